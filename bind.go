@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // checkKey fails for what cannot be a key: that of a record, or, where a field is named, a value or
@@ -26,14 +27,14 @@ func checkKey(what, field, key string) error {
 type binder struct {
 	snap   Snapshot
 	out    posting.Batch
-	refs   map[boundKey]posting.Ref
+	refs   map[boundKey]model.Ref
 	looked []posting.Lookup // keys of some writes, looked up together
 	ahead  []posting.Lookup // of these, those of the writes that come next
 	dead   map[string]bool  // records that the batch has deleted, and not named again
 }
 
 // binders holds memory for binding batches.
-var binders = sync.Pool{New: func() any { return &binder{refs: make(map[boundKey]posting.Ref)} }}
+var binders = sync.Pool{New: func() any { return &binder{refs: make(map[boundKey]model.Ref)} }}
 
 // keptWrites is up to how many writes of a batch the memory for binding it is kept.
 const keptWrites = 1 << 12
@@ -87,7 +88,7 @@ func (n *binder) lookAhead(writes []write) error {
 	for i := range writes {
 		w := &writes[i]
 		if w.kind != writeEmpty {
-			n.looked = append(n.looked, posting.Lookup{Space: posting.RecordSpace, Key: w.record})
+			n.looked = append(n.looked, posting.Lookup{Space: model.RecordSpace, Key: w.record})
 		}
 		if w.kind != writeSet && w.kind != writeClear && w.kind != writeEmpty {
 			continue
@@ -132,7 +133,7 @@ func (n *binder) write(w write) error {
 		return err
 	}
 	if f.Type != Relation {
-		row, _, err := n.key(posting.KeySpace(f.id), w.value)
+		row, _, err := n.key(model.KeySpace(f.id), w.value)
 		switch {
 		case err != nil:
 		case f.Type == Set:
@@ -157,7 +158,7 @@ func (n *binder) write(w write) error {
 // clear binds a Clear: keys that are not known, nor named by an earlier write of the batch, have
 // nothing to be cleared.
 func (n *binder) clear(f *boundField, w write) error {
-	record, known, err := n.known(posting.RecordSpace, w.record)
+	record, known, err := n.known(model.RecordSpace, w.record)
 	if err != nil || !known {
 		return err
 	}
@@ -190,7 +191,7 @@ func (n *binder) assign(f *boundField, w write) error {
 		}
 	}
 	if w.kind == writeUnset || w.kind == writeClear {
-		record, known, err := n.known(posting.RecordSpace, w.record)
+		record, known, err := n.known(model.RecordSpace, w.record)
 		switch {
 		case err != nil || !known:
 		case w.kind == writeClear:
@@ -220,12 +221,12 @@ func checkInteger(f *boundField) error {
 
 // delete binds the deletion of a record: an earlier write of the batch may have made it.
 func (n *binder) delete(key string) error {
-	r, known, err := n.known(posting.RecordSpace, key)
+	r, known, err := n.known(model.RecordSpace, key)
 	if err != nil || !known {
 		return err
 	}
 	n.out.Delete(r)
-	delete(n.refs, boundKey{posting.RecordSpace, key})
+	delete(n.refs, boundKey{model.RecordSpace, key})
 	if n.dead == nil {
 		n.dead = make(map[string]bool)
 	}
@@ -253,33 +254,33 @@ func (n *binder) empty(w write) error {
 }
 
 // record returns the reference of a record, which exists from this batch on.
-func (n *binder) record(key string) (posting.Ref, error) {
-	if r, ok := n.refs[boundKey{posting.RecordSpace, key}]; ok {
+func (n *binder) record(key string) (model.Ref, error) {
+	if r, ok := n.refs[boundKey{model.RecordSpace, key}]; ok {
 		return r, nil
 	}
 	if err := checkKey("record", "", key); err != nil {
 		return 0, err
 	}
-	r, known, err := n.newKey(posting.RecordSpace, key)
+	r, known, err := n.newKey(model.RecordSpace, key)
 	if err != nil {
 		return 0, err
 	}
 	exists := false
 	if known {
-		if exists, err = n.snap.lists.Contains(posting.Exists, 0, uint64(r)); err != nil {
+		if exists, err = n.snap.lists.Contains(model.Exists, 0, uint64(r)); err != nil {
 			return 0, err
 		}
 	}
 	if !exists {
-		n.out.Set(posting.Exists, posting.ID(0), r)
+		n.out.Set(model.Exists, model.ID(0), r)
 	}
-	n.refs[boundKey{posting.RecordSpace, key}] = r
+	n.refs[boundKey{model.RecordSpace, key}] = r
 	return r, nil
 }
 
 // key returns the reference of a key, and whether it is an ID that the index knows, or one to be
 // given.
-func (n *binder) key(space uint32, key string) (r posting.Ref, known bool, err error) {
+func (n *binder) key(space uint32, key string) (r model.Ref, known bool, err error) {
 	if r, ok := n.refs[boundKey{space, key}]; ok {
 		return r, false, nil
 	}
@@ -287,11 +288,11 @@ func (n *binder) key(space uint32, key string) (r posting.Ref, known bool, err e
 }
 
 // newKey is key for one that no earlier write of the batch has named.
-func (n *binder) newKey(space uint32, key string) (r posting.Ref, known bool, err error) {
+func (n *binder) newKey(space uint32, key string) (r model.Ref, known bool, err error) {
 	if r, known, err = n.stored(space, key); err != nil || known {
 		return r, known, err
 	}
-	if space == posting.RecordSpace && n.dead[key] {
+	if space == model.RecordSpace && n.dead[key] {
 		delete(n.dead, key)
 		r = n.out.Replace(space, key)
 	} else {
@@ -302,7 +303,7 @@ func (n *binder) newKey(space uint32, key string) (r posting.Ref, known bool, er
 }
 
 // known returns the reference of a key that the index or an earlier write of the batch knows.
-func (n *binder) known(space uint32, key string) (posting.Ref, bool, error) {
+func (n *binder) known(space uint32, key string) (model.Ref, bool, error) {
 	if r, ok := n.refs[boundKey{space, key}]; ok {
 		return r, true, nil
 	}
@@ -310,15 +311,15 @@ func (n *binder) known(space uint32, key string) (posting.Ref, bool, error) {
 }
 
 // stored returns the reference of a key that the index knows and the batch has not deleted.
-func (n *binder) stored(space uint32, key string) (posting.Ref, bool, error) {
-	if space == posting.RecordSpace && n.dead[key] {
+func (n *binder) stored(space uint32, key string) (model.Ref, bool, error) {
+	if space == model.RecordSpace && n.dead[key] {
 		return 0, false, nil
 	}
 	id, ok, err := n.lookup(space, key)
 	if err != nil || !ok {
 		return 0, false, err
 	}
-	return posting.ID(id), true, nil
+	return model.ID(id), true, nil
 }
 
 // lookup returns the ID of a key. Most were looked up ahead, in the order in which they are asked

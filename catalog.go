@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
 )
@@ -238,12 +239,12 @@ func (c *catalogIndex) config(opts *Options, memory *posting.Memory) (posting.Co
 	if config.Fields, err = postingFields(c.Fields); err != nil {
 		return config, err
 	}
-	config.Fields = append(config.Fields, posting.Field{ID: savedField})
+	config.Fields = append(config.Fields, model.Field{ID: savedField})
 	return config, nil
 }
 
 // postingFields returns what package posting must know of fields.
-func postingFields(fields []catalogField) (out []posting.Field, err error) {
+func postingFields(fields []catalogField) (out []model.Field, err error) {
 	for _, f := range fields {
 		kind := f.Type.kind()
 		if kind < 0 {
@@ -258,12 +259,12 @@ func postingFields(fields []catalogField) (out []posting.Field, err error) {
 			return nil, fmt.Errorf("%w: catalog: got field %q with column %q, want %q or %q", ErrVersion, f.Name,
 				f.Column, FastColumn, SmallColumn)
 		}
-		field := posting.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: posting.Kind(kind),
+		field := model.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: model.Kind(kind),
 			Dropped: f.Dropped}
 		if f.Type == Single {
 			field.Fast = f.Column == FastColumn
 		} else {
-			field.Column = posting.Column(column)
+			field.Column = model.Column(column)
 		}
 		out = append(out, field)
 	}

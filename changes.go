@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Commit is one write of an index, as a follower of its changes sees it.
@@ -51,7 +52,7 @@ type TrimmedError = posting.TrimmedError
 
 // ErrSequenceTrimmed is matched when a follower asks for changes that are no longer kept. The error
 // is a *TrimmedError, which names the oldest kept.
-var ErrSequenceTrimmed = posting.ErrSequenceTrimmed
+var ErrSequenceTrimmed = model.ErrSequenceTrimmed
 
 // Changes returns the commits after the one numbered after, in order, up to the last one at the
 // time of the call; after 0 they begin with the first. Nothing is missed or given twice: a follower
@@ -72,7 +73,7 @@ func (ix *Index) Changes(ctx context.Context, after uint64) iter.Seq2[Commit, er
 			}
 			return nil
 		})
-		if errors.Is(err, posting.ErrInvalid) {
+		if errors.Is(err, model.ErrInvalid) {
 			err = fmt.Errorf("%w: %w", ErrInvalid, err)
 		}
 		if err != nil && err != stop {
@@ -115,8 +116,8 @@ func (ix *Index) change(snap posting.Snapshot, x posting.Change) (c Change, err 
 		c.Kind, c.Record = ChangeDeleteRecord, x.Key
 		return c, nil
 	}
-	if x.Field == posting.Exists {
-		c.Kind, c.Record = ChangeAddRecord, key(posting.RecordSpace, x.Record)
+	if x.Field == model.Exists {
+		c.Kind, c.Record = ChangeAddRecord, key(model.RecordSpace, x.Record)
 		return c, err
 	}
 	f := ix.numbered(x.Field)
@@ -137,7 +138,7 @@ func (ix *Index) change(snap posting.Snapshot, x posting.Change) (c Change, err 
 	}
 	switch {
 	case f.Type == Relation: // the row is the record that has the relation
-		c.RecordID, c.Record, c.Value = x.Row, key(posting.RecordSpace, x.Row), key(posting.RecordSpace, x.Record)
+		c.RecordID, c.Record, c.Value = x.Row, key(model.RecordSpace, x.Row), key(model.RecordSpace, x.Record)
 		return c, err
 	case x.Kind == posting.Remove:
 	case f.Type == Integer:
@@ -145,7 +146,7 @@ func (ix *Index) change(snap posting.Snapshot, x posting.Change) (c Change, err 
 	default:
 		c.Value = key(f.space(), x.Row)
 	}
-	c.Record = key(posting.RecordSpace, x.Record)
+	c.Record = key(model.RecordSpace, x.Record)
 	return c, err
 }
 

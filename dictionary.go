@@ -8,7 +8,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Dictionary is texts that a load names by their numbers, so that each is looked up once and not
@@ -18,12 +18,12 @@ type Dictionary struct {
 
 	load  *Loader // that the references are of; nil: there are none
 	space uint32
-	round int           // of the load
-	refs  []posting.Ref // of the texts, as far as they have been looked up
-	asked []bool        // which are looked up, or wait for it
-	wait  []uint32      // which wait
-	keys  []string      // their texts
-	found []posting.Ref
+	round int         // of the load
+	refs  []model.Ref // of the texts, as far as they have been looked up
+	asked []bool      // which are looked up, or wait for it
+	wait  []uint32    // which wait
+	keys  []string    // their texts
+	found []model.Ref
 	times []uint32 // of the texts: how often pairs name those that wait, while these are ordered
 }
 
@@ -131,8 +131,8 @@ func (l *Loader) SetPairs(field string, records, values *Dictionary, pairs []Pai
 	if err := l.trim(); err != nil {
 		return 0, err
 	}
-	records.of(l, posting.RecordSpace)
-	values.of(l, posting.KeySpace(f.id))
+	records.of(l, model.RecordSpace)
+	values.of(l, model.KeySpace(f.id))
 	for i, p := range pairs {
 		if records.asked[p.Record] && values.asked[p.Value] {
 			continue
@@ -158,7 +158,7 @@ func (l *Loader) AddRecords(records *Dictionary, numbers []uint32) (done int, er
 	if err := l.trim(); err != nil {
 		return 0, err
 	}
-	records.of(l, posting.RecordSpace)
+	records.of(l, model.RecordSpace)
 	for i, n := range numbers {
 		if int(n) >= records.Len() {
 			err = invalid("records: got number %d, want it below %d", n, records.Len())
@@ -189,7 +189,7 @@ func (l *Loader) setPairs(f *boundField, records, values *Dictionary, pairs []Pa
 	for _, p := range pairs {
 		of, rows = append(of, records.refs[p.Record]), append(rows, values.refs[p.Value])
 	}
-	l.refs = [2][]posting.Ref{of, rows}
+	l.refs = [2][]model.Ref{of, rows}
 	if f.Type == Single {
 		return l.load.AssignMany(f.id, of, rows)
 	}

@@ -8,7 +8,7 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/internal/eval"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/sentinel"
 	"github.com/uproar-db/uproar/store"
 )
@@ -65,26 +65,26 @@ var (
 	ErrLocked = store.ErrLocked
 
 	// ErrClosed is returned after Close.
-	ErrClosed = posting.ErrClosed
+	ErrClosed = model.ErrClosed
 
 	// ErrLoading is returned by Load while another load of the index is under way.
-	ErrLoading = posting.ErrLoading
+	ErrLoading = model.ErrLoading
 
 	// ErrTooLarge is matched when a batch is larger than one commit may be: about 16 MiB of log, or
 	// an eighth of Options.MemoryBytes.
-	ErrTooLarge = posting.ErrTooLarge
+	ErrTooLarge = model.ErrTooLarge
 
 	// ErrMemory is matched by loads and queries that need more memory than Options.MemoryBytes
 	// leaves them; they may be tried again when less is going on.
-	ErrMemory = posting.ErrMemory
+	ErrMemory = model.ErrMemory
 
 	// ErrCorrupt is matched when stored bytes are not as they were written; the text names the
 	// entry.
-	ErrCorrupt = posting.ErrCorrupt
+	ErrCorrupt = model.ErrCorrupt
 
 	// ErrVersion is matched when stored bytes are of a version of the format that this release does
 	// not know.
-	ErrVersion = posting.ErrVersion
+	ErrVersion = model.ErrVersion
 
 	// ErrLimit is matched when a query needs more memory than LimitQueries allows, or a part of it
 	// is too large to count.
@@ -96,7 +96,7 @@ var (
 
 	// ErrFailed is matched by writes after one that the store failed. Reading goes on; open the
 	// database again to write.
-	ErrFailed = posting.ErrFailed
+	ErrFailed = model.ErrFailed
 )
 
 // UnknownError names an index, field, record or saved set that is not there. By errors.Is it

@@ -3,7 +3,9 @@
 
 package uproar
 
-import "github.com/uproar-db/uproar/internal/posting"
+import (
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
 
 // FieldType says what a field's values are.
 type FieldType string
@@ -28,11 +30,11 @@ const (
 func (t FieldType) kind() int {
 	switch t {
 	case Set, Relation:
-		return int(posting.Lists)
+		return int(model.Lists)
 	case Single:
-		return int(posting.Rows)
+		return int(model.Rows)
 	case Integer:
-		return int(posting.Integers)
+		return int(model.Integers)
 	default:
 		return -1
 	}
@@ -75,11 +77,11 @@ const (
 func (c Column) layout() int {
 	switch c {
 	case NoColumn:
-		return int(posting.NoColumn)
+		return int(model.NoColumn)
 	case FastColumn:
-		return int(posting.FastColumn)
+		return int(model.FastColumn)
 	case SmallColumn:
-		return int(posting.SmallColumn)
+		return int(model.SmallColumn)
 	default:
 		return -1
 	}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/spelling"
 )
 
@@ -41,9 +42,9 @@ type boundField struct {
 // space returns the key space of the field's rows.
 func (f *boundField) space() uint32 {
 	if f.Type == Relation {
-		return posting.RecordSpace
+		return model.RecordSpace
 	}
-	return posting.KeySpace(f.id)
+	return model.KeySpace(f.id)
 }
 
 func newIndex(c *catalogIndex, lists *posting.Index, memory int64) *Index {
@@ -116,7 +117,7 @@ func (ix *Index) field(name string) (*boundField, error) {
 func (ix *Index) Write(ctx context.Context, b *Batch) (sequence uint64, err error) {
 	for {
 		sequence, err = ix.write(ctx, b)
-		if !errors.Is(err, posting.ErrDeleted) {
+		if !errors.Is(err, model.ErrDeleted) {
 			return sequence, err
 		}
 		// A record of the batch was deleted after it was looked up: the write makes it anew.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -119,7 +120,7 @@ func Grow(ctx context.Context, bytes int) error {
 // AppendKeysOf is AppendKeys of records that are known to exist, by their IDs; it is fastest when
 // they ascend.
 func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, form KeyForm) ([]byte, error) {
-	r := s.lists.Under(ctx).Keys(posting.RecordSpace)
+	r := s.lists.Under(ctx).Keys(model.RecordSpace)
 	for all := len(ids); len(ids) > 0; {
 		if err := Grow(ctx, len(dst)+leastKey*min(len(ids), keysPerLook)); err != nil {
 			return dst, err
@@ -147,7 +148,7 @@ func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, fo
 // whether it does, and without memory of its own. Errors: ErrCorrupt when it has none, or the
 // store's.
 func (s Snapshot) AppendKey(dst []byte, id uint64) ([]byte, error) {
-	dst, ok, err := s.lists.AppendKey(dst, posting.RecordSpace, id)
+	dst, ok, err := s.lists.AppendKey(dst, model.RecordSpace, id)
 	if err == nil && !ok {
 		err = noKey(id)
 	}
@@ -164,7 +165,7 @@ func (s Snapshot) KeysOf(ids []uint64) ([]string, error) {
 	defer s.lists.Give(each * int64(len(ids)))
 	text := make([]byte, 0, 16*len(ids))
 	ends := make([]int, len(ids))
-	r := s.lists.Keys(posting.RecordSpace)
+	r := s.lists.Keys(model.RecordSpace)
 	for i, id := range ids {
 		if i%keysPerLook == 0 {
 			if err := Grow(s.lists.Context(), len(text)+leastKey*len(ids)); err != nil {

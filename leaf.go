@@ -8,7 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/eval"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -39,7 +39,7 @@ func (s Snapshot) bind(leaf query.Expr) (eval.Leaf, error) {
 			return eval.Leaf{}, invalid("%s: got a field of type %q, want a relation; try %s", leaf, f.Type,
 				query.Equal{Field: leaf.Field, Value: leaf.Key})
 		}
-		return keyOf(f.id, posting.RecordSpace, leaf.Key), nil
+		return keyOf(f.id, model.RecordSpace, leaf.Key), nil
 	case query.Through:
 		f, err := s.field(leaf.Field)
 		if err != nil {
@@ -74,12 +74,12 @@ func (s Snapshot) bindEqual(leaf query.Equal) (eval.Leaf, error) {
 	}
 	switch f.Type {
 	case Relation:
-		return keyOf(f.inverse, posting.RecordSpace, leaf.Value), nil
+		return keyOf(f.inverse, model.RecordSpace, leaf.Value), nil
 	case Integer:
 		x, err := f.parseNumber(leaf.Value)
 		return eval.Leaf{Kind: eval.Integers, Field: f.id, From: x, To: x}, err
 	}
-	return keyOf(f.id, posting.KeySpace(f.id), leaf.Value), nil
+	return keyOf(f.id, model.KeySpace(f.id), leaf.Value), nil
 }
 
 // keyOf returns the leaf of the row that has a key.
@@ -96,9 +96,9 @@ func (s Snapshot) bindPrefix(leaf query.Prefix) (eval.Leaf, error) {
 	case f.Type == Integer:
 		return eval.Leaf{}, invalid("%s: got a field of type %q, want one whose values are texts", leaf, f.Type)
 	case f.Type == Relation:
-		return eval.Leaf{Kind: eval.Prefix, Field: f.inverse, Space: posting.RecordSpace}, nil
+		return eval.Leaf{Kind: eval.Prefix, Field: f.inverse, Space: model.RecordSpace}, nil
 	default:
-		return eval.Leaf{Kind: eval.Prefix, Field: f.id, Space: posting.KeySpace(f.id)}, nil
+		return eval.Leaf{Kind: eval.Prefix, Field: f.id, Space: model.KeySpace(f.id)}, nil
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // LoadOptions sets up a bulk load. nil and the zero value mean the defaults.
@@ -59,10 +60,10 @@ type Loader struct {
 	load *posting.Loader
 
 	last []byte // the record that was given a value last, and its reference
-	ref  posting.Ref
+	ref  model.Ref
 
-	round int              // how often keys were forgotten: references are of one round
-	refs  [2][]posting.Ref // scratch
+	round int            // how often keys were forgotten: references are of one round
+	refs  [2][]model.Ref // scratch
 }
 
 // Load begins a bulk load. ctx ends it. Errors: ErrLoading, while another load of the index is
@@ -123,7 +124,7 @@ func (l *Loader) Set(field, record, value string) error {
 		return err
 	}
 	if f.Type != Relation {
-		row, _ := l.load.Key(posting.KeySpace(f.id), value)
+		row, _ := l.load.Key(model.KeySpace(f.id), value)
 		if f.Type == Single {
 			return l.load.Assign(f.id, rec, row)
 		}
@@ -214,7 +215,7 @@ func (l *Loader) SetInt(field, record string, x int64) error {
 }
 
 // next is record for one that is given a value: most values come record by record.
-func (l *Loader) next(key string) (r posting.Ref, err error) {
+func (l *Loader) next(key string) (r model.Ref, err error) {
 	if key == string(l.last) {
 		return l.ref, nil
 	}
@@ -227,12 +228,12 @@ func (l *Loader) next(key string) (r posting.Ref, err error) {
 }
 
 // record returns the reference of a record, which the load makes exist.
-func (l *Loader) record(key string) (posting.Ref, error) {
-	r, first := l.load.Key(posting.RecordSpace, key)
+func (l *Loader) record(key string) (model.Ref, error) {
+	r, first := l.load.Key(model.RecordSpace, key)
 	if !first {
 		return r, nil
 	}
-	return r, l.load.Set(posting.Exists, posting.ID(0), r)
+	return r, l.load.Set(model.Exists, model.ID(0), r)
 }
 
 // Take counts bytes that the caller holds for the load, such as of keys that it has met, against

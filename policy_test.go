@@ -25,7 +25,7 @@ import (
 const arrows = `
 BACKENDS = store/*store
 DRIVERS  = github.com/dgraph-io/badger/... go.etcd.io/bbolt/... github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
-LIBRARY  = bitmap/... store/... query internal/posting internal/eval .
+LIBRARY  = bitmap/... store/... query internal/posting/... internal/eval .
 
 planned: store/cqlstore
 
@@ -42,7 +42,7 @@ store/storetest imports only: std store
 	because one suite judges every back end, and so must belong to none
 BACKENDS imports only: std store internal/descriptor lib
 	because a back end translates the store contract to one engine, and knows neither pages nor queries
-BACKENDS +tests never reaches: BACKENDS internal/posting internal/eval .
+BACKENDS +tests never reaches: BACKENDS internal/posting/... internal/eval .
 	because back ends are exchangeable: none may need another, nor the layers above it
 !store/badgerstore +tests never imports: github.com/dgraph-io/badger/...
 	because Badger can be replaced only while one package knows it
@@ -57,16 +57,18 @@ internal/table +tests imports only: std internal/table/tabletest github.com/klau
 	because what a table says is found out before anything is known of fields and applications
 internal/descriptor imports only: std lib
 	because both the store that opens files and the server that accepts connections ask how many there may be
-internal/posting imports only: std bitmap internal/roaring/container store internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
+internal/posting/model +tests imports only: std store internal/sentinel
+	because fields, IDs and edits are the words of every layer above, and know nothing of how they are kept
+internal/posting imports only: std bitmap internal/roaring/container store internal/posting/... internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std
 	because the language is text and a tree: it is parsed and simplified without storage and without bitmaps
-internal/eval imports only: std query bitmap internal/roaring/container internal/posting internal/extsort internal/sentinel
+internal/eval imports only: std query bitmap internal/roaring/container internal/posting internal/posting/model internal/extsort internal/sentinel
 	because evaluation joins a query to a snapshot, and nothing else is needed for that
 
-. internal/posting internal/eval never reaches: BACKENDS DRIVERS
+. internal/posting/... internal/eval never reaches: BACKENDS DRIVERS
 	because the database is opened over a store that it is given: the program chooses the engine
-. internal/posting internal/eval never reaches: net/http flag os.Args
+. internal/posting/... internal/eval never reaches: net/http flag os.Args
 	because an embedded database neither serves nor reads its host's command line
 LIBRARY never reaches: server/... client apps/...
 	because a library does not know the applications that are built of it
@@ -85,7 +87,7 @@ server/... never reaches: apps/audience/parquet
 
 api +tests imports only: std
 	because requests and responses are shared by server and client, and must not tie one to the other
-client never reaches: server/... . internal/posting internal/eval apps/... lib
+client never reaches: server/... . internal/posting/... internal/eval apps/... lib
 	because a client is linked into other people's programs: it must not bring the database along, nor any other module
 server/transport imports only: std
 	because what judges a request and counts a connection knows neither the parser behind it nor the database

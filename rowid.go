@@ -7,7 +7,7 @@ import (
 	"context"
 
 	"github.com/uproar-db/uproar/internal/eval"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // RowID names one value of a Set or Single field of an index by numbers, so that it need not be
@@ -28,7 +28,7 @@ func (s Snapshot) RowID(field, value string) (id RowID, ok bool, err error) {
 	if f.Type != Set && f.Type != Single {
 		return RowID{}, false, invalid("%s: got a field of type %q, want %q or %q", field, f.Type, Set, Single)
 	}
-	row, ok, err := s.lists.Lookup(posting.KeySpace(f.id), value)
+	row, ok, err := s.lists.Lookup(model.KeySpace(f.id), value)
 	return RowID{f.id, row}, ok, err
 }
 
@@ -78,7 +78,7 @@ func (s Snapshot) AppendValueOf(dst []byte, field string, record uint64) (value 
 	if err != nil || !ok {
 		return dst, false, err
 	}
-	value, ok, err = s.lists.AppendKey(dst, posting.KeySpace(f.id), row)
+	value, ok, err = s.lists.AppendKey(dst, model.KeySpace(f.id), row)
 	if err == nil && !ok {
 		err = rowWithoutKey(field, row)
 	}
@@ -109,7 +109,7 @@ func (s Snapshot) ValuesOf(field string, record uint64) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	values, keys := make([]string, len(rows)), s.lists.Keys(posting.KeySpace(f.id))
+	values, keys := make([]string, len(rows)), s.lists.Keys(model.KeySpace(f.id))
 	for i, row := range rows {
 		key, err := s.appendRow(nil, &keys, f, row)
 		if err != nil {

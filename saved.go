@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -40,7 +41,7 @@ func (ix *Index) Save(ctx context.Context, name string, q query.Expr) (n uint64,
 	}
 	for {
 		n, err = ix.save(ctx, name, q)
-		if !errors.Is(err, posting.ErrDeleted) {
+		if !errors.Is(err, model.ErrDeleted) {
 			return n, err
 		}
 		// A record of the set was deleted after the set was found: it is found anew.
@@ -58,10 +59,10 @@ func (ix *Index) save(ctx context.Context, name string, q query.Expr) (n uint64,
 		return ix.saveLarge(ctx, name, q)
 	}
 	var b posting.Batch
-	row := b.Key(posting.KeySpace(savedField), name)
+	row := b.Key(model.KeySpace(savedField), name)
 	b.Empty(savedField, row)
 	for id := range set.All() {
-		b.Set(savedField, row, posting.ID(id))
+		b.Set(savedField, row, model.ID(id))
 	}
 	_, err = snap.lists.Commit(ctx, &b)
 	return n, err
@@ -81,14 +82,14 @@ func (ix *Index) saveLarge(ctx context.Context, name string, q query.Expr) (n ui
 	if err != nil {
 		return 0, err
 	}
-	row, _ := load.Key(posting.KeySpace(savedField), name)
+	row, _ := load.Key(model.KeySpace(savedField), name)
 	for id := range set.All() {
-		if err := load.Set(savedField, row, posting.ID(id)); err != nil {
+		if err := load.Set(savedField, row, model.ID(id)); err != nil {
 			return 0, err
 		}
 	}
 	var b posting.Batch
-	b.Empty(savedField, b.Key(posting.KeySpace(savedField), name))
+	b.Empty(savedField, b.Key(model.KeySpace(savedField), name))
 	if _, err := snap.lists.Commit(ctx, &b); err != nil {
 		return 0, err
 	}
@@ -98,7 +99,7 @@ func (ix *Index) saveLarge(ctx context.Context, name string, q query.Expr) (n ui
 
 // bindSaved says which row a saved set is.
 func (s Snapshot) bindSaved(leaf query.Saved) (eval.Leaf, error) {
-	row, ok, err := s.lists.Lookup(posting.KeySpace(savedField), leaf.Name)
+	row, ok, err := s.lists.Lookup(model.KeySpace(savedField), leaf.Name)
 	if err == nil && !ok {
 		err = &UnknownError{What: "saved set", Name: leaf.Name}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -189,7 +190,7 @@ func (s Snapshot) Has(field, record, value string) (bool, error) {
 		x, ok, err := s.lists.Int(f.id, id)
 		return ok && x == want, err
 	}
-	row, ok, err := s.lists.Lookup(posting.KeySpace(f.id), value)
+	row, ok, err := s.lists.Lookup(model.KeySpace(f.id), value)
 	if err != nil || !ok {
 		return false, err
 	}
@@ -208,7 +209,7 @@ func (s Snapshot) Value(field, record string) (value string, ok bool, err error)
 	if err != nil || !ok {
 		return "", false, err
 	}
-	key, ok, err := s.lists.AppendKey(nil, posting.KeySpace(f.id), row)
+	key, ok, err := s.lists.AppendKey(nil, model.KeySpace(f.id), row)
 	if err == nil && !ok {
 		err = fmt.Errorf("%w: %s: row %d has no key", ErrCorrupt, field, row)
 	}
@@ -240,9 +241,9 @@ func (s Snapshot) forward(field, record string, want FieldType) (*boundField, ui
 
 // ID returns the ID of a record. Errors: ErrUnknownRecord, ErrCorrupt, or the store's.
 func (s Snapshot) ID(record string) (uint64, error) {
-	id, ok, err := s.lists.Lookup(posting.RecordSpace, record)
+	id, ok, err := s.lists.Lookup(model.RecordSpace, record)
 	if ok && err == nil {
-		ok, err = s.lists.Contains(posting.Exists, 0, id)
+		ok, err = s.lists.Contains(model.Exists, 0, id)
 	}
 	if err != nil {
 		return 0, err
@@ -255,7 +256,7 @@ func (s Snapshot) ID(record string) (uint64, error) {
 
 // Key returns the key of a record. Errors: ErrUnknownRecord, ErrCorrupt, or the store's.
 func (s Snapshot) Key(id uint64) (string, error) {
-	exists, err := s.lists.Contains(posting.Exists, 0, id)
+	exists, err := s.lists.Contains(model.Exists, 0, id)
 	if err != nil {
 		return "", err
 	}
@@ -320,7 +321,7 @@ func (s Snapshot) bindRelated(room *relatedRoom, of []query.Related) ([]eval.Row
 // or the store's of any, and otherwise ErrUnknownRecord of the first that there is not.
 func (s Snapshot) lookUp(keys []posting.Lookup) error {
 	for i := range keys {
-		keys[i].Space, keys[i].Exists = posting.RecordSpace, true
+		keys[i].Space, keys[i].Exists = model.RecordSpace, true
 	}
 	if err := s.lists.Lookups(keys); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -143,7 +144,7 @@ func (ix *Index) describe(id uint32) (name, kind string) {
 		base = f.Name + "."
 	}
 	switch {
-	case id == posting.Exists:
+	case id == model.Exists:
 		return "_exists", "universe"
 	case id < fieldStep:
 		base = "_"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -57,7 +58,7 @@ func (s Snapshot) Unknown(ctx context.Context, q query.Expr, limit int) (unknown
 		if err != nil {
 			return nil, err
 		}
-		if leaf.Kind != eval.Key || leaf.Space != posting.RecordSpace {
+		if leaf.Kind != eval.Key || leaf.Space != model.RecordSpace {
 			continue
 		}
 		leaves = append(leaves, e)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -23,7 +24,7 @@ func TestAppendAnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20,
-		Fields: []posting.Field{{ID: lists}}})
+		Fields: []model.Field{{ID: lists}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,7 @@ func TestAppendAnd(t *testing.T) {
 		for id := range uint64(universe) {
 			if in(row, id) {
 				sets[row][id] = true
-				b.Set(lists, posting.ID(row), posting.ID(id))
+				b.Set(lists, model.ID(row), model.ID(id))
 			}
 		}
 	}
@@ -71,9 +72,9 @@ func TestAppendAnd(t *testing.T) {
 			for range 500 {
 				row, id := rng.Uint64N(rows), rng.Uint64N(universe)
 				if sets[row][id] {
-					b.Clear(lists, posting.ID(row), posting.ID(id))
+					b.Clear(lists, model.ID(row), model.ID(id))
 				} else {
-					b.Set(lists, posting.ID(row), posting.ID(id))
+					b.Set(lists, model.ID(row), model.ID(id))
 				}
 				sets[row][id] = !sets[row][id]
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -92,7 +93,7 @@ func (p *plan) conjunction(among *bitmap.Bitmap, of []query.Expr, bind Bind) (*n
 		return nil, nil
 	}
 	if universal {
-		universe, err := p.list(posting.Exists, 0)
+		universe, err := p.list(model.Exists, 0)
 		if err != nil {
 			return nil, err
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // BenchmarkCosts measures what the constants of costs.go say: the time of a way to count, divided
@@ -29,15 +29,15 @@ func BenchmarkCosts(b *testing.B) {
 		}
 	}
 	const perRecord, rows = 24, 20_000
-	for record := range posting.Ref(records) {
-		check(load.Set(posting.Exists, posting.ID(0), record))
+	for record := range model.Ref(records) {
+		check(load.Set(model.Exists, model.ID(0), record))
 		for range perRecord {
-			row, _ := load.Key(posting.KeySpace(fast), fmt.Sprint(rng.IntN(rows)))
+			row, _ := load.Key(model.KeySpace(fast), fmt.Sprint(rng.IntN(rows)))
 			check(load.Set(fast, row, record))
-			row, _ = load.Key(posting.KeySpace(small), fmt.Sprint(rng.IntN(rows)))
+			row, _ = load.Key(model.KeySpace(small), fmt.Sprint(rng.IntN(rows)))
 			check(load.Set(small, row, record))
 		}
-		row, _ := load.Key(posting.KeySpace(one), fmt.Sprint(rng.IntN(2)))
+		row, _ := load.Key(model.KeySpace(one), fmt.Sprint(rng.IntN(2)))
 		check(load.Assign(one, record, row))
 	}
 	if _, err := load.Commit(); err != nil {

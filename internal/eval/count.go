@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/query"
 )
@@ -45,7 +46,7 @@ func (p *plan) xor(of []query.Expr, bind Bind) (*node, error) {
 // counted makes the node of the records that are in enough operands.
 func (p *plan) counted(e query.AtLeast, bind Bind) (*node, error) {
 	if e.N < 1 {
-		return p.list(posting.Exists, 0) // which Simplify leaves none of
+		return p.list(model.Exists, 0) // which Simplify leaves none of
 	}
 	if len(e.Of) > fewOperands {
 		return p.tallied(e, bind)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -50,9 +51,9 @@ func openColumns(t testing.TB) *posting.Index {
 		t.Fatal(err)
 	}
 	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20,
-		Fields: []posting.Field{{ID: tag},
-			{ID: fast, Column: posting.FastColumn}, {ID: small, Column: posting.SmallColumn},
-			{ID: one, Kind: posting.Rows}}})
+		Fields: []model.Field{{ID: tag},
+			{ID: fast, Column: model.FastColumn}, {ID: small, Column: model.SmallColumn},
+			{ID: one, Kind: model.Rows}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,22 +70,22 @@ func buildColumns(t testing.TB, rng *rand.Rand, records uint64) (*posting.Index,
 	write := func(n int) {
 		var b posting.Batch
 		for i := range 70 {
-			b.Key(posting.KeySpace(one), fmt.Sprint(i))
+			b.Key(model.KeySpace(one), fmt.Sprint(i))
 		}
 		of := map[uint64]uint64{}
 		for range n {
 			record, row := rng.Uint64N(records), rng.Uint64N(1+rng.Uint64N(700))
-			b.Set(posting.Exists, posting.ID(0), posting.ID(record))
+			b.Set(model.Exists, model.ID(0), model.ID(record))
 			set := rng.IntN(5) > 0
 			for _, field := range []uint32{tag, fast, small} {
 				if set {
-					b.Set(field, posting.ID(row), posting.ID(record))
+					b.Set(field, model.ID(row), model.ID(record))
 				} else {
-					b.Clear(field, posting.ID(row), posting.ID(record))
+					b.Clear(field, model.ID(row), model.ID(record))
 				}
 				want.put(field, row, record, set)
 			}
-			b.Assign(one, posting.ID(record), posting.ID(row%70))
+			b.Assign(one, model.ID(record), model.ID(row%70))
 			of[record] = row % 70
 		}
 		for record, row := range of {
@@ -218,11 +219,11 @@ func TestTopNarrow(t *testing.T) {
 	ix := openColumns(t)
 	var b posting.Batch
 	for row := range rows {
-		b.Key(posting.KeySpace(fast), fmt.Sprint(row))
+		b.Key(model.KeySpace(fast), fmt.Sprint(row))
 	}
 	for record, zipf := uint64(0), rand.NewZipf(rng, 1.05, 1, rows-1); record < records; record++ {
-		b.Set(posting.Exists, posting.ID(0), posting.ID(record))
-		b.Set(fast, posting.ID(zipf.Uint64()), posting.ID(record))
+		b.Set(model.Exists, model.ID(0), model.ID(record))
+		b.Set(fast, model.ID(zipf.Uint64()), model.ID(record))
 	}
 	if _, err := ix.Commit(t.Context(), &b); err != nil {
 		t.Fatal(err)

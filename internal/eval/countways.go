@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -114,7 +115,7 @@ func (c *RowCounts) byRest(ctx context.Context, snap posting.Snapshot, field uin
 // restOf returns the records that exist and are not in a set. Its bytes are counted.
 func restOf(ctx context.Context, snap posting.Snapshot, set bitmap.View) (*bitmap.Bitmap, error) {
 	var universe posting.List
-	if err := snap.List(posting.Exists, 0, &universe); err != nil {
+	if err := snap.List(model.Exists, 0, &universe); err != nil {
 		return nil, err
 	}
 	rest, err := built(bitmap.Fastest, func(b *bitmap.Builder) error { return appendRest(ctx, b, &universe, set) })

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // TestGroupsInParts: groups of many records are the same whether one processor counts them or
@@ -24,11 +25,11 @@ func TestGroupsInParts(t *testing.T) {
 		var b posting.Batch
 		var ids []uint64
 		for record := range 5 * recordsOfPart {
-			id := posting.ID(distance * record)
+			id := model.ID(distance * record)
 			ids = append(ids, distance*record)
-			b.Set(posting.Exists, posting.ID(0), id)
-			b.Assign(crowdFew, id, posting.ID(record%crowdRows[crowdFew]))
-			b.Assign(crowdSingle, id, posting.ID(record*record%crowdRows[crowdSingle]))
+			b.Set(model.Exists, model.ID(0), id)
+			b.Assign(crowdFew, id, model.ID(record%crowdRows[crowdFew]))
+			b.Assign(crowdSingle, id, model.ID(record*record%crowdRows[crowdSingle]))
 			b.AssignInt(crowdAge, id, int64(record%100)-50)
 			b.AssignInt(crowdAny, id, int64(record*0x9E3779B97F4A7C15))
 			if b.Len() > 1000 {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -156,14 +157,14 @@ func TestContextInsideOneStep(t *testing.T) {
 		t.Fatal(err)
 	}
 	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20,
-		Fields: []posting.Field{{ID: tag}}})
+		Fields: []model.Field{{ID: tag}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer ix.Close()
 	var b posting.Batch
 	for i := range uint64(150_000) { // more than are counted in one step
-		b.Set(tag, posting.ID(i%2), posting.ID(i<<16))
+		b.Set(tag, model.ID(i%2), model.ID(i<<16))
 	}
 	if _, err := ix.Commit(t.Context(), &b); err != nil {
 		t.Fatal(err)
@@ -244,7 +245,7 @@ func TestCountAnd(t *testing.T) {
 		var and query.And
 		for range 1 + rng.IntN(4) {
 			name := names[rng.IntN(len(names))]
-			id, ok, err := snap.Lookup(posting.KeySpace(tag), name)
+			id, ok, err := snap.Lookup(model.KeySpace(tag), name)
 			if err != nil || !ok {
 				t.Fatal(err, ok)
 			}

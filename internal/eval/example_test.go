@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -20,7 +21,7 @@ func Example() {
 	}
 	const color = 4
 	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 1 << 20,
-		Fields: []posting.Field{{ID: color}}})
+		Fields: []model.Field{{ID: color}}})
 	if err != nil {
 		panic(err)
 	}
@@ -28,8 +29,8 @@ func Example() {
 
 	var b posting.Batch
 	for id, name := range []string{"red", "blue", "red", "red"} {
-		b.Set(posting.Exists, posting.ID(0), posting.ID(uint64(id)))
-		b.Set(color, b.Key(posting.KeySpace(color), name), posting.ID(uint64(id)))
+		b.Set(model.Exists, model.ID(0), model.ID(uint64(id)))
+		b.Set(color, b.Key(model.KeySpace(color), name), model.ID(uint64(id)))
 	}
 	if _, err := ix.Commit(context.Background(), &b); err != nil {
 		panic(err)
@@ -38,7 +39,7 @@ func Example() {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	bind := func(leaf query.Expr) (eval.Leaf, error) {
-		row, ok, err := snap.Lookup(posting.KeySpace(color), leaf.(query.Equal).Value)
+		row, ok, err := snap.Lookup(model.KeySpace(color), leaf.(query.Equal).Value)
 		if err != nil || !ok {
 			return eval.Leaf{}, err
 		}

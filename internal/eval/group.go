@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // MaxGroupFields is by how many fields records may be grouped at once.
@@ -150,7 +151,7 @@ func countGroups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap
 	switch {
 	case len(by) < 1 || len(by) > MaxGroupFields:
 		return fmt.Errorf("%w: got %d fields to group by, want 1 to %d", ErrLimit, len(by), MaxGroupFields)
-	case len(by) == 1 && snap.KindOf(by[0].Field) != posting.Integers:
+	case len(by) == 1 && snap.KindOf(by[0].Field) != model.Integers:
 		return packed(&counted[uint64]{
 			each:  func(fn func(*cell[uint64]) error) error { return eachRow(ctx, snap, by[0].Field, set, fn) },
 			group: func(c *cell[uint64]) Group { return Group{Rows: wide{c.key}, Count: c.n} },

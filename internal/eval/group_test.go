@@ -16,6 +16,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -54,12 +55,12 @@ func openCrowd(t testing.TB, memory int64, seed uint64) *crowd {
 		t.Fatal(err)
 	}
 	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: bound, DeltaBytes: memory / 8,
-		Fields: []posting.Field{
-			{ID: crowdPlain}, {ID: crowdFast, Column: posting.FastColumn},
-			{ID: crowdSmall, Column: posting.SmallColumn},
-			{ID: crowdSingle, Kind: posting.Rows}, {ID: crowdFew, Kind: posting.Rows},
-			{ID: crowdAge, Kind: posting.Integers},
-			{ID: crowdAny, Kind: posting.Integers}, {ID: crowdFar}}})
+		Fields: []model.Field{
+			{ID: crowdPlain}, {ID: crowdFast, Column: model.FastColumn},
+			{ID: crowdSmall, Column: model.SmallColumn},
+			{ID: crowdSingle, Kind: model.Rows}, {ID: crowdFew, Kind: model.Rows},
+			{ID: crowdAge, Kind: model.Integers},
+			{ID: crowdAny, Kind: model.Integers}, {ID: crowdFar}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func openCrowd(t testing.TB, memory int64, seed uint64) *crowd {
 	for field, rows := range crowdRows {
 		for i := range rows {
 			if field != crowdFar {
-				b.Key(posting.KeySpace(field), fmt.Sprint(i))
+				b.Key(model.KeySpace(field), fmt.Sprint(i))
 			}
 			if i%100 == 99 || i == rows-1 {
 				if _, err := ix.Commit(t.Context(), &b); err != nil {
@@ -93,14 +94,14 @@ func (c *crowd) write(t testing.TB, records int) {
 				continue
 			}
 			if c.rng.IntN(4) == 0 {
-				b.Delete(posting.ID(record))
+				b.Delete(model.ID(record))
 				delete(c.has, record)
 				continue
 			}
 		} else {
 			c.next += 1 + c.rng.Uint64N(40)
 			c.has[record] = map[uint32][]uint64{}
-			b.Set(posting.Exists, posting.ID(0), posting.ID(record))
+			b.Set(model.Exists, model.ID(0), model.ID(record))
 		}
 		for _, field := range crowdFields {
 			if c.rng.IntN(6) > 0 {
@@ -114,7 +115,7 @@ func (c *crowd) write(t testing.TB, records int) {
 			field = crowdSingle
 		}
 		var empty posting.Batch
-		empty.Empty(field, posting.ID(row))
+		empty.Empty(field, model.ID(row))
 		defer func() {
 			if _, err := c.ix.Commit(t.Context(), &empty); err != nil {
 				t.Fatal(err)
@@ -131,7 +132,7 @@ func (c *crowd) write(t testing.TB, records int) {
 
 // change gives a record a value, or takes it away.
 func (c *crowd) change(b *posting.Batch, field uint32, record uint64) {
-	of, id := c.has[record], posting.ID(record)
+	of, id := c.has[record], model.ID(record)
 	switch field {
 	case crowdAge, crowdAny:
 		x := c.rng.Int64N(140) - 30
@@ -148,7 +149,7 @@ func (c *crowd) change(b *posting.Batch, field uint32, record uint64) {
 			return
 		}
 		row := c.rng.Uint64N(crowdRows[field])
-		b.Assign(field, id, posting.ID(row))
+		b.Assign(field, id, model.ID(row))
 		of[field] = []uint64{row}
 	default:
 		for range c.rng.IntN(4) {
@@ -157,10 +158,10 @@ func (c *crowd) change(b *posting.Batch, field uint32, record uint64) {
 				row <<= 7 * row
 			}
 			if i := slices.Index(of[field], row); i >= 0 && c.rng.IntN(2) == 0 {
-				b.Clear(field, posting.ID(row), id)
+				b.Clear(field, model.ID(row), id)
 				of[field] = slices.Delete(of[field], i, i+1)
 			} else if i < 0 {
-				b.Set(field, posting.ID(row), id)
+				b.Set(field, model.ID(row), id)
 				of[field] = append(of[field], row)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // By is a field that records are grouped by.
@@ -22,7 +23,7 @@ type By struct {
 type groupColumn struct {
 	by   By
 	snap posting.Snapshot
-	kind posting.Kind
+	kind model.Kind
 	base uint64 // the number of the least band
 	bits int    // that values need
 
@@ -45,14 +46,14 @@ const recordCost = 16
 func newGroupColumn(ctx context.Context, snap posting.Snapshot, by By, set bitmap.View) (c *groupColumn, err error) {
 	c = &groupColumn{by: by, snap: snap, kind: snap.KindOf(by.Field)}
 	switch c.kind {
-	case posting.Integers:
+	case model.Integers:
 		least, greatest := integerRange(snap.IntegerBits(by.Field))
 		c.base = uint64(by.Band.index(least)) ^ signed
 		c.bits = bits.Len64(uint64(by.Band.index(greatest)) ^ signed - c.base)
 	default:
 		c.bits = bits.Len64(max(snap.RowLimit(by.Field), 1) - 1)
 	}
-	if c.kind != posting.Lists {
+	if c.kind != model.Lists {
 		c.words, err = snap.Words(by.Field)
 		return c, err
 	}
@@ -102,7 +103,7 @@ func (c *groupColumn) decode(key uint64, lows []uint16) error {
 			continue
 		}
 		c.at = append(c.at, uint16(i))
-		if c.kind == posting.Rows {
+		if c.kind == model.Rows {
 			c.values = append(c.values, posting.RowOf(w))
 			continue
 		}
@@ -118,7 +119,7 @@ func (c *groupColumn) decode(key uint64, lows []uint16) error {
 // row returns what stands in a Group for a value: a row, or the lower end of a band as IntegerRow
 // does.
 func (c *groupColumn) row(value uint64) uint64 {
-	if c.kind != posting.Integers {
+	if c.kind != model.Integers {
 		return value
 	}
 	return IntegerRow(c.by.Band.low(int64((value + c.base) ^ signed)))

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -68,7 +69,7 @@ func (p *plan) integers(field uint32, leaves ...Leaf) (*node, error) {
 	r.all = of[0] == interval{math.MinInt64, math.MaxInt64}
 	appendMagnitudes(&r.wanted, of)
 	var err error
-	if r.any, err = p.list(field, posting.IntegerAny); err != nil {
+	if r.any, err = p.list(field, model.IntegerAny); err != nil {
 		return nil, err
 	}
 	n.atMost = r.any.atMost
@@ -84,9 +85,9 @@ func (r *integers) fill() bool {
 	r.filled = true
 	p := r.plan
 	var err error
-	if r.negative, err = p.filled(r.field, posting.IntegerNegative); err == nil {
+	if r.negative, err = p.filled(r.field, model.IntegerNegative); err == nil {
 		for i := range r.digits {
-			if r.digits[i], err = p.filled(r.field, posting.IntegerRow(i)); err != nil {
+			if r.digits[i], err = p.filled(r.field, model.IntegerRow(i)); err != nil {
 				break
 			}
 			if r.digits[i] != nil {

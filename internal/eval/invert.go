@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -124,7 +125,7 @@ func (w *listWalk) open(last uint64) error {
 
 // ignoreMemory returns an error that is not one of memory.
 func ignoreMemory(err error) error {
-	if errors.Is(err, posting.ErrMemory) {
+	if errors.Is(err, model.ErrMemory) {
 		return nil
 	}
 	return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -80,7 +81,7 @@ func isLeaf(e query.Expr) bool {
 
 // lookup returns the question for the row of a leaf of kind Key.
 func (l *Leaf) lookup() posting.Lookup {
-	return posting.Lookup{Space: l.Space, Key: l.Key, Near: l.Field, Exists: l.Space == posting.RecordSpace}
+	return posting.Lookup{Space: l.Space, Key: l.Key, Near: l.Field, Exists: l.Space == model.RecordSpace}
 }
 
 // row returns the row of a leaf of kind List or Key; ok is false when it has none.
@@ -88,8 +89,8 @@ func (p *plan) row(l Leaf) (row uint64, ok bool, err error) {
 	if l.Kind != Key {
 		return l.Row, l.Kind == List, nil
 	}
-	if row, ok, err = p.snap.Lookup(l.Space, l.Key); ok && err == nil && l.Space == posting.RecordSpace {
-		ok, err = p.snap.Contains(posting.Exists, 0, row)
+	if row, ok, err = p.snap.Lookup(l.Space, l.Key); ok && err == nil && l.Space == model.RecordSpace {
+		ok, err = p.snap.Contains(model.Exists, 0, row)
 	}
 	return row, ok && err == nil, err
 }
@@ -169,7 +170,7 @@ func (p *plan) existing(n *node, err error) (*node, error) {
 	if err != nil || n == nil || !n.loose {
 		return n, err
 	}
-	universe, err := p.list(posting.Exists, 0)
+	universe, err := p.list(model.Exists, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -148,8 +149,8 @@ func build(t testing.TB, rng *rand.Rand) (*posting.Index, *universe) {
 		t.Fatal(err)
 	}
 	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20,
-		Fields: []posting.Field{{ID: tag},
-			{ID: number, Kind: posting.Integers}, {ID: follows, Inverse: followers},
+		Fields: []model.Field{{ID: tag},
+			{ID: number, Kind: model.Integers}, {ID: follows, Inverse: followers},
 			{ID: followers, Inverse: follows, Derived: true}}})
 	if err != nil {
 		t.Fatal(err)
@@ -176,7 +177,7 @@ func build(t testing.TB, rng *rand.Rand) (*posting.Index, *universe) {
 }
 
 func (u *universe) exist(b *posting.Batch, id uint64) {
-	b.Set(posting.Exists, posting.ID(0), posting.ID(id))
+	b.Set(model.Exists, model.ID(0), model.ID(id))
 	u.all[id] = true
 }
 
@@ -202,13 +203,13 @@ func (u *universe) writeTags(b *posting.Batch, rng *rand.Rand, n int) {
 			case 4:
 				id = rng.Uint64N(40) << 16 // one in each chunk
 			}
-			ref := b.Key(posting.KeySpace(tag), name)
+			ref := b.Key(model.KeySpace(tag), name)
 			if rng.IntN(5) > 0 {
-				b.Set(tag, ref, posting.ID(id))
+				b.Set(tag, ref, model.ID(id))
 				u.exist(b, id)
 				u.rows[name][id] = true
 			} else {
-				b.Clear(tag, ref, posting.ID(id))
+				b.Clear(tag, ref, model.ID(id))
 				delete(u.rows[name], id)
 			}
 		}
@@ -237,12 +238,12 @@ func (u *universe) writeNumbers(b *posting.Batch, rng *rand.Rand, n int) {
 			id = rng.Uint64N(300_000)
 		}
 		if rng.IntN(6) == 0 {
-			b.Unassign(number, posting.ID(id))
+			b.Unassign(number, model.ID(id))
 			delete(u.numbers, id)
 			continue
 		}
 		x := randomNumber(rng)
-		b.AssignInt(number, posting.ID(id), x)
+		b.AssignInt(number, model.ID(id), x)
 		u.exist(b, id)
 		u.numbers[id] = x
 	}
@@ -257,11 +258,11 @@ func (u *universe) writeFollows(b *posting.Batch, rng *rand.Rand, n int) {
 			u.follows[who] = map[uint64]bool{}
 		}
 		if rng.IntN(5) == 0 {
-			b.Clear(follows, posting.ID(who), posting.ID(whom))
+			b.Clear(follows, model.ID(who), model.ID(whom))
 			delete(u.follows[who], whom)
 			continue
 		}
-		b.Set(follows, posting.ID(who), posting.ID(whom))
+		b.Set(follows, model.ID(who), model.ID(whom))
 		u.follows[who][whom] = true
 	}
 }
@@ -275,7 +276,7 @@ func bindTags() Bind {
 			}
 			return Leaf{Kind: Any, Field: tag}, nil
 		case query.Prefix:
-			return Leaf{Kind: Prefix, Field: tag, Space: posting.KeySpace(tag)}, nil
+			return Leaf{Kind: Prefix, Field: tag, Space: model.KeySpace(tag)}, nil
 		case query.Between:
 			return Leaf{Kind: Integers, Field: number, From: parse(leaf.From), To: parse(leaf.To)}, nil
 		case query.Related:
@@ -290,7 +291,7 @@ func bindTags() Bind {
 				x := parse(leaf.Value)
 				return Leaf{Kind: Integers, Field: number, From: x, To: x}, nil
 			}
-			return Leaf{Kind: Key, Field: tag, Space: posting.KeySpace(tag), Key: leaf.Value}, nil
+			return Leaf{Kind: Key, Field: tag, Space: model.KeySpace(tag), Key: leaf.Value}, nil
 		}
 		return Leaf{}, fmt.Errorf("got a %T", leaf)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Numbers is the integers that the records of a set have in a field.
@@ -41,16 +42,16 @@ func NumbersOf(ctx context.Context, snap posting.Snapshot, field uint32, set bit
 	n := new(Numbers)
 	above, below := &n.sides[0], &n.sides[1]
 	var err error
-	if above.records, err = within(posting.IntegerAny, set); err != nil {
+	if above.records, err = within(model.IntegerAny, set); err != nil {
 		return nil, err
 	}
-	if below.records, err = within(posting.IntegerNegative, above.records.View()); err != nil {
+	if below.records, err = within(model.IntegerNegative, above.records.View()); err != nil {
 		return nil, err
 	}
 	all := above.records.Clone()
 	above.records.AndNot(below.records.View())
 	for i := range above.digits {
-		digit, err := within(posting.IntegerRow(i), all.View())
+		digit, err := within(model.IntegerRow(i), all.View())
 		switch {
 		case err != nil:
 			return nil, err

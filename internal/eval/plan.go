@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/sentinel"
 	"github.com/uproar-db/uproar/query"
@@ -194,7 +195,7 @@ func (p *plan) build(e query.Expr, bind Bind) (*node, error) {
 func (p *plan) make(e query.Expr, bind Bind) (*node, error) {
 	switch e := e.(type) {
 	case query.All:
-		return p.list(posting.Exists, 0)
+		return p.list(model.Exists, 0)
 	case query.Nothing:
 		return nil, nil
 	case query.Equal, query.Prefix, query.Compare, query.Between, query.Any, query.Related, query.Saved, query.Bitmap:

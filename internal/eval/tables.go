@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Bounds of tables that are counted together: their lists are held, and walked over side by side.
@@ -61,7 +62,7 @@ func tableAlone(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.
 	if len(by) > 1 {
 		return Groups(ctx, snap, by, set, limit, nil)
 	}
-	if snap.KindOf(by[0].Field) == posting.Integers {
+	if snap.KindOf(by[0].Field) == model.Integers {
 		return bandsAlone(ctx, snap, by, set, limit)
 	}
 	top, err := Top(ctx, snap, by[0].Field, set, Ranking{Limit: limit})

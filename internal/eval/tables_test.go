@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -27,7 +28,7 @@ func openPeople(t *testing.T) *posting.Index {
 		t.Fatal(err)
 	}
 	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20,
-		Fields: []posting.Field{{ID: gender, Kind: posting.Rows}, {ID: age, Kind: posting.Rows}}})
+		Fields: []model.Field{{ID: gender, Kind: model.Rows}, {ID: age, Kind: model.Rows}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,17 +45,17 @@ func (p people) write(t *testing.T, ix *posting.Index, rng *rand.Rand, records u
 	var b posting.Batch
 	for field, n := range rows {
 		for i := range n {
-			b.Key(posting.KeySpace(field), fmt.Sprint(i))
+			b.Key(model.KeySpace(field), fmt.Sprint(i))
 		}
 		for range 1500 {
 			switch record := rng.Uint64N(records); {
 			case rng.IntN(8) == 0:
-				b.Unassign(field, posting.ID(record))
+				b.Unassign(field, model.ID(record))
 				delete(p[field], record)
 			default:
 				row := rng.Uint64N(n)
-				b.Set(posting.Exists, posting.ID(0), posting.ID(record))
-				b.Assign(field, posting.ID(record), posting.ID(row))
+				b.Set(model.Exists, model.ID(0), model.ID(record))
+				b.Assign(field, model.ID(record), model.ID(row))
 				p[field][record] = row
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -70,7 +71,7 @@ func (t *tabulation) count(ctx context.Context, snap posting.Snapshot, tables []
 		}
 	}
 	switch err := t.hold(snap, rows); {
-	case errors.Is(err, posting.ErrMemory): // the lists do not fit into it together
+	case errors.Is(err, model.ErrMemory): // the lists do not fit into it together
 		t.tables = t.tables[:0]
 		return nil
 	case err != nil:
@@ -97,7 +98,7 @@ func (t *tabulation) take(snap posting.Snapshot, number int, fields []By, rows i
 	cells, wanted := 1, rows
 	for _, by := range fields {
 		id := by.Field
-		if snap.KindOf(id) == posting.Integers {
+		if snap.KindOf(id) == model.Integers {
 			t.fields = t.fields[:before]
 			return rows
 		}
@@ -152,7 +153,7 @@ func (t *tabulation) hold(snap posting.Snapshot, rows int) error {
 
 // wholes finds out which fields have a row for every record, and what follows from that.
 func (t *tabulation) wholes(snap posting.Snapshot) error {
-	if err := snap.List(posting.Exists, 0, &t.exists); err != nil {
+	if err := snap.List(model.Exists, 0, &t.exists); err != nil {
 		return err
 	}
 	t.existing.Reset(&t.exists)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // recordsLen is up to how many records a block has on the average of which the values are read
@@ -42,7 +43,7 @@ func (t *tabulation) byRecords(ctx context.Context, snap posting.Snapshot, set b
 		}
 		sizes, err := snap.RowSizes(ctx, f.id)
 		switch {
-		case errors.Is(err, posting.ErrMemory): // there are ways to count that take none of it
+		case errors.Is(err, model.ErrMemory): // there are ways to count that take none of it
 			return nil
 		case err != nil:
 			return err

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // tally counts how often records occur in lists: in a table by their number when the lists have a
@@ -36,7 +37,7 @@ func (t *tally) count(ctx context.Context, field uint32, rows []uint64) error {
 		}
 		values += list.AtMost()
 	}
-	if err := t.snap.List(posting.Exists, 0, &list); err != nil {
+	if err := t.snap.List(model.Exists, 0, &list); err != nil {
 		return err
 	}
 	if err := t.room(&list, values); err != nil {

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -108,7 +108,7 @@ func TestNoNumberOfLists(t *testing.T) {
 		of[i] = query.Equal{Field: "tag", Value: fmt.Sprint(i)}
 	}
 	row := func(query.Expr) (Leaf, error) {
-		return Leaf{Kind: Key, Field: tag, Space: posting.KeySpace(tag), Key: "r1"}, nil
+		return Leaf{Kind: Key, Field: tag, Space: model.KeySpace(tag), Key: "r1"}, nil
 	}
 	r1 := uint64(len(u.rows["r1"]))
 	count(query.Or{Of: of}, row, r1)

@@ -13,16 +13,17 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// model is the rows of a field as plain sets, by their numbers.
-type model map[uint64]map[uint64]bool
+// plainRows is the rows of a field as plain sets, by their numbers.
+type plainRows map[uint64]map[uint64]bool
 
 // tags returns the rows of the set field by their numbers in a snapshot.
-func (u *universe) tags(t *testing.T, snap posting.Snapshot) model {
-	m := model{}
+func (u *universe) tags(t *testing.T, snap posting.Snapshot) plainRows {
+	m := plainRows{}
 	for name, records := range u.rows {
-		row, ok, err := snap.Lookup(posting.KeySpace(tag), name)
+		row, ok, err := snap.Lookup(model.KeySpace(tag), name)
 		if err != nil || !ok {
 			t.Fatalf("row %s: %v, %v", name, ok, err)
 		}
@@ -61,7 +62,7 @@ func TestWithin(t *testing.T) {
 		ids := u.answer(e)
 		set := bitmap.FromSorted(ids).View()
 		what := e.String()
-		for field, m := range map[uint32]model{tag: u.tags(t, snap), follows: u.follows} {
+		for field, m := range map[uint32]plainRows{tag: u.tags(t, snap), follows: u.follows} {
 			for by := range ByCosine + 1 {
 				checkTop(t, what, snap, rng, field, m, ids, Ranking{By: by, Limit: rng.IntN(6), Least: rng.Uint64N(3),
 					Whole: uint64(len(u.ids))})
@@ -94,7 +95,7 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-func checkTop(t *testing.T, what string, snap posting.Snapshot, rng *rand.Rand, field uint32, m model, ids []uint64,
+func checkTop(t *testing.T, what string, snap posting.Snapshot, rng *rand.Rand, field uint32, m plainRows, ids []uint64,
 	r Ranking) {
 	t.Helper()
 	var want []Ranked

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -36,7 +37,7 @@ func BenchmarkAndLen(b *testing.B) {
 				for row, n := range sizes {
 					var batch Batch
 					for range n {
-						batch.Set(follows, ID(uint64(row)), ID(r.Uint64N(spread)))
+						batch.Set(follows, model.ID(uint64(row)), model.ID(r.Uint64N(spread)))
 					}
 					if _, err := ix.Commit(b.Context(), &batch); err != nil {
 						b.Fatal(err)
@@ -46,10 +47,11 @@ func BenchmarkAndLen(b *testing.B) {
 					b.Fatal(err)
 				}
 				st, d, n := *ix.state.Load(), newDelta(nil), 0
-				var all []edit
+				var all []model.Edit
 				for row, n := range edits {
 					for range n {
-						all = append(all, edit{field: follows, row: uint64(row), record: r.Uint64N(spread), set: true})
+						all = append(all, model.Edit{Field: follows, Row: uint64(row), Record: r.Uint64N(spread),
+							Set: true})
 					}
 				}
 				r.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })

@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// appendLog writes the commits of a group to the log, or with SyncEvery puts them with those that are to
-// be written soon. After an error none of the group is kept. The caller holds ix.write.
+// appendLog writes the commits of a group to the log, or with SyncEvery puts them with those that
+// are to be written soon. After an error none of the group is kept. The caller holds ix.write.
 func (ix *Index) appendLog(g *group) error {
 	if ix.config.SyncEvery <= 0 {
 		err := ix.writeBeside(&g.pending)
@@ -61,8 +61,8 @@ func (ix *Index) writeLog(p *pending, sync bool) error {
 	return err
 }
 
-// writeUnsynced writes the commits that wait, synced. When the disk is full they go on waiting, and new
-// commits are refused until they are written. The caller holds ix.write.
+// writeUnsynced writes the commits that wait, synced. When the disk is full they go on waiting, and
+// new commits are refused until they are written. The caller holds ix.write.
 func (ix *Index) writeUnsynced() error {
 	if ix.unsynced.count() == 0 {
 		return nil
@@ -83,8 +83,8 @@ func (ix *Index) writeUnsynced() error {
 	return ix.failure
 }
 
-// writeUnsyncedWhenDue writes log entries when their time has come, until the index is closed. The committer
-// could not: it may be waiting for a flush, for longer than the time.
+// writeUnsyncedWhenDue writes log entries when their time has come, until the index is closed. The
+// committer could not: it may be waiting for a flush, for longer than the time.
 func (ix *Index) writeUnsyncedWhenDue() {
 	for {
 		select {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // tombstoneMerge turns what a delta took away as a whole into edits of the lists on pages.
@@ -15,19 +16,20 @@ type tombstoneMerge struct {
 	*merger
 	ix       *Index
 	from     *tombstones
-	edits    []edit      // that follow from removals
-	assigned []valueEdit // that follow from removals
-	most     int         // how many of both are gathered
-	write    func([]edit, []valueEdit) error
+	edits    []model.Edit      // that follow from removals
+	assigned []model.ValueEdit // that follow from removals
+	most     int               // how many of both are gathered
+	write    func([]model.Edit, []model.ValueEdit) error
 }
 
-// applyTombstones returns the edits and assignments of a delta with removals, ascending, with those that
-// follow from them on the pages of the base. When more than so many follow, they go to write in
-// portions first, ascending, and what is returned counts over them. Cost: a deletion walks over the
-// pages of every field that has neither an inverse nor a forward column, once for all deletions of
-// the delta.
-func (m *merger) applyTombstones(ix *Index, d *delta, most int, write func([]edit, []valueEdit) error) ([]edit, []valueEdit, error) {
-	edits, assigned := make([]edit, 0, d.count()), d.forward.Items()
+// applyTombstones returns the edits and assignments of a delta with removals, ascending, with those
+// that follow from them on the pages of the base. When more than so many follow, they go to write
+// in portions first, ascending, and what is returned counts over them. Cost: a deletion walks over
+// the pages of every field that has neither an inverse nor a forward column, once for all deletions
+// of the delta.
+func (m *merger) applyTombstones(ix *Index, d *delta, most int, write func([]model.Edit,
+	[]model.ValueEdit) error) ([]model.Edit, []model.ValueEdit, error) {
+	edits, assigned := make([]model.Edit, 0, d.count()), d.forward.Items()
 	for _, ts := range d.edits {
 		edits = ts.walk(0).appendTo(edits, ts.field)
 	}
@@ -46,7 +48,7 @@ func (m *merger) applyTombstones(ix *Index, d *delta, most int, write func([]edi
 		}
 	}
 	for record := range x.from.dead.All() {
-		if err := x.cut(edit{field: Exists, record: record}); err != nil {
+		if err := x.cut(model.Edit{Field: model.Exists, Record: record}); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -56,16 +58,16 @@ func (m *merger) applyTombstones(ix *Index, d *delta, most int, write func([]edi
 }
 
 // ordered sorts edits and assignments and keeps the first of each record of a list, or of a field.
-func ordered(edits []edit, assigned []valueEdit) ([]edit, []valueEdit) {
-	slices.SortStableFunc(edits, compareEdits)
-	edits = slices.CompactFunc(edits, func(a, b edit) bool { return compareEdits(a, b) == 0 })
+func ordered(edits []model.Edit, assigned []model.ValueEdit) ([]model.Edit, []model.ValueEdit) {
+	slices.SortStableFunc(edits, model.CompareEdits)
+	edits = slices.CompactFunc(edits, func(a, b model.Edit) bool { return model.CompareEdits(a, b) == 0 })
 	slices.SortStableFunc(assigned, compareValueEdits)
-	assigned = slices.CompactFunc(assigned, func(a, b valueEdit) bool { return compareValueEdits(a, b) == 0 })
+	assigned = slices.CompactFunc(assigned, func(a, b model.ValueEdit) bool { return compareValueEdits(a, b) == 0 })
 	return edits, assigned
 }
 
 // cut adds edits that follow from a removal, and writes those gathered when they are many.
-func (x *tombstoneMerge) cut(edits ...edit) error {
+func (x *tombstoneMerge) cut(edits ...model.Edit) error {
 	x.edits = append(x.edits, edits...)
 	if len(x.edits)+len(x.assigned) < x.most {
 		return nil
@@ -75,8 +77,8 @@ func (x *tombstoneMerge) cut(edits ...edit) error {
 	return err
 }
 
-func compareValueEdits(a, b valueEdit) int {
-	return cmp.Or(cmp.Compare(a.field, b.field), cmp.Compare(a.record, b.record))
+func compareValueEdits(a, b model.ValueEdit) int {
+	return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Record, b.Record))
 }
 
 // sortedFields returns the numbers of the declared fields, ascending.
@@ -90,13 +92,13 @@ func (ix *Index) sortedFields() []uint32 {
 }
 
 // living drops what the delta says of records that it deleted.
-func (x *tombstoneMerge) living(edits []edit, assigned []valueEdit) ([]edit, []valueEdit) {
-	edits = slices.DeleteFunc(edits, func(e edit) bool { return x.ix.concerns(e, x.from.isDead) })
-	return edits, slices.DeleteFunc(assigned, func(f valueEdit) bool { return x.from.isDead(f.record) })
+func (x *tombstoneMerge) living(edits []model.Edit, assigned []model.ValueEdit) ([]model.Edit, []model.ValueEdit) {
+	edits = slices.DeleteFunc(edits, func(e model.Edit) bool { return x.ix.concerns(e, x.from.isDead) })
+	return edits, slices.DeleteFunc(assigned, func(f model.ValueEdit) bool { return x.from.isDead(f.Record) })
 }
 
 // row takes every record out of a list on pages.
-func (x *tombstoneMerge) row(f Field, row uint64) error {
+func (x *tombstoneMerge) row(f model.Field, row uint64) error {
 	if err := x.ctx.Err(); err != nil {
 		return err
 	}
@@ -108,16 +110,16 @@ func (x *tombstoneMerge) row(f Field, row uint64) error {
 		}
 		v, err := bitmap.OpenBody(p.row(row - refs[i].first))
 		if err != nil {
-			return corrupt(refs[i].String(), "row %d: %v", row, err)
+			return model.Corrupt(refs[i].String(), "row %d: %v", row, err)
 		}
 		for record := range v.All() {
-			if f.Kind == Rows {
-				x.assigned = append(x.assigned, valueEdit{field: f.ID, record: record})
+			if f.Kind == model.Rows {
+				x.assigned = append(x.assigned, model.ValueEdit{Field: f.ID, Record: record})
 			}
 			if opposite := x.ix.opposite(f.ID); opposite != 0 {
-				x.edits = append(x.edits, edit{field: opposite, row: record, record: row})
+				x.edits = append(x.edits, model.Edit{Field: opposite, Row: record, Record: row})
 			}
-			if err := x.cut(edit{field: f.ID, row: row, record: record}); err != nil {
+			if err := x.cut(model.Edit{Field: f.ID, Row: row, Record: record}); err != nil {
 				return err
 			}
 		}
@@ -127,7 +129,7 @@ func (x *tombstoneMerge) row(f Field, row uint64) error {
 
 // deleted takes the dead out of the lists of a field: those of a relation through the inverse,
 // which is a field of its own, those of a field with a forward column through that.
-func (x *tombstoneMerge) deleted(f Field) error {
+func (x *tombstoneMerge) deleted(f model.Field) error {
 	switch {
 	case x.from.dead.IsEmpty():
 		return nil
@@ -138,9 +140,9 @@ func (x *tombstoneMerge) deleted(f Field) error {
 			}
 		}
 		return nil
-	case f.Column != NoColumn:
+	case f.Column != model.NoColumn:
 		return x.column(f.ID)
-	case f.Kind == Lists:
+	case f.Kind == model.Lists:
 		return x.scan(f.ID)
 	}
 	for record := range x.from.dead.All() {
@@ -152,9 +154,9 @@ func (x *tombstoneMerge) deleted(f Field) error {
 			return err
 		}
 		if w != 0 {
-			gone := valueEdit{field: f.ID, record: record}
+			gone := model.ValueEdit{Field: f.ID, Record: record}
 			x.assigned = append(x.assigned, gone)
-			if err := x.cut(appendChange(nil, f.Kind, gone, w)...); err != nil {
+			if err := x.cut(model.AppendChange(nil, f.Kind, gone, w)...); err != nil {
 				return err
 			}
 		}
@@ -168,14 +170,14 @@ func (x *tombstoneMerge) column(field uint32) error {
 	for record := range x.from.dead.All() {
 		err := x.ctx.Err()
 		if err == nil {
-			rows, err = x.columnRows(rows[:0], ValueField(field), record)
+			rows, err = x.columnRows(rows[:0], model.ValueField(field), record)
 		}
 		if err != nil {
 			return err
 		}
 		for _, row := range rows {
-			if err := x.cut(edit{field: field, row: row, record: record},
-				edit{field: ValueField(field), row: record, record: row}); err != nil {
+			if err := x.cut(model.Edit{Field: field, Row: row, Record: record},
+				model.Edit{Field: model.ValueField(field), Row: record, Record: row}); err != nil {
 				return err
 			}
 		}
@@ -199,13 +201,13 @@ func (x *tombstoneMerge) scan(field uint32) error {
 		err = p.all(func(row uint64, body []byte) error {
 			v, err := bitmap.OpenBody(body)
 			if err != nil {
-				return corrupt(r.String(), "row %d: %v", r.first+row, err)
+				return model.Corrupt(r.String(), "row %d: %v", r.first+row, err)
 			}
 			if !bitmap.Intersects(v, dead) {
 				return nil
 			}
 			for record := range bitmap.And(v, dead).All() {
-				if err := x.cut(edit{field: field, row: r.first + row, record: record}); err != nil {
+				if err := x.cut(model.Edit{Field: field, Row: r.first + row, Record: record}); err != nil {
 					return err
 				}
 			}

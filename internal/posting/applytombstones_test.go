@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -22,13 +23,13 @@ func TestDeletionsInPortions(t *testing.T) {
 	defer ix.Close()
 	var b Batch
 	for i := range uint64(records) {
-		r := b.Key(RecordSpace, fmt.Sprint("r", i))
-		b.Set(Exists, ID(0), r)
+		r := b.Key(model.RecordSpace, fmt.Sprint("r", i))
+		b.Set(model.Exists, model.ID(0), r)
 		for j := range uint64(rows) {
-			b.Set(country, b.Key(KeySpace(country), fmt.Sprint("c", j)), r)
-			b.Set(follows, r, b.Key(RecordSpace, fmt.Sprint("r", (i+j*j)%records)))
+			b.Set(country, b.Key(model.KeySpace(country), fmt.Sprint("c", j)), r)
+			b.Set(follows, r, b.Key(model.RecordSpace, fmt.Sprint("r", (i+j*j)%records)))
 		}
-		b.Assign(city, r, b.Key(KeySpace(city), fmt.Sprint("c", i%rows)))
+		b.Assign(city, r, b.Key(model.KeySpace(city), fmt.Sprint("c", i%rows)))
 		b.AssignInt(age, r, int64(i%100))
 	}
 	if _, err := ix.Commit(t.Context(), &b); err != nil {
@@ -40,12 +41,12 @@ func TestDeletionsInPortions(t *testing.T) {
 	var gone Batch
 	for i := range uint64(records) {
 		if i%10 != 0 {
-			gone.Delete(gone.Key(RecordSpace, fmt.Sprint("r", i)))
+			gone.Delete(gone.Key(model.RecordSpace, fmt.Sprint("r", i)))
 		}
 	}
-	gone.Empty(city, gone.Key(KeySpace(city), fmt.Sprint("c", 0)))
-	kept := gone.Key(RecordSpace, fmt.Sprint("r", 0))
-	gone.Assign(city, kept, gone.Key(KeySpace(city), fmt.Sprint("c", 0))) // over the removals
+	gone.Empty(city, gone.Key(model.KeySpace(city), fmt.Sprint("c", 0)))
+	kept := gone.Key(model.RecordSpace, fmt.Sprint("r", 0))
+	gone.Assign(city, kept, gone.Key(model.KeySpace(city), fmt.Sprint("c", 0))) // over the removals
 	if _, err := ix.Commit(t.Context(), &gone); err != nil {
 		t.Fatal(err)
 	}
@@ -55,11 +56,11 @@ func TestDeletionsInPortions(t *testing.T) {
 	}
 	portions := 0
 	_, _, err = ix.merger(t.Context(), st.version.manifest).applyTombstones(ix, st.frozen, most,
-		func(edits []edit, assigned []valueEdit) error {
+		func(edits []model.Edit, assigned []model.ValueEdit) error {
 			if n := len(edits) + len(assigned); n > most+64 { // of an integer with all its bits
 				t.Errorf("got %d edits in a portion, want at most %d", n, most)
 			}
-			if !slices.IsSortedFunc(edits, compareEdits) || !slices.IsSortedFunc(assigned, compareValueEdits) {
+			if !slices.IsSortedFunc(edits, model.CompareEdits) || !slices.IsSortedFunc(assigned, compareValueEdits) {
 				t.Error("got a portion that does not ascend")
 			}
 			portions++
@@ -78,7 +79,7 @@ func TestDeletionsInPortions(t *testing.T) {
 		field uint32
 		row   uint64
 		want  uint64
-	}{{Exists, 0, records / 10}, {country, 3, records / 10}, {city, 0, 1}, {age, IntegerAny, records / 10},
+	}{{model.Exists, 0, records / 10}, {country, 3, records / 10}, {city, 0, 1}, {age, model.IntegerAny, records / 10},
 		{follows, 0, 1}} {
 		if err := snap.List(c.field, c.row, &l); err != nil || l.Len() != c.want {
 			t.Errorf("field %d, row %d: got %d records, %v, want %d", c.field, c.row, l.Len(), err, c.want)
@@ -104,9 +105,9 @@ func TestManyEmptied(t *testing.T) {
 	defer ix.Close()
 	var first, second Batch
 	for i := range uint64(n) {
-		first.Assign(city, ID(i), ID(i))
-		second.Empty(city, ID(n+i))
-		second.Assign(city, ID(i), ID(i+1))
+		first.Assign(city, model.ID(i), model.ID(i))
+		second.Empty(city, model.ID(n+i))
+		second.Assign(city, model.ID(i), model.ID(i+1))
 	}
 	within(t, "the second batch", func() {
 		for _, b := range []*Batch{&first, &second} {

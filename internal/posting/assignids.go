@@ -10,10 +10,11 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// assignIDs gives IDs to the keys that the load has numbered, and makes them durable and visible, as
-// those of a commit are: from then on others meet them. What the load has gathered under numbers
+// assignIDs gives IDs to the keys that the load has numbered, and makes them durable and visible,
+// as those of a commit are: from then on others meet them. What the load has gathered under numbers
 // stands under IDs afterwards; goesOn says that the load gathers more under IDs.
 func (l *Loader) assignIDs(goesOn bool) error {
 	f := l.fresh
@@ -32,7 +33,7 @@ func (l *Loader) assignIDs(goesOn bool) error {
 		l.ids = append(l.ids, f.id(l.halfOf(number)))
 	}
 	for _, id := range slices.Sorted(maps.Values(f.given)) {
-		l.edits = append(l.edits, edit{field: Exists, set: true, record: id})
+		l.edits = append(l.edits, model.Edit{Field: model.Exists, Set: true, Record: id})
 	}
 	l.fresh, l.settled, l.halves = nil, f, nil
 	for _, p := range l.pairs {
@@ -56,7 +57,7 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 		return err
 	}
 	defer release()
-	if f.base, err = l.ix.reserve(l.ctx, RecordSpace, uint64(f.count), math.MaxUint32); err != nil {
+	if f.base, err = l.ix.reserve(l.ctx, model.RecordSpace, uint64(f.count), math.MaxUint32); err != nil {
 		return err
 	}
 	l.widest = max(l.widest, f.base+uint64(f.count)-1)
@@ -81,7 +82,7 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 	// the load
 	defer l.ix.pause()()
 	err = l.giveWay(w, f, func(meet func(id uint64, key string) error) error {
-		named := l.ix.active.spaces[RecordSpace]
+		named := l.ix.active.spaces[model.RecordSpace]
 		for i, key := range named.keys {
 			if err := meet(named.first+uint64(i), key); err != nil {
 				return err
@@ -100,7 +101,7 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 func (l *Loader) writeTexts(w *mergeDriver, f *freshKeys) error {
 	err := f.chunks(func(first int, keys []string) error {
 		m := l.ix.merger(l.ctx, w.base)
-		err := w.finish(m, m.keyText(RecordSpace, &newKeys{first: f.base + uint64(first), keys: keys}, nil, nil))
+		err := w.finish(m, m.keyText(model.RecordSpace, &newKeys{first: f.base + uint64(first), keys: keys}, nil, nil))
 		w.tell(len(keys))
 		return err
 	})
@@ -111,13 +112,13 @@ func (l *Loader) writeTexts(w *mergeDriver, f *freshKeys) error {
 func (l *Loader) writeHashes(w *mergeDriver, f *freshKeys) error {
 	var entries []hashEntry
 	chunk := int(max(64, min(loadChunk, l.memory/2/loadEdit)))
-	err := f.runs.merge(nil, chunk, func(hashes []edit) error {
+	err := f.runs.merge(nil, chunk, func(hashes []model.Edit) error {
 		entries = entries[:0]
 		for _, e := range hashes {
-			entries = append(entries, hashEntry{hash: e.row, id: f.base + e.record})
+			entries = append(entries, hashEntry{hash: e.Row, id: f.base + e.Record})
 		}
 		m := l.ix.merger(l.ctx, w.base)
-		err := w.finish(m, m.hashes(RecordSpace+1, entries))
+		err := w.finish(m, m.hashes(model.RecordSpace+1, entries))
 		w.tell(len(hashes))
 		return err
 	})
@@ -126,8 +127,8 @@ func (l *Loader) writeHashes(w *mergeDriver, f *freshKeys) error {
 
 // since calls meet with the keys on the pages of a manifest that have at least some ID.
 func (l *Loader) since(m *manifest, from uint64, meet func(id uint64, key string) error) error {
-	for i := range m.fields[RecordSpace].refs {
-		r := &m.fields[RecordSpace].refs[i]
+	for i := range m.fields[model.RecordSpace].refs {
+		r := &m.fields[model.RecordSpace].refs[i]
 		if r.last() < from {
 			continue
 		}
@@ -145,7 +146,7 @@ func (l *Loader) since(m *manifest, from uint64, meet func(id uint64, key string
 			}
 			key, ok := appendKeyText(nil, code)
 			if !ok {
-				return corrupt(r.String(), "ID %d: got no key in codec %d", id, code[0])
+				return model.Corrupt(r.String(), "ID %d: got no key in codec %d", id, code[0])
 			}
 			return meet(id, string(key))
 		})
@@ -161,7 +162,7 @@ func (l *Loader) since(m *manifest, from uint64, meet func(id uint64, key string
 func (l *Loader) giveWay(w *mergeDriver, f *freshKeys, named func(meet func(id uint64, key string) error) error) error {
 	dead := new(bitmap.Bitmap)
 	err := named(func(id uint64, key string) error {
-		own, ok, err := l.ix.lookupHash(w.base, RecordSpace, key, l.ix.secret.hash(key), f.base)
+		own, ok, err := l.ix.lookupHash(w.base, model.RecordSpace, key, l.ix.secret.hash(key), f.base)
 		if ok && own < f.base+uint64(f.count) {
 			f.given[own] = id
 			dead.Add(own)
@@ -172,7 +173,8 @@ func (l *Loader) giveWay(w *mergeDriver, f *freshKeys, named func(meet func(id u
 		return err
 	}
 	m := l.ix.merger(l.ctx, w.base)
-	return w.finish(m, m.keys(RecordSpace, &l.ix.secret, emptyKeys(f.base+uint64(f.count)), dead.View().AppendTo(nil)))
+	return w.finish(m, m.keys(model.RecordSpace, &l.ix.secret, emptyKeys(f.base+uint64(f.count)),
+		dead.View().AppendTo(nil)))
 }
 
 // exist makes the records exist that the load has numbered.
@@ -181,13 +183,13 @@ func (l *Loader) exist(w *mergeDriver, chunk int, deleted *bitmap.Bitmap) error 
 	if f == nil {
 		return nil
 	}
-	edits := make([]edit, 0, min(chunk, f.count))
+	edits := make([]model.Edit, 0, min(chunk, f.count))
 	for number := 0; number < f.count; {
 		edits = edits[:0]
 		for ; number < f.count && len(edits) < chunk; number++ {
 			id := f.base + uint64(number)
 			if _, other := f.given[id]; !other {
-				edits = append(edits, edit{field: Exists, set: true, record: id})
+				edits = append(edits, model.Edit{Field: model.Exists, Set: true, Record: id})
 			}
 		}
 		if err := w.write(l.ctx, l.living(edits, deleted)); err != nil {

@@ -7,6 +7,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Entry is one commit of the log, as a follower reads it.
@@ -53,7 +55,7 @@ func (e *TrimmedError) Error() string {
 }
 
 // Is reports whether target is ErrSequenceTrimmed.
-func (e *TrimmedError) Is(target error) bool { return target == ErrSequenceTrimmed }
+func (e *TrimmedError) Is(target error) bool { return target == model.ErrSequenceTrimmed }
 
 // Log calls fn with each commit after the one numbered after, in order, up to the last one when Log
 // was called, until fn returns an error, which it returns. Nothing is missed or given twice: a
@@ -65,7 +67,7 @@ func (e *TrimmedError) Is(target error) bool { return target == ErrSequenceTrimm
 func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) error {
 	last := ix.state.Load().sequence
 	if after > last {
-		return fmt.Errorf("%w: got entry %d to go on after, want at most %d", ErrInvalid, after, last)
+		return fmt.Errorf("%w: got entry %d to go on after, want at most %d", model.ErrInvalid, after, last)
 	}
 	ix.write.Lock()
 	err := ix.writeUnsynced()
@@ -75,7 +77,7 @@ func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) er
 	}
 	for after < last {
 		if ix.closed.Load() {
-			return ErrClosed
+			return model.ErrClosed
 		}
 		if err := ctx.Err(); err != nil {
 			return err
@@ -122,34 +124,34 @@ func (ix *Index) missing(want, got uint64) error {
 	if oldest := ix.logOldest.Load(); want < oldest {
 		return &TrimmedError{Want: want, Oldest: oldest}
 	}
-	return corrupt("log", "got entry %d, want %d", got, want)
+	return model.Corrupt("log", "got entry %d, want %d", got, want)
 }
 
 // entry turns a log entry into what a follower reads.
 func (ix *Index) entry(sequence uint64, l *logEntry) Entry {
 	e := Entry{Sequence: sequence, Time: time.UnixMilli(int64(l.time)), Loaded: l.installed > 0}
 	for _, row := range l.emptied {
-		e.Changes = append(e.Changes, Change{Kind: Empty, Field: row.field, Row: row.row})
+		e.Changes = append(e.Changes, Change{Kind: Empty, Field: row.Field, Row: row.Row})
 	}
 	for _, d := range l.deleted {
 		e.Changes = append(e.Changes, Change{Kind: Delete, Record: d.record, Key: d.key})
 	}
 	for _, x := range l.edits {
 		kind := Cut
-		if x.set {
+		if x.Set {
 			kind = Put
 		}
-		e.Changes = append(e.Changes, Change{Kind: kind, Field: x.field, Row: x.row, Record: x.record})
+		e.Changes = append(e.Changes, Change{Kind: kind, Field: x.Field, Row: x.Row, Record: x.Record})
 	}
 	for _, f := range l.forward {
-		c := Change{Kind: Assign, Field: f.field, Record: f.record}
+		c := Change{Kind: Assign, Field: f.Field, Record: f.Record}
 		switch {
-		case f.word == 0:
+		case f.Word == 0:
 			c.Kind = Remove
-		case ix.fieldOf(f.field).Kind == Integers:
-			c.Integer = f.integer()
+		case ix.fieldOf(f.Field).Kind == model.Integers:
+			c.Integer = f.Integer()
 		default:
-			c.Row = f.word - 1
+			c.Row = f.Word - 1
 		}
 		e.Changes = append(e.Changes, c)
 	}
@@ -168,7 +170,7 @@ func (ix *Index) Wait(ctx context.Context, after uint64) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-ix.stopping.Done():
-			return ErrClosed
+			return model.ErrClosed
 		}
 	}
 }

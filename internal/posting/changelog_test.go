@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -28,7 +29,7 @@ func TestLogIsWhole(t *testing.T) {
 		defer done.Store(true)
 		for n := range commits {
 			var b Batch
-			b.Set(country, ID(uint64(n%7)), ID(uint64(n)))
+			b.Set(country, model.ID(uint64(n%7)), model.ID(uint64(n)))
 			if _, err := ix.Commit(context.Background(), &b); err != nil {
 				t.Error(err)
 				return
@@ -68,7 +69,7 @@ func TestLogIsWhole(t *testing.T) {
 	if after != commits {
 		t.Errorf("got %d commits, want %d", after, commits)
 	}
-	if err := ix.Log(t.Context(), commits+1, nil); !errors.Is(err, ErrInvalid) {
+	if err := ix.Log(t.Context(), commits+1, nil); !errors.Is(err, model.ErrInvalid) {
 		t.Errorf("got %v for a number to come, want ErrInvalid", err)
 	}
 	stop := errors.New("stop")
@@ -102,7 +103,7 @@ func TestRetention(t *testing.T) {
 			ix := open(t, s, config)
 			for n := range uint64(100) {
 				var b Batch
-				b.Set(country, ID(1), ID(n))
+				b.Set(country, model.ID(1), model.ID(n))
 				if _, err := ix.Commit(t.Context(), &b); err != nil {
 					t.Fatal(err)
 				}
@@ -123,7 +124,7 @@ func TestRetention(t *testing.T) {
 				err = ix.Log(t.Context(), 0, func(Entry) error { return nil })
 				var trimmed *TrimmedError
 				if left == 100 && err != nil || left < 100 && (!errors.As(err, &trimmed) ||
-					!errors.Is(err, ErrSequenceTrimmed) || trimmed.Oldest != stats.OldestLog) {
+					!errors.Is(err, model.ErrSequenceTrimmed) || trimmed.Oldest != stats.OldestLog) {
 					t.Errorf("got %v, want to be told of entry %d", err, stats.OldestLog)
 				}
 				n := uint64(0)
@@ -153,11 +154,11 @@ func TestLogTellsAll(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	commit(func(b *Batch) { b.Set(Exists, ID(0), b.Key(RecordSpace, "ann")) })
-	commit(func(b *Batch) { b.Set(follows, ID(0), ID(9)); b.Clear(country, ID(2), ID(3)) })
-	commit(func(b *Batch) { b.Assign(city, ID(5), ID(6)); b.AssignInt(age, ID(5), -8) })
-	commit(func(b *Batch) { b.Unassign(city, ID(5)); b.Empty(country, ID(2)) })
-	commit(func(b *Batch) { b.Delete(ID(0)) })
+	commit(func(b *Batch) { b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, "ann")) })
+	commit(func(b *Batch) { b.Set(follows, model.ID(0), model.ID(9)); b.Clear(country, model.ID(2), model.ID(3)) })
+	commit(func(b *Batch) { b.Assign(city, model.ID(5), model.ID(6)); b.AssignInt(age, model.ID(5), -8) })
+	commit(func(b *Batch) { b.Unassign(city, model.ID(5)); b.Empty(country, model.ID(2)) })
+	commit(func(b *Batch) { b.Delete(model.ID(0)) })
 	var got []string
 	if err := ix.Log(t.Context(), 0, func(e Entry) error {
 		got = append(got, fmt.Sprint(e.Sequence, e.Changes))
@@ -166,7 +167,7 @@ func TestLogTellsAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		fmt.Sprint(1, []Change{{Put, Exists, 0, 0, 0, ""}}),
+		fmt.Sprint(1, []Change{{Put, model.Exists, 0, 0, 0, ""}}),
 		fmt.Sprint(2, []Change{{Put, follows, 0, 9, 0, ""}, {Cut, country, 2, 3, 0, ""}}),
 		fmt.Sprint(3, []Change{{Assign, city, 6, 5, 0, ""}, {Assign, age, 0, 5, -8, ""}}),
 		fmt.Sprint(4, []Change{{Empty, country, 2, 0, 0, ""}, {Remove, city, 0, 5, 0, ""}}),
@@ -190,9 +191,9 @@ func TestRewritesAreFlushed(t *testing.T) {
 	defer ix.Close()
 	for n := range int64(4000) {
 		var b Batch
-		b.AssignInt(age, ID(1), n%2)
+		b.AssignInt(age, model.ID(1), n%2)
 		if n%3 == 0 {
-			b.AssignInt(age, ID(1), 1) // often no change
+			b.AssignInt(age, model.ID(1), 1) // often no change
 		}
 		if _, err := ix.Commit(t.Context(), &b); err != nil {
 			t.Fatal(err)

@@ -8,6 +8,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Cluster has the load give IDs to records that are related to the same ones next to each other,
@@ -20,7 +22,7 @@ import (
 // twice as long.
 func (l *Loader) Cluster() error {
 	if l.ended || l.err != nil || l.known.count > 0 || len(l.edits)+len(l.assigned) > 0 {
-		return fmt.Errorf("%w: got a load that has begun, want a new one to cluster", ErrInvalid)
+		return fmt.Errorf("%w: got a load that has begun, want a new one to cluster", model.ErrInvalid)
 	}
 	l.clusters, l.named = true, true
 	return nil
@@ -38,12 +40,13 @@ func (l *Loader) gather(p *pairBuffer, keys [][]byte) error {
 	}
 	switch taken := l.known.bytes + l.known.nextGrowth() + clusterKey*int64(l.known.count); {
 	case l.raw.field != p.field:
-		return fmt.Errorf("%w: got field %d, want the one relation %d of a load that clusters", ErrInvalid, p.field,
+		return fmt.Errorf("%w: got field %d, want the one relation %d of a load that clusters", model.ErrInvalid,
+			p.field,
 			l.raw.field)
 	case taken > l.memory/2+int64(leastTable), l.known.count > mostNumbers-len(keys):
 		return &MemoryError{Want: 2 * taken, Left: l.memory, Limit: l.memory}
 	}
-	l.numbers = l.known.addAll(l.numbers[:0], RecordSpace, keys, func(int, int) {})
+	l.numbers = l.known.addAll(l.numbers[:0], model.RecordSpace, keys, func(int, int) {})
 	for i := 0; i < len(l.numbers); i += 2 {
 		l.raw.words = append(l.raw.words, uint64(l.numbers[i])<<32|uint64(l.numbers[i+1]))
 	}
@@ -76,7 +79,7 @@ func (l *Loader) arrange() error {
 	var text []byte
 	for _, number := range order {
 		text = l.known.text(text[:0], int(number))
-		l.await(RecordSpace, text)
+		l.await(model.RecordSpace, text)
 		if err := l.makeRoom(); err != nil {
 			return err
 		}
@@ -90,7 +93,8 @@ func (l *Loader) arrange() error {
 	}
 	l.ids = ids
 	for number := range order {
-		l.edits = append(l.edits, edit{field: Exists, set: true, record: uint64(keyRef) | uint64(number)})
+		l.edits = append(l.edits, model.Edit{Field: model.Exists, Set: true, Record: uint64(model.KeyRef) |
+			uint64(number)})
 		if err := l.makeRoom(); err != nil {
 			return err
 		}

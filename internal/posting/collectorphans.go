@@ -10,13 +10,14 @@ import (
 	"math"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
 
-// collectOrphans deletes the pages that are not in the manifest, and fails when one of those that are is not
-// in the store. Both are in the order of their keys, and walked over side by side. A store that
-// takes no deletions now, because the disk is full or it was opened for reading, does not hinder
-// opening: they are done later.
+// collectOrphans deletes the pages that are not in the manifest, and fails when one of those that
+// are is not in the store. Both are in the order of their keys, and walked over side by side. A
+// store that takes no deletions now, because the disk is full or it was opened for reading, does
+// not hinder opening: they are done later.
 func (ix *Index) collectOrphans(m *manifest) error {
 	var refs []ref
 	var want []byte // the key of refs[0], the next current page; nil: none is left
@@ -39,7 +40,8 @@ func (ix *Index) collectOrphans(m *manifest) error {
 	err := ix.store.Keys(appendIndexPrefix(nil, kindPage, ix.id), nil, func(key []byte) error {
 		generation, ok := pageGeneration(key)
 		if !ok || generation == math.MaxUint64 {
-			return corrupt("page key", "got %x, want %d bytes and a generation below the greatest", key, pageKeyLen)
+			return model.Corrupt("page key", "got %x, want %d bytes and a generation below the greatest", key,
+				pageKeyLen)
 		}
 		if ix.generation.Load() <= generation {
 			ix.generation.Store(generation + 1)
@@ -51,7 +53,7 @@ func (ix *Index) collectOrphans(m *manifest) error {
 		case c == 0:
 			next()
 		default:
-			return corrupt(refs[0].String(), "got no such page in the store, want it as the manifest says")
+			return model.Corrupt(refs[0].String(), "got no such page in the store, want it as the manifest says")
 		}
 		return nil
 	})
@@ -59,7 +61,7 @@ func (ix *Index) collectOrphans(m *manifest) error {
 		return err
 	}
 	if want != nil {
-		return corrupt(refs[0].String(), "got no such page in the store, want it as the manifest says")
+		return model.Corrupt(refs[0].String(), "got no such page in the store, want it as the manifest says")
 	}
 	if orphans == 0 || ix.config.ReadOnly {
 		return nil

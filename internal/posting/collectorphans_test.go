@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/storetest"
@@ -203,7 +204,7 @@ func TestSweepMissesPages(t *testing.T) {
 			continue
 		}
 		damaged := restore(t, append(append([]store.Op(nil), whole[:i]...), whole[i+1:]...))
-		if ix, err := Open(damaged, config); !errors.Is(err, ErrCorrupt) {
+		if ix, err := Open(damaged, config); !errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("without %x: got %v, want ErrCorrupt", whole[i].Key, err)
 			_ = ix.Close()
 		}
@@ -211,7 +212,7 @@ func TestSweepMissesPages(t *testing.T) {
 		moved := append([]store.Op(nil), whole...)
 		moved[i].Key = bytes.Clone(moved[i].Key)
 		moved[i].Key[14] ^= 1
-		if ix, err := Open(restore(t, moved), config); !errors.Is(err, ErrCorrupt) {
+		if ix, err := Open(restore(t, moved), config); !errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("moved %x: got %v, want ErrCorrupt", whole[i].Key, err)
 			_ = ix.Close()
 		}

@@ -3,27 +3,16 @@
 
 package posting
 
-// Column says whether a field with any number of rows for each record keeps them in record order as
-// well, and how: its forward column, the other side of its lists. A relation has its inverse for
-// that.
-type Column uint8
-
-const (
-	// NoColumn keeps posting lists only.
-	NoColumn Column = iota
-	// FastColumn keeps row IDs of one width for each page: a row costs 1 to 4 bytes.
-	FastColumn
-	// SmallColumn keeps the gaps between row IDs in as many bits as they need: a row costs about 2
-	// bits more than the logarithm of the gap.
-	SmallColumn
+import (
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // columnField returns the number of the field that holds the column of a set field; 0: it has none.
 func (ix *Index) columnField(field uint32) uint32 {
-	if ix.fieldOf(field).Column == NoColumn {
+	if ix.fieldOf(field).Column == model.NoColumn {
 		return 0
 	}
-	return ValueField(field)
+	return model.ValueField(field)
 }
 
 // opposite returns the field that holds the other direction of a field's lists, with rows and
@@ -39,16 +28,16 @@ func (ix *Index) opposite(field uint32) uint32 {
 // record a row.
 func isColumn(field uint32) bool { return kindOf(field) == pageValues }
 
-// recordOf returns the record that an edit is about.
-func recordOf(e edit) uint64 {
-	if isColumn(e.field) {
-		return e.row
-	}
-	return e.record
-}
-
 // concerns reports whether an edit is about a record of a set: the one that has the row, or in a
 // relation the row.
-func (ix *Index) concerns(e edit, in func(record uint64) bool) bool {
-	return in(recordOf(e)) || ix.fieldOf(e.field).Inverse != 0 && in(e.row)
+func (ix *Index) concerns(e model.Edit, in func(record uint64) bool) bool {
+	return in(recordOf(e)) || ix.fieldOf(e.Field).Inverse != 0 && in(e.Row)
+}
+
+// recordOf returns the record that an edit is about.
+func recordOf(e model.Edit) uint64 {
+	if isColumn(e.Field) {
+		return e.Row
+	}
+	return e.Record
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/golden"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -31,8 +32,9 @@ func columnConfig(t testing.TB) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Config{ID: 7, Memory: memory, DeltaBytes: 1 << 20, Fields: []Field{{ID: tags, Column: FastColumn},
-		{ID: terms, Column: SmallColumn}, {ID: zone, Kind: Rows}}}
+	return Config{ID: 7, Memory: memory, DeltaBytes: 1 << 20, Fields: []model.Field{{ID: tags,
+		Column: model.FastColumn},
+		{ID: terms, Column: model.SmallColumn}, {ID: zone, Kind: model.Rows}}}
 }
 
 // people writes random batches over records and rows that come and go.
@@ -52,10 +54,10 @@ func (p *people) row() string { return p.name("v", 1+p.rng.IntN(1+p.rng.IntN(300
 func (p *people) batch(n int, removals bool) *Batch {
 	var b Batch
 	for range n {
-		record := b.Key(RecordSpace, p.name("r", p.records))
-		b.Set(Exists, ID(0), record)
+		record := b.Key(model.RecordSpace, p.name("r", p.records))
+		b.Set(model.Exists, model.ID(0), record)
 		field := []uint32{tags, terms, zone}[p.rng.IntN(3)]
-		row := b.Key(KeySpace(field), p.row())
+		row := b.Key(model.KeySpace(field), p.row())
 		switch {
 		case field == zone && p.rng.IntN(8) == 0:
 			b.Unassign(zone, record)
@@ -69,18 +71,18 @@ func (p *people) batch(n int, removals bool) *Batch {
 	}
 	for range p.rng.IntN(4) {
 		if removals {
-			b.Delete(b.Key(RecordSpace, p.name("r", p.records)))
+			b.Delete(b.Key(model.RecordSpace, p.name("r", p.records)))
 		}
 	}
 	if removals && p.rng.IntN(2) == 0 {
 		field := []uint32{tags, terms, zone}[p.rng.IntN(3)]
-		b.Empty(field, b.Key(KeySpace(field), p.name("v", 20)))
+		b.Empty(field, b.Key(model.KeySpace(field), p.name("v", 20)))
 	}
 	return &b
 }
 
 func (p *people) commit(n int, removals bool) {
-	if _, err := p.ix.Commit(p.t.Context(), p.batch(n, removals)); err != nil && !errors.Is(err, ErrDeleted) {
+	if _, err := p.ix.Commit(p.t.Context(), p.batch(n, removals)); err != nil && !errors.Is(err, model.ErrDeleted) {
 		p.t.Error(err)
 	}
 }
@@ -92,11 +94,11 @@ func (p *people) load(n int) {
 	}
 	defer l.Abort()
 	for range n {
-		record, _ := l.Key(RecordSpace, p.name("r", p.records))
+		record, _ := l.Key(model.RecordSpace, p.name("r", p.records))
 		field := []uint32{tags, terms}[p.rng.IntN(2)]
-		row, _ := l.Key(KeySpace(field), p.row())
-		z, _ := l.Key(KeySpace(zone), p.row())
-		if err := errors.Join(l.Set(Exists, ID(0), record), l.Set(field, row, record),
+		row, _ := l.Key(model.KeySpace(field), p.row())
+		z, _ := l.Key(model.KeySpace(zone), p.row())
+		if err := errors.Join(l.Set(model.Exists, model.ID(0), record), l.Set(field, row, record),
 			l.Assign(zone, record, z)); err != nil {
 			p.t.Fatal(err)
 		}
@@ -277,7 +279,7 @@ func TestColumnOfManyRows(t *testing.T) {
 				}
 				snap := ix.Snapshot()
 				defer snap.Close()
-				if n := len(snap.st.version.pages(ValueField(field), 7)); pieces != (n > 1) {
+				if n := len(snap.st.version.pages(model.ValueField(field), 7)); pieces != (n > 1) {
 					t.Errorf("got %d pages of a record with %d rows", n, len(want))
 				}
 				got, err := snap.AppendRows(nil, field, 7)
@@ -296,10 +298,10 @@ func TestColumnOfManyRows(t *testing.T) {
 				for range 40_000 {
 					row := rng.Uint64N(300_000)
 					want[row] = true
-					b.Set(field, ID(row), ID(7))
+					b.Set(field, model.ID(row), model.ID(7))
 				}
-				b.Set(field, ID(3), ID(6))
-				b.Set(field, ID(3), ID(8))
+				b.Set(field, model.ID(3), model.ID(6))
+				b.Set(field, model.ID(3), model.ID(8))
 				if _, err := ix.Commit(t.Context(), &b); err != nil {
 					t.Fatal(err)
 				}
@@ -312,7 +314,7 @@ func TestColumnOfManyRows(t *testing.T) {
 						break
 					}
 					delete(want, row)
-					b.Clear(field, ID(row), ID(7))
+					b.Clear(field, model.ID(row), model.ID(7))
 				}
 				if _, err := ix.Commit(t.Context(), &b); err != nil {
 					t.Fatal(err)
@@ -329,15 +331,15 @@ func TestGaps(t *testing.T) {
 	for range 3000 {
 		var rows []uint64
 		for most := uint64(1) << rng.IntN(64); len(rows) < 1+rng.IntN(300); {
-			rows = append(rows, rng.Uint64N(most)&MaxID)
+			rows = append(rows, rng.Uint64N(most)&model.MaxID)
 		}
 		if rng.IntN(5) == 0 {
-			rows = append(rows, MaxID)
+			rows = append(rows, model.MaxID)
 		}
 		slices.Sort(rows)
 		rows = slices.Compact(rows)
-		for _, layout := range []Column{FastColumn, SmallColumn} {
-			r := ref{field: ValueField(tags), first: 11, generation: 4, rows: 2}
+		for _, layout := range []model.Column{model.FastColumn, model.SmallColumn} {
+			r := ref{field: model.ValueField(tags), first: 11, generation: 4, rows: 2}
 			data := appendColumnPage(columnRows{ends: []uint32{0, uint32(len(rows))}, rows: rows}, layout)
 			key := appendPageKey(nil, 1, &r)
 			seal.Write(key, data)
@@ -356,8 +358,9 @@ func TestGaps(t *testing.T) {
 }
 
 func TestGoldenColumns(t *testing.T) {
-	for name, layout := range map[string]Column{"page-column-fast": FastColumn, "page-column-small": SmallColumn} {
-		r := ref{field: ValueField(tags), first: 1000, generation: 104, rows: 4}
+	for name, layout := range map[string]model.Column{"page-column-fast": model.FastColumn,
+		"page-column-small": model.SmallColumn} {
+		r := ref{field: model.ValueField(tags), first: 1000, generation: 104, rows: 4}
 		data := appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10},
 			rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout)
 		key := appendPageKey(nil, 1, &r)
@@ -378,12 +381,12 @@ func TestGoldenColumns(t *testing.T) {
 // FuzzColumn opens pages of any bytes, and counts what they say: a clear error or a count, and
 // nothing read outside.
 func FuzzColumn(f *testing.F) {
-	for _, layout := range []Column{FastColumn, SmallColumn} {
+	for _, layout := range []model.Column{model.FastColumn, model.SmallColumn} {
 		f.Add(appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10},
 			rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout), uint16(1))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, low uint16) {
-		r := ref{field: ValueField(tags), generation: 104, rows: 4}
+		r := ref{field: model.ValueField(tags), generation: 104, rows: 4}
 		if len(data) < headLen {
 			return
 		}
@@ -464,7 +467,7 @@ func TestCountDescending(t *testing.T) {
 	}
 	n := len(data) // the last two values of an array stand at the end
 	data[n-4], data[n-2] = data[n-2], data[n-4]
-	if err := count(); !errors.Is(err, ErrCorrupt) {
+	if err := count(); !errors.Is(err, model.ErrCorrupt) {
 		t.Errorf("got %v, want ErrCorrupt", err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // columnHeadLen is the length of the head of a page of a forward column with slots; the slots
@@ -17,11 +19,11 @@ const columnHeadLen = valueHeadLen
 // record.
 func (p *page) checkColumn(where *ref) error {
 	if len(p.data) < columnHeadLen {
-		return corrupt(where.String(), "got %d bytes, want at least %d", len(p.data), columnHeadLen)
+		return model.Corrupt(where.String(), "got %d bytes, want at least %d", len(p.data), columnHeadLen)
 	}
 	w := p.rowWidth()
 	if w > 4 && w != 8 || p.data[13] != 0 || p.data[14] != 0 || p.data[15] != 0 {
-		return corrupt(where.String(), "got row width % x, want 0–4 or 8 and three zeros", p.data[12:16])
+		return model.Corrupt(where.String(), "got row width % x, want 0–4 or 8 and three zeros", p.data[12:16])
 	}
 	p.stride = p.width
 	unit, padding := w, 0
@@ -29,21 +31,22 @@ func (p *page) checkColumn(where *ref) error {
 		unit, padding = 1, codePadding
 	}
 	if p.count < 1 || p.count > maxRows || p.payload()+padding > len(p.data) {
-		return corrupt(where.String(), "got %d slots in %d bytes", p.count, len(p.data))
+		return model.Corrupt(where.String(), "got %d slots in %d bytes", p.count, len(p.data))
 	}
 	if where.piece > 0 && p.count != 1 {
-		return corrupt(where.String(), "got %d records in a piece, want 1", p.count)
+		return model.Corrupt(where.String(), "got %d records in a piece, want 1", p.count)
 	}
 	end := 0
 	for i := range p.count {
 		next := p.columnEnd(i)
 		if next < end {
-			return corrupt(where.String(), "slot %d: got end %d, want at least %d", i, next, end)
+			return model.Corrupt(where.String(), "slot %d: got end %d, want at least %d", i, next, end)
 		}
 		end = next
 	}
 	if end > len(p.data) || p.payload()+end*unit+padding != len(p.data) {
-		return corrupt(where.String(), "got %d bytes of payload, want %d", len(p.data)-p.payload(), end*unit+padding)
+		return model.Corrupt(where.String(), "got %d bytes of payload, want %d", len(p.data)-p.payload(),
+			end*unit+padding)
 	}
 	return nil
 }
@@ -86,7 +89,7 @@ func (p *page) appendRows(dst []uint64, record uint64) (rows []uint64, ok bool) 
 	}
 	for i := from; i < to; i++ {
 		row := p.number(p.payload()+i*w, w)
-		if row > MaxID || len(dst) > start && row <= dst[len(dst)-1] {
+		if row > model.MaxID || len(dst) > start && row <= dst[len(dst)-1] {
 			return dst[:start], false
 		}
 		dst = append(dst, row)
@@ -102,14 +105,14 @@ func (p *page) appendCoded(dst []uint64, from, to int) (rows []uint64, ok bool) 
 	if !ok || n >= uint64(8*(to-from)) {
 		return dst, false
 	}
-	model, next := gapModel(codeOfFirst), uint64(0)
+	gaps, next := gapModel(codeOfFirst), uint64(0)
 	for range n + 1 {
-		gap, ok := r.number(model.parameter())
-		if !ok || gap > MaxID-next {
+		gap, ok := r.number(gaps.parameter())
+		if !ok || gap > model.MaxID-next {
 			return dst[:start], false
 		}
 		dst = append(dst, next+gap)
-		model, next = model.after(gap), next+gap+1
+		gaps, next = gaps.after(gap), next+gap+1
 	}
 	return dst, r.end-r.at < 8
 }
@@ -142,8 +145,8 @@ func rowWidthOf(most uint64) int {
 
 // appendColumnPage lays out a page of records, the last of which has rows, and returns it, not yet
 // sealed.
-func appendColumnPage(c columnRows, layout Column) []byte {
-	if layout == SmallColumn {
+func appendColumnPage(c columnRows, layout model.Column) []byte {
+	if layout == model.SmallColumn {
 		return appendCodedPage(c)
 	}
 	w := rowWidthOf(slices.Max(c.rows))

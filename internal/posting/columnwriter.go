@@ -3,7 +3,11 @@
 
 package posting
 
-import "math"
+import (
+	"math"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
 
 // columnWriter lays records out in pages: up to pageTarget bytes each, more for a record that is
 // large itself, never less than half of it when there is enough.
@@ -48,7 +52,7 @@ func (w *columnWriter) add(record uint64, rows []uint64) error {
 // wait appends the rows of the next record to those that wait.
 func (w *columnWriter) wait(rows []uint64) {
 	coded := 0
-	if len(rows) > 0 && w.room.layout == SmallColumn {
+	if len(rows) > 0 && w.room.layout == model.SmallColumn {
 		coded = gapBytes(rows)
 	}
 	w.rows = append(w.rows, rows...)
@@ -124,7 +128,7 @@ func (w *columnWriter) finish() error {
 
 // columnRoom is how much room records take on a page.
 type columnRoom struct {
-	layout  Column
+	layout  model.Column
 	records int
 	rows    int
 	most    uint64
@@ -141,7 +145,7 @@ func (r *columnRoom) add(rows []uint64, coded int) {
 
 // bytes returns what the records and their slots take.
 func (r *columnRoom) bytes() int {
-	if r.layout == SmallColumn {
+	if r.layout == model.SmallColumn {
 		return 2*r.records + r.coded
 	}
 	return 2*r.records + r.rows*rowWidthOf(r.most)

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -90,11 +91,11 @@ func (s Snapshot) Commit(ctx context.Context, b *Batch) (sequence uint64, err er
 
 // errStale says that what a request was looked up in is too old to tell which of its records were
 // deleted since.
-var errStale = fmt.Errorf("%w: records, after they were looked up", ErrDeleted)
+var errStale = fmt.Errorf("%w: records, after they were looked up", model.ErrDeleted)
 
 func (ix *Index) tryCommit(ctx context.Context, snap Snapshot, b *Batch) (ids []uint64, sequence uint64, err error) {
 	if ix.config.ReadOnly {
-		return nil, 0, ErrReadOnly
+		return nil, 0, model.ErrReadOnly
 	}
 	r := &request{batch: b, ids: make([]uint64, len(b.keys)), known: make([]bool, len(b.keys)),
 		version: snap.st.version, deletions: snap.st.deletions,
@@ -103,17 +104,17 @@ func (ix *Index) tryCommit(ctx context.Context, snap Snapshot, b *Batch) (ids []
 		if i%keysPerLook == 0 && ctx.Err() != nil {
 			return nil, 0, ctx.Err()
 		}
-		if b.replaced[keyRef|Ref(i)] {
+		if b.replaced[model.KeyRef|model.Ref(i)] {
 			continue
 		}
-		if r.ids[i], r.known[i], err = snap.Lookup(k.space, k.key); err != nil {
+		if r.ids[i], r.known[i], err = snap.Lookup(k.Space, k.Key); err != nil {
 			return nil, 0, err
 		}
 	}
 	r.prepare(ix)
 	select {
 	case <-ix.stopping.Done():
-		return nil, 0, ErrClosed
+		return nil, 0, model.ErrClosed
 	case <-ctx.Done():
 		return nil, 0, ix.gaveUp(ctx)
 	case ix.requests <- r:
@@ -127,7 +128,7 @@ func (ix *Index) tryCommit(ctx context.Context, snap Snapshot, b *Batch) (ids []
 		}
 	case <-ix.stopping.Done():
 		if r.taken.CompareAndSwap(false, true) {
-			return nil, 0, ErrClosed
+			return nil, 0, model.ErrClosed
 		}
 	}
 	res := <-r.done
@@ -266,7 +267,7 @@ func (ix *Index) add(g *group, r *request) error {
 		return ix.failure
 	}
 	if ix.stopping.Err() != nil {
-		return ErrClosed
+		return model.ErrClosed
 	}
 	if r.deletions != ix.deletions && r.version != ix.state.Load().version {
 		return errStale // what was deleted may be in pages by now, and is no longer known
@@ -317,37 +318,37 @@ func (ix *Index) removes() bool {
 	return ix.active.removals != nil || frozen != nil && frozen.removals != nil
 }
 
-// assignKeys finds the IDs of the keys that the caller did not find, and plans new ones for those that
-// have none. Nothing is given out yet: the entry may still prove too large.
+// assignKeys finds the IDs of the keys that the caller did not find, and plans new ones for those
+// that have none. Nothing is given out yet: the entry may still prove too large.
 func (ix *Index) assignKeys(entry *logEntry, r *request) error {
 	st := ix.state.Load()
 	runs := map[uint32]int{}
 	for i, k := range r.batch.keys {
-		if r.known[i] && !(k.space == RecordSpace && ix.isDead(r.ids[i])) {
+		if r.known[i] && !(k.Space == model.RecordSpace && ix.isDead(r.ids[i])) {
 			continue
 		}
 		var id uint64
 		var ok bool
-		if !r.batch.replaced[keyRef|Ref(i)] {
+		if !r.batch.replaced[model.KeyRef|model.Ref(i)] {
 			var err error
 			if id, ok, err = ix.lookupNewest(st, k, st.version != r.version); err != nil {
 				return err
 			}
 		}
 		if !ok {
-			at, begun := runs[k.space]
+			at, begun := runs[k.Space]
 			if !begun {
 				first := uint64(0)
-				if space := ix.active.spaces[k.space]; space != nil {
+				if space := ix.active.spaces[k.Space]; space != nil {
 					first = space.next()
 				}
 				at = len(entry.keys)
-				runs[k.space] = at
-				entry.keys = append(entry.keys, keyRun{space: k.space, first: first})
+				runs[k.Space] = at
+				entry.keys = append(entry.keys, keyRun{space: k.Space, first: first})
 			}
 			run := &entry.keys[at]
 			id = run.first + uint64(len(run.keys))
-			run.keys = append(run.keys, k.key)
+			run.keys = append(run.keys, k.Key)
 		}
 		r.ids[i] = id
 	}
@@ -356,18 +357,18 @@ func (ix *Index) assignKeys(entry *logEntry, r *request) error {
 
 // lookupNewest returns the ID of a key as the active delta, the frozen one, and on demand the pages
 // say it.
-func (ix *Index) lookupNewest(st *state, k spaceKey, pages bool) (id uint64, ok bool, err error) {
+func (ix *Index) lookupNewest(st *state, k model.SpaceKey, pages bool) (id uint64, ok bool, err error) {
 	for _, d := range [...]*delta{ix.active, st.frozen} {
 		if d == nil {
 			continue
 		}
-		if id, ok = d.lookup(k.space, k.key); ok {
-			return id, !(k.space == RecordSpace && ix.isDead(id)), nil
+		if id, ok = d.lookup(k.Space, k.Key); ok {
+			return id, !(k.Space == model.RecordSpace && ix.isDead(id)), nil
 		}
 	}
 	if pages {
-		id, ok, err = ix.lookupPage(st.version.manifest, k.space, k.key)
-		ok = ok && !(k.space == RecordSpace && ix.isDead(id))
+		id, ok, err = ix.lookupPage(st.version.manifest, k.Space, k.Key)
+		ok = ok && !(k.Space == model.RecordSpace && ix.isDead(id))
 	}
 	return id, ok, err
 }
@@ -385,22 +386,22 @@ func (ix *Index) refuseDead(entry *logEntry) error {
 	}
 	dead := func(record uint64) error {
 		if ix.isDead(record) {
-			return fmt.Errorf("%w: record %d", ErrDeleted, record)
+			return fmt.Errorf("%w: record %d", model.ErrDeleted, record)
 		}
 		return nil
 	}
 	for _, e := range entry.edits {
-		if err := dead(e.record); err != nil {
+		if err := dead(e.Record); err != nil {
 			return err
 		}
-		if ix.fieldOf(e.field).Inverse != 0 {
-			if err := dead(e.row); err != nil {
+		if ix.fieldOf(e.Field).Inverse != 0 {
+			if err := dead(e.Row); err != nil {
 				return err
 			}
 		}
 	}
 	for _, a := range entry.assigned {
-		if err := dead(a.record); err != nil {
+		if err := dead(a.Record); err != nil {
 			return err
 		}
 	}
@@ -408,13 +409,13 @@ func (ix *Index) refuseDead(entry *logEntry) error {
 	return nil
 }
 
-// fetchKeys finds the keys of the records that an entry deletes: a follower of the log knows records
-// by their keys.
+// fetchKeys finds the keys of the records that an entry deletes: a follower of the log knows
+// records by their keys.
 func (ix *Index) fetchKeys(entry *logEntry) error {
 	for i := range entry.deleted {
 		d := &entry.deleted[i]
 		for _, run := range entry.keys {
-			if run.space == RecordSpace && d.record-run.first < uint64(len(run.keys)) {
+			if run.space == model.RecordSpace && d.record-run.first < uint64(len(run.keys)) {
 				d.key = run.keys[d.record-run.first]
 			}
 		}
@@ -423,7 +424,7 @@ func (ix *Index) fetchKeys(entry *logEntry) error {
 		}
 		st := ix.state.Load()
 		now := Snapshot{st: &state{ix: ix, version: st.version, frozen: st.frozen, active: ix.active}}
-		key, _, err := now.AppendKey(nil, RecordSpace, d.record)
+		key, _, err := now.AppendKey(nil, model.RecordSpace, d.record)
 		if err != nil {
 			return err
 		}
@@ -437,7 +438,8 @@ func (ix *Index) fetchKeys(entry *logEntry) error {
 func (ix *Index) publish(v *version, frozen *delta) {
 	before := ix.state.Load()
 	active := ix.active.publish()
-	ix.state.Store(&state{ix: ix, version: v, frozen: frozen, active: active, masks: ix.masks(before.masks, active, frozen),
+	ix.state.Store(&state{ix: ix, version: v, frozen: frozen, active: active,
+		masks:    ix.masks(before.masks, active, frozen),
 		sequence: ix.sequence,
 		number:   before.number + 1, merged: new(mergedLists), deletions: ix.deletions})
 	if before.merged != nil {
@@ -476,7 +478,7 @@ func (ix *Index) Failure() error {
 // fail stops writing: what the store did with the last batch is unknown.
 func (ix *Index) fail(err error) {
 	if ix.failure == nil {
-		ix.failure = fmt.Errorf("%w: %w", ErrFailed, err)
+		ix.failure = fmt.Errorf("%w: %w", model.ErrFailed, err)
 		ix.stopped.Store(new(ix.failure))
 		ix.log.Error("writing stopped", "error", err)
 		ix.memory.change(forIndexes, ix.held) // other indexes must not wait for these to be flushed

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -88,7 +89,8 @@ func TestCompanyIndependent(t *testing.T) {
 	for _, test := range []struct {
 		rate, least, most float64 // commits a second; commits a sync
 	}{{10, 1, 1.05}, {50, 1, 1.1}, {200, 1.8, 4}, {1000, 6, 15}, {5000, 20, 60}, {20_000, 20, 60}} {
-		q := queue{company: newCommitDelay(0), sync: 300 * time.Microsecond, bytes: 60, come: randomly(test.rate, length),
+		q := queue{company: newCommitDelay(0), sync: 300 * time.Microsecond, bytes: 60,
+			come:  randomly(test.rate, length),
 			again: -1}
 		q.run(length)
 		each := float64(q.commits) / float64(q.syncs)
@@ -265,7 +267,7 @@ func TestCommitDelay(t *testing.T) {
 	for range many - 1 {
 		if err := <-done; err == nil {
 			written++
-		} else if !errors.Is(err, ErrClosed) {
+		} else if !errors.Is(err, model.ErrClosed) {
 			t.Errorf("one that waits at Close: got error %v, want ErrClosed", err)
 		}
 	}

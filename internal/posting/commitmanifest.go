@@ -6,11 +6,12 @@ package posting
 import (
 	"errors"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
 
-// commitManifest commits a change of the manifest and publishes it: all its records but the last are
-// written first, and count only once the last is there. The caller has the others wait.
+// commitManifest commits a change of the manifest and publishes it: all its records but the last
+// are written first, and count only once the last is there. The caller has the others wait.
 func (ix *Index) commitManifest(out *pageBatch, change *manifestChange, publish func(*version)) error {
 	if err := out.flush(); err != nil {
 		return ix.abandon(out, err)
@@ -32,7 +33,7 @@ func (ix *Index) commitManifest(out *pageBatch, change *manifestChange, publish 
 		return ix.failure
 	}
 	if ix.stopping.Err() != nil {
-		return ErrClosed
+		return model.ErrClosed
 	}
 	if err := ix.writeUnsynced(); err != nil {
 		return ix.abandon(out, err)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 
 	"github.com/uproar-db/uproar/store"
@@ -58,12 +59,12 @@ func readAll(t *testing.T, s store.Store, rows int) error {
 	defer snap.Close()
 	var l List
 	for n := range rows {
-		row, ok, err := snap.Lookup(KeySpace(country), fmt.Sprintf("row%d", n))
+		row, ok, err := snap.Lookup(model.KeySpace(country), fmt.Sprintf("row%d", n))
 		if err == nil && !ok {
 			err = fmt.Errorf("row%d is gone", n)
 		}
 		if err == nil {
-			_, _, err = snap.AppendKey(nil, KeySpace(country), row)
+			_, _, err = snap.AppendKey(nil, model.KeySpace(country), row)
 		}
 		if err == nil {
 			err = snap.List(country, row, &l)
@@ -72,14 +73,14 @@ func readAll(t *testing.T, s store.Store, rows int) error {
 			return err
 		}
 		for i := range batchRows {
-			id, ok, err := snap.Lookup(RecordSpace, fmt.Sprintf("r%d-%d", n, i))
+			id, ok, err := snap.Lookup(model.RecordSpace, fmt.Sprintf("r%d-%d", n, i))
 			if err != nil {
 				return err
 			}
 			if !ok {
 				return fmt.Errorf("record r%d-%d is gone", n, i)
 			}
-			if _, _, err := snap.AppendKey(nil, RecordSpace, id); err != nil {
+			if _, _, err := snap.AppendKey(nil, model.RecordSpace, id); err != nil {
 				return err
 			}
 			for _, field := range []uint32{follows, followers, country} {
@@ -89,7 +90,7 @@ func readAll(t *testing.T, s store.Store, rows int) error {
 			}
 		}
 	}
-	return snap.List(Exists, 0, &l)
+	return snap.List(model.Exists, 0, &l)
 }
 
 // TestDamage flips a bit in, shortens, removes, and swaps each entry of an index in turn: opening
@@ -109,7 +110,7 @@ func TestDamage(t *testing.T) {
 		}
 	}
 	var universe Batch
-	universe.Set(Exists, ID(0), ID(0))
+	universe.Set(model.Exists, model.ID(0), model.ID(0))
 	if _, err := ix.Commit(t.Context(), &universe); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +135,7 @@ func TestDamage(t *testing.T) {
 				t.Errorf("%s, %s: got no error, want one", what, how)
 				return
 			}
-			if !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrVersion) {
+			if !errors.Is(err, model.ErrCorrupt) && !errors.Is(err, model.ErrVersion) {
 				t.Errorf("%s, %s: got %v, want ErrCorrupt or ErrVersion", what, how, err)
 			}
 		}
@@ -190,7 +191,7 @@ func TestDamageNamesThePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := snap.List(followers, 0, &l)
-	if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "field 8") {
+	if !errors.Is(err, model.ErrCorrupt) || !strings.Contains(err.Error(), "field 8") {
 		t.Errorf("got %v, want ErrCorrupt that names field 8", err)
 	}
 }
@@ -250,7 +251,7 @@ func readPage(p *page, first uint64) {
 			p.candidates(first, p.storedHash(i), func(uint64) bool { return true })
 		case words:
 			if w := p.word(uint64(i)); w != 0 {
-				appendChange(nil, Integers, valueEdit{word: w}, p.word(uint64(i)/2))
+				model.AppendChange(nil, model.Integers, model.ValueEdit{Word: w}, p.word(uint64(i)/2))
 			}
 		case p.kind == pageValues: // any number of rows for each record
 			p.appendRows(nil, uint64(i))
@@ -293,8 +294,8 @@ func TestStrangeForward(t *testing.T) {
 		ix := open(t, s, testConfig(t, 1<<20))
 		var wide Batch // a list of some 200 bytes, and small ones: read as words, the page would end too early
 		for i := range uint64(100) {
-			wide.Set(country, ID(0), ID(i*1000))
-			wide.Set(country, ID(i), ID(i))
+			wide.Set(country, model.ID(0), model.ID(i*1000))
+			wide.Set(country, model.ID(i), model.ID(i))
 		}
 		if _, err := ix.Commit(t.Context(), &wide); err != nil {
 			t.Fatal(err)
@@ -306,12 +307,12 @@ func TestStrangeForward(t *testing.T) {
 		ix.Close()
 		key := appendLogKey(nil, 7, sequence+1)
 		var b store.Batch
-		b.Put(key, (&logEntry{forward: []valueEdit{{field: field, record: 3, word: 5},
-			{field: field, record: 90, word: 1}, {field: field, record: 1 << 20, word: 1}}}).encode(key))
+		b.Put(key, (&logEntry{forward: []model.ValueEdit{{Field: field, Record: 3, Word: 5},
+			{Field: field, Record: 90, Word: 1}, {Field: field, Record: 1 << 20, Word: 1}}}).encode(key))
 		if err := s.Apply(&b, true); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(s, testConfig(t, 1<<20)); !errors.Is(err, ErrCorrupt) {
+		if _, err := Open(s, testConfig(t, 1<<20)); !errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("field %d: got %v, want ErrCorrupt", field, err)
 		}
 	}
@@ -323,23 +324,23 @@ func TestStrangeForward(t *testing.T) {
 func TestStrangeEntries(t *testing.T) {
 	run := func(space uint32) *logEntry { return &logEntry{keys: []keyRun{{space: space, keys: []string{"a"}}}} }
 	list := func(field uint32) *logEntry {
-		return &logEntry{edits: []edit{{field: field, row: 3, record: 5, set: true}}}
+		return &logEntry{edits: []model.Edit{{Field: field, Row: 3, Record: 5, Set: true}}}
 	}
 	for name, entry := range map[string]*logEntry{
 		"space of lists":        run(country),
-		"space of hashes":       run(RecordSpace + 1),
+		"space of hashes":       run(model.RecordSpace + 1),
 		"space of words":        run(country + 3),
-		"space of no field":     run(KeySpace(1 << 20)),
-		"space of an inverse":   run(KeySpace(followers)),
+		"space of no field":     run(model.KeySpace(1 << 20)),
+		"space of an inverse":   run(model.KeySpace(followers)),
 		"space 0":               run(0),
 		"single values in list": list(city),
 		"integers in a list":    list(age),
 		"an inverse":            list(followers),
-		"keys":                  list(KeySpace(country)),
-		"two values": {forward: []valueEdit{{field: city, record: 3, word: 1},
-			{field: city, record: 3, word: 2}}},
-		"fields back and forth": {forward: []valueEdit{{field: age, record: 3, word: 1},
-			{field: city, record: 3, word: 2}}},
+		"keys":                  list(model.KeySpace(country)),
+		"two values": {forward: []model.ValueEdit{{Field: city, Record: 3, Word: 1},
+			{Field: city, Record: 3, Word: 2}}},
+		"fields back and forth": {forward: []model.ValueEdit{{Field: age, Record: 3, Word: 1},
+			{Field: city, Record: 3, Word: 2}}},
 	} {
 		s := memstore.New()
 		key := appendLogKey(nil, 7, 1)
@@ -348,7 +349,7 @@ func TestStrangeEntries(t *testing.T) {
 		if err := s.Apply(&b, true); err != nil {
 			t.Fatal(err)
 		}
-		if ix, err := Open(s, testConfig(t, 1<<20)); !errors.Is(err, ErrCorrupt) {
+		if ix, err := Open(s, testConfig(t, 1<<20)); !errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("%s: got %v, want ErrCorrupt", name, err)
 			_ = ix.Close()
 		}
@@ -379,7 +380,7 @@ func TestLogGap(t *testing.T) {
 			continue
 		}
 		ix, err := Open(restore(t, append(append([]store.Op(nil), killed[:i]...), killed[i+1:]...)), config)
-		if !errors.Is(err, ErrCorrupt) {
+		if !errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("without entry %d: got %v, want ErrCorrupt", numberOf(op.Key), err)
 		}
 		if err == nil {

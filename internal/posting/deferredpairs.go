@@ -13,9 +13,9 @@ import (
 	"github.com/uproar-db/uproar/internal/extsort"
 )
 
-// deferredPairs is temporary files of pairs, of which one key at least had no room in the table of keys.
-// They are gone through again, with an empty table, until all keys have had their turn: each pass
-// gives IDs to as many keys as there is memory for. Keys get IDs in the order of their first
+// deferredPairs is temporary files of pairs, of which one key at least had no room in the table of
+// keys. They are gone through again, with an empty table, until all keys have had their turn: each
+// pass gives IDs to as many keys as there is memory for. Keys get IDs in the order of their first
 // appearance all the same, since those that come first are those that have room, and far fewer
 // passes have much to do than there are: keys that stand in many pairs come early.
 type deferredPairs struct {

@@ -11,30 +11,8 @@ import (
 	"github.com/tidwall/btree"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
-
-// edit is one write since the last flush: the record is in the list of the row, or it is not.
-type edit struct {
-	field  uint32
-	set    bool
-	row    uint64
-	record uint64
-}
-
-// valueEdit is the value of one record in a single-valued or integer field.
-type valueEdit struct {
-	field  uint32
-	least  bool // the integer is the least int64, which has the word of the one above it
-	record uint64
-	word   uint64
-}
-
-func (f valueEdit) less(o valueEdit) bool {
-	if f.field != o.field {
-		return f.field < o.field
-	}
-	return f.record < o.record
-}
 
 // named is a key that was given an ID since the last flush.
 type named struct {
@@ -70,7 +48,7 @@ type delta struct {
 	edits    []levels   // ascending by field; replaced, never changed
 	gathered []gathered // edits that are not in tiers yet; what is published has none
 	spare    []entry    // room for sorting
-	forward  *btree.BTreeG[valueEdit]
+	forward  *btree.BTreeG[model.ValueEdit]
 	removals *tombstones         // nil: none
 	shared   bool                // removals are published, and to be copied before they change
 	spaces   map[uint32]*newKeys // replaced, never changed, when a space is added
@@ -102,7 +80,7 @@ const (
 
 // newDelta returns an empty delta; next says which IDs each key space gives out next.
 func newDelta(next map[uint32]uint64) *delta {
-	d := &delta{forward: btree.NewBTreeGOptions(valueEdit.less, btree.Options{NoLocks: true}),
+	d := &delta{forward: btree.NewBTreeGOptions(model.ValueEdit.Less, btree.Options{NoLocks: true}),
 		spaces: make(map[uint32]*newKeys, len(next))}
 	for space, id := range next {
 		d.spaces[space] = emptyKeys(id)
@@ -134,7 +112,7 @@ func (d *delta) size() int64 {
 
 // put records an edit in place of an earlier one on the same record. It is not seen before publish
 // or arrange.
-func (d *delta) put(e edit) { d.gather(e.field, entryOf(e)) }
+func (d *delta) put(e model.Edit) { d.gather(e.Field, entryOf(e)) }
 
 // gather keeps a mark until there are more of them to be sorted.
 func (d *delta) gather(field uint32, m entry) {
@@ -205,7 +183,7 @@ func (d *delta) count() (n int) {
 }
 
 // assign records the value of a record in a single-valued or integer field.
-func (d *delta) assign(f valueEdit) {
+func (d *delta) assign(f model.ValueEdit) {
 	if _, replaced := d.forward.Set(f); !replaced {
 		d.bytes += forwardBytes
 	}
@@ -240,17 +218,17 @@ func (d *delta) empty(field uint32, row uint64, inverse uint32) {
 	for _, e := range d.appendEdits(nil, field, row) {
 		d.forget(e)
 		if inverse != 0 {
-			d.forget(edit{field: inverse, row: e.record, record: row})
+			d.forget(model.Edit{Field: inverse, Row: e.Record, Record: row})
 		}
 	}
 }
 
 // forget records that the delta says nothing of a record of a list any more.
-func (d *delta) forget(e edit) {
-	e.set = false
+func (d *delta) forget(e model.Edit) {
+	e.Set = false
 	m := entryOf(e)
 	m.row |= 1
-	d.gather(e.field, m)
+	d.gather(e.Field, m)
 }
 
 // addKey gives the next ID of a space to a key.
@@ -304,7 +282,7 @@ func (d *delta) isEmpty() bool {
 }
 
 // appendEdits appends the edits of one list, ascending by record.
-func (d *delta) appendEdits(dst []edit, field uint32, row uint64) []edit {
+func (d *delta) appendEdits(dst []model.Edit, field uint32, row uint64) []model.Edit {
 	if len(d.edits) == 0 {
 		return dst
 	}

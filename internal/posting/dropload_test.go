@@ -6,6 +6,7 @@ package posting
 import (
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -19,9 +20,9 @@ func TestDropFieldBesideLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Abort()
-	row, _ := l.Key(KeySpace(country), "x")
-	record, _ := l.Key(RecordSpace, "a")
-	for field, in := range map[uint32]Ref{Exists: ID(0), country: row} {
+	row, _ := l.Key(model.KeySpace(country), "x")
+	record, _ := l.Key(model.RecordSpace, "a")
+	for field, in := range map[uint32]model.Ref{model.Exists: model.ID(0), country: row} {
 		if err := l.Set(field, in, record); err != nil {
 			t.Fatal(err)
 		}
@@ -55,9 +56,9 @@ func TestRowSizesDropped(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 16<<20))
 	defer ix.Close()
 	var b Batch
-	record := b.Key(RecordSpace, "a")
-	b.Set(Exists, ID(0), record)
-	b.Set(country, b.Key(KeySpace(country), "x"), record)
+	record := b.Key(model.RecordSpace, "a")
+	b.Set(model.Exists, model.ID(0), record)
+	b.Set(country, b.Key(model.KeySpace(country), "x"), record)
 	if _, err := ix.Commit(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}

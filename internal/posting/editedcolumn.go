@@ -7,6 +7,8 @@ import (
 	"context"
 	"slices"
 	"sort"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // editedColumn holds the rows of those records of a field with a forward column of which the deltas
@@ -87,17 +89,17 @@ func (s Snapshot) editedColumn(ctx context.Context, field uint32) (*editedColumn
 
 // appendEditedRecords appends the records of which the delta says something in a field with a
 // forward column, in any order.
-func (d *delta) appendEditedRecords(dst []uint64, f Field) []uint64 {
-	if f.Kind == Rows {
-		d.forward.Ascend(valueEdit{field: f.ID}, func(a valueEdit) bool {
-			if a.field == f.ID {
-				dst = append(dst, a.record)
+func (d *delta) appendEditedRecords(dst []uint64, f model.Field) []uint64 {
+	if f.Kind == model.Rows {
+		d.forward.Ascend(model.ValueEdit{Field: f.ID}, func(a model.ValueEdit) bool {
+			if a.Field == f.ID {
+				dst = append(dst, a.Record)
 			}
-			return a.field == f.ID
+			return a.Field == f.ID
 		})
 		return dst
 	}
-	for _, t := range d.of(ValueField(f.ID)).all {
+	for _, t := range d.of(model.ValueField(f.ID)).all {
 		for i, m := range t.marks {
 			if record := m.row >> 1; i == 0 || dst[len(dst)-1] != record {
 				dst = append(dst, record)
@@ -111,9 +113,9 @@ func (d *delta) appendEditedRecords(dst []uint64, f Field) []uint64 {
 // what deltas say of the record. Errors: as of List.
 func (s Snapshot) AppendRows(dst []uint64, field uint32, record uint64) ([]uint64, error) {
 	if s.Closed() {
-		return dst, ErrClosed
+		return dst, model.ErrClosed
 	}
-	if record > MaxID || !s.HasColumn(field) {
+	if record > model.MaxID || !s.HasColumn(field) {
 		return dst, nil
 	}
 	rows, err := s.overlaidRows(nil, s.st.ix.fieldOf(field), record)
@@ -122,11 +124,11 @@ func (s Snapshot) AppendRows(dst []uint64, field uint32, record uint64) ([]uint6
 
 // overlaidRows returns the rows of a record: those that pages have, as the deltas change them. It
 // takes the slice, which is to be empty, over.
-func (s Snapshot) overlaidRows(rows []uint64, f Field, record uint64) ([]uint64, error) {
+func (s Snapshot) overlaidRows(rows []uint64, f model.Field, record uint64) ([]uint64, error) {
 	if s.st.masks.isDead(record) {
 		return rows, nil
 	}
-	if f.Kind == Rows {
+	if f.Kind == model.Rows {
 		w, err := s.word(f.ID, record)
 		if err == nil && w != 0 {
 			rows = append(rows, w-1)
@@ -144,7 +146,7 @@ func (s Snapshot) overlaidRows(rows []uint64, f Field, record uint64) ([]uint64,
 		if d.removals != nil && d.removals.emptied[f.ID] != nil {
 			rows = slices.DeleteFunc(rows, func(row uint64) bool { return d.removals.isEmptied(f.ID, row) })
 		}
-		if edits := d.appendEdits(nil, ValueField(f.ID), record); len(edits) > 0 {
+		if edits := d.appendEdits(nil, model.ValueField(f.ID), record); len(edits) > 0 {
 			rows = appendEdited(make([]uint64, 0, len(rows)+len(edits)), rows, edits)
 		}
 	}
@@ -152,8 +154,8 @@ func (s Snapshot) overlaidRows(rows []uint64, f Field, record uint64) ([]uint64,
 }
 
 // rowsOnPages appends the rows of a record that the pages of a column have.
-func (s Snapshot) rowsOnPages(dst []uint64, f Field, record uint64) ([]uint64, error) {
-	refs := s.st.version.pages(ValueField(f.ID), record)
+func (s Snapshot) rowsOnPages(dst []uint64, f model.Field, record uint64) ([]uint64, error) {
+	refs := s.st.version.pages(model.ValueField(f.ID), record)
 	for i := range refs {
 		p, err := s.page(&refs[i])
 		if err != nil {
@@ -161,7 +163,7 @@ func (s Snapshot) rowsOnPages(dst []uint64, f Field, record uint64) ([]uint64, e
 		}
 		var ok bool
 		if dst, ok = p.appendRows(dst, record-refs[i].first); !ok {
-			return dst, corrupt(refs[i].String(), "record %d: got rows that do not ascend or have no end", record)
+			return dst, model.Corrupt(refs[i].String(), "record %d: got rows that do not ascend or have no end", record)
 		}
 	}
 	return dst, nil

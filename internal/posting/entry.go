@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"slices"
 	"sort"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // entry is an edit of a field in two words, as a delta keeps it. IDs have 63 bits (MaxID), so each
@@ -18,17 +20,17 @@ type entry struct {
 	record uint64 // record<<1, and 1 when the record is in the list
 }
 
-func entryOf(e edit) entry {
-	m := entry{e.row << 1, e.record << 1}
-	if e.set {
+func entryOf(e model.Edit) entry {
+	m := entry{e.Row << 1, e.Record << 1}
+	if e.Set {
 		m.record |= 1
 	}
 	return m
 }
 
 // edit returns what the mark says, of a field.
-func (m entry) edit(field uint32) edit {
-	return edit{field: field, set: m.record&1 != 0, row: m.row >> 1, record: m.record >> 1}
+func (m entry) edit(field uint32) model.Edit {
+	return model.Edit{Field: field, Set: m.record&1 != 0, Row: m.row >> 1, Record: m.record >> 1}
 }
 
 func (m entry) isVoid() bool { return m.row&1 != 0 }

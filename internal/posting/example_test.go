@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -18,7 +19,7 @@ func Example() {
 	}
 	const follows, followers = 4, 8
 	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 32 << 20,
-		Fields: []posting.Field{
+		Fields: []model.Field{
 			{ID: follows, Inverse: followers}, {ID: followers, Inverse: follows, Derived: true}}})
 	if err != nil {
 		panic(err)
@@ -26,7 +27,7 @@ func Example() {
 	defer ix.Close()
 
 	var b posting.Batch
-	alice, bob := b.Key(posting.RecordSpace, "alice"), b.Key(posting.RecordSpace, "bob")
+	alice, bob := b.Key(model.RecordSpace, "alice"), b.Key(model.RecordSpace, "bob")
 	b.Set(follows, alice, bob)
 	if _, err := ix.Commit(context.Background(), &b); err != nil {
 		panic(err)
@@ -34,7 +35,7 @@ func Example() {
 
 	snap := ix.Snapshot()
 	defer snap.Close()
-	row, _, err := snap.Lookup(posting.RecordSpace, "bob")
+	row, _, err := snap.Lookup(model.RecordSpace, "bob")
 	if err != nil {
 		panic(err)
 	}
@@ -46,7 +47,7 @@ func Example() {
 	c.Reset(&l)
 	for ok := c.Seek(0); ok; ok = c.Next() {
 		for _, id := range c.Block().AppendTo(nil) {
-			key, _, err := snap.AppendKey(nil, posting.RecordSpace, id)
+			key, _, err := snap.AppendKey(nil, model.RecordSpace, id)
 			fmt.Println(string(key), err)
 		}
 	}

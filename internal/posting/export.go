@@ -10,6 +10,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -40,7 +41,7 @@ type Export struct {
 // it. Errors: ErrClosed, ErrFailed, or the store's.
 func (ix *Index) Export() (*Export, error) {
 	if ix.closed.Load() {
-		return nil, ErrClosed
+		return nil, model.ErrClosed
 	}
 	e := &Export{ix: ix}
 	ix.pins.add(e, ix.state.Load().version.flushed) // before the snapshot, so that no entry after it can go
@@ -154,7 +155,7 @@ func (e *Export) page(ctx context.Context, r *ref, generation uint64, held *Acco
 		return err
 	}
 	if e.ix.closed.Load() {
-		return ErrClosed
+		return model.ErrClosed
 	}
 	held.Set(int64(r.bytes))
 	data, err := e.ix.stored(r, nil)
@@ -174,7 +175,7 @@ func (e *Export) log(ctx context.Context, held *Account, fn func(key, value []by
 			return err
 		}
 		if e.ix.closed.Load() {
-			return ErrClosed
+			return model.ErrClosed
 		}
 		frames, err := e.ix.readLog(next)
 		if err != nil {
@@ -186,7 +187,7 @@ func (e *Export) log(ctx context.Context, held *Account, fn func(key, value []by
 		}
 		held.Set(int64(size))
 		if len(frames) == 0 || frames[0].first != next {
-			return corrupt("log", "got none that begins with commit %d, which is not in pages", next)
+			return model.Corrupt("log", "got none that begins with commit %d, which is not in pages", next)
 		}
 		for _, f := range frames {
 			if next > e.mark.Sequence {
@@ -201,7 +202,8 @@ func (e *Export) log(ctx context.Context, held *Account, fn func(key, value []by
 	return nil
 }
 
-// logPins keep log entries from being trimmed while they are copied. The zero value is ready for use.
+// logPins keep log entries from being trimmed while they are copied. The zero value is ready for
+// use.
 type logPins struct {
 	mu    sync.Mutex
 	after map[*Export]uint64

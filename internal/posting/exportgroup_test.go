@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -119,11 +120,11 @@ func TestExportGroups(t *testing.T) {
 			}
 			other.ops = slices.Clone(other.ops)
 			other.ops[last].Value = encodeAll(key, commits[1:]...)
-			if err := bring(memstore.New(), full, first, other); !errors.Is(err, ErrCorrupt) {
+			if err := bring(memstore.New(), full, first, other); !errors.Is(err, model.ErrCorrupt) {
 				t.Errorf("a commit is missing: got %v, want ErrCorrupt", err)
 			}
 			other.ops[last].Value = encodeAll(key, append([]*logEntry{{}}, commits...)...)
-			if err := bring(memstore.New(), full, first, other); !errors.Is(err, ErrCorrupt) {
+			if err := bring(memstore.New(), full, first, other); !errors.Is(err, model.ErrCorrupt) {
 				t.Errorf("a commit twice: got %v, want ErrCorrupt", err)
 			}
 		})

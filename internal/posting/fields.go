@@ -6,28 +6,31 @@ package posting
 import (
 	"fmt"
 	"maps"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // fieldOf returns a field by its number, the zero Field if it is not declared.
-func (ix *Index) fieldOf(id uint32) Field { return (*ix.fields.Load())[id] }
+func (ix *Index) fieldOf(id uint32) model.Field { return (*ix.fields.Load())[id] }
 
 // AddFields declares more fields, for the writes and reads that begin from now on. It stores
 // nothing: who opens the index again names them in the Config, and has made sure of that before the
 // first write to them. One call at a time. Errors: ErrInvalid, for a number that cannot be or is
 // taken.
-func (ix *Index) AddFields(fields ...Field) error {
+func (ix *Index) AddFields(fields ...model.Field) error {
 	next := maps.Clone(*ix.fields.Load())
 	if next == nil {
-		next = make(map[uint32]Field, len(fields))
+		next = make(map[uint32]model.Field, len(fields))
 	}
 	for _, f := range fields {
 		if f.ID < 4 || f.ID%4 != 0 || next[f.ID].ID != 0 {
-			return fmt.Errorf("%w: got field number %d, want a multiple of 4 from 4 that no other has", ErrInvalid,
+			return fmt.Errorf("%w: got field number %d, want a multiple of 4 from 4 that no other has",
+				model.ErrInvalid,
 				f.ID)
 		}
-		if f.Column > SmallColumn || f.Column != NoColumn && (f.Kind != Lists || f.Inverse != 0) {
+		if f.Column > model.SmallColumn || f.Column != model.NoColumn && (f.Kind != model.Lists || f.Inverse != 0) {
 			return fmt.Errorf("%w: got field %d with column %d, want one of set fields only, of a known layout",
-				ErrInvalid, f.ID, f.Column)
+				model.ErrInvalid, f.ID, f.Column)
 		}
 		next[f.ID] = f
 	}
@@ -46,7 +49,7 @@ func (ix *Index) DropFields(numbers ...uint32) error {
 	for _, id := range numbers {
 		f, ok := next[id]
 		if !ok {
-			return fmt.Errorf("%w: got field number %d to drop, want one that is there", ErrInvalid, id)
+			return fmt.Errorf("%w: got field number %d to drop, want one that is there", model.ErrInvalid, id)
 		}
 		f.Dropped = true
 		next[id] = f
@@ -77,7 +80,9 @@ func (ix *Index) purge() error {
 	if len(change.dropped) == 0 {
 		return nil
 	}
-	if err := ix.commitManifest(&pageBatch{store: ix.store}, change, func(v *version) { ix.publish(v, nil) }); err != nil {
+	if err := ix.commitManifest(&pageBatch{store: ix.store}, change, func(v *version) {
+		ix.publish(v, nil)
+	}); err != nil {
 		return err
 	}
 	ix.log.Info("dropped fields", "pages", len(change.dropped))

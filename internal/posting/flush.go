@@ -11,6 +11,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -51,7 +52,7 @@ func (ix *Index) flushAll() {
 // ErrFailed, ErrCorrupt, the store's.
 func (ix *Index) Flush(ctx context.Context) error {
 	if ix.config.ReadOnly {
-		return ErrReadOnly
+		return model.ErrReadOnly
 	}
 	release, err := ix.lockMerges(ctx)
 	if err != nil {
@@ -142,7 +143,7 @@ func (ix *Index) compactFrozen(ctx context.Context, frozen *delta) *delta {
 }
 
 // editSize is what an edit or assignment takes while it is merged.
-const editSize = int64(max(unsafe.Sizeof(edit{}), unsafe.Sizeof(valueEdit{})))
+const editSize = int64(max(unsafe.Sizeof(model.Edit{}), unsafe.Sizeof(model.ValueEdit{})))
 
 // tombstoneEdits returns how many edits that follow from removals a flush gathers before it writes
 // them: they take a sixteenth of the memory.
@@ -155,11 +156,11 @@ func (ix *Index) tombstoneEdits() int {
 
 // writeFrozen writes the pages that a frozen delta changes.
 func (ix *Index) writeFrozen(ctx context.Context, w *mergeDriver, frozen *delta) error {
-	var edits []edit
+	var edits []model.Edit
 	assigned, err := frozen.forward.Items(), error(nil)
 	if frozen.removals != nil {
 		edits, assigned, err = ix.merger(ctx, w.base).applyTombstones(ix, frozen, ix.tombstoneEdits(),
-			func(edits []edit, assigned []valueEdit) error {
+			func(edits []model.Edit, assigned []model.ValueEdit) error {
 				m := ix.merger(ctx, w.base)
 				return w.finish(m, errors.Join(m.edits(edits), m.mergeValues(assigned)))
 			})
@@ -170,7 +171,7 @@ func (ix *Index) writeFrozen(ctx context.Context, w *mergeDriver, frozen *delta)
 	m := ix.merger(ctx, w.base)
 	for _, space := range slices.Sorted(maps.Keys(frozen.spaces)) {
 		var dead []uint64
-		if r := frozen.removals; r != nil && space == RecordSpace {
+		if r := frozen.removals; r != nil && space == model.RecordSpace {
 			dead = r.dead.View().AppendTo(nil)
 		}
 		if err = m.keys(space, &ix.secret, frozen.spaces[space], dead); err != nil {
@@ -238,18 +239,18 @@ func (ix *Index) merger(ctx context.Context, base *manifest) *merger {
 		}
 		return ix.read(r)
 	}
-	layout := func(field uint32) Column { return ix.fieldOf(field).Column }
+	layout := func(field uint32) model.Column { return ix.fieldOf(field).Column }
 	return &merger{ctx: ctx, read: read, out: out, base: base, memory: ix.memory, layout: layout, declared: ix.fieldOf}
 }
 
 // edits merges edits of any fields, ascending, each record of a list once.
-func (m *merger) edits(edits []edit) error {
+func (m *merger) edits(edits []model.Edit) error {
 	for len(edits) > 0 {
 		n := 1
-		for n < len(edits) && edits[n].field == edits[0].field {
+		for n < len(edits) && edits[n].Field == edits[0].Field {
 			n++
 		}
-		if err := m.postings(edits[0].field, edits[:n]); err != nil {
+		if err := m.postings(edits[0].Field, edits[:n]); err != nil {
 			return err
 		}
 		edits = edits[n:]

@@ -6,6 +6,7 @@ package posting
 import (
 	"fmt"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 )
 
@@ -47,7 +48,7 @@ func openFrame(key, value []byte) (*frame, error) {
 	}
 	f.next = f.first
 	if !f.commits.ok {
-		return nil, corrupt(where, "the checksum is right but the commits are not")
+		return nil, model.Corrupt(where, "the checksum is right but the commits are not")
 	}
 	return f, nil
 }
@@ -57,7 +58,7 @@ func (f *frame) single() bool { return f.value[1] == 1 }
 
 // nextSections reads the time of a commit, as milliseconds since the one before, and its sections.
 func nextSections(r *reader) (elapsed int64, sections []byte) {
-	elapsed = unzigzag(r.varint())
+	elapsed = model.Unzigzag(r.varint())
 	return elapsed, r.bytes()
 }
 

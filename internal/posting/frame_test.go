@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -347,7 +348,7 @@ func TestEntriesThatClaim(t *testing.T) {
 			0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01),
 	} {
 		seal.Write(key, value)
-		if _, err := decodeAll(key, value); !errors.Is(err, ErrCorrupt) {
+		if _, err := decodeAll(key, value); !errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("%s: got %v, want ErrCorrupt", name, err)
 		}
 	}
@@ -358,7 +359,7 @@ func TestEntriesThatClaim(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	_, err := decodeAll(key, dense)
 	runtime.ReadMemStats(&after)
-	if got := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, ErrCorrupt) || got > 1<<20 {
+	if got := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, model.ErrCorrupt) || got > 1<<20 {
 		t.Errorf("got %v, and %d bytes allocated, want ErrCorrupt and next to nothing", err, got)
 	}
 	value := commit(many...)
@@ -369,7 +370,7 @@ func TestEntriesThatClaim(t *testing.T) {
 	value = append(slices.Clone(head), 2, 0, 0, 0, 0)
 	first := appendLogKey(nil, 7, 1)
 	seal.Write(first, value)
-	if _, err := openFrame(first, value); !errors.Is(err, ErrCorrupt) {
+	if _, err := openFrame(first, value); !errors.Is(err, model.ErrCorrupt) {
 		t.Errorf("commits before the first: got %v, want ErrCorrupt", err)
 	}
 }
@@ -432,10 +433,10 @@ func TestNearKeys(t *testing.T) {
 // error, or commits that are the same when they are written and read again.
 func FuzzLog(f *testing.F) {
 	key := appendLogKey(nil, 1, 100)
-	f.Add(encodeAll(key, &logEntry{time: 5, edits: []edit{{field: 4, set: true}}},
-		&logEntry{time: 3, forward: []valueEdit{{field: 20, record: 3, word: 9}}}))
+	f.Add(encodeAll(key, &logEntry{time: 5, edits: []model.Edit{{Field: 4, Set: true}}},
+		&logEntry{time: 3, forward: []model.ValueEdit{{Field: 20, Record: 3, Word: 9}}}))
 	f.Add(encodeAll(key, &logEntry{time: 1_790_000_000_000, keys: []keyRun{{1, 2, []string{"a", ""}}},
-		emptied: []rowName{{4, 7}}, deleted: []deletion{{8, "gone"}}, installed: 3}))
+		emptied: []model.RowName{{Field: 4, Row: 7}}, deleted: []deletion{{8, "gone"}}, installed: 3}))
 	f.Add(encodeAll(key, &logEntry{time: 7, keys: []keyRun{{1, 2, []string{"person1", "person2", "person30", "a"}},
 		{5, 0, []string{"p"}}}}))
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/extsort"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // freshKeys are the records' keys of a load that its index does not have: numbered from 0 on as
@@ -28,11 +29,11 @@ type freshKeys struct {
 	count int    // numbers given out
 	code  []byte // scratch
 
-	runs    runs       // row: hash, record: number
-	hashes  []edit     // that are in no run yet
-	spare   []edit     // room for them while those before are sorted
-	most    int        // of hashes
-	sorting chan error // gets the outcome of sorting those before; nil: none are being sorted
+	runs    runs         // row: hash, record: number
+	hashes  []model.Edit // that are in no run yet
+	spare   []model.Edit // room for them while those before are sorted
+	most    int          // of hashes
+	sorting chan error   // gets the outcome of sorting those before; nil: none are being sorted
 
 	since uint64            // IDs from here on were given to others after the load began
 	base  uint64            // the ID of number 0, once settled
@@ -41,7 +42,7 @@ type freshKeys struct {
 
 // freshEntry is the memory that a hash takes while it waits: itself, and one that is sorted
 // meanwhile.
-const freshEntry = 2 * int64(unsafe.Sizeof(edit{}))
+const freshEntry = 2 * int64(unsafe.Sizeof(model.Edit{}))
 
 func newFreshKeys(memory int64, since uint64) *freshKeys {
 	return &freshKeys{most: int(max(64, memory/8/freshEntry)), runs: newRuns(memory/8, false), since: since,
@@ -66,7 +67,7 @@ func (f *freshKeys) add(key []byte, secret *Secret) (number int, err error) {
 	}
 	number = f.count
 	f.count++
-	f.hashes = append(f.hashes, edit{row: secret.hash(text), record: uint64(number)})
+	f.hashes = append(f.hashes, model.Edit{Row: secret.hash(text), Record: uint64(number)})
 	if len(f.hashes) >= f.most {
 		return number, f.sort()
 	}
@@ -83,7 +84,7 @@ func (f *freshKeys) sort() error {
 	sorting := make(chan error, 1)
 	f.sorting = sorting
 	go func() {
-		slices.SortFunc(hashes, compareEdits)
+		slices.SortFunc(hashes, model.CompareEdits)
 		sorting <- f.runs.Add(hashes)
 	}()
 	return nil

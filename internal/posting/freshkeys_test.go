@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -24,9 +25,9 @@ type relation map[[2]string]bool
 func (r relation) commit(t testing.TB, ix *Index, row, record string) {
 	t.Helper()
 	var b Batch
-	b.Set(follows, b.Key(RecordSpace, row), b.Key(RecordSpace, record))
-	b.Set(Exists, ID(0), b.Key(RecordSpace, row))
-	b.Set(Exists, ID(0), b.Key(RecordSpace, record))
+	b.Set(follows, b.Key(model.RecordSpace, row), b.Key(model.RecordSpace, record))
+	b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, row))
+	b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, record))
 	if _, err := ix.Commit(t.Context(), &b); err != nil {
 		t.Error(err)
 	}
@@ -59,9 +60,9 @@ func (r relation) check(t testing.TB, ix *Index) {
 	ids := make(map[string]uint64)
 	for p := range r {
 		for _, key := range p {
-			id, ok, err := snap.Lookup(RecordSpace, key)
-			text, _, err2 := snap.AppendKey(nil, RecordSpace, id)
-			exists, err3 := snap.Contains(Exists, 0, id)
+			id, ok, err := snap.Lookup(model.RecordSpace, key)
+			text, _, err2 := snap.AppendKey(nil, model.RecordSpace, id)
+			exists, err3 := snap.Contains(model.Exists, 0, id)
 			if err := errors.Join(err, err2, err3); err != nil || !ok || string(text) != key || !exists {
 				t.Fatalf("%q: got ID %d, %v, of %q, which exists: %v, %v", key, id, ok, text, exists, err)
 			}
@@ -83,7 +84,7 @@ func (r relation) check(t testing.TB, ix *Index) {
 		}
 	}
 	var all List
-	if err := snap.List(Exists, 0, &all); err != nil || all.Len() != uint64(len(ids)) {
+	if err := snap.List(model.Exists, 0, &all); err != nil || all.Len() != uint64(len(ids)) {
 		t.Errorf("got %d records, %v; want %d", all.Len(), err, len(ids))
 	}
 }
@@ -120,13 +121,13 @@ func TestFreshKeysNamedByOthers(t *testing.T) {
 		r.relate(t, l, "met before", "met too")
 		r.commit(t, ix, "met before", "old")
 		snap := ix.Snapshot()
-		want, _, _ := snap.Lookup(RecordSpace, "met before")
+		want, _, _ := snap.Lookup(model.RecordSpace, "met before")
 		snap.Close()
 		if _, err := l.Commit(); err != nil {
 			t.Fatal(err)
 		}
 		snap = ix.Snapshot()
-		got, _, _ := snap.Lookup(RecordSpace, "met before")
+		got, _, _ := snap.Lookup(model.RecordSpace, "met before")
 		snap.Close()
 		if got != want {
 			t.Errorf("got ID %d, want %d", got, want)
@@ -203,12 +204,12 @@ func TestFreshKeysMixed(t *testing.T) {
 	defer l.Abort()
 	r.relate(t, l, "a", "b", "c", "z", "z", "a")
 	r.commit(t, ix, "b", "y")
-	a, first := l.Key(RecordSpace, "a")
-	fresh, isFresh := l.Key(RecordSpace, "e")
+	a, first := l.Key(model.RecordSpace, "a")
+	fresh, isFresh := l.Key(model.RecordSpace, "e")
 	if first || !isFresh {
 		t.Errorf("got new: %v and %v, want false and true", first, isFresh)
 	}
-	if err := errors.Join(l.Set(follows, a, fresh), l.Set(Exists, ID(0), fresh)); err != nil {
+	if err := errors.Join(l.Set(follows, a, fresh), l.Set(model.Exists, model.ID(0), fresh)); err != nil {
 		t.Fatal(err)
 	}
 	r[[2]string{"a", "e"}] = true
@@ -255,10 +256,10 @@ func TestFreshKeysMixedInLittleMemory(t *testing.T) {
 				continue
 			}
 			a, b := key(3000), key(3000)
-			row, _ := l.Key(RecordSpace, a)
-			record, _ := l.Key(RecordSpace, b)
-			if err := errors.Join(l.Set(follows, row, record), l.Set(Exists, ID(0), row),
-				l.Set(Exists, ID(0), record)); err != nil {
+			row, _ := l.Key(model.RecordSpace, a)
+			record, _ := l.Key(model.RecordSpace, b)
+			if err := errors.Join(l.Set(follows, row, record), l.Set(model.Exists, model.ID(0), row),
+				l.Set(model.Exists, model.ID(0), record)); err != nil {
 				t.Fatal(err)
 			}
 			r[[2]string{a, b}] = true
@@ -331,7 +332,7 @@ func TestReserve(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, err := ix.reserve(t.Context(), RecordSpace, 10, math.MaxUint32)
+		first, err := ix.reserve(t.Context(), model.RecordSpace, 10, math.MaxUint32)
 		release()
 		if err != nil {
 			t.Fatal(err)
@@ -352,7 +353,7 @@ func TestReserve(t *testing.T) {
 	defer snap.Close()
 	for p := range r {
 		for _, key := range p {
-			if id, _, err := snap.Lookup(RecordSpace, key); err != nil || taken[id] {
+			if id, _, err := snap.Lookup(model.RecordSpace, key); err != nil || taken[id] {
 				t.Errorf("%q: got ID %d, which is reserved, %v", key, id, err)
 			}
 		}
@@ -375,17 +376,17 @@ func TestReserveTooMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = ix.reserve(t.Context(), RecordSpace, taken, math.MaxUint32)
+	_, err = ix.reserve(t.Context(), model.RecordSpace, taken, math.MaxUint32)
 	if release(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Commit(); !errors.Is(err, ErrTooLarge) {
+	if _, err := l.Commit(); !errors.Is(err, model.ErrTooLarge) {
 		t.Fatalf("6 keys where 4 IDs are left: got %v, want ErrTooLarge", err)
 	}
 	relation{}.commit(t, ix, "after", "it")
 	snap := ix.Snapshot()
 	defer snap.Close()
-	if id, ok, err := snap.Lookup(RecordSpace, "after"); err != nil || !ok || id != taken {
+	if id, ok, err := snap.Lookup(model.RecordSpace, "after"); err != nil || !ok || id != taken {
 		t.Errorf("a key after a load that was refused: got ID %d (%v, %v), want %d: the load has taken some", id, ok,
 			err, uint64(taken))
 	}

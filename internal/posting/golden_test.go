@@ -7,9 +7,11 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 
 	"github.com/uproar-db/uproar/internal/golden"
@@ -103,7 +105,8 @@ func TestGoldenPages(t *testing.T) {
 
 func TestGoldenForward(t *testing.T) {
 	r := ref{field: 23, first: forwardRows, generation: 103}
-	data, values := appendValuePage([]uint64{integerWord(0), 0, integerWord(-1), integerWord(1), integerWord(1000)})
+	data, values := appendValuePage([]uint64{model.IntegerWord(0), 0, model.IntegerWord(-1), model.IntegerWord(1),
+		model.IntegerWord(1000)})
 	key := appendPageKey(nil, 1, &r)
 	seal.Write(key, data)
 	p, err := openPage(&r, key, data)
@@ -115,7 +118,7 @@ func TestGoldenForward(t *testing.T) {
 		if w := p.word(i); w == 0 {
 			back += "none\n"
 		} else {
-			back += fmt.Sprintf("%d\n", integer(w))
+			back += fmt.Sprintf("%d\n", model.Integer(w))
 		}
 	}
 	golden.Entry(t, "page-forward", "the integers of records 8192 to 8196", key, data, back)
@@ -130,7 +133,7 @@ func TestGoldenLogKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden.Entry(t, "log-keys", "commit 8: four new keys, of each what it adds to the one before", key, value,
-		fmt.Sprintf("%+v", commits[0].keys))
+		asText(commits[0].keys))
 }
 
 func TestGoldenNarrow(t *testing.T) {
@@ -200,7 +203,7 @@ func TestGoldenManifest(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden.Entry(t, c.name, c.what, key, value, fmt.Sprintf("%+v", *back))
+			golden.Entry(t, c.name, c.what, key, value, asText(*back))
 		})
 	}
 }
@@ -209,8 +212,8 @@ func TestGoldenManifest(t *testing.T) {
 func TestGoldenLog(t *testing.T) {
 	key := appendLogKey(nil, 1, 1<<16+2)
 	entry := logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5, keys: []string{"alice", "bob"}}},
-		edits: []edit{{field: 4, set: true, row: 5, record: 6}, {field: 4, set: true, row: 5, record: 900},
-			{field: 4, row: 5, record: 7}, {field: 0, set: true, record: 5}},
+		edits: []model.Edit{{Field: 4, Set: true, Row: 5, Record: 6}, {Field: 4, Set: true, Row: 5, Record: 900},
+			{Field: 4, Row: 5, Record: 7}, {Field: 0, Set: true, Record: 5}},
 		installed: 17}
 	value := entry.encodeFirst(key)
 	commits, err := decodeAll(key, value)
@@ -220,15 +223,15 @@ func TestGoldenLog(t *testing.T) {
 	back := commits[0]
 	golden.Entry(t, "log-entry",
 		"entry 65538: two new keys, three edits of one list, one of the universe, and a manifest installed", key, value,
-		fmt.Sprintf("{time:%d keys:%+v edits:%+v installed:%d}", back.time, back.keys, back.edits, back.installed))
+		fmt.Sprintf("{time:%d keys:%s edits:%s installed:%d}", back.time, asText(back.keys), asText(back.edits), back.installed))
 }
 
 func TestGoldenLogRemovals(t *testing.T) {
 	key := appendLogKey(nil, 1, 7)
-	entry := logEntry{time: 1_790_000_000_000, emptied: []rowName{{12, 3}, {4, 9}},
+	entry := logEntry{time: 1_790_000_000_000, emptied: []model.RowName{{Field: 12, Row: 3}, {Field: 4, Row: 9}},
 		deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
-		forward: []valueEdit{{field: 16, record: 1, word: 0}, {field: 16, record: 2, word: 4},
-			{field: 20, record: 1, word: integerWord(-3)}, assignInt(20, 2, math.MinInt64)}}
+		forward: []model.ValueEdit{{Field: 16, Record: 1, Word: 0}, {Field: 16, Record: 2, Word: 4},
+			{Field: 20, Record: 1, Word: model.IntegerWord(-3)}, model.AssignInt(20, 2, math.MinInt64)}}
 	value := entry.encodeFirst(key)
 	commits, err := decodeAll(key, value)
 	if err != nil {
@@ -237,19 +240,19 @@ func TestGoldenLogRemovals(t *testing.T) {
 	back := commits[0]
 	golden.Entry(t, "log-removals", "entry 7: two lists emptied, three records deleted, a value taken, row 3 given, "+
 		"the integer -3 given, the least int64 given", key, value,
-		fmt.Sprintf("emptied %+v\ndeleted %+v\nforward %+v", back.emptied, back.deleted, back.forward))
+		fmt.Sprintf("emptied %s\ndeleted %s\nforward %s", asText(back.emptied), asText(back.deleted), asText(back.forward)))
 }
 
 func TestGoldenLogGroup(t *testing.T) {
 	key := appendLogKey(nil, 1, 1<<16+2)
 	value := encodeAll(key,
 		&logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5, keys: []string{"alice", "bob"}}},
-			edits: []edit{{field: 4, set: true, row: 5, record: 6}, {field: 4, set: true, row: 5, record: 900},
-				{field: 4, row: 5, record: 7}, {field: 0, set: true, record: 5}}},
-		&logEntry{time: 1_790_000_000_003, emptied: []rowName{{12, 3}, {4, 9}},
+			edits: []model.Edit{{Field: 4, Set: true, Row: 5, Record: 6}, {Field: 4, Set: true, Row: 5, Record: 900},
+				{Field: 4, Row: 5, Record: 7}, {Field: 0, Set: true, Record: 5}}},
+		&logEntry{time: 1_790_000_000_003, emptied: []model.RowName{{Field: 12, Row: 3}, {Field: 4, Row: 9}},
 			deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
-			forward: []valueEdit{{field: 16, record: 1, word: 0}, {field: 16, record: 2, word: 4},
-				{field: 20, record: 1, word: integerWord(-3)}}},
+			forward: []model.ValueEdit{{Field: 16, Record: 1, Word: 0}, {Field: 16, Record: 2, Word: 4},
+				{Field: 20, Record: 1, Word: model.IntegerWord(-3)}}},
 		&logEntry{time: 1_789_999_999_999, installed: 17})
 	commits, err := decodeAll(key, value)
 	if err != nil {
@@ -257,9 +260,19 @@ func TestGoldenLogGroup(t *testing.T) {
 	}
 	back := ""
 	for _, l := range commits {
-		back += fmt.Sprintf("{time:%d keys:%+v edits:%+v emptied:%+v deleted:%+v forward:%+v installed:%d}\n", l.time,
-			l.keys, l.edits, l.emptied, l.deleted, l.forward, l.installed)
+		back += asText(fmt.Sprintf("{time:%d keys:%+v edits:%+v emptied:%+v deleted:%+v forward:%+v installed:%d}\n", l.time,
+			l.keys, l.edits, l.emptied, l.deleted, l.forward, l.installed))
 	}
 	golden.Entry(t, "log-group", "commits 65536 to 65538: new keys and edits; lists emptied, records deleted and "+
 		"values, 3 ms later; a manifest installed, 4 ms before that by the clock", key, value, back)
+}
+
+var fieldName = regexp.MustCompile(`\b[A-Z][A-Za-z]*:`)
+
+// asText returns a value with the names of its fields, which begin with small letters whether they
+// are exported or not.
+func asText(x any) string {
+	return fieldName.ReplaceAllStringFunc(fmt.Sprintf("%+v", x), func(name string) string {
+		return strings.ToLower(name[:1]) + name[1:]
+	})
 }

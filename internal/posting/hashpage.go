@@ -9,6 +9,8 @@ import (
 	"math/bits"
 	"slices"
 	"sort"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // hashEntry is one key's hash and ID. From a page the hash is known down to the page's shift only:
@@ -37,7 +39,7 @@ func (p *page) idWidth() int   { return int(p.stride) }
 
 func (p *page) checkHashes(where *ref) error {
 	if len(p.data) < hashHeadLen {
-		return corrupt(where.String(), "got %d bytes, want at least %d", len(p.data), hashHeadLen)
+		return model.Corrupt(where.String(), "got %d bytes, want at least %d", len(p.data), hashHeadLen)
 	}
 	slots := p.width
 	p.width, p.stride, p.shift = p.data[12], p.data[13], p.data[14]
@@ -46,11 +48,12 @@ func (p *page) checkHashes(where *ref) error {
 		return errVersion(where.String()+": byte 15", p.data[15])
 	}
 	if slots != 0 || hw < 1 || hw > 8 || iw < 1 || iw > 8 || p.shift > 63 {
-		return corrupt(where.String(), "got widths %d, %d, %d and shift %d, want 0, 1–8, 1–8 and 0–63", slots, hw, iw,
+		return model.Corrupt(where.String(), "got widths %d, %d, %d and shift %d, want 0, 1–8, 1–8 and 0–63", slots, hw,
+			iw,
 			p.shift)
 	}
 	if want := hashHeadLen + p.count*(hw+iw); len(p.data) != want {
-		return corrupt(where.String(), "got %d bytes, want %d", len(p.data), want)
+		return model.Corrupt(where.String(), "got %d bytes, want %d", len(p.data), want)
 	}
 	if p.count > 0 {
 		p.each = math.Float32bits(float32(float64(p.count) / (float64(p.storedHash(p.count-1)) + 1)))

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -60,7 +61,7 @@ func (im *Import) Owns(key []byte) bool {
 // ErrOtherHistory, or the store's.
 func (im *Import) Put(key, value []byte) error {
 	if !im.Owns(key) {
-		return corrupt("export", "got an entry under key %x, want one of index %d", key, im.index)
+		return model.Corrupt("export", "got an entry under key %x, want one of index %d", key, im.index)
 	}
 	var err error
 	switch {
@@ -71,7 +72,7 @@ func (im *Import) Put(key, value []byte) error {
 	case key[0] == kindLog && len(key) == logKeyLen:
 		err = im.logEntry(key, value)
 	default:
-		err = corrupt("export", "got key %x of %d bytes, want that of a manifest record, page or log entry", key,
+		err = model.Corrupt("export", "got key %x of %d bytes, want that of a manifest record, page or log entry", key,
 			len(key))
 	}
 	if err != nil {
@@ -99,7 +100,7 @@ func (im *Import) Flush() error {
 // manifestRecord takes the next part of the manifest.
 func (im *Import) manifestRecord(key, value []byte) error {
 	if numberOf(key) != im.written+1 || im.next != nil {
-		return corrupt("export", "got manifest record %d after %d of them", numberOf(key), im.written)
+		return model.Corrupt("export", "got manifest record %d after %d of them", numberOf(key), im.written)
 	}
 	r, err := decodeManifestRecord(key, value)
 	if err != nil {
@@ -107,7 +108,7 @@ func (im *Import) manifestRecord(key, value []byte) error {
 	}
 	if r.kind != recordCheckpoint || r.part != uint64(len(im.parts)) || len(im.parts) > 0 &&
 		r.parts != im.parts[0].parts {
-		return corrupt("export", "manifest record %d: got part %d of %d, kind %d, want part %d of a checkpoint",
+		return model.Corrupt("export", "manifest record %d: got part %d of %d, kind %d, want part %d of a checkpoint",
 			numberOf(key), r.part, r.parts, r.kind, len(im.parts))
 	}
 	im.written++
@@ -127,7 +128,7 @@ func (im *Import) manifestRecord(key, value []byte) error {
 func (im *Import) expect() error {
 	if got, want := (Mark{Flushed: im.next.flushed, Generation: im.next.generation}),
 		im.to; got.Flushed != want.Flushed || got.Generation != want.Generation {
-		return corrupt("export", "got a manifest up to commit %d, generation %d, want %d and %d", got.Flushed,
+		return model.Corrupt("export", "got a manifest up to commit %d, generation %d, want %d and %d", got.Flushed,
 			got.Generation, want.Flushed, want.Generation)
 	}
 	known := make(map[uint64]ref, im.base.count())
@@ -139,7 +140,7 @@ func (im *Import) expect() error {
 		case r.generation < im.mark.Generation:
 			err = fmt.Errorf("%w: %s is not among the pages before, or is another one there", ErrOtherHistory, r)
 		case r.generation >= im.to.Generation:
-			err = corrupt("export", "got %s, want a generation below %d", r, im.to.Generation)
+			err = model.Corrupt("export", "got %s, want a generation below %d", r, im.to.Generation)
 		default:
 			im.want = append(im.want, *r)
 		}
@@ -150,18 +151,19 @@ func (im *Import) expect() error {
 // page takes the next page.
 func (im *Import) page(key, value []byte) error {
 	if len(im.want) == 0 {
-		return corrupt("export", "got a page under key %x, which no manifest before it names as the next", key)
+		return model.Corrupt("export", "got a page under key %x, which no manifest before it names as the next", key)
 	}
 	r := &im.want[0]
 	if want := appendPageKey(nil, im.index, r); string(key) != string(want) {
-		return corrupt("export", "got a page under key %x, want %x", key, want)
+		return model.Corrupt("export", "got a page under key %x, want %x", key, want)
 	}
 	p, err := openPage(r, key, value)
 	if err != nil {
 		return err
 	}
 	if p.kind != kindOf(r.field) || p.rows() != int(r.rows) || len(value) != int(r.bytes) {
-		return corrupt(r.String(), "got kind %d, %d rows and %d bytes, want %d, %d and %d as the manifest says", p.kind,
+		return model.Corrupt(r.String(), "got kind %d, %d rows and %d bytes, want %d, %d and %d as the manifest says",
+			p.kind,
 			p.rows(), len(value), kindOf(r.field),
 			r.rows, r.bytes)
 	}
@@ -176,8 +178,9 @@ func (im *Import) logEntry(key, value []byte) error {
 		return err
 	}
 	if im.next == nil || len(im.want) > 0 || f.first != im.log+1 || f.last > im.to.Sequence {
-		return corrupt("export", "got log entries %d to %d after %d, with %d pages to come, want all pages and the "+
-			"entries %d to %d", f.first, f.last, im.log, len(im.want),
+		return model.Corrupt("export",
+			"got log entries %d to %d after %d, with %d pages to come, want all pages and the "+
+				"entries %d to %d", f.first, f.last, im.log, len(im.want),
 			im.to.Flushed+1, im.to.Sequence)
 	}
 	if err := f.validate(); err != nil {
@@ -191,8 +194,9 @@ func (im *Import) logEntry(key, value []byte) error {
 // had. Errors: ErrCorrupt, or the store's.
 func (im *Import) End() error {
 	if im.next == nil || len(im.want) > 0 || im.log != im.to.Sequence {
-		return corrupt("export", "got a manifest: %v, log entries up to %d, and %d pages are missing; want all, and "+
-			"log entries up to %d", im.next != nil, im.log,
+		return model.Corrupt("export",
+			"got a manifest: %v, log entries up to %d, and %d pages are missing; want all, and "+
+				"log entries up to %d", im.next != nil, im.log,
 			len(im.want), im.to.Sequence)
 	}
 	if err := im.Flush(); err != nil {

@@ -14,25 +14,15 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
-
-// Field is what an index must know of a field to keep its lists.
-type Field struct {
-	ID      uint32 // a multiple of 4, at least 4
-	Inverse uint32 // of a relation: the field that holds its other direction; 0: not a relation
-	Derived bool   // this is the direction that follows from the other, and that no write names
-	Kind    Kind   // how values are kept; a relation has Lists
-	Column  Column // of Lists without an Inverse: whether the rows of each record are kept together as well
-	Fast    bool   // of Rows: lists are kept as what is combined fastest, which takes up to twice the room
-	Dropped bool   // its pages go with the next flush, and writes to it come to nothing
-}
 
 // Config says how to open an index. ID and Secret must be the same at every opening.
 type Config struct {
 	ID         uint32
 	Secret     Secret
-	Fields     []Field
+	Fields     []model.Field
 	Memory     *Memory       // the bound on the memory of all indexes that share it
 	DeltaBytes int64         // a flush begins when the delta holds so much; writers wait at twice of it
 	NoSync     bool          // commits are not synced
@@ -56,7 +46,7 @@ type Config struct {
 type Index struct {
 	id     uint32
 	secret Secret
-	fields atomic.Pointer[map[uint32]Field] // never changed, only replaced
+	fields atomic.Pointer[map[uint32]model.Field] // never changed, only replaced
 	store  store.Store
 	pacer  store.Pacer // the store, if it is one
 	cache  *cache
@@ -135,16 +125,17 @@ func Open(s store.Store, config Config) (*Index, error) {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
 	if config.Memory == nil || config.DeltaBytes <= 0 {
-		return nil, fmt.Errorf("%w: got memory %v and DeltaBytes %d, want memory and more than 0", ErrInvalid,
+		return nil, fmt.Errorf("%w: got memory %v and DeltaBytes %d, want memory and more than 0", model.ErrInvalid,
 			config.Memory, config.DeltaBytes)
 	}
 	ix := &Index{id: config.ID, secret: config.Secret, store: s, cache: config.Memory.cache, memory: config.Memory,
 		config: config,
 		log:    config.Logger.With("index", config.ID),
-		delay:  newCommitDelay(config.commitDelay()), merging: make(chan struct{}, 1), requests: make(chan *request, 1024),
-		due: make(chan struct{}, 1), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
+		delay:  newCommitDelay(config.commitDelay()), merging: make(chan struct{}, 1),
+		requests: make(chan *request, 1024),
+		due:      make(chan struct{}, 1), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
 	ix.pacer, _ = s.(store.Pacer)
-	ix.fields.Store(new(map[uint32]Field))
+	ix.fields.Store(new(map[uint32]model.Field))
 	if err := ix.AddFields(config.Fields...); err != nil {
 		return nil, err
 	}
@@ -184,19 +175,19 @@ func Open(s store.Store, config Config) (*Index, error) {
 	return ix, nil
 }
 
-// lockMerges waits until no flush or load is making a manifest and has the others wait, until release.
-// Errors: ctx's, or ErrClosed.
+// lockMerges waits until no flush or load is making a manifest and has the others wait, until
+// release. Errors: ctx's, or ErrClosed.
 func (ix *Index) lockMerges(ctx context.Context) (release func(), err error) {
 	select {
 	case ix.merging <- struct{}{}:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-ix.stopping.Done():
-		return nil, ErrClosed
+		return nil, model.ErrClosed
 	}
 	if ix.stopping.Err() != nil {
 		<-ix.merging
-		return nil, ErrClosed
+		return nil, model.ErrClosed
 	}
 	return func() { <-ix.merging }, nil
 }
@@ -221,7 +212,7 @@ func (ix *Index) wake(worker chan struct{}) {
 // The store stays open, and the index no longer touches it. Later reads and writes get ErrClosed.
 func (ix *Index) Close() error {
 	if ix.closed.Swap(true) {
-		return ErrClosed
+		return model.ErrClosed
 	}
 	ix.stop()
 	ix.write.Lock()
@@ -236,7 +227,7 @@ func (ix *Index) Close() error {
 	for {
 		select {
 		case r := <-ix.requests:
-			r.done <- result{err: ErrClosed}
+			r.done <- result{err: model.ErrClosed}
 		default:
 			return err
 		}

@@ -9,6 +9,8 @@ import (
 	"hash/maphash"
 	"math/bits"
 	"math/rand/v2"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // interner numbers the keys that a load meets, from 0 on, in the order in which it meets them. It
@@ -56,7 +58,7 @@ func newInterner() *interner {
 // packKey returns a key as a tableKey, if it fits into one.
 func packKey(space uint32, key []byte) (k tableKey, ok bool) {
 	switch {
-	case space != RecordSpace:
+	case space != model.RecordSpace:
 		if len(key) > valueKey {
 			return k, false
 		}

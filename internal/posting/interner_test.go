@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // randomKey returns a key of one of the forms that a table keeps in different ways, and of those
@@ -38,11 +40,11 @@ func randomKey(rng *rand.Rand, n int) string {
 // TestKeyTable numbers random keys of several spaces, some of them again and again.
 func TestKeyTable(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 4))
-	table, want := newInterner(), make(map[spaceKey]int)
-	var seen []spaceKey
+	table, want := newInterner(), make(map[model.SpaceKey]int)
+	var seen []model.SpaceKey
 	for range 30_000 {
-		k := spaceKey{[]uint32{RecordSpace, RecordSpace, 5, 13}[rng.IntN(4)], ""}
-		if k.key = randomKey(rng, 3000); len(seen) > 0 && rng.IntN(3) == 0 {
+		k := model.SpaceKey{Space: []uint32{model.RecordSpace, model.RecordSpace, 5, 13}[rng.IntN(4)]}
+		if k.Key = randomKey(rng, 3000); len(seen) > 0 && rng.IntN(3) == 0 {
 			k = seen[rng.IntN(len(seen))]
 		}
 		n, known := want[k]
@@ -51,23 +53,24 @@ func TestKeyTable(t *testing.T) {
 			want[k] = n
 			seen = append(seen, k)
 		}
-		if got, first := table.add(k.space, []byte(k.key)); got != n || first == known {
-			t.Fatalf("%d %q: got number %d, new: %v; want %d, %v", k.space, k.key, got, first, n, !known)
+		if got, first := table.add(k.Space, []byte(k.Key)); got != n || first == known {
+			t.Fatalf("%d %q: got number %d, new: %v; want %d, %v", k.Space, k.Key, got, first, n, !known)
 		}
 	}
 	var texts [][]byte
 	for n, k := range seen {
-		if got := string(table.text(nil, n)); got != k.key {
-			t.Fatalf("number %d: got text %q, want %q", n, got, k.key)
+		if got := string(table.text(nil, n)); got != k.Key {
+			t.Fatalf("number %d: got text %q, want %q", n, got, k.Key)
 		}
-		if k.space == RecordSpace {
-			texts = append(texts, []byte(k.key))
+		if k.Space == model.RecordSpace {
+			texts = append(texts, []byte(k.Key))
 		}
 	}
 	texts = append(texts, []byte("new"), []byte("new"))
 	var fresh []int
-	for i, n := range table.addAll(nil, RecordSpace, texts, func(i, n int) { fresh = append(fresh, i, n) }) {
-		if number, known := want[spaceKey{RecordSpace, string(texts[i])}]; known && number != n || !known &&
+	for i, n := range table.addAll(nil, model.RecordSpace, texts, func(i, n int) { fresh = append(fresh, i, n) }) {
+		if number, known := want[model.SpaceKey{Space: model.RecordSpace, Key: string(texts[i])}]; known &&
+			number != n || !known &&
 			n != len(want) {
 			t.Errorf("%q: got %d, want %d", texts[i], n, number)
 		}
@@ -104,7 +107,7 @@ func BenchmarkKeyTable(b *testing.B) {
 				for range didDigits {
 					all[i] = append(all[i], base32[rng.IntN(32)])
 				}
-				table.add(RecordSpace, all[i])
+				table.add(model.RecordSpace, all[i])
 			}
 			texts, numbers := make([][]byte, relateGroup), make([]int, 0, relateGroup)
 			b.ReportMetric(float64(table.bytes)/float64(n), "B/key")
@@ -114,7 +117,7 @@ func BenchmarkKeyTable(b *testing.B) {
 					texts[i] = all[rng.IntN(n)]
 				}
 				b.StartTimer()
-				numbers = table.addAll(numbers[:0], RecordSpace, texts, func(int, int) {})
+				numbers = table.addAll(numbers[:0], model.RecordSpace, texts, func(int, int) {})
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/relateGroup, "ns/key")
 		})

@@ -19,21 +19,12 @@ const (
 // PageKind is the first byte of the store key of a page.
 const PageKind = 0x04
 
-// Field numbers of the system fields. A user's field f owns f to f+3.
-const (
-	Exists      uint32 = 0 // row 0: the universe, the records that exist
-	RecordSpace uint32 = 1 // the key space of the records; its hashes are field 2
-)
-
 const (
 	pageKeyLen     = 1 + 4 + 4 + 4 + 8 + 6 + 8
 	manifestKeyLen = 1 + 4 + 8
 	logKeyLen      = 1 + 4 + 8
 	maxPiece       = 1<<48 - 1
 )
-
-// KeySpace returns the number of the key space of a user's field: the field of its keys pages.
-func KeySpace(field uint32) uint32 { return field + 1 }
 
 func appendIndexPrefix(dst []byte, kind byte, index uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(dst, kind), index)

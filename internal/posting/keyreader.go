@@ -6,6 +6,7 @@ package posting
 import (
 	"math"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/prefetch"
 )
 
@@ -32,9 +33,9 @@ func (s Snapshot) Keys(space uint32) KeyReader {
 // or the store's.
 func (k *KeyReader) Append(dst []byte, id uint64) (key []byte, ok bool, err error) {
 	if k.snap.Closed() {
-		return dst, false, ErrClosed
+		return dst, false, model.ErrClosed
 	}
-	if id > MaxID {
+	if id > model.MaxID {
 		return dst, false, nil
 	}
 	for _, d := range [...]*delta{k.snap.st.active, k.snap.st.frozen} {
@@ -96,7 +97,7 @@ func (k *KeyReader) appendAll(dst []byte, ids []uint64, form *KeyForm, turn []by
 	flushed := k.flushed()
 	for done < len(ids) {
 		if k.snap.Closed() {
-			return dst, done, ErrClosed
+			return dst, done, model.ErrClosed
 		}
 		n, err := k.fetch(&codes, ids[done:], flushed)
 		if err != nil {
@@ -181,7 +182,7 @@ func (k *KeyReader) decode(dst, code []byte, id uint64) (key []byte, ok bool, er
 }
 
 func noCodec(id uint64, code []byte) error {
-	return corrupt("keys", "ID %d: got no key in codec %d", id, code[0])
+	return model.Corrupt("keys", "ID %d: got no key in codec %d", id, code[0])
 }
 
 // code returns the encoded key of an ID as the pages have it, borrowed; empty when they have none.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -66,7 +67,7 @@ func TestAppendAll(t *testing.T) {
 				name = fmt.Sprintf("record \"%06d\"", len(names))
 			}
 			names = append(names, name)
-			b.Set(Exists, ID(0), b.Key(RecordSpace, name))
+			b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, name))
 		}
 		if _, err := ix.Commit(t.Context(), &b); err != nil {
 			t.Fatal(err)
@@ -93,7 +94,7 @@ func TestAppendAll(t *testing.T) {
 				if ascending {
 					slices.Sort(ids)
 				}
-				one, wanted := snap.Keys(RecordSpace), 0
+				one, wanted := snap.Keys(model.RecordSpace), 0
 				for _, id := range ids {
 					key, ok, err := one.Key(id)
 					if err != nil {
@@ -107,7 +108,7 @@ func TestAppendAll(t *testing.T) {
 					}
 					wanted++
 				}
-				r := snap.Keys(RecordSpace)
+				r := snap.Keys(model.RecordSpace)
 				for i, form := range testForms { // what the reader remembers of one changes nothing in the next
 					want := []byte("before")
 					for j, id := range ids[:wanted] {
@@ -133,7 +134,7 @@ func TestAppendAll(t *testing.T) {
 	compare()
 	flush()
 	compare()
-	refs, sized := ix.state.Load().version.fields[RecordSpace].refs, 0
+	refs, sized := ix.state.Load().version.fields[model.RecordSpace].refs, 0
 	for i := range refs {
 		if p, err := ix.page(&refs[i]); err != nil || p.each == 1+didBytes {
 			sized++
@@ -146,7 +147,7 @@ func TestAppendAll(t *testing.T) {
 	compare()
 	var b Batch
 	for i := range 100 {
-		b.Delete(ID(uint64(200 * i)))
+		b.Delete(model.ID(uint64(200 * i)))
 	}
 	if _, err := ix.Commit(t.Context(), &b); err != nil {
 		t.Fatal(err)
@@ -158,13 +159,13 @@ func TestAppendAll(t *testing.T) {
 	for i := range all {
 		all[i] = uint64(i)
 	}
-	r := snap.Keys(RecordSpace)
+	r := snap.Keys(model.RecordSpace)
 	if _, done, err := r.AppendAll(nil, all[5001:], KeyForm{}); done != 199 || err != nil {
 		t.Errorf("up to a key that was taken away: got %d keys, %v, want 199", done, err)
 	}
 	ix.Close()
-	if _, _, err := r.AppendAll(nil, all[1:2], KeyForm{}); !errors.Is(err, ErrClosed) {
-		t.Errorf("after Close: got %v, want %v", err, ErrClosed)
+	if _, _, err := r.AppendAll(nil, all[1:2], KeyForm{}); !errors.Is(err, model.ErrClosed) {
+		t.Errorf("after Close: got %v, want %v", err, model.ErrClosed)
 	}
 }
 
@@ -177,9 +178,9 @@ func TestAppendAllSparse(t *testing.T) {
 	var want []byte
 	for i := range uint64(1000) {
 		name := appendTestDID(nil, rng)
-		b.Set(Exists, ID(0), b.Key(RecordSpace, string(name)))
+		b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, string(name)))
 		if i%7 != 0 {
-			taken.Delete(ID(i))
+			taken.Delete(model.ID(i))
 			continue
 		}
 		left, want = append(left, i), append(append(want, name...), '\n')
@@ -192,13 +193,13 @@ func TestAppendAllSparse(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if p, err := ix.page(&ix.state.Load().version.fields[RecordSpace].refs[0]); err != nil || !p.sparse() ||
+	if p, err := ix.page(&ix.state.Load().version.fields[model.RecordSpace].refs[0]); err != nil || !p.sparse() ||
 		p.each != 1+didBytes {
 		t.Fatalf("got a page that has slots for all, or keys of several lengths, %v", err)
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	r := snap.Keys(RecordSpace)
+	r := snap.Keys(model.RecordSpace)
 	got, done, err := r.AppendAll(nil, left, KeyForm{After: "\n"})
 	if err != nil || done != len(left) || !bytes.Equal(got, want) {
 		t.Errorf("got %d keys, %v, want %d, or another text", done, err, len(left))
@@ -221,7 +222,7 @@ func TestStrangeCodec(t *testing.T) {
 			if i >= 200 {
 				name = fmt.Sprintf("%0*d", size, i)
 			}
-			b.Set(Exists, ID(0), b.Key(RecordSpace, name))
+			b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, name))
 			ids[i] = uint64(i)
 		}
 		if _, err := ix.Commit(t.Context(), &b); err != nil {
@@ -231,17 +232,17 @@ func TestStrangeCodec(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, at := range []int{250, 100, 1, 0} {
-			p, err := ix.page(&ix.state.Load().version.fields[RecordSpace].refs[0])
+			p, err := ix.page(&ix.state.Load().version.fields[model.RecordSpace].refs[0])
 			if err != nil {
 				t.Fatal(err)
 			}
 			p.row(uint64(at))[0] = codecDID + 1
 			snap := ix.Snapshot()
-			r := snap.Keys(RecordSpace)
+			r := snap.Keys(model.RecordSpace)
 			got, done, err := r.AppendAll([]byte("x"), ids, KeyForm{After: "\n"})
-			if !errors.Is(err, ErrCorrupt) || done != at || bytes.Count(got, []byte("\n")) != at {
+			if !errors.Is(err, model.ErrCorrupt) || done != at || bytes.Count(got, []byte("\n")) != at {
 				t.Errorf("key %d of %d bytes: got %d keys, %v, and %q, want %d and %v", at, size, done, err, got, at,
-					ErrCorrupt)
+					model.ErrCorrupt)
 			}
 			snap.Close()
 		}

@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"context"
 	"strings"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // KeysWith calls fn with the ID of each key of a key space that begins with prefix, ascending,
@@ -21,7 +23,7 @@ func (s Snapshot) KeysWith(ctx context.Context, space uint32, prefix string, fn 
 	var key []byte
 	for i := range refs {
 		if s.Closed() {
-			return ErrClosed
+			return model.ErrClosed
 		}
 		if err := ctx.Err(); err != nil {
 			return err
@@ -33,7 +35,7 @@ func (s Snapshot) KeysWith(ctx context.Context, space uint32, prefix string, fn 
 		err = p.all(func(offset uint64, code []byte) error {
 			var ok bool
 			if key, ok = appendKeyText(key[:0], code); !ok {
-				return corrupt(refs[i].String(), "ID %d: got no key in codec %d", refs[i].first+offset, code[0])
+				return model.Corrupt(refs[i].String(), "ID %d: got no key in codec %d", refs[i].first+offset, code[0])
 			}
 			if bytes.HasPrefix(key, []byte(prefix)) {
 				return fn(refs[i].first + offset)

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Kinds returns which containers the lists of each field have, as of the last flush. progress, if
@@ -27,7 +28,7 @@ func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map
 				return nil, err
 			}
 			if ix.closed.Load() {
-				return nil, ErrClosed
+				return nil, model.ErrClosed
 			}
 			if done++; progress != nil {
 				progress(done, total)
@@ -42,7 +43,7 @@ func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map
 			err = p.all(func(row uint64, body []byte) error {
 				v, err := bitmap.OpenBody(body)
 				if err != nil {
-					return corrupt(refs[i].String(), "row %d: %v", refs[i].first+row, err)
+					return model.Corrupt(refs[i].String(), "row %d: %v", refs[i].first+row, err)
 				}
 				sum = sum.Plus(v.Kinds())
 				return nil

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sort"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // tiersOf are tiers of every shape: rows that are dense, spread over all numbers, one alone, or
@@ -15,16 +17,16 @@ import (
 func tiersOf(r *rand.Rand, n int) map[string]*level {
 	shapes := map[string]func() uint64{
 		"dense":  func() uint64 { return 7 + r.Uint64N(uint64(n)) },
-		"spread": func() uint64 { return r.Uint64N(MaxID + 1) },
-		"one":    func() uint64 { return MaxID },
-		"ends":   func() uint64 { return r.Uint64N(2) * MaxID },
+		"spread": func() uint64 { return r.Uint64N(model.MaxID + 1) },
+		"one":    func() uint64 { return model.MaxID },
+		"ends":   func() uint64 { return r.Uint64N(2) * model.MaxID },
 		"few":    func() uint64 { u := r.Float64(); return uint64(u * u * u * u * float64(n)) },
 	}
 	made := map[string]*level{}
 	for name, row := range shapes {
 		marks := make([]entry, n)
 		for i := range marks {
-			marks[i] = entryOf(edit{row: row(), record: r.Uint64N(1 << 40), set: r.IntN(2) == 0})
+			marks[i] = entryOf(model.Edit{Row: row(), Record: r.Uint64N(1 << 40), Set: r.IntN(2) == 0})
 		}
 		marks, _ = sortEntries(marks, nil)
 		made[name] = newLevel(marks)
@@ -47,10 +49,10 @@ func TestTierRows(t *testing.T) {
 			if most := len(tier.marks)/spanMarks + 2; len(tier.spans) > most {
 				t.Errorf("%s, %d marks: got %d spans, want at most %d", name, n, len(tier.spans), most)
 			}
-			rows := []uint64{0, 1, MaxID - 1, MaxID}
+			rows := []uint64{0, 1, model.MaxID - 1, model.MaxID}
 			for _, m := range tier.marks {
 				if row := m.row >> 1; rows[len(rows)-1] != row {
-					rows = append(rows, max(row, 1)-1, min(row+1, MaxID), row)
+					rows = append(rows, max(row, 1)-1, min(row+1, model.MaxID), row)
 				}
 				if got, ok := findIn(tier, m); !ok || got != m {
 					t.Fatalf("%s, %d marks: got %v, %t for %v", name, n, got, ok, m)
@@ -74,7 +76,7 @@ func TestTierRows(t *testing.T) {
 					if got, ok := layer.find(m.record>>1, filterHash(m.record>>1)); !ok || got != m {
 						t.Fatalf("%s, %d marks: got %v, %t for %v", name, n, got, ok, m)
 					}
-					for _, record := range []uint64{max(m.record>>1, 1) - 1, min(m.record>>1+1, MaxID)} {
+					for _, record := range []uint64{max(m.record>>1, 1) - 1, min(m.record>>1+1, model.MaxID)} {
 						at := sort.Search(len(want), func(i int) bool { return want[i].record>>1 >= record })
 						there := at < len(want) && want[at].record>>1 == record
 						if got, ok := layer.find(record, filterHash(record)); ok != there || ok && got != want[at] {
@@ -105,12 +107,12 @@ func TestRecordIndex(t *testing.T) {
 		var marks []entry
 		x := r.Uint64N(gap)
 		for range heavyMarks + r.IntN(200) {
-			marks = append(marks, entryOf(edit{row: 7, record: x, set: r.IntN(2) == 0}))
+			marks = append(marks, entryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(2) == 0}))
 			x += 1 + r.Uint64N(gap)
 		}
 		index := newRecordIndex(marks, make(filter, filterWords(len(marks))), make([]uint32, recordBuckets(len(marks))))
 		last := marks[len(marks)-1].record >> 1
-		asked := []uint64{0, last + 1<<index.shift, last + 2<<index.shift, MaxID}
+		asked := []uint64{0, last + 1<<index.shift, last + 2<<index.shift, model.MaxID}
 		for _, m := range marks {
 			asked = append(asked, m.record>>1, m.record>>1+1, max(m.record>>1, 1)-1)
 		}

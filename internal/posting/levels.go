@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // levels is the edits of one field that a delta has: sorted sequences, oldest first, where what a
@@ -91,7 +93,7 @@ func (ts levels) find(row, record uint64) (set, ok bool) {
 }
 
 // appendRow appends the edits of a row, ascending by record.
-func (ts levels) appendRow(dst []edit, row uint64) []edit {
+func (ts levels) appendRow(dst []model.Edit, row uint64) []model.Edit {
 	var room [24]rowRun
 	return appendRunEdits(dst, ts.field, ts.appendRuns(room[:0], row))
 }
@@ -136,9 +138,9 @@ func (ts levels) appendRuns(dst rowRuns, row uint64) rowRuns {
 // lookedAt is how many tiers are asked side by side: a delta has seldom more.
 const lookedAt = 16
 
-// appendRunEdits appends the edits that the layers of a row say, ascending by record. The layers are
-// used up.
-func appendRunEdits(dst []edit, field uint32, parts rowRuns) []edit {
+// appendRunEdits appends the edits that the layers of a row say, ascending by record. The layers
+// are used up.
+func appendRunEdits(dst []model.Edit, field uint32, parts rowRuns) []model.Edit {
 	all := parts.len()
 	switch {
 	case len(parts) == 0:
@@ -263,7 +265,7 @@ func (w *walk) row() (row uint64, ok bool) {
 }
 
 // appendTo appends the edits that the walk has left.
-func (w walk) appendTo(dst []edit, field uint32) []edit {
+func (w walk) appendTo(dst []model.Edit, field uint32) []model.Edit {
 	for marks := w.next(); marks != nil; marks = w.next() {
 		dst = appendEntries(dst, field, marks)
 	}
@@ -271,7 +273,7 @@ func (w walk) appendTo(dst []edit, field uint32) []edit {
 }
 
 // appendEntries appends what marks say of a field.
-func appendEntries(dst []edit, field uint32, marks []entry) []edit {
+func appendEntries(dst []model.Edit, field uint32, marks []entry) []model.Edit {
 	for _, m := range marks {
 		if !m.isVoid() {
 			dst = append(dst, m.edit(field))

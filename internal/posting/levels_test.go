@@ -11,32 +11,33 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
 // saidOf is what a delta says of each record of each row, the plain way.
-type saidOf map[edit]bool
+type saidOf map[model.Edit]bool
 
-func (s saidOf) put(e edit) {
-	set := e.set
-	e.set = false
+func (s saidOf) put(e model.Edit) {
+	set := e.Set
+	e.Set = false
 	s[e] = set
 }
 
-func (s saidOf) forget(e edit) {
-	e.set = false
+func (s saidOf) forget(e model.Edit) {
+	e.Set = false
 	delete(s, e)
 }
 
 // row returns the edits of a row, ascending.
-func (s saidOf) row(field uint32, row uint64) (edits []edit) {
+func (s saidOf) row(field uint32, row uint64) (edits []model.Edit) {
 	for e, set := range s {
-		if e.field == field && e.row == row {
-			e.set = set
+		if e.Field == field && e.Row == row {
+			e.Set = set
 			edits = append(edits, e)
 		}
 	}
-	slices.SortFunc(edits, compareEdits)
+	slices.SortFunc(edits, model.CompareEdits)
 	return edits
 }
 
@@ -44,16 +45,16 @@ func (s saidOf) row(field uint32, row uint64) (edits []edit) {
 func (s saidOf) compare(t *testing.T, d *delta, fields []uint32, rows uint64) {
 	t.Helper()
 	for _, field := range fields {
-		want := make(map[uint64][]edit)
+		want := make(map[uint64][]model.Edit)
 		for e, set := range s {
-			if e.field == field {
-				e.set = set
-				want[e.row] = append(want[e.row], e)
+			if e.Field == field {
+				e.Set = set
+				want[e.Row] = append(want[e.Row], e)
 			}
 		}
-		var all []edit
+		var all []model.Edit
 		for row := range rows {
-			slices.SortFunc(want[row], compareEdits)
+			slices.SortFunc(want[row], model.CompareEdits)
 			all = append(all, want[row]...)
 			if got := d.appendEdits(nil, field, row); !slices.Equal(got, want[row]) {
 				t.Fatalf("field %d, row %d: got %v, want %v", field, row, got, want[row])
@@ -63,7 +64,7 @@ func (s saidOf) compare(t *testing.T, d *delta, fields []uint32, rows uint64) {
 			t.Fatalf("field %d: got a walk over %d edits, want %d", field, len(got), len(all))
 		}
 		from := rows / 2
-		at, _ := slices.BinarySearchFunc(all, from, func(e edit, row uint64) int { return int(e.row) - int(row) })
+		at, _ := slices.BinarySearchFunc(all, from, func(e model.Edit, row uint64) int { return int(e.Row) - int(row) })
 		w := d.of(field).walk(0)
 		if w.seek(from); !slices.Equal(w.appendTo(nil, field), all[at:]) {
 			t.Fatalf("field %d: got a walk from row %d on that is not the rest of one over all", field, from)
@@ -86,10 +87,10 @@ func TestTiers(t *testing.T) {
 		var copies []published
 		for range 300 {
 			for range 1 + r.IntN(1<<r.IntN(11)) {
-				e := edit{field: fields[r.IntN(len(fields))], row: r.Uint64N(rows), record: r.Uint64N(records),
-					set: r.IntN(3) > 0}
+				e := model.Edit{Field: fields[r.IntN(len(fields))], Row: r.Uint64N(rows), Record: r.Uint64N(records),
+					Set: r.IntN(3) > 0}
 				if r.IntN(4) == 0 {
-					e.row = 7 // has much
+					e.Row = 7 // has much
 				}
 				if r.IntN(20) == 0 {
 					d.forget(e)
@@ -104,9 +105,9 @@ func TestTiers(t *testing.T) {
 				copies = append(copies, published{p, maps.Clone(want)})
 			}
 			for range 20 {
-				e := edit{field: fields[r.IntN(len(fields))], row: r.Uint64N(rows), record: r.Uint64N(records)}
+				e := model.Edit{Field: fields[r.IntN(len(fields))], Row: r.Uint64N(rows), Record: r.Uint64N(records)}
 				wantSet, wantOK := want[e]
-				if set, ok := p.edited(e.field, e.row, e.record); ok != wantOK || set != wantSet {
+				if set, ok := p.edited(e.Field, e.Row, e.Record); ok != wantOK || set != wantSet {
 					t.Fatalf("seed %d: %v: got %v, %v, want %v, %v", seed, e, set, ok, wantSet, wantOK)
 				}
 			}
@@ -146,7 +147,7 @@ func TestCompactFrozen(t *testing.T) {
 	for i := range 200 {
 		var b Batch
 		for range 1 + r.IntN(1<<r.IntN(10)) {
-			row, record := ID(r.Uint64N(rows)), ID(r.Uint64N(1000))
+			row, record := model.ID(r.Uint64N(rows)), model.ID(r.Uint64N(1000))
 			if r.IntN(4) > 0 {
 				b.Set(follows, row, record)
 			} else {
@@ -154,7 +155,7 @@ func TestCompactFrozen(t *testing.T) {
 			}
 		}
 		if i == 150 {
-			b.Empty(follows, ID(7))
+			b.Empty(follows, model.ID(7))
 		}
 		if _, err := ix.Commit(t.Context(), &b); err != nil {
 			t.Fatal(err)
@@ -229,8 +230,9 @@ func TestCompactFrozen(t *testing.T) {
 // TestTiersOfGreatestIDs: the bits that marks add take nothing from IDs.
 func TestTiersOfGreatestIDs(t *testing.T) {
 	d := newDelta(nil)
-	edits := []edit{{field: 4, row: MaxID - 1, record: MaxID, set: true}, {field: 4, row: MaxID, record: 0},
-		{field: 4, row: MaxID, record: MaxID, set: true}}
+	edits := []model.Edit{{Field: 4, Row: model.MaxID - 1, Record: model.MaxID, Set: true},
+		{Field: 4, Row: model.MaxID, Record: 0},
+		{Field: 4, Row: model.MaxID, Record: model.MaxID, Set: true}}
 	for _, e := range slices.Backward(edits) {
 		d.put(e)
 	}
@@ -239,11 +241,11 @@ func TestTiersOfGreatestIDs(t *testing.T) {
 		t.Errorf("got %v, want %v", got, edits)
 	}
 	for _, e := range edits {
-		if set, ok := d.edited(4, e.row, e.record); !ok || set != e.set {
+		if set, ok := d.edited(4, e.Row, e.Record); !ok || set != e.Set {
 			t.Errorf("%v: got %v, %v", e, set, ok)
 		}
 	}
-	if got := d.appendEdits(nil, 4, MaxID); !slices.Equal(got, edits[1:]) {
+	if got := d.appendEdits(nil, 4, model.MaxID); !slices.Equal(got, edits[1:]) {
 		t.Errorf("the last row: got %v, want %v", got, edits[1:])
 	}
 }
@@ -284,10 +286,10 @@ func TestFlushOfManyEdits(t *testing.T) {
 					var b Batch
 					for range mergeWindow {
 						row, record, set := r.Uint64N(rows), r.Uint64N(1<<17), r.IntN(round+2) > 0
-						if want.put(edit{row: row, record: record, set: set}); set {
-							b.Set(country, ID(row), ID(record))
+						if want.put(model.Edit{Row: row, Record: record, Set: set}); set {
+							b.Set(country, model.ID(row), model.ID(record))
 						} else {
-							b.Clear(country, ID(row), ID(record))
+							b.Clear(country, model.ID(row), model.ID(record))
 						}
 					}
 					if _, err := ix.Commit(t.Context(), &b); err != nil {
@@ -301,7 +303,7 @@ func TestFlushOfManyEdits(t *testing.T) {
 			lists := make([][]uint64, rows)
 			for e, set := range want {
 				if set {
-					lists[e.row] = append(lists[e.row], e.record)
+					lists[e.Row] = append(lists[e.Row], e.Record)
 				}
 			}
 			snap := ix.Snapshot()

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/storetest"
@@ -63,8 +64,8 @@ func TestLoadBesideWriters(t *testing.T) {
 		}
 		defer l.Abort()
 		for i := range keys {
-			a, _ := l.Key(RecordSpace, fmt.Sprint("loaded-", i))
-			b, _ := l.Key(RecordSpace, fmt.Sprint("loaded-", i/2))
+			a, _ := l.Key(model.RecordSpace, fmt.Sprint("loaded-", i))
+			b, _ := l.Key(model.RecordSpace, fmt.Sprint("loaded-", i/2))
 			if err := l.Set(follows, a, b); err != nil {
 				t.Error(err)
 				return
@@ -90,7 +91,7 @@ func TestLoadBesideWriters(t *testing.T) {
 		defer snap.Close()
 		var l List
 		for i := range keys {
-			row, ok, err := snap.Lookup(RecordSpace, fmt.Sprint("loaded-", i))
+			row, ok, err := snap.Lookup(model.RecordSpace, fmt.Sprint("loaded-", i))
 			if err != nil || !ok {
 				t.Fatal(i, ok, err)
 			}
@@ -113,7 +114,7 @@ func TestCloseEndsLoads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, _ := l.Key(RecordSpace, "a")
+	a, _ := l.Key(model.RecordSpace, "a")
 	if err := l.Set(follows, a, a); err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +133,7 @@ func TestCloseEndsLoads(t *testing.T) {
 	go func() { closed <- ix.Close() }()
 	for what, ch := range map[string]chan error{"Flush": flushed, "Commit of a load": committed} {
 		within(t, what, func() {
-			if err := <-ch; !errors.Is(err, ErrClosed) {
+			if err := <-ch; !errors.Is(err, model.ErrClosed) {
 				t.Errorf("%s: got %v, want ErrClosed", what, err)
 			}
 		})
@@ -143,13 +144,13 @@ func TestCloseEndsLoads(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if err := ix.Flush(t.Context()); !errors.Is(err, ErrClosed) {
+	if err := ix.Flush(t.Context()); !errors.Is(err, model.ErrClosed) {
 		t.Errorf("Flush after Close: got %v, want ErrClosed", err)
 	}
-	if _, err := ix.Load(t.Context(), 1, nil); !errors.Is(err, ErrClosed) {
+	if _, err := ix.Load(t.Context(), 1, nil); !errors.Is(err, model.ErrClosed) {
 		t.Errorf("Load after Close: got %v, want ErrClosed", err)
 	}
-	if err := ix.Close(); !errors.Is(err, ErrClosed) {
+	if err := ix.Close(); !errors.Is(err, model.ErrClosed) {
 		t.Errorf("a second Close: got %v, want ErrClosed", err)
 	}
 }
@@ -275,7 +276,7 @@ func TestLongKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 400 {
-		a, _ := l.Key(RecordSpace, fmt.Sprint(strings.Repeat("x", MaxKey-8), i))
+		a, _ := l.Key(model.RecordSpace, fmt.Sprint(strings.Repeat("x", MaxKey-8), i))
 		if err := l.Set(follows, a, a); err != nil {
 			t.Fatal(err)
 		}
@@ -288,7 +289,7 @@ func TestLongKeys(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	if _, ok, err := snap.Lookup(RecordSpace, fmt.Sprint(strings.Repeat("x", MaxKey-8), 399)); !ok || err != nil {
+	if _, ok, err := snap.Lookup(model.RecordSpace, fmt.Sprint(strings.Repeat("x", MaxKey-8), 399)); !ok || err != nil {
 		t.Errorf("got %v, %v, want the key", ok, err)
 	}
 }
@@ -298,37 +299,37 @@ func TestLongKeys(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	defer ix.Close()
-	for _, r := range []Ref{ID(MaxID + 1), ID(math.MaxUint64), keyRef | 1} {
+	for _, r := range []model.Ref{model.ID(model.MaxID + 1), model.ID(math.MaxUint64), model.KeyRef | 1} {
 		var b Batch
-		b.Key(RecordSpace, "a")
-		b.Set(follows, ID(1), r)
-		if _, err := ix.Commit(t.Context(), &b); !errors.Is(err, ErrInvalid) {
+		b.Key(model.RecordSpace, "a")
+		b.Set(follows, model.ID(1), r)
+		if _, err := ix.Commit(t.Context(), &b); !errors.Is(err, model.ErrInvalid) {
 			t.Errorf("Ref %x: got %v, want ErrInvalid", r, err)
 		}
 	}
 	var large Batch
 	for range maxEdits + 1 {
-		large.Set(follows, ID(1), ID(2))
+		large.Set(follows, model.ID(1), model.ID(2))
 	}
-	if _, err := ix.Commit(t.Context(), &large); !errors.Is(err, ErrTooLarge) {
+	if _, err := ix.Commit(t.Context(), &large); !errors.Is(err, model.ErrTooLarge) {
 		t.Errorf("got %v of %d writes, want ErrTooLarge", err, large.Len())
 	}
 	l, err := ix.Load(t.Context(), 1<<20, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Set(follows, keyRef|7, ID(1)); !errors.Is(err, ErrInvalid) {
+	if err := l.Set(follows, model.KeyRef|7, model.ID(1)); !errors.Is(err, model.ErrInvalid) {
 		t.Errorf("the Ref of another load: got %v, want ErrInvalid", err)
 	}
-	if err := l.Set(followers, ID(1), ID(1)); !errors.Is(err, ErrInvalid) {
+	if err := l.Set(followers, model.ID(1), model.ID(1)); !errors.Is(err, model.ErrInvalid) {
 		t.Errorf("an inverse: got %v, want ErrInvalid", err)
 	}
 	l.Abort()
-	r, _ := l.Key(RecordSpace, "late")
-	if err := l.Set(follows, r, r); !errors.Is(err, ErrClosed) {
+	r, _ := l.Key(model.RecordSpace, "late")
+	if err := l.Set(follows, r, r); !errors.Is(err, model.ErrClosed) {
 		t.Errorf("Set after Abort: got %v, want ErrClosed", err)
 	}
-	if _, err := l.Commit(); !errors.Is(err, ErrClosed) {
+	if _, err := l.Commit(); !errors.Is(err, model.ErrClosed) {
 		t.Errorf("Commit after Abort: got %v, want ErrClosed", err)
 	}
 	snap := ix.Snapshot()
@@ -343,7 +344,7 @@ func TestMisuse(t *testing.T) {
 	}()
 	ix.state.Load().version.users.Store(1)
 	config := testConfig(t, -1)
-	if _, err := Open(memstore.New(), config); !errors.Is(err, ErrInvalid) {
+	if _, err := Open(memstore.New(), config); !errors.Is(err, model.ErrInvalid) {
 		t.Errorf("DeltaBytes -1: got %v, want ErrInvalid", err)
 	}
 }
@@ -441,7 +442,7 @@ func TestManifestInParts(t *testing.T) {
 		}
 		got, err := readManifest(s, 1)
 		if c.want < 0 {
-			if !errors.Is(err, ErrCorrupt) {
+			if !errors.Is(err, model.ErrCorrupt) {
 				t.Errorf("%s: got %v, want ErrCorrupt", c.name, err)
 			}
 			continue
@@ -462,7 +463,7 @@ func TestSparseRows(t *testing.T) {
 	for round := range 3 {
 		var b Batch
 		for i := range uint64(3000) {
-			b.Set(country, ID(i*100+uint64(round)), ID(i))
+			b.Set(country, model.ID(i*100+uint64(round)), model.ID(i))
 		}
 		if _, err := ix.Commit(t.Context(), &b); err != nil {
 			t.Fatal(err)

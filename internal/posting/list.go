@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -22,7 +23,7 @@ type List struct {
 	rest  []bitmap.View // further pieces, ascending
 	from  []uint64      // the container keys from which on these have the records
 	mask  bitmap.View   // what the pieces have and the list has not
-	edits []edit        // ascending by record, each record once
+	edits []model.Edit  // ascending by record, each record once
 	much  rowRuns       // the edits instead, where they are many and nothing was taken away as a whole
 	pages []ref         // of the manifest: what the views keep alive
 	held  int64         // bytes of a set that is no list of the index, and that only l keeps alive
@@ -31,7 +32,7 @@ type List struct {
 }
 
 // reset makes l the list of one piece with edits, which are borrowed.
-func (l *List) reset(v bitmap.View, edits []edit) {
+func (l *List) reset(v bitmap.View, edits []model.Edit) {
 	l.first, l.rest, l.from, l.mask, l.edits, l.much = v, l.rest[:0], l.from[:0], bitmap.View{}, edits, l.much[:0]
 	l.pages, l.held, l.universe = nil, 0, 0
 }
@@ -102,7 +103,7 @@ func (l *List) foldRuns(field uint32) {
 
 // allEdits returns the edits, ascending by record, each record once: borrowed, or in new memory if
 // they are many.
-func (l *List) allEdits() []edit {
+func (l *List) allEdits() []model.Edit {
 	if len(l.much) > 0 {
 		return l.much.edits(nil)
 	}
@@ -114,9 +115,9 @@ func (l *List) edited(record uint64) (set, ok bool) {
 	if len(l.much) > 0 {
 		return l.much.find(record)
 	}
-	i := sort.Search(len(l.edits), func(i int) bool { return l.edits[i].record >= record })
-	if i < len(l.edits) && l.edits[i].record == record {
-		return l.edits[i].set, true
+	i := sort.Search(len(l.edits), func(i int) bool { return l.edits[i].Record >= record })
+	if i < len(l.edits) && l.edits[i].Record == record {
+		return l.edits[i].Set, true
 	}
 	return false, false
 }
@@ -135,10 +136,10 @@ func (l *List) Len() uint64 {
 		}
 	}
 	for _, e := range l.allEdits() {
-		switch had := l.baseContains(e.record); {
-		case e.set && !had:
+		switch had := l.baseContains(e.Record); {
+		case e.Set && !had:
 			n++
-		case !e.set && had:
+		case !e.Set && had:
 			n--
 		}
 	}
@@ -159,7 +160,7 @@ func (l *List) AtMost() uint64 {
 func (l *List) Max() (record uint64, ok bool) {
 	record, ok = l.piece(l.pieces() - 1).Max()
 	if n := len(l.edits); n > 0 {
-		record, ok = max(record, l.edits[n-1].record), true
+		record, ok = max(record, l.edits[n-1].Record), true
 	}
 	if len(l.much) > 0 {
 		record, ok = max(record, l.much.last()), true
@@ -221,11 +222,11 @@ type Cursor struct {
 	list     *List
 	at       int // piece that base walks
 	base     bitmap.Cursor
-	more     bool    // base stands on a block
-	edits    []edit  // those not passed yet
-	layers   runWalk // the edits instead, where they are in layers
-	editKey  uint64  // of the first container that edits are of
-	pending  bool    // there is one
+	more     bool         // base stands on a block
+	edits    []model.Edit // those not passed yet
+	layers   runWalk      // the edits instead, where they are in layers
+	editKey  uint64       // of the first container that edits are of
+	pending  bool         // there is one
 	key      uint64
 	mask     bitmap.Cursor
 	masked   bool // mask stands on a block
@@ -317,17 +318,17 @@ func (c *Cursor) seekEdits(key uint64) {
 		c.editKey, c.pending = c.layers.seek(key)
 		return
 	}
-	if len(c.edits) > 0 && c.edits[0].record>>16 < key {
-		c.edits = c.edits[sort.Search(len(c.edits), func(i int) bool { return c.edits[i].record>>16 >= key }):]
+	if len(c.edits) > 0 && c.edits[0].Record>>16 < key {
+		c.edits = c.edits[sort.Search(len(c.edits), func(i int) bool { return c.edits[i].Record>>16 >= key }):]
 	}
 	if c.pending = len(c.edits) > 0; c.pending {
-		c.editKey = c.edits[0].record >> 16
+		c.editKey = c.edits[0].Record >> 16
 	}
 }
 
 // blockEdits returns the edits from those of the current block on, of which there must be some; in
 // layers, only those.
-func (c *Cursor) blockEdits() []edit {
+func (c *Cursor) blockEdits() []model.Edit {
 	if len(c.list.much) > 0 {
 		return c.layers.block()
 	}
@@ -380,13 +381,13 @@ func (c *Cursor) Block() container.Block {
 	}
 	c.set, c.cut = c.set[:0], c.cut[:0]
 	for _, e := range c.blockEdits() {
-		if e.record>>16 != c.key {
+		if e.Record>>16 != c.key {
 			break
 		}
-		if e.set {
-			c.set = append(c.set, uint16(e.record))
+		if e.Set {
+			c.set = append(c.set, uint16(e.Record))
 		} else {
-			c.cut = append(c.cut, uint16(e.record))
+			c.cut = append(c.cut, uint16(e.Record))
 		}
 	}
 	return c.patched.Patch(block, c.set, c.cut)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -137,7 +138,7 @@ func TestListSizes(t *testing.T) {
 	want := 0
 	for row, values := range lists {
 		for _, x := range values {
-			if err := load.Set(country, ID(uint64(row)), ID(x)); err != nil {
+			if err := load.Set(country, model.ID(uint64(row)), model.ID(x)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -162,10 +163,10 @@ func TestListSizes(t *testing.T) {
 			at, found := slices.BinarySearch(values, x)
 			if found && x != last {
 				values = slices.Delete(values, at, at+1)
-				b.Clear(country, ID(uint64(row)), ID(x))
+				b.Clear(country, model.ID(uint64(row)), model.ID(x))
 			} else if !found {
 				values = slices.Insert(values, at, x)
-				b.Set(country, ID(uint64(row)), ID(x))
+				b.Set(country, model.ID(uint64(row)), model.ID(x))
 			}
 		}
 		lists[row] = values
@@ -186,12 +187,12 @@ func TestListSizes(t *testing.T) {
 // also where they share a page; those of a single-valued one are balanced anyway.
 func TestFastListSizes(t *testing.T) {
 	const field = 40
-	for declared, want := range map[Field]bitmap.Layout{
-		{ID: field}:                         bitmap.Smallest,
-		{ID: field, Column: SmallColumn}:    bitmap.Smallest,
-		{ID: field, Column: FastColumn}:     bitmap.Balanced,
-		{ID: field, Kind: Rows}:             bitmap.Balanced,
-		{ID: field, Kind: Rows, Fast: true}: bitmap.Fastest,
+	for declared, want := range map[model.Field]bitmap.Layout{
+		{ID: field}:                               bitmap.Smallest,
+		{ID: field, Column: model.SmallColumn}:    bitmap.Smallest,
+		{ID: field, Column: model.FastColumn}:     bitmap.Balanced,
+		{ID: field, Kind: model.Rows}:             bitmap.Balanced,
+		{ID: field, Kind: model.Rows, Fast: true}: bitmap.Fastest,
 	} {
 		c := testConfig(t, 64<<20)
 		c.Fields = append(c.Fields, declared)
@@ -199,9 +200,9 @@ func TestFastListSizes(t *testing.T) {
 		values := drawn(rand.New(rand.NewPCG(213, 214)), 6000, 1<<17)
 		for i, x := range values {
 			var b Batch
-			set := func(x uint64) { b.Set(field, ID(7), ID(x)) }
-			if declared.Kind == Rows {
-				set = func(x uint64) { b.Assign(field, ID(x), ID(7)) }
+			set := func(x uint64) { b.Set(field, model.ID(7), model.ID(x)) }
+			if declared.Kind == model.Rows {
+				set = func(x uint64) { b.Assign(field, model.ID(x), model.ID(7)) }
 			}
 			set(x)
 			if i < len(values)-1 && i > 0 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Loader is a bulk load: sets and assignments are gathered, sorted, merged into pages of a manifest
@@ -61,10 +62,10 @@ type Loader struct {
 	full         bool                   // no key has room in the table
 	clusters     bool                   // IDs are given out at the end, by community
 	raw          *pairBuffer            // pairs of numbers of keys of such a load; nil: none yet
-	edits        []edit                 // row and record are Refs
+	edits        []model.Edit           // row and record are Refs
 	// row is the Ref of a record, record what it is assigned: the Ref of a row, or the word of an
 	// integer
-	assigned []edit
+	assigned []model.Edit
 	runs     runs  // sorted edits that did not fit into memory
 	words    runs  // sorted assignments that did not
 	err      error // the first that the load met
@@ -88,16 +89,16 @@ const (
 // ends with ctx. Errors: ErrLoading, when another one is under way; ErrMemory; ErrClosed.
 func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, total int)) (*Loader, error) {
 	if ix.config.ReadOnly {
-		return nil, ErrReadOnly
+		return nil, model.ErrReadOnly
 	}
 	if ix.closed.Load() {
-		return nil, ErrClosed
+		return nil, model.ErrClosed
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if !ix.loading.CompareAndSwap(false, true) {
-		return nil, ErrLoading
+		return nil, model.ErrLoading
 	}
 	if err := ix.memory.take(forLoads, memory); err != nil {
 		ix.loading.Store(false)
@@ -131,7 +132,7 @@ func (l *Loader) prepared(done, total int) {
 // counted then.
 func (l *Loader) Take(bytes int64) error {
 	if l.ended {
-		return ErrClosed
+		return model.ErrClosed
 	}
 	err := l.ix.memory.take(forLoads, bytes)
 	if err == nil {
@@ -145,14 +146,14 @@ func (l *Loader) Take(bytes int64) error {
 // Index.Flush, ctx's, or the file system's.
 func (l *Loader) Commit() (sequence uint64, err error) {
 	if l.ended {
-		return 0, ErrClosed
+		return 0, model.ErrClosed
 	}
 	defer l.end()
 	if l.err != nil {
 		return 0, l.err
 	}
 	if sequence, err = l.commit(); err != nil && l.ix.closed.Load() {
-		err = ErrClosed
+		err = model.ErrClosed
 	}
 	return sequence, err
 }
@@ -198,7 +199,7 @@ func (l *Loader) commit() (sequence uint64, err error) {
 		return 0, l.ix.abandon(&w.out, err)
 	}
 	w.total = l.runs.Items + len(last) + l.pairCount() + l.settled.number()
-	if err := l.runs.merge(last, chunk, func(edits []edit) error {
+	if err := l.runs.merge(last, chunk, func(edits []model.Edit) error {
 		return w.write(l.ctx, l.living(edits, deleted))
 	}); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
@@ -227,11 +228,11 @@ func (l *Loader) commit() (sequence uint64, err error) {
 
 // living drops the edits of records that were deleted since the load began: it knows them by IDs
 // that are no more.
-func (l *Loader) living(edits []edit, deleted *bitmap.Bitmap) []edit {
+func (l *Loader) living(edits []model.Edit, deleted *bitmap.Bitmap) []model.Edit {
 	if deleted.IsEmpty() {
 		return edits
 	}
-	return slices.DeleteFunc(edits, func(e edit) bool { return l.ix.concerns(e, deleted.Contains) })
+	return slices.DeleteFunc(edits, func(e model.Edit) bool { return l.ix.concerns(e, deleted.Contains) })
 }
 
 // Abort ends a load that was not committed. After Commit it does nothing, so that it can be

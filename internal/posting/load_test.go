@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -29,7 +30,7 @@ func TestLoadLeavesNoFiles(t *testing.T) {
 		}
 		defer l.Abort()
 		for i := range uint64(500) {
-			if err := l.Set(country, ID(i%5), ID(i)); err != nil {
+			if err := l.Set(country, model.ID(i%5), model.ID(i)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -7,24 +7,26 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Set puts a record into the list of a row. Of a relation only the declared direction is named.
 // Errors: ErrInvalid leaves the load as it was; after any other, which are those of Commit, the
 // load can only be aborted.
-func (l *Loader) Set(field uint32, row, record Ref) error {
-	if err := l.check(field, Lists, row, record); err != nil {
+func (l *Loader) Set(field uint32, row, record model.Ref) error {
+	if err := l.check(field, model.Lists, row, record); err != nil {
 		return err
 	}
 	x, ok := refHalf(row)
 	y, ok2 := refHalf(record)
-	if !ok || !ok2 || field == Exists {
-		l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
+	if !ok || !ok2 || field == model.Exists {
+		l.edits = append(l.edits, model.Edit{Field: field, Set: true, Row: uint64(row), Record: uint64(record)})
 		return l.makeRoom()
 	}
 	if l.pairs[field] == nil && (l.few[field] < fewPairs || len(l.pairs) >= pairFields) {
 		l.few[field]++
-		l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
+		l.edits = append(l.edits, model.Edit{Field: field, Set: true, Row: uint64(row), Record: uint64(record)})
 		return l.makeRoom()
 	}
 	p := l.pairs[field]
@@ -44,31 +46,31 @@ const fewPairs = 1 << 10
 const pairFields = 32
 
 // refHalf returns a Ref as half of a word of a pair.
-func refHalf(r Ref) (half uint64, ok bool) {
-	if r&keyRef != 0 {
-		return numberBit | uint64(r&^keyRef), r&^keyRef < mostNumbers
+func refHalf(r model.Ref) (half uint64, ok bool) {
+	if r&model.KeyRef != 0 {
+		return numberBit | uint64(r&^model.KeyRef), r&^model.KeyRef < mostNumbers
 	}
 	return uint64(r), r < numberBit
 }
 
 // check fails for a write that cannot be, or when the load has failed or ended.
-func (l *Loader) check(field uint32, kind Kind, refs ...Ref) error {
+func (l *Loader) check(field uint32, kind model.Kind, refs ...model.Ref) error {
 	if l.ended {
-		return ErrClosed
+		return model.ErrClosed
 	}
 	if l.err != nil {
 		return l.err
 	}
 	if l.clusters && len(refs) > 0 {
-		return fmt.Errorf("%w: got a write of another kind than pairs for a load that clusters", ErrInvalid)
+		return fmt.Errorf("%w: got a write of another kind than pairs for a load that clusters", model.ErrInvalid)
 	}
 	if !l.ix.declared(field) || l.ix.fieldOf(field).Kind != kind {
 		return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or takes other writes",
-			ErrInvalid, field)
+			model.ErrInvalid, field)
 	}
 	for _, r := range refs {
-		if r&keyRef != 0 && uint64(r&^keyRef) >= uint64(len(l.ids)+l.unnamed()) {
-			return fmt.Errorf("%w: got an ID above %d, or a Ref of another load", ErrInvalid, uint64(MaxID))
+		if r&model.KeyRef != 0 && uint64(r&^model.KeyRef) >= uint64(len(l.ids)+l.unnamed()) {
+			return fmt.Errorf("%w: got an ID above %d, or a Ref of another load", model.ErrInvalid, uint64(model.MaxID))
 		}
 	}
 	return nil
@@ -91,20 +93,20 @@ func (l *Loader) makeRoom() error {
 
 // sorted returns the edits gathered, with IDs and those of the other direction, ascending, and
 // begins anew.
-func (l *Loader) sorted() ([]edit, error) {
+func (l *Loader) sorted() ([]model.Edit, error) {
 	if err := l.name(); err != nil {
 		return nil, err
 	}
-	edits := make([]edit, 0, 2*len(l.edits))
+	edits := make([]model.Edit, 0, 2*len(l.edits))
 	for _, e := range l.edits {
-		e.row, e.record = resolve(e.row, l.ids), resolve(e.record, l.ids)
+		e.Row, e.Record = model.Resolve(e.Row, l.ids), model.Resolve(e.Record, l.ids)
 		edits = append(edits, e)
-		if inverse := l.ix.opposite(e.field); inverse != 0 {
-			edits = append(edits, edit{field: inverse, set: e.set, row: e.record, record: e.row})
+		if inverse := l.ix.opposite(e.Field); inverse != 0 {
+			edits = append(edits, model.Edit{Field: inverse, Set: e.Set, Row: e.Record, Record: e.Row})
 		}
 	}
 	l.edits = l.edits[:0]
-	slices.SortFunc(edits, compareEdits)
+	slices.SortFunc(edits, model.CompareEdits)
 	return slices.Compact(edits), nil
 }
 

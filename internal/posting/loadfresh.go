@@ -6,6 +6,8 @@ package posting
 import (
 	"fmt"
 	"unsafe"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // numberFresh has the load number keys that are new, if it begins with pairs: they have IDs only
@@ -21,7 +23,7 @@ func (l *Loader) numberFresh() {
 	}
 	snap := l.ix.Snapshot()
 	defer snap.Close()
-	next := snap.st.active.next()[RecordSpace]
+	next := snap.st.active.next()[model.RecordSpace]
 	if next < numberBit {
 		l.looks = next > 0
 		l.fresh = newFreshKeys(l.memory, next)
@@ -55,7 +57,7 @@ func (l *Loader) number(keys [][]byte) error {
 		return nil
 	}
 	if l.fresh.count > mostNumbers-len(l.unknown) {
-		return fmt.Errorf("%w: got more than %d new keys for a load", ErrTooLarge, mostNumbers)
+		return fmt.Errorf("%w: got more than %d new keys for a load", model.ErrTooLarge, mostNumbers)
 	}
 	if l.looks {
 		return l.lookUp(keys)
@@ -78,7 +80,7 @@ func (l *Loader) lookUp(keys [][]byte) error {
 		for i := range group {
 			key := keys[left[i]]
 			// which is read only
-			group[i] = Lookup{Space: RecordSpace, Key: unsafe.String(unsafe.SliceData(key), len(key))}
+			group[i] = Lookup{Space: model.RecordSpace, Key: unsafe.String(unsafe.SliceData(key), len(key))}
 		}
 		if err := snap.Lookups(group); err != nil {
 			return err
@@ -86,10 +88,10 @@ func (l *Loader) lookUp(keys [][]byte) error {
 		for i := range group {
 			if x := &group[i]; x.OK {
 				if x.ID >= numberBit {
-					return fmt.Errorf("%w: got ID %d for a key of a load, want IDs below 2^31", ErrTooLarge, x.ID)
+					return fmt.Errorf("%w: got ID %d for a key of a load, want IDs below 2^31", model.ErrTooLarge, x.ID)
 				}
 				l.halves = append(l.halves, uint32(x.ID))
-				l.edits = append(l.edits, edit{field: Exists, set: true, record: x.ID})
+				l.edits = append(l.edits, model.Edit{Field: model.Exists, Set: true, Record: x.ID})
 				continue
 			}
 			number, err := l.fresh.add(keys[left[i]], &l.ix.secret)

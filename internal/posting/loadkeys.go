@@ -6,6 +6,8 @@ package posting
 import (
 	"slices"
 	"unsafe"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Trim forgets the keys that the load has met, if they take more than their five eighths of its
@@ -37,7 +39,7 @@ func (l *Loader) renew() error {
 // their table grows once more.
 func (l *Loader) crowded() bool {
 	taken := l.known.bytes + 8*int64(cap(l.ids)) + 4*int64(cap(l.halves)) + int64(l.waitingBytes) +
-		int64(l.unnamed())*int64(unsafe.Sizeof(spaceKey{}))
+		int64(l.unnamed())*int64(unsafe.Sizeof(model.SpaceKey{}))
 	if l.known.full() && l.known.count > 0 {
 		taken += l.known.nextGrowth() + 8*int64(len(l.ids))
 	}
@@ -50,9 +52,9 @@ func (l *Loader) unnamed() int { return len(l.waiting.keys) + l.naming }
 // Key returns the Ref of a key, which holds for this load or until Trim, and whether the load meets
 // it for the first time, or has forgotten it. Of a load that has ended or clusters, it is a Ref
 // that every write refuses, as of a key that is new.
-func (l *Loader) Key(space uint32, key string) (r Ref, first bool) {
+func (l *Loader) Key(space uint32, key string) (r model.Ref, first bool) {
 	if l.ended || l.clusters {
-		return noRef, true
+		return model.NoRef, true
 	}
 	l.nameByCommits()
 	text := unsafe.Slice(unsafe.StringData(key), len(key)) // which the table only reads, and copies
@@ -60,12 +62,12 @@ func (l *Loader) Key(space uint32, key string) (r Ref, first bool) {
 	if first {
 		l.await(space, text)
 	}
-	return keyRef | Ref(number), first
+	return model.KeyRef | model.Ref(number), first
 }
 
 // await has a key that is new be given an ID: by the number that the table has just given it.
 func (l *Loader) await(space uint32, text []byte) {
-	l.waiting.keys = append(l.waiting.keys, spaceKey{space, string(text)})
+	l.waiting.keys = append(l.waiting.keys, model.SpaceKey{Space: space, Key: string(text)})
 	l.waitingBytes += len(text)
 }
 

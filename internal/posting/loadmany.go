@@ -6,17 +6,19 @@ package posting
 import (
 	"fmt"
 	"unsafe"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Keys appends the Refs of keys of a space to dst: many at a time, as Key does for each, but the
 // processor waits for many of them at once. Records exist from then on. A Ref holds for this load
 // or until Trim. Errors: ErrInvalid, for an empty key; those of Set.
-func (l *Loader) Keys(dst []Ref, space uint32, keys []string) ([]Ref, error) {
+func (l *Loader) Keys(dst []model.Ref, space uint32, keys []string) ([]model.Ref, error) {
 	switch {
 	case l.ended:
-		return dst, ErrClosed
+		return dst, model.ErrClosed
 	case l.clusters:
-		return dst, fmt.Errorf("%w: got keys for a load that clusters", ErrInvalid)
+		return dst, fmt.Errorf("%w: got keys for a load that clusters", model.ErrInvalid)
 	}
 	l.nameByCommits()
 	var room [lookGroup][]byte
@@ -24,18 +26,19 @@ func (l *Loader) Keys(dst []Ref, space uint32, keys []string) ([]Ref, error) {
 		group := room[:min(len(keys), len(room))]
 		for i := range group {
 			if keys[i] == "" {
-				return dst, fmt.Errorf("%w: got an empty key", ErrInvalid)
+				return dst, fmt.Errorf("%w: got an empty key", model.ErrInvalid)
 			}
 			group[i] = unsafe.Slice(unsafe.StringData(keys[i]), len(keys[i])) // which the table only reads, and copies
 		}
 		l.numbers = l.known.addAll(l.numbers[:0], space, group, func(i, number int) {
 			l.await(space, group[i])
-			if space == RecordSpace {
-				l.edits = append(l.edits, edit{field: Exists, set: true, record: uint64(keyRef) | uint64(number)})
+			if space == model.RecordSpace {
+				l.edits = append(l.edits, model.Edit{Field: model.Exists, Set: true, Record: uint64(model.KeyRef) |
+					uint64(number)})
 			}
 		})
 		for _, n := range l.numbers {
-			dst = append(dst, keyRef|Ref(n))
+			dst = append(dst, model.KeyRef|model.Ref(n))
 		}
 		keys = keys[len(group):]
 		l.err = l.makeRoom()
@@ -48,7 +51,7 @@ const manyGroup = 2 << 10
 
 // SetMany puts records into lists: each into that of the row at its place. Errors as of Set; those
 // before a Ref of no key are set.
-func (l *Loader) SetMany(field uint32, rows, records []Ref) error {
+func (l *Loader) SetMany(field uint32, rows, records []model.Ref) error {
 	for len(rows) > 0 {
 		n := min(len(rows), manyGroup)
 		if err := l.setGroup(field, rows[:n], records[:n]); err != nil {
@@ -59,8 +62,8 @@ func (l *Loader) SetMany(field uint32, rows, records []Ref) error {
 	return nil
 }
 
-func (l *Loader) setGroup(field uint32, rows, records []Ref) error {
-	for l.pairs[field] == nil || field == Exists { // until there are pairs, writes are edits
+func (l *Loader) setGroup(field uint32, rows, records []model.Ref) error {
+	for l.pairs[field] == nil || field == model.Exists { // until there are pairs, writes are edits
 		if len(rows) == 0 {
 			return nil
 		}
@@ -69,7 +72,7 @@ func (l *Loader) setGroup(field uint32, rows, records []Ref) error {
 		}
 		rows, records = rows[1:], records[1:]
 	}
-	if err := l.checkMany(field, Lists, rows, records); err != nil {
+	if err := l.checkMany(field, model.Lists, rows, records); err != nil {
 		return err
 	}
 	p := l.pairs[field]
@@ -79,7 +82,8 @@ func (l *Loader) setGroup(field uint32, rows, records []Ref) error {
 		if ok && ok2 {
 			l.put(p, row<<32|record)
 		} else {
-			l.edits = append(l.edits, edit{field: field, set: true, row: uint64(rows[i]), record: uint64(records[i])})
+			l.edits = append(l.edits, model.Edit{Field: field, Set: true, Row: uint64(rows[i]),
+				Record: uint64(records[i])})
 		}
 	}
 	return l.makeRoom()
@@ -87,15 +91,15 @@ func (l *Loader) setGroup(field uint32, rows, records []Ref) error {
 
 // AssignMany gives records rows in a single-valued field, as Assign does for each. Errors as of
 // SetMany.
-func (l *Loader) AssignMany(field uint32, records, rows []Ref) error {
+func (l *Loader) AssignMany(field uint32, records, rows []model.Ref) error {
 	for len(rows) > 0 {
 		n := min(len(rows), manyGroup)
-		if err := l.checkMany(field, Rows, rows[:n], records[:n]); err != nil {
+		if err := l.checkMany(field, model.Rows, rows[:n], records[:n]); err != nil {
 			return err
 		}
 		for i := range n {
-			l.assigned = append(l.assigned, edit{field: field, set: true, row: uint64(records[i]),
-				record: uint64(rows[i])})
+			l.assigned = append(l.assigned, model.Edit{Field: field, Set: true, Row: uint64(records[i]),
+				Record: uint64(rows[i])})
 		}
 		if err := l.makeRoom(); err != nil {
 			return err
@@ -106,17 +110,17 @@ func (l *Loader) AssignMany(field uint32, records, rows []Ref) error {
 }
 
 // checkMany is check for many writes.
-func (l *Loader) checkMany(field uint32, kind Kind, rows, records []Ref) error {
+func (l *Loader) checkMany(field uint32, kind model.Kind, rows, records []model.Ref) error {
 	if err := l.check(field, kind); err != nil {
 		return err
 	}
 	if l.clusters {
 		return l.check(field, kind, records[0])
 	}
-	known := keyRef | Ref(len(l.ids)+l.unnamed())
+	known := model.KeyRef | model.Ref(len(l.ids)+l.unnamed())
 	for i := range rows {
 		if rows[i] >= known || records[i] >= known {
-			return fmt.Errorf("%w: got an ID above %d, or a Ref of another load", ErrInvalid, uint64(MaxID))
+			return fmt.Errorf("%w: got an ID above %d, or a Ref of another load", model.ErrInvalid, uint64(model.MaxID))
 		}
 	}
 	return nil

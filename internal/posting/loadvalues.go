@@ -10,40 +10,41 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Assign gives a record a row in a single-valued field, in the place of the one it has. Errors as
 // of Set.
-func (l *Loader) Assign(field uint32, record, row Ref) error {
-	if err := l.check(field, Rows, record, row); err != nil {
+func (l *Loader) Assign(field uint32, record, row model.Ref) error {
+	if err := l.check(field, model.Rows, record, row); err != nil {
 		return err
 	}
-	l.assigned = append(l.assigned, edit{field: field, set: true, row: uint64(record), record: uint64(row)})
+	l.assigned = append(l.assigned, model.Edit{Field: field, Set: true, Row: uint64(record), Record: uint64(row)})
 	return l.makeRoom()
 }
 
 // AssignInt gives a record an integer in an integer field, in the place of the one it has. Errors
 // as of Set.
-func (l *Loader) AssignInt(field uint32, record Ref, x int64) error {
-	if err := l.check(field, Integers, record); err != nil {
+func (l *Loader) AssignInt(field uint32, record model.Ref, x int64) error {
+	if err := l.check(field, model.Integers, record); err != nil {
 		return err
 	}
 	// An assignment that is not set is of the least int64.
-	l.assigned = append(l.assigned, edit{field: field, set: x != math.MinInt64, row: uint64(record),
-		record: integerWord(x)})
+	l.assigned = append(l.assigned, model.Edit{Field: field, Set: x != math.MinInt64, Row: uint64(record),
+		Record: model.IntegerWord(x)})
 	return l.makeRoom()
 }
 
 // sortedWords returns the assignments gathered, with IDs, ascending, the last one of each record,
 // and begins anew. The keys have IDs.
-func (l *Loader) sortedWords() []edit {
+func (l *Loader) sortedWords() []model.Edit {
 	words := slices.Clone(l.assigned)
 	l.assigned = l.assigned[:0]
 	for i := range words {
 		w := &words[i]
-		w.row = resolve(w.row, l.ids)
-		if l.ix.fieldOf(w.field).Kind == Rows {
-			w.record = resolve(w.record, l.ids) + 1
+		w.Row = model.Resolve(w.Row, l.ids)
+		if l.ix.fieldOf(w.Field).Kind == model.Rows {
+			w.Record = model.Resolve(w.Record, l.ids) + 1
 		}
 	}
 	if !slices.IsSortedFunc(words, l.words.compare) {
@@ -64,19 +65,19 @@ func (l *Loader) sortedWords() []edit {
 }
 
 // byField returns edits in the order of their fields, those of a field as they were.
-func byField(edits []edit) []edit {
+func byField(edits []model.Edit) []model.Edit {
 	counts := make(map[uint32]int)
 	for i := range edits {
-		counts[edits[i].field]++
+		counts[edits[i].Field]++
 	}
 	at, sum := make(map[uint32]*int, len(counts)), 0
 	for _, field := range slices.Sorted(maps.Keys(counts)) {
 		begin := sum
 		at[field], sum = &begin, sum+counts[field]
 	}
-	sorted := make([]edit, len(edits))
+	sorted := make([]model.Edit, len(edits))
 	for i := range edits {
-		to := at[edits[i].field]
+		to := at[edits[i].Field]
 		sorted[*to] = edits[i]
 		*to++
 	}
@@ -84,7 +85,7 @@ func byField(edits []edit) []edit {
 }
 
 // rebase has the assignments of commits from now on go over those of the load, if it has any.
-func (l *Loader) rebase(assigned []edit) {
+func (l *Loader) rebase(assigned []model.Edit) {
 	l.ix.write.Lock()
 	defer l.ix.write.Unlock()
 	l.ix.overload = len(assigned) > 0 || l.words.Items > 0
@@ -92,35 +93,36 @@ func (l *Loader) rebase(assigned []edit) {
 
 // mergeWords merges the assignments of the load into forward columns, so many at a time, and adds
 // the edits of lists that follow to its runs: an integer may be in 66 lists.
-func (l *Loader) mergeWords(w *mergeDriver, last []edit, chunk int, deleted *bitmap.Bitmap) error {
-	var follow []edit
+func (l *Loader) mergeWords(w *mergeDriver, last []model.Edit, chunk int, deleted *bitmap.Bitmap) error {
+	var follow []model.Edit
 	spill := func() error {
-		slices.SortFunc(follow, compareEdits)
+		slices.SortFunc(follow, model.CompareEdits)
 		err := l.runs.Add(follow)
 		follow = follow[:0]
 		return err
 	}
-	changed := func(f valueEdit, old uint64) error {
-		if old == 0 && f.word <= numberBit && f.record < numberBit && l.ix.fieldOf(f.field).Kind == Rows &&
-			(l.pairs[f.field] != nil || len(l.pairs) < pairFields) {
-			p := l.pairsOf(f.field, 0)
-			if l.put(p, (f.word-1)<<32|f.record); int64(l.gathered)*loadPair > l.memory/4 {
+	changed := func(f model.ValueEdit, old uint64) error {
+		if old == 0 && f.Word <= numberBit && f.Record < numberBit && l.ix.fieldOf(f.Field).Kind == model.Rows &&
+			(l.pairs[f.Field] != nil || len(l.pairs) < pairFields) {
+			p := l.pairsOf(f.Field, 0)
+			if l.put(p, (f.Word-1)<<32|f.Record); int64(l.gathered)*loadPair > l.memory/4 {
 				return l.handLargest()
 			}
 			return nil
 		}
-		follow = appendChange(follow, l.ix.fieldOf(f.field).Kind, f, old)
+		follow = model.AppendChange(follow, l.ix.fieldOf(f.Field).Kind, f, old)
 		if int64(len(follow))*loadEdit < l.memory/2 {
 			return nil
 		}
 		return spill()
 	}
-	var assigned []valueEdit
-	err := l.words.merge(last, chunk, func(words []edit) error {
+	var assigned []model.ValueEdit
+	err := l.words.merge(last, chunk, func(words []model.Edit) error {
 		assigned = assigned[:0]
 		for _, e := range words {
-			if !deleted.Contains(e.row) {
-				assigned = append(assigned, valueEdit{field: e.field, least: !e.set, record: e.row, word: e.record})
+			if !deleted.Contains(e.Row) {
+				assigned = append(assigned, model.ValueEdit{Field: e.Field, Least: !e.Set, Record: e.Row,
+					Word: e.Record})
 			}
 		}
 		m := l.ix.merger(l.ctx, w.base)
@@ -138,12 +140,13 @@ func (ix *Index) rebaseLoad(m *manifest) error {
 	if !ix.overload {
 		return nil
 	}
-	var edits []edit
+	var edits []model.Edit
 	var err error
-	ix.active.forward.Scan(func(f valueEdit) bool {
+	ix.active.forward.Scan(func(f model.ValueEdit) bool {
 		var below uint64
-		if below, err = ix.wordOnPage(m, f.field, f.record); err == nil && (below != f.word || below == leastWord) {
-			edits = appendChange(edits, ix.fieldOf(f.field).Kind, f, below)
+		if below, err = ix.wordOnPage(m, f.Field, f.Record); err == nil &&
+			(below != f.Word || below == model.LeastWord) {
+			edits = model.AppendChange(edits, ix.fieldOf(f.Field).Kind, f, below)
 		}
 		return err == nil
 	})

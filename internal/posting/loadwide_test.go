@@ -6,6 +6,7 @@ package posting
 import (
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -19,7 +20,7 @@ func TestLoadFieldByField(t *testing.T) {
 	}
 	config := Config{ID: 1, Secret: NewSecret(), Memory: m, DeltaBytes: 1 << 20, NoSync: true}
 	for f := range uint32(fields) {
-		config.Fields = append(config.Fields, Field{ID: 4 + 4*f})
+		config.Fields = append(config.Fields, model.Field{ID: 4 + 4*f})
 	}
 	ix, err := Open(memstore.New(), config)
 	if err != nil {
@@ -34,7 +35,7 @@ func TestLoadFieldByField(t *testing.T) {
 	most := 0
 	for _, f := range config.Fields {
 		for i := range uint64(each) {
-			if err := l.Set(f.ID, ID(i%100), ID(i)); err != nil {
+			if err := l.Set(f.ID, model.ID(i%100), model.ID(i)); err != nil {
 				t.Fatal(err)
 			}
 			if i%64 == 0 {

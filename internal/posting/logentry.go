@@ -8,6 +8,8 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Sections of a commit in the log (docs/format/log.md).
@@ -35,14 +37,14 @@ const (
 type logEntry struct {
 	time      uint64 // milliseconds since 1970
 	keys      []keyRun
-	emptied   []rowName
-	deleted   []deletion  // ascending
-	edits     []edit      // ascending by field, row, set, record; relations in their declared direction only
-	forward   []valueEdit // ascending, each record of a field once
-	installed uint64      // number of the manifest record that a bulk load made current, 0: none
+	emptied   []model.RowName
+	deleted   []deletion        // ascending
+	edits     []model.Edit      // ascending by field, row, set, record; relations in their declared direction only
+	forward   []model.ValueEdit // ascending, each record of a field once
+	installed uint64            // number of the manifest record that a bulk load made current, 0: none
 
-	assigned []assignment // what forward follows from; not kept
-	lists    []edit       // edits, and those that follow from forward; not kept
+	assigned []model.Assignment // what forward follows from; not kept
+	lists    []model.Edit       // edits, and those that follow from forward; not kept
 }
 
 // deletion is a record that was deleted, and the key that it had.
@@ -51,20 +53,20 @@ type deletion struct {
 	key    string
 }
 
-func compareForLog(a, b edit) int {
-	set := func(e edit) int {
-		if e.set {
+func compareForLog(a, b model.Edit) int {
+	set := func(e model.Edit) int {
+		if e.Set {
 			return 0
 		}
 		return 1
 	}
-	return cmp.Or(cmp.Compare(a.field, b.field), cmp.Compare(a.row, b.row), cmp.Compare(set(a), set(b)),
-		cmp.Compare(a.record, b.record))
+	return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Row, b.Row), cmp.Compare(set(a), set(b)),
+		cmp.Compare(a.Record, b.Record))
 }
 
 // listsAscend reports whether the section of b's list may follow that of a's.
-func listsAscend(a, b edit) bool {
-	a.record, b.record = 0, 0
+func listsAscend(a, b model.Edit) bool {
+	a.Record, b.Record = 0, 0
 	return compareForLog(a, b) < 0
 }
 
@@ -76,8 +78,8 @@ func (l *logEntry) appendSections(b []byte) []byte {
 		b, spelt = l.keys[i].appendTo(b, spelt)
 	}
 	for _, e := range l.emptied {
-		b = binary.AppendUvarint(append(b, sectionEmpty), uint64(e.field))
-		b = binary.AppendUvarint(b, e.row)
+		b = binary.AppendUvarint(append(b, sectionEmpty), uint64(e.Field))
+		b = binary.AppendUvarint(b, e.Row)
 	}
 	if len(l.deleted) > 0 {
 		b = binary.AppendUvarint(append(b, sectionDelete), uint64(len(l.deleted)))
@@ -94,8 +96,8 @@ func (l *logEntry) appendSections(b []byte) []byte {
 	for start := 0; start < len(l.edits); {
 		e := l.edits[start]
 		end := start
-		for end < len(l.edits) && l.edits[end].field == e.field && l.edits[end].row == e.row &&
-			l.edits[end].set == e.set {
+		for end < len(l.edits) && l.edits[end].Field == e.Field && l.edits[end].Row == e.Row &&
+			l.edits[end].Set == e.Set {
 			end++
 		}
 		b = appendSection(b, l.edits[start:end])
@@ -103,7 +105,7 @@ func (l *logEntry) appendSections(b []byte) []byte {
 	}
 	for start := 0; start < len(l.forward); {
 		end := start
-		for end < len(l.forward) && l.forward[end].field == l.forward[start].field {
+		for end < len(l.forward) && l.forward[end].Field == l.forward[start].Field {
 			end++
 		}
 		b = appendForward(b, l.forward[start:end])
@@ -115,19 +117,19 @@ func (l *logEntry) appendSections(b []byte) []byte {
 	return b
 }
 
-func appendSection(b []byte, edits []edit) []byte {
+func appendSection(b []byte, edits []model.Edit) []byte {
 	tag := byte(sectionClear)
-	if edits[0].set {
+	if edits[0].Set {
 		tag = sectionSet
 	}
-	b = binary.AppendUvarint(append(b, tag), uint64(edits[0].field))
-	b = binary.AppendUvarint(b, edits[0].row)
+	b = binary.AppendUvarint(append(b, tag), uint64(edits[0].Field))
+	b = binary.AppendUvarint(b, edits[0].Row)
 	b = binary.AppendUvarint(b, uint64(len(edits)))
 	for i, e := range edits {
 		if i == 0 {
-			b = binary.AppendUvarint(b, e.record)
+			b = binary.AppendUvarint(b, e.Record)
 		} else {
-			b = binary.AppendUvarint(b, e.record-edits[i-1].record-1)
+			b = binary.AppendUvarint(b, e.Record-edits[i-1].Record-1)
 		}
 	}
 	return b
@@ -135,11 +137,11 @@ func appendSection(b []byte, edits []edit) []byte {
 
 // appendForward appends the assignments to one field: first those with a word of their own, then
 // the records that have the least int64.
-func appendForward(b []byte, assigned []valueEdit) []byte {
+func appendForward(b []byte, assigned []model.ValueEdit) []byte {
 	for _, least := range []bool{false, true} {
 		some := assigned
-		if slices.ContainsFunc(assigned, func(f valueEdit) bool { return f.least != least }) {
-			some = slices.DeleteFunc(slices.Clone(assigned), func(f valueEdit) bool { return f.least != least })
+		if slices.ContainsFunc(assigned, func(f model.ValueEdit) bool { return f.Least != least }) {
+			some = slices.DeleteFunc(slices.Clone(assigned), func(f model.ValueEdit) bool { return f.Least != least })
 		}
 		if len(some) == 0 {
 			continue
@@ -148,13 +150,13 @@ func appendForward(b []byte, assigned []valueEdit) []byte {
 		if least {
 			tag = sectionLeast
 		}
-		b = binary.AppendUvarint(append(b, tag), uint64(some[0].field))
+		b = binary.AppendUvarint(append(b, tag), uint64(some[0].Field))
 		b = binary.AppendUvarint(b, uint64(len(some)))
 		last := uint64(0)
 		for _, f := range some {
-			b = binary.AppendUvarint(b, f.record-last)
-			if last = f.record + 1; !least {
-				b = binary.AppendUvarint(b, f.word)
+			b = binary.AppendUvarint(b, f.Record-last)
+			if last = f.Record + 1; !least {
+				b = binary.AppendUvarint(b, f.Word)
 			}
 		}
 	}
@@ -179,7 +181,7 @@ func decodeSections(where string, sections []byte) (*logEntry, error) {
 			d.deleted()
 		case sectionEmpty:
 			d.take(1)
-			d.entry.emptied = append(d.entry.emptied, rowName{d.varint32(), d.varint()})
+			d.entry.emptied = append(d.entry.emptied, model.RowName{Field: d.varint32(), Row: d.varint()})
 		case sectionForward:
 			d.forward()
 		case sectionLeast:
@@ -190,7 +192,7 @@ func decodeSections(where string, sections []byte) (*logEntry, error) {
 	}
 	d.mixForward()
 	if !d.ok {
-		return nil, corrupt(where, "the checksum is right but a section is not: %d bytes left", len(d.b))
+		return nil, model.Corrupt(where, "the checksum is right but a section is not: %d bytes left", len(d.b))
 	}
 	return d.entry, nil
 }
@@ -201,7 +203,7 @@ type sectionReader struct {
 	entry  *logEntry
 	writes int // so far
 	named  int // keys, so far
-	leasts []valueEdit
+	leasts []model.ValueEdit
 	spelt  int // bytes of those of which only what is new is written, so far
 }
 
@@ -217,7 +219,7 @@ func (d *sectionReader) take(n int) int {
 }
 
 func (d *sectionReader) edits(set bool) {
-	e := edit{field: d.varint32(), row: d.varint(), set: set}
+	e := model.Edit{Field: d.varint32(), Row: d.varint(), Set: set}
 	n := d.take(d.count())
 	if last := len(d.entry.edits) - 1; last >= 0 && !listsAscend(d.entry.edits[last], e) {
 		d.ok = false // a list that is named twice could name a record twice
@@ -226,7 +228,7 @@ func (d *sectionReader) edits(set bool) {
 	edits := slices.Grow(d.entry.edits, n)
 	var ids ascending
 	for range n {
-		e.record = ids.read(&d.reader)
+		e.Record = ids.read(&d.reader)
 		edits = append(edits, e)
 	}
 	d.entry.edits = edits
@@ -254,9 +256,9 @@ func (d *sectionReader) forward() {
 	assigned := slices.Grow(d.entry.forward, n)
 	var ids ascending
 	for range n {
-		f := valueEdit{field: field, record: ids.read(&d.reader)}
-		f.word = d.varint()
-		if n := len(assigned); n > 0 && !assigned[n-1].less(f) {
+		f := model.ValueEdit{Field: field, Record: ids.read(&d.reader)}
+		f.Word = d.varint()
+		if n := len(assigned); n > 0 && !assigned[n-1].Less(f) {
 			d.ok = false
 		}
 		assigned = append(assigned, f)
@@ -269,7 +271,7 @@ func (d *sectionReader) least() {
 	field := d.varint32()
 	var ids ascending
 	for range d.take(d.count()) {
-		d.leasts = append(d.leasts, assignInt(field, ids.read(&d.reader), math.MinInt64))
+		d.leasts = append(d.leasts, model.AssignInt(field, ids.read(&d.reader), math.MinInt64))
 	}
 }
 
@@ -281,7 +283,7 @@ func (d *sectionReader) mixForward() {
 	all := append(d.entry.forward, d.leasts...)
 	slices.SortFunc(all, compareValueEdits)
 	for i := 1; i < len(all); i++ {
-		d.ok = d.ok && all[i-1].less(all[i])
+		d.ok = d.ok && all[i-1].Less(all[i])
 	}
 	d.entry.forward = all
 }

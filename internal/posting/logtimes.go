@@ -6,6 +6,7 @@ package posting
 import (
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -17,7 +18,7 @@ import (
 // Cost: two reads of the store. Errors: ErrClosed, ErrCorrupt, ErrFailed, or the store's.
 func (ix *Index) LogTimes() (oldest, newest time.Time, err error) {
 	if ix.closed.Load() {
-		return oldest, newest, ErrClosed
+		return oldest, newest, model.ErrClosed
 	}
 	ix.write.Lock()
 	last, err := ix.sequence, ix.writeUnsynced()
@@ -37,7 +38,7 @@ func (ix *Index) timeFrom(number uint64) (t time.Time, err error) {
 	err = ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, number),
 		func(key, value []byte) error {
 			if len(key) != logKeyLen {
-				return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
+				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
 			}
 			f, err := openFrame(key, value)
 			if err != nil {

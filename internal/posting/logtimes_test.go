@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -53,7 +54,7 @@ func TestLogTimes(t *testing.T) {
 	if err := ix.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := ix.LogTimes(); !errors.Is(err, ErrClosed) {
+	if _, _, err := ix.LogTimes(); !errors.Is(err, model.ErrClosed) {
 		t.Errorf("after Close: got %v, want ErrClosed", err)
 	}
 	config.ReadOnly = true

@@ -6,6 +6,8 @@ package posting
 import (
 	"slices"
 	"sort"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // manifest says which pages are current. It is immutable; apply makes the next one.
@@ -106,7 +108,7 @@ func (m *manifest) apply(c *manifestChange, generation uint64) (*manifest, error
 		n.fields[field] = fieldPages{refs: kept}
 	}
 	if found != len(gone) {
-		return nil, corrupt("manifest", "got %d pages to drop, found %d of them", len(gone), found)
+		return nil, model.Corrupt("manifest", "got %d pages to drop, found %d of them", len(gone), found)
 	}
 	added := make(map[uint32][]ref, len(touched))
 	for i := range c.added {
@@ -148,21 +150,21 @@ func mergeRefs(a, b []ref) []ref {
 // piece 0.
 func checkOrder(refs []ref) error {
 	if len(refs) > 0 && kindOf(refs[0].field) == pageHashes && refs[0].first != 0 {
-		return corrupt("manifest", "%s: got no page of hashes before it, want one from 0", &refs[0])
+		return model.Corrupt("manifest", "%s: got no page of hashes before it, want one from 0", &refs[0])
 	}
 	for i := range refs {
 		r := &refs[i]
 		if i == 0 || refs[i-1].first != r.first {
 			if r.piece > 1 {
-				return corrupt("manifest", "%s: got no piece before it, want one from container key 0", r)
+				return model.Corrupt("manifest", "%s: got no piece before it, want one from container key 0", r)
 			}
 			if i > 0 && kindOf(r.field) != pageHashes && refs[i-1].last() >= r.first {
-				return corrupt("manifest", "%s overlaps %s", r, &refs[i-1])
+				return model.Corrupt("manifest", "%s overlaps %s", r, &refs[i-1])
 			}
 			continue
 		}
 		if refs[i-1].piece == 0 || r.piece <= refs[i-1].piece {
-			return corrupt("manifest", "%s overlaps %s", r, &refs[i-1])
+			return model.Corrupt("manifest", "%s overlaps %s", r, &refs[i-1])
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 
 	"github.com/uproar-db/uproar/store"
@@ -104,7 +105,7 @@ func decodeManifestRecord(key, value []byte) (*manifestRecord, error) {
 	m.dropped = readRefs(r)
 	m.added = readRefs(r)
 	if !r.ok || len(r.b) != 0 || m.part >= m.parts || m.flushed == math.MaxUint64 || m.generation == math.MaxUint64 {
-		return nil, corrupt(where, "the checksum is right but the body is not: %d bytes left", len(r.b))
+		return nil, model.Corrupt(where, "the checksum is right but the body is not: %d bytes left", len(r.b))
 	}
 	return m, nil
 }
@@ -130,7 +131,7 @@ func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 	// interrupted, and the checkpoint is still to come.
 	err := s.Scan(appendIndexPrefix(nil, kindManifest, index), nil, func(key, value []byte) error {
 		if len(key) != manifestKeyLen {
-			return corrupt("manifest", "got a key of %d bytes, want %d", len(key), manifestKeyLen)
+			return model.Corrupt("manifest", "got a key of %d bytes, want %d", len(key), manifestKeyLen)
 		}
 		r, err := decodeManifestRecord(key, value)
 		if err != nil {
@@ -159,7 +160,8 @@ func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 		return nil
 	})
 	if err == nil && missing != 0 {
-		err = corrupt("manifest", "got records up to %d, want %d among them, or a whole checkpoint after it", out.last,
+		err = model.Corrupt("manifest", "got records up to %d, want %d among them, or a whole checkpoint after it",
+			out.last,
 			missing)
 	}
 	if err == nil {
@@ -206,7 +208,7 @@ func (s *storedManifest) build() (err error) {
 	named := len(s.sum.added)
 	s.sum.added = slices.DeleteFunc(s.sum.added, func(r ref) bool { return gone[r.generation] })
 	if found := named - len(s.sum.added); found != len(gone) || len(gone) != len(s.sum.dropped) {
-		return corrupt("manifest", "got %d pages to drop, found %d of them", len(s.sum.dropped), found)
+		return model.Corrupt("manifest", "got %d pages to drop, found %d of them", len(s.sum.dropped), found)
 	}
 	s.manifest, err = emptyManifest().apply(&manifestChange{flushed: s.sum.flushed, next: s.sum.next,
 		added: s.sum.added}, s.generation)

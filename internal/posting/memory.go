@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Memory is the one bound on the memory that the indexes of a database take together: deltas,
@@ -63,7 +65,7 @@ const MinMemory = 1 << 20
 // NewMemory returns a bound of so many bytes. Errors: ErrInvalid, when it is below MinMemory.
 func NewMemory(limit int64) (*Memory, error) {
 	if limit < MinMemory {
-		return nil, fmt.Errorf("%w: got %d bytes of memory, want at least %d", ErrInvalid, limit, MinMemory)
+		return nil, fmt.Errorf("%w: got %d bytes of memory, want at least %d", model.ErrInvalid, limit, MinMemory)
 	}
 	return &Memory{limit: limit, cache: newCache(limit), indexes: make(map[*Index]struct{})}, nil
 }
@@ -130,10 +132,10 @@ func (m *Memory) take(u memoryUse, n int64) error {
 	}
 }
 
-// shrinkCache makes the cache as large as the others leave it, once that has changed by a hundredth:
-// setting its bound takes its lock. Who finds another at it leaves it to that one, who looks again;
-// but not when the cache is too large by a sixteenth of the memory: the other may have no
-// processor, and the more is taken meanwhile, the farther the bound is passed.
+// shrinkCache makes the cache as large as the others leave it, once that has changed by a
+// hundredth: setting its bound takes its lock. Who finds another at it leaves it to that one, who
+// looks again; but not when the cache is too large by a sixteenth of the memory: the other may have
+// no processor, and the more is taken meanwhile, the farther the bound is passed.
 func (m *Memory) shrinkCache() {
 	for {
 		diff := m.sum.Load() - m.told.Load()
@@ -239,4 +241,4 @@ func (e *MemoryError) Error() string {
 }
 
 // Is reports whether target is ErrMemory.
-func (e *MemoryError) Is(target error) bool { return target == ErrMemory }
+func (e *MemoryError) Is(target error) bool { return target == model.ErrMemory }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/storetest"
@@ -31,16 +32,22 @@ func TestDeltaBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	for name, write := range map[string]func(d *delta, i int){
 		"random": func(d *delta, _ int) {
-			d.put(edit{field: 4, set: true, row: r.Uint64N(1 << 22), record: r.Uint64N(1 << 22)})
+			d.put(model.Edit{Field: 4, Set: true, Row: r.Uint64N(1 << 22), Record: r.Uint64N(1 << 22)})
 		},
-		"rising": func(d *delta, i int) { d.put(edit{field: 4, set: true, row: uint64(i / 10), record: uint64(i)}) },
+		"rising": func(d *delta, i int) {
+			d.put(model.Edit{Field: 4, Set: true, Row: uint64(i / 10), Record: uint64(i)})
+		},
 		"one row": func(d *delta, _ int) {
-			d.put(edit{field: 4, set: true, row: 7, record: r.Uint64N(1 << 40)})
+			d.put(model.Edit{Field: 4, Set: true, Row: 7, Record: r.Uint64N(1 << 40)})
 		},
-		"values": func(d *delta, _ int) { d.assign(valueEdit{field: 4, record: r.Uint64N(1 << 22), word: 3}) },
-		"keys":   func(d *delta, i int) { d.addKey(RecordSpace, fmt.Sprintf("a key that is as long as many: %d", i)) },
+		"values": func(d *delta, _ int) {
+			d.assign(model.ValueEdit{Field: 4, Record: r.Uint64N(1 << 22), Word: 3})
+		},
+		"keys": func(d *delta, i int) {
+			d.addKey(model.RecordSpace, fmt.Sprintf("a key that is as long as many: %d", i))
+		},
 		"published": func(d *delta, i int) {
-			if d.put(edit{field: 4, set: true, row: r.Uint64N(1 << 22), record: r.Uint64N(1 << 22)}); i%50 == 0 {
+			if d.put(model.Edit{Field: 4, Set: true, Row: r.Uint64N(1 << 22), Record: r.Uint64N(1 << 22)}); i%50 == 0 {
 				d.publish()
 			}
 		},
@@ -130,7 +137,7 @@ func TestMemoryBound(t *testing.T) {
 			for range 20 {
 				var b Batch
 				for range 5000 {
-					b.Set(follows, ID(r.Uint64N(1<<16)), ID(r.Uint64N(1<<16)))
+					b.Set(follows, model.ID(r.Uint64N(1<<16)), model.ID(r.Uint64N(1<<16)))
 				}
 				if _, err := ix.Commit(t.Context(), &b); err != nil {
 					t.Error(err)
@@ -170,7 +177,7 @@ func TestMemoryBound(t *testing.T) {
 			if _, err := l.Trim(); err != nil {
 				t.Error(err)
 			}
-			a, _ := l.Key(RecordSpace, fmt.Sprint("account ", i%20_000))
+			a, _ := l.Key(model.RecordSpace, fmt.Sprint("account ", i%20_000))
 			if err := l.Set(follows, a, a); err != nil {
 				t.Error(err)
 			}
@@ -215,11 +222,11 @@ func TestTrim(t *testing.T) {
 			if _, err := l.Trim(); err != nil {
 				t.Fatal(err)
 			}
-			a, first := l.Key(RecordSpace, fmt.Sprint("account ", i))
+			a, first := l.Key(model.RecordSpace, fmt.Sprint("account ", i))
 			if first && round > 0 {
 				forgotten++
 			}
-			if err := l.Set(follows, a, ID(uint64(round))); err != nil {
+			if err := l.Set(follows, a, model.ID(uint64(round))); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -232,12 +239,12 @@ func TestTrim(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	if next := snap.st.active.next()[RecordSpace]; next != accounts {
+	if next := snap.st.active.next()[model.RecordSpace]; next != accounts {
 		t.Errorf("got %d IDs given out, want %d", next, accounts)
 	}
 	var list List
 	for i := range accounts {
-		id, ok, err := snap.Lookup(RecordSpace, fmt.Sprint("account ", i))
+		id, ok, err := snap.Lookup(model.RecordSpace, fmt.Sprint("account ", i))
 		if err != nil || !ok {
 			t.Fatalf("account %d: got %v, %v", i, ok, err)
 		}
@@ -251,7 +258,7 @@ func TestOutOfMemory(t *testing.T) {
 	m, indexes := crowd(t, 16<<20, memstore.New())
 	ix := indexes[0]
 	var e *MemoryError
-	if _, err := ix.Load(t.Context(), 16<<20, nil); !errors.Is(err, ErrMemory) || !errors.As(err, &e) ||
+	if _, err := ix.Load(t.Context(), 16<<20, nil); !errors.Is(err, model.ErrMemory) || !errors.As(err, &e) ||
 		e.Want != 16<<20 || e.Limit != 16<<20 {
 		t.Errorf("a load of all the memory: got %v, want ErrMemory", err)
 	}
@@ -261,7 +268,7 @@ func TestOutOfMemory(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	if err := snap.Take(12 << 20); !errors.Is(err, ErrMemory) {
+	if err := snap.Take(12 << 20); !errors.Is(err, model.ErrMemory) {
 		t.Errorf("a query beside a load: got %v, want ErrMemory", err)
 	}
 	l.Abort()
@@ -277,12 +284,12 @@ func TestOutOfMemory(t *testing.T) {
 	}
 	var b Batch
 	for i := range uint64(1 << 15) {
-		b.Set(follows, ID(i), ID(i))
+		b.Set(follows, model.ID(i), model.ID(i))
 	}
-	if _, err := ix.Commit(t.Context(), &b); !errors.Is(err, ErrTooLarge) {
+	if _, err := ix.Commit(t.Context(), &b); !errors.Is(err, model.ErrTooLarge) {
 		t.Errorf("a batch of more than an eighth of the memory: got %v, want ErrTooLarge", err)
 	}
-	if _, err := NewMemory(MinMemory - 1); !errors.Is(err, ErrInvalid) {
+	if _, err := NewMemory(MinMemory - 1); !errors.Is(err, model.ErrInvalid) {
 		t.Errorf("less than MinMemory: got %v, want ErrInvalid", err)
 	}
 }
@@ -296,7 +303,7 @@ func TestFailedIndexBlocksNobody(t *testing.T) {
 	batch := func(from uint64) *Batch {
 		var b Batch
 		for i := range uint64(4000) {
-			b.Set(follows, ID(from+i), ID(i))
+			b.Set(follows, model.ID(from+i), model.ID(i))
 		}
 		return &b
 	}
@@ -307,7 +314,7 @@ func TestFailedIndexBlocksNobody(t *testing.T) {
 		}
 	}
 	faulty.Inject(storetest.Fault{Call: storetest.Apply, Nth: 1, Err: errors.New("the disk is gone")})
-	if _, err := bad.Commit(t.Context(), batch(0)); !errors.Is(err, ErrFailed) {
+	if _, err := bad.Commit(t.Context(), batch(0)); !errors.Is(err, model.ErrFailed) {
 		t.Fatalf("got %v, want ErrFailed", err)
 	}
 	faulty.Heal()
@@ -346,9 +353,9 @@ func TestMergesCountScratch(t *testing.T) {
 		write func(b *Batch, i uint64)
 		want  int64
 	}{
-		{"words", func(b *Batch, i uint64) { b.AssignInt(age, ID(i), int64(i)<<20) }, mostForwardRows * 8},
+		{"words", func(b *Batch, i uint64) { b.AssignInt(age, model.ID(i), int64(i)<<20) }, mostForwardRows * 8},
 		{"keys", func(b *Batch, i uint64) {
-			b.Key(RecordSpace, fmt.Sprintf("%d, which is like no other: %x", i, i*i*i))
+			b.Key(model.RecordSpace, fmt.Sprintf("%d, which is like no other: %x", i, i*i*i))
 		}, records / 2 * 24},
 	} {
 		for i := uint64(0); i < records; {

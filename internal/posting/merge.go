@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // merger writes the pages that a set of edits changes: the work of a flush and of a bulk load. Only
@@ -17,42 +18,42 @@ type merger struct {
 	read     func(*ref) (*page, error)
 	out      *pageBatch
 	base     *manifest
-	memory   *Memory                   // counts what is held beside mergeBytes
-	layout   func(field uint32) Column // of the column of a user's field
-	declared func(field uint32) Field
+	memory   *Memory                         // counts what is held beside mergeBytes
+	layout   func(field uint32) model.Column // of the column of a user's field
+	declared func(field uint32) model.Field
 	builder  bitmap.Builder
 	list     List
 	cursor   Cursor
-	had, has []uint64                            // scratch: the rows of a record
-	values   []uint64                            // scratch: those of a short list
-	words    []uint64                            // scratch: those of records
-	progress func(edits int)                     // told after each region how many edits it took; may be nil
-	changed  func(f valueEdit, old uint64) error // told of each word that forward changes; may be nil
+	had, has []uint64                                  // scratch: the rows of a record
+	values   []uint64                                  // scratch: those of a short list
+	words    []uint64                                  // scratch: those of records
+	progress func(edits int)                           // told after each region how many edits it took; may be nil
+	changed  func(f model.ValueEdit, old uint64) error // told of each word that forward changes; may be nil
 }
 
 // account returns an account of what the merge holds beside mergeBytes, to be set to 0 at the end.
 func (m *merger) account() *Account { return &Account{memory: m.memory, use: forMerges} }
 
 // postings merges the edits of one field, ascending by row and record, each record of a list once.
-func (m *merger) postings(field uint32, edits []edit) error {
+func (m *merger) postings(field uint32, edits []model.Edit) error {
 	return m.postingsOf(field, m.base.fields[field].refs, edits)
 }
 
 // postingsOf is postings for edits that all belong to the first pages of a field.
-func (m *merger) postingsOf(field uint32, refs []ref, edits []edit) error {
+func (m *merger) postingsOf(field uint32, refs []ref, edits []model.Edit) error {
 	for len(edits) > 0 {
 		if err := m.ctx.Err(); err != nil {
 			return err
 		}
-		at := find(refs, edits[0].row)
+		at := find(refs, edits[0].Row)
 		m.out.warm = false // unless a page is read that is in the cache
 		var n int
 		var err error
 		if isColumn(field) {
 			n, err = m.columnRegion(field, refs, at, edits)
-		} else if at >= 0 && refs[at].piece > 0 && refs[at].first == edits[0].row {
+		} else if at >= 0 && refs[at].piece > 0 && refs[at].first == edits[0].Row {
 			n = countRow(edits)
-			err = m.pieces(m.base.pages(field, edits[0].row), edits[:n])
+			err = m.pieces(m.base.pages(field, edits[0].Row), edits[:n])
 		} else {
 			n, err = m.region(field, refs, at, edits)
 		}
@@ -68,18 +69,18 @@ func (m *merger) postingsOf(field uint32, refs []ref, edits []edit) error {
 }
 
 // countRow returns how many of the first edits are of one row.
-func countRow(edits []edit) int {
+func countRow(edits []model.Edit) int {
 	n := 1
-	for n < len(edits) && edits[n].row == edits[0].row {
+	for n < len(edits) && edits[n].Row == edits[0].Row {
 		n++
 	}
 	return n
 }
 
 // countBefore returns how many of the first edits are of rows before limit.
-func countBefore(edits []edit, limit uint64) int {
+func countBefore(edits []model.Edit, limit uint64) int {
 	n := 0
-	for n < len(edits) && edits[n].row < limit {
+	for n < len(edits) && edits[n].Row < limit {
 		n++
 	}
 	return n
@@ -87,10 +88,10 @@ func countBefore(edits []edit, limit uint64) int {
 
 // region merges the edits that belong to the page refs[at] or lie between it and the next, and
 // returns how many. A page that has become small takes its neighbours in.
-func (m *merger) region(field uint32, refs []ref, at int, edits []edit) (taken int, err error) {
+func (m *merger) region(field uint32, refs []ref, at int, edits []model.Edit) (taken int, err error) {
 	w := &rowWriter{out: m.out, field: field}
 	var old *ref
-	if at >= 0 && refs[at].piece == 0 && refs[at].takes(edits[0].row) {
+	if at >= 0 && refs[at].piece == 0 && refs[at].takes(edits[0].Row) {
 		old = &refs[at]
 	}
 	for {
@@ -116,7 +117,7 @@ func (m *merger) region(field uint32, refs []ref, at int, edits []edit) (taken i
 }
 
 // rows adds the rows of an old page (nil: none), as the edits change them, to w.
-func (m *merger) rows(w *rowWriter, old *ref, edits []edit) error {
+func (m *merger) rows(w *rowWriter, old *ref, edits []model.Edit) error {
 	if old != nil {
 		p, err := m.read(old)
 		if err != nil {
@@ -125,14 +126,14 @@ func (m *merger) rows(w *rowWriter, old *ref, edits []edit) error {
 		m.out.drop(old)
 		err = p.all(func(offset uint64, body []byte) error {
 			row := old.first + offset
-			for len(edits) > 0 && edits[0].row < row {
+			for len(edits) > 0 && edits[0].Row < row {
 				n := countRow(edits)
 				if err := m.row(w, nil, edits[:n]); err != nil {
 					return err
 				}
 				edits = edits[n:]
 			}
-			if len(edits) > 0 && edits[0].row == row {
+			if len(edits) > 0 && edits[0].Row == row {
 				n := countRow(edits)
 				err := m.row(w, body, edits[:n])
 				edits = edits[n:]
@@ -140,7 +141,7 @@ func (m *merger) rows(w *rowWriter, old *ref, edits []edit) error {
 			}
 			v, err := bitmap.OpenBody(body)
 			if err != nil {
-				return corrupt(old.String(), "row %d: %v", row, err)
+				return model.Corrupt(old.String(), "row %d: %v", row, err)
 			}
 			return w.add(row, body, v.Len())
 		})
@@ -160,23 +161,23 @@ func (m *merger) rows(w *rowWriter, old *ref, edits []edit) error {
 
 // row adds one list: the old body as the edits change it. A list too large for a page is written in
 // pieces.
-func (m *merger) row(w *rowWriter, body []byte, edits []edit) error {
+func (m *merger) row(w *rowWriter, body []byte, edits []model.Edit) error {
 	v, err := bitmap.OpenBody(body)
 	if err != nil {
-		return corrupt("page", "field %d, row %d: %v", edits[0].field, edits[0].row, err)
+		return model.Corrupt("page", "field %d, row %d: %v", edits[0].Field, edits[0].Row, err)
 	}
 	m.list.reset(v, edits)
-	merged, n := m.merged(edits[0].field)
+	merged, n := m.merged(edits[0].Field)
 	if n == 0 {
 		return nil
 	}
 	if len(merged) <= pageTarget {
-		return w.add(edits[0].row, merged, n)
+		return w.add(edits[0].Row, merged, n)
 	}
 	if err := w.finish(); err != nil {
 		return err
 	}
-	return m.split(edits[0].field, edits[0].row, 0, math.MaxUint64)
+	return m.split(edits[0].Field, edits[0].Row, 0, math.MaxUint64)
 }
 
 // merged returns the body of m.list, of one piece, as it shares a page with others, and its
@@ -198,11 +199,11 @@ func (m *merger) few() (body []byte, n uint64) {
 	m.values = m.list.first.AppendTo(m.values[:0])
 	edits := m.list.edits
 	for _, x := range m.values {
-		for len(edits) > 0 && edits[0].record < x {
+		for len(edits) > 0 && edits[0].Record < x {
 			m.appendEdit(edits[0])
 			edits = edits[1:]
 		}
-		if len(edits) > 0 && edits[0].record == x {
+		if len(edits) > 0 && edits[0].Record == x {
 			m.appendEdit(edits[0])
 			edits = edits[1:]
 			continue
@@ -219,9 +220,9 @@ func (m *merger) few() (body []byte, n uint64) {
 }
 
 // appendEdit appends the record of an edit that sets it.
-func (m *merger) appendEdit(e edit) {
-	if e.set {
-		m.builder.Append(e.record)
+func (m *merger) appendEdit(e model.Edit) {
+	if e.Set {
+		m.builder.Append(e.Record)
 	}
 }
 
@@ -232,7 +233,7 @@ func (m *merger) shared(field uint32) bitmap.Layout {
 	switch f := m.declared(field); {
 	case f.Fast:
 		return bitmap.Fastest
-	case f.Column == FastColumn || f.Kind == Rows:
+	case f.Column == model.FastColumn || f.Kind == model.Rows:
 		return bitmap.Balanced
 	default:
 		return bitmap.Smallest

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // BenchmarkMerge is the time in which a flush merges changes into a list, three quarters of them
@@ -20,19 +21,19 @@ func BenchmarkMerge(b *testing.B) {
 		{50000, 5000}} {
 		const variants = 32
 		var bodies [variants]bitmap.View
-		var changes [variants][]edit
+		var changes [variants][]model.Edit
 		for i := range bodies {
 			var set bitmap.Builder
 			for _, x := range distinct(r, size[0]) {
 				set.Append(x)
 				if r.IntN(4*size[0]) < size[1] {
-					changes[i] = append(changes[i], edit{record: x})
+					changes[i] = append(changes[i], model.Edit{Record: x})
 				}
 			}
 			for _, x := range distinct(r, size[1]*3/4+1) {
-				changes[i] = append(changes[i], edit{record: x, set: true})
+				changes[i] = append(changes[i], model.Edit{Record: x, Set: true})
 			}
-			changes[i] = normalize(changes[i])
+			changes[i] = model.NormalizeEdits(changes[i])
 			v, err := bitmap.OpenBody(set.BodyIn(nil, bitmap.Balanced))
 			if err != nil {
 				b.Fatal(err)
@@ -40,7 +41,7 @@ func BenchmarkMerge(b *testing.B) {
 			bodies[i] = v
 		}
 		b.Run(fmt.Sprintf("values=%d/changes=%d", size[0], size[1]), func(b *testing.B) {
-			declared := func(uint32) Field { return Field{} }
+			declared := func(uint32) model.Field { return model.Field{} }
 			m := merger{declared: declared}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {

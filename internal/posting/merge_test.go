@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // TestFewValues: a list merged value by value is, byte for byte, what it is block by block.
@@ -32,15 +33,15 @@ func TestFewValues(t *testing.T) {
 		for _, x := range values {
 			b.Append(x)
 		}
-		var edits []edit
+		var edits []model.Edit
 		for range r.IntN(40) {
-			e := edit{set: r.IntN(2) == 0, record: r.Uint64N(most)}
+			e := model.Edit{Set: r.IntN(2) == 0, Record: r.Uint64N(most)}
 			if len(values) > 0 && r.IntN(2) == 0 {
-				e.record = values[r.IntN(len(values))]
+				e.Record = values[r.IntN(len(values))]
 			}
 			edits = append(edits, e)
 		}
-		edits = normalize(edits)
+		edits = model.NormalizeEdits(edits)
 		v, err := bitmap.OpenBody(b.Body(nil))
 		if err != nil {
 			t.Fatal(err)

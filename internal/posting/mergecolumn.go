@@ -6,6 +6,8 @@ package posting
 import (
 	"math"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 const (
@@ -18,14 +20,14 @@ const (
 
 // columnRegion merges the edits of a column that belong to the page refs[at] or lie between it and
 // the next, and returns how many. A page that has become small takes its neighbours in.
-func (m *merger) columnRegion(field uint32, refs []ref, at int, edits []edit) (taken int, err error) {
+func (m *merger) columnRegion(field uint32, refs []ref, at int, edits []model.Edit) (taken int, err error) {
 	w := &columnWriter{out: m.out, field: field, room: columnRoom{layout: m.layout(field - 3)}}
 	var old *ref
 	switch {
-	case at >= 0 && refs[at].piece > 0 && refs[at].first == edits[0].row:
+	case at >= 0 && refs[at].piece > 0 && refs[at].first == edits[0].Row:
 		n := countRow(edits)
-		return n, m.columnPieces(w, m.base.pages(field, edits[0].row), edits[:n])
-	case at >= 0 && refs[at].piece == 0 && refs[at].takes(edits[0].row):
+		return n, m.columnPieces(w, m.base.pages(field, edits[0].Row), edits[:n])
+	case at >= 0 && refs[at].piece == 0 && refs[at].takes(edits[0].Row):
 		old = &refs[at]
 	}
 	for {
@@ -48,22 +50,22 @@ func (m *merger) columnRegion(field uint32, refs []ref, at int, edits []edit) (t
 }
 
 // columnPage adds the records of an old page (nil: none), as the edits change them, to w.
-func (m *merger) columnPage(w *columnWriter, old *ref, edits []edit) error {
-	record := func(p *page, row uint64, edits []edit) error {
+func (m *merger) columnPage(w *columnWriter, old *ref, edits []model.Edit) error {
+	record := func(p *page, row uint64, edits []model.Edit) error {
 		m.had, m.has = m.had[:0], m.has[:0]
 		if p != nil {
 			var ok bool
 			if m.had, ok = p.appendRows(m.had, row-old.first); !ok {
-				return corrupt(old.String(), "record %d: got rows that do not ascend or have no end", row)
+				return model.Corrupt(old.String(), "record %d: got rows that do not ascend or have no end", row)
 			}
 		}
 		m.has = appendEdited(m.has, m.had, edits)
 		return w.add(row, m.has)
 	}
 	before := func(row uint64) error {
-		for len(edits) > 0 && edits[0].row < row {
+		for len(edits) > 0 && edits[0].Row < row {
 			n := countRow(edits)
-			if err := record(nil, edits[0].row, edits[:n]); err != nil {
+			if err := record(nil, edits[0].Row, edits[:n]); err != nil {
 				return err
 			}
 			edits = edits[n:]
@@ -81,7 +83,7 @@ func (m *merger) columnPage(w *columnWriter, old *ref, edits []edit) error {
 				return err
 			}
 			n := 0
-			if len(edits) > 0 && edits[0].row == row {
+			if len(edits) > 0 && edits[0].Row == row {
 				n = countRow(edits)
 			}
 			if err := record(p, row, edits[:n]); err != nil {
@@ -94,7 +96,7 @@ func (m *merger) columnPage(w *columnWriter, old *ref, edits []edit) error {
 }
 
 // columnPieces merges the edits of one record with so many rows that it has pages of its own.
-func (m *merger) columnPieces(w *columnWriter, refs []ref, edits []edit) error {
+func (m *merger) columnPieces(w *columnWriter, refs []ref, edits []model.Edit) error {
 	var rows []uint64
 	for i := range refs {
 		p, err := m.read(&refs[i])
@@ -105,7 +107,7 @@ func (m *merger) columnPieces(w *columnWriter, refs []ref, edits []edit) error {
 		var ok bool
 		n := len(rows)
 		if rows, ok = p.appendRows(rows, 0); !ok || n > 0 && n < len(rows) && rows[n] <= rows[n-1] {
-			return corrupt(refs[i].String(), "got rows that do not ascend or have no end")
+			return model.Corrupt(refs[i].String(), "got rows that do not ascend or have no end")
 		}
 	}
 	if err := w.add(refs[0].first, appendEdited(nil, rows, edits)); err != nil {
@@ -124,22 +126,22 @@ func (m *merger) columnRows(dst []uint64, field uint32, record uint64) ([]uint64
 		}
 		var ok bool
 		if dst, ok = p.appendRows(dst, record-refs[i].first); !ok {
-			return dst, corrupt(refs[i].String(), "record %d: got rows that do not ascend or have no end", record)
+			return dst, model.Corrupt(refs[i].String(), "record %d: got rows that do not ascend or have no end", record)
 		}
 	}
 	return dst, nil
 }
 
 // appendEdited appends ascending rows as edits of one record, ascending by row, change them.
-func appendEdited(dst, rows []uint64, edits []edit) []uint64 {
+func appendEdited(dst, rows []uint64, edits []model.Edit) []uint64 {
 	for _, e := range edits {
-		n, had := slices.BinarySearch(rows, e.record)
+		n, had := slices.BinarySearch(rows, e.Record)
 		dst = append(dst, rows[:n]...)
 		if rows = rows[n:]; had {
 			rows = rows[1:]
 		}
-		if e.set {
-			dst = append(dst, e.record)
+		if e.Set {
+			dst = append(dst, e.Record)
 		}
 	}
 	return append(dst, rows...)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -17,15 +18,15 @@ import (
 func TestMergedLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 35))
 	ix := open(t, memstore.New(), testConfig(t, 64<<20))
-	model := make(map[uint64]bool)
+	plain := make(map[uint64]bool)
 	commit := func(edits int) {
 		var b Batch
 		for range edits {
 			record := r.Uint64N(1 << 20)
-			if model[record] = r.IntN(3) > 0; model[record] {
-				b.Set(country, ID(0), ID(record))
+			if plain[record] = r.IntN(3) > 0; plain[record] {
+				b.Set(country, model.ID(0), model.ID(record))
 			} else {
-				b.Clear(country, ID(0), ID(record))
+				b.Clear(country, model.ID(0), model.ID(record))
 			}
 		}
 		if _, err := ix.Commit(t.Context(), &b); err != nil {
@@ -45,7 +46,7 @@ func TestMergedLists(t *testing.T) {
 			if err := snap.List(country, 0, &l); err != nil {
 				t.Fatal(err)
 			}
-			check(t, &l, model)
+			check(t, &l, plain)
 			if l.pending() == 0 {
 				break
 			}
@@ -79,13 +80,13 @@ func TestMergedLists(t *testing.T) {
 	}
 }
 
-func check(t *testing.T, l *List, model map[uint64]bool) {
+func check(t *testing.T, l *List, plain map[uint64]bool) {
 	t.Helper()
 	got := make(map[uint64]bool)
 	for _, record := range recordsOf(l) {
 		got[record] = true
 	}
-	for record, in := range model {
+	for record, in := range plain {
 		if got[record] != in {
 			t.Fatalf("record %d: got %v, want %v", record, got[record], in)
 		}

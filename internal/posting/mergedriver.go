@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // mergeDriver merges more edits than memory has room for, chunk by chunk, into pages that nobody
@@ -20,7 +22,7 @@ type mergeDriver struct {
 }
 
 // write merges a chunk of edits, above those of the chunks before.
-func (w *mergeDriver) write(ctx context.Context, edits []edit) error {
+func (w *mergeDriver) write(ctx context.Context, edits []model.Edit) error {
 	m := w.ix.merger(ctx, w.base)
 	m.progress = w.tell
 	return w.finish(m, m.edits(edits))

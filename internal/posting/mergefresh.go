@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // freshPairs is after how many pairs a merge into a field without pages looks at its context, and
@@ -66,7 +67,7 @@ func (m *merger) fresh(w *rowWriter, row uint64, records []uint32) error {
 	}
 	v, err := bitmap.OpenBody(body)
 	if err != nil {
-		return corrupt("list", "field %d, row %d: %v", w.field, row, err)
+		return model.Corrupt("list", "field %d, row %d: %v", w.field, row, err)
 	}
 	if err := w.finish(); err != nil {
 		return err

@@ -11,6 +11,8 @@ import (
 	"unsafe"
 
 	"github.com/dchest/siphash"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Secret is the key of the hash under which an index finds its keys, so that nobody outside can
@@ -103,7 +105,7 @@ func (m *merger) keptKeys(w *rowWriter, r *ref, dead []uint64, gone func(key str
 		}
 		key, ok := appendKeyText(nil, code)
 		if !ok {
-			return corrupt(r.String(), "ID %d: got no key in codec %d", r.first+row, code[0])
+			return model.Corrupt(r.String(), "ID %d: got no key in codec %d", r.first+row, code[0])
 		}
 		gone(string(key), r.first+row)
 		return nil

@@ -3,17 +3,21 @@
 
 package posting
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
 
 // mergeWindow is how many edits a flush takes out of the tiers at once, unless a page has more.
 const mergeWindow = 1 << 14
 
-// mergeLevels merges the edits of a delta, field by field. It takes memory for the edits of some pages at
-// a time, which it counts.
+// mergeLevels merges the edits of a delta, field by field. It takes memory for the edits of some
+// pages at a time, which it counts.
 func (m *merger) mergeLevels(fields []levels) error {
 	held := m.account()
 	defer held.Set(0)
-	var edits []edit
+	var edits []model.Edit
 	for _, ts := range fields {
 		w := ts.walk(0)
 		for most := mergeWindow; ; {
@@ -47,11 +51,11 @@ func (m *merger) mergeLevels(fields []levels) error {
 // window returns how many of the first edits of a field can be merged without those that come
 // behind them, and into how many of the first pages: up to where a page begins, or a row that no
 // page there is can take. It returns 0 edits when all may be of one page.
-func (m *merger) window(field uint32, edits []edit) (pages, n int) {
-	refs, limit := m.base.fields[field].refs, edits[len(edits)-1].row
+func (m *merger) window(field uint32, edits []model.Edit) (pages, n int) {
+	refs, limit := m.base.fields[field].refs, edits[len(edits)-1].Row
 	if at := find(refs, limit); at >= 0 && refs[at].takes(limit) {
 		limit = refs[at].first
 	}
 	pages = sort.Search(len(refs), func(i int) bool { return refs[i].first >= limit })
-	return pages, sort.Search(len(edits), func(i int) bool { return edits[i].row >= limit })
+	return pages, sort.Search(len(edits), func(i int) bool { return edits[i].Row >= limit })
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -50,7 +51,7 @@ func TestMergeWindow(t *testing.T) {
 				for i := uint64(0); i < n; {
 					var b Batch
 					for range 1 << 14 {
-						b.Set(country, ID(row(i*step)), ID(i))
+						b.Set(country, model.ID(row(i*step)), model.ID(i))
 						i++
 					}
 					if _, err := ix.Commit(t.Context(), &b); err != nil {

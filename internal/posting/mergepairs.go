@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // tellEvery is how often the progress of merging pairs is told.
@@ -96,7 +97,7 @@ func (l *Loader) mergeField(ctx context.Context, w *mergeDriver, field uint32, r
 	if len(w.base.fields[field].refs) == 0 && deleted.IsEmpty() {
 		return l.freshField(ctx, w, field, runs)
 	}
-	edits := make([]edit, 0, min(chunk, runs.pairs))
+	edits := make([]model.Edit, 0, min(chunk, runs.pairs))
 	flush := func() error {
 		err := w.write(ctx, l.living(edits, deleted))
 		edits = edits[:0]
@@ -109,7 +110,7 @@ func (l *Loader) mergeField(ctx context.Context, w *mergeDriver, field uint32, r
 					return err
 				}
 			}
-			edits = append(edits, edit{field: field, set: true, row: uint64(row), record: uint64(x)})
+			edits = append(edits, model.Edit{Field: field, Set: true, Row: uint64(row), Record: uint64(x)})
 		}
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // pieceMost is the size above which a piece is cut in two.
@@ -15,7 +16,7 @@ const pieceMost = pageTarget + pageTarget/2
 // pieces merges the edits of one list that is kept in pieces. Only those that an edit falls into
 // are rewritten; one that has become small takes the next one in; a list that has become small is
 // an ordinary row again.
-func (m *merger) pieces(refs []ref, edits []edit) error {
+func (m *merger) pieces(refs []ref, edits []model.Edit) error {
 	total := 0
 	for i := range refs {
 		total += int(refs[i].bytes)
@@ -55,7 +56,7 @@ func (m *merger) whole(refs []ref, body []byte, n uint64) error {
 
 // piece rewrites the piece refs[at] if an edit falls into it. It returns the piece to go on with,
 // and how many edits it took.
-func (m *merger) piece(refs []ref, at int, edits []edit) (next, taken int, err error) {
+func (m *merger) piece(refs []ref, at int, edits []model.Edit) (next, taken int, err error) {
 	limit := func(i int) uint64 {
 		if i+1 < len(refs) {
 			return refs[i+1].pieceKey()
@@ -63,7 +64,7 @@ func (m *merger) piece(refs []ref, at int, edits []edit) (next, taken int, err e
 		return math.MaxUint64
 	}
 	count := func(i int) (n int) {
-		for n < len(edits)-taken && edits[taken+n].record>>16 < limit(i) {
+		for n < len(edits)-taken && edits[taken+n].Record>>16 < limit(i) {
 			n++
 		}
 		return n
@@ -90,7 +91,7 @@ func (m *merger) piece(refs []ref, at int, edits []edit) (next, taken int, err e
 }
 
 // listOf sets m.list to some pieces of a list and the edits that fall into them.
-func (m *merger) listOf(refs []ref, edits []edit) error {
+func (m *merger) listOf(refs []ref, edits []model.Edit) error {
 	m.list.reset(bitmap.View{}, edits)
 	for i := range refs {
 		p, err := m.read(&refs[i])
@@ -99,7 +100,7 @@ func (m *merger) listOf(refs []ref, edits []edit) error {
 		}
 		v, err := bitmap.OpenBody(p.row(0))
 		if err != nil {
-			return corrupt(refs[i].String(), "%v", err)
+			return model.Corrupt(refs[i].String(), "%v", err)
 		}
 		m.list.addPiece(v, refs[i].pieceKey())
 	}

@@ -3,10 +3,14 @@
 
 package posting
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
 
 // mergeValues merges assignments, ascending by field and record, into the pages of forward columns.
-func (m *merger) mergeValues(assigned []valueEdit) error {
+func (m *merger) mergeValues(assigned []model.ValueEdit) error {
 	if len(assigned) == 0 {
 		return nil
 	}
@@ -19,10 +23,10 @@ func (m *merger) mergeValues(assigned []valueEdit) error {
 		if err := m.ctx.Err(); err != nil {
 			return err
 		}
-		field := ValueField(assigned[0].field)
-		old, first, end := m.valueRegion(field, assigned[0].record)
+		field := model.ValueField(assigned[0].Field)
+		old, first, end := m.valueRegion(field, assigned[0].Record)
 		n := 1
-		for n < len(assigned) && assigned[n].field == assigned[0].field && assigned[n].record < end {
+		for n < len(assigned) && assigned[n].Field == assigned[0].Field && assigned[n].Record < end {
 			n++
 		}
 		if err := m.valueWords(field, old, first, assigned[:n]); err != nil {
@@ -51,8 +55,8 @@ func (m *merger) valueRegion(field uint32, record uint64) (old *ref, first, end 
 
 // valueWords writes the records of a region as assignments change them, in as many pages as they
 // need; none, if none has a value.
-func (m *merger) valueWords(field uint32, old *ref, first uint64, assigned []valueEdit) error {
-	words := m.words[:assigned[len(assigned)-1].record-first+1]
+func (m *merger) valueWords(field uint32, old *ref, first uint64, assigned []model.ValueEdit) error {
+	words := m.words[:assigned[len(assigned)-1].Record-first+1]
 	clear(words)
 	if old != nil {
 		p, err := m.read(old)
@@ -70,12 +74,12 @@ func (m *merger) valueWords(field uint32, old *ref, first uint64, assigned []val
 		}
 	}
 	for _, f := range assigned {
-		if was := words[f.record-first]; m.changed != nil && (was != f.word || was == leastWord) {
+		if was := words[f.Record-first]; m.changed != nil && (was != f.Word || was == model.LeastWord) {
 			if err := m.changed(f, was); err != nil {
 				return err
 			}
 		}
-		words[f.record-first] = f.word
+		words[f.Record-first] = f.Word
 	}
 	return m.valuePages(field, first, words)
 }

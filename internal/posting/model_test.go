@@ -12,6 +12,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -32,8 +33,8 @@ func testConfig(t testing.TB, deltaBytes int64) Config {
 	}
 	return Config{ID: 7, Memory: memory, DeltaBytes: deltaBytes, Retention: Retention{Entries: 10},
 		Secret: Secret{1, 2, 3},
-		Fields: []Field{{ID: follows, Inverse: followers}, {ID: followers, Inverse: follows, Derived: true},
-			{ID: country}, {ID: city, Kind: Rows}, {ID: age, Kind: Integers}}}
+		Fields: []model.Field{{ID: follows, Inverse: followers}, {ID: followers, Inverse: follows, Derived: true},
+			{ID: country}, {ID: city, Kind: model.Rows}, {ID: age, Kind: model.Integers}}}
 }
 
 func open(t testing.TB, s store.Store, config Config) *Index {
@@ -51,10 +52,10 @@ type listName struct {
 	row   string // "" in _exists
 }
 
-// model is the plain reference: sets of strings.
-type model map[listName]map[string]bool
+// plainModel is the plain reference: sets of strings.
+type plainModel map[listName]map[string]bool
 
-func (m model) put(field uint32, row, record string, set bool) {
+func (m plainModel) put(field uint32, row, record string, set bool) {
 	n := listName{field, row}
 	if m[n] == nil {
 		m[n] = map[string]bool{}
@@ -66,15 +67,15 @@ func (m model) put(field uint32, row, record string, set bool) {
 	}
 }
 
-func (m model) write(field uint32, row, record string, set bool) {
+func (m plainModel) write(field uint32, row, record string, set bool) {
 	m.put(field, row, record, set)
 	if field == follows {
 		m.put(followers, record, row, set)
 	}
 }
 
-func (m model) clone() model {
-	c := model{}
+func (m plainModel) clone() plainModel {
+	c := plainModel{}
 	for k, v := range m {
 		c[k] = maps.Clone(v)
 	}
@@ -88,7 +89,7 @@ type harness struct {
 	store  store.Store
 	config Config
 	ix     *Index
-	model  model
+	model  plainModel
 	names  int // how many accounts may occur
 }
 
@@ -99,12 +100,14 @@ func (h *harness) account() string {
 
 func rowSpace(field uint32) uint32 {
 	if field == country || field == city {
-		return KeySpace(field)
+		return model.KeySpace(field)
 	}
-	return RecordSpace
+	return model.RecordSpace
 }
 
-func (h *harness) ref(b *Batch, field uint32, row string) Ref { return b.Key(rowSpace(field), row) }
+func (h *harness) ref(b *Batch, field uint32, row string) model.Ref {
+	return b.Key(rowSpace(field), row)
+}
 
 // commit writes a random batch.
 func (h *harness) commit(n int) {
@@ -117,13 +120,13 @@ func (h *harness) commit(n int) {
 			field, row = country, fmt.Sprintf("c%d", h.rng.IntN(20))
 		}
 		if set {
-			b.Set(Exists, ID(0), b.Key(RecordSpace, record))
+			b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, record))
 			if field == follows {
-				b.Set(Exists, ID(0), b.Key(RecordSpace, row))
+				b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, row))
 			}
-			b.Set(field, h.ref(&b, field, row), b.Key(RecordSpace, record))
+			b.Set(field, h.ref(&b, field, row), b.Key(model.RecordSpace, record))
 		} else {
-			b.Clear(field, h.ref(&b, field, row), b.Key(RecordSpace, record))
+			b.Clear(field, h.ref(&b, field, row), b.Key(model.RecordSpace, record))
 		}
 		h.model.write(field, row, record, set)
 	}
@@ -158,9 +161,10 @@ func (h *harness) load(n int, memory int64, commit bool) {
 			next.write(follows, row, record, true)
 			continue
 		}
-		r, _ := l.Key(RecordSpace, row)
-		c, _ := l.Key(RecordSpace, record)
-		if err := errors.Join(l.Set(Exists, ID(0), r), l.Set(Exists, ID(0), c), l.Set(follows, r, c)); err != nil {
+		r, _ := l.Key(model.RecordSpace, row)
+		c, _ := l.Key(model.RecordSpace, record)
+		if err := errors.Join(l.Set(model.Exists, model.ID(0), r), l.Set(model.Exists, model.ID(0), c),
+			l.Set(follows, r, c)); err != nil {
 			h.t.Fatal(err)
 		}
 		next.write(follows, row, record, true)
@@ -182,7 +186,7 @@ func (h *harness) reopen() {
 }
 
 // check compares every list of the index with the model, through each way of reading one.
-func (h *harness) check(snap Snapshot, m model) {
+func (h *harness) check(snap Snapshot, m plainModel) {
 	h.t.Helper()
 	var l List
 	var c Cursor
@@ -204,12 +208,12 @@ func (h *harness) check(snap Snapshot, m model) {
 				h.t.Fatalf("%v: got a block of %d, want %d", name, c.BlockLen(), b.Len())
 			}
 			for _, id := range c.Block().AppendTo(nil) {
-				key, ok, err := snap.AppendKey(nil, RecordSpace, id)
+				key, ok, err := snap.AppendKey(nil, model.RecordSpace, id)
 				if err != nil || !ok {
 					h.t.Fatalf("ID %d: got no key (%v), want one", id, err)
 				}
 				got[string(key)] = true
-				if back, ok, err := snap.Lookup(RecordSpace, string(key)); err != nil || !ok || back != id {
+				if back, ok, err := snap.Lookup(model.RecordSpace, string(key)); err != nil || !ok || back != id {
 					h.t.Fatalf("key %q: got ID %d, %v, %v, want %d", key, back, ok, err, id)
 				}
 				if !l.Contains(id) {
@@ -245,7 +249,7 @@ func TestHistory(t *testing.T) {
 			s := memstore.New()
 			defer s.Close()
 			h := &harness{t: t, rng: rand.New(rand.NewPCG(uint64(seed), 1)), store: s, config: testConfig(t, 20_000),
-				model: model{}, names: 30 << (seed % 7)}
+				model: plainModel{}, names: 30 << (seed % 7)}
 			h.ix = open(t, s, h.config)
 			defer func() { h.ix.Close() }()
 			old, oldModel := h.ix.Snapshot(), h.model.clone()
@@ -295,14 +299,14 @@ func TestLargeLists(t *testing.T) {
 		for range 12_000 {
 			id := rng.Uint64N(spread)
 			if round < 12 {
-				b.Set(country, ID(3), ID(id))
+				b.Set(country, model.ID(3), model.ID(id))
 				want[id] = true
 			}
 		}
 		if round >= 12 {
 			for id := range want {
 				if rng.IntN(3) == 0 || round == 23 {
-					b.Clear(country, ID(3), ID(id))
+					b.Clear(country, model.ID(3), model.ID(id))
 					delete(want, id)
 				}
 			}

@@ -3,7 +3,11 @@
 
 package posting
 
-import "runtime"
+import (
+	"runtime"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
 
 // Lookup is a key to be looked up with others, and what came of it.
 type Lookup struct {
@@ -30,7 +34,7 @@ type Lookup struct {
 // has one.
 func (s Snapshot) Lookups(keys []Lookup) error {
 	if s.Closed() {
-		return ErrClosed
+		return model.ErrClosed
 	}
 	hits := uint64(0)
 	defer func() { s.st.ix.hit(hits) }()
@@ -121,7 +125,7 @@ func (s Snapshot) touchList(l *Lookup) byte {
 func (s Snapshot) locate(l *Lookup, hits *uint64) error {
 	l.ID, l.OK, l.found, l.page, l.text, l.code = 0, false, false, nil, nil, nil
 	if id, ok := s.lookupDelta(l.Space, l.Key); ok {
-		l.ID, l.OK = id, !(l.Space == RecordSpace && s.st.masks.isDead(id))
+		l.ID, l.OK = id, !(l.Space == model.RecordSpace && s.st.masks.isDead(id))
 		return nil
 	}
 	l.hash = s.st.ix.secret.hash(l.Key)
@@ -174,11 +178,11 @@ func (s Snapshot) decide(l *Lookup, hits *uint64) (err error) {
 				err = s.patient(misses)
 			}
 		}
-		l.OK = l.OK && !(l.Space == RecordSpace && s.st.masks.isDead(l.ID))
+		l.OK = l.OK && !(l.Space == model.RecordSpace && s.st.masks.isDead(l.ID))
 		l.found, l.text, l.code = false, nil, nil
 	}
 	if err == nil && l.OK && l.Exists {
-		l.OK, err = s.contains(Exists, 0, l.ID, hits)
+		l.OK, err = s.contains(model.Exists, 0, l.ID, hits)
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -28,9 +29,9 @@ func TestLookups(t *testing.T) {
 		var b Batch
 		for i := from; i < to; i++ {
 			if i%10 != 0 { // the others have an ID all the same
-				b.Set(Exists, ID(0), b.Key(RecordSpace, name(i)))
+				b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, name(i)))
 			}
-			b.Set(follows, b.Key(RecordSpace, name(i)), ID(uint64(i%50)))
+			b.Set(follows, b.Key(model.RecordSpace, name(i)), model.ID(uint64(i%50)))
 		}
 		if _, err := ix.Commit(t.Context(), &b); err != nil {
 			t.Fatal(err)
@@ -40,12 +41,12 @@ func TestLookups(t *testing.T) {
 		t.Helper()
 		snap := ix.Snapshot()
 		defer snap.Close()
-		id, ok, err := snap.Lookup(RecordSpace, name(i))
+		id, ok, err := snap.Lookup(model.RecordSpace, name(i))
 		if err != nil || !ok {
 			t.Fatalf("%q: got %v, %v", name(i), ok, err)
 		}
 		var b Batch
-		b.Delete(ID(id))
+		b.Delete(model.ID(id))
 		if _, err := ix.Commit(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
@@ -59,10 +60,11 @@ func TestLookups(t *testing.T) {
 		for _, n := range []int{0, 1, 2, 200, each} {
 			keys := make([]Lookup, n)
 			for i := range keys {
-				keys[i] = Lookup{Space: []uint32{RecordSpace, RecordSpace, RecordSpace, KeySpace(country)}[r.IntN(4)],
+				keys[i] = Lookup{Space: []uint32{model.RecordSpace, model.RecordSpace, model.RecordSpace,
+					model.KeySpace(country)}[r.IntN(4)],
 					Key: name(r.IntN(3 * each)), ID: 99, OK: true,
-					Near: []uint32{0, Exists, follows, followers}[r.IntN(4)]}
-				keys[i].Exists = keys[i].Space == RecordSpace && r.IntN(2) == 0
+					Near: []uint32{0, model.Exists, follows, followers}[r.IntN(4)]}
+				keys[i].Exists = keys[i].Space == model.RecordSpace && r.IntN(2) == 0
 			}
 			for range 2 { // what an earlier call left changes nothing
 				if err := snap.Lookups(keys); err != nil {
@@ -72,7 +74,7 @@ func TestLookups(t *testing.T) {
 			for _, l := range keys {
 				id, ok, err := snap.Lookup(l.Space, l.Key)
 				if err == nil && ok && l.Exists {
-					if ok, err = snap.Contains(Exists, 0, id); !ok {
+					if ok, err = snap.Contains(model.Exists, 0, id); !ok {
 						missing++
 					}
 				}
@@ -109,7 +111,7 @@ func TestLookups(t *testing.T) {
 	// Another key with the same hash: the candidate is not the last word.
 	snap := ix.Snapshot()
 	defer snap.Close()
-	known := Lookup{Space: RecordSpace, Key: name(1)}
+	known := Lookup{Space: model.RecordSpace, Key: name(1)}
 	if err := snap.locate(&known, new(uint64)); err != nil || known.page == nil {
 		t.Fatalf("got %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -77,14 +78,14 @@ func TestNestedCalls(t *testing.T) {
 		t.Helper()
 		var b Batch
 		for i := range 50 {
-			r := b.Key(RecordSpace, fmt.Sprint("r", i))
-			b.Set(Exists, ID(0), r)
-			b.Set(follows, r, b.Key(RecordSpace, fmt.Sprint("r", (i+n)%50)))
-			b.Set(country, b.Key(KeySpace(country), fmt.Sprint("c", n)), r)
-			b.Assign(city, r, b.Key(KeySpace(city), fmt.Sprint("c", n)))
+			r := b.Key(model.RecordSpace, fmt.Sprint("r", i))
+			b.Set(model.Exists, model.ID(0), r)
+			b.Set(follows, r, b.Key(model.RecordSpace, fmt.Sprint("r", (i+n)%50)))
+			b.Set(country, b.Key(model.KeySpace(country), fmt.Sprint("c", n)), r)
+			b.Assign(city, r, b.Key(model.KeySpace(city), fmt.Sprint("c", n)))
 			b.AssignInt(age, r, int64(n))
 		}
-		b.Delete(b.Key(RecordSpace, fmt.Sprint("r", 7*n)))
+		b.Delete(b.Key(model.RecordSpace, fmt.Sprint("r", 7*n)))
 		if _, err := ix.Commit(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +110,7 @@ func TestNestedCalls(t *testing.T) {
 	defer ix.Close()
 	snap := ix.Snapshot()
 	defer snap.Close()
-	r, _, err := snap.Lookup(RecordSpace, "r3")
+	r, _, err := snap.Lookup(model.RecordSpace, "r3")
 	if err != nil {
 		t.Fatal(err)
 	}

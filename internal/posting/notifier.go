@@ -5,8 +5,8 @@ package posting
 
 import "sync"
 
-// notifier wakes everybody who waits for a commit. The zero value is ready for use; ringing it while
-// nobody waits costs a lock.
+// notifier wakes everybody who waits for a commit. The zero value is ready for use; ringing it
+// while nobody waits costs a lock.
 type notifier struct {
 	mu   sync.Mutex
 	rung chan struct{} // nil: nobody waits

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/storetest"
@@ -38,7 +39,7 @@ func TestSnapshotsOutlive(t *testing.T) {
 				var b Batch
 				if rng.IntN(3) == 0 { // all of a batch's records, or what became of them
 					for i := range batchRows {
-						b.Delete(b.Key(RecordSpace, fmt.Sprintf("r%d-%d", n, i)))
+						b.Delete(b.Key(model.RecordSpace, fmt.Sprintf("r%d-%d", n, i)))
 					}
 				} else {
 					b = *numbered(n)
@@ -99,7 +100,7 @@ func TestSnapshotsOutlive(t *testing.T) {
 	if err := ix.Close(); err != nil {
 		t.Error(err)
 	}
-	if err := last.List(country, 0, new(List)); !errors.Is(err, ErrClosed) {
+	if err := last.List(country, 0, new(List)); !errors.Is(err, model.ErrClosed) {
 		t.Errorf("closed: got %v, want ErrClosed", err)
 	}
 	last.Close()

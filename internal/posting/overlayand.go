@@ -8,14 +8,15 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/prefetch"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
-// overlayAnd counts what two lists have in common, chunk by chunk. A chunk of the shorter list is made
-// as it is now; what the edits of the other one name is taken out of it, newest first, and counted
-// where they set it; what is left meets the pages of that list. So nothing of the longer list is
-// overlaid, no record is looked for by itself, and what is read lies in one piece.
+// overlayAnd counts what two lists have in common, chunk by chunk. A chunk of the shorter list is
+// made as it is now; what the edits of the other one name is taken out of it, newest first, and
+// counted where they set it; what is left meets the pages of that list. So nothing of the longer
+// list is overlaid, no record is looked for by itself, and what is read lies in one piece.
 type overlayAnd struct {
 	a, b  andSide
 	block container.Scratch
@@ -36,8 +37,8 @@ type andSide struct {
 	room   []uint16
 }
 
-// patchSource is what some layers of a list say, merged: the marks, or what is there of these chunk by
-// chunk. It moves on with the meeting.
+// patchSource is what some layers of a list say, merged: the marks, or what is there of these chunk
+// by chunk. It moves on with the meeting.
 type patchSource struct {
 	marks  []entry
 	chunks []rowChunk
@@ -234,7 +235,7 @@ func (l *List) bounds() (first, last uint64, ok bool) {
 		}
 	}
 	if len(l.edits) > 0 {
-		first = min(first, l.edits[0].record)
+		first = min(first, l.edits[0].Record)
 	}
 	for i := range l.much {
 		first = min(first, l.much[i].marks[0].record>>1)
@@ -281,7 +282,7 @@ func appendAhead[T uint16 | uint64 | entry](ahead [][]byte, of []T) [][]byte {
 }
 
 // maxContainer is the greatest container key of a record.
-const maxContainer = MaxID >> 16
+const maxContainer = model.MaxID >> 16
 
 // chunk returns how many records of a chunk both lists have.
 func (m *overlayAnd) chunk(key uint64) (n int) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // TestChunksMet: lists have no more chunks in common than they are thought to, also where edits
@@ -53,7 +54,7 @@ func TestChunksMet(t *testing.T) {
 		for i := range lists {
 			marks := make([]entry, 50_000)
 			for k := range marks {
-				marks[k] = entryOf(edit{row: 7, record: uint64(k)<<16 + 1, set: true})
+				marks[k] = entryOf(model.Edit{Row: 7, Record: uint64(k)<<16 + 1, Set: true})
 			}
 			l := &lists[i]
 			l.addPiece(bitmap.Of(1).View(), 0)
@@ -104,7 +105,7 @@ func TestMeetingDense(t *testing.T) {
 			some := drawnRecords(r, n)
 			marks, sets := make([]entry, len(some)), r.IntN(4) // none to all
 			for i, x := range some {
-				marks[i] = entryOf(edit{row: 7, record: x, set: r.IntN(3) < sets})
+				marks[i] = entryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(3) < sets})
 				if delete(inLong, x); marks[i].record&1 != 0 {
 					inLong[x] = true
 				}
@@ -160,12 +161,12 @@ func TestMeetingAsks(t *testing.T) {
 			n := c.each
 			if key == uint64(c.chunks)/2 && c.dense > 0 {
 				for x := range uint64(c.dense) {
-					marks = append(marks, entryOf(edit{row: 7, record: key<<16 | x, set: true}))
+					marks = append(marks, entryOf(model.Edit{Row: 7, Record: key<<16 | x, Set: true}))
 				}
 				key += uint64(c.chunks) // and its own records behind all others
 			}
 			for x := range uint64(n) {
-				marks = append(marks, entryOf(edit{row: 7, record: key<<16 | x, set: true}))
+				marks = append(marks, entryOf(model.Edit{Row: 7, Record: key<<16 | x, Set: true}))
 			}
 		}
 		marks, _ = sortEntries(marks, nil)
@@ -202,16 +203,16 @@ func TestMeetingLetsGo(t *testing.T) {
 	}
 	var marks []entry
 	for x := range uint64(1000) {
-		marks = append(marks, entryOf(edit{row: 7, record: x, set: true}))
+		marks = append(marks, entryOf(model.Edit{Row: 7, Record: x, Set: true}))
 	}
 	heavy := List{much: (levels{field: country, all: []*level{newLevel(marks)}}).appendRuns(nil, 7)}
 	if m.ask(&heavy); len(m.ahead) == 0 || slices.ContainsFunc(m.ahead, func(b []byte) bool { return b != nil }) {
 		t.Errorf("got %d pieces asked for, want some, and none kept", len(m.ahead))
 	}
 	for _, side := range []*andSide{&m.a, &m.b} {
-		l := List{edits: make([]edit, keptMarks+1)}
+		l := List{edits: make([]model.Edit, keptMarks+1)}
 		for i := range l.edits {
-			l.edits[i] = edit{row: 7, record: uint64(i), set: true}
+			l.edits[i] = model.Edit{Row: 7, Record: uint64(i), Set: true}
 		}
 		side.reset(&l)
 		if len(side.says) != 1 || len(side.light) != len(l.edits) {

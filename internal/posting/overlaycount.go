@@ -3,11 +3,15 @@
 
 package posting
 
-import "sync"
+import (
+	"sync"
 
-// overlayCount finds what the edits of two lists add to the number of records that both have on their
-// pages. A record adds something only if edits name it, so those that they name are gathered, many
-// at a time, and the pages are asked for all of these together. A delta is seldom in the
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
+
+// overlayCount finds what the edits of two lists add to the number of records that both have on
+// their pages. A record adds something only if edits name it, so those that they name are gathered,
+// many at a time, and the pages are asked for all of these together. A delta is seldom in the
 // processor's caches: nothing here waits for one look at memory before it takes the next, and few
 // steps depend on what a look found.
 type overlayCount struct {
@@ -75,17 +79,17 @@ func countedByEdits(a, b *List) (n uint64) {
 			n += c.sum(a, b)
 		}
 		var record uint64
-		if len(ofB) == 0 || len(ofA) > 0 && ofA[0].record <= ofB[0].record {
-			record = ofA[0].record
+		if len(ofB) == 0 || len(ofA) > 0 && ofA[0].Record <= ofB[0].Record {
+			record = ofA[0].Record
 		} else {
-			record = ofB[0].record
+			record = ofB[0].Record
 		}
 		known := uint8(0)
-		if len(ofA) > 0 && ofA[0].record == record {
+		if len(ofA) > 0 && ofA[0].Record == record {
 			known |= said(ofA[0], saidA, setA)
 			ofA = ofA[1:]
 		}
-		if len(ofB) > 0 && ofB[0].record == record {
+		if len(ofB) > 0 && ofB[0].Record == record {
 			known |= said(ofB[0], saidB, setB)
 			ofB = ofB[1:]
 		}
@@ -95,8 +99,8 @@ func countedByEdits(a, b *List) (n uint64) {
 }
 
 // said returns what is known of a record by an edit, by the names of that.
-func said(e edit, said, set uint8) uint8 {
-	if e.set {
+func said(e model.Edit, said, set uint8) uint8 {
+	if e.Set {
 		return said | set
 	}
 	return said

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // drawnWithEdits returns a list in some pieces of three containers each, with some edits in layers
@@ -37,12 +38,12 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 		left -= n
 		marks := make([]entry, n)
 		for i := range marks {
-			e := edit{field: country, row: 7, record: origin + uint64(r.IntN(pieces))*width +
-				r.Uint64N(1<<12)*r.Uint64N(48), set: r.IntN(2) == 0}
+			e := model.Edit{Field: country, Row: 7, Record: origin + uint64(r.IntN(pieces))*width +
+				r.Uint64N(1<<12)*r.Uint64N(48), Set: r.IntN(2) == 0}
 			if len(base) > 0 && r.IntN(2) == 0 {
-				e.record = base[r.IntN(len(base))]
+				e.Record = base[r.IntN(len(base))]
 				if r.IntN(2) == 0 { // again and again, so that newer layers say something of what older ones do
-					e.record = base[r.IntN(min(4, len(base)))]
+					e.Record = base[r.IntN(min(4, len(base)))]
 				}
 			}
 			marks[i] = entryOf(e)
@@ -69,7 +70,7 @@ func TestCorrection(t *testing.T) {
 	for round := range 300 {
 		origin := uint64(0)
 		if round%5 == 0 {
-			origin = MaxID + 1 - 9<<16 // the last containers that there can be
+			origin = model.MaxID + 1 - 9<<16 // the last containers that there can be
 		}
 		draw := func() (List, map[uint64]bool) {
 			return drawnWithEdits(r, origin, 1+r.IntN(3), []int{0, 1, 30, 300, 3000}[r.IntN(5)],

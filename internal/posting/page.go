@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"sort"
 	"unsafe"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Kinds of page.
@@ -95,13 +97,13 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 		return nil, err
 	}
 	if len(data) < pageHeadLen {
-		return nil, corrupt(where.String(), "got %d bytes, want at least %d", len(data), pageHeadLen)
+		return nil, model.Corrupt(where.String(), "got %d bytes, want at least %d", len(data), pageHeadLen)
 	}
 	p := &page{cacheEntry: cacheEntry{index: indexOfKey(key), generation: where.generation}, data: data, kind: data[2],
 		width: data[3], count: int(binary.LittleEndian.Uint32(data[8:]))}
 	// words may take a bit, keys less
 	if p.count > len(data) && (p.kind < pageKeys || p.kind == pageHashes || p.count > mostForwardRows) {
-		return nil, corrupt(where.String(), "got %d rows in %d bytes", p.count, len(data))
+		return nil, model.Corrupt(where.String(), "got %d rows in %d bytes", p.count, len(data))
 	}
 	if p.kind == pageHashes {
 		return p, p.checkHashes(where)
@@ -115,7 +117,8 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 	if p.kind == pageKeys && p.width == 0 && data[1] >= pageVersion {
 		var ok bool
 		if p.data, ok = spelt(data); !ok {
-			return nil, corrupt(where.String(), "got near keys that have no end, or are not as many as %d", p.count)
+			return nil, model.Corrupt(where.String(), "got near keys that have no end, or are not as many as %d",
+				p.count)
 		}
 		data = p.data
 		p.width, p.count = data[3], int(binary.LittleEndian.Uint32(data[8:]))
@@ -126,19 +129,19 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 		p.stride = p.width + 2
 	}
 	if p.width != 2 && p.width != 4 {
-		return nil, corrupt(where.String(), "got slot width %#x, want 2 or 4, or with 0x80", data[3])
+		return nil, model.Corrupt(where.String(), "got slot width %#x, want 2 or 4, or with 0x80", data[3])
 	}
 	if p.count == 0 || p.payload() > len(data) {
-		return nil, corrupt(where.String(), "got %d slots in %d bytes", p.count, len(data))
+		return nil, model.Corrupt(where.String(), "got %d slots in %d bytes", p.count, len(data))
 	}
 	end, each := 0, p.end(0)
 	for i := range p.count {
 		next := p.end(i)
 		if next < end {
-			return nil, corrupt(where.String(), "slot %d: got end %d, want at least %d", i, next, end)
+			return nil, model.Corrupt(where.String(), "slot %d: got end %d, want at least %d", i, next, end)
 		}
 		if p.sparse() && (i == 0) != (p.offset(i) == 0) || i > 0 && p.sparse() && p.offset(i) <= p.offset(i-1) {
-			return nil, corrupt(where.String(), "slot %d: got row %d, want them to ascend from 0", i, p.offset(i))
+			return nil, model.Corrupt(where.String(), "slot %d: got row %d, want them to ascend from 0", i, p.offset(i))
 		}
 		if next-end != each {
 			each = 0
@@ -147,7 +150,7 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 	}
 	p.each = uint32(each)
 	if end != len(data)-p.payload() {
-		return nil, corrupt(where.String(), "got %d bytes of payload, want %d", len(data)-p.payload(), end)
+		return nil, model.Corrupt(where.String(), "got %d bytes of payload, want %d", len(data)-p.payload(), end)
 	}
 	return p, nil
 }

@@ -4,12 +4,13 @@
 package posting
 
 import (
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
 )
 
-// pageBatchBytes is how many bytes of pages go into one batch of the store, at most: enough to use the
-// disk well, little enough to leave gaps for commits.
+// pageBatchBytes is how many bytes of pages go into one batch of the store, at most: enough to use
+// the disk well, little enough to leave gaps for commits.
 const pageBatchBytes = 1 << 20
 
 // pageBatch writes the new pages of one flush or bulk load to the store, unsynced: the batch that
@@ -32,7 +33,7 @@ type pageBatch struct {
 // page stores one page under a new generation.
 func (o *pageBatch) page(r ref, data []byte) error {
 	if len(data) > maxBytes {
-		return corrupt(r.String(), "got a page of %d bytes, want at most %d", len(data), maxBytes)
+		return model.Corrupt(r.String(), "got a page of %d bytes, want at most %d", len(data), maxBytes)
 	}
 	r.generation, r.bytes = o.generation(), uint32(len(data))
 	key := appendPageKey(make([]byte, 0, pageKeyLen), o.index, &r)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -58,9 +59,9 @@ func TestRowsAreCut(t *testing.T) {
 func TestRecordsAreCut(t *testing.T) {
 	const seed = 32
 	rng := rand.New(rand.NewPCG(seed, 0))
-	for _, layout := range []Column{FastColumn, SmallColumn} {
+	for _, layout := range []model.Column{model.FastColumn, model.SmallColumn} {
 		widest := uint64(1 << 16) // in FastColumn, one record can make all before it take twice as much, and not more
-		if layout == SmallColumn {
+		if layout == model.SmallColumn {
 			widest = 1 << 40
 		}
 		for _, each := range []int{1, 5, 50, 900} {

@@ -8,9 +8,9 @@ import (
 	"sort"
 )
 
-// pageIndex says about where the page of a row stands among the pages of a field: a look at it and one
-// at the page's ref find it, where a binary search over thousands of refs, each of a cache line,
-// looks at a dozen. It takes 4 to 8 bytes a page. Immutable.
+// pageIndex says about where the page of a row stands among the pages of a field: a look at it and
+// one at the page's ref find it, where a binary search over thousands of refs, each of a cache
+// line, looks at a dozen. It takes 4 to 8 bytes a page. Immutable.
 type pageIndex struct {
 	shift uint8
 	at    []uint32 // at[b] is how many pages begin below b<<shift; one more than there are ranges

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestPageIndex compares page indexes with a binary search: of pages that begin evenly, in clusters, in
-// pieces of one row, and at the ends of all rows.
+// TestPageIndex compares page indexes with a binary search: of pages that begin evenly, in
+// clusters, in pieces of one row, and at the ends of all rows.
 func TestPageIndex(t *testing.T) {
 	const seed = 5
 	rng := rand.New(rand.NewPCG(seed, 0))

@@ -6,6 +6,8 @@ package posting
 import (
 	"slices"
 	"unsafe"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // fewPages is how many pages are compared one by one before a map takes over.
@@ -23,7 +25,7 @@ type Pages struct {
 // Hold adds the pages of a list. It returns the bytes that l keeps alive beyond the pages that were
 // there.
 func (p *Pages) Hold(l *List) (bytes int64) {
-	bytes = l.held + int64(len(l.edits))*int64(unsafe.Sizeof(edit{})) + markBytes*int64(l.much.len())
+	bytes = l.held + int64(len(l.edits))*int64(unsafe.Sizeof(model.Edit{})) + markBytes*int64(l.much.len())
 	for i := range l.pages {
 		if r := &l.pages[i]; p.add(r.generation) {
 			bytes += int64(r.bytes)

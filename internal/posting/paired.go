@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Paired is a posting list that is read with another one.
@@ -21,7 +22,7 @@ type Paired struct {
 // AndLen needs that. The lists must be two. Errors as of List.
 func (s Snapshot) Paired(of *[2]Paired) error {
 	if s.Closed() {
-		return ErrClosed
+		return model.ErrClosed
 	}
 	if s.st.isFlushed() || s.st.masks != nil || s.hasMerged(of) {
 		for i := range of {
@@ -40,7 +41,7 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 		}
 	}
 	a, b := of[0].List, of[1].List
-	if k := s.st.active.spaces[RecordSpace]; k != nil {
+	if k := s.st.active.spaces[model.RecordSpace]; k != nil {
 		a.universe = k.next()>>16 + 1
 		b.universe = a.universe
 	}

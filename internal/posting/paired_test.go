@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -48,7 +49,7 @@ func TestPaired(t *testing.T) {
 			if err := ix.Close(); err != nil {
 				t.Fatal(err)
 			}
-			if err := snap.Paired(&[2]Paired{{country, 1, &a}, {country, 2, &b}}); !errors.Is(err, ErrClosed) {
+			if err := snap.Paired(&[2]Paired{{country, 1, &a}, {country, 2, &b}}); !errors.Is(err, model.ErrClosed) {
 				t.Errorf("got %v of a closed index, want ErrClosed", err)
 			}
 		})
@@ -62,16 +63,16 @@ func TestPairedDeleted(t *testing.T) {
 	defer ix.Close()
 	var batch Batch
 	for x := range uint64(500) {
-		record := batch.Key(RecordSpace, fmt.Sprint(x))
-		batch.Set(Exists, ID(0), record)
-		batch.Set(country, ID(1), record)
-		batch.Set(country, ID(2), record)
+		record := batch.Key(model.RecordSpace, fmt.Sprint(x))
+		batch.Set(model.Exists, model.ID(0), record)
+		batch.Set(country, model.ID(1), record)
+		batch.Set(country, model.ID(2), record)
 	}
 	if _, err := ix.Commit(t.Context(), &batch); err != nil {
 		t.Fatal(err)
 	}
 	var deletes Batch
-	deletes.Delete(deletes.Key(RecordSpace, "77"))
+	deletes.Delete(deletes.Key(model.RecordSpace, "77"))
 	if _, err := ix.Commit(t.Context(), &deletes); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // pairBuffer holds the writes to a field whose rows and records have IDs or numbers below 2^31. A
@@ -40,17 +42,18 @@ const relateGroup = 2 << 10
 // It is for many of them at a time: some 1000. The keys are copied where they are kept. Errors as
 // of Set.
 func (l *Loader) Relate(field uint32, keys [][]byte) error {
-	if err := l.check(field, Lists); err != nil {
+	if err := l.check(field, model.Lists); err != nil {
 		return err
 	}
 	inverse := l.ix.fieldOf(field).Inverse
 	if inverse == 0 || len(keys)%2 != 0 {
-		return fmt.Errorf("%w: got field %d and %d keys, want a relation and two keys for each pair", ErrInvalid, field,
+		return fmt.Errorf("%w: got field %d and %d keys, want a relation and two keys for each pair", model.ErrInvalid,
+			field,
 			len(keys))
 	}
 	for _, key := range keys {
 		if len(key) == 0 {
-			return fmt.Errorf("%w: got an empty key", ErrInvalid)
+			return fmt.Errorf("%w: got an empty key", model.ErrInvalid)
 		}
 	}
 	for len(keys) > 0 && l.err == nil {
@@ -76,12 +79,12 @@ func (l *Loader) pairsOf(field, inverse uint32) *pairBuffer {
 // those among the edits become pairs as well.
 func (l *Loader) pairsOfMany(field uint32) *pairBuffer {
 	p := l.pairsOf(field, l.ix.opposite(field))
-	l.edits = slices.DeleteFunc(l.edits, func(e edit) bool {
-		if e.field != field {
+	l.edits = slices.DeleteFunc(l.edits, func(e model.Edit) bool {
+		if e.Field != field {
 			return false
 		}
-		row, ok := refHalf(Ref(e.row))
-		record, ok2 := refHalf(Ref(e.record))
+		row, ok := refHalf(model.Ref(e.Row))
+		record, ok2 := refHalf(model.Ref(e.Record))
 		if ok && ok2 {
 			l.put(p, row<<32|record)
 		}
@@ -108,13 +111,14 @@ func (l *Loader) relate(p *pairBuffer, keys [][]byte, ids []uint64) error {
 			l.unknown = append(l.unknown, i)
 			return
 		}
-		l.await(RecordSpace, keys[i])
-		l.edits = append(l.edits, edit{field: Exists, set: true, record: uint64(keyRef) | uint64(number)})
+		l.await(model.RecordSpace, keys[i])
+		l.edits = append(l.edits, model.Edit{Field: model.Exists, Set: true, Record: uint64(model.KeyRef) |
+			uint64(number)})
 	}
 	if l.full {
 		fresh = nil
 	}
-	l.numbers = l.known.addAll(l.numbers[:0], RecordSpace, keys, fresh)
+	l.numbers = l.known.addAll(l.numbers[:0], model.RecordSpace, keys, fresh)
 	if err := l.number(keys); err != nil {
 		return err
 	}
@@ -189,11 +193,11 @@ func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) 
 		case l.numbers[at] < len(l.ids):
 			sides[side].id = l.ids[l.numbers[at]]
 		default: // not full yet: the other key has an ID that needs more than 31 bits
-			sides[side].id = uint64(keyRef) | uint64(l.numbers[at])
+			sides[side].id = uint64(model.KeyRef) | uint64(l.numbers[at])
 		}
 	}
 	if sides[0].text == nil && sides[1].text == nil {
-		l.edits = append(l.edits, edit{field: p.field, set: true, row: sides[0].id, record: sides[1].id})
+		l.edits = append(l.edits, model.Edit{Field: p.field, Set: true, Row: sides[0].id, Record: sides[1].id})
 		return nil
 	}
 	for i := range sides {
@@ -295,8 +299,8 @@ func (p *pairBuffer) sort(words, ids []uint64) error {
 // widen makes edits of pairs, some of whose IDs need more than 31 bits.
 func (l *Loader) widen(p *pairBuffer) error {
 	for _, w := range p.words {
-		l.edits = append(l.edits, edit{field: p.field, set: true, row: idOf(w>>32, l.ids),
-			record: idOf(w&(1<<32-1), l.ids)})
+		l.edits = append(l.edits, model.Edit{Field: p.field, Set: true, Row: idOf(w>>32, l.ids),
+			Record: idOf(w&(1<<32-1), l.ids)})
 	}
 	p.words = p.words[:0]
 	l.count()

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -136,9 +137,9 @@ func TestRelate(t *testing.T) {
 			var b Batch
 			for range 3 {
 				p := pair{account(), account()}
-				b.Set(follows, b.Key(RecordSpace, p.row), b.Key(RecordSpace, p.record))
-				b.Set(Exists, ID(0), b.Key(RecordSpace, p.row))
-				b.Set(Exists, ID(0), b.Key(RecordSpace, p.record))
+				b.Set(follows, b.Key(model.RecordSpace, p.row), b.Key(model.RecordSpace, p.record))
+				b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, p.row))
+				b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, p.record))
 				want[p] = true
 			}
 			if _, err := ix.Commit(t.Context(), &b); err != nil {
@@ -156,8 +157,8 @@ func TestRelate(t *testing.T) {
 	defer snap.Close()
 	var list List
 	for p := range want {
-		row, ok, err := snap.Lookup(RecordSpace, p.row)
-		record, ok2, err2 := snap.Lookup(RecordSpace, p.record)
+		row, ok, err := snap.Lookup(model.RecordSpace, p.row)
+		record, ok2, err2 := snap.Lookup(model.RecordSpace, p.record)
 		if err != nil || err2 != nil || !ok || !ok2 {
 			t.Fatalf("%q: got %v, %v, %v, %v", p, ok, err, ok2, err2)
 		}
@@ -197,7 +198,7 @@ func TestRelateWide(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	b, _, _ := snap.Lookup(RecordSpace, "b")
+	b, _, _ := snap.Lookup(model.RecordSpace, "b")
 	var list List
 	if err := snap.List(followers, b, &list); err != nil || list.Len() != 2 {
 		t.Errorf("got %d followers, %v; want 2", list.Len(), err)
@@ -237,7 +238,7 @@ func TestRelateInOrder(t *testing.T) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	for i, key := range order {
-		if id, ok, err := snap.Lookup(RecordSpace, key); err != nil || !ok || id != uint64(i) {
+		if id, ok, err := snap.Lookup(model.RecordSpace, key); err != nil || !ok || id != uint64(i) {
 			t.Fatalf("%q: got ID %d, %v, %v; want %d", key, id, ok, err, i)
 		}
 	}
@@ -278,7 +279,8 @@ func TestCluster(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if r, _ := l.Key(RecordSpace, "other"); l.Set(follows, r, r) == nil || l.Set(follows, ID(1), ID(2)) == nil {
+	if r, _ := l.Key(model.RecordSpace, "other"); l.Set(follows, r, r) == nil ||
+		l.Set(follows, model.ID(1), model.ID(2)) == nil {
 		t.Error("got no error for a write of another kind")
 	}
 	if _, err := l.Commit(); err != nil {
@@ -287,7 +289,7 @@ func TestCluster(t *testing.T) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	id := func(a int) uint64 {
-		id, ok, err := snap.Lookup(RecordSpace, fmt.Sprintf("number %d of all", a))
+		id, ok, err := snap.Lookup(model.RecordSpace, fmt.Sprintf("number %d of all", a))
 		if err != nil || !ok {
 			t.Fatalf("account %d: got %v, %v", a, ok, err)
 		}
@@ -296,7 +298,7 @@ func TestCluster(t *testing.T) {
 	group := make([]int, accounts)
 	for a := range accounts {
 		group[id(a)] = a % groups
-		if in, err := snap.Contains(Exists, 0, id(a)); err != nil || !in {
+		if in, err := snap.Contains(model.Exists, 0, id(a)); err != nil || !in {
 			t.Fatalf("account %d does not exist, %v", a, err)
 		}
 	}
@@ -342,7 +344,7 @@ func TestCluster(t *testing.T) {
 		}
 		err = small.Relate(follows, keys)
 	}
-	if !errors.Is(err, ErrMemory) {
+	if !errors.Is(err, model.ErrMemory) {
 		t.Errorf("got %v, want ErrMemory", err)
 	}
 }

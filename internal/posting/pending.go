@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
 )
@@ -58,10 +59,10 @@ func (p *pending) add(number uint64, entry *logEntry, sections []byte) error {
 		named += len(run.keys)
 	}
 	if named > maxKeys {
-		return fmt.Errorf("%w: got a batch of %d keys, want at most %d", ErrTooLarge, named, maxKeys)
+		return fmt.Errorf("%w: got a batch of %d keys, want at most %d", model.ErrTooLarge, named, maxKeys)
 	}
 	if len(sections) > maxEntry-frameHead {
-		return fmt.Errorf("%w: got a batch of %d bytes of log, want at most %d", ErrTooLarge, len(sections),
+		return fmt.Errorf("%w: got a batch of %d bytes of log, want at most %d", model.ErrTooLarge, len(sections),
 			maxEntry-frameHead)
 	}
 	if p.count() == 0 {
@@ -122,7 +123,7 @@ func (p *pending) frame(key []byte, from, to int) []byte {
 	b = binary.AppendUvarint(b, time)
 	b = binary.AppendUvarint(b, uint64(to-from))
 	for i := from; i < to; i++ {
-		b = binary.AppendUvarint(b, zigzag(int64(p.times[i]-time)))
+		b = binary.AppendUvarint(b, model.Zigzag(int64(p.times[i]-time)))
 		b = binary.AppendUvarint(b, uint64(p.ends[i]-p.begin(i)))
 		b = append(b, p.sections[p.begin(i):p.ends[i]]...)
 		time = p.times[i]

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/storetest"
@@ -28,10 +29,10 @@ const batchRows = 7
 func numbered(n int) *Batch {
 	var b Batch
 	for i := range batchRows {
-		record := b.Key(RecordSpace, fmt.Sprintf("r%d-%d", n, i))
-		b.Set(Exists, ID(0), record)
-		b.Set(country, b.Key(KeySpace(country), fmt.Sprintf("row%d", n)), record)
-		b.Set(follows, b.Key(RecordSpace, fmt.Sprintf("r%d-0", n)), record)
+		record := b.Key(model.RecordSpace, fmt.Sprintf("r%d-%d", n, i))
+		b.Set(model.Exists, model.ID(0), record)
+		b.Set(country, b.Key(model.KeySpace(country), fmt.Sprintf("row%d", n)), record)
+		b.Set(follows, b.Key(model.RecordSpace, fmt.Sprintf("r%d-0", n)), record)
 	}
 	return &b
 }
@@ -54,14 +55,14 @@ func countNumbered(t *testing.T, snap Snapshot, n int) (found int) {
 		}
 		return l.Len()
 	}
-	if row, ok := lookup(KeySpace(country), fmt.Sprintf("row%d", n)); ok {
+	if row, ok := lookup(model.KeySpace(country), fmt.Sprintf("row%d", n)); ok {
 		found += int(list(country, row))
 	}
-	if row, ok := lookup(RecordSpace, fmt.Sprintf("r%d-0", n)); ok {
+	if row, ok := lookup(model.RecordSpace, fmt.Sprintf("r%d-0", n)); ok {
 		found += int(list(follows, row))
 	}
 	for i := range batchRows {
-		if row, ok := lookup(RecordSpace, fmt.Sprintf("r%d-%d", n, i)); ok {
+		if row, ok := lookup(model.RecordSpace, fmt.Sprintf("r%d-%d", n, i)); ok {
 			found += int(list(followers, row))
 		}
 	}
@@ -149,7 +150,7 @@ func runUntilPowerCut(t *testing.T, ix *Index, f *storetest.Forgetful, rng *rand
 					_, err = ix.Commit(context.Background(), numbered(n))
 				}
 				if err != nil {
-					if !errors.Is(err, ErrFailed) && !errors.Is(err, store.ErrClosed) {
+					if !errors.Is(err, model.ErrFailed) && !errors.Is(err, store.ErrClosed) {
 						t.Errorf("got %v, want ErrFailed", err)
 					}
 					return
@@ -173,15 +174,16 @@ func loadNumbered(ix *Index, n int) error {
 		return err
 	}
 	defer l.Abort()
-	key := func(space uint32, key string) Ref {
+	key := func(space uint32, key string) model.Ref {
 		r, _ := l.Key(space, key)
 		return r
 	}
 	for i := range batchRows {
-		record := key(RecordSpace, fmt.Sprintf("r%d-%d", n, i))
-		err := errors.Join(l.Set(Exists, ID(0), record), l.Set(country, key(KeySpace(country), fmt.Sprintf("row%d", n)),
+		record := key(model.RecordSpace, fmt.Sprintf("r%d-%d", n, i))
+		err := errors.Join(l.Set(model.Exists, model.ID(0), record), l.Set(country,
+			key(model.KeySpace(country), fmt.Sprintf("row%d", n)),
 			record),
-			l.Set(follows, key(RecordSpace, fmt.Sprintf("r%d-0", n)), record))
+			l.Set(follows, key(model.RecordSpace, fmt.Sprintf("r%d-0", n)), record))
 		if err != nil {
 			return err
 		}
@@ -209,7 +211,7 @@ func TestStoreFails(t *testing.T) {
 					switch {
 					case err == nil:
 						acknowledged[n] = true
-					case errors.Is(err, ErrFailed) && errors.Is(err, broken):
+					case errors.Is(err, model.ErrFailed) && errors.Is(err, broken):
 						failed = true
 					default:
 						t.Fatalf("got %v, want ErrFailed with the store's error", err)
@@ -218,7 +220,7 @@ func TestStoreFails(t *testing.T) {
 				if !failed {
 					t.Fatal("got no error of 400 commits, want one")
 				}
-				if _, err := ix.Commit(t.Context(), numbered(n)); !errors.Is(err, ErrFailed) {
+				if _, err := ix.Commit(t.Context(), numbered(n)); !errors.Is(err, model.ErrFailed) {
 					t.Fatalf("got %v after a failure, want ErrFailed", err)
 				}
 				checkNumbered(t, ix, acknowledged, nil, n)

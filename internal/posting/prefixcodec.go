@@ -160,12 +160,12 @@ func (r *prefixReader) successor() []byte {
 	return r.key
 }
 
-// prefixPart is how many times smaller a page of near keys must be than one with slots: it has to be
-// spelt out when it is read.
+// prefixPart is how many times smaller a page of near keys must be than one with slots: it has to
+// be spelt out when it is read.
 const prefixPart = 2
 
-// prefixPage returns a page of near keys of encoded ones, not yet sealed; nil if some are packed, or
-// it would not be much smaller than the given size.
+// prefixPage returns a page of near keys of encoded ones, not yet sealed; nil if some are packed,
+// or it would not be much smaller than the given size.
 func prefixPage(rows []pageRow, size int) []byte {
 	slots := int(rows[len(rows)-1].offset) + 1
 	w := prefixWriter{dst: []byte{magicPage, pageVersion, pageKeys, 0, 0, 0, 0, 0}}

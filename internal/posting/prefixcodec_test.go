@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -63,7 +64,7 @@ func TestNearPages(t *testing.T) {
 				continue
 			}
 			if seal.Write(pageKey, short); cut == 0 {
-				if _, err := openPage(&r, pageKey, short); !errors.Is(err, ErrCorrupt) {
+				if _, err := openPage(&r, pageKey, short); !errors.Is(err, model.ErrCorrupt) {
 					t.Fatalf("round %d: got %v for a page that is cut off, want ErrCorrupt", round, err)
 				}
 			}
@@ -88,7 +89,7 @@ func TestNumberedKeys(t *testing.T) {
 	for from := 0; from < keys; from += 5000 {
 		var b Batch
 		for i := range 5000 {
-			b.Set(Exists, ID(0), b.Key(RecordSpace, fmt.Sprint("person", from+i)))
+			b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, fmt.Sprint("person", from+i)))
 		}
 		if _, err := ix.Commit(t.Context(), &b); err != nil {
 			t.Fatal(err)
@@ -98,7 +99,7 @@ func TestNumberedKeys(t *testing.T) {
 		}
 	}
 	size := func() (bytes, pages int) {
-		for _, r := range ix.state.Load().version.fields[RecordSpace].refs {
+		for _, r := range ix.state.Load().version.fields[model.RecordSpace].refs {
 			bytes, pages = bytes+int(r.bytes), pages+1
 		}
 		return bytes, pages
@@ -112,14 +113,14 @@ func TestNumberedKeys(t *testing.T) {
 		defer snap.Close()
 		for i := range keys {
 			want := fmt.Sprint("person", i)
-			id, ok, err := snap.Lookup(RecordSpace, want)
+			id, ok, err := snap.Lookup(model.RecordSpace, want)
 			if err != nil || ok == gone[i] {
 				t.Fatalf("%s: got %v, %v, want %v", want, ok, err, !gone[i])
 			}
 			if !ok {
 				continue
 			}
-			if text, ok, err := snap.AppendKey(nil, RecordSpace, id); err != nil || !ok || string(text) != want {
+			if text, ok, err := snap.AppendKey(nil, model.RecordSpace, id); err != nil || !ok || string(text) != want {
 				t.Fatalf("%s: got %q, %v, %v", want, text, ok, err)
 			}
 		}
@@ -129,7 +130,7 @@ func TestNumberedKeys(t *testing.T) {
 	var b Batch
 	for i := 100; i < keys; i += 700 {
 		gone[i] = true
-		b.Delete(ID(uint64(i)))
+		b.Delete(model.ID(uint64(i)))
 	}
 	if _, err := ix.Commit(t.Context(), &b); err != nil {
 		t.Fatal(err)

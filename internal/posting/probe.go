@@ -137,7 +137,7 @@ func (m *probe) matches(b *List) []entry {
 	if len(b.much) == 0 {
 		m.noteLows()
 		for i := range b.edits {
-			if m.has(b.edits[i].record) != 0 {
+			if m.has(b.edits[i].Record) != 0 {
 				m.found = append(m.found, entryOf(b.edits[i]))
 			}
 		}

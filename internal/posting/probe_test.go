@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // TestMatching: a list has as many records in common with a longer one as it has, whichever way its
@@ -51,7 +52,7 @@ func TestMatching(t *testing.T) {
 					if len(pages) > 0 && r.IntN(3) == 0 {
 						x = pages[r.IntN(len(pages))]
 					}
-					marks = append(marks, entryOf(edit{row: 7, record: x, set: r.IntN(2) == 0}))
+					marks = append(marks, entryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(2) == 0}))
 				}
 				marks, _ = sortEntries(marks, nil)
 				for _, m := range marks {
@@ -119,7 +120,7 @@ func TestEdited(t *testing.T) {
 				records = append(records, x)
 			}
 			if r.IntN(4) == 0 {
-				m := entryOf(edit{row: 7, record: x, set: r.IntN(2) == 0})
+				m := entryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(2) == 0})
 				marks, have[x] = append(marks, m), m.record&1 != 0
 			}
 		}
@@ -148,11 +149,11 @@ func TestLooksAt(t *testing.T) {
 		t.Run(fmt.Sprint(c.records, c.marks, c.chunks), func(t *testing.T) {
 			var marks []entry
 			for i := range c.marks {
-				marks = append(marks, entryOf(edit{row: 7, record: uint64(i*c.chunks/c.marks)<<16 | uint64(i),
-					set: true}))
+				marks = append(marks, entryOf(model.Edit{Row: 7, Record: uint64(i*c.chunks/c.marks)<<16 | uint64(i),
+					Set: true}))
 			}
 			for i := range uint64(filteredTier) {
-				marks = append(marks, entryOf(edit{row: 8 + i, record: i, set: true}))
+				marks = append(marks, entryOf(model.Edit{Row: 8 + i, Record: i, Set: true}))
 			}
 			l := levels{field: country, all: []*level{newLevel(marks)}}.appendRuns(nil, 7)
 			if len(l) != 1 || len(l[0].marks) != c.marks {
@@ -188,7 +189,7 @@ func TestMatchingWay(t *testing.T) {
 			b.addPiece(bitmap.FromSorted(draw(c.long)).View(), 0)
 			var marks []entry
 			for _, x := range draw(c.edits) {
-				marks = append(marks, entryOf(edit{row: 7, record: x, set: true}))
+				marks = append(marks, entryOf(model.Edit{Row: 7, Record: x, Set: true}))
 			}
 			b.much = levels{field: country, all: []*level{newLevel(marks)}}.appendRuns(nil, 7)
 			if got := planCount(&a, &b); got != c.want {
@@ -218,7 +219,7 @@ func TestAndLenIsBounded(t *testing.T) {
 		pieces.addPiece(ranged((i+1)<<20, (i+2)<<20), (i+1)<<4)
 	}
 	few := List{first: pieces.first, rest: pieces.rest[:maxAndPieces-1], from: pieces.from[:maxAndPieces-1]}
-	edits := []edit{{row: 7, record: 5 << 20, set: true}}
+	edits := []model.Edit{{Row: 7, Record: 5 << 20, Set: true}}
 	for _, c := range []struct {
 		name string
 		a, b List
@@ -246,7 +247,7 @@ func TestMatchingOfDamaged(t *testing.T) {
 		if r.IntN(2) == 0 {
 			b.Append(x)
 		} else if r.IntN(8) == 0 {
-			marks = append(marks, entryOf(edit{row: 7, record: x, set: true}))
+			marks = append(marks, entryOf(model.Edit{Row: 7, Record: x, Set: true}))
 		}
 	}
 	whole := b.Bitmap(bitmap.Fastest).View()

@@ -6,6 +6,7 @@ package posting
 import (
 	"bytes"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -23,14 +24,15 @@ func (ix *Index) readLog(from uint64) (frames []*frame, err error) {
 	err = ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, from),
 		func(key, value []byte) error {
 			if len(key) != logKeyLen {
-				return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
+				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
 			}
 			f, err := openFrame(bytes.Clone(key), bytes.Clone(value))
 			if err != nil {
 				return err
 			}
 			if n := len(frames); n > 0 && f.first != frames[n-1].last+1 {
-				return corrupt("log", "got entry %d after %d, want %d", f.first, frames[n-1].last, frames[n-1].last+1)
+				return model.Corrupt("log", "got entry %d after %d, want %d", f.first, frames[n-1].last,
+					frames[n-1].last+1)
 			}
 			frames = append(frames, f)
 			if size += len(key) + len(value); len(frames) == logPartEntries || size >= logPartBytes {

@@ -3,7 +3,11 @@
 
 package posting
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
 
 // page returns a page from the cache, or from the store and then keeps it in the cache.
 func (ix *Index) page(r *ref) (*page, error) {
@@ -55,7 +59,7 @@ func (ix *Index) stored(r *ref, data []byte) ([]byte, error) {
 		return nil
 	})
 	if err != nil && ix.closed.Load() {
-		return nil, ErrClosed // and perhaps removed, after the reader had looked
+		return nil, model.ErrClosed // and perhaps removed, after the reader had looked
 	}
 	if err != nil {
 		return nil, fmt.Errorf("posting: %s: %w", r, err)
@@ -70,13 +74,14 @@ func (ix *Index) opened(r *ref, data []byte) (*page, error) {
 		return nil, err
 	}
 	if want := kindOf(r.field); p.kind != want {
-		return nil, corrupt(r.String(), "got a page of kind %d, want %d", p.kind, want)
+		return nil, model.Corrupt(r.String(), "got a page of kind %d, want %d", p.kind, want)
 	}
 	if p.rows() != int(r.rows) {
-		return nil, corrupt(r.String(), "got %d rows, want %d", p.rows(), r.rows)
+		return nil, model.Corrupt(r.String(), "got %d rows, want %d", p.rows(), r.rows)
 	}
-	if p.kind == pageValues && (p.width == 0) != (ix.fieldOf(r.field-3).Kind != Lists) {
-		return nil, corrupt(r.String(), "got a forward page of slot width %d, which its field does not have", p.width)
+	if p.kind == pageValues && (p.width == 0) != (ix.fieldOf(r.field-3).Kind != model.Lists) {
+		return nil, model.Corrupt(r.String(), "got a forward page of slot width %d, which its field does not have",
+			p.width)
 	}
 	return p, nil
 }

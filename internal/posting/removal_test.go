@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -74,9 +75,9 @@ func (w *writer) name(kind string, n int) string { return fmt.Sprintf("%s%d", ki
 func (w *writer) commit(n int) {
 	var b Batch
 	gone := map[string]bool{} // deleted in this batch: the key stands for a new record from then on
-	record := func(key string) Ref {
-		r := b.Key(RecordSpace, key)
-		b.Set(Exists, ID(0), r)
+	record := func(key string) model.Ref {
+		r := b.Key(model.RecordSpace, key)
+		b.Set(model.Exists, model.ID(0), r)
 		return r
 	}
 	for range n {
@@ -84,22 +85,22 @@ func (w *writer) commit(n int) {
 		switch w.rng.IntN(20) {
 		case 0, 1:
 			snap := w.ix.Snapshot()
-			id, ok, err := snap.Lookup(RecordSpace, r)
+			id, ok, err := snap.Lookup(model.RecordSpace, r)
 			snap.Close()
 			switch {
 			case err != nil:
 				w.t.Fatal(err)
 			case ok && !gone[r] && w.rng.IntN(2) == 0:
-				b.Delete(ID(id))
+				b.Delete(model.ID(id))
 			default:
-				b.Delete(b.Key(RecordSpace, r)) // also one that the batch itself has named
+				b.Delete(b.Key(model.RecordSpace, r)) // also one that the batch itself has named
 			}
-			b.Replace(RecordSpace, r)
+			b.Replace(model.RecordSpace, r)
 			gone[r] = true
 			w.w.delete(r)
 		case 2:
 			v := w.name("v", 12)
-			b.Empty(country, b.Key(KeySpace(country), v))
+			b.Empty(country, b.Key(model.KeySpace(country), v))
 			for k := range w.w.tags {
 				put(w.w.tags, k, v, false)
 			}
@@ -113,18 +114,18 @@ func (w *writer) commit(n int) {
 			}
 		case 5:
 			v := w.name("c", 8)
-			b.Empty(city, b.Key(KeySpace(city), v))
+			b.Empty(city, b.Key(model.KeySpace(city), v))
 			maps.DeleteFunc(w.w.city, func(_, c string) bool { return c == v })
 		case 6, 7, 8:
 			v := w.name("c", 8)
-			b.Assign(city, record(r), b.Key(KeySpace(city), v))
+			b.Assign(city, record(r), b.Key(model.KeySpace(city), v))
 			w.w.city[r] = v
 		case 9:
 			b.Unassign(city, record(r))
 			delete(w.w.city, r)
 		case 10:
 			v := w.name("c", 8)
-			b.Drop(city, record(r), b.Key(KeySpace(city), v))
+			b.Drop(city, record(r), b.Key(model.KeySpace(city), v))
 			if w.w.city[r] == v {
 				delete(w.w.city, r)
 			}
@@ -142,9 +143,9 @@ func (w *writer) commit(n int) {
 			set := w.rng.IntN(4) > 0
 			v := w.name("v", 12)
 			if set {
-				b.Set(country, b.Key(KeySpace(country), v), record(r))
+				b.Set(country, b.Key(model.KeySpace(country), v), record(r))
 			} else {
-				b.Clear(country, b.Key(KeySpace(country), v), record(r))
+				b.Clear(country, b.Key(model.KeySpace(country), v), record(r))
 			}
 			put(w.w.tags, r, v, set)
 		default:
@@ -178,7 +179,7 @@ func listed(t *testing.T, snap Snapshot, field uint32, row uint64) map[string]bo
 			t.Fatalf("field %d, row %d: got a block of %d, want %d", field, row, c.BlockLen(), block.Len())
 		}
 		for _, id := range block.AppendTo(nil) {
-			key, ok, err := snap.AppendKey(nil, RecordSpace, id)
+			key, ok, err := snap.AppendKey(nil, model.RecordSpace, id)
 			if err != nil || !ok {
 				t.Fatalf("field %d, row %d: got no key of record %d (%v)", field, row, id, err)
 			}
@@ -247,12 +248,12 @@ func (w *world) check(t *testing.T, snap Snapshot) {
 		w.checkForward(t, snap, r)
 	}
 	w.checkAny(t, snap)
-	for row := range IntegerRow(63) + 1 {
+	for row := range model.IntegerRow(63) + 1 {
 		want := map[string]bool{}
 		for r, x := range w.age {
 			size := uint64(max(x, -x))
-			if row == IntegerAny || row == IntegerNegative && x < 0 || row >= integerBits &&
-				size>>(row-integerBits)&1 != 0 {
+			if row == model.IntegerAny || row == model.IntegerNegative && x < 0 || row >= model.IntegerBits &&
+				size>>(row-model.IntegerBits)&1 != 0 {
 				want[r] = true
 			}
 		}
@@ -264,7 +265,7 @@ func (w *world) check(t *testing.T, snap Snapshot) {
 
 func (w *world) checkForward(t *testing.T, snap Snapshot, r string) {
 	t.Helper()
-	record, ok, err := snap.Lookup(RecordSpace, r)
+	record, ok, err := snap.Lookup(model.RecordSpace, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +279,7 @@ func (w *world) checkForward(t *testing.T, snap Snapshot, r string) {
 	got := ""
 	if ok && err == nil {
 		var key []byte
-		key, ok, err = snap.AppendKey(nil, KeySpace(city), row)
+		key, ok, err = snap.AppendKey(nil, model.KeySpace(city), row)
 		got = string(key)
 	}
 	if err != nil || ok != (w.city[r] != "") || got != w.city[r] {
@@ -363,9 +364,9 @@ func TestDeleteBesideLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Abort()
-	ref := map[string]Ref{}
+	ref := map[string]model.Ref{}
 	for _, k := range []string{"a", "b", "c"} {
-		ref[k], _ = l.Key(RecordSpace, k)
+		ref[k], _ = l.Key(model.RecordSpace, k)
 	}
 	for _, p := range [][2]string{{"a", "b"}, {"b", "a"}, {"b", "c"}, {"c", "b"}} {
 		if err := l.Set(follows, ref[p[0]], ref[p[1]]); err != nil {
@@ -376,7 +377,7 @@ func TestDeleteBesideLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b Batch
-	b.Delete(b.Key(RecordSpace, "a"))
+	b.Delete(b.Key(model.RecordSpace, "a"))
 	if _, err := ix.Commit(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
@@ -388,10 +389,10 @@ func TestDeleteBesideLoad(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	if _, ok, err := snap.Lookup(RecordSpace, "a"); ok || err != nil {
+	if _, ok, err := snap.Lookup(model.RecordSpace, "a"); ok || err != nil {
 		t.Errorf("got the record that was deleted (%v), want none", err)
 	}
-	row, _, _ := snap.Lookup(RecordSpace, "b")
+	row, _, _ := snap.Lookup(model.RecordSpace, "b")
 	if got := listed(t, snap, follows, row); !maps.Equal(got, map[string]bool{"c": true}) {
 		t.Errorf("got %v, want c", got)
 	}
@@ -407,8 +408,8 @@ func TestDeletedIDs(t *testing.T) {
 	defer ix.Close()
 	add := func(key string) uint64 {
 		var b Batch
-		r := b.Key(RecordSpace, key)
-		b.Set(Exists, ID(0), r)
+		r := b.Key(model.RecordSpace, key)
+		b.Set(model.Exists, model.ID(0), r)
 		ids, _, err := ix.commit(t.Context(), &b)
 		if err != nil {
 			t.Fatal(err)
@@ -417,13 +418,13 @@ func TestDeletedIDs(t *testing.T) {
 	}
 	first := add("a")
 	var b Batch
-	b.Delete(ID(first))
+	b.Delete(model.ID(first))
 	if _, err := ix.Commit(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	var stale Batch
-	stale.Set(Exists, ID(0), ID(first))
-	if _, err := ix.Commit(t.Context(), &stale); !errors.Is(err, ErrDeleted) {
+	stale.Set(model.Exists, model.ID(0), model.ID(first))
+	if _, err := ix.Commit(t.Context(), &stale); !errors.Is(err, model.ErrDeleted) {
 		t.Errorf("got %v, want ErrDeleted", err)
 	}
 	second := add("a")
@@ -435,10 +436,10 @@ func TestDeletedIDs(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	if id, ok, err := snap.Lookup(RecordSpace, "a"); id != second || !ok || err != nil {
+	if id, ok, err := snap.Lookup(model.RecordSpace, "a"); id != second || !ok || err != nil {
 		t.Errorf("got ID %d, %v, %v, want %d", id, ok, err, second)
 	}
-	if _, ok, err := snap.AppendKey(nil, RecordSpace, first); ok || err != nil {
+	if _, ok, err := snap.AppendKey(nil, model.RecordSpace, first); ok || err != nil {
 		t.Errorf("got a key of a deleted record (%v), want none", err)
 	}
 }
@@ -457,31 +458,31 @@ func TestDeletedAndFlushed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	commit(func(b *Batch) { b.Set(Exists, ID(0), b.Key(RecordSpace, "a")) })
+	commit(func(b *Batch) { b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, "a")) })
 	snap := ix.Snapshot()
 	defer snap.Close()
-	a, ok, err := snap.Lookup(RecordSpace, "a")
+	a, ok, err := snap.Lookup(model.RecordSpace, "a")
 	if !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	var late Batch
-	late.Set(country, late.Key(KeySpace(country), "de"), ID(a))
+	late.Set(country, late.Key(model.KeySpace(country), "de"), model.ID(a))
 	if _, err := snap.Commit(t.Context(), &late); err != nil {
 		t.Fatalf("nothing was deleted: %v", err)
 	}
-	commit(func(b *Batch) { b.Delete(ID(a)) })
-	if _, err := snap.Commit(t.Context(), &late); !errors.Is(err, ErrDeleted) {
+	commit(func(b *Batch) { b.Delete(model.ID(a)) })
+	if _, err := snap.Commit(t.Context(), &late); !errors.Is(err, model.ErrDeleted) {
 		t.Errorf("deleted: got %v, want ErrDeleted", err)
 	}
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := snap.Commit(t.Context(), &late); !errors.Is(err, ErrDeleted) {
+	if _, err := snap.Commit(t.Context(), &late); !errors.Is(err, model.ErrDeleted) {
 		t.Errorf("deleted and flushed: got %v, want ErrDeleted", err)
 	}
 	now := ix.Snapshot()
 	defer now.Close()
-	row, _, _ := now.Lookup(KeySpace(country), "de")
+	row, _, _ := now.Lookup(model.KeySpace(country), "de")
 	var list List
 	if err := now.List(country, row, &list); err != nil || list.Len() != 0 {
 		t.Errorf("got %d records, %v, want none", list.Len(), err)

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -15,7 +16,7 @@ import (
 // ErrClosed. An index that was not removed to the end has to be removed again by RemoveIndex.
 // Errors: ctx's, ErrClosed, or the store's.
 func (ix *Index) Remove(ctx context.Context) error {
-	if err := ix.Close(); errors.Is(err, ErrClosed) {
+	if err := ix.Close(); errors.Is(err, model.ErrClosed) {
 		return err
 	}
 	ix.state.Load().version.all(func(r *ref) { ix.cache.drop(ix.id, r.generation) })

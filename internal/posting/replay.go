@@ -6,6 +6,7 @@ package posting
 import (
 	"fmt"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -16,7 +17,7 @@ func (ix *Index) replay() error {
 	ix.logOldest.Store(flushed + 1)
 	err := ix.store.Scan(prefix, nil, func(key, value []byte) error {
 		if len(key) != logKeyLen {
-			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
+			return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
 		}
 		oldest := numberOf(key)
 		if f, err := openFrame(key, value); err == nil {
@@ -35,7 +36,7 @@ func (ix *Index) replay() error {
 		}
 		for _, f := range frames {
 			if f.first != ix.sequence+1 {
-				return corrupt("log", "got entry %d after %d, want %d", f.first, ix.sequence, ix.sequence+1)
+				return model.Corrupt("log", "got entry %d after %d, want %d", f.first, ix.sequence, ix.sequence+1)
 			}
 			if err := ix.replayFrame(f); err != nil {
 				return err
@@ -65,37 +66,40 @@ func (ix *Index) replayFrame(f *frame) error {
 func (ix *Index) apply(entry *logEntry) error {
 	where := fmt.Sprintf("log entry %d", ix.sequence+1)
 	for _, f := range entry.forward {
-		if !ix.declared(f.field) || ix.fieldOf(f.field).Kind == Lists {
-			return corrupt(where, "got an assignment to field %d, which is not declared or takes none", f.field)
+		if !ix.declared(f.Field) || ix.fieldOf(f.Field).Kind == model.Lists {
+			return model.Corrupt(where, "got an assignment to field %d, which is not declared or takes none", f.Field)
 		}
-		if f.least && ix.fieldOf(f.field).Kind != Integers {
-			return corrupt(where, "got an integer for field %d, which has none", f.field)
+		if f.Least && ix.fieldOf(f.Field).Kind != model.Integers {
+			return model.Corrupt(where, "got an integer for field %d, which has none", f.Field)
 		}
 	}
 	for _, e := range entry.emptied {
-		if f := ix.fieldOf(e.field); f.ID == 0 || f.Kind == Integers {
-			return corrupt(where, "got field %d to empty a row of, which is not declared or has integers", e.field)
+		if f := ix.fieldOf(e.Field); f.ID == 0 || f.Kind == model.Integers {
+			return model.Corrupt(where, "got field %d to empty a row of, which is not declared or has integers",
+				e.Field)
 		}
 	}
 	for _, run := range entry.keys {
 		if !ix.names(run.space) {
-			return corrupt(where, "got keys of space %d, which no field has", run.space)
+			return model.Corrupt(where, "got keys of space %d, which no field has", run.space)
 		}
 		for i, key := range run.keys {
 			if id := ix.active.addKey(run.space, key); id != run.first+uint64(i) {
-				return corrupt(where, "got ID %d for a key of space %d, want %d", run.first+uint64(i), run.space, id)
+				return model.Corrupt(where, "got ID %d for a key of space %d, want %d", run.first+uint64(i), run.space,
+					id)
 			}
 		}
 	}
 	for _, e := range entry.edits {
-		if !ix.declared(e.field) || ix.fieldOf(e.field).Kind != Lists {
-			return corrupt(where, "got field %d in lists, which is not declared or is assigned", e.field)
+		if !ix.declared(e.Field) || ix.fieldOf(e.Field).Kind != model.Lists {
+			return model.Corrupt(where, "got field %d in lists, which is not declared or is assigned", e.Field)
 		}
 	}
 	for _, e := range entry.lists {
-		if e.row > MaxID || e.record > MaxID {
-			return corrupt(where, "got row %d and record %d of field %d, want at most %d", e.row, e.record, e.field,
-				uint64(MaxID))
+		if e.Row > model.MaxID || e.Record > model.MaxID {
+			return model.Corrupt(where, "got row %d and record %d of field %d, want at most %d", e.Row, e.Record,
+				e.Field,
+				uint64(model.MaxID))
 		}
 	}
 	for _, e := range entry.emptied {
@@ -117,26 +121,26 @@ func (ix *Index) apply(entry *logEntry) error {
 
 // empty empties the list of a row in the active delta: of a single-valued field, its records have
 // no value any more.
-func (ix *Index) empty(name rowName) {
-	f := ix.fieldOf(name.field)
-	if f.Kind == Rows {
+func (ix *Index) empty(name model.RowName) {
+	f := ix.fieldOf(name.Field)
+	if f.Kind == model.Rows {
 		ix.active.arrange()
-		for _, e := range ix.active.appendEdits(nil, name.field, name.row) {
-			if e.set {
-				ix.active.assign(valueEdit{field: name.field, record: e.record})
+		for _, e := range ix.active.appendEdits(nil, name.Field, name.Row) {
+			if e.Set {
+				ix.active.assign(model.ValueEdit{Field: name.Field, Record: e.Record})
 			}
 		}
 	}
-	ix.active.empty(name.field, name.row, ix.opposite(name.field))
+	ix.active.empty(name.Field, name.Row, ix.opposite(name.Field))
 }
 
 // put records edits in the active delta, and those of inverse fields and columns that follow from
 // them.
-func (ix *Index) put(edits []edit) {
+func (ix *Index) put(edits []model.Edit) {
 	for _, e := range edits {
 		ix.active.put(e)
-		if inverse := ix.opposite(e.field); inverse != 0 {
-			ix.active.put(edit{field: inverse, set: e.set, row: e.record, record: e.row})
+		if inverse := ix.opposite(e.Field); inverse != 0 {
+			ix.active.put(model.Edit{Field: inverse, Set: e.Set, Row: e.Record, Record: e.Row})
 		}
 	}
 }

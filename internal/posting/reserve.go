@@ -7,6 +7,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // reserve takes the next n IDs of a key space out of those that commits give out, durably, and
@@ -28,7 +30,8 @@ func (ix *Index) reserve(ctx context.Context, space uint32, n, limit uint64) (fi
 		next = make(map[uint32]uint64)
 	}
 	if first = next[space]; n > limit || first > limit-n {
-		return 0, fmt.Errorf("%w: got %d keys for a load, and %d IDs before them, want IDs below %d", ErrTooLarge, n,
+		return 0, fmt.Errorf("%w: got %d keys for a load, and %d IDs before them, want IDs below %d", model.ErrTooLarge,
+			n,
 			first, limit)
 	}
 	next[space] = first + n

@@ -7,58 +7,63 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // check fails when the batch names a field that is not declared or of another kind, or a key that
 // is too long.
 func (ix *Index) check(b *Batch) error {
 	for _, k := range b.keys {
-		if len(k.key) > MaxKey {
-			return fmt.Errorf("%w: got a key of %d bytes, want at most %d", ErrInvalid, len(k.key), MaxKey)
+		if len(k.Key) > MaxKey {
+			return fmt.Errorf("%w: got a key of %d bytes, want at most %d", model.ErrInvalid, len(k.Key), MaxKey)
 		}
-		if !ix.names(k.space) {
-			return fmt.Errorf("%w: got key space %d, which no field has", ErrInvalid, k.space)
+		if !ix.names(k.Space) {
+			return fmt.Errorf("%w: got key space %d, which no field has", model.ErrInvalid, k.Space)
 		}
 	}
 	if b.Len() > maxEdits {
-		return fmt.Errorf("%w: got a batch of %d writes, want at most %d", ErrTooLarge, b.Len(), maxEdits)
+		return fmt.Errorf("%w: got a batch of %d writes, want at most %d", model.ErrTooLarge, b.Len(), maxEdits)
 	}
 	if cost, most := b.deltaBytes(), ix.memory.share(batchShare); cost > most {
 		return fmt.Errorf(
 			"%w: got a batch of %d writes and %d keys, which take some %d bytes of memory, want at most %d (an "+
-				"eighth of the bound)", ErrTooLarge,
+				"eighth of the bound)", model.ErrTooLarge,
 			b.Len(), len(b.keys), cost, most)
 	}
 	for _, e := range b.edits {
-		if !ix.declared(e.field) || ix.fieldOf(e.field).Kind != Lists {
+		if !ix.declared(e.Field) || ix.fieldOf(e.Field).Kind != model.Lists {
 			return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or assigned and not set",
-				ErrInvalid, e.field)
+				model.ErrInvalid, e.Field)
 		}
-		if err := b.checkRefs(Ref(e.row), Ref(e.record)); err != nil {
+		if err := b.checkRefs(model.Ref(e.Row), model.Ref(e.Record)); err != nil {
 			return err
 		}
 	}
 	for _, a := range b.forward {
-		want := ix.fieldOf(a.field).Kind
-		if !ix.declared(a.field) || want == Lists || (a.kind == wordInt || a.kind == wordDropInt) && want != Integers ||
-			(a.kind == wordRow || a.kind == wordDrop) && want != Rows {
-			return fmt.Errorf("%w: got an assignment to field %d, which is not declared or of another kind", ErrInvalid,
-				a.field)
+		want := ix.fieldOf(a.Field).Kind
+		if !ix.declared(a.Field) || want == model.Lists || (a.Kind == model.WordInt || a.Kind == model.WordDropInt) &&
+			want != model.Integers ||
+			(a.Kind == model.WordRow || a.Kind == model.WordDrop) && want != model.Rows {
+			return fmt.Errorf("%w: got an assignment to field %d, which is not declared or of another kind",
+				model.ErrInvalid,
+				a.Field)
 		}
-		row := a.only
-		if a.kind == wordRow {
-			row = Ref(a.word)
+		row := a.Only
+		if a.Kind == model.WordRow {
+			row = model.Ref(a.Word)
 		}
-		if err := b.checkRefs(Ref(a.record), row); err != nil {
+		if err := b.checkRefs(model.Ref(a.Record), row); err != nil {
 			return err
 		}
 	}
 	for _, e := range b.emptied {
-		if f := ix.fieldOf(e.field); f.ID == 0 || f.Kind == Integers {
-			return fmt.Errorf("%w: got field %d to empty a row of, which is not declared or has integers", ErrInvalid,
-				e.field)
+		if f := ix.fieldOf(e.Field); f.ID == 0 || f.Kind == model.Integers {
+			return fmt.Errorf("%w: got field %d to empty a row of, which is not declared or has integers",
+				model.ErrInvalid,
+				e.Field)
 		}
-		if err := b.checkRefs(e.row); err != nil {
+		if err := b.checkRefs(e.Row); err != nil {
 			return err
 		}
 	}
@@ -66,10 +71,11 @@ func (ix *Index) check(b *Batch) error {
 }
 
 // checkRefs fails for what stands for no ID.
-func (b *Batch) checkRefs(refs ...Ref) error {
+func (b *Batch) checkRefs(refs ...model.Ref) error {
 	for _, r := range refs {
-		if r&keyRef != 0 && int(r&^keyRef) >= len(b.keys) {
-			return fmt.Errorf("%w: got an ID above %d, or the Ref of another batch", ErrInvalid, uint64(MaxID))
+		if r&model.KeyRef != 0 && int(r&^model.KeyRef) >= len(b.keys) {
+			return fmt.Errorf("%w: got an ID above %d, or the Ref of another batch", model.ErrInvalid,
+				uint64(model.MaxID))
 		}
 	}
 	return nil
@@ -78,12 +84,12 @@ func (b *Batch) checkRefs(refs ...Ref) error {
 // declared reports whether writes may name the field.
 func (ix *Index) declared(field uint32) bool {
 	f := ix.fieldOf(field)
-	return field == Exists || f.ID != 0 && !f.Derived
+	return field == model.Exists || f.ID != 0 && !f.Derived
 }
 
 // names reports whether a key space is that of the records or of a declared field.
 func (ix *Index) names(space uint32) bool {
-	return space == RecordSpace || space%4 == RecordSpace && ix.declared(space-1)
+	return space == model.RecordSpace || space%4 == model.RecordSpace && ix.declared(space-1)
 }
 
 // resolve puts the writes of a batch into a log entry, with IDs in the place of Refs: each record
@@ -91,55 +97,50 @@ func (ix *Index) names(space uint32) bool {
 func (b *Batch) resolve(ix *Index, ids []uint64, entry *logEntry) {
 	dead := make(map[uint64]bool, len(b.deleted))
 	for _, r := range b.deleted {
-		dead[resolve(uint64(r), ids)] = true
+		dead[model.Resolve(uint64(r), ids)] = true
 	}
 	for id := range dead {
 		entry.deleted = append(entry.deleted, deletion{record: id})
 	}
 	slices.SortFunc(entry.deleted, func(a, b deletion) int { return cmp.Compare(a.record, b.record) })
-	emptied := make(map[rowName]emptying, len(b.emptied))
+	emptied := make(map[model.RowName]model.Emptying, len(b.emptied))
 	for _, e := range b.emptied {
-		name := rowName{e.field, resolve(uint64(e.row), ids)}
-		if _, twice := emptied[name]; !twice && !(dead[name.row] && ix.fieldOf(e.field).Inverse != 0) {
+		name := model.RowName{Field: e.Field, Row: model.Resolve(uint64(e.Row), ids)}
+		if _, twice := emptied[name]; !twice && !(dead[name.Row] && ix.fieldOf(e.Field).Inverse != 0) {
 			entry.emptied = append(entry.emptied, name)
 		}
 		emptied[name] = e
 	}
-	entry.edits = make([]edit, 0, len(b.edits))
+	entry.edits = make([]model.Edit, 0, len(b.edits))
 	for i, e := range b.edits {
-		e.row, e.record = resolve(e.row, ids), resolve(e.record, ids)
+		e.Row, e.Record = model.Resolve(e.Row, ids), model.Resolve(e.Record, ids)
 		if len(dead)+len(emptied) == 0 {
 			entry.edits = append(entry.edits, e)
 			continue
 		}
-		inverse := ix.fieldOf(e.field).Inverse
-		if dead[e.record] || inverse != 0 && dead[e.row] || i < emptied[rowName{e.field, e.row}].edits ||
-			inverse != 0 && i < emptied[rowName{inverse, e.record}].edits {
+		inverse := ix.fieldOf(e.Field).Inverse
+		if dead[e.Record] || inverse != 0 && dead[e.Row] || i < emptied[model.RowName{Field: e.Field,
+			Row: e.Row}].Edits ||
+			inverse != 0 && i < emptied[model.RowName{Field: inverse, Row: e.Record}].Edits {
 			continue
 		}
 		entry.edits = append(entry.edits, e)
 	}
-	entry.edits = normalize(entry.edits)
+	entry.edits = model.NormalizeEdits(entry.edits)
 	for i, a := range b.forward {
-		a.record = resolve(a.record, ids)
-		if dead[a.record] {
+		a.Record = model.Resolve(a.Record, ids)
+		if dead[a.Record] {
 			continue
 		}
-		switch a.kind {
-		case wordRow:
-			row := resolve(a.word, ids)
-			if a.word = row + 1; i < emptied[rowName{a.field, row}].forward {
-				a.word = 0
+		switch a.Kind {
+		case model.WordRow:
+			row := model.Resolve(a.Word, ids)
+			if a.Word = row + 1; i < emptied[model.RowName{Field: a.Field, Row: row}].Forward {
+				a.Word = 0
 			}
-		case wordDrop:
-			a.only = Ref(resolve(uint64(a.only), ids))
+		case model.WordDrop:
+			a.Only = model.Ref(model.Resolve(uint64(a.Only), ids))
 		}
 		entry.assigned = append(entry.assigned, a)
 	}
-}
-
-// rowName names a list.
-type rowName struct {
-	field uint32
-	row   uint64
 }

@@ -6,6 +6,7 @@ package posting
 import (
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -39,7 +40,7 @@ func (ix *Index) trim(flushed uint64) error {
 	err := ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, oldest),
 		func(key, value []byte) error {
 			if len(key) != logKeyLen {
-				return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
+				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
 			}
 			if numberOf(key) > last {
 				return store.ErrStop

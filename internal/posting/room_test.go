@@ -8,6 +8,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -67,7 +68,7 @@ func TestRoomAtClose(t *testing.T) {
 	go func() { _, err := ix.Commit(t.Context(), numbered(0)); committed <- err }()
 	<-s.waiting
 	ix.Close()
-	if err := <-committed; !errors.Is(err, ErrClosed) {
-		t.Errorf("got %v, want %v", err, ErrClosed)
+	if err := <-committed; !errors.Is(err, model.ErrClosed) {
+		t.Errorf("got %v, want %v", err, model.ErrClosed)
 	}
 }

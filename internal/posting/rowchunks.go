@@ -111,8 +111,8 @@ func newDenseChunk(key uint64, set, cut []uint16) (c denseChunk) {
 	return c
 }
 
-// splitEntries writes the low 16 bits of the records of marks, first of those that are set, of which
-// the number is given, and then of the others. Which are is not guessed.
+// splitEntries writes the low 16 bits of the records of marks, first of those that are set, of
+// which the number is given, and then of the others. Which are is not guessed.
 func splitEntries(marks []entry, lows []uint16, sets int) {
 	set, cut := 0, sets
 	for i := range marks {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -23,11 +24,11 @@ func TestRowChunks(t *testing.T) {
 		if round%8 == 0 {
 			n, width = 10_000+r.IntN(20_000), 1<<(15+r.IntN(4))
 		}
-		origin := r.Uint64N(2) * (MaxID + 1 - width)
+		origin := r.Uint64N(2) * (model.MaxID + 1 - width)
 		sets := r.IntN(3) // none, some, all
 		marks := make([]entry, n)
 		for i := range marks {
-			marks[i] = entryOf(edit{row: 7, record: origin + r.Uint64N(width), set: sets == 2 || sets == 1 &&
+			marks[i] = entryOf(model.Edit{Row: 7, Record: origin + r.Uint64N(width), Set: sets == 2 || sets == 1 &&
 				r.IntN(2) == 0})
 		}
 		marks, _ = sortEntries(marks, nil)
@@ -73,8 +74,8 @@ func TestRowChunks(t *testing.T) {
 			}
 			before := len(back)
 			for i, low := range h.chunks.lows[c.from:c.to] {
-				back = append(back, entryOf(edit{row: 7, record: c.key<<16 | uint64(low),
-					set: uint32(i) < c.cut-c.from}))
+				back = append(back, entryOf(model.Edit{Row: 7, Record: c.key<<16 | uint64(low),
+					Set: uint32(i) < c.cut-c.from}))
 			}
 			slices.SortFunc(back[before:], func(a, b entry) int { return int(b.before(a)) - int(a.before(b)) })
 		}
@@ -93,11 +94,11 @@ func TestTierBytes(t *testing.T) {
 	var marks []entry
 	for row := range uint64(3) {
 		for x := range uint64(1000) {
-			marks = append(marks, entryOf(edit{row: row, record: x * (1 + row*100), set: true}))
+			marks = append(marks, entryOf(model.Edit{Row: row, Record: x * (1 + row*100), Set: true}))
 		}
 	}
 	for x := range uint64(3 * denseFrom) {
-		marks = append(marks, entryOf(edit{row: 3, record: x * 7, set: x%3 > 0}))
+		marks = append(marks, entryOf(model.Edit{Row: 3, Record: x * 7, Set: x%3 > 0}))
 	}
 	tier := newLevel(marks)
 	want := int64(cap(tier.marks))*int64(unsafe.Sizeof(entry{})) + 8*int64(len(tier.rows)) +

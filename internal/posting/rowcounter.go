@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -16,27 +17,27 @@ import (
 // RowCounter can count them: set fields with a column, and single-valued ones.
 func (s Snapshot) HasColumn(field uint32) bool {
 	f := s.st.ix.fieldOf(field)
-	return f.Kind == Rows || f.Column != NoColumn
+	return f.Kind == model.Rows || f.Column != model.NoColumn
 }
 
 // RowBound returns a number above every row of a field whose rows have keys.
 func (s Snapshot) RowBound(field uint32) uint64 {
-	bound := s.st.version.next[KeySpace(field)]
+	bound := s.st.version.next[model.KeySpace(field)]
 	for _, d := range [...]*delta{s.st.frozen, s.st.active} {
-		if d != nil && d.spaces[KeySpace(field)] != nil {
-			bound = max(bound, d.spaces[KeySpace(field)].next())
+		if d != nil && d.spaces[model.KeySpace(field)] != nil {
+			bound = max(bound, d.spaces[model.KeySpace(field)].next())
 		}
 	}
 	return bound
 }
 
 // KindOf returns how the values of a field are kept.
-func (s Snapshot) KindOf(field uint32) Kind { return s.st.ix.fieldOf(field).Kind }
+func (s Snapshot) KindOf(field uint32) model.Kind { return s.st.ix.fieldOf(field).Kind }
 
 // RowLimit returns a number above every row that a database writes to a field with rows.
 func (s Snapshot) RowLimit(field uint32) uint64 {
 	if s.st.ix.fieldOf(field).Inverse != 0 {
-		field = Exists // whose keys are those of the records
+		field = model.Exists // whose keys are those of the records
 	}
 	return s.RowBound(field)
 }
@@ -61,7 +62,7 @@ func (s Snapshot) IntegerBits(field uint32) int {
 			next = row + 1
 		}
 	}
-	return int(max(next, integerBits) - integerBits)
+	return int(max(next, model.IntegerBits) - model.IntegerBits)
 }
 
 // FewRows returns a number above every row of a field, if there is one of at most so many; ok is
@@ -98,13 +99,13 @@ type Sizes struct {
 // Sizes returns what the pages of a field amount to. Cost: a walk over its part of the manifest.
 func (s Snapshot) Sizes(field uint32) Sizes {
 	f := s.st.ix.fieldOf(field)
-	z := Sizes{Column: s.HasColumn(field), Single: f.Kind == Rows, Coded: f.Column == SmallColumn}
+	z := Sizes{Column: s.HasColumn(field), Single: f.Kind == model.Rows, Coded: f.Column == model.SmallColumn}
 	lists := s.st.version.fields[field].refs
 	for i := range lists {
 		z.ListBytes, z.ListValues = z.ListBytes+uint64(lists[i].bytes), z.ListValues+lists[i].values
 	}
 	if z.Column {
-		pages := s.st.version.fields[ValueField(field)].refs
+		pages := s.st.version.fields[model.ValueField(field)].refs
 		z.Pages = len(pages)
 		for i := range pages {
 			z.Values += pages[i].values
@@ -114,7 +115,7 @@ func (s Snapshot) Sizes(field uint32) Sizes {
 }
 
 // IsSingle reports whether a field is single-valued: a record is in one of its rows at most.
-func (s Snapshot) IsSingle(field uint32) bool { return s.st.ix.fieldOf(field).Kind == Rows }
+func (s Snapshot) IsSingle(field uint32) bool { return s.st.ix.fieldOf(field).Kind == model.Rows }
 
 // RowCounter counts, for each row of a field, its records within a set, by walking over the field's
 // forward column: the work is in proportion to the values of the records of the set, not to the
@@ -123,7 +124,7 @@ func (s Snapshot) IsSingle(field uint32) bool { return s.st.ix.fieldOf(field).Ki
 type RowCounter struct {
 	snap   Snapshot
 	ctx    context.Context
-	field  Field
+	field  model.Field
 	column uint32
 	counts []uint32
 	held   int64 // memory counted against the bound of the database
@@ -147,12 +148,12 @@ type RowCounter struct {
 func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, error) {
 	switch {
 	case s.Closed():
-		return nil, ErrClosed
+		return nil, model.ErrClosed
 	case !s.HasColumn(field):
-		return nil, fmt.Errorf("%w: got field %d, which has no forward column, to count over", ErrInvalid, field)
+		return nil, fmt.Errorf("%w: got field %d, which has no forward column, to count over", model.ErrInvalid, field)
 	}
-	c := &RowCounter{snap: s, ctx: ctx, field: s.st.ix.fieldOf(field), column: ValueField(field),
-		refs: s.st.version.fields[ValueField(field)].refs}
+	c := &RowCounter{snap: s, ctx: ctx, field: s.st.ix.fieldOf(field), column: model.ValueField(field),
+		refs: s.st.version.fields[model.ValueField(field)].refs}
 	c.keep = s.st.ix.keeps(c.refs)
 	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
 		if d != nil && d.removals != nil && d.removals.emptied[field] != nil && c.late == nil {
@@ -195,10 +196,10 @@ func (c *RowCounter) Add(b container.Block, from, to uint64) error {
 		return err
 	}
 	if c.snap.Closed() {
-		return ErrClosed
+		return model.ErrClosed
 	}
 	if !b.Ascends() {
-		return corrupt("records whose rows are counted", "got records of chunk %d that do not ascend", b.Key)
+		return model.Corrupt("records whose rows are counted", "got records of chunk %d that do not ascend", b.Key)
 	}
 	base := b.Key << 16
 	if m := c.snap.st.masks; m.hasDead(b.Key) {
@@ -250,8 +251,8 @@ func (c *RowCounter) countEdited(key uint64, lows []uint16) (rest []uint16, err 
 	return rest, nil
 }
 
-// bitsFrom is how many edited records for each that is wanted are looked at one after the other, and
-// not searched for those that are wanted.
+// bitsFrom is how many edited records for each that is wanted are looked at one after the other,
+// and not searched for those that are wanted.
 const bitsFrom = 8
 
 // countEditedBits is countEdited with a bitset of the records that are wanted. Whether an edited
@@ -384,13 +385,13 @@ func (c *RowCounter) pieces(record uint64) error {
 // onPage counts what the current page says of records, of which the first is given.
 func (c *RowCounter) onPage(record uint64, r *ref, lows []uint16) error {
 	offset := int(record-r.first) - int(lows[0])
-	if c.keep && c.field.Kind != Rows {
+	if c.keep && c.field.Kind != model.Rows {
 		return c.visit(r, nil, lows, offset)
 	}
 	if err := c.read(); err != nil {
 		return err
 	}
-	if c.field.Kind == Rows {
+	if c.field.Kind == model.Rows {
 		t := tally{page: c.page, counts: c.counts, offset: offset}
 		return t.finish(c, r, t.words(lows))
 	}

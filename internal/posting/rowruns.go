@@ -3,6 +3,10 @@
 
 package posting
 
+import (
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
+
 // rowRuns are what deltas say of one list when that is much: the marks of its row in each tier,
 // oldest first, as the tiers have them. None is empty, and what a newer one says of a record
 // counts. Merging them for every reader would cost it some ten nanoseconds for each mark, and most
@@ -81,7 +85,7 @@ func (l rowRuns) find(record uint64) (set, ok bool) {
 }
 
 // edits appends all that is said, ascending by record.
-func (l rowRuns) edits(dst []edit) []edit {
+func (l rowRuns) edits(dst []model.Edit) []model.Edit {
 	buffers := mergeBuffers.Get().(*[2][]entry)
 	var room [mostLayers][]entry
 	dst = appendEntries(dst, 0, mergeRuns(l.appendEntries(room[:0]), buffers))
@@ -126,7 +130,7 @@ type runWalk struct {
 	placed  bool      // the walk stands at key, or at the end
 	parts   [][]entry // those of that container
 	buffers [2][]entry
-	edits   []edit
+	edits   []model.Edit
 	merged  bool // edits are those of the container
 }
 
@@ -169,7 +173,7 @@ func (w *runWalk) seek(key uint64) (at uint64, ok bool) {
 
 // block returns the edits of the container at which the walk stands, ascending, valid until it
 // moves.
-func (w *runWalk) block() []edit {
+func (w *runWalk) block() []model.Edit {
 	if w.merged {
 		return w.edits
 	}

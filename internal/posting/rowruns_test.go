@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -27,7 +28,7 @@ func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, s
 		for range n {
 			x := r.Uint64N(spread)
 			want[row][x] = true
-			b.Set(field, ID(uint64(row)), ID(x))
+			b.Set(field, model.ID(uint64(row)), model.ID(x))
 		}
 	}
 	if _, err := ix.Commit(t.Context(), &b); err != nil {
@@ -51,7 +52,7 @@ func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, s
 							break
 						}
 					}
-					d.put(edit{field: field, row: uint64(row), record: x, set: set})
+					d.put(model.Edit{Field: field, Row: uint64(row), Record: x, Set: set})
 					if delete(want[row], x); set {
 						want[row][x] = true
 					}

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // RowSizes is how many records each row of a field has, exactly. Safe for concurrent use, but for
@@ -51,7 +52,7 @@ func (z *RowSizes) Close() {
 // 2^32 records.
 func (s Snapshot) RowSizes(ctx context.Context, field uint32) (*RowSizes, error) {
 	if s.Closed() {
-		return nil, ErrClosed
+		return nil, model.ErrClosed
 	}
 	z := &RowSizes{snap: s}
 	err := z.fill(ctx, field)
@@ -135,7 +136,8 @@ func (z *RowSizes) put(row, n uint64) error {
 }
 
 func tooLong(row, n uint64) error {
-	return fmt.Errorf("%w: got row %d of %d records, want below 2^32 for the sizes of all rows", ErrInvalid, row, n)
+	return fmt.Errorf("%w: got row %d of %d records, want below 2^32 for the sizes of all rows", model.ErrInvalid, row,
+		n)
 }
 
 // removes reports whether deltas have taken away records or rows as a whole: then every list may
@@ -251,7 +253,7 @@ func (z *pageSizes) read(ctx context.Context, s Snapshot, old *pageSizes) error 
 	sc := scan{snap: s, ctx: ctx, keep: s.st.ix.keeps(z.refs)}
 	for at := 0; at < len(z.refs); {
 		if s.Closed() {
-			return ErrClosed
+			return model.ErrClosed
 		}
 		if err := ctx.Err(); err != nil {
 			return err
@@ -285,7 +287,7 @@ func (z *pageSizes) read(ctx context.Context, s Snapshot, old *pageSizes) error 
 		err = p.all(func(offset uint64, body []byte) error {
 			v, err := bitmap.OpenBody(body)
 			if err != nil {
-				return corrupt(r.String(), "row %d: %v", r.first+offset, err)
+				return model.Corrupt(r.String(), "row %d: %v", r.first+offset, err)
 			}
 			if n := v.Len(); n <= math.MaxUint32 {
 				z.sizes[r.first+offset] = uint32(n)

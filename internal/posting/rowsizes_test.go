@@ -6,6 +6,7 @@ package posting
 import (
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -39,23 +40,23 @@ func TestRowSizesOfEmptied(t *testing.T) {
 	}
 	commit(func(b *Batch) {
 		for i := range uint64(3) {
-			b.Set(Exists, ID(0), b.Key(RecordSpace, string('a'+rune(i))))
+			b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, string('a'+rune(i))))
 		}
-		b.Set(country, ID(1), ID(0)) // cleared
-		b.Set(country, ID(2), ID(1)) // its record is deleted
-		b.Set(country, ID(3), ID(0))
-		b.Set(country, ID(3), ID(2))
-		b.Set(country, ID(4), ID(2))
-		b.Set(country, ID(5), ID(2)) // emptied
+		b.Set(country, model.ID(1), model.ID(0)) // cleared
+		b.Set(country, model.ID(2), model.ID(1)) // its record is deleted
+		b.Set(country, model.ID(3), model.ID(0))
+		b.Set(country, model.ID(3), model.ID(2))
+		b.Set(country, model.ID(4), model.ID(2))
+		b.Set(country, model.ID(5), model.ID(2)) // emptied
 	})
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	commit(func(b *Batch) {
-		b.Clear(country, ID(1), ID(0))
-		b.Empty(country, ID(5))
+		b.Clear(country, model.ID(1), model.ID(0))
+		b.Empty(country, model.ID(5))
 	})
-	commit(func(b *Batch) { b.Delete(ID(1)) })
+	commit(func(b *Batch) { b.Delete(model.ID(1)) })
 	check("in a delta")
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)

@@ -3,7 +3,10 @@
 
 package posting
 
-import "github.com/uproar-db/uproar/bitmap"
+import (
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
 
 // tally counts the rows of records of one page. Rows that it has no counter for are kept apart:
 // they are rare.
@@ -17,11 +20,11 @@ type tally struct {
 // finish counts what was kept apart.
 func (t *tally) finish(c *RowCounter, r *ref, ok bool) error {
 	if !ok {
-		return corrupt(r.String(), "got rows that do not ascend or have no end")
+		return model.Corrupt(r.String(), "got rows that do not ascend or have no end")
 	}
 	for _, row := range t.beyond {
-		if row > MaxID {
-			return corrupt(r.String(), "got row %d, want at most %d", row, uint64(MaxID))
+		if row > model.MaxID {
+			return model.Corrupt(r.String(), "got row %d, want at most %d", row, uint64(model.MaxID))
 		}
 		if err := c.reserve(row + 1); err != nil {
 			return err
@@ -184,14 +187,14 @@ func (t *tally) coded(lows []uint16) bool {
 		if !ok || n >= uint64(8*(to-from)) {
 			return false
 		}
-		model, next := gapModel(codeOfFirst), uint64(0)
+		gaps, next := gapModel(codeOfFirst), uint64(0)
 		for range n + 1 {
-			gap, ok := r.number(model.parameter())
-			if !ok || gap > MaxID-next {
+			gap, ok := r.number(gaps.parameter())
+			if !ok || gap > model.MaxID-next {
 				return false
 			}
 			t.count(next + gap)
-			model, next = model.after(gap), next+gap+1
+			gaps, next = gaps.after(gap), next+gap+1
 		}
 	}
 	return true

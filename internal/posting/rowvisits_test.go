@@ -11,15 +11,16 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
 // visitedPage returns a page of a column with the rows of four records.
-func visitedPage(t *testing.T, layout Column, change func(payload []byte)) (*page, *ref) {
+func visitedPage(t *testing.T, layout model.Column, change func(payload []byte)) (*page, *ref) {
 	t.Helper()
-	r := &ref{field: ValueField(tags), generation: 104, rows: 4}
+	r := &ref{field: model.ValueField(tags), generation: 104, rows: 4}
 	data := appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10}, rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13,
 		99_999}}, layout)
 	change(data[columnHeadLen+4*int(data[3]):])
@@ -34,7 +35,7 @@ func visitedPage(t *testing.T, layout Column, change func(payload []byte)) (*pag
 
 // TestManyVisits visits pages more often than visits wait: each record counts each time.
 func TestManyVisits(t *testing.T) {
-	for _, layout := range []Column{FastColumn, SmallColumn} {
+	for _, layout := range []model.Column{model.FastColumn, model.SmallColumn} {
 		p, r := visitedPage(t, layout, func([]byte) {})
 		for n := range 3*mostVisits + 2 {
 			c := RowCounter{counts: make([]uint32, 100_000)}
@@ -65,7 +66,7 @@ func TestVisitsOfDamagedCodes(t *testing.T) {
 	damaged := 0
 	for at := range 8 {
 		for change := 1; change < 256; change++ {
-			p, r := visitedPage(t, SmallColumn, func(payload []byte) { payload[at] ^= byte(change) })
+			p, r := visitedPage(t, model.SmallColumn, func(payload []byte) { payload[at] ^= byte(change) })
 			lows := []uint16{0, 1, 2, 3}
 			if y := (tally{page: p}); y.coded(lows) {
 				continue
@@ -75,7 +76,7 @@ func TestVisitsOfDamagedCodes(t *testing.T) {
 			if err := c.visit(r, p, lows, 0); err != nil {
 				t.Fatal(err)
 			}
-			if err := c.findRows(); !errors.Is(err, ErrCorrupt) {
+			if err := c.findRows(); !errors.Is(err, model.ErrCorrupt) {
 				t.Fatalf("byte %d changed by %#x: got %v, want ErrCorrupt", at, change, err)
 			}
 		}
@@ -96,12 +97,12 @@ func TestCountPastTheCache(t *testing.T) {
 	for from := uint64(0); from < records; from += 1000 {
 		var b Batch
 		for record := from; record < from+1000; record++ {
-			b.Set(Exists, ID(0), ID(record))
+			b.Set(model.Exists, model.ID(0), model.ID(record))
 			for field, counts := range want {
 				row := r.Uint64N(rows) // later records have others, so that no page is like another one
 				for range 20 {
 					row += 1 + r.Uint64N(rows/10) + record/100
-					b.Set(field, ID(row), ID(record))
+					b.Set(field, model.ID(row), model.ID(record))
 					counts[row]++
 				}
 			}

@@ -7,11 +7,12 @@ import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/internal/extsort"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // runs are sorted runs of edits in temporary files, to be merged into one ascending sequence.
 type runs struct {
-	extsort.Runs[edit]
+	extsort.Runs[model.Edit]
 	single bool // the edits are assignments: row is the record, record its word, and the last of a row counts
 }
 
@@ -19,7 +20,7 @@ type runs struct {
 func newRuns(memory int64, single bool) runs {
 	r := runs{single: single}
 	r.Buffer = memory
-	r.Codec = extsort.Codec[edit]{Compare: func(a, b *edit) int {
+	r.Codec = extsort.Codec[model.Edit]{Compare: func(a, b *model.Edit) int {
 		return compareRuns(*a, *b, single)
 	}, Append: appendRunEdit, Read: readRunEdit, Most: runEdit}
 	return r
@@ -28,22 +29,22 @@ func newRuns(memory int64, single bool) runs {
 // runEdit is the length of an edit in a file: field, row, record, and 1 for set.
 const runEdit = 4 + 8 + 8 + 1
 
-func appendRunEdit(dst []byte, _, e *edit) []byte {
-	dst = binary.LittleEndian.AppendUint32(dst, e.field)
-	dst = binary.LittleEndian.AppendUint64(dst, e.row)
-	dst = binary.LittleEndian.AppendUint64(dst, e.record)
-	if e.set {
+func appendRunEdit(dst []byte, _, e *model.Edit) []byte {
+	dst = binary.LittleEndian.AppendUint32(dst, e.Field)
+	dst = binary.LittleEndian.AppendUint64(dst, e.Row)
+	dst = binary.LittleEndian.AppendUint64(dst, e.Record)
+	if e.Set {
 		return append(dst, 1)
 	}
 	return append(dst, 0)
 }
 
-func readRunEdit(b []byte, _ *edit) (e edit, n int) {
+func readRunEdit(b []byte, _ *model.Edit) (e model.Edit, n int) {
 	if len(b) < runEdit {
 		return e, 0
 	}
-	return edit{field: binary.LittleEndian.Uint32(b), set: b[20] != 0, row: binary.LittleEndian.Uint64(b[4:]),
-		record: binary.LittleEndian.Uint64(b[12:])}, runEdit
+	return model.Edit{Field: binary.LittleEndian.Uint32(b), Set: b[20] != 0, Row: binary.LittleEndian.Uint64(b[4:]),
+		Record: binary.LittleEndian.Uint64(b[12:])}, runEdit
 }
 
 // runBuffer is the memory that a run of pairs takes while it is written, and at most while it is
@@ -54,25 +55,25 @@ const (
 )
 
 // compare orders edits in a run; 0: one takes the place of the other.
-func (r *runs) compare(a, b edit) int {
+func (r *runs) compare(a, b model.Edit) int {
 	return compareRuns(a, b, r.single)
 }
 
-func compareRuns(a, b edit, single bool) int {
+func compareRuns(a, b model.Edit, single bool) int {
 	if single {
-		a.record, b.record = 0, 0
+		a.Record, b.Record = 0, 0
 	}
-	return compareEdits(a, b)
+	return model.CompareEdits(a, b)
 }
 
 // merge calls fn with all edits of the files, and those of one more run in memory, which is the
 // latest, ascending and each once, about so many at a time. The slice is fn's until it returns.
-func (r *runs) merge(last []edit, chunk int, fn func([]edit) error) error {
+func (r *runs) merge(last []model.Edit, chunk int, fn func([]model.Edit) error) error {
 	m, err := r.Merge(last)
 	if err != nil {
 		return err
 	}
-	out := make([]edit, 0, min(chunk, r.Items+len(last)))
+	out := make([]model.Edit, 0, min(chunk, r.Items+len(last)))
 	for {
 		e, ok, err := m.Next()
 		if err != nil {

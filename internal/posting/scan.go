@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // scan walks the lists of a field.
@@ -36,7 +37,8 @@ type scan struct {
 // Cost: a read, a copy and a checksum of each page, and some ten nanoseconds for each row. Errors:
 // ctx's, ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64, fn func(row uint64, l *List) error) error {
-	sc := scan{snap: s, ctx: ctx, field: field, fn: fn, next: from, keep: s.st.ix.keeps(s.st.version.fields[field].refs)}
+	sc := scan{snap: s, ctx: ctx, field: field, fn: fn, next: from,
+		keep: s.st.ix.keeps(s.st.version.fields[field].refs)}
 	for i, d := range [...]*delta{s.st.active, s.st.frozen} {
 		if d != nil {
 			sc.deltas[i] = d.of(field).walk(from)
@@ -46,7 +48,7 @@ func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64, fn func(r
 	refs := s.st.version.fields[field].refs
 	for at := sort.Search(len(refs), func(i int) bool { return refs[i].last() >= from }); at < len(refs); {
 		if s.Closed() {
-			return ErrClosed
+			return model.ErrClosed
 		}
 		if err := ctx.Err(); err != nil {
 			return err
@@ -116,7 +118,7 @@ func (sc *scan) page(r *ref) error {
 		if pages {
 			v, err := bitmap.OpenBody(body)
 			if err != nil {
-				return corrupt(r.String(), "row %d: %v", row, err)
+				return model.Corrupt(r.String(), "row %d: %v", row, err)
 			}
 			sc.list.addPiece(v, 0)
 		}
@@ -142,7 +144,7 @@ func (sc *scan) plain(r *ref, p *page) error {
 		}
 		v, err := bitmap.OpenBody(body)
 		if err != nil {
-			return corrupt(r.String(), "row %d: %v", row, err)
+			return model.Corrupt(r.String(), "row %d: %v", row, err)
 		}
 		sc.list.reset(v, sc.list.edits[:0])
 		sc.next = row + 1

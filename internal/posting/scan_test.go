@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -63,9 +64,9 @@ func checkRows(t testing.TB, snap Snapshot, field uint32, from, end uint64) {
 // checkAllRows walks over every field, from the first row and from one in the middle.
 func checkAllRows(t testing.TB, snap Snapshot, r *rand.Rand) {
 	t.Helper()
-	for _, field := range []uint32{Exists, follows, followers, country, city, age} {
+	for _, field := range []uint32{model.Exists, follows, followers, country, city, age} {
 		end := uint64(0)
-		for _, space := range []uint32{RecordSpace, KeySpace(country), KeySpace(city)} {
+		for _, space := range []uint32{model.RecordSpace, model.KeySpace(country), model.KeySpace(city)} {
 			end = max(end, snap.st.active.next()[space])
 		}
 		checkRows(t, snap, field, 0, end)
@@ -83,11 +84,11 @@ func TestRows(t *testing.T) {
 	var b Batch
 	for row := range uint64(300) {
 		for range row % 7 {
-			b.Set(country, ID(5*row), ID(r.Uint64N(1<<40)))
+			b.Set(country, model.ID(5*row), model.ID(r.Uint64N(1<<40)))
 		}
 	}
 	for range 20_000 {
-		b.Set(country, ID(700), ID(r.Uint64N(1<<40))) // in pieces
+		b.Set(country, model.ID(700), model.ID(r.Uint64N(1<<40))) // in pieces
 	}
 	if _, err := ix.Commit(t.Context(), &b); err != nil {
 		t.Fatal(err)
@@ -97,9 +98,9 @@ func TestRows(t *testing.T) {
 	}
 	b = Batch{}
 	for range 200 {
-		b.Set(country, ID(r.Uint64N(2000)), ID(r.Uint64N(1<<40)))
+		b.Set(country, model.ID(r.Uint64N(2000)), model.ID(r.Uint64N(1<<40)))
 	}
-	b.Empty(country, ID(10))
+	b.Empty(country, model.ID(10))
 	if _, err := ix.Commit(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +155,7 @@ func benchmarkRows(b *testing.B, memoryBytes int64) {
 	r := rand.New(rand.NewPCG(83, 84))
 	for row := range uint64(rows) {
 		for range 1 + r.IntN(40) {
-			if err := l.Set(country, ID(row), ID(r.Uint64N(5_000_000))); err != nil {
+			if err := l.Set(country, model.ID(row), model.ID(r.Uint64N(5_000_000))); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Snapshot is one state of an index: every read through it sees the same commits. It is a small
@@ -109,7 +110,7 @@ func (s Snapshot) MemoryLimit() int64 { return s.st.ix.memory.limit }
 // ErrClosed.
 func (s Snapshot) Take(bytes int64) error {
 	if s.Closed() {
-		return ErrClosed
+		return model.ErrClosed
 	}
 	return s.st.ix.memory.take(forQueries, bytes)
 }
@@ -122,7 +123,7 @@ func (s Snapshot) Give(bytes int64) { s.st.ix.memory.change(forQueries, -bytes) 
 // not. Errors: ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) List(field uint32, row uint64, l *List) error {
 	if s.Closed() {
-		return ErrClosed
+		return model.ErrClosed
 	}
 	hits := uint64(0)
 	if s.st.isFlushed() {
@@ -164,7 +165,7 @@ func (s Snapshot) addPages(field uint32, row uint64, l *List, hits *uint64) erro
 func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages bool) {
 	m := s.st.masks
 	l.reset(bitmap.View{}, l.edits[:0])
-	if row > MaxID {
+	if row > model.MaxID {
 		return false
 	}
 	switch {
@@ -185,8 +186,8 @@ func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages
 	return !m.active.isEmptied(field, row) && !m.frozen.isEmptied(field, row)
 }
 
-// addRuns sets what the deltas say of a list, from which nothing was taken away as a whole: in layers
-// if it is much, and merged if it is not.
+// addRuns sets what the deltas say of a list, from which nothing was taken away as a whole: in
+// layers if it is much, and merged if it is not.
 func (s Snapshot) addRuns(field uint32, row uint64, l *List) {
 	if s.st.frozen != nil {
 		l.much = s.st.frozen.of(field).appendRuns(l.much, row)
@@ -197,7 +198,7 @@ func (s Snapshot) addRuns(field uint32, row uint64, l *List) {
 
 // edits returns what the deltas say of a list: the active one's word counts over the frozen one's,
 // and what was deleted is left out.
-func (s Snapshot) edits(dst []edit, field uint32, row uint64) []edit {
+func (s Snapshot) edits(dst []model.Edit, field uint32, row uint64) []model.Edit {
 	start := len(dst)
 	if older := s.olderEdits(field, row); len(older) == 0 {
 		dst = s.st.active.appendEdits(dst, field, row)
@@ -205,7 +206,7 @@ func (s Snapshot) edits(dst []edit, field uint32, row uint64) []edit {
 		dst = mergeEdits(dst, older, s.st.active.appendEdits(nil, field, row))
 	}
 	if m := s.st.masks; m != nil && !m.dead.IsEmpty() {
-		kept := slices.DeleteFunc(dst[start:], func(e edit) bool { return m.isDead(e.record) })
+		kept := slices.DeleteFunc(dst[start:], func(e model.Edit) bool { return m.isDead(e.Record) })
 		dst = dst[:start+len(kept)]
 	}
 	return dst
@@ -213,7 +214,7 @@ func (s Snapshot) edits(dst []edit, field uint32, row uint64) []edit {
 
 // olderEdits returns what the frozen delta says of a list, as far as the active one has not emptied
 // it.
-func (s Snapshot) olderEdits(field uint32, row uint64) []edit {
+func (s Snapshot) olderEdits(field uint32, row uint64) []model.Edit {
 	newer := s.st.active.removals
 	if s.st.frozen == nil || newer.isEmptied(field, row) {
 		return nil
@@ -223,17 +224,17 @@ func (s Snapshot) olderEdits(field uint32, row uint64) []edit {
 	if newer == nil || inverse == 0 || newer.emptied[inverse] == nil {
 		return older
 	}
-	return slices.DeleteFunc(older, func(e edit) bool { return newer.isEmptied(inverse, e.record) })
+	return slices.DeleteFunc(older, func(e model.Edit) bool { return newer.isEmptied(inverse, e.Record) })
 }
 
 // mergeEdits appends two ascending sequences of edits of one list; where both name a record, newer
 // counts.
-func mergeEdits(dst, older, newer []edit) []edit {
+func mergeEdits(dst, older, newer []model.Edit) []model.Edit {
 	for len(older) > 0 && len(newer) > 0 {
 		switch o, n := older[0], newer[0]; {
-		case o.record < n.record:
+		case o.Record < n.Record:
 			dst, older = append(dst, o), older[1:]
-		case o.record == n.record:
+		case o.Record == n.Record:
 			older = older[1:]
 		default:
 			dst, newer = append(dst, n), newer[1:]
@@ -246,7 +247,7 @@ func mergeEdits(dst, older, newer []edit) []edit {
 // List.
 func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
 	if s.Closed() {
-		return false, ErrClosed
+		return false, model.ErrClosed
 	}
 	hits := uint64(0)
 	ok, err := s.contains(field, row, record, &hits)
@@ -256,7 +257,7 @@ func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
 
 func (s Snapshot) contains(field uint32, row, record uint64, hits *uint64) (bool, error) {
 	inverse := s.st.ix.fieldOf(field).Inverse
-	if m := s.st.masks; row > MaxID || record > MaxID || m.isDead(record) || inverse != 0 && m.isDead(row) {
+	if m := s.st.masks; row > model.MaxID || record > model.MaxID || m.isDead(record) || inverse != 0 && m.isDead(row) {
 		return false, nil
 	}
 	if set, ok := s.st.active.edited(field, row, record); ok {
@@ -289,16 +290,16 @@ func (s Snapshot) contains(field uint32, row, record uint64, hits *uint64) (bool
 // of List.
 func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err error) {
 	if s.Closed() {
-		return 0, false, ErrClosed
+		return 0, false, model.ErrClosed
 	}
 	if id, ok = s.lookupDelta(space, key); ok {
-		return id, !(space == RecordSpace && s.st.masks.isDead(id)), nil
+		return id, !(space == model.RecordSpace && s.st.masks.isDead(id)), nil
 	}
 	misses := s.st.ix.misses.Load()
 	if id, ok, err = s.st.ix.lookupPage(s.st.version.manifest, space, key); err == nil {
 		err = s.patient(misses)
 	}
-	return id, ok && !(space == RecordSpace && s.st.masks.isDead(id)), err
+	return id, ok && !(space == model.RecordSpace && s.st.masks.isDead(id)), err
 }
 
 // lookupDelta returns the ID that a delta gave to a key.
@@ -329,7 +330,7 @@ func (ix *Index) view(r *ref, row uint64) (bitmap.View, error) {
 func (p *page) view(r *ref, row uint64) (bitmap.View, error) {
 	v, err := bitmap.OpenBody(p.row(row - r.first))
 	if err != nil {
-		return v, corrupt(r.String(), "row %d: %v", row, err)
+		return v, model.Corrupt(r.String(), "row %d: %v", row, err)
 	}
 	return v, nil
 }
@@ -356,7 +357,7 @@ func (ix *Index) lookupHash(m *manifest, space uint32, key string, hash, from ui
 		}
 		refs := m.pages(space, candidate)
 		if len(refs) == 0 {
-			err = corrupt(r.String(), "got ID %d, which no page of keys has", candidate)
+			err = model.Corrupt(r.String(), "got ID %d, which no page of keys has", candidate)
 			return false
 		}
 		var kp *page

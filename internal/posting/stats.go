@@ -3,6 +3,10 @@
 
 package posting
 
+import (
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
+
 // FieldStats says what the pages of a field amount to, as of the last flush.
 type FieldStats struct {
 	Field  uint32
@@ -64,7 +68,7 @@ func (ix *Index) Stats() (Stats, error) {
 		s.Fields = append(s.Fields, f)
 	}
 	var universe List
-	if err := snap.List(Exists, 0, &universe); err != nil {
+	if err := snap.List(model.Exists, 0, &universe); err != nil {
 		return s, err
 	}
 	s.Records = universe.Len()

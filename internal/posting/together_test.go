@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -49,7 +50,7 @@ func TestDeltasTogether(t *testing.T) {
 	commit := func(ctx context.Context, n uint64) error {
 		var b Batch
 		for i := range uint64(500) {
-			b.Set(country, ID(n), ID(n*500+i))
+			b.Set(country, model.ID(n), model.ID(n*500+i))
 		}
 		_, err := indexes[n%3].Commit(ctx, &b)
 		return err

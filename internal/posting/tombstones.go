@@ -9,9 +9,9 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// tombstones are what was taken away as a whole since the last flush: records, and the lists of rows.
-// They are kept as sets, because naming every list that has a deleted record would take a walk over
-// all of them. What is published never changes; change makes the next ones.
+// tombstones are what was taken away as a whole since the last flush: records, and the lists of
+// rows. They are kept as sets, because naming every list that has a deleted record would take a
+// walk over all of them. What is published never changes; change makes the next ones.
 type tombstones struct {
 	dead    *bitmap.Bitmap            // records that were deleted; an ID is never used again
 	emptied map[uint32]*bitmap.Bitmap // field → rows whose lists were emptied

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -35,9 +36,9 @@ func TestUnder(t *testing.T) {
 	for i := 0; i < records; {
 		var b Batch
 		for range records / 8 {
-			b.Set(Exists, ID(0), b.Key(RecordSpace, name(i)))
+			b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, name(i)))
 			if i%3 != 0 { // a list of many containers
-				b.Set(country, ID(1), ID(uint64(i)<<16+uint64(i)))
+				b.Set(country, model.ID(1), model.ID(uint64(i)<<16+uint64(i)))
 			}
 			i++
 		}
@@ -69,8 +70,9 @@ func TestUnder(t *testing.T) {
 			return err
 		}, 1},
 		"Lookups": {func() error {
-			keys := []Lookup{{Space: RecordSpace, Key: name(0)}, {Space: RecordSpace, Key: name(records - 1),
-				Exists: true}}
+			keys := []Lookup{{Space: model.RecordSpace, Key: name(0)},
+				{Space: model.RecordSpace, Key: name(records - 1),
+					Exists: true}}
 			err := snap.Lookups(keys)
 			if err == nil && (!keys[0].OK || !keys[1].OK || keys[1].ID != records-1) {
 				t.Errorf("Lookups: got %v", keys)
@@ -78,7 +80,7 @@ func TestUnder(t *testing.T) {
 			return err
 		}, 4},
 		"Keys": {func() error {
-			r := snap.Keys(RecordSpace)
+			r := snap.Keys(model.RecordSpace)
 			_, n, err := r.AppendAll(nil, far, KeyForm{})
 			if err == nil && n != len(far) {
 				t.Errorf("Keys: got %d, want %d", n, len(far))

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Any reads into l the records that have a value in a field, whatever it is; of a relation, those
@@ -17,16 +18,16 @@ import (
 // union is made. Errors: ctx's, or as of List.
 func (s Snapshot) Any(ctx context.Context, field uint32, l *List) error {
 	f := s.st.ix.fieldOf(field)
-	if f.Kind == Integers {
-		return s.List(field, IntegerAny, l)
+	if f.Kind == model.Integers {
+		return s.List(field, model.IntegerAny, l)
 	}
 	if s.Closed() {
-		return ErrClosed
+		return model.ErrClosed
 	}
 	a := fieldUnion{Snapshot: s, ctx: ctx, field: f, records: new(bitmap.Bitmap)}
 	var err error
 	switch {
-	case f.Kind == Rows:
+	case f.Kind == model.Rows:
 		err = a.words()
 	case f.Inverse != 0:
 		err = a.rows()
@@ -45,7 +46,7 @@ func (s Snapshot) Any(ctx context.Context, field uint32, l *List) error {
 type fieldUnion struct {
 	Snapshot
 	ctx     context.Context
-	field   Field
+	field   model.Field
 	records *bitmap.Bitmap
 	list    List
 }
@@ -89,7 +90,7 @@ func (a *fieldUnion) words() error {
 		return false
 	}
 	var b bitmap.Builder
-	err := a.pages(ValueField(id), func(r *ref, p *page) error {
+	err := a.pages(model.ValueField(id), func(r *ref, p *page) error {
 		for i := range uint64(p.count) {
 			if w := p.word(i); w != 0 && !emptied(w, deltas) {
 				b.Append(r.first + i)
@@ -102,14 +103,14 @@ func (a *fieldUnion) words() error {
 	}
 	a.records = b.Bitmap(bitmap.Fastest)
 	for i, d := range deltas {
-		d.forward.Ascend(valueEdit{field: id}, func(f valueEdit) bool {
-			if f.field != id {
+		d.forward.Ascend(model.ValueEdit{Field: id}, func(f model.ValueEdit) bool {
+			if f.Field != id {
 				return false
 			}
-			if f.word != 0 && !emptied(f.word, deltas[i+1:]) {
-				a.records.Add(f.record)
+			if f.Word != 0 && !emptied(f.Word, deltas[i+1:]) {
+				a.records.Add(f.Record)
 			} else {
-				a.records.Remove(f.record)
+				a.records.Remove(f.Record)
 			}
 			return true
 		})
@@ -156,7 +157,7 @@ func (a *fieldUnion) rows() error {
 			}
 			v, err := bitmap.OpenBody(body)
 			if err != nil {
-				return corrupt(r.String(), "row %d: %v", row, err)
+				return model.Corrupt(r.String(), "row %d: %v", row, err)
 			}
 			if n := v.Len(); n > 0 && (mask.IsEmpty() || bitmap.AndLen(v, mask) < n) {
 				b.Append(row)
@@ -192,7 +193,7 @@ func (a *fieldUnion) union() error {
 			}
 			v, err := bitmap.OpenBody(body)
 			if err != nil {
-				return corrupt(r.String(), "row %d: %v", row, err)
+				return model.Corrupt(r.String(), "row %d: %v", row, err)
 			}
 			views = append(views, v)
 			return nil

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -44,7 +45,7 @@ func (w *world) checkAny(t *testing.T, snap Snapshot) {
 		c.Reset(&l)
 		for ok := c.Seek(0); ok; ok = c.Next() {
 			for _, id := range c.Block().AppendTo(nil) {
-				key, ok, err := snap.AppendKey(nil, RecordSpace, id)
+				key, ok, err := snap.AppendKey(nil, model.RecordSpace, id)
 				if err != nil || !ok {
 					t.Fatalf("field %d: got no key of record %d (%v)", field, id, err)
 				}
@@ -76,7 +77,7 @@ func TestAnyObeys(t *testing.T) {
 	}
 	ix.Close()
 	for _, field := range []uint32{follows, country, city, age} {
-		if err := snap.Any(t.Context(), field, &l); !errors.Is(err, ErrClosed) {
+		if err := snap.Any(t.Context(), field, &l); !errors.Is(err, model.ErrClosed) {
 			t.Errorf("field %d: got %v, want ErrClosed", field, err)
 		}
 	}

@@ -6,6 +6,8 @@ package posting
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 const (
@@ -33,18 +35,18 @@ func (p *page) checkValues(where *ref) error {
 	case p.width != 0:
 		return errVersion(where.String()+": slot width of a forward page", p.width)
 	case where.piece > 0 || where.first%forwardRows != 0:
-		return corrupt(where.String(), "got a page of words from there on, want it from a multiple of %d on",
+		return model.Corrupt(where.String(), "got a page of words from there on, want it from a multiple of %d on",
 			forwardRows)
 	}
 	if len(p.data) < valueHeadLen {
-		return corrupt(where.String(), "got %d bytes, want at least %d", len(p.data), valueHeadLen)
+		return model.Corrupt(where.String(), "got %d bytes, want at least %d", len(p.data), valueHeadLen)
 	}
 	narrow, most, w := p.narrow(), 8, p.wordWidth()
 	if narrow > 0 {
 		w, most = narrow, mostWordBits
 	}
 	if w < 1 || w > most || p.data[13] != 0 || p.data[14] != 0 || p.data[15] != 0 {
-		return corrupt(where.String(), "got width % x, want 1–8, or 1–7 with 0x80 in version 2, and three zeros",
+		return model.Corrupt(where.String(), "got width % x, want 1–8, or 1–7 with 0x80 in version 2, and three zeros",
 			p.data[12:16])
 	}
 	// A page that reached into the next container would be in the way of what a flush writes there.
@@ -53,7 +55,8 @@ func (p *page) checkValues(where *ref) error {
 		room = forwardRows
 	}
 	if p.count < 1 || p.count > room || len(p.data) != valueSize(p.count, p.data[12]) {
-		return corrupt(where.String(), "got %d words in %d bytes, want at most %d in %d", p.count, len(p.data), room,
+		return model.Corrupt(where.String(), "got %d words in %d bytes, want at most %d in %d", p.count, len(p.data),
+			room,
 			valueSize(p.count, p.data[12]))
 	}
 	return nil

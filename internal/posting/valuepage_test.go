@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -47,7 +48,7 @@ func TestWordsOfPages(t *testing.T) {
 			}
 			for _, wrong := range [][]byte{append(slices.Clone(data), 0), slices.Clone(data[:len(data)-1])} {
 				seal.Write(key, wrong)
-				if _, err := openPage(&r, key, wrong); !errors.Is(err, ErrCorrupt) {
+				if _, err := openPage(&r, key, wrong); !errors.Is(err, model.ErrCorrupt) {
 					t.Fatalf("%d bytes of %d words of %d bits: got %v, want ErrCorrupt", len(wrong), n, width, err)
 				}
 			}
@@ -57,7 +58,7 @@ func TestWordsOfPages(t *testing.T) {
 	for _, width := range []byte{0, wordBits, wordBits | mostWordBits + 1, 9} {
 		data[12] = width
 		seal.Write(key, data)
-		if _, err := openPage(&r, key, data); !errors.Is(err, ErrCorrupt) {
+		if _, err := openPage(&r, key, data); !errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("width %#x: got %v, want ErrCorrupt", width, err)
 		}
 	}
@@ -85,7 +86,8 @@ func TestWordsOfOneContainer(t *testing.T) {
 		data, _ := appendValuePage(words)
 		data[1] = c.version
 		seal.Write(key, data)
-		if _, err := openPage(&r, key, data); (err == nil) != c.accepted || err != nil && !errors.Is(err, ErrCorrupt) {
+		if _, err := openPage(&r, key, data); (err == nil) != c.accepted || err != nil &&
+			!errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("%d words from %d on in version %d: got %v, want them taken: %v", c.words, c.first, c.version, err,
 				c.accepted)
 		}
@@ -105,7 +107,7 @@ func TestFirstWords(t *testing.T) {
 	}
 	data = append(data[:12], wordBits|3, 0, 0, 0, 1, 0, 0)
 	seal.Write(key, data)
-	if _, err := openPage(&r, key, data); !errors.Is(err, ErrCorrupt) {
+	if _, err := openPage(&r, key, data); !errors.Is(err, model.ErrCorrupt) {
 		t.Errorf("got %v, want ErrCorrupt", err)
 	}
 }
@@ -116,7 +118,7 @@ func TestForwardPages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 21))
 	config := testConfig(t, 64<<20)
 	ix := open(t, memstore.New(), config)
-	model := map[uint64]uint64{} // record → row of city
+	plain := map[uint64]uint64{} // record → row of city
 	var bound uint64
 	for round, rows := range []uint64{3, 3, 40, 3, 700, 60} {
 		var b Batch
@@ -127,22 +129,22 @@ func TestForwardPages(t *testing.T) {
 				record = rng.Uint64N(200_000)
 			}
 			row := rng.Uint64N(rows)
-			b.Assign(city, ID(record), ID(row))
-			model[record], bound = row, max(bound, row+1)
+			b.Assign(city, model.ID(record), model.ID(row))
+			plain[record], bound = row, max(bound, row+1)
 		}
 		if _, err := ix.Commit(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		if round%2 == 0 {
-			checkValues(t, ix, model, int(bound), round)
+			checkValues(t, ix, plain, int(bound), round)
 		}
 		if err := ix.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		checkValues(t, ix, model, int(bound), round)
+		checkValues(t, ix, plain, int(bound), round)
 		snap := ix.Snapshot()
 		last := uint64(0)
-		for i, r := range snap.st.version.fields[ValueField(city)].refs {
+		for i, r := range snap.st.version.fields[model.ValueField(city)].refs {
 			if r.first%forwardRows != 0 || i > 0 && r.first < last ||
 				r.first/mostForwardRows != r.last()/mostForwardRows {
 				t.Errorf("round %d: got a page of records %d to %d behind one until %d", round, r.first, r.last(), last)
@@ -156,7 +158,7 @@ func TestForwardPages(t *testing.T) {
 	}
 }
 
-func checkValues(t *testing.T, ix *Index, model map[uint64]uint64, rows, round int) {
+func checkValues(t *testing.T, ix *Index, plain map[uint64]uint64, rows, round int) {
 	t.Helper()
 	snap := ix.Snapshot()
 	defer snap.Close()
@@ -181,7 +183,7 @@ func checkValues(t *testing.T, ix *Index, model map[uint64]uint64, rows, round i
 			t.Fatalf("round %d: got %d values, %v, want %d", round, len(got), err, len(lows))
 		}
 		for i, low := range lows {
-			row, ok := model[key<<16|uint64(low)]
+			row, ok := plain[key<<16|uint64(low)]
 			if want := row + 1; ok && uint64(got[i]) != want || !ok && got[i] != 0 {
 				t.Fatalf("round %d: record %d: got %d, want %d (%v)", round, key<<16|uint64(low), got[i], want, ok)
 			}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Values reads the rows of many records in a single-valued field of few rows. Not for concurrent
@@ -38,7 +39,8 @@ func (s Snapshot) Values(ctx context.Context, field uint32, rows int) (v Values,
 		}
 	}
 	edited, err := s.editedColumn(ctx, field)
-	return Values{snap: s, field: field, rows: rows, refs: s.st.version.fields[ValueField(field)].refs, edited: edited},
+	return Values{snap: s, field: field, rows: rows, refs: s.st.version.fields[model.ValueField(field)].refs,
+			edited: edited},
 		err == nil, err
 }
 
@@ -49,7 +51,7 @@ func (s Snapshot) Values(ctx context.Context, field uint32, rows int) (v Values,
 // Errors: ErrCorrupt, ErrClosed, or the store's.
 func (v *Values) Append(dst []uint16, key uint64, lows []uint16) ([]uint16, error) {
 	if v.snap.Closed() {
-		return dst, ErrClosed
+		return dst, model.ErrClosed
 	}
 	base, start := key<<16, len(dst)
 	dst = slices.Grow(dst, len(lows))[:start+len(lows)]
@@ -77,7 +79,7 @@ func (v *Values) Append(dst []uint16, key uint64, lows []uint16) ([]uint16, erro
 			return dst, err
 		}
 		if p.read(words[n:end], lows[n:end], int(base-r.first)) > v.rows {
-			return dst, corrupt(r.String(), "got a row above all that its field has, %d", v.rows)
+			return dst, model.Corrupt(r.String(), "got a row above all that its field has, %d", v.rows)
 		}
 		n = end
 	}

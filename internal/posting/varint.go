@@ -57,9 +57,3 @@ func (r *reader) count() int {
 	}
 	return int(n)
 }
-
-// zigzag turns small integers of either sign into small numbers.
-func zigzag(x int64) uint64 { return uint64(x)<<1 ^ uint64(x>>63) }
-
-// unzigzag is the reverse of zigzag.
-func unzigzag(x uint64) int64 { return int64(x>>1) ^ -int64(x&1) }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // maxProblems is how many problems Verify collects before it gives up.
@@ -21,7 +22,7 @@ type verifier struct {
 	ctx      context.Context
 	universe List              // as the pages have it
 	implied  map[uint32]uint64 // field → values of its lists that follow from its forward column
-	edits    []edit            // scratch
+	edits    []model.Edit      // scratch
 	problems []error
 	told     map[string]bool // texts of problems
 }
@@ -42,7 +43,7 @@ func (ix *Index) Verify(ctx context.Context, progress func(done, total int)) err
 	defer snap.Close()
 	v := verifier{ix: ix, snap: snap, ctx: ctx, implied: make(map[uint32]uint64), told: make(map[string]bool)}
 	total, done := snap.st.version.count(), 0
-	v.report(v.list(Exists, 0, &v.universe))
+	v.report(v.list(model.Exists, 0, &v.universe))
 	snap.st.version.all(func(r *ref) {
 		if v.stopped() != nil || len(v.problems) >= maxProblems {
 			return
@@ -73,7 +74,7 @@ func (v *verifier) report(err error) {
 // stopped returns why there is nothing more to be found out, nil as long as there is.
 func (v *verifier) stopped() error {
 	if v.ix.closed.Load() {
-		return ErrClosed
+		return model.ErrClosed
 	}
 	return v.ctx.Err()
 }
@@ -82,7 +83,7 @@ func (v *verifier) stopped() error {
 func (v *verifier) log() error {
 	for {
 		err := v.ix.Log(v.ctx, v.ix.logOldest.Load()-1, func(Entry) error { return nil })
-		if !errors.Is(err, ErrSequenceTrimmed) {
+		if !errors.Is(err, model.ErrSequenceTrimmed) {
 			return err
 		}
 	}
@@ -91,8 +92,9 @@ func (v *verifier) log() error {
 // page checks one page.
 func (v *verifier) page(r *ref) error {
 	base := r.field - r.field%4
-	if f := v.ix.fieldOf(base); base > 0 && f.ID == 0 || r.field%4 == 3 && f.Kind == Lists && f.Column == NoColumn {
-		return corrupt(r.String(), "got a page of a field that is not declared, or keeps none of its kind")
+	if f := v.ix.fieldOf(base); base > 0 && f.ID == 0 || r.field%4 == 3 && f.Kind == model.Lists &&
+		f.Column == model.NoColumn {
+		return model.Corrupt(r.String(), "got a page of a field that is not declared, or keeps none of its kind")
 	}
 	p, err := v.ix.read(r)
 	if err != nil {
@@ -117,7 +119,7 @@ func (v *verifier) page(r *ref) error {
 		}
 	}
 	if err == nil && values != r.values {
-		err = corrupt(r.String(), "got %d values, want %d as the manifest says", values, r.values)
+		err = model.Corrupt(r.String(), "got %d values, want %d as the manifest says", values, r.values)
 	}
 	return err
 }
@@ -126,7 +128,7 @@ func (v *verifier) page(r *ref) error {
 func (v *verifier) postings(r *ref, p *page) (values uint64, err error) {
 	f := v.ix.fieldOf(r.field)
 	inverse := f.Inverse
-	rows := v.snap.Keys(KeySpace(r.field))
+	rows := v.snap.Keys(model.KeySpace(r.field))
 	err = p.all(func(offset uint64, body []byte) error {
 		row := r.first + offset
 		list, err := bitmap.OpenBody(body)
@@ -134,25 +136,25 @@ func (v *verifier) postings(r *ref, p *page) (values uint64, err error) {
 			err = list.Validate()
 		}
 		if err != nil {
-			return corrupt(r.String(), "row %d: %v", row, err)
+			return model.Corrupt(r.String(), "row %d: %v", row, err)
 		}
 		values += list.Len()
 		if err := v.inPiece(r, list); err != nil {
 			return err
 		}
-		if r.field == Exists {
+		if r.field == model.Exists {
 			return v.named(r, list)
 		}
 		if strangers := list.Len() - v.existing(list); strangers > 0 {
-			return corrupt(r.String(), "row %d has %d records that do not exist", row, strangers)
+			return model.Corrupt(r.String(), "row %d has %d records that do not exist", row, strangers)
 		}
 		if inverse == 0 {
-			if f.Kind == Integers {
+			if f.Kind == model.Integers {
 				return nil
 			}
 			code, err := rows.code(row)
 			if err == nil && len(code) == 0 {
-				err = corrupt(r.String(), "row %d has no key", row)
+				err = model.Corrupt(r.String(), "row %d has no key", row)
 			}
 			return err
 		}
@@ -164,7 +166,8 @@ func (v *verifier) postings(r *ref, p *page) (values uint64, err error) {
 			case err != nil:
 				return err
 			case !in:
-				return corrupt(r.String(), "row %d has record %d, but field %d has not row %d with record %d", row,
+				return model.Corrupt(r.String(), "row %d has record %d, but field %d has not row %d with record %d",
+					row,
 					record, inverse, record, row)
 			}
 		}
@@ -188,7 +191,7 @@ func (v *verifier) inPiece(r *ref, list bitmap.View) error {
 		}
 	}
 	if least>>16 < r.pieceKey() || most>>16 >= to {
-		return corrupt(r.String(), "got values from %d to %d, want container keys from %d to %d", least, most,
+		return model.Corrupt(r.String(), "got values from %d to %d, want container keys from %d to %d", least, most,
 			r.pieceKey(), to-1)
 	}
 	return nil
@@ -204,14 +207,14 @@ func (v *verifier) existing(list bitmap.View) (n uint64) {
 
 // named checks that records have keys.
 func (v *verifier) named(r *ref, list bitmap.View) error {
-	keys := v.snap.Keys(RecordSpace)
+	keys := v.snap.Keys(model.RecordSpace)
 	for record := range list.All() {
 		if err := v.ctx.Err(); err != nil {
 			return err
 		}
 		code, err := keys.code(record)
 		if err == nil && len(code) == 0 {
-			err = corrupt(r.String(), "record %d exists and has no key", record)
+			err = model.Corrupt(r.String(), "record %d exists and has no key", record)
 		}
 		if err != nil {
 			return err
@@ -240,7 +243,7 @@ func (v *verifier) onPages(field uint32, row, record uint64) (bool, error) {
 	for i := len(refs) - 1; i >= 0; i-- {
 		if refs[i].pieceKey() <= record>>16 {
 			list, err := v.ix.view(&refs[i], row)
-			if errors.Is(err, ErrCorrupt) {
+			if errors.Is(err, model.ErrCorrupt) {
 				v.report(err)
 				return true, nil
 			}
@@ -256,12 +259,12 @@ func (v *verifier) keys(r *ref, p *page) (values uint64, err error) {
 		id := r.first + offset
 		key, ok := appendKeyText(nil, code)
 		if !ok {
-			return corrupt(r.String(), "ID %d: got no key in codec %d", id, code[0])
+			return model.Corrupt(r.String(), "ID %d: got no key in codec %d", id, code[0])
 		}
 		values++
 		got, ok, err := v.ix.lookupPage(v.snap.st.version.manifest, r.field, string(key))
 		if err == nil && (!ok || got != id) {
-			err = corrupt(r.String(), "key %q of ID %d: got ID %d (%v) by its hash", key, id, got, ok)
+			err = model.Corrupt(r.String(), "key %q of ID %d: got ID %d (%v) by its hash", key, id, got, ok)
 		}
 		return err
 	})
@@ -273,7 +276,7 @@ func (v *verifier) hashes(r *ref, p *page) error {
 	for i := 1; i < p.count; i++ {
 		a, b := p.storedHash(i-1), p.storedHash(i)
 		if a > b || a == b && p.hashID(i-1) >= p.hashID(i) {
-			return corrupt(r.String(), "entry %d does not come after the one before", i)
+			return model.Corrupt(r.String(), "entry %d does not come after the one before", i)
 		}
 	}
 	return nil
@@ -291,18 +294,19 @@ func (v *verifier) forward(r *ref, p *page) (values uint64, err error) {
 		if err := v.ctx.Err(); err != nil {
 			return values, err
 		}
-		f := valueEdit{field: field, record: record, word: word}
-		if word == leastWord {
-			if f.least, err = v.onPages(field, IntegerRow(63), record); err != nil {
+		f := model.ValueEdit{Field: field, Record: record, Word: word}
+		if word == model.LeastWord {
+			if f.Least, err = v.onPages(field, model.IntegerRow(63), record); err != nil {
 				return values, err
 			}
 		}
-		v.edits = appendChange(v.edits[:0], v.ix.fieldOf(field).Kind, f, 0)
+		v.edits = model.AppendChange(v.edits[:0], v.ix.fieldOf(field).Kind, f, 0)
 		v.implied[field] += uint64(len(v.edits))
 		for _, e := range v.edits {
-			in, err := v.onPages(field, e.row, record)
+			in, err := v.onPages(field, e.Row, record)
 			if err == nil && !in {
-				err = corrupt(r.String(), "record %d: got word %d, but row %d has not the record", record, word, e.row)
+				err = model.Corrupt(r.String(), "record %d: got word %d, but row %d has not the record", record, word,
+					e.Row)
 			}
 			if err != nil {
 				return values, err
@@ -322,7 +326,7 @@ func (v *verifier) totals() {
 	})
 	equal := func(what string, a, b uint64) {
 		if a != b {
-			v.report(corrupt("manifest", "%s: got %d and %d, want as many", what, a, b))
+			v.report(model.Corrupt("manifest", "%s: got %d and %d, want as many", what, a, b))
 		}
 	}
 	for _, id := range v.ix.sortedFields() {
@@ -333,14 +337,14 @@ func (v *verifier) totals() {
 		if f.Inverse != 0 && !f.Derived {
 			equal(fmt.Sprintf("values of the relations %d and %d", id, f.Inverse), sums[id], sums[f.Inverse])
 		}
-		if f.Column != NoColumn {
-			equal(fmt.Sprintf("values of field %d and of its column", id), sums[id], sums[ValueField(id)])
+		if f.Column != model.NoColumn {
+			equal(fmt.Sprintf("values of field %d and of its column", id), sums[id], sums[model.ValueField(id)])
 		}
-		if f.Kind != Lists {
+		if f.Kind != model.Lists {
 			equal(fmt.Sprintf("values of field %d, and those that its forward column stands for", id), sums[id],
 				v.implied[id])
 		}
-		equal(fmt.Sprintf("keys and hashes of field %d", id), sums[KeySpace(id)], entries[KeySpace(id)+1])
+		equal(fmt.Sprintf("keys and hashes of field %d", id), sums[model.KeySpace(id)], entries[model.KeySpace(id)+1])
 	}
-	equal("keys and hashes of the records", sums[RecordSpace], entries[RecordSpace+1])
+	equal("keys and hashes of the records", sums[model.RecordSpace], entries[model.RecordSpace+1])
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -21,31 +22,33 @@ func TestVerifyFinds(t *testing.T) {
 		want  string
 	}{
 		"one direction only": {func(ix *Index) {
-			ix.active.put(edit{field: follows, set: true, row: 1, record: 2})
+			ix.active.put(model.Edit{Field: follows, Set: true, Row: 1, Record: 2})
 		}, "field 8 has not row 2 with record 1"},
-		"a list without its word": {func(ix *Index) { ix.active.put(edit{field: city, set: true, row: 3, record: 9}) },
+		"a list without its word": {func(ix *Index) {
+			ix.active.put(model.Edit{Field: city, Set: true, Row: 3, Record: 9})
+		},
 			"values of field 16, and those that its forward column stands for"},
 		"an integer row too many": {func(ix *Index) {
-			ix.active.put(edit{field: age, set: true, row: IntegerRow(3), record: 9})
+			ix.active.put(model.Edit{Field: age, Set: true, Row: model.IntegerRow(3), Record: 9})
 		}, "values of field 20, and those"},
 		"a record that does not exist": {func(ix *Index) {
-			ix.active.put(edit{field: country, set: true, row: 3, record: 1 << 30})
+			ix.active.put(model.Edit{Field: country, Set: true, Row: 3, Record: 1 << 30})
 		},
 			"row 3 has 1 records that do not exist"},
 		"a record without a key": {func(ix *Index) {
-			ix.active.put(edit{field: Exists, set: true, record: 1 << 30})
+			ix.active.put(model.Edit{Field: model.Exists, Set: true, Record: 1 << 30})
 		}, "record 1073741824 exists and has no key"},
 		"a value without a key": {func(ix *Index) {
-			ix.active.put(edit{field: country, set: true, row: 1 << 30, record: 9})
+			ix.active.put(model.Edit{Field: country, Set: true, Row: 1 << 30, Record: 9})
 		}, "row 1073741824 has no key"},
 		"a word without its list": {func(ix *Index) {
-			ix.active.assign(valueEdit{field: city, record: 9, word: 4})
+			ix.active.assign(model.ValueEdit{Field: city, Record: 9, Word: 4})
 		}, "row 3 has not the record"},
 		"an integer without its row": {func(ix *Index) {
-			ix.active.assign(valueEdit{field: age, record: 9, word: integerWord(6)})
+			ix.active.assign(model.ValueEdit{Field: age, Record: 9, Word: model.IntegerWord(6)})
 		}, "has not the record"},
 		"a key without an ID": {func(ix *Index) {
-			k := ix.active.spaces[RecordSpace]
+			k := ix.active.spaces[model.RecordSpace]
 			k.keys = append(k.keys, k.keys[0]) // two IDs of one key
 		}, "by its hash"},
 	} {
@@ -57,7 +60,7 @@ func TestVerifyFinds(t *testing.T) {
 				t.Fatal(err)
 			}
 			var b Batch
-			b.Set(Exists, ID(0), b.Key(RecordSpace, "one more"))
+			b.Set(model.Exists, model.ID(0), b.Key(model.RecordSpace, "one more"))
 			if _, err := ix.Commit(t.Context(), &b); err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +71,7 @@ func TestVerifyFinds(t *testing.T) {
 			if err := ix.Flush(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if err := ix.Verify(t.Context(), nil); !errors.Is(err, ErrCorrupt) ||
+			if err := ix.Verify(t.Context(), nil); !errors.Is(err, model.ErrCorrupt) ||
 				!strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want one that says %q", err, c.want)
 			}
@@ -105,7 +108,7 @@ func TestVerifyReads(t *testing.T) {
 		bad := append([]byte(nil), op.Value...)
 		bad[len(bad)-1] ^= 4
 		write(bad)
-		if err := ix.Verify(t.Context(), nil); !errors.Is(err, ErrCorrupt) {
+		if err := ix.Verify(t.Context(), nil); !errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("entry %x: got %v, want ErrCorrupt", op.Key, err)
 		}
 		write(op.Value)

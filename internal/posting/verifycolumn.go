@@ -3,6 +3,10 @@
 
 package posting
 
+import (
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
+
 // column checks that each record of a page is in the lists of the rows that it has there.
 func (v *verifier) column(r *ref, p *page) (values uint64, err error) {
 	field := r.field - 3
@@ -13,16 +17,16 @@ func (v *verifier) column(r *ref, p *page) (values uint64, err error) {
 		}
 		record, ok := r.first+i, false
 		if rows, ok = p.appendRows(rows[:0], i); !ok {
-			return values, corrupt(r.String(), "record %d: got rows that do not ascend or have no end", record)
+			return values, model.Corrupt(r.String(), "record %d: got rows that do not ascend or have no end", record)
 		}
 		values += uint64(len(rows))
 		for _, row := range rows {
 			in, err := v.onPages(field, row, record)
 			if err == nil && !in {
-				err = corrupt(r.String(), "record %d: got row %d, which has not the record", record, row)
+				err = model.Corrupt(r.String(), "record %d: got row %d, which has not the record", record, row)
 			}
 			if err == nil && r.piece > 0 && row>>16 < r.pieceKey() {
-				err = corrupt(r.String(), "record %d: got row %d before its piece", record, row)
+				err = model.Corrupt(r.String(), "record %d: got row %d before its piece", record, row)
 			}
 			if err != nil {
 				return values, err

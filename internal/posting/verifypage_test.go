@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -24,7 +25,7 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 	commitNumbered(t, ix, 0, 20)
 	var b Batch
 	for i := range uint64(60_000) {
-		b.Set(country, ID(1<<20), ID(i*i<<4)) // a list of several pieces, of records that do not exist
+		b.Set(country, model.ID(1<<20), model.ID(i*i<<4)) // a list of several pieces, of records that do not exist
 	}
 	if _, err := ix.Commit(t.Context(), &b); err != nil {
 		t.Fatal(err)
@@ -81,7 +82,7 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 			}
 			return appendPage(pagePostings, []pageRow{{body: bitmap.AppendBody(nil, values)}})
 		})
-		if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "want container keys from") ||
+		if !errors.Is(err, model.ErrCorrupt) || !strings.Contains(err.Error(), "want container keys from") ||
 			!strings.Contains(err.Error(), pieces[at].String()) {
 			t.Errorf("a value of another piece than %v: got %v", &pieces[at], err)
 		}
@@ -93,7 +94,8 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 		copy(data[hashHeadLen+w:], first)
 		return data
 	})
-	if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "entry 1 does not come after the one before") {
+	if !errors.Is(err, model.ErrCorrupt) || !strings.Contains(err.Error(),
+		"entry 1 does not come after the one before") {
 		t.Errorf("two hashes that changed places: got %v", err)
 	}
 }

@@ -6,6 +6,7 @@ package posting
 import (
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -20,7 +21,7 @@ func TestWarmPages(t *testing.T) {
 		var b Batch
 		for row := range uint64(rows) {
 			for i := range uint64(8) {
-				b.Set(country, ID(row), ID(row*31+ix.sequence*1000+i*i))
+				b.Set(country, model.ID(row), model.ID(row*31+ix.sequence*1000+i*i))
 			}
 		}
 		if _, err := ix.Commit(t.Context(), &b); err != nil {

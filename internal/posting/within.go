@@ -5,6 +5,7 @@ package posting
 
 import (
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -20,13 +21,13 @@ func (l *List) LenWithin(set bitmap.View) uint64 {
 		}
 	}
 	for _, e := range l.allEdits() {
-		if !set.Contains(e.record) {
+		if !set.Contains(e.Record) {
 			continue
 		}
-		switch had := l.baseContains(e.record); {
-		case e.set && !had:
+		switch had := l.baseContains(e.Record); {
+		case e.Set && !had:
 			n++
-		case !e.set && had:
+		case !e.Set && had:
 			n--
 		}
 	}
@@ -70,7 +71,7 @@ func (l *List) AppendTo(dst []uint64, c *Cursor) []uint64 {
 // Count returns the number of records that exist. Errors as of List.
 func (s Snapshot) Count() (uint64, error) {
 	var universe List
-	if err := s.List(Exists, 0, &universe); err != nil {
+	if err := s.List(model.Exists, 0, &universe); err != nil {
 		return 0, err
 	}
 	return universe.Len(), nil

@@ -11,6 +11,7 @@ import (
 	"sort"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Words reads the forward column of a field with one value at most for each record: the rows of a
@@ -29,12 +30,12 @@ type Words struct {
 // Words returns a reader of a single-valued or integer field. Errors: ErrInvalid, for another
 // field.
 func (s Snapshot) Words(field uint32) (*Words, error) {
-	if s.st.ix.fieldOf(field).Kind == Lists {
-		return nil, fmt.Errorf("%w: got field %d, which has no word for each record, to read", ErrInvalid, field)
+	if s.st.ix.fieldOf(field).Kind == model.Lists {
+		return nil, fmt.Errorf("%w: got field %d, which has no word for each record, to read", model.ErrInvalid, field)
 	}
-	refs := s.st.version.fields[ValueField(field)].refs
+	refs := s.st.version.fields[model.ValueField(field)].refs
 	w := &Words{snap: s, field: field, refs: refs, keep: s.st.ix.keeps(refs)}
-	if s.st.ix.fieldOf(field).Kind == Integers {
+	if s.st.ix.fieldOf(field).Kind == model.Integers {
 		return w, nil
 	}
 	ctx := s.ctx
@@ -52,8 +53,8 @@ func RowOf(word uint64) uint64 { return word - 1 }
 // Integer returns the integer of a record, from its word in an integer field, which is not 0. Cost:
 // that of List for one of the two least integers. Errors: as of List.
 func (w *Words) Integer(record, word uint64) (int64, error) {
-	if word != leastWord {
-		return integer(word), nil
+	if word != model.LeastWord {
+		return model.Integer(word), nil
 	}
 	x, _, err := w.snap.Int(w.field, record)
 	return x, err
@@ -68,7 +69,7 @@ func (w *Words) Integer(record, word uint64) (int64, error) {
 // into one buffer. Errors: ErrCorrupt, ErrClosed, or the store's.
 func (w *Words) Append(dst []uint64, key uint64, lows []uint16) ([]uint64, error) {
 	if w.snap.Closed() {
-		return dst, ErrClosed
+		return dst, model.ErrClosed
 	}
 	start := len(dst)
 	dst = slices.Grow(dst, len(lows))[:start+len(lows)]
@@ -107,7 +108,7 @@ func (w *Words) pages(words []uint64, base uint64, lows []uint16) error {
 		}
 		offset := int(record-r.first) - int(lows[0])
 		if int(lows[n-1])+offset >= p.count {
-			return corrupt(r.String(), "got %d words, want one of record %d", p.count, base|uint64(lows[n-1]))
+			return model.Corrupt(r.String(), "got %d words, want one of record %d", p.count, base|uint64(lows[n-1]))
 		}
 		w.narrow = p.appendWords(words[:n], lows[:n], offset, w.narrow)
 		words, lows = words[n:], lows[n:]
@@ -136,7 +137,7 @@ func (w *Words) overlay(words []uint64, key uint64, lows []uint16) {
 		return
 	}
 	last := key<<16 | uint64(lows[len(lows)-1])
-	integers := w.snap.st.ix.fieldOf(w.field).Kind == Integers
+	integers := w.snap.st.ix.fieldOf(w.field).Kind == model.Integers
 	for _, d := range [...]*delta{w.snap.st.frozen, w.snap.st.active} {
 		if d == nil {
 			continue
@@ -147,15 +148,16 @@ func (w *Words) overlay(words []uint64, key uint64, lows []uint16) {
 		if !integers || d.forward.Len() == 0 {
 			continue
 		}
-		d.forward.Ascend(valueEdit{field: w.field, record: key<<16 | uint64(lows[0])}, func(f valueEdit) bool {
-			if f.field != w.field || f.record > last {
-				return false
-			}
-			if i, ok := slices.BinarySearch(lows, uint16(f.record)); ok && !d.removals.isDead(f.record) {
-				words[i] = f.word
-			}
-			return true
-		})
+		d.forward.Ascend(model.ValueEdit{Field: w.field, Record: key<<16 | uint64(lows[0])},
+			func(f model.ValueEdit) bool {
+				if f.Field != w.field || f.Record > last {
+					return false
+				}
+				if i, ok := slices.BinarySearch(lows, uint16(f.Record)); ok && !d.removals.isDead(f.Record) {
+					words[i] = f.Word
+				}
+				return true
+			})
 	}
 	w.overlayRows(words, key, lows)
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package model
 
 import (
 	"errors"
@@ -56,11 +56,7 @@ var (
 	ErrFailed = sentinel.ErrFailed
 )
 
-// corrupt returns an error that matches ErrCorrupt and says where, and what was got and wanted.
-func corrupt(where, format string, args ...any) error {
+// Corrupt returns an error that matches ErrCorrupt and says where, and what was got and wanted.
+func Corrupt(where, format string, args ...any) error {
 	return fmt.Errorf("%w: %s: %s", ErrCorrupt, where, fmt.Sprintf(format, args...))
-}
-
-func errVersion(where string, got byte) error {
-	return fmt.Errorf("%w: %s: got %d, want %d", ErrVersion, where, got, formatVersion)
 }
