@@ -94,7 +94,7 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 		return l.ix.abandon(&w.out, err)
 	}
 	change := &manifestChange{flushed: origin.flushed, next: origin.next, dropped: w.out.dropped, added: w.out.added}
-	return l.ix.commitManifest(&w.out, change, func(v *version) { l.ix.publish(v, l.ix.state.Load().frozen) })
+	return l.ix.commitManifest(&w.out, change, nil, func(v *version) { l.ix.publish(v, l.ix.state.Load().frozen) })
 }
 
 // writeTexts writes the pages of texts.

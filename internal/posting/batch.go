@@ -7,9 +7,6 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// maxEdits is how many writes a batch may have, so that one alone cannot fill the memory.
-const maxEdits = 1 << 20
-
 // Batch gathers writes to be committed as one. The zero value is empty and ready for use. Of
 // several writes to the same record of the same list the last counts. Not for concurrent use.
 type Batch struct {

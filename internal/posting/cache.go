@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 )
 
 // cache is a bounded cache of pages, shared by the indexes of a database. Pages never change and so
@@ -20,25 +21,32 @@ import (
 // and unlike with queues, where each hit moves something, reading writes nothing once a page has
 // the most.
 type cache struct {
-	table atomic.Pointer[[]atomic.Pointer[page]] // lists of pages by hash, linked by page.next
-	held  atomic.Int64                           // bytes
+	table atomic.Pointer[[]atomic.Pointer[cached]] // lists of pages by hash, linked by next
+	held  atomic.Int64                             // bytes
 	// pages have come, of a cache that has so many that they are worth gathering
 	came chan struct{}
 
 	mu    sync.Mutex // of changes, and of what is below
 	most  int64
-	clock []*page  // nil: a free place
-	free  []uint32 // the free places
+	clock []*cached // nil: a free place
+	free  []uint32  // the free places
 	hand  int
 }
 
-// cacheEntry is what the cache keeps in each page.
-type cacheEntry struct {
-	next       atomic.Pointer[page] // in the list of a slot
+// cached is a page in the cache.
+//
+// Of many pages, asked for at random, none is in the processor's caches: both together are one line
+// of them, 64 bytes.
+type cached struct {
+	next       atomic.Pointer[cached] // in the list of a slot
 	generation uint64
 	index      uint32
 	mark       atomic.Uint32 // hits, up to mostHits; above these two bits, the place in the clock
+	page       page
 }
+
+// A compile-time check.
+const _ = 64 - unsafe.Sizeof(cached{})
 
 const (
 	// pageOverhead is what a cached page takes beside its bytes.
@@ -54,7 +62,7 @@ const (
 // newCache returns a cache that holds pages of up to so many bytes together.
 func newCache(bytes int64) *cache {
 	c := &cache{most: max(bytes, 0), came: make(chan struct{}, 1)}
-	table := make([]atomic.Pointer[page], leastCacheSlots)
+	table := make([]atomic.Pointer[cached], leastCacheSlots)
 	c.table.Store(&table)
 	return c
 }
@@ -79,7 +87,7 @@ func (c *cache) bound(bytes int64) {
 
 // slot returns where the list of a page begins. Generations are numbered one after the other, which
 // a multiplication spreads evenly.
-func slot(table []atomic.Pointer[page], index uint32, generation uint64) *atomic.Pointer[page] {
+func slot(table []atomic.Pointer[cached], index uint32, generation uint64) *atomic.Pointer[cached] {
 	hash := (generation ^ uint64(index)<<40) * 0x9e3779b97f4a7c15
 	return &table[hash>>(64-bits.Len(uint(len(table)-1)))]
 }
@@ -90,18 +98,19 @@ func (c *cache) get(index uint32, generation uint64) (*page, bool) {
 			if mark := p.mark.Load(); mark&mostHits != mostHits {
 				p.mark.Store(mark + 1) // of two hits at a time one may be lost
 			}
-			return p, true
+			return &p.page, true
 		}
 	}
 	return nil, false
 }
 
-// put takes in a page that was not in the cache before; not if another one with its bytes is there.
-func (c *cache) put(p *page) {
+// put takes in a page that was not in the cache before; not if it is there.
+func (c *cache) put(index uint32, generation uint64, of *page) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	p := &cached{generation: generation, index: index, page: *of}
 	size := p.held()
-	if _, there := c.get(p.index, p.generation); there || size > c.most {
+	if _, there := c.get(index, generation); there || size > c.most {
 		return
 	}
 	c.shrink(c.most - size)
@@ -135,7 +144,7 @@ func (c *cache) pages() []*page {
 	pages := make([]*page, 0, len(c.clock)-len(c.free))
 	for _, p := range c.clock {
 		if p != nil {
-			pages = append(pages, p)
+			pages = append(pages, &p.page)
 		}
 	}
 	return pages
@@ -144,7 +153,7 @@ func (c *cache) pages() []*page {
 // grow makes a larger table. Who looks for a page meanwhile may not find one that is there, and
 // reads it again.
 func (c *cache) grow(slots int) {
-	table := make([]atomic.Pointer[page], slots)
+	table := make([]atomic.Pointer[cached], slots)
 	for _, p := range c.clock {
 		if p != nil {
 			at := slot(table, p.index, p.generation)
@@ -172,7 +181,7 @@ func (c *cache) shrink(to int64) {
 }
 
 // remove takes a page out.
-func (c *cache) remove(p *page) {
+func (c *cache) remove(p *cached) {
 	at := slot(*c.table.Load(), p.index, p.generation)
 	for at.Load() != p {
 		at = &at.Load().next
@@ -190,10 +199,13 @@ func (c *cache) remove(p *page) {
 func (c *cache) drop(index uint32, generation uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if p, ok := c.get(index, generation); ok {
-		c.remove(p)
+	for p := slot(*c.table.Load(), index, generation).Load(); p != nil; p = p.next.Load() {
+		if p.generation == generation && p.index == index {
+			c.remove(p)
+			return
+		}
 	}
 }
 
 // held returns how much memory a page takes in the cache.
-func (p *page) held() int64 { return int64(len(p.data) + pageOverhead) }
+func (p *cached) held() int64 { return int64(len(p.page.data) + pageOverhead) }

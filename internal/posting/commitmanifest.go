@@ -11,8 +11,9 @@ import (
 )
 
 // commitManifest commits a change of the manifest and publishes it: all its records but the last
-// are written first, and count only once the last is there. The caller has the others wait.
-func (ix *Index) commitManifest(out *pageBatch, change *manifestChange, publish func(*version)) error {
+// are written first, and count only once the last is there. entry is the log entry that goes with
+// a bulk load, nil without one. The caller has the others wait.
+func (ix *Index) commitManifest(out *pageBatch, change *manifestChange, entry *logEntry, publish func(*version)) error {
 	if err := out.flush(); err != nil {
 		return ix.abandon(out, err)
 	}
@@ -38,7 +39,7 @@ func (ix *Index) commitManifest(out *pageBatch, change *manifestChange, publish 
 	if err := ix.writeUnsynced(); err != nil {
 		return ix.abandon(out, err)
 	}
-	if change.entry != nil {
+	if entry != nil {
 		if err := ix.rebaseLoad(next); err != nil {
 			return ix.abandon(out, err)
 		}
@@ -46,10 +47,10 @@ func (ix *Index) commitManifest(out *pageBatch, change *manifestChange, publish 
 	var b store.Batch
 	b.Put(key, records[len(records)-1].encode(key))
 	logged := -b.Size()
-	if change.entry != nil {
-		change.entry.installed = last
+	if entry != nil {
+		entry.installed = last
 		var p pending
-		if err := p.add(ix.sequence+1, change.entry, change.entry.appendSections(nil)); err != nil {
+		if err := p.add(ix.sequence+1, entry, entry.appendSections(nil)); err != nil {
 			return ix.abandon(out, err)
 		}
 		p.put(&b, ix.id)
@@ -62,7 +63,7 @@ func (ix *Index) commitManifest(out *pageBatch, change *manifestChange, publish 
 		ix.fail(err)
 		return ix.failure
 	}
-	if change.entry != nil {
+	if entry != nil {
 		ix.sequence++
 		ix.logBytes.Add(int64(logged))
 	}

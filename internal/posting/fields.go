@@ -80,7 +80,7 @@ func (ix *Index) purge() error {
 	if len(change.dropped) == 0 {
 		return nil
 	}
-	if err := ix.commitManifest(&pageBatch{store: ix.store}, change, func(v *version) {
+	if err := ix.commitManifest(&pageBatch{store: ix.store}, change, nil, func(v *version) {
 		ix.publish(v, nil)
 	}); err != nil {
 		return err

@@ -104,7 +104,7 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 		return ix.abandon(&w.out, err)
 	}
 	change := &manifestChange{flushed: st.sequence, next: st.frozen.next(), dropped: w.out.dropped, added: w.out.added}
-	if err := ix.commitManifest(&w.out, change, func(v *version) { ix.publish(v, nil) }); err != nil {
+	if err := ix.commitManifest(&w.out, change, nil, func(v *version) { ix.publish(v, nil) }); err != nil {
 		return err
 	}
 	if ix.flushes.Add(1); ix.full.Swap(nil) != nil {

@@ -310,10 +310,10 @@ func TestEntriesThatClaim(t *testing.T) {
 		b := append(slices.Clone(head), 1, 0)
 		return append(binary.AppendUvarint(b, uint64(len(sections))), sections...)
 	}
-	many := binary.AppendUvarint([]byte{sectionSet, 4, 0}, maxEdits)
-	many = append(many, make([]byte, maxEdits)...)
-	emptied := bytes.Repeat([]byte{sectionEmpty, 4, 0}, maxEdits+1)
-	keys := append(binary.AppendUvarint([]byte{sectionKeys, 1, 0}, maxKeys), make([]byte, maxKeys)...)
+	many := binary.AppendUvarint([]byte{sectionSet, 4, 0}, model.MaxEdits)
+	many = append(many, make([]byte, model.MaxEdits)...)
+	emptied := bytes.Repeat([]byte{sectionEmpty, 4, 0}, model.MaxEdits+1)
+	keys := append(binary.AppendUvarint([]byte{sectionKeys, 1, 0}, model.MaxKeys), make([]byte, model.MaxKeys)...)
 	// 300 keys of 64 KB, in four bytes each.
 	spelt := append([]byte{sectionNearKeys, 1, 0}, binary.AppendUvarint(nil, 300)...)
 	spelt = append(append(append(spelt, 0x0F), binary.AppendUvarint(nil, MaxKey-nearRest)...), make([]byte, MaxKey)...)
@@ -321,9 +321,9 @@ func TestEntriesThatClaim(t *testing.T) {
 		spelt = append(append(spelt, 0xE0), binary.AppendUvarint(nil, MaxKey-nearShared)...)
 	}
 	// 2^22-1 keys of 10 bytes that follow each other.
-	many10 := append(binary.AppendUvarint([]byte{sectionNearKeys, 1, 0}, maxKeys-1),
+	many10 := append(binary.AppendUvarint([]byte{sectionNearKeys, 1, 0}, model.MaxKeys-1),
 		append([]byte("\x0aa100000000"), nearSuccessors)...)
-	many10 = binary.AppendUvarint(many10, maxKeys-3)
+	many10 = binary.AppendUvarint(many10, model.MaxKeys-3)
 	for name, value := range map[string][]byte{
 		"keys of many bytes":  commit(spelt...),
 		"successors":          commit(many10...),
@@ -364,7 +364,7 @@ func TestEntriesThatClaim(t *testing.T) {
 	}
 	value := commit(many...)
 	seal.Write(key, value)
-	if l, err := decodeAll(key, value); err != nil || len(l) != 1 || len(l[0].edits) != maxEdits {
+	if l, err := decodeAll(key, value); err != nil || len(l) != 1 || len(l[0].edits) != model.MaxEdits {
 		t.Errorf("got %v for as many writes as may be, want them", err)
 	}
 	value = append(slices.Clone(head), 2, 0, 0, 0, 0)

@@ -84,9 +84,9 @@ func fill(data []byte, generation uint64) (same bool) {
 // manyPages puts so many bytes in pages of 32 KB into a cache, and returns how many pages they are.
 func manyPages(c *cache, bytes int64) (n uint64) {
 	for ; c.held.Load() < bytes; n++ {
-		p := cachedPage(1, n, 32<<10)
+		p := cachedPage(n, 32<<10)
 		fill(p.data, n)
-		c.put(p)
+		c.put(1, n, p)
 	}
 	return n
 }
@@ -186,9 +186,7 @@ func TestGatherPass(t *testing.T) {
 	const size = 64 << 10
 	c := newCache(1 << 30)
 	for at, memory := uint64(0), make([]byte, 4<<20); at < 128; at++ {
-		p := cachedPage(1, at, 32<<10)
-		p.data = memory[at*32<<10:][:32<<10]
-		c.put(p)
+		c.put(1, at, &page{data: memory[at*32<<10:][:32<<10]})
 	}
 	ranges := dense(c.pages(), size)
 	if len(ranges) < 63 { // all, but that the memory may begin in the midst of one

@@ -4,6 +4,7 @@
 package posting
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 	"math/bits"
@@ -166,4 +167,8 @@ func appendHashPage(entries []hashEntry, first, last uint64) []byte {
 		data = append(data, b[:iw]...)
 	}
 	return data
+}
+
+func compareHashes(a, b hashEntry) int {
+	return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.id, b.id))
 }

@@ -308,7 +308,7 @@ func TestMisuse(t *testing.T) {
 		}
 	}
 	var large Batch
-	for range maxEdits + 1 {
+	for range model.MaxEdits + 1 {
 		large.Set(follows, model.ID(1), model.ID(2))
 	}
 	if _, err := ix.Commit(t.Context(), &large); !errors.Is(err, model.ErrTooLarge) {

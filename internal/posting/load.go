@@ -210,9 +210,9 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	if err := l.mergePairs(&w, chunk, deleted); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}
-	change := &manifestChange{flushed: origin.flushed, next: origin.next, dropped: w.out.dropped, added: w.out.added,
-		entry: &logEntry{time: uint64(start.UnixMilli())}}
-	err = l.ix.commitManifest(&w.out, change, func(v *version) {
+	change := &manifestChange{flushed: origin.flushed, next: origin.next, dropped: w.out.dropped, added: w.out.added}
+	entry := &logEntry{time: uint64(start.UnixMilli())}
+	err = l.ix.commitManifest(&w.out, change, entry, func(v *version) {
 		l.ix.publish(v, l.ix.state.Load().frozen)
 		sequence = l.ix.sequence
 	})

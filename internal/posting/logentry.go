@@ -28,9 +28,6 @@ const (
 const (
 	// maxEntry is the greatest size of a log entry, and so of a commit.
 	maxEntry = 16 << 20
-
-	// maxKeys is how many keys a commit may name, runs of them included.
-	maxKeys = 4 * maxEdits
 )
 
 // logEntry is one commit of the log.
@@ -209,7 +206,7 @@ type sectionReader struct {
 
 // take counts writes, of which a commit has no more than a batch.
 func (d *sectionReader) take(n int) int {
-	if d.writes += n; d.writes > maxEdits {
+	if d.writes += n; d.writes > model.MaxEdits {
 		d.ok = false
 	}
 	if !d.ok {

@@ -6,6 +6,8 @@ package posting
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // keyRun is a run of keys of one space that are given consecutive IDs.
@@ -53,11 +55,11 @@ func (d *sectionReader) keys(near bool) {
 	run := keyRun{space: d.varint32(), first: d.varint()}
 	var n int
 	if near {
-		n = int(min(d.varint(), maxKeys+1)) // of which many may take one byte
+		n = int(min(d.varint(), model.MaxKeys+1)) // of which many may take one byte
 	} else {
 		n = d.count()
 	}
-	if d.named += 1 + n; d.named > maxKeys {
+	if d.named += 1 + n; d.named > model.MaxKeys {
 		d.ok = false
 	}
 	if !d.ok {

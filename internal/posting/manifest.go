@@ -72,7 +72,6 @@ type manifestChange struct {
 	flushed        uint64
 	next           map[uint32]uint64
 	dropped, added []ref
-	entry          *logEntry // of a bulk load: the log entry that goes with the change
 }
 
 // apply returns the manifest after a change. It fails when a dropped page is not current or the

@@ -4,7 +4,6 @@
 package posting
 
 import (
-	"cmp"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -110,10 +109,6 @@ func (m *merger) keptKeys(w *rowWriter, r *ref, dead []uint64, gone func(key str
 		gone(string(key), r.first+row)
 		return nil
 	})
-}
-
-func compareHashes(a, b hashEntry) int {
-	return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.id, b.id))
 }
 
 // hashes merges new entries, ascending, into the hash pages of a field, and takes out those that

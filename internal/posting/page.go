@@ -6,7 +6,6 @@ package posting
 import (
 	"encoding/binary"
 	"sort"
-	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
@@ -44,12 +43,9 @@ const sparse = 0x80
 func kindOf(field uint32) byte { return byte(field % 4) }
 
 // page is one page in memory. Its bytes are immutable, and belong to the garbage collector: a view
-// over them is valid as long as it is held.
-//
-// Of many pages, asked for at random, none is in the processor's caches: a page is 64 bytes, one
-// line of them, and says all that is needed to find a row among its bytes.
+// over them is valid as long as it is held. It is 40 bytes, and says all that is needed to find a
+// row.
 type page struct {
-	cacheEntry
 	data   []byte
 	count  int
 	kind   byte
@@ -60,9 +56,6 @@ type page struct {
 	// the slope
 	each uint32
 }
-
-// A page takes no more than one line of the processor's caches: a compile-time check.
-const _ = 64 - unsafe.Sizeof(page{})
 
 // payload returns where the payload begins in data.
 func (p *page) payload() int {
@@ -99,8 +92,7 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 	if len(data) < pageHeadLen {
 		return nil, model.Corrupt(where.String(), "got %d bytes, want at least %d", len(data), pageHeadLen)
 	}
-	p := &page{cacheEntry: cacheEntry{index: indexOfKey(key), generation: where.generation}, data: data, kind: data[2],
-		width: data[3], count: int(binary.LittleEndian.Uint32(data[8:]))}
+	p := &page{data: data, kind: data[2], width: data[3], count: int(binary.LittleEndian.Uint32(data[8:]))}
 	// words may take a bit, keys less
 	if p.count > len(data) && (p.kind < pageKeys || p.kind == pageHashes || p.count > mostForwardRows) {
 		return nil, model.Corrupt(where.String(), "got %d rows in %d bytes", p.count, len(data))

@@ -25,9 +25,15 @@ type pageBatch struct {
 	warm       bool   // the page that was read last was in the cache, so what replaces it is worth keeping
 	// for the cache, as soon as the store has them: after a flush readers must not have to read
 	// again what they had
-	kept    []*page
+	kept    []keptPage
 	added   []ref
 	dropped []ref
+}
+
+// keptPage is a page for the cache.
+type keptPage struct {
+	generation uint64
+	page       *page
 }
 
 // page stores one page under a new generation.
@@ -49,7 +55,7 @@ func (o *pageBatch) page(r ref, data []byte) error {
 		if err != nil {
 			return err
 		}
-		o.kept = append(o.kept, p)
+		o.kept = append(o.kept, keptPage{r.generation, p})
 	}
 	o.added = append(o.added, r)
 	return nil
@@ -67,7 +73,7 @@ func (o *pageBatch) flush() error {
 	o.batch.Reset()
 	if err == nil {
 		for _, k := range o.kept {
-			o.cache.put(k)
+			o.cache.put(o.index, k.generation, k.page)
 		}
 	}
 	clear(o.kept)

@@ -58,8 +58,8 @@ func (p *pending) add(number uint64, entry *logEntry, sections []byte) error {
 	for _, run := range entry.keys {
 		named += len(run.keys)
 	}
-	if named > maxKeys {
-		return fmt.Errorf("%w: got a batch of %d keys, want at most %d", model.ErrTooLarge, named, maxKeys)
+	if named > model.MaxKeys {
+		return fmt.Errorf("%w: got a batch of %d keys, want at most %d", model.ErrTooLarge, named, model.MaxKeys)
 	}
 	if len(sections) > maxEntry-frameHead {
 		return fmt.Errorf("%w: got a batch of %d bytes of log, want at most %d", model.ErrTooLarge, len(sections),

@@ -3,7 +3,11 @@
 
 package posting
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
 
 // Keys that follow each other are often like each other: numbered, or of one kind. Near keys are
 // written by what each adds to the one before: how many bytes it shares with it, and those that
@@ -121,7 +125,7 @@ func (r *prefixReader) read() (key []byte, none uint64) {
 	r.b = r.b[1:]
 	switch {
 	case head == nearSuccessors:
-		if r.left = r.varint(); r.left >= maxKeys || len(r.key) == 0 || !isDigit(r.key[len(r.key)-1]) {
+		if r.left = r.varint(); r.left >= model.MaxKeys || len(r.key) == 0 || !isDigit(r.key[len(r.key)-1]) {
 			r.ok, r.left = false, 0
 			return nil, 0
 		}

@@ -30,7 +30,7 @@ func (ix *Index) load(r *ref) (*page, error) {
 	ix.misses.Add(1)
 	p, err := ix.read(r)
 	if err == nil {
-		ix.cache.put(p)
+		ix.cache.put(ix.id, r.generation, p)
 	}
 	return p, err
 }

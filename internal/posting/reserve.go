@@ -36,7 +36,7 @@ func (ix *Index) reserve(ctx context.Context, space uint32, n, limit uint64) (fi
 	}
 	next[space] = first + n
 	out := &pageBatch{store: ix.store}
-	return first, ix.commitManifest(out, &manifestChange{flushed: origin.flushed, next: next}, func(v *version) {
+	return first, ix.commitManifest(out, &manifestChange{flushed: origin.flushed, next: next}, nil, func(v *version) {
 		ix.active.spaces[space] = emptyKeys(next[space])
 		ix.publish(v, ix.state.Load().frozen)
 	})

@@ -22,8 +22,8 @@ func (ix *Index) check(b *Batch) error {
 			return fmt.Errorf("%w: got key space %d, which no field has", model.ErrInvalid, k.Space)
 		}
 	}
-	if b.Len() > maxEdits {
-		return fmt.Errorf("%w: got a batch of %d writes, want at most %d", model.ErrTooLarge, b.Len(), maxEdits)
+	if b.Len() > model.MaxEdits {
+		return fmt.Errorf("%w: got a batch of %d writes, want at most %d", model.ErrTooLarge, b.Len(), model.MaxEdits)
 	}
 	if cost, most := b.deltaBytes(), ix.memory.share(batchShare); cost > most {
 		return fmt.Errorf(

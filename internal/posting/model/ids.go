@@ -30,3 +30,9 @@ func Resolve(x uint64, ids []uint64) uint64 {
 	}
 	return x
 }
+
+// MaxEdits is how many writes a batch may have, so that one alone cannot fill the memory.
+const MaxEdits = 1 << 20
+
+// MaxKeys is how many keys a commit may name, runs of them included.
+const MaxKeys = 4 * MaxEdits
