@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
 // BackupOptions sets up a backup. nil and the zero value mean a full one.
@@ -187,7 +188,7 @@ func writeBackup(ctx context.Context, w io.Writer, id [backupIDLen]byte, head *b
 		}
 		err := e.Each(ctx, generation, func(key, value []byte) error {
 			if progress != nil {
-				if key[0] == posting.PageKind {
+				if key[0] == format.KindPage {
 					done += int64(len(value))
 				}
 				progress(done, total)

@@ -7,7 +7,7 @@ import (
 	"encoding/hex"
 	"io"
 
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
 // CopyBackup copies a backup from r to w and verifies every block of it on the way, to its end and
@@ -28,7 +28,7 @@ func CopyBackup(w io.Writer, r io.Reader, progress func(done, total int64)) (*Ba
 	}
 	for more := true; more; {
 		more, err = b.next(func(key, value []byte) error {
-			if len(key) > 0 && key[0] == posting.PageKind {
+			if len(key) > 0 && key[0] == format.KindPage {
 				done += int64(len(value))
 			}
 			return nil

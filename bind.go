@@ -8,19 +8,20 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // checkKey fails for what cannot be a key: that of a record, or, where a field is named, a value or
 // row of that.
 func checkKey(what, field, key string) error {
-	if len(key) > 0 && len(key) <= posting.MaxKey {
+	if len(key) > 0 && len(key) <= format.MaxKey {
 		return nil
 	}
 	if field != "" {
 		what += " of " + field
 	}
-	return invalid("%s: got %d bytes, want 1 to %d", what, len(key), posting.MaxKey)
+	return invalid("%s: got %d bytes, want 1 to %d", what, len(key), format.MaxKey)
 }
 
 // binder turns the strings of a batch into the references of package posting.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
 // TestBatchesShareNothing writes batches of which every other one is refused at its end: what those
@@ -23,7 +23,7 @@ func TestBatchesShareNothing(t *testing.T) {
 		b.Set("tag", "old", "kept")
 		b.SetInt("age", "old", 40)
 	})
-	long := strings.Repeat("k", posting.MaxKey+1)
+	long := strings.Repeat("k", format.MaxKey+1)
 	for i := range 50 {
 		var refused uproar.Batch
 		refused.DeleteRecord("old")

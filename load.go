@@ -8,6 +8,7 @@ import (
 	"errors"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -171,7 +172,7 @@ func (l *Loader) SetAll(field string, keys [][]byte) error {
 		return nil
 	}
 	for i, key := range keys {
-		if len(key) == 0 || len(key) > posting.MaxKey {
+		if len(key) == 0 || len(key) > format.MaxKey {
 			return errors.Join(l.load.Relate(f.id, keys[:i&^1]), checkKey("record", "", string(key)))
 		}
 	}

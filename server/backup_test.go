@@ -21,7 +21,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/server"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -196,7 +196,7 @@ func (s *slowPages) Get(key []byte, fn func([]byte) error) error {
 	s.mu.Lock()
 	held := s.held
 	s.mu.Unlock()
-	if page := len(key) > 0 && key[0] == posting.PageKind; page {
+	if page := len(key) > 0 && key[0] == format.KindPage; page {
 		if held != nil {
 			<-held
 		}

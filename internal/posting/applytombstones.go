@@ -102,13 +102,13 @@ func (x *tombstoneMerge) row(f model.Field, row uint64) error {
 	if err := x.ctx.Err(); err != nil {
 		return err
 	}
-	refs := x.base.pages(f.ID, row)
+	refs := x.base.Pages(f.ID, row)
 	for i := range refs {
 		p, err := x.read(&refs[i])
 		if err != nil {
 			return err
 		}
-		v, err := bitmap.OpenBody(p.row(row - refs[i].first))
+		v, err := bitmap.OpenBody(p.Row(row - refs[i].First))
 		if err != nil {
 			return model.Corrupt(refs[i].String(), "row %d: %v", row, err)
 		}
@@ -187,7 +187,7 @@ func (x *tombstoneMerge) column(field uint32) error {
 
 // scan takes the dead out of every list of a field.
 func (x *tombstoneMerge) scan(field uint32) error {
-	refs := x.base.fields[field].refs
+	refs := x.base.Fields[field].Refs
 	dead := x.from.dead.View()
 	for i := range refs {
 		if err := x.ctx.Err(); err != nil {
@@ -198,16 +198,16 @@ func (x *tombstoneMerge) scan(field uint32) error {
 		if err != nil {
 			return err
 		}
-		err = p.all(func(row uint64, body []byte) error {
+		err = p.All(func(row uint64, body []byte) error {
 			v, err := bitmap.OpenBody(body)
 			if err != nil {
-				return model.Corrupt(r.String(), "row %d: %v", r.first+row, err)
+				return model.Corrupt(r.String(), "row %d: %v", r.First+row, err)
 			}
 			if !bitmap.Intersects(v, dead) {
 				return nil
 			}
 			for record := range bitmap.And(v, dead).All() {
-				if err := x.cut(model.Edit{Field: field, Row: r.first + row, Record: record}); err != nil {
+				if err := x.cut(model.Edit{Field: field, Row: r.First + row, Record: record}); err != nil {
 					return err
 				}
 			}

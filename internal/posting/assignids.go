@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -65,7 +66,7 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 	l.ix.memory.change(forMerges, held)
 	defer l.ix.memory.change(forMerges, -held)
 	origin := l.ix.state.Load().version
-	w := &mergeDriver{ix: l.ix, base: origin.manifest, out: pageBatch{store: l.ix.store}, progress: l.prepared,
+	w := &mergeDriver{ix: l.ix, base: origin.Manifest, out: pageBatch{store: l.ix.store}, progress: l.prepared,
 		total: 2 * f.count}
 	if err := l.writeTexts(w, f); err != nil {
 		return l.ix.abandon(&w.out, err)
@@ -74,7 +75,7 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 		return l.ix.abandon(&w.out, err)
 	}
 	if err := l.giveWay(w, f, func(meet func(id uint64, key string) error) error {
-		return l.since(origin.manifest, f.since, meet)
+		return l.since(origin.Manifest, f.since, meet)
 	}); err != nil {
 		return l.ix.abandon(&w.out, err)
 	}
@@ -93,7 +94,8 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 	if err != nil {
 		return l.ix.abandon(&w.out, err)
 	}
-	change := &manifestChange{flushed: origin.flushed, next: origin.next, dropped: w.out.dropped, added: w.out.added}
+	change := &format.ManifestChange{Flushed: origin.Flushed, Next: origin.Next, Dropped: w.out.dropped,
+		Added: w.out.added}
 	return l.ix.commitManifest(&w.out, change, nil, func(v *version) { l.ix.publish(v, l.ix.state.Load().frozen) })
 }
 
@@ -110,12 +112,12 @@ func (l *Loader) writeTexts(w *mergeDriver, f *freshKeys) error {
 
 // writeHashes merges the hashes into their pages.
 func (l *Loader) writeHashes(w *mergeDriver, f *freshKeys) error {
-	var entries []hashEntry
+	var entries []format.HashEntry
 	chunk := int(max(64, min(loadChunk, l.memory/2/loadEdit)))
 	err := f.runs.merge(nil, chunk, func(hashes []model.Edit) error {
 		entries = entries[:0]
 		for _, e := range hashes {
-			entries = append(entries, hashEntry{hash: e.Row, id: f.base + e.Record})
+			entries = append(entries, format.HashEntry{Hash: e.Row, ID: f.base + e.Record})
 		}
 		m := l.ix.merger(l.ctx, w.base)
 		err := w.finish(m, m.hashes(model.RecordSpace+1, entries))
@@ -126,10 +128,10 @@ func (l *Loader) writeHashes(w *mergeDriver, f *freshKeys) error {
 }
 
 // since calls meet with the keys on the pages of a manifest that have at least some ID.
-func (l *Loader) since(m *manifest, from uint64, meet func(id uint64, key string) error) error {
-	for i := range m.fields[model.RecordSpace].refs {
-		r := &m.fields[model.RecordSpace].refs[i]
-		if r.last() < from {
+func (l *Loader) since(m *format.Manifest, from uint64, meet func(id uint64, key string) error) error {
+	for i := range m.Fields[model.RecordSpace].Refs {
+		r := &m.Fields[model.RecordSpace].Refs[i]
+		if r.Last() < from {
 			continue
 		}
 		if err := l.ctx.Err(); err != nil {
@@ -139,12 +141,12 @@ func (l *Loader) since(m *manifest, from uint64, meet func(id uint64, key string
 		if err != nil {
 			return err
 		}
-		err = p.all(func(row uint64, code []byte) error {
-			id := r.first + row
+		err = p.All(func(row uint64, code []byte) error {
+			id := r.First + row
 			if id < from {
 				return nil
 			}
-			key, ok := appendKeyText(nil, code)
+			key, ok := format.AppendKeyText(nil, code)
 			if !ok {
 				return model.Corrupt(r.String(), "ID %d: got no key in codec %d", id, code[0])
 			}

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
 // cache is a bounded cache of pages, shared by the indexes of a database. Pages never change and so
@@ -42,7 +44,7 @@ type cached struct {
 	generation uint64
 	index      uint32
 	mark       atomic.Uint32 // hits, up to mostHits; above these two bits, the place in the clock
-	page       page
+	page       format.Page
 }
 
 // A compile-time check.
@@ -92,7 +94,7 @@ func slot(table []atomic.Pointer[cached], index uint32, generation uint64) *atom
 	return &table[hash>>(64-bits.Len(uint(len(table)-1)))]
 }
 
-func (c *cache) get(index uint32, generation uint64) (*page, bool) {
+func (c *cache) get(index uint32, generation uint64) (*format.Page, bool) {
 	for p := slot(*c.table.Load(), index, generation).Load(); p != nil; p = p.next.Load() {
 		if p.generation == generation && p.index == index {
 			if mark := p.mark.Load(); mark&mostHits != mostHits {
@@ -105,7 +107,7 @@ func (c *cache) get(index uint32, generation uint64) (*page, bool) {
 }
 
 // put takes in a page that was not in the cache before; not if it is there.
-func (c *cache) put(index uint32, generation uint64, of *page) {
+func (c *cache) put(index uint32, generation uint64, of *format.Page) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p := &cached{generation: generation, index: index, page: *of}
@@ -138,10 +140,10 @@ func (c *cache) put(index uint32, generation uint64, of *page) {
 }
 
 // pages returns the pages that the cache holds.
-func (c *cache) pages() []*page {
+func (c *cache) pages() []*format.Page {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	pages := make([]*page, 0, len(c.clock)-len(c.free))
+	pages := make([]*format.Page, 0, len(c.clock)-len(c.free))
 	for _, p := range c.clock {
 		if p != nil {
 			pages = append(pages, &p.page)
@@ -208,4 +210,4 @@ func (c *cache) drop(index uint32, generation uint64) {
 }
 
 // held returns how much memory a page takes in the cache.
-func (p *cached) held() int64 { return int64(len(p.page.data) + pageOverhead) }
+func (p *cached) held() int64 { return int64(len(p.page.Data) + pageOverhead) }

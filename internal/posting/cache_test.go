@@ -8,17 +8,19 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
 // cachedPage returns a page of so many bytes in the cache's account, which begins with a number.
-func cachedPage(number uint64, size int) *page {
-	p := &page{data: make([]byte, size-pageOverhead)}
-	binary.LittleEndian.PutUint64(p.data, number)
+func cachedPage(number uint64, size int) *format.Page {
+	p := &format.Page{Data: make([]byte, size-pageOverhead)}
+	binary.LittleEndian.PutUint64(p.Data, number)
 	return p
 }
 
 // same reports whether two pages have their bytes in the same place.
-func same(a, b *page) bool { return &a.data[0] == &b.data[0] }
+func same(a, b *format.Page) bool { return &a.Data[0] == &b.Data[0] }
 
 // checkCache fails when what the cache holds is not what it counts, or cannot be found.
 func checkCache(t *testing.T, c *cache) {
@@ -58,7 +60,7 @@ func TestCache(t *testing.T) {
 	const seed = 11
 	rng := rand.New(rand.NewPCG(seed, 0))
 	c := newCache(1 << 20)
-	all := make(map[cacheName]*page)
+	all := make(map[cacheName]*format.Page)
 	hits := 0
 	for i := range 20_000 {
 		name := cacheName{uint32(1 + rng.IntN(3)), rng.Uint64N(3000)}
@@ -138,8 +140,8 @@ func TestCacheAtOnce(t *testing.T) {
 				generation := rng.Uint64N(600)
 				p, ok := c.get(1, generation)
 				switch {
-				case ok && binary.LittleEndian.Uint64(p.data) != generation:
-					t.Errorf("generation %d: got %d", generation, binary.LittleEndian.Uint64(p.data))
+				case ok && binary.LittleEndian.Uint64(p.Data) != generation:
+					t.Errorf("generation %d: got %d", generation, binary.LittleEndian.Uint64(p.Data))
 				case !ok:
 					c.put(1, generation, cachedPage(generation, 512))
 				case rng.IntN(50) == 0:

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -224,7 +225,7 @@ func TestLoadsCountAsLog(t *testing.T) {
 	}
 	want := 0
 	for _, op := range entries(t, s) {
-		if op.Key[0] == kindLog {
+		if op.Key[0] == format.KindLog {
 			want += len(op.Key) + len(op.Value)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
@@ -18,30 +19,30 @@ import (
 // are is not in the store. Both are in the order of their keys, and walked over side by side. A
 // store that takes no deletions now, because the disk is full or it was opened for reading, does
 // not hinder opening: they are done later.
-func (ix *Index) collectOrphans(m *manifest) error {
-	var refs []ref
+func (ix *Index) collectOrphans(m *format.Manifest) error {
+	var refs []format.Ref
 	var want []byte // the key of refs[0], the next current page; nil: none is left
-	fields := m.sortedFields()
+	fields := m.SortedFields()
 	next := func() {
 		if len(refs) > 0 {
 			refs = refs[1:]
 		}
 		for len(refs) == 0 && len(fields) > 0 {
-			refs, fields = m.fields[fields[0]].refs, fields[1:]
+			refs, fields = m.Fields[fields[0]].Refs, fields[1:]
 		}
 		if len(refs) == 0 {
 			want = nil
 			return
 		}
-		want = appendPageKey(want[:0], ix.id, &refs[0])
+		want = format.AppendPageKey(want[:0], ix.id, &refs[0])
 	}
 	next()
 	orphans := 0
-	err := ix.store.Keys(appendIndexPrefix(nil, kindPage, ix.id), nil, func(key []byte) error {
-		generation, ok := pageGeneration(key)
+	err := ix.store.Keys(format.AppendIndexPrefix(nil, format.KindPage, ix.id), nil, func(key []byte) error {
+		generation, ok := format.PageGeneration(key)
 		if !ok || generation == math.MaxUint64 {
 			return model.Corrupt("page key", "got %x, want %d bytes and a generation below the greatest", key,
-				pageKeyLen)
+				format.PageKeyLen)
 		}
 		if ix.generation.Load() <= generation {
 			ix.generation.Store(generation + 1)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -18,7 +19,7 @@ import (
 // stored returns how many pages are in the store.
 func stored(t *testing.T, s store.Store) (n int) {
 	t.Helper()
-	if err := s.Keys([]byte{kindPage}, nil, func([]byte) error { n++; return nil }); err != nil {
+	if err := s.Keys([]byte{format.KindPage}, nil, func([]byte) error { n++; return nil }); err != nil {
 		t.Error(err)
 	}
 	return n
@@ -28,7 +29,7 @@ func stored(t *testing.T, s store.Store) (n int) {
 func awaitSwept(t *testing.T, ix *Index, s store.Store) {
 	t.Helper()
 	within(t, "deleting the pages that nobody sees", func() {
-		for stored(t, s) != ix.state.Load().version.count() {
+		for stored(t, s) != ix.state.Load().version.Count() {
 			time.Sleep(time.Millisecond)
 		}
 	})
@@ -123,16 +124,16 @@ func TestOpenWithoutRoom(t *testing.T) {
 		if err := errors.Join(ix.Flush(t.Context()), ix.Close()); err != nil {
 			t.Fatal(err)
 		}
-		orphan := ref{field: country, first: 1 << 40, generation: 1 << 40}
+		orphan := format.Ref{Field: country, First: 1 << 40, Generation: 1 << 40}
 		var b store.Batch
-		b.Put(appendPageKey(nil, config.ID, &orphan), []byte("a flush that was killed"))
+		b.Put(format.AppendPageKey(nil, config.ID, &orphan), []byte("a flush that was killed"))
 		if err := s.Apply(&b, false); err != nil {
 			t.Fatal(err)
 		}
 		s.err = refusal
 		ix = open(t, s, config)
 		checkNumbered(t, ix, acknowledged, nil, 10)
-		if n, want := stored(t, s), ix.state.Load().version.count()+1; n != want {
+		if n, want := stored(t, s), ix.state.Load().version.Count()+1; n != want {
 			t.Errorf("%v: got %d pages, want %d", refusal, n, want)
 		}
 		if err := ix.Close(); err != nil {
@@ -165,7 +166,7 @@ func TestOrphansKeepTheirGenerations(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, op := range entries(t, inner) { // what a flush leaves that is killed before it changes the manifest
-		if op.Key[0] == kindPage {
+		if op.Key[0] == format.KindPage {
 			before = append(before, op)
 		}
 	}
@@ -179,7 +180,7 @@ func TestOrphansKeepTheirGenerations(t *testing.T) {
 	}
 	ix.wake(ix.collector)
 	within(t, "deleting orphans", func() {
-		for stored(t, s) > ix.state.Load().version.count() {
+		for stored(t, s) > ix.state.Load().version.Count() {
 			time.Sleep(time.Millisecond)
 		}
 	})
@@ -200,7 +201,7 @@ func TestSweepMissesPages(t *testing.T) {
 	}
 	whole := entries(t, s)
 	for i := range whole {
-		if whole[i].Key[0] != kindPage {
+		if whole[i].Key[0] != format.KindPage {
 			continue
 		}
 		damaged := restore(t, append(append([]store.Op(nil), whole[:i]...), whole[i+1:]...))

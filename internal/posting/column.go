@@ -4,6 +4,7 @@
 package posting
 
 import (
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -26,7 +27,7 @@ func (ix *Index) opposite(field uint32) uint32 {
 
 // isColumn reports whether edits of a field are those of a column: the row is a record, and the
 // record a row.
-func isColumn(field uint32) bool { return kindOf(field) == pageValues }
+func isColumn(field uint32) bool { return format.KindOf(field) == format.Values }
 
 // concerns reports whether an edit is about a record of a set: the one that has the row, or in a
 // relation the row.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/golden"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/seal"
@@ -279,7 +280,7 @@ func TestColumnOfManyRows(t *testing.T) {
 				}
 				snap := ix.Snapshot()
 				defer snap.Close()
-				if n := len(snap.st.version.pages(model.ValueField(field), 7)); pieces != (n > 1) {
+				if n := len(snap.st.version.Pages(model.ValueField(field), 7)); pieces != (n > 1) {
 					t.Errorf("got %d pages of a record with %d rows", n, len(want))
 				}
 				got, err := snap.AppendRows(nil, field, 7)
@@ -339,18 +340,18 @@ func TestGaps(t *testing.T) {
 		slices.Sort(rows)
 		rows = slices.Compact(rows)
 		for _, layout := range []model.Column{model.FastColumn, model.SmallColumn} {
-			r := ref{field: model.ValueField(tags), first: 11, generation: 4, rows: 2}
-			data := appendColumnPage(columnRows{ends: []uint32{0, uint32(len(rows))}, rows: rows}, layout)
-			key := appendPageKey(nil, 1, &r)
+			r := format.Ref{Field: model.ValueField(tags), First: 11, Generation: 4, Rows: 2}
+			data := format.AppendColumnPage(format.ColumnRows{Ends: []uint32{0, uint32(len(rows))}, Rows: rows}, layout)
+			key := format.AppendPageKey(nil, 1, &r)
 			seal.Write(key, data)
-			p, err := openPage(&r, key, data)
+			p, err := format.OpenPage(&r, key, data)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, ok := p.appendRows(nil, 1); !ok || !slices.Equal(got, rows) {
+			if got, ok := p.AppendRows(nil, 1); !ok || !slices.Equal(got, rows) {
 				t.Fatalf("layout %d: got %v (%v), want %v", layout, got, ok, rows)
 			}
-			if got, ok := p.appendRows(nil, 0); !ok || len(got) > 0 {
+			if got, ok := p.AppendRows(nil, 0); !ok || len(got) > 0 {
 				t.Fatalf("layout %d: got %v (%v) of a record without rows", layout, got, ok)
 			}
 		}
@@ -360,19 +361,19 @@ func TestGaps(t *testing.T) {
 func TestGoldenColumns(t *testing.T) {
 	for name, layout := range map[string]model.Column{"page-column-fast": model.FastColumn,
 		"page-column-small": model.SmallColumn} {
-		r := ref{field: model.ValueField(tags), first: 1000, generation: 104, rows: 4}
-		data := appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10},
-			rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout)
-		key := appendPageKey(nil, 1, &r)
+		r := format.Ref{Field: model.ValueField(tags), First: 1000, Generation: 104, Rows: 4}
+		data := format.AppendColumnPage(format.ColumnRows{Ends: []uint32{3, 3, 4, 10},
+			Rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout)
+		key := format.AppendPageKey(nil, 1, &r)
 		seal.Write(key, data)
-		p, err := openPage(&r, key, data)
+		p, err := format.OpenPage(&r, key, data)
 		if err != nil {
 			t.Fatal(err)
 		}
 		back := ""
 		for i := range uint64(4) {
-			rows, ok := p.appendRows(nil, i)
-			back += fmt.Sprintf("record %d: %v %v\n", r.first+i, rows, ok)
+			rows, ok := p.AppendRows(nil, i)
+			back += fmt.Sprintf("record %d: %v %v\n", r.First+i, rows, ok)
 		}
 		golden.Entry(t, name, "the rows of records 1000 to 1003", key, data, back)
 	}
@@ -382,25 +383,25 @@ func TestGoldenColumns(t *testing.T) {
 // nothing read outside.
 func FuzzColumn(f *testing.F) {
 	for _, layout := range []model.Column{model.FastColumn, model.SmallColumn} {
-		f.Add(appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10},
-			rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout), uint16(1))
+		f.Add(format.AppendColumnPage(format.ColumnRows{Ends: []uint32{3, 3, 4, 10},
+			Rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout), uint16(1))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, low uint16) {
-		r := ref{field: model.ValueField(tags), generation: 104, rows: 4}
-		if len(data) < headLen {
+		r := format.Ref{Field: model.ValueField(tags), Generation: 104, Rows: 4}
+		if len(data) < format.HeadLen {
 			return
 		}
-		key := appendPageKey(nil, 1, &r)
+		key := format.AppendPageKey(nil, 1, &r)
 		data = slices.Clone(data)
-		data[0], data[1], data[2] = magicPage, formatVersion, pageValues
+		data[0], data[1], data[2] = format.MagicPage, format.FormatVersion, format.Values
 		seal.Write(key, data)
-		p, err := openPage(&r, key, data)
-		if err != nil || p.width == 0 {
+		p, err := format.OpenPage(&r, key, data)
+		if err != nil || p.Width == 0 {
 			return
 		}
 		counts := map[uint64]uint32{}
-		for i := range uint64(p.count) {
-			rows, ok := p.appendRows(nil, i)
+		for i := range uint64(p.Count) {
+			rows, ok := p.AppendRows(nil, i)
 			if !ok {
 				return
 			}
@@ -408,11 +409,11 @@ func FuzzColumn(f *testing.F) {
 				counts[row]++
 			}
 		}
-		lows := make([]uint16, p.count)
+		lows := make([]uint16, p.Count)
 		for i := range lows {
 			lows[i] = uint16(i)
 		}
-		y := tally{page: p, counts: make([]uint32, int(low))}
+		y := tally{Page: p, counts: make([]uint32, int(low))}
 		var c RowCounter // neighbours are one span, so that it counts nothing by itself
 		if ok, err := y.rows(&c, lows); !ok || err != nil {
 			t.Fatal("the rows are read one by one, and not counted together", err)

@@ -6,6 +6,7 @@ package posting
 import (
 	"math"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -15,14 +16,14 @@ type columnWriter struct {
 	out   *pageBatch
 	field uint32
 	first uint64 // the first record that waits
-	columnRows
+	format.ColumnRows
 	codes []int      // bytes that each record's rows take in a SmallColumn
 	room  columnRoom // of those that wait
 }
 
 // reaches reports whether a record can stand on the page that waits to be written.
 func (w *columnWriter) reaches(record uint64) bool {
-	return len(w.ends) > 0 && record-w.first < maxRows && record-w.first < uint64(len(w.ends)+columnGap)
+	return len(w.Ends) > 0 && record-w.first < format.MaxRows && record-w.first < uint64(len(w.Ends)+columnGap)
 }
 
 // add appends a record; records come in ascending order. One without rows is left out.
@@ -39,12 +40,12 @@ func (w *columnWriter) add(record uint64, rows []uint64) error {
 	if len(rows) >= columnPiece {
 		return w.pieces(record, rows)
 	}
-	for record-w.first > uint64(len(w.ends)) {
+	for record-w.first > uint64(len(w.Ends)) {
 		w.wait(nil)
 	}
 	w.wait(rows)
-	if w.room.bytes() >= 2*pageTarget {
-		return w.cut(pageRoom)
+	if w.room.bytes() >= 2*format.Target {
+		return w.cut(format.Room)
 	}
 	return nil
 }
@@ -53,10 +54,10 @@ func (w *columnWriter) add(record uint64, rows []uint64) error {
 func (w *columnWriter) wait(rows []uint64) {
 	coded := 0
 	if len(rows) > 0 && w.room.layout == model.SmallColumn {
-		coded = gapBytes(rows)
+		coded = format.GapBytes(rows)
 	}
-	w.rows = append(w.rows, rows...)
-	w.ends = append(w.ends, uint32(len(w.rows)))
+	w.Rows = append(w.Rows, rows...)
+	w.Ends = append(w.Ends, uint32(len(w.Rows)))
 	w.codes = append(w.codes, coded)
 	w.room.add(rows, coded)
 }
@@ -69,8 +70,8 @@ func (w *columnWriter) pieces(record uint64, rows []uint64) error {
 		for n < len(rows) && rows[n]>>16 == rows[n-1]>>16 {
 			n++
 		}
-		data := appendColumnPage(columnRows{ends: []uint32{uint32(n)}, rows: rows[:n]}, w.room.layout)
-		if err := w.out.page(ref{field: w.field, first: record, piece: piece, rows: 1, values: uint64(n)},
+		data := format.AppendColumnPage(format.ColumnRows{Ends: []uint32{uint32(n)}, Rows: rows[:n]}, w.room.layout)
+		if err := w.out.page(format.Ref{Field: w.field, First: record, Piece: piece, Rows: 1, Values: uint64(n)},
 			data); err != nil {
 			return err
 		}
@@ -84,39 +85,39 @@ func (w *columnWriter) pieces(record uint64, rows []uint64) error {
 // cut writes the first records as one page, as many as reach the given size, or have room.
 func (w *columnWriter) cut(size int) error {
 	n, room := 0, columnRoom{layout: w.room.layout}
-	for n < len(w.ends) && room.bytes() < size {
+	for n < len(w.Ends) && room.bytes() < size {
 		more := room
-		if more.add(w.of(n), w.codes[n]); isFull(room.bytes(), more.bytes()) {
+		if more.add(w.Of(n), w.codes[n]); isFull(room.bytes(), more.bytes()) {
 			break
 		}
 		room, n = more, n+1
 	}
-	end := w.ends[n-1]
-	page := columnRows{ends: w.ends[:n], rows: w.rows[:end]}
-	for len(page.ends) > 1 && page.ends[len(page.ends)-1] == page.ends[len(page.ends)-2] {
-		page.ends = page.ends[:len(page.ends)-1]
+	end := w.Ends[n-1]
+	page := format.ColumnRows{Ends: w.Ends[:n], Rows: w.Rows[:end]}
+	for len(page.Ends) > 1 && page.Ends[len(page.Ends)-1] == page.Ends[len(page.Ends)-2] {
+		page.Ends = page.Ends[:len(page.Ends)-1]
 	}
-	err := w.out.page(ref{field: w.field, first: w.first, rows: uint32(len(page.ends)), values: uint64(end)},
-		appendColumnPage(page, w.room.layout))
-	for n < len(w.ends) && w.ends[n] == end {
+	err := w.out.page(format.Ref{Field: w.field, First: w.first, Rows: uint32(len(page.Ends)), Values: uint64(end)},
+		format.AppendColumnPage(page, w.room.layout))
+	for n < len(w.Ends) && w.Ends[n] == end {
 		n++
 	}
 	w.first += uint64(n)
-	w.ends, w.rows, w.codes = append(w.ends[:0], w.ends[n:]...), append(w.rows[:0], w.rows[end:]...),
+	w.Ends, w.Rows, w.codes = append(w.Ends[:0], w.Ends[n:]...), append(w.Rows[:0], w.Rows[end:]...),
 		append(w.codes[:0], w.codes[n:]...)
 	w.room = columnRoom{layout: w.room.layout}
-	for i := range w.ends {
-		w.ends[i] -= end
-		w.room.add(w.of(i), w.codes[i])
+	for i := range w.Ends {
+		w.Ends[i] -= end
+		w.room.add(w.Of(i), w.codes[i])
 	}
 	return err
 }
 
 // finish writes what is left: one page, or two halves.
 func (w *columnWriter) finish() error {
-	for len(w.ends) > 0 {
+	for len(w.Ends) > 0 {
 		size := math.MaxInt
-		if w.room.bytes() > pageRoom {
+		if w.room.bytes() > format.Room {
 			size = w.room.bytes() / 2
 		}
 		if err := w.cut(size); err != nil {
@@ -148,5 +149,5 @@ func (r *columnRoom) bytes() int {
 	if r.layout == model.SmallColumn {
 		return 2*r.records + r.coded
 	}
-	return 2*r.records + r.rows*rowWidthOf(r.most)
+	return 2*r.records + r.rows*format.RowWidthOf(r.most)
 }

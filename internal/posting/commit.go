@@ -367,7 +367,7 @@ func (ix *Index) lookupNewest(st *state, k model.SpaceKey, pages bool) (id uint6
 		}
 	}
 	if pages {
-		id, ok, err = ix.lookupPage(st.version.manifest, k.Space, k.Key)
+		id, ok, err = ix.lookupPage(st.version.Manifest, k.Space, k.Key)
 		ok = ok && !(k.Space == model.RecordSpace && ix.isDead(id))
 	}
 	return id, ok, err

@@ -6,6 +6,7 @@ package posting
 import (
 	"errors"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
@@ -13,21 +14,22 @@ import (
 // commitManifest commits a change of the manifest and publishes it: all its records but the last
 // are written first, and count only once the last is there. entry is the log entry that goes with
 // a bulk load, nil without one. The caller has the others wait.
-func (ix *Index) commitManifest(out *pageBatch, change *manifestChange, entry *logEntry, publish func(*version)) error {
+func (ix *Index) commitManifest(out *pageBatch, change *format.ManifestChange, entry *logEntry,
+	publish func(*version)) error {
 	if err := out.flush(); err != nil {
 		return ix.abandon(out, err)
 	}
 	old := ix.state.Load().version
-	next, err := old.apply(change, ix.generation.Load())
+	next, err := old.Apply(change, ix.generation.Load())
 	if err != nil {
 		return ix.abandon(out, err)
 	}
-	records := change.records(next.generation)
+	records := change.Records(next.Generation)
 	last := ix.record + uint64(len(records))
 	if err := ix.putRecords(records[:len(records)-1], ix.record); err != nil {
 		return ix.abandon(out, err)
 	}
-	key := appendManifestKey(nil, ix.id, last)
+	key := format.AppendManifestKey(nil, ix.id, last)
 	ix.write.Lock()
 	defer ix.write.Unlock()
 	if ix.failure != nil {
@@ -45,7 +47,7 @@ func (ix *Index) commitManifest(out *pageBatch, change *manifestChange, entry *l
 		}
 	}
 	var b store.Batch
-	b.Put(key, records[len(records)-1].encode(key))
+	b.Put(key, records[len(records)-1].Encode(key))
 	logged := -b.Size()
 	if entry != nil {
 		entry.installed = last
@@ -71,8 +73,8 @@ func (ix *Index) commitManifest(out *pageBatch, change *manifestChange, entry *l
 	if ix.oldest == 0 {
 		ix.oldest = 1
 	}
-	ix.churn += len(change.dropped) + len(change.added)
-	publish(ix.versions.add(next, change.dropped))
+	ix.churn += len(change.Dropped) + len(change.Added)
+	publish(ix.versions.add(next, change.Dropped))
 	if old.users.Add(-1) == 0 {
 		ix.wake(ix.collector)
 	}
@@ -82,11 +84,11 @@ func (ix *Index) commitManifest(out *pageBatch, change *manifestChange, entry *l
 
 // putRecords stores manifest records with the numbers after one, each in a batch of its own,
 // unsynced.
-func (ix *Index) putRecords(records []*manifestRecord, after uint64) error {
+func (ix *Index) putRecords(records []*format.ManifestRecord, after uint64) error {
 	for i, r := range records {
-		key := appendManifestKey(nil, ix.id, after+1+uint64(i))
+		key := format.AppendManifestKey(nil, ix.id, after+1+uint64(i))
 		var b store.Batch
-		b.Put(key, r.encode(key))
+		b.Put(key, r.Encode(key))
 		if err := ix.store.Apply(&b, false); err != nil {
 			return err
 		}
@@ -97,11 +99,11 @@ func (ix *Index) putRecords(records []*manifestRecord, after uint64) error {
 // checkpoint writes the whole manifest when the changes since the last time hold more pages than it
 // does, and deletes the records before.
 func (ix *Index) checkpoint() error {
-	m := ix.state.Load().version.manifest
-	if ix.churn <= m.count()+64 {
+	m := ix.state.Load().version.Manifest
+	if ix.churn <= m.Count()+64 {
 		return nil
 	}
-	records := m.checkpoint()
+	records := m.Checkpoint()
 	if err := ix.putRecords(records, ix.record); err != nil {
 		return err
 	}
@@ -110,7 +112,7 @@ func (ix *Index) checkpoint() error {
 	}
 	var old [][]byte
 	for n := ix.oldest; n <= ix.record; n++ {
-		old = append(old, appendManifestKey(nil, ix.id, n))
+		old = append(old, format.AppendManifestKey(nil, ix.id, n))
 	}
 	begin := ix.record + 1
 	ix.record, ix.churn = ix.record+uint64(len(records)), 0

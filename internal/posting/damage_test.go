@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 
@@ -114,7 +115,7 @@ func TestDamage(t *testing.T) {
 	if _, err := ix.Commit(t.Context(), &universe); err != nil {
 		t.Fatal(err)
 	}
-	flushed := ix.Snapshot().st.version.flushed
+	flushed := ix.Snapshot().st.version.Flushed
 	if err := ix.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +125,7 @@ func TestDamage(t *testing.T) {
 	whole := entries(t, s)
 	rng := rand.New(rand.NewPCG(9, 9))
 	for i, op := range whole {
-		if op.Key[0] == kindLog && numberOf(op.Key) <= flushed {
+		if op.Key[0] == format.KindLog && format.NumberOfKey(op.Key) <= flushed {
 			continue // kept for readers of changes; opening does not read it
 		}
 		what := fmt.Sprintf("entry %x", op.Key)
@@ -152,7 +153,7 @@ func TestDamage(t *testing.T) {
 			ops[i].Value = op.Value[:rng.IntN(len(op.Value))]
 			return ops
 		})
-		last := op.Key[0] == kindLog && numberOf(op.Key) == batches+1
+		last := op.Key[0] == format.KindLog && format.NumberOfKey(op.Key) == batches+1
 		if !last && i+1 < len(whole) { // without the last entry of the log there is no telling that there was one
 			damaged("removed", func(ops []store.Op) []store.Op { return slices.Delete(ops, i, i+1) })
 		}
@@ -178,7 +179,7 @@ func TestDamageNamesThePage(t *testing.T) {
 	ix.Close()
 	ops := entries(t, s)
 	for i, op := range ops {
-		if op.Key[0] == kindPage && op.Key[8] == followers {
+		if op.Key[0] == format.KindPage && op.Key[8] == followers {
 			ops[i].Value = append(bytes.Clone(op.Value), 0)
 		}
 	}
@@ -199,72 +200,74 @@ func TestDamageNamesThePage(t *testing.T) {
 // FuzzEntries reads arbitrary bytes, under a right checksum, as a page and as a manifest record: an
 // error or a value, never a panic. FuzzLog does it with the log.
 func FuzzEntries(f *testing.F) {
-	r := ref{field: 4, first: 10, generation: 99, rows: 3}
-	page := appendPage(pagePostings, []pageRow{{0, 1, []byte{0xF9, 7}},
-		{2, 3, []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
+	r := format.Ref{Field: 4, First: 10, Generation: 99, Rows: 3}
+	page := format.AppendPage(format.Postings, []format.Row{{Offset: 0, Values: 1, Body: []byte{0xF9, 7}},
+		{Offset: 2, Values: 3, Body: []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
 	f.Add(page)
-	f.Add(appendHashPage([]hashEntry{{hash: 77, id: 3}}, 10, 1<<40))
-	forwardPage, _ := appendValuePage([]uint64{3, 0, 1 << 40, math.MaxUint64})
+	f.Add(format.AppendHashPage([]format.HashEntry{{Hash: 77, ID: 3}}, 10, 1<<40))
+	forwardPage, _ := format.AppendValuePage([]uint64{3, 0, 1 << 40, math.MaxUint64})
 	f.Add(forwardPage)
-	narrowPage, _ := appendValuePage([]uint64{3, 0, 1, 5})
+	narrowPage, _ := format.AppendValuePage([]uint64{3, 0, 1, 5})
 	f.Add(narrowPage)
-	f.Add(prefixPage([]pageRow{{0, 1, []byte("\x00p1")}, {1, 1, []byte("\x00p2")}, {5, 1, []byte("\x00p30")}}, 1<<20))
-	f.Add((&manifestRecord{kind: recordChange, parts: 1, next: map[uint32]uint64{1: 2},
-		added: []ref{r}}).encode(appendManifestKey(nil, 1, 1)))
+	f.Add(format.PrefixPage([]format.Row{{Offset: 0, Values: 1, Body: []byte("\x00p1")},
+		{Offset: 1, Values: 1, Body: []byte("\x00p2")}, {Offset: 5, Values: 1, Body: []byte("\x00p30")}}, 1<<20))
+	f.Add((&format.ManifestRecord{Kind: format.RecordChange, Parts: 1, Next: map[uint32]uint64{1: 2},
+		Added: []format.Ref{r}}).Encode(format.AppendManifestKey(nil, 1, 1)))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) < headLen {
+		if len(b) < format.HeadLen {
 			return
 		}
 		data := bytes.Clone(b)
-		if data[0] = magicPage; data[1] != formatVersion {
-			data[1] = pageVersion
+		if data[0] = format.MagicPage; data[1] != format.FormatVersion {
+			data[1] = format.PageVersion
 		}
 		// Pages of words begin at a multiple of forwardRows only.
-		for _, where := range []ref{r, {field: 23, first: forwardRows, generation: 99}} {
-			key := appendPageKey(nil, 1, &where)
+		for _, where := range []format.Ref{r, {Field: 23, First: format.ForwardRows, Generation: 99}} {
+			key := format.AppendPageKey(nil, 1, &where)
 			seal.Write(key, data)
-			if p, err := openPage(&where, key, bytes.Clone(data)); err == nil {
-				readPage(p, where.first)
+			if p, err := format.OpenPage(&where, key, bytes.Clone(data)); err == nil {
+				readPage(p, where.First)
 			}
 		}
-		key := appendManifestKey(nil, 1, 1)
+		key := format.AppendManifestKey(nil, 1, 1)
 		data = bytes.Clone(b)
-		data[0], data[1] = magicManifest, formatVersion
+		data[0], data[1] = format.MagicManifest, format.FormatVersion
 		seal.Write(key, data)
-		if m, err := decodeManifestRecord(key, data); err == nil {
-			back, err := decodeManifestRecord(key, m.encode(key))
+		if m, err := format.DecodeManifestRecord(key, data); err == nil {
+			back, err := format.DecodeManifestRecord(key, m.Encode(key))
 			if err != nil || fmt.Sprint(back) != fmt.Sprint(m) {
 				t.Fatalf("got %v, %v, want %v", back, err, m)
 			}
-			_, _ = emptyManifest().apply(&manifestChange{next: m.next, dropped: m.dropped, added: m.added},
-				m.generation)
+			_, _ = format.EmptyManifest().Apply(&format.ManifestChange{Next: m.Next, Dropped: m.Dropped,
+				Added: m.Added},
+				m.Generation)
 		}
 	})
 }
 
 // readPage reads what a page that begins at a row has, in every way that its kind is read.
-func readPage(p *page, first uint64) {
-	words := p.kind == pageValues && p.width == 0
-	for i := range min(p.count, 1000) {
+func readPage(p *format.Page, first uint64) {
+	words := p.Kind == format.Values && p.Width == 0
+	for i := range min(p.Count, 1000) {
 		switch {
-		case p.kind == pageHashes:
-			p.candidates(first, p.storedHash(i), func(uint64) bool { return true })
+		case p.Kind == format.Hashes:
+			p.Candidates(first, p.StoredHash(i), func(uint64) bool { return true })
 		case words:
-			if w := p.word(uint64(i)); w != 0 {
-				model.AppendChange(nil, model.Integers, model.ValueEdit{Word: w}, p.word(uint64(i)/2))
+			if w := p.Word(uint64(i)); w != 0 {
+				model.AppendChange(nil, model.Integers, model.ValueEdit{Word: w}, p.Word(uint64(i)/2))
 			}
-		case p.kind == pageValues: // any number of rows for each record
-			p.appendRows(nil, uint64(i))
+		case p.Kind == format.Values: // any number of rows for each record
+			p.AppendRows(nil, uint64(i))
 		default:
-			appendKeyText(nil, p.slot(i))
+			format.AppendKeyText(nil, p.Slot(i))
 		}
 	}
 	if words {
-		lows := []uint16{0, uint16(p.count / 2), uint16(p.count - 1)}
-		p.read(make([]uint16, len(lows)), lows, 0)
-		t := tally{page: p}
+		lows := []uint16{0, uint16(p.Count / 2), uint16(p.Count - 1)}
+		p.Read(make([]uint16, len(lows)), lows, 0)
+		t := tally{Page: p}
 		t.words(lows)
-		for lows = lows[:0]; len(lows) < min(p.count, 2*narrowsFrom); {
+		for lows = lows[:0]; len(lows) < min(p.Count, 2*narrowsFrom); {
 			lows = append(lows, uint16(len(lows)))
 		}
 		t.words(lows)
@@ -277,8 +280,8 @@ func FuzzKeyCodec(f *testing.F) {
 	f.Add("did:plc:ewvi7nxzyoun6zhxrhs64oi1")
 	f.Add("")
 	f.Fuzz(func(t *testing.T, key string) {
-		code := appendKey([]byte("x"), key)
-		back, ok := appendKeyText([]byte("y"), code[1:])
+		code := format.AppendKey([]byte("x"), key)
+		back, ok := format.AppendKeyText([]byte("y"), code[1:])
 		if !ok || string(back) != "y"+key {
 			t.Fatalf("got %q, %v, want %q", back, ok, key)
 		}
@@ -305,7 +308,7 @@ func TestStrangeForward(t *testing.T) {
 		}
 		sequence := ix.sequence
 		ix.Close()
-		key := appendLogKey(nil, 7, sequence+1)
+		key := format.AppendLogKey(nil, 7, sequence+1)
 		var b store.Batch
 		b.Put(key, (&logEntry{forward: []model.ValueEdit{{Field: field, Record: 3, Word: 5},
 			{Field: field, Record: 90, Word: 1}, {Field: field, Record: 1 << 20, Word: 1}}}).encode(key))
@@ -343,7 +346,7 @@ func TestStrangeEntries(t *testing.T) {
 			{Field: city, Record: 3, Word: 2}}},
 	} {
 		s := memstore.New()
-		key := appendLogKey(nil, 7, 1)
+		key := format.AppendLogKey(nil, 7, 1)
 		var b store.Batch
 		b.Put(key, entry.encode(key))
 		if err := s.Apply(&b, true); err != nil {
@@ -376,12 +379,12 @@ func TestLogGap(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, op := range killed {
-		if op.Key[0] != kindLog || numberOf(op.Key) <= 3 || numberOf(op.Key) == 7 {
+		if op.Key[0] != format.KindLog || format.NumberOfKey(op.Key) <= 3 || format.NumberOfKey(op.Key) == 7 {
 			continue
 		}
 		ix, err := Open(restore(t, append(append([]store.Op(nil), killed[:i]...), killed[i+1:]...)), config)
 		if !errors.Is(err, model.ErrCorrupt) {
-			t.Errorf("without entry %d: got %v, want ErrCorrupt", numberOf(op.Key), err)
+			t.Errorf("without entry %d: got %v, want ErrCorrupt", format.NumberOfKey(op.Key), err)
 		}
 		if err == nil {
 			_ = ix.Close()

@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/extsort"
+	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
 // deferredPairs is temporary files of pairs, of which one key at least had no room in the table of
@@ -52,7 +53,7 @@ func (s *deferredPairs) add(field uint32, sides [2]deferredKey) error {
 			b = binary.AppendUvarint(b, side.id<<1|1)
 		} else {
 			// which reads it only
-			s.code = appendKey(s.code[:0], unsafe.String(unsafe.SliceData(side.text), len(side.text)))
+			s.code = format.AppendKey(s.code[:0], unsafe.String(unsafe.SliceData(side.text), len(side.text)))
 			b = append(binary.AppendUvarint(b, uint64(len(s.code))<<1), s.code...)
 		}
 	}

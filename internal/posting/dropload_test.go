@@ -39,7 +39,7 @@ func TestDropFieldBesideLoad(t *testing.T) {
 	if _, err := l.commit(); err != nil { // which, unlike Commit, asks for no flush
 		t.Fatal(err)
 	}
-	pages := func() int { return len(ix.state.Load().version.fields[country].refs) }
+	pages := func() int { return len(ix.state.Load().version.Fields[country].Refs) }
 	if pages() == 0 {
 		t.Error("got no pages of the dropped field, want some that are about to go")
 	}

@@ -155,14 +155,14 @@ func (s Snapshot) overlaidRows(rows []uint64, f model.Field, record uint64) ([]u
 
 // rowsOnPages appends the rows of a record that the pages of a column have.
 func (s Snapshot) rowsOnPages(dst []uint64, f model.Field, record uint64) ([]uint64, error) {
-	refs := s.st.version.pages(model.ValueField(f.ID), record)
+	refs := s.st.version.Pages(model.ValueField(f.ID), record)
 	for i := range refs {
 		p, err := s.page(&refs[i])
 		if err != nil {
 			return dst, err
 		}
 		var ok bool
-		if dst, ok = p.appendRows(dst, record-refs[i].first); !ok {
+		if dst, ok = p.AppendRows(dst, record-refs[i].First); !ok {
 			return dst, model.Corrupt(refs[i].String(), "record %d: got rows that do not ascend or have no end", record)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
@@ -44,14 +45,14 @@ func (ix *Index) Export() (*Export, error) {
 		return nil, model.ErrClosed
 	}
 	e := &Export{ix: ix}
-	ix.pins.add(e, ix.state.Load().version.flushed) // before the snapshot, so that no entry after it can go
+	ix.pins.add(e, ix.state.Load().version.Flushed) // before the snapshot, so that no entry after it can go
 	ix.write.Lock()
 	err := ix.writeUnsynced()
 	e.snap = ix.Snapshot() // before more commits come: an export ends with a log entry, and not within one
 	ix.write.Unlock()
 	if err == nil {
-		e.mark = Mark{Sequence: e.snap.Sequence(), Flushed: e.snap.st.version.flushed,
-			Generation: e.snap.st.version.generation}
+		e.mark = Mark{Sequence: e.snap.Sequence(), Flushed: e.snap.st.version.Flushed,
+			Generation: e.snap.st.version.Generation}
 		e.mark.Tail, err = ix.tail(e.mark.Sequence)
 	}
 	if err != nil {
@@ -63,7 +64,7 @@ func (ix *Index) Export() (*Export, error) {
 
 // tail returns the checksum of the log entry that ends with a commit, 0 when it is not kept.
 func (ix *Index) tail(sequence uint64) (sum uint32, err error) {
-	key := appendLogKey(nil, ix.id, sequence)
+	key := format.AppendLogKey(nil, ix.id, sequence)
 	err = ix.store.Get(key, func(value []byte) error {
 		f, err := openFrame(key, value)
 		if err != nil {
@@ -92,9 +93,9 @@ func (e *Export) Mark() Mark { return e.mark }
 // Pages returns how many pages there are that an export with that generation had not, and their
 // bytes. Cost: a walk over the manifest.
 func (e *Export) Pages(generation uint64) (pages, bytes uint64) {
-	e.snap.st.version.all(func(r *ref) {
-		if r.generation >= generation {
-			pages, bytes = pages+1, bytes+uint64(r.bytes)
+	e.snap.st.version.All(func(r *format.Ref) {
+		if r.Generation >= generation {
+			pages, bytes = pages+1, bytes+uint64(r.Bytes)
 		}
 	})
 	return pages, bytes
@@ -125,19 +126,19 @@ func (e *Export) CheckSince(since Mark) error {
 //
 // Errors: ErrCorrupt, ErrClosed, ctx's, fn's, or the store's.
 func (e *Export) Each(ctx context.Context, generation uint64, fn func(key, value []byte) error) error {
-	m := e.snap.st.version.manifest
+	m := e.snap.st.version.Manifest
 	held := e.ix.memory.ForBackup()
 	defer held.Set(0)
-	held.Set(int64(m.count()) * int64(unsafe.Sizeof(ref{})))
-	for i, r := range m.checkpoint() {
-		key := appendManifestKey(nil, e.ix.id, 1+uint64(i))
-		if err := fn(key, r.encode(key)); err != nil {
+	held.Set(int64(m.Count()) * int64(unsafe.Sizeof(format.Ref{})))
+	for i, r := range m.Checkpoint() {
+		key := format.AppendManifestKey(nil, e.ix.id, 1+uint64(i))
+		if err := fn(key, r.Encode(key)); err != nil {
 			return err
 		}
 	}
-	for _, field := range m.sortedFields() {
-		for i := range m.fields[field].refs {
-			if err := e.page(ctx, &m.fields[field].refs[i], generation, held, fn); err != nil {
+	for _, field := range m.SortedFields() {
+		for i := range m.Fields[field].Refs {
+			if err := e.page(ctx, &m.Fields[field].Refs[i], generation, held, fn); err != nil {
 				return err
 			}
 		}
@@ -146,9 +147,9 @@ func (e *Export) Each(ctx context.Context, generation uint64, fn func(key, value
 }
 
 // page gives one page to fn, if it is new.
-func (e *Export) page(ctx context.Context, r *ref, generation uint64, held *Account,
+func (e *Export) page(ctx context.Context, r *format.Ref, generation uint64, held *Account,
 	fn func(key, value []byte) error) error {
-	if r.generation < generation {
+	if r.Generation < generation {
 		return nil
 	}
 	if err := ctx.Err(); err != nil {
@@ -157,7 +158,7 @@ func (e *Export) page(ctx context.Context, r *ref, generation uint64, held *Acco
 	if e.ix.closed.Load() {
 		return model.ErrClosed
 	}
-	held.Set(int64(r.bytes))
+	held.Set(int64(r.Bytes))
 	data, err := e.ix.stored(r, nil)
 	if err != nil {
 		return err
@@ -165,7 +166,7 @@ func (e *Export) page(ctx context.Context, r *ref, generation uint64, held *Acco
 	if _, err := e.ix.opened(r, data); err != nil {
 		return err
 	}
-	return fn(appendPageKey(nil, e.ix.id, r), data)
+	return fn(format.AppendPageKey(nil, e.ix.id, r), data)
 }
 
 // log gives the log entries after the pages to fn, part by part.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -112,7 +113,7 @@ func TestExportGroups(t *testing.T) {
 			}
 			// The same commits in other entries, as no index has them.
 			other := second
-			key := appendLogKey(nil, 7, 40)
+			key := format.AppendLogKey(nil, 7, 40)
 			last := slices.IndexFunc(other.ops, func(op store.Op) bool { return string(op.Key) == string(key) })
 			commits, err := decodeAll(key, other.ops[last].Value)
 			if err != nil {

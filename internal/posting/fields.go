@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -65,19 +66,19 @@ const fieldParts = 4
 // purge takes the pages of dropped fields out of the manifest, in one change. The caller has the
 // others wait, and no delta is frozen.
 func (ix *Index) purge() error {
-	m := ix.state.Load().version.manifest
-	change := &manifestChange{flushed: m.flushed, next: m.next}
+	m := ix.state.Load().version.Manifest
+	change := &format.ManifestChange{Flushed: m.Flushed, Next: m.Next}
 	for id, f := range *ix.fields.Load() {
 		if f.Dropped {
 			ix.sizes.forget(ix.memory, id)
 		}
 		for part := range uint32(fieldParts) {
 			if f.Dropped {
-				change.dropped = append(change.dropped, m.fields[id+part].refs...)
+				change.Dropped = append(change.Dropped, m.Fields[id+part].Refs...)
 			}
 		}
 	}
-	if len(change.dropped) == 0 {
+	if len(change.Dropped) == 0 {
 		return nil
 	}
 	if err := ix.commitManifest(&pageBatch{store: ix.store}, change, nil, func(v *version) {
@@ -85,6 +86,6 @@ func (ix *Index) purge() error {
 	}); err != nil {
 		return err
 	}
-	ix.log.Info("dropped fields", "pages", len(change.dropped))
+	ix.log.Info("dropped fields", "pages", len(change.Dropped))
 	return ix.checkpoint()
 }

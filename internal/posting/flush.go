@@ -11,6 +11,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
@@ -87,12 +88,12 @@ func (ix *Index) flushDeltas(ctx context.Context) error {
 
 // mergeBytes returns what a flush holds beside the edits that it merges: pages that wait to be
 // written, those read last, and the list being built.
-func (ix *Index) mergeBytes() int64 { return int64(ix.memory.batchBytes() + 8*pageTarget) }
+func (ix *Index) mergeBytes() int64 { return int64(ix.memory.batchBytes() + 8*format.Target) }
 
 // flush merges a frozen delta.
 func (ix *Index) flush(ctx context.Context, st *state) error {
 	start := time.Now()
-	w := mergeDriver{ix: ix, base: st.version.manifest, out: pageBatch{store: ix.store}}
+	w := mergeDriver{ix: ix, base: st.version.Manifest, out: pageBatch{store: ix.store}}
 	held := int64(st.frozen.forward.Len())*editSize + ix.mergeBytes()
 	if st.frozen.removals != nil {
 		held += editSize * (int64(st.frozen.count()) + 2*int64(ix.tombstoneEdits()))
@@ -103,7 +104,8 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 	if err := ix.writeFrozen(ctx, &w, st.frozen); err != nil {
 		return ix.abandon(&w.out, err)
 	}
-	change := &manifestChange{flushed: st.sequence, next: st.frozen.next(), dropped: w.out.dropped, added: w.out.added}
+	change := &format.ManifestChange{Flushed: st.sequence, Next: st.frozen.next(), Dropped: w.out.dropped,
+		Added: w.out.added}
 	if err := ix.commitManifest(&w.out, change, nil, func(v *version) { ix.publish(v, nil) }); err != nil {
 		return err
 	}
@@ -111,7 +113,7 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 		ix.log.Info("there is room to flush again")
 	}
 	ix.memory.wakeWriters()
-	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.count(), "pages", len(change.added), "took",
+	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.count(), "pages", len(change.Added), "took",
 		time.Since(start))
 	return errors.Join(ix.checkpoint(), ix.trim(st.sequence))
 }
@@ -227,13 +229,13 @@ func (ix *Index) failed() error {
 }
 
 // merger returns a merger of edits into the pages of a manifest.
-func (ix *Index) merger(ctx context.Context, base *manifest) *merger {
+func (ix *Index) merger(ctx context.Context, base *format.Manifest) *merger {
 	out := &pageBatch{store: ix.store, index: ix.id, cache: ix.cache, most: ix.memory.batchBytes(),
 		generation: func() uint64 {
 			return ix.generation.Add(1) - 1
 		}}
-	read := func(r *ref) (*page, error) {
-		p, ok := ix.cache.get(ix.id, r.generation)
+	read := func(r *format.Ref) (*format.Page, error) {
+		p, ok := ix.cache.get(ix.id, r.Generation)
 		if out.warm = ok; ok {
 			return p, nil
 		}
@@ -265,7 +267,7 @@ func (ix *Index) abandon(out *pageBatch, err error) error {
 	out.kept = nil
 	keys := make([][]byte, len(out.added))
 	for i := range out.added {
-		keys[i] = appendPageKey(nil, ix.id, &out.added[i])
+		keys[i] = format.AppendPageKey(nil, ix.id, &out.added[i])
 	}
 	ix.versions.discard(keys...)
 	ix.wake(ix.collector)

@@ -6,6 +6,7 @@ package posting
 import (
 	"fmt"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 )
@@ -17,37 +18,37 @@ type frame struct {
 	first, last uint64 // the numbers of its commits
 	key, value  []byte
 
-	next    uint64 // the commit that is decoded next
-	time    uint64 // of the one before it
-	commits reader // what is left of them
+	next    uint64        // the commit that is decoded next
+	time    uint64        // of the one before it
+	commits format.Reader // what is left of them
 }
 
 // openFrame checks a log entry, but not yet what its commits say. The bytes are borrowed.
 func openFrame(key, value []byte) (*frame, error) {
-	where := fmt.Sprintf("log entry %d", numberOf(key))
-	if err := checkHeader(where, magicLog, logVersion, key, value); err != nil {
+	where := fmt.Sprintf("log entry %d", format.NumberOfKey(key))
+	if err := format.CheckHeader(where, format.MagicLog, format.LogVersion, key, value); err != nil {
 		return nil, err
 	}
 	if value[2] != 0 || value[3] != 0 {
-		return nil, errVersion(where+": flags", value[2])
+		return nil, format.UnknownVersion(where+": flags", value[2])
 	}
-	f := &frame{first: numberOf(key), last: numberOf(key), key: key, value: value,
-		commits: reader{b: value[headLen:], ok: true}}
-	f.time = f.commits.varint()
+	f := &frame{first: format.NumberOfKey(key), last: format.NumberOfKey(key), key: key, value: value,
+		commits: format.Reader{B: value[format.HeadLen:], Ok: true}}
+	f.time = f.commits.Varint()
 	if !f.single() {
-		n := f.commits.count()
+		n := f.commits.Count()
 		if n == 0 || uint64(n) > f.last {
-			f.commits.ok = false
+			f.commits.Ok = false
 		}
 		f.first = f.last - uint64(n) + 1
 		all := f.commits
-		for i := 0; i < n && all.ok; i++ {
+		for i := 0; i < n && all.Ok; i++ {
 			nextSections(&all)
 		}
-		f.commits.ok = f.commits.ok && all.ok && len(all.b) == 0
+		f.commits.Ok = f.commits.Ok && all.Ok && len(all.B) == 0
 	}
 	f.next = f.first
-	if !f.commits.ok {
+	if !f.commits.Ok {
 		return nil, model.Corrupt(where, "the checksum is right but the commits are not")
 	}
 	return f, nil
@@ -57,16 +58,16 @@ func openFrame(key, value []byte) (*frame, error) {
 func (f *frame) single() bool { return f.value[1] == 1 }
 
 // nextSections reads the time of a commit, as milliseconds since the one before, and its sections.
-func nextSections(r *reader) (elapsed int64, sections []byte) {
-	elapsed = model.Unzigzag(r.varint())
-	return elapsed, r.bytes()
+func nextSections(r *format.Reader) (elapsed int64, sections []byte) {
+	elapsed = model.Unzigzag(r.Varint())
+	return elapsed, r.Bytes()
 }
 
 // raw returns the sections of the next commit, not yet decoded.
 func (f *frame) raw() []byte {
 	f.next++
 	if f.single() {
-		return f.commits.b
+		return f.commits.B
 	}
 	elapsed, sections := nextSections(&f.commits)
 	f.time += uint64(elapsed)

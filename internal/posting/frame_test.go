@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
@@ -38,7 +39,7 @@ func encodeAll(key []byte, commits ...*logEntry) []byte {
 
 // encodeFirst returns a log entry of version 1, which has one commit.
 func (l *logEntry) encodeFirst(key []byte) []byte {
-	b := []byte{magicLog, formatVersion, 0, 0, 0, 0, 0, 0}
+	b := []byte{format.MagicLog, format.FormatVersion, 0, 0, 0, 0, 0, 0}
 	b = l.appendSections(binary.AppendUvarint(b, l.time))
 	seal.Write(key, b)
 	return b
@@ -63,7 +64,7 @@ func decodeAll(key, value []byte) (commits []*logEntry, err error) {
 func logged(t *testing.T, s store.Store) (commits, frames int) {
 	t.Helper()
 	for _, op := range entries(t, s) {
-		if op.Key[0] == kindLog {
+		if op.Key[0] == format.KindLog {
 			f, err := openFrame(op.Key, op.Value)
 			if err != nil {
 				t.Fatal(err)
@@ -102,7 +103,7 @@ func commitTogether(t *testing.T, ix *Index, from, to int) {
 func oldLog(t *testing.T, s store.Store) {
 	t.Helper()
 	for _, op := range entries(t, s) {
-		if op.Key[0] != kindLog {
+		if op.Key[0] != format.KindLog {
 			continue
 		}
 		commits, err := decodeAll(op.Key, op.Value)
@@ -113,7 +114,7 @@ func oldLog(t *testing.T, s store.Store) {
 		b.Delete(op.Key)
 		index := binary.BigEndian.Uint32(op.Key[1:])
 		for i, l := range commits {
-			key := appendLogKey(nil, index, numberOf(op.Key)-uint64(len(commits)-1-i))
+			key := format.AppendLogKey(nil, index, format.NumberOfKey(op.Key)-uint64(len(commits)-1-i))
 			b.Put(key, l.encodeFirst(key))
 		}
 		if err := s.Apply(&b, true); err != nil {
@@ -244,7 +245,7 @@ func TestLogOfVersion1(t *testing.T) {
 // TestTimesWithinAnEntry shows that each commit keeps its own time, also when the clock was set
 // back.
 func TestTimesWithinAnEntry(t *testing.T) {
-	key := appendLogKey(nil, 1, 9)
+	key := format.AppendLogKey(nil, 1, 9)
 	times := []uint64{1000, 1000, 900, 5000, 0, 1 << 62}
 	var commits []*logEntry
 	for _, ms := range times {
@@ -271,7 +272,7 @@ func TestTimesWithinAnEntry(t *testing.T) {
 // size whole.
 func TestLargeGroups(t *testing.T) {
 	var p pending
-	large := &logEntry{keys: []keyRun{{space: 1, keys: []string{string(bytes.Repeat([]byte("x"), MaxKey))}}}}
+	large := &logEntry{keys: []keyRun{{space: 1, keys: []string{string(bytes.Repeat([]byte("x"), format.MaxKey))}}}}
 	sizes := []int{0, 0, 3, 1, 0, 0, 0, 2, 0}
 	for i, n := range sizes {
 		l := new(logEntry)
@@ -304,8 +305,8 @@ func TestLargeGroups(t *testing.T) {
 // TestEntriesThatClaim refuses entries of a few bytes that claim to have much, and commits of more
 // than a batch may have, without making room for them.
 func TestEntriesThatClaim(t *testing.T) {
-	key := appendLogKey(nil, 7, 1<<40)
-	head := []byte{magicLog, logVersion, 0, 0, 0, 0, 0, 0, 0}
+	key := format.AppendLogKey(nil, 7, 1<<40)
+	head := []byte{format.MagicLog, format.LogVersion, 0, 0, 0, 0, 0, 0, 0}
 	commit := func(sections ...byte) []byte {
 		b := append(slices.Clone(head), 1, 0)
 		return append(binary.AppendUvarint(b, uint64(len(sections))), sections...)
@@ -316,21 +317,22 @@ func TestEntriesThatClaim(t *testing.T) {
 	keys := append(binary.AppendUvarint([]byte{sectionKeys, 1, 0}, model.MaxKeys), make([]byte, model.MaxKeys)...)
 	// 300 keys of 64 KB, in four bytes each.
 	spelt := append([]byte{sectionNearKeys, 1, 0}, binary.AppendUvarint(nil, 300)...)
-	spelt = append(append(append(spelt, 0x0F), binary.AppendUvarint(nil, MaxKey-nearRest)...), make([]byte, MaxKey)...)
+	spelt = append(append(append(spelt, 0x0F), binary.AppendUvarint(nil, format.MaxKey-format.NearRest)...),
+		make([]byte, format.MaxKey)...)
 	for range 299 {
-		spelt = append(append(spelt, 0xE0), binary.AppendUvarint(nil, MaxKey-nearShared)...)
+		spelt = append(append(spelt, 0xE0), binary.AppendUvarint(nil, format.MaxKey-format.NearShared)...)
 	}
 	// 2^22-1 keys of 10 bytes that follow each other.
 	many10 := append(binary.AppendUvarint([]byte{sectionNearKeys, 1, 0}, model.MaxKeys-1),
-		append([]byte("\x0aa100000000"), nearSuccessors)...)
+		append([]byte("\x0aa100000000"), format.NearSuccessors)...)
 	many10 = binary.AppendUvarint(many10, model.MaxKeys-3)
 	for name, value := range map[string][]byte{
 		"keys of many bytes":  commit(spelt...),
 		"successors":          commit(many10...),
-		"no number":           commit(sectionNearKeys, 1, 0, 2, 0x01, 'a', nearSuccessors, 0),
-		"nothing before":      commit(sectionNearKeys, 1, 0, 1, nearSuccessors, 0),
-		"too many successors": commit(sectionNearKeys, 1, 0, 2, 0x01, '1', nearSuccessors, 1),
-		"no key":              commit(sectionNearKeys, 1, 0, 1, nearNone, 0),
+		"no number":           commit(sectionNearKeys, 1, 0, 2, 0x01, 'a', format.NearSuccessors, 0),
+		"nothing before":      commit(sectionNearKeys, 1, 0, 1, format.NearSuccessors, 0),
+		"too many successors": commit(sectionNearKeys, 1, 0, 2, 0x01, '1', format.NearSuccessors, 1),
+		"no key":              commit(sectionNearKeys, 1, 0, 1, format.NearNone, 0),
 		"an unknown head":     commit(sectionNearKeys, 1, 0, 1, 0xF2, 0),
 		"more than is shared": commit(sectionNearKeys, 1, 0, 2, 0x01, 'a', 0x21, 'b'),
 		"more than is left":   commit(sectionNearKeys, 1, 0, 1, 0x02, 'a'),
@@ -368,7 +370,7 @@ func TestEntriesThatClaim(t *testing.T) {
 		t.Errorf("got %v for as many writes as may be, want them", err)
 	}
 	value = append(slices.Clone(head), 2, 0, 0, 0, 0)
-	first := appendLogKey(nil, 7, 1)
+	first := format.AppendLogKey(nil, 7, 1)
 	seal.Write(first, value)
 	if _, err := openFrame(first, value); !errors.Is(err, model.ErrCorrupt) {
 		t.Errorf("commits before the first: got %v, want ErrCorrupt", err)
@@ -379,7 +381,7 @@ func TestEntriesThatClaim(t *testing.T) {
 // alike take few bytes.
 func TestNearKeys(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 31))
-	key := appendLogKey(nil, 7, 9)
+	key := format.AppendLogKey(nil, 7, 9)
 	for round := range 200 {
 		var entry logEntry
 		for range 1 + rng.IntN(3) {
@@ -390,8 +392,8 @@ func TestNearKeys(t *testing.T) {
 					rng.IntN(1+rng.IntN(40)))
 				run.keys = append(run.keys, before)
 				for range rng.IntN(1 + rng.IntN(5)) {
-					if n := len(before); n > 0 && isDigit(before[n-1]) {
-						before = string(successor([]byte(before)))
+					if n := len(before); n > 0 && format.IsDigit(before[n-1]) {
+						before = string(format.Successor([]byte(before)))
 						run.keys = append(run.keys, before)
 					}
 				}
@@ -418,21 +420,22 @@ func TestNearKeys(t *testing.T) {
 		t.Errorf("got %d bytes for 10 000 keys of even numbers, want 2.5 each at most", got)
 	}
 	// More text than an entry may have is written as it is.
-	large := strings.Repeat("x", MaxKey)
-	many := keyRun{space: 1, keys: slices.Repeat([]string{large}, maxEntry/MaxKey+1)}
+	large := strings.Repeat("x", format.MaxKey)
+	many := keyRun{space: 1, keys: slices.Repeat([]string{large}, maxEntry/format.MaxKey+1)}
 	if section, spelt := many.appendTo(nil, 0); section[0] != sectionKeys || spelt != 0 {
-		t.Errorf("got section %d of %d keys of %d bytes, want %d", section[0], len(many.keys), MaxKey, sectionKeys)
+		t.Errorf("got section %d of %d keys of %d bytes, want %d", section[0], len(many.keys), format.MaxKey,
+			sectionKeys)
 	}
 	if section, _ := (&keyRun{space: 1, keys: []string{large, large}}).appendTo(nil,
-		maxEntry-MaxKey); section[0] != sectionKeys {
-		t.Errorf("got section %d behind %d bytes of others, want %d", section[0], maxEntry-MaxKey, sectionKeys)
+		maxEntry-format.MaxKey); section[0] != sectionKeys {
+		t.Errorf("got section %d behind %d bytes of others, want %d", section[0], maxEntry-format.MaxKey, sectionKeys)
 	}
 }
 
 // FuzzLog reads arbitrary bytes, under a right checksum, as a log entry of either version: an
 // error, or commits that are the same when they are written and read again.
 func FuzzLog(f *testing.F) {
-	key := appendLogKey(nil, 1, 100)
+	key := format.AppendLogKey(nil, 1, 100)
 	f.Add(encodeAll(key, &logEntry{time: 5, edits: []model.Edit{{Field: 4, Set: true}}},
 		&logEntry{time: 3, forward: []model.ValueEdit{{Field: 20, Record: 3, Word: 9}}}))
 	f.Add(encodeAll(key, &logEntry{time: 1_790_000_000_000, keys: []keyRun{{1, 2, []string{"a", ""}}},
@@ -440,12 +443,12 @@ func FuzzLog(f *testing.F) {
 	f.Add(encodeAll(key, &logEntry{time: 7, keys: []keyRun{{1, 2, []string{"person1", "person2", "person30", "a"}},
 		{5, 0, []string{"p"}}}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) < headLen {
+		if len(b) < format.HeadLen {
 			return
 		}
-		for version := byte(1); version <= logVersion; version++ {
+		for version := byte(1); version <= format.LogVersion; version++ {
 			data := bytes.Clone(b)
-			data[0], data[1] = magicLog, version
+			data[0], data[1] = format.MagicLog, version
 			seal.Write(key, data)
 			commits, err := decodeAll(key, data)
 			if err != nil {

@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/extsort"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -58,7 +59,7 @@ func (f *freshKeys) add(key []byte, secret *Secret) (number int, err error) {
 		f.texts = bufio.NewWriterSize(f.file, runBuffer)
 	}
 	text := unsafe.String(unsafe.SliceData(key), len(key)) // which is read only
-	f.code = appendKey(f.code[:0], text)
+	f.code = format.AppendKey(f.code[:0], text)
 	if _, err := f.texts.Write(binary.AppendUvarint(f.texts.AvailableBuffer(), uint64(len(f.code)))); err != nil {
 		return 0, err
 	}
@@ -144,14 +145,15 @@ func (f *freshKeys) chunks(fn func(first int, keys []string) error) error {
 // readKey reads an encoded key of n bytes from a temporary file, and appends its text; code is room
 // for it.
 func readKey(in *bufio.Reader, dst, code []byte, n uint64) (text, room []byte, err error) {
-	if n > MaxKey+1 {
-		return dst, code, fmt.Errorf("posting: temporary file: got a key of %d bytes, want at most %d", n, MaxKey+1)
+	if n > format.MaxKey+1 {
+		return dst, code, fmt.Errorf("posting: temporary file: got a key of %d bytes, want at most %d", n,
+			format.MaxKey+1)
 	}
 	code = slices.Grow(code[:0], int(n))[:n]
 	if _, err := io.ReadFull(in, code); err != nil {
 		return dst, code, errors.Join(unexpected(err), err)
 	}
-	text, ok := appendKeyText(dst, code)
+	text, ok := format.AppendKeyText(dst, code)
 	if !ok {
 		err = errors.New("posting: temporary file: got no key")
 	}

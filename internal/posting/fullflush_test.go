@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -23,7 +24,7 @@ type noPages struct {
 func (s *noPages) Apply(b *store.Batch, sync bool) error {
 	if s.full.Load() {
 		for op := range b.Ops() {
-			if op.Key[0] == kindPage {
+			if op.Key[0] == format.KindPage {
 				return store.ErrFull
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/hugepage"
+	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
 // gatherer has memory in which cached pages lie side by side be huge pages of the system, soon
@@ -129,11 +130,11 @@ func (h *hugePages) isGathered(at uintptr, before bool) bool {
 
 // dense returns the ranges of memory, at multiples of their size, of which pages have at least
 // half, ascending.
-func dense(pages []*page, size uintptr) []uintptr {
+func dense(pages []*format.Page, size uintptr) []uintptr {
 	covered := make(map[uintptr]uintptr)
 	for _, p := range pages {
-		from := uintptr(unsafe.Pointer(unsafe.SliceData(p.data)))
-		for to := from + uintptr(len(p.data)); from < to; {
+		from := uintptr(unsafe.Pointer(unsafe.SliceData(p.Data)))
+		for to := from + uintptr(len(p.Data)); from < to; {
 			at := from &^ (size - 1)
 			end := min(to, at+size)
 			covered[at] += end - from

@@ -13,6 +13,7 @@ import (
 	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/hugepage"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -25,7 +26,7 @@ func TestDense(t *testing.T) {
 	memory = memory[-first&(size-1):]
 	first += -first & (size - 1)
 	for round := range 200 {
-		var pages []*page
+		var pages []*format.Page
 		var covered [most]int
 		for at := 0; ; {
 			at += rng.IntN(1 + rng.IntN(3*size))
@@ -33,7 +34,7 @@ func TestDense(t *testing.T) {
 			if at+n > most*size {
 				break
 			}
-			pages = append(pages, &page{data: memory[at : at+n]})
+			pages = append(pages, &format.Page{Data: memory[at : at+n]})
 			for i := range n {
 				covered[(at+i)/size]++
 			}
@@ -85,7 +86,7 @@ func fill(data []byte, generation uint64) (same bool) {
 func manyPages(c *cache, bytes int64) (n uint64) {
 	for ; c.held.Load() < bytes; n++ {
 		p := cachedPage(n, 32<<10)
-		fill(p.data, n)
+		fill(p.Data, n)
 		c.put(1, n, p)
 	}
 	return n
@@ -119,7 +120,7 @@ func TestGather(t *testing.T) {
 		t.Errorf("got %d bytes gathered with %d in the cache, want twice as many at most", u.Huge, u.Cache)
 	}
 	for generation := range n {
-		if p, ok := m.cache.get(1, generation); !ok || !fill(p.data, generation) {
+		if p, ok := m.cache.get(1, generation); !ok || !fill(p.Data, generation) {
 			t.Fatalf("page %d: got %v, want its bytes", generation, ok)
 		}
 	}
@@ -186,7 +187,7 @@ func TestGatherPass(t *testing.T) {
 	const size = 64 << 10
 	c := newCache(1 << 30)
 	for at, memory := uint64(0), make([]byte, 4<<20); at < 128; at++ {
-		c.put(1, at, &page{data: memory[at*32<<10:][:32<<10]})
+		c.put(1, at, &format.Page{Data: memory[at*32<<10:][:32<<10]})
 	}
 	ranges := dense(c.pages(), size)
 	if len(ranges) < 63 { // all, but that the memory may begin in the midst of one

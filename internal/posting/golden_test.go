@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 
@@ -19,63 +20,63 @@ import (
 
 func TestGoldenPages(t *testing.T) {
 	t.Run("postings", func(t *testing.T) {
-		r := ref{field: 4, first: 10, generation: 99}
+		r := format.Ref{Field: 4, First: 10, Generation: 99}
 		// Bodies of package bitmap: {7}, empty, {1, 2, 300}.
-		data := appendPage(pagePostings, []pageRow{{0, 1, []byte{0xF9, 7}},
-			{2, 3, []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
-		key := appendPageKey(nil, 1, &r)
+		data := format.AppendPage(format.Postings, []format.Row{{Offset: 0, Values: 1, Body: []byte{0xF9, 7}},
+			{Offset: 2, Values: 3, Body: []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
+		key := format.AppendPageKey(nil, 1, &r)
 		seal.Write(key, data)
-		p, err := openPage(&r, key, data)
+		p, err := format.OpenPage(&r, key, data)
 		if err != nil {
 			t.Fatal(err)
 		}
 		golden.Entry(t, "page-postings", "rows 10 to 12 of field 4, two-byte slots", key, data,
-			fmt.Sprintf("%x\n%x\n%x", p.row(0), p.row(1), p.row(2)))
+			fmt.Sprintf("%x\n%x\n%x", p.Row(0), p.Row(1), p.Row(2)))
 	})
 	t.Run("sparse", func(t *testing.T) {
-		r := ref{field: 4, first: 10, generation: 98}
-		data := appendPage(pagePostings, []pageRow{{0, 1, []byte{0xF9, 7}},
-			{60_000, 3, []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
-		key := appendPageKey(nil, 1, &r)
+		r := format.Ref{Field: 4, First: 10, Generation: 98}
+		data := format.AppendPage(format.Postings, []format.Row{{Offset: 0, Values: 1, Body: []byte{0xF9, 7}},
+			{Offset: 60_000, Values: 3, Body: []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
+		key := format.AppendPageKey(nil, 1, &r)
 		seal.Write(key, data)
-		p, err := openPage(&r, key, data)
+		p, err := format.OpenPage(&r, key, data)
 		if err != nil {
 			t.Fatal(err)
 		}
 		golden.Entry(t, "page-sparse", "rows 10 and 60010 of field 4, two-byte slots after their numbers", key, data,
-			fmt.Sprintf("%d rows\n%x\n%x\n%x", p.rows(), p.row(0), p.row(1), p.row(60_000)))
+			fmt.Sprintf("%d rows\n%x\n%x\n%x", p.Rows(), p.Row(0), p.Row(1), p.Row(60_000)))
 	})
 	t.Run("piece", func(t *testing.T) {
-		r := ref{field: 8, first: 3, piece: 0x123 + 1, generation: 100}
-		data := appendPage(pagePostings, []pageRow{{body: bytes.Repeat([]byte{0}, 1<<16)}})
-		key := appendPageKey(nil, 1, &r)
+		r := format.Ref{Field: 8, First: 3, Piece: 0x123 + 1, Generation: 100}
+		data := format.AppendPage(format.Postings, []format.Row{{Body: bytes.Repeat([]byte{0}, 1<<16)}})
+		key := format.AppendPageKey(nil, 1, &r)
 		seal.Write(key, data)
-		p, err := openPage(&r, key, data)
+		p, err := format.OpenPage(&r, key, data)
 		if err != nil {
 			t.Fatal(err)
 		}
 		golden.Entry(t, "page-piece",
 			"the piece of row 3 from container key 0x123 on, four-byte slots (the value's first 32 bytes)", key,
 			data[:32],
-			fmt.Sprintf("%d bytes", len(p.row(0))))
+			fmt.Sprintf("%d bytes", len(p.Row(0))))
 	})
 	t.Run("keys", func(t *testing.T) {
-		r := ref{field: 1, first: 0, generation: 101}
+		r := format.Ref{Field: 1, First: 0, Generation: 101}
 		texts := []string{"alice", "did:plc:ewvi7nxzyoun6zhxrhs64oiz", "did:plc:EWVI7nxzyoun6zhxrhs64oiz"}
-		var rows []pageRow
+		var rows []format.Row
 		for i, k := range texts {
-			rows = append(rows, pageRow{uint16(i), 1, appendKey(nil, k)})
+			rows = append(rows, format.Row{Offset: uint16(i), Values: 1, Body: format.AppendKey(nil, k)})
 		}
-		data := appendPage(pageKeys, rows)
-		key := appendPageKey(nil, 1, &r)
+		data := format.AppendPage(format.Keys, rows)
+		key := format.AppendPageKey(nil, 1, &r)
 		seal.Write(key, data)
-		p, err := openPage(&r, key, data)
+		p, err := format.OpenPage(&r, key, data)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var back []string
 		for i := range texts {
-			text, ok := appendKeyText(nil, p.row(uint64(i)))
+			text, ok := format.AppendKeyText(nil, p.Row(uint64(i)))
 			if !ok || string(text) != texts[i] {
 				t.Errorf("got %q, %v, want %q", text, ok, texts[i])
 			}
@@ -86,36 +87,38 @@ func TestGoldenPages(t *testing.T) {
 	})
 	t.Run("hashes", func(t *testing.T) {
 		secret := Secret{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
-		r := ref{field: 2, first: 1 << 60, generation: 102}
-		entries := []hashEntry{{hash: 1<<60 + 5, id: 3}, {hash: 1<<60 + 1<<50, id: 70_000}, {hash: 1<<61 - 1, id: 0}}
-		data := appendHashPage(entries, 1<<60, 1<<61-1)
-		key := appendPageKey(nil, 1, &r)
+		r := format.Ref{Field: 2, First: 1 << 60, Generation: 102}
+		entries := []format.HashEntry{{Hash: 1<<60 + 5, ID: 3}, {Hash: 1<<60 + 1<<50, ID: 70_000},
+			{Hash: 1<<61 - 1, ID: 0}}
+		data := format.AppendHashPage(entries, 1<<60, 1<<61-1)
+		key := format.AppendPageKey(nil, 1, &r)
 		seal.Write(key, data)
-		p, err := openPage(&r, key, data)
+		p, err := format.OpenPage(&r, key, data)
 		if err != nil {
 			t.Fatal(err)
 		}
 		back := fmt.Sprintf("hash of \"alice\" under the secret 000102…0f: %016x\n", secret.hash("alice"))
-		for _, e := range p.appendHashEntries(nil, r.first) {
-			back += fmt.Sprintf("%016x known but for %d bits: ID %d\n", e.hash, e.shift, e.id)
+		for _, e := range p.AppendHashEntries(nil, r.First) {
+			back += fmt.Sprintf("%016x known but for %d bits: ID %d\n", e.Hash, e.Shift, e.ID)
 		}
 		golden.Entry(t, "page-hashes", "the hashes from 2^60 to 2^61-1", key, data, back)
 	})
 }
 
 func TestGoldenForward(t *testing.T) {
-	r := ref{field: 23, first: forwardRows, generation: 103}
-	data, values := appendValuePage([]uint64{model.IntegerWord(0), 0, model.IntegerWord(-1), model.IntegerWord(1),
+	r := format.Ref{Field: 23, First: format.ForwardRows, Generation: 103}
+	data, values := format.AppendValuePage([]uint64{model.IntegerWord(0), 0, model.IntegerWord(-1),
+		model.IntegerWord(1),
 		model.IntegerWord(1000)})
-	key := appendPageKey(nil, 1, &r)
+	key := format.AppendPageKey(nil, 1, &r)
 	seal.Write(key, data)
-	p, err := openPage(&r, key, data)
+	p, err := format.OpenPage(&r, key, data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	back := fmt.Sprintf("%d values\n", values)
 	for i := range uint64(5) {
-		if w := p.word(i); w == 0 {
+		if w := p.Word(i); w == 0 {
 			back += "none\n"
 		} else {
 			back += fmt.Sprintf("%d\n", model.Integer(w))
@@ -125,7 +128,7 @@ func TestGoldenForward(t *testing.T) {
 }
 
 func TestGoldenLogKeys(t *testing.T) {
-	key := appendLogKey(nil, 1, 8)
+	key := format.AppendLogKey(nil, 1, 8)
 	value := encodeAll(key, &logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5,
 		keys: []string{"person1", "person2", "did:plc:ewvi7nxzyoun6zhxrhs64oiz", "did:plc:ewvi7nxzyoun6zhxrhs64oia"}}}})
 	commits, err := decodeAll(key, value)
@@ -137,17 +140,17 @@ func TestGoldenLogKeys(t *testing.T) {
 }
 
 func TestGoldenNarrow(t *testing.T) {
-	r := ref{field: 19, first: forwardRows, generation: 107}
-	data, values := appendValuePage([]uint64{1, 0, 5, 7, 2, 0, 3})
-	key := appendPageKey(nil, 1, &r)
+	r := format.Ref{Field: 19, First: format.ForwardRows, Generation: 107}
+	data, values := format.AppendValuePage([]uint64{1, 0, 5, 7, 2, 0, 3})
+	key := format.AppendPageKey(nil, 1, &r)
 	seal.Write(key, data)
-	p, err := openPage(&r, key, data)
+	p, err := format.OpenPage(&r, key, data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	back := fmt.Sprintf("%d values\n", values)
 	for i := range uint64(7) {
-		if w := p.word(i); w == 0 {
+		if w := p.Word(i); w == 0 {
 			back += "none\n"
 		} else {
 			back += fmt.Sprintf("row %d\n", w-1)
@@ -157,24 +160,24 @@ func TestGoldenNarrow(t *testing.T) {
 }
 
 func TestGoldenNearKeys(t *testing.T) {
-	r := ref{field: 1, first: 200, generation: 108, rows: 12}
-	var rows []pageRow
+	r := format.Ref{Field: 1, First: 200, Generation: 108, Rows: 12}
+	var rows []format.Row
 	for i, key := range []string{"person98", "person99", "person100", "person101", "", "", "person104", "person105",
 		"person106", "perch7", "perch8", "perch"} {
 		if key != "" {
-			rows = append(rows, pageRow{uint16(i), 1, appendKey(nil, key)})
+			rows = append(rows, format.Row{Offset: uint16(i), Values: 1, Body: format.AppendKey(nil, key)})
 		}
 	}
-	data := appendPage(pageKeys, rows)
-	key := appendPageKey(nil, 1, &r)
+	data := format.AppendPage(format.Keys, rows)
+	key := format.AppendPageKey(nil, 1, &r)
 	seal.Write(key, data)
-	p, err := openPage(&r, key, data)
+	p, err := format.OpenPage(&r, key, data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	back := fmt.Sprintf("%d rows", p.rows())
+	back := fmt.Sprintf("%d rows", p.Rows())
 	for i := range uint64(12) {
-		back += fmt.Sprintf("\n%q", p.row(i))
+		back += fmt.Sprintf("\n%q", p.Row(i))
 	}
 	golden.Entry(t, "page-near-keys", "keys of IDs 200 to 211, of which two have none, as near keys", key, data, back)
 }
@@ -182,24 +185,25 @@ func TestGoldenNearKeys(t *testing.T) {
 func TestGoldenManifest(t *testing.T) {
 	for _, c := range []struct {
 		name, what string
-		record     manifestRecord
+		record     format.ManifestRecord
 	}{
 		{"manifest-change", "a flush that replaces a page, adds one, and cuts a list in pieces",
-			manifestRecord{kind: recordChange, parts: 1, flushed: 300,
-				generation: 106, next: map[uint32]uint64{1: 1000, 13: 4},
-				dropped: []ref{{field: 4, first: 10, generation: 99, rows: 3, bytes: 40, values: 4}},
-				added: []ref{{field: 4, first: 10, generation: 103, rows: 4, bytes: 60, values: 9},
-					{field: 8, first: 3, piece: 1, generation: 104, rows: 1, bytes: 30_000, values: 100_000},
-					{field: 8, first: 3, piece: 0x124, generation: 105, rows: 1, bytes: 30_000, values: 90_000}}}},
+			format.ManifestRecord{Kind: format.RecordChange, Parts: 1, Flushed: 300,
+				Generation: 106, Next: map[uint32]uint64{1: 1000, 13: 4},
+				Dropped: []format.Ref{{Field: 4, First: 10, Generation: 99, Rows: 3, Bytes: 40, Values: 4}},
+				Added: []format.Ref{{Field: 4, First: 10, Generation: 103, Rows: 4, Bytes: 60, Values: 9},
+					{Field: 8, First: 3, Piece: 1, Generation: 104, Rows: 1, Bytes: 30_000, Values: 100_000},
+					{Field: 8, First: 3, Piece: 0x124, Generation: 105, Rows: 1, Bytes: 30_000, Values: 90_000}}}},
 		{"manifest-checkpoint", "the second of two parts of a checkpoint",
-			manifestRecord{kind: recordCheckpoint, part: 1, parts: 2, flushed: 300,
-				generation: 106, next: map[uint32]uint64{1: 1000}, added: []ref{{field: 4, first: 10, generation: 103,
-					rows: 4, bytes: 60, values: 9}}}},
+			format.ManifestRecord{Kind: format.RecordCheckpoint, Part: 1, Parts: 2, Flushed: 300,
+				Generation: 106, Next: map[uint32]uint64{1: 1000}, Added: []format.Ref{{Field: 4, First: 10,
+					Generation: 103,
+					Rows:       4, Bytes: 60, Values: 9}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			key := appendManifestKey(nil, 1, 17)
-			value := c.record.encode(key)
-			back, err := decodeManifestRecord(key, value)
+			key := format.AppendManifestKey(nil, 1, 17)
+			value := c.record.Encode(key)
+			back, err := format.DecodeManifestRecord(key, value)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -210,7 +214,7 @@ func TestGoldenManifest(t *testing.T) {
 
 // TestGoldenLog and TestGoldenLogRemovals have entries of version 1, which are no longer written.
 func TestGoldenLog(t *testing.T) {
-	key := appendLogKey(nil, 1, 1<<16+2)
+	key := format.AppendLogKey(nil, 1, 1<<16+2)
 	entry := logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5, keys: []string{"alice", "bob"}}},
 		edits: []model.Edit{{Field: 4, Set: true, Row: 5, Record: 6}, {Field: 4, Set: true, Row: 5, Record: 900},
 			{Field: 4, Row: 5, Record: 7}, {Field: 0, Set: true, Record: 5}},
@@ -223,11 +227,12 @@ func TestGoldenLog(t *testing.T) {
 	back := commits[0]
 	golden.Entry(t, "log-entry",
 		"entry 65538: two new keys, three edits of one list, one of the universe, and a manifest installed", key, value,
-		fmt.Sprintf("{time:%d keys:%s edits:%s installed:%d}", back.time, asText(back.keys), asText(back.edits), back.installed))
+		fmt.Sprintf("{time:%d keys:%s edits:%s installed:%d}", back.time, asText(back.keys), asText(back.edits),
+			back.installed))
 }
 
 func TestGoldenLogRemovals(t *testing.T) {
-	key := appendLogKey(nil, 1, 7)
+	key := format.AppendLogKey(nil, 1, 7)
 	entry := logEntry{time: 1_790_000_000_000, emptied: []model.RowName{{Field: 12, Row: 3}, {Field: 4, Row: 9}},
 		deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
 		forward: []model.ValueEdit{{Field: 16, Record: 1, Word: 0}, {Field: 16, Record: 2, Word: 4},
@@ -240,11 +245,12 @@ func TestGoldenLogRemovals(t *testing.T) {
 	back := commits[0]
 	golden.Entry(t, "log-removals", "entry 7: two lists emptied, three records deleted, a value taken, row 3 given, "+
 		"the integer -3 given, the least int64 given", key, value,
-		fmt.Sprintf("emptied %s\ndeleted %s\nforward %s", asText(back.emptied), asText(back.deleted), asText(back.forward)))
+		fmt.Sprintf("emptied %s\ndeleted %s\nforward %s", asText(back.emptied), asText(back.deleted),
+			asText(back.forward)))
 }
 
 func TestGoldenLogGroup(t *testing.T) {
-	key := appendLogKey(nil, 1, 1<<16+2)
+	key := format.AppendLogKey(nil, 1, 1<<16+2)
 	value := encodeAll(key,
 		&logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5, keys: []string{"alice", "bob"}}},
 			edits: []model.Edit{{Field: 4, Set: true, Row: 5, Record: 6}, {Field: 4, Set: true, Row: 5, Record: 900},
@@ -260,7 +266,8 @@ func TestGoldenLogGroup(t *testing.T) {
 	}
 	back := ""
 	for _, l := range commits {
-		back += asText(fmt.Sprintf("{time:%d keys:%+v edits:%+v emptied:%+v deleted:%+v forward:%+v installed:%d}\n", l.time,
+		back += asText(fmt.Sprintf("{time:%d keys:%+v edits:%+v emptied:%+v deleted:%+v forward:%+v installed:%d}\n",
+			l.time,
 			l.keys, l.edits, l.emptied, l.deleted, l.forward, l.installed))
 	}
 	golden.Entry(t, "log-group", "commits 65536 to 65538: new keys and edits; lists emptied, records deleted and "+

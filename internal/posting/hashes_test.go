@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -33,18 +34,18 @@ func testHashPages(t *testing.T, each, pages int, draw func(*rand.Rand) uint64) 
 	s := memstore.New()
 	ix := open(t, s, testConfig(t, 1<<20))
 	defer ix.Close()
-	m := emptyManifest()
+	m := format.EmptyManifest()
 	ids := map[uint64][]uint64{}
 	next := uint64(0)
 	for round := range 12 {
-		var entries []hashEntry
+		var entries []format.HashEntry
 		for range each {
 			hash := draw(rng)
-			entries = append(entries, hashEntry{hash: hash, id: next})
+			entries = append(entries, format.HashEntry{Hash: hash, ID: next})
 			ids[hash] = append(ids[hash], next)
 			next++
 		}
-		slices.SortFunc(entries, compareHashes)
+		slices.SortFunc(entries, format.CompareHashes)
 		g := ix.merger(context.Background(), m)
 		if err := g.hashes(2, entries); err != nil {
 			t.Fatal(err)
@@ -53,7 +54,7 @@ func testHashPages(t *testing.T, each, pages int, draw func(*rand.Rand) uint64) 
 			t.Fatal(err)
 		}
 		var err error
-		if m, err = m.apply(&manifestChange{dropped: g.out.dropped, added: g.out.added},
+		if m, err = m.Apply(&format.ManifestChange{Dropped: g.out.dropped, Added: g.out.added},
 			ix.generation.Load()); err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +63,7 @@ func testHashPages(t *testing.T, each, pages int, draw func(*rand.Rand) uint64) 
 		}
 		strangers := 0
 		for hash, want := range ids {
-			r, ok := m.hashPage(2, hash)
+			r, ok := m.HashPage(2, hash)
 			if !ok {
 				t.Fatalf("hash %x: got no page", hash)
 			}
@@ -71,7 +72,7 @@ func testHashPages(t *testing.T, each, pages int, draw func(*rand.Rand) uint64) 
 				t.Fatal(err)
 			}
 			found := 0
-			p.candidates(r.first, hash, func(id uint64) bool {
+			p.Candidates(r.First, hash, func(id uint64) bool {
 				if slices.Contains(want, id) {
 					found++
 				} else {
@@ -87,7 +88,7 @@ func testHashPages(t *testing.T, each, pages int, draw func(*rand.Rand) uint64) 
 			t.Errorf("got %d wrong candidates for %d hashes, want hardly any", strangers, len(ids))
 		}
 	}
-	if n := len(m.fields[2].refs); n < pages {
+	if n := len(m.Fields[2].Refs); n < pages {
 		t.Errorf("got %d pages, want at least %d", n, pages)
 	}
 }
@@ -110,15 +111,15 @@ func TestFindHash(t *testing.T) {
 				hashes = append(hashes, draw())
 			}
 			slices.Sort(hashes)
-			var entries []hashEntry
+			var entries []format.HashEntry
 			for i, h := range hashes {
-				entries = append(entries, hashEntry{hash: h, id: uint64(i)})
+				entries = append(entries, format.HashEntry{Hash: h, ID: uint64(i)})
 			}
-			p := &page{kind: pageHashes, count: n, data: appendHashPage(entries, 0, 1<<64-1)}
-			if err := p.checkHashes(&ref{field: 2}); err != nil {
+			p := &format.Page{Kind: format.Hashes, Count: n, Data: format.AppendHashPage(entries, 0, 1<<64-1)}
+			if err := p.CheckHashes(&format.Ref{Field: 2}); err != nil {
 				t.Fatal(err)
 			}
-			shift := p.shift
+			shift := p.Shift
 			for range 200 {
 				want := draw() >> shift
 				if n > 0 && rng.IntN(2) == 0 {
@@ -128,7 +129,7 @@ func TestFindHash(t *testing.T) {
 				for at < n && hashes[at]>>shift < want {
 					at++
 				}
-				if got := p.findHash(want); got != at {
+				if got := p.FindHash(want); got != at {
 					t.Fatalf("%x in %x: got %d, want %d", want, hashes, got, at)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
@@ -19,24 +20,24 @@ type Import struct {
 	store store.Store
 	index uint32
 
-	base    *manifest // of the exports before
-	mark    Mark      // of the last of them
-	records uint64    // how many manifest records they have left
+	base    *format.Manifest // of the exports before
+	mark    Mark             // of the last of them
+	records uint64           // how many manifest records they have left
 
 	to      Mark // of the one under way
-	parts   []*manifestRecord
-	next    *manifest // nil: not all parts of it have come
-	want    []ref     // pages that are yet to come
-	written uint64    // number of the last manifest record
-	log     uint64    // number of the last commit in the log
-	entries []uint64  // the numbers under which log entries have come
-	before  []uint64  // and those of the export before
+	parts   []*format.ManifestRecord
+	next    *format.Manifest // nil: not all parts of it have come
+	want    []format.Ref     // pages that are yet to come
+	written uint64           // number of the last manifest record
+	log     uint64           // number of the last commit in the log
+	entries []uint64         // the numbers under which log entries have come
+	before  []uint64         // and those of the export before
 	batch   store.Batch
 }
 
 // NewImport returns an import of an index that has no entries in the store.
 func NewImport(s store.Store, index uint32) *Import {
-	return &Import{store: s, index: index, base: emptyManifest()}
+	return &Import{store: s, index: index, base: format.EmptyManifest()}
 }
 
 // Begin begins with the entries of an export that reaches to a mark, and goes on from another: the
@@ -65,11 +66,11 @@ func (im *Import) Put(key, value []byte) error {
 	}
 	var err error
 	switch {
-	case key[0] == kindManifest && len(key) == manifestKeyLen:
+	case key[0] == format.KindManifest && len(key) == format.ManifestKeyLen:
 		err = im.manifestRecord(key, value)
-	case key[0] == kindPage && len(key) == pageKeyLen:
+	case key[0] == format.KindPage && len(key) == format.PageKeyLen:
 		err = im.page(key, value)
-	case key[0] == kindLog && len(key) == logKeyLen:
+	case key[0] == format.KindLog && len(key) == format.LogKeyLen:
 		err = im.logEntry(key, value)
 	default:
 		err = model.Corrupt("export", "got key %x of %d bytes, want that of a manifest record, page or log entry", key,
@@ -99,20 +100,20 @@ func (im *Import) Flush() error {
 
 // manifestRecord takes the next part of the manifest.
 func (im *Import) manifestRecord(key, value []byte) error {
-	if numberOf(key) != im.written+1 || im.next != nil {
-		return model.Corrupt("export", "got manifest record %d after %d of them", numberOf(key), im.written)
+	if format.NumberOfKey(key) != im.written+1 || im.next != nil {
+		return model.Corrupt("export", "got manifest record %d after %d of them", format.NumberOfKey(key), im.written)
 	}
-	r, err := decodeManifestRecord(key, value)
+	r, err := format.DecodeManifestRecord(key, value)
 	if err != nil {
 		return err
 	}
-	if r.kind != recordCheckpoint || r.part != uint64(len(im.parts)) || len(im.parts) > 0 &&
-		r.parts != im.parts[0].parts {
+	if r.Kind != format.RecordCheckpoint || r.Part != uint64(len(im.parts)) || len(im.parts) > 0 &&
+		r.Parts != im.parts[0].Parts {
 		return model.Corrupt("export", "manifest record %d: got part %d of %d, kind %d, want part %d of a checkpoint",
-			numberOf(key), r.part, r.parts, r.kind, len(im.parts))
+			format.NumberOfKey(key), r.Part, r.Parts, r.Kind, len(im.parts))
 	}
 	im.written++
-	if im.parts = append(im.parts, r); uint64(len(im.parts)) < r.parts {
+	if im.parts = append(im.parts, r); uint64(len(im.parts)) < r.Parts {
 		return nil
 	}
 	var stored storedManifest
@@ -126,20 +127,20 @@ func (im *Import) manifestRecord(key, value []byte) error {
 
 // expect finds the pages that must come: those that the manifest names, and the one before did not.
 func (im *Import) expect() error {
-	if got, want := (Mark{Flushed: im.next.flushed, Generation: im.next.generation}),
+	if got, want := (Mark{Flushed: im.next.Flushed, Generation: im.next.Generation}),
 		im.to; got.Flushed != want.Flushed || got.Generation != want.Generation {
 		return model.Corrupt("export", "got a manifest up to commit %d, generation %d, want %d and %d", got.Flushed,
 			got.Generation, want.Flushed, want.Generation)
 	}
-	known := make(map[uint64]ref, im.base.count())
-	im.base.all(func(r *ref) { known[r.generation] = *r })
+	known := make(map[uint64]format.Ref, im.base.Count())
+	im.base.All(func(r *format.Ref) { known[r.Generation] = *r })
 	var err error
-	im.next.all(func(r *ref) {
-		switch old, ok := known[r.generation]; {
+	im.next.All(func(r *format.Ref) {
+		switch old, ok := known[r.Generation]; {
 		case err != nil || ok && old == *r:
-		case r.generation < im.mark.Generation:
+		case r.Generation < im.mark.Generation:
 			err = fmt.Errorf("%w: %s is not among the pages before, or is another one there", ErrOtherHistory, r)
-		case r.generation >= im.to.Generation:
+		case r.Generation >= im.to.Generation:
 			err = model.Corrupt("export", "got %s, want a generation below %d", r, im.to.Generation)
 		default:
 			im.want = append(im.want, *r)
@@ -154,18 +155,18 @@ func (im *Import) page(key, value []byte) error {
 		return model.Corrupt("export", "got a page under key %x, which no manifest before it names as the next", key)
 	}
 	r := &im.want[0]
-	if want := appendPageKey(nil, im.index, r); string(key) != string(want) {
+	if want := format.AppendPageKey(nil, im.index, r); string(key) != string(want) {
 		return model.Corrupt("export", "got a page under key %x, want %x", key, want)
 	}
-	p, err := openPage(r, key, value)
+	p, err := format.OpenPage(r, key, value)
 	if err != nil {
 		return err
 	}
-	if p.kind != kindOf(r.field) || p.rows() != int(r.rows) || len(value) != int(r.bytes) {
+	if p.Kind != format.KindOf(r.Field) || p.Rows() != int(r.Rows) || len(value) != int(r.Bytes) {
 		return model.Corrupt(r.String(), "got kind %d, %d rows and %d bytes, want %d, %d and %d as the manifest says",
-			p.kind,
-			p.rows(), len(value), kindOf(r.field),
-			r.rows, r.bytes)
+			p.Kind,
+			p.Rows(), len(value), format.KindOf(r.Field),
+			r.Rows, r.Bytes)
 	}
 	im.want = im.want[1:]
 	return nil
@@ -211,19 +212,19 @@ func (im *Import) End() error {
 
 // passed returns the keys that the exports before had and this one has not.
 func (im *Import) passed() (keys [][]byte) {
-	current := make(map[uint64]bool, im.next.count())
-	im.next.all(func(r *ref) { current[r.generation] = true })
-	im.base.all(func(r *ref) {
-		if !current[r.generation] {
-			keys = append(keys, appendPageKey(nil, im.index, r))
+	current := make(map[uint64]bool, im.next.Count())
+	im.next.All(func(r *format.Ref) { current[r.Generation] = true })
+	im.base.All(func(r *format.Ref) {
+		if !current[r.Generation] {
+			keys = append(keys, format.AppendPageKey(nil, im.index, r))
 		}
 	})
 	for n := im.written + 1; n <= im.records; n++ {
-		keys = append(keys, appendManifestKey(nil, im.index, n))
+		keys = append(keys, format.AppendManifestKey(nil, im.index, n))
 	}
 	for _, n := range im.before {
 		if _, again := slices.BinarySearch(im.entries, n); !again {
-			keys = append(keys, appendLogKey(nil, im.index, n))
+			keys = append(keys, format.AppendLogKey(nil, im.index, n))
 		}
 	}
 	return keys

@@ -146,9 +146,9 @@ func Open(s store.Store, config Config) (*Index, error) {
 		return nil, err
 	}
 	ix.record, ix.oldest, ix.churn = stored.last, stored.first, stored.churn
-	ix.generation.Store(stored.manifest.generation)
-	ix.sequence = stored.manifest.flushed
-	ix.active = newDelta(stored.manifest.next)
+	ix.generation.Store(stored.manifest.Generation)
+	ix.sequence = stored.manifest.Flushed
+	ix.active = newDelta(stored.manifest.Next)
 	current := ix.versions.add(stored.manifest, nil)
 	ix.state.Store(&state{ix: ix, version: current, active: ix.active.publish(), sequence: ix.sequence})
 	if err := errors.Join(ix.measureLog(), ix.replay()); err != nil {

@@ -10,6 +10,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -66,7 +67,7 @@ func packKey(space uint32, key []byte) (k tableKey, ok bool) {
 		copy(room[1:], key)
 		high := keyValue | uint64(len(key))<<56 | binary.BigEndian.Uint64(room[:])
 		return tableKey{high, uint64(binary.BigEndian.Uint32(room[8:]))<<32 | uint64(space)}, true
-	case len(key) == didKeySize && string(key[:len(didPrefix)]) == didPrefix:
+	case len(key) == format.DIDKeySize && string(key[:len(format.DIDPrefix)]) == format.DIDPrefix:
 		a, oka := packDigits(binary.BigEndian.Uint64(key[8:]))
 		b, okb := packDigits(binary.BigEndian.Uint64(key[16:]))
 		c, okc := packDigits(binary.BigEndian.Uint64(key[24:]))
@@ -205,10 +206,10 @@ func (t *interner) text(dst []byte, number int) []byte {
 	k := t.at(number)
 	switch k.high & keyKinds {
 	case keyDID:
-		dst = append(dst, didPrefix...)
+		dst = append(dst, format.DIDPrefix...)
 		for _, half := range [...]uint64{k.high, k.low} {
 			for shift := 55; shift >= 0; shift -= 5 {
-				dst = append(dst, base32[half>>shift&31])
+				dst = append(dst, format.Base32[half>>shift&31])
 			}
 		}
 		return dst

@@ -9,19 +9,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // randomKey returns a key of one of the forms that a table keeps in different ways, and of those
 // between them.
 func randomKey(rng *rand.Rand, n int) string {
-	text := []byte(didPrefix)
-	for range didDigits {
-		text = append(text, base32[rng.IntN(len(base32))])
+	text := []byte(format.DIDPrefix)
+	for range format.DidDigits {
+		text = append(text, format.Base32[rng.IntN(len(format.Base32))])
 	}
 	switch rng.IntN(8) {
 	case 0:
-		text[len(didPrefix)+rng.IntN(didDigits)] = "189AZ`{/:\x00\xff"[rng.IntN(11)] // next to digits
+		text[len(format.DIDPrefix)+rng.IntN(format.DidDigits)] = "189AZ`{/:\x00\xff"[rng.IntN(11)] // next to digits
 		return string(text)
 	case 1:
 		return strings.Repeat("\x00", rng.IntN(17)) + strings.Repeat("x", rng.IntN(3))
@@ -87,7 +88,7 @@ func FuzzPackDigits(f *testing.F) {
 	f.Fuzz(func(t *testing.T, x uint64) {
 		want, valid := uint64(0), true
 		for shift := 56; shift >= 0; shift -= 8 {
-			d, ok := base32Digit(byte(x >> shift))
+			d, ok := format.Base32Digit(byte(x >> shift))
 			want, valid = want<<5|uint64(d), valid && ok
 		}
 		if got, ok := packDigits(x); ok != valid || ok && got != want {
@@ -103,9 +104,9 @@ func BenchmarkKeyTable(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 4))
 			table, all := newInterner(), make([][]byte, n)
 			for i := range all {
-				all[i] = []byte(didPrefix)
-				for range didDigits {
-					all[i] = append(all[i], base32[rng.IntN(32)])
+				all[i] = []byte(format.DIDPrefix)
+				for range format.DidDigits {
+					all[i] = append(all[i], format.Base32[rng.IntN(32)])
 				}
 				table.add(model.RecordSpace, all[i])
 			}

@@ -6,6 +6,7 @@ package posting
 import (
 	"math"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/prefetch"
 )
@@ -15,18 +16,18 @@ import (
 type KeyReader struct {
 	snap  Snapshot
 	space uint32
-	refs  []ref      // the pages of the space
-	index *pageIndex // of refs
-	at    int        // which of refs page is
-	page  *page      // nil: none yet
-	text  []byte     // of the last key
-	hits  uint64     // of the cache, not counted yet
+	refs  []format.Ref  // the pages of the space
+	index *format.Index // of refs
+	at    int           // which of refs page is
+	page  *format.Page  // nil: none yet
+	text  []byte        // of the last key
+	hits  uint64        // of the cache, not counted yet
 }
 
 // Keys returns a reader of the keys of a key space.
 func (s Snapshot) Keys(space uint32) KeyReader {
-	f := s.st.version.fields[space]
-	return KeyReader{snap: s, space: space, refs: f.refs, index: f.index}
+	f := s.st.version.Fields[space]
+	return KeyReader{snap: s, space: space, refs: f.Refs, index: f.Index}
 }
 
 // Append appends the key that has an ID. ok is false when none has. Errors: ErrCorrupt, ErrClosed,
@@ -113,7 +114,7 @@ func (k *KeyReader) appendAll(dst []byte, ids []uint64, form *KeyForm, turn []by
 		}
 		for group := codes[:n]; len(group) > 0; {
 			dids := 0
-			if dst, dids = appendDIDs(dst, group, turn); dids > 0 {
+			if dst, dids = format.AppendDIDs(dst, group, turn); dids > 0 {
 				group, done = group[dids:], done+dids
 				continue
 			}
@@ -121,7 +122,7 @@ func (k *KeyReader) appendAll(dst []byte, ids []uint64, form *KeyForm, turn []by
 			if len(code) == 0 {
 				return dst, done, nil
 			}
-			if code[0] != codecRaw {
+			if code[0] != format.CodecRaw {
 				return dst, done, noCodec(ids[done], code)
 			}
 			dst = append(form.appendText(dst, code[1:len(code):len(code)]), turn...)
@@ -146,8 +147,8 @@ func (k *KeyReader) fetch(codes *[keyGroup][]byte, ids []uint64, flushed uint64)
 		if k.page == nil {
 			continue
 		}
-		first := k.refs[k.at].first
-		rows, count, each := k.page.even()
+		first := k.refs[k.at].First
+		rows, count, each := k.page.Even()
 		for count = min(count, flushed-first); n < len(ids) && ids[n]-first < count; n++ { // on the same page
 			codes[n] = rows[(ids[n]-first)*each:][:each:each]
 		}
@@ -175,7 +176,7 @@ func (k *KeyReader) decode(dst, code []byte, id uint64) (key []byte, ok bool, er
 	if len(code) == 0 {
 		return dst, false, nil
 	}
-	if key, ok = appendKeyText(dst, code); !ok {
+	if key, ok = format.AppendKeyText(dst, code); !ok {
 		return dst, false, noCodec(id, code)
 	}
 	return key, true, nil
@@ -187,9 +188,9 @@ func noCodec(id uint64, code []byte) error {
 
 // code returns the encoded key of an ID as the pages have it, borrowed; empty when they have none.
 func (k *KeyReader) code(id uint64) ([]byte, error) {
-	if k.page == nil || id < k.refs[k.at].first || id > k.refs[k.at].last() {
-		at := k.index.find(k.refs, id)
-		if at < 0 || id > k.refs[at].last() {
+	if k.page == nil || id < k.refs[k.at].First || id > k.refs[k.at].Last() {
+		at := k.index.FindRef(k.refs, id)
+		if at < 0 || id > k.refs[at].Last() {
 			return nil, nil
 		}
 		p, err := k.snap.pageOf(&k.refs[at], &k.hits)
@@ -198,5 +199,5 @@ func (k *KeyReader) code(id uint64) ([]byte, error) {
 		}
 		k.at, k.page = at, p
 	}
-	return k.page.row(id - k.refs[k.at].first), nil
+	return k.page.Row(id - k.refs[k.at].First), nil
 }

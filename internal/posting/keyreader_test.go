@@ -11,15 +11,16 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
 // appendTestDID appends a DID of random digits.
 func appendTestDID(dst []byte, rng *rand.Rand) []byte {
-	dst = append(dst, didPrefix...)
-	for range didDigits {
-		dst = append(dst, base32[rng.IntN(len(base32))])
+	dst = append(dst, format.DIDPrefix...)
+	for range format.DidDigits {
+		dst = append(dst, format.Base32[rng.IntN(len(format.Base32))])
 	}
 	return dst
 }
@@ -134,9 +135,9 @@ func TestAppendAll(t *testing.T) {
 	compare()
 	flush()
 	compare()
-	refs, sized := ix.state.Load().version.fields[model.RecordSpace].refs, 0
+	refs, sized := ix.state.Load().version.Fields[model.RecordSpace].Refs, 0
 	for i := range refs {
-		if p, err := ix.page(&refs[i]); err != nil || p.each == 1+didBytes {
+		if p, err := ix.page(&refs[i]); err != nil || p.Each == 1+format.DidBytes {
 			sized++
 		}
 	}
@@ -193,8 +194,8 @@ func TestAppendAllSparse(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if p, err := ix.page(&ix.state.Load().version.fields[model.RecordSpace].refs[0]); err != nil || !p.sparse() ||
-		p.each != 1+didBytes {
+	if p, err := ix.page(&ix.state.Load().version.Fields[model.RecordSpace].Refs[0]); err != nil || !p.Sparse() ||
+		p.Each != 1+format.DidBytes {
 		t.Fatalf("got a page that has slots for all, or keys of several lengths, %v", err)
 	}
 	snap := ix.Snapshot()
@@ -232,11 +233,11 @@ func TestStrangeCodec(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, at := range []int{250, 100, 1, 0} {
-			p, err := ix.page(&ix.state.Load().version.fields[model.RecordSpace].refs[0])
+			p, err := ix.page(&ix.state.Load().version.Fields[model.RecordSpace].Refs[0])
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.row(uint64(at))[0] = codecDID + 1
+			p.Row(uint64(at))[0] = format.CodecDID + 1
 			snap := ix.Snapshot()
 			r := snap.Keys(model.RecordSpace)
 			got, done, err := r.AppendAll([]byte("x"), ids, KeyForm{After: "\n"})
@@ -251,15 +252,15 @@ func TestStrangeCodec(t *testing.T) {
 
 // TestDigits: every digit stands for its five bits at every place of a DID.
 func TestDigits(t *testing.T) {
-	for place := range didDigits {
-		for i := range len(base32) {
-			key := []byte(didPrefix + "aaaaaaaaaaaaaaaaaaaaaaaa")
-			key[len(didPrefix)+place] = base32[i]
-			code := appendKey(nil, string(key))
-			if len(code) != 1+didBytes {
+	for place := range format.DidDigits {
+		for i := range len(format.Base32) {
+			key := []byte(format.DIDPrefix + "aaaaaaaaaaaaaaaaaaaaaaaa")
+			key[len(format.DIDPrefix)+place] = format.Base32[i]
+			code := format.AppendKey(nil, string(key))
+			if len(code) != 1+format.DidBytes {
 				t.Fatalf("%s: got a code of %d bytes", key, len(code))
 			}
-			if got, ok := appendKeyText([]byte("x"), code); !ok || string(got) != "x"+string(key) {
+			if got, ok := format.AppendKeyText([]byte("x"), code); !ok || string(got) != "x"+string(key) {
 				t.Errorf("got %s, %v, want %s", got, ok, key)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -19,7 +20,7 @@ import (
 // ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) KeysWith(ctx context.Context, space uint32, prefix string, fn func(id uint64) error) error {
 	sc := scan{snap: s}
-	refs := s.st.version.fields[space].refs
+	refs := s.st.version.Fields[space].Refs
 	var key []byte
 	for i := range refs {
 		if s.Closed() {
@@ -32,13 +33,13 @@ func (s Snapshot) KeysWith(ctx context.Context, space uint32, prefix string, fn 
 		if err != nil {
 			return err
 		}
-		err = p.all(func(offset uint64, code []byte) error {
+		err = p.All(func(offset uint64, code []byte) error {
 			var ok bool
-			if key, ok = appendKeyText(key[:0], code); !ok {
-				return model.Corrupt(refs[i].String(), "ID %d: got no key in codec %d", refs[i].first+offset, code[0])
+			if key, ok = format.AppendKeyText(key[:0], code); !ok {
+				return model.Corrupt(refs[i].String(), "ID %d: got no key in codec %d", refs[i].First+offset, code[0])
 			}
 			if bytes.HasPrefix(key, []byte(prefix)) {
-				return fn(refs[i].first + offset)
+				return fn(refs[i].First + offset)
 			}
 			return nil
 		})

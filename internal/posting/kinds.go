@@ -7,6 +7,7 @@ import (
 	"context"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -16,12 +17,12 @@ import (
 func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map[uint32]bitmap.Kinds, error) {
 	snap := ix.Snapshot()
 	defer snap.Close()
-	m := snap.st.version.manifest
+	m := snap.st.version.Manifest
 	sc := scan{snap: snap}
 	kinds := make(map[uint32]bitmap.Kinds)
-	done, total := 0, m.count()
-	for _, field := range m.sortedFields() {
-		refs := m.fields[field].refs
+	done, total := 0, m.Count()
+	for _, field := range m.SortedFields() {
+		refs := m.Fields[field].Refs
 		sum := bitmap.Kinds{}
 		for i := range refs {
 			if err := ctx.Err(); err != nil {
@@ -33,17 +34,17 @@ func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map
 			if done++; progress != nil {
 				progress(done, total)
 			}
-			if kindOf(field) != pagePostings {
+			if format.KindOf(field) != format.Postings {
 				continue
 			}
 			p, err := sc.read(&refs[i])
 			if err != nil {
 				return nil, err
 			}
-			err = p.all(func(row uint64, body []byte) error {
+			err = p.All(func(row uint64, body []byte) error {
 				v, err := bitmap.OpenBody(body)
 				if err != nil {
-					return model.Corrupt(refs[i].String(), "row %d: %v", refs[i].first+row, err)
+					return model.Corrupt(refs[i].String(), "row %d: %v", refs[i].First+row, err)
 				}
 				sum = sum.Plus(v.Kinds())
 				return nil
@@ -52,7 +53,7 @@ func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map
 				return nil, err
 			}
 		}
-		if kindOf(field) == pagePostings {
+		if format.KindOf(field) == format.Postings {
 			kinds[field] = sum
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -216,7 +217,7 @@ func TestKeepAllLog(t *testing.T) {
 		checkNumbered(t, ix, acknowledged, nil, 9)
 		left := 0
 		for _, op := range entries(t, s) {
-			if op.Key[0] == kindLog {
+			if op.Key[0] == format.KindLog {
 				left++
 			}
 		}
@@ -276,7 +277,7 @@ func TestLongKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 400 {
-		a, _ := l.Key(model.RecordSpace, fmt.Sprint(strings.Repeat("x", MaxKey-8), i))
+		a, _ := l.Key(model.RecordSpace, fmt.Sprint(strings.Repeat("x", format.MaxKey-8), i))
 		if err := l.Set(follows, a, a); err != nil {
 			t.Fatal(err)
 		}
@@ -289,7 +290,8 @@ func TestLongKeys(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	if _, ok, err := snap.Lookup(model.RecordSpace, fmt.Sprint(strings.Repeat("x", MaxKey-8), 399)); !ok || err != nil {
+	if _, ok, err := snap.Lookup(model.RecordSpace, fmt.Sprint(strings.Repeat("x", format.MaxKey-8), 399)); !ok ||
+		err != nil {
 		t.Errorf("got %v, %v, want the key", ok, err)
 	}
 }
@@ -365,11 +367,11 @@ func TestOldSnapshotsKeepOnlyTheirPages(t *testing.T) {
 		}
 	}
 	// The collector deletes behind the flushes; it may still be at it.
-	current, pages := ix.state.Load().version.count(), 0
+	current, pages := ix.state.Load().version.Count(), 0
 	for range 20_000 {
 		pages = 0
 		for _, op := range entries(t, s) {
-			if op.Key[0] == kindPage {
+			if op.Key[0] == format.KindPage {
 				pages++
 			}
 		}
@@ -387,48 +389,51 @@ func TestOldSnapshotsKeepOnlyTheirPages(t *testing.T) {
 // TestManifestInParts writes a checkpoint and changes of several parts, some of them unfinished,
 // and reads them back.
 func TestManifestInParts(t *testing.T) {
-	var c manifestChange
-	c.next = map[uint32]uint64{}
-	for i := range uint64(2*partPages + 10) {
-		c.added = append(c.added, ref{field: 4, first: i * 3, rows: 2, generation: i + 1, bytes: 100})
+	var c format.ManifestChange
+	c.Next = map[uint32]uint64{}
+	for i := range uint64(2*format.PartPages + 10) {
+		c.Added = append(c.Added, format.Ref{Field: 4, First: i * 3, Rows: 2, Generation: i + 1, Bytes: 100})
 	}
-	first := c.records(1 << 20)
-	m, err := emptyManifest().apply(&c, 1<<20)
+	first := c.Records(1 << 20)
+	m, err := format.EmptyManifest().Apply(&c, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	drop := manifestChange{flushed: 9, next: c.next, dropped: c.added[:partPages+5]}
-	second := drop.records(1 << 21)
+	drop := format.ManifestChange{Flushed: 9, Next: c.Next, Dropped: c.Added[:format.PartPages+5]}
+	second := drop.Records(1 << 21)
 	if len(first) != 3 || len(second) != 2 {
 		t.Fatalf("got %d and %d parts, want 3 and 2", len(first), len(second))
 	}
-	after, err := m.apply(&drop, 1<<21)
+	after, err := m.Apply(&drop, 1<<21)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		name    string
-		records []*manifestRecord
+		records []*format.ManifestRecord
 		want    int
 	}{
-		{"whole", append(append([]*manifestRecord{}, first...), second...), partPages + 5},
-		{"second unfinished", append(append([]*manifestRecord{}, first...), second[0]), 2*partPages + 10},
-		{"unfinished, then whole", append(append(append([]*manifestRecord{}, first...), second[0]), second...),
-			partPages + 5},
+		{"whole", append(append([]*format.ManifestRecord{}, first...), second...), format.PartPages + 5},
+		{"second unfinished", append(append([]*format.ManifestRecord{}, first...), second[0]), 2*format.PartPages + 10},
+		{"unfinished, then whole", append(append(append([]*format.ManifestRecord{}, first...), second[0]), second...),
+			format.PartPages + 5},
 		{"first unfinished", first[:2], 0},
-		{"unfinished first, then whole", append(append([]*manifestRecord{}, first[:2]...), first...), 2*partPages + 10},
-		{"stale parts behind a whole one", append(append([]*manifestRecord{}, first...), second[0],
-			(&manifestChange{next: drop.next}).records(1)[0], second[1]), 2*partPages + 10},
-		{"a hole before a checkpoint", append(append([]*manifestRecord{first[0], nil, nil, nil}, first[2]),
-			after.checkpoint()...), partPages + 5},
-		{"deleting what a checkpoint made needless was interrupted", append(append([]*manifestRecord{nil, nil, nil},
-			second...), after.checkpoint()...), partPages + 5},
-		{"a hole after a checkpoint", append(append([]*manifestRecord{}, after.checkpoint()...), nil, second[0],
+		{"unfinished first, then whole", append(append([]*format.ManifestRecord{}, first[:2]...), first...),
+			2*format.PartPages + 10},
+		{"stale parts behind a whole one", append(append([]*format.ManifestRecord{}, first...), second[0],
+			(&format.ManifestChange{Next: drop.Next}).Records(1)[0], second[1]), 2*format.PartPages + 10},
+		{"a hole before a checkpoint", append(append([]*format.ManifestRecord{first[0], nil, nil, nil}, first[2]),
+			after.Checkpoint()...), format.PartPages + 5},
+		{"deleting what a checkpoint made needless was interrupted", append(append([]*format.ManifestRecord{nil, nil,
+			nil},
+			second...), after.Checkpoint()...), format.PartPages + 5},
+		{"a hole after a checkpoint", append(append([]*format.ManifestRecord{}, after.Checkpoint()...), nil, second[0],
 			second[1]), -1},
-		{"a hole at the begin", append([]*manifestRecord{nil}, first...), -1},
-		{"a hole before an unfinished checkpoint", append(append([]*manifestRecord{}, first...), nil,
-			after.checkpoint()[0]), -1},
-		{"checkpoint", append(append([]*manifestRecord{}, first...), after.checkpoint()...), partPages + 5},
+		{"a hole at the begin", append([]*format.ManifestRecord{nil}, first...), -1},
+		{"a hole before an unfinished checkpoint", append(append([]*format.ManifestRecord{}, first...), nil,
+			after.Checkpoint()[0]), -1},
+		{"checkpoint", append(append([]*format.ManifestRecord{}, first...), after.Checkpoint()...), format.PartPages +
+			5},
 	} {
 		s := memstore.New()
 		ix := &Index{id: 1, store: s}
@@ -436,7 +441,7 @@ func TestManifestInParts(t *testing.T) {
 			if r == nil {
 				continue
 			}
-			if err := ix.putRecords([]*manifestRecord{r}, uint64(i)); err != nil {
+			if err := ix.putRecords([]*format.ManifestRecord{r}, uint64(i)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -450,7 +455,7 @@ func TestManifestInParts(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if n := got.manifest.count(); n != c.want || got.last != uint64(len(c.records)) {
+		if n := got.manifest.Count(); n != c.want || got.last != uint64(len(c.records)) {
 			t.Errorf("%s: got %d pages after record %d, want %d after %d", c.name, n, got.last, c.want, len(c.records))
 		}
 	}
@@ -472,7 +477,7 @@ func TestSparseRows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	refs := ix.state.Load().version.fields[country].refs
+	refs := ix.state.Load().version.Fields[country].Refs
 	if len(refs) > 12 {
 		t.Errorf("got %d pages for 9 000 lists of one record, want a dozen at most", len(refs))
 	}

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
@@ -25,7 +26,7 @@ type List struct {
 	mask  bitmap.View   // what the pieces have and the list has not
 	edits []model.Edit  // ascending by record, each record once
 	much  rowRuns       // the edits instead, where they are many and nothing was taken away as a whole
-	pages []ref         // of the manifest: what the views keep alive
+	pages []format.Ref  // of the manifest: what the views keep alive
 	held  int64         // bytes of a set that is no list of the index, and that only l keeps alive
 
 	universe uint64 // in how many chunks records are, if that is known

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -44,7 +45,7 @@ func drawn(r *rand.Rand, n int, limit uint64) []uint64 {
 func listsOfAllSizes(r *rand.Rand) (lists [][]uint64) {
 	for _, universe := range []uint64{550_000, 5_500_000, 1 << 40} {
 		for k := 1; k <= 30; k++ {
-			largest := 8 * pageTarget / (k + 2)
+			largest := 8 * format.Target / (k + 2)
 			for n := 1; ; n = n*5 + r.IntN(3*n) {
 				most := n > largest
 				if most { // what takes nearly a page, and what takes a little more
@@ -74,25 +75,25 @@ func listsOfAllSizes(r *rand.Rand) (lists [][]uint64) {
 func checkListSizes(t *testing.T, ix *Index, field uint32, lists [][]uint64) (shared, pieces int) {
 	t.Helper()
 	split := map[uint64]bool{}
-	refs := ix.state.Load().version.fields[field].refs
+	refs := ix.state.Load().version.Fields[field].Refs
 	for i := range refs {
-		if refs[i].piece > 0 {
-			split[refs[i].first] = true
+		if refs[i].Piece > 0 {
+			split[refs[i].First] = true
 			continue
 		}
 		p, err := ix.page(&refs[i])
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.stride != 2 {
-			t.Errorf("got slots of %d bytes, want 2", p.stride)
+		if p.Stride != 2 {
+			t.Errorf("got slots of %d bytes, want 2", p.Stride)
 		}
-		err = p.all(func(offset uint64, body []byte) error {
+		err = p.All(func(offset uint64, body []byte) error {
 			shared++
-			values := lists[refs[i].first+offset]
+			values := lists[refs[i].First+offset]
 			n, limit := len(values), values[len(values)-1]+1
 			bound := entropyBytes(n, limit)
-			if got := float64(len(body) + int(p.stride)); got > bound+4 {
+			if got := float64(len(body) + int(p.Stride)); got > bound+4 {
 				t.Errorf("%d values below %d: got %.0f bytes with the slot, want at most %.0f + 4", n, limit, got,
 					bound)
 			}
@@ -142,7 +143,7 @@ func TestListSizes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if len(bodyOf(values, bitmap.Smallest)) <= pageTarget {
+		if len(bodyOf(values, bitmap.Smallest)) <= format.Target {
 			want++
 		}
 	}
@@ -218,12 +219,12 @@ func TestFastListSizes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		refs := ix.state.Load().version.fields[field].refs
+		refs := ix.state.Load().version.Fields[field].Refs
 		p, err := ix.page(&refs[0])
-		if err != nil || len(refs) != 1 || refs[0].piece > 0 {
+		if err != nil || len(refs) != 1 || refs[0].Piece > 0 {
 			t.Fatalf("got pages %v, %v, want one", refs, err)
 		}
-		if got := len(p.slot(p.count - 1)); got != len(bodyOf(values, want)) {
+		if got := len(p.Slot(p.Count - 1)); got != len(bodyOf(values, want)) {
 			t.Errorf("%v: got %d bytes, want %d", declared, got, len(bodyOf(values, want)))
 		}
 		if err := ix.Close(); err != nil {

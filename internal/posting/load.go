@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -187,7 +188,7 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	l.ix.write.Lock()
 	deleted := l.ix.deleted.Clone()
 	l.ix.write.Unlock()
-	w := mergeDriver{ix: l.ix, base: origin.manifest, out: pageBatch{store: l.ix.store}, progress: l.progress}
+	w := mergeDriver{ix: l.ix, base: origin.Manifest, out: pageBatch{store: l.ix.store}, progress: l.progress}
 	held := l.ix.mergeBytes()
 	l.ix.memory.change(forMerges, held)
 	defer l.ix.memory.change(forMerges, -held)
@@ -210,7 +211,8 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	if err := l.mergePairs(&w, chunk, deleted); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}
-	change := &manifestChange{flushed: origin.flushed, next: origin.next, dropped: w.out.dropped, added: w.out.added}
+	change := &format.ManifestChange{Flushed: origin.Flushed, Next: origin.Next, Dropped: w.out.dropped,
+		Added: w.out.added}
 	entry := &logEntry{time: uint64(start.UnixMilli())}
 	err = l.ix.commitManifest(&w.out, change, entry, func(v *version) {
 		l.ix.publish(v, l.ix.state.Load().frozen)
@@ -219,7 +221,7 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	l.ix.log.Info("loaded", "sequence", sequence, "pages", len(change.added), "took", time.Since(start))
+	l.ix.log.Info("loaded", "sequence", sequence, "pages", len(change.Added), "took", time.Since(start))
 	if err := l.ix.checkpoint(); err != nil {
 		l.ix.log.Warn("no checkpoint of the manifest; the next flush tries again", "error", err)
 	}

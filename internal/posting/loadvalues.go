@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -136,7 +137,7 @@ func (l *Loader) mergeWords(w *mergeDriver, last []model.Edit, chunk int, delete
 // installed: their lists were told apart from what was on the pages before. An edit more does no
 // harm, should the manifest not be installed after all. The caller holds ix.write, for as long as
 // it takes to read the pages of forward columns that commits have assigned to meanwhile.
-func (ix *Index) rebaseLoad(m *manifest) error {
+func (ix *Index) rebaseLoad(m *format.Manifest) error {
 	if !ix.overload {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -163,40 +164,40 @@ func appendForward(b []byte, assigned []model.ValueEdit) []byte {
 // decodeSections reads a commit. What it takes is in proportion to what a commit may have: bytes
 // that claim more are refused before there is room for it.
 func decodeSections(where string, sections []byte) (*logEntry, error) {
-	d := sectionReader{reader: reader{b: sections, ok: true}, entry: new(logEntry)}
-	for d.ok && len(d.b) > 0 {
-		tag := d.b[0]
-		d.b = d.b[1:]
+	d := sectionReader{Reader: format.Reader{B: sections, Ok: true}, entry: new(logEntry)}
+	for d.Ok && len(d.B) > 0 {
+		tag := d.B[0]
+		d.B = d.B[1:]
 		switch tag {
 		case sectionKeys, sectionNearKeys:
 			d.keys(tag == sectionNearKeys)
 		case sectionSet, sectionClear:
 			d.edits(tag == sectionSet)
 		case sectionInstalled:
-			d.entry.installed = d.varint()
+			d.entry.installed = d.Varint()
 		case sectionDelete:
 			d.deleted()
 		case sectionEmpty:
 			d.take(1)
-			d.entry.emptied = append(d.entry.emptied, model.RowName{Field: d.varint32(), Row: d.varint()})
+			d.entry.emptied = append(d.entry.emptied, model.RowName{Field: d.Varint32(), Row: d.Varint()})
 		case sectionForward:
 			d.forward()
 		case sectionLeast:
 			d.least()
 		default:
-			return nil, errVersion(where+": section", tag)
+			return nil, format.UnknownVersion(where+": section", tag)
 		}
 	}
 	d.mixForward()
-	if !d.ok {
-		return nil, model.Corrupt(where, "the checksum is right but a section is not: %d bytes left", len(d.b))
+	if !d.Ok {
+		return nil, model.Corrupt(where, "the checksum is right but a section is not: %d bytes left", len(d.B))
 	}
 	return d.entry, nil
 }
 
 // sectionReader reads the sections of a commit.
 type sectionReader struct {
-	reader
+	format.Reader
 	entry  *logEntry
 	writes int // so far
 	named  int // keys, so far
@@ -207,25 +208,25 @@ type sectionReader struct {
 // take counts writes, of which a commit has no more than a batch.
 func (d *sectionReader) take(n int) int {
 	if d.writes += n; d.writes > model.MaxEdits {
-		d.ok = false
+		d.Ok = false
 	}
-	if !d.ok {
+	if !d.Ok {
 		return 0
 	}
 	return n
 }
 
 func (d *sectionReader) edits(set bool) {
-	e := model.Edit{Field: d.varint32(), Row: d.varint(), Set: set}
-	n := d.take(d.count())
+	e := model.Edit{Field: d.Varint32(), Row: d.Varint(), Set: set}
+	n := d.take(d.Count())
 	if last := len(d.entry.edits) - 1; last >= 0 && !listsAscend(d.entry.edits[last], e) {
-		d.ok = false // a list that is named twice could name a record twice
+		d.Ok = false // a list that is named twice could name a record twice
 		return
 	}
 	edits := slices.Grow(d.entry.edits, n)
 	var ids ascending
 	for range n {
-		e.Record = ids.read(&d.reader)
+		e.Record = ids.read(&d.Reader)
 		edits = append(edits, e)
 	}
 	d.entry.edits = edits
@@ -234,29 +235,29 @@ func (d *sectionReader) edits(set bool) {
 // deleted reads the records that were deleted, each once.
 func (d *sectionReader) deleted() {
 	if len(d.entry.deleted) > 0 {
-		d.ok = false
+		d.Ok = false
 	}
 	var ids ascending
-	for range d.take(d.count()) {
-		record := ids.read(&d.reader)
-		key := d.bytes()
-		if len(key) > MaxKey {
-			d.ok = false
+	for range d.take(d.Count()) {
+		record := ids.read(&d.Reader)
+		key := d.Bytes()
+		if len(key) > format.MaxKey {
+			d.Ok = false
 		}
 		d.entry.deleted = append(d.entry.deleted, deletion{record, string(key)})
 	}
 }
 
 func (d *sectionReader) forward() {
-	field := d.varint32()
-	n := d.take(d.count())
+	field := d.Varint32()
+	n := d.take(d.Count())
 	assigned := slices.Grow(d.entry.forward, n)
 	var ids ascending
 	for range n {
-		f := model.ValueEdit{Field: field, Record: ids.read(&d.reader)}
-		f.Word = d.varint()
+		f := model.ValueEdit{Field: field, Record: ids.read(&d.Reader)}
+		f.Word = d.Varint()
 		if n := len(assigned); n > 0 && !assigned[n-1].Less(f) {
-			d.ok = false
+			d.Ok = false
 		}
 		assigned = append(assigned, f)
 	}
@@ -265,10 +266,10 @@ func (d *sectionReader) forward() {
 
 // least reads records that are assigned the least int64.
 func (d *sectionReader) least() {
-	field := d.varint32()
+	field := d.Varint32()
 	var ids ascending
-	for range d.take(d.count()) {
-		d.leasts = append(d.leasts, model.AssignInt(field, ids.read(&d.reader), math.MinInt64))
+	for range d.take(d.Count()) {
+		d.leasts = append(d.leasts, model.AssignInt(field, ids.read(&d.Reader), math.MinInt64))
 	}
 }
 
@@ -280,7 +281,7 @@ func (d *sectionReader) mixForward() {
 	all := append(d.entry.forward, d.leasts...)
 	slices.SortFunc(all, compareValueEdits)
 	for i := 1; i < len(all); i++ {
-		d.ok = d.ok && all[i-1].Less(all[i])
+		d.Ok = d.Ok && all[i-1].Less(all[i])
 	}
 	d.entry.forward = all
 }
@@ -291,15 +292,15 @@ type ascending struct {
 	begun bool
 }
 
-func (a *ascending) read(r *reader) uint64 {
-	gap := r.varint()
+func (a *ascending) read(r *format.Reader) uint64 {
+	gap := r.Varint()
 	if !a.begun {
 		a.last, a.begun = gap, true
 		return gap
 	}
 	next := a.last + gap + 1
 	if next <= a.last {
-		r.ok = false
+		r.Ok = false
 	}
 	a.last = next
 	return next

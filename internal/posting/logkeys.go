@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -32,15 +33,15 @@ func (run *keyRun) appendTo(b []byte, spelt int) (section []byte, now int) {
 	}
 	if spelt+text <= maxEntry {
 		head(sectionNearKeys)
-		w := prefixWriter{dst: b}
+		w := format.PrefixWriter{Dst: b}
 		begin := len(b)
 		for _, k := range run.keys {
-			w.add(k)
+			w.Add(k)
 		}
-		if w.finish(); len(w.dst)-begin < plain {
-			return w.dst, spelt + text
+		if w.Finish(); len(w.Dst)-begin < plain {
+			return w.Dst, spelt + text
 		}
-		b = w.dst
+		b = w.Dst
 	}
 	head(sectionKeys)
 	for _, k := range run.keys {
@@ -52,35 +53,35 @@ func (run *keyRun) appendTo(b []byte, spelt int) (section []byte, now int) {
 // keys reads a section of keys. All near keys of a commit have no more bytes together than an entry
 // may have: few bytes must not stand for much memory.
 func (d *sectionReader) keys(near bool) {
-	run := keyRun{space: d.varint32(), first: d.varint()}
+	run := keyRun{space: d.Varint32(), first: d.Varint()}
 	var n int
 	if near {
-		n = int(min(d.varint(), model.MaxKeys+1)) // of which many may take one byte
+		n = int(min(d.Varint(), model.MaxKeys+1)) // of which many may take one byte
 	} else {
-		n = d.count()
+		n = d.Count()
 	}
 	if d.named += 1 + n; d.named > model.MaxKeys {
-		d.ok = false
+		d.Ok = false
 	}
-	if !d.ok {
+	if !d.Ok {
 		return
 	}
-	run.keys = make([]string, 0, min(n, len(d.b)))
-	r := prefixReader{reader: &d.reader}
-	for i := 0; i < n && d.ok; i++ {
+	run.keys = make([]string, 0, min(n, len(d.B)))
+	r := format.PrefixReader{Reader: &d.Reader}
+	for i := 0; i < n && d.Ok; i++ {
 		var key []byte
 		if none := uint64(0); near {
-			if key, none = r.read(); none > 0 {
-				d.ok = false
+			if key, none = r.Read(); none > 0 {
+				d.Ok = false
 			}
 			if d.spelt += len(key); d.spelt > maxEntry {
-				d.ok = false
+				d.Ok = false
 			}
-		} else if key = d.bytes(); len(key) > MaxKey {
-			d.ok = false
+		} else if key = d.Bytes(); len(key) > format.MaxKey {
+			d.Ok = false
 		}
 		run.keys = append(run.keys, string(key))
 	}
-	d.ok = d.ok && r.left == 0
+	d.Ok = d.Ok && r.Left == 0
 	d.entry.keys = append(d.entry.keys, run)
 }

@@ -6,6 +6,7 @@ package posting
 import (
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
@@ -35,10 +36,10 @@ func (ix *Index) LogTimes() (oldest, newest time.Time, err error) {
 // timeFrom returns the time of the first commit from a number on: the one with that number may be
 // trimmed meanwhile.
 func (ix *Index) timeFrom(number uint64) (t time.Time, err error) {
-	err = ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, number),
+	err = ix.store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.id), format.AppendLogKey(nil, ix.id, number),
 		func(key, value []byte) error {
-			if len(key) != logKeyLen {
-				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
+			if len(key) != format.LogKeyLen {
+				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
 			}
 			f, err := openFrame(key, value)
 			if err != nil {

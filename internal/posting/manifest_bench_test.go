@@ -6,6 +6,7 @@ package posting
 import (
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -16,38 +17,38 @@ func BenchmarkReadManifest(b *testing.B) {
 	const pages, each = 20_000, 4
 	s := memstore.New()
 	number := uint64(0)
-	put := func(records []*manifestRecord) {
+	put := func(records []*format.ManifestRecord) {
 		for _, r := range records {
 			number++
-			key := appendManifestKey(nil, 1, number)
+			key := format.AppendManifestKey(nil, 1, number)
 			var batch store.Batch
-			batch.Put(key, r.encode(key))
+			batch.Put(key, r.Encode(key))
 			if err := s.Apply(&batch, false); err != nil {
 				b.Fatal(err)
 			}
 		}
 	}
-	page := func(i, generation int) ref {
-		return ref{field: country, first: uint64(i) * 10, rows: 10, bytes: 1000, generation: uint64(generation)}
+	page := func(i, generation int) format.Ref {
+		return format.Ref{Field: country, First: uint64(i) * 10, Rows: 10, Bytes: 1000, Generation: uint64(generation)}
 	}
-	m := emptyManifest()
+	m := format.EmptyManifest()
 	for i := range pages {
-		m.fields[country] = fieldPages{refs: append(m.fields[country].refs, page(i, i+1))}
+		m.Fields[country] = format.FieldPages{Refs: append(m.Fields[country].Refs, page(i, i+1))}
 	}
-	m.generation = pages + 1
-	put(m.checkpoint())
+	m.Generation = pages + 1
+	put(m.Checkpoint())
 	next := pages + 1
 	for at := 0; at < pages/2; at += each {
-		var c manifestChange
+		var c format.ManifestChange
 		for i := at; i < at+each; i++ {
-			c.dropped, c.added = append(c.dropped, page(i, i+1)), append(c.added, page(i, next))
+			c.Dropped, c.Added = append(c.Dropped, page(i, i+1)), append(c.Added, page(i, next))
 			next++
 		}
-		put(c.records(uint64(next)))
+		put(c.Records(uint64(next)))
 	}
 	for b.Loop() {
 		got, err := readManifest(s, 1)
-		if err != nil || got.manifest.count() != pages || got.churn != pages {
+		if err != nil || got.manifest.Count() != pages || got.churn != pages {
 			b.Fatal(got, err)
 		}
 	}

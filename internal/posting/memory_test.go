@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -339,7 +340,7 @@ func (w *watched) Apply(b *store.Batch, sync bool) error {
 // TestMergesCountScratch: what a flush gathers of new keys, and of the words of a forward column,
 // counts as memory while it holds it.
 func TestMergesCountScratch(t *testing.T) {
-	const records = 3 * mostForwardRows
+	const records = 3 * format.MostForwardRows
 	s := &watched{Store: memstore.New(), look: func() {}}
 	config := testConfig(t, 1<<30)
 	var err error
@@ -353,14 +354,14 @@ func TestMergesCountScratch(t *testing.T) {
 		write func(b *Batch, i uint64)
 		want  int64
 	}{
-		{"words", func(b *Batch, i uint64) { b.AssignInt(age, model.ID(i), int64(i)<<20) }, mostForwardRows * 8},
+		{"words", func(b *Batch, i uint64) { b.AssignInt(age, model.ID(i), int64(i)<<20) }, format.MostForwardRows * 8},
 		{"keys", func(b *Batch, i uint64) {
 			b.Key(model.RecordSpace, fmt.Sprintf("%d, which is like no other: %x", i, i*i*i))
 		}, records / 2 * 24},
 	} {
 		for i := uint64(0); i < records; {
 			var b Batch
-			for range mostForwardRows / 4 {
+			for range format.MostForwardRows / 4 {
 				test.write(&b, i)
 				i++
 			}

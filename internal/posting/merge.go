@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -15,9 +16,9 @@ import (
 // the pages that an edit falls into are read and written, and small neighbours that are taken in.
 type merger struct {
 	ctx      context.Context
-	read     func(*ref) (*page, error)
+	read     func(*format.Ref) (*format.Page, error)
 	out      *pageBatch
-	base     *manifest
+	base     *format.Manifest
 	memory   *Memory                         // counts what is held beside mergeBytes
 	layout   func(field uint32) model.Column // of the column of a user's field
 	declared func(field uint32) model.Field
@@ -36,24 +37,24 @@ func (m *merger) account() *Account { return &Account{memory: m.memory, use: for
 
 // postings merges the edits of one field, ascending by row and record, each record of a list once.
 func (m *merger) postings(field uint32, edits []model.Edit) error {
-	return m.postingsOf(field, m.base.fields[field].refs, edits)
+	return m.postingsOf(field, m.base.Fields[field].Refs, edits)
 }
 
 // postingsOf is postings for edits that all belong to the first pages of a field.
-func (m *merger) postingsOf(field uint32, refs []ref, edits []model.Edit) error {
+func (m *merger) postingsOf(field uint32, refs []format.Ref, edits []model.Edit) error {
 	for len(edits) > 0 {
 		if err := m.ctx.Err(); err != nil {
 			return err
 		}
-		at := find(refs, edits[0].Row)
+		at := format.FindRef(refs, edits[0].Row)
 		m.out.warm = false // unless a page is read that is in the cache
 		var n int
 		var err error
 		if isColumn(field) {
 			n, err = m.columnRegion(field, refs, at, edits)
-		} else if at >= 0 && refs[at].piece > 0 && refs[at].first == edits[0].Row {
+		} else if at >= 0 && refs[at].Piece > 0 && refs[at].First == edits[0].Row {
 			n = countRow(edits)
-			err = m.pieces(m.base.pages(field, edits[0].Row), edits[:n])
+			err = m.pieces(m.base.Pages(field, edits[0].Row), edits[:n])
 		} else {
 			n, err = m.region(field, refs, at, edits)
 		}
@@ -88,16 +89,16 @@ func countBefore(edits []model.Edit, limit uint64) int {
 
 // region merges the edits that belong to the page refs[at] or lie between it and the next, and
 // returns how many. A page that has become small takes its neighbours in.
-func (m *merger) region(field uint32, refs []ref, at int, edits []model.Edit) (taken int, err error) {
+func (m *merger) region(field uint32, refs []format.Ref, at int, edits []model.Edit) (taken int, err error) {
 	w := &rowWriter{out: m.out, field: field}
-	var old *ref
-	if at >= 0 && refs[at].piece == 0 && refs[at].takes(edits[0].Row) {
+	var old *format.Ref
+	if at >= 0 && refs[at].Piece == 0 && refs[at].Takes(edits[0].Row) {
 		old = &refs[at]
 	}
 	for {
 		limit := uint64(math.MaxUint64)
 		if at+1 < len(refs) {
-			limit = refs[at+1].first
+			limit = refs[at+1].First
 		}
 		n := countBefore(edits[taken:], limit)
 		if limit == math.MaxUint64 {
@@ -108,8 +109,8 @@ func (m *merger) region(field uint32, refs []ref, at int, edits []model.Edit) (t
 		}
 		taken += n
 		at++
-		if len(w.rows) == 0 || w.bytes >= pageSmall || at >= len(refs) || refs[at].piece > 0 ||
-			!w.reaches(refs[at].last()) || w.bytes+int(refs[at].bytes) > pageTarget {
+		if len(w.rows) == 0 || w.bytes >= format.Small || at >= len(refs) || refs[at].Piece > 0 ||
+			!w.reaches(refs[at].Last()) || w.bytes+int(refs[at].Bytes) > format.Target {
 			return taken, w.finish()
 		}
 		old = &refs[at]
@@ -117,15 +118,15 @@ func (m *merger) region(field uint32, refs []ref, at int, edits []model.Edit) (t
 }
 
 // rows adds the rows of an old page (nil: none), as the edits change them, to w.
-func (m *merger) rows(w *rowWriter, old *ref, edits []model.Edit) error {
+func (m *merger) rows(w *rowWriter, old *format.Ref, edits []model.Edit) error {
 	if old != nil {
 		p, err := m.read(old)
 		if err != nil {
 			return err
 		}
 		m.out.drop(old)
-		err = p.all(func(offset uint64, body []byte) error {
-			row := old.first + offset
+		err = p.All(func(offset uint64, body []byte) error {
+			row := old.First + offset
 			for len(edits) > 0 && edits[0].Row < row {
 				n := countRow(edits)
 				if err := m.row(w, nil, edits[:n]); err != nil {
@@ -171,7 +172,7 @@ func (m *merger) row(w *rowWriter, body []byte, edits []model.Edit) error {
 	if n == 0 {
 		return nil
 	}
-	if len(merged) <= pageTarget {
+	if len(merged) <= format.Target {
 		return w.add(edits[0].Row, merged, n)
 	}
 	if err := w.finish(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -20,20 +21,20 @@ const (
 
 // columnRegion merges the edits of a column that belong to the page refs[at] or lie between it and
 // the next, and returns how many. A page that has become small takes its neighbours in.
-func (m *merger) columnRegion(field uint32, refs []ref, at int, edits []model.Edit) (taken int, err error) {
+func (m *merger) columnRegion(field uint32, refs []format.Ref, at int, edits []model.Edit) (taken int, err error) {
 	w := &columnWriter{out: m.out, field: field, room: columnRoom{layout: m.layout(field - 3)}}
-	var old *ref
+	var old *format.Ref
 	switch {
-	case at >= 0 && refs[at].piece > 0 && refs[at].first == edits[0].Row:
+	case at >= 0 && refs[at].Piece > 0 && refs[at].First == edits[0].Row:
 		n := countRow(edits)
-		return n, m.columnPieces(w, m.base.pages(field, edits[0].Row), edits[:n])
-	case at >= 0 && refs[at].piece == 0 && refs[at].takes(edits[0].Row):
+		return n, m.columnPieces(w, m.base.Pages(field, edits[0].Row), edits[:n])
+	case at >= 0 && refs[at].Piece == 0 && refs[at].Takes(edits[0].Row):
 		old = &refs[at]
 	}
 	for {
 		limit := uint64(math.MaxUint64)
 		if at+1 < len(refs) {
-			limit = refs[at+1].first
+			limit = refs[at+1].First
 		}
 		n := countBefore(edits[taken:], limit)
 		if err := m.columnPage(w, old, edits[taken:taken+n]); err != nil {
@@ -41,8 +42,8 @@ func (m *merger) columnRegion(field uint32, refs []ref, at int, edits []model.Ed
 		}
 		taken += n
 		at++
-		if len(w.ends) == 0 || w.room.bytes() >= pageSmall || at >= len(refs) || refs[at].piece > 0 ||
-			!w.reaches(refs[at].first) || w.room.bytes()+int(refs[at].bytes) > pageTarget {
+		if len(w.Ends) == 0 || w.room.bytes() >= format.Small || at >= len(refs) || refs[at].Piece > 0 ||
+			!w.reaches(refs[at].First) || w.room.bytes()+int(refs[at].Bytes) > format.Target {
 			return taken, w.finish()
 		}
 		old = &refs[at]
@@ -50,12 +51,12 @@ func (m *merger) columnRegion(field uint32, refs []ref, at int, edits []model.Ed
 }
 
 // columnPage adds the records of an old page (nil: none), as the edits change them, to w.
-func (m *merger) columnPage(w *columnWriter, old *ref, edits []model.Edit) error {
-	record := func(p *page, row uint64, edits []model.Edit) error {
+func (m *merger) columnPage(w *columnWriter, old *format.Ref, edits []model.Edit) error {
+	record := func(p *format.Page, row uint64, edits []model.Edit) error {
 		m.had, m.has = m.had[:0], m.has[:0]
 		if p != nil {
 			var ok bool
-			if m.had, ok = p.appendRows(m.had, row-old.first); !ok {
+			if m.had, ok = p.AppendRows(m.had, row-old.First); !ok {
 				return model.Corrupt(old.String(), "record %d: got rows that do not ascend or have no end", row)
 			}
 		}
@@ -78,7 +79,7 @@ func (m *merger) columnPage(w *columnWriter, old *ref, edits []model.Edit) error
 			return err
 		}
 		m.out.drop(old)
-		for row := old.first; row-old.first < uint64(p.count); row++ {
+		for row := old.First; row-old.First < uint64(p.Count); row++ {
 			if err := before(row); err != nil {
 				return err
 			}
@@ -96,7 +97,7 @@ func (m *merger) columnPage(w *columnWriter, old *ref, edits []model.Edit) error
 }
 
 // columnPieces merges the edits of one record with so many rows that it has pages of its own.
-func (m *merger) columnPieces(w *columnWriter, refs []ref, edits []model.Edit) error {
+func (m *merger) columnPieces(w *columnWriter, refs []format.Ref, edits []model.Edit) error {
 	var rows []uint64
 	for i := range refs {
 		p, err := m.read(&refs[i])
@@ -106,11 +107,11 @@ func (m *merger) columnPieces(w *columnWriter, refs []ref, edits []model.Edit) e
 		m.out.drop(&refs[i])
 		var ok bool
 		n := len(rows)
-		if rows, ok = p.appendRows(rows, 0); !ok || n > 0 && n < len(rows) && rows[n] <= rows[n-1] {
+		if rows, ok = p.AppendRows(rows, 0); !ok || n > 0 && n < len(rows) && rows[n] <= rows[n-1] {
 			return model.Corrupt(refs[i].String(), "got rows that do not ascend or have no end")
 		}
 	}
-	if err := w.add(refs[0].first, appendEdited(nil, rows, edits)); err != nil {
+	if err := w.add(refs[0].First, appendEdited(nil, rows, edits)); err != nil {
 		return err
 	}
 	return w.finish()
@@ -118,14 +119,14 @@ func (m *merger) columnPieces(w *columnWriter, refs []ref, edits []model.Edit) e
 
 // columnRows appends the rows of a record that pages of a column have.
 func (m *merger) columnRows(dst []uint64, field uint32, record uint64) ([]uint64, error) {
-	refs := m.base.pages(field, record)
+	refs := m.base.Pages(field, record)
 	for i := range refs {
 		p, err := m.read(&refs[i])
 		if err != nil {
 			return dst, err
 		}
 		var ok bool
-		if dst, ok = p.appendRows(dst, record-refs[i].first); !ok {
+		if dst, ok = p.AppendRows(dst, record-refs[i].First); !ok {
 			return dst, model.Corrupt(refs[i].String(), "record %d: got rows that do not ascend or have no end", record)
 		}
 	}

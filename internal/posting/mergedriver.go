@@ -8,6 +8,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -15,8 +16,8 @@ import (
 // else knows of: those of a load, or of a flush with many deletions.
 type mergeDriver struct {
 	ix          *Index
-	base        *manifest // as the chunks before have changed it
-	out         pageBatch // all that the chunks added and dropped
+	base        *format.Manifest // as the chunks before have changed it
+	out         pageBatch        // all that the chunks added and dropped
 	progress    func(done, total int)
 	done, total int
 }
@@ -42,8 +43,9 @@ func (w *mergeDriver) finish(m *merger, err error) error {
 	if err != nil {
 		return err
 	}
-	w.base, err = w.base.apply(&manifestChange{flushed: w.base.flushed, next: w.base.next, dropped: m.out.dropped,
-		added: m.out.added},
+	w.base, err = w.base.Apply(&format.ManifestChange{Flushed: w.base.Flushed, Next: w.base.Next,
+		Dropped: m.out.dropped,
+		Added:   m.out.added},
 		w.ix.generation.Load())
 	return err
 }
@@ -53,18 +55,18 @@ func (w *mergeDriver) finish(m *merger, err error) error {
 func (w *mergeDriver) take(out *pageBatch) {
 	own := make(map[uint64]bool, len(w.out.added))
 	for i := range w.out.added {
-		own[w.out.added[i].generation] = true
+		own[w.out.added[i].Generation] = true
 	}
-	var passing []ref
+	var passing []format.Ref
 	for _, r := range out.dropped {
-		if own[r.generation] {
+		if own[r.Generation] {
 			passing = append(passing, r)
-			delete(own, r.generation)
+			delete(own, r.Generation)
 		} else {
 			w.out.dropped = append(w.out.dropped, r)
 		}
 	}
-	w.out.added = slices.DeleteFunc(w.out.added, func(r ref) bool { return !own[r.generation] })
+	w.out.added = slices.DeleteFunc(w.out.added, func(r format.Ref) bool { return !own[r.Generation] })
 	w.out.added = append(w.out.added, out.added...)
 	_ = w.ix.abandon(&pageBatch{added: passing}, nil)
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -62,7 +63,7 @@ func (m *merger) fresh(w *rowWriter, row uint64, records []uint32) error {
 		return w.add(row, m.builder.Body(nil), m.builder.Len())
 	}
 	body, n := m.builder.BodyIn(nil, m.shared(w.field)), m.builder.Len()
-	if len(body) <= pageTarget {
+	if len(body) <= format.Target {
 		return w.add(row, body, n)
 	}
 	v, err := bitmap.OpenBody(body)

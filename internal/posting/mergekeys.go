@@ -11,6 +11,7 @@ import (
 
 	"github.com/dchest/siphash"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -32,20 +33,20 @@ func (m *merger) keys(space uint32, secret *Secret, k *newKeys, dead []uint64) e
 	}
 	held := m.account()
 	defer held.Set(0)
-	entries := make([]hashEntry, 0, len(k.keys)+len(dead))
-	held.Set(int64(cap(entries)) * int64(unsafe.Sizeof(hashEntry{})))
+	entries := make([]format.HashEntry, 0, len(k.keys)+len(dead))
+	held.Set(int64(cap(entries)) * int64(unsafe.Sizeof(format.HashEntry{})))
 	err := m.keyText(space, k, dead, func(key string, id uint64) {
-		entries = append(entries, hashEntry{hash: secret.hash(key), id: id, gone: true})
+		entries = append(entries, format.HashEntry{Hash: secret.hash(key), ID: id, Gone: true})
 	})
 	if err != nil {
 		return err
 	}
 	for i, key := range k.keys {
 		if id := k.first + uint64(i); !contains(dead, id) {
-			entries = append(entries, hashEntry{hash: secret.hash(key), id: id})
+			entries = append(entries, format.HashEntry{Hash: secret.hash(key), ID: id})
 		}
 	}
-	slices.SortFunc(entries, compareHashes)
+	slices.SortFunc(entries, format.CompareHashes)
 	return m.hashes(space+1, entries)
 }
 
@@ -59,12 +60,12 @@ func contains(ids []uint64, id uint64) bool {
 // after the last page, which is rewritten while it is small.
 func (m *merger) keyText(space uint32, k *newKeys, dead []uint64, gone func(key string, id uint64)) error {
 	w := &rowWriter{out: m.out, field: space}
-	refs := m.base.fields[space].refs
+	refs := m.base.Fields[space].Refs
 	for i := range refs {
 		r := &refs[i]
-		from, _ := slices.BinarySearch(dead, r.first)
-		rewrite := from < len(dead) && dead[from] <= r.last()
-		last := i == len(refs)-1 && r.bytes < pageTarget*3/4 && len(k.keys) > 0
+		from, _ := slices.BinarySearch(dead, r.First)
+		rewrite := from < len(dead) && dead[from] <= r.Last()
+		last := i == len(refs)-1 && r.Bytes < format.Target*3/4 && len(k.keys) > 0
 		if !rewrite && !last {
 			continue
 		}
@@ -84,7 +85,7 @@ func (m *merger) keyText(space uint32, k *newKeys, dead []uint64, gone func(key 
 		if contains(dead, k.first+uint64(i)) {
 			continue
 		}
-		if err := w.add(k.first+uint64(i), appendKey(nil, key), 1); err != nil {
+		if err := w.add(k.first+uint64(i), format.AppendKey(nil, key), 1); err != nil {
 			return err
 		}
 	}
@@ -92,29 +93,29 @@ func (m *merger) keyText(space uint32, k *newKeys, dead []uint64, gone func(key 
 }
 
 // keptKeys adds the keys of a page but for those of the dead to w, in the page's place.
-func (m *merger) keptKeys(w *rowWriter, r *ref, dead []uint64, gone func(key string, id uint64)) error {
+func (m *merger) keptKeys(w *rowWriter, r *format.Ref, dead []uint64, gone func(key string, id uint64)) error {
 	p, err := m.read(r)
 	if err != nil {
 		return err
 	}
 	m.out.drop(r)
-	return p.all(func(row uint64, code []byte) error {
-		if !contains(dead, r.first+row) {
-			return w.add(r.first+row, code, 1)
+	return p.All(func(row uint64, code []byte) error {
+		if !contains(dead, r.First+row) {
+			return w.add(r.First+row, code, 1)
 		}
-		key, ok := appendKeyText(nil, code)
+		key, ok := format.AppendKeyText(nil, code)
 		if !ok {
-			return model.Corrupt(r.String(), "ID %d: got no key in codec %d", r.first+row, code[0])
+			return model.Corrupt(r.String(), "ID %d: got no key in codec %d", r.First+row, code[0])
 		}
-		gone(string(key), r.first+row)
+		gone(string(key), r.First+row)
 		return nil
 	})
 }
 
 // hashes merges new entries, ascending, into the hash pages of a field, and takes out those that
 // are gone.
-func (m *merger) hashes(field uint32, entries []hashEntry) error {
-	refs := m.base.fields[field].refs
+func (m *merger) hashes(field uint32, entries []format.HashEntry) error {
+	refs := m.base.Fields[field].Refs
 	if len(refs) == 0 {
 		if len(entries) == 0 {
 			return nil
@@ -125,13 +126,13 @@ func (m *merger) hashes(field uint32, entries []hashEntry) error {
 		if err := m.ctx.Err(); err != nil {
 			return err
 		}
-		at := find(refs, entries[0].hash)
+		at := format.FindRef(refs, entries[0].Hash)
 		last := uint64(math.MaxUint64)
 		n := len(entries)
 		if at+1 < len(refs) {
-			last = refs[at+1].first - 1
-			n, _ = slices.BinarySearchFunc(entries, last, func(e hashEntry, last uint64) int {
-				if e.hash <= last {
+			last = refs[at+1].First - 1
+			n, _ = slices.BinarySearchFunc(entries, last, func(e format.HashEntry, last uint64) int {
+				if e.Hash <= last {
 					return -1
 				}
 				return 1
@@ -144,14 +145,14 @@ func (m *merger) hashes(field uint32, entries []hashEntry) error {
 		m.out.drop(&refs[at])
 		gone := make(map[uint64]bool)
 		for _, e := range entries[:n] {
-			if e.gone {
-				gone[e.id] = true
+			if e.Gone {
+				gone[e.ID] = true
 			}
 		}
-		merged := append(p.appendHashEntries(make([]hashEntry, 0, p.count+n), refs[at].first), entries[:n]...)
-		merged = slices.DeleteFunc(merged, func(e hashEntry) bool { return gone[e.id] })
-		slices.SortFunc(merged, compareHashes)
-		if err := m.hashPages(field, refs[at].first, last, merged); err != nil {
+		merged := append(p.AppendHashEntries(make([]format.HashEntry, 0, p.Count+n), refs[at].First), entries[:n]...)
+		merged = slices.DeleteFunc(merged, func(e format.HashEntry) bool { return gone[e.ID] })
+		slices.SortFunc(merged, format.CompareHashes)
+		if err := m.hashPages(field, refs[at].First, last, merged); err != nil {
 			return err
 		}
 		entries = entries[n:]
@@ -160,27 +161,27 @@ func (m *merger) hashes(field uint32, entries []hashEntry) error {
 }
 
 // hashPageEntries is how many entries make a page of usual size.
-const hashPageEntries = pageTarget / 9
+const hashPageEntries = format.Target / 9
 
 // hashPages writes entries, ascending, as the pages for the hashes first to last: one, or several
 // of equal size. Old entries are known down to a shift and relative to first, so a page may begin
 // only where hashes differ above that shift, counted from first: then every look-up meets its
 // entry.
-func (m *merger) hashPages(field uint32, first, last uint64, entries []hashEntry) error {
+func (m *merger) hashPages(field uint32, first, last uint64, entries []format.HashEntry) error {
 	shift := uint8(0)
 	for _, e := range entries {
-		shift = max(shift, e.shift)
+		shift = max(shift, e.Shift)
 	}
 	pages := (len(entries) + hashPageEntries*5/4 - 1) / (hashPageEntries * 5 / 4)
 	for ; pages > 1; pages-- {
 		cut := len(entries) / pages
-		for cut < len(entries) && (entries[cut-1].hash-first)>>shift == (entries[cut].hash-first)>>shift {
+		for cut < len(entries) && (entries[cut-1].Hash-first)>>shift == (entries[cut].Hash-first)>>shift {
 			cut++
 		}
 		if cut == len(entries) {
 			break
 		}
-		begin := first + (entries[cut].hash-first)>>shift<<shift
+		begin := first + (entries[cut].Hash-first)>>shift<<shift
 		if err := m.hashPage(field, first, begin-1, entries[:cut]); err != nil {
 			return err
 		}
@@ -189,6 +190,7 @@ func (m *merger) hashPages(field uint32, first, last uint64, entries []hashEntry
 	return m.hashPage(field, first, last, entries)
 }
 
-func (m *merger) hashPage(field uint32, first, last uint64, entries []hashEntry) error {
-	return m.out.page(ref{field: field, first: first, rows: uint32(len(entries))}, appendHashPage(entries, first, last))
+func (m *merger) hashPage(field uint32, first, last uint64, entries []format.HashEntry) error {
+	return m.out.page(format.Ref{Field: field, First: first, Rows: uint32(len(entries))},
+		format.AppendHashPage(entries, first, last))
 }

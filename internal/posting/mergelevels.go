@@ -6,6 +6,7 @@ package posting
 import (
 	"sort"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -35,7 +36,7 @@ func (m *merger) mergeLevels(fields []levels) error {
 				most *= 2
 				continue
 			}
-			if err := m.postingsOf(ts.field, m.base.fields[ts.field].refs[:pages], edits[:n]); err != nil {
+			if err := m.postingsOf(ts.field, m.base.Fields[ts.field].Refs[:pages], edits[:n]); err != nil {
 				return err
 			}
 			edits, most = edits[:copy(edits, edits[n:])], mergeWindow
@@ -52,10 +53,10 @@ func (m *merger) mergeLevels(fields []levels) error {
 // behind them, and into how many of the first pages: up to where a page begins, or a row that no
 // page there is can take. It returns 0 edits when all may be of one page.
 func (m *merger) window(field uint32, edits []model.Edit) (pages, n int) {
-	refs, limit := m.base.fields[field].refs, edits[len(edits)-1].Row
-	if at := find(refs, limit); at >= 0 && refs[at].takes(limit) {
-		limit = refs[at].first
+	refs, limit := m.base.Fields[field].Refs, edits[len(edits)-1].Row
+	if at := format.FindRef(refs, limit); at >= 0 && refs[at].Takes(limit) {
+		limit = refs[at].First
 	}
-	pages = sort.Search(len(refs), func(i int) bool { return refs[i].first >= limit })
+	pages = sort.Search(len(refs), func(i int) bool { return refs[i].First >= limit })
 	return pages, sort.Search(len(edits), func(i int) bool { return edits[i].Row >= limit })
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -55,10 +56,10 @@ func (l *Loader) mergePairs(w *mergeDriver, chunk int, deleted *bitmap.Bitmap) e
 	wait := func() error { <-begun; return tasks.Wait() }
 	l.tell(w, &done, wait)
 	err := wait()
-	change := &manifestChange{flushed: w.base.flushed, next: w.base.next}
+	change := &format.ManifestChange{Flushed: w.base.Flushed, Next: w.base.Next}
 	for _, part := range parts {
-		change.dropped, change.added = append(change.dropped, part.out.dropped...),
-			append(change.added, part.out.added...)
+		change.Dropped, change.Added = append(change.Dropped, part.out.dropped...),
+			append(change.Added, part.out.added...)
 		w.take(&part.out)
 	}
 	if err != nil {
@@ -68,7 +69,7 @@ func (l *Loader) mergePairs(w *mergeDriver, chunk int, deleted *bitmap.Bitmap) e
 	if w.progress != nil && len(l.pairs) > 0 {
 		w.progress(w.total, w.total)
 	}
-	w.base, err = w.base.apply(change, l.ix.generation.Load())
+	w.base, err = w.base.Apply(change, l.ix.generation.Load())
 	return err
 }
 
@@ -94,7 +95,7 @@ func (l *Loader) tell(w *mergeDriver, done *atomic.Int64, wait func() error) {
 // mergeField merges the runs of one direction, about so many edits at a time.
 func (l *Loader) mergeField(ctx context.Context, w *mergeDriver, field uint32, runs *pairRuns, chunk int,
 	deleted *bitmap.Bitmap) error {
-	if len(w.base.fields[field].refs) == 0 && deleted.IsEmpty() {
+	if len(w.base.Fields[field].Refs) == 0 && deleted.IsEmpty() {
 		return l.freshField(ctx, w, field, runs)
 	}
 	edits := make([]model.Edit, 0, min(chunk, runs.pairs))

@@ -7,25 +7,26 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // pieceMost is the size above which a piece is cut in two.
-const pieceMost = pageTarget + pageTarget/2
+const pieceMost = format.Target + format.Target/2
 
 // pieces merges the edits of one list that is kept in pieces. Only those that an edit falls into
 // are rewritten; one that has become small takes the next one in; a list that has become small is
 // an ordinary row again.
-func (m *merger) pieces(refs []ref, edits []model.Edit) error {
+func (m *merger) pieces(refs []format.Ref, edits []model.Edit) error {
 	total := 0
 	for i := range refs {
-		total += int(refs[i].bytes)
+		total += int(refs[i].Bytes)
 	}
-	if total <= pageTarget {
+	if total <= format.Target {
 		if err := m.listOf(refs, edits); err != nil {
 			return err
 		}
-		if body, n := m.build(0, math.MaxUint64, m.shared(refs[0].field)); len(body) <= pageTarget {
+		if body, n := m.build(0, math.MaxUint64, m.shared(refs[0].Field)); len(body) <= format.Target {
 			return m.whole(refs, body, n)
 		}
 	}
@@ -40,15 +41,15 @@ func (m *merger) pieces(refs []ref, edits []model.Edit) error {
 }
 
 // whole makes an ordinary row of a list in pieces that has become small.
-func (m *merger) whole(refs []ref, body []byte, n uint64) error {
+func (m *merger) whole(refs []format.Ref, body []byte, n uint64) error {
 	for i := range refs {
 		m.out.drop(&refs[i])
 	}
 	if n == 0 {
 		return nil
 	}
-	w := &rowWriter{out: m.out, field: refs[0].field}
-	if err := w.add(refs[0].first, body, n); err != nil {
+	w := &rowWriter{out: m.out, field: refs[0].Field}
+	if err := w.add(refs[0].First, body, n); err != nil {
 		return err
 	}
 	return w.finish()
@@ -56,10 +57,10 @@ func (m *merger) whole(refs []ref, body []byte, n uint64) error {
 
 // piece rewrites the piece refs[at] if an edit falls into it. It returns the piece to go on with,
 // and how many edits it took.
-func (m *merger) piece(refs []ref, at int, edits []model.Edit) (next, taken int, err error) {
+func (m *merger) piece(refs []format.Ref, at int, edits []model.Edit) (next, taken int, err error) {
 	limit := func(i int) uint64 {
 		if i+1 < len(refs) {
-			return refs[i+1].pieceKey()
+			return refs[i+1].PieceKey()
 		}
 		return math.MaxUint64
 	}
@@ -72,13 +73,13 @@ func (m *merger) piece(refs []ref, at int, edits []model.Edit) (next, taken int,
 	if taken = count(at); taken == 0 {
 		return at + 1, 0, nil
 	}
-	from, end := refs[at].pieceKey(), at+1
+	from, end := refs[at].PieceKey(), at+1
 	for {
 		if err := m.listOf(refs[at:end], edits[:taken]); err != nil {
 			return 0, 0, err
 		}
 		body, _ := m.build(from, limit(end-1), bitmap.Balanced)
-		if len(body) >= pageSmall || end == len(refs) || len(body)+int(refs[end].bytes) > pageTarget {
+		if len(body) >= format.Small || end == len(refs) || len(body)+int(refs[end].Bytes) > format.Target {
 			break
 		}
 		taken += count(end)
@@ -87,22 +88,22 @@ func (m *merger) piece(refs []ref, at int, edits []model.Edit) (next, taken int,
 	for i := at; i < end; i++ {
 		m.out.drop(&refs[i])
 	}
-	return end, taken, m.split(refs[at].field, refs[at].first, from, limit(end-1))
+	return end, taken, m.split(refs[at].Field, refs[at].First, from, limit(end-1))
 }
 
 // listOf sets m.list to some pieces of a list and the edits that fall into them.
-func (m *merger) listOf(refs []ref, edits []model.Edit) error {
+func (m *merger) listOf(refs []format.Ref, edits []model.Edit) error {
 	m.list.reset(bitmap.View{}, edits)
 	for i := range refs {
 		p, err := m.read(&refs[i])
 		if err != nil {
 			return err
 		}
-		v, err := bitmap.OpenBody(p.row(0))
+		v, err := bitmap.OpenBody(p.Row(0))
 		if err != nil {
 			return model.Corrupt(refs[i].String(), "%v", err)
 		}
-		m.list.addPiece(v, refs[i].pieceKey())
+		m.list.addPiece(v, refs[i].PieceKey())
 	}
 	return nil
 }
@@ -122,8 +123,8 @@ func (m *merger) split(field uint32, row, from, to uint64) error {
 	if n == 0 && from > 0 {
 		return nil
 	}
-	return m.out.page(ref{field: field, first: row, piece: from + 1, rows: 1, values: n},
-		appendPage(pagePostings, []pageRow{{body: body}}))
+	return m.out.page(format.Ref{Field: field, First: row, Piece: from + 1, Rows: 1, Values: n},
+		format.AppendPage(format.Postings, []format.Row{{Body: body}}))
 }
 
 // middle returns the container key that cuts the values of m.list between two container keys in

@@ -6,6 +6,7 @@ package posting
 import (
 	"unsafe"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -16,8 +17,8 @@ func (m *merger) mergeValues(assigned []model.ValueEdit) error {
 	}
 	held := m.account()
 	defer held.Set(0)
-	held.Set(mostForwardRows * int64(unsafe.Sizeof(m.words[0])))
-	m.words = make([]uint64, 0, mostForwardRows)
+	held.Set(format.MostForwardRows * int64(unsafe.Sizeof(m.words[0])))
+	m.words = make([]uint64, 0, format.MostForwardRows)
 	defer func() { m.words = nil }()
 	for len(assigned) > 0 {
 		if err := m.ctx.Err(); err != nil {
@@ -39,23 +40,23 @@ func (m *merger) mergeValues(assigned []model.ValueEdit) error {
 
 // valueRegion returns which records are laid out anew when one of them changes: those of its page
 // (nil: there is none) and behind it, until the next page begins, or another container.
-func (m *merger) valueRegion(field uint32, record uint64) (old *ref, first, end uint64) {
-	first = record / mostForwardRows * mostForwardRows
-	end = first + mostForwardRows
-	refs := m.base.fields[field].refs
-	at := find(refs, record)
-	if at >= 0 && refs[at].first >= first {
-		old, first = &refs[at], refs[at].first
+func (m *merger) valueRegion(field uint32, record uint64) (old *format.Ref, first, end uint64) {
+	first = record / format.MostForwardRows * format.MostForwardRows
+	end = first + format.MostForwardRows
+	refs := m.base.Fields[field].Refs
+	at := format.FindRef(refs, record)
+	if at >= 0 && refs[at].First >= first {
+		old, first = &refs[at], refs[at].First
 	}
 	if at+1 < len(refs) {
-		end = min(end, refs[at+1].first)
+		end = min(end, refs[at+1].First)
 	}
 	return old, first, end
 }
 
 // valueWords writes the records of a region as assignments change them, in as many pages as they
 // need; none, if none has a value.
-func (m *merger) valueWords(field uint32, old *ref, first uint64, assigned []model.ValueEdit) error {
+func (m *merger) valueWords(field uint32, old *format.Ref, first uint64, assigned []model.ValueEdit) error {
 	words := m.words[:assigned[len(assigned)-1].Record-first+1]
 	clear(words)
 	if old != nil {
@@ -64,13 +65,13 @@ func (m *merger) valueWords(field uint32, old *ref, first uint64, assigned []mod
 			return err
 		}
 		m.out.drop(old)
-		if len(words) < p.count {
+		if len(words) < p.Count {
 			n := len(words)
-			words = words[:p.count]
+			words = words[:p.Count]
 			clear(words[n:])
 		}
-		for i := range p.count {
-			words[i] = p.word(uint64(i))
+		for i := range p.Count {
+			words[i] = p.Word(uint64(i))
 		}
 	}
 	for _, f := range assigned {
@@ -90,12 +91,13 @@ func (m *merger) valuePages(field uint32, first uint64, words []uint64) error {
 	for len(words) > 0 {
 		n, all := 0, uint64(0)
 		for n < len(words) {
-			next, with := min(len(words), n+forwardRows), uint64(0)
+			next, with := min(len(words), n+format.ForwardRows), uint64(0)
 			for _, w := range words[n:next] {
 				with |= w
 			}
 			if with == 0 && n > 0 || n > 0 &&
-				valueSize(next, widthOf(all|with)) > pageTarget+valueHeadLen+wordPadding {
+				format.ValueSize(next,
+					format.WidthOf(all|with)) > format.Target+format.ValueHeadLen+format.WordPadding {
 				break
 			}
 			if n, all = next, all|with; all == 0 {
@@ -119,6 +121,6 @@ func (m *merger) valuePage(field uint32, first uint64, words []uint64) error {
 	if n == 0 {
 		return nil
 	}
-	data, values := appendValuePage(words[:n])
-	return m.out.page(ref{field: field, first: first, rows: uint32(n), values: values}, data)
+	data, values := format.AppendValuePage(words[:n])
+	return m.out.page(format.Ref{Field: field, First: first, Rows: uint32(n), Values: values}, data)
 }

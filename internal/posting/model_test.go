@@ -340,7 +340,7 @@ func TestLargeLists(t *testing.T) {
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(ix.Snapshot().st.version.fields[country].refs); n != 0 {
+	if n := len(ix.Snapshot().st.version.Fields[country].Refs); n != 0 {
 		t.Errorf("got %d pages of an empty field, want none", n)
 	}
 }

@@ -6,6 +6,7 @@ package posting
 import (
 	"runtime"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -19,12 +20,12 @@ type Lookup struct {
 	OK     bool // the key has an ID, of what is wanted
 
 	hash   uint64
-	page   *page  // of hashes, until the candidate is known
-	found  bool   // there is a candidate
-	want   uint64 // the hash as the page has it
-	text   *page  // of keys, that has the text of the first candidate
-	offset uint64 // of the candidate, from the first row of text
-	code   []byte // of the candidate
+	page   *format.Page // of hashes, until the candidate is known
+	found  bool         // there is a candidate
+	want   uint64       // the hash as the page has it
+	text   *format.Page // of keys, that has the text of the first candidate
+	offset uint64       // of the candidate, from the first row of text
+	code   []byte       // of the candidate
 }
 
 // Lookups is Lookup for many keys. Each needs some bytes of memory, one after the other, that are
@@ -63,7 +64,7 @@ func (s Snapshot) findCandidates(keys []Lookup, hits *uint64) error {
 	}
 	for i := range keys {
 		if l := &keys[i]; l.page != nil {
-			touched += l.page.touchHash(l.want)
+			touched += l.page.TouchHash(l.want)
 		}
 	}
 	runtime.KeepAlive(touched) // or the compiler leaves the loops out
@@ -83,7 +84,7 @@ func (s Snapshot) decideAll(keys []Lookup, hits *uint64) error {
 	}
 	for i := range keys {
 		if l := &keys[i]; l.text != nil {
-			l.code = l.text.row(l.offset)
+			l.code = l.text.Row(l.offset)
 		}
 		touched += s.touchList(&keys[i])
 	}
@@ -107,15 +108,15 @@ func (s Snapshot) touchList(l *Lookup) byte {
 	if l.Near == 0 || !l.found {
 		return 0
 	}
-	refs := s.st.version.pages(l.Near, l.ID)
+	refs := s.st.version.Pages(l.Near, l.ID)
 	if len(refs) != 1 {
 		return 0
 	}
-	p, ok := s.st.ix.cache.get(s.st.ix.id, refs[0].generation)
+	p, ok := s.st.ix.cache.get(s.st.ix.id, refs[0].Generation)
 	if !ok {
 		return 0
 	}
-	if list := p.row(l.ID - refs[0].first); len(list) > 0 {
+	if list := p.Row(l.ID - refs[0].First); len(list) > 0 {
 		return list[0]
 	}
 	return 0
@@ -129,13 +130,13 @@ func (s Snapshot) locate(l *Lookup, hits *uint64) error {
 		return nil
 	}
 	l.hash = s.st.ix.secret.hash(l.Key)
-	r, ok := s.st.version.hashPage(l.Space+1, l.hash)
+	r, ok := s.st.version.HashPage(l.Space+1, l.hash)
 	if !ok {
 		return nil
 	}
 	p, err := s.pageOf(r, hits)
 	if err == nil {
-		l.page, l.want = p, (l.hash-r.first)>>p.shift
+		l.page, l.want = p, (l.hash-r.First)>>p.Shift
 	}
 	return err
 }
@@ -145,9 +146,9 @@ func (s Snapshot) candidate(l *Lookup) {
 	if l.page == nil {
 		return
 	}
-	at := l.page.findHash(l.want)
-	if l.found = at < l.page.count && l.page.storedHash(at) == l.want; l.found {
-		l.ID = l.page.hashID(at)
+	at := l.page.FindHash(l.want)
+	if l.found = at < l.page.Count && l.page.StoredHash(at) == l.want; l.found {
+		l.ID = l.page.HashID(at)
 	}
 	l.page = nil // what is not needed any more is not kept alive
 }
@@ -157,13 +158,13 @@ func (s Snapshot) candidateText(l *Lookup, hits *uint64) error {
 	if !l.found {
 		return nil
 	}
-	refs := s.st.version.pages(l.Space, l.ID)
+	refs := s.st.version.Pages(l.Space, l.ID)
 	if len(refs) == 0 {
 		return nil // decide says what is wrong
 	}
 	p, err := s.pageOf(&refs[0], hits)
 	if err == nil {
-		l.text, l.offset = p, l.ID-refs[0].first
+		l.text, l.offset = p, l.ID-refs[0].First
 	}
 	return err
 }
@@ -172,9 +173,9 @@ func (s Snapshot) candidateText(l *Lookup, hits *uint64) error {
 // looked for.
 func (s Snapshot) decide(l *Lookup, hits *uint64) (err error) {
 	if l.found {
-		if l.OK = l.text != nil && isKey(l.code, l.Key); !l.OK {
+		if l.OK = l.text != nil && format.IsKey(l.code, l.Key); !l.OK {
 			misses := s.st.ix.misses.Load()
-			if l.ID, l.OK, err = s.st.ix.lookupHash(s.st.version.manifest, l.Space, l.Key, l.hash, 0); err == nil {
+			if l.ID, l.OK, err = s.st.ix.lookupHash(s.st.version.Manifest, l.Space, l.Key, l.hash, 0); err == nil {
 				err = s.patient(misses)
 			}
 		}

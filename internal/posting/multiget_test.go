@@ -120,7 +120,7 @@ func TestLookups(t *testing.T) {
 	if err := snap.candidateText(&known, new(uint64)); err != nil || known.text == nil {
 		t.Fatalf("got %v", err)
 	}
-	known.code = known.text.row(known.offset)
+	known.code = known.text.Row(known.offset)
 	if err := snap.decide(&known, new(uint64)); err != nil || known.OK {
 		t.Errorf("a key with the hash of another: got ID %d, %v, %v, want none", known.ID, known.OK, err)
 	}

@@ -4,6 +4,7 @@
 package posting
 
 import (
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
@@ -26,23 +27,23 @@ type pageBatch struct {
 	// for the cache, as soon as the store has them: after a flush readers must not have to read
 	// again what they had
 	kept    []keptPage
-	added   []ref
-	dropped []ref
+	added   []format.Ref
+	dropped []format.Ref
 }
 
 // keptPage is a page for the cache.
 type keptPage struct {
 	generation uint64
-	page       *page
+	page       *format.Page
 }
 
 // page stores one page under a new generation.
-func (o *pageBatch) page(r ref, data []byte) error {
-	if len(data) > maxBytes {
-		return model.Corrupt(r.String(), "got a page of %d bytes, want at most %d", len(data), maxBytes)
+func (o *pageBatch) page(r format.Ref, data []byte) error {
+	if len(data) > format.MaxBytes {
+		return model.Corrupt(r.String(), "got a page of %d bytes, want at most %d", len(data), format.MaxBytes)
 	}
-	r.generation, r.bytes = o.generation(), uint32(len(data))
-	key := appendPageKey(make([]byte, 0, pageKeyLen), o.index, &r)
+	r.Generation, r.Bytes = o.generation(), uint32(len(data))
+	key := format.AppendPageKey(make([]byte, 0, format.PageKeyLen), o.index, &r)
 	seal.Write(key, data)
 	if o.batch.Size()+len(data) > o.most || o.batch.Len() >= store.MaxOps {
 		if err := o.flush(); err != nil {
@@ -51,18 +52,18 @@ func (o *pageBatch) page(r ref, data []byte) error {
 	}
 	o.batch.Put(key, data)
 	if o.warm && o.cache != nil {
-		p, err := openPage(&r, key, data)
+		p, err := format.OpenPage(&r, key, data)
 		if err != nil {
 			return err
 		}
-		o.kept = append(o.kept, keptPage{r.generation, p})
+		o.kept = append(o.kept, keptPage{r.Generation, p})
 	}
 	o.added = append(o.added, r)
 	return nil
 }
 
 // drop notes that a page is replaced.
-func (o *pageBatch) drop(r *ref) { o.dropped = append(o.dropped, *r) }
+func (o *pageBatch) drop(r *format.Ref) { o.dropped = append(o.dropped, *r) }
 
 // flush hands the pages gathered to the store.
 func (o *pageBatch) flush() error {

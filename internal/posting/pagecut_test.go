@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -22,12 +23,13 @@ func cutOutput() *pageBatch {
 // checkCut holds pages of rows, each of at most so many bytes, or records to the size that they are
 // cut at: at most pageTarget, but for a last row without which a page would be less than half full,
 // and at least half of that where there is more to come.
-func checkCut(t *testing.T, name string, pages []ref, largest int) {
+func checkCut(t *testing.T, name string, pages []format.Ref, largest int) {
 	t.Helper()
-	most := max(pageTarget, pageTarget/2+largest)
+	most := max(format.Target, format.Target/2+largest)
 	for i, r := range pages {
-		if int(r.bytes) > most || i+1 < len(pages) && int(r.bytes) < pageTarget/2 {
-			t.Errorf("%s: page %d of %d has %d bytes, want %d to %d", name, i, len(pages), r.bytes, pageTarget/2, most)
+		if int(r.Bytes) > most || i+1 < len(pages) && int(r.Bytes) < format.Target/2 {
+			t.Errorf("%s: page %d of %d has %d bytes, want %d to %d", name, i, len(pages), r.Bytes, format.Target/2,
+				most)
 		}
 	}
 }
@@ -37,11 +39,11 @@ func checkCut(t *testing.T, name string, pages []ref, largest int) {
 func TestRowsAreCut(t *testing.T) {
 	const seed = 31
 	rng := rand.New(rand.NewPCG(seed, 0))
-	for _, largest := range []int{1, 10, 100, 1000, 5000, pageTarget / 4, pageTarget / 2, pageTarget} {
+	for _, largest := range []int{1, 10, 100, 1000, 5000, format.Target / 4, format.Target / 2, format.Target} {
 		for _, rows := range []int{1, 7, 100, 3000} {
 			o := cutOutput()
 			w := &rowWriter{out: o, field: country}
-			for i := range min(rows, 64*pageTarget/largest) {
+			for i := range min(rows, 64*format.Target/largest) {
 				if err := w.add(uint64(i), make([]byte, 1+rng.IntN(largest)), 1); err != nil {
 					t.Fatal(err)
 				}
@@ -102,7 +104,7 @@ func TestGapBytes(t *testing.T) {
 		}
 		slices.Sort(rows)
 		rows = slices.Compact(rows)
-		if got, want := gapBytes(rows), len(appendGaps(nil, rows)); got != want {
+		if got, want := format.GapBytes(rows), len(format.AppendGaps(nil, rows)); got != want {
 			t.Fatalf("seed %d, round %d: got %d bytes of %v, want %d", seed, round, got, rows, want)
 		}
 	}

@@ -27,8 +27,8 @@ type Pages struct {
 func (p *Pages) Hold(l *List) (bytes int64) {
 	bytes = l.held + int64(len(l.edits))*int64(unsafe.Sizeof(model.Edit{})) + markBytes*int64(l.much.len())
 	for i := range l.pages {
-		if r := &l.pages[i]; p.add(r.generation) {
-			bytes += int64(r.bytes)
+		if r := &l.pages[i]; p.add(r.Generation) {
+			bytes += int64(r.Bytes)
 		}
 	}
 	return bytes

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
@@ -40,7 +41,7 @@ const (
 
 	// entryHead is what an entry has beside its commits, about: its key, its head, the time and the
 	// number of commits. With small commits that come one by one it is most of the log.
-	entryHead = logKeyLen + headLen + 8
+	entryHead = format.LogKeyLen + format.HeadLen + 8
 )
 
 // size returns the bytes that the commits take in the log, about.
@@ -103,13 +104,13 @@ func (p *pending) begin(i int) int {
 // put puts the commits into a batch: as few entries as their size allows.
 func (p *pending) put(b *store.Batch, index uint32) {
 	for from := 0; from < p.count(); {
-		to, size := from+1, headLen+12+commitHead+p.ends[from]-p.begin(from)
+		to, size := from+1, format.HeadLen+12+commitHead+p.ends[from]-p.begin(from)
 		for ; to < p.count(); to++ {
 			if size += commitHead + p.ends[to] - p.begin(to); size > frameTarget {
 				break
 			}
 		}
-		key := appendLogKey(nil, index, p.first+uint64(to)-1)
+		key := format.AppendLogKey(nil, index, p.first+uint64(to)-1)
 		b.Put(key, p.frame(key, from, to))
 		from = to
 	}
@@ -117,8 +118,9 @@ func (p *pending) put(b *store.Batch, index uint32) {
 
 // frame returns the entry of some commits, sealed for its key.
 func (p *pending) frame(key []byte, from, to int) []byte {
-	b := make([]byte, headLen, headLen+2*binary.MaxVarintLen64+(to-from)*commitHead+p.ends[to-1]-p.begin(from))
-	b[0], b[1] = magicLog, logVersion
+	b := make([]byte, format.HeadLen,
+		format.HeadLen+2*binary.MaxVarintLen64+(to-from)*commitHead+p.ends[to-1]-p.begin(from))
+	b[0], b[1] = format.MagicLog, format.LogVersion
 	time := p.times[from]
 	b = binary.AppendUvarint(b, time)
 	b = binary.AppendUvarint(b, uint64(to-from))

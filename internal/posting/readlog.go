@@ -6,6 +6,7 @@ package posting
 import (
 	"bytes"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
@@ -21,10 +22,10 @@ const (
 // commit, or else from the next one that is there; none when there are no more.
 func (ix *Index) readLog(from uint64) (frames []*frame, err error) {
 	size := 0
-	err = ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, from),
+	err = ix.store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.id), format.AppendLogKey(nil, ix.id, from),
 		func(key, value []byte) error {
-			if len(key) != logKeyLen {
-				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
+			if len(key) != format.LogKeyLen {
+				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
 			}
 			f, err := openFrame(bytes.Clone(key), bytes.Clone(value))
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
@@ -19,15 +20,15 @@ func (ix *Index) Remove(ctx context.Context) error {
 	if err := ix.Close(); errors.Is(err, model.ErrClosed) {
 		return err
 	}
-	ix.state.Load().version.all(func(r *ref) { ix.cache.drop(ix.id, r.generation) })
+	ix.state.Load().version.All(func(r *format.Ref) { ix.cache.drop(ix.id, r.Generation) })
 	return RemoveIndex(ctx, ix.store, ix.id)
 }
 
 // RemoveIndex deletes all that a store has of an index that is not open. Its number must not be
 // used again. Errors: ctx's, or the store's.
 func RemoveIndex(ctx context.Context, s store.Store, index uint32) error {
-	for _, kind := range [...]byte{kindManifest, kindLog, kindPage} {
-		prefix := appendIndexPrefix(nil, kind, index)
+	for _, kind := range [...]byte{format.KindManifest, format.KindLog, format.KindPage} {
+		prefix := format.AppendIndexPrefix(nil, kind, index)
 		for {
 			if err := ctx.Err(); err != nil {
 				return err

@@ -6,20 +6,21 @@ package posting
 import (
 	"fmt"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
 
 // replay applies the log entries after the manifest to the active delta.
 func (ix *Index) replay() error {
-	prefix := appendIndexPrefix(nil, kindLog, ix.id)
+	prefix := format.AppendIndexPrefix(nil, format.KindLog, ix.id)
 	flushed := ix.sequence
 	ix.logOldest.Store(flushed + 1)
 	err := ix.store.Scan(prefix, nil, func(key, value []byte) error {
-		if len(key) != logKeyLen {
-			return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
+		if len(key) != format.LogKeyLen {
+			return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
 		}
-		oldest := numberOf(key)
+		oldest := format.NumberOfKey(key)
 		if f, err := openFrame(key, value); err == nil {
 			oldest = f.first // a damaged entry is told to those who read it
 		}

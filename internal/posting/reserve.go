@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -25,7 +26,7 @@ func (ix *Index) reserve(ctx context.Context, space uint32, n, limit uint64) (fi
 		return 0, err
 	}
 	origin := ix.state.Load().version
-	next := maps.Clone(origin.next)
+	next := maps.Clone(origin.Next)
 	if next == nil {
 		next = make(map[uint32]uint64)
 	}
@@ -36,10 +37,11 @@ func (ix *Index) reserve(ctx context.Context, space uint32, n, limit uint64) (fi
 	}
 	next[space] = first + n
 	out := &pageBatch{store: ix.store}
-	return first, ix.commitManifest(out, &manifestChange{flushed: origin.flushed, next: next}, nil, func(v *version) {
-		ix.active.spaces[space] = emptyKeys(next[space])
-		ix.publish(v, ix.state.Load().frozen)
-	})
+	return first, ix.commitManifest(out, &format.ManifestChange{Flushed: origin.Flushed, Next: next}, nil,
+		func(v *version) {
+			ix.active.spaces[space] = emptyKeys(next[space])
+			ix.publish(v, ix.state.Load().frozen)
+		})
 }
 
 // pause has commits wait until resume is called. Those under way are done before it returns.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -15,8 +16,8 @@ import (
 // is too long.
 func (ix *Index) check(b *Batch) error {
 	for _, k := range b.keys {
-		if len(k.Key) > MaxKey {
-			return fmt.Errorf("%w: got a key of %d bytes, want at most %d", model.ErrInvalid, len(k.Key), MaxKey)
+		if len(k.Key) > format.MaxKey {
+			return fmt.Errorf("%w: got a key of %d bytes, want at most %d", model.ErrInvalid, len(k.Key), format.MaxKey)
 		}
 		if !ix.names(k.Space) {
 			return fmt.Errorf("%w: got key space %d, which no field has", model.ErrInvalid, k.Space)

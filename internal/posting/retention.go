@@ -6,6 +6,7 @@ package posting
 import (
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
@@ -21,7 +22,7 @@ type Retention struct {
 // measureLog adds up the log at opening.
 func (ix *Index) measureLog() error {
 	bytes := int64(0)
-	err := ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), nil, func(key, value []byte) error {
+	err := ix.store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.id), nil, func(key, value []byte) error {
 		bytes += int64(len(key) + len(value))
 		return nil
 	})
@@ -37,15 +38,16 @@ func (ix *Index) trim(flushed uint64) error {
 	last := ix.pins.limit(flushed)
 	limit := time.Now().Add(-keep.Age)
 	var old [][]byte
-	err := ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, oldest),
+	err := ix.store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.id), format.AppendLogKey(nil, ix.id, oldest),
 		func(key, value []byte) error {
-			if len(key) != logKeyLen {
-				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
+			if len(key) != format.LogKeyLen {
+				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
 			}
-			if numberOf(key) > last {
+			if format.NumberOfKey(key) > last {
 				return store.ErrStop
 			}
-			beyond := keep.Entries > 0 && flushed-numberOf(key) >= keep.Entries || keep.Bytes > 0 && left > keep.Bytes
+			beyond := keep.Entries > 0 && flushed-format.NumberOfKey(key) >= keep.Entries || keep.Bytes > 0 &&
+				left > keep.Bytes
 			if !beyond && keep.Age > 0 {
 				f, err := openFrame(key, value)
 				if err != nil {
@@ -66,7 +68,7 @@ func (ix *Index) trim(flushed uint64) error {
 		return err
 	}
 	// Readers must learn that entries are gone before they miss them.
-	ix.logOldest.Store(numberOf(old[len(old)-1]) + 1)
+	ix.logOldest.Store(format.NumberOfKey(old[len(old)-1]) + 1)
 	ix.logBytes.Add(-freed)
 	return removeKeys(ix.store, old)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
@@ -22,7 +23,7 @@ func (s Snapshot) HasColumn(field uint32) bool {
 
 // RowBound returns a number above every row of a field whose rows have keys.
 func (s Snapshot) RowBound(field uint32) uint64 {
-	bound := s.st.version.next[model.KeySpace(field)]
+	bound := s.st.version.Next[model.KeySpace(field)]
 	for _, d := range [...]*delta{s.st.frozen, s.st.active} {
 		if d != nil && d.spaces[model.KeySpace(field)] != nil {
 			bound = max(bound, d.spaces[model.KeySpace(field)].next())
@@ -46,8 +47,8 @@ func (s Snapshot) RowLimit(field uint32) uint64 {
 // Cost: none to speak of.
 func (s Snapshot) IntegerBits(field uint32) int {
 	next := uint64(0) // the row behind the last one that has records
-	if refs := s.st.version.fields[field].refs; len(refs) > 0 {
-		next = refs[len(refs)-1].last() + 1
+	if refs := s.st.version.Fields[field].Refs; len(refs) > 0 {
+		next = refs[len(refs)-1].Last() + 1
 	}
 	for _, d := range [...]*delta{s.st.frozen, s.st.active} {
 		if d == nil {
@@ -69,8 +70,8 @@ func (s Snapshot) IntegerBits(field uint32) int {
 // false if there is none, and for relations. Cost: none to speak of.
 func (s Snapshot) FewRows(field uint32, most uint64) (rows int, ok bool) {
 	bound := s.RowBound(field)
-	if refs := s.st.version.fields[field].refs; len(refs) > 0 {
-		bound = max(bound, refs[len(refs)-1].last()+1)
+	if refs := s.st.version.Fields[field].Refs; len(refs) > 0 {
+		bound = max(bound, refs[len(refs)-1].Last()+1)
 	}
 	for _, d := range [...]*delta{s.st.frozen, s.st.active} {
 		if d == nil {
@@ -100,15 +101,15 @@ type Sizes struct {
 func (s Snapshot) Sizes(field uint32) Sizes {
 	f := s.st.ix.fieldOf(field)
 	z := Sizes{Column: s.HasColumn(field), Single: f.Kind == model.Rows, Coded: f.Column == model.SmallColumn}
-	lists := s.st.version.fields[field].refs
+	lists := s.st.version.Fields[field].Refs
 	for i := range lists {
-		z.ListBytes, z.ListValues = z.ListBytes+uint64(lists[i].bytes), z.ListValues+lists[i].values
+		z.ListBytes, z.ListValues = z.ListBytes+uint64(lists[i].Bytes), z.ListValues+lists[i].Values
 	}
 	if z.Column {
-		pages := s.st.version.fields[model.ValueField(field)].refs
+		pages := s.st.version.Fields[model.ValueField(field)].Refs
 		z.Pages = len(pages)
 		for i := range pages {
-			z.Values += pages[i].values
+			z.Values += pages[i].Values
 		}
 	}
 	return z
@@ -129,8 +130,8 @@ type RowCounter struct {
 	counts []uint32
 	held   int64 // memory counted against the bound of the database
 
-	refs    []ref // pages that are not passed yet
-	page    *page // the page refs[0]; nil: not read yet
+	refs    []format.Ref // pages that are not passed yet
+	page    *format.Page // the page refs[0]; nil: not read yet
 	buffer  []byte
 	keep    bool   // the cache gets pages
 	hits    uint64 // of the cache, not counted yet
@@ -153,7 +154,7 @@ func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, er
 		return nil, fmt.Errorf("%w: got field %d, which has no forward column, to count over", model.ErrInvalid, field)
 	}
 	c := &RowCounter{snap: s, ctx: ctx, field: s.st.ix.fieldOf(field), column: model.ValueField(field),
-		refs: s.st.version.fields[model.ValueField(field)].refs}
+		refs: s.st.version.Fields[model.ValueField(field)].Refs}
 	c.keep = s.st.ix.keeps(c.refs)
 	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
 		if d != nil && d.removals != nil && d.removals.emptied[field] != nil && c.late == nil {
@@ -308,16 +309,16 @@ func (c *RowCounter) pages(base uint64, lows []uint16) error {
 			return nil
 		}
 		r := &c.refs[0]
-		if r.first > record {
-			lows = lows[sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= r.first }):]
+		if r.First > record {
+			lows = lows[sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= r.First }):]
 			continue
 		}
-		n := gallopTo(lows, r.last()-base)
+		n := gallopTo(lows, r.Last()-base)
 		if err := c.onPage(record, r, lows[:n]); err != nil {
 			return err
 		}
-		if lows = lows[n:]; r.piece > 0 {
-			if err := c.pieces(r.first); err != nil {
+		if lows = lows[n:]; r.Piece > 0 {
+			if err := c.pieces(r.First); err != nil {
 				return err
 			}
 		}
@@ -328,9 +329,9 @@ func (c *RowCounter) pages(base uint64, lows []uint16) error {
 // pass goes to the first page that reaches to a record.
 func (c *RowCounter) pass(record uint64) {
 	n := 0
-	if len(c.refs) > 0 && c.refs[0].last() < record {
-		if n = 1; len(c.refs) > 1 && c.refs[1].last() < record {
-			n = sort.Search(len(c.refs), func(i int) bool { return c.refs[i].last() >= record })
+	if len(c.refs) > 0 && c.refs[0].Last() < record {
+		if n = 1; len(c.refs) > 1 && c.refs[1].Last() < record {
+			n = sort.Search(len(c.refs), func(i int) bool { return c.refs[i].Last() >= record })
 		}
 	}
 	c.skip(n)
@@ -354,7 +355,7 @@ func (c *RowCounter) read() error {
 		c.page = p
 		return err
 	}
-	if p, ok := ix.cache.get(ix.id, r.generation); ok {
+	if p, ok := ix.cache.get(ix.id, r.Generation); ok {
 		c.page = p
 		return nil
 	}
@@ -368,13 +369,13 @@ func (c *RowCounter) read() error {
 	if err != nil {
 		return err
 	}
-	c.page, c.buffer = p, p.data
+	c.page, c.buffer = p, p.Data
 	return nil
 }
 
 // pieces counts the rest of a record that is in several pages, of which the first is counted.
 func (c *RowCounter) pieces(record uint64) error {
-	for c.skip(1); len(c.refs) > 0 && c.refs[0].first == record; c.skip(1) {
+	for c.skip(1); len(c.refs) > 0 && c.refs[0].First == record; c.skip(1) {
 		if err := c.onPage(record, &c.refs[0], []uint16{0}); err != nil {
 			return err
 		}
@@ -383,8 +384,8 @@ func (c *RowCounter) pieces(record uint64) error {
 }
 
 // onPage counts what the current page says of records, of which the first is given.
-func (c *RowCounter) onPage(record uint64, r *ref, lows []uint16) error {
-	offset := int(record-r.first) - int(lows[0])
+func (c *RowCounter) onPage(record uint64, r *format.Ref, lows []uint16) error {
+	offset := int(record-r.First) - int(lows[0])
 	if c.keep && c.field.Kind != model.Rows {
 		return c.visit(r, nil, lows, offset)
 	}
@@ -392,7 +393,7 @@ func (c *RowCounter) onPage(record uint64, r *ref, lows []uint16) error {
 		return err
 	}
 	if c.field.Kind == model.Rows {
-		t := tally{page: c.page, counts: c.counts, offset: offset}
+		t := tally{Page: c.page, counts: c.counts, offset: offset}
 		return t.finish(c, r, t.words(lows))
 	}
 	return c.visit(r, c.page, lows, offset)

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -148,12 +149,12 @@ func (s Snapshot) removes() bool {
 
 // pageSizes is what the pages of a field in one manifest say of the sizes of its rows.
 type pageSizes struct {
-	refs  []ref // the field's in the manifest, of which there is one slice as long as they do not change
+	refs  []format.Ref // the field's in the manifest, of which there is one slice as long as they do not change
 	sizes []uint32
 }
 
 // of reports whether the sizes are those of pages.
-func (z *pageSizes) of(refs []ref) bool {
+func (z *pageSizes) of(refs []format.Ref) bool {
 	return len(z.refs) == len(refs) && (len(refs) == 0 || &z.refs[0] == &refs[0])
 }
 
@@ -218,7 +219,7 @@ func (k *keptSizes) leave(m *Memory) {
 // pageSizes returns the sizes that the pages of a snapshot's manifest say. Those that are not kept
 // are counted for the caller, 4 bytes a row.
 func (ix *Index) pageSizes(ctx context.Context, s Snapshot, field uint32) (z *pageSizes, kept bool, err error) {
-	refs := s.st.version.fields[field].refs
+	refs := s.st.version.Fields[field].Refs
 	old := ix.sizes.get(field)
 	if old != nil && old.of(refs) {
 		return old, true, nil
@@ -226,7 +227,7 @@ func (ix *Index) pageSizes(ctx context.Context, s Snapshot, field uint32) (z *pa
 	z = &pageSizes{refs: refs}
 	rows := uint64(0)
 	if len(refs) > 0 {
-		rows = refs[len(refs)-1].last() + 1
+		rows = refs[len(refs)-1].Last() + 1
 	}
 	bytes := int64(min(rows, 1<<50)) * 4
 	if err := s.Take(bytes); err != nil {
@@ -246,7 +247,7 @@ func (ix *Index) pageSizes(ctx context.Context, s Snapshot, field uint32) (z *pa
 
 // read reads the pages that older sizes do not know.
 func (z *pageSizes) read(ctx context.Context, s Snapshot, old *pageSizes) error {
-	var known []ref
+	var known []format.Ref
 	if old != nil {
 		known = old.refs
 	}
@@ -259,41 +260,41 @@ func (z *pageSizes) read(ctx context.Context, s Snapshot, old *pageSizes) error 
 			return err
 		}
 		r := &z.refs[at]
-		if r.piece > 0 {
-			n := sort.Search(len(z.refs)-at, func(i int) bool { return z.refs[at+i].first > r.first })
+		if r.Piece > 0 {
+			n := sort.Search(len(z.refs)-at, func(i int) bool { return z.refs[at+i].First > r.First })
 			values := uint64(0)
 			for i := range n {
-				values += z.refs[at+i].values
+				values += z.refs[at+i].Values
 			}
 			if values > math.MaxUint32 {
-				return tooLong(r.first, values)
+				return tooLong(r.First, values)
 			}
-			z.sizes[r.first] = uint32(values)
+			z.sizes[r.First] = uint32(values)
 			at += n
 			continue
 		}
 		at++
-		for len(known) > 0 && known[0].first < r.first {
+		for len(known) > 0 && known[0].First < r.First {
 			known = known[1:]
 		}
-		if len(known) > 0 && known[0].generation == r.generation {
-			copy(z.sizes[r.first:r.last()+1], old.sizes[r.first:r.last()+1])
+		if len(known) > 0 && known[0].Generation == r.Generation {
+			copy(z.sizes[r.First:r.Last()+1], old.sizes[r.First:r.Last()+1])
 			continue
 		}
 		p, err := sc.read(r)
 		if err != nil {
 			return err
 		}
-		err = p.all(func(offset uint64, body []byte) error {
+		err = p.All(func(offset uint64, body []byte) error {
 			v, err := bitmap.OpenBody(body)
 			if err != nil {
-				return model.Corrupt(r.String(), "row %d: %v", r.first+offset, err)
+				return model.Corrupt(r.String(), "row %d: %v", r.First+offset, err)
 			}
 			if n := v.Len(); n <= math.MaxUint32 {
-				z.sizes[r.first+offset] = uint32(n)
+				z.sizes[r.First+offset] = uint32(n)
 				return nil
 			}
-			return tooLong(r.first+offset, v.Len())
+			return tooLong(r.First+offset, v.Len())
 		})
 		if err != nil {
 			return err

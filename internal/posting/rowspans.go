@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
 // Bounds of the spans that are counted together: enough for those of many pages, so that memory can
@@ -27,8 +28,8 @@ type rowSpans struct {
 }
 
 // add gathers the rows of some records of a page whose rows have a width of up to four bytes.
-func (c *RowCounter) add(p *page, offset int, lows []uint16) error {
-	w, width := &c.waiting, p.rowWidth()
+func (c *RowCounter) add(p *format.Page, offset int, lows []uint16) error {
+	w, width := &c.waiting, p.RowWidth()
 	for len(lows) > 0 {
 		if width != w.width || w.spans == mostSpans || w.bytes >= mostSpanBytes {
 			if err := c.countWaiting(); err != nil {
@@ -44,10 +45,10 @@ func (c *RowCounter) add(p *page, offset int, lows []uint16) error {
 }
 
 // gather gathers the rows of records, for which there is room.
-func (w *rowSpans) gather(p *page, offset int, lows []uint16) {
-	room, rows, bytes := w.room[w.spans:w.spans+len(lows)], p.data[p.payload():], 0
+func (w *rowSpans) gather(p *format.Page, offset int, lows []uint16) {
+	room, rows, bytes := w.room[w.spans:w.spans+len(lows)], p.Data[p.Payload():], 0
 	for i, low := range lows {
-		from, to := p.span(offset + int(low))
+		from, to := p.Span(offset + int(low))
 		room[i] = rows[w.width*from : w.width*to]
 		bytes += w.width * (to - from)
 	}

@@ -5,20 +5,21 @@ package posting
 
 import (
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // tally counts the rows of records of one page. Rows that it has no counter for are kept apart:
 // they are rare.
 type tally struct {
-	*page
+	*format.Page
 	counts []uint32
 	offset int // of the first record of the page, against the lows that name records
 	beyond []uint64
 }
 
 // finish counts what was kept apart.
-func (t *tally) finish(c *RowCounter, r *ref, ok bool) error {
+func (t *tally) finish(c *RowCounter, r *format.Ref, ok bool) error {
 	if !ok {
 		return model.Corrupt(r.String(), "got rows that do not ascend or have no end")
 	}
@@ -46,11 +47,11 @@ func (t *tally) count(row uint64) {
 // words counts records of a page with one word for each.
 func (t *tally) words(lows []uint16) bool {
 	counts := t.counts
-	switch w, bits := t.wordWidth(), t.narrow(); {
+	switch w, bits := t.WordWidth(), t.Narrow(); {
 	case bits > 0 && len(lows) >= narrowsFrom:
 		t.narrows(lows)
 	case w == 1:
-		words := t.data[valueHeadLen:]
+		words := t.Data[format.ValueHeadLen:]
 		for _, low := range lows {
 			if i := t.offset + int(low); i < len(words) && words[i] != 0 {
 				if row := int(words[i]) - 1; row < len(counts) {
@@ -64,7 +65,7 @@ func (t *tally) words(lows []uint16) bool {
 		t.twos(lows)
 	default:
 		for _, low := range lows {
-			if x := t.word(uint64(t.offset + int(low))); x != 0 {
+			if x := t.Word(uint64(t.offset + int(low))); x != 0 {
 				t.count(x - 1)
 			}
 		}
@@ -82,24 +83,24 @@ const (
 
 // narrows counts records of a page with a word of a few bits for each.
 func (t *tally) narrows(lows []uint16) {
-	for len(lows) > 0 && t.offset+int(lows[len(lows)-1]) >= t.page.count {
+	for len(lows) > 0 && t.offset+int(lows[len(lows)-1]) >= t.Page.Count {
 		lows = lows[:len(lows)-1]
 	}
-	words, data, bits := [narrowsAt]uint16{}, t.data[valueHeadLen:], t.narrow()
-	var places [4][1 << mostWordBits]uint32
+	words, data, bits := [narrowsAt]uint16{}, t.Data[format.ValueHeadLen:], t.Narrow()
+	var places [4][1 << format.MostWordBits]uint32
 	for len(lows) > 0 {
 		some := words[:min(len(lows), len(words))]
 		bitmap.NarrowWords(some, lows[:len(some)], data, t.offset, bits)
 		lows = lows[len(some):]
 		for ; len(some) >= 4; some = some[4:] {
 			four := (*[4]uint16)(some)
-			places[0][four[0]&(1<<mostWordBits-1)]++
-			places[1][four[1]&(1<<mostWordBits-1)]++
-			places[2][four[2]&(1<<mostWordBits-1)]++
-			places[3][four[3]&(1<<mostWordBits-1)]++
+			places[0][four[0]&(1<<format.MostWordBits-1)]++
+			places[1][four[1]&(1<<format.MostWordBits-1)]++
+			places[2][four[2]&(1<<format.MostWordBits-1)]++
+			places[3][four[3]&(1<<format.MostWordBits-1)]++
 		}
 		for _, w := range some {
-			places[0][w&(1<<mostWordBits-1)]++
+			places[0][w&(1<<format.MostWordBits-1)]++
 		}
 	}
 	for w := 1; w < 1<<bits; w++ {
@@ -118,8 +119,8 @@ func (t *tally) narrows(lows []uint16) {
 // twos counts records of a page with a word of two bytes for each, four at a time. No word, which
 // is 0, is above every row.
 func (t *tally) twos(lows []uint16) {
-	counts, words := t.counts, t.data[valueHeadLen:]
-	for len(lows) > 0 && t.offset+int(lows[len(lows)-1]) >= t.page.count {
+	counts, words := t.counts, t.Data[format.ValueHeadLen:]
+	for len(lows) > 0 && t.offset+int(lows[len(lows)-1]) >= t.Page.Count {
 		lows = lows[:len(lows)-1]
 	}
 	row := func(low uint16) uint {
@@ -157,18 +158,18 @@ func (t *tally) twos(lows []uint16) {
 // together is not made use of: a processor cannot guess who has one, and to guess wrongly costs
 // more than another span.
 func (t *tally) rows(c *RowCounter, lows []uint16) (bool, error) {
-	w := t.rowWidth()
+	w := t.RowWidth()
 	if w == 0 {
 		return t.coded(lows), nil
 	}
 	if w <= 4 {
-		return true, c.add(t.page, t.offset, lows)
+		return true, c.add(t.Page, t.offset, lows)
 	}
-	payload := t.payload()
+	payload := t.Payload()
 	for _, low := range lows {
-		from, to := t.span(t.offset + int(low))
+		from, to := t.Span(t.offset + int(low))
 		for i := from; i < to; i++ {
-			t.count(t.number(payload+i*w, w))
+			t.count(t.Number(payload+i*w, w))
 		}
 	}
 	return true, nil
@@ -176,25 +177,25 @@ func (t *tally) rows(c *RowCounter, lows []uint16) (bool, error) {
 
 // coded counts records whose rows are coded.
 func (t *tally) coded(lows []uint16) bool {
-	payload := t.payload()
+	payload := t.Payload()
 	for _, low := range lows {
-		from, to := t.span(t.offset + int(low))
+		from, to := t.Span(t.offset + int(low))
 		if from == to {
 			continue
 		}
-		r := bitReader{data: t.data[payload:], at: 8 * from, end: 8 * to}
-		n, ok := r.number(codeOfCount)
+		r := format.BitReader{Data: t.Data[payload:], At: 8 * from, End: 8 * to}
+		n, ok := r.Number(format.CodeOfCount)
 		if !ok || n >= uint64(8*(to-from)) {
 			return false
 		}
-		gaps, next := gapModel(codeOfFirst), uint64(0)
+		gaps, next := format.GapModel(format.CodeOfFirst), uint64(0)
 		for range n + 1 {
-			gap, ok := r.number(gaps.parameter())
+			gap, ok := r.Number(gaps.Parameter())
 			if !ok || gap > model.MaxID-next {
 				return false
 			}
 			t.count(next + gap)
-			gaps, next = gaps.after(gap), next+gap+1
+			gaps, next = gaps.After(gap), next+gap+1
 		}
 	}
 	return true

@@ -3,7 +3,10 @@
 
 package posting
 
-import "github.com/uproar-db/uproar/internal/prefetch"
+import (
+	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/prefetch"
+)
 
 // mostVisits is how many pages are visited together: as many slots as a processor asks memory for
 // at a time, where few records of each are counted.
@@ -11,8 +14,8 @@ const mostVisits = 16
 
 // rowVisit is records of a page with any number of rows for each.
 type rowVisit struct {
-	page   *page
-	ref    *ref
+	page   *format.Page
+	ref    *format.Ref
 	lows   []uint16
 	offset int // as of a tally
 }
@@ -25,7 +28,7 @@ type rowVisits struct {
 }
 
 // visit is done with those that wait, at the latest by findRows.
-func (c *RowCounter) visit(r *ref, p *page, lows []uint16, offset int) error {
+func (c *RowCounter) visit(r *format.Ref, p *format.Page, lows []uint16, offset int) error {
 	w := &c.visits
 	if w.n == mostVisits {
 		if err := c.findRows(); err != nil {
@@ -59,7 +62,7 @@ func (c *RowCounter) findRows() error {
 	var t tally
 	for i := range visits {
 		v := &visits[i]
-		t.page, t.counts, t.offset = v.page, c.counts, v.offset
+		t.Page, t.counts, t.offset = v.page, c.counts, v.offset
 		ok, err := t.rows(c, v.lows)
 		if err != nil {
 			return err
@@ -80,14 +83,14 @@ func askForSlots(visits []rowVisit) {
 	list := room[:0]
 	for i := range visits {
 		v := &visits[i]
-		data, width := v.page.data, int(v.page.width)
+		data, width := v.page.Data, int(v.page.Width)
 		if len(list)+9 > len(room) {
 			prefetch.Ends(list)
 			list = room[:0]
 		}
-		list = append(list, data[:columnHeadLen])
+		list = append(list, data[:format.ColumnHeadLen])
 		for _, low := range v.lows[:min(len(v.lows), 8)] {
-			at := columnHeadLen + (v.offset+int(low))*width
+			at := format.ColumnHeadLen + (v.offset+int(low))*width
 			list = append(list, data[at-width:at+width])
 		}
 	}

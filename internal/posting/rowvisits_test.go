@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/seal"
@@ -18,15 +19,16 @@ import (
 )
 
 // visitedPage returns a page of a column with the rows of four records.
-func visitedPage(t *testing.T, layout model.Column, change func(payload []byte)) (*page, *ref) {
+func visitedPage(t *testing.T, layout model.Column, change func(payload []byte)) (*format.Page, *format.Ref) {
 	t.Helper()
-	r := &ref{field: model.ValueField(tags), generation: 104, rows: 4}
-	data := appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10}, rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13,
-		99_999}}, layout)
-	change(data[columnHeadLen+4*int(data[3]):])
-	key := appendPageKey(nil, 1, r)
+	r := &format.Ref{Field: model.ValueField(tags), Generation: 104, Rows: 4}
+	data := format.AppendColumnPage(format.ColumnRows{Ends: []uint32{3, 3, 4, 10},
+		Rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13,
+			99_999}}, layout)
+	change(data[format.ColumnHeadLen+4*int(data[3]):])
+	key := format.AppendPageKey(nil, 1, r)
 	seal.Write(key, data)
-	p, err := openPage(r, key, data)
+	p, err := format.OpenPage(r, key, data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +70,7 @@ func TestVisitsOfDamagedCodes(t *testing.T) {
 		for change := 1; change < 256; change++ {
 			p, r := visitedPage(t, model.SmallColumn, func(payload []byte) { payload[at] ^= byte(change) })
 			lows := []uint16{0, 1, 2, 3}
-			if y := (tally{page: p}); y.coded(lows) {
+			if y := (tally{Page: p}); y.coded(lows) {
 				continue
 			}
 			damaged++

@@ -3,18 +3,22 @@
 
 package posting
 
+import (
+	"github.com/uproar-db/uproar/internal/posting/format"
+)
+
 // rowWriter lays rows out in pages: up to pageTarget bytes each, more for a row that is large
 // itself, never less than half of it when there is enough.
 type rowWriter struct {
 	out   *pageBatch
 	field uint32
 	first uint64 // the row that offsets count from
-	rows  []pageRow
+	rows  []format.Row
 	bytes int // bodies and slots
 }
 
 // reaches reports whether a row can stand on the page that waits to be written.
-func (w *rowWriter) reaches(row uint64) bool { return len(w.rows) > 0 && row-w.first < maxRows }
+func (w *rowWriter) reaches(row uint64) bool { return len(w.rows) > 0 && row-w.first < format.MaxRows }
 
 // add appends a row that has something; rows come in ascending order. The bytes of body must not
 // change until the page is written. values is what the row adds to the page's count of values.
@@ -25,10 +29,10 @@ func (w *rowWriter) add(row uint64, body []byte, values uint64) error {
 		}
 		w.first = row
 	}
-	w.rows = append(w.rows, pageRow{offset: uint16(row - w.first), values: values, body: body})
+	w.rows = append(w.rows, format.Row{Offset: uint16(row - w.first), Values: values, Body: body})
 	w.bytes += len(body) + slotBytes
-	if w.bytes >= 2*pageTarget {
-		return w.cut(pageRoom)
+	if w.bytes >= 2*format.Target {
+		return w.cut(format.Room)
 	}
 	return nil
 }
@@ -40,22 +44,22 @@ const slotBytes = 4
 func (w *rowWriter) cut(size int) error {
 	n, bytes, values := 0, 0, uint64(0)
 	for n < len(w.rows) && bytes < size {
-		more := len(w.rows[n].body) + slotBytes
+		more := len(w.rows[n].Body) + slotBytes
 		if isFull(bytes, bytes+more) {
 			break
 		}
 		bytes += more
-		values += w.rows[n].values
+		values += w.rows[n].Values
 		n++
 	}
-	r := ref{field: w.field, first: w.first, rows: uint32(w.rows[n-1].offset) + 1, values: values}
-	err := w.out.page(r, appendPage(kindOf(w.field), w.rows[:n]))
+	r := format.Ref{Field: w.field, First: w.first, Rows: uint32(w.rows[n-1].Offset) + 1, Values: values}
+	err := w.out.page(r, format.AppendPage(format.KindOf(w.field), w.rows[:n]))
 	w.rows, w.bytes = append(w.rows[:0], w.rows[n:]...), w.bytes-bytes
 	if len(w.rows) > 0 {
-		skipped := w.rows[0].offset
+		skipped := w.rows[0].Offset
 		w.first += uint64(skipped)
 		for i := range w.rows {
-			w.rows[i].offset -= skipped
+			w.rows[i].Offset -= skipped
 		}
 	}
 	return err
@@ -63,13 +67,13 @@ func (w *rowWriter) cut(size int) error {
 
 // isFull reports whether a page of so many bytes has enough, and would be too large with the next
 // row or record.
-func isFull(bytes, next int) bool { return bytes >= pageTarget/2 && next > pageRoom }
+func isFull(bytes, next int) bool { return bytes >= format.Target/2 && next > format.Room }
 
 // finish writes what is left: one page, or two halves.
 func (w *rowWriter) finish() error {
 	for len(w.rows) > 0 {
 		size := w.bytes
-		if size > pageRoom {
+		if size > format.Room {
 			size /= 2
 		}
 		if err := w.cut(size); err != nil {

@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -38,15 +39,15 @@ type scan struct {
 // ctx's, ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64, fn func(row uint64, l *List) error) error {
 	sc := scan{snap: s, ctx: ctx, field: field, fn: fn, next: from,
-		keep: s.st.ix.keeps(s.st.version.fields[field].refs)}
+		keep: s.st.ix.keeps(s.st.version.Fields[field].Refs)}
 	for i, d := range [...]*delta{s.st.active, s.st.frozen} {
 		if d != nil {
 			sc.deltas[i] = d.of(field).walk(from)
 		}
 	}
 	sc.seekEdited()
-	refs := s.st.version.fields[field].refs
-	for at := sort.Search(len(refs), func(i int) bool { return refs[i].last() >= from }); at < len(refs); {
+	refs := s.st.version.Fields[field].Refs
+	for at := sort.Search(len(refs), func(i int) bool { return refs[i].Last() >= from }); at < len(refs); {
 		if s.Closed() {
 			return model.ErrClosed
 		}
@@ -54,8 +55,8 @@ func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64, fn func(r
 			return err
 		}
 		n, err := 1, error(nil)
-		if refs[at].piece > 0 {
-			for at+n < len(refs) && refs[at+n].first == refs[at].first {
+		if refs[at].Piece > 0 {
+			for at+n < len(refs) && refs[at+n].First == refs[at].First {
 				n++
 			}
 			err = sc.pieces(refs[at : at+n])
@@ -71,26 +72,26 @@ func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64, fn func(r
 }
 
 // read returns a page, valid until the next read.
-func (sc *scan) read(r *ref) (*page, error) {
+func (sc *scan) read(r *format.Ref) (*format.Page, error) {
 	if sc.keep {
 		return sc.snap.page(r)
 	}
-	if p, ok := sc.snap.st.ix.cache.get(sc.snap.st.ix.id, r.generation); ok {
+	if p, ok := sc.snap.st.ix.cache.get(sc.snap.st.ix.id, r.Generation); ok {
 		return p, nil
 	}
 	p, err := sc.snap.st.ix.readInto(r, sc.buffer)
 	if err == nil {
-		sc.buffer = p.data
+		sc.buffer = p.Data
 	}
 	return p, err
 }
 
 // keeps reports whether the pages of a walk go into the cache: they are few beside it, and likely
 // to be walked over again.
-func (ix *Index) keeps(refs []ref) bool {
+func (ix *Index) keeps(refs []format.Ref) bool {
 	bytes, most := int64(0), ix.memory.limit/4
 	for i := range refs {
-		if bytes += int64(refs[i].bytes) + pageOverhead; bytes > most {
+		if bytes += int64(refs[i].Bytes) + pageOverhead; bytes > most {
 			return false
 		}
 	}
@@ -98,7 +99,7 @@ func (ix *Index) keeps(refs []ref) bool {
 }
 
 // page visits the rows of a page, and those before them that only deltas have.
-func (sc *scan) page(r *ref) error {
+func (sc *scan) page(r *format.Ref) error {
 	p, err := sc.read(r)
 	if err != nil {
 		return err
@@ -106,8 +107,8 @@ func (sc *scan) page(r *ref) error {
 	if !sc.more && sc.snap.st.masks == nil {
 		return sc.plain(r, p)
 	}
-	return p.all(func(offset uint64, body []byte) error {
-		row := r.first + offset
+	return p.All(func(offset uint64, body []byte) error {
+		row := r.First + offset
 		if row < sc.next {
 			return nil
 		}
@@ -128,16 +129,16 @@ func (sc *scan) page(r *ref) error {
 
 // plain visits the rows of a page where no delta has anything to say, of this page and those after
 // it: most walks are over such pages, and what they cost is what is done for each row.
-func (sc *scan) plain(r *ref, p *page) error {
-	numbered := p.sparse()
-	payload, start := p.data[p.payload():], 0
-	for i := range p.count {
-		end := p.end(i)
+func (sc *scan) plain(r *format.Ref, p *format.Page) error {
+	numbered := p.Sparse()
+	payload, start := p.Data[p.Payload():], 0
+	for i := range p.Count {
+		end := p.End(i)
 		body := payload[start:end]
 		start = end
-		row := r.first + uint64(i)
+		row := r.First + uint64(i)
 		if numbered {
-			row = r.first + uint64(p.offset(i))
+			row = r.First + uint64(p.Offset(i))
 		}
 		if len(body) == 0 || row < sc.next {
 			continue
@@ -157,8 +158,8 @@ func (sc *scan) plain(r *ref, p *page) error {
 
 // pieces visits the row of a list in pieces. They stay in memory together, as for every reader of
 // such a list.
-func (sc *scan) pieces(refs []ref) error {
-	row := refs[0].first
+func (sc *scan) pieces(refs []format.Ref) error {
+	row := refs[0].First
 	pages, err := sc.begin(row)
 	if err != nil {
 		return err
@@ -173,7 +174,7 @@ func (sc *scan) pieces(refs []ref) error {
 		if err != nil {
 			return err
 		}
-		sc.list.addPiece(v, refs[i].pieceKey())
+		sc.list.addPiece(v, refs[i].PieceKey())
 	}
 	return sc.visit(row)
 }

@@ -106,7 +106,7 @@ func TestRows(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	if refs := snap.st.version.pages(country, 700); len(refs) < 2 {
+	if refs := snap.st.version.Pages(country, 700); len(refs) < 2 {
 		t.Fatalf("row 700 lies on %d pages, want pieces", len(refs))
 	}
 	for _, from := range []uint64{0, 1, 10, 11, 699, 700, 701, 1499, 5000} {
@@ -167,12 +167,12 @@ func benchmarkRows(b *testing.B, memoryBytes int64) {
 	defer snap.Close()
 	bytes := int64(0)
 	var from, to [][]byte
-	for _, ref := range snap.st.version.fields[country].refs {
-		bytes += int64(ref.bytes)
-		if _, err := ix.view(&ref, ref.first); err != nil { // fills the cache as far as it goes
+	for _, ref := range snap.st.version.Fields[country].Refs {
+		bytes += int64(ref.Bytes)
+		if _, err := ix.view(&ref, ref.First); err != nil { // fills the cache as far as it goes
 			b.Fatal(err)
 		}
-		from, to = append(from, make([]byte, ref.bytes)), append(to, make([]byte, ref.bytes))
+		from, to = append(from, make([]byte, ref.Bytes)), append(to, make([]byte, ref.Bytes))
 	}
 	b.Run("copy", func(b *testing.B) {
 		b.SetBytes(bytes)

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -53,7 +54,7 @@ func (s Snapshot) patient(misses uint64) error {
 }
 
 // page returns a page, under the context of the snapshot.
-func (s Snapshot) page(r *ref) (*page, error) {
+func (s Snapshot) page(r *format.Ref) (*format.Page, error) {
 	hits := uint64(0)
 	p, err := s.pageOf(r, &hits)
 	s.st.ix.hit(hits)
@@ -63,8 +64,8 @@ func (s Snapshot) page(r *ref) (*page, error) {
 // pageOf is page that adds to hits if the cache has the page, for who looks for several and adds
 // these to those of the index at the end: to count each, over all processors, has what is loaded
 // next wait for all that was loaded before.
-func (s Snapshot) pageOf(r *ref, hits *uint64) (*page, error) {
-	if p, ok := s.st.ix.cache.get(s.st.ix.id, r.generation); ok {
+func (s Snapshot) pageOf(r *format.Ref, hits *uint64) (*format.Page, error) {
+	if p, ok := s.st.ix.cache.get(s.st.ix.id, r.Generation); ok {
 		*hits++
 		return p, nil
 	}
@@ -76,12 +77,12 @@ func (s Snapshot) pageOf(r *ref, hits *uint64) (*page, error) {
 }
 
 // viewOf returns the list of a row on its page; see pageOf.
-func (s Snapshot) viewOf(r *ref, row uint64, hits *uint64) (bitmap.View, error) {
+func (s Snapshot) viewOf(r *format.Ref, row uint64, hits *uint64) (bitmap.View, error) {
 	p, err := s.pageOf(r, hits)
 	if err != nil {
 		return bitmap.View{}, err
 	}
-	return p.view(r, row)
+	return p.View(r, row)
 }
 
 // Close lets go of the snapshot, and of all copies of it. Lists that were read through it stay
@@ -147,13 +148,13 @@ func (s Snapshot) List(field uint32, row uint64, l *List) error {
 
 // addPages adds what the pages have of a list; see pageOf.
 func (s Snapshot) addPages(field uint32, row uint64, l *List, hits *uint64) error {
-	refs := s.st.version.pages(field, row)
+	refs := s.st.version.Pages(field, row)
 	for i := range refs {
 		v, err := s.viewOf(&refs[i], row, hits)
 		if err != nil {
 			return err
 		}
-		l.addPiece(v, refs[i].pieceKey())
+		l.addPiece(v, refs[i].PieceKey())
 	}
 	l.pages = refs
 	l.trimMask()
@@ -276,9 +277,9 @@ func (s Snapshot) contains(field uint32, row, record uint64, hits *uint64) (bool
 			return false, nil
 		}
 	}
-	refs := s.st.version.pages(field, row)
+	refs := s.st.version.Pages(field, row)
 	for i := len(refs) - 1; i >= 0; i-- {
-		if refs[i].pieceKey() <= record>>16 {
+		if refs[i].PieceKey() <= record>>16 {
 			v, err := s.viewOf(&refs[i], row, hits)
 			return err == nil && v.Contains(record), err
 		}
@@ -296,7 +297,7 @@ func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err erro
 		return id, !(space == model.RecordSpace && s.st.masks.isDead(id)), nil
 	}
 	misses := s.st.ix.misses.Load()
-	if id, ok, err = s.st.ix.lookupPage(s.st.version.manifest, space, key); err == nil {
+	if id, ok, err = s.st.ix.lookupPage(s.st.version.Manifest, space, key); err == nil {
 		err = s.patient(misses)
 	}
 	return id, ok && !(space == model.RecordSpace && s.st.masks.isDead(id)), err
@@ -318,31 +319,23 @@ func (s Snapshot) AppendKey(dst []byte, space uint32, id uint64) (key []byte, ok
 }
 
 // view returns the list of a row on its page.
-func (ix *Index) view(r *ref, row uint64) (bitmap.View, error) {
+func (ix *Index) view(r *format.Ref, row uint64) (bitmap.View, error) {
 	p, err := ix.page(r)
 	if err != nil {
 		return bitmap.View{}, err
 	}
-	return p.view(r, row)
-}
-
-// view returns the list of a row of a page.
-func (p *page) view(r *ref, row uint64) (bitmap.View, error) {
-	v, err := bitmap.OpenBody(p.row(row - r.first))
-	if err != nil {
-		return v, model.Corrupt(r.String(), "row %d: %v", row, err)
-	}
-	return v, nil
+	return p.View(r, row)
 }
 
 // lookupPage returns the ID of a key that is on the pages of a manifest.
-func (ix *Index) lookupPage(m *manifest, space uint32, key string) (id uint64, ok bool, err error) {
+func (ix *Index) lookupPage(m *format.Manifest, space uint32, key string) (id uint64, ok bool, err error) {
 	return ix.lookupHash(m, space, key, ix.secret.hash(key), 0)
 }
 
 // lookupHash is lookupPage for a key whose hash is known, and an ID of at least from.
-func (ix *Index) lookupHash(m *manifest, space uint32, key string, hash, from uint64) (id uint64, ok bool, err error) {
-	r, ok := m.hashPage(space+1, hash)
+func (ix *Index) lookupHash(m *format.Manifest, space uint32, key string, hash, from uint64) (id uint64, ok bool,
+	err error) {
+	r, ok := m.HashPage(space+1, hash)
 	if !ok {
 		return 0, false, nil
 	}
@@ -351,20 +344,20 @@ func (ix *Index) lookupHash(m *manifest, space uint32, key string, hash, from ui
 		return 0, false, err
 	}
 	ok = false
-	p.candidates(r.first, hash, func(candidate uint64) bool {
+	p.Candidates(r.First, hash, func(candidate uint64) bool {
 		if candidate < from {
 			return true
 		}
-		refs := m.pages(space, candidate)
+		refs := m.Pages(space, candidate)
 		if len(refs) == 0 {
 			err = model.Corrupt(r.String(), "got ID %d, which no page of keys has", candidate)
 			return false
 		}
-		var kp *page
+		var kp *format.Page
 		if kp, err = ix.page(&refs[0]); err != nil {
 			return false
 		}
-		if id, ok = candidate, isKey(kp.row(candidate-refs[0].first), key); ok {
+		if id, ok = candidate, format.IsKey(kp.Row(candidate-refs[0].First), key); ok {
 			return false
 		}
 		return true

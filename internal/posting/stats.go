@@ -40,7 +40,7 @@ func (ix *Index) Stats() (Stats, error) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	st := snap.st
-	s := Stats{Sequence: st.sequence, Flushed: st.version.flushed, OldestLog: ix.logOldest.Load(),
+	s := Stats{Sequence: st.sequence, Flushed: st.version.Flushed, OldestLog: ix.logOldest.Load(),
 		LogBytes: uint64(max(0, ix.logBytes.Load())), Flushes: ix.flushes.Load(),
 		Hits: ix.hits.Load(), Misses: ix.misses.Load()}
 	for _, d := range [...]*delta{st.active, st.frozen} {
@@ -53,17 +53,17 @@ func (ix *Index) Stats() (Stats, error) {
 			s.DeltaBytes += uint64(d.bytes)
 		}
 	}
-	for _, field := range st.version.sortedFields() {
+	for _, field := range st.version.SortedFields() {
 		f := FieldStats{Field: field}
-		for i := range st.version.fields[field].refs {
-			r := &st.version.fields[field].refs[i]
-			if r.piece <= 1 {
-				f.Rows += uint64(r.rows)
+		for i := range st.version.Fields[field].Refs {
+			r := &st.version.Fields[field].Refs[i]
+			if r.Piece <= 1 {
+				f.Rows += uint64(r.Rows)
 			}
-			if r.piece > 0 {
+			if r.Piece > 0 {
 				f.Pieces++
 			}
-			f.Values, f.Bytes, f.Pages = f.Values+r.values, f.Bytes+uint64(r.bytes), f.Pages+1
+			f.Values, f.Bytes, f.Pages = f.Values+r.Values, f.Bytes+uint64(r.Bytes), f.Pages+1
 		}
 		s.Fields = append(s.Fields, f)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -23,7 +24,7 @@ type pageless struct {
 
 func (p *pageless) Apply(b *store.Batch, sync bool) error {
 	for op := range b.Ops() {
-		if op.Key[0] == kindPage && !p.room.Load() {
+		if op.Key[0] == format.KindPage && !p.room.Load() {
 			return store.ErrFull
 		}
 	}

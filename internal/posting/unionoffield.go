@@ -7,6 +7,7 @@ import (
 	"context"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -52,8 +53,8 @@ type fieldUnion struct {
 }
 
 // pages calls fn with each page of a field.
-func (a *fieldUnion) pages(field uint32, fn func(*ref, *page) error) error {
-	refs := a.st.version.fields[field].refs
+func (a *fieldUnion) pages(field uint32, fn func(*format.Ref, *format.Page) error) error {
+	refs := a.st.version.Fields[field].Refs
 	for i := range refs {
 		if err := a.ctx.Err(); err != nil {
 			return err
@@ -90,10 +91,10 @@ func (a *fieldUnion) words() error {
 		return false
 	}
 	var b bitmap.Builder
-	err := a.pages(model.ValueField(id), func(r *ref, p *page) error {
-		for i := range uint64(p.count) {
-			if w := p.word(i); w != 0 && !emptied(w, deltas) {
-				b.Append(r.first + i)
+	err := a.pages(model.ValueField(id), func(r *format.Ref, p *format.Page) error {
+		for i := range uint64(p.Count) {
+			if w := p.Word(i); w != 0 && !emptied(w, deltas) {
+				b.Append(r.First + i)
 			}
 		}
 		return nil
@@ -149,9 +150,9 @@ func (a *fieldUnion) rows() error {
 	touched, masks := a.touched(), a.st.masks
 	mask := masks.of(a.field.ID)
 	var b bitmap.Builder
-	err := a.pages(a.field.ID, func(r *ref, p *page) error {
-		return p.all(func(offset uint64, body []byte) error {
-			row := r.first + offset
+	err := a.pages(a.field.ID, func(r *format.Ref, p *format.Page) error {
+		return p.All(func(offset uint64, body []byte) error {
+			row := r.First + offset
 			if touched[row] || masks.isDead(row) {
 				return nil
 			}
@@ -184,10 +185,10 @@ func (a *fieldUnion) rows() error {
 func (a *fieldUnion) union() error {
 	touched := a.touched()
 	var views []bitmap.View
-	err := a.pages(a.field.ID, func(r *ref, p *page) error {
+	err := a.pages(a.field.ID, func(r *format.Ref, p *format.Page) error {
 		views = views[:0]
-		err := p.all(func(offset uint64, body []byte) error {
-			row := r.first + offset
+		err := p.All(func(offset uint64, body []byte) error {
+			row := r.First + offset
 			if touched[row] {
 				return nil
 			}

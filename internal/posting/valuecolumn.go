@@ -7,11 +7,12 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // word returns the word of a record in a forward column as deltas and a manifest say it; 0: none.
-func (ix *Index) word(active, frozen *delta, m *manifest, field uint32, record uint64) (uint64, error) {
+func (ix *Index) word(active, frozen *delta, m *format.Manifest, field uint32, record uint64) (uint64, error) {
 	if active.removals.isDead(record) || frozen != nil && frozen.removals.isDead(record) {
 		return 0, nil
 	}
@@ -42,11 +43,11 @@ func (ix *Index) word(active, frozen *delta, m *manifest, field uint32, record u
 
 // wordOnPage returns the word of a record that a manifest's pages have; 0: none, or the field,
 // which a log entry may have made up, has no words.
-func (ix *Index) wordOnPage(m *manifest, field uint32, record uint64) (uint64, error) {
+func (ix *Index) wordOnPage(m *format.Manifest, field uint32, record uint64) (uint64, error) {
 	if ix.fieldOf(field).Kind == model.Lists {
 		return 0, nil
 	}
-	refs := m.pages(model.ValueField(field), record)
+	refs := m.Pages(model.ValueField(field), record)
 	if len(refs) == 0 {
 		return 0, nil
 	}
@@ -54,7 +55,7 @@ func (ix *Index) wordOnPage(m *manifest, field uint32, record uint64) (uint64, e
 	if err != nil {
 		return 0, err
 	}
-	return p.word(record - refs[0].first), nil
+	return p.Word(record - refs[0].First), nil
 }
 
 // resolveWords turns the assignments of an entry into words: the last one of a record counts, and
@@ -99,7 +100,7 @@ func (ix *Index) resolveWords(entry *logEntry) error {
 // active delta.
 func (ix *Index) assigned(st *state, field uint32, record uint64) (f model.ValueEdit, err error) {
 	f = model.ValueEdit{Field: field, Record: record}
-	if f.Word, err = ix.word(ix.active, st.frozen, st.version.manifest, field, record); err != nil ||
+	if f.Word, err = ix.word(ix.active, st.frozen, st.version.Manifest, field, record); err != nil ||
 		f.Word != model.LeastWord {
 		return f, err
 	}
@@ -123,7 +124,7 @@ func (ix *Index) follow(entry *logEntry) error {
 	st := ix.state.Load()
 	kept := entry.forward[:0]
 	for _, f := range entry.forward {
-		old, err := ix.word(ix.active, st.frozen, st.version.manifest, f.Field, f.Record)
+		old, err := ix.word(ix.active, st.frozen, st.version.Manifest, f.Field, f.Record)
 		if err != nil {
 			return err
 		}
@@ -172,7 +173,7 @@ func (s Snapshot) word(field uint32, record uint64) (uint64, error) {
 		return 0, nil
 	}
 	misses := s.st.ix.misses.Load()
-	w, err := s.st.ix.word(s.st.active, s.st.frozen, s.st.version.manifest, field, record)
+	w, err := s.st.ix.word(s.st.active, s.st.frozen, s.st.version.Manifest, field, record)
 	if err == nil {
 		err = s.patient(misses)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -18,10 +19,10 @@ import (
 // shorter or wider is opened.
 func TestWordsOfPages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 21))
-	r := ref{field: 23, generation: 1}
-	key := appendPageKey(nil, 1, &r)
+	r := format.Ref{Field: 23, Generation: 1}
+	key := format.AppendPageKey(nil, 1, &r)
 	for width := 1; width <= 64; width++ {
-		for _, n := range []int{1, 2, 7, 8, 9, 1000, forwardRows, forwardRows + 1} {
+		for _, n := range []int{1, 2, 7, 8, 9, 1000, format.ForwardRows, format.ForwardRows + 1} {
 			words, values := make([]uint64, n), uint64(0)
 			for i := range words {
 				words[i] = rng.Uint64() >> (64 - width)
@@ -32,33 +33,33 @@ func TestWordsOfPages(t *testing.T) {
 					values++
 				}
 			}
-			data, got := appendValuePage(words)
+			data, got := format.AppendValuePage(words)
 			seal.Write(key, data)
-			p, err := openPage(&r, key, data)
+			p, err := format.OpenPage(&r, key, data)
 			if err != nil || got != values {
 				t.Fatalf("%d words of %d bits: got %d values, %v, want %d", n, width, got, err, values)
 			}
 			for i, w := range words {
-				if got := p.word(uint64(i)); got != w {
+				if got := p.Word(uint64(i)); got != w {
 					t.Fatalf("word %d of %d of %d bits: got %d, want %d", i, n, width, got, w)
 				}
 			}
-			if got := p.word(uint64(n)); got != 0 {
+			if got := p.Word(uint64(n)); got != 0 {
 				t.Fatalf("word %d of %d of %d bits: got %d, want 0", n, n, width, got)
 			}
 			for _, wrong := range [][]byte{append(slices.Clone(data), 0), slices.Clone(data[:len(data)-1])} {
 				seal.Write(key, wrong)
-				if _, err := openPage(&r, key, wrong); !errors.Is(err, model.ErrCorrupt) {
+				if _, err := format.OpenPage(&r, key, wrong); !errors.Is(err, model.ErrCorrupt) {
 					t.Fatalf("%d bytes of %d words of %d bits: got %v, want ErrCorrupt", len(wrong), n, width, err)
 				}
 			}
 		}
 	}
-	data, _ := appendValuePage([]uint64{1})
-	for _, width := range []byte{0, wordBits, wordBits | mostWordBits + 1, 9} {
+	data, _ := format.AppendValuePage([]uint64{1})
+	for _, width := range []byte{0, format.WordBits, format.WordBits | format.MostWordBits + 1, 9} {
 		data[12] = width
 		seal.Write(key, data)
-		if _, err := openPage(&r, key, data); !errors.Is(err, model.ErrCorrupt) {
+		if _, err := format.OpenPage(&r, key, data); !errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("width %#x: got %v, want ErrCorrupt", width, err)
 		}
 	}
@@ -73,20 +74,20 @@ func TestWordsOfOneContainer(t *testing.T) {
 		words    int
 		accepted bool
 	}{
-		{0, pageVersion, mostForwardRows, true},
-		{7 * forwardRows, pageVersion, forwardRows, true},
-		{7 * forwardRows, pageVersion, forwardRows + 1, false},
-		{mostForwardRows - forwardRows, formatVersion, forwardRows, true},
-		{0, formatVersion, forwardRows + 1, false},
+		{0, format.PageVersion, format.MostForwardRows, true},
+		{7 * format.ForwardRows, format.PageVersion, format.ForwardRows, true},
+		{7 * format.ForwardRows, format.PageVersion, format.ForwardRows + 1, false},
+		{format.MostForwardRows - format.ForwardRows, format.FormatVersion, format.ForwardRows, true},
+		{0, format.FormatVersion, format.ForwardRows + 1, false},
 	} {
-		r := ref{field: 23, first: c.first, generation: 1}
-		key := appendPageKey(nil, 1, &r)
+		r := format.Ref{Field: 23, First: c.first, Generation: 1}
+		key := format.AppendPageKey(nil, 1, &r)
 		words := make([]uint64, c.words)
 		words[c.words-1] = 255
-		data, _ := appendValuePage(words)
+		data, _ := format.AppendValuePage(words)
 		data[1] = c.version
 		seal.Write(key, data)
-		if _, err := openPage(&r, key, data); (err == nil) != c.accepted || err != nil &&
+		if _, err := format.OpenPage(&r, key, data); (err == nil) != c.accepted || err != nil &&
 			!errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("%d words from %d on in version %d: got %v, want them taken: %v", c.words, c.first, c.version, err,
 				c.accepted)
@@ -97,17 +98,18 @@ func TestWordsOfOneContainer(t *testing.T) {
 // TestFirstWords reads a page of version 1, whose words take a byte at least, and refuses bits
 // there.
 func TestFirstWords(t *testing.T) {
-	r := ref{field: 23, generation: 1}
-	key := appendPageKey(nil, 1, &r)
-	data := []byte{magicPage, formatVersion, pageValues, 0, 0, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0, 5, 0, 200}
+	r := format.Ref{Field: 23, Generation: 1}
+	key := format.AppendPageKey(nil, 1, &r)
+	data := []byte{format.MagicPage, format.FormatVersion, format.Values, 0, 0, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0, 5, 0,
+		200}
 	seal.Write(key, data)
-	p, err := openPage(&r, key, data)
-	if err != nil || p.word(0) != 5 || p.word(1) != 0 || p.word(2) != 200 {
+	p, err := format.OpenPage(&r, key, data)
+	if err != nil || p.Word(0) != 5 || p.Word(1) != 0 || p.Word(2) != 200 {
 		t.Errorf("got %v, want words 5, 0 and 200", err)
 	}
-	data = append(data[:12], wordBits|3, 0, 0, 0, 1, 0, 0)
+	data = append(data[:12], format.WordBits|3, 0, 0, 0, 1, 0, 0)
 	seal.Write(key, data)
-	if _, err := openPage(&r, key, data); !errors.Is(err, model.ErrCorrupt) {
+	if _, err := format.OpenPage(&r, key, data); !errors.Is(err, model.ErrCorrupt) {
 		t.Errorf("got %v, want ErrCorrupt", err)
 	}
 }
@@ -144,15 +146,15 @@ func TestForwardPages(t *testing.T) {
 		checkValues(t, ix, plain, int(bound), round)
 		snap := ix.Snapshot()
 		last := uint64(0)
-		for i, r := range snap.st.version.fields[model.ValueField(city)].refs {
-			if r.first%forwardRows != 0 || i > 0 && r.first < last ||
-				r.first/mostForwardRows != r.last()/mostForwardRows {
-				t.Errorf("round %d: got a page of records %d to %d behind one until %d", round, r.first, r.last(), last)
+		for i, r := range snap.st.version.Fields[model.ValueField(city)].Refs {
+			if r.First%format.ForwardRows != 0 || i > 0 && r.First < last ||
+				r.First/format.MostForwardRows != r.Last()/format.MostForwardRows {
+				t.Errorf("round %d: got a page of records %d to %d behind one until %d", round, r.First, r.Last(), last)
 			}
-			if int(r.bytes) > pageTarget+valueHeadLen+wordPadding {
-				t.Errorf("round %d: got a page of %d bytes", round, r.bytes)
+			if int(r.Bytes) > format.Target+format.ValueHeadLen+format.WordPadding {
+				t.Errorf("round %d: got a page of %d bytes", round, r.Bytes)
 			}
-			last = r.last() + 1
+			last = r.Last() + 1
 		}
 		snap.Close()
 	}
@@ -199,15 +201,15 @@ func checkValues(t *testing.T, ix *Index, plain map[uint64]uint64, rows, round i
 func TestTallyOfNarrowWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 21))
 	for i := range 700 {
-		bits, offset := 1+i%mostWordBits, rng.IntN(400)-200
+		bits, offset := 1+i%format.MostWordBits, rng.IntN(400)-200
 		words := make([]uint64, 1+rng.IntN(1500))
 		for i := range words {
 			words[i] = rng.Uint64N(1 << bits)
 		}
 		words[len(words)-1] = 1<<bits - 1
-		data, _ := appendValuePage(words)
-		page := page{data: data, kind: pageValues, count: len(words)}
-		got := tally{page: &page, counts: make([]uint32, rng.IntN(1<<bits)), offset: offset}
+		data, _ := format.AppendValuePage(words)
+		page := format.Page{Data: data, Kind: format.Values, Count: len(words)}
+		got := tally{Page: &page, counts: make([]uint32, rng.IntN(1<<bits)), offset: offset}
 		counts, beyond, lows := make([]uint32, len(got.counts)), []uint64(nil), []uint16(nil)
 		for i := max(offset, 0); i < len(words)+100; i += 1 + rng.IntN(3) {
 			lows = append(lows, uint16(i-offset))
@@ -219,8 +221,8 @@ func TestTallyOfNarrowWords(t *testing.T) {
 				beyond = append(beyond, words[i]-1)
 			}
 		}
-		if page.narrow() != bits || !got.words(lows) {
-			t.Fatalf("%d words of %d bits: got %d bits, or no words", len(words), bits, page.narrow())
+		if page.Narrow() != bits || !got.words(lows) {
+			t.Fatalf("%d words of %d bits: got %d bits, or no words", len(words), bits, page.Narrow())
 		}
 		slices.Sort(got.beyond)
 		slices.Sort(beyond)

@@ -7,7 +7,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -17,7 +17,7 @@ type Values struct {
 	snap  Snapshot
 	field uint32
 	rows  int
-	refs  []ref // pages that are not passed yet
+	refs  []format.Ref // pages that are not passed yet
 
 	edited *editedColumn // records that deltas say something of; nil: none
 	passed int           // of these
@@ -39,7 +39,7 @@ func (s Snapshot) Values(ctx context.Context, field uint32, rows int) (v Values,
 		}
 	}
 	edited, err := s.editedColumn(ctx, field)
-	return Values{snap: s, field: field, rows: rows, refs: s.st.version.fields[model.ValueField(field)].refs,
+	return Values{snap: s, field: field, rows: rows, refs: s.st.version.Fields[model.ValueField(field)].Refs,
 			edited: edited},
 		err == nil, err
 }
@@ -59,26 +59,26 @@ func (v *Values) Append(dst []uint16, key uint64, lows []uint16) ([]uint16, erro
 	clear(words)
 	for n := 0; n < len(lows); {
 		record := base | uint64(lows[n])
-		for len(v.refs) > 0 && v.refs[0].last() < record {
+		for len(v.refs) > 0 && v.refs[0].Last() < record {
 			v.refs = v.refs[1:]
 		}
-		if len(v.refs) == 0 || v.refs[0].first > base|uint64(lows[len(lows)-1]) {
+		if len(v.refs) == 0 || v.refs[0].First > base|uint64(lows[len(lows)-1]) {
 			break
 		}
 		r := &v.refs[0]
-		if r.first > record {
+		if r.First > record {
 			n++
 			continue
 		}
 		end := len(lows)
-		if last := r.last(); last < base|uint64(lows[end-1]) {
+		if last := r.Last(); last < base|uint64(lows[end-1]) {
 			end, _ = slices.BinarySearch(lows, uint16(last-base)+1)
 		}
 		p, err := v.snap.page(r)
 		if err != nil {
 			return dst, err
 		}
-		if p.read(words[n:end], lows[n:end], int(base-r.first)) > v.rows {
+		if p.Read(words[n:end], lows[n:end], int(base-r.First)) > v.rows {
 			return dst, model.Corrupt(r.String(), "got a row above all that its field has, %d", v.rows)
 		}
 		n = end
@@ -115,31 +115,4 @@ func (v *Values) overlay(words []uint16, key uint64, lows []uint16) {
 			at, i = at+1, i+1
 		}
 	}
-}
-
-// read reads the words of records, of which offset plus their low bits is the place on the page,
-// and returns a number that is at least the greatest.
-func (p *page) read(dst, lows []uint16, offset int) (most int) {
-	dst = dst[:len(lows)]
-	data, all := p.data[valueHeadLen:], uint16(0)
-	switch bits := p.narrow(); {
-	case bits > 0:
-		all = bitmap.NarrowWords(dst, lows, data, offset, bits)
-	case p.wordWidth() == 1:
-		for i, low := range lows {
-			w := uint16(data[offset+int(low)])
-			dst[i] = w
-			all = max(all, w)
-		}
-	default:
-		for i, low := range lows {
-			w := p.word(uint64(offset + int(low)))
-			if w >= 1<<16 {
-				return 1 << 16
-			}
-			dst[i] = uint16(w)
-			all = max(all, dst[i])
-		}
-	}
-	return int(all)
 }

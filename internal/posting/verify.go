@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -42,9 +43,9 @@ func (ix *Index) Verify(ctx context.Context, progress func(done, total int)) err
 	snap := ix.Snapshot()
 	defer snap.Close()
 	v := verifier{ix: ix, snap: snap, ctx: ctx, implied: make(map[uint32]uint64), told: make(map[string]bool)}
-	total, done := snap.st.version.count(), 0
+	total, done := snap.st.version.Count(), 0
 	v.report(v.list(model.Exists, 0, &v.universe))
-	snap.st.version.all(func(r *ref) {
+	snap.st.version.All(func(r *format.Ref) {
 		if v.stopped() != nil || len(v.problems) >= maxProblems {
 			return
 		}
@@ -90,9 +91,9 @@ func (v *verifier) log() error {
 }
 
 // page checks one page.
-func (v *verifier) page(r *ref) error {
-	base := r.field - r.field%4
-	if f := v.ix.fieldOf(base); base > 0 && f.ID == 0 || r.field%4 == 3 && f.Kind == model.Lists &&
+func (v *verifier) page(r *format.Ref) error {
+	base := r.Field - r.Field%4
+	if f := v.ix.fieldOf(base); base > 0 && f.ID == 0 || r.Field%4 == 3 && f.Kind == model.Lists &&
 		f.Column == model.NoColumn {
 		return model.Corrupt(r.String(), "got a page of a field that is not declared, or keeps none of its kind")
 	}
@@ -104,33 +105,33 @@ func (v *verifier) page(r *ref) error {
 		return nil // about to go: what a load or a late write has added may have lost its keys
 	}
 	values := uint64(0)
-	switch p.kind {
-	case pagePostings:
+	switch p.Kind {
+	case format.Postings:
 		values, err = v.postings(r, p)
-	case pageKeys:
+	case format.Keys:
 		values, err = v.keys(r, p)
-	case pageHashes:
+	case format.Hashes:
 		err = v.hashes(r, p)
-	case pageValues:
-		if p.width > 0 {
+	case format.Values:
+		if p.Width > 0 {
 			values, err = v.column(r, p)
 		} else {
 			values, err = v.forward(r, p)
 		}
 	}
-	if err == nil && values != r.values {
-		err = model.Corrupt(r.String(), "got %d values, want %d as the manifest says", values, r.values)
+	if err == nil && values != r.Values {
+		err = model.Corrupt(r.String(), "got %d values, want %d as the manifest says", values, r.Values)
 	}
 	return err
 }
 
 // postings checks the lists of a page, each value of a relation in the other direction as well.
-func (v *verifier) postings(r *ref, p *page) (values uint64, err error) {
-	f := v.ix.fieldOf(r.field)
+func (v *verifier) postings(r *format.Ref, p *format.Page) (values uint64, err error) {
+	f := v.ix.fieldOf(r.Field)
 	inverse := f.Inverse
-	rows := v.snap.Keys(model.KeySpace(r.field))
-	err = p.all(func(offset uint64, body []byte) error {
-		row := r.first + offset
+	rows := v.snap.Keys(model.KeySpace(r.Field))
+	err = p.All(func(offset uint64, body []byte) error {
+		row := r.First + offset
 		list, err := bitmap.OpenBody(body)
 		if err == nil {
 			err = list.Validate()
@@ -142,7 +143,7 @@ func (v *verifier) postings(r *ref, p *page) (values uint64, err error) {
 		if err := v.inPiece(r, list); err != nil {
 			return err
 		}
-		if r.field == model.Exists {
+		if r.Field == model.Exists {
 			return v.named(r, list)
 		}
 		if strangers := list.Len() - v.existing(list); strangers > 0 {
@@ -177,22 +178,22 @@ func (v *verifier) postings(r *ref, p *page) (values uint64, err error) {
 }
 
 // inPiece checks that the values of a piece of a list are those of its range.
-func (v *verifier) inPiece(r *ref, list bitmap.View) error {
+func (v *verifier) inPiece(r *format.Ref, list bitmap.View) error {
 	least, ok := list.Min()
-	if r.piece == 0 || !ok {
+	if r.Piece == 0 || !ok {
 		return nil
 	}
 	most, _ := list.Max()
-	to := uint64(maxPiece) + 1
-	for _, next := range v.snap.st.version.pages(r.field, r.first) {
-		if next.piece > r.piece {
-			to = next.pieceKey()
+	to := uint64(format.MaxPiece) + 1
+	for _, next := range v.snap.st.version.Pages(r.Field, r.First) {
+		if next.Piece > r.Piece {
+			to = next.PieceKey()
 			break
 		}
 	}
-	if least>>16 < r.pieceKey() || most>>16 >= to {
+	if least>>16 < r.PieceKey() || most>>16 >= to {
 		return model.Corrupt(r.String(), "got values from %d to %d, want container keys from %d to %d", least, most,
-			r.pieceKey(), to-1)
+			r.PieceKey(), to-1)
 	}
 	return nil
 }
@@ -206,7 +207,7 @@ func (v *verifier) existing(list bitmap.View) (n uint64) {
 }
 
 // named checks that records have keys.
-func (v *verifier) named(r *ref, list bitmap.View) error {
+func (v *verifier) named(r *format.Ref, list bitmap.View) error {
 	keys := v.snap.Keys(model.RecordSpace)
 	for record := range list.All() {
 		if err := v.ctx.Err(); err != nil {
@@ -225,13 +226,13 @@ func (v *verifier) named(r *ref, list bitmap.View) error {
 
 // list reads a list as the pages have it.
 func (v *verifier) list(field uint32, row uint64, l *List) error {
-	refs := v.snap.st.version.pages(field, row)
+	refs := v.snap.st.version.Pages(field, row)
 	for i := range refs {
 		view, err := v.ix.view(&refs[i], row)
 		if err != nil {
 			return err
 		}
-		l.addPiece(view, refs[i].pieceKey())
+		l.addPiece(view, refs[i].PieceKey())
 	}
 	return nil
 }
@@ -239,9 +240,9 @@ func (v *verifier) list(field uint32, row uint64, l *List) error {
 // onPages reports whether a record is in a list as the pages have it. What a damaged page has is
 // not known: that is reported, and true.
 func (v *verifier) onPages(field uint32, row, record uint64) (bool, error) {
-	refs := v.snap.st.version.pages(field, row)
+	refs := v.snap.st.version.Pages(field, row)
 	for i := len(refs) - 1; i >= 0; i-- {
-		if refs[i].pieceKey() <= record>>16 {
+		if refs[i].PieceKey() <= record>>16 {
 			list, err := v.ix.view(&refs[i], row)
 			if errors.Is(err, model.ErrCorrupt) {
 				v.report(err)
@@ -254,15 +255,15 @@ func (v *verifier) onPages(field uint32, row, record uint64) (bool, error) {
 }
 
 // keys checks that each key is found by its hash.
-func (v *verifier) keys(r *ref, p *page) (values uint64, err error) {
-	err = p.all(func(offset uint64, code []byte) error {
-		id := r.first + offset
-		key, ok := appendKeyText(nil, code)
+func (v *verifier) keys(r *format.Ref, p *format.Page) (values uint64, err error) {
+	err = p.All(func(offset uint64, code []byte) error {
+		id := r.First + offset
+		key, ok := format.AppendKeyText(nil, code)
 		if !ok {
 			return model.Corrupt(r.String(), "ID %d: got no key in codec %d", id, code[0])
 		}
 		values++
-		got, ok, err := v.ix.lookupPage(v.snap.st.version.manifest, r.field, string(key))
+		got, ok, err := v.ix.lookupPage(v.snap.st.version.Manifest, r.Field, string(key))
 		if err == nil && (!ok || got != id) {
 			err = model.Corrupt(r.String(), "key %q of ID %d: got ID %d (%v) by its hash", key, id, got, ok)
 		}
@@ -272,10 +273,10 @@ func (v *verifier) keys(r *ref, p *page) (values uint64, err error) {
 }
 
 // hashes checks the order of a page's entries.
-func (v *verifier) hashes(r *ref, p *page) error {
-	for i := 1; i < p.count; i++ {
-		a, b := p.storedHash(i-1), p.storedHash(i)
-		if a > b || a == b && p.hashID(i-1) >= p.hashID(i) {
+func (v *verifier) hashes(r *format.Ref, p *format.Page) error {
+	for i := 1; i < p.Count; i++ {
+		a, b := p.StoredHash(i-1), p.StoredHash(i)
+		if a > b || a == b && p.HashID(i-1) >= p.HashID(i) {
 			return model.Corrupt(r.String(), "entry %d does not come after the one before", i)
 		}
 	}
@@ -283,10 +284,10 @@ func (v *verifier) hashes(r *ref, p *page) error {
 }
 
 // forward checks that each record is in the lists that its word says.
-func (v *verifier) forward(r *ref, p *page) (values uint64, err error) {
-	field := r.field - 3
-	for i := range uint64(p.count) {
-		word, record := p.word(i), r.first+i
+func (v *verifier) forward(r *format.Ref, p *format.Page) (values uint64, err error) {
+	field := r.Field - 3
+	for i := range uint64(p.Count) {
+		word, record := p.Word(i), r.First+i
 		if word == 0 {
 			continue
 		}
@@ -320,9 +321,9 @@ func (v *verifier) forward(r *ref, p *page) (values uint64, err error) {
 // sides the same.
 func (v *verifier) totals() {
 	sums, entries := map[uint32]uint64{}, map[uint32]uint64{}
-	v.snap.st.version.all(func(r *ref) {
-		sums[r.field] += r.values
-		entries[r.field] += uint64(r.rows)
+	v.snap.st.version.All(func(r *format.Ref) {
+		sums[r.Field] += r.Values
+		entries[r.Field] += uint64(r.Rows)
 	})
 	equal := func(what string, a, b uint64) {
 		if a != b {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -92,9 +93,9 @@ func TestVerifyReads(t *testing.T) {
 	pages := 0
 	for _, op := range entries(t, s) {
 		switch op.Key[0] {
-		case kindPage:
+		case format.KindPage:
 			pages++
-		case kindLog: // kept for followers
+		case format.KindLog: // kept for followers
 		default:
 			continue
 		}
@@ -138,17 +139,17 @@ func TestVerifyTellsOnce(t *testing.T) {
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	damaged := map[uint32]*ref{}
+	damaged := map[uint32]*format.Ref{}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	snap.st.version.all(func(r *ref) {
-		if r.field == followers || r.field == country {
-			damaged[r.field] = r
+	snap.st.version.All(func(r *format.Ref) {
+		if r.Field == followers || r.Field == country {
+			damaged[r.Field] = r
 		}
 	})
 	for _, op := range entries(t, s) {
 		for _, r := range damaged {
-			if string(op.Key) == string(appendPageKey(nil, ix.id, r)) {
+			if string(op.Key) == string(format.AppendPageKey(nil, ix.id, r)) {
 				var b store.Batch
 				value := append([]byte(nil), op.Value...)
 				value[len(value)-1] ^= 4
@@ -160,7 +161,7 @@ func TestVerifyTellsOnce(t *testing.T) {
 		}
 	}
 	for _, r := range damaged {
-		ix.cache.drop(ix.id, r.generation)
+		ix.cache.drop(ix.id, r.Generation)
 	}
 	err := ix.Verify(t.Context(), nil)
 	if err == nil || len(damaged) != 2 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
@@ -33,8 +34,8 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	rewritten := func(r *ref, change func(p *page) []byte) error {
-		key := appendPageKey(nil, ix.id, r)
+	rewritten := func(r *format.Ref, change func(p *format.Page) []byte) error {
+		key := format.AppendPageKey(nil, ix.id, r)
 		p, err := ix.read(r)
 		if err != nil {
 			t.Fatal(err)
@@ -47,20 +48,20 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		whole := bytes.Clone(p.data)
+		whole := bytes.Clone(p.Data)
 		put(change(p))
 		err = ix.Verify(t.Context(), nil)
 		put(whole)
 		return err
 	}
-	var pieces, hashes []ref
+	var pieces, hashes []format.Ref
 	snap := ix.Snapshot()
 	defer snap.Close()
-	snap.st.version.all(func(r *ref) {
+	snap.st.version.All(func(r *format.Ref) {
 		switch {
-		case r.field == country && r.piece > 0:
+		case r.Field == country && r.Piece > 0:
 			pieces = append(pieces, *r)
-		case kindOf(r.field) == pageHashes && r.rows > 2:
+		case format.KindOf(r.Field) == format.Hashes && r.Rows > 2:
 			hashes = append(hashes, *r)
 		}
 	})
@@ -69,8 +70,8 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 	}
 	// behind the range of the first piece, and before those of others
 	for at, moved := range []uint64{1<<40 - 1, 0, 0} {
-		err := rewritten(&pieces[at], func(p *page) []byte {
-			list, err := bitmap.OpenBody(p.row(0))
+		err := rewritten(&pieces[at], func(p *format.Page) []byte {
+			list, err := bitmap.OpenBody(p.Row(0))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,18 +81,18 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 			} else {
 				values[len(values)-1] = moved
 			}
-			return appendPage(pagePostings, []pageRow{{body: bitmap.AppendBody(nil, values)}})
+			return format.AppendPage(format.Postings, []format.Row{{Body: bitmap.AppendBody(nil, values)}})
 		})
 		if !errors.Is(err, model.ErrCorrupt) || !strings.Contains(err.Error(), "want container keys from") ||
 			!strings.Contains(err.Error(), pieces[at].String()) {
 			t.Errorf("a value of another piece than %v: got %v", &pieces[at], err)
 		}
 	}
-	err := rewritten(&hashes[0], func(p *page) []byte {
-		data, w := bytes.Clone(p.data), p.hashWidth()
-		first := bytes.Clone(data[hashHeadLen : hashHeadLen+w])
-		copy(data[hashHeadLen:], data[hashHeadLen+w:hashHeadLen+2*w])
-		copy(data[hashHeadLen+w:], first)
+	err := rewritten(&hashes[0], func(p *format.Page) []byte {
+		data, w := bytes.Clone(p.Data), p.HashWidth()
+		first := bytes.Clone(data[format.HashHeadLen : format.HashHeadLen+w])
+		copy(data[format.HashHeadLen:], data[format.HashHeadLen+w:format.HashHeadLen+2*w])
+		copy(data[format.HashHeadLen+w:], first)
 		return data
 	})
 	if !errors.Is(err, model.ErrCorrupt) || !strings.Contains(err.Error(),

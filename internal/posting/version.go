@@ -10,13 +10,14 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/store"
 )
 
 // version is a manifest with the count of those who can see it: the current state, and the
 // snapshots that were taken while it was current.
 type version struct {
-	*manifest
+	*format.Manifest
 	number uint64
 	users  atomic.Int64
 }
@@ -68,23 +69,23 @@ type versions struct {
 
 // droppedPage is a page that versions above a number no longer have.
 type droppedPage struct {
-	ref
+	format.Ref
 	until uint64
 }
 
 // add takes a new current version, with one user: the current state. It no longer has the dropped
 // pages.
-func (vs *versions) add(m *manifest, dropped []ref) *version {
+func (vs *versions) add(m *format.Manifest, dropped []format.Ref) *version {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()
 	for _, r := range dropped {
 		vs.dropped = append(vs.dropped, droppedPage{r, vs.last})
 	}
 	vs.last++
-	v := &version{manifest: m, number: vs.last}
+	v := &version{Manifest: m, number: vs.last}
 	v.users.Store(1)
 	vs.live = append(vs.live, v)
-	vs.count(int64(m.count()) * (int64(unsafe.Sizeof(ref{})) + pageIndexBytes))
+	vs.count(int64(m.Count()) * (int64(unsafe.Sizeof(format.Ref{})) + format.IndexBytes))
 	return v
 }
 
@@ -97,7 +98,7 @@ func (vs *versions) count(bytes int64) {
 // sees reports whether the version may have the page: it was written before the version came, and
 // dropped after it.
 func (v *version) sees(p *droppedPage) bool {
-	return v.number <= p.until && p.generation < v.generation
+	return v.number <= p.until && p.Generation < v.Generation
 }
 
 // collect deletes the dropped pages that no version with users has, and those that were discarded,
@@ -109,7 +110,7 @@ func (vs *versions) collect(ctx context.Context) error {
 		if slices.ContainsFunc(vs.live, func(v *version) bool { return v.sees(&p) }) {
 			return false
 		}
-		vs.gone = append(vs.gone, appendPageKey(nil, vs.index, &p.ref))
+		vs.gone = append(vs.gone, format.AppendPageKey(nil, vs.index, &p.Ref))
 		return true
 	})
 	vs.mu.Unlock()
@@ -137,7 +138,7 @@ func (vs *versions) clean(ctx context.Context) error {
 			return nil
 		}
 		for _, k := range keys {
-			if generation, ok := pageGeneration(k); ok {
+			if generation, ok := format.PageGeneration(k); ok {
 				vs.memory.cache.drop(vs.index, generation)
 			}
 		}

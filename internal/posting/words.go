@@ -5,12 +5,11 @@ package posting
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"sort"
 
-	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -19,7 +18,7 @@ import (
 type Words struct {
 	snap   Snapshot
 	field  uint32
-	refs   []ref         // pages that are not passed yet
+	refs   []format.Ref  // pages that are not passed yet
 	edited *editedColumn // of a single-valued field: what deltas say; nil: nothing
 	at     int           // place in it
 	buffer []byte
@@ -33,7 +32,7 @@ func (s Snapshot) Words(field uint32) (*Words, error) {
 	if s.st.ix.fieldOf(field).Kind == model.Lists {
 		return nil, fmt.Errorf("%w: got field %d, which has no word for each record, to read", model.ErrInvalid, field)
 	}
-	refs := s.st.version.fields[model.ValueField(field)].refs
+	refs := s.st.version.Fields[model.ValueField(field)].Refs
 	w := &Words{snap: s, field: field, refs: refs, keep: s.st.ix.keeps(refs)}
 	if s.st.ix.fieldOf(field).Kind == model.Integers {
 		return w, nil
@@ -86,15 +85,15 @@ func (w *Words) Append(dst []uint64, key uint64, lows []uint16) ([]uint64, error
 func (w *Words) pages(words []uint64, base uint64, lows []uint16) error {
 	for len(lows) > 0 {
 		record := base | uint64(lows[0])
-		if len(w.refs) > 0 && w.refs[0].last() < record {
-			w.refs = w.refs[sort.Search(len(w.refs), func(i int) bool { return w.refs[i].last() >= record }):]
+		if len(w.refs) > 0 && w.refs[0].Last() < record {
+			w.refs = w.refs[sort.Search(len(w.refs), func(i int) bool { return w.refs[i].Last() >= record }):]
 		}
 		if len(w.refs) == 0 {
 			return nil
 		}
 		r := &w.refs[0]
-		if r.first > record {
-			n := sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= r.first })
+		if r.First > record {
+			n := sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= r.First })
 			words, lows = words[n:], lows[n:]
 			continue
 		}
@@ -103,30 +102,30 @@ func (w *Words) pages(words []uint64, base uint64, lows []uint16) error {
 			return err
 		}
 		n := len(lows)
-		if last := r.last(); last < base|uint64(lows[n-1]) {
+		if last := r.Last(); last < base|uint64(lows[n-1]) {
 			n = gallopTo(lows, last-base)
 		}
-		offset := int(record-r.first) - int(lows[0])
-		if int(lows[n-1])+offset >= p.count {
-			return model.Corrupt(r.String(), "got %d words, want one of record %d", p.count, base|uint64(lows[n-1]))
+		offset := int(record-r.First) - int(lows[0])
+		if int(lows[n-1])+offset >= p.Count {
+			return model.Corrupt(r.String(), "got %d words, want one of record %d", p.Count, base|uint64(lows[n-1]))
 		}
-		w.narrow = p.appendWords(words[:n], lows[:n], offset, w.narrow)
+		w.narrow = p.AppendWords(words[:n], lows[:n], offset, w.narrow)
 		words, lows = words[n:], lows[n:]
 	}
 	return nil
 }
 
 // read returns a page, valid until the next read.
-func (w *Words) read(r *ref) (*page, error) {
+func (w *Words) read(r *format.Ref) (*format.Page, error) {
 	if w.keep {
 		return w.snap.page(r)
 	}
-	if p, ok := w.snap.st.ix.cache.get(w.snap.st.ix.id, r.generation); ok {
+	if p, ok := w.snap.st.ix.cache.get(w.snap.st.ix.id, r.Generation); ok {
 		return p, nil
 	}
 	p, err := w.snap.st.ix.readInto(r, w.buffer)
 	if err == nil {
-		w.buffer = p.data
+		w.buffer = p.Data
 	}
 	return p, err
 }
@@ -199,38 +198,4 @@ func (w *Words) remove(words []uint64, key uint64, lows []uint16, r *tombstones)
 			words[i] = 0
 		}
 	}
-}
-
-// appendWords sets the words of records, of which offset plus their low bits is the place on the
-// page, which the page has. It returns narrow, its scratch.
-func (p *page) appendWords(dst []uint64, lows []uint16, offset int, narrow []uint16) []uint16 {
-	dst = dst[:len(lows)]
-	data := p.data[valueHeadLen:]
-	if bits := p.narrow(); bits > 0 {
-		narrow = slices.Grow(narrow[:0], len(lows))[:len(lows)]
-		bitmap.NarrowWords(narrow, lows, data, offset, bits)
-		for i, x := range narrow {
-			dst[i] = uint64(x)
-		}
-		return narrow
-	}
-	switch width := p.wordWidth(); width {
-	case 1:
-		for i, low := range lows {
-			dst[i] = uint64(data[offset+int(low)])
-		}
-	case 2:
-		for i, low := range lows {
-			dst[i] = uint64(binary.LittleEndian.Uint16(data[2*(offset+int(low)):]))
-		}
-	case 4:
-		for i, low := range lows {
-			dst[i] = uint64(binary.LittleEndian.Uint32(data[4*(offset+int(low)):]))
-		}
-	default:
-		for i, low := range lows {
-			dst[i] = p.word(uint64(offset + int(low)))
-		}
-	}
-	return narrow
 }
