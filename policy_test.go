@@ -61,6 +61,8 @@ internal/posting/model +tests imports only: std store internal/sentinel
 	because fields, IDs and edits are the words of every layer above, and know nothing of how they are kept
 internal/posting/format +tests imports only: std bitmap internal/posting/model internal/seal internal/golden
 	because stored bytes are made and parsed in one place, which cannot read or write them
+internal/posting/wal +tests imports only: std store internal/posting/model internal/posting/format internal/seal
+	because what a log entry says depends on nothing but its bytes
 internal/posting imports only: std bitmap internal/roaring/container store internal/posting/... internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -14,7 +15,7 @@ import (
 // are to be written soon. After an error none of the group is kept. The caller holds ix.write.
 func (ix *Index) appendLog(g *group) error {
 	if ix.config.SyncEvery <= 0 {
-		err := ix.writeBeside(&g.pending)
+		err := ix.writeBeside(&g.Pending)
 		if err == nil {
 			return nil
 		}
@@ -25,22 +26,22 @@ func (ix *Index) appendLog(g *group) error {
 		ix.fail(err)
 		return ix.failure
 	}
-	if ix.unsynced.count()+g.count() > groupEntries || ix.unsynced.size()+g.size() > groupBytes || ix.overdue {
+	if ix.unsynced.Count()+g.Count() > groupEntries || ix.unsynced.Size()+g.Size() > groupBytes || ix.overdue {
 		if err := ix.writeUnsynced(); err != nil {
 			ix.rollback()
 			return err
 		}
 	}
-	if ix.unsynced.count() == 0 {
+	if ix.unsynced.Count() == 0 {
 		time.AfterFunc(ix.config.SyncEvery, func() { ix.wake(ix.due) })
 	}
-	ix.unsynced.append(&g.pending)
+	ix.unsynced.Append(&g.Pending)
 	return nil
 }
 
 // writeBeside writes the commits of a group to the log. The processor has no part in a sync:
 // meanwhile their edits, which nobody sees yet, are sorted into the delta.
-func (ix *Index) writeBeside(p *pending) error {
+func (ix *Index) writeBeside(p *wal.Pending) error {
 	if ix.config.NoSync {
 		return ix.writeLog(p, false)
 	}
@@ -51,9 +52,9 @@ func (ix *Index) writeBeside(p *pending) error {
 }
 
 // writeLog writes commits to the log, all of them or none. Whoever holds ix.write waits for it.
-func (ix *Index) writeLog(p *pending, sync bool) error {
+func (ix *Index) writeLog(p *wal.Pending, sync bool) error {
 	var b store.Batch
-	p.put(&b, ix.id)
+	p.Put(&b, ix.id)
 	err := ix.store.Apply(&b, sync)
 	if err == nil {
 		ix.logBytes.Add(int64(b.Size()))
@@ -64,7 +65,7 @@ func (ix *Index) writeLog(p *pending, sync bool) error {
 // writeUnsynced writes the commits that wait, synced. When the disk is full they go on waiting, and
 // new commits are refused until they are written. The caller holds ix.write.
 func (ix *Index) writeUnsynced() error {
-	if ix.unsynced.count() == 0 {
+	if ix.unsynced.Count() == 0 {
 		return nil
 	}
 	if ix.failure != nil {
@@ -74,7 +75,7 @@ func (ix *Index) writeUnsynced() error {
 	ix.overdue = err != nil
 	switch {
 	case err == nil:
-		ix.unsynced = pending{}
+		ix.unsynced = wal.Pending{}
 		return nil
 	case errors.Is(err, store.ErrFull):
 		return err

@@ -182,7 +182,7 @@ func TestSyncEveryWhileWaiting(t *testing.T) {
 	within(t, "writing what was acknowledged", func() {
 		for {
 			ix.write.Lock()
-			full, waiting := ix.crowded(), ix.unsynced.count()
+			full, waiting := ix.crowded(), ix.unsynced.Count()
 			ix.write.Unlock()
 			if full && waiting == 0 {
 				return

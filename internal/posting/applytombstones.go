@@ -4,7 +4,6 @@
 package posting
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
@@ -61,8 +60,10 @@ func (m *merger) applyTombstones(ix *Index, d *delta, most int, write func([]mod
 func ordered(edits []model.Edit, assigned []model.ValueEdit) ([]model.Edit, []model.ValueEdit) {
 	slices.SortStableFunc(edits, model.CompareEdits)
 	edits = slices.CompactFunc(edits, func(a, b model.Edit) bool { return model.CompareEdits(a, b) == 0 })
-	slices.SortStableFunc(assigned, compareValueEdits)
-	assigned = slices.CompactFunc(assigned, func(a, b model.ValueEdit) bool { return compareValueEdits(a, b) == 0 })
+	slices.SortStableFunc(assigned, model.CompareValueEdits)
+	assigned = slices.CompactFunc(assigned, func(a, b model.ValueEdit) bool {
+		return model.CompareValueEdits(a, b) == 0
+	})
 	return edits, assigned
 }
 
@@ -75,10 +76,6 @@ func (x *tombstoneMerge) cut(edits ...model.Edit) error {
 	err := x.write(ordered(x.edits, x.assigned))
 	x.edits, x.assigned = x.edits[:0], x.assigned[:0]
 	return err
-}
-
-func compareValueEdits(a, b model.ValueEdit) int {
-	return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Record, b.Record))
 }
 
 // sortedFields returns the numbers of the declared fields, ascending.

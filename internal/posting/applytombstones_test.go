@@ -60,7 +60,8 @@ func TestDeletionsInPortions(t *testing.T) {
 			if n := len(edits) + len(assigned); n > most+64 { // of an integer with all its bits
 				t.Errorf("got %d edits in a portion, want at most %d", n, most)
 			}
-			if !slices.IsSortedFunc(edits, model.CompareEdits) || !slices.IsSortedFunc(assigned, compareValueEdits) {
+			if !slices.IsSortedFunc(edits, model.CompareEdits) || !slices.IsSortedFunc(assigned,
+				model.CompareValueEdits) {
 				t.Error("got a portion that does not ascend")
 			}
 			portions++

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 )
 
 // Entry is one commit of the log, as a follower reads it.
@@ -86,10 +87,10 @@ func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) er
 		if err != nil {
 			return err
 		}
-		if len(frames) == 0 || frames[0].first > after+1 {
+		if len(frames) == 0 || frames[0].First > after+1 {
 			got := last + 1
 			if len(frames) > 0 {
-				got = frames[0].first
+				got = frames[0].First
 			}
 			return ix.missing(after+1, got)
 		}
@@ -104,10 +105,10 @@ func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) er
 
 // tell gives the commits of a frame after one number, up to another, to a follower, and returns the
 // number of the last that it gave.
-func (ix *Index) tell(f *frame, after, last uint64, fn func(Entry) error) (uint64, error) {
-	f.skip(after + 1)
-	for after < min(f.last, last) {
-		l, err := f.decode()
+func (ix *Index) tell(f *wal.Frame, after, last uint64, fn func(Entry) error) (uint64, error) {
+	f.Skip(after + 1)
+	for after < min(f.Last, last) {
+		l, err := f.Decode()
 		if err != nil {
 			return after, err
 		}
@@ -128,22 +129,22 @@ func (ix *Index) missing(want, got uint64) error {
 }
 
 // entry turns a log entry into what a follower reads.
-func (ix *Index) entry(sequence uint64, l *logEntry) Entry {
-	e := Entry{Sequence: sequence, Time: time.UnixMilli(int64(l.time)), Loaded: l.installed > 0}
-	for _, row := range l.emptied {
+func (ix *Index) entry(sequence uint64, l *wal.Entry) Entry {
+	e := Entry{Sequence: sequence, Time: time.UnixMilli(int64(l.Time)), Loaded: l.Installed > 0}
+	for _, row := range l.Emptied {
 		e.Changes = append(e.Changes, Change{Kind: Empty, Field: row.Field, Row: row.Row})
 	}
-	for _, d := range l.deleted {
-		e.Changes = append(e.Changes, Change{Kind: Delete, Record: d.record, Key: d.key})
+	for _, d := range l.Deleted {
+		e.Changes = append(e.Changes, Change{Kind: Delete, Record: d.Record, Key: d.Key})
 	}
-	for _, x := range l.edits {
+	for _, x := range l.Edits {
 		kind := Cut
 		if x.Set {
 			kind = Put
 		}
 		e.Changes = append(e.Changes, Change{Kind: kind, Field: x.Field, Row: x.Row, Record: x.Record})
 	}
-	for _, f := range l.forward {
+	for _, f := range l.Forward {
 		c := Change{Kind: Assign, Field: f.Field, Record: f.Record}
 		switch {
 		case f.Word == 0:

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -34,8 +35,8 @@ type request struct {
 
 	deletions uint64 // how many commits with deletions the caller had seen
 
-	entry    *logEntry // what prepare has made; nil: the committer has to make it
-	sections []byte    // of entry
+	entry    *wal.Entry // what prepare has made; nil: the committer has to make it
+	sections []byte     // of entry
 }
 
 // keysPerLook is how many keys are looked up between two looks at the context.
@@ -152,9 +153,9 @@ func (r *request) prepare(ix *Index) {
 	if len(b.forward)+len(b.deleted)+len(b.emptied)+len(b.replaced) > 0 || slices.Contains(r.known, false) {
 		return
 	}
-	r.entry = new(logEntry)
+	r.entry = new(wal.Entry)
 	b.resolve(ix, r.ids, r.entry)
-	r.sections = r.entry.appendSections(nil)
+	r.sections = r.entry.AppendSections(nil)
 }
 
 // commitAll is the committer: it does the commits that wait, group by group, until the index is
@@ -188,9 +189,9 @@ func (ix *Index) awaitRoom() {
 
 // group is commits that share one batch of the store.
 type group struct {
-	pending
+	wal.Pending
 	requests []*request // one for each commit
-	deleted  []deletion
+	deleted  []wal.Deletion
 }
 
 // commitGroup does a commit, and those that wait behind it: for company, if it has waited.
@@ -208,7 +209,7 @@ func (ix *Index) commitGroup(r *request, waited bool) {
 			}
 		}
 		r = nil
-		if len(g.requests) < groupEntries && g.size() < groupBytes && !ix.crowded() {
+		if len(g.requests) < groupEntries && g.Size() < groupBytes && !ix.crowded() {
 			select {
 			case r = <-ix.requests:
 			default:
@@ -225,15 +226,15 @@ func (ix *Index) commitGroup(r *request, waited bool) {
 		return
 	}
 	ix.grouped = len(g.requests)
-	ix.delay.done(time.Now(), ix.grouped, g.size(), waited, len(ix.requests) > 0)
+	ix.delay.done(time.Now(), ix.grouped, g.Size(), waited, len(ix.requests) > 0)
 	ix.publish(ix.state.Load().version, ix.state.Load().frozen)
 	if ix.deleted != nil {
 		for _, d := range g.deleted {
-			ix.deleted.Add(d.record)
+			ix.deleted.Add(d.Record)
 		}
 	}
 	for i, r := range g.requests {
-		r.done <- result{sequence: g.first + uint64(i)}
+		r.done <- result{sequence: g.First + uint64(i)}
 	}
 	if ix.active.outgrows(ix.config.DeltaBytes) {
 		ix.wake(ix.flusher)
@@ -274,34 +275,34 @@ func (ix *Index) add(g *group, r *request) error {
 	}
 	entry, sections := r.entry, r.sections
 	if entry == nil || ix.removes() {
-		entry = new(logEntry)
+		entry = new(wal.Entry)
 		if err := ix.complete(entry, r); err != nil {
 			return err
 		}
 		sections = nil
 	}
-	entry.time = uint64(time.Now().UnixMilli())
+	entry.Time = uint64(time.Now().UnixMilli())
 	if err := ix.follow(entry); err != nil {
 		return err
 	}
 	if sections == nil {
-		sections = entry.appendSections(nil)
+		sections = entry.AppendSections(nil)
 	}
-	before := g.size()
-	if err := g.pending.add(ix.sequence+1, entry, sections); err != nil {
+	before := g.Size()
+	if err := g.Pending.Add(ix.sequence+1, entry, sections); err != nil {
 		return err
 	}
 	if err := ix.apply(entry); err != nil {
-		g.drop()
+		g.Drop()
 		return err
 	}
-	ix.active.logged += int64(g.size() - before)
-	g.requests, g.deleted = append(g.requests, r), append(g.deleted, entry.deleted...)
+	ix.active.logged += int64(g.Size() - before)
+	g.requests, g.deleted = append(g.requests, r), append(g.deleted, entry.Deleted...)
 	return nil
 }
 
 // complete makes the entry of a commit as the commits before it have it.
-func (ix *Index) complete(entry *logEntry, r *request) error {
+func (ix *Index) complete(entry *wal.Entry, r *request) error {
 	if err := ix.assignKeys(entry, r); err != nil {
 		return err
 	}
@@ -320,7 +321,7 @@ func (ix *Index) removes() bool {
 
 // assignKeys finds the IDs of the keys that the caller did not find, and plans new ones for those
 // that have none. Nothing is given out yet: the entry may still prove too large.
-func (ix *Index) assignKeys(entry *logEntry, r *request) error {
+func (ix *Index) assignKeys(entry *wal.Entry, r *request) error {
 	st := ix.state.Load()
 	runs := map[uint32]int{}
 	for i, k := range r.batch.keys {
@@ -342,13 +343,13 @@ func (ix *Index) assignKeys(entry *logEntry, r *request) error {
 				if space := ix.active.spaces[k.Space]; space != nil {
 					first = space.next()
 				}
-				at = len(entry.keys)
+				at = len(entry.Keys)
 				runs[k.Space] = at
-				entry.keys = append(entry.keys, keyRun{space: k.Space, first: first})
+				entry.Keys = append(entry.Keys, wal.KeyRun{Space: k.Space, First: first})
 			}
-			run := &entry.keys[at]
-			id = run.first + uint64(len(run.keys))
-			run.keys = append(run.keys, k.Key)
+			run := &entry.Keys[at]
+			id = run.First + uint64(len(run.Keys))
+			run.Keys = append(run.Keys, k.Key)
 		}
 		r.ids[i] = id
 	}
@@ -380,7 +381,7 @@ func (ix *Index) isDead(record uint64) bool {
 }
 
 // refuseDead fails when an entry names, by its ID, a record that was deleted.
-func (ix *Index) refuseDead(entry *logEntry) error {
+func (ix *Index) refuseDead(entry *wal.Entry) error {
 	if !ix.removes() {
 		return nil
 	}
@@ -390,7 +391,7 @@ func (ix *Index) refuseDead(entry *logEntry) error {
 		}
 		return nil
 	}
-	for _, e := range entry.edits {
+	for _, e := range entry.Edits {
 		if err := dead(e.Record); err != nil {
 			return err
 		}
@@ -400,35 +401,35 @@ func (ix *Index) refuseDead(entry *logEntry) error {
 			}
 		}
 	}
-	for _, a := range entry.assigned {
+	for _, a := range entry.Assigned {
 		if err := dead(a.Record); err != nil {
 			return err
 		}
 	}
-	entry.deleted = slices.DeleteFunc(entry.deleted, func(d deletion) bool { return ix.isDead(d.record) })
+	entry.Deleted = slices.DeleteFunc(entry.Deleted, func(d wal.Deletion) bool { return ix.isDead(d.Record) })
 	return nil
 }
 
 // fetchKeys finds the keys of the records that an entry deletes: a follower of the log knows
 // records by their keys.
-func (ix *Index) fetchKeys(entry *logEntry) error {
-	for i := range entry.deleted {
-		d := &entry.deleted[i]
-		for _, run := range entry.keys {
-			if run.space == model.RecordSpace && d.record-run.first < uint64(len(run.keys)) {
-				d.key = run.keys[d.record-run.first]
+func (ix *Index) fetchKeys(entry *wal.Entry) error {
+	for i := range entry.Deleted {
+		d := &entry.Deleted[i]
+		for _, run := range entry.Keys {
+			if run.Space == model.RecordSpace && d.Record-run.First < uint64(len(run.Keys)) {
+				d.Key = run.Keys[d.Record-run.First]
 			}
 		}
-		if d.key != "" {
+		if d.Key != "" {
 			continue
 		}
 		st := ix.state.Load()
 		now := Snapshot{st: &state{ix: ix, version: st.version, frozen: st.frozen, active: ix.active}}
-		key, _, err := now.AppendKey(nil, model.RecordSpace, d.record)
+		key, _, err := now.AppendKey(nil, model.RecordSpace, d.Record)
 		if err != nil {
 			return err
 		}
-		d.key = string(key)
+		d.Key = string(key)
 	}
 	return nil
 }

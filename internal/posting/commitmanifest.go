@@ -8,13 +8,14 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
 
 // commitManifest commits a change of the manifest and publishes it: all its records but the last
 // are written first, and count only once the last is there. entry is the log entry that goes with
 // a bulk load, nil without one. The caller has the others wait.
-func (ix *Index) commitManifest(out *pageBatch, change *format.ManifestChange, entry *logEntry,
+func (ix *Index) commitManifest(out *pageBatch, change *format.ManifestChange, entry *wal.Entry,
 	publish func(*version)) error {
 	if err := out.flush(); err != nil {
 		return ix.abandon(out, err)
@@ -50,12 +51,12 @@ func (ix *Index) commitManifest(out *pageBatch, change *format.ManifestChange, e
 	b.Put(key, records[len(records)-1].Encode(key))
 	logged := -b.Size()
 	if entry != nil {
-		entry.installed = last
-		var p pending
-		if err := p.add(ix.sequence+1, entry, entry.appendSections(nil)); err != nil {
+		entry.Installed = last
+		var p wal.Pending
+		if err := p.Add(ix.sequence+1, entry, entry.AppendSections(nil)); err != nil {
 			return ix.abandon(out, err)
 		}
-		p.put(&b, ix.id)
+		p.Put(&b, ix.id)
 	}
 	logged += b.Size()
 	if err := ix.store.Apply(&b, !ix.config.NoSync); err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/internal/seal"
 
 	"github.com/uproar-db/uproar/store"
@@ -310,8 +311,8 @@ func TestStrangeForward(t *testing.T) {
 		ix.Close()
 		key := format.AppendLogKey(nil, 7, sequence+1)
 		var b store.Batch
-		b.Put(key, (&logEntry{forward: []model.ValueEdit{{Field: field, Record: 3, Word: 5},
-			{Field: field, Record: 90, Word: 1}, {Field: field, Record: 1 << 20, Word: 1}}}).encode(key))
+		b.Put(key, encode((&wal.Entry{Forward: []model.ValueEdit{{Field: field, Record: 3, Word: 5},
+			{Field: field, Record: 90, Word: 1}, {Field: field, Record: 1 << 20, Word: 1}}}), key))
 		if err := s.Apply(&b, true); err != nil {
 			t.Fatal(err)
 		}
@@ -325,11 +326,13 @@ func TestStrangeForward(t *testing.T) {
 // of no field, assigned fields in lists, records named twice. They are refused, and not carried
 // into pages.
 func TestStrangeEntries(t *testing.T) {
-	run := func(space uint32) *logEntry { return &logEntry{keys: []keyRun{{space: space, keys: []string{"a"}}}} }
-	list := func(field uint32) *logEntry {
-		return &logEntry{edits: []model.Edit{{Field: field, Row: 3, Record: 5, Set: true}}}
+	run := func(space uint32) *wal.Entry {
+		return &wal.Entry{Keys: []wal.KeyRun{{Space: space, Keys: []string{"a"}}}}
 	}
-	for name, entry := range map[string]*logEntry{
+	list := func(field uint32) *wal.Entry {
+		return &wal.Entry{Edits: []model.Edit{{Field: field, Row: 3, Record: 5, Set: true}}}
+	}
+	for name, entry := range map[string]*wal.Entry{
 		"space of lists":        run(country),
 		"space of hashes":       run(model.RecordSpace + 1),
 		"space of words":        run(country + 3),
@@ -340,15 +343,15 @@ func TestStrangeEntries(t *testing.T) {
 		"integers in a list":    list(age),
 		"an inverse":            list(followers),
 		"keys":                  list(model.KeySpace(country)),
-		"two values": {forward: []model.ValueEdit{{Field: city, Record: 3, Word: 1},
+		"two values": {Forward: []model.ValueEdit{{Field: city, Record: 3, Word: 1},
 			{Field: city, Record: 3, Word: 2}}},
-		"fields back and forth": {forward: []model.ValueEdit{{Field: age, Record: 3, Word: 1},
+		"fields back and forth": {Forward: []model.ValueEdit{{Field: age, Record: 3, Word: 1},
 			{Field: city, Record: 3, Word: 2}}},
 	} {
 		s := memstore.New()
 		key := format.AppendLogKey(nil, 7, 1)
 		var b store.Batch
-		b.Put(key, entry.encode(key))
+		b.Put(key, encode(entry, key))
 		if err := s.Apply(&b, true); err != nil {
 			t.Fatal(err)
 		}

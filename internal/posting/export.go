@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -66,11 +67,11 @@ func (ix *Index) Export() (*Export, error) {
 func (ix *Index) tail(sequence uint64) (sum uint32, err error) {
 	key := format.AppendLogKey(nil, ix.id, sequence)
 	err = ix.store.Get(key, func(value []byte) error {
-		f, err := openFrame(key, value)
+		f, err := wal.Open(key, value)
 		if err != nil {
 			return err
 		}
-		sum = f.sum()
+		sum = f.Sum()
 		return nil
 	})
 	if errors.Is(err, store.ErrNotFound) {
@@ -184,20 +185,20 @@ func (e *Export) log(ctx context.Context, held *Account, fn func(key, value []by
 		}
 		size := 0
 		for _, f := range frames {
-			size += len(f.value)
+			size += len(f.Value)
 		}
 		held.Set(int64(size))
-		if len(frames) == 0 || frames[0].first != next {
+		if len(frames) == 0 || frames[0].First != next {
 			return model.Corrupt("log", "got none that begins with commit %d, which is not in pages", next)
 		}
 		for _, f := range frames {
 			if next > e.mark.Sequence {
 				break
 			}
-			if err := fn(f.key, f.value); err != nil {
+			if err := fn(f.Key, f.Value); err != nil {
 				return err
 			}
-			next = f.last + 1
+			next = f.Last + 1
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -124,7 +125,7 @@ func TestExportGroups(t *testing.T) {
 			if err := bring(memstore.New(), full, first, other); !errors.Is(err, model.ErrCorrupt) {
 				t.Errorf("a commit is missing: got %v, want ErrCorrupt", err)
 			}
-			other.ops[last].Value = encodeAll(key, append([]*logEntry{{}}, commits...)...)
+			other.ops[last].Value = encodeAll(key, append([]*wal.Entry{{}}, commits...)...)
 			if err := bring(memstore.New(), full, first, other); !errors.Is(err, model.ErrCorrupt) {
 				t.Errorf("a commit twice: got %v, want ErrCorrupt", err)
 			}

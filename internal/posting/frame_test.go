@@ -8,51 +8,47 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"reflect"
-	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
-	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
 // encode returns a log entry of one commit.
-func (l *logEntry) encode(key []byte) []byte { return encodeAll(key, l) }
+func encode(l *wal.Entry, key []byte) []byte { return encodeAll(key, l) }
 
 // encodeAll returns a log entry of some commits, the last of which has the number of the key.
-func encodeAll(key []byte, commits ...*logEntry) []byte {
-	var p pending
+func encodeAll(key []byte, commits ...*wal.Entry) []byte {
+	var p wal.Pending
 	for _, l := range commits {
-		if err := p.add(1, l, l.appendSections(nil)); err != nil {
+		if err := p.Add(1, l, l.AppendSections(nil)); err != nil {
 			panic(err)
 		}
 	}
-	return p.frame(key, 0, p.count())
+	return p.Frame(key, 0, p.Count())
 }
 
 // encodeFirst returns a log entry of version 1, which has one commit.
-func (l *logEntry) encodeFirst(key []byte) []byte {
+func encodeFirst(l *wal.Entry, key []byte) []byte {
 	b := []byte{format.MagicLog, format.FormatVersion, 0, 0, 0, 0, 0, 0}
-	b = l.appendSections(binary.AppendUvarint(b, l.time))
+	b = l.AppendSections(binary.AppendUvarint(b, l.Time))
 	seal.Write(key, b)
 	return b
 }
 
 // decodeAll decodes a log entry.
-func decodeAll(key, value []byte) (commits []*logEntry, err error) {
-	f, err := openFrame(key, value)
+func decodeAll(key, value []byte) (commits []*wal.Entry, err error) {
+	f, err := wal.Open(key, value)
 	if err != nil {
 		return nil, err
 	}
 	for {
-		l, err := f.decode()
+		l, err := f.Decode()
 		if l == nil || err != nil {
 			return commits, err
 		}
@@ -65,11 +61,11 @@ func logged(t *testing.T, s store.Store) (commits, frames int) {
 	t.Helper()
 	for _, op := range entries(t, s) {
 		if op.Key[0] == format.KindLog {
-			f, err := openFrame(op.Key, op.Value)
+			f, err := wal.Open(op.Key, op.Value)
 			if err != nil {
 				t.Fatal(err)
 			}
-			commits, frames = commits+int(f.last-f.first)+1, frames+1
+			commits, frames = commits+int(f.Last-f.First)+1, frames+1
 		}
 	}
 	return commits, frames
@@ -115,7 +111,7 @@ func oldLog(t *testing.T, s store.Store) {
 		index := binary.BigEndian.Uint32(op.Key[1:])
 		for i, l := range commits {
 			key := format.AppendLogKey(nil, index, format.NumberOfKey(op.Key)-uint64(len(commits)-1-i))
-			b.Put(key, l.encodeFirst(key))
+			b.Put(key, encodeFirst(l, key))
 		}
 		if err := s.Apply(&b, true); err != nil {
 			t.Fatal(err)
@@ -247,9 +243,9 @@ func TestLogOfVersion1(t *testing.T) {
 func TestTimesWithinAnEntry(t *testing.T) {
 	key := format.AppendLogKey(nil, 1, 9)
 	times := []uint64{1000, 1000, 900, 5000, 0, 1 << 62}
-	var commits []*logEntry
+	var commits []*wal.Entry
 	for _, ms := range times {
-		commits = append(commits, &logEntry{time: ms})
+		commits = append(commits, &wal.Entry{Time: ms})
 	}
 	value := encodeAll(key, commits...)
 	back, err := decodeAll(key, value)
@@ -258,217 +254,49 @@ func TestTimesWithinAnEntry(t *testing.T) {
 	}
 	var got []uint64
 	for _, l := range back {
-		got = append(got, l.time)
+		got = append(got, l.Time)
 	}
 	if !slices.Equal(got, times) {
 		t.Errorf("got %v, want %v", got, times)
 	}
-	if f, err := openFrame(key, value); err != nil || f.first != 4 || f.last != 9 {
-		t.Errorf("got commits %d to %d, %v, want 4 to 9", f.first, f.last, err)
+	if f, err := wal.Open(key, value); err != nil || f.First != 4 || f.Last != 9 {
+		t.Errorf("got commits %d to %d, %v, want 4 to 9", f.First, f.Last, err)
 	}
 }
 
 // TestLargeGroups splits what is more than a part of the log is to have, and takes commits of any
 // size whole.
 func TestLargeGroups(t *testing.T) {
-	var p pending
-	large := &logEntry{keys: []keyRun{{space: 1, keys: []string{string(bytes.Repeat([]byte("x"), format.MaxKey))}}}}
+	var p wal.Pending
+	large := &wal.Entry{Keys: []wal.KeyRun{{Space: 1, Keys: []string{string(bytes.Repeat([]byte("x"),
+		format.MaxKey))}}}}
 	sizes := []int{0, 0, 3, 1, 0, 0, 0, 2, 0}
 	for i, n := range sizes {
-		l := new(logEntry)
+		l := new(wal.Entry)
 		for range n {
-			l.keys = append(l.keys, large.keys...)
+			l.Keys = append(l.Keys, large.Keys...)
 		}
-		if err := p.add(uint64(i+5), l, l.appendSections(nil)); err != nil {
+		if err := p.Add(uint64(i+5), l, l.AppendSections(nil)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var b store.Batch
-	p.put(&b, 7)
+	p.Put(&b, 7)
 	next := uint64(5)
 	for op := range b.Ops() {
-		f, err := openFrame(op.Key, op.Value)
+		f, err := wal.Open(op.Key, op.Value)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.first != next || len(op.Value) >= 1<<10 && f.first < f.last {
-			t.Errorf("got commits %d to %d in %d bytes, want them to begin with %d", f.first, f.last, len(op.Value),
+		if f.First != next || len(op.Value) >= 1<<10 && f.First < f.Last {
+			t.Errorf("got commits %d to %d in %d bytes, want them to begin with %d", f.First, f.Last, len(op.Value),
 				next)
 		}
-		next = f.last + 1
+		next = f.Last + 1
 	}
 	if next != uint64(5+len(sizes)) || b.Len() < 4 {
 		t.Errorf("got commits up to %d in %d entries, want up to %d in at least 4", next-1, b.Len(), 4+len(sizes))
 	}
-}
-
-// TestEntriesThatClaim refuses entries of a few bytes that claim to have much, and commits of more
-// than a batch may have, without making room for them.
-func TestEntriesThatClaim(t *testing.T) {
-	key := format.AppendLogKey(nil, 7, 1<<40)
-	head := []byte{format.MagicLog, format.LogVersion, 0, 0, 0, 0, 0, 0, 0}
-	commit := func(sections ...byte) []byte {
-		b := append(slices.Clone(head), 1, 0)
-		return append(binary.AppendUvarint(b, uint64(len(sections))), sections...)
-	}
-	many := binary.AppendUvarint([]byte{sectionSet, 4, 0}, model.MaxEdits)
-	many = append(many, make([]byte, model.MaxEdits)...)
-	emptied := bytes.Repeat([]byte{sectionEmpty, 4, 0}, model.MaxEdits+1)
-	keys := append(binary.AppendUvarint([]byte{sectionKeys, 1, 0}, model.MaxKeys), make([]byte, model.MaxKeys)...)
-	// 300 keys of 64 KB, in four bytes each.
-	spelt := append([]byte{sectionNearKeys, 1, 0}, binary.AppendUvarint(nil, 300)...)
-	spelt = append(append(append(spelt, 0x0F), binary.AppendUvarint(nil, format.MaxKey-format.NearRest)...),
-		make([]byte, format.MaxKey)...)
-	for range 299 {
-		spelt = append(append(spelt, 0xE0), binary.AppendUvarint(nil, format.MaxKey-format.NearShared)...)
-	}
-	// 2^22-1 keys of 10 bytes that follow each other.
-	many10 := append(binary.AppendUvarint([]byte{sectionNearKeys, 1, 0}, model.MaxKeys-1),
-		append([]byte("\x0aa100000000"), format.NearSuccessors)...)
-	many10 = binary.AppendUvarint(many10, model.MaxKeys-3)
-	for name, value := range map[string][]byte{
-		"keys of many bytes":  commit(spelt...),
-		"successors":          commit(many10...),
-		"no number":           commit(sectionNearKeys, 1, 0, 2, 0x01, 'a', format.NearSuccessors, 0),
-		"nothing before":      commit(sectionNearKeys, 1, 0, 1, format.NearSuccessors, 0),
-		"too many successors": commit(sectionNearKeys, 1, 0, 2, 0x01, '1', format.NearSuccessors, 1),
-		"no key":              commit(sectionNearKeys, 1, 0, 1, format.NearNone, 0),
-		"an unknown head":     commit(sectionNearKeys, 1, 0, 1, 0xF2, 0),
-		"more than is shared": commit(sectionNearKeys, 1, 0, 2, 0x01, 'a', 0x21, 'b'),
-		"more than is left":   commit(sectionNearKeys, 1, 0, 1, 0x02, 'a'),
-		"no lengths":          commit(sectionNearKeys, 1, 0, 2, 0x01, 'a'),
-		"no commits":          append(slices.Clone(head), 0),
-		"too many commits":    append(slices.Clone(head), 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0),
-		"more than follow":    append(slices.Clone(head), 3, 0, 0, 0, 0),
-		"fewer than follow":   append(slices.Clone(head), 1, 0, 0, 0, 0),
-		"a commit too long":   append(slices.Clone(head), 1, 0, 9, sectionInstalled, 3),
-		"too many records":    commit(sectionSet, 4, 0, 0xFF, 0xFF, 0x3F, 0),
-		"one write more":      commit(append(slices.Clone(many), sectionClear, 4, 0, 1, 0)...),
-		"one list more":       commit(emptied...),
-		"too many keys":       commit(keys...),
-		"a record over again": commit(sectionSet, 4, 0, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01,
-			0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01),
-	} {
-		seal.Write(key, value)
-		if _, err := decodeAll(key, value); !errors.Is(err, model.ErrCorrupt) {
-			t.Errorf("%s: got %v, want ErrCorrupt", name, err)
-		}
-	}
-	// As many records as bytes, of 16 MiB: refused at a glance.
-	dense := commit(append(binary.AppendUvarint([]byte{sectionSet, 4, 0}, maxEntry), make([]byte, maxEntry)...)...)
-	seal.Write(key, dense)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	_, err := decodeAll(key, dense)
-	runtime.ReadMemStats(&after)
-	if got := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, model.ErrCorrupt) || got > 1<<20 {
-		t.Errorf("got %v, and %d bytes allocated, want ErrCorrupt and next to nothing", err, got)
-	}
-	value := commit(many...)
-	seal.Write(key, value)
-	if l, err := decodeAll(key, value); err != nil || len(l) != 1 || len(l[0].edits) != model.MaxEdits {
-		t.Errorf("got %v for as many writes as may be, want them", err)
-	}
-	value = append(slices.Clone(head), 2, 0, 0, 0, 0)
-	first := format.AppendLogKey(nil, 7, 1)
-	seal.Write(first, value)
-	if _, err := openFrame(first, value); !errors.Is(err, model.ErrCorrupt) {
-		t.Errorf("commits before the first: got %v, want ErrCorrupt", err)
-	}
-}
-
-// TestNearKeys: keys come back as they were written, whatever they share, and those that begin
-// alike take few bytes.
-func TestNearKeys(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 31))
-	key := format.AppendLogKey(nil, 7, 9)
-	for round := range 200 {
-		var entry logEntry
-		for range 1 + rng.IntN(3) {
-			run := keyRun{space: 1, first: rng.Uint64N(1000), keys: []string{}}
-			before := ""
-			for range rng.IntN(40) {
-				before = before[:rng.IntN(len(before)+1)] + strings.Repeat(string("a90"[rng.IntN(3)]),
-					rng.IntN(1+rng.IntN(40)))
-				run.keys = append(run.keys, before)
-				for range rng.IntN(1 + rng.IntN(5)) {
-					if n := len(before); n > 0 && format.IsDigit(before[n-1]) {
-						before = string(format.Successor([]byte(before)))
-						run.keys = append(run.keys, before)
-					}
-				}
-			}
-			entry.keys = append(entry.keys, run)
-		}
-		value := encodeAll(key, &entry)
-		back, err := decodeAll(key, value)
-		if err != nil || len(back) != 1 || !reflect.DeepEqual(back[0].keys, entry.keys) {
-			t.Fatalf("round %d: got %v, %v, want %v", round, back, err, entry.keys)
-		}
-	}
-	numbers := keyRun{space: 1}
-	for i := range 10_000 {
-		numbers.keys = append(numbers.keys, fmt.Sprint("person", 1_000_000+i))
-	}
-	if got := len(encodeAll(key, &logEntry{keys: []keyRun{numbers}})); got > 100 {
-		t.Errorf("got %d bytes for 10 000 numbered keys, want at most 100", got)
-	}
-	for i := range numbers.keys {
-		numbers.keys[i] = fmt.Sprint("person", 1_000_000+2*i)
-	}
-	if got := len(encodeAll(key, &logEntry{keys: []keyRun{numbers}})); got > 10_000*5/2 {
-		t.Errorf("got %d bytes for 10 000 keys of even numbers, want 2.5 each at most", got)
-	}
-	// More text than an entry may have is written as it is.
-	large := strings.Repeat("x", format.MaxKey)
-	many := keyRun{space: 1, keys: slices.Repeat([]string{large}, maxEntry/format.MaxKey+1)}
-	if section, spelt := many.appendTo(nil, 0); section[0] != sectionKeys || spelt != 0 {
-		t.Errorf("got section %d of %d keys of %d bytes, want %d", section[0], len(many.keys), format.MaxKey,
-			sectionKeys)
-	}
-	if section, _ := (&keyRun{space: 1, keys: []string{large, large}}).appendTo(nil,
-		maxEntry-format.MaxKey); section[0] != sectionKeys {
-		t.Errorf("got section %d behind %d bytes of others, want %d", section[0], maxEntry-format.MaxKey, sectionKeys)
-	}
-}
-
-// FuzzLog reads arbitrary bytes, under a right checksum, as a log entry of either version: an
-// error, or commits that are the same when they are written and read again.
-func FuzzLog(f *testing.F) {
-	key := format.AppendLogKey(nil, 1, 100)
-	f.Add(encodeAll(key, &logEntry{time: 5, edits: []model.Edit{{Field: 4, Set: true}}},
-		&logEntry{time: 3, forward: []model.ValueEdit{{Field: 20, Record: 3, Word: 9}}}))
-	f.Add(encodeAll(key, &logEntry{time: 1_790_000_000_000, keys: []keyRun{{1, 2, []string{"a", ""}}},
-		emptied: []model.RowName{{Field: 4, Row: 7}}, deleted: []deletion{{8, "gone"}}, installed: 3}))
-	f.Add(encodeAll(key, &logEntry{time: 7, keys: []keyRun{{1, 2, []string{"person1", "person2", "person30", "a"}},
-		{5, 0, []string{"p"}}}}))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) < format.HeadLen {
-			return
-		}
-		for version := byte(1); version <= format.LogVersion; version++ {
-			data := bytes.Clone(b)
-			data[0], data[1] = format.MagicLog, version
-			seal.Write(key, data)
-			commits, err := decodeAll(key, data)
-			if err != nil {
-				continue
-			}
-			for _, l := range commits {
-				for _, e := range l.edits {
-					_ = entryOf(e)
-				}
-			}
-			again := encodeAll(key, commits...)
-			back, err := decodeAll(key, again)
-			if err != nil || len(back) != len(commits) {
-				t.Fatalf("got %d commits, %v, want %d", len(back), err, len(commits))
-			}
-			if twice := encodeAll(key, back...); !bytes.Equal(twice, again) {
-				t.Fatalf("got %x, want %x", twice, again)
-			}
-		}
-	})
 }
 
 // TestTellUpTo: of an entry of the log a follower is given the commits up to the last one when it

@@ -13,6 +13,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/internal/seal"
 
 	"github.com/uproar-db/uproar/internal/golden"
@@ -129,14 +130,14 @@ func TestGoldenForward(t *testing.T) {
 
 func TestGoldenLogKeys(t *testing.T) {
 	key := format.AppendLogKey(nil, 1, 8)
-	value := encodeAll(key, &logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5,
-		keys: []string{"person1", "person2", "did:plc:ewvi7nxzyoun6zhxrhs64oiz", "did:plc:ewvi7nxzyoun6zhxrhs64oia"}}}})
+	value := encodeAll(key, &wal.Entry{Time: 1_790_000_000_000, Keys: []wal.KeyRun{{Space: 1, First: 5,
+		Keys: []string{"person1", "person2", "did:plc:ewvi7nxzyoun6zhxrhs64oiz", "did:plc:ewvi7nxzyoun6zhxrhs64oia"}}}})
 	commits, err := decodeAll(key, value)
 	if err != nil {
 		t.Fatal(err)
 	}
 	golden.Entry(t, "log-keys", "commit 8: four new keys, of each what it adds to the one before", key, value,
-		asText(commits[0].keys))
+		asText(commits[0].Keys))
 }
 
 func TestGoldenNarrow(t *testing.T) {
@@ -215,11 +216,12 @@ func TestGoldenManifest(t *testing.T) {
 // TestGoldenLog and TestGoldenLogRemovals have entries of version 1, which are no longer written.
 func TestGoldenLog(t *testing.T) {
 	key := format.AppendLogKey(nil, 1, 1<<16+2)
-	entry := logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5, keys: []string{"alice", "bob"}}},
-		edits: []model.Edit{{Field: 4, Set: true, Row: 5, Record: 6}, {Field: 4, Set: true, Row: 5, Record: 900},
+	entry := wal.Entry{Time: 1_790_000_000_000, Keys: []wal.KeyRun{{Space: 1, First: 5,
+		Keys: []string{"alice", "bob"}}},
+		Edits: []model.Edit{{Field: 4, Set: true, Row: 5, Record: 6}, {Field: 4, Set: true, Row: 5, Record: 900},
 			{Field: 4, Row: 5, Record: 7}, {Field: 0, Set: true, Record: 5}},
-		installed: 17}
-	value := entry.encodeFirst(key)
+		Installed: 17}
+	value := encodeFirst(&entry, key)
 	commits, err := decodeAll(key, value)
 	if err != nil {
 		t.Fatal(err)
@@ -227,17 +229,17 @@ func TestGoldenLog(t *testing.T) {
 	back := commits[0]
 	golden.Entry(t, "log-entry",
 		"entry 65538: two new keys, three edits of one list, one of the universe, and a manifest installed", key, value,
-		fmt.Sprintf("{time:%d keys:%s edits:%s installed:%d}", back.time, asText(back.keys), asText(back.edits),
-			back.installed))
+		fmt.Sprintf("{time:%d keys:%s edits:%s installed:%d}", back.Time, asText(back.Keys), asText(back.Edits),
+			back.Installed))
 }
 
 func TestGoldenLogRemovals(t *testing.T) {
 	key := format.AppendLogKey(nil, 1, 7)
-	entry := logEntry{time: 1_790_000_000_000, emptied: []model.RowName{{Field: 12, Row: 3}, {Field: 4, Row: 9}},
-		deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
-		forward: []model.ValueEdit{{Field: 16, Record: 1, Word: 0}, {Field: 16, Record: 2, Word: 4},
+	entry := wal.Entry{Time: 1_790_000_000_000, Emptied: []model.RowName{{Field: 12, Row: 3}, {Field: 4, Row: 9}},
+		Deleted: []wal.Deletion{{Record: 5, Key: "alice"}, {Record: 300}, {Record: 301, Key: "bob"}},
+		Forward: []model.ValueEdit{{Field: 16, Record: 1, Word: 0}, {Field: 16, Record: 2, Word: 4},
 			{Field: 20, Record: 1, Word: model.IntegerWord(-3)}, model.AssignInt(20, 2, math.MinInt64)}}
-	value := entry.encodeFirst(key)
+	value := encodeFirst(&entry, key)
 	commits, err := decodeAll(key, value)
 	if err != nil {
 		t.Fatal(err)
@@ -245,21 +247,21 @@ func TestGoldenLogRemovals(t *testing.T) {
 	back := commits[0]
 	golden.Entry(t, "log-removals", "entry 7: two lists emptied, three records deleted, a value taken, row 3 given, "+
 		"the integer -3 given, the least int64 given", key, value,
-		fmt.Sprintf("emptied %s\ndeleted %s\nforward %s", asText(back.emptied), asText(back.deleted),
-			asText(back.forward)))
+		fmt.Sprintf("emptied %s\ndeleted %s\nforward %s", asText(back.Emptied), asText(back.Deleted),
+			asText(back.Forward)))
 }
 
 func TestGoldenLogGroup(t *testing.T) {
 	key := format.AppendLogKey(nil, 1, 1<<16+2)
 	value := encodeAll(key,
-		&logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5, keys: []string{"alice", "bob"}}},
-			edits: []model.Edit{{Field: 4, Set: true, Row: 5, Record: 6}, {Field: 4, Set: true, Row: 5, Record: 900},
+		&wal.Entry{Time: 1_790_000_000_000, Keys: []wal.KeyRun{{Space: 1, First: 5, Keys: []string{"alice", "bob"}}},
+			Edits: []model.Edit{{Field: 4, Set: true, Row: 5, Record: 6}, {Field: 4, Set: true, Row: 5, Record: 900},
 				{Field: 4, Row: 5, Record: 7}, {Field: 0, Set: true, Record: 5}}},
-		&logEntry{time: 1_790_000_000_003, emptied: []model.RowName{{Field: 12, Row: 3}, {Field: 4, Row: 9}},
-			deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
-			forward: []model.ValueEdit{{Field: 16, Record: 1, Word: 0}, {Field: 16, Record: 2, Word: 4},
+		&wal.Entry{Time: 1_790_000_000_003, Emptied: []model.RowName{{Field: 12, Row: 3}, {Field: 4, Row: 9}},
+			Deleted: []wal.Deletion{{Record: 5, Key: "alice"}, {Record: 300}, {Record: 301, Key: "bob"}},
+			Forward: []model.ValueEdit{{Field: 16, Record: 1, Word: 0}, {Field: 16, Record: 2, Word: 4},
 				{Field: 20, Record: 1, Word: model.IntegerWord(-3)}}},
-		&logEntry{time: 1_789_999_999_999, installed: 17})
+		&wal.Entry{Time: 1_789_999_999_999, Installed: 17})
 	commits, err := decodeAll(key, value)
 	if err != nil {
 		t.Fatal(err)
@@ -267,8 +269,8 @@ func TestGoldenLogGroup(t *testing.T) {
 	back := ""
 	for _, l := range commits {
 		back += asText(fmt.Sprintf("{time:%d keys:%+v edits:%+v emptied:%+v deleted:%+v forward:%+v installed:%d}\n",
-			l.time,
-			l.keys, l.edits, l.emptied, l.deleted, l.forward, l.installed))
+			l.Time,
+			l.Keys, l.Edits, l.Emptied, l.Deleted, l.Forward, l.Installed))
 	}
 	golden.Entry(t, "log-group", "commits 65536 to 65538: new keys and edits; lists emptied, records deleted and "+
 		"values, 3 ms later; a manifest installed, 4 ms before that by the clock", key, value, back)

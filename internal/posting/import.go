@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -174,20 +175,20 @@ func (im *Import) page(key, value []byte) error {
 
 // logEntry takes the next log entry.
 func (im *Import) logEntry(key, value []byte) error {
-	f, err := openFrame(key, value)
+	f, err := wal.Open(key, value)
 	if err != nil {
 		return err
 	}
-	if im.next == nil || len(im.want) > 0 || f.first != im.log+1 || f.last > im.to.Sequence {
+	if im.next == nil || len(im.want) > 0 || f.First != im.log+1 || f.Last > im.to.Sequence {
 		return model.Corrupt("export",
 			"got log entries %d to %d after %d, with %d pages to come, want all pages and the "+
-				"entries %d to %d", f.first, f.last, im.log, len(im.want),
+				"entries %d to %d", f.First, f.Last, im.log, len(im.want),
 			im.to.Flushed+1, im.to.Sequence)
 	}
-	if err := f.validate(); err != nil {
+	if err := f.Validate(); err != nil {
 		return err
 	}
-	im.log, im.entries = f.last, append(im.entries, f.last)
+	im.log, im.entries = f.Last, append(im.entries, f.Last)
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -68,7 +69,7 @@ type Index struct {
 	held      int64      // what the memory bound knows of the deltas
 	sequence  uint64
 	deletions uint64         // how many commits since opening deleted records
-	unsynced  pending        // with SyncEvery: commits that were acknowledged and are not in the store yet
+	unsynced  wal.Pending    // with SyncEvery: commits that were acknowledged and are not in the store yet
 	overdue   bool           // writing them has failed for want of room
 	deleted   *bitmap.Bitmap // records that were deleted while a load is under way; nil: none is
 	paused    bool           // commits wait for a load that is about to install its keys

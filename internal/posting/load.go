@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 )
 
 // Loader is a bulk load: sets and assignments are gathered, sorted, merged into pages of a manifest
@@ -213,7 +214,7 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	}
 	change := &format.ManifestChange{Flushed: origin.Flushed, Next: origin.Next, Dropped: w.out.dropped,
 		Added: w.out.added}
-	entry := &logEntry{time: uint64(start.UnixMilli())}
+	entry := &wal.Entry{Time: uint64(start.UnixMilli())}
 	err = l.ix.commitManifest(&w.out, change, entry, func(v *version) {
 		l.ix.publish(v, l.ix.state.Load().frozen)
 		sequence = l.ix.sequence

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -41,13 +42,13 @@ func (ix *Index) timeFrom(number uint64) (t time.Time, err error) {
 			if len(key) != format.LogKeyLen {
 				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
 			}
-			f, err := openFrame(key, value)
+			f, err := wal.Open(key, value)
 			if err != nil {
 				return err
 			}
-			f.skip(number)
-			f.raw()
-			t = time.UnixMilli(int64(f.time))
+			f.Skip(number)
+			f.Raw()
+			t = time.UnixMilli(int64(f.Time))
 			return store.ErrStop
 		})
 	return t, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -20,20 +21,20 @@ const (
 
 // readLog reads some entries of the log, without a gap between them: from the one on that has a
 // commit, or else from the next one that is there; none when there are no more.
-func (ix *Index) readLog(from uint64) (frames []*frame, err error) {
+func (ix *Index) readLog(from uint64) (frames []*wal.Frame, err error) {
 	size := 0
 	err = ix.store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.id), format.AppendLogKey(nil, ix.id, from),
 		func(key, value []byte) error {
 			if len(key) != format.LogKeyLen {
 				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
 			}
-			f, err := openFrame(bytes.Clone(key), bytes.Clone(value))
+			f, err := wal.Open(bytes.Clone(key), bytes.Clone(value))
 			if err != nil {
 				return err
 			}
-			if n := len(frames); n > 0 && f.first != frames[n-1].last+1 {
-				return model.Corrupt("log", "got entry %d after %d, want %d", f.first, frames[n-1].last,
-					frames[n-1].last+1)
+			if n := len(frames); n > 0 && f.First != frames[n-1].Last+1 {
+				return model.Corrupt("log", "got entry %d after %d, want %d", f.First, frames[n-1].Last,
+					frames[n-1].Last+1)
 			}
 			frames = append(frames, f)
 			if size += len(key) + len(value); len(frames) == logPartEntries || size >= logPartBytes {

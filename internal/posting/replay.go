@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -21,8 +22,8 @@ func (ix *Index) replay() error {
 			return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
 		}
 		oldest := format.NumberOfKey(key)
-		if f, err := openFrame(key, value); err == nil {
-			oldest = f.first // a damaged entry is told to those who read it
+		if f, err := wal.Open(key, value); err == nil {
+			oldest = f.First // a damaged entry is told to those who read it
 		}
 		ix.logOldest.Store(oldest)
 		return store.ErrStop
@@ -36,8 +37,8 @@ func (ix *Index) replay() error {
 			return err
 		}
 		for _, f := range frames {
-			if f.first != ix.sequence+1 {
-				return model.Corrupt("log", "got entry %d after %d, want %d", f.first, ix.sequence, ix.sequence+1)
+			if f.First != ix.sequence+1 {
+				return model.Corrupt("log", "got entry %d after %d, want %d", f.First, ix.sequence, ix.sequence+1)
 			}
 			if err := ix.replayFrame(f); err != nil {
 				return err
@@ -47,10 +48,10 @@ func (ix *Index) replay() error {
 }
 
 // replayFrame applies the commits of a frame.
-func (ix *Index) replayFrame(f *frame) error {
-	ix.active.logged += int64(len(f.key) + len(f.value))
+func (ix *Index) replayFrame(f *wal.Frame) error {
+	ix.active.logged += int64(len(f.Key) + len(f.Value))
 	for {
-		entry, err := f.decode()
+		entry, err := f.Decode()
 		if entry == nil || err != nil {
 			return err
 		}
@@ -64,9 +65,9 @@ func (ix *Index) replayFrame(f *frame) error {
 }
 
 // apply applies a log entry to the active delta and counts it.
-func (ix *Index) apply(entry *logEntry) error {
+func (ix *Index) apply(entry *wal.Entry) error {
 	where := fmt.Sprintf("log entry %d", ix.sequence+1)
-	for _, f := range entry.forward {
+	for _, f := range entry.Forward {
 		if !ix.declared(f.Field) || ix.fieldOf(f.Field).Kind == model.Lists {
 			return model.Corrupt(where, "got an assignment to field %d, which is not declared or takes none", f.Field)
 		}
@@ -74,47 +75,47 @@ func (ix *Index) apply(entry *logEntry) error {
 			return model.Corrupt(where, "got an integer for field %d, which has none", f.Field)
 		}
 	}
-	for _, e := range entry.emptied {
+	for _, e := range entry.Emptied {
 		if f := ix.fieldOf(e.Field); f.ID == 0 || f.Kind == model.Integers {
 			return model.Corrupt(where, "got field %d to empty a row of, which is not declared or has integers",
 				e.Field)
 		}
 	}
-	for _, run := range entry.keys {
-		if !ix.names(run.space) {
-			return model.Corrupt(where, "got keys of space %d, which no field has", run.space)
+	for _, run := range entry.Keys {
+		if !ix.names(run.Space) {
+			return model.Corrupt(where, "got keys of space %d, which no field has", run.Space)
 		}
-		for i, key := range run.keys {
-			if id := ix.active.addKey(run.space, key); id != run.first+uint64(i) {
-				return model.Corrupt(where, "got ID %d for a key of space %d, want %d", run.first+uint64(i), run.space,
+		for i, key := range run.Keys {
+			if id := ix.active.addKey(run.Space, key); id != run.First+uint64(i) {
+				return model.Corrupt(where, "got ID %d for a key of space %d, want %d", run.First+uint64(i), run.Space,
 					id)
 			}
 		}
 	}
-	for _, e := range entry.edits {
+	for _, e := range entry.Edits {
 		if !ix.declared(e.Field) || ix.fieldOf(e.Field).Kind != model.Lists {
 			return model.Corrupt(where, "got field %d in lists, which is not declared or is assigned", e.Field)
 		}
 	}
-	for _, e := range entry.lists {
+	for _, e := range entry.Lists {
 		if e.Row > model.MaxID || e.Record > model.MaxID {
 			return model.Corrupt(where, "got row %d and record %d of field %d, want at most %d", e.Row, e.Record,
 				e.Field,
 				uint64(model.MaxID))
 		}
 	}
-	for _, e := range entry.emptied {
+	for _, e := range entry.Emptied {
 		ix.empty(e)
 	}
-	for _, d := range entry.deleted {
-		ix.active.bury(d.record)
+	for _, d := range entry.Deleted {
+		ix.active.bury(d.Record)
 	}
-	ix.put(entry.lists)
-	for _, f := range entry.forward {
+	ix.put(entry.Lists)
+	for _, f := range entry.Forward {
 		ix.active.assign(f)
 	}
 	ix.sequence++
-	if len(entry.deleted) > 0 {
+	if len(entry.Deleted) > 0 {
 		ix.deletions++
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 )
 
 // check fails when the batch names a field that is not declared or of another kind, or a key that
@@ -95,28 +96,28 @@ func (ix *Index) names(space uint32) bool {
 
 // resolve puts the writes of a batch into a log entry, with IDs in the place of Refs: each record
 // of a list once, and none that are void.
-func (b *Batch) resolve(ix *Index, ids []uint64, entry *logEntry) {
+func (b *Batch) resolve(ix *Index, ids []uint64, entry *wal.Entry) {
 	dead := make(map[uint64]bool, len(b.deleted))
 	for _, r := range b.deleted {
 		dead[model.Resolve(uint64(r), ids)] = true
 	}
 	for id := range dead {
-		entry.deleted = append(entry.deleted, deletion{record: id})
+		entry.Deleted = append(entry.Deleted, wal.Deletion{Record: id})
 	}
-	slices.SortFunc(entry.deleted, func(a, b deletion) int { return cmp.Compare(a.record, b.record) })
+	slices.SortFunc(entry.Deleted, func(a, b wal.Deletion) int { return cmp.Compare(a.Record, b.Record) })
 	emptied := make(map[model.RowName]model.Emptying, len(b.emptied))
 	for _, e := range b.emptied {
 		name := model.RowName{Field: e.Field, Row: model.Resolve(uint64(e.Row), ids)}
 		if _, twice := emptied[name]; !twice && !(dead[name.Row] && ix.fieldOf(e.Field).Inverse != 0) {
-			entry.emptied = append(entry.emptied, name)
+			entry.Emptied = append(entry.Emptied, name)
 		}
 		emptied[name] = e
 	}
-	entry.edits = make([]model.Edit, 0, len(b.edits))
+	entry.Edits = make([]model.Edit, 0, len(b.edits))
 	for i, e := range b.edits {
 		e.Row, e.Record = model.Resolve(e.Row, ids), model.Resolve(e.Record, ids)
 		if len(dead)+len(emptied) == 0 {
-			entry.edits = append(entry.edits, e)
+			entry.Edits = append(entry.Edits, e)
 			continue
 		}
 		inverse := ix.fieldOf(e.Field).Inverse
@@ -125,9 +126,9 @@ func (b *Batch) resolve(ix *Index, ids []uint64, entry *logEntry) {
 			inverse != 0 && i < emptied[model.RowName{Field: inverse, Row: e.Record}].Edits {
 			continue
 		}
-		entry.edits = append(entry.edits, e)
+		entry.Edits = append(entry.Edits, e)
 	}
-	entry.edits = model.NormalizeEdits(entry.edits)
+	entry.Edits = model.NormalizeEdits(entry.Edits)
 	for i, a := range b.forward {
 		a.Record = model.Resolve(a.Record, ids)
 		if dead[a.Record] {
@@ -142,6 +143,6 @@ func (b *Batch) resolve(ix *Index, ids []uint64, entry *logEntry) {
 		case model.WordDrop:
 			a.Only = model.Ref(model.Resolve(uint64(a.Only), ids))
 		}
-		entry.assigned = append(entry.assigned, a)
+		entry.Assigned = append(entry.Assigned, a)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -49,12 +50,12 @@ func (ix *Index) trim(flushed uint64) error {
 			beyond := keep.Entries > 0 && flushed-format.NumberOfKey(key) >= keep.Entries || keep.Bytes > 0 &&
 				left > keep.Bytes
 			if !beyond && keep.Age > 0 {
-				f, err := openFrame(key, value)
+				f, err := wal.Open(key, value)
 				if err != nil {
 					return err
 				}
-				f.skip(f.last + 1)
-				beyond = time.UnixMilli(int64(f.time)).Before(limit)
+				f.Skip(f.Last + 1)
+				beyond = time.UnixMilli(int64(f.Time)).Before(limit)
 			}
 			if !beyond {
 				return store.ErrStop

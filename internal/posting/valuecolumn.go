@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 )
 
 // word returns the word of a record in a forward column as deltas and a manifest say it; 0: none.
@@ -60,13 +61,13 @@ func (ix *Index) wordOnPage(m *format.Manifest, field uint32, record uint64) (ui
 
 // resolveWords turns the assignments of an entry into words: the last one of a record counts, and
 // Drops are answered.
-func (ix *Index) resolveWords(entry *logEntry) error {
-	if len(entry.assigned) == 0 {
+func (ix *Index) resolveWords(entry *wal.Entry) error {
+	if len(entry.Assigned) == 0 {
 		return nil
 	}
 	st := ix.state.Load()
-	words := make(map[model.RowName]model.ValueEdit, len(entry.assigned))
-	for _, a := range entry.assigned {
+	words := make(map[model.RowName]model.ValueEdit, len(entry.Assigned))
+	for _, a := range entry.Assigned {
 		name := model.RowName{Field: a.Field, Row: a.Record}
 		if a.Kind == model.WordDrop || a.Kind == model.WordDropInt {
 			f, ok := words[name]
@@ -88,9 +89,9 @@ func (ix *Index) resolveWords(entry *logEntry) error {
 		words[name] = f
 	}
 	for _, f := range words {
-		entry.forward = append(entry.forward, f)
+		entry.Forward = append(entry.Forward, f)
 	}
-	slices.SortFunc(entry.forward, func(a, b model.ValueEdit) int {
+	slices.SortFunc(entry.Forward, func(a, b model.ValueEdit) int {
 		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Record, b.Record))
 	})
 	return nil
@@ -112,18 +113,18 @@ func (ix *Index) assigned(st *state, field uint32, record uint64) (f model.Value
 // follow makes an entry's lists: its edits, and those that follow from its assignments, out of the
 // old row and into the new one. An assignment that changes nothing is dropped from the entry,
 // unless a load is about to go below it: in a delta, a word goes with an edit that says the same.
-func (ix *Index) follow(entry *logEntry) error {
-	entry.lists = slices.Clip(entry.edits)
-	if len(entry.forward) == 0 {
+func (ix *Index) follow(entry *wal.Entry) error {
+	entry.Lists = slices.Clip(entry.Edits)
+	if len(entry.Forward) == 0 {
 		return nil
 	}
-	emptied := make(map[model.RowName]bool, len(entry.emptied))
-	for _, e := range entry.emptied {
+	emptied := make(map[model.RowName]bool, len(entry.Emptied))
+	for _, e := range entry.Emptied {
 		emptied[e] = true
 	}
 	st := ix.state.Load()
-	kept := entry.forward[:0]
-	for _, f := range entry.forward {
+	kept := entry.Forward[:0]
+	for _, f := range entry.Forward {
 		old, err := ix.word(ix.active, st.frozen, st.version.Manifest, f.Field, f.Record)
 		if err != nil {
 			return err
@@ -134,13 +135,13 @@ func (ix *Index) follow(entry *logEntry) error {
 		switch kind := ix.fieldOf(f.Field).Kind; {
 		case f.Word != old || f.Word == model.LeastWord:
 			kept = append(kept, f)
-			entry.lists = model.AppendChange(entry.lists, kind, f, old)
+			entry.Lists = model.AppendChange(entry.Lists, kind, f, old)
 		case ix.overload:
 			kept = append(kept, f)
-			entry.lists = model.AppendChange(entry.lists, kind, f, 0)
+			entry.Lists = model.AppendChange(entry.Lists, kind, f, 0)
 		}
 	}
-	entry.forward = kept
+	entry.Forward = kept
 	return nil
 }
 

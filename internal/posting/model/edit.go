@@ -108,3 +108,8 @@ type RowName struct {
 	Field uint32
 	Row   uint64
 }
+
+// CompareValueEdits compares by field and record.
+func CompareValueEdits(a, b ValueEdit) int {
+	return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Record, b.Record))
+}

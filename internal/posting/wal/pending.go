@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package wal
 
 import (
 	"encoding/binary"
@@ -23,17 +23,17 @@ const (
 	frameHead = 64
 )
 
-// pending is commits with consecutive numbers, encoded, that are to be written together. The zero
+// Pending is commits with consecutive numbers, encoded, that are to be written together. The zero
 // value has none.
-type pending struct {
-	first    uint64 // the number of the first
+type Pending struct {
+	First    uint64 // the number of the first
 	times    []uint64
 	ends     []int // where the sections of each end
 	sections []byte
 }
 
-// count returns the number of commits.
-func (p *pending) count() int { return len(p.times) }
+// Count returns the number of commits.
+func (p *Pending) Count() int { return len(p.times) }
 
 const (
 	// commitHead is what an entry usually has for a commit beside its sections, about.
@@ -44,47 +44,47 @@ const (
 	entryHead = format.LogKeyLen + format.HeadLen + 8
 )
 
-// size returns the bytes that the commits take in the log, about.
-func (p *pending) size() int {
-	if p.count() == 0 {
+// Size returns the bytes that the commits take in the log, about.
+func (p *Pending) Size() int {
+	if p.Count() == 0 {
 		return 0
 	}
 	commits := len(p.sections) + commitHead*len(p.times)
 	return commits + entryHead*(1+commits/frameTarget)
 }
 
-// add adds a commit with its sections. Errors: ErrTooLarge, with nothing changed.
-func (p *pending) add(number uint64, entry *logEntry, sections []byte) error {
-	named := len(entry.keys)
-	for _, run := range entry.keys {
-		named += len(run.keys)
+// Add adds a commit with its sections. Errors: ErrTooLarge, with nothing changed.
+func (p *Pending) Add(number uint64, entry *Entry, sections []byte) error {
+	named := len(entry.Keys)
+	for _, run := range entry.Keys {
+		named += len(run.Keys)
 	}
 	if named > model.MaxKeys {
 		return fmt.Errorf("%w: got a batch of %d keys, want at most %d", model.ErrTooLarge, named, model.MaxKeys)
 	}
-	if len(sections) > maxEntry-frameHead {
+	if len(sections) > MaxEntry-frameHead {
 		return fmt.Errorf("%w: got a batch of %d bytes of log, want at most %d", model.ErrTooLarge, len(sections),
-			maxEntry-frameHead)
+			MaxEntry-frameHead)
 	}
-	if p.count() == 0 {
-		p.first = number
+	if p.Count() == 0 {
+		p.First = number
 	}
 	p.sections = append(p.sections, sections...)
-	p.times, p.ends = append(p.times, entry.time), append(p.ends, len(p.sections))
+	p.times, p.ends = append(p.times, entry.Time), append(p.ends, len(p.sections))
 	return nil
 }
 
-// drop takes the commit added last away.
-func (p *pending) drop() {
-	n := p.count() - 1
+// Drop takes the commit added last away.
+func (p *Pending) Drop() {
+	n := p.Count() - 1
 	p.times, p.ends = p.times[:n], p.ends[:n]
 	p.sections = p.sections[:p.begin(n)]
 }
 
-// append adds the commits that follow.
-func (p *pending) append(more *pending) {
-	if p.count() == 0 {
-		p.first = more.first
+// Append adds the commits that follow.
+func (p *Pending) Append(more *Pending) {
+	if p.Count() == 0 {
+		p.First = more.First
 	}
 	at := len(p.sections)
 	p.sections, p.times = append(p.sections, more.sections...), append(p.times, more.times...)
@@ -94,30 +94,30 @@ func (p *pending) append(more *pending) {
 }
 
 // begin returns where the sections of a commit begin.
-func (p *pending) begin(i int) int {
+func (p *Pending) begin(i int) int {
 	if i == 0 {
 		return 0
 	}
 	return p.ends[i-1]
 }
 
-// put puts the commits into a batch: as few entries as their size allows.
-func (p *pending) put(b *store.Batch, index uint32) {
-	for from := 0; from < p.count(); {
+// Put puts the commits into a batch: as few entries as their size allows.
+func (p *Pending) Put(b *store.Batch, index uint32) {
+	for from := 0; from < p.Count(); {
 		to, size := from+1, format.HeadLen+12+commitHead+p.ends[from]-p.begin(from)
-		for ; to < p.count(); to++ {
+		for ; to < p.Count(); to++ {
 			if size += commitHead + p.ends[to] - p.begin(to); size > frameTarget {
 				break
 			}
 		}
-		key := format.AppendLogKey(nil, index, p.first+uint64(to)-1)
-		b.Put(key, p.frame(key, from, to))
+		key := format.AppendLogKey(nil, index, p.First+uint64(to)-1)
+		b.Put(key, p.Frame(key, from, to))
 		from = to
 	}
 }
 
-// frame returns the entry of some commits, sealed for its key.
-func (p *pending) frame(key []byte, from, to int) []byte {
+// Frame returns the entry of some commits, sealed for its key.
+func (p *Pending) Frame(key []byte, from, to int) []byte {
 	b := make([]byte, format.HeadLen,
 		format.HeadLen+2*binary.MaxVarintLen64+(to-from)*commitHead+p.ends[to-1]-p.begin(from))
 	b[0], b[1] = format.MagicLog, format.LogVersion

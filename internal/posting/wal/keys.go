@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package wal
 
 import (
 	"encoding/binary"
@@ -11,31 +11,31 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// keyRun is a run of keys of one space that are given consecutive IDs.
-type keyRun struct {
-	space uint32
-	first uint64
-	keys  []string
+// KeyRun is a run of keys of one space that are given consecutive IDs.
+type KeyRun struct {
+	Space uint32
+	First uint64
+	Keys  []string
 }
 
-// appendTo appends the run as a section: of keys as they are, or of near keys, whichever is
+// AppendTo appends the run as a section: of keys as they are, or of near keys, whichever is
 // smaller. spelt is how many bytes the near keys have that the commit has so far.
-func (run *keyRun) appendTo(b []byte, spelt int) (section []byte, now int) {
+func (run *KeyRun) AppendTo(b []byte, spelt int) (section []byte, now int) {
 	plain, text, start := 0, 0, len(b)
-	for _, k := range run.keys {
+	for _, k := range run.Keys {
 		plain += (bits.Len(uint(len(k))|1)+6)/7 + len(k)
 		text += len(k)
 	}
 	head := func(tag byte) {
-		b = binary.AppendUvarint(append(b[:start], tag), uint64(run.space))
-		b = binary.AppendUvarint(b, run.first)
-		b = binary.AppendUvarint(b, uint64(len(run.keys)))
+		b = binary.AppendUvarint(append(b[:start], tag), uint64(run.Space))
+		b = binary.AppendUvarint(b, run.First)
+		b = binary.AppendUvarint(b, uint64(len(run.Keys)))
 	}
-	if spelt+text <= maxEntry {
-		head(sectionNearKeys)
+	if spelt+text <= MaxEntry {
+		head(SectionNearKeys)
 		w := format.PrefixWriter{Dst: b}
 		begin := len(b)
-		for _, k := range run.keys {
+		for _, k := range run.Keys {
 			w.Add(k)
 		}
 		if w.Finish(); len(w.Dst)-begin < plain {
@@ -43,8 +43,8 @@ func (run *keyRun) appendTo(b []byte, spelt int) (section []byte, now int) {
 		}
 		b = w.Dst
 	}
-	head(sectionKeys)
-	for _, k := range run.keys {
+	head(SectionKeys)
+	for _, k := range run.Keys {
 		b = append(binary.AppendUvarint(b, uint64(len(k))), k...)
 	}
 	return b, spelt
@@ -53,7 +53,7 @@ func (run *keyRun) appendTo(b []byte, spelt int) (section []byte, now int) {
 // keys reads a section of keys. All near keys of a commit have no more bytes together than an entry
 // may have: few bytes must not stand for much memory.
 func (d *sectionReader) keys(near bool) {
-	run := keyRun{space: d.Varint32(), first: d.Varint()}
+	run := KeyRun{Space: d.Varint32(), First: d.Varint()}
 	var n int
 	if near {
 		n = int(min(d.Varint(), model.MaxKeys+1)) // of which many may take one byte
@@ -66,7 +66,7 @@ func (d *sectionReader) keys(near bool) {
 	if !d.Ok {
 		return
 	}
-	run.keys = make([]string, 0, min(n, len(d.B)))
+	run.Keys = make([]string, 0, min(n, len(d.B)))
 	r := format.PrefixReader{Reader: &d.Reader}
 	for i := 0; i < n && d.Ok; i++ {
 		var key []byte
@@ -74,14 +74,14 @@ func (d *sectionReader) keys(near bool) {
 			if key, none = r.Read(); none > 0 {
 				d.Ok = false
 			}
-			if d.spelt += len(key); d.spelt > maxEntry {
+			if d.spelt += len(key); d.spelt > MaxEntry {
 				d.Ok = false
 			}
 		} else if key = d.Bytes(); len(key) > format.MaxKey {
 			d.Ok = false
 		}
-		run.keys = append(run.keys, string(key))
+		run.Keys = append(run.Keys, string(key))
 	}
 	d.Ok = d.Ok && r.Left == 0
-	d.entry.keys = append(d.entry.keys, run)
+	d.entry.Keys = append(d.entry.Keys, run)
 }

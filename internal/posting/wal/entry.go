@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package wal
 
 import (
 	"cmp"
@@ -15,40 +15,40 @@ import (
 
 // Sections of a commit in the log (docs/format/log.md).
 const (
-	sectionKeys      = 1
-	sectionSet       = 2
-	sectionClear     = 3
-	sectionInstalled = 4
+	SectionKeys      = 1
+	SectionSet       = 2
+	SectionClear     = 3
+	SectionInstalled = 4
 	sectionDelete    = 6
-	sectionEmpty     = 7
+	SectionEmpty     = 7
 	sectionForward   = 8
-	sectionNearKeys  = 10
+	SectionNearKeys  = 10
 	sectionLeast     = 11
 )
 
 const (
-	// maxEntry is the greatest size of a log entry, and so of a commit.
-	maxEntry = 16 << 20
+	// MaxEntry is the greatest size of a log entry, and so of a commit.
+	MaxEntry = 16 << 20
 )
 
-// logEntry is one commit of the log.
-type logEntry struct {
-	time      uint64 // milliseconds since 1970
-	keys      []keyRun
-	emptied   []model.RowName
-	deleted   []deletion        // ascending
-	edits     []model.Edit      // ascending by field, row, set, record; relations in their declared direction only
-	forward   []model.ValueEdit // ascending, each record of a field once
-	installed uint64            // number of the manifest record that a bulk load made current, 0: none
+// Entry is one commit of the log.
+type Entry struct {
+	Time      uint64 // milliseconds since 1970
+	Keys      []KeyRun
+	Emptied   []model.RowName
+	Deleted   []Deletion        // ascending
+	Edits     []model.Edit      // ascending by field, row, set, record; relations in their declared direction only
+	Forward   []model.ValueEdit // ascending, each record of a field once
+	Installed uint64            // number of the manifest record that a bulk load made current, 0: none
 
-	assigned []model.Assignment // what forward follows from; not kept
-	lists    []model.Edit       // edits, and those that follow from forward; not kept
+	Assigned []model.Assignment // what forward follows from; not kept
+	Lists    []model.Edit       // edits, and those that follow from forward; not kept
 }
 
-// deletion is a record that was deleted, and the key that it had.
-type deletion struct {
-	record uint64
-	key    string
+// Deletion is a record that was deleted, and the key that it had.
+type Deletion struct {
+	Record uint64
+	Key    string
 }
 
 func compareForLog(a, b model.Edit) int {
@@ -68,57 +68,57 @@ func listsAscend(a, b model.Edit) bool {
 	return compareForLog(a, b) < 0
 }
 
-// appendSections appends the commit as the log has it, without its time. The edits must name each
+// AppendSections appends the commit as the log has it, without its time. The edits must name each
 // record of a list once; they are sorted.
-func (l *logEntry) appendSections(b []byte) []byte {
+func (l *Entry) AppendSections(b []byte) []byte {
 	spelt := 0
-	for i := range l.keys {
-		b, spelt = l.keys[i].appendTo(b, spelt)
+	for i := range l.Keys {
+		b, spelt = l.Keys[i].AppendTo(b, spelt)
 	}
-	for _, e := range l.emptied {
-		b = binary.AppendUvarint(append(b, sectionEmpty), uint64(e.Field))
+	for _, e := range l.Emptied {
+		b = binary.AppendUvarint(append(b, SectionEmpty), uint64(e.Field))
 		b = binary.AppendUvarint(b, e.Row)
 	}
-	if len(l.deleted) > 0 {
-		b = binary.AppendUvarint(append(b, sectionDelete), uint64(len(l.deleted)))
-		for i, d := range l.deleted {
+	if len(l.Deleted) > 0 {
+		b = binary.AppendUvarint(append(b, sectionDelete), uint64(len(l.Deleted)))
+		for i, d := range l.Deleted {
 			last := uint64(0)
 			if i > 0 {
-				last = l.deleted[i-1].record + 1
+				last = l.Deleted[i-1].Record + 1
 			}
-			b = binary.AppendUvarint(b, d.record-last)
-			b = append(binary.AppendUvarint(b, uint64(len(d.key))), d.key...)
+			b = binary.AppendUvarint(b, d.Record-last)
+			b = append(binary.AppendUvarint(b, uint64(len(d.Key))), d.Key...)
 		}
 	}
-	slices.SortFunc(l.edits, compareForLog)
-	for start := 0; start < len(l.edits); {
-		e := l.edits[start]
+	slices.SortFunc(l.Edits, compareForLog)
+	for start := 0; start < len(l.Edits); {
+		e := l.Edits[start]
 		end := start
-		for end < len(l.edits) && l.edits[end].Field == e.Field && l.edits[end].Row == e.Row &&
-			l.edits[end].Set == e.Set {
+		for end < len(l.Edits) && l.Edits[end].Field == e.Field && l.Edits[end].Row == e.Row &&
+			l.Edits[end].Set == e.Set {
 			end++
 		}
-		b = appendSection(b, l.edits[start:end])
+		b = appendSection(b, l.Edits[start:end])
 		start = end
 	}
-	for start := 0; start < len(l.forward); {
+	for start := 0; start < len(l.Forward); {
 		end := start
-		for end < len(l.forward) && l.forward[end].Field == l.forward[start].Field {
+		for end < len(l.Forward) && l.Forward[end].Field == l.Forward[start].Field {
 			end++
 		}
-		b = appendForward(b, l.forward[start:end])
+		b = appendForward(b, l.Forward[start:end])
 		start = end
 	}
-	if l.installed > 0 {
-		b = binary.AppendUvarint(append(b, sectionInstalled), l.installed)
+	if l.Installed > 0 {
+		b = binary.AppendUvarint(append(b, SectionInstalled), l.Installed)
 	}
 	return b
 }
 
 func appendSection(b []byte, edits []model.Edit) []byte {
-	tag := byte(sectionClear)
+	tag := byte(SectionClear)
 	if edits[0].Set {
-		tag = sectionSet
+		tag = SectionSet
 	}
 	b = binary.AppendUvarint(append(b, tag), uint64(edits[0].Field))
 	b = binary.AppendUvarint(b, edits[0].Row)
@@ -163,23 +163,23 @@ func appendForward(b []byte, assigned []model.ValueEdit) []byte {
 
 // decodeSections reads a commit. What it takes is in proportion to what a commit may have: bytes
 // that claim more are refused before there is room for it.
-func decodeSections(where string, sections []byte) (*logEntry, error) {
-	d := sectionReader{Reader: format.Reader{B: sections, Ok: true}, entry: new(logEntry)}
+func decodeSections(where string, sections []byte) (*Entry, error) {
+	d := sectionReader{Reader: format.Reader{B: sections, Ok: true}, entry: new(Entry)}
 	for d.Ok && len(d.B) > 0 {
 		tag := d.B[0]
 		d.B = d.B[1:]
 		switch tag {
-		case sectionKeys, sectionNearKeys:
-			d.keys(tag == sectionNearKeys)
-		case sectionSet, sectionClear:
-			d.edits(tag == sectionSet)
-		case sectionInstalled:
-			d.entry.installed = d.Varint()
+		case SectionKeys, SectionNearKeys:
+			d.keys(tag == SectionNearKeys)
+		case SectionSet, SectionClear:
+			d.edits(tag == SectionSet)
+		case SectionInstalled:
+			d.entry.Installed = d.Varint()
 		case sectionDelete:
 			d.deleted()
-		case sectionEmpty:
+		case SectionEmpty:
 			d.take(1)
-			d.entry.emptied = append(d.entry.emptied, model.RowName{Field: d.Varint32(), Row: d.Varint()})
+			d.entry.Emptied = append(d.entry.Emptied, model.RowName{Field: d.Varint32(), Row: d.Varint()})
 		case sectionForward:
 			d.forward()
 		case sectionLeast:
@@ -198,7 +198,7 @@ func decodeSections(where string, sections []byte) (*logEntry, error) {
 // sectionReader reads the sections of a commit.
 type sectionReader struct {
 	format.Reader
-	entry  *logEntry
+	entry  *Entry
 	writes int // so far
 	named  int // keys, so far
 	leasts []model.ValueEdit
@@ -219,22 +219,22 @@ func (d *sectionReader) take(n int) int {
 func (d *sectionReader) edits(set bool) {
 	e := model.Edit{Field: d.Varint32(), Row: d.Varint(), Set: set}
 	n := d.take(d.Count())
-	if last := len(d.entry.edits) - 1; last >= 0 && !listsAscend(d.entry.edits[last], e) {
+	if last := len(d.entry.Edits) - 1; last >= 0 && !listsAscend(d.entry.Edits[last], e) {
 		d.Ok = false // a list that is named twice could name a record twice
 		return
 	}
-	edits := slices.Grow(d.entry.edits, n)
+	edits := slices.Grow(d.entry.Edits, n)
 	var ids ascending
 	for range n {
 		e.Record = ids.read(&d.Reader)
 		edits = append(edits, e)
 	}
-	d.entry.edits = edits
+	d.entry.Edits = edits
 }
 
 // deleted reads the records that were deleted, each once.
 func (d *sectionReader) deleted() {
-	if len(d.entry.deleted) > 0 {
+	if len(d.entry.Deleted) > 0 {
 		d.Ok = false
 	}
 	var ids ascending
@@ -244,14 +244,14 @@ func (d *sectionReader) deleted() {
 		if len(key) > format.MaxKey {
 			d.Ok = false
 		}
-		d.entry.deleted = append(d.entry.deleted, deletion{record, string(key)})
+		d.entry.Deleted = append(d.entry.Deleted, Deletion{record, string(key)})
 	}
 }
 
 func (d *sectionReader) forward() {
 	field := d.Varint32()
 	n := d.take(d.Count())
-	assigned := slices.Grow(d.entry.forward, n)
+	assigned := slices.Grow(d.entry.Forward, n)
 	var ids ascending
 	for range n {
 		f := model.ValueEdit{Field: field, Record: ids.read(&d.Reader)}
@@ -261,7 +261,7 @@ func (d *sectionReader) forward() {
 		}
 		assigned = append(assigned, f)
 	}
-	d.entry.forward = assigned
+	d.entry.Forward = assigned
 }
 
 // least reads records that are assigned the least int64.
@@ -278,12 +278,12 @@ func (d *sectionReader) mixForward() {
 	if len(d.leasts) == 0 {
 		return
 	}
-	all := append(d.entry.forward, d.leasts...)
-	slices.SortFunc(all, compareValueEdits)
+	all := append(d.entry.Forward, d.leasts...)
+	slices.SortFunc(all, model.CompareValueEdits)
 	for i := 1; i < len(all); i++ {
 		d.Ok = d.Ok && all[i-1].Less(all[i])
 	}
-	d.entry.forward = all
+	d.entry.Forward = all
 }
 
 // ascending reads IDs that are written as their distance from the one before, minus 1.
