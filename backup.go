@@ -15,6 +15,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 )
 
 // BackupOptions sets up a backup. nil and the zero value mean a full one.
@@ -172,7 +173,7 @@ func (h *backupHead) info(id [backupIDLen]byte) *BackupInfo {
 
 // writeBackup writes head, entries and end.
 func writeBackup(ctx context.Context, w io.Writer, id [backupIDLen]byte, head *backupHead, exports []*posting.Export,
-	held *posting.Account, progress func(done, total int64)) error {
+	held *memory.Account, progress func(done, total int64)) error {
 	var done, total int64
 	for _, ix := range head.Indexes {
 		total += int64(ix.Bytes)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
@@ -222,7 +223,7 @@ func (c *catalog) put(b *store.Batch) error {
 }
 
 // config returns what package posting must know of an index.
-func (c *catalogIndex) config(opts *Options, memory *posting.Memory) (posting.Config, error) {
+func (c *catalogIndex) config(opts *Options, memory *memory.Bound) (posting.Config, error) {
 	config := posting.Config{ID: c.ID, Memory: memory, DeltaBytes: opts.DeltaBytes, NoSync: opts.NoSync,
 		SyncEvery: opts.SyncEvery, CommitDelay: opts.CommitDelay, ReadOnly: opts.ReadOnly, Logger: opts.Logger,
 		Retention: posting.Retention{Entries: opts.LogEntries, Bytes: opts.LogBytes, Age: opts.LogAge}}

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/spelling"
 	"github.com/uproar-db/uproar/store"
 )
@@ -22,7 +23,7 @@ import (
 type DB struct {
 	store  store.Store
 	opts   Options
-	memory *posting.Memory
+	memory *memory.Bound
 
 	origin string // an ID of the history that began when it was restored; empty: it never was
 
@@ -45,7 +46,7 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 		return nil, err
 	}
 	db := &DB{store: s, opts: opts.withDefaults()}
-	if db.memory, err = posting.NewMemory(db.opts.MemoryBytes); err != nil {
+	if db.memory, err = memory.New(db.opts.MemoryBytes); err != nil {
 		return nil, err
 	}
 	if db.catalog, err = readCatalog(s, db.opts.ReadOnly); err != nil {

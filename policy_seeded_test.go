@@ -81,7 +81,7 @@ func cleanTree() sourceTree {
 		"internal/sentinel", "internal/processor", "internal/hugepage", "internal/table", "internal/descriptor",
 		"internal/prefetch", "internal/extsort", "store", "store/storetest", "store/memstore", "store/badgerstore",
 		"store/bboltstore", "internal/posting/model", "internal/posting/format", "internal/posting/wal",
-		"internal/posting", "query",
+		"internal/posting/pagecache", "internal/posting/memory", "internal/posting", "query",
 		"internal/eval", "api", "apps/graph", "server",
 		"server/transport", "client"} {
 		name := path.Base(dir)
@@ -150,6 +150,8 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"internal/posting/format", "internal/posting", everywhere},
 		{"internal/posting/wal", "store/memstore", everywhere},
 		{"internal/posting/wal", "internal/posting", everywhere},
+		{"internal/posting/pagecache", "store", everywhere},
+		{"internal/posting/memory", "internal/posting", everywhere},
 		{"internal/posting", "internal/posting/model", allowed},
 		{"internal/posting", "store/memstore", forbidden},
 		{"internal/posting", badger, everywhere},

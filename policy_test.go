@@ -63,6 +63,10 @@ internal/posting/format +tests imports only: std bitmap internal/posting/model i
 	because stored bytes are made and parsed in one place, which cannot read or write them
 internal/posting/wal +tests imports only: std store internal/posting/model internal/posting/format internal/seal
 	because what a log entry says depends on nothing but its bytes
+internal/posting/pagecache +tests imports only: std internal/posting/format internal/hugepage
+	because a cache keeps what it is given, and neither reads a store nor waits for one
+internal/posting/memory +tests imports only: std internal/posting/model internal/posting/pagecache
+	because the bound is shared by indexes that it knows only as those who can flush
 internal/posting imports only: std bitmap internal/roaring/container store internal/posting/... internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std

@@ -79,7 +79,7 @@ type FieldStats struct {
 // Stats returns figures of all indexes, sorted by name, with the cache and the store. Cost: a walk
 // over the manifests. Errors: those of reading.
 func (db *DB) Stats() (Stats, error) {
-	s := Stats{Memory: Memory(db.memory.Use())}
+	s := Stats{Memory: Memory(db.memory.Usage())}
 	for _, name := range db.Indexes() {
 		ix, err := db.Index(name)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -19,7 +20,7 @@ import (
 func TestAppendAnd(t *testing.T) {
 	const lists, universe, rows = 4, 135_000, 7
 	rng := rand.New(rand.NewPCG(21, 22))
-	memory, err := posting.NewMemory(256 << 20)
+	memory, err := memory.New(256 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 )
 
 // TestCountRowsErrors: a context that has ended ends a count, and its memory is given back, as that
@@ -21,7 +21,7 @@ func TestCountRowsErrors(t *testing.T) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	left := func() int64 {
-		var refused *posting.MemoryError
+		var refused *memory.Error
 		if err := snap.Take(math.MaxInt64 / 2); !errors.As(err, &refused) {
 			t.Fatalf("got %v, want that there is not so much memory", err)
 		}

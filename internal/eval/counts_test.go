@@ -15,6 +15,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -46,7 +47,7 @@ func (r rowsOf) put(field uint32, row, record uint64, set bool) {
 // a record.
 func openColumns(t testing.TB) *posting.Index {
 	t.Helper()
-	memory, err := posting.NewMemory(256 << 20)
+	memory, err := memory.New(256 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -152,7 +153,7 @@ func TestErrors(t *testing.T) {
 
 // TestContextInsideOneStep ends while two lists without a common chunk leapfrog.
 func TestContextInsideOneStep(t *testing.T) {
-	memory, err := posting.NewMemory(256 << 20)
+	memory, err := memory.New(256 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}

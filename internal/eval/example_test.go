@@ -9,13 +9,14 @@ import (
 
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
 func Example() {
-	memory, err := posting.NewMemory(256 << 20)
+	memory, err := memory.New(256 << 20)
 	if err != nil {
 		panic(err)
 	}

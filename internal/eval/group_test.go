@@ -16,6 +16,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -42,19 +43,19 @@ var crowdRows = map[uint32]uint64{crowdPlain: 300, crowdFast: 50, crowdSmall: 10
 // IntegerRow says.
 type crowd struct {
 	ix     *posting.Index
-	memory *posting.Memory
+	memory *memory.Bound
 	rng    *rand.Rand
 	has    map[uint64]map[uint32][]uint64
 	next   uint64
 }
 
-func openCrowd(t testing.TB, memory int64, seed uint64) *crowd {
+func openCrowd(t testing.TB, limit int64, seed uint64) *crowd {
 	t.Helper()
-	bound, err := posting.NewMemory(memory)
+	bound, err := memory.New(limit)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: bound, DeltaBytes: memory / 8,
+	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: bound, DeltaBytes: limit / 8,
 		Fields: []model.Field{
 			{ID: crowdPlain}, {ID: crowdFast, Column: model.FastColumn},
 			{ID: crowdSmall, Column: model.SmallColumn},
@@ -279,7 +280,7 @@ func TestGroups(t *testing.T) {
 				snap.Close()
 			}
 		}
-		if n := c.memory.Use().Queries; n != 0 {
+		if n := c.memory.Usage().Queries; n != 0 {
 			t.Errorf("seed %d: got %d bytes that were not given back", seed, n)
 		}
 	}
@@ -289,7 +290,7 @@ func TestGroups(t *testing.T) {
 // same.
 func TestGroupsInLittleMemory(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	c := openCrowd(t, posting.MinMemory, 7)
+	c := openCrowd(t, memory.Min, 7)
 	for range 150 {
 		c.write(t, 60)
 		if err := c.ix.Flush(t.Context()); err != nil {
@@ -299,7 +300,7 @@ func TestGroupsInLittleMemory(t *testing.T) {
 	snap := c.ix.Snapshot()
 	defer snap.Close()
 	all := slices.Sorted(maps.Keys(c.has))
-	for step := int64(posting.MinMemory); step > 0; step /= 2 {
+	for step := int64(memory.Min); step > 0; step /= 2 {
 		if snap.Take(step) == nil {
 			defer snap.Give(step)
 		}
@@ -311,7 +312,7 @@ func TestGroupsInLittleMemory(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	held := c.memory.Use().Queries
+	held := c.memory.Usage().Queries
 	for _, fields := range [][]uint32{{crowdPlain, crowdSmall}, {crowdSingle, crowdPlain, crowdFast},
 		{crowdAny, crowdSingle}, {crowdAny, crowdAny, crowdPlain}} {
 		by, got := fieldsOf(fields...), []Group(nil)
@@ -323,8 +324,8 @@ func TestGroupsInLittleMemory(t *testing.T) {
 			t.Fatalf("by %v: got %d groups, %v, want %d", fields, len(got), err, len(want))
 		}
 	}
-	if files, err := os.ReadDir(os.TempDir()); err != nil || len(files) > 0 || c.memory.Use().Queries != held {
-		t.Errorf("got %d files, %v, and %d bytes, want none", len(files), err, c.memory.Use().Queries-held)
+	if files, err := os.ReadDir(os.TempDir()); err != nil || len(files) > 0 || c.memory.Usage().Queries != held {
+		t.Errorf("got %d files, %v, and %d bytes, want none", len(files), err, c.memory.Usage().Queries-held)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -144,7 +145,7 @@ func (u *universe) answer(e query.Expr) (ids []uint64) {
 // empty; part of it flushed, part in the delta.
 func build(t testing.TB, rng *rand.Rand) (*posting.Index, *universe) {
 	t.Helper()
-	memory, err := posting.NewMemory(256 << 20)
+	memory, err := memory.New(256 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}

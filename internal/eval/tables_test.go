@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -23,7 +24,7 @@ const (
 // openPeople opens an empty index with two single-valued fields of few rows.
 func openPeople(t *testing.T) *posting.Index {
 	t.Helper()
-	memory, err := posting.NewMemory(256 << 20)
+	memory, err := memory.New(256 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}

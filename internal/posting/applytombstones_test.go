@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -96,7 +97,7 @@ func TestManyEmptied(t *testing.T) {
 		t.Skip("takes two seconds")
 	}
 	const n = 400_000
-	memory, err := NewMemory(1 << 30)
+	memory, err := memory.New(1 << 30)
 	if err != nil {
 		t.Fatal(err)
 	}

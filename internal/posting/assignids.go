@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -63,8 +64,8 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 	}
 	l.widest = max(l.widest, f.base+uint64(f.count)-1)
 	held := l.ix.mergeBytes()
-	l.ix.memory.change(forMerges, held)
-	defer l.ix.memory.change(forMerges, -held)
+	l.ix.memory.Change(memory.Merges, held)
+	defer l.ix.memory.Change(memory.Merges, -held)
 	origin := l.ix.state.Load().version
 	w := &mergeDriver{ix: l.ix, base: origin.Manifest, out: pageBatch{store: l.ix.store}, progress: l.prepared,
 		total: 2 * f.count}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -44,7 +45,7 @@ func (l *Loader) gather(p *pairBuffer, keys [][]byte) error {
 			p.field,
 			l.raw.field)
 	case taken > l.memory/2+int64(leastTable), l.known.count > mostNumbers-len(keys):
-		return &MemoryError{Want: 2 * taken, Left: l.memory, Limit: l.memory}
+		return &memory.Error{Want: 2 * taken, Left: l.memory, Limit: l.memory}
 	}
 	l.numbers = l.known.addAll(l.numbers[:0], model.RecordSpace, keys, func(int, int) {})
 	for i := 0; i < len(l.numbers); i += 2 {

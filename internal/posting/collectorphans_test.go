@@ -218,7 +218,7 @@ func TestSweepMissesPages(t *testing.T) {
 			_ = ix.Close()
 		}
 	}
-	if u := config.Memory.Use(); u.Indexes != 0 {
+	if u := config.Memory.Usage(); u.Indexes != 0 {
 		t.Errorf("got %d bytes of indexes that could not be opened, want none", u.Indexes)
 	}
 }

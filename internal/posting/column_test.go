@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/golden"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/seal"
@@ -29,7 +30,7 @@ const (
 
 func columnConfig(t testing.TB) Config {
 	t.Helper()
-	memory, err := NewMemory(64 << 20)
+	memory, err := memory.New(64 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
@@ -248,8 +249,8 @@ func (ix *Index) outrun() bool {
 		return false
 	}
 	ix.wake(ix.flusher)
-	if ix.memory.crowded(0) {
-		ix.memory.requestFlushes()
+	if ix.memory.Crowded(0) {
+		ix.memory.RequestFlushes()
 	}
 	return true
 }
@@ -258,7 +259,7 @@ func (ix *Index) outrun() bool {
 // as they may be. The caller holds ix.write.
 func (ix *Index) crowded() bool {
 	return ix.active.outgrows(2*ix.config.DeltaBytes) ||
-		ix.memory.crowded(ix.active.bytes+ix.state.Load().frozen.size()-ix.held)
+		ix.memory.Crowded(ix.active.bytes+ix.state.Load().frozen.size()-ix.held)
 }
 
 // add numbers a commit, gives IDs to its new keys, and puts it into the group and its edits into
@@ -455,7 +456,7 @@ func (ix *Index) hold(bytes int64) {
 	if ix.failure != nil {
 		return
 	}
-	ix.memory.change(forDeltas, bytes-ix.held)
+	ix.memory.Change(memory.Deltas, bytes-ix.held)
 	ix.held = bytes
 }
 
@@ -482,8 +483,8 @@ func (ix *Index) fail(err error) {
 		ix.failure = fmt.Errorf("%w: %w", model.ErrFailed, err)
 		ix.stopped.Store(new(ix.failure))
 		ix.log.Error("writing stopped", "error", err)
-		ix.memory.change(forIndexes, ix.held) // other indexes must not wait for these to be flushed
-		ix.memory.change(forDeltas, -ix.held)
+		ix.memory.Change(memory.Indexes, ix.held) // other indexes must not wait for these to be flushed
+		ix.memory.Change(memory.Deltas, -ix.held)
 	}
 	ix.relieved.Broadcast()
 }

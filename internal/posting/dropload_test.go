@@ -85,8 +85,8 @@ func TestRowSizesDropped(t *testing.T) {
 		t.Errorf("got %d bytes of sizes kept, want none of a dropped field", ix.sizes.bytes)
 	}
 	ix.sizes.leave(ix.memory)
-	if before := ix.memory.Use().Indexes; ix.sizes.put(ix.memory, country, &pageSizes{sizes: make([]uint32, 1)}) ||
-		ix.memory.Use().Indexes != before {
+	if before := ix.memory.Usage().Indexes; ix.sizes.put(ix.memory, country, &pageSizes{sizes: make([]uint32, 1)}) ||
+		ix.memory.Usage().Indexes != before {
 		t.Error("sizes are kept though the index is closed")
 	}
 }

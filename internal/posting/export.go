@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
@@ -148,7 +149,7 @@ func (e *Export) Each(ctx context.Context, generation uint64, fn func(key, value
 }
 
 // page gives one page to fn, if it is new.
-func (e *Export) page(ctx context.Context, r *format.Ref, generation uint64, held *Account,
+func (e *Export) page(ctx context.Context, r *format.Ref, generation uint64, held *memory.Account,
 	fn func(key, value []byte) error) error {
 	if r.Generation < generation {
 		return nil
@@ -171,7 +172,7 @@ func (e *Export) page(ctx context.Context, r *format.Ref, generation uint64, hel
 }
 
 // log gives the log entries after the pages to fn, part by part.
-func (e *Export) log(ctx context.Context, held *Account, fn func(key, value []byte) error) error {
+func (e *Export) log(ctx context.Context, held *memory.Account, fn func(key, value []byte) error) error {
 	for next := e.mark.Flushed + 1; next <= e.mark.Sequence; {
 		if err := ctx.Err(); err != nil {
 			return err

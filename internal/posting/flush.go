@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
@@ -88,7 +89,7 @@ func (ix *Index) flushDeltas(ctx context.Context) error {
 
 // mergeBytes returns what a flush holds beside the edits that it merges: pages that wait to be
 // written, those read last, and the list being built.
-func (ix *Index) mergeBytes() int64 { return int64(ix.memory.batchBytes() + 8*format.Target) }
+func (ix *Index) mergeBytes() int64 { return int64(ix.memory.BatchBytes() + 8*format.Target) }
 
 // flush merges a frozen delta.
 func (ix *Index) flush(ctx context.Context, st *state) error {
@@ -98,8 +99,8 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 	if st.frozen.removals != nil {
 		held += editSize * (int64(st.frozen.count()) + 2*int64(ix.tombstoneEdits()))
 	}
-	ix.memory.change(forMerges, held)
-	defer ix.memory.change(forMerges, -held)
+	ix.memory.Change(memory.Merges, held)
+	defer ix.memory.Change(memory.Merges, -held)
 	st.frozen = ix.compactFrozen(ctx, st.frozen)
 	if err := ix.writeFrozen(ctx, &w, st.frozen); err != nil {
 		return ix.abandon(&w.out, err)
@@ -112,7 +113,7 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 	if ix.flushes.Add(1); ix.full.Swap(nil) != nil {
 		ix.log.Info("there is room to flush again")
 	}
-	ix.memory.wakeWriters()
+	ix.memory.WakeWriters()
 	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.count(), "pages", len(change.Added), "took",
 		time.Since(start))
 	return errors.Join(ix.checkpoint(), ix.trim(st.sequence))
@@ -129,7 +130,7 @@ func (ix *Index) compactFrozen(ctx context.Context, frozen *delta) *delta {
 			continue
 		}
 		before := ts.bytes()
-		ix.memory.change(forMerges, before) // the tiers are there twice until readers let go of the old ones
+		ix.memory.Change(memory.Merges, before) // the tiers are there twice until readers let go of the old ones
 		held += before
 		compacted.edits[i] = ts.joined()
 		compacted.bytes += compacted.edits[i].bytes() - before
@@ -137,7 +138,7 @@ func (ix *Index) compactFrozen(ctx context.Context, frozen *delta) *delta {
 	if held == 0 {
 		return frozen
 	}
-	defer ix.memory.change(forMerges, -held)
+	defer ix.memory.Change(memory.Merges, -held)
 	ix.write.Lock()
 	defer ix.write.Unlock()
 	ix.publish(ix.state.Load().version, &compacted)
@@ -153,7 +154,7 @@ func (ix *Index) tombstoneEdits() int {
 	if ix.config.tombstoneEdits > 0 {
 		return ix.config.tombstoneEdits
 	}
-	return int(min(loadChunk, max(1<<10, ix.memory.share(1)/(2*editSize))))
+	return int(min(loadChunk, max(1<<10, ix.memory.Share(1)/(2*editSize))))
 }
 
 // writeFrozen writes the pages that a frozen delta changes.
@@ -230,12 +231,12 @@ func (ix *Index) failed() error {
 
 // merger returns a merger of edits into the pages of a manifest.
 func (ix *Index) merger(ctx context.Context, base *format.Manifest) *merger {
-	out := &pageBatch{store: ix.store, index: ix.id, cache: ix.cache, most: ix.memory.batchBytes(),
+	out := &pageBatch{store: ix.store, index: ix.id, cache: ix.cache, most: ix.memory.BatchBytes(),
 		generation: func() uint64 {
 			return ix.generation.Add(1) - 1
 		}}
 	read := func(r *format.Ref) (*format.Page, error) {
-		p, ok := ix.cache.get(ix.id, r.Generation)
+		p, ok := ix.cache.Get(ix.id, r.Generation)
 		if out.warm = ok; ok {
 			return p, nil
 		}

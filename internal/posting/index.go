@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/pagecache"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
@@ -24,7 +26,7 @@ type Config struct {
 	ID         uint32
 	Secret     Secret
 	Fields     []model.Field
-	Memory     *Memory       // the bound on the memory of all indexes that share it
+	Memory     *memory.Bound // the bound on the memory of all indexes that share it
 	DeltaBytes int64         // a flush begins when the delta holds so much; writers wait at twice of it
 	NoSync     bool          // commits are not synced
 	SyncEvery  time.Duration // above 0: commits are acknowledged at once, and written together, synced, after so long
@@ -50,8 +52,8 @@ type Index struct {
 	fields atomic.Pointer[map[uint32]model.Field] // never changed, only replaced
 	store  store.Store
 	pacer  store.Pacer // the store, if it is one
-	cache  *cache
-	memory *Memory
+	cache  *pagecache.Cache
+	memory *memory.Bound
 	config Config
 	log    *slog.Logger
 
@@ -129,7 +131,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 		return nil, fmt.Errorf("%w: got memory %v and DeltaBytes %d, want memory and more than 0", model.ErrInvalid,
 			config.Memory, config.DeltaBytes)
 	}
-	ix := &Index{id: config.ID, secret: config.Secret, store: s, cache: config.Memory.cache, memory: config.Memory,
+	ix := &Index{id: config.ID, secret: config.Secret, store: s, cache: config.Memory.Cache, memory: config.Memory,
 		config: config,
 		log:    config.Logger.With("index", config.ID),
 		delay:  newCommitDelay(config.commitDelay()), merging: make(chan struct{}, 1),
@@ -162,7 +164,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 	}
 	ix.publish(current, nil)
 	ix.stopping, ix.stop = context.WithCancel(context.Background())
-	ix.memory.join(ix)
+	ix.memory.Join((*waiter)(ix))
 	if config.ReadOnly {
 		return ix, nil
 	}
@@ -239,14 +241,27 @@ func (ix *Index) Close() error {
 // longer counted.
 func (ix *Index) leave() {
 	ix.write.Lock()
-	u := forDeltas
+	u := memory.Deltas
 	if ix.failure != nil {
-		u = forIndexes
+		u = memory.Indexes
 	}
-	ix.memory.change(u, -ix.held)
+	ix.memory.Change(u, -ix.held)
 	ix.state.Load().merged.end(ix.memory)
 	ix.write.Unlock()
 	ix.versions.leave()
 	ix.sizes.leave(ix.memory)
-	ix.memory.leave(ix)
+	ix.memory.Leave((*waiter)(ix))
+}
+
+// waiter is an index, as the bound on memory sees it.
+type waiter Index
+
+// RequestFlush implements memory.Waiter.
+func (w *waiter) RequestFlush() { (*Index)(w).wake(w.flusher) }
+
+// Wake implements memory.Waiter.
+func (w *waiter) Wake() {
+	w.write.Lock() // or a writer between its look and its wait would miss it
+	w.relieved.Broadcast()
+	w.write.Unlock()
 }

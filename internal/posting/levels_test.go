@@ -190,9 +190,9 @@ func TestCompactFrozen(t *testing.T) {
 	if same := ix.compactFrozen(given, st.frozen); same != st.frozen {
 		t.Error("got another delta though it was given up")
 	}
-	merges := ix.memory.Use().Merges
+	merges := ix.memory.Usage().Merges
 	compacted := ix.compactFrozen(t.Context(), st.frozen)
-	if use := ix.memory.Use(); use.Merges != merges || use.Deltas < compacted.bytes {
+	if use := ix.memory.Usage(); use.Merges != merges || use.Deltas < compacted.bytes {
 		t.Errorf("got %d bytes for merges and %d for deltas afterwards, want %d, and the %d of the delta", use.Merges,
 			use.Deltas, merges, compacted.bytes)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 )
@@ -89,7 +90,7 @@ const (
 // edits, of which more are sorted in temporary files (os.TempDir), five for the keys it meets, see
 // Trim. progress, if not nil, is told during Commit how many edits of how many are merged. The load
 // ends with ctx. Errors: ErrLoading, when another one is under way; ErrMemory; ErrClosed.
-func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, total int)) (*Loader, error) {
+func (ix *Index) Load(ctx context.Context, bound int64, progress func(done, total int)) (*Loader, error) {
 	if ix.config.ReadOnly {
 		return nil, model.ErrReadOnly
 	}
@@ -102,16 +103,16 @@ func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, tot
 	if !ix.loading.CompareAndSwap(false, true) {
 		return nil, model.ErrLoading
 	}
-	if err := ix.memory.take(forLoads, memory); err != nil {
+	if err := ix.memory.Take(memory.Loads, bound); err != nil {
 		ix.loading.Store(false)
 		return nil, err
 	}
 	ix.write.Lock()
 	ix.deleted = new(bitmap.Bitmap)
 	ix.write.Unlock()
-	l := &Loader{ix: ix, memory: memory, progress: progress, known: newInterner(), pairs: make(map[uint32]*pairBuffer),
-		few: make(map[uint32]int), runs: newRuns(memory/4, false),
-		words: newRuns(memory/4, true)}
+	l := &Loader{ix: ix, memory: bound, progress: progress, known: newInterner(), pairs: make(map[uint32]*pairBuffer),
+		few: make(map[uint32]int), runs: newRuns(bound/4, false),
+		words: newRuns(bound/4, true)}
 	l.ctx, l.cancel = ix.withClosing(ctx)
 	return l, nil
 }
@@ -136,7 +137,7 @@ func (l *Loader) Take(bytes int64) error {
 	if l.ended {
 		return model.ErrClosed
 	}
-	err := l.ix.memory.take(forLoads, bytes)
+	err := l.ix.memory.Take(memory.Loads, bytes)
 	if err == nil {
 		l.taken += bytes
 	}
@@ -191,8 +192,8 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	l.ix.write.Unlock()
 	w := mergeDriver{ix: l.ix, base: origin.Manifest, out: pageBatch{store: l.ix.store}, progress: l.progress}
 	held := l.ix.mergeBytes()
-	l.ix.memory.change(forMerges, held)
-	defer l.ix.memory.change(forMerges, -held)
+	l.ix.memory.Change(memory.Merges, held)
+	defer l.ix.memory.Change(memory.Merges, -held)
 	chunk := int(max(64, min(loadChunk, l.memory/2/loadEdit)))
 	if err := l.mergeWords(&w, assigned, chunk, deleted); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
@@ -254,7 +255,7 @@ func (l *Loader) end() {
 		l.settled.close())
 	l.fresh, l.settled, l.halves = nil, nil, nil
 	l.edits, l.assigned, l.pairs, l.known, l.ids, l.waiting = nil, nil, nil, nil, nil, Batch{}
-	l.ix.memory.change(forLoads, -l.memory-l.taken)
+	l.ix.memory.Change(memory.Loads, -l.memory-l.taken)
 	if err != nil {
 		l.ix.log.Warn("a temporary file stays behind", "error", err)
 	}

@@ -6,6 +6,7 @@ package posting
 import (
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -13,8 +14,8 @@ import (
 // Fields that are loaded one after another do not each keep the buffers of the largest, nor are
 // there files of each.
 func TestLoadFieldByField(t *testing.T) {
-	const fields, each, memory = 40, 3 * fewPairs, 256 << 10
-	m, err := NewMemory(64 << 20)
+	const fields, each, bound = 40, 3 * fewPairs, 256 << 10
+	m, err := memory.New(64 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func TestLoadFieldByField(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ix.Close()
-	l, err := ix.Load(t.Context(), memory, nil)
+	l, err := ix.Load(t.Context(), bound, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,8 +51,8 @@ func TestLoadFieldByField(t *testing.T) {
 			}
 		}
 	}
-	if most > 2*memory {
-		t.Errorf("got %d bytes of buffers, want at most %d", most, 2*memory)
+	if most > 2*bound {
+		t.Errorf("got %d bytes of buffers, want at most %d", most, 2*bound)
 	}
 	if n := len(l.pairs); n > pairFields {
 		t.Errorf("got %d fields with files of their own, want at most %d", n, pairFields)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -79,9 +80,9 @@ func TestDeltaBytes(t *testing.T) {
 
 // crowd is three indexes in one store, on one bound of memory that is far too small for what they
 // are told to gather.
-func crowd(t *testing.T, limit int64, s store.Store) (m *Memory, indexes []*Index) {
+func crowd(t *testing.T, limit int64, s store.Store) (m *memory.Bound, indexes []*Index) {
 	t.Helper()
-	m, err := NewMemory(limit)
+	m, err := memory.New(limit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,17 +102,17 @@ func TestMemoryBound(t *testing.T) {
 	m, indexes := crowd(t, limit, s)
 	done := make(chan struct{})
 	var looking sync.Mutex
-	var greatest MemoryUse
+	var greatest memory.Usage
 	look := func() {
 		looking.Lock()
 		defer looking.Unlock()
-		sum := m.sum.Load()
-		u := m.Use()
-		greatest = MemoryUse{Limit: u.Limit, Cache: max(greatest.Cache, u.Cache),
+		sum := m.Sum.Load()
+		u := m.Usage()
+		greatest = memory.Usage{Limit: u.Limit, Cache: max(greatest.Cache, u.Cache),
 			Deltas: max(greatest.Deltas, u.Deltas),
 			Merges: max(greatest.Merges, u.Merges), Loads: max(greatest.Loads, u.Loads),
 			Queries: max(greatest.Queries, u.Queries)}
-		if m.sum.Load() != sum {
+		if m.Sum.Load() != sum {
 			return // what was seen was not there at a time
 		}
 		// The cache is made smaller as soon as another has taken something, and not before.
@@ -202,7 +203,7 @@ func TestMemoryBound(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if u := m.Use(); u.Indexes != 0 || u.Deltas != 0 || u.Merges != 0 || u.Loads != 0 || u.Queries != 0 {
+	if u := m.Usage(); u.Indexes != 0 || u.Deltas != 0 || u.Merges != 0 || u.Loads != 0 || u.Queries != 0 {
 		t.Errorf("closed: got %+v, want nothing taken but the cache", u)
 	}
 }
@@ -258,7 +259,7 @@ func TestTrim(t *testing.T) {
 func TestOutOfMemory(t *testing.T) {
 	m, indexes := crowd(t, 16<<20, memstore.New())
 	ix := indexes[0]
-	var e *MemoryError
+	var e *memory.Error
 	if _, err := ix.Load(t.Context(), 16<<20, nil); !errors.Is(err, model.ErrMemory) || !errors.As(err, &e) ||
 		e.Want != 16<<20 || e.Limit != 16<<20 {
 		t.Errorf("a load of all the memory: got %v, want ErrMemory", err)
@@ -276,11 +277,11 @@ func TestOutOfMemory(t *testing.T) {
 	if err := snap.Take(12 << 20); err != nil {
 		t.Errorf("a query alone: got %v", err)
 	}
-	if bound := m.cache.limit(); bound > 4<<20 {
+	if bound := m.Cache.Limit(); bound > 4<<20 {
 		t.Errorf("the cache may have %d bytes beside a query of 12 MiB, want at most 4 MiB", bound)
 	}
 	snap.Give(12 << 20)
-	if bound := m.cache.limit(); bound < 15<<20 {
+	if bound := m.Cache.Limit(); bound < 15<<20 {
 		t.Errorf("the cache may have %d bytes after it, want nearly all", bound)
 	}
 	var b Batch
@@ -290,7 +291,7 @@ func TestOutOfMemory(t *testing.T) {
 	if _, err := ix.Commit(t.Context(), &b); !errors.Is(err, model.ErrTooLarge) {
 		t.Errorf("a batch of more than an eighth of the memory: got %v, want ErrTooLarge", err)
 	}
-	if _, err := NewMemory(MinMemory - 1); !errors.Is(err, model.ErrInvalid) {
+	if _, err := memory.New(memory.Min - 1); !errors.Is(err, model.ErrInvalid) {
 		t.Errorf("less than MinMemory: got %v, want ErrInvalid", err)
 	}
 }
@@ -309,7 +310,7 @@ func TestFailedIndexBlocksNobody(t *testing.T) {
 		return &b
 	}
 	bad, good := indexes[0], indexes[1]
-	for n := uint64(0); m.Use().Deltas < limit/4; n += 4000 {
+	for n := uint64(0); m.Usage().Deltas < limit/4; n += 4000 {
 		if _, err := bad.Commit(t.Context(), batch(n)); err != nil {
 			t.Fatal(err)
 		}
@@ -344,7 +345,7 @@ func TestMergesCountScratch(t *testing.T) {
 	s := &watched{Store: memstore.New(), look: func() {}}
 	config := testConfig(t, 1<<30)
 	var err error
-	if config.Memory, err = NewMemory(1 << 30); err != nil { // so much that nothing is flushed by itself
+	if config.Memory, err = memory.New(1 << 30); err != nil { // so much that nothing is flushed by itself
 		t.Fatal(err)
 	}
 	ix := open(t, s, config)
@@ -370,7 +371,7 @@ func TestMergesCountScratch(t *testing.T) {
 			}
 		}
 		most := int64(0)
-		s.look = func() { most = max(most, config.Memory.Use().Merges) }
+		s.look = func() { most = max(most, config.Memory.Usage().Merges) }
 		held := ix.mergeBytes() + int64(ix.active.forward.Len())*editSize
 		if err := ix.Flush(t.Context()); err != nil {
 			t.Fatal(err)
@@ -380,7 +381,7 @@ func TestMergesCountScratch(t *testing.T) {
 			t.Errorf("%s: got %d bytes counted beside the edits, want at least %d", test.what, got, test.want)
 		}
 	}
-	if u := config.Memory.Use(); u.Merges != 0 {
+	if u := config.Memory.Usage(); u.Merges != 0 {
 		t.Errorf("got %d bytes of merges after them, want none", u.Merges)
 	}
 }

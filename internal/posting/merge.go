@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -19,7 +20,7 @@ type merger struct {
 	read     func(*format.Ref) (*format.Page, error)
 	out      *pageBatch
 	base     *format.Manifest
-	memory   *Memory                         // counts what is held beside mergeBytes
+	memory   *memory.Bound                   // counts what is held beside mergeBytes
 	layout   func(field uint32) model.Column // of the column of a user's field
 	declared func(field uint32) model.Field
 	builder  bitmap.Builder
@@ -33,7 +34,9 @@ type merger struct {
 }
 
 // account returns an account of what the merge holds beside mergeBytes, to be set to 0 at the end.
-func (m *merger) account() *Account { return &Account{memory: m.memory, use: forMerges} }
+func (m *merger) account() *memory.Account {
+	return m.memory.Account(memory.Merges)
+}
 
 // postings merges the edits of one field, ascending by row and record, each record of a list once.
 func (m *merger) postings(field uint32, edits []model.Edit) error {

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 )
 
 // mergedLists are the posting lists of one state that readers have merged with what the deltas say
@@ -37,10 +38,8 @@ type mergedList struct {
 }
 
 const (
-	// mergedShare is the part of the memory bound that the merged lists of a state may take, and
-	// allMergedShare the part of those of all indexes.
-	mergedShare    = 16
-	allMergedShare = 8
+	// mergedShare is the part of the memory bound that the merged lists of a state may take.
+	mergedShare = 16
 
 	// mergedOverhead is what a merged list takes beside its bytes.
 	mergedOverhead = 128
@@ -87,7 +86,7 @@ func mergedSlot(table []atomic.Pointer[mergedList], field uint32, row uint64) *a
 }
 
 // put takes a list in, unless it is there, the state has ended, or there is no memory for it.
-func (m *mergedLists) put(memory *Memory, l *mergedList) {
+func (m *mergedLists) put(memory *memory.Bound, l *mergedList) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.get(l.field, l.row) != nil || !m.take(memory, l.bytes) {
@@ -103,28 +102,12 @@ func (m *mergedLists) put(memory *Memory, l *mergedList) {
 }
 
 // take counts memory, if it is there. The caller holds m.mu.
-func (m *mergedLists) take(memory *Memory, bytes int64) bool {
-	if m.ended || m.bytes+bytes > memory.limit/mergedShare || !memory.takeMerged(bytes) {
+func (m *mergedLists) take(memory *memory.Bound, bytes int64) bool {
+	if m.ended || m.bytes+bytes > memory.Limit/mergedShare || !memory.TakeMerged(bytes) {
 		return false
 	}
 	m.bytes += bytes
 	return true
-}
-
-// takeMerged counts memory of merged lists, if it is there and all of them together leave enough to
-// queries: an index that nobody writes to keeps its merged lists.
-func (m *Memory) takeMerged(bytes int64) bool {
-	if m.merged.Add(bytes) <= m.limit/allMergedShare && m.take(forIndexes, bytes) == nil {
-		return true
-	}
-	m.merged.Add(-bytes)
-	return false
-}
-
-// giveMerged gives memory of merged lists back.
-func (m *Memory) giveMerged(bytes int64) {
-	m.merged.Add(-bytes)
-	m.change(forIndexes, -bytes)
 }
 
 // column returns what is kept of the forward column of a field.
@@ -139,7 +122,7 @@ func (m *mergedLists) column(field uint32) (e *editedColumn, ok bool) {
 }
 
 // putColumn keeps the forward column of a field, if there is memory for it.
-func (m *mergedLists) putColumn(memory *Memory, field uint32, e *editedColumn) {
+func (m *mergedLists) putColumn(memory *memory.Bound, field uint32, e *editedColumn) {
 	if m == nil {
 		return
 	}
@@ -166,7 +149,7 @@ func (m *mergedLists) sizesOf(field uint32) (sizes []uint32, ok bool) {
 }
 
 // putSizes keeps the sizes of the rows of a field, and reports whether there was memory for them.
-func (m *mergedLists) putSizes(memory *Memory, field uint32, sizes []uint32) bool {
+func (m *mergedLists) putSizes(memory *memory.Bound, field uint32, sizes []uint32) bool {
 	if m == nil {
 		return false
 	}
@@ -197,10 +180,10 @@ func grown(table *[]atomic.Pointer[mergedList]) *[]atomic.Pointer[mergedList] {
 }
 
 // end gives the memory back. Snapshots of the state go on reading what is there.
-func (m *mergedLists) end(memory *Memory) {
+func (m *mergedLists) end(memory *memory.Bound) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	memory.giveMerged(m.bytes)
+	memory.GiveMerged(m.bytes)
 	m.ended, m.bytes = true, 0
 }
 

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -37,7 +38,7 @@ func TestMergedLists(t *testing.T) {
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	held := ix.memory.Use().Indexes
+	held := ix.memory.Usage().Indexes
 	for _, edits := range []int{1, 200, 5000} {
 		commit(edits)
 		snap := ix.Snapshot()
@@ -61,12 +62,12 @@ func TestMergedLists(t *testing.T) {
 		if &again.first.Body()[0] != &l.first.Body()[0] {
 			t.Errorf("%d edits: got another bitmap, want the one that is there", edits)
 		}
-		if use := ix.memory.Use().Indexes; use <= held {
+		if use := ix.memory.Usage().Indexes; use <= held {
 			t.Errorf("%d edits: got %d bytes counted, want more than the %d without the list", edits, use, held)
 		}
 		before := len(recordsOf(&l))
 		commit(1)
-		if use := ix.memory.Use().Indexes; use != held {
+		if use := ix.memory.Usage().Indexes; use != held {
 			t.Errorf("%d edits: got %d bytes counted after a commit, want %d", edits, use, held)
 		}
 		if err := snap.List(country, 0, &again); err != nil || len(recordsOf(&again)) != before {
@@ -99,7 +100,7 @@ func check(t *testing.T, l *List, plain map[uint64]bool) {
 
 // TestMergedTable: many lists find their places in a table that grows, and only theirs.
 func TestMergedTable(t *testing.T) {
-	memory, err := NewMemory(64 << 20)
+	memory, err := memory.New(64 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,10 +118,10 @@ func TestMergedTable(t *testing.T) {
 	}
 	m.end(memory)
 	m.put(memory, &mergedList{field: 4, row: 5000, bytes: 100})
-	if use := memory.Use().Indexes; use != 0 || m.get(4, 5000) != nil {
+	if use := memory.Usage().Indexes; use != 0 || m.get(4, 5000) != nil {
 		t.Errorf("got %d bytes counted after the end, want 0 and no new list", use)
 	}
-	full := mergedLists{bytes: memory.limit / mergedShare}
+	full := mergedLists{bytes: memory.Limit / mergedShare}
 	full.put(memory, &mergedList{field: 4, row: 1, bytes: 1})
 	if full.get(4, 1) != nil {
 		t.Error("got a list beyond the share of the memory")
@@ -130,24 +131,24 @@ func TestMergedTable(t *testing.T) {
 // TestMergedListsOfManyIndexes: many states with merged lists, which nobody ends, leave memory to
 // queries.
 func TestMergedListsOfManyIndexes(t *testing.T) {
-	memory, err := NewMemory(64 << 20)
+	bound, err := memory.New(64 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}
 	states := make([]mergedLists, 40)
 	for i := range states {
 		for row := range uint64(4) {
-			states[i].put(memory, &mergedList{field: 4, row: row, bytes: memory.limit / mergedShare / 4})
+			states[i].put(bound, &mergedList{field: 4, row: row, bytes: bound.Limit / mergedShare / 4})
 		}
 	}
-	if use := memory.Use().Indexes; use != memory.limit/allMergedShare {
-		t.Errorf("got %d bytes of merged lists, want %d", use, memory.limit/allMergedShare)
+	if use := bound.Usage().Indexes; use != bound.Limit/memory.AllMergedShare {
+		t.Errorf("got %d bytes of merged lists, want %d", use, bound.Limit/memory.AllMergedShare)
 	}
-	if err := memory.take(forQueries, memory.limit/2); err != nil {
+	if err := bound.Take(memory.Queries, bound.Limit/2); err != nil {
 		t.Errorf("half of the memory is not left to a query: %v", err)
 	}
-	states[0].end(memory)
-	states[39].put(memory, &mergedList{field: 4, row: 9, bytes: 100})
+	states[0].end(bound)
+	states[39].put(bound, &mergedList{field: 4, row: 9, bytes: 100})
 	if states[39].get(4, 9) == nil {
 		t.Error("got no list, want one once another state has given its memory back")
 	}
@@ -157,7 +158,7 @@ func TestMergedListsOfManyIndexes(t *testing.T) {
 func BenchmarkMergedGet(b *testing.B) {
 	for _, lists := range []int{0, 100, 10_000} {
 		b.Run(fmt.Sprint(lists), func(b *testing.B) {
-			memory, err := NewMemory(1 << 30)
+			memory, err := memory.New(1 << 30)
 			if err != nil {
 				b.Fatal(err)
 			}

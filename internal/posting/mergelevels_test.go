@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -15,12 +16,12 @@ import (
 // watchedStore notes how much memory merges hold when something is written.
 type watchedStore struct {
 	store.Store
-	memory   *Memory
+	memory   *memory.Bound
 	greatest atomic.Int64
 }
 
 func (s *watchedStore) Apply(b *store.Batch, sync bool) error {
-	for now := s.memory.Use().Merges; ; {
+	for now := s.memory.Usage().Merges; ; {
 		before := s.greatest.Load()
 		if before >= now || s.greatest.CompareAndSwap(before, now) {
 			break
@@ -40,7 +41,7 @@ func TestMergeWindow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			config := testConfig(t, 32<<20)
 			var err error
-			if config.Memory, err = NewMemory(32 << 20); err != nil { // pages are written often, by little
+			if config.Memory, err = memory.New(32 << 20); err != nil { // pages are written often, by little
 				t.Fatal(err)
 			}
 			s := &watchedStore{Store: memstore.New(), memory: config.Memory}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -27,7 +28,7 @@ const (
 
 func testConfig(t testing.TB, deltaBytes int64) Config {
 	t.Helper()
-	memory, err := NewMemory(64 << 20)
+	memory, err := memory.New(64 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func (s Snapshot) touchList(l *Lookup) byte {
 	if len(refs) != 1 {
 		return 0
 	}
-	p, ok := s.st.ix.cache.get(s.st.ix.id, refs[0].Generation)
+	p, ok := s.st.ix.cache.Get(s.st.ix.id, refs[0].Generation)
 	if !ok {
 		return 0
 	}

@@ -6,13 +6,10 @@ package posting
 import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/pagecache"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
 )
-
-// pageBatchBytes is how many bytes of pages go into one batch of the store, at most: enough to use
-// the disk well, little enough to leave gaps for commits.
-const pageBatchBytes = 1 << 20
 
 // pageBatch writes the new pages of one flush or bulk load to the store, unsynced: the batch that
 // commits the manifest syncs them all.
@@ -22,8 +19,8 @@ type pageBatch struct {
 	most       int // bytes that one batch of the store holds
 	generation func() uint64
 	batch      store.Batch
-	cache      *cache // nil: pages are not kept
-	warm       bool   // the page that was read last was in the cache, so what replaces it is worth keeping
+	cache      *pagecache.Cache // nil: pages are not kept
+	warm       bool             // the page that was read last was in the cache, so what replaces it is worth keeping
 	// for the cache, as soon as the store has them: after a flush readers must not have to read
 	// again what they had
 	kept    []keptPage
@@ -74,7 +71,7 @@ func (o *pageBatch) flush() error {
 	o.batch.Reset()
 	if err == nil {
 		for _, k := range o.kept {
-			o.cache.put(o.index, k.generation, k.page)
+			o.cache.Put(o.index, k.generation, k.page)
 		}
 	}
 	clear(o.kept)

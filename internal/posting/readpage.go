@@ -12,7 +12,7 @@ import (
 
 // page returns a page from the cache, or from the store and then keeps it in the cache.
 func (ix *Index) page(r *format.Ref) (*format.Page, error) {
-	if p, ok := ix.cache.get(ix.id, r.Generation); ok {
+	if p, ok := ix.cache.Get(ix.id, r.Generation); ok {
 		ix.hits.Add(1)
 		return p, nil
 	}
@@ -31,7 +31,7 @@ func (ix *Index) load(r *format.Ref) (*format.Page, error) {
 	ix.misses.Add(1)
 	p, err := ix.read(r)
 	if err == nil {
-		ix.cache.put(ix.id, r.Generation, p)
+		ix.cache.Put(ix.id, r.Generation, p)
 	}
 	return p, err
 }

@@ -20,7 +20,7 @@ func (ix *Index) Remove(ctx context.Context) error {
 	if err := ix.Close(); errors.Is(err, model.ErrClosed) {
 		return err
 	}
-	ix.state.Load().version.All(func(r *format.Ref) { ix.cache.drop(ix.id, r.Generation) })
+	ix.state.Load().version.All(func(r *format.Ref) { ix.cache.Drop(ix.id, r.Generation) })
 	return RemoveIndex(ctx, ix.store, ix.id)
 }
 

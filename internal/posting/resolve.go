@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 )
@@ -27,7 +28,7 @@ func (ix *Index) check(b *Batch) error {
 	if b.Len() > model.MaxEdits {
 		return fmt.Errorf("%w: got a batch of %d writes, want at most %d", model.ErrTooLarge, b.Len(), model.MaxEdits)
 	}
-	if cost, most := b.deltaBytes(), ix.memory.share(batchShare); cost > most {
+	if cost, most := b.deltaBytes(), ix.memory.Share(memory.BatchShare); cost > most {
 		return fmt.Errorf(
 			"%w: got a batch of %d writes and %d keys, which take some %d bytes of memory, want at most %d (an "+
 				"eighth of the bound)", model.ErrTooLarge,

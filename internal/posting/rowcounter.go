@@ -355,7 +355,7 @@ func (c *RowCounter) read() error {
 		c.page = p
 		return err
 	}
-	if p, ok := ix.cache.get(ix.id, r.Generation); ok {
+	if p, ok := ix.cache.Get(ix.id, r.Generation); ok {
 		c.page = p
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -178,41 +179,41 @@ func (k *keptSizes) get(field uint32) *pageSizes {
 
 // put keeps the sizes of a field in the place of those before, and reports whether there was room
 // for them: they are then no longer the caller's to count.
-func (k *keptSizes) put(m *Memory, field uint32, z *pageSizes) bool {
+func (k *keptSizes) put(m *memory.Bound, field uint32, z *pageSizes) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	more := 4 * int64(len(z.sizes))
 	if old := k.sizes[field]; old != nil {
 		more -= 4 * int64(len(old.sizes))
 	}
-	if k.left || k.bytes+more > m.limit/sizesShare {
+	if k.left || k.bytes+more > m.Limit/sizesShare {
 		return false
 	}
 	if k.sizes == nil {
 		k.sizes = make(map[uint32]*pageSizes)
 	}
-	m.change(forIndexes, more)
+	m.Change(memory.Indexes, more)
 	k.sizes[field], k.bytes = z, k.bytes+more
 	return true
 }
 
 // forget keeps the sizes of a field no longer. A snapshot that can still see the field may have
 // them kept once more, until the next flush.
-func (k *keptSizes) forget(m *Memory, field uint32) {
+func (k *keptSizes) forget(m *memory.Bound, field uint32) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if z := k.sizes[field]; z != nil {
-		m.change(forIndexes, -4*int64(len(z.sizes)))
+		m.Change(memory.Indexes, -4*int64(len(z.sizes)))
 		k.bytes -= 4 * int64(len(z.sizes))
 		delete(k.sizes, field)
 	}
 }
 
 // leave gives the memory back.
-func (k *keptSizes) leave(m *Memory) {
+func (k *keptSizes) leave(m *memory.Bound) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	m.change(forIndexes, -k.bytes)
+	m.Change(memory.Indexes, -k.bytes)
 	k.sizes, k.bytes, k.left = nil, 0, true
 }
 

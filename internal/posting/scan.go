@@ -10,6 +10,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/pagecache"
 )
 
 // scan walks the lists of a field.
@@ -76,7 +77,7 @@ func (sc *scan) read(r *format.Ref) (*format.Page, error) {
 	if sc.keep {
 		return sc.snap.page(r)
 	}
-	if p, ok := sc.snap.st.ix.cache.get(sc.snap.st.ix.id, r.Generation); ok {
+	if p, ok := sc.snap.st.ix.cache.Get(sc.snap.st.ix.id, r.Generation); ok {
 		return p, nil
 	}
 	p, err := sc.snap.st.ix.readInto(r, sc.buffer)
@@ -89,9 +90,9 @@ func (sc *scan) read(r *format.Ref) (*format.Page, error) {
 // keeps reports whether the pages of a walk go into the cache: they are few beside it, and likely
 // to be walked over again.
 func (ix *Index) keeps(refs []format.Ref) bool {
-	bytes, most := int64(0), ix.memory.limit/4
+	bytes, most := int64(0), ix.memory.Limit/4
 	for i := range refs {
-		if bytes += int64(refs[i].Bytes) + pageOverhead; bytes > most {
+		if bytes += int64(refs[i].Bytes) + pagecache.PageOverhead; bytes > most {
 			return false
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -140,7 +141,7 @@ func BenchmarkRows(b *testing.B) {
 func benchmarkRows(b *testing.B, memoryBytes int64) {
 	const rows = 200_000
 	config := testConfig(b, 1<<30)
-	memory, err := NewMemory(memoryBytes)
+	memory, err := memory.New(memoryBytes)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -65,7 +66,7 @@ func (s Snapshot) page(r *format.Ref) (*format.Page, error) {
 // these to those of the index at the end: to count each, over all processors, has what is loaded
 // next wait for all that was loaded before.
 func (s Snapshot) pageOf(r *format.Ref, hits *uint64) (*format.Page, error) {
-	if p, ok := s.st.ix.cache.get(s.st.ix.id, r.Generation); ok {
+	if p, ok := s.st.ix.cache.Get(s.st.ix.id, r.Generation); ok {
 		*hits++
 		return p, nil
 	}
@@ -103,7 +104,7 @@ func (s Snapshot) Closed() bool { return s.closed != nil && s.closed.Load() || s
 func (s Snapshot) Sequence() uint64 { return s.st.sequence }
 
 // MemoryLimit returns the bound on the memory of the database, in bytes.
-func (s Snapshot) MemoryLimit() int64 { return s.st.ix.memory.limit }
+func (s Snapshot) MemoryLimit() int64 { return s.st.ix.memory.Limit }
 
 // Take counts memory that a query is about to use, in bytes, against the bound of the database; the
 // query gives the same back with Give when it has ended. Cost: two atomic additions. Errors:
@@ -113,11 +114,11 @@ func (s Snapshot) Take(bytes int64) error {
 	if s.Closed() {
 		return model.ErrClosed
 	}
-	return s.st.ix.memory.take(forQueries, bytes)
+	return s.st.ix.memory.Take(memory.Queries, bytes)
 }
 
 // Give ends the counting of memory that Take counted.
-func (s Snapshot) Give(bytes int64) { s.st.ix.memory.change(forQueries, -bytes) }
+func (s Snapshot) Give(bytes int64) { s.st.ix.memory.Change(memory.Queries, -bytes) }
 
 // List reads a posting list into l. Of a row that was never written it is the empty list. Cost: a
 // look-up in the manifest and a page in the cache, or one read of the store for each page that is

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -36,7 +37,7 @@ func (p *pageless) Apply(b *store.Batch, sync bool) error {
 func TestDeltasTogether(t *testing.T) {
 	const limit = 4 << 20
 	s := &pageless{Store: memstore.New()}
-	m, err := NewMemory(limit)
+	m, err := memory.New(limit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,18 +64,18 @@ func TestDeltasTogether(t *testing.T) {
 		each, stop := context.WithTimeout(waited, 300*time.Millisecond)
 		err = commit(each, n)
 		stop()
-		if most = max(most, m.Use().Deltas); err == nil {
+		if most = max(most, m.Usage().Deltas); err == nil {
 			n++
 		}
 		if most > limit {
 			t.Fatalf("got deltas of %d bytes after %d commits that did not wait, want writers to wait at %d", most, n,
-				m.share(deltaShare))
+				m.Share(memory.DeltaShare))
 		}
 	}
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Fatal(err)
 	}
-	if want := m.share(deltaShare); most < want/2 || most > want+want/4 {
+	if want := m.Share(memory.DeltaShare); most < want/2 || most > want+want/4 {
 		t.Errorf("writers waited at %d bytes, want about %d", most, want)
 	}
 	s.room.Store(true)

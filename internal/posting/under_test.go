@@ -88,9 +88,9 @@ func TestUnder(t *testing.T) {
 			return err
 		}, 3},
 	} {
-		limit := ix.cache.limit()
-		ix.cache.bound(0)
-		ix.cache.bound(limit)
+		limit := ix.cache.Limit()
+		ix.cache.Bound(0)
+		ix.cache.Bound(limit)
 		asked := int64(0)
 		for {
 			before := s.reads.Load()

@@ -161,7 +161,7 @@ func TestVerifyTellsOnce(t *testing.T) {
 		}
 	}
 	for _, r := range damaged {
-		ix.cache.drop(ix.id, r.Generation)
+		ix.cache.Drop(ix.id, r.Generation)
 	}
 	err := ix.Verify(t.Context(), nil)
 	if err == nil || len(damaged) != 2 {

@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -57,7 +58,7 @@ func (st *state) isFlushed() bool {
 type versions struct {
 	store  store.Store
 	index  uint32
-	memory *Memory
+	memory *memory.Bound
 
 	mu      sync.Mutex
 	live    []*version    // oldest first; the last is the current one
@@ -91,7 +92,7 @@ func (vs *versions) add(m *format.Manifest, dropped []format.Ref) *version {
 
 // count tells the memory bound what the current manifest takes.
 func (vs *versions) count(bytes int64) {
-	vs.memory.change(forIndexes, bytes-vs.counted)
+	vs.memory.Change(memory.Indexes, bytes-vs.counted)
 	vs.counted = bytes
 }
 
@@ -139,7 +140,7 @@ func (vs *versions) clean(ctx context.Context) error {
 		}
 		for _, k := range keys {
 			if generation, ok := format.PageGeneration(k); ok {
-				vs.memory.cache.drop(vs.index, generation)
+				vs.memory.Cache.Drop(vs.index, generation)
 			}
 		}
 		if err := removeKeys(vs.store, keys); err != nil {

@@ -120,7 +120,7 @@ func (w *Words) read(r *format.Ref) (*format.Page, error) {
 	if w.keep {
 		return w.snap.page(r)
 	}
-	if p, ok := w.snap.st.ix.cache.get(w.snap.st.ix.id, r.Generation); ok {
+	if p, ok := w.snap.st.ix.cache.Get(w.snap.st.ix.id, r.Generation); ok {
 		return p, nil
 	}
 	p, err := w.snap.st.ix.readInto(r, w.buffer)

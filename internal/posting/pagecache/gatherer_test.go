@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package pagecache
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 
 	"github.com/uproar-db/uproar/internal/hugepage"
 	"github.com/uproar-db/uproar/internal/posting/format"
-	"github.com/uproar-db/uproar/store/memstore"
 )
 
 // TestDense compares the ranges that are gathered with what pages cover of them, byte by byte.
@@ -83,11 +82,11 @@ func fill(data []byte, generation uint64) (same bool) {
 }
 
 // manyPages puts so many bytes in pages of 32 KB into a cache, and returns how many pages they are.
-func manyPages(c *cache, bytes int64) (n uint64) {
+func manyPages(c *Cache, bytes int64) (n uint64) {
 	for ; c.held.Load() < bytes; n++ {
 		p := cachedPage(n, 32<<10)
 		fill(p.Data, n)
-		c.put(1, n, p)
+		c.Put(1, n, p)
 	}
 	return n
 }
@@ -96,43 +95,33 @@ func manyPages(c *cache, bytes int64) (n uint64) {
 // those of a cache that has few are not.
 func TestGather(t *testing.T) {
 	offersHugePages(t)
-	m, err := NewMemory(128 << 20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	config := testConfig(t, 1<<20)
-	config.Memory = m
-	ix := open(t, memstore.New(), config)
-	manyPages(m.cache, leastGathered-1<<20)
+	c := New(128 << 20)
+	g := Gather(c)
+	defer g.End()
+	manyPages(c, leastGathered-1<<20)
 	time.Sleep(2 * gatherPause)
-	if u := m.Use(); u.Huge != 0 {
-		t.Errorf("got %d bytes gathered of %d in the cache, want none of less than %d", u.Huge, u.Cache, leastGathered)
+	if n := g.Bytes(); n != 0 {
+		t.Errorf("got %d bytes gathered of %d in the cache, want none of less than %d", n, c.Bytes(), leastGathered)
 	}
-	m.cache.bound(0)
-	m.cache.bound(128 << 20)
-	n := manyPages(m.cache, leastGathered+8<<20)
-	for start := time.Now(); m.Use().Huge == 0; time.Sleep(time.Millisecond) {
+	c.Bound(0)
+	c.Bound(128 << 20)
+	n := manyPages(c, leastGathered+8<<20)
+	for start := time.Now(); g.Bytes() == 0; time.Sleep(time.Millisecond) {
 		if time.Since(start) > time.Minute {
 			t.Fatal("got nothing gathered after a minute")
 		}
 	}
-	if u := m.Use(); u.Huge > 2*u.Cache {
-		t.Errorf("got %d bytes gathered with %d in the cache, want twice as many at most", u.Huge, u.Cache)
+	if n := g.Bytes(); n > 2*int64(c.Bytes()) {
+		t.Errorf("got %d bytes gathered with %d in the cache, want twice as many at most", n, c.Bytes())
 	}
 	for generation := range n {
-		if p, ok := m.cache.get(1, generation); !ok || !fill(p.Data, generation) {
+		if p, ok := c.Get(1, generation); !ok || !fill(p.Data, generation) {
 			t.Fatalf("page %d: got %v, want its bytes", generation, ok)
 		}
 	}
-	m.cache.bound(0)
-	if u := m.Use(); u.Huge != 0 {
-		t.Errorf("got %d bytes gathered with none in the cache, want none", u.Huge)
-	}
-	if err := ix.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if m.gatherer != nil {
-		t.Error("got a gatherer without an index, want none")
+	c.Bound(0)
+	if n := g.Bytes(); n != 0 {
+		t.Errorf("got %d bytes gathered with none in the cache, want none", n)
 	}
 }
 
@@ -185,9 +174,9 @@ func (f *fakePages) pages(size uintptr) hugePages {
 // is new or has been taken back, and an ended one nothing.
 func TestGatherPass(t *testing.T) {
 	const size = 64 << 10
-	c := newCache(1 << 30)
+	c := New(1 << 30)
 	for at, memory := uint64(0), make([]byte, 4<<20); at < 128; at++ {
-		c.put(1, at, &format.Page{Data: memory[at*32<<10:][:32<<10]})
+		c.Put(1, at, &format.Page{Data: memory[at*32<<10:][:32<<10]})
 	}
 	ranges := dense(c.pages(), size)
 	if len(ranges) < 63 { // all, but that the memory may begin in the midst of one
@@ -195,7 +184,7 @@ func TestGatherPass(t *testing.T) {
 	}
 	system := &fakePages{missing: map[uintptr]uintptr{ranges[0]: size/gatherSlack + 1, ranges[1]: size / gatherSlack},
 		refused: map[uintptr]bool{ranges[2]: true}}
-	g := &gatherer{cache: c, pages: system.pages(size)}
+	g := &Gatherer{cache: c, pages: system.pages(size)}
 	check := func(what string, held int, want ...uintptr) {
 		t.Helper()
 		if got := g.huge.Load(); got != int64(held*size) {
@@ -226,7 +215,7 @@ func TestGatherPass(t *testing.T) {
 	if system.collapsed != nil {
 		t.Errorf("got %d ranges gathered by a pass that was ended", len(system.collapsed))
 	}
-	c.bound(0)
+	c.Bound(0)
 	if !g.pass(t.Context()) {
 		t.Error("got a pass that was ended, want all of it")
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package pagecache
 
 import (
 	"math/bits"
@@ -12,7 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
-// cache is a bounded cache of pages, shared by the indexes of a database. Pages never change and so
+// Cache is a bounded cache of pages, shared by the indexes of a database. Pages never change and so
 // are never invalidated; a page that is dropped from the cache stays valid for whoever holds a view
 // of it. Safe for concurrent use; a hit allocates nothing, takes no lock, and costs two looks at
 // memory: a slot of the table, and the page itself, which knows who it is.
@@ -22,7 +22,7 @@ import (
 // page that is read once is gone after one round, so that scans do not drive out what is asked for;
 // and unlike with queues, where each hit moves something, reading writes nothing once a page has
 // the most.
-type cache struct {
+type Cache struct {
 	table atomic.Pointer[[]atomic.Pointer[cached]] // lists of pages by hash, linked by next
 	held  atomic.Int64                             // bytes
 	// pages have come, of a cache that has so many that they are worth gathering
@@ -51,8 +51,8 @@ type cached struct {
 const _ = 64 - unsafe.Sizeof(cached{})
 
 const (
-	// pageOverhead is what a cached page takes beside its bytes.
-	pageOverhead = 256
+	// PageOverhead is what a cached page takes beside its bytes.
+	PageOverhead = 256
 	// mostHits is how many rounds of the hand a page stays that was asked for often: all bits below
 	// the place.
 	mostHits   = 1<<placeShift - 1
@@ -61,26 +61,26 @@ const (
 	leastCacheSlots = 256
 )
 
-// newCache returns a cache that holds pages of up to so many bytes together.
-func newCache(bytes int64) *cache {
-	c := &cache{most: max(bytes, 0), came: make(chan struct{}, 1)}
+// New returns a cache that holds pages of up to so many bytes together.
+func New(bytes int64) *Cache {
+	c := &Cache{most: max(bytes, 0), came: make(chan struct{}, 1)}
 	table := make([]atomic.Pointer[cached], leastCacheSlots)
 	c.table.Store(&table)
 	return c
 }
 
-// bytes returns the bytes that the cache holds.
-func (c *cache) bytes() uint64 { return uint64(c.held.Load()) }
+// Bytes returns the bytes that the cache holds.
+func (c *Cache) Bytes() uint64 { return uint64(c.held.Load()) }
 
-// limit returns how many bytes the cache may hold.
-func (c *cache) limit() int64 {
+// Limit returns how many bytes the cache may hold.
+func (c *Cache) Limit() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.most
 }
 
-// bound sets how many bytes the cache holds from now on. Pages beyond that are dropped at once.
-func (c *cache) bound(bytes int64) {
+// Bound sets how many bytes the cache holds from now on. Pages beyond that are dropped at once.
+func (c *Cache) Bound(bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.most = max(bytes, 0)
@@ -94,7 +94,8 @@ func slot(table []atomic.Pointer[cached], index uint32, generation uint64) *atom
 	return &table[hash>>(64-bits.Len(uint(len(table)-1)))]
 }
 
-func (c *cache) get(index uint32, generation uint64) (*format.Page, bool) {
+// Get returns a page that is in the cache.
+func (c *Cache) Get(index uint32, generation uint64) (*format.Page, bool) {
 	for p := slot(*c.table.Load(), index, generation).Load(); p != nil; p = p.next.Load() {
 		if p.generation == generation && p.index == index {
 			if mark := p.mark.Load(); mark&mostHits != mostHits {
@@ -106,13 +107,13 @@ func (c *cache) get(index uint32, generation uint64) (*format.Page, bool) {
 	return nil, false
 }
 
-// put takes in a page that was not in the cache before; not if it is there.
-func (c *cache) put(index uint32, generation uint64, of *format.Page) {
+// Put takes in a page that was not in the cache before; not if it is there.
+func (c *Cache) Put(index uint32, generation uint64, of *format.Page) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p := &cached{generation: generation, index: index, page: *of}
 	size := p.held()
-	if _, there := c.get(index, generation); there || size > c.most {
+	if _, there := c.Get(index, generation); there || size > c.most {
 		return
 	}
 	c.shrink(c.most - size)
@@ -140,7 +141,7 @@ func (c *cache) put(index uint32, generation uint64, of *format.Page) {
 }
 
 // pages returns the pages that the cache holds.
-func (c *cache) pages() []*format.Page {
+func (c *Cache) pages() []*format.Page {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	pages := make([]*format.Page, 0, len(c.clock)-len(c.free))
@@ -154,7 +155,7 @@ func (c *cache) pages() []*format.Page {
 
 // grow makes a larger table. Who looks for a page meanwhile may not find one that is there, and
 // reads it again.
-func (c *cache) grow(slots int) {
+func (c *Cache) grow(slots int) {
 	table := make([]atomic.Pointer[cached], slots)
 	for _, p := range c.clock {
 		if p != nil {
@@ -167,7 +168,7 @@ func (c *cache) grow(slots int) {
 }
 
 // shrink drops pages until so many bytes are held.
-func (c *cache) shrink(to int64) {
+func (c *Cache) shrink(to int64) {
 	for c.held.Load() > max(to, 0) {
 		if c.hand++; c.hand >= len(c.clock) {
 			c.hand = 0
@@ -183,7 +184,7 @@ func (c *cache) shrink(to int64) {
 }
 
 // remove takes a page out.
-func (c *cache) remove(p *cached) {
+func (c *Cache) remove(p *cached) {
 	at := slot(*c.table.Load(), p.index, p.generation)
 	for at.Load() != p {
 		at = &at.Load().next
@@ -198,7 +199,8 @@ func (c *cache) remove(p *cached) {
 	c.held.Add(-p.held())
 }
 
-func (c *cache) drop(index uint32, generation uint64) {
+// Drop takes a page out that nobody will ask for again.
+func (c *Cache) Drop(index uint32, generation uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for p := slot(*c.table.Load(), index, generation).Load(); p != nil; p = p.next.Load() {
@@ -210,4 +212,4 @@ func (c *cache) drop(index uint32, generation uint64) {
 }
 
 // held returns how much memory a page takes in the cache.
-func (p *cached) held() int64 { return int64(len(p.page.Data) + pageOverhead) }
+func (p *cached) held() int64 { return int64(len(p.page.Data) + PageOverhead) }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package pagecache
 
 import (
 	"encoding/binary"
@@ -14,7 +14,7 @@ import (
 
 // cachedPage returns a page of so many bytes in the cache's account, which begins with a number.
 func cachedPage(number uint64, size int) *format.Page {
-	p := &format.Page{Data: make([]byte, size-pageOverhead)}
+	p := &format.Page{Data: make([]byte, size-PageOverhead)}
 	binary.LittleEndian.PutUint64(p.Data, number)
 	return p
 }
@@ -23,7 +23,7 @@ func cachedPage(number uint64, size int) *format.Page {
 func same(a, b *format.Page) bool { return &a.Data[0] == &b.Data[0] }
 
 // checkCache fails when what the cache holds is not what it counts, or cannot be found.
-func checkCache(t *testing.T, c *cache) {
+func checkCache(t *testing.T, c *Cache) {
 	t.Helper()
 	sum, pages := int64(0), 0
 	for place, p := range c.clock {
@@ -34,14 +34,14 @@ func checkCache(t *testing.T, c *cache) {
 		if at := int(p.mark.Load() >> placeShift); at != place {
 			t.Fatalf("page %d/%d: got place %d, want %d", p.index, p.generation, at, place)
 		}
-		if got, ok := c.get(p.index, p.generation); !ok || got != &p.page {
+		if got, ok := c.Get(p.index, p.generation); !ok || got != &p.page {
 			t.Fatalf("page %d/%d has place %d in the clock: got %p (%v) by its name, want %p", p.index, p.generation,
 				place, got, ok, &p.page)
 		}
 	}
-	if sum != c.held.Load() || sum > c.limit() || pages+len(c.free) != len(c.clock) {
+	if sum != c.held.Load() || sum > c.Limit() || pages+len(c.free) != len(c.clock) {
 		t.Fatalf("got %d bytes held and a limit of %d, want %d; %d pages and %d free places of %d", c.held.Load(),
-			c.limit(), sum, pages, len(c.free), len(c.clock))
+			c.Limit(), sum, pages, len(c.free), len(c.clock))
 	}
 	linked, table := 0, *c.table.Load()
 	for i := range table {
@@ -59,12 +59,12 @@ func checkCache(t *testing.T, c *cache) {
 func TestCache(t *testing.T) {
 	const seed = 11
 	rng := rand.New(rand.NewPCG(seed, 0))
-	c := newCache(1 << 20)
+	c := New(1 << 20)
 	all := make(map[cacheName]*format.Page)
 	hits := 0
 	for i := range 20_000 {
 		name := cacheName{uint32(1 + rng.IntN(3)), rng.Uint64N(3000)}
-		switch got, ok := c.get(name.index, name.generation); {
+		switch got, ok := c.Get(name.index, name.generation); {
 		case ok && !same(got, all[name]):
 			t.Fatalf("seed %d, step %d: %v: got another page than was put", seed, i, name)
 		case ok:
@@ -72,19 +72,19 @@ func TestCache(t *testing.T) {
 		default:
 			p := cachedPage(uint64(i), 300+rng.IntN(3000))
 			all[name] = p
-			c.put(name.index, name.generation, p)
-			if got, ok := c.get(name.index, name.generation); !ok || !same(got, p) {
+			c.Put(name.index, name.generation, p)
+			if got, ok := c.Get(name.index, name.generation); !ok || !same(got, p) {
 				t.Fatalf("seed %d, step %d: %v: got no page that was just put", seed, i, name)
 			}
 		}
 		switch rng.IntN(100) {
 		case 0:
-			c.drop(name.index, name.generation)
-			if _, ok := c.get(name.index, name.generation); ok {
+			c.Drop(name.index, name.generation)
+			if _, ok := c.Get(name.index, name.generation); ok {
 				t.Fatalf("seed %d, step %d: %v: got a page that was dropped", seed, i, name)
 			}
 		case 1:
-			c.bound(1<<18 + rng.Int64N(1<<20))
+			c.Bound(1<<18 + rng.Int64N(1<<20))
 			checkCache(t, c)
 		}
 	}
@@ -92,13 +92,13 @@ func TestCache(t *testing.T) {
 	if hits == 0 {
 		t.Error("got no hit")
 	}
-	c.put(9, 9, cachedPage(9, 1<<22))
-	if _, ok := c.get(9, 9); ok {
+	c.Put(9, 9, cachedPage(9, 1<<22))
+	if _, ok := c.Get(9, 9); ok {
 		t.Error("got a page that is larger than the cache")
 	}
-	c.bound(0)
-	if checkCache(t, c); c.bytes() != 0 {
-		t.Errorf("got %d bytes, want none in a cache of none", c.bytes())
+	c.Bound(0)
+	if checkCache(t, c); c.Bytes() != 0 {
+		t.Errorf("got %d bytes, want none in a cache of none", c.Bytes())
 	}
 }
 
@@ -111,17 +111,17 @@ type cacheName struct {
 // TestCacheKeepsWhatIsAsked: pages that are read once each do not drive out those that are asked
 // for meanwhile.
 func TestCacheKeepsWhatIsAsked(t *testing.T) {
-	c := newCache(1 << 20)
+	c := New(1 << 20)
 	const asked, size = 100, 4096
 	for i := range uint64(asked) {
-		c.put(1, i, cachedPage(i, size))
+		c.Put(1, i, cachedPage(i, size))
 	}
 	missed := 0
 	for i := range uint64(20_000) {
-		if _, ok := c.get(1, i%asked); !ok {
+		if _, ok := c.Get(1, i%asked); !ok {
 			missed++
 		}
-		c.put(2, i, cachedPage(i, size))
+		c.Put(2, i, cachedPage(i, size))
 	}
 	if missed > 0 {
 		t.Errorf("got %d misses of pages that were asked for beside a scan, want none", missed)
@@ -131,23 +131,23 @@ func TestCacheKeepsWhatIsAsked(t *testing.T) {
 // TestCacheAtOnce reads, puts, drops and changes the bound at a time: under the race detector it
 // finds what is not guarded.
 func TestCacheAtOnce(t *testing.T) {
-	c := newCache(1 << 18)
+	c := New(1 << 18)
 	var busy sync.WaitGroup
 	for worker := range 4 {
 		busy.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(worker), 1))
 			for range 5000 {
 				generation := rng.Uint64N(600)
-				p, ok := c.get(1, generation)
+				p, ok := c.Get(1, generation)
 				switch {
 				case ok && binary.LittleEndian.Uint64(p.Data) != generation:
 					t.Errorf("generation %d: got %d", generation, binary.LittleEndian.Uint64(p.Data))
 				case !ok:
-					c.put(1, generation, cachedPage(generation, 512))
+					c.Put(1, generation, cachedPage(generation, 512))
 				case rng.IntN(50) == 0:
-					c.drop(1, generation)
+					c.Drop(1, generation)
 				case rng.IntN(500) == 0:
-					c.bound(1<<17 + rng.Int64N(1<<18))
+					c.Bound(1<<17 + rng.Int64N(1<<18))
 				}
 			}
 		})

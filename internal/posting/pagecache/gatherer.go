@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package pagecache
 
 import (
 	"context"
@@ -15,15 +15,15 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
-// gatherer has memory in which cached pages lie side by side be huge pages of the system, soon
+// Gatherer has memory in which cached pages lie side by side be huge pages of the system, soon
 // after pages have come: questions that touch many pages are answered sooner, by what the processor
 // would spend on finding out where each is. Pages are the garbage collector's as without it: none
 // is moved, and none is held for longer.
 //
 // The process takes hardly more memory for it: ranges of which the system has some to give yet,
 // beyond the ends of pages, are left alone. Where the system refuses, nothing happens.
-type gatherer struct {
-	cache    *cache
+type Gatherer struct {
+	cache    *Cache
 	pages    hugePages
 	pause    time.Duration // until the next pass
 	gathered map[uintptr]struct{}
@@ -59,9 +59,9 @@ const (
 	gatherSlack = 16
 )
 
-// gather begins to gather what is in a cache, until end.
-func gather(c *cache) *gatherer {
-	g := &gatherer{cache: c, pages: systemPages(), pause: gatherPause}
+// Gather begins to gather what is in a cache, until end.
+func Gather(c *Cache) *Gatherer {
+	g := &Gatherer{cache: c, pages: systemPages(), pause: gatherPause}
 	ctx, stop := context.WithCancel(context.Background())
 	if g.stop = stop; g.pages.size > 0 {
 		g.done.Go(func() { g.run(ctx) })
@@ -69,13 +69,17 @@ func gather(c *cache) *gatherer {
 	return g
 }
 
-// end ends it, in the middle of a pass if need be.
-func (g *gatherer) end() {
+// End ends it, in the middle of a pass if need be.
+func (g *Gatherer) End() {
 	g.stop()
 	g.done.Wait()
 }
 
-func (g *gatherer) run(ctx context.Context) {
+// Bytes returns how much memory with pages was gathered. Half of each range or more were pages;
+// some may have gone since.
+func (g *Gatherer) Bytes() int64 { return min(g.huge.Load(), 2*int64(g.cache.Bytes())) }
+
+func (g *Gatherer) run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -89,7 +93,7 @@ func (g *gatherer) run(ctx context.Context) {
 }
 
 // pass gathers what lies side by side now. It returns false if it was ended.
-func (g *gatherer) pass(ctx context.Context) bool {
+func (g *Gatherer) pass(ctx context.Context) bool {
 	size := g.pages.size
 	before := g.gathered
 	g.gathered = make(map[uintptr]struct{}, len(before))
