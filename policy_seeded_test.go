@@ -81,7 +81,8 @@ func cleanTree() sourceTree {
 		"internal/sentinel", "internal/processor", "internal/hugepage", "internal/table", "internal/descriptor",
 		"internal/prefetch", "internal/extsort", "store", "store/storetest", "store/memstore", "store/badgerstore",
 		"store/bboltstore", "internal/posting/model", "internal/posting/format", "internal/posting/wal",
-		"internal/posting/pagecache", "internal/posting/memory", "internal/posting", "query",
+		"internal/posting/pagecache", "internal/posting/memory", "internal/posting/delta",
+		"internal/posting", "query",
 		"internal/eval", "api", "apps/graph", "server",
 		"server/transport", "client"} {
 		name := path.Base(dir)
@@ -152,6 +153,9 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"internal/posting/wal", "internal/posting", everywhere},
 		{"internal/posting/pagecache", "store", everywhere},
 		{"internal/posting/memory", "internal/posting", everywhere},
+		{"internal/posting/delta", "internal/posting/format", everywhere},
+		{"internal/posting/delta", "sync", allowed},
+		{"internal/posting/delta", "context", forbidden},
 		{"internal/posting", "internal/posting/model", allowed},
 		{"internal/posting", "store/memstore", forbidden},
 		{"internal/posting", badger, everywhere},
@@ -241,6 +245,8 @@ func TestPolicyFindsViolations(t *testing.T) {
 			"package eval\nimport system \"os\"\nvar _ = system.Args\n"}, "internal/eval → os.Args"},
 		{"arrows", "dot use", sourceTree{"internal/eval/a.go": spdxHeader +
 			"package eval\nimport . \"os\"\nvar _ = Args\n"}, "internal/eval → os.Args"},
+		{"arrows", "lock", sourceTree{"internal/posting/delta/a.go": spdxHeader +
+			"package delta\nimport \"sync\"\nvar _ sync.Mutex\n"}, "internal/posting/delta → sync.Mutex"},
 		{"arrows", "use over a package", sourceTree{"a.go": mention("internal/x"),
 			"internal/x/x.go": goFile("", "x", []string{"flag"}, "")},
 			"a.go:5: . → internal/x → flag"},

@@ -162,12 +162,15 @@ func (t *tree) parse(p, text string) (*source, error) {
 			im.path, im.local = rest, true
 		}
 		s.imports = append(s.imports, im)
-		if name == "os" {
-			s.imports = append(s.imports, t.uses(file, spec, "Args")...)
+		for _, symbol := range symbolsOf[name] {
+			s.imports = append(s.imports, t.uses(file, spec, symbol)...)
 		}
 	}
 	return s, nil
 }
+
+// symbolsOf are the symbols of packages whose use counts as an import of its own.
+var symbolsOf = map[string][]string{"os": {"Args"}, "sync": {"Mutex", "RWMutex", "Cond", "WaitGroup"}}
 
 // uses finds where a file refers to a symbol of a package that it imports, under whatever name it
 // does so.

@@ -21,7 +21,8 @@ import (
 //
 // Packages are named by their folder; "." is the root package, the database. "x/..." is x and
 // everything below it, "..." the whole module, "!x" the whole module but x, and "*" stands for a
-// part of one path element. "os.Args" counts as an import of those who refer to it.
+// part of one path element. "os.Args" and "sync.Mutex" count as imports of those
+// who refer to them (symbolsOf).
 const arrows = `
 BACKENDS = store/*store
 DRIVERS  = github.com/dgraph-io/badger/... go.etcd.io/bbolt/... github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
@@ -67,6 +68,10 @@ internal/posting/pagecache +tests imports only: std internal/posting/format inte
 	because a cache keeps what it is given, and neither reads a store nor waits for one
 internal/posting/memory +tests imports only: std internal/posting/model internal/posting/pagecache
 	because the bound is shared by indexes that it knows only as those who can flush
+internal/posting/delta +tests imports only: std bitmap internal/posting/model internal/roaring/container github.com/tidwall/btree
+	because what was written is looked up in memory: no page, no store
+internal/posting/delta never imports: sync.Mutex sync.RWMutex sync.Cond sync.WaitGroup sync/atomic context
+	because what is published never changes: a reader waits for nobody
 internal/posting imports only: std bitmap internal/roaring/container store internal/posting/... internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std

@@ -3,7 +3,10 @@
 
 package posting
 
-import "github.com/uproar-db/uproar/bitmap"
+import (
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
+)
 
 // maxAndPieces is up to how many pairs of pieces AndLen looks at: beyond that a walk over the
 // blocks of both lists is the better way.
@@ -93,7 +96,8 @@ func planCount(a, b *List) countPlan {
 	if fewPieces {
 		consider(byMatches, matchCost+recordCost*a.AtMost()+ownCost*own+min(others/othersMet,
 			filtersMet*a.AtMost()*uint64(len(b.much)+1)))
-		if own < layeredFrom && others < layeredFrom { // layers are asked about records, and not gone through
+		// layers are asked about records, and not gone through
+		if own < delta.LayeredFrom && others < delta.LayeredFrom {
 			consider(byEdits, pageCost*a.AtMost()+editCost*(own+others))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -46,7 +47,7 @@ func BenchmarkAndLen(b *testing.B) {
 				if err := ix.Flush(b.Context()); err != nil {
 					b.Fatal(err)
 				}
-				st, d, n := *ix.state.Load(), newDelta(nil), 0
+				st, d, n := *ix.state.Load(), delta.New(nil), 0
 				var all []model.Edit
 				for row, n := range edits {
 					for range n {
@@ -56,13 +57,13 @@ func BenchmarkAndLen(b *testing.B) {
 				}
 				r.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
 				for _, e := range all {
-					if d.put(e); n%100 == 99 {
-						d.arrange()
+					if d.Put(e); n%100 == 99 {
+						d.Arrange()
 					}
 					n++
 				}
-				d.arrange()
-				st.active = d.publish()
+				d.Arrange()
+				st.active = d.Publish()
 				snap, got := Snapshot{st: &st}, make([]List, len(sizes))
 				for row := range got {
 					if err := snap.List(follows, uint64(row), &got[row]); err != nil {

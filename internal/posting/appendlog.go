@@ -47,7 +47,7 @@ func (ix *Index) writeBeside(p *wal.Pending) error {
 	}
 	written := make(chan error, 1)
 	go func() { written <- ix.writeLog(p, true) }()
-	ix.active.arrange()
+	ix.active.Arrange()
 	return <-written
 }
 

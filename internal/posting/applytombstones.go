@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -14,7 +15,7 @@ import (
 type tombstoneMerge struct {
 	*merger
 	ix       *Index
-	from     *tombstones
+	from     *delta.Tombstones
 	edits    []model.Edit      // that follow from removals
 	assigned []model.ValueEdit // that follow from removals
 	most     int               // how many of both are gathered
@@ -26,16 +27,16 @@ type tombstoneMerge struct {
 // in portions first, ascending, and what is returned counts over them. Cost: a deletion walks over
 // the pages of every field that has neither an inverse nor a forward column, once for all deletions
 // of the delta.
-func (m *merger) applyTombstones(ix *Index, d *delta, most int, write func([]model.Edit,
+func (m *merger) applyTombstones(ix *Index, d *delta.Table, most int, write func([]model.Edit,
 	[]model.ValueEdit) error) ([]model.Edit, []model.ValueEdit, error) {
-	edits, assigned := make([]model.Edit, 0, d.count()), d.forward.Items()
-	for _, ts := range d.edits {
-		edits = ts.walk(0).appendTo(edits, ts.field)
+	edits, assigned := make([]model.Edit, 0, d.Count()), d.Forward.Items()
+	for _, ts := range d.Edits {
+		edits = ts.Walk(0).AppendTo(edits, ts.Field)
 	}
-	x := tombstoneMerge{merger: m, ix: ix, from: d.removals, most: most, write: write}
+	x := tombstoneMerge{merger: m, ix: ix, from: d.Removals, most: most, write: write}
 	edits, assigned = x.living(edits, assigned)
 	for _, field := range ix.sortedFields() {
-		if rows := x.from.emptied[field]; rows != nil {
+		if rows := x.from.Emptied[field]; rows != nil {
 			for row := range rows.All() {
 				if err := x.row(ix.fieldOf(field), row); err != nil {
 					return nil, nil, err
@@ -46,7 +47,7 @@ func (m *merger) applyTombstones(ix *Index, d *delta, most int, write func([]mod
 			return nil, nil, err
 		}
 	}
-	for record := range x.from.dead.All() {
+	for record := range x.from.Dead.All() {
 		if err := x.cut(model.Edit{Field: model.Exists, Record: record}); err != nil {
 			return nil, nil, err
 		}
@@ -90,8 +91,8 @@ func (ix *Index) sortedFields() []uint32 {
 
 // living drops what the delta says of records that it deleted.
 func (x *tombstoneMerge) living(edits []model.Edit, assigned []model.ValueEdit) ([]model.Edit, []model.ValueEdit) {
-	edits = slices.DeleteFunc(edits, func(e model.Edit) bool { return x.ix.concerns(e, x.from.isDead) })
-	return edits, slices.DeleteFunc(assigned, func(f model.ValueEdit) bool { return x.from.isDead(f.Record) })
+	edits = slices.DeleteFunc(edits, func(e model.Edit) bool { return x.ix.concerns(e, x.from.IsDead) })
+	return edits, slices.DeleteFunc(assigned, func(f model.ValueEdit) bool { return x.from.IsDead(f.Record) })
 }
 
 // row takes every record out of a list on pages.
@@ -128,10 +129,10 @@ func (x *tombstoneMerge) row(f model.Field, row uint64) error {
 // which is a field of its own, those of a field with a forward column through that.
 func (x *tombstoneMerge) deleted(f model.Field) error {
 	switch {
-	case x.from.dead.IsEmpty():
+	case x.from.Dead.IsEmpty():
 		return nil
 	case f.Inverse != 0:
-		for record := range x.from.dead.All() {
+		for record := range x.from.Dead.All() {
 			if err := x.row(f, record); err != nil {
 				return err
 			}
@@ -142,7 +143,7 @@ func (x *tombstoneMerge) deleted(f model.Field) error {
 	case f.Kind == model.Lists:
 		return x.scan(f.ID)
 	}
-	for record := range x.from.dead.All() {
+	for record := range x.from.Dead.All() {
 		if err := x.ctx.Err(); err != nil {
 			return err
 		}
@@ -164,7 +165,7 @@ func (x *tombstoneMerge) deleted(f model.Field) error {
 // column takes the dead out of the lists that the column of a field says they are in.
 func (x *tombstoneMerge) column(field uint32) error {
 	var rows []uint64
-	for record := range x.from.dead.All() {
+	for record := range x.from.Dead.All() {
 		err := x.ctx.Err()
 		if err == nil {
 			rows, err = x.columnRows(rows[:0], model.ValueField(field), record)
@@ -185,7 +186,7 @@ func (x *tombstoneMerge) column(field uint32) error {
 // scan takes the dead out of every list of a field.
 func (x *tombstoneMerge) scan(field uint32) error {
 	refs := x.base.Fields[field].Refs
-	dead := x.from.dead.View()
+	dead := x.from.Dead.View()
 	for i := range refs {
 		if err := x.ctx.Err(); err != nil {
 			return err

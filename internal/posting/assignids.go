@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
@@ -84,9 +85,9 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 	// the load
 	defer l.ix.pause()()
 	err = l.giveWay(w, f, func(meet func(id uint64, key string) error) error {
-		named := l.ix.active.spaces[model.RecordSpace]
-		for i, key := range named.keys {
-			if err := meet(named.first+uint64(i), key); err != nil {
+		named := l.ix.active.Spaces[model.RecordSpace]
+		for i, key := range named.Keys {
+			if err := meet(named.First+uint64(i), key); err != nil {
 				return err
 			}
 		}
@@ -104,7 +105,8 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 func (l *Loader) writeTexts(w *mergeDriver, f *freshKeys) error {
 	err := f.chunks(func(first int, keys []string) error {
 		m := l.ix.merger(l.ctx, w.base)
-		err := w.finish(m, m.keyText(model.RecordSpace, &newKeys{first: f.base + uint64(first), keys: keys}, nil, nil))
+		err := w.finish(m, m.keyText(model.RecordSpace, &delta.NewKeys{First: f.base + uint64(first), Keys: keys}, nil,
+			nil))
 		w.tell(len(keys))
 		return err
 	})
@@ -176,7 +178,7 @@ func (l *Loader) giveWay(w *mergeDriver, f *freshKeys, named func(meet func(id u
 		return err
 	}
 	m := l.ix.merger(l.ctx, w.base)
-	return w.finish(m, m.keys(model.RecordSpace, &l.ix.secret, emptyKeys(f.base+uint64(f.count)),
+	return w.finish(m, m.keys(model.RecordSpace, &l.ix.secret, delta.EmptyKeys(f.base+uint64(f.count)),
 		dead.View().AppendTo(nil)))
 }
 

@@ -4,6 +4,7 @@
 package posting
 
 import (
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -21,10 +22,10 @@ type Batch struct {
 
 // deltaBytes returns about how much of a delta the batch will take.
 func (b *Batch) deltaBytes() int64 {
-	n := 2*editBytes*int64(len(b.edits)) + (2*editBytes+forwardBytes)*int64(len(b.forward)) +
-		tombstoneBytes*int64(len(b.deleted)+len(b.emptied))
+	n := 2*delta.EditBytes*int64(len(b.edits)) + (2*delta.EditBytes+delta.ForwardBytes)*int64(len(b.forward)) +
+		delta.TombstoneBytes*int64(len(b.deleted)+len(b.emptied))
 	for _, k := range b.keys {
-		n += namedBytes + int64(len(k.Key))
+		n += delta.NamedBytes + int64(len(k.Key))
 	}
 	return n
 }

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/wal"
@@ -237,7 +238,7 @@ func (ix *Index) commitGroup(r *request, waited bool) {
 	for i, r := range g.requests {
 		r.done <- result{sequence: g.First + uint64(i)}
 	}
-	if ix.active.outgrows(ix.config.DeltaBytes) {
+	if ix.active.Outgrows(ix.config.DeltaBytes) {
 		ix.wake(ix.flusher)
 	}
 }
@@ -258,8 +259,8 @@ func (ix *Index) outrun() bool {
 // crowded reports whether the deltas, of this index or of all that share the memory, are as large
 // as they may be. The caller holds ix.write.
 func (ix *Index) crowded() bool {
-	return ix.active.outgrows(2*ix.config.DeltaBytes) ||
-		ix.memory.Crowded(ix.active.bytes+ix.state.Load().frozen.size()-ix.held)
+	return ix.active.Outgrows(2*ix.config.DeltaBytes) ||
+		ix.memory.Crowded(ix.active.Bytes+ix.state.Load().frozen.Size()-ix.held)
 }
 
 // add numbers a commit, gives IDs to its new keys, and puts it into the group and its edits into
@@ -297,7 +298,7 @@ func (ix *Index) add(g *group, r *request) error {
 		g.Drop()
 		return err
 	}
-	ix.active.logged += int64(g.Size() - before)
+	ix.active.Logged += int64(g.Size() - before)
 	g.requests, g.deleted = append(g.requests, r), append(g.deleted, entry.Deleted...)
 	return nil
 }
@@ -317,7 +318,7 @@ func (ix *Index) complete(entry *wal.Entry, r *request) error {
 // removes reports whether records or rows were deleted since the last flush.
 func (ix *Index) removes() bool {
 	frozen := ix.state.Load().frozen
-	return ix.active.removals != nil || frozen != nil && frozen.removals != nil
+	return ix.active.Removals != nil || frozen != nil && frozen.Removals != nil
 }
 
 // assignKeys finds the IDs of the keys that the caller did not find, and plans new ones for those
@@ -341,8 +342,8 @@ func (ix *Index) assignKeys(entry *wal.Entry, r *request) error {
 			at, begun := runs[k.Space]
 			if !begun {
 				first := uint64(0)
-				if space := ix.active.spaces[k.Space]; space != nil {
-					first = space.next()
+				if space := ix.active.Spaces[k.Space]; space != nil {
+					first = space.Next()
 				}
 				at = len(entry.Keys)
 				runs[k.Space] = at
@@ -360,11 +361,11 @@ func (ix *Index) assignKeys(entry *wal.Entry, r *request) error {
 // lookupNewest returns the ID of a key as the active delta, the frozen one, and on demand the pages
 // say it.
 func (ix *Index) lookupNewest(st *state, k model.SpaceKey, pages bool) (id uint64, ok bool, err error) {
-	for _, d := range [...]*delta{ix.active, st.frozen} {
+	for _, d := range [...]*delta.Table{ix.active, st.frozen} {
 		if d == nil {
 			continue
 		}
-		if id, ok = d.lookup(k.Space, k.Key); ok {
+		if id, ok = d.Lookup(k.Space, k.Key); ok {
 			return id, !(k.Space == model.RecordSpace && ix.isDead(id)), nil
 		}
 	}
@@ -378,7 +379,7 @@ func (ix *Index) lookupNewest(st *state, k model.SpaceKey, pages bool) (id uint6
 // isDead reports whether a record was deleted since the last flush.
 func (ix *Index) isDead(record uint64) bool {
 	frozen := ix.state.Load().frozen
-	return ix.active.removals.isDead(record) || frozen != nil && frozen.removals.isDead(record)
+	return ix.active.Removals.IsDead(record) || frozen != nil && frozen.Removals.IsDead(record)
 }
 
 // refuseDead fails when an entry names, by its ID, a record that was deleted.
@@ -437,17 +438,17 @@ func (ix *Index) fetchKeys(entry *wal.Entry) error {
 
 // publish makes the active delta visible beside a version and a frozen delta. The caller holds
 // ix.write.
-func (ix *Index) publish(v *version, frozen *delta) {
+func (ix *Index) publish(v *version, frozen *delta.Table) {
 	before := ix.state.Load()
-	active := ix.active.publish()
+	active := ix.active.Publish()
 	ix.state.Store(&state{ix: ix, version: v, frozen: frozen, active: active,
-		masks:    ix.masks(before.masks, active, frozen),
+		masks:    delta.NewMasks(before.masks, active, frozen, ix.inverse),
 		sequence: ix.sequence,
 		number:   before.number + 1, merged: new(mergedLists), deletions: ix.deletions})
 	if before.merged != nil {
 		before.merged.end(ix.memory)
 	}
-	ix.hold(ix.active.bytes + frozen.size())
+	ix.hold(ix.active.Bytes + frozen.Size())
 	ix.commits.notify()
 }
 
@@ -463,7 +464,7 @@ func (ix *Index) hold(bytes int64) {
 // rollback takes the active delta and the sequence number back to what is published.
 func (ix *Index) rollback() {
 	st := ix.state.Load()
-	ix.active, ix.sequence, ix.deletions = st.active.publish(), st.sequence, st.deletions
+	ix.active, ix.sequence, ix.deletions = st.active.Publish(), st.sequence, st.deletions
 }
 
 // Failure returns why the index takes no more writes, which matches ErrFailed, or store.ErrFull if

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -58,9 +59,9 @@ func (s Snapshot) editedColumn(ctx context.Context, field uint32) (*editedColumn
 	}
 	f := s.st.ix.fieldOf(field)
 	var records []uint64
-	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
+	for _, d := range [...]*delta.Table{s.st.active, s.st.frozen} {
 		if d != nil {
-			records = d.appendEditedRecords(records, f)
+			records = d.AppendEditedRecords(records, f)
 		}
 	}
 	if len(records) == 0 {
@@ -87,28 +88,6 @@ func (s Snapshot) editedColumn(ctx context.Context, field uint32) (*editedColumn
 	return e, nil
 }
 
-// appendEditedRecords appends the records of which the delta says something in a field with a
-// forward column, in any order.
-func (d *delta) appendEditedRecords(dst []uint64, f model.Field) []uint64 {
-	if f.Kind == model.Rows {
-		d.forward.Ascend(model.ValueEdit{Field: f.ID}, func(a model.ValueEdit) bool {
-			if a.Field == f.ID {
-				dst = append(dst, a.Record)
-			}
-			return a.Field == f.ID
-		})
-		return dst
-	}
-	for _, t := range d.of(model.ValueField(f.ID)).all {
-		for i, m := range t.marks {
-			if record := m.row >> 1; i == 0 || dst[len(dst)-1] != record {
-				dst = append(dst, record)
-			}
-		}
-	}
-	return dst
-}
-
 // AppendRows appends the rows of a record in a field that HasColumn, ascending. Cost: one page, and
 // what deltas say of the record. Errors: as of List.
 func (s Snapshot) AppendRows(dst []uint64, field uint32, record uint64) ([]uint64, error) {
@@ -125,7 +104,7 @@ func (s Snapshot) AppendRows(dst []uint64, field uint32, record uint64) ([]uint6
 // overlaidRows returns the rows of a record: those that pages have, as the deltas change them. It
 // takes the slice, which is to be empty, over.
 func (s Snapshot) overlaidRows(rows []uint64, f model.Field, record uint64) ([]uint64, error) {
-	if s.st.masks.isDead(record) {
+	if s.st.masks.IsDead(record) {
 		return rows, nil
 	}
 	if f.Kind == model.Rows {
@@ -139,14 +118,14 @@ func (s Snapshot) overlaidRows(rows []uint64, f model.Field, record uint64) ([]u
 	if err != nil {
 		return rows, err
 	}
-	for _, d := range [...]*delta{s.st.frozen, s.st.active} {
+	for _, d := range [...]*delta.Table{s.st.frozen, s.st.active} {
 		if d == nil {
 			continue
 		}
-		if d.removals != nil && d.removals.emptied[f.ID] != nil {
-			rows = slices.DeleteFunc(rows, func(row uint64) bool { return d.removals.isEmptied(f.ID, row) })
+		if d.Removals != nil && d.Removals.Emptied[f.ID] != nil {
+			rows = slices.DeleteFunc(rows, func(row uint64) bool { return d.Removals.IsEmptied(f.ID, row) })
 		}
-		if edits := d.appendEdits(nil, model.ValueField(f.ID), record); len(edits) > 0 {
+		if edits := d.AppendEdits(nil, model.ValueField(f.ID), record); len(edits) > 0 {
 			rows = appendEdited(make([]uint64, 0, len(rows)+len(edits)), rows, edits)
 		}
 	}

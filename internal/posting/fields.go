@@ -14,6 +14,9 @@ import (
 // fieldOf returns a field by its number, the zero Field if it is not declared.
 func (ix *Index) fieldOf(id uint32) model.Field { return (*ix.fields.Load())[id] }
 
+// inverse returns the inverse of a relation, 0 of other fields.
+func (ix *Index) inverse(field uint32) uint32 { return ix.fieldOf(field).Inverse }
+
 // AddFields declares more fields, for the writes and reads that begin from now on. It stores
 // nothing: who opens the index again names them in the Config, and has made sure of that before the
 // first write to them. One call at a time. Errors: ErrInvalid, for a number that cannot be or is

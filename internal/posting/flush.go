@@ -11,6 +11,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
@@ -95,9 +96,9 @@ func (ix *Index) mergeBytes() int64 { return int64(ix.memory.BatchBytes() + 8*fo
 func (ix *Index) flush(ctx context.Context, st *state) error {
 	start := time.Now()
 	w := mergeDriver{ix: ix, base: st.version.Manifest, out: pageBatch{store: ix.store}}
-	held := int64(st.frozen.forward.Len())*editSize + ix.mergeBytes()
-	if st.frozen.removals != nil {
-		held += editSize * (int64(st.frozen.count()) + 2*int64(ix.tombstoneEdits()))
+	held := int64(st.frozen.Forward.Len())*editSize + ix.mergeBytes()
+	if st.frozen.Removals != nil {
+		held += editSize * (int64(st.frozen.Count()) + 2*int64(ix.tombstoneEdits()))
 	}
 	ix.memory.Change(memory.Merges, held)
 	defer ix.memory.Change(memory.Merges, -held)
@@ -105,7 +106,7 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 	if err := ix.writeFrozen(ctx, &w, st.frozen); err != nil {
 		return ix.abandon(&w.out, err)
 	}
-	change := &format.ManifestChange{Flushed: st.sequence, Next: st.frozen.next(), Dropped: w.out.dropped,
+	change := &format.ManifestChange{Flushed: st.sequence, Next: st.frozen.Next(), Dropped: w.out.dropped,
 		Added: w.out.added}
 	if err := ix.commitManifest(&w.out, change, nil, func(v *version) { ix.publish(v, nil) }); err != nil {
 		return err
@@ -114,7 +115,7 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 		ix.log.Info("there is room to flush again")
 	}
 	ix.memory.WakeWriters()
-	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.count(), "pages", len(change.Added), "took",
+	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.Count(), "pages", len(change.Added), "took",
 		time.Since(start))
 	return errors.Join(ix.checkpoint(), ix.trim(st.sequence))
 }
@@ -122,18 +123,18 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 // compactFrozen returns a frozen delta with the tiers of each field as one, and has readers look
 // into that from now on: until its pages are there they look into the active delta as well, which
 // has as many tiers again. It says the same. A flush that was given up has left little to do.
-func (ix *Index) compactFrozen(ctx context.Context, frozen *delta) *delta {
+func (ix *Index) compactFrozen(ctx context.Context, frozen *delta.Table) *delta.Table {
 	compacted, held := *frozen, int64(0)
-	compacted.edits = slices.Clone(frozen.edits)
-	for i, ts := range frozen.edits {
-		if len(ts.all) < 2 || ctx.Err() != nil {
+	compacted.Edits = slices.Clone(frozen.Edits)
+	for i, ts := range frozen.Edits {
+		if len(ts.All) < 2 || ctx.Err() != nil {
 			continue
 		}
-		before := ts.bytes()
+		before := ts.Bytes()
 		ix.memory.Change(memory.Merges, before) // the tiers are there twice until readers let go of the old ones
 		held += before
-		compacted.edits[i] = ts.joined()
-		compacted.bytes += compacted.edits[i].bytes() - before
+		compacted.Edits[i] = ts.Joined()
+		compacted.Bytes += compacted.Edits[i].Bytes() - before
 	}
 	if held == 0 {
 		return frozen
@@ -158,10 +159,10 @@ func (ix *Index) tombstoneEdits() int {
 }
 
 // writeFrozen writes the pages that a frozen delta changes.
-func (ix *Index) writeFrozen(ctx context.Context, w *mergeDriver, frozen *delta) error {
+func (ix *Index) writeFrozen(ctx context.Context, w *mergeDriver, frozen *delta.Table) error {
 	var edits []model.Edit
-	assigned, err := frozen.forward.Items(), error(nil)
-	if frozen.removals != nil {
+	assigned, err := frozen.Forward.Items(), error(nil)
+	if frozen.Removals != nil {
 		edits, assigned, err = ix.merger(ctx, w.base).applyTombstones(ix, frozen, ix.tombstoneEdits(),
 			func(edits []model.Edit, assigned []model.ValueEdit) error {
 				m := ix.merger(ctx, w.base)
@@ -172,17 +173,17 @@ func (ix *Index) writeFrozen(ctx context.Context, w *mergeDriver, frozen *delta)
 		return err
 	}
 	m := ix.merger(ctx, w.base)
-	for _, space := range slices.Sorted(maps.Keys(frozen.spaces)) {
+	for _, space := range slices.Sorted(maps.Keys(frozen.Spaces)) {
 		var dead []uint64
-		if r := frozen.removals; r != nil && space == model.RecordSpace {
-			dead = r.dead.View().AppendTo(nil)
+		if r := frozen.Removals; r != nil && space == model.RecordSpace {
+			dead = r.Dead.View().AppendTo(nil)
 		}
-		if err = m.keys(space, &ix.secret, frozen.spaces[space], dead); err != nil {
+		if err = m.keys(space, &ix.secret, frozen.Spaces[space], dead); err != nil {
 			break
 		}
 	}
-	if err == nil && frozen.removals == nil {
-		err = m.mergeLevels(frozen.edits)
+	if err == nil && frozen.Removals == nil {
+		err = m.mergeLevels(frozen.Edits)
 	}
 	if err == nil {
 		err = errors.Join(m.edits(edits), m.mergeValues(assigned))
@@ -204,14 +205,14 @@ func (ix *Index) freeze() (st *state, leftover bool, err error) {
 	if st.frozen != nil {
 		return ix.frozenState(st), true, nil
 	}
-	if ix.active.isEmpty() {
+	if ix.active.IsEmpty() {
 		return nil, false, nil
 	}
 	if err := ix.writeUnsynced(); err != nil {
 		return nil, false, err // pages must not be ahead of the log
 	}
-	frozen := ix.active.publish()
-	ix.active = newDelta(frozen.next())
+	frozen := ix.active.Publish()
+	ix.active = delta.New(frozen.Next())
 	ix.frozenAt = ix.sequence
 	ix.publish(st.version, frozen)
 	ix.relieved.Broadcast()

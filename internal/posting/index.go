@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/pagecache"
@@ -66,9 +67,9 @@ type Index struct {
 	flushes  atomic.Uint64
 	closed   atomic.Bool
 
-	write     sync.Mutex // held while the state is replaced: by the committer, a flush, a load
-	active    *delta     // the active delta that goes on changing; what is published is a copy
-	held      int64      // what the memory bound knows of the deltas
+	write     sync.Mutex   // held while the state is replaced: by the committer, a flush, a load
+	active    *delta.Table // the active delta that goes on changing; what is published is a copy
+	held      int64        // what the memory bound knows of the deltas
 	sequence  uint64
 	deletions uint64         // how many commits since opening deleted records
 	unsynced  wal.Pending    // with SyncEvery: commits that were acknowledged and are not in the store yet
@@ -151,9 +152,9 @@ func Open(s store.Store, config Config) (*Index, error) {
 	ix.record, ix.oldest, ix.churn = stored.last, stored.first, stored.churn
 	ix.generation.Store(stored.manifest.Generation)
 	ix.sequence = stored.manifest.Flushed
-	ix.active = newDelta(stored.manifest.Next)
+	ix.active = delta.New(stored.manifest.Next)
 	current := ix.versions.add(stored.manifest, nil)
-	ix.state.Store(&state{ix: ix, version: current, active: ix.active.publish(), sequence: ix.sequence})
+	ix.state.Store(&state{ix: ix, version: current, active: ix.active.Publish(), sequence: ix.sequence})
 	if err := errors.Join(ix.measureLog(), ix.replay()); err != nil {
 		ix.versions.leave()
 		return nil, err
@@ -172,7 +173,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 	ix.workers.Go(ix.writeUnsyncedWhenDue)
 	ix.workers.Go(ix.flushAll)
 	ix.workers.Go(ix.collectAll)
-	if ix.active.outgrows(config.DeltaBytes) {
+	if ix.active.Outgrows(config.DeltaBytes) {
 		ix.wake(ix.flusher)
 	}
 	return ix, nil

@@ -6,6 +6,7 @@ package posting
 import (
 	"math"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/prefetch"
@@ -39,15 +40,15 @@ func (k *KeyReader) Append(dst []byte, id uint64) (key []byte, ok bool, err erro
 	if id > model.MaxID {
 		return dst, false, nil
 	}
-	for _, d := range [...]*delta{k.snap.st.active, k.snap.st.frozen} {
+	for _, d := range [...]*delta.Table{k.snap.st.active, k.snap.st.frozen} {
 		if d == nil {
 			continue
 		}
-		if n := d.spaces[k.space]; n != nil && id >= n.first {
-			if id >= n.next() {
+		if n := d.Spaces[k.space]; n != nil && id >= n.First {
+			if id >= n.Next() {
 				return dst, false, nil
 			}
-			return append(dst, n.keys[id-n.first]...), true, nil
+			return append(dst, n.Keys[id-n.First]...), true, nil
 		}
 	}
 	code, err := k.code(id)
@@ -160,12 +161,12 @@ func (k *KeyReader) fetch(codes *[keyGroup][]byte, ids []uint64, flushed uint64)
 // flushed returns the first ID that a delta may have the key of.
 func (k *KeyReader) flushed() uint64 {
 	first := uint64(math.MaxUint64)
-	for _, d := range [...]*delta{k.snap.st.active, k.snap.st.frozen} {
+	for _, d := range [...]*delta.Table{k.snap.st.active, k.snap.st.frozen} {
 		if d == nil {
 			continue
 		}
-		if n := d.spaces[k.space]; n != nil {
-			first = min(first, n.first)
+		if n := d.Spaces[k.space]; n != nil {
+			first = min(first, n.First)
 		}
 	}
 	return first

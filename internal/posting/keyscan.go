@@ -8,6 +8,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
@@ -47,18 +48,18 @@ func (s Snapshot) KeysWith(ctx context.Context, space uint32, prefix string, fn 
 			return err
 		}
 	}
-	for _, d := range [...]*delta{s.st.frozen, s.st.active} {
-		if d == nil || d.spaces[space] == nil {
+	for _, d := range [...]*delta.Table{s.st.frozen, s.st.active} {
+		if d == nil || d.Spaces[space] == nil {
 			continue
 		}
-		for i, key := range d.spaces[space].keys {
+		for i, key := range d.Spaces[space].Keys {
 			if i%keysPerLook == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 			if !strings.HasPrefix(key, prefix) {
 				continue
 			}
-			if err := fn(d.spaces[space].first + uint64(i)); err != nil {
+			if err := fn(d.Spaces[space].First + uint64(i)); err != nil {
 				return err
 			}
 		}

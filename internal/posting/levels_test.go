@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -42,7 +43,7 @@ func (s saidOf) row(field uint32, row uint64) (edits []model.Edit) {
 }
 
 // compare fails where a delta says something else.
-func (s saidOf) compare(t *testing.T, d *delta, fields []uint32, rows uint64) {
+func (s saidOf) compare(t *testing.T, d *delta.Table, fields []uint32, rows uint64) {
 	t.Helper()
 	for _, field := range fields {
 		want := make(map[uint64][]model.Edit)
@@ -56,17 +57,17 @@ func (s saidOf) compare(t *testing.T, d *delta, fields []uint32, rows uint64) {
 		for row := range rows {
 			slices.SortFunc(want[row], model.CompareEdits)
 			all = append(all, want[row]...)
-			if got := d.appendEdits(nil, field, row); !slices.Equal(got, want[row]) {
+			if got := d.AppendEdits(nil, field, row); !slices.Equal(got, want[row]) {
 				t.Fatalf("field %d, row %d: got %v, want %v", field, row, got, want[row])
 			}
 		}
-		if got := d.of(field).walk(0).appendTo(nil, field); !slices.Equal(got, all) {
+		if got := d.Of(field).Walk(0).AppendTo(nil, field); !slices.Equal(got, all) {
 			t.Fatalf("field %d: got a walk over %d edits, want %d", field, len(got), len(all))
 		}
 		from := rows / 2
 		at, _ := slices.BinarySearchFunc(all, from, func(e model.Edit, row uint64) int { return int(e.Row) - int(row) })
-		w := d.of(field).walk(0)
-		if w.seek(from); !slices.Equal(w.appendTo(nil, field), all[at:]) {
+		w := d.Of(field).Walk(0)
+		if w.Seek(from); !slices.Equal(w.AppendTo(nil, field), all[at:]) {
 			t.Fatalf("field %d: got a walk from row %d on that is not the rest of one over all", field, from)
 		}
 	}
@@ -79,9 +80,9 @@ func TestTiers(t *testing.T) {
 	fields := []uint32{4, 8, 12}
 	for seed := range uint64(8) {
 		r := rand.New(rand.NewPCG(seed, 91))
-		d, want := newDelta(nil), saidOf{}
+		d, want := delta.New(nil), saidOf{}
 		type published struct {
-			d    *delta
+			d    *delta.Table
 			want saidOf
 		}
 		var copies []published
@@ -93,44 +94,44 @@ func TestTiers(t *testing.T) {
 					e.Row = 7 // has much
 				}
 				if r.IntN(20) == 0 {
-					d.forget(e)
+					d.Forget(e)
 					want.forget(e)
 				} else {
-					d.put(e)
+					d.Put(e)
 					want.put(e)
 				}
 			}
-			p := d.publish()
+			p := d.Publish()
 			if r.IntN(60) == 0 {
 				copies = append(copies, published{p, maps.Clone(want)})
 			}
 			for range 20 {
 				e := model.Edit{Field: fields[r.IntN(len(fields))], Row: r.Uint64N(rows), Record: r.Uint64N(records)}
 				wantSet, wantOK := want[e]
-				if set, ok := p.edited(e.Field, e.Row, e.Record); ok != wantOK || set != wantSet {
+				if set, ok := p.Edited(e.Field, e.Row, e.Record); ok != wantOK || set != wantSet {
 					t.Fatalf("seed %d: %v: got %v, %v, want %v, %v", seed, e, set, ok, wantSet, wantOK)
 				}
 			}
 			row := r.Uint64N(rows)
-			if got, want := p.appendEdits(nil, 4, row), want.row(4, row); !slices.Equal(got, want) {
+			if got, want := p.AppendEdits(nil, 4, row), want.row(4, row); !slices.Equal(got, want) {
 				t.Fatalf("seed %d: row %d: got %v, want %v", seed, row, got, want)
 			}
 		}
 		copies = append(copies, published{d, want})
 		for _, c := range copies {
 			c.want.compare(t, c.d, fields, rows)
-			one := newDelta(nil)
-			for _, ts := range c.d.edits {
-				if ts = ts.joined(); len(ts.all) > 1 {
-					t.Errorf("seed %d: got %d tiers, want all in one", seed, len(ts.all))
+			one := delta.New(nil)
+			for _, ts := range c.d.Edits {
+				if ts = ts.Joined(); len(ts.All) > 1 {
+					t.Errorf("seed %d: got %d tiers, want all in one", seed, len(ts.All))
 				}
-				one.edits = append(one.edits, ts)
+				one.Edits = append(one.Edits, ts)
 			}
 			c.want.compare(t, one, fields, rows)
 		}
-		for _, ts := range d.edits {
-			if most := class(ts.len()) + 1; len(ts.all) > most {
-				t.Errorf("seed %d: got %d tiers of %d edits, want at most %d", seed, len(ts.all), ts.len(), most)
+		for _, ts := range d.Edits {
+			if most := delta.Class(ts.Len()) + 1; len(ts.All) > most {
+				t.Errorf("seed %d: got %d tiers of %d edits, want at most %d", seed, len(ts.All), ts.Len(), most)
 			}
 		}
 	}
@@ -182,7 +183,7 @@ func TestCompactFrozen(t *testing.T) {
 	if len(want) < 10*rows {
 		t.Fatalf("got %d numbers of %d rows, want rows of many records", len(want), rows)
 	}
-	if n := len(st.frozen.of(follows).all); n < 2 {
+	if n := len(st.frozen.Of(follows).All); n < 2 {
 		t.Fatalf("got %d tiers before, want several", n)
 	}
 	given, giveUp := context.WithCancel(t.Context())
@@ -192,21 +193,21 @@ func TestCompactFrozen(t *testing.T) {
 	}
 	merges := ix.memory.Usage().Merges
 	compacted := ix.compactFrozen(t.Context(), st.frozen)
-	if use := ix.memory.Usage(); use.Merges != merges || use.Deltas < compacted.bytes {
+	if use := ix.memory.Usage(); use.Merges != merges || use.Deltas < compacted.Bytes {
 		t.Errorf("got %d bytes for merges and %d for deltas afterwards, want %d, and the %d of the delta", use.Merges,
-			use.Deltas, merges, compacted.bytes)
+			use.Deltas, merges, compacted.Bytes)
 	}
-	if compacted.bytes > st.frozen.bytes+st.frozen.bytes/4 { // rows have more marks in one tier, and more of an index
-		t.Errorf("got a delta of %d bytes, which were %d", compacted.bytes, st.frozen.bytes)
+	if compacted.Bytes > st.frozen.Bytes+st.frozen.Bytes/4 { // rows have more marks in one tier, and more of an index
+		t.Errorf("got a delta of %d bytes, which were %d", compacted.Bytes, st.frozen.Bytes)
 	}
 	after := ix.Snapshot()
 	defer after.Close()
 	if after.st.frozen != compacted {
 		t.Error("readers that come look into the delta as it was")
 	}
-	for _, ts := range compacted.edits {
-		if len(ts.all) > 1 {
-			t.Errorf("field %d: got %d tiers, want one", ts.field, len(ts.all))
+	for _, ts := range compacted.Edits {
+		if len(ts.All) > 1 {
+			t.Errorf("field %d: got %d tiers, want one", ts.Field, len(ts.All))
 		}
 	}
 	for _, s := range []Snapshot{before, after} {
@@ -229,23 +230,23 @@ func TestCompactFrozen(t *testing.T) {
 
 // TestTiersOfGreatestIDs: the bits that marks add take nothing from IDs.
 func TestTiersOfGreatestIDs(t *testing.T) {
-	d := newDelta(nil)
+	d := delta.New(nil)
 	edits := []model.Edit{{Field: 4, Row: model.MaxID - 1, Record: model.MaxID, Set: true},
 		{Field: 4, Row: model.MaxID, Record: 0},
 		{Field: 4, Row: model.MaxID, Record: model.MaxID, Set: true}}
 	for _, e := range slices.Backward(edits) {
-		d.put(e)
+		d.Put(e)
 	}
-	d.arrange()
-	if got := d.of(4).walk(0).appendTo(nil, 4); !slices.Equal(got, edits) {
+	d.Arrange()
+	if got := d.Of(4).Walk(0).AppendTo(nil, 4); !slices.Equal(got, edits) {
 		t.Errorf("got %v, want %v", got, edits)
 	}
 	for _, e := range edits {
-		if set, ok := d.edited(4, e.Row, e.Record); !ok || set != e.Set {
+		if set, ok := d.Edited(4, e.Row, e.Record); !ok || set != e.Set {
 			t.Errorf("%v: got %v, %v", e, set, ok)
 		}
 	}
-	if got := d.appendEdits(nil, 4, model.MaxID); !slices.Equal(got, edits[1:]) {
+	if got := d.AppendEdits(nil, 4, model.MaxID); !slices.Equal(got, edits[1:]) {
 		t.Errorf("the last row: got %v, want %v", got, edits[1:])
 	}
 }
@@ -254,16 +255,16 @@ func TestTiersOfGreatestIDs(t *testing.T) {
 func TestFilter(t *testing.T) {
 	for _, gap := range []uint64{1, 3, 1 << 16, 1 << 40} {
 		const n = 10_000
-		f := make(filter, filterWords(n))
+		f := make(delta.Filter, delta.FilterWords(n))
 		for i := range uint64(n) {
-			f.add(filterHash(i * gap))
+			f.Add(delta.FilterHash(i * gap))
 		}
 		others := 0
 		for i := range uint64(n) {
-			if !f.mayHave(filterHash(i * gap)) {
+			if !f.MayHave(delta.FilterHash(i * gap)) {
 				t.Fatalf("got %d left out", i*gap)
 			}
-			if f.mayHave(filterHash((n + i) * gap)) {
+			if f.MayHave(delta.FilterHash((n + i) * gap)) {
 				others++
 			}
 		}

@@ -186,7 +186,7 @@ func TestFlushObeysContext(t *testing.T) {
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if st := ix.state.Load(); st.frozen != nil || !st.active.isEmpty() {
+	if st := ix.state.Load(); st.frozen != nil || !st.active.IsEmpty() {
 		t.Error("got writes left over, want both deltas flushed")
 	}
 	acknowledged := map[int]bool{50: true}

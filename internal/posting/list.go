@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
@@ -25,7 +26,7 @@ type List struct {
 	from  []uint64      // the container keys from which on these have the records
 	mask  bitmap.View   // what the pieces have and the list has not
 	edits []model.Edit  // ascending by record, each record once
-	much  rowRuns       // the edits instead, where they are many and nothing was taken away as a whole
+	much  delta.RowRuns // the edits instead, where they are many and nothing was taken away as a whole
 	pages []format.Ref  // of the manifest: what the views keep alive
 	held  int64         // bytes of a set that is no list of the index, and that only l keeps alive
 
@@ -87,17 +88,17 @@ func (l *List) piece(i int) bitmap.View {
 }
 
 // pending returns the number of edits, of which some may be of the same record.
-func (l *List) pending() int { return len(l.edits) + l.much.len() }
+func (l *List) pending() int { return len(l.edits) + l.much.Len() }
 
 // isPlain reports whether the list is what its pieces have: there is nothing to overlay.
 func (l *List) isPlain() bool { return l.mask.IsEmpty() && len(l.edits)+len(l.much) == 0 }
 
 // foldRuns merges layers, if they are few.
 func (l *List) foldRuns(field uint32) {
-	if all := l.much.len(); all == 0 || all >= layeredFrom && len(l.much) <= mostLayers {
+	if all := l.much.Len(); all == 0 || all >= delta.LayeredFrom && len(l.much) <= delta.MostLayers {
 		return
 	}
-	l.edits = appendRunEdits(l.edits, field, l.much)
+	l.edits = delta.AppendRunEdits(l.edits, field, l.much)
 	clear(l.much)
 	l.much = l.much[:0]
 }
@@ -106,7 +107,7 @@ func (l *List) foldRuns(field uint32) {
 // they are many.
 func (l *List) allEdits() []model.Edit {
 	if len(l.much) > 0 {
-		return l.much.edits(nil)
+		return l.much.Edits(nil)
 	}
 	return l.edits
 }
@@ -114,7 +115,7 @@ func (l *List) allEdits() []model.Edit {
 // edited returns what the edits say of a record.
 func (l *List) edited(record uint64) (set, ok bool) {
 	if len(l.much) > 0 {
-		return l.much.find(record)
+		return l.much.Find(record)
 	}
 	i := sort.Search(len(l.edits), func(i int) bool { return l.edits[i].Record >= record })
 	if i < len(l.edits) && l.edits[i].Record == record {
@@ -164,7 +165,7 @@ func (l *List) Max() (record uint64, ok bool) {
 		record, ok = max(record, l.edits[n-1].Record), true
 	}
 	if len(l.much) > 0 {
-		record, ok = max(record, l.much.last()), true
+		record, ok = max(record, l.much.Last()), true
 	}
 	return record, ok
 }
@@ -223,11 +224,11 @@ type Cursor struct {
 	list     *List
 	at       int // piece that base walks
 	base     bitmap.Cursor
-	more     bool         // base stands on a block
-	edits    []model.Edit // those not passed yet
-	layers   runWalk      // the edits instead, where they are in layers
-	editKey  uint64       // of the first container that edits are of
-	pending  bool         // there is one
+	more     bool          // base stands on a block
+	edits    []model.Edit  // those not passed yet
+	layers   delta.RunWalk // the edits instead, where they are in layers
+	editKey  uint64        // of the first container that edits are of
+	pending  bool          // there is one
 	key      uint64
 	mask     bitmap.Cursor
 	masked   bool // mask stands on a block
@@ -247,7 +248,7 @@ func (c *Cursor) Reset(l *List) {
 		c.patched = new(container.Scratch)
 	}
 	c.list, c.at, c.edits, c.key = l, 0, l.edits, 0
-	c.layers.reset(l.much)
+	c.layers.Reset(l.much)
 	c.seekEdits(0)
 	c.base = l.first.Cursor(c.decoded)
 	c.more = c.base.Seek(0)
@@ -282,7 +283,7 @@ func (c *Cursor) Release() {
 		return
 	}
 	c.list, c.base, c.edits, c.more, c.pending = nil, bitmap.Cursor{}, nil, false, false
-	c.layers.release()
+	c.layers.Release()
 	c.mask, c.masked = bitmap.Cursor{}, false
 }
 
@@ -316,7 +317,7 @@ func (c *Cursor) Seek(key uint64) bool {
 // seekEdits passes over the edits of containers before one.
 func (c *Cursor) seekEdits(key uint64) {
 	if len(c.list.much) > 0 {
-		c.editKey, c.pending = c.layers.seek(key)
+		c.editKey, c.pending = c.layers.Seek(key)
 		return
 	}
 	if len(c.edits) > 0 && c.edits[0].Record>>16 < key {
@@ -331,7 +332,7 @@ func (c *Cursor) seekEdits(key uint64) {
 // layers, only those.
 func (c *Cursor) blockEdits() []model.Edit {
 	if len(c.list.much) > 0 {
-		return c.layers.block()
+		return c.layers.Block()
 	}
 	return c.edits
 }

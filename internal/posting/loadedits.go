@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
@@ -80,7 +81,7 @@ func (l *Loader) check(field uint32, kind model.Kind, refs ...model.Ref) error {
 // makeRoom gives IDs to keys and moves writes to files when there are many of them.
 func (l *Loader) makeRoom() error {
 	if len(l.waiting.keys) >= loadKeys || l.waitingBytes >= loadKeyBytes ||
-		int64(namedBytes*len(l.waiting.keys)+l.waitingBytes) > l.ix.memory.Share(memory.BatchShare)/2 {
+		int64(delta.NamedBytes*len(l.waiting.keys)+l.waitingBytes) > l.ix.memory.Share(memory.BatchShare)/2 {
 		l.err = l.nameSome()
 	}
 	if l.err == nil && int64(len(l.edits)+len(l.assigned))*loadEdit > l.memory/8 {

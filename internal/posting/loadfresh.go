@@ -23,7 +23,7 @@ func (l *Loader) numberFresh() {
 	}
 	snap := l.ix.Snapshot()
 	defer snap.Close()
-	next := snap.st.active.next()[model.RecordSpace]
+	next := snap.st.active.Next()[model.RecordSpace]
 	if next < numberBit {
 		l.looks = next > 0
 		l.fresh = newFreshKeys(l.memory, next)

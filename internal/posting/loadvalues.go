@@ -143,7 +143,7 @@ func (ix *Index) rebaseLoad(m *format.Manifest) error {
 	}
 	var edits []model.Edit
 	var err error
-	ix.active.forward.Scan(func(f model.ValueEdit) bool {
+	ix.active.Forward.Scan(func(f model.ValueEdit) bool {
 		var below uint64
 		if below, err = ix.wordOnPage(m, f.Field, f.Record); err == nil &&
 			(below != f.Word || below == model.LeastWord) {

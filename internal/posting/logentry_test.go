@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/wal"
@@ -180,7 +181,7 @@ func FuzzLog(f *testing.F) {
 			}
 			for _, l := range commits {
 				for _, e := range l.Edits {
-					_ = entryOf(e)
+					_ = delta.EntryOf(e)
 				}
 			}
 			again := encodeAll(key, commits...)

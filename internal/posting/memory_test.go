@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
@@ -32,37 +33,37 @@ func TestDeltaBytes(t *testing.T) {
 		return int64(m.HeapAlloc)
 	}
 	r := rand.New(rand.NewPCG(61, 62))
-	for name, write := range map[string]func(d *delta, i int){
-		"random": func(d *delta, _ int) {
-			d.put(model.Edit{Field: 4, Set: true, Row: r.Uint64N(1 << 22), Record: r.Uint64N(1 << 22)})
+	for name, write := range map[string]func(d *delta.Table, i int){
+		"random": func(d *delta.Table, _ int) {
+			d.Put(model.Edit{Field: 4, Set: true, Row: r.Uint64N(1 << 22), Record: r.Uint64N(1 << 22)})
 		},
-		"rising": func(d *delta, i int) {
-			d.put(model.Edit{Field: 4, Set: true, Row: uint64(i / 10), Record: uint64(i)})
+		"rising": func(d *delta.Table, i int) {
+			d.Put(model.Edit{Field: 4, Set: true, Row: uint64(i / 10), Record: uint64(i)})
 		},
-		"one row": func(d *delta, _ int) {
-			d.put(model.Edit{Field: 4, Set: true, Row: 7, Record: r.Uint64N(1 << 40)})
+		"one row": func(d *delta.Table, _ int) {
+			d.Put(model.Edit{Field: 4, Set: true, Row: 7, Record: r.Uint64N(1 << 40)})
 		},
-		"values": func(d *delta, _ int) {
-			d.assign(model.ValueEdit{Field: 4, Record: r.Uint64N(1 << 22), Word: 3})
+		"values": func(d *delta.Table, _ int) {
+			d.Assign(model.ValueEdit{Field: 4, Record: r.Uint64N(1 << 22), Word: 3})
 		},
-		"keys": func(d *delta, i int) {
-			d.addKey(model.RecordSpace, fmt.Sprintf("a key that is as long as many: %d", i))
+		"keys": func(d *delta.Table, i int) {
+			d.AddKey(model.RecordSpace, fmt.Sprintf("a key that is as long as many: %d", i))
 		},
-		"published": func(d *delta, i int) {
-			if d.put(model.Edit{Field: 4, Set: true, Row: r.Uint64N(1 << 22), Record: r.Uint64N(1 << 22)}); i%50 == 0 {
-				d.publish()
+		"published": func(d *delta.Table, i int) {
+			if d.Put(model.Edit{Field: 4, Set: true, Row: r.Uint64N(1 << 22), Record: r.Uint64N(1 << 22)}); i%50 == 0 {
+				d.Publish()
 			}
 		},
 	} {
 		measure := func() (held, counted int64) {
 			before := heap()
-			d := newDelta(nil)
+			d := delta.New(nil)
 			for i := range n {
 				write(d, i)
 			}
 			held = heap() - before
 			runtime.KeepAlive(d)
-			return held, d.bytes
+			return held, d.Bytes
 		}
 		for try := 1; ; try++ { // an index that an earlier test has closed may be let go of meanwhile
 			held, counted := measure()
@@ -241,7 +242,7 @@ func TestTrim(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	if next := snap.st.active.next()[model.RecordSpace]; next != accounts {
+	if next := snap.st.active.Next()[model.RecordSpace]; next != accounts {
 		t.Errorf("got %d IDs given out, want %d", next, accounts)
 	}
 	var list List
@@ -372,7 +373,7 @@ func TestMergesCountScratch(t *testing.T) {
 		}
 		most := int64(0)
 		s.look = func() { most = max(most, config.Memory.Usage().Merges) }
-		held := ix.mergeBytes() + int64(ix.active.forward.Len())*editSize
+		held := ix.mergeBytes() + int64(ix.active.Forward.Len())*editSize
 		if err := ix.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}

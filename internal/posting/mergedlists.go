@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 )
 
@@ -59,7 +60,7 @@ const (
 	mergeRecordCost = 1
 )
 
-func mergedHash(field uint32, row uint64) uint64 { return filterHash(row ^ uint64(field)<<44) }
+func mergedHash(field uint32, row uint64) uint64 { return delta.FilterHash(row ^ uint64(field)<<44) }
 
 // get returns the merged list of a row; nil if there is none.
 func (m *mergedLists) get(field uint32, row uint64) *mergedList {
@@ -196,7 +197,7 @@ const debtBits = 32 // of a place: the debt in nanoseconds; the others tell list
 // add counts the cost of overlaying a list of a state once more, and returns what it has cost so
 // far.
 func (d *overlayDebts) add(field uint32, row, state, cost uint64) (debt uint64) {
-	hash := mergedHash(field, row) ^ filterHash(state)
+	hash := mergedHash(field, row) ^ delta.FilterHash(state)
 	place, name := &d[hash%uint64(len(d))], hash>>debtBits<<debtBits
 	if before := place.Load(); before>>debtBits<<debtBits == name {
 		debt = before &^ name

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dchest/siphash"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
@@ -27,13 +28,13 @@ func (s *Secret) hash(key string) uint64 {
 
 // keys writes the pages of the keys that a space was given since the last flush, in both
 // directions, and takes those of the dead out, whose IDs ascend.
-func (m *merger) keys(space uint32, secret *Secret, k *newKeys, dead []uint64) error {
-	if len(k.keys) == 0 && len(dead) == 0 {
+func (m *merger) keys(space uint32, secret *Secret, k *delta.NewKeys, dead []uint64) error {
+	if len(k.Keys) == 0 && len(dead) == 0 {
 		return nil
 	}
 	held := m.account()
 	defer held.Set(0)
-	entries := make([]format.HashEntry, 0, len(k.keys)+len(dead))
+	entries := make([]format.HashEntry, 0, len(k.Keys)+len(dead))
 	held.Set(int64(cap(entries)) * int64(unsafe.Sizeof(format.HashEntry{})))
 	err := m.keyText(space, k, dead, func(key string, id uint64) {
 		entries = append(entries, format.HashEntry{Hash: secret.hash(key), ID: id, Gone: true})
@@ -41,8 +42,8 @@ func (m *merger) keys(space uint32, secret *Secret, k *newKeys, dead []uint64) e
 	if err != nil {
 		return err
 	}
-	for i, key := range k.keys {
-		if id := k.first + uint64(i); !contains(dead, id) {
+	for i, key := range k.Keys {
+		if id := k.First + uint64(i); !contains(dead, id) {
 			entries = append(entries, format.HashEntry{Hash: secret.hash(key), ID: id})
 		}
 	}
@@ -58,14 +59,14 @@ func contains(ids []uint64, id uint64) bool {
 
 // keyText takes the keys of the dead from their pages, telling gone of each, and appends new keys
 // after the last page, which is rewritten while it is small.
-func (m *merger) keyText(space uint32, k *newKeys, dead []uint64, gone func(key string, id uint64)) error {
+func (m *merger) keyText(space uint32, k *delta.NewKeys, dead []uint64, gone func(key string, id uint64)) error {
 	w := &rowWriter{out: m.out, field: space}
 	refs := m.base.Fields[space].Refs
 	for i := range refs {
 		r := &refs[i]
 		from, _ := slices.BinarySearch(dead, r.First)
 		rewrite := from < len(dead) && dead[from] <= r.Last()
-		last := i == len(refs)-1 && r.Bytes < format.Target*3/4 && len(k.keys) > 0
+		last := i == len(refs)-1 && r.Bytes < format.Target*3/4 && len(k.Keys) > 0
 		if !rewrite && !last {
 			continue
 		}
@@ -81,11 +82,11 @@ func (m *merger) keyText(space uint32, k *newKeys, dead []uint64, gone func(key 
 			}
 		}
 	}
-	for i, key := range k.keys {
-		if contains(dead, k.first+uint64(i)) {
+	for i, key := range k.Keys {
+		if contains(dead, k.First+uint64(i)) {
 			continue
 		}
-		if err := w.add(k.first+uint64(i), format.AppendKey(nil, key), 1); err != nil {
+		if err := w.add(k.First+uint64(i), format.AppendKey(nil, key), 1); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ package posting
 import (
 	"sort"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
@@ -15,33 +16,33 @@ const mergeWindow = 1 << 14
 
 // mergeLevels merges the edits of a delta, field by field. It takes memory for the edits of some
 // pages at a time, which it counts.
-func (m *merger) mergeLevels(fields []levels) error {
+func (m *merger) mergeLevels(fields []delta.Levels) error {
 	held := m.account()
 	defer held.Set(0)
 	var edits []model.Edit
 	for _, ts := range fields {
-		w := ts.walk(0)
+		w := ts.Walk(0)
 		for most := mergeWindow; ; {
-			for marks := w.next(); marks != nil; marks = w.next() {
-				if edits = appendEntries(edits, ts.field, marks); len(edits) >= most {
+			for marks := w.Next(); marks != nil; marks = w.Next() {
+				if edits = delta.AppendEntries(edits, ts.Field, marks); len(edits) >= most {
 					break
 				}
 			}
 			held.Set(int64(cap(edits)) * editSize)
-			if len(w.heads) == 0 {
+			if len(w.Heads) == 0 {
 				break
 			}
-			pages, n := m.window(ts.field, edits)
+			pages, n := m.window(ts.Field, edits)
 			if n == 0 {
 				most *= 2
 				continue
 			}
-			if err := m.postingsOf(ts.field, m.base.Fields[ts.field].Refs[:pages], edits[:n]); err != nil {
+			if err := m.postingsOf(ts.Field, m.base.Fields[ts.Field].Refs[:pages], edits[:n]); err != nil {
 				return err
 			}
 			edits, most = edits[:copy(edits, edits[n:])], mergeWindow
 		}
-		if err := m.postings(ts.field, edits); err != nil {
+		if err := m.postings(ts.Field, edits); err != nil {
 			return err
 		}
 		edits = edits[:0]

@@ -126,7 +126,7 @@ func (s Snapshot) touchList(l *Lookup) byte {
 func (s Snapshot) locate(l *Lookup, hits *uint64) error {
 	l.ID, l.OK, l.found, l.page, l.text, l.code = 0, false, false, nil, nil, nil
 	if id, ok := s.lookupDelta(l.Space, l.Key); ok {
-		l.ID, l.OK = id, !(l.Space == model.RecordSpace && s.st.masks.isDead(id))
+		l.ID, l.OK = id, !(l.Space == model.RecordSpace && s.st.masks.IsDead(id))
 		return nil
 	}
 	l.hash = s.st.ix.secret.hash(l.Key)
@@ -179,7 +179,7 @@ func (s Snapshot) decide(l *Lookup, hits *uint64) (err error) {
 				err = s.patient(misses)
 			}
 		}
-		l.OK = l.OK && !(l.Space == model.RecordSpace && s.st.masks.isDead(l.ID))
+		l.OK = l.OK && !(l.Space == model.RecordSpace && s.st.masks.IsDead(l.ID))
 		l.found, l.text, l.code = false, nil, nil
 	}
 	if err == nil && l.OK && l.Exists {

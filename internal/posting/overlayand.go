@@ -8,6 +8,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/prefetch"
 	"github.com/uproar-db/uproar/internal/roaring/container"
@@ -32,37 +33,37 @@ type andSide struct {
 	pages  Cursor // over what they have, without edits
 	more   bool   // it stands on a block
 	says   []patchSource
-	merged [2][]entry
-	light  []entry // of layers of few marks, merged
+	merged [2][]delta.Entry
+	light  []delta.Entry // of layers of few marks, merged
 	room   []uint16
 }
 
 // patchSource is what some layers of a list say, merged: the marks, or what is there of these chunk
 // by chunk. It moves on with the meeting.
 type patchSource struct {
-	marks  []entry
-	chunks []rowChunk
-	of     *rowChunks // that the chunks are of
+	marks  []delta.Entry
+	chunks []delta.RowChunk
+	of     *delta.RowChunks // that the chunks are of
 }
 
 // key returns the key of the next chunk of which something is said.
 func (s *patchSource) key() (key uint64, ok bool) {
 	switch {
 	case len(s.chunks) > 0:
-		return s.chunks[0].key, true
+		return s.chunks[0].Key, true
 	case len(s.marks) > 0:
-		return s.marks[0].record >> 17, true
+		return s.marks[0].Record >> 17, true
 	}
 	return 0, false
 }
 
 // seek passes over what is said of chunks before one.
 func (s *patchSource) seek(key uint64) {
-	if len(s.chunks) > 0 && s.chunks[0].key < key {
-		s.chunks = s.chunks[chunksBefore(s.chunks, key):]
+	if len(s.chunks) > 0 && s.chunks[0].Key < key {
+		s.chunks = s.chunks[delta.ChunksBefore(s.chunks, key):]
 	}
-	if len(s.marks) > 0 && s.marks[0].record>>17 < key {
-		s.marks = s.marks[before(s.marks, key):]
+	if len(s.marks) > 0 && s.marks[0].Record>>17 < key {
+		s.marks = s.marks[delta.EntriesBefore(s.marks, key):]
 	}
 }
 
@@ -75,27 +76,27 @@ func (m *andSide) reset(l *List) {
 	if len(l.much) == 0 {
 		m.light = slices.Grow(m.light, len(l.edits))
 		for i := range l.edits {
-			m.light = append(m.light, entryOf(l.edits[i]))
+			m.light = append(m.light, delta.EntryOf(l.edits[i]))
 		}
 		m.says = append(m.says, patchSource{marks: m.light})
 		return
 	}
-	var heads [mostLayers][]entry
+	var heads [delta.MostLayers][]delta.Entry
 	for i := 0; i < len(l.much); {
-		if c := l.much[i].chunks; c != nil && len(c.all) > 0 {
-			m.says = append(m.says, patchSource{chunks: c.all, of: c})
+		if c := l.much[i].Chunks; c != nil && len(c.All) > 0 {
+			m.says = append(m.says, patchSource{chunks: c.All, of: c})
 			i++
 			continue
 		}
 		some, begun := heads[:0], len(m.light)
-		for ; i < len(l.much) && (l.much[i].chunks == nil || len(l.much[i].chunks.all) == 0); i++ {
-			some = append(some, l.much[i].marks)
+		for ; i < len(l.much) && (l.much[i].Chunks == nil || len(l.much[i].Chunks.All) == 0); i++ {
+			some = append(some, l.much[i].Marks)
 		}
 		if len(some) == 1 {
 			m.says = append(m.says, patchSource{marks: some[0]})
 			continue
 		}
-		m.light = append(m.light, mergeRuns(some, &m.merged)...)
+		m.light = append(m.light, delta.MergeRuns(some, &m.merged)...)
 		m.says = append(m.says, patchSource{marks: m.light[begun:]})
 	}
 }
@@ -105,8 +106,8 @@ func (m *andSide) release() {
 	m.pages.Release()
 	clear(m.says)
 	m.says = m.says[:0]
-	if cap(m.light) > keptMarks {
-		m.light, m.merged = nil, [2][]entry{}
+	if cap(m.light) > delta.KeptMarks {
+		m.light, m.merged = nil, [2][]delta.Entry{}
 	}
 }
 
@@ -146,28 +147,28 @@ func (m *andSide) take(i int, key uint64) (set, cut []uint16) {
 	if len(s.chunks) > 0 {
 		c := s.chunks[0]
 		s.chunks = s.chunks[1:]
-		return s.of.lows[c.from:c.cut], s.of.lows[c.cut:c.to]
+		return s.of.Lows[c.From:c.Cut], s.of.Lows[c.Cut:c.To]
 	}
 	n, sets := 0, 0
-	for ; n < len(s.marks) && s.marks[n].record>>17 == key; n++ {
-		sets += int(s.marks[n].record & 1)
+	for ; n < len(s.marks) && s.marks[n].Record>>17 == key; n++ {
+		sets += int(s.marks[n].Record & 1)
 	}
 	m.room = slices.Grow(m.room[:0], n)[:n]
-	splitEntries(s.marks[:n], m.room, sets)
+	delta.SplitEntries(s.marks[:n], m.room, sets)
 	s.marks = s.marks[n:]
 	return m.room[:sets], m.room[sets:]
 }
 
 // noneDense is what is said of a chunk that is not dense.
-var noneDense denseChunk
+var noneDense delta.DenseChunk
 
 // dense returns what the i-th saying says of a chunk as far as that is dense. It moves nothing on.
-func (m *andSide) dense(i int, key uint64) *denseChunk {
+func (m *andSide) dense(i int, key uint64) *delta.DenseChunk {
 	s := &m.says[i]
-	if len(s.chunks) == 0 || s.chunks[0].key != key || s.chunks[0].dense == 0 {
+	if len(s.chunks) == 0 || s.chunks[0].Key != key || s.chunks[0].Dense == 0 {
 		return &noneDense
 	}
-	return &s.of.dense[s.chunks[0].dense-1]
+	return &s.of.Dense[s.chunks[0].Dense-1]
 }
 
 // count returns how many records both lists have.
@@ -192,7 +193,7 @@ func (m *overlayAnd) count(a, b *List) (n uint64) {
 		}
 	}
 	n += uint64(len(b.baseAmong(m.asked)))
-	if cap(m.asked) > keptMarks {
+	if cap(m.asked) > delta.KeptMarks {
 		m.asked = nil
 	}
 	m.a.release()
@@ -238,7 +239,7 @@ func (l *List) bounds() (first, last uint64, ok bool) {
 		first = min(first, l.edits[0].Record)
 	}
 	for i := range l.much {
-		first = min(first, l.much[i].marks[0].record>>1)
+		first = min(first, l.much[i].Marks[0].Record>>1)
 	}
 	return first, last, true
 }
@@ -254,25 +255,25 @@ const mostAhead = 128
 func (m *overlayAnd) ask(l *List) {
 	m.ahead = m.ahead[:0]
 	for i := range l.much {
-		c := l.much[i].chunks
-		if c == nil || len(c.all) == 0 {
+		c := l.much[i].Chunks
+		if c == nil || len(c.All) == 0 {
 			continue
 		}
 		from := uint32(0)
-		for k := 0; k < len(c.all) && len(c.dense) > 0; k++ {
-			if c.all[k].dense > 0 {
-				m.ahead = appendAhead(m.ahead, c.lows[from:c.all[k].from])
-				from = c.all[k].to
+		for k := 0; k < len(c.All) && len(c.Dense) > 0; k++ {
+			if c.All[k].Dense > 0 {
+				m.ahead = appendAhead(m.ahead, c.Lows[from:c.All[k].From])
+				from = c.All[k].To
 			}
 		}
-		m.ahead = appendAhead(m.ahead, c.lows[from:]) // chunks share lines
+		m.ahead = appendAhead(m.ahead, c.Lows[from:]) // chunks share lines
 	}
 	prefetch.Ends(m.ahead)
 	clear(m.ahead)
 }
 
 // appendAhead appends pieces of memory that will be read, as long as they are not too many.
-func appendAhead[T uint16 | uint64 | entry](ahead [][]byte, of []T) [][]byte {
+func appendAhead[T uint16 | uint64 | delta.Entry](ahead [][]byte, of []T) [][]byte {
 	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(of))), int(unsafe.Sizeof(*new(T)))*len(of))
 	for len(b) > 0 && len(ahead) < mostAhead {
 		n := min(len(b), askedAtOnce)
@@ -295,9 +296,9 @@ func (m *overlayAnd) chunk(key uint64) (n int) {
 		dense := m.b.dense(i, key)
 		set, cut := m.b.take(i, key)
 		before := left.Len()
-		left = m.without(left, set, dense.set)
+		left = m.without(left, set, dense.Set)
 		n += before - left.Len()
-		left = m.without(left, cut, dense.cut)
+		left = m.without(left, cut, dense.Cut)
 	}
 	if left.IsEmpty() {
 		return n

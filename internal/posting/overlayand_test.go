@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -52,14 +53,15 @@ func TestChunksMet(t *testing.T) {
 	for _, layered := range []bool{true, false} {
 		var lists [2]List
 		for i := range lists {
-			marks := make([]entry, 50_000)
+			marks := make([]delta.Entry, 50_000)
 			for k := range marks {
-				marks[k] = entryOf(model.Edit{Row: 7, Record: uint64(k)<<16 + 1, Set: true})
+				marks[k] = delta.EntryOf(model.Edit{Row: 7, Record: uint64(k)<<16 + 1, Set: true})
 			}
 			l := &lists[i]
 			l.addPiece(bitmap.Of(1).View(), 0)
-			if l.much = (levels{field: country, all: []*level{newLevel(marks)}}).appendRuns(nil, 7); !layered {
-				l.edits, l.much = appendRunEdits(nil, country, l.much), nil
+			if l.much = (delta.Levels{Field: country, All: []*delta.Level{delta.NewLevel(marks)}}).AppendRuns(nil,
+				7); !layered {
+				l.edits, l.much = delta.AppendRunEdits(nil, country, l.much), nil
 			}
 		}
 		if got := chunksMet(&lists[0], &lists[1]); got < 50_000 {
@@ -75,15 +77,16 @@ func TestChunksMet(t *testing.T) {
 func TestChunksBefore(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 604))
 	for n := range 70 {
-		chunks := make([]rowChunk, n)
+		chunks := make([]delta.RowChunk, n)
 		for i := range chunks {
-			chunks[i].key = uint64(i)*3 + 1
+			chunks[i].Key = uint64(i)*3 + 1
 		}
 		for range 20 {
 			key := r.Uint64N(uint64(n)*3 + 5)
-			if got, want := chunksBefore(chunks, key), slices.IndexFunc(append(chunks, rowChunk{key: 1 << 40}),
-				func(c rowChunk) bool {
-					return c.key >= key
+			if got, want := delta.ChunksBefore(chunks, key), slices.IndexFunc(append(chunks,
+				delta.RowChunk{Key: 1 << 40}),
+				func(c delta.RowChunk) bool {
+					return c.Key >= key
 				}); got != want {
 				t.Fatalf("%d chunks, key %d: got %d, want %d", n, key, got, want)
 			}
@@ -96,30 +99,30 @@ func TestChunksBefore(t *testing.T) {
 func TestMeetingDense(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 605))
 	for round := range 60 {
-		long, inLong := make([]*level, 0, 4), map[uint64]bool{}
+		long, inLong := make([]*delta.Level, 0, 4), map[uint64]bool{}
 		pages := drawnRecords(r, 20_000)
 		for _, x := range pages {
 			inLong[x] = true
 		}
 		for _, n := range []int{20_000, 9_000, 3_000, 200} {
 			some := drawnRecords(r, n)
-			marks, sets := make([]entry, len(some)), r.IntN(4) // none to all
+			marks, sets := make([]delta.Entry, len(some)), r.IntN(4) // none to all
 			for i, x := range some {
-				marks[i] = entryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(3) < sets})
-				if delete(inLong, x); marks[i].record&1 != 0 {
+				marks[i] = delta.EntryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(3) < sets})
+				if delete(inLong, x); marks[i].Record&1 != 0 {
 					inLong[x] = true
 				}
 			}
-			marks, _ = sortEntries(marks, nil)
-			long = append(long, newLevel(marks))
+			marks, _ = delta.SortEntries(marks, nil)
+			long = append(long, delta.NewLevel(marks))
 		}
 		var a, b List
 		b.addPiece(bitmap.FromSorted(pages).View(), 0)
-		b.much = levels{field: country, all: long}.appendRuns(nil, 7)
+		b.much = delta.Levels{Field: country, All: long}.AppendRuns(nil, 7)
 		dense := 0
 		for _, l := range b.much {
-			if l.chunks != nil {
-				dense += len(l.chunks.dense)
+			if l.Chunks != nil {
+				dense += len(l.Chunks.Dense)
 			}
 		}
 		if dense == 0 {
@@ -153,24 +156,24 @@ func drawnRecords(r *rand.Rand, n int) []uint64 {
 // TestMeetingAsks: what chunks say is asked for as one piece of memory, whatever the chunks are,
 // but for those that are dense.
 func TestMeetingAsks(t *testing.T) {
-	pieces := func(records int) int { return (lowBytes*records + askedAtOnce - 1) / askedAtOnce }
+	pieces := func(records int) int { return (delta.LowBytes*records + askedAtOnce - 1) / askedAtOnce }
 	for _, c := range []struct{ chunks, each, dense, want int }{{10, 100, 0, pieces(1000)}, {1, 1000, 0, pieces(1000)},
-		{10, 100, 3 * denseFrom, 2 * pieces(500)}} {
-		var marks []entry
+		{10, 100, 3 * delta.DenseFrom, 2 * pieces(500)}} {
+		var marks []delta.Entry
 		for key := range uint64(c.chunks) {
 			n := c.each
 			if key == uint64(c.chunks)/2 && c.dense > 0 {
 				for x := range uint64(c.dense) {
-					marks = append(marks, entryOf(model.Edit{Row: 7, Record: key<<16 | x, Set: true}))
+					marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: key<<16 | x, Set: true}))
 				}
 				key += uint64(c.chunks) // and its own records behind all others
 			}
 			for x := range uint64(n) {
-				marks = append(marks, entryOf(model.Edit{Row: 7, Record: key<<16 | x, Set: true}))
+				marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: key<<16 | x, Set: true}))
 			}
 		}
-		marks, _ = sortEntries(marks, nil)
-		l := List{much: (levels{field: country, all: []*level{newLevel(marks)}}).appendRuns(nil, 7)}
+		marks, _ = delta.SortEntries(marks, nil)
+		l := List{much: (delta.Levels{Field: country, All: []*delta.Level{delta.NewLevel(marks)}}).AppendRuns(nil, 7)}
 		m := new(overlayAnd)
 		if m.ask(&l); len(m.ahead) != c.want {
 			t.Errorf("%d chunks of %d, %d records of one that is dense: got %d pieces asked for, want %d", c.chunks,
@@ -197,20 +200,20 @@ func TestMeetingLetsGo(t *testing.T) {
 	if got, want := m.count(&a, &b), bitmap.AndLen(a.first, b.first); got != want {
 		t.Errorf("got %d, want %d", got, want)
 	}
-	m.asked = make([]uint64, 0, keptMarks+1)
-	if m.count(&a, &b); cap(m.asked) > keptMarks {
-		t.Errorf("got room for %d records kept, want at most %d", cap(m.asked), keptMarks)
+	m.asked = make([]uint64, 0, delta.KeptMarks+1)
+	if m.count(&a, &b); cap(m.asked) > delta.KeptMarks {
+		t.Errorf("got room for %d records kept, want at most %d", cap(m.asked), delta.KeptMarks)
 	}
-	var marks []entry
+	var marks []delta.Entry
 	for x := range uint64(1000) {
-		marks = append(marks, entryOf(model.Edit{Row: 7, Record: x, Set: true}))
+		marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: true}))
 	}
-	heavy := List{much: (levels{field: country, all: []*level{newLevel(marks)}}).appendRuns(nil, 7)}
+	heavy := List{much: (delta.Levels{Field: country, All: []*delta.Level{delta.NewLevel(marks)}}).AppendRuns(nil, 7)}
 	if m.ask(&heavy); len(m.ahead) == 0 || slices.ContainsFunc(m.ahead, func(b []byte) bool { return b != nil }) {
 		t.Errorf("got %d pieces asked for, want some, and none kept", len(m.ahead))
 	}
 	for _, side := range []*andSide{&m.a, &m.b} {
-		l := List{edits: make([]model.Edit, keptMarks+1)}
+		l := List{edits: make([]model.Edit, delta.KeptMarks+1)}
 		for i := range l.edits {
 			l.edits[i] = model.Edit{Row: 7, Record: uint64(i), Set: true}
 		}

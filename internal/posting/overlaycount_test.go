@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -32,11 +33,11 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 		}
 		l.addPiece(b.Bitmap([]bitmap.Layout{bitmap.Fastest, bitmap.Smallest}[r.IntN(2)]).View(), origin>>16+uint64(i)*3)
 	}
-	ts := levels{field: country}
+	ts := delta.Levels{Field: country}
 	for left := edits; left > 0; {
 		n := 1 + r.IntN(left)
 		left -= n
-		marks := make([]entry, n)
+		marks := make([]delta.Entry, n)
 		for i := range marks {
 			e := model.Edit{Field: country, Row: 7, Record: origin + uint64(r.IntN(pieces))*width +
 				r.Uint64N(1<<12)*r.Uint64N(48), Set: r.IntN(2) == 0}
@@ -46,18 +47,18 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 					e.Record = base[r.IntN(min(4, len(base)))]
 				}
 			}
-			marks[i] = entryOf(e)
+			marks[i] = delta.EntryOf(e)
 		}
-		marks, _ = sortEntries(marks, nil)
+		marks, _ = delta.SortEntries(marks, nil)
 		for _, m := range marks {
-			if delete(want, m.record>>1); m.record&1 != 0 {
-				want[m.record>>1] = true
+			if delete(want, m.Record>>1); m.Record&1 != 0 {
+				want[m.Record>>1] = true
 			}
 		}
-		ts.all = append(ts.all, newLevel(marks)) // as a delta has them, but for their sizes
+		ts.All = append(ts.All, delta.NewLevel(marks)) // as a delta has them, but for their sizes
 	}
-	if l.much = ts.appendRuns(nil, 7); !layered {
-		l.edits, l.much = appendRunEdits(nil, country, l.much), nil
+	if l.much = ts.AppendRuns(nil, 7); !layered {
+		l.edits, l.much = delta.AppendRunEdits(nil, country, l.much), nil
 	}
 	return l, want
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -25,7 +26,7 @@ type Pages struct {
 // Hold adds the pages of a list. It returns the bytes that l keeps alive beyond the pages that were
 // there.
 func (p *Pages) Hold(l *List) (bytes int64) {
-	bytes = l.held + int64(len(l.edits))*int64(unsafe.Sizeof(model.Edit{})) + markBytes*int64(l.much.len())
+	bytes = l.held + int64(len(l.edits))*int64(unsafe.Sizeof(model.Edit{})) + delta.MarkBytes*int64(l.much.Len())
 	for i := range l.pages {
 		if r := &l.pages[i]; p.add(r.Generation) {
 			bytes += int64(r.Bytes)

@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -41,8 +42,8 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 		}
 	}
 	a, b := of[0].List, of[1].List
-	if k := s.st.active.spaces[model.RecordSpace]; k != nil {
-		a.universe = k.next()>>16 + 1
+	if k := s.st.active.Spaces[model.RecordSpace]; k != nil {
+		a.universe = k.Next()>>16 + 1
 		b.universe = a.universe
 	}
 	if way := planCount(a, b); way != byChunks && way != byMatches {
@@ -64,31 +65,31 @@ func (s Snapshot) hasMerged(of *[2]Paired) bool {
 
 // pairRuns sets two lists to what the deltas say of them, in layers.
 func (s Snapshot) pairRuns(of *[2]Paired) {
-	var room [2 * lookedAt]levelLook
+	var room [2 * delta.LookedAt]levelLook
 	looks := room[:0]
 	for i := range of {
 		l := of[i].List
 		l.reset(bitmap.View{}, l.edits[:0])
-		hash := filterHash(of[i].Row)
+		hash := delta.FilterHash(of[i].Row)
 		if s.st.frozen != nil {
-			looks = appendLooks(looks, s.st.frozen.of(of[i].Field), of[i].Row, hash, l)
+			looks = appendLooks(looks, s.st.frozen.Of(of[i].Field), of[i].Row, hash, l)
 		}
-		looks = appendLooks(looks, s.st.active.of(of[i].Field), of[i].Row, hash, l)
+		looks = appendLooks(looks, s.st.active.Of(of[i].Field), of[i].Row, hash, l)
 	}
 	lookInto(looks)
 }
 
 // levelLook is a look for a row into a tier, for a list.
 type levelLook struct {
-	tier      *level
+	tier      *delta.Level
 	row, hash uint64
 	list      *List
-	place     place
+	place     delta.Place
 }
 
 // appendLooks appends looks into all tiers of a field, oldest first.
-func appendLooks(looks []levelLook, ts levels, row, hash uint64, l *List) []levelLook {
-	for _, t := range ts.all {
+func appendLooks(looks []levelLook, ts delta.Levels, row, hash uint64, l *List) []levelLook {
+	for _, t := range ts.All {
 		looks = append(looks, levelLook{tier: t, row: row, hash: hash, list: l})
 	}
 	return looks
@@ -100,7 +101,7 @@ func appendLooks(looks []levelLook, ts levels, row, hash uint64, l *List) []leve
 func lookInto(looks []levelLook) {
 	n := 0
 	for i := range looks {
-		if x := &looks[i]; x.tier.mayHave(x.hash) {
+		if x := &looks[i]; x.tier.MayHave(x.hash) {
 			looks[n] = *x
 			n++
 		}
@@ -108,18 +109,18 @@ func lookInto(looks []levelLook) {
 	looks = looks[:n]
 	for i := range looks {
 		x := &looks[i]
-		x.place = x.tier.placeOf(x.row)
+		x.place = x.tier.PlaceOf(x.row)
 	}
 	touched := uint64(0)
 	for i := range looks {
-		if p := &looks[i].place; p.low < p.high {
-			touched |= looks[i].tier.marks[p.guess].row
+		if p := &looks[i].place; p.Low < p.High {
+			touched |= looks[i].tier.Marks[p.Guess].Row
 		}
 	}
 	runtime.KeepAlive(touched) // or the compiler leaves the loop out
 	for i := range looks {
 		x := &looks[i]
-		if l := x.tier.row(x.row, x.place); len(l.marks) > 0 {
+		if l := x.tier.Row(x.row, x.place); len(l.Marks) > 0 {
 			x.list.much = append(x.list.much, l)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sort"
 	"sync"
+
+	"github.com/uproar-db/uproar/internal/posting/delta"
 )
 
 // probe counts what a list has in common with a much longer one. The shorter list is made as it
@@ -22,10 +24,10 @@ type probe struct {
 	places  [matchedAtOnce]uint16
 	looks   []probeLook // into layers, of which the filter says that they may have a record
 	begins  []int       // of these, of each layer
-	found   []entry
+	found   []delta.Entry
 	ends    []int // of these, of each layer
-	heads   [][]entry
-	merged  [2][]entry
+	heads   [][]delta.Entry
+	merged  [2][]delta.Entry
 	ahead   [][]byte // what will be read
 }
 
@@ -51,8 +53,8 @@ func probeLen(a, b *List) uint64 {
 // done lets go of the lists and gives the memory back.
 func (m *probe) done() {
 	clear(m.heads[:cap(m.heads)])
-	if max(cap(m.records), cap(m.found), cap(m.looks), cap(m.merged[0]), cap(m.merged[1])) > keptMarks {
-		m.records, m.hashes, m.found, m.looks, m.merged = nil, nil, nil, nil, [2][]entry{}
+	if max(cap(m.records), cap(m.found), cap(m.looks), cap(m.merged[0]), cap(m.merged[1])) > delta.KeptMarks {
+		m.records, m.hashes, m.found, m.looks, m.merged = nil, nil, nil, nil, [2][]delta.Entry{}
 	}
 	probes.Put(m)
 }
@@ -65,11 +67,11 @@ func (m *probe) own(a *List) {
 	}
 	marks := m.merged[0][:0]
 	if len(a.much) > 0 {
-		m.heads = a.much.appendEntries(m.heads[:0])
-		marks = mergeRuns(m.heads, &m.merged)
+		m.heads = a.much.AppendEntries(m.heads[:0])
+		marks = delta.MergeRuns(m.heads, &m.merged)
 	} else if len(a.edits) > 0 {
 		for i := range a.edits {
-			marks = append(marks, entryOf(a.edits[i]))
+			marks = append(marks, delta.EntryOf(a.edits[i]))
 		}
 		m.merged[0] = marks
 	}
@@ -78,7 +80,7 @@ func (m *probe) own(a *List) {
 
 // edited returns the records of a list as marks say that they are, all ascending, in the memory of
 // the list.
-func edited(records []uint64, marks []entry) []uint64 {
+func edited(records []uint64, marks []delta.Entry) []uint64 {
 	if len(marks) == 0 {
 		return records
 	}
@@ -89,13 +91,13 @@ func edited(records []uint64, marks []entry) []uint64 {
 	copy(left, records[:n])
 	n = 0
 	for _, m := range marks {
-		x := m.record >> 1
+		x := m.Record >> 1
 		k := recordsBelow(left, x)
 		n += copy(records[n:], left[:k])
 		if left = left[k:]; len(left) > 0 && left[0] == x {
 			left = left[1:]
 		}
-		if m.record&1 != 0 {
+		if m.Record&1 != 0 {
 			records[n] = x
 			n++
 		}
@@ -119,10 +121,10 @@ func recordsBelow(records []uint64, end uint64) int {
 func (m *probe) count(b *List) (n uint64) {
 	records, kept := m.records, 0
 	for _, x := range m.matches(b) {
-		k := recordsBelow(records, x.record>>1)
+		k := recordsBelow(records, x.Record>>1)
 		kept += copy(m.records[kept:], records[:k])
-		if records = records[k:]; len(records) > 0 && records[0] == x.record>>1 {
-			n += x.record & 1
+		if records = records[k:]; len(records) > 0 && records[0] == x.Record>>1 {
+			n += x.Record & 1
 			records = records[1:]
 		}
 	}
@@ -132,13 +134,13 @@ func (m *probe) count(b *List) (n uint64) {
 
 // matches returns the marks that say something of the records, and some that do not, ascending,
 // each record once.
-func (m *probe) matches(b *List) []entry {
+func (m *probe) matches(b *List) []delta.Entry {
 	m.found, m.ends, m.heads = m.found[:0], m.ends[:0], m.heads[:0]
 	if len(b.much) == 0 {
 		m.noteLows()
 		for i := range b.edits {
 			if m.has(b.edits[i].Record) != 0 {
-				m.found = append(m.found, entryOf(b.edits[i]))
+				m.found = append(m.found, delta.EntryOf(b.edits[i]))
 			}
 		}
 		m.forgetLows()
@@ -156,9 +158,9 @@ func (m *probe) matches(b *List) []entry {
 				noted = true
 			}
 			if way == atLows {
-				m.goThroughLows(l, l.chunks)
+				m.goThroughLows(l, l.Chunks)
 			} else {
-				m.goThroughMarks(l.marks)
+				m.goThroughMarks(l.Marks)
 			}
 		}
 		m.ends = append(m.ends, len(m.found))
@@ -173,5 +175,5 @@ func (m *probe) matches(b *List) []entry {
 		}
 		begun = end
 	}
-	return mergeRuns(m.heads, &m.merged)
+	return delta.MergeRuns(m.heads, &m.merged)
 }

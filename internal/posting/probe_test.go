@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -45,24 +46,24 @@ func TestMatching(t *testing.T) {
 			} else {
 				l.addPiece(bitmap.FromSorted(pages).View(), 0)
 			}
-			var all []*level
+			var all []*delta.Level
 			for range layers {
-				var marks []entry
+				var marks []delta.Entry
 				for _, x := range draw(1 + r.IntN(edits)) {
 					if len(pages) > 0 && r.IntN(3) == 0 {
 						x = pages[r.IntN(len(pages))]
 					}
-					marks = append(marks, entryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(2) == 0}))
+					marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(2) == 0}))
 				}
-				marks, _ = sortEntries(marks, nil)
+				marks, _ = delta.SortEntries(marks, nil)
 				for _, m := range marks {
-					if delete(have, m.record>>1); m.record&1 != 0 {
-						have[m.record>>1] = true
+					if delete(have, m.Record>>1); m.Record&1 != 0 {
+						have[m.Record>>1] = true
 					}
 				}
-				all = append(all, newLevel(marks))
+				all = append(all, delta.NewLevel(marks))
 			}
-			l.much = levels{field: country, all: all}.appendRuns(nil, 7)
+			l.much = delta.Levels{Field: country, All: all}.AppendRuns(nil, 7)
 			return l, have
 		}
 		a, ofA := list([]int{0, 1, 20, 300, 3000}[round%5], r.IntN(3), 40)
@@ -110,7 +111,7 @@ func TestEdited(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 701))
 	for round := range 300 {
 		spread := uint64(1 + r.IntN(60))
-		have, marks := map[uint64]bool{}, []entry(nil)
+		have, marks := map[uint64]bool{}, []delta.Entry(nil)
 		for range r.IntN(30) {
 			have[r.Uint64N(spread)] = true
 		}
@@ -120,8 +121,8 @@ func TestEdited(t *testing.T) {
 				records = append(records, x)
 			}
 			if r.IntN(4) == 0 {
-				m := entryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(2) == 0})
-				marks, have[x] = append(marks, m), m.record&1 != 0
+				m := delta.EntryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(2) == 0})
+				marks, have[x] = append(marks, m), m.Record&1 != 0
 			}
 		}
 		var want []uint64
@@ -143,21 +144,23 @@ func TestLooksAt(t *testing.T) {
 	for _, c := range []struct {
 		records, marks, chunks int
 		want                   probeKind
-	}{{1, heavyMarks - 1, 1, atMarks}, {10, 1000, 1, atFilter}, {1000, 1000, 1, atLows}, {5_000, 20_000, 10, atFilter},
+	}{{1, delta.HeavyMarks - 1, 1, atMarks}, {10, 1000, 1, atFilter}, {1000, 1000, 1, atLows},
+		{5_000, 20_000, 10, atFilter},
 		{20_000, 1_000, 10, atLows}, {1000, 1000, 500, atMarks}, {10, 1000, 500, atFilter}, {60, 100, 10, atFilter},
 		{100, 100, 10, atLows}} {
 		t.Run(fmt.Sprint(c.records, c.marks, c.chunks), func(t *testing.T) {
-			var marks []entry
+			var marks []delta.Entry
 			for i := range c.marks {
-				marks = append(marks, entryOf(model.Edit{Row: 7, Record: uint64(i*c.chunks/c.marks)<<16 | uint64(i),
+				marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: uint64(i*c.chunks/c.marks)<<16 |
+					uint64(i),
 					Set: true}))
 			}
-			for i := range uint64(filteredTier) {
-				marks = append(marks, entryOf(model.Edit{Row: 8 + i, Record: i, Set: true}))
+			for i := range uint64(delta.FilteredFrom) {
+				marks = append(marks, delta.EntryOf(model.Edit{Row: 8 + i, Record: i, Set: true}))
 			}
-			l := levels{field: country, all: []*level{newLevel(marks)}}.appendRuns(nil, 7)
-			if len(l) != 1 || len(l[0].marks) != c.marks {
-				t.Fatalf("got %d layers of %d marks, want one of %d", len(l), l.len(), c.marks)
+			l := delta.Levels{Field: country, All: []*delta.Level{delta.NewLevel(marks)}}.AppendRuns(nil, 7)
+			if len(l) != 1 || len(l[0].Marks) != c.marks {
+				t.Fatalf("got %d layers of %d marks, want one of %d", len(l), l.Len(), c.marks)
 			}
 			if got := probeKindOf(&l[0], c.records); got != c.want {
 				t.Errorf("got way %d, want %d", got, c.want)
@@ -187,11 +190,11 @@ func TestMatchingWay(t *testing.T) {
 			var a, b List
 			a.addPiece(bitmap.FromSorted(draw(c.short)).View(), 0)
 			b.addPiece(bitmap.FromSorted(draw(c.long)).View(), 0)
-			var marks []entry
+			var marks []delta.Entry
 			for _, x := range draw(c.edits) {
-				marks = append(marks, entryOf(model.Edit{Row: 7, Record: x, Set: true}))
+				marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: true}))
 			}
-			b.much = levels{field: country, all: []*level{newLevel(marks)}}.appendRuns(nil, 7)
+			b.much = delta.Levels{Field: country, All: []*delta.Level{delta.NewLevel(marks)}}.AppendRuns(nil, 7)
 			if got := planCount(&a, &b); got != c.want {
 				t.Errorf("got way %d, want %d", got, c.want)
 			}
@@ -242,12 +245,12 @@ func TestAndLenIsBounded(t *testing.T) {
 func TestMatchingOfDamaged(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 701))
 	var b bitmap.Builder
-	var marks []entry
+	var marks []delta.Entry
 	for x := range uint64(1 << 16) {
 		if r.IntN(2) == 0 {
 			b.Append(x)
 		} else if r.IntN(8) == 0 {
-			marks = append(marks, entryOf(model.Edit{Row: 7, Record: x, Set: true}))
+			marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: true}))
 		}
 	}
 	whole := b.Bitmap(bitmap.Fastest).View()
@@ -257,8 +260,8 @@ func TestMatchingOfDamaged(t *testing.T) {
 	if err != nil || v.Len() != 1 {
 		t.Fatalf("got %d records, %v, want a list that says that it has one", v.Len(), err)
 	}
-	short, long := List{first: v}, List{first: whole, much: levels{field: country,
-		all: []*level{newLevel(marks)}}.appendRuns(nil, 7)}
+	short, long := List{first: v}, List{first: whole, much: delta.Levels{Field: country,
+		All: []*delta.Level{delta.NewLevel(marks)}}.AppendRuns(nil, 7)}
 	if way := planCount(&short, &long); way != byMatches {
 		t.Fatalf("got way %d, want %d", way, byMatches)
 	}
@@ -269,14 +272,16 @@ func TestMatchingOfDamaged(t *testing.T) {
 
 // TestMatchingLetsGo: what long lists needed is not kept, nor any list.
 func TestMatchingLetsGo(t *testing.T) {
-	m := &probe{records: make([]uint64, 0, keptMarks+1), heads: [][]entry{make([]entry, 1)}[:0],
+	m := &probe{records: make([]uint64, 0, delta.KeptMarks+1), heads: [][]delta.Entry{make([]delta.Entry, 1)}[:0],
 		looks: make([]probeLook, 1)}
 	if m.done(); cap(m.records)+cap(m.looks) > 0 || m.heads[:1][0] != nil {
 		t.Errorf("got room for %d records and %d looks kept, and %d marks, want none", cap(m.records), cap(m.looks),
 			len(m.heads[:1][0]))
 	}
-	for i, m := range []*probe{{found: make([]entry, 0, keptMarks+1)}, {looks: make([]probeLook, 0, keptMarks+1)},
-		{merged: [2][]entry{make([]entry, 0, keptMarks+1)}}, {merged: [2][]entry{nil, make([]entry, 0, keptMarks+1)}}} {
+	for i, m := range []*probe{{found: make([]delta.Entry, 0, delta.KeptMarks+1)},
+		{looks: make([]probeLook, 0, delta.KeptMarks+1)},
+		{merged: [2][]delta.Entry{make([]delta.Entry, 0, delta.KeptMarks+1)}},
+		{merged: [2][]delta.Entry{nil, make([]delta.Entry, 0, delta.KeptMarks+1)}}} {
 		m.records, m.hashes = make([]uint64, 1), make([]uint64, 1)
 		if m.done(); cap(m.records)+cap(m.hashes)+cap(m.found)+cap(m.looks)+cap(m.merged[0])+cap(m.merged[1]) > 0 {
 			t.Errorf("case %d: got room kept, want none", i)

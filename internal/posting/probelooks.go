@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/prefetch"
 )
 
@@ -34,15 +35,15 @@ const (
 )
 
 // probeKindOf returns what to look at of a layer for so many records.
-func probeKindOf(l *rowRun, records int) probeKind {
-	if l.records == nil {
+func probeKindOf(l *delta.RowRun, records int) probeKind {
+	if l.Records == nil {
 		return atMarks
 	}
-	way, cost := atMarks, markCost*len(l.marks)
-	if l.chunks != nil && len(l.chunks.all) > 0 {
-		way, cost = atLows, lowCost*len(l.marks)+lowsCost*len(l.chunks.all)
+	way, cost := atMarks, markCost*len(l.Marks)
+	if l.Chunks != nil && len(l.Chunks.All) > 0 {
+		way, cost = atLows, lowCost*len(l.Marks)+lowsCost*len(l.Chunks.All)
 	}
-	strays := len(l.marks) * min(records, chunkRecords) / chunkRecords
+	strays := len(l.Marks) * min(records, chunkRecords) / chunkRecords
 	if filterCost*records <= cost+strayCost*strays {
 		return atFilter
 	}
@@ -52,7 +53,7 @@ func probeKindOf(l *rowRun, records int) probeKind {
 // askFilters asks the filters of layers for the records, where that is what is looked at, and where
 // the marks are that they may have. Each step is taken for all of them before the next one is, so
 // that the processor waits for many lines of memory at the same time.
-func (m *probe) askFilters(l rowRuns) {
+func (m *probe) askFilters(l delta.RowRuns) {
 	m.looks, m.begins = m.looks[:0], m.begins[:0]
 	for i := range l {
 		begun := len(m.looks)
@@ -62,15 +63,15 @@ func (m *probe) askFilters(l rowRuns) {
 		}
 		if len(m.hashes) < len(m.records) {
 			for _, x := range m.records {
-				m.hashes = append(m.hashes, filterHash(x))
+				m.hashes = append(m.hashes, delta.FilterHash(x))
 			}
 		}
 		m.looks = slices.Grow(m.looks, len(m.hashes)+1)
 		looks := m.looks[begun : begun+len(m.hashes)+1]
-		filter, n := l[i].records.filter, 0
+		filter, n := l[i].Records.Filter, 0
 		for k, hash := range m.hashes {
 			looks[n].at = uint32(k)
-			n += filter.among(hash)
+			n += filter.Among(hash)
 		}
 		m.looks = m.looks[:begun+n]
 	}
@@ -78,7 +79,7 @@ func (m *probe) askFilters(l rowRuns) {
 	for i := range l {
 		looks := m.looks[m.begins[i]:m.begins[i+1]]
 		for k := range looks {
-			low, high := l[i].records.around(m.records[looks[k].at])
+			low, high := l[i].Records.Around(m.records[looks[k].at])
 			looks[k].low, looks[k].high = uint32(low), uint32(high)
 		}
 	}
@@ -86,7 +87,7 @@ func (m *probe) askFilters(l rowRuns) {
 	for i := range l {
 		for _, look := range m.looks[m.begins[i]:m.begins[i+1]] {
 			if look.low < look.high {
-				touched |= l[i].marks[look.low].record
+				touched |= l[i].Marks[look.low].Record
 			}
 		}
 	}
@@ -94,9 +95,9 @@ func (m *probe) askFilters(l rowRuns) {
 }
 
 // lookUp finds the marks that looks are for.
-func (m *probe) lookUp(l *rowRun, looks []probeLook) {
+func (m *probe) lookUp(l *delta.RowRun, looks []probeLook) {
 	for _, look := range looks {
-		if x, ok := entryWithin(l.marks, int(look.low), int(look.high), m.records[look.at]); ok {
+		if x, ok := delta.EntryWithin(l.Marks, int(look.low), int(look.high), m.records[look.at]); ok {
 			m.found = append(m.found, x)
 		}
 	}
@@ -127,13 +128,13 @@ func (m *probe) has(record uint64) int {
 }
 
 // goThroughMarks finds the marks that may be of the records.
-func (m *probe) goThroughMarks(marks []entry) {
+func (m *probe) goThroughMarks(marks []delta.Entry) {
 	for len(marks) > 0 {
 		some := marks[:min(len(marks), matchedAtOnce)]
 		n := 0
 		for i := range some {
 			m.places[n%matchedAtOnce] = uint16(i)
-			n += m.has(some[i].record >> 1)
+			n += m.has(some[i].Record >> 1)
 		}
 		for _, at := range m.places[:n] {
 			m.found = append(m.found, some[at])
@@ -143,28 +144,28 @@ func (m *probe) goThroughMarks(marks []entry) {
 }
 
 // goThroughLows is goThroughMarks of the marks of a layer that are there chunk by chunk as well.
-func (m *probe) goThroughLows(l *rowRun, c *rowChunks) {
-	row := l.marks[0].row
-	for i := range c.all {
-		chunk := &c.all[i]
+func (m *probe) goThroughLows(l *delta.RowRun, c *delta.RowChunks) {
+	row := l.Marks[0].Row
+	for i := range c.All {
+		chunk := &c.All[i]
 		begun := len(m.found)
-		m.keep(entry{row, chunk.key<<17 | 1}, c.lows[chunk.from:chunk.cut])
+		m.keep(delta.Entry{Row: row, Record: chunk.Key<<17 | 1}, c.Lows[chunk.From:chunk.Cut])
 		set := len(m.found)
-		m.keep(entry{row, chunk.key << 17}, c.lows[chunk.cut:chunk.to])
+		m.keep(delta.Entry{Row: row, Record: chunk.Key << 17}, c.Lows[chunk.Cut:chunk.To])
 		if begun < set && set < len(m.found) {
-			slices.SortFunc(m.found[begun:], func(x, y entry) int { return cmp.Compare(x.record, y.record) })
+			slices.SortFunc(m.found[begun:], func(x, y delta.Entry) int { return cmp.Compare(x.Record, y.Record) })
 		}
 	}
 }
 
 // keep finds those of the marks of a chunk, which are given by the first that there can be and by
 // their low 16 bits, that may be of the records.
-func (m *probe) keep(first entry, lows []uint16) {
+func (m *probe) keep(first delta.Entry, lows []uint16) {
 	if len(lows) > len(m.room) {
 		m.room = make([]uint16, max(len(lows), matchedAtOnce))
 	}
 	for _, low := range m.room[:bitmap.KeepLows(m.room, lows, &m.lows)] {
-		m.found = append(m.found, entry{first.row, first.record + uint64(low)<<1})
+		m.found = append(m.found, delta.Entry{Row: first.Row, Record: first.Record + uint64(low)<<1})
 	}
 }
 
@@ -172,18 +173,18 @@ func (m *probe) keep(first entry, lows []uint16) {
 func (m *probe) ask(a, b *List) {
 	m.ahead = m.ahead[:0]
 	for i := range a.much {
-		m.ahead = appendAhead(m.ahead, a.much[i].marks)
+		m.ahead = appendAhead(m.ahead, a.much[i].Marks)
 	}
 	records := int(min(a.AtMost(), chunkRecords))
 	for i := range b.much {
 		l := &b.much[i]
 		switch probeKindOf(l, records) {
 		case atFilter:
-			m.ahead = appendAhead(m.ahead, l.records.filter)
+			m.ahead = appendAhead(m.ahead, l.Records.Filter)
 		case atLows:
-			m.ahead = appendAhead(m.ahead, l.chunks.lows)
+			m.ahead = appendAhead(m.ahead, l.Chunks.Lows)
 		default:
-			m.ahead = appendAhead(m.ahead, l.marks)
+			m.ahead = appendAhead(m.ahead, l.Marks)
 		}
 	}
 	prefetch.Ends(m.ahead)

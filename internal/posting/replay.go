@@ -49,7 +49,7 @@ func (ix *Index) replay() error {
 
 // replayFrame applies the commits of a frame.
 func (ix *Index) replayFrame(f *wal.Frame) error {
-	ix.active.logged += int64(len(f.Key) + len(f.Value))
+	ix.active.Logged += int64(len(f.Key) + len(f.Value))
 	for {
 		entry, err := f.Decode()
 		if entry == nil || err != nil {
@@ -86,7 +86,7 @@ func (ix *Index) apply(entry *wal.Entry) error {
 			return model.Corrupt(where, "got keys of space %d, which no field has", run.Space)
 		}
 		for i, key := range run.Keys {
-			if id := ix.active.addKey(run.Space, key); id != run.First+uint64(i) {
+			if id := ix.active.AddKey(run.Space, key); id != run.First+uint64(i) {
 				return model.Corrupt(where, "got ID %d for a key of space %d, want %d", run.First+uint64(i), run.Space,
 					id)
 			}
@@ -108,11 +108,11 @@ func (ix *Index) apply(entry *wal.Entry) error {
 		ix.empty(e)
 	}
 	for _, d := range entry.Deleted {
-		ix.active.bury(d.Record)
+		ix.active.Bury(d.Record)
 	}
 	ix.put(entry.Lists)
 	for _, f := range entry.Forward {
-		ix.active.assign(f)
+		ix.active.Assign(f)
 	}
 	ix.sequence++
 	if len(entry.Deleted) > 0 {
@@ -126,23 +126,23 @@ func (ix *Index) apply(entry *wal.Entry) error {
 func (ix *Index) empty(name model.RowName) {
 	f := ix.fieldOf(name.Field)
 	if f.Kind == model.Rows {
-		ix.active.arrange()
-		for _, e := range ix.active.appendEdits(nil, name.Field, name.Row) {
+		ix.active.Arrange()
+		for _, e := range ix.active.AppendEdits(nil, name.Field, name.Row) {
 			if e.Set {
-				ix.active.assign(model.ValueEdit{Field: name.Field, Record: e.Record})
+				ix.active.Assign(model.ValueEdit{Field: name.Field, Record: e.Record})
 			}
 		}
 	}
-	ix.active.empty(name.Field, name.Row, ix.opposite(name.Field))
+	ix.active.Empty(name.Field, name.Row, ix.opposite(name.Field))
 }
 
 // put records edits in the active delta, and those of inverse fields and columns that follow from
 // them.
 func (ix *Index) put(edits []model.Edit) {
 	for _, e := range edits {
-		ix.active.put(e)
+		ix.active.Put(e)
 		if inverse := ix.opposite(e.Field); inverse != 0 {
-			ix.active.put(model.Edit{Field: inverse, Set: e.Set, Row: e.Record, Record: e.Row})
+			ix.active.Put(model.Edit{Field: inverse, Set: e.Set, Row: e.Record, Record: e.Row})
 		}
 	}
 }

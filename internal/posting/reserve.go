@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
@@ -39,7 +40,7 @@ func (ix *Index) reserve(ctx context.Context, space uint32, n, limit uint64) (fi
 	out := &pageBatch{store: ix.store}
 	return first, ix.commitManifest(out, &format.ManifestChange{Flushed: origin.Flushed, Next: next}, nil,
 		func(v *version) {
-			ix.active.spaces[space] = emptyKeys(next[space])
+			ix.active.Spaces[space] = delta.EmptyKeys(next[space])
 			ix.publish(v, ix.state.Load().frozen)
 		})
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
@@ -24,9 +25,9 @@ func (s Snapshot) HasColumn(field uint32) bool {
 // RowBound returns a number above every row of a field whose rows have keys.
 func (s Snapshot) RowBound(field uint32) uint64 {
 	bound := s.st.version.Next[model.KeySpace(field)]
-	for _, d := range [...]*delta{s.st.frozen, s.st.active} {
-		if d != nil && d.spaces[model.KeySpace(field)] != nil {
-			bound = max(bound, d.spaces[model.KeySpace(field)].next())
+	for _, d := range [...]*delta.Table{s.st.frozen, s.st.active} {
+		if d != nil && d.Spaces[model.KeySpace(field)] != nil {
+			bound = max(bound, d.Spaces[model.KeySpace(field)].Next())
 		}
 	}
 	return bound
@@ -50,13 +51,13 @@ func (s Snapshot) IntegerBits(field uint32) int {
 	if refs := s.st.version.Fields[field].Refs; len(refs) > 0 {
 		next = refs[len(refs)-1].Last() + 1
 	}
-	for _, d := range [...]*delta{s.st.frozen, s.st.active} {
+	for _, d := range [...]*delta.Table{s.st.frozen, s.st.active} {
 		if d == nil {
 			continue
 		}
-		edits := d.of(field).walk(next)
-		for edits.seek(next); ; edits.seek(next) {
-			row, more := edits.row()
+		edits := d.Of(field).Walk(next)
+		for edits.Seek(next); ; edits.Seek(next) {
+			row, more := edits.Row()
 			if !more {
 				break
 			}
@@ -73,13 +74,13 @@ func (s Snapshot) FewRows(field uint32, most uint64) (rows int, ok bool) {
 	if refs := s.st.version.Fields[field].Refs; len(refs) > 0 {
 		bound = max(bound, refs[len(refs)-1].Last()+1)
 	}
-	for _, d := range [...]*delta{s.st.frozen, s.st.active} {
+	for _, d := range [...]*delta.Table{s.st.frozen, s.st.active} {
 		if d == nil {
 			continue
 		}
-		edits := d.of(field).walk(bound)
-		edits.seek(bound)
-		if _, more := edits.row(); more { // without a key, as no database has them
+		edits := d.Of(field).Walk(bound)
+		edits.Seek(bound)
+		if _, more := edits.Row(); more { // without a key, as no database has them
 			return 0, false
 		}
 	}
@@ -156,8 +157,8 @@ func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, er
 	c := &RowCounter{snap: s, ctx: ctx, field: s.st.ix.fieldOf(field), column: model.ValueField(field),
 		refs: s.st.version.Fields[model.ValueField(field)].Refs}
 	c.keep = s.st.ix.keeps(c.refs)
-	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
-		if d != nil && d.removals != nil && d.removals.emptied[field] != nil && c.late == nil {
+	for _, d := range [...]*delta.Table{s.st.active, s.st.frozen} {
+		if d != nil && d.Removals != nil && d.Removals.Emptied[field] != nil && c.late == nil {
 			c.late = make(map[uint64]uint32)
 		}
 	}
@@ -203,8 +204,8 @@ func (c *RowCounter) Add(b container.Block, from, to uint64) error {
 		return model.Corrupt("records whose rows are counted", "got records of chunk %d that do not ascend", b.Key)
 	}
 	base := b.Key << 16
-	if m := c.snap.st.masks; m.hasDead(b.Key) {
-		dead := m.dead.Cursor(nil)
+	if m := c.snap.st.masks; m.HasDead(b.Key) {
+		dead := m.Dead.Cursor(nil)
 		dead.Seek(b.Key)
 		b = c.room().AndNot(b, dead.Block())
 	}
@@ -296,8 +297,8 @@ func (c *RowCounter) room() *container.Scratch {
 
 // emptiedRow reports whether a delta has emptied a row.
 func (s Snapshot) emptiedRow(field uint32, row uint64) bool {
-	return s.st.active.removals.isEmptied(field, row) || s.st.frozen != nil &&
-		s.st.frozen.removals.isEmptied(field, row)
+	return s.st.active.Removals.IsEmptied(field, row) || s.st.frozen != nil &&
+		s.st.frozen.Removals.IsEmptied(field, row)
 }
 
 // pages counts what pages say of records.
@@ -405,11 +406,11 @@ func (c *RowCounter) Counts() ([]uint32, error) {
 	if err := c.countWaiting(); err != nil {
 		return nil, err
 	}
-	for _, d := range [...]*delta{c.snap.st.active, c.snap.st.frozen} {
-		if d == nil || d.removals == nil || d.removals.emptied[c.field.ID] == nil {
+	for _, d := range [...]*delta.Table{c.snap.st.active, c.snap.st.frozen} {
+		if d == nil || d.Removals == nil || d.Removals.Emptied[c.field.ID] == nil {
 			continue
 		}
-		for row := range d.removals.emptied[c.field.ID].All() {
+		for row := range d.Removals.Emptied[c.field.ID].All() {
 			if row < uint64(len(c.counts)) {
 				c.counts[row] = 0
 			}

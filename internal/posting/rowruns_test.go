@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -38,7 +39,7 @@ func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, s
 		t.Fatal(err)
 	}
 	st := *ix.state.Load()
-	deltas := []*delta{newDelta(nil), newDelta(nil)}
+	deltas := []*delta.Table{delta.New(nil), delta.New(nil)}
 	for i, d := range deltas {
 		if i == 0 && !frozen {
 			continue
@@ -52,17 +53,17 @@ func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, s
 							break
 						}
 					}
-					d.put(model.Edit{Field: field, Row: uint64(row), Record: x, Set: set})
+					d.Put(model.Edit{Field: field, Row: uint64(row), Record: x, Set: set})
 					if delete(want[row], x); set {
 						want[row][x] = true
 					}
 				}
 			}
-			d.arrange()
+			d.Arrange()
 		}
 	}
-	if st.active = deltas[1].publish(); frozen {
-		st.frozen = deltas[0].publish()
+	if st.active = deltas[1].Publish(); frozen {
+		st.frozen = deltas[0].Publish()
 	}
 	return Snapshot{st: &st}, want
 }

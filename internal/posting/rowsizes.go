@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
@@ -87,9 +88,9 @@ func (z *RowSizes) fill(ctx context.Context, field uint32) error {
 		z.held = 4 * int64(len(z.sizes))
 	}
 	sc := scan{snap: s}
-	for i, d := range [...]*delta{s.st.active, s.st.frozen} {
+	for i, d := range [...]*delta.Table{s.st.active, s.st.frozen} {
 		if d != nil {
-			sc.deltas[i] = d.of(field).walk(0)
+			sc.deltas[i] = d.Of(field).Walk(0)
 		}
 	}
 	sc.seekEdited()
@@ -145,7 +146,7 @@ func tooLong(row, n uint64) error {
 // removes reports whether deltas have taken away records or rows as a whole: then every list may
 // have changed.
 func (s Snapshot) removes() bool {
-	return s.st.active.removals != nil || s.st.frozen != nil && s.st.frozen.removals != nil
+	return s.st.active.Removals != nil || s.st.frozen != nil && s.st.frozen.Removals != nil
 }
 
 // pageSizes is what the pages of a field in one manifest say of the sizes of its rows.

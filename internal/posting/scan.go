@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/pagecache"
@@ -26,7 +27,7 @@ type scan struct {
 	next   uint64 // the first row that is not passed
 	edited uint64 // the first row from next on that a delta has edits of
 	more   bool   // there is one
-	deltas [2]walk
+	deltas [2]delta.Walk
 }
 
 // Rows calls fn with the rows of a field, ascending from one on, and their lists, until fn returns
@@ -41,9 +42,9 @@ type scan struct {
 func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64, fn func(row uint64, l *List) error) error {
 	sc := scan{snap: s, ctx: ctx, field: field, fn: fn, next: from,
 		keep: s.st.ix.keeps(s.st.version.Fields[field].Refs)}
-	for i, d := range [...]*delta{s.st.active, s.st.frozen} {
+	for i, d := range [...]*delta.Table{s.st.active, s.st.frozen} {
 		if d != nil {
-			sc.deltas[i] = d.of(field).walk(from)
+			sc.deltas[i] = d.Of(field).Walk(from)
 		}
 	}
 	sc.seekEdited()
@@ -224,8 +225,8 @@ func (sc *scan) editedBefore(row uint64, bounded bool) error {
 func (sc *scan) seekEdited() {
 	sc.more = false
 	for i := range sc.deltas {
-		sc.deltas[i].seek(sc.next)
-		if row, ok := sc.deltas[i].row(); ok && (!sc.more || row < sc.edited) {
+		sc.deltas[i].Seek(sc.next)
+		if row, ok := sc.deltas[i].Row(); ok && (!sc.more || row < sc.edited) {
 			sc.edited, sc.more = row, true
 		}
 	}

@@ -68,7 +68,7 @@ func checkAllRows(t testing.TB, snap Snapshot, r *rand.Rand) {
 	for _, field := range []uint32{model.Exists, follows, followers, country, city, age} {
 		end := uint64(0)
 		for _, space := range []uint32{model.RecordSpace, model.KeySpace(country), model.KeySpace(city)} {
-			end = max(end, snap.st.active.next()[space])
+			end = max(end, snap.st.active.Next()[space])
 		}
 		checkRows(t, snap, field, 0, end)
 		checkRows(t, snap, field, r.Uint64N(end+1), end)

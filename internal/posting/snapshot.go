@@ -180,21 +180,21 @@ func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages
 	if m == nil {
 		return true
 	}
-	if s.st.ix.fieldOf(field).Inverse != 0 && m.isDead(row) {
+	if s.st.ix.fieldOf(field).Inverse != 0 && m.IsDead(row) {
 		l.Clear()
 		return false
 	}
-	l.mask = m.of(field)
-	return !m.active.isEmptied(field, row) && !m.frozen.isEmptied(field, row)
+	l.mask = m.Of(field)
+	return !m.Active.IsEmptied(field, row) && !m.Frozen.IsEmptied(field, row)
 }
 
 // addRuns sets what the deltas say of a list, from which nothing was taken away as a whole: in
 // layers if it is much, and merged if it is not.
 func (s Snapshot) addRuns(field uint32, row uint64, l *List) {
 	if s.st.frozen != nil {
-		l.much = s.st.frozen.of(field).appendRuns(l.much, row)
+		l.much = s.st.frozen.Of(field).AppendRuns(l.much, row)
 	}
-	l.much = s.st.active.of(field).appendRuns(l.much, row)
+	l.much = s.st.active.Of(field).AppendRuns(l.much, row)
 	l.foldRuns(field)
 }
 
@@ -203,12 +203,12 @@ func (s Snapshot) addRuns(field uint32, row uint64, l *List) {
 func (s Snapshot) edits(dst []model.Edit, field uint32, row uint64) []model.Edit {
 	start := len(dst)
 	if older := s.olderEdits(field, row); len(older) == 0 {
-		dst = s.st.active.appendEdits(dst, field, row)
+		dst = s.st.active.AppendEdits(dst, field, row)
 	} else {
-		dst = mergeEdits(dst, older, s.st.active.appendEdits(nil, field, row))
+		dst = mergeEdits(dst, older, s.st.active.AppendEdits(nil, field, row))
 	}
-	if m := s.st.masks; m != nil && !m.dead.IsEmpty() {
-		kept := slices.DeleteFunc(dst[start:], func(e model.Edit) bool { return m.isDead(e.Record) })
+	if m := s.st.masks; m != nil && !m.Dead.IsEmpty() {
+		kept := slices.DeleteFunc(dst[start:], func(e model.Edit) bool { return m.IsDead(e.Record) })
 		dst = dst[:start+len(kept)]
 	}
 	return dst
@@ -217,16 +217,16 @@ func (s Snapshot) edits(dst []model.Edit, field uint32, row uint64) []model.Edit
 // olderEdits returns what the frozen delta says of a list, as far as the active one has not emptied
 // it.
 func (s Snapshot) olderEdits(field uint32, row uint64) []model.Edit {
-	newer := s.st.active.removals
-	if s.st.frozen == nil || newer.isEmptied(field, row) {
+	newer := s.st.active.Removals
+	if s.st.frozen == nil || newer.IsEmptied(field, row) {
 		return nil
 	}
-	older := s.st.frozen.appendEdits(nil, field, row)
+	older := s.st.frozen.AppendEdits(nil, field, row)
 	inverse := s.st.ix.fieldOf(field).Inverse
-	if newer == nil || inverse == 0 || newer.emptied[inverse] == nil {
+	if newer == nil || inverse == 0 || newer.Emptied[inverse] == nil {
 		return older
 	}
-	return slices.DeleteFunc(older, func(e model.Edit) bool { return newer.isEmptied(inverse, e.Record) })
+	return slices.DeleteFunc(older, func(e model.Edit) bool { return newer.IsEmptied(inverse, e.Record) })
 }
 
 // mergeEdits appends two ascending sequences of edits of one list; where both name a record, newer
@@ -259,22 +259,22 @@ func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
 
 func (s Snapshot) contains(field uint32, row, record uint64, hits *uint64) (bool, error) {
 	inverse := s.st.ix.fieldOf(field).Inverse
-	if m := s.st.masks; row > model.MaxID || record > model.MaxID || m.isDead(record) || inverse != 0 && m.isDead(row) {
+	if m := s.st.masks; row > model.MaxID || record > model.MaxID || m.IsDead(record) || inverse != 0 && m.IsDead(row) {
 		return false, nil
 	}
-	if set, ok := s.st.active.edited(field, row, record); ok {
+	if set, ok := s.st.active.Edited(field, row, record); ok {
 		return set, nil
 	}
-	newer := s.st.active.removals
-	if newer.isEmptied(field, row) || inverse != 0 && newer.isEmptied(inverse, record) {
+	newer := s.st.active.Removals
+	if newer.IsEmptied(field, row) || inverse != 0 && newer.IsEmptied(inverse, record) {
 		return false, nil
 	}
 	if s.st.frozen != nil {
-		if set, ok := s.st.frozen.edited(field, row, record); ok {
+		if set, ok := s.st.frozen.Edited(field, row, record); ok {
 			return set, nil
 		}
-		if older := s.st.frozen.removals; older.isEmptied(field, row) || inverse != 0 &&
-			older.isEmptied(inverse, record) {
+		if older := s.st.frozen.Removals; older.IsEmptied(field, row) || inverse != 0 &&
+			older.IsEmptied(inverse, record) {
 			return false, nil
 		}
 	}
@@ -295,19 +295,19 @@ func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err erro
 		return 0, false, model.ErrClosed
 	}
 	if id, ok = s.lookupDelta(space, key); ok {
-		return id, !(space == model.RecordSpace && s.st.masks.isDead(id)), nil
+		return id, !(space == model.RecordSpace && s.st.masks.IsDead(id)), nil
 	}
 	misses := s.st.ix.misses.Load()
 	if id, ok, err = s.st.ix.lookupPage(s.st.version.Manifest, space, key); err == nil {
 		err = s.patient(misses)
 	}
-	return id, ok && !(space == model.RecordSpace && s.st.masks.isDead(id)), err
+	return id, ok && !(space == model.RecordSpace && s.st.masks.IsDead(id)), err
 }
 
 // lookupDelta returns the ID that a delta gave to a key.
 func (s Snapshot) lookupDelta(space uint32, key string) (id uint64, ok bool) {
-	if id, ok = s.st.active.lookup(space, key); !ok && s.st.frozen != nil {
-		id, ok = s.st.frozen.lookup(space, key)
+	if id, ok = s.st.active.Lookup(space, key); !ok && s.st.frozen != nil {
+		id, ok = s.st.frozen.Lookup(space, key)
 	}
 	return id, ok
 }

@@ -4,6 +4,7 @@
 package posting
 
 import (
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -43,14 +44,14 @@ func (ix *Index) Stats() (Stats, error) {
 	s := Stats{Sequence: st.sequence, Flushed: st.version.Flushed, OldestLog: ix.logOldest.Load(),
 		LogBytes: uint64(max(0, ix.logBytes.Load())), Flushes: ix.flushes.Load(),
 		Hits: ix.hits.Load(), Misses: ix.misses.Load()}
-	for _, d := range [...]*delta{st.active, st.frozen} {
+	for _, d := range [...]*delta.Table{st.active, st.frozen} {
 		if d != nil {
-			s.DeltaEdits += uint64(d.count())
-			s.DeltaWords += uint64(d.forward.Len())
-			for _, k := range d.spaces {
-				s.DeltaKeys += uint64(len(k.keys))
+			s.DeltaEdits += uint64(d.Count())
+			s.DeltaWords += uint64(d.Forward.Len())
+			for _, k := range d.Spaces {
+				s.DeltaKeys += uint64(len(k.Keys))
 			}
-			s.DeltaBytes += uint64(d.bytes)
+			s.DeltaBytes += uint64(d.Bytes)
 		}
 	}
 	for _, field := range st.version.SortedFields() {

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
@@ -71,20 +72,20 @@ func (a *fieldUnion) pages(field uint32, fn func(*format.Ref, *format.Page) erro
 }
 
 // deltas returns the deltas of the snapshot, the older one first.
-func (a *fieldUnion) deltas() []*delta {
+func (a *fieldUnion) deltas() []*delta.Table {
 	if a.st.frozen == nil {
-		return []*delta{a.st.active}
+		return []*delta.Table{a.st.active}
 	}
-	return []*delta{a.st.frozen, a.st.active}
+	return []*delta.Table{a.st.frozen, a.st.active}
 }
 
 // words reads the forward column: what pages say, then what each delta says.
 func (a *fieldUnion) words() error {
 	id := a.field.ID
 	deltas := a.deltas()
-	emptied := func(word uint64, newer []*delta) bool {
+	emptied := func(word uint64, newer []*delta.Table) bool {
 		for _, d := range newer {
-			if d.removals.isEmptied(id, word-1) {
+			if d.Removals.IsEmptied(id, word-1) {
 				return true
 			}
 		}
@@ -104,7 +105,7 @@ func (a *fieldUnion) words() error {
 	}
 	a.records = b.Bitmap(bitmap.Fastest)
 	for i, d := range deltas {
-		d.forward.Ascend(model.ValueEdit{Field: id}, func(f model.ValueEdit) bool {
+		d.Forward.Ascend(model.ValueEdit{Field: id}, func(f model.ValueEdit) bool {
 			if f.Field != id {
 				return false
 			}
@@ -116,7 +117,7 @@ func (a *fieldUnion) words() error {
 			return true
 		})
 	}
-	a.records.AndNot(a.st.masks.of(id))
+	a.records.AndNot(a.st.masks.Of(id))
 	return nil
 }
 
@@ -125,18 +126,18 @@ func (a *fieldUnion) touched() map[uint64]bool {
 	id, rows := a.field.ID, make(map[uint64]bool)
 	for _, d := range a.deltas() {
 		last, begun := uint64(0), false
-		for _, t := range d.of(id).all {
-			for _, m := range t.marks {
-				if row := m.row >> 1; !begun || row != last {
+		for _, t := range d.Of(id).All {
+			for _, m := range t.Marks {
+				if row := m.Row >> 1; !begun || row != last {
 					last, begun = row, true
 					rows[row] = true
 				}
 			}
 		}
-		if d.removals == nil {
+		if d.Removals == nil {
 			continue
 		}
-		if emptied := d.removals.emptied[id]; emptied != nil {
+		if emptied := d.Removals.Emptied[id]; emptied != nil {
 			for row := range emptied.All() {
 				rows[row] = true
 			}
@@ -148,12 +149,12 @@ func (a *fieldUnion) touched() map[uint64]bool {
 // rows finds the rows of a relation that are not empty.
 func (a *fieldUnion) rows() error {
 	touched, masks := a.touched(), a.st.masks
-	mask := masks.of(a.field.ID)
+	mask := masks.Of(a.field.ID)
 	var b bitmap.Builder
 	err := a.pages(a.field.ID, func(r *format.Ref, p *format.Page) error {
 		return p.All(func(offset uint64, body []byte) error {
 			row := r.First + offset
-			if touched[row] || masks.isDead(row) {
+			if touched[row] || masks.IsDead(row) {
 				return nil
 			}
 			v, err := bitmap.OpenBody(body)
@@ -205,7 +206,7 @@ func (a *fieldUnion) union() error {
 	if err != nil {
 		return err
 	}
-	a.records.AndNot(a.st.masks.of(a.field.ID))
+	a.records.AndNot(a.st.masks.Of(a.field.ID))
 	var cursor Cursor
 	for row := range touched {
 		if err := a.ctx.Err(); err != nil {

@@ -7,23 +7,24 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 )
 
 // word returns the word of a record in a forward column as deltas and a manifest say it; 0: none.
-func (ix *Index) word(active, frozen *delta, m *format.Manifest, field uint32, record uint64) (uint64, error) {
-	if active.removals.isDead(record) || frozen != nil && frozen.removals.isDead(record) {
+func (ix *Index) word(active, frozen *delta.Table, m *format.Manifest, field uint32, record uint64) (uint64, error) {
+	if active.Removals.IsDead(record) || frozen != nil && frozen.Removals.IsDead(record) {
 		return 0, nil
 	}
-	if f, ok := active.forward.Get(model.ValueEdit{Field: field, Record: record}); ok {
+	if f, ok := active.Forward.Get(model.ValueEdit{Field: field, Record: record}); ok {
 		return f.Word, nil
 	}
 	w, found := uint64(0), false
 	if frozen != nil {
 		var f model.ValueEdit
-		if f, found = frozen.forward.Get(model.ValueEdit{Field: field, Record: record}); found {
+		if f, found = frozen.Forward.Get(model.ValueEdit{Field: field, Record: record}); found {
 			w = f.Word
 		}
 	}
@@ -32,11 +33,11 @@ func (ix *Index) word(active, frozen *delta, m *format.Manifest, field uint32, r
 		if w, err = ix.wordOnPage(m, field, record); err != nil {
 			return 0, err
 		}
-		if w != 0 && frozen != nil && frozen.removals.isEmptied(field, w-1) {
+		if w != 0 && frozen != nil && frozen.Removals.IsEmptied(field, w-1) {
 			return 0, nil
 		}
 	}
-	if w != 0 && active.removals.isEmptied(field, w-1) {
+	if w != 0 && active.Removals.IsEmptied(field, w-1) {
 		return 0, nil
 	}
 	return w, nil

@@ -7,6 +7,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
@@ -33,8 +34,8 @@ func (s Snapshot) Values(ctx context.Context, field uint32, rows int) (v Values,
 	if !s.IsSingle(field) || rows >= 1<<16-1 {
 		return v, false, nil
 	}
-	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
-		if d != nil && d.removals != nil && d.removals.emptied[field] != nil {
+	for _, d := range [...]*delta.Table{s.st.active, s.st.frozen} {
+		if d != nil && d.Removals != nil && d.Removals.Emptied[field] != nil {
 			return v, false, nil
 		}
 	}
@@ -89,8 +90,8 @@ func (v *Values) Append(dst []uint16, key uint64, lows []uint16) ([]uint16, erro
 
 // overlay sets the words of the records of a container of which deltas say something.
 func (v *Values) overlay(words []uint16, key uint64, lows []uint16) {
-	if m := v.snap.st.masks; m.hasDead(key) {
-		for record := range m.dead.From(key << 16) {
+	if m := v.snap.st.masks; m.HasDead(key) {
+		for record := range m.Dead.From(key << 16) {
 			if record>>16 != key {
 				break
 			}

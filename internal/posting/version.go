@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/store"
@@ -37,9 +38,9 @@ func (v *version) acquire() bool {
 type state struct {
 	ix       *Index
 	version  *version
-	frozen   *delta // being flushed; nil: none
-	active   *delta
-	masks    *masks // of the removals of both deltas; nil: none
+	frozen   *delta.Table // being flushed; nil: none
+	active   *delta.Table
+	masks    *delta.Masks // of the removals of both deltas; nil: none
 	sequence uint64
 	number   uint64 // of the state, since opening
 
@@ -50,7 +51,7 @@ type state struct {
 
 // isFlushed reports whether the pages have all that there is.
 func (st *state) isFlushed() bool {
-	return st.frozen == nil && len(st.active.edits) == 0 && st.masks == nil
+	return st.frozen == nil && len(st.active.Edits) == 0 && st.masks == nil
 }
 
 // versions keeps the manifests that somebody can still see, and deletes the pages that nobody can

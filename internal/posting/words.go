@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
@@ -137,22 +138,22 @@ func (w *Words) overlay(words []uint64, key uint64, lows []uint16) {
 	}
 	last := key<<16 | uint64(lows[len(lows)-1])
 	integers := w.snap.st.ix.fieldOf(w.field).Kind == model.Integers
-	for _, d := range [...]*delta{w.snap.st.frozen, w.snap.st.active} {
+	for _, d := range [...]*delta.Table{w.snap.st.frozen, w.snap.st.active} {
 		if d == nil {
 			continue
 		}
-		if d.removals != nil {
-			w.remove(words, key, lows, d.removals)
+		if d.Removals != nil {
+			w.remove(words, key, lows, d.Removals)
 		}
-		if !integers || d.forward.Len() == 0 {
+		if !integers || d.Forward.Len() == 0 {
 			continue
 		}
-		d.forward.Ascend(model.ValueEdit{Field: w.field, Record: key<<16 | uint64(lows[0])},
+		d.Forward.Ascend(model.ValueEdit{Field: w.field, Record: key<<16 | uint64(lows[0])},
 			func(f model.ValueEdit) bool {
 				if f.Field != w.field || f.Record > last {
 					return false
 				}
-				if i, ok := slices.BinarySearch(lows, uint16(f.Record)); ok && !d.removals.isDead(f.Record) {
+				if i, ok := slices.BinarySearch(lows, uint16(f.Record)); ok && !d.Removals.IsDead(f.Record) {
 					words[i] = f.Word
 				}
 				return true
@@ -185,15 +186,15 @@ func (w *Words) overlayRows(words []uint64, key uint64, lows []uint16) {
 }
 
 // remove takes away what a delta took away as a whole, before its other writes.
-func (w *Words) remove(words []uint64, key uint64, lows []uint16, r *tombstones) {
-	if r.emptied[w.field] != nil {
+func (w *Words) remove(words []uint64, key uint64, lows []uint16, r *delta.Tombstones) {
+	if r.Emptied[w.field] != nil {
 		for i, word := range words {
-			if word != 0 && r.isEmptied(w.field, word-1) {
+			if word != 0 && r.IsEmptied(w.field, word-1) {
 				words[i] = 0
 			}
 		}
 	}
-	for record := range r.dead.Between(key<<16|uint64(lows[0]), key<<16|uint64(lows[len(lows)-1])) {
+	for record := range r.Dead.Between(key<<16|uint64(lows[0]), key<<16|uint64(lows[len(lows)-1])) {
 		if i, ok := slices.BinarySearch(lows, uint16(record)); ok {
 			words[i] = 0
 		}

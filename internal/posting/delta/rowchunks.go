@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package delta
 
 import (
 	"sort"
@@ -10,39 +10,39 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
-// rowChunks are the marks of a row that has many, chunk by chunk, as the blocks of a bitmap are:
+// RowChunks are the marks of a row that has many, chunk by chunk, as the blocks of a bitmap are:
 // what a block is patched by, without a look at the marks, of which each takes eight times as much
 // memory.
-type rowChunks struct {
-	all   []rowChunk // ascending by key
-	lows  []uint16   // of the rows of a tier
-	dense []denseChunk
+type RowChunks struct {
+	All   []RowChunk // ascending by key
+	Lows  []uint16   // of the rows of a tier
+	Dense []DenseChunk
 }
 
-// rowChunk is what marks say of the records of one chunk: the low 16 bits of those that are set,
+// RowChunk is what marks say of the records of one chunk: the low 16 bits of those that are set,
 // and then of those that are cut, each ascending.
-type rowChunk struct {
-	key           uint64
-	from, cut, to uint32 // set between from and cut, cut between cut and to
-	dense         uint32 // the place of its denseChunk, from 1; 0 if it has none
+type RowChunk struct {
+	Key           uint64
+	From, Cut, To uint32 // set between from and cut, cut between cut and to
+	Dense         uint32 // the place of its denseChunk, from 1; 0 if it has none
 }
 
-// denseChunk is what marks say of the records of a chunk of which they name many, as blocks, those
+// DenseChunk is what marks say of the records of a chunk of which they name many, as blocks, those
 // that are set, those that are cut, or both; the other one is empty. A bitset is one look for each
 // record that is looked up, where a search among thousands is ten.
-type denseChunk struct {
-	set, cut container.Block
+type DenseChunk struct {
+	Set, Cut container.Block
 	bytes    int32 // of both
 }
 
 const (
 	rowChunkBytes   = 24
-	lowBytes        = 2
+	LowBytes        = 2 // a low
 	denseChunkBytes = 88
 
-	// denseFrom is from how many records on that are set, or cut, a chunk is dense. It takes three
+	// DenseFrom is from how many records on that are set, or cut, a chunk is dense. It takes three
 	// times as much room then as without, and hardly more where it has many.
-	denseFrom = 1 << 11
+	DenseFrom = 1 << 11
 
 	// chunkMarks is how many marks a chunk must have on average, for a row to be kept chunk by
 	// chunk: to look into one takes as long as looking fewer up.
@@ -50,14 +50,14 @@ const (
 )
 
 // chunksOf returns in how many chunks the marks of a row are; 0 if they are too few in each.
-func chunksOf(marks []entry) int {
-	first, last := marks[0].record>>17, marks[len(marks)-1].record>>17
+func chunksOf(marks []Entry) int {
+	first, last := marks[0].Record>>17, marks[len(marks)-1].Record>>17
 	if last-first < uint64(len(marks)/chunkMarks) {
 		return int(last-first) + 1 // or fewer
 	}
 	n := 1
 	for i := 1; i < len(marks); i++ {
-		if marks[i].record>>17 != marks[i-1].record>>17 {
+		if marks[i].Record>>17 != marks[i-1].Record>>17 {
 			n++
 		}
 	}
@@ -69,30 +69,30 @@ func chunksOf(marks []entry) int {
 
 // newRowChunks returns the marks of a row chunk by chunk, in what is left of memory that it is
 // given.
-func newRowChunks(marks []entry, room []rowChunk, lows []uint16) rowChunks {
+func newRowChunks(marks []Entry, room []RowChunk, lows []uint16) RowChunks {
 	all, to := room[:0], 0
-	var dense []denseChunk
+	var dense []DenseChunk
 	for to < len(marks) {
-		key, from, sets := marks[to].record>>17, to, 0
-		for ; to < len(marks) && marks[to].record>>17 == key; to++ {
-			sets += int(marks[to].record & 1)
+		key, from, sets := marks[to].Record>>17, to, 0
+		for ; to < len(marks) && marks[to].Record>>17 == key; to++ {
+			sets += int(marks[to].Record & 1)
 		}
-		splitEntries(marks[from:to], lows[from:to], sets)
-		chunk := rowChunk{key: key, from: uint32(from), cut: uint32(from + sets), to: uint32(to)}
-		if max(sets, to-from-sets) >= denseFrom {
+		SplitEntries(marks[from:to], lows[from:to], sets)
+		chunk := RowChunk{Key: key, From: uint32(from), Cut: uint32(from + sets), To: uint32(to)}
+		if max(sets, to-from-sets) >= DenseFrom {
 			dense = append(dense, newDenseChunk(key, lows[from:from+sets], lows[from+sets:to]))
-			chunk.dense = uint32(len(dense))
+			chunk.Dense = uint32(len(dense))
 		}
 		all = append(all, chunk)
 	}
-	return rowChunks{all, lows, dense}
+	return RowChunks{all, lows, dense}
 }
 
 // newDenseChunk returns what is said of a chunk as blocks.
-func newDenseChunk(key uint64, set, cut []uint16) (c denseChunk) {
+func newDenseChunk(key uint64, set, cut []uint16) (c DenseChunk) {
 	var values []uint64
 	block := func(lows []uint16) (b container.Block) {
-		if len(lows) < denseFrom {
+		if len(lows) < DenseFrom {
 			return b
 		}
 		values = values[:0]
@@ -107,38 +107,38 @@ func newDenseChunk(key uint64, set, cut []uint16) (c denseChunk) {
 		}
 		return b
 	}
-	c.set, c.cut = block(set), block(cut)
+	c.Set, c.Cut = block(set), block(cut)
 	return c
 }
 
-// splitEntries writes the low 16 bits of the records of marks, first of those that are set, of
+// SplitEntries writes the low 16 bits of the records of marks, first of those that are set, of
 // which the number is given, and then of the others. Which are is not guessed.
-func splitEntries(marks []entry, lows []uint16, sets int) {
+func SplitEntries(marks []Entry, lows []uint16, sets int) {
 	set, cut := 0, sets
 	for i := range marks {
-		x := marks[i].record
+		x := marks[i].Record
 		is := int(x & 1)
 		lows[cut^(cut^set)&-is] = uint16(x >> 1)
 		set, cut = set+is, cut+1-is
 	}
 }
 
-// chunksBefore returns how many of the first chunks have smaller keys than one. It takes few steps
+// ChunksBefore returns how many of the first chunks have smaller keys than one. It takes few steps
 // when those are few.
-func chunksBefore(chunks []rowChunk, key uint64) int {
+func ChunksBefore(chunks []RowChunk, key uint64) int {
 	n := 1
-	for n <= len(chunks) && chunks[n-1].key < key {
+	for n <= len(chunks) && chunks[n-1].Key < key {
 		n *= 2
 	}
 	low := n / 2
-	return low + sort.Search(min(n, len(chunks))-low, func(i int) bool { return chunks[low+i].key >= key })
+	return low + sort.Search(min(n, len(chunks))-low, func(i int) bool { return chunks[low+i].Key >= key })
 }
 
 // bytes returns the memory that the chunks of the row hold.
-func (c *rowChunks) bytes() int64 {
-	n := rowChunkBytes*int64(cap(c.all)) + lowBytes*int64(len(c.lows)) + denseChunkBytes*int64(cap(c.dense))
-	for i := range c.dense {
-		n += int64(c.dense[i].bytes)
+func (c *RowChunks) bytes() int64 {
+	n := rowChunkBytes*int64(cap(c.All)) + LowBytes*int64(len(c.Lows)) + denseChunkBytes*int64(cap(c.Dense))
+	for i := range c.Dense {
+		n += int64(c.Dense[i].bytes)
 	}
 	return n
 }

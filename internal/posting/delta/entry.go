@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package delta
 
 import (
 	"math/bits"
@@ -11,44 +11,45 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// entry is an edit of a field in two words, as a delta keeps it. IDs have 63 bits (MaxID), so each
+// Entry is an edit of a field in two words, as a delta keeps it. IDs have 63 bits (MaxID), so each
 // word has room for one more.
-type entry struct {
-	// row<<1, and 1 when the delta has forgotten what it said of the record: an older mark is void,
+type Entry struct {
+	// Row<<1, and 1 when the delta has forgotten what it said of the record: an older mark is void,
 	// and the pages count
-	row    uint64
-	record uint64 // record<<1, and 1 when the record is in the list
+	Row    uint64
+	Record uint64 // record<<1, and 1 when the record is in the list
 }
 
-func entryOf(e model.Edit) entry {
-	m := entry{e.Row << 1, e.Record << 1}
+// EntryOf returns the entry of an edit.
+func EntryOf(e model.Edit) Entry {
+	m := Entry{e.Row << 1, e.Record << 1}
 	if e.Set {
-		m.record |= 1
+		m.Record |= 1
 	}
 	return m
 }
 
 // edit returns what the mark says, of a field.
-func (m entry) edit(field uint32) model.Edit {
-	return model.Edit{Field: field, Set: m.record&1 != 0, Row: m.row >> 1, Record: m.record >> 1}
+func (m Entry) edit(field uint32) model.Edit {
+	return model.Edit{Field: field, Set: m.Record&1 != 0, Row: m.Row >> 1, Record: m.Record >> 1}
 }
 
-func (m entry) isVoid() bool { return m.row&1 != 0 }
+func (m Entry) isVoid() bool { return m.Row&1 != 0 }
 
 // before reports 1 when m is of an earlier row, or of an earlier record of the same one, and 0
 // otherwise: a number, so that sorting needs no jumps that depend on the values.
-func (m entry) before(o entry) uint64 {
-	_, borrow := bits.Sub64(m.record>>1, o.record>>1, 0)
-	_, borrow = bits.Sub64(m.row>>1, o.row>>1, borrow)
+func (m Entry) before(o Entry) uint64 {
+	_, borrow := bits.Sub64(m.Record>>1, o.Record>>1, 0)
+	_, borrow = bits.Sub64(m.Row>>1, o.Row>>1, borrow)
 	return borrow
 }
 
 // same reports whether both are of the same record of the same row.
-func (m entry) same(o entry) bool { return (m.row^o.row)>>1 == 0 && (m.record^o.record)>>1 == 0 }
+func (m Entry) same(o Entry) bool { return (m.Row^o.Row)>>1 == 0 && (m.Record^o.Record)>>1 == 0 }
 
 // appendMerged appends two ascending sequences of marks as one; where both have the same record of
 // a row, the newer counts.
-func appendMerged(dst, older, newer []entry) []entry {
+func appendMerged(dst, older, newer []Entry) []Entry {
 	dst = slices.Grow(dst, len(older)+len(newer))
 	out := dst[len(dst):cap(dst)]
 	i, j, k := 0, 0, 0
@@ -59,7 +60,7 @@ func appendMerged(dst, older, newer []entry) []entry {
 			continue
 		}
 		first := n.before(o)
-		out[k] = entry{o.row ^ (o.row^n.row)&-first, o.record ^ (o.record^n.record)&-first}
+		out[k] = Entry{o.Row ^ (o.Row^n.Row)&-first, o.Record ^ (o.Record^n.Record)&-first}
 		i, j, k = i+int(1-first), j+int(first), k+1
 	}
 	dst = dst[:len(dst)+k]
@@ -69,9 +70,9 @@ func appendMerged(dst, older, newer []entry) []entry {
 // sortedBlock is how many marks are sorted by insertion, before blocks are merged.
 const sortedBlock = 12
 
-// sortEntries sorts marks, of which later ones are newer, and keeps the newest of each record of a
+// SortEntries sorts marks, of which later ones are newer, and keeps the newest of each record of a
 // row. Both slices are used; the result is in one of them, or in new memory.
-func sortEntries(marks, spare []entry) (sorted, other []entry) {
+func SortEntries(marks, spare []Entry) (sorted, other []Entry) {
 	ends := make([]int, 0, 64)
 	n := 0
 	for start := 0; start < len(marks); start += sortedBlock {
@@ -112,7 +113,7 @@ func sortEntries(marks, spare []entry) (sorted, other []entry) {
 
 // gallop returns how many of the first marks come before one. It takes few steps when those are
 // few.
-func gallop(marks []entry, end entry) int {
+func gallop(marks []Entry, end Entry) int {
 	n := 1
 	for n <= len(marks) && marks[n-1].before(end) != 0 {
 		n *= 2
@@ -124,21 +125,21 @@ func gallop(marks []entry, end entry) int {
 // near returns how many of the first marks of a row are of smaller records. Records are spread
 // evenly as a rule, so that a proportion says where that is, and few steps are left from there
 // (interpolation search: Peterson, 1957).
-func near(marks []entry, record uint64) int {
-	if len(marks) == 0 || record <= marks[0].record>>1 {
+func near(marks []Entry, record uint64) int {
+	if len(marks) == 0 || record <= marks[0].Record>>1 {
 		return 0
 	}
-	first, last := marks[0].record>>1, marks[len(marks)-1].record>>1
+	first, last := marks[0].Record>>1, marks[len(marks)-1].Record>>1
 	if record > last {
 		return len(marks)
 	}
 	guess := float64(record-first) / float64(last-first) * float64(len(marks)-1)
-	return nearFrom(marks, int(guess), entry{marks[0].row, record << 1})
+	return nearFrom(marks, int(guess), Entry{marks[0].Row, record << 1})
 }
 
 // nearFrom returns how many of the first marks come before one, about as many as guess. It takes
 // few steps if that is near.
-func nearFrom(marks []entry, guess int, end entry) int {
+func nearFrom(marks []Entry, guess int, end Entry) int {
 	low, high, step := 0, len(marks), 2 // those before low come before it, and those from high on do not
 	if guess = min(guess, high-1); guess >= 0 && marks[guess].before(end) != 0 {
 		for low = guess + 1; low+step < high && marks[low+step].before(end) != 0; step *= 2 {

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package delta
 
 import (
 	"math/bits"
 	"sort"
 )
 
-// recordIndex tells where a record is among the marks of a row that has many: a look at one line of
+// RecordIndex tells where a record is among the marks of a row that has many: a look at one line of
 // memory says of nearly all records that are not there that they are not, and where the others are,
 // two or three more do.
-type recordIndex struct {
-	filter filter
+type RecordIndex struct {
+	Filter Filter
 	spans  []uint32 // where the marks of 1<<shift records each begin, from the first record on, and the end
 	first  uint64
 	shift  int
@@ -26,13 +26,13 @@ func recordBuckets(marks int) int { return marks/recordBucket + 3 }
 
 // newRecordIndex returns the index of the marks of a row, in memory that it is given: a filter of
 // filterWords, and spans with room for recordSpans.
-func newRecordIndex(marks []entry, words filter, room []uint32) (x recordIndex) {
-	first, last := marks[0].record>>1, marks[len(marks)-1].record>>1
-	x = recordIndex{filter: words, spans: room[:0], first: first, shift: bits.Len64((last -
+func newRecordIndex(marks []Entry, words Filter, room []uint32) (x RecordIndex) {
+	first, last := marks[0].Record>>1, marks[len(marks)-1].Record>>1
+	x = RecordIndex{Filter: words, spans: room[:0], first: first, shift: bits.Len64((last -
 		first) / uint64(max(1, len(marks)/recordBucket)))}
 	for i := range marks {
-		record := marks[i].record >> 1
-		x.filter.add(filterHash(record))
+		record := marks[i].Record >> 1
+		x.Filter.Add(FilterHash(record))
 		for uint64(len(x.spans)) <= (record-first)>>x.shift {
 			x.spans = append(x.spans, uint32(i))
 		}
@@ -42,10 +42,10 @@ func newRecordIndex(marks []entry, words filter, room []uint32) (x recordIndex) 
 }
 
 // bytes returns the memory that the index holds.
-func (x *recordIndex) bytes() int64 { return 8*int64(len(x.filter)) + 4*int64(cap(x.spans)) }
+func (x *RecordIndex) bytes() int64 { return 8*int64(len(x.Filter)) + 4*int64(cap(x.spans)) }
 
-// around returns between which places the mark of a record is, or would be.
-func (x *recordIndex) around(record uint64) (low, high int) {
+// Around returns between which places the mark of a record is, or would be.
+func (x *RecordIndex) Around(record uint64) (low, high int) {
 	if record < x.first {
 		return 0, 0
 	}
@@ -56,17 +56,17 @@ func (x *recordIndex) around(record uint64) (low, high int) {
 	return int(x.spans[at]), int(x.spans[at+1])
 }
 
-// entryWithin returns the mark of a record among some that stand between two places, which a
+// EntryWithin returns the mark of a record among some that stand between two places, which a
 // recordIndex has told.
-func entryWithin(marks []entry, low, high int, record uint64) (m entry, ok bool) {
+func EntryWithin(marks []Entry, low, high int, record uint64) (m Entry, ok bool) {
 	const few = 32
 	if high-low > few {
-		low += sort.Search(high-low, func(i int) bool { return marks[low+i].record>>1 >= record })
+		low += sort.Search(high-low, func(i int) bool { return marks[low+i].Record>>1 >= record })
 	}
-	for low < high && marks[low].record>>1 < record {
+	for low < high && marks[low].Record>>1 < record {
 		low++
 	}
-	if low == high || marks[low].record>>1 != record {
+	if low == high || marks[low].Record>>1 != record {
 		return m, false
 	}
 	return marks[low], true

@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package delta
 
 import (
 	"math/bits"
 	"sort"
 )
 
-// level is marks of one field, ascending, each record of a row once. It never changes.
+// Level is marks of one field, ascending, each record of a row once. It never changes.
 //
 // A reader that shares its processor with writers finds little of it in the caches, so that what a
 // look costs is how many lines of memory it touches: one where the filter says that there is no
 // such row, some four for a row of few marks, and one more for each record of a row of many that is
 // not there.
-type level struct {
-	marks []entry
+type Level struct {
+	Marks []Entry
 
 	// The rest is missing in a small tier, which is searched as it is.
-	rows  filter   // of the rows that marks have
+	rows  Filter   // of the rows that marks have
 	spans []bucket // of equal width, from the first row on, and one for the end
 	first uint64   // the first row: marks has it too, but that is one more line of memory
 	shift int      // a span is 1<<shift rows
@@ -35,66 +35,66 @@ type bucket struct {
 type heavyRow struct {
 	row      uint64
 	from, to uint32
-	records  recordIndex
-	chunks   rowChunks // empty where chunks have few marks
+	records  RecordIndex
+	chunks   RowChunks // empty where chunks have few marks
 }
 
 const (
-	markBytes  = 16
+	MarkBytes  = 16 // an entry
 	spanBytes  = 8
 	heavyBytes = 152
 
-	// filteredTier is from how many marks on a tier has a filter and spans.
-	filteredTier = 1 << 8
+	// FilteredFrom is from how many marks on a tier has a filter and spans.
+	FilteredFrom = 1 << 8
 
 	// spanMarks is how many marks a span has at least, on average.
 	spanMarks = 4
 
-	// heavyMarks is from how many marks on a row is heavy: fewer are within half a kilobyte, and a
+	// HeavyMarks is from how many marks on a row is heavy: fewer are within half a kilobyte, and a
 	// search among them takes a few lines.
-	heavyMarks = 1 << 5
+	HeavyMarks = 1 << 5
 )
 
-// newLevel returns the tier of some marks, which it keeps.
-func newLevel(marks []entry) *level {
-	t := &level{marks: marks}
-	if len(marks) < filteredTier {
+// NewLevel returns the tier of some marks, which it keeps.
+func NewLevel(marks []Entry) *Level {
+	t := &Level{Marks: marks}
+	if len(marks) < FilteredFrom {
 		return t
 	}
 	distinct, words, spans, chunks, low := 0, 0, 0, 0, 0
 	for i := 0; i < len(marks); {
 		n := runOfRow(marks[i:])
-		if distinct++; n >= heavyMarks {
-			t.heavy = append(t.heavy, heavyRow{row: marks[i].row >> 1, from: uint32(i), to: uint32(i + n)})
-			words, spans = words+filterWords(n), spans+recordBuckets(n)
+		if distinct++; n >= HeavyMarks {
+			t.heavy = append(t.heavy, heavyRow{row: marks[i].Row >> 1, from: uint32(i), to: uint32(i + n)})
+			words, spans = words+FilterWords(n), spans+recordBuckets(n)
 			if c := chunksOf(marks[i : i+n]); c > 0 {
 				chunks, low = chunks+c, low+n
 			}
 		}
 		i += n
 	}
-	t.rows = make(filter, filterWords(distinct))
-	filters, room := make(filter, words), make([]uint32, spans)
-	chunkRoom, lows := make([]rowChunk, chunks), make([]uint16, low)
-	first, last := marks[0].row>>1, marks[len(marks)-1].row>>1
+	t.rows = make(Filter, FilterWords(distinct))
+	filters, room := make(Filter, words), make([]uint32, spans)
+	chunkRoom, lows := make([]RowChunk, chunks), make([]uint16, low)
+	first, last := marks[0].Row>>1, marks[len(marks)-1].Row>>1
 	t.first = first
 	t.shift = bits.Len64((last - first) / uint64(len(marks)/spanMarks))
 	t.spans = make([]bucket, 0, (last-first)>>t.shift+2)
 	heavy := 0
 	for i := 0; i < len(marks); {
-		row := marks[i].row >> 1
-		t.rows.add(filterHash(row))
+		row := marks[i].Row >> 1
+		t.rows.Add(FilterHash(row))
 		for uint64(len(t.spans)) <= (row-first)>>t.shift {
 			t.spans = append(t.spans, bucket{uint32(i), uint32(heavy)})
 		}
 		if heavy == len(t.heavy) || t.heavy[heavy].row != row {
-			for i++; i < len(marks) && marks[i].row>>1 == row; i++ {
+			for i++; i < len(marks) && marks[i].Row>>1 == row; i++ {
 			}
 			continue
 		}
 		h := &t.heavy[heavy]
 		n := int(h.to) - i
-		itsWords, itsSpans := filterWords(n), recordBuckets(n)
+		itsWords, itsSpans := FilterWords(n), recordBuckets(n)
 		h.records = newRecordIndex(marks[i:h.to], filters[:itsWords:itsWords], room[:0:itsSpans])
 		filters, room = filters[itsWords:], room[itsSpans:]
 		if c := chunksOf(marks[i:h.to]); c > 0 {
@@ -109,17 +109,17 @@ func newLevel(marks []entry) *level {
 }
 
 // runOfRow returns how many marks have the row of the first.
-func runOfRow(marks []entry) int {
+func runOfRow(marks []Entry) int {
 	n := 1
-	for n < len(marks) && marks[n].row>>1 == marks[0].row>>1 {
+	for n < len(marks) && marks[n].Row>>1 == marks[0].Row>>1 {
 		n++
 	}
 	return n
 }
 
 // bytes returns the memory that the tier holds.
-func (t *level) bytes() int64 {
-	n := markBytes*int64(cap(t.marks)) + 8*int64(len(t.rows)) + spanBytes*int64(len(t.spans)) +
+func (t *Level) bytes() int64 {
+	n := MarkBytes*int64(cap(t.Marks)) + 8*int64(len(t.rows)) + spanBytes*int64(len(t.spans)) +
 		heavyBytes*int64(cap(t.heavy))
 	for i := range t.heavy {
 		n += t.heavy[i].records.bytes() + t.heavy[i].chunks.bytes()
@@ -129,16 +129,16 @@ func (t *level) bytes() int64 {
 
 // around returns between which places the marks of a row are, or would be; heavy is its entry if it
 // is one of the heavy rows.
-func (t *level) around(row uint64) (low, high int, heavy *heavyRow) {
+func (t *Level) around(row uint64) (low, high int, heavy *heavyRow) {
 	if t.spans == nil {
-		return 0, len(t.marks), nil
+		return 0, len(t.Marks), nil
 	}
 	if row < t.first {
 		return 0, 0, nil
 	}
 	at := (row - t.first) >> t.shift
 	if at >= uint64(len(t.spans)-1) {
-		return len(t.marks), len(t.marks), nil
+		return len(t.Marks), len(t.Marks), nil
 	}
 	from, to := t.spans[at], t.spans[at+1]
 	some := t.heavy[from.heavy:to.heavy]
@@ -151,78 +151,78 @@ func (t *level) around(row uint64) (low, high int, heavy *heavyRow) {
 }
 
 // from returns the marks from a row on.
-func (t *level) from(row uint64) []entry {
+func (t *Level) from(row uint64) []Entry {
 	low, high, heavy := t.around(row)
 	if heavy != nil {
-		return t.marks[low:]
+		return t.Marks[low:]
 	}
-	return t.marks[low+sort.Search(high-low, func(i int) bool { return t.marks[low+i].row>>1 >= row }):]
+	return t.Marks[low+sort.Search(high-low, func(i int) bool { return t.Marks[low+i].Row>>1 >= row }):]
 }
 
-// mayHave reports whether the tier may have marks of a row, by its hash.
-func (t *level) mayHave(hash uint64) bool { return t.rows == nil || t.rows.mayHave(hash) }
+// MayHave reports whether the tier may have marks of a row, by its hash.
+func (t *Level) MayHave(hash uint64) bool { return t.rows == nil || t.rows.MayHave(hash) }
 
-// place is where the marks of a row are in a tier, or would be, as far as is known without a look
+// Place is where the marks of a row are in a tier, or would be, as far as is known without a look
 // at them.
-type place struct {
-	low, high int // between these
-	guess     int // about
+type Place struct {
+	Low, High int // between these
+	Guess     int // about
 	heavy     *heavyRow
 }
 
-// placeOf returns the place of a row.
-func (t *level) placeOf(row uint64) (p place) {
-	p.low, p.high, p.heavy = t.around(row)
-	if p.guess = p.low; p.heavy == nil && t.spans != nil && p.low < p.high {
+// PlaceOf returns the place of a row.
+func (t *Level) PlaceOf(row uint64) (p Place) {
+	p.Low, p.High, p.heavy = t.around(row)
+	if p.Guess = p.Low; p.heavy == nil && t.spans != nil && p.Low < p.High {
 		within := (row - t.first) & (1<<t.shift - 1)
-		share, _ := bits.Mul64(within<<(64-t.shift), uint64(p.high-p.low)) // rows are spread evenly as a rule
-		p.guess += int(share)
+		share, _ := bits.Mul64(within<<(64-t.shift), uint64(p.High-p.Low)) // rows are spread evenly as a rule
+		p.Guess += int(share)
 	}
 	return p
 }
 
-// row returns the marks of a row that is at a place.
-func (t *level) row(row uint64, p place) (l rowRun) {
-	marks := t.marks[p.low:p.high]
+// Row returns the marks of a row that is at a place.
+func (t *Level) Row(row uint64, p Place) (l RowRun) {
+	marks := t.Marks[p.Low:p.High]
 	if p.heavy != nil {
-		return rowRun{marks, &p.heavy.records, &p.heavy.chunks}
+		return RowRun{marks, &p.heavy.records, &p.heavy.chunks}
 	}
-	marks = marks[nearFrom(marks, p.guess-p.low, entry{row: row << 1}):]
-	if len(marks) == 0 || marks[0].row>>1 != row {
+	marks = marks[nearFrom(marks, p.Guess-p.Low, Entry{Row: row << 1}):]
+	if len(marks) == 0 || marks[0].Row>>1 != row {
 		return l
 	}
 	n := 1
-	for n < len(marks) && marks[n].row>>1 == row {
+	for n < len(marks) && marks[n].Row>>1 == row {
 		n *= 2
 	}
 	marks, n = marks[:min(n, len(marks))], n/2
-	return rowRun{marks: marks[:n+sort.Search(len(marks)-n, func(i int) bool { return marks[n+i].row>>1 != row })]}
+	return RowRun{Marks: marks[:n+sort.Search(len(marks)-n, func(i int) bool { return marks[n+i].Row>>1 != row })]}
 }
 
 // find returns the mark of a record of a row, whose hashes are given.
-func (t *level) find(want entry, row, record uint64) (m entry, ok bool) {
-	if !t.mayHave(row) {
+func (t *Level) find(want Entry, row, record uint64) (m Entry, ok bool) {
+	if !t.MayHave(row) {
 		return m, false
 	}
-	low, high, heavy := t.around(want.row >> 1)
+	low, high, heavy := t.around(want.Row >> 1)
 	if heavy != nil {
-		if !heavy.records.filter.mayHave(record) {
+		if !heavy.records.Filter.MayHave(record) {
 			return m, false
 		}
-		marks := t.marks[low:high]
-		low, high = heavy.records.around(want.record >> 1)
-		return entryWithin(marks, low, high, want.record>>1)
+		marks := t.Marks[low:high]
+		low, high = heavy.records.Around(want.Record >> 1)
+		return EntryWithin(marks, low, high, want.Record>>1)
 	}
 	for low < high {
 		middle := int(uint(low+high) >> 1)
-		if t.marks[middle].before(want) != 0 {
+		if t.Marks[middle].before(want) != 0 {
 			low = middle + 1
 		} else {
 			high = middle
 		}
 	}
-	if low == len(t.marks) || !t.marks[low].same(want) {
+	if low == len(t.Marks) || !t.Marks[low].same(want) {
 		return m, false
 	}
-	return t.marks[low], true
+	return t.Marks[low], true
 }
