@@ -8,7 +8,7 @@ import (
 	"errors"
 
 	"github.com/uproar-db/uproar/internal/eval"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -29,7 +29,7 @@ func (n *Selection) CountOf(ctx context.Context, field string, values ...string)
 		return nil, err
 	}
 	counts := make([]uint64, len(values))
-	var l posting.List
+	var l overlay.List
 	for i, value := range values {
 		if err := ctx.Err(); err != nil {
 			return nil, err

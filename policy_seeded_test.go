@@ -82,7 +82,7 @@ func cleanTree() sourceTree {
 		"internal/prefetch", "internal/extsort", "store", "store/storetest", "store/memstore", "store/badgerstore",
 		"store/bboltstore", "internal/posting/model", "internal/posting/format", "internal/posting/wal",
 		"internal/posting/pagecache", "internal/posting/memory", "internal/posting/delta",
-		"internal/posting", "query",
+		"internal/posting/overlay", "internal/posting", "query",
 		"internal/eval", "api", "apps/graph", "server",
 		"server/transport", "client"} {
 		name := path.Base(dir)
@@ -156,6 +156,8 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"internal/posting/delta", "internal/posting/format", everywhere},
 		{"internal/posting/delta", "sync", allowed},
 		{"internal/posting/delta", "context", forbidden},
+		{"internal/posting/overlay", "store", everywhere},
+		{"internal/posting/overlay", "context", forbidden},
 		{"internal/posting", "internal/posting/model", allowed},
 		{"internal/posting", "store/memstore", forbidden},
 		{"internal/posting", badger, everywhere},

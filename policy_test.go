@@ -70,13 +70,15 @@ internal/posting/memory +tests imports only: std internal/posting/model internal
 	because the bound is shared by indexes that it knows only as those who can flush
 internal/posting/delta +tests imports only: std bitmap internal/posting/model internal/roaring/container github.com/tidwall/btree
 	because what was written is looked up in memory: no page, no store
-internal/posting/delta never imports: sync.Mutex sync.RWMutex sync.Cond sync.WaitGroup sync/atomic context
+internal/posting/overlay +tests imports only: std bitmap internal/posting/model internal/posting/format internal/posting/delta internal/prefetch internal/roaring/container
+	because a list is read from pages and deltas that somebody else has found
+internal/posting/delta internal/posting/overlay never imports: sync.Mutex sync.RWMutex sync.Cond sync.WaitGroup sync/atomic context
 	because what is published never changes: a reader waits for nobody
 internal/posting imports only: std bitmap internal/roaring/container store internal/posting/... internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std
 	because the language is text and a tree: it is parsed and simplified without storage and without bitmaps
-internal/eval imports only: std query bitmap internal/roaring/container internal/posting internal/posting/model internal/extsort internal/sentinel
+internal/eval imports only: std query bitmap internal/roaring/container internal/posting internal/posting/model internal/posting/overlay internal/extsort internal/sentinel
 	because evaluation joins a query to a snapshot, and nothing else is needed for that
 
 . internal/posting/... internal/eval never reaches: BACKENDS DRIVERS

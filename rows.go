@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // Row is one value of a field, with the number of records that have it, at least one.
@@ -38,7 +38,7 @@ func (s Snapshot) Rows(ctx context.Context, field string) iter.Seq2[Row, error] 
 		keys := s.lists.Keys(f.space())
 		var key []byte
 		stop := errors.New("uproar: no more rows are wanted")
-		err = s.lists.Rows(ctx, f.id, 0, func(row uint64, l *posting.List) error {
+		err = s.lists.Rows(ctx, f.id, 0, func(row uint64, l *overlay.List) error {
 			n := l.Len()
 			if n == 0 {
 				return nil

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -112,7 +113,7 @@ func (n *node) begin() {
 // meet returns the records that a list has in a container. Keys must not descend from call to call.
 func (n *node) meet(key uint64) container.Block {
 	if n.begin(); !n.cursor.Seek(key) || n.cursor.Key() != key {
-		return posting.EmptyBlock(key)
+		return overlay.EmptyBlock(key)
 	}
 	return n.cursor.Block()
 }

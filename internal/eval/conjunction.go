@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -135,7 +135,7 @@ func (p *plan) bySize(of []query.Expr, bind Bind) error {
 		size uint64
 	}
 	all := make([]sized, len(of))
-	var l posting.List
+	var l overlay.List
 	for i, e := range of {
 		if i%stepsPerLook == 0 && p.pace.ctx.Err() != nil {
 			return p.pace.ctx.Err()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // What steps cost, in nanoseconds on one processor with all pages in the cache, as BenchmarkCosts
@@ -38,7 +39,7 @@ type costs struct {
 
 // costsOf weighs the ways to count rows within a set of so many records.
 func costsOf(snap posting.Snapshot, field uint32, size uint64) (costs, error) {
-	var universe posting.List
+	var universe overlay.List
 	if err := snap.List(model.Exists, 0, &universe); err != nil {
 		return costs{}, err
 	}

@@ -7,8 +7,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/query"
 )
@@ -124,7 +124,7 @@ func (c *counter) grow(digits int) (more int) {
 func (c *counter) reset(key uint64) {
 	c.key = key
 	for i := range c.digits {
-		c.digits[i] = posting.EmptyBlock(key)
+		c.digits[i] = overlay.EmptyBlock(key)
 	}
 }
 
@@ -152,7 +152,7 @@ func (c *counter) add(carry container.Block) {
 // greater or equal with those before.
 func (c *counter) atLeast(n int, s *container.Scratch) container.Block {
 	if n>>len(c.digits) != 0 {
-		return posting.EmptyBlock(c.key)
+		return overlay.EmptyBlock(c.key)
 	}
 	low := bits.TrailingZeros(uint(n))
 	b := c.digits[low]

@@ -10,6 +10,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -55,7 +56,7 @@ func (c *RowCounts) byLists(ctx context.Context, snap posting.Snapshot, field ui
 	if err := c.room(snap, snap.RowBound(field)); err != nil {
 		return err
 	}
-	return snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error {
+	return snap.Rows(ctx, field, 0, func(row uint64, l *overlay.List) error {
 		return c.put(snap, row, l.LenWithin(set))
 	})
 }
@@ -114,7 +115,7 @@ func (c *RowCounts) byRest(ctx context.Context, snap posting.Snapshot, field uin
 
 // restOf returns the records that exist and are not in a set. Its bytes are counted.
 func restOf(ctx context.Context, snap posting.Snapshot, set bitmap.View) (*bitmap.Bitmap, error) {
-	var universe posting.List
+	var universe overlay.List
 	if err := snap.List(model.Exists, 0, &universe); err != nil {
 		return nil, err
 	}
@@ -126,9 +127,9 @@ func restOf(ctx context.Context, snap posting.Snapshot, set bitmap.View) (*bitma
 }
 
 // appendRest appends the records of a universe that are not in a set.
-func appendRest(ctx context.Context, b *bitmap.Builder, universe *posting.List, set bitmap.View) error {
+func appendRest(ctx context.Context, b *bitmap.Builder, universe *overlay.List, set bitmap.View) error {
 	var decoded, cut container.Scratch
-	var all posting.Cursor
+	var all overlay.Cursor
 	all.Reset(universe)
 	out := set.Cursor(&decoded)
 	more := out.Next()

@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // MaxGroupFields is by how many fields records may be grouped at once.
@@ -204,7 +205,7 @@ func eachRow(ctx context.Context, snap posting.Snapshot, field uint32, set bitma
 	}
 	var x cell[uint64]
 	if counts == nil {
-		return snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error {
+		return snap.Rows(ctx, field, 0, func(row uint64, l *overlay.List) error {
 			if x.key, x.n = row, l.LenWithin(set); x.n > 0 {
 				return fn(&x)
 			}

@@ -8,8 +8,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -163,14 +163,14 @@ func (r *integers) within(b container.Block, key uint64) container.Block {
 		return r.lookUp(b, key)
 	}
 	if !r.fill() {
-		return posting.EmptyBlock(key)
+		return overlay.EmptyBlock(key)
 	}
-	above, below := b, posting.EmptyBlock(key)
+	above, below := b, overlay.EmptyBlock(key)
 	if r.negative != nil {
 		sign := r.negative.at(key)
 		above, below = r.signs[0].AndNot(b, sign), r.signs[1].And(b, sign)
 	}
-	r.found = posting.EmptyBlock(key)
+	r.found = overlay.EmptyBlock(key)
 	r.take(above, r.width, 0, r.wanted[0], 0)
 	r.take(below, r.width, 0, r.wanted[1], 0)
 	if lows := r.sorted.lows(); len(lows) > 0 {
@@ -194,7 +194,7 @@ func (r *integers) lookUp(b container.Block, key uint64) container.Block {
 	}
 	lows := s.lows()
 	if len(lows) == 0 {
-		return posting.EmptyBlock(key)
+		return overlay.EmptyBlock(key)
 	}
 	return container.OfLows(key, lows, &r.signs[0])
 }
@@ -254,7 +254,7 @@ func (r *integers) keep(b container.Block) {
 // digit returns the records whose absolute value has a bit.
 func (r *integers) digit(i int, key uint64) container.Block {
 	if r.digits[i] == nil {
-		return posting.EmptyBlock(key)
+		return overlay.EmptyBlock(key)
 	}
 	return r.digits[i].at(key)
 }

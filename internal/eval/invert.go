@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -92,7 +93,7 @@ type listWalk struct {
 	records      []uint64
 	lows         []uint16
 	met, decoded container.Scratch
-	list         posting.Cursor
+	list         overlay.Cursor
 }
 
 // Lists of so many records are read record by record, unless the set has far fewer.
@@ -134,7 +135,7 @@ func ignoreMemory(err error) error {
 // walk gives the records of each list that are in the set to add, those of a part of it at a time.
 func (w *listWalk) walk(field uint32, add func(row uint64, records []uint64) error) error {
 	defer w.list.Release()
-	return w.snap.Rows(w.ctx, field, 0, func(row uint64, l *posting.List) error {
+	return w.snap.Rows(w.ctx, field, 0, func(row uint64, l *overlay.List) error {
 		most := l.AtMost()
 		if w.words == nil || most > mostRecords || most/recordsOfSet > w.size {
 			return w.blocks(row, l, add)
@@ -151,7 +152,7 @@ func (w *listWalk) walk(field uint32, add func(row uint64, records []uint64) err
 }
 
 // blocks is walk for one list that is intersected with the set, block by block.
-func (w *listWalk) blocks(row uint64, l *posting.List, add func(row uint64, records []uint64) error) error {
+func (w *listWalk) blocks(row uint64, l *overlay.List, add func(row uint64, records []uint64) error) error {
 	of := w.set.Cursor(&w.decoded)
 	w.list.Reset(l)
 	for ok := of.Next(); ok && w.list.Seek(of.Key()); {

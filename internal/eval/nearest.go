@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -107,7 +108,7 @@ func (t *tally) top(ctx context.Context, r Nearness, rows uint64) (top []Neighbo
 	byCount := order{measure: ByCount}
 	queue := heap[Neighbour]{all, byCount.compare}
 	queue.init()
-	var list posting.List
+	var list overlay.List
 	for steps := 0; len(queue.of) > 0; steps++ {
 		if steps%stepsPerLook == 0 && ctx.Err() != nil {
 			return nil, 0, ctx.Err()

@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -36,8 +36,8 @@ type node struct {
 	begun  bool // the cursor has been reset, where a list is walked by itself
 	lists  bool // opAnd: plus are lists, and there is no minus
 
-	list    posting.List
-	cursor  posting.Cursor
+	list    overlay.List
+	cursor  overlay.Cursor
 	scratch *container.Scratch // of the others
 
 	least    int       // of opCount
@@ -46,8 +46,8 @@ type node struct {
 	lows     []uint16  // scratch for probing
 }
 
-// ctxCheck looks at the context every so many steps of a walk, however they are spread over nodes and
-// blocks.
+// ctxCheck looks at the context every so many steps of a walk, however they are spread over nodes
+// and blocks.
 type ctxCheck struct {
 	ctx   context.Context
 	steps int
@@ -157,7 +157,7 @@ func (n *node) narrow(b container.Block, key uint64) container.Block {
 		return n.at(key)
 	}
 	if at, ok := n.next(key); !ok || at != key {
-		return posting.EmptyBlock(key)
+		return overlay.EmptyBlock(key)
 	}
 	return n.integers.within(n.scratch.And(b, n.integers.any.block(key)), key)
 }
@@ -224,14 +224,14 @@ func (n *node) at(key uint64) container.Block {
 		return n.cursor.Block()
 	}
 	if at, ok := n.next(key); !ok || at != key {
-		return posting.EmptyBlock(key)
+		return overlay.EmptyBlock(key)
 	}
 	return n.block(key)
 }
 
 func (n *node) listBlock(key uint64) container.Block {
 	if n.cursor.Key() != key {
-		return posting.EmptyBlock(key)
+		return overlay.EmptyBlock(key)
 	}
 	return n.cursor.Block()
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/sentinel"
 	"github.com/uproar-db/uproar/query"
@@ -28,7 +29,7 @@ type plan struct {
 	above  int64         // memory of the plan of which this one is a part
 	held   int64         // memory counted against the bound of the database
 	owed   int64         // memory that is not counted yet
-	pages  posting.Pages // counted
+	pages  overlay.Pages // counted
 	pace   ctxCheck
 	lows   []uint16     // scratch for listing
 	alike  []alike      // scratch for disjunctions
@@ -131,8 +132,8 @@ func (p *plan) release() {
 // scratchBytes is the memory in which one node of a plan decodes blocks.
 const scratchBytes = 16 << 10
 
-// charge says that the plan takes so much memory. It is counted in portions: a query that is over in a
-// microsecond has no time for more.
+// charge says that the plan takes so much memory. It is counted in portions: a query that is over
+// in a microsecond has no time for more.
 func (p *plan) charge(bytes int64) error {
 	if p.owed += bytes; p.owed < 1<<20 {
 		return nil

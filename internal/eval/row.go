@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // Row names a posting list.
@@ -54,7 +55,7 @@ func countPair(ctx context.Context, snap posting.Snapshot, a, b Row) (n uint64, 
 	if err := p.flushCharge(); err != nil {
 		return 0, false, err
 	}
-	n, ok = posting.AndLen(listA, listB)
+	n, ok = overlay.AndLen(listA, listB)
 	return n, ok, nil
 }
 
@@ -98,7 +99,7 @@ func (p *plan) count() (uint64, error) {
 		return p.root.list.Len(), nil
 	case p.root.op == opAnd && len(p.root.plus) == 2 && len(p.root.minus) == 0 && p.root.plus[0].op == opList &&
 		p.root.plus[1].op == opList:
-		if n, ok := posting.AndLen(&p.root.plus[0].list, &p.root.plus[1].list); ok {
+		if n, ok := overlay.AndLen(&p.root.plus[0].list, &p.root.plus[1].list); ok {
 			return n, nil
 		}
 	}

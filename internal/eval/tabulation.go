@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -22,11 +23,11 @@ var tabulations = sync.Pool{New: func() any { return new(tabulation) }}
 type tabulation struct {
 	fields   []tableField
 	tables   []table
-	lists    []posting.List // of the rows of all fields
-	cursors  []posting.Cursor
+	lists    []overlay.List // of the rows of all fields
+	cursors  []overlay.Cursor
 	blocks   []container.Block // theirs, of the container that is counted
-	exists   posting.List      // the records
-	existing posting.Cursor
+	exists   overlay.List      // the records
+	existing overlay.Cursor
 	spread   container.Scratch
 	decoded  container.Scratch
 	met      [MaxGroupFields - 1]container.Scratch

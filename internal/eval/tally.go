@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // tally counts how often records occur in lists: in a table by their number when the lists have a
@@ -26,7 +27,7 @@ const (
 
 // count counts the records of rows of a field.
 func (t *tally) count(ctx context.Context, field uint32, rows []uint64) error {
-	var list posting.List
+	var list overlay.List
 	values := uint64(0)
 	for i, row := range rows {
 		if i%stepsPerLook == 0 && ctx.Err() != nil {
@@ -43,7 +44,7 @@ func (t *tally) count(ctx context.Context, field uint32, rows []uint64) error {
 	if err := t.room(&list, values); err != nil {
 		return err
 	}
-	var cursor posting.Cursor
+	var cursor overlay.Cursor
 	var lows []uint16
 	steps := 0
 	for _, row := range rows {
@@ -75,7 +76,7 @@ func (t *tally) count(ctx context.Context, field uint32, rows []uint64) error {
 }
 
 // room makes room for counts of so many values of the records of a universe.
-func (t *tally) room(universe *posting.List, values uint64) error {
+func (t *tally) room(universe *overlay.List, values uint64) error {
 	last, ok := universe.Max()
 	if !ok {
 		last = 0

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // Measure says by what rows are ranked within a set.
@@ -70,7 +71,7 @@ func Top(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.Vi
 	if done, err := t.quickly(ctx, field, set); done || err != nil {
 		return t.rows, err
 	}
-	err := snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error {
+	err := snap.Rows(ctx, field, 0, func(row uint64, l *overlay.List) error {
 		most := min(l.AtMost(), t.size)
 		if most < t.Least || t.full && r.By == ByCount && float64(most) <= t.worst {
 			return nil
@@ -115,7 +116,7 @@ type ranked struct {
 }
 
 // total returns how many records of the background a row has.
-func (t *ranked) total(l *posting.List) uint64 {
+func (t *ranked) total(l *overlay.List) uint64 {
 	if t.By == ByLift && !t.Background.IsEmpty() {
 		return l.LenWithin(t.Background)
 	}
@@ -193,7 +194,7 @@ func Distinct(ctx context.Context, snap posting.Snapshot, field uint32, set bitm
 		}
 		return n, err
 	}
-	err = snap.Rows(ctx, field, 0, func(_ uint64, l *posting.List) error {
+	err = snap.Rows(ctx, field, 0, func(_ uint64, l *overlay.List) error {
 		if l.LenWithin(set) > 0 {
 			n++
 		}

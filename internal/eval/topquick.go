@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // quickly finds the best rows in another way than by a walk over all lists, if one costs less.
@@ -124,7 +125,7 @@ func (t *ranked) largest(counts *RowCounts, field uint32) error {
 		order[i] = &t.rows[i]
 	}
 	slices.SortFunc(order, func(a, b *Ranked) int { return cmp.Compare(a.Row, b.Row) })
-	var l posting.List
+	var l overlay.List
 	for _, x := range order {
 		if err := t.snap.List(field, x.Row, &l); err != nil {
 			return err

@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // sizeOrder ranks rows by count, the largest first, and stops when no later one can enter.
@@ -106,7 +106,7 @@ func (o *sizeOrder) expect(last uint32) (cost float64) {
 // class ranks rows in their order. They are the last ones if no later row can enter, or the budget
 // is spent.
 func (o *sizeOrder) class(ctx context.Context, order []uint64) (last bool, err error) {
-	var l posting.List
+	var l overlay.List
 	for _, x := range order {
 		row, size := x&math.MaxUint32, sizeOf(x)
 		if o.full && float64(min(uint64(size), o.size)) < o.worst {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -64,7 +65,7 @@ func BenchmarkAndLen(b *testing.B) {
 				}
 				d.Arrange()
 				st.active = d.Publish()
-				snap, got := Snapshot{st: &st}, make([]List, len(sizes))
+				snap, got := Snapshot{st: &st}, make([]overlay.List, len(sizes))
 				for row := range got {
 					if err := snap.List(follows, uint64(row), &got[row]); err != nil {
 						b.Fatal(err)
@@ -73,9 +74,9 @@ func BenchmarkAndLen(b *testing.B) {
 				b.ResetTimer()
 				walked := 0
 				for i := range b.N {
-					if _, ok := AndLen(&got[i*14%len(got)], &got[(i*22+1)%len(got)]); !ok {
+					if _, ok := overlay.AndLen(&got[i*14%len(got)], &got[(i*22+1)%len(got)]); !ok {
 						walked++
-						n += walkedLen(&got[i*14%len(got)], &got[(i*22+1)%len(got)])
+						n += walkedPairLen(&got[i*14%len(got)], &got[(i*22+1)%len(got)])
 					}
 				}
 				b.ReportMetric(float64(walked)/float64(b.N), "walked/op")
@@ -84,9 +85,9 @@ func BenchmarkAndLen(b *testing.B) {
 	}
 }
 
-// walkedLen is what is done where AndLen does not count: a walk over the blocks of both lists.
-func walkedLen(x, y *List) (n int) {
-	var p, q Cursor
+// walkedPairLen is what is done where AndLen does not count: a walk over the blocks of both lists.
+func walkedPairLen(x, y *overlay.List) (n int) {
+	var p, q overlay.Cursor
 	p.Reset(x)
 	q.Reset(y)
 	for ok := p.Seek(0) && q.Seek(0); ok; {

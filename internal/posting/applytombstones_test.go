@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -76,7 +77,7 @@ func TestDeletionsInPortions(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	var l List
+	var l overlay.List
 	for _, c := range []struct {
 		field uint32
 		row   uint64

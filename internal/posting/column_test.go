@@ -17,6 +17,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -117,9 +118,9 @@ func checkColumns(t testing.TB, snap Snapshot, within *bitmap.Bitmap) {
 	for _, field := range []uint32{tags, terms, zone} {
 		want := map[uint64]uint32{}
 		rows := map[uint64][]uint64{}
-		var cursor Cursor
+		var cursor overlay.Cursor
 		var records []uint64
-		err := snap.Rows(t.Context(), field, 0, func(row uint64, l *List) error {
+		err := snap.Rows(t.Context(), field, 0, func(row uint64, l *overlay.List) error {
 			records = records[:0]
 			cursor.Reset(l)
 			for ok := cursor.Seek(0); ok; ok = cursor.Next() {

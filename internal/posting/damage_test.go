@@ -15,6 +15,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/internal/seal"
 
@@ -59,7 +60,7 @@ func readAll(t *testing.T, s store.Store, rows int) error {
 	defer ix.Close()
 	snap := ix.Snapshot()
 	defer snap.Close()
-	var l List
+	var l overlay.List
 	for n := range rows {
 		row, ok, err := snap.Lookup(model.KeySpace(country), fmt.Sprintf("row%d", n))
 		if err == nil && !ok {
@@ -188,7 +189,7 @@ func TestDamageNamesThePage(t *testing.T) {
 	defer ix.Close()
 	snap := ix.Snapshot()
 	defer snap.Close()
-	var l List
+	var l overlay.List
 	if err := snap.List(follows, 0, &l); err != nil {
 		t.Fatal(err)
 	}

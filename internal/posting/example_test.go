@@ -10,6 +10,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -40,11 +41,11 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	var l posting.List
+	var l overlay.List
 	if err := snap.List(followers, row, &l); err != nil {
 		panic(err)
 	}
-	var c posting.Cursor
+	var c overlay.Cursor
 	c.Reset(&l)
 	for ok := c.Seek(0); ok; ok = c.Next() {
 		for _, id := range c.Block().AppendTo(nil) {

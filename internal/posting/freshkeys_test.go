@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -76,14 +77,14 @@ func (r relation) check(t testing.TB, ix *Index) {
 	}
 	for _, field := range []uint32{follows, followers} {
 		sum := 0
-		if err := snap.Rows(t.Context(), field, 0, func(_ uint64, l *List) error {
+		if err := snap.Rows(t.Context(), field, 0, func(_ uint64, l *overlay.List) error {
 			sum += int(l.Len())
 			return nil
 		}); err != nil || sum != len(r) {
 			t.Errorf("field %d: got %d values, %v; want %d", field, sum, err, len(r))
 		}
 	}
-	var all List
+	var all overlay.List
 	if err := snap.List(model.Exists, 0, &all); err != nil || all.Len() != uint64(len(ids)) {
 		t.Errorf("got %d records, %v; want %d", all.Len(), err, len(ids))
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -168,7 +169,7 @@ func TestCompactFrozen(t *testing.T) {
 	}
 	seen := func(s Snapshot) (all []uint64) {
 		t.Helper()
-		var l List
+		var l overlay.List
 		for row := range uint64(rows) {
 			if err := s.List(follows, row, &l); err != nil {
 				t.Fatal(err)
@@ -309,7 +310,7 @@ func TestFlushOfManyEdits(t *testing.T) {
 			}
 			snap := ix.Snapshot()
 			defer snap.Close()
-			var l List
+			var l overlay.List
 			for row := range rows {
 				if err := snap.List(country, row, &l); err != nil {
 					t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/storetest"
@@ -90,7 +91,7 @@ func TestLoadBesideWriters(t *testing.T) {
 		checkNumbered(t, ix, acknowledged, nil, begun)
 		snap := ix.Snapshot()
 		defer snap.Close()
-		var l List
+		var l overlay.List
 		for i := range keys {
 			row, ok, err := snap.Lookup(model.RecordSpace, fmt.Sprint("loaded-", i))
 			if err != nil || !ok {

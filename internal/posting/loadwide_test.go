@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -62,7 +63,7 @@ func TestLoadFieldByField(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	var list List
+	var list overlay.List
 	for _, f := range config.Fields {
 		n := uint64(0)
 		for row := range uint64(100) {

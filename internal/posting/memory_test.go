@@ -17,6 +17,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/storetest"
@@ -151,7 +152,7 @@ func TestMemoryBound(t *testing.T) {
 		})
 		readers.Go(func() {
 			r := rand.New(rand.NewPCG(uint64(i), 65))
-			var l List
+			var l overlay.List
 			for n := 0; n < 4000 || !written.Load(); n++ { // until there have been pages
 				snap := ix.Snapshot()
 				if err := snap.List(follows, r.Uint64N(1<<16), &l); err != nil {
@@ -245,7 +246,7 @@ func TestTrim(t *testing.T) {
 	if next := snap.st.active.Next()[model.RecordSpace]; next != accounts {
 		t.Errorf("got %d IDs given out, want %d", next, accounts)
 	}
-	var list List
+	var list overlay.List
 	for i := range accounts {
 		id, ok, err := snap.Lookup(model.RecordSpace, fmt.Sprint("account ", i))
 		if err != nil || !ok {

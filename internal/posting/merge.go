@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // merger writes the pages that a set of edits changes: the work of a flush and of a bulk load. Only
@@ -24,8 +25,8 @@ type merger struct {
 	layout   func(field uint32) model.Column // of the column of a user's field
 	declared func(field uint32) model.Field
 	builder  bitmap.Builder
-	list     List
-	cursor   Cursor
+	list     overlay.List
+	cursor   overlay.Cursor
 	had, has []uint64                                  // scratch: the rows of a record
 	values   []uint64                                  // scratch: those of a short list
 	words    []uint64                                  // scratch: those of records
@@ -170,7 +171,7 @@ func (m *merger) row(w *rowWriter, body []byte, edits []model.Edit) error {
 	if err != nil {
 		return model.Corrupt("page", "field %d, row %d: %v", edits[0].Field, edits[0].Row, err)
 	}
-	m.list.reset(v, edits)
+	m.list.Reset(v, edits)
 	merged, n := m.merged(edits[0].Field)
 	if n == 0 {
 		return nil
@@ -200,8 +201,8 @@ const fewValues = 256
 // few is build for all of a list of one piece with few values.
 func (m *merger) few() (body []byte, n uint64) {
 	m.builder.Reset()
-	m.values = m.list.first.AppendTo(m.values[:0])
-	edits := m.list.edits
+	m.values = m.list.First.AppendTo(m.values[:0])
+	edits := m.list.Edits
 	for _, x := range m.values {
 		for len(edits) > 0 && edits[0].Record < x {
 			m.appendEdit(edits[0])

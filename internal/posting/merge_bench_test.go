@@ -45,7 +45,7 @@ func BenchmarkMerge(b *testing.B) {
 			m := merger{declared: declared}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				m.list.reset(bodies[i%variants], changes[i%variants])
+				m.list.Reset(bodies[i%variants], changes[i%variants])
 				m.merged(0)
 			}
 		})

@@ -46,7 +46,7 @@ func TestFewValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.list.reset(v, edits)
+		m.list.Reset(v, edits)
 		want, wantLen := m.build(0, math.MaxUint64, bitmap.Smallest)
 		if got, n := m.few(); n != wantLen || !bytes.Equal(got, want) {
 			t.Fatalf("%d values, %d edits: got %d values in %x, want %d in %x", len(values), len(edits), n, got,

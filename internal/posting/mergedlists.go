@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/memory"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // mergedLists are the posting lists of one state that readers have merged with what the deltas say
@@ -208,19 +209,19 @@ func (d *overlayDebts) add(field uint32, row, state, cost uint64) (debt uint64) 
 }
 
 // merged puts a merged list in the place of l, if there is one.
-func (s Snapshot) merged(field uint32, row uint64, l *List) bool {
+func (s Snapshot) merged(field uint32, row uint64, l *overlay.List) bool {
 	m := s.st.merged.get(field, row)
 	if m == nil {
 		return false
 	}
-	l.reset(m.view, l.edits[:0])
-	l.held = m.bytes
+	l.Reset(m.view, l.Edits[:0])
+	l.Held = m.bytes
 	return true
 }
 
 // mayMerge merges an overlaid list once that pays, and leaves it to the readers that follow.
-func (s Snapshot) mayMerge(field uint32, row uint64, l *List) {
-	if l.isPlain() {
+func (s Snapshot) mayMerge(field uint32, row uint64, l *overlay.List) {
+	if l.IsPlain() {
 		return
 	}
 	s.merge(field, row, l, overlayCost+l.AtMost()/overlayRecords)
@@ -228,8 +229,8 @@ func (s Snapshot) mayMerge(field uint32, row uint64, l *List) {
 
 // merge is mayMerge of a list that is overlaid, if cost is what overlaying it takes, but for its
 // edits.
-func (s Snapshot) merge(field uint32, row uint64, l *List, cost uint64) {
-	edits := uint64(l.pending())
+func (s Snapshot) merge(field uint32, row uint64, l *overlay.List, cost uint64) {
+	edits := uint64(l.Pending())
 	if s.st.merged == nil || s.st.ix.config.unmerged {
 		return
 	}
@@ -237,20 +238,20 @@ func (s Snapshot) merge(field uint32, row uint64, l *List, cost uint64) {
 	if debt < mergeCost+mergeRecordCost*l.AtMost()+overlayEditCost*edits {
 		return
 	}
-	merged, err := l.bitmap(s.ctx, new(Cursor))
+	merged, err := asBitmap(l, s.ctx, new(overlay.Cursor))
 	if err != nil {
 		return // the walk over the overlaid list, which follows, ends with ctx
 	}
 	view := merged.View()
 	bytes := int64(len(view.Body())) + mergedOverhead
 	s.st.merged.put(s.st.ix.memory, &mergedList{field: field, row: row, view: view, bytes: bytes})
-	l.reset(view, l.edits[:0])
-	l.held = bytes
+	l.Reset(view, l.Edits[:0])
+	l.Held = bytes
 }
 
-// bitmap returns the records of the list as a bitmap of their own. c is used for the walk. Errors:
-// those of ctx, which may be nil.
-func (l *List) bitmap(ctx context.Context, c *Cursor) (*bitmap.Bitmap, error) {
+// asBitmap returns the records of the list as a bitmap of their own. c is used for the walk.
+// Errors: those of ctx, which may be nil.
+func asBitmap(l *overlay.List, ctx context.Context, c *overlay.Cursor) (*bitmap.Bitmap, error) {
 	var b bitmap.Builder
 	c.Reset(l)
 	for ok, n := c.Seek(0), 1; ok; ok, n = c.Next(), n+1 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -42,24 +43,24 @@ func TestMergedLists(t *testing.T) {
 	for _, edits := range []int{1, 200, 5000} {
 		commit(edits)
 		snap := ix.Snapshot()
-		var l List
+		var l overlay.List
 		for asked := 1; ; asked++ {
 			if err := snap.List(country, 0, &l); err != nil {
 				t.Fatal(err)
 			}
 			check(t, &l, plain)
-			if l.pending() == 0 {
+			if l.Pending() == 0 {
 				break
 			}
 			if asked == 20 {
-				t.Fatalf("%d edits: asked %d times, and the list is still overlaid with %d", edits, asked, l.pending())
+				t.Fatalf("%d edits: asked %d times, and the list is still overlaid with %d", edits, asked, l.Pending())
 			}
 		}
-		var again List
+		var again overlay.List
 		if err := snap.List(country, 0, &again); err != nil {
 			t.Fatal(err)
 		}
-		if &again.first.Body()[0] != &l.first.Body()[0] {
+		if &again.First.Body()[0] != &l.First.Body()[0] {
 			t.Errorf("%d edits: got another bitmap, want the one that is there", edits)
 		}
 		if use := ix.memory.Usage().Indexes; use <= held {
@@ -81,7 +82,7 @@ func TestMergedLists(t *testing.T) {
 	}
 }
 
-func check(t *testing.T, l *List, plain map[uint64]bool) {
+func check(t *testing.T, l *overlay.List, plain map[uint64]bool) {
 	t.Helper()
 	got := make(map[uint64]bool)
 	for _, record := range recordsOf(l) {

@@ -73,6 +73,6 @@ func (m *merger) fresh(w *rowWriter, row uint64, records []uint32) error {
 	if err := w.finish(); err != nil {
 		return err
 	}
-	m.list.reset(v, nil)
+	m.list.Reset(v, nil)
 	return m.split(w.field, row, 0, math.MaxUint64)
 }

@@ -93,7 +93,7 @@ func (m *merger) piece(refs []format.Ref, at int, edits []model.Edit) (next, tak
 
 // listOf sets m.list to some pieces of a list and the edits that fall into them.
 func (m *merger) listOf(refs []format.Ref, edits []model.Edit) error {
-	m.list.reset(bitmap.View{}, edits)
+	m.list.Reset(bitmap.View{}, edits)
 	for i := range refs {
 		p, err := m.read(&refs[i])
 		if err != nil {
@@ -103,7 +103,7 @@ func (m *merger) listOf(refs []format.Ref, edits []model.Edit) error {
 		if err != nil {
 			return model.Corrupt(refs[i].String(), "%v", err)
 		}
-		m.list.addPiece(v, refs[i].PieceKey())
+		m.list.AddPiece(v, refs[i].PieceKey())
 	}
 	return nil
 }

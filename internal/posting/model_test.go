@@ -14,6 +14,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -189,8 +190,8 @@ func (h *harness) reopen() {
 // check compares every list of the index with the model, through each way of reading one.
 func (h *harness) check(snap Snapshot, m plainModel) {
 	h.t.Helper()
-	var l List
-	var c Cursor
+	var l overlay.List
+	var c overlay.Cursor
 	for name, want := range m {
 		row, ok, err := snap.Lookup(rowSpace(name.field), name.row)
 		if err != nil || !ok {
@@ -350,14 +351,14 @@ func checkIDs(t *testing.T, ix *Index, field uint32, row uint64, want map[uint64
 	t.Helper()
 	snap := ix.Snapshot()
 	defer snap.Close()
-	var l List
+	var l overlay.List
 	if err := snap.List(field, row, &l); err != nil {
 		t.Fatal(err)
 	}
 	if l.Len() != uint64(len(want)) {
 		t.Fatalf("got %d records, want %d", l.Len(), len(want))
 	}
-	var c Cursor
+	var c overlay.Cursor
 	c.Reset(&l)
 	n := 0
 	for ok := c.Seek(0); ok; ok = c.Next() {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/storetest"
@@ -100,7 +101,7 @@ func TestSnapshotsOutlive(t *testing.T) {
 	if err := ix.Close(); err != nil {
 		t.Error(err)
 	}
-	if err := last.List(country, 0, new(List)); !errors.Is(err, model.ErrClosed) {
+	if err := last.List(country, 0, new(overlay.List)); !errors.Is(err, model.ErrClosed) {
 		t.Errorf("closed: got %v, want ErrClosed", err)
 	}
 	last.Close()

@@ -9,13 +9,14 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // Paired is a posting list that is read with another one.
 type Paired struct {
 	Field uint32
 	Row   uint64
-	List  *List
+	List  *overlay.List
 }
 
 // Paired reads two posting lists for AndLen, and for nothing else, at less than what List takes for
@@ -43,15 +44,15 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 	}
 	a, b := of[0].List, of[1].List
 	if k := s.st.active.Spaces[model.RecordSpace]; k != nil {
-		a.universe = k.Next()>>16 + 1
-		b.universe = a.universe
+		a.Universe = k.Next()>>16 + 1
+		b.Universe = a.Universe
 	}
-	if way := planCount(a, b); way != byChunks && way != byMatches {
-		a.foldRuns(of[0].Field)
-		b.foldRuns(of[1].Field)
+	if way := overlay.PlanCount(a, b); way != overlay.ByChunks && way != overlay.ByMatches {
+		a.FoldRuns(of[0].Field)
+		b.FoldRuns(of[1].Field)
 	}
 	for i := range of {
-		if l := of[i].List; !l.isPlain() {
+		if l := of[i].List; !l.IsPlain() {
 			s.merge(of[i].Field, of[i].Row, l, overlayAndCost)
 		}
 	}
@@ -69,7 +70,7 @@ func (s Snapshot) pairRuns(of *[2]Paired) {
 	looks := room[:0]
 	for i := range of {
 		l := of[i].List
-		l.reset(bitmap.View{}, l.edits[:0])
+		l.Reset(bitmap.View{}, l.Edits[:0])
 		hash := delta.FilterHash(of[i].Row)
 		if s.st.frozen != nil {
 			looks = appendLooks(looks, s.st.frozen.Of(of[i].Field), of[i].Row, hash, l)
@@ -83,12 +84,12 @@ func (s Snapshot) pairRuns(of *[2]Paired) {
 type levelLook struct {
 	tier      *delta.Level
 	row, hash uint64
-	list      *List
+	list      *overlay.List
 	place     delta.Place
 }
 
 // appendLooks appends looks into all tiers of a field, oldest first.
-func appendLooks(looks []levelLook, ts delta.Levels, row, hash uint64, l *List) []levelLook {
+func appendLooks(looks []levelLook, ts delta.Levels, row, hash uint64, l *overlay.List) []levelLook {
 	for _, t := range ts.All {
 		looks = append(looks, levelLook{tier: t, row: row, hash: hash, list: l})
 	}
@@ -121,7 +122,7 @@ func lookInto(looks []levelLook) {
 	for i := range looks {
 		x := &looks[i]
 		if l := x.tier.Row(x.row, x.place); len(l.Marks) > 0 {
-			x.list.much = append(x.list.much, l)
+			x.list.Much = append(x.list.Much, l)
 		}
 	}
 }

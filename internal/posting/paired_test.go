@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -23,7 +24,7 @@ func TestPaired(t *testing.T) {
 			ix := open(t, memstore.New(), testConfig(t, 64<<20))
 			sizes := []int{0, 3, 20, 60, 150, 400, 3000, 6000}
 			snap, want := layered(t, r, ix, country, sizes, 1<<(13+r.IntN(12)), seed%2 == 0)
-			var a, b List // used again and again
+			var a, b overlay.List // used again and again
 			counted := 0
 			for i := range sizes {
 				for k := range sizes {
@@ -36,7 +37,7 @@ func TestPaired(t *testing.T) {
 					if err := snap.Paired(&[2]Paired{{country, uint64(i), &a}, {country, uint64(k), &b}}); err != nil {
 						t.Fatal(err)
 					}
-					if n, ok := AndLen(&a, &b); ok {
+					if n, ok := overlay.AndLen(&a, &b); ok {
 						if counted++; n != both {
 							t.Errorf("rows %d and %d: got %d common records, want %d", i, k, n, both)
 						}
@@ -78,11 +79,11 @@ func TestPairedDeleted(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	var a, b List
+	var a, b overlay.List
 	if err := snap.Paired(&[2]Paired{{country, 1, &a}, {country, 2, &b}}); err != nil {
 		t.Fatal(err)
 	}
-	if n, ok := AndLen(&a, &b); ok && n != 499 || !ok && (a.Len() != 499 || b.Len() != 499) {
+	if n, ok := overlay.AndLen(&a, &b); ok && n != 499 || !ok && (a.Len() != 499 || b.Len() != 499) {
 		t.Errorf("got %d in common, %t, of lists of %d and %d, want 499", n, ok, a.Len(), b.Len())
 	}
 }
@@ -93,28 +94,28 @@ func TestPairedAllocates(t *testing.T) {
 	for _, c := range []struct {
 		short  int
 		spread uint64
-		want   countPlan
-	}{{300, 1 << 17, byChunks}, {20, 1 << 21, byMatches}, {3000, 1 << 25, byMatches}} {
+		want   overlay.CountPlan
+	}{{300, 1 << 17, overlay.ByChunks}, {20, 1 << 21, overlay.ByMatches}, {3000, 1 << 25, overlay.ByMatches}} {
 		t.Run(fmt.Sprint(c.short), func(t *testing.T) { pairedAllocates(t, c.short, c.spread, c.want) })
 	}
 }
 
-func pairedAllocates(t *testing.T, short int, spread uint64, want countPlan) {
+func pairedAllocates(t *testing.T, short int, spread uint64, want overlay.CountPlan) {
 	r := rand.New(rand.NewPCG(7, 603))
 	config := testConfig(t, 64<<20)
 	config.unmerged = true
 	ix := open(t, memstore.New(), config)
 	defer ix.Close()
 	snap, _ := layered(t, r, ix, country, []int{short, 6000}, spread, true)
-	var a, b List
+	var a, b overlay.List
 	ask := func() {
 		if err := snap.Paired(&[2]Paired{{country, 0, &a}, {country, 1, &b}}); err != nil {
 			t.Fatal(err)
 		}
-		if way := planCount(&a, &b); way != want {
+		if way := overlay.PlanCount(&a, &b); way != want {
 			t.Fatalf("got way %d, want %d", way, want)
 		}
-		if _, ok := AndLen(&a, &b); !ok {
+		if _, ok := overlay.AndLen(&a, &b); !ok {
 			t.Fatal("got no number")
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -155,7 +156,7 @@ func TestRelate(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	var list List
+	var list overlay.List
 	for p := range want {
 		row, ok, err := snap.Lookup(model.RecordSpace, p.row)
 		record, ok2, err2 := snap.Lookup(model.RecordSpace, p.record)
@@ -170,7 +171,7 @@ func TestRelate(t *testing.T) {
 	}
 	for _, field := range []uint32{follows, followers} {
 		sum := uint64(0)
-		err := snap.Rows(t.Context(), field, 0, func(_ uint64, l *List) error { sum += l.Len(); return nil })
+		err := snap.Rows(t.Context(), field, 0, func(_ uint64, l *overlay.List) error { sum += l.Len(); return nil })
 		if err != nil || sum != uint64(len(want)) {
 			t.Errorf("field %d: got %d values, %v; want %d", field, sum, err, len(want))
 		}
@@ -199,7 +200,7 @@ func TestRelateWide(t *testing.T) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	b, _, _ := snap.Lookup(model.RecordSpace, "b")
-	var list List
+	var list overlay.List
 	if err := snap.List(followers, b, &list); err != nil || list.Len() != 2 {
 		t.Errorf("got %d followers, %v; want 2", list.Len(), err)
 	}
@@ -313,7 +314,7 @@ func TestCluster(t *testing.T) {
 	}
 	sum := [2]uint64{}
 	for i, field := range [...]uint32{follows, followers} {
-		if err := snap.Rows(t.Context(), field, 0, func(_ uint64, l *List) error {
+		if err := snap.Rows(t.Context(), field, 0, func(_ uint64, l *overlay.List) error {
 			sum[i] += l.Len()
 			return nil
 		}); err != nil {

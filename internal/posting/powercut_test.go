@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/storetest"
@@ -41,7 +42,7 @@ func numbered(n int) *Batch {
 // the inverse.
 func countNumbered(t *testing.T, snap Snapshot, n int) (found int) {
 	t.Helper()
-	var l List
+	var l overlay.List
 	lookup := func(space uint32, key string) (uint64, bool) {
 		id, ok, err := snap.Lookup(space, key)
 		if err != nil {

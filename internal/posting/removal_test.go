@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -166,11 +167,11 @@ func (w *writer) commit(n int) {
 // listed returns the keys in a list.
 func listed(t *testing.T, snap Snapshot, field uint32, row uint64) map[string]bool {
 	t.Helper()
-	var l List
+	var l overlay.List
 	if err := snap.List(field, row, &l); err != nil {
 		t.Fatal(err)
 	}
-	var c Cursor
+	var c overlay.Cursor
 	c.Reset(&l)
 	keys, n := map[string]bool{}, uint64(0)
 	for ok := c.Seek(0); ok; ok = c.Next() {
@@ -483,7 +484,7 @@ func TestDeletedAndFlushed(t *testing.T) {
 	now := ix.Snapshot()
 	defer now.Close()
 	row, _, _ := now.Lookup(model.KeySpace(country), "de")
-	var list List
+	var list overlay.List
 	if err := now.List(country, row, &list); err != nil || list.Len() != 0 {
 		t.Errorf("got %d records, %v, want none", list.Len(), err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -80,15 +81,15 @@ func TestLayers(t *testing.T) {
 			sizes := []int{0, 3, 20, 20, 400, 3000, 6000}
 			spread := uint64(1) << (13 + r.IntN(12))
 			snap, want := layered(t, r, ix, country, sizes, spread, seed%2 == 0)
-			lists := make([]List, len(sizes))
+			lists := make([]overlay.List, len(sizes))
 			much := 0
 			for row := range lists {
 				l := &lists[row]
 				if err := snap.List(country, uint64(row), l); err != nil {
 					t.Fatal(err)
 				}
-				if much += len(l.much); len(l.much) > 0 && len(l.edits) > 0 {
-					t.Fatalf("row %d: got %d layers and %d edits, want one of them", row, len(l.much), len(l.edits))
+				if much += len(l.Much); len(l.Much) > 0 && len(l.Edits) > 0 {
+					t.Fatalf("row %d: got %d layers and %d edits, want one of them", row, len(l.Much), len(l.Edits))
 				}
 				checkLayered(t, r, l, want[row], spread)
 			}
@@ -104,25 +105,25 @@ func TestLayers(t *testing.T) {
 							both++
 						}
 					}
-					if n, ok := AndLen(&lists[i], &lists[k]); ok {
+					if n, ok := overlay.AndLen(&lists[i], &lists[k]); ok {
 						if counted++; n != uint64(both) {
 							t.Errorf("rows %d and %d: got %d common records, want %d", i, k, n, both)
 						}
 					}
 					// Each way is exact for lists for which another one is taken, too.
-					pages := bitmap.AndLen(lists[i].first, lists[k].first)
-					if n := pages + countedByEdits(&lists[i], &lists[k]); n != uint64(both) {
+					pages := bitmap.AndLen(lists[i].First, lists[k].First)
+					if n := pages + overlay.CountedByEdits(&lists[i], &lists[k]); n != uint64(both) {
 						t.Errorf("rows %d and %d, by edits: got %d common records, want %d", i, k, n, both)
 					}
-					if n := overlayAndLen(&lists[i], &lists[k]); n != uint64(both) {
+					if n := overlay.OverlayAndLen(&lists[i], &lists[k]); n != uint64(both) {
 						t.Errorf("rows %d and %d, chunk by chunk: got %d common records, want %d", i, k, n, both)
 					}
-					if n := probeLen(&lists[i], &lists[k]); n != uint64(both) {
+					if n := overlay.ProbeLen(&lists[i], &lists[k]); n != uint64(both) {
 						t.Errorf("rows %d and %d, by matches: got %d common records, want %d", i, k, n, both)
 					}
 				}
 			}
-			if n, ok := AndLen(&lists[1], &lists[6]); !ok {
+			if n, ok := overlay.AndLen(&lists[1], &lists[6]); !ok {
 				t.Errorf("a list of %d records with one of many edits: got %d, not counted", lists[1].Len(), n)
 			}
 			if counted < 10 {
@@ -133,7 +134,7 @@ func TestLayers(t *testing.T) {
 }
 
 // checkLayered compares what a list says with a set.
-func checkLayered(t *testing.T, r *rand.Rand, l *List, want map[uint64]bool, spread uint64) {
+func checkLayered(t *testing.T, r *rand.Rand, l *overlay.List, want map[uint64]bool, spread uint64) {
 	t.Helper()
 	if got := l.Len(); got != uint64(len(want)) || l.AtMost() < got {
 		t.Fatalf("got %d records, at most %d, want %d", got, l.AtMost(), len(want))
@@ -147,7 +148,7 @@ func checkLayered(t *testing.T, r *rand.Rand, l *List, want map[uint64]bool, spr
 			t.Fatalf("record %d: got %v, want %v", x, !want[x], want[x])
 		}
 	}
-	var c Cursor
+	var c overlay.Cursor
 	for range 2 { // a cursor is used again
 		c.Reset(l)
 		var got []uint64
@@ -201,16 +202,16 @@ func TestLayersAllocate(t *testing.T) {
 	ix := open(t, memstore.New(), config)
 	defer ix.Close()
 	snap, _ := layered(t, r, ix, country, []int{3, 200, 6000}, 1<<20, true)
-	var a, b, c List
+	var a, b, c overlay.List
 	ask := func() {
-		for row, l := range []*List{&a, &b, &c} {
+		for row, l := range []*overlay.List{&a, &b, &c} {
 			if err := snap.List(country, uint64(row), l); err != nil {
 				t.Fatal(err)
 			}
 		}
-		for _, l := range []*List{&a, &b} {
-			if _, ok := AndLen(l, &c); !ok || len(b.much) == 0 || len(c.much) == 0 {
-				t.Fatalf("got %d and %d layers, counted %v", len(b.much), len(c.much), ok)
+		for _, l := range []*overlay.List{&a, &b} {
+			if _, ok := overlay.AndLen(l, &c); !ok || len(b.Much) == 0 || len(c.Much) == 0 {
+				t.Fatalf("got %d and %d layers, counted %v", len(b.Much), len(c.Much), ok)
 			}
 		}
 	}

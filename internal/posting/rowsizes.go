@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // RowSizes is how many records each row of a field has, exactly. Safe for concurrent use, but for
@@ -77,7 +78,7 @@ func (z *RowSizes) fill(ctx context.Context, field uint32) error {
 		return nil
 	}
 	if s.removes() {
-		return s.Rows(ctx, field, 0, func(row uint64, l *List) error { return z.put(row, l.Len()) })
+		return s.Rows(ctx, field, 0, func(row uint64, l *overlay.List) error { return z.put(row, l.Len()) })
 	}
 	pages, kept, err := s.st.ix.pageSizes(ctx, s, field)
 	if err != nil {
@@ -101,7 +102,7 @@ func (z *RowSizes) fill(ctx context.Context, field uint32) error {
 		z.held = 4 * int64(len(z.sizes))
 		z.sizes = append([]uint32(nil), z.sizes...)
 	}
-	var l List
+	var l overlay.List
 	for n := 0; sc.more; n++ {
 		if n%keysPerLook == 0 && ctx.Err() != nil {
 			return ctx.Err()

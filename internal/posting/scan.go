@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/pagecache"
 )
 
@@ -19,8 +20,8 @@ type scan struct {
 	snap   Snapshot
 	ctx    context.Context
 	field  uint32
-	fn     func(row uint64, l *List) error
-	list   List
+	fn     func(row uint64, l *overlay.List) error
+	list   overlay.List
 	buffer []byte // for pages that the cache does not have
 	keep   bool   // the cache gets them
 
@@ -39,7 +40,8 @@ type scan struct {
 //
 // Cost: a read, a copy and a checksum of each page, and some ten nanoseconds for each row. Errors:
 // ctx's, ErrCorrupt, ErrClosed, or the store's.
-func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64, fn func(row uint64, l *List) error) error {
+func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64,
+	fn func(row uint64, l *overlay.List) error) error {
 	sc := scan{snap: s, ctx: ctx, field: field, fn: fn, next: from,
 		keep: s.st.ix.keeps(s.st.version.Fields[field].Refs)}
 	for i, d := range [...]*delta.Table{s.st.active, s.st.frozen} {
@@ -123,7 +125,7 @@ func (sc *scan) page(r *format.Ref) error {
 			if err != nil {
 				return model.Corrupt(r.String(), "row %d: %v", row, err)
 			}
-			sc.list.addPiece(v, 0)
+			sc.list.AddPiece(v, 0)
 		}
 		return sc.visit(row)
 	})
@@ -149,7 +151,7 @@ func (sc *scan) plain(r *format.Ref, p *format.Page) error {
 		if err != nil {
 			return model.Corrupt(r.String(), "row %d: %v", row, err)
 		}
-		sc.list.reset(v, sc.list.edits[:0])
+		sc.list.Reset(v, sc.list.Edits[:0])
 		sc.next = row + 1
 		if err := sc.fn(row, &sc.list); err != nil {
 			return err
@@ -176,7 +178,7 @@ func (sc *scan) pieces(refs []format.Ref) error {
 		if err != nil {
 			return err
 		}
-		sc.list.addPiece(v, refs[i].PieceKey())
+		sc.list.AddPiece(v, refs[i].PieceKey())
 	}
 	return sc.visit(row)
 }
@@ -199,7 +201,7 @@ func (sc *scan) visit(row uint64) error {
 	if sc.more && sc.edited <= row {
 		sc.seekEdited()
 	}
-	sc.list.trimMask()
+	sc.list.TrimMask()
 	sc.snap.mayMerge(sc.field, row, &sc.list)
 	return sc.fn(row, &sc.list)
 }

@@ -13,12 +13,13 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
 // recordsOf lists a list.
-func recordsOf(l *List) (ids []uint64) {
-	var c Cursor
+func recordsOf(l *overlay.List) (ids []uint64) {
+	var c overlay.Cursor
 	c.Reset(l)
 	for ok := c.Seek(0); ok; ok = c.Next() {
 		ids = append(ids, c.Block().AppendTo(nil)...)
@@ -29,7 +30,7 @@ func recordsOf(l *List) (ids []uint64) {
 // checkRows compares a walk over the rows of a field with the reads of single lists.
 func checkRows(t testing.TB, snap Snapshot, field uint32, from, end uint64) {
 	t.Helper()
-	var one List
+	var one overlay.List
 	next := from
 	unvisited := func(until uint64) {
 		for ; next < until; next++ {
@@ -41,7 +42,7 @@ func checkRows(t testing.TB, snap Snapshot, field uint32, from, end uint64) {
 			}
 		}
 	}
-	err := snap.Rows(context.Background(), field, from, func(row uint64, l *List) error {
+	err := snap.Rows(context.Background(), field, from, func(row uint64, l *overlay.List) error {
 		if row < next {
 			t.Fatalf("field %d: got row %d, want %d or a later one", field, row, next)
 		}
@@ -114,7 +115,7 @@ func TestRows(t *testing.T) {
 		checkRows(t, snap, country, from, 2001)
 	}
 	n, enough := 0, errors.New("enough")
-	if err := snap.Rows(t.Context(), country, 0, func(uint64, *List) error {
+	if err := snap.Rows(t.Context(), country, 0, func(uint64, *overlay.List) error {
 		if n++; n == 3 {
 			return enough
 		}
@@ -123,7 +124,7 @@ func TestRows(t *testing.T) {
 		t.Errorf("got %v after %d rows, want the caller's error after 3", err, n)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	if err := snap.Rows(ctx, country, 0, func(uint64, *List) error {
+	if err := snap.Rows(ctx, country, 0, func(uint64, *overlay.List) error {
 		cancel()
 		return nil
 	}); !errors.Is(err, context.Canceled) {
@@ -189,7 +190,7 @@ func benchmarkRows(b *testing.B, memoryBytes int64) {
 			b.ReportAllocs()
 			for b.Loop() {
 				n, sum := 0, uint64(0)
-				if err := snap.Rows(b.Context(), country, 0, func(_ uint64, l *List) error {
+				if err := snap.Rows(b.Context(), country, 0, func(_ uint64, l *overlay.List) error {
 					if n++; ask == "Len" {
 						sum += l.Len()
 					}

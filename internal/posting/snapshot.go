@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // Snapshot is one state of an index: every read through it sees the same commits. It is a small
@@ -123,13 +124,13 @@ func (s Snapshot) Give(bytes int64) { s.st.ix.memory.Change(memory.Queries, -byt
 // List reads a posting list into l. Of a row that was never written it is the empty list. Cost: a
 // look-up in the manifest and a page in the cache, or one read of the store for each page that is
 // not. Errors: ErrCorrupt, ErrClosed, or the store's.
-func (s Snapshot) List(field uint32, row uint64, l *List) error {
+func (s Snapshot) List(field uint32, row uint64, l *overlay.List) error {
 	if s.Closed() {
 		return model.ErrClosed
 	}
 	hits := uint64(0)
 	if s.st.isFlushed() {
-		l.reset(bitmap.View{}, l.edits[:0])
+		l.Reset(bitmap.View{}, l.Edits[:0])
 		err := s.addPages(field, row, l, &hits)
 		s.st.ix.hit(hits)
 		return err
@@ -148,25 +149,25 @@ func (s Snapshot) List(field uint32, row uint64, l *List) error {
 }
 
 // addPages adds what the pages have of a list; see pageOf.
-func (s Snapshot) addPages(field uint32, row uint64, l *List, hits *uint64) error {
+func (s Snapshot) addPages(field uint32, row uint64, l *overlay.List, hits *uint64) error {
 	refs := s.st.version.Pages(field, row)
 	for i := range refs {
 		v, err := s.viewOf(&refs[i], row, hits)
 		if err != nil {
 			return err
 		}
-		l.addPiece(v, refs[i].PieceKey())
+		l.AddPiece(v, refs[i].PieceKey())
 	}
-	l.pages = refs
-	l.trimMask()
+	l.Refs = refs
+	l.TrimMask()
 	return nil
 }
 
 // overlay sets l to what the deltas say of a list, and reports whether the pages have a say as
 // well. edited is false if no delta has an edit of it.
-func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages bool) {
+func (s Snapshot) overlay(field uint32, row uint64, l *overlay.List, edited bool) (pages bool) {
 	m := s.st.masks
-	l.reset(bitmap.View{}, l.edits[:0])
+	l.Reset(bitmap.View{}, l.Edits[:0])
 	if row > model.MaxID {
 		return false
 	}
@@ -175,7 +176,7 @@ func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages
 	case m == nil:
 		s.addRuns(field, row, l)
 	default:
-		l.edits = s.edits(l.edits, field, row)
+		l.Edits = s.edits(l.Edits, field, row)
 	}
 	if m == nil {
 		return true
@@ -184,18 +185,18 @@ func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages
 		l.Clear()
 		return false
 	}
-	l.mask = m.Of(field)
+	l.Mask = m.Of(field)
 	return !m.Active.IsEmptied(field, row) && !m.Frozen.IsEmptied(field, row)
 }
 
 // addRuns sets what the deltas say of a list, from which nothing was taken away as a whole: in
 // layers if it is much, and merged if it is not.
-func (s Snapshot) addRuns(field uint32, row uint64, l *List) {
+func (s Snapshot) addRuns(field uint32, row uint64, l *overlay.List) {
 	if s.st.frozen != nil {
-		l.much = s.st.frozen.Of(field).AppendRuns(l.much, row)
+		l.Much = s.st.frozen.Of(field).AppendRuns(l.Much, row)
 	}
-	l.much = s.st.active.Of(field).AppendRuns(l.much, row)
-	l.foldRuns(field)
+	l.Much = s.st.active.Of(field).AppendRuns(l.Much, row)
+	l.FoldRuns(field)
 }
 
 // edits returns what the deltas say of a list: the active one's word counts over the frozen one's,
@@ -364,4 +365,13 @@ func (ix *Index) lookupHash(m *format.Manifest, space uint32, key string, hash, 
 		return true
 	})
 	return id, ok && err == nil, err
+}
+
+// Count returns the number of records that exist. Errors as of List.
+func (s Snapshot) Count() (uint64, error) {
+	var universe overlay.List
+	if err := s.List(model.Exists, 0, &universe); err != nil {
+		return 0, err
+	}
+	return universe.Len(), nil
 }

@@ -6,6 +6,7 @@ package posting
 import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // FieldStats says what the pages of a field amount to, as of the last flush.
@@ -68,7 +69,7 @@ func (ix *Index) Stats() (Stats, error) {
 		}
 		s.Fields = append(s.Fields, f)
 	}
-	var universe List
+	var universe overlay.List
 	if err := snap.List(model.Exists, 0, &universe); err != nil {
 		return s, err
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -61,7 +62,7 @@ func TestUnder(t *testing.T) {
 		ask   func() error
 		least int64 // pages
 	}{
-		"List": {func() error { return snap.List(country, 1, new(List)) }, 2},
+		"List": {func() error { return snap.List(country, 1, new(overlay.List)) }, 2},
 		"Contains": {func() error {
 			is, err := snap.Contains(country, 1, 7<<16+7)
 			if err == nil && !is {

@@ -3,7 +3,10 @@
 
 package posting
 
-import "github.com/uproar-db/uproar/bitmap"
+import (
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
+)
 
 // Up to where a Union gathers sets before it joins them to what it has.
 const (
@@ -20,9 +23,9 @@ type Union struct {
 	records bitmap.Bitmap
 	views   []bitmap.View // not joined yet
 	bytes   int64         // that views keep alive
-	pages   Pages         // on which views are
-	list    List
-	cursor  Cursor
+	pages   overlay.Pages // on which views are
+	list    overlay.List
+	cursor  overlay.Cursor
 }
 
 // Union returns an empty union.
@@ -38,16 +41,16 @@ func (u *Union) AddRow(field uint32, row uint64) error {
 	if err := u.snap.List(field, row, l); err != nil {
 		return err
 	}
-	if l.pending() > 0 || !l.mask.IsEmpty() {
-		records, err := l.bitmap(u.snap.ctx, &u.cursor)
+	if l.Pending() > 0 || !l.Mask.IsEmpty() {
+		records, err := asBitmap(l, u.snap.ctx, &u.cursor)
 		if err != nil {
 			return err
 		}
 		u.AddSet(records)
 		return nil
 	}
-	for i := range l.pieces() { // no two of which have a record in common
-		u.views = append(u.views, l.piece(i))
+	for i := range l.Pieces() { // no two of which have a record in common
+		u.views = append(u.views, l.Piece(i))
 	}
 	u.gathered(u.pages.Hold(l))
 	return nil
@@ -79,8 +82,8 @@ func (u *Union) join() {
 }
 
 // List makes l the union of all that was added. The Union must not be used any more.
-func (u *Union) List(l *List) {
+func (u *Union) List(l *overlay.List) {
 	u.join()
 	l.SetView(u.records.View())
-	l.held = int64(len(u.records.Bytes()))
+	l.Held = int64(len(u.records.Bytes()))
 }

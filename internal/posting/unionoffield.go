@@ -10,6 +10,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // Any reads into l the records that have a value in a field, whatever it is; of a relation, those
@@ -18,7 +19,7 @@ import (
 // Cost: of an integer field one list; of others a pass over the pages of the field: the words of a
 // forward column, the lengths of the rows of a relation, the lists of other fields, of which the
 // union is made. Errors: ctx's, or as of List.
-func (s Snapshot) Any(ctx context.Context, field uint32, l *List) error {
+func (s Snapshot) Any(ctx context.Context, field uint32, l *overlay.List) error {
 	f := s.st.ix.fieldOf(field)
 	if f.Kind == model.Integers {
 		return s.List(field, model.IntegerAny, l)
@@ -39,8 +40,8 @@ func (s Snapshot) Any(ctx context.Context, field uint32, l *List) error {
 	if err != nil {
 		return err
 	}
-	l.reset(a.records.View(), l.edits[:0])
-	l.held = int64(len(a.records.Bytes()))
+	l.Reset(a.records.View(), l.Edits[:0])
+	l.Held = int64(len(a.records.Bytes()))
 	return nil
 }
 
@@ -50,7 +51,7 @@ type fieldUnion struct {
 	ctx     context.Context
 	field   model.Field
 	records *bitmap.Bitmap
-	list    List
+	list    overlay.List
 }
 
 // pages calls fn with each page of a field.
@@ -207,7 +208,7 @@ func (a *fieldUnion) union() error {
 		return err
 	}
 	a.records.AndNot(a.st.masks.Of(a.field.ID))
-	var cursor Cursor
+	var cursor overlay.Cursor
 	for row := range touched {
 		if err := a.ctx.Err(); err != nil {
 			return err
@@ -215,7 +216,7 @@ func (a *fieldUnion) union() error {
 		if err := a.List(a.field.ID, row, &a.list); err != nil {
 			return err
 		}
-		records, err := a.list.bitmap(a.ctx, &cursor)
+		records, err := asBitmap(&a.list, a.ctx, &cursor)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -35,8 +36,8 @@ func (w *world) checkAny(t *testing.T, snap Snapshot) {
 	for r := range w.age {
 		want[age][r] = true
 	}
-	var l List
-	var c Cursor
+	var l overlay.List
+	var c overlay.Cursor
 	for field, want := range want {
 		if err := snap.Any(t.Context(), field, &l); err != nil {
 			t.Fatal(err)
@@ -69,7 +70,7 @@ func TestAnyObeys(t *testing.T) {
 	defer snap.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	var l List
+	var l overlay.List
 	for _, field := range []uint32{follows, country} {
 		if err := snap.Any(ctx, field, &l); !errors.Is(err, context.Canceled) {
 			t.Errorf("field %d: got %v, want context.Canceled", field, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // maxProblems is how many problems Verify collects before it gives up.
@@ -21,7 +22,7 @@ type verifier struct {
 	ix       *Index
 	snap     Snapshot
 	ctx      context.Context
-	universe List              // as the pages have it
+	universe overlay.List      // as the pages have it
 	implied  map[uint32]uint64 // field → values of its lists that follow from its forward column
 	edits    []model.Edit      // scratch
 	problems []error
@@ -200,8 +201,8 @@ func (v *verifier) inPiece(r *format.Ref, list bitmap.View) error {
 
 // existing returns how many records of a list exist.
 func (v *verifier) existing(list bitmap.View) (n uint64) {
-	for i := range v.universe.pieces() {
-		n += bitmap.AndLen(list, v.universe.piece(i))
+	for i := range v.universe.Pieces() {
+		n += bitmap.AndLen(list, v.universe.Piece(i))
 	}
 	return n
 }
@@ -225,14 +226,14 @@ func (v *verifier) named(r *format.Ref, list bitmap.View) error {
 }
 
 // list reads a list as the pages have it.
-func (v *verifier) list(field uint32, row uint64, l *List) error {
+func (v *verifier) list(field uint32, row uint64, l *overlay.List) error {
 	refs := v.snap.st.version.Pages(field, row)
 	for i := range refs {
 		view, err := v.ix.view(&refs[i], row)
 		if err != nil {
 			return err
 		}
-		l.addPiece(view, refs[i].PieceKey())
+		l.AddPiece(view, refs[i].PieceKey())
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -36,7 +37,7 @@ func TestWarmPages(t *testing.T) {
 		before := ix.misses.Load()
 		snap := ix.Snapshot()
 		defer snap.Close()
-		var l List
+		var l overlay.List
 		if err := snap.List(country, row, &l); err != nil || l.Len() == 0 {
 			t.Fatalf("row %d: got %d records, %v", row, l.Len(), err)
 		}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package overlay
 
 import (
 	"slices"
@@ -40,9 +40,9 @@ type probeLook struct {
 // probes holds memory for matchings.
 var probes = sync.Pool{New: func() any { return new(probe) }}
 
-// probeLen returns how many records are in both lists. It goes over those of a, which should be
+// ProbeLen returns how many records are in both lists. It goes over those of a, which should be
 // the shorter one.
-func probeLen(a, b *List) uint64 {
+func ProbeLen(a, b *List) uint64 {
 	m := probes.Get().(*probe)
 	defer m.done()
 	m.ask(a, b)
@@ -62,16 +62,16 @@ func (m *probe) done() {
 // own gathers the records of the shorter list.
 func (m *probe) own(a *List) {
 	m.records, m.hashes = m.records[:0], m.hashes[:0]
-	for i := range a.pieces() {
-		m.records = a.piece(i).AppendTo(m.records)
+	for i := range a.Pieces() {
+		m.records = a.Piece(i).AppendTo(m.records)
 	}
 	marks := m.merged[0][:0]
-	if len(a.much) > 0 {
-		m.heads = a.much.AppendEntries(m.heads[:0])
+	if len(a.Much) > 0 {
+		m.heads = a.Much.AppendEntries(m.heads[:0])
 		marks = delta.MergeRuns(m.heads, &m.merged)
-	} else if len(a.edits) > 0 {
-		for i := range a.edits {
-			marks = append(marks, delta.EntryOf(a.edits[i]))
+	} else if len(a.Edits) > 0 {
+		for i := range a.Edits {
+			marks = append(marks, delta.EntryOf(a.Edits[i]))
 		}
 		m.merged[0] = marks
 	}
@@ -136,20 +136,20 @@ func (m *probe) count(b *List) (n uint64) {
 // each record once.
 func (m *probe) matches(b *List) []delta.Entry {
 	m.found, m.ends, m.heads = m.found[:0], m.ends[:0], m.heads[:0]
-	if len(b.much) == 0 {
+	if len(b.Much) == 0 {
 		m.noteLows()
-		for i := range b.edits {
-			if m.has(b.edits[i].Record) != 0 {
-				m.found = append(m.found, delta.EntryOf(b.edits[i]))
+		for i := range b.Edits {
+			if m.has(b.Edits[i].Record) != 0 {
+				m.found = append(m.found, delta.EntryOf(b.Edits[i]))
 			}
 		}
 		m.forgetLows()
 		return m.found
 	}
-	m.askFilters(b.much)
+	m.askFilters(b.Much)
 	noted := false
-	for i := range b.much {
-		l := &b.much[i]
+	for i := range b.Much {
+		l := &b.Much[i]
 		if way := probeKindOf(l, len(m.records)); way == atFilter {
 			m.lookUp(l, m.looks[m.begins[i]:m.begins[i+1]])
 		} else {

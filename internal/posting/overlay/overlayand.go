@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package overlay
 
 import (
 	"slices"
@@ -73,24 +73,24 @@ func (m *andSide) reset(l *List) {
 	m.more = m.pages.Seek(0)
 	m.says = m.says[:0]
 	m.light = m.light[:0]
-	if len(l.much) == 0 {
-		m.light = slices.Grow(m.light, len(l.edits))
-		for i := range l.edits {
-			m.light = append(m.light, delta.EntryOf(l.edits[i]))
+	if len(l.Much) == 0 {
+		m.light = slices.Grow(m.light, len(l.Edits))
+		for i := range l.Edits {
+			m.light = append(m.light, delta.EntryOf(l.Edits[i]))
 		}
 		m.says = append(m.says, patchSource{marks: m.light})
 		return
 	}
 	var heads [delta.MostLayers][]delta.Entry
-	for i := 0; i < len(l.much); {
-		if c := l.much[i].Chunks; c != nil && len(c.All) > 0 {
+	for i := 0; i < len(l.Much); {
+		if c := l.Much[i].Chunks; c != nil && len(c.All) > 0 {
 			m.says = append(m.says, patchSource{chunks: c.All, of: c})
 			i++
 			continue
 		}
 		some, begun := heads[:0], len(m.light)
-		for ; i < len(l.much) && (l.much[i].Chunks == nil || len(l.much[i].Chunks.All) == 0); i++ {
-			some = append(some, l.much[i].Marks)
+		for ; i < len(l.Much) && (l.Much[i].Chunks == nil || len(l.Much[i].Chunks.All) == 0); i++ {
+			some = append(some, l.Much[i].Marks)
 		}
 		if len(some) == 1 {
 			m.says = append(m.says, patchSource{marks: some[0]})
@@ -208,8 +208,8 @@ const lookedUpRatio = 40
 // chunksMet returns a bound on how many chunks two lists have in common, the shorter one first.
 // Edits count as well: what pages have may be next to nothing beside them.
 func chunksMet(a, b *List) uint64 {
-	if a.universe > 0 && b.universe > 0 {
-		return min(a.AtMost(), a.universe, b.universe)
+	if a.Universe > 0 && b.Universe > 0 {
+		return min(a.AtMost(), a.Universe, b.Universe)
 	}
 	firstA, lastA, some := a.bounds()
 	firstB, lastB, both := b.bounds()
@@ -228,18 +228,18 @@ func (l *List) bounds() (first, last uint64, ok bool) {
 	if last, ok = l.Max(); !ok {
 		return 0, 0, false
 	}
-	first, some := l.first.Min()
+	first, some := l.First.Min()
 	if !some {
 		first = last
 		if len(l.rest) > 0 {
 			first = 0
 		}
 	}
-	if len(l.edits) > 0 {
-		first = min(first, l.edits[0].Record)
+	if len(l.Edits) > 0 {
+		first = min(first, l.Edits[0].Record)
 	}
-	for i := range l.much {
-		first = min(first, l.much[i].Marks[0].Record>>1)
+	for i := range l.Much {
+		first = min(first, l.Much[i].Marks[0].Record>>1)
 	}
 	return first, last, true
 }
@@ -254,8 +254,8 @@ const mostAhead = 128
 // Of dense ones little is read, and which is not known yet.
 func (m *overlayAnd) ask(l *List) {
 	m.ahead = m.ahead[:0]
-	for i := range l.much {
-		c := l.much[i].Chunks
+	for i := range l.Much {
+		c := l.Much[i].Chunks
 		if c == nil || len(c.All) == 0 {
 			continue
 		}
@@ -319,8 +319,8 @@ func (m *overlayAnd) without(left container.Block, some []uint16, dense containe
 	return m.block.Patch(left, nil, some)
 }
 
-// overlayAndLen returns how many records are in both lists.
-func overlayAndLen(a, b *List) uint64 {
+// OverlayAndLen returns how many records are in both lists.
+func OverlayAndLen(a, b *List) uint64 {
 	m := overlayAnds.Get().(*overlayAnd)
 	defer overlayAnds.Put(m)
 	return m.count(a, b)

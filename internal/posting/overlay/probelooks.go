@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package overlay
 
 import (
 	"cmp"
@@ -172,12 +172,12 @@ func (m *probe) keep(first delta.Entry, lows []uint16) {
 // ask asks for what will be read of two lists beside pages, so that it is there when it is read.
 func (m *probe) ask(a, b *List) {
 	m.ahead = m.ahead[:0]
-	for i := range a.much {
-		m.ahead = appendAhead(m.ahead, a.much[i].Marks)
+	for i := range a.Much {
+		m.ahead = appendAhead(m.ahead, a.Much[i].Marks)
 	}
 	records := int(min(a.AtMost(), chunkRecords))
-	for i := range b.much {
-		l := &b.much[i]
+	for i := range b.Much {
+		l := &b.Much[i]
 		switch probeKindOf(l, records) {
 		case atFilter:
 			m.ahead = appendAhead(m.ahead, l.Records.Filter)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package overlay
 
 import (
 	"sync"
@@ -68,9 +68,9 @@ func difference(before, now bool) uint64 {
 // overlayCounts holds memory for corrections.
 var overlayCounts = sync.Pool{New: func() any { return new(overlayCount) }}
 
-// countedByEdits returns what the edits of a and b add: it asks the pages of both for the records
+// CountedByEdits returns what the edits of a and b add: it asks the pages of both for the records
 // that edits name. a should be the shorter list.
-func countedByEdits(a, b *List) (n uint64) {
+func CountedByEdits(a, b *List) (n uint64) {
 	c := overlayCounts.Get().(*overlayCount)
 	defer overlayCounts.Put(c)
 	ofA, ofB := a.allEdits(), b.allEdits()

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package overlay
 
 import (
 	"sort"
@@ -21,105 +21,107 @@ import (
 // The zero value is the empty list. A List may be read from any number of goroutines, and reused:
 // filling it again keeps its room.
 type List struct {
-	first bitmap.View   // the only piece, or the first
+	First bitmap.View   // the only piece, or the first
 	rest  []bitmap.View // further pieces, ascending
 	from  []uint64      // the container keys from which on these have the records
-	mask  bitmap.View   // what the pieces have and the list has not
-	edits []model.Edit  // ascending by record, each record once
-	much  delta.RowRuns // the edits instead, where they are many and nothing was taken away as a whole
-	pages []format.Ref  // of the manifest: what the views keep alive
-	held  int64         // bytes of a set that is no list of the index, and that only l keeps alive
+	Mask  bitmap.View   // what the pieces have and the list has not
+	Edits []model.Edit  // ascending by record, each record once
+	Much  delta.RowRuns // the edits instead, where they are many and nothing was taken away as a whole
+	Refs  []format.Ref  // of the manifest: what the views keep alive
+	Held  int64         // bytes of a set that is no list of the index, and that only l keeps alive
 
-	universe uint64 // in how many chunks records are, if that is known
+	Universe uint64 // in how many chunks records are, if that is known
 }
 
-// reset makes l the list of one piece with edits, which are borrowed.
-func (l *List) reset(v bitmap.View, edits []model.Edit) {
-	l.first, l.rest, l.from, l.mask, l.edits, l.much = v, l.rest[:0], l.from[:0], bitmap.View{}, edits, l.much[:0]
-	l.pages, l.held, l.universe = nil, 0, 0
+// Reset makes l the list of one piece with edits, which are borrowed.
+func (l *List) Reset(v bitmap.View, edits []model.Edit) {
+	l.First, l.rest, l.from, l.Mask, l.Edits, l.Much = v, l.rest[:0], l.from[:0], bitmap.View{}, edits, l.Much[:0]
+	l.Refs, l.Held, l.Universe = nil, 0, 0
 }
 
 // SetView makes l the list of a bitmap that is no posting list, which it borrows. The bitmap must
 // be valid (see bitmap.View.Validate).
 func (l *List) SetView(v bitmap.View) {
 	clear(l.rest)
-	clear(l.much)
-	l.reset(v, l.edits[:0])
+	clear(l.Much)
+	l.Reset(v, l.Edits[:0])
 }
 
-// addPiece appends a piece above those that the list has, which has its records from a container
+// AddPiece appends a piece above those that the list has, which has its records from a container
 // key on.
-func (l *List) addPiece(v bitmap.View, from uint64) {
-	if l.first.IsEmpty() && len(l.rest) == 0 {
-		l.first = v
+func (l *List) AddPiece(v bitmap.View, from uint64) {
+	if l.First.IsEmpty() && len(l.rest) == 0 {
+		l.First = v
 		return
 	}
 	l.rest, l.from = append(l.rest, v), append(l.from, from)
 }
 
-// trimMask drops the mask if it has no record of the pieces: of few deletions most lists know
+// TrimMask drops the mask if it has no record of the pieces: of few deletions most lists know
 // nothing.
-func (l *List) trimMask() {
-	if l.mask.IsEmpty() {
+func (l *List) TrimMask() {
+	if l.Mask.IsEmpty() {
 		return
 	}
-	for i := range l.pieces() {
-		if bitmap.Intersects(l.piece(i), l.mask) {
+	for i := range l.Pieces() {
+		if bitmap.Intersects(l.Piece(i), l.Mask) {
 			return
 		}
 	}
-	l.mask = bitmap.View{}
+	l.Mask = bitmap.View{}
 }
 
 // Clear makes l the empty list and lets go of the pages; the room for edits is kept.
 func (l *List) Clear() {
 	clear(l.rest)
-	clear(l.much)
-	l.reset(bitmap.View{}, l.edits[:0])
+	clear(l.Much)
+	l.Reset(bitmap.View{}, l.Edits[:0])
 }
 
-func (l *List) pieces() int { return 1 + len(l.rest) }
+// Pieces returns how many bitmaps of pages the list is kept in, at least 1.
+func (l *List) Pieces() int { return 1 + len(l.rest) }
 
-func (l *List) piece(i int) bitmap.View {
+// Piece returns one of them.
+func (l *List) Piece(i int) bitmap.View {
 	if i == 0 {
-		return l.first
+		return l.First
 	}
 	return l.rest[i-1]
 }
 
-// pending returns the number of edits, of which some may be of the same record.
-func (l *List) pending() int { return len(l.edits) + l.much.Len() }
+// Pending returns the number of edits, of which some may be of the same record.
+func (l *List) Pending() int { return len(l.Edits) + l.Much.Len() }
 
-// isPlain reports whether the list is what its pieces have: there is nothing to overlay.
-func (l *List) isPlain() bool { return l.mask.IsEmpty() && len(l.edits)+len(l.much) == 0 }
+// IsPlain reports whether the list is what its pieces have: there is nothing to overlay.
+func (l *List) IsPlain() bool { return l.Mask.IsEmpty() && len(l.Edits)+len(l.Much) == 0 }
 
-// foldRuns merges layers, if they are few.
-func (l *List) foldRuns(field uint32) {
-	if all := l.much.Len(); all == 0 || all >= delta.LayeredFrom && len(l.much) <= delta.MostLayers {
+// FoldRuns merges layers, if they are few.
+func (l *List) FoldRuns(field uint32) {
+	if all := l.Much.Len(); all == 0 || all >= delta.LayeredFrom && len(l.Much) <= delta.MostLayers {
 		return
 	}
-	l.edits = delta.AppendRunEdits(l.edits, field, l.much)
-	clear(l.much)
-	l.much = l.much[:0]
+	l.Edits = delta.AppendRunEdits(l.Edits, field, l.Much)
+	clear(l.Much)
+	l.Much = l.Much[:0]
 }
 
 // allEdits returns the edits, ascending by record, each record once: borrowed, or in new memory if
 // they are many.
 func (l *List) allEdits() []model.Edit {
-	if len(l.much) > 0 {
-		return l.much.Edits(nil)
+	if len(l.Much) > 0 {
+		return l.Much.Edits(nil)
 	}
-	return l.edits
+	return l.Edits
 }
 
 // edited returns what the edits say of a record.
 func (l *List) edited(record uint64) (set, ok bool) {
-	if len(l.much) > 0 {
-		return l.much.Find(record)
+	if len(l.Much) > 0 {
+		return l.Much.Find(record)
 	}
-	i := sort.Search(len(l.edits), func(i int) bool { return l.edits[i].Record >= record })
-	if i < len(l.edits) && l.edits[i].Record == record {
-		return l.edits[i].Set, true
+	i := sort.Search(len(l.Edits), func(i int) bool { return l.Edits[i].Record >= record })
+	if i < len(l.Edits) && l.Edits[i].Record == record {
+		return l.Edits[i].Set, true
 	}
 	return false, false
 }
@@ -127,14 +129,14 @@ func (l *List) edited(record uint64) (set, ok bool) {
 // Len returns the exact number of records. Cost: the directories of the pieces, and a probe for
 // each edit.
 func (l *List) Len() uint64 {
-	if len(l.rest) == 0 && l.pending() == 0 && l.mask.IsEmpty() {
-		return l.first.Len()
+	if len(l.rest) == 0 && l.Pending() == 0 && l.Mask.IsEmpty() {
+		return l.First.Len()
 	}
 	n := uint64(0)
-	for i := range l.pieces() {
-		n += l.piece(i).Len()
-		if !l.mask.IsEmpty() {
-			n -= bitmap.AndLen(l.piece(i), l.mask)
+	for i := range l.Pieces() {
+		n += l.Piece(i).Len()
+		if !l.Mask.IsEmpty() {
+			n -= bitmap.AndLen(l.Piece(i), l.Mask)
 		}
 	}
 	for _, e := range l.allEdits() {
@@ -150,9 +152,9 @@ func (l *List) Len() uint64 {
 
 // AtMost returns a bound on Len without probing for the edits: what a planner orders by.
 func (l *List) AtMost() uint64 {
-	n := uint64(l.pending())
-	for i := range l.pieces() {
-		n += l.piece(i).Len()
+	n := uint64(l.Pending())
+	for i := range l.Pieces() {
+		n += l.Piece(i).Len()
 	}
 	return n
 }
@@ -160,12 +162,12 @@ func (l *List) AtMost() uint64 {
 // Max returns a bound on the records of the list, which is its greatest unless edits or deletions
 // took that away; ok is false when there can be none.
 func (l *List) Max() (record uint64, ok bool) {
-	record, ok = l.piece(l.pieces() - 1).Max()
-	if n := len(l.edits); n > 0 {
-		record, ok = max(record, l.edits[n-1].Record), true
+	record, ok = l.Piece(l.Pieces() - 1).Max()
+	if n := len(l.Edits); n > 0 {
+		record, ok = max(record, l.Edits[n-1].Record), true
 	}
-	if len(l.much) > 0 {
-		record, ok = max(record, l.much.Last()), true
+	if len(l.Much) > 0 {
+		record, ok = max(record, l.Much.Last()), true
 	}
 	return record, ok
 }
@@ -179,7 +181,7 @@ func (l *List) Bytes() int64 {
 
 // Contains reports whether the record is in the list.
 func (l *List) Contains(record uint64) bool {
-	if l.pending() > 0 {
+	if l.Pending() > 0 {
 		if set, ok := l.edited(record); ok {
 			return set
 		}
@@ -188,28 +190,28 @@ func (l *List) Contains(record uint64) bool {
 }
 
 func (l *List) baseContains(record uint64) bool {
-	piece := l.first
+	piece := l.First
 	if len(l.rest) > 0 {
-		piece = l.piece(sort.Search(len(l.from), func(i int) bool { return l.from[i] > record>>16 }))
+		piece = l.Piece(sort.Search(len(l.from), func(i int) bool { return l.from[i] > record>>16 }))
 	}
-	return piece.Contains(record) && (l.mask.IsEmpty() || !l.mask.Contains(record))
+	return piece.Contains(record) && (l.Mask.IsEmpty() || !l.Mask.Contains(record))
 }
 
 // baseAmong returns those of some records, which ascend, that the pages have, in the memory of
 // these.
 func (l *List) baseAmong(records []uint64) []uint64 {
-	if len(l.rest) == 0 && l.mask.IsEmpty() {
-		return l.first.Among(records)
+	if len(l.rest) == 0 && l.Mask.IsEmpty() {
+		return l.First.Among(records)
 	}
 	found := records[:0]
-	for i := range l.pieces() {
+	for i := range l.Pieces() {
 		some := records
 		if i < len(l.from) {
 			some = records[:recordsBelow(records, l.from[i]<<16)]
 		}
 		records = records[len(some):]
-		for _, x := range l.piece(i).Among(some) {
-			if l.mask.IsEmpty() || !l.mask.Contains(x) {
+		for _, x := range l.Piece(i).Among(some) {
+			if l.Mask.IsEmpty() || !l.Mask.Contains(x) {
 				found = append(found, x)
 			}
 		}
@@ -244,20 +246,20 @@ func (c *Cursor) Reset(l *List) {
 	if c.decoded == nil {
 		c.decoded = new(container.Scratch)
 	}
-	if c.patched == nil && l.pending() > 0 {
+	if c.patched == nil && l.Pending() > 0 {
 		c.patched = new(container.Scratch)
 	}
-	c.list, c.at, c.edits, c.key = l, 0, l.edits, 0
-	c.layers.Reset(l.much)
+	c.list, c.at, c.edits, c.key = l, 0, l.Edits, 0
+	c.layers.Reset(l.Much)
 	c.seekEdits(0)
-	c.base = l.first.Cursor(c.decoded)
+	c.base = l.First.Cursor(c.decoded)
 	c.more = c.base.Seek(0)
 	c.masked = false
-	if !l.mask.IsEmpty() {
+	if !l.Mask.IsEmpty() {
 		if c.cleared == nil {
 			c.cleared = new(container.Scratch)
 		}
-		c.mask = l.mask.Cursor(nil)
+		c.mask = l.Mask.Cursor(nil)
 		c.masked = c.mask.Seek(0)
 	}
 }
@@ -269,7 +271,7 @@ func (c *Cursor) resetPages(l *List) {
 		c.decoded = new(container.Scratch)
 	}
 	c.list, c.at, c.edits, c.key, c.pending, c.masked = l, 0, nil, 0, false, false
-	c.base = l.first.Cursor(c.decoded)
+	c.base = l.First.Cursor(c.decoded)
 	c.more = c.base.Seek(0)
 }
 
@@ -293,9 +295,9 @@ func (c *Cursor) Seek(key uint64) bool {
 	if c.more && c.base.Key() < key {
 		c.more = c.base.Seek(key)
 	}
-	for !c.more && c.at+1 < c.list.pieces() {
+	for !c.more && c.at+1 < c.list.Pieces() {
 		c.at++
-		c.base = c.list.piece(c.at).Cursor(c.decoded)
+		c.base = c.list.Piece(c.at).Cursor(c.decoded)
 		c.more = c.base.Seek(key)
 	}
 	if c.pending && c.editKey < key {
@@ -316,7 +318,7 @@ func (c *Cursor) Seek(key uint64) bool {
 
 // seekEdits passes over the edits of containers before one.
 func (c *Cursor) seekEdits(key uint64) {
-	if len(c.list.much) > 0 {
+	if len(c.list.Much) > 0 {
 		c.editKey, c.pending = c.layers.Seek(key)
 		return
 	}
@@ -331,7 +333,7 @@ func (c *Cursor) seekEdits(key uint64) {
 // blockEdits returns the edits from those of the current block on, of which there must be some; in
 // layers, only those.
 func (c *Cursor) blockEdits() []model.Edit {
-	if len(c.list.much) > 0 {
+	if len(c.list.Much) > 0 {
 		return c.layers.Block()
 	}
 	return c.edits

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package overlay
 
 import (
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -14,10 +13,10 @@ import (
 // records were deleted since the last flush.
 func (l *List) LenWithin(set bitmap.View) uint64 {
 	n := uint64(0)
-	for i := range l.pieces() {
-		n += bitmap.AndLen(l.piece(i), set)
-		if !l.mask.IsEmpty() {
-			n -= bitmap.AndAllLen(l.piece(i), set, l.mask)
+	for i := range l.Pieces() {
+		n += bitmap.AndLen(l.Piece(i), set)
+		if !l.Mask.IsEmpty() {
+			n -= bitmap.AndAllLen(l.Piece(i), set, l.Mask)
 		}
 	}
 	for _, e := range l.allEdits() {
@@ -37,8 +36,8 @@ func (l *List) LenWithin(set bitmap.View) uint64 {
 // Within returns the records of the list that are in a set, as a bitmap of their own. c is used for
 // the walk, if the list is not as its pages have it.
 func (l *List) Within(set bitmap.View, c *Cursor) *bitmap.Bitmap {
-	if l.pieces() == 1 && l.mask.IsEmpty() && l.pending() == 0 {
-		return bitmap.And(l.first, set)
+	if l.Pieces() == 1 && l.Mask.IsEmpty() && l.Pending() == 0 {
+		return bitmap.And(l.First, set)
 	}
 	var b bitmap.Builder
 	var decoded, met container.Scratch
@@ -58,21 +57,12 @@ func (l *List) Within(set bitmap.View, c *Cursor) *bitmap.Bitmap {
 // AppendTo appends the records of the list, ascending. c is used for the walk, if the list is not
 // as its pages have it.
 func (l *List) AppendTo(dst []uint64, c *Cursor) []uint64 {
-	if l.pieces() == 1 && l.mask.IsEmpty() && l.pending() == 0 {
-		return l.first.AppendTo(dst)
+	if l.Pieces() == 1 && l.Mask.IsEmpty() && l.Pending() == 0 {
+		return l.First.AppendTo(dst)
 	}
 	c.Reset(l)
 	for ok := c.Seek(0); ok; ok = c.Next() {
 		dst = c.Block().AppendTo(dst)
 	}
 	return dst
-}
-
-// Count returns the number of records that exist. Errors as of List.
-func (s Snapshot) Count() (uint64, error) {
-	var universe List
-	if err := s.List(model.Exists, 0, &universe); err != nil {
-		return 0, err
-	}
-	return universe.Len(), nil
 }

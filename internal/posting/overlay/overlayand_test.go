@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package overlay
 
 import (
 	"math/rand/v2"
@@ -38,13 +38,13 @@ func TestChunksMet(t *testing.T) {
 			}
 		}
 		if round%2 == 0 { // in how many chunks records are is known
-			a.universe = 1
+			a.Universe = 1
 			for _, of := range []map[uint64]bool{ofA, ofB} {
 				for x := range of {
-					a.universe = max(a.universe, x>>16+1)
+					a.Universe = max(a.Universe, x>>16+1)
 				}
 			}
-			b.universe = a.universe
+			b.Universe = a.Universe
 		}
 		if got := chunksMet(&a, &b); got < uint64(len(both)) {
 			t.Fatalf("round %d: got at most %d chunks, want %d", round, got, len(both))
@@ -58,16 +58,16 @@ func TestChunksMet(t *testing.T) {
 				marks[k] = delta.EntryOf(model.Edit{Row: 7, Record: uint64(k)<<16 + 1, Set: true})
 			}
 			l := &lists[i]
-			l.addPiece(bitmap.Of(1).View(), 0)
-			if l.much = (delta.Levels{Field: country, All: []*delta.Level{delta.NewLevel(marks)}}).AppendRuns(nil,
+			l.AddPiece(bitmap.Of(1).View(), 0)
+			if l.Much = (delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(marks)}}).AppendRuns(nil,
 				7); !layered {
-				l.edits, l.much = delta.AppendRunEdits(nil, country, l.much), nil
+				l.Edits, l.Much = delta.AppendRunEdits(nil, someField, l.Much), nil
 			}
 		}
 		if got := chunksMet(&lists[0], &lists[1]); got < 50_000 {
 			t.Errorf("layered %t: got at most %d chunks, want 50000", layered, got)
 		}
-		if way := planCount(&lists[0], &lists[1]); way == byChunks {
+		if way := PlanCount(&lists[0], &lists[1]); way == ByChunks {
 			t.Errorf("layered %t: got 50000 chunks to be met without a stop", layered)
 		}
 	}
@@ -117,10 +117,10 @@ func TestMeetingDense(t *testing.T) {
 			long = append(long, delta.NewLevel(marks))
 		}
 		var a, b List
-		b.addPiece(bitmap.FromSorted(pages).View(), 0)
-		b.much = delta.Levels{Field: country, All: long}.AppendRuns(nil, 7)
+		b.AddPiece(bitmap.FromSorted(pages).View(), 0)
+		b.Much = delta.Levels{Field: someField, All: long}.AppendRuns(nil, 7)
 		dense := 0
-		for _, l := range b.much {
+		for _, l := range b.Much {
 			if l.Chunks != nil {
 				dense += len(l.Chunks.Dense)
 			}
@@ -129,7 +129,7 @@ func TestMeetingDense(t *testing.T) {
 			t.Fatalf("round %d: got no dense chunk", round)
 		}
 		short := drawnRecords(r, []int{0, 1, 12, 100, 700, 6_000, 40_000}[round%7])
-		a.addPiece(bitmap.FromSorted(short).View(), 0)
+		a.AddPiece(bitmap.FromSorted(short).View(), 0)
 		want := uint64(0)
 		for _, x := range short {
 			if inLong[x] {
@@ -173,7 +173,7 @@ func TestMeetingAsks(t *testing.T) {
 			}
 		}
 		marks, _ = delta.SortEntries(marks, nil)
-		l := List{much: (delta.Levels{Field: country, All: []*delta.Level{delta.NewLevel(marks)}}).AppendRuns(nil, 7)}
+		l := List{Much: (delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(marks)}}).AppendRuns(nil, 7)}
 		m := new(overlayAnd)
 		if m.ask(&l); len(m.ahead) != c.want {
 			t.Errorf("%d chunks of %d, %d records of one that is dense: got %d pieces asked for, want %d", c.chunks,
@@ -194,10 +194,10 @@ func TestMeetingLetsGo(t *testing.T) {
 		}
 	}
 	var a, b List
-	a.addPiece(few.Bitmap(bitmap.Fastest).View(), 0)
-	b.addPiece(packed.Bitmap(bitmap.Smallest).View(), 0)
+	a.AddPiece(few.Bitmap(bitmap.Fastest).View(), 0)
+	b.AddPiece(packed.Bitmap(bitmap.Smallest).View(), 0)
 	m := new(overlayAnd)
-	if got, want := m.count(&a, &b), bitmap.AndLen(a.first, b.first); got != want {
+	if got, want := m.count(&a, &b), bitmap.AndLen(a.First, b.First); got != want {
 		t.Errorf("got %d, want %d", got, want)
 	}
 	m.asked = make([]uint64, 0, delta.KeptMarks+1)
@@ -208,17 +208,17 @@ func TestMeetingLetsGo(t *testing.T) {
 	for x := range uint64(1000) {
 		marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: true}))
 	}
-	heavy := List{much: (delta.Levels{Field: country, All: []*delta.Level{delta.NewLevel(marks)}}).AppendRuns(nil, 7)}
+	heavy := List{Much: (delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(marks)}}).AppendRuns(nil, 7)}
 	if m.ask(&heavy); len(m.ahead) == 0 || slices.ContainsFunc(m.ahead, func(b []byte) bool { return b != nil }) {
 		t.Errorf("got %d pieces asked for, want some, and none kept", len(m.ahead))
 	}
 	for _, side := range []*andSide{&m.a, &m.b} {
-		l := List{edits: make([]model.Edit, delta.KeptMarks+1)}
-		for i := range l.edits {
-			l.edits[i] = model.Edit{Row: 7, Record: uint64(i), Set: true}
+		l := List{Edits: make([]model.Edit, delta.KeptMarks+1)}
+		for i := range l.Edits {
+			l.Edits[i] = model.Edit{Row: 7, Record: uint64(i), Set: true}
 		}
 		side.reset(&l)
-		if len(side.says) != 1 || len(side.light) != len(l.edits) {
+		if len(side.says) != 1 || len(side.light) != len(l.Edits) {
 			t.Fatalf("got %d marks in %d parts: this tests nothing", len(side.light), len(side.says))
 		}
 		if side.release(); side.light != nil || cap(side.says) > 0 && side.says[:1][0].marks != nil ||
@@ -242,12 +242,12 @@ func TestAndLenOfDamaged(t *testing.T) {
 		for range 8 {
 			lists := whole
 			for i := range lists {
-				body := slices.Clone(lists[i].first.Body())
+				body := slices.Clone(lists[i].First.Body())
 				for range min(r.IntN(4), len(body)) {
 					body[r.IntN(min(len(body), 40<<(4*r.IntN(2))))] = byte(r.Uint64())
 				}
 				if v, err := bitmap.OpenBody(body); err == nil {
-					lists[i].first = v
+					lists[i].First = v
 					opened++
 				}
 			}

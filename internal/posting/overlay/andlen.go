@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package overlay
 
 import (
 	"github.com/uproar-db/uproar/bitmap"
@@ -32,14 +32,14 @@ const (
 	mostCounted = 1 << 20 // what takes longer is left to a walk, which can be told to stop
 )
 
-// countPlan is how what two lists have in common is counted.
-type countPlan uint8
+// CountPlan is how what two lists have in common is counted.
+type CountPlan uint8
 
 const (
-	byPages   countPlan = iota // there are no edits
-	byMatches                  // record by record of the shorter list, see matching
+	byPages   CountPlan = iota // there are no edits
+	ByMatches                  // record by record of the shorter list, see matching
 	byEdits                    // on the pages, corrected by a look at what edits name
-	byChunks                   // chunk by chunk, see meeting
+	ByChunks                   // chunk by chunk, see meeting
 	byWalking                  // by a walk over the blocks of both lists, which is not done here
 )
 
@@ -51,56 +51,56 @@ const (
 // unless one of the lists has tens of thousands of edits, or the shorter one as many records, where
 // these are gone over.
 func AndLen(a, b *List) (n uint64, ok bool) {
-	way := planCount(a, b)
+	way := PlanCount(a, b)
 	if a.AtMost() > b.AtMost() {
 		a, b = b, a
 	}
 	switch way {
 	case byWalking:
 		return 0, false
-	case byChunks:
-		return min(overlayAndLen(a, b), a.AtMost()), true
-	case byMatches:
-		return min(probeLen(a, b), a.AtMost()), true
+	case ByChunks:
+		return min(OverlayAndLen(a, b), a.AtMost()), true
+	case ByMatches:
+		return min(ProbeLen(a, b), a.AtMost()), true
 	}
-	for i := range a.pieces() {
-		for k := range b.pieces() {
-			n += bitmap.AndLen(a.piece(i), b.piece(k))
+	for i := range a.Pieces() {
+		for k := range b.Pieces() {
+			n += bitmap.AndLen(a.Piece(i), b.Piece(k))
 		}
 	}
 	if way == byEdits {
-		n += countedByEdits(a, b)
+		n += CountedByEdits(a, b)
 	}
 	return min(n, a.AtMost()), true // also of damaged pages, of which one part says what another one does not
 }
 
-// planCount returns how to count what two lists have in common: what takes least.
-func planCount(a, b *List) countPlan {
-	if !a.mask.IsEmpty() || !b.mask.IsEmpty() {
+// PlanCount returns how to count what two lists have in common: what takes least.
+func PlanCount(a, b *List) CountPlan {
+	if !a.Mask.IsEmpty() || !b.Mask.IsEmpty() {
 		return byWalking
 	}
 	if a.AtMost() > b.AtMost() {
 		a, b = b, a
 	}
-	own, others := uint64(a.pending()), uint64(b.pending())
-	fewPieces := a.pieces()*b.pieces() <= maxAndPieces
+	own, others := uint64(a.Pending()), uint64(b.Pending())
+	fewPieces := a.Pieces()*b.Pieces() <= maxAndPieces
 	if own+others == 0 && fewPieces {
 		return byPages
 	}
 	best, least := byWalking, walkedCost*(a.AtMost()+b.AtMost())+patchCost*(own+others)
-	consider := func(w countPlan, cost uint64) {
+	consider := func(w CountPlan, cost uint64) {
 		if cost <= least && cost < mostCounted {
 			best, least = w, cost
 		}
 	}
 	if fewPieces {
-		consider(byMatches, matchCost+recordCost*a.AtMost()+ownCost*own+min(others/othersMet,
-			filtersMet*a.AtMost()*uint64(len(b.much)+1)))
+		consider(ByMatches, matchCost+recordCost*a.AtMost()+ownCost*own+min(others/othersMet,
+			filtersMet*a.AtMost()*uint64(len(b.Much)+1)))
 		// layers are asked about records, and not gone through
 		if own < delta.LayeredFrom && others < delta.LayeredFrom {
 			consider(byEdits, pageCost*a.AtMost()+editCost*(own+others))
 		}
 	}
-	consider(byChunks, meetingCost+chunkCost*chunksMet(a, b)+metCost*(a.AtMost()+own))
+	consider(ByChunks, meetingCost+chunkCost*chunksMet(a, b)+metCost*(a.AtMost()+own))
 	return best
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package overlay
 
 import (
 	"math/rand/v2"
@@ -31,15 +31,15 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 			b.Append(x)
 			base, want[x] = append(base, x), true
 		}
-		l.addPiece(b.Bitmap([]bitmap.Layout{bitmap.Fastest, bitmap.Smallest}[r.IntN(2)]).View(), origin>>16+uint64(i)*3)
+		l.AddPiece(b.Bitmap([]bitmap.Layout{bitmap.Fastest, bitmap.Smallest}[r.IntN(2)]).View(), origin>>16+uint64(i)*3)
 	}
-	ts := delta.Levels{Field: country}
+	ts := delta.Levels{Field: someField}
 	for left := edits; left > 0; {
 		n := 1 + r.IntN(left)
 		left -= n
 		marks := make([]delta.Entry, n)
 		for i := range marks {
-			e := model.Edit{Field: country, Row: 7, Record: origin + uint64(r.IntN(pieces))*width +
+			e := model.Edit{Field: someField, Row: 7, Record: origin + uint64(r.IntN(pieces))*width +
 				r.Uint64N(1<<12)*r.Uint64N(48), Set: r.IntN(2) == 0}
 			if len(base) > 0 && r.IntN(2) == 0 {
 				e.Record = base[r.IntN(len(base))]
@@ -57,8 +57,8 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 		}
 		ts.All = append(ts.All, delta.NewLevel(marks)) // as a delta has them, but for their sizes
 	}
-	if l.much = ts.AppendRuns(nil, 7); !layered {
-		l.edits, l.much = delta.AppendRunEdits(nil, country, l.much), nil
+	if l.Much = ts.AppendRuns(nil, 7); !layered {
+		l.Edits, l.Much = delta.AppendRunEdits(nil, someField, l.Much), nil
 	}
 	return l, want
 }
@@ -86,18 +86,18 @@ func TestCorrection(t *testing.T) {
 			}
 		}
 		pages := uint64(0)
-		for i := range a.pieces() {
-			for k := range b.pieces() {
-				pages += bitmap.AndLen(a.piece(i), b.piece(k))
+		for i := range a.Pieces() {
+			for k := range b.Pieces() {
+				pages += bitmap.AndLen(a.Piece(i), b.Piece(k))
 			}
 		}
-		if got := pages + countedByEdits(&a, &b); got != want {
+		if got := pages + CountedByEdits(&a, &b); got != want {
 			t.Fatalf("by edits: got %d, want %d", got, want)
 		}
-		if got := overlayAndLen(&a, &b); got != want {
+		if got := OverlayAndLen(&a, &b); got != want {
 			t.Fatalf("chunk by chunk: got %d, want %d", got, want)
 		}
-		if got := probeLen(&a, &b); got != want {
+		if got := ProbeLen(&a, &b); got != want {
 			t.Fatalf("by matches: got %d, want %d", got, want)
 		}
 		if got, ok := AndLen(&a, &b); ok && got != want {
@@ -106,7 +106,7 @@ func TestCorrection(t *testing.T) {
 			counted++
 		}
 		masked := b
-		masked.mask = bitmap.Of(origin).View()
+		masked.Mask = bitmap.Of(origin).View()
 		if _, ok := AndLen(&a, &masked); ok {
 			t.Fatal("got a number of a list of which something was deleted, want none: masks are not looked at")
 		}
@@ -118,3 +118,6 @@ func TestCorrection(t *testing.T) {
 		t.Errorf("got %d of 300 pairs counted, want most", counted)
 	}
 }
+
+// someField is the field of lists whose field does not matter.
+const someField uint32 = 4

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package overlay
 
 import (
 	"slices"
@@ -26,9 +26,9 @@ type Pages struct {
 // Hold adds the pages of a list. It returns the bytes that l keeps alive beyond the pages that were
 // there.
 func (p *Pages) Hold(l *List) (bytes int64) {
-	bytes = l.held + int64(len(l.edits))*int64(unsafe.Sizeof(model.Edit{})) + delta.MarkBytes*int64(l.much.Len())
-	for i := range l.pages {
-		if r := &l.pages[i]; p.add(r.Generation) {
+	bytes = l.Held + int64(len(l.Edits))*int64(unsafe.Sizeof(model.Edit{})) + delta.MarkBytes*int64(l.Much.Len())
+	for i := range l.Refs {
+		if r := &l.Refs[i]; p.add(r.Generation) {
 			bytes += int64(r.Bytes)
 		}
 	}

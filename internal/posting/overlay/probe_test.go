@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package overlay
 
 import (
 	"fmt"
@@ -41,10 +41,10 @@ func TestMatching(t *testing.T) {
 			half := len(pages) / 2
 			// in two pieces, if that is where a chunk begins
 			if round%3 == 0 && half > 0 && pages[half]>>16 > pages[half-1]>>16 {
-				l.addPiece(bitmap.FromSorted(pages[:half]).View(), 0)
-				l.addPiece(bitmap.FromSorted(pages[half:]).View(), pages[half]>>16)
+				l.AddPiece(bitmap.FromSorted(pages[:half]).View(), 0)
+				l.AddPiece(bitmap.FromSorted(pages[half:]).View(), pages[half]>>16)
 			} else {
-				l.addPiece(bitmap.FromSorted(pages).View(), 0)
+				l.AddPiece(bitmap.FromSorted(pages).View(), 0)
 			}
 			var all []*delta.Level
 			for range layers {
@@ -63,7 +63,7 @@ func TestMatching(t *testing.T) {
 				}
 				all = append(all, delta.NewLevel(marks))
 			}
-			l.much = delta.Levels{Field: country, All: all}.AppendRuns(nil, 7)
+			l.Much = delta.Levels{Field: someField, All: all}.AppendRuns(nil, 7)
 			return l, have
 		}
 		a, ofA := list([]int{0, 1, 20, 300, 3000}[round%5], r.IntN(3), 40)
@@ -74,14 +74,14 @@ func TestMatching(t *testing.T) {
 				want++
 			}
 		}
-		for i := range b.much {
-			looked[probeKindOf(&b.much[i], int(a.AtMost()))]++
+		for i := range b.Much {
+			looked[probeKindOf(&b.Much[i], int(a.AtMost()))]++
 		}
-		if got := probeLen(&a, &b); got != want {
+		if got := ProbeLen(&a, &b); got != want {
 			t.Fatalf("round %d: got %d records in common, want %d", round, got, want)
 		}
-		settled := List{edits: b.allEdits(), first: b.first, rest: b.rest, from: b.from}
-		if got := probeLen(&a, &settled); got != want {
+		settled := List{Edits: b.allEdits(), First: b.First, rest: b.rest, from: b.from}
+		if got := ProbeLen(&a, &settled); got != want {
 			t.Fatalf("round %d, edits that are merged: got %d records in common, want %d", round, got, want)
 		}
 		for _, l := range []*List{&b, &settled} {
@@ -158,7 +158,7 @@ func TestLooksAt(t *testing.T) {
 			for i := range uint64(delta.FilteredFrom) {
 				marks = append(marks, delta.EntryOf(model.Edit{Row: 8 + i, Record: i, Set: true}))
 			}
-			l := delta.Levels{Field: country, All: []*delta.Level{delta.NewLevel(marks)}}.AppendRuns(nil, 7)
+			l := delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(marks)}}.AppendRuns(nil, 7)
 			if len(l) != 1 || len(l[0].Marks) != c.marks {
 				t.Fatalf("got %d layers of %d marks, want one of %d", len(l), l.Len(), c.marks)
 			}
@@ -175,9 +175,9 @@ func TestMatchingWay(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 701))
 	for _, c := range []struct {
 		short, edits, long int
-		want               countPlan
-	}{{30, 1000, 50_000, byMatches}, {30, 30_000, 50_000, byMatches}, {100, 200, 5_000, byMatches},
-		{400, 20, 500, byEdits}, {30, 1, 50_000, byEdits}, {5_000, 2_000, 50_000, byChunks}} {
+		want               CountPlan
+	}{{30, 1000, 50_000, ByMatches}, {30, 30_000, 50_000, ByMatches}, {100, 200, 5_000, ByMatches},
+		{400, 20, 500, byEdits}, {30, 1, 50_000, byEdits}, {5_000, 2_000, 50_000, ByChunks}} {
 		t.Run(fmt.Sprint(c.short, c.edits, c.long), func(t *testing.T) {
 			draw := func(n int) []uint64 {
 				records := make([]uint64, n)
@@ -188,17 +188,17 @@ func TestMatchingWay(t *testing.T) {
 				return slices.Compact(records)
 			}
 			var a, b List
-			a.addPiece(bitmap.FromSorted(draw(c.short)).View(), 0)
-			b.addPiece(bitmap.FromSorted(draw(c.long)).View(), 0)
+			a.AddPiece(bitmap.FromSorted(draw(c.short)).View(), 0)
+			b.AddPiece(bitmap.FromSorted(draw(c.long)).View(), 0)
 			var marks []delta.Entry
 			for _, x := range draw(c.edits) {
 				marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: true}))
 			}
-			b.much = delta.Levels{Field: country, All: []*delta.Level{delta.NewLevel(marks)}}.AppendRuns(nil, 7)
-			if got := planCount(&a, &b); got != c.want {
+			b.Much = delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(marks)}}.AppendRuns(nil, 7)
+			if got := PlanCount(&a, &b); got != c.want {
 				t.Errorf("got way %d, want %d", got, c.want)
 			}
-			if got := planCount(&b, &a); got != c.want {
+			if got := PlanCount(&b, &a); got != c.want {
 				t.Errorf("the other way round: got way %d, want %d", got, c.want)
 			}
 		})
@@ -214,24 +214,24 @@ func TestAndLenIsBounded(t *testing.T) {
 		return b.View()
 	}
 	var dense, sparse, short List
-	dense.addPiece(ranged(0, 1<<20), 0)
-	sparse.addPiece(bitmap.FromSorted([]uint64{7, 9 << 16, 400 << 16}).View(), 0)
-	short.addPiece(ranged(0, 1<<18), 0)
-	pieces := List{first: dense.first}
+	dense.AddPiece(ranged(0, 1<<20), 0)
+	sparse.AddPiece(bitmap.FromSorted([]uint64{7, 9 << 16, 400 << 16}).View(), 0)
+	short.AddPiece(ranged(0, 1<<18), 0)
+	pieces := List{First: dense.First}
 	for i := range uint64(maxAndPieces) {
-		pieces.addPiece(ranged((i+1)<<20, (i+2)<<20), (i+1)<<4)
+		pieces.AddPiece(ranged((i+1)<<20, (i+2)<<20), (i+1)<<4)
 	}
-	few := List{first: pieces.first, rest: pieces.rest[:maxAndPieces-1], from: pieces.from[:maxAndPieces-1]}
+	few := List{First: pieces.First, rest: pieces.rest[:maxAndPieces-1], from: pieces.from[:maxAndPieces-1]}
 	edits := []model.Edit{{Row: 7, Record: 5 << 20, Set: true}}
 	for _, c := range []struct {
 		name string
 		a, b List
-		want countPlan
+		want CountPlan
 	}{{"a million records", dense, dense, byWalking}, {"a quarter of them", short, dense, byEdits},
 		{"three", sparse, dense, byEdits}, {"three in few pieces", sparse, few, byEdits},
-		{"three in many pieces", sparse, pieces, byChunks}} {
-		c.b.edits = edits
-		if got := planCount(&c.a, &c.b); got != c.want {
+		{"three in many pieces", sparse, pieces, ByChunks}} {
+		c.b.Edits = edits
+		if got := PlanCount(&c.a, &c.b); got != c.want {
 			t.Errorf("%s: got way %d, want %d", c.name, got, c.want)
 		}
 		if n, ok := AndLen(&c.a, &c.b); ok != (c.want != byWalking) || ok && n != uint64(walkedLen(&c.a, &c.b)) {
@@ -260,10 +260,10 @@ func TestMatchingOfDamaged(t *testing.T) {
 	if err != nil || v.Len() != 1 {
 		t.Fatalf("got %d records, %v, want a list that says that it has one", v.Len(), err)
 	}
-	short, long := List{first: v}, List{first: whole, much: delta.Levels{Field: country,
+	short, long := List{First: v}, List{First: whole, Much: delta.Levels{Field: someField,
 		All: []*delta.Level{delta.NewLevel(marks)}}.AppendRuns(nil, 7)}
-	if way := planCount(&short, &long); way != byMatches {
-		t.Fatalf("got way %d, want %d", way, byMatches)
+	if way := PlanCount(&short, &long); way != ByMatches {
+		t.Fatalf("got way %d, want %d", way, ByMatches)
 	}
 	if n, ok := AndLen(&short, &long); !ok || n > 1 {
 		t.Errorf("got %d records in common, %t, want one at most", n, ok)
@@ -321,14 +321,14 @@ func TestBaseAmong(t *testing.T) {
 					b.Append(uint64(i)*3<<16 + x)
 				}
 			}
-			l.addPiece(b.Bitmap(bitmap.Fastest).View(), uint64(i)*3)
+			l.AddPiece(b.Bitmap(bitmap.Fastest).View(), uint64(i)*3)
 		}
 		if round/4%2 == 1 {
 			var b bitmap.Builder
 			for x := uint64(0); x < 12<<16; x += 3 {
 				b.Append(x)
 			}
-			l.mask = b.Bitmap(bitmap.Fastest).View()
+			l.Mask = b.Bitmap(bitmap.Fastest).View()
 		}
 		var records, want []uint64
 		for x := uint64(r.IntN(9)); x < 13<<16; x += 1 + r.Uint64N(200) {
@@ -340,4 +340,25 @@ func TestBaseAmong(t *testing.T) {
 			t.Fatalf("round %d: got %d records, want %d, or others", round, len(got), len(want))
 		}
 	}
+}
+
+// walkedLen is what is done where AndLen does not count: a walk over the blocks of both lists.
+func walkedLen(x, y *List) (n int) {
+	var p, q Cursor
+	p.Reset(x)
+	q.Reset(y)
+	for ok := p.Seek(0) && q.Seek(0); ok; {
+		switch {
+		case p.Key() < q.Key():
+			ok = p.Seek(q.Key())
+		case q.Key() < p.Key():
+			ok = q.Seek(p.Key())
+		default:
+			n += p.Block().AndLen(q.Block())
+			ok = p.Next() && q.Next()
+		}
+	}
+	p.Release()
+	q.Release()
+	return n
 }
