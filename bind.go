@@ -10,6 +10,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // checkKey fails for what cannot be a key: that of a record, or, where a field is named, a value or
@@ -29,9 +30,9 @@ type binder struct {
 	snap   Snapshot
 	out    posting.Batch
 	refs   map[boundKey]model.Ref
-	looked []posting.Lookup // keys of some writes, looked up together
-	ahead  []posting.Lookup // of these, those of the writes that come next
-	dead   map[string]bool  // records that the batch has deleted, and not named again
+	looked []reader.Lookup // keys of some writes, looked up together
+	ahead  []reader.Lookup // of these, those of the writes that come next
+	dead   map[string]bool // records that the batch has deleted, and not named again
 }
 
 // binders holds memory for binding batches.
@@ -89,13 +90,13 @@ func (n *binder) lookAhead(writes []write) error {
 	for i := range writes {
 		w := &writes[i]
 		if w.kind != writeEmpty {
-			n.looked = append(n.looked, posting.Lookup{Space: model.RecordSpace, Key: w.record})
+			n.looked = append(n.looked, reader.Lookup{Space: model.RecordSpace, Key: w.record})
 		}
 		if w.kind != writeSet && w.kind != writeClear && w.kind != writeEmpty {
 			continue
 		}
 		if f, err := n.snap.ix.field(w.field); err == nil && f.Type != Integer {
-			n.looked = append(n.looked, posting.Lookup{Space: f.space(), Key: w.value})
+			n.looked = append(n.looked, reader.Lookup{Space: f.space(), Key: w.value})
 		}
 	}
 	n.ahead = n.looked

@@ -14,6 +14,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // Commit is one write of an index, as a follower of its changes sees it.
@@ -103,7 +104,7 @@ func (ix *Index) commit(e posting.Entry) (Commit, error) {
 	return c, nil
 }
 
-func (ix *Index) change(snap posting.Snapshot, x posting.Change) (c Change, err error) {
+func (ix *Index) change(snap reader.Snapshot, x posting.Change) (c Change, err error) {
 	c.RecordID = x.Record
 	key := func(space uint32, id uint64) string {
 		var text []byte

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/spelling"
 	"github.com/uproar-db/uproar/store"
@@ -156,7 +157,7 @@ func (db *DB) createIndex(ctx context.Context, entry catalogIndex, fields []Fiel
 	if err := checkNote(entry.Note); err != nil {
 		return nil, err
 	}
-	secret := posting.NewSecret()
+	secret := format.NewSecret()
 	entry.ID, entry.Secret = db.catalog.LastID+1, hex.EncodeToString(secret[:])
 	for _, c := range db.catalog.Indexes {
 		entry.ID = max(entry.ID, c.ID+1)

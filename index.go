@@ -139,7 +139,7 @@ func (ix *Index) write(ctx context.Context, b *Batch) (sequence uint64, err erro
 	if bound.Len() == 0 {
 		return snap.Sequence(), nil
 	}
-	return snap.lists.Commit(ctx, bound)
+	return ix.lists.CommitFrom(ctx, snap.lists, bound)
 }
 
 // Flush merges all that was written before the call into pages. It happens by itself; a caller

@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/eval"
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -34,7 +34,7 @@ func (s Snapshot) Keys(ctx context.Context, q query.Expr, p Page) (Keys, error) 
 }
 
 // KeyForm is the form in which keys are written, one after the other: see [posting.KeyForm].
-type KeyForm = posting.KeyForm
+type KeyForm = reader.KeyForm
 
 // keptIDs is the largest list of IDs, in bytes, whose memory is used again.
 const keptIDs = 1 << 20

@@ -82,7 +82,7 @@ func cleanTree() sourceTree {
 		"internal/prefetch", "internal/extsort", "store", "store/storetest", "store/memstore", "store/badgerstore",
 		"store/bboltstore", "internal/posting/model", "internal/posting/format", "internal/posting/wal",
 		"internal/posting/pagecache", "internal/posting/memory", "internal/posting/delta",
-		"internal/posting/overlay", "internal/posting", "query",
+		"internal/posting/overlay", "internal/posting/reader", "internal/posting", "query",
 		"internal/eval", "api", "apps/graph", "server",
 		"server/transport", "client"} {
 		name := path.Base(dir)
@@ -158,6 +158,8 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"internal/posting/delta", "context", forbidden},
 		{"internal/posting/overlay", "store", everywhere},
 		{"internal/posting/overlay", "context", forbidden},
+		{"internal/posting/reader", "internal/posting/wal", forbidden},
+		{"internal/posting/reader", "internal/posting", forbidden},
 		{"internal/posting", "internal/posting/model", allowed},
 		{"internal/posting", "store/memstore", forbidden},
 		{"internal/posting", badger, everywhere},
@@ -174,7 +176,8 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"internal/eval", "store/memstore", forbidden},
 		{"internal/eval", ".", forbidden},
 		{"internal/eval", "golang.org/x/sync/errgroup", forbidden},
-		{"internal/eval", "internal/posting", allowed},
+		{"internal/eval", "internal/posting", forbidden},
+		{"internal/eval", "internal/posting/reader", allowed},
 		{"internal/eval", "query", allowed},
 		{".", "store/badgerstore", forbidden},
 		{".", badger, everywhere},

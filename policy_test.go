@@ -60,7 +60,7 @@ internal/descriptor imports only: std lib
 	because both the store that opens files and the server that accepts connections ask how many there may be
 internal/posting/model +tests imports only: std store internal/sentinel
 	because fields, IDs and edits are the words of every layer above, and know nothing of how they are kept
-internal/posting/format +tests imports only: std bitmap internal/posting/model internal/seal internal/golden
+internal/posting/format +tests imports only: std bitmap internal/posting/model internal/seal internal/golden github.com/dchest/siphash
 	because stored bytes are made and parsed in one place, which cannot read or write them
 internal/posting/wal +tests imports only: std store internal/posting/model internal/posting/format internal/seal
 	because what a log entry says depends on nothing but its bytes
@@ -74,11 +74,13 @@ internal/posting/overlay +tests imports only: std bitmap internal/posting/model 
 	because a list is read from pages and deltas that somebody else has found
 internal/posting/delta internal/posting/overlay never imports: sync.Mutex sync.RWMutex sync.Cond sync.WaitGroup sync/atomic context
 	because what is published never changes: a reader waits for nobody
+internal/posting/reader imports only: std bitmap store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/prefetch internal/roaring/container lib
+	because a snapshot reads what was committed, and knows nothing of how that was done
 internal/posting imports only: std bitmap internal/roaring/container store internal/posting/... internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std
 	because the language is text and a tree: it is parsed and simplified without storage and without bitmaps
-internal/eval imports only: std query bitmap internal/roaring/container internal/posting internal/posting/model internal/posting/overlay internal/extsort internal/sentinel
+internal/eval imports only: std query bitmap internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/extsort internal/sentinel
 	because evaluation joins a query to a snapshot, and nothing else is needed for that
 
 . internal/posting/... internal/eval never reaches: BACKENDS DRIVERS

@@ -64,7 +64,7 @@ func (ix *Index) save(ctx context.Context, name string, q query.Expr) (n uint64,
 	for id := range set.All() {
 		b.Set(savedField, row, model.ID(id))
 	}
-	_, err = snap.lists.Commit(ctx, &b)
+	_, err = ix.lists.CommitFrom(ctx, snap.lists, &b)
 	return n, err
 }
 
@@ -90,7 +90,7 @@ func (ix *Index) saveLarge(ctx context.Context, name string, q query.Expr) (n ui
 	}
 	var b posting.Batch
 	b.Empty(savedField, b.Key(model.KeySpace(savedField), name))
-	if _, err := snap.lists.Commit(ctx, &b); err != nil {
+	if _, err := ix.lists.CommitFrom(ctx, snap.lists, &b); err != nil {
 		return 0, err
 	}
 	_, err = load.Commit()

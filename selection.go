@@ -8,7 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/eval"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -101,7 +101,7 @@ func (n *Selection) Distinct(ctx context.Context, field string) (uint64, error) 
 }
 
 // appendRow appends the key of a row of a field.
-func (s Snapshot) appendRow(dst []byte, keys *posting.KeyReader, f *boundField, row uint64) ([]byte, error) {
+func (s Snapshot) appendRow(dst []byte, keys *reader.KeyReader, f *boundField, row uint64) ([]byte, error) {
 	key, ok, err := keys.Append(dst, row)
 	if err == nil && !ok {
 		err = rowWithoutKey(f.Name, row)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/eval"
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -20,7 +20,7 @@ import (
 // concurrent use.
 type Snapshot struct {
 	ix     *Index
-	lists  posting.Snapshot
+	lists  reader.Snapshot
 	schema *schema // when it was taken
 }
 
@@ -172,7 +172,7 @@ func (s Snapshot) Has(field, record, value string) (bool, error) {
 		return false, err
 	}
 	if f.Type == Relation {
-		keys := [...]posting.Lookup{{Key: record, Near: f.id}, {Key: value}}
+		keys := [...]reader.Lookup{{Key: record, Near: f.id}, {Key: value}}
 		if err := s.lookUp(keys[:]); err != nil {
 			return false, err
 		}
@@ -275,7 +275,7 @@ const relatedMost = 4
 
 // relatedRoom is the memory in which a few relations are bound.
 type relatedRoom struct {
-	keys [relatedMost]posting.Lookup
+	keys [relatedMost]reader.Lookup
 	rows [relatedMost]eval.Row
 }
 
@@ -306,7 +306,7 @@ func (s Snapshot) bindRelated(room *relatedRoom, of []query.Related) ([]eval.Row
 			return nil, invalid("%s: got a field of type %q, want a relation; try %s", of[i], f.Type,
 				query.Equal{Field: of[i].Field, Value: of[i].Key})
 		}
-		keys, rows = append(keys, posting.Lookup{Key: of[i].Key, Near: f.id}), append(rows, eval.Row{Field: f.id})
+		keys, rows = append(keys, reader.Lookup{Key: of[i].Key, Near: f.id}), append(rows, eval.Row{Field: f.id})
 	}
 	if err := s.lookUp(keys); err != nil {
 		return nil, err
@@ -319,7 +319,7 @@ func (s Snapshot) bindRelated(room *relatedRoom, of []query.Related) ([]eval.Row
 
 // lookUp finds the IDs of records by their keys, which are looked up together. Errors: ErrCorrupt
 // or the store's of any, and otherwise ErrUnknownRecord of the first that there is not.
-func (s Snapshot) lookUp(keys []posting.Lookup) error {
+func (s Snapshot) lookUp(keys []reader.Lookup) error {
 	for i := range keys {
 		keys[i].Space, keys[i].Exists = model.RecordSpace, true
 	}

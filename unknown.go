@@ -7,8 +7,8 @@ import (
 	"context"
 
 	"github.com/uproar-db/uproar/internal/eval"
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -16,10 +16,10 @@ import (
 // does not exist; ErrCorrupt, ctx's, or the store's.
 func (s Snapshot) Exist(ctx context.Context, keys ...string) error {
 	s = s.Under(ctx)
-	var room [relatedMost]posting.Lookup
+	var room [relatedMost]reader.Lookup
 	lookups := room[:0]
 	for _, key := range keys {
-		lookups = append(lookups, posting.Lookup{Key: key})
+		lookups = append(lookups, reader.Lookup{Key: key})
 	}
 	return s.lookUp(lookups)
 }
@@ -29,12 +29,12 @@ func (s Snapshot) Exist(ctx context.Context, keys ...string) error {
 const unknownPortion = 1 << 12
 
 // Unknown returns the leaves of a query that name a record which does not exist: the first of them
-// in the order of the text, each once, at most limit. They are empty; a name that was misspelt is found so.
-// Cost: a look-up for each record that the query names. Errors as of Count.
+// in the order of the text, each once, at most limit. They are empty; a name that was misspelt is
+// found so. Cost: a look-up for each record that the query names. Errors as of Count.
 func (s Snapshot) Unknown(ctx context.Context, q query.Expr, limit int) (unknown []query.Expr, err error) {
 	s = s.Under(ctx)
 	var leaves []query.Expr
-	var keys []posting.Lookup
+	var keys []reader.Lookup
 	seen := make(map[query.Expr]bool)
 	find := func() error {
 		if err := s.lists.Lookups(keys); err != nil {
@@ -62,7 +62,7 @@ func (s Snapshot) Unknown(ctx context.Context, q query.Expr, limit int) (unknown
 			continue
 		}
 		leaves = append(leaves, e)
-		keys = append(keys, posting.Lookup{Space: leaf.Space, Key: leaf.Key, Exists: true})
+		keys = append(keys, reader.Lookup{Space: leaf.Space, Key: leaf.Key, Exists: true})
 		if len(keys) == unknownPortion {
 			if err := find(); err != nil || len(unknown) >= limit {
 				return unknown, err

@@ -7,8 +7,8 @@ import (
 	"context"
 	"math"
 
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -32,7 +32,7 @@ const (
 // come after; until there is one record more than wanted. If few are wanted and many are to be
 // expected in a block, they are looked for one after the other. Errors: ErrLimit, those of reading
 // lists, or ctx's.
-func AppendAnd(ctx context.Context, dst []uint64, snap posting.Snapshot, limit int, rows ...Row) (ids []uint64,
+func AppendAnd(ctx context.Context, dst []uint64, snap reader.Snapshot, limit int, rows ...Row) (ids []uint64,
 	more bool, err error) {
 	p, err := planAnd(ctx, snap, rows)
 	if err != nil {

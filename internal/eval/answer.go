@@ -7,13 +7,13 @@ import (
 	"context"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/query"
 )
 
 // Count returns the number of records that the query fits. Errors: those of bind, of
 // query.Validate, of reading lists, or ctx's.
-func Count(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind) (uint64, error) {
+func Count(ctx context.Context, snap reader.Snapshot, e query.Expr, bind Bind) (uint64, error) {
 	p, err := newPlan(ctx, snap, e, bind)
 	if err != nil {
 		return 0, err
@@ -24,7 +24,7 @@ func Count(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind) 
 
 // AppendIDs appends to dst the IDs of at least from of the records that the query fits, ascending,
 // at most limit of them (0: all), and reports whether there are more. Errors as of Count.
-func AppendIDs(ctx context.Context, dst []uint64, snap posting.Snapshot, e query.Expr, bind Bind, from uint64,
+func AppendIDs(ctx context.Context, dst []uint64, snap reader.Snapshot, e query.Expr, bind Bind, from uint64,
 	limit int) (ids []uint64, more bool, err error) {
 	p, err := newPlan(ctx, snap, e, bind)
 	if err != nil {
@@ -64,7 +64,7 @@ func (p *plan) appendIDs(dst []uint64, from uint64, limit int) (ids []uint64, mo
 
 // Bitmap returns the records that the query fits as a bitmap, which belongs to the caller. Errors
 // as of Count.
-func Bitmap(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind, layout bitmap.Layout) (*bitmap.Bitmap,
+func Bitmap(ctx context.Context, snap reader.Snapshot, e query.Expr, bind Bind, layout bitmap.Layout) (*bitmap.Bitmap,
 	error) {
 	p, err := newPlan(ctx, snap, e, bind)
 	if err != nil {
@@ -90,7 +90,7 @@ func (p *plan) set(layout bitmap.Layout) (*bitmap.Bitmap, error) {
 
 // Contains reports whether the query fits one record, by probing each list once. Errors as of
 // Count.
-func Contains(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind, record uint64) (bool, error) {
+func Contains(ctx context.Context, snap reader.Snapshot, e query.Expr, bind Bind, record uint64) (bool, error) {
 	p, err := newPlan(ctx, snap, e, bind)
 	if err != nil {
 		return false, err

@@ -11,14 +11,14 @@ import (
 	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/extsort"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // byCount puts cells that come in ascending order of their tuples in descending order of their
 // counts. Those that have no room in memory go to temporary files. Not for concurrent use.
 type byCount[K tuple] struct {
 	ctx            context.Context
-	snap           posting.Snapshot
+	snap           reader.Snapshot
 	cells, scratch []cell[K]
 	held           int64
 	runs           extsort.Runs[cell[K]]
@@ -26,7 +26,7 @@ type byCount[K tuple] struct {
 
 const leastCells = 1 << 8
 
-func newByCount[K tuple](ctx context.Context, snap posting.Snapshot) *byCount[K] {
+func newByCount[K tuple](ctx context.Context, snap reader.Snapshot) *byCount[K] {
 	keys := comparison[K]()
 	compare := func(a, b *cell[K]) int {
 		if a.n != b.n {

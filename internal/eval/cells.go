@@ -11,7 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/extsort"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // tuple is the numbers that stand together: those of one group, or a record and a row. They are
@@ -37,7 +37,7 @@ const (
 // counts. Runs that have no room in memory go to temporary files. Not for concurrent use.
 type cells[K tuple] struct {
 	ctx           context.Context
-	snap          posting.Snapshot
+	snap          reader.Snapshot
 	from, width   int // bits that packed tuples are sorted by: in those below they come in order
 	keys, scratch []K
 	room          int // for keys
@@ -47,7 +47,7 @@ type cells[K tuple] struct {
 
 // newCells returns cells of tuples that, if they are packed, are sorted by so many bits from one
 // on. The caller closes them.
-func newCells[K tuple](ctx context.Context, snap posting.Snapshot, from, width int) *cells[K] {
+func newCells[K tuple](ctx context.Context, snap reader.Snapshot, from, width int) *cells[K] {
 	c := &cells[K]{ctx: ctx, snap: snap, from: from, width: width}
 	c.runs = extsort.Runs[cell[K]]{Codec: codecOf(comparison[K]()), Buffer: snap.MemoryLimit() / bufferShare}
 	return c

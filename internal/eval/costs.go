@@ -6,9 +6,9 @@ package eval
 import (
 	"math"
 
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // What steps cost, in nanoseconds on one processor with all pages in the cache, as BenchmarkCosts
@@ -38,7 +38,7 @@ type costs struct {
 }
 
 // costsOf weighs the ways to count rows within a set of so many records.
-func costsOf(snap posting.Snapshot, field uint32, size uint64) (costs, error) {
+func costsOf(snap reader.Snapshot, field uint32, size uint64) (costs, error) {
 	var universe overlay.List
 	if err := snap.List(model.Exists, 0, &universe); err != nil {
 		return costs{}, err
@@ -60,7 +60,7 @@ func costsOf(snap posting.Snapshot, field uint32, size uint64) (costs, error) {
 }
 
 // walk returns what it costs to count the rows of so many of all records over a forward column.
-func (c *costs) walk(z posting.Sizes, records, all float64) float64 {
+func (c *costs) walk(z reader.Sizes, records, all float64) float64 {
 	cost := c.rows*costOfRow + min(records, float64(z.Pages))*costOfPage
 	values := records * float64(z.Values) / all
 	switch {

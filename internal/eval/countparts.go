@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -26,7 +26,7 @@ const (
 // countParts is a set cut into parts, which goroutines take one after the other to count over a
 // forward column.
 type countParts struct {
-	snap   posting.Snapshot
+	snap   reader.Snapshot
 	field  uint32
 	set    bitmap.View
 	bounds []uint64 // the first record of each part, and the end of the last
@@ -34,7 +34,7 @@ type countParts struct {
 }
 
 // byColumn walks over the records of the set.
-func (c *RowCounts) byColumn(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View,
+func (c *RowCounts) byColumn(ctx context.Context, snap reader.Snapshot, field uint32, set bitmap.View,
 	threads int) error {
 	parts := countParts{snap: snap, field: field, set: set, bounds: boundsOf(set, threads*partsPerThread)}
 	threads = min(threads, len(parts.bounds)-1)
@@ -48,7 +48,7 @@ func (c *RowCounts) byColumn(ctx context.Context, snap posting.Snapshot, field u
 		return err
 	}
 	errs := make([]error, threads)
-	counters := make([]*posting.RowCounter, threads)
+	counters := make([]*reader.RowCounter, threads)
 	var group sync.WaitGroup
 	for i := 1; i < threads; i++ {
 		group.Go(func() { counters[i], errs[i] = parts.count(ctx) })
@@ -85,7 +85,7 @@ func boundsOf(set bitmap.View, parts int) []uint64 {
 
 // count counts over parts that no other goroutine has taken, until there are none. The caller
 // closes the counter.
-func (p *countParts) count(ctx context.Context) (*posting.RowCounter, error) {
+func (p *countParts) count(ctx context.Context) (*reader.RowCounter, error) {
 	counter, err := p.snap.RowCounter(ctx, p.field)
 	if err != nil {
 		return nil, err

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -18,7 +18,7 @@ import (
 const countBytes = 4
 
 // room makes counters for rows below a number, counted against the bound of the database.
-func (c *RowCounts) room(snap posting.Snapshot, rows uint64) error {
+func (c *RowCounts) room(snap reader.Snapshot, rows uint64) error {
 	if rows <= uint64(len(c.counts)) {
 		return nil
 	}
@@ -38,7 +38,7 @@ func (c *RowCounts) room(snap posting.Snapshot, rows uint64) error {
 }
 
 // put sets the count of a row. Rows come in ascending order.
-func (c *RowCounts) put(snap posting.Snapshot, row, n uint64) error {
+func (c *RowCounts) put(snap reader.Snapshot, row, n uint64) error {
 	if n == 0 {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (c *RowCounts) put(snap posting.Snapshot, row, n uint64) error {
 }
 
 // byLists intersects the set with each list.
-func (c *RowCounts) byLists(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View) error {
+func (c *RowCounts) byLists(ctx context.Context, snap reader.Snapshot, field uint32, set bitmap.View) error {
 	if err := c.room(snap, snap.RowBound(field)); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (c *RowCounts) byLists(ctx context.Context, snap posting.Snapshot, field ui
 }
 
 // join adds the counts of a counter; the first one's are taken over.
-func (c *RowCounts) join(counter *posting.RowCounter, first bool) error {
+func (c *RowCounts) join(counter *reader.RowCounter, first bool) error {
 	counts, err := counter.Counts()
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (c *RowCounts) join(counter *posting.RowCounter, first bool) error {
 }
 
 // byRest takes the counts of the records that are not in the set from the sizes of the rows.
-func (c *RowCounts) byRest(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View,
+func (c *RowCounts) byRest(ctx context.Context, snap reader.Snapshot, field uint32, set bitmap.View,
 	threads int) error {
 	rest, err := restOf(ctx, snap, set)
 	if err != nil {
@@ -114,7 +114,7 @@ func (c *RowCounts) byRest(ctx context.Context, snap posting.Snapshot, field uin
 }
 
 // restOf returns the records that exist and are not in a set. Its bytes are counted.
-func restOf(ctx context.Context, snap posting.Snapshot, set bitmap.View) (*bitmap.Bitmap, error) {
+func restOf(ctx context.Context, snap reader.Snapshot, set bitmap.View) (*bitmap.Bitmap, error) {
 	var universe overlay.List
 	if err := snap.List(model.Exists, 0, &universe); err != nil {
 		return nil, err

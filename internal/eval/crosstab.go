@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -24,7 +24,7 @@ const (
 // crosstab counts the records of a set by the tuples of their values, one pass over the records.
 type crosstab struct {
 	ctx     context.Context
-	snap    posting.Snapshot
+	snap    reader.Snapshot
 	columns []*groupColumn
 	shifts  [MaxGroupFields]int // of the values in a packed tuple
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -166,7 +166,7 @@ const lookupPortion = 1 << 14
 // are left out.
 func (p *plan) rowsOf(leaves []Leaf) ([]uint64, error) {
 	rows := make([]uint64, 0, len(leaves))
-	keys := make([]posting.Lookup, 0, min(len(leaves), lookupPortion))
+	keys := make([]reader.Lookup, 0, min(len(leaves), lookupPortion))
 	for part := range slices.Chunk(leaves, lookupPortion) {
 		keys = keys[:0]
 		for _, l := range part {
@@ -193,7 +193,7 @@ func (p *plan) rowsOf(leaves []Leaf) ([]uint64, error) {
 // should ascend.
 func (p *plan) union(field uint32, each func(fn func(row uint64) error) error) (*node, error) {
 	var rows []uint64
-	var u *posting.Union
+	var u *reader.Union
 	steps := 0
 	err := each(func(row uint64) error {
 		if u == nil && len(rows) < fewOperands {
@@ -233,7 +233,7 @@ func (p *plan) union(field uint32, each func(fn func(row uint64) error) error) (
 }
 
 // united makes the node of a union that is complete.
-func (p *plan) united(u *posting.Union) (*node, error) {
+func (p *plan) united(u *reader.Union) (*node, error) {
 	n := p.node(opList)
 	u.List(&n.list)
 	return p.listed(n)
@@ -241,7 +241,7 @@ func (p *plan) united(u *posting.Union) (*node, error) {
 
 // joined evaluates operands one after the other, joins their records to a union, and makes the node
 // of that.
-func (p *plan) joined(u *posting.Union, of []query.Expr, bind Bind) (*node, error) {
+func (p *plan) joined(u *reader.Union, of []query.Expr, bind Bind) (*node, error) {
 	if err := p.eachSet(of, bind, func(set *bitmap.Bitmap) error { u.AddSet(set); return nil }); err != nil {
 		return nil, err
 	}

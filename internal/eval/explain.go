@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -38,7 +38,7 @@ type made struct {
 
 // Explain plans a query and counts its records, and those of every step by itself. It costs about
 // as much as counting each part of the query once. Errors as of Count.
-func Explain(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind) (Step, error) {
+func Explain(ctx context.Context, snap reader.Snapshot, e query.Expr, bind Bind) (Step, error) {
 	p, err := newExplained(ctx, snap, e, bind, map[*node]made{})
 	if err != nil {
 		return Step{}, err

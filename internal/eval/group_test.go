@@ -18,6 +18,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -226,7 +227,7 @@ func (c *crowd) sets() map[string][]uint64 {
 }
 
 // check compares groups of a set with the plain ones: all, one after the other, and pages of them.
-func (c *crowd) check(t *testing.T, what string, snap posting.Snapshot, by []By, set []uint64) {
+func (c *crowd) check(t *testing.T, what string, snap reader.Snapshot, by []By, set []uint64) {
 	t.Helper()
 	view, want := bitmap.FromSorted(set).View(), c.groups(by, set)
 	if got, err := Groups(t.Context(), snap, by, view, 0, nil); err != nil || !slices.Equal(got, want) {

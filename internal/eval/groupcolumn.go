@@ -8,8 +8,8 @@ import (
 	"math/bits"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // By is a field that records are grouped by.
@@ -22,12 +22,12 @@ type By struct {
 // band in ascending order from 0 on. Not for concurrent use.
 type groupColumn struct {
 	by   By
-	snap posting.Snapshot
+	snap reader.Snapshot
 	kind model.Kind
 	base uint64 // the number of the least band
 	bits int    // that values need
 
-	words  *posting.Words // of a field with one value for each record
+	words  *reader.Words // of a field with one value for each record
 	buffer []uint64
 	lists  *inverted // of a field that is read from its lists; nil: its column is read record by record
 
@@ -43,7 +43,7 @@ const signed = 1 << 63
 const recordCost = 16
 
 // newGroupColumn returns a reader of a field for the records of a set. The caller closes it.
-func newGroupColumn(ctx context.Context, snap posting.Snapshot, by By, set bitmap.View) (c *groupColumn, err error) {
+func newGroupColumn(ctx context.Context, snap reader.Snapshot, by By, set bitmap.View) (c *groupColumn, err error) {
 	c = &groupColumn{by: by, snap: snap, kind: snap.KindOf(by.Field)}
 	switch c.kind {
 	case model.Integers:
@@ -104,7 +104,7 @@ func (c *groupColumn) decode(key uint64, lows []uint16) error {
 		}
 		c.at = append(c.at, uint16(i))
 		if c.kind == model.Rows {
-			c.values = append(c.values, posting.RowOf(w))
+			c.values = append(c.values, reader.RowOf(w))
 			continue
 		}
 		x, err := c.words.Integer(key<<16|uint64(lows[i]), w)

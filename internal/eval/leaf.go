@@ -8,8 +8,8 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -80,8 +80,8 @@ func isLeaf(e query.Expr) bool {
 }
 
 // lookup returns the question for the row of a leaf of kind Key.
-func (l *Leaf) lookup() posting.Lookup {
-	return posting.Lookup{Space: l.Space, Key: l.Key, Near: l.Field, Exists: l.Space == model.RecordSpace}
+func (l *Leaf) lookup() reader.Lookup {
+	return reader.Lookup{Space: l.Space, Key: l.Key, Near: l.Field, Exists: l.Space == model.RecordSpace}
 }
 
 // row returns the row of a leaf of kind List or Key; ok is false when it has none.

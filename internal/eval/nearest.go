@@ -9,8 +9,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -37,7 +37,7 @@ type Neighbour struct {
 // were counted; and how many records are in any of them and not left out. It walks over all rows,
 // and by a measure of own values looks at those of records that may still get in. Errors as of
 // Count.
-func Nearest(ctx context.Context, snap posting.Snapshot, r Nearness, bind Bind) (top []Neighbour, rows, records uint64,
+func Nearest(ctx context.Context, snap reader.Snapshot, r Nearness, bind Bind) (top []Neighbour, rows, records uint64,
 	err error) {
 	t := tally{snap: snap}
 	defer t.release()

@@ -10,9 +10,9 @@ import (
 	"strconv"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // Numbers is the integers that the records of a set have in a field.
@@ -28,7 +28,7 @@ type side struct {
 
 // NumbersOf reads the integers of the records of a set. Cost: an intersection with each of the
 // field's bits. Errors: those of reading lists, or ctx's.
-func NumbersOf(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View) (*Numbers, error) {
+func NumbersOf(ctx context.Context, snap reader.Snapshot, field uint32, set bitmap.View) (*Numbers, error) {
 	var l overlay.List
 	var c overlay.Cursor
 	within := func(row uint64, set bitmap.View) (*bitmap.Bitmap, error) {

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/sentinel"
 	"github.com/uproar-db/uproar/query"
@@ -25,7 +25,7 @@ type plan struct {
 	root   *node   // nil: no record fits
 	nodes  []*node // all that this plan ever used; the first used of them are in the tree
 	used   int
-	snap   posting.Snapshot
+	snap   reader.Snapshot
 	above  int64         // memory of the plan of which this one is a part
 	held   int64         // memory counted against the bound of the database
 	owed   int64         // memory that is not counted yet
@@ -42,12 +42,12 @@ type plan struct {
 var plans = sync.Pool{New: func() any { return new(plan) }}
 
 // newPlan binds and orders a query. The caller releases the plan.
-func newPlan(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind) (*plan, error) {
+func newPlan(ctx context.Context, snap reader.Snapshot, e query.Expr, bind Bind) (*plan, error) {
 	return newExplained(ctx, snap, e, bind, nil)
 }
 
 // newExplained is newPlan, and notes what nodes are made of, if explain is not nil.
-func newExplained(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind, explain map[*node]made) (*plan,
+func newExplained(ctx context.Context, snap reader.Snapshot, e query.Expr, bind Bind, explain map[*node]made) (*plan,
 	error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ func (p *plan) release() {
 	}
 	p.snap.Give(p.held)
 	p.pages.Reset()
-	p.root, p.used, p.pace, p.snap, p.above, p.held, p.owed = nil, 0, ctxCheck{}, posting.Snapshot{}, 0, 0, 0
+	p.root, p.used, p.pace, p.snap, p.above, p.held, p.owed = nil, 0, ctxCheck{}, reader.Snapshot{}, 0, 0, 0
 	p.explain = nil
 	plans.Put(p)
 }

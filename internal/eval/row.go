@@ -8,8 +8,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // Row names a posting list.
@@ -21,7 +21,7 @@ type Row struct {
 // CountAnd returns how many records are in every one of some posting lists: Count of their
 // conjunction, for callers that have it as numbers. It allocates nothing once its scratch memory is
 // there. Errors: ErrLimit, those of reading lists, or ctx's.
-func CountAnd(ctx context.Context, snap posting.Snapshot, rows ...Row) (uint64, error) {
+func CountAnd(ctx context.Context, snap reader.Snapshot, rows ...Row) (uint64, error) {
 	if len(rows) == 2 {
 		if n, ok, err := countPair(ctx, snap, rows[0], rows[1]); ok || err != nil {
 			return n, err
@@ -39,7 +39,7 @@ func CountAnd(ctx context.Context, snap posting.Snapshot, rows ...Row) (uint64, 
 }
 
 // countPair is CountAnd of two lists, if these are not to be walked over: they are read together.
-func countPair(ctx context.Context, snap posting.Snapshot, a, b Row) (n uint64, ok bool, err error) {
+func countPair(ctx context.Context, snap reader.Snapshot, a, b Row) (n uint64, ok bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, false, err
 	}
@@ -47,7 +47,7 @@ func countPair(ctx context.Context, snap posting.Snapshot, a, b Row) (n uint64, 
 	defer p.release()
 	p.pace, p.snap = ctxCheck{ctx: ctx}, snap.Under(ctx)
 	listA, listB := &p.node(opList).list, &p.node(opList).list
-	if err := p.snap.Paired(&[2]posting.Paired{{Field: a.Field, Row: a.Row, List: listA},
+	if err := p.snap.Paired(&[2]reader.Paired{{Field: a.Field, Row: a.Row, List: listA},
 		{Field: b.Field, Row: b.Row, List: listB}}); err != nil {
 		return 0, false, err
 	}
@@ -61,7 +61,7 @@ func countPair(ctx context.Context, snap posting.Snapshot, a, b Row) (n uint64, 
 
 // planAnd plans the conjunction of some posting lists, the smallest first; its root is nil when no
 // record can fit, as of no lists. The caller releases the plan.
-func planAnd(ctx context.Context, snap posting.Snapshot, rows []Row) (*plan, error) {
+func planAnd(ctx context.Context, snap reader.Snapshot, rows []Row) (*plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

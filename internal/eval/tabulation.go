@@ -10,9 +10,9 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -58,7 +58,7 @@ type table struct {
 }
 
 // count counts those tables that fit.
-func (t *tabulation) count(ctx context.Context, snap posting.Snapshot, tables [][]By, set bitmap.View) error {
+func (t *tabulation) count(ctx context.Context, snap reader.Snapshot, tables [][]By, set bitmap.View) error {
 	rows := 0
 	for number, fields := range tables {
 		rows = t.take(snap, number, fields, rows)
@@ -93,7 +93,7 @@ func (t *tabulation) count(ctx context.Context, snap posting.Snapshot, tables []
 }
 
 // take takes a table in if it fits, and returns how many rows all fields have then.
-func (t *tabulation) take(snap posting.Snapshot, number int, fields []By, rows int) int {
+func (t *tabulation) take(snap reader.Snapshot, number int, fields []By, rows int) int {
 	before := len(t.fields)
 	x := table{number: number}
 	cells, wanted := 1, rows
@@ -132,7 +132,7 @@ func (t *tabulation) find(id uint32) int {
 }
 
 // hold reads the lists of all rows.
-func (t *tabulation) hold(snap posting.Snapshot, rows int) error {
+func (t *tabulation) hold(snap reader.Snapshot, rows int) error {
 	t.lists = slices.Grow(t.lists[:0], rows)[:rows]
 	t.cursors = slices.Grow(t.cursors[:0], rows)[:rows]
 	t.blocks = slices.Grow(t.blocks[:0], rows)[:rows]
@@ -153,7 +153,7 @@ func (t *tabulation) hold(snap posting.Snapshot, rows int) error {
 }
 
 // wholes finds out which fields have a row for every record, and what follows from that.
-func (t *tabulation) wholes(snap posting.Snapshot) error {
+func (t *tabulation) wholes(snap reader.Snapshot) error {
 	if err := snap.List(model.Exists, 0, &t.exists); err != nil {
 		return err
 	}
@@ -306,7 +306,7 @@ func (t *tabulation) total(field, row int) uint64 {
 }
 
 // release lets go of the lists, and keeps the memory.
-func (t *tabulation) release(snap posting.Snapshot) {
+func (t *tabulation) release(snap reader.Snapshot) {
 	snap.Give(t.held)
 	for i := range t.lists {
 		t.cursors[i].Release()

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // recordsLen is up to how many records a block has on the average of which the values are read
@@ -27,14 +27,14 @@ func isThin(set bitmap.View) bool {
 
 // values is the values of a field, read record by record.
 type values struct {
-	from  posting.Values
-	sizes *posting.RowSizes
+	from  reader.Values
+	sizes *reader.RowSizes
 	codes []uint16 // of the records of a block
 }
 
 // byRecords counts the tables whose fields are all single-valued, in the forward columns of these:
 // no list is touched.
-func (t *tabulation) byRecords(ctx context.Context, snap posting.Snapshot, set bitmap.View) error {
+func (t *tabulation) byRecords(ctx context.Context, snap reader.Snapshot, set bitmap.View) error {
 	for i := range t.fields {
 		f := &t.fields[i]
 		from, ok, err := snap.Values(ctx, f.id, f.rows)
@@ -147,7 +147,7 @@ func (x *table) cells(t *tabulation, first []uint16) {
 func (t *tabulation) releaseValues() {
 	for i := range t.values {
 		v := &t.values[i]
-		v.from = posting.Values{}
+		v.from = reader.Values{}
 		v.sizes.Close()
 		v.sizes = nil
 	}

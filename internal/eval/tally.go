@@ -6,15 +6,15 @@ package eval
 import (
 	"context"
 
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // tally counts how often records occur in lists: in a table by their number when the lists have a
 // good part of all records, else in a map.
 type tally struct {
-	snap  posting.Snapshot
+	snap  reader.Snapshot
 	table []uint32
 	few   map[uint64]uint32
 	held  int64 // memory counted against the bound of the database

@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // Measure says by what rows are ranked within a set.
@@ -61,7 +61,7 @@ type Ranked struct {
 // as by posting.Snapshot.Rows, with an intersection that is only counted for each row that may
 // still enter: a row's size bounds what it can score, and by count rows are met in the order of
 // their sizes. Errors: ErrMemory, those of reading lists, or ctx's.
-func Top(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, r Ranking) ([]Ranked, error) {
+func Top(ctx context.Context, snap reader.Snapshot, field uint32, set bitmap.View, r Ranking) ([]Ranked, error) {
 	t := ranked{Ranking: r, size: set.Len(), snap: snap, worst: math.Inf(-1)}
 	t.Least = max(1, r.Least)
 	defer func() { snap.Give(t.held) }()
@@ -107,7 +107,7 @@ func Top(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.Vi
 // ranked gathers the best rows. As many as are wanted are a heap with the worst first, until cut.
 type ranked struct {
 	Ranking
-	snap  posting.Snapshot
+	snap  reader.Snapshot
 	size  uint64 // of the set
 	rows  []Ranked
 	full  bool    // as many as wanted are there
@@ -184,7 +184,7 @@ func (t *ranked) worstFirst() heap[Ranked] {
 func (t *ranked) cut() { slices.SortFunc(t.rows, orderRanked) }
 
 // Distinct returns how many rows of a field have records of a set. Cost and errors as of Top.
-func Distinct(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View) (n uint64, err error) {
+func Distinct(ctx context.Context, snap reader.Snapshot, field uint32, set bitmap.View) (n uint64, err error) {
 	if counts, err := countQuickly(ctx, snap, field, set, 0); counts != nil || err != nil {
 		if err == nil {
 			for range counts.All() {

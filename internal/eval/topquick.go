@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // quickly finds the best rows in another way than by a walk over all lists, if one costs less.
@@ -67,7 +67,7 @@ func (t *ranked) byCounts(ctx context.Context, field uint32, set bitmap.View, wa
 // bySizes ranks rows by their counts and sizes, the last one first: frequent values are met early
 // when records are loaded, so that the rows of the highest lifts come last, and once these are
 // there most others are passed over.
-func (t *ranked) bySizes(counts []uint32, sizes *posting.RowSizes) error {
+func (t *ranked) bySizes(counts []uint32, sizes *reader.RowSizes) error {
 	all := sizes.All()
 	for row := len(counts) - 1; row >= len(all); row-- { // rows without a size, as no row with records is
 		if err := t.offer(uint64(row), uint64(counts[row]), 0); err != nil {
@@ -137,7 +137,7 @@ func (t *ranked) largest(counts *RowCounts, field uint32) error {
 
 // countQuickly counts all rows if that costs less than a walk over their lists; nil, if it does
 // not.
-func countQuickly(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, threads int) (*RowCounts,
+func countQuickly(ctx context.Context, snap reader.Snapshot, field uint32, set bitmap.View, threads int) (*RowCounts,
 	error) {
 	c, err := costsOf(snap, field, set.Len())
 	if err != nil || c.records > math.MaxUint32 {

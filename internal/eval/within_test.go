@@ -12,15 +12,15 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // plainRows is the rows of a field as plain sets, by their numbers.
 type plainRows map[uint64]map[uint64]bool
 
 // tags returns the rows of the set field by their numbers in a snapshot.
-func (u *universe) tags(t *testing.T, snap posting.Snapshot) plainRows {
+func (u *universe) tags(t *testing.T, snap reader.Snapshot) plainRows {
 	m := plainRows{}
 	for name, records := range u.rows {
 		row, ok, err := snap.Lookup(model.KeySpace(tag), name)
@@ -95,7 +95,7 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-func checkTop(t *testing.T, what string, snap posting.Snapshot, rng *rand.Rand, field uint32, m plainRows, ids []uint64,
+func checkTop(t *testing.T, what string, snap reader.Snapshot, rng *rand.Rand, field uint32, m plainRows, ids []uint64,
 	r Ranking) {
 	t.Helper()
 	var want []Ranked
@@ -132,7 +132,7 @@ func checkTop(t *testing.T, what string, snap posting.Snapshot, rng *rand.Rand, 
 	}
 }
 
-func checkGroups(t *testing.T, what string, snap posting.Snapshot, u *universe, ids []uint64, limit int) {
+func checkGroups(t *testing.T, what string, snap reader.Snapshot, u *universe, ids []uint64, limit int) {
 	t.Helper()
 	tags := u.tags(t, snap)
 	fields := []uint32{tag, follows, tag}
@@ -179,7 +179,7 @@ func checkGroups(t *testing.T, what string, snap posting.Snapshot, u *universe, 
 	}
 }
 
-func checkNumbers(t *testing.T, what string, snap posting.Snapshot, rng *rand.Rand, u *universe, ids []uint64) {
+func checkNumbers(t *testing.T, what string, snap reader.Snapshot, rng *rand.Rand, u *universe, ids []uint64) {
 	t.Helper()
 	var all []int64
 	sum := new(big.Int)

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -48,7 +49,7 @@ func BenchmarkAndLen(b *testing.B) {
 				if err := ix.Flush(b.Context()); err != nil {
 					b.Fatal(err)
 				}
-				st, d, n := *ix.state.Load(), delta.New(nil), 0
+				st, d, n := *ix.State.Load(), delta.New(nil), 0
 				var all []model.Edit
 				for row, n := range edits {
 					for range n {
@@ -64,8 +65,8 @@ func BenchmarkAndLen(b *testing.B) {
 					n++
 				}
 				d.Arrange()
-				st.active = d.Publish()
-				snap, got := Snapshot{st: &st}, make([]overlay.List, len(sizes))
+				st.Active = d.Publish()
+				snap, got := reader.Snapshot{St: &st}, make([]overlay.List, len(sizes))
 				for row := range got {
 					if err := snap.List(follows, uint64(row), &got[row]); err != nil {
 						b.Fatal(err)

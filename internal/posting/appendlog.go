@@ -33,7 +33,7 @@ func (ix *Index) appendLog(g *group) error {
 		}
 	}
 	if ix.unsynced.Count() == 0 {
-		time.AfterFunc(ix.config.SyncEvery, func() { ix.wake(ix.due) })
+		time.AfterFunc(ix.config.SyncEvery, func() { wake(ix.due) })
 	}
 	ix.unsynced.Append(&g.Pending)
 	return nil
@@ -54,8 +54,8 @@ func (ix *Index) writeBeside(p *wal.Pending) error {
 // writeLog writes commits to the log, all of them or none. Whoever holds ix.write waits for it.
 func (ix *Index) writeLog(p *wal.Pending, sync bool) error {
 	var b store.Batch
-	p.Put(&b, ix.id)
-	err := ix.store.Apply(&b, sync)
+	p.Put(&b, ix.ID)
+	err := ix.Store.Apply(&b, sync)
 	if err == nil {
 		ix.logBytes.Add(int64(b.Size()))
 	}
@@ -103,6 +103,6 @@ func (ix *Index) unsyncedDue() {
 	defer ix.write.Unlock()
 	if err := ix.writeUnsynced(); err != nil && ix.failure == nil {
 		ix.log.Warn("no room to write the log; trying again", "error", err)
-		time.AfterFunc(ix.config.pause, func() { ix.wake(ix.due) })
+		time.AfterFunc(ix.config.pause, func() { wake(ix.due) })
 	}
 }

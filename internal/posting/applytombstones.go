@@ -38,12 +38,12 @@ func (m *merger) applyTombstones(ix *Index, d *delta.Table, most int, write func
 	for _, field := range ix.sortedFields() {
 		if rows := x.from.Emptied[field]; rows != nil {
 			for row := range rows.All() {
-				if err := x.row(ix.fieldOf(field), row); err != nil {
+				if err := x.row(ix.FieldOf(field), row); err != nil {
 					return nil, nil, err
 				}
 			}
 		}
-		if err := x.deleted(ix.fieldOf(field)); err != nil {
+		if err := x.deleted(ix.FieldOf(field)); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -82,7 +82,7 @@ func (x *tombstoneMerge) cut(edits ...model.Edit) error {
 // sortedFields returns the numbers of the declared fields, ascending.
 func (ix *Index) sortedFields() []uint32 {
 	var fields []uint32
-	for field := range *ix.fields.Load() {
+	for field := range *ix.Fields.Load() {
 		fields = append(fields, field)
 	}
 	slices.Sort(fields)
@@ -91,7 +91,7 @@ func (ix *Index) sortedFields() []uint32 {
 
 // living drops what the delta says of records that it deleted.
 func (x *tombstoneMerge) living(edits []model.Edit, assigned []model.ValueEdit) ([]model.Edit, []model.ValueEdit) {
-	edits = slices.DeleteFunc(edits, func(e model.Edit) bool { return x.ix.concerns(e, x.from.IsDead) })
+	edits = slices.DeleteFunc(edits, func(e model.Edit) bool { return x.ix.Concerns(e, x.from.IsDead) })
 	return edits, slices.DeleteFunc(assigned, func(f model.ValueEdit) bool { return x.from.IsDead(f.Record) })
 }
 
@@ -114,7 +114,7 @@ func (x *tombstoneMerge) row(f model.Field, row uint64) error {
 			if f.Kind == model.Rows {
 				x.assigned = append(x.assigned, model.ValueEdit{Field: f.ID, Record: record})
 			}
-			if opposite := x.ix.opposite(f.ID); opposite != 0 {
+			if opposite := x.ix.Opposite(f.ID); opposite != 0 {
 				x.edits = append(x.edits, model.Edit{Field: opposite, Row: record, Record: row})
 			}
 			if err := x.cut(model.Edit{Field: f.ID, Row: row, Record: record}); err != nil {
@@ -147,7 +147,7 @@ func (x *tombstoneMerge) deleted(f model.Field) error {
 		if err := x.ctx.Err(); err != nil {
 			return err
 		}
-		w, err := x.ix.wordOnPage(x.base, f.ID, record)
+		w, err := x.ix.WordOnPage(x.base, f.ID, record)
 		if err != nil {
 			return err
 		}

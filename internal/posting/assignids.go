@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // assignIDs gives IDs to the keys that the load has numbered, and makes them durable and visible,
@@ -65,10 +66,10 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 	}
 	l.widest = max(l.widest, f.base+uint64(f.count)-1)
 	held := l.ix.mergeBytes()
-	l.ix.memory.Change(memory.Merges, held)
-	defer l.ix.memory.Change(memory.Merges, -held)
-	origin := l.ix.state.Load().version
-	w := &mergeDriver{ix: l.ix, base: origin.Manifest, out: pageBatch{store: l.ix.store}, progress: l.prepared,
+	l.ix.Memory.Change(memory.Merges, held)
+	defer l.ix.Memory.Change(memory.Merges, -held)
+	origin := l.ix.State.Load().Version
+	w := &mergeDriver{ix: l.ix, base: origin.Manifest, out: pageBatch{store: l.ix.Store}, progress: l.prepared,
 		total: 2 * f.count}
 	if err := l.writeTexts(w, f); err != nil {
 		return l.ix.abandon(&w.out, err)
@@ -98,7 +99,9 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 	}
 	change := &format.ManifestChange{Flushed: origin.Flushed, Next: origin.Next, Dropped: w.out.dropped,
 		Added: w.out.added}
-	return l.ix.commitManifest(&w.out, change, nil, func(v *version) { l.ix.publish(v, l.ix.state.Load().frozen) })
+	return l.ix.commitManifest(&w.out, change, nil, func(v *reader.Version) {
+		l.ix.publish(v, l.ix.State.Load().Frozen)
+	})
 }
 
 // writeTexts writes the pages of texts.
@@ -140,7 +143,7 @@ func (l *Loader) since(m *format.Manifest, from uint64, meet func(id uint64, key
 		if err := l.ctx.Err(); err != nil {
 			return err
 		}
-		p, err := l.ix.read(r)
+		p, err := l.ix.Read(r)
 		if err != nil {
 			return err
 		}
@@ -167,7 +170,7 @@ func (l *Loader) since(m *format.Manifest, from uint64, meet func(id uint64, key
 func (l *Loader) giveWay(w *mergeDriver, f *freshKeys, named func(meet func(id uint64, key string) error) error) error {
 	dead := new(bitmap.Bitmap)
 	err := named(func(id uint64, key string) error {
-		own, ok, err := l.ix.lookupHash(w.base, model.RecordSpace, key, l.ix.secret.hash(key), f.base)
+		own, ok, err := l.ix.LookupHash(w.base, model.RecordSpace, key, l.ix.Secret.Hash(key), f.base)
 		if ok && own < f.base+uint64(f.count) {
 			f.given[own] = id
 			dead.Add(own)
@@ -178,7 +181,7 @@ func (l *Loader) giveWay(w *mergeDriver, f *freshKeys, named func(meet func(id u
 		return err
 	}
 	m := l.ix.merger(l.ctx, w.base)
-	return w.finish(m, m.keys(model.RecordSpace, &l.ix.secret, delta.EmptyKeys(f.base+uint64(f.count)),
+	return w.finish(m, m.keys(model.RecordSpace, &l.ix.Secret, delta.EmptyKeys(f.base+uint64(f.count)),
 		dead.View().AppendTo(nil)))
 }
 

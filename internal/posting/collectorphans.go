@@ -34,11 +34,11 @@ func (ix *Index) collectOrphans(m *format.Manifest) error {
 			want = nil
 			return
 		}
-		want = format.AppendPageKey(want[:0], ix.id, &refs[0])
+		want = format.AppendPageKey(want[:0], ix.ID, &refs[0])
 	}
 	next()
 	orphans := 0
-	err := ix.store.Keys(format.AppendIndexPrefix(nil, format.KindPage, ix.id), nil, func(key []byte) error {
+	err := ix.Store.Keys(format.AppendIndexPrefix(nil, format.KindPage, ix.ID), nil, func(key []byte) error {
 		generation, ok := format.PageGeneration(key)
 		if !ok || generation == math.MaxUint64 {
 			return model.Corrupt("page key", "got %x, want %d bytes and a generation below the greatest", key,
@@ -49,7 +49,7 @@ func (ix *Index) collectOrphans(m *format.Manifest) error {
 		}
 		switch c := bytes.Compare(want, key); {
 		case want == nil || c > 0:
-			ix.versions.discard(bytes.Clone(key))
+			ix.versions.Discard(bytes.Clone(key))
 			orphans++
 		case c == 0:
 			next()
@@ -68,9 +68,9 @@ func (ix *Index) collectOrphans(m *format.Manifest) error {
 		return nil
 	}
 	ix.log.Info("deleting pages that an interrupted flush left behind", "pages", orphans)
-	err = ix.versions.clean(context.Background())
+	err = ix.versions.Clean(context.Background())
 	if errors.Is(err, store.ErrFull) || errors.Is(err, store.ErrReadOnly) {
-		ix.wake(ix.collector)
+		ix.Collect()
 		return nil
 	}
 	return err
@@ -83,14 +83,14 @@ func (ix *Index) collectAll() {
 		select {
 		case <-ix.stopping.Done():
 			return
-		case <-ix.collector:
+		case <-ix.Collector:
 		}
-		err := ix.versions.collect(ix.stopping)
+		err := ix.versions.Collect(ix.stopping)
 		switch {
 		case err == nil || ix.stopping.Err() != nil:
 		case errors.Is(err, store.ErrFull):
 			ix.log.Warn("no room to delete pages; trying again", "error", err)
-			time.AfterFunc(ix.config.pause, func() { ix.wake(ix.collector) })
+			time.AfterFunc(ix.config.pause, func() { ix.Collect() })
 		default:
 			ix.log.Error("deleting pages failed; they are deleted at the next opening", "error", err)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -113,7 +114,7 @@ func (p *people) load(n int) {
 
 // checkColumns compares the counts of a column with those of the lists, and the rows of records
 // with the lists that they are in.
-func checkColumns(t testing.TB, snap Snapshot, within *bitmap.Bitmap) {
+func checkColumns(t testing.TB, snap reader.Snapshot, within *bitmap.Bitmap) {
 	t.Helper()
 	for _, field := range []uint32{tags, terms, zone} {
 		want := map[uint64]uint32{}
@@ -282,7 +283,7 @@ func TestColumnOfManyRows(t *testing.T) {
 				}
 				snap := ix.Snapshot()
 				defer snap.Close()
-				if n := len(snap.st.version.Pages(model.ValueField(field), 7)); pieces != (n > 1) {
+				if n := len(snap.St.Version.Pages(model.ValueField(field), 7)); pieces != (n > 1) {
 					t.Errorf("got %d pages of a record with %d rows", n, len(want))
 				}
 				got, err := snap.AppendRows(nil, field, 7)
@@ -415,15 +416,15 @@ func FuzzColumn(f *testing.F) {
 		for i := range lows {
 			lows[i] = uint16(i)
 		}
-		y := tally{Page: p, counts: make([]uint32, int(low))}
-		var c RowCounter // neighbours are one span, so that it counts nothing by itself
-		if ok, err := y.rows(&c, lows); !ok || err != nil {
+		y := reader.Tally{Page: p, Counts: make([]uint32, int(low))}
+		var c reader.RowCounter // neighbours are one span, so that it counts nothing by itself
+		if ok, err := y.Rows(&c, lows); !ok || err != nil {
 			t.Fatal("the rows are read one by one, and not counted together", err)
 		}
-		for _, row := range append(y.beyond, c.waiting.count(y.counts)...) {
+		for _, row := range append(y.Beyond, c.Waiting.Count(y.Counts)...) {
 			counts[row]--
 		}
-		for row, n := range y.counts {
+		for row, n := range y.Counts {
 			counts[uint64(row)] -= n
 		}
 		for row, n := range counts {

@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
@@ -31,7 +32,7 @@ type request struct {
 	batch   *Batch
 	ids     []uint64 // of the batch's keys; 0 beside known false: not known when the caller looked
 	known   []bool
-	version *version // the manifest that the caller looked at
+	version *reader.Version // the manifest that the caller looked at
 	taken   atomic.Bool
 	done    chan result
 
@@ -40,9 +41,6 @@ type request struct {
 	entry    *wal.Entry // what prepare has made; nil: the committer has to make it
 	sections []byte     // of entry
 }
-
-// keysPerLook is how many keys are looked up between two looks at the context.
-const keysPerLook = 256
 
 type result struct {
 	sequence uint64
@@ -79,16 +77,16 @@ func (ix *Index) commit(ctx context.Context, b *Batch) (ids []uint64, sequence u
 	}
 }
 
-// Commit is Index.Commit for a batch whose IDs were looked up in the snapshot, which must stay open
-// until Commit returns. Index.Commit refuses the IDs of records that were deleted since the last
-// flush; Commit also refuses when records were deleted after the snapshot was taken and a flush has
-// forgotten which: the batch is then to be made anew from a newer snapshot. Errors: those of
-// Index.Commit, of which ErrDeleted says that.
-func (s Snapshot) Commit(ctx context.Context, b *Batch) (sequence uint64, err error) {
-	if err := s.st.ix.check(b); err != nil {
+// CommitFrom is Commit for a batch whose IDs were looked up in a snapshot, which must stay open
+// until CommitFrom returns. Commit refuses the IDs of records that were deleted since the last
+// flush; CommitFrom also refuses when records were deleted after the snapshot was taken and a flush
+// has forgotten which: the batch is then to be made anew from a newer snapshot. Errors: those of
+// Commit, of which ErrDeleted says that.
+func (ix *Index) CommitFrom(ctx context.Context, s reader.Snapshot, b *Batch) (sequence uint64, err error) {
+	if err := ix.check(b); err != nil {
 		return 0, err
 	}
-	_, sequence, err = s.st.ix.tryCommit(ctx, s, b)
+	_, sequence, err = ix.tryCommit(ctx, s, b)
 	return sequence, err
 }
 
@@ -96,15 +94,16 @@ func (s Snapshot) Commit(ctx context.Context, b *Batch) (sequence uint64, err er
 // deleted since.
 var errStale = fmt.Errorf("%w: records, after they were looked up", model.ErrDeleted)
 
-func (ix *Index) tryCommit(ctx context.Context, snap Snapshot, b *Batch) (ids []uint64, sequence uint64, err error) {
+func (ix *Index) tryCommit(ctx context.Context, snap reader.Snapshot, b *Batch) (ids []uint64, sequence uint64,
+	err error) {
 	if ix.config.ReadOnly {
 		return nil, 0, model.ErrReadOnly
 	}
 	r := &request{batch: b, ids: make([]uint64, len(b.keys)), known: make([]bool, len(b.keys)),
-		version: snap.st.version, deletions: snap.st.deletions,
+		version: snap.St.Version, deletions: snap.St.Deletions,
 		done: make(chan result, 1)}
 	for i, k := range b.keys {
-		if i%keysPerLook == 0 && ctx.Err() != nil {
+		if i%reader.KeysPerLook == 0 && ctx.Err() != nil {
 			return nil, 0, ctx.Err()
 		}
 		if b.replaced[model.KeyRef|model.Ref(i)] {
@@ -229,7 +228,7 @@ func (ix *Index) commitGroup(r *request, waited bool) {
 	}
 	ix.grouped = len(g.requests)
 	ix.delay.done(time.Now(), ix.grouped, g.Size(), waited, len(ix.requests) > 0)
-	ix.publish(ix.state.Load().version, ix.state.Load().frozen)
+	ix.publish(ix.State.Load().Version, ix.State.Load().Frozen)
 	if ix.deleted != nil {
 		for _, d := range g.deleted {
 			ix.deleted.Add(d.Record)
@@ -239,7 +238,7 @@ func (ix *Index) commitGroup(r *request, waited bool) {
 		r.done <- result{sequence: g.First + uint64(i)}
 	}
 	if ix.active.Outgrows(ix.config.DeltaBytes) {
-		ix.wake(ix.flusher)
+		wake(ix.flusher)
 	}
 }
 
@@ -249,9 +248,9 @@ func (ix *Index) outrun() bool {
 	if ix.failure != nil || ix.stopping.Err() != nil || !ix.crowded() {
 		return false
 	}
-	ix.wake(ix.flusher)
-	if ix.memory.Crowded(0) {
-		ix.memory.RequestFlushes()
+	wake(ix.flusher)
+	if ix.Memory.Crowded(0) {
+		ix.Memory.RequestFlushes()
 	}
 	return true
 }
@@ -260,7 +259,7 @@ func (ix *Index) outrun() bool {
 // as they may be. The caller holds ix.write.
 func (ix *Index) crowded() bool {
 	return ix.active.Outgrows(2*ix.config.DeltaBytes) ||
-		ix.memory.Crowded(ix.active.Bytes+ix.state.Load().frozen.Size()-ix.held)
+		ix.Memory.Crowded(ix.active.Bytes+ix.State.Load().Frozen.Size()-ix.held)
 }
 
 // add numbers a commit, gives IDs to its new keys, and puts it into the group and its edits into
@@ -272,7 +271,7 @@ func (ix *Index) add(g *group, r *request) error {
 	if ix.stopping.Err() != nil {
 		return model.ErrClosed
 	}
-	if r.deletions != ix.deletions && r.version != ix.state.Load().version {
+	if r.deletions != ix.deletions && r.version != ix.State.Load().Version {
 		return errStale // what was deleted may be in pages by now, and is no longer known
 	}
 	entry, sections := r.entry, r.sections
@@ -317,14 +316,14 @@ func (ix *Index) complete(entry *wal.Entry, r *request) error {
 
 // removes reports whether records or rows were deleted since the last flush.
 func (ix *Index) removes() bool {
-	frozen := ix.state.Load().frozen
+	frozen := ix.State.Load().Frozen
 	return ix.active.Removals != nil || frozen != nil && frozen.Removals != nil
 }
 
 // assignKeys finds the IDs of the keys that the caller did not find, and plans new ones for those
 // that have none. Nothing is given out yet: the entry may still prove too large.
 func (ix *Index) assignKeys(entry *wal.Entry, r *request) error {
-	st := ix.state.Load()
+	st := ix.State.Load()
 	runs := map[uint32]int{}
 	for i, k := range r.batch.keys {
 		if r.known[i] && !(k.Space == model.RecordSpace && ix.isDead(r.ids[i])) {
@@ -334,7 +333,7 @@ func (ix *Index) assignKeys(entry *wal.Entry, r *request) error {
 		var ok bool
 		if !r.batch.replaced[model.KeyRef|model.Ref(i)] {
 			var err error
-			if id, ok, err = ix.lookupNewest(st, k, st.version != r.version); err != nil {
+			if id, ok, err = ix.lookupNewest(st, k, st.Version != r.version); err != nil {
 				return err
 			}
 		}
@@ -360,8 +359,8 @@ func (ix *Index) assignKeys(entry *wal.Entry, r *request) error {
 
 // lookupNewest returns the ID of a key as the active delta, the frozen one, and on demand the pages
 // say it.
-func (ix *Index) lookupNewest(st *state, k model.SpaceKey, pages bool) (id uint64, ok bool, err error) {
-	for _, d := range [...]*delta.Table{ix.active, st.frozen} {
+func (ix *Index) lookupNewest(st *reader.State, k model.SpaceKey, pages bool) (id uint64, ok bool, err error) {
+	for _, d := range [...]*delta.Table{ix.active, st.Frozen} {
 		if d == nil {
 			continue
 		}
@@ -370,7 +369,7 @@ func (ix *Index) lookupNewest(st *state, k model.SpaceKey, pages bool) (id uint6
 		}
 	}
 	if pages {
-		id, ok, err = ix.lookupPage(st.version.Manifest, k.Space, k.Key)
+		id, ok, err = ix.LookupPage(st.Version.Manifest, k.Space, k.Key)
 		ok = ok && !(k.Space == model.RecordSpace && ix.isDead(id))
 	}
 	return id, ok, err
@@ -378,7 +377,7 @@ func (ix *Index) lookupNewest(st *state, k model.SpaceKey, pages bool) (id uint6
 
 // isDead reports whether a record was deleted since the last flush.
 func (ix *Index) isDead(record uint64) bool {
-	frozen := ix.state.Load().frozen
+	frozen := ix.State.Load().Frozen
 	return ix.active.Removals.IsDead(record) || frozen != nil && frozen.Removals.IsDead(record)
 }
 
@@ -397,7 +396,7 @@ func (ix *Index) refuseDead(entry *wal.Entry) error {
 		if err := dead(e.Record); err != nil {
 			return err
 		}
-		if ix.fieldOf(e.Field).Inverse != 0 {
+		if ix.FieldOf(e.Field).Inverse != 0 {
 			if err := dead(e.Row); err != nil {
 				return err
 			}
@@ -425,8 +424,9 @@ func (ix *Index) fetchKeys(entry *wal.Entry) error {
 		if d.Key != "" {
 			continue
 		}
-		st := ix.state.Load()
-		now := Snapshot{st: &state{ix: ix, version: st.version, frozen: st.frozen, active: ix.active}}
+		st := ix.State.Load()
+		now := reader.Snapshot{St: &reader.State{Source: ix.Source, Version: st.Version, Frozen: st.Frozen,
+			Active: ix.active}}
 		key, _, err := now.AppendKey(nil, model.RecordSpace, d.Record)
 		if err != nil {
 			return err
@@ -438,15 +438,15 @@ func (ix *Index) fetchKeys(entry *wal.Entry) error {
 
 // publish makes the active delta visible beside a version and a frozen delta. The caller holds
 // ix.write.
-func (ix *Index) publish(v *version, frozen *delta.Table) {
-	before := ix.state.Load()
+func (ix *Index) publish(v *reader.Version, frozen *delta.Table) {
+	before := ix.State.Load()
 	active := ix.active.Publish()
-	ix.state.Store(&state{ix: ix, version: v, frozen: frozen, active: active,
-		masks:    delta.NewMasks(before.masks, active, frozen, ix.inverse),
-		sequence: ix.sequence,
-		number:   before.number + 1, merged: new(mergedLists), deletions: ix.deletions})
-	if before.merged != nil {
-		before.merged.end(ix.memory)
+	ix.State.Store(&reader.State{Source: ix.Source, Version: v, Frozen: frozen, Active: active,
+		Masks:    delta.NewMasks(before.Masks, active, frozen, ix.Inverse),
+		Sequence: ix.sequence,
+		Number:   before.Number + 1, Merged: new(reader.MergedLists), Deletions: ix.deletions})
+	if before.Merged != nil {
+		before.Merged.End(ix.Memory)
 	}
 	ix.hold(ix.active.Bytes + frozen.Size())
 	ix.commits.notify()
@@ -457,14 +457,14 @@ func (ix *Index) hold(bytes int64) {
 	if ix.failure != nil {
 		return
 	}
-	ix.memory.Change(memory.Deltas, bytes-ix.held)
+	ix.Memory.Change(memory.Deltas, bytes-ix.held)
 	ix.held = bytes
 }
 
 // rollback takes the active delta and the sequence number back to what is published.
 func (ix *Index) rollback() {
-	st := ix.state.Load()
-	ix.active, ix.sequence, ix.deletions = st.active.Publish(), st.sequence, st.deletions
+	st := ix.State.Load()
+	ix.active, ix.sequence, ix.deletions = st.Active.Publish(), st.Sequence, st.Deletions
 }
 
 // Failure returns why the index takes no more writes, which matches ErrFailed, or store.ErrFull if
@@ -484,8 +484,8 @@ func (ix *Index) fail(err error) {
 		ix.failure = fmt.Errorf("%w: %w", model.ErrFailed, err)
 		ix.stopped.Store(new(ix.failure))
 		ix.log.Error("writing stopped", "error", err)
-		ix.memory.Change(memory.Indexes, ix.held) // other indexes must not wait for these to be flushed
-		ix.memory.Change(memory.Deltas, -ix.held)
+		ix.Memory.Change(memory.Indexes, ix.held) // other indexes must not wait for these to be flushed
+		ix.Memory.Change(memory.Deltas, -ix.held)
 	}
 	ix.relieved.Broadcast()
 }

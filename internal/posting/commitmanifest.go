@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
@@ -16,11 +17,11 @@ import (
 // are written first, and count only once the last is there. entry is the log entry that goes with
 // a bulk load, nil without one. The caller has the others wait.
 func (ix *Index) commitManifest(out *pageBatch, change *format.ManifestChange, entry *wal.Entry,
-	publish func(*version)) error {
+	publish func(*reader.Version)) error {
 	if err := out.flush(); err != nil {
 		return ix.abandon(out, err)
 	}
-	old := ix.state.Load().version
+	old := ix.State.Load().Version
 	next, err := old.Apply(change, ix.generation.Load())
 	if err != nil {
 		return ix.abandon(out, err)
@@ -30,7 +31,7 @@ func (ix *Index) commitManifest(out *pageBatch, change *format.ManifestChange, e
 	if err := ix.putRecords(records[:len(records)-1], ix.record); err != nil {
 		return ix.abandon(out, err)
 	}
-	key := format.AppendManifestKey(nil, ix.id, last)
+	key := format.AppendManifestKey(nil, ix.ID, last)
 	ix.write.Lock()
 	defer ix.write.Unlock()
 	if ix.failure != nil {
@@ -56,10 +57,10 @@ func (ix *Index) commitManifest(out *pageBatch, change *format.ManifestChange, e
 		if err := p.Add(ix.sequence+1, entry, entry.AppendSections(nil)); err != nil {
 			return ix.abandon(out, err)
 		}
-		p.Put(&b, ix.id)
+		p.Put(&b, ix.ID)
 	}
 	logged += b.Size()
-	if err := ix.store.Apply(&b, !ix.config.NoSync); err != nil {
+	if err := ix.Store.Apply(&b, !ix.config.NoSync); err != nil {
 		if errors.Is(err, store.ErrFull) {
 			return ix.abandon(out, err) // nothing has changed; the next change takes the same numbers
 		}
@@ -75,9 +76,9 @@ func (ix *Index) commitManifest(out *pageBatch, change *format.ManifestChange, e
 		ix.oldest = 1
 	}
 	ix.churn += len(change.Dropped) + len(change.Added)
-	publish(ix.versions.add(next, change.Dropped))
-	if old.users.Add(-1) == 0 {
-		ix.wake(ix.collector)
+	publish(ix.versions.Add(next, change.Dropped))
+	if old.Users.Add(-1) == 0 {
+		ix.Collect()
 	}
 	ix.relieved.Broadcast()
 	return nil
@@ -87,10 +88,10 @@ func (ix *Index) commitManifest(out *pageBatch, change *format.ManifestChange, e
 // unsynced.
 func (ix *Index) putRecords(records []*format.ManifestRecord, after uint64) error {
 	for i, r := range records {
-		key := format.AppendManifestKey(nil, ix.id, after+1+uint64(i))
+		key := format.AppendManifestKey(nil, ix.ID, after+1+uint64(i))
 		var b store.Batch
 		b.Put(key, r.Encode(key))
-		if err := ix.store.Apply(&b, false); err != nil {
+		if err := ix.Store.Apply(&b, false); err != nil {
 			return err
 		}
 	}
@@ -100,7 +101,7 @@ func (ix *Index) putRecords(records []*format.ManifestRecord, after uint64) erro
 // checkpoint writes the whole manifest when the changes since the last time hold more pages than it
 // does, and deletes the records before.
 func (ix *Index) checkpoint() error {
-	m := ix.state.Load().version.Manifest
+	m := ix.State.Load().Version.Manifest
 	if ix.churn <= m.Count()+64 {
 		return nil
 	}
@@ -108,16 +109,16 @@ func (ix *Index) checkpoint() error {
 	if err := ix.putRecords(records, ix.record); err != nil {
 		return err
 	}
-	if err := ix.store.Sync(); err != nil {
+	if err := ix.Store.Sync(); err != nil {
 		return err
 	}
 	var old [][]byte
 	for n := ix.oldest; n <= ix.record; n++ {
-		old = append(old, format.AppendManifestKey(nil, ix.id, n))
+		old = append(old, format.AppendManifestKey(nil, ix.ID, n))
 	}
 	begin := ix.record + 1
 	ix.record, ix.churn = ix.record+uint64(len(records)), 0
-	if err := removeKeys(ix.store, old); err != nil {
+	if err := reader.RemoveKeys(ix.Store, old); err != nil {
 		return err // the next checkpoint deletes them
 	}
 	ix.oldest = begin

@@ -16,6 +16,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/internal/seal"
 
@@ -117,7 +118,7 @@ func TestDamage(t *testing.T) {
 	if _, err := ix.Commit(t.Context(), &universe); err != nil {
 		t.Fatal(err)
 	}
-	flushed := ix.Snapshot().st.version.Flushed
+	flushed := ix.Snapshot().St.Version.Flushed
 	if err := ix.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -267,12 +268,12 @@ func readPage(p *format.Page, first uint64) {
 	if words {
 		lows := []uint16{0, uint16(p.Count / 2), uint16(p.Count - 1)}
 		p.Read(make([]uint16, len(lows)), lows, 0)
-		t := tally{Page: p}
-		t.words(lows)
-		for lows = lows[:0]; len(lows) < min(p.Count, 2*narrowsFrom); {
+		t := reader.Tally{Page: p}
+		t.Words(lows)
+		for lows = lows[:0]; len(lows) < min(p.Count, 2*reader.NarrowsFrom); {
 			lows = append(lows, uint16(len(lows)))
 		}
-		t.words(lows)
+		t.Words(lows)
 	}
 }
 

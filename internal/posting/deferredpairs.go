@@ -163,7 +163,7 @@ func (l *Loader) passes() error {
 			done += len(keys) / 2
 			l.prepared(done, total)
 			l.unspool(ids)
-			return l.relate(l.pairsOf(field, l.ix.fieldOf(field).Inverse), keys, ids)
+			return l.relate(l.pairsOf(field, l.ix.FieldOf(field).Inverse), keys, ids)
 		})
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -39,7 +40,7 @@ func TestDropFieldBesideLoad(t *testing.T) {
 	if _, err := l.commit(); err != nil { // which, unlike Commit, asks for no flush
 		t.Fatal(err)
 	}
-	pages := func() int { return len(ix.state.Load().version.Fields[country].Refs) }
+	pages := func() int { return len(ix.State.Load().Version.Fields[country].Refs) }
 	if pages() == 0 {
 		t.Error("got no pages of the dropped field, want some that are about to go")
 	}
@@ -72,7 +73,7 @@ func TestRowSizesDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer sizes.Close()
-	if ix.sizes.bytes == 0 {
+	if ix.Sizes.Bytes == 0 {
 		t.Fatal("got no sizes kept, want those of a field")
 	}
 	if err := ix.DropFields(country); err != nil {
@@ -81,12 +82,13 @@ func TestRowSizesDropped(t *testing.T) {
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if ix.sizes.get(country) != nil || ix.sizes.bytes != 0 {
-		t.Errorf("got %d bytes of sizes kept, want none of a dropped field", ix.sizes.bytes)
+	if ix.Sizes.Get(country) != nil || ix.Sizes.Bytes != 0 {
+		t.Errorf("got %d bytes of sizes kept, want none of a dropped field", ix.Sizes.Bytes)
 	}
-	ix.sizes.leave(ix.memory)
-	if before := ix.memory.Usage().Indexes; ix.sizes.put(ix.memory, country, &pageSizes{sizes: make([]uint32, 1)}) ||
-		ix.memory.Usage().Indexes != before {
+	ix.Sizes.Leave(ix.Memory)
+	if before := ix.Memory.Usage().Indexes; ix.Sizes.Put(ix.Memory, country,
+		&reader.PageSizes{Sizes: make([]uint32, 1)}) ||
+		ix.Memory.Usage().Indexes != before {
 		t.Error("sizes are kept though the index is closed")
 	}
 }

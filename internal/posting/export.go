@@ -13,6 +13,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
@@ -35,7 +36,7 @@ var ErrOtherHistory = errors.New("posting: the index has another history")
 // after them. Safe for concurrent use.
 type Export struct {
 	ix   *Index
-	snap Snapshot
+	snap reader.Snapshot
 	mark Mark
 	once sync.Once
 }
@@ -43,18 +44,18 @@ type Export struct {
 // Export holds the current state. It takes no time that grows with the index, and the caller closes
 // it. Errors: ErrClosed, ErrFailed, or the store's.
 func (ix *Index) Export() (*Export, error) {
-	if ix.closed.Load() {
+	if ix.Closed.Load() {
 		return nil, model.ErrClosed
 	}
 	e := &Export{ix: ix}
-	ix.pins.add(e, ix.state.Load().version.Flushed) // before the snapshot, so that no entry after it can go
+	ix.pins.add(e, ix.State.Load().Version.Flushed) // before the snapshot, so that no entry after it can go
 	ix.write.Lock()
 	err := ix.writeUnsynced()
 	e.snap = ix.Snapshot() // before more commits come: an export ends with a log entry, and not within one
 	ix.write.Unlock()
 	if err == nil {
-		e.mark = Mark{Sequence: e.snap.Sequence(), Flushed: e.snap.st.version.Flushed,
-			Generation: e.snap.st.version.Generation}
+		e.mark = Mark{Sequence: e.snap.Sequence(), Flushed: e.snap.St.Version.Flushed,
+			Generation: e.snap.St.Version.Generation}
 		e.mark.Tail, err = ix.tail(e.mark.Sequence)
 	}
 	if err != nil {
@@ -66,8 +67,8 @@ func (ix *Index) Export() (*Export, error) {
 
 // tail returns the checksum of the log entry that ends with a commit, 0 when it is not kept.
 func (ix *Index) tail(sequence uint64) (sum uint32, err error) {
-	key := format.AppendLogKey(nil, ix.id, sequence)
-	err = ix.store.Get(key, func(value []byte) error {
+	key := format.AppendLogKey(nil, ix.ID, sequence)
+	err = ix.Store.Get(key, func(value []byte) error {
 		f, err := wal.Open(key, value)
 		if err != nil {
 			return err
@@ -95,7 +96,7 @@ func (e *Export) Mark() Mark { return e.mark }
 // Pages returns how many pages there are that an export with that generation had not, and their
 // bytes. Cost: a walk over the manifest.
 func (e *Export) Pages(generation uint64) (pages, bytes uint64) {
-	e.snap.st.version.All(func(r *format.Ref) {
+	e.snap.St.Version.All(func(r *format.Ref) {
 		if r.Generation >= generation {
 			pages, bytes = pages+1, bytes+uint64(r.Bytes)
 		}
@@ -128,12 +129,12 @@ func (e *Export) CheckSince(since Mark) error {
 //
 // Errors: ErrCorrupt, ErrClosed, ctx's, fn's, or the store's.
 func (e *Export) Each(ctx context.Context, generation uint64, fn func(key, value []byte) error) error {
-	m := e.snap.st.version.Manifest
-	held := e.ix.memory.ForBackup()
+	m := e.snap.St.Version.Manifest
+	held := e.ix.Memory.ForBackup()
 	defer held.Set(0)
 	held.Set(int64(m.Count()) * int64(unsafe.Sizeof(format.Ref{})))
 	for i, r := range m.Checkpoint() {
-		key := format.AppendManifestKey(nil, e.ix.id, 1+uint64(i))
+		key := format.AppendManifestKey(nil, e.ix.ID, 1+uint64(i))
 		if err := fn(key, r.Encode(key)); err != nil {
 			return err
 		}
@@ -157,18 +158,18 @@ func (e *Export) page(ctx context.Context, r *format.Ref, generation uint64, hel
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if e.ix.closed.Load() {
+	if e.ix.Closed.Load() {
 		return model.ErrClosed
 	}
 	held.Set(int64(r.Bytes))
-	data, err := e.ix.stored(r, nil)
+	data, err := e.ix.Stored(r, nil)
 	if err != nil {
 		return err
 	}
-	if _, err := e.ix.opened(r, data); err != nil {
+	if _, err := e.ix.Opened(r, data); err != nil {
 		return err
 	}
-	return fn(format.AppendPageKey(nil, e.ix.id, r), data)
+	return fn(format.AppendPageKey(nil, e.ix.ID, r), data)
 }
 
 // log gives the log entries after the pages to fn, part by part.
@@ -177,7 +178,7 @@ func (e *Export) log(ctx context.Context, held *memory.Account, fn func(key, val
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if e.ix.closed.Load() {
+		if e.ix.Closed.Load() {
 			return model.ErrClosed
 		}
 		frames, err := e.ix.readLog(next)

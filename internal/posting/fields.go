@@ -9,20 +9,15 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
-
-// fieldOf returns a field by its number, the zero Field if it is not declared.
-func (ix *Index) fieldOf(id uint32) model.Field { return (*ix.fields.Load())[id] }
-
-// inverse returns the inverse of a relation, 0 of other fields.
-func (ix *Index) inverse(field uint32) uint32 { return ix.fieldOf(field).Inverse }
 
 // AddFields declares more fields, for the writes and reads that begin from now on. It stores
 // nothing: who opens the index again names them in the Config, and has made sure of that before the
 // first write to them. One call at a time. Errors: ErrInvalid, for a number that cannot be or is
 // taken.
 func (ix *Index) AddFields(fields ...model.Field) error {
-	next := maps.Clone(*ix.fields.Load())
+	next := maps.Clone(*ix.Fields.Load())
 	if next == nil {
 		next = make(map[uint32]model.Field, len(fields))
 	}
@@ -38,7 +33,7 @@ func (ix *Index) AddFields(fields ...model.Field) error {
 		}
 		next[f.ID] = f
 	}
-	ix.fields.Store(&next)
+	ix.Fields.Store(&next)
 	return nil
 }
 
@@ -49,7 +44,7 @@ func (ix *Index) AddFields(fields ...model.Field) error {
 // of that before. A number is never used again. One call at a time, and not with AddFields. Errors:
 // ErrInvalid, for a number that no field has.
 func (ix *Index) DropFields(numbers ...uint32) error {
-	next := maps.Clone(*ix.fields.Load())
+	next := maps.Clone(*ix.Fields.Load())
 	for _, id := range numbers {
 		f, ok := next[id]
 		if !ok {
@@ -58,8 +53,8 @@ func (ix *Index) DropFields(numbers ...uint32) error {
 		f.Dropped = true
 		next[id] = f
 	}
-	ix.fields.Store(&next)
-	ix.wake(ix.flusher)
+	ix.Fields.Store(&next)
+	wake(ix.flusher)
 	return nil
 }
 
@@ -69,11 +64,11 @@ const fieldParts = 4
 // purge takes the pages of dropped fields out of the manifest, in one change. The caller has the
 // others wait, and no delta is frozen.
 func (ix *Index) purge() error {
-	m := ix.state.Load().version.Manifest
+	m := ix.State.Load().Version.Manifest
 	change := &format.ManifestChange{Flushed: m.Flushed, Next: m.Next}
-	for id, f := range *ix.fields.Load() {
+	for id, f := range *ix.Fields.Load() {
 		if f.Dropped {
-			ix.sizes.forget(ix.memory, id)
+			ix.Sizes.Forget(ix.Memory, id)
 		}
 		for part := range uint32(fieldParts) {
 			if f.Dropped {
@@ -84,7 +79,7 @@ func (ix *Index) purge() error {
 	if len(change.Dropped) == 0 {
 		return nil
 	}
-	if err := ix.commitManifest(&pageBatch{store: ix.store}, change, nil, func(v *version) {
+	if err := ix.commitManifest(&pageBatch{store: ix.Store}, change, nil, func(v *reader.Version) {
 		ix.publish(v, nil)
 	}); err != nil {
 		return err

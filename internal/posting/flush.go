@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -39,7 +40,7 @@ func (ix *Index) flushAll() {
 			case <-ix.stopping.Done():
 				return
 			case <-time.After(ix.config.pause):
-				ix.wake(ix.flusher)
+				wake(ix.flusher)
 			}
 		default:
 			ix.write.Lock()
@@ -90,34 +91,34 @@ func (ix *Index) flushDeltas(ctx context.Context) error {
 
 // mergeBytes returns what a flush holds beside the edits that it merges: pages that wait to be
 // written, those read last, and the list being built.
-func (ix *Index) mergeBytes() int64 { return int64(ix.memory.BatchBytes() + 8*format.Target) }
+func (ix *Index) mergeBytes() int64 { return int64(ix.Memory.BatchBytes() + 8*format.Target) }
 
 // flush merges a frozen delta.
-func (ix *Index) flush(ctx context.Context, st *state) error {
+func (ix *Index) flush(ctx context.Context, st *reader.State) error {
 	start := time.Now()
-	w := mergeDriver{ix: ix, base: st.version.Manifest, out: pageBatch{store: ix.store}}
-	held := int64(st.frozen.Forward.Len())*editSize + ix.mergeBytes()
-	if st.frozen.Removals != nil {
-		held += editSize * (int64(st.frozen.Count()) + 2*int64(ix.tombstoneEdits()))
+	w := mergeDriver{ix: ix, base: st.Version.Manifest, out: pageBatch{store: ix.Store}}
+	held := int64(st.Frozen.Forward.Len())*editSize + ix.mergeBytes()
+	if st.Frozen.Removals != nil {
+		held += editSize * (int64(st.Frozen.Count()) + 2*int64(ix.tombstoneEdits()))
 	}
-	ix.memory.Change(memory.Merges, held)
-	defer ix.memory.Change(memory.Merges, -held)
-	st.frozen = ix.compactFrozen(ctx, st.frozen)
-	if err := ix.writeFrozen(ctx, &w, st.frozen); err != nil {
+	ix.Memory.Change(memory.Merges, held)
+	defer ix.Memory.Change(memory.Merges, -held)
+	st.Frozen = ix.compactFrozen(ctx, st.Frozen)
+	if err := ix.writeFrozen(ctx, &w, st.Frozen); err != nil {
 		return ix.abandon(&w.out, err)
 	}
-	change := &format.ManifestChange{Flushed: st.sequence, Next: st.frozen.Next(), Dropped: w.out.dropped,
+	change := &format.ManifestChange{Flushed: st.Sequence, Next: st.Frozen.Next(), Dropped: w.out.dropped,
 		Added: w.out.added}
-	if err := ix.commitManifest(&w.out, change, nil, func(v *version) { ix.publish(v, nil) }); err != nil {
+	if err := ix.commitManifest(&w.out, change, nil, func(v *reader.Version) { ix.publish(v, nil) }); err != nil {
 		return err
 	}
 	if ix.flushes.Add(1); ix.full.Swap(nil) != nil {
 		ix.log.Info("there is room to flush again")
 	}
-	ix.memory.WakeWriters()
-	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.Count(), "pages", len(change.Added), "took",
+	ix.Memory.WakeWriters()
+	ix.log.Info("flushed", "sequence", st.Sequence, "edits", st.Frozen.Count(), "pages", len(change.Added), "took",
 		time.Since(start))
-	return errors.Join(ix.checkpoint(), ix.trim(st.sequence))
+	return errors.Join(ix.checkpoint(), ix.trim(st.Sequence))
 }
 
 // compactFrozen returns a frozen delta with the tiers of each field as one, and has readers look
@@ -131,7 +132,7 @@ func (ix *Index) compactFrozen(ctx context.Context, frozen *delta.Table) *delta.
 			continue
 		}
 		before := ts.Bytes()
-		ix.memory.Change(memory.Merges, before) // the tiers are there twice until readers let go of the old ones
+		ix.Memory.Change(memory.Merges, before) // the tiers are there twice until readers let go of the old ones
 		held += before
 		compacted.Edits[i] = ts.Joined()
 		compacted.Bytes += compacted.Edits[i].Bytes() - before
@@ -139,10 +140,10 @@ func (ix *Index) compactFrozen(ctx context.Context, frozen *delta.Table) *delta.
 	if held == 0 {
 		return frozen
 	}
-	defer ix.memory.Change(memory.Merges, -held)
+	defer ix.Memory.Change(memory.Merges, -held)
 	ix.write.Lock()
 	defer ix.write.Unlock()
-	ix.publish(ix.state.Load().version, &compacted)
+	ix.publish(ix.State.Load().Version, &compacted)
 	return &compacted
 }
 
@@ -155,7 +156,7 @@ func (ix *Index) tombstoneEdits() int {
 	if ix.config.tombstoneEdits > 0 {
 		return ix.config.tombstoneEdits
 	}
-	return int(min(loadChunk, max(1<<10, ix.memory.Share(1)/(2*editSize))))
+	return int(min(loadChunk, max(1<<10, ix.Memory.Share(1)/(2*editSize))))
 }
 
 // writeFrozen writes the pages that a frozen delta changes.
@@ -178,7 +179,7 @@ func (ix *Index) writeFrozen(ctx context.Context, w *mergeDriver, frozen *delta.
 		if r := frozen.Removals; r != nil && space == model.RecordSpace {
 			dead = r.Dead.View().AppendTo(nil)
 		}
-		if err = m.keys(space, &ix.secret, frozen.Spaces[space], dead); err != nil {
+		if err = m.keys(space, &ix.Secret, frozen.Spaces[space], dead); err != nil {
 			break
 		}
 	}
@@ -195,14 +196,14 @@ func (ix *Index) writeFrozen(ctx context.Context, w *mergeDriver, frozen *delta.
 
 // freeze makes the active delta the frozen one and returns the state to flush; nil when there is
 // nothing. A flush that was given up has left a frozen delta over, which is flushed first.
-func (ix *Index) freeze() (st *state, leftover bool, err error) {
+func (ix *Index) freeze() (st *reader.State, leftover bool, err error) {
 	ix.write.Lock()
 	defer ix.write.Unlock()
-	st = ix.state.Load()
+	st = ix.State.Load()
 	if ix.failure != nil {
 		return nil, false, nil
 	}
-	if st.frozen != nil {
+	if st.Frozen != nil {
 		return ix.frozenState(st), true, nil
 	}
 	if ix.active.IsEmpty() {
@@ -214,14 +215,14 @@ func (ix *Index) freeze() (st *state, leftover bool, err error) {
 	frozen := ix.active.Publish()
 	ix.active = delta.New(frozen.Next())
 	ix.frozenAt = ix.sequence
-	ix.publish(st.version, frozen)
+	ix.publish(st.Version, frozen)
 	ix.relieved.Broadcast()
-	return ix.frozenState(ix.state.Load()), false, nil
+	return ix.frozenState(ix.State.Load()), false, nil
 }
 
 // frozenState returns the state as of the freeze: the sequence number that its flush covers.
-func (ix *Index) frozenState(st *state) *state {
-	return &state{ix: ix, version: st.version, frozen: st.frozen, sequence: ix.frozenAt}
+func (ix *Index) frozenState(st *reader.State) *reader.State {
+	return &reader.State{Source: ix.Source, Version: st.Version, Frozen: st.Frozen, Sequence: ix.frozenAt}
 }
 
 func (ix *Index) failed() error {
@@ -232,19 +233,19 @@ func (ix *Index) failed() error {
 
 // merger returns a merger of edits into the pages of a manifest.
 func (ix *Index) merger(ctx context.Context, base *format.Manifest) *merger {
-	out := &pageBatch{store: ix.store, index: ix.id, cache: ix.cache, most: ix.memory.BatchBytes(),
+	out := &pageBatch{store: ix.Store, index: ix.ID, cache: ix.Cache, most: ix.Memory.BatchBytes(),
 		generation: func() uint64 {
 			return ix.generation.Add(1) - 1
 		}}
 	read := func(r *format.Ref) (*format.Page, error) {
-		p, ok := ix.cache.Get(ix.id, r.Generation)
+		p, ok := ix.Cache.Get(ix.ID, r.Generation)
 		if out.warm = ok; ok {
 			return p, nil
 		}
-		return ix.read(r)
+		return ix.Read(r)
 	}
-	layout := func(field uint32) model.Column { return ix.fieldOf(field).Column }
-	return &merger{ctx: ctx, read: read, out: out, base: base, memory: ix.memory, layout: layout, declared: ix.fieldOf}
+	layout := func(field uint32) model.Column { return ix.FieldOf(field).Column }
+	return &merger{ctx: ctx, read: read, out: out, base: base, memory: ix.Memory, layout: layout, declared: ix.FieldOf}
 }
 
 // edits merges edits of any fields, ascending, each record of a list once.
@@ -269,9 +270,9 @@ func (ix *Index) abandon(out *pageBatch, err error) error {
 	out.kept = nil
 	keys := make([][]byte, len(out.added))
 	for i := range out.added {
-		keys[i] = format.AppendPageKey(nil, ix.id, &out.added[i])
+		keys[i] = format.AppendPageKey(nil, ix.ID, &out.added[i])
 	}
-	ix.versions.discard(keys...)
-	ix.wake(ix.collector)
+	ix.versions.Discard(keys...)
+	ix.Collect()
 	return err
 }

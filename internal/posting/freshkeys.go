@@ -51,7 +51,7 @@ func newFreshKeys(memory int64, since uint64) *freshKeys {
 }
 
 // add gives the next number to a key.
-func (f *freshKeys) add(key []byte, secret *Secret) (number int, err error) {
+func (f *freshKeys) add(key []byte, secret *format.Secret) (number int, err error) {
 	if f.file == nil {
 		if f.file, err = f.temp.Create(); err != nil {
 			return 0, err
@@ -68,7 +68,7 @@ func (f *freshKeys) add(key []byte, secret *Secret) (number int, err error) {
 	}
 	number = f.count
 	f.count++
-	f.hashes = append(f.hashes, model.Edit{Row: secret.hash(text), Record: uint64(number)})
+	f.hashes = append(f.hashes, model.Edit{Row: secret.Hash(text), Record: uint64(number)})
 	if len(f.hashes) >= f.most {
 		return number, f.sort()
 	}

@@ -87,7 +87,7 @@ func TestGoldenPages(t *testing.T) {
 			strings.Join(back, "\n"))
 	})
 	t.Run("hashes", func(t *testing.T) {
-		secret := Secret{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+		secret := format.Secret{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 		r := format.Ref{Field: 2, First: 1 << 60, Generation: 102}
 		entries := []format.HashEntry{{Hash: 1<<60 + 5, ID: 3}, {Hash: 1<<60 + 1<<50, ID: 70_000},
 			{Hash: 1<<61 - 1, ID: 0}}
@@ -98,7 +98,7 @@ func TestGoldenPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back := fmt.Sprintf("hash of \"alice\" under the secret 000102…0f: %016x\n", secret.hash("alice"))
+		back := fmt.Sprintf("hash of \"alice\" under the secret 000102…0f: %016x\n", secret.Hash("alice"))
 		for _, e := range p.AppendHashEntries(nil, r.First) {
 			back += fmt.Sprintf("%016x known but for %d bits: ID %d\n", e.Hash, e.Shift, e.ID)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
@@ -204,7 +205,7 @@ func (im *Import) End() error {
 	if err := im.Flush(); err != nil {
 		return err
 	}
-	if err := removeKeys(im.store, im.passed()); err != nil {
+	if err := reader.RemoveKeys(im.store, im.passed()); err != nil {
 		return err
 	}
 	im.base, im.mark, im.records, im.before = im.next, im.to, im.written, im.entries

@@ -5,7 +5,6 @@ package posting
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,9 +14,10 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/posting/pagecache"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
@@ -25,7 +25,7 @@ import (
 // Config says how to open an index. ID and Secret must be the same at every opening.
 type Config struct {
 	ID         uint32
-	Secret     Secret
+	Secret     format.Secret
 	Fields     []model.Field
 	Memory     *memory.Bound // the bound on the memory of all indexes that share it
 	DeltaBytes int64         // a flush begins when the delta holds so much; writers wait at twice of it
@@ -48,24 +48,13 @@ type Config struct {
 
 // Index keeps the posting lists of one index. It is safe for concurrent use.
 type Index struct {
-	id     uint32
-	secret Secret
-	fields atomic.Pointer[map[uint32]model.Field] // never changed, only replaced
-	store  store.Store
+	*reader.Source
 	pacer  store.Pacer // the store, if it is one
-	cache  *pagecache.Cache
-	memory *memory.Bound
 	config Config
 	log    *slog.Logger
 
-	state    atomic.Pointer[state]
-	versions versions
-	sizes    keptSizes
-	debts    overlayDebts
-	hits     atomic.Uint64
-	misses   atomic.Uint64
+	versions reader.Versions
 	flushes  atomic.Uint64
-	closed   atomic.Bool
 
 	write     sync.Mutex   // held while the state is replaced: by the committer, a flush, a load
 	active    *delta.Table // the active delta that goes on changing; what is published is a copy
@@ -98,20 +87,13 @@ type Index struct {
 	grouped int         // how many commits the last group had; of the committer
 	delay   commitDelay // of the committer
 
-	requests  chan *request
-	due       chan struct{} // entries are to be written
-	flusher   chan struct{}
-	collector chan struct{}
-	relieved  *sync.Cond // of write: a flush has ended
-	stop      context.CancelFunc
-	stopping  context.Context
-	workers   sync.WaitGroup
-}
-
-// NewSecret returns a random Secret for a new index.
-func NewSecret() (s Secret) {
-	_, _ = rand.Read(s[:]) // never fails, as documented
-	return s
+	requests chan *request
+	due      chan struct{} // entries are to be written
+	flusher  chan struct{}
+	relieved *sync.Cond // of write: a flush has ended
+	stop     context.CancelFunc
+	stopping context.Context
+	workers  sync.WaitGroup
 }
 
 // Open opens an index on a store, which it does not close: it reads the manifest, applies the log
@@ -132,20 +114,19 @@ func Open(s store.Store, config Config) (*Index, error) {
 		return nil, fmt.Errorf("%w: got memory %v and DeltaBytes %d, want memory and more than 0", model.ErrInvalid,
 			config.Memory, config.DeltaBytes)
 	}
-	ix := &Index{id: config.ID, secret: config.Secret, store: s, cache: config.Memory.Cache, memory: config.Memory,
-		config: config,
-		log:    config.Logger.With("index", config.ID),
-		delay:  newCommitDelay(config.commitDelay()), merging: make(chan struct{}, 1),
+	ix := &Index{Source: reader.NewSource(s, config.ID, config.Secret, config.Memory), config: config,
+		log:   config.Logger.With("index", config.ID),
+		delay: newCommitDelay(config.commitDelay()), merging: make(chan struct{}, 1),
 		requests: make(chan *request, 1024),
-		due:      make(chan struct{}, 1), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
+		due:      make(chan struct{}, 1), flusher: make(chan struct{}, 1)}
+	ix.Unmerged = config.unmerged
 	ix.pacer, _ = s.(store.Pacer)
-	ix.fields.Store(new(map[uint32]model.Field))
 	if err := ix.AddFields(config.Fields...); err != nil {
 		return nil, err
 	}
 	ix.relieved = sync.NewCond(&ix.write)
-	ix.versions = versions{store: s, index: ix.id, memory: ix.memory}
-	stored, err := readManifest(s, ix.id)
+	ix.versions = reader.Versions{Store: s, Index: ix.ID, Memory: ix.Memory}
+	stored, err := readManifest(s, ix.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -153,19 +134,20 @@ func Open(s store.Store, config Config) (*Index, error) {
 	ix.generation.Store(stored.manifest.Generation)
 	ix.sequence = stored.manifest.Flushed
 	ix.active = delta.New(stored.manifest.Next)
-	current := ix.versions.add(stored.manifest, nil)
-	ix.state.Store(&state{ix: ix, version: current, active: ix.active.Publish(), sequence: ix.sequence})
+	current := ix.versions.Add(stored.manifest, nil)
+	ix.State.Store(&reader.State{Source: ix.Source, Version: current, Active: ix.active.Publish(),
+		Sequence: ix.sequence})
 	if err := errors.Join(ix.measureLog(), ix.replay()); err != nil {
-		ix.versions.leave()
+		ix.versions.Leave()
 		return nil, err
 	}
 	if err := ix.collectOrphans(stored.manifest); err != nil {
-		ix.versions.leave()
+		ix.versions.Leave()
 		return nil, err
 	}
 	ix.publish(current, nil)
 	ix.stopping, ix.stop = context.WithCancel(context.Background())
-	ix.memory.Join((*waiter)(ix))
+	ix.Memory.Join((*waiter)(ix))
 	if config.ReadOnly {
 		return ix, nil
 	}
@@ -174,7 +156,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 	ix.workers.Go(ix.flushAll)
 	ix.workers.Go(ix.collectAll)
 	if ix.active.Outgrows(config.DeltaBytes) {
-		ix.wake(ix.flusher)
+		wake(ix.flusher)
 	}
 	return ix, nil
 }
@@ -204,7 +186,7 @@ func (ix *Index) withClosing(ctx context.Context) (context.Context, context.Canc
 }
 
 // wake tells a worker that there is something to do; telling it twice is telling it once.
-func (ix *Index) wake(worker chan struct{}) {
+func wake(worker chan struct{}) {
 	select {
 	case worker <- struct{}{}:
 	default:
@@ -215,7 +197,7 @@ func (ix *Index) wake(worker chan struct{}) {
 // next opening. It waits for commits under way, and takes no time that grows with what was written.
 // The store stays open, and the index no longer touches it. Later reads and writes get ErrClosed.
 func (ix *Index) Close() error {
-	if ix.closed.Swap(true) {
+	if ix.Closed.Swap(true) {
 		return model.ErrClosed
 	}
 	ix.stop()
@@ -246,19 +228,19 @@ func (ix *Index) leave() {
 	if ix.failure != nil {
 		u = memory.Indexes
 	}
-	ix.memory.Change(u, -ix.held)
-	ix.state.Load().merged.end(ix.memory)
+	ix.Memory.Change(u, -ix.held)
+	ix.State.Load().Merged.End(ix.Memory)
 	ix.write.Unlock()
-	ix.versions.leave()
-	ix.sizes.leave(ix.memory)
-	ix.memory.Leave((*waiter)(ix))
+	ix.versions.Leave()
+	ix.Sizes.Leave(ix.Memory)
+	ix.Memory.Leave((*waiter)(ix))
 }
 
 // waiter is an index, as the bound on memory sees it.
 type waiter Index
 
 // RequestFlush implements memory.Waiter.
-func (w *waiter) RequestFlush() { (*Index)(w).wake(w.flusher) }
+func (w *waiter) RequestFlush() { wake(w.flusher) }
 
 // Wake implements memory.Waiter.
 func (w *waiter) Wake() {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -31,7 +32,7 @@ func doubled(dst, key []byte) []byte {
 }
 
 // testForms are forms of keys, with less and more around them than goes into a word.
-var testForms = []KeyForm{
+var testForms = []reader.KeyForm{
 	{}, {After: "\n"}, {Before: "> "}, {Between: "\n"}, {Escape: doubled},
 	{Before: `"`, After: `"`, Between: ",", Escape: doubled},
 	{Before: "<p>", After: "</p>", Between: "\n"}, {Before: "<p>", After: "</p>", Between: "\r\n", Escape: doubled},
@@ -84,7 +85,7 @@ func TestAppendAll(t *testing.T) {
 		t.Helper()
 		snap := ix.Snapshot()
 		defer snap.Close()
-		for _, n := range []int{0, 1, keyGroup, keyGroup + 1, 1000, len(names)} {
+		for _, n := range []int{0, 1, reader.KeyGroup, reader.KeyGroup + 1, 1000, len(names)} {
 			for _, ascending := range []bool{true, false} {
 				ids := make([]uint64, n)
 				for i := range ids {
@@ -135,9 +136,9 @@ func TestAppendAll(t *testing.T) {
 	compare()
 	flush()
 	compare()
-	refs, sized := ix.state.Load().version.Fields[model.RecordSpace].Refs, 0
+	refs, sized := ix.State.Load().Version.Fields[model.RecordSpace].Refs, 0
 	for i := range refs {
-		if p, err := ix.page(&refs[i]); err != nil || p.Each == 1+format.DidBytes {
+		if p, err := ix.Page(&refs[i]); err != nil || p.Each == 1+format.DidBytes {
 			sized++
 		}
 	}
@@ -161,11 +162,11 @@ func TestAppendAll(t *testing.T) {
 		all[i] = uint64(i)
 	}
 	r := snap.Keys(model.RecordSpace)
-	if _, done, err := r.AppendAll(nil, all[5001:], KeyForm{}); done != 199 || err != nil {
+	if _, done, err := r.AppendAll(nil, all[5001:], reader.KeyForm{}); done != 199 || err != nil {
 		t.Errorf("up to a key that was taken away: got %d keys, %v, want 199", done, err)
 	}
 	ix.Close()
-	if _, _, err := r.AppendAll(nil, all[1:2], KeyForm{}); !errors.Is(err, model.ErrClosed) {
+	if _, _, err := r.AppendAll(nil, all[1:2], reader.KeyForm{}); !errors.Is(err, model.ErrClosed) {
 		t.Errorf("after Close: got %v, want %v", err, model.ErrClosed)
 	}
 }
@@ -194,18 +195,18 @@ func TestAppendAllSparse(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if p, err := ix.page(&ix.state.Load().version.Fields[model.RecordSpace].Refs[0]); err != nil || !p.Sparse() ||
+	if p, err := ix.Page(&ix.State.Load().Version.Fields[model.RecordSpace].Refs[0]); err != nil || !p.Sparse() ||
 		p.Each != 1+format.DidBytes {
 		t.Fatalf("got a page that has slots for all, or keys of several lengths, %v", err)
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
 	r := snap.Keys(model.RecordSpace)
-	got, done, err := r.AppendAll(nil, left, KeyForm{After: "\n"})
+	got, done, err := r.AppendAll(nil, left, reader.KeyForm{After: "\n"})
 	if err != nil || done != len(left) || !bytes.Equal(got, want) {
 		t.Errorf("got %d keys, %v, want %d, or another text", done, err, len(left))
 	}
-	if _, done, err = r.AppendAll(nil, []uint64{0, 7, 8}, KeyForm{}); err != nil || done != 2 {
+	if _, done, err = r.AppendAll(nil, []uint64{0, 7, 8}, reader.KeyForm{}); err != nil || done != 2 {
 		t.Errorf("up to a key that was taken away: got %d keys, %v, want 2", done, err)
 	}
 }
@@ -233,14 +234,14 @@ func TestStrangeCodec(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, at := range []int{250, 100, 1, 0} {
-			p, err := ix.page(&ix.state.Load().version.Fields[model.RecordSpace].Refs[0])
+			p, err := ix.Page(&ix.State.Load().Version.Fields[model.RecordSpace].Refs[0])
 			if err != nil {
 				t.Fatal(err)
 			}
 			p.Row(uint64(at))[0] = format.CodecDID + 1
 			snap := ix.Snapshot()
 			r := snap.Keys(model.RecordSpace)
-			got, done, err := r.AppendAll([]byte("x"), ids, KeyForm{After: "\n"})
+			got, done, err := r.AppendAll([]byte("x"), ids, reader.KeyForm{After: "\n"})
 			if !errors.Is(err, model.ErrCorrupt) || done != at || bytes.Count(got, []byte("\n")) != at {
 				t.Errorf("key %d of %d bytes: got %d keys, %v, and %q, want %d and %v", at, size, done, err, got, at,
 					model.ErrCorrupt)

@@ -9,6 +9,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // Kinds returns which containers the lists of each field have, as of the last flush. progress, if
@@ -17,8 +18,8 @@ import (
 func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map[uint32]bitmap.Kinds, error) {
 	snap := ix.Snapshot()
 	defer snap.Close()
-	m := snap.st.version.Manifest
-	sc := scan{snap: snap}
+	m := snap.St.Version.Manifest
+	sc := reader.Scan{Snap: snap}
 	kinds := make(map[uint32]bitmap.Kinds)
 	done, total := 0, m.Count()
 	for _, field := range m.SortedFields() {
@@ -28,7 +29,7 @@ func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			if ix.closed.Load() {
+			if ix.Closed.Load() {
 				return nil, model.ErrClosed
 			}
 			if done++; progress != nil {
@@ -37,7 +38,7 @@ func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map
 			if format.KindOf(field) != format.Postings {
 				continue
 			}
-			p, err := sc.read(&refs[i])
+			p, err := sc.Read(&refs[i])
 			if err != nil {
 				return nil, err
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -167,7 +168,7 @@ func TestCompactFrozen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := func(s Snapshot) (all []uint64) {
+	seen := func(s reader.Snapshot) (all []uint64) {
 		t.Helper()
 		var l overlay.List
 		for row := range uint64(rows) {
@@ -184,26 +185,26 @@ func TestCompactFrozen(t *testing.T) {
 	if len(want) < 10*rows {
 		t.Fatalf("got %d numbers of %d rows, want rows of many records", len(want), rows)
 	}
-	if n := len(st.frozen.Of(follows).All); n < 2 {
+	if n := len(st.Frozen.Of(follows).All); n < 2 {
 		t.Fatalf("got %d tiers before, want several", n)
 	}
 	given, giveUp := context.WithCancel(t.Context())
 	giveUp()
-	if same := ix.compactFrozen(given, st.frozen); same != st.frozen {
+	if same := ix.compactFrozen(given, st.Frozen); same != st.Frozen {
 		t.Error("got another delta though it was given up")
 	}
-	merges := ix.memory.Usage().Merges
-	compacted := ix.compactFrozen(t.Context(), st.frozen)
-	if use := ix.memory.Usage(); use.Merges != merges || use.Deltas < compacted.Bytes {
+	merges := ix.Memory.Usage().Merges
+	compacted := ix.compactFrozen(t.Context(), st.Frozen)
+	if use := ix.Memory.Usage(); use.Merges != merges || use.Deltas < compacted.Bytes {
 		t.Errorf("got %d bytes for merges and %d for deltas afterwards, want %d, and the %d of the delta", use.Merges,
 			use.Deltas, merges, compacted.Bytes)
 	}
-	if compacted.Bytes > st.frozen.Bytes+st.frozen.Bytes/4 { // rows have more marks in one tier, and more of an index
-		t.Errorf("got a delta of %d bytes, which were %d", compacted.Bytes, st.frozen.Bytes)
+	if compacted.Bytes > st.Frozen.Bytes+st.Frozen.Bytes/4 { // rows have more marks in one tier, and more of an index
+		t.Errorf("got a delta of %d bytes, which were %d", compacted.Bytes, st.Frozen.Bytes)
 	}
 	after := ix.Snapshot()
 	defer after.Close()
-	if after.st.frozen != compacted {
+	if after.St.Frozen != compacted {
 		t.Error("readers that come look into the delta as it was")
 	}
 	for _, ts := range compacted.Edits {
@@ -211,7 +212,7 @@ func TestCompactFrozen(t *testing.T) {
 			t.Errorf("field %d: got %d tiers, want one", ts.Field, len(ts.All))
 		}
 	}
-	for _, s := range []Snapshot{before, after} {
+	for _, s := range []reader.Snapshot{before, after} {
 		if got := seen(s); !slices.Equal(got, want) {
 			t.Error("the lists differ after the tiers were joined")
 		}
@@ -224,7 +225,7 @@ func TestCompactFrozen(t *testing.T) {
 	}
 	flushed := ix.Snapshot()
 	defer flushed.Close()
-	if got := seen(flushed); flushed.st.frozen != nil || !slices.Equal(got, want) {
+	if got := seen(flushed); flushed.St.Frozen != nil || !slices.Equal(got, want) {
 		t.Error("the lists differ after the flush")
 	}
 }

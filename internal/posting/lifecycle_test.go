@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/storetest"
@@ -187,7 +188,7 @@ func TestFlushObeysContext(t *testing.T) {
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if st := ix.state.Load(); st.frozen != nil || !st.active.IsEmpty() {
+	if st := ix.State.Load(); st.Frozen != nil || !st.Active.IsEmpty() {
 		t.Error("got writes left over, want both deltas flushed")
 	}
 	acknowledged := map[int]bool{50: true}
@@ -345,7 +346,7 @@ func TestMisuse(t *testing.T) {
 		}()
 		snap.Close()
 	}()
-	ix.state.Load().version.users.Store(1)
+	ix.State.Load().Version.Users.Store(1)
 	config := testConfig(t, -1)
 	if _, err := Open(memstore.New(), config); !errors.Is(err, model.ErrInvalid) {
 		t.Errorf("DeltaBytes -1: got %v, want ErrInvalid", err)
@@ -368,7 +369,7 @@ func TestOldSnapshotsKeepOnlyTheirPages(t *testing.T) {
 		}
 	}
 	// The collector deletes behind the flushes; it may still be at it.
-	current, pages := ix.state.Load().version.Count(), 0
+	current, pages := ix.State.Load().Version.Count(), 0
 	for range 20_000 {
 		pages = 0
 		for _, op := range entries(t, s) {
@@ -437,7 +438,7 @@ func TestManifestInParts(t *testing.T) {
 			5},
 	} {
 		s := memstore.New()
-		ix := &Index{id: 1, store: s}
+		ix := &Index{Source: &reader.Source{ID: 1, Store: s}}
 		for i, r := range c.records {
 			if r == nil {
 				continue
@@ -478,7 +479,7 @@ func TestSparseRows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	refs := ix.state.Load().version.Fields[country].Refs
+	refs := ix.State.Load().Version.Fields[country].Refs
 	if len(refs) > 12 {
 		t.Errorf("got %d pages for 9 000 lists of one record, want a dozen at most", len(refs))
 	}

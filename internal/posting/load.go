@@ -13,6 +13,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 )
 
@@ -94,7 +95,7 @@ func (ix *Index) Load(ctx context.Context, bound int64, progress func(done, tota
 	if ix.config.ReadOnly {
 		return nil, model.ErrReadOnly
 	}
-	if ix.closed.Load() {
+	if ix.Closed.Load() {
 		return nil, model.ErrClosed
 	}
 	if err := ctx.Err(); err != nil {
@@ -103,7 +104,7 @@ func (ix *Index) Load(ctx context.Context, bound int64, progress func(done, tota
 	if !ix.loading.CompareAndSwap(false, true) {
 		return nil, model.ErrLoading
 	}
-	if err := ix.memory.Take(memory.Loads, bound); err != nil {
+	if err := ix.Memory.Take(memory.Loads, bound); err != nil {
 		ix.loading.Store(false)
 		return nil, err
 	}
@@ -137,7 +138,7 @@ func (l *Loader) Take(bytes int64) error {
 	if l.ended {
 		return model.ErrClosed
 	}
-	err := l.ix.memory.Take(memory.Loads, bytes)
+	err := l.ix.Memory.Take(memory.Loads, bytes)
 	if err == nil {
 		l.taken += bytes
 	}
@@ -155,7 +156,7 @@ func (l *Loader) Commit() (sequence uint64, err error) {
 	if l.err != nil {
 		return 0, l.err
 	}
-	if sequence, err = l.commit(); err != nil && l.ix.closed.Load() {
+	if sequence, err = l.commit(); err != nil && l.ix.Closed.Load() {
 		err = model.ErrClosed
 	}
 	return sequence, err
@@ -186,14 +187,14 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	if err := l.ix.flushFrozen(l.ctx); err != nil {
 		return 0, err
 	}
-	origin := l.ix.state.Load().version
+	origin := l.ix.State.Load().Version
 	l.ix.write.Lock()
 	deleted := l.ix.deleted.Clone()
 	l.ix.write.Unlock()
-	w := mergeDriver{ix: l.ix, base: origin.Manifest, out: pageBatch{store: l.ix.store}, progress: l.progress}
+	w := mergeDriver{ix: l.ix, base: origin.Manifest, out: pageBatch{store: l.ix.Store}, progress: l.progress}
 	held := l.ix.mergeBytes()
-	l.ix.memory.Change(memory.Merges, held)
-	defer l.ix.memory.Change(memory.Merges, -held)
+	l.ix.Memory.Change(memory.Merges, held)
+	defer l.ix.Memory.Change(memory.Merges, -held)
 	chunk := int(max(64, min(loadChunk, l.memory/2/loadEdit)))
 	if err := l.mergeWords(&w, assigned, chunk, deleted); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
@@ -216,8 +217,8 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	change := &format.ManifestChange{Flushed: origin.Flushed, Next: origin.Next, Dropped: w.out.dropped,
 		Added: w.out.added}
 	entry := &wal.Entry{Time: uint64(start.UnixMilli())}
-	err = l.ix.commitManifest(&w.out, change, entry, func(v *version) {
-		l.ix.publish(v, l.ix.state.Load().frozen)
+	err = l.ix.commitManifest(&w.out, change, entry, func(v *reader.Version) {
+		l.ix.publish(v, l.ix.State.Load().Frozen)
 		sequence = l.ix.sequence
 	})
 	if err != nil {
@@ -236,7 +237,7 @@ func (l *Loader) living(edits []model.Edit, deleted *bitmap.Bitmap) []model.Edit
 	if deleted.IsEmpty() {
 		return edits
 	}
-	return slices.DeleteFunc(edits, func(e model.Edit) bool { return l.ix.concerns(e, deleted.Contains) })
+	return slices.DeleteFunc(edits, func(e model.Edit) bool { return l.ix.Concerns(e, deleted.Contains) })
 }
 
 // Abort ends a load that was not committed. After Commit it does nothing, so that it can be
@@ -255,7 +256,7 @@ func (l *Loader) end() {
 		l.settled.close())
 	l.fresh, l.settled, l.halves = nil, nil, nil
 	l.edits, l.assigned, l.pairs, l.known, l.ids, l.waiting = nil, nil, nil, nil, nil, Batch{}
-	l.ix.memory.Change(memory.Loads, -l.memory-l.taken)
+	l.ix.Memory.Change(memory.Loads, -l.memory-l.taken)
 	if err != nil {
 		l.ix.log.Warn("a temporary file stays behind", "error", err)
 	}
@@ -263,5 +264,5 @@ func (l *Loader) end() {
 	l.ix.deleted, l.ix.overload = nil, false
 	l.ix.write.Unlock()
 	l.ix.loading.Store(false)
-	l.ix.wake(l.ix.flusher)
+	wake(l.ix.flusher)
 }

@@ -66,7 +66,7 @@ func (l *Loader) check(field uint32, kind model.Kind, refs ...model.Ref) error {
 	if l.clusters && len(refs) > 0 {
 		return fmt.Errorf("%w: got a write of another kind than pairs for a load that clusters", model.ErrInvalid)
 	}
-	if !l.ix.declared(field) || l.ix.fieldOf(field).Kind != kind {
+	if !l.ix.declared(field) || l.ix.FieldOf(field).Kind != kind {
 		return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or takes other writes",
 			model.ErrInvalid, field)
 	}
@@ -81,7 +81,7 @@ func (l *Loader) check(field uint32, kind model.Kind, refs ...model.Ref) error {
 // makeRoom gives IDs to keys and moves writes to files when there are many of them.
 func (l *Loader) makeRoom() error {
 	if len(l.waiting.keys) >= loadKeys || l.waitingBytes >= loadKeyBytes ||
-		int64(delta.NamedBytes*len(l.waiting.keys)+l.waitingBytes) > l.ix.memory.Share(memory.BatchShare)/2 {
+		int64(delta.NamedBytes*len(l.waiting.keys)+l.waitingBytes) > l.ix.Memory.Share(memory.BatchShare)/2 {
 		l.err = l.nameSome()
 	}
 	if l.err == nil && int64(len(l.edits)+len(l.assigned))*loadEdit > l.memory/8 {
@@ -103,7 +103,7 @@ func (l *Loader) sorted() ([]model.Edit, error) {
 	for _, e := range l.edits {
 		e.Row, e.Record = model.Resolve(e.Row, l.ids), model.Resolve(e.Record, l.ids)
 		edits = append(edits, e)
-		if inverse := l.ix.opposite(e.Field); inverse != 0 {
+		if inverse := l.ix.Opposite(e.Field); inverse != 0 {
 			edits = append(edits, model.Edit{Field: inverse, Set: e.Set, Row: e.Record, Record: e.Row})
 		}
 	}

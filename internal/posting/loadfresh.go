@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // numberFresh has the load number keys that are new, if it begins with pairs: they have IDs only
@@ -23,7 +24,7 @@ func (l *Loader) numberFresh() {
 	}
 	snap := l.ix.Snapshot()
 	defer snap.Close()
-	next := snap.st.active.Next()[model.RecordSpace]
+	next := snap.St.Active.Next()[model.RecordSpace]
 	if next < numberBit {
 		l.looks = next > 0
 		l.fresh = newFreshKeys(l.memory, next)
@@ -63,7 +64,7 @@ func (l *Loader) number(keys [][]byte) error {
 		return l.lookUp(keys)
 	}
 	for _, i := range l.unknown {
-		if _, err := l.fresh.add(keys[i], &l.ix.secret); err != nil {
+		if _, err := l.fresh.add(keys[i], &l.ix.Secret); err != nil {
 			return err
 		}
 	}
@@ -74,13 +75,13 @@ func (l *Loader) number(keys [][]byte) error {
 func (l *Loader) lookUp(keys [][]byte) error {
 	snap := l.ix.Snapshot()
 	defer snap.Close()
-	var room [lookGroup]Lookup
+	var room [lookGroup]reader.Lookup
 	for left := l.unknown; len(left) > 0; {
 		group := room[:min(len(left), len(room))]
 		for i := range group {
 			key := keys[left[i]]
 			// which is read only
-			group[i] = Lookup{Space: model.RecordSpace, Key: unsafe.String(unsafe.SliceData(key), len(key))}
+			group[i] = reader.Lookup{Space: model.RecordSpace, Key: unsafe.String(unsafe.SliceData(key), len(key))}
 		}
 		if err := snap.Lookups(group); err != nil {
 			return err
@@ -94,7 +95,7 @@ func (l *Loader) lookUp(keys [][]byte) error {
 				l.edits = append(l.edits, model.Edit{Field: model.Exists, Set: true, Record: x.ID})
 				continue
 			}
-			number, err := l.fresh.add(keys[left[i]], &l.ix.secret)
+			number, err := l.fresh.add(keys[left[i]], &l.ix.Secret)
 			if err != nil {
 				return err
 			}

@@ -44,7 +44,7 @@ func (l *Loader) sortedWords() []model.Edit {
 	for i := range words {
 		w := &words[i]
 		w.Row = model.Resolve(w.Row, l.ids)
-		if l.ix.fieldOf(w.Field).Kind == model.Rows {
+		if l.ix.FieldOf(w.Field).Kind == model.Rows {
 			w.Record = model.Resolve(w.Record, l.ids) + 1
 		}
 	}
@@ -103,7 +103,7 @@ func (l *Loader) mergeWords(w *mergeDriver, last []model.Edit, chunk int, delete
 		return err
 	}
 	changed := func(f model.ValueEdit, old uint64) error {
-		if old == 0 && f.Word <= numberBit && f.Record < numberBit && l.ix.fieldOf(f.Field).Kind == model.Rows &&
+		if old == 0 && f.Word <= numberBit && f.Record < numberBit && l.ix.FieldOf(f.Field).Kind == model.Rows &&
 			(l.pairs[f.Field] != nil || len(l.pairs) < pairFields) {
 			p := l.pairsOf(f.Field, 0)
 			if l.put(p, (f.Word-1)<<32|f.Record); int64(l.gathered)*loadPair > l.memory/4 {
@@ -111,7 +111,7 @@ func (l *Loader) mergeWords(w *mergeDriver, last []model.Edit, chunk int, delete
 			}
 			return nil
 		}
-		follow = model.AppendChange(follow, l.ix.fieldOf(f.Field).Kind, f, old)
+		follow = model.AppendChange(follow, l.ix.FieldOf(f.Field).Kind, f, old)
 		if int64(len(follow))*loadEdit < l.memory/2 {
 			return nil
 		}
@@ -145,9 +145,9 @@ func (ix *Index) rebaseLoad(m *format.Manifest) error {
 	var err error
 	ix.active.Forward.Scan(func(f model.ValueEdit) bool {
 		var below uint64
-		if below, err = ix.wordOnPage(m, f.Field, f.Record); err == nil &&
+		if below, err = ix.WordOnPage(m, f.Field, f.Record); err == nil &&
 			(below != f.Word || below == model.LeastWord) {
-			edits = model.AppendChange(edits, ix.fieldOf(f.Field).Kind, f, below)
+			edits = model.AppendChange(edits, ix.FieldOf(f.Field).Kind, f, below)
 		}
 		return err == nil
 	})

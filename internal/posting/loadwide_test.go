@@ -6,6 +6,7 @@ package posting
 import (
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
@@ -20,7 +21,7 @@ func TestLoadFieldByField(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := Config{ID: 1, Secret: NewSecret(), Memory: m, DeltaBytes: 1 << 20, NoSync: true}
+	config := Config{ID: 1, Secret: format.NewSecret(), Memory: m, DeltaBytes: 1 << 20, NoSync: true}
 	for f := range uint32(fields) {
 		config.Fields = append(config.Fields, model.Field{ID: 4 + 4*f})
 	}

@@ -19,7 +19,7 @@ import (
 //
 // Cost: two reads of the store. Errors: ErrClosed, ErrCorrupt, ErrFailed, or the store's.
 func (ix *Index) LogTimes() (oldest, newest time.Time, err error) {
-	if ix.closed.Load() {
+	if ix.Closed.Load() {
 		return oldest, newest, model.ErrClosed
 	}
 	ix.write.Lock()
@@ -37,7 +37,7 @@ func (ix *Index) LogTimes() (oldest, newest time.Time, err error) {
 // timeFrom returns the time of the first commit from a number on: the one with that number may be
 // trimmed meanwhile.
 func (ix *Index) timeFrom(number uint64) (t time.Time, err error) {
-	err = ix.store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.id), format.AppendLogKey(nil, ix.id, number),
+	err = ix.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.ID), format.AppendLogKey(nil, ix.ID, number),
 		func(key, value []byte) error {
 			if len(key) != format.LogKeyLen {
 				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)

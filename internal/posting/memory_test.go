@@ -243,7 +243,7 @@ func TestTrim(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	if next := snap.st.active.Next()[model.RecordSpace]; next != accounts {
+	if next := snap.St.Active.Next()[model.RecordSpace]; next != accounts {
 		t.Errorf("got %d IDs given out, want %d", next, accounts)
 	}
 	var list overlay.List

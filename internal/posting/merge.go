@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // merger writes the pages that a set of edits changes: the work of a flush and of a bulk load. Only
@@ -54,7 +55,7 @@ func (m *merger) postingsOf(field uint32, refs []format.Ref, edits []model.Edit)
 		m.out.warm = false // unless a page is read that is in the cache
 		var n int
 		var err error
-		if isColumn(field) {
+		if reader.IsColumn(field) {
 			n, err = m.columnRegion(field, refs, at, edits)
 		} else if at >= 0 && refs[at].Piece > 0 && refs[at].First == edits[0].Row {
 			n = countRow(edits)

@@ -5,10 +5,10 @@ package posting
 
 import (
 	"math"
-	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 const (
@@ -60,7 +60,7 @@ func (m *merger) columnPage(w *columnWriter, old *format.Ref, edits []model.Edit
 				return model.Corrupt(old.String(), "record %d: got rows that do not ascend or have no end", row)
 			}
 		}
-		m.has = appendEdited(m.has, m.had, edits)
+		m.has = reader.AppendEdited(m.has, m.had, edits)
 		return w.add(row, m.has)
 	}
 	before := func(row uint64) error {
@@ -111,7 +111,7 @@ func (m *merger) columnPieces(w *columnWriter, refs []format.Ref, edits []model.
 			return model.Corrupt(refs[i].String(), "got rows that do not ascend or have no end")
 		}
 	}
-	if err := w.add(refs[0].First, appendEdited(nil, rows, edits)); err != nil {
+	if err := w.add(refs[0].First, reader.AppendEdited(nil, rows, edits)); err != nil {
 		return err
 	}
 	return w.finish()
@@ -131,19 +131,4 @@ func (m *merger) columnRows(dst []uint64, field uint32, record uint64) ([]uint64
 		}
 	}
 	return dst, nil
-}
-
-// appendEdited appends ascending rows as edits of one record, ascending by row, change them.
-func appendEdited(dst, rows []uint64, edits []model.Edit) []uint64 {
-	for _, e := range edits {
-		n, had := slices.BinarySearch(rows, e.Record)
-		dst = append(dst, rows[:n]...)
-		if rows = rows[n:]; had {
-			rows = rows[1:]
-		}
-		if e.Set {
-			dst = append(dst, e.Record)
-		}
-	}
-	return append(dst, rows...)
 }

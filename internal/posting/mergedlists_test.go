@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -39,7 +40,7 @@ func TestMergedLists(t *testing.T) {
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	held := ix.memory.Usage().Indexes
+	held := ix.Memory.Usage().Indexes
 	for _, edits := range []int{1, 200, 5000} {
 		commit(edits)
 		snap := ix.Snapshot()
@@ -63,12 +64,12 @@ func TestMergedLists(t *testing.T) {
 		if &again.First.Body()[0] != &l.First.Body()[0] {
 			t.Errorf("%d edits: got another bitmap, want the one that is there", edits)
 		}
-		if use := ix.memory.Usage().Indexes; use <= held {
+		if use := ix.Memory.Usage().Indexes; use <= held {
 			t.Errorf("%d edits: got %d bytes counted, want more than the %d without the list", edits, use, held)
 		}
 		before := len(recordsOf(&l))
 		commit(1)
-		if use := ix.memory.Usage().Indexes; use != held {
+		if use := ix.Memory.Usage().Indexes; use != held {
 			t.Errorf("%d edits: got %d bytes counted after a commit, want %d", edits, use, held)
 		}
 		if err := snap.List(country, 0, &again); err != nil || len(recordsOf(&again)) != before {
@@ -105,26 +106,26 @@ func TestMergedTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var m mergedLists
+	var m reader.MergedLists
 	for i := range uint64(1000) {
-		m.put(memory, &mergedList{field: uint32(4 * (i % 3)), row: i, bytes: 100})
+		m.Put(memory, &reader.MergedList{Field: uint32(4 * (i % 3)), Row: i, Bytes: 100})
 	}
 	for i := range uint64(1000) {
 		for field := range uint32(3) {
-			l := m.get(4*field, i)
-			if (l != nil) != (uint64(field) == i%3) || l != nil && l.row != i {
+			l := m.Get(4*field, i)
+			if (l != nil) != (uint64(field) == i%3) || l != nil && l.Row != i {
 				t.Fatalf("field %d, row %d: got %+v", 4*field, i, l)
 			}
 		}
 	}
-	m.end(memory)
-	m.put(memory, &mergedList{field: 4, row: 5000, bytes: 100})
-	if use := memory.Usage().Indexes; use != 0 || m.get(4, 5000) != nil {
+	m.End(memory)
+	m.Put(memory, &reader.MergedList{Field: 4, Row: 5000, Bytes: 100})
+	if use := memory.Usage().Indexes; use != 0 || m.Get(4, 5000) != nil {
 		t.Errorf("got %d bytes counted after the end, want 0 and no new list", use)
 	}
-	full := mergedLists{bytes: memory.Limit / mergedShare}
-	full.put(memory, &mergedList{field: 4, row: 1, bytes: 1})
-	if full.get(4, 1) != nil {
+	full := reader.MergedLists{Bytes: memory.Limit / reader.MergedShare}
+	full.Put(memory, &reader.MergedList{Field: 4, Row: 1, Bytes: 1})
+	if full.Get(4, 1) != nil {
 		t.Error("got a list beyond the share of the memory")
 	}
 }
@@ -136,10 +137,10 @@ func TestMergedListsOfManyIndexes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	states := make([]mergedLists, 40)
+	states := make([]reader.MergedLists, 40)
 	for i := range states {
 		for row := range uint64(4) {
-			states[i].put(bound, &mergedList{field: 4, row: row, bytes: bound.Limit / mergedShare / 4})
+			states[i].Put(bound, &reader.MergedList{Field: 4, Row: row, Bytes: bound.Limit / reader.MergedShare / 4})
 		}
 	}
 	if use := bound.Usage().Indexes; use != bound.Limit/memory.AllMergedShare {
@@ -148,9 +149,9 @@ func TestMergedListsOfManyIndexes(t *testing.T) {
 	if err := bound.Take(memory.Queries, bound.Limit/2); err != nil {
 		t.Errorf("half of the memory is not left to a query: %v", err)
 	}
-	states[0].end(bound)
-	states[39].put(bound, &mergedList{field: 4, row: 9, bytes: 100})
-	if states[39].get(4, 9) == nil {
+	states[0].End(bound)
+	states[39].Put(bound, &reader.MergedList{Field: 4, Row: 9, Bytes: 100})
+	if states[39].Get(4, 9) == nil {
 		t.Error("got no list, want one once another state has given its memory back")
 	}
 }
@@ -163,12 +164,12 @@ func BenchmarkMergedGet(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			var m mergedLists
+			var m reader.MergedLists
 			for i := range lists {
-				m.put(memory, &mergedList{field: 4, row: uint64(i), bytes: 100})
+				m.Put(memory, &reader.MergedList{Field: 4, Row: uint64(i), Bytes: 100})
 			}
 			for i := range b.N {
-				m.get(8, uint64(i))
+				m.Get(8, uint64(i))
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // freshPairs is after how many pairs a merge into a field without pages looks at its context, and
@@ -22,7 +23,7 @@ func (l *Loader) freshField(ctx context.Context, w *mergeDriver, field uint32, r
 	m := l.ix.merger(ctx, w.base)
 	lists := &rowWriter{out: m.out, field: field}
 	column := &columnWriter{out: m.out, field: field}
-	if isColumn(field) {
+	if reader.IsColumn(field) {
 		column.room.layout = m.layout(field - 3)
 	}
 	var rows []uint64
@@ -35,7 +36,7 @@ func (l *Loader) freshField(ctx context.Context, w *mergeDriver, field uint32, r
 			w.tell(waiting)
 			waiting = 0
 		}
-		if !isColumn(field) {
+		if !reader.IsColumn(field) {
 			return m.fresh(lists, uint64(row), records)
 		}
 		rows = rows[:0]
@@ -44,7 +45,7 @@ func (l *Loader) freshField(ctx context.Context, w *mergeDriver, field uint32, r
 		}
 		return column.add(uint64(row), rows)
 	})
-	if err == nil && isColumn(field) {
+	if err == nil && reader.IsColumn(field) {
 		err = column.finish()
 	} else if err == nil {
 		err = lists.finish()

@@ -4,31 +4,18 @@
 package posting
 
 import (
-	"encoding/binary"
 	"math"
 	"slices"
 	"unsafe"
-
-	"github.com/dchest/siphash"
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// Secret is the key of the hash under which an index finds its keys, so that nobody outside can
-// choose keys that collide.
-type Secret [16]byte
-
-// hash returns the hash of a key: SipHash-2-4.
-func (s *Secret) hash(key string) uint64 {
-	return siphash.Hash(binary.LittleEndian.Uint64(s[:8]), binary.LittleEndian.Uint64(s[8:]),
-		unsafe.Slice(unsafe.StringData(key), len(key))) // which reads it only: a copy would be an allocation
-}
-
 // keys writes the pages of the keys that a space was given since the last flush, in both
 // directions, and takes those of the dead out, whose IDs ascend.
-func (m *merger) keys(space uint32, secret *Secret, k *delta.NewKeys, dead []uint64) error {
+func (m *merger) keys(space uint32, secret *format.Secret, k *delta.NewKeys, dead []uint64) error {
 	if len(k.Keys) == 0 && len(dead) == 0 {
 		return nil
 	}
@@ -37,14 +24,14 @@ func (m *merger) keys(space uint32, secret *Secret, k *delta.NewKeys, dead []uin
 	entries := make([]format.HashEntry, 0, len(k.Keys)+len(dead))
 	held.Set(int64(cap(entries)) * int64(unsafe.Sizeof(format.HashEntry{})))
 	err := m.keyText(space, k, dead, func(key string, id uint64) {
-		entries = append(entries, format.HashEntry{Hash: secret.hash(key), ID: id, Gone: true})
+		entries = append(entries, format.HashEntry{Hash: secret.Hash(key), ID: id, Gone: true})
 	})
 	if err != nil {
 		return err
 	}
 	for i, key := range k.Keys {
 		if id := k.First + uint64(i); !contains(dead, id) {
-			entries = append(entries, format.HashEntry{Hash: secret.hash(key), ID: id})
+			entries = append(entries, format.HashEntry{Hash: secret.Hash(key), ID: id})
 		}
 	}
 	slices.SortFunc(entries, format.CompareHashes)

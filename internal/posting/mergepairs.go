@@ -33,7 +33,7 @@ func (l *Loader) mergePairs(w *mergeDriver, chunk int, deleted *bitmap.Bitmap) e
 	var parts []*mergeDriver
 	merge := func(field uint32, runs *pairRuns) {
 		before := 0
-		part := &mergeDriver{ix: l.ix, base: w.base, out: pageBatch{store: l.ix.store}, progress: func(n, _ int) {
+		part := &mergeDriver{ix: l.ix, base: w.base, out: pageBatch{store: l.ix.Store}, progress: func(n, _ int) {
 			done.Add(int64(n - before))
 			before = n
 		}}

@@ -12,9 +12,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -34,7 +36,7 @@ func testConfig(t testing.TB, deltaBytes int64) Config {
 		t.Fatal(err)
 	}
 	return Config{ID: 7, Memory: memory, DeltaBytes: deltaBytes, Retention: Retention{Entries: 10},
-		Secret: Secret{1, 2, 3},
+		Secret: format.Secret{1, 2, 3},
 		Fields: []model.Field{{ID: follows, Inverse: followers}, {ID: followers, Inverse: follows, Derived: true},
 			{ID: country}, {ID: city, Kind: model.Rows}, {ID: age, Kind: model.Integers}}}
 }
@@ -188,7 +190,7 @@ func (h *harness) reopen() {
 }
 
 // check compares every list of the index with the model, through each way of reading one.
-func (h *harness) check(snap Snapshot, m plainModel) {
+func (h *harness) check(snap reader.Snapshot, m plainModel) {
 	h.t.Helper()
 	var l overlay.List
 	var c overlay.Cursor
@@ -342,7 +344,7 @@ func TestLargeLists(t *testing.T) {
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(ix.Snapshot().st.version.Fields[country].Refs); n != 0 {
+	if n := len(ix.Snapshot().St.Version.Fields[country].Refs); n != 0 {
 		t.Errorf("got %d pages of an empty field, want none", n)
 	}
 }

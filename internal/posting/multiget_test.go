@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -58,9 +59,9 @@ func TestLookups(t *testing.T) {
 		r := rand.New(rand.NewPCG(95, 96))
 		found, missing := 0, 0
 		for _, n := range []int{0, 1, 2, 200, each} {
-			keys := make([]Lookup, n)
+			keys := make([]reader.Lookup, n)
 			for i := range keys {
-				keys[i] = Lookup{Space: []uint32{model.RecordSpace, model.RecordSpace, model.RecordSpace,
+				keys[i] = reader.Lookup{Space: []uint32{model.RecordSpace, model.RecordSpace, model.RecordSpace,
 					model.KeySpace(country)}[r.IntN(4)],
 					Key: name(r.IntN(3 * each)), ID: 99, OK: true,
 					Near: []uint32{0, model.Exists, follows, followers}[r.IntN(4)]}
@@ -111,17 +112,17 @@ func TestLookups(t *testing.T) {
 	// Another key with the same hash: the candidate is not the last word.
 	snap := ix.Snapshot()
 	defer snap.Close()
-	known := Lookup{Space: model.RecordSpace, Key: name(1)}
-	if err := snap.locate(&known, new(uint64)); err != nil || known.page == nil {
+	known := reader.Lookup{Space: model.RecordSpace, Key: name(1)}
+	if err := snap.Locate(&known, new(uint64)); err != nil || known.Page == nil {
 		t.Fatalf("got %v", err)
 	}
 	known.Key = "another"
-	snap.candidate(&known)
-	if err := snap.candidateText(&known, new(uint64)); err != nil || known.text == nil {
+	snap.Candidate(&known)
+	if err := snap.CandidateText(&known, new(uint64)); err != nil || known.Text == nil {
 		t.Fatalf("got %v", err)
 	}
-	known.code = known.text.Row(known.offset)
-	if err := snap.decide(&known, new(uint64)); err != nil || known.OK {
+	known.Code = known.Text.Row(known.Offset)
+	if err := snap.Decide(&known, new(uint64)); err != nil || known.OK {
 		t.Errorf("a key with the hash of another: got ID %d, %v, %v, want none", known.ID, known.OK, err)
 	}
 }

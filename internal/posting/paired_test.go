@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -34,7 +35,8 @@ func TestPaired(t *testing.T) {
 							both++
 						}
 					}
-					if err := snap.Paired(&[2]Paired{{country, uint64(i), &a}, {country, uint64(k), &b}}); err != nil {
+					if err := snap.Paired(&[2]reader.Paired{{Field: country, Row: uint64(i), List: &a},
+						{Field: country, Row: uint64(k), List: &b}}); err != nil {
 						t.Fatal(err)
 					}
 					if n, ok := overlay.AndLen(&a, &b); ok {
@@ -50,7 +52,8 @@ func TestPaired(t *testing.T) {
 			if err := ix.Close(); err != nil {
 				t.Fatal(err)
 			}
-			if err := snap.Paired(&[2]Paired{{country, 1, &a}, {country, 2, &b}}); !errors.Is(err, model.ErrClosed) {
+			if err := snap.Paired(&[2]reader.Paired{{Field: country, Row: 1, List: &a},
+				{Field: country, Row: 2, List: &b}}); !errors.Is(err, model.ErrClosed) {
 				t.Errorf("got %v of a closed index, want ErrClosed", err)
 			}
 		})
@@ -80,7 +83,8 @@ func TestPairedDeleted(t *testing.T) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	var a, b overlay.List
-	if err := snap.Paired(&[2]Paired{{country, 1, &a}, {country, 2, &b}}); err != nil {
+	if err := snap.Paired(&[2]reader.Paired{{Field: country, Row: 1, List: &a},
+		{Field: country, Row: 2, List: &b}}); err != nil {
 		t.Fatal(err)
 	}
 	if n, ok := overlay.AndLen(&a, &b); ok && n != 499 || !ok && (a.Len() != 499 || b.Len() != 499) {
@@ -109,7 +113,8 @@ func pairedAllocates(t *testing.T, short int, spread uint64, want overlay.CountP
 	snap, _ := layered(t, r, ix, country, []int{short, 6000}, spread, true)
 	var a, b overlay.List
 	ask := func() {
-		if err := snap.Paired(&[2]Paired{{country, 0, &a}, {country, 1, &b}}); err != nil {
+		if err := snap.Paired(&[2]reader.Paired{{Field: country, Row: 0, List: &a},
+			{Field: country, Row: 1, List: &b}}); err != nil {
 			t.Fatal(err)
 		}
 		if way := overlay.PlanCount(&a, &b); way != want {

@@ -45,7 +45,7 @@ func (l *Loader) Relate(field uint32, keys [][]byte) error {
 	if err := l.check(field, model.Lists); err != nil {
 		return err
 	}
-	inverse := l.ix.fieldOf(field).Inverse
+	inverse := l.ix.FieldOf(field).Inverse
 	if inverse == 0 || len(keys)%2 != 0 {
 		return fmt.Errorf("%w: got field %d and %d keys, want a relation and two keys for each pair", model.ErrInvalid,
 			field,
@@ -78,7 +78,7 @@ func (l *Loader) pairsOf(field, inverse uint32) *pairBuffer {
 // pairsOfMany is pairsOf for a field that gets more writes than a few, which are pairs from now on:
 // those among the edits become pairs as well.
 func (l *Loader) pairsOfMany(field uint32) *pairBuffer {
-	p := l.pairsOf(field, l.ix.opposite(field))
+	p := l.pairsOf(field, l.ix.Opposite(field))
 	l.edits = slices.DeleteFunc(l.edits, func(e model.Edit) bool {
 		if e.Field != field {
 			return false

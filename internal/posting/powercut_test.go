@@ -16,6 +16,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/storetest"
@@ -40,7 +41,7 @@ func numbered(n int) *Batch {
 
 // countNumbered returns how many of the writes of a numbered batch are there, over both fields and
 // the inverse.
-func countNumbered(t *testing.T, snap Snapshot, n int) (found int) {
+func countNumbered(t *testing.T, snap reader.Snapshot, n int) (found int) {
 	t.Helper()
 	var l overlay.List
 	lookup := func(space uint32, key string) (uint64, bool) {

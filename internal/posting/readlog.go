@@ -23,7 +23,7 @@ const (
 // commit, or else from the next one that is there; none when there are no more.
 func (ix *Index) readLog(from uint64) (frames []*wal.Frame, err error) {
 	size := 0
-	err = ix.store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.id), format.AppendLogKey(nil, ix.id, from),
+	err = ix.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.ID), format.AppendLogKey(nil, ix.ID, from),
 		func(key, value []byte) error {
 			if len(key) != format.LogKeyLen {
 				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)

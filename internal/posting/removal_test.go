@@ -13,6 +13,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -165,7 +166,7 @@ func (w *writer) commit(n int) {
 }
 
 // listed returns the keys in a list.
-func listed(t *testing.T, snap Snapshot, field uint32, row uint64) map[string]bool {
+func listed(t *testing.T, snap reader.Snapshot, field uint32, row uint64) map[string]bool {
 	t.Helper()
 	var l overlay.List
 	if err := snap.List(field, row, &l); err != nil {
@@ -199,7 +200,7 @@ func listed(t *testing.T, snap Snapshot, field uint32, row uint64) map[string]bo
 }
 
 // check compares all that a snapshot says with a world.
-func (w *world) check(t *testing.T, snap Snapshot) {
+func (w *world) check(t *testing.T, snap reader.Snapshot) {
 	t.Helper()
 	checkAllRows(t, snap, rand.New(rand.NewPCG(snap.Sequence(), 1)))
 	id := func(space uint32, key string) (uint64, bool) {
@@ -264,7 +265,7 @@ func (w *world) check(t *testing.T, snap Snapshot) {
 	}
 }
 
-func (w *world) checkForward(t *testing.T, snap Snapshot, r string) {
+func (w *world) checkForward(t *testing.T, snap reader.Snapshot, r string) {
 	t.Helper()
 	record, ok, err := snap.Lookup(model.RecordSpace, r)
 	if err != nil {
@@ -346,7 +347,7 @@ func TestRemovals(t *testing.T) {
 // frozen leaves a delta frozen, as a flush under way does, with writes above it.
 func (w *writer) frozen(t *testing.T) {
 	t.Helper()
-	if st := w.ix.state.Load(); st.frozen == nil {
+	if st := w.ix.State.Load(); st.Frozen == nil {
 		w.ix.freeze()
 	}
 	w.commit(1 + w.rng.IntN(30))
@@ -468,17 +469,17 @@ func TestDeletedAndFlushed(t *testing.T) {
 	}
 	var late Batch
 	late.Set(country, late.Key(model.KeySpace(country), "de"), model.ID(a))
-	if _, err := snap.Commit(t.Context(), &late); err != nil {
+	if _, err := ix.CommitFrom(t.Context(), snap, &late); err != nil {
 		t.Fatalf("nothing was deleted: %v", err)
 	}
 	commit(func(b *Batch) { b.Delete(model.ID(a)) })
-	if _, err := snap.Commit(t.Context(), &late); !errors.Is(err, model.ErrDeleted) {
+	if _, err := ix.CommitFrom(t.Context(), snap, &late); !errors.Is(err, model.ErrDeleted) {
 		t.Errorf("deleted: got %v, want ErrDeleted", err)
 	}
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := snap.Commit(t.Context(), &late); !errors.Is(err, model.ErrDeleted) {
+	if _, err := ix.CommitFrom(t.Context(), snap, &late); !errors.Is(err, model.ErrDeleted) {
 		t.Errorf("deleted and flushed: got %v, want ErrDeleted", err)
 	}
 	now := ix.Snapshot()

@@ -20,8 +20,8 @@ func (ix *Index) Remove(ctx context.Context) error {
 	if err := ix.Close(); errors.Is(err, model.ErrClosed) {
 		return err
 	}
-	ix.state.Load().version.All(func(r *format.Ref) { ix.cache.Drop(ix.id, r.Generation) })
-	return RemoveIndex(ctx, ix.store, ix.id)
+	ix.State.Load().Version.All(func(r *format.Ref) { ix.Cache.Drop(ix.ID, r.Generation) })
+	return RemoveIndex(ctx, ix.Store, ix.ID)
 }
 
 // RemoveIndex deletes all that a store has of an index that is not open. Its number must not be

@@ -14,10 +14,10 @@ import (
 
 // replay applies the log entries after the manifest to the active delta.
 func (ix *Index) replay() error {
-	prefix := format.AppendIndexPrefix(nil, format.KindLog, ix.id)
+	prefix := format.AppendIndexPrefix(nil, format.KindLog, ix.ID)
 	flushed := ix.sequence
 	ix.logOldest.Store(flushed + 1)
-	err := ix.store.Scan(prefix, nil, func(key, value []byte) error {
+	err := ix.Store.Scan(prefix, nil, func(key, value []byte) error {
 		if len(key) != format.LogKeyLen {
 			return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
 		}
@@ -68,15 +68,15 @@ func (ix *Index) replayFrame(f *wal.Frame) error {
 func (ix *Index) apply(entry *wal.Entry) error {
 	where := fmt.Sprintf("log entry %d", ix.sequence+1)
 	for _, f := range entry.Forward {
-		if !ix.declared(f.Field) || ix.fieldOf(f.Field).Kind == model.Lists {
+		if !ix.declared(f.Field) || ix.FieldOf(f.Field).Kind == model.Lists {
 			return model.Corrupt(where, "got an assignment to field %d, which is not declared or takes none", f.Field)
 		}
-		if f.Least && ix.fieldOf(f.Field).Kind != model.Integers {
+		if f.Least && ix.FieldOf(f.Field).Kind != model.Integers {
 			return model.Corrupt(where, "got an integer for field %d, which has none", f.Field)
 		}
 	}
 	for _, e := range entry.Emptied {
-		if f := ix.fieldOf(e.Field); f.ID == 0 || f.Kind == model.Integers {
+		if f := ix.FieldOf(e.Field); f.ID == 0 || f.Kind == model.Integers {
 			return model.Corrupt(where, "got field %d to empty a row of, which is not declared or has integers",
 				e.Field)
 		}
@@ -93,7 +93,7 @@ func (ix *Index) apply(entry *wal.Entry) error {
 		}
 	}
 	for _, e := range entry.Edits {
-		if !ix.declared(e.Field) || ix.fieldOf(e.Field).Kind != model.Lists {
+		if !ix.declared(e.Field) || ix.FieldOf(e.Field).Kind != model.Lists {
 			return model.Corrupt(where, "got field %d in lists, which is not declared or is assigned", e.Field)
 		}
 	}
@@ -124,7 +124,7 @@ func (ix *Index) apply(entry *wal.Entry) error {
 // empty empties the list of a row in the active delta: of a single-valued field, its records have
 // no value any more.
 func (ix *Index) empty(name model.RowName) {
-	f := ix.fieldOf(name.Field)
+	f := ix.FieldOf(name.Field)
 	if f.Kind == model.Rows {
 		ix.active.Arrange()
 		for _, e := range ix.active.AppendEdits(nil, name.Field, name.Row) {
@@ -133,7 +133,7 @@ func (ix *Index) empty(name model.RowName) {
 			}
 		}
 	}
-	ix.active.Empty(name.Field, name.Row, ix.opposite(name.Field))
+	ix.active.Empty(name.Field, name.Row, ix.Opposite(name.Field))
 }
 
 // put records edits in the active delta, and those of inverse fields and columns that follow from
@@ -141,7 +141,7 @@ func (ix *Index) empty(name model.RowName) {
 func (ix *Index) put(edits []model.Edit) {
 	for _, e := range edits {
 		ix.active.Put(e)
-		if inverse := ix.opposite(e.Field); inverse != 0 {
+		if inverse := ix.Opposite(e.Field); inverse != 0 {
 			ix.active.Put(model.Edit{Field: inverse, Set: e.Set, Row: e.Record, Record: e.Row})
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // reserve takes the next n IDs of a key space out of those that commits give out, durably, and
@@ -26,7 +27,7 @@ func (ix *Index) reserve(ctx context.Context, space uint32, n, limit uint64) (fi
 	if err := ix.flushFrozen(ctx); err != nil {
 		return 0, err
 	}
-	origin := ix.state.Load().version
+	origin := ix.State.Load().Version
 	next := maps.Clone(origin.Next)
 	if next == nil {
 		next = make(map[uint32]uint64)
@@ -37,11 +38,11 @@ func (ix *Index) reserve(ctx context.Context, space uint32, n, limit uint64) (fi
 			first, limit)
 	}
 	next[space] = first + n
-	out := &pageBatch{store: ix.store}
+	out := &pageBatch{store: ix.Store}
 	return first, ix.commitManifest(out, &format.ManifestChange{Flushed: origin.Flushed, Next: next}, nil,
-		func(v *version) {
+		func(v *reader.Version) {
 			ix.active.Spaces[space] = delta.EmptyKeys(next[space])
-			ix.publish(v, ix.state.Load().frozen)
+			ix.publish(v, ix.State.Load().Frozen)
 		})
 }
 

@@ -28,14 +28,14 @@ func (ix *Index) check(b *Batch) error {
 	if b.Len() > model.MaxEdits {
 		return fmt.Errorf("%w: got a batch of %d writes, want at most %d", model.ErrTooLarge, b.Len(), model.MaxEdits)
 	}
-	if cost, most := b.deltaBytes(), ix.memory.Share(memory.BatchShare); cost > most {
+	if cost, most := b.deltaBytes(), ix.Memory.Share(memory.BatchShare); cost > most {
 		return fmt.Errorf(
 			"%w: got a batch of %d writes and %d keys, which take some %d bytes of memory, want at most %d (an "+
 				"eighth of the bound)", model.ErrTooLarge,
 			b.Len(), len(b.keys), cost, most)
 	}
 	for _, e := range b.edits {
-		if !ix.declared(e.Field) || ix.fieldOf(e.Field).Kind != model.Lists {
+		if !ix.declared(e.Field) || ix.FieldOf(e.Field).Kind != model.Lists {
 			return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or assigned and not set",
 				model.ErrInvalid, e.Field)
 		}
@@ -44,7 +44,7 @@ func (ix *Index) check(b *Batch) error {
 		}
 	}
 	for _, a := range b.forward {
-		want := ix.fieldOf(a.Field).Kind
+		want := ix.FieldOf(a.Field).Kind
 		if !ix.declared(a.Field) || want == model.Lists || (a.Kind == model.WordInt || a.Kind == model.WordDropInt) &&
 			want != model.Integers ||
 			(a.Kind == model.WordRow || a.Kind == model.WordDrop) && want != model.Rows {
@@ -61,7 +61,7 @@ func (ix *Index) check(b *Batch) error {
 		}
 	}
 	for _, e := range b.emptied {
-		if f := ix.fieldOf(e.Field); f.ID == 0 || f.Kind == model.Integers {
+		if f := ix.FieldOf(e.Field); f.ID == 0 || f.Kind == model.Integers {
 			return fmt.Errorf("%w: got field %d to empty a row of, which is not declared or has integers",
 				model.ErrInvalid,
 				e.Field)
@@ -86,7 +86,7 @@ func (b *Batch) checkRefs(refs ...model.Ref) error {
 
 // declared reports whether writes may name the field.
 func (ix *Index) declared(field uint32) bool {
-	f := ix.fieldOf(field)
+	f := ix.FieldOf(field)
 	return field == model.Exists || f.ID != 0 && !f.Derived
 }
 
@@ -109,7 +109,7 @@ func (b *Batch) resolve(ix *Index, ids []uint64, entry *wal.Entry) {
 	emptied := make(map[model.RowName]model.Emptying, len(b.emptied))
 	for _, e := range b.emptied {
 		name := model.RowName{Field: e.Field, Row: model.Resolve(uint64(e.Row), ids)}
-		if _, twice := emptied[name]; !twice && !(dead[name.Row] && ix.fieldOf(e.Field).Inverse != 0) {
+		if _, twice := emptied[name]; !twice && !(dead[name.Row] && ix.FieldOf(e.Field).Inverse != 0) {
 			entry.Emptied = append(entry.Emptied, name)
 		}
 		emptied[name] = e
@@ -121,7 +121,7 @@ func (b *Batch) resolve(ix *Index, ids []uint64, entry *wal.Entry) {
 			entry.Edits = append(entry.Edits, e)
 			continue
 		}
-		inverse := ix.fieldOf(e.Field).Inverse
+		inverse := ix.FieldOf(e.Field).Inverse
 		if dead[e.Record] || inverse != 0 && dead[e.Row] || i < emptied[model.RowName{Field: e.Field,
 			Row: e.Row}].Edits ||
 			inverse != 0 && i < emptied[model.RowName{Field: inverse, Row: e.Record}].Edits {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
@@ -23,7 +24,7 @@ type Retention struct {
 // measureLog adds up the log at opening.
 func (ix *Index) measureLog() error {
 	bytes := int64(0)
-	err := ix.store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.id), nil, func(key, value []byte) error {
+	err := ix.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.ID), nil, func(key, value []byte) error {
 		bytes += int64(len(key) + len(value))
 		return nil
 	})
@@ -39,7 +40,7 @@ func (ix *Index) trim(flushed uint64) error {
 	last := ix.pins.limit(flushed)
 	limit := time.Now().Add(-keep.Age)
 	var old [][]byte
-	err := ix.store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.id), format.AppendLogKey(nil, ix.id, oldest),
+	err := ix.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.ID), format.AppendLogKey(nil, ix.ID, oldest),
 		func(key, value []byte) error {
 			if len(key) != format.LogKeyLen {
 				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
@@ -71,5 +72,5 @@ func (ix *Index) trim(flushed uint64) error {
 	// Readers must learn that entries are gone before they miss them.
 	ix.logOldest.Store(format.NumberOfKey(old[len(old)-1]) + 1)
 	ix.logBytes.Add(-freed)
-	return removeKeys(ix.store, old)
+	return reader.RemoveKeys(ix.Store, old)
 }

@@ -15,12 +15,14 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
 // layered makes a snapshot whose deltas have many edits of some rows of a field, in many tiers,
 // above what pages have, and returns what each row has.
-func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, spread uint64, frozen bool) (Snapshot,
+func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, spread uint64,
+	frozen bool) (reader.Snapshot,
 	[]map[uint64]bool) {
 	t.Helper()
 	want := make([]map[uint64]bool, len(sizes))
@@ -39,7 +41,7 @@ func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, s
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	st := *ix.state.Load()
+	st := *ix.State.Load()
 	deltas := []*delta.Table{delta.New(nil), delta.New(nil)}
 	for i, d := range deltas {
 		if i == 0 && !frozen {
@@ -63,10 +65,10 @@ func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, s
 			d.Arrange()
 		}
 	}
-	if st.active = deltas[1].Publish(); frozen {
-		st.frozen = deltas[0].Publish()
+	if st.Active = deltas[1].Publish(); frozen {
+		st.Frozen = deltas[0].Publish()
 	}
-	return Snapshot{st: &st}, want
+	return reader.Snapshot{St: &st}, want
 }
 
 // TestLayers: lists of which deltas have many edits, which no reader merges as a whole, say the

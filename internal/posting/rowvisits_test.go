@@ -13,6 +13,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -39,17 +40,17 @@ func visitedPage(t *testing.T, layout model.Column, change func(payload []byte))
 func TestManyVisits(t *testing.T) {
 	for _, layout := range []model.Column{model.FastColumn, model.SmallColumn} {
 		p, r := visitedPage(t, layout, func([]byte) {})
-		for n := range 3*mostVisits + 2 {
-			c := RowCounter{counts: make([]uint32, 100_000)}
+		for n := range 3*reader.MostVisits + 2 {
+			c := reader.RowCounter{Sums: make([]uint32, 100_000)}
 			for range n {
-				if err := c.visit(r, p, []uint16{0, 1, 3}, 0); err != nil {
+				if err := c.Visit(r, p, []uint16{0, 1, 3}, 0); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if err := errors.Join(c.findRows(), c.countWaiting()); err != nil {
+			if err := errors.Join(c.FindRows(), c.CountWaiting()); err != nil {
 				t.Fatal(err)
 			}
-			for row, got := range c.counts {
+			for row, got := range c.Sums {
 				want := uint32(0)
 				if slices.Contains([]int{0, 1, 300, 2, 3, 5, 8, 13, 99_999}, row) {
 					want = uint32(n)
@@ -70,15 +71,15 @@ func TestVisitsOfDamagedCodes(t *testing.T) {
 		for change := 1; change < 256; change++ {
 			p, r := visitedPage(t, model.SmallColumn, func(payload []byte) { payload[at] ^= byte(change) })
 			lows := []uint16{0, 1, 2, 3}
-			if y := (tally{Page: p}); y.coded(lows) {
+			if y := (reader.Tally{Page: p}); y.Coded(lows) {
 				continue
 			}
 			damaged++
-			var c RowCounter
-			if err := c.visit(r, p, lows, 0); err != nil {
+			var c reader.RowCounter
+			if err := c.Visit(r, p, lows, 0); err != nil {
 				t.Fatal(err)
 			}
-			if err := c.findRows(); !errors.Is(err, model.ErrCorrupt) {
+			if err := c.FindRows(); !errors.Is(err, model.ErrCorrupt) {
 				t.Fatalf("byte %d changed by %#x: got %v, want ErrCorrupt", at, change, err)
 			}
 		}
@@ -125,9 +126,9 @@ func TestCountPastTheCache(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.keep = false
-		if len(c.refs) < 3 {
-			t.Fatalf("field %d has %d pages: this tests too little", field, len(c.refs))
+		c.Keep = false
+		if len(c.Refs) < 3 {
+			t.Fatalf("field %d has %d pages: this tests too little", field, len(c.Refs))
 		}
 		var scratch container.Scratch
 		for cursor := set.View().Cursor(&scratch); cursor.Next(); {
@@ -139,7 +140,7 @@ func TestCountPastTheCache(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.buffer == nil {
+		if c.Buffer == nil {
 			t.Fatalf("field %d: no page was read past the cache: this tests nothing", field)
 		}
 		for row, n := range counts {

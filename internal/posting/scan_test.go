@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -28,7 +29,7 @@ func recordsOf(l *overlay.List) (ids []uint64) {
 }
 
 // checkRows compares a walk over the rows of a field with the reads of single lists.
-func checkRows(t testing.TB, snap Snapshot, field uint32, from, end uint64) {
+func checkRows(t testing.TB, snap reader.Snapshot, field uint32, from, end uint64) {
 	t.Helper()
 	var one overlay.List
 	next := from
@@ -64,12 +65,12 @@ func checkRows(t testing.TB, snap Snapshot, field uint32, from, end uint64) {
 }
 
 // checkAllRows walks over every field, from the first row and from one in the middle.
-func checkAllRows(t testing.TB, snap Snapshot, r *rand.Rand) {
+func checkAllRows(t testing.TB, snap reader.Snapshot, r *rand.Rand) {
 	t.Helper()
 	for _, field := range []uint32{model.Exists, follows, followers, country, city, age} {
 		end := uint64(0)
 		for _, space := range []uint32{model.RecordSpace, model.KeySpace(country), model.KeySpace(city)} {
-			end = max(end, snap.st.active.Next()[space])
+			end = max(end, snap.St.Active.Next()[space])
 		}
 		checkRows(t, snap, field, 0, end)
 		checkRows(t, snap, field, r.Uint64N(end+1), end)
@@ -108,7 +109,7 @@ func TestRows(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	if refs := snap.st.version.Pages(country, 700); len(refs) < 2 {
+	if refs := snap.St.Version.Pages(country, 700); len(refs) < 2 {
 		t.Fatalf("row 700 lies on %d pages, want pieces", len(refs))
 	}
 	for _, from := range []uint64{0, 1, 10, 11, 699, 700, 701, 1499, 5000} {
@@ -169,9 +170,9 @@ func benchmarkRows(b *testing.B, memoryBytes int64) {
 	defer snap.Close()
 	bytes := int64(0)
 	var from, to [][]byte
-	for _, ref := range snap.st.version.Fields[country].Refs {
+	for _, ref := range snap.St.Version.Fields[country].Refs {
 		bytes += int64(ref.Bytes)
-		if _, err := ix.view(&ref, ref.First); err != nil { // fills the cache as far as it goes
+		if _, err := ix.View(&ref, ref.First); err != nil { // fills the cache as far as it goes
 			b.Fatal(err)
 		}
 		from, to = append(from, make([]byte, ref.Bytes)), append(to, make([]byte, ref.Bytes))

@@ -41,11 +41,11 @@ type Stats struct {
 func (ix *Index) Stats() (Stats, error) {
 	snap := ix.Snapshot()
 	defer snap.Close()
-	st := snap.st
-	s := Stats{Sequence: st.sequence, Flushed: st.version.Flushed, OldestLog: ix.logOldest.Load(),
+	st := snap.St
+	s := Stats{Sequence: st.Sequence, Flushed: st.Version.Flushed, OldestLog: ix.logOldest.Load(),
 		LogBytes: uint64(max(0, ix.logBytes.Load())), Flushes: ix.flushes.Load(),
-		Hits: ix.hits.Load(), Misses: ix.misses.Load()}
-	for _, d := range [...]*delta.Table{st.active, st.frozen} {
+		Hits: ix.Hits.Load(), Misses: ix.Misses.Load()}
+	for _, d := range [...]*delta.Table{st.Active, st.Frozen} {
 		if d != nil {
 			s.DeltaEdits += uint64(d.Count())
 			s.DeltaWords += uint64(d.Forward.Len())
@@ -55,10 +55,10 @@ func (ix *Index) Stats() (Stats, error) {
 			s.DeltaBytes += uint64(d.Bytes)
 		}
 	}
-	for _, field := range st.version.SortedFields() {
+	for _, field := range st.Version.SortedFields() {
 		f := FieldStats{Field: field}
-		for i := range st.version.Fields[field].Refs {
-			r := &st.version.Fields[field].Refs[i]
+		for i := range st.Version.Fields[field].Refs {
+			r := &st.Version.Fields[field].Refs[i]
 			if r.Piece <= 1 {
 				f.Rows += uint64(r.Rows)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -71,7 +72,7 @@ func TestUnder(t *testing.T) {
 			return err
 		}, 1},
 		"Lookups": {func() error {
-			keys := []Lookup{{Space: model.RecordSpace, Key: name(0)},
+			keys := []reader.Lookup{{Space: model.RecordSpace, Key: name(0)},
 				{Space: model.RecordSpace, Key: name(records - 1),
 					Exists: true}}
 			err := snap.Lookups(keys)
@@ -82,16 +83,16 @@ func TestUnder(t *testing.T) {
 		}, 4},
 		"Keys": {func() error {
 			r := snap.Keys(model.RecordSpace)
-			_, n, err := r.AppendAll(nil, far, KeyForm{})
+			_, n, err := r.AppendAll(nil, far, reader.KeyForm{})
 			if err == nil && n != len(far) {
 				t.Errorf("Keys: got %d, want %d", n, len(far))
 			}
 			return err
 		}, 3},
 	} {
-		limit := ix.cache.Limit()
-		ix.cache.Bound(0)
-		ix.cache.Bound(limit)
+		limit := ix.Cache.Limit()
+		ix.Cache.Bound(0)
+		ix.Cache.Bound(limit)
 		asked := int64(0)
 		for {
 			before := s.reads.Load()

@@ -11,11 +11,12 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
 // checkAny compares the records that have any value in each field with a world.
-func (w *world) checkAny(t *testing.T, snap Snapshot) {
+func (w *world) checkAny(t *testing.T, snap reader.Snapshot) {
 	t.Helper()
 	want := map[uint32]map[string]bool{follows: {}, followers: {}, country: {}, city: {}, age: {}}
 	for r, values := range w.tags {

@@ -7,58 +7,10 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/uproar-db/uproar/internal/posting/delta"
-	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 )
-
-// word returns the word of a record in a forward column as deltas and a manifest say it; 0: none.
-func (ix *Index) word(active, frozen *delta.Table, m *format.Manifest, field uint32, record uint64) (uint64, error) {
-	if active.Removals.IsDead(record) || frozen != nil && frozen.Removals.IsDead(record) {
-		return 0, nil
-	}
-	if f, ok := active.Forward.Get(model.ValueEdit{Field: field, Record: record}); ok {
-		return f.Word, nil
-	}
-	w, found := uint64(0), false
-	if frozen != nil {
-		var f model.ValueEdit
-		if f, found = frozen.Forward.Get(model.ValueEdit{Field: field, Record: record}); found {
-			w = f.Word
-		}
-	}
-	if !found {
-		var err error
-		if w, err = ix.wordOnPage(m, field, record); err != nil {
-			return 0, err
-		}
-		if w != 0 && frozen != nil && frozen.Removals.IsEmptied(field, w-1) {
-			return 0, nil
-		}
-	}
-	if w != 0 && active.Removals.IsEmptied(field, w-1) {
-		return 0, nil
-	}
-	return w, nil
-}
-
-// wordOnPage returns the word of a record that a manifest's pages have; 0: none, or the field,
-// which a log entry may have made up, has no words.
-func (ix *Index) wordOnPage(m *format.Manifest, field uint32, record uint64) (uint64, error) {
-	if ix.fieldOf(field).Kind == model.Lists {
-		return 0, nil
-	}
-	refs := m.Pages(model.ValueField(field), record)
-	if len(refs) == 0 {
-		return 0, nil
-	}
-	p, err := ix.page(&refs[0])
-	if err != nil {
-		return 0, err
-	}
-	return p.Word(record - refs[0].First), nil
-}
 
 // resolveWords turns the assignments of an entry into words: the last one of a record counts, and
 // Drops are answered.
@@ -66,7 +18,7 @@ func (ix *Index) resolveWords(entry *wal.Entry) error {
 	if len(entry.Assigned) == 0 {
 		return nil
 	}
-	st := ix.state.Load()
+	st := ix.State.Load()
 	words := make(map[model.RowName]model.ValueEdit, len(entry.Assigned))
 	for _, a := range entry.Assigned {
 		name := model.RowName{Field: a.Field, Row: a.Record}
@@ -100,13 +52,14 @@ func (ix *Index) resolveWords(entry *wal.Entry) error {
 
 // assigned returns what a record has in a single-valued or integer field, with the writes of the
 // active delta.
-func (ix *Index) assigned(st *state, field uint32, record uint64) (f model.ValueEdit, err error) {
+func (ix *Index) assigned(st *reader.State, field uint32, record uint64) (f model.ValueEdit, err error) {
 	f = model.ValueEdit{Field: field, Record: record}
-	if f.Word, err = ix.word(ix.active, st.frozen, st.version.Manifest, field, record); err != nil ||
+	if f.Word, err = ix.Word(ix.active, st.Frozen, st.Version.Manifest, field, record); err != nil ||
 		f.Word != model.LeastWord {
 		return f, err
 	}
-	now := Snapshot{st: &state{ix: ix, version: st.version, frozen: st.frozen, active: ix.active}}
+	now := reader.Snapshot{St: &reader.State{Source: ix.Source, Version: st.Version, Frozen: st.Frozen,
+		Active: ix.active}}
 	f.Least, err = now.Contains(field, model.IntegerRow(63), record)
 	return f, err
 }
@@ -123,17 +76,17 @@ func (ix *Index) follow(entry *wal.Entry) error {
 	for _, e := range entry.Emptied {
 		emptied[e] = true
 	}
-	st := ix.state.Load()
+	st := ix.State.Load()
 	kept := entry.Forward[:0]
 	for _, f := range entry.Forward {
-		old, err := ix.word(ix.active, st.frozen, st.version.Manifest, f.Field, f.Record)
+		old, err := ix.Word(ix.active, st.Frozen, st.Version.Manifest, f.Field, f.Record)
 		if err != nil {
 			return err
 		}
 		if old != 0 && emptied[model.RowName{Field: f.Field, Row: old - 1}] {
 			old = 0
 		}
-		switch kind := ix.fieldOf(f.Field).Kind; {
+		switch kind := ix.FieldOf(f.Field).Kind; {
 		case f.Word != old || f.Word == model.LeastWord:
 			kept = append(kept, f)
 			entry.Lists = model.AppendChange(entry.Lists, kind, f, old)
@@ -144,40 +97,4 @@ func (ix *Index) follow(entry *wal.Entry) error {
 	}
 	entry.Forward = kept
 	return nil
-}
-
-// Value returns the row of a record in a single-valued field. ok is false when it has none. Errors
-// as of List.
-func (s Snapshot) Value(field uint32, record uint64) (row uint64, ok bool, err error) {
-	w, err := s.word(field, record)
-	return w - 1, w != 0, err
-}
-
-// Int returns the integer of a record in an integer field. ok is false when it has none. Errors as
-// of List.
-func (s Snapshot) Int(field uint32, record uint64) (x int64, ok bool, err error) {
-	w, err := s.word(field, record)
-	if err != nil || w == 0 {
-		return 0, false, err
-	}
-	f := model.ValueEdit{Word: w}
-	if w == model.LeastWord {
-		f.Least, err = s.Contains(field, model.IntegerRow(63), record)
-	}
-	return f.Integer(), err == nil, err
-}
-
-func (s Snapshot) word(field uint32, record uint64) (uint64, error) {
-	if s.Closed() {
-		return 0, model.ErrClosed
-	}
-	if record > model.MaxID {
-		return 0, nil
-	}
-	misses := s.st.ix.misses.Load()
-	w, err := s.st.ix.word(s.st.active, s.st.frozen, s.st.version.Manifest, field, record)
-	if err == nil {
-		err = s.patient(misses)
-	}
-	return w, err
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -146,7 +147,7 @@ func TestForwardPages(t *testing.T) {
 		checkValues(t, ix, plain, int(bound), round)
 		snap := ix.Snapshot()
 		last := uint64(0)
-		for i, r := range snap.st.version.Fields[model.ValueField(city)].Refs {
+		for i, r := range snap.St.Version.Fields[model.ValueField(city)].Refs {
 			if r.First%format.ForwardRows != 0 || i > 0 && r.First < last ||
 				r.First/format.MostForwardRows != r.Last()/format.MostForwardRows {
 				t.Errorf("round %d: got a page of records %d to %d behind one until %d", round, r.First, r.Last(), last)
@@ -209,8 +210,8 @@ func TestTallyOfNarrowWords(t *testing.T) {
 		words[len(words)-1] = 1<<bits - 1
 		data, _ := format.AppendValuePage(words)
 		page := format.Page{Data: data, Kind: format.Values, Count: len(words)}
-		got := tally{Page: &page, counts: make([]uint32, rng.IntN(1<<bits)), offset: offset}
-		counts, beyond, lows := make([]uint32, len(got.counts)), []uint64(nil), []uint16(nil)
+		got := reader.Tally{Page: &page, Counts: make([]uint32, rng.IntN(1<<bits)), Offset: offset}
+		counts, beyond, lows := make([]uint32, len(got.Counts)), []uint64(nil), []uint16(nil)
 		for i := max(offset, 0); i < len(words)+100; i += 1 + rng.IntN(3) {
 			lows = append(lows, uint16(i-offset))
 			switch {
@@ -221,14 +222,14 @@ func TestTallyOfNarrowWords(t *testing.T) {
 				beyond = append(beyond, words[i]-1)
 			}
 		}
-		if page.Narrow() != bits || !got.words(lows) {
+		if page.Narrow() != bits || !got.Words(lows) {
 			t.Fatalf("%d words of %d bits: got %d bits, or no words", len(words), bits, page.Narrow())
 		}
-		slices.Sort(got.beyond)
+		slices.Sort(got.Beyond)
 		slices.Sort(beyond)
-		if !slices.Equal(got.counts, counts) || !slices.Equal(got.beyond, beyond) {
+		if !slices.Equal(got.Counts, counts) || !slices.Equal(got.Beyond, beyond) {
 			t.Fatalf("%d words of %d bits from %d on: got %d and beyond them %d, want %d and %d", len(words), bits,
-				offset, got.counts, got.beyond, counts, beyond)
+				offset, got.Counts, got.Beyond, counts, beyond)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // maxProblems is how many problems Verify collects before it gives up.
@@ -20,7 +21,7 @@ const maxProblems = 100
 // verifier checks the pages of one manifest, and the log.
 type verifier struct {
 	ix       *Index
-	snap     Snapshot
+	snap     reader.Snapshot
 	ctx      context.Context
 	universe overlay.List      // as the pages have it
 	implied  map[uint32]uint64 // field → values of its lists that follow from its forward column
@@ -44,9 +45,9 @@ func (ix *Index) Verify(ctx context.Context, progress func(done, total int)) err
 	snap := ix.Snapshot()
 	defer snap.Close()
 	v := verifier{ix: ix, snap: snap, ctx: ctx, implied: make(map[uint32]uint64), told: make(map[string]bool)}
-	total, done := snap.st.version.Count(), 0
+	total, done := snap.St.Version.Count(), 0
 	v.report(v.list(model.Exists, 0, &v.universe))
-	snap.st.version.All(func(r *format.Ref) {
+	snap.St.Version.All(func(r *format.Ref) {
 		if v.stopped() != nil || len(v.problems) >= maxProblems {
 			return
 		}
@@ -75,7 +76,7 @@ func (v *verifier) report(err error) {
 
 // stopped returns why there is nothing more to be found out, nil as long as there is.
 func (v *verifier) stopped() error {
-	if v.ix.closed.Load() {
+	if v.ix.Closed.Load() {
 		return model.ErrClosed
 	}
 	return v.ctx.Err()
@@ -94,15 +95,15 @@ func (v *verifier) log() error {
 // page checks one page.
 func (v *verifier) page(r *format.Ref) error {
 	base := r.Field - r.Field%4
-	if f := v.ix.fieldOf(base); base > 0 && f.ID == 0 || r.Field%4 == 3 && f.Kind == model.Lists &&
+	if f := v.ix.FieldOf(base); base > 0 && f.ID == 0 || r.Field%4 == 3 && f.Kind == model.Lists &&
 		f.Column == model.NoColumn {
 		return model.Corrupt(r.String(), "got a page of a field that is not declared, or keeps none of its kind")
 	}
-	p, err := v.ix.read(r)
+	p, err := v.ix.Read(r)
 	if err != nil {
 		return err
 	}
-	if v.ix.fieldOf(base).Dropped {
+	if v.ix.FieldOf(base).Dropped {
 		return nil // about to go: what a load or a late write has added may have lost its keys
 	}
 	values := uint64(0)
@@ -128,7 +129,7 @@ func (v *verifier) page(r *format.Ref) error {
 
 // postings checks the lists of a page, each value of a relation in the other direction as well.
 func (v *verifier) postings(r *format.Ref, p *format.Page) (values uint64, err error) {
-	f := v.ix.fieldOf(r.Field)
+	f := v.ix.FieldOf(r.Field)
 	inverse := f.Inverse
 	rows := v.snap.Keys(model.KeySpace(r.Field))
 	err = p.All(func(offset uint64, body []byte) error {
@@ -154,7 +155,7 @@ func (v *verifier) postings(r *format.Ref, p *format.Page) (values uint64, err e
 			if f.Kind == model.Integers {
 				return nil
 			}
-			code, err := rows.code(row)
+			code, err := rows.Code(row)
 			if err == nil && len(code) == 0 {
 				err = model.Corrupt(r.String(), "row %d has no key", row)
 			}
@@ -186,7 +187,7 @@ func (v *verifier) inPiece(r *format.Ref, list bitmap.View) error {
 	}
 	most, _ := list.Max()
 	to := uint64(format.MaxPiece) + 1
-	for _, next := range v.snap.st.version.Pages(r.Field, r.First) {
+	for _, next := range v.snap.St.Version.Pages(r.Field, r.First) {
 		if next.Piece > r.Piece {
 			to = next.PieceKey()
 			break
@@ -214,7 +215,7 @@ func (v *verifier) named(r *format.Ref, list bitmap.View) error {
 		if err := v.ctx.Err(); err != nil {
 			return err
 		}
-		code, err := keys.code(record)
+		code, err := keys.Code(record)
 		if err == nil && len(code) == 0 {
 			err = model.Corrupt(r.String(), "record %d exists and has no key", record)
 		}
@@ -227,9 +228,9 @@ func (v *verifier) named(r *format.Ref, list bitmap.View) error {
 
 // list reads a list as the pages have it.
 func (v *verifier) list(field uint32, row uint64, l *overlay.List) error {
-	refs := v.snap.st.version.Pages(field, row)
+	refs := v.snap.St.Version.Pages(field, row)
 	for i := range refs {
-		view, err := v.ix.view(&refs[i], row)
+		view, err := v.ix.View(&refs[i], row)
 		if err != nil {
 			return err
 		}
@@ -241,10 +242,10 @@ func (v *verifier) list(field uint32, row uint64, l *overlay.List) error {
 // onPages reports whether a record is in a list as the pages have it. What a damaged page has is
 // not known: that is reported, and true.
 func (v *verifier) onPages(field uint32, row, record uint64) (bool, error) {
-	refs := v.snap.st.version.Pages(field, row)
+	refs := v.snap.St.Version.Pages(field, row)
 	for i := len(refs) - 1; i >= 0; i-- {
 		if refs[i].PieceKey() <= record>>16 {
-			list, err := v.ix.view(&refs[i], row)
+			list, err := v.ix.View(&refs[i], row)
 			if errors.Is(err, model.ErrCorrupt) {
 				v.report(err)
 				return true, nil
@@ -264,7 +265,7 @@ func (v *verifier) keys(r *format.Ref, p *format.Page) (values uint64, err error
 			return model.Corrupt(r.String(), "ID %d: got no key in codec %d", id, code[0])
 		}
 		values++
-		got, ok, err := v.ix.lookupPage(v.snap.st.version.Manifest, r.Field, string(key))
+		got, ok, err := v.ix.LookupPage(v.snap.St.Version.Manifest, r.Field, string(key))
 		if err == nil && (!ok || got != id) {
 			err = model.Corrupt(r.String(), "key %q of ID %d: got ID %d (%v) by its hash", key, id, got, ok)
 		}
@@ -302,7 +303,7 @@ func (v *verifier) forward(r *format.Ref, p *format.Page) (values uint64, err er
 				return values, err
 			}
 		}
-		v.edits = model.AppendChange(v.edits[:0], v.ix.fieldOf(field).Kind, f, 0)
+		v.edits = model.AppendChange(v.edits[:0], v.ix.FieldOf(field).Kind, f, 0)
 		v.implied[field] += uint64(len(v.edits))
 		for _, e := range v.edits {
 			in, err := v.onPages(field, e.Row, record)
@@ -322,7 +323,7 @@ func (v *verifier) forward(r *format.Ref, p *format.Page) (values uint64, err er
 // sides the same.
 func (v *verifier) totals() {
 	sums, entries := map[uint32]uint64{}, map[uint32]uint64{}
-	v.snap.st.version.All(func(r *format.Ref) {
+	v.snap.St.Version.All(func(r *format.Ref) {
 		sums[r.Field] += r.Values
 		entries[r.Field] += uint64(r.Rows)
 	})
@@ -332,7 +333,7 @@ func (v *verifier) totals() {
 		}
 	}
 	for _, id := range v.ix.sortedFields() {
-		f := v.ix.fieldOf(id)
+		f := v.ix.FieldOf(id)
 		if f.Dropped {
 			continue
 		}

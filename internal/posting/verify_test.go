@@ -67,7 +67,7 @@ func TestVerifyFinds(t *testing.T) {
 			}
 			ix.write.Lock()
 			c.spoil(ix)
-			ix.publish(ix.state.Load().version, nil)
+			ix.publish(ix.State.Load().Version, nil)
 			ix.write.Unlock()
 			if err := ix.Flush(t.Context()); err != nil {
 				t.Fatal(err)
@@ -142,14 +142,14 @@ func TestVerifyTellsOnce(t *testing.T) {
 	damaged := map[uint32]*format.Ref{}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	snap.st.version.All(func(r *format.Ref) {
+	snap.St.Version.All(func(r *format.Ref) {
 		if r.Field == followers || r.Field == country {
 			damaged[r.Field] = r
 		}
 	})
 	for _, op := range entries(t, s) {
 		for _, r := range damaged {
-			if string(op.Key) == string(format.AppendPageKey(nil, ix.id, r)) {
+			if string(op.Key) == string(format.AppendPageKey(nil, ix.ID, r)) {
 				var b store.Batch
 				value := append([]byte(nil), op.Value...)
 				value[len(value)-1] ^= 4
@@ -161,7 +161,7 @@ func TestVerifyTellsOnce(t *testing.T) {
 		}
 	}
 	for _, r := range damaged {
-		ix.cache.Drop(ix.id, r.Generation)
+		ix.Cache.Drop(ix.ID, r.Generation)
 	}
 	err := ix.Verify(t.Context(), nil)
 	if err == nil || len(damaged) != 2 {

@@ -35,8 +35,8 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	rewritten := func(r *format.Ref, change func(p *format.Page) []byte) error {
-		key := format.AppendPageKey(nil, ix.id, r)
-		p, err := ix.read(r)
+		key := format.AppendPageKey(nil, ix.ID, r)
+		p, err := ix.Read(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 	var pieces, hashes []format.Ref
 	snap := ix.Snapshot()
 	defer snap.Close()
-	snap.st.version.All(func(r *format.Ref) {
+	snap.St.Version.All(func(r *format.Ref) {
 		switch {
 		case r.Field == country && r.Piece > 0:
 			pieces = append(pieces, *r)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 // forward column, the lengths of the rows of a relation, the lists of other fields, of which the
 // union is made. Errors: ctx's, or as of List.
 func (s Snapshot) Any(ctx context.Context, field uint32, l *overlay.List) error {
-	f := s.st.ix.fieldOf(field)
+	f := s.St.Source.FieldOf(field)
 	if f.Kind == model.Integers {
 		return s.List(field, model.IntegerAny, l)
 	}
@@ -56,7 +56,7 @@ type fieldUnion struct {
 
 // pages calls fn with each page of a field.
 func (a *fieldUnion) pages(field uint32, fn func(*format.Ref, *format.Page) error) error {
-	refs := a.st.version.Fields[field].Refs
+	refs := a.St.Version.Fields[field].Refs
 	for i := range refs {
 		if err := a.ctx.Err(); err != nil {
 			return err
@@ -74,10 +74,10 @@ func (a *fieldUnion) pages(field uint32, fn func(*format.Ref, *format.Page) erro
 
 // deltas returns the deltas of the snapshot, the older one first.
 func (a *fieldUnion) deltas() []*delta.Table {
-	if a.st.frozen == nil {
-		return []*delta.Table{a.st.active}
+	if a.St.Frozen == nil {
+		return []*delta.Table{a.St.Active}
 	}
-	return []*delta.Table{a.st.frozen, a.st.active}
+	return []*delta.Table{a.St.Frozen, a.St.Active}
 }
 
 // words reads the forward column: what pages say, then what each delta says.
@@ -118,7 +118,7 @@ func (a *fieldUnion) words() error {
 			return true
 		})
 	}
-	a.records.AndNot(a.st.masks.Of(id))
+	a.records.AndNot(a.St.Masks.Of(id))
 	return nil
 }
 
@@ -149,7 +149,7 @@ func (a *fieldUnion) touched() map[uint64]bool {
 
 // rows finds the rows of a relation that are not empty.
 func (a *fieldUnion) rows() error {
-	touched, masks := a.touched(), a.st.masks
+	touched, masks := a.touched(), a.St.Masks
 	mask := masks.Of(a.field.ID)
 	var b bitmap.Builder
 	err := a.pages(a.field.ID, func(r *format.Ref, p *format.Page) error {
@@ -207,7 +207,7 @@ func (a *fieldUnion) union() error {
 	if err != nil {
 		return err
 	}
-	a.records.AndNot(a.st.masks.Of(a.field.ID))
+	a.records.AndNot(a.St.Masks.Of(a.field.ID))
 	var cursor overlay.Cursor
 	for row := range touched {
 		if err := a.ctx.Err(); err != nil {

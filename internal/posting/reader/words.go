@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"context"
@@ -30,12 +30,12 @@ type Words struct {
 // Words returns a reader of a single-valued or integer field. Errors: ErrInvalid, for another
 // field.
 func (s Snapshot) Words(field uint32) (*Words, error) {
-	if s.st.ix.fieldOf(field).Kind == model.Lists {
+	if s.St.Source.FieldOf(field).Kind == model.Lists {
 		return nil, fmt.Errorf("%w: got field %d, which has no word for each record, to read", model.ErrInvalid, field)
 	}
-	refs := s.st.version.Fields[model.ValueField(field)].Refs
-	w := &Words{snap: s, field: field, refs: refs, keep: s.st.ix.keeps(refs)}
-	if s.st.ix.fieldOf(field).Kind == model.Integers {
+	refs := s.St.Version.Fields[model.ValueField(field)].Refs
+	w := &Words{snap: s, field: field, refs: refs, keep: s.St.Source.keeps(refs)}
+	if s.St.Source.FieldOf(field).Kind == model.Integers {
 		return w, nil
 	}
 	ctx := s.ctx
@@ -121,10 +121,10 @@ func (w *Words) read(r *format.Ref) (*format.Page, error) {
 	if w.keep {
 		return w.snap.page(r)
 	}
-	if p, ok := w.snap.st.ix.cache.Get(w.snap.st.ix.id, r.Generation); ok {
+	if p, ok := w.snap.St.Source.Cache.Get(w.snap.St.Source.ID, r.Generation); ok {
 		return p, nil
 	}
-	p, err := w.snap.st.ix.readInto(r, w.buffer)
+	p, err := w.snap.St.Source.readInto(r, w.buffer)
 	if err == nil {
 		w.buffer = p.Data
 	}
@@ -137,8 +137,8 @@ func (w *Words) overlay(words []uint64, key uint64, lows []uint16) {
 		return
 	}
 	last := key<<16 | uint64(lows[len(lows)-1])
-	integers := w.snap.st.ix.fieldOf(w.field).Kind == model.Integers
-	for _, d := range [...]*delta.Table{w.snap.st.frozen, w.snap.st.active} {
+	integers := w.snap.St.Source.FieldOf(w.field).Kind == model.Integers
+	for _, d := range [...]*delta.Table{w.snap.St.Frozen, w.snap.St.Active} {
 		if d == nil {
 			continue
 		}

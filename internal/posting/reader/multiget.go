@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"runtime"
@@ -20,12 +20,12 @@ type Lookup struct {
 	OK     bool // the key has an ID, of what is wanted
 
 	hash   uint64
-	page   *format.Page // of hashes, until the candidate is known
+	Page   *format.Page // of hashes, until the candidate is known
 	found  bool         // there is a candidate
 	want   uint64       // the hash as the page has it
-	text   *format.Page // of keys, that has the text of the first candidate
-	offset uint64       // of the candidate, from the first row of text
-	code   []byte       // of the candidate
+	Text   *format.Page // of keys, that has the text of the first candidate
+	Offset uint64       // of the candidate, from the first row of text
+	Code   []byte       // of the candidate
 }
 
 // Lookups is Lookup for many keys. Each needs some bytes of memory, one after the other, that are
@@ -38,7 +38,7 @@ func (s Snapshot) Lookups(keys []Lookup) error {
 		return model.ErrClosed
 	}
 	hits := uint64(0)
-	defer func() { s.st.ix.hit(hits) }()
+	defer func() { s.St.Source.hit(hits) }()
 	if len(keys) > lookupsTogether {
 		return s.lookupMany(keys, &hits)
 	}
@@ -58,18 +58,18 @@ func (s Snapshot) findCandidates(keys []Lookup, hits *uint64) error {
 		}
 	}
 	for i := range keys {
-		if err := s.locate(&keys[i], hits); err != nil {
+		if err := s.Locate(&keys[i], hits); err != nil {
 			return err
 		}
 	}
 	for i := range keys {
-		if l := &keys[i]; l.page != nil {
-			touched += l.page.TouchHash(l.want)
+		if l := &keys[i]; l.Page != nil {
+			touched += l.Page.TouchHash(l.want)
 		}
 	}
 	runtime.KeepAlive(touched) // or the compiler leaves the loops out
 	for i := range keys {
-		s.candidate(&keys[i])
+		s.Candidate(&keys[i])
 	}
 	return nil
 }
@@ -78,24 +78,24 @@ func (s Snapshot) findCandidates(keys []Lookup, hits *uint64) error {
 func (s Snapshot) decideAll(keys []Lookup, hits *uint64) error {
 	touched := byte(0)
 	for i := range keys {
-		if err := s.candidateText(&keys[i], hits); err != nil {
+		if err := s.CandidateText(&keys[i], hits); err != nil {
 			return err
 		}
 	}
 	for i := range keys {
-		if l := &keys[i]; l.text != nil {
-			l.code = l.text.Row(l.offset)
+		if l := &keys[i]; l.Text != nil {
+			l.Code = l.Text.Row(l.Offset)
 		}
 		touched += s.touchList(&keys[i])
 	}
 	for i := range keys {
-		if code := keys[i].code; len(code) > 0 {
+		if code := keys[i].Code; len(code) > 0 {
 			touched += code[0] + code[len(code)-1]
 		}
 	}
 	runtime.KeepAlive(touched) // or the compiler leaves the loops out
 	for i := range keys {
-		if err := s.decide(&keys[i], hits); err != nil {
+		if err := s.Decide(&keys[i], hits); err != nil {
 			return err
 		}
 	}
@@ -108,11 +108,11 @@ func (s Snapshot) touchList(l *Lookup) byte {
 	if l.Near == 0 || !l.found {
 		return 0
 	}
-	refs := s.st.version.Pages(l.Near, l.ID)
+	refs := s.St.Version.Pages(l.Near, l.ID)
 	if len(refs) != 1 {
 		return 0
 	}
-	p, ok := s.st.ix.cache.Get(s.st.ix.id, refs[0].Generation)
+	p, ok := s.St.Source.Cache.Get(s.St.Source.ID, refs[0].Generation)
 	if !ok {
 		return 0
 	}
@@ -122,65 +122,65 @@ func (s Snapshot) touchList(l *Lookup) byte {
 	return 0
 }
 
-// locate looks a key up in the deltas, and else finds the page that may have its hash.
-func (s Snapshot) locate(l *Lookup, hits *uint64) error {
-	l.ID, l.OK, l.found, l.page, l.text, l.code = 0, false, false, nil, nil, nil
+// Locate looks a key up in the deltas, and else finds the page that may have its hash.
+func (s Snapshot) Locate(l *Lookup, hits *uint64) error {
+	l.ID, l.OK, l.found, l.Page, l.Text, l.Code = 0, false, false, nil, nil, nil
 	if id, ok := s.lookupDelta(l.Space, l.Key); ok {
-		l.ID, l.OK = id, !(l.Space == model.RecordSpace && s.st.masks.IsDead(id))
+		l.ID, l.OK = id, !(l.Space == model.RecordSpace && s.St.Masks.IsDead(id))
 		return nil
 	}
-	l.hash = s.st.ix.secret.hash(l.Key)
-	r, ok := s.st.version.HashPage(l.Space+1, l.hash)
+	l.hash = s.St.Source.Secret.Hash(l.Key)
+	r, ok := s.St.Version.HashPage(l.Space+1, l.hash)
 	if !ok {
 		return nil
 	}
 	p, err := s.pageOf(r, hits)
 	if err == nil {
-		l.page, l.want = p, (l.hash-r.First)>>p.Shift
+		l.Page, l.want = p, (l.hash-r.First)>>p.Shift
 	}
 	return err
 }
 
-// candidate finds the first ID whose key has the hash.
-func (s Snapshot) candidate(l *Lookup) {
-	if l.page == nil {
+// Candidate finds the first ID whose key has the hash.
+func (s Snapshot) Candidate(l *Lookup) {
+	if l.Page == nil {
 		return
 	}
-	at := l.page.FindHash(l.want)
-	if l.found = at < l.page.Count && l.page.StoredHash(at) == l.want; l.found {
-		l.ID = l.page.HashID(at)
+	at := l.Page.FindHash(l.want)
+	if l.found = at < l.Page.Count && l.Page.StoredHash(at) == l.want; l.found {
+		l.ID = l.Page.HashID(at)
 	}
-	l.page = nil // what is not needed any more is not kept alive
+	l.Page = nil // what is not needed any more is not kept alive
 }
 
-// candidateText finds the page that has the key of the candidate.
-func (s Snapshot) candidateText(l *Lookup, hits *uint64) error {
+// CandidateText finds the page that has the key of the candidate.
+func (s Snapshot) CandidateText(l *Lookup, hits *uint64) error {
 	if !l.found {
 		return nil
 	}
-	refs := s.st.version.Pages(l.Space, l.ID)
+	refs := s.St.Version.Pages(l.Space, l.ID)
 	if len(refs) == 0 {
 		return nil // decide says what is wrong
 	}
 	p, err := s.pageOf(&refs[0], hits)
 	if err == nil {
-		l.text, l.offset = p, l.ID-refs[0].First
+		l.Text, l.Offset = p, l.ID-refs[0].First
 	}
 	return err
 }
 
-// decide compares the key with that of the candidate. If it is another one, further candidates are
+// Decide compares the key with that of the candidate. If it is another one, further candidates are
 // looked for.
-func (s Snapshot) decide(l *Lookup, hits *uint64) (err error) {
+func (s Snapshot) Decide(l *Lookup, hits *uint64) (err error) {
 	if l.found {
-		if l.OK = l.text != nil && format.IsKey(l.code, l.Key); !l.OK {
-			misses := s.st.ix.misses.Load()
-			if l.ID, l.OK, err = s.st.ix.lookupHash(s.st.version.Manifest, l.Space, l.Key, l.hash, 0); err == nil {
+		if l.OK = l.Text != nil && format.IsKey(l.Code, l.Key); !l.OK {
+			misses := s.St.Source.Misses.Load()
+			if l.ID, l.OK, err = s.St.Source.LookupHash(s.St.Version.Manifest, l.Space, l.Key, l.hash, 0); err == nil {
 				err = s.patient(misses)
 			}
 		}
-		l.OK = l.OK && !(l.Space == model.RecordSpace && s.st.masks.IsDead(l.ID))
-		l.found, l.text, l.code = false, nil, nil
+		l.OK = l.OK && !(l.Space == model.RecordSpace && s.St.Masks.IsDead(l.ID))
+		l.found, l.Text, l.Code = false, nil, nil
 	}
 	if err == nil && l.OK && l.Exists {
 		l.OK, err = s.contains(model.Exists, 0, l.ID, hits)

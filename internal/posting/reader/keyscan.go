@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"bytes"
@@ -20,8 +20,8 @@ import (
 // Cost: a read of each page of the keys, and some tens of nanoseconds for each key. Errors: ctx's,
 // ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) KeysWith(ctx context.Context, space uint32, prefix string, fn func(id uint64) error) error {
-	sc := scan{snap: s}
-	refs := s.st.version.Fields[space].Refs
+	sc := Scan{Snap: s}
+	refs := s.St.Version.Fields[space].Refs
 	var key []byte
 	for i := range refs {
 		if s.Closed() {
@@ -30,7 +30,7 @@ func (s Snapshot) KeysWith(ctx context.Context, space uint32, prefix string, fn 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p, err := sc.read(&refs[i])
+		p, err := sc.Read(&refs[i])
 		if err != nil {
 			return err
 		}
@@ -48,12 +48,12 @@ func (s Snapshot) KeysWith(ctx context.Context, space uint32, prefix string, fn 
 			return err
 		}
 	}
-	for _, d := range [...]*delta.Table{s.st.frozen, s.st.active} {
+	for _, d := range [...]*delta.Table{s.St.Frozen, s.St.Active} {
 		if d == nil || d.Spaces[space] == nil {
 			continue
 		}
 		for i, key := range d.Spaces[space].Keys {
-			if i%keysPerLook == 0 && ctx.Err() != nil {
+			if i%KeysPerLook == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 			if !strings.HasPrefix(key, prefix) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"runtime"
@@ -26,7 +26,7 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 	if s.Closed() {
 		return model.ErrClosed
 	}
-	if s.st.isFlushed() || s.st.masks != nil || s.hasMerged(of) {
+	if s.St.isFlushed() || s.St.Masks != nil || s.hasMerged(of) {
 		for i := range of {
 			if err := s.List(of[i].Field, of[i].Row, of[i].List); err != nil {
 				return err
@@ -36,14 +36,14 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 	}
 	s.pairRuns(of)
 	hits := uint64(0)
-	defer func() { s.st.ix.hit(hits) }()
+	defer func() { s.St.Source.hit(hits) }()
 	for i := range of {
 		if err := s.addPages(of[i].Field, of[i].Row, of[i].List, &hits); err != nil {
 			return err
 		}
 	}
 	a, b := of[0].List, of[1].List
-	if k := s.st.active.Spaces[model.RecordSpace]; k != nil {
+	if k := s.St.Active.Spaces[model.RecordSpace]; k != nil {
 		a.Universe = k.Next()>>16 + 1
 		b.Universe = a.Universe
 	}
@@ -61,7 +61,7 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 
 // hasMerged reports whether one of two lists is merged with what the deltas say of it.
 func (s Snapshot) hasMerged(of *[2]Paired) bool {
-	return s.st.merged.get(of[0].Field, of[0].Row) != nil || s.st.merged.get(of[1].Field, of[1].Row) != nil
+	return s.St.Merged.Get(of[0].Field, of[0].Row) != nil || s.St.Merged.Get(of[1].Field, of[1].Row) != nil
 }
 
 // pairRuns sets two lists to what the deltas say of them, in layers.
@@ -72,10 +72,10 @@ func (s Snapshot) pairRuns(of *[2]Paired) {
 		l := of[i].List
 		l.Reset(bitmap.View{}, l.Edits[:0])
 		hash := delta.FilterHash(of[i].Row)
-		if s.st.frozen != nil {
-			looks = appendLooks(looks, s.st.frozen.Of(of[i].Field), of[i].Row, hash, l)
+		if s.St.Frozen != nil {
+			looks = appendLooks(looks, s.St.Frozen.Of(of[i].Field), of[i].Row, hash, l)
 		}
-		looks = appendLooks(looks, s.st.active.Of(of[i].Field), of[i].Row, hash, l)
+		looks = appendLooks(looks, s.St.Active.Of(of[i].Field), of[i].Row, hash, l)
 	}
 	lookInto(looks)
 }

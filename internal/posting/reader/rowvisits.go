@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/prefetch"
 )
 
-// mostVisits is how many pages are visited together: as many slots as a processor asks memory for
+// MostVisits is how many pages are visited together: as many slots as a processor asks memory for
 // at a time, where few records of each are counted.
-const mostVisits = 16
+const MostVisits = 16
 
 // rowVisit is records of a page with any number of rows for each.
 type rowVisit struct {
@@ -23,15 +23,15 @@ type rowVisit struct {
 // rowVisits gathers visits of one block, so that the slots of their records are asked for before
 // the first is read.
 type rowVisits struct {
-	room [mostVisits]rowVisit
+	room [MostVisits]rowVisit
 	n    int
 }
 
-// visit is done with those that wait, at the latest by findRows.
-func (c *RowCounter) visit(r *format.Ref, p *format.Page, lows []uint16, offset int) error {
+// Visit is done with those that wait, at the latest by findRows.
+func (c *RowCounter) Visit(r *format.Ref, p *format.Page, lows []uint16, offset int) error {
 	w := &c.visits
-	if w.n == mostVisits {
-		if err := c.findRows(); err != nil {
+	if w.n == MostVisits {
+		if err := c.FindRows(); err != nil {
 			return err
 		}
 	}
@@ -41,8 +41,8 @@ func (c *RowCounter) visit(r *format.Ref, p *format.Page, lows []uint16, offset 
 	return nil
 }
 
-// findRows gathers the rows of the records of visits that wait, to be counted.
-func (c *RowCounter) findRows() error {
+// FindRows gathers the rows of the records of visits that wait, to be counted.
+func (c *RowCounter) FindRows() error {
 	w := &c.visits
 	visits := w.room[:w.n]
 	w.n = 0
@@ -59,19 +59,19 @@ func (c *RowCounter) findRows() error {
 	if len(visits) > 1 {
 		askForSlots(visits)
 	}
-	var t tally
+	var t Tally
 	for i := range visits {
 		v := &visits[i]
-		t.Page, t.counts, t.offset = v.page, c.counts, v.offset
-		ok, err := t.rows(c, v.lows)
+		t.Page, t.Counts, t.Offset = v.page, c.Sums, v.offset
+		ok, err := t.Rows(c, v.lows)
 		if err != nil {
 			return err
 		}
-		if !ok || len(t.beyond) > 0 {
+		if !ok || len(t.Beyond) > 0 {
 			if err := t.finish(c, v.ref, ok); err != nil {
 				return err
 			}
-			t.beyond = t.beyond[:0]
+			t.Beyond = t.Beyond[:0]
 		}
 	}
 	return nil

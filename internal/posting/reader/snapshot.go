@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"context"
@@ -19,17 +19,17 @@ import (
 // value; taking one takes no lock. Close lets go of it, once; pages that only it can see are
 // deleted after that. Safe for concurrent use.
 type Snapshot struct {
-	st     *state
+	St     *State
 	ctx    context.Context // of the questions, if not nil
 	closed *atomic.Bool    // shared by all copies; nil: it need not be closed
 }
 
 // Snapshot returns the current state. All writes are in it whose Commit had returned.
-func (ix *Index) Snapshot() Snapshot {
+func (src *Source) Snapshot() Snapshot {
 	for {
-		st := ix.state.Load()
-		if st.version.acquire() {
-			return Snapshot{st: st, closed: new(atomic.Bool)}
+		st := src.State.Load()
+		if st.Version.acquire() {
+			return Snapshot{St: st, closed: new(atomic.Bool)}
 		}
 	}
 }
@@ -49,7 +49,7 @@ func (s Snapshot) Context() context.Context { return s.ctx }
 // patient returns the error of the context, if it is done and pages were read from the store, by
 // whomever, since there were so many misses of the cache.
 func (s Snapshot) patient(misses uint64) error {
-	if s.ctx != nil && s.st.ix.misses.Load() != misses {
+	if s.ctx != nil && s.St.Source.Misses.Load() != misses {
 		return s.ctx.Err()
 	}
 	return nil
@@ -59,7 +59,7 @@ func (s Snapshot) patient(misses uint64) error {
 func (s Snapshot) page(r *format.Ref) (*format.Page, error) {
 	hits := uint64(0)
 	p, err := s.pageOf(r, &hits)
-	s.st.ix.hit(hits)
+	s.St.Source.hit(hits)
 	return p, err
 }
 
@@ -67,11 +67,11 @@ func (s Snapshot) page(r *format.Ref) (*format.Page, error) {
 // these to those of the index at the end: to count each, over all processors, has what is loaded
 // next wait for all that was loaded before.
 func (s Snapshot) pageOf(r *format.Ref, hits *uint64) (*format.Page, error) {
-	if p, ok := s.st.ix.cache.Get(s.st.ix.id, r.Generation); ok {
+	if p, ok := s.St.Source.Cache.Get(s.St.Source.ID, r.Generation); ok {
 		*hits++
 		return p, nil
 	}
-	p, err := s.st.ix.load(r)
+	p, err := s.St.Source.load(r)
 	if err == nil && s.ctx != nil {
 		err = s.ctx.Err()
 	}
@@ -93,19 +93,21 @@ func (s Snapshot) Close() {
 	if s.closed.Swap(true) {
 		panic("posting: a snapshot was closed twice")
 	}
-	if s.st.version.users.Add(-1) == 0 {
-		s.st.ix.wake(s.st.ix.collector)
+	if s.St.Version.Users.Add(-1) == 0 {
+		s.St.Source.Collect()
 	}
 }
 
 // Closed reports whether the snapshot or its index was closed.
-func (s Snapshot) Closed() bool { return s.closed != nil && s.closed.Load() || s.st.ix.closed.Load() }
+func (s Snapshot) Closed() bool {
+	return s.closed != nil && s.closed.Load() || s.St.Source.Closed.Load()
+}
 
 // Sequence returns the number of the last commit in the snapshot.
-func (s Snapshot) Sequence() uint64 { return s.st.sequence }
+func (s Snapshot) Sequence() uint64 { return s.St.Sequence }
 
 // MemoryLimit returns the bound on the memory of the database, in bytes.
-func (s Snapshot) MemoryLimit() int64 { return s.st.ix.memory.Limit }
+func (s Snapshot) MemoryLimit() int64 { return s.St.Source.Memory.Limit }
 
 // Take counts memory that a query is about to use, in bytes, against the bound of the database; the
 // query gives the same back with Give when it has ended. Cost: two atomic additions. Errors:
@@ -115,11 +117,11 @@ func (s Snapshot) Take(bytes int64) error {
 	if s.Closed() {
 		return model.ErrClosed
 	}
-	return s.st.ix.memory.Take(memory.Queries, bytes)
+	return s.St.Source.Memory.Take(memory.Queries, bytes)
 }
 
 // Give ends the counting of memory that Take counted.
-func (s Snapshot) Give(bytes int64) { s.st.ix.memory.Change(memory.Queries, -bytes) }
+func (s Snapshot) Give(bytes int64) { s.St.Source.Memory.Change(memory.Queries, -bytes) }
 
 // List reads a posting list into l. Of a row that was never written it is the empty list. Cost: a
 // look-up in the manifest and a page in the cache, or one read of the store for each page that is
@@ -129,10 +131,10 @@ func (s Snapshot) List(field uint32, row uint64, l *overlay.List) error {
 		return model.ErrClosed
 	}
 	hits := uint64(0)
-	if s.st.isFlushed() {
+	if s.St.isFlushed() {
 		l.Reset(bitmap.View{}, l.Edits[:0])
 		err := s.addPages(field, row, l, &hits)
-		s.st.ix.hit(hits)
+		s.St.Source.hit(hits)
 		return err
 	}
 	if s.merged(field, row, l) {
@@ -140,7 +142,7 @@ func (s Snapshot) List(field uint32, row uint64, l *overlay.List) error {
 	}
 	if s.overlay(field, row, l, true) {
 		err := s.addPages(field, row, l, &hits)
-		if s.st.ix.hit(hits); err != nil {
+		if s.St.Source.hit(hits); err != nil {
 			return err
 		}
 	}
@@ -150,7 +152,7 @@ func (s Snapshot) List(field uint32, row uint64, l *overlay.List) error {
 
 // addPages adds what the pages have of a list; see pageOf.
 func (s Snapshot) addPages(field uint32, row uint64, l *overlay.List, hits *uint64) error {
-	refs := s.st.version.Pages(field, row)
+	refs := s.St.Version.Pages(field, row)
 	for i := range refs {
 		v, err := s.viewOf(&refs[i], row, hits)
 		if err != nil {
@@ -166,7 +168,7 @@ func (s Snapshot) addPages(field uint32, row uint64, l *overlay.List, hits *uint
 // overlay sets l to what the deltas say of a list, and reports whether the pages have a say as
 // well. edited is false if no delta has an edit of it.
 func (s Snapshot) overlay(field uint32, row uint64, l *overlay.List, edited bool) (pages bool) {
-	m := s.st.masks
+	m := s.St.Masks
 	l.Reset(bitmap.View{}, l.Edits[:0])
 	if row > model.MaxID {
 		return false
@@ -181,7 +183,7 @@ func (s Snapshot) overlay(field uint32, row uint64, l *overlay.List, edited bool
 	if m == nil {
 		return true
 	}
-	if s.st.ix.fieldOf(field).Inverse != 0 && m.IsDead(row) {
+	if s.St.Source.FieldOf(field).Inverse != 0 && m.IsDead(row) {
 		l.Clear()
 		return false
 	}
@@ -192,10 +194,10 @@ func (s Snapshot) overlay(field uint32, row uint64, l *overlay.List, edited bool
 // addRuns sets what the deltas say of a list, from which nothing was taken away as a whole: in
 // layers if it is much, and merged if it is not.
 func (s Snapshot) addRuns(field uint32, row uint64, l *overlay.List) {
-	if s.st.frozen != nil {
-		l.Much = s.st.frozen.Of(field).AppendRuns(l.Much, row)
+	if s.St.Frozen != nil {
+		l.Much = s.St.Frozen.Of(field).AppendRuns(l.Much, row)
 	}
-	l.Much = s.st.active.Of(field).AppendRuns(l.Much, row)
+	l.Much = s.St.Active.Of(field).AppendRuns(l.Much, row)
 	l.FoldRuns(field)
 }
 
@@ -204,11 +206,11 @@ func (s Snapshot) addRuns(field uint32, row uint64, l *overlay.List) {
 func (s Snapshot) edits(dst []model.Edit, field uint32, row uint64) []model.Edit {
 	start := len(dst)
 	if older := s.olderEdits(field, row); len(older) == 0 {
-		dst = s.st.active.AppendEdits(dst, field, row)
+		dst = s.St.Active.AppendEdits(dst, field, row)
 	} else {
-		dst = mergeEdits(dst, older, s.st.active.AppendEdits(nil, field, row))
+		dst = mergeEdits(dst, older, s.St.Active.AppendEdits(nil, field, row))
 	}
-	if m := s.st.masks; m != nil && !m.Dead.IsEmpty() {
+	if m := s.St.Masks; m != nil && !m.Dead.IsEmpty() {
 		kept := slices.DeleteFunc(dst[start:], func(e model.Edit) bool { return m.IsDead(e.Record) })
 		dst = dst[:start+len(kept)]
 	}
@@ -218,12 +220,12 @@ func (s Snapshot) edits(dst []model.Edit, field uint32, row uint64) []model.Edit
 // olderEdits returns what the frozen delta says of a list, as far as the active one has not emptied
 // it.
 func (s Snapshot) olderEdits(field uint32, row uint64) []model.Edit {
-	newer := s.st.active.Removals
-	if s.st.frozen == nil || newer.IsEmptied(field, row) {
+	newer := s.St.Active.Removals
+	if s.St.Frozen == nil || newer.IsEmptied(field, row) {
 		return nil
 	}
-	older := s.st.frozen.AppendEdits(nil, field, row)
-	inverse := s.st.ix.fieldOf(field).Inverse
+	older := s.St.Frozen.AppendEdits(nil, field, row)
+	inverse := s.St.Source.FieldOf(field).Inverse
 	if newer == nil || inverse == 0 || newer.Emptied[inverse] == nil {
 		return older
 	}
@@ -254,32 +256,32 @@ func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
 	}
 	hits := uint64(0)
 	ok, err := s.contains(field, row, record, &hits)
-	s.st.ix.hit(hits)
+	s.St.Source.hit(hits)
 	return ok, err
 }
 
 func (s Snapshot) contains(field uint32, row, record uint64, hits *uint64) (bool, error) {
-	inverse := s.st.ix.fieldOf(field).Inverse
-	if m := s.st.masks; row > model.MaxID || record > model.MaxID || m.IsDead(record) || inverse != 0 && m.IsDead(row) {
+	inverse := s.St.Source.FieldOf(field).Inverse
+	if m := s.St.Masks; row > model.MaxID || record > model.MaxID || m.IsDead(record) || inverse != 0 && m.IsDead(row) {
 		return false, nil
 	}
-	if set, ok := s.st.active.Edited(field, row, record); ok {
+	if set, ok := s.St.Active.Edited(field, row, record); ok {
 		return set, nil
 	}
-	newer := s.st.active.Removals
+	newer := s.St.Active.Removals
 	if newer.IsEmptied(field, row) || inverse != 0 && newer.IsEmptied(inverse, record) {
 		return false, nil
 	}
-	if s.st.frozen != nil {
-		if set, ok := s.st.frozen.Edited(field, row, record); ok {
+	if s.St.Frozen != nil {
+		if set, ok := s.St.Frozen.Edited(field, row, record); ok {
 			return set, nil
 		}
-		if older := s.st.frozen.Removals; older.IsEmptied(field, row) || inverse != 0 &&
+		if older := s.St.Frozen.Removals; older.IsEmptied(field, row) || inverse != 0 &&
 			older.IsEmptied(inverse, record) {
 			return false, nil
 		}
 	}
-	refs := s.st.version.Pages(field, row)
+	refs := s.St.Version.Pages(field, row)
 	for i := len(refs) - 1; i >= 0; i-- {
 		if refs[i].PieceKey() <= record>>16 {
 			v, err := s.viewOf(&refs[i], row, hits)
@@ -296,19 +298,19 @@ func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err erro
 		return 0, false, model.ErrClosed
 	}
 	if id, ok = s.lookupDelta(space, key); ok {
-		return id, !(space == model.RecordSpace && s.st.masks.IsDead(id)), nil
+		return id, !(space == model.RecordSpace && s.St.Masks.IsDead(id)), nil
 	}
-	misses := s.st.ix.misses.Load()
-	if id, ok, err = s.st.ix.lookupPage(s.st.version.Manifest, space, key); err == nil {
+	misses := s.St.Source.Misses.Load()
+	if id, ok, err = s.St.Source.LookupPage(s.St.Version.Manifest, space, key); err == nil {
 		err = s.patient(misses)
 	}
-	return id, ok && !(space == model.RecordSpace && s.st.masks.IsDead(id)), err
+	return id, ok && !(space == model.RecordSpace && s.St.Masks.IsDead(id)), err
 }
 
 // lookupDelta returns the ID that a delta gave to a key.
 func (s Snapshot) lookupDelta(space uint32, key string) (id uint64, ok bool) {
-	if id, ok = s.st.active.Lookup(space, key); !ok && s.st.frozen != nil {
-		id, ok = s.st.frozen.Lookup(space, key)
+	if id, ok = s.St.Active.Lookup(space, key); !ok && s.St.Frozen != nil {
+		id, ok = s.St.Frozen.Lookup(space, key)
 	}
 	return id, ok
 }
@@ -320,28 +322,28 @@ func (s Snapshot) AppendKey(dst []byte, space uint32, id uint64) (key []byte, ok
 	return r.Append(dst, id)
 }
 
-// view returns the list of a row on its page.
-func (ix *Index) view(r *format.Ref, row uint64) (bitmap.View, error) {
-	p, err := ix.page(r)
+// View returns the list of a row on its page.
+func (src *Source) View(r *format.Ref, row uint64) (bitmap.View, error) {
+	p, err := src.Page(r)
 	if err != nil {
 		return bitmap.View{}, err
 	}
 	return p.View(r, row)
 }
 
-// lookupPage returns the ID of a key that is on the pages of a manifest.
-func (ix *Index) lookupPage(m *format.Manifest, space uint32, key string) (id uint64, ok bool, err error) {
-	return ix.lookupHash(m, space, key, ix.secret.hash(key), 0)
+// LookupPage returns the ID of a key that is on the pages of a manifest.
+func (src *Source) LookupPage(m *format.Manifest, space uint32, key string) (id uint64, ok bool, err error) {
+	return src.LookupHash(m, space, key, src.Secret.Hash(key), 0)
 }
 
-// lookupHash is lookupPage for a key whose hash is known, and an ID of at least from.
-func (ix *Index) lookupHash(m *format.Manifest, space uint32, key string, hash, from uint64) (id uint64, ok bool,
+// LookupHash is lookupPage for a key whose hash is known, and an ID of at least from.
+func (src *Source) LookupHash(m *format.Manifest, space uint32, key string, hash, from uint64) (id uint64, ok bool,
 	err error) {
 	r, ok := m.HashPage(space+1, hash)
 	if !ok {
 		return 0, false, nil
 	}
-	p, err := ix.page(r)
+	p, err := src.Page(r)
 	if err != nil {
 		return 0, false, err
 	}
@@ -356,7 +358,7 @@ func (ix *Index) lookupHash(m *format.Manifest, space uint32, key string, hash, 
 			return false
 		}
 		var kp *format.Page
-		if kp, err = ix.page(&refs[0]); err != nil {
+		if kp, err = src.Page(&refs[0]); err != nil {
 			return false
 		}
 		if id, ok = candidate, format.IsKey(kp.Row(candidate-refs[0].First), key); ok {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"encoding/binary"
@@ -29,10 +29,10 @@ type rowSpans struct {
 
 // add gathers the rows of some records of a page whose rows have a width of up to four bytes.
 func (c *RowCounter) add(p *format.Page, offset int, lows []uint16) error {
-	w, width := &c.waiting, p.RowWidth()
+	w, width := &c.Waiting, p.RowWidth()
 	for len(lows) > 0 {
 		if width != w.width || w.spans == mostSpans || w.bytes >= mostSpanBytes {
-			if err := c.countWaiting(); err != nil {
+			if err := c.CountWaiting(); err != nil {
 				return err
 			}
 			w.width = width
@@ -55,19 +55,19 @@ func (w *rowSpans) gather(p *format.Page, offset int, lows []uint16) {
 	w.spans, w.bytes = w.spans+len(lows), w.bytes+bytes
 }
 
-// countWaiting counts the rows that wait.
-func (c *RowCounter) countWaiting() error {
-	for _, row := range c.waiting.count(c.counts) {
+// CountWaiting counts the rows that wait.
+func (c *RowCounter) CountWaiting() error {
+	for _, row := range c.Waiting.Count(c.Sums) {
 		if err := c.reserve(row + 1); err != nil {
 			return err
 		}
-		c.counts[row]++
+		c.Sums[row]++
 	}
 	return nil
 }
 
-// count counts the rows and lets go of them. It returns those that have no counter, which are rare.
-func (w *rowSpans) count(counts []uint32) (beyond []uint64) {
+// Count counts the rows and lets go of them. It returns those that have no counter, which are rare.
+func (w *rowSpans) Count(counts []uint32) (beyond []uint64) {
 	if w.spans == 0 {
 		return nil
 	}

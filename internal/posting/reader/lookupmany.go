@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ const lookupsTogether = 256
 func (s Snapshot) lookupMany(keys []Lookup, hits *uint64) error {
 	order := make([]lookupAt, len(keys))
 	for i := range keys {
-		order[i] = lookupAt{keys[i].Space, s.st.ix.secret.hash(keys[i].Key), int32(i)}
+		order[i] = lookupAt{keys[i].Space, s.St.Source.Secret.Hash(keys[i].Key), int32(i)}
 	}
 	if err := s.inOrder(keys, order, func(some []Lookup) error { return s.findCandidates(some, hits) }); err != nil {
 		return err

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"github.com/uproar-db/uproar/bitmap"
@@ -9,55 +9,55 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// tally counts the rows of records of one page. Rows that it has no counter for are kept apart:
+// Tally counts the rows of records of one page. Rows that it has no counter for are kept apart:
 // they are rare.
-type tally struct {
+type Tally struct {
 	*format.Page
-	counts []uint32
-	offset int // of the first record of the page, against the lows that name records
-	beyond []uint64
+	Counts []uint32
+	Offset int // of the first record of the page, against the lows that name records
+	Beyond []uint64
 }
 
 // finish counts what was kept apart.
-func (t *tally) finish(c *RowCounter, r *format.Ref, ok bool) error {
+func (t *Tally) finish(c *RowCounter, r *format.Ref, ok bool) error {
 	if !ok {
 		return model.Corrupt(r.String(), "got rows that do not ascend or have no end")
 	}
-	for _, row := range t.beyond {
+	for _, row := range t.Beyond {
 		if row > model.MaxID {
 			return model.Corrupt(r.String(), "got row %d, want at most %d", row, uint64(model.MaxID))
 		}
 		if err := c.reserve(row + 1); err != nil {
 			return err
 		}
-		c.counts[row]++
+		c.Sums[row]++
 	}
 	return nil
 }
 
 // count counts one row.
-func (t *tally) count(row uint64) {
-	if row < uint64(len(t.counts)) {
-		t.counts[row]++
+func (t *Tally) count(row uint64) {
+	if row < uint64(len(t.Counts)) {
+		t.Counts[row]++
 	} else {
-		t.beyond = append(t.beyond, row)
+		t.Beyond = append(t.Beyond, row)
 	}
 }
 
-// words counts records of a page with one word for each.
-func (t *tally) words(lows []uint16) bool {
-	counts := t.counts
+// Words counts records of a page with one word for each.
+func (t *Tally) Words(lows []uint16) bool {
+	counts := t.Counts
 	switch w, bits := t.WordWidth(), t.Narrow(); {
-	case bits > 0 && len(lows) >= narrowsFrom:
+	case bits > 0 && len(lows) >= NarrowsFrom:
 		t.narrows(lows)
 	case w == 1:
 		words := t.Data[format.ValueHeadLen:]
 		for _, low := range lows {
-			if i := t.offset + int(low); i < len(words) && words[i] != 0 {
+			if i := t.Offset + int(low); i < len(words) && words[i] != 0 {
 				if row := int(words[i]) - 1; row < len(counts) {
 					counts[row]++
 				} else {
-					t.beyond = append(t.beyond, uint64(row))
+					t.Beyond = append(t.Beyond, uint64(row))
 				}
 			}
 		}
@@ -65,7 +65,7 @@ func (t *tally) words(lows []uint16) bool {
 		t.twos(lows)
 	default:
 		for _, low := range lows {
-			if x := t.Word(uint64(t.offset + int(low))); x != 0 {
+			if x := t.Word(uint64(t.Offset + int(low))); x != 0 {
 				t.count(x - 1)
 			}
 		}
@@ -78,19 +78,19 @@ func (t *tally) words(lows []uint16) bool {
 // itself where there are few.
 const (
 	narrowsAt   = 256
-	narrowsFrom = 64 // fewer are counted one by one
+	NarrowsFrom = 64 // fewer are counted one by one
 )
 
 // narrows counts records of a page with a word of a few bits for each.
-func (t *tally) narrows(lows []uint16) {
-	for len(lows) > 0 && t.offset+int(lows[len(lows)-1]) >= t.Page.Count {
+func (t *Tally) narrows(lows []uint16) {
+	for len(lows) > 0 && t.Offset+int(lows[len(lows)-1]) >= t.Page.Count {
 		lows = lows[:len(lows)-1]
 	}
 	words, data, bits := [narrowsAt]uint16{}, t.Data[format.ValueHeadLen:], t.Narrow()
 	var places [4][1 << format.MostWordBits]uint32
 	for len(lows) > 0 {
 		some := words[:min(len(lows), len(words))]
-		bitmap.NarrowWords(some, lows[:len(some)], data, t.offset, bits)
+		bitmap.NarrowWords(some, lows[:len(some)], data, t.Offset, bits)
 		lows = lows[len(some):]
 		for ; len(some) >= 4; some = some[4:] {
 			four := (*[4]uint16)(some)
@@ -106,11 +106,11 @@ func (t *tally) narrows(lows []uint16) {
 	for w := 1; w < 1<<bits; w++ {
 		n := places[0][w] + places[1][w] + places[2][w] + places[3][w]
 		switch row := w - 1; {
-		case row < len(t.counts):
-			t.counts[row] += n
+		case row < len(t.Counts):
+			t.Counts[row] += n
 		case n > 0:
 			for range n {
-				t.beyond = append(t.beyond, uint64(row))
+				t.Beyond = append(t.Beyond, uint64(row))
 			}
 		}
 	}
@@ -118,20 +118,20 @@ func (t *tally) narrows(lows []uint16) {
 
 // twos counts records of a page with a word of two bytes for each, four at a time. No word, which
 // is 0, is above every row.
-func (t *tally) twos(lows []uint16) {
-	counts, words := t.counts, t.Data[format.ValueHeadLen:]
-	for len(lows) > 0 && t.offset+int(lows[len(lows)-1]) >= t.Page.Count {
+func (t *Tally) twos(lows []uint16) {
+	counts, words := t.Counts, t.Data[format.ValueHeadLen:]
+	for len(lows) > 0 && t.Offset+int(lows[len(lows)-1]) >= t.Page.Count {
 		lows = lows[:len(lows)-1]
 	}
 	row := func(low uint16) uint {
-		i := 2 * (t.offset + int(low))
+		i := 2 * (t.Offset + int(low))
 		return uint(words[i+1])<<8 + uint(words[i]) - 1
 	}
 	one := func(row uint) {
 		if row < uint(len(counts)) {
 			counts[row]++
 		} else if row+1 > 0 {
-			t.beyond = append(t.beyond, uint64(row))
+			t.Beyond = append(t.Beyond, uint64(row))
 		}
 	}
 	for ; len(lows) >= 4; lows = lows[4:] {
@@ -154,20 +154,20 @@ func (t *tally) twos(lows []uint16) {
 	}
 }
 
-// rows counts records of a page with any number of rows for each. That rows of neighbours stand
+// Rows counts records of a page with any number of rows for each. That rows of neighbours stand
 // together is not made use of: a processor cannot guess who has one, and to guess wrongly costs
 // more than another span.
-func (t *tally) rows(c *RowCounter, lows []uint16) (bool, error) {
+func (t *Tally) Rows(c *RowCounter, lows []uint16) (bool, error) {
 	w := t.RowWidth()
 	if w == 0 {
-		return t.coded(lows), nil
+		return t.Coded(lows), nil
 	}
 	if w <= 4 {
-		return true, c.add(t.Page, t.offset, lows)
+		return true, c.add(t.Page, t.Offset, lows)
 	}
 	payload := t.Payload()
 	for _, low := range lows {
-		from, to := t.Span(t.offset + int(low))
+		from, to := t.Span(t.Offset + int(low))
 		for i := from; i < to; i++ {
 			t.count(t.Number(payload+i*w, w))
 		}
@@ -175,11 +175,11 @@ func (t *tally) rows(c *RowCounter, lows []uint16) (bool, error) {
 	return true, nil
 }
 
-// coded counts records whose rows are coded.
-func (t *tally) coded(lows []uint16) bool {
+// Coded counts records whose rows are coded.
+func (t *Tally) Coded(lows []uint16) bool {
 	payload := t.Payload()
 	for _, low := range lows {
-		from, to := t.Span(t.offset + int(low))
+		from, to := t.Span(t.Offset + int(low))
 		if from == to {
 			continue
 		}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"context"
@@ -15,9 +15,9 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/pagecache"
 )
 
-// scan walks the lists of a field.
-type scan struct {
-	snap   Snapshot
+// Scan walks the lists of a field.
+type Scan struct {
+	Snap   Snapshot
 	ctx    context.Context
 	field  uint32
 	fn     func(row uint64, l *overlay.List) error
@@ -42,15 +42,15 @@ type scan struct {
 // ctx's, ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64,
 	fn func(row uint64, l *overlay.List) error) error {
-	sc := scan{snap: s, ctx: ctx, field: field, fn: fn, next: from,
-		keep: s.st.ix.keeps(s.st.version.Fields[field].Refs)}
-	for i, d := range [...]*delta.Table{s.st.active, s.st.frozen} {
+	sc := Scan{Snap: s, ctx: ctx, field: field, fn: fn, next: from,
+		keep: s.St.Source.keeps(s.St.Version.Fields[field].Refs)}
+	for i, d := range [...]*delta.Table{s.St.Active, s.St.Frozen} {
 		if d != nil {
 			sc.deltas[i] = d.Of(field).Walk(from)
 		}
 	}
 	sc.seekEdited()
-	refs := s.st.version.Fields[field].Refs
+	refs := s.St.Version.Fields[field].Refs
 	for at := sort.Search(len(refs), func(i int) bool { return refs[i].Last() >= from }); at < len(refs); {
 		if s.Closed() {
 			return model.ErrClosed
@@ -75,15 +75,15 @@ func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64,
 	return sc.editedBefore(0, false)
 }
 
-// read returns a page, valid until the next read.
-func (sc *scan) read(r *format.Ref) (*format.Page, error) {
+// Read returns a page, valid until the next read.
+func (sc *Scan) Read(r *format.Ref) (*format.Page, error) {
 	if sc.keep {
-		return sc.snap.page(r)
+		return sc.Snap.page(r)
 	}
-	if p, ok := sc.snap.st.ix.cache.Get(sc.snap.st.ix.id, r.Generation); ok {
+	if p, ok := sc.Snap.St.Source.Cache.Get(sc.Snap.St.Source.ID, r.Generation); ok {
 		return p, nil
 	}
-	p, err := sc.snap.st.ix.readInto(r, sc.buffer)
+	p, err := sc.Snap.St.Source.readInto(r, sc.buffer)
 	if err == nil {
 		sc.buffer = p.Data
 	}
@@ -92,8 +92,8 @@ func (sc *scan) read(r *format.Ref) (*format.Page, error) {
 
 // keeps reports whether the pages of a walk go into the cache: they are few beside it, and likely
 // to be walked over again.
-func (ix *Index) keeps(refs []format.Ref) bool {
-	bytes, most := int64(0), ix.memory.Limit/4
+func (src *Source) keeps(refs []format.Ref) bool {
+	bytes, most := int64(0), src.Memory.Limit/4
 	for i := range refs {
 		if bytes += int64(refs[i].Bytes) + pagecache.PageOverhead; bytes > most {
 			return false
@@ -103,12 +103,12 @@ func (ix *Index) keeps(refs []format.Ref) bool {
 }
 
 // page visits the rows of a page, and those before them that only deltas have.
-func (sc *scan) page(r *format.Ref) error {
-	p, err := sc.read(r)
+func (sc *Scan) page(r *format.Ref) error {
+	p, err := sc.Read(r)
 	if err != nil {
 		return err
 	}
-	if !sc.more && sc.snap.st.masks == nil {
+	if !sc.more && sc.Snap.St.Masks == nil {
 		return sc.plain(r, p)
 	}
 	return p.All(func(offset uint64, body []byte) error {
@@ -133,7 +133,7 @@ func (sc *scan) page(r *format.Ref) error {
 
 // plain visits the rows of a page where no delta has anything to say, of this page and those after
 // it: most walks are over such pages, and what they cost is what is done for each row.
-func (sc *scan) plain(r *format.Ref, p *format.Page) error {
+func (sc *Scan) plain(r *format.Ref, p *format.Page) error {
 	numbered := p.Sparse()
 	payload, start := p.Data[p.Payload():], 0
 	for i := range p.Count {
@@ -162,19 +162,19 @@ func (sc *scan) plain(r *format.Ref, p *format.Page) error {
 
 // pieces visits the row of a list in pieces. They stay in memory together, as for every reader of
 // such a list.
-func (sc *scan) pieces(refs []format.Ref) error {
+func (sc *Scan) pieces(refs []format.Ref) error {
 	row := refs[0].First
 	pages, err := sc.begin(row)
 	if err != nil {
 		return err
 	}
 	hits := uint64(0)
-	defer func() { sc.snap.st.ix.hit(hits) }()
+	defer func() { sc.Snap.St.Source.hit(hits) }()
 	for i := range refs {
 		if !pages {
 			break
 		}
-		v, err := sc.snap.viewOf(&refs[i], row, &hits)
+		v, err := sc.Snap.viewOf(&refs[i], row, &hits)
 		if err != nil {
 			return err
 		}
@@ -184,37 +184,37 @@ func (sc *scan) pieces(refs []format.Ref) error {
 }
 
 // begin visits the rows before one that only deltas have, and sets the list to what they say of it.
-func (sc *scan) begin(row uint64) (pages bool, err error) {
+func (sc *Scan) begin(row uint64) (pages bool, err error) {
 	if err := sc.editedBefore(row, true); err != nil {
 		return false, err
 	}
 	edited := sc.more && sc.edited == row
-	if (edited || sc.snap.st.masks != nil) && sc.snap.merged(sc.field, row, &sc.list) {
+	if (edited || sc.Snap.St.Masks != nil) && sc.Snap.merged(sc.field, row, &sc.list) {
 		return false, nil
 	}
-	return sc.snap.overlay(sc.field, row, &sc.list, edited), nil
+	return sc.Snap.overlay(sc.field, row, &sc.list, edited), nil
 }
 
 // visit shows the list to the caller, and goes on behind its row.
-func (sc *scan) visit(row uint64) error {
+func (sc *Scan) visit(row uint64) error {
 	sc.next = row + 1
 	if sc.more && sc.edited <= row {
 		sc.seekEdited()
 	}
 	sc.list.TrimMask()
-	sc.snap.mayMerge(sc.field, row, &sc.list)
+	sc.Snap.mayMerge(sc.field, row, &sc.list)
 	return sc.fn(row, &sc.list)
 }
 
 // editedBefore visits the rows that only deltas have, those before a row or all that are left.
-func (sc *scan) editedBefore(row uint64, bounded bool) error {
+func (sc *Scan) editedBefore(row uint64, bounded bool) error {
 	for n := 0; sc.more && (!bounded || sc.edited < row); n++ {
-		if n%keysPerLook == 0 && sc.ctx.Err() != nil {
+		if n%KeysPerLook == 0 && sc.ctx.Err() != nil {
 			return sc.ctx.Err()
 		}
 		at := sc.edited
-		if !sc.snap.merged(sc.field, at, &sc.list) {
-			sc.snap.overlay(sc.field, at, &sc.list, true)
+		if !sc.Snap.merged(sc.field, at, &sc.list) {
+			sc.Snap.overlay(sc.field, at, &sc.list, true)
 		}
 		if err := sc.visit(at); err != nil {
 			return err
@@ -224,7 +224,7 @@ func (sc *scan) editedBefore(row uint64, bounded bool) error {
 }
 
 // seekEdited finds the first row that is not passed and that a delta has edits of.
-func (sc *scan) seekEdited() {
+func (sc *Scan) seekEdited() {
 	sc.more = false
 	for i := range sc.deltas {
 		sc.deltas[i].Seek(sc.next)
@@ -233,3 +233,6 @@ func (sc *scan) seekEdited() {
 		}
 	}
 }
+
+// KeysPerLook is how many keys are looked up between two looks at the context.
+const KeysPerLook = 256

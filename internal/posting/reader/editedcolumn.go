@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"context"
@@ -54,12 +54,12 @@ func (e *editedColumn) within(from int, key uint64) (low, high int) {
 // Cost: once for a state a look at each edited record; after that none. Errors: ctx's, or as of
 // List.
 func (s Snapshot) editedColumn(ctx context.Context, field uint32) (*editedColumn, error) {
-	if e, ok := s.st.merged.column(field); ok {
+	if e, ok := s.St.Merged.column(field); ok {
 		return e, nil
 	}
-	f := s.st.ix.fieldOf(field)
+	f := s.St.Source.FieldOf(field)
 	var records []uint64
-	for _, d := range [...]*delta.Table{s.st.active, s.st.frozen} {
+	for _, d := range [...]*delta.Table{s.St.Active, s.St.Frozen} {
 		if d != nil {
 			records = d.AppendEditedRecords(records, f)
 		}
@@ -72,7 +72,7 @@ func (s Snapshot) editedColumn(ctx context.Context, field uint32) (*editedColumn
 	e := &editedColumn{records: records, ends: make([]uint32, 0, len(records)), rows: make([]uint64, 0, len(records))}
 	var rows []uint64
 	for i, record := range records {
-		if i%keysPerLook == 0 && ctx.Err() != nil {
+		if i%KeysPerLook == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		var err error
@@ -84,7 +84,7 @@ func (s Snapshot) editedColumn(ctx context.Context, field uint32) (*editedColumn
 		}
 		e.ends = append(e.ends, uint32(len(e.rows)))
 	}
-	s.st.merged.putColumn(s.st.ix.memory, field, e)
+	s.St.Merged.putColumn(s.St.Source.Memory, field, e)
 	return e, nil
 }
 
@@ -97,14 +97,14 @@ func (s Snapshot) AppendRows(dst []uint64, field uint32, record uint64) ([]uint6
 	if record > model.MaxID || !s.HasColumn(field) {
 		return dst, nil
 	}
-	rows, err := s.overlaidRows(nil, s.st.ix.fieldOf(field), record)
+	rows, err := s.overlaidRows(nil, s.St.Source.FieldOf(field), record)
 	return append(dst, rows...), err
 }
 
 // overlaidRows returns the rows of a record: those that pages have, as the deltas change them. It
 // takes the slice, which is to be empty, over.
 func (s Snapshot) overlaidRows(rows []uint64, f model.Field, record uint64) ([]uint64, error) {
-	if s.st.masks.IsDead(record) {
+	if s.St.Masks.IsDead(record) {
 		return rows, nil
 	}
 	if f.Kind == model.Rows {
@@ -118,7 +118,7 @@ func (s Snapshot) overlaidRows(rows []uint64, f model.Field, record uint64) ([]u
 	if err != nil {
 		return rows, err
 	}
-	for _, d := range [...]*delta.Table{s.st.frozen, s.st.active} {
+	for _, d := range [...]*delta.Table{s.St.Frozen, s.St.Active} {
 		if d == nil {
 			continue
 		}
@@ -126,7 +126,7 @@ func (s Snapshot) overlaidRows(rows []uint64, f model.Field, record uint64) ([]u
 			rows = slices.DeleteFunc(rows, func(row uint64) bool { return d.Removals.IsEmptied(f.ID, row) })
 		}
 		if edits := d.AppendEdits(nil, model.ValueField(f.ID), record); len(edits) > 0 {
-			rows = appendEdited(make([]uint64, 0, len(rows)+len(edits)), rows, edits)
+			rows = AppendEdited(make([]uint64, 0, len(rows)+len(edits)), rows, edits)
 		}
 	}
 	return rows, nil
@@ -134,7 +134,7 @@ func (s Snapshot) overlaidRows(rows []uint64, f model.Field, record uint64) ([]u
 
 // rowsOnPages appends the rows of a record that the pages of a column have.
 func (s Snapshot) rowsOnPages(dst []uint64, f model.Field, record uint64) ([]uint64, error) {
-	refs := s.st.version.Pages(model.ValueField(f.ID), record)
+	refs := s.St.Version.Pages(model.ValueField(f.ID), record)
 	for i := range refs {
 		p, err := s.page(&refs[i])
 		if err != nil {
@@ -146,4 +146,19 @@ func (s Snapshot) rowsOnPages(dst []uint64, f model.Field, record uint64) ([]uin
 		}
 	}
 	return dst, nil
+}
+
+// AppendEdited appends ascending rows as edits of one record, ascending by row, change them.
+func AppendEdited(dst, rows []uint64, edits []model.Edit) []uint64 {
+	for _, e := range edits {
+		n, had := slices.BinarySearch(rows, e.Record)
+		dst = append(dst, rows[:n]...)
+		if rows = rows[n:]; had {
+			rows = rows[1:]
+		}
+		if e.Set {
+			dst = append(dst, e.Record)
+		}
+	}
+	return append(dst, rows...)
 }

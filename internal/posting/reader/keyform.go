@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 // KeyForm is the form in which many keys are written, one after the other: what stands before and
 // after each, and between two of them. The zero form has nothing but the keys. Safe for concurrent

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"context"
@@ -14,34 +14,34 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
-// mergedLists are the posting lists of one state that readers have merged with what the deltas say
+// MergedLists are the posting lists of one state that readers have merged with what the deltas say
 // of them. A merged list is one bitmap without edits, so reading it costs what it costs after a
 // flush. All readers of the state share it. Reading takes no lock.
 //
 // The lists count against the memory bound until the next state is published. A reader that still
 // holds one keeps it alive, as it does a page that the cache has dropped.
-type mergedLists struct {
-	table atomic.Pointer[[]atomic.Pointer[mergedList]] // open addressing; nil: there are none
+type MergedLists struct {
+	table atomic.Pointer[[]atomic.Pointer[MergedList]] // open addressing; nil: there are none
 
 	mu      sync.Mutex // of changes, and of what is below
 	count   int
-	bytes   int64
+	Bytes   int64
 	ended   bool                     // the state is not the current one: nothing is kept any more
 	columns map[uint32]*editedColumn // of fields
 	sizes   map[uint32][]uint32      // of the rows of fields
 }
 
-// mergedList is the list of a row. It never changes.
-type mergedList struct {
-	field uint32
-	row   uint64
+// MergedList is the list of a row. It never changes.
+type MergedList struct {
+	Field uint32
+	Row   uint64
 	view  bitmap.View
-	bytes int64
+	Bytes int64
 }
 
 const (
-	// mergedShare is the part of the memory bound that the merged lists of a state may take.
-	mergedShare = 16
+	// MergedShare is the part of the memory bound that the merged lists of a state may take.
+	MergedShare = 16
 
 	// mergedOverhead is what a merged list takes beside its bytes.
 	mergedOverhead = 128
@@ -63,8 +63,8 @@ const (
 
 func mergedHash(field uint32, row uint64) uint64 { return delta.FilterHash(row ^ uint64(field)<<44) }
 
-// get returns the merged list of a row; nil if there is none.
-func (m *mergedLists) get(field uint32, row uint64) *mergedList {
+// Get returns the merged list of a row; nil if there is none.
+func (m *MergedLists) Get(field uint32, row uint64) *MergedList {
 	if m == nil {
 		return nil
 	}
@@ -77,21 +77,21 @@ func (m *mergedLists) get(field uint32, row uint64) *mergedList {
 
 // mergedSlot returns the slot that has the list of a row, or the free one where it belongs. The
 // table must have a free slot.
-func mergedSlot(table []atomic.Pointer[mergedList], field uint32, row uint64) *atomic.Pointer[mergedList] {
+func mergedSlot(table []atomic.Pointer[MergedList], field uint32, row uint64) *atomic.Pointer[MergedList] {
 	last := uint64(len(table) - 1)
 	for at := mergedHash(field, row) & last; ; at = (at + 1) & last {
 		l := table[at].Load()
-		if l == nil || l.row == row && l.field == field {
+		if l == nil || l.Row == row && l.Field == field {
 			return &table[at]
 		}
 	}
 }
 
-// put takes a list in, unless it is there, the state has ended, or there is no memory for it.
-func (m *mergedLists) put(memory *memory.Bound, l *mergedList) {
+// Put takes a list in, unless it is there, the state has ended, or there is no memory for it.
+func (m *MergedLists) Put(memory *memory.Bound, l *MergedList) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.get(l.field, l.row) != nil || !m.take(memory, l.bytes) {
+	if m.Get(l.Field, l.Row) != nil || !m.take(memory, l.Bytes) {
 		return
 	}
 	m.count++
@@ -99,21 +99,21 @@ func (m *mergedLists) put(memory *memory.Bound, l *mergedList) {
 	if table == nil || 2*m.count > len(*table) {
 		table = grown(table)
 	}
-	mergedSlot(*table, l.field, l.row).Store(l)
+	mergedSlot(*table, l.Field, l.Row).Store(l)
 	m.table.Store(table)
 }
 
 // take counts memory, if it is there. The caller holds m.mu.
-func (m *mergedLists) take(memory *memory.Bound, bytes int64) bool {
-	if m.ended || m.bytes+bytes > memory.Limit/mergedShare || !memory.TakeMerged(bytes) {
+func (m *MergedLists) take(memory *memory.Bound, bytes int64) bool {
+	if m.ended || m.Bytes+bytes > memory.Limit/MergedShare || !memory.TakeMerged(bytes) {
 		return false
 	}
-	m.bytes += bytes
+	m.Bytes += bytes
 	return true
 }
 
 // column returns what is kept of the forward column of a field.
-func (m *mergedLists) column(field uint32) (e *editedColumn, ok bool) {
+func (m *MergedLists) column(field uint32) (e *editedColumn, ok bool) {
 	if m == nil {
 		return nil, false
 	}
@@ -124,7 +124,7 @@ func (m *mergedLists) column(field uint32) (e *editedColumn, ok bool) {
 }
 
 // putColumn keeps the forward column of a field, if there is memory for it.
-func (m *mergedLists) putColumn(memory *memory.Bound, field uint32, e *editedColumn) {
+func (m *MergedLists) putColumn(memory *memory.Bound, field uint32, e *editedColumn) {
 	if m == nil {
 		return
 	}
@@ -140,7 +140,7 @@ func (m *mergedLists) putColumn(memory *memory.Bound, field uint32, e *editedCol
 }
 
 // sizesOf returns the sizes of the rows of a field, if they are kept.
-func (m *mergedLists) sizesOf(field uint32) (sizes []uint32, ok bool) {
+func (m *MergedLists) sizesOf(field uint32) (sizes []uint32, ok bool) {
 	if m == nil {
 		return nil, false
 	}
@@ -151,7 +151,7 @@ func (m *mergedLists) sizesOf(field uint32) (sizes []uint32, ok bool) {
 }
 
 // putSizes keeps the sizes of the rows of a field, and reports whether there was memory for them.
-func (m *mergedLists) putSizes(memory *memory.Bound, field uint32, sizes []uint32) bool {
+func (m *MergedLists) putSizes(memory *memory.Bound, field uint32, sizes []uint32) bool {
 	if m == nil {
 		return false
 	}
@@ -168,25 +168,25 @@ func (m *mergedLists) putSizes(memory *memory.Bound, field uint32, sizes []uint3
 }
 
 // grown returns a table of twice the slots with the same lists.
-func grown(table *[]atomic.Pointer[mergedList]) *[]atomic.Pointer[mergedList] {
+func grown(table *[]atomic.Pointer[MergedList]) *[]atomic.Pointer[MergedList] {
 	if table == nil {
-		return new(make([]atomic.Pointer[mergedList], leastMergedSlots))
+		return new(make([]atomic.Pointer[MergedList], leastMergedSlots))
 	}
-	larger := make([]atomic.Pointer[mergedList], 2*len(*table))
+	larger := make([]atomic.Pointer[MergedList], 2*len(*table))
 	for i := range *table {
 		if l := (*table)[i].Load(); l != nil {
-			mergedSlot(larger, l.field, l.row).Store(l)
+			mergedSlot(larger, l.Field, l.Row).Store(l)
 		}
 	}
 	return &larger
 }
 
-// end gives the memory back. Snapshots of the state go on reading what is there.
-func (m *mergedLists) end(memory *memory.Bound) {
+// End gives the memory back. Snapshots of the state go on reading what is there.
+func (m *MergedLists) End(memory *memory.Bound) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	memory.GiveMerged(m.bytes)
-	m.ended, m.bytes = true, 0
+	memory.GiveMerged(m.Bytes)
+	m.ended, m.Bytes = true, 0
 }
 
 // overlayDebts counts what readers have spent on overlaying lists. Two lists may share a place; the
@@ -210,12 +210,12 @@ func (d *overlayDebts) add(field uint32, row, state, cost uint64) (debt uint64) 
 
 // merged puts a merged list in the place of l, if there is one.
 func (s Snapshot) merged(field uint32, row uint64, l *overlay.List) bool {
-	m := s.st.merged.get(field, row)
+	m := s.St.Merged.Get(field, row)
 	if m == nil {
 		return false
 	}
 	l.Reset(m.view, l.Edits[:0])
-	l.Held = m.bytes
+	l.Held = m.Bytes
 	return true
 }
 
@@ -231,10 +231,10 @@ func (s Snapshot) mayMerge(field uint32, row uint64, l *overlay.List) {
 // edits.
 func (s Snapshot) merge(field uint32, row uint64, l *overlay.List, cost uint64) {
 	edits := uint64(l.Pending())
-	if s.st.merged == nil || s.st.ix.config.unmerged {
+	if s.St.Merged == nil || s.St.Source.Unmerged {
 		return
 	}
-	debt := s.st.ix.debts.add(field, row, s.st.number, cost+overlayEditCost*edits)
+	debt := s.St.Source.debts.add(field, row, s.St.Number, cost+overlayEditCost*edits)
 	if debt < mergeCost+mergeRecordCost*l.AtMost()+overlayEditCost*edits {
 		return
 	}
@@ -244,7 +244,7 @@ func (s Snapshot) merge(field uint32, row uint64, l *overlay.List, cost uint64) 
 	}
 	view := merged.View()
 	bytes := int64(len(view.Body())) + mergedOverhead
-	s.st.merged.put(s.st.ix.memory, &mergedList{field: field, row: row, view: view, bytes: bytes})
+	s.St.Merged.Put(s.St.Source.Memory, &MergedList{Field: field, Row: row, view: view, Bytes: bytes})
 	l.Reset(view, l.Edits[:0])
 	l.Held = bytes
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"context"
@@ -34,13 +34,13 @@ func (s Snapshot) Values(ctx context.Context, field uint32, rows int) (v Values,
 	if !s.IsSingle(field) || rows >= 1<<16-1 {
 		return v, false, nil
 	}
-	for _, d := range [...]*delta.Table{s.st.active, s.st.frozen} {
+	for _, d := range [...]*delta.Table{s.St.Active, s.St.Frozen} {
 		if d != nil && d.Removals != nil && d.Removals.Emptied[field] != nil {
 			return v, false, nil
 		}
 	}
 	edited, err := s.editedColumn(ctx, field)
-	return Values{snap: s, field: field, rows: rows, refs: s.st.version.Fields[model.ValueField(field)].Refs,
+	return Values{snap: s, field: field, rows: rows, refs: s.St.Version.Fields[model.ValueField(field)].Refs,
 			edited: edited},
 		err == nil, err
 }
@@ -90,7 +90,7 @@ func (v *Values) Append(dst []uint16, key uint64, lows []uint16) ([]uint16, erro
 
 // overlay sets the words of the records of a container of which deltas say something.
 func (v *Values) overlay(words []uint16, key uint64, lows []uint16) {
-	if m := v.snap.st.masks; m.HasDead(key) {
+	if m := v.snap.St.Masks; m.HasDead(key) {
 		for record := range m.Dead.From(key << 16) {
 			if record>>16 != key {
 				break

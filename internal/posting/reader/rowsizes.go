@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"context"
@@ -64,7 +64,7 @@ func (s Snapshot) RowSizes(ctx context.Context, field uint32) (*RowSizes, error)
 		z.Close()
 		return nil, err
 	}
-	if z.held > 0 && s.st.merged.putSizes(s.st.ix.memory, field, z.sizes) {
+	if z.held > 0 && s.St.Merged.putSizes(s.St.Source.Memory, field, z.sizes) {
 		s.Give(z.held)
 		z.held = 0
 	}
@@ -74,22 +74,22 @@ func (s Snapshot) RowSizes(ctx context.Context, field uint32) (*RowSizes, error)
 func (z *RowSizes) fill(ctx context.Context, field uint32) error {
 	s := z.snap
 	var kept bool
-	if z.sizes, kept = s.st.merged.sizesOf(field); kept {
+	if z.sizes, kept = s.St.Merged.sizesOf(field); kept {
 		return nil
 	}
 	if s.removes() {
 		return s.Rows(ctx, field, 0, func(row uint64, l *overlay.List) error { return z.put(row, l.Len()) })
 	}
-	pages, kept, err := s.st.ix.pageSizes(ctx, s, field)
+	pages, kept, err := s.St.Source.pageSizes(ctx, s, field)
 	if err != nil {
 		return err
 	}
-	z.sizes = pages.sizes
+	z.sizes = pages.Sizes
 	if !kept {
 		z.held = 4 * int64(len(z.sizes))
 	}
-	sc := scan{snap: s}
-	for i, d := range [...]*delta.Table{s.st.active, s.st.frozen} {
+	sc := Scan{Snap: s}
+	for i, d := range [...]*delta.Table{s.St.Active, s.St.Frozen} {
 		if d != nil {
 			sc.deltas[i] = d.Of(field).Walk(0)
 		}
@@ -104,7 +104,7 @@ func (z *RowSizes) fill(ctx context.Context, field uint32) error {
 	}
 	var l overlay.List
 	for n := 0; sc.more; n++ {
-		if n%keysPerLook == 0 && ctx.Err() != nil {
+		if n%KeysPerLook == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err := s.List(field, sc.edited, &l); err != nil {
@@ -147,87 +147,87 @@ func tooLong(row, n uint64) error {
 // removes reports whether deltas have taken away records or rows as a whole: then every list may
 // have changed.
 func (s Snapshot) removes() bool {
-	return s.st.active.Removals != nil || s.st.frozen != nil && s.st.frozen.Removals != nil
+	return s.St.Active.Removals != nil || s.St.Frozen != nil && s.St.Frozen.Removals != nil
 }
 
-// pageSizes is what the pages of a field in one manifest say of the sizes of its rows.
-type pageSizes struct {
+// PageSizes is what the pages of a field in one manifest say of the sizes of its rows.
+type PageSizes struct {
 	refs  []format.Ref // the field's in the manifest, of which there is one slice as long as they do not change
-	sizes []uint32
+	Sizes []uint32
 }
 
 // of reports whether the sizes are those of pages.
-func (z *pageSizes) of(refs []format.Ref) bool {
+func (z *PageSizes) of(refs []format.Ref) bool {
 	return len(z.refs) == len(refs) && (len(refs) == 0 || &z.refs[0] == &refs[0])
 }
 
 // keptSizes is the sizes that an index keeps, of each field those of one manifest.
 type keptSizes struct {
 	mu    sync.Mutex
-	sizes map[uint32]*pageSizes
-	bytes int64 // counted against the memory bound
+	sizes map[uint32]*PageSizes
+	Bytes int64 // counted against the memory bound
 	left  bool  // the index is closed: nothing is kept any more
 }
 
 // sizesShare is the part of the memory bound that all sizes kept may take.
 const sizesShare = 32
 
-// get returns what is kept of a field, maybe of other pages.
-func (k *keptSizes) get(field uint32) *pageSizes {
+// Get returns what is kept of a field, maybe of other pages.
+func (k *keptSizes) Get(field uint32) *PageSizes {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.sizes[field]
 }
 
-// put keeps the sizes of a field in the place of those before, and reports whether there was room
+// Put keeps the sizes of a field in the place of those before, and reports whether there was room
 // for them: they are then no longer the caller's to count.
-func (k *keptSizes) put(m *memory.Bound, field uint32, z *pageSizes) bool {
+func (k *keptSizes) Put(m *memory.Bound, field uint32, z *PageSizes) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	more := 4 * int64(len(z.sizes))
+	more := 4 * int64(len(z.Sizes))
 	if old := k.sizes[field]; old != nil {
-		more -= 4 * int64(len(old.sizes))
+		more -= 4 * int64(len(old.Sizes))
 	}
-	if k.left || k.bytes+more > m.Limit/sizesShare {
+	if k.left || k.Bytes+more > m.Limit/sizesShare {
 		return false
 	}
 	if k.sizes == nil {
-		k.sizes = make(map[uint32]*pageSizes)
+		k.sizes = make(map[uint32]*PageSizes)
 	}
 	m.Change(memory.Indexes, more)
-	k.sizes[field], k.bytes = z, k.bytes+more
+	k.sizes[field], k.Bytes = z, k.Bytes+more
 	return true
 }
 
-// forget keeps the sizes of a field no longer. A snapshot that can still see the field may have
+// Forget keeps the sizes of a field no longer. A snapshot that can still see the field may have
 // them kept once more, until the next flush.
-func (k *keptSizes) forget(m *memory.Bound, field uint32) {
+func (k *keptSizes) Forget(m *memory.Bound, field uint32) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if z := k.sizes[field]; z != nil {
-		m.Change(memory.Indexes, -4*int64(len(z.sizes)))
-		k.bytes -= 4 * int64(len(z.sizes))
+		m.Change(memory.Indexes, -4*int64(len(z.Sizes)))
+		k.Bytes -= 4 * int64(len(z.Sizes))
 		delete(k.sizes, field)
 	}
 }
 
-// leave gives the memory back.
-func (k *keptSizes) leave(m *memory.Bound) {
+// Leave gives the memory back.
+func (k *keptSizes) Leave(m *memory.Bound) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	m.Change(memory.Indexes, -k.bytes)
-	k.sizes, k.bytes, k.left = nil, 0, true
+	m.Change(memory.Indexes, -k.Bytes)
+	k.sizes, k.Bytes, k.left = nil, 0, true
 }
 
 // pageSizes returns the sizes that the pages of a snapshot's manifest say. Those that are not kept
 // are counted for the caller, 4 bytes a row.
-func (ix *Index) pageSizes(ctx context.Context, s Snapshot, field uint32) (z *pageSizes, kept bool, err error) {
-	refs := s.st.version.Fields[field].Refs
-	old := ix.sizes.get(field)
+func (src *Source) pageSizes(ctx context.Context, s Snapshot, field uint32) (z *PageSizes, kept bool, err error) {
+	refs := s.St.Version.Fields[field].Refs
+	old := src.Sizes.Get(field)
 	if old != nil && old.of(refs) {
 		return old, true, nil
 	}
-	z = &pageSizes{refs: refs}
+	z = &PageSizes{refs: refs}
 	rows := uint64(0)
 	if len(refs) > 0 {
 		rows = refs[len(refs)-1].Last() + 1
@@ -236,12 +236,12 @@ func (ix *Index) pageSizes(ctx context.Context, s Snapshot, field uint32) (z *pa
 	if err := s.Take(bytes); err != nil {
 		return nil, false, err
 	}
-	z.sizes = make([]uint32, rows)
+	z.Sizes = make([]uint32, rows)
 	if err := z.read(ctx, s, old); err != nil {
 		s.Give(bytes)
 		return nil, false, err
 	}
-	if ix.sizes.put(ix.memory, field, z) {
+	if src.Sizes.Put(src.Memory, field, z) {
 		s.Give(bytes)
 		return z, true, nil
 	}
@@ -249,12 +249,12 @@ func (ix *Index) pageSizes(ctx context.Context, s Snapshot, field uint32) (z *pa
 }
 
 // read reads the pages that older sizes do not know.
-func (z *pageSizes) read(ctx context.Context, s Snapshot, old *pageSizes) error {
+func (z *PageSizes) read(ctx context.Context, s Snapshot, old *PageSizes) error {
 	var known []format.Ref
 	if old != nil {
 		known = old.refs
 	}
-	sc := scan{snap: s, ctx: ctx, keep: s.st.ix.keeps(z.refs)}
+	sc := Scan{Snap: s, ctx: ctx, keep: s.St.Source.keeps(z.refs)}
 	for at := 0; at < len(z.refs); {
 		if s.Closed() {
 			return model.ErrClosed
@@ -272,7 +272,7 @@ func (z *pageSizes) read(ctx context.Context, s Snapshot, old *pageSizes) error 
 			if values > math.MaxUint32 {
 				return tooLong(r.First, values)
 			}
-			z.sizes[r.First] = uint32(values)
+			z.Sizes[r.First] = uint32(values)
 			at += n
 			continue
 		}
@@ -281,10 +281,10 @@ func (z *pageSizes) read(ctx context.Context, s Snapshot, old *pageSizes) error 
 			known = known[1:]
 		}
 		if len(known) > 0 && known[0].Generation == r.Generation {
-			copy(z.sizes[r.First:r.Last()+1], old.sizes[r.First:r.Last()+1])
+			copy(z.Sizes[r.First:r.Last()+1], old.Sizes[r.First:r.Last()+1])
 			continue
 		}
-		p, err := sc.read(r)
+		p, err := sc.Read(r)
 		if err != nil {
 			return err
 		}
@@ -294,7 +294,7 @@ func (z *pageSizes) read(ctx context.Context, s Snapshot, old *pageSizes) error 
 				return model.Corrupt(r.String(), "row %d: %v", r.First+offset, err)
 			}
 			if n := v.Len(); n <= math.MaxUint32 {
-				z.sizes[r.First+offset] = uint32(n)
+				z.Sizes[r.First+offset] = uint32(n)
 				return nil
 			}
 			return tooLong(r.First+offset, v.Len())

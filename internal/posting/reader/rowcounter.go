@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"context"
@@ -18,14 +18,14 @@ import (
 // HasColumn reports whether the rows of each record of a field are kept together, so that a
 // RowCounter can count them: set fields with a column, and single-valued ones.
 func (s Snapshot) HasColumn(field uint32) bool {
-	f := s.st.ix.fieldOf(field)
+	f := s.St.Source.FieldOf(field)
 	return f.Kind == model.Rows || f.Column != model.NoColumn
 }
 
 // RowBound returns a number above every row of a field whose rows have keys.
 func (s Snapshot) RowBound(field uint32) uint64 {
-	bound := s.st.version.Next[model.KeySpace(field)]
-	for _, d := range [...]*delta.Table{s.st.frozen, s.st.active} {
+	bound := s.St.Version.Next[model.KeySpace(field)]
+	for _, d := range [...]*delta.Table{s.St.Frozen, s.St.Active} {
 		if d != nil && d.Spaces[model.KeySpace(field)] != nil {
 			bound = max(bound, d.Spaces[model.KeySpace(field)].Next())
 		}
@@ -34,11 +34,11 @@ func (s Snapshot) RowBound(field uint32) uint64 {
 }
 
 // KindOf returns how the values of a field are kept.
-func (s Snapshot) KindOf(field uint32) model.Kind { return s.st.ix.fieldOf(field).Kind }
+func (s Snapshot) KindOf(field uint32) model.Kind { return s.St.Source.FieldOf(field).Kind }
 
 // RowLimit returns a number above every row that a database writes to a field with rows.
 func (s Snapshot) RowLimit(field uint32) uint64 {
-	if s.st.ix.fieldOf(field).Inverse != 0 {
+	if s.St.Source.FieldOf(field).Inverse != 0 {
 		field = model.Exists // whose keys are those of the records
 	}
 	return s.RowBound(field)
@@ -48,10 +48,10 @@ func (s Snapshot) RowLimit(field uint32) uint64 {
 // Cost: none to speak of.
 func (s Snapshot) IntegerBits(field uint32) int {
 	next := uint64(0) // the row behind the last one that has records
-	if refs := s.st.version.Fields[field].Refs; len(refs) > 0 {
+	if refs := s.St.Version.Fields[field].Refs; len(refs) > 0 {
 		next = refs[len(refs)-1].Last() + 1
 	}
-	for _, d := range [...]*delta.Table{s.st.frozen, s.st.active} {
+	for _, d := range [...]*delta.Table{s.St.Frozen, s.St.Active} {
 		if d == nil {
 			continue
 		}
@@ -71,10 +71,10 @@ func (s Snapshot) IntegerBits(field uint32) int {
 // false if there is none, and for relations. Cost: none to speak of.
 func (s Snapshot) FewRows(field uint32, most uint64) (rows int, ok bool) {
 	bound := s.RowBound(field)
-	if refs := s.st.version.Fields[field].Refs; len(refs) > 0 {
+	if refs := s.St.Version.Fields[field].Refs; len(refs) > 0 {
 		bound = max(bound, refs[len(refs)-1].Last()+1)
 	}
-	for _, d := range [...]*delta.Table{s.st.frozen, s.st.active} {
+	for _, d := range [...]*delta.Table{s.St.Frozen, s.St.Active} {
 		if d == nil {
 			continue
 		}
@@ -84,7 +84,7 @@ func (s Snapshot) FewRows(field uint32, most uint64) (rows int, ok bool) {
 			return 0, false
 		}
 	}
-	return int(min(bound, most)), bound <= most && s.st.ix.opposite(field) == 0
+	return int(min(bound, most)), bound <= most && s.St.Source.Opposite(field) == 0
 }
 
 // Sizes says what the pages of a field amount to, as of the last flush: what a planner weighs.
@@ -100,14 +100,14 @@ type Sizes struct {
 
 // Sizes returns what the pages of a field amount to. Cost: a walk over its part of the manifest.
 func (s Snapshot) Sizes(field uint32) Sizes {
-	f := s.st.ix.fieldOf(field)
+	f := s.St.Source.FieldOf(field)
 	z := Sizes{Column: s.HasColumn(field), Single: f.Kind == model.Rows, Coded: f.Column == model.SmallColumn}
-	lists := s.st.version.Fields[field].Refs
+	lists := s.St.Version.Fields[field].Refs
 	for i := range lists {
 		z.ListBytes, z.ListValues = z.ListBytes+uint64(lists[i].Bytes), z.ListValues+lists[i].Values
 	}
 	if z.Column {
-		pages := s.st.version.Fields[model.ValueField(field)].Refs
+		pages := s.St.Version.Fields[model.ValueField(field)].Refs
 		z.Pages = len(pages)
 		for i := range pages {
 			z.Values += pages[i].Values
@@ -117,7 +117,7 @@ func (s Snapshot) Sizes(field uint32) Sizes {
 }
 
 // IsSingle reports whether a field is single-valued: a record is in one of its rows at most.
-func (s Snapshot) IsSingle(field uint32) bool { return s.st.ix.fieldOf(field).Kind == model.Rows }
+func (s Snapshot) IsSingle(field uint32) bool { return s.St.Source.FieldOf(field).Kind == model.Rows }
 
 // RowCounter counts, for each row of a field, its records within a set, by walking over the field's
 // forward column: the work is in proportion to the values of the records of the set, not to the
@@ -128,13 +128,13 @@ type RowCounter struct {
 	ctx    context.Context
 	field  model.Field
 	column uint32
-	counts []uint32
+	Sums   []uint32
 	held   int64 // memory counted against the bound of the database
 
-	refs    []format.Ref // pages that are not passed yet
+	Refs    []format.Ref // pages that are not passed yet
 	page    *format.Page // the page refs[0]; nil: not read yet
-	buffer  []byte
-	keep    bool   // the cache gets pages
+	Buffer  []byte
+	Keep    bool   // the cache gets pages
 	hits    uint64 // of the cache, not counted yet
 	lows    []uint16
 	edited  *editedColumn      // records that deltas say something of; nil: none
@@ -142,7 +142,7 @@ type RowCounter struct {
 	scratch *container.Scratch // of blocks that are changed; nil: none was
 	late    map[uint64]uint32  // row that a delta emptied → its records since
 	visits  rowVisits          // records of pages whose rows are to be found together
-	waiting rowSpans           // rows of pages that are to be counted together
+	Waiting rowSpans           // rows of pages that are to be counted together
 }
 
 // RowCounter returns a counter of all rows of a field that HasColumn. The caller closes it. Errors:
@@ -154,10 +154,10 @@ func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, er
 	case !s.HasColumn(field):
 		return nil, fmt.Errorf("%w: got field %d, which has no forward column, to count over", model.ErrInvalid, field)
 	}
-	c := &RowCounter{snap: s, ctx: ctx, field: s.st.ix.fieldOf(field), column: model.ValueField(field),
-		refs: s.st.version.Fields[model.ValueField(field)].Refs}
-	c.keep = s.st.ix.keeps(c.refs)
-	for _, d := range [...]*delta.Table{s.st.active, s.st.frozen} {
+	c := &RowCounter{snap: s, ctx: ctx, field: s.St.Source.FieldOf(field), column: model.ValueField(field),
+		Refs: s.St.Version.Fields[model.ValueField(field)].Refs}
+	c.Keep = s.St.Source.keeps(c.Refs)
+	for _, d := range [...]*delta.Table{s.St.Active, s.St.Frozen} {
 		if d != nil && d.Removals != nil && d.Removals.Emptied[field] != nil && c.late == nil {
 			c.late = make(map[uint64]uint32)
 		}
@@ -171,24 +171,24 @@ func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, er
 
 // reserve makes room for rows below a number.
 func (c *RowCounter) reserve(rows uint64) error {
-	if rows <= uint64(len(c.counts)) {
+	if rows <= uint64(len(c.Sums)) {
 		return nil
 	}
-	bytes := int64(min(rows, 1<<50)-uint64(len(c.counts))) * 4
+	bytes := int64(min(rows, 1<<50)-uint64(len(c.Sums))) * 4
 	if err := c.snap.Take(bytes); err != nil {
 		return err
 	}
 	c.held += bytes
-	c.counts = append(c.counts, make([]uint32, rows-uint64(len(c.counts)))...)
+	c.Sums = append(c.Sums, make([]uint32, rows-uint64(len(c.Sums)))...)
 	return nil
 }
 
 // Close gives the memory of the counter back.
 func (c *RowCounter) Close() {
 	c.snap.Give(c.held)
-	c.snap.st.ix.hit(c.hits)
-	c.hits, c.held, c.counts, c.refs, c.page, c.buffer = 0, 0, nil, nil, nil, nil
-	c.visits, c.waiting = rowVisits{}, rowSpans{} // they know pages
+	c.snap.St.Source.hit(c.hits)
+	c.hits, c.held, c.Sums, c.Refs, c.page, c.Buffer = 0, 0, nil, nil, nil, nil
+	c.visits, c.Waiting = rowVisits{}, rowSpans{} // they know pages
 }
 
 // Add counts the rows of those records of a block that are from one to below another. Records come
@@ -204,7 +204,7 @@ func (c *RowCounter) Add(b container.Block, from, to uint64) error {
 		return model.Corrupt("records whose rows are counted", "got records of chunk %d that do not ascend", b.Key)
 	}
 	base := b.Key << 16
-	if m := c.snap.st.masks; m.HasDead(b.Key) {
+	if m := c.snap.St.Masks; m.HasDead(b.Key) {
 		dead := m.Dead.Cursor(nil)
 		dead.Seek(b.Key)
 		b = c.room().AndNot(b, dead.Block())
@@ -224,7 +224,7 @@ func (c *RowCounter) Add(b container.Block, from, to uint64) error {
 	if err := c.pages(base, lows); err != nil {
 		return err
 	}
-	return c.findRows() // the lows are those of the next block soon
+	return c.FindRows() // the lows are those of the next block soon
 }
 
 // countEdited counts the rows of those records of a container that deltas say something of, and
@@ -280,7 +280,7 @@ func (c *RowCounter) countEditedBits(key uint64, lows []uint16, at, end int) (re
 func (c *RowCounter) countRows(at int, n uint32) {
 	for _, row := range c.edited.of(at) {
 		if c.late == nil || !c.snap.emptiedRow(c.field.ID, row) {
-			c.counts[row] += n
+			c.Sums[row] += n
 		} else {
 			c.late[row] += n
 		}
@@ -297,8 +297,8 @@ func (c *RowCounter) room() *container.Scratch {
 
 // emptiedRow reports whether a delta has emptied a row.
 func (s Snapshot) emptiedRow(field uint32, row uint64) bool {
-	return s.st.active.Removals.IsEmptied(field, row) || s.st.frozen != nil &&
-		s.st.frozen.Removals.IsEmptied(field, row)
+	return s.St.Active.Removals.IsEmptied(field, row) || s.St.Frozen != nil &&
+		s.St.Frozen.Removals.IsEmptied(field, row)
 }
 
 // pages counts what pages say of records.
@@ -306,10 +306,10 @@ func (c *RowCounter) pages(base uint64, lows []uint16) error {
 	for len(lows) > 0 {
 		record := base | uint64(lows[0])
 		c.pass(record)
-		if len(c.refs) == 0 {
+		if len(c.Refs) == 0 {
 			return nil
 		}
-		r := &c.refs[0]
+		r := &c.Refs[0]
 		if r.First > record {
 			lows = lows[sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= r.First }):]
 			continue
@@ -330,9 +330,9 @@ func (c *RowCounter) pages(base uint64, lows []uint16) error {
 // pass goes to the first page that reaches to a record.
 func (c *RowCounter) pass(record uint64) {
 	n := 0
-	if len(c.refs) > 0 && c.refs[0].Last() < record {
-		if n = 1; len(c.refs) > 1 && c.refs[1].Last() < record {
-			n = sort.Search(len(c.refs), func(i int) bool { return c.refs[i].Last() >= record })
+	if len(c.Refs) > 0 && c.Refs[0].Last() < record {
+		if n = 1; len(c.Refs) > 1 && c.Refs[1].Last() < record {
+			n = sort.Search(len(c.Refs), func(i int) bool { return c.Refs[i].Last() >= record })
 		}
 	}
 	c.skip(n)
@@ -341,7 +341,7 @@ func (c *RowCounter) pass(record uint64) {
 // skip goes over pages.
 func (c *RowCounter) skip(n int) {
 	if n > 0 {
-		c.refs, c.page = c.refs[n:], nil
+		c.Refs, c.page = c.Refs[n:], nil
 	}
 }
 
@@ -350,34 +350,34 @@ func (c *RowCounter) read() error {
 	if c.page != nil {
 		return nil
 	}
-	r, ix := &c.refs[0], c.snap.st.ix
-	if c.keep {
+	r, ix := &c.Refs[0], c.snap.St.Source
+	if c.Keep {
 		p, err := c.snap.pageOf(r, &c.hits)
 		c.page = p
 		return err
 	}
-	if p, ok := ix.cache.Get(ix.id, r.Generation); ok {
+	if p, ok := ix.Cache.Get(ix.ID, r.Generation); ok {
 		c.page = p
 		return nil
 	}
-	if err := c.findRows(); err != nil { // in the buffer
+	if err := c.FindRows(); err != nil { // in the buffer
 		return err
 	}
-	if err := c.countWaiting(); err != nil { // in the buffer
+	if err := c.CountWaiting(); err != nil { // in the buffer
 		return err
 	}
-	p, err := ix.readInto(r, c.buffer)
+	p, err := ix.readInto(r, c.Buffer)
 	if err != nil {
 		return err
 	}
-	c.page, c.buffer = p, p.Data
+	c.page, c.Buffer = p, p.Data
 	return nil
 }
 
 // pieces counts the rest of a record that is in several pages, of which the first is counted.
 func (c *RowCounter) pieces(record uint64) error {
-	for c.skip(1); len(c.refs) > 0 && c.refs[0].First == record; c.skip(1) {
-		if err := c.onPage(record, &c.refs[0], []uint16{0}); err != nil {
+	for c.skip(1); len(c.Refs) > 0 && c.Refs[0].First == record; c.skip(1) {
+		if err := c.onPage(record, &c.Refs[0], []uint16{0}); err != nil {
 			return err
 		}
 	}
@@ -387,32 +387,32 @@ func (c *RowCounter) pieces(record uint64) error {
 // onPage counts what the current page says of records, of which the first is given.
 func (c *RowCounter) onPage(record uint64, r *format.Ref, lows []uint16) error {
 	offset := int(record-r.First) - int(lows[0])
-	if c.keep && c.field.Kind != model.Rows {
-		return c.visit(r, nil, lows, offset)
+	if c.Keep && c.field.Kind != model.Rows {
+		return c.Visit(r, nil, lows, offset)
 	}
 	if err := c.read(); err != nil {
 		return err
 	}
 	if c.field.Kind == model.Rows {
-		t := tally{Page: c.page, counts: c.counts, offset: offset}
-		return t.finish(c, r, t.words(lows))
+		t := Tally{Page: c.page, Counts: c.Sums, Offset: offset}
+		return t.finish(c, r, t.Words(lows))
 	}
-	return c.visit(r, c.page, lows, offset)
+	return c.Visit(r, c.page, lows, offset)
 }
 
 // Counts ends the counting: it returns the number of records of each row, which belong to the
 // counter until Close, and may end with zeros. Nothing may be added afterwards. Errors as of Add.
 func (c *RowCounter) Counts() ([]uint32, error) {
-	if err := c.countWaiting(); err != nil {
+	if err := c.CountWaiting(); err != nil {
 		return nil, err
 	}
-	for _, d := range [...]*delta.Table{c.snap.st.active, c.snap.st.frozen} {
+	for _, d := range [...]*delta.Table{c.snap.St.Active, c.snap.St.Frozen} {
 		if d == nil || d.Removals == nil || d.Removals.Emptied[c.field.ID] == nil {
 			continue
 		}
 		for row := range d.Removals.Emptied[c.field.ID].All() {
-			if row < uint64(len(c.counts)) {
-				c.counts[row] = 0
+			if row < uint64(len(c.Sums)) {
+				c.Sums[row] = 0
 			}
 		}
 	}
@@ -420,7 +420,7 @@ func (c *RowCounter) Counts() ([]uint32, error) {
 		if err := c.reserve(row + 1); err != nil {
 			return nil, err
 		}
-		c.counts[row] = n
+		c.Sums[row] = n
 	}
-	return c.counts, nil
+	return c.Sums, nil
 }

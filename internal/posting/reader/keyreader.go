@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package reader
 
 import (
 	"math"
@@ -27,7 +27,7 @@ type KeyReader struct {
 
 // Keys returns a reader of the keys of a key space.
 func (s Snapshot) Keys(space uint32) KeyReader {
-	f := s.st.version.Fields[space]
+	f := s.St.Version.Fields[space]
 	return KeyReader{snap: s, space: space, refs: f.Refs, index: f.Index}
 }
 
@@ -40,7 +40,7 @@ func (k *KeyReader) Append(dst []byte, id uint64) (key []byte, ok bool, err erro
 	if id > model.MaxID {
 		return dst, false, nil
 	}
-	for _, d := range [...]*delta.Table{k.snap.st.active, k.snap.st.frozen} {
+	for _, d := range [...]*delta.Table{k.snap.St.Active, k.snap.St.Frozen} {
 		if d == nil {
 			continue
 		}
@@ -51,7 +51,7 @@ func (k *KeyReader) Append(dst []byte, id uint64) (key []byte, ok bool, err erro
 			return append(dst, n.Keys[id-n.First]...), true, nil
 		}
 	}
-	code, err := k.code(id)
+	code, err := k.Code(id)
 	k.count()
 	if err != nil {
 		return dst, false, err
@@ -61,7 +61,7 @@ func (k *KeyReader) Append(dst []byte, id uint64) (key []byte, ok bool, err erro
 
 // count adds the hits of the cache to those of the index.
 func (k *KeyReader) count() {
-	k.snap.st.ix.hit(k.hits)
+	k.snap.St.Source.hit(k.hits)
 	k.hits = 0
 }
 
@@ -73,9 +73,9 @@ func (k *KeyReader) Key(id uint64) (key []byte, ok bool, err error) {
 	return k.text, ok, err
 }
 
-// keyGroup is how many keys AppendAll reads together: enough for the processor to wait for many of
+// KeyGroup is how many keys AppendAll reads together: enough for the processor to wait for many of
 // them at a time, few enough for its nearest cache.
-const keyGroup = 64
+const KeyGroup = 64
 
 // AppendAll appends the keys of IDs, in their order, in a form. done is how many IDs had a key:
 // when it is less than there are IDs and there is no error, the next one has none; dst has the keys
@@ -95,7 +95,7 @@ func (k *KeyReader) AppendAll(dst []byte, ids []uint64, form KeyForm) (out []byt
 
 // appendAll is AppendAll where every key has its turn after it.
 func (k *KeyReader) appendAll(dst []byte, ids []uint64, form *KeyForm, turn []byte) (out []byte, done int, err error) {
-	var codes [keyGroup][]byte
+	var codes [KeyGroup][]byte
 	flushed := k.flushed()
 	for done < len(ids) {
 		if k.snap.Closed() {
@@ -135,11 +135,11 @@ func (k *KeyReader) appendAll(dst []byte, ids []uint64, form *KeyForm, turn []by
 
 // fetch finds the encoded keys of the first of IDs below flushed, up to a group of them; empty: the
 // pages have none. It brings them near, all at a time; decoding waits for each.
-func (k *KeyReader) fetch(codes *[keyGroup][]byte, ids []uint64, flushed uint64) (n int, err error) {
-	ids = ids[:min(len(ids), keyGroup)]
+func (k *KeyReader) fetch(codes *[KeyGroup][]byte, ids []uint64, flushed uint64) (n int, err error) {
+	ids = ids[:min(len(ids), KeyGroup)]
 	defer k.count()
 	for n < len(ids) && ids[n] < flushed {
-		code, err := k.code(ids[n])
+		code, err := k.Code(ids[n])
 		if err != nil {
 			return n, err
 		}
@@ -161,7 +161,7 @@ func (k *KeyReader) fetch(codes *[keyGroup][]byte, ids []uint64, flushed uint64)
 // flushed returns the first ID that a delta may have the key of.
 func (k *KeyReader) flushed() uint64 {
 	first := uint64(math.MaxUint64)
-	for _, d := range [...]*delta.Table{k.snap.st.active, k.snap.st.frozen} {
+	for _, d := range [...]*delta.Table{k.snap.St.Active, k.snap.St.Frozen} {
 		if d == nil {
 			continue
 		}
@@ -187,8 +187,8 @@ func noCodec(id uint64, code []byte) error {
 	return model.Corrupt("keys", "ID %d: got no key in codec %d", id, code[0])
 }
 
-// code returns the encoded key of an ID as the pages have it, borrowed; empty when they have none.
-func (k *KeyReader) code(id uint64) ([]byte, error) {
+// Code returns the encoded key of an ID as the pages have it, borrowed; empty when they have none.
+func (k *KeyReader) Code(id uint64) ([]byte, error) {
 	if k.page == nil || id < k.refs[k.at].First || id > k.refs[k.at].Last() {
 		at := k.index.FindRef(k.refs, id)
 		if at < 0 || id > k.refs[at].Last() {

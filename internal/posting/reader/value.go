@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package reader
+
+import (
+	"github.com/uproar-db/uproar/internal/posting/delta"
+	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
+
+// Word returns the word of a record in a forward column as deltas and a manifest say it; 0: none.
+func (src *Source) Word(active, frozen *delta.Table, m *format.Manifest, field uint32, record uint64) (uint64, error) {
+	if active.Removals.IsDead(record) || frozen != nil && frozen.Removals.IsDead(record) {
+		return 0, nil
+	}
+	if f, ok := active.Forward.Get(model.ValueEdit{Field: field, Record: record}); ok {
+		return f.Word, nil
+	}
+	w, found := uint64(0), false
+	if frozen != nil {
+		var f model.ValueEdit
+		if f, found = frozen.Forward.Get(model.ValueEdit{Field: field, Record: record}); found {
+			w = f.Word
+		}
+	}
+	if !found {
+		var err error
+		if w, err = src.WordOnPage(m, field, record); err != nil {
+			return 0, err
+		}
+		if w != 0 && frozen != nil && frozen.Removals.IsEmptied(field, w-1) {
+			return 0, nil
+		}
+	}
+	if w != 0 && active.Removals.IsEmptied(field, w-1) {
+		return 0, nil
+	}
+	return w, nil
+}
+
+// WordOnPage returns the word of a record that a manifest's pages have; 0: none, or the field,
+// which a log entry may have made up, has no words.
+func (src *Source) WordOnPage(m *format.Manifest, field uint32, record uint64) (uint64, error) {
+	if src.FieldOf(field).Kind == model.Lists {
+		return 0, nil
+	}
+	refs := m.Pages(model.ValueField(field), record)
+	if len(refs) == 0 {
+		return 0, nil
+	}
+	p, err := src.Page(&refs[0])
+	if err != nil {
+		return 0, err
+	}
+	return p.Word(record - refs[0].First), nil
+}
+
+// Value returns the row of a record in a single-valued field. ok is false when it has none. Errors
+// as of List.
+func (s Snapshot) Value(field uint32, record uint64) (row uint64, ok bool, err error) {
+	w, err := s.word(field, record)
+	return w - 1, w != 0, err
+}
+
+// Int returns the integer of a record in an integer field. ok is false when it has none. Errors as
+// of List.
+func (s Snapshot) Int(field uint32, record uint64) (x int64, ok bool, err error) {
+	w, err := s.word(field, record)
+	if err != nil || w == 0 {
+		return 0, false, err
+	}
+	f := model.ValueEdit{Word: w}
+	if w == model.LeastWord {
+		f.Least, err = s.Contains(field, model.IntegerRow(63), record)
+	}
+	return f.Integer(), err == nil, err
+}
+
+func (s Snapshot) word(field uint32, record uint64) (uint64, error) {
+	if s.Closed() {
+		return 0, model.ErrClosed
+	}
+	if record > model.MaxID {
+		return 0, nil
+	}
+	misses := s.St.Source.Misses.Load()
+	w, err := s.St.Source.Word(s.St.Active, s.St.Frozen, s.St.Version.Manifest, field, record)
+	if err == nil {
+		err = s.patient(misses)
+	}
+	return w, err
+}
