@@ -82,7 +82,8 @@ func cleanTree() sourceTree {
 		"internal/prefetch", "internal/extsort", "store", "store/storetest", "store/memstore", "store/badgerstore",
 		"store/bboltstore", "internal/posting/model", "internal/posting/format", "internal/posting/wal",
 		"internal/posting/pagecache", "internal/posting/memory", "internal/posting/delta",
-		"internal/posting/overlay", "internal/posting/reader", "internal/posting", "query",
+		"internal/posting/overlay", "internal/posting/reader", "internal/posting/merge",
+		"internal/posting", "query",
 		"internal/eval", "api", "apps/graph", "server",
 		"server/transport", "client"} {
 		name := path.Base(dir)
@@ -160,6 +161,8 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"internal/posting/overlay", "context", forbidden},
 		{"internal/posting/reader", "internal/posting/wal", forbidden},
 		{"internal/posting/reader", "internal/posting", forbidden},
+		{"internal/posting/merge", "internal/posting/wal", forbidden},
+		{"internal/posting/merge", "internal/posting", forbidden},
 		{"internal/posting", "internal/posting/model", allowed},
 		{"internal/posting", "store/memstore", forbidden},
 		{"internal/posting", badger, everywhere},

@@ -76,6 +76,8 @@ internal/posting/delta internal/posting/overlay never imports: sync.Mutex sync.R
 	because what is published never changes: a reader waits for nobody
 internal/posting/reader imports only: std bitmap store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/prefetch internal/roaring/container lib
 	because a snapshot reads what was committed, and knows nothing of how that was done
+internal/posting/merge imports only: std bitmap store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/posting/reader internal/roaring/container internal/seal
+	because a merge decides nothing about commits
 internal/posting imports only: std bitmap internal/roaring/container store internal/posting/... internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std

@@ -57,7 +57,7 @@ func TestDeletionsInPortions(t *testing.T) {
 		t.Fatal(err)
 	}
 	portions := 0
-	_, _, err = ix.merger(t.Context(), st.Version.Manifest).applyTombstones(ix, st.Frozen, most,
+	_, _, err = ix.merger(t.Context(), st.Version.Manifest).ApplyTombstones(ix.Source, st.Frozen, most,
 		func(edits []model.Edit, assigned []model.ValueEdit) error {
 			if n := len(edits) + len(assigned); n > most+64 { // of an integer with all its bits
 				t.Errorf("got %d edits in a portion, want at most %d", n, most)

@@ -13,6 +13,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
+	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 )
@@ -69,18 +70,18 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 	l.ix.Memory.Change(memory.Merges, held)
 	defer l.ix.Memory.Change(memory.Merges, -held)
 	origin := l.ix.State.Load().Version
-	w := &mergeDriver{ix: l.ix, base: origin.Manifest, out: pageBatch{store: l.ix.Store}, progress: l.prepared,
-		total: 2 * f.count}
+	w := l.ix.mergeDriver(origin.Manifest)
+	w.Progress, w.Total = l.prepared, 2*f.count
 	if err := l.writeTexts(w, f); err != nil {
-		return l.ix.abandon(&w.out, err)
+		return l.ix.abandon(&w.Out, err)
 	}
 	if err := l.writeHashes(w, f); err != nil {
-		return l.ix.abandon(&w.out, err)
+		return l.ix.abandon(&w.Out, err)
 	}
 	if err := l.giveWay(w, f, func(meet func(id uint64, key string) error) error {
 		return l.since(origin.Manifest, f.since, meet)
 	}); err != nil {
-		return l.ix.abandon(&w.out, err)
+		return l.ix.abandon(&w.Out, err)
 	}
 	// so that nobody names a key between the last look and the moment from which all meet those of
 	// the load
@@ -95,29 +96,29 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 		return nil
 	})
 	if err != nil {
-		return l.ix.abandon(&w.out, err)
+		return l.ix.abandon(&w.Out, err)
 	}
-	change := &format.ManifestChange{Flushed: origin.Flushed, Next: origin.Next, Dropped: w.out.dropped,
-		Added: w.out.added}
-	return l.ix.commitManifest(&w.out, change, nil, func(v *reader.Version) {
+	change := &format.ManifestChange{Flushed: origin.Flushed, Next: origin.Next, Dropped: w.Out.Dropped,
+		Added: w.Out.Added}
+	return l.ix.commitManifest(&w.Out, change, nil, func(v *reader.Version) {
 		l.ix.publish(v, l.ix.State.Load().Frozen)
 	})
 }
 
 // writeTexts writes the pages of texts.
-func (l *Loader) writeTexts(w *mergeDriver, f *freshKeys) error {
+func (l *Loader) writeTexts(w *merge.Driver, f *freshKeys) error {
 	err := f.chunks(func(first int, keys []string) error {
-		m := l.ix.merger(l.ctx, w.base)
-		err := w.finish(m, m.keyText(model.RecordSpace, &delta.NewKeys{First: f.base + uint64(first), Keys: keys}, nil,
+		m := l.ix.merger(l.ctx, w.Base)
+		err := w.Finish(m, m.KeyText(model.RecordSpace, &delta.NewKeys{First: f.base + uint64(first), Keys: keys}, nil,
 			nil))
-		w.tell(len(keys))
+		w.Tell(len(keys))
 		return err
 	})
 	return errors.Join(err, f.temp.Close())
 }
 
 // writeHashes merges the hashes into their pages.
-func (l *Loader) writeHashes(w *mergeDriver, f *freshKeys) error {
+func (l *Loader) writeHashes(w *merge.Driver, f *freshKeys) error {
 	var entries []format.HashEntry
 	chunk := int(max(64, min(loadChunk, l.memory/2/loadEdit)))
 	err := f.runs.merge(nil, chunk, func(hashes []model.Edit) error {
@@ -125,9 +126,9 @@ func (l *Loader) writeHashes(w *mergeDriver, f *freshKeys) error {
 		for _, e := range hashes {
 			entries = append(entries, format.HashEntry{Hash: e.Row, ID: f.base + e.Record})
 		}
-		m := l.ix.merger(l.ctx, w.base)
-		err := w.finish(m, m.hashes(model.RecordSpace+1, entries))
-		w.tell(len(hashes))
+		m := l.ix.merger(l.ctx, w.Base)
+		err := w.Finish(m, m.Hashes(model.RecordSpace+1, entries))
+		w.Tell(len(hashes))
 		return err
 	})
 	return errors.Join(err, f.runs.Close())
@@ -167,10 +168,11 @@ func (l *Loader) since(m *format.Manifest, from uint64, meet func(id uint64, key
 
 // giveWay takes those keys out of the load's that others have named, which keep the IDs that these
 // gave them: the load writes of them under these.
-func (l *Loader) giveWay(w *mergeDriver, f *freshKeys, named func(meet func(id uint64, key string) error) error) error {
+func (l *Loader) giveWay(w *merge.Driver, f *freshKeys, named func(meet func(id uint64,
+	key string) error) error) error {
 	dead := new(bitmap.Bitmap)
 	err := named(func(id uint64, key string) error {
-		own, ok, err := l.ix.LookupHash(w.base, model.RecordSpace, key, l.ix.Secret.Hash(key), f.base)
+		own, ok, err := l.ix.LookupHash(w.Base, model.RecordSpace, key, l.ix.Secret.Hash(key), f.base)
 		if ok && own < f.base+uint64(f.count) {
 			f.given[own] = id
 			dead.Add(own)
@@ -180,13 +182,13 @@ func (l *Loader) giveWay(w *mergeDriver, f *freshKeys, named func(meet func(id u
 	if err != nil || dead.IsEmpty() {
 		return err
 	}
-	m := l.ix.merger(l.ctx, w.base)
-	return w.finish(m, m.keys(model.RecordSpace, &l.ix.Secret, delta.EmptyKeys(f.base+uint64(f.count)),
+	m := l.ix.merger(l.ctx, w.Base)
+	return w.Finish(m, m.Keys(model.RecordSpace, &l.ix.Secret, delta.EmptyKeys(f.base+uint64(f.count)),
 		dead.View().AppendTo(nil)))
 }
 
 // exist makes the records exist that the load has numbered.
-func (l *Loader) exist(w *mergeDriver, chunk int, deleted *bitmap.Bitmap) error {
+func (l *Loader) exist(w *merge.Driver, chunk int, deleted *bitmap.Bitmap) error {
 	f := l.settled
 	if f == nil {
 		return nil
@@ -200,7 +202,7 @@ func (l *Loader) exist(w *mergeDriver, chunk int, deleted *bitmap.Bitmap) error 
 				edits = append(edits, model.Edit{Field: model.Exists, Set: true, Record: id})
 			}
 		}
-		if err := w.write(l.ctx, l.living(edits, deleted)); err != nil {
+		if err := w.Write(l.ctx, l.living(edits, deleted)); err != nil {
 			return err
 		}
 	}

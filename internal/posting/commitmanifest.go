@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
@@ -16,9 +17,9 @@ import (
 // commitManifest commits a change of the manifest and publishes it: all its records but the last
 // are written first, and count only once the last is there. entry is the log entry that goes with
 // a bulk load, nil without one. The caller has the others wait.
-func (ix *Index) commitManifest(out *pageBatch, change *format.ManifestChange, entry *wal.Entry,
+func (ix *Index) commitManifest(out *merge.PageBatch, change *format.ManifestChange, entry *wal.Entry,
 	publish func(*reader.Version)) error {
-	if err := out.flush(); err != nil {
+	if err := out.Flush(); err != nil {
 		return ix.abandon(out, err)
 	}
 	old := ix.State.Load().Version

@@ -8,6 +8,7 @@ import (
 	"maps"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 )
@@ -79,7 +80,7 @@ func (ix *Index) purge() error {
 	if len(change.Dropped) == 0 {
 		return nil
 	}
-	if err := ix.commitManifest(&pageBatch{store: ix.Store}, change, nil, func(v *reader.Version) {
+	if err := ix.commitManifest(&merge.PageBatch{Store: ix.Store}, change, nil, func(v *reader.Version) {
 		ix.publish(v, nil)
 	}); err != nil {
 		return err

@@ -9,11 +9,11 @@ import (
 	"maps"
 	"slices"
 	"time"
-	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
+	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store"
@@ -96,20 +96,20 @@ func (ix *Index) mergeBytes() int64 { return int64(ix.Memory.BatchBytes() + 8*fo
 // flush merges a frozen delta.
 func (ix *Index) flush(ctx context.Context, st *reader.State) error {
 	start := time.Now()
-	w := mergeDriver{ix: ix, base: st.Version.Manifest, out: pageBatch{store: ix.Store}}
-	held := int64(st.Frozen.Forward.Len())*editSize + ix.mergeBytes()
+	w := ix.mergeDriver(st.Version.Manifest)
+	held := int64(st.Frozen.Forward.Len())*merge.EditSize + ix.mergeBytes()
 	if st.Frozen.Removals != nil {
-		held += editSize * (int64(st.Frozen.Count()) + 2*int64(ix.tombstoneEdits()))
+		held += merge.EditSize * (int64(st.Frozen.Count()) + 2*int64(ix.tombstoneEdits()))
 	}
 	ix.Memory.Change(memory.Merges, held)
 	defer ix.Memory.Change(memory.Merges, -held)
 	st.Frozen = ix.compactFrozen(ctx, st.Frozen)
-	if err := ix.writeFrozen(ctx, &w, st.Frozen); err != nil {
-		return ix.abandon(&w.out, err)
+	if err := ix.writeFrozen(ctx, w, st.Frozen); err != nil {
+		return ix.abandon(&w.Out, err)
 	}
-	change := &format.ManifestChange{Flushed: st.Sequence, Next: st.Frozen.Next(), Dropped: w.out.dropped,
-		Added: w.out.added}
-	if err := ix.commitManifest(&w.out, change, nil, func(v *reader.Version) { ix.publish(v, nil) }); err != nil {
+	change := &format.ManifestChange{Flushed: st.Sequence, Next: st.Frozen.Next(), Dropped: w.Out.Dropped,
+		Added: w.Out.Added}
+	if err := ix.commitManifest(&w.Out, change, nil, func(v *reader.Version) { ix.publish(v, nil) }); err != nil {
 		return err
 	}
 	if ix.flushes.Add(1); ix.full.Swap(nil) != nil {
@@ -147,50 +147,47 @@ func (ix *Index) compactFrozen(ctx context.Context, frozen *delta.Table) *delta.
 	return &compacted
 }
 
-// editSize is what an edit or assignment takes while it is merged.
-const editSize = int64(max(unsafe.Sizeof(model.Edit{}), unsafe.Sizeof(model.ValueEdit{})))
-
 // tombstoneEdits returns how many edits that follow from removals a flush gathers before it writes
 // them: they take a sixteenth of the memory.
 func (ix *Index) tombstoneEdits() int {
 	if ix.config.tombstoneEdits > 0 {
 		return ix.config.tombstoneEdits
 	}
-	return int(min(loadChunk, max(1<<10, ix.Memory.Share(1)/(2*editSize))))
+	return int(min(loadChunk, max(1<<10, ix.Memory.Share(1)/(2*merge.EditSize))))
 }
 
 // writeFrozen writes the pages that a frozen delta changes.
-func (ix *Index) writeFrozen(ctx context.Context, w *mergeDriver, frozen *delta.Table) error {
+func (ix *Index) writeFrozen(ctx context.Context, w *merge.Driver, frozen *delta.Table) error {
 	var edits []model.Edit
 	assigned, err := frozen.Forward.Items(), error(nil)
 	if frozen.Removals != nil {
-		edits, assigned, err = ix.merger(ctx, w.base).applyTombstones(ix, frozen, ix.tombstoneEdits(),
+		edits, assigned, err = ix.merger(ctx, w.Base).ApplyTombstones(ix.Source, frozen, ix.tombstoneEdits(),
 			func(edits []model.Edit, assigned []model.ValueEdit) error {
-				m := ix.merger(ctx, w.base)
-				return w.finish(m, errors.Join(m.edits(edits), m.mergeValues(assigned)))
+				m := ix.merger(ctx, w.Base)
+				return w.Finish(m, errors.Join(m.Edits(edits), m.MergeValues(assigned)))
 			})
 	}
 	if err != nil {
 		return err
 	}
-	m := ix.merger(ctx, w.base)
+	m := ix.merger(ctx, w.Base)
 	for _, space := range slices.Sorted(maps.Keys(frozen.Spaces)) {
 		var dead []uint64
 		if r := frozen.Removals; r != nil && space == model.RecordSpace {
 			dead = r.Dead.View().AppendTo(nil)
 		}
-		if err = m.keys(space, &ix.Secret, frozen.Spaces[space], dead); err != nil {
+		if err = m.Keys(space, &ix.Secret, frozen.Spaces[space], dead); err != nil {
 			break
 		}
 	}
 	if err == nil && frozen.Removals == nil {
-		err = m.mergeLevels(frozen.Edits)
+		err = m.MergeLevels(frozen.Edits)
 	}
 	if err == nil {
-		err = errors.Join(m.edits(edits), m.mergeValues(assigned))
+		err = errors.Join(m.Edits(edits), m.MergeValues(assigned))
 	}
-	err = errors.Join(err, m.out.flush())
-	w.take(m.out)
+	err = errors.Join(err, m.Out.Flush())
+	w.Take(m.Out)
 	return err
 }
 
@@ -232,45 +229,24 @@ func (ix *Index) failed() error {
 }
 
 // merger returns a merger of edits into the pages of a manifest.
-func (ix *Index) merger(ctx context.Context, base *format.Manifest) *merger {
-	out := &pageBatch{store: ix.Store, index: ix.ID, cache: ix.Cache, most: ix.Memory.BatchBytes(),
-		generation: func() uint64 {
-			return ix.generation.Add(1) - 1
-		}}
-	read := func(r *format.Ref) (*format.Page, error) {
-		p, ok := ix.Cache.Get(ix.ID, r.Generation)
-		if out.warm = ok; ok {
-			return p, nil
-		}
-		return ix.Read(r)
-	}
-	layout := func(field uint32) model.Column { return ix.FieldOf(field).Column }
-	return &merger{ctx: ctx, read: read, out: out, base: base, memory: ix.Memory, layout: layout, declared: ix.FieldOf}
+func (ix *Index) merger(ctx context.Context, base *format.Manifest) *merge.Merger {
+	return merge.New(ctx, ix.Source, base, func() uint64 { return ix.generation.Add(1) - 1 })
 }
 
-// edits merges edits of any fields, ascending, each record of a list once.
-func (m *merger) edits(edits []model.Edit) error {
-	for len(edits) > 0 {
-		n := 1
-		for n < len(edits) && edits[n].Field == edits[0].Field {
-			n++
-		}
-		if err := m.postings(edits[0].Field, edits[:n]); err != nil {
-			return err
-		}
-		edits = edits[n:]
-	}
-	return nil
+// mergeDriver returns a driver of merges, the first of which is into the pages of a manifest.
+func (ix *Index) mergeDriver(base *format.Manifest) *merge.Driver {
+	return &merge.Driver{Merger: ix.merger, Generation: ix.generation.Load, Abandon: ix.abandon, Base: base,
+		Out: merge.PageBatch{Store: ix.Store}}
 }
 
 // abandon has the pages of a flush or load that did not come to its end deleted, without waiting
 // for that, and returns why.
-func (ix *Index) abandon(out *pageBatch, err error) error {
-	out.batch.Reset()
-	out.kept = nil
-	keys := make([][]byte, len(out.added))
-	for i := range out.added {
-		keys[i] = format.AppendPageKey(nil, ix.ID, &out.added[i])
+func (ix *Index) abandon(out *merge.PageBatch, err error) error {
+	out.Batch.Reset()
+	out.Kept = nil
+	keys := make([][]byte, len(out.Added))
+	for i := range out.Added {
+		keys[i] = format.AppendPageKey(nil, ix.ID, &out.Added[i])
 	}
 	ix.versions.Discard(keys...)
 	ix.Collect()

@@ -47,14 +47,14 @@ func testHashPages(t *testing.T, each, pages int, draw func(*rand.Rand) uint64) 
 		}
 		slices.SortFunc(entries, format.CompareHashes)
 		g := ix.merger(context.Background(), m)
-		if err := g.hashes(2, entries); err != nil {
+		if err := g.Hashes(2, entries); err != nil {
 			t.Fatal(err)
 		}
-		if err := g.out.flush(); err != nil {
+		if err := g.Out.Flush(); err != nil {
 			t.Fatal(err)
 		}
 		var err error
-		if m, err = m.Apply(&format.ManifestChange{Dropped: g.out.dropped, Added: g.out.added},
+		if m, err = m.Apply(&format.ManifestChange{Dropped: g.Out.Dropped, Added: g.Out.Added},
 			ix.generation.Load()); err != nil {
 			t.Fatal(err)
 		}

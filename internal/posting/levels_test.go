@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
+	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
@@ -287,7 +288,7 @@ func TestFlushOfManyEdits(t *testing.T) {
 			for round := range 3 {
 				for range 3 {
 					var b Batch
-					for range mergeWindow {
+					for range merge.MergeWindow {
 						row, record, set := r.Uint64N(rows), r.Uint64N(1<<17), r.IntN(round+2) > 0
 						if want.put(model.Edit{Row: row, Record: record, Set: set}); set {
 							b.Set(country, model.ID(row), model.ID(record))

@@ -191,33 +191,34 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	l.ix.write.Lock()
 	deleted := l.ix.deleted.Clone()
 	l.ix.write.Unlock()
-	w := mergeDriver{ix: l.ix, base: origin.Manifest, out: pageBatch{store: l.ix.Store}, progress: l.progress}
+	w := l.ix.mergeDriver(origin.Manifest)
+	w.Progress = l.progress
 	held := l.ix.mergeBytes()
 	l.ix.Memory.Change(memory.Merges, held)
 	defer l.ix.Memory.Change(memory.Merges, -held)
 	chunk := int(max(64, min(loadChunk, l.memory/2/loadEdit)))
-	if err := l.mergeWords(&w, assigned, chunk, deleted); err != nil {
-		return 0, l.ix.abandon(&w.out, err)
+	if err := l.mergeWords(w, assigned, chunk, deleted); err != nil {
+		return 0, l.ix.abandon(&w.Out, err)
 	}
 	if err := l.finishPairs(); err != nil { // those that have followed from assignments
-		return 0, l.ix.abandon(&w.out, err)
+		return 0, l.ix.abandon(&w.Out, err)
 	}
-	w.total = l.runs.Items + len(last) + l.pairCount() + l.settled.number()
+	w.Total = l.runs.Items + len(last) + l.pairCount() + l.settled.number()
 	if err := l.runs.merge(last, chunk, func(edits []model.Edit) error {
-		return w.write(l.ctx, l.living(edits, deleted))
+		return w.Write(l.ctx, l.living(edits, deleted))
 	}); err != nil {
-		return 0, l.ix.abandon(&w.out, err)
+		return 0, l.ix.abandon(&w.Out, err)
 	}
-	if err := l.exist(&w, chunk, deleted); err != nil {
-		return 0, l.ix.abandon(&w.out, err)
+	if err := l.exist(w, chunk, deleted); err != nil {
+		return 0, l.ix.abandon(&w.Out, err)
 	}
-	if err := l.mergePairs(&w, chunk, deleted); err != nil {
-		return 0, l.ix.abandon(&w.out, err)
+	if err := l.mergePairs(w, chunk, deleted); err != nil {
+		return 0, l.ix.abandon(&w.Out, err)
 	}
-	change := &format.ManifestChange{Flushed: origin.Flushed, Next: origin.Next, Dropped: w.out.dropped,
-		Added: w.out.added}
+	change := &format.ManifestChange{Flushed: origin.Flushed, Next: origin.Next, Dropped: w.Out.Dropped,
+		Added: w.Out.Added}
 	entry := &wal.Entry{Time: uint64(start.UnixMilli())}
-	err = l.ix.commitManifest(&w.out, change, entry, func(v *reader.Version) {
+	err = l.ix.commitManifest(&w.Out, change, entry, func(v *reader.Version) {
 		l.ix.publish(v, l.ix.State.Load().Frozen)
 		sequence = l.ix.sequence
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -94,7 +95,7 @@ func (l *Loader) rebase(assigned []model.Edit) {
 
 // mergeWords merges the assignments of the load into forward columns, so many at a time, and adds
 // the edits of lists that follow to its runs: an integer may be in 66 lists.
-func (l *Loader) mergeWords(w *mergeDriver, last []model.Edit, chunk int, deleted *bitmap.Bitmap) error {
+func (l *Loader) mergeWords(w *merge.Driver, last []model.Edit, chunk int, deleted *bitmap.Bitmap) error {
 	var follow []model.Edit
 	spill := func() error {
 		slices.SortFunc(follow, model.CompareEdits)
@@ -126,9 +127,9 @@ func (l *Loader) mergeWords(w *mergeDriver, last []model.Edit, chunk int, delete
 					Word: e.Record})
 			}
 		}
-		m := l.ix.merger(l.ctx, w.base)
-		m.changed = changed
-		return w.finish(m, m.mergeValues(assigned))
+		m := l.ix.merger(l.ctx, w.Base)
+		m.Changed = changed
+		return w.Finish(m, m.MergeValues(assigned))
 	})
 	return errors.Join(err, spill())
 }

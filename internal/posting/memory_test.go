@@ -16,6 +16,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
+	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store"
@@ -374,7 +375,7 @@ func TestMergesCountScratch(t *testing.T) {
 		}
 		most := int64(0)
 		s.look = func() { most = max(most, config.Memory.Usage().Merges) }
-		held := ix.mergeBytes() + int64(ix.active.Forward.Len())*editSize
+		held := ix.mergeBytes() + int64(ix.active.Forward.Len())*merge.EditSize
 		if err := ix.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -26,17 +27,18 @@ const mergeTasks = 2
 
 // mergePairs merges the runs of pairs into pages, after what w has merged: the directions of
 // fields, which have no page in common, several at a time.
-func (l *Loader) mergePairs(w *mergeDriver, chunk int, deleted *bitmap.Bitmap) error {
+func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *bitmap.Bitmap) error {
 	tasks, ctx := errgroup.WithContext(l.ctx)
 	tasks.SetLimit(mergeTasks)
 	var done atomic.Int64
-	var parts []*mergeDriver
+	var parts []*merge.Driver
 	merge := func(field uint32, runs *pairRuns) {
 		before := 0
-		part := &mergeDriver{ix: l.ix, base: w.base, out: pageBatch{store: l.ix.Store}, progress: func(n, _ int) {
+		part := l.ix.mergeDriver(w.Base)
+		part.Progress = func(n, _ int) {
 			done.Add(int64(n - before))
 			before = n
-		}}
+		}
 		parts = append(parts, part)
 		tasks.Go(func() error { return l.mergeField(ctx, part, field, runs, max(64, chunk/mergeTasks), deleted) })
 	}
@@ -56,26 +58,26 @@ func (l *Loader) mergePairs(w *mergeDriver, chunk int, deleted *bitmap.Bitmap) e
 	wait := func() error { <-begun; return tasks.Wait() }
 	l.tell(w, &done, wait)
 	err := wait()
-	change := &format.ManifestChange{Flushed: w.base.Flushed, Next: w.base.Next}
+	change := &format.ManifestChange{Flushed: w.Base.Flushed, Next: w.Base.Next}
 	for _, part := range parts {
-		change.Dropped, change.Added = append(change.Dropped, part.out.dropped...),
-			append(change.Added, part.out.added...)
-		w.take(&part.out)
+		change.Dropped, change.Added = append(change.Dropped, part.Out.Dropped...),
+			append(change.Added, part.Out.Added...)
+		w.Take(&part.Out)
 	}
 	if err != nil {
 		return err
 	}
-	w.done += l.pairCount()
-	if w.progress != nil && len(l.pairs) > 0 {
-		w.progress(w.total, w.total)
+	w.Done += l.pairCount()
+	if w.Progress != nil && len(l.pairs) > 0 {
+		w.Progress(w.Total, w.Total)
 	}
-	w.base, err = w.base.Apply(change, l.ix.generation.Load())
+	w.Base, err = w.Base.Apply(change, l.ix.generation.Load())
 	return err
 }
 
 // tell tells the progress of tasks in this goroutine until they have ended.
-func (l *Loader) tell(w *mergeDriver, done *atomic.Int64, wait func() error) {
-	if w.progress == nil {
+func (l *Loader) tell(w *merge.Driver, done *atomic.Int64, wait func() error) {
+	if w.Progress == nil {
 		return
 	}
 	ended := make(chan struct{})
@@ -83,7 +85,7 @@ func (l *Loader) tell(w *mergeDriver, done *atomic.Int64, wait func() error) {
 	tick := time.NewTicker(tellEvery)
 	defer tick.Stop()
 	for {
-		w.progress(w.done+int(done.Load()), w.total)
+		w.Progress(w.Done+int(done.Load()), w.Total)
 		select {
 		case <-ended:
 			return
@@ -93,14 +95,14 @@ func (l *Loader) tell(w *mergeDriver, done *atomic.Int64, wait func() error) {
 }
 
 // mergeField merges the runs of one direction, about so many edits at a time.
-func (l *Loader) mergeField(ctx context.Context, w *mergeDriver, field uint32, runs *pairRuns, chunk int,
+func (l *Loader) mergeField(ctx context.Context, w *merge.Driver, field uint32, runs *pairRuns, chunk int,
 	deleted *bitmap.Bitmap) error {
-	if len(w.base.Fields[field].Refs) == 0 && deleted.IsEmpty() {
-		return l.freshField(ctx, w, field, runs)
+	if len(w.Base.Fields[field].Refs) == 0 && deleted.IsEmpty() {
+		return w.WriteFresh(ctx, field, runs.merge)
 	}
 	edits := make([]model.Edit, 0, min(chunk, runs.pairs))
 	flush := func() error {
-		err := w.write(ctx, l.living(edits, deleted))
+		err := w.Write(ctx, l.living(edits, deleted))
 		edits = edits[:0]
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 )
@@ -38,7 +39,7 @@ func (ix *Index) reserve(ctx context.Context, space uint32, n, limit uint64) (fi
 			first, limit)
 	}
 	next[space] = first + n
-	out := &pageBatch{store: ix.Store}
+	out := &merge.PageBatch{Store: ix.Store}
 	return first, ix.commitManifest(out, &format.ManifestChange{Flushed: origin.Flushed, Next: next}, nil,
 		func(v *reader.Version) {
 			ix.active.Spaces[space] = delta.EmptyKeys(next[space])

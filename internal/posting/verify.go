@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
@@ -332,7 +333,7 @@ func (v *verifier) totals() {
 			v.report(model.Corrupt("manifest", "%s: got %d and %d, want as many", what, a, b))
 		}
 	}
-	for _, id := range v.ix.sortedFields() {
+	for _, id := range merge.SortedFields(v.ix.Source) {
 		f := v.ix.FieldOf(id)
 		if f.Dropped {
 			continue

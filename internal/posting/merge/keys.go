@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package merge
 
 import (
 	"math"
@@ -13,9 +13,9 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// keys writes the pages of the keys that a space was given since the last flush, in both
+// Keys writes the pages of the keys that a space was given since the last flush, in both
 // directions, and takes those of the dead out, whose IDs ascend.
-func (m *merger) keys(space uint32, secret *format.Secret, k *delta.NewKeys, dead []uint64) error {
+func (m *Merger) Keys(space uint32, secret *format.Secret, k *delta.NewKeys, dead []uint64) error {
 	if len(k.Keys) == 0 && len(dead) == 0 {
 		return nil
 	}
@@ -23,7 +23,7 @@ func (m *merger) keys(space uint32, secret *format.Secret, k *delta.NewKeys, dea
 	defer held.Set(0)
 	entries := make([]format.HashEntry, 0, len(k.Keys)+len(dead))
 	held.Set(int64(cap(entries)) * int64(unsafe.Sizeof(format.HashEntry{})))
-	err := m.keyText(space, k, dead, func(key string, id uint64) {
+	err := m.KeyText(space, k, dead, func(key string, id uint64) {
 		entries = append(entries, format.HashEntry{Hash: secret.Hash(key), ID: id, Gone: true})
 	})
 	if err != nil {
@@ -35,7 +35,7 @@ func (m *merger) keys(space uint32, secret *format.Secret, k *delta.NewKeys, dea
 		}
 	}
 	slices.SortFunc(entries, format.CompareHashes)
-	return m.hashes(space+1, entries)
+	return m.Hashes(space+1, entries)
 }
 
 // contains reports whether an ID is among some that ascend.
@@ -44,10 +44,10 @@ func contains(ids []uint64, id uint64) bool {
 	return ok
 }
 
-// keyText takes the keys of the dead from their pages, telling gone of each, and appends new keys
+// KeyText takes the keys of the dead from their pages, telling gone of each, and appends new keys
 // after the last page, which is rewritten while it is small.
-func (m *merger) keyText(space uint32, k *delta.NewKeys, dead []uint64, gone func(key string, id uint64)) error {
-	w := &rowWriter{out: m.out, field: space}
+func (m *Merger) KeyText(space uint32, k *delta.NewKeys, dead []uint64, gone func(key string, id uint64)) error {
+	w := &RowWriter{Out: m.Out, Field: space}
 	refs := m.base.Fields[space].Refs
 	for i := range refs {
 		r := &refs[i]
@@ -64,7 +64,7 @@ func (m *merger) keyText(space uint32, k *delta.NewKeys, dead []uint64, gone fun
 			return err
 		}
 		if !last {
-			if err := w.finish(); err != nil {
+			if err := w.Finish(); err != nil {
 				return err
 			}
 		}
@@ -73,23 +73,23 @@ func (m *merger) keyText(space uint32, k *delta.NewKeys, dead []uint64, gone fun
 		if contains(dead, k.First+uint64(i)) {
 			continue
 		}
-		if err := w.add(k.First+uint64(i), format.AppendKey(nil, key), 1); err != nil {
+		if err := w.Add(k.First+uint64(i), format.AppendKey(nil, key), 1); err != nil {
 			return err
 		}
 	}
-	return w.finish()
+	return w.Finish()
 }
 
 // keptKeys adds the keys of a page but for those of the dead to w, in the page's place.
-func (m *merger) keptKeys(w *rowWriter, r *format.Ref, dead []uint64, gone func(key string, id uint64)) error {
+func (m *Merger) keptKeys(w *RowWriter, r *format.Ref, dead []uint64, gone func(key string, id uint64)) error {
 	p, err := m.read(r)
 	if err != nil {
 		return err
 	}
-	m.out.drop(r)
+	m.Out.drop(r)
 	return p.All(func(row uint64, code []byte) error {
 		if !contains(dead, r.First+row) {
-			return w.add(r.First+row, code, 1)
+			return w.Add(r.First+row, code, 1)
 		}
 		key, ok := format.AppendKeyText(nil, code)
 		if !ok {
@@ -100,9 +100,9 @@ func (m *merger) keptKeys(w *rowWriter, r *format.Ref, dead []uint64, gone func(
 	})
 }
 
-// hashes merges new entries, ascending, into the hash pages of a field, and takes out those that
+// Hashes merges new entries, ascending, into the hash pages of a field, and takes out those that
 // are gone.
-func (m *merger) hashes(field uint32, entries []format.HashEntry) error {
+func (m *Merger) Hashes(field uint32, entries []format.HashEntry) error {
 	refs := m.base.Fields[field].Refs
 	if len(refs) == 0 {
 		if len(entries) == 0 {
@@ -130,7 +130,7 @@ func (m *merger) hashes(field uint32, entries []format.HashEntry) error {
 		if err != nil {
 			return err
 		}
-		m.out.drop(&refs[at])
+		m.Out.drop(&refs[at])
 		gone := make(map[uint64]bool)
 		for _, e := range entries[:n] {
 			if e.Gone {
@@ -155,7 +155,7 @@ const hashPageEntries = format.Target / 9
 // of equal size. Old entries are known down to a shift and relative to first, so a page may begin
 // only where hashes differ above that shift, counted from first: then every look-up meets its
 // entry.
-func (m *merger) hashPages(field uint32, first, last uint64, entries []format.HashEntry) error {
+func (m *Merger) hashPages(field uint32, first, last uint64, entries []format.HashEntry) error {
 	shift := uint8(0)
 	for _, e := range entries {
 		shift = max(shift, e.Shift)
@@ -178,7 +178,7 @@ func (m *merger) hashPages(field uint32, first, last uint64, entries []format.Ha
 	return m.hashPage(field, first, last, entries)
 }
 
-func (m *merger) hashPage(field uint32, first, last uint64, entries []format.HashEntry) error {
-	return m.out.page(format.Ref{Field: field, First: first, Rows: uint32(len(entries))},
+func (m *Merger) hashPage(field uint32, first, last uint64, entries []format.HashEntry) error {
+	return m.Out.page(format.Ref{Field: field, First: first, Rows: uint32(len(entries))},
 		format.AppendHashPage(entries, first, last))
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package merge
 
 import (
 	"math"
@@ -17,7 +17,7 @@ const pieceMost = format.Target + format.Target/2
 // pieces merges the edits of one list that is kept in pieces. Only those that an edit falls into
 // are rewritten; one that has become small takes the next one in; a list that has become small is
 // an ordinary row again.
-func (m *merger) pieces(refs []format.Ref, edits []model.Edit) error {
+func (m *Merger) pieces(refs []format.Ref, edits []model.Edit) error {
 	total := 0
 	for i := range refs {
 		total += int(refs[i].Bytes)
@@ -26,7 +26,7 @@ func (m *merger) pieces(refs []format.Ref, edits []model.Edit) error {
 		if err := m.listOf(refs, edits); err != nil {
 			return err
 		}
-		if body, n := m.build(0, math.MaxUint64, m.shared(refs[0].Field)); len(body) <= format.Target {
+		if body, n := m.Build(0, math.MaxUint64, m.shared(refs[0].Field)); len(body) <= format.Target {
 			return m.whole(refs, body, n)
 		}
 	}
@@ -41,23 +41,23 @@ func (m *merger) pieces(refs []format.Ref, edits []model.Edit) error {
 }
 
 // whole makes an ordinary row of a list in pieces that has become small.
-func (m *merger) whole(refs []format.Ref, body []byte, n uint64) error {
+func (m *Merger) whole(refs []format.Ref, body []byte, n uint64) error {
 	for i := range refs {
-		m.out.drop(&refs[i])
+		m.Out.drop(&refs[i])
 	}
 	if n == 0 {
 		return nil
 	}
-	w := &rowWriter{out: m.out, field: refs[0].Field}
-	if err := w.add(refs[0].First, body, n); err != nil {
+	w := &RowWriter{Out: m.Out, Field: refs[0].Field}
+	if err := w.Add(refs[0].First, body, n); err != nil {
 		return err
 	}
-	return w.finish()
+	return w.Finish()
 }
 
 // piece rewrites the piece refs[at] if an edit falls into it. It returns the piece to go on with,
 // and how many edits it took.
-func (m *merger) piece(refs []format.Ref, at int, edits []model.Edit) (next, taken int, err error) {
+func (m *Merger) piece(refs []format.Ref, at int, edits []model.Edit) (next, taken int, err error) {
 	limit := func(i int) uint64 {
 		if i+1 < len(refs) {
 			return refs[i+1].PieceKey()
@@ -78,7 +78,7 @@ func (m *merger) piece(refs []format.Ref, at int, edits []model.Edit) (next, tak
 		if err := m.listOf(refs[at:end], edits[:taken]); err != nil {
 			return 0, 0, err
 		}
-		body, _ := m.build(from, limit(end-1), bitmap.Balanced)
+		body, _ := m.Build(from, limit(end-1), bitmap.Balanced)
 		if len(body) >= format.Small || end == len(refs) || len(body)+int(refs[end].Bytes) > format.Target {
 			break
 		}
@@ -86,14 +86,14 @@ func (m *merger) piece(refs []format.Ref, at int, edits []model.Edit) (next, tak
 		end++
 	}
 	for i := at; i < end; i++ {
-		m.out.drop(&refs[i])
+		m.Out.drop(&refs[i])
 	}
 	return end, taken, m.split(refs[at].Field, refs[at].First, from, limit(end-1))
 }
 
 // listOf sets m.list to some pieces of a list and the edits that fall into them.
-func (m *merger) listOf(refs []format.Ref, edits []model.Edit) error {
-	m.list.Reset(bitmap.View{}, edits)
+func (m *Merger) listOf(refs []format.Ref, edits []model.Edit) error {
+	m.List.Reset(bitmap.View{}, edits)
 	for i := range refs {
 		p, err := m.read(&refs[i])
 		if err != nil {
@@ -103,15 +103,15 @@ func (m *merger) listOf(refs []format.Ref, edits []model.Edit) error {
 		if err != nil {
 			return model.Corrupt(refs[i].String(), "%v", err)
 		}
-		m.list.AddPiece(v, refs[i].PieceKey())
+		m.List.AddPiece(v, refs[i].PieceKey())
 	}
 	return nil
 }
 
 // split writes m.list between two container keys as pieces, cut where the values before and after
 // balance. Nothing is written for an empty piece, but for the first one of a list.
-func (m *merger) split(field uint32, row, from, to uint64) error {
-	body, n := m.build(from, to, bitmap.Balanced)
+func (m *Merger) split(field uint32, row, from, to uint64) error {
+	body, n := m.Build(from, to, bitmap.Balanced)
 	if len(body) > pieceMost {
 		if middle, ok := m.middle(from, to, n); ok {
 			if err := m.split(field, row, from, middle); err != nil {
@@ -123,14 +123,14 @@ func (m *merger) split(field uint32, row, from, to uint64) error {
 	if n == 0 && from > 0 {
 		return nil
 	}
-	return m.out.page(format.Ref{Field: field, First: row, Piece: from + 1, Rows: 1, Values: n},
+	return m.Out.page(format.Ref{Field: field, First: row, Piece: from + 1, Rows: 1, Values: n},
 		format.AppendPage(format.Postings, []format.Row{{Body: body}}))
 }
 
 // middle returns the container key that cuts the values of m.list between two container keys in
 // halves; not ok when they are all in one container.
-func (m *merger) middle(from, to, n uint64) (key uint64, ok bool) {
-	m.cursor.Reset(&m.list)
+func (m *Merger) middle(from, to, n uint64) (key uint64, ok bool) {
+	m.cursor.Reset(&m.List)
 	before, first := uint64(0), true
 	for more := m.cursor.Seek(from); more && m.cursor.Key() < to; more = m.cursor.Next() {
 		b := m.cursor.Block()

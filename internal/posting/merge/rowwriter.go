@@ -1,30 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package merge
 
 import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
-// rowWriter lays rows out in pages: up to pageTarget bytes each, more for a row that is large
+// RowWriter lays rows out in pages: up to pageTarget bytes each, more for a row that is large
 // itself, never less than half of it when there is enough.
-type rowWriter struct {
-	out   *pageBatch
-	field uint32
+type RowWriter struct {
+	Out   *PageBatch
+	Field uint32
 	first uint64 // the row that offsets count from
 	rows  []format.Row
 	bytes int // bodies and slots
 }
 
 // reaches reports whether a row can stand on the page that waits to be written.
-func (w *rowWriter) reaches(row uint64) bool { return len(w.rows) > 0 && row-w.first < format.MaxRows }
+func (w *RowWriter) reaches(row uint64) bool { return len(w.rows) > 0 && row-w.first < format.MaxRows }
 
-// add appends a row that has something; rows come in ascending order. The bytes of body must not
+// Add appends a row that has something; rows come in ascending order. The bytes of body must not
 // change until the page is written. values is what the row adds to the page's count of values.
-func (w *rowWriter) add(row uint64, body []byte, values uint64) error {
+func (w *RowWriter) Add(row uint64, body []byte, values uint64) error {
 	if !w.reaches(row) {
-		if err := w.finish(); err != nil {
+		if err := w.Finish(); err != nil {
 			return err
 		}
 		w.first = row
@@ -41,7 +41,7 @@ func (w *rowWriter) add(row uint64, body []byte, values uint64) error {
 const slotBytes = 4
 
 // cut writes the first rows as one page, as many as reach the given size, or have room.
-func (w *rowWriter) cut(size int) error {
+func (w *RowWriter) cut(size int) error {
 	n, bytes, values := 0, 0, uint64(0)
 	for n < len(w.rows) && bytes < size {
 		more := len(w.rows[n].Body) + slotBytes
@@ -52,8 +52,8 @@ func (w *rowWriter) cut(size int) error {
 		values += w.rows[n].Values
 		n++
 	}
-	r := format.Ref{Field: w.field, First: w.first, Rows: uint32(w.rows[n-1].Offset) + 1, Values: values}
-	err := w.out.page(r, format.AppendPage(format.KindOf(w.field), w.rows[:n]))
+	r := format.Ref{Field: w.Field, First: w.first, Rows: uint32(w.rows[n-1].Offset) + 1, Values: values}
+	err := w.Out.page(r, format.AppendPage(format.KindOf(w.Field), w.rows[:n]))
 	w.rows, w.bytes = append(w.rows[:0], w.rows[n:]...), w.bytes-bytes
 	if len(w.rows) > 0 {
 		skipped := w.rows[0].Offset
@@ -69,8 +69,8 @@ func (w *rowWriter) cut(size int) error {
 // row or record.
 func isFull(bytes, next int) bool { return bytes >= format.Target/2 && next > format.Room }
 
-// finish writes what is left: one page, or two halves.
-func (w *rowWriter) finish() error {
+// Finish writes what is left: one page, or two halves.
+func (w *RowWriter) Finish() error {
 	for len(w.rows) > 0 {
 		size := w.bytes
 		if size > format.Room {

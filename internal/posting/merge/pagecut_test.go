@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package merge
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ import (
 )
 
 // cutOutput returns an output whose pages are only counted.
-func cutOutput() *pageBatch {
+func cutOutput() *PageBatch {
 	n := uint64(0)
-	return &pageBatch{store: memstore.New(), index: 1, most: 1 << 30, generation: func() uint64 { n++; return n }}
+	return &PageBatch{Store: memstore.New(), Index: 1, Most: 1 << 30, Generation: func() uint64 { n++; return n }}
 }
 
 // checkCut holds pages of rows, each of at most so many bytes, or records to the size that they are
@@ -42,16 +42,16 @@ func TestRowsAreCut(t *testing.T) {
 	for _, largest := range []int{1, 10, 100, 1000, 5000, format.Target / 4, format.Target / 2, format.Target} {
 		for _, rows := range []int{1, 7, 100, 3000} {
 			o := cutOutput()
-			w := &rowWriter{out: o, field: country}
+			w := &RowWriter{Out: o, Field: someField}
 			for i := range min(rows, 64*format.Target/largest) {
-				if err := w.add(uint64(i), make([]byte, 1+rng.IntN(largest)), 1); err != nil {
+				if err := w.Add(uint64(i), make([]byte, 1+rng.IntN(largest)), 1); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if err := w.finish(); err != nil {
+			if err := w.Finish(); err != nil {
 				t.Fatal(err)
 			}
-			checkCut(t, fmt.Sprintf("seed %d: %d rows of up to %d bytes", seed, rows, largest), o.added, largest)
+			checkCut(t, fmt.Sprintf("seed %d: %d rows of up to %d bytes", seed, rows, largest), o.Added, largest)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func TestRecordsAreCut(t *testing.T) {
 		for _, each := range []int{1, 5, 50, 900} {
 			for _, rare := range []int{2, 100, 10_000} {
 				o := cutOutput()
-				w := &columnWriter{out: o, field: country + 3, room: columnRoom{layout: layout}}
+				w := &ColumnWriter{Out: o, Field: someField + 3, Room: ColumnRoom{Layout: layout}}
 				for i := range min(60_000, 1_000_000/each) {
 					rows := make([]uint64, 1+rng.IntN(each))
 					for j := range rows {
@@ -79,15 +79,15 @@ func TestRecordsAreCut(t *testing.T) {
 						}
 					}
 					slices.Sort(rows)
-					if err := w.add(uint64(i), slices.Compact(rows)); err != nil {
+					if err := w.Add(uint64(i), slices.Compact(rows)); err != nil {
 						t.Fatal(err)
 					}
 				}
-				if err := w.finish(); err != nil {
+				if err := w.Finish(); err != nil {
 					t.Fatal(err)
 				}
 				checkCut(t, fmt.Sprintf("seed %d: layout %d, up to %d rows, one wide in %d", seed, layout, each, rare),
-					o.added, 0)
+					o.Added, 0)
 			}
 		}
 	}
@@ -109,3 +109,5 @@ func TestGapBytes(t *testing.T) {
 		}
 	}
 }
+
+const someField uint32 = 4

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package merge
 
 import (
 	"unsafe"
@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// mergeValues merges assignments, ascending by field and record, into the pages of forward columns.
-func (m *merger) mergeValues(assigned []model.ValueEdit) error {
+// MergeValues merges assignments, ascending by field and record, into the pages of forward columns.
+func (m *Merger) MergeValues(assigned []model.ValueEdit) error {
 	if len(assigned) == 0 {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (m *merger) mergeValues(assigned []model.ValueEdit) error {
 
 // valueRegion returns which records are laid out anew when one of them changes: those of its page
 // (nil: there is none) and behind it, until the next page begins, or another container.
-func (m *merger) valueRegion(field uint32, record uint64) (old *format.Ref, first, end uint64) {
+func (m *Merger) valueRegion(field uint32, record uint64) (old *format.Ref, first, end uint64) {
 	first = record / format.MostForwardRows * format.MostForwardRows
 	end = first + format.MostForwardRows
 	refs := m.base.Fields[field].Refs
@@ -56,7 +56,7 @@ func (m *merger) valueRegion(field uint32, record uint64) (old *format.Ref, firs
 
 // valueWords writes the records of a region as assignments change them, in as many pages as they
 // need; none, if none has a value.
-func (m *merger) valueWords(field uint32, old *format.Ref, first uint64, assigned []model.ValueEdit) error {
+func (m *Merger) valueWords(field uint32, old *format.Ref, first uint64, assigned []model.ValueEdit) error {
 	words := m.words[:assigned[len(assigned)-1].Record-first+1]
 	clear(words)
 	if old != nil {
@@ -64,7 +64,7 @@ func (m *merger) valueWords(field uint32, old *format.Ref, first uint64, assigne
 		if err != nil {
 			return err
 		}
-		m.out.drop(old)
+		m.Out.drop(old)
 		if len(words) < p.Count {
 			n := len(words)
 			words = words[:p.Count]
@@ -75,8 +75,8 @@ func (m *merger) valueWords(field uint32, old *format.Ref, first uint64, assigne
 		}
 	}
 	for _, f := range assigned {
-		if was := words[f.Record-first]; m.changed != nil && (was != f.Word || was == model.LeastWord) {
-			if err := m.changed(f, was); err != nil {
+		if was := words[f.Record-first]; m.Changed != nil && (was != f.Word || was == model.LeastWord) {
+			if err := m.Changed(f, was); err != nil {
 				return err
 			}
 		}
@@ -87,7 +87,7 @@ func (m *merger) valueWords(field uint32, old *format.Ref, first uint64, assigne
 
 // valuePages writes words in pages of about pageTarget, none of which has forwardRows records
 // without a value at its begin.
-func (m *merger) valuePages(field uint32, first uint64, words []uint64) error {
+func (m *Merger) valuePages(field uint32, first uint64, words []uint64) error {
 	for len(words) > 0 {
 		n, all := 0, uint64(0)
 		for n < len(words) {
@@ -113,7 +113,7 @@ func (m *merger) valuePages(field uint32, first uint64, words []uint64) error {
 }
 
 // valuePage writes a page of words; one without values is none.
-func (m *merger) valuePage(field uint32, first uint64, words []uint64) error {
+func (m *Merger) valuePage(field uint32, first uint64, words []uint64) error {
 	n := len(words)
 	for n > 0 && words[n-1] == 0 {
 		n--
@@ -122,5 +122,5 @@ func (m *merger) valuePage(field uint32, first uint64, words []uint64) error {
 		return nil
 	}
 	data, values := format.AppendValuePage(words[:n])
-	return m.out.page(format.Ref{Field: field, First: first, Rows: uint32(n), Values: values}, data)
+	return m.Out.page(format.Ref{Field: field, First: first, Rows: uint32(n), Values: values}, data)
 }

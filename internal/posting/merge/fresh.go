@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package merge
 
 import (
 	"context"
@@ -17,23 +17,24 @@ import (
 // tells its progress.
 const freshPairs = 1 << 16
 
-// freshField is mergeField for a field that has no pages, and records none of which was deleted:
-// what the runs have is what the pages get, without edits between them.
-func (l *Loader) freshField(ctx context.Context, w *mergeDriver, field uint32, runs *pairRuns) error {
-	m := l.ix.merger(ctx, w.base)
-	lists := &rowWriter{out: m.out, field: field}
-	column := &columnWriter{out: m.out, field: field}
+// WriteFresh writes the pages of a field that has none: what each says is what the pages get,
+// without edits between them. each calls its function with rows and their records, all ascending.
+func (w *Driver) WriteFresh(ctx context.Context, field uint32,
+	each func(fn func(row uint32, records []uint32) error) error) error {
+	m := w.Merger(ctx, w.Base)
+	lists := &RowWriter{Out: m.Out, Field: field}
+	column := &ColumnWriter{Out: m.Out, Field: field}
 	if reader.IsColumn(field) {
-		column.room.layout = m.layout(field - 3)
+		column.Room.Layout = m.layout(field - 3)
 	}
 	var rows []uint64
 	waiting := 0
-	err := runs.merge(func(row uint32, records []uint32) error {
+	err := each(func(row uint32, records []uint32) error {
 		if waiting += len(records); waiting >= freshPairs {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			w.tell(waiting)
+			w.Tell(waiting)
 			waiting = 0
 		}
 		if !reader.IsColumn(field) {
@@ -43,37 +44,37 @@ func (l *Loader) freshField(ctx context.Context, w *mergeDriver, field uint32, r
 		for _, x := range records {
 			rows = append(rows, uint64(x))
 		}
-		return column.add(uint64(row), rows)
+		return column.Add(uint64(row), rows)
 	})
 	if err == nil && reader.IsColumn(field) {
-		err = column.finish()
+		err = column.Finish()
 	} else if err == nil {
-		err = lists.finish()
+		err = lists.Finish()
 	}
-	w.tell(waiting)
-	return w.finish(m, err)
+	w.Tell(waiting)
+	return w.Finish(m, err)
 }
 
 // fresh adds a list of records, ascending, to the pages of a field that has none.
-func (m *merger) fresh(w *rowWriter, row uint64, records []uint32) error {
+func (m *Merger) fresh(w *RowWriter, row uint64, records []uint32) error {
 	m.builder.Reset()
 	for _, x := range records {
 		m.builder.Append(uint64(x))
 	}
-	if len(records) <= fewValues {
-		return w.add(row, m.builder.Body(nil), m.builder.Len())
+	if len(records) <= FewValues {
+		return w.Add(row, m.builder.Body(nil), m.builder.Len())
 	}
-	body, n := m.builder.BodyIn(nil, m.shared(w.field)), m.builder.Len()
+	body, n := m.builder.BodyIn(nil, m.shared(w.Field)), m.builder.Len()
 	if len(body) <= format.Target {
-		return w.add(row, body, n)
+		return w.Add(row, body, n)
 	}
 	v, err := bitmap.OpenBody(body)
 	if err != nil {
-		return model.Corrupt("list", "field %d, row %d: %v", w.field, row, err)
+		return model.Corrupt("list", "field %d, row %d: %v", w.Field, row, err)
 	}
-	if err := w.finish(); err != nil {
+	if err := w.Finish(); err != nil {
 		return err
 	}
-	m.list.Reset(v, nil)
-	return m.split(w.field, row, 0, math.MaxUint64)
+	m.List.Reset(v, nil)
+	return m.split(w.Field, row, 0, math.MaxUint64)
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package merge
 
 import (
 	"math"
@@ -21,8 +21,8 @@ const (
 
 // columnRegion merges the edits of a column that belong to the page refs[at] or lie between it and
 // the next, and returns how many. A page that has become small takes its neighbours in.
-func (m *merger) columnRegion(field uint32, refs []format.Ref, at int, edits []model.Edit) (taken int, err error) {
-	w := &columnWriter{out: m.out, field: field, room: columnRoom{layout: m.layout(field - 3)}}
+func (m *Merger) columnRegion(field uint32, refs []format.Ref, at int, edits []model.Edit) (taken int, err error) {
+	w := &ColumnWriter{Out: m.Out, Field: field, Room: ColumnRoom{Layout: m.layout(field - 3)}}
 	var old *format.Ref
 	switch {
 	case at >= 0 && refs[at].Piece > 0 && refs[at].First == edits[0].Row:
@@ -42,16 +42,16 @@ func (m *merger) columnRegion(field uint32, refs []format.Ref, at int, edits []m
 		}
 		taken += n
 		at++
-		if len(w.Ends) == 0 || w.room.bytes() >= format.Small || at >= len(refs) || refs[at].Piece > 0 ||
-			!w.reaches(refs[at].First) || w.room.bytes()+int(refs[at].Bytes) > format.Target {
-			return taken, w.finish()
+		if len(w.Ends) == 0 || w.Room.bytes() >= format.Small || at >= len(refs) || refs[at].Piece > 0 ||
+			!w.reaches(refs[at].First) || w.Room.bytes()+int(refs[at].Bytes) > format.Target {
+			return taken, w.Finish()
 		}
 		old = &refs[at]
 	}
 }
 
 // columnPage adds the records of an old page (nil: none), as the edits change them, to w.
-func (m *merger) columnPage(w *columnWriter, old *format.Ref, edits []model.Edit) error {
+func (m *Merger) columnPage(w *ColumnWriter, old *format.Ref, edits []model.Edit) error {
 	record := func(p *format.Page, row uint64, edits []model.Edit) error {
 		m.had, m.has = m.had[:0], m.has[:0]
 		if p != nil {
@@ -61,7 +61,7 @@ func (m *merger) columnPage(w *columnWriter, old *format.Ref, edits []model.Edit
 			}
 		}
 		m.has = reader.AppendEdited(m.has, m.had, edits)
-		return w.add(row, m.has)
+		return w.Add(row, m.has)
 	}
 	before := func(row uint64) error {
 		for len(edits) > 0 && edits[0].Row < row {
@@ -78,7 +78,7 @@ func (m *merger) columnPage(w *columnWriter, old *format.Ref, edits []model.Edit
 		if err != nil {
 			return err
 		}
-		m.out.drop(old)
+		m.Out.drop(old)
 		for row := old.First; row-old.First < uint64(p.Count); row++ {
 			if err := before(row); err != nil {
 				return err
@@ -97,28 +97,28 @@ func (m *merger) columnPage(w *columnWriter, old *format.Ref, edits []model.Edit
 }
 
 // columnPieces merges the edits of one record with so many rows that it has pages of its own.
-func (m *merger) columnPieces(w *columnWriter, refs []format.Ref, edits []model.Edit) error {
+func (m *Merger) columnPieces(w *ColumnWriter, refs []format.Ref, edits []model.Edit) error {
 	var rows []uint64
 	for i := range refs {
 		p, err := m.read(&refs[i])
 		if err != nil {
 			return err
 		}
-		m.out.drop(&refs[i])
+		m.Out.drop(&refs[i])
 		var ok bool
 		n := len(rows)
 		if rows, ok = p.AppendRows(rows, 0); !ok || n > 0 && n < len(rows) && rows[n] <= rows[n-1] {
 			return model.Corrupt(refs[i].String(), "got rows that do not ascend or have no end")
 		}
 	}
-	if err := w.add(refs[0].First, reader.AppendEdited(nil, rows, edits)); err != nil {
+	if err := w.Add(refs[0].First, reader.AppendEdited(nil, rows, edits)); err != nil {
 		return err
 	}
-	return w.finish()
+	return w.Finish()
 }
 
 // columnRows appends the rows of a record that pages of a column have.
-func (m *merger) columnRows(dst []uint64, field uint32, record uint64) ([]uint64, error) {
+func (m *Merger) columnRows(dst []uint64, field uint32, record uint64) ([]uint64, error) {
 	refs := m.base.Pages(field, record)
 	for i := range refs {
 		p, err := m.read(&refs[i])

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package merge
 
 import (
 	"bytes"
@@ -17,11 +17,11 @@ import (
 // TestFewValues: a list merged value by value is, byte for byte, what it is block by block.
 func TestFewValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(93, 94))
-	var m merger
+	var m Merger
 	for range 2000 {
 		most := uint64(1) << (4 + r.IntN(30))
 		old := make(map[uint64]bool)
-		for range r.IntN(fewValues) {
+		for range r.IntN(FewValues) {
 			old[r.Uint64N(most)] = true
 		}
 		var b bitmap.Builder
@@ -46,9 +46,9 @@ func TestFewValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.list.Reset(v, edits)
-		want, wantLen := m.build(0, math.MaxUint64, bitmap.Smallest)
-		if got, n := m.few(); n != wantLen || !bytes.Equal(got, want) {
+		m.List.Reset(v, edits)
+		want, wantLen := m.Build(0, math.MaxUint64, bitmap.Smallest)
+		if got, n := m.Few(); n != wantLen || !bytes.Equal(got, want) {
 			t.Fatalf("%d values, %d edits: got %d values in %x, want %d in %x", len(values), len(edits), n, got,
 				wantLen, want)
 		}

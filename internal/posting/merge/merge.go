@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package merge
 
 import (
 	"context"
 	"math"
+	"unsafe"
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
@@ -15,44 +16,44 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
-// merger writes the pages that a set of edits changes: the work of a flush and of a bulk load. Only
+// Merger writes the pages that a set of edits changes: the work of a flush and of a bulk load. Only
 // the pages that an edit falls into are read and written, and small neighbours that are taken in.
-type merger struct {
+type Merger struct {
 	ctx      context.Context
 	read     func(*format.Ref) (*format.Page, error)
-	out      *pageBatch
+	Out      *PageBatch
 	base     *format.Manifest
 	memory   *memory.Bound                   // counts what is held beside mergeBytes
 	layout   func(field uint32) model.Column // of the column of a user's field
-	declared func(field uint32) model.Field
+	Declared func(field uint32) model.Field
 	builder  bitmap.Builder
-	list     overlay.List
+	List     overlay.List
 	cursor   overlay.Cursor
 	had, has []uint64                                  // scratch: the rows of a record
 	values   []uint64                                  // scratch: those of a short list
 	words    []uint64                                  // scratch: those of records
 	progress func(edits int)                           // told after each region how many edits it took; may be nil
-	changed  func(f model.ValueEdit, old uint64) error // told of each word that forward changes; may be nil
+	Changed  func(f model.ValueEdit, old uint64) error // told of each word that forward changes; may be nil
 }
 
 // account returns an account of what the merge holds beside mergeBytes, to be set to 0 at the end.
-func (m *merger) account() *memory.Account {
+func (m *Merger) account() *memory.Account {
 	return m.memory.Account(memory.Merges)
 }
 
 // postings merges the edits of one field, ascending by row and record, each record of a list once.
-func (m *merger) postings(field uint32, edits []model.Edit) error {
+func (m *Merger) postings(field uint32, edits []model.Edit) error {
 	return m.postingsOf(field, m.base.Fields[field].Refs, edits)
 }
 
 // postingsOf is postings for edits that all belong to the first pages of a field.
-func (m *merger) postingsOf(field uint32, refs []format.Ref, edits []model.Edit) error {
+func (m *Merger) postingsOf(field uint32, refs []format.Ref, edits []model.Edit) error {
 	for len(edits) > 0 {
 		if err := m.ctx.Err(); err != nil {
 			return err
 		}
 		at := format.FindRef(refs, edits[0].Row)
-		m.out.warm = false // unless a page is read that is in the cache
+		m.Out.warm = false // unless a page is read that is in the cache
 		var n int
 		var err error
 		if reader.IsColumn(field) {
@@ -94,8 +95,8 @@ func countBefore(edits []model.Edit, limit uint64) int {
 
 // region merges the edits that belong to the page refs[at] or lie between it and the next, and
 // returns how many. A page that has become small takes its neighbours in.
-func (m *merger) region(field uint32, refs []format.Ref, at int, edits []model.Edit) (taken int, err error) {
-	w := &rowWriter{out: m.out, field: field}
+func (m *Merger) region(field uint32, refs []format.Ref, at int, edits []model.Edit) (taken int, err error) {
+	w := &RowWriter{Out: m.Out, Field: field}
 	var old *format.Ref
 	if at >= 0 && refs[at].Piece == 0 && refs[at].Takes(edits[0].Row) {
 		old = &refs[at]
@@ -116,20 +117,20 @@ func (m *merger) region(field uint32, refs []format.Ref, at int, edits []model.E
 		at++
 		if len(w.rows) == 0 || w.bytes >= format.Small || at >= len(refs) || refs[at].Piece > 0 ||
 			!w.reaches(refs[at].Last()) || w.bytes+int(refs[at].Bytes) > format.Target {
-			return taken, w.finish()
+			return taken, w.Finish()
 		}
 		old = &refs[at]
 	}
 }
 
 // rows adds the rows of an old page (nil: none), as the edits change them, to w.
-func (m *merger) rows(w *rowWriter, old *format.Ref, edits []model.Edit) error {
+func (m *Merger) rows(w *RowWriter, old *format.Ref, edits []model.Edit) error {
 	if old != nil {
 		p, err := m.read(old)
 		if err != nil {
 			return err
 		}
-		m.out.drop(old)
+		m.Out.drop(old)
 		err = p.All(func(offset uint64, body []byte) error {
 			row := old.First + offset
 			for len(edits) > 0 && edits[0].Row < row {
@@ -149,7 +150,7 @@ func (m *merger) rows(w *rowWriter, old *format.Ref, edits []model.Edit) error {
 			if err != nil {
 				return model.Corrupt(old.String(), "row %d: %v", row, err)
 			}
-			return w.add(row, body, v.Len())
+			return w.Add(row, body, v.Len())
 		})
 		if err != nil {
 			return err
@@ -167,43 +168,43 @@ func (m *merger) rows(w *rowWriter, old *format.Ref, edits []model.Edit) error {
 
 // row adds one list: the old body as the edits change it. A list too large for a page is written in
 // pieces.
-func (m *merger) row(w *rowWriter, body []byte, edits []model.Edit) error {
+func (m *Merger) row(w *RowWriter, body []byte, edits []model.Edit) error {
 	v, err := bitmap.OpenBody(body)
 	if err != nil {
 		return model.Corrupt("page", "field %d, row %d: %v", edits[0].Field, edits[0].Row, err)
 	}
-	m.list.Reset(v, edits)
-	merged, n := m.merged(edits[0].Field)
+	m.List.Reset(v, edits)
+	merged, n := m.Merged(edits[0].Field)
 	if n == 0 {
 		return nil
 	}
 	if len(merged) <= format.Target {
-		return w.add(edits[0].Row, merged, n)
+		return w.Add(edits[0].Row, merged, n)
 	}
-	if err := w.finish(); err != nil {
+	if err := w.Finish(); err != nil {
 		return err
 	}
 	return m.split(edits[0].Field, edits[0].Row, 0, math.MaxUint64)
 }
 
-// merged returns the body of m.list, of one piece, as it shares a page with others, and its
+// Merged returns the body of m.list, of one piece, as it shares a page with others, and its
 // cardinality.
-func (m *merger) merged(field uint32) (body []byte, n uint64) {
-	if m.list.AtMost() <= fewValues {
-		return m.few()
+func (m *Merger) Merged(field uint32) (body []byte, n uint64) {
+	if m.List.AtMost() <= FewValues {
+		return m.Few()
 	}
-	return m.build(0, math.MaxUint64, m.shared(field))
+	return m.Build(0, math.MaxUint64, m.shared(field))
 }
 
-// fewValues is up to how many values a list is merged value by value: blocks of few values each
+// FewValues is up to how many values a list is merged value by value: blocks of few values each
 // cost more.
-const fewValues = 256
+const FewValues = 256
 
-// few is build for all of a list of one piece with few values.
-func (m *merger) few() (body []byte, n uint64) {
+// Few is build for all of a list of one piece with few values.
+func (m *Merger) Few() (body []byte, n uint64) {
 	m.builder.Reset()
-	m.values = m.list.First.AppendTo(m.values[:0])
-	edits := m.list.Edits
+	m.values = m.List.First.AppendTo(m.values[:0])
+	edits := m.List.Edits
 	for _, x := range m.values {
 		for len(edits) > 0 && edits[0].Record < x {
 			m.appendEdit(edits[0])
@@ -226,7 +227,7 @@ func (m *merger) few() (body []byte, n uint64) {
 }
 
 // appendEdit appends the record of an edit that sets it.
-func (m *merger) appendEdit(e model.Edit) {
+func (m *Merger) appendEdit(e model.Edit) {
 	if e.Set {
 		m.builder.Append(e.Record)
 	}
@@ -235,8 +236,8 @@ func (m *merger) appendEdit(e model.Edit) {
 // shared returns the layout of lists that share a page: the smallest, unless the field is declared
 // to be fast. Single-valued fields have few records in all their lists together, one for each
 // value, and lists of many of them are what is combined most.
-func (m *merger) shared(field uint32) bitmap.Layout {
-	switch f := m.declared(field); {
+func (m *Merger) shared(field uint32) bitmap.Layout {
+	switch f := m.Declared(field); {
 	case f.Fast:
 		return bitmap.Fastest
 	case f.Column == model.FastColumn || f.Kind == model.Rows:
@@ -246,11 +247,11 @@ func (m *merger) shared(field uint32) bitmap.Layout {
 	}
 }
 
-// build returns the body of m.list between two container keys, in new memory and some layout, and
+// Build returns the body of m.list between two container keys, in new memory and some layout, and
 // its cardinality: shared's, or of a piece a balanced one.
-func (m *merger) build(from, to uint64, layout bitmap.Layout) (body []byte, n uint64) {
+func (m *Merger) Build(from, to uint64, layout bitmap.Layout) (body []byte, n uint64) {
 	m.builder.Reset()
-	m.cursor.Reset(&m.list)
+	m.cursor.Reset(&m.List)
 	for ok := m.cursor.Seek(from); ok && m.cursor.Key() < to; ok = m.cursor.Next() {
 		b := m.cursor.Block()
 		if b.IsEmpty() {
@@ -263,4 +264,39 @@ func (m *merger) build(from, to uint64, layout bitmap.Layout) (body []byte, n ui
 		return nil, 0
 	}
 	return m.builder.BodyIn(nil, layout), n
+}
+
+// Edits merges edits of any fields, ascending, each record of a list once.
+func (m *Merger) Edits(edits []model.Edit) error {
+	for len(edits) > 0 {
+		n := 1
+		for n < len(edits) && edits[n].Field == edits[0].Field {
+			n++
+		}
+		if err := m.postings(edits[0].Field, edits[:n]); err != nil {
+			return err
+		}
+		edits = edits[n:]
+	}
+	return nil
+}
+
+// EditSize is what an edit or assignment takes while it is merged.
+const EditSize = int64(max(unsafe.Sizeof(model.Edit{}), unsafe.Sizeof(model.ValueEdit{})))
+
+// New returns a merger of edits into the pages of a manifest. next gives a page its
+// generation.
+func New(ctx context.Context, src *reader.Source, base *format.Manifest, next func() uint64) *Merger {
+	out := &PageBatch{Store: src.Store, Index: src.ID, cache: src.Cache, Most: src.Memory.BatchBytes(),
+		Generation: next}
+	read := func(r *format.Ref) (*format.Page, error) {
+		p, ok := src.Cache.Get(src.ID, r.Generation)
+		if out.warm = ok; ok {
+			return p, nil
+		}
+		return src.Read(r)
+	}
+	layout := func(field uint32) model.Column { return src.FieldOf(field).Column }
+	return &Merger{ctx: ctx, read: read, Out: out, base: base, memory: src.Memory, layout: layout,
+		Declared: src.FieldOf}
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package merge
 
 import (
 	"fmt"
@@ -42,11 +42,11 @@ func BenchmarkMerge(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("values=%d/changes=%d", size[0], size[1]), func(b *testing.B) {
 			declared := func(uint32) model.Field { return model.Field{} }
-			m := merger{declared: declared}
+			m := Merger{Declared: declared}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				m.list.Reset(bodies[i%variants], changes[i%variants])
-				m.merged(0)
+				m.List.Reset(bodies[i%variants], changes[i%variants])
+				m.Merged(0)
 			}
 		})
 	}

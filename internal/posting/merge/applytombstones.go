@@ -1,20 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package merge
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // tombstoneMerge turns what a delta took away as a whole into edits of the lists on pages.
 type tombstoneMerge struct {
-	*merger
-	ix       *Index
+	*Merger
+	src      *reader.Source
 	from     *delta.Tombstones
 	edits    []model.Edit      // that follow from removals
 	assigned []model.ValueEdit // that follow from removals
@@ -22,28 +24,28 @@ type tombstoneMerge struct {
 	write    func([]model.Edit, []model.ValueEdit) error
 }
 
-// applyTombstones returns the edits and assignments of a delta with removals, ascending, with those
+// ApplyTombstones returns the edits and assignments of a delta with removals, ascending, with those
 // that follow from them on the pages of the base. When more than so many follow, they go to write
 // in portions first, ascending, and what is returned counts over them. Cost: a deletion walks over
 // the pages of every field that has neither an inverse nor a forward column, once for all deletions
 // of the delta.
-func (m *merger) applyTombstones(ix *Index, d *delta.Table, most int, write func([]model.Edit,
+func (m *Merger) ApplyTombstones(src *reader.Source, d *delta.Table, most int, write func([]model.Edit,
 	[]model.ValueEdit) error) ([]model.Edit, []model.ValueEdit, error) {
 	edits, assigned := make([]model.Edit, 0, d.Count()), d.Forward.Items()
 	for _, ts := range d.Edits {
 		edits = ts.Walk(0).AppendTo(edits, ts.Field)
 	}
-	x := tombstoneMerge{merger: m, ix: ix, from: d.Removals, most: most, write: write}
+	x := tombstoneMerge{Merger: m, src: src, from: d.Removals, most: most, write: write}
 	edits, assigned = x.living(edits, assigned)
-	for _, field := range ix.sortedFields() {
+	for _, field := range SortedFields(src) {
 		if rows := x.from.Emptied[field]; rows != nil {
 			for row := range rows.All() {
-				if err := x.row(ix.FieldOf(field), row); err != nil {
+				if err := x.row(src.FieldOf(field), row); err != nil {
 					return nil, nil, err
 				}
 			}
 		}
-		if err := x.deleted(ix.FieldOf(field)); err != nil {
+		if err := x.deleted(src.FieldOf(field)); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -79,19 +81,12 @@ func (x *tombstoneMerge) cut(edits ...model.Edit) error {
 	return err
 }
 
-// sortedFields returns the numbers of the declared fields, ascending.
-func (ix *Index) sortedFields() []uint32 {
-	var fields []uint32
-	for field := range *ix.Fields.Load() {
-		fields = append(fields, field)
-	}
-	slices.Sort(fields)
-	return fields
-}
+// SortedFields returns the numbers of the declared fields, ascending.
+func SortedFields(src *reader.Source) []uint32 { return slices.Sorted(maps.Keys(*src.Fields.Load())) }
 
 // living drops what the delta says of records that it deleted.
 func (x *tombstoneMerge) living(edits []model.Edit, assigned []model.ValueEdit) ([]model.Edit, []model.ValueEdit) {
-	edits = slices.DeleteFunc(edits, func(e model.Edit) bool { return x.ix.Concerns(e, x.from.IsDead) })
+	edits = slices.DeleteFunc(edits, func(e model.Edit) bool { return x.src.Concerns(e, x.from.IsDead) })
 	return edits, slices.DeleteFunc(assigned, func(f model.ValueEdit) bool { return x.from.IsDead(f.Record) })
 }
 
@@ -114,7 +109,7 @@ func (x *tombstoneMerge) row(f model.Field, row uint64) error {
 			if f.Kind == model.Rows {
 				x.assigned = append(x.assigned, model.ValueEdit{Field: f.ID, Record: record})
 			}
-			if opposite := x.ix.Opposite(f.ID); opposite != 0 {
+			if opposite := x.src.Opposite(f.ID); opposite != 0 {
 				x.edits = append(x.edits, model.Edit{Field: opposite, Row: record, Record: row})
 			}
 			if err := x.cut(model.Edit{Field: f.ID, Row: row, Record: record}); err != nil {
@@ -147,7 +142,7 @@ func (x *tombstoneMerge) deleted(f model.Field) error {
 		if err := x.ctx.Err(); err != nil {
 			return err
 		}
-		w, err := x.ix.WordOnPage(x.base, f.ID, record)
+		w, err := x.src.WordOnPage(x.base, f.ID, record)
 		if err != nil {
 			return err
 		}

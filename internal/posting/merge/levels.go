@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package merge
 
 import (
 	"sort"
@@ -11,24 +11,24 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// mergeWindow is how many edits a flush takes out of the tiers at once, unless a page has more.
-const mergeWindow = 1 << 14
+// MergeWindow is how many edits a flush takes out of the tiers at once, unless a page has more.
+const MergeWindow = 1 << 14
 
-// mergeLevels merges the edits of a delta, field by field. It takes memory for the edits of some
+// MergeLevels merges the edits of a delta, field by field. It takes memory for the edits of some
 // pages at a time, which it counts.
-func (m *merger) mergeLevels(fields []delta.Levels) error {
+func (m *Merger) MergeLevels(fields []delta.Levels) error {
 	held := m.account()
 	defer held.Set(0)
 	var edits []model.Edit
 	for _, ts := range fields {
 		w := ts.Walk(0)
-		for most := mergeWindow; ; {
+		for most := MergeWindow; ; {
 			for marks := w.Next(); marks != nil; marks = w.Next() {
 				if edits = delta.AppendEntries(edits, ts.Field, marks); len(edits) >= most {
 					break
 				}
 			}
-			held.Set(int64(cap(edits)) * editSize)
+			held.Set(int64(cap(edits)) * EditSize)
 			if len(w.Heads) == 0 {
 				break
 			}
@@ -40,7 +40,7 @@ func (m *merger) mergeLevels(fields []delta.Levels) error {
 			if err := m.postingsOf(ts.Field, m.base.Fields[ts.Field].Refs[:pages], edits[:n]); err != nil {
 				return err
 			}
-			edits, most = edits[:copy(edits, edits[n:])], mergeWindow
+			edits, most = edits[:copy(edits, edits[n:])], MergeWindow
 		}
 		if err := m.postings(ts.Field, edits); err != nil {
 			return err
@@ -53,7 +53,7 @@ func (m *merger) mergeLevels(fields []delta.Levels) error {
 // window returns how many of the first edits of a field can be merged without those that come
 // behind them, and into how many of the first pages: up to where a page begins, or a row that no
 // page there is can take. It returns 0 edits when all may be of one page.
-func (m *merger) window(field uint32, edits []model.Edit) (pages, n int) {
+func (m *Merger) window(field uint32, edits []model.Edit) (pages, n int) {
 	refs, limit := m.base.Fields[field].Refs, edits[len(edits)-1].Row
 	if at := format.FindRef(refs, limit); at >= 0 && refs[at].Takes(limit) {
 		limit = refs[at].First

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package merge
 
 import (
 	"github.com/uproar-db/uproar/internal/posting/format"
@@ -11,21 +11,21 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// pageBatch writes the new pages of one flush or bulk load to the store, unsynced: the batch that
+// PageBatch writes the new pages of one flush or bulk load to the store, unsynced: the batch that
 // commits the manifest syncs them all.
-type pageBatch struct {
-	store      store.Store
-	index      uint32
-	most       int // bytes that one batch of the store holds
-	generation func() uint64
-	batch      store.Batch
+type PageBatch struct {
+	Store      store.Store
+	Index      uint32
+	Most       int // bytes that one batch of the store holds
+	Generation func() uint64
+	Batch      store.Batch
 	cache      *pagecache.Cache // nil: pages are not kept
 	warm       bool             // the page that was read last was in the cache, so what replaces it is worth keeping
 	// for the cache, as soon as the store has them: after a flush readers must not have to read
 	// again what they had
-	kept    []keptPage
-	added   []format.Ref
-	dropped []format.Ref
+	Kept    []keptPage
+	Added   []format.Ref
+	Dropped []format.Ref
 }
 
 // keptPage is a page for the cache.
@@ -35,46 +35,46 @@ type keptPage struct {
 }
 
 // page stores one page under a new generation.
-func (o *pageBatch) page(r format.Ref, data []byte) error {
+func (o *PageBatch) page(r format.Ref, data []byte) error {
 	if len(data) > format.MaxBytes {
 		return model.Corrupt(r.String(), "got a page of %d bytes, want at most %d", len(data), format.MaxBytes)
 	}
-	r.Generation, r.Bytes = o.generation(), uint32(len(data))
-	key := format.AppendPageKey(make([]byte, 0, format.PageKeyLen), o.index, &r)
+	r.Generation, r.Bytes = o.Generation(), uint32(len(data))
+	key := format.AppendPageKey(make([]byte, 0, format.PageKeyLen), o.Index, &r)
 	seal.Write(key, data)
-	if o.batch.Size()+len(data) > o.most || o.batch.Len() >= store.MaxOps {
-		if err := o.flush(); err != nil {
+	if o.Batch.Size()+len(data) > o.Most || o.Batch.Len() >= store.MaxOps {
+		if err := o.Flush(); err != nil {
 			return err
 		}
 	}
-	o.batch.Put(key, data)
+	o.Batch.Put(key, data)
 	if o.warm && o.cache != nil {
 		p, err := format.OpenPage(&r, key, data)
 		if err != nil {
 			return err
 		}
-		o.kept = append(o.kept, keptPage{r.Generation, p})
+		o.Kept = append(o.Kept, keptPage{r.Generation, p})
 	}
-	o.added = append(o.added, r)
+	o.Added = append(o.Added, r)
 	return nil
 }
 
 // drop notes that a page is replaced.
-func (o *pageBatch) drop(r *format.Ref) { o.dropped = append(o.dropped, *r) }
+func (o *PageBatch) drop(r *format.Ref) { o.Dropped = append(o.Dropped, *r) }
 
-// flush hands the pages gathered to the store.
-func (o *pageBatch) flush() error {
-	if o.batch.Len() == 0 {
+// Flush hands the pages gathered to the store.
+func (o *PageBatch) Flush() error {
+	if o.Batch.Len() == 0 {
 		return nil
 	}
-	err := o.store.Apply(&o.batch, false)
-	o.batch.Reset()
+	err := o.Store.Apply(&o.Batch, false)
+	o.Batch.Reset()
 	if err == nil {
-		for _, k := range o.kept {
-			o.cache.Put(o.index, k.generation, k.page)
+		for _, k := range o.Kept {
+			o.cache.Put(o.Index, k.generation, k.page)
 		}
 	}
-	clear(o.kept)
-	o.kept = o.kept[:0]
+	clear(o.Kept)
+	o.Kept = o.Kept[:0]
 	return err
 }
