@@ -7,8 +7,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/load"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -58,7 +58,7 @@ type LoadOptions struct {
 type Loader struct {
 	db   *DB // of a new index, which Commit makes visible; else nil
 	ix   *Index
-	load *posting.Loader
+	load *load.Loader
 
 	last []byte // the record that was given a value last, and its reference
 	ref  model.Ref

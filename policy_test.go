@@ -78,6 +78,8 @@ internal/posting/reader imports only: std bitmap store internal/posting/model in
 	because a snapshot reads what was committed, and knows nothing of how that was done
 internal/posting/merge imports only: std bitmap store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/posting/reader internal/roaring/container internal/seal
 	because a merge decides nothing about commits
+internal/posting/load imports only: std bitmap internal/posting/model internal/posting/format internal/posting/memory internal/posting/delta internal/posting/overlay internal/posting/reader internal/posting/merge internal/posting/wal internal/extsort lib
+	because a load asks its host for what only the index can do, and cannot reach its locks
 internal/posting imports only: std bitmap internal/roaring/container store internal/posting/... internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std

@@ -28,7 +28,7 @@ func TestDropFieldBesideLoad(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := l.name(); err != nil {
+	if err := l.Name(); err != nil {
 		t.Fatal(err)
 	}
 	if err := ix.DropFields(country); err != nil {
@@ -37,7 +37,7 @@ func TestDropFieldBesideLoad(t *testing.T) {
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.commit(); err != nil { // which, unlike Commit, asks for no flush
+	if _, err := l.Commit(); err != nil { // which, unlike Commit, asks for no flush
 		t.Fatal(err)
 	}
 	pages := func() int { return len(ix.State.Load().Version.Fields[country].Refs) }

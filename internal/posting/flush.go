@@ -89,15 +89,11 @@ func (ix *Index) flushDeltas(ctx context.Context) error {
 	}
 }
 
-// mergeBytes returns what a flush holds beside the edits that it merges: pages that wait to be
-// written, those read last, and the list being built.
-func (ix *Index) mergeBytes() int64 { return int64(ix.Memory.BatchBytes() + 8*format.Target) }
-
 // flush merges a frozen delta.
 func (ix *Index) flush(ctx context.Context, st *reader.State) error {
 	start := time.Now()
 	w := ix.mergeDriver(st.Version.Manifest)
-	held := int64(st.Frozen.Forward.Len())*merge.EditSize + ix.mergeBytes()
+	held := int64(st.Frozen.Forward.Len())*merge.EditSize + merge.Bytes(ix.Memory)
 	if st.Frozen.Removals != nil {
 		held += merge.EditSize * (int64(st.Frozen.Count()) + 2*int64(ix.tombstoneEdits()))
 	}
@@ -153,7 +149,7 @@ func (ix *Index) tombstoneEdits() int {
 	if ix.config.tombstoneEdits > 0 {
 		return ix.config.tombstoneEdits
 	}
-	return int(min(loadChunk, max(1<<10, ix.Memory.Share(1)/(2*merge.EditSize))))
+	return int(min(1<<20, max(1<<10, ix.Memory.Share(1)/(2*merge.EditSize))))
 }
 
 // writeFrozen writes the pages that a frozen delta changes.

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/load"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -36,7 +37,7 @@ func (r relation) commit(t testing.TB, ix *Index, row, record string) {
 }
 
 // relate loads pairs, with both keys next to each other.
-func (r relation) relate(t testing.TB, l *Loader, keys ...string) {
+func (r relation) relate(t testing.TB, l *load.Loader, keys ...string) {
 	t.Helper()
 	texts := make([][]byte, len(keys))
 	for i, key := range keys {
@@ -397,7 +398,7 @@ func TestReserveTooMany(t *testing.T) {
 func TestRename(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	rng := rand.New(rand.NewPCG(9, 4))
-	runs := pairRuns{}
+	runs := load.PairRuns{}
 	defer func() { _ = runs.Close() }()
 	const base = 1000
 	given := make(map[uint64]uint64)
@@ -406,8 +407,8 @@ func TestRename(t *testing.T) {
 	}
 	want := make(map[uint64]bool)
 	id := func(half uint64) uint64 {
-		if half&numberBit != 0 {
-			half = base + half&^numberBit
+		if half&load.NumberBit != 0 {
+			half = base + half&^load.NumberBit
 		}
 		if other, ok := given[half]; ok {
 			return other
@@ -417,22 +418,22 @@ func TestRename(t *testing.T) {
 	for range 20 {
 		var words []uint64
 		for range 500 {
-			half := func() uint64 { return rng.Uint64N(2)*numberBit + rng.Uint64N(500) }
+			half := func() uint64 { return rng.Uint64N(2)*load.NumberBit + rng.Uint64N(500) }
 			w := half()<<32 | half()
 			words = append(words, w)
 			want[id(w>>32)<<32|id(w&(1<<32-1))] = true
 		}
 		slices.Sort(words)
-		if err := runs.add(words); err != nil {
+		if err := runs.Add(words); err != nil {
 			t.Fatal(err)
 		}
 	}
-	runs.numbered, runs.base = true, base
-	if err := runs.rename(given, 100); err != nil {
+	runs.Numbered, runs.Base = true, base
+	if err := runs.Rename(given, 100); err != nil {
 		t.Fatal(err)
 	}
 	var got []uint64
-	err := runs.merge(func(row uint32, records []uint32) error {
+	err := runs.Merge(func(row uint32, records []uint32) error {
 		for _, x := range records {
 			got = append(got, uint64(row)<<32|uint64(x))
 		}

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/load"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -20,9 +21,9 @@ func TestLoadLeavesNoFiles(t *testing.T) {
 	t.Setenv("TMP", dir)
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	defer ix.Close()
-	for _, end := range []func(*Loader) error{
-		func(l *Loader) error { _, err := l.Commit(); return err },
-		func(l *Loader) error { l.Abort(); return nil },
+	for _, end := range []func(*load.Loader) error{
+		func(l *load.Loader) error { _, err := l.Commit(); return err },
+		func(l *load.Loader) error { l.Abort(); return nil },
 	} {
 		l, err := ix.Load(t.Context(), 1000, nil)
 		if err != nil {
@@ -55,14 +56,14 @@ func TestLoadLeavesNoFiles(t *testing.T) {
 }
 
 // runsOf returns how many runs a load has written, of edits and of pairs.
-func runsOf(t *testing.T, l *Loader) int {
+func runsOf(t *testing.T, l *load.Loader) int {
 	t.Helper()
-	n := len(l.runs.Open)
-	for _, p := range l.pairs {
-		if err := p.await(); err != nil {
+	n := len(l.Runs.Open)
+	for _, p := range l.Pairs {
+		if err := p.Await(); err != nil {
 			t.Fatal(err)
 		}
-		n += len(p.runs.Open)
+		n += len(p.Runs.Open)
 	}
 	return n
 }

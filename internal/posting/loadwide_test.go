@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/load"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
@@ -16,7 +17,7 @@ import (
 // Fields that are loaded one after another do not each keep the buffers of the largest, nor are
 // there files of each.
 func TestLoadFieldByField(t *testing.T) {
-	const fields, each, bound = 40, 3 * fewPairs, 256 << 10
+	const fields, each, bound = 40, 3 * load.FewPairs, 256 << 10
 	m, err := memory.New(64 << 20)
 	if err != nil {
 		t.Fatal(err)
@@ -43,11 +44,11 @@ func TestLoadFieldByField(t *testing.T) {
 			}
 			if i%64 == 0 {
 				held := 0
-				for _, p := range l.pairs {
-					if err := p.await(); err != nil {
+				for _, p := range l.Pairs {
+					if err := p.Await(); err != nil {
 						t.Fatal(err)
 					}
-					held += 8 * (cap(p.words) + cap(p.spare) + cap(p.scratch))
+					held += 8 * (cap(p.Words) + cap(p.Spare) + cap(p.Scratch))
 				}
 				most = max(most, held)
 			}
@@ -56,8 +57,8 @@ func TestLoadFieldByField(t *testing.T) {
 	if most > 2*bound {
 		t.Errorf("got %d bytes of buffers, want at most %d", most, 2*bound)
 	}
-	if n := len(l.pairs); n > pairFields {
-		t.Errorf("got %d fields with files of their own, want at most %d", n, pairFields)
+	if n := len(l.Pairs); n > load.PairFields {
+		t.Errorf("got %d fields with files of their own, want at most %d", n, load.PairFields)
 	}
 	if _, err := l.Commit(); err != nil {
 		t.Fatal(err)

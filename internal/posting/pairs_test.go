@@ -8,8 +8,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/load"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -29,11 +32,11 @@ func TestSortPairs(t *testing.T) {
 			turned[i] = w<<32 | w>>32
 		}
 		slices.Sort(turned)
-		got, scratch := sortPairs(words, make([]uint64, len(words)))
+		got, scratch := load.SortPairs(words, make([]uint64, len(words)))
 		if !slices.Equal(got, want) {
 			t.Fatalf("got %x, want %x", got, want)
 		}
-		if got, _ := turnPairs(got, scratch); !slices.Equal(got, turned) {
+		if got, _ := load.TurnPairs(got, scratch); !slices.Equal(got, turned) {
 			t.Fatalf("turned: got %x, want %x", got, turned)
 		}
 	}
@@ -44,10 +47,10 @@ func TestSortPairs(t *testing.T) {
 func TestPairRuns(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	rng := rand.New(rand.NewPCG(3, 4))
-	var runs pairRuns
+	var runs load.PairRuns
 	defer runs.Close()
 	want := make(map[uint64]bool)
-	for range 2*mostRuns + 10 {
+	for range 2*load.MostRuns + 10 {
 		var words []uint64
 		for range rng.IntN(200) {
 			words = append(words, uint64(rng.Uint32()>>rng.IntN(32))<<32|uint64(rng.Uint32()>>rng.IntN(32)))
@@ -56,18 +59,18 @@ func TestPairRuns(t *testing.T) {
 			words = append(words, 77<<32|uint64(rng.Uint32()))
 		}
 		slices.Sort(words)
-		if err := runs.add(words); err != nil {
+		if err := runs.Add(words); err != nil {
 			t.Fatal(err)
 		}
 		for _, w := range words {
 			want[w] = true
 		}
 	}
-	if len(runs.Open) > mostRuns {
-		t.Errorf("got %d files, want at most %d", len(runs.Open), mostRuns)
+	if len(runs.Open) > load.MostRuns {
+		t.Errorf("got %d files, want at most %d", len(runs.Open), load.MostRuns)
 	}
 	last := uint64(0)
-	err := runs.merge(func(row uint32, records []uint32) error {
+	err := runs.Merge(func(row uint32, records []uint32) error {
 		for _, x := range records {
 			w := uint64(row)<<32 | uint64(x)
 			if !want[w] || w <= last && last > 0 {
@@ -82,9 +85,9 @@ func TestPairRuns(t *testing.T) {
 		t.Errorf("got %v, and %d pairs are missing", err, len(want))
 	}
 	// A run that is cut short is an error, wherever it is cut.
-	var cut pairRuns
+	var cut load.PairRuns
 	defer cut.Close()
-	if err := cut.add([]uint64{1<<32 | 5, 1<<32 | 300_000, 9<<32 | 7}); err != nil {
+	if err := cut.Add([]uint64{1<<32 | 5, 1<<32 | 300_000, 9<<32 | 7}); err != nil {
 		t.Fatal(err)
 	}
 	size, err := cut.Open[0].Seek(0, 2)
@@ -96,7 +99,7 @@ func TestPairRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := 0
-		err := cut.merge(func(_ uint32, records []uint32) error { n += len(records); return nil })
+		err := cut.Merge(func(_ uint32, records []uint32) error { n += len(records); return nil })
 		if whole := size == 6 && n == 2; err == nil && !whole { // all of the first row, and nothing of the second
 			t.Errorf("%d bytes: got no error and %d pairs", size, n)
 		}
@@ -147,7 +150,7 @@ func TestRelate(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if waiting := l.spool.count(); (memory == 10_000) != (waiting > 1000) {
+		if waiting := l.Spool.Count(); (memory == 10_000) != (waiting > 1000) {
 			t.Errorf("%d bytes of memory: got %d pairs that wait for another pass", memory, waiting)
 		}
 		if _, err := l.Commit(); err != nil {
@@ -190,7 +193,7 @@ func TestRelateWide(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Abort()
-	l.widest = 1 << 40 // as if one had been
+	l.Widest = 1 << 40 // as if one had been
 	if err := l.Relate(follows, [][]byte{[]byte("a"), []byte("b"), []byte("c"), []byte("b")}); err != nil {
 		t.Fatal(err)
 	}
@@ -348,4 +351,29 @@ func TestCluster(t *testing.T) {
 	if !errors.Is(err, model.ErrMemory) {
 		t.Errorf("got %v, want ErrMemory", err)
 	}
+}
+
+// randomKey returns a key of one of the forms that a table keeps in different ways, and of those
+// between them.
+func randomKey(rng *rand.Rand, n int) string {
+	text := []byte(format.DIDPrefix)
+	for range format.DidDigits {
+		text = append(text, format.Base32[rng.IntN(len(format.Base32))])
+	}
+	switch rng.IntN(8) {
+	case 0:
+		text[len(format.DIDPrefix)+rng.IntN(format.DidDigits)] = "189AZ`{/:\x00\xff"[rng.IntN(11)] // next to digits
+		return string(text)
+	case 1:
+		return strings.Repeat("\x00", rng.IntN(17)) + strings.Repeat("x", rng.IntN(3))
+	case 2:
+		return fmt.Sprint(rng.IntN(n))
+	case 3:
+		return fmt.Sprint("a longer key, number ", rng.IntN(n))
+	case 4:
+		return strings.Repeat("long", 1+rng.IntN(1<<14))[:rng.IntN(3)*rng.IntN(20)]
+	case 5:
+		return string(text[:rng.IntN(len(text))])
+	}
+	return string(text)
 }

@@ -68,7 +68,7 @@ func (ix *Index) replayFrame(f *wal.Frame) error {
 func (ix *Index) apply(entry *wal.Entry) error {
 	where := fmt.Sprintf("log entry %d", ix.sequence+1)
 	for _, f := range entry.Forward {
-		if !ix.declared(f.Field) || ix.FieldOf(f.Field).Kind == model.Lists {
+		if !ix.Declared(f.Field) || ix.FieldOf(f.Field).Kind == model.Lists {
 			return model.Corrupt(where, "got an assignment to field %d, which is not declared or takes none", f.Field)
 		}
 		if f.Least && ix.FieldOf(f.Field).Kind != model.Integers {
@@ -93,7 +93,7 @@ func (ix *Index) apply(entry *wal.Entry) error {
 		}
 	}
 	for _, e := range entry.Edits {
-		if !ix.declared(e.Field) || ix.FieldOf(e.Field).Kind != model.Lists {
+		if !ix.Declared(e.Field) || ix.FieldOf(e.Field).Kind != model.Lists {
 			return model.Corrupt(where, "got field %d in lists, which is not declared or is assigned", e.Field)
 		}
 	}

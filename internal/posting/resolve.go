@@ -35,7 +35,7 @@ func (ix *Index) check(b *Batch) error {
 			b.Len(), len(b.keys), cost, most)
 	}
 	for _, e := range b.edits {
-		if !ix.declared(e.Field) || ix.FieldOf(e.Field).Kind != model.Lists {
+		if !ix.Declared(e.Field) || ix.FieldOf(e.Field).Kind != model.Lists {
 			return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or assigned and not set",
 				model.ErrInvalid, e.Field)
 		}
@@ -45,7 +45,7 @@ func (ix *Index) check(b *Batch) error {
 	}
 	for _, a := range b.forward {
 		want := ix.FieldOf(a.Field).Kind
-		if !ix.declared(a.Field) || want == model.Lists || (a.Kind == model.WordInt || a.Kind == model.WordDropInt) &&
+		if !ix.Declared(a.Field) || want == model.Lists || (a.Kind == model.WordInt || a.Kind == model.WordDropInt) &&
 			want != model.Integers ||
 			(a.Kind == model.WordRow || a.Kind == model.WordDrop) && want != model.Rows {
 			return fmt.Errorf("%w: got an assignment to field %d, which is not declared or of another kind",
@@ -84,15 +84,9 @@ func (b *Batch) checkRefs(refs ...model.Ref) error {
 	return nil
 }
 
-// declared reports whether writes may name the field.
-func (ix *Index) declared(field uint32) bool {
-	f := ix.FieldOf(field)
-	return field == model.Exists || f.ID != 0 && !f.Derived
-}
-
 // names reports whether a key space is that of the records or of a declared field.
 func (ix *Index) names(space uint32) bool {
-	return space == model.RecordSpace || space%4 == model.RecordSpace && ix.declared(space-1)
+	return space == model.RecordSpace || space%4 == model.RecordSpace && ix.Declared(space-1)
 }
 
 // resolve puts the writes of a batch into a log entry, with IDs in the place of Refs: each record

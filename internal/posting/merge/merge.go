@@ -300,3 +300,7 @@ func New(ctx context.Context, src *reader.Source, base *format.Manifest, next fu
 	return &Merger{ctx: ctx, read: read, Out: out, base: base, memory: src.Memory, layout: layout,
 		Declared: src.FieldOf}
 }
+
+// Bytes returns what a merge holds beside its edits: pages that wait to be written, those read
+// last, and the list being built.
+func Bytes(m *memory.Bound) int64 { return int64(m.BatchBytes() + 8*format.Target) }

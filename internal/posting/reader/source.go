@@ -90,3 +90,10 @@ func recordOf(e model.Edit) uint64 {
 	}
 	return e.Record
 }
+
+// Declared reports whether writes may name a field: one that is declared, and not the derived
+// direction of a relation.
+func (src *Source) Declared(field uint32) bool {
+	f := src.FieldOf(field)
+	return field == model.Exists || f.ID != 0 && !f.Derived
+}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package load
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
+	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
@@ -34,7 +34,8 @@ import (
 // A load that is aborted, or ends with the process, leaves nothing visible; keys that it brought
 // keep their IDs. Not for concurrent use.
 type Loader struct {
-	ix       *Index
+	host     Host
+	src      *reader.Source
 	ctx      context.Context
 	cancel   context.CancelFunc
 	memory   int64 // counted against the bound of the database
@@ -50,19 +51,19 @@ type Loader struct {
 	// with fresh: what the numbers of keys stand for; nil: for what follows first, since the index
 	// has no keys
 	halves       []uint32
-	first        int      // the number of fresh that number 0 stands for
-	unknown      []int    // which of the keys of a group are new
-	ids          []uint64 // IDs of the Refs given out, by the numbers of their keys, as far as they are known
-	waiting      Batch    // keys that have no ID yet
+	first        int              // the number of fresh that number 0 stands for
+	unknown      []int            // which of the keys of a group are new
+	ids          []uint64         // IDs of the Refs given out, by the numbers of their keys, as far as they are known
+	waiting      []model.SpaceKey // keys that have no ID yet
 	waitingBytes int
 	names        chan namedKeys         // gets the outcome of naming keys; nil: none are being named
 	naming       int                    // how many are
 	numbers      []int                  // of the keys of a batch
-	pairs        map[uint32]*pairBuffer // by field
+	Pairs        map[uint32]*pairBuffer // by field
 	few          map[uint32]int         // by field: its first writes, which are edits
 	gathered     int                    // how many of them are in memory, and wait to be sorted
-	widest       uint64                 // the greatest of ids
-	spool        deferredPairs          // pairs that wait for another pass, since a key of theirs had no room
+	Widest       uint64                 // the greatest of ids
+	Spool        deferredPairs          // pairs that wait for another pass, since a key of theirs had no room
 	full         bool                   // no key has room in the table
 	clusters     bool                   // IDs are given out at the end, by community
 	raw          *pairBuffer            // pairs of numbers of keys of such a load; nil: none yet
@@ -70,7 +71,7 @@ type Loader struct {
 	// row is the Ref of a record, record what it is assigned: the Ref of a row, or the word of an
 	// integer
 	assigned []model.Edit
-	runs     runs  // sorted edits that did not fit into memory
+	Runs     runs  // sorted edits that did not fit into memory
 	words    runs  // sorted assignments that did not
 	err      error // the first that the load met
 	ended    bool
@@ -83,38 +84,23 @@ const (
 	loadKeyBytes = 4 << 20
 	// loadEdit is the memory that an edit takes: itself, itself resolved, and its inverse.
 	loadEdit = 3 * 24
-	// loadChunk is how many edits are merged at a time, at most.
-	loadChunk = 1 << 20
+	// mostChunk is how many edits are merged at a time, at most.
+	mostChunk = 1 << 20
 )
 
-// Load begins a bulk load that takes about so many bytes of memory: three eighths of them for
-// edits, of which more are sorted in temporary files (os.TempDir), five for the keys it meets, see
-// Trim. progress, if not nil, is told during Commit how many edits of how many are merged. The load
-// ends with ctx. Errors: ErrLoading, when another one is under way; ErrMemory; ErrClosed.
-func (ix *Index) Load(ctx context.Context, bound int64, progress func(done, total int)) (*Loader, error) {
-	if ix.config.ReadOnly {
-		return nil, model.ErrReadOnly
-	}
-	if ix.Closed.Load() {
-		return nil, model.ErrClosed
-	}
-	if err := ctx.Err(); err != nil {
+// New returns a load into the index of a host that takes about so many bytes of memory: three
+// eighths of them for edits, of which more are sorted in temporary files (os.TempDir), five for the
+// keys it meets, see Trim. progress, if not nil, is told during Commit how many edits of how many
+// are merged. The load ends with ctx. Errors: ErrMemory.
+func New(ctx context.Context, host Host, src *reader.Source, bytes int64, progress func(done, total int)) (*Loader,
+	error) {
+	if err := src.Memory.Take(memory.Loads, bytes); err != nil {
 		return nil, err
 	}
-	if !ix.loading.CompareAndSwap(false, true) {
-		return nil, model.ErrLoading
-	}
-	if err := ix.Memory.Take(memory.Loads, bound); err != nil {
-		ix.loading.Store(false)
-		return nil, err
-	}
-	ix.write.Lock()
-	ix.deleted = new(bitmap.Bitmap)
-	ix.write.Unlock()
-	l := &Loader{ix: ix, memory: bound, progress: progress, known: newInterner(), pairs: make(map[uint32]*pairBuffer),
-		few: make(map[uint32]int), runs: newRuns(bound/4, false),
-		words: newRuns(bound/4, true)}
-	l.ctx, l.cancel = ix.withClosing(ctx)
+	l := &Loader{host: host, src: src, memory: bytes, progress: progress, known: newInterner(),
+		Pairs: make(map[uint32]*pairBuffer), few: make(map[uint32]int), Runs: newRuns(bytes/4, false),
+		words: newRuns(bytes/4, true)}
+	l.ctx, l.cancel = context.WithCancel(ctx)
 	return l, nil
 }
 
@@ -138,7 +124,7 @@ func (l *Loader) Take(bytes int64) error {
 	if l.ended {
 		return model.ErrClosed
 	}
-	err := l.ix.Memory.Take(memory.Loads, bytes)
+	err := l.src.Memory.Take(memory.Loads, bytes)
 	if err == nil {
 		l.taken += bytes
 	}
@@ -156,7 +142,7 @@ func (l *Loader) Commit() (sequence uint64, err error) {
 	if l.err != nil {
 		return 0, l.err
 	}
-	if sequence, err = l.commit(); err != nil && l.ix.Closed.Load() {
+	if sequence, err = l.commit(); err != nil && l.src.Closed.Load() {
 		err = model.ErrClosed
 	}
 	return sequence, err
@@ -177,59 +163,37 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	if err := l.finishPairs(); err != nil {
 		return 0, err
 	}
-	release, err := l.ix.lockMerges(l.ctx)
+	// What was written before lies below the load from now on.
+	deleted, release, err := l.host.Begin(l.ctx, len(assigned) > 0 || l.words.Items > 0)
 	if err != nil {
 		return 0, err
 	}
 	defer release()
-	l.rebase(assigned)
-	// What was written before lies below the load from now on.
-	if err := l.ix.flushFrozen(l.ctx); err != nil {
-		return 0, err
-	}
-	origin := l.ix.State.Load().Version
-	l.ix.write.Lock()
-	deleted := l.ix.deleted.Clone()
-	l.ix.write.Unlock()
-	w := l.ix.mergeDriver(origin.Manifest)
+	w := l.host.Driver(l.src.State.Load().Version.Manifest)
 	w.Progress = l.progress
-	held := l.ix.mergeBytes()
-	l.ix.Memory.Change(memory.Merges, held)
-	defer l.ix.Memory.Change(memory.Merges, -held)
-	chunk := int(max(64, min(loadChunk, l.memory/2/loadEdit)))
+	held := merge.Bytes(l.src.Memory)
+	l.src.Memory.Change(memory.Merges, held)
+	defer l.src.Memory.Change(memory.Merges, -held)
+	chunk := int(max(64, min(mostChunk, l.memory/2/loadEdit)))
 	if err := l.mergeWords(w, assigned, chunk, deleted); err != nil {
-		return 0, l.ix.abandon(&w.Out, err)
+		return 0, w.Abandon(&w.Out, err)
 	}
 	if err := l.finishPairs(); err != nil { // those that have followed from assignments
-		return 0, l.ix.abandon(&w.Out, err)
+		return 0, w.Abandon(&w.Out, err)
 	}
-	w.Total = l.runs.Items + len(last) + l.pairCount() + l.settled.number()
-	if err := l.runs.merge(last, chunk, func(edits []model.Edit) error {
+	w.Total = l.Runs.Items + len(last) + l.pairCount() + l.settled.number()
+	if err := l.Runs.merge(last, chunk, func(edits []model.Edit) error {
 		return w.Write(l.ctx, l.living(edits, deleted))
 	}); err != nil {
-		return 0, l.ix.abandon(&w.Out, err)
+		return 0, w.Abandon(&w.Out, err)
 	}
 	if err := l.exist(w, chunk, deleted); err != nil {
-		return 0, l.ix.abandon(&w.Out, err)
+		return 0, w.Abandon(&w.Out, err)
 	}
 	if err := l.mergePairs(w, chunk, deleted); err != nil {
-		return 0, l.ix.abandon(&w.Out, err)
+		return 0, w.Abandon(&w.Out, err)
 	}
-	change := &format.ManifestChange{Flushed: origin.Flushed, Next: origin.Next, Dropped: w.Out.Dropped,
-		Added: w.Out.Added}
-	entry := &wal.Entry{Time: uint64(start.UnixMilli())}
-	err = l.ix.commitManifest(&w.Out, change, entry, func(v *reader.Version) {
-		l.ix.publish(v, l.ix.State.Load().Frozen)
-		sequence = l.ix.sequence
-	})
-	if err != nil {
-		return 0, err
-	}
-	l.ix.log.Info("loaded", "sequence", sequence, "pages", len(change.Added), "took", time.Since(start))
-	if err := l.ix.checkpoint(); err != nil {
-		l.ix.log.Warn("no checkpoint of the manifest; the next flush tries again", "error", err)
-	}
-	return sequence, nil
+	return l.host.Install(w, &wal.Entry{Time: uint64(start.UnixMilli())})
 }
 
 // living drops the edits of records that were deleted since the load began: it knows them by IDs
@@ -238,7 +202,7 @@ func (l *Loader) living(edits []model.Edit, deleted *bitmap.Bitmap) []model.Edit
 	if deleted.IsEmpty() {
 		return edits
 	}
-	return slices.DeleteFunc(edits, func(e model.Edit) bool { return l.ix.Concerns(e, deleted.Contains) })
+	return slices.DeleteFunc(edits, func(e model.Edit) bool { return l.src.Concerns(e, deleted.Contains) })
 }
 
 // Abort ends a load that was not committed. After Commit it does nothing, so that it can be
@@ -253,17 +217,10 @@ func (l *Loader) end() {
 	l.ended = true
 	l.cancel()
 	_ = l.awaitNames() // which are not needed any more
-	err := errors.Join(l.closePairs(), l.spool.close(), l.runs.Close(), l.words.Close(), l.fresh.close(),
+	err := errors.Join(l.closePairs(), l.Spool.close(), l.Runs.Close(), l.words.Close(), l.fresh.close(),
 		l.settled.close())
 	l.fresh, l.settled, l.halves = nil, nil, nil
-	l.edits, l.assigned, l.pairs, l.known, l.ids, l.waiting = nil, nil, nil, nil, nil, Batch{}
-	l.ix.Memory.Change(memory.Loads, -l.memory-l.taken)
-	if err != nil {
-		l.ix.log.Warn("a temporary file stays behind", "error", err)
-	}
-	l.ix.write.Lock()
-	l.ix.deleted, l.ix.overload = nil, false
-	l.ix.write.Unlock()
-	l.ix.loading.Store(false)
-	wake(l.ix.flusher)
+	l.edits, l.assigned, l.Pairs, l.known, l.ids, l.waiting = nil, nil, nil, nil, nil, nil
+	l.src.Memory.Change(memory.Loads, -l.memory-l.taken)
+	l.host.End(err)
 }

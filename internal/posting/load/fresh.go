@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package load
 
 import (
 	"fmt"
@@ -19,13 +19,13 @@ func (l *Loader) numberFresh() {
 		return
 	}
 	l.named = true
-	if l.widest >= numberBit {
+	if l.Widest >= NumberBit {
 		return
 	}
-	snap := l.ix.Snapshot()
+	snap := l.src.Snapshot()
 	defer snap.Close()
 	next := snap.St.Active.Next()[model.RecordSpace]
-	if next < numberBit {
+	if next < NumberBit {
 		l.looks = next > 0
 		l.fresh = newFreshKeys(l.memory, next)
 	}
@@ -43,11 +43,11 @@ func (l *Loader) nameByCommits() {
 func (l *Loader) halfOf(number int) uint64 {
 	switch {
 	case l.fresh == nil:
-		return numberBit | uint64(number)
+		return NumberBit | uint64(number)
 	case l.looks:
 		return uint64(l.halves[number])
 	default:
-		return numberBit | uint64(l.first+number)
+		return NumberBit | uint64(l.first+number)
 	}
 }
 
@@ -64,7 +64,7 @@ func (l *Loader) number(keys [][]byte) error {
 		return l.lookUp(keys)
 	}
 	for _, i := range l.unknown {
-		if _, err := l.fresh.add(keys[i], &l.ix.Secret); err != nil {
+		if _, err := l.fresh.add(keys[i], &l.src.Secret); err != nil {
 			return err
 		}
 	}
@@ -73,7 +73,7 @@ func (l *Loader) number(keys [][]byte) error {
 
 // lookUp is number for an index that has keys. Records exist from then on.
 func (l *Loader) lookUp(keys [][]byte) error {
-	snap := l.ix.Snapshot()
+	snap := l.src.Snapshot()
 	defer snap.Close()
 	var room [lookGroup]reader.Lookup
 	for left := l.unknown; len(left) > 0; {
@@ -88,18 +88,18 @@ func (l *Loader) lookUp(keys [][]byte) error {
 		}
 		for i := range group {
 			if x := &group[i]; x.OK {
-				if x.ID >= numberBit {
+				if x.ID >= NumberBit {
 					return fmt.Errorf("%w: got ID %d for a key of a load, want IDs below 2^31", model.ErrTooLarge, x.ID)
 				}
 				l.halves = append(l.halves, uint32(x.ID))
 				l.edits = append(l.edits, model.Edit{Field: model.Exists, Set: true, Record: x.ID})
 				continue
 			}
-			number, err := l.fresh.add(keys[left[i]], &l.ix.Secret)
+			number, err := l.fresh.add(keys[left[i]], &l.src.Secret)
 			if err != nil {
 				return err
 			}
-			l.halves = append(l.halves, numberBit|uint32(number))
+			l.halves = append(l.halves, NumberBit|uint32(number))
 		}
 		left = left[len(group):]
 	}

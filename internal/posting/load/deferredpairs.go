@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package load
 
 import (
 	"bufio"
@@ -132,8 +132,8 @@ func (s *deferredPairs) file(pairs int, fn func(field uint32, keys [][]byte, ids
 	}
 }
 
-// count returns how many pairs there are.
-func (s *deferredPairs) count() (n int) {
+// Count returns how many pairs there are.
+func (s *deferredPairs) Count() (n int) {
 	for _, pairs := range s.pairs {
 		n += pairs
 	}
@@ -149,13 +149,13 @@ func (s *deferredPairs) close() error {
 
 // passes goes through the spool until it is empty.
 func (l *Loader) passes() error {
-	for l.spool.out != nil {
+	for l.Spool.out != nil {
 		if err := l.renew(); err != nil {
 			return err
 		}
-		before := l.spool
-		l.spool = deferredPairs{}
-		done, total := 0, before.count()
+		before := l.Spool
+		l.Spool = deferredPairs{}
+		done, total := 0, before.Count()
 		err := before.all(func(field uint32, keys [][]byte, ids []uint64) error {
 			if err := l.ctx.Err(); err != nil {
 				return err
@@ -163,7 +163,7 @@ func (l *Loader) passes() error {
 			done += len(keys) / 2
 			l.prepared(done, total)
 			l.unspool(ids)
-			return l.relate(l.pairsOf(field, l.ix.FieldOf(field).Inverse), keys, ids)
+			return l.relate(l.pairsOf(field, l.src.FieldOf(field).Inverse), keys, ids)
 		})
 		if err != nil {
 			return err
@@ -179,7 +179,7 @@ func (l *Loader) unspool(ids []uint64) {
 		if id&deferredNumber == 0 {
 			continue
 		}
-		ids[i] = numberBit | id&^deferredNumber
+		ids[i] = NumberBit | id&^deferredNumber
 		if l.fresh == nil {
 			ids[i] = l.settled.id(ids[i])
 		}

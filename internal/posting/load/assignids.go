@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package load
 
 import (
 	"errors"
@@ -15,7 +15,6 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // assignIDs gives IDs to the keys that the load has numbered, and makes them durable and visible,
@@ -41,13 +40,13 @@ func (l *Loader) assignIDs(goesOn bool) error {
 		l.edits = append(l.edits, model.Edit{Field: model.Exists, Set: true, Record: id})
 	}
 	l.fresh, l.settled, l.halves = nil, f, nil
-	for _, p := range l.pairs {
-		for _, runs := range [...]*pairRuns{&p.runs, &p.turned} {
-			runs.numbered, runs.base = true, uint32(f.base)
+	for _, p := range l.Pairs {
+		for _, runs := range [...]*PairRuns{&p.Runs, &p.turned} {
+			runs.Numbered, runs.Base = true, uint32(f.base)
 			if len(f.given) == 0 && !goesOn {
 				continue // in their order already
 			}
-			if err := runs.rename(f.given, int(l.memory/8/8)); err != nil {
+			if err := runs.Rename(f.given, int(l.memory/8/8)); err != nil {
 				return err
 			}
 		}
@@ -57,37 +56,37 @@ func (l *Loader) assignIDs(goesOn bool) error {
 
 // giveIDs writes the pages of the keys that the load has numbered, and installs them.
 func (l *Loader) giveIDs(f *freshKeys) (err error) {
-	release, err := l.ix.lockMerges(l.ctx)
+	_, release, err := l.host.Begin(l.ctx, false)
 	if err != nil {
 		return err
 	}
 	defer release()
-	if f.base, err = l.ix.reserve(l.ctx, model.RecordSpace, uint64(f.count), math.MaxUint32); err != nil {
+	if f.base, err = l.host.Reserve(l.ctx, model.RecordSpace, uint64(f.count), math.MaxUint32); err != nil {
 		return err
 	}
-	l.widest = max(l.widest, f.base+uint64(f.count)-1)
-	held := l.ix.mergeBytes()
-	l.ix.Memory.Change(memory.Merges, held)
-	defer l.ix.Memory.Change(memory.Merges, -held)
-	origin := l.ix.State.Load().Version
-	w := l.ix.mergeDriver(origin.Manifest)
+	l.Widest = max(l.Widest, f.base+uint64(f.count)-1)
+	held := merge.Bytes(l.src.Memory)
+	l.src.Memory.Change(memory.Merges, held)
+	defer l.src.Memory.Change(memory.Merges, -held)
+	origin := l.src.State.Load().Version
+	w := l.host.Driver(origin.Manifest)
 	w.Progress, w.Total = l.prepared, 2*f.count
 	if err := l.writeTexts(w, f); err != nil {
-		return l.ix.abandon(&w.Out, err)
+		return w.Abandon(&w.Out, err)
 	}
 	if err := l.writeHashes(w, f); err != nil {
-		return l.ix.abandon(&w.Out, err)
+		return w.Abandon(&w.Out, err)
 	}
 	if err := l.giveWay(w, f, func(meet func(id uint64, key string) error) error {
 		return l.since(origin.Manifest, f.since, meet)
 	}); err != nil {
-		return l.ix.abandon(&w.Out, err)
+		return w.Abandon(&w.Out, err)
 	}
 	// so that nobody names a key between the last look and the moment from which all meet those of
 	// the load
-	defer l.ix.pause()()
+	named, resume := l.host.Pause(model.RecordSpace)
+	defer resume()
 	err = l.giveWay(w, f, func(meet func(id uint64, key string) error) error {
-		named := l.ix.active.Spaces[model.RecordSpace]
 		for i, key := range named.Keys {
 			if err := meet(named.First+uint64(i), key); err != nil {
 				return err
@@ -96,19 +95,16 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 		return nil
 	})
 	if err != nil {
-		return l.ix.abandon(&w.Out, err)
+		return w.Abandon(&w.Out, err)
 	}
-	change := &format.ManifestChange{Flushed: origin.Flushed, Next: origin.Next, Dropped: w.Out.Dropped,
-		Added: w.Out.Added}
-	return l.ix.commitManifest(&w.Out, change, nil, func(v *reader.Version) {
-		l.ix.publish(v, l.ix.State.Load().Frozen)
-	})
+	_, err = l.host.Install(w, nil)
+	return err
 }
 
 // writeTexts writes the pages of texts.
 func (l *Loader) writeTexts(w *merge.Driver, f *freshKeys) error {
 	err := f.chunks(func(first int, keys []string) error {
-		m := l.ix.merger(l.ctx, w.Base)
+		m := w.Merger(l.ctx, w.Base)
 		err := w.Finish(m, m.KeyText(model.RecordSpace, &delta.NewKeys{First: f.base + uint64(first), Keys: keys}, nil,
 			nil))
 		w.Tell(len(keys))
@@ -120,13 +116,13 @@ func (l *Loader) writeTexts(w *merge.Driver, f *freshKeys) error {
 // writeHashes merges the hashes into their pages.
 func (l *Loader) writeHashes(w *merge.Driver, f *freshKeys) error {
 	var entries []format.HashEntry
-	chunk := int(max(64, min(loadChunk, l.memory/2/loadEdit)))
+	chunk := int(max(64, min(mostChunk, l.memory/2/loadEdit)))
 	err := f.runs.merge(nil, chunk, func(hashes []model.Edit) error {
 		entries = entries[:0]
 		for _, e := range hashes {
 			entries = append(entries, format.HashEntry{Hash: e.Row, ID: f.base + e.Record})
 		}
-		m := l.ix.merger(l.ctx, w.Base)
+		m := w.Merger(l.ctx, w.Base)
 		err := w.Finish(m, m.Hashes(model.RecordSpace+1, entries))
 		w.Tell(len(hashes))
 		return err
@@ -144,7 +140,7 @@ func (l *Loader) since(m *format.Manifest, from uint64, meet func(id uint64, key
 		if err := l.ctx.Err(); err != nil {
 			return err
 		}
-		p, err := l.ix.Read(r)
+		p, err := l.src.Read(r)
 		if err != nil {
 			return err
 		}
@@ -172,7 +168,7 @@ func (l *Loader) giveWay(w *merge.Driver, f *freshKeys, named func(meet func(id 
 	key string) error) error) error {
 	dead := new(bitmap.Bitmap)
 	err := named(func(id uint64, key string) error {
-		own, ok, err := l.ix.LookupHash(w.Base, model.RecordSpace, key, l.ix.Secret.Hash(key), f.base)
+		own, ok, err := l.src.LookupHash(w.Base, model.RecordSpace, key, l.src.Secret.Hash(key), f.base)
 		if ok && own < f.base+uint64(f.count) {
 			f.given[own] = id
 			dead.Add(own)
@@ -182,8 +178,8 @@ func (l *Loader) giveWay(w *merge.Driver, f *freshKeys, named func(meet func(id 
 	if err != nil || dead.IsEmpty() {
 		return err
 	}
-	m := l.ix.merger(l.ctx, w.Base)
-	return w.Finish(m, m.Keys(model.RecordSpace, &l.ix.Secret, delta.EmptyKeys(f.base+uint64(f.count)),
+	m := w.Merger(l.ctx, w.Base)
+	return w.Finish(m, m.Keys(model.RecordSpace, &l.src.Secret, delta.EmptyKeys(f.base+uint64(f.count)),
 		dead.View().AppendTo(nil)))
 }
 
@@ -211,10 +207,10 @@ func (l *Loader) exist(w *merge.Driver, chunk int, deleted *bitmap.Bitmap) error
 
 // id returns the ID that half of a word of a pair stands for.
 func (f *freshKeys) id(half uint64) uint64 {
-	if half&numberBit == 0 {
+	if half&NumberBit == 0 {
 		return half
 	}
-	id := f.base + half&^numberBit
+	id := f.base + half&^NumberBit
 	if other, ok := f.given[id]; ok {
 		return other
 	}

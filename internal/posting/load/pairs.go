@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package load
 
 import (
 	"errors"
@@ -16,18 +16,18 @@ import (
 // the next one is filled.
 type pairBuffer struct {
 	field, inverse uint32   // inverse: a relation's, or the field of a column; 0: there is neither
-	words          []uint64 // the row in the upper half
-	spare          []uint64 // nil while it is being sorted
-	scratch        []uint64
-	runs, turned   pairRuns // of the field, and of the other direction
+	Words          []uint64 // the row in the upper half
+	Spare          []uint64 // nil while it is being sorted
+	Scratch        []uint64
+	Runs, turned   PairRuns // of the field, and of the other direction
 
 	sorting chan error // gets the outcome of what is being sorted; nil: nothing is
 }
 
 // A half of a word is an ID, or with numberBit the number of a key that has none yet.
 const (
-	numberBit   = 1 << 31
-	mostNumbers = numberBit - 1
+	NumberBit   = 1 << 31
+	mostNumbers = NumberBit - 1
 )
 
 // loadPair is the memory that a pair takes: where it is gathered, where it is sorted meanwhile, and
@@ -45,7 +45,7 @@ func (l *Loader) Relate(field uint32, keys [][]byte) error {
 	if err := l.check(field, model.Lists); err != nil {
 		return err
 	}
-	inverse := l.ix.FieldOf(field).Inverse
+	inverse := l.src.FieldOf(field).Inverse
 	if inverse == 0 || len(keys)%2 != 0 {
 		return fmt.Errorf("%w: got field %d and %d keys, want a relation and two keys for each pair", model.ErrInvalid,
 			field,
@@ -66,11 +66,11 @@ func (l *Loader) Relate(field uint32, keys [][]byte) error {
 
 // pairsOf returns the pairs of a field, and those of the other direction.
 func (l *Loader) pairsOf(field, inverse uint32) *pairBuffer {
-	p := l.pairs[field]
+	p := l.Pairs[field]
 	if p == nil {
 		p = &pairBuffer{field: field, inverse: inverse}
-		p.runs.memory, p.turned.memory = l.memory/8, l.memory/8
-		l.pairs[field] = p
+		p.Runs.memory, p.turned.memory = l.memory/8, l.memory/8
+		l.Pairs[field] = p
 	}
 	return p
 }
@@ -78,7 +78,7 @@ func (l *Loader) pairsOf(field, inverse uint32) *pairBuffer {
 // pairsOfMany is pairsOf for a field that gets more writes than a few, which are pairs from now on:
 // those among the edits become pairs as well.
 func (l *Loader) pairsOfMany(field uint32) *pairBuffer {
-	p := l.pairsOf(field, l.ix.Opposite(field))
+	p := l.pairsOf(field, l.src.Opposite(field))
 	l.edits = slices.DeleteFunc(l.edits, func(e model.Edit) bool {
 		if e.Field != field {
 			return false
@@ -100,7 +100,7 @@ func (l *Loader) relate(p *pairBuffer, keys [][]byte, ids []uint64) error {
 	}
 	l.numberFresh()
 	if !l.full && (l.crowded() || l.known.count > mostNumbers-len(keys)) {
-		if err := l.name(); err != nil { // so that all keys of the table have IDs
+		if err := l.Name(); err != nil { // so that all keys of the table have IDs
 			return err
 		}
 		l.full = true
@@ -126,7 +126,7 @@ func (l *Loader) relate(p *pairBuffer, keys [][]byte, ids []uint64) error {
 		switch n := l.numbers[i]; {
 		case n >= 0:
 			return l.halfOf(n), true
-		case keys[i] == nil && (ids[i] < numberBit || l.fresh != nil):
+		case keys[i] == nil && (ids[i] < NumberBit || l.fresh != nil):
 			return ids[i], true
 		}
 		return 0, false
@@ -146,19 +146,19 @@ func (l *Loader) relate(p *pairBuffer, keys [][]byte, ids []uint64) error {
 // count counts the pairs that are in memory, and wait to be sorted.
 func (l *Loader) count() {
 	l.gathered = 0
-	for _, p := range l.pairs {
-		l.gathered += len(p.words)
+	for _, p := range l.Pairs {
+		l.gathered += len(p.Words)
 	}
 }
 
 // handLargest has the pairs of the field that has most of them sorted and written to runs.
 func (l *Loader) handLargest() error {
-	if err := l.name(); err != nil {
+	if err := l.Name(); err != nil {
 		return err
 	}
 	var largest *pairBuffer
-	for _, p := range l.pairs {
-		if largest == nil || len(p.words) > len(largest.words) || len(p.words) == len(largest.words) &&
+	for _, p := range l.Pairs {
+		if largest == nil || len(p.Words) > len(largest.Words) || len(p.Words) == len(largest.Words) &&
 			p.field < largest.field {
 			largest = p
 		}
@@ -168,11 +168,11 @@ func (l *Loader) handLargest() error {
 
 // put gathers a pair.
 func (l *Loader) put(p *pairBuffer, word uint64) {
-	if len(p.words) == cap(p.words) {
+	if len(p.Words) == cap(p.Words) {
 		// to twice as many: append copies all of them more often
-		p.words = slices.Grow(p.words, max(leastPairs, len(p.words)))
+		p.Words = slices.Grow(p.Words, max(leastPairs, len(p.Words)))
 	}
-	p.words = append(p.words, word)
+	p.Words = append(p.Words, word)
 	l.gathered++
 }
 
@@ -201,30 +201,30 @@ func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) 
 		return nil
 	}
 	for i := range sides {
-		if side := &sides[i]; l.fresh != nil && side.text == nil && side.id&numberBit != 0 {
+		if side := &sides[i]; l.fresh != nil && side.text == nil && side.id&NumberBit != 0 {
 			// it may come out only when numbers are no more, and IDs of more than 31 bits stand
 			// there too
-			side.id ^= numberBit | deferredNumber
+			side.id ^= NumberBit | deferredNumber
 		}
 	}
-	return l.spool.add(p.field, sides)
+	return l.Spool.add(p.field, sides)
 }
 
 // hand has the pairs gathered sorted and written to runs, once those before are. Their keys have
 // IDs.
 func (l *Loader) hand(p *pairBuffer) error {
-	if err := p.await(); err != nil || len(p.words) == 0 {
+	if err := p.Await(); err != nil || len(p.Words) == 0 {
 		return err
 	}
-	if l.widest >= numberBit {
+	if l.Widest >= NumberBit {
 		return l.widen(p)
 	}
 	if err := l.lean(p); err != nil {
 		return err
 	}
 	ids := l.ids // which are appended to, but never change
-	words := p.words
-	p.words, p.spare = p.spare[:0], nil
+	words := p.Words
+	p.Words, p.Spare = p.Spare[:0], nil
 	l.count()
 	sorting := make(chan error, 1)
 	p.sorting = sorting
@@ -237,28 +237,28 @@ func (l *Loader) hand(p *pairBuffer) error {
 // of them needs.
 func (l *Loader) lean(p *pairBuffer) error {
 	held := 0
-	for _, q := range l.pairs {
-		if err := q.await(); err != nil {
+	for _, q := range l.Pairs {
+		if err := q.Await(); err != nil {
 			return err
 		}
-		held += cap(q.words) + cap(q.spare) + cap(q.scratch)
+		held += cap(q.Words) + cap(q.Spare) + cap(q.Scratch)
 	}
 	if 8*int64(held) <= l.memory/2 {
 		return nil
 	}
-	for _, q := range l.pairs {
+	for _, q := range l.Pairs {
 		if q == p {
 			continue
 		}
-		if q.spare, q.scratch = nil, nil; cap(q.words) > 2*len(q.words) {
-			q.words = append([]uint64(nil), q.words...)
+		if q.Spare, q.Scratch = nil, nil; cap(q.Words) > 2*len(q.Words) {
+			q.Words = append([]uint64(nil), q.Words...)
 		}
 	}
 	return nil
 }
 
-// await waits until nothing is being sorted.
-func (p *pairBuffer) await() error {
+// Await waits until nothing is being sorted.
+func (p *pairBuffer) Await() error {
 	if p.sorting == nil {
 		return nil
 	}
@@ -269,8 +269,8 @@ func (p *pairBuffer) await() error {
 
 // idOf returns the ID that half of a word stands for.
 func idOf(half uint64, ids []uint64) uint64 {
-	if half&numberBit != 0 {
-		return ids[half&^numberBit]
+	if half&NumberBit != 0 {
+		return ids[half&^NumberBit]
 	}
 	return half
 }
@@ -282,36 +282,36 @@ func (p *pairBuffer) sort(words, ids []uint64) error {
 			words[i] = idOf(w>>32, ids)<<32 | idOf(w&(1<<32-1), ids)
 		}
 	}
-	if cap(p.scratch) < len(words) {
-		p.scratch = make([]uint64, cap(words))
+	if cap(p.Scratch) < len(words) {
+		p.Scratch = make([]uint64, cap(words))
 	}
-	words, p.scratch = sortPairs(words, p.scratch[:len(words)])
-	err := p.runs.add(words)
+	words, p.Scratch = SortPairs(words, p.Scratch[:len(words)])
+	err := p.Runs.Add(words)
 	if p.inverse == 0 {
-		p.spare = words
+		p.Spare = words
 		return err
 	}
-	words, p.scratch = turnPairs(words, p.scratch)
-	p.spare = words
-	return errors.Join(err, p.turned.add(words))
+	words, p.Scratch = TurnPairs(words, p.Scratch)
+	p.Spare = words
+	return errors.Join(err, p.turned.Add(words))
 }
 
 // widen makes edits of pairs, some of whose IDs need more than 31 bits.
 func (l *Loader) widen(p *pairBuffer) error {
-	for _, w := range p.words {
+	for _, w := range p.Words {
 		l.edits = append(l.edits, model.Edit{Field: p.field, Set: true, Row: idOf(w>>32, l.ids),
 			Record: idOf(w&(1<<32-1), l.ids)})
 	}
-	p.words = p.words[:0]
+	p.Words = p.Words[:0]
 	l.count()
 	edits, err := l.sorted()
-	return errors.Join(err, l.runs.Add(edits))
+	return errors.Join(err, l.Runs.Add(edits))
 }
 
 // spillPairs writes the pairs gathered to runs.
 func (l *Loader) spillPairs() (err error) {
-	for _, p := range l.pairs {
-		err = errors.Join(err, l.hand(p), p.await())
+	for _, p := range l.Pairs {
+		err = errors.Join(err, l.hand(p), p.Await())
 	}
 	return err
 }
@@ -319,28 +319,28 @@ func (l *Loader) spillPairs() (err error) {
 // finishPairs is spillPairs, and lets go of the memory for more of them.
 func (l *Loader) finishPairs() error {
 	err := l.spillPairs()
-	for _, p := range l.pairs {
-		p.words, p.spare, p.scratch = nil, nil, nil
+	for _, p := range l.Pairs {
+		p.Words, p.Spare, p.Scratch = nil, nil, nil
 	}
 	return err
 }
 
 // pairCount returns how many edits the pairs are.
 func (l *Loader) pairCount() (n int) {
-	for _, p := range l.pairs {
-		n += p.runs.pairs + p.turned.pairs
+	for _, p := range l.Pairs {
+		n += p.Runs.pairs + p.turned.pairs
 	}
 	return n
 }
 
 func (l *Loader) closePairs() (err error) {
 	if l.raw != nil {
-		_ = l.raw.await()
-		err = errors.Join(l.raw.runs.Close(), l.raw.turned.Close())
+		_ = l.raw.Await()
+		err = errors.Join(l.raw.Runs.Close(), l.raw.turned.Close())
 	}
-	for _, p := range l.pairs {
-		_ = p.await() // of which nothing is used any more
-		err = errors.Join(err, p.runs.Close(), p.turned.Close())
+	for _, p := range l.Pairs {
+		_ = p.Await() // of which nothing is used any more
+		err = errors.Join(err, p.Runs.Close(), p.turned.Close())
 	}
 	return err
 }

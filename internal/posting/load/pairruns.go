@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package load
 
 import (
 	"bufio"
@@ -15,29 +15,29 @@ import (
 	"github.com/uproar-db/uproar/internal/extsort"
 )
 
-// pairRuns are sorted runs of pairs of a row and a record below 2^32 in temporary files, a run of
+// PairRuns are sorted runs of pairs of a row and a record below 2^32 in temporary files, a run of
 // each file, to be merged: an external sort. Rows and records are written as differences of
 // variable length, so that a pair of a large load takes some 3 bytes:
 //
 //	uvarint row - row before, uvarint number of records, uvarint record - record before, ...
-type pairRuns struct {
+type PairRuns struct {
 	extsort.Files
 	pairs  int   // in all files, repeated ones included
 	memory int64 // what the buffers of all files together may take when they are merged, about
 
-	numbered bool   // halves with numberBit are numbers, and merge puts IDs in their place:
-	base     uint32 // that of number 0, above all IDs that stand there, so that the order is the same
+	Numbered bool   // halves with numberBit are numbers, and merge puts IDs in their place:
+	Base     uint32 // that of number 0, above all IDs that stand there, so that the order is the same
 }
 
-// mostRuns is how many files are merged at a time, at most: more of them are first merged into one.
-const mostRuns = 128
+// MostRuns is how many files are merged at a time, at most: more of them are first merged into one.
+const MostRuns = 128
 
-// add writes a run of pairs, ascending: the row in the upper half. Repeated ones are left out.
-func (r *pairRuns) add(words []uint64) error {
+// Add writes a run of pairs, ascending: the row in the upper half. Repeated ones are left out.
+func (r *PairRuns) Add(words []uint64) error {
 	if len(words) == 0 {
 		return nil
 	}
-	if len(r.Open) >= mostRuns {
+	if len(r.Open) >= MostRuns {
 		if err := r.unite(); err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ type pairWriter struct {
 }
 
 // begin begins a run.
-func (r *pairRuns) begin() (*pairWriter, error) {
+func (r *PairRuns) begin() (*pairWriter, error) {
 	f, err := r.Create()
 	if err != nil {
 		return nil, err
@@ -108,12 +108,12 @@ func (w *pairWriter) row(row uint32, records []uint32) error {
 }
 
 // unite merges all files into one.
-func (r *pairRuns) unite() error {
+func (r *PairRuns) unite() error {
 	old := *r
-	*r = pairRuns{memory: r.memory}
+	*r = PairRuns{memory: r.memory}
 	w, err := r.begin()
 	if err == nil {
-		err = old.merge(w.row)
+		err = old.Merge(w.row)
 	}
 	if err == nil {
 		r.pairs = w.pairs
@@ -122,9 +122,9 @@ func (r *pairRuns) unite() error {
 	return errors.Join(err, old.Close())
 }
 
-// merge calls fn with each row and its records, both ascending and each once. The records are fn's
+// Merge calls fn with each row and its records, both ascending and each once. The records are fn's
 // until it returns.
-func (r *pairRuns) merge(fn func(row uint32, records []uint32) error) error {
+func (r *PairRuns) Merge(fn func(row uint32, records []uint32) error) error {
 	buffer := int(min(runBuffer, max(leastBuffer, r.memory/int64(len(r.Open)+1))))
 	h := make(pairHeap, 0, len(r.Open))
 	for _, f := range r.Open {
@@ -160,7 +160,7 @@ func (r *pairRuns) merge(fn func(row uint32, records []uint32) error) error {
 			records, scratch = sortRecords(records, scratch)
 			records = slices.Compact(records)
 		}
-		if r.numbered {
+		if r.Numbered {
 			row = r.id(row)
 			for i, x := range records {
 				records[i] = r.id(x)
@@ -174,29 +174,29 @@ func (r *pairRuns) merge(fn func(row uint32, records []uint32) error) error {
 }
 
 // id returns the ID that half of a pair stands for.
-func (r *pairRuns) id(half uint32) uint32 {
-	if half&numberBit != 0 {
-		return r.base + half&^numberBit
+func (r *PairRuns) id(half uint32) uint32 {
+	if half&NumberBit != 0 {
+		return r.Base + half&^NumberBit
 	}
 	return half
 }
 
-// rename puts IDs in the place of numbers, and of IDs those that are given instead of them; so many
+// Rename puts IDs in the place of numbers, and of IDs those that are given instead of them; so many
 // pairs are kept in memory, about.
-func (r *pairRuns) rename(given map[uint64]uint64, most int) error {
+func (r *PairRuns) Rename(given map[uint64]uint64, most int) error {
 	old := *r
-	*r = pairRuns{memory: old.memory}
-	moved := pairRuns{memory: old.memory}
+	*r = PairRuns{memory: old.memory}
+	moved := PairRuns{memory: old.memory}
 	var words, scratch []uint64
 	add := func() error {
-		words, scratch = sortPairs(words, slices.Grow(scratch[:0], len(words))[:len(words)])
-		err := moved.add(words)
+		words, scratch = SortPairs(words, slices.Grow(scratch[:0], len(words))[:len(words)])
+		err := moved.Add(words)
 		words = words[:0]
 		return err
 	}
 	w, err := r.begin()
 	if err == nil {
-		err = old.merge(func(row uint32, records []uint32) error {
+		err = old.Merge(func(row uint32, records []uint32) error {
 			other, moves := given[uint64(row)]
 			kept := records[:0]
 			for _, x := range records {

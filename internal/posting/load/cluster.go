@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package load
 
 import (
 	"cmp"
@@ -37,7 +37,7 @@ const clusterKey = 5*4 + 2*8
 func (l *Loader) gather(p *pairBuffer, keys [][]byte) error {
 	if l.raw == nil {
 		l.raw = &pairBuffer{field: p.field, inverse: p.inverse}
-		l.raw.runs.memory, l.raw.turned.memory = l.memory/8, l.memory/8
+		l.raw.Runs.memory, l.raw.turned.memory = l.memory/8, l.memory/8
 	}
 	switch taken := l.known.bytes + l.known.nextGrowth() + clusterKey*int64(l.known.count); {
 	case l.raw.field != p.field:
@@ -49,9 +49,9 @@ func (l *Loader) gather(p *pairBuffer, keys [][]byte) error {
 	}
 	l.numbers = l.known.addAll(l.numbers[:0], model.RecordSpace, keys, func(int, int) {})
 	for i := 0; i < len(l.numbers); i += 2 {
-		l.raw.words = append(l.raw.words, uint64(l.numbers[i])<<32|uint64(l.numbers[i+1]))
+		l.raw.Words = append(l.raw.Words, uint64(l.numbers[i])<<32|uint64(l.numbers[i+1]))
 	}
-	if int64(len(l.raw.words))*loadPair > l.memory/4 {
+	if int64(len(l.raw.Words))*loadPair > l.memory/4 {
 		return l.hand(l.raw)
 	}
 	return l.ctx.Err()
@@ -69,11 +69,11 @@ func (l *Loader) arrange() error {
 	if err := l.hand(raw); err != nil {
 		return err
 	}
-	if err := raw.await(); err != nil {
+	if err := raw.Await(); err != nil {
 		return err
 	}
-	raw.words, raw.spare, raw.scratch = nil, nil, nil
-	order, err := clusterOrder(l.ctx, l.known.count, &raw.runs, &raw.turned)
+	raw.Words, raw.Spare, raw.Scratch = nil, nil, nil
+	order, err := clusterOrder(l.ctx, l.known.count, &raw.Runs, &raw.turned)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (l *Loader) arrange() error {
 			return err
 		}
 	}
-	if err := l.name(); err != nil {
+	if err := l.Name(); err != nil {
 		return err
 	}
 	ids := make([]uint64, len(order))
@@ -100,12 +100,12 @@ func (l *Loader) arrange() error {
 			return err
 		}
 	}
-	p := l.pairs[raw.field]
-	err = raw.runs.merge(func(row uint32, records []uint32) error {
+	p := l.Pairs[raw.field]
+	err = raw.Runs.Merge(func(row uint32, records []uint32) error {
 		for _, record := range records {
-			p.words = append(p.words, uint64(row|numberBit)<<32|uint64(record|numberBit))
+			p.Words = append(p.Words, uint64(row|NumberBit)<<32|uint64(record|NumberBit))
 		}
-		if int64(len(p.words))*loadPair > l.memory/4 {
+		if int64(len(p.Words))*loadPair > l.memory/4 {
 			if err := l.hand(p); err != nil {
 				return err
 			}
@@ -123,11 +123,11 @@ const clusterRounds = 4
 // community that it has most neighbours in, in each direction in turn, beyond those that it would
 // have by chance: the moves of the Louvain method (Blondel, Guillaume, Lambiotte, Lefebvre 2008),
 // without which the most popular accounts would draw everybody together.
-func clusterOrder(ctx context.Context, n int, runs, turned *pairRuns) ([]uint32, error) {
+func clusterOrder(ctx context.Context, n int, runs, turned *PairRuns) ([]uint32, error) {
 	labels, counts := make([]uint32, n), make([]uint32, n)
 	follows, followers := clusterSide{degree: make([]uint32, n), sum: make([]uint64, n)},
 		clusterSide{degree: make([]uint32, n), sum: make([]uint64, n)}
-	err := turned.merge(func(row uint32, records []uint32) error {
+	err := turned.Merge(func(row uint32, records []uint32) error {
 		followers.degree[row] = uint32(len(records))
 		return ctx.Err()
 	})
@@ -138,7 +138,7 @@ func clusterOrder(ctx context.Context, n int, runs, turned *pairRuns) ([]uint32,
 		labels[i] = uint32(i)
 	}
 	pairs := uint64(0)
-	err = runs.merge(func(row uint32, records []uint32) error {
+	err = runs.Merge(func(row uint32, records []uint32) error {
 		follows.degree[row] = uint32(len(records))
 		pairs += uint64(len(records))
 		labels[row] = slices.MaxFunc(records, func(a, b uint32) int {
@@ -155,10 +155,10 @@ func clusterOrder(ctx context.Context, n int, runs, turned *pairRuns) ([]uint32,
 	}
 	for range clusterRounds {
 		for _, d := range [...]struct {
-			lists      *pairRuns
+			lists      *PairRuns
 			own, other *clusterSide
 		}{{turned, &followers, &follows}, {runs, &follows, &followers}} {
-			err := d.lists.merge(func(row uint32, neighbours []uint32) error {
+			err := d.lists.Merge(func(row uint32, neighbours []uint32) error {
 				for _, x := range neighbours {
 					counts[labels[x]]++
 				}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package load
 
 import (
 	"errors"
@@ -26,12 +26,12 @@ func (l *Loader) Set(field uint32, row, record model.Ref) error {
 		l.edits = append(l.edits, model.Edit{Field: field, Set: true, Row: uint64(row), Record: uint64(record)})
 		return l.makeRoom()
 	}
-	if l.pairs[field] == nil && (l.few[field] < fewPairs || len(l.pairs) >= pairFields) {
+	if l.Pairs[field] == nil && (l.few[field] < FewPairs || len(l.Pairs) >= PairFields) {
 		l.few[field]++
 		l.edits = append(l.edits, model.Edit{Field: field, Set: true, Row: uint64(row), Record: uint64(record)})
 		return l.makeRoom()
 	}
-	p := l.pairs[field]
+	p := l.Pairs[field]
 	if p == nil {
 		p = l.pairsOfMany(field)
 	}
@@ -39,20 +39,20 @@ func (l *Loader) Set(field uint32, row, record model.Ref) error {
 	return l.makeRoom()
 }
 
-// fewPairs is how many writes to a field are edits like those of all others before further ones are
+// FewPairs is how many writes to a field are edits like those of all others before further ones are
 // pairs, which are merged field by field: there may be thousands of fields with few writes each.
-const fewPairs = 1 << 10
+const FewPairs = 1 << 10
 
-// pairFields is how many fields are written as pairs at most, beside relations: each has up to
+// PairFields is how many fields are written as pairs at most, beside relations: each has up to
 // mostRuns files in each direction, all of them open.
-const pairFields = 32
+const PairFields = 32
 
 // refHalf returns a Ref as half of a word of a pair.
 func refHalf(r model.Ref) (half uint64, ok bool) {
 	if r&model.KeyRef != 0 {
-		return numberBit | uint64(r&^model.KeyRef), r&^model.KeyRef < mostNumbers
+		return NumberBit | uint64(r&^model.KeyRef), r&^model.KeyRef < mostNumbers
 	}
-	return uint64(r), r < numberBit
+	return uint64(r), r < NumberBit
 }
 
 // check fails for a write that cannot be, or when the load has failed or ended.
@@ -66,7 +66,7 @@ func (l *Loader) check(field uint32, kind model.Kind, refs ...model.Ref) error {
 	if l.clusters && len(refs) > 0 {
 		return fmt.Errorf("%w: got a write of another kind than pairs for a load that clusters", model.ErrInvalid)
 	}
-	if !l.ix.declared(field) || l.ix.FieldOf(field).Kind != kind {
+	if !l.src.Declared(field) || l.src.FieldOf(field).Kind != kind {
 		return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or takes other writes",
 			model.ErrInvalid, field)
 	}
@@ -80,8 +80,8 @@ func (l *Loader) check(field uint32, kind model.Kind, refs ...model.Ref) error {
 
 // makeRoom gives IDs to keys and moves writes to files when there are many of them.
 func (l *Loader) makeRoom() error {
-	if len(l.waiting.keys) >= loadKeys || l.waitingBytes >= loadKeyBytes ||
-		int64(delta.NamedBytes*len(l.waiting.keys)+l.waitingBytes) > l.ix.Memory.Share(memory.BatchShare)/2 {
+	if len(l.waiting) >= loadKeys || l.waitingBytes >= loadKeyBytes ||
+		int64(delta.NamedBytes*len(l.waiting)+l.waitingBytes) > l.src.Memory.Share(memory.BatchShare)/2 {
 		l.err = l.nameSome()
 	}
 	if l.err == nil && int64(len(l.edits)+len(l.assigned))*loadEdit > l.memory/8 {
@@ -96,14 +96,14 @@ func (l *Loader) makeRoom() error {
 // sorted returns the edits gathered, with IDs and those of the other direction, ascending, and
 // begins anew.
 func (l *Loader) sorted() ([]model.Edit, error) {
-	if err := l.name(); err != nil {
+	if err := l.Name(); err != nil {
 		return nil, err
 	}
 	edits := make([]model.Edit, 0, 2*len(l.edits))
 	for _, e := range l.edits {
 		e.Row, e.Record = model.Resolve(e.Row, l.ids), model.Resolve(e.Record, l.ids)
 		edits = append(edits, e)
-		if inverse := l.ix.Opposite(e.Field); inverse != 0 {
+		if inverse := l.src.Opposite(e.Field); inverse != 0 {
 			edits = append(edits, model.Edit{Field: inverse, Set: e.Set, Row: e.Record, Record: e.Row})
 		}
 	}
@@ -118,7 +118,7 @@ func (l *Loader) spillEdits() error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(l.runs.Add(edits), l.words.Add(l.sortedWords()))
+	return errors.Join(l.Runs.Add(edits), l.words.Add(l.sortedWords()))
 }
 
 // spill moves all that is gathered to temporary files.

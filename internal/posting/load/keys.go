@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package load
 
 import (
 	"slices"
@@ -47,7 +47,7 @@ func (l *Loader) crowded() bool {
 }
 
 // unnamed returns how many keys have no ID yet.
-func (l *Loader) unnamed() int { return len(l.waiting.keys) + l.naming }
+func (l *Loader) unnamed() int { return len(l.waiting) + l.naming }
 
 // Key returns the Ref of a key, which holds for this load or until Trim, and whether the load meets
 // it for the first time, or has forgotten it. Of a load that has ended or clusters, it is a Ref
@@ -67,7 +67,7 @@ func (l *Loader) Key(space uint32, key string) (r model.Ref, first bool) {
 
 // await has a key that is new be given an ID: by the number that the table has just given it.
 func (l *Loader) await(space uint32, text []byte) {
-	l.waiting.keys = append(l.waiting.keys, model.SpaceKey{Space: space, Key: string(text)})
+	l.waiting = append(l.waiting, model.SpaceKey{Space: space, Key: string(text)})
 	l.waitingBytes += len(text)
 }
 
@@ -79,15 +79,15 @@ type namedKeys struct {
 
 // nameSome has keys that wait be given IDs while the load goes on, once those before have theirs.
 func (l *Loader) nameSome() error {
-	if err := l.awaitNames(); err != nil || len(l.waiting.keys) == 0 {
+	if err := l.awaitNames(); err != nil || len(l.waiting) == 0 {
 		return err
 	}
-	batch := l.waiting
-	l.waiting, l.waitingBytes, l.naming = Batch{}, 0, len(batch.keys)
+	keys := l.waiting
+	l.waiting, l.waitingBytes, l.naming = nil, 0, len(keys)
 	names := make(chan namedKeys, 1)
 	l.names = names
 	go func() {
-		ids, _, err := l.ix.commit(l.ctx, &batch)
+		ids, err := l.host.NameKeys(l.ctx, keys)
 		names <- namedKeys{ids, err}
 	}()
 	return nil
@@ -103,12 +103,12 @@ func (l *Loader) awaitNames() error {
 	if n.err != nil {
 		return n.err
 	}
-	l.ids, l.widest = append(l.ids, n.ids...), max(l.widest, slices.Max(n.ids))
+	l.ids, l.Widest = append(l.ids, n.ids...), max(l.Widest, slices.Max(n.ids))
 	return nil
 }
 
-// name gives IDs to all keys that wait.
-func (l *Loader) name() error {
+// Name gives IDs to all keys that wait.
+func (l *Loader) Name() error {
 	if err := l.nameSome(); err != nil {
 		return err
 	}

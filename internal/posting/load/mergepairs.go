@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package load
 
 import (
 	"cmp"
@@ -32,9 +32,9 @@ func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *bitmap.Bitmap) 
 	tasks.SetLimit(mergeTasks)
 	var done atomic.Int64
 	var parts []*merge.Driver
-	merge := func(field uint32, runs *pairRuns) {
+	begin := func(field uint32, runs *PairRuns) {
 		before := 0
-		part := l.ix.mergeDriver(w.Base)
+		part := l.host.Driver(w.Base)
 		part.Progress = func(n, _ int) {
 			done.Add(int64(n - before))
 			before = n
@@ -42,16 +42,16 @@ func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *bitmap.Bitmap) 
 		parts = append(parts, part)
 		tasks.Go(func() error { return l.mergeField(ctx, part, field, runs, max(64, chunk/mergeTasks), deleted) })
 	}
-	largest := slices.SortedFunc(maps.Values(l.pairs), func(a, b *pairBuffer) int {
-		return cmp.Compare(b.runs.pairs, a.runs.pairs)
+	largest := slices.SortedFunc(maps.Values(l.Pairs), func(a, b *pairBuffer) int {
+		return cmp.Compare(b.Runs.pairs, a.Runs.pairs)
 	})
 	begun := make(chan struct{})
 	go func() {
 		defer close(begun)
 		for _, p := range largest {
-			merge(p.field, &p.runs)
+			begin(p.field, &p.Runs)
 			if p.inverse != 0 {
-				merge(p.inverse, &p.turned)
+				begin(p.inverse, &p.turned)
 			}
 		}
 	}()
@@ -68,10 +68,10 @@ func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *bitmap.Bitmap) 
 		return err
 	}
 	w.Done += l.pairCount()
-	if w.Progress != nil && len(l.pairs) > 0 {
+	if w.Progress != nil && len(l.Pairs) > 0 {
 		w.Progress(w.Total, w.Total)
 	}
-	w.Base, err = w.Base.Apply(change, l.ix.generation.Load())
+	w.Base, err = w.Base.Apply(change, w.Generation())
 	return err
 }
 
@@ -95,10 +95,10 @@ func (l *Loader) tell(w *merge.Driver, done *atomic.Int64, wait func() error) {
 }
 
 // mergeField merges the runs of one direction, about so many edits at a time.
-func (l *Loader) mergeField(ctx context.Context, w *merge.Driver, field uint32, runs *pairRuns, chunk int,
+func (l *Loader) mergeField(ctx context.Context, w *merge.Driver, field uint32, runs *PairRuns, chunk int,
 	deleted *bitmap.Bitmap) error {
 	if len(w.Base.Fields[field].Refs) == 0 && deleted.IsEmpty() {
-		return w.WriteFresh(ctx, field, runs.merge)
+		return w.WriteFresh(ctx, field, runs.Merge)
 	}
 	edits := make([]model.Edit, 0, min(chunk, runs.pairs))
 	flush := func() error {
@@ -106,7 +106,7 @@ func (l *Loader) mergeField(ctx context.Context, w *merge.Driver, field uint32, 
 		edits = edits[:0]
 		return err
 	}
-	err := runs.merge(func(row uint32, records []uint32) error {
+	err := runs.Merge(func(row uint32, records []uint32) error {
 		for _, x := range records {
 			if len(edits) >= chunk {
 				if err := flush(); err != nil {

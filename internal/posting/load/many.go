@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package load
 
 import (
 	"fmt"
@@ -63,7 +63,7 @@ func (l *Loader) SetMany(field uint32, rows, records []model.Ref) error {
 }
 
 func (l *Loader) setGroup(field uint32, rows, records []model.Ref) error {
-	for l.pairs[field] == nil || field == model.Exists { // until there are pairs, writes are edits
+	for l.Pairs[field] == nil || field == model.Exists { // until there are pairs, writes are edits
 		if len(rows) == 0 {
 			return nil
 		}
@@ -75,7 +75,7 @@ func (l *Loader) setGroup(field uint32, rows, records []model.Ref) error {
 	if err := l.checkMany(field, model.Lists, rows, records); err != nil {
 		return err
 	}
-	p := l.pairs[field]
+	p := l.Pairs[field]
 	for i := range rows {
 		row, ok := refHalf(rows[i])
 		record, ok2 := refHalf(records[i])

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package load
 
 import (
 	"errors"
@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
@@ -45,7 +44,7 @@ func (l *Loader) sortedWords() []model.Edit {
 	for i := range words {
 		w := &words[i]
 		w.Row = model.Resolve(w.Row, l.ids)
-		if l.ix.FieldOf(w.Field).Kind == model.Rows {
+		if l.src.FieldOf(w.Field).Kind == model.Rows {
 			w.Record = model.Resolve(w.Record, l.ids) + 1
 		}
 	}
@@ -86,33 +85,26 @@ func byField(edits []model.Edit) []model.Edit {
 	return sorted
 }
 
-// rebase has the assignments of commits from now on go over those of the load, if it has any.
-func (l *Loader) rebase(assigned []model.Edit) {
-	l.ix.write.Lock()
-	defer l.ix.write.Unlock()
-	l.ix.overload = len(assigned) > 0 || l.words.Items > 0
-}
-
 // mergeWords merges the assignments of the load into forward columns, so many at a time, and adds
 // the edits of lists that follow to its runs: an integer may be in 66 lists.
 func (l *Loader) mergeWords(w *merge.Driver, last []model.Edit, chunk int, deleted *bitmap.Bitmap) error {
 	var follow []model.Edit
 	spill := func() error {
 		slices.SortFunc(follow, model.CompareEdits)
-		err := l.runs.Add(follow)
+		err := l.Runs.Add(follow)
 		follow = follow[:0]
 		return err
 	}
 	changed := func(f model.ValueEdit, old uint64) error {
-		if old == 0 && f.Word <= numberBit && f.Record < numberBit && l.ix.FieldOf(f.Field).Kind == model.Rows &&
-			(l.pairs[f.Field] != nil || len(l.pairs) < pairFields) {
+		if old == 0 && f.Word <= NumberBit && f.Record < NumberBit && l.src.FieldOf(f.Field).Kind == model.Rows &&
+			(l.Pairs[f.Field] != nil || len(l.Pairs) < PairFields) {
 			p := l.pairsOf(f.Field, 0)
 			if l.put(p, (f.Word-1)<<32|f.Record); int64(l.gathered)*loadPair > l.memory/4 {
 				return l.handLargest()
 			}
 			return nil
 		}
-		follow = model.AppendChange(follow, l.ix.FieldOf(f.Field).Kind, f, old)
+		follow = model.AppendChange(follow, l.src.FieldOf(f.Field).Kind, f, old)
 		if int64(len(follow))*loadEdit < l.memory/2 {
 			return nil
 		}
@@ -127,33 +119,9 @@ func (l *Loader) mergeWords(w *merge.Driver, last []model.Edit, chunk int, delet
 					Word: e.Record})
 			}
 		}
-		m := l.ix.merger(l.ctx, w.Base)
+		m := w.Merger(l.ctx, w.Base)
 		m.Changed = changed
 		return w.Finish(m, m.MergeValues(assigned))
 	})
 	return errors.Join(err, spill())
-}
-
-// rebaseLoad has the assignments of the active delta go over a load whose manifest is about to be
-// installed: their lists were told apart from what was on the pages before. An edit more does no
-// harm, should the manifest not be installed after all. The caller holds ix.write, for as long as
-// it takes to read the pages of forward columns that commits have assigned to meanwhile.
-func (ix *Index) rebaseLoad(m *format.Manifest) error {
-	if !ix.overload {
-		return nil
-	}
-	var edits []model.Edit
-	var err error
-	ix.active.Forward.Scan(func(f model.ValueEdit) bool {
-		var below uint64
-		if below, err = ix.WordOnPage(m, f.Field, f.Record); err == nil &&
-			(below != f.Word || below == model.LeastWord) {
-			edits = model.AppendChange(edits, ix.FieldOf(f.Field).Kind, f, below)
-		}
-		return err == nil
-	})
-	if err == nil {
-		ix.put(edits)
-	}
-	return err
 }

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"time"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/delta"
+	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/load"
+	"github.com/uproar-db/uproar/internal/posting/merge"
+	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/wal"
+)
+
+// Load begins a bulk load that takes about so many bytes of memory: three eighths of them for
+// edits, of which more are sorted in temporary files (os.TempDir), five for the keys it meets, see
+// Trim. progress, if not nil, is told during Commit how many edits of how many are merged. The load
+// ends with ctx. Errors: ErrLoading, when another one is under way; ErrMemory; ErrClosed.
+func (ix *Index) Load(ctx context.Context, bytes int64, progress func(done, total int)) (*load.Loader, error) {
+	if ix.config.ReadOnly {
+		return nil, model.ErrReadOnly
+	}
+	if ix.Closed.Load() {
+		return nil, model.ErrClosed
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !ix.loading.CompareAndSwap(false, true) {
+		return nil, model.ErrLoading
+	}
+	ix.write.Lock()
+	ix.deleted = new(bitmap.Bitmap)
+	ix.write.Unlock()
+	ctx, stop := ix.withClosing(ctx)
+	h := &host{Index: ix, stop: stop}
+	l, err := load.New(ctx, h, ix.Source, bytes, progress)
+	if err != nil {
+		h.End(nil)
+	}
+	return l, err
+}
+
+// host is an index, as a load sees it.
+type host struct {
+	*Index
+	stop func() // of watching the index close
+}
+
+func (h *host) NameKeys(ctx context.Context, keys []model.SpaceKey) (ids []uint64, err error) {
+	ids, _, err = h.commit(ctx, &Batch{keys: keys})
+	return ids, err
+}
+
+func (h *host) Begin(ctx context.Context, over bool) (deleted *bitmap.Bitmap, release func(), err error) {
+	if release, err = h.lockMerges(ctx); err != nil {
+		return nil, nil, err
+	}
+	h.write.Lock()
+	h.overload = over
+	h.write.Unlock()
+	if err := h.flushFrozen(ctx); err != nil {
+		release()
+		return nil, nil, err
+	}
+	h.write.Lock()
+	defer h.write.Unlock()
+	return h.deleted.Clone(), release, nil
+}
+
+func (h *host) Reserve(ctx context.Context, space uint32, n, limit uint64) (first uint64, err error) {
+	return h.reserve(ctx, space, n, limit)
+}
+
+func (h *host) Pause(space uint32) (named *delta.NewKeys, resume func()) {
+	resume = h.pause()
+	return h.active.Spaces[space], resume
+}
+
+func (h *host) Driver(base *format.Manifest) *merge.Driver { return h.mergeDriver(base) }
+
+func (h *host) Install(w *merge.Driver, entry *wal.Entry) (sequence uint64, err error) {
+	start := time.Now()
+	origin := h.State.Load().Version
+	change := &format.ManifestChange{Flushed: origin.Flushed, Next: origin.Next, Dropped: w.Out.Dropped,
+		Added: w.Out.Added}
+	err = h.commitManifest(&w.Out, change, entry, func(v *reader.Version) {
+		h.publish(v, h.State.Load().Frozen)
+		sequence = h.sequence
+	})
+	if err != nil || entry == nil {
+		return sequence, err
+	}
+	h.log.Info("loaded", "sequence", sequence, "pages", len(change.Added), "took",
+		start.Sub(time.UnixMilli(int64(entry.Time))))
+	if err := h.checkpoint(); err != nil {
+		h.log.Warn("no checkpoint of the manifest; the next flush tries again", "error", err)
+	}
+	return sequence, nil
+}
+
+func (h *host) End(err error) {
+	h.stop()
+	if err != nil {
+		h.log.Warn("a temporary file stays behind", "error", err)
+	}
+	h.write.Lock()
+	h.deleted, h.overload = nil, false
+	h.write.Unlock()
+	h.loading.Store(false)
+	wake(h.flusher)
+}
+
+// rebaseLoad has the assignments of the active delta go over a load whose manifest is about to be
+// installed: their lists were told apart from what was on the pages before. An edit more does no
+// harm, should the manifest not be installed after all. The caller holds ix.write, for as long as
+// it takes to read the pages of forward columns that commits have assigned to meanwhile.
+func (ix *Index) rebaseLoad(m *format.Manifest) error {
+	if !ix.overload {
+		return nil
+	}
+	var edits []model.Edit
+	var err error
+	ix.active.Forward.Scan(func(f model.ValueEdit) bool {
+		var below uint64
+		if below, err = ix.WordOnPage(m, f.Field, f.Record); err == nil &&
+			(below != f.Word || below == model.LeastWord) {
+			edits = model.AppendChange(edits, ix.FieldOf(f.Field).Kind, f, below)
+		}
+		return err == nil
+	})
+	if err == nil {
+		ix.put(edits)
+	}
+	return err
+}
