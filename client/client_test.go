@@ -20,7 +20,6 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/client"
 	"github.com/uproar-db/uproar/server"
@@ -53,14 +52,10 @@ func newSite(t *testing.T, opts *server.Options) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	g, err := graph.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
 	if opts == nil {
 		opts = &server.Options{Logger: slog.New(slog.DiscardHandler)}
 	}
-	srv, err := server.New(g, db, opts)
+	srv, err := server.New(db, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

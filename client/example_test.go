@@ -11,7 +11,6 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/client"
 	"github.com/uproar-db/uproar/server"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -24,11 +23,7 @@ func serve(ctx context.Context) (address string, stop func(), err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	g, err := graph.Open(ctx, db)
-	if err != nil {
-		return "", nil, err
-	}
-	s, err := server.New(g, db, nil)
+	s, err := server.New(db, nil)
 	if err != nil {
 		return "", nil, err
 	}

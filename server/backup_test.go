@@ -234,7 +234,7 @@ func newSlowSite(t *testing.T) (*site, *slowPages) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := server.New(g, db, &server.Options{Timeout: time.Minute, Logger: slog.New(slog.DiscardHandler)})
+	s, err := server.New(db, &server.Options{Timeout: time.Minute, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

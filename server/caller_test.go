@@ -244,20 +244,20 @@ func TestCallerOptions(t *testing.T) {
 	tokens := new(server.Tokens)
 	for _, host := range []string{"", "*", "a:80", "http://a", "*.", "a.*", "[::1]", "a b", "*.*.a", "..a", "@a",
 		"a/"} {
-		if _, err := server.New(s.graph, s.db, &server.Options{Hosts: []string{host}}); err == nil {
+		if _, err := server.New(s.db, &server.Options{Hosts: []string{host}}); err == nil {
 			t.Errorf("host %q: got no error", host)
 		}
 	}
 	for _, origin := range []string{"", "null", "app.example", "https://", "https://a/path", "https://u@a",
 		"https://*.a", "https://a?b"} {
-		if _, err := server.New(s.graph, s.db, &server.Options{Origins: []string{origin}}); err == nil {
+		if _, err := server.New(s.db, &server.Options{Origins: []string{origin}}); err == nil {
 			t.Errorf("origin %q: got no error", origin)
 		}
 	}
-	if _, err := server.New(s.graph, s.db, &server.Options{Origins: []string{"*"}}); err == nil {
+	if _, err := server.New(s.db, &server.Options{Origins: []string{"*"}}); err == nil {
 		t.Error("every origin without tokens: got no error")
 	}
-	if _, err := server.New(s.graph, s.db, &server.Options{Origins: []string{"*"}, Tokens: tokens}); err != nil {
+	if _, err := server.New(s.db, &server.Options{Origins: []string{"*"}, Tokens: tokens}); err != nil {
 		t.Error(err)
 	}
 }

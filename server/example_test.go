@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -25,11 +24,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	g, err := graph.Open(ctx, db)
-	if err != nil {
-		log.Fatal(err)
-	}
-	s, err := server.New(g, db, nil)
+	s, err := server.New(db, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func FuzzRequests(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	s, err := New(g, db, &Options{GraphD: true, Hosts: []string{"example.com", "x"}, Timeout: 5 * time.Second,
+	s, err := New(db, &Options{GraphD: true, Hosts: []string{"example.com", "x"}, Timeout: 5 * time.Second,
 		MaxQueryBytes: 4 << 20, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		f.Fatal(err)

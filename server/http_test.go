@@ -49,11 +49,7 @@ func newServer(t *testing.T, opts *Options, endpoints ...endpoint) (*Server, str
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	g, err := graph.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(g, db, named(opts))
+	s, err := New(db, named(opts))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +255,7 @@ func FuzzCalls(f *testing.F) {
 		f.Fatal(err)
 	}
 	log := new(lines)
-	s, err := New(g, db, named(&Options{Logger: slog.New(slog.NewTextHandler(log, nil))}))
+	s, err := New(db, named(&Options{Logger: slog.New(slog.NewTextHandler(log, nil))}))
 	if err != nil {
 		f.Fatal(err)
 	}

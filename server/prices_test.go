@@ -20,7 +20,6 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/catalog"
-	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -64,11 +63,7 @@ func priceServer(t testing.TB, schema string, table io.Reader) *server.Server {
 	if err := r.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	g, err := graph.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := server.New(g, db, &server.Options{Prices: "prices", Hosts: []string{"example.com"}})
+	s, err := server.New(db, &server.Options{Prices: "prices", Hosts: []string{"example.com"}})
 	if err != nil {
 		t.Fatal(err)
 	}

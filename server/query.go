@@ -190,10 +190,15 @@ func decodeNothing(c call) (noParameters, error) {
 // health answers whether the database can be read: a process that runs is not
 // enough.
 func (s *Server) health(context.Context, noParameters) (reply, error) {
-	snapshot := s.graph.Index().Snapshot()
-	defer snapshot.Close()
-	if _, err := snapshot.ID("healthz"); err != nil && !errors.Is(err, uproar.ErrUnknownRecord) {
-		return nil, err
+	for _, name := range s.db.Indexes() {
+		if _, err := s.askIndex(name, func(index *uproar.Index) (reply, error) {
+			snapshot := index.Snapshot()
+			defer snapshot.Close()
+			_, err := snapshot.ID("healthz")
+			return nil, err
+		}); err != nil && !errors.Is(err, uproar.ErrUnknownRecord) && !errors.Is(err, uproar.ErrUnknownIndex) {
+			return nil, err
+		}
 	}
 	return api.HealthReply{Status: "ok"}, nil
 }

@@ -20,7 +20,7 @@ import (
 
 // Server answers requests about one database. Safe for concurrent use.
 type Server struct {
-	graph    *graph.Graph
+	graph    *graph.Graph // nil: the database has none, and is only read
 	db       *uproar.DB
 	opts     Options
 	metrics  *metrics
@@ -41,16 +41,20 @@ type Server struct {
 	asked    atomic.Uint64 // requests, of which every LogRequests-th is logged
 }
 
-// New returns a server of a database and the graph in it. Both must stay open
-// while it serves, and are not closed by it. The error is about arguments that
-// are missing, hosts and origins that cannot be, or the catalog of Options.Prices.
-func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
-	if g == nil || db == nil {
-		return nil, errors.New("server: want a graph and a database, got nil")
+// New returns a server of a database, which must stay open while it serves, and is not closed by
+// it. The index of the graph is made if there is none; a database that is only read is served
+// without the graph's calls then. The error is about arguments that are missing, hosts and origins
+// that cannot be, an index "accounts" that is no graph, or the catalog of Options.Prices.
+func New(db *uproar.DB, opts *Options) (*Server, error) {
+	if db == nil {
+		return nil, errors.New("server: want a database, got nil")
 	}
-	s := &Server{graph: g, db: db, opts: opts.withDefaults(), ids: newRequestIDs(),
+	s := &Server{db: db, opts: opts.withDefaults(), ids: newRequestIDs(),
 		backups: longCalls{what: "backup is being made"}, imports: longCalls{what: "import is under way"}}
 	var err error
+	if s.graph, err = graph.Open(context.Background(), db); err != nil && !errors.Is(err, uproar.ErrReadOnly) {
+		return nil, err
+	}
 	if s.callers, err = newCallers(&s.opts, db.ReadOnly()); err != nil {
 		return nil, err
 	}
@@ -78,7 +82,16 @@ func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 // endpoints lists every call of this server but /metrics, which is not in JSON, and those of
 // GraphD.
 func (s *Server) endpoints() []endpoint {
-	return append(slices.Concat(s.audienceEndpoints(), s.catalogEndpoints(), s.fieldEndpoints()), []endpoint{
+	all := slices.Concat(s.audienceEndpoints(), s.catalogEndpoints(), s.fieldEndpoints(), s.indexEndpoints())
+	if s.graph != nil {
+		all = append(all, s.graphEndpoints()...)
+	}
+	return all
+}
+
+// graphEndpoints are the calls about the graph.
+func (s *Server) graphEndpoints() []endpoint {
+	return []endpoint{
 		{"GET", "/v1/graph/followers", "followers", bind(decodeAccount, s.followers)},
 		{"GET", "/v1/graph/following", "following", bind(decodeAccount, s.following)},
 		{"GET", "/v1/graph/mutuals", "mutuals", bind(decodeAccount, s.mutuals)},
@@ -102,6 +115,12 @@ func (s *Server) endpoints() []endpoint {
 		{"POST", "/v1/graph/write", "write", bind(decodeWrite, s.write)},
 		{"POST", importPath, "import", s.importEdges},
 		{"GET", "/v1/graph/position", "position", bind(decodeStream, s.position)},
+	}
+}
+
+// indexEndpoints are the calls about any index, and about the server.
+func (s *Server) indexEndpoints() []endpoint {
+	return []endpoint{
 		{"POST", "/v1/batch", "batch", bind(decodeBatch, s.batch)},
 		{"GET", "/v1/changes", "changes", bind(decodeChanges, s.changes)},
 		{"GET", "/v1/query", "query", bind(decodeQuery, s.query)},
@@ -113,5 +132,5 @@ func (s *Server) endpoints() []endpoint {
 		{"GET", "/healthz", "healthz", bind(decodeNothing, s.health)},
 		{"GET", readyPath, "readyz", bind(decodeNothing, s.ready)},
 		{"GET", openapiPath, "openapi", bind(decodeNothing, s.openapi)},
-	}...)
+	}
 }

@@ -10,12 +10,14 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server"
+	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -56,7 +58,7 @@ func newSiteOf(t testing.TB, opts *server.Options, db *uproar.DB, g *graph.Graph
 	}
 	hosts := *opts
 	hosts.Hosts = append([]string{"x"}, opts.Hosts...) // which tests write into requests by hand
-	s, err := server.New(g, db, &hosts)
+	s, err := server.New(db, &hosts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,14 +278,45 @@ func TestClosedDatabase(t *testing.T) {
 
 func TestNew(t *testing.T) {
 	s := newSite(t, nil)
-	if _, err := server.New(nil, s.db, nil); err == nil {
-		t.Error("no graph: got no error")
-	}
-	if _, err := server.New(s.graph, nil, nil); err == nil {
+	if _, err := server.New(nil, nil); err == nil {
 		t.Error("no database: got no error")
 	}
+	// What is only read and has no graph is served without its calls.
+	engine := kept{memstore.New()}
+	empty, err := uproar.Open(t.Context(), engine, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := empty.CreateIndex(t.Context(), "people", uproar.Field{Name: "city", Type: uproar.Single}); err != nil {
+		t.Fatal(err)
+	}
+	if err := empty.Close(); err != nil {
+		t.Fatal(err)
+	}
+	read, err := uproar.Open(t.Context(), engine, &uproar.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	without, err := server.New(read, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for target, want := range map[string]int{"/v1/graph/followers?account=a": 404, "/healthz": 200,
+		"/v1/query?index=people&q=all": 200} {
+		w := httptest.NewRecorder()
+		without.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost"+target, nil))
+		if w.Code != want {
+			t.Errorf("%s: got %d %s, want %d", target, w.Code, w.Body, want)
+		}
+	}
 	// Two servers in one process do not share metrics.
-	if _, err := server.New(s.graph, s.db, nil); err != nil {
+	if _, err := server.New(s.db, nil); err != nil {
 		t.Errorf("a second server: %v", err)
 	}
 }
+
+// kept is a store that closing a database leaves open.
+type kept struct{ store.Store }
+
+func (kept) Close() error { return nil }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/cmd/uproar/pricelist"
 	own "github.com/uproar-db/uproar/server"
 )
@@ -27,11 +26,7 @@ func BenchmarkBulk(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { db.Close() })
-	g, err := graph.Open(b.Context(), db)
-	if err != nil {
-		b.Fatal(err)
-	}
-	s, err := own.New(g, db, &own.Options{Prices: catalogName, Logger: slog.New(slog.DiscardHandler)})
+	s, err := own.New(db, &own.Options{Prices: catalogName, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -16,7 +16,6 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/catalog"
-	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/cmd/uproar/pricelist"
 	own "github.com/uproar-db/uproar/server"
 	"github.com/uproar-db/uproar/store/badgerstore"
@@ -69,11 +68,7 @@ func (s *settings) serveUproar(stdout io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	g, err := graph.Open(ctx, db)
-	if err != nil {
-		return err
-	}
-	serve, err := own.New(g, db, &own.Options{Prices: catalogName, Logger: slog.New(slog.DiscardHandler)})
+	serve, err := own.New(db, &own.Options{Prices: catalogName, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
 	}

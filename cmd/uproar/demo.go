@@ -77,7 +77,7 @@ func (c *demoCommand) Run(ctx context.Context, con *console) (err error) {
 		return err
 	}
 	fmt.Fprintf(con.out, "on disk  %s in %s\n", formatBytes(stats.Store.Total()), dir)
-	return c.serve(ctx, con, ln, db, g)
+	return c.serve(ctx, con, ln, db)
 }
 
 // fill imports the network, unless it is there from an earlier demo.
@@ -130,12 +130,12 @@ func (c *demoCommand) fill(ctx context.Context, con *console, g *graph.Graph) er
 }
 
 // serve serves the database, asks the sample questions, and goes on serving unless once.
-func (c *demoCommand) serve(ctx context.Context, con *console, ln net.Listener, db *uproar.DB, g *graph.Graph) error {
+func (c *demoCommand) serve(ctx context.Context, con *console, ln net.Listener, db *uproar.DB) error {
 	opts := &server.Options{Logger: slog.New(slog.NewTextHandler(con.err, nil))}
 	if c.Of == "catalog" {
 		opts.Prices = demoPrices
 	}
-	s, err := server.New(g, db, opts)
+	s, err := server.New(db, opts)
 	if err != nil {
 		return err
 	}

@@ -106,17 +106,15 @@ func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
 		closing(db, &err)
 		log.Info("stopped", "ok", err == nil)
 	}()
-	g, err := graph.Open(ctx, db)
-	if err != nil {
-		return unlessStopped(err)
-	}
-	s, err := server.New(g, db, options)
+	s, err := server.New(db, options)
 	if err != nil {
 		return err
 	}
-	stats, err := g.Index().Stats()
-	if err != nil {
-		return err
+	var stats uproar.IndexStats
+	if index, err := db.Index(graph.IndexName); err == nil {
+		if stats, err = index.Stats(); err != nil {
+			return err
+		}
 	}
 	engine := c.Store
 	if engine == engineDetect {
