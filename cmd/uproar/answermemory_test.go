@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // A largeAnswer is a request whose answer is about as large as it may be.
@@ -102,7 +103,7 @@ func TestAnswerMemory(t *testing.T) {
 }
 
 func askForLarge(t *testing.T, size string, clients int, long time.Duration) {
-	var limit byteSize
+	var limit terminal.ByteSize
 	if err := limit.UnmarshalText([]byte(size)); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/audience"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // audienceCommand answers questions about one audience, or keeps it.
@@ -55,7 +56,7 @@ func (c *audienceCommand) Validate() error {
 }
 
 // Run answers.
-func (c *audienceCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *audienceCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
 	if err != nil {
 		return err
@@ -65,7 +66,7 @@ func (c *audienceCommand) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return unknown(err)
 	}
-	out := &audienceOutput{to: con.out, json: c.JSON}
+	out := &audienceOutput{to: con.Out, json: c.JSON}
 	switch {
 	case c.Forget != "":
 		if err := audiences.Forget(ctx, c.Forget); err != nil {

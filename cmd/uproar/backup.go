@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -53,7 +54,7 @@ func (c *backupCommand) Validate() error {
 }
 
 // Run makes the backup.
-func (c *backupCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *backupCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	var since *uproar.BackupInfo
 	if c.Since != "" {
 		if since, err = readBase(c.Since); err != nil {
@@ -84,24 +85,24 @@ func (c *backupCommand) Run(ctx context.Context, con *console) (err error) {
 	if info.Base != "" {
 		kind = "increment of backup " + info.Base
 	}
-	said := con.out
+	said := con.Out
 	if c.File == "-" {
-		said = con.err
+		said = con.Err
 	}
-	_, err = fmt.Fprintf(said, "%s: %s, %s, %s in %s\nbackup %s\n", c.File, kind, formatPlural(pages, "page"),
-		formatBytes(out.written), formatTook(time.Since(start)),
+	_, err = fmt.Fprintf(said, "%s: %s, %s, %s in %s\nbackup %s\n", c.File, kind, terminal.Plural(pages, "page"),
+		terminal.Bytes(out.written), terminal.Took(time.Since(start)),
 		info.ID)
 	return err
 }
 
 // write writes the backup to out.
-func (c *backupCommand) write(ctx context.Context, con *console, out io.Writer,
+func (c *backupCommand) write(ctx context.Context, con *terminal.Console, out io.Writer,
 	since *uproar.BackupInfo) (info *uproar.BackupInfo, err error) {
 	if c.From != "" {
-		p := con.progress("backup", 0)
-		defer p.finish()
+		p := con.Progress("backup", 0)
+		defer p.Finish()
 		return fetchBackup(ctx, c.From, &c.remoteFlags, out, since, func(done, total int64) {
-			p.update(done, total, formatBytes(done))
+			p.Update(done, total, terminal.Bytes(done))
 		})
 	}
 	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
@@ -113,10 +114,10 @@ func (c *backupCommand) write(ctx context.Context, con *console, out io.Writer,
 		return nil, err
 	}
 	defer closing(db, &err)
-	p := con.progress("backup", 0)
-	defer p.finish()
+	p := con.Progress("backup", 0)
+	defer p.Finish()
 	return db.Backup(ctx, out, &uproar.BackupOptions{Since: since, Progress: func(done, total int64) {
-		p.update(done, total, formatBytes(done))
+		p.Update(done, total, terminal.Bytes(done))
 	}})
 }
 
@@ -143,13 +144,13 @@ type backupFile struct {
 }
 
 // create begins the file. One that is there already is not touched.
-func (c *backupCommand) create(con *console) (*backupFile, error) {
+func (c *backupCommand) create(con *terminal.Console) (*backupFile, error) {
 	if c.File == "-" {
-		if isTerminal(con.out) {
+		if terminal.IsTerminal(con.Out) {
 			return nil, advise("uproar backup ... - > FILE",
 				"a backup is no text, and the standard output is a terminal")
 		}
-		return &backupFile{Writer: con.out}, nil
+		return &backupFile{Writer: con.Out}, nil
 	}
 	if _, err := os.Lstat(c.File); err == nil {
 		return nil, advise("another name", "%s exists already", c.File)

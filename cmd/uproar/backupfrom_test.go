@@ -17,6 +17,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -94,7 +95,7 @@ func TestBackupFromCut(t *testing.T) {
 			defer hs.Close()
 			dir := t.TempDir()
 			command := backupCommand{From: hs.URL, File: filepath.Join(dir, "some.backup")}
-			err := command.Run(t.Context(), &console{out: io.Discard, err: io.Discard})
+			err := command.Run(t.Context(), &terminal.Console{Out: io.Discard, Err: io.Discard})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got error %v, want one with %q", err, c.want)
 			}
@@ -106,14 +107,14 @@ func TestBackupFromCut(t *testing.T) {
 	hs := httptest.NewServer(send(whole))
 	defer hs.Close()
 	command := backupCommand{From: hs.URL, File: filepath.Join(t.TempDir(), "some.backup")}
-	if err := command.Run(t.Context(), &console{out: io.Discard, err: io.Discard}); err != nil {
+	if err := command.Run(t.Context(), &terminal.Console{Out: io.Discard, Err: io.Discard}); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(command.File); err != nil || !bytes.Equal(got, whole) {
 		t.Errorf("got %d bytes, %v, want the backup of %d", len(got), err, len(whole))
 	}
 	if err := (&backupCommand{From: "ftp://x", File: filepath.Join(t.TempDir(), "x")}).Run(t.Context(),
-		&console{out: io.Discard, err: io.Discard}); !errors.As(err, new(*usageError)) {
+		&terminal.Console{Out: io.Discard, Err: io.Discard}); !errors.As(err, new(*usageError)) {
 		t.Errorf("an address that is none: got error %v, want a usage error", err)
 	}
 }

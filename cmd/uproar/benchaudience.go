@@ -14,18 +14,19 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/cmd/uproar/benchaudience"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // benchAudienceCommand measures what is asked of audiences.
 type benchAudienceCommand struct {
-	People int           `default:"1000000" placeholder:"N" help:"People of the population (${default})."`
-	Column string        `enum:"fast,small,none" default:"fast" help:"How the terms of each person are kept beside the people of each term: fast, small or none (${default})."`
-	Dir    string        `placeholder:"DIR" help:"Folder for the database, which is kept, and measured again by the next run. Default: a temporary one, removed at the end."`
-	Memory byteSize      `default:"1GiB" placeholder:"SIZE" help:"Memory of the database (${default})."`
-	Time   time.Duration `default:"300ms" placeholder:"TIME" help:"How long each line is measured (${default})."`
-	Check  bool          `help:"Compare the counts of all values with a plain computation."`
-	Seed   uint64        `default:"1" placeholder:"N" help:"The same seed makes the same population (${default})."`
-	JSON   bool          `name:"json" help:"Print one JSON object instead of tables."`
+	People int               `default:"1000000" placeholder:"N" help:"People of the population (${default})."`
+	Column string            `enum:"fast,small,none" default:"fast" help:"How the terms of each person are kept beside the people of each term: fast, small or none (${default})."`
+	Dir    string            `placeholder:"DIR" help:"Folder for the database, which is kept, and measured again by the next run. Default: a temporary one, removed at the end."`
+	Memory terminal.ByteSize `default:"1GiB" placeholder:"SIZE" help:"Memory of the database (${default})."`
+	Time   time.Duration     `default:"300ms" placeholder:"TIME" help:"How long each line is measured (${default})."`
+	Check  bool              `help:"Compare the counts of all values with a plain computation."`
+	Seed   uint64            `default:"1" placeholder:"N" help:"The same seed makes the same population (${default})."`
+	JSON   bool              `name:"json" help:"Print one JSON object instead of tables."`
 	engineFlag
 }
 
@@ -51,7 +52,7 @@ func (c *benchAudienceCommand) Validate() error {
 }
 
 // Run measures.
-func (c *benchAudienceCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *benchAudienceCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	dir := c.Dir
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "uproar-bench-"); err != nil {
@@ -68,7 +69,7 @@ func (c *benchAudienceCommand) Run(ctx context.Context, con *console) (err error
 	if c.Column == "none" {
 		column = uproar.NoColumn
 	}
-	update, finish := con.phases()
+	update, finish := con.Phases()
 	r, err := benchaudience.Run(ctx, db, &benchaudience.Options{People: c.People, Seed: c.Seed, Column: column,
 		MemoryBytes: int64(c.Memory), Threads: []int{1, 2}, Time: c.Time,
 		Check: c.Check, Progress: update})
@@ -76,22 +77,22 @@ func (c *benchAudienceCommand) Run(ctx context.Context, con *console) (err error
 	if err != nil {
 		return err
 	}
-	return printReport(con.out, c.JSON, r, printAudiences)
+	return terminal.Report(con.Out, c.JSON, r, printAudiences)
 }
 
 // printAudiences prints what was measured, a table for each audience.
 func printAudiences(w io.Writer, r *benchaudience.Report) error {
 	out := bufio.NewWriter(w)
 	if r.Load > 0 {
-		fmt.Fprintf(out, "load      %s people in %s\n", formatCount(r.People), formatSeconds(r.Load))
+		fmt.Fprintf(out, "load      %s people in %s\n", terminal.Count(r.People), terminal.Seconds(r.Load))
 	}
-	fmt.Fprintf(out, "on disk   %s; lists %s, forward columns %s\n", formatBytes(r.Disk), formatBytes(r.ListBytes),
-		formatBytes(r.ColumnBytes))
+	fmt.Fprintf(out, "on disk   %s; lists %s, forward columns %s\n", terminal.Bytes(r.Disk), terminal.Bytes(r.ListBytes),
+		terminal.Bytes(r.ColumnBytes))
 	if r.Checked > 0 {
-		fmt.Fprintf(out, "compared  %s, all equal to a plain computation\n", formatPlural(int64(r.Checked), "answer"))
+		fmt.Fprintf(out, "compared  %s, all equal to a plain computation\n", terminal.Plural(int64(r.Checked), "answer"))
 	}
 	for _, a := range r.Audiences {
-		rows := [][]string{{a.Name + ", " + formatCount(a.Size) + " people", "threads", "ms", "processor ms",
+		rows := [][]string{{a.Name + ", " + terminal.Count(a.Size) + " people", "threads", "ms", "processor ms",
 			"allocations", "bytes"}}
 		for _, l := range a.Lines {
 			processor := "unknown"
@@ -102,7 +103,7 @@ func printAudiences(w io.Writer, r *benchaudience.Report) error {
 				fmt.Sprintf("%.0f", l.Allocs), fmt.Sprintf("%.0f", l.Bytes)})
 		}
 		fmt.Fprintln(out)
-		writeTable(out, rows, 1)
+		terminal.Table(out, rows, 1)
 	}
 	return out.Flush()
 }

@@ -14,16 +14,17 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/cmd/uproar/benchcatalog"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // benchCatalogCommand measures searches of prices.
 type benchCatalogCommand struct {
-	Offerings int           `default:"50" placeholder:"N" help:"Offerings, of 9 744 prices each (${default})."`
-	Shuffled  bool          `help:"Load the prices in random order, instead of offering by offering."`
-	Memory    byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the database (${default})."`
-	Time      time.Duration `default:"500ms" placeholder:"TIME" help:"How long each line is measured (${default})."`
-	Seed      uint64        `default:"1" placeholder:"N" help:"The same seed makes the same prices (${default})."`
-	JSON      bool          `name:"json" help:"Print one JSON object instead of a table."`
+	Offerings int               `default:"50" placeholder:"N" help:"Offerings, of 9 744 prices each (${default})."`
+	Shuffled  bool              `help:"Load the prices in random order, instead of offering by offering."`
+	Memory    terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the database (${default})."`
+	Time      time.Duration     `default:"500ms" placeholder:"TIME" help:"How long each line is measured (${default})."`
+	Seed      uint64            `default:"1" placeholder:"N" help:"The same seed makes the same prices (${default})."`
+	JSON      bool              `name:"json" help:"Print one JSON object instead of a table."`
 	engineFlag
 }
 
@@ -49,7 +50,7 @@ func (c *benchCatalogCommand) Validate() error {
 }
 
 // Run measures.
-func (c *benchCatalogCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *benchCatalogCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	dir, err := os.MkdirTemp("", "uproar-bench-")
 	if err != nil {
 		return err
@@ -60,7 +61,7 @@ func (c *benchCatalogCommand) Run(ctx context.Context, con *console) (err error)
 		return err
 	}
 	defer closing(db, &err)
-	update, finish := con.phases()
+	update, finish := con.Phases()
 	r, err := benchcatalog.Run(ctx, db, &benchcatalog.Options{Offerings: c.Offerings, Shuffled: c.Shuffled,
 		Seed: c.Seed, Memory: int64(c.Memory) / 4, Time: c.Time,
 		Progress: update})
@@ -68,7 +69,7 @@ func (c *benchCatalogCommand) Run(ctx context.Context, con *console) (err error)
 	if err != nil {
 		return err
 	}
-	return printReport(con.out, c.JSON, r, printCatalog)
+	return terminal.Report(con.Out, c.JSON, r, printCatalog)
 }
 
 // printCatalog prints what was measured.
@@ -78,23 +79,23 @@ func printCatalog(w io.Writer, r *benchcatalog.Report) error {
 	if r.Shuffled {
 		order = "in random order"
 	}
-	fmt.Fprintf(out, "loaded    %s prices, %s, in %s\n", formatCount(int64(r.Prices)), order, formatSeconds(r.Load))
-	fmt.Fprintf(out, "on disk   %s\n\n", formatBytes(r.Disk))
+	fmt.Fprintf(out, "loaded    %s prices, %s, in %s\n", terminal.Count(int64(r.Prices)), order, terminal.Seconds(r.Load))
+	fmt.Fprintf(out, "on disk   %s\n\n", terminal.Bytes(r.Disk))
 	rows := [][]string{{"way", "searches", "a second", "p50", "p99", "processor", "allocations", "memory"}}
 	for _, l := range r.Lines {
 		heap, processor, allocations := "", "unknown", ""
 		if l.Heap >= 0 {
-			heap = formatBytes(l.Heap)
+			heap = terminal.Bytes(l.Heap)
 		}
 		if l.Processor >= 0 {
-			processor = formatSmall(l.Processor)
+			processor = terminal.Short(l.Processor)
 		}
 		if l.Allocs >= 0 {
 			allocations = fmt.Sprintf("%.0f", l.Allocs)
 		}
-		rows = append(rows, []string{l.Way, l.Searches, formatCount(int64(l.PerSecond)), formatSmall(l.P50),
-			formatSmall(l.P99), processor, allocations, heap})
+		rows = append(rows, []string{l.Way, l.Searches, terminal.Count(int64(l.PerSecond)), terminal.Short(l.P50),
+			terminal.Short(l.P99), processor, allocations, heap})
 	}
-	writeTable(out, rows, 2)
+	terminal.Table(out, rows, 2)
 	return out.Flush()
 }

@@ -7,11 +7,12 @@ import (
 	"os"
 
 	"github.com/uproar-db/uproar/cmd/uproar/benchgraph"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // benchFolder has a benchmark of a graph show its progress, in a temporary folder if it has none:
 // done removes that.
-func (con *console) benchFolder(opts *benchgraph.Options) (shown *benchProgress, done func() error, err error) {
+func benchFolder(con *terminal.Console, opts *benchgraph.Options) (shown *benchProgress, done func() error, err error) {
 	done = func() error { return nil }
 	if opts.Dir == "" {
 		dir, err := os.MkdirTemp("", "uproar-bench-")
@@ -23,14 +24,14 @@ func (con *console) benchFolder(opts *benchgraph.Options) (shown *benchProgress,
 		return nil, nil, advise("--reuse, or a folder that does not exist yet", "%s is not empty: it has %s", opts.Dir,
 			files[0].Name())
 	}
-	shown = &benchProgress{con.progress("beginning", 0)}
+	shown = &benchProgress{con.Progress("beginning", 0)}
 	opts.Phase = func(what string) {
-		shown.finish()
-		shown.progress = con.progress(what, 1)
+		shown.Finish()
+		shown.Progress = con.Progress(what, 1)
 	}
-	opts.Progress = func(done, total int64) { shown.update(done, total, formatCount(done)) }
+	opts.Progress = func(done, total int64) { shown.Update(done, total, terminal.Count(done)) }
 	return shown, done, nil
 }
 
 // benchProgress is the progress of what a benchmark is doing.
-type benchProgress struct{ *progress }
+type benchProgress struct{ *terminal.Progress }

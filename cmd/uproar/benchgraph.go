@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/cmd/uproar/benchgraph"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // benchGraphCommand measures a graph of follows.
@@ -26,21 +27,21 @@ type benchGraphCommand struct {
 	Seed        uint64  `default:"1" placeholder:"N" help:"The same seed makes the same network (${default})."`
 	CSVOnly     string  `name:"csv-only" placeholder:"FILE" help:"Write the network to FILE as CSV, - for the standard output, print its checksum, and end."`
 
-	CSV          string        `name:"csv" placeholder:"FILE" help:"Load the network from the FILE that --csv-only has written; it may be compressed with gzip. Default: it is made while it is loaded."`
-	Dir          string        `placeholder:"DIR" help:"Folder of the database, which is kept. Default: a temporary one, removed at the end."`
-	Reuse        bool          `help:"The network is in --dir from an earlier run: do not load it."`
-	Cluster      bool          `help:"Number accounts by community when the network is loaded, as import graph --cluster does."`
-	Memory       byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole process (${default})."`
-	Time         time.Duration `default:"2s" placeholder:"TIME" help:"How long each line is measured; 0s: nothing is (${default})."`
-	Queries      int           `default:"1000000" placeholder:"N" help:"Random questions after which the memory is looked at (${default})."`
-	Connections  int           `default:"20" placeholder:"N" help:"Connections over HTTP; 0: HTTP is not measured (${default})."`
-	Cold         int           `default:"0" placeholder:"N" help:"Ask N questions of each line, every one of a database that was just opened and of which the system has nothing in memory (${default}; Linux only)."`
-	Check        int           `default:"0" placeholder:"N" help:"Compare the answers to N random questions of each kind with a plain computation (${default})."`
-	Changes      int64         `default:"0" placeholder:"N" help:"Write N follows and unfollows after that, and compare again (${default})."`
-	Live         time.Duration `default:"0s" placeholder:"TIME" help:"Ask questions for so long beside events, after a twelfth of it without; 0s: do not (${default})."`
-	EventRate    int           `default:"200" placeholder:"N" help:"Events a second with --live (${default})."`
-	QuestionRate int           `default:"200" placeholder:"N" help:"Questions a second with --live (${default})."`
-	JSON         bool          `name:"json" help:"Print one JSON object instead of tables."`
+	CSV          string            `name:"csv" placeholder:"FILE" help:"Load the network from the FILE that --csv-only has written; it may be compressed with gzip. Default: it is made while it is loaded."`
+	Dir          string            `placeholder:"DIR" help:"Folder of the database, which is kept. Default: a temporary one, removed at the end."`
+	Reuse        bool              `help:"The network is in --dir from an earlier run: do not load it."`
+	Cluster      bool              `help:"Number accounts by community when the network is loaded, as import graph --cluster does."`
+	Memory       terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole process (${default})."`
+	Time         time.Duration     `default:"2s" placeholder:"TIME" help:"How long each line is measured; 0s: nothing is (${default})."`
+	Queries      int               `default:"1000000" placeholder:"N" help:"Random questions after which the memory is looked at (${default})."`
+	Connections  int               `default:"20" placeholder:"N" help:"Connections over HTTP; 0: HTTP is not measured (${default})."`
+	Cold         int               `default:"0" placeholder:"N" help:"Ask N questions of each line, every one of a database that was just opened and of which the system has nothing in memory (${default}; Linux only)."`
+	Check        int               `default:"0" placeholder:"N" help:"Compare the answers to N random questions of each kind with a plain computation (${default})."`
+	Changes      int64             `default:"0" placeholder:"N" help:"Write N follows and unfollows after that, and compare again (${default})."`
+	Live         time.Duration     `default:"0s" placeholder:"TIME" help:"Ask questions for so long beside events, after a twelfth of it without; 0s: do not (${default})."`
+	EventRate    int               `default:"200" placeholder:"N" help:"Events a second with --live (${default})."`
+	QuestionRate int               `default:"200" placeholder:"N" help:"Questions a second with --live (${default})."`
+	JSON         bool              `name:"json" help:"Print one JSON object instead of tables."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -74,7 +75,7 @@ func (c *benchGraphCommand) network() benchgraph.Network {
 }
 
 // Run measures.
-func (c *benchGraphCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *benchGraphCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	if c.CSVOnly != "" {
 		return c.writeCSV(ctx, con)
 	}
@@ -82,22 +83,22 @@ func (c *benchGraphCommand) Run(ctx context.Context, con *console) (err error) {
 		Memory: int64(c.Memory), Time: c.Time, Queries: c.Queries,
 		Connections: c.Connections, Cold: c.Cold, Check: c.Check, Changes: c.Changes, Live: c.Live,
 		EventRate: c.EventRate, QuestionRate: c.QuestionRate}
-	shown, done, err := con.benchFolder(&opts)
+	shown, done, err := benchFolder(con, &opts)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	r, err := benchgraph.Run(ctx, opts)
-	shown.finish()
+	shown.Finish()
 	if r == nil {
 		return err
 	}
-	return errors.Join(err, printReport(con.out, c.JSON, r, printGraph))
+	return errors.Join(err, terminal.Report(con.Out, c.JSON, r, printGraph))
 }
 
 // writeCSV writes the network to a file.
-func (c *benchGraphCommand) writeCSV(ctx context.Context, con *console) (err error) {
-	out := con.out
+func (c *benchGraphCommand) writeCSV(ctx context.Context, con *terminal.Console) (err error) {
+	out := con.Out
 	if c.CSVOnly != "-" {
 		f, failed := os.Create(c.CSVOnly)
 		if failed != nil {
@@ -107,20 +108,20 @@ func (c *benchGraphCommand) writeCSV(ctx context.Context, con *console) (err err
 		out = f
 	}
 	n := c.network()
-	start, shown := time.Now(), con.progress("writing", n.Follows)
+	start, shown := time.Now(), con.Progress("writing", n.Follows)
 	buffered := bufio.NewWriterSize(out, 1<<20)
 	sum, err := n.WriteCSV(ctx, buffered, func(follows int64) {
-		shown.update(follows, n.Follows, formatPlural(follows, "follow"))
+		shown.Update(follows, n.Follows, terminal.Plural(follows, "follow"))
 	})
-	shown.finish()
+	shown.Finish()
 	if err = errors.Join(err, buffered.Flush()); err != nil {
 		return err
 	}
-	to := io.Writer(con.out)
+	to := io.Writer(con.Out)
 	if c.CSVOnly == "-" {
-		to = con.err
+		to = con.Err
 	}
-	_, err = fmt.Fprintf(to, "%s and %s in %s\nsha256 %s\n", formatPlural(int64(n.Accounts), "account"),
-		formatPlural(n.Follows, "follow"), formatTook(time.Since(start)), sum)
+	_, err = fmt.Fprintf(to, "%s and %s in %s\nsha256 %s\n", terminal.Plural(int64(n.Accounts), "account"),
+		terminal.Plural(n.Follows, "follow"), terminal.Took(time.Since(start)), sum)
 	return err
 }

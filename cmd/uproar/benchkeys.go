@@ -12,17 +12,18 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar/cmd/uproar/benchgraph"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // benchKeysCommand measures keys of many accounts.
 type benchKeysCommand struct {
-	Accounts int      `default:"10000000" placeholder:"N" help:"Accounts (${default})."`
-	Seed     uint64   `default:"1" placeholder:"N" help:"The same seed makes the same keys (${default})."`
-	Dir      string   `placeholder:"DIR" help:"Folder of the database, which is kept. Default: a temporary one, removed at the end."`
-	Reuse    bool     `help:"The accounts are in --dir from an earlier run: do not load them."`
-	Memory   byteSize `default:"2GiB" placeholder:"SIZE" help:"Memory of the whole process (${default})."`
-	Lookups  int      `default:"1000000" placeholder:"N" help:"Keys, and then IDs, that are looked up at random (${default})."`
-	JSON     bool     `name:"json" help:"Print one JSON object instead of lines."`
+	Accounts int               `default:"10000000" placeholder:"N" help:"Accounts (${default})."`
+	Seed     uint64            `default:"1" placeholder:"N" help:"The same seed makes the same keys (${default})."`
+	Dir      string            `placeholder:"DIR" help:"Folder of the database, which is kept. Default: a temporary one, removed at the end."`
+	Reuse    bool              `help:"The accounts are in --dir from an earlier run: do not load them."`
+	Memory   terminal.ByteSize `default:"2GiB" placeholder:"SIZE" help:"Memory of the whole process (${default})."`
+	Lookups  int               `default:"1000000" placeholder:"N" help:"Keys, and then IDs, that are looked up at random (${default})."`
+	JSON     bool              `name:"json" help:"Print one JSON object instead of lines."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -47,20 +48,20 @@ func (c *benchKeysCommand) Validate() error {
 }
 
 // Run measures.
-func (c *benchKeysCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *benchKeysCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	opts := benchgraph.Options{Network: benchgraph.Network{Accounts: c.Accounts, Seed: c.Seed}, Dir: c.Dir,
 		Loaded: c.Reuse, Memory: int64(c.Memory), Queries: c.Lookups}
-	shown, done, err := con.benchFolder(&opts)
+	shown, done, err := benchFolder(con, &opts)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	r, err := benchgraph.RunKeys(ctx, opts)
-	shown.finish()
+	shown.Finish()
 	if r == nil {
 		return err
 	}
-	return errors.Join(err, printReport(con.out, c.JSON, r, printKeys))
+	return errors.Join(err, terminal.Report(con.Out, c.JSON, r, printKeys))
 }
 
 // printKeys prints what was measured of keys.
@@ -69,18 +70,18 @@ func printKeys(w io.Writer, r *benchgraph.KeysReport) error {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "%-12s %s\n", name, fmt.Sprintf(format, args...))
 	}
-	line("accounts", "%s", formatCount(int64(r.Accounts)))
+	line("accounts", "%s", terminal.Count(int64(r.Accounts)))
 	if r.Load > 0 {
-		line("load", "%s (%s accounts a second), processor %s, anonymous memory at most %s", formatSeconds(r.Load),
-			formatCount(int64(float64(r.Accounts)/r.Load)),
-			formatSeconds(r.LoadWork), formatUnknown(r.LoadMost))
+		line("load", "%s (%s accounts a second), processor %s, anonymous memory at most %s", terminal.Seconds(r.Load),
+			terminal.Count(int64(float64(r.Accounts)/r.Load)),
+			terminal.Seconds(r.LoadWork), terminal.BytesOrUnknown(r.LoadMost))
 	}
-	line("on disk", "%s; keys %s: %.1f bytes each, both ways", formatBytes(r.Disk), formatBytes(r.Keys),
+	line("on disk", "%s; keys %s: %.1f bytes each, both ways", terminal.Bytes(r.Disk), terminal.Bytes(r.Keys),
 		float64(r.Keys)/float64(r.Accounts))
-	line("open", "%s", formatSeconds(r.Open))
-	line("key to ID", "%s a second, %s each", formatCount(int64(r.IDs)), formatSmall(1/r.IDs))
-	line("ID to key", "%s a second, %s each", formatCount(int64(r.Texts)), formatSmall(1/r.Texts))
-	line("asked", "%s and as many IDs, all of them right; anonymous memory %s", formatPlural(int64(r.Lookups), "key"),
-		formatUnknown(r.Asked))
+	line("open", "%s", terminal.Seconds(r.Open))
+	line("key to ID", "%s a second, %s each", terminal.Count(int64(r.IDs)), terminal.Short(1/r.IDs))
+	line("ID to key", "%s a second, %s each", terminal.Count(int64(r.Texts)), terminal.Short(1/r.Texts))
+	line("asked", "%s and as many IDs, all of them right; anonymous memory %s", terminal.Plural(int64(r.Lookups), "key"),
+		terminal.BytesOrUnknown(r.Asked))
 	return out.Flush()
 }

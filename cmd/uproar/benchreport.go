@@ -7,9 +7,9 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/uproar-db/uproar/cmd/uproar/benchwrite"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // shownStalls is how many of the longest batches are printed.
@@ -22,11 +22,11 @@ func printWriting(w io.Writer, r *benchwrite.Report) error {
 		benchwrite.Lists: "events"}[r.Mode]
 	rows := [][]string{{"time", noun + "/s", "given MB/s", "slowest batch", "on disk", "anonymous memory"}}
 	for _, in := range r.Intervals {
-		rows = append(rows, []string{formatSeconds(in.At), formatCount(int64(in.PerSecond)), formatMB(in.Bytes),
-			formatSeconds(in.Slowest), formatBytes(in.Disk),
-			formatUnknown(in.Memory)})
+		rows = append(rows, []string{terminal.Seconds(in.At), terminal.Count(int64(in.PerSecond)), formatMB(in.Bytes),
+			terminal.Seconds(in.Slowest), terminal.Bytes(in.Disk),
+			terminal.BytesOrUnknown(in.Memory)})
 	}
-	writeTable(out, rows, 0)
+	terminal.Table(out, rows, 0)
 	fmt.Fprintln(out)
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "%-18s %s\n", name, fmt.Sprintf(format, args...))
@@ -38,18 +38,18 @@ func printWriting(w io.Writer, r *benchwrite.Report) error {
 		line("written", "nothing")
 		return out.Flush()
 	}
-	line("written", "%s %s in %s: %s a second, %s MB/s", formatCount(r.Count), noun, formatSeconds(r.Seconds),
-		formatCount(int64(r.PerSecond)),
+	line("written", "%s %s in %s: %s a second, %s MB/s", terminal.Count(r.Count), noun, terminal.Seconds(r.Seconds),
+		terminal.Count(int64(r.PerSecond)),
 		formatMB(float64(r.Bytes)/r.Seconds))
 	if r.Processor >= 0 {
-		line("processor", "%s each, %.0f %% of one processor", formatSmall(r.Processor/float64(r.Count)),
+		line("processor", "%s each, %.0f %% of one processor", terminal.Short(r.Processor/float64(r.Count)),
 			100*r.Processor/r.Seconds)
 	}
-	line("intervals", "slowest %s, median %s %s a second", formatCount(int64(r.Slowest)), formatCount(int64(r.Median)),
+	line("intervals", "slowest %s, median %s %s a second", terminal.Count(int64(r.Slowest)), terminal.Count(int64(r.Median)),
 		noun)
 	line("a batch", "%s", formatLatency(r.Latency))
 	for _, s := range r.Stalls[:min(shownStalls, len(r.Stalls))] {
-		line("longest", "%s, at %s", formatSeconds(s.Took), formatSeconds(s.At))
+		line("longest", "%s, at %s", terminal.Seconds(s.Took), terminal.Seconds(s.At))
 	}
 	if r.ReadsAlone.Count > 0 {
 		line("reads alone", "%s", formatLatency(r.ReadsAlone))
@@ -57,33 +57,33 @@ func printWriting(w io.Writer, r *benchwrite.Report) error {
 	}
 	if r.Ceiling.Ratio > 0 {
 		line("disk alone", "%.0f synced appends a second of %s: %s MB/s; before %s, afterwards %s", r.Ceiling.Appends,
-			formatBytes(r.Ceiling.Append),
+			terminal.Bytes(r.Ceiling.Append),
 			formatMB(r.Ceiling.Appends*float64(r.Ceiling.Append)), formatMB(r.Ceiling.Before),
 			formatMB(r.Ceiling.After))
 		if n := len(r.Ceiling.Turns); n > 0 {
-			line("of the disk", "%.0f %% in the median of %s", 100*r.Ceiling.Ratio, formatPlural(n, "turn"))
+			line("of the disk", "%.0f %% in the median of %s", 100*r.Ceiling.Ratio, terminal.Plural(n, "turn"))
 		} else {
 			line("of the disk", "%.0f %%", 100*r.Ceiling.Ratio)
 		}
 	}
 	printRoom(line, r)
-	line("close, open again", "%s, %s", formatSeconds(r.Close), formatSeconds(r.Open))
+	line("close, open again", "%s, %s", terminal.Seconds(r.Close), terminal.Seconds(r.Open))
 	return out.Flush()
 }
 
 // printRoom prints what the store takes.
 func printRoom(line func(name, format string, args ...any), r *benchwrite.Report) {
-	line("on disk", "at most %s, at the end %s, after waiting %s; alive %s", formatBytes(r.Disk.Most),
-		formatBytes(r.Disk.End), formatBytes(r.Disk.Idle),
-		formatBytes(r.Disk.Live))
+	line("on disk", "at most %s, at the end %s, after waiting %s; alive %s", terminal.Bytes(r.Disk.Most),
+		terminal.Bytes(r.Disk.End), terminal.Bytes(r.Disk.Idle),
+		terminal.Bytes(r.Disk.Live))
 	if r.Disk.Written >= 0 {
-		line("written to disk", "%s and %s afterwards: %s each, %.2f times what was given", formatBytes(r.Disk.Written),
-			formatBytes(r.Disk.After),
-			formatBytes(int64(r.Disk.PerOne)), r.Disk.Factor)
+		line("written to disk", "%s and %s afterwards: %s each, %.2f times what was given", terminal.Bytes(r.Disk.Written),
+			terminal.Bytes(r.Disk.After),
+			terminal.Bytes(int64(r.Disk.PerOne)), r.Disk.Factor)
 	}
-	line("keys and log", "keys and small values %s, log of large values %s", formatBytes(r.Tree), formatBytes(r.Values))
+	line("keys and log", "keys and small values %s, log of large values %s", terminal.Bytes(r.Tree), terminal.Bytes(r.Values))
 	for _, l := range r.Levels {
-		line(fmt.Sprintf("level %d", l.Depth), "%s, %s", formatPlural(l.Tables, "table"), formatBytes(l.Bytes))
+		line(fmt.Sprintf("level %d", l.Depth), "%s, %s", terminal.Plural(l.Tables, "table"), terminal.Bytes(l.Bytes))
 	}
 	if r.Mode == benchwrite.Lists {
 		line("flushes", "%d", r.Flushes)
@@ -91,30 +91,12 @@ func printRoom(line func(name, format string, args ...any), r *benchwrite.Report
 	if r.Store == engineBadger {
 		line("garbage", "%d passes, %d files collected", r.Passes, r.Rewritten)
 	}
-	line("memory", "anonymous at most %s, heap at the end %s", formatUnknown(r.Memory), formatBytes(r.Heap))
+	line("memory", "anonymous at most %s, heap at the end %s", terminal.BytesOrUnknown(r.Memory), terminal.Bytes(r.Heap))
 }
 
 func formatLatency(l benchwrite.Latency) string {
-	return fmt.Sprintf("p50 %s, p99 %s, longest %s", formatSmall(l.P50), formatSmall(l.P99), formatSmall(l.Most))
-}
-
-func formatSeconds(s float64) string { return formatTook(time.Duration(s * float64(time.Second))) }
-
-// formatSmall returns a short time.
-func formatSmall(s float64) string {
-	if s < 1e-3 {
-		return fmt.Sprintf("%.1f µs", s*1e6)
-	}
-	return formatSeconds(s)
+	return fmt.Sprintf("p50 %s, p99 %s, longest %s", terminal.Short(l.P50), terminal.Short(l.P99), terminal.Short(l.Most))
 }
 
 // formatMB returns megabytes.
 func formatMB(bytes float64) string { return fmt.Sprintf("%.1f", bytes/1e6) }
-
-// formatUnknown returns a number of bytes that may be unknown.
-func formatUnknown(n int64) string {
-	if n < 0 {
-		return "unknown"
-	}
-	return formatBytes(n)
-}

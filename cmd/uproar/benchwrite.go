@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/cmd/uproar/benchwrite"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // benchCommand is the commands that measure.
@@ -26,42 +27,42 @@ type benchCommand struct {
 
 // benchWriteCommand measures how a store bears writing.
 type benchWriteCommand struct {
-	Mode    string   `enum:"entries,pages,lists" default:"entries" help:"What is written: entries, each under a new key; pages, rewritten at random; or lists, follows in a synthetic graph, through the database (${default})."`
-	Store   string   `enum:"badger,bbolt" default:"badger" help:"Engine: badger or bbolt (${default})."`
-	Dir     string   `placeholder:"DIR" help:"Folder, empty or missing; what is written there is kept. Default: a temporary one, removed at the end."`
-	Reuse   bool     `help:"lists: go on with the graph that an earlier run has left in --dir, instead of loading it."`
-	Entries int64    `placeholder:"N" help:"How many entries, rewrites or events are written. Default: 1000000, or as many as fit --duration."`
-	Batch   int      `placeholder:"N" help:"How many are committed as one. Default: 1000 entries, 100 pages, 1 event."`
-	Writers int      `placeholder:"N" help:"Goroutines that write. Default: 4 for entries, 1 for sorted ones and for pages, 64 for lists."`
-	Readers int      `placeholder:"N" help:"Goroutines that ask intersections while lists are written. Default: none."`
-	Sorted  bool     `help:"Write entries in the order of their keys, in full batches from one writer, as bulk loads do."`
-	Keys    int64    `placeholder:"N" help:"entries: draw keys at random out of so many, so that entries replace others and there is garbage to be collected. Default: every key is new."`
-	KeySize byteSize `default:"16" placeholder:"SIZE" help:"Size of a key of entries and pages (${default})."`
+	Mode    string            `enum:"entries,pages,lists" default:"entries" help:"What is written: entries, each under a new key; pages, rewritten at random; or lists, follows in a synthetic graph, through the database (${default})."`
+	Store   string            `enum:"badger,bbolt" default:"badger" help:"Engine: badger or bbolt (${default})."`
+	Dir     string            `placeholder:"DIR" help:"Folder, empty or missing; what is written there is kept. Default: a temporary one, removed at the end."`
+	Reuse   bool              `help:"lists: go on with the graph that an earlier run has left in --dir, instead of loading it."`
+	Entries int64             `placeholder:"N" help:"How many entries, rewrites or events are written. Default: 1000000, or as many as fit --duration."`
+	Batch   int               `placeholder:"N" help:"How many are committed as one. Default: 1000 entries, 100 pages, 1 event."`
+	Writers int               `placeholder:"N" help:"Goroutines that write. Default: 4 for entries, 1 for sorted ones and for pages, 64 for lists."`
+	Readers int               `placeholder:"N" help:"Goroutines that ask intersections while lists are written. Default: none."`
+	Sorted  bool              `help:"Write entries in the order of their keys, in full batches from one writer, as bulk loads do."`
+	Keys    int64             `placeholder:"N" help:"entries: draw keys at random out of so many, so that entries replace others and there is garbage to be collected. Default: every key is new."`
+	KeySize terminal.ByteSize `default:"16" placeholder:"SIZE" help:"Size of a key of entries and pages (${default})."`
 
-	ValueSize  byteSize      `placeholder:"SIZE" help:"Size of a value. Default: 100 for entries, 32KiB for pages."`
-	Pages      int           `default:"16384" placeholder:"N" help:"How many pages there are to be rewritten (${default})."`
-	Accounts   int           `default:"550000" placeholder:"N" help:"Accounts of the graph (${default})."`
-	Follows    int           `default:"16400000" placeholder:"N" help:"Follows of the graph, before writing begins (${default})."`
-	Rate       float64       `placeholder:"N" help:"Write at most so many entries, rewrites or events a second. Default: as many as can be."`
-	Duration   time.Duration `placeholder:"TIME" help:"Write at most so long. Default: until --entries are written."`
-	Idle       time.Duration `default:"0s" placeholder:"TIME" help:"Wait so long afterwards, and see what is reclaimed (${default})."`
-	Interval   time.Duration `default:"10s" placeholder:"TIME" help:"Time that each line of the table is about (${default})."`
-	Ceiling    time.Duration `default:"2s" placeholder:"TIME" help:"How long the disk alone is measured, before and afterwards (${default})."`
-	Turn       time.Duration `default:"4s" placeholder:"TIME" help:"pages: how long is written between two measurements of the disk alone; 0s: all the time (${default})."`
-	Seed       uint64        `default:"1" placeholder:"N" help:"The same seed writes the same (${default})."`
-	GCInterval time.Duration `name:"gc-interval" default:"5s" placeholder:"TIME" help:"badger: how long nothing must have been written for the last garbage to be collected (${default})."`
+	ValueSize  terminal.ByteSize `placeholder:"SIZE" help:"Size of a value. Default: 100 for entries, 32KiB for pages."`
+	Pages      int               `default:"16384" placeholder:"N" help:"How many pages there are to be rewritten (${default})."`
+	Accounts   int               `default:"550000" placeholder:"N" help:"Accounts of the graph (${default})."`
+	Follows    int               `default:"16400000" placeholder:"N" help:"Follows of the graph, before writing begins (${default})."`
+	Rate       float64           `placeholder:"N" help:"Write at most so many entries, rewrites or events a second. Default: as many as can be."`
+	Duration   time.Duration     `placeholder:"TIME" help:"Write at most so long. Default: until --entries are written."`
+	Idle       time.Duration     `default:"0s" placeholder:"TIME" help:"Wait so long afterwards, and see what is reclaimed (${default})."`
+	Interval   time.Duration     `default:"10s" placeholder:"TIME" help:"Time that each line of the table is about (${default})."`
+	Ceiling    time.Duration     `default:"2s" placeholder:"TIME" help:"How long the disk alone is measured, before and afterwards (${default})."`
+	Turn       time.Duration     `default:"4s" placeholder:"TIME" help:"pages: how long is written between two measurements of the disk alone; 0s: all the time (${default})."`
+	Seed       uint64            `default:"1" placeholder:"N" help:"The same seed writes the same (${default})."`
+	GCInterval time.Duration     `name:"gc-interval" default:"5s" placeholder:"TIME" help:"badger: how long nothing must have been written for the last garbage to be collected (${default})."`
 
-	Compression string        `enum:"none,snappy,zstd" default:"none" help:"badger: compression of keys and values below 1 KiB: none, snappy or zstd (${default})."`
-	Tuning      string        `enum:"auto,entries,pages" default:"auto" help:"badger: set up for many small entries, or for pages as databases are; auto: entries in --mode=entries with values below 1 KiB, otherwise pages (${default})."`
-	Memtable    byteSize      `placeholder:"SIZE" help:"badger: memory for the newest keys and small values. Default: 4MiB, with --tuning=entries 16MiB."`
-	BlockCache  byteSize      `default:"0" placeholder:"SIZE" help:"badger: memory for blocks of keys and values below 1 KiB; with compression 32MiB if it is 0 (${default})."`
-	Memory      byteSize      `default:"256MiB" placeholder:"SIZE" help:"lists: memory of the database (${default}); the process is held to twice as much."`
-	Delta       byteSize      `placeholder:"SIZE" help:"lists: of it for writes that are not yet in pages. Default: an eighth of --memory."`
-	SyncEvery   time.Duration `default:"0s" placeholder:"TIME" help:"lists: sync commits together after so long, and acknowledge them before; 0s: each is synced first (${default})."`
-	CommitDelay time.Duration `default:"10ms" placeholder:"TIME" help:"lists: how long a commit may wait for others to share its sync, where that pays; 0s: none waits (${default})."`
-	HeapProfile string        `placeholder:"FILE" help:"Write a heap profile when writing has ended, for go tool pprof."`
-	CPUProfile  string        `name:"cpu-profile" placeholder:"FILE" help:"Write a processor profile of the time of writing, for go tool pprof."`
-	JSON        bool          `name:"json" help:"Print one JSON object instead of tables."`
+	Compression string            `enum:"none,snappy,zstd" default:"none" help:"badger: compression of keys and values below 1 KiB: none, snappy or zstd (${default})."`
+	Tuning      string            `enum:"auto,entries,pages" default:"auto" help:"badger: set up for many small entries, or for pages as databases are; auto: entries in --mode=entries with values below 1 KiB, otherwise pages (${default})."`
+	Memtable    terminal.ByteSize `placeholder:"SIZE" help:"badger: memory for the newest keys and small values. Default: 4MiB, with --tuning=entries 16MiB."`
+	BlockCache  terminal.ByteSize `default:"0" placeholder:"SIZE" help:"badger: memory for blocks of keys and values below 1 KiB; with compression 32MiB if it is 0 (${default})."`
+	Memory      terminal.ByteSize `default:"256MiB" placeholder:"SIZE" help:"lists: memory of the database (${default}); the process is held to twice as much."`
+	Delta       terminal.ByteSize `placeholder:"SIZE" help:"lists: of it for writes that are not yet in pages. Default: an eighth of --memory."`
+	SyncEvery   time.Duration     `default:"0s" placeholder:"TIME" help:"lists: sync commits together after so long, and acknowledge them before; 0s: each is synced first (${default})."`
+	CommitDelay time.Duration     `default:"10ms" placeholder:"TIME" help:"lists: how long a commit may wait for others to share its sync, where that pays; 0s: none waits (${default})."`
+	HeapProfile string            `placeholder:"FILE" help:"Write a heap profile when writing has ended, for go tool pprof."`
+	CPUProfile  string            `name:"cpu-profile" placeholder:"FILE" help:"Write a processor profile of the time of writing, for go tool pprof."`
+	JSON        bool              `name:"json" help:"Print one JSON object instead of tables."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -140,7 +141,7 @@ const entriesThreads = 4
 const smallValue = 1 << 10
 
 // Run measures.
-func (c *benchWriteCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *benchWriteCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	opts := c.options()
 	if opts.Dir == "" {
 		if opts.Dir, err = os.MkdirTemp("", "uproar-bench-"); err != nil {
@@ -160,25 +161,25 @@ func (c *benchWriteCommand) Run(ctx context.Context, con *console) (err error) {
 	case opts.Mode == benchwrite.Lists:
 		databaseMemory(2 * c.Memory) // half of it is the database's, as in a server
 	}
-	shown := con.progress("opening", 0)
+	shown := con.Progress("opening", 0)
 	opts.Phase = func(what string) {
-		shown.finish()
-		shown = con.progress(what, 1)
+		shown.Finish()
+		shown = con.Progress(what, 1)
 	}
 	opts.Progress = func(p benchwrite.Progress) {
 		note := ""
 		if p.PerSecond > 0 {
-			note = formatCount(int64(p.PerSecond)) + "/s, "
+			note = terminal.Count(int64(p.PerSecond)) + "/s, "
 		}
 		if p.Disk > 0 {
-			note += formatBytes(p.Disk)
+			note += terminal.Bytes(p.Disk)
 		}
-		shown.update(p.Done, p.Total, note)
+		shown.Update(p.Done, p.Total, note)
 	}
 	r, err := benchwrite.Run(ctx, opts)
-	shown.finish()
+	shown.Finish()
 	if r == nil {
 		return err
 	}
-	return errors.Join(err, printReport(con.out, c.JSON, r, printWriting))
+	return errors.Join(err, terminal.Report(con.Out, c.JSON, r, printWriting))
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // checkCommand is the commands that check what was imported.
@@ -34,7 +35,7 @@ Example: uproar check catalog --dir shop --name discounts`
 }
 
 // Run checks.
-func (c *checkCatalogCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *checkCatalogCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
 	if err != nil {
 		return err
@@ -49,7 +50,7 @@ func (c *checkCatalogCommand) Run(ctx context.Context, con *console) (err error)
 		return err
 	}
 	defer s.Close()
-	out := bufio.NewWriter(con.out)
+	out := bufio.NewWriter(con.Out)
 	faults, more := 0, false
 	err = s.Check(ctx, func(f catalog.Fault) error {
 		if more = c.Limit > 0 && faults == c.Limit; more {
@@ -71,7 +72,7 @@ func (c *checkCatalogCommand) Run(ctx context.Context, con *console) (err error)
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	told := formatPlural(int64(faults), "fault")
+	told := terminal.Plural(int64(faults), "fault")
 	switch {
 	case more: // Those that were not printed were not counted.
 		return fmt.Errorf("catalog %s has more than %s", c.Name, told)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // compactCommand gives room back to the disk.
@@ -26,7 +27,7 @@ Example: uproar compact --dir network`
 }
 
 // Run compacts the database.
-func (c *compactCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *compactCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	db, err := openDatabase(ctx, c.Dir, c.Store, false, new(uproar.Options))
 	if err != nil {
 		return err
@@ -37,15 +38,15 @@ func (c *compactCommand) Run(ctx context.Context, con *console) (err error) {
 		return err
 	}
 	start := time.Now()
-	p := con.progress("compact", 0)
+	p := con.Progress("compact", 0)
 	err = db.Compact(ctx, func(index string, step, steps int) {
 		note := "the store"
 		if index != "" {
 			note = "index " + index
 		}
-		p.update(int64(step-1), int64(steps), note)
+		p.Update(int64(step-1), int64(steps), note)
 	})
-	p.finish()
+	p.Finish()
 	if err != nil {
 		return err
 	}
@@ -53,8 +54,8 @@ func (c *compactCommand) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(con.out, "%s: %s before, %s after, in %s\n", c.Dir, formatBytes(before.Store.Total()),
-		formatBytes(after.Store.Total()),
-		formatTook(time.Since(start)))
+	_, err = fmt.Fprintf(con.Out, "%s: %s before, %s after, in %s\n", c.Dir, terminal.Bytes(before.Store.Total()),
+		terminal.Bytes(after.Store.Total()),
+		terminal.Took(time.Since(start)))
 	return err
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/cmd/uproar/adult"
 	"github.com/uproar-db/uproar/cmd/uproar/epinions"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/server"
 )
 
@@ -36,7 +37,7 @@ sample questions, each printed as a curl line with its answer and the time that 
 }
 
 // Run runs the demo.
-func (c *demoCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *demoCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	ln, err := c.listen(ctx, con) // first: an address that cannot be had must not cost an import
 	if err != nil {
 		return err
@@ -60,13 +61,13 @@ func (c *demoCommand) Run(ctx context.Context, con *console) (err error) {
 	}
 	switch c.Of {
 	case "audience":
-		fmt.Fprintf(con.out, "Adult data set (%s)\n", adult.Source)
+		fmt.Fprintf(con.Out, "Adult data set (%s)\n", adult.Source)
 		err = c.fillPeople(ctx, con, db)
 	case "catalog":
-		fmt.Fprintln(con.out, "Synthetic prices, of the shape of those that bitmap-usage searches")
+		fmt.Fprintln(con.Out, "Synthetic prices, of the shape of those that bitmap-usage searches")
 		err = c.fillPrices(ctx, con, db)
 	default:
-		fmt.Fprintf(con.out, "Epinions trust network (%s)\n", epinions.Source)
+		fmt.Fprintf(con.Out, "Epinions trust network (%s)\n", epinions.Source)
 		err = c.fill(ctx, con, g)
 	}
 	if err != nil {
@@ -76,12 +77,12 @@ func (c *demoCommand) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "on disk  %s in %s\n", formatBytes(stats.Store.Total()), dir)
+	fmt.Fprintf(con.Out, "on disk  %s in %s\n", terminal.Bytes(stats.Store.Total()), dir)
 	return c.serve(ctx, con, ln, db)
 }
 
 // fill imports the network, unless it is there from an earlier demo.
-func (c *demoCommand) fill(ctx context.Context, con *console, g *graph.Graph) error {
+func (c *demoCommand) fill(ctx context.Context, con *terminal.Console, g *graph.Graph) error {
 	stats, err := g.Index().Stats()
 	if err != nil {
 		return err
@@ -90,24 +91,24 @@ func (c *demoCommand) fill(ctx context.Context, con *console, g *graph.Graph) er
 		if err := checkDemo(g); err != nil {
 			return advise("uproar serve --dir "+c.Dir, "%s holds another graph than the demo's: %w", c.Dir, err)
 		}
-		fmt.Fprintf(con.out, "kept     %s, imported by an earlier demo\n", formatPlural(stats.Records, "account"))
+		fmt.Fprintf(con.Out, "kept     %s, imported by an earlier demo\n", terminal.Plural(stats.Records, "account"))
 		return nil
 	}
 	start, size, writing := time.Now(), epinions.Open().Size(), false
-	shown := con.progress("reading", size)
-	defer func() { shown.finish() }()
+	shown := con.Progress("reading", size)
+	defer func() { shown.Finish() }()
 	done, err := g.Import(ctx, epinions.Open(), graph.ImportOptions{Strict: true,
 		Progress: func(p graph.ImportProgress) {
 			switch {
 			case p.Total == 0:
-				shown.update(p.BytesRead, size, formatPlural(p.Follows, "follow"))
+				shown.Update(p.BytesRead, size, terminal.Plural(p.Follows, "follow"))
 			case !writing:
 				writing = true
-				shown.finish()
-				shown = con.progress("writing", p.Total)
+				shown.Finish()
+				shown = con.Progress("writing", p.Total)
 				fallthrough
 			default:
-				shown.update(p.Done, p.Total, formatPlural(p.Done, "value"))
+				shown.Update(p.Done, p.Total, terminal.Plural(p.Done, "value"))
 			}
 		}})
 	if err != nil {
@@ -118,20 +119,20 @@ func (c *demoCommand) fill(ctx context.Context, con *console, g *graph.Graph) er
 	if err := g.Index().Flush(ctx); err != nil {
 		return err
 	}
-	shown.finish()
+	shown.Finish()
 	took := time.Since(start)
 	if stats, err = g.Index().Stats(); err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "imported %s and %s in %s (%s follows a second)\n", formatPlural(stats.Records, "account"),
-		formatPlural(done.Follows, "follow"),
-		formatTook(took), formatCount(int64(float64(done.Follows)/took.Seconds())))
+	fmt.Fprintf(con.Out, "imported %s and %s in %s (%s follows a second)\n", terminal.Plural(stats.Records, "account"),
+		terminal.Plural(done.Follows, "follow"),
+		terminal.Took(took), terminal.Count(int64(float64(done.Follows)/took.Seconds())))
 	return nil
 }
 
 // serve serves the database, asks the sample questions, and goes on serving unless once.
-func (c *demoCommand) serve(ctx context.Context, con *console, ln net.Listener, db *uproar.DB) error {
-	opts := &server.Options{Logger: slog.New(slog.NewTextHandler(con.err, nil))}
+func (c *demoCommand) serve(ctx context.Context, con *terminal.Console, ln net.Listener, db *uproar.DB) error {
+	opts := &server.Options{Logger: slog.New(slog.NewTextHandler(con.Err, nil))}
 	if c.Of == "catalog" {
 		opts.Prices = demoPrices
 	}
@@ -144,10 +145,10 @@ func (c *demoCommand) serve(ctx context.Context, con *console, ln net.Listener, 
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(serving, ln) }()
 
-	fmt.Fprintf(con.out, "serving  %s\n\nSample questions; each curl line can be pasted into another terminal.\n",
+	fmt.Fprintf(con.Out, "serving  %s\n\nSample questions; each curl line can be pasted into another terminal.\n",
 		urlOf(ln))
 	if c.Once {
-		fmt.Fprintln(con.out, "(While the demo runs without --once, that is.)")
+		fmt.Fprintln(con.Out, "(While the demo runs without --once, that is.)")
 	}
 	of := samples
 	switch c.Of {
@@ -156,7 +157,7 @@ func (c *demoCommand) serve(ctx context.Context, con *console, ln net.Listener, 
 	case "catalog":
 		of = priceSamples()
 	}
-	if err := askSamples(ctx, con.out, urlOf(ln), of); err != nil {
+	if err := askSamples(ctx, con.Out, urlOf(ln), of); err != nil {
 		stop()
 		if ctx.Err() != nil { // told to stop before the last question
 			return <-served
@@ -167,9 +168,9 @@ func (c *demoCommand) serve(ctx context.Context, con *console, ln net.Listener, 
 		stop()
 		return <-served
 	}
-	fmt.Fprintf(con.out, "\nServing %s until Ctrl-C.\n", urlOf(ln))
+	fmt.Fprintf(con.Out, "\nServing %s until Ctrl-C.\n", urlOf(ln))
 	err = <-served
-	fmt.Fprintln(con.err, "stopped")
+	fmt.Fprintln(con.Err, "stopped")
 	return err
 }
 
@@ -177,13 +178,13 @@ func (c *demoCommand) serve(ctx context.Context, con *console, ln net.Listener, 
 var noSecrets secretFlags
 
 // listen listens on the address that was given, or else on the default one or a free port.
-func (c *demoCommand) listen(ctx context.Context, con *console) (net.Listener, error) {
+func (c *demoCommand) listen(ctx context.Context, con *terminal.Console) (net.Listener, error) {
 	if c.Addr != "" {
 		return listen(ctx, c.Addr, noSecrets.exposed(), false)
 	}
 	ln, err := listen(ctx, defaultAddr, noSecrets.exposed(), false)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		fmt.Fprintf(con.out, "address  %s is taken, so this is a free port:\n", defaultAddr)
+		fmt.Fprintf(con.Out, "address  %s is taken, so this is a free port:\n", defaultAddr)
 		return listen(ctx, "127.0.0.1:0", noSecrets.exposed(), false)
 	}
 	return ln, err

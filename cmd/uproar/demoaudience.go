@@ -11,13 +11,14 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/cmd/uproar/adult"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // demoPeople is the name of the index of the demo's people.
 const demoPeople = "people"
 
 // fillPeople imports the people, unless they are there from an earlier demo.
-func (c *demoCommand) fillPeople(ctx context.Context, con *console, db *uproar.DB) error {
+func (c *demoCommand) fillPeople(ctx context.Context, con *terminal.Console, db *uproar.DB) error {
 	schema := audience.Schema{Null: []string{adult.Null}}
 	for _, text := range adult.Columns {
 		column, err := audience.ParseColumn(text)
@@ -30,12 +31,12 @@ func (c *demoCommand) fillPeople(ctx context.Context, con *console, db *uproar.D
 		return c.keepPeople(con, index, schema)
 	}
 	start, size := time.Now(), adult.Open().Size()
-	shown := con.progress("reading", size)
-	defer func() { shown.finish() }()
+	shown := con.Progress("reading", size)
+	defer func() { shown.Finish() }()
 	im, err := audience.Begin(ctx, db, demoPeople, schema, audience.Options{Strict: true,
 		Progress: func(p audience.Progress) {
 			if p.Total == 0 {
-				shown.update(p.Bytes, size, formatPlural(p.Records, "record"))
+				shown.Update(p.Bytes, size, terminal.Plural(p.Records, "record"))
 			}
 		}})
 	if err != nil {
@@ -52,16 +53,16 @@ func (c *demoCommand) fillPeople(ctx context.Context, con *console, db *uproar.D
 	if err != nil {
 		return err
 	}
-	shown.finish()
+	shown.Finish()
 	took := time.Since(start)
-	fmt.Fprintf(con.out, "imported %s and %s in %s (%s records a second)\n", formatPlural(state.Records, "record"),
-		formatPlural(state.Values, "value"), formatTook(took),
-		formatCount(int64(float64(state.Records)/took.Seconds())))
+	fmt.Fprintf(con.Out, "imported %s and %s in %s (%s records a second)\n", terminal.Plural(state.Records, "record"),
+		terminal.Plural(state.Values, "value"), terminal.Took(took),
+		terminal.Count(int64(float64(state.Records)/took.Seconds())))
 	return nil
 }
 
 // keepPeople leaves people as they are that are there, if they are the demo's.
-func (c *demoCommand) keepPeople(con *console, index *uproar.Index, schema audience.Schema) error {
+func (c *demoCommand) keepPeople(con *terminal.Console, index *uproar.Index, schema audience.Schema) error {
 	if err := schema.Fits(index); err != nil {
 		return advise("uproar serve --dir "+c.Dir, "%s holds other people than the demo's: %w", c.Dir, err)
 	}
@@ -73,7 +74,7 @@ func (c *demoCommand) keepPeople(con *console, index *uproar.Index, schema audie
 		return advise("uproar serve --dir "+c.Dir, "%s holds other people than the demo's: got %d, want %d", c.Dir,
 			stats.Records, adult.People)
 	}
-	fmt.Fprintf(con.out, "kept     %s, imported by an earlier demo\n", formatPlural(stats.Records, "record"))
+	fmt.Fprintf(con.Out, "kept     %s, imported by an earlier demo\n", terminal.Plural(stats.Records, "record"))
 	return nil
 }
 

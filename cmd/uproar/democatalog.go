@@ -13,6 +13,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/cmd/uproar/pricelist"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // The prices of the demo: those of some offerings.
@@ -23,7 +24,7 @@ const (
 )
 
 // fillPrices makes the catalog of prices, unless it is there from an earlier demo.
-func (c *demoCommand) fillPrices(ctx context.Context, con *console, db *uproar.DB) error {
+func (c *demoCommand) fillPrices(ctx context.Context, con *terminal.Console, db *uproar.DB) error {
 	of, err := catalog.Open(db, demoPrices)
 	if err == nil {
 		index, err := of.Index()
@@ -37,7 +38,7 @@ func (c *demoCommand) fillPrices(ctx context.Context, con *console, db *uproar.D
 				demoOfferings*pricelist.PerOffering)
 		}
 		if err == nil {
-			fmt.Fprintf(con.out, "kept     %s, imported by an earlier demo\n", formatPlural(stats.Records, "price"))
+			fmt.Fprintf(con.Out, "kept     %s, imported by an earlier demo\n", terminal.Plural(stats.Records, "price"))
 		}
 		return err
 	}
@@ -58,7 +59,7 @@ func (c *demoCommand) fillPrices(ctx context.Context, con *console, db *uproar.D
 	if err := r.Commit(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "imported %s in %s\n", formatPlural(int64(len(list)), "price"), formatTook(time.Since(start)))
+	fmt.Fprintf(con.Out, "imported %s in %s\n", terminal.Plural(int64(len(list)), "price"), terminal.Took(time.Since(start)))
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/audience"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/dependents"
 )
 
@@ -55,7 +56,7 @@ func (c *fieldsCommand) added() (fields []uproar.Field, err error) {
 }
 
 // Run changes the fields, if that is asked for, and prints them.
-func (c *fieldsCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *fieldsCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	added, err := c.added()
 	if err != nil {
 		return err
@@ -93,7 +94,7 @@ func (c *fieldsCommand) Run(ctx context.Context, con *console) (err error) {
 	for _, f := range index.Fields() {
 		r.Declared = append(r.Declared, declarationOf(f))
 	}
-	out := bufio.NewWriter(con.out)
+	out := bufio.NewWriter(con.Out)
 	r.printDeclarations(out)
 	return out.Flush()
 }

@@ -14,22 +14,23 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/apps/audience/parquet"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/table"
 )
 
 // importAudienceCommand imports tables, all of them or nothing.
 type importAudienceCommand struct {
-	Dir       string   `required:"" placeholder:"DIR" help:"Folder of the database. It is made if need be."`
-	Index     string   `default:"people" placeholder:"NAME" help:"Index that the records go into. It is made if need be (${default})."`
-	Key       string   `placeholder:"COLUMN" help:"Column that has the keys of the records. Default: records are numbered, after those that the index has."`
-	Column    []string `required:"" sep:"none" placeholder:"NAME:TYPE" help:"A column to import, of type set, single, integer, date, time or decimal; may be given several times. Further parts, each after a colon: field=NAME; split=TEXT, between several values of a set; scale=N, the digits after the point of a decimal; column=fast or column=small, to keep the values of each record together as well."`
-	Null      []string `sep:"none" placeholder:"TEXT" help:"A text that stands for no value, beside the empty one; may be given several times."`
-	Format    string   `enum:"detect,csv,tsv,ndjson,parquet" default:"detect" help:"How the tables are written: csv, tsv, ndjson, parquet, or detect: by the names of the files (${default})."`
-	Separator string   `enum:"detect,comma,semicolon,tab,pipe" default:"detect" help:"What stands between the values of CSV: comma, semicolon, tab, pipe, or detect: the one that the header has (${default})."`
-	Strict    bool     `help:"Stop at the first bad value or malformed line, and import nothing. Default: leave them out."`
-	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad values and lines (${default})."`
-	Bad       share    `default:"90%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines, the values, or those of a column is bad (${default})."`
-	Memory    byteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
+	Dir       string            `required:"" placeholder:"DIR" help:"Folder of the database. It is made if need be."`
+	Index     string            `default:"people" placeholder:"NAME" help:"Index that the records go into. It is made if need be (${default})."`
+	Key       string            `placeholder:"COLUMN" help:"Column that has the keys of the records. Default: records are numbered, after those that the index has."`
+	Column    []string          `required:"" sep:"none" placeholder:"NAME:TYPE" help:"A column to import, of type set, single, integer, date, time or decimal; may be given several times. Further parts, each after a colon: field=NAME; split=TEXT, between several values of a set; scale=N, the digits after the point of a decimal; column=fast or column=small, to keep the values of each record together as well."`
+	Null      []string          `sep:"none" placeholder:"TEXT" help:"A text that stands for no value, beside the empty one; may be given several times."`
+	Format    string            `enum:"detect,csv,tsv,ndjson,parquet" default:"detect" help:"How the tables are written: csv, tsv, ndjson, parquet, or detect: by the names of the files (${default})."`
+	Separator string            `enum:"detect,comma,semicolon,tab,pipe" default:"detect" help:"What stands between the values of CSV: comma, semicolon, tab, pipe, or detect: the one that the header has (${default})."`
+	Strict    bool              `help:"Stop at the first bad value or malformed line, and import nothing. Default: leave them out."`
+	ShowBad   int               `default:"20" placeholder:"N" help:"Print at most N bad values and lines (${default})."`
+	Bad       share             `default:"90%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines, the values, or those of a column is bad (${default})."`
+	Memory    terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
 	engineFlag
 	Files []string `arg:"" name:"file" help:"Tables: CSV or TSV with a header, or a JSON object in each line, plain, gzip, zstd or bzip2; Parquet; - is the standard input, not for Parquet."`
 }
@@ -95,12 +96,12 @@ func (c *importAudienceCommand) formatOf(name string) audience.Format {
 }
 
 // Run imports.
-func (c *importAudienceCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *importAudienceCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	schema, err := c.schema()
 	if err != nil {
 		return err
 	}
-	sources, err := openSources(ctx, c.Files, con.in)
+	sources, err := openSources(ctx, c.Files, con.In)
 	if err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func (c *importAudienceCommand) Run(ctx context.Context, con *console) (err erro
 	im := tableImport{command: c, con: con, start: time.Now(), size: sources.size()}
 	index, err := im.run(ctx, db, schema, sources)
 	if hidden := im.state.Bad - int64(c.ShowBad); hidden > 0 && !c.Strict {
-		fmt.Fprintf(con.err, "and %s more; --show-bad %d shows them all\n", formatPlural(hidden, "bad value"),
+		fmt.Fprintf(con.Err, "and %s more; --show-bad %d shows them all\n", terminal.Plural(hidden, "bad value"),
 			im.state.Bad)
 	}
 	if err != nil {
@@ -123,20 +124,20 @@ func (c *importAudienceCommand) Run(ctx context.Context, con *console) (err erro
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(con.out, "imported %s of %s in %s, %s left out\nindex %s has %s\n",
-		formatPlural(im.state.Values, "value"), formatPlural(im.state.Records, "record"),
-		formatTook(time.Since(im.start)), formatPlural(im.state.Bad, "bad value"), index.Name(),
-		formatPlural(stats.Records, "record"))
+	_, err = fmt.Fprintf(con.Out, "imported %s of %s in %s, %s left out\nindex %s has %s\n",
+		terminal.Plural(im.state.Values, "value"), terminal.Plural(im.state.Records, "record"),
+		terminal.Took(time.Since(im.start)), terminal.Plural(im.state.Bad, "bad value"), index.Name(),
+		terminal.Plural(stats.Records, "record"))
 	return err
 }
 
 // tableImport is one import of several tables.
 type tableImport struct {
 	command *importAudienceCommand
-	con     *console
+	con     *terminal.Console
 	start   time.Time
 	size    int64
-	shown   *progress
+	shown   *terminal.Progress
 	name    string // of the source that is read
 	writing bool
 	tooBad  bool
@@ -147,7 +148,7 @@ type tableImport struct {
 func (im *tableImport) failed(err error) error {
 	c := im.command
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted after %s: nothing was imported", formatPlural(im.state.Records, "record"))
+		return fmt.Errorf("interrupted after %s: nothing was imported", terminal.Plural(im.state.Records, "record"))
 	}
 	conflict, differs := errors.AsType[*uproar.FieldConflictError](err)
 	err = fmt.Errorf("%s; nothing was imported", trimPackage(err.Error()))
@@ -167,8 +168,8 @@ func (im *tableImport) failed(err error) error {
 // run loads all sources.
 func (im *tableImport) run(ctx context.Context, db *uproar.DB, schema audience.Schema,
 	sources sourceList) (*uproar.Index, error) {
-	im.shown = im.con.progress("reading", im.size)
-	defer func() { im.shown.finish() }()
+	im.shown = im.con.Progress("reading", im.size)
+	defer func() { im.shown.Finish() }()
 	separator, err := table.ParseSeparator(im.command.Separator)
 	if err != nil {
 		return nil, err
@@ -214,7 +215,7 @@ func (im *tableImport) read(load *audience.Import, s *source) (audience.Progress
 // bad prints a value that is left out, if not too many have been.
 func (im *tableImport) bad(e *audience.ValueError) {
 	if im.state.Bad++; !im.command.Strict && im.state.Bad <= int64(im.command.ShowBad) {
-		im.shown.line(im.name + ": " + trimPackage(e.Error()))
+		im.shown.Line(im.name + ": " + trimPackage(e.Error()))
 	}
 }
 
@@ -222,14 +223,14 @@ func (im *tableImport) bad(e *audience.ValueError) {
 func (im *tableImport) progress(p audience.Progress) {
 	if p.Total == 0 {
 		im.state.Records = p.Records
-		im.shown.update(p.Bytes, im.size, formatPlural(p.Records, "record")+", "+formatCount(perSecond(p.Records,
+		im.shown.Update(p.Bytes, im.size, terminal.Plural(p.Records, "record")+", "+terminal.Count(perSecond(p.Records,
 			im.start))+"/s")
 		return
 	}
 	if !im.writing {
 		im.writing = true
-		im.shown.finish()
-		im.shown = im.con.progress("writing", p.Total)
+		im.shown.Finish()
+		im.shown = im.con.Progress("writing", p.Total)
 	}
-	im.shown.update(p.Done, p.Total, formatPlural(p.Done, "value"))
+	im.shown.Update(p.Done, p.Total, terminal.Plural(p.Done, "value"))
 }

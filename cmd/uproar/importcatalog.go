@@ -16,6 +16,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/table"
 )
 
@@ -63,14 +64,14 @@ func readSchema(name string) (*catalog.Schema, error) {
 }
 
 // Run imports.
-func (c *importCatalogCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *importCatalogCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	var schema *catalog.Schema
 	if c.Schema != "" {
 		if schema, err = readSchema(c.Schema); err != nil {
 			return err
 		}
 	}
-	sources, err := openSources(ctx, c.Files, con.in)
+	sources, err := openSources(ctx, c.Files, con.In)
 	if err != nil {
 		return err
 	}
@@ -92,11 +93,11 @@ func (c *importCatalogCommand) Run(ctx context.Context, con *console) (err error
 	opts := catalog.ReplaceOptions{MemoryBytes: int64(c.Memory) / 4, MaxBad: float64(c.Bad), Empty: c.Empty}
 	err = im.run(ctx, db, c.Name, schema, opts, sources)
 	if hidden := im.bad - im.showBad; hidden > 0 {
-		fmt.Fprintf(con.err, "and %s more; --show-bad %d shows them all\n", formatPlural(hidden, "bad line"), im.bad)
+		fmt.Fprintf(con.Err, "and %s more; --show-bad %d shows them all\n", terminal.Plural(hidden, "bad line"), im.bad)
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("interrupted after %s: nothing was imported", formatPlural(im.records, "record"))
+		return fmt.Errorf("interrupted after %s: nothing was imported", terminal.Plural(im.records, "record"))
 	case errors.Is(err, catalog.ErrTooManyBad):
 		return advise("--bad SHARE, to leave bad lines out", "%s; nothing was imported", trimPackage(err.Error()))
 	case errors.Is(err, catalog.ErrEmpty):
@@ -104,13 +105,13 @@ func (c *importCatalogCommand) Run(ctx context.Context, con *console) (err error
 	case err != nil:
 		return fmt.Errorf("%w; nothing was imported", err)
 	}
-	_, err = fmt.Fprintf(con.out, "imported %s in %s, %s left out\n", formatPlural(im.records, "record"),
-		formatTook(time.Since(im.start)), formatPlural(im.bad, "bad line"))
+	_, err = fmt.Fprintf(con.Out, "imported %s in %s, %s left out\n", terminal.Plural(im.records, "record"),
+		terminal.Took(time.Since(im.start)), terminal.Plural(im.bad, "bad line"))
 	return err
 }
 
 // send has a server import the sources.
-func (c *importCatalogCommand) send(ctx context.Context, con *console, schema *catalog.Schema,
+func (c *importCatalogCommand) send(ctx context.Context, con *terminal.Console, schema *catalog.Schema,
 	sources sourceList) error {
 	query := url.Values{
 		"catalog": {c.Name}, "separator": {c.Separator}, "strict": {strconv.FormatBool(c.Strict)},
@@ -130,21 +131,21 @@ func (c *importCatalogCommand) send(ctx context.Context, con *console, schema *c
 	if err := to.send(ctx, con, sources, &done); err != nil {
 		return err
 	}
-	con.tellBad(done.BadLines, done.Bad, c.ShowBad)
-	_, err := fmt.Fprintf(con.out, "imported %s in %s, %s left out\n", formatPlural(done.Records, "record"),
-		formatTook(time.Since(start)), formatPlural(done.Bad, "bad line"))
+	tellBad(con, done.BadLines, done.Bad, c.ShowBad)
+	_, err := fmt.Fprintf(con.Out, "imported %s in %s, %s left out\n", terminal.Plural(done.Records, "record"),
+		terminal.Took(time.Since(start)), terminal.Plural(done.Bad, "bad line"))
 	return err
 }
 
 // catalogImport is one import of several tables.
 type catalogImport struct {
-	con       *console
+	con       *terminal.Console
 	start     time.Time
 	size      int64
 	separator table.Separator
 	strict    bool
 	showBad   int64
-	shown     *progress
+	shown     *terminal.Progress
 	records   int64
 	bad       int64
 }
@@ -152,16 +153,16 @@ type catalogImport struct {
 // run reads all sources into the place of what the catalog has.
 func (im *catalogImport) run(ctx context.Context, db *uproar.DB, name string, schema *catalog.Schema,
 	opts catalog.ReplaceOptions, sources sourceList) error {
-	im.shown = im.con.progress("reading", im.size)
-	defer func() { im.shown.finish() }()
+	im.shown = im.con.Progress("reading", im.size)
+	defer func() { im.shown.Finish() }()
 	writing := false
 	opts.Progress = func(done, total int64) {
 		if !writing {
 			writing = true
-			im.shown.finish()
-			im.shown = im.con.progress("writing", total)
+			im.shown.Finish()
+			im.shown = im.con.Progress("writing", total)
 		}
-		im.shown.update(done, total, formatPlural(done, "value"))
+		im.shown.Update(done, total, terminal.Plural(done, "value"))
 	}
 	r, err := catalog.Replace(ctx, db, name, schema, opts)
 	if err != nil {
@@ -176,8 +177,8 @@ func (im *catalogImport) run(ctx context.Context, db *uproar.DB, name string, sc
 			Bad:       func(e *catalog.LineError) error { return im.wrong(s.name, e) },
 			Progress: func(bytes, more, _ int64) {
 				last = bytes
-				im.shown.update(read+bytes, im.size, formatPlural(records+more,
-					"record")+", "+formatCount(perSecond(records+more, im.start))+"/s")
+				im.shown.Update(read+bytes, im.size, terminal.Plural(records+more,
+					"record")+", "+terminal.Count(perSecond(records+more, im.start))+"/s")
 			},
 		}
 		more, wrong, err := r.Read(ctx, text, s)
@@ -198,7 +199,7 @@ func (im *catalogImport) wrong(source string, e *catalog.LineError) error {
 		return e
 	}
 	if im.bad++; im.bad <= im.showBad {
-		im.shown.line(source + ": " + trimPackage(e.Error()))
+		im.shown.Line(source + ": " + trimPackage(e.Error()))
 	}
 	return nil
 }

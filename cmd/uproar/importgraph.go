@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // importCommand is the commands that import.
@@ -56,8 +57,8 @@ func (c *importGraphCommand) Validate() error {
 }
 
 // Run imports.
-func (c *importGraphCommand) Run(ctx context.Context, con *console) (err error) {
-	sources, err := openSources(ctx, c.Files, con.in)
+func (c *importGraphCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
+	sources, err := openSources(ctx, c.Files, con.In)
 	if err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func (c *importGraphCommand) Run(ctx context.Context, con *console) (err error) 
 }
 
 // send has a server import the sources.
-func (c *importGraphCommand) send(ctx context.Context, con *console, sources sourceList) error {
+func (c *importGraphCommand) send(ctx context.Context, con *terminal.Console, sources sourceList) error {
 	query := url.Values{"separator": {c.Separator}, "header": {c.Header}, "strict": {strconv.FormatBool(c.Strict)},
 		"bad": {c.Bad.String()}, "cluster": {strconv.FormatBool(c.Cluster)}}
 	start := time.Now()
@@ -93,21 +94,21 @@ func (c *importGraphCommand) send(ctx context.Context, con *console, sources sou
 		return err
 	}
 	for _, header := range done.Headers {
-		fmt.Fprintf(con.err, "names of columns in %s\n", header)
+		fmt.Fprintf(con.Err, "names of columns in %s\n", header)
 	}
-	con.tellBad(done.BadLines, done.Bad, c.ShowBad)
-	_, err := fmt.Fprintf(con.out, "imported %s from %s in %s (%s a second), %s left out\n",
-		formatPlural(done.Follows, "follow"), formatPlural(done.Lines, "line"), formatTook(time.Since(start)),
-		formatCount(perSecond(done.Follows, start)), formatPlural(done.Bad, "bad line"))
+	tellBad(con, done.BadLines, done.Bad, c.ShowBad)
+	_, err := fmt.Fprintf(con.Out, "imported %s from %s in %s (%s a second), %s left out\n",
+		terminal.Plural(done.Follows, "follow"), terminal.Plural(done.Lines, "line"), terminal.Took(time.Since(start)),
+		terminal.Count(perSecond(done.Follows, start)), terminal.Plural(done.Bad, "bad line"))
 	return err
 }
 
 // edgeImport is one import of several edge lists.
 type edgeImport struct {
 	command *importGraphCommand
-	con     *console
+	con     *terminal.Console
 	start   time.Time
-	shown   *progress
+	shown   *terminal.Progress
 
 	source  *source // being read
 	writing bool    // all are read
@@ -120,8 +121,8 @@ type edgeImport struct {
 
 // run loads all sources.
 func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceList) error {
-	im.shown = im.con.progress("reading", sources.size())
-	defer func() { im.shown.finish() }()
+	im.shown = im.con.Progress("reading", sources.size())
+	defer func() { im.shown.Finish() }()
 	load, err := g.BeginImport(ctx, graph.ImportOptions{
 		EdgeList: graph.EdgeListOptions{Separator: separators[im.command.Separator],
 			Header: headers[im.command.Header]},
@@ -142,7 +143,7 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceLis
 		report, err := load.Read(s)
 		im.lines, im.follows = im.lines+report.Lines, im.follows+report.Follows
 		if report.Header != "" {
-			im.shown.line(fmt.Sprintf("names of columns in %s: %s", s.name, report.Header))
+			im.shown.Line(fmt.Sprintf("names of columns in %s: %s", s.name, report.Header))
 		}
 		if bad := (*graph.LineError)(nil); errors.As(err, &bad) {
 			return fmt.Errorf("%s: %s", s.name, badLine(bad))
@@ -165,22 +166,22 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceLis
 // progress shows how far the import is.
 func (im *edgeImport) progress(p graph.ImportProgress, size int64) {
 	if p.Total == 0 {
-		im.shown.update(p.BytesRead, size, formatPlural(p.Follows, "follow")+", "+formatCount(perSecond(p.Follows,
+		im.shown.Update(p.BytesRead, size, terminal.Plural(p.Follows, "follow")+", "+terminal.Count(perSecond(p.Follows,
 			im.start))+"/s")
 		return
 	}
 	if !im.writing {
 		im.writing = true
-		im.shown.finish()
-		im.shown = im.con.progress("writing", p.Total)
+		im.shown.Finish()
+		im.shown = im.con.Progress("writing", p.Total)
 	}
-	im.shown.update(p.Done, p.Total, formatPlural(p.Done, "value"))
+	im.shown.Update(p.Done, p.Total, terminal.Plural(p.Done, "value"))
 }
 
 // badLine counts a bad line, and prints it if not too many have been.
 func (im *edgeImport) badLine(bad *graph.LineError) {
 	if im.bad++; !im.command.Strict && im.bad <= int64(im.command.ShowBad) {
-		im.shown.line(im.source.name + ": " + badLine(bad))
+		im.shown.Line(im.source.name + ": " + badLine(bad))
 	}
 }
 
@@ -195,7 +196,7 @@ func perSecond(n int64, since time.Time) int64 {
 // failed returns an error that says what has become of the import.
 func (im *edgeImport) failed(err error) error {
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted after %s: nothing was imported", formatPlural(im.lines, "line"))
+		return fmt.Errorf("interrupted after %s: nothing was imported", terminal.Plural(im.lines, "line"))
 	}
 	if im.command.Strict && im.bad > 0 {
 		return advise("without --strict, to leave bad lines out", "%w; nothing was imported", err)
@@ -216,7 +217,7 @@ func (im *edgeImport) failed(err error) error {
 // tellHidden says how many bad lines were not printed.
 func (im *edgeImport) tellHidden() {
 	if hidden := im.bad - int64(im.command.ShowBad); hidden > 0 && !im.command.Strict {
-		fmt.Fprintf(im.con.err, "and %s more; --show-bad %d shows them all\n", formatPlural(hidden, "bad line"), im.bad)
+		fmt.Fprintf(im.con.Err, "and %s more; --show-bad %d shows them all\n", terminal.Plural(hidden, "bad line"), im.bad)
 	}
 }
 
@@ -228,9 +229,9 @@ func (im *edgeImport) summary(index *uproar.Index) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(im.con.out, "imported %s from %s in %s (%s a second), %s left out\nindex %s has %s\n",
-		formatPlural(im.follows, "follow"), formatPlural(im.lines, "line"), formatTook(took),
-		formatCount(perSecond(im.follows, im.start)), formatPlural(im.bad, "bad line"),
-		index.Name(), formatPlural(stats.Records, "account"))
+	_, err = fmt.Fprintf(im.con.Out, "imported %s from %s in %s (%s a second), %s left out\nindex %s has %s\n",
+		terminal.Plural(im.follows, "follow"), terminal.Plural(im.lines, "line"), terminal.Took(took),
+		terminal.Count(perSecond(im.follows, im.start)), terminal.Plural(im.bad, "bad line"),
+		index.Name(), terminal.Plural(stats.Records, "account"))
 	return err
 }

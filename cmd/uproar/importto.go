@@ -17,6 +17,7 @@ import (
 	"strconv"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // remoteImport is an import into the database that a server has open, which goes on serving
@@ -32,7 +33,7 @@ type remoteImport struct {
 
 // send has the server import the sources, which go on being sent while it reads them, and reads its
 // answer.
-func (r *remoteImport) send(ctx context.Context, con *console, sources sourceList, done any) error {
+func (r *remoteImport) send(ctx context.Context, con *terminal.Console, sources sourceList, done any) error {
 	// A refusal may get lost in the midst of sending: an import of nothing, which leaves at once
 	// with its header, tells before whether there is one.
 	var nothing bytes.Buffer
@@ -120,7 +121,7 @@ func (r *remoteImport) notSent(ctx context.Context, err error, sent chan error) 
 
 // sendParts sends the schema, if there is one, and each source as a part, and shows how far that
 // is.
-func (r *remoteImport) sendParts(con *console, parts *multipart.Writer, sources sourceList) error {
+func (r *remoteImport) sendParts(con *terminal.Console, parts *multipart.Writer, sources sourceList) error {
 	if r.schema != nil {
 		part, err := parts.CreatePart(textproto.MIMEHeader{"Content-Type": {"application/json"}})
 		if err == nil {
@@ -131,8 +132,8 @@ func (r *remoteImport) sendParts(con *console, parts *multipart.Writer, sources 
 		}
 	}
 	if len(sources) > 0 {
-		shown := con.progress("sending", sources.size())
-		defer shown.finish()
+		shown := con.Progress("sending", sources.size())
+		defer shown.Finish()
 		if err := sendSources(shown, parts, sources); err != nil {
 			return err
 		}
@@ -140,7 +141,7 @@ func (r *remoteImport) sendParts(con *console, parts *multipart.Writer, sources 
 	return parts.Close()
 }
 
-func sendSources(shown *progress, parts *multipart.Writer, sources sourceList) error {
+func sendSources(shown *terminal.Progress, parts *multipart.Writer, sources sourceList) error {
 	done := int64(0)
 	for _, s := range sources {
 		part, err := parts.CreatePart(textproto.MIMEHeader{"Content-Disposition": {"attachment; filename=" +
@@ -157,25 +158,25 @@ func sendSources(shown *progress, parts *multipart.Writer, sources sourceList) e
 }
 
 // tellBad prints the first bad lines of an import, and how many others there are.
-func (c *console) tellBad(lines []string, bad int64, most int) {
+func tellBad(c *terminal.Console, lines []string, bad int64, most int) {
 	lines = lines[:min(len(lines), most)]
 	for _, line := range lines {
-		fmt.Fprintln(c.err, line)
+		fmt.Fprintln(c.Err, line)
 	}
 	if hidden := bad - int64(len(lines)); hidden > 0 {
-		fmt.Fprintf(c.err, "and %s more\n", formatPlural(hidden, "bad line"))
+		fmt.Fprintf(c.Err, "and %s more\n", terminal.Plural(hidden, "bad line"))
 	}
 }
 
 // shownBytes shows how many bytes were written to it.
 type shownBytes struct {
-	shown *progress
+	shown *terminal.Progress
 	done  *int64
 	total int64
 }
 
 func (b shownBytes) Write(p []byte) (int, error) {
 	*b.done += int64(len(p))
-	b.shown.update(*b.done, b.total, formatCount(*b.done>>20)+" MiB")
+	b.shown.Update(*b.done, b.total, terminal.Count(*b.done>>20)+" MiB")
 	return len(p), nil
 }

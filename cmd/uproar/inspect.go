@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // inspectCommand shows what a database consists of.
@@ -89,7 +90,7 @@ type kindReport struct {
 }
 
 // Run prints the report.
-func (c *inspectCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *inspectCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	db, engine, err := openWithStore(ctx, c.Dir, c.Store, false, c.options())
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func (c *inspectCommand) Run(ctx context.Context, con *console) (err error) {
 		}
 	}
 	if c.JSON {
-		e := json.NewEncoder(con.out)
+		e := json.NewEncoder(con.Out)
 		e.SetIndent("", "  ")
 		return e.Encode(r)
 	}
@@ -156,21 +157,21 @@ func (r *report) addTimes(db *uproar.DB) error {
 }
 
 // print prints the report as tables.
-func (r *report) print(con *console) error {
-	out := bufio.NewWriter(con.out)
+func (r *report) print(con *terminal.Console) error {
+	out := bufio.NewWriter(con.Out)
 	for _, ix := range r.Indexes {
-		fmt.Fprintf(out, "index %s: %s\n", ix.Name, formatPlural(ix.Records, "record"))
+		fmt.Fprintf(out, "index %s: %s\n", ix.Name, terminal.Plural(ix.Records, "record"))
 		log := "empty"
 		if ix.OldestLogEntry <= ix.Sequence {
-			log = fmt.Sprintf("commits %d to %d, %s", ix.OldestLogEntry, ix.Sequence, formatBytes(ix.LogBytes))
+			log = fmt.Sprintf("commits %d to %d, %s", ix.OldestLogEntry, ix.Sequence, terminal.Bytes(ix.LogBytes))
 		}
 		fmt.Fprintf(out, "log: %s; in pages: up to commit %d\n", log, ix.Flushed)
 		if ix.OldestLogTime != "" {
 			fmt.Fprintf(out, "oldest commit of the log: %s; newest: %s\n", ix.OldestLogTime, ix.NewestLogTime)
 		}
-		fmt.Fprintf(out, "delta: %s, %s, %s, %s\n\n", formatPlural(ix.DeltaEdits, "edit"),
-			formatPlural(ix.DeltaWords, "value"),
-			formatPlural(ix.DeltaKeys, "key"), formatBytes(ix.DeltaBytes))
+		fmt.Fprintf(out, "delta: %s, %s, %s, %s\n\n", terminal.Plural(ix.DeltaEdits, "edit"),
+			terminal.Plural(ix.DeltaWords, "value"),
+			terminal.Plural(ix.DeltaKeys, "key"), terminal.Bytes(ix.DeltaBytes))
 		ix.printDeclarations(out)
 		rows := [][]string{{"field", "type", "rows", "values", "pages", "pieces", "size", "bytes/value"}}
 		for _, f := range ix.Fields {
@@ -178,11 +179,11 @@ func (r *report) print(con *console) error {
 			if f.Values > 0 {
 				each = fmt.Sprintf("%.2f", float64(f.Bytes)/float64(f.Values))
 			}
-			rows = append(rows, []string{f.Name, f.Type, formatCount(f.Rows), formatCount(f.Values),
-				formatCount(f.Pages), formatCount(f.Pieces),
-				formatBytes(f.Bytes), each})
+			rows = append(rows, []string{f.Name, f.Type, terminal.Count(f.Rows), terminal.Count(f.Values),
+				terminal.Count(f.Pages), terminal.Count(f.Pieces),
+				terminal.Bytes(f.Bytes), each})
 		}
-		writeTable(out, rows, 2)
+		terminal.Table(out, rows, 2)
 		fmt.Fprintln(out)
 		ix.printKinds(out)
 	}
@@ -190,34 +191,10 @@ func (r *report) print(con *console) error {
 		fmt.Fprint(out, "no indexes\n\n")
 	}
 	fmt.Fprintf(out, "store: %s (large values %s; keys, small values and write-ahead log %s)\n",
-		formatBytes(r.Store.Total), formatBytes(r.Store.Values),
-		formatBytes(r.Store.Tree))
+		terminal.Bytes(r.Store.Total), terminal.Bytes(r.Store.Values),
+		terminal.Bytes(r.Store.Tree))
 	for _, l := range r.Store.Levels {
-		fmt.Fprintf(out, "level %d: %s, %s\n", l.Level, formatPlural(l.Tables, "table"), formatBytes(l.Bytes))
+		fmt.Fprintf(out, "level %d: %s, %s\n", l.Level, terminal.Plural(l.Tables, "table"), terminal.Bytes(l.Bytes))
 	}
 	return out.Flush()
-}
-
-// writeTable writes rows of as many columns each, aligned: the first columns on the left as names
-// are, the others on the right as numbers are.
-func writeTable(out *bufio.Writer, rows [][]string, names int) {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], len(cell))
-		}
-	}
-	for _, row := range rows {
-		for i, cell := range row {
-			width := widths[i]
-			if i < names {
-				width = -width
-			}
-			if i > 0 {
-				out.WriteString("  ")
-			}
-			fmt.Fprintf(out, "%*s", width, cell)
-		}
-		out.WriteByte('\n')
-	}
 }

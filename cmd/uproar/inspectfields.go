@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // declarationReport is a field as it was declared.
@@ -72,6 +73,6 @@ func (ix *indexReport) printDeclarations(out *bufio.Writer) {
 		}
 		rows = append(rows, []string{d.Name, d.Type, d.Values, d.Column, more})
 	}
-	writeTable(out, rows, len(rows[0]))
+	terminal.Table(out, rows, len(rows[0]))
 	fmt.Fprintln(out)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/badgerstore"
 )
@@ -28,16 +29,16 @@ func (r *report) addLevels(engine store.Store) error {
 }
 
 // addKinds adds the containers of all lists by kind, and shows progress meanwhile.
-func (r *report) addKinds(ctx context.Context, con *console, db *uproar.DB) error {
+func (r *report) addKinds(ctx context.Context, con *terminal.Console, db *uproar.DB) error {
 	for i := range r.Indexes {
 		name := r.Indexes[i].Name
 		ix, err := db.Index(name)
 		if err != nil {
 			return err
 		}
-		p := con.progress("reading", 0)
-		kinds, err := ix.Kinds(ctx, func(done, total int) { p.update(int64(done), int64(total), name) })
-		p.finish()
+		p := con.Progress("reading", 0)
+		kinds, err := ix.Kinds(ctx, func(done, total int) { p.Update(int64(done), int64(total), name) })
+		p.Finish()
 		if err != nil {
 			return err
 		}
@@ -68,13 +69,13 @@ func (ix *indexReport) printKinds(out *bufio.Writer) {
 	rows := [][]string{{"field", "kind", "containers", "values", "size", "bytes/value"}}
 	for _, f := range ix.Fields {
 		for _, k := range f.Kinds {
-			rows = append(rows, []string{f.Name, k.Kind, formatCount(k.Containers), formatCount(k.Values),
-				formatBytes(k.Bytes),
+			rows = append(rows, []string{f.Name, k.Kind, terminal.Count(k.Containers), terminal.Count(k.Values),
+				terminal.Bytes(k.Bytes),
 				fmt.Sprintf("%.2f", float64(k.Bytes)/float64(k.Values))})
 		}
 	}
 	if len(rows) > 1 {
-		writeTable(out, rows, 2)
+		terminal.Table(out, rows, 2)
 		fmt.Fprintln(out)
 	}
 }

@@ -8,24 +8,25 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/server"
 )
 
 // limitFlags are the flags about how much a server takes on.
 type limitFlags struct {
-	Timeout        time.Duration `default:"10s" placeholder:"TIME" help:"Longest time for an answer (${default})."`
-	MaxBody        *byteSize     `placeholder:"SIZE" help:"Largest body of a request. Default: 4 MiB, at most a 32nd of --memory."`
-	MaxQuery       byteSize      `placeholder:"SIZE" help:"Pages, sets and scratch memory that one query may keep alive at a time; one that needs more is refused. Default: a quarter of --memory."`
-	MaxConcurrent  int           `placeholder:"N" help:"Requests that are worked on at a time. Default: 16 for each processor."`
-	MaxWaiting     int           `default:"1024" placeholder:"N" help:"Requests beyond those that may wait for their turn; others are answered with 503 (${default})."`
-	MaxWait        time.Duration `default:"500ms" placeholder:"TIME" help:"How long they may wait, before they are answered with 503 (${default})."`
-	MaxConnections *int          `placeholder:"N" help:"Connections at a time, each of which takes up to 80 KiB; one more has the place of one that waits for a request, or gets 503. Default: 1024, at most a sixth of --memory."`
+	Timeout        time.Duration      `default:"10s" placeholder:"TIME" help:"Longest time for an answer (${default})."`
+	MaxBody        *terminal.ByteSize `placeholder:"SIZE" help:"Largest body of a request. Default: 4 MiB, at most a 32nd of --memory."`
+	MaxQuery       terminal.ByteSize  `placeholder:"SIZE" help:"Pages, sets and scratch memory that one query may keep alive at a time; one that needs more is refused. Default: a quarter of --memory."`
+	MaxConcurrent  int                `placeholder:"N" help:"Requests that are worked on at a time. Default: 16 for each processor."`
+	MaxWaiting     int                `default:"1024" placeholder:"N" help:"Requests beyond those that may wait for their turn; others are answered with 503 (${default})."`
+	MaxWait        time.Duration      `default:"500ms" placeholder:"TIME" help:"How long they may wait, before they are answered with 503 (${default})."`
+	MaxConnections *int               `placeholder:"N" help:"Connections at a time, each of which takes up to 80 KiB; one more has the place of one that waits for a request, or gets 503. Default: 1024, at most a sixth of --memory."`
 
 	MaxConnectionsPerAddress int `placeholder:"N" help:"Connections of one client address at a time, but of this machine; -1: as many as there may be, for a proxy on another machine. Default: a quarter of --max-connections, at least 16."`
 }
 
 // leastQuery is the least --max-query.
-const leastQuery byteSize = 1 << 20
+const leastQuery terminal.ByteSize = 1 << 20
 
 // check fails for limits that cannot be.
 func (f *limitFlags) check() error {
@@ -47,7 +48,7 @@ func (f *limitFlags) check() error {
 const connectionBytes = 80 << 10
 
 // scale sets the limits that were not given to what fits into the memory of the server.
-func (f *limitFlags) scale(memory byteSize) {
+func (f *limitFlags) scale(memory terminal.ByteSize) {
 	if f.MaxQuery == 0 {
 		f.MaxQuery = max(memory/4, leastQuery)
 	}

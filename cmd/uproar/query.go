@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -43,9 +44,9 @@ Example: uproar query --dir network 'follows(18) and followers(737)'`
 }
 
 // Run answers.
-func (c *queryCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *queryCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	if c.Query == "-" {
-		if c.Query, err = readQuery(con.in); err != nil {
+		if c.Query, err = readQuery(con.In); err != nil {
 			return err
 		}
 	}
@@ -81,9 +82,9 @@ func (c *queryCommand) Run(ctx context.Context, con *console) (err error) {
 	}
 	shown := ""
 	if c.Limit > 0 && c.Limit < n && !c.Count {
-		shown = fmt.Sprintf(", %s shown", formatCount(c.Limit))
+		shown = fmt.Sprintf(", %s shown", terminal.Count(c.Limit))
 	}
-	_, err = fmt.Fprintf(con.err, "%s%s; counted in %s\n", formatPlural(n, "record"), shown, formatTook(took))
+	_, err = fmt.Fprintf(con.Err, "%s%s; counted in %s\n", terminal.Plural(n, "record"), shown, terminal.Took(took))
 	return err
 }
 
@@ -98,22 +99,22 @@ const shownUnknown = 5
 
 // noteUnknown says on the standard error which parts of a query are empty, because the record that
 // they name does not exist: it may have been misspelt.
-func noteUnknown(ctx context.Context, con *console, s uproar.Snapshot, expr query.Expr) error {
+func noteUnknown(ctx context.Context, con *terminal.Console, s uproar.Snapshot, expr query.Expr) error {
 	unknown, err := s.Unknown(ctx, expr, shownUnknown+1)
 	for i, e := range unknown {
 		if err == nil && i == shownUnknown {
-			_, err = fmt.Fprintln(con.err, "unknown: and more")
+			_, err = fmt.Fprintln(con.Err, "unknown: and more")
 		} else if err == nil {
-			_, err = fmt.Fprintf(con.err, "unknown: %.200s\n", e)
+			_, err = fmt.Fprintf(con.Err, "unknown: %.200s\n", e)
 		}
 	}
 	return err
 }
 
 // print prints n, or the records.
-func (c *queryCommand) print(ctx context.Context, con *console, s uproar.Snapshot, expr query.Expr,
+func (c *queryCommand) print(ctx context.Context, con *terminal.Console, s uproar.Snapshot, expr query.Expr,
 	n uint64) (err error) {
-	out := bufio.NewWriter(con.out)
+	out := bufio.NewWriter(con.Out)
 	defer func() { err = errors.Join(err, out.Flush()) }()
 	if c.Count {
 		if c.JSON {

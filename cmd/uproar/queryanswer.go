@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -48,9 +49,9 @@ func parseQuery(text string) (query.Expr, error) {
 }
 
 // answer prints what is asked for.
-func (c *queryCommand) answer(ctx context.Context, con *console, index *uproar.Index, s uproar.Snapshot,
+func (c *queryCommand) answer(ctx context.Context, con *terminal.Console, index *uproar.Index, s uproar.Snapshot,
 	expr query.Expr) (err error) {
-	out := bufio.NewWriter(con.out)
+	out := bufio.NewWriter(con.Out)
 	defer func() { err = errors.Join(err, out.Flush()) }()
 	switch {
 	case c.Save != "":

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -33,8 +34,8 @@ Example: uproar restore --dir network monday.uproar tuesday.uproar`
 }
 
 // Run restores.
-func (c *restoreCommand) Run(ctx context.Context, con *console) (err error) {
-	sources, err := openSources(ctx, c.Files, con.in)
+func (c *restoreCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
+	sources, err := openSources(ctx, c.Files, con.In)
 	if err != nil {
 		return err
 	}
@@ -62,30 +63,30 @@ func (c *restoreCommand) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "restored %s from %s in %s\n", c.Dir, formatPlural(len(c.Files), "backup"),
-		formatTook(time.Since(start)))
+	fmt.Fprintf(con.Out, "restored %s from %s in %s\n", c.Dir, terminal.Plural(len(c.Files), "backup"),
+		terminal.Took(time.Since(start)))
 	for _, ix := range stats.Indexes {
-		fmt.Fprintf(con.out, "index %s: %s, up to commit %d\n", ix.Name, formatPlural(ix.Records, "record"),
+		fmt.Fprintf(con.Out, "index %s: %s, up to commit %d\n", ix.Name, terminal.Plural(ix.Records, "record"),
 			ix.Sequence)
 	}
 	return nil
 }
 
 // restore restores, and opens the database.
-func restore(ctx context.Context, con *console, engine store.Store, sources sourceList) (*uproar.DB, error) {
-	p := con.progress("restore", sources.size())
+func restore(ctx context.Context, con *terminal.Console, engine store.Store, sources sourceList) (*uproar.DB, error) {
+	p := con.Progress("restore", sources.size())
 	read := int64(0)
 	var readers []io.Reader
 	for _, s := range sources {
 		readers = append(readers, readerFunc(func(b []byte) (int, error) {
 			n, err := s.Read(b)
 			read += int64(n)
-			p.update(read, sources.size(), s.name)
+			p.Update(read, sources.size(), s.name)
 			return n, err
 		}))
 	}
 	_, err := uproar.Restore(ctx, engine, readers...)
-	p.finish()
+	p.Finish()
 	if err != nil {
 		return nil, err
 	}

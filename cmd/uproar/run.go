@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // Exit codes.
@@ -59,11 +61,11 @@ func newParser(grammar *cli, out, errOut io.Writer, exit func(int)) (*kong.Kong,
 // run is the program: it carries out a command line until it is done, or ctx is, and returns the
 // exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, env func(string) string) int {
-	con := newConsole(stdin, stdout, stderr, env)
+	con := terminal.New(stdin, stdout, stderr, env)
 	exited := false
 	parser, err := newParser(new(cli), stdout, stderr, func(int) { exited = true })
 	if err != nil {
-		return con.fail(err)
+		return fail(con, err)
 	}
 	if len(args) == 0 {
 		args = []string{"help"}
@@ -73,14 +75,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitOK
 	}
 	if err != nil {
-		return con.fail(usage(err))
+		return fail(con, usage(err))
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
-	return con.fail(parsed.Run(con))
+	return fail(con, parsed.Run(con))
 }
 
 // fail reports an error, and returns the exit code for it.
-func (c *console) fail(err error) int {
+func fail(c *terminal.Console, err error) int {
 	if err == nil {
 		return exitOK
 	}
@@ -88,7 +90,7 @@ func (c *console) fail(err error) int {
 		return exitFailure
 	}
 	text := explain(err).Error()
-	fmt.Fprintf(c.err, "uproar: %s\n", strings.TrimPrefix(text, "uproar: "))
+	fmt.Fprintf(c.Err, "uproar: %s\n", strings.TrimPrefix(text, "uproar: "))
 	if errors.As(err, new(*usageError)) {
 		return exitUsage
 	}

@@ -22,6 +22,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store"
 )
@@ -190,8 +191,8 @@ func TestFail(t *testing.T) {
 		{usage(errors.New("no such flag")), exitUsage, "uproar: no such flag\nTry: uproar help\n"},
 	} {
 		var errOut bytes.Buffer
-		con := newConsole(nil, io.Discard, &errOut, noEnv)
-		if code := con.fail(tc.err); code != tc.code || errOut.String() != tc.want {
+		con := terminal.New(nil, io.Discard, &errOut, noEnv)
+		if code := fail(con, tc.err); code != tc.code || errOut.String() != tc.want {
 			t.Errorf("%v: got exit code %d and %q, want %d and %q", tc.err, code, errOut.String(), tc.code, tc.want)
 		}
 	}
@@ -226,14 +227,14 @@ func TestCaret(t *testing.T) {
 // elsewhere it is lines.
 func TestProgress(t *testing.T) {
 	var b bytes.Buffer
-	con := &console{err: &b, terminal: true}
-	p := con.progress("reading", 1000)
-	p.last = time.Now().Add(-barEvery)
-	p.update(500, 1000, "508 837 000 follows, 1 024 749/s")
-	p.line("something else")
-	p.last = time.Now().Add(-barEvery)
-	p.update(2000, 1000, "508 837 000 follows, 1 024 749/s")
-	p.finish()
+	con := &terminal.Console{Err: &b, Terminal: true}
+	p := con.Progress("reading", 1000)
+	p.Last = time.Now().Add(-terminal.BarEvery)
+	p.Update(500, 1000, "508 837 000 follows, 1 024 749/s")
+	p.Line("something else")
+	p.Last = time.Now().Add(-terminal.BarEvery)
+	p.Update(2000, 1000, "508 837 000 follows, 1 024 749/s")
+	p.Finish()
 	if !strings.Contains(b.String(), "508 837 000 follows") || !strings.Contains(b.String(), "█") ||
 		!strings.Contains(b.String(), "\rsomething else\n") {
 		t.Errorf("got %q, want a bar with what was said, and a line", b.String())
@@ -244,17 +245,17 @@ func TestProgress(t *testing.T) {
 		}
 	}
 	b.Reset()
-	p = con.progress("reading", 0) // of unknown length
-	p.update(500, 0, "1 follow")
-	p.finish()
+	p = con.Progress("reading", 0) // of unknown length
+	p.Update(500, 0, "1 follow")
+	p.Finish()
 
 	b.Reset()
-	con = newConsole(nil, nil, &b, noEnv)
-	p = con.progress("reading", 1000)
-	p.update(100, 1000, "too soon")
-	p.start, p.last = time.Now().Add(-5*time.Second), time.Now().Add(-lineEvery)
-	p.update(500, 1000, "1 follow")
-	p.finish()
+	con = terminal.New(nil, nil, &b, noEnv)
+	p = con.Progress("reading", 1000)
+	p.Update(100, 1000, "too soon")
+	p.Start, p.Last = time.Now().Add(-5*time.Second), time.Now().Add(-terminal.LineEvery)
+	p.Update(500, 1000, "1 follow")
+	p.Finish()
 	if want := "reading\nreading: 50%, 5.0 s left, 1 follow\n"; b.String() != want {
 		t.Errorf("got %q, want %q", b.String(), want)
 	}

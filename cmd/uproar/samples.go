@@ -16,6 +16,7 @@ import (
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // sample is a question of the demo, with one or more requests that answer it.
@@ -111,9 +112,9 @@ func askSamples(ctx context.Context, out io.Writer, base string, samples []sampl
 				if err != nil {
 					return fmt.Errorf("sample question %d: counting: %w", i+1, err)
 				}
-				all = formatCount(n) + " in all, "
+				all = terminal.Count(n) + " in all, "
 			}
-			fmt.Fprintf(out, "   %s\n   => %s   (%s%s)\n", r.curl(base), shorten(answer), all, formatTook(took))
+			fmt.Fprintf(out, "   %s\n   => %s   (%s%s)\n", r.curl(base), shorten(answer), all, terminal.Took(took))
 		}
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/server"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -28,17 +29,17 @@ type serveCommand struct {
 	secretFlags
 	callerFlags
 	limitFlags
-	RemoteBackups bool          `help:"Let whoever reaches the server take a backup of all data (/v1/backup), not only programs on this machine."`
-	Memory        byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
-	Delta         byteSize      `placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index. Default: a sixteenth of --memory."`
-	GraphD        bool          `name:"graphd" help:"Also answer under the paths of GraphD, as it does, for clients that were written for it."`
-	Prices        string        `placeholder:"NAME" help:"Also answer under the paths of bitmap-usage, as it does, from the catalog of this name, for clients that were written for it."`
-	CommitDelay   time.Duration `default:"10ms" placeholder:"TIME" help:"How long a write may wait for others to share its sync, where that pays: fewer bytes are written to the disk; 0s: none waits (${default})."`
-	Drain         time.Duration `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server is stopped (${default})."`
-	Log           string        `enum:"text,json" default:"text" help:"Form of the log on the standard error: text or json (${default})."`
-	LogLevel      slog.Level    `default:"info" placeholder:"LEVEL" help:"Least level that is logged: debug (with every request), info, warn or error (${default})."`
-	LogRequests   int           `default:"0" placeholder:"N" help:"Log one of N requests, at level info; 1: all of them, 0: none (${default})."`
-	Pprof         bool          `help:"Serve profiles of the process under /debug/pprof/: with --tokens to those who may write, otherwise to programs on this machine."`
+	RemoteBackups bool              `help:"Let whoever reaches the server take a backup of all data (/v1/backup), not only programs on this machine."`
+	Memory        terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
+	Delta         terminal.ByteSize `placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index. Default: a sixteenth of --memory."`
+	GraphD        bool              `name:"graphd" help:"Also answer under the paths of GraphD, as it does, for clients that were written for it."`
+	Prices        string            `placeholder:"NAME" help:"Also answer under the paths of bitmap-usage, as it does, from the catalog of this name, for clients that were written for it."`
+	CommitDelay   time.Duration     `default:"10ms" placeholder:"TIME" help:"How long a write may wait for others to share its sync, where that pays: fewer bytes are written to the disk; 0s: none waits (${default})."`
+	Drain         time.Duration     `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server is stopped (${default})."`
+	Log           string            `enum:"text,json" default:"text" help:"Form of the log on the standard error: text or json (${default})."`
+	LogLevel      slog.Level        `default:"info" placeholder:"LEVEL" help:"Least level that is logged: debug (with every request), info, warn or error (${default})."`
+	LogRequests   int               `default:"0" placeholder:"N" help:"Log one of N requests, at level info; 1: all of them, 0: none (${default})."`
+	Pprof         bool              `help:"Serve profiles of the process under /debug/pprof/: with --tokens to those who may write, otherwise to programs on this machine."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -70,19 +71,19 @@ func (c *serveCommand) Validate() error {
 
 // leastMemory is the least that a process can be held to: below it, the engine and the runtime
 // alone take more.
-const leastMemory byteSize = 64 << 20
+const leastMemory terminal.ByteSize = 64 << 20
 
 // databaseMemory holds the process to so much memory, as far as Go's garbage collector can, and
 // returns what of it is the database's. The collector begins a little before: the bound is passed
 // while it runs, and not all that the process takes is Go's.
-func databaseMemory(all byteSize) int64 {
+func databaseMemory(all terminal.ByteSize) int64 {
 	debug.SetMemoryLimit(int64(all - min(all/8, 64<<20)))
 	return int64(all) / 2
 }
 
 // Run serves until ctx is done.
-func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
-	log := c.logger(con.err)
+func (c *serveCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
+	log := c.logger(con.Err)
 	exposed := c.exposed()
 	ln, err := listen(ctx, c.Addr, exposed, c.InsecureListen)
 	if err != nil {

@@ -6,6 +6,8 @@ package main
 import (
 	"context"
 	"fmt"
+
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // verifyCommand checks every stored byte.
@@ -24,19 +26,19 @@ Example: uproar verify --dir network`
 }
 
 // Run checks the database.
-func (c *verifyCommand) Run(ctx context.Context, con *console) (err error) {
+func (c *verifyCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
 	if err != nil {
 		return err
 	}
 	defer closing(db, &err)
-	p := con.progress("verify", 0)
+	p := con.Progress("verify", 0)
 	pages := map[string]int{}
 	err = db.Verify(ctx, func(index string, done, total int) {
 		pages[index] = done
-		p.update(int64(done), int64(total), index)
+		p.Update(int64(done), int64(total), index)
 	})
-	p.finish()
+	p.Finish()
 	if err != nil {
 		return err
 	}
@@ -44,6 +46,6 @@ func (c *verifyCommand) Run(ctx context.Context, con *console) (err error) {
 	for _, n := range pages {
 		all += n
 	}
-	_, err = fmt.Fprintf(con.out, "%s: nothing wrong in %s\n", c.Dir, formatPlural(all, "page"))
+	_, err = fmt.Fprintf(con.Out, "%s: nothing wrong in %s\n", c.Dir, terminal.Plural(all, "page"))
 	return err
 }

@@ -7,14 +7,16 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // versionCommand prints the version of the program.
 type versionCommand struct{}
 
 // Run prints one line: version, revision if it is known, Go and platform.
-func (*versionCommand) Run(con *console) error {
-	_, err := fmt.Fprintf(con.out, "uproar %s %s %s/%s\n", programVersion(), runtime.Version(), runtime.GOOS,
+func (*versionCommand) Run(con *terminal.Console) error {
+	_, err := fmt.Fprintf(con.Out, "uproar %s %s %s/%s\n", programVersion(), runtime.Version(), runtime.GOOS,
 		runtime.GOARCH)
 	return err
 }

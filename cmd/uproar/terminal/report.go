@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package terminal
 
 import (
 	"encoding/json"
 	"io"
 )
 
-// printReport writes what a benchmark measured: as JSON for programs, or by print for people.
-func printReport[R any](w io.Writer, asJSON bool, r R, print func(io.Writer, R) error) error {
+// Report writes what a benchmark measured: as JSON for programs, or by print for people.
+func Report[R any](w io.Writer, asJSON bool, r R, print func(io.Writer, R) error) error {
 	if !asJSON {
 		return print(w, r)
 	}

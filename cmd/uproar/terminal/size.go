@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package terminal
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// byteSize is a number of bytes on the command line: 1000000, 64MiB, 2GB, 512k.
-type byteSize int64
+// ByteSize is a number of bytes on the command line: 1000000, 64MiB, 2GB, 512k.
+type ByteSize int64
 
 var byteUnits = map[string]float64{
 	"": 1, "b": 1,
@@ -20,7 +20,7 @@ var byteUnits = map[string]float64{
 }
 
 // UnmarshalText reads a size.
-func (s *byteSize) UnmarshalText(text []byte) error {
+func (s *ByteSize) UnmarshalText(text []byte) error {
 	given := string(text)
 	digits := strings.TrimRight(given, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ")
 	unit, ok := byteUnits[strings.ToLower(strings.TrimSpace(given[len(digits):]))]
@@ -28,15 +28,15 @@ func (s *byteSize) UnmarshalText(text []byte) error {
 	if !ok || err != nil || n < 0 || n*unit >= math.MaxInt64 {
 		return fmt.Errorf("got size %q, want a number of bytes such as 512KiB, 64MiB or 2GB", given)
 	}
-	*s = byteSize(n * unit)
+	*s = ByteSize(n * unit)
 	return nil
 }
 
 // String returns the size in the largest unit that it is at least one of.
-func (s byteSize) String() string { return formatBytes(int64(s)) }
+func (s ByteSize) String() string { return Bytes(int64(s)) }
 
-// formatBytes returns a number of bytes for people: 512 B, 6.1 MiB.
-func formatBytes[N int64 | uint64](n N) string {
+// Bytes returns a number of bytes for people: 512 B, 6.1 MiB.
+func Bytes[N int64 | uint64](n N) string {
 	f := float64(n)
 	for _, unit := range []string{"B", "KiB", "MiB", "GiB"} {
 		if f < 1024 {
@@ -55,8 +55,8 @@ func significant(f float64) string {
 	return strconv.FormatFloat(f, 'f', 1, 64)
 }
 
-// formatCount returns a number in groups of three digits: 508 837.
-func formatCount[N int | int64 | uint64](n N) string {
+// Count returns a number in groups of three digits: 508 837.
+func Count[N int | int64 | uint64](n N) string {
 	digits := fmt.Sprint(n)
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
 		digits = digits[:i] + " " + digits[i:]
@@ -64,10 +64,18 @@ func formatCount[N int | int64 | uint64](n N) string {
 	return digits
 }
 
-// formatPlural returns a count with its noun.
-func formatPlural[N int | int64 | uint64](n N, noun string) string {
+// Plural returns a count with its noun.
+func Plural[N int | int64 | uint64](n N, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}
-	return formatCount(n) + " " + noun
+	return Count(n) + " " + noun
+}
+
+// BytesOrUnknown returns a number of bytes that may be unknown.
+func BytesOrUnknown(n int64) string {
+	if n < 0 {
+		return "unknown"
+	}
+	return Bytes(n)
 }
