@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command bench compares Uproar with its peers, in one run and on the same data, and checks every
-// answer. It is a module of its own, so that the peers are no dependencies of the database.
+// Command bench measures Uproar, beside its peers where there are any, in one run and on the same
+// data, and checks every answer. It is a module of its own, so that the peers are no dependencies of the database.
 //
 //	go run . library -data DIR    the bitmap package beside other libraries of sets
 //	go run . packed               intersections of packed sets, and of the same sets in arrays
@@ -15,6 +15,10 @@
 //	go run . unions               questions of up to 100 000 values: the database, and roaring bitmaps in memory
 //	go run . quick                twenty headline figures in less than a minute
 //	go run . unflushed            what writes that are not flushed yet cost the questions after them
+//	go run . graph                a graph of follows: loading, opening, answers in process and over HTTP
+//	go run . keys                 keys of many accounts
+//	go run . people               audiences of a synthetic population
+//	go run . prices               searches of a price list in process, beside maps and roaring bitmaps
 //	go run . arm64 -data DIR      what the kernels are worth on Neoverse N1, by qemu and llvm-mca
 package main
 
@@ -31,9 +35,12 @@ import (
 	"github.com/uproar-db/uproar/bench/groups"
 	"github.com/uproar-db/uproar/bench/library"
 	"github.com/uproar-db/uproar/bench/packed"
+	"github.com/uproar-db/uproar/bench/people"
+	"github.com/uproar-db/uproar/bench/prices"
 	"github.com/uproar-db/uproar/bench/quick"
 	"github.com/uproar-db/uproar/bench/rewrites"
 	"github.com/uproar-db/uproar/bench/searches"
+	"github.com/uproar-db/uproar/bench/socialgraph"
 	"github.com/uproar-db/uproar/bench/unflushed"
 	"github.com/uproar-db/uproar/bench/unions"
 )
@@ -51,6 +58,10 @@ var comparisons = map[string]func(args []string, stdout, stderr io.Writer) error
 	"unions":    unions.Command,
 	"unflushed": unflushed.Command,
 	"quick":     quick.Command,
+	"graph":     socialgraph.GraphCommand,
+	"keys":      socialgraph.KeysCommand,
+	"people":    people.Command,
+	"prices":    prices.Command,
 	"arm64":     arm64.Command,
 }
 
@@ -59,8 +70,8 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 func run(args []string, stdout, stderr io.Writer) (code int) {
 	if len(args) == 0 || comparisons[args[0]] == nil {
 		fmt.Fprintln(stderr, "usage: bench "+
-			"library|packed|beside|rewrites|audience|catalog|groups|graphd|unions|unflushed|quick|arm64 [flags]; "+
-			"bench library -h lists them")
+			"library|packed|beside|rewrites|audience|catalog|groups|graphd|unions|unflushed|quick|"+
+			"graph|keys|people|prices|arm64 [flags]; bench library -h lists them")
 		return 2
 	}
 	switch err := comparisons[args[0]](args[1:], stdout, stderr); err {

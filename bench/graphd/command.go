@@ -16,14 +16,14 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/bench/drive"
-	"github.com/uproar-db/uproar/cmd/uproar/benchgraph"
+	"github.com/uproar-db/uproar/bench/socialgraph"
 )
 
 // settings are the flags of the command.
 type settings struct {
 	graphd, uproar      []string // programs
 	csv, dir, memory    string
-	network             benchgraph.Network
+	network             socialgraph.Network
 	connections, rounds int
 	time, patience      time.Duration
 	driver              string
@@ -47,7 +47,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.Func("graphd", "program of GraphD; of several, by several flags, the better one counts in each line",
 		program(&s.graphd))
 	f.Func("uproar", "program of Uproar; of several, the first one counts (made from the source)", program(&s.uproar))
-	f.StringVar(&s.csv, "csv", "", "the network, written by uproar bench graph --csv-only")
+	f.StringVar(&s.csv, "csv", "", "the network, written by bench graph --csv-only")
 	f.StringVar(&size, "size", size, "its size: S or L")
 	f.IntVar(&s.network.Accounts, "accounts", 0, "its accounts (those of -size)")
 	f.Int64Var(&s.network.Follows, "follows", 0, "its follows (those of -size)")
@@ -74,7 +74,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	if s.constant >= 0 {
 		return drive.ServeConstant(stdout, s.constant)
 	}
-	preset, known := map[string]benchgraph.Network{"S": benchgraph.Small, "L": benchgraph.Large}[size]
+	preset, known := map[string]socialgraph.Network{"S": socialgraph.Small, "L": socialgraph.Large}[size]
 	if s.network.Accounts == 0 {
 		s.network.Accounts = preset.Accounts
 	}

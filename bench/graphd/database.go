@@ -15,7 +15,8 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	_ "github.com/mattn/go-sqlite3"
-	"github.com/uproar-db/uproar/cmd/uproar/benchgraph"
+
+	"github.com/uproar-db/uproar/bench/socialgraph"
 )
 
 // partition is the number of accounts in each of GraphD's files.
@@ -34,7 +35,7 @@ type table struct {
 // folder: that of its version of April 2024 and that of October 2024, which have no file in common.
 // Loading takes GraphD an hour at 164 million follows, and all of the memory; this takes minutes.
 // Memory: 8 bytes a follow and 8 an account.
-func makeDatabase(dir string, network benchgraph.Network) error {
+func makeDatabase(dir string, network socialgraph.Network) error {
 	var following, followers adjacency
 	var both sync.WaitGroup
 	both.Go(func() { following = newAdjacency(&network, false) })
@@ -145,7 +146,7 @@ type adjacency struct {
 	lists []uint32
 }
 
-func newAdjacency(network *benchgraph.Network, followers bool) adjacency {
+func newAdjacency(network *socialgraph.Network, followers bool) adjacency {
 	all := func(yield func(account, other uint32)) {
 		for account, other := range network.All() {
 			if followers {

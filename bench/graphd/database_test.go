@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
-	"github.com/uproar-db/uproar/cmd/uproar/benchgraph"
+
+	"github.com/uproar-db/uproar/bench/socialgraph"
 )
 
 // TestMakeDatabase: both layouts have every follow of the network in both directions, and no other.
 func TestMakeDatabase(t *testing.T) {
-	network := benchgraph.Network{Accounts: 300, Follows: 2000, Seed: 1}
+	network := socialgraph.Network{Accounts: 300, Follows: 2000, Seed: 1}
 	if err := network.Check(); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bench/drive"
-	"github.com/uproar-db/uproar/cmd/uproar/benchgraph"
+	"github.com/uproar-db/uproar/bench/socialgraph"
 )
 
 // fake serves answers by path.
@@ -65,7 +65,7 @@ func TestReport(t *testing.T) {
 
 // TestQuestions: GraphD is asked under its own paths, about accounts of the network.
 func TestQuestions(t *testing.T) {
-	n := &benchgraph.Network{Accounts: 100, Follows: 1000, Seed: 1}
+	n := &socialgraph.Network{Accounts: 100, Follows: 1000, Seed: 1}
 	asked := n.Asked()
 	if len(asked) == 0 {
 		t.Fatal("got no questions")

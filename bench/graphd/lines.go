@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar/bench/drive"
-	"github.com/uproar-db/uproar/cmd/uproar/benchgraph"
+	"github.com/uproar-db/uproar/bench/socialgraph"
 )
 
 // line is what was measured of some questions.
@@ -20,7 +20,7 @@ type line struct {
 }
 
 // measure asks the questions of a line of all servers, in turns, while the others are stopped.
-func (s *settings) measure(scratch string, a benchgraph.Asked, servers []*server) (*line, string, error) {
+func (s *settings) measure(scratch string, a socialgraph.Asked, servers []*server) (*line, string, error) {
 	requests := make([]drive.Request, len(a.Addresses))
 	for i, address := range a.Addresses {
 		requests[i].Path = address

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/bench/drive"
-	"github.com/uproar-db/uproar/cmd/uproar/benchgraph"
+	"github.com/uproar-db/uproar/bench/socialgraph"
 )
 
 const (
@@ -24,7 +24,7 @@ const (
 )
 
 // ready waits until a server answers as ours does, and has nothing else to do.
-func (s *settings) ready(p, ours *server, asked []benchgraph.Asked) error {
+func (s *settings) ready(p, ours *server, asked []socialgraph.Asked) error {
 	end := time.Now().Add(s.patience)
 	last := len(asked) - 1 // the largest list is whole only when all is loaded
 	for {

@@ -18,11 +18,7 @@ import (
 
 // benchCommand is the commands that measure.
 type benchCommand struct {
-	Write    benchWriteCommand    `cmd:"" help:"Measure how a store bears writing."`
-	Graph    benchGraphCommand    `cmd:"" help:"Measure a graph of follows."`
-	Keys     benchKeysCommand     `cmd:"" help:"Measure keys of many accounts."`
-	Audience benchAudienceCommand `cmd:"" help:"Measure audiences of a synthetic population."`
-	Catalog  benchCatalogCommand  `cmd:"" help:"Measure searches of a synthetic list of prices."`
+	Write benchWriteCommand `cmd:"" help:"Measure how a store bears writing."`
 }
 
 // benchWriteCommand measures how a store bears writing.

@@ -18,7 +18,6 @@ func TestBenchRefuses(t *testing.T) {
 	}{
 		{exitUsage, "at most 1024", []string{"write", "--batch", "99999999"}},
 		{exitUsage, "got keys of 1 bytes", []string{"write", "--key-size", "1"}},
-		{exitFailure, "no such file", []string{"graph", "--csv", t.TempDir() + "/missing.csv"}},
 	} {
 		var out, errOut strings.Builder
 		code := run(t.Context(), append([]string{"bench"}, c.args...), strings.NewReader(""), &out, &errOut, noEnv)
