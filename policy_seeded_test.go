@@ -90,6 +90,9 @@ func cleanTree() sourceTree {
 		if dir == "." {
 			name = "uproar"
 		}
+		if dir != "." {
+			tree["CONTRIBUTING.md"] += "├── " + dir + "/\n"
+		}
 		tree[path.Join(dir, "doc.go")] = goFile(fmt.Sprintf(packageDoc, name), name, nil, "")
 		tree[path.Join(dir, "example_test.go")] = goFile("", name+"_test", []string{importPath(dir)}, exampleUse)
 	}
@@ -283,6 +286,19 @@ func TestPolicyFindsViolations(t *testing.T) {
 			"internal/eval/made.go:501: has 505 lines"},
 		{"length", "reason too late", decl("var x = 1\n// Length: one table, which reads best in one piece.\n" +
 			strings.Repeat("\n", maxLines)), "internal/eval/made.go:501"},
+		{"columns", "code", decl("var x = 1 +" + strings.Repeat(" 1 +", 30) + " 1\n"), "columns, want at most 120"},
+		{"columns", "comment", decl("// " + strings.Repeat("word ", 20) + "\n"), "columns, want at most 100"},
+		{"rooms", "lines", sourceTree{"query/a.go": goFile("", "query", nil, strings.Repeat("\n", maxRoomLines))},
+			"package query: has"},
+		{"rooms", "methods", decl("type t int\n" + strings.Repeat("func (t) m() {}\n", maxMethods+1)),
+			"type internal/eval.t: has 46 methods"},
+		{"rooms", "fields", decl("type t struct {\n" + strings.Repeat("\tf int\n", maxFields+1) + "}\n"),
+			"type internal/eval.t: has 26 fields"},
+		{"old words", "function", decl("func muster() {}\n"), "muster: docs/design/vocabulary.md"},
+		{"old words", "file", sourceTree{"internal/eval/company.go": goFile("", "eval", nil, "")},
+			"is named \"company\""},
+		{"tree", "missing package", sourceTree{"internal/x/x.go": goFile("// Package x is made up.\n", "x", nil, "")},
+			"does not show internal/x/"},
 		{"names", "package", sourceTree{"internal/eval/helpers/doc.go": goFile("", "probe", nil, "")},
 			"package probe in internal/eval/helpers"},
 		{"names", "compound", sourceTree{"testutil/doc.go": goFile("", "testutil", nil, "")},

@@ -34,7 +34,8 @@ func TestAbsent(t *testing.T) {
 	alone(t)
 	r := rand.New(rand.NewPCG(115, 116))
 	list := samples(r, paced(20, 6))
-	for _, values := range [][]uint64{nil, span(65_000, 200_000, 1), span(container.MaxKey<<16-5, container.MaxKey<<16+5, 1),
+	for _, values := range [][]uint64{nil, span(65_000, 200_000, 1), span(container.MaxKey<<16-5,
+		container.MaxKey<<16+5, 1),
 		append(span(^uint64(0)-9, ^uint64(0), 1), ^uint64(0)), span(0, 140_000, 1),
 		slices.Concat(span(0, 70_000, 1), span(70_001, 70_010, 1), span(131_072, 262_144, 1))} {
 		for range 4 {

@@ -179,7 +179,8 @@ func TestPackedMeetings(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	const chunks = 3
 	packed := map[int][]uint64{}
-	for _, n := range []int{100, container.MaxArray - 1, container.MaxArray, container.MaxArray + 1, 2 * container.MaxArray, 9000} {
+	for _, n := range []int{100, container.MaxArray - 1, container.MaxArray, container.MaxArray + 1,
+		2 * container.MaxArray, 9000} {
 		var values []uint64
 		for chunk := range uint64(chunks) {
 			for _, low := range r.Perm(container.ChunkValues)[:n] {

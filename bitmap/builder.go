@@ -26,7 +26,8 @@ type Builder struct {
 	plan   []planned
 	values uint64 // in chunks
 	layout Layout
-	starts [container.MaxPayload / 4]uint16 // of the runs of lows, from the second on, as many as a container of runs may have
+	// of the runs of lows, from the second on, as many as a container of runs may have
+	starts [container.MaxPayload / 4]uint16
 }
 
 // chunk is a finished chunk: a payload that is valid, in the smallest of the three kinds that lie

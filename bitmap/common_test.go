@@ -25,7 +25,8 @@ func TestAppendCommonLow(t *testing.T) {
 		return lows
 	}
 	bitset := func(lows []uint64) container.Block {
-		return container.Block{Key: key, Data: plannedContainer{kind: container.Bitset, values: lows}.payload(), N: int32(len(lows)),
+		return container.Block{Key: key, Data: plannedContainer{kind: container.Bitset, values: lows}.payload(),
+			N:    int32(len(lows)),
 			Kind: container.Bitset}
 	}
 	runs := func(most int) (lows []uint64) {
@@ -48,7 +49,8 @@ func TestAppendCommonLow(t *testing.T) {
 			var lows []uint64
 			if one < 0 {
 				lows = runs(-one)
-				blocks = append(blocks, container.Block{Key: key, Data: plannedContainer{kind: container.Run, values: lows}.payload(),
+				blocks = append(blocks, container.Block{Key: key, Data: plannedContainer{kind: container.Run,
+					values: lows}.payload(),
 					N: int32(len(lows)), Kind: container.Run})
 			} else {
 				lows = random(one)
@@ -72,13 +74,15 @@ func TestAppendCommonLow(t *testing.T) {
 			}
 		}
 		for _, other := range blocksOf(key, []uint64{0, 1, 2, 65535}) {
-			if got, ok := container.AppendCommonLow(nil, 3, append(blocks, other)...); ok != (other.Kind == container.Bitset ||
+			if got, ok := container.AppendCommonLow(nil, 3, append(blocks,
+				other)...); ok != (other.Kind == container.Bitset ||
 				other.Kind == container.Run) || !ok && got != nil {
 				t.Errorf("a block of kind %d: got %d values, %v", other.Kind, len(got), ok)
 			}
 		}
 	}
-	if got, ok := container.AppendCommonLow(nil, 3, slices.Repeat([]container.Block{bitset([]uint64{1})}, container.MostCommon+1)...); ok ||
+	if got, ok := container.AppendCommonLow(nil, 3, slices.Repeat([]container.Block{bitset([]uint64{1})},
+		container.MostCommon+1)...); ok ||
 		got != nil {
 		t.Errorf("too many blocks: got %v, %v", got, ok)
 	}

@@ -303,7 +303,8 @@ func (c *composition) or(a, b container.Block) {
 	case p == container.ArrayArray && len(a.Data)+len(b.Data) <= container.MaxPayload:
 		n := kernel.ArrayOr(c.room(len(a.Data)+len(b.Data)), a.Data, b.Data)
 		c.keep(key, container.Array, n, 2*n)
-	case (p == container.ArrayBitset || p == container.BitsetBitset || p == container.BitsetRun) && c.certain(kernel.Or, a, b, int(max(a.N, b.N))):
+	case (p == container.ArrayBitset || p == container.BitsetBitset || p == container.BitsetRun) &&
+		c.certain(kernel.Or, a, b, int(max(a.N, b.N))):
 	default:
 		c.copy(c.s.Or(a, b))
 	}

@@ -191,10 +191,14 @@ var blockCalls = []call[*operands]{
 		})
 	}},
 	{"Scratch.And", func(o *operands) uint64 {
-		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block { return s.And(s.And(x, y), y) })
+		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {
+			return s.And(s.And(x, y), y)
+		})
 	}},
 	{"Scratch.Spread", func(o *operands) uint64 {
-		return o.computed(func(s *container.Scratch, x, _ container.Block) container.Block { return s.And(s.Spread(x), x) })
+		return o.computed(func(s *container.Scratch, x, _ container.Block) container.Block {
+			return s.And(s.Spread(x), x)
+		})
 	}},
 	{"Scratch.Meet", func(o *operands) uint64 {
 		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {
@@ -203,10 +207,14 @@ var blockCalls = []call[*operands]{
 		})
 	}},
 	{"Scratch.Or", func(o *operands) uint64 {
-		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block { return s.Or(s.Or(x, y), x) })
+		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {
+			return s.Or(s.Or(x, y), x)
+		})
 	}},
 	{"Scratch.Xor", func(o *operands) uint64 {
-		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block { return s.Xor(s.Xor(x, y), x) })
+		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {
+			return s.Xor(s.Xor(x, y), x)
+		})
 	}},
 	{"Scratch.AndNot", func(o *operands) uint64 {
 		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {

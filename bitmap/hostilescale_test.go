@@ -28,7 +28,8 @@ func TestHostileScale(t *testing.T) {
 		{"descending", func(i int) uint64 { return uint64(n - i) }},
 		{"to and fro", func(i int) uint64 { return uint64(i%2) * uint64(n-i) }},
 	} {
-		for kind, payload := range map[uint64][]byte{container.Array: {5, 0, 9, 0}, container.Packed: {4, 0x55, 0x12, 0x34}} {
+		for kind, payload := range map[uint64][]byte{container.Array: {5, 0, 9, 0},
+			container.Packed: {4, 0x55, 0x12, 0x34}} {
 			if !long() && n == large && (order%2 == 0) == (kind == container.Array) {
 				continue // each order with one kind, and each kind in order and in none
 			}

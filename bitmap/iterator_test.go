@@ -178,7 +178,8 @@ func TestIteratorReadsArrays(t *testing.T) {
 func TestIteratorPassesLongArrays(t *testing.T) {
 	var arrays []plannedContainer
 	for key := range uint64(3) {
-		arrays = append(arrays, plannedContainer{key: key, kind: container.Array, values: span(key<<16, key<<16+4096*15, 15)})
+		arrays = append(arrays, plannedContainer{key: key, kind: container.Array,
+			values: span(key<<16, key<<16+4096*15, 15)})
 	}
 	body := compactBody(arrays, 0)
 	v := open(t, body)

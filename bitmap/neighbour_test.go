@@ -58,7 +58,8 @@ func TestNeighboursAmongKeysInDisorder(t *testing.T) {
 				}
 				cs = append(cs, plannedContainer{key: key, kind: container.Array, values: []uint64{key<<16 | 7}})
 			}
-			cs = append(cs, plannedContainer{key: 5 + 80*step, kind: container.Array, values: []uint64{(5+80*step)<<16 | 7}})
+			cs = append(cs, plannedContainer{key: 5 + 80*step, kind: container.Array,
+				values: []uint64{(5+80*step)<<16 | 7}})
 			v, err := OpenBody(compactBody(cs, 0))
 			if err != nil {
 				t.Fatal(err)

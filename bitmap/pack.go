@@ -44,8 +44,8 @@ const (
 const unpackedFrom = 1 << 10
 
 // bitsetFrom is how many values a chunk has that Balanced keeps as a bitset where it would be an
-// array: two bitsets are combined in a tenth of the time. From here on it takes no more than Fastest
-// does on real data (TestLayoutsOfRealData).
+// array: two bitsets are combined in a tenth of the time. From here on it takes no more than
+// Fastest does on real data (TestLayoutsOfRealData).
 const bitsetFrom = 2816
 
 const soloBelow = 4 // values a chunk, see Fastest
@@ -163,7 +163,8 @@ func (p *planned) pack(n int, last uint64, limit int) bool {
 // join appends q, whose base lies the given distance behind that of p, if the packed container of
 // both is smaller than p, q and an entry. fixed: unless one of them is a chunk that stays unpacked.
 func (p *planned) join(q *planned, distance uint64, entry int, fixed bool) bool {
-	if p.n+q.n > container.MaxPacked || fixed && (p.n >= unpackedFrom && p.kind != container.Packed || q.n >= unpackedFrom) ||
+	if p.n+q.n > container.MaxPacked || fixed && (p.n >= unpackedFrom && p.kind != container.Packed ||
+		q.n >= unpackedFrom) ||
 		!p.pack(p.n+q.n, distance+q.last, p.size+q.size+entry) {
 		return false
 	}

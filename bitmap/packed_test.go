@@ -76,7 +76,8 @@ func TestPackedSpans(t *testing.T) {
 // 2^64: those values are not there.
 func TestPackedBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(29, 30))
-	over := plannedContainer{key: 1, kind: container.Packed, values: []uint64{1 << 16, 3<<16 | 5, 4<<16 | 1, 9 << 16}, low: 10}
+	over := plannedContainer{key: 1, kind: container.Packed, values: []uint64{1 << 16, 3<<16 | 5, 4<<16 | 1, 9 << 16},
+		low: 10}
 	next := plannedContainer{key: 4, values: []uint64{4<<16 | 8, 4<<16 | 9}}
 	// The last container of all: its second value would be 2^64 + 3.
 	top := uint64(container.MaxKey) << 16

@@ -87,7 +87,8 @@ func TestPackedBeyondItsBoundInFlat(t *testing.T) {
 	defer kernel.Use(taken)
 	r := rand.New(rand.NewPCG(173, 1))
 	dense := func(first, chunks uint64) plannedContainer {
-		return plannedContainer{key: first, kind: container.Packed, low: 4, values: span(first<<16, (first+chunks)<<16, 200)}
+		return plannedContainer{key: first, kind: container.Packed, low: 4,
+			values: span(first<<16, (first+chunks)<<16, 200)}
 	}
 	cs := []plannedContainer{dense(1, 3), dense(2, 3), dense(4, 2)}
 	want := slices.Concat(span(1<<16, 2<<16, 200), span(2<<16, 4<<16, 200), cs[2].values)

@@ -232,8 +232,9 @@ func (v *View) rankIn(i int, x uint64) uint64 {
 	}
 	n := v.cardAt(i)
 	switch {
-	case len(data) == 0 || len(data) > container.MaxPayload, kind == container.Array && len(data) != 2*n, kind == container.Bitset &&
-		len(data) != container.MaxPayload, kind == container.Run && len(data)%4 != 0:
+	case len(data) == 0 || len(data) > container.MaxPayload, kind == container.Array && len(data) != 2*n,
+		kind == container.Bitset &&
+			len(data) != container.MaxPayload, kind == container.Run && len(data)%4 != 0:
 		return 0
 	case key < x>>16:
 		return uint64(n)

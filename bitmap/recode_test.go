@@ -164,7 +164,8 @@ func TestRecode(t *testing.T) {
 	checkBody(t, recode(r, nil), nil)
 	for _, n := range thresholds {
 		for kind := range 4 {
-			if possible := kind == container.Bitset || kind == container.Run || n <= 4096; possible && !met[[2]int{kind, n}] {
+			if possible := kind == container.Bitset || kind == container.Run || n <= 4096; possible &&
+				!met[[2]int{kind, n}] {
 				t.Errorf("no container of kind %d with %d values", kind, n)
 			}
 		}

@@ -99,7 +99,8 @@ func (w *cutter) cut(b container.Block, by int, high *kernel.Words) (stay, leave
 		return w.cutRuns(b.Data, by, high)
 	}
 	n := kernel.SearchArray(b.Data, uint16(container.ChunkValues-by))
-	return container.ArrayBlock(0, moveArray(&w.low, b.Data[:2*n], by)), container.ArrayBlock(0, moveArray(high, b.Data[2*n:], by))
+	return container.ArrayBlock(0, moveArray(&w.low, b.Data[:2*n], by)),
+		container.ArrayBlock(0, moveArray(high, b.Data[2*n:], by))
 }
 
 // moveArray writes lows plus by, modulo 65 536.

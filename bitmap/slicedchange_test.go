@@ -187,7 +187,8 @@ func TestSumOfLargest(t *testing.T) {
 			wantHi, wantLo = 1<<25-1, math.MaxUint64-chunks*container.ChunkValues+1
 		}
 		if sum.Hi != wantHi || sum.Lo != wantLo || sum.Len != chunks*container.ChunkValues {
-			t.Errorf("sum of %d times %d: got %d, %d of %d, want %d, %d", chunks*container.ChunkValues, x, sum.Hi, sum.Lo,
+			t.Errorf("sum of %d times %d: got %d, %d of %d, want %d, %d", chunks*container.ChunkValues, x, sum.Hi,
+				sum.Lo,
 				sum.Len, wantHi, wantLo)
 		}
 		if _, ok := sum.Int64(); ok {

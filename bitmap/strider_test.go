@@ -80,7 +80,8 @@ func TestStriderOfDisorder(t *testing.T) {
 	for range 2000 {
 		var cs []plannedContainer
 		for key := range uint64(2 + r.IntN(20)) {
-			cs = append(cs, plannedContainer{key: key, kind: []uint8{container.Array, container.Packed}[r.IntN(2)], low: 8,
+			cs = append(cs, plannedContainer{key: key, kind: []uint8{container.Array, container.Packed}[r.IntN(2)],
+				low:    8,
 				values: []uint64{key<<16 + 3, key<<16 + 5, key<<16 + 900}})
 		}
 		body := compactBody(cs, 0)
@@ -136,10 +137,12 @@ func TestStridersAtTheEnd(t *testing.T) {
 	sets := [][]plannedContainer{
 		// of so few bytes that no eight stand behind its keys
 		{{key: container.MaxKey, kind: container.Packed, low: 15, values: []uint64{top + 0xFFFF}}},
-		{{key: container.MaxKey - 2, kind: container.Packed, low: 15, values: []uint64{top - 2<<16 + 1, top + 3, top + 0xFFFF}}},
+		{{key: container.MaxKey - 2, kind: container.Packed, low: 15, values: []uint64{top - 2<<16 + 1, top + 3, top +
+			0xFFFF}}},
 		{{key: 1, values: []uint64{1<<16 + 1}}, {key: container.MaxKey, kind: container.Packed, low: 14,
 			values: []uint64{top + 3, top + 5, top + 0xFFFF}}},
-		{{key: container.MaxKey - 1, values: []uint64{top - 1<<16}}, {key: container.MaxKey, values: []uint64{top, top + 3, top + 0xFFFF}}},
+		{{key: container.MaxKey - 1, values: []uint64{top - 1<<16}}, {key: container.MaxKey,
+			values: []uint64{top, top + 3, top + 0xFFFF}}},
 	}
 	for i, x := range sets {
 		for j, y := range sets {

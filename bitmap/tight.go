@@ -202,7 +202,8 @@ func (t *tight) readBlock(b *container.Block, i int, key, start, end uint64) {
 	data := payloads[start:end]
 	n := t.card(i)
 	switch {
-	case len(data) > container.MaxPayload, kind == container.Array && len(data) != 2*n, kind == container.Bitset && len(data) != container.MaxPayload,
+	case len(data) > container.MaxPayload, kind == container.Array && len(data) != 2*n, kind == container.Bitset &&
+		len(data) != container.MaxPayload,
 		kind == container.Run && len(data)%4 != 0:
 		return
 	}

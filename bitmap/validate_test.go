@@ -42,7 +42,8 @@ func set64(at int, x uint64) func([]byte) {
 func TestInvariants(t *testing.T) {
 	array := plannedContainer{key: 1, kind: container.Array, values: []uint64{0x10005, 0x10007, 0x10009}}
 	bitset := plannedContainer{key: 2, kind: container.Bitset, values: span(0x20000, 0x30000, 3)}
-	run := plannedContainer{key: 3, kind: container.Run, values: append(span(0x30000, 0x30010, 1), span(0x30020, 0x30030, 1)...)}
+	run := plannedContainer{key: 3, kind: container.Run, values: append(span(0x30000, 0x30010, 1),
+		span(0x30020, 0x30030, 1)...)}
 	packed := plannedContainer{key: 4, kind: container.Packed, values: []uint64{0x40001, 0x70000, 0x90001}, low: 16}
 	after := plannedContainer{key: 10, kind: container.Array, values: []uint64{0xA0000}}
 
@@ -183,16 +184,21 @@ func TestInvariants(t *testing.T) {
 			return set16(at, 0xFFF8)
 		}), ErrCorrupt, "end of a run"},
 		{"run cardinality", edited(compact(run), set16(4, 0x20)), ErrCorrupt, "values of runs"},
-		{"run bytes", edited(compact(array), func(b []byte) { b[one-1] |= container.Run }), ErrCorrupt, "bytes of runs"},
+		{"run bytes", edited(compact(array), func(b []byte) {
+			b[one-1] |= container.Run
+		}), ErrCorrupt, "bytes of runs"},
 
 		// Packed containers.
 		{"packed low width", edited(compact(packed), func(b []byte) { b[one] = 64 }), ErrCorrupt, "low width"},
 		{"packed room", edited(compact(packed), set16(4, 900)), ErrTruncated, "bytes of a packed block"},
-		{"packed reaches the next key", compact(packed, plannedContainer{key: 9, values: []uint64{0x90005}}), ErrCorrupt,
+		{"packed reaches the next key", compact(packed, plannedContainer{key: 9, values: []uint64{0x90005}}),
+			ErrCorrupt,
 			"before the next container"},
-		{"packed begins late", compact(plannedContainer{key: 3, kind: container.Packed, values: packed.values, low: 16}), ErrCorrupt,
+		{"packed begins late", compact(plannedContainer{key: 3, kind: container.Packed, values: packed.values,
+			low: 16}), ErrCorrupt,
 			"in the chunk of its key"},
-		{"packed too many", compact(plannedContainer{kind: container.Packed, values: span(0, 2049*40, 40), low: 5}), ErrCorrupt,
+		{"packed too many", compact(plannedContainer{kind: container.Packed, values: span(0, 2049*40, 40), low: 5}),
+			ErrCorrupt,
 			"at most 2048"},
 		{"packed beyond the last chunk", compact(plannedContainer{key: container.MaxKey, kind: container.Packed,
 			values: []uint64{0xFFFF_FFFF_FFFF_0000, 0}, low: 10}),

@@ -37,8 +37,8 @@ func (s *Scratch) room(a, b Block) (dst, spare *kernel.Words) {
 // Holds reports whether b lives in the first buffer.
 func (s *Scratch) Holds(b Block) bool { return len(b.Data) > 0 && &b.Data[0] == &s.Buf[0][0] }
 
-// OfWords returns n ones in words as the block of the smaller kind; dst is written to if that is the
-// array.
+// OfWords returns n ones in words as the block of the smaller kind; dst is written to if that is
+// the array.
 func OfWords(key uint64, words *kernel.Words, n int, dst *kernel.Words) Block {
 	if n > MaxArray {
 		return BitsetBlock(key, words, min(n, ChunkValues))

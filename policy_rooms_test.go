@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar_test
+
+import (
+	"fmt"
+	"go/ast"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	codeColumns    = 120 // with tabs of four
+	commentColumns = 100
+	maxRoomLines   = 4000 // of a package, without its tests
+	maxFields      = 25
+	maxMethods     = 45
+)
+
+// largeRooms are the packages that are above maxRoomLines, each with what it may have at most and
+// the reason. A number here may only fall.
+var largeRooms = map[string]struct {
+	lines int
+	why   string
+}{
+	".":                       {6000, "the database: schema and backup are still to become rooms of their own"},
+	"bitmap":                  {15600, "layout, integers and other formats are still to come out of it"},
+	"internal/roaring/kernel": {9200, "its families are still one package"},
+	"internal/eval":           {6300, "counting, ranking and tables of groups are still to be parted"},
+	"server":                  {9200, "handlers are still methods of Server"},
+	"cmd/uproar":              {5700, "its commands, one file each"},
+}
+
+// largeTypes are the types that are above maxMethods or maxFields.
+var largeTypes = map[string]struct {
+	methods, fields int
+	why             string
+}{
+	"cmd/uproar.benchWriteCommand":     {45, 34, "a field a flag"},
+	"cmd/uproar/benchwrite.Options":    {45, 34, "likewise"},
+	"cmd/uproar/benchwrite.Report":     {45, 31, "a field a line of the report"},
+	"bitmap.Bitmap":                    {150, 25, "its algebra becomes functions over a layout"},
+	"bitmap.View":                      {140, 25, "likewise"},
+	"internal/eval.plan":               {47, 25, "it makes the nodes of all expressions"},
+	"internal/posting.Index":           {86, 39, "committer, flusher and retention are still one type"},
+	"internal/posting/load.Loader":     {67, 36, "pairs, keys and values are still one type"},
+	"internal/posting/reader.Snapshot": {67, 25, "every question that there is"},
+	"server.Server":                    {108, 25, "handlers are its methods"},
+}
+
+// literal is a text in quotes that cannot be broken without hurting it.
+var literal = regexp.MustCompile(`"(\\.|[^"\\]){50,}"`)
+
+// checkColumns finds lines that are too long to be read beside others. Raw strings, long literals,
+// tables in comments and the output of examples are as long as they are.
+func checkColumns(t *tree) (findings []string) {
+	for _, s := range t.sources {
+		if ast.IsGenerated(s.file) {
+			continue
+		}
+		raw, output := false, false
+		for i, line := range strings.Split(s.text, "\n") {
+			text := strings.TrimSpace(line)
+			inRaw := raw || strings.Contains(line, "`")
+			if strings.Count(line, "`")%2 == 1 {
+				raw = !raw
+			}
+			comment := strings.HasPrefix(text, "//")
+			output = comment && (output || strings.HasPrefix(text, "// Output:"))
+			most := codeColumns
+			if comment {
+				most = commentColumns
+			}
+			columns := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    "))
+			if columns <= most || inRaw || output || literal.MatchString(line) || strings.HasPrefix(text, "//\t") ||
+				strings.HasPrefix(text, "//go:") || comment && strings.Contains(text, "://") {
+				continue
+			}
+			findings = append(findings, fmt.Sprintf("%s:%d: has %d columns, want at most %d", s.path, i+1, columns,
+				most))
+		}
+	}
+	return findings
+}
+
+// checkRooms finds packages that are too large to be known by one person, and types with too many
+// methods or fields.
+func checkRooms(t *tree) (findings []string) {
+	lines := make(map[string]int)
+	methods, fields := make(map[string]int), make(map[string]int)
+	for _, s := range t.sources {
+		dir := path.Dir(s.path)
+		if s.test || s.ignored || strings.HasPrefix(dir, "bench") {
+			continue
+		}
+		lines[dir] += strings.Count(s.text, "\n")
+		for _, d := range s.file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv != nil {
+					methods[dir+"."+receiver(d.Recv.List[0].Type)]++
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if named, ok := spec.(*ast.TypeSpec); ok {
+						if of, ok := named.Type.(*ast.StructType); ok {
+							fields[dir+"."+named.Name.Name] += of.Fields.NumFields()
+						}
+					}
+				}
+			}
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(lines)) {
+		most := max(maxRoomLines, largeRooms[dir].lines)
+		if lines[dir] > most {
+			findings = append(findings,
+				fmt.Sprintf("package %s: has %d lines without its tests, want at most %d: cut it",
+					dir, lines[dir], most))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(methods)) {
+		if most := max(maxMethods, largeTypes[name].methods); methods[name] > most {
+			findings = append(findings, fmt.Sprintf("type %s: has %d methods, want at most %d", name, methods[name],
+				most))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if most := max(maxFields, largeTypes[name].fields); fields[name] > most {
+			findings = append(findings, fmt.Sprintf("type %s: has %d fields, want at most %d", name, fields[name],
+				most))
+		}
+	}
+	return findings
+}
+
+// receiver returns the name of the type of a receiver.
+func receiver(e ast.Expr) string {
+	for {
+		switch of := e.(type) {
+		case *ast.StarExpr:
+			e = of.X
+		case *ast.IndexExpr:
+			e = of.X
+		case *ast.IndexListExpr:
+			e = of.X
+		case *ast.Ident:
+			return of.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// oldWords are the private words that the field's words have taken the place of
+// (docs/design/vocabulary.md). No file and no type or function is named after them.
+var oldWords = regexp.MustCompile(`(?i)^(company|bell|graves|chunkWriter|keytable|nearkeys|columncode|expansion|` +
+	`muster|crowd|enroll|disband|disperse|strider|squeeze|placeshort|dialects?2)$`)
+
+// checkOldWords finds names of the private vocabulary.
+func checkOldWords(t *tree) (findings []string) {
+	for _, s := range t.sources {
+		if name := strings.TrimSuffix(path.Base(s.path), ".go"); oldWords.MatchString(name) {
+			findings = append(findings, fmt.Sprintf("%s: is named %q; docs/design/vocabulary.md has the field's word",
+				s.path, name))
+		}
+		for _, d := range s.file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && oldWords.MatchString(f.Name.Name) {
+				findings = append(findings, fmt.Sprintf("%s: %s: docs/design/vocabulary.md has the field's word",
+					t.at(s, f.Pos()), f.Name.Name))
+			}
+		}
+	}
+	return findings
+}
+
+// checkTree finds packages that CONTRIBUTING's tree does not show.
+func checkTree(t *tree) (findings []string) {
+	guide := t.texts["CONTRIBUTING.md"]
+	shown := make(map[string]bool)
+	var above []string
+	for _, line := range strings.Split(guide, "\n") {
+		at := strings.IndexAny(line, "├└")
+		if at < 0 {
+			continue
+		}
+		depth := utf8.RuneCountInString(line[:at]) / 4
+		above = above[:min(depth, len(above))]
+		names := strings.Fields(strings.TrimLeft(line[at:], "├└─│ "))
+		parent := strings.Join(above, "")
+		for i, name := range names {
+			if !strings.HasSuffix(name, "/") {
+				break
+			}
+			if open, list, ok := strings.Cut(strings.TrimSuffix(name, "/"), "{"); ok {
+				for _, part := range strings.Split(strings.TrimSuffix(list, "}"), ",") {
+					shown[parent+open+part] = true
+				}
+				continue
+			}
+			shown[parent+strings.TrimSuffix(name, "/")] = true
+			if i == 0 {
+				above = append(above, name)
+			}
+		}
+	}
+	missing := make(map[string]bool)
+	for _, s := range t.sources {
+		dir := path.Dir(s.path)
+		first, _, _ := strings.Cut(dir, "/")
+		if dir != "." && !s.test && !s.ignored && !shown[dir] && first != "bench" && first != "cmd" {
+			missing[dir] = true
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(missing)) {
+		findings = append(findings, fmt.Sprintf("CONTRIBUTING.md: its tree does not show %s/", dir))
+	}
+	return findings
+}
