@@ -98,7 +98,7 @@ func (b *Bitmap) addInLarger(i, at int, low uint16) {
 	if n := size / 2; n >= minRuns && n&runsMask(n) == 0 && joins(lows, at) {
 		b.lookForRuns(i)
 	}
-	b.squeeze()
+	b.compact()
 }
 
 // addFirst makes the empty set, which is not writable yet, that of x.
@@ -204,7 +204,7 @@ func (b *Bitmap) outgrow(i int) {
 	words := new(kernel.Words)
 	kernel.Scatter(words, e.data)
 	b.replace(i, e.key, container.Bitset, e.n, words[:])
-	b.squeeze()
+	b.compact()
 }
 
 // lookForRuns makes runs of the array or bitset i if they are far smaller, and reports whether they
@@ -221,6 +221,6 @@ func (b *Bitmap) lookForRuns(i int) bool {
 		return false
 	}
 	b.toRuns(i, &e, runs)
-	b.squeeze()
+	b.compact()
 	return true
 }

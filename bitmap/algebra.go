@@ -42,14 +42,14 @@ func combined(op kernel.Op, a, b *View) *Bitmap {
 		if m, ok := andLists(a, b); ok {
 			return m
 		}
-	case op == kernel.And && apart(a, b):
+	case op == kernel.And && rangesDisjoint(a, b):
 		return new(Bitmap)
 	case op == kernel.And:
 		if m, ok := andPlainInDirectory(a, b); ok {
 			return m
 		}
 	}
-	c := borrowComposition()
+	c := borrowResult()
 	m, ok := c.combine(op, a, b)
 	c.release()
 	if ok {
@@ -66,7 +66,7 @@ func andLists(a, b *View) (m *Bitmap, ok bool) {
 	n, ok := listsAndLen(a, b)
 	if !ok {
 		if max(a.soloLen(), b.soloLen()) >= offsetsFrom && byOffsets(a, b) {
-			c := borrowComposition()
+			c := borrowResult()
 			defer c.release()
 			if sameLists(a, b) {
 				if m, ok = c.andSameLists(a, b); ok {
@@ -86,7 +86,7 @@ func andLists(a, b *View) (m *Bitmap, ok bool) {
 	case !ok || !near(a, b):
 		return nil, false
 	}
-	c := borrowComposition()
+	c := borrowResult()
 	defer c.release()
 	values := slices.Grow(c.lists[0][:0], kernel.MaxPackedAnd)[:kernel.MaxPackedAnd]
 	c.lists[0] = values

@@ -77,9 +77,9 @@ func (v *View) andLenOfMany(o *View) (n uint64) {
 	if driver, probed, ok := drive(v, o); ok {
 		return probeLen(driver, probed, least, most)
 	}
-	var x, y tight
-	if v.readTight(&x) && o.readTight(&y) {
-		if n, ok := tightAndLen(&x, &y, false); ok {
+	var x, y compactDir
+	if v.readCompactDir(&x) && o.readCompactDir(&y) {
+		if n, ok := compactDirAndLen(&x, &y, false); ok {
 			return n
 		}
 	}
@@ -121,7 +121,7 @@ func listsAndLen(a, b *View) (n int, ok bool) {
 	if a.isFewest() && b.isFewest() {
 		return fewestAndLen(a, b), true
 	}
-	if (min(p.N, q.N) > lookedUp || !kernel.FastHas()) && apart(a, b) {
+	if (min(p.N, q.N) > lookedUp || !kernel.FastHas()) && rangesDisjoint(a, b) {
 		return 0, true
 	}
 	return kernel.PackedMeetLen(&p, &q, headSolo)
@@ -156,8 +156,8 @@ func probeLen(list, in *View, least, most uint64) (n uint64) {
 // askAll is probeLen for a list with hardly more than a value for each container; ok is false if
 // these are packed, or not those of a tight directory.
 func askAll(list, in *View, least, most uint64) (n uint64, ok bool) {
-	var t tight
-	if !in.readTight(&t) {
+	var t compactDir
+	if !in.readCompactDir(&t) {
 		return 0, false
 	}
 	var values [64]uint64
@@ -180,8 +180,8 @@ func ask(list, in *View, least, most uint64) (n uint64) {
 	var it kernel.PackedIter
 	list.iterSolo(&it)
 	asked := within(values[:it.Values(values[:], 0)], least, most)
-	var t tight
-	if in.readTight(&t) {
+	var t compactDir
+	if in.readCompactDir(&t) {
 		if n, _, ok := t.keepAll(asked, 0); ok {
 			return uint64(n)
 		}
@@ -232,9 +232,9 @@ func intersectsMany(a, b *View) bool {
 			return n > 0
 		}
 	}
-	var t, u tight
-	if a.readTight(&t) && b.readTight(&u) {
-		if n, ok := tightAndLen(&t, &u, true); ok {
+	var t, u compactDir
+	if a.readCompactDir(&t) && b.readCompactDir(&u) {
+		if n, ok := compactDirAndLen(&t, &u, true); ok {
 			return n > 0
 		}
 	}

@@ -47,7 +47,7 @@ func AppendAndAll(dst []byte, views ...View) []byte {
 	m := borrowBuilder()
 	defer builders.Put(m)
 	m.layout = asTheyAre
-	meetAll(&outlet{m: m}, views)
+	meetAll(&sink{m: m}, views)
 	return m.write(dst, m.layOut(asTheyAre))
 }
 
@@ -57,7 +57,7 @@ func AppendAndNotAll(dst []byte, a View, others ...View) []byte {
 	m := borrowBuilder()
 	defer builders.Put(m)
 	m.layout = asTheyAre
-	subtractAll(&outlet{m: m}, a, others)
+	subtractAll(&sink{m: m}, a, others)
 	return m.write(dst, m.layOut(asTheyAre))
 }
 
@@ -65,6 +65,6 @@ func appendMerged(dst []byte, op kernel.Op, views []View) []byte {
 	m := borrowBuilder()
 	defer builders.Put(m)
 	m.layout = asTheyAre
-	mergeInto(&outlet{m: m}, op, views)
+	mergeInto(&sink{m: m}, op, views)
 	return m.write(dst, m.layOut(asTheyAre))
 }

@@ -173,7 +173,7 @@ func (b *Builder) over(m *Bitmap, layout Layout) {
 	b.writeTo(m, s)
 	m.sound, m.writable = layout != asTheyAre, false
 	if m.changes != nil {
-		m.list = holeList{}
+		m.list = freeList{}
 	}
 }
 

@@ -19,7 +19,7 @@ func Of(values ...uint64) *Bitmap { return FromSorted(values) }
 // nothing is allocated, once the package's builders are warm.
 func FromSorted(values []uint64) *Bitmap {
 	if isList(values) {
-		c := borrowComposition()
+		c := borrowResult()
 		defer c.release()
 		m := c.list(values, Fastest)
 		m.sound = true

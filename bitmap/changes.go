@@ -14,7 +14,7 @@ type changes struct {
 	at    uint64 // while it is writable: offset of its directory
 	count int    // and the number of its containers
 	moved uint64
-	list  holeList
+	list  freeList
 	found int // container that find found last
 }
 

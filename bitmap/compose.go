@@ -12,7 +12,7 @@ import (
 
 // combine returns the result of an operation on two sets. ok is false if they need cursors: if
 // containers are packed, too many, or out of order.
-func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
+func (c *result) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 	if op == kernel.And {
 		if a.maybePacked() || b.maybePacked() {
 			if m, ok = c.andFlatBits(a, b); ok {
@@ -33,9 +33,9 @@ func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 		return c.probe(b, a, true), true
 	}
 	if op == kernel.And {
-		var x, y tight
-		if a.readTight(&x) && b.readTight(&y) {
-			if !c.andTight(&x, &y) {
+		var x, y compactDir
+		if a.readCompactDir(&x) && b.readCompactDir(&y) {
+			if !c.andCompactDir(&x, &y) {
 				c.andWalk(a, b)
 			}
 			return c.bitmap(), true
@@ -72,22 +72,22 @@ func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 // few returns the values that two sets have in common, which stay as they are until the next
 // operation. ok is false if they are more than some dozens, or the sets are not of those that are
 // intersected at once.
-func (c *composition) few(a, b *View) (values []uint64, ok bool) {
+func (c *result) few(a, b *View) (values []uint64, ok bool) {
 	if a.form() == formSolo && b.form() == formSolo && near(a, b) {
 		values = slices.Grow(c.lists[2][:0], kernel.MaxPackedAnd)[:kernel.MaxPackedAnd]
 		c.lists[2] = values
 		n, ok := common(values, a, b)
 		return values[:n], ok
 	}
-	var x, y tight
-	if !a.readTight(&x) || !b.readTight(&y) || !c.andTight(&x, &y) || c.values > kernel.MaxPackedAnd {
+	var x, y compactDir
+	if !a.readCompactDir(&x) || !b.readCompactDir(&y) || !c.andCompactDir(&x, &y) || c.values > kernel.MaxPackedAnd {
 		return nil, false
 	}
 	return c.collect(), true
 }
 
 // short combines two short sets, value by value.
-func (c *composition) short(op kernel.Op, a, b *View) *Bitmap {
+func (c *result) short(op kernel.Op, a, b *View) *Bitmap {
 	if op == kernel.And && (a.values()/8 > b.values() || b.values()/8 > a.values()) {
 		if driver, probed, ok := drive(a, b); ok {
 			return c.probe(driver, probed, true)
@@ -101,7 +101,7 @@ func (c *composition) short(op kernel.Op, a, b *View) *Bitmap {
 }
 
 // probe returns the values of a short set that are, or are not, in the other set.
-func (c *composition) probe(list, in *View, want bool) *Bitmap {
+func (c *result) probe(list, in *View, want bool) *Bitmap {
 	if want {
 		c.lists[0] = slices.Grow(c.lists[0][:0], list.values())[:list.values()]
 		if n, ok := inFewChunks(c.lists[0], list, in); ok {
@@ -110,8 +110,8 @@ func (c *composition) probe(list, in *View, want bool) *Bitmap {
 	}
 	values := list.appendShort(c.lists[0][:0])
 	c.lists[0] = values
-	var t tight
-	if want && in.readTight(&t) && len(values) <= t.count+t.count/4 {
+	var t compactDir
+	if want && in.readCompactDir(&t) && len(values) <= t.count+t.count/4 {
 		if n, _, ok := t.keepAll(values, 0); ok {
 			return c.ofValues(values[:n])
 		}
@@ -134,9 +134,9 @@ func (c *composition) probe(list, in *View, want bool) *Bitmap {
 	return c.ofValues(values[:kept])
 }
 
-// andTight intersects two tight directories; it returns false if a packed container is in the way,
-// or keys are out of order.
-func (c *composition) andTight(a, b *tight) bool {
+// andCompactDir intersects two tight directories; it returns false if a packed container is in the
+// way, or keys are out of order.
+func (c *result) andCompactDir(a, b *compactDir) bool {
 	c.begin()
 	i, j, next := 0, 0, uint64(0)
 	for i < a.count && j < b.count && !a.packedBefore && !b.packedBefore {
@@ -162,7 +162,7 @@ func (c *composition) andTight(a, b *tight) bool {
 }
 
 // andWalk intersects two sets by cursors, which decode packed containers.
-func (c *composition) andWalk(a, b *View) {
+func (c *result) andWalk(a, b *View) {
 	c.begin()
 	if c.andStride(a, b) {
 		return
@@ -177,7 +177,7 @@ func (c *composition) andWalk(a, b *View) {
 
 // andMeeting appends what the current blocks of two cursors, which have the same key, have in
 // common.
-func (c *composition) andMeeting(x, y *Cursor) {
+func (c *result) andMeeting(x, y *Cursor) {
 	if c.andSame(x, y) || c.andBits(x, y) {
 		return
 	}
@@ -190,7 +190,7 @@ func (c *composition) andMeeting(x, y *Cursor) {
 }
 
 // andBlocks intersects the blocks that have the same key.
-func (c *composition) andBlocks(a, b []container.Block) {
+func (c *result) andBlocks(a, b []container.Block) {
 	c.begin()
 	for len(a) > 0 && len(b) > 0 {
 		switch x, y := a[0].Key, b[0].Key; {
@@ -206,7 +206,7 @@ func (c *composition) andBlocks(a, b []container.Block) {
 }
 
 // andNotBlocks takes from each block of a the values of the block of b that has the same key.
-func (c *composition) andNotBlocks(a, b []container.Block) {
+func (c *result) andNotBlocks(a, b []container.Block) {
 	c.begin()
 	for i := range a {
 		for len(b) > 0 && b[0].Key < a[i].Key {
@@ -221,7 +221,7 @@ func (c *composition) andNotBlocks(a, b []container.Block) {
 }
 
 // mergeBlocks combines, by Or or Xor, the blocks that have the same key, and copies the others.
-func (c *composition) mergeBlocks(op kernel.Op, a, b []container.Block) {
+func (c *result) mergeBlocks(op kernel.Op, a, b []container.Block) {
 	c.begin()
 	for len(a) > 0 && len(b) > 0 {
 		switch x, y := a[0].Key, b[0].Key; {
@@ -249,7 +249,7 @@ func (c *composition) mergeBlocks(op kernel.Op, a, b []container.Block) {
 }
 
 // and appends the intersection of two blocks.
-func (c *composition) and(a, b *container.Block) {
+func (c *result) and(a, b *container.Block) {
 	if a.N == 0 || b.N == 0 {
 		return
 	}
@@ -289,7 +289,7 @@ func (c *composition) and(a, b *container.Block) {
 }
 
 // or appends the union of two blocks.
-func (c *composition) or(a, b container.Block) {
+func (c *result) or(a, b container.Block) {
 	if a.N == 0 || b.N == 0 {
 		c.put(a)
 		c.put(b)
@@ -311,7 +311,7 @@ func (c *composition) or(a, b container.Block) {
 }
 
 // andNot appends the values of a that b has not.
-func (c *composition) andNot(a, b container.Block) {
+func (c *result) andNot(a, b container.Block) {
 	if a.N == 0 || b.N == 0 {
 		c.put(a)
 		return
@@ -338,7 +338,7 @@ func (c *composition) andNot(a, b container.Block) {
 }
 
 // xor appends the values that only one of two blocks has.
-func (c *composition) xor(a, b container.Block) {
+func (c *result) xor(a, b container.Block) {
 	if a.Kind == container.Array && b.Kind == container.Array && len(a.Data)+len(b.Data) <= container.MaxPayload {
 		n := kernel.ArrayXor(c.room(len(a.Data)+len(b.Data)), a.Data, b.Data)
 		c.keep(a.Key, container.Array, n, 2*n)

@@ -19,7 +19,7 @@ type deferred struct {
 // certain makes a deferred container of a bitset and another block if the result has so many
 // values, n at least, that it is a bitset; it returns false, with nothing done, if it may be
 // something else: with all values of a chunk, other operations than And may make runs, or nothing.
-func (c *composition) certain(op kernel.Op, a, b container.Block, n int) bool {
+func (c *result) certain(op kernel.Op, a, b container.Block, n int) bool {
 	if n <= container.MaxArray || b.N == container.ChunkValues && op != kernel.And {
 		return false
 	}
@@ -38,7 +38,7 @@ func (c *composition) certain(op kernel.Op, a, b container.Block, n int) bool {
 }
 
 // settle computes what is deferred now.
-func (c *composition) settle() {
+func (c *result) settle() {
 	late := c.late
 	for i, part := range c.parts[1:] {
 		if part == nil {

@@ -118,8 +118,8 @@ func (it *Iterator) Read(dst []uint64) (n int) {
 // for, and stands behind them. A set that is spread out has few values in each, so that what a
 // container costs counts.
 func (it *Iterator) readArrays(dst []uint64) (n int) {
-	var t tight
-	if !it.v.readTight(&t) {
+	var t compactDir
+	if !it.v.readCompactDir(&t) {
 		return 0
 	}
 	start := t.start(it.i)

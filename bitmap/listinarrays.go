@@ -75,7 +75,7 @@ func listInArraysLen(list, in *View) (n int, ok bool) {
 }
 
 // andListInArrays is listInArraysLen that returns what both have in common.
-func (c *composition) andListInArrays(list, in *View) (m *Bitmap, ok bool) {
+func (c *result) andListInArrays(list, in *View) (m *Bitmap, ok bool) {
 	if max(list.soloLen(), in.offsets()) > fewOffsets || !in.maybeArrays() {
 		return nil, false
 	}

@@ -59,7 +59,7 @@ func andLookedUp(a, b *View) (m *Bitmap, ok bool) {
 	if a.soloLen() > b.soloLen() {
 		a, b = b, a
 	}
-	c := borrowComposition()
+	c := borrowResult()
 	offsets := c.offsetsFor(a.soloLen())
 	c.lists[0] = appendOffsets(c.lists[0][:0], offsets[:lookUp(offsets, a, b)])
 	m = c.ofValues(c.lists[0])

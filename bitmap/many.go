@@ -34,7 +34,7 @@ func AndAll(views ...View) *Bitmap {
 	m := borrowBuilder()
 	defer builders.Put(m)
 	m.layout = asTheyAre
-	meetAll(&outlet{m: m}, views)
+	meetAll(&sink{m: m}, views)
 	return m.Bitmap(asTheyAre)
 }
 
@@ -44,7 +44,7 @@ func AndNotAll(a View, others ...View) *Bitmap {
 	m := borrowBuilder()
 	defer builders.Put(m)
 	m.layout = asTheyAre
-	subtractAll(&outlet{m: m}, a, others)
+	subtractAll(&sink{m: m}, a, others)
 	return m.Bitmap(asTheyAre)
 }
 
@@ -63,7 +63,7 @@ func AndAllLen(views ...View) uint64 {
 	if len(views) == 0 {
 		return 0
 	}
-	var to outlet
+	var to sink
 	meetAll(&to, views)
 	return to.n
 }
@@ -71,7 +71,7 @@ func AndAllLen(views ...View) uint64 {
 // AndNotAllLen returns the number of values of a that none of the others has. It costs an
 // [AndNotAll] without the result. Allocations as of [OrAllLen].
 func AndNotAllLen(a View, others ...View) uint64 {
-	var to outlet
+	var to sink
 	subtractAll(&to, a, others)
 	return to.n
 }
@@ -80,30 +80,30 @@ func mergeAll(op kernel.Op, views []View) *Bitmap {
 	m := borrowBuilder()
 	defer builders.Put(m)
 	m.layout = asTheyAre
-	mergeInto(&outlet{m: m}, op, views)
+	mergeInto(&sink{m: m}, op, views)
 	return m.Bitmap(asTheyAre)
 }
 
 func mergeAllLen(op kernel.Op, views []View) uint64 {
-	var to outlet
+	var to sink
 	mergeInto(&to, op, views)
 	return to.n
 }
 
-func mergeInto(to *outlet, op kernel.Op, views []View) {
-	c := crowds.Get().(*crowd)
-	defer c.disperse()
+func mergeInto(to *sink, op kernel.Op, views []View) {
+	c := crowds.Get().(*multiway)
+	defer c.release()
 	c.merge(op, to, views, allKeys)
 }
 
-func meetAll(to *outlet, views []View) {
-	c := crowds.Get().(*crowd)
-	defer c.disperse()
+func meetAll(to *sink, views []View) {
+	c := crowds.Get().(*multiway)
+	defer c.release()
 	c.meetAll(to, views, allKeys)
 }
 
-func subtractAll(to *outlet, a View, others []View) {
-	c := crowds.Get().(*crowd)
-	defer c.disperse()
+func subtractAll(to *sink, a View, others []View) {
+	c := crowds.Get().(*multiway)
+	defer c.release()
 	c.subtract(to, a, others, allKeys)
 }

@@ -21,10 +21,10 @@ const (
 )
 
 // meetAll passes on the values that all sets have.
-func (c *crowd) meetAll(to *outlet, views []View, within keyRange) {
+func (c *multiway) meetAll(to *sink, views []View, within keyRange) {
 	if len(views) > vanguard {
 		c.orderFew(views[:min(len(views), scouts)])
-		p := borrowComposition()
+		p := borrowResult()
 		defer p.release()
 		if values, ok := p.few(&views[uint32(c.order[0])], &views[uint32(c.order[1])]); ok {
 			if len(values) > 0 {
@@ -34,7 +34,7 @@ func (c *crowd) meetAll(to *outlet, views []View, within keyRange) {
 			}
 			return
 		}
-		first := outlet{first: true}
+		first := sink{first: true}
 		c.meet(&first, views, within)
 		c.leave()
 		if !first.found {
@@ -48,7 +48,7 @@ func (c *crowd) meetAll(to *outlet, views []View, within keyRange) {
 
 // orderFew takes the rarest sets, as many as the vanguard, in order; if those are tiny, others are
 // not looked at.
-func (c *crowd) orderFew(views []View) {
+func (c *multiway) orderFew(views []View) {
 	for i := range views {
 		if i == 2*vanguard && c.order[vanguard-1]>>32 <= tiny {
 			return
@@ -70,7 +70,7 @@ func (c *crowd) orderFew(views []View) {
 }
 
 // orderAll takes all sets, the rarest first.
-func (c *crowd) orderAll(views []View) {
+func (c *multiway) orderAll(views []View) {
 	for i := range views {
 		c.order = append(c.order, views[i].rank(i))
 	}
@@ -80,7 +80,7 @@ func (c *crowd) orderAll(views []View) {
 // meet passes on the values that all ordered sets have: the rarest set leads, and the others are
 // asked, the rarest first, for the chunks it has (leapfrog join: Veldhuizen 2014) and that all
 // before them have. A set is opened when it is asked for the first time.
-func (c *crowd) meet(to *outlet, views []View, within keyRange) {
+func (c *multiway) meet(to *sink, views []View, within keyRange) {
 	lead, ranks := &views[uint32(c.order[0])], c.order[1:]
 	if lead.sparse() {
 		c.probeAll(to, lead, ranks, views, within)
@@ -115,7 +115,7 @@ func (c *crowd) meet(to *outlet, views []View, within keyRange) {
 }
 
 // common passes on the values that all cursors have in the chunk at which they stand.
-func (c *crowd) common(to *outlet, key uint64) {
+func (c *multiway) common(to *sink, key uint64) {
 	g := &c.g
 	g.begin(kernel.And, key)
 	g.block = g.read(&c.cursors[0])
@@ -152,7 +152,7 @@ func (v *View) rank(i int) uint64 {
 }
 
 // probeAll passes on the values of a short list that all sets of the ranks have, batch by batch.
-func (c *crowd) probeAll(to *outlet, lead *View, ranks []uint64, views []View, within keyRange) {
+func (c *multiway) probeAll(to *sink, lead *View, ranks []uint64, views []View, within keyRange) {
 	var values [64]uint64
 	var f feed
 	f.open(lead)
@@ -164,7 +164,7 @@ func (c *crowd) probeAll(to *outlet, lead *View, ranks []uint64, views []View, w
 
 // probe passes on those of the values, which ascend from call to call, that all sets of the ranks
 // have: one set after the other thins them out.
-func (c *crowd) probe(to *outlet, values, ranks []uint64, views []View, within keyRange) {
+func (c *multiway) probe(to *sink, values, ranks []uint64, views []View, within keyRange) {
 	for len(values) > 0 && values[0]>>16 < within.lo {
 		values = values[1:]
 	}

@@ -57,7 +57,7 @@ func (b *Bitmap) Remove(x uint64) bool {
 		removed = b.removeRun(i, &e, low)
 	}
 	if removed {
-		b.squeeze()
+		b.compact()
 	}
 	return removed
 }
@@ -128,7 +128,7 @@ func (b *Bitmap) addRun(i int, x uint64) bool {
 		_, hi := kernel.Run(e.data, r)
 		setRunEnd(e.data, r-1, hi)
 		b.shiftRuns(i, &e, r+1, -1)
-		b.squeeze()
+		b.compact()
 	case joinsLeft:
 		setRunEnd(e.data, r-1, int(low)+1)
 	case joinsRight:
@@ -136,13 +136,13 @@ func (b *Bitmap) addRun(i int, x uint64) bool {
 		setRun(e.data, r, int(low), hi)
 	default:
 		if !b.runsMayGrow(i, &e, e.n+1) {
-			b.squeeze()
+			b.compact()
 			return b.Add(x)
 		}
 		b.shiftRuns(i, &e, r, 1)
 		setRun(b.payload(i), r, int(low), int(low)+1)
 		b.setCardinality(i, e.key, e.n+1)
-		b.squeeze()
+		b.compact()
 		return true
 	}
 	b.setCardinality(i, e.key, e.n+1)

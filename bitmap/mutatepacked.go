@@ -155,7 +155,7 @@ func (b *Bitmap) putInLarger(i, size, newSize, at int, d uint64) {
 	b.moved += uint64(newSize)
 	binary.LittleEndian.PutUint64(e, first+1)
 	binary.LittleEndian.PutUint64(e[8:], off<<16|container.Packed<<14|uint64(newSize-1))
-	b.squeeze()
+	b.compact()
 }
 
 // looseMost is how many values a packed container has at most that grows, whose last one has the
@@ -186,7 +186,7 @@ func (b *Bitmap) addAnew(i int, x uint64) bool {
 		return b.Add(x)
 	}
 	b.insertPacked(i, &e, x)
-	b.squeeze()
+	b.compact()
 	return true
 }
 
@@ -295,7 +295,7 @@ func middle(values []uint64) int {
 // addChunk adds x, whose chunk no container has: to the packed container before it or to that
 // behind it, if that takes fewer bytes than a container of its own.
 func (b *Bitmap) addChunk(i int, x uint64) bool {
-	defer b.squeeze()
+	defer b.compact()
 	cost := entryBytes + int(roomFor(1))
 	var before, behind entry
 	join := -1

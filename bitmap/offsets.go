@@ -34,7 +34,7 @@ type offsetFeed struct {
 	it   kernel.PackedIter
 	lows []byte // what is left of the current array
 	base uint32 // of it
-	t    tight
+	t    compactDir
 	i    int // the container behind it
 }
 
@@ -69,12 +69,12 @@ func (v *View) fitOffsets() bool {
 		v.readSolo(&p)
 		return p.FitOffsets()
 	}
-	var t tight
-	return v.readTight(&t) && t.allOf(container.Array)
+	var t compactDir
+	return v.readCompactDir(&t) && t.allOf(container.Array)
 }
 
 // allOf reports whether all containers are of a kind.
-func (t *tight) allOf(kind byte) bool {
+func (t *compactDir) allOf(kind byte) bool {
 	other := byte(0)
 	for at := t.ends; at < t.payloads; at += t.ow {
 		other |= t.body[at]&3 ^ kind
@@ -87,7 +87,7 @@ func (f *offsetFeed) open(v *View) {
 	if v.form() == formSolo {
 		v.iterSolo(&f.it)
 	} else {
-		v.readTight(&f.t)
+		v.readCompactDir(&f.t)
 	}
 }
 
@@ -173,7 +173,7 @@ func (o *offsets) meet(f, g *offsetFeed, dst *[]uint64) (n int) {
 }
 
 // andOffsets returns the values that two sets have in common for which byOffsets holds.
-func (c *composition) andOffsets(a, b *View) *Bitmap {
+func (c *result) andOffsets(a, b *View) *Bitmap {
 	if a.offsets() < b.offsets() {
 		a, b = b, a
 	}

@@ -96,7 +96,7 @@ func inArrays(list, in *View) bool {
 }
 
 // andListByOffsets is listByOffsets that returns what both have in common.
-func (c *composition) andListByOffsets(a, b *View) (m *Bitmap, ok bool) {
+func (c *result) andListByOffsets(a, b *View) (m *Bitmap, ok bool) {
 	switch {
 	case a.form() == formSolo:
 	case b.form() == formSolo:

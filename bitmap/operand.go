@@ -22,8 +22,8 @@ func (v *View) unfold(dst []container.Block) (blocks []container.Block, ok bool)
 	if v.count() > maxUnfolded || v.form() == formSolo {
 		return dst, false
 	}
-	var t tight
-	if !v.readTight(&t) {
+	var t compactDir
+	if !v.readCompactDir(&t) {
 		for i := range v.count() {
 			if v.kindAt(i) == container.Packed {
 				return dst, false
@@ -51,7 +51,7 @@ func (v *View) unfold(dst []container.Block) (blocks []container.Block, ok bool)
 
 // unfold is View.unfold that cuts short lists into arrays, too: another operand is walked by its
 // blocks then. There is one list at most: two are merged value by value.
-func (c *composition) unfold(dst []container.Block, v *View) (blocks []container.Block, ok bool) {
+func (c *result) unfold(dst []container.Block, v *View) (blocks []container.Block, ok bool) {
 	if v.form() != formSolo || !v.sparse() || v.soloLen() > maxUnfolded {
 		return v.unfold(dst)
 	}

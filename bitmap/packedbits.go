@@ -15,7 +15,7 @@ import (
 
 // andBits appends what the current blocks of two cursors, which have the same key, have in common;
 // it returns false if they are not of these kinds.
-func (c *composition) andBits(a, b *Cursor) bool {
+func (c *result) andBits(a, b *Cursor) bool {
 	if a.undecodedMost() < b.undecodedMost() {
 		a, b = b, a
 	}
@@ -48,9 +48,9 @@ func (c *composition) andBits(a, b *Cursor) bool {
 // flatBits is a flat set in which the values of a packed one, a list or a directory of packed
 // containers, are looked up as they are decoded, whatever chunks they are in.
 type flatBits struct {
-	in   []byte // the bits of the flat set
-	base uint64 // the first of them
-	t    tight  // the directory, if the packed set is one
+	in   []byte     // the bits of the flat set
+	base uint64     // the first of them
+	t    compactDir // the directory, if the packed set is one
 }
 
 // newFlatBits returns what a packed set and a flat one, in either order, need to be combined, and
@@ -72,7 +72,7 @@ func newFlatBits(a, b *View) (f flatBits, packed *View, ok bool) {
 		it := a.solo().Iter()
 		return f, a, it.FitBits()
 	}
-	ok = a.readTight(&f.t)
+	ok = a.readCompactDir(&f.t)
 	return f, a, ok && f.t.allOf(container.Packed)
 }
 
@@ -145,7 +145,7 @@ func inFlatBits(a, b *View) (n int, ok bool) {
 }
 
 // andFlatBits is inFlatBits that returns what both have in common.
-func (c *composition) andFlatBits(a, b *View) (m *Bitmap, ok bool) {
+func (c *result) andFlatBits(a, b *View) (m *Bitmap, ok bool) {
 	f, v, ok := newFlatBits(a, b)
 	if !ok {
 		return nil, false
@@ -171,7 +171,7 @@ func (c *composition) andFlatBits(a, b *View) (m *Bitmap, ok bool) {
 }
 
 // keepLows appends the values of a chunk, which stand at the begin of the room.
-func (c *composition) keepLows(key uint64, lows []byte) {
+func (c *result) keepLows(key uint64, lows []byte) {
 	if len(lows) <= container.MaxPayload {
 		c.keep(key, container.Array, len(lows)/2, len(lows))
 		return

@@ -33,7 +33,7 @@ func sameListsLen(a, b *View) (n int, ok bool) {
 
 // andSameLists returns the values that two lists have in common for which sameLists holds. ok is
 // false if it did not find out.
-func (c *composition) andSameLists(a, b *View) (m *Bitmap, ok bool) {
+func (c *result) andSameLists(a, b *View) (m *Bitmap, ok bool) {
 	f, g := a.solo().Iter(), b.solo().Iter()
 	n, _, ok := kernel.PackedSameAnd(c.offsetsFor(min(f.Left(), g.Left())), &f, &g, 0, 0, math.MaxUint64)
 	if !ok {
@@ -44,7 +44,7 @@ func (c *composition) andSameLists(a, b *View) (m *Bitmap, ok bool) {
 }
 
 // offsetsFor returns room for n offsets.
-func (c *composition) offsetsFor(n int) []uint32 {
+func (c *result) offsetsFor(n int) []uint32 {
 	c.offsets = slices.Grow(c.offsets[:0], n)[:n]
 	return c.offsets
 }
@@ -86,7 +86,7 @@ func (c *Cursor) sameLen(o *Cursor) (n int, ok bool) {
 }
 
 // andSame is sameLen that appends what both have in common.
-func (c *composition) andSame(a, b *Cursor) bool {
+func (c *result) andSame(a, b *Cursor) bool {
 	from, other, buckets, ok := a.same(b)
 	if !ok {
 		return false
@@ -110,7 +110,7 @@ func (c *composition) andSame(a, b *Cursor) bool {
 }
 
 // keepOffsets appends the values of a chunk, of which the low 16 bits count.
-func (c *composition) keepOffsets(key uint64, offsets []uint32) {
+func (c *result) keepOffsets(key uint64, offsets []uint32) {
 	if len(offsets) > container.MaxArray {
 		c.lists[0] = appendOffsets(c.lists[0][:0], offsets)
 		c.keepBits(key, c.lists[0])

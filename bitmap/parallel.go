@@ -26,7 +26,7 @@ func ParallelOrAll(workers int, views ...View) *Bitmap {
 	if len(ranges) < 2 {
 		return OrAll(views...)
 	}
-	return inParallel(workers, ranges, func(c *crowd, to *outlet, within keyRange) {
+	return inParallel(workers, ranges, func(c *multiway, to *sink, within keyRange) {
 		c.merge(kernel.Or, to, views, within)
 	})
 }
@@ -37,7 +37,7 @@ func ParallelXorAll(workers int, views ...View) *Bitmap {
 	if len(ranges) < 2 {
 		return XorAll(views...)
 	}
-	return inParallel(workers, ranges, func(c *crowd, to *outlet, within keyRange) {
+	return inParallel(workers, ranges, func(c *multiway, to *sink, within keyRange) {
 		c.merge(kernel.Xor, to, views, within)
 	})
 }
@@ -48,7 +48,7 @@ func ParallelAndNotAll(workers int, a View, others ...View) *Bitmap {
 	if len(ranges) < 2 {
 		return AndNotAll(a, others...)
 	}
-	return inParallel(workers, ranges, func(c *crowd, to *outlet, within keyRange) {
+	return inParallel(workers, ranges, func(c *multiway, to *sink, within keyRange) {
 		c.subtract(to, a, others, within)
 	})
 }
@@ -59,11 +59,11 @@ func ParallelAndAll(workers int, views ...View) *Bitmap {
 		return new(Bitmap)
 	}
 	if len(views) > vanguard {
-		c := crowds.Get().(*crowd)
-		first := outlet{first: true}
+		c := crowds.Get().(*multiway)
+		first := sink{first: true}
 		c.orderFew(views[:min(len(views), scouts)])
 		c.meet(&first, views, allKeys)
-		c.disperse()
+		c.release()
 		if !first.found {
 			return new(Bitmap)
 		}
@@ -72,7 +72,7 @@ func ParallelAndAll(workers int, views ...View) *Bitmap {
 	if len(ranges) < 2 {
 		return AndAll(views...)
 	}
-	return inParallel(workers, ranges, func(c *crowd, to *outlet, within keyRange) { c.meetAll(to, views, within) })
+	return inParallel(workers, ranges, func(c *multiway, to *sink, within keyRange) { c.meetAll(to, views, within) })
 }
 
 const (
@@ -140,7 +140,7 @@ type part struct {
 }
 
 // inParallel builds a result range by range.
-func inParallel(workers int, ranges []keyRange, do func(c *crowd, to *outlet, within keyRange)) *Bitmap {
+func inParallel(workers int, ranges []keyRange, do func(c *multiway, to *sink, within keyRange)) *Bitmap {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -148,12 +148,12 @@ func inParallel(workers int, ranges []keyRange, do func(c *crowd, to *outlet, wi
 	parts, built := make([]part, len(ranges)), make([]*Builder, workers)
 	var next atomic.Int64
 	work := func(worker int) {
-		c, m := crowds.Get().(*crowd), borrowBuilder()
-		defer c.disperse()
+		c, m := crowds.Get().(*multiway), borrowBuilder()
+		defer c.release()
 		m.layout, built[worker] = asTheyAre, m
 		for i := next.Add(1) - 1; i < int64(len(ranges)); i = next.Add(1) - 1 {
 			from := len(m.chunks)
-			do(c, &outlet{m: m}, ranges[i])
+			do(c, &sink{m: m}, ranges[i])
 			m.finish()
 			parts[i] = part{worker, from, len(m.chunks)}
 			c.leave()
@@ -165,7 +165,7 @@ func inParallel(workers int, ranges []keyRange, do func(c *crowd, to *outlet, wi
 	}
 	work(0)
 	wait.Wait()
-	c := borrowComposition()
+	c := borrowResult()
 	defer c.release()
 	c.begin()
 	for _, p := range parts {

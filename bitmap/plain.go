@@ -173,9 +173,9 @@ func plainInDirectory(a, b *View) (n uint64, ok bool) {
 	if b.form() == formSolo {
 		a, b = b, a
 	}
-	var t tight
+	var t compactDir
 	switch {
-	case !asksDirectory(a, b) || !b.readTight(&t):
+	case !asksDirectory(a, b) || !b.readCompactDir(&t):
 		return 0, false
 	case a.soloLen() <= plainFew:
 		var values [plainFew]uint64 // of memory on the stack, which is cleared each time
@@ -192,8 +192,8 @@ func andPlainInDirectory(a, b *View) (m *Bitmap, ok bool) {
 	if b.form() == formSolo {
 		a, b = b, a
 	}
-	var t tight
-	if !asksDirectory(a, b) || !b.readTight(&t) {
+	var t compactDir
+	if !asksDirectory(a, b) || !b.readCompactDir(&t) {
 		return nil, false
 	}
 	var values [maxPlain]uint64
@@ -204,7 +204,7 @@ func andPlainInDirectory(a, b *View) (m *Bitmap, ok bool) {
 	case len(kept) == 0:
 		return new(Bitmap), true
 	}
-	c := borrowComposition()
+	c := borrowResult()
 	defer c.release()
 	return c.ofValues(kept), true
 }
@@ -217,7 +217,7 @@ func asksDirectory(list, in *View) bool {
 
 // keepPlain returns those values of a plain list that the containers have, one by one, in memory
 // that has room for the list. ok is false if one of these is packed.
-func (t *tight) keepPlain(v *View, values []uint64) (kept []uint64, ok bool) {
+func (t *compactDir) keepPlain(v *View, values []uint64) (kept []uint64, ok bool) {
 	list, width := v.plain()
 	n, _, ok := t.keepAll(values[:kernel.PlainValues(values, list, width)], 0)
 	return values[:n], ok

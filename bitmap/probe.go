@@ -13,7 +13,7 @@ import (
 // prober answers whether values, asked in ascending order, are in a set. It remembers where it is.
 type prober struct {
 	v     View
-	t     tight
+	t     compactDir
 	probe kernel.PackedProbe // of the current container, if it is packed
 	data  []byte             // payload of the current container, if it is not packed
 	key   uint64             // of the current container
@@ -40,8 +40,8 @@ const (
 // the other, and its first value's chunk; nil of any other set. A crowded set, such as an audience,
 // is of that kind, and lists are counted within it without going from chunk to chunk.
 func (v *View) flat() (bits []byte, base uint64) {
-	var t tight
-	if !v.readTight(&t) || t.count > maxFlat || len(t.body)-t.payloads < t.count*container.MaxPayload {
+	var t compactDir
+	if !v.readCompactDir(&t) || t.count > maxFlat || len(t.body)-t.payloads < t.count*container.MaxPayload {
 		return nil, 0
 	}
 	first := t.key(0)
@@ -62,7 +62,7 @@ func (p *prober) open(v *View) {
 	if v.count() > 0 {
 		p.next = v.keyAt(0)
 	}
-	p.tight, p.plain = v.readTight(&p.t), v.form() == formSolo && v.isPlain()
+	p.tight, p.plain = v.readCompactDir(&p.t), v.form() == formSolo && v.isPlain()
 }
 
 // has reports whether x, which is not less than any asked before, is in the set.

@@ -12,7 +12,7 @@ package bitmap
 func (b *Bitmap) RemoveFunc(remove func(x uint64) bool) uint64 {
 	m := borrowBuilder()
 	defer builders.Put(m)
-	chosen := outlet{m: m}
+	chosen := sink{m: m}
 	for x := range b.All() {
 		if remove(x) {
 			chosen.value(x)

@@ -73,7 +73,7 @@ func (r *revision) close() int64 {
 	b.moved += uint64(copy(directory[at:], r.entries))
 	b.setCount(count)
 	b.revised = false
-	b.squeeze()
+	b.compact()
 	grown := r.grown
 	r.b = nil
 	if cap(r.entries) > keepValues*entryBytes {

@@ -136,7 +136,7 @@ func arraysAndLen(a, b *View) (n uint64, ok bool) {
 
 // fewestAndLen is andLen of two lists for which isFewest holds.
 func fewestAndLen(a, b *View) (n int) {
-	if apart(a, b) {
+	if rangesDisjoint(a, b) {
 		return 0
 	}
 	var p, q [fewest]uint64

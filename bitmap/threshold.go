@@ -24,20 +24,20 @@ func AtLeast(k int, views ...View) *Bitmap {
 	m := borrowBuilder()
 	defer builders.Put(m)
 	m.layout = asTheyAre
-	atLeast(&outlet{m: m}, k, views)
+	atLeast(&sink{m: m}, k, views)
 	return m.Bitmap(asTheyAre)
 }
 
 // AtLeastLen returns the number of values that at least k of the sets have. It costs an [AtLeast]
 // without the result.
 func AtLeastLen(k int, views ...View) uint64 {
-	var to outlet
+	var to sink
 	atLeast(&to, k, views)
 	return to.n
 }
 
 // atLeast passes on the values that at least k of the sets have.
-func atLeast(to *outlet, k int, views []View) {
+func atLeast(to *sink, k int, views []View) {
 	switch {
 	case k < 1:
 		panic(fmt.Sprintf("bitmap: AtLeast: got k of %d, want at least 1", k))
@@ -51,12 +51,12 @@ func atLeast(to *outlet, k int, views []View) {
 }
 
 // countInto is atLeast where values have to be counted.
-func countInto(to *outlet, k int, views []View) {
-	c := crowds.Get().(*crowd)
-	defer c.disperse()
+func countInto(to *sink, k int, views []View) {
+	c := crowds.Get().(*multiway)
+	defer c.release()
 	votes := votesPool.Get().(*votes)
 	defer votesPool.Put(votes)
-	c.enroll(views, allKeys)
+	c.push(views, allKeys)
 	for len(c.heap) > 0 {
 		key, sets := c.heap[0].key, 0
 		votes.begin()

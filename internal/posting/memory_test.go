@@ -81,9 +81,9 @@ func TestDeltaBytes(t *testing.T) {
 	}
 }
 
-// crowd is three indexes in one store, on one bound of memory that is far too small for what they
+// manyRecords is three indexes in one store, on one bound of memory that is far too small for what they
 // are told to gather.
-func crowd(t *testing.T, limit int64, s store.Store) (m *memory.Bound, indexes []*Index) {
+func manyRecords(t *testing.T, limit int64, s store.Store) (m *memory.Bound, indexes []*Index) {
 	t.Helper()
 	m, err := memory.New(limit)
 	if err != nil {
@@ -102,7 +102,7 @@ func crowd(t *testing.T, limit int64, s store.Store) (m *memory.Bound, indexes [
 func TestMemoryBound(t *testing.T) {
 	const limit = 16 << 20
 	s := &watched{Store: memstore.New(), look: func() {}}
-	m, indexes := crowd(t, limit, s)
+	m, indexes := manyRecords(t, limit, s)
 	done := make(chan struct{})
 	var looking sync.Mutex
 	var greatest memory.Usage
@@ -260,7 +260,7 @@ func TestTrim(t *testing.T) {
 }
 
 func TestOutOfMemory(t *testing.T) {
-	m, indexes := crowd(t, 16<<20, memstore.New())
+	m, indexes := manyRecords(t, 16<<20, memstore.New())
 	ix := indexes[0]
 	var e *memory.Error
 	if _, err := ix.Load(t.Context(), 16<<20, nil); !errors.Is(err, model.ErrMemory) || !errors.As(err, &e) ||
@@ -304,7 +304,7 @@ func TestOutOfMemory(t *testing.T) {
 func TestFailedIndexBlocksNobody(t *testing.T) {
 	const limit = 4 << 20
 	faulty := storetest.NewFaulty(memstore.New())
-	m, indexes := crowd(t, limit, faulty)
+	m, indexes := manyRecords(t, limit, faulty)
 	batch := func(from uint64) *Batch {
 		var b Batch
 		for i := range uint64(4000) {

@@ -177,7 +177,7 @@ func write(t *testing.T, people []person, options ...library.WriterOption) []byt
 	return b.Bytes()
 }
 
-func crowd(n int) []person {
+func manyRecords(n int) []person {
 	rng := rand.New(rand.NewPCG(1, 2))
 	people := make([]person, n)
 	for i := range people {
@@ -197,7 +197,7 @@ func crowd(n int) []person {
 
 // What is read is what was written, however it is compressed and cut into pages and row groups.
 func TestRead(t *testing.T) {
-	people := crowd(1000)
+	people := manyRecords(1000)
 	counts := map[string]uint64{"all": 1000}
 	for _, p := range people {
 		slices.Sort(p.Likes)
@@ -242,7 +242,7 @@ func TestRead(t *testing.T) {
 // A file that is cut off or damaged, and what is none, is an error or read without one; it never
 // ends the process.
 func TestReadDamaged(t *testing.T) {
-	data := write(t, crowd(400))
+	data := write(t, manyRecords(400))
 	schema := columns(t, "likes:set", "tags:set", "age:integer")
 	for name, bad := range map[string][]byte{"empty": nil, "text": []byte("id,likes\nann,tea\n"),
 		"cut": data[:len(data)/2], "without head": data[len(data)/2:]} {
@@ -269,7 +269,7 @@ func TestReadCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	i, im := begin(ctx, t, false, columns(t, "likes:set"))
 	cancel()
-	if i.finish(im, write(t, crowd(10))); !errors.Is(i.err, context.Canceled) {
+	if i.finish(im, write(t, manyRecords(10))); !errors.Is(i.err, context.Canceled) {
 		t.Errorf("got %v, want context.Canceled", i.err)
 	}
 }

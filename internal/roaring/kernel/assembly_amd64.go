@@ -210,12 +210,6 @@ func arrayFewLenAVX2(few, many []byte) int
 //go:noescape
 func arrayFewAVX2(dst, few, many []byte, flip int) int
 
-// placeShortAVX2 returns -1 where more values share the upper bits of d than it compares. The room
-// has whole words, at least four, and holds the payload.
-//
-//go:noescape
-func placeShortAVX2(room []byte, size, n int, d uint64) (i int, found bool)
-
 //go:noescape
 func prefetchAVX2(b []byte)
 

@@ -122,7 +122,6 @@ var comparisons = []comparison{
 	{AVX512, packedSameAVX512, nil, packedSameGeneric},
 	{AVX512, packedInBitsAVX512, nil, packedInBitsGeneric},
 	{AVX512, packedInArrayAVX512, nil, packedInArrayGeneric},
-	{AVX2, placeShortAVX2, nil, placeShortGeneric},
 	{AVX2, searchArrayAVX2, nil, searchArrayGeneric},
 	{AVX2, arrayFewLenAVX2, searchedLen(arrayFewLenAVX2), arrayAndLenGeneric},
 	{AVX2, arrayFewAVX2, searched(arrayFewAVX2), arrayFewGeneric},

@@ -341,15 +341,6 @@ func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []by
 	return packedValuesGeneric(dst, words, word, zeros, block, off, low, base)
 }
 
-func placeShort(room []byte, size, n int, d uint64) (i int, found bool) {
-	if path >= AVX2 && size <= len(room) && len(room)&7 == 0 {
-		if i, found = placeShortAVX2(room, size, n, d); i >= 0 {
-			return i, found
-		}
-	}
-	return placeShortGeneric(room, size, n, d)
-}
-
 // wideWindow is the number of values that are compared all at once by AVX2, where a search has
 // narrowed down to them.
 const wideWindow = 64

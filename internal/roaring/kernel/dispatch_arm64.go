@@ -257,10 +257,6 @@ func selectCard(cards []byte, i uint64) (at int, left uint64, ok bool) {
 
 func valuesOfWord(dst *[64]uint64, w, base uint64) int { return wordValues(dst, w, base) }
 
-func placeShort(room []byte, size, n int, d uint64) (i int, found bool) {
-	return placeShortGeneric(room, size, n, d)
-}
-
 func packedKeep(dst, values []uint64, base uint64, p *PackedProbe) (n, read int) {
 	return packedKeepGeneric(dst, values, base, p)
 }

@@ -53,10 +53,6 @@ func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []by
 	return packedValuesGeneric(dst, words, word, zeros, block, off, low, base)
 }
 
-func placeShort(room []byte, size, n int, d uint64) (i int, found bool) {
-	return placeShortGeneric(room, size, n, d)
-}
-
 func searchArray(lows []byte, x uint16) int { return searchArrayGeneric(lows, x) }
 
 func arrayContains(lows []byte, x uint16) bool { return arrayContainsGeneric(lows, x) }

@@ -19,7 +19,7 @@ const upperAt = 8 // bit of a room at which the upper part begins
 func PackedPlace(room []byte, size, n int, d uint64) (i int, found bool) {
 	l := uint(room[0] & 63)
 	if l == shortLow && len(room) >= shortFrom {
-		return placeShort(room, size, n, d)
+		return locateShort(room, size, n, d)
 	}
 	lower := 8*size - n*int(l)
 	high := d >> l

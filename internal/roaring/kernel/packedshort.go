@@ -20,8 +20,8 @@ const (
 	shortMost = 16 // values of a chunk that are compared all at once
 )
 
-// placeShortGeneric is PackedPlace for a low width of 16 and rooms of at least shortFrom bytes.
-func placeShortGeneric(room []byte, size, n int, d uint64) (i int, found bool) {
+// locateShort is PackedPlace for a low width of 16 and rooms of at least shortFrom bytes.
+func locateShort(room []byte, size, n int, d uint64) (i int, found bool) {
 	at := size - 2*n // byte at which the lower parts begin
 	high := d >> shortLow
 	if at < 1 || high >= uint64(8*at) {

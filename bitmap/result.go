@@ -12,12 +12,12 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
-// composition is the result of an operation on two sets while it grows, and what the operation
+// result is the result of an operation on two sets while it grows, and what the operation
 // needs beside.
 //
 // Payloads that only one operand has stay where they are until the result is laid out; those that
 // are computed wait in a buffer. Then all are joined, once, behind a directory.
-type composition struct {
+type result struct {
 	// envelope and directory, then payloads, joined where they lie side by side; nil: the next
 	// deferred one
 	parts  [][]byte
@@ -44,7 +44,7 @@ type piece struct {
 	kind uint8
 }
 
-var compositions = sync.Pool{New: func() any { return new(composition) }}
+var results = sync.Pool{New: func() any { return new(result) }}
 
 // maxKept is the number of bytes of computed payloads up to which their memory is kept for the next
 // operation, and of containers that for their directory.
@@ -53,10 +53,10 @@ const (
 	maxKeptPieces = 1 << 16
 )
 
-func borrowComposition() *composition { return compositions.Get().(*composition) }
+func borrowResult() *result { return results.Get().(*result) }
 
 // release gives the memory back, and lets go of the bytes of the operands.
-func (c *composition) release() {
+func (c *result) release() {
 	if cap(c.buf) > maxKept {
 		c.buf = nil
 	}
@@ -68,18 +68,18 @@ func (c *composition) release() {
 	clear(c.a)
 	clear(c.b)
 	c.parts, c.a, c.b = c.parts[:0], c.a[:0], c.b[:0]
-	compositions.Put(c)
+	results.Put(c)
 }
 
 // begin begins a result without containers.
-func (c *composition) begin() {
+func (c *result) begin() {
 	c.parts = append(c.parts[:0], nil) // in place of what precedes the payloads
 	c.pieces, c.late, c.buf = c.pieces[:0], c.late[:0], c.buf[:0]
 	c.size, c.values = 0, 0
 }
 
 // room returns n bytes; what of them is kept, keep says.
-func (c *composition) room(n int) []byte {
+func (c *result) room(n int) []byte {
 	at := len(c.buf)
 	if cap(c.buf)-at < n {
 		c.buf, at = make([]byte, 0, max(2*cap(c.buf), n, 1<<12)), 0 // the payloads so far stay in the buffer that was
@@ -89,7 +89,7 @@ func (c *composition) room(n int) []byte {
 
 // keep makes the first size bytes of the room the next payload, of n values; of none, there is
 // none.
-func (c *composition) keep(key uint64, kind uint8, n, size int) {
+func (c *result) keep(key uint64, kind uint8, n, size int) {
 	if n <= 0 {
 		return
 	}
@@ -99,7 +99,7 @@ func (c *composition) keep(key uint64, kind uint8, n, size int) {
 }
 
 // put appends a block, whose bytes must stay as they are until the result is laid out.
-func (c *composition) put(b container.Block) {
+func (c *result) put(b container.Block) {
 	if b.N <= 0 {
 		return
 	}
@@ -122,12 +122,12 @@ func extend(part *[]byte, next []byte) bool {
 }
 
 // copy appends a copy of a block.
-func (c *composition) copy(b container.Block) {
+func (c *result) copy(b container.Block) {
 	c.keep(b.Key, b.Kind, min(b.Len(), container.ChunkValues), copy(c.room(len(b.Data)), b.Data))
 }
 
 // bitmap returns the result.
-func (c *composition) bitmap() *Bitmap {
+func (c *result) bitmap() *Bitmap {
 	count := len(c.pieces)
 	switch {
 	case count == 0:
@@ -174,7 +174,7 @@ func (c *composition) bitmap() *Bitmap {
 }
 
 // fill writes the result; cards is where the cardinalities of its directory stand.
-func (c *composition) fill(dst []byte, cards int) {
+func (c *result) fill(dst []byte, cards int) {
 	f, late := filling{dst: dst}, c.late
 	for _, part := range c.parts {
 		if part != nil {
@@ -189,10 +189,10 @@ func (c *composition) fill(dst []byte, cards int) {
 }
 
 // sparse returns a result with too few values for their containers: they become a list.
-func (c *composition) sparse() *Bitmap { return c.list(c.collect(), asTheyAre) }
+func (c *result) sparse() *Bitmap { return c.list(c.collect(), asTheyAre) }
 
 // collect returns the values of the result, at most those that a list may have.
-func (c *composition) collect() []uint64 {
+func (c *result) collect() []uint64 {
 	c.settle()
 	values, parts := c.lists[2][:0], c.parts[1:]
 	for _, p := range c.pieces {
@@ -210,7 +210,7 @@ func (c *composition) collect() []uint64 {
 }
 
 // ofValues returns the set of values, which ascend.
-func (c *composition) ofValues(values []uint64) *Bitmap {
+func (c *result) ofValues(values []uint64) *Bitmap {
 	chunks, key := 0, uint64(container.MaxKey+1)
 	for _, x := range values {
 		if x>>16 != key {
@@ -242,7 +242,7 @@ func (c *composition) ofValues(values []uint64) *Bitmap {
 }
 
 // keepBits appends the values of a chunk that are too many for an array.
-func (c *composition) keepBits(key uint64, values []uint64) {
+func (c *result) keepBits(key uint64, values []uint64) {
 	words := (*kernel.Words)(c.room(container.MaxPayload))
 	clear(words[:])
 	for _, x := range values {
@@ -253,7 +253,7 @@ func (c *composition) keepBits(key uint64, values []uint64) {
 
 // list returns the set of at most 10 000 values, ascending. Only Fastest has plain lists: a result,
 // which is often read once, takes longer to find memory for than they save.
-func (c *composition) list(values []uint64, layout Layout) *Bitmap {
+func (c *result) list(values []uint64, layout Layout) *Bitmap {
 	n := len(values)
 	if n == 0 {
 		return new(Bitmap)

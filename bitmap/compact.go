@@ -17,18 +17,18 @@ const (
 // in the end, and would allocate them each time.
 var squeezed = sync.Pool{New: func() any { return new([]byte) }}
 
-// squeeze rewrites the body without holes if they are more than a tenth of it, or if half of the
+// compact rewrites the body without holes if they are more than a tenth of it, or if half of the
 // directory is unused.
-func (b *Bitmap) squeeze() {
+func (b *Bitmap) compact() {
 	holes, room := b.holes(), b.directoryRoom()
 	if (holes < squeezeAbove || holes <= uint64(len(b.body()))/10) && (room < 64 || uint64(b.count) >= room/2) {
 		return
 	}
-	b.squeezeOut()
+	b.compactOut()
 }
 
-// squeezeOut rewrites the body without holes.
-func (b *Bitmap) squeezeOut() {
+// compactOut rewrites the body without holes.
+func (b *Bitmap) compactOut() {
 	old, count, from := b.body(), b.count, int(b.at)
 	size := 0
 	for i := range count {

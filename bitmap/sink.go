@@ -7,9 +7,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
-// outlet takes the blocks of a result in ascending order of key: to a builder, or only counts their
+// sink takes the blocks of a result in ascending order of key: to a builder, or only counts their
 // values if there is none.
-type outlet struct {
+type sink struct {
 	m     *Builder
 	n     uint64
 	last  uint64 // value, of those that came one by one
@@ -18,7 +18,7 @@ type outlet struct {
 	found bool   // there was one
 }
 
-func (to *outlet) block(b container.Block) {
+func (to *sink) block(b container.Block) {
 	if b.IsEmpty() {
 		return
 	}
@@ -31,7 +31,7 @@ func (to *outlet) block(b container.Block) {
 
 // value takes a value. One that is not larger than the one before is left out, as bytes that are
 // not valid may have such.
-func (to *outlet) value(x uint64) {
+func (to *sink) value(x uint64) {
 	if x <= to.last && to.found {
 		return
 	}
@@ -45,7 +45,7 @@ func (to *outlet) value(x uint64) {
 }
 
 // count takes n values, at least one, of a chunk.
-func (to *outlet) count(n int, key uint64) {
+func (to *sink) count(n int, key uint64) {
 	to.n += uint64(n)
 	if !to.found {
 		to.found, to.key = true, key
@@ -53,4 +53,4 @@ func (to *outlet) count(n int, key uint64) {
 }
 
 // done reports whether no more values are wanted.
-func (to *outlet) done() bool { return to.first && to.found }
+func (to *sink) done() bool { return to.first && to.found }

@@ -46,7 +46,7 @@ func TestStrider(t *testing.T) {
 		}
 		v := open(t, body)
 		for leap := range uint64(4) {
-			var s strider
+			var s packedCursor
 			if !s.open(&v) {
 				break // the smallest directory
 			}
@@ -92,7 +92,7 @@ func TestStriderOfDisorder(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		var s strider
+		var s packedCursor
 		if !s.open(&v) {
 			continue
 		}
@@ -114,7 +114,7 @@ func TestStriderOfOverlap(t *testing.T) {
 		{key: 3, kind: container.Packed, low: 14, values: []uint64{3<<16 + 9, 4<<16 + 1}},
 	}, 0)
 	v := open(t, body)
-	var s strider
+	var s packedCursor
 	if !s.open(&v) {
 		t.Fatal("a directory that a strider does not know")
 	}

@@ -10,26 +10,26 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
-// strider is a Cursor on a list or a tight directory that knows only to go on: it reads fields
+// packedCursor is a Cursor on a list or a tight directory that knows only to go on: it reads fields
 // where they stand, where a Cursor asks for each which form the directory has, and takes a third of
 // its time for each chunk. What decodes the current block of a Cursor does so of a strider's.
-type strider struct {
+type packedCursor struct {
 	Cursor
-	t     tight
+	t     compactDir
 	next  uint64 // key of the container behind the current one, beyond all keys if there is none
 	plain bool   // the current container is not packed, and is the current block
 }
 
 // open makes s, which is the zero value, a strider before the first block of v. ok is false if v is
 // no list and no tight directory.
-func (s *strider) open(v *View) (ok bool) {
+func (s *packedCursor) open(v *View) (ok bool) {
 	s.v = *v
 	switch {
 	case v.form() == formSolo:
 		v.iterSolo(&s.it)
 		s.packed, s.last, s.next = true, math.MaxUint64, container.MaxKey+1
 		return true
-	case !v.readTight(&s.t):
+	case !v.readCompactDir(&s.t):
 		return false
 	}
 	s.i, s.next = -1, s.t.key(0)
@@ -37,7 +37,7 @@ func (s *strider) open(v *View) (ok bool) {
 }
 
 // seek moves to the first block whose key is at least the given one, as Cursor.Seek does.
-func (s *strider) seek(key uint64) bool {
+func (s *packedCursor) seek(key uint64) bool {
 	for {
 		if key >= s.next {
 			s.enter(key)
@@ -64,7 +64,7 @@ func (s *strider) seek(key uint64) bool {
 
 // enter makes the last container whose key is at most the given one, which is at least that of the
 // next, the current one.
-func (s *strider) enter(key uint64) {
+func (s *packedCursor) enter(key uint64) {
 	i := s.i + 1
 	if i+1 < s.t.count && s.t.key(i+1) <= key {
 		i = s.t.seek(i+1, key+1) - 1
@@ -89,7 +89,7 @@ func (s *strider) enter(key uint64) {
 
 // meetStriding is meet for striders: it moves both to the next key from the given one on that both
 // have.
-func meetStriding(a, b *strider, key uint64) bool {
+func meetStriding(a, b *packedCursor, key uint64) bool {
 	for key <= container.MaxKey && a.seek(key) && b.seek(a.key) {
 		if a.key == b.key {
 			return true
@@ -102,7 +102,7 @@ func meetStriding(a, b *strider, key uint64) bool {
 // strideLen returns how many values two sets have in common that are lists or tight directories; ok
 // is false of others.
 func strideLen(v, o *View) (n uint64, ok bool) {
-	var a, b strider
+	var a, b packedCursor
 	if !a.open(v) || !b.open(o) {
 		return 0, false
 	}
@@ -125,8 +125,8 @@ func strideLen(v, o *View) (n uint64, ok bool) {
 }
 
 // andStride appends what strideLen counts.
-func (c *composition) andStride(v, o *View) (ok bool) {
-	var a, b strider
+func (c *result) andStride(v, o *View) (ok bool) {
+	var a, b packedCursor
 	if !a.open(v) || !b.open(o) {
 		return false
 	}
@@ -150,7 +150,7 @@ func (c *composition) andStride(v, o *View) (ok bool) {
 
 // meetsArray reports whether the current block, which is packed, is compared with that of o, which
 // is not, as it is decoded, because that one is an array of many values.
-func (s *strider) meetsArray(o *strider) bool {
+func (s *packedCursor) meetsArray(o *packedCursor) bool {
 	return s.packed && o.block.Kind == container.Array && s.inArray(o.block.Data)
 }
 
@@ -159,7 +159,7 @@ func (s *strider) meetsArray(o *strider) bool {
 // between; or it appends them to c, if that is not nil. What is left of a chunk behind an array is
 // not sought through: it is a few values, which the next array passes. The last chunk is the key of
 // s.
-func (s *strider) inArrays(c *composition, o *strider) (n uint64) {
+func (s *packedCursor) inArrays(c *result, o *packedCursor) (n uint64) {
 	for {
 		from, array := s.key<<16-s.base, o.block.Data
 		if c == nil {

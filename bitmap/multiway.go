@@ -10,15 +10,15 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
-// crowd is what an operation on many sets needs: a cursor for each, and one gather for all of them,
-// as blocks are decoded one at a time.
-type crowd struct {
+// multiway is what an operation on many sets needs: a cursor for each, and one gather for all of
+// them, as blocks are decoded one at a time.
+type multiway struct {
 	cursors []Cursor
 	probers []prober
 	heap    []headed
 	order   []uint64 // ranks of sets: see rank
-	ranks   muster
-	g       gather
+	ranks   chunkSorter
+	g       accumulator
 }
 
 // headed is a cursor that has a block, and the key of that block: what the heap compares lies close
@@ -34,16 +34,16 @@ type keyRange struct{ lo, hi uint64 }
 // allKeys is the range of all container keys.
 var allKeys = keyRange{0, container.MaxKey + 1}
 
-var crowds = sync.Pool{New: func() any { return new(crowd) }}
+var crowds = sync.Pool{New: func() any { return new(multiway) }}
 
 // maxCrowd is the number of sets up to which the memory of their cursors is kept for the next
 // operation.
 const maxCrowd = 4096
 
-// disperse gives the memory back, and lets go of the bytes of the sets.
-func (c *crowd) disperse() {
+// release gives the memory back, and lets go of the bytes of the sets.
+func (c *multiway) release() {
 	if cap(c.ranks.blocks)+cap(c.ranks.values)+cap(c.ranks.lows)/2 > 4*maxMustered {
-		c.ranks = muster{}
+		c.ranks = chunkSorter{}
 	}
 	if cap(c.cursors)+cap(c.probers) > maxCrowd {
 		c.cursors, c.probers, c.heap, c.order = nil, nil, nil, nil
@@ -53,17 +53,17 @@ func (c *crowd) disperse() {
 }
 
 // leave ends the work on the sets.
-func (c *crowd) leave() {
+func (c *multiway) leave() {
 	clear(c.cursors)
 	clear(c.probers)
 	c.cursors, c.probers, c.heap, c.order = c.cursors[:0], c.probers[:0], c.heap[:0], c.order[:0]
-	c.ranks.disband()
+	c.ranks.reset()
 	c.g.block = container.Block{}
 }
 
-// enroll puts a cursor before the first block of the range for each set, in a heap by key (Williams
+// push puts a cursor before the first block of the range for each set, in a heap by key (Williams
 // 1964).
-func (c *crowd) enroll(views []View, within keyRange) {
+func (c *multiway) push(views []View, within keyRange) {
 	for _, v := range views {
 		c.cursors = append(c.cursors, v.Cursor(nil))
 	}
@@ -71,7 +71,7 @@ func (c *crowd) enroll(views []View, within keyRange) {
 }
 
 // heapUp moves all cursors to the first block of the range and makes a heap of those that have one.
-func (c *crowd) heapUp(within keyRange) {
+func (c *multiway) heapUp(within keyRange) {
 	for i := range c.cursors {
 		if x := &c.cursors[i]; x.enterRange(within) {
 			c.heap = append(c.heap, headed{x.key, i})
@@ -91,7 +91,7 @@ func (c *Cursor) enterRange(within keyRange) bool {
 }
 
 // sift moves entry i of the heap down to its place.
-func (c *crowd) sift(i int) {
+func (c *multiway) sift(i int) {
 	h := c.heap
 	for {
 		least := 2*i + 1
@@ -111,7 +111,7 @@ func (c *crowd) sift(i int) {
 
 // step replaces the first entry of the heap after its cursor has moved; more says whether to a
 // block.
-func (c *crowd) step(more bool, within keyRange) {
+func (c *multiway) step(more bool, within keyRange) {
 	if key := c.cursors[c.heap[0].i].key; more && key < within.hi {
 		c.heap[0].key = key
 	} else {
@@ -124,7 +124,7 @@ func (c *crowd) step(more bool, within keyRange) {
 
 // merge passes on the Or or Xor of all sets, chunk by chunk: of those that have packed containers,
 // or are very large, as a heap of cursors yields their blocks; of the others as sorting does.
-func (c *crowd) merge(op kernel.Op, to *outlet, views []View, within keyRange) {
+func (c *multiway) merge(op kernel.Op, to *sink, views []View, within keyRange) {
 	c.ranks.whole = len(views) >= crowded
 	for i := range views {
 		if !c.ranks.take(&views[i], within) {
@@ -162,8 +162,8 @@ func (c *crowd) merge(op kernel.Op, to *outlet, views []View, within keyRange) {
 }
 
 // subtract passes on the values of a that none of the others has.
-func (c *crowd) subtract(to *outlet, a View, others []View, within keyRange) {
-	c.enroll(others, within)
+func (c *multiway) subtract(to *sink, a View, others []View, within keyRange) {
+	c.push(others, within)
 	g := &c.g
 	x := a.Cursor(&g.decoded[0])
 	for more := x.enterRange(within); more && x.key < within.hi; more = x.Next() {

@@ -27,8 +27,8 @@ const (
 	shiftCount = 64   // containers up to which this is done, as the entry of each is looked at
 )
 
-// holeList knows the holes of a body by size.
-type holeList struct {
+// freeList knows the holes of a body by size.
+type freeList struct {
 	// offsets; nil as long as there are none: a set that does not change does not pay for them
 	free *[roomClasses][]uint64
 	// The hole that a payload left last by becoming smaller, which it takes back first if it grows
@@ -107,7 +107,7 @@ func (b *Bitmap) vacate(at, n uint64) {
 }
 
 // count returns the number of rooms of a class.
-func (l *holeList) count(class int) int {
+func (l *freeList) count(class int) int {
 	if l.free == nil {
 		return 0
 	}
@@ -115,7 +115,7 @@ func (l *holeList) count(class int) int {
 }
 
 // clear forgets all holes.
-func (l *holeList) clear() {
+func (l *freeList) clear() {
 	if l.free != nil {
 		for i := range l.free {
 			l.free[i] = l.free[i][:0]
@@ -126,7 +126,7 @@ func (l *holeList) clear() {
 
 // add notes a hole of n bytes, a multiple of 8, that is counted already, in pieces that have the
 // sizes of rooms.
-func (l *holeList) add(at, n uint64) {
+func (l *freeList) add(at, n uint64) {
 	for n > 0 {
 		class := roomClass(min(n, container.MaxPayload))
 		size := classBytes(class)
@@ -196,7 +196,7 @@ func (b *Bitmap) shift(at, n uint64) {
 }
 
 // shift adds n to the offsets of holes from at on.
-func (l *holeList) shift(at, n uint64) {
+func (l *freeList) shift(at, n uint64) {
 	if l.spareAt >= at {
 		l.spareAt += n
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
-// tight reads a compact directory whose fields can all be loaded as eight bytes, keys with what
-// follows them and ends with what precedes them: what the inner loops over two directories use
+// compactDir reads a compact directory whose fields can all be loaded as eight bytes, keys with
+// what follows them and ends with what precedes them: what the inner loops over two directories use
 // instead of cursors, as long as they meet no packed container. It costs a third of a cursor for
 // each container.
-type tight struct {
+type compactDir struct {
 	body         []byte
 	keyMask      uint64
 	kw, ow       int  // bytes of a key, of an end
@@ -26,9 +26,9 @@ type tight struct {
 	packedBefore bool // a packed container was passed that may reach the keys after it
 }
 
-// readTight makes t, which is the zero value, a reader of v, where it stays (see readSolo); ok is
-// false if v is not such a directory, and t of no use.
-func (v *View) readTight(t *tight) (ok bool) {
+// readCompactDir makes t, which is the zero value, a reader of v, where it stays (see readSolo); ok
+// is false if v is not such a directory, and t of no use.
+func (v *View) readCompactDir(t *compactDir) (ok bool) {
 	if v.form() != formCompact {
 		return false
 	}
@@ -43,11 +43,11 @@ func (v *View) readTight(t *tight) (ok bool) {
 	return true
 }
 
-func (t *tight) key(i int) uint64 {
+func (t *compactDir) key(i int) uint64 {
 	return binary.LittleEndian.Uint64(t.body[t.keys+i*t.kw:]) & t.keyMask
 }
 
-func (t *tight) end(i int) uint64 {
+func (t *compactDir) end(i int) uint64 {
 	at := t.ends + (i+1)*t.ow - 8
 	if at < 0 {
 		return uint64(t.body[t.ends]) // the one container of the smallest directory
@@ -56,7 +56,7 @@ func (t *tight) end(i int) uint64 {
 }
 
 // start returns where the payload of container i begins.
-func (t *tight) start(i int) uint64 {
+func (t *compactDir) start(i int) uint64 {
 	if i == 0 {
 		return 0
 	}
@@ -64,10 +64,12 @@ func (t *tight) start(i int) uint64 {
 }
 
 // payload returns kind and payload of container i; nil if it fails the checks of constant cost.
-func (t *tight) payload(i int) (kind uint8, data []byte) { return t.payloadOf(t.start(i), t.end(i)) }
+func (t *compactDir) payload(i int) (kind uint8, data []byte) {
+	return t.payloadOf(t.start(i), t.end(i))
+}
 
 // payloadOf is payload of a container given its fields.
-func (t *tight) payloadOf(start, end uint64) (kind uint8, data []byte) {
+func (t *compactDir) payloadOf(start, end uint64) (kind uint8, data []byte) {
 	kind = uint8(end & 3)
 	end >>= 2
 	payloads := t.body[t.payloads:]
@@ -83,7 +85,7 @@ func (t *tight) payloadOf(start, end uint64) (kind uint8, data []byte) {
 
 // packed returns the block of container i, whose payload is given; an empty one, which has no
 // values, if that is none.
-func (t *tight) packed(i int, payload []byte) kernel.Packed {
+func (t *compactDir) packed(i int, payload []byte) kernel.Packed {
 	if len(payload) == 0 || len(payload) > container.MaxPayload {
 		return kernel.Packed{}
 	}
@@ -91,11 +93,13 @@ func (t *tight) packed(i int, payload []byte) kernel.Packed {
 }
 
 // card returns the cardinality that the directory claims of container i.
-func (t *tight) card(i int) int { return int(binary.LittleEndian.Uint16(t.body[t.cards+2*i:])) + 1 }
+func (t *compactDir) card(i int) int {
+	return int(binary.LittleEndian.Uint16(t.body[t.cards+2*i:])) + 1
+}
 
 // seek returns the first container from i on whose key is at least key, and notes a packed one
 // before it.
-func (t *tight) seek(i int, key uint64) int {
+func (t *compactDir) seek(i int, key uint64) int {
 	// Neighbours first, then strides that double, then halving.
 	lo, step := i, 1
 	for i < t.count && t.key(i) < key {
@@ -118,9 +122,9 @@ func (t *tight) seek(i int, key uint64) int {
 	return lo
 }
 
-// tightAndLen counts the common values of two tight directories. If first is set it stops at the
-// first one that it finds, and returns 1. ok is false if a packed container is in the way.
-func tightAndLen(a, b *tight, first bool) (n uint64, ok bool) {
+// compactDirAndLen counts the common values of two tight directories. If first is set it stops at
+// the first one that it finds, and returns 1. ok is false if a packed container is in the way.
+func compactDirAndLen(a, b *compactDir, first bool) (n uint64, ok bool) {
 	i, j := 0, 0
 	for i < a.count && j < b.count && !a.packedBefore && !b.packedBefore {
 		x, y := a.key(i), b.key(j)
@@ -153,7 +157,7 @@ func tightAndLen(a, b *tight, first bool) (n uint64, ok bool) {
 // and returns their number, and the container to go on from; ok is false if a packed one is in the
 // way, with values before that moved. It looks at each value by itself: for those that hardly share
 // a container.
-func (t *tight) keepAll(values []uint64, i int) (n, next int, ok bool) {
+func (t *compactDir) keepAll(values []uint64, i int) (n, next int, ok bool) {
 	for _, x := range values {
 		if i == t.count {
 			break
@@ -186,12 +190,12 @@ func (t *tight) keepAll(values []uint64, i int) (n, next int, ok bool) {
 }
 
 // packedAt reports whether container i is packed.
-func (t *tight) packedAt(i int) bool { return t.end(i)&3 == container.Packed }
+func (t *compactDir) packedAt(i int) bool { return t.end(i)&3 == container.Packed }
 
 // readBlock makes b, which is the zero Block, container i, which is not packed, given its fields.
 // Blocks are written where they stay: the processor waits for each copy of what was just written
 // word by word.
-func (t *tight) readBlock(b *container.Block, i int, key, start, end uint64) {
+func (t *compactDir) readBlock(b *container.Block, i int, key, start, end uint64) {
 	kind := uint8(end & 3)
 	end >>= 2
 	b.Key = key

@@ -85,9 +85,9 @@ func overlap(a, b *View) (least, most uint64) {
 	return max(least, otherLeast), min(most, otherMost)
 }
 
-// apart reports whether all values of the one set are less than all of the other, as far as bounds
-// of them tell.
-func apart(a, b *View) bool {
+// rangesDisjoint reports whether all values of the one set are less than all of the other, as far
+// as bounds of them tell.
+func rangesDisjoint(a, b *View) bool {
 	least, most := overlap(a, b)
 	return least > most
 }
@@ -104,9 +104,9 @@ func within(values []uint64, least, most uint64) []uint64 {
 	return values
 }
 
-// beside reports whether x is less than all values of a list, or larger, as far as their upper
+// outside reports whether x is less than all values of a list, or larger, as far as their upper
 // parts tell.
-func (v *View) beside(x uint64) bool {
+func (v *View) outside(x uint64) bool {
 	least, high := v.ends()
 	return x < least || x>>v.kw() > high
 }
@@ -124,7 +124,7 @@ func (v *View) meets(x uint64) (n uint64) {
 			found = kernel.PlainHas(list, width, x)
 			break
 		}
-		found = (kernel.FastHas() || !v.beside(x)) && v.soloHas(x)
+		found = (kernel.FastHas() || !v.outside(x)) && v.soloHas(x)
 	default:
 		found = v.contains(x)
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
-// muster is what the Or or Xor of many sets begins with: the containers of all of them, sorted by
-// key, and the values of short lists and of tiny arrays, sorted by value. To sort them at once
+// chunkSorter is what the Or or Xor of many sets begins with: the containers of all of them, sorted
+// by key, and the values of short lists and of tiny arrays, sorted by value. To sort them at once
 // costs less than to keep a cursor for each set in a heap.
-type muster struct {
+type chunkSorter struct {
 	blocks []container.Block
 	order  []uint64 // key ≪ 16 | index of the block, ascending
 	values []uint64 // ascending
@@ -37,7 +37,7 @@ const (
 
 // take adds the containers or values of v with keys in the range. It returns false, with nothing
 // added, if v has packed containers, keys out of order, or too many of anything.
-func (c *muster) take(v *View, within keyRange) bool {
+func (c *chunkSorter) take(v *View, within keyRange) bool {
 	blocks, values := len(c.blocks), len(c.values)
 	if v.short() {
 		if values+max(v.values(), 1) > maxMustered {
@@ -58,7 +58,7 @@ func (c *muster) take(v *View, within keyRange) bool {
 }
 
 // takeShort adds the values of a short set.
-func (c *muster) takeShort(v *View, within keyRange) {
+func (c *chunkSorter) takeShort(v *View, within keyRange) {
 	start := len(c.values)
 	if v.form() != formSolo || within == allKeys {
 		c.values = v.appendShort(c.values)
@@ -92,11 +92,11 @@ func (v *View) appendFrom(dst []uint64, within keyRange) []uint64 {
 }
 
 // takeContainers adds the containers of a directory.
-func (c *muster) takeContainers(v *View, within keyRange) bool {
+func (c *chunkSorter) takeContainers(v *View, within keyRange) bool {
 	first, ok := v.gallop(0, within.lo), false
-	var t tight
-	if v.readTight(&t) {
-		ok = c.takeTight(&t, first, within)
+	var t compactDir
+	if v.readCompactDir(&t) {
+		ok = c.takeCompactDir(&t, first, within)
 	} else {
 		ok = c.takeLoose(v, first, within)
 	}
@@ -104,9 +104,9 @@ func (c *muster) takeContainers(v *View, within keyRange) bool {
 	return ok && (first == 0 || v.kindAt(first-1) != container.Packed)
 }
 
-// takeTight adds the containers of a tight directory from the given one on; false if one is packed,
-// or out of order.
-func (c *muster) takeTight(t *tight, i int, within keyRange) bool {
+// takeCompactDir adds the containers of a tight directory from the given one on; false if one is
+// packed, or out of order.
+func (c *chunkSorter) takeCompactDir(t *compactDir, i int, within keyRange) bool {
 	next, start := uint64(0), t.start(i)
 	for ; i < t.count; i++ {
 		key, end := t.key(i), t.end(i)
@@ -130,7 +130,7 @@ func (c *muster) takeTight(t *tight, i int, within keyRange) bool {
 }
 
 // takeLoose is takeTight of any directory.
-func (c *muster) takeLoose(v *View, i int, within keyRange) bool {
+func (c *chunkSorter) takeLoose(v *View, i int, within keyRange) bool {
 	for next := uint64(0); i < v.count(); i++ {
 		key := v.keyAt(i)
 		if key >= within.hi {
@@ -146,7 +146,7 @@ func (c *muster) takeLoose(v *View, i int, within keyRange) bool {
 }
 
 // takeBlock adds a container, or its values if it is a tiny array.
-func (c *muster) takeBlock(b container.Block) {
+func (c *chunkSorter) takeBlock(b container.Block) {
 	if c.small(&b) {
 		c.takeValues(&b)
 	} else {
@@ -155,19 +155,19 @@ func (c *muster) takeBlock(b container.Block) {
 }
 
 // small reports whether the values of a block are taken by themselves.
-func (c *muster) small(b *container.Block) bool {
+func (c *chunkSorter) small(b *container.Block) bool {
 	return !c.whole && b.Kind == container.Array && b.N <= tinyArray
 }
 
 // takeValues adds the values of an array.
-func (c *muster) takeValues(b *container.Block) {
+func (c *chunkSorter) takeValues(b *container.Block) {
 	for j := range len(b.Data) / 2 {
 		c.values = append(c.values, b.Key<<16|uint64(kernel.Low(b.Data, j)))
 	}
 }
 
 // sort sorts what has been taken.
-func (c *muster) sort() {
+func (c *chunkSorter) sort() {
 	for i := range c.blocks {
 		c.order = append(c.order, c.blocks[i].Key<<16|uint64(i))
 	}
@@ -180,7 +180,7 @@ func (c *muster) sort() {
 
 // resolve leaves tiny arrays whole if chunks are crowded. Else it musters their values, and takes
 // them out of the order.
-func (c *muster) resolve() {
+func (c *chunkSorter) resolve() {
 	chunks, key := 0, uint64(container.MaxKey+1)
 	for _, x := range c.order {
 		if x>>16 != key {
@@ -205,7 +205,7 @@ func (c *muster) resolve() {
 
 // sorted returns x sorted by its bits from the given one on: by digits, of which those that are the
 // same in all are left out (Seward 1954).
-func (c *muster) sorted(x []uint64, from int) []uint64 {
+func (c *chunkSorter) sorted(x []uint64, from int) []uint64 {
 	if len(x) < 64 {
 		slices.Sort(x)
 		return x
@@ -240,8 +240,8 @@ func (c *muster) sorted(x []uint64, from int) []uint64 {
 	return x
 }
 
-// disband lets go of the bytes of the sets.
-func (c *muster) disband() {
+// reset lets go of the bytes of the sets.
+func (c *chunkSorter) reset() {
 	clear(c.blocks)
 	c.blocks, c.order, c.values = c.blocks[:0], c.order[:0], c.values[:0]
 }
@@ -267,7 +267,7 @@ func group(x []uint64, key uint64) (n int) {
 }
 
 // addBlocks adds blocks of one chunk: first those that may fill it, as a full chunk takes no more.
-func (c *muster) addBlocks(g *gather, order []uint64) {
+func (c *chunkSorter) addBlocks(g *accumulator, order []uint64) {
 	edges, limit := 0, gatherLimit/2
 	if len(order) >= manyBlocks {
 		limit = manyEdges
@@ -308,7 +308,7 @@ func (c *muster) addBlocks(g *gather, order []uint64) {
 }
 
 // addValues adds values of one chunk, which ascend but may repeat.
-func (c *muster) addValues(g *gather, values []uint64) {
+func (c *chunkSorter) addValues(g *accumulator, values []uint64) {
 	if g.isFull() {
 		return
 	}

@@ -56,7 +56,7 @@ func TestBoundsOfSets(t *testing.T) {
 			exact++
 		}
 		for _, x := range []uint64{first, last, s.values[len(s.values)/2]} {
-			if v.beside(x) {
+			if v.outside(x) {
 				t.Fatalf("a list of %d values from %d to %d: %d is said to lie beside it", len(s.values), first, last,
 					x)
 			}
@@ -98,7 +98,7 @@ func TestMeetingOfSmallSets(t *testing.T) {
 		if err := m.View().Validate(); err != nil {
 			t.Fatalf("And of %v and %v: %v", a, b, err)
 		}
-		if apart(&v, &w) && len(want) > 0 {
+		if rangesDisjoint(&v, &w) && len(want) > 0 {
 			t.Fatalf("%v and %v are said to lie apart", a, b)
 		}
 	}

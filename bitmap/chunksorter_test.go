@@ -14,7 +14,7 @@ import (
 // TestSorted compares sorting by digits with sorting by comparison.
 func TestSorted(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	var c muster
+	var c chunkSorter
 	for _, n := range []int{0, 1, 63, 64, 1000, 5000} {
 		for _, bits := range []int{1, 9, 20, 47, 64} {
 			x := make([]uint64, n)
@@ -106,7 +106,7 @@ func TestMusterRangeOfList(t *testing.T) {
 				want = append(want, x)
 			}
 		}
-		var c muster
+		var c chunkSorter
 		if !c.take(&list, within) || !slices.Equal(c.values, want) {
 			t.Errorf("keys from %d below %d: got %d, want %d", within.lo, within.hi, c.values, want)
 		}

@@ -8,11 +8,11 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
-// gather combines the blocks that many sets have of one chunk.
+// accumulator combines the blocks that many sets have of one chunk.
 //
 // The first few are combined pairwise, in their kinds. When that has cost as much as a bitset
 // would, the rest changes a bitset, whose ones are counted once, at the end.
-type gather struct {
+type accumulator struct {
 	s       container.Scratch
 	decoded [2]container.Scratch // packed operands are decoded into the one that block does not live in
 	words   kernel.Words
@@ -31,13 +31,13 @@ const (
 )
 
 // begin begins the chunk of the given key with no values.
-func (g *gather) begin(op kernel.Op, key uint64) {
+func (g *accumulator) begin(op kernel.Op, key uint64) {
 	g.op, g.key, g.block, g.cost, g.dense, g.full = op, key, container.Block{Key: key}, 0, false, 0
 }
 
 // read returns the current block of a cursor; it is valid until the next call, or as long as it is
 // the result so far.
-func (g *gather) read(c *Cursor) container.Block {
+func (g *accumulator) read(c *Cursor) container.Block {
 	c.s = &g.decoded[0]
 	if c.s.Holds(g.block) {
 		c.s = &g.decoded[1]
@@ -46,7 +46,7 @@ func (g *gather) read(c *Cursor) container.Block {
 }
 
 // add combines the result so far with the next block, by Or, Xor or AndNot.
-func (g *gather) add(next container.Block) {
+func (g *accumulator) add(next container.Block) {
 	switch {
 	case next.IsEmpty():
 	case g.dense:
@@ -67,7 +67,7 @@ func (g *gather) add(next container.Block) {
 
 // isFull reports whether nothing can change any more: whether the result so far is the whole chunk,
 // as far as that can be told without counting, and values are only added.
-func (g *gather) isFull() bool {
+func (g *accumulator) isFull() bool {
 	return g.op == kernel.Or && !g.dense && g.block.Len() == container.ChunkValues
 }
 
@@ -75,7 +75,7 @@ func (g *gather) isFull() bool {
 var wholeChunk = []byte{0, 0, 0xFF, 0xFF}
 
 // close makes one run of words that are all ones: the chunk is full then.
-func (g *gather) close() {
+func (g *accumulator) close() {
 	if !g.dense || g.op != kernel.Or {
 		return
 	}
@@ -86,7 +86,7 @@ func (g *gather) close() {
 
 // isEmpty reports whether the result so far has no values, as far as that can be told without
 // counting.
-func (g *gather) isEmpty() bool { return !g.dense && g.block.IsEmpty() }
+func (g *accumulator) isEmpty() bool { return !g.dense && g.block.IsEmpty() }
 
 // costOf is the cost of combining a block with another one.
 func costOf(b container.Block) int {
@@ -97,7 +97,7 @@ func costOf(b container.Block) int {
 }
 
 // spread makes words of the result so far.
-func (g *gather) spread() {
+func (g *accumulator) spread() {
 	g.dense = true
 	if g.block.Kind == container.Bitset {
 		g.words = *g.block.Words()
@@ -112,7 +112,7 @@ func (g *gather) spread() {
 }
 
 // change combines words with the next block.
-func (g *gather) change(next container.Block) {
+func (g *accumulator) change(next container.Block) {
 	switch {
 	case g.op == kernel.Or && next.Kind == container.Array:
 		kernel.Scatter(&g.words, next.Data)
@@ -136,7 +136,7 @@ func (g *gather) change(next container.Block) {
 }
 
 // end passes the result on.
-func (g *gather) end(to *outlet) {
+func (g *accumulator) end(to *sink) {
 	switch {
 	case !g.dense:
 		to.block(g.block)
