@@ -81,8 +81,8 @@ func TestDeltaBytes(t *testing.T) {
 	}
 }
 
-// manyRecords is three indexes in one store, on one bound of memory that is far too small for what they
-// are told to gather.
+// manyRecords is three indexes in one store, on one bound of memory that is far too small for what
+// they are told to gather.
 func manyRecords(t *testing.T, limit int64, s store.Store) (m *memory.Bound, indexes []*Index) {
 	t.Helper()
 	m, err := memory.New(limit)
