@@ -86,10 +86,12 @@ func printAudiences(w io.Writer, r *Report) error {
 	if r.Load > 0 {
 		fmt.Fprintf(out, "load      %s people in %s\n", terminal.Count(r.People), terminal.Seconds(r.Load))
 	}
-	fmt.Fprintf(out, "on disk   %s; lists %s, forward columns %s\n", terminal.Bytes(r.Disk), terminal.Bytes(r.ListBytes),
+	fmt.Fprintf(out, "on disk   %s; lists %s, forward columns %s\n", terminal.Bytes(r.Disk),
+		terminal.Bytes(r.ListBytes),
 		terminal.Bytes(r.ColumnBytes))
 	if r.Checked > 0 {
-		fmt.Fprintf(out, "compared  %s, all equal to a plain computation\n", terminal.Plural(int64(r.Checked), "answer"))
+		fmt.Fprintf(out, "compared  %s, all equal to a plain computation\n",
+			terminal.Plural(int64(r.Checked), "answer"))
 	}
 	for _, a := range r.Audiences {
 		rows := [][]string{{a.Name + ", " + terminal.Count(a.Size) + " people", "threads", "ms", "processor ms",

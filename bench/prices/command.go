@@ -79,7 +79,8 @@ func printCatalog(w io.Writer, r *Report) error {
 	if r.Shuffled {
 		order = "in random order"
 	}
-	fmt.Fprintf(out, "loaded    %s prices, %s, in %s\n", terminal.Count(int64(r.Prices)), order, terminal.Seconds(r.Load))
+	fmt.Fprintf(out, "loaded    %s prices, %s, in %s\n", terminal.Count(int64(r.Prices)), order,
+		terminal.Seconds(r.Load))
 	fmt.Fprintf(out, "on disk   %s\n\n", terminal.Bytes(r.Disk))
 	rows := [][]string{{"way", "searches", "a second", "p50", "p99", "processor", "allocations", "memory"}}
 	for _, l := range r.Lines {

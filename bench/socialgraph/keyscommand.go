@@ -81,7 +81,8 @@ func printKeys(w io.Writer, r *KeysReport) error {
 	line("open", "%s", terminal.Seconds(r.Open))
 	line("key to ID", "%s a second, %s each", terminal.Count(int64(r.IDs)), terminal.Short(1/r.IDs))
 	line("ID to key", "%s a second, %s each", terminal.Count(int64(r.Texts)), terminal.Short(1/r.Texts))
-	line("asked", "%s and as many IDs, all of them right; anonymous memory %s", terminal.Plural(int64(r.Lookups), "key"),
+	line("asked", "%s and as many IDs, all of them right; anonymous memory %s",
+		terminal.Plural(int64(r.Lookups), "key"),
 		terminal.BytesOrUnknown(r.Asked))
 	return out.Flush()
 }

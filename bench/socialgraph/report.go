@@ -27,7 +27,8 @@ func printGraph(w io.Writer, r *Report) error {
 			terminal.Seconds(r.LoadWork), terminal.BytesOrUnknown(r.LoadMost))
 	}
 	line("on disk", "%s; lists %s, keys %s", terminal.Bytes(r.Disk), terminal.Bytes(r.Lists), terminal.Bytes(r.Keys))
-	line("open", "%s to the first answer, anonymous memory %s", terminal.Seconds(r.Open), terminal.BytesOrUnknown(r.OpenBytes))
+	line("open", "%s to the first answer, anonymous memory %s", terminal.Seconds(r.Open),
+		terminal.BytesOrUnknown(r.OpenBytes))
 	if r.Asked != 0 {
 		line("asked", "anonymous memory after random questions %s", terminal.BytesOrUnknown(r.Asked))
 	}

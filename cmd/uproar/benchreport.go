@@ -45,7 +45,8 @@ func printWriting(w io.Writer, r *benchwrite.Report) error {
 		line("processor", "%s each, %.0f %% of one processor", terminal.Short(r.Processor/float64(r.Count)),
 			100*r.Processor/r.Seconds)
 	}
-	line("intervals", "slowest %s, median %s %s a second", terminal.Count(int64(r.Slowest)), terminal.Count(int64(r.Median)),
+	line("intervals", "slowest %s, median %s %s a second", terminal.Count(int64(r.Slowest)),
+		terminal.Count(int64(r.Median)),
 		noun)
 	line("a batch", "%s", formatLatency(r.Latency))
 	for _, s := range r.Stalls[:min(shownStalls, len(r.Stalls))] {
@@ -77,11 +78,13 @@ func printRoom(line func(name, format string, args ...any), r *benchwrite.Report
 		terminal.Bytes(r.Disk.End), terminal.Bytes(r.Disk.Idle),
 		terminal.Bytes(r.Disk.Live))
 	if r.Disk.Written >= 0 {
-		line("written to disk", "%s and %s afterwards: %s each, %.2f times what was given", terminal.Bytes(r.Disk.Written),
+		line("written to disk", "%s and %s afterwards: %s each, %.2f times what was given",
+			terminal.Bytes(r.Disk.Written),
 			terminal.Bytes(r.Disk.After),
 			terminal.Bytes(int64(r.Disk.PerOne)), r.Disk.Factor)
 	}
-	line("keys and log", "keys and small values %s, log of large values %s", terminal.Bytes(r.Tree), terminal.Bytes(r.Values))
+	line("keys and log", "keys and small values %s, log of large values %s", terminal.Bytes(r.Tree),
+		terminal.Bytes(r.Values))
 	for _, l := range r.Levels {
 		line(fmt.Sprintf("level %d", l.Depth), "%s, %s", terminal.Plural(l.Tables, "table"), terminal.Bytes(l.Bytes))
 	}
@@ -91,11 +94,13 @@ func printRoom(line func(name, format string, args ...any), r *benchwrite.Report
 	if r.Store == engineBadger {
 		line("garbage", "%d passes, %d files collected", r.Passes, r.Rewritten)
 	}
-	line("memory", "anonymous at most %s, heap at the end %s", terminal.BytesOrUnknown(r.Memory), terminal.Bytes(r.Heap))
+	line("memory", "anonymous at most %s, heap at the end %s", terminal.BytesOrUnknown(r.Memory),
+		terminal.Bytes(r.Heap))
 }
 
 func formatLatency(l benchwrite.Latency) string {
-	return fmt.Sprintf("p50 %s, p99 %s, longest %s", terminal.Short(l.P50), terminal.Short(l.P99), terminal.Short(l.Most))
+	return fmt.Sprintf("p50 %s, p99 %s, longest %s", terminal.Short(l.P50), terminal.Short(l.P99),
+		terminal.Short(l.Most))
 }
 
 // formatMB returns megabytes.

@@ -59,7 +59,8 @@ func (c *demoCommand) fillPrices(ctx context.Context, con *terminal.Console, db 
 	if err := r.Commit(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintf(con.Out, "imported %s in %s\n", terminal.Plural(int64(len(list)), "price"), terminal.Took(time.Since(start)))
+	fmt.Fprintf(con.Out, "imported %s in %s\n", terminal.Plural(int64(len(list)), "price"),
+		terminal.Took(time.Since(start)))
 	return nil
 }
 

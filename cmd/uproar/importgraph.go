@@ -217,7 +217,8 @@ func (im *edgeImport) failed(err error) error {
 // tellHidden says how many bad lines were not printed.
 func (im *edgeImport) tellHidden() {
 	if hidden := im.bad - int64(im.command.ShowBad); hidden > 0 && !im.command.Strict {
-		fmt.Fprintf(im.con.Err, "and %s more; --show-bad %d shows them all\n", terminal.Plural(hidden, "bad line"), im.bad)
+		fmt.Fprintf(im.con.Err, "and %s more; --show-bad %d shows them all\n", terminal.Plural(hidden, "bad line"),
+			im.bad)
 	}
 }
 
