@@ -6,6 +6,7 @@ package uproar_test
 import (
 	"fmt"
 	"go/ast"
+	"io/fs"
 	"maps"
 	"path"
 	"regexp"
@@ -219,6 +220,26 @@ func checkTree(t *tree) (findings []string) {
 	}
 	for _, dir := range slices.Sorted(maps.Keys(missing)) {
 		findings = append(findings, fmt.Sprintf("CONTRIBUTING.md: its tree does not show %s/", dir))
+	}
+	return findings
+}
+
+// sourceFile is a source file of this module that a document names.
+var sourceFile = regexp.MustCompile("`((?:[a-z_]+/)+[A-Za-z0-9_]+\\.(?:go|s))`")
+
+// checkNamedFiles finds files that documents name and that do not exist.
+func checkNamedFiles(t *tree) (findings []string) {
+	for _, doc := range slices.Sorted(maps.Keys(t.texts)) {
+		if !strings.HasSuffix(doc, ".md") {
+			continue
+		}
+		for i, line := range strings.Split(t.texts[doc], "\n") {
+			for _, name := range sourceFile.FindAllStringSubmatch(line, -1) {
+				if _, err := fs.Stat(t.fsys, name[1]); err != nil {
+					findings = append(findings, fmt.Sprintf("%s:%d: names %s, which does not exist", doc, i+1, name[1]))
+				}
+			}
+		}
 	}
 	return findings
 }

@@ -297,6 +297,8 @@ func TestPolicyFindsViolations(t *testing.T) {
 		{"old words", "function", decl("func muster() {}\n"), "muster: docs/design/vocabulary.md"},
 		{"old words", "file", sourceTree{"internal/eval/company.go": goFile("", "eval", nil, "")},
 			"is named \"company\""},
+		{"named files", "gone", sourceTree{"docs/design/x.md": "Look at `internal/posting/gone.go`.\n"},
+			"docs/design/x.md:1: names internal/posting/gone.go"},
 		{"tree", "missing package", sourceTree{"internal/x/x.go": goFile("// Package x is made up.\n", "x", nil, "")},
 			"does not show internal/x/"},
 		{"names", "package", sourceTree{"internal/eval/helpers/doc.go": goFile("", "probe", nil, "")},

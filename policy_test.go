@@ -142,6 +142,7 @@ var policyChecks = []struct {
 	{"rooms", checkRooms},
 	{"old words", checkOldWords},
 	{"tree", checkTree},
+	{"named files", checkNamedFiles},
 	{"names", checkNames},
 	{"getters", checkGetters},
 	{"doc comments", checkDocComments},
