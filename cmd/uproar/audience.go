@@ -39,9 +39,21 @@ type audienceCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*audienceCommand) Help() string {
-	return `Lines have tabs between their parts, and begin with what they are: size, common, typical, value, field, figures, cross, compare, more, less, overlap, saved. docs/cli.md says what follows.
+	return `The query is evaluated once for all that is asked. Lines have tabs between their parts, and begin with what they are:
 
-Example: uproar audience --dir people --words likes --values city --fields sex,age --cross sex,city 'likes = tea'`
+    size      records, records in the index, share
+    common    field, records with the value, share of the audience, records in the index with it, lift, value;
+              typical and value have the same parts
+    field     field, records that have a value in it; its values follow
+    figures   integer field, records that have one, mean, least, the three quartiles, greatest
+    cross     fields, records, share, a value of each
+    compare   records, those of the other audience, in both, in either, Jaccard
+    more      field, ratio of the shares, records and share here, records and share in the other, value; so has less
+    overlap   a row of the matrix: this audience first, then those of --overlap
+    saved     frozen, follows or broken (it needs what is gone), records, name, query
+
+Example: uproar audience --dir people --words likes --values city --fields sex,age --cross sex,city 'likes = tea'
+         uproar audience --dir people --with 'sex = m' --fields likes 'sex = f'`
 }
 
 // Validate is called when the command line is parsed.

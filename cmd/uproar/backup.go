@@ -31,7 +31,9 @@ type backupCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*backupCommand) Help() string {
-	return `The file is there when it is whole and on the disk, and not before. An increment, which --since makes, is restored after the backup that it names.
+	return `Writes the database to a file, or what is newer than an earlier backup, and prints the ID of the backup. With --from it is
+the database of a server, which goes on serving. Every block is verified, and a backup that breaks off leaves no file. A
+file that exists already is an error. An increment, which --since makes, is restored after the backup that it names.
 
 Example: uproar backup --dir network monday.uproar
          uproar backup --dir network --since monday.uproar tuesday.uproar

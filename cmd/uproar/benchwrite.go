@@ -63,11 +63,13 @@ type benchWriteCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*benchWriteCommand) Help() string {
-	return `Shows how fast and how evenly a store takes writes on this machine, every batch synced, and what it needs for that: memory, room, bytes written to the disk, time
-to close and to open again. The same disk is measured by itself in the same run, with appends of the size of a batch. Ctrl-C ends writing, and prints what was
-measured until then.
+	return `Shows how fast and how evenly a store takes writes on this machine, every batch synced, and what it needs for that: memory,
+room, bytes written to the disk (Linux), time to close and to open again. The disk alone is measured in the same run, with
+synced appends of the size of a batch to a file beside the store. Batches that wait for the same cause count once as
+longest. Values are hexadecimal digits, which compress to half. Ctrl-C ends writing, and prints what was measured until then.
 
-Example: uproar bench write --mode lists --duration 1m --idle 30s`
+Example: uproar bench write --mode lists --duration 1m --idle 30s
+         uproar bench write --mode pages --duration 1m --idle 1m`
 }
 
 // Validate is called when the command line is parsed.

@@ -32,8 +32,13 @@ type demoCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*demoCommand) Help() string {
-	return `Imports the trust network of Epinions, with "audience" the Adult data set of people of a census, or with "catalog" synthetic prices, all of which are in the program, into a database on disk; serves it over HTTP; and asks the server
-sample questions, each printed as a curl line with its answer and the time that it took. Then it serves until Ctrl-C.`
+	return `Imports data that is in the program, serves it over HTTP, and asks the server sample questions. Each is printed as a curl
+line with its answer and the time that it took. Then it serves until Ctrl-C. "graph" is the trust network of Epinions
+(Stanford SNAP, soc-Epinions1): 75 879 accounts, 508 837 follows. "audience" is the Adult data set (UCI, CC BY 4.0):
+32 561 people of the census of the United States of 1994. "catalog" makes 29 232 synthetic prices.
+
+Example: uproar demo
+         uproar demo audience --once`
 }
 
 // Run runs the demo.

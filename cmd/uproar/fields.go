@@ -27,7 +27,8 @@ type fieldsCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*fieldsCommand) Help() string {
-	return `Drops first, and adds then. Without --drop and --add it changes nothing.
+	return `Drops fields first, and adds others then; prints those that the index has. A name that it does not have is refused before
+anything is changed. Without --drop and --add it changes nothing. On a running server, POST /v1/fields does the same.
 
 Example: uproar fields --dir people --drop age --add born:integer`
 }

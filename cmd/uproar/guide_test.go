@@ -4,75 +4,127 @@
 package main
 
 import (
+	"cmp"
+	"flag"
+	"fmt"
 	"io"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
 )
 
-// The guide has a section for each command, with every option that the command has and no other,
-// and with the defaults.
+var writeCLI = flag.Bool("write-cli", false, "write docs/cli.md anew")
+
+const (
+	guideFile = "../../docs/cli.md"
+
+	// guideMark ends what is written by hand.
+	guideMark = "<!-- What follows is written by: go test ./cmd/uproar -run TestGuide -write-cli -->\n"
+
+	// guideLimit is how much may be written by hand, in bytes.
+	guideLimit = 5 << 10
+)
+
+// TestGuide checks that docs/cli.md describes the commands as they are, and that what is written by
+// hand stays short. With -write-cli it writes the descriptions anew.
 func TestGuide(t *testing.T) {
-	text, err := os.ReadFile("../../docs/cli.md")
+	text, err := os.ReadFile(guideFile)
 	if err != nil {
 		t.Fatal(err)
+	}
+	hand, _, found := strings.Cut(string(text), guideMark)
+	if !found || len(hand) > guideLimit {
+		t.Fatalf("docs/cli.md: got %d bytes by hand before the mark (which is there: %v), want at most %d", len(hand),
+			found, guideLimit)
 	}
 	parser, err := newParser(new(cli), io.Discard, io.Discard, func(int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	leaves := parser.Model.Leaves(true)
-	if len(leaves) < 7 {
-		t.Fatalf("got %d commands, want all", len(leaves))
-	}
-	sections := strings.Split(string(text), "\n## ")
-	for _, leaf := range leaves {
-		name := "uproar " + leaf.Path()
-		i := slices.IndexFunc(sections, func(s string) bool { return strings.HasPrefix(s, name+"\n") })
-		if i < 0 {
-			t.Errorf("docs/cli.md has no section %q", name)
-			continue
+	want := hand + guideMark + describeCommands(parser.Model.Leaves(true))
+	if *writeCLI {
+		if err := os.WriteFile(guideFile, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
 		}
-		if !strings.Contains(sections[0], "[`"+name+"`](#"+strings.ReplaceAll(name, " ", "-")+")") {
-			t.Errorf("docs/cli.md does not list %q at its top", name)
-		}
-		checkOptions(t, name, sections[i], leaf.Flags)
+	} else if string(text) != want {
+		t.Errorf("docs/cli.md differs from the commands: run go test ./cmd/uproar -run TestGuide -write-cli")
 	}
 }
 
-var optionLine = regexp.MustCompile("(?m)^\\| `--([a-z-]+)(=[^`]+)?` \\| (.*?) \\|")
-
-func checkOptions(t *testing.T, command, section string, flags []*kong.Flag) {
-	t.Helper()
-	documented := map[string][]string{}
-	for _, m := range optionLine.FindAllStringSubmatch(section, -1) {
-		documented[m[1]] = m
+// describeCommands returns a table of all commands, and a section for each.
+func describeCommands(leaves []*kong.Node) string {
+	var out strings.Builder
+	out.WriteString("\n## Commands\n\n| command | |\n|---|---|\n")
+	for _, leaf := range leaves {
+		name := "uproar " + leaf.Path()
+		fmt.Fprintf(&out, "| [`%s`](#%s) | %s |\n", name, strings.ReplaceAll(name, " ", "-"), cell(leaf.Help))
 	}
-	for _, f := range flags {
+	for _, leaf := range leaves {
+		describeCommand(&out, leaf)
+	}
+	return out.String()
+}
+
+// describeCommand writes the section of a command.
+func describeCommand(out *strings.Builder, leaf *kong.Node) {
+	about, examples, _ := strings.Cut(leaf.Detail, "Example: ")
+	fmt.Fprintf(out, "\n## uproar %s\n\n%s\n\nUsage: `uproar %s`\n", leaf.Path(), leaf.Help, leaf.Summary())
+	if examples != "" {
+		out.WriteString("\n```\n")
+		for line := range strings.Lines(examples) {
+			out.WriteString(strings.TrimSpace(line) + "\n")
+		}
+		out.WriteString("```\n")
+	}
+	if about = strings.TrimSpace(about); about != "" {
+		out.WriteString("\n" + about + "\n")
+	}
+	var rows []string
+	for _, p := range leaf.Positional {
+		rows = append(rows, row("<"+p.Name+">", p))
+	}
+	for _, f := range leaf.Flags {
 		if f.Name == "help" {
 			continue
 		}
-		m, ok := documented[f.Name]
-		delete(documented, f.Name)
-		switch {
-		case !ok:
-			t.Errorf("docs/cli.md: section %q has no line for --%s", command, f.Name)
-		case f.IsBool() != (m[2] == ""):
-			t.Errorf("docs/cli.md: section %q: --%s%s, but it takes a value: %v", command, f.Name, m[2], !f.IsBool())
-		case f.HasDefault && m[3] != "`"+f.Default+"`":
-			t.Errorf("docs/cli.md: section %q: --%s has the default %s, want `%s`", command, f.Name, m[3], f.Default)
-		case f.Required != (m[3] == "needed"):
-			t.Errorf("docs/cli.md: section %q: --%s is needed: %v, the guide says %q", command, f.Name, f.Required,
-				m[3])
+		name := "--" + f.Name
+		if !f.IsBool() {
+			name += "=" + cmp.Or(f.PlaceHolder, strings.ToUpper(f.Name))
+		}
+		rows = append(rows, row(name, f.Value))
+	}
+	if len(rows) > 0 {
+		out.WriteString("\n| flag | default | |\n|---|---|---|\n" + strings.Join(rows, ""))
+	}
+}
+
+var defaultSentence = regexp.MustCompile(` Default: ((?:[^.]|\.[^ ])+)\.$`)
+
+// row returns the line of a flag or an argument in the table of its command. What its help says of
+// the default stands in a column of its own.
+func row(name string, v *kong.Value) string {
+	help, preset := v.Help, ""
+	switch {
+	case v.Required:
+		preset = "needed"
+	case v.HasDefault:
+		help = strings.Replace(help, " ("+v.Default+")", "", 1)
+		preset = "`" + v.Default + "`"
+	default:
+		if m := defaultSentence.FindStringSubmatch(help); m != nil {
+			help, preset = strings.TrimSuffix(help, m[0]), m[1]
 		}
 	}
-	for name := range documented {
-		t.Errorf("docs/cli.md: section %q has a line for --%s, which the command does not have", command, name)
-	}
+	line := fmt.Sprintf("| `%s` | %s | %s |\n", name, cell(preset), cell(help))
+	return strings.ReplaceAll(line, "|  |", "| |")
+}
+
+// cell returns a text as it stands in a cell of a table.
+func cell(text string) string {
+	return strings.NewReplacer("|", `\|`, "*", `\*`, "\n", " ").Replace(text)
 }
 
 // Each example of the guide is a command line that the program understands.

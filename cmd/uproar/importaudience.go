@@ -37,10 +37,12 @@ type importAudienceCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*importAudienceCommand) Help() string {
-	return `Each line is a record, whether it has values or not. The files are one import: all of it becomes visible at once at the end, or nothing of it if it fails or is interrupted.
-Bad values and lines are left out, and counted on the standard error; see --bad and --strict.
+	return `Each line is a record, whether it has values or not. A row whose key is missing or empty is left out. A value that its field
+cannot take is left out, and its record stays. The files are one import: all of it becomes visible at once at the end, or
+nothing of it if it fails or is interrupted; a corrected import then finds nothing in its way.
 
-Example: uproar import audience --dir people --key id --column likes:set:split=|:column=fast --column city:single --column age:integer people.csv.gz`
+Example: uproar import audience --dir people --key id --column 'likes:set:split=|:column=fast' --column city:single people.csv.gz
+         uproar import audience --dir people --key id --column city:single --format ndjson -`
 }
 
 // Validate is called when the command line is parsed.

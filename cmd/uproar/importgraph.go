@@ -38,9 +38,24 @@ type importGraphCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*importGraphCommand) Help() string {
-	return `Each line is a follow: the account, and the account that it follows. Lines that begin with # and empty lines are left out. A first line that names the columns is no follow:
-names such as user_id and friend_id are known, and names above a list of numbers are found out. Where it may be either, --header has to say so.
+	return `Each line is a follow: the account, and the account that it follows. Columns are separated by commas, semicolons, pipes or
+tabs (as in CSV, with quotes), or by spaces. Or each line is a JSON object, such as {"actor_did":"a","target_did":"b"}.
+Lines that begin with # and empty lines are left out.
+
+A first line is no follow if it names both columns (user_id and friend_id, follower and followee, source and target, src and
+dst, u and v and more pairs, in any order and case), if it is the only one without numbers, or if it has the sizes of a file
+of Matrix Market. With more than two columns it has to name them. Where a first line may be either, the import stops and
+asks for --header.
+
 The files are one import: all of it becomes visible at once at the end, or nothing of it if it fails or is interrupted.
+Follows that exist stay, so an import may be repeated.
+
+With --cluster, accounts that follow the same ones get IDs next to each other. A list of 1000 accounts, 700 of them in a
+community, takes 28 % less room; a list of 30 takes no less. The import needs 1.6 times the processor time, and memory for
+all names. Accounts that exist keep their IDs.
+
+Memory holds follows, of which more are sorted in temporary files (TMPDIR: 7 bytes a follow, 40 a new account), and names,
+25 bytes each. Follows whose names have no room wait in temporary files for another pass.
 
 Example: uproar import graph --dir network follows.csv more.tsv.gz
          uproar import graph --to http://127.0.0.1:7070 follows.csv`

@@ -15,7 +15,7 @@ import (
 type importTarget struct {
 	Dir    string            `placeholder:"DIR" help:"Folder of the database. It is made if need be."`
 	To     string            `placeholder:"URL" help:"Address of a server, such as http://127.0.0.1:7070, instead of --dir: it goes on serving meanwhile."`
-	Memory terminal.ByteSize `placeholder:"SIZE" help:"Memory of the whole import (512MiB)."`
+	Memory terminal.ByteSize `placeholder:"SIZE" help:"Memory of the whole import. Default: 512MiB."`
 	remoteFlags
 	engineFlag
 }

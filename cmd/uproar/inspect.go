@@ -25,8 +25,11 @@ type inspectCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*inspectCommand) Help() string {
-	return `For each index: how many records it has, which commits its log keeps and when the oldest and the newest were made, how much was written since the last flush, and a table of
-what its fields take in pages. With --kinds also which containers its lists consist of. Names that begin with _ are the index's own: the records that exist, and their keys both ways.
+	return `Prints for each index: its records; the commits that its log keeps, up to which they are in pages, and when the oldest and
+the newest were made; what was written since the last flush; how each field was declared; and what each takes in pages.
+Rows are posting lists, values the sum of their cardinalities, pieces the pages that hold a part of a list too large for one.
+Names that begin with _ are the index's own: _exists, the records that exist, _keys, their keys by ID, and _hashes, IDs by
+the hash of the key. With --kinds also which containers its lists consist of. Of Badger, the levels of its tree.
 
 Example: uproar inspect --dir network`
 }

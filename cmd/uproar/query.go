@@ -37,10 +37,12 @@ type queryCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*queryCommand) Help() string {
-	return `Records are printed one a line, in the order of their IDs; how many match, and the time that it took, on the standard error.
-A key with control characters is printed in quotes, as a Go string. docs/query.md describes the language.
+	return `Records are printed one a line, in the order of their IDs. How many match, and how long it took to count them, stands on the
+standard error; so do parts of the query that are empty because a record does not exist. A key with control characters is
+printed in quotes, as a Go string. A query that begins with { is JSON. docs/query.md describes the language.
 
-Example: uproar query --dir network 'follows(18) and followers(737)'`
+Example: uproar query --dir network 'follows(18) and followers(737)'
+         uproar query --dir network --top followers --by lift --limit 20 'followers(18)'`
 }
 
 // Run answers.

@@ -27,8 +27,9 @@ type restoreCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*restoreCommand) Help() string {
-	return `The engine may be another than that of the database that was backed up. Every checksum is verified, and nothing is there until all is there: a folder that an
-interrupted restore leaves behind is no database, and the next restore into it begins anew.
+	return `Takes a full backup and the increments after it, in their order. The folder must be empty or missing, and the engine may be
+another. Every checksum is verified, and nothing is there until all is there: what an interrupted restore leaves behind is
+no database, and the next restore into it begins anew.
 
 Example: uproar restore --dir network monday.uproar tuesday.uproar`
 }

@@ -44,9 +44,13 @@ type serveCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*serveCommand) Help() string {
-	return `SIGTERM and Ctrl-C end the server in good order: it takes no more requests, finishes those under way, closes the database, and exits with 0.
+	return `Serves the graph of follows, queries, audiences, catalogs, health and Prometheus metrics. An empty or missing folder becomes
+an empty database. Without tokens and TLS it listens only on addresses of its own machine, unless --insecure-listen is given.
+SIGTERM and Ctrl-C end the server in good order: it takes no more requests, finishes those under way, closes the database, and exits with 0.
 
-Example: uproar serve --dir network --addr 127.0.0.1:7070`
+Example: uproar serve --dir network --addr 127.0.0.1:7070
+         uproar serve --dir network --addr 10.0.0.5:7070 --tokens tokens --tls-cert cert.pem --tls-key key.pem
+         uproar serve --store memory`
 }
 
 // Validate is called when the command line is parsed.
