@@ -47,7 +47,7 @@ func openapiOf(t *testing.T, operations []operation) []byte {
 	s.of(reflect.TypeFor[api.ErrorReply]())
 	doc := object{
 		"openapi": "3.1.0",
-		"info": object{"title": "Uproar", "version": "1", "description": openapiIntro,
+		"info": object{"title": "Uproar", "version": "1", "description": openapiIntro + "\n\n" + descriptionOf(""),
 			"license": object{"name": "Apache-2.0", "identifier": "Apache-2.0"}},
 		"servers": []any{object{"url": "http://127.0.0.1:7070",
 			"description": "where uproar serve listens if not told otherwise"}},
@@ -74,7 +74,8 @@ func (s *schemas) operation(o operation) object {
 	id := strings.ToLower(o.method) +
 		regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.TrimSuffix(strings.TrimPrefix(o.path, "/v1"),
 			".json"), "-")
-	d := object{"operationId": id, "summary": o.summary, "tags": []any{tagOf(o.path)}}
+	d := object{"operationId": id, "summary": o.summary, "tags": []any{tagOf(o.path)},
+		"description": descriptionOf(o.method + " " + o.path)}
 	if o.access != accessPublic {
 		d["security"] = []any{object{}, object{"token": []any{}}} // with --tokens the first does not do
 	}
