@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/uproar-db/uproar/internal/population"
+	"github.com/uproar-db/uproar/bench/population"
 )
 
 // cell is one question to one contestant.

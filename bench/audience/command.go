@@ -16,7 +16,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bench/library"
-	"github.com/uproar-db/uproar/internal/population"
+	"github.com/uproar-db/uproar/bench/population"
 )
 
 // settings are the flags of the command.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/uproar-db/uproar/internal/population"
+	"github.com/uproar-db/uproar/bench/population"
 )
 
 // question is what is asked of an audience.

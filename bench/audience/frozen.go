@@ -12,7 +12,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/uproar-db/uproar/internal/population"
+	"github.com/uproar-db/uproar/bench/population"
 )
 
 // frozen is a roaring bitmap for each value in one mapped file, of which views are made for each

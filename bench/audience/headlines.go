@@ -10,7 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bench/library"
-	"github.com/uproar-db/uproar/internal/population"
+	"github.com/uproar-db/uproar/bench/population"
 )
 
 // headlines are the questions whose figures are printed, of the audiences that they are asked of.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/internal/population"
+	"github.com/uproar-db/uproar/bench/population"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store/badgerstore"
 )

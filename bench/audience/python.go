@@ -16,7 +16,7 @@ import (
 	"os/exec"
 	"time"
 
-	"github.com/uproar-db/uproar/internal/population"
+	"github.com/uproar-db/uproar/bench/population"
 )
 
 //go:embed peer.py

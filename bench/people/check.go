@@ -10,7 +10,7 @@ import (
 	"strconv"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/internal/population"
+	"github.com/uproar-db/uproar/bench/population"
 	"github.com/uproar-db/uproar/query"
 )
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/internal/population"
+	"github.com/uproar-db/uproar/bench/population"
 	"github.com/uproar-db/uproar/internal/processor"
 	"github.com/uproar-db/uproar/query"
 )
