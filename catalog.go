@@ -225,7 +225,8 @@ func (c *catalog) put(b *store.Batch) error {
 // config returns what package posting must know of an index.
 func (c *catalogIndex) config(opts *Options, memory *memory.Bound) (posting.Config, error) {
 	config := posting.Config{ID: c.ID, Memory: memory, DeltaBytes: opts.DeltaBytes, NoSync: opts.NoSync,
-		SyncEvery: opts.SyncEvery, CommitDelay: opts.CommitDelay, ReadOnly: opts.ReadOnly, Logger: opts.Logger,
+		SyncEvery: opts.SyncEvery, CommitDelay: opts.CommitDelay, CommitSiblings: opts.CommitSiblings,
+		ReadOnly: opts.ReadOnly, Logger: opts.Logger,
 		Retention: posting.Retention{Entries: opts.LogEntries, Bytes: opts.LogBytes, Age: opts.LogAge}}
 	secret, err := hex.DecodeString(c.Secret)
 	if err != nil || len(secret) != len(config.Secret) {

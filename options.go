@@ -41,13 +41,16 @@ type Options struct {
 	// commit is synced before it is acknowledged.
 	SyncEvery time.Duration
 
-	// CommitDelay is how long a commit may wait for others to share its sync: where commits come
-	// one by one, fewer bytes are written and fewer syncs made. It is acknowledged later by up to
-	// that time, and still not before it is synced. Commits wait only where that pays: not when
-	// there is one writer (but for one in hundreds, to see whether there is), when writers would
-	// stand still meanwhile, or when many commits come together anyway. Default 10 ms; below 0:
-	// each commit is synced as soon as the one before it is.
+	// CommitDelay is how long a commit waits for others to share its sync, where at least
+	// CommitSiblings come at a time: fewer bytes are written and fewer syncs made. It is
+	// acknowledged later by that time, and still not before it is synced. It pays where commits
+	// come independently of each other, as from the clients of a server, and hurts writers that
+	// each wait for their commit before they make the next. Default 0: none waits.
 	CommitDelay time.Duration
+
+	// CommitSiblings is how many commits come together, at least, where one waits CommitDelay. With
+	// 1 every commit waits. Default 5.
+	CommitSiblings int
 
 	// LogEntries, LogBytes and LogAge bound the part of an index's log that is kept after it was
 	// flushed, for Index.Changes: a commit goes when any of them is passed, by all commits that

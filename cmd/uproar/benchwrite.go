@@ -48,17 +48,18 @@ type benchWriteCommand struct {
 	Seed       uint64            `default:"1" placeholder:"N" help:"The same seed writes the same (${default})."`
 	GCInterval time.Duration     `name:"gc-interval" default:"5s" placeholder:"TIME" help:"badger: how long nothing must have been written for the last garbage to be collected (${default})."`
 
-	Compression string            `enum:"none,snappy,zstd" default:"none" help:"badger: compression of keys and values below 1 KiB: none, snappy or zstd (${default})."`
-	Tuning      string            `enum:"auto,entries,pages" default:"auto" help:"badger: set up for many small entries, or for pages as databases are; auto: entries in --mode=entries with values below 1 KiB, otherwise pages (${default})."`
-	Memtable    terminal.ByteSize `placeholder:"SIZE" help:"badger: memory for the newest keys and small values. Default: 4MiB, with --tuning=entries 16MiB."`
-	BlockCache  terminal.ByteSize `default:"0" placeholder:"SIZE" help:"badger: memory for blocks of keys and values below 1 KiB; with compression 32MiB if it is 0 (${default})."`
-	Memory      terminal.ByteSize `default:"256MiB" placeholder:"SIZE" help:"lists: memory of the database (${default}); the process is held to twice as much."`
-	Delta       terminal.ByteSize `placeholder:"SIZE" help:"lists: of it for writes that are not yet in pages. Default: an eighth of --memory."`
-	SyncEvery   time.Duration     `default:"0s" placeholder:"TIME" help:"lists: sync commits together after so long, and acknowledge them before; 0s: each is synced first (${default})."`
-	CommitDelay time.Duration     `default:"10ms" placeholder:"TIME" help:"lists: how long a commit may wait for others to share its sync, where that pays; 0s: none waits (${default})."`
-	HeapProfile string            `placeholder:"FILE" help:"Write a heap profile when writing has ended, for go tool pprof."`
-	CPUProfile  string            `name:"cpu-profile" placeholder:"FILE" help:"Write a processor profile of the time of writing, for go tool pprof."`
-	JSON        bool              `name:"json" help:"Print one JSON object instead of tables."`
+	Compression    string            `enum:"none,snappy,zstd" default:"none" help:"badger: compression of keys and values below 1 KiB: none, snappy or zstd (${default})."`
+	Tuning         string            `enum:"auto,entries,pages" default:"auto" help:"badger: set up for many small entries, or for pages as databases are; auto: entries in --mode=entries with values below 1 KiB, otherwise pages (${default})."`
+	Memtable       terminal.ByteSize `placeholder:"SIZE" help:"badger: memory for the newest keys and small values. Default: 4MiB, with --tuning=entries 16MiB."`
+	BlockCache     terminal.ByteSize `default:"0" placeholder:"SIZE" help:"badger: memory for blocks of keys and values below 1 KiB; with compression 32MiB if it is 0 (${default})."`
+	Memory         terminal.ByteSize `default:"256MiB" placeholder:"SIZE" help:"lists: memory of the database (${default}); the process is held to twice as much."`
+	Delta          terminal.ByteSize `placeholder:"SIZE" help:"lists: of it for writes that are not yet in pages. Default: an eighth of --memory."`
+	SyncEvery      time.Duration     `default:"0s" placeholder:"TIME" help:"lists: sync commits together after so long, and acknowledge them before; 0s: each is synced first (${default})."`
+	CommitDelay    time.Duration     `default:"0s" placeholder:"TIME" help:"lists: how long a commit waits for others to share its sync, where some come at a time; 0s: none waits (${default})."`
+	CommitSiblings int               `default:"5" placeholder:"N" help:"lists: how many commits come together, at least, where one waits for more; 1: each waits (${default})."`
+	HeapProfile    string            `placeholder:"FILE" help:"Write a heap profile when writing has ended, for go tool pprof."`
+	CPUProfile     string            `name:"cpu-profile" placeholder:"FILE" help:"Write a processor profile of the time of writing, for go tool pprof."`
+	JSON           bool              `name:"json" help:"Print one JSON object instead of tables."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -101,7 +102,7 @@ func (c *benchWriteCommand) options() benchwrite.Options {
 		Writers: c.Writers, Idle: c.Idle, KeyBytes: int(c.KeySize), ValueBytes: int(c.ValueSize), Sorted: c.Sorted,
 		Pages: c.Pages, Accounts: c.Accounts, Follows: c.Follows,
 		Readers: c.Readers, Memory: int64(c.Memory), Delta: int64(c.Delta), Late: c.SyncEvery,
-		Delay: delayOption(c.CommitDelay), Compression: c.Compression, BlockCache: int64(c.BlockCache),
+		Delay: c.CommitDelay, Siblings: c.CommitSiblings, Compression: c.Compression, BlockCache: int64(c.BlockCache),
 		MemTable: int64(c.Memtable),
 		Small:    c.Tuning == "entries", Quiet: c.GCInterval, Interval: c.Interval, Ceiling: c.Ceiling, Turn: c.Turn,
 		Keys: c.Keys, Profile: c.HeapProfile, CPU: c.CPUProfile}

@@ -29,17 +29,18 @@ type serveCommand struct {
 	secretFlags
 	callerFlags
 	limitFlags
-	RemoteBackups bool              `help:"Let whoever reaches the server take a backup of all data (/v1/backup), not only programs on this machine."`
-	Memory        terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
-	Delta         terminal.ByteSize `placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index. Default: a sixteenth of --memory."`
-	GraphD        bool              `name:"graphd" help:"Also answer under the paths of GraphD, as it does, for clients that were written for it."`
-	Prices        string            `placeholder:"NAME" help:"Also answer under the paths of bitmap-usage, as it does, from the catalog of this name, for clients that were written for it."`
-	CommitDelay   time.Duration     `default:"10ms" placeholder:"TIME" help:"How long a write may wait for others to share its sync, where that pays: fewer bytes are written to the disk; 0s: none waits (${default})."`
-	Drain         time.Duration     `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server is stopped (${default})."`
-	Log           string            `enum:"text,json" default:"text" help:"Form of the log on the standard error: text or json (${default})."`
-	LogLevel      slog.Level        `default:"info" placeholder:"LEVEL" help:"Least level that is logged: debug (with every request), info, warn or error (${default})."`
-	LogRequests   int               `default:"0" placeholder:"N" help:"Log one of N requests, at level info; 1: all of them, 0: none (${default})."`
-	Pprof         bool              `help:"Serve profiles of the process under /debug/pprof/: with --tokens to those who may write, otherwise to programs on this machine."`
+	RemoteBackups  bool              `help:"Let whoever reaches the server take a backup of all data (/v1/backup), not only programs on this machine."`
+	Memory         terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
+	Delta          terminal.ByteSize `placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index. Default: a sixteenth of --memory."`
+	GraphD         bool              `name:"graphd" help:"Also answer under the paths of GraphD, as it does, for clients that were written for it."`
+	Prices         string            `placeholder:"NAME" help:"Also answer under the paths of bitmap-usage, as it does, from the catalog of this name, for clients that were written for it."`
+	CommitDelay    time.Duration     `default:"0s" placeholder:"TIME" help:"How long a write waits for others to share its sync, where some come at a time: fewer bytes are written to the disk; 0s: none waits (${default})."`
+	CommitSiblings int               `default:"5" placeholder:"N" help:"How many writes come together, at least, where one waits for more; 1: each waits (${default})."`
+	Drain          time.Duration     `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server is stopped (${default})."`
+	Log            string            `enum:"text,json" default:"text" help:"Form of the log on the standard error: text or json (${default})."`
+	LogLevel       slog.Level        `default:"info" placeholder:"LEVEL" help:"Least level that is logged: debug (with every request), info, warn or error (${default})."`
+	LogRequests    int               `default:"0" placeholder:"N" help:"Log one of N requests, at level info; 1: all of them, 0: none (${default})."`
+	Pprof          bool              `help:"Serve profiles of the process under /debug/pprof/: with --tokens to those who may write, otherwise to programs on this machine."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -162,9 +163,9 @@ func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.O
 
 func (c *serveCommand) open(ctx context.Context, log *slog.Logger) (*uproar.DB, error) {
 	opts := &uproar.Options{ReadOnly: c.ReadOnly, MemoryBytes: databaseMemory(c.Memory), DeltaBytes: int64(c.Delta),
-		CommitDelay: delayOption(c.CommitDelay), Logger: log}
+		CommitDelay: c.CommitDelay, CommitSiblings: c.CommitSiblings, Logger: log}
 	if c.Store == "memory" {
-		opts.CommitDelay = -1 // there is no disk to be spared
+		opts.CommitDelay = 0 // there is no disk to be spared
 		return uproar.Open(ctx, memstore.New(), opts)
 	}
 	return openDatabase(ctx, c.Dir, c.Store, true, opts)

@@ -174,7 +174,8 @@ func (ix *Index) commitAll() {
 				runtime.Gosched()
 			}
 			ix.awaitRoom()
-			ix.commitGroup(r, ix.awaitOthers())
+			ix.awaitOthers()
+			ix.commitGroup(r)
 			usual = max(ix.grouped, usual*3/4)
 		}
 	}
@@ -195,8 +196,8 @@ type group struct {
 	deleted  []wal.Deletion
 }
 
-// commitGroup does a commit, and those that wait behind it: for company, if it has waited.
-func (ix *Index) commitGroup(r *request, waited bool) {
+// commitGroup does a commit, and those that wait behind it.
+func (ix *Index) commitGroup(r *request) {
 	ix.write.Lock()
 	defer ix.write.Unlock()
 	for ix.outrun() || ix.paused && ix.failure == nil && ix.stopping.Err() == nil {
@@ -227,7 +228,6 @@ func (ix *Index) commitGroup(r *request, waited bool) {
 		return
 	}
 	ix.grouped = len(g.requests)
-	ix.delay.done(time.Now(), ix.grouped, g.Size(), waited, len(ix.requests) > 0)
 	ix.publish(ix.State.Load().Version, ix.State.Load().Frozen)
 	if ix.deleted != nil {
 		for _, d := range g.deleted {

@@ -24,19 +24,19 @@ import (
 
 // Config says how to open an index. ID and Secret must be the same at every opening.
 type Config struct {
-	ID         uint32
-	Secret     format.Secret
-	Fields     []model.Field
-	Memory     *memory.Bound // the bound on the memory of all indexes that share it
-	DeltaBytes int64         // a flush begins when the delta holds so much; writers wait at twice of it
-	NoSync     bool          // commits are not synced
-	SyncEvery  time.Duration // above 0: commits are acknowledged at once, and written together, synced, after so long
-	// how long a commit may wait for others to share its sync; 0: DefaultCommitDelay; below 0: none
-	// waits
-	CommitDelay time.Duration
-	Retention   Retention // of the log once it is flushed
-	ReadOnly    bool      // nothing is written to the store; it may be one that takes no writes
-	Logger      *slog.Logger
+	ID          uint32
+	Secret      format.Secret
+	Fields      []model.Field
+	Memory      *memory.Bound // the bound on the memory of all indexes that share it
+	DeltaBytes  int64         // a flush begins when the delta holds so much; writers wait at twice of it
+	NoSync      bool          // commits are not synced
+	SyncEvery   time.Duration // above 0: commits are acknowledged at once, and written together, synced, after so long
+	CommitDelay time.Duration // how long a commit waits for others to share its sync; 0: none waits
+	// how many commits come together, at least, where one waits; 0: DefaultCommitSiblings
+	CommitSiblings int
+	Retention      Retention // of the log once it is flushed
+	ReadOnly       bool      // nothing is written to the store; it may be one that takes no writes
+	Logger         *slog.Logger
 
 	unmerged bool // lists stay overlaid however often they are read: for tests of overlays
 	// how many edits that follow from deletions a flush gathers before it writes them; 0: by the
@@ -84,8 +84,7 @@ type Index struct {
 	pins       logPins  // log entries that are being copied
 	loading    atomic.Bool
 
-	grouped int         // how many commits the last group had; of the committer
-	delay   commitDelay // of the committer
+	grouped int // how many commits the last group had; of the committer
 
 	requests chan *request
 	due      chan struct{} // entries are to be written
@@ -115,8 +114,8 @@ func Open(s store.Store, config Config) (*Index, error) {
 			config.Memory, config.DeltaBytes)
 	}
 	ix := &Index{Source: reader.NewSource(s, config.ID, config.Secret, config.Memory), config: config,
-		log:   config.Logger.With("index", config.ID),
-		delay: newCommitDelay(config.commitDelay()), merging: make(chan struct{}, 1),
+		log:      config.Logger.With("index", config.ID),
+		merging:  make(chan struct{}, 1),
 		requests: make(chan *request, 1024),
 		due:      make(chan struct{}, 1), flusher: make(chan struct{}, 1)}
 	ix.Unmerged = config.unmerged

@@ -184,6 +184,6 @@ func (l *lists) open(ctx context.Context) error {
 
 func (l *lists) openDatabase(ctx context.Context) (err error) {
 	l.db, err = uproar.Open(ctx, l.engine.Store, &uproar.Options{MemoryBytes: l.opts.Memory, DeltaBytes: l.opts.Delta,
-		SyncEvery: l.opts.Late, CommitDelay: l.opts.Delay})
+		SyncEvery: l.opts.Late, CommitDelay: l.opts.Delay, CommitSiblings: l.opts.Siblings})
 	return err
 }

@@ -52,6 +52,7 @@ type Options struct {
 	Delta    int64         // Lists: of it for writes that are not in pages yet; 0: its default
 	Late     time.Duration // Lists: uproar.Options.SyncEvery
 	Delay    time.Duration // Lists: uproar.Options.CommitDelay
+	Siblings int           // Lists: uproar.Options.CommitSiblings
 
 	Compression string // badger: "none", "snappy" or "zstd"
 	BlockCache  int64  // badger
