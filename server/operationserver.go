@@ -34,7 +34,7 @@ var serverOperations = []operation{
 		media:  "text/plain",
 	},
 	{
-		method: "GET", path: openapiPath, summary: "This document", access: accessPublic, always: true,
-		media: contentJSON,
+		method: "GET", path: openapiPath, summary: "The calls as an OpenAPI document", access: accessPublic,
+		always: true, media: contentJSON,
 	},
 }
