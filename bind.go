@@ -298,7 +298,7 @@ func (n *binder) newKey(space uint32, key string) (r model.Ref, known bool, err 
 		delete(n.dead, key)
 		r = n.out.Replace(space, key)
 	} else {
-		r = n.out.Key(space, key)
+		r = n.out.NewKey(space, key)
 	}
 	n.refs[boundKey{space, key}] = r
 	return r, false, nil

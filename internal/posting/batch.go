@@ -17,6 +17,7 @@ type Batch struct {
 	forward  []model.Assignment
 	deleted  []model.Ref
 	emptied  []model.Emptying
+	absent   []bool             // of keys: the snapshot of CommitFrom has it not
 	replaced map[model.Ref]bool // keys that stand for new records, whatever records had them before
 }
 
@@ -42,7 +43,18 @@ func (b *Batch) Key(space uint32, key string) model.Ref {
 	}
 	r := model.KeyRef | model.Ref(len(b.keys))
 	b.refs[k] = r
-	b.keys = append(b.keys, k)
+	b.keys, b.absent = append(b.keys, k), append(b.absent, false)
+	return r
+}
+
+// NewKey is Key of one that the snapshot of CommitFrom does not have, so that it is not looked up
+// there once more.
+func (b *Batch) NewKey(space uint32, key string) model.Ref {
+	n := len(b.keys)
+	r := b.Key(space, key)
+	if len(b.keys) > n {
+		b.absent[n] = true
+	}
 	return r
 }
 
@@ -114,7 +126,8 @@ func (b *Batch) Empty(field uint32, row model.Ref) {
 func (b *Batch) Reset() {
 	clear(b.keys)
 	clear(b.refs)
-	*b = Batch{keys: b.keys[:0], refs: b.refs, edits: b.edits[:0], forward: b.forward[:0], deleted: b.deleted[:0],
+	*b = Batch{absent: b.absent[:0], keys: b.keys[:0], refs: b.refs, edits: b.edits[:0], forward: b.forward[:0],
+		deleted: b.deleted[:0],
 		emptied: b.emptied[:0]}
 }
 

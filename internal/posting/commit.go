@@ -69,7 +69,7 @@ func (ix *Index) commit(ctx context.Context, b *Batch) (ids []uint64, sequence u
 	}
 	for {
 		snap := ix.Snapshot()
-		ids, sequence, err = ix.tryCommit(ctx, snap, b)
+		ids, sequence, err = ix.tryCommit(ctx, snap, b, nil)
 		snap.Close()
 		if err != errStale {
 			return ids, sequence, err
@@ -86,7 +86,7 @@ func (ix *Index) CommitFrom(ctx context.Context, s reader.Snapshot, b *Batch) (s
 	if err := ix.check(b); err != nil {
 		return 0, err
 	}
-	_, sequence, err = ix.tryCommit(ctx, s, b)
+	_, sequence, err = ix.tryCommit(ctx, s, b, b.absent)
 	return sequence, err
 }
 
@@ -94,7 +94,10 @@ func (ix *Index) CommitFrom(ctx context.Context, s reader.Snapshot, b *Batch) (s
 // deleted since.
 var errStale = fmt.Errorf("%w: records, after they were looked up", model.ErrDeleted)
 
-func (ix *Index) tryCommit(ctx context.Context, snap reader.Snapshot, b *Batch) (ids []uint64, sequence uint64,
+// tryCommit is commit for a batch that was made from a snapshot. absent says which of its keys are
+// not there, as far as that is known.
+func (ix *Index) tryCommit(ctx context.Context, snap reader.Snapshot, b *Batch, absent []bool) (ids []uint64,
+	sequence uint64,
 	err error) {
 	if ix.config.ReadOnly {
 		return nil, 0, model.ErrReadOnly
@@ -106,7 +109,7 @@ func (ix *Index) tryCommit(ctx context.Context, snap reader.Snapshot, b *Batch) 
 		if i%reader.KeysPerLook == 0 && ctx.Err() != nil {
 			return nil, 0, ctx.Err()
 		}
-		if b.replaced[model.KeyRef|model.Ref(i)] {
+		if i < len(absent) && absent[i] || b.replaced[model.KeyRef|model.Ref(i)] {
 			continue
 		}
 		if r.ids[i], r.known[i], err = snap.Lookup(k.Space, k.Key); err != nil {
