@@ -70,6 +70,15 @@ func TestRunEntries(t *testing.T) {
 	}
 }
 
+// Readers of a graph in which many accounts follow nobody go on.
+func TestRunListsOfFewFollows(t *testing.T) {
+	o := tiny(t, Lists)
+	o.Accounts, o.Follows, o.Writers, o.Count, o.Readers = 5000, 50, 1, 50, 1
+	if r, err := Run(t.Context(), o); err != nil || r.ReadsAlone.Count == 0 {
+		t.Errorf("got %d reads, %v", r.ReadsAlone.Count, err)
+	}
+}
+
 // A run of lists leaves the graph that the seed says, with the events applied in their order: with
 // one writer, the last word on each follow counts.
 func TestRunLists(t *testing.T) {
