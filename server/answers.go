@@ -112,7 +112,7 @@ func answerAll(ctx context.Context, index *uproar.Index, expr query.Expr, req ap
 	if err != nil {
 		return nil, err
 	}
-	a := answering{ctx: ctx, index: index, snapshot: snapshot, of: of, asked: req.Index + " " + expr.String() + " "}
+	a := queryHandler{ctx: ctx, index: index, snapshot: snapshot, of: of, asked: req.Index + " " + expr.String() + " "}
 	out, size := api.AnswersReply{Records: of.Len()}, 0
 	if out.Unknown, err = unknownIn(ctx, snapshot, expr); err != nil {
 		return nil, err
@@ -148,8 +148,8 @@ func sizeOf(r *api.Reply) int {
 	return n
 }
 
-// answering answers questions about one selection.
-type answering struct {
+// queryHandler answers questions about one selection.
+type queryHandler struct {
 	ctx      context.Context
 	index    *uproar.Index
 	snapshot uproar.Snapshot
@@ -157,7 +157,7 @@ type answering struct {
 	asked    string // index and query
 }
 
-func (a *answering) answer(q *api.Question) (r api.Reply, err error) {
+func (a *queryHandler) answer(q *api.Question) (r api.Reply, err error) {
 	r.Name = q.Name
 	switch q.Answer {
 	case api.AnswerCount:
@@ -191,7 +191,7 @@ func (a *answering) answer(q *api.Question) (r api.Reply, err error) {
 	return r, err
 }
 
-func (a *answering) selection(raw json.RawMessage) (*uproar.Selection, error) {
+func (a *queryHandler) selection(raw json.RawMessage) (*uproar.Selection, error) {
 	expr, err := parseQuery(raw)
 	if err != nil {
 		return nil, err
@@ -200,7 +200,7 @@ func (a *answering) selection(raw json.RawMessage) (*uproar.Selection, error) {
 }
 
 // question returns the text of a question that has pages.
-func (a *answering) question(q *api.Question) question {
+func (a *queryHandler) question(q *api.Question) question {
 	of := *q
 	of.Name, of.Limit, of.Cursor = "", 0, ""
 	text, _ := json.Marshal(of) // which has been JSON
@@ -208,7 +208,7 @@ func (a *answering) question(q *api.Question) question {
 }
 
 // top ranks one value more than is wanted, to know whether there is one.
-func (a *answering) top(q *api.Question) (rows []api.Row, cursor string, err error) {
+func (a *queryHandler) top(q *api.Question) (rows []api.Row, cursor string, err error) {
 	o := uproar.TopOptions{By: uproar.Measure(q.By), Limit: q.Limit + 1, Least: q.Least}
 	of := a.question(q)
 	if o.After, err = afterRanked(q.Cursor, of); err != nil {
@@ -231,7 +231,7 @@ func (a *answering) top(q *api.Question) (rows []api.Row, cursor string, err err
 	return rows, cursor, err
 }
 
-func (a *answering) groups(q *api.Question) (groups []api.Group, cursor string, err error) {
+func (a *queryHandler) groups(q *api.Question) (groups []api.Group, cursor string, err error) {
 	of := a.question(q)
 	after, err := afterGroup(q.Cursor, of, len(q.Fields))
 	if err != nil {
@@ -249,7 +249,7 @@ func (a *answering) groups(q *api.Question) (groups []api.Group, cursor string, 
 	return groups, cursor, err
 }
 
-func (a *answering) numbers(q *api.Question, r *api.Reply) error {
+func (a *queryHandler) numbers(q *api.Question, r *api.Reply) error {
 	n, err := a.of.Numbers(a.ctx, q.Field, q.Quantiles...)
 	if err != nil {
 		return err

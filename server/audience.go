@@ -29,9 +29,9 @@ func (s *Server) audienceEndpoints() []endpoint {
 	}
 }
 
-// asking is a question about an audience: it has a view, an audience, and what that is called in
-// cursors.
-type asking struct {
+// audienceHandler is a question about an audience: it has a view, an audience, and what that is
+// called in cursors.
+type audienceHandler struct {
 	ctx   context.Context
 	view  *audience.View
 	of    *audience.Audience
@@ -40,7 +40,9 @@ type asking struct {
 }
 
 // grow is called before up to so many entries of lists more are answered.
-func (a *asking) grow(entries int) error { return uproar.Grow(a.ctx, a.bytes+entriesBytes(entries)) }
+func (a *audienceHandler) grow(entries int) error {
+	return uproar.Grow(a.ctx, a.bytes+entriesBytes(entries))
+}
 
 // audiences returns a view of an index, to be closed.
 func (s *Server) audiences(ctx context.Context, index string) (*audience.View, error) {
@@ -52,7 +54,8 @@ func (s *Server) audiences(ctx context.Context, index string) (*audience.View, e
 }
 
 // about finds an audience, and asks about it.
-func (s *Server) about(ctx context.Context, index string, expr query.Expr, ask func(*asking) (reply, error)) (reply,
+func (s *Server) about(ctx context.Context, index string, expr query.Expr,
+	ask func(*audienceHandler) (reply, error)) (reply,
 	error) {
 	view, err := s.audiences(ctx, index)
 	if err != nil {
@@ -63,11 +66,11 @@ func (s *Server) about(ctx context.Context, index string, expr query.Expr, ask f
 	if err != nil {
 		return nil, err
 	}
-	return ask(&asking{ctx: ctx, view: view, of: of, asked: index + " " + expr.String() + " "})
+	return ask(&audienceHandler{ctx: ctx, view: view, of: of, asked: index + " " + expr.String() + " "})
 }
 
 // find finds another audience in the same view.
-func (a *asking) find(raw json.RawMessage) (*audience.Audience, error) {
+func (a *audienceHandler) find(raw json.RawMessage) (*audience.Audience, error) {
 	expr, err := parseQuery(raw)
 	if err != nil {
 		return nil, err
@@ -76,7 +79,7 @@ func (a *asking) find(raw json.RawMessage) (*audience.Audience, error) {
 }
 
 // overlap answers what the audience and others have in common.
-func (a *asking) overlap(with []json.RawMessage) ([][]uint64, error) {
+func (a *audienceHandler) overlap(with []json.RawMessage) ([][]uint64, error) {
 	of := []*audience.Audience{a.of}
 	for _, raw := range with {
 		other, err := a.find(raw)
@@ -93,7 +96,9 @@ func (s *Server) audienceSize(ctx context.Context, req api.AudienceRequest) (rep
 	if err != nil {
 		return nil, err
 	}
-	return s.about(ctx, req.Index, expr, func(a *asking) (reply, error) { return api.SizeReply(a.of.Size()), nil })
+	return s.about(ctx, req.Index, expr, func(a *audienceHandler) (reply, error) {
+		return api.SizeReply(a.of.Size()), nil
+	})
 }
 
 // audiencePart answers one of the calls that a report has as a part.
@@ -110,7 +115,7 @@ func (s *Server) audienceOverlap(ctx context.Context, req api.OverlapRequest) (r
 	if err != nil {
 		return nil, err
 	}
-	return s.about(ctx, req.Index, expr, func(a *asking) (reply, error) {
+	return s.about(ctx, req.Index, expr, func(a *audienceHandler) (reply, error) {
 		var with []json.RawMessage
 		for _, q := range req.Queries[1:] {
 			with = append(with, api.AppendString(nil, q))
@@ -127,7 +132,7 @@ func (s *Server) audienceReport(ctx context.Context, req api.ReportRequest) (rep
 	if err != nil {
 		return nil, err
 	}
-	return s.about(ctx, req.Index, expr, func(a *asking) (reply, error) {
+	return s.about(ctx, req.Index, expr, func(a *audienceHandler) (reply, error) {
 		r := api.ReportReply{Size: api.SizeReply(a.of.Size())}
 		for _, part := range req.Words {
 			x, err := a.words(part)

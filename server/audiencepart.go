@@ -12,7 +12,7 @@ import (
 )
 
 // words answers with a word cloud.
-func (a *asking) words(req api.WordsRequest) (api.WordsReply, error) {
+func (a *audienceHandler) words(req api.WordsRequest) (api.WordsReply, error) {
 	if err := a.grow(2 * req.Limit); err != nil {
 		return api.WordsReply{}, err
 	}
@@ -21,7 +21,7 @@ func (a *asking) words(req api.WordsRequest) (api.WordsReply, error) {
 }
 
 // values answers with a page of values.
-func (a *asking) values(req api.ValuesRequest) (api.ValuesReply, error) {
+func (a *audienceHandler) values(req api.ValuesRequest) (api.ValuesReply, error) {
 	o := audience.ValueOptions{By: uproar.Measure(req.By), Limit: req.Limit, Least: req.Least}
 	of := req
 	of.Limit, of.Cursor = 0, ""
@@ -43,7 +43,7 @@ func (a *asking) values(req api.ValuesRequest) (api.ValuesReply, error) {
 }
 
 // demographics answers how values are spread.
-func (a *asking) demographics(req api.DemographicsRequest) (api.DemographicsReply, error) {
+func (a *audienceHandler) demographics(req api.DemographicsRequest) (api.DemographicsReply, error) {
 	if err := a.grow((len(req.Fields) + len(req.Crosses)) * req.Limit); err != nil {
 		return api.DemographicsReply{}, err
 	}
@@ -87,7 +87,7 @@ func figuresOf(f *audience.Figures) *api.Figures {
 }
 
 // compare answers how another audience differs.
-func (a *asking) compare(req api.CompareRequest) (api.CompareReply, error) {
+func (a *audienceHandler) compare(req api.CompareRequest) (api.CompareReply, error) {
 	other, err := a.find(req.With)
 	if err != nil {
 		return api.CompareReply{}, err
@@ -106,7 +106,7 @@ func (a *asking) compare(req api.CompareRequest) (api.CompareReply, error) {
 }
 
 // valuesOf returns values as they are sent; of none an empty list.
-func (a *asking) valuesOf(list []audience.Value) []api.Value {
+func (a *audienceHandler) valuesOf(list []audience.Value) []api.Value {
 	out := make([]api.Value, len(list))
 	for i, v := range list {
 		a.bytes += entryBytes + len(v.Key)
@@ -115,7 +115,7 @@ func (a *asking) valuesOf(list []audience.Value) []api.Value {
 	return out
 }
 
-func (a *asking) differencesOf(list []audience.Difference) []api.Difference {
+func (a *audienceHandler) differencesOf(list []audience.Difference) []api.Difference {
 	out := make([]api.Difference, len(list))
 	for i, d := range list {
 		a.bytes += entryBytes + len(d.Key)

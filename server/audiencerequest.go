@@ -13,7 +13,7 @@ import (
 // partRequest is a call about one audience, with what is asked about it.
 type partRequest struct {
 	api.AudienceRequest
-	part func(*asking) (reply, error)
+	part func(*audienceHandler) (reply, error)
 }
 
 // audience takes "index" and "q".
@@ -51,7 +51,7 @@ func decodeWords(c call) (partRequest, error) {
 	req, words := partRequest{AudienceRequest: p.audience()}, api.WordsRequest{Field: p.required("field")}
 	words.Limit, _ = p.limit()
 	words.Least = p.least()
-	req.part = func(a *asking) (reply, error) { return a.words(words) }
+	req.part = func(a *audienceHandler) (reply, error) { return a.words(words) }
 	return req, p.finish()
 }
 
@@ -65,7 +65,7 @@ func decodeValues(c call) (partRequest, error) {
 	values.By = by
 	values.Limit, _ = p.limit()
 	values.Least, values.Cursor = p.least(), p.cursor()
-	req.part = func(a *asking) (reply, error) { return a.values(values) }
+	req.part = func(a *audienceHandler) (reply, error) { return a.values(values) }
 	return req, p.finish()
 }
 
@@ -82,7 +82,7 @@ func decodeDemographics(c call) (partRequest, error) {
 	if err := checkDemographics(&asked); err != nil {
 		p.fail(err)
 	}
-	req.part = func(a *asking) (reply, error) { return a.demographics(asked) }
+	req.part = func(a *audienceHandler) (reply, error) { return a.demographics(asked) }
 	return req, p.finish()
 }
 
@@ -95,7 +95,7 @@ func decodeCompare(c call) (partRequest, error) {
 	if len(asked.Fields) > api.MaxFields {
 		p.fail(invalid("parameter \"field\" is given %d times, want at most %d", len(asked.Fields), api.MaxFields))
 	}
-	req.part = func(a *asking) (reply, error) { return a.compare(asked) }
+	req.part = func(a *audienceHandler) (reply, error) { return a.compare(asked) }
 	return req, p.finish()
 }
 

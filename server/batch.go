@@ -67,7 +67,7 @@ func (a *answers) append(dst []byte) ([]byte, error) {
 		path, query, _ := strings.Cut(text, "?")
 		before = len(dst)
 		e, _ := a.server.routes.find("GET", path, nil)
-		if e.alone || e.dialect != nil || !strings.HasPrefix(path, "/v1/") {
+		if e.alone || e.errorFormat != nil || !strings.HasPrefix(path, "/v1/") {
 			refused := invalid("call %s: want a call by GET under /v1/ that does not wait", quote(text))
 			dst = api.ErrorReply{Error: *failure(refused)}.AppendJSON(dst)
 			continue

@@ -24,11 +24,11 @@ func decodeBody[Q any](c call) (q Q, err error) {
 	if err := checkBody(c); err != nil {
 		return q, err
 	}
-	return q, decodeText(c.body, &q, strictness{of: reflect.TypeFor[Q]()})
+	return q, decodeText(c.body, &q, jsonChecker{of: reflect.TypeFor[Q]()})
 }
 
 // decodeText reads a JSON text into what q points at.
-func decodeText(text []byte, q any, strict strictness) error {
+func decodeText(text []byte, q any, strict jsonChecker) error {
 	if at := invalidUTF8(text); at >= 0 {
 		return invalidAt(at, "not valid UTF-8")
 	}

@@ -87,8 +87,8 @@ type endpoint struct {
 	handle             handler
 }
 
-// dialect is how an endpoint's answers differ from those of docs/http.md.
-type dialect struct {
+// errorFormat is how an endpoint's answers differ from those of docs/http.md.
+type errorFormat struct {
 	contentType string
 	// appends what an error is answered with
 	fail   func(dst []byte, e *api.Error, err error) (body []byte, status int)
@@ -109,8 +109,8 @@ func bind[Q any](decode func(call) (Q, error), handle func(context.Context, Q) (
 // run answers a call, and appends the body of the answer to dst. It never panics.
 func (s *Server) run(ctx context.Context, e *bound, c call, dst []byte) response {
 	contentType := contentJSON
-	if e.dialect != nil {
-		contentType = e.dialect.contentType
+	if e.errorFormat != nil {
+		contentType = e.errorFormat.contentType
 	}
 	body, stream, special, err := s.try(ctx, e.handle, c, dst)
 	if err == nil && stream != nil {
@@ -140,9 +140,9 @@ func (s *Server) fail(ctx context.Context, e *bound, err error, dst []byte) resp
 	if isDisk(failed) && e.name != "readyz" {
 		s.diskFailed(ctx, e, failed, err)
 	}
-	if e.dialect != nil {
-		body, status := e.dialect.fail(dst, failed, err)
-		return response{status: status, code: failed.Code, contentType: e.dialect.contentType, body: append(body, '\n')}
+	if e.errorFormat != nil {
+		body, status := e.errorFormat.fail(dst, failed, err)
+		return response{status: status, code: failed.Code, contentType: e.errorFormat.contentType, body: append(body, '\n')}
 	}
 	body := api.ErrorReply{Error: *failed}.AppendJSON(dst)
 	return response{status: failed.Code.Status(), code: failed.Code, contentType: contentJSON, body: append(body, '\n')}

@@ -106,7 +106,7 @@ func readSchema(in *importBody, part io.Reader) (*catalog.Schema, error) {
 	if err != nil {
 		return nil, invalid("%s", wrong("", err))
 	}
-	if err := (strictness{of: reflect.TypeFor[catalog.Schema]()}).check(text); err != nil {
+	if err := (jsonChecker{of: reflect.TypeFor[catalog.Schema]()}).check(text); err != nil {
 		return nil, invalid("schema%s", strings.TrimPrefix(failure(err).Message, "body"))
 	}
 	return schema, nil

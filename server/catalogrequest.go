@@ -78,7 +78,7 @@ func decodeSearch(c call) (req searchRequest, err error) {
 
 // decodeWhole decodes a body in one piece, and where that fails each search by itself.
 func (r *searchRequest) decodeWhole(body []byte) error {
-	err := decodeText(body, &r.SearchRequest, strictness{of: reflect.TypeFor[api.SearchRequest]()})
+	err := decodeText(body, &r.SearchRequest, jsonChecker{of: reflect.TypeFor[api.SearchRequest]()})
 	if err != nil {
 		err = r.decodeEach(body, err)
 	}
@@ -98,14 +98,14 @@ func (r *searchRequest) decodeEach(body []byte, err error) error {
 		api.SearchRequest
 		Searches []json.RawMessage `json:"searches"`
 	}
-	if decodeText(body, &around, strictness{of: reflect.TypeFor[api.SearchRequest](), apart: "searches"}) != nil ||
+	if decodeText(body, &around, jsonChecker{of: reflect.TypeFor[api.SearchRequest](), apart: "searches"}) != nil ||
 		len(around.Searches) > api.MaxSearches {
 		return err
 	}
 	r.SearchRequest = around.SearchRequest
 	r.Searches = make([]api.Conditions, len(around.Searches))
 	for i, text := range around.Searches {
-		if err := decodeText(text, &r.Searches[i], strictness{of: reflect.TypeFor[api.Conditions]()}); err != nil {
+		if err := decodeText(text, &r.Searches[i], jsonChecker{of: reflect.TypeFor[api.Conditions]()}); err != nil {
 			r.refuse(i, err)
 		}
 	}

@@ -18,8 +18,8 @@ import (
 // The paths of GraphD, a server of follows whose clients need no change (docs/graphd.md). Its lists
 // are whole, its errors bare strings.
 
-// graphdDialect is how GraphD writes its answers.
-var graphdDialect = &dialect{contentType: "application/json; charset=UTF-8", fail: graphdFail, access: graphdAccess}
+// graphdErrors is how GraphD writes its answers.
+var graphdErrors = &errorFormat{contentType: "application/json; charset=UTF-8", fail: graphdFail, access: graphdAccess}
 
 // graphdError is an error in GraphD's words.
 type graphdError struct {

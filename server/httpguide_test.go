@@ -21,7 +21,8 @@ const (
 	httpGuide = "../docs/http.md"
 
 	// httpMark ends what is written by hand.
-	httpMark = "<!-- What follows is written from openapi.json and server/operations.md: go test ./server -run TestHTTPGuide -write-http -->\n"
+	httpMark = "<!-- What follows is written from openapi.json and server/operations.md: go test ./server -run " +
+		"TestHTTPGuide -write-http -->\n"
 
 	// httpLimit is how much may be written by hand, in bytes.
 	httpLimit = 5 << 10

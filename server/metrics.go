@@ -40,7 +40,7 @@ type metrics struct {
 	connections atomic.Pointer[transport.Listener]
 }
 
-func newMetrics(db *uproar.DB, turns *turns) *metrics {
+func newMetrics(db *uproar.DB, turns *limiter) *metrics {
 	m := &metrics{
 		endpoints: make(map[string]*endpointMetrics),
 		registry:  prometheus.NewRegistry(),

@@ -19,8 +19,8 @@ import (
 // The paths of bitmap-usage, a search of prices whose clients need no change (docs/catalog.md):
 // JSON that is called text, and errors that are texts.
 
-// pricesDialect is how bitmap-usage writes its answers.
-var pricesDialect = &dialect{contentType: "text/plain; charset=utf-8", fail: pricesFail, access: pricesAccess}
+// pricesErrors is how bitmap-usage writes its answers.
+var pricesErrors = &errorFormat{contentType: "text/plain; charset=utf-8", fail: pricesFail, access: pricesAccess}
 
 // pricesError is an error in bitmap-usage's words.
 type pricesError struct {
@@ -51,7 +51,7 @@ func pricesAccess(e endpoint) (need access, always bool) {
 
 // pricesEndpoints lists the calls of bitmap-usage.
 func (s *Server) pricesEndpoints() []endpoint {
-	nothing := func(context.Context, call) (reply, error) { return text{pricesDialect.contentType, nil}, nil }
+	nothing := func(context.Context, call) (reply, error) { return text{pricesErrors.contentType, nil}, nil }
 	return []endpoint{
 		{"POST", "/v1/search/bitmap/prices", "prices-one", s.pricesOne},
 		{"POST", "/v1/search/bitmap/bulk/prices", "prices-bulk", s.pricesArray},
@@ -153,7 +153,7 @@ func (s *Server) pricesLines(ctx context.Context, c call) (reply, error) {
 		err := rest.Decode(&q)
 		switch {
 		case err == io.EOF && len(r.requests) == 0:
-			return text{pricesDialect.contentType, nil}, nil
+			return text{pricesErrors.contentType, nil}, nil
 		case err == io.EOF:
 			return r, nil
 		case err != nil && len(r.requests) == 0:

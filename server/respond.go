@@ -80,7 +80,7 @@ func (s *Server) respond(parent context.Context, c *call, start time.Time, dst [
 	}
 	ctx := newRequestContext(parent, start, s.opts.Timeout)
 	defer ctx.end()
-	ctx.charge = charge{of: s.memory, ctx: ctx, whole: e.dialect == graphdDialect}
+	ctx.charge = charge{of: s.memory, ctx: ctx, whole: e.errorFormat == graphdErrors}
 	token, r := s.answer(ctx, e, c, allow, dst)
 	s.encode(c, &r, len(dst))
 	if err := ctx.charge.built(cap(r.body)); err != nil { // it grew without having asked
@@ -123,10 +123,10 @@ func (s *Server) answer(ctx *requestContext, e *bound, c *call, methods string, 
 		defer s.leave(body)
 	}
 	if !e.always {
-		if err := s.turns.take(ctx); err != nil {
+		if err := s.limiter.take(ctx); err != nil {
 			return token, s.fail(ctx, e, err, dst)
 		}
-		defer s.turns.give()
+		defer s.limiter.give()
 	}
 	return token, s.run(uproar.WithGrow(ctx, ctx.charge.grow), e, *c, dst)
 }

@@ -31,12 +31,12 @@ type route struct {
 // bound is an endpoint with its dialect and its metrics.
 type bound struct {
 	endpoint
-	dialect  *dialect         // nil: docs/http.md's own
-	observed *endpointMetrics // nil: not counted
-	access   access           // what a token must allow
-	always   bool             // answered whatever else there is to do
-	alone    bool             // no call of a batch
-	streams  bool             // the endpoint reads its body itself
+	errorFormat *errorFormat     // nil: docs/http.md's own
+	observed    *endpointMetrics // nil: not counted
+	access      access           // what a token must allow
+	always      bool             // answered whatever else there is to do
+	alone       bool             // no call of a batch
+	streams     bool             // the endpoint reads its body itself
 }
 
 const metricsPath = "/metrics"
@@ -55,18 +55,18 @@ func (s *Server) newRoutes(endpoints []endpoint) *routes {
 	}
 	r.unknown = s.bound(nil, unknown)
 	if s.prices != nil {
-		s.addRoutes(r, pricesDialect, s.pricesEndpoints())
+		s.addRoutes(r, pricesErrors, s.pricesEndpoints())
 	}
 	if s.opts.GraphD {
-		s.addRoutes(r, graphdDialect, s.graphdEndpoints())
-		r.outside = s.bound(graphdDialect, unknown)
+		s.addRoutes(r, graphdErrors, s.graphdEndpoints())
+		r.outside = s.bound(graphdErrors, unknown)
 	}
 	return r
 }
 
 // addRoutes adds endpoints of one dialect. Every answer is JSON, so each path also takes the
 // methods that it does not have.
-func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
+func (s *Server) addRoutes(r *routes, d *errorFormat, endpoints []endpoint) {
 	added := make(map[string]*route)
 	for _, e := range endpoints {
 		at := added[e.path]
@@ -78,7 +78,7 @@ func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
 		if d != nil {
 			o.access, o.always = d.access(e)
 		}
-		b := &bound{endpoint: e, dialect: d, observed: s.metrics.endpoint(e.name), access: o.access, always: o.always ||
+		b := &bound{endpoint: e, errorFormat: d, observed: s.metrics.endpoint(e.name), access: o.access, always: o.always ||
 			strings.HasPrefix(e.path, profilePath), streams: o.streams}
 		b.alone = b.always || b.access == accessWrite
 		at.methods[e.method] = b
@@ -95,8 +95,8 @@ func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
 }
 
 // bound is what answers requests that are for no endpoint.
-func (s *Server) bound(d *dialect, handle handler) *bound {
-	return &bound{endpoint: endpoint{name: "other", handle: handle}, dialect: d, observed: s.metrics.endpoint("other"),
+func (s *Server) bound(d *errorFormat, handle handler) *bound {
+	return &bound{endpoint: endpoint{name: "other", handle: handle}, errorFormat: d, observed: s.metrics.endpoint("other"),
 		access: accessRead, always: true}
 }
 

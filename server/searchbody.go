@@ -31,7 +31,7 @@ func (r *searchRequest) decodePlain(body []byte) (ok bool) {
 		return false
 	}
 	var req api.SearchRequest
-	if decodeText(around, &req, strictness{of: reflect.TypeFor[api.SearchRequest]()}) != nil {
+	if decodeText(around, &req, jsonChecker{of: reflect.TypeFor[api.SearchRequest]()}) != nil {
 		return false
 	}
 	req.Searches = make([]api.Conditions, len(searches))
@@ -41,7 +41,7 @@ func (r *searchRequest) decodePlain(body []byte) (ok bool) {
 			if _, ok := appendPlain(room[:0], borrowed(searches[i])); ok {
 				continue
 			}
-			of := strictness{of: reflect.TypeFor[api.Conditions]()}
+			of := jsonChecker{of: reflect.TypeFor[api.Conditions]()}
 			if decodeText(searches[i], &req.Searches[i], of) != nil || req.Searches[i] == nil {
 				return errNotPlain
 			}

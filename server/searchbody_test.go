@@ -14,7 +14,7 @@ import (
 
 // whole decodes a body in one piece, as decodeSearch does where it cannot be taken apart.
 func whole(body string) (req searchRequest, ok bool) {
-	err := decodeText([]byte(body), &req.SearchRequest, strictness{of: reflect.TypeFor[api.SearchRequest]()})
+	err := decodeText([]byte(body), &req.SearchRequest, jsonChecker{of: reflect.TypeFor[api.SearchRequest]()})
 	return req, err == nil
 }
 

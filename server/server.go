@@ -32,11 +32,11 @@ type Server struct {
 	callers  callers
 	encoders encoders
 	trouble  trouble
-	backups  longCalls
-	imports  longCalls
+	backups  exclusive
+	imports  exclusive
 	prices   *catalog.Catalog // nil: Options.Prices is empty
 	memory   *answerMemory
-	turns    *turns
+	limiter  *limiter
 	catalogs sync.Map      // *catalog.Catalog by name, of those that were asked
 	asked    atomic.Uint64 // requests, of which every LogRequests-th is logged
 }
@@ -50,7 +50,7 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 		return nil, errors.New("server: want a database, got nil")
 	}
 	s := &Server{db: db, opts: opts.withDefaults(), ids: newRequestIDs(),
-		backups: longCalls{what: "backup is being made"}, imports: longCalls{what: "import is under way"}}
+		backups: exclusive{what: "backup is being made"}, imports: exclusive{what: "import is under way"}}
 	var err error
 	if s.graph, err = graph.Open(context.Background(), db); err != nil && !errors.Is(err, uproar.ErrReadOnly) {
 		return nil, err
@@ -66,8 +66,8 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 	s.bodies = semaphore.NewWeighted(s.opts.BodyBytes)
 	s.memory = newAnswerMemory(s.opts.AnswerBytes, s.opts.MaxWait, db.Hold)
 	s.encoders = newEncoders()
-	s.turns = newTurns(s.opts.MaxConcurrent, s.opts.MaxWaiting, s.opts.MaxWait)
-	s.metrics = newMetrics(db, s.turns)
+	s.limiter = newLimiter(s.opts.MaxConcurrent, s.opts.MaxWaiting, s.opts.MaxWait)
+	s.metrics = newMetrics(db, s.limiter)
 	s.metrics.registry.MustRegister(newGauge("uproar_writable",
 		"1 while nothing is known against the disk, 0 after a write that it refused or failed.", func() float64 {
 			if s.writable(context.Background()) != nil {

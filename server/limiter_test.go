@@ -47,7 +47,7 @@ func TestTurns(t *testing.T) {
 	<-entered
 	ask()
 	ask()
-	for s.turns.waiting.Load() < 2 {
+	for s.limiter.waiting.Load() < 2 {
 		time.Sleep(time.Millisecond)
 	}
 	resp, err := http.Get(url + "/v1/graph/followers?account=a")
@@ -71,14 +71,14 @@ func TestTurns(t *testing.T) {
 		leave <- struct{}{}
 	}
 	asking.Wait()
-	if len(s.turns.working) != 0 || s.turns.waiting.Load() != 0 {
-		t.Errorf("afterwards %d are worked on and %d wait, want none", len(s.turns.working), s.turns.waiting.Load())
+	if len(s.limiter.working) != 0 || s.limiter.waiting.Load() != 0 {
+		t.Errorf("afterwards %d are worked on and %d wait, want none", len(s.limiter.working), s.limiter.waiting.Load())
 	}
 }
 
 // Who waits too long is told so, and holds nobody up afterwards.
 func TestTurnsEnd(t *testing.T) {
-	turns := newTurns(1, 10, 10*time.Millisecond)
+	turns := newLimiter(1, 10, 10*time.Millisecond)
 	if err := turns.take(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// longCalls lets one call of a kind be under way at a time. Such a call takes as long as it takes,
+// exclusive lets one call of a kind be under way at a time. Such a call takes as long as it takes,
 // so that a server that is to stop ends it, instead of waiting for it.
-type longCalls struct {
+type exclusive struct {
 	what string // for the error: "backup is being made"
 
 	mu      sync.Mutex
@@ -22,7 +22,7 @@ type longCalls struct {
 
 // begin makes ctx that of the call under way, until end. Errors: there is one already, or the
 // server is being stopped.
-func (l *longCalls) begin(ctx context.Context) (call context.Context, end func(), err error) {
+func (l *exclusive) begin(ctx context.Context) (call context.Context, end func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.cancel != nil || l.stopped {
@@ -40,7 +40,7 @@ func (l *longCalls) begin(ctx context.Context) (call context.Context, end func()
 }
 
 // stop ends the call under way, and lets no other begin.
-func (l *longCalls) stop() {
+func (l *exclusive) stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.stopped = true

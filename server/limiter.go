@@ -12,22 +12,22 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// turns lets so many calls be worked on at a time. As many again as there is room for wait for
+// limiter lets so many calls be worked on at a time. As many again as there is room for wait for
 // their turn, for a short time: who waits longer would rather ask elsewhere, and a server that has
 // more to do than it can is then done with what waits within that time.
-type turns struct {
+type limiter struct {
 	working chan struct{} // has one for each that is worked on
 	waiting atomic.Int64
 	room    int64
 	wait    time.Duration
 }
 
-func newTurns(working, waiting int, wait time.Duration) *turns {
-	return &turns{working: make(chan struct{}, working), room: int64(waiting), wait: wait}
+func newLimiter(working, waiting int, wait time.Duration) *limiter {
+	return &limiter{working: make(chan struct{}, working), room: int64(waiting), wait: wait}
 }
 
 // take waits for a turn. Who got one gives it back.
-func (t *turns) take(ctx context.Context) error {
+func (t *limiter) take(ctx context.Context) error {
 	select {
 	case t.working <- struct{}{}:
 		return nil
@@ -50,7 +50,7 @@ func (t *turns) take(ctx context.Context) error {
 	}
 }
 
-func (t *turns) give() { <-t.working }
+func (t *limiter) give() { <-t.working }
 
 func overloaded(message string) error {
 	return &api.Error{Code: api.CodeOverloaded, Message: message}
