@@ -28,7 +28,7 @@ type route struct {
 	others  *bound // answers every other method
 }
 
-// bound is an endpoint with its dialect and its metrics.
+// bound is an endpoint with the form of its errors and its metrics.
 type bound struct {
 	endpoint
 	errorFormat *errorFormat     // nil: docs/http.md's own
@@ -64,7 +64,7 @@ func (s *Server) newRoutes(endpoints []endpoint) *routes {
 	return r
 }
 
-// addRoutes adds endpoints of one dialect. Every answer is JSON, so each path also takes the
+// addRoutes adds endpoints whose errors have one form. Every answer is JSON, so each path also takes the
 // methods that it does not have.
 func (s *Server) addRoutes(r *routes, d *errorFormat, endpoints []endpoint) {
 	added := make(map[string]*route)
