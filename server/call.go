@@ -142,7 +142,8 @@ func (s *Server) fail(ctx context.Context, e *bound, err error, dst []byte) resp
 	}
 	if e.errorFormat != nil {
 		body, status := e.errorFormat.fail(dst, failed, err)
-		return response{status: status, code: failed.Code, contentType: e.errorFormat.contentType, body: append(body, '\n')}
+		return response{status: status, code: failed.Code, contentType: e.errorFormat.contentType,
+			body: append(body, '\n')}
 	}
 	body := api.ErrorReply{Error: *failed}.AppendJSON(dst)
 	return response{status: failed.Code.Status(), code: failed.Code, contentType: contentJSON, body: append(body, '\n')}

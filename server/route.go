@@ -64,8 +64,8 @@ func (s *Server) newRoutes(endpoints []endpoint) *routes {
 	return r
 }
 
-// addRoutes adds endpoints whose errors have one form. Every answer is JSON, so each path also takes the
-// methods that it does not have.
+// addRoutes adds endpoints whose errors have one form. Every answer is JSON, so each path also
+// takes the methods that it does not have.
 func (s *Server) addRoutes(r *routes, d *errorFormat, endpoints []endpoint) {
 	added := make(map[string]*route)
 	for _, e := range endpoints {
@@ -78,8 +78,9 @@ func (s *Server) addRoutes(r *routes, d *errorFormat, endpoints []endpoint) {
 		if d != nil {
 			o.access, o.always = d.access(e)
 		}
-		b := &bound{endpoint: e, errorFormat: d, observed: s.metrics.endpoint(e.name), access: o.access, always: o.always ||
-			strings.HasPrefix(e.path, profilePath), streams: o.streams}
+		b := &bound{endpoint: e, errorFormat: d, observed: s.metrics.endpoint(e.name), access: o.access,
+			always: o.always ||
+				strings.HasPrefix(e.path, profilePath), streams: o.streams}
 		b.alone = b.always || b.access == accessWrite
 		at.methods[e.method] = b
 		if e.method == "GET" {
@@ -96,8 +97,9 @@ func (s *Server) addRoutes(r *routes, d *errorFormat, endpoints []endpoint) {
 
 // bound is what answers requests that are for no endpoint.
 func (s *Server) bound(d *errorFormat, handle handler) *bound {
-	return &bound{endpoint: endpoint{name: "other", handle: handle}, errorFormat: d, observed: s.metrics.endpoint("other"),
-		access: accessRead, always: true}
+	return &bound{endpoint: endpoint{name: "other", handle: handle}, errorFormat: d,
+		observed: s.metrics.endpoint("other"),
+		access:   accessRead, always: true}
 }
 
 // at returns the route of a path that needs no decoding, nil if there is none.
