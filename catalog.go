@@ -176,7 +176,7 @@ func (c *catalog) check() error {
 }
 
 func newCatalog(s store.Store, readOnly bool) (*catalog, error) {
-	switch from, err := readOrigin(s); {
+	switch from, err := readRestoreState(s); {
 	case err != nil:
 		return nil, err
 	case from.State == restoring:

@@ -76,7 +76,8 @@ func TestDamagedCatalog(t *testing.T) {
 }
 
 func TestGoldenOrigin(t *testing.T) {
-	o := origin{State: restored, ID: "000102030405060708090a0b0c0d0e0f", Backup: "101112131415161718191a1b1c1d1e1f"}
+	o := restoreState{State: restored, ID: "000102030405060708090a0b0c0d0e0f",
+		Backup: "101112131415161718191a1b1c1d1e1f"}
 	entry, err := o.encode()
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 // Count returns how many of the records another query fits. Cost: that of the query within them.
 // Errors as of Snapshot.Count.
 func (n *Selection) Count(ctx context.Context, q query.Expr) (uint64, error) {
-	return eval.Count(ctx, n.s.lists, query.And{Of: []query.Expr{query.Bitmap{Bytes: n.set.Bytes()}, q}}, n.s.bind)
+	return eval.Count(ctx, n.s.lists, query.And{Of: []query.Expr{query.Bitmap{Bytes: n.set.Bytes()}, q}}, n.s.bindQuery)
 }
 
 // CountOf returns how many of the records have each of some values of a field, in their order; 0

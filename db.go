@@ -53,7 +53,7 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 	if db.catalog, err = readCatalog(s, db.opts.ReadOnly); err != nil {
 		return nil, err
 	}
-	from, err := readOrigin(s)
+	from, err := readRestoreState(s)
 	if err != nil {
 		return nil, err
 	}

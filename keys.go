@@ -49,7 +49,7 @@ func (s Snapshot) AppendKeys(ctx context.Context, dst []byte, q query.Expr, p Pa
 	next uint64, more bool, err error) {
 	s = s.Under(ctx)
 	return s.appendKeys(ctx, dst, p, form, func(ids []uint64) ([]uint64, bool, error) {
-		return eval.AppendIDs(ctx, ids, s.lists, q, s.bind, p.From, p.Limit)
+		return eval.AppendIDs(ctx, ids, s.lists, q, s.bindQuery, p.From, p.Limit)
 	})
 }
 

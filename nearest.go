@@ -48,7 +48,7 @@ func (s Snapshot) Nearest(ctx context.Context, r Nearness) (top []Neighbour, rec
 			"a query", r.Limit, r.By, r.Of, ByCount, ByJaccard, ByCosine)
 	}
 	list, rows, records, err := eval.Nearest(ctx, s.lists, eval.Nearness{Field: f.id, Of: r.Of, Except: r.Except,
-		Measure: by, Own: f.inverse, Limit: r.Limit}, s.bind)
+		Measure: by, Own: f.inverse, Limit: r.Limit}, s.bindQuery)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -33,7 +33,7 @@ func Restore(ctx context.Context, s store.Store, backups ...io.Reader) (*BackupI
 	}
 	var id [backupIDLen]byte
 	_, _ = rand.Read(id[:]) // never fails, as documented
-	from := &origin{State: restoring, ID: hex.EncodeToString(id[:])}
+	from := &restoreState{State: restoring, ID: hex.EncodeToString(id[:])}
 	if err := from.write(s, nil); err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func Restore(ctx context.Context, s store.Store, backups ...io.Reader) (*BackupI
 // prepare fails for a store that is not empty, but for what a restore has left that did not come to
 // its end, which it removes.
 func prepare(ctx context.Context, s store.Store) error {
-	found, err := readOrigin(s)
+	found, err := readRestoreState(s)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func clearStore(ctx context.Context, s store.Store) error {
 
 // write stores the origin, synced; with a catalog it stores that and the header as well, which
 // makes the store a database.
-func (o *origin) write(s store.Store, c *catalog) error {
+func (o *restoreState) write(s store.Store, c *catalog) error {
 	entry, err := o.encode()
 	if err != nil {
 		return err

@@ -101,7 +101,7 @@ func (s Snapshot) Count(ctx context.Context, q query.Expr) (uint64, error) {
 		}
 		return n, err
 	}
-	return eval.Count(ctx, s.lists, q, s.bind)
+	return eval.Count(ctx, s.lists, q, s.bindQuery)
 }
 
 // CountAnd returns the number of records that fit every one of some relations: Count of their
@@ -123,7 +123,7 @@ func (s Snapshot) IDs(ctx context.Context, q query.Expr, p Page) (IDs, error) {
 	if p.Limit < 0 {
 		return IDs{}, invalid("limit: got %d, want 0 or more", p.Limit)
 	}
-	ids, more, err := eval.AppendIDs(ctx, nil, s.lists, q, s.bind, p.From, p.Limit)
+	ids, more, err := eval.AppendIDs(ctx, nil, s.lists, q, s.bindQuery, p.From, p.Limit)
 	if err != nil {
 		return IDs{}, err
 	}
@@ -142,14 +142,14 @@ type Step = eval.Step
 // that took. Errors as of Count.
 func (s Snapshot) Explain(ctx context.Context, q query.Expr) (Step, error) {
 	s = s.Under(ctx)
-	return eval.Explain(ctx, s.lists, q, s.bind)
+	return eval.Explain(ctx, s.lists, q, s.bindQuery)
 }
 
 // Bitmap returns the IDs of the records that a query fits as a serialized bitmap, which belongs to
 // the caller. Its bytes may stand in a query.Bitmap.
 func (s Snapshot) Bitmap(ctx context.Context, q query.Expr) (*bitmap.Bitmap, error) {
 	s = s.Under(ctx)
-	return eval.Bitmap(ctx, s.lists, q, s.bind, bitmap.Fastest)
+	return eval.Bitmap(ctx, s.lists, q, s.bindQuery, bitmap.Fastest)
 }
 
 // Contains reports whether a query fits one record. It probes each posting list of the query once;
@@ -160,7 +160,7 @@ func (s Snapshot) Contains(ctx context.Context, q query.Expr, record string) (bo
 	if err != nil {
 		return false, err
 	}
-	return eval.Contains(ctx, s.lists, q, s.bind, id)
+	return eval.Contains(ctx, s.lists, q, s.bindQuery, id)
 }
 
 // Has reports whether the record has the value in the field: one probe of one posting list. Errors:

@@ -54,7 +54,7 @@ func (s Snapshot) Unknown(ctx context.Context, q query.Expr, limit int) (unknown
 		default:
 			continue
 		}
-		leaf, err := s.bind(e)
+		leaf, err := s.bindQuery(e)
 		if err != nil {
 			return nil, err
 		}

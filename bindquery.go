@@ -12,9 +12,9 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// bind says what a leaf of a query is in the index. It reads nothing but the names of saved sets:
-// keys are looked up together, by eval.
-func (s Snapshot) bind(leaf query.Expr) (eval.Leaf, error) {
+// bindQuery says what a leaf of a query is in the index. It reads nothing but the names of saved
+// sets: keys are looked up together, by eval.
+func (s Snapshot) bindQuery(leaf query.Expr) (eval.Leaf, error) {
 	switch leaf := leaf.(type) {
 	case query.Equal:
 		return s.bindEqual(leaf)

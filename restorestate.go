@@ -23,8 +23,8 @@ const (
 	restored  = "restored"
 )
 
-// origin says where a restored database comes from.
-type origin struct {
+// restoreState says where a restored database comes from.
+type restoreState struct {
 	State string `json:"state"`
 	// 32 hex digits, random: what is written from here on is another history than that of the
 	// database that was backed up
@@ -33,13 +33,13 @@ type origin struct {
 }
 
 // encode returns the entry.
-func (o *origin) encode() ([]byte, error) {
+func (o *restoreState) encode() ([]byte, error) {
 	body, err := json.Marshal(o)
 	return sealed(originKey, originTag, body), err
 }
 
-// readOrigin returns the origin in a store; the zero one if there is none.
-func readOrigin(s store.Store) (o origin, err error) {
+// readRestoreState returns the origin in a store; the zero one if there is none.
+func readRestoreState(s store.Store) (o restoreState, err error) {
 	err = s.Get(originKey, func(value []byte) error {
 		body, err := unseal("origin", originKey, originTag, value)
 		if err != nil {
