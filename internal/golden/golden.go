@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -41,4 +42,14 @@ func Entry(t *testing.T, name, what string, key, value []byte, back string) {
 		t.Errorf("%s: the bytes have changed; if the format is meant to change, give it a new version and run with "+
 			"-rewrite.\ngot\n%s\nwant\n%s", path, text, want)
 	}
+}
+
+var fieldName = regexp.MustCompile(`\b[A-Z][A-Za-z]*:`)
+
+// Text returns a value with the names of its fields, which begin with small letters whether they
+// are exported or not.
+func Text(x any) string {
+	return fieldName.ReplaceAllStringFunc(fmt.Sprintf("%+v", x), func(name string) string {
+		return strings.ToLower(name[:1]) + name[1:]
+	})
 }
