@@ -4,14 +4,12 @@
 package reader
 
 import (
-	"context"
 	"sync"
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/memory"
-	"github.com/uproar-db/uproar/internal/posting/overlay"
 )
 
 // MergedLists are the posting lists of one state that readers have merged with what the deltas say
@@ -207,61 +205,3 @@ func (d *overlayDebts) add(field uint32, row, state, cost uint64) (debt uint64) 
 	place.Store(name | debt)
 	return debt
 }
-
-// merged puts a merged list in the place of l, if there is one.
-func (s Snapshot) merged(field uint32, row uint64, l *overlay.List) bool {
-	m := s.St.Merged.Get(field, row)
-	if m == nil {
-		return false
-	}
-	l.Reset(m.view, l.Edits[:0])
-	l.Held = m.Bytes
-	return true
-}
-
-// mayMerge merges an overlaid list once that pays, and leaves it to the readers that follow.
-func (s Snapshot) mayMerge(field uint32, row uint64, l *overlay.List) {
-	if l.IsPlain() {
-		return
-	}
-	s.merge(field, row, l, overlayCost+l.AtMost()/overlayRecords)
-}
-
-// merge is mayMerge of a list that is overlaid, if cost is what overlaying it takes, but for its
-// edits.
-func (s Snapshot) merge(field uint32, row uint64, l *overlay.List, cost uint64) {
-	edits := uint64(l.Pending())
-	if s.St.Merged == nil || s.St.Source.Unmerged {
-		return
-	}
-	debt := s.St.Source.debts.add(field, row, s.St.Number, cost+overlayEditCost*edits)
-	if debt < mergeCost+mergeRecordCost*l.AtMost()+overlayEditCost*edits {
-		return
-	}
-	merged, err := asBitmap(l, s.ctx, new(overlay.Cursor))
-	if err != nil {
-		return // the walk over the overlaid list, which follows, ends with ctx
-	}
-	view := merged.View()
-	bytes := int64(len(view.Body())) + mergedOverhead
-	s.St.Merged.Put(s.St.Source.Memory, &MergedList{Field: field, Row: row, view: view, Bytes: bytes})
-	l.Reset(view, l.Edits[:0])
-	l.Held = bytes
-}
-
-// asBitmap returns the records of the list as a bitmap of their own. c is used for the walk.
-// Errors: those of ctx, which may be nil.
-func asBitmap(l *overlay.List, ctx context.Context, c *overlay.Cursor) (*bitmap.Bitmap, error) {
-	var b bitmap.Builder
-	c.Reset(l)
-	for ok, n := c.Seek(0), 1; ok; ok, n = c.Next(), n+1 {
-		if n%blocksPerLook == 0 && ctx != nil && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		b.AppendBlock(c.Block())
-	}
-	return b.Bitmap(bitmap.Fastest), nil
-}
-
-// blocksPerLook is how many blocks are merged between two looks at the context.
-const blocksPerLook = 256

@@ -6,6 +6,7 @@ package reader
 import (
 	"fmt"
 
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
@@ -85,4 +86,13 @@ func (src *Source) Opened(r *format.Ref, data []byte) (*format.Page, error) {
 			p.Width)
 	}
 	return p, nil
+}
+
+// View returns the list of a row on its page.
+func (src *Source) View(r *format.Ref, row uint64) (bitmap.View, error) {
+	p, err := src.Page(r)
+	if err != nil {
+		return bitmap.View{}, err
+	}
+	return p.View(r, row)
 }

@@ -27,23 +27,6 @@ type rowSpans struct {
 	width int // 0: none were gathered yet
 }
 
-// add gathers the rows of some records of a page whose rows have a width of up to four bytes.
-func (c *RowCounter) add(p *format.Page, offset int, lows []uint16) error {
-	w, width := &c.Waiting, p.RowWidth()
-	for len(lows) > 0 {
-		if width != w.width || w.spans == mostSpans || w.bytes >= mostSpanBytes {
-			if err := c.CountWaiting(); err != nil {
-				return err
-			}
-			w.width = width
-		}
-		n := min(len(lows), mostSpans-w.spans)
-		w.gather(p, offset, lows[:n])
-		lows = lows[n:]
-	}
-	return nil
-}
-
 // gather gathers the rows of records, for which there is room.
 func (w *rowSpans) gather(p *format.Page, offset int, lows []uint16) {
 	room, rows, bytes := w.room[w.spans:w.spans+len(lows)], p.Data[p.Payload():], 0
@@ -53,17 +36,6 @@ func (w *rowSpans) gather(p *format.Page, offset int, lows []uint16) {
 		bytes += w.width * (to - from)
 	}
 	w.spans, w.bytes = w.spans+len(lows), w.bytes+bytes
-}
-
-// CountWaiting counts the rows that wait.
-func (c *RowCounter) CountWaiting() error {
-	for _, row := range c.Waiting.Count(c.Sums) {
-		if err := c.reserve(row + 1); err != nil {
-			return err
-		}
-		c.Sums[row]++
-	}
-	return nil
 }
 
 // Count counts the rows and lets go of them. It returns those that have no counter, which are rare.

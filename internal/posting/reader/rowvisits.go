@@ -27,56 +27,6 @@ type rowVisits struct {
 	n    int
 }
 
-// Visit is done with those that wait, at the latest by findRows.
-func (c *RowCounter) Visit(r *format.Ref, p *format.Page, lows []uint16, offset int) error {
-	w := &c.visits
-	if w.n == MostVisits {
-		if err := c.FindRows(); err != nil {
-			return err
-		}
-	}
-	v := &w.room[w.n]
-	v.ref, v.page, v.lows, v.offset = r, p, lows, offset
-	w.n++
-	return nil
-}
-
-// FindRows gathers the rows of the records of visits that wait, to be counted.
-func (c *RowCounter) FindRows() error {
-	w := &c.visits
-	visits := w.room[:w.n]
-	w.n = 0
-	for i := range visits {
-		v := &visits[i]
-		if v.page == nil {
-			p, err := c.snap.pageOf(v.ref, &c.hits)
-			if err != nil {
-				return err
-			}
-			v.page = p
-		}
-	}
-	if len(visits) > 1 {
-		askForSlots(visits)
-	}
-	var t Tally
-	for i := range visits {
-		v := &visits[i]
-		t.Page, t.Counts, t.Offset = v.page, c.Sums, v.offset
-		ok, err := t.Rows(c, v.lows)
-		if err != nil {
-			return err
-		}
-		if !ok || len(t.Beyond) > 0 {
-			if err := t.finish(c, v.ref, ok); err != nil {
-				return err
-			}
-			t.Beyond = t.Beyond[:0]
-		}
-	}
-	return nil
-}
-
 // askForSlots asks for the head of each page and the slots of the first records of each.
 func askForSlots(visits []rowVisit) {
 	var room [64][]byte

@@ -12,7 +12,6 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
-	"github.com/uproar-db/uproar/internal/posting/pagecache"
 )
 
 // Scan walks the lists of a field.
@@ -88,18 +87,6 @@ func (sc *Scan) Read(r *format.Ref) (*format.Page, error) {
 		sc.buffer = p.Data
 	}
 	return p, err
-}
-
-// keeps reports whether the pages of a walk go into the cache: they are few beside it, and likely
-// to be walked over again.
-func (src *Source) keeps(refs []format.Ref) bool {
-	bytes, most := int64(0), src.Memory.Limit/4
-	for i := range refs {
-		if bytes += int64(refs[i].Bytes) + pagecache.PageOverhead; bytes > most {
-			return false
-		}
-	}
-	return true
 }
 
 // page visits the rows of a page, and those before them that only deltas have.

@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/store"
@@ -32,26 +31,6 @@ func (v *Version) acquire() bool {
 		}
 	}
 	return false
-}
-
-// State is what a snapshot sees. It never changes.
-type State struct {
-	Source   *Source
-	Version  *Version
-	Frozen   *delta.Table // being flushed; nil: none
-	Active   *delta.Table
-	Masks    *delta.Masks // of the removals of both deltas; nil: none
-	Sequence uint64
-	Number   uint64 // of the state, since opening
-
-	Merged *MergedLists // nil: none are kept
-
-	Deletions uint64 // how many commits since opening deleted records
-}
-
-// isFlushed reports whether the pages have all that there is.
-func (st *State) isFlushed() bool {
-	return st.Frozen == nil && len(st.Active.Edits) == 0 && st.Masks == nil
 }
 
 // Versions keeps the manifests that somebody can still see, and deletes the pages that nobody can

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package reader
+
+import (
+	"sort"
+
+	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
+
+// pages counts what pages say of records.
+func (c *RowCounter) pages(base uint64, lows []uint16) error {
+	for len(lows) > 0 {
+		record := base | uint64(lows[0])
+		c.pass(record)
+		if len(c.Refs) == 0 {
+			return nil
+		}
+		r := &c.Refs[0]
+		if r.First > record {
+			lows = lows[sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= r.First }):]
+			continue
+		}
+		n := gallopTo(lows, r.Last()-base)
+		if err := c.onPage(record, r, lows[:n]); err != nil {
+			return err
+		}
+		if lows = lows[n:]; r.Piece > 0 {
+			if err := c.pieces(r.First); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pass goes to the first page that reaches to a record.
+func (c *RowCounter) pass(record uint64) {
+	n := 0
+	if len(c.Refs) > 0 && c.Refs[0].Last() < record {
+		if n = 1; len(c.Refs) > 1 && c.Refs[1].Last() < record {
+			n = sort.Search(len(c.Refs), func(i int) bool { return c.Refs[i].Last() >= record })
+		}
+	}
+	c.skip(n)
+}
+
+// skip goes over pages.
+func (c *RowCounter) skip(n int) {
+	if n > 0 {
+		c.Refs, c.page = c.Refs[n:], nil
+	}
+}
+
+// read reads the page that the counter has come to.
+func (c *RowCounter) read() error {
+	if c.page != nil {
+		return nil
+	}
+	r, ix := &c.Refs[0], c.snap.St.Source
+	if c.Keep {
+		p, err := c.snap.pageOf(r, &c.hits)
+		c.page = p
+		return err
+	}
+	if p, ok := ix.Cache.Get(ix.ID, r.Generation); ok {
+		c.page = p
+		return nil
+	}
+	if err := c.FindRows(); err != nil { // in the buffer
+		return err
+	}
+	if err := c.CountWaiting(); err != nil { // in the buffer
+		return err
+	}
+	p, err := ix.readInto(r, c.Buffer)
+	if err != nil {
+		return err
+	}
+	c.page, c.Buffer = p, p.Data
+	return nil
+}
+
+// pieces counts the rest of a record that is in several pages, of which the first is counted.
+func (c *RowCounter) pieces(record uint64) error {
+	for c.skip(1); len(c.Refs) > 0 && c.Refs[0].First == record; c.skip(1) {
+		if err := c.onPage(record, &c.Refs[0], []uint16{0}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// onPage counts what the current page says of records, of which the first is given.
+func (c *RowCounter) onPage(record uint64, r *format.Ref, lows []uint16) error {
+	offset := int(record-r.First) - int(lows[0])
+	if c.Keep && c.field.Kind != model.Rows {
+		return c.Visit(r, nil, lows, offset)
+	}
+	if err := c.read(); err != nil {
+		return err
+	}
+	if c.field.Kind == model.Rows {
+		t := Tally{Page: c.page, Counts: c.Sums, Offset: offset}
+		return t.finish(c, r, t.Words(lows))
+	}
+	return c.Visit(r, c.page, lows, offset)
+}
+
+// add gathers the rows of some records of a page whose rows have a width of up to four bytes.
+func (c *RowCounter) add(p *format.Page, offset int, lows []uint16) error {
+	w, width := &c.Waiting, p.RowWidth()
+	for len(lows) > 0 {
+		if width != w.width || w.spans == mostSpans || w.bytes >= mostSpanBytes {
+			if err := c.CountWaiting(); err != nil {
+				return err
+			}
+			w.width = width
+		}
+		n := min(len(lows), mostSpans-w.spans)
+		w.gather(p, offset, lows[:n])
+		lows = lows[n:]
+	}
+	return nil
+}
+
+// CountWaiting counts the rows that wait.
+func (c *RowCounter) CountWaiting() error {
+	for _, row := range c.Waiting.Count(c.Sums) {
+		if err := c.reserve(row + 1); err != nil {
+			return err
+		}
+		c.Sums[row]++
+	}
+	return nil
+}
+
+// Visit is done with those that wait, at the latest by findRows.
+func (c *RowCounter) Visit(r *format.Ref, p *format.Page, lows []uint16, offset int) error {
+	w := &c.visits
+	if w.n == MostVisits {
+		if err := c.FindRows(); err != nil {
+			return err
+		}
+	}
+	v := &w.room[w.n]
+	v.ref, v.page, v.lows, v.offset = r, p, lows, offset
+	w.n++
+	return nil
+}
+
+// FindRows gathers the rows of the records of visits that wait, to be counted.
+func (c *RowCounter) FindRows() error {
+	w := &c.visits
+	visits := w.room[:w.n]
+	w.n = 0
+	for i := range visits {
+		v := &visits[i]
+		if v.page == nil {
+			p, err := c.snap.pageOf(v.ref, &c.hits)
+			if err != nil {
+				return err
+			}
+			v.page = p
+		}
+	}
+	if len(visits) > 1 {
+		askForSlots(visits)
+	}
+	var t Tally
+	for i := range visits {
+		v := &visits[i]
+		t.Page, t.Counts, t.Offset = v.page, c.Sums, v.offset
+		ok, err := t.Rows(c, v.lows)
+		if err != nil {
+			return err
+		}
+		if !ok || len(t.Beyond) > 0 {
+			if err := t.finish(c, v.ref, ok); err != nil {
+				return err
+			}
+			t.Beyond = t.Beyond[:0]
+		}
+	}
+	return nil
+}
