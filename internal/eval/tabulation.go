@@ -161,7 +161,7 @@ func (t *tabulation) wholes(snap reader.Snapshot) error {
 	all := t.exists.Len()
 	for i := range t.fields {
 		f := &t.fields[i]
-		if !snap.IsSingle(f.id) || f.rows == 0 {
+		if snap.KindOf(f.id) != model.Rows || f.rows == 0 {
 			continue
 		}
 		sum := uint64(0)

@@ -418,7 +418,7 @@ func FuzzColumn(f *testing.F) {
 		}
 		y := reader.Tally{Page: p, Counts: make([]uint32, int(low))}
 		var c reader.RowCounter // neighbours are one span, so that it counts nothing by itself
-		if ok, err := y.Rows(&c, lows); !ok || err != nil {
+		if ok, err := c.Tally(&y, lows); !ok || err != nil {
 			t.Fatal("the rows are read one by one, and not counted together", err)
 		}
 		for _, row := range append(y.Beyond, c.Waiting.Count(y.Counts)...) {

@@ -19,7 +19,7 @@ func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map
 	snap := ix.Snapshot()
 	defer snap.Close()
 	m := snap.St.Version.Manifest
-	sc := reader.Scan{Snap: snap}
+	pages := reader.PageReader{Snap: snap}
 	kinds := make(map[uint32]bitmap.Kinds)
 	done, total := 0, m.Count()
 	for _, field := range m.SortedFields() {
@@ -38,7 +38,7 @@ func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map
 			if format.KindOf(field) != format.Postings {
 				continue
 			}
-			p, err := sc.Read(&refs[i])
+			p, err := pages.Read(&refs[i])
 			if err != nil {
 				return nil, err
 			}

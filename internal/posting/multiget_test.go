@@ -113,16 +113,17 @@ func TestLookups(t *testing.T) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	known := reader.Lookup{Space: model.RecordSpace, Key: name(1)}
-	if err := snap.Locate(&known, new(uint64)); err != nil || known.Page == nil {
+	get := reader.MultiGet{Snap: snap}
+	if err := get.Locate(&known); err != nil || known.Page == nil {
 		t.Fatalf("got %v", err)
 	}
 	known.Key = "another"
-	snap.Candidate(&known)
-	if err := snap.CandidateText(&known, new(uint64)); err != nil || known.Text == nil {
+	get.Candidate(&known)
+	if err := get.CandidateText(&known); err != nil || known.Text == nil {
 		t.Fatalf("got %v", err)
 	}
 	known.Code = known.Text.Row(known.Offset)
-	if err := snap.Decide(&known, new(uint64)); err != nil || known.OK {
+	if err := get.Decide(&known); err != nil || known.OK {
 		t.Errorf("a key with the hash of another: got ID %d, %v, %v, want none", known.ID, known.OK, err)
 	}
 }

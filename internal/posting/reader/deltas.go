@@ -13,8 +13,8 @@ import (
 
 // overlay sets l to what the deltas say of a list, and reports whether the pages have a say as
 // well. edited is false if no delta has an edit of it.
-func (s Snapshot) overlay(field uint32, row uint64, l *overlay.List, edited bool) (pages bool) {
-	m := s.St.Masks
+func (st *State) overlay(field uint32, row uint64, l *overlay.List, edited bool) (pages bool) {
+	m := st.Masks
 	l.Reset(bitmap.View{}, l.Edits[:0])
 	if row > model.MaxID {
 		return false
@@ -22,14 +22,14 @@ func (s Snapshot) overlay(field uint32, row uint64, l *overlay.List, edited bool
 	switch {
 	case !edited:
 	case m == nil:
-		s.addRuns(field, row, l)
+		st.addRuns(field, row, l)
 	default:
-		l.Edits = s.edits(l.Edits, field, row)
+		l.Edits = st.edits(l.Edits, field, row)
 	}
 	if m == nil {
 		return true
 	}
-	if s.St.Source.FieldOf(field).Inverse != 0 && m.IsDead(row) {
+	if st.Source.FieldOf(field).Inverse != 0 && m.IsDead(row) {
 		l.Clear()
 		return false
 	}
@@ -39,24 +39,24 @@ func (s Snapshot) overlay(field uint32, row uint64, l *overlay.List, edited bool
 
 // addRuns sets what the deltas say of a list, from which nothing was taken away as a whole: in
 // layers if it is much, and merged if it is not.
-func (s Snapshot) addRuns(field uint32, row uint64, l *overlay.List) {
-	if s.St.Frozen != nil {
-		l.Much = s.St.Frozen.Of(field).AppendRuns(l.Much, row)
+func (st *State) addRuns(field uint32, row uint64, l *overlay.List) {
+	if st.Frozen != nil {
+		l.Much = st.Frozen.Of(field).AppendRuns(l.Much, row)
 	}
-	l.Much = s.St.Active.Of(field).AppendRuns(l.Much, row)
+	l.Much = st.Active.Of(field).AppendRuns(l.Much, row)
 	l.FoldRuns(field)
 }
 
 // edits returns what the deltas say of a list: the active one's word counts over the frozen one's,
 // and what was deleted is left out.
-func (s Snapshot) edits(dst []model.Edit, field uint32, row uint64) []model.Edit {
+func (st *State) edits(dst []model.Edit, field uint32, row uint64) []model.Edit {
 	start := len(dst)
-	if older := s.olderEdits(field, row); len(older) == 0 {
-		dst = s.St.Active.AppendEdits(dst, field, row)
+	if older := st.olderEdits(field, row); len(older) == 0 {
+		dst = st.Active.AppendEdits(dst, field, row)
 	} else {
-		dst = mergeEdits(dst, older, s.St.Active.AppendEdits(nil, field, row))
+		dst = mergeEdits(dst, older, st.Active.AppendEdits(nil, field, row))
 	}
-	if m := s.St.Masks; m != nil && !m.Dead.IsEmpty() {
+	if m := st.Masks; m != nil && !m.Dead.IsEmpty() {
 		kept := slices.DeleteFunc(dst[start:], func(e model.Edit) bool { return m.IsDead(e.Record) })
 		dst = dst[:start+len(kept)]
 	}
@@ -65,13 +65,13 @@ func (s Snapshot) edits(dst []model.Edit, field uint32, row uint64) []model.Edit
 
 // olderEdits returns what the frozen delta says of a list, as far as the active one has not emptied
 // it.
-func (s Snapshot) olderEdits(field uint32, row uint64) []model.Edit {
-	newer := s.St.Active.Removals
-	if s.St.Frozen == nil || newer.IsEmptied(field, row) {
+func (st *State) olderEdits(field uint32, row uint64) []model.Edit {
+	newer := st.Active.Removals
+	if st.Frozen == nil || newer.IsEmptied(field, row) {
 		return nil
 	}
-	older := s.St.Frozen.AppendEdits(nil, field, row)
-	inverse := s.St.Source.FieldOf(field).Inverse
+	older := st.Frozen.AppendEdits(nil, field, row)
+	inverse := st.Source.FieldOf(field).Inverse
 	if newer == nil || inverse == 0 || newer.Emptied[inverse] == nil {
 		return older
 	}
@@ -96,12 +96,31 @@ func mergeEdits(dst, older, newer []model.Edit) []model.Edit {
 
 // removes reports whether deltas have taken away records or rows as a whole: then every list may
 // have changed.
-func (s Snapshot) removes() bool {
-	return s.St.Active.Removals != nil || s.St.Frozen != nil && s.St.Frozen.Removals != nil
+func (st *State) removes() bool {
+	return st.Active.Removals != nil || st.Frozen != nil && st.Frozen.Removals != nil
 }
 
 // emptiedRow reports whether a delta has emptied a row.
-func (s Snapshot) emptiedRow(field uint32, row uint64) bool {
-	return s.St.Active.Removals.IsEmptied(field, row) || s.St.Frozen != nil &&
-		s.St.Frozen.Removals.IsEmptied(field, row)
+func (st *State) emptiedRow(field uint32, row uint64) bool {
+	return st.Active.Removals.IsEmptied(field, row) || st.Frozen != nil &&
+		st.Frozen.Removals.IsEmptied(field, row)
+}
+
+// merged puts a merged list in the place of l, if there is one.
+func (st *State) merged(field uint32, row uint64, l *overlay.List) bool {
+	m := st.Merged.Get(field, row)
+	if m == nil {
+		return false
+	}
+	l.Reset(m.view, l.Edits[:0])
+	l.Held = m.Bytes
+	return true
+}
+
+// lookupDelta returns the ID that a delta gave to a key.
+func (st *State) lookupDelta(space uint32, key string) (id uint64, ok bool) {
+	if id, ok = st.Active.Lookup(space, key); !ok && st.Frozen != nil {
+		id, ok = st.Frozen.Lookup(space, key)
+	}
+	return id, ok
 }

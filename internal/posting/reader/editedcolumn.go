@@ -19,7 +19,7 @@ type editedColumn struct {
 
 // bytes returns the memory that the column takes.
 func (e *editedColumn) bytes() int64 {
-	return int64(8*cap(e.records) + 4*cap(e.ends) + 8*cap(e.rows) + mergedOverhead)
+	return int64(8*cap(e.records) + 4*cap(e.ends) + 8*cap(e.rows))
 }
 
 // of returns the rows of the i-th record.

@@ -108,6 +108,3 @@ func (s Snapshot) Sizes(field uint32) Sizes {
 	}
 	return z
 }
-
-// IsSingle reports whether a field is single-valued: a record is in one of its rows at most.
-func (s Snapshot) IsSingle(field uint32) bool { return s.St.Source.FieldOf(field).Kind == model.Rows }

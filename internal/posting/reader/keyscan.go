@@ -20,7 +20,7 @@ import (
 // Cost: a read of each page of the keys, and some tens of nanoseconds for each key. Errors: ctx's,
 // ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) KeysWith(ctx context.Context, space uint32, prefix string, fn func(id uint64) error) error {
-	sc := Scan{Snap: s}
+	pages := PageReader{Snap: s}
 	refs := s.St.Version.Fields[space].Refs
 	var key []byte
 	for i := range refs {
@@ -30,7 +30,7 @@ func (s Snapshot) KeysWith(ctx context.Context, space uint32, prefix string, fn 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p, err := sc.Read(&refs[i])
+		p, err := pages.Read(&refs[i])
 		if err != nil {
 			return err
 		}

@@ -25,16 +25,16 @@ func (s Snapshot) List(field uint32, row uint64, l *overlay.List) error {
 		s.St.Source.hit(hits)
 		return err
 	}
-	if s.merged(field, row, l) {
+	if s.St.merged(field, row, l) {
 		return nil
 	}
-	if s.overlay(field, row, l, true) {
+	if s.St.overlay(field, row, l, true) {
 		err := s.addPages(field, row, l, &hits)
 		if s.St.Source.hit(hits); err != nil {
 			return err
 		}
 	}
-	s.mayMerge(field, row, l)
+	s.St.mayMerge(s.ctx, field, row, l)
 	return nil
 }
 
@@ -105,43 +105,32 @@ func (s Snapshot) Count() (uint64, error) {
 	return universe.Len(), nil
 }
 
-// merged puts a merged list in the place of l, if there is one.
-func (s Snapshot) merged(field uint32, row uint64, l *overlay.List) bool {
-	m := s.St.Merged.Get(field, row)
-	if m == nil {
-		return false
-	}
-	l.Reset(m.view, l.Edits[:0])
-	l.Held = m.Bytes
-	return true
-}
-
 // mayMerge merges an overlaid list once that pays, and leaves it to the readers that follow.
-func (s Snapshot) mayMerge(field uint32, row uint64, l *overlay.List) {
+func (st *State) mayMerge(ctx context.Context, field uint32, row uint64, l *overlay.List) {
 	if l.IsPlain() {
 		return
 	}
-	s.merge(field, row, l, overlayCost+l.AtMost()/overlayRecords)
+	st.merge(ctx, field, row, l, overlayCost+l.AtMost()/overlayRecords)
 }
 
 // merge is mayMerge of a list that is overlaid, if cost is what overlaying it takes, but for its
 // edits.
-func (s Snapshot) merge(field uint32, row uint64, l *overlay.List, cost uint64) {
+func (st *State) merge(ctx context.Context, field uint32, row uint64, l *overlay.List, cost uint64) {
 	edits := uint64(l.Pending())
-	if s.St.Merged == nil || s.St.Source.Unmerged {
+	if st.Merged == nil || st.Source.Unmerged {
 		return
 	}
-	debt := s.St.Source.debts.add(field, row, s.St.Number, cost+overlayEditCost*edits)
+	debt := st.Source.debts.add(field, row, st.Number, cost+overlayEditCost*edits)
 	if debt < mergeCost+mergeRecordCost*l.AtMost()+overlayEditCost*edits {
 		return
 	}
-	merged, err := asBitmap(l, s.ctx, new(overlay.Cursor))
+	merged, err := asBitmap(l, ctx, new(overlay.Cursor))
 	if err != nil {
 		return // the walk over the overlaid list, which follows, ends with ctx
 	}
 	view := merged.View()
 	bytes := int64(len(view.Body())) + mergedOverhead
-	s.St.Merged.Put(s.St.Source.Memory, &MergedList{Field: field, Row: row, view: view, Bytes: bytes})
+	st.Merged.Put(st.Source.Memory, &MergedList{Field: field, Row: row, view: view, Bytes: bytes})
 	l.Reset(view, l.Edits[:0])
 	l.Held = bytes
 }

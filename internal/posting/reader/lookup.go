@@ -52,7 +52,7 @@ func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err erro
 	if s.Closed() {
 		return 0, false, model.ErrClosed
 	}
-	if id, ok = s.lookupDelta(space, key); ok {
+	if id, ok = s.St.lookupDelta(space, key); ok {
 		return id, !(space == model.RecordSpace && s.St.Masks.IsDead(id)), nil
 	}
 	misses := s.St.Source.Misses.Load()
@@ -60,14 +60,6 @@ func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err erro
 		err = s.patient(misses)
 	}
 	return id, ok && !(space == model.RecordSpace && s.St.Masks.IsDead(id)), err
-}
-
-// lookupDelta returns the ID that a delta gave to a key.
-func (s Snapshot) lookupDelta(space uint32, key string) (id uint64, ok bool) {
-	if id, ok = s.St.Active.Lookup(space, key); !ok && s.St.Frozen != nil {
-		id, ok = s.St.Frozen.Lookup(space, key)
-	}
-	return id, ok
 }
 
 // AppendKey appends the key that has an ID in a key space. ok is false when none has. Errors as of

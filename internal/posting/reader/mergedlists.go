@@ -128,7 +128,7 @@ func (m *MergedLists) putColumn(memory *memory.Bound, field uint32, e *editedCol
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.columns[field] != nil || !m.take(memory, e.bytes()) {
+	if m.columns[field] != nil || !m.take(memory, e.bytes()+mergedOverhead) {
 		return
 	}
 	if m.columns == nil {

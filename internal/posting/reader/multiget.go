@@ -37,20 +37,31 @@ func (s Snapshot) Lookups(keys []Lookup) error {
 	if s.Closed() {
 		return model.ErrClosed
 	}
-	hits := uint64(0)
-	defer func() { s.St.Source.hit(hits) }()
+	m := MultiGet{Snap: s}
+	defer func() { s.St.Source.hit(m.hits) }()
 	if len(keys) > lookupsTogether {
-		return s.lookupMany(keys, &hits)
+		return m.lookupMany(keys)
 	}
-	if err := s.findCandidates(keys, &hits); err != nil {
+	return m.lookup(keys)
+}
+
+// MultiGet looks up keys of a snapshot together, step by step. Not for concurrent use.
+type MultiGet struct {
+	Snap Snapshot
+	hits uint64 // of the cache, not counted yet
+}
+
+// lookup looks up a few keys.
+func (m *MultiGet) lookup(keys []Lookup) error {
+	if err := m.findCandidates(keys); err != nil {
 		return err
 	}
-	return s.decideAll(keys, &hits)
+	return m.decideAll(keys)
 }
 
 // findCandidates finds, for each key, what deltas say of it, or the first ID whose key has its
 // hash.
-func (s Snapshot) findCandidates(keys []Lookup, hits *uint64) error {
+func (m *MultiGet) findCandidates(keys []Lookup) error {
 	touched := byte(0)
 	for i := range keys { // hashing a key takes less time than waiting for it
 		if key := keys[i].Key; len(key) > 0 {
@@ -58,7 +69,7 @@ func (s Snapshot) findCandidates(keys []Lookup, hits *uint64) error {
 		}
 	}
 	for i := range keys {
-		if err := s.Locate(&keys[i], hits); err != nil {
+		if err := m.Locate(&keys[i]); err != nil {
 			return err
 		}
 	}
@@ -69,16 +80,16 @@ func (s Snapshot) findCandidates(keys []Lookup, hits *uint64) error {
 	}
 	runtime.KeepAlive(touched) // or the compiler leaves the loops out
 	for i := range keys {
-		s.Candidate(&keys[i])
+		m.Candidate(&keys[i])
 	}
 	return nil
 }
 
 // decideAll finds out whether the candidates have the keys.
-func (s Snapshot) decideAll(keys []Lookup, hits *uint64) error {
+func (m *MultiGet) decideAll(keys []Lookup) error {
 	touched := byte(0)
 	for i := range keys {
-		if err := s.CandidateText(&keys[i], hits); err != nil {
+		if err := m.CandidateText(&keys[i]); err != nil {
 			return err
 		}
 	}
@@ -86,7 +97,7 @@ func (s Snapshot) decideAll(keys []Lookup, hits *uint64) error {
 		if l := &keys[i]; l.Text != nil {
 			l.Code = l.Text.Row(l.Offset)
 		}
-		touched += s.touchList(&keys[i])
+		touched += m.touchList(&keys[i])
 	}
 	for i := range keys {
 		if code := keys[i].Code; len(code) > 0 {
@@ -95,7 +106,7 @@ func (s Snapshot) decideAll(keys []Lookup, hits *uint64) error {
 	}
 	runtime.KeepAlive(touched) // or the compiler leaves the loops out
 	for i := range keys {
-		if err := s.Decide(&keys[i], hits); err != nil {
+		if err := m.Decide(&keys[i]); err != nil {
 			return err
 		}
 	}
@@ -104,15 +115,15 @@ func (s Snapshot) decideAll(keys []Lookup, hits *uint64) error {
 
 // touchList reads where the list of a candidate begins, if its page is in the cache: that the
 // candidate's key is the one that is looked for is as good as certain, and need not be waited for.
-func (s Snapshot) touchList(l *Lookup) byte {
+func (m *MultiGet) touchList(l *Lookup) byte {
 	if l.Near == 0 || !l.found {
 		return 0
 	}
-	refs := s.St.Version.Pages(l.Near, l.ID)
+	refs := m.Snap.St.Version.Pages(l.Near, l.ID)
 	if len(refs) != 1 {
 		return 0
 	}
-	p, ok := s.St.Source.Cache.Get(s.St.Source.ID, refs[0].Generation)
+	p, ok := m.Snap.St.Source.Cache.Get(m.Snap.St.Source.ID, refs[0].Generation)
 	if !ok {
 		return 0
 	}
@@ -123,18 +134,18 @@ func (s Snapshot) touchList(l *Lookup) byte {
 }
 
 // Locate looks a key up in the deltas, and else finds the page that may have its hash.
-func (s Snapshot) Locate(l *Lookup, hits *uint64) error {
+func (m *MultiGet) Locate(l *Lookup) error {
 	l.ID, l.OK, l.found, l.Page, l.Text, l.Code = 0, false, false, nil, nil, nil
-	if id, ok := s.lookupDelta(l.Space, l.Key); ok {
-		l.ID, l.OK = id, !(l.Space == model.RecordSpace && s.St.Masks.IsDead(id))
+	if id, ok := m.Snap.St.lookupDelta(l.Space, l.Key); ok {
+		l.ID, l.OK = id, !(l.Space == model.RecordSpace && m.Snap.St.Masks.IsDead(id))
 		return nil
 	}
-	l.hash = s.St.Source.Secret.Hash(l.Key)
-	r, ok := s.St.Version.HashPage(l.Space+1, l.hash)
+	l.hash = m.Snap.St.Source.Secret.Hash(l.Key)
+	r, ok := m.Snap.St.Version.HashPage(l.Space+1, l.hash)
 	if !ok {
 		return nil
 	}
-	p, err := s.pageOf(r, hits)
+	p, err := m.Snap.pageOf(r, &m.hits)
 	if err == nil {
 		l.Page, l.want = p, (l.hash-r.First)>>p.Shift
 	}
@@ -142,7 +153,7 @@ func (s Snapshot) Locate(l *Lookup, hits *uint64) error {
 }
 
 // Candidate finds the first ID whose key has the hash.
-func (s Snapshot) Candidate(l *Lookup) {
+func (m *MultiGet) Candidate(l *Lookup) {
 	if l.Page == nil {
 		return
 	}
@@ -154,15 +165,15 @@ func (s Snapshot) Candidate(l *Lookup) {
 }
 
 // CandidateText finds the page that has the key of the candidate.
-func (s Snapshot) CandidateText(l *Lookup, hits *uint64) error {
+func (m *MultiGet) CandidateText(l *Lookup) error {
 	if !l.found {
 		return nil
 	}
-	refs := s.St.Version.Pages(l.Space, l.ID)
+	refs := m.Snap.St.Version.Pages(l.Space, l.ID)
 	if len(refs) == 0 {
 		return nil // decide says what is wrong
 	}
-	p, err := s.pageOf(&refs[0], hits)
+	p, err := m.Snap.pageOf(&refs[0], &m.hits)
 	if err == nil {
 		l.Text, l.Offset = p, l.ID-refs[0].First
 	}
@@ -171,19 +182,19 @@ func (s Snapshot) CandidateText(l *Lookup, hits *uint64) error {
 
 // Decide compares the key with that of the candidate. If it is another one, further candidates are
 // looked for.
-func (s Snapshot) Decide(l *Lookup, hits *uint64) (err error) {
+func (m *MultiGet) Decide(l *Lookup) (err error) {
 	if l.found {
 		if l.OK = l.Text != nil && format.IsKey(l.Code, l.Key); !l.OK {
-			misses := s.St.Source.Misses.Load()
-			if l.ID, l.OK, err = s.St.Source.LookupHash(s.St.Version.Manifest, l.Space, l.Key, l.hash, 0); err == nil {
-				err = s.patient(misses)
+			misses := m.Snap.St.Source.Misses.Load()
+			if l.ID, l.OK, err = m.Snap.St.Source.LookupHash(m.Snap.St.Version.Manifest, l.Space, l.Key, l.hash, 0); err == nil {
+				err = m.Snap.patient(misses)
 			}
 		}
-		l.OK = l.OK && !(l.Space == model.RecordSpace && s.St.Masks.IsDead(l.ID))
+		l.OK = l.OK && !(l.Space == model.RecordSpace && m.Snap.St.Masks.IsDead(l.ID))
 		l.found, l.Text, l.Code = false, nil, nil
 	}
 	if err == nil && l.OK && l.Exists {
-		l.OK, err = s.contains(model.Exists, 0, l.ID, hits)
+		l.OK, err = m.Snap.contains(model.Exists, 0, l.ID, &m.hits)
 	}
 	return err
 }

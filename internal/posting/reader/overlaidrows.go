@@ -77,7 +77,7 @@ func (s Snapshot) overlaidRows(rows []uint64, f model.Field, record uint64) ([]u
 		}
 		return rows, err
 	}
-	rows, err := s.rowsOnPages(rows, f, record)
+	rows, err := rowsOnPages(s, rows, f, record)
 	if err != nil {
 		return rows, err
 	}
@@ -96,7 +96,7 @@ func (s Snapshot) overlaidRows(rows []uint64, f model.Field, record uint64) ([]u
 }
 
 // rowsOnPages appends the rows of a record that the pages of a column have.
-func (s Snapshot) rowsOnPages(dst []uint64, f model.Field, record uint64) ([]uint64, error) {
+func rowsOnPages(s Snapshot, dst []uint64, f model.Field, record uint64) ([]uint64, error) {
 	refs := s.St.Version.Pages(model.ValueField(f.ID), record)
 	for i := range refs {
 		p, err := s.page(&refs[i])

@@ -8,6 +8,35 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/pagecache"
 )
 
+// PageReader reads pages of a walk one after the other. A walk over many pages goes past the cache,
+// so that it does not turn out what others need. Not for concurrent use.
+type PageReader struct {
+	Snap   Snapshot
+	keep   bool   // the cache gets the pages
+	buffer []byte // for a page that the cache does not have
+}
+
+// newPageReader returns a reader of the pages of a field.
+func newPageReader(s Snapshot, refs []format.Ref) PageReader {
+	return PageReader{Snap: s, keep: s.St.Source.keeps(refs)}
+}
+
+// Read returns a page, valid until the next read.
+func (pr *PageReader) Read(r *format.Ref) (*format.Page, error) {
+	src := pr.Snap.St.Source
+	if pr.keep {
+		return pr.Snap.page(r)
+	}
+	if p, ok := src.Cache.Get(src.ID, r.Generation); ok {
+		return p, nil
+	}
+	p, err := src.readInto(r, pr.buffer)
+	if err == nil {
+		pr.buffer = p.Data
+	}
+	return p, err
+}
+
 // keeps reports whether the pages of a walk go into the cache: they are few beside it, and likely
 // to be walked over again.
 func (src *Source) keeps(refs []format.Ref) bool {

@@ -26,7 +26,7 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 	if s.Closed() {
 		return model.ErrClosed
 	}
-	if s.St.isFlushed() || s.St.Masks != nil || s.hasMerged(of) {
+	if s.St.isFlushed() || s.St.Masks != nil || s.St.hasMerged(of) {
 		for i := range of {
 			if err := s.List(of[i].Field, of[i].Row, of[i].List); err != nil {
 				return err
@@ -34,7 +34,7 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 		}
 		return nil
 	}
-	s.pairRuns(of)
+	s.St.pairRuns(of)
 	hits := uint64(0)
 	defer func() { s.St.Source.hit(hits) }()
 	for i := range of {
@@ -53,29 +53,29 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 	}
 	for i := range of {
 		if l := of[i].List; !l.IsPlain() {
-			s.merge(of[i].Field, of[i].Row, l, overlayAndCost)
+			s.St.merge(s.ctx, of[i].Field, of[i].Row, l, overlayAndCost)
 		}
 	}
 	return nil
 }
 
 // hasMerged reports whether one of two lists is merged with what the deltas say of it.
-func (s Snapshot) hasMerged(of *[2]Paired) bool {
-	return s.St.Merged.Get(of[0].Field, of[0].Row) != nil || s.St.Merged.Get(of[1].Field, of[1].Row) != nil
+func (st *State) hasMerged(of *[2]Paired) bool {
+	return st.Merged.Get(of[0].Field, of[0].Row) != nil || st.Merged.Get(of[1].Field, of[1].Row) != nil
 }
 
 // pairRuns sets two lists to what the deltas say of them, in layers.
-func (s Snapshot) pairRuns(of *[2]Paired) {
+func (st *State) pairRuns(of *[2]Paired) {
 	var room [2 * delta.LookedAt]levelLook
 	looks := room[:0]
 	for i := range of {
 		l := of[i].List
 		l.Reset(bitmap.View{}, l.Edits[:0])
 		hash := delta.FilterHash(of[i].Row)
-		if s.St.Frozen != nil {
-			looks = appendLooks(looks, s.St.Frozen.Of(of[i].Field), of[i].Row, hash, l)
+		if st.Frozen != nil {
+			looks = appendLooks(looks, st.Frozen.Of(of[i].Field), of[i].Row, hash, l)
 		}
-		looks = appendLooks(looks, s.St.Active.Of(of[i].Field), of[i].Row, hash, l)
+		looks = appendLooks(looks, st.Active.Of(of[i].Field), of[i].Row, hash, l)
 	}
 	lookInto(looks)
 }

@@ -175,7 +175,7 @@ func (c *RowCounter) countEditedBits(key uint64, lows []uint16, at, end int) (re
 // countRows adds n to each row of an edited record.
 func (c *RowCounter) countRows(at int, n uint32) {
 	for _, row := range c.edited.of(at) {
-		if c.late == nil || !c.snap.emptiedRow(c.field.ID, row) {
+		if c.late == nil || !c.snap.St.emptiedRow(c.field.ID, row) {
 			c.Sums[row] += n
 		} else {
 			c.late[row] += n

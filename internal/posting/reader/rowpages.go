@@ -104,9 +104,40 @@ func (c *RowCounter) onPage(record uint64, r *format.Ref, lows []uint16) error {
 	}
 	if c.field.Kind == model.Rows {
 		t := Tally{Page: c.page, Counts: c.Sums, Offset: offset}
-		return t.finish(c, r, t.Words(lows))
+		return c.finish(&t, r, t.Words(lows))
 	}
 	return c.Visit(r, c.page, lows, offset)
+}
+
+// Tally counts records of a page with any number of rows for each. Narrow rows wait to be counted
+// with others. That rows of neighbours stand together is not made use of: a processor cannot guess
+// who has one, and to guess wrongly costs more than another span.
+func (c *RowCounter) Tally(t *Tally, lows []uint16) (ok bool, err error) {
+	switch w := t.RowWidth(); {
+	case w == 0:
+		return t.Coded(lows), nil
+	case w <= 4:
+		return true, c.add(t.Page, t.Offset, lows)
+	}
+	t.Wide(lows)
+	return true, nil
+}
+
+// finish counts the rows that a tally has no counter for.
+func (c *RowCounter) finish(t *Tally, r *format.Ref, ok bool) error {
+	if !ok {
+		return model.Corrupt(r.String(), "got rows that do not ascend or have no end")
+	}
+	for _, row := range t.Beyond {
+		if row > model.MaxID {
+			return model.Corrupt(r.String(), "got row %d, want at most %d", row, uint64(model.MaxID))
+		}
+		if err := c.reserve(row + 1); err != nil {
+			return err
+		}
+		c.Sums[row]++
+	}
+	return nil
 }
 
 // add gathers the rows of some records of a page whose rows have a width of up to four bytes.
@@ -173,12 +204,12 @@ func (c *RowCounter) FindRows() error {
 	for i := range visits {
 		v := &visits[i]
 		t.Page, t.Counts, t.Offset = v.page, c.Sums, v.offset
-		ok, err := t.Rows(c, v.lows)
+		ok, err := c.Tally(&t, v.lows)
 		if err != nil {
 			return err
 		}
 		if !ok || len(t.Beyond) > 0 {
-			if err := t.finish(c, v.ref, ok); err != nil {
+			if err := c.finish(&t, v.ref, ok); err != nil {
 				return err
 			}
 			t.Beyond = t.Beyond[:0]

@@ -10,7 +10,6 @@ import (
 	"sort"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
@@ -75,10 +74,10 @@ func (z *RowSizes) fill(ctx context.Context, field uint32) error {
 	if z.sizes, kept = s.St.Merged.sizesOf(field); kept {
 		return nil
 	}
-	if s.removes() {
+	if s.St.removes() {
 		return s.Rows(ctx, field, 0, func(row uint64, l *overlay.List) error { return z.put(row, l.Len()) })
 	}
-	pages, kept, err := s.St.Source.pageSizes(ctx, s, field)
+	pages, kept, err := pageSizes(ctx, s, field)
 	if err != nil {
 		return err
 	}
@@ -86,14 +85,8 @@ func (z *RowSizes) fill(ctx context.Context, field uint32) error {
 	if !kept {
 		z.held = 4 * int64(len(z.sizes))
 	}
-	sc := Scan{Snap: s}
-	for i, d := range [...]*delta.Table{s.St.Active, s.St.Frozen} {
-		if d != nil {
-			sc.deltas[i] = d.Of(field).Walk(0)
-		}
-	}
-	sc.seekEdited()
-	if sc.more && kept {
+	edits := newEditedRows(s.St, field, 0)
+	if edits.more && kept {
 		if err := s.Take(4 * int64(len(z.sizes))); err != nil {
 			return err
 		}
@@ -101,18 +94,18 @@ func (z *RowSizes) fill(ctx context.Context, field uint32) error {
 		z.sizes = append([]uint32(nil), z.sizes...)
 	}
 	var l overlay.List
-	for n := 0; sc.more; n++ {
+	for n := 0; edits.more; n++ {
 		if n%KeysPerLook == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := s.List(field, sc.edited, &l); err != nil {
+		if err := s.List(field, edits.row, &l); err != nil {
 			return err
 		}
-		if err := z.put(sc.edited, l.Len()); err != nil {
+		if err := z.put(edits.row, l.Len()); err != nil {
 			return err
 		}
-		sc.next = sc.edited + 1
-		sc.seekEdited()
+		edits.next = edits.row + 1
+		edits.seek()
 	}
 	return nil
 }
@@ -144,7 +137,8 @@ func tooLong(row, n uint64) error {
 
 // pageSizes returns the sizes that the pages of a snapshot's manifest say. Those that are not kept
 // are counted for the caller, 4 bytes a row.
-func (src *Source) pageSizes(ctx context.Context, s Snapshot, field uint32) (z *PageSizes, kept bool, err error) {
+func pageSizes(ctx context.Context, s Snapshot, field uint32) (z *PageSizes, kept bool, err error) {
+	src := s.St.Source
 	refs := s.St.Version.Fields[field].Refs
 	old := src.Sizes.Get(field)
 	if old != nil && old.of(refs) {
@@ -160,7 +154,7 @@ func (src *Source) pageSizes(ctx context.Context, s Snapshot, field uint32) (z *
 		return nil, false, err
 	}
 	z.Sizes = make([]uint32, rows)
-	if err := z.read(ctx, s, old); err != nil {
+	if err := readSizes(ctx, s, z, old); err != nil {
 		s.Give(bytes)
 		return nil, false, err
 	}
@@ -171,13 +165,13 @@ func (src *Source) pageSizes(ctx context.Context, s Snapshot, field uint32) (z *
 	return z, false, nil
 }
 
-// read reads the pages that older sizes do not know.
-func (z *PageSizes) read(ctx context.Context, s Snapshot, old *PageSizes) error {
+// readSizes reads the pages that older sizes do not know.
+func readSizes(ctx context.Context, s Snapshot, z, old *PageSizes) error {
 	var known []format.Ref
 	if old != nil {
 		known = old.refs
 	}
-	sc := Scan{Snap: s, ctx: ctx, keep: s.St.Source.keeps(z.refs)}
+	pages := newPageReader(s, z.refs)
 	for at := 0; at < len(z.refs); {
 		if s.Closed() {
 			return model.ErrClosed
@@ -207,7 +201,7 @@ func (z *PageSizes) read(ctx context.Context, s Snapshot, old *PageSizes) error 
 			copy(z.Sizes[r.First:r.Last()+1], old.Sizes[r.First:r.Last()+1])
 			continue
 		}
-		p, err := sc.Read(r)
+		p, err := pages.Read(r)
 		if err != nil {
 			return err
 		}

@@ -18,23 +18,6 @@ type Tally struct {
 	Beyond []uint64
 }
 
-// finish counts what was kept apart.
-func (t *Tally) finish(c *RowCounter, r *format.Ref, ok bool) error {
-	if !ok {
-		return model.Corrupt(r.String(), "got rows that do not ascend or have no end")
-	}
-	for _, row := range t.Beyond {
-		if row > model.MaxID {
-			return model.Corrupt(r.String(), "got row %d, want at most %d", row, uint64(model.MaxID))
-		}
-		if err := c.reserve(row + 1); err != nil {
-			return err
-		}
-		c.Sums[row]++
-	}
-	return nil
-}
-
 // count counts one row.
 func (t *Tally) count(row uint64) {
 	if row < uint64(len(t.Counts)) {
@@ -154,25 +137,15 @@ func (t *Tally) twos(lows []uint16) {
 	}
 }
 
-// Rows counts records of a page with any number of rows for each. That rows of neighbours stand
-// together is not made use of: a processor cannot guess who has one, and to guess wrongly costs
-// more than another span.
-func (t *Tally) Rows(c *RowCounter, lows []uint16) (bool, error) {
-	w := t.RowWidth()
-	if w == 0 {
-		return t.Coded(lows), nil
-	}
-	if w <= 4 {
-		return true, c.add(t.Page, t.Offset, lows)
-	}
-	payload := t.Payload()
+// Wide counts records of a page with any number of rows for each, of more than four bytes each.
+func (t *Tally) Wide(lows []uint16) {
+	payload, w := t.Payload(), t.RowWidth()
 	for _, low := range lows {
 		from, to := t.Span(t.Offset + int(low))
 		for i := from; i < to; i++ {
 			t.count(t.Number(payload+i*w, w))
 		}
 	}
-	return true, nil
 }
 
 // Coded counts records whose rows are coded.

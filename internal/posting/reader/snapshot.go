@@ -120,3 +120,6 @@ func (s Snapshot) Take(bytes int64) error {
 
 // Give ends the counting of memory that Take counted.
 func (s Snapshot) Give(bytes int64) { s.St.Source.Memory.Change(memory.Queries, -bytes) }
+
+// KeysPerLook is how many keys are looked up between two looks at the context.
+const KeysPerLook = 256

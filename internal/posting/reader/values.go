@@ -31,7 +31,7 @@ type Values struct {
 // Cost: the first time in a state, a look at each value that was written since the last flush.
 // Errors: ctx's, or as of List.
 func (s Snapshot) Values(ctx context.Context, field uint32, rows int) (v Values, ok bool, err error) {
-	if !s.IsSingle(field) || rows >= 1<<16-1 {
+	if s.KindOf(field) != model.Rows || rows >= 1<<16-1 {
 		return v, false, nil
 	}
 	for _, d := range [...]*delta.Table{s.St.Active, s.St.Frozen} {

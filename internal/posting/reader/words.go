@@ -22,8 +22,7 @@ type Words struct {
 	refs   []format.Ref  // pages that are not passed yet
 	edited *editedColumn // of a single-valued field: what deltas say; nil: nothing
 	at     int           // place in it
-	buffer []byte
-	keep   bool // the cache gets pages
+	reader PageReader
 	narrow []uint16
 }
 
@@ -34,7 +33,7 @@ func (s Snapshot) Words(field uint32) (*Words, error) {
 		return nil, fmt.Errorf("%w: got field %d, which has no word for each record, to read", model.ErrInvalid, field)
 	}
 	refs := s.St.Version.Fields[model.ValueField(field)].Refs
-	w := &Words{snap: s, field: field, refs: refs, keep: s.St.Source.keeps(refs)}
+	w := &Words{snap: s, field: field, refs: refs, reader: newPageReader(s, refs)}
 	if s.St.Source.FieldOf(field).Kind == model.Integers {
 		return w, nil
 	}
@@ -98,7 +97,7 @@ func (w *Words) pages(words []uint64, base uint64, lows []uint16) error {
 			words, lows = words[n:], lows[n:]
 			continue
 		}
-		p, err := w.read(r)
+		p, err := w.reader.Read(r)
 		if err != nil {
 			return err
 		}
@@ -114,21 +113,6 @@ func (w *Words) pages(words []uint64, base uint64, lows []uint16) error {
 		words, lows = words[n:], lows[n:]
 	}
 	return nil
-}
-
-// read returns a page, valid until the next read.
-func (w *Words) read(r *format.Ref) (*format.Page, error) {
-	if w.keep {
-		return w.snap.page(r)
-	}
-	if p, ok := w.snap.St.Source.Cache.Get(w.snap.St.Source.ID, r.Generation); ok {
-		return p, nil
-	}
-	p, err := w.snap.St.Source.readInto(r, w.buffer)
-	if err == nil {
-		w.buffer = p.Data
-	}
-	return p, err
 }
 
 // overlay changes words as the deltas say: the older one first.
