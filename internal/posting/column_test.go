@@ -416,7 +416,7 @@ func FuzzColumn(f *testing.F) {
 		for i := range lows {
 			lows[i] = uint16(i)
 		}
-		y := reader.Tally{Page: p, Counts: make([]uint32, int(low))}
+		y := format.Tally{Page: p, Counts: make([]uint32, int(low))}
 		var c reader.RowCounter // neighbours are one span, so that it counts nothing by itself
 		if ok, err := c.Tally(&y, lows); !ok || err != nil {
 			t.Fatal("the rows are read one by one, and not counted together", err)

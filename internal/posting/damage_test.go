@@ -16,7 +16,6 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
-	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/internal/seal"
 
@@ -268,9 +267,9 @@ func readPage(p *format.Page, first uint64) {
 	if words {
 		lows := []uint16{0, uint16(p.Count / 2), uint16(p.Count - 1)}
 		p.Read(make([]uint16, len(lows)), lows, 0)
-		t := reader.Tally{Page: p}
+		t := format.Tally{Page: p}
 		t.Words(lows)
-		for lows = lows[:0]; len(lows) < min(p.Count, 2*reader.NarrowsFrom); {
+		for lows = lows[:0]; len(lows) < min(p.Count, 2*format.NarrowsFrom); {
 			lows = append(lows, uint16(len(lows)))
 		}
 		t.Words(lows)

@@ -71,7 +71,7 @@ func TestVisitsOfDamagedCodes(t *testing.T) {
 		for change := 1; change < 256; change++ {
 			p, r := visitedPage(t, model.SmallColumn, func(payload []byte) { payload[at] ^= byte(change) })
 			lows := []uint16{0, 1, 2, 3}
-			if y := (reader.Tally{Page: p}); y.Coded(lows) {
+			if y := (format.Tally{Page: p}); y.Coded(lows) {
 				continue
 			}
 			damaged++

@@ -11,7 +11,6 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -210,7 +209,7 @@ func TestTallyOfNarrowWords(t *testing.T) {
 		words[len(words)-1] = 1<<bits - 1
 		data, _ := format.AppendValuePage(words)
 		page := format.Page{Data: data, Kind: format.Values, Count: len(words)}
-		got := reader.Tally{Page: &page, Counts: make([]uint32, rng.IntN(1<<bits)), Offset: offset}
+		got := format.Tally{Page: &page, Counts: make([]uint32, rng.IntN(1<<bits)), Offset: offset}
 		counts, beyond, lows := make([]uint32, len(got.Counts)), []uint64(nil), []uint16(nil)
 		for i := max(offset, 0); i < len(words)+100; i += 1 + rng.IntN(3) {
 			lows = append(lows, uint16(i-offset))

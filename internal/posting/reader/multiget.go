@@ -185,8 +185,9 @@ func (m *MultiGet) CandidateText(l *Lookup) error {
 func (m *MultiGet) Decide(l *Lookup) (err error) {
 	if l.found {
 		if l.OK = l.Text != nil && format.IsKey(l.Code, l.Key); !l.OK {
-			misses := m.Snap.St.Source.Misses.Load()
-			if l.ID, l.OK, err = m.Snap.St.Source.LookupHash(m.Snap.St.Version.Manifest, l.Space, l.Key, l.hash, 0); err == nil {
+			src, manifest := m.Snap.St.Source, m.Snap.St.Version.Manifest
+			misses := src.Misses.Load()
+			if l.ID, l.OK, err = src.LookupHash(manifest, l.Space, l.Key, l.hash, 0); err == nil {
 				err = m.Snap.patient(misses)
 			}
 		}

@@ -103,7 +103,7 @@ func (c *RowCounter) onPage(record uint64, r *format.Ref, lows []uint16) error {
 		return err
 	}
 	if c.field.Kind == model.Rows {
-		t := Tally{Page: c.page, Counts: c.Sums, Offset: offset}
+		t := format.Tally{Page: c.page, Counts: c.Sums, Offset: offset}
 		return c.finish(&t, r, t.Words(lows))
 	}
 	return c.Visit(r, c.page, lows, offset)
@@ -112,7 +112,7 @@ func (c *RowCounter) onPage(record uint64, r *format.Ref, lows []uint16) error {
 // Tally counts records of a page with any number of rows for each. Narrow rows wait to be counted
 // with others. That rows of neighbours stand together is not made use of: a processor cannot guess
 // who has one, and to guess wrongly costs more than another span.
-func (c *RowCounter) Tally(t *Tally, lows []uint16) (ok bool, err error) {
+func (c *RowCounter) Tally(t *format.Tally, lows []uint16) (ok bool, err error) {
 	switch w := t.RowWidth(); {
 	case w == 0:
 		return t.Coded(lows), nil
@@ -124,7 +124,7 @@ func (c *RowCounter) Tally(t *Tally, lows []uint16) (ok bool, err error) {
 }
 
 // finish counts the rows that a tally has no counter for.
-func (c *RowCounter) finish(t *Tally, r *format.Ref, ok bool) error {
+func (c *RowCounter) finish(t *format.Tally, r *format.Ref, ok bool) error {
 	if !ok {
 		return model.Corrupt(r.String(), "got rows that do not ascend or have no end")
 	}
@@ -200,7 +200,7 @@ func (c *RowCounter) FindRows() error {
 	if len(visits) > 1 {
 		askForSlots(visits)
 	}
-	var t Tally
+	var t format.Tally
 	for i := range visits {
 		v := &visits[i]
 		t.Page, t.Counts, t.Offset = v.page, c.Sums, v.offset

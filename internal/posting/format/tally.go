@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package reader
+package format
 
 import (
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
 // Tally counts the rows of records of one page. Rows that it has no counter for are kept apart:
 // they are rare.
 type Tally struct {
-	*format.Page
+	*Page
 	Counts []uint32
 	Offset int // of the first record of the page, against the lows that name records
 	Beyond []uint64
@@ -34,7 +33,7 @@ func (t *Tally) Words(lows []uint16) bool {
 	case bits > 0 && len(lows) >= NarrowsFrom:
 		t.narrows(lows)
 	case w == 1:
-		words := t.Data[format.ValueHeadLen:]
+		words := t.Data[ValueHeadLen:]
 		for _, low := range lows {
 			if i := t.Offset + int(low); i < len(words) && words[i] != 0 {
 				if row := int(words[i]) - 1; row < len(counts) {
@@ -69,21 +68,21 @@ func (t *Tally) narrows(lows []uint16) {
 	for len(lows) > 0 && t.Offset+int(lows[len(lows)-1]) >= t.Page.Count {
 		lows = lows[:len(lows)-1]
 	}
-	words, data, bits := [narrowsAt]uint16{}, t.Data[format.ValueHeadLen:], t.Narrow()
-	var places [4][1 << format.MostWordBits]uint32
+	words, data, bits := [narrowsAt]uint16{}, t.Data[ValueHeadLen:], t.Narrow()
+	var places [4][1 << MostWordBits]uint32
 	for len(lows) > 0 {
 		some := words[:min(len(lows), len(words))]
 		bitmap.NarrowWords(some, lows[:len(some)], data, t.Offset, bits)
 		lows = lows[len(some):]
 		for ; len(some) >= 4; some = some[4:] {
 			four := (*[4]uint16)(some)
-			places[0][four[0]&(1<<format.MostWordBits-1)]++
-			places[1][four[1]&(1<<format.MostWordBits-1)]++
-			places[2][four[2]&(1<<format.MostWordBits-1)]++
-			places[3][four[3]&(1<<format.MostWordBits-1)]++
+			places[0][four[0]&(1<<MostWordBits-1)]++
+			places[1][four[1]&(1<<MostWordBits-1)]++
+			places[2][four[2]&(1<<MostWordBits-1)]++
+			places[3][four[3]&(1<<MostWordBits-1)]++
 		}
 		for _, w := range some {
-			places[0][w&(1<<format.MostWordBits-1)]++
+			places[0][w&(1<<MostWordBits-1)]++
 		}
 	}
 	for w := 1; w < 1<<bits; w++ {
@@ -102,7 +101,7 @@ func (t *Tally) narrows(lows []uint16) {
 // twos counts records of a page with a word of two bytes for each, four at a time. No word, which
 // is 0, is above every row.
 func (t *Tally) twos(lows []uint16) {
-	counts, words := t.Counts, t.Data[format.ValueHeadLen:]
+	counts, words := t.Counts, t.Data[ValueHeadLen:]
 	for len(lows) > 0 && t.Offset+int(lows[len(lows)-1]) >= t.Page.Count {
 		lows = lows[:len(lows)-1]
 	}
@@ -156,12 +155,12 @@ func (t *Tally) Coded(lows []uint16) bool {
 		if from == to {
 			continue
 		}
-		r := format.BitReader{Data: t.Data[payload:], At: 8 * from, End: 8 * to}
-		n, ok := r.Number(format.CodeOfCount)
+		r := BitReader{Data: t.Data[payload:], At: 8 * from, End: 8 * to}
+		n, ok := r.Number(CodeOfCount)
 		if !ok || n >= uint64(8*(to-from)) {
 			return false
 		}
-		gaps, next := format.GapModel(format.CodeOfFirst), uint64(0)
+		gaps, next := GapModel(CodeOfFirst), uint64(0)
 		for range n + 1 {
 			gap, ok := r.Number(gaps.Parameter())
 			if !ok || gap > model.MaxID-next {
