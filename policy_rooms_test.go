@@ -49,7 +49,6 @@ var largeTypes = map[string]struct {
 	"bitmap.View":                   {140, 25, "likewise"},
 	"internal/eval.plan":            {47, 25, "it makes the nodes of all expressions"},
 	"internal/posting.Index":        {86, 39, "committer, flusher and retention are still one type"},
-	"internal/posting/load.Loader":  {67, 36, "pairs, keys and values are still one type"},
 	"server.Server":                 {108, 25, "handlers are its methods"},
 }
 

@@ -28,7 +28,7 @@ func TestDropFieldBesideLoad(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := l.Name(); err != nil {
+	if err := l.Naming.Name(); err != nil {
 		t.Fatal(err)
 	}
 	if err := ix.DropFields(country); err != nil {

@@ -58,8 +58,8 @@ func TestLoadLeavesNoFiles(t *testing.T) {
 // runsOf returns how many runs a load has written, of edits and of pairs.
 func runsOf(t *testing.T, l *load.Loader) int {
 	t.Helper()
-	n := len(l.Runs.Open)
-	for _, p := range l.Pairs {
+	n := len(l.Edits.Runs.Open)
+	for _, p := range l.Pairs.Fields {
 		if err := p.Await(); err != nil {
 			t.Fatal(err)
 		}

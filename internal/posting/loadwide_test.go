@@ -44,7 +44,7 @@ func TestLoadFieldByField(t *testing.T) {
 			}
 			if i%64 == 0 {
 				held := 0
-				for _, p := range l.Pairs {
+				for _, p := range l.Pairs.Fields {
 					if err := p.Await(); err != nil {
 						t.Fatal(err)
 					}
@@ -57,7 +57,7 @@ func TestLoadFieldByField(t *testing.T) {
 	if most > 2*bound {
 		t.Errorf("got %d bytes of buffers, want at most %d", most, 2*bound)
 	}
-	if n := len(l.Pairs); n > load.PairFields {
+	if n := len(l.Pairs.Fields); n > load.PairFields {
 		t.Errorf("got %d fields with files of their own, want at most %d", n, load.PairFields)
 	}
 	if _, err := l.Commit(); err != nil {

@@ -193,7 +193,7 @@ func TestRelateWide(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Abort()
-	l.Widest = 1 << 40 // as if one had been
+	l.Naming.Widest = 1 << 40 // as if one had been
 	if err := l.Relate(follows, [][]byte{[]byte("a"), []byte("b"), []byte("c"), []byte("b")}); err != nil {
 		t.Fatal(err)
 	}

@@ -375,7 +375,7 @@ func TestDeleteBesideLoad(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := l.Name(); err != nil {
+	if err := l.Naming.Name(); err != nil {
 		t.Fatal(err)
 	}
 	var b Batch

@@ -21,11 +21,11 @@ import (
 // as those of a commit are: from then on others meet them. What the load has gathered under numbers
 // stands under IDs afterwards; goesOn says that the load gathers more under IDs.
 func (l *Loader) assignIDs(goesOn bool) error {
-	f := l.fresh
+	f := l.numbering.fresh
 	if f == nil {
 		return nil
 	}
-	if err := errors.Join(l.spillPairs(), f.finish()); err != nil {
+	if err := errors.Join(l.Pairs.spill(), f.finish()); err != nil {
 		return err
 	}
 	if f.count > 0 {
@@ -34,13 +34,13 @@ func (l *Loader) assignIDs(goesOn bool) error {
 		}
 	}
 	for number := 0; goesOn && number < l.known.count; number++ {
-		l.ids = append(l.ids, f.id(l.halfOf(number)))
+		l.Naming.ids = append(l.Naming.ids, f.id(l.numbering.halfOf(number)))
 	}
 	for _, id := range slices.Sorted(maps.Values(f.given)) {
-		l.edits = append(l.edits, model.Edit{Field: model.Exists, Set: true, Record: id})
+		l.Edits.list = append(l.Edits.list, model.Edit{Field: model.Exists, Set: true, Record: id})
 	}
-	l.fresh, l.settled, l.halves = nil, f, nil
-	for _, p := range l.Pairs {
+	l.numbering.fresh, l.numbering.settled, l.numbering.halves = nil, f, nil
+	for _, p := range l.Pairs.Fields {
 		for _, runs := range [...]*PairRuns{&p.Runs, &p.turned} {
 			runs.Numbered, runs.Base = true, uint32(f.base)
 			if len(f.given) == 0 && !goesOn {
@@ -64,7 +64,7 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 	if f.base, err = l.host.Reserve(l.ctx, model.RecordSpace, uint64(f.count), math.MaxUint32); err != nil {
 		return err
 	}
-	l.Widest = max(l.Widest, f.base+uint64(f.count)-1)
+	l.Naming.Widest = max(l.Naming.Widest, f.base+uint64(f.count)-1)
 	held := merge.Bytes(l.src.Memory)
 	l.src.Memory.Change(memory.Merges, held)
 	defer l.src.Memory.Change(memory.Merges, -held)
@@ -185,7 +185,7 @@ func (l *Loader) giveWay(w *merge.Driver, f *freshKeys, named func(meet func(id 
 
 // exist makes the records exist that the load has numbered.
 func (l *Loader) exist(w *merge.Driver, chunk int, deleted *bitmap.Bitmap) error {
-	f := l.settled
+	f := l.numbering.settled
 	if f == nil {
 		return nil
 	}
@@ -203,16 +203,4 @@ func (l *Loader) exist(w *merge.Driver, chunk int, deleted *bitmap.Bitmap) error
 		}
 	}
 	return nil
-}
-
-// id returns the ID that half of a word of a pair stands for.
-func (f *freshKeys) id(half uint64) uint64 {
-	if half&NumberBit == 0 {
-		return half
-	}
-	id := f.base + half&^NumberBit
-	if other, ok := f.given[id]; ok {
-		return other
-	}
-	return id
 }

@@ -147,41 +147,5 @@ func (s *deferredPairs) close() error {
 	return err
 }
 
-// passes goes through the spool until it is empty.
-func (l *Loader) passes() error {
-	for l.Spool.out != nil {
-		if err := l.renew(); err != nil {
-			return err
-		}
-		before := l.Spool
-		l.Spool = deferredPairs{}
-		done, total := 0, before.Count()
-		err := before.all(func(field uint32, keys [][]byte, ids []uint64) error {
-			if err := l.ctx.Err(); err != nil {
-				return err
-			}
-			done += len(keys) / 2
-			l.prepared(done, total)
-			l.unspool(ids)
-			return l.relate(l.pairsOf(field, l.src.FieldOf(field).Inverse), keys, ids)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// unspool puts into the place of numbers what stands for them now: halves of words as long as the
-// load gives numbers, and IDs once other writes have had them be settled.
-func (l *Loader) unspool(ids []uint64) {
-	for i, id := range ids {
-		if id&deferredNumber == 0 {
-			continue
-		}
-		ids[i] = NumberBit | id&^deferredNumber
-		if l.fresh == nil {
-			ids[i] = l.settled.id(ids[i])
-		}
-	}
-}
+// relateGroup is how many keys are numbered between two looks whether there is room.
+const relateGroup = 2 << 10

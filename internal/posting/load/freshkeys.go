@@ -183,3 +183,15 @@ func (f *freshKeys) number() int {
 	}
 	return f.count
 }
+
+// id returns the ID that half of a word of a pair stands for.
+func (f *freshKeys) id(half uint64) uint64 {
+	if half&NumberBit == 0 {
+		return half
+	}
+	id := f.base + half&^NumberBit
+	if other, ok := f.given[id]; ok {
+		return other
+	}
+	return id
+}

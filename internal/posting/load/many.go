@@ -31,9 +31,9 @@ func (l *Loader) Keys(dst []model.Ref, space uint32, keys []string) ([]model.Ref
 			group[i] = unsafe.Slice(unsafe.StringData(keys[i]), len(keys[i])) // which the table only reads, and copies
 		}
 		l.numbers = l.known.addAll(l.numbers[:0], space, group, func(i, number int) {
-			l.await(space, group[i])
+			l.Naming.await(space, group[i])
 			if space == model.RecordSpace {
-				l.edits = append(l.edits, model.Edit{Field: model.Exists, Set: true, Record: uint64(model.KeyRef) |
+				l.Edits.list = append(l.Edits.list, model.Edit{Field: model.Exists, Set: true, Record: uint64(model.KeyRef) |
 					uint64(number)})
 			}
 		})
@@ -63,7 +63,7 @@ func (l *Loader) SetMany(field uint32, rows, records []model.Ref) error {
 }
 
 func (l *Loader) setGroup(field uint32, rows, records []model.Ref) error {
-	for l.Pairs[field] == nil || field == model.Exists { // until there are pairs, writes are edits
+	for l.Pairs.Fields[field] == nil || field == model.Exists { // until there are pairs, writes are edits
 		if len(rows) == 0 {
 			return nil
 		}
@@ -75,14 +75,14 @@ func (l *Loader) setGroup(field uint32, rows, records []model.Ref) error {
 	if err := l.checkMany(field, model.Lists, rows, records); err != nil {
 		return err
 	}
-	p := l.Pairs[field]
+	p := l.Pairs.Fields[field]
 	for i := range rows {
 		row, ok := refHalf(rows[i])
 		record, ok2 := refHalf(records[i])
 		if ok && ok2 {
-			l.put(p, row<<32|record)
+			l.Pairs.put(p, row<<32|record)
 		} else {
-			l.edits = append(l.edits, model.Edit{Field: field, Set: true, Row: uint64(rows[i]),
+			l.Edits.list = append(l.Edits.list, model.Edit{Field: field, Set: true, Row: uint64(rows[i]),
 				Record: uint64(records[i])})
 		}
 	}
@@ -98,7 +98,7 @@ func (l *Loader) AssignMany(field uint32, records, rows []model.Ref) error {
 			return err
 		}
 		for i := range n {
-			l.assigned = append(l.assigned, model.Edit{Field: field, Set: true, Row: uint64(records[i]),
+			l.values.assigned = append(l.values.assigned, model.Edit{Field: field, Set: true, Row: uint64(records[i]),
 				Record: uint64(rows[i])})
 		}
 		if err := l.makeRoom(); err != nil {
@@ -117,7 +117,7 @@ func (l *Loader) checkMany(field uint32, kind model.Kind, rows, records []model.
 	if l.clusters {
 		return l.check(field, kind, records[0])
 	}
-	known := model.KeyRef | model.Ref(len(l.ids)+l.unnamed())
+	known := model.KeyRef | model.Ref(len(l.Naming.ids)+l.Naming.unnamed())
 	for i := range rows {
 		if rows[i] >= known || records[i] >= known {
 			return fmt.Errorf("%w: got an ID above %d, or a Ref of another load", model.ErrInvalid, uint64(model.MaxID))

@@ -42,7 +42,7 @@ func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *bitmap.Bitmap) 
 		parts = append(parts, part)
 		tasks.Go(func() error { return l.mergeField(ctx, part, field, runs, max(64, chunk/mergeTasks), deleted) })
 	}
-	largest := slices.SortedFunc(maps.Values(l.Pairs), func(a, b *pairBuffer) int {
+	largest := slices.SortedFunc(maps.Values(l.Pairs.Fields), func(a, b *pairBuffer) int {
 		return cmp.Compare(b.Runs.pairs, a.Runs.pairs)
 	})
 	begun := make(chan struct{})
@@ -56,7 +56,7 @@ func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *bitmap.Bitmap) 
 		}
 	}()
 	wait := func() error { <-begun; return tasks.Wait() }
-	l.tell(w, &done, wait)
+	tell(w, &done, wait)
 	err := wait()
 	change := &format.ManifestChange{Flushed: w.Base.Flushed, Next: w.Base.Next}
 	for _, part := range parts {
@@ -67,8 +67,8 @@ func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *bitmap.Bitmap) 
 	if err != nil {
 		return err
 	}
-	w.Done += l.pairCount()
-	if w.Progress != nil && len(l.Pairs) > 0 {
+	w.Done += l.Pairs.number()
+	if w.Progress != nil && len(l.Pairs.Fields) > 0 {
 		w.Progress(w.Total, w.Total)
 	}
 	w.Base, err = w.Base.Apply(change, w.Generation())
@@ -76,7 +76,7 @@ func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *bitmap.Bitmap) 
 }
 
 // tell tells the progress of tasks in this goroutine until they have ended.
-func (l *Loader) tell(w *merge.Driver, done *atomic.Int64, wait func() error) {
+func tell(w *merge.Driver, done *atomic.Int64, wait func() error) {
 	if w.Progress == nil {
 		return
 	}

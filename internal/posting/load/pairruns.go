@@ -356,3 +356,9 @@ func (h pairHeap) fix() {
 	}
 	h[at] = x
 }
+
+// A half of a word is an ID, or with numberBit the number of a key that has none yet.
+const (
+	NumberBit   = 1 << 31
+	mostNumbers = NumberBit - 1
+)

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package load
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting/merge"
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
+
+// mergeWords merges the assignments of the load into forward columns, so many at a time, and adds
+// the edits of lists that follow to its runs: an integer may be in 66 lists.
+func (l *Loader) mergeWords(w *merge.Driver, last []model.Edit, chunk int, deleted *bitmap.Bitmap) error {
+	var follow []model.Edit
+	spill := func() error {
+		slices.SortFunc(follow, model.CompareEdits)
+		err := l.Edits.Runs.Add(follow)
+		follow = follow[:0]
+		return err
+	}
+	changed := func(f model.ValueEdit, old uint64) error {
+		if old == 0 && f.Word <= NumberBit && f.Record < NumberBit && l.src.FieldOf(f.Field).Kind == model.Rows &&
+			(l.Pairs.Fields[f.Field] != nil || len(l.Pairs.Fields) < PairFields) {
+			p := l.Pairs.of(f.Field, 0)
+			if l.Pairs.put(p, (f.Word-1)<<32|f.Record); int64(l.Pairs.gathered)*loadPair > l.memory/4 {
+				return l.Pairs.handLargest()
+			}
+			return nil
+		}
+		follow = model.AppendChange(follow, l.src.FieldOf(f.Field).Kind, f, old)
+		if int64(len(follow))*loadEdit < l.memory/2 {
+			return nil
+		}
+		return spill()
+	}
+	var assigned []model.ValueEdit
+	err := l.values.words.merge(last, chunk, func(words []model.Edit) error {
+		assigned = assigned[:0]
+		for _, e := range words {
+			if !deleted.Contains(e.Row) {
+				assigned = append(assigned, model.ValueEdit{Field: e.Field, Least: !e.Set, Record: e.Row,
+					Word: e.Record})
+			}
+		}
+		m := w.Merger(l.ctx, w.Base)
+		m.Changed = changed
+		return w.Finish(m, m.MergeValues(assigned))
+	})
+	return errors.Join(err, spill())
+}

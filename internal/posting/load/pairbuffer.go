@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package load
+
+import (
+	"errors"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
+)
+
+// refHalf returns a Ref as half of a word of a pair.
+func refHalf(r model.Ref) (half uint64, ok bool) {
+	if r&model.KeyRef != 0 {
+		return NumberBit | uint64(r&^model.KeyRef), r&^model.KeyRef < mostNumbers
+	}
+	return uint64(r), r < NumberBit
+}
+
+// pairBuffer holds the writes to a field whose rows and records have IDs or numbers below 2^31. A
+// full buffer of them is sorted in both directions and written to runs by another goroutine, while
+// the next one is filled.
+type pairBuffer struct {
+	field, inverse uint32   // inverse: a relation's, or the field of a column; 0: there is neither
+	Words          []uint64 // the row in the upper half
+	Spare          []uint64 // nil while it is being sorted
+	Scratch        []uint64
+	Runs, turned   PairRuns // of the field, and of the other direction
+
+	sorting chan error // gets the outcome of what is being sorted; nil: nothing is
+}
+
+// loadPair is the memory that a pair takes: where it is gathered, where it is sorted meanwhile, and
+// beside that.
+const loadPair = 3 * 8
+
+// Await waits until nothing is being sorted.
+func (p *pairBuffer) Await() error {
+	if p.sorting == nil {
+		return nil
+	}
+	err := <-p.sorting
+	p.sorting = nil
+	return err
+}
+
+// idOf returns the ID that half of a word stands for.
+func idOf(half uint64, ids []uint64) uint64 {
+	if half&NumberBit != 0 {
+		return ids[half&^NumberBit]
+	}
+	return half
+}
+
+// sort puts IDs in the place of numbers, and writes a run of each direction.
+func (p *pairBuffer) sort(words, ids []uint64) error {
+	if ids != nil {
+		for i, w := range words {
+			words[i] = idOf(w>>32, ids)<<32 | idOf(w&(1<<32-1), ids)
+		}
+	}
+	if cap(p.Scratch) < len(words) {
+		p.Scratch = make([]uint64, cap(words))
+	}
+	words, p.Scratch = SortPairs(words, p.Scratch[:len(words)])
+	err := p.Runs.Add(words)
+	if p.inverse == 0 {
+		p.Spare = words
+		return err
+	}
+	words, p.Scratch = TurnPairs(words, p.Scratch)
+	p.Spare = words
+	return errors.Join(err, p.turned.Add(words))
+}
