@@ -91,8 +91,7 @@ func (l *Loader) arrange() error {
 	}
 	l.Naming.ids = ids
 	for number := range order {
-		l.Edits.list = append(l.Edits.list, model.Edit{Field: model.Exists, Set: true, Record: uint64(model.KeyRef) |
-			uint64(number)})
+		l.Edits.set(model.Exists, 0, model.KeyRef|model.Ref(number))
 		if err := l.makeRoom(); err != nil {
 			return err
 		}

@@ -19,6 +19,11 @@ type edits struct {
 	Runs   runs // sorted ones that did not fit into memory
 }
 
+// set puts a record into the list of a row.
+func (g *edits) set(field uint32, row, record model.Ref) {
+	g.list = append(g.list, model.Edit{Field: field, Set: true, Row: uint64(row), Record: uint64(record)})
+}
+
 // sorted returns the edits gathered, with IDs and those of the other direction, ascending, and
 // begins anew.
 func (g *edits) sorted() ([]model.Edit, error) {

@@ -37,7 +37,8 @@ func (l *Loader) renew() error {
 // crowded reports whether the keys take more than their five eighths of the memory, or would while
 // their table grows once more.
 func (l *Loader) crowded() bool {
-	taken := l.known.bytes + 8*int64(cap(l.Naming.ids)) + 4*int64(cap(l.numbering.halves)) + int64(l.Naming.waitingBytes) +
+	taken := l.known.bytes + 8*int64(cap(l.Naming.ids)) + 4*int64(cap(l.numbering.halves)) +
+		int64(l.Naming.waitingBytes) +
 		int64(l.Naming.unnamed())*int64(unsafe.Sizeof(model.SpaceKey{}))
 	if l.known.full() && l.known.count > 0 {
 		taken += l.known.nextGrowth() + 8*int64(len(l.Naming.ids))

@@ -33,8 +33,7 @@ func (l *Loader) Keys(dst []model.Ref, space uint32, keys []string) ([]model.Ref
 		l.numbers = l.known.addAll(l.numbers[:0], space, group, func(i, number int) {
 			l.Naming.await(space, group[i])
 			if space == model.RecordSpace {
-				l.Edits.list = append(l.Edits.list, model.Edit{Field: model.Exists, Set: true, Record: uint64(model.KeyRef) |
-					uint64(number)})
+				l.Edits.set(model.Exists, 0, model.KeyRef|model.Ref(number))
 			}
 		})
 		for _, n := range l.numbers {
@@ -82,8 +81,7 @@ func (l *Loader) setGroup(field uint32, rows, records []model.Ref) error {
 		if ok && ok2 {
 			l.Pairs.put(p, row<<32|record)
 		} else {
-			l.Edits.list = append(l.Edits.list, model.Edit{Field: field, Set: true, Row: uint64(rows[i]),
-				Record: uint64(records[i])})
+			l.Edits.set(field, rows[i], records[i])
 		}
 	}
 	return l.makeRoom()

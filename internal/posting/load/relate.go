@@ -55,8 +55,7 @@ func (l *Loader) relate(p *pairBuffer, keys [][]byte, ids []uint64) error {
 			return
 		}
 		l.Naming.await(model.RecordSpace, keys[i])
-		l.Edits.list = append(l.Edits.list, model.Edit{Field: model.Exists, Set: true, Record: uint64(model.KeyRef) |
-			uint64(number)})
+		l.Edits.set(model.Exists, 0, model.KeyRef|model.Ref(number))
 	}
 	if l.full {
 		fresh = nil
@@ -105,7 +104,7 @@ func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) 
 		}
 	}
 	if sides[0].text == nil && sides[1].text == nil {
-		l.Edits.list = append(l.Edits.list, model.Edit{Field: p.field, Set: true, Row: sides[0].id, Record: sides[1].id})
+		l.Edits.set(p.field, model.Ref(sides[0].id), model.Ref(sides[1].id))
 		return nil
 	}
 	for i := range sides {

@@ -23,12 +23,12 @@ func (l *Loader) Set(field uint32, row, record model.Ref) error {
 	x, ok := refHalf(row)
 	y, ok2 := refHalf(record)
 	if !ok || !ok2 || field == model.Exists {
-		l.Edits.list = append(l.Edits.list, model.Edit{Field: field, Set: true, Row: uint64(row), Record: uint64(record)})
+		l.Edits.set(field, row, record)
 		return l.makeRoom()
 	}
 	if l.Pairs.Fields[field] == nil && (l.Pairs.few[field] < FewPairs || len(l.Pairs.Fields) >= PairFields) {
 		l.Pairs.few[field]++
-		l.Edits.list = append(l.Edits.list, model.Edit{Field: field, Set: true, Row: uint64(row), Record: uint64(record)})
+		l.Edits.set(field, row, record)
 		return l.makeRoom()
 	}
 	p := l.Pairs.Fields[field]
@@ -104,7 +104,8 @@ func (l *Loader) Assign(field uint32, record, row model.Ref) error {
 	if err := l.check(field, model.Rows, record, row); err != nil {
 		return err
 	}
-	l.values.assigned = append(l.values.assigned, model.Edit{Field: field, Set: true, Row: uint64(record), Record: uint64(row)})
+	e := model.Edit{Field: field, Set: true, Row: uint64(record), Record: uint64(row)}
+	l.values.assigned = append(l.values.assigned, e)
 	return l.makeRoom()
 }
 
