@@ -115,27 +115,3 @@ func (h *host) End(err error) {
 	h.loading.Store(false)
 	wake(h.flusher)
 }
-
-// rebaseLoad has the assignments of the active delta go over a load whose manifest is about to be
-// installed: their lists were told apart from what was on the pages before. An edit more does no
-// harm, should the manifest not be installed after all. The caller holds ix.write, for as long as
-// it takes to read the pages of forward columns that commits have assigned to meanwhile.
-func (ix *Index) rebaseLoad(m *format.Manifest) error {
-	if !ix.overload {
-		return nil
-	}
-	var edits []model.Edit
-	var err error
-	ix.active.Forward.Scan(func(f model.ValueEdit) bool {
-		var below uint64
-		if below, err = ix.WordOnPage(m, f.Field, f.Record); err == nil &&
-			(below != f.Word || below == model.LeastWord) {
-			edits = model.AppendChange(edits, ix.FieldOf(f.Field).Kind, f, below)
-		}
-		return err == nil
-	})
-	if err == nil {
-		ix.put(edits)
-	}
-	return err
-}

@@ -5,15 +5,10 @@ package posting
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
-	"slices"
-	"sync/atomic"
 	"time"
 
-	"github.com/uproar-db/uproar/internal/posting/delta"
-	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
@@ -26,41 +21,6 @@ const (
 	groupEntries = store.MaxOps - 24
 	groupBytes   = 8 << 20
 )
-
-// request is a commit that waits to be done.
-type request struct {
-	batch   *Batch
-	ids     []uint64 // of the batch's keys; 0 beside known false: not known when the caller looked
-	known   []bool
-	version *reader.Version // the manifest that the caller looked at
-	taken   atomic.Bool
-	done    chan result
-
-	deletions uint64 // how many commits with deletions the caller had seen
-
-	entry    *wal.Entry // what prepare has made; nil: the committer has to make it
-	sections []byte     // of entry
-}
-
-type result struct {
-	sequence uint64
-	err      error
-}
-
-// Commit makes a batch durable and visible, all of it or nothing, and returns its sequence number.
-// When it returns nil, every later snapshot has it, and it is on the disk (with NoSync: handed to
-// the operating system; with SyncEvery: on its way there). Commits that come together share a sync.
-// While writers outrun the disk, Commit waits. The batch is not changed and may be used again.
-//
-// ctx ends the waiting before the commit has begun, with its error and no effect; a commit that has
-// begun is carried through.
-//
-// Errors: ErrInvalid, ErrTooLarge, ErrDeleted, ErrReadOnly, ErrClosed, ErrFailed, ErrCorrupt,
-// store.ErrFull, or the store's.
-func (ix *Index) Commit(ctx context.Context, b *Batch) (sequence uint64, err error) {
-	_, sequence, err = ix.commit(ctx, b)
-	return sequence, err
-}
 
 // commit is Commit, and returns the IDs of the batch's keys as well.
 func (ix *Index) commit(ctx context.Context, b *Batch) (ids []uint64, sequence uint64, err error) {
@@ -75,19 +35,6 @@ func (ix *Index) commit(ctx context.Context, b *Batch) (ids []uint64, sequence u
 			return ids, sequence, err
 		}
 	}
-}
-
-// CommitFrom is Commit for a batch whose IDs were looked up in a snapshot, which must stay open
-// until CommitFrom returns. Commit refuses the IDs of records that were deleted since the last
-// flush; CommitFrom also refuses when records were deleted after the snapshot was taken and a flush
-// has forgotten which: the batch is then to be made anew from a newer snapshot. Errors: those of
-// Commit, of which ErrDeleted says that.
-func (ix *Index) CommitFrom(ctx context.Context, s reader.Snapshot, b *Batch) (sequence uint64, err error) {
-	if err := ix.check(b); err != nil {
-		return 0, err
-	}
-	_, sequence, err = ix.tryCommit(ctx, s, b, b.absent)
-	return sequence, err
 }
 
 // errStale says that what a request was looked up in is too old to tell which of its records were
@@ -147,19 +94,6 @@ func (ix *Index) gaveUp(ctx context.Context) error {
 		return fmt.Errorf("%w: nothing was written: %w", ctx.Err(), *full)
 	}
 	return ctx.Err()
-}
-
-// prepare encodes a batch before its turn, if that is possible: the committer, for which all wait,
-// has less to do. A batch is encoded that only sets and clears what has IDs: what else it may say
-// depends on the commits before it.
-func (r *request) prepare(ix *Index) {
-	b := r.batch
-	if len(b.forward)+len(b.deleted)+len(b.emptied)+len(b.replaced) > 0 || slices.Contains(r.known, false) {
-		return
-	}
-	r.entry = new(wal.Entry)
-	b.resolve(ix, r.ids, r.entry)
-	r.sections = r.entry.AppendSections(nil)
 }
 
 // commitAll is the committer: it does the commits that wait, group by group, until the index is
@@ -305,190 +239,22 @@ func (ix *Index) add(g *group, r *request) error {
 	return nil
 }
 
-// complete makes the entry of a commit as the commits before it have it.
-func (ix *Index) complete(entry *wal.Entry, r *request) error {
-	if err := ix.assignKeys(entry, r); err != nil {
-		return err
-	}
-	r.batch.resolve(ix, r.ids, entry)
-	if err := ix.refuseDead(entry); err != nil {
-		return err
-	}
-	return errors.Join(ix.resolveWords(entry), ix.fetchKeys(entry))
-}
-
-// removes reports whether records or rows were deleted since the last flush.
-func (ix *Index) removes() bool {
-	frozen := ix.State.Load().Frozen
-	return ix.active.Removals != nil || frozen != nil && frozen.Removals != nil
-}
-
-// assignKeys finds the IDs of the keys that the caller did not find, and plans new ones for those
-// that have none. Nothing is given out yet: the entry may still prove too large.
-func (ix *Index) assignKeys(entry *wal.Entry, r *request) error {
-	st := ix.State.Load()
-	runs := map[uint32]int{}
-	for i, k := range r.batch.keys {
-		if r.known[i] && !(k.Space == model.RecordSpace && ix.isDead(r.ids[i])) {
-			continue
-		}
-		var id uint64
-		var ok bool
-		if !r.batch.replaced[model.KeyRef|model.Ref(i)] {
-			var err error
-			if id, ok, err = ix.lookupNewest(st, k, st.Version != r.version); err != nil {
-				return err
-			}
-		}
-		if !ok {
-			at, begun := runs[k.Space]
-			if !begun {
-				first := uint64(0)
-				if space := ix.active.Spaces[k.Space]; space != nil {
-					first = space.Next()
-				}
-				at = len(entry.Keys)
-				runs[k.Space] = at
-				entry.Keys = append(entry.Keys, wal.KeyRun{Space: k.Space, First: first})
-			}
-			run := &entry.Keys[at]
-			id = run.First + uint64(len(run.Keys))
-			run.Keys = append(run.Keys, k.Key)
-		}
-		r.ids[i] = id
-	}
-	return nil
-}
-
-// lookupNewest returns the ID of a key as the active delta, the frozen one, and on demand the pages
-// say it.
-func (ix *Index) lookupNewest(st *reader.State, k model.SpaceKey, pages bool) (id uint64, ok bool, err error) {
-	for _, d := range [...]*delta.Table{ix.active, st.Frozen} {
-		if d == nil {
-			continue
-		}
-		if id, ok = d.Lookup(k.Space, k.Key); ok {
-			return id, !(k.Space == model.RecordSpace && ix.isDead(id)), nil
-		}
-	}
-	if pages {
-		id, ok, err = ix.LookupPage(st.Version.Manifest, k.Space, k.Key)
-		ok = ok && !(k.Space == model.RecordSpace && ix.isDead(id))
-	}
-	return id, ok, err
-}
-
-// isDead reports whether a record was deleted since the last flush.
-func (ix *Index) isDead(record uint64) bool {
-	frozen := ix.State.Load().Frozen
-	return ix.active.Removals.IsDead(record) || frozen != nil && frozen.Removals.IsDead(record)
-}
-
-// refuseDead fails when an entry names, by its ID, a record that was deleted.
-func (ix *Index) refuseDead(entry *wal.Entry) error {
-	if !ix.removes() {
-		return nil
-	}
-	dead := func(record uint64) error {
-		if ix.isDead(record) {
-			return fmt.Errorf("%w: record %d", model.ErrDeleted, record)
-		}
-		return nil
-	}
-	for _, e := range entry.Edits {
-		if err := dead(e.Record); err != nil {
-			return err
-		}
-		if ix.FieldOf(e.Field).Inverse != 0 {
-			if err := dead(e.Row); err != nil {
-				return err
-			}
-		}
-	}
-	for _, a := range entry.Assigned {
-		if err := dead(a.Record); err != nil {
-			return err
-		}
-	}
-	entry.Deleted = slices.DeleteFunc(entry.Deleted, func(d wal.Deletion) bool { return ix.isDead(d.Record) })
-	return nil
-}
-
-// fetchKeys finds the keys of the records that an entry deletes: a follower of the log knows
-// records by their keys.
-func (ix *Index) fetchKeys(entry *wal.Entry) error {
-	for i := range entry.Deleted {
-		d := &entry.Deleted[i]
-		for _, run := range entry.Keys {
-			if run.Space == model.RecordSpace && d.Record-run.First < uint64(len(run.Keys)) {
-				d.Key = run.Keys[d.Record-run.First]
-			}
-		}
-		if d.Key != "" {
-			continue
-		}
-		st := ix.State.Load()
-		now := reader.Snapshot{St: &reader.State{Source: ix.Source, Version: st.Version, Frozen: st.Frozen,
-			Active: ix.active}}
-		key, _, err := now.AppendKey(nil, model.RecordSpace, d.Record)
-		if err != nil {
-			return err
-		}
-		d.Key = string(key)
-	}
-	return nil
-}
-
-// publish makes the active delta visible beside a version and a frozen delta. The caller holds
-// ix.write.
-func (ix *Index) publish(v *reader.Version, frozen *delta.Table) {
-	before := ix.State.Load()
-	active := ix.active.Publish()
-	ix.State.Store(&reader.State{Source: ix.Source, Version: v, Frozen: frozen, Active: active,
-		Masks:    delta.NewMasks(before.Masks, active, frozen, ix.Inverse),
-		Sequence: ix.sequence,
-		Number:   before.Number + 1, Merged: new(reader.MergedLists), Deletions: ix.deletions})
-	if before.Merged != nil {
-		before.Merged.End(ix.Memory)
-	}
-	ix.hold(ix.active.Bytes + frozen.Size())
-	ix.commits.notify()
-}
-
-// hold tells the memory bound what the deltas take. The caller holds ix.write.
-func (ix *Index) hold(bytes int64) {
-	if ix.failure != nil {
+// awaitOthers waits for commits that may share the sync of the one that is about to be done, if
+// some came together last time or are there now. It returns early when the index is being closed.
+//
+// Waiting pays when commits arrive independently, as the clients of a server send them: a sync
+// writes a page of the disk, of which a commit needs a hundred bytes. It hurts closed-loop writers:
+// each waits for its own commit before it sends the next, so a delay stalls all of them. So it is
+// off unless it is asked for, as PostgreSQL's commit_delay is.
+func (ix *Index) awaitOthers() {
+	delay := ix.config.delay()
+	if delay == 0 || max(ix.grouped, 1+len(ix.requests)) < ix.config.siblings() {
 		return
 	}
-	ix.Memory.Change(memory.Deltas, bytes-ix.held)
-	ix.held = bytes
-}
-
-// rollback takes the active delta and the sequence number back to what is published.
-func (ix *Index) rollback() {
-	st := ix.State.Load()
-	ix.active, ix.sequence, ix.deletions = st.Active.Publish(), st.Sequence, st.Deletions
-}
-
-// Failure returns why the index takes no more writes, which matches ErrFailed, or store.ErrFull if
-// it soon will not, because a flush had no room; nil if it does.
-func (ix *Index) Failure() error {
-	for _, why := range [...]*error{ix.stopped.Load(), ix.full.Load()} {
-		if why != nil {
-			return *why
-		}
+	timer := time.NewTimer(delay)
+	defer timer.Stop()
+	select {
+	case <-ix.stopping.Done():
+	case <-timer.C:
 	}
-	return nil
-}
-
-// fail stops writing: what the store did with the last batch is unknown.
-func (ix *Index) fail(err error) {
-	if ix.failure == nil {
-		ix.failure = fmt.Errorf("%w: %w", model.ErrFailed, err)
-		ix.stopped.Store(new(ix.failure))
-		ix.log.Error("writing stopped", "error", err)
-		ix.Memory.Change(memory.Indexes, ix.held) // other indexes must not wait for these to be flushed
-		ix.Memory.Change(memory.Deltas, -ix.held)
-	}
-	ix.relieved.Broadcast()
 }

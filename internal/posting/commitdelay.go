@@ -23,23 +23,3 @@ func (c *Config) delay() time.Duration {
 	}
 	return max(0, c.CommitDelay)
 }
-
-// awaitOthers waits for commits that may share the sync of the one that is about to be done, if
-// some came together last time or are there now. It returns early when the index is being closed.
-//
-// Waiting pays when commits arrive independently, as the clients of a server send them: a sync
-// writes a page of the disk, of which a commit needs a hundred bytes. It hurts closed-loop writers:
-// each waits for its own commit before it sends the next, so a delay stalls all of them. So it is
-// off unless it is asked for, as PostgreSQL's commit_delay is.
-func (ix *Index) awaitOthers() {
-	delay := ix.config.delay()
-	if delay == 0 || max(ix.grouped, 1+len(ix.requests)) < ix.config.siblings() {
-		return
-	}
-	timer := time.NewTimer(delay)
-	defer timer.Stop()
-	select {
-	case <-ix.stopping.Done():
-	case <-timer.C:
-	}
-}

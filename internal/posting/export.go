@@ -14,8 +14,6 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/posting/wal"
-	"github.com/uproar-db/uproar/store"
 )
 
 // Mark says how far an Export reaches. A later one of the same index goes on from there.
@@ -63,23 +61,6 @@ func (ix *Index) Export() (*Export, error) {
 		return nil, err
 	}
 	return e, nil
-}
-
-// tail returns the checksum of the log entry that ends with a commit, 0 when it is not kept.
-func (ix *Index) tail(sequence uint64) (sum uint32, err error) {
-	key := format.AppendLogKey(nil, ix.ID, sequence)
-	err = ix.Store.Get(key, func(value []byte) error {
-		f, err := wal.Open(key, value)
-		if err != nil {
-			return err
-		}
-		sum = f.Sum()
-		return nil
-	})
-	if errors.Is(err, store.ErrNotFound) {
-		return 0, nil
-	}
-	return sum, err
 }
 
 // Close lets go of the state. Closing an export again does nothing.
@@ -204,37 +185,4 @@ func (e *Export) log(ctx context.Context, held *memory.Account, fn func(key, val
 		}
 	}
 	return nil
-}
-
-// logPins keep log entries from being trimmed while they are copied. The zero value is ready for
-// use.
-type logPins struct {
-	mu    sync.Mutex
-	after map[*Export]uint64
-}
-
-// add holds the entries after a number.
-func (h *logPins) add(e *Export, after uint64) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.after == nil {
-		h.after = make(map[*Export]uint64)
-	}
-	h.after[e] = after
-}
-
-func (h *logPins) remove(e *Export) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	delete(h.after, e)
-}
-
-// limit returns the last entry that may be trimmed of those up to a number.
-func (h *logPins) limit(last uint64) uint64 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, after := range h.after {
-		last = min(last, after)
-	}
-	return last
 }

@@ -50,24 +50,6 @@ func (ix *Index) flushAll() {
 	}
 }
 
-// Flush merges everything committed before the call into pages. Readers and writers go on
-// meanwhile. Flushes happen by themselves; a caller needs one only to have nothing left to replay,
-// or before measuring. When ctx ends, nothing has changed. Errors: ctx's, ErrReadOnly, ErrClosed,
-// ErrFailed, ErrCorrupt, the store's.
-func (ix *Index) Flush(ctx context.Context) error {
-	if ix.config.ReadOnly {
-		return model.ErrReadOnly
-	}
-	release, err := ix.lockMerges(ctx)
-	if err != nil {
-		return err
-	}
-	defer release()
-	ctx, cancel := ix.withClosing(ctx)
-	defer cancel()
-	return ix.flushFrozen(ctx)
-}
-
 // flushFrozen is Flush for a caller that has the others wait.
 func (ix *Index) flushFrozen(ctx context.Context) error {
 	if err := ix.flushDeltas(ctx); err != nil {
@@ -216,35 +198,4 @@ func (ix *Index) freeze() (st *reader.State, leftover bool, err error) {
 // frozenState returns the state as of the freeze: the sequence number that its flush covers.
 func (ix *Index) frozenState(st *reader.State) *reader.State {
 	return &reader.State{Source: ix.Source, Version: st.Version, Frozen: st.Frozen, Sequence: ix.frozenAt}
-}
-
-func (ix *Index) failed() error {
-	ix.write.Lock()
-	defer ix.write.Unlock()
-	return ix.failure
-}
-
-// merger returns a merger of edits into the pages of a manifest.
-func (ix *Index) merger(ctx context.Context, base *format.Manifest) *merge.Merger {
-	return merge.New(ctx, ix.Source, base, func() uint64 { return ix.generation.Add(1) - 1 })
-}
-
-// mergeDriver returns a driver of merges, the first of which is into the pages of a manifest.
-func (ix *Index) mergeDriver(base *format.Manifest) *merge.Driver {
-	return &merge.Driver{Merger: ix.merger, Generation: ix.generation.Load, Abandon: ix.abandon, Base: base,
-		Out: merge.PageBatch{Store: ix.Store}}
-}
-
-// abandon has the pages of a flush or load that did not come to its end deleted, without waiting
-// for that, and returns why.
-func (ix *Index) abandon(out *merge.PageBatch, err error) error {
-	out.Batch.Reset()
-	out.Kept = nil
-	keys := make([][]byte, len(out.Added))
-	for i := range out.Added {
-		keys[i] = format.AppendPageKey(nil, ix.ID, &out.Added[i])
-	}
-	ix.versions.Discard(keys...)
-	ix.Collect()
-	return err
 }

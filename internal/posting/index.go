@@ -14,37 +14,12 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
-	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
 )
-
-// Config says how to open an index. ID and Secret must be the same at every opening.
-type Config struct {
-	ID          uint32
-	Secret      format.Secret
-	Fields      []model.Field
-	Memory      *memory.Bound // the bound on the memory of all indexes that share it
-	DeltaBytes  int64         // a flush begins when the delta holds so much; writers wait at twice of it
-	NoSync      bool          // commits are not synced
-	SyncEvery   time.Duration // above 0: commits are acknowledged at once, and written together, synced, after so long
-	CommitDelay time.Duration // how long a commit waits for others to share its sync; 0: none waits
-	// how many commits come together, at least, where one waits; 0: DefaultCommitSiblings
-	CommitSiblings int
-	Retention      Retention // of the log once it is flushed
-	ReadOnly       bool      // nothing is written to the store; it may be one that takes no writes
-	Logger         *slog.Logger
-
-	unmerged bool // lists stay overlaid however often they are read: for tests of overlays
-	// how many edits that follow from deletions a flush gathers before it writes them; 0: by the
-	// memory
-	tombstoneEdits int
-
-	pause time.Duration // how long a worker waits for room on a full disk before it tries again; 0: a second
-}
 
 // Index keeps the posting lists of one index. It is safe for concurrent use.
 type Index struct {
@@ -158,38 +133,6 @@ func Open(s store.Store, config Config) (*Index, error) {
 		wake(ix.flusher)
 	}
 	return ix, nil
-}
-
-// lockMerges waits until no flush or load is making a manifest and has the others wait, until
-// release. Errors: ctx's, or ErrClosed.
-func (ix *Index) lockMerges(ctx context.Context) (release func(), err error) {
-	select {
-	case ix.merging <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-ix.stopping.Done():
-		return nil, model.ErrClosed
-	}
-	if ix.stopping.Err() != nil {
-		<-ix.merging
-		return nil, model.ErrClosed
-	}
-	return func() { <-ix.merging }, nil
-}
-
-// withClosing returns a context that ends with ctx, or when the index is closed.
-func (ix *Index) withClosing(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(ix.stopping, cancel)
-	return ctx, func() { stop(); cancel() }
-}
-
-// wake tells a worker that there is something to do; telling it twice is telling it once.
-func wake(worker chan struct{}) {
-	select {
-	case worker <- struct{}{}:
-	default:
-	}
 }
 
 // Close ends the workers: a flush or load under way is given up; a flush is done again after the

@@ -4,8 +4,6 @@
 package posting
 
 import (
-	"fmt"
-
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/wal"
@@ -60,89 +58,6 @@ func (ix *Index) replayFrame(f *wal.Frame) error {
 		}
 		if err := ix.apply(entry); err != nil {
 			return err
-		}
-	}
-}
-
-// apply applies a log entry to the active delta and counts it.
-func (ix *Index) apply(entry *wal.Entry) error {
-	where := fmt.Sprintf("log entry %d", ix.sequence+1)
-	for _, f := range entry.Forward {
-		if !ix.Declared(f.Field) || ix.FieldOf(f.Field).Kind == model.Lists {
-			return model.Corrupt(where, "got an assignment to field %d, which is not declared or takes none", f.Field)
-		}
-		if f.Least && ix.FieldOf(f.Field).Kind != model.Integers {
-			return model.Corrupt(where, "got an integer for field %d, which has none", f.Field)
-		}
-	}
-	for _, e := range entry.Emptied {
-		if f := ix.FieldOf(e.Field); f.ID == 0 || f.Kind == model.Integers {
-			return model.Corrupt(where, "got field %d to empty a row of, which is not declared or has integers",
-				e.Field)
-		}
-	}
-	for _, run := range entry.Keys {
-		if !ix.names(run.Space) {
-			return model.Corrupt(where, "got keys of space %d, which no field has", run.Space)
-		}
-		for i, key := range run.Keys {
-			if id := ix.active.AddKey(run.Space, key); id != run.First+uint64(i) {
-				return model.Corrupt(where, "got ID %d for a key of space %d, want %d", run.First+uint64(i), run.Space,
-					id)
-			}
-		}
-	}
-	for _, e := range entry.Edits {
-		if !ix.Declared(e.Field) || ix.FieldOf(e.Field).Kind != model.Lists {
-			return model.Corrupt(where, "got field %d in lists, which is not declared or is assigned", e.Field)
-		}
-	}
-	for _, e := range entry.Lists {
-		if e.Row > model.MaxID || e.Record > model.MaxID {
-			return model.Corrupt(where, "got row %d and record %d of field %d, want at most %d", e.Row, e.Record,
-				e.Field,
-				uint64(model.MaxID))
-		}
-	}
-	for _, e := range entry.Emptied {
-		ix.empty(e)
-	}
-	for _, d := range entry.Deleted {
-		ix.active.Bury(d.Record)
-	}
-	ix.put(entry.Lists)
-	for _, f := range entry.Forward {
-		ix.active.Assign(f)
-	}
-	ix.sequence++
-	if len(entry.Deleted) > 0 {
-		ix.deletions++
-	}
-	return nil
-}
-
-// empty empties the list of a row in the active delta: of a single-valued field, its records have
-// no value any more.
-func (ix *Index) empty(name model.RowName) {
-	f := ix.FieldOf(name.Field)
-	if f.Kind == model.Rows {
-		ix.active.Arrange()
-		for _, e := range ix.active.AppendEdits(nil, name.Field, name.Row) {
-			if e.Set {
-				ix.active.Assign(model.ValueEdit{Field: name.Field, Record: e.Record})
-			}
-		}
-	}
-	ix.active.Empty(name.Field, name.Row, ix.Opposite(name.Field))
-}
-
-// put records edits in the active delta, and those of inverse fields and columns that follow from
-// them.
-func (ix *Index) put(edits []model.Edit) {
-	for _, e := range edits {
-		ix.active.Put(e)
-		if inverse := ix.Opposite(e.Field); inverse != 0 {
-			ix.active.Put(model.Edit{Field: inverse, Set: e.Set, Row: e.Record, Record: e.Row})
 		}
 	}
 }

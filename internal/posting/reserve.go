@@ -46,16 +46,3 @@ func (ix *Index) reserve(ctx context.Context, space uint32, n, limit uint64) (fi
 			ix.publish(v, ix.State.Load().Frozen)
 		})
 }
-
-// pause has commits wait until resume is called. Those under way are done before it returns.
-func (ix *Index) pause() (resume func()) {
-	ix.write.Lock()
-	ix.paused = true
-	ix.write.Unlock()
-	return func() {
-		ix.write.Lock()
-		ix.paused = false
-		ix.write.Unlock()
-		ix.relieved.Broadcast()
-	}
-}

@@ -13,25 +13,6 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Retention says how much of the log is kept once it is in pages, for those who follow it: a commit
-// goes when any of the bounds is passed, and when those go that were written with it. 0: no bound.
-type Retention struct {
-	Entries uint64
-	Bytes   int64
-	Age     time.Duration
-}
-
-// measureLog adds up the log at opening.
-func (ix *Index) measureLog() error {
-	bytes := int64(0)
-	err := ix.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.ID), nil, func(key, value []byte) error {
-		bytes += int64(len(key) + len(value))
-		return nil
-	})
-	ix.logBytes.Store(bytes)
-	return err
-}
-
 // trim deletes flushed log entries of which all commits are beyond the retention, and that no
 // export holds.
 func (ix *Index) trim(flushed uint64) error {

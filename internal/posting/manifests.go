@@ -4,6 +4,7 @@
 package posting
 
 import (
+	"context"
 	"errors"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
@@ -124,4 +125,46 @@ func (ix *Index) checkpoint() error {
 	}
 	ix.oldest = begin
 	return nil
+}
+
+// lockMerges waits until no flush or load is making a manifest and has the others wait, until
+// release. Errors: ctx's, or ErrClosed.
+func (ix *Index) lockMerges(ctx context.Context) (release func(), err error) {
+	select {
+	case ix.merging <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-ix.stopping.Done():
+		return nil, model.ErrClosed
+	}
+	if ix.stopping.Err() != nil {
+		<-ix.merging
+		return nil, model.ErrClosed
+	}
+	return func() { <-ix.merging }, nil
+}
+
+// merger returns a merger of edits into the pages of a manifest.
+func (ix *Index) merger(ctx context.Context, base *format.Manifest) *merge.Merger {
+	return merge.New(ctx, ix.Source, base, func() uint64 { return ix.generation.Add(1) - 1 })
+}
+
+// mergeDriver returns a driver of merges, the first of which is into the pages of a manifest.
+func (ix *Index) mergeDriver(base *format.Manifest) *merge.Driver {
+	return &merge.Driver{Merger: ix.merger, Generation: ix.generation.Load, Abandon: ix.abandon, Base: base,
+		Out: merge.PageBatch{Store: ix.Store}}
+}
+
+// abandon has the pages of a flush or load that did not come to its end deleted, without waiting
+// for that, and returns why.
+func (ix *Index) abandon(out *merge.PageBatch, err error) error {
+	out.Batch.Reset()
+	out.Kept = nil
+	keys := make([][]byte, len(out.Added))
+	for i := range out.Added {
+		keys[i] = format.AppendPageKey(nil, ix.ID, &out.Added[i])
+	}
+	ix.versions.Discard(keys...)
+	ix.Collect()
+	return err
 }

@@ -5,6 +5,8 @@ package posting
 
 import (
 	"bytes"
+	"errors"
+	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
@@ -43,4 +45,52 @@ func (ix *Index) readLog(from uint64) (frames []*wal.Frame, err error) {
 			return nil
 		})
 	return frames, err
+}
+
+// tail returns the checksum of the log entry that ends with a commit, 0 when it is not kept.
+func (ix *Index) tail(sequence uint64) (sum uint32, err error) {
+	key := format.AppendLogKey(nil, ix.ID, sequence)
+	err = ix.Store.Get(key, func(value []byte) error {
+		f, err := wal.Open(key, value)
+		if err != nil {
+			return err
+		}
+		sum = f.Sum()
+		return nil
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return 0, nil
+	}
+	return sum, err
+}
+
+// timeFrom returns the time of the first commit from a number on: the one with that number may be
+// trimmed meanwhile.
+func (ix *Index) timeFrom(number uint64) (t time.Time, err error) {
+	err = ix.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.ID), format.AppendLogKey(nil, ix.ID, number),
+		func(key, value []byte) error {
+			if len(key) != format.LogKeyLen {
+				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
+			}
+			f, err := wal.Open(key, value)
+			if err != nil {
+				return err
+			}
+			f.Skip(number)
+			f.Raw()
+			t = time.UnixMilli(int64(f.Time))
+			return store.ErrStop
+		})
+	return t, err
+}
+
+// measureLog adds up the log at opening.
+func (ix *Index) measureLog() error {
+	bytes := int64(0)
+	err := ix.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.ID), nil, func(key, value []byte) error {
+		bytes += int64(len(key) + len(value))
+		return nil
+	})
+	ix.logBytes.Store(bytes)
+	return err
 }

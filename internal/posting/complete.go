@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/uproar-db/uproar/internal/posting/delta"
+	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/wal"
+)
+
+// complete makes the entry of a commit as the commits before it have it.
+func (ix *Index) complete(entry *wal.Entry, r *request) error {
+	if err := ix.assignKeys(entry, r); err != nil {
+		return err
+	}
+	r.batch.resolve(ix, r.ids, entry)
+	if err := ix.refuseDead(entry); err != nil {
+		return err
+	}
+	return errors.Join(ix.resolveWords(entry), ix.fetchKeys(entry))
+}
+
+// assignKeys finds the IDs of the keys that the caller did not find, and plans new ones for those
+// that have none. Nothing is given out yet: the entry may still prove too large.
+func (ix *Index) assignKeys(entry *wal.Entry, r *request) error {
+	st := ix.State.Load()
+	runs := map[uint32]int{}
+	for i, k := range r.batch.keys {
+		if r.known[i] && !(k.Space == model.RecordSpace && ix.isDead(r.ids[i])) {
+			continue
+		}
+		var id uint64
+		var ok bool
+		if !r.batch.replaced[model.KeyRef|model.Ref(i)] {
+			var err error
+			if id, ok, err = ix.lookupNewest(st, k, st.Version != r.version); err != nil {
+				return err
+			}
+		}
+		if !ok {
+			at, begun := runs[k.Space]
+			if !begun {
+				first := uint64(0)
+				if space := ix.active.Spaces[k.Space]; space != nil {
+					first = space.Next()
+				}
+				at = len(entry.Keys)
+				runs[k.Space] = at
+				entry.Keys = append(entry.Keys, wal.KeyRun{Space: k.Space, First: first})
+			}
+			run := &entry.Keys[at]
+			id = run.First + uint64(len(run.Keys))
+			run.Keys = append(run.Keys, k.Key)
+		}
+		r.ids[i] = id
+	}
+	return nil
+}
+
+// lookupNewest returns the ID of a key as the active delta, the frozen one, and on demand the pages
+// say it.
+func (ix *Index) lookupNewest(st *reader.State, k model.SpaceKey, pages bool) (id uint64, ok bool, err error) {
+	for _, d := range [...]*delta.Table{ix.active, st.Frozen} {
+		if d == nil {
+			continue
+		}
+		if id, ok = d.Lookup(k.Space, k.Key); ok {
+			return id, !(k.Space == model.RecordSpace && ix.isDead(id)), nil
+		}
+	}
+	if pages {
+		id, ok, err = ix.LookupPage(st.Version.Manifest, k.Space, k.Key)
+		ok = ok && !(k.Space == model.RecordSpace && ix.isDead(id))
+	}
+	return id, ok, err
+}
+
+// refuseDead fails when an entry names, by its ID, a record that was deleted.
+func (ix *Index) refuseDead(entry *wal.Entry) error {
+	if !ix.removes() {
+		return nil
+	}
+	dead := func(record uint64) error {
+		if ix.isDead(record) {
+			return fmt.Errorf("%w: record %d", model.ErrDeleted, record)
+		}
+		return nil
+	}
+	for _, e := range entry.Edits {
+		if err := dead(e.Record); err != nil {
+			return err
+		}
+		if ix.FieldOf(e.Field).Inverse != 0 {
+			if err := dead(e.Row); err != nil {
+				return err
+			}
+		}
+	}
+	for _, a := range entry.Assigned {
+		if err := dead(a.Record); err != nil {
+			return err
+		}
+	}
+	entry.Deleted = slices.DeleteFunc(entry.Deleted, func(d wal.Deletion) bool { return ix.isDead(d.Record) })
+	return nil
+}
+
+// fetchKeys finds the keys of the records that an entry deletes: a follower of the log knows
+// records by their keys.
+func (ix *Index) fetchKeys(entry *wal.Entry) error {
+	for i := range entry.Deleted {
+		d := &entry.Deleted[i]
+		for _, run := range entry.Keys {
+			if run.Space == model.RecordSpace && d.Record-run.First < uint64(len(run.Keys)) {
+				d.Key = run.Keys[d.Record-run.First]
+			}
+		}
+		if d.Key != "" {
+			continue
+		}
+		st := ix.State.Load()
+		now := reader.Snapshot{St: &reader.State{Source: ix.Source, Version: st.Version, Frozen: st.Frozen,
+			Active: ix.active}}
+		key, _, err := now.AppendKey(nil, model.RecordSpace, d.Record)
+		if err != nil {
+			return err
+		}
+		d.Key = string(key)
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/wal"
+)
+
+// request is a commit that waits to be done.
+type request struct {
+	batch   *Batch
+	ids     []uint64 // of the batch's keys; 0 beside known false: not known when the caller looked
+	known   []bool
+	version *reader.Version // the manifest that the caller looked at
+	taken   atomic.Bool
+	done    chan result
+
+	deletions uint64 // how many commits with deletions the caller had seen
+
+	entry    *wal.Entry // what prepare has made; nil: the committer has to make it
+	sections []byte     // of entry
+}
+
+type result struct {
+	sequence uint64
+	err      error
+}
+
+// prepare encodes a batch before its turn, if that is possible: the committer, for which all wait,
+// has less to do. A batch is encoded that only sets and clears what has IDs: what else it may say
+// depends on the commits before it.
+func (r *request) prepare(ix *Index) {
+	b := r.batch
+	if len(b.forward)+len(b.deleted)+len(b.emptied)+len(b.replaced) > 0 || slices.Contains(r.known, false) {
+		return
+	}
+	r.entry = new(wal.Entry)
+	b.resolve(ix, r.ids, r.entry)
+	r.sections = r.entry.AppendSections(nil)
+}

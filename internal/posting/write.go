@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
+)
+
+// Commit makes a batch durable and visible, all of it or nothing, and returns its sequence number.
+// When it returns nil, every later snapshot has it, and it is on the disk (with NoSync: handed to
+// the operating system; with SyncEvery: on its way there). Commits that come together share a sync.
+// While writers outrun the disk, Commit waits. The batch is not changed and may be used again.
+//
+// ctx ends the waiting before the commit has begun, with its error and no effect; a commit that has
+// begun is carried through.
+//
+// Errors: ErrInvalid, ErrTooLarge, ErrDeleted, ErrReadOnly, ErrClosed, ErrFailed, ErrCorrupt,
+// store.ErrFull, or the store's.
+func (ix *Index) Commit(ctx context.Context, b *Batch) (sequence uint64, err error) {
+	_, sequence, err = ix.commit(ctx, b)
+	return sequence, err
+}
+
+// CommitFrom is Commit for a batch whose IDs were looked up in a snapshot, which must stay open
+// until CommitFrom returns. Commit refuses the IDs of records that were deleted since the last
+// flush; CommitFrom also refuses when records were deleted after the snapshot was taken and a flush
+// has forgotten which: the batch is then to be made anew from a newer snapshot. Errors: those of
+// Commit, of which ErrDeleted says that.
+func (ix *Index) CommitFrom(ctx context.Context, s reader.Snapshot, b *Batch) (sequence uint64, err error) {
+	if err := ix.check(b); err != nil {
+		return 0, err
+	}
+	_, sequence, err = ix.tryCommit(ctx, s, b, b.absent)
+	return sequence, err
+}
+
+// Failure returns why the index takes no more writes, which matches ErrFailed, or store.ErrFull if
+// it soon will not, because a flush had no room; nil if it does.
+func (ix *Index) Failure() error {
+	for _, why := range [...]*error{ix.stopped.Load(), ix.full.Load()} {
+		if why != nil {
+			return *why
+		}
+	}
+	return nil
+}
+
+// Flush merges everything committed before the call into pages. Readers and writers go on
+// meanwhile. Flushes happen by themselves; a caller needs one only to have nothing left to replay,
+// or before measuring. When ctx ends, nothing has changed. Errors: ctx's, ErrReadOnly, ErrClosed,
+// ErrFailed, ErrCorrupt, the store's.
+func (ix *Index) Flush(ctx context.Context) error {
+	if ix.config.ReadOnly {
+		return model.ErrReadOnly
+	}
+	release, err := ix.lockMerges(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	ctx, cancel := ix.withClosing(ctx)
+	defer cancel()
+	return ix.flushFrozen(ctx)
+}
