@@ -48,7 +48,6 @@ var largeTypes = map[string]struct {
 	"bitmap.Bitmap":                 {150, 25, "its algebra becomes functions over a layout"},
 	"bitmap.View":                   {140, 25, "likewise"},
 	"internal/eval.plan":            {47, 25, "it makes the nodes of all expressions"},
-	"internal/posting.Index":        {86, 39, "committer, flusher and retention are still one type"},
 	"server.Server":                 {108, 25, "handlers are its methods"},
 }
 

@@ -11,98 +11,105 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
+// A group of commits shares one batch of the store, and one sync. It is bounded so that none waits
+// long for the others.
+const (
+	groupEntries = store.MaxOps - 24
+	groupBytes   = 8 << 20
+)
+
 // appendLog writes the commits of a group to the log, or with SyncEvery puts them with those that
-// are to be written soon. After an error none of the group is kept. The caller holds ix.write.
-func (ix *Index) appendLog(g *group) error {
-	if ix.config.SyncEvery <= 0 {
-		err := ix.writeBeside(&g.Pending)
+// are to be written soon. After an error none of the group is kept. The caller holds w.mu.
+func (w *writer) appendLog(p *wal.Pending) error {
+	if w.config.SyncEvery <= 0 {
+		err := w.writeBeside(p)
 		if err == nil {
 			return nil
 		}
 		if errors.Is(err, store.ErrFull) {
-			ix.rollback() // the store has changed nothing, and takes writes again when there is room
+			w.rollback() // the store has changed nothing, and takes writes again when there is room
 			return err
 		}
-		ix.fail(err)
-		return ix.failure
+		w.fail(err)
+		return w.failure
 	}
-	if ix.unsynced.Count()+g.Count() > groupEntries || ix.unsynced.Size()+g.Size() > groupBytes || ix.overdue {
-		if err := ix.writeUnsynced(); err != nil {
-			ix.rollback()
+	if w.unsynced.Count()+p.Count() > groupEntries || w.unsynced.Size()+p.Size() > groupBytes || w.overdue {
+		if err := w.writeUnsynced(); err != nil {
+			w.rollback()
 			return err
 		}
 	}
-	if ix.unsynced.Count() == 0 {
-		time.AfterFunc(ix.config.SyncEvery, func() { wake(ix.due) })
+	if w.unsynced.Count() == 0 {
+		time.AfterFunc(w.config.SyncEvery, func() { wake(w.logDue) })
 	}
-	ix.unsynced.Append(&g.Pending)
+	w.unsynced.Append(p)
 	return nil
 }
 
 // writeBeside writes the commits of a group to the log. The processor has no part in a sync:
 // meanwhile their edits, which nobody sees yet, are sorted into the delta.
-func (ix *Index) writeBeside(p *wal.Pending) error {
-	if ix.config.NoSync {
-		return ix.writeLog(p, false)
+func (w *writer) writeBeside(p *wal.Pending) error {
+	if w.config.NoSync {
+		return w.writeLog(p, false)
 	}
 	written := make(chan error, 1)
-	go func() { written <- ix.writeLog(p, true) }()
-	ix.active.Arrange()
+	go func() { written <- w.writeLog(p, true) }()
+	w.active.Arrange()
 	return <-written
 }
 
-// writeLog writes commits to the log, all of them or none. Whoever holds ix.write waits for it.
-func (ix *Index) writeLog(p *wal.Pending, sync bool) error {
+// writeLog writes commits to the log, all of them or none. Whoever holds w.mu waits for it.
+func (w *writer) writeLog(p *wal.Pending, sync bool) error {
 	var b store.Batch
-	p.Put(&b, ix.ID)
-	err := ix.Store.Apply(&b, sync)
+	p.Put(&b, w.ID)
+	err := w.Store.Apply(&b, sync)
 	if err == nil {
-		ix.logBytes.Add(int64(b.Size()))
+		w.changes.bytes.Add(int64(b.Size()))
 	}
 	return err
 }
 
 // writeUnsynced writes the commits that wait, synced. When the disk is full they go on waiting, and
-// new commits are refused until they are written. The caller holds ix.write.
-func (ix *Index) writeUnsynced() error {
-	if ix.unsynced.Count() == 0 {
+// new commits are refused until they are written. The caller holds w.mu.
+func (w *writer) writeUnsynced() error {
+	if w.unsynced.Count() == 0 {
 		return nil
 	}
-	if ix.failure != nil {
-		return ix.failure
+	if w.failure != nil {
+		return w.failure
 	}
-	err := ix.writeLog(&ix.unsynced, true)
-	ix.overdue = err != nil
+	err := w.writeLog(&w.unsynced, true)
+	w.overdue = err != nil
 	switch {
 	case err == nil:
-		ix.unsynced = wal.Pending{}
+		w.unsynced = wal.Pending{}
 		return nil
 	case errors.Is(err, store.ErrFull):
 		return err
 	}
-	ix.fail(err)
-	return ix.failure
+	w.fail(err)
+	return w.failure
 }
 
 // writeUnsyncedWhenDue writes log entries when their time has come, until the index is closed. The
 // committer could not: it may be waiting for a flush, for longer than the time.
-func (ix *Index) writeUnsyncedWhenDue() {
+func (w *writer) writeUnsyncedWhenDue() {
 	for {
 		select {
-		case <-ix.stopping.Done():
+		case <-w.stopping.Done():
 			return
-		case <-ix.due:
-			ix.unsyncedDue()
+		case <-w.logDue:
+			w.unsyncedDue()
 		}
 	}
 }
 
 // unsyncedDue writes the entries whose time has come. On a full disk it tries again later.
-func (ix *Index) unsyncedDue() {
-	ix.write.Lock()
-	defer ix.write.Unlock()
-	if err := ix.writeUnsynced(); err != nil && ix.failure == nil {
-		ix.log.Warn("no room to write the log; trying again", "error", err)
-		time.AfterFunc(ix.config.pause, func() { wake(ix.due) })
+func (w *writer) unsyncedDue() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.writeUnsynced(); err != nil && w.failure == nil {
+		w.log.Warn("no room to write the log; trying again", "error", err)
+		time.AfterFunc(w.config.pause, func() { wake(w.logDue) })
 	}
 }

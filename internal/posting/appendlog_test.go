@@ -161,7 +161,7 @@ func TestSyncEveryWhileWaiting(t *testing.T) {
 	config.SyncEvery, config.Retention = 20*time.Millisecond, Retention{}
 	ix := open(t, s, config)
 	defer ix.Close()
-	release, err := ix.lockMerges(t.Context())
+	release, err := ix.manifests.lockMerges(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,9 +181,9 @@ func TestSyncEveryWhileWaiting(t *testing.T) {
 	}()
 	within(t, "writing what was acknowledged", func() {
 		for {
-			ix.write.Lock()
-			full, waiting := ix.crowded(), ix.unsynced.Count()
-			ix.write.Unlock()
+			ix.writer.mu.Lock()
+			full, waiting := ix.committer.crowded(), ix.writer.unsynced.Count()
+			ix.writer.mu.Unlock()
 			if full && waiting == 0 {
 				return
 			}

@@ -12,35 +12,35 @@ import (
 )
 
 // apply applies a log entry to the active delta and counts it.
-func (ix *Index) apply(entry *wal.Entry) error {
-	where := fmt.Sprintf("log entry %d", ix.sequence+1)
+func (w *writer) apply(entry *wal.Entry) error {
+	where := fmt.Sprintf("log entry %d", w.sequence+1)
 	for _, f := range entry.Forward {
-		if !ix.Declared(f.Field) || ix.FieldOf(f.Field).Kind == model.Lists {
+		if !w.Declared(f.Field) || w.FieldOf(f.Field).Kind == model.Lists {
 			return model.Corrupt(where, "got an assignment to field %d, which is not declared or takes none", f.Field)
 		}
-		if f.Least && ix.FieldOf(f.Field).Kind != model.Integers {
+		if f.Least && w.FieldOf(f.Field).Kind != model.Integers {
 			return model.Corrupt(where, "got an integer for field %d, which has none", f.Field)
 		}
 	}
 	for _, e := range entry.Emptied {
-		if f := ix.FieldOf(e.Field); f.ID == 0 || f.Kind == model.Integers {
+		if f := w.FieldOf(e.Field); f.ID == 0 || f.Kind == model.Integers {
 			return model.Corrupt(where, "got field %d to empty a row of, which is not declared or has integers",
 				e.Field)
 		}
 	}
 	for _, run := range entry.Keys {
-		if !ix.names(run.Space) {
+		if !declared(w.Source, run.Space) {
 			return model.Corrupt(where, "got keys of space %d, which no field has", run.Space)
 		}
 		for i, key := range run.Keys {
-			if id := ix.active.AddKey(run.Space, key); id != run.First+uint64(i) {
+			if id := w.active.AddKey(run.Space, key); id != run.First+uint64(i) {
 				return model.Corrupt(where, "got ID %d for a key of space %d, want %d", run.First+uint64(i), run.Space,
 					id)
 			}
 		}
 	}
 	for _, e := range entry.Edits {
-		if !ix.Declared(e.Field) || ix.FieldOf(e.Field).Kind != model.Lists {
+		if !w.Declared(e.Field) || w.FieldOf(e.Field).Kind != model.Lists {
 			return model.Corrupt(where, "got field %d in lists, which is not declared or is assigned", e.Field)
 		}
 	}
@@ -52,68 +52,68 @@ func (ix *Index) apply(entry *wal.Entry) error {
 		}
 	}
 	for _, e := range entry.Emptied {
-		ix.empty(e)
+		w.empty(e)
 	}
 	for _, d := range entry.Deleted {
-		ix.active.Bury(d.Record)
+		w.active.Bury(d.Record)
 	}
-	ix.put(entry.Lists)
+	w.put(entry.Lists)
 	for _, f := range entry.Forward {
-		ix.active.Assign(f)
+		w.active.Assign(f)
 	}
-	ix.sequence++
+	w.sequence++
 	if len(entry.Deleted) > 0 {
-		ix.deletions++
+		w.deletions++
 	}
 	return nil
 }
 
 // empty empties the list of a row in the active delta: of a single-valued field, its records have
 // no value any more.
-func (ix *Index) empty(name model.RowName) {
-	f := ix.FieldOf(name.Field)
+func (w *writer) empty(name model.RowName) {
+	f := w.FieldOf(name.Field)
 	if f.Kind == model.Rows {
-		ix.active.Arrange()
-		for _, e := range ix.active.AppendEdits(nil, name.Field, name.Row) {
+		w.active.Arrange()
+		for _, e := range w.active.AppendEdits(nil, name.Field, name.Row) {
 			if e.Set {
-				ix.active.Assign(model.ValueEdit{Field: name.Field, Record: e.Record})
+				w.active.Assign(model.ValueEdit{Field: name.Field, Record: e.Record})
 			}
 		}
 	}
-	ix.active.Empty(name.Field, name.Row, ix.Opposite(name.Field))
+	w.active.Empty(name.Field, name.Row, w.Opposite(name.Field))
 }
 
 // put records edits in the active delta, and those of inverse fields and columns that follow from
 // them.
-func (ix *Index) put(edits []model.Edit) {
+func (w *writer) put(edits []model.Edit) {
 	for _, e := range edits {
-		ix.active.Put(e)
-		if inverse := ix.Opposite(e.Field); inverse != 0 {
-			ix.active.Put(model.Edit{Field: inverse, Set: e.Set, Row: e.Record, Record: e.Row})
+		w.active.Put(e)
+		if inverse := w.Opposite(e.Field); inverse != 0 {
+			w.active.Put(model.Edit{Field: inverse, Set: e.Set, Row: e.Record, Record: e.Row})
 		}
 	}
 }
 
 // rebaseLoad has the assignments of the active delta go over a load whose manifest is about to be
 // installed: their lists were told apart from what was on the pages before. An edit more does no
-// harm, should the manifest not be installed after all. The caller holds ix.write, for as long as
+// harm, should the manifest not be installed after all. The caller holds w.mu, for as long as
 // it takes to read the pages of forward columns that commits have assigned to meanwhile.
-func (ix *Index) rebaseLoad(m *format.Manifest) error {
-	if !ix.overload {
+func (w *writer) rebaseLoad(m *format.Manifest) error {
+	if !w.overload {
 		return nil
 	}
 	var edits []model.Edit
 	var err error
-	ix.active.Forward.Scan(func(f model.ValueEdit) bool {
+	w.active.Forward.Scan(func(f model.ValueEdit) bool {
 		var below uint64
-		if below, err = ix.WordOnPage(m, f.Field, f.Record); err == nil &&
+		if below, err = w.WordOnPage(m, f.Field, f.Record); err == nil &&
 			(below != f.Word || below == model.LeastWord) {
-			edits = model.AppendChange(edits, ix.FieldOf(f.Field).Kind, f, below)
+			edits = model.AppendChange(edits, w.FieldOf(f.Field).Kind, f, below)
 		}
 		return err == nil
 	})
 	if err == nil {
-		ix.put(edits)
+		w.put(edits)
 	}
 	return err
 }

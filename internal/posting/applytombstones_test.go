@@ -52,12 +52,12 @@ func TestDeletionsInPortions(t *testing.T) {
 	if _, err := ix.Commit(t.Context(), &gone); err != nil {
 		t.Fatal(err)
 	}
-	st, _, err := ix.freeze()
+	st, _, err := ix.flusher.freeze()
 	if err != nil {
 		t.Fatal(err)
 	}
 	portions := 0
-	_, _, err = ix.merger(t.Context(), st.Version.Manifest).ApplyTombstones(ix.Source, st.Frozen, most,
+	_, _, err = ix.manifests.merger(t.Context(), st.Version.Manifest).ApplyTombstones(ix.Source, st.Frozen, most,
 		func(edits []model.Edit, assigned []model.ValueEdit) error {
 			if n := len(edits) + len(assigned); n > most+64 { // of an integer with all its bits
 				t.Errorf("got %d edits in a portion, want at most %d", n, most)

@@ -34,9 +34,9 @@ func (ix *Index) Load(ctx context.Context, bytes int64, progress func(done, tota
 	if !ix.loading.CompareAndSwap(false, true) {
 		return nil, model.ErrLoading
 	}
-	ix.write.Lock()
-	ix.deleted = new(bitmap.Bitmap)
-	ix.write.Unlock()
+	ix.writer.mu.Lock()
+	ix.writer.deleted = new(bitmap.Bitmap)
+	ix.writer.mu.Unlock()
 	ctx, stop := ix.withClosing(ctx)
 	h := &host{Index: ix, stop: stop}
 	l, err := load.New(ctx, h, ix.Source, bytes, progress)
@@ -53,52 +53,52 @@ type host struct {
 }
 
 func (h *host) NameKeys(ctx context.Context, keys []model.SpaceKey) (ids []uint64, err error) {
-	ids, _, err = h.commit(ctx, &Batch{keys: keys})
+	ids, _, err = h.committer.commit(ctx, &Batch{keys: keys})
 	return ids, err
 }
 
 func (h *host) Begin(ctx context.Context, over bool) (deleted *bitmap.Bitmap, release func(), err error) {
-	if release, err = h.lockMerges(ctx); err != nil {
+	if release, err = h.manifests.lockMerges(ctx); err != nil {
 		return nil, nil, err
 	}
-	h.write.Lock()
-	h.overload = over
-	h.write.Unlock()
-	if err := h.flushFrozen(ctx); err != nil {
+	h.writer.mu.Lock()
+	h.writer.overload = over
+	h.writer.mu.Unlock()
+	if err := h.flusher.flushFrozen(ctx); err != nil {
 		release()
 		return nil, nil, err
 	}
-	h.write.Lock()
-	defer h.write.Unlock()
-	return h.deleted.Clone(), release, nil
+	h.writer.mu.Lock()
+	defer h.writer.mu.Unlock()
+	return h.writer.deleted.Clone(), release, nil
 }
 
 func (h *host) Reserve(ctx context.Context, space uint32, n, limit uint64) (first uint64, err error) {
-	return h.reserve(ctx, space, n, limit)
+	return h.flusher.reserve(ctx, space, n, limit)
 }
 
 func (h *host) Pause(space uint32) (named *delta.NewKeys, resume func()) {
-	resume = h.pause()
-	return h.active.Spaces[space], resume
+	resume = h.writer.pause()
+	return h.writer.active.Spaces[space], resume
 }
 
-func (h *host) Driver(base *format.Manifest) *merge.Driver { return h.mergeDriver(base) }
+func (h *host) Driver(base *format.Manifest) *merge.Driver { return h.manifests.mergeDriver(base) }
 
 func (h *host) Install(w *merge.Driver, entry *wal.Entry) (sequence uint64, err error) {
 	start := time.Now()
 	origin := h.State.Load().Version
 	change := &format.ManifestChange{Flushed: origin.Flushed, Next: origin.Next, Dropped: w.Out.Dropped,
 		Added: w.Out.Added}
-	err = h.commitManifest(&w.Out, change, entry, func(v *reader.Version) {
-		h.publish(v, h.State.Load().Frozen)
-		sequence = h.sequence
+	err = h.manifests.commitManifest(&w.Out, change, entry, func(v *reader.Version) {
+		h.writer.publish(v, h.State.Load().Frozen)
+		sequence = h.writer.sequence
 	})
 	if err != nil || entry == nil {
 		return sequence, err
 	}
 	h.log.Info("loaded", "sequence", sequence, "pages", len(change.Added), "took",
 		start.Sub(time.UnixMilli(int64(entry.Time))))
-	if err := h.checkpoint(); err != nil {
+	if err := h.manifests.checkpoint(); err != nil {
 		h.log.Warn("no checkpoint of the manifest; the next flush tries again", "error", err)
 	}
 	return sequence, nil
@@ -109,9 +109,9 @@ func (h *host) End(err error) {
 	if err != nil {
 		h.log.Warn("a temporary file stays behind", "error", err)
 	}
-	h.write.Lock()
-	h.deleted, h.overload = nil, false
-	h.write.Unlock()
+	h.writer.mu.Lock()
+	h.writer.deleted, h.writer.overload = nil, false
+	h.writer.mu.Unlock()
 	h.loading.Store(false)
-	wake(h.flusher)
+	wake(h.flushDue)
 }

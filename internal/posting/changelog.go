@@ -70,9 +70,9 @@ func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) er
 	if after > last {
 		return fmt.Errorf("%w: got entry %d to go on after, want at most %d", model.ErrInvalid, after, last)
 	}
-	ix.write.Lock()
-	err := ix.writeUnsynced()
-	ix.write.Unlock()
+	ix.writer.mu.Lock()
+	err := ix.writer.writeUnsynced()
+	ix.writer.mu.Unlock()
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) er
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		frames, err := ix.readLog(after + 1)
+		frames, err := ix.changes.read(after + 1)
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (ix *Index) tell(f *wal.Frame, after, last uint64, fn func(Entry) error) (u
 
 // missing says why an entry is not there: it was trimmed, or lost.
 func (ix *Index) missing(want, got uint64) error {
-	if oldest := ix.logOldest.Load(); want < oldest {
+	if oldest := ix.changes.oldest.Load(); want < oldest {
 		return &TrimmedError{Want: want, Oldest: oldest}
 	}
 	return model.Corrupt("log", "got entry %d, want %d", got, want)
@@ -162,7 +162,7 @@ func (ix *Index) entry(sequence uint64, l *wal.Entry) Entry {
 // Wait returns when there is a commit after the one numbered after. Errors: ctx's, or ErrClosed.
 func (ix *Index) Wait(ctx context.Context, after uint64) error {
 	for {
-		changed := ix.commits.wait()
+		changed := ix.writer.commits.wait()
 		if ix.State.Load().Sequence > after {
 			return nil
 		}

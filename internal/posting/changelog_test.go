@@ -199,13 +199,13 @@ func TestRewritesAreFlushed(t *testing.T) {
 		if _, err := ix.Commit(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
-		if kept := ix.logBytes.Load(); kept > 4*deltaBytes+retained+group {
+		if kept := ix.changes.bytes.Load(); kept > 4*deltaBytes+retained+group {
 			t.Fatalf(
 				"got %d bytes of log after %d commits, want at most four times the delta of %d and what is retained",
 				kept, n+1, deltaBytes)
 		}
 	}
-	if flushes := ix.flushes.Load(); flushes == 0 {
+	if flushes := ix.flusher.flushes.Load(); flushes == 0 {
 		t.Error("got no flush, want some")
 	}
 }

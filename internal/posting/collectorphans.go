@@ -19,7 +19,7 @@ import (
 // are is not in the store. Both are in the order of their keys, and walked over side by side. A
 // store that takes no deletions now, because the disk is full or it was opened for reading, does
 // not hinder opening: they are done later.
-func (ix *Index) collectOrphans(m *format.Manifest) error {
+func (ms *manifests) collectOrphans(m *format.Manifest) error {
 	var refs []format.Ref
 	var want []byte // the key of refs[0], the next current page; nil: none is left
 	fields := m.SortedFields()
@@ -34,22 +34,22 @@ func (ix *Index) collectOrphans(m *format.Manifest) error {
 			want = nil
 			return
 		}
-		want = format.AppendPageKey(want[:0], ix.ID, &refs[0])
+		want = format.AppendPageKey(want[:0], ms.ID, &refs[0])
 	}
 	next()
 	orphans := 0
-	err := ix.Store.Keys(format.AppendIndexPrefix(nil, format.KindPage, ix.ID), nil, func(key []byte) error {
+	err := ms.Store.Keys(format.AppendIndexPrefix(nil, format.KindPage, ms.ID), nil, func(key []byte) error {
 		generation, ok := format.PageGeneration(key)
 		if !ok || generation == math.MaxUint64 {
 			return model.Corrupt("page key", "got %x, want %d bytes and a generation below the greatest", key,
 				format.PageKeyLen)
 		}
-		if ix.generation.Load() <= generation {
-			ix.generation.Store(generation + 1)
+		if ms.generation.Load() <= generation {
+			ms.generation.Store(generation + 1)
 		}
 		switch c := bytes.Compare(want, key); {
 		case want == nil || c > 0:
-			ix.versions.Discard(bytes.Clone(key))
+			ms.versions.Discard(bytes.Clone(key))
 			orphans++
 		case c == 0:
 			next()
@@ -64,13 +64,13 @@ func (ix *Index) collectOrphans(m *format.Manifest) error {
 	if want != nil {
 		return model.Corrupt(refs[0].String(), "got no such page in the store, want it as the manifest says")
 	}
-	if orphans == 0 || ix.config.ReadOnly {
+	if orphans == 0 || ms.config.ReadOnly {
 		return nil
 	}
-	ix.log.Info("deleting pages that an interrupted flush left behind", "pages", orphans)
-	err = ix.versions.Clean(context.Background())
+	ms.log.Info("deleting pages that an interrupted flush left behind", "pages", orphans)
+	err = ms.versions.Clean(context.Background())
 	if errors.Is(err, store.ErrFull) || errors.Is(err, store.ErrReadOnly) {
-		ix.Collect()
+		ms.Collect()
 		return nil
 	}
 	return err
@@ -78,21 +78,21 @@ func (ix *Index) collectOrphans(m *format.Manifest) error {
 
 // collectAll deletes pages that nobody can see any more, until the index is closed. On a full disk
 // it tries again and again.
-func (ix *Index) collectAll() {
+func (ms *manifests) collectAll() {
 	for {
 		select {
-		case <-ix.stopping.Done():
+		case <-ms.stopping.Done():
 			return
-		case <-ix.Collector:
+		case <-ms.Collector:
 		}
-		err := ix.versions.Collect(ix.stopping)
+		err := ms.versions.Collect(ms.stopping)
 		switch {
-		case err == nil || ix.stopping.Err() != nil:
+		case err == nil || ms.stopping.Err() != nil:
 		case errors.Is(err, store.ErrFull):
-			ix.log.Warn("no room to delete pages; trying again", "error", err)
-			time.AfterFunc(ix.config.pause, func() { ix.Collect() })
+			ms.log.Warn("no room to delete pages; trying again", "error", err)
+			time.AfterFunc(ms.config.pause, func() { ms.Collect() })
 		default:
-			ix.log.Error("deleting pages failed; they are deleted at the next opening", "error", err)
+			ms.log.Error("deleting pages failed; they are deleted at the next opening", "error", err)
 		}
 	}
 }

@@ -15,21 +15,30 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// A group of commits shares one batch of the store, and one sync. It is bounded so that none waits
-// long for the others.
-const (
-	groupEntries = store.MaxOps - 24
-	groupBytes   = 8 << 20
-)
+// committer does the commits of an index, group by group, in one goroutine.
+type committer struct {
+	*env
+	writer   *writer
+	pacer    store.Pacer // the store, if it is one
+	requests chan *request
+	grouped  int // how many commits the last group had
+}
+
+// newCommitter returns a committer that has nothing to do yet.
+func newCommitter(w *writer) *committer {
+	c := &committer{env: w.env, writer: w, requests: make(chan *request, 1024)}
+	c.pacer, _ = w.Store.(store.Pacer)
+	return c
+}
 
 // commit is Commit, and returns the IDs of the batch's keys as well.
-func (ix *Index) commit(ctx context.Context, b *Batch) (ids []uint64, sequence uint64, err error) {
-	if err := ix.check(b); err != nil {
+func (c *committer) commit(ctx context.Context, b *Batch) (ids []uint64, sequence uint64, err error) {
+	if err := b.check(c.Source); err != nil {
 		return nil, 0, err
 	}
 	for {
-		snap := ix.Snapshot()
-		ids, sequence, err = ix.tryCommit(ctx, snap, b, nil)
+		snap := c.Snapshot()
+		ids, sequence, err = c.tryCommit(ctx, snap, b, nil)
 		snap.Close()
 		if err != errStale {
 			return ids, sequence, err
@@ -43,10 +52,10 @@ var errStale = fmt.Errorf("%w: records, after they were looked up", model.ErrDel
 
 // tryCommit is commit for a batch that was made from a snapshot. absent says which of its keys are
 // not there, as far as that is known.
-func (ix *Index) tryCommit(ctx context.Context, snap reader.Snapshot, b *Batch, absent []bool) (ids []uint64,
+func (c *committer) tryCommit(ctx context.Context, snap reader.Snapshot, b *Batch, absent []bool) (ids []uint64,
 	sequence uint64,
 	err error) {
-	if ix.config.ReadOnly {
+	if c.config.ReadOnly {
 		return nil, 0, model.ErrReadOnly
 	}
 	r := &request{batch: b, ids: make([]uint64, len(b.keys)), known: make([]bool, len(b.keys)),
@@ -63,22 +72,22 @@ func (ix *Index) tryCommit(ctx context.Context, snap reader.Snapshot, b *Batch, 
 			return nil, 0, err
 		}
 	}
-	r.prepare(ix)
+	r.prepare(c.Source)
 	select {
-	case <-ix.stopping.Done():
+	case <-c.stopping.Done():
 		return nil, 0, model.ErrClosed
 	case <-ctx.Done():
-		return nil, 0, ix.gaveUp(ctx)
-	case ix.requests <- r:
+		return nil, 0, c.gaveUp(ctx)
+	case c.requests <- r:
 	}
 	select {
 	case res := <-r.done:
 		return r.ids, res.sequence, res.err
 	case <-ctx.Done():
 		if r.taken.CompareAndSwap(false, true) {
-			return nil, 0, ix.gaveUp(ctx)
+			return nil, 0, c.gaveUp(ctx)
 		}
-	case <-ix.stopping.Done():
+	case <-c.stopping.Done():
 		if r.taken.CompareAndSwap(false, true) {
 			return nil, 0, model.ErrClosed
 		}
@@ -89,40 +98,39 @@ func (ix *Index) tryCommit(ctx context.Context, snap reader.Snapshot, b *Batch, 
 
 // gaveUp returns the error of a commit that was not taken before ctx ended: also that there was no
 // room to flush, if it may have waited for that.
-func (ix *Index) gaveUp(ctx context.Context) error {
-	if full := ix.full.Load(); full != nil {
+func (c *committer) gaveUp(ctx context.Context) error {
+	if full := c.writer.full.Load(); full != nil {
 		return fmt.Errorf("%w: nothing was written: %w", ctx.Err(), *full)
 	}
 	return ctx.Err()
 }
 
-// commitAll is the committer: it does the commits that wait, group by group, until the index is
-// closed.
-func (ix *Index) commitAll() {
+// run does the commits that wait, group by group, until the index is closed.
+func (c *committer) run() {
 	usual := 0 // how many requests a group has had of late
 	for {
 		select {
-		case <-ix.stopping.Done():
+		case <-c.stopping.Done():
 			return
-		case r := <-ix.requests:
-			if 1+len(ix.requests) < usual {
+		case r := <-c.requests:
+			if 1+len(c.requests) < usual {
 				// those whom the last group has answered are about to come again: one sync for all
 				// of them
 				runtime.Gosched()
 			}
-			ix.awaitRoom()
-			ix.awaitOthers()
-			ix.commitGroup(r)
-			usual = max(ix.grouped, usual*3/4)
+			c.awaitRoom()
+			c.awaitOthers()
+			c.commitGroup(r)
+			usual = max(c.grouped, usual*3/4)
 		}
 	}
 }
 
 // awaitRoom waits where the store has writers wait. It would do so by itself, but then the commits
 // have been taken, and their callers can no longer give up.
-func (ix *Index) awaitRoom() {
-	if ix.pacer != nil {
-		_ = ix.pacer.Await(ix.stopping) // the only error is that of closing, which the commits are told
+func (c *committer) awaitRoom() {
+	if c.pacer != nil {
+		_ = c.pacer.Await(c.stopping) // the only error is that of closing, which the commits are told
 	}
 }
 
@@ -134,23 +142,24 @@ type group struct {
 }
 
 // commitGroup does a commit, and those that wait behind it.
-func (ix *Index) commitGroup(r *request) {
-	ix.write.Lock()
-	defer ix.write.Unlock()
-	for ix.outrun() || ix.paused && ix.failure == nil && ix.stopping.Err() == nil {
-		ix.relieved.Wait()
+func (c *committer) commitGroup(r *request) {
+	w := c.writer
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for c.outrun() || w.paused && w.failure == nil && c.stopping.Err() == nil {
+		w.relieved.Wait()
 	}
 	var g group
 	for r != nil {
 		if r.taken.CompareAndSwap(false, true) {
-			if err := ix.add(&g, r); err != nil {
+			if err := c.add(&g, r); err != nil {
 				r.done <- result{err: err}
 			}
 		}
 		r = nil
-		if len(g.requests) < groupEntries && g.Size() < groupBytes && !ix.crowded() {
+		if len(g.requests) < groupEntries && g.Size() < groupBytes && !c.crowded() {
 			select {
-			case r = <-ix.requests:
+			case r = <-c.requests:
 			default:
 			}
 		}
@@ -158,83 +167,84 @@ func (ix *Index) commitGroup(r *request) {
 	if len(g.requests) == 0 {
 		return
 	}
-	if err := ix.appendLog(&g); err != nil {
+	if err := w.appendLog(&g.Pending); err != nil {
 		for _, r := range g.requests {
 			r.done <- result{err: err}
 		}
 		return
 	}
-	ix.grouped = len(g.requests)
-	ix.publish(ix.State.Load().Version, ix.State.Load().Frozen)
-	if ix.deleted != nil {
+	c.grouped = len(g.requests)
+	w.publish(c.State.Load().Version, c.State.Load().Frozen)
+	if w.deleted != nil {
 		for _, d := range g.deleted {
-			ix.deleted.Add(d.Record)
+			w.deleted.Add(d.Record)
 		}
 	}
 	for i, r := range g.requests {
 		r.done <- result{sequence: g.First + uint64(i)}
 	}
-	if ix.active.Outgrows(ix.config.DeltaBytes) {
-		wake(ix.flusher)
+	if w.active.Outgrows(c.config.DeltaBytes) {
+		wake(c.flushDue)
 	}
 }
 
 // outrun reports whether writers are to wait for a flush, and has it begin. The caller holds
-// ix.write.
-func (ix *Index) outrun() bool {
-	if ix.failure != nil || ix.stopping.Err() != nil || !ix.crowded() {
+// c.writer.mu.
+func (c *committer) outrun() bool {
+	if c.writer.failure != nil || c.stopping.Err() != nil || !c.crowded() {
 		return false
 	}
-	wake(ix.flusher)
-	if ix.Memory.Crowded(0) {
-		ix.Memory.RequestFlushes()
+	wake(c.flushDue)
+	if c.Memory.Crowded(0) {
+		c.Memory.RequestFlushes()
 	}
 	return true
 }
 
 // crowded reports whether the deltas, of this index or of all that share the memory, are as large
-// as they may be. The caller holds ix.write.
-func (ix *Index) crowded() bool {
-	return ix.active.Outgrows(2*ix.config.DeltaBytes) ||
-		ix.Memory.Crowded(ix.active.Bytes+ix.State.Load().Frozen.Size()-ix.held)
+// as they may be. The caller holds c.writer.mu.
+func (c *committer) crowded() bool {
+	return c.writer.active.Outgrows(2*c.config.DeltaBytes) ||
+		c.Memory.Crowded(c.writer.active.Bytes+c.State.Load().Frozen.Size()-c.writer.held)
 }
 
 // add numbers a commit, gives IDs to its new keys, and puts it into the group and its edits into
 // the active delta.
-func (ix *Index) add(g *group, r *request) error {
-	if ix.failure != nil {
-		return ix.failure
+func (c *committer) add(g *group, r *request) error {
+	w := c.writer
+	if w.failure != nil {
+		return w.failure
 	}
-	if ix.stopping.Err() != nil {
+	if c.stopping.Err() != nil {
 		return model.ErrClosed
 	}
-	if r.deletions != ix.deletions && r.version != ix.State.Load().Version {
+	if r.deletions != w.deletions && r.version != c.State.Load().Version {
 		return errStale // what was deleted may be in pages by now, and is no longer known
 	}
 	entry, sections := r.entry, r.sections
-	if entry == nil || ix.removes() {
+	if entry == nil || w.removes() {
 		entry = new(wal.Entry)
-		if err := ix.complete(entry, r); err != nil {
+		if err := w.complete(entry, r); err != nil {
 			return err
 		}
 		sections = nil
 	}
 	entry.Time = uint64(time.Now().UnixMilli())
-	if err := ix.follow(entry); err != nil {
+	if err := w.follow(entry); err != nil {
 		return err
 	}
 	if sections == nil {
 		sections = entry.AppendSections(nil)
 	}
 	before := g.Size()
-	if err := g.Pending.Add(ix.sequence+1, entry, sections); err != nil {
+	if err := g.Pending.Add(w.sequence+1, entry, sections); err != nil {
 		return err
 	}
-	if err := ix.apply(entry); err != nil {
+	if err := w.apply(entry); err != nil {
 		g.Drop()
 		return err
 	}
-	ix.active.Logged += int64(g.Size() - before)
+	w.active.Logged += int64(g.Size() - before)
 	g.requests, g.deleted = append(g.requests, r), append(g.deleted, entry.Deleted...)
 	return nil
 }
@@ -246,15 +256,15 @@ func (ix *Index) add(g *group, r *request) error {
 // writes a page of the disk, of which a commit needs a hundred bytes. It hurts closed-loop writers:
 // each waits for its own commit before it sends the next, so a delay stalls all of them. So it is
 // off unless it is asked for, as PostgreSQL's commit_delay is.
-func (ix *Index) awaitOthers() {
-	delay := ix.config.delay()
-	if delay == 0 || max(ix.grouped, 1+len(ix.requests)) < ix.config.siblings() {
+func (c *committer) awaitOthers() {
+	delay := c.config.delay()
+	if delay == 0 || max(c.grouped, 1+len(c.requests)) < c.config.siblings() {
 		return
 	}
 	timer := time.NewTimer(delay)
 	defer timer.Stop()
 	select {
-	case <-ix.stopping.Done():
+	case <-c.stopping.Done():
 	case <-timer.C:
 	}
 }

@@ -15,31 +15,31 @@ import (
 )
 
 // complete makes the entry of a commit as the commits before it have it.
-func (ix *Index) complete(entry *wal.Entry, r *request) error {
-	if err := ix.assignKeys(entry, r); err != nil {
+func (w *writer) complete(entry *wal.Entry, r *request) error {
+	if err := w.assignKeys(entry, r); err != nil {
 		return err
 	}
-	r.batch.resolve(ix, r.ids, entry)
-	if err := ix.refuseDead(entry); err != nil {
+	r.batch.resolve(w.Source, r.ids, entry)
+	if err := w.refuseDead(entry); err != nil {
 		return err
 	}
-	return errors.Join(ix.resolveWords(entry), ix.fetchKeys(entry))
+	return errors.Join(w.resolveWords(entry), w.fetchKeys(entry))
 }
 
 // assignKeys finds the IDs of the keys that the caller did not find, and plans new ones for those
 // that have none. Nothing is given out yet: the entry may still prove too large.
-func (ix *Index) assignKeys(entry *wal.Entry, r *request) error {
-	st := ix.State.Load()
+func (w *writer) assignKeys(entry *wal.Entry, r *request) error {
+	st := w.State.Load()
 	runs := map[uint32]int{}
 	for i, k := range r.batch.keys {
-		if r.known[i] && !(k.Space == model.RecordSpace && ix.isDead(r.ids[i])) {
+		if r.known[i] && !(k.Space == model.RecordSpace && w.isDead(r.ids[i])) {
 			continue
 		}
 		var id uint64
 		var ok bool
 		if !r.batch.replaced[model.KeyRef|model.Ref(i)] {
 			var err error
-			if id, ok, err = ix.lookupNewest(st, k, st.Version != r.version); err != nil {
+			if id, ok, err = w.lookupNewest(st, k, st.Version != r.version); err != nil {
 				return err
 			}
 		}
@@ -47,7 +47,7 @@ func (ix *Index) assignKeys(entry *wal.Entry, r *request) error {
 			at, begun := runs[k.Space]
 			if !begun {
 				first := uint64(0)
-				if space := ix.active.Spaces[k.Space]; space != nil {
+				if space := w.active.Spaces[k.Space]; space != nil {
 					first = space.Next()
 				}
 				at = len(entry.Keys)
@@ -65,29 +65,29 @@ func (ix *Index) assignKeys(entry *wal.Entry, r *request) error {
 
 // lookupNewest returns the ID of a key as the active delta, the frozen one, and on demand the pages
 // say it.
-func (ix *Index) lookupNewest(st *reader.State, k model.SpaceKey, pages bool) (id uint64, ok bool, err error) {
-	for _, d := range [...]*delta.Table{ix.active, st.Frozen} {
+func (w *writer) lookupNewest(st *reader.State, k model.SpaceKey, pages bool) (id uint64, ok bool, err error) {
+	for _, d := range [...]*delta.Table{w.active, st.Frozen} {
 		if d == nil {
 			continue
 		}
 		if id, ok = d.Lookup(k.Space, k.Key); ok {
-			return id, !(k.Space == model.RecordSpace && ix.isDead(id)), nil
+			return id, !(k.Space == model.RecordSpace && w.isDead(id)), nil
 		}
 	}
 	if pages {
-		id, ok, err = ix.LookupPage(st.Version.Manifest, k.Space, k.Key)
-		ok = ok && !(k.Space == model.RecordSpace && ix.isDead(id))
+		id, ok, err = w.LookupPage(st.Version.Manifest, k.Space, k.Key)
+		ok = ok && !(k.Space == model.RecordSpace && w.isDead(id))
 	}
 	return id, ok, err
 }
 
 // refuseDead fails when an entry names, by its ID, a record that was deleted.
-func (ix *Index) refuseDead(entry *wal.Entry) error {
-	if !ix.removes() {
+func (w *writer) refuseDead(entry *wal.Entry) error {
+	if !w.removes() {
 		return nil
 	}
 	dead := func(record uint64) error {
-		if ix.isDead(record) {
+		if w.isDead(record) {
 			return fmt.Errorf("%w: record %d", model.ErrDeleted, record)
 		}
 		return nil
@@ -96,7 +96,7 @@ func (ix *Index) refuseDead(entry *wal.Entry) error {
 		if err := dead(e.Record); err != nil {
 			return err
 		}
-		if ix.FieldOf(e.Field).Inverse != 0 {
+		if w.FieldOf(e.Field).Inverse != 0 {
 			if err := dead(e.Row); err != nil {
 				return err
 			}
@@ -107,13 +107,13 @@ func (ix *Index) refuseDead(entry *wal.Entry) error {
 			return err
 		}
 	}
-	entry.Deleted = slices.DeleteFunc(entry.Deleted, func(d wal.Deletion) bool { return ix.isDead(d.Record) })
+	entry.Deleted = slices.DeleteFunc(entry.Deleted, func(d wal.Deletion) bool { return w.isDead(d.Record) })
 	return nil
 }
 
 // fetchKeys finds the keys of the records that an entry deletes: a follower of the log knows
 // records by their keys.
-func (ix *Index) fetchKeys(entry *wal.Entry) error {
+func (w *writer) fetchKeys(entry *wal.Entry) error {
 	for i := range entry.Deleted {
 		d := &entry.Deleted[i]
 		for _, run := range entry.Keys {
@@ -124,9 +124,9 @@ func (ix *Index) fetchKeys(entry *wal.Entry) error {
 		if d.Key != "" {
 			continue
 		}
-		st := ix.State.Load()
-		now := reader.Snapshot{St: &reader.State{Source: ix.Source, Version: st.Version, Frozen: st.Frozen,
-			Active: ix.active}}
+		st := w.State.Load()
+		now := reader.Snapshot{St: &reader.State{Source: w.Source, Version: st.Version, Frozen: st.Frozen,
+			Active: w.active}}
 		key, _, err := now.AppendKey(nil, model.RecordSpace, d.Record)
 		if err != nil {
 			return err

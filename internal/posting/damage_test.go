@@ -308,7 +308,7 @@ func TestStrangeForward(t *testing.T) {
 		if err := ix.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		sequence := ix.sequence
+		sequence := ix.writer.sequence
 		ix.Close()
 		key := format.AppendLogKey(nil, 7, sequence+1)
 		var b store.Batch

@@ -5,12 +5,24 @@ package posting
 
 import (
 	"context"
+	"log/slog"
+
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
+// env is what all parts of an index know. It never changes after Open.
+type env struct {
+	*reader.Source
+	config   Config
+	log      *slog.Logger
+	stopping context.Context // ends when the index is closed
+	flushDue chan struct{}   // the flusher has something to do
+}
+
 // withClosing returns a context that ends with ctx, or when the index is closed.
-func (ix *Index) withClosing(ctx context.Context) (context.Context, context.CancelFunc) {
+func (e *env) withClosing(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(ix.stopping, cancel)
+	stop := context.AfterFunc(e.stopping, cancel)
 	return ctx, func() { stop(); cancel() }
 }
 

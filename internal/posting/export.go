@@ -35,6 +35,7 @@ var ErrOtherHistory = errors.New("posting: the index has another history")
 type Export struct {
 	ix   *Index
 	snap reader.Snapshot
+	pin  *logPin
 	mark Mark
 	once sync.Once
 }
@@ -45,16 +46,16 @@ func (ix *Index) Export() (*Export, error) {
 	if ix.Closed.Load() {
 		return nil, model.ErrClosed
 	}
-	e := &Export{ix: ix}
-	ix.pins.add(e, ix.State.Load().Version.Flushed) // before the snapshot, so that no entry after it can go
-	ix.write.Lock()
-	err := ix.writeUnsynced()
+	// The pin comes before the snapshot, so that no entry after it can go.
+	e := &Export{ix: ix, pin: ix.changes.pins.add(ix.State.Load().Version.Flushed)}
+	ix.writer.mu.Lock()
+	err := ix.writer.writeUnsynced()
 	e.snap = ix.Snapshot() // before more commits come: an export ends with a log entry, and not within one
-	ix.write.Unlock()
+	ix.writer.mu.Unlock()
 	if err == nil {
 		e.mark = Mark{Sequence: e.snap.Sequence(), Flushed: e.snap.St.Version.Flushed,
 			Generation: e.snap.St.Version.Generation}
-		e.mark.Tail, err = ix.tail(e.mark.Sequence)
+		e.mark.Tail, err = ix.changes.tail(e.mark.Sequence)
 	}
 	if err != nil {
 		e.Close()
@@ -67,7 +68,7 @@ func (ix *Index) Export() (*Export, error) {
 func (e *Export) Close() {
 	e.once.Do(func() {
 		e.snap.Close()
-		e.ix.pins.remove(e)
+		e.ix.changes.pins.remove(e.pin)
 	})
 }
 
@@ -94,7 +95,7 @@ func (e *Export) CheckSince(since Mark) error {
 			ErrOtherHistory, since.Sequence, since.Flushed,
 			since.Generation, e.mark.Sequence, e.mark.Flushed, e.mark.Generation)
 	}
-	tail, err := e.ix.tail(since.Sequence)
+	tail, err := e.ix.changes.tail(since.Sequence)
 	if err == nil && tail != 0 && since.Tail != 0 && tail != since.Tail {
 		return fmt.Errorf("%w: log entry %d: got checksum %08x, want %08x", ErrOtherHistory, since.Sequence, since.Tail,
 			tail)
@@ -162,7 +163,7 @@ func (e *Export) log(ctx context.Context, held *memory.Account, fn func(key, val
 		if e.ix.Closed.Load() {
 			return model.ErrClosed
 		}
-		frames, err := e.ix.readLog(next)
+		frames, err := e.ix.changes.read(next)
 		if err != nil {
 			return err
 		}

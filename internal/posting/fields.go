@@ -52,6 +52,6 @@ func (ix *Index) DropFields(numbers ...uint32) error {
 		next[id] = f
 	}
 	ix.Fields.Store(&next)
-	wake(ix.flusher)
+	wake(ix.flushDue)
 	return nil
 }

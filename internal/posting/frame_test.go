@@ -74,7 +74,7 @@ func logged(t *testing.T, s store.Store) (commits, frames int) {
 // commitTogether commits numbered batches as one group.
 func commitTogether(t *testing.T, ix *Index, from, to int) {
 	t.Helper()
-	ix.write.Lock() // until all of them wait: the first for the lock, the others for the first
+	ix.writer.mu.Lock() // until all of them wait: the first for the lock, the others for the first
 	done := make(chan error, to-from)
 	for n := from; n < to; n++ {
 		go func() {
@@ -83,11 +83,11 @@ func commitTogether(t *testing.T, ix *Index, from, to int) {
 		}()
 	}
 	within(t, "commits that wait", func() {
-		for len(ix.requests) < to-from-1 {
+		for len(ix.committer.requests) < to-from-1 {
 			time.Sleep(time.Millisecond)
 		}
 	})
-	ix.write.Unlock()
+	ix.writer.mu.Unlock()
 	for n := from; n < to; n++ {
 		if err := <-done; err != nil {
 			t.Fatal(err)
@@ -307,7 +307,7 @@ func TestTellUpTo(t *testing.T) {
 	commitTogether(t, ix, 0, 10)
 	for last := range uint64(11) {
 		for from := range last + 1 {
-			frames, err := ix.readLog(1)
+			frames, err := ix.changes.read(1)
 			if err != nil || len(frames) != 1 {
 				t.Fatalf("got %d entries of the log, %v, want 1", len(frames), err)
 			}

@@ -330,11 +330,11 @@ func TestReserve(t *testing.T) {
 	taken := make(map[uint64]bool)
 	for i := range 5 {
 		r.commit(t, ix, fmt.Sprint("a ", i), fmt.Sprint("b ", i))
-		release, err := ix.lockMerges(t.Context())
+		release, err := ix.manifests.lockMerges(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, err := ix.reserve(t.Context(), model.RecordSpace, 10, math.MaxUint32)
+		first, err := ix.flusher.reserve(t.Context(), model.RecordSpace, 10, math.MaxUint32)
 		release()
 		if err != nil {
 			t.Fatal(err)
@@ -374,11 +374,11 @@ func TestReserveTooMany(t *testing.T) {
 	defer l.Abort()
 	relation{}.relate(t, l, "a", "b", "c", "d", "e", "f")
 	const taken = math.MaxUint32 - 4
-	release, err := ix.lockMerges(t.Context())
+	release, err := ix.manifests.lockMerges(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = ix.reserve(t.Context(), model.RecordSpace, taken, math.MaxUint32)
+	_, err = ix.flusher.reserve(t.Context(), model.RecordSpace, taken, math.MaxUint32)
 	if release(); err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func testHashPages(t *testing.T, each, pages int, draw func(*rand.Rand) uint64) 
 			next++
 		}
 		slices.SortFunc(entries, format.CompareHashes)
-		g := ix.merger(context.Background(), m)
+		g := ix.manifests.merger(context.Background(), m)
 		if err := g.Hashes(2, entries); err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func testHashPages(t *testing.T, each, pages int, draw func(*rand.Rand) uint64) 
 		}
 		var err error
 		if m, err = m.Apply(&format.ManifestChange{Dropped: g.Out.Dropped, Added: g.Out.Added},
-			ix.generation.Load()); err != nil {
+			ix.manifests.generation.Load()); err != nil {
 			t.Fatal(err)
 		}
 		if round%4 != 3 {

@@ -165,7 +165,7 @@ func TestCompactFrozen(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	st, _, err := ix.freeze()
+	st, _, err := ix.flusher.freeze()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,11 +191,11 @@ func TestCompactFrozen(t *testing.T) {
 	}
 	given, giveUp := context.WithCancel(t.Context())
 	giveUp()
-	if same := ix.compactFrozen(given, st.Frozen); same != st.Frozen {
+	if same := ix.flusher.compactFrozen(given, st.Frozen); same != st.Frozen {
 		t.Error("got another delta though it was given up")
 	}
 	merges := ix.Memory.Usage().Merges
-	compacted := ix.compactFrozen(t.Context(), st.Frozen)
+	compacted := ix.flusher.compactFrozen(t.Context(), st.Frozen)
 	if use := ix.Memory.Usage(); use.Merges != merges || use.Deltas < compacted.Bytes {
 		t.Errorf("got %d bytes for merges and %d for deltas afterwards, want %d, and the %d of the delta", use.Merges,
 			use.Deltas, merges, compacted.Bytes)
@@ -218,7 +218,7 @@ func TestCompactFrozen(t *testing.T) {
 			t.Error("the lists differ after the tiers were joined")
 		}
 	}
-	if again := ix.compactFrozen(t.Context(), compacted); again != compacted {
+	if again := ix.flusher.compactFrozen(t.Context(), compacted); again != compacted {
 		t.Error("got another delta though there was nothing to do")
 	}
 	if err := ix.Flush(t.Context()); err != nil {

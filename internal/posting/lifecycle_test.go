@@ -121,7 +121,7 @@ func TestCloseEndsLoads(t *testing.T) {
 	if err := l.Set(follows, a, a); err != nil {
 		t.Fatal(err)
 	}
-	release, err := ix.lockMerges(t.Context())
+	release, err := ix.manifests.lockMerges(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestFlushObeysContext(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	release, err := ix.lockMerges(t.Context())
+	release, err := ix.manifests.lockMerges(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestFlushObeysContext(t *testing.T) {
 			t.Errorf("got %v, want DeadlineExceeded", err)
 		}
 	})
-	if err := ix.flushFrozen(ctx); !errors.Is(err, context.DeadlineExceeded) {
+	if err := ix.flusher.flushFrozen(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v of a flush whose context has ended, want DeadlineExceeded", err)
 	}
 	release()
@@ -438,12 +438,12 @@ func TestManifestInParts(t *testing.T) {
 			5},
 	} {
 		s := memstore.New()
-		ix := &Index{Source: &reader.Source{ID: 1, Store: s}}
+		ms := &manifests{env: &env{Source: &reader.Source{ID: 1, Store: s}}}
 		for i, r := range c.records {
 			if r == nil {
 				continue
 			}
-			if err := ix.putRecords([]*format.ManifestRecord{r}, uint64(i)); err != nil {
+			if err := ms.putRecords([]*format.ManifestRecord{r}, uint64(i)); err != nil {
 				t.Fatal(err)
 			}
 		}

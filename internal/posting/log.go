@@ -6,6 +6,7 @@ package posting
 import (
 	"bytes"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
@@ -21,11 +22,19 @@ const (
 	logPartBytes   = 1 << 20
 )
 
-// readLog reads some entries of the log, without a gap between them: from the one on that has a
+// changeLog is the log of an index in the store, as far as it is kept. Safe for concurrent use.
+type changeLog struct {
+	*env
+	oldest atomic.Uint64 // the first commit that is kept
+	bytes  atomic.Int64  // of all entries
+	pins   logPins       // entries that are being copied
+}
+
+// read reads some entries of the log, without a gap between them: from the one on that has a
 // commit, or else from the next one that is there; none when there are no more.
-func (ix *Index) readLog(from uint64) (frames []*wal.Frame, err error) {
+func (l *changeLog) read(from uint64) (frames []*wal.Frame, err error) {
 	size := 0
-	err = ix.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.ID), format.AppendLogKey(nil, ix.ID, from),
+	err = l.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, l.ID), format.AppendLogKey(nil, l.ID, from),
 		func(key, value []byte) error {
 			if len(key) != format.LogKeyLen {
 				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
@@ -48,9 +57,9 @@ func (ix *Index) readLog(from uint64) (frames []*wal.Frame, err error) {
 }
 
 // tail returns the checksum of the log entry that ends with a commit, 0 when it is not kept.
-func (ix *Index) tail(sequence uint64) (sum uint32, err error) {
-	key := format.AppendLogKey(nil, ix.ID, sequence)
-	err = ix.Store.Get(key, func(value []byte) error {
+func (l *changeLog) tail(sequence uint64) (sum uint32, err error) {
+	key := format.AppendLogKey(nil, l.ID, sequence)
+	err = l.Store.Get(key, func(value []byte) error {
 		f, err := wal.Open(key, value)
 		if err != nil {
 			return err
@@ -66,8 +75,8 @@ func (ix *Index) tail(sequence uint64) (sum uint32, err error) {
 
 // timeFrom returns the time of the first commit from a number on: the one with that number may be
 // trimmed meanwhile.
-func (ix *Index) timeFrom(number uint64) (t time.Time, err error) {
-	err = ix.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.ID), format.AppendLogKey(nil, ix.ID, number),
+func (l *changeLog) timeFrom(number uint64) (t time.Time, err error) {
+	err = l.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, l.ID), format.AppendLogKey(nil, l.ID, number),
 		func(key, value []byte) error {
 			if len(key) != format.LogKeyLen {
 				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
@@ -84,13 +93,13 @@ func (ix *Index) timeFrom(number uint64) (t time.Time, err error) {
 	return t, err
 }
 
-// measureLog adds up the log at opening.
-func (ix *Index) measureLog() error {
+// measure adds up the log at opening.
+func (l *changeLog) measure() error {
 	bytes := int64(0)
-	err := ix.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.ID), nil, func(key, value []byte) error {
+	err := l.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, l.ID), nil, func(key, value []byte) error {
 		bytes += int64(len(key) + len(value))
 		return nil
 	})
-	ix.logBytes.Store(bytes)
+	l.bytes.Store(bytes)
 	return err
 }

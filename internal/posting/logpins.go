@@ -3,39 +3,42 @@
 
 package posting
 
-import (
-	"sync"
-)
+import "sync"
 
 // logPins keep log entries from being trimmed while they are copied. The zero value is ready for
 // use.
 type logPins struct {
-	mu    sync.Mutex
-	after map[*Export]uint64
+	mu   sync.Mutex
+	pins map[*logPin]struct{} // guarded by mu
 }
 
-// add holds the entries after a number.
-func (h *logPins) add(e *Export, after uint64) {
+// logPin keeps the entries after a number.
+type logPin struct{ after uint64 }
+
+// add keeps the entries after a number until the pin is removed.
+func (h *logPins) add(after uint64) *logPin {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.after == nil {
-		h.after = make(map[*Export]uint64)
+	if h.pins == nil {
+		h.pins = make(map[*logPin]struct{})
 	}
-	h.after[e] = after
+	p := &logPin{after: after}
+	h.pins[p] = struct{}{}
+	return p
 }
 
-func (h *logPins) remove(e *Export) {
+func (h *logPins) remove(p *logPin) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.after, e)
+	delete(h.pins, p)
 }
 
 // limit returns the last entry that may be trimmed of those up to a number.
 func (h *logPins) limit(last uint64) uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, after := range h.after {
-		last = min(last, after)
+	for p := range h.pins {
+		last = min(last, p.after)
 	}
 	return last
 }

@@ -19,14 +19,14 @@ func (ix *Index) LogTimes() (oldest, newest time.Time, err error) {
 	if ix.Closed.Load() {
 		return oldest, newest, model.ErrClosed
 	}
-	ix.write.Lock()
-	last, err := ix.sequence, ix.writeUnsynced()
-	ix.write.Unlock()
+	ix.writer.mu.Lock()
+	last, err := ix.writer.sequence, ix.writer.writeUnsynced()
+	ix.writer.mu.Unlock()
 	if err != nil {
 		return oldest, newest, err
 	}
-	if oldest, err = ix.timeFrom(0); err == nil {
-		newest, err = ix.timeFrom(last)
+	if oldest, err = ix.changes.timeFrom(0); err == nil {
+		newest, err = ix.changes.timeFrom(last)
 	}
 	return oldest, newest, err
 }

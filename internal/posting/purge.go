@@ -14,12 +14,12 @@ const fieldParts = 4
 
 // purge takes the pages of dropped fields out of the manifest, in one change. The caller has the
 // others wait, and no delta is frozen.
-func (ix *Index) purge() error {
-	m := ix.State.Load().Version.Manifest
+func (fl *flusher) purge() error {
+	m := fl.State.Load().Version.Manifest
 	change := &format.ManifestChange{Flushed: m.Flushed, Next: m.Next}
-	for id, f := range *ix.Fields.Load() {
+	for id, f := range *fl.Fields.Load() {
 		if f.Dropped {
-			ix.Sizes.Forget(ix.Memory, id)
+			fl.Sizes.Forget(fl.Memory, id)
 		}
 		for part := range uint32(fieldParts) {
 			if f.Dropped {
@@ -30,11 +30,11 @@ func (ix *Index) purge() error {
 	if len(change.Dropped) == 0 {
 		return nil
 	}
-	if err := ix.commitManifest(&merge.PageBatch{Store: ix.Store}, change, nil, func(v *reader.Version) {
-		ix.publish(v, nil)
+	if err := fl.manifests.commitManifest(&merge.PageBatch{Store: fl.Store}, change, nil, func(v *reader.Version) {
+		fl.writer.publish(v, nil)
 	}); err != nil {
 		return err
 	}
-	ix.log.Info("dropped fields", "pages", len(change.Dropped))
-	return ix.checkpoint()
+	fl.log.Info("dropped fields", "pages", len(change.Dropped))
+	return fl.manifests.checkpoint()
 }

@@ -62,19 +62,21 @@ func (w *world) delete(record string) {
 	}
 }
 
-// writer writes random batches to an index and to a world.
-type writer struct {
+// removalWriter writes random batches to an index and to a world.
+type removalWriter struct {
 	t   *testing.T
 	rng *rand.Rand
 	ix  *Index
 	w   *world
 }
 
-func (w *writer) name(kind string, n int) string { return fmt.Sprintf("%s%d", kind, w.rng.IntN(n)) }
+func (w *removalWriter) name(kind string, n int) string {
+	return fmt.Sprintf("%s%d", kind, w.rng.IntN(n))
+}
 
 // commit writes a batch of n writes of every kind, and tries again when a record was deleted in
 // between.
-func (w *writer) commit(n int) {
+func (w *removalWriter) commit(n int) {
 	var b Batch
 	gone := map[string]bool{} // deleted in this batch: the key stands for a new record from then on
 	record := func(key string) model.Ref {
@@ -309,7 +311,7 @@ func TestRemovals(t *testing.T) {
 				}
 				return c
 			}
-			w := &writer{t: t, rng: rand.New(rand.NewPCG(uint64(seed), 9)), w: newWorld()}
+			w := &removalWriter{t: t, rng: rand.New(rand.NewPCG(uint64(seed), 9)), w: newWorld()}
 			w.ix = open(t, s, config())
 			defer func() { w.ix.Close() }()
 			old, oldWorld := w.ix.Snapshot(), w.w.clone()
@@ -345,10 +347,10 @@ func TestRemovals(t *testing.T) {
 }
 
 // frozen leaves a delta frozen, as a flush under way does, with writes above it.
-func (w *writer) frozen(t *testing.T) {
+func (w *removalWriter) frozen(t *testing.T) {
 	t.Helper()
 	if st := w.ix.State.Load(); st.Frozen == nil {
-		w.ix.freeze()
+		w.ix.flusher.freeze()
 	}
 	w.commit(1 + w.rng.IntN(30))
 	snap := w.ix.Snapshot()
@@ -412,7 +414,7 @@ func TestDeletedIDs(t *testing.T) {
 		var b Batch
 		r := b.Key(model.RecordSpace, key)
 		b.Set(model.Exists, model.ID(0), r)
-		ids, _, err := ix.commit(t.Context(), &b)
+		ids, _, err := ix.committer.commit(t.Context(), &b)
 		if err != nil {
 			t.Fatal(err)
 		}

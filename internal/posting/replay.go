@@ -11,11 +11,11 @@ import (
 )
 
 // replay applies the log entries after the manifest to the active delta.
-func (ix *Index) replay() error {
-	prefix := format.AppendIndexPrefix(nil, format.KindLog, ix.ID)
-	flushed := ix.sequence
-	ix.logOldest.Store(flushed + 1)
-	err := ix.Store.Scan(prefix, nil, func(key, value []byte) error {
+func (w *writer) replay() error {
+	prefix := format.AppendIndexPrefix(nil, format.KindLog, w.ID)
+	flushed := w.sequence
+	w.changes.oldest.Store(flushed + 1)
+	err := w.Store.Scan(prefix, nil, func(key, value []byte) error {
 		if len(key) != format.LogKeyLen {
 			return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
 		}
@@ -23,22 +23,22 @@ func (ix *Index) replay() error {
 		if f, err := wal.Open(key, value); err == nil {
 			oldest = f.First // a damaged entry is told to those who read it
 		}
-		ix.logOldest.Store(oldest)
+		w.changes.oldest.Store(oldest)
 		return store.ErrStop
 	})
 	if err != nil {
 		return err
 	}
 	for {
-		frames, err := ix.readLog(ix.sequence + 1)
+		frames, err := w.changes.read(w.sequence + 1)
 		if err != nil || len(frames) == 0 {
 			return err
 		}
 		for _, f := range frames {
-			if f.First != ix.sequence+1 {
-				return model.Corrupt("log", "got entry %d after %d, want %d", f.First, ix.sequence, ix.sequence+1)
+			if f.First != w.sequence+1 {
+				return model.Corrupt("log", "got entry %d after %d, want %d", f.First, w.sequence, w.sequence+1)
 			}
-			if err := ix.replayFrame(f); err != nil {
+			if err := w.replayFrame(f); err != nil {
 				return err
 			}
 		}
@@ -46,17 +46,17 @@ func (ix *Index) replay() error {
 }
 
 // replayFrame applies the commits of a frame.
-func (ix *Index) replayFrame(f *wal.Frame) error {
-	ix.active.Logged += int64(len(f.Key) + len(f.Value))
+func (w *writer) replayFrame(f *wal.Frame) error {
+	w.active.Logged += int64(len(f.Key) + len(f.Value))
 	for {
 		entry, err := f.Decode()
 		if entry == nil || err != nil {
 			return err
 		}
-		if err := ix.follow(entry); err != nil {
+		if err := w.follow(entry); err != nil {
 			return err
 		}
-		if err := ix.apply(entry); err != nil {
+		if err := w.apply(entry); err != nil {
 			return err
 		}
 	}

@@ -34,12 +34,12 @@ type result struct {
 // prepare encodes a batch before its turn, if that is possible: the committer, for which all wait,
 // has less to do. A batch is encoded that only sets and clears what has IDs: what else it may say
 // depends on the commits before it.
-func (r *request) prepare(ix *Index) {
+func (r *request) prepare(src *reader.Source) {
 	b := r.batch
 	if len(b.forward)+len(b.deleted)+len(b.emptied)+len(b.replaced) > 0 || slices.Contains(r.known, false) {
 		return
 	}
 	r.entry = new(wal.Entry)
-	b.resolve(ix, r.ids, r.entry)
+	b.resolve(src, r.ids, r.entry)
 	r.sections = r.entry.AppendSections(nil)
 }

@@ -20,15 +20,15 @@ import (
 // comes while the deltas are flushed: the log names IDs without gaps, so that nothing in it may lie
 // on both sides of the reserved ones. Errors: those of Flush, and ErrTooLarge, when the IDs would
 // reach limit: none is taken then, for what is reserved is never given out again.
-func (ix *Index) reserve(ctx context.Context, space uint32, n, limit uint64) (first uint64, err error) {
-	if err := ix.flushFrozen(ctx); err != nil {
+func (fl *flusher) reserve(ctx context.Context, space uint32, n, limit uint64) (first uint64, err error) {
+	if err := fl.flushFrozen(ctx); err != nil {
 		return 0, err
 	}
-	defer ix.pause()()
-	if err := ix.flushFrozen(ctx); err != nil {
+	defer fl.writer.pause()()
+	if err := fl.flushFrozen(ctx); err != nil {
 		return 0, err
 	}
-	origin := ix.State.Load().Version
+	origin := fl.State.Load().Version
 	next := maps.Clone(origin.Next)
 	if next == nil {
 		next = make(map[uint32]uint64)
@@ -39,10 +39,10 @@ func (ix *Index) reserve(ctx context.Context, space uint32, n, limit uint64) (fi
 			first, limit)
 	}
 	next[space] = first + n
-	out := &merge.PageBatch{Store: ix.Store}
-	return first, ix.commitManifest(out, &format.ManifestChange{Flushed: origin.Flushed, Next: next}, nil,
+	out := &merge.PageBatch{Store: fl.Store}
+	return first, fl.manifests.commitManifest(out, &format.ManifestChange{Flushed: origin.Flushed, Next: next}, nil,
 		func(v *reader.Version) {
-			ix.active.Spaces[space] = delta.EmptyKeys(next[space])
-			ix.publish(v, ix.State.Load().Frozen)
+			fl.writer.active.Spaces[space] = delta.EmptyKeys(next[space])
+			fl.writer.publish(v, fl.State.Load().Frozen)
 		})
 }

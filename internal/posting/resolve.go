@@ -11,31 +11,32 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 )
 
 // check fails when the batch names a field that is not declared or of another kind, or a key that
 // is too long.
-func (ix *Index) check(b *Batch) error {
+func (b *Batch) check(src *reader.Source) error {
 	for _, k := range b.keys {
 		if len(k.Key) > format.MaxKey {
 			return fmt.Errorf("%w: got a key of %d bytes, want at most %d", model.ErrInvalid, len(k.Key), format.MaxKey)
 		}
-		if !ix.names(k.Space) {
+		if !declared(src, k.Space) {
 			return fmt.Errorf("%w: got key space %d, which no field has", model.ErrInvalid, k.Space)
 		}
 	}
 	if b.Len() > model.MaxEdits {
 		return fmt.Errorf("%w: got a batch of %d writes, want at most %d", model.ErrTooLarge, b.Len(), model.MaxEdits)
 	}
-	if cost, most := b.deltaBytes(), ix.Memory.Share(memory.BatchShare); cost > most {
+	if cost, most := b.deltaBytes(), src.Memory.Share(memory.BatchShare); cost > most {
 		return fmt.Errorf(
 			"%w: got a batch of %d writes and %d keys, which take some %d bytes of memory, want at most %d (an "+
 				"eighth of the bound)", model.ErrTooLarge,
 			b.Len(), len(b.keys), cost, most)
 	}
 	for _, e := range b.edits {
-		if !ix.Declared(e.Field) || ix.FieldOf(e.Field).Kind != model.Lists {
+		if !src.Declared(e.Field) || src.FieldOf(e.Field).Kind != model.Lists {
 			return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or assigned and not set",
 				model.ErrInvalid, e.Field)
 		}
@@ -44,8 +45,8 @@ func (ix *Index) check(b *Batch) error {
 		}
 	}
 	for _, a := range b.forward {
-		want := ix.FieldOf(a.Field).Kind
-		if !ix.Declared(a.Field) || want == model.Lists || (a.Kind == model.WordInt || a.Kind == model.WordDropInt) &&
+		want := src.FieldOf(a.Field).Kind
+		if !src.Declared(a.Field) || want == model.Lists || (a.Kind == model.WordInt || a.Kind == model.WordDropInt) &&
 			want != model.Integers ||
 			(a.Kind == model.WordRow || a.Kind == model.WordDrop) && want != model.Rows {
 			return fmt.Errorf("%w: got an assignment to field %d, which is not declared or of another kind",
@@ -61,7 +62,7 @@ func (ix *Index) check(b *Batch) error {
 		}
 	}
 	for _, e := range b.emptied {
-		if f := ix.FieldOf(e.Field); f.ID == 0 || f.Kind == model.Integers {
+		if f := src.FieldOf(e.Field); f.ID == 0 || f.Kind == model.Integers {
 			return fmt.Errorf("%w: got field %d to empty a row of, which is not declared or has integers",
 				model.ErrInvalid,
 				e.Field)
@@ -84,14 +85,14 @@ func (b *Batch) checkRefs(refs ...model.Ref) error {
 	return nil
 }
 
-// names reports whether a key space is that of the records or of a declared field.
-func (ix *Index) names(space uint32) bool {
-	return space == model.RecordSpace || space%4 == model.RecordSpace && ix.Declared(space-1)
+// declared reports whether a key space is that of the records or of a declared field.
+func declared(src *reader.Source, space uint32) bool {
+	return space == model.RecordSpace || space%4 == model.RecordSpace && src.Declared(space-1)
 }
 
 // resolve puts the writes of a batch into a log entry, with IDs in the place of Refs: each record
 // of a list once, and none that are void.
-func (b *Batch) resolve(ix *Index, ids []uint64, entry *wal.Entry) {
+func (b *Batch) resolve(src *reader.Source, ids []uint64, entry *wal.Entry) {
 	dead := make(map[uint64]bool, len(b.deleted))
 	for _, r := range b.deleted {
 		dead[model.Resolve(uint64(r), ids)] = true
@@ -103,7 +104,7 @@ func (b *Batch) resolve(ix *Index, ids []uint64, entry *wal.Entry) {
 	emptied := make(map[model.RowName]model.Emptying, len(b.emptied))
 	for _, e := range b.emptied {
 		name := model.RowName{Field: e.Field, Row: model.Resolve(uint64(e.Row), ids)}
-		if _, twice := emptied[name]; !twice && !(dead[name.Row] && ix.FieldOf(e.Field).Inverse != 0) {
+		if _, twice := emptied[name]; !twice && !(dead[name.Row] && src.FieldOf(e.Field).Inverse != 0) {
 			entry.Emptied = append(entry.Emptied, name)
 		}
 		emptied[name] = e
@@ -115,7 +116,7 @@ func (b *Batch) resolve(ix *Index, ids []uint64, entry *wal.Entry) {
 			entry.Edits = append(entry.Edits, e)
 			continue
 		}
-		inverse := ix.FieldOf(e.Field).Inverse
+		inverse := src.FieldOf(e.Field).Inverse
 		if dead[e.Record] || inverse != 0 && dead[e.Row] || i < emptied[model.RowName{Field: e.Field,
 			Row: e.Row}].Edits ||
 			inverse != 0 && i < emptied[model.RowName{Field: inverse, Row: e.Record}].Edits {

@@ -15,13 +15,13 @@ import (
 
 // trim deletes flushed log entries of which all commits are beyond the retention, and that no
 // export holds.
-func (ix *Index) trim(flushed uint64) error {
-	keep, oldest := ix.config.Retention, ix.logOldest.Load()
-	left, freed := ix.logBytes.Load(), int64(0)
-	last := ix.pins.limit(flushed)
+func (l *changeLog) trim(flushed uint64) error {
+	keep, oldest := l.config.Retention, l.oldest.Load()
+	left, freed := l.bytes.Load(), int64(0)
+	last := l.pins.limit(flushed)
 	limit := time.Now().Add(-keep.Age)
 	var old [][]byte
-	err := ix.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, ix.ID), format.AppendLogKey(nil, ix.ID, oldest),
+	err := l.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, l.ID), format.AppendLogKey(nil, l.ID, oldest),
 		func(key, value []byte) error {
 			if len(key) != format.LogKeyLen {
 				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
@@ -51,7 +51,7 @@ func (ix *Index) trim(flushed uint64) error {
 		return err
 	}
 	// Readers must learn that entries are gone before they miss them.
-	ix.logOldest.Store(format.NumberOfKey(old[len(old)-1]) + 1)
-	ix.logBytes.Add(-freed)
-	return reader.RemoveKeys(ix.Store, old)
+	l.oldest.Store(format.NumberOfKey(old[len(old)-1]) + 1)
+	l.bytes.Add(-freed)
+	return reader.RemoveKeys(l.Store, old)
 }

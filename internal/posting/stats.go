@@ -42,8 +42,8 @@ func (ix *Index) Stats() (Stats, error) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	st := snap.St
-	s := Stats{Sequence: st.Sequence, Flushed: st.Version.Flushed, OldestLog: ix.logOldest.Load(),
-		LogBytes: uint64(max(0, ix.logBytes.Load())), Flushes: ix.flushes.Load(),
+	s := Stats{Sequence: st.Sequence, Flushed: st.Version.Flushed, OldestLog: ix.changes.oldest.Load(),
+		LogBytes: uint64(max(0, ix.changes.bytes.Load())), Flushes: ix.flusher.flushes.Load(),
 		Hits: ix.Hits.Load(), Misses: ix.Misses.Load()}
 	for _, d := range [...]*delta.Table{st.Active, st.Frozen} {
 		if d != nil {

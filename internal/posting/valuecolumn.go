@@ -14,11 +14,11 @@ import (
 
 // resolveWords turns the assignments of an entry into words: the last one of a record counts, and
 // Drops are answered.
-func (ix *Index) resolveWords(entry *wal.Entry) error {
+func (w *writer) resolveWords(entry *wal.Entry) error {
 	if len(entry.Assigned) == 0 {
 		return nil
 	}
-	st := ix.State.Load()
+	st := w.State.Load()
 	words := make(map[model.RowName]model.ValueEdit, len(entry.Assigned))
 	for _, a := range entry.Assigned {
 		name := model.RowName{Field: a.Field, Row: a.Record}
@@ -26,7 +26,7 @@ func (ix *Index) resolveWords(entry *wal.Entry) error {
 			f, ok := words[name]
 			if !ok {
 				var err error
-				if f, err = ix.assigned(st, a.Field, a.Record); err != nil {
+				if f, err = w.assigned(st, a.Field, a.Record); err != nil {
 					return err
 				}
 			}
@@ -52,14 +52,14 @@ func (ix *Index) resolveWords(entry *wal.Entry) error {
 
 // assigned returns what a record has in a single-valued or integer field, with the writes of the
 // active delta.
-func (ix *Index) assigned(st *reader.State, field uint32, record uint64) (f model.ValueEdit, err error) {
+func (w *writer) assigned(st *reader.State, field uint32, record uint64) (f model.ValueEdit, err error) {
 	f = model.ValueEdit{Field: field, Record: record}
-	if f.Word, err = ix.Word(ix.active, st.Frozen, st.Version.Manifest, field, record); err != nil ||
+	if f.Word, err = w.Word(w.active, st.Frozen, st.Version.Manifest, field, record); err != nil ||
 		f.Word != model.LeastWord {
 		return f, err
 	}
-	now := reader.Snapshot{St: &reader.State{Source: ix.Source, Version: st.Version, Frozen: st.Frozen,
-		Active: ix.active}}
+	now := reader.Snapshot{St: &reader.State{Source: w.Source, Version: st.Version, Frozen: st.Frozen,
+		Active: w.active}}
 	f.Least, err = now.Contains(field, model.IntegerRow(63), record)
 	return f, err
 }
@@ -67,7 +67,7 @@ func (ix *Index) assigned(st *reader.State, field uint32, record uint64) (f mode
 // follow makes an entry's lists: its edits, and those that follow from its assignments, out of the
 // old row and into the new one. An assignment that changes nothing is dropped from the entry,
 // unless a load is about to go below it: in a delta, a word goes with an edit that says the same.
-func (ix *Index) follow(entry *wal.Entry) error {
+func (w *writer) follow(entry *wal.Entry) error {
 	entry.Lists = slices.Clip(entry.Edits)
 	if len(entry.Forward) == 0 {
 		return nil
@@ -76,21 +76,21 @@ func (ix *Index) follow(entry *wal.Entry) error {
 	for _, e := range entry.Emptied {
 		emptied[e] = true
 	}
-	st := ix.State.Load()
+	st := w.State.Load()
 	kept := entry.Forward[:0]
 	for _, f := range entry.Forward {
-		old, err := ix.Word(ix.active, st.Frozen, st.Version.Manifest, f.Field, f.Record)
+		old, err := w.Word(w.active, st.Frozen, st.Version.Manifest, f.Field, f.Record)
 		if err != nil {
 			return err
 		}
 		if old != 0 && emptied[model.RowName{Field: f.Field, Row: old - 1}] {
 			old = 0
 		}
-		switch kind := ix.FieldOf(f.Field).Kind; {
+		switch kind := w.FieldOf(f.Field).Kind; {
 		case f.Word != old || f.Word == model.LeastWord:
 			kept = append(kept, f)
 			entry.Lists = model.AppendChange(entry.Lists, kind, f, old)
-		case ix.overload:
+		case w.overload:
 			kept = append(kept, f)
 			entry.Lists = model.AppendChange(entry.Lists, kind, f, 0)
 		}

@@ -86,7 +86,7 @@ func (v *verifier) stopped() error {
 // log reads the log that is kept. What a flush trims meanwhile is nobody's loss.
 func (v *verifier) log() error {
 	for {
-		err := v.ix.Log(v.ctx, v.ix.logOldest.Load()-1, func(Entry) error { return nil })
+		err := v.ix.Log(v.ctx, v.ix.changes.oldest.Load()-1, func(Entry) error { return nil })
 		if !errors.Is(err, model.ErrSequenceTrimmed) {
 			return err
 		}

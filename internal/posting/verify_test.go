@@ -23,33 +23,33 @@ func TestVerifyFinds(t *testing.T) {
 		want  string
 	}{
 		"one direction only": {func(ix *Index) {
-			ix.active.Put(model.Edit{Field: follows, Set: true, Row: 1, Record: 2})
+			ix.writer.active.Put(model.Edit{Field: follows, Set: true, Row: 1, Record: 2})
 		}, "field 8 has not row 2 with record 1"},
 		"a list without its word": {func(ix *Index) {
-			ix.active.Put(model.Edit{Field: city, Set: true, Row: 3, Record: 9})
+			ix.writer.active.Put(model.Edit{Field: city, Set: true, Row: 3, Record: 9})
 		},
 			"values of field 16, and those that its forward column stands for"},
 		"an integer row too many": {func(ix *Index) {
-			ix.active.Put(model.Edit{Field: age, Set: true, Row: model.IntegerRow(3), Record: 9})
+			ix.writer.active.Put(model.Edit{Field: age, Set: true, Row: model.IntegerRow(3), Record: 9})
 		}, "values of field 20, and those"},
 		"a record that does not exist": {func(ix *Index) {
-			ix.active.Put(model.Edit{Field: country, Set: true, Row: 3, Record: 1 << 30})
+			ix.writer.active.Put(model.Edit{Field: country, Set: true, Row: 3, Record: 1 << 30})
 		},
 			"row 3 has 1 records that do not exist"},
 		"a record without a key": {func(ix *Index) {
-			ix.active.Put(model.Edit{Field: model.Exists, Set: true, Record: 1 << 30})
+			ix.writer.active.Put(model.Edit{Field: model.Exists, Set: true, Record: 1 << 30})
 		}, "record 1073741824 exists and has no key"},
 		"a value without a key": {func(ix *Index) {
-			ix.active.Put(model.Edit{Field: country, Set: true, Row: 1 << 30, Record: 9})
+			ix.writer.active.Put(model.Edit{Field: country, Set: true, Row: 1 << 30, Record: 9})
 		}, "row 1073741824 has no key"},
 		"a word without its list": {func(ix *Index) {
-			ix.active.Assign(model.ValueEdit{Field: city, Record: 9, Word: 4})
+			ix.writer.active.Assign(model.ValueEdit{Field: city, Record: 9, Word: 4})
 		}, "row 3 has not the record"},
 		"an integer without its row": {func(ix *Index) {
-			ix.active.Assign(model.ValueEdit{Field: age, Record: 9, Word: model.IntegerWord(6)})
+			ix.writer.active.Assign(model.ValueEdit{Field: age, Record: 9, Word: model.IntegerWord(6)})
 		}, "has not the record"},
 		"a key without an ID": {func(ix *Index) {
-			k := ix.active.Spaces[model.RecordSpace]
+			k := ix.writer.active.Spaces[model.RecordSpace]
 			k.Keys = append(k.Keys, k.Keys[0]) // two IDs of one key
 		}, "by its hash"},
 	} {
@@ -65,10 +65,10 @@ func TestVerifyFinds(t *testing.T) {
 			if _, err := ix.Commit(t.Context(), &b); err != nil {
 				t.Fatal(err)
 			}
-			ix.write.Lock()
+			ix.writer.mu.Lock()
 			c.spoil(ix)
-			ix.publish(ix.State.Load().Version, nil)
-			ix.write.Unlock()
+			ix.writer.publish(ix.State.Load().Version, nil)
+			ix.writer.mu.Unlock()
 			if err := ix.Flush(t.Context()); err != nil {
 				t.Fatal(err)
 			}

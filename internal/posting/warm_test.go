@@ -22,7 +22,7 @@ func TestWarmPages(t *testing.T) {
 		var b Batch
 		for row := range uint64(rows) {
 			for i := range uint64(8) {
-				b.Set(country, model.ID(row), model.ID(row*31+ix.sequence*1000+i*i))
+				b.Set(country, model.ID(row), model.ID(row*31+ix.writer.sequence*1000+i*i))
 			}
 		}
 		if _, err := ix.Commit(t.Context(), &b); err != nil {

@@ -21,7 +21,7 @@ import (
 // Errors: ErrInvalid, ErrTooLarge, ErrDeleted, ErrReadOnly, ErrClosed, ErrFailed, ErrCorrupt,
 // store.ErrFull, or the store's.
 func (ix *Index) Commit(ctx context.Context, b *Batch) (sequence uint64, err error) {
-	_, sequence, err = ix.commit(ctx, b)
+	_, sequence, err = ix.committer.commit(ctx, b)
 	return sequence, err
 }
 
@@ -31,17 +31,17 @@ func (ix *Index) Commit(ctx context.Context, b *Batch) (sequence uint64, err err
 // has forgotten which: the batch is then to be made anew from a newer snapshot. Errors: those of
 // Commit, of which ErrDeleted says that.
 func (ix *Index) CommitFrom(ctx context.Context, s reader.Snapshot, b *Batch) (sequence uint64, err error) {
-	if err := ix.check(b); err != nil {
+	if err := b.check(ix.Source); err != nil {
 		return 0, err
 	}
-	_, sequence, err = ix.tryCommit(ctx, s, b, b.absent)
+	_, sequence, err = ix.committer.tryCommit(ctx, s, b, b.absent)
 	return sequence, err
 }
 
 // Failure returns why the index takes no more writes, which matches ErrFailed, or store.ErrFull if
 // it soon will not, because a flush had no room; nil if it does.
 func (ix *Index) Failure() error {
-	for _, why := range [...]*error{ix.stopped.Load(), ix.full.Load()} {
+	for _, why := range [...]*error{ix.writer.stopped.Load(), ix.writer.full.Load()} {
 		if why != nil {
 			return *why
 		}
@@ -57,12 +57,5 @@ func (ix *Index) Flush(ctx context.Context) error {
 	if ix.config.ReadOnly {
 		return model.ErrReadOnly
 	}
-	release, err := ix.lockMerges(ctx)
-	if err != nil {
-		return err
-	}
-	defer release()
-	ctx, cancel := ix.withClosing(ctx)
-	defer cancel()
-	return ix.flushFrozen(ctx)
+	return ix.flusher.flushNow(ctx)
 }

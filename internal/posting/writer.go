@@ -5,83 +5,134 @@ package posting
 
 import (
 	"fmt"
+	"sync"
+	"sync/atomic"
 
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
+	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/posting/wal"
 )
 
 // removes reports whether records or rows were deleted since the last flush.
-func (ix *Index) removes() bool {
-	frozen := ix.State.Load().Frozen
-	return ix.active.Removals != nil || frozen != nil && frozen.Removals != nil
+func (w *writer) removes() bool {
+	frozen := w.State.Load().Frozen
+	return w.active.Removals != nil || frozen != nil && frozen.Removals != nil
 }
 
 // isDead reports whether a record was deleted since the last flush.
-func (ix *Index) isDead(record uint64) bool {
-	frozen := ix.State.Load().Frozen
-	return ix.active.Removals.IsDead(record) || frozen != nil && frozen.Removals.IsDead(record)
+func (w *writer) isDead(record uint64) bool {
+	frozen := w.State.Load().Frozen
+	return w.active.Removals.IsDead(record) || frozen != nil && frozen.Removals.IsDead(record)
+}
+
+// writer keeps the newest state of an index, as commits change it. Its fields are guarded by mu,
+// but for those that are atomic or channels. Lock order: manifests.merging before mu.
+type writer struct {
+	*env
+	changes *changeLog
+
+	mu        sync.Mutex   // held while the state is replaced: by the committer, a flush, a load
+	active    *delta.Table // the active delta that goes on changing; what is published is a copy
+	held      int64        // what the memory bound knows of the deltas
+	sequence  uint64
+	deletions uint64         // how many commits since opening deleted records
+	frozenAt  uint64         // the sequence number that the frozen delta reaches
+	unsynced  wal.Pending    // with SyncEvery: commits that were acknowledged and are not in the store yet
+	overdue   bool           // writing them has failed for want of room
+	deleted   *bitmap.Bitmap // records that were deleted while a load is under way; nil: none is
+	paused    bool           // commits wait for a load that is about to install its keys
+	// a load with assignments is being merged: those of commits go over it, also those that change
+	// nothing yet
+	overload bool
+	failure  error
+	relieved *sync.Cond // of mu: a flush has ended
+
+	stopped atomic.Pointer[error] // failure, for who holds no lock
+	full    atomic.Pointer[error] // that the last flush has ended with, which matches store.ErrFull; nil: another way
+	commits notifier              // rings at each commit
+	logDue  chan struct{}         // entries are to be written
+}
+
+// newWriter returns a writer of an index whose manifest is known.
+func newWriter(e *env, changes *changeLog, m *format.Manifest) *writer {
+	w := &writer{env: e, changes: changes, active: delta.New(m.Next), sequence: m.Flushed,
+		logDue: make(chan struct{}, 1)}
+	w.relieved = sync.NewCond(&w.mu)
+	return w
 }
 
 // publish makes the active delta visible beside a version and a frozen delta. The caller holds
-// ix.write.
-func (ix *Index) publish(v *reader.Version, frozen *delta.Table) {
-	before := ix.State.Load()
-	active := ix.active.Publish()
-	ix.State.Store(&reader.State{Source: ix.Source, Version: v, Frozen: frozen, Active: active,
-		Masks:    delta.NewMasks(before.Masks, active, frozen, ix.Inverse),
-		Sequence: ix.sequence,
-		Number:   before.Number + 1, Merged: new(reader.MergedLists), Deletions: ix.deletions})
+// w.mu.
+func (w *writer) publish(v *reader.Version, frozen *delta.Table) {
+	before := w.State.Load()
+	active := w.active.Publish()
+	w.State.Store(&reader.State{Source: w.Source, Version: v, Frozen: frozen, Active: active,
+		Masks:    delta.NewMasks(before.Masks, active, frozen, w.Inverse),
+		Sequence: w.sequence,
+		Number:   before.Number + 1, Merged: new(reader.MergedLists), Deletions: w.deletions})
 	if before.Merged != nil {
-		before.Merged.End(ix.Memory)
+		before.Merged.End(w.Memory)
 	}
-	ix.hold(ix.active.Bytes + frozen.Size())
-	ix.commits.notify()
+	w.hold(w.active.Bytes + frozen.Size())
+	w.commits.notify()
 }
 
-// hold tells the memory bound what the deltas take. The caller holds ix.write.
-func (ix *Index) hold(bytes int64) {
-	if ix.failure != nil {
+// hold tells the memory bound what the deltas take. The caller holds w.mu.
+func (w *writer) hold(bytes int64) {
+	if w.failure != nil {
 		return
 	}
-	ix.Memory.Change(memory.Deltas, bytes-ix.held)
-	ix.held = bytes
+	w.Memory.Change(memory.Deltas, bytes-w.held)
+	w.held = bytes
 }
 
 // rollback takes the active delta and the sequence number back to what is published.
-func (ix *Index) rollback() {
-	st := ix.State.Load()
-	ix.active, ix.sequence, ix.deletions = st.Active.Publish(), st.Sequence, st.Deletions
+func (w *writer) rollback() {
+	st := w.State.Load()
+	w.active, w.sequence, w.deletions = st.Active.Publish(), st.Sequence, st.Deletions
 }
 
 // fail stops writing: what the store did with the last batch is unknown.
-func (ix *Index) fail(err error) {
-	if ix.failure == nil {
-		ix.failure = fmt.Errorf("%w: %w", model.ErrFailed, err)
-		ix.stopped.Store(new(ix.failure))
-		ix.log.Error("writing stopped", "error", err)
-		ix.Memory.Change(memory.Indexes, ix.held) // other indexes must not wait for these to be flushed
-		ix.Memory.Change(memory.Deltas, -ix.held)
+func (w *writer) fail(err error) {
+	if w.failure == nil {
+		w.failure = fmt.Errorf("%w: %w", model.ErrFailed, err)
+		w.stopped.Store(new(w.failure))
+		w.log.Error("writing stopped", "error", err)
+		w.Memory.Change(memory.Indexes, w.held) // other indexes must not wait for these to be flushed
+		w.Memory.Change(memory.Deltas, -w.held)
 	}
-	ix.relieved.Broadcast()
+	w.relieved.Broadcast()
 }
 
-func (ix *Index) failed() error {
-	ix.write.Lock()
-	defer ix.write.Unlock()
-	return ix.failure
+func (w *writer) failed() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.failure
 }
 
 // pause has commits wait until resume is called. Those under way are done before it returns.
-func (ix *Index) pause() (resume func()) {
-	ix.write.Lock()
-	ix.paused = true
-	ix.write.Unlock()
+func (w *writer) pause() (resume func()) {
+	w.mu.Lock()
+	w.paused = true
+	w.mu.Unlock()
 	return func() {
-		ix.write.Lock()
-		ix.paused = false
-		ix.write.Unlock()
-		ix.relieved.Broadcast()
+		w.mu.Lock()
+		w.paused = false
+		w.mu.Unlock()
+		w.relieved.Broadcast()
 	}
+}
+
+// RequestFlush implements memory.Waiter.
+func (w *writer) RequestFlush() { wake(w.flushDue) }
+
+// Wake implements memory.Waiter.
+func (w *writer) Wake() {
+	w.mu.Lock() // or a writer between its look and its wait would miss it
+	w.relieved.Broadcast()
+	w.mu.Unlock()
 }
