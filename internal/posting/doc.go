@@ -23,9 +23,17 @@
 //
 // # Who does what
 //
-// One committer goroutine applies writes: it numbers them, gives IDs to new keys, writes all
-// waiting commits to the log in one batch of the store, and publishes the new state. One flusher
-// goroutine merges. Readers load a pointer; they take no lock and wait for nobody.
+// An Index is made of parts, each a type in a file of its own, and each knows only those before it:
+//
+//   - changeLog reads and trims the log in the store.
+//   - writer keeps the newest state: the active delta, the sequence number, why writing has ended.
+//     Its lock is the only one that a commit takes.
+//   - manifests makes manifests, one at a time, and deletes pages that nobody sees.
+//   - committer, a goroutine, does the commits: it numbers them, gives IDs to new keys, and writes
+//     all that wait to the log in one batch of the store.
+//   - flusher, a goroutine, merges the delta into pages.
+//
+// Readers load a pointer; they take no lock and wait for nobody.
 //
 // The bytes are specified in docs/format: page.md, manifest.md, log.md, keys.md.
 package posting

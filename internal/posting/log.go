@@ -56,6 +56,22 @@ func (l *changeLog) read(from uint64) (frames []*wal.Frame, err error) {
 	return frames, err
 }
 
+// findOldest finds the first commit that is kept; the one after those in pages, if none is.
+func (l *changeLog) findOldest(flushed uint64) error {
+	l.oldest.Store(flushed + 1)
+	return l.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, l.ID), nil, func(key, value []byte) error {
+		if len(key) != format.LogKeyLen {
+			return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
+		}
+		oldest := format.NumberOfKey(key)
+		if f, err := wal.Open(key, value); err == nil {
+			oldest = f.First // a damaged entry is told to those who read it
+		}
+		l.oldest.Store(oldest)
+		return store.ErrStop
+	})
+}
+
 // tail returns the checksum of the log entry that ends with a commit, 0 when it is not kept.
 func (l *changeLog) tail(sequence uint64) (sum uint32, err error) {
 	key := format.AppendLogKey(nil, l.ID, sequence)

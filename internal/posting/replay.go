@@ -4,29 +4,13 @@
 package posting
 
 import (
-	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/wal"
-	"github.com/uproar-db/uproar/store"
 )
 
 // replay applies the log entries after the manifest to the active delta.
 func (w *writer) replay() error {
-	prefix := format.AppendIndexPrefix(nil, format.KindLog, w.ID)
-	flushed := w.sequence
-	w.changes.oldest.Store(flushed + 1)
-	err := w.Store.Scan(prefix, nil, func(key, value []byte) error {
-		if len(key) != format.LogKeyLen {
-			return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
-		}
-		oldest := format.NumberOfKey(key)
-		if f, err := wal.Open(key, value); err == nil {
-			oldest = f.First // a damaged entry is told to those who read it
-		}
-		w.changes.oldest.Store(oldest)
-		return store.ErrStop
-	})
-	if err != nil {
+	if err := w.changes.findOldest(w.sequence); err != nil {
 		return err
 	}
 	for {

@@ -17,25 +17,14 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/wal"
 )
 
-// removes reports whether records or rows were deleted since the last flush.
-func (w *writer) removes() bool {
-	frozen := w.State.Load().Frozen
-	return w.active.Removals != nil || frozen != nil && frozen.Removals != nil
-}
-
-// isDead reports whether a record was deleted since the last flush.
-func (w *writer) isDead(record uint64) bool {
-	frozen := w.State.Load().Frozen
-	return w.active.Removals.IsDead(record) || frozen != nil && frozen.Removals.IsDead(record)
-}
-
-// writer keeps the newest state of an index, as commits change it. Its fields are guarded by mu,
-// but for those that are atomic or channels. Lock order: manifests.merging before mu.
+// writer keeps the newest state of an index, as commits change it. mu guards it, but for what is
+// atomic or a channel, and is held while the state is replaced: by the committer, a flush, or a
+// load. Who makes a manifest takes the token of manifests.merging first, and mu after it.
 type writer struct {
 	*env
 	changes *changeLog
 
-	mu        sync.Mutex   // held while the state is replaced: by the committer, a flush, a load
+	mu        sync.Mutex
 	active    *delta.Table // the active delta that goes on changing; what is published is a copy
 	held      int64        // what the memory bound knows of the deltas
 	sequence  uint64
@@ -108,10 +97,23 @@ func (w *writer) fail(err error) {
 	w.relieved.Broadcast()
 }
 
+// failed returns why writing has ended; nil if it has not.
 func (w *writer) failed() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.failure
+}
+
+// removes reports whether records or rows were deleted since the last flush.
+func (w *writer) removes() bool {
+	frozen := w.State.Load().Frozen
+	return w.active.Removals != nil || frozen != nil && frozen.Removals != nil
+}
+
+// isDead reports whether a record was deleted since the last flush.
+func (w *writer) isDead(record uint64) bool {
+	frozen := w.State.Load().Frozen
+	return w.active.Removals.IsDead(record) || frozen != nil && frozen.Removals.IsDead(record)
 }
 
 // pause has commits wait until resume is called. Those under way are done before it returns.
