@@ -13,14 +13,11 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/golden"
-	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -327,112 +324,6 @@ func TestColumnOfManyRows(t *testing.T) {
 			check(false)
 		})
 	}
-}
-
-// TestGaps: what is written as gaps is read again, whatever the rows.
-func TestGaps(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 5))
-	for range 3000 {
-		var rows []uint64
-		for most := uint64(1) << rng.IntN(64); len(rows) < 1+rng.IntN(300); {
-			rows = append(rows, rng.Uint64N(most)&model.MaxID)
-		}
-		if rng.IntN(5) == 0 {
-			rows = append(rows, model.MaxID)
-		}
-		slices.Sort(rows)
-		rows = slices.Compact(rows)
-		for _, layout := range []model.Column{model.FastColumn, model.SmallColumn} {
-			r := format.Ref{Field: model.ValueField(tags), First: 11, Generation: 4, Rows: 2}
-			data := format.AppendColumnPage(format.ColumnRows{Ends: []uint32{0, uint32(len(rows))}, Rows: rows}, layout)
-			key := format.AppendPageKey(nil, 1, &r)
-			seal.Write(key, data)
-			p, err := format.OpenPage(&r, key, data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, ok := p.AppendRows(nil, 1); !ok || !slices.Equal(got, rows) {
-				t.Fatalf("layout %d: got %v (%v), want %v", layout, got, ok, rows)
-			}
-			if got, ok := p.AppendRows(nil, 0); !ok || len(got) > 0 {
-				t.Fatalf("layout %d: got %v (%v) of a record without rows", layout, got, ok)
-			}
-		}
-	}
-}
-
-func TestGoldenColumns(t *testing.T) {
-	for name, layout := range map[string]model.Column{"page-column-fast": model.FastColumn,
-		"page-column-small": model.SmallColumn} {
-		r := format.Ref{Field: model.ValueField(tags), First: 1000, Generation: 104, Rows: 4}
-		data := format.AppendColumnPage(format.ColumnRows{Ends: []uint32{3, 3, 4, 10},
-			Rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout)
-		key := format.AppendPageKey(nil, 1, &r)
-		seal.Write(key, data)
-		p, err := format.OpenPage(&r, key, data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back := ""
-		for i := range uint64(4) {
-			rows, ok := p.AppendRows(nil, i)
-			back += fmt.Sprintf("record %d: %v %v\n", r.First+i, rows, ok)
-		}
-		golden.Entry(t, name, "the rows of records 1000 to 1003", key, data, back)
-	}
-}
-
-// FuzzColumn opens pages of any bytes, and counts what they say: a clear error or a count, and
-// nothing read outside.
-func FuzzColumn(f *testing.F) {
-	for _, layout := range []model.Column{model.FastColumn, model.SmallColumn} {
-		f.Add(format.AppendColumnPage(format.ColumnRows{Ends: []uint32{3, 3, 4, 10},
-			Rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout), uint16(1))
-	}
-	f.Fuzz(func(t *testing.T, data []byte, low uint16) {
-		r := format.Ref{Field: model.ValueField(tags), Generation: 104, Rows: 4}
-		if len(data) < format.HeadLen {
-			return
-		}
-		key := format.AppendPageKey(nil, 1, &r)
-		data = slices.Clone(data)
-		data[0], data[1], data[2] = format.MagicPage, format.FormatVersion, format.Values
-		seal.Write(key, data)
-		p, err := format.OpenPage(&r, key, data)
-		if err != nil || p.Width == 0 {
-			return
-		}
-		counts := map[uint64]uint32{}
-		for i := range uint64(p.Count) {
-			rows, ok := p.AppendRows(nil, i)
-			if !ok {
-				return
-			}
-			for _, row := range rows {
-				counts[row]++
-			}
-		}
-		lows := make([]uint16, p.Count)
-		for i := range lows {
-			lows[i] = uint16(i)
-		}
-		y := format.Tally{Page: p, Counts: make([]uint32, int(low))}
-		var c reader.RowCounter // neighbours are one span, so that it counts nothing by itself
-		if ok, err := c.Tally(&y, lows); !ok || err != nil {
-			t.Fatal("the rows are read one by one, and not counted together", err)
-		}
-		for _, row := range append(y.Beyond, c.Waiting.Count(y.Counts)...) {
-			counts[row]--
-		}
-		for row, n := range y.Counts {
-			counts[uint64(row)] -= n
-		}
-		for row, n := range counts {
-			if n != 0 {
-				t.Fatalf("row %d: counted %d too few", row, n)
-			}
-		}
-	})
 }
 
 // TestCountDescending counts within a set of which a container does not ascend, as nobody has

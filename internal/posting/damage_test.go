@@ -276,20 +276,6 @@ func readPage(p *format.Page, first uint64) {
 	}
 }
 
-// FuzzKeyCodec encodes any key and gets it back.
-func FuzzKeyCodec(f *testing.F) {
-	f.Add("did:plc:ewvi7nxzyoun6zhxrhs64oiz")
-	f.Add("did:plc:ewvi7nxzyoun6zhxrhs64oi1")
-	f.Add("")
-	f.Fuzz(func(t *testing.T, key string) {
-		code := format.AppendKey([]byte("x"), key)
-		back, ok := format.AppendKeyText([]byte("y"), code[1:])
-		if !ok || string(back) != "y"+key {
-			t.Fatalf("got %q, %v, want %q", back, ok, key)
-		}
-	})
-}
-
 // TestStrangeForward opens logs whose entries assign to what is no field that takes assignments: an
 // error, whatever pages have the number.
 func TestStrangeForward(t *testing.T) {

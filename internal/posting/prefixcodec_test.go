@@ -4,84 +4,12 @@
 package posting
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"math/rand/v2"
-	"strings"
 	"testing"
 
-	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store/memstore"
 )
-
-// TestSuccessor: the number at the end of a key goes on, also from nines.
-func TestSuccessor(t *testing.T) {
-	for key, want := range map[string]string{"0": "1", "9": "10", "99": "100", "p9": "p10", "p09": "p10",
-		"p199": "p200", "a9b9": "a9b10", "1.99": "1.100", "p0": "p1"} {
-		if got := format.Successor([]byte(key)); string(got) != want {
-			t.Errorf("%s: got %s, want %s", key, got, want)
-		}
-	}
-}
-
-// TestNearPages: pages of keys with gaps between them come back as pages with slots, and are only
-// written where they are much smaller.
-func TestNearPages(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 31))
-	for round := range 300 {
-		var rows []format.Row
-		key, at := fmt.Sprint("k", rng.IntN(1000)), 0
-		for range 1 + rng.IntN(200) {
-			rows = append(rows, format.Row{Offset: uint16(at), Values: 1, Body: format.AppendKey(nil, key)})
-			if at++; rng.IntN(10) == 0 {
-				at += rng.IntN(300)
-			}
-			if rng.IntN(1+round%8) > 0 || !format.IsDigit(key[len(key)-1]) {
-				key = key[:rng.IntN(len(key))] + strings.Repeat(string("x09"[rng.IntN(3)]), 1+rng.IntN(30))
-			} else {
-				key = string(format.Successor([]byte(key)))
-			}
-		}
-		want := format.AppendSlots(format.Keys, rows)
-		near := format.PrefixPage(rows, 1<<30)
-		if near == nil {
-			t.Fatalf("round %d: got no page", round)
-		}
-		if got, ok := format.Spelt(near); !ok || !bytes.Equal(got, want) {
-			t.Fatalf("round %d: got %x, %v, want %x", round, got, ok, want)
-		}
-		if got, small := format.AppendPage(format.Keys, rows),
-			len(near)*format.PrefixPart <= len(want); small != (got[1] == format.PageVersion) || len(got) > len(want) {
-			t.Fatalf("round %d: got version %d for %d bytes, %d with slots", round, got[1], len(near), len(want))
-		}
-		r := format.Ref{Field: 1, Generation: 1}
-		pageKey := format.AppendPageKey(nil, 1, &r)
-		for cut := range 3 {
-			short := bytes.Clone(near[:len(near)-1-cut])
-			if len(short) < format.PageHeadLen {
-				continue
-			}
-			if seal.Write(pageKey, short); cut == 0 {
-				if _, err := format.OpenPage(&r, pageKey, short); !errors.Is(err, model.ErrCorrupt) {
-					t.Fatalf("round %d: got %v for a page that is cut off, want ErrCorrupt", round, err)
-				}
-			}
-		}
-	}
-	// A page that begins before its first key, as its ref does not.
-	late := append([]byte{format.MagicPage, format.PageVersion, format.Keys, 0, 0, 0, 0, 0, 3, 0, 0, 0},
-		format.NearNone, 1, 0x01, 'a')
-	if got, ok := format.Spelt(late); ok {
-		t.Errorf("got %x of a page that begins with IDs that have no key, want none", got)
-	}
-	packed := []format.Row{{Offset: 0, Values: 1, Body: format.AppendKey(nil, "did:plc:ewvi7nxzyoun6zhxrhs64oiz")}}
-	if format.PrefixPage(packed, 1<<30) != nil {
-		t.Error("got a page of near keys of a packed one")
-	}
-}
 
 // TestNumberedKeys: keys that are numbered take next to nothing in pages and log, are found both
 // ways, and are gone when their records are.
