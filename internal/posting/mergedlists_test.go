@@ -4,14 +4,11 @@
 package posting
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
-	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
-	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -97,80 +94,5 @@ func check(t *testing.T, l *overlay.List, plain map[uint64]bool) {
 	}
 	if len(got) > 0 {
 		t.Fatalf("got %d records that nobody wrote", len(got))
-	}
-}
-
-// TestMergedTable: many lists find their places in a table that grows, and only theirs.
-func TestMergedTable(t *testing.T) {
-	memory, err := memory.New(64 << 20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var m reader.MergedLists
-	for i := range uint64(1000) {
-		m.Put(memory, &reader.MergedList{Field: uint32(4 * (i % 3)), Row: i, Bytes: 100})
-	}
-	for i := range uint64(1000) {
-		for field := range uint32(3) {
-			l := m.Get(4*field, i)
-			if (l != nil) != (uint64(field) == i%3) || l != nil && l.Row != i {
-				t.Fatalf("field %d, row %d: got %+v", 4*field, i, l)
-			}
-		}
-	}
-	m.End(memory)
-	m.Put(memory, &reader.MergedList{Field: 4, Row: 5000, Bytes: 100})
-	if use := memory.Usage().Indexes; use != 0 || m.Get(4, 5000) != nil {
-		t.Errorf("got %d bytes counted after the end, want 0 and no new list", use)
-	}
-	full := reader.MergedLists{Bytes: memory.Limit / reader.MergedShare}
-	full.Put(memory, &reader.MergedList{Field: 4, Row: 1, Bytes: 1})
-	if full.Get(4, 1) != nil {
-		t.Error("got a list beyond the share of the memory")
-	}
-}
-
-// TestMergedListsOfManyIndexes: many states with merged lists, which nobody ends, leave memory to
-// queries.
-func TestMergedListsOfManyIndexes(t *testing.T) {
-	bound, err := memory.New(64 << 20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	states := make([]reader.MergedLists, 40)
-	for i := range states {
-		for row := range uint64(4) {
-			states[i].Put(bound, &reader.MergedList{Field: 4, Row: row, Bytes: bound.Limit / reader.MergedShare / 4})
-		}
-	}
-	if use := bound.Usage().Indexes; use != bound.Limit/memory.AllMergedShare {
-		t.Errorf("got %d bytes of merged lists, want %d", use, bound.Limit/memory.AllMergedShare)
-	}
-	if err := bound.Take(memory.Queries, bound.Limit/2); err != nil {
-		t.Errorf("half of the memory is not left to a query: %v", err)
-	}
-	states[0].End(bound)
-	states[39].Put(bound, &reader.MergedList{Field: 4, Row: 9, Bytes: 100})
-	if states[39].Get(4, 9) == nil {
-		t.Error("got no list, want one once another state has given its memory back")
-	}
-}
-
-// BenchmarkMergedGet looks for lists that are not merged, as every reader does.
-func BenchmarkMergedGet(b *testing.B) {
-	for _, lists := range []int{0, 100, 10_000} {
-		b.Run(fmt.Sprint(lists), func(b *testing.B) {
-			memory, err := memory.New(1 << 30)
-			if err != nil {
-				b.Fatal(err)
-			}
-			var m reader.MergedLists
-			for i := range lists {
-				m.Put(memory, &reader.MergedList{Field: 4, Row: uint64(i), Bytes: 100})
-			}
-			for i := range b.N {
-				m.Get(8, uint64(i))
-			}
-		})
 	}
 }

@@ -24,7 +24,7 @@ type RowCounter struct {
 	ctx    context.Context
 	field  model.Field
 	column uint32
-	Sums   []uint32
+	sums   []uint32
 	held   int64 // memory counted against the bound of the database
 
 	Refs    []format.Ref // pages that are not passed yet
@@ -38,7 +38,7 @@ type RowCounter struct {
 	scratch *container.Scratch // of blocks that are changed; nil: none was
 	late    map[uint64]uint32  // row that a delta emptied → its records since
 	visits  rowVisits          // records of pages whose rows are to be found together
-	Waiting rowSpans           // rows of pages that are to be counted together
+	waiting rowSpans           // rows of pages that are to be counted together
 }
 
 // RowCounter returns a counter of all rows of a field that HasColumn. The caller closes it. Errors:
@@ -67,15 +67,15 @@ func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, er
 
 // reserve makes room for rows below a number.
 func (c *RowCounter) reserve(rows uint64) error {
-	if rows <= uint64(len(c.Sums)) {
+	if rows <= uint64(len(c.sums)) {
 		return nil
 	}
-	bytes := int64(min(rows, 1<<50)-uint64(len(c.Sums))) * 4
+	bytes := int64(min(rows, 1<<50)-uint64(len(c.sums))) * 4
 	if err := c.snap.Take(bytes); err != nil {
 		return err
 	}
 	c.held += bytes
-	c.Sums = append(c.Sums, make([]uint32, rows-uint64(len(c.Sums)))...)
+	c.sums = append(c.sums, make([]uint32, rows-uint64(len(c.sums)))...)
 	return nil
 }
 
@@ -83,8 +83,8 @@ func (c *RowCounter) reserve(rows uint64) error {
 func (c *RowCounter) Close() {
 	c.snap.Give(c.held)
 	c.snap.St.Source.hit(c.hits)
-	c.hits, c.held, c.Sums, c.Refs, c.page, c.Buffer = 0, 0, nil, nil, nil, nil
-	c.visits, c.Waiting = rowVisits{}, rowSpans{} // they know pages
+	c.hits, c.held, c.sums, c.Refs, c.page, c.Buffer = 0, 0, nil, nil, nil, nil
+	c.visits, c.waiting = rowVisits{}, rowSpans{} // they know pages
 }
 
 // Add counts the rows of those records of a block that are from one to below another. Records come
@@ -120,7 +120,7 @@ func (c *RowCounter) Add(b container.Block, from, to uint64) error {
 	if err := c.pages(base, lows); err != nil {
 		return err
 	}
-	return c.FindRows() // the lows are those of the next block soon
+	return c.findRows() // the lows are those of the next block soon
 }
 
 // countEdited counts the rows of those records of a container that deltas say something of, and
@@ -176,7 +176,7 @@ func (c *RowCounter) countEditedBits(key uint64, lows []uint16, at, end int) (re
 func (c *RowCounter) countRows(at int, n uint32) {
 	for _, row := range c.edited.of(at) {
 		if c.late == nil || !c.snap.St.emptiedRow(c.field.ID, row) {
-			c.Sums[row] += n
+			c.sums[row] += n
 		} else {
 			c.late[row] += n
 		}
@@ -194,7 +194,7 @@ func (c *RowCounter) room() *container.Scratch {
 // Counts ends the counting: it returns the number of records of each row, which belong to the
 // counter until Close, and may end with zeros. Nothing may be added afterwards. Errors as of Add.
 func (c *RowCounter) Counts() ([]uint32, error) {
-	if err := c.CountWaiting(); err != nil {
+	if err := c.countWaiting(); err != nil {
 		return nil, err
 	}
 	for _, d := range [...]*delta.Table{c.snap.St.Active, c.snap.St.Frozen} {
@@ -202,8 +202,8 @@ func (c *RowCounter) Counts() ([]uint32, error) {
 			continue
 		}
 		for row := range d.Removals.Emptied[c.field.ID].All() {
-			if row < uint64(len(c.Sums)) {
-				c.Sums[row] = 0
+			if row < uint64(len(c.sums)) {
+				c.sums[row] = 0
 			}
 		}
 	}
@@ -211,7 +211,7 @@ func (c *RowCounter) Counts() ([]uint32, error) {
 		if err := c.reserve(row + 1); err != nil {
 			return nil, err
 		}
-		c.Sums[row] = n
+		c.sums[row] = n
 	}
-	return c.Sums, nil
+	return c.sums, nil
 }

@@ -48,10 +48,10 @@ func FuzzColumn(f *testing.F) {
 		}
 		y := format.Tally{Page: p, Counts: make([]uint32, int(low))}
 		var c RowCounter // neighbours are one span, so that it counts nothing by itself
-		if ok, err := c.Tally(&y, lows); !ok || err != nil {
+		if ok, err := c.tally(&y, lows); !ok || err != nil {
 			t.Fatal("the rows are read one by one, and not counted together", err)
 		}
-		for _, row := range append(y.Beyond, c.Waiting.Count(y.Counts)...) {
+		for _, row := range append(y.Beyond, c.waiting.Count(y.Counts)...) {
 			counts[row]--
 		}
 		for row, n := range y.Counts {

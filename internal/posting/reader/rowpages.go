@@ -69,10 +69,10 @@ func (c *RowCounter) read() error {
 		c.page = p
 		return nil
 	}
-	if err := c.FindRows(); err != nil { // in the buffer
+	if err := c.findRows(); err != nil { // in the buffer
 		return err
 	}
-	if err := c.CountWaiting(); err != nil { // in the buffer
+	if err := c.countWaiting(); err != nil { // in the buffer
 		return err
 	}
 	p, err := ix.readInto(r, c.Buffer)
@@ -97,22 +97,22 @@ func (c *RowCounter) pieces(record uint64) error {
 func (c *RowCounter) onPage(record uint64, r *format.Ref, lows []uint16) error {
 	offset := int(record-r.First) - int(lows[0])
 	if c.Keep && c.field.Kind != model.Rows {
-		return c.Visit(r, nil, lows, offset)
+		return c.visit(r, nil, lows, offset)
 	}
 	if err := c.read(); err != nil {
 		return err
 	}
 	if c.field.Kind == model.Rows {
-		t := format.Tally{Page: c.page, Counts: c.Sums, Offset: offset}
+		t := format.Tally{Page: c.page, Counts: c.sums, Offset: offset}
 		return c.finish(&t, r, t.Words(lows))
 	}
-	return c.Visit(r, c.page, lows, offset)
+	return c.visit(r, c.page, lows, offset)
 }
 
-// Tally counts records of a page with any number of rows for each. Narrow rows wait to be counted
+// tally counts records of a page with any number of rows for each. Narrow rows wait to be counted
 // with others. That rows of neighbours stand together is not made use of: a processor cannot guess
 // who has one, and to guess wrongly costs more than another span.
-func (c *RowCounter) Tally(t *format.Tally, lows []uint16) (ok bool, err error) {
+func (c *RowCounter) tally(t *format.Tally, lows []uint16) (ok bool, err error) {
 	switch w := t.RowWidth(); {
 	case w == 0:
 		return t.Coded(lows), nil
@@ -135,17 +135,17 @@ func (c *RowCounter) finish(t *format.Tally, r *format.Ref, ok bool) error {
 		if err := c.reserve(row + 1); err != nil {
 			return err
 		}
-		c.Sums[row]++
+		c.sums[row]++
 	}
 	return nil
 }
 
 // add gathers the rows of some records of a page whose rows have a width of up to four bytes.
 func (c *RowCounter) add(p *format.Page, offset int, lows []uint16) error {
-	w, width := &c.Waiting, p.RowWidth()
+	w, width := &c.waiting, p.RowWidth()
 	for len(lows) > 0 {
 		if width != w.width || w.spans == mostSpans || w.bytes >= mostSpanBytes {
-			if err := c.CountWaiting(); err != nil {
+			if err := c.countWaiting(); err != nil {
 				return err
 			}
 			w.width = width
@@ -157,22 +157,22 @@ func (c *RowCounter) add(p *format.Page, offset int, lows []uint16) error {
 	return nil
 }
 
-// CountWaiting counts the rows that wait.
-func (c *RowCounter) CountWaiting() error {
-	for _, row := range c.Waiting.Count(c.Sums) {
+// countWaiting counts the rows that wait.
+func (c *RowCounter) countWaiting() error {
+	for _, row := range c.waiting.Count(c.sums) {
 		if err := c.reserve(row + 1); err != nil {
 			return err
 		}
-		c.Sums[row]++
+		c.sums[row]++
 	}
 	return nil
 }
 
-// Visit is done with those that wait, at the latest by findRows.
-func (c *RowCounter) Visit(r *format.Ref, p *format.Page, lows []uint16, offset int) error {
+// visit is done with those that wait, at the latest by findRows.
+func (c *RowCounter) visit(r *format.Ref, p *format.Page, lows []uint16, offset int) error {
 	w := &c.visits
-	if w.n == MostVisits {
-		if err := c.FindRows(); err != nil {
+	if w.n == mostVisits {
+		if err := c.findRows(); err != nil {
 			return err
 		}
 	}
@@ -182,8 +182,8 @@ func (c *RowCounter) Visit(r *format.Ref, p *format.Page, lows []uint16, offset 
 	return nil
 }
 
-// FindRows gathers the rows of the records of visits that wait, to be counted.
-func (c *RowCounter) FindRows() error {
+// findRows gathers the rows of the records of visits that wait, to be counted.
+func (c *RowCounter) findRows() error {
 	w := &c.visits
 	visits := w.room[:w.n]
 	w.n = 0
@@ -203,8 +203,8 @@ func (c *RowCounter) FindRows() error {
 	var t format.Tally
 	for i := range visits {
 		v := &visits[i]
-		t.Page, t.Counts, t.Offset = v.page, c.Sums, v.offset
-		ok, err := c.Tally(&t, v.lows)
+		t.Page, t.Counts, t.Offset = v.page, c.sums, v.offset
+		ok, err := c.tally(&t, v.lows)
 		if err != nil {
 			return err
 		}

@@ -8,9 +8,9 @@ import (
 	"github.com/uproar-db/uproar/internal/prefetch"
 )
 
-// MostVisits is how many pages are visited together: as many slots as a processor asks memory for
+// mostVisits is how many pages are visited together: as many slots as a processor asks memory for
 // at a time, where few records of each are counted.
-const MostVisits = 16
+const mostVisits = 16
 
 // rowVisit is records of a page with any number of rows for each.
 type rowVisit struct {
@@ -23,7 +23,7 @@ type rowVisit struct {
 // rowVisits gathers visits of one block, so that the slots of their records are asked for before
 // the first is read.
 type rowVisits struct {
-	room [MostVisits]rowVisit
+	room [mostVisits]rowVisit
 	n    int
 }
 

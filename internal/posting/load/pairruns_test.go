@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package load
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestRename renames numbers and IDs in runs.
+func TestRename(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	rng := rand.New(rand.NewPCG(9, 4))
+	runs := PairRuns{}
+	defer func() { _ = runs.Close() }()
+	const base = 1000
+	given := make(map[uint64]uint64)
+	for range 50 {
+		given[base+rng.Uint64N(500)] = rng.Uint64N(base)
+	}
+	want := make(map[uint64]bool)
+	id := func(half uint64) uint64 {
+		if half&NumberBit != 0 {
+			half = base + half&^NumberBit
+		}
+		if other, ok := given[half]; ok {
+			return other
+		}
+		return half
+	}
+	for range 20 {
+		var words []uint64
+		for range 500 {
+			half := func() uint64 { return rng.Uint64N(2)*NumberBit + rng.Uint64N(500) }
+			w := half()<<32 | half()
+			words = append(words, w)
+			want[id(w>>32)<<32|id(w&(1<<32-1))] = true
+		}
+		slices.Sort(words)
+		if err := runs.Add(words); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runs.Numbered, runs.Base = true, base
+	if err := runs.Rename(given, 100); err != nil {
+		t.Fatal(err)
+	}
+	var got []uint64
+	err := runs.Merge(func(row uint32, records []uint32) error {
+		for _, x := range records {
+			got = append(got, uint64(row)<<32|uint64(x))
+		}
+		return nil
+	})
+	if err != nil || !slices.IsSorted(got) || len(got) != len(want) {
+		t.Fatalf("got %d pairs, sorted: %v, %v; want %d", len(got), slices.IsSorted(got), err, len(want))
+	}
+	for _, w := range got {
+		if !want[w] {
+			t.Fatalf("got %x, which is not one of the pairs", w)
+		}
+	}
+}
