@@ -62,7 +62,7 @@ internal/posting/model +tests imports only: std store internal/sentinel
 	because fields, IDs and edits are the words of every layer above, and know nothing of how they are kept
 internal/posting/format +tests imports only: std bitmap internal/posting/model internal/seal internal/golden github.com/dchest/siphash
 	because stored bytes are made and parsed in one place, which cannot read or write them
-internal/posting/wal +tests imports only: std store internal/posting/model internal/posting/format internal/seal
+internal/posting/wal +tests imports only: std store internal/posting/model internal/posting/format internal/seal internal/golden
 	because what a log entry says depends on nothing but its bytes
 internal/posting/pagecache +tests imports only: std internal/posting/format internal/hugepage
 	because a cache keeps what it is given, and neither reads a store nor waits for one

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package wal
 
 import (
 	"fmt"
@@ -10,14 +10,13 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/posting/wal"
 
 	"github.com/uproar-db/uproar/internal/golden"
 )
 
 func TestGoldenLogKeys(t *testing.T) {
 	key := format.AppendLogKey(nil, 1, 8)
-	value := encodeAll(key, &wal.Entry{Time: 1_790_000_000_000, Keys: []wal.KeyRun{{Space: 1, First: 5,
+	value := encodeAll(key, &Entry{Time: 1_790_000_000_000, Keys: []KeyRun{{Space: 1, First: 5,
 		Keys: []string{"person1", "person2", "did:plc:ewvi7nxzyoun6zhxrhs64oiz", "did:plc:ewvi7nxzyoun6zhxrhs64oia"}}}})
 	commits, err := decodeAll(key, value)
 	if err != nil {
@@ -30,7 +29,7 @@ func TestGoldenLogKeys(t *testing.T) {
 // TestGoldenLog and TestGoldenLogRemovals have entries of version 1, which are no longer written.
 func TestGoldenLog(t *testing.T) {
 	key := format.AppendLogKey(nil, 1, 1<<16+2)
-	entry := wal.Entry{Time: 1_790_000_000_000, Keys: []wal.KeyRun{{Space: 1, First: 5,
+	entry := Entry{Time: 1_790_000_000_000, Keys: []KeyRun{{Space: 1, First: 5,
 		Keys: []string{"alice", "bob"}}},
 		Edits: []model.Edit{{Field: 4, Set: true, Row: 5, Record: 6}, {Field: 4, Set: true, Row: 5, Record: 900},
 			{Field: 4, Row: 5, Record: 7}, {Field: 0, Set: true, Record: 5}},
@@ -50,8 +49,8 @@ func TestGoldenLog(t *testing.T) {
 
 func TestGoldenLogRemovals(t *testing.T) {
 	key := format.AppendLogKey(nil, 1, 7)
-	entry := wal.Entry{Time: 1_790_000_000_000, Emptied: []model.RowName{{Field: 12, Row: 3}, {Field: 4, Row: 9}},
-		Deleted: []wal.Deletion{{Record: 5, Key: "alice"}, {Record: 300}, {Record: 301, Key: "bob"}},
+	entry := Entry{Time: 1_790_000_000_000, Emptied: []model.RowName{{Field: 12, Row: 3}, {Field: 4, Row: 9}},
+		Deleted: []Deletion{{Record: 5, Key: "alice"}, {Record: 300}, {Record: 301, Key: "bob"}},
 		Forward: []model.ValueEdit{{Field: 16, Record: 1, Word: 0}, {Field: 16, Record: 2, Word: 4},
 			{Field: 20, Record: 1, Word: model.IntegerWord(-3)}, model.AssignInt(20, 2, math.MinInt64)}}
 	value := encodeFirst(&entry, key)
@@ -69,14 +68,14 @@ func TestGoldenLogRemovals(t *testing.T) {
 func TestGoldenLogGroup(t *testing.T) {
 	key := format.AppendLogKey(nil, 1, 1<<16+2)
 	value := encodeAll(key,
-		&wal.Entry{Time: 1_790_000_000_000, Keys: []wal.KeyRun{{Space: 1, First: 5, Keys: []string{"alice", "bob"}}},
+		&Entry{Time: 1_790_000_000_000, Keys: []KeyRun{{Space: 1, First: 5, Keys: []string{"alice", "bob"}}},
 			Edits: []model.Edit{{Field: 4, Set: true, Row: 5, Record: 6}, {Field: 4, Set: true, Row: 5, Record: 900},
 				{Field: 4, Row: 5, Record: 7}, {Field: 0, Set: true, Record: 5}}},
-		&wal.Entry{Time: 1_790_000_000_003, Emptied: []model.RowName{{Field: 12, Row: 3}, {Field: 4, Row: 9}},
-			Deleted: []wal.Deletion{{Record: 5, Key: "alice"}, {Record: 300}, {Record: 301, Key: "bob"}},
+		&Entry{Time: 1_790_000_000_003, Emptied: []model.RowName{{Field: 12, Row: 3}, {Field: 4, Row: 9}},
+			Deleted: []Deletion{{Record: 5, Key: "alice"}, {Record: 300}, {Record: 301, Key: "bob"}},
 			Forward: []model.ValueEdit{{Field: 16, Record: 1, Word: 0}, {Field: 16, Record: 2, Word: 4},
 				{Field: 20, Record: 1, Word: model.IntegerWord(-3)}}},
-		&wal.Entry{Time: 1_789_999_999_999, Installed: 17})
+		&Entry{Time: 1_789_999_999_999, Installed: 17})
 	commits, err := decodeAll(key, value)
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package wal
 
 import (
 	"bytes"
@@ -15,10 +15,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/internal/seal"
 )
 
@@ -31,42 +29,42 @@ func TestEntriesThatClaim(t *testing.T) {
 		b := append(slices.Clone(head), 1, 0)
 		return append(binary.AppendUvarint(b, uint64(len(sections))), sections...)
 	}
-	many := binary.AppendUvarint([]byte{wal.SectionSet, 4, 0}, model.MaxEdits)
+	many := binary.AppendUvarint([]byte{SectionSet, 4, 0}, model.MaxEdits)
 	many = append(many, make([]byte, model.MaxEdits)...)
-	emptied := bytes.Repeat([]byte{wal.SectionEmpty, 4, 0}, model.MaxEdits+1)
-	keys := append(binary.AppendUvarint([]byte{wal.SectionKeys, 1, 0}, model.MaxKeys), make([]byte, model.MaxKeys)...)
+	emptied := bytes.Repeat([]byte{SectionEmpty, 4, 0}, model.MaxEdits+1)
+	keys := append(binary.AppendUvarint([]byte{SectionKeys, 1, 0}, model.MaxKeys), make([]byte, model.MaxKeys)...)
 	// 300 keys of 64 KB, in four bytes each.
-	spelt := append([]byte{wal.SectionNearKeys, 1, 0}, binary.AppendUvarint(nil, 300)...)
+	spelt := append([]byte{SectionNearKeys, 1, 0}, binary.AppendUvarint(nil, 300)...)
 	spelt = append(append(append(spelt, 0x0F), binary.AppendUvarint(nil, format.MaxKey-format.NearRest)...),
 		make([]byte, format.MaxKey)...)
 	for range 299 {
 		spelt = append(append(spelt, 0xE0), binary.AppendUvarint(nil, format.MaxKey-format.NearShared)...)
 	}
 	// 2^22-1 keys of 10 bytes that follow each other.
-	many10 := append(binary.AppendUvarint([]byte{wal.SectionNearKeys, 1, 0}, model.MaxKeys-1),
+	many10 := append(binary.AppendUvarint([]byte{SectionNearKeys, 1, 0}, model.MaxKeys-1),
 		append([]byte("\x0aa100000000"), format.NearSuccessors)...)
 	many10 = binary.AppendUvarint(many10, model.MaxKeys-3)
 	for name, value := range map[string][]byte{
 		"keys of many bytes":  commit(spelt...),
 		"successors":          commit(many10...),
-		"no number":           commit(wal.SectionNearKeys, 1, 0, 2, 0x01, 'a', format.NearSuccessors, 0),
-		"nothing before":      commit(wal.SectionNearKeys, 1, 0, 1, format.NearSuccessors, 0),
-		"too many successors": commit(wal.SectionNearKeys, 1, 0, 2, 0x01, '1', format.NearSuccessors, 1),
-		"no key":              commit(wal.SectionNearKeys, 1, 0, 1, format.NearNone, 0),
-		"an unknown head":     commit(wal.SectionNearKeys, 1, 0, 1, 0xF2, 0),
-		"more than is shared": commit(wal.SectionNearKeys, 1, 0, 2, 0x01, 'a', 0x21, 'b'),
-		"more than is left":   commit(wal.SectionNearKeys, 1, 0, 1, 0x02, 'a'),
-		"no lengths":          commit(wal.SectionNearKeys, 1, 0, 2, 0x01, 'a'),
+		"no number":           commit(SectionNearKeys, 1, 0, 2, 0x01, 'a', format.NearSuccessors, 0),
+		"nothing before":      commit(SectionNearKeys, 1, 0, 1, format.NearSuccessors, 0),
+		"too many successors": commit(SectionNearKeys, 1, 0, 2, 0x01, '1', format.NearSuccessors, 1),
+		"no key":              commit(SectionNearKeys, 1, 0, 1, format.NearNone, 0),
+		"an unknown head":     commit(SectionNearKeys, 1, 0, 1, 0xF2, 0),
+		"more than is shared": commit(SectionNearKeys, 1, 0, 2, 0x01, 'a', 0x21, 'b'),
+		"more than is left":   commit(SectionNearKeys, 1, 0, 1, 0x02, 'a'),
+		"no lengths":          commit(SectionNearKeys, 1, 0, 2, 0x01, 'a'),
 		"no commits":          append(slices.Clone(head), 0),
 		"too many commits":    append(slices.Clone(head), 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0),
 		"more than follow":    append(slices.Clone(head), 3, 0, 0, 0, 0),
 		"fewer than follow":   append(slices.Clone(head), 1, 0, 0, 0, 0),
-		"a commit too long":   append(slices.Clone(head), 1, 0, 9, wal.SectionInstalled, 3),
-		"too many records":    commit(wal.SectionSet, 4, 0, 0xFF, 0xFF, 0x3F, 0),
-		"one write more":      commit(append(slices.Clone(many), wal.SectionClear, 4, 0, 1, 0)...),
+		"a commit too long":   append(slices.Clone(head), 1, 0, 9, SectionInstalled, 3),
+		"too many records":    commit(SectionSet, 4, 0, 0xFF, 0xFF, 0x3F, 0),
+		"one write more":      commit(append(slices.Clone(many), SectionClear, 4, 0, 1, 0)...),
 		"one list more":       commit(emptied...),
 		"too many keys":       commit(keys...),
-		"a record over again": commit(wal.SectionSet, 4, 0, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+		"a record over again": commit(SectionSet, 4, 0, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
 			0x01,
 			0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01),
 	} {
@@ -76,8 +74,8 @@ func TestEntriesThatClaim(t *testing.T) {
 		}
 	}
 	// As many records as bytes, of 16 MiB: refused at a glance.
-	dense := commit(append(binary.AppendUvarint([]byte{wal.SectionSet, 4, 0}, wal.MaxEntry),
-		make([]byte, wal.MaxEntry)...)...)
+	dense := commit(append(binary.AppendUvarint([]byte{SectionSet, 4, 0}, MaxEntry),
+		make([]byte, MaxEntry)...)...)
 	seal.Write(key, dense)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -94,7 +92,7 @@ func TestEntriesThatClaim(t *testing.T) {
 	value = append(slices.Clone(head), 2, 0, 0, 0, 0)
 	first := format.AppendLogKey(nil, 7, 1)
 	seal.Write(first, value)
-	if _, err := wal.Open(first, value); !errors.Is(err, model.ErrCorrupt) {
+	if _, err := Open(first, value); !errors.Is(err, model.ErrCorrupt) {
 		t.Errorf("commits before the first: got %v, want ErrCorrupt", err)
 	}
 }
@@ -105,9 +103,9 @@ func TestNearKeys(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 31))
 	key := format.AppendLogKey(nil, 7, 9)
 	for round := range 200 {
-		var entry wal.Entry
+		var entry Entry
 		for range 1 + rng.IntN(3) {
-			run := wal.KeyRun{Space: 1, First: rng.Uint64N(1000), Keys: []string{}}
+			run := KeyRun{Space: 1, First: rng.Uint64N(1000), Keys: []string{}}
 			before := ""
 			for range rng.IntN(40) {
 				before = before[:rng.IntN(len(before)+1)] + strings.Repeat(string("a90"[rng.IntN(3)]),
@@ -128,30 +126,30 @@ func TestNearKeys(t *testing.T) {
 			t.Fatalf("round %d: got %v, %v, want %v", round, back, err, entry.Keys)
 		}
 	}
-	numbers := wal.KeyRun{Space: 1}
+	numbers := KeyRun{Space: 1}
 	for i := range 10_000 {
 		numbers.Keys = append(numbers.Keys, fmt.Sprint("person", 1_000_000+i))
 	}
-	if got := len(encodeAll(key, &wal.Entry{Keys: []wal.KeyRun{numbers}})); got > 100 {
+	if got := len(encodeAll(key, &Entry{Keys: []KeyRun{numbers}})); got > 100 {
 		t.Errorf("got %d bytes for 10 000 numbered keys, want at most 100", got)
 	}
 	for i := range numbers.Keys {
 		numbers.Keys[i] = fmt.Sprint("person", 1_000_000+2*i)
 	}
-	if got := len(encodeAll(key, &wal.Entry{Keys: []wal.KeyRun{numbers}})); got > 10_000*5/2 {
+	if got := len(encodeAll(key, &Entry{Keys: []KeyRun{numbers}})); got > 10_000*5/2 {
 		t.Errorf("got %d bytes for 10 000 keys of even numbers, want 2.5 each at most", got)
 	}
 	// More text than an entry may have is written as it is.
 	large := strings.Repeat("x", format.MaxKey)
-	many := wal.KeyRun{Space: 1, Keys: slices.Repeat([]string{large}, wal.MaxEntry/format.MaxKey+1)}
-	if section, spelt := many.AppendTo(nil, 0); section[0] != wal.SectionKeys || spelt != 0 {
+	many := KeyRun{Space: 1, Keys: slices.Repeat([]string{large}, MaxEntry/format.MaxKey+1)}
+	if section, spelt := many.AppendTo(nil, 0); section[0] != SectionKeys || spelt != 0 {
 		t.Errorf("got section %d of %d keys of %d bytes, want %d", section[0], len(many.Keys), format.MaxKey,
-			wal.SectionKeys)
+			SectionKeys)
 	}
-	if section, _ := (&wal.KeyRun{Space: 1, Keys: []string{large, large}}).AppendTo(nil,
-		wal.MaxEntry-format.MaxKey); section[0] != wal.SectionKeys {
-		t.Errorf("got section %d behind %d bytes of others, want %d", section[0], wal.MaxEntry-format.MaxKey,
-			wal.SectionKeys)
+	if section, _ := (&KeyRun{Space: 1, Keys: []string{large, large}}).AppendTo(nil,
+		MaxEntry-format.MaxKey); section[0] != SectionKeys {
+		t.Errorf("got section %d behind %d bytes of others, want %d", section[0], MaxEntry-format.MaxKey,
+			SectionKeys)
 	}
 }
 
@@ -159,12 +157,12 @@ func TestNearKeys(t *testing.T) {
 // error, or commits that are the same when they are written and read again.
 func FuzzLog(f *testing.F) {
 	key := format.AppendLogKey(nil, 1, 100)
-	f.Add(encodeAll(key, &wal.Entry{Time: 5, Edits: []model.Edit{{Field: 4, Set: true}}},
-		&wal.Entry{Time: 3, Forward: []model.ValueEdit{{Field: 20, Record: 3, Word: 9}}}))
-	f.Add(encodeAll(key, &wal.Entry{Time: 1_790_000_000_000, Keys: []wal.KeyRun{{Space: 1, First: 2,
+	f.Add(encodeAll(key, &Entry{Time: 5, Edits: []model.Edit{{Field: 4, Set: true}}},
+		&Entry{Time: 3, Forward: []model.ValueEdit{{Field: 20, Record: 3, Word: 9}}}))
+	f.Add(encodeAll(key, &Entry{Time: 1_790_000_000_000, Keys: []KeyRun{{Space: 1, First: 2,
 		Keys: []string{"a", ""}}},
-		Emptied: []model.RowName{{Field: 4, Row: 7}}, Deleted: []wal.Deletion{{Record: 8, Key: "gone"}}, Installed: 3}))
-	f.Add(encodeAll(key, &wal.Entry{Time: 7, Keys: []wal.KeyRun{{Space: 1, First: 2,
+		Emptied: []model.RowName{{Field: 4, Row: 7}}, Deleted: []Deletion{{Record: 8, Key: "gone"}}, Installed: 3}))
+	f.Add(encodeAll(key, &Entry{Time: 7, Keys: []KeyRun{{Space: 1, First: 2,
 		Keys: []string{"person1", "person2", "person30", "a"}},
 		{Space: 5, First: 0, Keys: []string{"p"}}}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -178,11 +176,6 @@ func FuzzLog(f *testing.F) {
 			commits, err := decodeAll(key, data)
 			if err != nil {
 				continue
-			}
-			for _, l := range commits {
-				for _, e := range l.Edits {
-					_ = delta.EntryOf(e)
-				}
 			}
 			again := encodeAll(key, commits...)
 			back, err := decodeAll(key, again)
