@@ -83,7 +83,7 @@ func cleanTree() sourceTree {
 		"store/bboltstore", "internal/posting/model", "internal/posting/format", "internal/posting/wal",
 		"internal/posting/pagecache", "internal/posting/memory", "internal/posting/delta",
 		"internal/posting/overlay", "internal/posting/reader", "internal/posting/merge",
-		"internal/posting/load", "internal/posting", "query",
+		"internal/posting/load", "internal/posting/verify", "internal/posting", "query",
 		"internal/eval", "api", "apps/graph", "server",
 		"server/transport", "client"} {
 		name := path.Base(dir)
@@ -168,6 +168,8 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"internal/posting/merge", "internal/posting", forbidden},
 		{"internal/posting/load", "store", forbidden},
 		{"internal/posting/load", "internal/posting", forbidden},
+		{"internal/posting/verify", "store", forbidden},
+		{"internal/posting/verify", "internal/posting", forbidden},
 		{"internal/posting", "internal/posting/model", allowed},
 		{"internal/posting", "store/memstore", forbidden},
 		{"internal/posting", badger, everywhere},

@@ -80,6 +80,8 @@ internal/posting/merge imports only: std bitmap store internal/posting/model int
 	because a merge decides nothing about commits
 internal/posting/load imports only: std bitmap internal/posting/model internal/posting/format internal/posting/memory internal/posting/delta internal/posting/overlay internal/posting/reader internal/posting/merge internal/posting/wal internal/extsort lib
 	because a load asks its host for what only the index can do, and cannot reach its locks
+internal/posting/verify imports only: std bitmap internal/posting/model internal/posting/format internal/posting/overlay internal/posting/reader internal/posting/merge
+	because a check reads what is stored, and repairs nothing
 internal/posting imports only: std bitmap internal/roaring/container store internal/posting/... internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std
