@@ -13,7 +13,7 @@ func (src *Source) LookupPage(m *format.Manifest, space uint32, key string) (id 
 	return src.LookupHash(m, space, key, src.Secret.Hash(key), 0)
 }
 
-// LookupHash is lookupPage for a key whose hash is known, and an ID of at least from.
+// LookupHash is LookupPage for a key whose hash is known, and an ID of at least from.
 func (src *Source) LookupHash(m *format.Manifest, space uint32, key string, hash, from uint64) (id uint64, ok bool,
 	err error) {
 	r, ok := m.HashPage(space+1, hash)
