@@ -30,12 +30,14 @@ LIBRARY  = bitmap/... store/... query internal/posting/... internal/eval .
 
 planned: store/cqlstore
 
-bitmap +tests imports only: std internal/roaring/container internal/roaring/kernel
+bitmap +tests imports only: std internal/roaring/container internal/roaring/kernel internal/roaring/cpu
 	because the bitmap library is used on its own, and who imports it must get nothing else
 internal/roaring/container +tests imports only: std internal/roaring/kernel
 	because the algebra of two containers is needed below and above the layout of sets, and knows neither
-internal/roaring/kernel +tests imports only: std
-	because an inner loop knows words and bytes: even the CPU's features are found without golang.org/x/sys/cpu
+internal/roaring/kernel +tests imports only: std internal/roaring/cpu
+	because an inner loop knows words and bytes, and neither sets nor their layout
+internal/roaring/cpu +tests imports only: std
+	because what the processor has is found without golang.org/x/sys/cpu, and before anything is known of sets
 
 store imports only: std
 	because the contract of a key-value engine is bytes only, and must not lean on any engine or on what is stored

@@ -9,15 +9,15 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // TestListsInArrays intersects short lists with directories of a few values, in arrays and with
 // other containers behind the first one, on all paths, of as many values as are decoded on the
 // stack and one more, and then with bytes changed only that the answer is the same each time.
 func TestListsInArrays(t *testing.T) {
-	taken := kernel.Taken()
-	defer kernel.Use(taken)
+	taken := cpu.Active
+	defer cpu.Use(taken)
 	r := rand.New(rand.NewPCG(311, 1))
 	answered, found := 0, 0
 	for i := range 1500 {
@@ -57,8 +57,8 @@ func TestListsInArrays(t *testing.T) {
 		for range 1 + r.IntN(4) {
 			harmed[2+r.IntN(len(harmed)-2)] ^= byte(1 << r.IntN(8))
 		}
-		for _, path := range kernel.Paths() {
-			kernel.Use(path)
+		for _, path := range cpu.Paths() {
+			cpu.Use(path)
 			for _, set := range []View{arrays, others} {
 				if set.IsEmpty() {
 					continue
@@ -89,7 +89,7 @@ func TestListsInArrays(t *testing.T) {
 		}
 		found += len(want)
 	}
-	if found < 10_000 || kernel.Best() == kernel.AVX512 && answered < 1000 {
+	if found < 10_000 || cpu.Best() == cpu.AVX512 && answered < 1000 {
 		t.Errorf("%d values in common, %d pairs of few values: this tests too little", found, answered)
 	}
 }
@@ -97,8 +97,8 @@ func TestListsInArrays(t *testing.T) {
 // TestListsInSmallestDirectories intersects lists with directories of so few bytes that their
 // fields cannot be loaded as eight, and nothing to spare behind them.
 func TestListsInSmallestDirectories(t *testing.T) {
-	taken := kernel.Taken()
-	defer kernel.Use(taken)
+	taken := cpu.Active
+	defer cpu.Use(taken)
 	lists := [][]uint64{{3, 9}, {3, 9, 200}, {3, 9, 1 << 40}, span(0, 100, 3), span(9, 8000, 80),
 		append(span(9, 100, 9), 1<<60)}
 	for _, list := range lists {
@@ -115,8 +115,8 @@ func TestListsInSmallestDirectories(t *testing.T) {
 						want = append(want, y)
 					}
 				}
-				for _, path := range kernel.Paths() {
-					kernel.Use(path)
+				for _, path := range cpu.Paths() {
+					cpu.Use(path)
 					got, both := AndLen(x, v), slices.Collect(And(v, x).All())
 					if n == len(whole) && (got != uint64(len(want)) || !slices.Equal(both, want)) {
 						t.Errorf("%v: %d values and %d: got %d, %v, want %v", path, len(list), values, got, both, want)

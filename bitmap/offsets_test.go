@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // bitsetsOf returns the set of values in bitsets, one for each chunk that has values.
@@ -29,8 +29,8 @@ func bitsetsOf(values []uint64) []byte {
 // directories with the plain intersection, on all paths: of values up to and beyond 2^32, of few
 // and of many a chunk.
 func TestListsWithSets(t *testing.T) {
-	taken := kernel.Taken()
-	defer kernel.Use(taken)
+	taken := cpu.Active
+	defer cpu.Use(taken)
 	r := rand.New(rand.NewPCG(301, 1))
 	compared, offset, flat, looked := 0, 0, 0, 0
 	for i := range 600 {
@@ -71,8 +71,8 @@ func TestListsWithSets(t *testing.T) {
 			sets = append(sets, open(t, bitsetsOf(y)))
 		}
 		list := open(t, soloBody(x, bestLow(x)))
-		for _, path := range kernel.Paths() {
-			kernel.Use(path)
+		for _, path := range cpu.Paths() {
+			cpu.Use(path)
 			for k := range sets {
 				if byOffsets(&list, &sets[k]) {
 					offset++
@@ -112,7 +112,7 @@ func TestListsWithSets(t *testing.T) {
 		}
 	}
 	t.Log(compared, "pairs,", offset, "as offsets,", flat, "flat")
-	if compared < 4000*len(kernel.Paths()) || kernel.Best() == kernel.AVX512 &&
+	if compared < 4000*len(cpu.Paths()) || cpu.Best() == cpu.AVX512 &&
 		(offset < 200 || flat < 50 || looked < 100) {
 		t.Errorf("%d pairs, %d as offsets, %d flat, %d looked up: this tests little", compared, offset, flat, looked)
 	}
@@ -121,8 +121,8 @@ func TestListsWithSets(t *testing.T) {
 // TestOffsetsBeyond looks a list of values below 2^32 up in sets that reach beyond it: what has the
 // same lower 32 bits there is another value.
 func TestOffsetsBeyond(t *testing.T) {
-	taken := kernel.Taken()
-	defer kernel.Use(taken)
+	taken := cpu.Active
+	defer cpu.Use(taken)
 	var values, beyond []uint64
 	for i := range uint64(200) {
 		values = append(values, i<<8)
@@ -133,8 +133,8 @@ func TestOffsetsBeyond(t *testing.T) {
 	list := open(t, soloBody(values, bestLow(values)))
 	for name, body := range map[string][]byte{"arrays": directoryOf(beyond), "bitsets": bitsetsOf(beyond)} {
 		set := open(t, body)
-		for _, path := range kernel.Paths() {
-			kernel.Use(path)
+		for _, path := range cpu.Paths() {
+			cpu.Use(path)
 			if got := AndLen(list, set); got != 1 {
 				t.Errorf("%v, %s: got %d values in common, want 1", path, name, got)
 			}
@@ -148,8 +148,8 @@ func TestOffsetsBeyond(t *testing.T) {
 // TestListsLookedUp looks lists up in longer ones: as many values as memory on the stack has room
 // for, or what is lent, and one more or less, up to 2^32 and beyond it.
 func TestListsLookedUp(t *testing.T) {
-	taken := kernel.Taken()
-	defer kernel.Use(taken)
+	taken := cpu.Active
+	defer cpu.Use(taken)
 	r := rand.New(rand.NewPCG(302, 1))
 	looked := map[int]bool{}
 	for _, n := range []int{23, 24, 25, 127, 128, 129, 500, 2047, 2048, 2049} {
@@ -177,8 +177,8 @@ func TestListsLookedUp(t *testing.T) {
 			}
 			want := combineSorted(few, many, viewOps[0].f)
 			list, in := open(t, soloBody(few, bestLow(few))), open(t, body(many, bestLow(many)))
-			for _, path := range kernel.Paths() {
-				kernel.Use(path)
+			for _, path := range cpu.Paths() {
+				cpu.Use(path)
 				if looksUp(&list, &in) {
 					looked[n] = true
 				}
@@ -193,7 +193,7 @@ func TestListsLookedUp(t *testing.T) {
 			}
 		}
 	}
-	if kernel.Best() == kernel.AVX512 && (len(looked) != 8 || looked[23] || looked[2049]) {
+	if cpu.Best() == cpu.AVX512 && (len(looked) != 8 || looked[23] || looked[2049]) {
 		t.Errorf("lists of as many values as %v are looked up, want 24 to 2048", looked)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // flatBody returns a set that is bitsets of consecutive chunks, and its values.
@@ -39,8 +39,8 @@ func inBoth(a, b []uint64) (both []uint64) {
 // TestPackedInFlat meets packed containers of several chunks with flat sets that begin and end
 // before them, within them and behind them, on all paths.
 func TestPackedInFlat(t *testing.T) {
-	taken := kernel.Taken()
-	defer kernel.Use(taken)
+	taken := cpu.Active
+	defer cpu.Use(taken)
 	r := rand.New(rand.NewPCG(172, 1))
 	for low := uint(3); low <= 7; low++ {
 		var cs []plannedContainer
@@ -61,8 +61,8 @@ func TestPackedInFlat(t *testing.T) {
 				body, others := flatBody(r, first, chunks)
 				b := open(t, body)
 				want := inBoth(values, others)
-				for _, p := range kernel.Paths() {
-					kernel.Use(p)
+				for _, p := range cpu.Paths() {
+					cpu.Use(p)
 					for _, pair := range [][2]View{{a, b}, {b, a}} {
 						if n := AndLen(pair[0], pair[1]); n != uint64(len(want)) {
 							t.Fatalf("%v, low width %d, %d chunks from %d on: got %d in common, want %d", p, low,
@@ -83,8 +83,8 @@ func TestPackedInFlat(t *testing.T) {
 // bytes that nobody has validated, with a flat set: what lies beyond its bound does not count, and
 // the result is valid.
 func TestPackedBeyondItsBoundInFlat(t *testing.T) {
-	taken := kernel.Taken()
-	defer kernel.Use(taken)
+	taken := cpu.Active
+	defer cpu.Use(taken)
 	r := rand.New(rand.NewPCG(173, 1))
 	dense := func(first, chunks uint64) plannedContainer {
 		return plannedContainer{key: first, kind: container.Packed, low: 4,
@@ -99,8 +99,8 @@ func TestPackedBeyondItsBoundInFlat(t *testing.T) {
 	for first := range uint64(6) {
 		body, others := flatBody(r, first, 3)
 		b := open(t, body)
-		for _, p := range kernel.Paths() {
-			kernel.Use(p)
+		for _, p := range cpu.Paths() {
+			cpu.Use(p)
 			t.Run(fmt.Sprintf("%v from %d", p, first), func(t *testing.T) {
 				m := And(a, b)
 				if err := m.View().Validate(); err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // TestStrider goes through sets of all kinds of containers by striders and by cursors, from chunk
@@ -131,8 +131,8 @@ func TestStriderOfOverlap(t *testing.T) {
 // TestStridersAtTheEnd intersects sets of which both have values in the last chunk of all: no chunk
 // is behind it.
 func TestStridersAtTheEnd(t *testing.T) {
-	taken := kernel.Taken()
-	defer kernel.Use(taken)
+	taken := cpu.Active
+	defer cpu.Use(taken)
 	top := uint64(container.MaxKey) << 16
 	sets := [][]plannedContainer{
 		// of so few bytes that no eight stand behind its keys
@@ -154,8 +154,8 @@ func TestStridersAtTheEnd(t *testing.T) {
 			}
 			want := combineSorted(values[0], values[1], viewOps[0].f)
 			a, b := open(t, slices.Clip(compactBody(x, 0))), open(t, slices.Clip(compactBody(y, 0)))
-			for _, path := range kernel.Paths() {
-				kernel.Use(path)
+			for _, path := range cpu.Paths() {
+				cpu.Use(path)
 				if n, ok := strideLen(&a, &b); !ok || n != uint64(len(want)) || AndLen(a, b) != n {
 					t.Errorf("%v, sets %d and %d: got %d in common, %t, and %d, want %d", path, i, j, n, ok,
 						AndLen(a, b), len(want))
@@ -172,8 +172,8 @@ func TestStridersAtTheEnd(t *testing.T) {
 // crowded somewhere in their chunks: of a list of low width 2, nearly all of a chunk is left behind
 // an array that ends early, and the next array passes it.
 func TestStridersBesideCrowdedArrays(t *testing.T) {
-	taken := kernel.Taken()
-	defer kernel.Use(taken)
+	taken := cpu.Active
+	defer cpu.Use(taken)
 	r := rand.New(rand.NewPCG(323, 1))
 	found := 0
 	for i := range 60 {
@@ -202,8 +202,8 @@ func TestStridersBesideCrowdedArrays(t *testing.T) {
 			body = longBody(list, low)
 		}
 		x, y := open(t, body), open(t, directoryOf(arrays))
-		for _, path := range kernel.Paths() {
-			kernel.Use(path)
+		for _, path := range cpu.Paths() {
+			cpu.Use(path)
 			if got := AndLen(x, y); got != uint64(len(want)) {
 				t.Errorf("%v: %d values of low width %d, %d in arrays: got %d in common, want %d", path, len(list), low,
 					len(arrays), got, len(want))

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // TestPackedPairs intersects sets of any density and place, packed and as fast as they may be, in
@@ -88,8 +88,8 @@ func TestPackedPairs(t *testing.T) {
 // TestPackedPairsOfChunkEnds intersects packed sets whose common values in a chunk end with its
 // last one, on all paths.
 func TestPackedPairsOfChunkEnds(t *testing.T) {
-	taken := kernel.Taken()
-	defer kernel.Use(taken)
+	taken := cpu.Active
+	defer cpu.Use(taken)
 	for chunks := uint64(1); chunks <= 3; chunks++ {
 		var lists [2][]uint64
 		for x := uint64(0); x < chunks<<16; x += 53 {
@@ -109,8 +109,8 @@ func TestPackedPairsOfChunkEnds(t *testing.T) {
 			sets[k] = open(t, slices.Clip(compactBody([]plannedContainer{c, next}, 0)))
 		}
 		want := combineSorted(lists[0], lists[1], viewOps[0].f)
-		for _, path := range kernel.Paths() {
-			kernel.Use(path)
+		for _, path := range cpu.Paths() {
+			cpu.Use(path)
 			if got := AndLen(sets[0], sets[1]); got != uint64(len(want)) {
 				t.Errorf("%v: %d values in common in %d chunks, want %d", path, got, chunks, len(want))
 			}

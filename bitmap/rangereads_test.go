@@ -11,16 +11,16 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // onPaths runs a test on every path of the processor.
 func onPaths(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
-	taken := kernel.Taken()
-	defer kernel.Use(taken)
-	for _, path := range kernel.Paths() {
-		kernel.Use(path)
+	taken := cpu.Active
+	defer cpu.Use(taken)
+	for _, path := range cpu.Paths() {
+		cpu.Use(path)
 		t.Run(path.String(), test)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // shortBody is a body of a few bytes and the values that it has.
@@ -79,10 +79,10 @@ func TestShortBodies(t *testing.T) {
 	if seen["coded"] < 3000 || seen["plain"] != 5 || seen["single"] != 7 {
 		t.Errorf("%v: these are not all", seen)
 	}
-	taken := kernel.Taken()
-	defer kernel.Use(taken)
-	for _, path := range kernel.Paths() {
-		kernel.Use(path)
+	taken := cpu.Active
+	defer cpu.Use(taken)
+	for _, path := range cpu.Paths() {
+		cpu.Use(path)
 		t.Run(path.String(), func(t *testing.T) { checkShortBodies(t, r, list) })
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 	"testing"
 	"unsafe"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // arena is memory for one slice at a time, which stands at its very end, at its very beginning or
@@ -70,7 +72,7 @@ func TestArena(t *testing.T) {
 		t.Fatal("a write behind the slice was not found")
 	}
 	a.memory[110]--
-	if Best() == Generic {
+	if cpu.Best() == cpu.Generic {
 		return // memory need not be protected where all is checked by index
 	}
 	for _, c := range []struct{ where, off int }{{atEnd, 10}, {atBegin, -1}} {

@@ -5,6 +5,10 @@
 
 package kernel
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
+
 // vectorRatio is the number of values of the longer array for each of the shorter one up to which
 // arrays are intersected by vectors: beyond, the longer one is searched. It is, from wideWindow
 // values on, also below, beyond searchRatio, or longSearchRatio where it has more than longSearch
@@ -27,13 +31,13 @@ const mergedRatio = 24
 // similar reports whether two arrays have values, and are worth intersecting by vectors.
 func similar(a, b []byte) bool {
 	short, long := min(len(a), len(b)), max(len(a), len(b))
-	return short >= 2 && long <= vectorRatio*short && (short >= 16 || path == AVX512)
+	return short >= 2 && long <= vectorRatio*short && (short >= 16 || cpu.Active == cpu.AVX512)
 }
 
 // mergeable reports whether two arrays have values, and are worth a network.
 func mergeable(a, b []byte) bool {
 	short, long := min(len(a), len(b)), max(len(a), len(b))
-	return short >= 16 && path != Generic || path == AVX512 && short >= 2 && long <= fewRatio*short
+	return short >= 16 && cpu.Active != cpu.Generic || cpu.Active == cpu.AVX512 && short >= 2 && long <= fewRatio*short
 }
 
 // withoutZero returns an array without the value 0, and 1 if it had that.
@@ -49,7 +53,7 @@ func searchable(few, many []byte) bool {
 	if len(many) > 2*longSearch {
 		ratio = longSearchRatio
 	}
-	return len(many) > ratio*len(few) && len(many) >= 2*wideWindow && path >= AVX2
+	return len(many) > ratio*len(few) && len(many) >= 2*wideWindow && cpu.Active >= cpu.AVX2
 }
 
 // scatteredLen and scatteredNot report whether it pays that one array is looked up in a bitset of
@@ -58,11 +62,12 @@ func searchable(few, many []byte) bool {
 // 0.26 for a value of both. What both have is found by vectors at least as fast, and so is all by
 // AVX2, which looks values up one by one.
 func scatteredLen(asked, set []byte) bool {
-	return path == AVX512 && scatterFast && 2*len(asked) > 3*len(set)+2400 && len(asked) <= scatterLimit*len(set)
+	return cpu.Active == cpu.AVX512 && cpu.FastScatter && 2*len(asked) > 3*len(set)+2400 &&
+		len(asked) <= scatterLimit*len(set)
 }
 
 func scatteredNot(asked, set []byte) bool {
-	return path == AVX512 && scatterFast && len(asked) > len(set)*3/8+900
+	return cpu.Active == cpu.AVX512 && cpu.FastScatter && len(asked) > len(set)*3/8+900
 }
 
 func arrayAndLen(a, b []byte) int {
@@ -73,12 +78,12 @@ func arrayAndLen(a, b []byte) int {
 	if !byBits && searchable(a, b) {
 		return arrayFewLenAVX2(a, b)
 	}
-	if path == Generic || !similar(a, b) {
+	if cpu.Active == cpu.Generic || !similar(a, b) {
 		return arrayAndLenGeneric(a, b)
 	}
 	a, x := withoutZero(a)
 	b, y := withoutZero(b)
-	if path == AVX512 {
+	if cpu.Active == cpu.AVX512 {
 		if byBits {
 			var bits Words
 			Scatter(&bits, a)
@@ -96,7 +101,7 @@ func arrayAnd(dst, a, b []byte) int {
 	if searchable(a, b) {
 		return arrayFewAVX2(dst[:len(a)], a, b, 0)
 	}
-	if path == Generic || !similar(a, b) {
+	if cpu.Active == cpu.Generic || !similar(a, b) {
 		return arrayAndGeneric(dst, a, b)
 	}
 	dst = dst[:len(a)]
@@ -107,7 +112,7 @@ func arrayAnd(dst, a, b []byte) int {
 		dst = dst[2:]
 	}
 	dst = dst[:min(len(dst), len(a))]
-	if path == AVX512 {
+	if cpu.Active == cpu.AVX512 {
 		return x&y + arrayAndAVX512(dst, a, b)
 	}
 	return x&y + andByAVX2(dst, a, b)
@@ -117,7 +122,7 @@ func arrayAndNot(dst, a, b []byte) int {
 	if searchable(a, b) {
 		return arrayFewAVX2(dst[:len(a)], a, b, 1)
 	}
-	if path == Generic || !similar(a, b) {
+	if cpu.Active == cpu.Generic || !similar(a, b) {
 		return arrayAndNotGeneric(dst, a, b)
 	}
 	dst = dst[:len(a)]
@@ -133,7 +138,7 @@ func arrayAndNot(dst, a, b []byte) int {
 		dst = dst[2:]
 	}
 	dst = dst[:len(a)]
-	if path == AVX512 {
+	if cpu.Active == cpu.AVX512 {
 		return x&^y + arrayAndNotAVX512(dst, a, b)
 	}
 	return x&^y + andNotByAVX2(dst, a, b)
@@ -160,7 +165,7 @@ func arrayOr(dst, a, b []byte) int {
 	}
 	dst = dst[:len(a)+len(b)]
 	n := 0
-	if path == AVX512 {
+	if cpu.Active == cpu.AVX512 {
 		n = arrayOrAVX512(dst, a, b)
 	} else {
 		n = arrayOrAVX2(dst, a, b)
@@ -174,7 +179,7 @@ func arrayXor(dst, a, b []byte) int {
 	}
 	dst = dst[:len(a)+len(b)]
 	n := 0
-	if path == AVX512 {
+	if cpu.Active == cpu.AVX512 {
 		n = arrayXorAVX512(dst, a, b)
 	} else {
 		n = arrayXorAVX2(dst, a, b)

@@ -5,6 +5,8 @@
 
 package kernel
 
+import "github.com/uproar-db/uproar/internal/roaring/cpu"
+
 // searchRatio is the number of values of the longer array for each of the shorter one from which it
 // is searched: a search takes some 20 cycles, and a merge by vectors 1.3 to 2.2 for each value of
 // both. vectorRatio is the one up to which others are merged by vectors: beyond, what lies between
@@ -24,17 +26,19 @@ const mergedRatio = 16
 // similar reports whether two arrays are worth intersecting by vectors.
 func similar(a, b []byte) bool {
 	short, long := min(len(a), len(b)), max(len(a), len(b))
-	return path == NEON && short >= 2*vectorsFrom && long <= vectorRatio*short
+	return cpu.Active == cpu.NEON && short >= 2*vectorsFrom && long <= vectorRatio*short
 }
 
 // searchable reports whether an array is so much shorter than another that each of its values is
 // searched there.
 func searchable(few, many []byte) bool {
-	return path == NEON && len(many) > searchRatio*len(few) && len(many) >= 2*wideWindow
+	return cpu.Active == cpu.NEON && len(many) > searchRatio*len(few) && len(many) >= 2*wideWindow
 }
 
 // mergeable reports whether two arrays are worth a network.
-func mergeable(a, b []byte) bool { return path == NEON && min(len(a), len(b)) >= 2*networkFrom }
+func mergeable(a, b []byte) bool {
+	return cpu.Active == cpu.NEON && min(len(a), len(b)) >= 2*networkFrom
+}
 
 func arrayAndLen(a, b []byte) int {
 	if len(a) > len(b) {

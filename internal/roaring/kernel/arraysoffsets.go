@@ -3,7 +3,11 @@
 
 package kernel
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
 
 // Arrays are the containers of a compact directory, as far as they are arrays: keys, ends and
 // payloads as they stand in the body of the set.
@@ -122,7 +126,7 @@ func arraysValuesGeneric(dst []uint64, a *Arrays, i, end int) (n, next int) {
 func PackedInArraysLen(p *Packed, a *Arrays) (n int, ok bool) {
 	upper := p.upper()
 	if uint(upper-1) >= meetWord || p.N > pairMost || len(p.Block) > pairBytes || p.Low > maxGatherLow ||
-		len(a.Body)-a.Payloads > 2*arraysMost || a.Count > arraysMost || path != AVX512 || !a.fit() {
+		len(a.Body)-a.Payloads > 2*arraysMost || a.Count > arraysMost || cpu.Active != cpu.AVX512 || !a.fit() {
 		return 0, false
 	}
 	n = packedInArrays(p, upper, a)
@@ -135,8 +139,8 @@ const arraysMost = 64
 
 // ValuesInArraysLen is PackedInArraysLen for up to 32 values, which ascend.
 func ValuesInArraysLen(few []uint64, a *Arrays) (n int, ok bool) {
-	if len(few) > valuesMost || len(a.Body)-a.Payloads > 2*arraysMost || a.Count > arraysMost || path != AVX512 ||
-		!a.fit() {
+	if len(few) > valuesMost || len(a.Body)-a.Payloads > 2*arraysMost || a.Count > arraysMost ||
+		cpu.Active != cpu.AVX512 || !a.fit() {
 		return 0, false
 	}
 	n = valuesInArrays(few, a)
@@ -179,4 +183,4 @@ func valuesInArraysGeneric(values []uint64, a *Arrays) (n int) {
 }
 
 // FastArrays reports whether ArraysOffsets and ArraysValues are faster than a call for each array.
-func FastArrays() bool { return path != Generic }
+func FastArrays() bool { return cpu.Active != cpu.Generic }

@@ -6,7 +6,6 @@
 package kernel
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -15,13 +14,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // comparison is a function in assembly with the one that says what it does, whose type decides how
 // they are compared. Where the assembly leaves part of the work to Go, or is for some operands
 // only, called is the function that does all of it, on that path; else it is nil.
 type comparison struct {
-	path                        Path
+	path                        cpu.Path
 	assembly, called, reference any
 }
 
@@ -30,19 +31,19 @@ type comparison struct {
 // path that this processor has not got is logged; that all paths of the processor ran is for
 // TestMain to say.
 func TestAssembly(t *testing.T) {
-	if Taken() != Best() {
+	if cpu.Active != cpu.Best() {
 		t.Skip("done once, with the best path")
 	}
 	for _, c := range comparisons {
 		t.Run(nameOf(c.assembly), func(t *testing.T) {
-			if !slices.Contains(Paths(), c.path) {
+			if !slices.Contains(cpu.Paths(), c.path) {
 				t.Skipf("this processor has not got %v", c.path)
 			}
 			if what := lacks(nameOf(c.assembly)); what != "" {
 				t.Skipf("this processor has not got %s", what)
 			}
-			defer Use(Taken())
-			Use(c.path) // for functions that choose a form
+			defer cpu.Use(cpu.Active)
+			cpu.Use(c.path) // for functions that choose a form
 			called := c.assembly
 			if c.called != nil {
 				called = c.called
@@ -254,7 +255,7 @@ func nameOf(f any) string {
 // TestAssemblyIsCompared reads the sources in assembly: each function must be among the
 // comparisons, under the path that its name ends in.
 func TestAssemblyIsCompared(t *testing.T) {
-	compared := map[string]Path{}
+	compared := map[string]cpu.Path{}
 	for _, c := range comparisons {
 		compared[nameOf(c.assembly)] = c.path
 	}
@@ -271,9 +272,6 @@ func TestAssemblyIsCompared(t *testing.T) {
 		}
 		for _, m := range text.FindAllStringSubmatch(string(source), -1) {
 			name := m[1]
-			if name == "cpuid" || name == "xgetbv" {
-				continue
-			}
 			n++
 			path, ok := compared[name]
 			if !ok {
@@ -288,32 +286,6 @@ func TestAssemblyIsCompared(t *testing.T) {
 		t.Errorf("%d functions in assembly, %d comparisons", n, len(comparisons))
 	}
 	t.Log(n, "functions in assembly")
-}
-
-// TestChoose names a path that there is, and others, also by the variable: go test, which notes
-// what is read while tests run and not before, takes no result of another path for one of this
-// then.
-func TestChoose(t *testing.T) {
-	if name := os.Getenv("UPROAR_KERNELS"); name != "" && Taken() != choose(name, Paths()) {
-		t.Errorf("UPROAR_KERNELS is %s: %v is taken, want %v", name, Taken(), choose(name, Paths()))
-	}
-	intel, arm := []Path{Generic, AVX2, AVX512}, []Path{Generic, NEON}
-	for _, c := range []struct {
-		name  string
-		paths []Path
-		want  Path
-	}{
-		{"", intel, AVX512}, {"generic", intel, Generic}, {"avx2", intel, AVX2}, {"avx512", intel[:2], AVX2},
-		{"AVX2", intel[:2], AVX2}, {"nonsense", intel, AVX512}, {"avx2", intel[:1], Generic},
-		{"", arm, NEON}, {"generic", arm, Generic}, {"avx512", arm, NEON}, {"neon", arm, NEON},
-	} {
-		if got := choose(c.name, c.paths); got != c.want {
-			t.Errorf("%q of %v: got %v, want %v", c.name, c.paths, got, c.want)
-		}
-	}
-	if got := fmt.Sprint(Generic, AVX2, AVX512, NEON, Path(9)); got != "generic avx2 avx512 neon path 9" {
-		t.Error(got)
-	}
 }
 
 // counting makes a kernel that writes nothing one that compareArrays takes.

@@ -5,12 +5,16 @@
 
 package kernel
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
+
 // rowsFrom is the number of spans from which it pays to count their rows by vectors: the first
 // steps are empty.
 const rowsFrom = 4
 
 func countRows(counts []uint32, spans [][]byte, width int) int {
-	if path == AVX512 && width > 1 && len(spans) >= rowsFrom {
+	if cpu.Active == cpu.AVX512 && width > 1 && len(spans) >= rowsFrom {
 		return countInParts(counts, spans, width)
 	}
 	return countRowsGeneric(counts, spans, width)

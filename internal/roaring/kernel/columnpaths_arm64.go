@@ -5,8 +5,10 @@
 
 package kernel
 
+import "github.com/uproar-db/uproar/internal/roaring/cpu"
+
 func countRows(counts []uint32, spans [][]byte, width int) int {
-	if path == NEON && (width == 2 || width == 3) {
+	if cpu.Active == cpu.NEON && (width == 2 || width == 3) {
 		return countInParts(counts, spans, width)
 	}
 	return countRowsGeneric(counts, spans, width)

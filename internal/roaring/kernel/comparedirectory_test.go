@@ -11,6 +11,8 @@ import (
 	"slices"
 	"testing"
 	"unsafe"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // randomArrays returns a body of up to count containers of up to most values each, of keys of up to
@@ -190,7 +192,7 @@ func TestArraysThatDoNotFit(t *testing.T) {
 		if _, next := ArraysOffsets(make([]uint32, 9), &a, 0); next != a.Count {
 			t.Errorf("%d containers, keys at %d, ends at %d: got %d", a.Count, a.Keys, a.Ends, next)
 		}
-		if n, ok := PackedInArraysLen(&list, &a); n != 0 || ok != (path == AVX512) {
+		if n, ok := PackedInArraysLen(&list, &a); n != 0 || ok != (cpu.Active == cpu.AVX512) {
 			t.Errorf("%d containers, keys at %d, ends at %d: got %d, %t", a.Count, a.Keys, a.Ends, n, ok)
 		}
 	}
@@ -200,7 +202,7 @@ func TestArraysThatDoNotFit(t *testing.T) {
 // second one ends the body, with room for all of their values, for some more and for one less. On
 // all paths; memory beside the body and the room must not be touched.
 func TestArraysOfEachSize(t *testing.T) {
-	defer Use(Taken())
+	defer cpu.Use(cpu.Active)
 	r := rand.New(rand.NewPCG(184, 1))
 	x, y, z := newArena(t, 4096), newArena(t, 4096), newArena(t, 2*4096)
 	for n := range 45 * 45 {
@@ -221,8 +223,8 @@ func TestArraysOfEachSize(t *testing.T) {
 				wide := placeValues(z, []int{atEnd, 8 * r.IntN(16)}[turn%2], make([]uint64, room))
 				want := make([]uint64, room)
 				m, last := arraysValuesGeneric(want, a, 0, a.Count)
-				for _, path := range Paths() {
-					Use(path)
+				for _, path := range cpu.Paths() {
+					cpu.Use(path)
 					clear(offsets)
 					clear(wide)
 					k, next := ArraysOffsets(offsets, a, 0)
@@ -277,13 +279,13 @@ func TestInArraysLen(t *testing.T) {
 		want := len(inBoth(list, others))
 		n, ok := PackedInArraysLen(&p, &a)
 		m, known := ValuesInArraysLen(list, &a)
-		if ok && n != want || known && m != want || path != AVX512 && (ok || known) {
+		if ok && n != want || known && m != want || cpu.Active != cpu.AVX512 && (ok || known) {
 			t.Fatalf("%d values in %d bytes, low width %d, beside %d in %d containers: got %d %t, %d %t, want %d",
 				len(list), len(p.Block), low, len(others), a.Count, n, ok, m, known, want)
 		}
 		blocks, lists, found = blocks+one(ok), lists+one(known), found+want
 	}
-	if path == AVX512 && (blocks < 5000 || lists < 10_000 || found < 50_000) {
+	if cpu.Active == cpu.AVX512 && (blocks < 5000 || lists < 10_000 || found < 50_000) {
 		t.Fatalf("%d blocks and %d lists were compared, %d values found: this tests too little", blocks, lists, found)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // compareMeets compares two functions that count what a short list and a longer one have in common.
@@ -109,7 +111,7 @@ func TestPackedMeetLen(t *testing.T) {
 	if found < tried/8 {
 		t.Fatalf("found the answer for %d of %d pairs of lists, want an eighth of them at least", found, tried)
 	}
-	if path >= AVX2 && path != NEON && pairs < 500 {
+	if cpu.Active >= cpu.AVX2 && cpu.Active != cpu.NEON && pairs < 500 {
 		t.Fatalf("%d pairs were compared at once, want 500 at least", pairs)
 	}
 }
@@ -117,7 +119,7 @@ func TestPackedMeetLen(t *testing.T) {
 // compared reports whether two blocks are lists of which all values are compared with all, for
 // which no byte beside the blocks is read.
 func compared(a, b *Packed) bool {
-	return path == AVX512 && min(a.N, b.N) >= longFrom && pairsLong(a, b, a.upper(), b.upper())
+	return cpu.Active == cpu.AVX512 && min(a.N, b.N) >= longFrom && pairsLong(a, b, a.upper(), b.upper())
 }
 
 // TestPackedPairLenOfWideLists counts what lists whose lower parts may take more than eight bytes
@@ -141,7 +143,7 @@ func TestPackedPairLenOfWideLists(t *testing.T) {
 			narrow++
 		}
 	}
-	if wide < 1000 || path >= AVX2 && path != NEON && narrow < 100 {
+	if wide < 1000 || cpu.Active >= cpu.AVX2 && cpu.Active != cpu.NEON && narrow < 100 {
 		t.Fatalf("%d pairs of wide lists and %d of others, want 1000 and 100 at least", wide, narrow)
 	}
 }

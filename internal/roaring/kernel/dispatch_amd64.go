@@ -5,77 +5,81 @@
 
 package kernel
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
 
 // What follows takes one of the paths. A switch is used and no variable that holds a function:
 // through such a variable the compiler cannot see that operands do not escape, and would move those
 // on the stack to the heap.
 
 func ones(words []byte) int {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return onesAVX512(words)
-	case AVX2:
+	case cpu.AVX2:
 		return onesAVX2(words)
 	}
 	return onesGeneric(words)
 }
 
 func bitsetAndLen(a, b *Words) int {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return bitsetAndLenAVX512(a, b)
-	case AVX2:
+	case cpu.AVX2:
 		return bitsetAndLenAVX2(a, b)
 	}
 	return bitsetAndLenGeneric(a, b)
 }
 
 func bitsetAnd(dst, a, b *Words) int {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return bitsetAndAVX512(dst, a, b)
-	case AVX2:
+	case cpu.AVX2:
 		return bitsetAndAVX2(dst, a, b)
 	}
 	return bitsetAndGeneric(dst, a, b)
 }
 
 func bitsetOr(dst, a, b *Words) int {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return bitsetOrAVX512(dst, a, b)
-	case AVX2:
+	case cpu.AVX2:
 		return bitsetOrAVX2(dst, a, b)
 	}
 	return bitsetOrGeneric(dst, a, b)
 }
 
 func bitsetAndNot(dst, a, b *Words) int {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return bitsetAndNotAVX512(dst, a, b)
-	case AVX2:
+	case cpu.AVX2:
 		return bitsetAndNotAVX2(dst, a, b)
 	}
 	return bitsetAndNotGeneric(dst, a, b)
 }
 
 func bitsetXor(dst, a, b *Words) int {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return bitsetXorAVX512(dst, a, b)
-	case AVX2:
+	case cpu.AVX2:
 		return bitsetXorAVX2(dst, a, b)
 	}
 	return bitsetXorGeneric(dst, a, b)
 }
 
 func orInto(dst, a *Words) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		orIntoAVX512(dst, a)
-	case AVX2:
+	case cpu.AVX2:
 		orIntoAVX2(dst, a)
 	default:
 		orIntoGeneric(dst, a)
@@ -83,10 +87,10 @@ func orInto(dst, a *Words) {
 }
 
 func xorInto(dst, a *Words) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		xorIntoAVX512(dst, a)
-	case AVX2:
+	case cpu.AVX2:
 		xorIntoAVX2(dst, a)
 	default:
 		xorIntoGeneric(dst, a)
@@ -94,10 +98,10 @@ func xorInto(dst, a *Words) {
 }
 
 func andNotInto(dst, a *Words) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		andNotIntoAVX512(dst, a)
-	case AVX2:
+	case cpu.AVX2:
 		andNotIntoAVX2(dst, a)
 	default:
 		andNotIntoGeneric(dst, a)
@@ -105,7 +109,7 @@ func andNotInto(dst, a *Words) {
 }
 
 func scatter(bits *Words, lows []byte) {
-	if path >= AVX2 {
+	if cpu.Active >= cpu.AVX2 {
 		scatterAVX2(bits, lows)
 	} else {
 		scatterGeneric(bits, lows)
@@ -113,7 +117,7 @@ func scatter(bits *Words, lows []byte) {
 }
 
 func fillRuns(bits *Words, runs []byte) {
-	if path >= AVX2 {
+	if cpu.Active >= cpu.AVX2 {
 		fillRunsAVX2(bits, runs)
 	} else {
 		fillRunsGeneric(bits, runs)
@@ -121,7 +125,7 @@ func fillRuns(bits *Words, runs []byte) {
 }
 
 func prefetch(b []byte) {
-	if path >= AVX2 {
+	if cpu.Active >= cpu.AVX2 {
 		prefetchAVX2(b)
 	} else {
 		prefetchGeneric(b)
@@ -137,9 +141,9 @@ const (
 
 func arrayBitsetAndLen(lows []byte, a *Words) int {
 	switch {
-	case path == Generic || len(lows) < 2*probesFrom:
+	case cpu.Active == cpu.Generic || len(lows) < 2*probesFrom:
 		return arrayBitsetAndLenGeneric(lows, a)
-	case path == AVX512 && len(lows) >= 2*nearFrom:
+	case cpu.Active == cpu.AVX512 && len(lows) >= 2*nearFrom:
 		return arrayBitsetAndLenAVX512(lows, a)
 	}
 	return arrayBitsetAndLenAVX2(lows, a)
@@ -147,39 +151,39 @@ func arrayBitsetAndLen(lows []byte, a *Words) int {
 
 func filterBits(dst, lows []byte, a *Words, flip int) int {
 	switch {
-	case path == Generic || len(lows) < 2*probesFrom:
+	case cpu.Active == cpu.Generic || len(lows) < 2*probesFrom:
 		return filterBitsGeneric(dst, lows, a, flip)
-	case path == AVX512 && len(lows) >= 2*nearFrom:
+	case cpu.Active == cpu.AVX512 && len(lows) >= 2*nearFrom:
 		return filterBitsAVX512(dst[:len(lows)], lows, a, flip)
 	}
 	return filterBitsAVX2(dst[:len(lows)], lows, a, flip)
 }
 
 func valuesWithin(values []uint64, bits []byte, base uint64) int {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return valuesWithinAVX512(values, bits, base)
-	case AVX2:
+	case cpu.AVX2:
 		return withinByAVX2(values, bits, base)
 	}
 	return valuesWithinGeneric(values, bits, base)
 }
 
 func firstCount(counts []uint32, least uint32) int {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return firstCountAVX512(counts, least)
-	case AVX2:
+	case cpu.AVX2:
 		return firstByAVX2(counts, least)
 	}
 	return firstCountGeneric(counts, least)
 }
 
 func lastShare(counts, sizes []uint32, least uint32, part float64) int {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return lastShareAVX512(counts, sizes, least, part)
-	case AVX2:
+	case cpu.AVX2:
 		return lastByAVX2(counts, sizes, least, part)
 	}
 	return lastShareGeneric(counts, sizes, least, part)
@@ -204,9 +208,9 @@ func lastByAVX2(counts, sizes []uint32, least uint32, part float64) int {
 func narrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
 	switch {
 	case offset != int(int16(offset>>8))<<8|offset&0xFF:
-	case path == AVX512:
+	case cpu.Active == cpu.AVX512:
 		return narrowByAVX512(dst, lows, words, offset, bits)
-	case path == AVX2:
+	case cpu.Active == cpu.AVX2:
 		return narrowByAVX2(dst, lows, words, offset, bits)
 	}
 	return narrowWordsGeneric(dst, lows, words, offset, bits)
@@ -227,37 +231,37 @@ func withinByAVX2(values []uint64, bits []byte, base uint64) int {
 }
 
 func bitsetToArray(dst []byte, a *Words) int {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return bitsetToArrayAVX512(dst, a)
-	case AVX2:
+	case cpu.AVX2:
 		return bitsetToArrayAVX2(dst, a)
 	}
 	return bitsetToArrayGeneric(dst, a)
 }
 
 func bitsetLows(dst []uint16, a *Words) int {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return bitsetLowsAVX512(dst, a)
-	case AVX2:
+	case cpu.AVX2:
 		return bitsetLowsAVX2(dst, a)
 	}
 	return bitsetLowsGeneric(dst, a)
 }
 
 func wordsValues(dst []uint64, words []byte, base uint64) (n, read int) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return wordsValuesAVX512(dst, words, base)
-	case AVX2:
+	case cpu.AVX2:
 		return wordsValuesAVX2(dst, words, base)
 	}
 	return wordsValuesGeneric(dst, words, base)
 }
 
 func valuesOfWord(dst *[64]uint64, w, base uint64) int {
-	if path == AVX512 {
+	if cpu.Active == cpu.AVX512 {
 		var word [8]byte
 		binary.LittleEndian.PutUint64(word[:], w)
 		n, _ := wordsValuesAVX512(dst[:], word[:], base)
@@ -267,10 +271,10 @@ func valuesOfWord(dst *[64]uint64, w, base uint64) int {
 }
 
 func arrayValues(dst []uint64, lows []byte, base uint64) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		arrayValuesAVX512(dst, lows, base)
-	case AVX2:
+	case cpu.AVX2:
 		arrayValuesAVX2(dst, lows, base)
 	default:
 		arrayValuesGeneric(dst, lows, base)
@@ -278,17 +282,17 @@ func arrayValues(dst []uint64, lows []byte, base uint64) {
 }
 
 func runValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return runValuesAVX512(dst, runs, at, next, base)
-	case AVX2:
+	case cpu.AVX2:
 		return runValuesAVX2(dst, runs, at, next, base)
 	}
 	return runValuesGeneric(dst, runs, at, next, base)
 }
 
 func runSelect(runs []byte, i uint32) (x uint16, ok bool) {
-	if path == AVX512 {
+	if cpu.Active == cpu.AVX512 {
 		return runSelectAVX512(runs, i)
 	}
 	return runSelectGeneric(runs, i)
@@ -297,7 +301,7 @@ func runSelect(runs []byte, i uint32) (x uint16, ok bool) {
 // selectCard is SelectCard of at most a stride; ok is false, with nothing done, where that is as
 // fast in Go: in lists of few containers.
 func selectCard(cards []byte, i uint64) (at int, left uint64, ok bool) {
-	if path != AVX512 || len(cards) <= 16 {
+	if cpu.Active != cpu.AVX512 || len(cards) <= 16 {
 		return 0, 0, false
 	}
 	at, some := selectCardAVX512(cards, uint32(min(i, 1<<31)))
@@ -305,20 +309,20 @@ func selectCard(cards []byte, i uint64) (at int, left uint64, ok bool) {
 }
 
 func upperLows(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return upperLowsAVX512(dst, words, word, zeros, end, low)
-	case AVX2:
+	case cpu.AVX2:
 		return upperLowsAVX2(dst, words, word, zeros, end, low)
 	}
 	return upperLowsGeneric(dst, words, word, zeros, end, low)
 }
 
 func orLowers(lows, block []byte, off int, low uint) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		orLowersAVX512(lows, block, off, low)
-	case AVX2:
+	case cpu.AVX2:
 		lowersByAVX2(lows, block, off, low)
 	default:
 		orLowersGeneric(lows, block, off, low)
@@ -332,10 +336,10 @@ func lowersByAVX2(lows, block []byte, off int, low uint) {
 
 func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n,
 	read int, left uint64) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return packedValuesAVX512(dst, words, word, zeros, block, off, low, base)
-	case AVX2:
+	case cpu.AVX2:
 		return packedValuesAVX2(dst, words, word, zeros, block, off, low, base)
 	}
 	return packedValuesGeneric(dst, words, word, zeros, block, off, low, base)
@@ -346,48 +350,48 @@ func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []by
 const wideWindow = 64
 
 func searchArray(lows []byte, x uint16) int {
-	if path >= AVX2 && len(lows) >= 2*wideWindow {
+	if cpu.Active >= cpu.AVX2 && len(lows) >= 2*wideWindow {
 		return searchArrayAVX2(lows, x)
 	}
 	return searchArrayGeneric(lows, x)
 }
 
 func arrayContains(lows []byte, x uint16) bool {
-	if path >= AVX2 && len(lows) >= 2*wideWindow {
+	if cpu.Active >= cpu.AVX2 && len(lows) >= 2*wideWindow {
 		return arrayContainsAVX2(lows, x)
 	}
 	return arrayContainsGeneric(lows, x)
 }
 
 func valuesAndLen(a, b []uint64) (n, i, j int) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return valuesAndLenAVX512(a, b)
-	case AVX2:
+	case cpu.AVX2:
 		return valuesAndLenAVX2(a, b)
 	}
 	return valuesFiltered(a, b)
 }
 
 func valuesAnd(dst, a, b []uint64) (n, i, j int) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return valuesAndAVX512(dst, a, b)
-	case AVX2:
+	case cpu.AVX2:
 		return valuesAndAVX2(dst, a, b)
 	}
 	return 0, 0, 0
 }
 
 func packedKeep(dst, values []uint64, base uint64, p *PackedProbe) (n, read int) {
-	if path >= AVX2 && p.upper > 0 && p.Low <= maxGatherLow && len(p.Block) >= 8 {
+	if cpu.Active >= cpu.AVX2 && p.upper > 0 && p.Low <= maxGatherLow && len(p.Block) >= 8 {
 		return packedKeepAVX2(dst, values, base, p)
 	}
 	return packedKeepGeneric(dst, values, base, p)
 }
 
 func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
-	if path == Generic {
+	if cpu.Active == cpu.Generic {
 		return meetInGo(few, many, fewUpper, manyUpper)
 	}
 	return packedMeetAVX2(few, many, fewUpper, manyUpper)
@@ -397,9 +401,10 @@ func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
 // be read as make eight with theirs; elsewhere it returns -1.
 func packedPair(few, many *Packed, fewUpper, manyUpper int) int {
 	switch {
-	case path < AVX2:
+	case cpu.Active < cpu.AVX2:
 		return -1
-	case path == AVX512 && few.N >= pairFrom && many.N <= pairMost && max(len(few.Block), len(many.Block)) <= pairBytes:
+	case cpu.Active == cpu.AVX512 && few.N >= pairFrom && many.N <= pairMost &&
+		max(len(few.Block), len(many.Block)) <= pairBytes:
 		return packedPairAVX512(few, many, fewUpper, manyUpper)
 	}
 	return packedFewAVX2(few, many, fewUpper, manyUpper)
@@ -407,14 +412,14 @@ func packedPair(few, many *Packed, fewUpper, manyUpper int) int {
 
 // packedPairLong returns -1 of lists that are not compared so.
 func packedPairLong(few, many *Packed, fewUpper, manyUpper int) int {
-	if path == AVX512 && few.N >= longFrom && pairsLong(few, many, fewUpper, manyUpper) {
+	if cpu.Active == cpu.AVX512 && few.N >= longFrom && pairsLong(few, many, fewUpper, manyUpper) {
 		return packedPairLongAVX512(few, many, fewUpper, manyUpper)
 	}
 	return -1
 }
 
 func packedFind(p *Packed, upper, head int, d uint64) (i int, found bool) {
-	if path >= AVX2 && upper-1 < findBits-1 && p.Low <= maxGatherLow && len(p.Block)+head >= 8 {
+	if cpu.Active >= cpu.AVX2 && upper-1 < findBits-1 && p.Low <= maxGatherLow && len(p.Block)+head >= 8 {
 		if i, found = packedFindAVX2(p, upper, d); i >= 0 {
 			return i, found
 		}
@@ -425,8 +430,8 @@ func packedFind(p *Packed, upper, head int, d uint64) (i int, found bool) {
 // packedHas looks an upper part of two words through without a jump, as packedFind does: which of
 // them is meant cannot be guessed.
 func packedHas(p *Packed, upper, head int, d uint64) bool {
-	if path >= AVX2 && (uint(upper-1) < meetWord || uint(upper-findBits) < hasBits-findBits) && p.Low <= maxGatherLow &&
-		len(p.Block)+head >= 8 {
+	if cpu.Active >= cpu.AVX2 && (uint(upper-1) < meetWord || uint(upper-findBits) < hasBits-findBits) &&
+		p.Low <= maxGatherLow && len(p.Block)+head >= 8 {
 		if has := packedHasAVX2(p, upper, d); has >= 0 {
 			return has > 0
 		}
@@ -436,7 +441,7 @@ func packedHas(p *Packed, upper, head int, d uint64) bool {
 }
 
 func packedAt(p *Packed, upper, head, i int) (d uint64, ok bool) {
-	if path >= AVX2 && upper <= findBits && p.Low <= maxGatherLow && len(p.Block)+head >= 8 {
+	if cpu.Active >= cpu.AVX2 && upper <= findBits && p.Low <= maxGatherLow && len(p.Block)+head >= 8 {
 		return packedAtAVX2(p, upper, i)
 	}
 	return packedAtGeneric(p, upper, i)

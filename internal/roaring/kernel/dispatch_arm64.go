@@ -5,52 +5,54 @@
 
 package kernel
 
+import "github.com/uproar-db/uproar/internal/roaring/cpu"
+
 // What follows takes one of the paths.
 
 func ones(words []byte) int {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return onesNEON(words)
 	}
 	return onesGeneric(words)
 }
 
 func bitsetAndLen(a, b *Words) int {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return bitsetAndLenNEON(a, b)
 	}
 	return bitsetAndLenGeneric(a, b)
 }
 
 func bitsetAnd(dst, a, b *Words) int {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return bitsetAndNEON(dst, a, b)
 	}
 	return bitsetAndGeneric(dst, a, b)
 }
 
 func bitsetOr(dst, a, b *Words) int {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return bitsetOrNEON(dst, a, b)
 	}
 	return bitsetOrGeneric(dst, a, b)
 }
 
 func bitsetAndNot(dst, a, b *Words) int {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return bitsetAndNotNEON(dst, a, b)
 	}
 	return bitsetAndNotGeneric(dst, a, b)
 }
 
 func bitsetXor(dst, a, b *Words) int {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return bitsetXorNEON(dst, a, b)
 	}
 	return bitsetXorGeneric(dst, a, b)
 }
 
 func orInto(dst, a *Words) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		orIntoNEON(dst, a)
 	} else {
 		orIntoGeneric(dst, a)
@@ -58,7 +60,7 @@ func orInto(dst, a *Words) {
 }
 
 func xorInto(dst, a *Words) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		xorIntoNEON(dst, a)
 	} else {
 		xorIntoGeneric(dst, a)
@@ -66,7 +68,7 @@ func xorInto(dst, a *Words) {
 }
 
 func andNotInto(dst, a *Words) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		andNotIntoNEON(dst, a)
 	} else {
 		andNotIntoGeneric(dst, a)
@@ -74,7 +76,7 @@ func andNotInto(dst, a *Words) {
 }
 
 func prefetch(b []byte) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		prefetchNEON(b)
 	} else {
 		prefetchGeneric(b)
@@ -82,35 +84,35 @@ func prefetch(b []byte) {
 }
 
 func arrayBitsetAndLen(lows []byte, a *Words) int {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return arrayBitsetAndLenNEON(lows, a)
 	}
 	return arrayBitsetAndLenGeneric(lows, a)
 }
 
 func filterBits(dst, lows []byte, a *Words, flip int) int {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return filterBitsNEON(dst[:len(lows)], lows, a, flip)
 	}
 	return filterBitsGeneric(dst, lows, a, flip)
 }
 
 func bitsetToArray(dst []byte, a *Words) int {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return bitsetToArrayNEON(dst, a)
 	}
 	return bitsetToArrayGeneric(dst, a)
 }
 
 func bitsetLows(dst []uint16, a *Words) int {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return bitsetLowsNEON(dst, a)
 	}
 	return bitsetLowsGeneric(dst, a)
 }
 
 func arrayValues(dst []uint64, lows []byte, base uint64) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		arrayValuesNEON(dst, lows, base)
 	} else {
 		arrayValuesGeneric(dst, lows, base)
@@ -118,14 +120,14 @@ func arrayValues(dst []uint64, lows []byte, base uint64) {
 }
 
 func upperLows(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return upperLowsNEON(dst, words, word, zeros, end, low)
 	}
 	return upperLowsGeneric(dst, words, word, zeros, end, low)
 }
 
 func orLowers(lows, block []byte, off int, low uint) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		lowersByNEON(lows, block, off, low)
 	} else {
 		orLowersGeneric(lows, block, off, low)
@@ -139,7 +141,7 @@ func lowersByNEON(lows, block []byte, off int, low uint) {
 
 func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n,
 	read int, left uint64) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return packedValuesNEON(dst, words, word, zeros, block, off, low, base)
 	}
 	return packedValuesGeneric(dst, words, word, zeros, block, off, low, base)
@@ -150,35 +152,35 @@ func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []by
 const wideWindow = 32
 
 func searchArray(lows []byte, x uint16) int {
-	if path == NEON && len(lows) >= 2*wideWindow {
+	if cpu.Active == cpu.NEON && len(lows) >= 2*wideWindow {
 		return searchArrayNEON(lows, x)
 	}
 	return searchArrayGeneric(lows, x)
 }
 
 func arrayContains(lows []byte, x uint16) bool {
-	if path == NEON && len(lows) >= 2*wideWindow {
+	if cpu.Active == cpu.NEON && len(lows) >= 2*wideWindow {
 		return arrayContainsNEON(lows, x)
 	}
 	return arrayContainsGeneric(lows, x)
 }
 
 func firstCount(counts []uint32, least uint32) int {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return firstCountNEON(counts, least)
 	}
 	return firstCountGeneric(counts, least)
 }
 
 func lastShare(counts, sizes []uint32, least uint32, part float64) int {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return lastShareNEON(counts, sizes, least, part)
 	}
 	return lastShareGeneric(counts, sizes, least, part)
 }
 
 func narrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
-	if path == NEON && offset == int(int16(offset>>8))<<8|offset&0xFF {
+	if cpu.Active == cpu.NEON && offset == int(int16(offset>>8))<<8|offset&0xFF {
 		return narrowByNEON(dst, lows, words, offset, bits)
 	}
 	return narrowWordsGeneric(dst, lows, words, offset, bits)
@@ -190,42 +192,42 @@ func narrowByNEON(dst, lows []uint16, words []byte, offset, bits int) uint16 {
 }
 
 func wordsValues(dst []uint64, words []byte, base uint64) (n, read int) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return wordsValuesNEON(dst, words, base)
 	}
 	return wordsValuesGeneric(dst, words, base)
 }
 
 func runValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return runValuesNEON(dst, runs, at, next, base)
 	}
 	return runValuesGeneric(dst, runs, at, next, base)
 }
 
 func valuesWithin(values []uint64, bits []byte, base uint64) int {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return valuesWithinNEON(values, bits, base)
 	}
 	return valuesWithinGeneric(values, bits, base)
 }
 
 func valuesAndLen(a, b []uint64) (n, i, j int) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return valuesAndLenNEON(a, b)
 	}
 	return valuesFiltered(a, b)
 }
 
 func valuesAnd(dst, a, b []uint64) (n, i, j int) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return valuesAndNEON(dst, a, b)
 	}
 	return 0, 0, 0
 }
 
 func fillRuns(bits *Words, runs []byte) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		fillRunsNEON(bits, runs)
 	} else {
 		fillRunsGeneric(bits, runs)
@@ -237,7 +239,7 @@ func fillRuns(bits *Words, runs []byte) {
 const selectFrom = 32
 
 func runSelect(runs []byte, i uint32) (x uint16, ok bool) {
-	if path == NEON && len(runs) >= 4*selectFrom {
+	if cpu.Active == cpu.NEON && len(runs) >= 4*selectFrom {
 		return runSelectNEON(runs, i)
 	}
 	return runSelectGeneric(runs, i)
@@ -246,7 +248,7 @@ func runSelect(runs []byte, i uint32) (x uint16, ok bool) {
 // selectCard is SelectCard of at most a stride; ok is false, with nothing done, where that is as
 // fast in Go: in lists of few containers.
 func selectCard(cards []byte, i uint64) (at int, left uint64, ok bool) {
-	if path != NEON || len(cards) < 2*selectFrom {
+	if cpu.Active != cpu.NEON || len(cards) < 2*selectFrom {
 		return 0, 0, false
 	}
 	at, some := selectCardNEON(cards, uint32(min(i, 1<<31)))

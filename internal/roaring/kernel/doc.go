@@ -18,8 +18,8 @@
 // same each time. Every kernel is a pure function of its operands, so that it may be called from
 // any number of goroutines.
 //
-// The Go code has no build tag. Some kernels are written in assembly as well, for one or more
-// [Path]: their Go function has a name in Generic and is what they are compared with. The files
-// dispatch_*.go and arraypaths_*.go choose. docs/kernels.md and docs/kernels say how they work, and
-// what they give.
+// The Go code has no build tag. Some kernels are written in assembly as well, for one or more paths
+// of package cpu: their Go function has a name in Generic and is what they are compared with. The
+// files dispatch_*.go and arraypaths_*.go choose. docs/kernels.md and docs/kernels say how they
+// work, and what they give.
 package kernel

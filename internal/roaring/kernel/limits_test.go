@@ -10,6 +10,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // What the forms of short lists take is limited by the bits of an upper part, by those of a lower
@@ -192,7 +194,8 @@ func TestMeetLimits(t *testing.T) {
 			}
 		}
 	})
-	if path >= AVX2 && path != NEON && min(pairs, meets) < 10_000 || path == AVX512 && inArrays < 10_000 {
+	if cpu.Active >= cpu.AVX2 && cpu.Active != cpu.NEON && min(pairs, meets) < 10_000 ||
+		cpu.Active == cpu.AVX512 && inArrays < 10_000 {
 		t.Fatalf("%d pairs, %d lists and %d directories were compared: this tests little", pairs, meets, inArrays)
 	}
 }
@@ -229,7 +232,7 @@ func TestMeetBehindValues(t *testing.T) {
 				a := arraysOf(sortedSet([]uint64{0, -uint64(lane << low)}))
 				got, ok := PackedInArraysLen(&p, &a)
 				had, known := ValuesInArraysLen(list, &a)
-				if got != 0 || had != 0 || path == AVX512 && !(ok && known) {
+				if got != 0 || had != 0 || cpu.Active == cpu.AVX512 && !(ok && known) {
 					t.Fatalf("%v (low width %d) in a directory of 0 and lane %d: got %d, %t, and as values %d, %t, "+
 						"want none", list, low, lane, got, ok, had, known)
 				}

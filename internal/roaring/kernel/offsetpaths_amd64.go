@@ -5,13 +5,17 @@
 
 package kernel
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
+
 // The kernels of offsets, see dispatch_amd64.go.
 
 func upperOffsets(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return upperOffsetsAVX512(dst, words, word, zeros, low)
-	case AVX2:
+	case cpu.AVX2:
 		return upperOffsetsAVX2(dst, words, word, zeros, low)
 	}
 	return upperOffsetsGeneric(dst, words, word, zeros, low)
@@ -26,9 +30,9 @@ const lowersBlock = 32
 
 func addLowers(offsets []uint32, block []byte, off int, low uint) {
 	switch {
-	case path == AVX512:
+	case cpu.Active == cpu.AVX512:
 		addLowersAVX512(offsets, block, off, low)
-	case path == AVX2 && len(block) >= lowersBlock:
+	case cpu.Active == cpu.AVX2 && len(block) >= lowersBlock:
 		addLowersAVX2(offsets, block, off, low)
 	default:
 		addLowersGeneric(offsets, block, off, low)
@@ -36,36 +40,36 @@ func addLowers(offsets []uint32, block []byte, off int, low uint) {
 }
 
 func offsetsAndLen(a, b []uint32) (n, i, j int) {
-	switch path {
-	case AVX512:
-		if pairs {
+	switch cpu.Active {
+	case cpu.AVX512:
+		if cpu.FastPairs {
 			return offsetsAndLenByPairs(a, b)
 		}
 		return offsetsAndLenAVX512(a, b)
-	case AVX2:
+	case cpu.AVX2:
 		return offsetsAndLenAVX2(a, b)
 	}
 	return offsetsAndLenGeneric(a, b)
 }
 
 func offsetsAnd(dst, a, b []uint32) (n, i, j int) {
-	switch path {
-	case AVX512:
-		if pairs {
+	switch cpu.Active {
+	case cpu.AVX512:
+		if cpu.FastPairs {
 			return offsetsAndByPairs(dst, a, b)
 		}
 		return offsetsAndAVX512(dst, a, b)
-	case AVX2:
+	case cpu.AVX2:
 		return offsetsAndAVX2(dst, a, b)
 	}
 	return offsetsAndGeneric(dst, a, b)
 }
 
 func arrayOffsets(dst []uint32, lows []byte, base uint32) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		arrayOffsetsAVX512(dst, lows, base)
-	case AVX2:
+	case cpu.AVX2:
 		arrayOffsetsAVX2(dst, lows, base)
 	default:
 		arrayOffsetsGeneric(dst, lows, base)
@@ -73,44 +77,44 @@ func arrayOffsets(dst []uint32, lows []byte, base uint32) {
 }
 
 func arraysOffsets(dst []uint32, a *Arrays, i, end int) (n, next int) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return arraysOffsetsAVX512(dst, a, i, end)
-	case AVX2:
+	case cpu.AVX2:
 		return arraysOffsetsAVX2(dst, a, i, end)
 	}
 	return arraysOffsetsGeneric(dst, a, i, end)
 }
 
 func arraysValues(dst []uint64, a *Arrays, i, end int) (n, next int) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return arraysValuesAVX512(dst, a, i, end)
-	case AVX2:
+	case cpu.AVX2:
 		return arraysValuesAVX2(dst, a, i, end)
 	}
 	return arraysValuesGeneric(dst, a, i, end)
 }
 
 func packedInArrays(p *Packed, upper int, a *Arrays) int {
-	if path == AVX512 {
+	if cpu.Active == cpu.AVX512 {
 		return packedInArraysAVX512(p, upper, a)
 	}
 	return packedInArraysGeneric(p, upper, a)
 }
 
 func valuesInArrays(few []uint64, a *Arrays) int {
-	if path == AVX512 {
+	if cpu.Active == cpu.AVX512 {
 		return valuesInArraysAVX512(few, a)
 	}
 	return valuesInArraysGeneric(few, a)
 }
 
 func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		return keepOffsetsAVX512(offsets, bits, base)
-	case AVX2:
+	case cpu.AVX2:
 		return keepOffsetsAVX2(offsets, bits, base)
 	}
 	return keepOffsetsGeneric(offsets, bits, base)

@@ -5,6 +5,8 @@
 
 package kernel
 
+import "github.com/uproar-db/uproar/internal/roaring/cpu"
+
 // The kernels of offsets, see dispatch_arm64.go. Those in assembly that end before the end leave
 // the rest to Go.
 
@@ -13,14 +15,14 @@ package kernel
 const OffsetsFrom = 128
 
 func upperOffsets(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return upperOffsetsNEON(dst, words, word, zeros, low)
 	}
 	return upperOffsetsGeneric(dst, words, word, zeros, low)
 }
 
 func addLowers(offsets []uint32, block []byte, off int, low uint) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		addByNEON(offsets, block, off, low)
 	} else {
 		addLowersGeneric(offsets, block, off, low)
@@ -33,7 +35,7 @@ func addByNEON(offsets []uint32, block []byte, off int, low uint) {
 }
 
 func offsetsAndLen(a, b []uint32) (n, i, j int) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return offsetsLenByNEON(a, b)
 	}
 	return offsetsAndLenGeneric(a, b)
@@ -46,7 +48,7 @@ func offsetsLenByNEON(a, b []uint32) (n, i, j int) {
 }
 
 func offsetsAnd(dst, a, b []uint32) (n, i, j int) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return offsetsByNEON(dst, a, b)
 	}
 	return offsetsAndGeneric(dst, a, b)
@@ -59,7 +61,7 @@ func offsetsByNEON(dst, a, b []uint32) (n, i, j int) {
 }
 
 func arrayOffsets(dst []uint32, lows []byte, base uint32) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		arrayByNEON(dst, lows, base)
 	} else {
 		arrayOffsetsGeneric(dst, lows, base)
@@ -72,21 +74,21 @@ func arrayByNEON(dst []uint32, lows []byte, base uint32) {
 }
 
 func arraysOffsets(dst []uint32, a *Arrays, i, end int) (n, next int) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return arraysOffsetsNEON(dst, a, i, end)
 	}
 	return arraysOffsetsGeneric(dst, a, i, end)
 }
 
 func arraysValues(dst []uint64, a *Arrays, i, end int) (n, next int) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return arraysValuesNEON(dst, a, i, end)
 	}
 	return arraysValuesGeneric(dst, a, i, end)
 }
 
 func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return keepOffsetsNEON(offsets, bits, base)
 	}
 	return keepOffsetsGeneric(offsets, bits, base)

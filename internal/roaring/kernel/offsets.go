@@ -3,7 +3,11 @@
 
 package kernel
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
 
 // Offsets are ascending lists of values below 2^32, of 32 bits each. Two of them are compared as
 // lists of values are (valuesand.go), with twice as many in a vector. The longer one should be the
@@ -103,4 +107,4 @@ func keepOffsetsGeneric(offsets []uint32, bits []byte, base uint32) (n int) {
 
 // FastOffsets reports whether decoding and comparing offsets is done by vectors: else there is no
 // gain in them.
-func FastOffsets() bool { return path != Generic }
+func FastOffsets() bool { return cpu.Active != cpu.Generic }

@@ -8,15 +8,17 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // TestOffsets decodes blocks of all low widths that offsets have, in pieces of all sizes, on each
 // path, and blocks with bytes that are not valid.
 func TestOffsets(t *testing.T) {
-	taken := Taken()
-	defer Use(taken)
-	for _, p := range Paths() {
-		Use(p)
+	taken := cpu.Active
+	defer cpu.Use(taken)
+	for _, p := range cpu.Paths() {
+		cpu.Use(p)
 		r := rand.New(rand.NewPCG(154, 1))
 		fit := 0
 		for i := range 3000 {

@@ -3,7 +3,11 @@
 
 package kernel
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
 
 // Values of blocks of narrow lower parts are compared with an array as they are decoded, bucket by
 // bucket.
@@ -19,7 +23,7 @@ const maxBehind = 1 << (16 - minArrayLow)
 // FitArray reports whether the values are compared with an array as they are decoded, which is
 // faster than decoding them first: by vectors only, and for low widths from two to seven.
 func (it *PackedIter) FitArray() bool {
-	return path == AVX512 && it.low-minArrayLow <= maxSameLow-minArrayLow && it.upper <= passMost
+	return cpu.Active == cpu.AVX512 && it.low-minArrayLow <= maxSameLow-minArrayLow && it.upper <= passMost
 }
 
 // InArray returns how many of the next values, less from, are in an array, and moves on, but not

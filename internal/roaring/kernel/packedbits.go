@@ -3,7 +3,11 @@
 
 package kernel
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
 
 // Values of blocks of narrow lower parts are looked up in bits as they are decoded: those of a word
 // of the upper part lie within a few vectors of bits.
@@ -17,7 +21,7 @@ const (
 // FitBits reports whether the values are looked up in bits as they are decoded, which is faster
 // than decoding them first: by vectors only, and for low widths from three to six.
 func (it *PackedIter) FitBits() bool {
-	return path == AVX512 && it.low-minBitsLow <= maxBitsLow-minBitsLow && it.upper <= passMost
+	return cpu.Active == cpu.AVX512 && it.low-minBitsLow <= maxBitsLow-minBitsLow && it.upper <= passMost
 }
 
 // InBits returns how many of the next values, less from, are places of ones, which are the bits of

@@ -3,7 +3,11 @@
 
 package kernel
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
 
 // Values decodes the next values into dst, adds base to each, and moves behind them. It returns how
 // many there were: less than len(dst) at the end. The rest of dst may be changed.
@@ -11,7 +15,7 @@ func (it *PackedIter) Values(dst []uint64, base uint64) (n int) {
 	if it.low <= maxLaneLow {
 		n = it.laneValues(dst, base)
 	}
-	if path != Generic && min(len(dst)-n, it.n-it.i) >= vectorValuesFrom && it.low <= maxGatherLow {
+	if cpu.Active != cpu.Generic && min(len(dst)-n, it.n-it.i) >= vectorValuesFrom && it.low <= maxGatherLow {
 		n += it.vectorValues(dst[n:], base)
 	}
 	return n + it.EachValue(dst[n:], base)
@@ -36,7 +40,7 @@ func (it *PackedIter) laneValues(dst []uint64, base uint64) (n int) {
 			return n
 		}
 		chunk := d >> 16
-		if path != Generic {
+		if cpu.Active != cpu.Generic {
 			var lows [512]byte
 			room := min(2*(len(dst)-n), len(lows))
 			k := it.vectorLows(lows[:room], chunk)

@@ -6,6 +6,8 @@ package kernel
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // At returns value i, counted from 0. ok is false if there is none. It counts the ones of the upper
@@ -51,7 +53,7 @@ func (p *Packed) FindBehind(head int, d uint64) (i int, found bool) {
 
 // FastHas reports whether HasBehind takes no longer than bounds of the values of a list do, which
 // tell most values that it has not.
-func FastHas() bool { return path >= AVX2 && path != NEON }
+func FastHas() bool { return cpu.Active >= cpu.AVX2 && cpu.Active != cpu.NEON }
 
 // HasBehind reports whether d is one of the values of a block before which stand some bytes, as of
 // AtBehind. It costs less than FindBehind.

@@ -6,13 +6,15 @@ package kernel
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // TestLeap reads long blocks on every path: values spread evenly, in clusters and at one end, and
 // blocks that are not valid, whose upper parts have more ones or fewer than there should be.
 func TestLeap(t *testing.T) {
-	taken := Taken()
-	defer Use(taken)
+	taken := cpu.Active
+	defer cpu.Use(taken)
 	r := rand.New(rand.NewPCG(131, 132))
 	long := map[string][]uint64{"evenly": ascending(30_000, func() uint64 { return r.Uint64N(1 << 26) })}
 	at := uint64(0)
@@ -25,8 +27,8 @@ func TestLeap(t *testing.T) {
 	})
 	long["late"] = ascending(20_000, func() uint64 { return 1<<30 - 1 - r.Uint64N(1<<18) })
 	long["early"] = append(ascending(20_000, func() uint64 { return r.Uint64N(1 << 18) }), 1<<30)
-	for _, p := range Paths() {
-		Use(p)
+	for _, p := range cpu.Paths() {
+		cpu.Use(p)
 		for name, values := range long {
 			t.Run(name+"/"+p.String(), func(t *testing.T) {
 				low := PackedLow(len(values), values[len(values)-1])

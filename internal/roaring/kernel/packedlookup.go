@@ -3,6 +3,10 @@
 
 package kernel
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
+
 // Values of a short list are looked up in a long one by a table of the zeros before each word of
 // its upper part: a proportion tells about which word has the zero that ends the bucket of a value
 // (see PackedProbe), and 32 numbers of zeros from there on, which are compared all at once, say
@@ -49,8 +53,8 @@ var fieldsOf = func() (all [lookLow + 1]fields) {
 // PackedProbe: not for few values, or many that are far between, and with AVX-512 only.
 func (p *Packed) KeepsOffsets(n int) bool {
 	upper := p.upper()
-	return path == AVX512 && upper >= 64 && upper <= lookUpper && p.Low-1 < lookLow && p.N*int(p.Low) >= 128 &&
-		n >= LookFew && upper>>6 <= lookWords*n
+	return cpu.Active == cpu.AVX512 && upper >= 64 && upper <= lookUpper && p.Low-1 < lookLow &&
+		p.N*int(p.Low) >= 128 && n >= LookFew && upper>>6 <= lookWords*n
 }
 
 // PackedKeepOffsets moves those offsets to the front that a block has for which KeepsOffsets holds,

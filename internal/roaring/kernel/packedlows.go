@@ -6,6 +6,8 @@ package kernel
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // Values that lie in one chunk are decoded eight at a time, in lanes of 16 bits, without a branch
@@ -54,7 +56,7 @@ func (it *PackedIter) ChunkLen(chunk uint64) int {
 // chunk, or after len(dst)/2 values. It returns how many there were: at least one if Peek returned
 // a value of that chunk and dst has room. What follows them in dst is unspecified.
 func (it *PackedIter) Lows(dst []byte, chunk uint64) (n int) {
-	if path != Generic && it.low <= fewVectorLow {
+	if cpu.Active != cpu.Generic && it.low <= fewVectorLow {
 		return it.vectorLows(dst, chunk)
 	}
 	limit := min(len(dst)/2, it.n-it.i)

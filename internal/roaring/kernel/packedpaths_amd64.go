@@ -5,11 +5,15 @@
 
 package kernel
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
+
 // The kernels that find the values of packed blocks as they are decoded, see dispatch_amd64.go and
 // assembly_amd64.go.
 
 func packedSame(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext, done int) {
-	if path == AVX512 {
+	if cpu.Active == cpu.AVX512 {
 		return packedSameAVX512(dst, a, b, aAt, bAt, buckets)
 	}
 	return packedSameGeneric(dst, a, b, aAt, bAt, buckets)
@@ -17,7 +21,7 @@ func packedSame(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext
 
 func packedInBits(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, bits []byte) (n, k,
 	read int, left uint64) {
-	if path == AVX512 {
+	if cpu.Active == cpu.AVX512 {
 		return packedInBitsAVX512(dst, words, word, last, zeros, block, off, low, bits)
 	}
 	return packedInBitsGeneric(dst, words, word, last, zeros, block, off, low, bits)
@@ -25,14 +29,14 @@ func packedInBits(dst, words []byte, word, last uint64, zeros int, block []byte,
 
 func packedInArray(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, lows []byte) (n, k,
 	read, used int) {
-	if path == AVX512 {
+	if cpu.Active == cpu.AVX512 {
 		return packedInArrayAVX512(dst, words, word, last, zeros, block, off, low, lows)
 	}
 	return packedInArrayGeneric(dst, words, word, last, zeros, block, off, low, lows)
 }
 
 func packedKeepOffsets(offsets []uint32, p *Packed, upper int) (n, read int) {
-	if path == AVX512 {
+	if cpu.Active == cpu.AVX512 {
 		return packedKeepByAVX512(offsets, p, upper)
 	}
 	return packedKeepOffsetsGeneric(offsets, p, upper)

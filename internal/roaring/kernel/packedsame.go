@@ -3,7 +3,11 @@
 
 package kernel
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
 
 // Two blocks of the same low width have the same buckets, the values that share their upper bits:
 // what they have in common is found bucket by bucket, and neither is decoded to memory.
@@ -111,4 +115,4 @@ func (it *PackedIter) bucket(high uint64) int {
 
 // FastSame reports whether values of packed blocks are met as they are decoded, by vectors: else
 // there is no gain in it.
-func FastSame() bool { return path == AVX512 }
+func FastSame() bool { return cpu.Active == cpu.AVX512 }

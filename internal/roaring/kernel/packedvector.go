@@ -3,7 +3,11 @@
 
 package kernel
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
 
 // Low widths of up to 16 bits are decoded in two passes over 16 bits a value where the processor
 // has a path for it: chunks begin with an upper part then, so that no value has to be put together
@@ -137,10 +141,10 @@ func packedValuesGeneric(dst []uint64, words []byte, word uint64, zeros int, blo
 // which these are looked up in it one by one, at some 15 to 25 ns, and the chunk is not decoded, at
 // 1.3 ns a value, 0.4 or 0.15.
 func ProbeRatio() int {
-	switch path {
-	case Generic:
+	switch cpu.Active {
+	case cpu.Generic:
 		return 12
-	case AVX512:
+	case cpu.AVX512:
 		return 80
 	}
 	return 35

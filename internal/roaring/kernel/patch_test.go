@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // TestPatch merges changes into arrays of all lengths up to beyond two vectors, and of longer ones,
@@ -102,11 +104,11 @@ func BenchmarkPatch(b *testing.B) {
 // TestKeepLows compares with the reference, on each path, of lows in any order, in memory of their
 // own and where they are.
 func TestKeepLows(t *testing.T) {
-	taken := Taken()
-	defer Use(taken)
+	taken := cpu.Active
+	defer cpu.Use(taken)
 	r := rand.New(rand.NewPCG(191, 1))
-	for _, p := range Paths() {
-		Use(p)
+	for _, p := range cpu.Paths() {
+		cpu.Use(p)
 		var a Words
 		for i := range a {
 			a[i] = byte(r.Uint32())

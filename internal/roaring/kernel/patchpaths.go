@@ -5,7 +5,11 @@
 
 package kernel
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
 
 // From so many changes on, and from one for mergedRatio values on, all values pass through the
 // kernels that merge arrays: what lies between fewer changes is copied. What is both set and unset
@@ -23,11 +27,11 @@ func patch(dst, lows []byte, set, unset []uint16) int {
 		changes /= 2
 	}
 	least := mergedChanges
-	if path == AVX512 {
+	if cpu.Active == cpu.AVX512 {
 		least = mergedChangesAVX512
 	}
 	switch {
-	case path == Generic || changes < least || len(lows) > min(2*mergedRatio*changes, maxKept):
+	case cpu.Active == cpu.Generic || changes < least || len(lows) > min(2*mergedRatio*changes, maxKept):
 		return patchGeneric(dst, lows, set, unset)
 	case len(unset) == 0:
 		return arrayOr(dst, lows, asArray(set))

@@ -9,16 +9,18 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // onPaths runs a benchmark on every path of this processor; per is what one call does of what the
 // metrics count: nanoseconds, and cycles. They are of the fastest of many slots of some 20 µs, so
 // that other work on the machine counts little.
 func onPaths(b *testing.B, name string, per int, unit string, f func()) {
-	taken := Taken()
-	defer Use(taken)
-	for _, p := range Paths() {
-		Use(p)
+	taken := cpu.Active
+	defer cpu.Use(taken)
+	for _, p := range cpu.Paths() {
+		cpu.Use(p)
 		b.Run(name+"/"+p.String(), func(b *testing.B) {
 			calls := 1
 			for slot := time.Duration(0); slot < 20*time.Microsecond; calls *= 2 {

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // answer is what a kernel says of some operands.
@@ -51,17 +53,17 @@ func answersOf(a, b []byte, low uint) (all answers) {
 // onEachPath compares the answers on all paths. Of arrays that do not ascend only those are
 // compared that look at one value at a time.
 func onEachPath(t *testing.T, a, b []byte, low uint) {
-	taken := Taken()
-	defer Use(taken)
+	taken := cpu.Active
+	defer cpu.Use(taken)
 	ascend := func(lows []byte) bool {
 		_, ok := ArrayShape(lows)
 		return ok && len(lows)%2 == 0
 	}
 	ordered := ascend(a) && ascend(b)
-	Use(Generic)
+	cpu.Use(cpu.Generic)
 	want := answersOf(a, b, low)
-	for _, p := range Paths() {
-		Use(p)
+	for _, p := range cpu.Paths() {
+		cpu.Use(p)
 		got := answersOf(a, b, low)
 		if len(got) != len(want) {
 			t.Fatalf("%v, %d and %d bytes, low width %d: %d answers, want %d", p, len(a), len(b), low, len(got),

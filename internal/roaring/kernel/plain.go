@@ -3,7 +3,11 @@
 
 package kernel
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
 
 // A plain list is values in ascending order, as they are: little-endian, one after the other, in
 // PlainLeast to PlainMost bytes each. Spread so far that coding them saves next to nothing, few
@@ -37,7 +41,7 @@ func PlainApart(a, b []byte) bool {
 
 // PlainPairs reports whether PackedPairLen compares all values of two lists of up to sixteen with
 // all, in blocks of so many bytes at most: as fast as plain values would be.
-func PlainPairs(bytes int) bool { return path == AVX512 && bytes <= pairBytes }
+func PlainPairs(bytes int) bool { return cpu.Active == cpu.AVX512 && bytes <= pairBytes }
 
 // plainAndLenGeneric advances without branches that depend on the values.
 func plainAndLenGeneric(a, b []byte) (n int) {

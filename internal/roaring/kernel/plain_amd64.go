@@ -5,6 +5,10 @@
 
 package kernel
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
+
 // The kernels of plain lists, see dispatch_amd64.go and assembly_amd64.go.
 
 // Comparisons of a value of the shorter list with a vector of the longer one up to which all are
@@ -20,16 +24,16 @@ func plainAndLen(a, b []byte) (n int) {
 	}
 	short, long := len(a)/PlainLeast, len(b)/PlainLeast
 	switch {
-	case path == AVX512 && pairs:
+	case cpu.Active == cpu.AVX512 && cpu.FastPairs:
 		return plainAndLenPairsAVX512(a, b)
-	case path == AVX512 && short*((long+15)/16) <= plainAllAVX512:
+	case cpu.Active == cpu.AVX512 && short*((long+15)/16) <= plainAllAVX512:
 		return plainAndLenAVX512(a, b)
-	case path == AVX512:
+	case cpu.Active == cpu.AVX512:
 		n, _, _ = plainMergeLenAVX512(b, a)
 		return n
-	case path == AVX2 && short*((long+7)/8) <= plainAllAVX2:
+	case cpu.Active == cpu.AVX2 && short*((long+7)/8) <= plainAllAVX2:
 		return plainAndLenAVX2(a, b)
-	case path == AVX2:
+	case cpu.Active == cpu.AVX2:
 		n, _, _ = plainMergeLenAVX2(b, a)
 		return n
 	}
@@ -38,11 +42,11 @@ func plainAndLen(a, b []byte) (n int) {
 
 func plainHas(list []byte, width int, x uint64) bool {
 	switch {
-	case path == AVX512:
+	case cpu.Active == cpu.AVX512:
 		return plainHasAVX512(list, width, x)
-	case path == AVX2 && width == PlainLeast:
+	case cpu.Active == cpu.AVX2 && width == PlainLeast:
 		return plainHasAVX2(list, uint32(x))
-	case path == AVX2:
+	case cpu.Active == cpu.AVX2:
 		n, found := plainHasWideAVX2(list, width, x)
 		return found || plainHasGeneric(list[n*width:], width, x)
 	}
@@ -51,9 +55,9 @@ func plainHas(list []byte, width int, x uint64) bool {
 
 func plainRank(list []byte, n, width int, x uint64) int {
 	switch {
-	case path == AVX512:
+	case cpu.Active == cpu.AVX512:
 		return plainRankAVX512(list, n, width, x)
-	case path == AVX2 && width == PlainLeast:
+	case cpu.Active == cpu.AVX2 && width == PlainLeast:
 		return plainRankAVX2(list, n, uint32(x))
 	}
 	return plainRankGeneric(list, n, width, x)
@@ -61,11 +65,11 @@ func plainRank(list []byte, n, width int, x uint64) int {
 
 func plainValues(dst []uint64, list []byte, width int) {
 	n := 0
-	switch path {
-	case AVX512:
+	switch cpu.Active {
+	case cpu.AVX512:
 		plainValuesAVX512(dst, list, width)
 		return
-	case AVX2:
+	case cpu.AVX2:
 		n = plainValuesAVX2(dst, list, width)
 	}
 	plainValuesGeneric(dst[n:], list[n*width:], width)

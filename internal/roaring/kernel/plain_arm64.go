@@ -5,6 +5,8 @@
 
 package kernel
 
+import "github.com/uproar-db/uproar/internal/roaring/cpu"
+
 // The kernels of plain lists, see dispatch_arm64.go and assembly_arm64.go.
 
 // plainBlock is the number of values that the kernels look at together, and below which a list is
@@ -16,14 +18,14 @@ const plainBlock = 4
 const plainCounted = 64
 
 func plainAndLen(a, b []byte) int {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return plainAndLenNEON(a, b)
 	}
 	return plainAndLenGeneric(a, b)
 }
 
 func plainHas(list []byte, width int, x uint64) bool {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return plainHasByNEON(list, width, x)
 	}
 	return plainHasGeneric(list, width, x)
@@ -42,7 +44,7 @@ func plainHasByNEON(list []byte, width int, x uint64) bool {
 }
 
 func plainRank(list []byte, n, width int, x uint64) int {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		return plainRankByNEON(list, n, width, x)
 	}
 	return plainRankGeneric(list, n, width, x)
@@ -61,7 +63,7 @@ func plainRankByNEON(list []byte, n, width int, x uint64) int {
 }
 
 func plainValues(dst []uint64, list []byte, width int) {
-	if path == NEON {
+	if cpu.Active == cpu.NEON {
 		plainValuesByNEON(dst, list, width)
 	} else {
 		plainValuesGeneric(dst, list, width)

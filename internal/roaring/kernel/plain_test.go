@@ -8,14 +8,16 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // TestPlain asks plain lists on each path for what a sorted slice says of them.
 func TestPlain(t *testing.T) {
-	taken := Taken()
-	defer Use(taken)
-	for _, p := range Paths() {
-		Use(p)
+	taken := cpu.Active
+	defer cpu.Use(taken)
+	for _, p := range cpu.Paths() {
+		cpu.Use(p)
 		r := rand.New(rand.NewPCG(174, 1))
 		for range 3000 {
 			width := PlainLeast + r.IntN(PlainMost-PlainLeast+1)

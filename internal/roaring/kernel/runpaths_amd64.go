@@ -5,6 +5,10 @@
 
 package kernel
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
+
 // The kernels of runs with runs, see dispatch_amd64.go.
 
 const (
@@ -14,14 +18,14 @@ const (
 
 // blocks reports whether runs of b, which is not the shorter list, are compared several at a time.
 func blocks(a, b []byte) bool {
-	return path != Generic && len(b) >= runsFrom && len(b) <= runsBlockSkip*len(a)
+	return cpu.Active != cpu.Generic && len(b) >= runsFrom && len(b) <= runsBlockSkip*len(a)
 }
 
 func runAnd(dst, a, b []byte) (values, runs int) {
 	switch {
 	case !blocks(a, b):
 		return runAndGeneric(dst, a, b)
-	case path == AVX512:
+	case cpu.Active == cpu.AVX512:
 		return runAndAVX512(dst, a, b)
 	}
 	return runAndByAVX2(dst, a, b)
@@ -31,7 +35,7 @@ func runAndLen(a, b []byte) int {
 	switch {
 	case !blocks(a, b):
 		return runAndLenGeneric(a, b)
-	case path == AVX512:
+	case cpu.Active == cpu.AVX512:
 		return runAndLenAVX512(a, b)
 	}
 	return runAndLenByAVX2(a, b)

@@ -5,6 +5,8 @@
 
 package kernel
 
+import "github.com/uproar-db/uproar/internal/roaring/cpu"
+
 // The kernels of runs with runs, see dispatch_arm64.go.
 
 const (
@@ -15,7 +17,7 @@ const (
 
 // blocks reports whether runs of b, which is not the shorter list, are compared several at a time.
 func blocks(a, b []byte) bool {
-	return path == NEON && len(b) >= runsFrom && len(b) <= min(runsBlockSkip*len(a), runsMost)
+	return cpu.Active == cpu.NEON && len(b) >= runsFrom && len(b) <= min(runsBlockSkip*len(a), runsMost)
 }
 
 func runAnd(dst, a, b []byte) (values, runs int) {

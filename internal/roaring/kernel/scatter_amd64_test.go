@@ -9,35 +9,30 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // TestScattered subtracts long arrays, and counts what they have in common, on processors that set
 // bits fast, which do it through a bitset, and on others, which do not.
 func TestScattered(t *testing.T) {
-	defer func(was bool) { scatterFast = was }(scatterFast)
+	defer func(was bool) { cpu.FastScatter = was }(cpu.FastScatter)
 	r := rand.New(rand.NewPCG(11, 7))
 	for range 200 {
 		a, _ := randomLows(r, 1+r.IntN(4096), 65536)
 		b, _ := randomLows(r, 1+r.IntN(4096), 65536)
 		want := make([]byte, len(a))
 		want = want[:2*arrayAndNotGeneric(want, a, b)]
-		for _, scatterFast = range []bool{false, true} {
+		for _, cpu.FastScatter = range []bool{false, true} {
 			got := make([]byte, len(a))
 			if got = got[:2*arrayAndNot(got, a, b)]; !bytes.Equal(got, want) {
-				t.Fatalf("%d less %d values, bits set fast %v: got %d values, want %d", len(a)/2, len(b)/2, scatterFast,
+				t.Fatalf("%d less %d values, bits set fast %v: got %d values, want %d", len(a)/2, len(b)/2, cpu.FastScatter,
 					len(got)/2, len(want)/2)
 			}
 			if got, want := arrayAndLen(a, b), arrayAndLenGeneric(a, b); got != want {
 				t.Fatalf("%d and %d values, bits set fast %v: got %d in common, want %d", len(a)/2, len(b)/2,
-					scatterFast, got, want)
+					cpu.FastScatter, got, want)
 			}
 		}
-	}
-}
-
-// TestVendor expects that the processor says who made it.
-func TestVendor(t *testing.T) {
-	if v := vendor(); len(v) != 12 || v[0] < ' ' {
-		t.Errorf("got %q, want twelve letters", v)
 	}
 }

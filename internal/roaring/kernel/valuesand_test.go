@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 	"unsafe"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
 // pairsOfLists returns ascending lists of many lengths that have nothing, little, half or all in
@@ -57,10 +59,10 @@ func foundInBoth(a, b []uint64) (both []uint64) {
 // TestValuesAnd compares on each path with what a map finds. Lists that do not ascend must only not
 // do harm.
 func TestValuesAnd(t *testing.T) {
-	taken := Taken()
-	defer Use(taken)
-	for _, p := range Paths() {
-		Use(p)
+	taken := cpu.Active
+	defer cpu.Use(taken)
+	for _, p := range cpu.Paths() {
+		cpu.Use(p)
 		found := 0
 		pairsOfLists(rand.New(rand.NewPCG(131, 1)), func(a, b []uint64, ascend bool) {
 			dst := make([]uint64, min(len(a), len(b)))

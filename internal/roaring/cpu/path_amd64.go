@@ -3,35 +3,32 @@
 
 //go:build !purego
 
-package kernel
+package cpu
 
 import (
 	"encoding/binary"
 	"os"
 )
 
-// best is the best path that this processor has, and path the one that is taken: best, unless the
-// environment variable UPROAR_KERNELS names a lesser one, for a comparison.
-var (
-	best = detect()
-	path = choose(os.Getenv("UPROAR_KERNELS"), Paths())
-)
+// best is the best path that this processor has.
+var best = detect()
 
-// scatterFast is whether setting bits one after the other is fast although some fall into a word
-// that was written just before: a value takes 0.3 ns on Intel's processors, and 0.65 on AMD's (Zen
-// 5).
-var scatterFast = vendor() == "GenuineIntel"
+// Active is the path that kernels take: the best one, unless the environment variable
+// UPROAR_KERNELS names a lesser one. Only [Use] sets it.
+var Active = choose(os.Getenv("UPROAR_KERNELS"), Paths())
 
-// pairs is whether VP2INTERSECTD compares sixteen values with sixteen in less time than eight
-// comparisons with one each take, beside AVX512.
-var pairs = best == AVX512 && fastPairs()
+// FastScatter reports whether a bit is set fast in a word that was just written. A value takes 0.3
+// ns on Intel's processors, and 0.65 on AMD's (Zen 5). Tests set it.
+var FastScatter = vendor() == "GenuineIntel"
+
+// FastPairs reports whether VP2INTERSECTD is faster than eight comparisons of sixteen values with
+// one each. Beside AVX512, AMD's processors that have it take one cycle. Those of Intel (Tiger
+// Lake) take some 15.
+var FastPairs = HasPairs() && vendor() == "AuthenticAMD"
 
 // Paths returns the paths that can be taken on this processor, in this build: [Generic] first, the
 // best one last.
 func Paths() []Path { return []Path{Generic, AVX2, AVX512}[:best+1] }
-
-// Taken returns the path that is taken.
-func Taken() Path { return path }
 
 // Use makes p the path that is taken, or returns false if this processor has not got it. It is for
 // tests and measurements: no kernel may run meanwhile.
@@ -39,7 +36,7 @@ func Use(p Path) bool {
 	if p > best {
 		return false
 	}
-	path = p
+	Active = p
 	return true
 }
 
@@ -97,9 +94,8 @@ func detect() Path {
 	return AVX512
 }
 
-// fastPairs asks the processor whether it has VP2INTERSECT, and is of AMD: those of Intel that have
-// it (Tiger Lake) take some 15 cycles for it, in place of one.
-func fastPairs() bool {
+// HasPairs reports whether the processor has VP2INTERSECT, beside AVX512.
+func HasPairs() bool {
 	_, _, _, d := cpuid(7, 0)
-	return vendor() == "AuthenticAMD" && d&leaf7Pairs != 0
+	return best == AVX512 && d&leaf7Pairs != 0
 }

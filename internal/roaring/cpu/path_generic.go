@@ -3,17 +3,14 @@
 
 //go:build (!amd64 && !arm64) || purego
 
-package kernel
+package cpu
 
-// path is the one that is taken, for the code that has several.
-const path = Generic
+// Active is the path that kernels take: there is no other.
+const Active = Generic
 
 // Paths returns the paths that can be taken on this processor, in this build: [Generic] first, the
 // best one last.
 func Paths() []Path { return []Path{Generic} }
-
-// Taken returns the path that is taken.
-func Taken() Path { return path }
 
 // Use makes p the path that is taken, or returns false if this processor has not got it. It is for
 // tests and measurements: no kernel may run meanwhile.

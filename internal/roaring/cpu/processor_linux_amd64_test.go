@@ -3,7 +3,7 @@
 
 //go:build !purego
 
-package kernel
+package cpu
 
 import (
 	"os"

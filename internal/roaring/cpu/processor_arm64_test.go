@@ -3,7 +3,7 @@
 
 //go:build !purego
 
-package kernel
+package cpu
 
 // processorPaths returns the paths that every processor of arm64 has.
 func processorPaths() []Path { return []Path{Generic, NEON} }

@@ -3,20 +3,17 @@
 
 //go:build !purego
 
-package kernel
+package cpu
 
 import "os"
 
-// path is the one that is taken: [NEON], unless the environment variable UPROAR_KERNELS names the
-// other one, for a comparison.
-var path = choose(os.Getenv("UPROAR_KERNELS"), Paths())
+// Active is the path that kernels take: [NEON], unless the environment variable UPROAR_KERNELS
+// names the other one. Only [Use] sets it.
+var Active = choose(os.Getenv("UPROAR_KERNELS"), Paths())
 
 // Paths returns the paths that can be taken on this processor, in this build: [Generic] first, the
 // best one last.
 func Paths() []Path { return []Path{Generic, NEON} }
-
-// Taken returns the path that is taken.
-func Taken() Path { return path }
 
 // Use makes p the path that is taken, or returns false if this processor has not got it. It is for
 // tests and measurements: no kernel may run meanwhile.
@@ -24,6 +21,6 @@ func Use(p Path) bool {
 	if p != Generic && p != NEON {
 		return false
 	}
-	path = p
+	Active = p
 	return true
 }

@@ -3,7 +3,7 @@
 
 //go:build (!arm64 && (!linux || !amd64)) || purego
 
-package kernel
+package cpu
 
 // processorPaths returns the paths that the processor has for certain.
 func processorPaths() []Path { return []Path{Generic} }
