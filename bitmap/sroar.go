@@ -166,7 +166,7 @@ func (r *sroarReader) bitset(dst *Builder, key uint64, values []byte, n, at uint
 	if len(values) != container.MaxPayload {
 		return sroarCorrupt("words of a bitset container", uint64(len(values)/sroarWord+sroarHead), "4100", at)
 	}
-	ones := kernel.Mirror(&r.words, (*kernel.Words)(values))
+	ones := kernel.Fold(&r.words, (*kernel.Words)(values))
 	if n != uint64(ones) {
 		return sroarCorrupt("cardinality of a bitset", n, "the number of its ones", at+2)
 	}

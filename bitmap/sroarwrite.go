@@ -108,7 +108,7 @@ func (w *sroarWriter) block(b container.Block) {
 		if n <= sroarMaxArray {
 			kernel.BitsetToArray(w.container(sroarHead+n+sroarSpare, sroarArray, n)[:n*sroarWord], words)
 		} else {
-			kernel.Mirror((*kernel.Words)(w.container(sroarBitset, sroarBits, n)), words)
+			kernel.Fold((*kernel.Words)(w.container(sroarBitset, sroarBits, n)), words)
 		}
 	}
 	if b.Key == 0 {

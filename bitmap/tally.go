@@ -30,7 +30,7 @@ func NarrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint1
 	if bits < 1 || bits > 7 {
 		panic("bitmap: NarrowWords: words take 1 to 7 bits")
 	}
-	return kernel.NarrowWords(dst, lows, words, offset, bits)
+	return kernel.SmallWords(dst, lows, words, offset, bits)
 }
 
 // KeepLows writes those of lows that are among some bits, one for each number of 16 bits, from the

@@ -47,11 +47,11 @@ func (all *answers) counters(a, b []byte, low uint) {
 		}
 	}
 
-	all.narrowWords(a, b, 1+int(low)%7)
+	all.smallWords(a, b, 1+int(low)%7)
 }
 
-// narrowWords reads words of some bits, at places that stand in one array, from another.
-func (all *answers) narrowWords(a, b []byte, bits int) {
+// smallWords reads words of some bits, at places that stand in one array, from another.
+func (all *answers) smallWords(a, b []byte, bits int) {
 	words := (8*len(b) - 8) / bits // that two bytes can be read for
 	if words <= 0 {
 		return
@@ -61,8 +61,8 @@ func (all *answers) narrowWords(a, b []byte, bits int) {
 		lows = append(lows, uint16(int(load16(a, i))%words))
 	}
 	dst := make([]uint16, len(lows))
-	most := NarrowWords(dst, lows, b, 0, bits)
-	all.of("NarrowWords", most, slices.Clone(dst))
+	most := SmallWords(dst, lows, b, 0, bits)
+	all.of("SmallWords", most, slices.Clone(dst))
 	// The second half, from an offset on, and as far behind it as that is before.
 	half := words / 2
 	if half == 0 {
@@ -75,7 +75,7 @@ func (all *answers) narrowWords(a, b []byte, bits int) {
 				lows[i] += uint16(half)
 			}
 		}
-		most = NarrowWords(dst, lows, b, offset, bits)
-		all.of("NarrowWords", offset, most, slices.Clone(dst))
+		most = SmallWords(dst, lows, b, offset, bits)
+		all.of("SmallWords", offset, most, slices.Clone(dst))
 	}
 }

@@ -241,11 +241,11 @@ func valuesWithinAVX2(values []uint64, bits []byte, base uint64) (n int)
 //go:noescape
 func countRowsAVX512(counts []uint32, spans [][]byte, width int) (beyond int)
 
-// narrowWordsAVX512 reads sixteen words at a time, up to where one of them has no four bytes, and
+// smallWordsAVX512 reads sixteen words at a time, up to where one of them has no four bytes, and
 // returns how many. The offset has 24 bits.
 //
 //go:noescape
-func narrowWordsAVX512(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
+func smallWordsAVX512(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
 
 //go:noescape
 func firstCountAVX512(counts []uint32, least uint32) int
@@ -264,11 +264,11 @@ func packedKeepAVX2(dst, values []uint64, base uint64, p *PackedProbe) (n, read 
 //go:noescape
 func packedMeetAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)
 
-// packedFewAVX2 is for two blocks of up to 64 bits of an upper part. It reads the last eight bytes
+// packedTinyAVX2 is for two blocks of up to 64 bits of an upper part. It reads the last eight bytes
 // up to the end of each block, also where a block has fewer.
 //
 //go:noescape
-func packedFewAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)
+func packedTinyAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)
 
 // packedPairAVX512 is for two blocks of up to sixteen values, 64 bytes, and 64 bits of an upper
 // part.
@@ -377,11 +377,11 @@ func firstCountAVX2(counts []uint32, least uint32) int
 //go:noescape
 func lastShareAVX2(counts, sizes []uint32, least uint32, part float64) int
 
-// narrowWordsAVX2 reads eight words at a time, up to where one of them has no two bytes, and
+// smallWordsAVX2 reads eight words at a time, up to where one of them has no two bytes, and
 // returns how many. The offset has 24 bits.
 //
 //go:noescape
-func narrowWordsAVX2(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
+func smallWordsAVX2(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
 
 //go:noescape
 func wordsValuesAVX2(dst []uint64, words []byte, base uint64) (n, read int)

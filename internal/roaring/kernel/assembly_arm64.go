@@ -126,11 +126,11 @@ func countRowsNEON(counts []uint32, spans [][]byte, width int) (beyond int)
 //go:noescape
 func lastShareNEON(counts, sizes []uint32, least uint32, part float64) int
 
-// narrowWordsNEON reads whole vectors of words and returns how many words these are, and the
+// smallWordsNEON reads whole vectors of words and returns how many words these are, and the
 // greatest: none where one of them is not there.
 //
 //go:noescape
-func narrowWordsNEON(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
+func smallWordsNEON(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
 
 // wordsValuesNEON writes base plus the place of each one of words, and returns how many, and the
 // number of bytes of the words that it has read: it stops where less than 64 values have room.

@@ -41,7 +41,7 @@ var comparisons = []comparison{
 	{cpu.NEON, countRowsNEON, countRows, countRowsGeneric},
 	{cpu.NEON, firstCountNEON, nil, firstCountGeneric},
 	{cpu.NEON, lastShareNEON, nil, lastShareGeneric},
-	{cpu.NEON, narrowWordsNEON, narrowByNEON, narrowWordsGeneric},
+	{cpu.NEON, smallWordsNEON, smallWordsByNEON, smallWordsGeneric},
 	{cpu.NEON, wordsValuesNEON, nil, wordsValuesGeneric},
 	{cpu.NEON, runValuesNEON, nil, runValuesGeneric},
 	{cpu.NEON, valuesAndLenNEON, nil, valuesAndLenGeneric},

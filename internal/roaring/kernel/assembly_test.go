@@ -232,7 +232,7 @@ func TestAssembly(t *testing.T) {
 			case func(counts, sizes []uint32, least uint32, part float64) int:
 				compareRanks(t, f, c.reference.(func(counts, sizes []uint32, least uint32, part float64) int))
 			case func(dst, lows []uint16, words []byte, offset, bits int) uint16:
-				compareNarrow(t, f, c.reference.(func(dst, lows []uint16, words []byte, offset, bits int) uint16))
+				compareSmallWords(t, f, c.reference.(func(dst, lows []uint16, words []byte, offset, bits int) uint16))
 			case func(lows []byte, x uint16) int:
 				compareSearches(t, f, c.reference.(func(lows []byte, x uint16) int))
 			case func(lows []byte, x uint16) bool:

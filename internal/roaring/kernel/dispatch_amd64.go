@@ -205,25 +205,25 @@ func lastByAVX2(counts, sizes []uint32, least uint32, part float64) int {
 	return lastShareGeneric(counts[:rest], sizes, least, part)
 }
 
-func narrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
+func smallWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
 	switch {
 	case offset != int(int16(offset>>8))<<8|offset&0xFF:
 	case cpu.Active == cpu.AVX512:
-		return narrowByAVX512(dst, lows, words, offset, bits)
+		return smallWordsByAVX512(dst, lows, words, offset, bits)
 	case cpu.Active == cpu.AVX2:
-		return narrowByAVX2(dst, lows, words, offset, bits)
+		return smallWordsByAVX2(dst, lows, words, offset, bits)
 	}
-	return narrowWordsGeneric(dst, lows, words, offset, bits)
+	return smallWordsGeneric(dst, lows, words, offset, bits)
 }
 
-func narrowByAVX512(dst, lows []uint16, words []byte, offset, bits int) uint16 {
-	n, most := narrowWordsAVX512(dst, lows, words, offset, bits)
-	return max(uint16(most), narrowWordsGeneric(dst[n:], lows[n:], words, offset, bits))
+func smallWordsByAVX512(dst, lows []uint16, words []byte, offset, bits int) uint16 {
+	n, most := smallWordsAVX512(dst, lows, words, offset, bits)
+	return max(uint16(most), smallWordsGeneric(dst[n:], lows[n:], words, offset, bits))
 }
 
-func narrowByAVX2(dst, lows []uint16, words []byte, offset, bits int) uint16 {
-	n, most := narrowWordsAVX2(dst, lows, words, offset, bits)
-	return max(uint16(most), narrowWordsGeneric(dst[n:], lows[n:], words, offset, bits))
+func smallWordsByAVX2(dst, lows []uint16, words []byte, offset, bits int) uint16 {
+	n, most := smallWordsAVX2(dst, lows, words, offset, bits)
+	return max(uint16(most), smallWordsGeneric(dst[n:], lows[n:], words, offset, bits))
 }
 
 func withinByAVX2(values []uint64, bits []byte, base uint64) int {
@@ -407,7 +407,7 @@ func packedPair(few, many *Packed, fewUpper, manyUpper int) int {
 		max(len(few.Block), len(many.Block)) <= pairBytes:
 		return packedPairAVX512(few, many, fewUpper, manyUpper)
 	}
-	return packedFewAVX2(few, many, fewUpper, manyUpper)
+	return packedTinyAVX2(few, many, fewUpper, manyUpper)
 }
 
 // packedPairLong returns -1 of lists that are not compared so.

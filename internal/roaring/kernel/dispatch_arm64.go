@@ -179,16 +179,16 @@ func lastShare(counts, sizes []uint32, least uint32, part float64) int {
 	return lastShareGeneric(counts, sizes, least, part)
 }
 
-func narrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
+func smallWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
 	if cpu.Active == cpu.NEON && offset == int(int16(offset>>8))<<8|offset&0xFF {
-		return narrowByNEON(dst, lows, words, offset, bits)
+		return smallWordsByNEON(dst, lows, words, offset, bits)
 	}
-	return narrowWordsGeneric(dst, lows, words, offset, bits)
+	return smallWordsGeneric(dst, lows, words, offset, bits)
 }
 
-func narrowByNEON(dst, lows []uint16, words []byte, offset, bits int) uint16 {
-	n, most := narrowWordsNEON(dst, lows, words, offset, bits)
-	return max(uint16(most), narrowWordsGeneric(dst[n:], lows[n:], words, offset, bits))
+func smallWordsByNEON(dst, lows []uint16, words []byte, offset, bits int) uint16 {
+	n, most := smallWordsNEON(dst, lows, words, offset, bits)
+	return max(uint16(most), smallWordsGeneric(dst[n:], lows[n:], words, offset, bits))
 }
 
 func wordsValues(dst []uint64, words []byte, base uint64) (n, read int) {

@@ -98,8 +98,8 @@ func lastShare(counts, sizes []uint32, least uint32, part float64) int {
 	return lastShareGeneric(counts, sizes, least, part)
 }
 
-func narrowWords(dst, lows []uint16, words []byte, offset, bits int) uint16 {
-	return narrowWordsGeneric(dst, lows, words, offset, bits)
+func smallWords(dst, lows []uint16, words []byte, offset, bits int) uint16 {
+	return smallWordsGeneric(dst, lows, words, offset, bits)
 }
 
 func runValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int) {

@@ -120,7 +120,7 @@ func TestNarrowLimits(t *testing.T) {
 	for _, offset := range []int{1 << 15, 1<<23 - 1, 1 << 23, 1 << 29, 1 << 30, 1 << 31, 1 << 32, 1 << 40} {
 		for bits := 1; bits < 8; bits++ {
 			for _, offset := range []int{offset, -offset, -offset - 1} {
-				if dst := make([]uint16, len(lows)); !refuses(func() { NarrowWords(dst, lows, words, offset, bits) }) {
+				if dst := make([]uint16, len(lows)); !refuses(func() { SmallWords(dst, lows, words, offset, bits) }) {
 					t.Errorf("words of %d bits from %d on in 64 bytes: got %d", bits, offset, dst)
 				}
 			}

@@ -137,9 +137,9 @@ const linear = 8
 // are not as many as its values, the answers then still agree with those of an iterator.
 func selectUpper(block []byte, upper, k, total int, flip uint64) (at int, x uint64) {
 	w := 0
-	if k >= leapFrom {
+	if k >= skipFrom {
 		var before int
-		w, before = leap(block, upper, 0, 0, k, total, flip)
+		w, before = skipAhead(block, upper, 0, 0, k, total, flip)
 		k -= before
 	}
 	for ; 64*(w+4) <= upper; w += 4 {

@@ -134,8 +134,8 @@ func (it *PackedIter) Seek(d uint64) bool {
 		// they have too few.
 		x := it.load(it.w)
 		ones := it.i - bits.OnesCount64(x) + bits.OnesCount64(it.word) // before word w
-		if h-(at-it.i) > leapFrom {
-			w, zeros := leap(it.block, it.upper, it.w, it.w<<6-ones, h-1, it.upper-it.n, ^uint64(0))
+		if h-(at-it.i) > skipFrom {
+			w, zeros := skipAhead(it.block, it.upper, it.w, it.w<<6-ones, h-1, it.upper-it.n, ^uint64(0))
 			it.w, ones, x = w, w<<6-zeros, it.load(w)
 		}
 		need := h - (it.w<<6 - ones) // zeros, from word w on

@@ -49,7 +49,7 @@ func SearchArray(lows []byte, x uint16) int { return searchArray(lows, x) }
 
 func searchArrayGeneric(lows []byte, x uint16) int {
 	if len(lows) < 2*window {
-		return searchFew(lows, x)
+		return searchTiny(lows, x)
 	}
 	at := narrow(lows, x)
 	w := lows[2*at:]
@@ -64,9 +64,9 @@ func searchArrayGeneric(lows []byte, x uint16) int {
 	return at + window - int(sum>>16&0xFF+sum>>48)
 }
 
-// searchFew is SearchArray for less than a window: a quarter of them is chosen, and four compared
+// searchTiny is SearchArray for less than a window: a quarter of them is chosen, and four compared
 // at once. Only their number decides on jumps.
-func searchFew(lows []byte, x uint16) (n int) {
+func searchTiny(lows []byte, x uint16) (n int) {
 	if len(lows) < 8 {
 		for at := 0; at+1 < len(lows); at += 2 {
 			n += int(uint(int(load16(lows, at))-int(x)) >> signBit)

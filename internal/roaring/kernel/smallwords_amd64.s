@@ -5,10 +5,10 @@
 
 #include "textflag.h"
 
-// func narrowWordsAVX512(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
+// func smallWordsAVX512(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
 //
 // Four bytes are gathered for each word, shifted by its own distance and masked, sixteen words at a time, as long as there are four bytes for each of them.
-TEXT ·narrowWordsAVX512(SB), NOSPLIT, $0-104
+TEXT ·smallWordsAVX512(SB), NOSPLIT, $0-104
 	MOVQ dst_base+0(FP), DI
 	MOVQ lows_base+24(FP), SI
 	MOVQ lows_len+32(FP), CX

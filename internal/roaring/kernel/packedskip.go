@@ -10,23 +10,23 @@ package kernel
 // counting from the front finds.
 
 const (
-	leapFrom   = 1 << 12 // ones, or zeros, to be passed from which a guess is worth its cost
-	leapShort  = 16      // words that are left to be looked at one by one
-	leapMargin = 4       // words that a guess aims too low, as another count is needed where it was too high
-	leapMost   = 6       // guesses, for values that are not spread evenly
+	skipFrom   = 1 << 12 // ones, or zeros, to be passed from which a guess is worth its cost
+	skipShort  = 16      // words that are left to be looked at one by one
+	skipMargin = 4       // words that a guess aims too low, as another count is needed where it was too high
+	skipMost   = 6       // guesses, for values that are not spread evenly
 )
 
-// leap returns a word of an upper part, with the number of ones ⊕ flip before it, that is nearer to
+// skipAhead returns a word of an upper part, with the number of ones ⊕ flip before it, that is nearer to
 // that of the one number k, from 0, and not behind it. It begins at word lo, a whole one that below
 // of them precede, which is at most k; total is how many there should be in all.
-func leap(block []byte, upper, lo, below, k, total int, flip uint64) (w, before int) {
+func skipAhead(block []byte, upper, lo, below, k, total int, flip uint64) (w, before int) {
 	hi, above := upper>>6, total
-	for range leapMost {
-		if k >= above || hi-lo <= leapShort {
+	for range skipMost {
+		if k >= above || hi-lo <= skipShort {
 			break
 		}
-		w = lo + int(uint64(hi-lo)*uint64(k-below)/uint64(above-below)) - leapMargin
-		if w-lo <= leapShort {
+		w = lo + int(uint64(hi-lo)*uint64(k-below)/uint64(above-below)) - skipMargin
+		if w-lo <= skipShort {
 			break
 		}
 		count := ones(block[8*lo : 8*w])

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestNarrowWords reads words of each width from columns of random words with every path.
-func TestNarrowWords(t *testing.T) {
+// TestSmallWords reads words of each width from columns of random words with every path.
+func TestSmallWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(128, 1))
 	for i := range 300 {
 		bits, column := 1+i%7, make([]uint16, 1+r.IntN(500))
@@ -30,16 +30,16 @@ func TestNarrowWords(t *testing.T) {
 		for _, w := range want {
 			most = max(most, w)
 		}
-		if m := NarrowWords(got, lows, words, offset, bits); m != most || !slices.Equal(got, want) {
+		if m := SmallWords(got, lows, words, offset, bits); m != most || !slices.Equal(got, want) {
 			t.Fatalf("%d words of %d bits, offset %d: got %d and %d at most, want %d and %d", len(lows), bits, offset,
 				got, m, want, most)
 		}
 	}
 }
 
-// TestManyNarrowWords reads more words than one call of a kernel does; the greatest one is of any
+// TestManySmallWords reads more words than one call of a kernel does; the greatest one is of any
 // of the calls.
-func TestManyNarrowWords(t *testing.T) {
+func TestManySmallWords(t *testing.T) {
 	const bits = 3
 	words := make([]byte, 1<<16*bits/8+2)
 	words[0] = 7 // the first word; the others are zeros
@@ -50,19 +50,19 @@ func TestManyNarrowWords(t *testing.T) {
 				lows[i] = uint16(i | 1)
 			}
 			lows[at], want[at] = 0, 7
-			if most := NarrowWords(got, lows, words, 0, bits); most != 7 || !slices.Equal(got, want) {
+			if most := SmallWords(got, lows, words, 0, bits); most != 7 || !slices.Equal(got, want) {
 				t.Fatalf("%d words, of which number %d is 7: got %d at most, or other words", n, at, most)
 			}
 		}
 	}
 }
 
-// BenchmarkNarrowWords is the time of a word of three bits, of one in seventy.
-func BenchmarkNarrowWords(b *testing.B) {
+// BenchmarkSmallWords is the time of a word of three bits, of one in seventy.
+func BenchmarkSmallWords(b *testing.B) {
 	words, lows := make([]byte, 65536*3/8+2), make([]uint16, 936)
 	for i := range lows {
 		lows[i] = uint16(70 * i)
 	}
 	dst := make([]uint16, len(lows))
-	onPaths(b, "read", len(lows), "ns/word", func() { NarrowWords(dst, lows, words, 0, 3) })
+	onPaths(b, "read", len(lows), "ns/word", func() { SmallWords(dst, lows, words, 0, 3) })
 }

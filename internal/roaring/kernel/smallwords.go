@@ -5,19 +5,19 @@ package kernel
 
 import "encoding/binary"
 
-// NarrowWords writes the words at some places, each the offset plus a low, and returns the
+// SmallWords writes the words at some places, each the offset plus a low, and returns the
 // greatest. Words of 1 to 7 bits stand one behind the other, the first from the lowest bit on; two
 // bytes can be read where each begins. dst has room for as many as there are lows.
-func NarrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
+func SmallWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
 	dst = dst[:len(lows)]
 	for len(lows) > maxLows {
-		most = max(most, narrowWords(dst[:maxLows], lows[:maxLows], words, offset, bits))
+		most = max(most, smallWords(dst[:maxLows], lows[:maxLows], words, offset, bits))
 		dst, lows = dst[maxLows:], lows[maxLows:]
 	}
-	return max(most, narrowWords(dst, lows, words, offset, bits))
+	return max(most, smallWords(dst, lows, words, offset, bits))
 }
 
-func narrowWordsGeneric(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
+func smallWordsGeneric(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
 	dst = dst[:len(lows)]
 	mask := uint16(1)<<bits - 1
 	for i, low := range lows {

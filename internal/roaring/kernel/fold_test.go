@@ -19,7 +19,7 @@ func TestMirror(t *testing.T) {
 			src[i] = byte(r.Uint32() & r.Uint32())
 		}
 		want := 0
-		n := Mirror(&dst, &src)
+		n := Fold(&dst, &src)
 		for i := 0; i < len(src); i += 2 {
 			x := binary.LittleEndian.Uint16(src[i:])
 			want += bits.OnesCount16(x)
@@ -27,11 +27,11 @@ func TestMirror(t *testing.T) {
 				t.Fatalf("word %d: got %016b, want %016b", i/2, got, bits.Reverse16(x))
 			}
 		}
-		if n != want || Mirror(&dst, &dst) != want {
+		if n != want || Fold(&dst, &dst) != want {
 			t.Fatalf("ones: got %d, want %d", n, want)
 		}
 		if dst != src {
-			t.Fatal("mirrored twice, the bits are not as they were")
+			t.Fatal("folded twice, the bits are not as they were")
 		}
 	}
 }

@@ -29,11 +29,11 @@
 	ADDQ off, tmp \
 	SHRXQ tmp, out, out
 
-// func packedFewAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)
+// func packedTinyAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)
 //
 // Both upper parts are one word. Of the shorter block: R11 is the block, DI what is left of its upper part, R12 how many values were looked at, R14 the bit of the next lower part, R15 the low width. Of the longer one: SI is the
 // block, R8 where its last eight bytes begin, R10 the low width, R13 the zeros of the upper part as ones. BX is a value. The search is that of packedHasAVX2.
-TEXT ·packedFewAVX2(SB), NOSPLIT, $24-40
+TEXT ·packedTinyAVX2(SB), NOSPLIT, $24-40
 	MOVQ $0, n+32(FP)
 	MOVQ many+8(FP), AX
 	MOVQ Packed_Block(AX), SI

@@ -5,9 +5,9 @@ package kernel
 
 import "math/bits"
 
-// Mirror writes src to dst with the order of the bits turned round in each of its 16-bit words, and
-// returns the number of ones. dst may be src. Mirrored twice, a bitset is itself again.
-func Mirror(dst, src *Words) (n int) {
+// Fold writes src to dst with the order of the bits turned round in each of its 16-bit words, and
+// returns the number of ones. dst may be src. Folded twice, a bitset is itself again.
+func Fold(dst, src *Words) (n int) {
 	for i := 0; i < len(dst); i += 8 {
 		x := load64(src, i)
 		n += bits.OnesCount64(x)
