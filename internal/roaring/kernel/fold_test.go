@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestMirror compares with the reversal of one word after the other, and mirrors in place.
-func TestMirror(t *testing.T) {
+// TestFold compares with the reversal of one word after the other, and folds in place.
+func TestFold(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
 		var src, dst Words

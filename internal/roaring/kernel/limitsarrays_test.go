@@ -113,9 +113,9 @@ func TestRunLimits(t *testing.T) {
 	}
 }
 
-// TestNarrowLimits reads words far before and behind a column, at places that are some of it as
+// TestSmallWordsLimits reads words far before and behind a column, at places that are some of it as
 // numbers of 32 bits: no path may answer.
-func TestNarrowLimits(t *testing.T) {
+func TestSmallWordsLimits(t *testing.T) {
 	words, lows := newArena(t, 4096).place(64, atEnd, nil), make([]uint16, 16)
 	for _, offset := range []int{1 << 15, 1<<23 - 1, 1 << 23, 1 << 29, 1 << 30, 1 << 31, 1 << 32, 1 << 40} {
 		for bits := 1; bits < 8; bits++ {

@@ -10,9 +10,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// TestLeap reads long blocks on every path: values spread evenly, in clusters and at one end, and
+// TestSkipAhead reads long blocks on every path: values spread evenly, in clusters and at one end, and
 // blocks that are not valid, whose upper parts have more ones or fewer than there should be.
-func TestLeap(t *testing.T) {
+func TestSkipAhead(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)
 	r := rand.New(rand.NewPCG(131, 132))
