@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// TestSkipAhead reads long blocks on every path: values spread evenly, in clusters and at one end, and
-// blocks that are not valid, whose upper parts have more ones or fewer than there should be.
+// TestSkipAhead reads long blocks on every path: values spread evenly, in clusters and at one end,
+// and blocks that are not valid, whose upper parts have more ones or fewer than there should be.
 func TestSkipAhead(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)
