@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// compareSmallWords compares two functions that read words of a few bits: any number of them to beyond
-// four vectors, anywhere up to the last that two bytes can be read for, with offsets of both signs;
-// all operands stand at both ends of memory that must not be touched.
+// compareSmallWords compares two functions that read words of a few bits: any number of them to
+// beyond four vectors, anywhere up to the last that two bytes can be read for, with offsets of both
+// signs; all operands stand at both ends of memory that must not be touched.
 func compareSmallWords(t *testing.T, got, want func(dst, lows []uint16, words []byte, offset, bits int) uint16) {
 	r := rand.New(rand.NewPCG(127, 1))
 	x, y, z := newArena(t, 4096), newArena(t, 4096), newArena(t, 3*4096)

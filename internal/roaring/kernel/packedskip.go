@@ -16,9 +16,9 @@ const (
 	skipMost   = 6       // guesses, for values that are not spread evenly
 )
 
-// skipAhead returns a word of an upper part, with the number of ones ⊕ flip before it, that is nearer to
-// that of the one number k, from 0, and not behind it. It begins at word lo, a whole one that below
-// of them precede, which is at most k; total is how many there should be in all.
+// skipAhead returns a word of an upper part, with the number of ones ⊕ flip before it, that is
+// nearer to that of the one number k, from 0, and not behind it. It begins at word lo, a whole one
+// that below of them precede, which is at most k; total is how many there should be in all.
 func skipAhead(block []byte, upper, lo, below, k, total int, flip uint64) (w, before int) {
 	hi, above := upper>>6, total
 	for range skipMost {
