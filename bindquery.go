@@ -6,9 +6,9 @@ package uproar
 import (
 	"math"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -52,7 +52,7 @@ func (s Snapshot) bindQuery(leaf query.Expr) (eval.Leaf, error) {
 	case query.Saved:
 		return s.bindSaved(leaf)
 	case query.Bitmap:
-		v, err := bitmap.Open(leaf.Bytes)
+		v, err := roaring.Open(leaf.Bytes)
 		if err == nil {
 			err = v.Validate()
 		}

@@ -8,16 +8,16 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/bitmap/bsi"
 	"github.com/uproar-db/uproar/internal/eval"
 )
 
 // Numbers says what the integers of a selection's records in a field amount to. All is exact, and
 // in the integers that are kept: Field.Text writes one as the field declares it.
 type Numbers struct {
-	Sum       bitmap.Sum // exact, with the number of records that have an integer: see Field.SumText, Field.Mean
-	Min, Max  int64      // 0 if Sum.Len is
-	Quantiles []int64    // as many as were asked for; none if Sum.Len is 0
+	Sum       bsi.Sum // exact, with the number of records that have an integer: see Field.SumText, Field.Mean
+	Min, Max  int64   // 0 if Sum.Len is
+	Quantiles []int64 // as many as were asked for; none if Sum.Len is 0
 }
 
 // Numbers returns what the integers of the records in an Integer field amount to. Each quantile,
@@ -43,7 +43,7 @@ func (n *Selection) Numbers(ctx context.Context, field string, quantiles ...floa
 	if err != nil {
 		return out, err
 	}
-	out.Sum = numbers.Sum()
+	out.Sum = bsi.Sum(numbers.Sum())
 	if out.Sum.Len == 0 {
 		return out, nil
 	}
@@ -58,11 +58,11 @@ func (n *Selection) Numbers(ctx context.Context, field string, quantiles ...floa
 
 // SumText returns the exact text of a sum of integers of the field, of any size, as Text writes one
 // of them. A sum of days or times means nothing: it is the decimal number of the days or seconds.
-func (f Field) SumText(sum bitmap.Sum) string { return f.point(sum.Big().String()) }
+func (f Field) SumText(sum bsi.Sum) string { return f.point(sum.Big().String()) }
 
 // Mean returns the float64 nearest to the mean of the integers that were added up, in the unit that
 // Text writes: of a Scale of 2, hundredths are divided by 100. It is NaN of none.
-func (f Field) Mean(sum bitmap.Sum) float64 {
+func (f Field) Mean(sum bsi.Sum) float64 {
 	if sum.Len == 0 {
 		return math.NaN()
 	}

@@ -14,15 +14,19 @@ import (
 	"testing"
 )
 
-// TestMigrationNames: every call of ours that docs/migrate.md names is exported by the package
-// bitmap.
+// TestMigrationNames: every call of ours that docs/migrate.md names is exported by package bitmap,
+// or by bsi or interop under their names.
 func TestMigrationNames(t *testing.T) {
 	names := map[string]bool{"new(Bitmap)": true}
 	files, err := filepath.Glob("bitmap/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range files {
+	below, err := filepath.Glob("bitmap/*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(files, below...) {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
@@ -40,6 +44,9 @@ func TestMigrationNames(t *testing.T) {
 				}
 				name = of.(*ast.Ident).Name + "." + name
 			}
+			if parsed.Name.Name != "bitmap" {
+				name = parsed.Name.Name + "." + name
+			}
 			names[name] = true
 		}
 	}
@@ -56,7 +63,7 @@ func TestMigrationNames(t *testing.T) {
 		}
 		for _, m := range code.FindAllStringSubmatch(cells[2], -1) {
 			if seen++; !names[m[1]] {
-				t.Errorf("docs/migrate.md names %s: package bitmap has none", m[1])
+				t.Errorf("docs/migrate.md names %s: package bitmap and those below it have none", m[1])
 			}
 		}
 	}

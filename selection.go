@@ -9,6 +9,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -17,13 +18,13 @@ import (
 // concurrent use.
 type Selection struct {
 	s   Snapshot
-	set *bitmap.Bitmap
+	set *roaring.Bitmap
 }
 
 // Select finds the records that a query fits. Cost: the query, and a bitmap of its records in
 // memory. Errors as of Count.
 func (s Snapshot) Select(ctx context.Context, q query.Expr) (*Selection, error) {
-	set, err := s.Bitmap(ctx, q)
+	set, err := recordsOf(ctx, s, q)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +36,7 @@ func (n *Selection) Len() uint64 { return n.set.Len() }
 
 // View returns the IDs of the records as a serialized bitmap, borrowed; its bytes may stand in a
 // query.Bitmap.
-func (n *Selection) View() bitmap.View { return n.set.View() }
+func (n *Selection) View() bitmap.View { return bitmap.View(n.set.View()) }
 
 // IDs returns a page of record IDs. Errors: ErrInvalid.
 func (n *Selection) IDs(p Page) (IDs, error) {
@@ -73,7 +74,7 @@ func Overlap(ctx context.Context, of ...*Selection) ([][]uint64, error) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			matrix[i][k] = bitmap.AndLen(of[i].View(), of[k].View())
+			matrix[i][k] = roaring.AndLen(of[i].set.View(), of[k].set.View())
 			matrix[k][i] = matrix[i][k]
 		}
 		matrix[i][i] = of[i].Len()

@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -148,8 +149,14 @@ func (s Snapshot) Explain(ctx context.Context, q query.Expr) (Step, error) {
 // Bitmap returns the IDs of the records that a query fits as a serialized bitmap, which belongs to
 // the caller. Its bytes may stand in a query.Bitmap.
 func (s Snapshot) Bitmap(ctx context.Context, q query.Expr) (*bitmap.Bitmap, error) {
+	set, err := recordsOf(ctx, s, q)
+	return (*bitmap.Bitmap)(set), err
+}
+
+// recordsOf finds the records that a query fits.
+func recordsOf(ctx context.Context, s Snapshot, q query.Expr) (*roaring.Bitmap, error) {
 	s = s.Under(ctx)
-	return eval.Bitmap(ctx, s.lists, q, s.bindQuery, bitmap.Fastest)
+	return eval.Bitmap(ctx, s.lists, q, s.bindQuery, roaring.Fastest)
 }
 
 // Contains reports whether a query fits one record. It probes each posting list of the query once;

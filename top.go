@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // Measure says by what the values of a field are ranked within a selection.
@@ -94,7 +94,7 @@ func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Rank
 	set, r := n.set.View(), eval.Ranking{By: by, Limit: o.Limit, Least: o.Least, Threads: o.Threads}
 	switch o.By {
 	case ByRatio:
-		r.Whole, r.Background = o.Background.Len(), o.Background.View()
+		r.Whole, r.Background = o.Background.Len(), o.Background.set.View()
 	case ByLift:
 		background := o.Background
 		if background == nil {
@@ -102,8 +102,8 @@ func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Rank
 				return nil, err
 			}
 		} else {
-			r.Whole, r.Background = background.Len(), background.View()
-			set = bitmap.And(set, r.Background).View()
+			r.Whole, r.Background = background.Len(), background.set.View()
+			set = roaring.And(set, r.Background).View()
 		}
 	}
 	if o.After != nil {

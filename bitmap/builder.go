@@ -3,299 +3,62 @@
 
 package bitmap
 
-import (
-	"encoding/binary"
-	"fmt"
-	"slices"
+import "github.com/uproar-db/uproar/internal/roaring"
 
-	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+// Layout says how containers are chosen when a set is packed.
+type Layout uint8
+
+const (
+	// Fastest takes array, bitset or runs for each chunk, the smallest of them, as what is combined
+	// fastest. Only a set with fewer than four values a chunk, which would be nothing but
+	// directory, becomes one packed block, if it has at most 10 000 values; one of up to 128,
+	// spread so far that coding saves little, is kept as a plain list.
+	Fastest = Layout(roaring.Fastest)
+
+	// Smallest takes the smallest form and containers, packed ones included.
+	Smallest = Layout(roaring.Smallest)
+
+	// Balanced is Smallest, but for chunks of 1 024 values and more, which are as in Fastest, or
+	// bitsets from 3 072 values on: long lists, of which there are few, are the slow ones to
+	// combine. A set takes less than in Fastest unless most of its chunks have 3 072 to 4 096
+	// values, and then at most a third more.
+	Balanced = Layout(roaring.Balanced)
 )
 
-// Builder writes a set from its values or blocks in ascending order. The zero value is ready for
+// Builder writes a set from its values in ascending order. The zero value is ready for
 // use; Reset makes it so again and keeps the memory, so that a Builder that has grown to its work
 // allocates nothing.
 //
 // It holds the set, chunk by chunk as array, bitset or runs, until Body chooses the containers. Not
 // for concurrent use.
-type Builder struct {
-	chunks []chunk
-	data   []byte // payloads of chunks
-	key    uint64 // of lows
-	lows   []uint16
-	plan   []planned
-	values uint64 // in chunks
-	layout Layout
-	// of the runs of lows, from the second on, as many as a container of runs may have
-	starts [container.MaxPayload / 4]uint16
-}
-
-// chunk is a finished chunk: a payload that is valid, in the smallest of the three kinds that lie
-// within a chunk.
-type chunk struct {
-	key    uint64
-	at     int // in data
-	size   int32
-	n      int32
-	lo, hi uint16 // first and last value
-	kind   uint8
-	as     uint8 // the kind that a portable file has it in
-}
+type Builder roaring.Builder
 
 // Reset makes the builder empty.
-func (b *Builder) Reset() {
-	b.chunks, b.data, b.lows, b.plan = b.chunks[:0], b.data[:0], b.lows[:0], b.plan[:0]
-	b.values = 0
-}
+func (b *Builder) Reset() { (*roaring.Builder)(b).Reset() }
 
 // Len returns the number of values so far.
-func (b *Builder) Len() uint64 { return b.values + uint64(len(b.lows)) }
+func (b *Builder) Len() uint64 { return (*roaring.Builder)(b).Len() }
 
 // Append adds x, which must not be less than the values before it; a value that is there already
 // changes nothing. It may go on after Body, Bitmap and AppendBlock, also within the last chunk, at
 // the cost of reading that chunk once. It panics if x is out of order.
-func (b *Builder) Append(x uint64) {
-	if n := len(b.lows); n > 0 {
-		if x>>16 == b.key && uint16(x) > b.lows[n-1] {
-			b.lows = append(b.lows, uint16(x))
-			return
-		}
-		if last := b.key<<16 | uint64(b.lows[n-1]); x <= last {
-			if x < last {
-				panic(fmt.Sprintf("bitmap: Builder.Append: got %d after %d, want ascending values", x, last))
-			}
-			return
-		}
-	} else if n := len(b.chunks); n > 0 && b.chunks[n-1].key == x>>16 {
-		b.reopen()
-		b.Append(x)
-		return
-	}
-	b.begin(x >> 16)
-	b.lows = append(b.lows, uint16(x))
+func (b *Builder) Append(x uint64) { (*roaring.Builder)(b).Append(x) }
+
+// Body appends the smallest body of the set, as it stands in a page, to dst and returns the longer
+// slice. The set stays in the builder.
+func (b *Builder) Body(dst []byte) []byte { return (*roaring.Builder)(b).Body(dst) }
+
+// BodyIn is Body in a layout.
+//
+// A list of more than 10 000 values becomes a single packed block of at most 32 KB, which is what a
+// page takes, where that is smaller than its containers: in Smallest whatever they are, in Balanced
+// if all of them would be packed ones. [Bitmap.Pack] and what is computed keep containers, which
+// are what is combined.
+func (b *Builder) BodyIn(dst []byte, layout Layout) []byte {
+	return (*roaring.Builder)(b).BodyIn(dst, roaring.Layout(layout))
 }
 
-// reopen makes the last chunk, which must be finished, the current one.
-func (b *Builder) reopen() {
-	c := b.chunks[len(b.chunks)-1]
-	payload := b.block(len(b.chunks) - 1)
-	b.key, b.lows = c.key, payload.AppendLow(b.lows)
-	b.chunks, b.data = b.chunks[:len(b.chunks)-1], b.data[:c.at]
-	b.values -= uint64(c.n)
-}
-
-// begin finishes the current chunk and begins another.
-func (b *Builder) begin(key uint64) {
-	b.finish()
-	if n := len(b.chunks); n > 0 && key <= b.chunks[n-1].key {
-		panic(fmt.Sprintf("bitmap: Builder: got chunk %d after %d, want ascending keys", key, b.chunks[n-1].key))
-	}
-	b.key = key
-}
-
-// appendSorted adds values as long as they ascend, and returns how many they were.
-func (b *Builder) appendSorted(values []uint64) int {
-	for i := 0; i < len(values); {
-		key := values[i] >> 16
-		b.begin(key)
-		most := min(len(values)-i, container.ChunkValues)
-		lows := slices.Grow(b.lows, most)[:most]
-		last := values[i]
-		lows[0] = uint16(last)
-		n := 1
-		for i++; i < len(values) && values[i]>>16 == key; i++ {
-			x := values[i]
-			if x <= last {
-				if x == last {
-					continue
-				}
-				b.lows = lows[:n]
-				return i
-			}
-			last = x
-			lows[n] = uint16(x)
-			n++
-		}
-		b.lows = lows[:n]
-		if i < len(values) && values[i] < last {
-			return i
-		}
-	}
-	return len(values)
-}
-
-// finish makes a chunk of the current lows.
-func (b *Builder) finish() {
-	n := len(b.lows)
-	if n == 0 {
-		return
-	}
-	// Where runs begin is written down for each value, and kept if one does: a branch would be
-	// foretold wrongly once for each run.
-	starts, runs, before := &b.starts, 1, int(b.lows[0])
-	for i, low := range b.lows[1:] {
-		x := int(low)
-		starts[runs%len(starts)] = uint16(i + 1)
-		runs += int(uint64(before+1-x) >> 63)
-		before = x
-	}
-	kind, size := smallestKind(n, runs)
-	c := b.room(n, b.lows[0], b.lows[n-1], kind, size)
-	switch dst := b.data[c.at : c.at+size]; kind {
-	case container.Array:
-		putLows(dst, b.lows)
-	case container.Bitset:
-		clear(dst)
-		kernel.SetLows((*kernel.Words)(dst), b.lows)
-	case container.Run:
-		start := 0
-		for r := range runs {
-			end := n
-			if r+1 < runs {
-				end = int(starts[r+1])
-			}
-			binary.LittleEndian.PutUint32(dst[4*r:], uint32(b.lows[start])|uint32(end-1-start)<<16)
-			start = end
-		}
-	}
-	b.lows = b.lows[:0]
-}
-
-// putLows writes lows as an array, four at a time.
-func putLows(dst []byte, lows []uint16) {
-	for len(lows) >= 4 && len(dst) >= 8 {
-		binary.LittleEndian.PutUint64(dst, uint64(lows[0])|uint64(lows[1])<<16|uint64(lows[2])<<32|uint64(lows[3])<<48)
-		lows, dst = lows[4:], dst[8:]
-	}
-	for i, low := range lows {
-		binary.LittleEndian.PutUint16(dst[2*i:], low)
-	}
-}
-
-// smallestKind returns the smallest kind within a chunk for n values in runs, and the size of its
-// payload. Of kinds of one size it takes the first of bitset, array, run: the faster one.
-func smallestKind(n, runs int) (kind uint8, size int) {
-	kind, size = container.Bitset, container.MaxPayload
-	if 2*n < container.MaxPayload {
-		kind, size = container.Array, 2*n
-	}
-	if 4*runs < size {
-		kind, size = container.Run, 4*runs
-	}
-	return kind, size
-}
-
-// AppendBlock adds the values of a block, whose key must be larger than that of every value before
-// it. It copies what it needs. It panics if the key is out of order. The bytes of the block need
-// not be valid: what becomes of them is unspecified then, but is a valid set.
-func (b *Builder) AppendBlock(block container.Block) {
-	if block.IsEmpty() {
-		return
-	}
-	b.begin(block.Key)
-	switch {
-	case b.layout == asTheyAre:
-		b.copyBlock(block)
-	case block.Kind == container.Array:
-		b.appendArray(block.Data)
-	case block.Kind == container.Bitset:
-		b.appendWords(block.Words())
-	case block.Kind == container.Run:
-		b.appendRuns(block.Data)
-	}
-}
-
-// copyBlock adds a block in the kind that it has, without looking at its values.
-func (b *Builder) copyBlock(block container.Block) {
-	lo, _ := block.Min()
-	hi, _ := block.Max()
-	n := min(max(block.Len(), 1), container.ChunkValues) // an operand that is not valid may claim anything
-	c := b.room(n, lo, hi, block.Kind, len(block.Data))
-	copy(b.data[c.at:], block.Data)
-}
-
-// room adds a chunk, whose payload the caller writes to data.
-func (b *Builder) room(n int, lo, hi uint16, kind uint8, size int) chunk {
-	c := chunk{key: b.key, at: len(b.data), size: int32(size), n: int32(n), lo: lo, hi: hi, kind: kind}
-	b.data = slices.Grow(b.data, size)[:len(b.data)+size]
-	b.chunks = append(b.chunks, c)
-	b.values += uint64(n)
-	return c
-}
-
-// block returns finished chunk i.
-func (b *Builder) block(i int) container.Block {
-	c := &b.chunks[i]
-	return container.Block{Key: c.key, Data: b.data[c.at : c.at+int(c.size)], N: c.n, Kind: c.kind}
-}
-
-// appendArray adds the chunk of an array.
-func (b *Builder) appendArray(lows []byte) {
-	n := len(lows) / 2
-	runs, ascending := kernel.ArrayShape(lows)
-	if !ascending {
-		w := new(kernel.Words)
-		kernel.SetArray(w, lows)
-		b.appendWords(w)
-		return
-	}
-	kind, size := smallestKind(n, runs)
-	c := b.room(n, kernel.Low(lows, 0), kernel.Low(lows, n-1), kind, size)
-	switch dst := b.data[c.at:]; kind {
-	case container.Array:
-		copy(dst, lows)
-	case container.Bitset:
-		clear(dst)
-		kernel.SetArray((*kernel.Words)(dst), lows)
-	case container.Run:
-		kernel.ArrayToRuns(dst, lows)
-	}
-}
-
-// appendRuns adds the chunk of runs.
-func (b *Builder) appendRuns(runs []byte) {
-	n, next := 0, 0
-	for i := range len(runs) / 4 {
-		lo, hi := kernel.Run(runs, i)
-		if lo < next || lo+int(kernel.Low(runs, 2*i+1))+1 != hi {
-			w := new(kernel.Words)
-			kernel.SetRuns(w, runs)
-			b.appendWords(w)
-			return
-		}
-		n += hi - lo
-		next = hi + 1
-	}
-	lo, _ := kernel.Run(runs, 0)
-	kind, size := smallestKind(n, len(runs)/4)
-	c := b.room(n, uint16(lo), uint16(next-2), kind, size)
-	switch dst := b.data[c.at:]; kind {
-	case container.Array:
-		kernel.RunToArray(dst, runs)
-	case container.Bitset:
-		clear(dst)
-		kernel.SetRuns((*kernel.Words)(dst), runs)
-	case container.Run:
-		copy(dst, runs)
-	}
-}
-
-// appendWords adds the chunk of a bitset, which may be empty.
-func (b *Builder) appendWords(w *kernel.Words) {
-	n, runs := kernel.BitsetShape(w)
-	if n == 0 {
-		return
-	}
-	lo, _ := kernel.BitsetNext(w, 0)
-	hi, _ := kernel.BitsetPrevious(w, container.ChunkValues-1)
-	kind, size := smallestKind(n, runs)
-	c := b.room(n, lo, hi, kind, size)
-	switch dst := b.data[c.at:]; kind {
-	case container.Array:
-		kernel.BitsetToArray(dst, w)
-	case container.Bitset:
-		copy(dst, w[:])
-	case container.Run:
-		kernel.BitsetToRuns(dst, w)
-	}
+// Bitmap returns the set as a Bitmap with the given layout. It stays in the builder.
+func (b *Builder) Bitmap(layout Layout) *Bitmap {
+	return (*Bitmap)((*roaring.Builder)(b).Bitmap(roaring.Layout(layout)))
 }

@@ -20,7 +20,7 @@
 // # Build
 //
 // [Of] takes values in any order, [Collect] those of a sequence, [FromSorted] ascending ones,
-// [FromWords] a dense bitset, and a [Builder] values or blocks one by one. [Bitmap.Add],
+// [FromWords] a dense bitset, and a [Builder] values one by one. [Bitmap.Add],
 // [Bitmap.AddMany], [Bitmap.AddSeq], [Bitmap.AddRange], [Bitmap.Flip] and their opposites change a
 // set; [Bitmap.RemoveFunc] removes by a condition. [Bitmap.Reset] and [Bitmap.CopyFrom] use the
 // memory of a set again. All ranges include both ends, so that they reach the largest uint64.
@@ -67,15 +67,13 @@
 //
 // # Interchange
 //
-// The portable formats of RoaringFormatSpec: [FromPortable32], [FromPortable64],
-// [View.AppendPortable32], [View.AppendPortable64]. Those of Dgraph and Weaviate: [FromSroar],
-// [View.AppendSroar].
+// Package interop, below this one, reads and writes the portable formats of RoaringFormatSpec and
+// those of Dgraph's and Weaviate's sroar.
 //
 // # Integers
 //
-// [Sliced] keeps a signed integer for each value of a set, bit by bit; [SlicedView] compares, sums
-// and ranks them, over any filter: see [SlicedView.Within], [SlicedView.Between],
-// [SlicedView.Quantile], [SlicedView.TopK].
+// Package bsi, below this one, keeps a signed integer for each value of a set, bit by bit. It
+// compares, sums and ranks them, over any filter.
 //
 // # Concurrency
 //
@@ -103,6 +101,4 @@
 //   - cardinality (Len): number of values; rank of x: number of values ≤ x; select: the i-th value,
 //     from 0
 //   - body: the bytes of a set without envelope, as they stand in a page of posting lists
-//   - block: the part of a set in one chunk, decoded if it was packed: what an evaluator works on,
-//     see [Block], [Scratch] and [Cursor]
 package bitmap

@@ -6,27 +6,30 @@ package bitmap
 import (
 	"errors"
 	"fmt"
+	"io"
+
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // Errors that opening and validating return, wrapped in a [*FormatError].
 var (
 	// ErrNotBitmap is returned by Open for bytes that do not begin with the magic byte, and by
 	// readers of other formats for another beginning than theirs.
-	ErrNotBitmap = errors.New("not a bitmap")
+	ErrNotBitmap = roaring.ErrNotBitmap
 
 	// ErrVersion is returned by Open for a version or a reserved bit that this package does not
 	// know: written by a newer one.
-	ErrVersion = errors.New("unknown version")
+	ErrVersion = roaring.ErrVersion
 
 	// ErrTruncated is returned for bytes that end before the bitmap does.
-	ErrTruncated = errors.New("truncated")
+	ErrTruncated = roaring.ErrTruncated
 
 	// ErrCorrupt is returned for bytes that break a rule of the format.
-	ErrCorrupt = errors.New("corrupt")
+	ErrCorrupt = roaring.ErrCorrupt
 
 	// ErrChecksum is returned by Validate for bytes that are not those that the checksum was
 	// computed from.
-	ErrChecksum = errors.New("wrong checksum")
+	ErrChecksum = roaring.ErrChecksum
 )
 
 // FormatError says which rule of the format some bytes break. It unwraps to one of the sentinels of
@@ -41,13 +44,22 @@ type FormatError struct {
 }
 
 // Error returns the text: what, got, want, where, try.
-func (e *FormatError) Error() string {
-	text := fmt.Sprintf("bitmap: %v: %s: got %d, want %s, at byte %d", e.Err, e.What, e.Got, e.Want, e.Offset)
-	if e.Try != "" {
-		text += "; " + e.Try
-	}
-	return text
-}
+func (e *FormatError) Error() string { return (*roaring.FormatError)(e).Error() }
 
 // Unwrap returns the sentinel.
 func (e *FormatError) Unwrap() error { return e.Err }
+
+// formatError returns err with a FormatError of this package in the place of the engine's.
+func formatError(err error) error {
+	if err == nil {
+		return nil
+	}
+	var e *roaring.FormatError
+	switch {
+	case !errors.As(err, &e):
+		return err
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("%w: %w", (*FormatError)(e), io.ErrUnexpectedEOF)
+	}
+	return (*FormatError)(e)
+}

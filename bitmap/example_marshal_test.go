@@ -53,30 +53,3 @@ func ExampleBitmap_ReadFrom() {
 	// 3 bytes: [] <nil>
 	// 10 bytes: [1099511627776] <nil>
 }
-
-func ExampleFromSroar() {
-	// Bytes from ToBuffer of Dgraph's or Weaviate's sroar; here our own writer stands in for it.
-	buffer := bitmap.Of(7, 70_000, 1<<40).View().AppendSroar(nil)
-
-	set, err := bitmap.FromSroar(buffer)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(set.View().AppendTo(nil))
-	fmt.Println(len(buffer), "bytes became", len(set.Bytes()))
-
-	_, err = bitmap.FromSroar(buffer[:100])
-	fmt.Println(err)
-	// Output:
-	// [7 70000 1099511627776]
-	// 262 bytes became 24
-	// bitmap: truncated: sroar: offset of a container: got 104, want no more than the bytes given hold, at byte 24
-}
-
-func ExampleView_AppendSroar() {
-	set := bitmap.Of(7, 70_000, 1<<40)
-	buffer := set.View().AppendSroar(nil) // sroar.FromBufferWithCopy(buffer) reads it
-	fmt.Println(len(buffer), "bytes")
-	// Output:
-	// 262 bytes
-}

@@ -3,9 +3,7 @@
 
 package bitmap
 
-import (
-	"github.com/uproar-db/uproar/internal/roaring/container"
-)
+import "github.com/uproar-db/uproar/internal/roaring"
 
 // Kinds says which containers a set has. What a set takes beside them is its directory.
 type Kinds struct {
@@ -20,28 +18,10 @@ type Containers struct {
 
 // Kinds counts the containers by kind, for those who look into how sets are kept. A single value
 // counts as an array of one. Cost: the directory; nothing is allocated.
-func (v View) Kinds() (k Kinds) {
-	for i := range v.count() {
-		e := v.entryAt(i)
-		c := &k.Array
-		switch e.kind {
-		case container.Bitset:
-			c = &k.Bitset
-		case container.Run:
-			c = &k.Run
-		case container.Packed:
-			c = &k.Packed
-		}
-		c.Count, c.Values, c.Bytes = c.Count+1, c.Values+uint64(e.n), c.Bytes+uint64(len(e.data))
-	}
-	return k
+func (v View) Kinds() Kinds {
+	k := roaring.View(v).Kinds()
+	return Kinds{Containers(k.Array), Containers(k.Bitset), Containers(k.Run), Containers(k.Packed)}
 }
 
-// Plus returns the sum of two counts.
-func (k Kinds) Plus(o Kinds) Kinds {
-	return Kinds{k.Array.plus(o.Array), k.Bitset.plus(o.Bitset), k.Run.plus(o.Run), k.Packed.plus(o.Packed)}
-}
-
-func (c Containers) plus(o Containers) Containers {
-	return Containers{c.Count + o.Count, c.Values + o.Values, c.Bytes + o.Bytes}
-}
+// Kinds counts the containers by kind: see [View.Kinds].
+func (b *Bitmap) Kinds() Kinds { return b.View().Kinds() }

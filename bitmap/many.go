@@ -3,7 +3,17 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring/kernel"
+import (
+	"unsafe"
+
+	"github.com/uproar-db/uproar/internal/roaring"
+)
+
+// engine returns the views as the engine's, in the same memory: a View is one of those by another
+// name.
+func engine(views []View) []roaring.View {
+	return unsafe.Slice((*roaring.View)(unsafe.SliceData(views)), len(views))
+}
 
 // OrAll returns the set of values that at least one of the sets has; of no sets, the empty set.
 //
@@ -14,11 +24,11 @@ import "github.com/uproar-db/uproar/internal/roaring/kernel"
 // The cost is that of reading all blocks; the memory, beside the result, is some 50 bytes for each
 // container that is sorted, one cursor (some 250 bytes) for each other set, and 60 KB, kept for the
 // next call.
-func OrAll(views ...View) *Bitmap { return mergeAll(kernel.Or, views) }
+func OrAll(views ...View) *Bitmap { return (*Bitmap)(roaring.OrAll(engine(views)...)) }
 
 // XorAll returns the set of values that an odd number of the sets have; of no sets, the empty set.
 // See [OrAll].
-func XorAll(views ...View) *Bitmap { return mergeAll(kernel.Xor, views) }
+func XorAll(views ...View) *Bitmap { return (*Bitmap)(roaring.XorAll(engine(views)...)) }
 
 // AndAll returns the set of values that all of the sets have; of no sets, the empty set.
 //
@@ -27,83 +37,42 @@ func XorAll(views ...View) *Bitmap { return mergeAll(kernel.Xor, views) }
 // its chunks; a chunk is given up at the first set that has none of what is left. If the leading
 // set is a short list, its values are looked up in the others instead, the shorter ones first.
 // Memory as for [OrAll].
-func AndAll(views ...View) *Bitmap {
-	if len(views) == 0 {
-		return new(Bitmap)
-	}
-	m := borrowBuilder()
-	defer builders.Put(m)
-	m.layout = asTheyAre
-	meetAll(&sink{m: m}, views)
-	return m.Bitmap(asTheyAre)
-}
+func AndAll(views ...View) *Bitmap { return (*Bitmap)(roaring.AndAll(engine(views)...)) }
 
 // AndNotAll returns the set of values of a that none of the others has. The others skip to the
 // chunks that a has. Memory as for [OrAll].
 func AndNotAll(a View, others ...View) *Bitmap {
-	m := borrowBuilder()
-	defer builders.Put(m)
-	m.layout = asTheyAre
-	subtractAll(&sink{m: m}, a, others)
-	return m.Bitmap(asTheyAre)
+	return (*Bitmap)(roaring.AndNotAll(roaring.View(a), engine(others)...))
 }
 
 // OrAllLen returns the number of values that at least one of the sets has. It costs an [OrAll]
 // without the result, and allocates nothing once the package's memory for that many sets, up to 4
 // 096, is warm.
-func OrAllLen(views ...View) uint64 { return mergeAllLen(kernel.Or, views) }
+func OrAllLen(views ...View) uint64 { return roaring.OrAllLen(engine(views)...) }
 
 // XorAllLen returns the number of values that an odd number of the sets have. See [OrAllLen].
-func XorAllLen(views ...View) uint64 { return mergeAllLen(kernel.Xor, views) }
+func XorAllLen(views ...View) uint64 { return roaring.XorAllLen(engine(views)...) }
 
 // AndAllLen returns the number of values that all of the sets have. It costs an [AndAll] without
 // the result, and without writing what the last set leaves of a chunk. Allocations as of
 // [OrAllLen].
-func AndAllLen(views ...View) uint64 {
-	if len(views) == 0 {
-		return 0
-	}
-	var to sink
-	meetAll(&to, views)
-	return to.n
-}
+func AndAllLen(views ...View) uint64 { return roaring.AndAllLen(engine(views)...) }
 
 // AndNotAllLen returns the number of values of a that none of the others has. It costs an
 // [AndNotAll] without the result. Allocations as of [OrAllLen].
 func AndNotAllLen(a View, others ...View) uint64 {
-	var to sink
-	subtractAll(&to, a, others)
-	return to.n
+	return roaring.AndNotAllLen(roaring.View(a), engine(others)...)
 }
 
-func mergeAll(op kernel.Op, views []View) *Bitmap {
-	m := borrowBuilder()
-	defer builders.Put(m)
-	m.layout = asTheyAre
-	mergeInto(&sink{m: m}, op, views)
-	return m.Bitmap(asTheyAre)
-}
+// AtLeast returns the set of values that at least k of the sets have: for k of 1 the union, for k
+// of all of them the intersection. It panics if k is less than 1.
+//
+// The sets are read once, chunk by chunk, and the sets that have a value are counted in binary, one
+// bit of 64 counters in a word (Kaser, Lemire: Compressed bitmap indexes: beyond unions and
+// intersections, 2016). Beside the result, nothing is allocated once the package's memory is warm.
+// The result is laid out as that of [OrAll].
+func AtLeast(k int, views ...View) *Bitmap { return (*Bitmap)(roaring.AtLeast(k, engine(views)...)) }
 
-func mergeAllLen(op kernel.Op, views []View) uint64 {
-	var to sink
-	mergeInto(&to, op, views)
-	return to.n
-}
-
-func mergeInto(to *sink, op kernel.Op, views []View) {
-	c := crowds.Get().(*multiway)
-	defer c.release()
-	c.merge(op, to, views, allKeys)
-}
-
-func meetAll(to *sink, views []View) {
-	c := crowds.Get().(*multiway)
-	defer c.release()
-	c.meetAll(to, views, allKeys)
-}
-
-func subtractAll(to *sink, a View, others []View) {
-	c := crowds.Get().(*multiway)
-	defer c.release()
-	c.subtract(to, a, others, allKeys)
-}
+// AtLeastLen returns the number of values that at least k of the sets have. It costs an [AtLeast]
+// without the result.
+func AtLeastLen(k int, views ...View) uint64 { return roaring.AtLeastLen(k, engine(views)...) }

@@ -3,16 +3,7 @@
 
 package bitmap
 
-import (
-	"math"
-	"runtime"
-	"slices"
-	"sync"
-	"sync/atomic"
-
-	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
-)
+import "github.com/uproar-db/uproar/internal/roaring"
 
 // ParallelOrAll is [OrAll] by up to the given number of goroutines, all of which have ended when it
 // returns; fewer than 1 stands for GOMAXPROCS.
@@ -22,213 +13,20 @@ import (
 // where it takes less, by an estimate, or with one worker, it is OrAll. Memory: that of an OrAll
 // for each worker, and the result twice.
 func ParallelOrAll(workers int, views ...View) *Bitmap {
-	ranges := cutViews(workers, views, false)
-	if len(ranges) < 2 {
-		return OrAll(views...)
-	}
-	return inParallel(workers, ranges, func(c *multiway, to *sink, within keyRange) {
-		c.merge(kernel.Or, to, views, within)
-	})
+	return (*Bitmap)(roaring.ParallelOrAll(workers, engine(views)...))
 }
 
 // ParallelXorAll is [XorAll] by up to the given number of goroutines. See [ParallelOrAll].
 func ParallelXorAll(workers int, views ...View) *Bitmap {
-	ranges := cutViews(workers, views, false)
-	if len(ranges) < 2 {
-		return XorAll(views...)
-	}
-	return inParallel(workers, ranges, func(c *multiway, to *sink, within keyRange) {
-		c.merge(kernel.Xor, to, views, within)
-	})
+	return (*Bitmap)(roaring.ParallelXorAll(workers, engine(views)...))
 }
 
 // ParallelAndNotAll is [AndNotAll] by up to the given number of goroutines. See [ParallelOrAll].
 func ParallelAndNotAll(workers int, a View, others ...View) *Bitmap {
-	ranges := cutViews(workers, append([]View{a}, others...), false)
-	if len(ranges) < 2 {
-		return AndNotAll(a, others...)
-	}
-	return inParallel(workers, ranges, func(c *multiway, to *sink, within keyRange) {
-		c.subtract(to, a, others, within)
-	})
+	return (*Bitmap)(roaring.ParallelAndNotAll(workers, roaring.View(a), engine(others)...))
 }
 
 // ParallelAndAll is [AndAll] by up to the given number of goroutines. See [ParallelOrAll].
 func ParallelAndAll(workers int, views ...View) *Bitmap {
-	if len(views) == 0 {
-		return new(Bitmap)
-	}
-	if len(views) > vanguard {
-		c := crowds.Get().(*multiway)
-		first := sink{first: true}
-		c.orderFew(views[:min(len(views), scouts)])
-		c.meet(&first, views, allKeys)
-		c.release()
-		if !first.found {
-			return new(Bitmap)
-		}
-	}
-	ranges := cutViews(workers, views, true)
-	if len(ranges) < 2 {
-		return AndAll(views...)
-	}
-	return inParallel(workers, ranges, func(c *multiway, to *sink, within keyRange) { c.meetAll(to, views, within) })
-}
-
-const (
-	rangesPerWorker = 4 // so that workers with light ranges take more of them
-	// ns, as estimated, from which work is shared: to start a worker and to join what they have
-	// made takes some 100 of them
-	sharedCost      = 400_000
-	minCost         = 100_000 // ns that a range should take
-	enterCost       = 240     // ns that a range should take of each set: four times what finding its beginning takes
-	samplesPerRange = 16      // keys by which ranges are cut
-	minSamples      = 128
-)
-
-// What combining a set with others takes, as estimated: ns a container, and a value of a list, and
-// how many bytes of the other containers take a ns, by kind.
-const (
-	containerCost = 50
-	valueCost     = 10
-	sampledKinds  = 4 // containers of a set whose kind is looked at
-)
-
-var bytesPerNano = [...]int{container.Array: 4, container.Bitset: 64, container.Run: 4, container.Packed: 1}
-
-// cost estimates the nanoseconds that combining v with other sets takes.
-func (v *View) cost() int {
-	count := v.count()
-	if v.form() == formSolo {
-		return containerCost + valueCost*v.values()
-	}
-	cost, sampled := containerCost*count, min(count, sampledKinds)
-	for i := range sampled {
-		cost += len(v.body) / sampled / bytesPerNano[v.kindAt(i*count/sampled)]
-	}
-	return cost
-}
-
-// cutViews cuts all keys into ranges that are worth being worked on side by side. rarest: by an
-// operation that asks all sets for what the rarest of them has.
-func cutViews(workers int, views []View, rarest bool) []keyRange {
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	if workers == 1 {
-		return nil
-	}
-	cost, least := 0, math.MaxInt
-	for i := range views {
-		its := views[i].cost()
-		cost, least = cost+its, min(least, its)
-	}
-	shared := cost
-	if rarest {
-		shared = least * len(views)
-	}
-	if shared < sharedCost {
-		return nil
-	}
-	return cutKeys(views, cost, min(workers*rangesPerWorker, shared/minCost, shared/(enterCost*len(views))))
-}
-
-// A part is what a range gives: some chunks of the builder of whoever has worked on it.
-type part struct {
-	worker   int
-	from, to int
-}
-
-// inParallel builds a result range by range.
-func inParallel(workers int, ranges []keyRange, do func(c *multiway, to *sink, within keyRange)) *Bitmap {
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	workers = min(workers, len(ranges))
-	parts, built := make([]part, len(ranges)), make([]*Builder, workers)
-	var next atomic.Int64
-	work := func(worker int) {
-		c, m := crowds.Get().(*multiway), borrowBuilder()
-		defer c.release()
-		m.layout, built[worker] = asTheyAre, m
-		for i := next.Add(1) - 1; i < int64(len(ranges)); i = next.Add(1) - 1 {
-			from := len(m.chunks)
-			do(c, &sink{m: m}, ranges[i])
-			m.finish()
-			parts[i] = part{worker, from, len(m.chunks)}
-			c.leave()
-		}
-	}
-	var wait sync.WaitGroup
-	for worker := 1; worker < workers; worker++ {
-		wait.Go(func() { work(worker) })
-	}
-	work(0)
-	wait.Wait()
-	c := borrowResult()
-	defer c.release()
-	c.begin()
-	for _, p := range parts {
-		m := built[p.worker]
-		for i := p.from; i < p.to; i++ {
-			c.put(m.block(i))
-		}
-	}
-	whole := c.bitmap()
-	for _, m := range built {
-		builders.Put(m)
-	}
-	return whole
-}
-
-// cutKeys cuts all keys into at most n ranges that take about as long each, of sets that take cost
-// in all.
-//
-// The keys to cut at are those that stand at places spread evenly over the cost of all sets, but
-// for some jitter, without which sets of one size might all be asked for the same place.
-func cutKeys(views []View, cost, n int) []keyRange {
-	if n < 2 {
-		return []keyRange{allKeys}
-	}
-	var room [2 * minSamples]uint64
-	keys, samples := room[:0], max(minSamples, n*samplesPerRange)
-	step, passed, k := cost/samples, 0, 0
-	for i := range views {
-		v := &views[i]
-		end := passed + v.cost()
-		for ; k < samples; k++ {
-			jitter := int(uint64(uint32(k)*0x9E3779B9) * uint64(step) >> 32)
-			at := k*step + jitter
-			if at >= end {
-				break
-			}
-			if key, ok := v.keyAbout(float64(at-passed) / float64(end-passed)); ok {
-				keys = append(keys, key)
-			}
-		}
-		passed = end
-	}
-	slices.Sort(keys)
-	var ranges []keyRange
-	lo := uint64(0)
-	for i := 1; i < n && len(keys) > 0; i++ {
-		if key := keys[i*len(keys)/n]; key > lo && key <= container.MaxKey {
-			ranges = append(ranges, keyRange{lo, key})
-			lo = key
-		}
-	}
-	return append(ranges, keyRange{lo, allKeys.hi})
-}
-
-// keyAbout returns the key of the container, or of the value of a list, with the given share of
-// them before it. ok is false if there is none.
-func (v *View) keyAbout(share float64) (key uint64, ok bool) {
-	if v.form() == formSolo {
-		x, ok := v.solo().At(int(share * float64(v.values())))
-		return x >> 16, ok
-	}
-	if v.count() == 0 {
-		return 0, false
-	}
-	return v.keyAt(min(int(share*float64(v.count())), v.count()-1)), true
+	return (*Bitmap)(roaring.ParallelAndAll(workers, engine(views)...))
 }

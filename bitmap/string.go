@@ -3,38 +3,12 @@
 
 package bitmap
 
-import (
-	"fmt"
-	"strconv"
-)
-
-var (
-	_ fmt.Stringer = View{}
-	_ fmt.Stringer = Bitmap{}
-)
-
-// shown is the number of values that the text of a set names.
-const shown = 20
+import "github.com/uproar-db/uproar/internal/roaring"
 
 // String returns the set for people who read logs and failed tests: its values in braces, such as
 // {1,2,300}. Of more than 20 it names the first 20 and says how many there are. [View.MarshalText]
 // is the text that can be read again.
-func (v View) String() string {
-	var values [shown + 1]uint64
-	it := v.Iterator(0)
-	n := it.Read(values[:])
-	text := []byte{'{'}
-	for i, x := range values[:min(n, shown)] {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = strconv.AppendUint(text, x, 10)
-	}
-	if n > shown {
-		text = fmt.Appendf(text, ",… %d values", v.Len())
-	}
-	return string(append(text, '}'))
-}
+func (v View) String() string { return roaring.View(v).String() }
 
 // String returns the set for people: see [View.String].
-func (b Bitmap) String() string { return b.View().String() }
+func (b Bitmap) String() string { return roaring.Bitmap(b).String() }

@@ -3,10 +3,7 @@
 
 package bitmap
 
-import (
-	"encoding/binary"
-	"slices"
-)
+import "github.com/uproar-db/uproar/internal/roaring"
 
 // View is a set over bytes that someone else owns: a stand-alone bitmap ([Open]), the body of a
 // posting list ([OpenBody]) or the bytes of a [Bitmap].
@@ -14,110 +11,41 @@ import (
 // It is a small value, made to be passed and kept by value; the zero value is the empty set. No
 // read allocates. It may be used from any number of goroutines as long as nobody changes the bytes;
 // it keeps them alive.
-type View struct {
-	// Four words: a struct of so many is kept and passed in registers. A larger one would be copied
-	// 16 bytes at a time, from memory to which its words have been stored one by one a moment
-	// before: a processor waits until such stores are done, and meanwhile nothing of the next set
-	// is begun.
+type View roaring.View
 
-	body []byte // its capacity reaches to the end of the checksum, if there is one
-	code uint64
+// OpenBody returns a View of the set whose body is given, as it stands in a page; no bytes are the
+// empty set. The View borrows body: it is valid as long as body is unchanged.
+//
+// It costs the same for any length and allocates only an error: a [*FormatError] that wraps
+// ErrTruncated, ErrCorrupt, or ErrVersion for a form that a newer version may have.
+func OpenBody(body []byte) (v View, err error) {
+	r, err := roaring.OpenBody(body)
+	return View(r), formatError(err)
 }
 
-// The code says what opening has found: form, ow, kw and envelope, and above them a number.
-const (
-	owShift       = 3
-	kwShift       = 6
-	envelopeShift = 12
-	numberShift   = 16
-)
-
-// plainCode is the part of the code that says of a solo form that it is a plain one. (Of a single
-// form the number may have this bit, too.)
-const plainCode = 1 << 63
-
-// viewCode returns the code of a body. The number is that of containers of a directory, that of
-// values of a solo form, and a single value of up to six bytes.
-func viewCode(form, kw, ow uint8, number uint64) uint64 {
-	return uint64(form) | uint64(ow)<<owShift | uint64(kw)<<kwShift | number<<numberShift
+// Open returns a View of the set in b, which must hold exactly one stand-alone bitmap. The View
+// borrows b: it is valid as long as b is unchanged.
+//
+// It costs the same for any length and allocates only an error: a [*FormatError] that wraps
+// ErrNotBitmap, ErrVersion, ErrTruncated or ErrCorrupt. It does not verify the checksum: see
+// [View.Validate].
+func Open(b []byte) (v View, err error) {
+	r, err := roaring.Open(b)
+	return View(r), formatError(err)
 }
 
-// envelopeCode returns the part of the code that says that there is an envelope, with the given
-// flags.
-func envelopeCode(flags uint8) uint64 { return (uint64(flags)>>widthShift + 1) << envelopeShift }
-
-// flags returns the second byte of the envelope, 0 if there was none.
-func (v *View) flags() uint8 {
-	envelope := uint8(v.code >> envelopeShift & 15)
-	if envelope == 0 {
-		return 0
-	}
-	return version | (envelope-1)<<widthShift
-}
-
-func (v *View) form() uint8 { return uint8(v.code & 7) }
-
-// ow returns the bytes of an end of a compact directory, or those of the header of a solo form.
-func (v *View) ow() uint8 { return uint8(v.code >> owShift & 7) }
-
-// kw returns the bytes of a key of a compact directory, or the low width of a solo form.
-func (v *View) kw() uint8 { return uint8(v.code >> kwShift & 63) }
-
-// count returns the number of containers; a single or solo form counts as one.
-func (v *View) count() int {
-	if v.form()-formSingle <= formSolo-formSingle {
-		return 1
-	}
-	return int(v.code >> numberShift)
-}
-
-// single returns the value of a single form.
-func (v *View) single() uint64 {
-	if len(v.body) <= 1+maxWidth {
-		return v.code >> numberShift
-	}
-	return loadUint(v.body, 1, uint8(len(v.body)-1))
-}
-
-// values returns the number of values of a solo form, 0 of any other.
-func (v *View) values() int {
-	if v.form() != formSolo {
-		return 0
-	}
-	return v.soloLen()
-}
-
-// soloLen returns the number of values of a solo form.
-func (v *View) soloLen() int { return int(v.code << 1 >> (numberShift + 1)) }
-
-// payloads returns the offset of the payloads of a compact directory.
-func (v *View) payloads() int {
-	kw := int(v.kw())
-	return 2 + kw + int(v.code>>numberShift)*(kw+2+int(v.ow()))
-}
-
-// directory returns the offset of a loose directory. It lies inside the body, even if the bytes
-// have changed since they were opened.
-func (v *View) directory() int {
-	at := binary.LittleEndian.Uint64(v.body[looseAt:])
-	return int(min(at, uint64(len(v.body)-int(v.code>>numberShift)*entryBytes)))
-}
-
-// sum returns the checksum read, if the flags say that there is one.
-func (v *View) sum() uint32 {
-	n := len(v.body)
-	return binary.LittleEndian.Uint32(v.body[n : n+checksumBytes])
-}
+// Validate proves every invariant of the format: order and bounds of keys and values,
+// cardinalities, canonical runs, packed blocks without a byte too many, payloads and rooms that do
+// not overlap, the count of hole bytes, and the checksum of a stand-alone bitmap that has one.
+//
+// It reads all bytes once. Only a loose directory makes it allocate: 8 bytes a container, to sort
+// the rooms. The error is a [*FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum and
+// says where.
+func (v View) Validate() error { return formatError(roaring.View(v).Validate()) }
 
 // Body returns the bytes of the set without envelope, as they are: they belong to whoever owns the
 // bytes of the View.
-func (v View) Body() []byte { return slices.Clip(v.body) }
+func (v View) Body() []byte { return roaring.View(v).Body() }
 
 // IsEmpty reports whether the set has no values. It looks at the first container.
-func (v View) IsEmpty() bool { return len(v.body) == 0 || v.hasNone() }
-
-// hasNone is IsEmpty of a body.
-func (v *View) hasNone() bool {
-	_, ok := v.Min()
-	return !ok
-}
+func (v View) IsEmpty() bool { return roaring.View(v).IsEmpty() }

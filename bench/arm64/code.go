@@ -19,7 +19,7 @@ import (
 // kernels are.
 const (
 	kernels = "github.com/uproar-db/uproar/internal/roaring/kernel."
-	callers = "github.com/uproar-db/uproar/bitmap"
+	callers = "github.com/uproar-db/uproar/internal/roaring"
 )
 
 // instruction is one of the program.

@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -116,15 +116,15 @@ func valuesOf(n int) func(r *rand.Rand) (int, func()) {
 }
 
 // runSet has 100 runs of some values on the average, and returns their number.
-func runSet(r *rand.Rand, some int) (set *bitmap.Bitmap, n int) {
-	set = bitmap.Of()
+func runSet(r *rand.Rand, some int) (set *roaring.Bitmap, n int) {
+	set = roaring.Of()
 	for x := range 100 {
 		length := 1 + r.IntN(2*some-1)
 		first := 600*x + r.IntN(100)
 		set.AddRange(uint64(first), uint64(first+length-1))
 		n += length
 	}
-	set.Pack(bitmap.Fastest)
+	set.Pack(roaring.Fastest)
 	return set, n
 }
 
@@ -141,13 +141,13 @@ func runs(some int) func(r *rand.Rand) (int, func()) {
 
 // runBlock is one of n runs, of up to half of the chunk's values.
 func runBlock(r *rand.Rand, n int) container.Block {
-	set := bitmap.Of()
+	set := roaring.Of()
 	each := 1 << 16 / n
 	for x := range n {
 		first := each*x + r.IntN(each/2)
 		set.AddRange(uint64(first), uint64(first+r.IntN(each/2-1)))
 	}
-	set.Pack(bitmap.Fastest)
+	set.Pack(roaring.Fastest)
 	c := set.View().Cursor(nil)
 	c.Next()
 	return c.Block()
@@ -169,7 +169,7 @@ func runsAnd(n, m int) func(r *rand.Rand) (int, func()) {
 
 func selectRun(n int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
-		set := bitmap.Of()
+		set := roaring.Of()
 		for x := range n {
 			set.AddRange(uint64(100*x), uint64(100*x+1+r.IntN(80)))
 		}
@@ -185,13 +185,13 @@ func selectIn(containers int) func(r *rand.Rand) (int, func()) {
 				values = append(values, key<<16+uint64(low))
 			}
 		}
-		return selects(r, bitmap.FromSorted(values))
+		return selects(r, roaring.FromSorted(values))
 	}
 }
 
 // selects asks for values of a set at places drawn at random.
-func selects(r *rand.Rand, set *bitmap.Bitmap) (int, func()) {
-	set.Pack(bitmap.Fastest)
+func selects(r *rand.Rand, set *roaring.Bitmap) (int, func()) {
+	set.Pack(roaring.Fastest)
 	v := set.View()
 	asked := make([]uint64, questions)
 	for i := range asked {
@@ -206,21 +206,21 @@ func selects(r *rand.Rand, set *bitmap.Bitmap) (int, func()) {
 
 func union(some int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
-		var views []bitmap.View
+		var views []roaring.View
 		for range 8 {
 			set, _ := runSet(r, some)
 			views = append(views, set.View())
 		}
-		return 800, func() { bitmap.OrAllLen(views...) }
+		return 800, func() { roaring.OrAllLen(views...) }
 	}
 }
 
 // These stand in variables so that no compiler puts them into what is not weighed.
 var (
-	passOver       = bitmap.FirstCount
-	passOverShares = bitmap.LastShare
-	readWords      = bitmap.NarrowWords
-	countRows      = bitmap.CountRows
+	passOver       = roaring.FirstCount
+	passOverShares = roaring.LastShare
+	readWords      = roaring.NarrowWords
+	countRows      = roaring.CountRows
 )
 
 const counters = 2048

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bench/packed"
-	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // listWorks are the works of lists, packed and plain.
@@ -44,16 +44,16 @@ func listWorks() []work {
 	}
 }
 
-func list(r *rand.Rand, n int, limit uint64) bitmap.View { return set(r, n, limit, bitmap.Smallest) }
+func list(r *rand.Rand, n int, limit uint64) roaring.View { return set(r, n, limit, roaring.Smallest) }
 
 // set returns one of about n of the numbers below limit.
-func set(r *rand.Rand, n int, limit uint64, layout bitmap.Layout) bitmap.View {
+func set(r *rand.Rand, n int, limit uint64, layout roaring.Layout) roaring.View {
 	var values []uint64
 	for range n {
 		values = append(values, r.Uint64N(limit))
 	}
 	slices.Sort(values)
-	set := bitmap.FromSorted(slices.Compact(values))
+	set := roaring.FromSorted(slices.Compact(values))
 	set.Pack(layout)
 	return set.View()
 }
@@ -61,15 +61,15 @@ func set(r *rand.Rand, n int, limit uint64, layout bitmap.Layout) bitmap.View {
 func listsLen(n, m int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
 		a, b := list(r, n, 1<<20), list(r, m, 1<<20)
-		return n + m, func() { bitmap.AndLen(a, b) }
+		return n + m, func() { roaring.AndLen(a, b) }
 	}
 }
 
 // listInLen counts what a list has in common with a set in other containers.
 func listInLen(n, m int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
-		a, b := list(r, n, 1<<20), set(r, m, 1<<20, bitmap.Fastest)
-		return n, func() { bitmap.AndLen(a, b) }
+		a, b := list(r, n, 1<<20), set(r, m, 1<<20, roaring.Fastest)
+		return n, func() { roaring.AndLen(a, b) }
 	}
 }
 
@@ -77,7 +77,7 @@ func listInLen(n, m int) func(r *rand.Rand) (int, func()) {
 func listInArraysLen(n int, limit uint64) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
 		a, b := listAndArrays(r, n, limit)
-		return n, func() { bitmap.AndLen(a, b) }
+		return n, func() { roaring.AndLen(a, b) }
 	}
 }
 
@@ -85,19 +85,19 @@ func listInArraysLen(n int, limit uint64) func(r *rand.Rand) (int, func()) {
 func listInArrays(n int, limit uint64) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
 		a, b := listAndArrays(r, n, limit)
-		return n, func() { bitmap.And(a, b) }
+		return n, func() { roaring.And(a, b) }
 	}
 }
 
 // listAndArrays returns a list and a directory of arrays, of about n of the numbers below limit
 // each.
-func listAndArrays(r *rand.Rand, n int, limit uint64) (a, b bitmap.View) {
+func listAndArrays(r *rand.Rand, n int, limit uint64) (a, b roaring.View) {
 	var values []uint64
 	for range n {
 		values = append(values, r.Uint64N(limit))
 	}
 	slices.Sort(values)
-	b, err := bitmap.OpenBody(packed.AppendPlain(nil, slices.Compact(values)))
+	b, err := roaring.OpenBody(packed.AppendPlain(nil, slices.Compact(values)))
 	if err != nil {
 		panic(err)
 	}
@@ -107,7 +107,7 @@ func listAndArrays(r *rand.Rand, n int, limit uint64) (a, b bitmap.View) {
 func lists(n, m int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
 		a, b := list(r, n, 1<<20), list(r, m, 1<<20)
-		return n + m, func() { bitmap.And(a, b) }
+		return n + m, func() { roaring.And(a, b) }
 	}
 }
 
@@ -134,8 +134,8 @@ func rankPlain(n int, limit uint64) func(r *rand.Rand) (int, func()) {
 	}
 }
 
-func plainQuestions(r *rand.Rand, n int, limit uint64) (v bitmap.View, asked []uint64) {
-	v = set(r, n, limit, bitmap.Fastest)
+func plainQuestions(r *rand.Rand, n int, limit uint64) (v roaring.View, asked []uint64) {
+	v = set(r, n, limit, roaring.Fastest)
 	for range questions / 2 {
 		x, _ := v.Select(r.Uint64N(v.Len()))
 		asked = append(asked, x, r.Uint64N(limit))
@@ -145,8 +145,8 @@ func plainQuestions(r *rand.Rand, n int, limit uint64) (v bitmap.View, asked []u
 
 func plainLen(n, m int, limit uint64) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
-		a, b := set(r, n, limit, bitmap.Fastest), set(r, m, limit, bitmap.Fastest)
-		return n + m, func() { bitmap.AndLen(a, b) }
+		a, b := set(r, n, limit, roaring.Fastest), set(r, m, limit, roaring.Fastest)
+		return n + m, func() { roaring.AndLen(a, b) }
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/bitmap/interop"
 )
 
 // python runs the script of the peer. Without pyroaring the test fails in CI, and is skipped
@@ -60,9 +61,9 @@ func TestCRoaringWrites(t *testing.T) {
 				for _, layout := range []bitmap.Layout{bitmap.Fastest, bitmap.Smallest} {
 					switch way {
 					case "plain":
-						checkBytes(t, what+", ours", f.write(s.ours(layout), bitmap.NoRuns), file)
+						checkBytes(t, what+", ours", f.write(s.ours(layout), interop.NoRuns), file)
 					case "optimized":
-						checkBytes(t, what+", ours", f.write(s.ours(layout), bitmap.RunsIfSmaller), file)
+						checkBytes(t, what+", ours", f.write(s.ours(layout), interop.RunsIfSmaller), file)
 					}
 				}
 			}
@@ -112,7 +113,7 @@ func TestCRoaringReads(t *testing.T) {
 			for _, x := range s.values {
 				sum += x
 			}
-			for how, runs := range []bitmap.Runs{bitmap.RunsIfSmaller, bitmap.NoRuns, bitmap.RunsAsStored} {
+			for how, runs := range []interop.Runs{interop.RunsIfSmaller, interop.NoRuns, interop.RunsAsStored} {
 				name := fmt.Sprintf("%s/%d.%d.%d.bin", dir, i, how, f.bits)
 				if err := os.WriteFile(name, f.write(s.ours(bitmap.Fastest), runs), 0o600); err != nil {
 					t.Fatal(err)

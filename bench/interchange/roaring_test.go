@@ -11,6 +11,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2/roaring64"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/bitmap/interop"
 )
 
 // peer is a set of a library.
@@ -39,7 +40,7 @@ func TestRoaring(t *testing.T) {
 		}
 		runs, files, kept := 0, 0, 0
 		for _, s := range shapes(1, f.last) {
-			written := map[bitmap.Runs][]byte{}
+			written := map[interop.Runs][]byte{}
 			for _, way := range []struct {
 				name               string
 				byRanges, optimize bool
@@ -61,9 +62,9 @@ func TestRoaring(t *testing.T) {
 				full, manyRuns := s.quirks()
 				switch {
 				case !way.byRanges && way.optimize && !manyRuns:
-					written[bitmap.RunsIfSmaller] = file
+					written[interop.RunsIfSmaller] = file
 				case !way.byRanges && !way.optimize && !full:
-					written[bitmap.NoRuns] = file
+					written[interop.NoRuns] = file
 				}
 			}
 			for how, file := range written {
@@ -82,7 +83,7 @@ func TestRoaring(t *testing.T) {
 					}
 				}
 			}
-			if len(written) == 2 && len(written[bitmap.RunsIfSmaller]) < len(written[bitmap.NoRuns]) {
+			if len(written) == 2 && len(written[interop.RunsIfSmaller]) < len(written[interop.NoRuns]) {
 				runs++
 			}
 		}

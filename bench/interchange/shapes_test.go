@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/bitmap/interop"
 )
 
 // interval is first to last, both included.
@@ -136,19 +137,19 @@ type format struct {
 	bits  int
 	last  uint64
 	read  func([]byte) (*bitmap.Bitmap, error)
-	write func(bitmap.View, bitmap.Runs) []byte
+	write func(bitmap.View, interop.Runs) []byte
 }
 
 var formats = []format{
-	{32, 1<<32 - 1, bitmap.FromPortable32, func(v bitmap.View, runs bitmap.Runs) []byte {
-		b, err := v.AppendPortable32(nil, runs)
+	{32, 1<<32 - 1, interop.FromPortable32, func(v bitmap.View, runs interop.Runs) []byte {
+		b, err := interop.AppendPortable32(nil, v, runs)
 		if err != nil {
 			panic(err)
 		}
 		return b
 	}},
-	{64, 1<<64 - 1, bitmap.FromPortable64, func(v bitmap.View, runs bitmap.Runs) []byte {
-		return v.AppendPortable64(nil, runs)
+	{64, 1<<64 - 1, interop.FromPortable64, func(v bitmap.View, runs interop.Runs) []byte {
+		return interop.AppendPortable64(nil, v, runs)
 	}},
 }
 
@@ -199,7 +200,7 @@ func (f format) checkStored(t *testing.T, what string, file []byte, values []uin
 		t.Fatalf("%s: %v", what, err)
 	}
 	checkSet(t, what, b, values)
-	got := f.write(b.View(), bitmap.RunsAsStored)
+	got := f.write(b.View(), interop.RunsAsStored)
 	if f.manyRuns(file) {
 		b, err := f.read(got)
 		if err != nil {

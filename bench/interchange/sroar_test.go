@@ -14,6 +14,7 @@ import (
 	weaviate "github.com/weaviate/sroar"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/bitmap/interop"
 )
 
 // sroarSet is what these tests use of a set of either library: dgraph's intersections are known to
@@ -115,11 +116,11 @@ func TestSroarBytes(t *testing.T) {
 		if round%3 == 1 {
 			b.Pack(bitmap.Smallest)
 		}
-		got := b.View().AppendSroar(nil)
+		got := interop.AppendSroar(nil, b.View())
 		for _, lib := range sroarLibraries {
 			want := lib.sorted(values).ToBuffer()
 			if lib.name == "weaviate" {
-				back, err := bitmap.FromSroar(want)
+				back, err := interop.FromSroar(want)
 				if err != nil || !bitmap.Equal(back.View(), b.View()) {
 					t.Fatalf("round %d: %s: its bytes are other values, %v", round, lib.name, err)
 				}
@@ -146,7 +147,7 @@ func TestSroarRead(t *testing.T) {
 			check := func(what string, s sroarSet) {
 				t.Helper()
 				want := s.ToArray()
-				got, err := bitmap.FromSroar(s.ToBuffer())
+				got, err := interop.FromSroar(s.ToBuffer())
 				if err != nil {
 					t.Fatalf("round %d: %s: %s: %v", round, lib.name, what, err)
 				}
@@ -193,7 +194,7 @@ func TestSroarReadAlgebra(t *testing.T) {
 		y = slices.Compact(y)
 		check := func(what string, buffer []byte, want []uint64) {
 			t.Helper()
-			got, err := bitmap.FromSroar(buffer)
+			got, err := interop.FromSroar(buffer)
 			if err != nil {
 				t.Fatalf("round %d: %s: %v", round, what, err)
 			}
@@ -237,7 +238,7 @@ func TestSroarMutable(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for round := range 40 {
 		values := sroarValues(r)
-		buffer := bitmap.FromSorted(values).View().AppendSroar(nil)
+		buffer := interop.AppendSroar(nil, bitmap.FromSorted(values).View())
 		for _, lib := range sroarLibraries {
 			if s := lib.borrow(buffer); !slices.Equal(s.ToArray(), values) || s.GetCardinality() != len(values) {
 				t.Fatalf("round %d: %s: got %d values, want %d", round, lib.name, s.GetCardinality(), len(values))
@@ -263,7 +264,7 @@ func TestSroarMutable(t *testing.T) {
 				t.Fatalf("round %d: %s: after the changes: got %d values, want %d", round, lib.name, s.GetCardinality(),
 					len(want))
 			}
-			back, err := bitmap.FromSroar(s.ToBuffer())
+			back, err := interop.FromSroar(s.ToBuffer())
 			if err != nil || !bitmap.Equal(back.View(), model.View()) {
 				t.Fatalf("round %d: %s: read again: %v", round, lib.name, err)
 			}

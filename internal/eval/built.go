@@ -6,19 +6,19 @@ package eval
 import (
 	"sync"
 
-	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // builders keeps builders with the memory that they have grown to: growing took most of the time in
 // which a set of a hundred kilobytes was made.
-var builders = sync.Pool{New: func() any { return new(bitmap.Builder) }}
+var builders = sync.Pool{New: func() any { return new(roaring.Builder) }}
 
 // keptBuilder is how many bytes a set has of which the builder is kept, at most.
 const keptBuilder = 1 << 20
 
 // built returns the set that fill has appended to a builder.
-func built(layout bitmap.Layout, fill func(*bitmap.Builder) error) (*bitmap.Bitmap, error) {
-	b := builders.Get().(*bitmap.Builder)
+func built(layout roaring.Layout, fill func(*roaring.Builder) error) (*roaring.Bitmap, error) {
+	b := builders.Get().(*roaring.Builder)
 	b.Reset()
 	if err := fill(b); err != nil {
 		return nil, err

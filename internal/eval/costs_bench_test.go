@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // BenchmarkCosts measures what the constants of costs.go say: the time of a way to count, divided
@@ -45,8 +45,8 @@ func BenchmarkCosts(b *testing.B) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	every := func(n int) (v bitmap.View, size float64) {
-		var set bitmap.Bitmap
+	every := func(n int) (v roaring.View, size float64) {
+		var set roaring.Bitmap
 		for x := uint64(0); x < records; x += uint64(n) {
 			set.Add(x)
 		}

@@ -10,8 +10,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/memory"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // TestCountRowsErrors: a context that has ended ends a count, and its memory is given back, as that
@@ -27,7 +27,7 @@ func TestCountRowsErrors(t *testing.T) {
 		}
 		return refused.Left
 	}
-	var set bitmap.Bitmap
+	var set roaring.Bitmap
 	set.AddRange(1, 40_000)
 	for _, field := range []uint32{fast, one} {
 		for range 100 {

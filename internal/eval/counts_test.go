@@ -13,10 +13,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -119,7 +119,7 @@ func TestCountRows(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		var set bitmap.Bitmap
+		var set roaring.Bitmap
 		for share, record := rng.Uint64N(101), uint64(0); record < records; record++ {
 			if rng.Uint64N(100) < share {
 				set.Add(record)
@@ -191,7 +191,7 @@ func TestThreads(t *testing.T) {
 
 // bySize ranks rows in the order of their sizes: on a random budget, and if that is too small, as
 // it must be at 0, and nothing is left of it, on one without end.
-func bySize(t *testing.T, x *ranked, field uint32, set bitmap.View, rng *rand.Rand) {
+func bySize(t *testing.T, x *ranked, field uint32, set roaring.View, rng *rand.Rand) {
 	t.Helper()
 	c, err := costsOf(x.snap, field, x.size)
 	if err != nil {
@@ -238,7 +238,7 @@ func TestTopNarrow(t *testing.T) {
 		share uint64 // one of so many records
 		done  bool
 	}{{200, false}, {2, true}} {
-		var set bitmap.Bitmap
+		var set roaring.Bitmap
 		for record := range uint64(records) {
 			if rng.Uint64N(c.share) == 0 {
 				set.Add(record)
@@ -265,8 +265,8 @@ func TestTopWays(t *testing.T) {
 	ix, _ := buildColumns(t, rng, records)
 	snap := ix.Snapshot()
 	defer snap.Close()
-	random := func() *bitmap.Bitmap {
-		var set bitmap.Bitmap
+	random := func() *roaring.Bitmap {
+		var set roaring.Bitmap
 		for share, record := rng.Uint64N(101), uint64(0); record < records; record++ {
 			if rng.Uint64N(100) < share {
 				set.Add(record)
@@ -287,7 +287,7 @@ func TestTopWays(t *testing.T) {
 			{By: ByRatio, Limit: 10, Least: 2, Whole: background.Len(), Background: background.View()}} {
 			within := set.View()
 			if r.By == ByLift && !r.Background.IsEmpty() {
-				within = bitmap.And(within, r.Background).View()
+				within = roaring.And(within, r.Background).View()
 			}
 			want, err := Top(t.Context(), snap, tag, within, r)
 			if err != nil {

@@ -6,8 +6,8 @@ package eval
 import (
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -242,14 +242,14 @@ func (p *plan) united(u *reader.Union) (*node, error) {
 // joined evaluates operands one after the other, joins their records to a union, and makes the node
 // of that.
 func (p *plan) joined(u *reader.Union, of []query.Expr, bind Bind) (*node, error) {
-	if err := p.eachSet(of, bind, func(set *bitmap.Bitmap) error { u.AddSet(set); return nil }); err != nil {
+	if err := p.eachSet(of, bind, func(set *roaring.Bitmap) error { u.AddSet(set); return nil }); err != nil {
 		return nil, err
 	}
 	return p.united(u)
 }
 
 // eachSet calls fn with the records of each of some expressions.
-func (p *plan) eachSet(of []query.Expr, bind Bind, fn func(*bitmap.Bitmap) error) error {
+func (p *plan) eachSet(of []query.Expr, bind Bind, fn func(*roaring.Bitmap) error) error {
 	for _, e := range of {
 		if err := p.pace.ctx.Err(); err != nil {
 			return err
@@ -258,7 +258,7 @@ func (p *plan) eachSet(of []query.Expr, bind Bind, fn func(*bitmap.Bitmap) error
 		if err != nil {
 			return err
 		}
-		set, err := part.set(bitmap.Fastest)
+		set, err := part.set(roaring.Fastest)
 		part.release()
 		if err == nil {
 			err = fn(set)

@@ -15,10 +15,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -106,7 +106,7 @@ func (u *universe) set(e query.Expr) []bool {
 		}
 		return fill(func(id uint64) bool { return reached[id] })
 	case query.Bitmap:
-		v, _ := bitmap.Open(e.Bytes)
+		v, _ := roaring.Open(e.Bytes)
 		return fill(v.Contains)
 	case query.Not:
 		return operands([]query.Expr{e.Of}, func(n int) bool { return n == 0 })
@@ -285,7 +285,7 @@ func bindTags() Bind {
 		case query.Through:
 			return Leaf{Kind: Rows, Field: follows}, nil
 		case query.Bitmap:
-			v, err := bitmap.Open(leaf.Bytes)
+			v, err := roaring.Open(leaf.Bytes)
 			return Leaf{Kind: Set, Set: v}, cmp.Or(err, v.Validate())
 		case query.Equal:
 			if leaf.Field == "number" {
@@ -327,7 +327,7 @@ func randomLeaf(rng *rand.Rand) query.Expr {
 		for range rng.IntN(3000) {
 			values = append(values, rng.Uint64N(6000)<<rng.IntN(60))
 		}
-		return query.Bitmap{Bytes: bitmap.Of(values...).Bytes()}
+		return query.Bitmap{Bytes: roaring.Of(values...).Bytes()}
 	}
 	return query.Equal{Field: "tag", Value: fmt.Sprintf("r%d", rng.IntN(9))}
 }

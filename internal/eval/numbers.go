@@ -9,10 +9,10 @@ import (
 	"math/bits"
 	"strconv"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // Numbers is the integers that the records of a set have in a field.
@@ -22,16 +22,16 @@ type Numbers struct {
 
 // side is the records with an integer on one side of zero.
 type side struct {
-	records *bitmap.Bitmap
-	digits  [64]*bitmap.Bitmap // those of the records in whose absolute value a bit is set; nil: none
+	records *roaring.Bitmap
+	digits  [64]*roaring.Bitmap // those of the records in whose absolute value a bit is set; nil: none
 }
 
 // NumbersOf reads the integers of the records of a set. Cost: an intersection with each of the
 // field's bits. Errors: those of reading lists, or ctx's.
-func NumbersOf(ctx context.Context, snap reader.Snapshot, field uint32, set bitmap.View) (*Numbers, error) {
+func NumbersOf(ctx context.Context, snap reader.Snapshot, field uint32, set roaring.View) (*Numbers, error) {
 	var l overlay.List
 	var c overlay.Cursor
-	within := func(row uint64, set bitmap.View) (*bitmap.Bitmap, error) {
+	within := func(row uint64, set roaring.View) (*roaring.Bitmap, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -62,7 +62,7 @@ func NumbersOf(ctx context.Context, snap reader.Snapshot, field uint32, set bitm
 			above.digits[i] = digit
 			continue
 		}
-		if d := bitmap.And(digit.View(), below.records.View()); !d.IsEmpty() {
+		if d := roaring.And(digit.View(), below.records.View()); !d.IsEmpty() {
 			below.digits[i] = d
 			digit.AndNot(d.View())
 		}
@@ -78,8 +78,8 @@ func (n *Numbers) Len() uint64 { return n.sides[0].records.Len() + n.sides[1].re
 
 // Sum returns the exact sum of the integers, with their number. Cost: the cardinalities of the
 // bits.
-func (n *Numbers) Sum() bitmap.Sum {
-	sum := bitmap.Sum{Len: n.Len()}
+func (n *Numbers) Sum() roaring.Sum {
+	sum := roaring.Sum{Len: n.Len()}
 	var hi uint64
 	for negative := range n.sides {
 		for i, d := range n.sides[negative].digits {
@@ -124,7 +124,7 @@ func (s *side) nth(i uint64) (x uint64) {
 		if d == nil {
 			continue
 		}
-		without := left.Len() - bitmap.AndLen(left.View(), d.View())
+		without := left.Len() - roaring.AndLen(left.View(), d.View())
 		if i < without {
 			left.AndNot(d.View())
 			continue

@@ -9,13 +9,13 @@ import (
 	"math"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // quickly finds the best rows in another way than by a walk over all lists, if one costs less.
-func (t *ranked) quickly(ctx context.Context, field uint32, set bitmap.View) (done bool, err error) {
+func (t *ranked) quickly(ctx context.Context, field uint32, set roaring.View) (done bool, err error) {
 	c, err := costsOf(t.snap, field, t.size)
 	if err != nil || c.records > math.MaxUint32 || c.rows > math.MaxUint32 {
 		return false, err
@@ -34,7 +34,7 @@ func (t *ranked) quickly(ctx context.Context, field uint32, set bitmap.View) (do
 }
 
 // byCounts counts all rows, and then ranks them.
-func (t *ranked) byCounts(ctx context.Context, field uint32, set bitmap.View, way Way) error {
+func (t *ranked) byCounts(ctx context.Context, field uint32, set roaring.View, way Way) error {
 	counts, err := CountRows(ctx, t.snap, field, set, Counting{Way: way, Threads: t.Threads})
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (t *ranked) bySizes(counts []uint32, sizes *reader.RowSizes) error {
 		if t.By == ByLift && t.full {
 			part = t.worst / most
 		}
-		if row = bitmap.LastShare(counts[:row], all[:row], uint32(t.Least), part); row < 0 {
+		if row = roaring.LastShare(counts[:row], all[:row], uint32(t.Least), part); row < 0 {
 			break
 		}
 		if err := t.offer(uint64(row), uint64(counts[row]), uint64(all[row])); err != nil {
@@ -111,7 +111,7 @@ func (t *ranked) largest(counts *RowCounts, field uint32) error {
 		if least > math.MaxUint32 {
 			break
 		}
-		if row += bitmap.FirstCount(counts.counts[row:], uint32(least)); row == len(counts.counts) {
+		if row += roaring.FirstCount(counts.counts[row:], uint32(least)); row == len(counts.counts) {
 			break
 		}
 		n := uint64(counts.counts[row])
@@ -137,7 +137,7 @@ func (t *ranked) largest(counts *RowCounts, field uint32) error {
 
 // countQuickly counts all rows if that costs less than a walk over their lists; nil, if it does
 // not.
-func countQuickly(ctx context.Context, snap reader.Snapshot, field uint32, set bitmap.View, threads int) (*RowCounts,
+func countQuickly(ctx context.Context, snap reader.Snapshot, field uint32, set roaring.View, threads int) (*RowCounts,
 	error) {
 	c, err := costsOf(snap, field, set.Len())
 	if err != nil || c.records > math.MaxUint32 {

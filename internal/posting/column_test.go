@@ -12,11 +12,11 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -111,7 +111,7 @@ func (p *people) load(n int) {
 
 // checkColumns compares the counts of a column with those of the lists, and the rows of records
 // with the lists that they are in.
-func checkColumns(t testing.TB, snap reader.Snapshot, within *bitmap.Bitmap) {
+func checkColumns(t testing.TB, snap reader.Snapshot, within *roaring.Bitmap) {
 	t.Helper()
 	for _, field := range []uint32{tags, terms, zone} {
 		want := map[uint64]uint32{}
@@ -176,8 +176,8 @@ func checkColumns(t testing.TB, snap reader.Snapshot, within *bitmap.Bitmap) {
 }
 
 // some returns a random set of records, of any density, and some that were never written.
-func (p *people) some() *bitmap.Bitmap {
-	var b bitmap.Bitmap
+func (p *people) some() *roaring.Bitmap {
+	var b roaring.Bitmap
 	share := p.rng.IntN(101)
 	for i := range p.records + 50 {
 		if p.rng.IntN(100) < share {
@@ -292,7 +292,7 @@ func TestColumnOfManyRows(t *testing.T) {
 						t.Fatalf("got row %d, which the record has not", row)
 					}
 				}
-				checkColumns(t, snap, bitmap.Of(6, 7, 8))
+				checkColumns(t, snap, roaring.Of(6, 7, 8))
 			}
 			for range 6 {
 				var b Batch
@@ -338,8 +338,8 @@ func TestCountDescending(t *testing.T) {
 	for x := range uint64(300) {
 		values = append(values, 5*x+x%3)
 	}
-	data := bitmap.Of(values...).Bytes()
-	view, err := bitmap.Open(data)
+	data := roaring.Of(values...).Bytes()
+	view, err := roaring.Open(data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -97,11 +97,11 @@ func checkListSizes(t *testing.T, ix *Index, field uint32, lists [][]uint64) (sh
 				t.Errorf("%d values below %d: got %.0f bytes with the slot, want at most %.0f + 4", n, limit, got,
 					bound)
 			}
-			if fastest := len(bodyOf(values, bitmap.Fastest)); len(body) > fastest {
+			if fastest := len(bodyOf(values, roaring.Fastest)); len(body) > fastest {
 				t.Errorf("%d values below %d: got %d bytes, in arrays, bitsets and runs %d", n, limit, len(body),
 					fastest)
 			}
-			v, err := bitmap.OpenBody(body)
+			v, err := roaring.OpenBody(body)
 			if err == nil && !slices.Equal(v.AppendTo(nil), values) {
 				t.Errorf("%d values below %d: got others", n, limit)
 			}
@@ -114,8 +114,8 @@ func checkListSizes(t *testing.T, ix *Index, field uint32, lists [][]uint64) (sh
 	return shared, len(split)
 }
 
-func bodyOf(values []uint64, layout bitmap.Layout) []byte {
-	var b bitmap.Builder
+func bodyOf(values []uint64, layout roaring.Layout) []byte {
+	var b roaring.Builder
 	for _, x := range values {
 		b.Append(x)
 	}
@@ -143,7 +143,7 @@ func TestListSizes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if len(bodyOf(values, bitmap.Smallest)) <= format.Target {
+		if len(bodyOf(values, roaring.Smallest)) <= format.Target {
 			want++
 		}
 	}
@@ -188,12 +188,12 @@ func TestListSizes(t *testing.T) {
 // also where they share a page; those of a single-valued one are balanced anyway.
 func TestFastListSizes(t *testing.T) {
 	const field = 40
-	for declared, want := range map[model.Field]bitmap.Layout{
-		{ID: field}:                               bitmap.Smallest,
-		{ID: field, Column: model.SmallColumn}:    bitmap.Smallest,
-		{ID: field, Column: model.FastColumn}:     bitmap.Balanced,
-		{ID: field, Kind: model.Rows}:             bitmap.Balanced,
-		{ID: field, Kind: model.Rows, Fast: true}: bitmap.Fastest,
+	for declared, want := range map[model.Field]roaring.Layout{
+		{ID: field}:                               roaring.Smallest,
+		{ID: field, Column: model.SmallColumn}:    roaring.Smallest,
+		{ID: field, Column: model.FastColumn}:     roaring.Balanced,
+		{ID: field, Kind: model.Rows}:             roaring.Balanced,
+		{ID: field, Kind: model.Rows, Fast: true}: roaring.Fastest,
 	} {
 		c := testConfig(t, 64<<20)
 		c.Fields = append(c.Fields, declared)
@@ -232,7 +232,7 @@ func TestFastListSizes(t *testing.T) {
 		}
 	}
 	if values := drawn(rand.New(rand.NewPCG(213, 214)), 6000, 1<<17); len(bodyOf(values,
-		bitmap.Balanced)) <= len(bodyOf(values, bitmap.Smallest)) {
+		roaring.Balanced)) <= len(bodyOf(values, roaring.Smallest)) {
 		t.Error("both layouts are as small")
 	}
 }

@@ -11,11 +11,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -113,7 +113,7 @@ func TestLayers(t *testing.T) {
 						}
 					}
 					// Each way is exact for lists for which another one is taken, too.
-					pages := bitmap.AndLen(lists[i].First, lists[k].First)
+					pages := roaring.AndLen(lists[i].First, lists[k].First)
 					if n := pages + overlay.CountedByEdits(&lists[i], &lists[k]); n != uint64(both) {
 						t.Errorf("rows %d and %d, by edits: got %d common records, want %d", i, k, n, both)
 					}
@@ -175,14 +175,14 @@ func checkLayered(t *testing.T, r *rand.Rand, l *overlay.List, want map[uint64]b
 				next-first)
 		}
 	}
-	var some bitmap.Builder
+	var some roaring.Builder
 	n := uint64(0)
 	for x := r.Uint64N(30); x < spread; x += 1 + r.Uint64N(1+spread/200) {
 		if some.Append(x); want[x] {
 			n++
 		}
 	}
-	set := some.Bitmap(bitmap.Smallest).View()
+	set := some.Bitmap(roaring.Smallest).View()
 	if got := l.LenWithin(set); got != n {
 		t.Fatalf("within a set: got %d records, want %d", got, n)
 	}

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -71,7 +71,7 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 	// behind the range of the first piece, and before those of others
 	for at, moved := range []uint64{1<<40 - 1, 0, 0} {
 		err := rewritten(&pieces[at], func(p *format.Page) []byte {
-			list, err := bitmap.OpenBody(p.Row(0))
+			list, err := roaring.OpenBody(p.Row(0))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +81,7 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 			} else {
 				values[len(values)-1] = moved
 			}
-			return format.AppendPage(format.Postings, []format.Row{{Body: bitmap.AppendBody(nil, values)}})
+			return format.AppendPage(format.Postings, []format.Row{{Body: roaring.AppendBody(nil, values)}})
 		})
 		if !errors.Is(err, model.ErrCorrupt) || !strings.Contains(err.Error(), "want container keys from") ||
 			!strings.Contains(err.Error(), pieces[at].String()) {

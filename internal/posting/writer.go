@@ -8,13 +8,13 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // writer keeps the newest state of an index, as commits change it. mu guards it, but for what is
@@ -28,12 +28,12 @@ type writer struct {
 	active    *delta.Table // the active delta that goes on changing; what is published is a copy
 	held      int64        // what the memory bound knows of the deltas
 	sequence  uint64
-	deletions uint64         // how many commits since opening deleted records
-	frozenAt  uint64         // the sequence number that the frozen delta reaches
-	unsynced  wal.Pending    // with SyncEvery: commits that were acknowledged and are not in the store yet
-	overdue   bool           // writing them has failed for want of room
-	deleted   *bitmap.Bitmap // records that were deleted while a load is under way; nil: none is
-	paused    bool           // commits wait for a load that is about to install its keys
+	deletions uint64          // how many commits since opening deleted records
+	frozenAt  uint64          // the sequence number that the frozen delta reaches
+	unsynced  wal.Pending     // with SyncEvery: commits that were acknowledged and are not in the store yet
+	overdue   bool            // writing them has failed for want of room
+	deleted   *roaring.Bitmap // records that were deleted while a load is under way; nil: none is
+	paused    bool            // commits wait for a load that is about to install its keys
 	// a load with assignments is being merged: those of commits go over it, also those that change
 	// nothing yet
 	overload bool

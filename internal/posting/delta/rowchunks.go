@@ -6,7 +6,7 @@ package delta
 import (
 	"sort"
 
-	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -99,8 +99,8 @@ func newDenseChunk(key uint64, set, cut []uint16) (c DenseChunk) {
 		for _, x := range lows {
 			values = append(values, key<<16|uint64(x))
 		}
-		all := bitmap.FromSorted(values)
-		all.Pack(bitmap.Balanced) // a bitset, or runs
+		all := roaring.FromSorted(values)
+		all.Pack(roaring.Balanced) // a bitset, or runs
 		c.bytes += int32(cap(all.Bytes()))
 		if blocks := all.View().Cursor(nil); blocks.Next() {
 			b = blocks.Block() // borrows the bytes

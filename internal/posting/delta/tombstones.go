@@ -6,22 +6,22 @@ package delta
 import (
 	"maps"
 
-	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // Tombstones are what was taken away as a whole since the last flush: records, and the lists of
 // rows. They are kept as sets, because naming every list that has a deleted record would take a
 // walk over all of them. What is published never changes; change makes the next ones.
 type Tombstones struct {
-	Dead    *bitmap.Bitmap            // records that were deleted; an ID is never used again
-	Emptied map[uint32]*bitmap.Bitmap // field → rows whose lists were emptied
+	Dead    *roaring.Bitmap            // records that were deleted; an ID is never used again
+	Emptied map[uint32]*roaring.Bitmap // field → rows whose lists were emptied
 }
 
 // TombstoneBytes is what a removal counts for in the memory of a delta.
 const TombstoneBytes = 64
 
 func (r *Tombstones) clone() *Tombstones {
-	c := &Tombstones{Dead: new(bitmap.Bitmap), Emptied: make(map[uint32]*bitmap.Bitmap)}
+	c := &Tombstones{Dead: new(roaring.Bitmap), Emptied: make(map[uint32]*roaring.Bitmap)}
 	if r == nil {
 		return c
 	}
@@ -50,8 +50,8 @@ func (r *Tombstones) IsEmptied(field uint32, row uint64) bool {
 // change.
 type Masks struct {
 	Active, Frozen *Tombstones
-	Dead           bitmap.View
-	relations      map[uint32]bitmap.View // relation → the dead and the rows that were emptied in its inverse
+	Dead           roaring.View
+	relations      map[uint32]roaring.View // relation → the dead and the rows that were emptied in its inverse
 }
 
 // NewMasks returns those of two deltas, the ones of the state before if nothing has changed, and
@@ -67,7 +67,7 @@ func NewMasks(before *Masks, active, frozen *Table, inverse func(field uint32) u
 	case before != nil && before.Active == m.Active && before.Frozen == m.Frozen:
 		return before
 	}
-	dead, emptied := new(bitmap.Bitmap), map[uint32]*bitmap.Bitmap{}
+	dead, emptied := new(roaring.Bitmap), map[uint32]*roaring.Bitmap{}
 	for _, r := range [...]*Tombstones{m.Active, m.Frozen} {
 		if r == nil {
 			continue
@@ -75,13 +75,13 @@ func NewMasks(before *Masks, active, frozen *Table, inverse func(field uint32) u
 		dead.Or(r.Dead.View())
 		for field, rows := range r.Emptied {
 			if emptied[field] == nil {
-				emptied[field] = new(bitmap.Bitmap)
+				emptied[field] = new(roaring.Bitmap)
 			}
 			emptied[field].Or(rows.View())
 		}
 	}
 	m.Dead = dead.View()
-	m.relations = make(map[uint32]bitmap.View)
+	m.relations = make(map[uint32]roaring.View)
 	for field, rows := range emptied {
 		if inverse := inverse(field); inverse != 0 {
 			rows.Or(m.Dead)
@@ -92,9 +92,9 @@ func NewMasks(before *Masks, active, frozen *Table, inverse func(field uint32) u
 }
 
 // Of returns the records to leave out of the lists of a field.
-func (m *Masks) Of(field uint32) bitmap.View {
+func (m *Masks) Of(field uint32) roaring.View {
 	if m == nil {
-		return bitmap.View{}
+		return roaring.View{}
 	}
 	if v, ok := m.relations[field]; ok {
 		return v

@@ -7,10 +7,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // tombstoneMerge turns what a delta took away as a whole into edits of the lists on pages.
@@ -101,7 +101,7 @@ func (x *tombstoneMerge) row(f model.Field, row uint64) error {
 		if err != nil {
 			return err
 		}
-		v, err := bitmap.OpenBody(p.Row(row - refs[i].First))
+		v, err := roaring.OpenBody(p.Row(row - refs[i].First))
 		if err != nil {
 			return model.Corrupt(refs[i].String(), "row %d: %v", row, err)
 		}
@@ -192,14 +192,14 @@ func (x *tombstoneMerge) scan(field uint32) error {
 			return err
 		}
 		err = p.All(func(row uint64, body []byte) error {
-			v, err := bitmap.OpenBody(body)
+			v, err := roaring.OpenBody(body)
 			if err != nil {
 				return model.Corrupt(r.String(), "row %d: %v", r.First+row, err)
 			}
-			if !bitmap.Intersects(v, dead) {
+			if !roaring.Intersects(v, dead) {
 				return nil
 			}
-			for record := range bitmap.And(v, dead).All() {
+			for record := range roaring.And(v, dead).All() {
 				if err := x.cut(model.Edit{Field: field, Row: r.First + row, Record: record}); err != nil {
 					return err
 				}

@@ -8,12 +8,12 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // Merger writes the pages that a set of edits changes: the work of a flush and of a bulk load. Only
@@ -26,7 +26,7 @@ type Merger struct {
 	memory   *memory.Bound                   // counts what is held beside mergeBytes
 	layout   func(field uint32) model.Column // of the column of a user's field
 	Declared func(field uint32) model.Field
-	builder  bitmap.Builder
+	builder  roaring.Builder
 	List     overlay.List
 	cursor   overlay.Cursor
 	had, has []uint64                                  // scratch: the rows of a record
@@ -146,7 +146,7 @@ func (m *Merger) rows(w *RowWriter, old *format.Ref, edits []model.Edit) error {
 				edits = edits[n:]
 				return err
 			}
-			v, err := bitmap.OpenBody(body)
+			v, err := roaring.OpenBody(body)
 			if err != nil {
 				return model.Corrupt(old.String(), "row %d: %v", row, err)
 			}
@@ -169,7 +169,7 @@ func (m *Merger) rows(w *RowWriter, old *format.Ref, edits []model.Edit) error {
 // row adds one list: the old body as the edits change it. A list too large for a page is written in
 // pieces.
 func (m *Merger) row(w *RowWriter, body []byte, edits []model.Edit) error {
-	v, err := bitmap.OpenBody(body)
+	v, err := roaring.OpenBody(body)
 	if err != nil {
 		return model.Corrupt("page", "field %d, row %d: %v", edits[0].Field, edits[0].Row, err)
 	}
@@ -236,20 +236,20 @@ func (m *Merger) appendEdit(e model.Edit) {
 // shared returns the layout of lists that share a page: the smallest, unless the field is declared
 // to be fast. Single-valued fields have few records in all their lists together, one for each
 // value, and lists of many of them are what is combined most.
-func (m *Merger) shared(field uint32) bitmap.Layout {
+func (m *Merger) shared(field uint32) roaring.Layout {
 	switch f := m.Declared(field); {
 	case f.Fast:
-		return bitmap.Fastest
+		return roaring.Fastest
 	case f.Column == model.FastColumn || f.Kind == model.Rows:
-		return bitmap.Balanced
+		return roaring.Balanced
 	default:
-		return bitmap.Smallest
+		return roaring.Smallest
 	}
 }
 
 // Build returns the body of m.list between two container keys, in new memory and some layout, and
 // its cardinality: shared's, or of a piece a balanced one.
-func (m *Merger) Build(from, to uint64, layout bitmap.Layout) (body []byte, n uint64) {
+func (m *Merger) Build(from, to uint64, layout roaring.Layout) (body []byte, n uint64) {
 	m.builder.Reset()
 	m.cursor.Reset(&m.List)
 	for ok := m.cursor.Seek(from); ok && m.cursor.Key() < to; ok = m.cursor.Next() {

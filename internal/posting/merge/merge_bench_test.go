@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // BenchmarkMerge is the time in which a flush merges changes into a list, three quarters of them
@@ -20,10 +20,10 @@ func BenchmarkMerge(b *testing.B) {
 	for _, size := range [][2]int{{20, 1}, {60, 4}, {200, 20}, {1000, 10}, {1000, 200}, {10000, 100}, {10000, 2000},
 		{50000, 5000}} {
 		const variants = 32
-		var bodies [variants]bitmap.View
+		var bodies [variants]roaring.View
 		var changes [variants][]model.Edit
 		for i := range bodies {
-			var set bitmap.Builder
+			var set roaring.Builder
 			for _, x := range distinct(r, size[0]) {
 				set.Append(x)
 				if r.IntN(4*size[0]) < size[1] {
@@ -34,7 +34,7 @@ func BenchmarkMerge(b *testing.B) {
 				changes[i] = append(changes[i], model.Edit{Record: x, Set: true})
 			}
 			changes[i] = model.NormalizeEdits(changes[i])
-			v, err := bitmap.OpenBody(set.BodyIn(nil, bitmap.Balanced))
+			v, err := roaring.OpenBody(set.BodyIn(nil, roaring.Balanced))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -54,7 +54,7 @@ func BenchmarkMerge(b *testing.B) {
 
 // distinct returns n different records below 2^20, ascending.
 func distinct(r *rand.Rand, n int) []uint64 {
-	in := new(bitmap.Bitmap)
+	in := new(roaring.Bitmap)
 	for in.Len() < uint64(n) {
 		in.Add(r.Uint64N(1 << 20))
 	}

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // TestFewValues: a list merged value by value is, byte for byte, what it is block by block.
@@ -24,7 +24,7 @@ func TestFewValues(t *testing.T) {
 		for range r.IntN(FewValues) {
 			old[r.Uint64N(most)] = true
 		}
-		var b bitmap.Builder
+		var b roaring.Builder
 		var values []uint64
 		for x := range old {
 			values = append(values, x)
@@ -42,12 +42,12 @@ func TestFewValues(t *testing.T) {
 			edits = append(edits, e)
 		}
 		edits = model.NormalizeEdits(edits)
-		v, err := bitmap.OpenBody(b.Body(nil))
+		v, err := roaring.OpenBody(b.Body(nil))
 		if err != nil {
 			t.Fatal(err)
 		}
 		m.List.Reset(v, edits)
-		want, wantLen := m.Build(0, math.MaxUint64, bitmap.Smallest)
+		want, wantLen := m.Build(0, math.MaxUint64, roaring.Smallest)
 		if got, n := m.Few(); n != wantLen || !bytes.Equal(got, want) {
 			t.Fatalf("%d values, %d edits: got %d values in %x, want %d in %x", len(values), len(edits), n, got,
 				wantLen, want)

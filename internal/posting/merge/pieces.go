@@ -6,9 +6,9 @@ package merge
 import (
 	"math"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // pieceMost is the size above which a piece is cut in two.
@@ -78,7 +78,7 @@ func (m *Merger) piece(refs []format.Ref, at int, edits []model.Edit) (next, tak
 		if err := m.listOf(refs[at:end], edits[:taken]); err != nil {
 			return 0, 0, err
 		}
-		body, _ := m.Build(from, limit(end-1), bitmap.Balanced)
+		body, _ := m.Build(from, limit(end-1), roaring.Balanced)
 		if len(body) >= format.Small || end == len(refs) || len(body)+int(refs[end].Bytes) > format.Target {
 			break
 		}
@@ -93,13 +93,13 @@ func (m *Merger) piece(refs []format.Ref, at int, edits []model.Edit) (next, tak
 
 // listOf sets m.list to some pieces of a list and the edits that fall into them.
 func (m *Merger) listOf(refs []format.Ref, edits []model.Edit) error {
-	m.List.Reset(bitmap.View{}, edits)
+	m.List.Reset(roaring.View{}, edits)
 	for i := range refs {
 		p, err := m.read(&refs[i])
 		if err != nil {
 			return err
 		}
-		v, err := bitmap.OpenBody(p.Row(0))
+		v, err := roaring.OpenBody(p.Row(0))
 		if err != nil {
 			return model.Corrupt(refs[i].String(), "%v", err)
 		}
@@ -111,7 +111,7 @@ func (m *Merger) listOf(refs []format.Ref, edits []model.Edit) error {
 // split writes m.list between two container keys as pieces, cut where the values before and after
 // balance. Nothing is written for an empty piece, but for the first one of a list.
 func (m *Merger) split(field uint32, row, from, to uint64) error {
-	body, n := m.Build(from, to, bitmap.Balanced)
+	body, n := m.Build(from, to, roaring.Balanced)
 	if len(body) > pieceMost {
 		if middle, ok := m.middle(from, to, n); ok {
 			if err := m.split(field, row, from, middle); err != nil {

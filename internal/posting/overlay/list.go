@@ -6,10 +6,10 @@ package overlay
 import (
 	"sort"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
@@ -21,27 +21,27 @@ import (
 // The zero value is the empty list. A List may be read from any number of goroutines, and reused:
 // filling it again keeps its room.
 type List struct {
-	First bitmap.View   // the only piece, or the first
-	rest  []bitmap.View // further pieces, ascending
-	from  []uint64      // the container keys from which on these have the records
-	Mask  bitmap.View   // what the pieces have and the list has not
-	Edits []model.Edit  // ascending by record, each record once
-	Much  delta.RowRuns // the edits instead, where they are many and nothing was taken away as a whole
-	Refs  []format.Ref  // of the manifest: what the views keep alive
-	Held  int64         // bytes of a set that is no list of the index, and that only l keeps alive
+	First roaring.View   // the only piece, or the first
+	rest  []roaring.View // further pieces, ascending
+	from  []uint64       // the container keys from which on these have the records
+	Mask  roaring.View   // what the pieces have and the list has not
+	Edits []model.Edit   // ascending by record, each record once
+	Much  delta.RowRuns  // the edits instead, where they are many and nothing was taken away as a whole
+	Refs  []format.Ref   // of the manifest: what the views keep alive
+	Held  int64          // bytes of a set that is no list of the index, and that only l keeps alive
 
 	Universe uint64 // in how many chunks records are, if that is known
 }
 
 // Reset makes l the list of one piece with edits, which are borrowed.
-func (l *List) Reset(v bitmap.View, edits []model.Edit) {
-	l.First, l.rest, l.from, l.Mask, l.Edits, l.Much = v, l.rest[:0], l.from[:0], bitmap.View{}, edits, l.Much[:0]
+func (l *List) Reset(v roaring.View, edits []model.Edit) {
+	l.First, l.rest, l.from, l.Mask, l.Edits, l.Much = v, l.rest[:0], l.from[:0], roaring.View{}, edits, l.Much[:0]
 	l.Refs, l.Held, l.Universe = nil, 0, 0
 }
 
 // SetView makes l the list of a bitmap that is no posting list, which it borrows. The bitmap must
-// be valid (see bitmap.View.Validate).
-func (l *List) SetView(v bitmap.View) {
+// be valid (see roaring.View.Validate).
+func (l *List) SetView(v roaring.View) {
 	clear(l.rest)
 	clear(l.Much)
 	l.Reset(v, l.Edits[:0])
@@ -49,7 +49,7 @@ func (l *List) SetView(v bitmap.View) {
 
 // AddPiece appends a piece above those that the list has, which has its records from a container
 // key on.
-func (l *List) AddPiece(v bitmap.View, from uint64) {
+func (l *List) AddPiece(v roaring.View, from uint64) {
 	if l.First.IsEmpty() && len(l.rest) == 0 {
 		l.First = v
 		return
@@ -64,25 +64,25 @@ func (l *List) TrimMask() {
 		return
 	}
 	for i := range l.Pieces() {
-		if bitmap.Intersects(l.Piece(i), l.Mask) {
+		if roaring.Intersects(l.Piece(i), l.Mask) {
 			return
 		}
 	}
-	l.Mask = bitmap.View{}
+	l.Mask = roaring.View{}
 }
 
 // Clear makes l the empty list and lets go of the pages; the room for edits is kept.
 func (l *List) Clear() {
 	clear(l.rest)
 	clear(l.Much)
-	l.Reset(bitmap.View{}, l.Edits[:0])
+	l.Reset(roaring.View{}, l.Edits[:0])
 }
 
 // Pieces returns how many bitmaps of pages the list is kept in, at least 1.
 func (l *List) Pieces() int { return 1 + len(l.rest) }
 
 // Piece returns one of them.
-func (l *List) Piece(i int) bitmap.View {
+func (l *List) Piece(i int) roaring.View {
 	if i == 0 {
 		return l.First
 	}
@@ -136,7 +136,7 @@ func (l *List) Len() uint64 {
 	for i := range l.Pieces() {
 		n += l.Piece(i).Len()
 		if !l.Mask.IsEmpty() {
-			n -= bitmap.AndLen(l.Piece(i), l.Mask)
+			n -= roaring.AndLen(l.Piece(i), l.Mask)
 		}
 	}
 	for _, e := range l.allEdits() {
@@ -225,14 +225,14 @@ func (l *List) baseAmong(records []uint64) []uint64 {
 type Cursor struct {
 	list     *List
 	at       int // piece that base walks
-	base     bitmap.Cursor
+	base     roaring.Cursor
 	more     bool          // base stands on a block
 	edits    []model.Edit  // those not passed yet
 	layers   delta.RunWalk // the edits instead, where they are in layers
 	editKey  uint64        // of the first container that edits are of
 	pending  bool          // there is one
 	key      uint64
-	mask     bitmap.Cursor
+	mask     roaring.Cursor
 	masked   bool // mask stands on a block
 	decoded  *container.Scratch
 	cleared  *container.Scratch
@@ -284,9 +284,9 @@ func (c *Cursor) Release() {
 	if c.list == nil {
 		return
 	}
-	c.list, c.base, c.edits, c.more, c.pending = nil, bitmap.Cursor{}, nil, false, false
+	c.list, c.base, c.edits, c.more, c.pending = nil, roaring.Cursor{}, nil, false, false
 	c.layers.Release()
-	c.mask, c.masked = bitmap.Cursor{}, false
+	c.mask, c.masked = roaring.Cursor{}, false
 }
 
 // Seek moves to the first block with a container key of at least key and reports whether there is

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // TestChunksMet: lists have no more chunks in common than they are thought to, also where edits
@@ -58,7 +58,7 @@ func TestChunksMet(t *testing.T) {
 				marks[k] = delta.EntryOf(model.Edit{Row: 7, Record: uint64(k)<<16 + 1, Set: true})
 			}
 			l := &lists[i]
-			l.AddPiece(bitmap.Of(1).View(), 0)
+			l.AddPiece(roaring.Of(1).View(), 0)
 			if l.Much = (delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(marks)}}).AppendRuns(nil,
 				7); !layered {
 				l.Edits, l.Much = delta.AppendRunEdits(nil, someField, l.Much), nil
@@ -117,7 +117,7 @@ func TestMeetingDense(t *testing.T) {
 			long = append(long, delta.NewLevel(marks))
 		}
 		var a, b List
-		b.AddPiece(bitmap.FromSorted(pages).View(), 0)
+		b.AddPiece(roaring.FromSorted(pages).View(), 0)
 		b.Much = delta.Levels{Field: someField, All: long}.AppendRuns(nil, 7)
 		dense := 0
 		for _, l := range b.Much {
@@ -129,7 +129,7 @@ func TestMeetingDense(t *testing.T) {
 			t.Fatalf("round %d: got no dense chunk", round)
 		}
 		short := drawnRecords(r, []int{0, 1, 12, 100, 700, 6_000, 40_000}[round%7])
-		a.AddPiece(bitmap.FromSorted(short).View(), 0)
+		a.AddPiece(roaring.FromSorted(short).View(), 0)
 		want := uint64(0)
 		for _, x := range short {
 			if inLong[x] {
@@ -184,7 +184,7 @@ func TestMeetingAsks(t *testing.T) {
 
 // TestMeetingLetsGo: what long lists needed is not kept.
 func TestMeetingLetsGo(t *testing.T) {
-	var packed, few bitmap.Builder
+	var packed, few roaring.Builder
 	for x := range uint64(60 << 16) {
 		if x%20 == 7 {
 			packed.Append(x)
@@ -194,10 +194,10 @@ func TestMeetingLetsGo(t *testing.T) {
 		}
 	}
 	var a, b List
-	a.AddPiece(few.Bitmap(bitmap.Fastest).View(), 0)
-	b.AddPiece(packed.Bitmap(bitmap.Smallest).View(), 0)
+	a.AddPiece(few.Bitmap(roaring.Fastest).View(), 0)
+	b.AddPiece(packed.Bitmap(roaring.Smallest).View(), 0)
 	m := new(overlayAnd)
-	if got, want := m.count(&a, &b), bitmap.AndLen(a.First, b.First); got != want {
+	if got, want := m.count(&a, &b), roaring.AndLen(a.First, b.First); got != want {
 		t.Errorf("got %d, want %d", got, want)
 	}
 	m.asked = make([]uint64, 0, delta.KeptMarks+1)
@@ -246,7 +246,7 @@ func TestAndLenOfDamaged(t *testing.T) {
 				for range min(r.IntN(4), len(body)) {
 					body[r.IntN(min(len(body), 40<<(4*r.IntN(2))))] = byte(r.Uint64())
 				}
-				if v, err := bitmap.OpenBody(body); err == nil {
+				if v, err := roaring.OpenBody(body); err == nil {
 					lists[i].First = v
 					opened++
 				}

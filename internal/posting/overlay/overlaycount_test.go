@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // drawnWithEdits returns a list in some pieces of three containers each, with some edits in layers
@@ -21,7 +21,7 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 	want = map[uint64]bool{}
 	var base []uint64
 	for i := range pieces {
-		var b bitmap.Builder
+		var b roaring.Builder
 		some := make([]uint64, records/pieces)
 		for k := range some {
 			some[k] = origin + uint64(i)*width + r.Uint64N(1<<12)*r.Uint64N(48)
@@ -31,7 +31,8 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 			b.Append(x)
 			base, want[x] = append(base, x), true
 		}
-		l.AddPiece(b.Bitmap([]bitmap.Layout{bitmap.Fastest, bitmap.Smallest}[r.IntN(2)]).View(), origin>>16+uint64(i)*3)
+		l.AddPiece(b.Bitmap([]roaring.Layout{roaring.Fastest, roaring.Smallest}[r.IntN(2)]).View(),
+			origin>>16+uint64(i)*3)
 	}
 	ts := delta.Levels{Field: someField}
 	for left := edits; left > 0; {
@@ -88,7 +89,7 @@ func TestCorrection(t *testing.T) {
 		pages := uint64(0)
 		for i := range a.Pieces() {
 			for k := range b.Pieces() {
-				pages += bitmap.AndLen(a.Piece(i), b.Piece(k))
+				pages += roaring.AndLen(a.Piece(i), b.Piece(k))
 			}
 		}
 		if got := pages + CountedByEdits(&a, &b); got != want {
@@ -106,7 +107,7 @@ func TestCorrection(t *testing.T) {
 			counted++
 		}
 		masked := b
-		masked.Mask = bitmap.Of(origin).View()
+		masked.Mask = roaring.Of(origin).View()
 		if _, ok := AndLen(&a, &masked); ok {
 			t.Fatal("got a number of a list of which something was deleted, want none: masks are not looked at")
 		}

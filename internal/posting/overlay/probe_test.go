@@ -9,9 +9,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // TestMatching: a list has as many records in common with a longer one as it has, whichever way its
@@ -41,10 +41,10 @@ func TestMatching(t *testing.T) {
 			half := len(pages) / 2
 			// in two pieces, if that is where a chunk begins
 			if round%3 == 0 && half > 0 && pages[half]>>16 > pages[half-1]>>16 {
-				l.AddPiece(bitmap.FromSorted(pages[:half]).View(), 0)
-				l.AddPiece(bitmap.FromSorted(pages[half:]).View(), pages[half]>>16)
+				l.AddPiece(roaring.FromSorted(pages[:half]).View(), 0)
+				l.AddPiece(roaring.FromSorted(pages[half:]).View(), pages[half]>>16)
 			} else {
-				l.AddPiece(bitmap.FromSorted(pages).View(), 0)
+				l.AddPiece(roaring.FromSorted(pages).View(), 0)
 			}
 			var all []*delta.Level
 			for range layers {
@@ -188,8 +188,8 @@ func TestMatchingWay(t *testing.T) {
 				return slices.Compact(records)
 			}
 			var a, b List
-			a.AddPiece(bitmap.FromSorted(draw(c.short)).View(), 0)
-			b.AddPiece(bitmap.FromSorted(draw(c.long)).View(), 0)
+			a.AddPiece(roaring.FromSorted(draw(c.short)).View(), 0)
+			b.AddPiece(roaring.FromSorted(draw(c.long)).View(), 0)
 			var marks []delta.Entry
 			for _, x := range draw(c.edits) {
 				marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: true}))
@@ -208,14 +208,14 @@ func TestMatchingWay(t *testing.T) {
 // TestAndLenIsBounded: what takes longer than a millisecond is left to a walk, which looks at the
 // context; and lists of many pieces are not asked for records.
 func TestAndLenIsBounded(t *testing.T) {
-	ranged := func(from, to uint64) bitmap.View {
-		var b bitmap.Bitmap
+	ranged := func(from, to uint64) roaring.View {
+		var b roaring.Bitmap
 		b.AddRange(from, to-1)
 		return b.View()
 	}
 	var dense, sparse, short List
 	dense.AddPiece(ranged(0, 1<<20), 0)
-	sparse.AddPiece(bitmap.FromSorted([]uint64{7, 9 << 16, 400 << 16}).View(), 0)
+	sparse.AddPiece(roaring.FromSorted([]uint64{7, 9 << 16, 400 << 16}).View(), 0)
 	short.AddPiece(ranged(0, 1<<18), 0)
 	pieces := List{First: dense.First}
 	for i := range uint64(maxAndPieces) {
@@ -244,7 +244,7 @@ func TestAndLenIsBounded(t *testing.T) {
 // says.
 func TestMatchingOfDamaged(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 701))
-	var b bitmap.Builder
+	var b roaring.Builder
 	var marks []delta.Entry
 	for x := range uint64(1 << 16) {
 		if r.IntN(2) == 0 {
@@ -253,10 +253,10 @@ func TestMatchingOfDamaged(t *testing.T) {
 			marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: true}))
 		}
 	}
-	whole := b.Bitmap(bitmap.Fastest).View()
+	whole := b.Bitmap(roaring.Fastest).View()
 	body := slices.Clone(whole.Body())
 	body[4], body[5] = 0, 0 // the cardinality of the only container, less one
-	v, err := bitmap.OpenBody(body)
+	v, err := roaring.OpenBody(body)
 	if err != nil || v.Len() != 1 {
 		t.Fatalf("got %d records, %v, want a list that says that it has one", v.Len(), err)
 	}
@@ -315,20 +315,20 @@ func TestBaseAmong(t *testing.T) {
 	for round := range 100 {
 		var l List
 		for i := range 1 + round%4 {
-			var b bitmap.Builder
+			var b roaring.Builder
 			for x := range uint64(3 << 16) {
 				if r.IntN(50) == 0 {
 					b.Append(uint64(i)*3<<16 + x)
 				}
 			}
-			l.AddPiece(b.Bitmap(bitmap.Fastest).View(), uint64(i)*3)
+			l.AddPiece(b.Bitmap(roaring.Fastest).View(), uint64(i)*3)
 		}
 		if round/4%2 == 1 {
-			var b bitmap.Builder
+			var b roaring.Builder
 			for x := uint64(0); x < 12<<16; x += 3 {
 				b.Append(x)
 			}
-			l.Mask = b.Bitmap(bitmap.Fastest).View()
+			l.Mask = b.Bitmap(roaring.Fastest).View()
 		}
 		var records, want []uint64
 		for x := uint64(r.IntN(9)); x < 13<<16; x += 1 + r.Uint64N(200) {

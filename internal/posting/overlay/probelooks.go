@@ -8,9 +8,9 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/prefetch"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 const (
@@ -164,7 +164,7 @@ func (m *probe) keep(first delta.Entry, lows []uint16) {
 	if len(lows) > len(m.room) {
 		m.room = make([]uint16, max(len(lows), matchedAtOnce))
 	}
-	for _, low := range m.room[:bitmap.KeepLows(m.room, lows, &m.lows)] {
+	for _, low := range m.room[:roaring.KeepLows(m.room, lows, &m.lows)] {
 		m.found = append(m.found, delta.Entry{Row: first.Row, Record: first.Record + uint64(low)<<1})
 	}
 }

@@ -4,19 +4,19 @@
 package overlay
 
 import (
-	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // LenWithin returns the number of records of the list that are in a set, exactly. Cost: an
 // intersection that is only counted, and two probes for each edit; it allocates nothing unless
 // records were deleted since the last flush.
-func (l *List) LenWithin(set bitmap.View) uint64 {
+func (l *List) LenWithin(set roaring.View) uint64 {
 	n := uint64(0)
 	for i := range l.Pieces() {
-		n += bitmap.AndLen(l.Piece(i), set)
+		n += roaring.AndLen(l.Piece(i), set)
 		if !l.Mask.IsEmpty() {
-			n -= bitmap.AndAllLen(l.Piece(i), set, l.Mask)
+			n -= roaring.AndAllLen(l.Piece(i), set, l.Mask)
 		}
 	}
 	for _, e := range l.allEdits() {
@@ -35,11 +35,11 @@ func (l *List) LenWithin(set bitmap.View) uint64 {
 
 // Within returns the records of the list that are in a set, as a bitmap of their own. c is used for
 // the walk, if the list is not as its pages have it.
-func (l *List) Within(set bitmap.View, c *Cursor) *bitmap.Bitmap {
+func (l *List) Within(set roaring.View, c *Cursor) *roaring.Bitmap {
 	if l.Pieces() == 1 && l.Mask.IsEmpty() && l.Pending() == 0 {
-		return bitmap.And(l.First, set)
+		return roaring.And(l.First, set)
 	}
-	var b bitmap.Builder
+	var b roaring.Builder
 	var decoded, met container.Scratch
 	other := set.Cursor(&decoded)
 	c.Reset(l)
@@ -51,7 +51,7 @@ func (l *List) Within(set bitmap.View, c *Cursor) *bitmap.Bitmap {
 		b.AppendBlock(met.And(c.Block(), other.Block()))
 		ok = c.Next()
 	}
-	return b.Bitmap(bitmap.Fastest)
+	return b.Bitmap(roaring.Fastest)
 }
 
 // AppendTo appends the records of the list, ascending. c is used for the walk, if the list is not

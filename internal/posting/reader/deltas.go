@@ -6,16 +6,16 @@ package reader
 import (
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // overlay sets l to what the deltas say of a list, and reports whether the pages have a say as
 // well. edited is false if no delta has an edit of it.
 func (st *State) overlay(field uint32, row uint64, l *overlay.List, edited bool) (pages bool) {
 	m := st.Masks
-	l.Reset(bitmap.View{}, l.Edits[:0])
+	l.Reset(roaring.View{}, l.Edits[:0])
 	if row > model.MaxID {
 		return false
 	}

@@ -6,9 +6,9 @@ package reader
 import (
 	"context"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // List reads a posting list into l. Of a row that was never written it is the empty list. Cost: a
@@ -20,7 +20,7 @@ func (s Snapshot) List(field uint32, row uint64, l *overlay.List) error {
 	}
 	hits := uint64(0)
 	if s.St.isFlushed() {
-		l.Reset(bitmap.View{}, l.Edits[:0])
+		l.Reset(roaring.View{}, l.Edits[:0])
 		err := s.addPages(field, row, l, &hits)
 		s.St.Source.hit(hits)
 		return err
@@ -137,8 +137,8 @@ func (st *State) merge(ctx context.Context, field uint32, row uint64, l *overlay
 
 // asBitmap returns the records of the list as a bitmap of their own. c is used for the walk.
 // Errors: those of ctx, which may be nil.
-func asBitmap(l *overlay.List, ctx context.Context, c *overlay.Cursor) (*bitmap.Bitmap, error) {
-	var b bitmap.Builder
+func asBitmap(l *overlay.List, ctx context.Context, c *overlay.Cursor) (*roaring.Bitmap, error) {
+	var b roaring.Builder
 	c.Reset(l)
 	for ok, n := c.Seek(0), 1; ok; ok, n = c.Next(), n+1 {
 		if n%blocksPerLook == 0 && ctx != nil && ctx.Err() != nil {
@@ -146,7 +146,7 @@ func asBitmap(l *overlay.List, ctx context.Context, c *overlay.Cursor) (*bitmap.
 		}
 		b.AppendBlock(c.Block())
 	}
-	return b.Bitmap(bitmap.Fastest), nil
+	return b.Bitmap(roaring.Fastest), nil
 }
 
 // blocksPerLook is how many blocks are merged between two looks at the context.

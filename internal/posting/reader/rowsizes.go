@@ -9,10 +9,10 @@ import (
 	"math"
 	"sort"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // RowSizes is how many records each row of a field has, exactly. Safe for concurrent use, but for
@@ -206,7 +206,7 @@ func readSizes(ctx context.Context, s Snapshot, z, old *PageSizes) error {
 			return err
 		}
 		err = p.All(func(offset uint64, body []byte) error {
-			v, err := bitmap.OpenBody(body)
+			v, err := roaring.OpenBody(body)
 			if err != nil {
 				return model.Corrupt(r.String(), "row %d: %v", r.First+offset, err)
 			}

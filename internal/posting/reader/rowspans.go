@@ -6,8 +6,8 @@ package reader
 import (
 	"encoding/binary"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // Bounds of the spans that are counted together: enough for those of many pages, so that memory can
@@ -44,7 +44,7 @@ func (w *rowSpans) Count(counts []uint32) (beyond []uint64) {
 		return nil
 	}
 	spans := w.room[:w.spans]
-	if bitmap.CountRows(counts, spans, w.width) > 0 {
+	if roaring.CountRows(counts, spans, w.width) > 0 {
 		var b [8]byte
 		for _, rows := range spans {
 			for ; len(rows) >= w.width; rows = rows[w.width:] {

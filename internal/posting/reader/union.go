@@ -4,8 +4,8 @@
 package reader
 
 import (
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // Up to where a Union gathers sets before it joins them to what it has.
@@ -20,10 +20,10 @@ const (
 type Union struct {
 	snap    Snapshot
 	odd     bool
-	records bitmap.Bitmap
-	views   []bitmap.View // not joined yet
-	bytes   int64         // that views keep alive
-	pages   overlay.Pages // on which views are
+	records roaring.Bitmap
+	views   []roaring.View // not joined yet
+	bytes   int64          // that views keep alive
+	pages   overlay.Pages  // on which views are
 	list    overlay.List
 	cursor  overlay.Cursor
 }
@@ -57,7 +57,7 @@ func (u *Union) AddRow(field uint32, row uint64) error {
 }
 
 // AddSet adds a set, which must not change any more.
-func (u *Union) AddSet(set *bitmap.Bitmap) {
+func (u *Union) AddSet(set *roaring.Bitmap) {
 	u.views = append(u.views, set.View())
 	u.gathered(int64(len(set.Bytes())))
 }
@@ -72,9 +72,9 @@ func (u *Union) gathered(bytes int64) {
 // join joins the sets that were gathered to the others.
 func (u *Union) join() {
 	if u.odd {
-		u.records.Xor(bitmap.XorAll(u.views...).View())
+		u.records.Xor(roaring.XorAll(u.views...).View())
 	} else {
-		u.records.Or(bitmap.OrAll(u.views...).View())
+		u.records.Or(roaring.OrAll(u.views...).View())
 	}
 	clear(u.views)
 	u.views, u.bytes = u.views[:0], 0

@@ -6,11 +6,11 @@ package reader
 import (
 	"context"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // Any reads into l the records that have a value in a field, whatever it is; of a relation, those
@@ -27,7 +27,7 @@ func (s Snapshot) Any(ctx context.Context, field uint32, l *overlay.List) error 
 	if s.Closed() {
 		return model.ErrClosed
 	}
-	a := fieldUnion{Snapshot: s, ctx: ctx, field: f, records: new(bitmap.Bitmap)}
+	a := fieldUnion{Snapshot: s, ctx: ctx, field: f, records: new(roaring.Bitmap)}
 	var err error
 	switch {
 	case f.Kind == model.Rows:
@@ -50,7 +50,7 @@ type fieldUnion struct {
 	Snapshot
 	ctx     context.Context
 	field   model.Field
-	records *bitmap.Bitmap
+	records *roaring.Bitmap
 	list    overlay.List
 }
 
@@ -92,7 +92,7 @@ func (a *fieldUnion) words() error {
 		}
 		return false
 	}
-	var b bitmap.Builder
+	var b roaring.Builder
 	err := a.pages(model.ValueField(id), func(r *format.Ref, p *format.Page) error {
 		for i := range uint64(p.Count) {
 			if w := p.Word(i); w != 0 && !emptied(w, deltas) {
@@ -104,7 +104,7 @@ func (a *fieldUnion) words() error {
 	if err != nil {
 		return err
 	}
-	a.records = b.Bitmap(bitmap.Fastest)
+	a.records = b.Bitmap(roaring.Fastest)
 	for i, d := range deltas {
 		d.Forward.Ascend(model.ValueEdit{Field: id}, func(f model.ValueEdit) bool {
 			if f.Field != id {
@@ -151,18 +151,18 @@ func (a *fieldUnion) touched() map[uint64]bool {
 func (a *fieldUnion) rows() error {
 	touched, masks := a.touched(), a.St.Masks
 	mask := masks.Of(a.field.ID)
-	var b bitmap.Builder
+	var b roaring.Builder
 	err := a.pages(a.field.ID, func(r *format.Ref, p *format.Page) error {
 		return p.All(func(offset uint64, body []byte) error {
 			row := r.First + offset
 			if touched[row] || masks.IsDead(row) {
 				return nil
 			}
-			v, err := bitmap.OpenBody(body)
+			v, err := roaring.OpenBody(body)
 			if err != nil {
 				return model.Corrupt(r.String(), "row %d: %v", row, err)
 			}
-			if n := v.Len(); n > 0 && (mask.IsEmpty() || bitmap.AndLen(v, mask) < n) {
+			if n := v.Len(); n > 0 && (mask.IsEmpty() || roaring.AndLen(v, mask) < n) {
 				b.Append(row)
 			}
 			return nil
@@ -171,7 +171,7 @@ func (a *fieldUnion) rows() error {
 	if err != nil {
 		return err
 	}
-	a.records = b.Bitmap(bitmap.Fastest)
+	a.records = b.Bitmap(roaring.Fastest)
 	for row := range touched {
 		if err := a.List(a.field.ID, row, &a.list); err != nil {
 			return err
@@ -186,7 +186,7 @@ func (a *fieldUnion) rows() error {
 // union makes the union of all lists, page by page.
 func (a *fieldUnion) union() error {
 	touched := a.touched()
-	var views []bitmap.View
+	var views []roaring.View
 	err := a.pages(a.field.ID, func(r *format.Ref, p *format.Page) error {
 		views = views[:0]
 		err := p.All(func(offset uint64, body []byte) error {
@@ -194,14 +194,14 @@ func (a *fieldUnion) union() error {
 			if touched[row] {
 				return nil
 			}
-			v, err := bitmap.OpenBody(body)
+			v, err := roaring.OpenBody(body)
 			if err != nil {
 				return model.Corrupt(r.String(), "row %d: %v", row, err)
 			}
 			views = append(views, v)
 			return nil
 		})
-		a.records.Or(bitmap.OrAll(views...).View())
+		a.records.Or(roaring.OrAll(views...).View())
 		return err
 	})
 	if err != nil {

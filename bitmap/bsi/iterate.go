@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bsi
+
+import (
+	"iter"
+
+	"github.com/uproar-db/uproar/internal/roaring"
+)
+
+// All returns the records and their integers in ascending order of ID. It puts the integers of a
+// chunk together slice by slice, in 512 KB of memory from a pool. The integers must not be changed
+// meanwhile.
+func (v View) All() iter.Seq2[uint64, int64] { return roaring.SlicedView(v).All() }

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
+
+// accumulator combines the blocks that many sets have of one chunk.
+//
+// The first few are combined pairwise, in their kinds. When that has cost as much as a bitset
+// would, the rest changes a bitset, whose ones are counted once, at the end.
+type accumulator struct {
+	s       container.Scratch
+	decoded [2]container.Scratch // packed operands are decoded into the one that block does not live in
+	words   kernel.Words
+	block   container.Block // the result so far, unless dense
+	cost    int             // of combining pairwise so far
+	op      kernel.Op
+	key     uint64
+	dense   bool // the result so far is words
+	full    int  // of the words, as many bytes are known to be all ones
+}
+
+const (
+	gatherLimit  = 8192 // cost from which a bitset is cheaper
+	gatherBitset = 4096 // cost of combining with a bitset
+	gatherEdge   = 8    // cost of a value or run
+)
+
+// begin begins the chunk of the given key with no values.
+func (g *accumulator) begin(op kernel.Op, key uint64) {
+	g.op, g.key, g.block, g.cost, g.dense, g.full = op, key, container.Block{Key: key}, 0, false, 0
+}
+
+// read returns the current block of a cursor; it is valid until the next call, or as long as it is
+// the result so far.
+func (g *accumulator) read(c *Cursor) container.Block {
+	c.s = &g.decoded[0]
+	if c.s.Holds(g.block) {
+		c.s = &g.decoded[1]
+	}
+	return c.Block()
+}
+
+// add combines the result so far with the next block, by Or, Xor or AndNot.
+func (g *accumulator) add(next container.Block) {
+	switch {
+	case next.IsEmpty():
+	case g.dense:
+		g.change(next)
+	case g.block.IsEmpty():
+		if g.op != kernel.AndNot {
+			g.block = container.WithKey(next, g.key)
+		}
+	default:
+		if g.cost += costOf(g.block) + costOf(next); g.cost > gatherLimit {
+			g.spread()
+			g.change(next)
+			return
+		}
+		g.block = g.s.Combine(g.op, g.block, next)
+	}
+}
+
+// isFull reports whether nothing can change any more: whether the result so far is the whole chunk,
+// as far as that can be told without counting, and values are only added.
+func (g *accumulator) isFull() bool {
+	return g.op == kernel.Or && !g.dense && g.block.Len() == container.ChunkValues
+}
+
+// wholeChunk is one run.
+var wholeChunk = []byte{0, 0, 0xFF, 0xFF}
+
+// close makes one run of words that are all ones: the chunk is full then.
+func (g *accumulator) close() {
+	if !g.dense || g.op != kernel.Or {
+		return
+	}
+	if g.full = kernel.BitsetFull(&g.words, g.full); g.full == len(g.words) {
+		g.dense, g.block = false, container.RunBlock(g.key, wholeChunk, container.ChunkValues)
+	}
+}
+
+// isEmpty reports whether the result so far has no values, as far as that can be told without
+// counting.
+func (g *accumulator) isEmpty() bool { return !g.dense && g.block.IsEmpty() }
+
+// costOf is the cost of combining a block with another one.
+func costOf(b container.Block) int {
+	if b.Kind == container.Bitset {
+		return gatherBitset
+	}
+	return gatherEdge * container.EdgeCount(b)
+}
+
+// spread makes words of the result so far.
+func (g *accumulator) spread() {
+	g.dense = true
+	if g.block.Kind == container.Bitset {
+		g.words = *g.block.Words()
+		return
+	}
+	clear(g.words[:])
+	if g.block.Kind == container.Array {
+		kernel.Scatter(&g.words, g.block.Data)
+	} else {
+		kernel.FillRuns(&g.words, g.block.Data)
+	}
+}
+
+// change combines words with the next block.
+func (g *accumulator) change(next container.Block) {
+	switch {
+	case g.op == kernel.Or && next.Kind == container.Array:
+		kernel.Scatter(&g.words, next.Data)
+	case g.op == kernel.Or && next.Kind == container.Bitset:
+		kernel.OrInto(&g.words, next.Words())
+	case g.op == kernel.Or:
+		kernel.FillRuns(&g.words, next.Data)
+	case g.op == kernel.Xor && next.Kind == container.Array:
+		kernel.Invert(&g.words, next.Data)
+	case g.op == kernel.Xor && next.Kind == container.Bitset:
+		kernel.XorInto(&g.words, next.Words())
+	case g.op == kernel.Xor:
+		kernel.FlipRuns(&g.words, next.Data)
+	case next.Kind == container.Array:
+		kernel.Erase(&g.words, next.Data)
+	case next.Kind == container.Bitset:
+		kernel.AndNotInto(&g.words, next.Words())
+	default:
+		kernel.ClearRuns(&g.words, next.Data)
+	}
+}
+
+// end passes the result on.
+func (g *accumulator) end(to *sink) {
+	switch {
+	case !g.dense:
+		to.block(g.block)
+	case to.m == nil:
+		to.n += uint64(kernel.BitsetLen(&g.words))
+	default:
+		to.block(container.OfWords(g.key, &g.words, kernel.BitsetLen(&g.words), &g.s.Buf[0]))
+	}
+}

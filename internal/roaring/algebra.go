@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
+
+// And returns the set of values that both a and b have.
+//
+// It walks both sets block by block, or probes the one with the values of the other if that is a
+// short list, and lays the result out once, as a compact set: one allocation up to 400 bytes, two
+// beyond. Beside the result, nothing is allocated once the package's builders are warm. The same
+// holds for [Or], [AndNot] and [Xor].
+func And(a, b View) *Bitmap { return combined(kernel.And, &a, &b) }
+
+// Or returns the set of values that at least one of a and b has. See [And].
+func Or(a, b View) *Bitmap { return combined(kernel.Or, &a, &b) }
+
+// AndNot returns the set of values of a that b has not. See [And].
+func AndNot(a, b View) *Bitmap { return combined(kernel.AndNot, &a, &b) }
+
+// Xor returns the set of values that only one of a and b has. See [And].
+func Xor(a, b View) *Bitmap { return combined(kernel.Xor, &a, &b) }
+
+// combined builds the result of an operation.
+func combined(op kernel.Op, a, b *View) *Bitmap {
+	switch {
+	case op == kernel.And && b.form() == formSingle:
+		a, b = b, a
+		fallthrough
+	case a.form() == formSingle && (op == kernel.And || op == kernel.AndNot):
+		if (b.meets(a.single()) == 1) != (op == kernel.And) {
+			return new(Bitmap)
+		}
+		return a.Clone()
+	case op == kernel.And && a.form() == formSolo && b.form() == formSolo:
+		if m, ok := andLists(a, b); ok {
+			return m
+		}
+	case op == kernel.And && rangesDisjoint(a, b):
+		return new(Bitmap)
+	case op == kernel.And:
+		if m, ok := andPlainInDirectory(a, b); ok {
+			return m
+		}
+	}
+	c := borrowResult()
+	m, ok := c.combine(op, a, b)
+	c.release()
+	if ok {
+		return m
+	}
+	builder := borrowBuilder()
+	defer builders.Put(builder)
+	builder.combine(op, a, b)
+	return builder.Bitmap(asTheyAre)
+}
+
+// andLists returns the intersection of two lists; ok is false if they should be merged.
+func andLists(a, b *View) (m *Bitmap, ok bool) {
+	n, ok := listsAndLen(a, b)
+	if !ok {
+		if max(a.soloLen(), b.soloLen()) >= offsetsFrom && byOffsets(a, b) {
+			c := borrowResult()
+			defer c.release()
+			if sameLists(a, b) {
+				if m, ok = c.andSameLists(a, b); ok {
+					return m, true
+				}
+			}
+			return c.andOffsets(a, b), true
+		}
+		if !near(a, b) {
+			return andLookedUp(a, b)
+		}
+		n, ok = common(nil, a, b)
+	}
+	switch {
+	case ok && n == 0: // which most pairs of lists have in common
+		return new(Bitmap), true
+	case !ok || !near(a, b):
+		return nil, false
+	}
+	c := borrowResult()
+	defer c.release()
+	values := slices.Grow(c.lists[0][:0], kernel.MaxPackedAnd)[:kernel.MaxPackedAnd]
+	c.lists[0] = values
+	if n, ok = common(values, a, b); !ok {
+		return nil, false
+	}
+	return c.ofValues(values[:n]), true
+}
+
+// combine appends the result of an operation to an empty builder; it must be laid out as it is.
+func (m *Builder) combine(op kernel.Op, a, b *View) {
+	m.layout = asTheyAre
+	if op == kernel.And {
+		if driver, probed, ok := drive(a, b); ok {
+			m.probe(driver, probed, true)
+			return
+		}
+	}
+	switch {
+	case a.sparse() && op == kernel.AndNot:
+		m.probe(a, b, false)
+	case a.sparse() && b.sparse():
+		m.merge(op, a, b)
+	default:
+		m.walk(op, a, b)
+	}
+}
+
+// ascending passes values on to a builder and leaves out those that are not larger than the one
+// before, as bytes that are not valid may have them.
+type ascending struct {
+	m    *Builder
+	last uint64
+	any  bool
+}
+
+func (to *ascending) add(x uint64) {
+	if x > to.last || !to.any {
+		to.m.Append(x)
+		to.last, to.any = x, true
+	}
+}
+
+// probe appends the values of a short list that are, or are not, in the other set.
+func (m *Builder) probe(list, in *View, want bool) {
+	var values [64]uint64
+	to := ascending{m: m}
+	var f feed
+	var p prober
+	f.open(list)
+	p.open(in)
+	for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
+		for _, x := range values[:k] {
+			if p.has(x) == want {
+				to.add(x)
+			}
+		}
+	}
+}
+
+// merge combines two short lists.
+func (m *Builder) merge(op kernel.Op, a, b *View) {
+	var x, y [64]uint64
+	to := ascending{m: m}
+	var f, g feed
+	f.open(a)
+	g.open(b)
+	onlyFirst, onlySecond, both := op>>2&1 == 1, op>>1&1 == 1, op>>3&1 == 1
+	xs, ys := x[:f.fill(x[:])], y[:g.fill(y[:])]
+	for len(xs) > 0 || len(ys) > 0 {
+		switch {
+		case len(ys) == 0 || len(xs) > 0 && xs[0] < ys[0]:
+			if onlyFirst {
+				to.add(xs[0])
+			}
+			xs = xs[1:]
+		case len(xs) == 0 || ys[0] < xs[0]:
+			if onlySecond {
+				to.add(ys[0])
+			}
+			ys = ys[1:]
+		default:
+			if both {
+				to.add(xs[0])
+			}
+			xs, ys = xs[1:], ys[1:]
+		}
+		if len(xs) == 0 {
+			xs = x[:f.fill(x[:])]
+		}
+		if len(ys) == 0 {
+			ys = y[:g.fill(y[:])]
+		}
+	}
+}
+
+// walk combines two sets block by block.
+func (m *Builder) walk(op kernel.Op, a, b *View) {
+	s := scratches.Get().(*container.Scratch)
+	defer scratches.Put(s)
+	x, y := a.Cursor(nil), b.Cursor(nil)
+	if op == kernel.And {
+		for meet(&x, &y) {
+			m.AppendBlock(s.And(meetingBlocks(&x, &y)))
+		}
+	} else {
+		m.walkAll(op, &x, &y, s)
+	}
+	x.release()
+	y.release()
+}
+
+// walkAll combines all blocks of a with those of b that have the same key, or, for Or and Xor, with
+// all.
+func (m *Builder) walkAll(op kernel.Op, a, b *Cursor, s *container.Scratch) {
+	more := a.Next()
+	if op == kernel.AndNot {
+		for ; more; more = a.Next() {
+			if b.Seek(a.key) && b.key == a.key {
+				m.AppendBlock(s.AndNot(a.Block(), b.Block()))
+			} else {
+				m.AppendBlock(a.Block())
+			}
+		}
+		return
+	}
+	other := b.Next()
+	for more || other {
+		switch {
+		case !other || more && a.key < b.key:
+			m.AppendBlock(a.Block())
+			more = a.Next()
+		case !more || b.key < a.key:
+			m.AppendBlock(b.Block())
+			other = b.Next()
+		default:
+			if op == kernel.Or {
+				m.AppendBlock(s.Or(a.Block(), b.Block()))
+			} else {
+				m.AppendBlock(s.Xor(a.Block(), b.Block()))
+			}
+			more, other = a.Next(), b.Next()
+		}
+	}
+}

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
+
+// mixed returns two sets that share about half of their values, each in a random form.
+func mixed(t testing.TB, r *rand.Rand) (a, b sample) {
+	t.Helper()
+	list := samples(r, 2)
+	a, b = list[r.IntN(len(list))], list[r.IntN(len(list))]
+	switch r.IntN(4) {
+	case 0, 1:
+		// A short list with values of the other set.
+		var few []uint64
+		for range 1 + r.IntN(200) {
+			few = append(few, r.Uint64()>>(r.IntN(52)))
+			if len(a.values) > 0 {
+				few = append(few, a.values[r.IntN(len(a.values))])
+			}
+		}
+		slices.Sort(few)
+		few = slices.Compact(few)
+		b = sample{"solo", soloBody(few, bestLow(few)), few}
+	case 2:
+		// The same chunks in other kinds, some of them thinned out.
+		var cs []plannedContainer
+		var all []uint64
+		for i := 0; i < len(a.values); {
+			key := a.values[i] >> 16
+			c := plannedContainer{key: key}
+			for ; i < len(a.values) && a.values[i]>>16 == key; i++ {
+				if r.IntN(8) > 0 {
+					c.values = append(c.values, a.values[i])
+				}
+			}
+			for len(c.values) > 0 {
+				c.kind = uint8(r.IntN(4))
+				c.low = bestLow(relative(c.values, key<<16))
+				if c.fits() {
+					cs = append(cs, c)
+					all = append(all, c.values...)
+					break
+				}
+			}
+		}
+		if len(cs) > 0 {
+			b = sample{"compact", compactBody(cs, 0), all}
+		}
+	}
+	if r.IntN(2) == 0 {
+		a, b = b, a
+	}
+	return a, b
+}
+
+func open(t testing.TB, body []byte) View {
+	t.Helper()
+	v, err := OpenBody(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestLengthsOfPairs(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	rounds := paced(300, 60)
+	for range rounds {
+		x, y := mixed(t, r)
+		a, b := open(t, x.body), open(t, y.body)
+		in := make(map[uint64]bool, len(y.values))
+		for _, v := range y.values {
+			in[v] = true
+		}
+		and := 0
+		for _, v := range x.values {
+			if in[v] {
+				and++
+			}
+		}
+		n, m := len(x.values), len(y.values)
+		for _, c := range []struct {
+			name      string
+			got, want uint64
+		}{
+			{"AndLen", AndLen(a, b), uint64(and)},
+			{"OrLen", OrLen(a, b), uint64(n + m - and)},
+			{"AndNotLen", AndNotLen(a, b), uint64(n - and)},
+			{"XorLen", XorLen(a, b), uint64(n + m - 2*and)},
+		} {
+			if c.got != c.want {
+				t.Fatalf("%s of %s (%d values) and %s (%d values): got %d, want %d", c.name, x.name, n, y.name, m,
+					c.got, c.want)
+			}
+		}
+		if got := Intersects(a, b); got != (and > 0) {
+			t.Fatalf("Intersects of %s and %s: got %v", x.name, y.name, got)
+		}
+		if got := IsSubset(a, b); got != (and == n) {
+			t.Fatalf("IsSubset of %s and %s: got %v", x.name, y.name, got)
+		}
+		if got := Equal(a, b); got != (and == n && n == m) {
+			t.Fatalf("Equal of %s and %s: got %v", x.name, y.name, got)
+		}
+	}
+}
+
+func TestEqualAcrossForms(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for range 20 {
+		cs, values := randomContainers(r, 4)
+		forms := [][]byte{compactBody(cs, 0), compactBody(cs, 2), looseBody(cs, r)}
+		// Each chunk again, as one container of another kind.
+		var other []plannedContainer
+		for _, c := range cs {
+			for _, kind := range []uint8{container.Bitset, container.Run, container.Array} {
+				again := plannedContainer{key: c.key, kind: kind, values: c.values}
+				if c.values[len(c.values)-1]>>16 == c.key && again.fits() {
+					c = again
+				}
+			}
+			other = append(other, c)
+		}
+		forms = append(forms, compactBody(other, 1))
+		if len(values) <= 2048 {
+			forms = append(forms, soloBody(values, bestLow(values)))
+		}
+		for i, x := range forms {
+			for j, y := range forms {
+				if !Equal(open(t, x), open(t, y)) {
+					t.Fatalf("forms %d and %d of a set are not equal", i, j)
+				}
+			}
+		}
+	}
+}
+
+// TestMergeLen compares the counting of what two lists of all batches have in common with a map.
+func TestMergeLen(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	for i := range 400 {
+		universe := 4 << (i % 12)
+		a, b := randomIDs(r, r.IntN(universe), uint64(universe)), randomIDs(r, r.IntN(universe), uint64(universe))
+		slices.Sort(a)
+		slices.Sort(b)
+		a, b = slices.Compact(a), slices.Compact(b)
+		in := map[uint64]bool{}
+		for _, x := range b {
+			in[x] = true
+		}
+		want := uint64(0)
+		for _, x := range a {
+			if in[x] {
+				want++
+			}
+		}
+		x, y := open(t, AppendBody(nil, a)), open(t, AppendBody(nil, b))
+		if x.form() != formSolo || y.form() != formSolo {
+			continue
+		}
+		if got := mergeLen(&x, &y); got != want {
+			t.Fatalf("%d and %d values below %d: got %d, want %d", len(a), len(b), universe, got, want)
+		}
+	}
+}
+
+// TestPackedMeetings counts what packed chunks of about as many values as an array may have, and of
+// more, have in common with chunks of each kind and with each other.
+func TestPackedMeetings(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	const chunks = 3
+	packed := map[int][]uint64{}
+	for _, n := range []int{100, container.MaxArray - 1, container.MaxArray, container.MaxArray + 1,
+		2 * container.MaxArray, 9000} {
+		var values []uint64
+		for chunk := range uint64(chunks) {
+			for _, low := range r.Perm(container.ChunkValues)[:n] {
+				values = append(values, chunk<<16|uint64(low))
+			}
+		}
+		slices.Sort(values)
+		packed[n] = values
+	}
+	others := map[string][]uint64{"few": packed[100][:7], "runs": nil, "half": nil}
+	for x := uint64(0); x < chunks<<16; x++ {
+		if x%1000 < 700 {
+			others["runs"] = append(others["runs"], x)
+		}
+		if r.IntN(2) == 0 {
+			others["half"] = append(others["half"], x)
+		}
+	}
+	for n, values := range packed {
+		a := open(t, AppendBody(nil, values))
+		if e := a.entryAt(0); e.kind != container.Packed {
+			t.Fatalf("%d values a chunk: got a container of kind %d, want a packed one", n, e.kind)
+		}
+		check := func(name string, list []uint64, b View) {
+			want := 0
+			for _, x := range list {
+				if _, ok := slices.BinarySearch(values, x); ok {
+					want++
+				}
+			}
+			if got := int(AndLen(a, b)); got != want || int(AndLen(b, a)) != want {
+				t.Errorf("%d values a chunk and %s: got %d in common, want %d", n, name, got, want)
+			}
+		}
+		for m, list := range packed {
+			check(fmt.Sprint(m, " as they are smallest"), list, open(t, AppendBody(nil, list)))
+			check(fmt.Sprint(m, " as arrays or bitsets"), list, open(t, directoryOf(list)))
+		}
+		for name, list := range others {
+			check(name, list, open(t, directoryOf(list)))
+		}
+	}
+}

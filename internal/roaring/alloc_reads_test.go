@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
+
+func TestMoreReadsAllocateNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(101, 102))
+	cs, values := randomContainers(r, 12)
+	few := values[:300]
+	other := open(t, looseBody(cs[1:], r))
+	middle := values[len(values)/2]
+	var scratch container.Scratch
+	var sink uint64
+	for name, body := range map[string][]byte{
+		"compact": compactBody(cs, 0),
+		"loose":   looseBody(cs, r),
+		"solo":    soloBody(few, bestLow(few)),
+		"single":  singleBody(77, 1),
+		"empty":   nil,
+	} {
+		for _, c := range []struct {
+			what string
+			f    func(v View)
+		}{
+			{"Next", func(v View) { x, _ := v.Next(middle); sink += x }},
+			{"Previous", func(v View) { x, _ := v.Previous(middle); sink += x }},
+			{"LenRange", func(v View) { sink += v.LenRange(middle/2, middle) }},
+			{"Hash", func(v View) { sink += v.Hash() }},
+			{"Kinds", func(v View) { sink += v.Kinds().Packed.Bytes }},
+			{"NextAbsent", func(v View) { x, _ := v.NextAbsent(middle); sink += x }},
+			{"PreviousAbsent", func(v View) { x, _ := v.PreviousAbsent(middle); sink += x }},
+			{"Gaps", func(v View) {
+				for first, last := range v.Gaps(middle/2, 2*middle) {
+					sink += last - first
+				}
+			}},
+			{"Ranges", func(v View) {
+				for first, last := range v.Ranges() {
+					sink += last - first
+				}
+			}},
+			{"Iterator", func(v View) {
+				var dst [200]uint64
+				it := v.Iterator(middle)
+				for n := it.Read(dst[:]); n > 0; n = it.Read(dst[:]) {
+					sink += dst[n-1]
+				}
+			}},
+			{"ReverseIterator", func(v View) {
+				var dst [200]uint64
+				it := v.ReverseIterator(middle)
+				for n := it.Read(dst[:]); n > 0; n = it.Read(dst[:]) {
+					sink += dst[n-1]
+				}
+			}},
+			{"BackwardFrom", func(v View) {
+				for x := range v.BackwardFrom(middle) {
+					sink += x
+				}
+			}},
+			{"Cursor.Seek", func(v View) {
+				c := v.Cursor(&scratch)
+				for key := uint64(0); c.Seek(key); key = c.Key() + 1 {
+					sink += uint64(c.Block().Len())
+				}
+			}},
+			{"Words", func(v View) {
+				var dst [200]uint64
+				v.Words(middle-5000, dst[:])
+				sink += dst[7]
+			}},
+			{"Jaccard", func(v View) { sink += uint64(Jaccard(v, other)) }},
+		} {
+			v := open(t, body)
+			if got := allocations(30, func() { c.f(v) }); got != 0 {
+				t.Errorf("%s of the %s form: got %v allocations, want 0", c.what, name, got)
+			}
+		}
+		// The Bitmap, and its bytes.
+		v := open(t, body)
+		if got := allocations(30, func() { v.Shift(1000) }); got > 2 {
+			t.Errorf("Shift of the %s form: got %v allocations, want at most 2", name, got)
+		}
+		words := make([]uint64, 3000)
+		v.Words(middle, words)
+		if got := allocations(30, func() { FromWords(middle, words) }); got > 2 {
+			t.Errorf("FromWords: got %v allocations, want at most 2", got)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+// fewAsked is up to how many values are asked for one by one: to make ready to ask for several at
+// once costs about as much.
+const fewAsked = 2
+
+// Among returns those of some values that are in the set, in the memory of the values, which it
+// overwrites, and in their order. If they ascend, each once, that costs what looking them up
+// together costs, a third to a half of [View.Contains] for each, less where several meet one
+// container; others are looked up one by one. It allocates nothing.
+func (v View) Among(values []uint64) []uint64 {
+	if len(values) > fewAsked && v.form() != formSingle && ascends(values) {
+		var p prober
+		p.open(&v)
+		return values[:p.keep(values)]
+	}
+	n := 0
+	for _, x := range values {
+		if v.contains(x) {
+			values[n] = x
+			n++
+		}
+	}
+	return values[:n]
+}

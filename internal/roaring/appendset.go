@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import "github.com/uproar-db/uproar/internal/roaring/kernel"
+
+// AppendAnd appends the body of the set of values that both a and b have to dst, and returns the
+// longer slice; [OpenBody] reads what was appended.
+//
+// It is [And] into the caller's memory: with room in dst nothing is allocated once the package's
+// builders are warm. As with [AppendBody] there is no envelope, and the empty set appends nothing;
+// unlike there, the containers are those of And, chosen for speed. dst must not overlap the bytes
+// of a and b beyond its length. The same holds for [AppendOr], [AppendAndNot] and [AppendXor].
+func AppendAnd(dst []byte, a, b View) []byte { return appendCombined(dst, kernel.And, &a, &b) }
+
+// AppendOr appends the body of the set of values that at least one of a and b has. See [AppendAnd].
+func AppendOr(dst []byte, a, b View) []byte { return appendCombined(dst, kernel.Or, &a, &b) }
+
+// AppendAndNot appends the body of the set of values of a that b has not. See [AppendAnd].
+func AppendAndNot(dst []byte, a, b View) []byte { return appendCombined(dst, kernel.AndNot, &a, &b) }
+
+// AppendXor appends the body of the set of values that only one of a and b has. See [AppendAnd].
+func AppendXor(dst []byte, a, b View) []byte { return appendCombined(dst, kernel.Xor, &a, &b) }
+
+func appendCombined(dst []byte, op kernel.Op, a, b *View) []byte {
+	m := borrowBuilder()
+	defer builders.Put(m)
+	m.combine(op, a, b)
+	return m.write(dst, m.layOut(asTheyAre))
+}
+
+// AppendOrAll appends the body of the set of values that at least one of the sets has: [OrAll] into
+// the caller's memory, see [AppendAnd].
+func AppendOrAll(dst []byte, views ...View) []byte { return appendMerged(dst, kernel.Or, views) }
+
+// AppendXorAll appends the body of the set of values that an odd number of the sets have: [XorAll]
+// into the caller's memory, see [AppendAnd].
+func AppendXorAll(dst []byte, views ...View) []byte { return appendMerged(dst, kernel.Xor, views) }
+
+// AppendAndAll appends the body of the set of values that all of the sets have: [AndAll] into the
+// caller's memory, see [AppendAnd].
+func AppendAndAll(dst []byte, views ...View) []byte {
+	if len(views) == 0 {
+		return dst
+	}
+	m := borrowBuilder()
+	defer builders.Put(m)
+	m.layout = asTheyAre
+	meetAll(&sink{m: m}, views)
+	return m.write(dst, m.layOut(asTheyAre))
+}
+
+// AppendAndNotAll appends the body of the set of values of a that none of the others has:
+// [AndNotAll] into the caller's memory, see [AppendAnd].
+func AppendAndNotAll(dst []byte, a View, others ...View) []byte {
+	m := borrowBuilder()
+	defer builders.Put(m)
+	m.layout = asTheyAre
+	subtractAll(&sink{m: m}, a, others)
+	return m.write(dst, m.layOut(asTheyAre))
+}
+
+func appendMerged(dst []byte, op kernel.Op, views []View) []byte {
+	m := borrowBuilder()
+	defer builders.Put(m)
+	m.layout = asTheyAre
+	mergeInto(&sink{m: m}, op, views)
+	return m.write(dst, m.layOut(asTheyAre))
+}

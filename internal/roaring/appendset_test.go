@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// appendOps are in the order of viewOps.
+var appendOps = []func(dst []byte, a, b View) []byte{AppendAnd, AppendOr, AppendAndNot, AppendXor}
+
+func TestAppendCombined(t *testing.T) {
+	r := rand.New(rand.NewPCG(99, 100))
+	rounds := paced(80, 12)
+	for range rounds {
+		x, y := mixed(t, r)
+		a, b := open(t, x.body), open(t, y.body)
+		for i, op := range viewOps {
+			dst := appendOps[i]([]byte("before"), a, b)
+			v, err := OpenBody(dst[len("before"):])
+			if err == nil {
+				err = v.Validate()
+			}
+			if err != nil || string(dst[:6]) != "before" {
+				t.Fatalf("Append%s of %s and %s: %v", op.name, x.name, y.name, err)
+			}
+			if !slices.Equal(v.AppendTo(nil), combineSorted(x.values, y.values, op.f)) {
+				t.Fatalf("Append%s of %s and %s: wrong values", op.name, x.name, y.name)
+			}
+			if got := allocations(12, func() { appendOps[i](dst[:6], a, b) }); got != 0 {
+				t.Errorf("Append%s of %s and %s: got %v allocations, want 0", op.name, x.name, y.name, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// BenchmarkPackedRatio combines sets whose containers are chosen as Smallest with each other and
+// with a large set, and the same sets as arrays, in turn: the metric packed/array is the price of
+// being small. The least time of each counts, as other work on the machine adds to all others.
+func BenchmarkPackedRatio(b *testing.B) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for _, universe := range []uint64{1 << 20, 5_500_000} {
+		largeValues := randomValues(r, int(universe/11), universe)
+		large := open(b, directoryOf(largeValues))
+		for _, n := range []int{8, 100, 1000, 10_000, 60_000} {
+			x, y := randomValues(r, n, universe), randomValues(r, n, universe)
+			packed := [2]View{open(b, AppendBody(nil, x)), open(b, AppendBody(nil, y))}
+			array := [2]View{open(b, directoryOf(x)), open(b, directoryOf(y))}
+			for _, c := range []struct {
+				name string
+				do   func(v [2]View)
+			}{
+				{"andlen", func(v [2]View) { AndLen(v[0], v[1]) }},
+				{"andlen large", func(v [2]View) { AndLen(v[0], large) }},
+				{"and", func(v [2]View) { And(v[0], v[1]) }},
+				{"and large", func(v [2]View) { And(v[0], large) }},
+				{"or", func(v [2]View) { Or(v[0], v[1]) }},
+				{"andnot", func(v [2]View) { AndNot(v[0], v[1]) }},
+			} {
+				b.Run(fmt.Sprintf("universe=%d/n=%d/op=%s", universe, n, c.name), func(b *testing.B) {
+					const turns = 8
+					least := [2]time.Duration{math.MaxInt64, math.MaxInt64}
+					for b.Loop() {
+						for i, v := range [][2]View{packed, array} {
+							start := time.Now()
+							for range turns {
+								c.do(v)
+							}
+							least[i] = min(least[i], time.Since(start))
+						}
+					}
+					for i, name := range []string{"packed-ns", "array-ns"} {
+						b.ReportMetric(float64(least[i].Nanoseconds())/turns, name)
+					}
+					b.ReportMetric(least[0].Seconds()/least[1].Seconds(), "packed/array")
+					b.ReportMetric(0, "ns/op")
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
+
+// randomValues returns n values below limit.
+func randomValues(r *rand.Rand, n int, limit uint64) []uint64 {
+	in := make(map[uint64]bool, n)
+	for len(in) < n {
+		in[r.Uint64N(limit)] = true
+	}
+	out := make([]uint64, 0, n)
+	for x := range in {
+		out = append(out, x)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// directoryOf writes each chunk as array or bitset.
+func directoryOf(values []uint64) []byte {
+	var cs []plannedContainer
+	for i := 0; i < len(values); {
+		c := plannedContainer{key: values[i] >> 16}
+		for ; i < len(values) && values[i]>>16 == c.key; i++ {
+			c.values = append(c.values, values[i])
+		}
+		if len(c.values) > container.MaxArray {
+			c.kind = container.Bitset
+		}
+		cs = append(cs, c)
+	}
+	return compactBody(cs, 0)
+}
+
+func BenchmarkAndLen(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	const universe = 5_500_000
+	large := open(b, directoryOf(randomValues(r, 500_000, universe)))
+	for _, n := range []int{100, 1000, 100_000} {
+		values := randomValues(r, n, universe)
+		forms := map[string][]byte{"directory": directoryOf(values)}
+		if n <= maxSolo {
+			forms["solo"] = soloBody(values, bestLow(values))
+		}
+		for form, body := range forms {
+			v := open(b, body)
+			b.Run(fmt.Sprintf("n=%d/of=500000/form=%s", n, form), func(b *testing.B) {
+				for b.Loop() {
+					AndLen(v, large)
+				}
+			})
+		}
+		other := randomValues(r, n, universe)
+		if n <= maxSolo {
+			v, w := open(b, forms["solo"]), open(b, soloBody(other, bestLow(other)))
+			b.Run(fmt.Sprintf("n=%d/of=%d/form=solo", n, n), func(b *testing.B) {
+				for b.Loop() {
+					AndLen(v, w)
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkReads(b *testing.B) {
+	r := rand.New(rand.NewPCG(2, 2))
+	const universe = 5_500_000
+	for _, n := range []int{1000, 500_000} {
+		values := randomValues(r, n, universe)
+		body := directoryOf(values)
+		if n <= maxSolo {
+			body = soloBody(values, bestLow(values))
+		}
+		stored := envelop(body, 2, false)
+		v := open(b, body)
+		points := make([]uint64, 1<<12)
+		for i := range points {
+			points[i] = r.Uint64N(universe)
+		}
+		for _, c := range []struct {
+			name string
+			f    func(i int)
+		}{
+			{"open", func(int) { Open(stored) }},
+			{"contains", func(i int) { v.Contains(points[i&(1<<12-1)]) }},
+			{"rank", func(i int) { v.Rank(points[i&(1<<12-1)]) }},
+			{"select", func(i int) { v.Select(points[i&(1<<12-1)] % uint64(n)) }},
+		} {
+			b.Run(fmt.Sprintf("%s/n=%d", c.name, n), func(b *testing.B) {
+				for i := 0; b.Loop(); i++ {
+					c.f(i)
+				}
+			})
+		}
+		b.Run(fmt.Sprintf("iterate/n=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				for range v.All() {
+				}
+			}
+		})
+		dst := make([]uint64, 0, n)
+		b.Run(fmt.Sprintf("append/n=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				v.AppendTo(dst)
+			}
+		})
+	}
+}
+
+func BenchmarkBlocks(b *testing.B) {
+	r := rand.New(rand.NewPCG(3, 3))
+	full := randomValues(r, 30000, 65536)
+	array := randomValues(r, 3000, 65536)
+	var runs []uint64
+	for lo := uint64(0); lo < 65000; lo += 600 + r.Uint64N(300) {
+		runs = append(runs, span(lo, min(lo+300, 65536), 1)...)
+	}
+	blocks := []container.Block{blocksOf(0, array)[0], blocksOf(0, full)[0], {}}
+	for _, x := range blocksOf(0, runs) {
+		if x.Kind == container.Run {
+			blocks[2] = x
+		}
+	}
+	var s container.Scratch
+	for i, x := range blocks {
+		for _, y := range blocks[i:] {
+			for _, op := range blockOps {
+				b.Run(fmt.Sprintf("op=%s/kinds=%d,%d", op.name, x.Kind, y.Kind), func(b *testing.B) {
+					for b.Loop() {
+						op.do(&s, x, y)
+					}
+				})
+			}
+			b.Run(fmt.Sprintf("op=andlen/kinds=%d,%d", x.Kind, y.Kind), func(b *testing.B) {
+				for b.Loop() {
+					x.AndLen(y)
+				}
+			})
+		}
+	}
+}

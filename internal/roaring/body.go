@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import "encoding/binary"
+
+// Forms of a body.
+const (
+	formEmpty   = 0
+	formSingle  = 1
+	formSolo    = 2
+	formCompact = 3
+	formLoose   = 4
+)
+
+// First bytes of a body, and the fields that follow it.
+const (
+	tagSoloMax   = 0xD1
+	tagNear      = 0xD2 // of low width 0; those of the others follow
+	tagNearMax   = 0xF7
+	tagDirectory = 0xF8
+	tagSingle    = 0xF9
+	tagLong      = 0xFA
+	tagPlain     = 0xFB // of 4 bytes a value; those of 5 to 7 follow
+	tagPlainMax  = 0xFE
+
+	headLoose  = 40
+	entryBytes = 16
+
+	widthsLoose    = 0x40
+	widthsReserved = 0x80
+	maxWidth       = 6
+	maxLowWidth    = 63
+)
+
+// OpenBody returns a View of the set whose body is given, as it stands in a page; no bytes are the
+// empty set. The View borrows body: it is valid as long as body is unchanged.
+//
+// It costs the same for any length and allocates only an error: a [*FormatError] that wraps
+// ErrTruncated, ErrCorrupt, or ErrVersion for a form that a newer version may have.
+func OpenBody(body []byte) (v View, err error) {
+	if err := v.open(body); err != nil {
+		return View{}, err
+	}
+	return v, nil
+}
+
+// open makes v, which is the zero value, a View of the set whose body is given. If it returns an
+// error, v is of no use.
+func (v *View) open(body []byte) error {
+	if len(body) < 2 {
+		return v.openShort(body)
+	}
+	v.body = body
+	switch tag := body[0]; {
+	case tag <= tagSoloMax:
+		return v.openSolo()
+	case tag == tagDirectory:
+		if body[1]&(widthsReserved|widthsLoose) == 0 {
+			return v.openCompact()
+		}
+		return v.openLoose()
+	case tag == tagSingle:
+		if len(body) > 9 {
+			return corrupt("bytes of a single value", uint64(len(body)-1), "1 to 8", 1)
+		}
+		v.code = viewCode(formSingle, 0, 0, loadUint(body, 1, uint8(min(len(body)-1, maxWidth))))
+		return nil
+	case tag <= tagLong:
+		return v.openLong()
+	case tag <= tagPlainMax:
+		return v.openPlain()
+	default:
+		return unknownForm(tag)
+	}
+}
+
+// openShort opens a body of less than two bytes: the empty set, or nothing.
+func (v *View) openShort(body []byte) error {
+	if len(body) == 0 {
+		v.body = body // whose capacity may have the checksum
+		return nil
+	}
+	switch tag := body[0]; {
+	case tag == tagDirectory:
+		return truncated("directory header", len(body))
+	case tag == tagSingle:
+		return truncated("single value", len(body))
+	case tag <= tagPlainMax:
+		return truncated("solo header", len(body))
+	default:
+		return unknownForm(tag)
+	}
+}
+
+// openCompact opens a directory whose payloads follow it without gaps.
+func (v *View) openCompact() error {
+	body := v.body
+	kw, ow := body[1]&7+1, body[1]>>3&7+1
+	if kw > maxWidth {
+		return corrupt("width of keys", uint64(kw), "1 to 6", 1)
+	}
+	if ow > maxWidth {
+		return corrupt("width of ends", uint64(ow), "1 to 6", 1)
+	}
+	head := 2 + int(kw)
+	if len(body) < head {
+		return truncated("directory header", len(body))
+	}
+	count := loadUint(body, 2, kw) + 1 // at most 2^48: the product below does not overflow
+	size := count * uint64(kw+2+ow)
+	if size > uint64(len(body)-head) {
+		return truncated("directory entries", len(body))
+	}
+	v.code = viewCode(formCompact, kw, ow, count)
+	return nil
+}
+
+// openLoose opens a directory of entries that point to payloads anywhere in the body.
+func (v *View) openLoose() error {
+	body := v.body
+	if body[1]&widthsReserved != 0 {
+		return &FormatError{Err: ErrVersion, What: "reserved bit 7 of the widths", Got: 1, Want: "0", Offset: 1}
+	}
+	if len(body) < headLoose {
+		return truncated("directory header", len(body))
+	}
+	if head := binary.LittleEndian.Uint64(body); head != tagDirectory|widthsLoose<<8 {
+		return &FormatError{Err: ErrVersion, What: "reserved bits of the loose header", Got: head >> 8,
+			Want: "64 (0x40)", Offset: 1}
+	}
+	count, at, room := binary.LittleEndian.Uint64(body[8:]), binary.LittleEndian.Uint64(body[16:]),
+		binary.LittleEndian.Uint64(body[24:])
+	if count > room {
+		return corrupt("containers", count, "at most the directory's room", 8)
+	}
+	if at < headLoose {
+		return corrupt("directory offset", at, "at least 40", 16)
+	}
+	if at > uint64(len(body)) || room > (uint64(len(body))-at)/entryBytes {
+		return truncated("directory entries", len(body))
+	}
+	v.code = viewCode(formLoose, 0, 0, count)
+	return nil
+}
+
+// The constructors of errors stand apart: opening, which is done for each of many sets, is shorter
+// without them.
+
+//go:noinline
+func truncated(what string, got int) error {
+	return &FormatError{Err: ErrTruncated, What: "bytes of a body that end in its " + what, Got: uint64(got),
+		Want: "more", Offset: uint64(got)}
+}
+
+//go:noinline
+func corrupt(what string, got uint64, want string, offset int) error {
+	return &FormatError{Err: ErrCorrupt, What: what, Got: got, Want: want, Offset: uint64(offset)}
+}
+
+//go:noinline
+func unknownForm(tag uint8) error {
+	return &FormatError{Err: ErrVersion, What: "form of the body", Got: uint64(tag), Want: "0 to 254"}
+}
+
+// loadUint reads w bytes at off as an integer; they must lie inside b.
+func loadUint(b []byte, off int, w uint8) uint64 {
+	if off+8 <= len(b) {
+		return binary.LittleEndian.Uint64(b[off:]) & (1<<(8*w) - 1)
+	}
+	return loadTail(b[off : off+int(w)])
+}
+
+// loadTail reads an integer too near to the end of the bytes for a load of eight.
+func loadTail(b []byte) (x uint64) {
+	for i, c := range b {
+		x |= uint64(c) << (8 * i)
+	}
+	return x
+}

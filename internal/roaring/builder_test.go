@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
+
+// shapes returns sets of many distributions, by name: random, runs, clusters, dense, spread out, at
+// the boundaries.
+func shapes(r *rand.Rand) map[string][]uint64 {
+	m := map[string][]uint64{
+		"empty":      nil,
+		"zero":       {0},
+		"byte":       {200},
+		"largest":    {1<<64 - 1},
+		"boundaries": {0, 65535, 65536, 131071, 131072, 1<<48 - 1, 1 << 48, 1<<64 - 65537, 1<<64 - 65536, 1<<64 - 1},
+		"chunk":      span(0, 65536, 1),
+		"chunks":     span(30000, 500_000, 1),
+		"even":       span(0, 200_000, 2),
+		"array full": span(0, 4096*16, 16),
+		"array over": span(0, 4097*15, 15),
+		"stride":     span(7, 5_000_000, 1000),
+		"last chunk": span(1<<64-60000, 1<<64-8, 3),
+	}
+	add := func(name string, n int, next func() uint64) {
+		values := make([]uint64, n)
+		for i := range values {
+			values[i] = next()
+		}
+		slices.Sort(values)
+		m[fmt.Sprintf("%s %d", name, n)] = slices.Compact(values)
+	}
+	for _, n := range []int{2, 10, 100, 1000, 2048, 2049, 10_000, 50_000} {
+		add("universe of 65536,", n, func() uint64 { return r.Uint64N(1 << 16) })
+		add("universe of 5.5 million,", n, func() uint64 { return r.Uint64N(5_500_000) })
+		add("universe of 2^40,", n, func() uint64 { return r.Uint64N(1 << 40) })
+		add("universe of 2^64,", n, func() uint64 { return r.Uint64() })
+		at := uint64(0)
+		add("runs", n, func() uint64 {
+			if at++; r.IntN(50) == 0 {
+				at += r.Uint64N(1 << 18)
+			}
+			return at
+		})
+		add("clusters", n, func() uint64 { return r.Uint64N(5)<<33 + uint64(r.ExpFloat64()*5000) })
+		add("sparse beside dense", n, func() uint64 {
+			if r.IntN(3) == 0 {
+				return r.Uint64N(1 << 30)
+			}
+			return 1<<29 + r.Uint64N(1<<16)
+		})
+	}
+	return m
+}
+
+// sortedByName ranges over sets in an order that does not change from run to run.
+func sortedByName(m map[string][]uint64) iter.Seq2[string, []uint64] {
+	return func(yield func(string, []uint64) bool) {
+		for _, name := range slices.Sorted(maps.Keys(m)) {
+			if !yield(name, m[name]) {
+				return
+			}
+		}
+	}
+}
+
+// checkBody opens a body, validates it and compares it with its values.
+func checkBody(t *testing.T, body []byte, values []uint64) View {
+	t.Helper()
+	v, err := OpenBody(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if got := v.AppendTo(nil); !slices.Equal(got, values) {
+		t.Fatalf("got %d values, want %d", len(got), len(values))
+	}
+	return v
+}
+
+func TestBuild(t *testing.T) {
+	alone(t)
+	r := rand.New(rand.NewPCG(11, 12))
+	var byValue, byBlock Builder
+	for name, values := range sortedByName(shapes(r)) {
+		t.Run(name, func(t *testing.T) {
+			prefix := []byte("prefix")
+			smallest := AppendBody(prefix, values)[len(prefix):]
+			v := checkBody(t, smallest, values)
+
+			byValue.Reset()
+			for _, x := range values {
+				byValue.Append(x)
+				if r.IntN(10) == 0 {
+					byValue.Append(x)
+				}
+			}
+			if got := byValue.Len(); got != uint64(len(values)) {
+				t.Errorf("Len of the builder: got %d, want %d", got, len(values))
+			}
+			if got := byValue.Body(nil); !slices.Equal(got, smallest) {
+				t.Errorf("value by value: got another body, of %d bytes, want %d", len(got), len(smallest))
+			}
+			byBlock.Reset()
+			byBlock.appendView(v)
+			if got := byBlock.Body(nil); !slices.Equal(got, smallest) {
+				t.Errorf("block by block: got another body, of %d bytes, want %d", len(got), len(smallest))
+			}
+
+			shuffled := slices.Concat(values, values[:len(values)/3])
+			r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+			b := Of(shuffled...)
+			checkBitmap(t, b, values)
+			fastest := len(b.View().Body())
+			if fastest < len(smallest) {
+				t.Errorf("Fastest has %d bytes, Smallest %d", fastest, len(smallest))
+			}
+			layout := b.View()
+			for i := range layout.count() {
+				if layout.form() != formSolo && layout.kindAt(i) == container.Packed {
+					t.Error("Fastest has a packed container")
+				}
+			}
+			b.Pack(Smallest)
+			checkBitmap(t, b, values)
+			if !slices.Equal(b.View().Body(), smallest) {
+				t.Error("Pack(Smallest): got another body than AppendBody")
+			}
+			b.Pack(Fastest)
+			checkBitmap(t, b, values)
+			if len(b.View().Body()) != fastest {
+				t.Errorf("Pack(Fastest): got %d bytes, want %d", len(b.View().Body()), fastest)
+			}
+			checkBitmap(t, v.Clone(), values)
+			checked, err := Open(v.AppendChecked(nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := checked.Validate(); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// checkBitmap opens and validates the bytes and compares them with the values.
+func checkBitmap(t *testing.T, b *Bitmap, values []uint64) {
+	t.Helper()
+	v, err := Open(b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if got := v.AppendTo(nil); !slices.Equal(got, values) {
+		t.Fatalf("got %d values, want %d", len(got), len(values))
+	}
+	if b.Len() != uint64(len(values)) || !slices.Equal(b.View().AppendTo(nil), values) {
+		t.Fatalf("the view has other values than the bytes: %d, want %d", b.Len(), len(values))
+	}
+}
+
+// TestListOverhead checks that a list of random values costs at most 4 bytes, 2 for its slot in a
+// page included, over its entropy bound: of any length that a solo block may have and in any range,
+// and those most of all whose bound is exact, as the range is a power of two for each value.
+func TestListOverhead(t *testing.T) {
+	alone(t)
+	r := rand.New(rand.NewPCG(13, 14))
+	var body []byte
+	for i := range 3000 {
+		n := 1 + r.IntN(1<<r.IntN(14))%maxSolo
+		if i%50 == 0 {
+			n = maxSolo - i/50
+		}
+		limit := r.Uint64() >> r.IntN(64)
+		if i%3 == 0 {
+			limit = uint64(n) << r.IntN(51)
+		}
+		limit = max(limit, uint64(n))
+		values := make([]uint64, n)
+		for i := range values {
+			values[i] = r.Uint64N(limit)
+		}
+		values[0] = limit - 1
+		slices.Sort(values)
+		values = slices.Compact(values)
+		n = len(values)
+		bound := math.Ceil(float64(n) * (2 + math.Log2(float64(limit)/float64(n))) / 8)
+		if body = AppendBody(body[:0], values); float64(len(body)+2) > bound+4 {
+			t.Fatalf("%d values below %d: got %d bytes with the slot, want at most %.0f + 4", n, limit, len(body)+2,
+				bound)
+		}
+		checkBody(t, body, values)
+	}
+}
+
+// TestSoloHead reads the number of values back from headers of blocks of all lengths that they may
+// have.
+func TestSoloHead(t *testing.T) {
+	r := rand.New(rand.NewPCG(35, 36))
+	for low := range uint(64) {
+		for range 400 {
+			n := 1 + r.IntN(maxSolo)
+			if r.IntN(4) == 0 {
+				n = max(1, []int{n % 300, maxSolo}[r.IntN(2)])
+			}
+			for _, zeros := range []int{n, n + r.IntN(n), 2*n - 1} {
+				last := uint64(zeros) << low
+				if last>>low != uint64(zeros) {
+					continue
+				}
+				if kernel.PackedLow(n, last) != low {
+					t.Fatalf("low width of %d values up to %d: got %d, want %d", n, last, kernel.PackedLow(n, last),
+						low)
+				}
+				body := make([]byte, headSolo+kernel.PackedBytes(n, last, low))
+				putSoloHead(body, n, low)
+				v := open(t, body)
+				if v.form() != formSolo || v.Len() != uint64(n) || v.kw() != uint8(low) {
+					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.kw())
+				}
+			}
+		}
+	}
+}
+
+func TestBuilderOrder(t *testing.T) {
+	for name, f := range map[string]func(b *Builder){
+		"value":          func(b *Builder) { b.Append(7); b.Append(6) },
+		"value of chunk": func(b *Builder) { b.Append(1 << 20); b.Append(6) },
+		"block": func(b *Builder) {
+			b.Append(1 << 20)
+			b.AppendBlock(container.OfLows(3, []uint16{1}, new(container.Scratch)))
+		},
+		"same chunk": func(b *Builder) {
+			b.AppendBlock(container.OfLows(3, []uint16{1}, new(container.Scratch)))
+			b.Append(3 << 16)
+		},
+		"value of Body": func(b *Builder) { b.Append(7); b.Body(nil); b.Append(6) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), "want ascending") {
+					t.Errorf("got %v, want a panic that says so", p)
+				}
+			}()
+			f(new(Builder))
+		})
+	}
+}
+
+// TestBuilderGoesOn appends values after the set has been asked for, within chunks of every kind.
+func TestBuilderGoesOn(t *testing.T) {
+	r := rand.New(rand.NewPCG(37, 38))
+	for name, values := range sortedByName(shapes(r)) {
+		b := new(Builder)
+		for i, x := range values {
+			b.Append(x)
+			if i > 0 && i == r.IntN(i+1) || i == len(values)/2 {
+				checkBody(t, b.Body(nil), values[:i+1])
+				b.Append(x) // is there already
+			}
+		}
+		if b.Len() != uint64(len(values)) {
+			t.Errorf("%s: got %d values, want %d", name, b.Len(), len(values))
+		}
+		checkBody(t, b.Body(nil), values)
+	}
+	b := new(Builder)
+	b.AppendBlock(container.OfLows(3, []uint16{1, 5}, new(container.Scratch)))
+	b.Append(3<<16 + 9)
+	checkBody(t, b.Body(nil), []uint64{3<<16 + 1, 3<<16 + 5, 3<<16 + 9})
+}
+
+// TestBuilderHostile appends blocks that are not valid: the set must be.
+func TestBuilderHostile(t *testing.T) {
+	words := make([]byte, container.MaxPayload)
+	words[5] = 3
+	for i, block := range []container.Block{
+		{Key: 1, Data: []byte{5, 0, 4, 0, 4, 0, 3, 0}, N: 4, Kind: container.Array},
+		{Key: 1, Data: []byte{5, 0, 5, 0}, N: 40000, Kind: container.Array},
+		{Key: 1, Data: []byte{5, 0, 255, 255, 4, 0, 0, 0}, N: 1, Kind: container.Run},
+		{Key: 1, Data: []byte{5, 0, 0, 0, 6, 0, 0, 0}, N: 2, Kind: container.Run},
+		{Key: 1, Data: words, N: 65536, Kind: container.Bitset},
+		{Key: 1, Data: make([]byte, container.MaxPayload), N: 65536, Kind: container.Bitset},
+	} {
+		for _, layout := range []Layout{Smallest, Fastest, asTheyAre} {
+			b := Builder{layout: layout}
+			b.AppendBlock(block)
+			b.AppendBlock(container.Block{Key: 1 << 30, Data: []byte{1, 0, 0, 0}, N: 1, Kind: container.Array})
+			m := b.Bitmap(layout)
+			v, err := Open(m.Bytes())
+			if err != nil {
+				t.Fatalf("block %d: %v", i, err)
+			}
+			if err := v.Validate(); err != nil && layout != asTheyAre {
+				t.Fatalf("block %d: %v", i, err)
+			}
+		}
+	}
+}
+
+func TestBuilderAllocatesNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	r := rand.New(rand.NewPCG(15, 16))
+	for name, values := range sortedByName(shapes(r)) {
+		var b Builder
+		var dst []byte
+		build := func() {
+			b.Reset()
+			for _, x := range values {
+				b.Append(x)
+			}
+			dst = b.Body(dst[:0])
+		}
+		build()
+		if got := allocations(3, build); got != 0 {
+			t.Errorf("%s: got %v allocations, want 0", name, got)
+		}
+	}
+}
+
+func ExampleBuilder() {
+	var b Builder
+	for x := uint64(10); x < 1000; x += 10 {
+		b.Append(x)
+	}
+	body := b.Body(nil)
+	v, _ := OpenBody(body)
+	fmt.Println(v.Len(), "values in", len(body), "bytes")
+	// Output: 99 values in 67 bytes
+}

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
+
+// combining is a revision that combines containers, where they lie, with the blocks of another set.
+//
+// Those blocks need not be valid: whatever they are, what is written is, as a Builder has looked at
+// it or its values have been counted.
+type combining struct {
+	*revision
+	op    kernel.Op
+	other Cursor
+	more  bool   // other is at a block that has not been combined
+	last  uint64 // the largest key that a block may have
+}
+
+// combine makes b, which is writable, the result of an operation with v, which lies elsewhere and
+// is not empty.
+func (b *Bitmap) combine(op kernel.Op, v View) {
+	from, to := 0, b.count
+	first, ok := v.Min()
+	last, _ := v.Max()
+	if !ok || last < first {
+		return // bytes that are not valid
+	}
+	if op != kernel.And {
+		from, to = b.search(first>>16), b.search(last>>16)+1
+		if from < 0 || from < to && b.kindAt(from) != container.Packed && b.keyAt(from) < first>>16 {
+			from++
+		}
+		to = max(from, to)
+	}
+	c := combining{revision: b.revise(from, to), op: op, other: v.Cursor(nil), last: last >> 16}
+	c.more = c.other.Seek(first>>16) && c.other.key <= c.last
+	for i := from; i < to; i++ {
+		c.container(i)
+	}
+	c.alone(container.MaxKey + 1)
+	c.other.release()
+	c.close()
+}
+
+// reach moves the other set to the first of its blocks from key on, and reports whether it has that
+// key.
+func (c *combining) reach(key uint64) bool {
+	c.alone(key)
+	return c.more && c.other.key == key
+}
+
+// alone combines the blocks of the other set before key, which no container has. In And and AndNot
+// there is nothing to do but to skip them.
+func (c *combining) alone(key uint64) {
+	if c.op == kernel.And || c.op == kernel.AndNot {
+		c.more = c.more && c.other.Seek(key) && c.other.key <= c.last
+		return
+	}
+	for c.more && c.other.key < key {
+		c.block(-1, c.other.Block())
+		c.pass()
+	}
+}
+
+// pass leaves the block of the other set, which has been combined.
+func (c *combining) pass() { c.more = c.other.Next() && c.other.key <= c.last }
+
+// container combines container i, which has been reached.
+func (c *combining) container(i int) {
+	b := c.b
+	if b.kindAt(i) == container.Packed {
+		c.packed(i)
+		return
+	}
+	key := b.keyAt(i)
+	switch {
+	case !c.reach(key) && c.op == kernel.And:
+		c.drop(i)
+	case !c.more || c.other.key != key:
+		c.keep(i)
+	default:
+		if b.kindAt(i) != container.Bitset || !c.words(i) {
+			c.chunkOf(i)
+		}
+		c.pass()
+	}
+}
+
+// chunkOf combines container i, which is not packed, with the block of the other set.
+func (c *combining) chunkOf(i int) {
+	old := c.b.blockAt(i)
+	if block := c.result(old); c.op != kernel.Xor && block.Len() == old.Len() {
+		c.keep(i)
+	} else {
+		c.block(i, block)
+	}
+}
+
+// result combines a block with that of the other set.
+func (c *combining) result(block container.Block) container.Block {
+	return c.scratch.Combine(c.op, block, c.other.Block())
+}
+
+// words combines the bitset i with the block of the other set in its own words. It does nothing,
+// and returns false, if that is runs, or an array that bounds the result.
+func (c *combining) words(i int) bool {
+	c.flush()
+	words, other := (*kernel.Words)(c.b.payload(i)), c.other.Block()
+	array := other.Kind == container.Array
+	switch {
+	case other.Kind == container.Run || array && c.op == kernel.And || other.N == 0:
+		return false
+	case array && c.op == kernel.Or:
+		kernel.SetArray(words, other.Data)
+	case array && c.op == kernel.AndNot:
+		kernel.ClearArray(words, other.Data)
+	case array:
+		kernel.FlipArray(words, other.Data)
+	case c.op == kernel.And:
+		kernel.BitsetAnd(words, words, other.Words())
+	case c.op == kernel.Or:
+		kernel.BitsetOr(words, words, other.Words())
+	case c.op == kernel.AndNot:
+		kernel.BitsetAndNot(words, words, other.Words())
+	default:
+		kernel.BitsetXor(words, words, other.Words())
+	}
+	c.bitset(i, kernel.BitsetLen(words))
+	return true
+}
+
+// packed combines the packed container i, chunk by chunk.
+func (c *combining) packed(i int) {
+	e := c.b.entryAt(i)
+	last := e.last()
+	c.alone(e.key)
+	if !c.more || c.other.key > e.key+last>>16 {
+		if c.op == kernel.And {
+			c.drop(i)
+		} else {
+			c.keep(i)
+		}
+		return
+	}
+	w := borrowWork()
+	defer works.Put(w)
+	w.decode(&e)
+	c.drop(i)
+	for values := w.values; len(values) > 0; {
+		key := values[0] >> 16
+		n := before(values, key+1)
+		chunk := values[:n]
+		values = values[n:]
+		switch {
+		case c.reach(key):
+			c.block(-1, c.result(c.blockOf(chunk)))
+			c.pass()
+		case c.op != kernel.And:
+			c.chunk(chunk)
+		}
+	}
+}

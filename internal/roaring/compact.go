@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"encoding/binary"
+	"sync"
+)
+
+const (
+	squeezeAbove = 128     // bytes of holes that are never worth a squeeze
+	squeezeKept  = 1 << 18 // bytes of a body up to which it is squeezed in its own memory, from a copy
+)
+
+// squeezed lends memory for copies of bodies: a set that grows squeezes out more bytes than it has
+// in the end, and would allocate them each time.
+var squeezed = sync.Pool{New: func() any { return new([]byte) }}
+
+// compact rewrites the body without holes if they are more than a tenth of it, or if half of the
+// directory is unused.
+func (b *Bitmap) compact() {
+	holes, room := b.holes(), b.directoryRoom()
+	if (holes < squeezeAbove || holes <= uint64(len(b.body()))/10) && (room < 64 || uint64(b.count) >= room/2) {
+		return
+	}
+	b.compactOut()
+}
+
+// compactOut rewrites the body without holes.
+func (b *Bitmap) compactOut() {
+	old, count, from := b.body(), b.count, int(b.at)
+	size := 0
+	for i := range count {
+		_, n := b.place(i)
+		size += int(roomFor(uint64(n)))
+	}
+	if len(old) > squeezeKept {
+		b.loose(count, size)
+	} else {
+		lent := squeezed.Get().(*[]byte)
+		defer squeezed.Put(lent)
+		*lent = append((*lent)[:0], old...)
+		old = *lent
+		b.looseIn(b.buf, count, size)
+	}
+	for i := range count {
+		e := old[from+i*entryBytes:]
+		first, second := binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
+		off, n := second>>16, second&0x1FFF+1
+		at := b.occupy(roomFor(n))
+		b.moved += uint64(copy(b.body()[at:], old[off:off+n]))
+		b.enter(i, first, second&0xFFFF|at<<16)
+	}
+	b.setCount(count)
+}
+
+// loose makes the body a loose one of no containers, with room for the directory of a given number
+// of them and some more, in memory of its own that can take the given number of bytes for rooms,
+// and some more.
+func (b *Bitmap) loose(count, size int) { b.looseIn(nil, count, size) }
+
+// looseIn is loose in memory that is given, unless that is too small.
+func (b *Bitmap) looseIn(buf []byte, count, size int) {
+	room := count + count/8 + 1
+	head := headLoose + room*entryBytes
+	total := looseHead + head + size
+	capacity := total + max(total/8, min(size, growBelow)/2)
+	if b.changes == nil {
+		buf = b.beginChanges(buf, capacity)
+	}
+	if cap(buf) < total {
+		buf = make([]byte, looseHead+head, capacity)
+	}
+	b.buf = buf[:looseHead+head]
+	clear(b.buf)
+	b.buf[0], b.buf[1] = magic, version|3<<widthShift
+	body := b.buf[looseHead:]
+	body[0], body[1] = tagDirectory, widthsLoose
+	binary.LittleEndian.PutUint64(body[looseAt:], headLoose)
+	binary.LittleEndian.PutUint64(body[looseRoomAt:], uint64(room))
+	b.code, b.head = viewCode(formLoose, 0, 0, 0)|envelopeCode(b.buf[1]), looseHead
+	b.at, b.count = headLoose, 0
+	b.resizeBody(head)
+	b.list.clear()
+}

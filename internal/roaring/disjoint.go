@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
+
+// Half of all pairs of small sets that stand for rare things have no range in common. What follows
+// finds that out in the time of a few loads, before anything is made ready to look for values: from
+// the first and the last key of a directory, and from the first and the last one of a list's upper
+// part.
+
+// ends returns bounds of the values of a list: none is less than least, and none divided by 2^low
+// is more than high, low being the low width of the list. Of bytes that are not valid it returns
+// any numbers.
+func (v *View) ends() (least, high uint64) {
+	body, head, low, n := v.body, int(v.ow()), int(v.kw()), v.soloLen()
+	if len(body) < 8 {
+		l := v.wordList()
+		return uint64(bits.TrailingZeros64(l.ones)) << (low & 63), uint64(bits.Len64(l.ones) - n)
+	}
+	// The first one is in the upper part of every valid block, whatever follows that part.
+	at := min(head, len(body)-8)
+	first := binary.LittleEndian.Uint64(body[at:]) >> (8 * (head - at) & 63)
+	least = uint64(bits.TrailingZeros64(first)) << (low & 63)
+	// The last one is in the last eight bytes of it, of which those bits that follow are shifted
+	// out.
+	upper := 8*(len(body)-head) - n*low
+	at = max(head+(upper+7)>>3-8, 0)
+	last := binary.LittleEndian.Uint64(body[at:]) << ((64 - upper - 8*(head-at)) & 63)
+	return least, uint64(upper - n - bits.LeadingZeros64(last))
+}
+
+// bounds returns two numbers of which no value of v is less than the first or larger than the
+// second. If there are no values, the first may be the larger one. Of bytes that are not valid it
+// returns any numbers.
+func (v *View) bounds() (least, most uint64) {
+	switch v.form() {
+	case formEmpty:
+		return math.MaxUint64, 0
+	case formSingle:
+		return v.single(), v.single()
+	case formSolo:
+		if v.isPlain() {
+			list, width := v.plain()
+			return kernel.PlainAt(list, width, 0), kernel.PlainAt(list, width, v.soloLen()-1)
+		}
+		least, high := v.ends()
+		if low := v.kw(); high < math.MaxUint64>>low {
+			return least, (high+1)<<low - 1
+		}
+		return least, math.MaxUint64
+	}
+	count, body, kw := v.count(), v.body, int(v.kw())
+	if v.form() == formCompact && 2+kw*count+8 <= len(body) { // what follows, without asking each time which form it is
+		mask := widthMasks[kw&7]
+		least = binary.LittleEndian.Uint64(body[2+kw:]) & mask << 16
+		if most = binary.LittleEndian.Uint64(body[2+kw*count:])&mask<<16 |
+			0xFFFF; body[v.payloads()-int(v.ow())]&3 == container.Packed {
+			most = math.MaxUint64
+		}
+		return least, most
+	}
+	switch {
+	case count == 0:
+		return math.MaxUint64, 0
+	case v.kindAt(count-1) == container.Packed:
+		return v.keyAt(0) << 16, math.MaxUint64
+	}
+	return v.keyAt(0) << 16, v.keyAt(count-1)<<16 | 0xFFFF
+}
+
+// overlap returns bounds of what two sets may have in common: nothing if the first is the larger
+// one.
+func overlap(a, b *View) (least, most uint64) {
+	least, most = a.bounds()
+	otherLeast, otherMost := b.bounds()
+	return max(least, otherLeast), min(most, otherMost)
+}
+
+// rangesDisjoint reports whether all values of the one set are less than all of the other, as far
+// as bounds of them tell.
+func rangesDisjoint(a, b *View) bool {
+	least, most := overlap(a, b)
+	return least > most
+}
+
+// within returns those of the values, which ascend, that lie within bounds: what is outside stands
+// at the ends.
+func within(values []uint64, least, most uint64) []uint64 {
+	for len(values) > 0 && values[0] < least {
+		values = values[1:]
+	}
+	for len(values) > 0 && values[len(values)-1] > most {
+		values = values[:len(values)-1]
+	}
+	return values
+}
+
+// outside reports whether x is less than all values of a list, or larger, as far as their upper
+// parts tell.
+func (v *View) outside(x uint64) bool {
+	least, high := v.ends()
+	return x < least || x>>v.kw() > high
+}
+
+// meets returns how many values, none or one, a set {x} has in common with v, which may lie beside
+// x altogether.
+func (v *View) meets(x uint64) (n uint64) {
+	found := false
+	switch v.form() {
+	case formSingle:
+		found = v.single() == x
+	case formSolo:
+		if v.isPlain() {
+			list, width := v.plain()
+			found = kernel.PlainHas(list, width, x)
+			break
+		}
+		found = (kernel.FastHas() || !v.outside(x)) && v.soloHas(x)
+	default:
+		found = v.contains(x)
+	}
+	if found {
+		n = 1
+	}
+	return n
+}

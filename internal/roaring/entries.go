@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import "encoding/binary"
+
+// Fields of a loose header, beside those that validation looks at.
+const (
+	looseCountAt = 8
+	looseAt      = 16
+)
+
+// directoryRoom returns the number of entries that the directory has room for.
+func (b *Bitmap) directoryRoom() uint64 { return binary.LittleEndian.Uint64(b.body()[looseRoomAt:]) }
+
+// entryBytesAt returns the 16 bytes of entry i.
+func (b *Bitmap) entryBytesAt(i int) []byte {
+	return b.body()[int(b.at)+i*entryBytes:][:entryBytes]
+}
+
+// enter writes both words of entry i.
+func (b *Bitmap) enter(i int, first, second uint64) {
+	e := b.entryBytesAt(i)
+	binary.LittleEndian.PutUint64(e, first)
+	binary.LittleEndian.PutUint64(e[8:], second)
+}
+
+// record writes entry i.
+func (b *Bitmap) record(i int, key uint64, kind uint8, n int, off uint64, size int) {
+	b.enter(i, key<<16|uint64(n-1), off<<16|uint64(kind)<<14|uint64(size-1))
+}
+
+// place returns where the payload of container i lies, and its size.
+func (b *Bitmap) place(i int) (off uint64, size int) {
+	second := binary.LittleEndian.Uint64(b.entryBytesAt(i)[8:])
+	return second >> 16, int(second&0x1FFF) + 1
+}
+
+// payload returns the payload of container i.
+func (b *Bitmap) payload(i int) []byte {
+	off, size := b.place(i)
+	return b.body()[off : off+uint64(size)]
+}
+
+// setCount writes the number of entries in use.
+func (b *Bitmap) setCount(n int) {
+	b.count = n
+	b.code = b.code&(1<<numberShift-1) | uint64(n)<<numberShift
+	binary.LittleEndian.PutUint64(b.body()[looseCountAt:], uint64(n))
+}
+
+// replace makes a payload, which lies outside the body, that of container i.
+func (b *Bitmap) replace(i int, key uint64, kind uint8, n int, payload []byte) {
+	off, size := b.place(i)
+	off = b.resize(off, size, len(payload))
+	b.moved += uint64(copy(b.body()[off:], payload))
+	b.record(i, key, kind, n, off, len(payload))
+}
+
+// insert puts a container, whose payload lies outside the body, before container i.
+func (b *Bitmap) insert(i int, key uint64, kind uint8, n int, payload []byte) {
+	if uint64(b.count) == b.directoryRoom() {
+		b.growDirectory(0)
+	}
+	off := b.occupy(roomFor(uint64(len(payload))))
+	b.moved += uint64(copy(b.body()[off:], payload))
+	directory := b.body()[b.at:]
+	b.moved += uint64(copy(directory[(i+1)*entryBytes:], directory[i*entryBytes:b.count*entryBytes]))
+	b.setCount(b.count + 1)
+	b.record(i, key, kind, n, off, len(payload))
+}
+
+// discard takes container i away.
+func (b *Bitmap) discard(i int) {
+	off, size := b.place(i)
+	directory := b.body()[b.at:]
+	b.moved += uint64(copy(directory[i*entryBytes:], directory[(i+1)*entryBytes:b.count*entryBytes]))
+	b.setCount(b.count - 1)
+	b.vacate(off, roomFor(uint64(size)))
+}
+
+// growDirectory gives the directory room for a quarter as many entries more, and for those that are
+// needed, where it lies if that is the end of the body, else at the end.
+func (b *Bitmap) growDirectory(need uint64) {
+	old := b.directoryRoom()
+	room := max(old+old/4+2, need+need/8)
+	from, end := b.at, uint64(len(b.body()))
+	switch {
+	case from+old*entryBytes == end:
+		b.resizeBody(int(from + room*entryBytes))
+	case b.mayShift(from + old*entryBytes):
+		b.shift(from+old*entryBytes, (room-old)*entryBytes)
+	default:
+		b.resizeBody(int(end + room*entryBytes))
+		body := b.body()
+		b.moved += uint64(copy(body[end:], body[from:from+old*entryBytes]))
+		binary.LittleEndian.PutUint64(body[looseAt:], end)
+		b.at = end
+	}
+	binary.LittleEndian.PutUint64(b.body()[looseRoomAt:], room)
+	if b.at != from {
+		b.vacate(from, old*entryBytes)
+	}
+}

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+)
+
+// The stand-alone envelope: magic, version and flags, body length, body, optional checksum.
+const (
+	magic         = 0xB5
+	version       = 1
+	versionMask   = 0x0F
+	widthShift    = 4
+	widthMask     = 0x03
+	flagChecksum  = 0x40
+	flagReserved  = 0x80
+	checksumBytes = 4
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Open returns a View of the set in b, which must hold exactly one stand-alone bitmap. The View
+// borrows b: it is valid as long as b is unchanged.
+//
+// It costs the same for any length and allocates only an error: a [*FormatError] that wraps
+// ErrNotBitmap, ErrVersion, ErrTruncated or ErrCorrupt. It does not verify the checksum: see
+// [View.Validate].
+func Open(b []byte) (v View, err error) {
+	const known = versionMask | flagReserved
+	if len(b) < 3 || b[0] != magic || b[1]&known != version {
+		return View{}, envelopeError(b)
+	}
+	flags := b[1]
+	head, tail := 2+1<<(flags>>widthShift&widthMask), int(flags&flagChecksum)*checksumBytes/flagChecksum
+	end := len(b) - tail
+	if end < head || loadUint(b, 2, uint8(head-2)) != uint64(end-head) {
+		return View{}, envelopeError(b)
+	}
+	if err := v.open(b[head:end:len(b)]); err != nil {
+		err.(*FormatError).Offset += uint64(head)
+		return View{}, err
+	}
+	v.code |= envelopeCode(flags)
+	return v, nil
+}
+
+// envelopeError returns what is wrong with the envelope of b. It stands apart from Open, which is
+// called for each of many sets.
+//
+//go:noinline
+func envelopeError(b []byte) error {
+	switch {
+	case len(b) == 0:
+		return &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: 0, Want: "at least 3"}
+	case b[0] != magic:
+		return advise(&FormatError{Err: ErrNotBitmap, What: "magic byte", Got: uint64(b[0]), Want: "181 (0xB5)"}, b,
+			"or Open")
+	case len(b) < 3:
+		return &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: uint64(len(b)), Want: "at least 3"}
+	}
+	flags := b[1]
+	width := 1 << (flags >> widthShift & widthMask)
+	head := 2 + width
+	switch {
+	case flags&versionMask != version:
+		return &FormatError{Err: ErrVersion, What: "version", Got: uint64(flags & versionMask), Want: "1", Offset: 1}
+	case flags&flagReserved != 0:
+		return &FormatError{Err: ErrVersion, What: "reserved bit 7 of the flags", Got: 1, Want: "0", Offset: 1}
+	case len(b) < head:
+		return &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: uint64(len(b)),
+			Want: "the whole length field", Offset: 2}
+	}
+	n, tail := loadUint(b, 2, uint8(width)), uint64(0)
+	if flags&flagChecksum != 0 {
+		tail = checksumBytes
+	}
+	rest := uint64(len(b) - head)
+	if rest < n || rest-n < tail {
+		return &FormatError{Err: ErrTruncated, What: "bytes after the envelope", Got: rest,
+			Want: "body length and checksum", Offset: uint64(head)}
+	}
+	return &FormatError{Err: ErrCorrupt, What: "bytes after the body", Got: rest - n,
+		Want: "the checksum alone, or nothing", Offset: uint64(head) + n}
+}
+
+// head is the number of bytes of the envelope before the body, 0 for a view of a body.
+func (v View) head() int {
+	if v.flags() == 0 {
+		return 0
+	}
+	return 2 + 1<<(v.flags()>>widthShift&widthMask)
+}
+
+// checksum computes what the checksum of the stand-alone bytes must be. The envelope is a function
+// of what Open kept of it.
+func (v View) checksum() uint32 {
+	var envelope [10]byte
+	envelope[0], envelope[1] = magic, v.flags()
+	binary.LittleEndian.PutUint64(envelope[2:], uint64(len(v.body)))
+	return crc32.Update(crc32.Checksum(envelope[:v.head()], castagnoli), castagnoli, v.body)
+}

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
+
+// size is the length of what was written, without an error.
+func (o *operands) size(b []byte, err error) uint64 {
+	o.t.Helper()
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return uint64(len(b))
+}
+
+// streamed calls a WriteTo, and reads what it wrote.
+func (o *operands) streamed(write func(w io.Writer) (int64, error)) uint64 {
+	o.t.Helper()
+	var out bytes.Buffer
+	n, err := write(&out)
+	if err != nil || n != int64(out.Len()) {
+		o.t.Fatalf("got %d bytes and %v, want %d", n, err, out.Len())
+	}
+	v, err := Open(out.Bytes())
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return v.Len()
+}
+
+// writeCalls are the calls that write a set for other packages and programs.
+var writeCalls = []call[*operands]{
+	{"View.MarshalBinary", func(o *operands) uint64 { return o.size(o.a.MarshalBinary()) }},
+	{"View.AppendBinary", func(o *operands) uint64 { return o.size(o.a.AppendBinary(nil)) }},
+	{"View.MarshalText", func(o *operands) uint64 { return o.size(o.a.MarshalText()) }},
+	{"View.String", func(o *operands) uint64 { return uint64(len(o.a.String())) }},
+	{"View.AppendText", func(o *operands) uint64 { return o.size(o.a.AppendText(nil)) }},
+	{"View.WriteTo", func(o *operands) uint64 {
+		return o.streamed(func(w io.Writer) (int64, error) { return o.a.WriteTo(w) })
+	}},
+	{"View.Value", func(o *operands) uint64 {
+		value, err := o.a.Value()
+		return o.size(value.([]byte), err)
+	}},
+	{"View.AppendSroar", func(o *operands) uint64 { return uint64(len(o.a.AppendSroar(nil))) }},
+	{"Bitmap.MarshalBinary", func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 { return o.size(m.MarshalBinary()) })
+	}},
+	{"Bitmap.AppendBinary", func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 { return o.size(m.AppendBinary(nil)) })
+	}},
+	{"Bitmap.MarshalText", func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 { return o.size(m.MarshalText()) })
+	}},
+	{"Bitmap.String", func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 { return uint64(len(m.String())) })
+	}},
+	{"Bitmap.AppendText", func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 { return o.size(m.AppendText(nil)) })
+	}},
+	{"Bitmap.WriteTo", func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 {
+			return o.streamed(func(w io.Writer) (int64, error) { return m.WriteTo(w) })
+		})
+	}},
+	{"Bitmap.Value", func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 {
+			value, err := m.Value()
+			return o.size(value.([]byte), err)
+		})
+	}},
+}
+
+// replaced calls f, which reads a set from the bytes: it is valid, or stays as it was.
+func (b rawBytes) replaced(f func(m *Bitmap) error) uint64 {
+	b.t.Helper()
+	m := Of(1, 2, 1<<40)
+	err := f(m)
+	if err != nil && m.Len() != 3 {
+		b.t.Fatalf("the set has changed, although there was an error: %v", err)
+	}
+	if v, err := Open(m.Bytes()); err != nil || v.Validate() != nil {
+		b.t.Fatalf("a set that was read: %v, %v", err, v.Validate())
+	}
+	m.Add(77)
+	return b.refused(err) + m.Len()
+}
+
+// nativeReadCalls read this format, and other packages' forms of it.
+var nativeReadCalls = []call[rawBytes]{
+	{"Open", func(b rawBytes) uint64 {
+		v, err := Open(b.data)
+		return b.refused(err) + v.Len()
+	}},
+	{"OpenBody", func(b rawBytes) uint64 {
+		v, err := OpenBody(b.data)
+		return b.refused(err) + v.Len()
+	}},
+	{"OpenSliced", func(b rawBytes) uint64 {
+		v, err := OpenSliced(b.data)
+		return b.refused(err) + v.Len()
+	}},
+	{"CountRows", func(b rawBytes) (sum uint64) {
+		counts := make([]uint32, 1000)
+		for width := 1; width <= 4; width++ {
+			sum += uint64(CountRows(counts, [][]byte{b.data, b.data[len(b.data)/2:], nil}, width))
+		}
+		return sum + uint64(counts[0])
+	}},
+	{"NarrowWords", func(b rawBytes) (sum uint64) {
+		lows := []uint16{0, 5, 9, 31, 40}
+		if len(b.data) > 40 {
+			for bits := 1; bits <= 7; bits++ {
+				sum += uint64(NarrowWords(make([]uint16, len(lows)), lows, b.data, 0, bits))
+			}
+		}
+		return sum
+	}},
+	{"KeepLows", func(b rawBytes) uint64 {
+		var among [container.MaxPayload]byte
+		copy(among[:], b.data)
+		lows := []uint16{0, 5, 9, 31, 4000, 65535, 7, 8, 9, 10}
+		return uint64(KeepLows(lows, lows, &among))
+	}},
+	{"FirstCount", func(b rawBytes) uint64 { return uint64(FirstCount(b.numbers(), 1<<31)) }},
+	{"LastShare", func(b rawBytes) uint64 {
+		counts := b.numbers()
+		return uint64(1 + LastShare(counts, slices.Clone(counts), 1<<30, 1))
+	}},
+	{"FromSroar", func(b rawBytes) uint64 {
+		return b.made(func() (*Bitmap, error) { return FromSroar(b.data) })
+	}},
+	{"Bitmap.UnmarshalBinary", func(b rawBytes) uint64 {
+		return b.replaced(func(m *Bitmap) error { return m.UnmarshalBinary(b.data) })
+	}},
+	{"Bitmap.UnmarshalText", func(b rawBytes) uint64 {
+		return b.replaced(func(m *Bitmap) error { return m.UnmarshalText(b.data) })
+	}},
+	{"Bitmap.UnmarshalJSON", func(b rawBytes) uint64 {
+		return b.replaced(func(m *Bitmap) error { return m.UnmarshalJSON(b.data) })
+	}},
+	{"Bitmap.Scan", func(b rawBytes) uint64 {
+		return b.replaced(func(m *Bitmap) error { return m.Scan(b.data) })
+	}},
+	{"Bitmap.ReadFrom", func(b rawBytes) uint64 {
+		return b.replaced(func(m *Bitmap) error {
+			n, err := m.ReadFrom(bytes.NewReader(b.data))
+			if n > int64(len(b.data)) {
+				b.t.Fatalf("ReadFrom: got %d bytes of %d", n, len(b.data))
+			}
+			if len(b.data) == 0 && errors.Is(err, io.EOF) {
+				return nil // nothing to read is not an error of the format
+			}
+			return err
+		})
+	}},
+	{"FormatError.Error", func(b rawBytes) uint64 {
+		if _, err := Open(b.data); err != nil {
+			return uint64(len(err.(*FormatError).Error()))
+		}
+		return 0
+	}},
+	{"FormatError.Unwrap", func(b rawBytes) uint64 {
+		if _, err := OpenBody(b.data); err != nil && err.(*FormatError).Unwrap() == nil {
+			b.t.Fatalf("%v wraps nothing", err)
+		}
+		return 0
+	}},
+}

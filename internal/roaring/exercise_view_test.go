@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+)
+
+// atMost is how many values are listed of a set that may have very many.
+const atMost = 2000
+
+// each calls f for every point.
+func (o *operands) each(f func(x uint64) uint64) (sum uint64) {
+	for _, x := range o.points {
+		sum = sum*31 + f(x)
+	}
+	return sum
+}
+
+// viewCalls are the calls on one set.
+var viewCalls = []call[*operands]{
+	{"View.Validate", func(o *operands) uint64 { return one(o.a.Validate() == nil) }},
+	{"View.Body", func(o *operands) uint64 { return uint64(len(o.a.Body())) }},
+	{"View.IsEmpty", func(o *operands) uint64 { return one(o.a.IsEmpty()) }},
+	{"View.Len", func(o *operands) uint64 { return o.a.Len() }},
+	{"View.Min", func(o *operands) uint64 { return number(o.a.Min()) }},
+	{"View.Max", func(o *operands) uint64 { return number(o.a.Max()) }},
+	{"View.Contains", func(o *operands) uint64 {
+		return o.each(func(x uint64) uint64 { return one(o.a.Contains(x)) })
+	}},
+	{"View.Among", func(o *operands) (sum uint64) {
+		asked := slices.Clone(o.points)
+		o.a.Among(asked) // they do not ascend, which is allowed to leave some out
+		asked = append(asked[:0], o.points...)
+		slices.Sort(asked)
+		for _, x := range o.a.Among(asked) {
+			sum = sum*31 + x
+		}
+		return sum
+	}},
+	{"View.Rank", func(o *operands) uint64 { return o.each(o.a.Rank) }},
+	{"View.Select", func(o *operands) (sum uint64) {
+		for i := range uint64(150) {
+			sum += number(o.a.Select(i * i))
+		}
+		return sum + o.each(func(x uint64) uint64 { return number(o.a.Select(x)) })
+	}},
+	{"View.Next", func(o *operands) (sum uint64) {
+		x, ok := o.a.Next(0)
+		for n := 0; ok && x < math.MaxUint64 && n < 100; n++ {
+			y, more := o.a.Next(x + 1)
+			if more && y <= x {
+				o.t.Fatalf("Next(%d): got %d", x+1, y)
+			}
+			x, ok = y, more
+			sum += x
+		}
+		return sum + o.each(func(x uint64) uint64 { return number(o.a.Next(x)) })
+	}},
+	{"View.Previous", func(o *operands) (sum uint64) {
+		x, ok := o.a.Previous(math.MaxUint64)
+		for n := 0; ok && x > 0 && n < 100; n++ {
+			y, more := o.a.Previous(x - 1)
+			if more && y >= x {
+				o.t.Fatalf("Previous(%d): got %d", x-1, y)
+			}
+			x, ok = y, more
+			sum += x
+		}
+		return sum + o.each(func(x uint64) uint64 { return number(o.a.Previous(x)) })
+	}},
+	{"View.LenRange", func(o *operands) (sum uint64) {
+		for i, x := range o.points {
+			sum += o.a.LenRange(o.points[0], x) + o.a.LenRange(x, o.points[(3*i+1)%len(o.points)])
+		}
+		return sum
+	}},
+	{"View.All", func(o *operands) (sum uint64) {
+		n := 0
+		for x := range o.a.All() {
+			sum += x
+			if n++; n > atMost && !listable(o.a) {
+				break
+			}
+		}
+		return sum
+	}},
+	{"View.Backward", func(o *operands) (sum uint64) {
+		n := 0
+		for x := range o.a.Backward() {
+			sum += x
+			if n++; n > atMost && !listable(o.a) {
+				break
+			}
+		}
+		return sum
+	}},
+	{"View.From", func(o *operands) uint64 {
+		return o.each(func(x uint64) (sum uint64) {
+			n := 0
+			for y := range o.a.From(x) {
+				sum += y
+				if n++; n == 100 {
+					break
+				}
+			}
+			return sum
+		})
+	}},
+	{"View.BackwardFrom", func(o *operands) uint64 {
+		return o.each(func(x uint64) (sum uint64) {
+			n := 0
+			for y := range o.a.BackwardFrom(x) {
+				sum += y
+				if n++; n == 100 {
+					break
+				}
+			}
+			return sum
+		})
+	}},
+	{"View.Ranges", func(o *operands) (sum uint64) {
+		n := 0
+		for first, last := range o.a.Ranges() {
+			if last < first {
+				o.t.Fatalf("got a range from %d to %d", first, last)
+			}
+			sum += last - first
+			if n++; n > atMost && !listable(o.a) {
+				break
+			}
+		}
+		return sum
+	}},
+	{"View.Kinds", func(o *operands) uint64 {
+		k := o.a.Kinds()
+		return k.Array.Bytes + k.Bitset.Bytes<<8 + k.Run.Bytes<<16 + k.Packed.Bytes<<24
+	}},
+	{"Kinds.Plus", func(o *operands) uint64 { return o.a.Kinds().Plus(o.b.Kinds()).Packed.Values }},
+	{"View.NextAbsent", func(o *operands) uint64 {
+		return o.each(func(x uint64) uint64 {
+			y, ok := o.a.NextAbsent(x)
+			if ok && y < x {
+				o.t.Fatalf("NextAbsent(%d): got %d", x, y)
+			}
+			return number(y, ok)
+		})
+	}},
+	{"View.PreviousAbsent", func(o *operands) uint64 {
+		return o.each(func(x uint64) uint64 {
+			y, ok := o.a.PreviousAbsent(x)
+			if ok && y > x {
+				o.t.Fatalf("PreviousAbsent(%d): got %d", x, y)
+			}
+			return number(y, ok)
+		})
+	}},
+	{"View.Gaps", func(o *operands) (sum uint64) {
+		for i, x := range o.points {
+			end, n := o.points[len(o.points)-1-i], 0
+			for first, last := range o.a.Gaps(x, end) {
+				if first < x || last > end || last < first {
+					o.t.Fatalf("Gaps(%d, %d): got %d to %d", x, end, first, last)
+				}
+				sum += last - first
+				if n++; n > atMost && !listable(o.a) {
+					break
+				}
+			}
+		}
+		return sum
+	}},
+	{"View.AppendTo", func(o *operands) uint64 {
+		if !listable(o.a) {
+			return 0 // a few bytes may stand for 65 536 values
+		}
+		return uint64(len(o.a.AppendTo(nil)))
+	}},
+	{"View.AppendChecked", func(o *operands) uint64 {
+		v, err := Open(o.a.AppendChecked(nil))
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		return v.Len()
+	}},
+	{"View.Words", func(o *operands) uint64 {
+		return o.each(func(x uint64) uint64 {
+			var words [40]uint64
+			o.a.Words(x-1000, words[:])
+			return words[0] + words[39]
+		})
+	}},
+	{"FromWords", func(o *operands) uint64 {
+		var words [1100]uint64
+		o.a.Words(64, words[:])
+		m := FromWords(1<<20, words[:])
+		o.valid(m)
+		return m.Len()
+	}},
+	{"View.Hash", func(o *operands) uint64 { return o.a.Hash() }},
+	{"View.Shift", func(o *operands) (sum uint64) {
+		for _, offset := range []int64{1 << 16, 0, 1, -70_000, math.MaxInt64, math.MinInt64} {
+			m := o.a.Shift(offset)
+			if offset != 0 {
+				o.valid(m)
+			}
+			sum += o.made(m)
+		}
+		return sum
+	}},
+	{"View.Iterator", func(o *operands) uint64 {
+		return o.each(func(x uint64) (sum uint64) {
+			it := o.a.Iterator(x)
+			var dst [100]uint64
+			sum = uint64(it.Read(dst[:7]))
+			return sum + uint64(it.Read(dst[:])) + dst[0]
+		})
+	}},
+	{"Iterator.Read", func(o *operands) (sum uint64) {
+		var dst [100]uint64
+		it := o.a.Iterator(0)
+		for n := it.Read(dst[:]); n > 0; n = it.Read(dst[:]) {
+			sum += dst[0] + uint64(n)
+			if sum > 1<<20 && !listable(o.a) {
+				break
+			}
+		}
+		return sum + uint64(it.Read(nil))
+	}},
+	{"View.ReverseIterator", func(o *operands) uint64 {
+		return o.each(func(x uint64) (sum uint64) {
+			it := o.a.ReverseIterator(x)
+			var dst [100]uint64
+			sum = uint64(it.Read(dst[:7]))
+			return sum + uint64(it.Read(dst[:])) + dst[0]
+		})
+	}},
+	{"ReverseIterator.Read", func(o *operands) (sum uint64) {
+		var dst [100]uint64
+		it := o.a.ReverseIterator(math.MaxUint64)
+		for n := it.Read(dst[:]); n > 0; n = it.Read(dst[:]) {
+			sum += dst[0] + uint64(n)
+			if sum > 1<<20 && !listable(o.a) {
+				break
+			}
+		}
+		return sum + uint64(it.Read(nil))
+	}},
+	{"View.Clone", func(o *operands) uint64 { return o.made(o.a.Clone()) }},
+	{"Of", func(o *operands) uint64 { return o.made(Of(o.values(300)...)) }},
+	{"FromSorted", func(o *operands) uint64 { return o.made(FromSorted(o.values(5000))) }},
+	{"AppendBody", func(o *operands) uint64 {
+		v, err := OpenBody(AppendBody(nil, o.values(5000)))
+		if err != nil || v.Validate() != nil {
+			o.t.Fatal(err, v.Validate())
+		}
+		return v.Len()
+	}},
+}
+
+// rawBytes are bytes that may be anything at all.
+type rawBytes struct {
+	data []byte
+	t    testing.TB
+}
+
+// numbers returns the bytes as numbers of 32 bits.
+func (b rawBytes) numbers() (all []uint32) {
+	for i := 0; i+4 <= len(b.data); i += 4 {
+		all = append(all, binary.LittleEndian.Uint32(b.data[i:]))
+	}
+	return all
+}
+
+// refused demands of an error that it says what is wrong and where.
+func (b rawBytes) refused(err error) uint64 {
+	b.t.Helper()
+	if err == nil {
+		return 1
+	}
+	if e, ok := errors.AsType[*FormatError](err); !ok || e.Err == nil || e.Offset > uint64(len(b.data)) {
+		b.t.Fatalf("got %v, want an error of the format inside %d bytes", err, len(b.data))
+	}
+	return 0
+}

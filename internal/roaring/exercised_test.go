@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestEveryOperationIsExercised reads the sources: every exported function and method must be
+// called by the exercises of hostile bytes, under its name.
+func TestEveryOperationIsExercised(t *testing.T) {
+	exported := exportedOperations(t)
+	exercised := exercisedOperations(t)
+	for name, at := range exported {
+		switch calls, ok := exercised[name]; {
+		case !ok:
+			t.Errorf("%s: %s is not called on hostile bytes: add it to the calls in an exercise_*_test.go", at, name)
+		case !calls:
+			t.Errorf("the call named %s does not call it", name)
+		}
+	}
+	for name := range exercised {
+		if exported[name] == "" {
+			t.Errorf("the call named %s is of nothing that is exported", name)
+		}
+	}
+	// What the sources say must be what runs.
+	var names []string
+	for _, c := range setCalls() {
+		names = append(names, c.name)
+	}
+	for _, c := range readCalls() {
+		names = append(names, c.name)
+	}
+	for _, c := range slicedCalls {
+		names = append(names, c.name)
+	}
+	if slices.Sort(names); len(slices.Compact(names)) != len(exercised) || len(exported) < 140 {
+		t.Errorf("got %d operations that run, %d in the sources of the exercises, %d exported", len(names),
+			len(exercised), len(exported))
+	}
+}
+
+// partsOfBitmap are the operations of package container that take a block apart for this package.
+// They are no operations on sets: hostile bytes come to them through the calls of others.
+var partsOfBitmap = []string{"Block.Words", "Scratch.Combine", "Scratch.Holds", "ArrayBlock", "BitsetBlock",
+	"RunBlock", "AndLenOf", "IntersectsOf", "Pair", "NextLow", "PreviousLow", "Fill", "OfWords", "WithKey", "EdgeCount"}
+
+// parsed calls f with each Go file of a folder.
+func parsed(t *testing.T, dir string, f func(name string, files *token.FileSet, file *ast.File)) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") {
+			continue
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, filepath.Join(dir, e.Name()), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(e.Name(), files, file)
+	}
+}
+
+// exportedOperations returns where each exported function and method of this package and of
+// container is declared.
+func exportedOperations(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	read := func(name string, files *token.FileSet, file *ast.File) {
+		if strings.HasSuffix(name, "_test.go") {
+			return
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || !f.Name.IsExported() {
+				continue
+			}
+			operation := f.Name.Name
+			if f.Recv != nil {
+				of := f.Recv.List[0].Type
+				if p, ok := of.(*ast.StarExpr); ok {
+					of = p.X
+				}
+				if generic, ok := of.(*ast.IndexExpr); ok {
+					of = generic.X
+				}
+				if receiver := of.(*ast.Ident); receiver.IsExported() {
+					operation = receiver.Name + "." + operation
+				} else {
+					continue
+				}
+			}
+			found[operation] = files.Position(f.Pos()).String()
+		}
+	}
+	parsed(t, "container", read)
+	for _, name := range partsOfBitmap {
+		if found[name] == "" {
+			t.Errorf("container has no exported %s: take it off the list", name)
+		}
+		delete(found, name)
+	}
+	parsed(t, ".", read)
+	return found
+}
+
+// exercisedOperations returns the operations that the exercises name, and whether the function
+// beside the name mentions the operation.
+func exercisedOperations(t *testing.T) map[string]bool {
+	t.Helper()
+	found := map[string]bool{}
+	parsed(t, ".", func(name string, _ *token.FileSet, file *ast.File) {
+		if !strings.HasPrefix(name, "exercise_") {
+			return
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			list, ok := n.(*ast.CompositeLit)
+			if !ok || len(list.Elts) != 2 {
+				return true
+			}
+			literal, ok := list.Elts[0].(*ast.BasicLit)
+			if _, isFunc := list.Elts[1].(*ast.FuncLit); !ok || !isFunc {
+				return true
+			}
+			operation, err := strconv.Unquote(literal.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, twice := found[operation]; twice {
+				t.Errorf("two calls are named %s", operation)
+			}
+			last := operation[strings.IndexByte(operation, '.')+1:]
+			found[operation] = false
+			ast.Inspect(list.Elts[1], func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok && id.Name == last {
+					found[operation] = true
+				}
+				return true
+			})
+			return true
+		})
+	})
+	return found
+}

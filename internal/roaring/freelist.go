@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
+
+// Rooms: where payloads lie in a loose body, and the holes between them. The body itself says only
+// how many bytes the holes have; where they are is kept beside it, by the Bitmap that made them: a
+// copy starts without holes.
+
+const (
+	// bytes of the envelope of a Bitmap while it changes: eight for the length, so that growth
+	// never moves the body
+	looseHead   = 10
+	roomClasses = 20
+	// bytes of a body up to which its memory is doubled when it is full; beyond, it grows by half,
+	// or by so much
+	growBelow  = 2048
+	shiftBelow = 4096 // bytes behind a room up to which they are moved for it to grow where it lies
+	shiftCount = 64   // containers up to which this is done, as the entry of each is looked at
+)
+
+// freeList knows the holes of a body by size.
+type freeList struct {
+	// offsets; nil as long as there are none: a set that does not change does not pay for them
+	free *[roomClasses][]uint64
+	// The hole that a payload left last by becoming smaller, which it takes back first if it grows
+	// again: no values that come and go at the boundary of a room move it each time.
+	spareAt, spare uint64
+}
+
+// roomClass returns the number of a room of exactly n bytes: 8, 16, 24, 32, 48, 64, 96, … are 0, 1,
+// 2, 3, 4, 5, 6, …
+func roomClass(n uint64) int {
+	if n <= 8 {
+		return 0
+	}
+	power := bits.Len64(n) - 1
+	return 2*(power-4) + 1 + int(n>>(power-1)&1)
+}
+
+// classBytes is the inverse of roomClass.
+func classBytes(class int) uint64 {
+	if class == 0 {
+		return 8
+	}
+	return (2 + uint64(class-1)&1) << ((class-1)/2 + 3)
+}
+
+// body returns the body while it is loose.
+func (b *Bitmap) body() []byte { return b.buf[looseHead:] }
+
+func (b *Bitmap) holes() uint64 { return binary.LittleEndian.Uint64(b.body()[looseHolesAt:]) }
+
+func (b *Bitmap) addHoles(n uint64) {
+	at := b.body()[looseHolesAt:]
+	binary.LittleEndian.PutUint64(at, binary.LittleEndian.Uint64(at)+n)
+}
+
+// resizeBody makes the body n bytes long.
+func (b *Bitmap) resizeBody(n int) {
+	if n += looseHead; n > cap(b.buf) {
+		b.buf = slices.Grow(b.buf, max(n-len(b.buf), min(len(b.buf), max(growBelow, len(b.buf)/2))))
+	}
+	b.buf = b.buf[:n]
+	binary.LittleEndian.PutUint64(b.buf[2:], uint64(n-looseHead))
+}
+
+// occupy returns the offset of a room of n bytes, which is a size of rooms, from a hole or at the
+// end of the body.
+func (b *Bitmap) occupy(n uint64) uint64 {
+	if b.holes() >= n {
+		for class := roomClass(n); class < roomClasses; class++ {
+			if last := b.list.count(class) - 1; last >= 0 {
+				at := b.list.free[class][last]
+				b.list.free[class] = b.list.free[class][:last]
+				size := classBytes(class)
+				b.addHoles(-size)
+				b.vacate(at+n, size-n)
+				return at
+			}
+		}
+	}
+	at := uint64(len(b.body()))
+	b.resizeBody(int(at + n))
+	return at
+}
+
+// vacate makes a hole of n bytes, a multiple of 8. At the end of the body it shortens it.
+func (b *Bitmap) vacate(at, n uint64) {
+	if n == 0 {
+		return
+	}
+	if at+n == uint64(len(b.body())) {
+		b.resizeBody(int(at))
+		return
+	}
+	b.addHoles(n)
+	b.list.add(at, n)
+}
+
+// count returns the number of rooms of a class.
+func (l *freeList) count(class int) int {
+	if l.free == nil {
+		return 0
+	}
+	return len(l.free[class])
+}
+
+// clear forgets all holes.
+func (l *freeList) clear() {
+	if l.free != nil {
+		for i := range l.free {
+			l.free[i] = l.free[i][:0]
+		}
+	}
+	l.spareAt, l.spare = 0, 0
+}
+
+// add notes a hole of n bytes, a multiple of 8, that is counted already, in pieces that have the
+// sizes of rooms.
+func (l *freeList) add(at, n uint64) {
+	for n > 0 {
+		class := roomClass(min(n, container.MaxPayload))
+		size := classBytes(class)
+		if l.free == nil {
+			l.free = new([roomClasses][]uint64)
+		}
+		l.free[class] = append(l.free[class], at)
+		at += size
+		n -= size
+	}
+}
+
+// resize gives a payload of oldSize bytes at off a room for newSize, moves it there if it must
+// move, and returns where it lies.
+func (b *Bitmap) resize(off uint64, oldSize, newSize int) uint64 {
+	from, to := roomFor(uint64(oldSize)), roomFor(uint64(newSize))
+	end := uint64(len(b.body()))
+	switch {
+	case from == to:
+	case to < from && off+from < end:
+		b.dropSpare()
+		b.list.spareAt, b.list.spare = off+to, from-to
+		b.addHoles(from - to)
+	case to < from:
+		b.resizeBody(int(off + to))
+	case off+from == end:
+		b.resizeBody(int(off + to))
+	case b.list.spareAt == off+from && b.list.spare >= to-from:
+		b.list.spareAt += to - from
+		b.list.spare -= to - from
+		b.addHoles(from - to)
+	case b.mayShift(off + from):
+		b.shift(off+from, to-from)
+	default:
+		at := b.occupy(to)
+		body := b.body()
+		b.moved += uint64(copy(body[at:], body[off:off+uint64(min(oldSize, newSize))]))
+		b.vacate(off, from)
+		return at
+	}
+	return off
+}
+
+// mayShift reports whether what lies from at on is so little that room before it is made by moving
+// it, which leaves no hole. A revision has entries that a shift would not see.
+func (b *Bitmap) mayShift(at uint64) bool {
+	return uint64(len(b.body()))-at <= shiftBelow && b.count <= shiftCount && !b.revised
+}
+
+// shift makes room for n bytes at an offset, where a room ends, by moving what lies behind.
+func (b *Bitmap) shift(at, n uint64) {
+	old := uint64(len(b.body()))
+	b.resizeBody(int(old + n))
+	body := b.body()
+	b.moved += uint64(copy(body[at+n:], body[at:old]))
+	if b.at >= at {
+		b.at += n
+		binary.LittleEndian.PutUint64(body[looseAt:], b.at)
+	}
+	directory := body[b.at:][:b.count*entryBytes]
+	for ; len(directory) >= entryBytes; directory = directory[entryBytes:] {
+		if second := binary.LittleEndian.Uint64(directory[8:]); second>>16 >= at {
+			binary.LittleEndian.PutUint64(directory[8:], second+n<<16)
+		}
+	}
+	b.list.shift(at, n)
+}
+
+// shift adds n to the offsets of holes from at on.
+func (l *freeList) shift(at, n uint64) {
+	if l.spareAt >= at {
+		l.spareAt += n
+	}
+	if l.free == nil {
+		return
+	}
+	for _, holes := range l.free {
+		for i, hole := range holes {
+			if hole >= at {
+				holes[i] += n
+			}
+		}
+	}
+}
+
+// dropSpare makes the spare hole an ordinary one.
+func (b *Bitmap) dropSpare() {
+	b.list.add(b.list.spareAt, b.list.spare)
+	b.list.spareAt, b.list.spare = 0, 0
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"iter"
+	"math"
+)
+
+// NextAbsent returns the smallest value ≥ x that the set does not have: the first free number. ok
+// is false if it has all from x on. It costs some ranks: their number grows with the logarithm of
+// how many values are passed, and is 1 for a value that is absent itself. Nothing is allocated.
+func (v View) NextAbsent(x uint64) (absent uint64, ok bool) {
+	if !v.Contains(x) {
+		return x, true
+	}
+	full := x // the set has all from x to here
+	for step := uint64(1); ; step *= 2 {
+		if full == math.MaxUint64 {
+			return 0, false
+		}
+		to := full + min(step, math.MaxUint64-full)
+		if v.hasAll(full+1, to) {
+			full = to
+			continue
+		}
+		for to-full > 1 {
+			if middle := full + (to-full)/2; v.hasAll(full+1, middle) {
+				full = middle
+			} else {
+				to = middle
+			}
+		}
+		return to, true
+	}
+}
+
+// PreviousAbsent returns the largest value ≤ x that the set does not have. ok is false if it has
+// all up to x. It costs a NextAbsent.
+func (v View) PreviousAbsent(x uint64) (absent uint64, ok bool) {
+	if !v.Contains(x) {
+		return x, true
+	}
+	full := x // the set has all from here to x
+	for step := uint64(1); ; step *= 2 {
+		if full == 0 {
+			return 0, false
+		}
+		to := full - min(step, full)
+		if v.hasAll(to, full-1) {
+			full = to
+			continue
+		}
+		for full-to > 1 {
+			if middle := full - (full-to)/2; v.hasAll(middle, full-1) {
+				full = middle
+			} else {
+				to = middle
+			}
+		}
+		return to, true
+	}
+}
+
+// ContainsRange reports whether the set has all values from first to last, both included. If last
+// is less than first, there are none, and it has them all. It costs a [View.LenRange].
+func (v View) ContainsRange(first, last uint64) bool { return last < first || v.hasAll(first, last) }
+
+// IntersectsRange reports whether the set has a value from first to last, both included. If last is
+// less than first, it has none. It costs a [View.Next].
+func (v View) IntersectsRange(first, last uint64) bool {
+	x, ok := v.Next(first)
+	return ok && x <= last
+}
+
+// hasAll reports whether the set has all values from first to last.
+// the number of all uint64 wraps
+func (v *View) hasAll(first, last uint64) bool { return v.LenRange(first, last)-1 == last-first }
+
+// Gaps returns the runs of values from first to last that the set does not have, in ascending
+// order, as first and last value, both included. Runs are as long as possible. The cost is that of
+// [View.Ranges] over the same part of the set; nothing is allocated.
+func (v View) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
+	return func(yield func(first, last uint64) bool) {
+		at := first // what is before is done
+		done := last < first
+		if !done {
+			v.ranges(max(v.search(first>>16), 0), func(lo, hi uint64) bool {
+				switch {
+				case hi < at:
+					return true
+				case lo > last:
+					return false
+				}
+				if lo > at && !yield(at, lo-1) || hi >= last {
+					done = true
+					return false
+				}
+				at = hi + 1
+				return true
+			})
+		}
+		if !done {
+			yield(at, last)
+		}
+	}
+}

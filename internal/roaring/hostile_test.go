@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
+
+// maxHostile bounds the bytes of one input: more would only take longer.
+const maxHostile = 1 << 15
+
+// hostile makes every call on sets over bytes that stand at the very end of readable memory, and at
+// its very beginning.
+type hostile struct {
+	t             *testing.T
+	first, second *guarded
+	opened        int
+}
+
+func newHostile(t *testing.T) *hostile {
+	t.Helper()
+	return &hostile{t: t, first: newGuarded(t, maxHostile), second: newGuarded(t, maxHostile)}
+}
+
+// check reads two bodies, as they are and in an envelope: what can be opened is exercised, with
+// itself and with the other. Every call gives the same answer wherever the bytes stand.
+func (h *hostile) check(x, y []byte) {
+	h.t.Helper()
+	if len(x) > maxHostile || len(y) > maxHostile {
+		return
+	}
+	run(h.t, readCalls(), rawBytes{h.first.place(x, true), h.t}, budgetFor(0, len(x)))
+	var answers [2][]uint64
+	for i, atEnd := range []bool{true, false} {
+		a, err := openAny(h.first.place(x, atEnd))
+		if err != nil {
+			return
+		}
+		b, err := openAny(h.second.place(y, atEnd))
+		if err != nil {
+			b = a
+		}
+		answers[i] = append(exercise(h.t, a, b), a.Hash(), a.Rank(1<<63))
+		if atEnd {
+			exercise(h.t, b, a)
+			if a.Validate() == nil && listable(a) {
+				checkView(h.t, rand.New(rand.NewPCG(1, uint64(len(x)))), a, a.AppendTo(nil))
+			}
+		}
+	}
+	h.opened++
+	for i, sum := range answers[0] {
+		if sum != answers[1][i] && i < len(setCalls()) {
+			h.t.Fatalf("%s: another answer the second time", setCalls()[i].name)
+		}
+	}
+}
+
+// openAny opens a body, or what begins like an envelope.
+func openAny(b []byte) (View, error) {
+	if v, err := Open(b); err == nil {
+		return v, nil
+	}
+	return OpenBody(b)
+}
+
+// FuzzReaders gives any bytes to everything that reads bytes: this format and the others, beside
+// pages that may not be touched.
+func FuzzReaders(f *testing.F) {
+	for _, m := range []*Bitmap{new(Bitmap), Of(1, 2, 300, 1<<40), FromSorted(span(0, 20_000, 7))} {
+		text, _ := m.MarshalText()
+		f.Add(m.Bytes())
+		f.Add(m.View().AppendChecked(nil))
+		f.Add(m.View().AppendSroar(nil))
+		f.Add(m.View().AppendPortable64(nil, RunsIfSmaller))
+		f.Add(text)
+		f.Add([]byte(`"` + string(text) + `"`))
+	}
+	f.Add([]byte(` [1, 2, 18446744073709551615] `))
+	f.Add(SlicedOf([]Pair{{1, -7}, {70_000, 12}}).View().Append(nil, Smallest))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > maxHostile {
+			return
+		}
+		g := newGuarded(t, maxHostile)
+		var answers [2][]uint64
+		for i, atEnd := range []bool{true, false} {
+			answers[i] = run(t, readCalls(), rawBytes{g.place(b, atEnd), t}, budgetFor(0, len(b)))
+		}
+		if !slices.Equal(answers[0], answers[1]) {
+			t.Fatalf("another answer the second time: got %v, want %v", answers[1], answers[0])
+		}
+	})
+}
+
+// FuzzOpen reads any bytes as two sets: after a successful Open or OpenBody every operation of this
+// package returns, the same wherever the bytes stand, touches nothing outside them, and takes no
+// more memory and time than its operands account for.
+func FuzzOpen(f *testing.F) {
+	r := rand.New(rand.NewPCG(17, 18))
+	list := samples(r, 3)
+	for i, s := range list {
+		if len(s.body) < 3000 {
+			other := list[(7*i+3)%len(list)].body
+			if len(other) > 3000 {
+				other = nil
+			}
+			f.Add(s.body, other, uint16(0), byte(0))
+			f.Add(other, s.body, uint16(3), byte(0xFF))
+		}
+	}
+	long := longBody(span(0, maxSolo+1, 1), 0)
+	f.Add(long, long, uint16(1), byte(0x80))
+	f.Add(long, []byte(nil), uint16(0), byte(0xFA^0xD2))
+	f.Fuzz(func(t *testing.T, x, y []byte, at uint16, flip byte) {
+		if len(x) > 0 {
+			x = slices.Clone(x)
+			x[int(at)%len(x)] ^= flip
+		}
+		newHostile(t).check(x, y)
+	})
+}
+
+// TestHostileDirectories pairs directories that break one rule with themselves and with valid ones
+// of the same keys.
+func TestHostileDirectories(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	few := plannedContainer{key: 5, values: []uint64{5<<16 | 1, 5<<16 | 9, 5<<16 | 11, 5<<16 | 65535}}
+	later := plannedContainer{key: 6, values: []uint64{6 << 16, 6<<16 | 3}}
+	dense := plannedContainer{key: 5, kind: container.Bitset, values: span(5<<16, 6<<16, 2)}
+	runs := plannedContainer{key: 5, kind: container.Run, values: span(5<<16|9, 5<<16|900, 1)}
+	spread := plannedContainer{key: 5, kind: container.Packed, values: []uint64{5<<16 | 1, 6<<16 | 3, 7 << 16}, low: 15}
+	var bodies [][]byte
+	for _, first := range []plannedContainer{few, dense, runs, spread} {
+		for _, key := range []uint64{1, 5, 6, 7} {
+			// Keys twice or descending, in one order or the other.
+			second := later
+			second.key = key
+			if first.kind == container.Packed && key <= 7 {
+				first.values = first.values[:1]
+			}
+			for _, cs := range [][]plannedContainer{{first, second}, {second, first}, {first, second, first}} {
+				bodies = append(bodies, compactBody(cs, 0), looseBody(cs, r))
+			}
+		}
+		for kind := range byte(4) {
+			// Payloads of another kind than the directory says.
+			cs := []plannedContainer{first, later}
+			compact, loose := compactBody(cs, 5), looseBody(cs, r)
+			end := 2 + 6 + 2*6 + 2*2
+			compact[end] = compact[end]&^3 | kind
+			entry := binary.LittleEndian.Uint64(loose[16:]) + 9
+			loose[entry] = loose[entry]&^0xC0 | kind<<6
+			bodies = append(bodies, compact, loose)
+		}
+	}
+	h := newHostile(t)
+	for i, x := range bodies {
+		if i%(1+len(bodies)/paced(len(bodies), 30)) != 0 {
+			continue
+		}
+		for _, y := range [][]byte{x, bodies[(7*i+3)%len(bodies)], bodies[(13*i+5)%len(bodies)]} {
+			h.check(x, y)
+		}
+	}
+}
+
+// damage changes a few bytes, mostly in the header and the directory, or cuts some off.
+func damage(r *rand.Rand, b []byte) []byte {
+	b = slices.Clone(b)
+	for range 1 + r.IntN(6) {
+		if len(b) == 0 {
+			break
+		}
+		at := r.IntN(min(len(b), 1+r.IntN(1<<r.IntN(17))))
+		switch r.IntN(4) {
+		case 0:
+			b[at] ^= 1 << r.IntN(8)
+		case 1, 2:
+			b[at] = byte(r.Uint32())
+		default:
+			b = b[:max(len(b)-r.IntN(3)*r.IntN(20), 1)]
+		}
+	}
+	return b
+}
+
+// TestHostileBytes is FuzzOpen without the fuzzer: random changes to valid bytes.
+func TestHostileBytes(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 20))
+	rounds := paced(600, 60)
+	h := newHostile(t)
+	var list []sample
+	for i := range rounds {
+		if i%20 == 0 {
+			list = slices.DeleteFunc(samples(r, 2), func(s sample) bool { return len(s.body) > maxHostile })
+		}
+		h.check(damage(r, list[r.IntN(len(list))].body), damage(r, list[r.IntN(len(list))].body))
+	}
+	if h.opened < rounds/3 {
+		t.Fatalf("only %d of %d sets opened", h.opened, rounds)
+	}
+}
+
+// TestHostileGolden changes the bytes of the golden sets, one after the other.
+func TestHostileGolden(t *testing.T) {
+	files, err := filepath.Glob(goldenDir + "/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("got %d golden files, %v", len(files), err)
+	}
+	every, values := 9, []byte{0, 1, 0x7F, 0x80, 0xFF}
+	switch {
+	case raceEnabled:
+		every, values = 64, values[3:4]
+	case testing.Short():
+		every, values = 48, values[2:]
+	case long():
+		every = 1
+	}
+	h := newHostile(t)
+	for i, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := goldenBytes(t, string(text))
+		for at := i % every; at < min(len(b), 64); at += every {
+			for _, c := range values {
+				x := slices.Clone(b)
+				x[at] = c
+				h.check(x, b)
+			}
+		}
+	}
+	if h.opened == 0 {
+		t.Fatal("no set opened")
+	}
+}
+
+// goldenBytes makes the bytes that a golden file describes.
+func goldenBytes(t *testing.T, text string) []byte {
+	t.Helper()
+	head, _, _ := strings.Cut(text, separator)
+	g := golden{t: t}
+	for line := range strings.Lines(head) {
+		g.run(strings.TrimSpace(line))
+	}
+	return g.bytes
+}
+
+// TestListThatDescends combines a list whose values do not ascend, and whose last one is less than
+// their number, with another one: a set is returned, whatever its values.
+func TestListThatDescends(t *testing.T) {
+	v, err := OpenBody([]byte{0xA6, 5, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0xFF, 0, 0, 0, 0})
+	if err != nil || v.Validate() == nil {
+		t.Fatalf("got %v, and valid: %v, want a set that is not valid", err, v.Validate() == nil)
+	}
+	other := Of(1<<32, 5<<32, 7<<33).View()
+	for name, f := range map[string]func(a, b View) *Bitmap{"And": And, "Or": Or, "AndNot": AndNot, "Xor": Xor} {
+		for _, pair := range [][2]View{{v, other}, {other, v}, {v, v}} {
+			m := f(pair[0], pair[1])
+			if again, err := Open(m.Bytes()); err != nil || again.Len() != m.Len() {
+				t.Errorf("%s: got %v", name, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestFewIntoManyInPlace combines a large sparse set, changing or packed, with small ones: the work
+// follows these, and the bytes stay near the packed ones.
+func TestFewIntoManyInPlace(t *testing.T) {
+	r := rand.New(rand.NewPCG(61, 62))
+	draw := func(n int) *Bitmap {
+		values := make([]uint64, n)
+		for i := range values {
+			values[i] = r.Uint64N(1 << 40)
+		}
+		return Of(values...)
+	}
+	whole := new(Bitmap)
+	whole.Or(draw(20_000).View())
+	for _, layout := range []Layout{Smallest, Fastest} {
+		for _, op := range []struct {
+			name string
+			do   func(b *Bitmap, v View)
+			want func(a, b View) *Bitmap
+		}{
+			{"Or", (*Bitmap).Or, Or}, {"AndNot", (*Bitmap).AndNot, AndNot}, {"Xor", (*Bitmap).Xor, Xor},
+		} {
+			b := whole.Clone()
+			b.Pack(layout)
+			want := whole
+			b.Add(7) // the one copy, which makes room for changes
+			b.Remove(7)
+			start := b.Moved()
+			const rounds, few = 3, 40
+			for range rounds {
+				small := draw(few)
+				for i := range uint64(few) {
+					x, _ := want.Select(i * 400)
+					small.Add(x)
+				}
+				op.do(b, small.View())
+				want = op.want(want.View(), small.View())
+			}
+			if !Equal(b.View(), want.View()) {
+				t.Fatalf("%s: got other values than those of %s as a function", op.name, op.name)
+			}
+			if err := b.View().Validate(); err != nil {
+				t.Fatalf("%s: %v", op.name, err)
+			}
+			if got := (b.Moved() - start) / (rounds * 2 * few); got > 1500 {
+				t.Errorf("%s: moved %d bytes a value, want at most 1500", op.name, got)
+			}
+			got := len(b.Bytes())
+			if b.Pack(Smallest); got > 2*len(b.Bytes()) {
+				t.Errorf("%s: got %d bytes, want at most twice %d", op.name, got, len(b.Bytes()))
+			}
+		}
+	}
+
+	// A packed set becomes changeable by the first operation, and only once.
+	b := whole.Clone()
+	b.Pack(Smallest)
+	for range 20 {
+		b.Or(draw(10).View())
+	}
+	if got := b.Moved(); got > 8*uint64(len(b.Bytes())) {
+		t.Errorf("20 times 10 values into a packed set: moved %d bytes, want at most eight times the %d of the set",
+			got, len(b.Bytes()))
+	}
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
+
+// Kinds says which containers a set has. What a set takes beside them is its directory.
+type Kinds struct {
+	Array, Bitset, Run, Packed Containers
+}
+
+// Containers are the containers of one kind: how many, how many values they have, and the bytes of
+// their payloads.
+type Containers struct {
+	Count, Values, Bytes uint64
+}
+
+// Kinds counts the containers by kind, for those who look into how sets are kept. A single value
+// counts as an array of one. Cost: the directory; nothing is allocated.
+func (v View) Kinds() (k Kinds) {
+	for i := range v.count() {
+		e := v.entryAt(i)
+		c := &k.Array
+		switch e.kind {
+		case container.Bitset:
+			c = &k.Bitset
+		case container.Run:
+			c = &k.Run
+		case container.Packed:
+			c = &k.Packed
+		}
+		c.Count, c.Values, c.Bytes = c.Count+1, c.Values+uint64(e.n), c.Bytes+uint64(len(e.data))
+	}
+	return k
+}
+
+// Plus returns the sum of two counts.
+func (k Kinds) Plus(o Kinds) Kinds {
+	return Kinds{k.Array.plus(o.Array), k.Bitset.plus(o.Bitset), k.Run.plus(o.Run), k.Packed.plus(o.Packed)}
+}
+
+func (c Containers) plus(o Containers) Containers {
+	return Containers{c.Count + o.Count, c.Values + o.Values, c.Bytes + o.Bytes}
+}

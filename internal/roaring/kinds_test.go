@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+func TestKinds(t *testing.T) {
+	r := rand.New(rand.NewPCG(121, 122))
+	var sum Kinds
+	for _, s := range samples(r, 20) {
+		v := open(t, s.body)
+		k := v.Kinds()
+		sum = sum.Plus(k)
+		if got := k.Array.Values + k.Bitset.Values + k.Run.Values + k.Packed.Values; got != uint64(len(s.values)) {
+			t.Errorf("%s: got %d values in containers of any kind, want %d", s.name, got, len(s.values))
+		}
+		if got := k.Array.Bytes + k.Bitset.Bytes + k.Run.Bytes + k.Packed.Bytes; got > uint64(len(s.body)) &&
+			v.form() != formSingle {
+			t.Errorf("%s: got %d bytes in containers, of %d in all", s.name, got, len(s.body))
+		}
+	}
+	if sum.Array.Count == 0 || sum.Bitset.Count == 0 || sum.Run.Count == 0 || sum.Packed.Count == 0 {
+		t.Errorf("got %+v, want containers of every kind", sum)
+	}
+	wide := FromSorted(span(0, 200_000, 1))
+	for i := range uint64(5000) {
+		wide.Add(1<<20 + 13*i)
+	}
+	wide.Pack(Fastest)
+	if k := wide.View().Kinds(); k.Run.Count != 4 || k.Run.Values != 200_000 || k.Array.Values+k.Bitset.Values != 5000 {
+		t.Errorf("got %+v, want 4 containers of runs with 200000 values, and 5000 values in others", k)
+	}
+}

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import "github.com/uproar-db/uproar/internal/roaring/kernel"
+
+// The values of a list are looked up in a list of many times as many as offsets, where vectors do
+// so.
+
+// looksUp reports whether the values of the one of two lists are better looked up in the other as
+// offsets. It costs next to nothing for most lists of which that does not hold.
+func looksUp(a, b *View) bool {
+	if a.soloLen() > b.soloLen() {
+		a, b = b, a
+	}
+	if few := a.soloLen(); few < kernel.LookFew || few > offsetsPiece {
+		return false
+	}
+	var p, q kernel.Packed
+	a.readSolo(&p)
+	b.readSolo(&q)
+	return p.FitOffsets() && q.KeepsOffsets(p.N)
+}
+
+// lookedUpLen returns how many values two lists have in common for which looksUp holds.
+func lookedUpLen(a, b *View) (n int) {
+	if a.soloLen() > b.soloLen() {
+		a, b = b, a
+	}
+	if few := a.soloLen(); few <= fewOffsets {
+		var offsets [fewOffsets]uint32
+		return lookUp(offsets[:few], a, b)
+	}
+	o := offsetsPool.Get().(*offsets)
+	n = lookUp(o[0][:a.soloLen()], a, b)
+	offsetsPool.Put(o)
+	return n
+}
+
+// lookUp is lookedUpLen for the shorter list and the longer one. It leaves what both have at the
+// begin of values, which has room for all of the shorter one.
+func lookUp(values []uint32, few, many *View) int {
+	var p, q kernel.Packed
+	few.readSolo(&p)
+	many.readSolo(&q)
+	var it kernel.PackedIter
+	it.Reset(&p)
+	return kernel.PackedKeepOffsets(values[:it.Offsets(values)], &q)
+}
+
+// andLookedUp returns what two lists have in common; ok is false if looksUp does not hold for them.
+// It stands apart from andLists: one more return there, each of which does all that is deferred,
+// and none would be compiled to a plain call any more.
+func andLookedUp(a, b *View) (m *Bitmap, ok bool) {
+	if !looksUp(a, b) {
+		return nil, false
+	}
+	if a.soloLen() > b.soloLen() {
+		a, b = b, a
+	}
+	c := borrowResult()
+	offsets := c.offsetsFor(a.soloLen())
+	c.lists[0] = appendOffsets(c.lists[0][:0], offsets[:lookUp(offsets, a, b)])
+	m = c.ofValues(c.lists[0])
+	c.release()
+	return m, true
+}

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import "github.com/uproar-db/uproar/internal/roaring/kernel"
+
+// OrAll returns the set of values that at least one of the sets has; of no sets, the empty set.
+//
+// The containers of all sets are sorted by chunk, and the values of short lists by value; only sets
+// with packed containers, and those beyond 65 536 containers or values, are walked by cursors.
+// Blocks of one chunk are combined as long as they are small; then they are gathered in one bitset
+// that is counted once, and left as soon as it is full. The result is laid out once, as [And] does.
+// The cost is that of reading all blocks; the memory, beside the result, is some 50 bytes for each
+// container that is sorted, one cursor (some 250 bytes) for each other set, and 60 KB, kept for the
+// next call.
+func OrAll(views ...View) *Bitmap { return mergeAll(kernel.Or, views) }
+
+// XorAll returns the set of values that an odd number of the sets have; of no sets, the empty set.
+// See [OrAll].
+func XorAll(views ...View) *Bitmap { return mergeAll(kernel.Xor, views) }
+
+// AndAll returns the set of values that all of the sets have; of no sets, the empty set.
+//
+// Of many sets a few are intersected first, and if they have nothing in common, that is the answer,
+// at the cost of those few. Else the set with the fewest containers leads, and the others skip to
+// its chunks; a chunk is given up at the first set that has none of what is left. If the leading
+// set is a short list, its values are looked up in the others instead, the shorter ones first.
+// Memory as for [OrAll].
+func AndAll(views ...View) *Bitmap {
+	if len(views) == 0 {
+		return new(Bitmap)
+	}
+	m := borrowBuilder()
+	defer builders.Put(m)
+	m.layout = asTheyAre
+	meetAll(&sink{m: m}, views)
+	return m.Bitmap(asTheyAre)
+}
+
+// AndNotAll returns the set of values of a that none of the others has. The others skip to the
+// chunks that a has. Memory as for [OrAll].
+func AndNotAll(a View, others ...View) *Bitmap {
+	m := borrowBuilder()
+	defer builders.Put(m)
+	m.layout = asTheyAre
+	subtractAll(&sink{m: m}, a, others)
+	return m.Bitmap(asTheyAre)
+}
+
+// OrAllLen returns the number of values that at least one of the sets has. It costs an [OrAll]
+// without the result, and allocates nothing once the package's memory for that many sets, up to 4
+// 096, is warm.
+func OrAllLen(views ...View) uint64 { return mergeAllLen(kernel.Or, views) }
+
+// XorAllLen returns the number of values that an odd number of the sets have. See [OrAllLen].
+func XorAllLen(views ...View) uint64 { return mergeAllLen(kernel.Xor, views) }
+
+// AndAllLen returns the number of values that all of the sets have. It costs an [AndAll] without
+// the result, and without writing what the last set leaves of a chunk. Allocations as of
+// [OrAllLen].
+func AndAllLen(views ...View) uint64 {
+	if len(views) == 0 {
+		return 0
+	}
+	var to sink
+	meetAll(&to, views)
+	return to.n
+}
+
+// AndNotAllLen returns the number of values of a that none of the others has. It costs an
+// [AndNotAll] without the result. Allocations as of [OrAllLen].
+func AndNotAllLen(a View, others ...View) uint64 {
+	var to sink
+	subtractAll(&to, a, others)
+	return to.n
+}
+
+func mergeAll(op kernel.Op, views []View) *Bitmap {
+	m := borrowBuilder()
+	defer builders.Put(m)
+	m.layout = asTheyAre
+	mergeInto(&sink{m: m}, op, views)
+	return m.Bitmap(asTheyAre)
+}
+
+func mergeAllLen(op kernel.Op, views []View) uint64 {
+	var to sink
+	mergeInto(&to, op, views)
+	return to.n
+}
+
+func mergeInto(to *sink, op kernel.Op, views []View) {
+	c := crowds.Get().(*multiway)
+	defer c.release()
+	c.merge(op, to, views, allKeys)
+}
+
+func meetAll(to *sink, views []View) {
+	c := crowds.Get().(*multiway)
+	defer c.release()
+	c.meetAll(to, views, allKeys)
+}
+
+func subtractAll(to *sink, a View, others []View) {
+	c := crowds.Get().(*multiway)
+	defer c.release()
+	c.subtract(to, a, others, allKeys)
+}

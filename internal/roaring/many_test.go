@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// encoded returns the values in a random form: any containers, packed in either layout, or
+// changing.
+func encoded(r *rand.Rand, values []uint64) sample {
+	b := FromSorted(values)
+	name := "fastest"
+	switch r.IntN(4) {
+	case 0:
+		b.Pack(Smallest)
+		name = "smallest"
+	case 2:
+		return sample{"recoded", recode(r, values), values}
+	case 1:
+		if b.Add(9) {
+			b.Remove(9)
+		}
+		name = "changed"
+	}
+	return sample{name, b.View().Body(), values}
+}
+
+// family returns sets that share values, in all forms.
+func family(r *rand.Rand, n int) (sets []sample) {
+	for range n {
+		var s sample
+		switch kind := r.IntN(10); {
+		case kind < 3 || len(sets) == 0:
+			cs, values := randomContainers(r, 1+r.IntN(3))
+			s = sample{"compact", compactBody(cs, r.IntN(3)), values}
+			if r.IntN(2) == 0 {
+				s = sample{"loose", looseBody(cs, r), values}
+			}
+		case kind < 4:
+			list := samples(r, 1)
+			s = list[r.IntN(len(list))]
+		case kind < 6:
+			// A short list of values of another set.
+			from := sets[r.IntN(len(sets))].values
+			var few []uint64
+			for range r.IntN(100) {
+				few = append(few, r.Uint64()>>r.IntN(64))
+				if len(from) > 0 {
+					few = append(few, from[r.IntN(len(from))])
+				}
+			}
+			slices.Sort(few)
+			s = encoded(r, slices.Compact(few))
+		default:
+			// Another set, thinned out.
+			var some []uint64
+			keep := 1 + r.IntN(16)
+			for _, x := range sets[r.IntN(len(sets))].values {
+				if r.IntN(16) < keep {
+					some = append(some, x)
+				}
+			}
+			s = encoded(r, some)
+		}
+		sets = append(sets, s)
+	}
+	return sets
+}
+
+// counted is a value, in how many sets it is, and whether in the first.
+type counted struct {
+	value uint64
+	n     int
+	first bool
+}
+
+// countAll returns the values of the sets in ascending order.
+func countAll(sets []sample) (out []counted) {
+	var all []uint64
+	for _, s := range sets {
+		all = append(all, s.values...)
+	}
+	slices.Sort(all)
+	for i := 0; i < len(all); {
+		c := counted{value: all[i]}
+		for ; i < len(all) && all[i] == c.value; i++ {
+			c.n++
+		}
+		_, c.first = slices.BinarySearch(sets[0].values, c.value)
+		out = append(out, c)
+	}
+	return out
+}
+
+// combineAll is the model of an operation on many sets: the values for which keep says yes, given
+// in how many sets they are and whether in the first.
+func combineAll(counts []counted, keep func(n int, first bool) bool) (out []uint64) {
+	for _, c := range counts {
+		if keep(c.n, c.first) {
+			out = append(out, c.value)
+		}
+	}
+	return out
+}
+
+// manyOps are the operations on many sets, and their models.
+var manyOps = []struct {
+	name string
+	do   func(views ...View) *Bitmap
+	n    func(views ...View) uint64
+	keep func(sets int) func(n int, first bool) bool
+}{
+	{"OrAll", OrAll, OrAllLen, func(int) func(int, bool) bool { return func(int, bool) bool { return true } }},
+	{"XorAll", XorAll, XorAllLen, func(int) func(int, bool) bool {
+		return func(n int, _ bool) bool { return n%2 == 1 }
+	}},
+	{"AndAll", AndAll, AndAllLen, func(sets int) func(int, bool) bool {
+		return func(n int, _ bool) bool { return n == sets }
+	}},
+	{"AndNotAll", andNotFirst, andNotFirstLen, func(int) func(int, bool) bool {
+		return func(n int, first bool) bool { return first && n == 1 }
+	}},
+	{"ParallelOrAll", func(views ...View) *Bitmap {
+		return ParallelOrAll(3, views...)
+	}, OrAllLen, func(int) func(int, bool) bool { return func(int, bool) bool { return true } }},
+	{"ParallelAndAll", func(views ...View) *Bitmap {
+		return ParallelAndAll(3, views...)
+	}, AndAllLen, func(sets int) func(int, bool) bool { return func(n int, _ bool) bool { return n == sets } }},
+	{"ParallelXorAll", func(views ...View) *Bitmap {
+		return ParallelXorAll(3, views...)
+	}, XorAllLen, func(int) func(int, bool) bool { return func(n int, _ bool) bool { return n%2 == 1 } }},
+	{"ParallelAndNotAll", parallelAndNotFirst, andNotFirstLen, func(int) func(int, bool) bool {
+		return func(n int, first bool) bool { return first && n == 1 }
+	}},
+}
+
+// appendManyOps are in the order of manyOps.
+var appendManyOps = []func(dst []byte, views ...View) []byte{AppendOrAll, AppendXorAll, AppendAndAll, appendAndNotFirst}
+
+func parallelAndNotFirst(views ...View) *Bitmap {
+	if len(views) == 0 {
+		return ParallelAndNotAll(3, View{})
+	}
+	return ParallelAndNotAll(3, views[0], views[1:]...)
+}
+
+func appendAndNotFirst(dst []byte, views ...View) []byte {
+	if len(views) == 0 {
+		return AppendAndNotAll(dst, View{})
+	}
+	return AppendAndNotAll(dst, views[0], views[1:]...)
+}
+
+func andNotFirst(views ...View) *Bitmap {
+	if len(views) == 0 {
+		return AndNotAll(View{})
+	}
+	return AndNotAll(views[0], views[1:]...)
+}
+
+func andNotFirstLen(views ...View) uint64 {
+	if len(views) == 0 {
+		return AndNotAllLen(View{})
+	}
+	return AndNotAllLen(views[0], views[1:]...)
+}
+
+// checkMany compares every operation on many sets with its model.
+func checkMany(t *testing.T, sets []sample) {
+	t.Helper()
+	views := make([]View, len(sets))
+	var names []string
+	for i, s := range sets {
+		views[i] = open(t, s.body)
+		names = append(names, s.name)
+	}
+	counts := countAll(sets)
+	for i, op := range manyOps {
+		want := combineAll(counts, op.keep(len(sets)))
+		got := op.do(views...)
+		if !slices.Equal(got.View().AppendTo(nil), want) {
+			t.Fatalf("%s of %v: got %d values, want %d", op.name, names, got.Len(), len(want))
+		}
+		if err := got.View().Validate(); err != nil {
+			t.Fatalf("%s of %v: %v", op.name, names, err)
+		}
+		if n := op.n(views...); n != uint64(len(want)) {
+			t.Fatalf("length of %s of %v: got %d, want %d", op.name, names, n, len(want))
+		}
+		if i >= len(appendManyOps) {
+			continue
+		}
+		dst := appendManyOps[i]([]byte("before"), views...)
+		if v := open(t, dst[len("before"):]); string(dst[:6]) != "before" || v.Validate() != nil ||
+			!slices.Equal(v.AppendTo(nil), want) {
+			t.Fatalf("Append%s of %v: got %d values, want %d", op.name, names, v.Len(), len(want))
+		}
+	}
+}
+
+func TestManySets(t *testing.T) {
+	r := rand.New(rand.NewPCG(71, 72))
+	rounds := paced(120, 12)
+	for range rounds {
+		checkMany(t, family(r, r.IntN(7)))
+	}
+}
+
+// TestManySetsOfOneChunk has enough operands in a chunk for every way of gathering them.
+func TestManySetsOfOneChunk(t *testing.T) {
+	r := rand.New(rand.NewPCG(73, 74))
+	rounds := paced(40, 5)
+	for range rounds {
+		var sets []sample
+		for range 2 + r.IntN(12) {
+			c := plannedContainer{values: randomChunk(r), key: 5}
+			for i := range c.values {
+				c.values[i] += 5 << 16
+			}
+			for c.kind = uint8(r.IntN(4)); ; c.kind = uint8(r.IntN(4)) {
+				if c.low = bestLow(relative(c.values, 5<<16)); c.fits() {
+					break
+				}
+			}
+			sets = append(sets, sample{"chunk", compactBody([]plannedContainer{c}, 0), c.values})
+		}
+		// A set twice: what one operand adds to an Xor, another takes away.
+		sets = append(sets, sets[0], sets[len(sets)-1])
+		checkMany(t, sets)
+	}
+}
+
+// TestThousands combines thousands of short lists, dense and sparse.
+func TestThousands(t *testing.T) {
+	r := rand.New(rand.NewPCG(75, 76))
+	for _, universe := range []uint64{1 << 14, 1 << 32, 1 << 63} {
+		var sets []sample
+		for range paced(3000, 2000) {
+			values := []uint64{77}
+			for range r.IntN(40) {
+				values = append(values, r.Uint64N(universe))
+			}
+			slices.Sort(values)
+			values = slices.Compact(values)
+			sets = append(sets, sample{"list", AppendBody(nil, values), values})
+		}
+		checkMany(t, sets)
+	}
+}
+
+func TestManyAllocations(t *testing.T) {
+	r := rand.New(rand.NewPCG(77, 78))
+	var views []View
+	for _, s := range family(r, 12) {
+		views = append(views, open(t, s.body))
+	}
+	for i, op := range manyOps[:4] {
+		dst := make([]byte, 6, 1<<20)
+		if got := allocations(20, func() { appendManyOps[i](dst, views...) }); got != 0 {
+			t.Errorf("Append%s: got %v allocations, want 0", op.name, got)
+		}
+		if got := allocations(20, func() { op.n(views...) }); got != 0 {
+			t.Errorf("length of %s: got %v allocations, want 0", op.name, got)
+		}
+		// The Bitmap, and its bytes.
+		if got := allocations(20, func() { op.do(views...) }); got > 2 {
+			t.Errorf("%s: got %v allocations, want at most 2", op.name, got)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"encoding"
+	"encoding/base64"
+	"slices"
+)
+
+// What a set can do for packages that store and send values. encoding/gob uses the binary form,
+// encoding/json and encoding/xml the text. Methods that write belong to the value, so that a field
+// of a struct that was passed by value is not written as if it had no contents.
+var (
+	_ encoding.BinaryMarshaler   = View{}
+	_ encoding.BinaryAppender    = View{}
+	_ encoding.TextMarshaler     = View{}
+	_ encoding.TextAppender      = View{}
+	_ encoding.BinaryMarshaler   = Bitmap{}
+	_ encoding.BinaryAppender    = Bitmap{}
+	_ encoding.TextMarshaler     = Bitmap{}
+	_ encoding.TextAppender      = Bitmap{}
+	_ encoding.BinaryUnmarshaler = (*Bitmap)(nil)
+	_ encoding.TextUnmarshaler   = (*Bitmap)(nil)
+)
+
+// textForm is the text of a set: its packed bytes in the alphabet for URLs, without padding. The
+// first letter is always t, of the magic byte.
+var textForm = base64.RawURLEncoding.Strict()
+
+// MarshalBinary returns a copy of the stand-alone bytes of the set, as they are and without a
+// checksum: what [Open] takes. The error is always nil.
+func (v View) MarshalBinary() ([]byte, error) { return v.AppendBinary(nil) }
+
+// AppendBinary appends what MarshalBinary returns, and returns the longer slice. The error is
+// always nil.
+func (v View) AppendBinary(dst []byte) ([]byte, error) {
+	dst = slices.Grow(dst, 2+1<<envelopeWidth(len(v.body))+len(v.body))
+	return append(appendEnvelope(dst, len(v.body), 0), v.body...), nil
+}
+
+// MarshalText returns the set as text: its stand-alone bytes, packed as [Smallest], in base64url
+// (RFC 4648, 5) without padding. It is safe in URLs, JSON and XML. The error is always nil.
+func (v View) MarshalText() ([]byte, error) { return v.AppendText(nil) }
+
+// AppendText appends what MarshalText returns, and returns the longer slice. The error is always
+// nil.
+func (v View) AppendText(dst []byte) ([]byte, error) {
+	b := borrowBuilder()
+	defer builders.Put(b)
+	b.appendView(v)
+	return textForm.AppendEncode(dst, b.Bitmap(Smallest).Bytes()), nil
+}
+
+// MarshalBinary returns a copy of [Bitmap.Bytes]. [Bitmap.Pack] before makes them fewer. The error
+// is always nil.
+func (b Bitmap) MarshalBinary() ([]byte, error) { return b.AppendBinary(nil) }
+
+// AppendBinary appends [Bitmap.Bytes] to dst and returns the longer slice. The error is always nil.
+func (b Bitmap) AppendBinary(dst []byte) ([]byte, error) { return append(dst, b.Bytes()...), nil }
+
+// MarshalText returns the set as text: see [View.MarshalText].
+func (b Bitmap) MarshalText() ([]byte, error) { return b.View().MarshalText() }
+
+// AppendText appends the set as text: see [View.AppendText].
+func (b Bitmap) AppendText(dst []byte) ([]byte, error) { return b.View().AppendText(dst) }
+
+// UnmarshalBinary replaces the set with that of the given stand-alone bytes, which it validates and
+// copies. If they are not a valid bitmap, with or without a checksum, the error is a [*FormatError]
+// and the set stays as it was.
+func (b *Bitmap) UnmarshalBinary(data []byte) error {
+	v, err := Open(data)
+	if err != nil {
+		return err
+	}
+	if err := v.Validate(); err != nil {
+		return err
+	}
+	b.become(v.Clone())
+	return nil
+}
+
+// UnmarshalText replaces the set with that of a text, which it validates. If it is not what
+// MarshalText writes, the error is a [*FormatError] and the set stays as it was.
+func (b *Bitmap) UnmarshalText(text []byte) error {
+	data, err := decodeText(text)
+	if err == nil {
+		err = b.UnmarshalBinary(data)
+	}
+	return advise(err, text, "UnmarshalText")
+}
+
+// decodeText returns the bytes that a text stands for.
+func decodeText(text []byte) ([]byte, error) {
+	const want = "base64url without padding"
+	for i, c := range text {
+		if c == '\n' || c == '\r' { // which the decoder would pass over
+			return nil, &FormatError{Err: ErrCorrupt, What: "character of a text", Got: uint64(c), Want: want,
+				Offset: uint64(i)}
+		}
+	}
+	data, err := textForm.AppendDecode(nil, text)
+	if at, ok := err.(base64.CorruptInputError); ok {
+		e := &FormatError{Err: ErrCorrupt, What: "character of a text", Want: want, Offset: uint64(at)}
+		if int(at) < len(text) {
+			e.Got = uint64(text[at])
+		}
+		return nil, e
+	}
+	return data, err
+}
+
+// become makes b the set of fresh, whose bytes are valid and belong to nobody else.
+func (b *Bitmap) become(fresh *Bitmap) {
+	moved, edits := b.Moved(), b.edits
+	*b = *fresh
+	b.sound, b.edits = true, edits+1
+	b.noteMoved(moved + uint64(len(fresh.buf)))
+}

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"sync"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
+
+// multiway is what an operation on many sets needs: a cursor for each, and one gather for all of
+// them, as blocks are decoded one at a time.
+type multiway struct {
+	cursors []Cursor
+	probers []prober
+	heap    []headed
+	order   []uint64 // ranks of sets: see rank
+	ranks   chunkSorter
+	g       accumulator
+}
+
+// headed is a cursor that has a block, and the key of that block: what the heap compares lies close
+// together.
+type headed struct {
+	key uint64
+	i   int
+}
+
+// keyRange is the range of container keys [lo, hi) that an operation works on.
+type keyRange struct{ lo, hi uint64 }
+
+// allKeys is the range of all container keys.
+var allKeys = keyRange{0, container.MaxKey + 1}
+
+var crowds = sync.Pool{New: func() any { return new(multiway) }}
+
+// maxCrowd is the number of sets up to which the memory of their cursors is kept for the next
+// operation.
+const maxCrowd = 4096
+
+// release gives the memory back, and lets go of the bytes of the sets.
+func (c *multiway) release() {
+	if cap(c.ranks.blocks)+cap(c.ranks.values)+cap(c.ranks.lows)/2 > 4*maxMustered {
+		c.ranks = chunkSorter{}
+	}
+	if cap(c.cursors)+cap(c.probers) > maxCrowd {
+		c.cursors, c.probers, c.heap, c.order = nil, nil, nil, nil
+	}
+	c.leave()
+	crowds.Put(c)
+}
+
+// leave ends the work on the sets.
+func (c *multiway) leave() {
+	clear(c.cursors)
+	clear(c.probers)
+	c.cursors, c.probers, c.heap, c.order = c.cursors[:0], c.probers[:0], c.heap[:0], c.order[:0]
+	c.ranks.reset()
+	c.g.block = container.Block{}
+}
+
+// push puts a cursor before the first block of the range for each set, in a heap by key (Williams
+// 1964).
+func (c *multiway) push(views []View, within keyRange) {
+	for _, v := range views {
+		c.cursors = append(c.cursors, v.Cursor(nil))
+	}
+	c.heapUp(within)
+}
+
+// heapUp moves all cursors to the first block of the range and makes a heap of those that have one.
+func (c *multiway) heapUp(within keyRange) {
+	for i := range c.cursors {
+		if x := &c.cursors[i]; x.enterRange(within) {
+			c.heap = append(c.heap, headed{x.key, i})
+		}
+	}
+	for i := len(c.heap)/2 - 1; i >= 0; i-- {
+		c.sift(i)
+	}
+}
+
+// enterRange moves to the first block of a range. It returns false if there is none.
+func (c *Cursor) enterRange(within keyRange) bool {
+	if within.lo == 0 {
+		return c.Next() && c.key < within.hi
+	}
+	return c.Seek(within.lo) && c.key < within.hi
+}
+
+// sift moves entry i of the heap down to its place.
+func (c *multiway) sift(i int) {
+	h := c.heap
+	for {
+		least := 2*i + 1
+		if least >= len(h) {
+			return
+		}
+		if right := least + 1; right < len(h) && h[right].key < h[least].key {
+			least = right
+		}
+		if h[i].key <= h[least].key {
+			return
+		}
+		h[i], h[least] = h[least], h[i]
+		i = least
+	}
+}
+
+// step replaces the first entry of the heap after its cursor has moved; more says whether to a
+// block.
+func (c *multiway) step(more bool, within keyRange) {
+	if key := c.cursors[c.heap[0].i].key; more && key < within.hi {
+		c.heap[0].key = key
+	} else {
+		last := len(c.heap) - 1
+		c.heap[0] = c.heap[last]
+		c.heap = c.heap[:last]
+	}
+	c.sift(0)
+}
+
+// merge passes on the Or or Xor of all sets, chunk by chunk: of those that have packed containers,
+// or are very large, as a heap of cursors yields their blocks; of the others as sorting does.
+func (c *multiway) merge(op kernel.Op, to *sink, views []View, within keyRange) {
+	c.ranks.whole = len(views) >= crowded
+	for i := range views {
+		if !c.ranks.take(&views[i], within) {
+			c.cursors = append(c.cursors, views[i].Cursor(nil))
+		}
+	}
+	c.ranks.sort()
+	c.heapUp(within)
+	g := &c.g
+	order, values := c.ranks.order, c.ranks.values
+	for {
+		key := nextKey(order, values)
+		if len(c.heap) > 0 {
+			key = min(key, c.heap[0].key)
+		}
+		if key > container.MaxKey {
+			break
+		}
+		g.begin(op, key)
+		n := group(order, key)
+		c.ranks.addBlocks(g, order[:n])
+		order = order[n:]
+		n = group(values, key)
+		c.ranks.addValues(g, values[:n])
+		values = values[n:]
+		for len(c.heap) > 0 && c.heap[0].key == key {
+			x := &c.cursors[c.heap[0].i]
+			if !g.isFull() {
+				g.add(g.read(x))
+			}
+			c.step(x.Next(), within)
+		}
+		g.end(to)
+	}
+}
+
+// subtract passes on the values of a that none of the others has.
+func (c *multiway) subtract(to *sink, a View, others []View, within keyRange) {
+	c.push(others, within)
+	g := &c.g
+	x := a.Cursor(&g.decoded[0])
+	for more := x.enterRange(within); more && x.key < within.hi; more = x.Next() {
+		g.begin(kernel.AndNot, x.key)
+		g.block = x.Block()
+		for len(c.heap) > 0 && c.heap[0].key <= x.key && !g.isEmpty() {
+			y := &c.cursors[c.heap[0].i]
+			switch {
+			case y.key < x.key:
+				c.step(y.Seek(x.key), within)
+			default:
+				g.add(g.read(y))
+				c.step(y.Next(), within)
+			}
+		}
+		g.end(to)
+	}
+}

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"encoding/binary"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
+
+const (
+	// an array that shrinks to this many values becomes packed, so that it may join its neighbours
+	arrayToPacked = 15
+	packedToArray = 20 // a packed container of one chunk with more values becomes an array
+	// a packed container of several chunks that would have as many values a chunk is split: they
+	// would be arrays soon
+	denseChunk = 24
+	// an array that would have more values becomes a bitset when it is written to: they would own
+	// as many bytes
+	arrayToBitset = 3072
+	bitsetToArray = 2304 // a bitset that shrinks to this many values becomes an array
+	// a packed container of several chunks that would have more values is split when it is written
+	// to
+	maxLoosePacked = 160
+	// an array of as many values becomes runs when it grows, where these are far smaller: it is
+	// looked at for each eighth more
+	minRuns         = 32
+	runsEvery       = 512 // and a bitset at each multiple of this many values
+	runsBelow       = 2   // runs are far smaller when they take this part of the bytes or less
+	joinPackedBelow = 64  // a packed container that shrinks below this many values may join a neighbour
+)
+
+// Remove takes x out of the set and reports whether it was there. It costs what Add costs.
+func (b *Bitmap) Remove(x uint64) bool {
+	if !b.writable {
+		if !b.Contains(x) {
+			return false
+		}
+		b.makeWritable()
+	}
+	b.edits++
+	key, low := x>>16, uint16(x)
+	i := b.search(key)
+	var removed bool
+	switch e := b.entryOrNone(i); {
+	case e.data == nil:
+	case e.kind == container.Packed:
+		removed = b.removePacked(i, &e, x)
+	case e.key != key:
+	case e.kind == container.Array:
+		removed = b.removeArray(i, &e, low)
+	case e.kind == container.Bitset:
+		removed = b.removeBitset(i, &e, low)
+	default:
+		removed = b.removeRun(i, &e, low)
+	}
+	if removed {
+		b.compact()
+	}
+	return removed
+}
+
+// entryOrNone returns container i, none if i is -1.
+func (b *Bitmap) entryOrNone(i int) entry {
+	if i < 0 {
+		return entry{}
+	}
+	return b.entryAt(i)
+}
+
+func (b *Bitmap) removeArray(i int, e *entry, low uint16) bool {
+	at := kernel.SearchArray(e.data, low)
+	if at == e.n || kernel.Low(e.data, at) != low {
+		return false
+	}
+	if e.n == 1 {
+		b.discard(i)
+		return true
+	}
+	off, size := b.place(i)
+	b.moved += uint64(copy(e.data[2*at:], e.data[2*at+2:]))
+	off = b.resize(off, size, size-2)
+	b.record(i, e.key, container.Array, e.n-1, off, size-2)
+	if e.n-1 <= arrayToPacked {
+		b.thin(i)
+	}
+	return true
+}
+
+func (b *Bitmap) removeBitset(i int, e *entry, low uint16) bool {
+	bit := byte(1) << (low & 7)
+	if e.data[low>>3]&bit == 0 {
+		return false
+	}
+	if e.n == 1 {
+		b.discard(i)
+		return true
+	}
+	e.data[low>>3] &^= bit
+	off, size := b.place(i)
+	b.record(i, e.key, container.Bitset, e.n-1, off, size)
+	if e.n-1 <= bitsetToArray {
+		b.rewrite(i)
+	}
+	return true
+}
+
+// addRun adds to runs, and turns them into an array or bitset if that is smaller then.
+func (b *Bitmap) addRun(i int, x uint64) bool {
+	e, low := b.entryAt(i), uint16(x)
+	r := kernel.SearchRuns(e.data, low) // the runs before it begin at or before low
+	joinsLeft, joinsRight := false, false
+	if r > 0 {
+		_, hi := kernel.Run(e.data, r-1)
+		if int(low) < hi {
+			return false
+		}
+		joinsLeft = int(low) == hi
+	}
+	if 4*r < len(e.data) {
+		lo, _ := kernel.Run(e.data, r)
+		joinsRight = int(low)+1 == lo
+	}
+	switch {
+	case joinsLeft && joinsRight:
+		_, hi := kernel.Run(e.data, r)
+		setRunEnd(e.data, r-1, hi)
+		b.shiftRuns(i, &e, r+1, -1)
+		b.compact()
+	case joinsLeft:
+		setRunEnd(e.data, r-1, int(low)+1)
+	case joinsRight:
+		_, hi := kernel.Run(e.data, r)
+		setRun(e.data, r, int(low), hi)
+	default:
+		if !b.runsMayGrow(i, &e, e.n+1) {
+			b.compact()
+			return b.Add(x)
+		}
+		b.shiftRuns(i, &e, r, 1)
+		setRun(b.payload(i), r, int(low), int(low)+1)
+		b.setCardinality(i, e.key, e.n+1)
+		b.compact()
+		return true
+	}
+	b.setCardinality(i, e.key, e.n+1)
+	return true
+}
+
+// removeRun removes from runs, and turns them into an array or bitset if that is smaller then.
+func (b *Bitmap) removeRun(i int, e *entry, low uint16) bool {
+	r := kernel.SearchRuns(e.data, low) - 1
+	if r < 0 {
+		return false
+	}
+	lo, hi := kernel.Run(e.data, r)
+	switch x := int(low); {
+	case x >= hi:
+		return false
+	case e.n == 1:
+		b.discard(i)
+		return true
+	case lo+1 == hi:
+		b.shiftRuns(i, e, r+1, -1)
+	case x == lo:
+		setRun(e.data, r, lo+1, hi)
+	case x == hi-1:
+		setRunEnd(e.data, r, hi-1)
+	default:
+		if !b.runsMayGrow(i, e, e.n-1) {
+			return b.Remove(e.key<<16 | uint64(low))
+		}
+		b.shiftRuns(i, e, r+1, 1)
+		runs := b.payload(i)
+		setRunEnd(runs, r, x)
+		setRun(runs, r+1, x+1, hi)
+	}
+	b.setCardinality(i, e.key, e.n-1)
+	if kind, _ := smallestKind(e.n-1, len(b.payload(i))/4); kind != container.Run {
+		b.rewrite(i)
+	}
+	return true
+}
+
+// runsMayGrow reports whether one run more is still the smallest for n values. If not, it makes the
+// container an array or a bitset.
+func (b *Bitmap) runsMayGrow(i int, e *entry, n int) bool {
+	if kind, _ := smallestKind(n, len(e.data)/4+1); kind == container.Run {
+		return true
+	}
+	b.rewrite(i)
+	return false
+}
+
+// shiftRuns makes room for a run before run r, or takes away the run before it.
+func (b *Bitmap) shiftRuns(i int, e *entry, r, by int) {
+	off, size := b.place(i)
+	if by < 0 {
+		b.moved += uint64(copy(e.data[4*r-4:], e.data[4*r:]))
+		off = b.resize(off, size, size-4)
+	} else {
+		off = b.resize(off, size, size+4)
+		runs := b.body()[off : off+uint64(size)+4]
+		b.moved += uint64(copy(runs[4*r+4:], runs[4*r:size]))
+	}
+	b.record(i, e.key, container.Run, e.n, off, size+4*by)
+}
+
+// setCardinality writes the cardinality of container i.
+func (b *Bitmap) setCardinality(i int, key uint64, n int) {
+	binary.LittleEndian.PutUint64(b.entryBytesAt(i), key<<16|uint64(n-1))
+}
+
+// setRun writes run r as [lo, hi).
+func setRun(runs []byte, r, lo, hi int) {
+	binary.LittleEndian.PutUint16(runs[4*r:], uint16(lo))
+	binary.LittleEndian.PutUint16(runs[4*r+2:], uint16(hi-1-lo))
+}
+
+// setRunEnd moves the end of run r.
+func setRunEnd(runs []byte, r, hi int) {
+	lo, _ := kernel.Run(runs, r)
+	setRun(runs, r, lo, hi)
+}

@@ -1,0 +1,438 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"encoding/binary"
+	"slices"
+	"sync"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
+
+// work is the memory in which a container is made before it is put into its room.
+type work struct {
+	values  []uint64
+	payload [container.MaxPayload]byte
+}
+
+var works = sync.Pool{New: func() any { return new(work) }}
+
+// made is a container about to be put into a room. Its payload lies in a work.
+type made struct {
+	key     uint64
+	payload []byte
+	n       int
+	kind    uint8
+}
+
+// encode makes a container of ascending values: packed, unless they are many and lie in one chunk,
+// where they become a run if they are one. Values in several chunks must fit a payload: 900 always
+// do, having 66 bits at most.
+func (w *work) encode(values []uint64) made {
+	n := len(values)
+	first, last := values[0], values[n-1]
+	m := made{key: first >> 16, n: n}
+	if first>>16 == last>>16 && n > packedToArray {
+		if last-first == uint64(n-1) {
+			m.kind, m.payload = container.Run, w.payload[:4]
+			setRun(m.payload, 0, int(uint16(first)), int(uint16(last))+1)
+			return m
+		}
+		if m.kind = container.Array; n > container.MaxArray {
+			m.kind, m.payload = container.Bitset, w.payload[:]
+			clear(m.payload)
+			for _, x := range values {
+				m.payload[x&0xFFFF>>3] |= 1 << (x & 7)
+			}
+			return m
+		}
+		m.payload = w.payload[:2*n]
+		for i, x := range values {
+			binary.LittleEndian.PutUint16(m.payload[2*i:], uint16(x))
+		}
+		return m
+	}
+	base := m.key << 16
+	size, low := looseSize(n, last-base)
+	m.kind, m.payload = container.Packed, w.payload[:1+size]
+	m.payload[0] = byte(low)
+	var p kernel.PackedWriter
+	p.Reset(m.payload[1:], n, low)
+	for _, x := range values {
+		p.Put(x - base)
+	}
+	p.Close()
+	return m
+}
+
+// decode appends the values of a packed container to those of w.
+func (w *work) decode(e *entry) {
+	at := len(w.values)
+	w.values = slices.Grow(w.values, e.n)[:at+e.n]
+	var it kernel.PackedIter
+	e.iter(&it)
+	it.Values(w.values[at:], e.key<<16)
+}
+
+// decodeOne is decode for a change of one value, which decodes one or two containers at most: see
+// [kernel.PackedIter.EachValue].
+func (w *work) decodeOne(e *entry) {
+	at := len(w.values)
+	w.values = slices.Grow(w.values, e.n)[:at+e.n]
+	var it kernel.PackedIter
+	e.iter(&it)
+	it.EachValue(w.values[at:], e.key<<16)
+}
+
+// borrowWork returns a work without values, to be put back.
+func borrowWork() *work {
+	w := works.Get().(*work)
+	w.values = w.values[:0]
+	return w
+}
+
+func (b *Bitmap) replaceBy(i int, m made) { b.replace(i, m.key, m.kind, m.n, m.payload) }
+func (b *Bitmap) insertNew(i int, m made) { b.insert(i, m.key, m.kind, m.n, m.payload) }
+
+// addPacked adds x, which lies behind the first value of the packed container i, whose entry is e.
+func (b *Bitmap) addPacked(i int, e *[entryBytes]byte, x uint64) bool {
+	first, second := binary.LittleEndian.Uint64(e[:]), binary.LittleEndian.Uint64(e[8:])
+	n, off, size := int(first&0xFFFF)+1, second>>16, int(second&0x1FFF)+1
+	d := x - first>>16<<16
+	if n < maxLoosePacked {
+		switch newSize := kernel.AddShort(b.buf[looseHead+off:cap(b.buf)], size, int(roomFor(uint64(size))), n,
+			d); newSize {
+		case 0:
+		case size:
+			return false
+		default:
+			b.moved += uint64(newSize)
+			binary.LittleEndian.PutUint64(e[:], first+1)
+			binary.LittleEndian.PutUint64(e[8:], second+uint64(newSize-size))
+			return true
+		}
+	}
+	room := b.body()[off:][:roomFor(uint64(size))]
+	at, found := kernel.PackedPlace(room, size, n, d)
+	if found {
+		return false
+	}
+	low := room[0]
+	high := d >> low
+	if at < n {
+		high = kernel.PackedHigh(room, size, n)
+	}
+	newSize := 1 + kernel.PackedBytes(n+1, high<<low, uint(low))
+	switch {
+	case at == n && newSize-size > entryBytes+int(roomFor(1)), // a container of its own may take less
+		n >= looseMost(high<<low),
+		!fitsWell(n+1, high, low) && n%fitEvery == 0 && !packedFits(n+1, high<<low, low),
+		newSize > container.MaxPayload:
+		return b.addAnew(i, x)
+	}
+	if newSize > len(room) {
+		b.putInLarger(i, size, newSize, at, d)
+		return true
+	}
+	kernel.PackedPut(room, size, newSize, n, at, d)
+	b.moved += uint64(newSize)
+	binary.LittleEndian.PutUint64(e[:], first+1)
+	binary.LittleEndian.PutUint64(e[8:], second+uint64(newSize-size))
+	return true
+}
+
+// putInLarger makes d the value at of the packed container i, in a room for newSize bytes instead
+// of size.
+func (b *Bitmap) putInLarger(i, size, newSize, at int, d uint64) {
+	off, _ := b.place(i)
+	off = b.resize(off, size, newSize)
+	e := b.entryBytesAt(i)
+	first := binary.LittleEndian.Uint64(e)
+	kernel.PackedPut(b.body()[off:][:roomFor(uint64(newSize))], size, newSize, int(first&0xFFFF)+1, at, d)
+	b.moved += uint64(newSize)
+	binary.LittleEndian.PutUint64(e, first+1)
+	binary.LittleEndian.PutUint64(e[8:], off<<16|container.Packed<<14|uint64(newSize-1))
+	b.compact()
+}
+
+// looseMost is how many values a packed container has at most that grows, whose last one has the
+// given distance from its base: maxLoosePacked, or packedToArray in one chunk, or less than
+// denseChunk a chunk. One of its chunks has more than packedToArray then: it becomes an array
+// earlier than it would by waiting for the rest, and what is added to it moves nothing of the
+// others.
+func looseMost(last uint64) int {
+	chunks := int(min(last/container.ChunkValues, maxLoosePacked)) + 1
+	return max(min(chunks*denseChunk-4, maxLoosePacked), packedToArray)
+}
+
+// fitEvery is the number of values between two looks at whether a packed container that grows where
+// it lies has a good low width.
+const fitEvery = 8
+
+// addAnew adds x, which is not there and lies behind the first value of the packed container i, by
+// writing containers anew.
+func (b *Bitmap) addAnew(i int, x uint64) bool {
+	var e entry
+	b.readEntry(i, &e)
+	last := e.last()
+	switch {
+	case e.key+last>>16 < x>>16: // the chunks behind that of its last value belong to nobody
+		return b.addChunk(i, x)
+	case last >= container.ChunkValues && e.n >= looseMost(last):
+		b.split(i, &e)
+		return b.Add(x)
+	}
+	b.insertPacked(i, &e, x)
+	b.compact()
+	return true
+}
+
+// insertPacked writes the packed container i anew with x, which is not there. It remains one
+// container.
+func (b *Bitmap) insertPacked(i int, e *entry, x uint64) {
+	w := borrowWork()
+	defer works.Put(w)
+	w.decodeOne(e)
+	at, _ := slices.BinarySearch(w.values, x)
+	w.values = slices.Insert(w.values, at, x)
+	b.replaceBy(i, w.encode(w.values))
+}
+
+// looseSize returns size and low width of a packed block that will change where it lies: a multiple
+// of 8, as it is moved by bytes then, unless that takes a quarter more than the best, or more than
+// a payload has: the best one of a container that has been packed may fill it.
+func looseSize(n int, last uint64) (size int, low uint) {
+	size, low = kernel.PackedSize(n, last, maxLowWidth)
+	less, more := low&^7, min(low&^7+8, maxLowWidth&^7)
+	lessSize, moreSize := kernel.PackedBytes(n, last, less), kernel.PackedBytes(n, last, more)
+	if lessSize < moreSize {
+		more, moreSize = less, lessSize
+	}
+	if moreSize <= size+size/4 && moreSize < container.MaxPayload {
+		return moreSize, more
+	}
+	return size, low
+}
+
+// packedFits reports whether a low width makes a block that is larger than that of looseSize by no
+// more than a sixteenth.
+func packedFits(n int, last uint64, low uint8) bool {
+	best, _ := looseSize(n, last)
+	return kernel.PackedBytes(n, last, uint(low)) <= best+best/16
+}
+
+// fitsWell reports whether packedFits need not be asked.
+func fitsWell(n int, high uint64, low uint8) bool { return low == 16 && kernel.FitsShort(n, high) }
+
+// split makes two containers of a packed one that has several chunks, at the boundary of chunks
+// next to its middle, or more if some of its chunks have enough values for containers of their own.
+func (b *Bitmap) split(i int, e *entry) {
+	w := borrowWork()
+	defer works.Put(w)
+	if e.n >= maxLoosePacked && b.splitShort(i, e, w) { // with fewer, a chunk is dense: see looseMost
+		return
+	}
+	w.decodeOne(e)
+	for at := packedToArray; at < len(w.values); at++ {
+		if w.values[at-packedToArray]>>16 == w.values[at]>>16 {
+			r := b.revise(i, i+1)
+			r.drop(i)
+			r.values(w.values)
+			r.close()
+			return
+		}
+	}
+	cut := middle(w.values)
+	b.replaceBy(i, w.encode(w.values[:cut]))
+	b.insertNew(i+1, w.encode(w.values[cut:]))
+}
+
+// splitShort is split without decoding, where the low width is 16 and remains so, and no chunk has
+// values for a container of its own. It reports whether it did.
+func (b *Bitmap) splitShort(i int, e *entry, w *work) bool {
+	if e.low != 16 {
+		return false
+	}
+	off, size := b.place(i)
+	room := b.body()[off:][:roomFor(uint64(size))]
+	c, ok := kernel.CutPacked(room, size, e.n, packedToArray)
+	if !ok {
+		return false
+	}
+	left, leftLow := looseSize(c.N, c.Last<<16)
+	right, rightLow := looseSize(e.n-c.N, (kernel.PackedHigh(room, size, e.n)-c.Next)<<16)
+	first, second := w.payload[:1+left], w.payload[container.MaxPayload/2:][:1+right]
+	if leftLow != 16 || rightLow != 16 || len(first) > container.MaxPayload/2 {
+		return false
+	}
+	kernel.SplitPacked(first, second, room, size, e.n, c)
+	n, key := e.n-c.N, e.key
+	b.replace(i, key, container.Packed, c.N, first)
+	b.insert(i+1, key+c.Next, container.Packed, n, second)
+	return true
+}
+
+// middle returns the place in values, which lie in several chunks, where a chunk begins next to
+// their middle.
+func middle(values []uint64) int {
+	lo := len(values) / 2
+	for lo > 0 && values[lo-1]>>16 == values[lo]>>16 {
+		lo--
+	}
+	hi := len(values) / 2
+	for hi < len(values) && values[hi-1]>>16 == values[hi]>>16 {
+		hi++
+	}
+	if lo == 0 || hi < len(values) && hi+lo < len(values) {
+		return hi
+	}
+	return lo
+}
+
+// addChunk adds x, whose chunk no container has: to the packed container before it or to that
+// behind it, if that takes fewer bytes than a container of its own.
+func (b *Bitmap) addChunk(i int, x uint64) bool {
+	defer b.compact()
+	cost := entryBytes + int(roomFor(1))
+	var before, behind entry
+	join := -1
+	if i >= 0 {
+		if b.readEntry(i, &before); before.kind == container.Packed && before.n < maxLoosePacked {
+			size, _ := kernel.PackedSize(before.n+1, x-before.key<<16, maxLowWidth)
+			if size -= len(before.data); size <= cost {
+				cost, join = size, i
+			}
+		}
+	}
+	if i+1 < b.count {
+		if b.readEntry(i+1, &behind); behind.kind == container.Packed && behind.n < maxLoosePacked {
+			size, _ := kernel.PackedSize(behind.n+1, behind.last()+(behind.key-x>>16)<<16, maxLowWidth)
+			if size -= len(behind.data); size < cost {
+				join = i + 1
+			}
+		}
+	}
+	switch {
+	case join < 0:
+		b.insertOne(i+1, x)
+	case join == i:
+		b.insertPacked(i, &before, x)
+	default:
+		w := borrowWork()
+		defer works.Put(w)
+		w.values = append(w.values, x)
+		w.decodeOne(&behind)
+		b.replaceBy(join, w.encode(w.values))
+	}
+	return true
+}
+
+func (b *Bitmap) removePacked(i int, e *entry, x uint64) bool {
+	p := e.packed()
+	d := x - e.key<<16
+	rank, found := p.Find(d)
+	switch {
+	case !found:
+		return false
+	case e.n == 1:
+		b.discard(i)
+		return true
+	}
+	first, last := uint64(0), uint64(0)
+	if rank == 0 {
+		first, _ = p.At(1)
+	}
+	if rank == e.n-1 {
+		last, _ = p.At(rank - 1)
+	} else {
+		last, _ = p.Last()
+	}
+	w := borrowWork()
+	defer works.Put(w)
+	if first >= container.ChunkValues || !packedFits(e.n-1, last, e.low) && e.n <= maxLoosePacked {
+		w.decodeOne(e)
+		w.values = slices.Delete(w.values, rank, rank+1)
+		b.replaceBy(i, w.encode(w.values))
+	} else {
+		payload := w.payload[:1+kernel.PackedBytes(e.n-1, last, uint(e.low))]
+		payload[0] = e.low
+		kernel.PackedRemove(payload[1:], p, rank, d)
+		b.replace(i, e.key, container.Packed, e.n-1, payload)
+	}
+	if e.n-1 < joinPackedBelow && !b.joinNext(i-1) {
+		b.joinNext(i)
+	}
+	return true
+}
+
+// joinNext makes one container of container i and the next, if both are packed and small and that
+// takes fewer bytes.
+func (b *Bitmap) joinNext(i int) bool {
+	if i < 0 || i+1 >= b.count {
+		return false
+	}
+	var e, next entry
+	b.readEntry(i, &e)
+	b.readEntry(i+1, &next)
+	if e.kind != container.Packed || next.kind != container.Packed || e.n+next.n > maxLoosePacked/2 {
+		return false
+	}
+	size, _ := kernel.PackedSize(e.n+next.n, next.last()+(next.key-e.key)<<16, maxLowWidth)
+	if size > len(e.data)+len(next.data)+entryBytes {
+		return false
+	}
+	w := borrowWork()
+	defer works.Put(w)
+	w.decodeOne(&e)
+	w.decodeOne(&next)
+	b.replaceBy(i, w.encode(w.values))
+	b.discard(i + 1)
+	return true
+}
+
+// thin makes a packed container of one that has become small, and joins it to a neighbour.
+func (b *Bitmap) thin(i int) {
+	w := borrowWork()
+	defer works.Put(w)
+	w.values = b.blockAt(i).AppendTo(w.values)
+	b.replaceBy(i, w.encode(w.values))
+	if !b.joinNext(i - 1) {
+		b.joinNext(i)
+	}
+}
+
+// rewrite makes an array or a bitset of a bitset or runs, whichever is smaller.
+func (b *Bitmap) rewrite(i int) {
+	block := b.blockAt(i)
+	words := new(kernel.Words)
+	container.Fill(words, block)
+	if 2*block.Len() > container.MaxPayload {
+		b.replace(i, block.Key, container.Bitset, block.Len(), words[:])
+		return
+	}
+	if block.Len() <= arrayToPacked {
+		b.thin(i)
+		return
+	}
+	w := borrowWork()
+	defer works.Put(w)
+	n := kernel.BitsetToArray(w.payload[:], words)
+	b.replace(i, block.Key, container.Array, n, w.payload[:2*n])
+}
+
+// toRuns makes runs of e, which is the array or bitset i and has so many of them that they are far
+// smaller.
+func (b *Bitmap) toRuns(i int, e *entry, runs int) {
+	w := borrowWork()
+	defer works.Put(w)
+	payload := w.payload[:4*runs]
+	if e.kind == container.Array {
+		kernel.ArrayToRuns(payload, e.data)
+	} else {
+		kernel.BitsetToRuns(payload, (*kernel.Words)(e.data))
+	}
+	b.replace(i, e.key, container.Run, e.n, payload)
+}

@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
+
+// Layout says how containers are chosen when a set is packed.
+type Layout uint8
+
+const (
+	// Fastest takes array, bitset or runs for each chunk, the smallest of them, as what is combined
+	// fastest. Only a set with fewer than four values a chunk, which would be nothing but
+	// directory, becomes one packed block, if it has at most 10 000 values; one of up to 128,
+	// spread so far that coding saves little, is kept whole (see plain.go).
+	Fastest Layout = iota
+
+	// Smallest takes the smallest form and containers, packed ones included.
+	Smallest
+
+	// Balanced is Smallest, but for chunks of 1 024 values and more, which are as in Fastest, or
+	// bitsets from 3 072 values on: long lists, of which there are few, are the slow ones to
+	// combine. A set takes less than in Fastest unless most of its chunks have 3 072 to 4 096
+	// values, and then at most a third more.
+	Balanced
+
+	// asTheyAre is Fastest for blocks whose kinds have been chosen and are valid already.
+	asTheyAre
+
+	// inDirectory is asTheyAre without the forms that keep no kinds: single and solo.
+	inDirectory
+)
+
+// unpackedFrom is how many values a chunk has that Balanced does not pack: it takes at most some
+// 2.2 times the room, and is combined 4 to 25 times as fast. In a social graph such chunks have 2 %
+// of the values.
+const unpackedFrom = 1 << 10
+
+// bitsetFrom is how many values a chunk has that Balanced keeps as a bitset where it would be an
+// array: two bitsets are combined in a tenth of the time. From here on it takes no more than
+// Fastest does on real data (TestLayoutsOfRealData).
+const bitsetFrom = 2816
+
+const soloBelow = 4 // values a chunk, see Fastest
+
+// planned is a container that will be written: one chunk as it is, or several chunks packed.
+type planned struct {
+	from, to int    // chunks
+	last     uint64 // distance of the last value from the base
+	n, size  int
+	kind     uint8
+	low      uint8 // packed: low width
+}
+
+// shape is the form of a body to be written, and its size.
+type shape struct {
+	form   uint8
+	size   int
+	low    uint  // solo: low width
+	head   uint8 // long and plain solo: bytes of the header
+	plain  bool  // solo: plain
+	kw, ow uint8
+}
+
+// layOut finishes the last chunk, chooses the containers and then the form.
+func (b *Builder) layOut(layout Layout) (s shape) {
+	b.finish()
+	if len(b.chunks) == 0 {
+		return shape{form: formEmpty}
+	}
+	highest := b.highest()
+	if b.values == 1 && layout != inDirectory {
+		return shape{form: formSingle, size: 1 + int(byteWidth(highest))}
+	}
+	s = b.directory(layout)
+	if layout == inDirectory || b.values > maxSolo {
+		return s
+	}
+	if b.solo(layout) {
+		if solo := soloShape(int(b.values), highest); solo.size < s.size {
+			s = solo
+		}
+	}
+	if layout == Fastest && b.values < soloBelow*uint64(len(b.chunks)) {
+		if plain, ok := plainShape(int(b.values), highest, s.size); ok {
+			return plain
+		}
+	}
+	return s
+}
+
+// highest returns the last value of the finished chunks, of which there must be one.
+func (b *Builder) highest() uint64 {
+	last := b.chunks[len(b.chunks)-1]
+	return last.key<<16 | uint64(last.hi)
+}
+
+// solo reports whether a layout allows a set of so few values to be one packed block.
+func (b *Builder) solo(layout Layout) bool {
+	switch layout {
+	case Smallest:
+		return true
+	case Balanced:
+		return b.values < unpackedFrom*uint64(len(b.chunks))
+	default:
+		return b.values < soloBelow*uint64(len(b.chunks))
+	}
+}
+
+// directory plans the containers of a compact directory.
+//
+// Smallest joins neighbours greedily, from left to right, in constant time for each chunk: a chunk
+// joins the container before it, as one packed container, if that is smaller than both apart, the
+// directory's entry included. (An exact choice is a shortest path over up to 2 048 edges a chunk;
+// on the data sets that bitmaps are measured by it saves less than 1 %.)
+func (b *Builder) directory(layout Layout) shape {
+	b.plan = b.plan[:0]
+	payload := 0
+	kw := byteWidth(b.chunks[len(b.chunks)-1].key)
+	ow := byteWidth(uint64(len(b.data))<<2 | 3) // of what the chunks would take unpacked, which is not less
+	overhead := int(kw + 2 + ow)
+	for i := range b.chunks {
+		c := &b.chunks[i]
+		p := planned{from: i, to: i + 1, last: uint64(c.hi), n: int(c.n), size: int(c.size), kind: c.kind}
+		if layout == Balanced && p.kind == container.Array && p.n >= bitsetFrom {
+			p.kind, p.size = container.Bitset, container.MaxPayload
+		}
+		if layout == Smallest || layout == Balanced && p.n < unpackedFrom {
+			p.pack(p.n, p.last, p.size-1)
+			if len(b.plan) > 0 && b.plan[len(b.plan)-1].join(&p, (c.key-b.chunks[b.plan[len(b.plan)-1].from].key)<<16,
+				overhead, layout == Balanced) {
+				continue
+			}
+		}
+		b.plan = append(b.plan, p)
+	}
+	for _, p := range b.plan {
+		payload += p.size
+	}
+	s := shape{form: formCompact, kw: byteWidth(b.chunks[b.plan[len(b.plan)-1].from].key),
+		ow: byteWidth(uint64(payload)<<2 | 3)}
+	s.size = 2 + int(s.kw) + len(b.plan)*int(s.kw+2+s.ow) + payload
+	return s
+}
+
+// pack makes the container a packed one of n values if its payload then has at most limit bytes.
+func (p *planned) pack(n int, last uint64, limit int) bool {
+	size, low := kernel.PackedSize(n, last, maxLowWidth)
+	if size++; size > min(limit, container.MaxPayload) {
+		return false
+	}
+	p.kind, p.n, p.last, p.size, p.low = container.Packed, n, last, size, uint8(low)
+	return true
+}
+
+// join appends q, whose base lies the given distance behind that of p, if the packed container of
+// both is smaller than p, q and an entry. fixed: unless one of them is a chunk that stays unpacked.
+func (p *planned) join(q *planned, distance uint64, entry int, fixed bool) bool {
+	if p.n+q.n > container.MaxPacked || fixed && (p.n >= unpackedFrom && p.kind != container.Packed ||
+		q.n >= unpackedFrom) ||
+		!p.pack(p.n+q.n, distance+q.last, p.size+q.size+entry) {
+		return false
+	}
+	p.to = q.to
+	return true
+}
+
+// Body appends the smallest body of the set, as it stands in a page, to dst and returns the longer
+// slice. The set stays in the builder.
+func (b *Builder) Body(dst []byte) []byte { return b.BodyIn(dst, Smallest) }
+
+// BodyIn is Body in a layout.
+//
+// A list of more than 10 000 values becomes a single packed block of at most 32 KB, which is what a
+// page takes, where that is smaller than its containers: in Smallest whatever they are, in Balanced
+// if all of them would be packed ones. [Bitmap.Pack] and what is computed keep containers, which
+// are what is combined.
+func (b *Builder) BodyIn(dst []byte, layout Layout) []byte {
+	s := b.layOut(layout)
+	if long, ok := b.long(layout, s); ok {
+		s = long
+	}
+	return b.write(dst, s)
+}
+
+// long returns the shape of a long solo form; ok is false if that is not what the containers laid
+// out should become.
+func (b *Builder) long(layout Layout, s shape) (long shape, ok bool) {
+	if s.form != formCompact || layout != Smallest && layout != Balanced || b.values <= maxSolo || b.values > maxLong {
+		return shape{}, false
+	}
+	for i := range b.plan {
+		if layout == Balanced && b.plan[i].kind != container.Packed {
+			return shape{}, false
+		}
+	}
+	long = longShape(int(b.values), b.highest())
+	return long, long.size < s.size && long.size <= maxLongBody
+}
+
+// write appends the body whose shape is given.
+func (b *Builder) write(dst []byte, s shape) []byte {
+	start := len(dst)
+	dst = slices.Grow(dst, s.size)[:start+s.size]
+	body := dst[start:]
+	switch s.form {
+	case formSingle:
+		c := b.chunks[0]
+		body[0] = tagSingle
+		storeUint(body[1:], c.key<<16|uint64(c.lo), len(body)-1)
+	case formSolo:
+		n := int(b.values)
+		switch {
+		case s.plain:
+			putPlainHead(body, n, s.low)
+		case s.head > 0:
+			putLongHead(body[:s.head], n, len(body)-int(s.head), s.low)
+		default:
+			s.head = headSolo
+			putSoloHead(body, n, s.low)
+		}
+		b.writePacked(body[s.head:], 0, len(b.chunks), n, s.low, 0)
+	case formCompact:
+		b.writeDirectory(body, s)
+	}
+	return dst
+}
+
+// writeDirectory writes a compact directory and its payloads.
+func (b *Builder) writeDirectory(body []byte, s shape) {
+	kw, ow, count := int(s.kw), int(s.ow), len(b.plan)
+	body[0], body[1] = tagDirectory, s.kw-1|(s.ow-1)<<3
+	storeUint(body[2:], uint64(count-1), kw)
+	keys := body[2+kw:]
+	cards := keys[count*kw:]
+	ends := cards[count*2:]
+	payloads := ends[count*ow:]
+	f := filling{dst: payloads}
+	for i := range b.plan {
+		p := &b.plan[i]
+		key := b.chunks[p.from].key
+		payload := payloads[f.at : f.at+p.size]
+		end := f.at + p.size
+		storeUint(keys[i*kw:], key, kw)
+		binary.LittleEndian.PutUint16(cards[2*i:], uint16(p.n-1))
+		storeUint(ends[i*ow:], uint64(end)<<2|uint64(p.kind), ow)
+		if p.kind != container.Packed {
+			c := &b.chunks[p.from]
+			if data := b.data[c.at : c.at+int(c.size)]; c.kind == p.kind {
+				f.write(data)
+			} else {
+				clear(payload)
+				kernel.SetArray((*kernel.Words)(payload), data)
+				f.at = end
+			}
+			continue
+		}
+		f.at = end
+		payload[0] = p.low
+		b.writePacked(payload[1:], p.from, p.to, p.n, uint(p.low), key)
+	}
+}
+
+// writePacked writes n values, which are those of the given chunks, as a packed block relative to
+// chunk base.
+func (b *Builder) writePacked(block []byte, from, to, n int, low uint, base uint64) {
+	var w kernel.PackedWriter
+	w.Reset(block, n, low)
+	for i := range b.chunks[from:to] {
+		c := &b.chunks[from+i]
+		data := b.data[c.at : c.at+int(c.size)]
+		distance := (c.key - base) << 16
+		switch c.kind {
+		case container.Array:
+			w.PutArray(data, distance)
+		case container.Bitset:
+			w.PutBitset((*kernel.Words)(data), distance)
+		case container.Run:
+			w.PutRuns(data, distance)
+		}
+	}
+	w.Close()
+}
+
+// byteWidth returns the number of bytes that x needs, at least 1.
+func byteWidth(x uint64) uint8 { return uint8(max((bits.Len64(x)+7)/8, 1)) }
+
+// storeUint writes the low w bytes of x.
+func storeUint(b []byte, x uint64, w int) {
+	for i := range b[:w] {
+		b[i] = byte(x)
+		x >>= 8
+	}
+}

@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
+
+// TestPackedSpans combines packed containers that reach over chunks with containers that lie in
+// those chunks: the keys of the directories alone do not tell that they meet.
+func TestPackedSpans(t *testing.T) {
+	r := rand.New(rand.NewPCG(27, 28))
+	at := func(key, low uint64) uint64 { return key<<16 | low }
+	packed := func(values ...uint64) plannedContainer {
+		return plannedContainer{key: values[0] >> 16, kind: container.Packed, values: values,
+			low: bestLow(relative(values, values[0]>>16<<16))}
+	}
+	array := func(key uint64, lows ...uint64) plannedContainer {
+		c := plannedContainer{key: key}
+		for _, low := range lows {
+			c.values = append(c.values, at(key, low))
+		}
+		return c
+	}
+	sets := [][]plannedContainer{
+		{packed(at(1, 5), at(3, 7), at(5, 9), at(9, 1))},
+		{array(3, 7, 8)},
+		{array(0, 1), array(5, 9)},
+		{array(0, 1), packed(at(1, 5), at(3, 7), at(5, 9)), array(8, 1)},
+		{array(2, 1), array(3, 7), array(4, 0), array(5, 9), array(8, 1), array(9, 1)},
+		{packed(at(0, 1), at(3, 7)), packed(at(5, 9), at(8, 1))},
+		{array(1, 1), packed(at(2, 2), at(9, 1))},
+		{array(1, 1), array(9, 1)},
+		{array(8, 1), packed(at(9, 1), at(700, 3))},
+		{array(700, 3, 4)},
+	}
+	for i, x := range sets {
+		for j, y := range sets {
+			var xs, ys []uint64
+			for _, c := range x {
+				xs = append(xs, c.values...)
+			}
+			for _, c := range y {
+				ys = append(ys, c.values...)
+			}
+			for _, a := range []View{open(t, compactBody(x, 0)), open(t, looseBody(x, r))} {
+				for _, b := range []View{open(t, compactBody(y, 2)), open(t, looseBody(y, r))} {
+					for _, op := range viewOps {
+						want := combineSorted(xs, ys, op.f)
+						if got := op.do(a, b).View().AppendTo(nil); !slices.Equal(got, want) {
+							t.Fatalf("%s of sets %d and %d: got %d, want %d", op.name, i, j, got, want)
+						}
+						if got := op.n(a, b); got != uint64(len(want)) {
+							t.Fatalf("length of %s of sets %d and %d: got %d, want %d", op.name, i, j, got, len(want))
+						}
+					}
+					common := combineSorted(xs, ys, viewOps[0].f)
+					if Intersects(a, b) != (len(common) > 0) || IsSubset(a, b) != (len(common) == len(xs)) ||
+						Equal(a, b) != slices.Equal(xs, ys) {
+						t.Fatalf("predicates of sets %d and %d", i, j)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPackedBounds reads packed containers whose values run past the next container's key, or past
+// 2^64: those values are not there.
+func TestPackedBounds(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 30))
+	over := plannedContainer{key: 1, kind: container.Packed, values: []uint64{1 << 16, 3<<16 | 5, 4<<16 | 1, 9 << 16},
+		low: 10}
+	next := plannedContainer{key: 4, values: []uint64{4<<16 | 8, 4<<16 | 9}}
+	// The last container of all: its second value would be 2^64 + 3.
+	top := uint64(container.MaxKey) << 16
+	wrap := plannedContainer{key: container.MaxKey, kind: container.Packed, values: []uint64{top + 1, 3}, low: 12}
+	for _, c := range []struct {
+		cs   []plannedContainer
+		want []uint64
+	}{
+		{[]plannedContainer{over, next}, []uint64{1 << 16, 3<<16 | 5, 4<<16 | 8, 4<<16 | 9}},
+		{[]plannedContainer{wrap}, []uint64{top + 1}},
+		{[]plannedContainer{next, wrap}, []uint64{4<<16 | 8, 4<<16 | 9, top + 1}},
+	} {
+		for form, body := range map[string][]byte{"compact": compactBody(c.cs, 0), "loose": looseBody(c.cs, r)} {
+			v := open(t, body)
+			if v.Validate() == nil {
+				t.Fatalf("%s: values beyond the bound are valid", form)
+			}
+			var blocks []uint64
+			for cursor := v.Cursor(nil); cursor.Next(); {
+				blocks = cursor.Block().AppendTo(blocks)
+			}
+			back := slices.Collect(v.Backward())
+			slices.Reverse(back)
+			for how, got := range map[string][]uint64{
+				"Cursor": blocks, "All": slices.Collect(v.All()), "Backward": back, "AppendTo": v.AppendTo(nil),
+			} {
+				if !slices.Equal(got, c.want) {
+					t.Errorf("%s: %s: got %d, want %d", form, how, got, c.want)
+				}
+			}
+			if hi, ok := v.Max(); !ok || hi != c.want[len(c.want)-1] {
+				t.Errorf("%s: Max: got %d, want %d", form, hi, c.want[len(c.want)-1])
+			}
+			if v.Contains(9<<16) || v.Contains(3) || v.Contains(4<<16|1) {
+				t.Errorf("%s: contains a value beyond the bound", form)
+			}
+		}
+	}
+}
+
+// TestPackedDense reads a packed container of one chunk with more values than an array may have.
+func TestPackedDense(t *testing.T) {
+	for _, n := range []uint64{4095, 4096, 4097, 9000} {
+		c := plannedContainer{key: 7, kind: container.Packed, values: span(7<<16, 7<<16+7*n, 7), low: 2}
+		if c.values = slices.DeleteFunc(c.values, func(x uint64) bool { return x>>16 != 7 }); !c.fits() {
+			t.Fatal("does not fit")
+		}
+		after := plannedContainer{key: 8, values: []uint64{8 << 16}}
+		values := append(slices.Clone(c.values), after.values...)
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			v := open(t, compactBody([]plannedContainer{c, after}, 0))
+			if err := v.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			checkView(t, rand.New(rand.NewPCG(1, n)), v, values)
+		})
+	}
+}
+
+// Balanced packs small chunks, leaves large ones as they are in Fastest, and makes bitsets of
+// larger ones; its sets are the same.
+func TestBalanced(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for _, each := range []int{1, 20, 300, unpackedFrom - 1, unpackedFrom, bitsetFrom - 1, bitsetFrom, 3000, 9000} {
+		var values []uint64
+		for chunk := range uint64(5) {
+			seen := map[uint64]bool{}
+			for len(seen) < each {
+				seen[chunk<<16|rng.Uint64N(1<<16)] = true
+			}
+			values = append(values, slices.Sorted(maps.Keys(seen))...)
+		}
+		var b Builder
+		for _, x := range values {
+			b.Append(x)
+		}
+		v, err := OpenBody(b.BodyIn(nil, Balanced))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Validate(); err != nil || !slices.Equal(v.AppendTo(nil), values) {
+			t.Fatalf("%d values a chunk: got another set (%v)", each, err)
+		}
+		k := v.Kinds()
+		if packed := k.Array.Count+k.Bitset.Count+k.Run.Count == 0; packed != (each < unpackedFrom) {
+			t.Errorf("%d values a chunk: got %+v", each, k)
+		}
+		if bitsets := k.Bitset.Count > 0; bitsets != (each >= bitsetFrom) || bitsets && k.Bitset.Count != 5 {
+			t.Errorf("%d values a chunk: got %+v, want bitsets from %d on", each, k, bitsetFrom)
+		}
+		fastest, smallest := len(b.BodyIn(nil, Fastest)), len(b.Body(nil))
+		if each >= bitsetFrom {
+			fastest = max(fastest, 5*container.MaxPayload+40)
+		}
+		if n := len(v.Body()); n < smallest || n > fastest {
+			t.Errorf("%d values a chunk: got %d bytes, want %d to %d", each, n, smallest, fastest)
+		}
+	}
+}
+
+// TestRemoveFirstOfFullContainers removes the first value of packed containers that fill their
+// payloads, whose next value lies in another chunk: the rest is packed anew, and must fit a payload
+// in the low width that is chosen for changes.
+func TestRemoveFirstOfFullContainers(t *testing.T) {
+	r := rand.New(rand.NewPCG(211, 1))
+	for width := 17; width < 48; width++ {
+		var values []uint64
+		for x := uint64(0); len(values) <= maxSolo; x += 1<<16 + r.Uint64N(1<<width) {
+			values = append(values, x)
+		}
+		m := FromSorted(values)
+		m.Pack(Smallest)
+		m.Add(1) // makes room for changes: containers are as they were packed
+		m.Remove(1)
+		full, removed := 0, make(map[uint64]bool)
+		for range 20 {
+			i := r.IntN(m.count)
+			e := m.entryAt(i)
+			if e.kind != container.Packed {
+				continue
+			}
+			if e.n > maxLoosePacked && e.size() > container.MaxPayload*3/4 {
+				full++
+			}
+			d, _ := e.packed().At(0)
+			x := e.key<<16 + d
+			if removed[x] = true; !m.Remove(x) || m.Contains(x) {
+				t.Fatalf("steps below 2^%d: the first value %d of container %d was not removed", width, x, i)
+			}
+		}
+		values = slices.DeleteFunc(values, func(x uint64) bool { return removed[x] })
+		if err := m.View().Validate(); err != nil || !slices.Equal(m.View().AppendTo(nil), values) {
+			t.Fatalf("steps below 2^%d: the set is not what is left after %d values have been removed: %v", width,
+				len(removed), err)
+		}
+		if width > 30 && full == 0 {
+			t.Fatalf("steps below 2^%d: no container was full", width)
+		}
+	}
+}

@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"encoding/binary"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
+
+// AppendPortable32 appends the set in the 32-bit portable format of RoaringFormatSpec to dst and
+// returns the longer slice. The bytes are those that CRoaring and RoaringBitmap's libraries for Go
+// and Java write for the set with the given runs.
+//
+// If a value is above 2^32 - 1, dst is returned as it was, with a [*RangeError]. The cost is one
+// pass over the set and a copy of it in the package's memory; nothing else is allocated but dst,
+// which must not overlap the bytes of the set beyond its length.
+func (v View) AppendPortable32(dst []byte, runs Runs) ([]byte, error) {
+	if x, _ := v.Max(); x > math.MaxUint32 {
+		return dst, &RangeError{Value: x, Max: math.MaxUint32}
+	}
+	m := borrowBuilder()
+	defer builders.Put(m)
+	c := v.Cursor(nil)
+	defer c.release()
+	if c.Next() {
+		m.portablePiece(&c, 0, runs)
+	}
+	return m.appendPortable(dst), nil
+}
+
+// AppendPortable64 appends the set in the 64-bit portable format of RoaringFormatSpec to dst and
+// returns the longer slice: see [FromPortable64] for who reads it, and [View.AppendPortable32] for
+// cost and containers.
+func (v View) AppendPortable64(dst []byte, runs Runs) []byte {
+	m := borrowBuilder()
+	defer builders.Put(m)
+	c := v.Cursor(nil)
+	defer c.release()
+	start, count := len(dst), uint64(0)
+	dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
+	for more := c.Next(); more; {
+		high := c.key >> 16
+		m.Reset()
+		more = m.portablePiece(&c, high, runs)
+		if len(m.chunks) > 0 {
+			count++
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(high))
+			dst = m.appendPortable(dst)
+		}
+	}
+	binary.LittleEndian.PutUint64(dst[start:], count)
+	return dst
+}
+
+// WritePortable32 writes what [View.AppendPortable32] appends to w, at once, and returns the number
+// of bytes written.
+func (v View) WritePortable32(w io.Writer, runs Runs) (int64, error) {
+	b, err := v.AppendPortable32(nil, runs)
+	if err != nil {
+		return 0, err
+	}
+	n, err := w.Write(b)
+	return int64(n), err
+}
+
+// WritePortable64 writes what [View.AppendPortable64] appends to w, and returns the number of bytes
+// written. It holds one of the 32-bit sets in memory, not all.
+func (v View) WritePortable64(w io.Writer, runs Runs) (written int64, err error) {
+	count := uint64(0)
+	for c := v.Cursor(nil); c.Seek(c.nextPiece(count)); {
+		count++
+	}
+	m := borrowBuilder()
+	defer builders.Put(m)
+	c := v.Cursor(nil)
+	defer c.release()
+	b := binary.LittleEndian.AppendUint64(nil, count)
+	for more := c.Next(); ; {
+		n, err := w.Write(b)
+		if written += int64(n); err != nil || !more {
+			return written, err
+		}
+		high := c.key >> 16
+		m.Reset()
+		more = m.portablePiece(&c, high, runs)
+		b = m.appendPortable(binary.LittleEndian.AppendUint32(b[:0], uint32(high)))
+	}
+}
+
+// nextPiece returns the first key behind the 32-bit set that the cursor is in, or 0 if it has seen
+// none.
+func (c *Cursor) nextPiece(seen uint64) uint64 {
+	if seen == 0 {
+		return 0
+	}
+	return (c.key>>16 + 1) << 16
+}
+
+// portablePiece adds the cursor's block and those after it that have the same high 32 bits, and
+// chooses how each is written. It returns whether the cursor stands at a block behind them.
+func (b *Builder) portablePiece(c *Cursor, high uint64, runs Runs) (more bool) {
+	for more = true; more && c.key>>16 == high; more = c.Next() {
+		block := c.Block()
+		had := len(b.chunks)
+		b.AppendBlock(block)
+		for i := had; i < len(b.chunks); i++ {
+			b.chunks[i].choosePortable(runs, block.Kind)
+		}
+	}
+	return more
+}
+
+// choosePortable chooses the kind that the chunk is written as; stored is the kind that it came
+// from.
+func (c *chunk) choosePortable(runs Runs, stored uint8) {
+	c.as = container.Bitset
+	if c.n <= container.MaxArray {
+		c.as = container.Array
+	}
+	switch {
+	case runs == RunsAsStored && stored == container.Run:
+		c.as = container.Run
+	case runs == RunsIfSmaller && c.kind == container.Run && 2+c.size < min(2*c.n, container.MaxPayload):
+		// The runs of a portable file are preceded by their number: on a par they are not smaller.
+		// The builder has found every chunk whose runs are.
+		c.as = container.Run
+	}
+}
+
+// portableSize returns the number of bytes of a container.
+func (b *Builder) portableSize(c *chunk) int {
+	switch c.as {
+	case container.Array:
+		return 2 * int(c.n)
+	case container.Bitset:
+		return container.MaxPayload
+	}
+	return 2 + 4*b.runCount(c)
+}
+
+// runCount returns the number of runs of a chunk.
+func (b *Builder) runCount(c *chunk) int {
+	data := b.data[c.at : c.at+int(c.size)]
+	switch c.kind {
+	case container.Array:
+		runs, _ := kernel.ArrayShape(data)
+		return runs
+	case container.Bitset:
+		_, runs := kernel.BitsetShape((*kernel.Words)(data))
+		return runs
+	}
+	return len(data) / 4
+}
+
+// appendPortable appends the chunks, which have the same high 32 bits, as a set of the 32-bit
+// format.
+func (b *Builder) appendPortable(dst []byte) []byte {
+	count, withRuns, size := len(b.chunks), false, 0
+	for i := range b.chunks {
+		withRuns = withRuns || b.chunks[i].as == container.Run
+		size += b.portableSize(&b.chunks[i])
+	}
+	start := len(dst)
+	dst = slices.Grow(dst, 8+(count+7)/8+8*count+size)
+	if withRuns {
+		dst = binary.LittleEndian.AppendUint32(dst, cookieRuns|uint32(count-1)<<16)
+		flags := len(dst)
+		dst = append(dst, make([]byte, (count+7)/8)...)
+		for i := range b.chunks {
+			if b.chunks[i].as == container.Run {
+				dst[flags+i>>3] |= 1 << (i & 7)
+			}
+		}
+	} else {
+		dst = binary.LittleEndian.AppendUint32(dst, cookieNoRuns)
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(count))
+	}
+	for i := range b.chunks {
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(b.chunks[i].key))
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(b.chunks[i].n-1))
+	}
+	if !withRuns || count >= portableOffsets {
+		at := len(dst) - start + 4*count
+		for i := range b.chunks {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(at))
+			at += b.portableSize(&b.chunks[i])
+		}
+	}
+	for i := range b.chunks {
+		dst = b.appendContainer(dst, &b.chunks[i])
+	}
+	return dst
+}
+
+// appendContainer appends a chunk in the kind that it is written as.
+func (b *Builder) appendContainer(dst []byte, c *chunk) []byte {
+	from := b.data[c.at : c.at+int(c.size)]
+	if c.as == container.Run {
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(b.runCount(c)))
+	}
+	if c.as == c.kind {
+		return append(dst, from...)
+	}
+	size := b.portableSize(c)
+	if c.as == container.Run {
+		size -= 2
+	}
+	end := len(dst) + size
+	dst = slices.Grow(dst, size)[:end]
+	to := dst[end-size : end : end]
+	switch container.Pair(c.kind, c.as) {
+	case container.ArrayBitset:
+		clear(to)
+		kernel.SetArray((*kernel.Words)(to), from)
+	case container.ArrayRun:
+		kernel.ArrayToRuns(to, from)
+	case container.BitsetArray:
+		kernel.BitsetToArray(to, (*kernel.Words)(from))
+	case container.BitsetRun:
+		kernel.BitsetToRuns(to, (*kernel.Words)(from))
+	case container.RunArray:
+		kernel.RunToArray(to, from)
+	case container.RunBitset:
+		clear(to)
+		kernel.SetRuns((*kernel.Words)(to), from)
+	}
+	return dst
+}

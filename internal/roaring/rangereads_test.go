@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"iter"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
+
+// onPaths runs a test on every path of the processor.
+func onPaths(t *testing.T, test func(t *testing.T)) {
+	t.Helper()
+	taken := cpu.Active
+	defer cpu.Use(taken)
+	for _, path := range cpu.Paths() {
+		cpu.Use(path)
+		t.Run(path.String(), test)
+	}
+}
+
+// naiveRuns returns the runs of ascending values.
+func naiveRuns(values []uint64) (runs [][2]uint64) {
+	for _, x := range values {
+		if n := len(runs); n > 0 && runs[n-1][1]+1 == x {
+			runs[n-1][1] = x
+			continue
+		}
+		runs = append(runs, [2]uint64{x, x})
+	}
+	return runs
+}
+
+// collectRuns returns the runs of a loop.
+func collectRuns(loop iter.Seq2[uint64, uint64]) (runs [][2]uint64) {
+	for first, last := range loop {
+		runs = append(runs, [2]uint64{first, last})
+	}
+	return runs
+}
+
+// TestRangeReads compares the reads of ranges with those of a sorted slice, for every kind of
+// container.
+func TestRangeReads(t *testing.T) {
+	onPaths(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(42, 1))
+		for _, s := range samples(r, 4) {
+			v, err := OpenBody(s.body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := v.Clone()
+			ends := []uint64{0, 1, math.MaxUint64}
+			for range 12 {
+				x := r.Uint64()
+				if len(s.values) > 0 {
+					x = s.values[r.IntN(len(s.values))] + uint64(r.IntN(3)) - 1
+				}
+				ends = append(ends, x)
+			}
+			for _, x := range ends {
+				for _, y := range ends {
+					i, _ := slices.BinarySearch(s.values, x)
+					j, found := slices.BinarySearch(s.values, y)
+					if found {
+						j++
+					}
+					part := s.values[i:max(i, j)]
+					all := y < x || uint64(len(part))-1 == y-x
+					if got := v.ContainsRange(x, y); got != all || b.ContainsRange(x, y) != all {
+						t.Fatalf("%s: ContainsRange(%d, %d): got %v", s.name, x, y, got)
+					}
+					if got := v.IntersectsRange(x, y); got != (len(part) > 0) || b.IntersectsRange(x, y) != got {
+						t.Fatalf("%s: IntersectsRange(%d, %d): got %v", s.name, x, y, got)
+					}
+					if len(part) < 3000 && (!slices.Equal(slices.Collect(v.Between(x, y)), part) ||
+						!slices.Equal(slices.Collect(b.Between(x, y)), part)) {
+						t.Fatalf("%s: Between(%d, %d): wrong values", s.name, x, y)
+					}
+				}
+				i, found := slices.BinarySearch(s.values, x)
+				want := naiveRuns(s.values[i:])
+				if got := collectRuns(v.RangesFrom(x)); !slices.Equal(got, want) {
+					t.Fatalf("%s: RangesFrom(%d): got %d runs, want %d", s.name, x, len(got), len(want))
+				}
+				if !slices.Equal(collectRuns(b.RangesFrom(x)), want) {
+					t.Fatalf("%s: RangesFrom(%d) of a Bitmap: wrong runs", s.name, x)
+				}
+				if found {
+					i++
+				}
+				want = naiveRuns(s.values[:i])
+				slices.Reverse(want)
+				if got := collectRuns(v.RangesBackwardFrom(x)); !slices.Equal(got, want) {
+					t.Fatalf("%s: RangesBackwardFrom(%d): got %d runs, want %d", s.name, x, len(got), len(want))
+				}
+				if !slices.Equal(collectRuns(b.RangesBackwardFrom(x)), want) {
+					t.Fatalf("%s: RangesBackwardFrom(%d) of a Bitmap: wrong runs", s.name, x)
+				}
+			}
+		}
+	})
+}
+
+// TestBitmapReads: a Bitmap answers what its View answers.
+func TestBitmapReads(t *testing.T) {
+	r := rand.New(rand.NewPCG(42, 2))
+	for _, s := range samples(r, 4) {
+		b := FromSorted(s.values)
+		v := b.View()
+		for _, x := range asked(r, s.values) {
+			n, okN := v.Next(x)
+			p, okP := v.Previous(x)
+			na, okNA := v.NextAbsent(x)
+			pa, okPA := v.PreviousAbsent(x)
+			gn, gokN := b.Next(x)
+			gp, gokP := b.Previous(x)
+			gna, gokNA := b.NextAbsent(x)
+			gpa, gokPA := b.PreviousAbsent(x)
+			if n != gn || p != gp || na != gna || pa != gpa || okN != gokN || okP != gokP || okNA != gokNA ||
+				okPA != gokPA {
+				t.Fatalf("%s: neighbours of %d", s.name, x)
+			}
+			if b.LenRange(x, x+999) != v.LenRange(x, x+999) || b.Rank(x) != v.Rank(x) ||
+				b.Contains(x) != v.Contains(x) {
+				t.Fatalf("%s: counts at %d", s.name, x)
+			}
+			var got, want [9]uint64
+			b.Words(x, got[:])
+			v.Words(x, want[:])
+			if got != want {
+				t.Fatalf("%s: words from %d", s.name, x)
+			}
+			if !slices.Equal(collectRuns(b.Gaps(x, x+5000)), collectRuns(v.Gaps(x, x+5000))) {
+				t.Fatalf("%s: gaps from %d", s.name, x)
+			}
+		}
+		ask := asked(r, s.values)
+		if !slices.Equal(b.Among(slices.Clone(ask)), v.Among(slices.Clone(ask))) || b.Hash() != v.Hash() ||
+			b.Kinds() != v.Kinds() || !slices.Equal(b.AppendTo(nil), s.values) ||
+			!Equal(b.Shift(-7).View(), v.Shift(-7).View()) ||
+			!Equal(b.Masked(^uint64(9)).View(), v.Masked(^uint64(9)).View()) {
+			t.Fatalf("%s: other answers than those of its View", s.name)
+		}
+	}
+}
+
+// TestMasked compares with masking each value.
+func TestMasked(t *testing.T) {
+	onPaths(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(42, 3))
+		for _, s := range samples(r, 5) {
+			v, err := OpenBody(s.body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, mask := range []uint64{0, ^uint64(0), 0xFFFF, ^uint64(0xFFFF), 1<<40 - 1, 0xFF00FFFF,
+				^uint64(1 << 16), ^uint64(7), r.Uint64(), r.Uint64() | 0xFFFF} {
+				want := slices.Clone(s.values)
+				for i := range want {
+					want[i] &= mask
+				}
+				slices.Sort(want)
+				want = slices.Compact(want)
+				got := v.Masked(mask)
+				if err := got.View().Validate(); err != nil || !slices.Equal(got.AppendTo(nil), want) {
+					t.Fatalf("%s: Masked(%#x): got %d values, want %d (%v)", s.name, mask, got.Len(), len(want), err)
+				}
+			}
+		}
+	})
+}
+
+// TestMaskedMemory masks so that all chunks come together, and so that they alternate. Both take
+// memory for the set, not for as many sets as there are chunks.
+func TestMaskedMemory(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates, and empties pools at random")
+	}
+	b := FromSorted(span(0, 1<<33, 1<<16))
+	for _, mask := range []uint64{0xFFFF, 1 << 16} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		got := b.Masked(mask)
+		runtime.ReadMemStats(&after)
+		if most := uint64(10 * len(b.Bytes())); after.TotalAlloc-before.TotalAlloc > most+16<<20 {
+			t.Errorf("Masked(%#x): allocated %d bytes, want at most %d", mask, after.TotalAlloc-before.TotalAlloc,
+				most+16<<20)
+		}
+		if want := mask>>16 + 1; got.Len() != want {
+			t.Errorf("Masked(%#x): got %d values, want %d", mask, got.Len(), want)
+		}
+	}
+}
+
+// TestAtLeast compares with counting each value.
+func TestAtLeast(t *testing.T) {
+	onPaths(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(42, 4))
+		for round := range 30 {
+			counts := map[uint64]int{}
+			var views []View
+			n := 1 + r.IntN(3<<r.IntN(4))
+			list := samples(r, 1)
+			for range n {
+				var s []uint64
+				switch r.IntN(4) {
+				case 0:
+					s = list[r.IntN(len(list))].values
+				case 1:
+					first := r.Uint64N(1 << 17)
+					s = span(first, first+1+r.Uint64N(20_000), 1+r.Uint64N(3))
+				default:
+					s = randomValues(r, 1+r.IntN(1<<r.IntN(12)), 1<<(13+r.IntN(6)))
+				}
+				s = s[:min(len(s), 20_000)]
+				for _, x := range s {
+					counts[x]++
+				}
+				b := FromSorted(s)
+				b.Pack(Layout(r.IntN(3)))
+				views = append(views, b.View())
+			}
+			for _, k := range []int{1, 2, 3, n/2 + 1, n - 1, n, n + 1} {
+				if k < 1 {
+					continue
+				}
+				var want []uint64
+				for x, c := range counts {
+					if c >= k {
+						want = append(want, x)
+					}
+				}
+				slices.Sort(want)
+				got := AtLeast(k, views...)
+				if err := got.View().Validate(); err != nil || !slices.Equal(got.AppendTo(nil), want) {
+					t.Fatalf("round %d: AtLeast(%d of %d): got %d values, want %d (%v)", round, k, n, got.Len(),
+						len(want), err)
+				}
+				if got := AtLeastLen(k, views...); got != uint64(len(want)) {
+					t.Fatalf("round %d: AtLeastLen(%d of %d): got %d, want %d", round, k, n, got, len(want))
+				}
+			}
+		}
+	})
+	defer func() {
+		if p := recover(); p != "bitmap: AtLeast: got k of 0, want at least 1" {
+			t.Errorf("got the panic %v", p)
+		}
+	}()
+	AtLeast(0, Of(1).View())
+}
+
+// TestResetAndCopyFrom: what is written again needs no memory.
+func TestResetAndCopyFrom(t *testing.T) {
+	r := rand.New(rand.NewPCG(42, 5))
+	list := samples(r, 3)
+	b := new(Bitmap)
+	for _, s := range list {
+		v, err := OpenBody(s.body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.CopyFrom(v)
+		checkView(t, r, b.View(), s.values)
+		b.CopyFrom(b.View())
+		if b.Add(1<<50 + 3) {
+			b.Remove(1<<50 + 3)
+		}
+		checkView(t, r, b.View(), s.values)
+		if r.IntN(2) == 0 {
+			b.Reset()
+			checkView(t, r, b.View(), nil)
+			if got, err := Open(b.Bytes()); err != nil || !got.IsEmpty() {
+				t.Fatalf("the bytes of an empty set: %v, %v", got, err)
+			}
+			if r.IntN(2) == 0 {
+				b.AddMany(s.values...)
+				checkView(t, r, b.View(), s.values)
+			}
+		}
+	}
+	values := randomValues(r, 3000, 1<<20)
+	v := FromSorted(values).View()
+	other := FromSorted(span(0, 2000, 1)).View()
+	again := func() {
+		b.Reset()
+		b.AddMany(values...)
+		for _, x := range values[:100] {
+			b.Remove(x)
+		}
+		b.CopyFrom(other)
+		b.CopyFrom(v)
+	}
+	for range 5 {
+		again()
+	}
+	if raceEnabled {
+		return
+	}
+	if got := testing.AllocsPerRun(20, again); got > 0 {
+		t.Errorf("got %v allocations to write a set again, want 0", got)
+	}
+}
+
+// TestCollect: sequences in any order.
+func TestCollect(t *testing.T) {
+	r := rand.New(rand.NewPCG(42, 6))
+	for _, n := range []int{0, 1, 7, 100, collectedTogether, collectedTogether + 1, 3*collectedTogether + 5} {
+		values := make([]uint64, n)
+		for i := range values {
+			values[i] = r.Uint64N(1 << 22)
+		}
+		want := slices.Compact(slices.Sorted(slices.Values(values)))
+		if got := Collect(slices.Values(values)); !slices.Equal(got.AppendTo(nil), want) ||
+			got.View().Validate() != nil {
+			t.Fatalf("%d values in any order: got %d, want %d", n, got.Len(), len(want))
+		}
+		if got := Collect(slices.Values(want)); !slices.Equal(got.Bytes(), FromSorted(want).Bytes()) {
+			t.Fatalf("%d ascending values: got other bytes than FromSorted", len(want))
+		}
+	}
+	b := Of(1, 2, 3)
+	if got := b.AddSeq(b.Backward()); got != 0 {
+		t.Errorf("its own values: got %d that were not there", got)
+	}
+}

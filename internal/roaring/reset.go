@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+// Reset makes the set empty and keeps its memory for the values to come. (To let the memory go,
+// assign Bitmap{}.)
+func (b *Bitmap) Reset() {
+	b.edits++
+	b.buf, b.code, b.head = b.buf[:0], 0, 0
+	b.sound, b.writable = true, false
+}
+
+// CopyFrom makes the set that of v, with v's containers, in the memory that it has unless that is
+// too small. v may be a View of b. If the bytes of v are not known to be valid, the next change of
+// b looks at them.
+func (b *Bitmap) CopyFrom(v View) {
+	own := b.View()
+	switch {
+	case len(v.body) == 0:
+		b.Reset()
+		return
+	case len(own.body) > 0 && &v.body[0] == &own.body[0]:
+		return
+	}
+	b.edits++
+	if size := standAlone(len(v.body)); cap(b.buf) < size {
+		b.buf = make([]byte, 0, size)
+	}
+	b.buf = append(appendEnvelope(b.buf[:0], len(v.body), 0), v.body...)
+	b.sound, b.writable = false, false
+	b.reopen()
+}

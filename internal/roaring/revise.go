@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"encoding/binary"
+	"slices"
+	"sync"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
+
+// revision replaces neighbouring containers of a writable Bitmap in one pass: each is kept, dropped
+// or replaced, in ascending order, and new ones are put between them. The directory is written
+// once, when it closes; payloads go to their rooms at once.
+//
+// Values of thin chunks are gathered to packed containers on the way, as many as pay for each other
+// and at most maxLoosePacked.
+type revision struct {
+	b        *Bitmap
+	from, to int    // containers that are replaced
+	entries  []byte // of the containers that replace them
+	grown    int64  // values more than before
+
+	gathered []uint64 // a packed container that is not yet put
+	size     int      // its bytes
+	merged   []uint64
+	sorted   []uint64
+	one      Builder // chooses the kind of one chunk
+
+	operand kernel.Words
+	span    [4]byte
+	scratch container.Scratch
+}
+
+var revisions = sync.Pool{New: func() any { return new(revision) }}
+
+const keepValues = 1 << 16 // values, or entries, whose memory a revision keeps for the next
+
+// revise begins to replace containers [from, to). A small packed container before them, which new
+// values may join, is taken along.
+func (b *Bitmap) revise(from, to int) *revision {
+	r := revisions.Get().(*revision)
+	r.b, r.from, r.to, r.grown = b, from, to, 0
+	b.revised = true
+	r.entries, r.gathered = r.entries[:0], r.gathered[:0]
+	if from > 0 && b.kindAt(from-1) == container.Packed && b.cardAt(from-1) < joinPackedBelow {
+		r.from--
+		r.load(r.from)
+	}
+	return r
+}
+
+// close writes the directory and returns how many values there are more than before.
+func (r *revision) close() int64 {
+	b := r.b
+	for r.to < b.count && len(r.gathered) > 0 && r.joins(r.to) {
+		r.load(r.to)
+		r.to++
+	}
+	r.flush()
+	count := b.count - (r.to - r.from) + len(r.entries)/entryBytes
+	if uint64(count) > b.directoryRoom() {
+		b.growDirectory(uint64(count))
+	}
+	directory := b.body()[b.at:]
+	at := r.from * entryBytes
+	if tail := directory[r.to*entryBytes : b.count*entryBytes]; len(r.entries) != (r.to-r.from)*entryBytes {
+		b.moved += uint64(copy(directory[at+len(r.entries):], tail))
+	}
+	b.moved += uint64(copy(directory[at:], r.entries))
+	b.setCount(count)
+	b.revised = false
+	b.compact()
+	grown := r.grown
+	r.b = nil
+	if cap(r.entries) > keepValues*entryBytes {
+		r.entries = nil
+	}
+	if cap(r.sorted) > keepValues {
+		r.sorted = nil
+	}
+	revisions.Put(r) // from here on it is another's
+	return grown
+}
+
+// joins reports whether the gathered values and those of container i are few enough to be gathered
+// together.
+func (r *revision) joins(i int) bool {
+	if r.b.kindAt(i) != container.Packed {
+		return false
+	}
+	n := r.b.cardAt(i)
+	return n < joinPackedBelow || len(r.gathered) < joinPackedBelow && len(r.gathered)+n <= maxLoosePacked/2
+}
+
+// keep leaves container i as it is, unless it is packed and joins others.
+func (r *revision) keep(i int) {
+	if kind := r.b.kindAt(i); kind == container.Packed && (r.b.cardAt(i) < joinPackedBelow || len(r.gathered) > 0 &&
+		r.joins(i)) {
+		r.load(i)
+		return
+	}
+	r.flush()
+	r.entries = append(r.entries, r.b.entryBytesAt(i)...)
+}
+
+// load gathers the values of the packed container i.
+func (r *revision) load(i int) {
+	w := borrowWork()
+	defer works.Put(w)
+	e := r.b.entryAt(i)
+	w.decode(&e)
+	r.drop(i)
+	r.values(w.values)
+}
+
+// drop takes container i away. Its payload may be overwritten from now on.
+func (r *revision) drop(i int) {
+	off, size := r.b.place(i)
+	r.grown -= int64(r.b.cardAt(i))
+	r.b.vacate(off, roomFor(uint64(size)))
+}
+
+// put adds a container whose payload lies outside the body.
+func (r *revision) put(key uint64, kind uint8, n int, payload []byte) {
+	b := r.b
+	off := b.occupy(roomFor(uint64(len(payload))))
+	b.moved += uint64(copy(b.body()[off:], payload))
+	r.entries = binary.LittleEndian.AppendUint64(r.entries, key<<16|uint64(n-1))
+	r.entries = binary.LittleEndian.AppendUint64(r.entries, off<<16|uint64(kind)<<14|uint64(len(payload)-1))
+	r.grown += int64(n)
+}
+
+// flush puts the gathered values as a packed container.
+func (r *revision) flush() {
+	if len(r.gathered) == 0 {
+		return
+	}
+	w := borrowWork()
+	defer works.Put(w)
+	m := w.encode(r.gathered)
+	r.put(m.key, m.kind, m.n, m.payload)
+	r.gathered = r.gathered[:0]
+}
+
+// values adds ascending values, whose chunks no other container has, chunk by chunk.
+func (r *revision) values(values []uint64) {
+	for len(values) > 0 {
+		key, n := values[0]>>16, 1
+		for n < len(values) && values[n]>>16 == key {
+			n++
+		}
+		r.chunk(values[:n])
+		values = values[n:]
+	}
+}
+
+// chunk adds the values of one chunk: to those gathered, if they are few and fit together, else as
+// a container.
+func (r *revision) chunk(values []uint64) {
+	n := len(values)
+	first, last := values[0], values[n-1]
+	if n > packedToArray || n >= valuesOfRun && last-first == uint64(n-1) {
+		r.flush()
+		r.one.Reset()
+		r.one.appendSorted(values)
+		r.one.finish()
+		r.putOne()
+		return
+	}
+	alone, _ := kernel.PackedSize(n, last&0xFFFF, maxLowWidth)
+	if k := len(r.gathered); k > 0 && k+n <= maxLoosePacked {
+		size, _ := kernel.PackedSize(k+n, last-r.gathered[0]&^0xFFFF, maxLowWidth)
+		if size <= r.size+alone+entryBytes+int(roomFor(1)) {
+			r.gathered, r.size = append(r.gathered, values...), size
+			return
+		}
+	}
+	r.flush()
+	r.gathered, r.size = append(r.gathered, values...), alone
+}
+
+// valuesOfRun is the number of values in a run from which it takes less as a container of its own
+// than in a packed one.
+const valuesOfRun = 16
+
+// putOne puts the chunk that was built last.
+func (r *revision) putOne() {
+	c := &r.one.chunks[0]
+	r.put(c.key, c.kind, int(c.n), r.one.data[c.at:c.at+int(c.size)])
+}
+
+// block puts a block, which does not live in the body or is what became of container i, in the
+// place of that, or where no container is if i is negative. The block need not be valid.
+func (r *revision) block(i int, block container.Block) {
+	r.one.Reset()
+	r.one.AppendBlock(block)
+	if i >= 0 {
+		r.drop(i)
+	}
+	if len(r.one.chunks) == 0 {
+		return
+	}
+	c := &r.one.chunks[0]
+	if n := int(c.n); n <= packedToArray && !(c.kind == container.Run && n*4 >= valuesOfRun*int(c.size)) {
+		w := borrowWork()
+		defer works.Put(w)
+		valid := container.Block{Key: c.key, Data: r.one.data[c.at : c.at+int(c.size)], N: c.n, Kind: c.kind}
+		r.chunk(valid.AppendTo(w.values))
+		return
+	}
+	r.flush()
+	r.putOne()
+}
+
+// shapeEvery is how many values more a bitset has between two looks at whether it has become few
+// runs: a look costs a microsecond, 8 ns a value.
+const shapeEvery = 128
+
+// bitset records that container i, a bitset that was changed where it lies, has n values now.
+func (r *revision) bitset(i, n int) {
+	e, old := r.b.entryAt(i), r.b.cardAt(i)
+	rewrite := n <= bitsetToArray
+	if n/shapeEvery > old/shapeEvery {
+		_, runs := kernel.BitsetShape((*kernel.Words)(e.data))
+		rewrite = 4*runs <= container.MaxPayload/runsBelow
+	}
+	if rewrite {
+		copy(r.operand[:], e.data)
+		r.block(i, container.BitsetBlock(e.key, &r.operand, n))
+		return
+	}
+	off, size := r.b.place(i)
+	r.grown += int64(n - old)
+	r.b.record(i, e.key, container.Bitset, n, off, size)
+	r.keep(i)
+}
+
+// blockOf returns ascending values of one chunk as a block in the operand of r.
+func (r *revision) blockOf(values []uint64) container.Block {
+	key := values[0] >> 16
+	if n := len(values); n > container.MaxArray {
+		clear(r.operand[:])
+		for _, x := range values {
+			r.operand[x&0xFFFF>>3] |= 1 << (x & 7)
+		}
+		return container.BitsetBlock(key, &r.operand, n)
+	}
+	for i, x := range values {
+		binary.LittleEndian.PutUint16(r.operand[2*i:], uint16(x))
+	}
+	return container.ArrayBlock(key, r.operand[:2*len(values)])
+}
+
+// ascend returns values in strictly ascending order: themselves, or a copy.
+func (r *revision) ascend(values []uint64) []uint64 {
+	if ascends(values) {
+		return values
+	}
+	r.sorted = append(r.sorted[:0], values...)
+	if !slices.IsSorted(r.sorted) {
+		slices.Sort(r.sorted)
+	}
+	return slices.Compact(r.sorted)
+}
+
+// ascends reports whether each value is larger than the one before.
+func ascends(values []uint64) bool {
+	for i := 1; i < len(values); i++ {
+		if values[i] <= values[i-1] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"encoding/binary"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
+
+// Select returns the i-th value, from 0; ok is false if there is none. It adds up the cardinalities
+// before it.
+func (v View) Select(i uint64) (x uint64, ok bool) { return v.selectValue(i) }
+
+func (v *View) selectValue(i uint64) (x uint64, ok bool) {
+	switch v.form() {
+	case formSolo:
+		if v.isPlain() {
+			return v.plainSelect(i)
+		}
+		var p kernel.Packed
+		v.readSolo(&p)
+		return p.AtBehind(headSolo, int(min(i, uint64(v.soloLen()))))
+	case formSingle:
+		return v.single(), i == 0
+	case formCompact:
+		if key, lows := v.oneArray(); lows != nil {
+			if i >= uint64(len(lows)/2) {
+				return 0, false
+			}
+			return key<<16 | uint64(kernel.Low(lows, int(i))), true
+		}
+		return v.selectCompact(i)
+	}
+	for at := range v.count() {
+		n := uint64(v.cardAt(at))
+		if i < n {
+			return v.selectIn(at, i)
+		}
+		i -= n
+	}
+	return 0, false
+}
+
+// selectCompact is selectValue of a compact directory. What cardAt and payloadAt would do is done
+// here, where the widths are known: that is half of the cost.
+func (v *View) selectCompact(i uint64) (x uint64, ok bool) {
+	kw, ow, count := int(v.kw()), int(v.ow()), int(v.code>>numberShift)
+	keys := 2 + kw
+	cards := keys + kw*count
+	ends := cards + 2*count
+	body := v.body
+	at, left := kernel.SelectCard(body[cards:ends], i)
+	if at >= count {
+		return 0, false
+	}
+	payloads := ends + ow*count
+	if payloads+8 > len(body) {
+		return v.selectIn(at, left) // the fields may not be loaded as eight bytes
+	}
+	n := int(binary.LittleEndian.Uint16(body[cards+2*at:])) + 1
+	key := binary.LittleEndian.Uint64(body[keys+kw*at:]) & widthMasks[kw&7]
+	// The end of the container before stands before that of this one: of the first it is no end,
+	// and taken for 0.
+	end := binary.LittleEndian.Uint64(body[ends+ow*at:]) & widthMasks[ow&7]
+	start := binary.LittleEndian.Uint64(body[ends+ow*at-ow:]) & widthMasks[ow&7] >> 2 & uint64(int64(-at)>>63)
+	kind := end & 3
+	if end >>= 2; left >= uint64(n) || start >= end || end > uint64(len(body)-payloads) {
+		return 0, false
+	}
+	data := body[payloads+int(start) : payloads+int(end)]
+	switch {
+	case kind == container.Run && len(data)%4 == 0 && len(data) <= container.MaxPayload:
+		low, ok := kernel.RunSelect(data, int(left))
+		return key<<16 | uint64(low), ok
+	case kind == container.Array && len(data) == 2*n:
+		return key<<16 | uint64(kernel.Low(data, int(left))), true
+	case kind == container.Bitset && len(data) == container.MaxPayload:
+		low, ok := kernel.BitsetSelect((*kernel.Words)(data), int(left), n)
+		return key<<16 | uint64(low), ok
+	case kind == container.Packed:
+		return v.selectPacked(at, left)
+	}
+	return 0, false
+}
+
+// selectPacked returns the i-th value of container at, which is packed; ok is false if it has not
+// so many.
+func (v *View) selectPacked(at int, i uint64) (x uint64, ok bool) {
+	e := v.entryAt(at)
+	if e.data == nil {
+		return 0, false
+	}
+	last, sound := v.bound(at, e.key)
+	d, ok := e.packed().At(int(i))
+	return e.key<<16 + d, ok && sound && d <= last
+}
+
+// selectIn returns the i-th value of container at; ok is false if it has not so many.
+func (v *View) selectIn(at int, i uint64) (x uint64, ok bool) {
+	n := v.cardAt(at)
+	if i >= uint64(n) {
+		return 0, false
+	}
+	// As in rankIn, without the entry.
+	key, kind, data := v.payloadAt(at)
+	var low uint16
+	switch {
+	case kind == container.Packed:
+		return v.selectPacked(at, i)
+	case kind == container.Array && len(data) == 2*n:
+		return key<<16 | uint64(kernel.Low(data, int(i))), true
+	case kind == container.Bitset && len(data) == container.MaxPayload:
+		low, ok = kernel.BitsetSelect((*kernel.Words)(data), int(i), n)
+	case kind == container.Run && len(data)%4 == 0 && len(data) <= container.MaxPayload:
+		low, ok = kernel.RunSelect(data, int(i))
+	}
+	return key<<16 | uint64(low), ok
+}

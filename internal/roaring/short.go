@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
+
+// Short sets are asked without a directory, a cursor or memory for blocks: what is decided for
+// larger ones takes longer than the answer. Two forms are short, and each is told by a compare or
+// two: a list in a word, and a directory of one array.
+
+// wordList is a list whose packed block has at most eight bytes, so that one word holds it.
+type wordList struct {
+	word uint64 // the block
+	ones uint64 // its upper part: a one for each value that is left
+	low  uint   // width of a lower part
+	at   uint   // bit of the next lower part
+	i    int    // values read
+}
+
+// isWordList reports whether v is a wordList.
+func (v *View) isWordList() bool {
+	return v.form() == formSolo && len(v.body) <= headSolo+8 && v.ow() == headSolo && !v.isPlain()
+}
+
+// wordList returns v, for which isWordList holds, as a wordList.
+func (v *View) wordList() (l wordList) {
+	body := v.body
+	size := len(body) - headSolo
+	switch {
+	case len(body) >= 8:
+		l.word = binary.LittleEndian.Uint64(body[len(body)-8:]) >> ((64 - 8*uint(size)) & 63)
+	case len(body) >= 4:
+		front, back := binary.LittleEndian.Uint32(body), binary.LittleEndian.Uint32(body[len(body)-4:])
+		l.word = (uint64(front) | uint64(back)<<(8*uint(len(body)-4)&63)) >> (8 * headSolo)
+	case size > 0:
+		l.word = uint64(body[headSolo])
+	}
+	l.low = uint(v.kw())
+	n := uint(v.soloLen())
+	l.at = 8*uint(size) - n*l.low
+	l.ones = l.word & (1<<(l.at&127) - 1)
+	return l
+}
+
+// next returns the next value; ok is false at the end.
+func (l *wordList) next() (x uint64, ok bool) {
+	if l.ones == 0 {
+		return 0, false
+	}
+	high := bits.TrailingZeros64(l.ones) - l.i
+	x = uint64(high)<<(l.low&63) | l.word>>(l.at&63)&(1<<(l.low&63)-1)
+	l.ones &= l.ones - 1
+	l.at += l.low
+	l.i++
+	return x, true
+}
+
+// has reports whether x is a value.
+func (l *wordList) has(x uint64) bool {
+	for y, ok := l.next(); ok && y <= x; y, ok = l.next() {
+		if y == x {
+			return true
+		}
+	}
+	return false
+}
+
+// rank returns the number of values ≤ x.
+func (l *wordList) rank(x uint64) (n uint64) {
+	for y, ok := l.next(); ok && y <= x; y, ok = l.next() {
+		n++
+	}
+	return n
+}
+
+// oneArray returns the key and the values of a compact directory of one array; lows is nil if v is
+// something else.
+func (v *View) oneArray() (key uint64, lows []byte) {
+	if v.code>>numberShift != 1 || v.form() != formCompact {
+		return 0, nil
+	}
+	kw, ow := int(v.kw()), int(v.ow())
+	card := 2 + 2*kw
+	ends := card + 2
+	lows = v.body[ends+ow:]
+	n := int(binary.LittleEndian.Uint16(v.body[card:])) + 1
+	if v.body[ends]&3 != container.Array || len(lows) != 2*n || len(lows) > container.MaxPayload {
+		return 0, nil
+	}
+	return loadUint(v.body, 2+kw, uint8(kw)), lows
+}
+
+// fewest is the number of values of a list that is written out, to be compared value by value.
+const fewest = 8
+
+// isFewest reports whether v is a list of at most fewest values that is written out soon.
+func (v *View) isFewest() bool {
+	return v.form() == formSolo && v.soloLen() <= fewest && (v.isPlain() || v.isWordList())
+}
+
+// fewest returns the values of v, for which isFewest holds, in dst.
+func (v *View) fewest(dst *[fewest]uint64) []uint64 {
+	if v.isPlain() {
+		list, width := v.plain()
+		return dst[:kernel.PlainValues(dst[:], list, width)]
+	}
+	l, n := v.wordList(), 0
+	for ones, at := l.ones, l.at; ones != 0 && n < fewest; ones &= ones - 1 {
+		high := uint64(bits.TrailingZeros64(ones) - n)
+		dst[n] = high<<(l.low&63) | l.word>>(at&63)&(1<<(l.low&63)-1)
+		at += l.low
+		n++
+	}
+	return dst[:n]
+}
+
+// arraysAndLen is andLen of two directories of one array; ok is false if they are something else.
+func arraysAndLen(a, b *View) (n uint64, ok bool) {
+	key, lows := a.oneArray()
+	otherKey, others := b.oneArray()
+	if lows == nil || others == nil {
+		return 0, false
+	}
+	if key == otherKey {
+		n = uint64(kernel.ArrayAndLen(lows, others))
+	}
+	return n, true
+}
+
+// fewestAndLen is andLen of two lists for which isFewest holds.
+func fewestAndLen(a, b *View) (n int) {
+	if rangesDisjoint(a, b) {
+		return 0
+	}
+	var p, q [fewest]uint64
+	xs, ys := a.fewest(&p), b.fewest(&q)
+	for len(xs) > 0 && len(ys) > 0 {
+		x, y := xs[0], ys[0]
+		if x == y {
+			n++
+		}
+		if x <= y {
+			xs = xs[1:]
+		}
+		if y <= x {
+			ys = ys[1:]
+		}
+	}
+	return n
+}
+
+// shortList is the number of values up to which it takes less to count what two lists have in
+// common than to look for the first.
+const shortList = 64
+
+// shortIntersects is Intersects of short sets; ok is false if the sets are not short.
+func shortIntersects(a, b *View) (found, ok bool) {
+	switch {
+	case a.form() == formSingle:
+		return b.meets(a.single()) > 0, true
+	case b.form() == formSingle:
+		return a.meets(b.single()) > 0, true
+	case a.form() == formSolo && b.form() == formSolo && max(a.soloLen(), b.soloLen()) <= shortList:
+		return a.andLen(b) > 0, true
+	}
+	key, lows := a.oneArray()
+	otherKey, others := b.oneArray()
+	if lows == nil || others == nil {
+		return false, false
+	}
+	return key == otherKey && kernel.ArrayIntersects(lows, others), true
+}

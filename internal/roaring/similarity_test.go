@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+func TestJaccard(t *testing.T) {
+	r := rand.New(rand.NewPCG(97, 98))
+	for range paced(60, 20) {
+		x, y := mixed(t, r)
+		and := len(combineSorted(x.values, y.values, viewOps[0].f))
+		want := 1.0
+		if or := len(x.values) + len(y.values) - and; or > 0 {
+			want = float64(and) / float64(or)
+		}
+		if got := Jaccard(open(t, x.body), open(t, y.body)); got != want {
+			t.Fatalf("%s and %s: got %v, want %v", x.name, y.name, got, want)
+		}
+	}
+	if got := Jaccard(View{}, View{}); got != 1 {
+		t.Errorf("of empty sets: got %v, want 1", got)
+	}
+	if got := Jaccard(View{}, Of(1).View()); got != 0 {
+		t.Errorf("of disjoint sets: got %v, want 0", got)
+	}
+}

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import "math/bits"
+
+// SlicedView is a signed 64-bit integer for each of a set of records, over bytes that someone else
+// owns: serialized bytes ([OpenSliced]) or a [Sliced]. All questions are asked of it; with
+// [SlicedView.Within] they are about the records of a filter alone.
+//
+// It is a small value, made to be passed and kept by value; the zero value has no records. It may
+// be used from any number of goroutines as long as nobody changes the bytes. A question walks the
+// slices chunk by chunk (65 536 record IDs) and computes in memory from a pool: 100 KB, 16 KB for
+// each slice with packed containers, and 512 KB where integers are put together. Beside its result
+// it allocates nothing once the pool is warm.
+type SlicedView struct {
+	owner    *Sliced // nil over serialized bytes
+	bodies   []byte  // serialized: the bodies, one after the other
+	ends     []byte  // serialized: the ends of the bodies
+	sums     []byte  // serialized, with a checksum: all bytes
+	filter   View
+	base     int64
+	width    uint8 // number of slices
+	endWidth uint8 // bytes of an end
+	filtered bool
+}
+
+// Within returns the integers of those records alone that the filter has as well. It replaces a
+// filter given before; to filter by two sets, intersect them. It costs nothing: the filter is
+// applied chunk by chunk when a question is asked.
+func (v SlicedView) Within(filter View) SlicedView {
+	v.filter, v.filtered = filter, true
+	return v
+}
+
+// Records returns the set of records that have an integer, whether in the filter or not.
+func (v SlicedView) Records() View {
+	if v.owner != nil {
+		return v.owner.records.View()
+	}
+	if v.endWidth == 0 {
+		return View{}
+	}
+	return v.open(0)
+}
+
+// slice returns the set of records whose distance from the base has bit i.
+func (v *SlicedView) slice(i int) View {
+	if v.owner != nil {
+		return v.owner.slices[i].View()
+	}
+	return v.open(i + 1)
+}
+
+// open returns serialized body i, which has been opened before.
+func (v *SlicedView) open(i int) View {
+	from, to := uint64(0), loadUint(v.ends, i*int(v.endWidth), v.endWidth)
+	if i > 0 {
+		from = loadUint(v.ends, (i-1)*int(v.endWidth), v.endWidth)
+	}
+	set, _ := OpenBody(v.bodies[from:to:to])
+	return set
+}
+
+// Len returns the number of records that have an integer, and are in the filter.
+func (v SlicedView) Len() uint64 {
+	if v.filtered {
+		return AndLen(v.Records(), v.filter)
+	}
+	return v.Records().Len()
+}
+
+// Value returns the integer of a record; ok is false if it has none or is not in the filter. It
+// costs a Contains per slice.
+func (v SlicedView) Value(id uint64) (value int64, ok bool) {
+	if v.filtered && !v.filter.Contains(id) || !v.Records().Contains(id) {
+		return 0, false
+	}
+	u := uint64(0)
+	for i := range int(v.width) {
+		if v.slice(i).Contains(id) {
+			u |= 1 << i
+		}
+	}
+	return v.value(u), true
+}
+
+// value returns the integer at a distance from the base.
+func (v *SlicedView) value(u uint64) int64 { return int64(uint64(v.base) + u) }
+
+// largest returns the largest distance that the slices can express.
+func (v *SlicedView) largest() uint64 { return 1<<v.width - 1 }
+
+// frame returns the base and number of slices that suit the integers best.
+func (v SlicedView) frame() (base int64, width int) {
+	lo, ok := v.Min()
+	if !ok {
+		return 0, 0
+	}
+	hi, _ := v.Max()
+	return lo, bits.Len64(uint64(hi) - uint64(lo))
+}

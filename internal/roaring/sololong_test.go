@@ -1,0 +1,344 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
+
+// longBody writes one packed block of more than 10 000 values, as the format document says it.
+func longBody(values []uint64, low uint) []byte {
+	n, block := len(values), packBlock(values, low)
+	bits := 8 * len(block)
+	most := (bits + 1) / int(low+2)
+	least := (bits - 6) / int(low+3)
+	if (bits-6)%int(low+3) != 0 {
+		least++
+	}
+	switch {
+	case low < 38 && 0 <= most-n && most-n < 128:
+		return append([]byte{0xD2 + byte(low), byte(most - n)}, block...)
+	case low < 38 && 0 <= n-least && n-least < 128:
+		return append([]byte{0xD2 + byte(low), 0x80 + byte(n-least)}, block...)
+	}
+	return append(putUint([]byte{0xFA}, uint64(n)|uint64(low)<<18, 3), block...)
+}
+
+// randomList returns about n distinct values below limit, the largest of which is the last that
+// there may be.
+func randomList(r *rand.Rand, n int, limit uint64) []uint64 {
+	values := make([]uint64, n)
+	for i := range values {
+		values[i] = r.Uint64N(limit)
+	}
+	values[0] = limit - 1
+	slices.Sort(values)
+	return slices.Compact(values)
+}
+
+// longest returns how many random values below limit take at most a number of bytes in their
+// entropy bound.
+func longest(limit uint64, bytes int) (n int) {
+	for step := 1 << 17; step > 0; step /= 2 {
+		if k := n + step; float64(k)*(2+math.Log2(float64(limit)/float64(k))) <= float64(8*bytes) {
+			n = k
+		}
+	}
+	return n
+}
+
+// TestLongListOverhead is TestListOverhead for lists of more than 10 000 values, up to those that
+// fill an ordinary page: ranges of all sizes, and those most of all whose bound is exact.
+func TestLongListOverhead(t *testing.T) {
+	alone(t)
+	r := rand.New(rand.NewPCG(113, 114))
+	heads := map[int]int{}
+	check := func(n int, limit uint64) {
+		t.Helper()
+		values := randomList(r, n, limit)
+		if n = len(values); n <= maxSolo {
+			return
+		}
+		bound := math.Ceil(float64(n) * (2 + math.Log2(float64(limit)/float64(n))) / 8)
+		b := new(Builder)
+		b.appendSorted(values)
+		for _, layout := range []Layout{Smallest, Balanced} {
+			body := b.BodyIn(nil, layout)
+			if float64(len(body)+2) > bound+4 {
+				if len(body) > maxLongBody {
+					return // has pages of its own
+				}
+				t.Fatalf("%d values below %d: got %d bytes with the slot, want at most %.0f + 4", n, limit, len(body)+2,
+					bound)
+			}
+			v := open(t, body)
+			heads[int(v.ow())]++
+			if err := v.Validate(); err != nil {
+				t.Fatalf("%d values below %d: %v", n, limit, err)
+			}
+			if got := v.AppendTo(nil); !slices.Equal(got, values) {
+				t.Fatalf("%d values below %d: got %d of them, or others", n, limit, len(got))
+			}
+			if got := longBody(values, v.solo().Low); !slices.Equal(got, body) {
+				t.Fatalf("%d values below %d: got the header % x, want % x", n, limit, body[:4], got[:4])
+			}
+		}
+	}
+	for bits := 20; bits <= 40; bits++ {
+		limit := uint64(1) << bits
+		most := longest(limit, maxLongBody-2)
+		if most <= maxSolo {
+			continue // they have pages of their own
+		}
+		for range paced(6, 3) {
+			check(maxSolo+1+r.IntN(most-maxSolo), limit)
+		}
+		check(most-r.IntN(100), limit)
+		check(maxSolo+1+r.IntN(200), limit)
+		for range paced(20, 4) {
+			// A power of two for each value, and what is near to it.
+			n := maxSolo + 100 + r.IntN(most-maxSolo)
+			for limit := uint64(n) << (bits - 14); limit>>bits == 0; limit <<= 1 {
+				check(n, limit+uint64(r.IntN(300)))
+			}
+		}
+	}
+	if heads[headNear] == 0 || heads[headLong] == 0 {
+		t.Errorf("got headers of %v bytes, want both of 2 and of 4", heads)
+	}
+}
+
+// TestLongSoloHead checks for every number of zeros that the upper part of a block may have that
+// its header says the number of values, and that a header of four bytes is written only where the
+// block is at least two bytes below its bound.
+func TestLongSoloHead(t *testing.T) {
+	r := rand.New(rand.NewPCG(115, 116))
+	for low := range uint(24) { // of wider ones none has so many values in 32 KB
+		for range paced(6, 1) {
+			n := maxSolo + 1 + r.IntN(2*maxSolo)
+			n = min(n, 8*(maxLongBody-headLong)/int(low+3))
+			for zeros := n; zeros < 2*n; zeros++ {
+				if zeros-n > 700 && 2*n-zeros > 700 && zeros%97 != 0 && !long() {
+					continue
+				}
+				first, last := uint64(zeros)<<low, uint64(zeros+1)<<low-1
+				s := longShape(n, first)
+				if s.low != low {
+					t.Fatalf("low width of %d values up to %d: got %d, want %d", n, first, s.low, low)
+				}
+				block := s.size - int(s.head)
+				if block != kernel.PackedBytes(n, last, low) || int(longShape(n, last).head) != int(s.head) {
+					t.Fatalf("%d values: other sizes up to %d and up to %d", n, first, last)
+				}
+				bound := math.Ceil(float64(n) * (2 + math.Log2(float64(first+1)/float64(n))) / 8)
+				if float64(s.size+2) > bound+4 {
+					t.Fatalf("%d values up to %d: got %d bytes with the slot, want at most %.0f + 4", n, first,
+						s.size+2, bound)
+				}
+				body := make([]byte, s.size)
+				putLongHead(body[:s.head], n, block, low)
+				if v := open(t, body); v.form() != formSolo || v.Len() != uint64(n) || uint(v.kw()) != low ||
+					v.ow() != s.head {
+					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.kw())
+				}
+			}
+		}
+	}
+}
+
+// longSamples are bodies of more than 10 000 values in headers of all kinds: near to the largest
+// number that their block may have, near to the smallest, and between; spread evenly and in
+// clusters.
+func longSamples(r *rand.Rand) (out []sample) {
+	add := func(name string, values []uint64) {
+		out = append(out, sample{name, longBody(values, kernel.PackedLow(len(values), values[len(values)-1])), values})
+	}
+	evenly := func(name string, last func(n uint64) uint64) {
+		values := randomList(r, maxSolo+100+r.IntN(500), 500*maxSolo)
+		values[len(values)-1] = last(uint64(len(values)))
+		add(name, values)
+	}
+	evenly("most", func(n uint64) uint64 { return n << 9 })
+	evenly("least", func(n uint64) uint64 { return n<<9 + n<<9 - 1 })
+	evenly("between", func(n uint64) uint64 { return 700 * n })
+	add("crowded", randomList(r, 30_000, 1<<18)) // chunks with more values than an array may have
+	var clustered []uint64
+	x := uint64(0)
+	for i := range maxSolo + 100 {
+		if x++; i%1000 == 0 {
+			x += r.Uint64N(1 << 22)
+		}
+		clustered = append(clustered, x)
+	}
+	add("clustered", clustered)
+	return out
+}
+
+// longRuns returns a set of long runs.
+func longRuns(limit uint64) *Bitmap {
+	m := new(Bitmap)
+	for from := uint64(100); from+9000 < limit; from += 20_000 {
+		m.AddRange(from, from+9000)
+	}
+	m.Pack(Fastest)
+	return m
+}
+
+// TestLongSolo compares every read of long lists with the values, and what the algebra makes of
+// them with that of other forms of the same sets.
+func TestLongSolo(t *testing.T) {
+	r := rand.New(rand.NewPCG(117, 118))
+	for _, s := range longSamples(r) {
+		t.Run(s.name, func(t *testing.T) {
+			v := checkBody(t, s.body, s.values)
+			if v.form() != formSolo || len(s.values) <= maxSolo {
+				t.Fatalf("got form %d of %d values", v.form(), len(s.values))
+			}
+			if near, least := v.ow() == headNear, s.body[1]&fromLeast != 0; s.name == "most" && (!near || least) ||
+				s.name == "least" && !(near && least) || s.name == "between" && near {
+				t.Fatalf("got the header % x", s.body[:v.ow()])
+			}
+			plain := FromSorted(s.values)
+			for name, o := range map[string]View{
+				"few":   FromSorted([]uint64{0, s.values[7], s.values[9000] + 1, s.values[9999], 1 << 50}).View(),
+				"dense": FromSorted(span(s.values[100], s.values[100]+90_000, 3)).View(),
+				"list":  FromSorted(randomList(r, 3000, 1<<23)).View(),
+				"long":  open(t, longSamples(r)[r.IntN(4)].body),
+				"same":  plain.View(),
+				"words": FromSorted(randomList(r, 90_000, 1<<18)).View(),
+				"some":  FromSorted(randomList(r, 4_000, 1<<18)).View(),
+				"runs":  longRuns(1 << 18).View(),
+			} {
+				for op, f := range map[string]func(a, b View) *Bitmap{"And": And, "Or": Or, "AndNot": AndNot,
+					"Xor": Xor} {
+					for i, got := range []*Bitmap{f(v, o), f(o, v)} {
+						want := f(plain.View(), o)
+						if i == 1 {
+							want = f(o, plain.View())
+						}
+						if err := got.View().Validate(); err != nil ||
+							!slices.Equal(got.View().AppendTo(nil), want.View().AppendTo(nil)) {
+							t.Fatalf("%s with %s: got %d values, %v, want %d", op, name, got.Len(), err, want.Len())
+						}
+					}
+				}
+				if got, want := AndLen(v, o), AndLen(plain.View(), o); got != want {
+					t.Fatalf("AndLen with %s: got %d, want %d", name, got, want)
+				}
+				if got, want := Intersects(v, o), Intersects(plain.View(), o); got != want {
+					t.Fatalf("Intersects with %s: got %v, want %v", name, got, want)
+				}
+			}
+			m := v.Clone()
+			if !m.Add(s.values[5]+1) == !slices.Contains(s.values, s.values[5]+1) || !m.Remove(s.values[8000]) {
+				t.Fatal("a copy that is changed: want an add and a removal")
+			}
+			if err := m.View().Validate(); err != nil || m.Contains(s.values[8000]) || !m.Contains(s.values[5]+1) {
+				t.Fatalf("a copy that is changed: %v", err)
+			}
+			for i := 0; i < len(s.body) && i < 40; i++ {
+				if w, err := OpenBody(s.body[:i]); i > 0 && err == nil && w.Validate() == nil {
+					t.Fatalf("the first %d bytes are valid", i)
+				}
+			}
+		})
+	}
+}
+
+// TestLongAllocatesNothing reads long lists.
+func TestLongAllocatesNothing(t *testing.T) {
+	for _, s := range longSamples(rand.New(rand.NewPCG(119, 120))) {
+		x, sink := s.values[len(s.values)*2/3], uint64(0)
+		other := open(t, s.body)
+		if got := allocations(10, func() {
+			v, _ := OpenBody(s.body)
+			next, _ := v.Next(x + 1)
+			previous, _ := v.Previous(x - 1)
+			selected, _ := v.Select(9000)
+			sink += next + previous + selected + v.Rank(x) + v.LenRange(x/2, x) + v.Hash() + AndLen(v, other)
+			if v.Contains(x) && v.Validate() == nil {
+				sink++
+			}
+			for y := range v.From(x) {
+				sink += y
+			}
+		}); got != 0 {
+			t.Errorf("%s: got %v allocations, want 0", s.name, got)
+		}
+	}
+}
+
+// TestHostileLong changes the bytes of long lists, most often those of the header.
+func TestHostileLong(t *testing.T) {
+	r := rand.New(rand.NewPCG(121, 122))
+	list := longSamples(r)
+	h := newHostile(t)
+	rounds := paced(60, 12)
+	for i := range rounds {
+		b := slices.Clone(list[i%len(list)].body)
+		for range 1 + r.IntN(3) {
+			at := r.IntN(4)
+			if r.IntN(2) == 0 {
+				at = r.IntN(len(b))
+			}
+			b[at] ^= 1 << r.IntN(8)
+		}
+		h.check(b[:len(b)-r.IntN(2)*r.IntN(2000)], list[(i+1)%len(list)].body)
+	}
+	if h.opened < rounds/4 {
+		t.Fatalf("only %d of %d sets opened", h.opened, rounds)
+	}
+}
+
+// BenchmarkLongList reads a list of 20 000 values as the body of a page, which is one block, and in
+// containers.
+func BenchmarkLongList(b *testing.B) {
+	for _, bits := range []int{21, 23, 25} { // 25 nearly fills a page
+		r := rand.New(rand.NewPCG(1, 2))
+		values := randomList(r, 20_000, 1<<bits)
+		builder := new(Builder)
+		builder.appendSorted(values)
+		probes := make([]uint64, 4096)
+		for i := range probes {
+			if probes[i] = r.Uint64N(1 << bits); i%2 == 0 {
+				probes[i] = values[r.IntN(len(values))]
+			}
+		}
+		for _, form := range []struct {
+			name string
+			v    View
+		}{
+			{"block", open(b, builder.Body(nil))},
+			{"containers", builder.Bitmap(Smallest).View()},
+		} {
+			v := form.v
+			if block := form.name == "block"; block != (v.form() == formSolo) {
+				b.Fatalf("got form %d", v.form())
+			}
+			for _, op := range []struct {
+				name string
+				f    func(x uint64) uint64
+			}{
+				{"contains", func(x uint64) uint64 { return one(v.Contains(x)) }},
+				{"next", func(x uint64) uint64 { y, _ := v.Next(x); return y }},
+				{"rank", func(x uint64) uint64 { return v.Rank(x) }},
+				{"select", func(x uint64) uint64 { y, _ := v.Select(x % uint64(len(values))); return y }},
+			} {
+				b.Run(fmt.Sprintf("of=2^%d/%s/%s", bits, op.name, form.name), func(b *testing.B) {
+					i, sum := 0, uint64(0)
+					for b.Loop() {
+						sum += op.f(probes[i&4095])
+						i++
+					}
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
+
+// Next returns the smallest value ≥ x: x itself, if the set has it. ok is false if there is none.
+// The smallest value > x is Next(x+1), unless x is the largest uint64. It costs a binary search of
+// the directory and one container, and allocates nothing; to walk many values, [View.From] is
+// faster.
+func (v View) Next(x uint64) (next uint64, ok bool) {
+	i := v.search(x >> 16)
+	if i >= 0 {
+		e := v.entryAt(i)
+		if next, ok = v.nextIn(i, &e, x); ok {
+			return next, true
+		}
+	}
+	for i++; i < v.count(); i++ {
+		e := v.entryAt(i)
+		if next, ok = v.first(i, &e); ok && next >= x {
+			return next, true
+		}
+	}
+	return 0, false
+}
+
+// nextIn returns the smallest value ≥ x of container i, whose key is at most that of x.
+func (v *View) nextIn(i int, e *entry, x uint64) (next uint64, ok bool) {
+	switch {
+	case e.data == nil:
+		return 0, false
+	case e.kind == container.Packed:
+		last, sound := v.bound(i, e.key)
+		base := e.key << 16
+		_, d, ok := e.packed().Next(x - base)
+		// an upper part beyond 64 bits wraps, if it is not valid
+		return base + d, ok && sound && d <= last && d >= x-base
+	case e.key != x>>16:
+		return 0, false
+	}
+	low, ok := container.NextLow(e.kind, e.data, uint16(x))
+	return e.key<<16 | uint64(low), ok
+}
+
+// Previous returns the largest value ≤ x: x itself, if the set has it. ok is false if there is
+// none. The largest value < x is Previous(x-1), unless x is 0. It costs a Next.
+func (v View) Previous(x uint64) (previous uint64, ok bool) {
+	i := v.search(x >> 16)
+	if i >= 0 {
+		e := v.entryAt(i)
+		if previous, ok = v.previousIn(i, &e, x); ok {
+			return previous, true
+		}
+	}
+	for i--; i >= 0; i-- {
+		e := v.entryAt(i)
+		if previous, ok = v.final(i, &e); ok && previous <= x {
+			return previous, true
+		}
+	}
+	return 0, false
+}
+
+// previousIn returns the largest value ≤ x of container i, whose key is at most that of x.
+func (v *View) previousIn(i int, e *entry, x uint64) (previous uint64, ok bool) {
+	switch {
+	case e.data == nil:
+		return 0, false
+	case e.kind == container.Packed:
+		last, sound := v.bound(i, e.key)
+		base := e.key << 16
+		d := min(x-base, last)
+		p := e.packed()
+		n, found := p.Find(d)
+		if !found {
+			if n == 0 || !sound {
+				return 0, false
+			}
+			if d, ok = p.At(n - 1); !ok || d > x-base {
+				return 0, false
+			}
+		}
+		return base + d, sound
+	case e.key != x>>16:
+		return v.final(i, e)
+	}
+	low, ok := container.PreviousLow(e.kind, e.data, uint16(x))
+	return e.key<<16 | uint64(low), ok
+}
+
+// LenRange returns the number of values from first to last, both included, as in every range of
+// this package; if last is less than first, that is 0. It adds up the cardinalities between, 2
+// bytes a container, and looks into two containers; it allocates nothing.
+func (v View) LenRange(first, last uint64) uint64 {
+	if last < first {
+		return 0
+	}
+	j := v.search(last >> 16)
+	if j < 0 {
+		return 0
+	}
+	n := v.rankIn(j, last)
+	if first == 0 {
+		return n + v.lenBefore(j)
+	}
+	i := v.search((first - 1) >> 16)
+	if i < 0 {
+		return n + v.lenBefore(j)
+	}
+	if i < j {
+		n += v.lenBetween(i, j)
+	}
+	return n - min(n, v.rankIn(i, first-1))
+}

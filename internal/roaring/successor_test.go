@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
+
+func TestNeighbours(t *testing.T) {
+	alone(t)
+	r := rand.New(rand.NewPCG(91, 92))
+	for _, s := range samples(r, 30) {
+		v := open(t, s.body)
+		points := asked(r, s.values)
+		for i, x := range points {
+			at, found := slices.BinarySearch(s.values, x)
+			next, ok := v.Next(x)
+			if ok != (at < len(s.values)) || ok && next != s.values[at] {
+				t.Fatalf("%s: Next(%d): got %d, %v", s.name, x, next, ok)
+			}
+			if !found {
+				at--
+			}
+			previous, ok := v.Previous(x)
+			if ok != (at >= 0) || ok && previous != s.values[at] {
+				t.Fatalf("%s: Previous(%d): got %d, %v", s.name, x, previous, ok)
+			}
+			for _, y := range []uint64{points[(7*i+1)%len(points)], x, x + 1, x + 70_000, ^uint64(0)} {
+				from, _ := slices.BinarySearch(s.values, x)
+				to, found := slices.BinarySearch(s.values, y)
+				if found {
+					to++
+				}
+				if got, want := v.LenRange(x, y), uint64(max(to-from, 0)); got != want {
+					t.Fatalf("%s: LenRange(%d, %d): got %d, want %d", s.name, x, y, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestNeighboursAmongKeysInDisorder asks directories of which one key is too large for its place,
+// as in bytes that nobody has validated: keys that are compared many at once, before which the one
+// that is asked for was thought to be, must not lead to a neighbour on the wrong side.
+func TestNeighboursAmongKeysInDisorder(t *testing.T) {
+	for _, step := range []uint64{3, 29} { // keys of one byte and of two
+		for at := range 60 {
+			var cs []plannedContainer
+			for i := range uint64(60) {
+				key := 5 + i*step
+				if i == uint64(at) {
+					key = 5 + 75*step
+				}
+				cs = append(cs, plannedContainer{key: key, kind: container.Array, values: []uint64{key<<16 | 7}})
+			}
+			cs = append(cs, plannedContainer{key: 5 + 80*step, kind: container.Array,
+				values: []uint64{(5+80*step)<<16 | 7}})
+			v, err := OpenBody(compactBody(cs, 0))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for key := range 85 * step {
+				x := key<<16 | 9
+				if y, ok := v.Previous(x); ok && y > x {
+					t.Fatalf("Previous(%d): got %d, with key %d in place %d", x, y, 5+75*step, at)
+				}
+				if y, ok := v.Next(x); ok && y < x {
+					t.Fatalf("Next(%d): got %d, with key %d in place %d", x, y, 5+75*step, at)
+				}
+				if i := v.search(key); i >= 0 && v.keyAt(i) > key {
+					t.Fatalf("container %d of key %d was found for %d", i, v.keyAt(i), key)
+				}
+			}
+		}
+	}
+}

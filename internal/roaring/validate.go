@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"encoding/binary"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
+
+// Validate proves every invariant of the format: order and bounds of keys and values,
+// cardinalities, canonical runs, packed blocks without a byte too many, payloads and rooms that do
+// not overlap, the count of hole bytes, and the checksum of a stand-alone bitmap that has one.
+//
+// It reads all bytes once. Only a loose directory makes it allocate: 8 bytes a container, to sort
+// the rooms. The error is a [*FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum and
+// says where.
+func (v View) Validate() error {
+	c := checker{head: uint64(v.head())}
+	if v.flags()&flagChecksum != 0 {
+		if got := v.checksum(); got != v.sum() {
+			return &FormatError{
+				Err: ErrChecksum, What: "CRC-32C of the bytes", Got: uint64(got),
+				Want: "the checksum stored at the end", Offset: c.head + uint64(len(v.body)),
+			}
+		}
+	}
+	switch v.form() {
+	case formSolo:
+		if v.isPlain() {
+			if err := c.plain(&v); err != nil {
+				return err
+			}
+		}
+		return c.packed(v.solo(), ^uint64(0), uint64(v.ow()))
+	case formCompact:
+		return c.compact(&v)
+	case formLoose:
+		return c.loose(&v)
+	}
+	return nil
+}
+
+// checker makes the errors of a validation.
+type checker struct {
+	head uint64 // bytes before the body
+}
+
+func (c *checker) corrupt(what string, got uint64, want string, offset uint64) error {
+	return &FormatError{Err: ErrCorrupt, What: what, Got: got, Want: want, Offset: c.head + offset}
+}
+
+func (c *checker) truncated(what string, got uint64, want string, offset uint64) error {
+	return &FormatError{Err: ErrTruncated, What: what, Got: got, Want: want, Offset: c.head + offset}
+}
+
+// keys checks that key i is larger than the one before it.
+func (c *checker) keys(v *View, i int, offset uint64) error {
+	if key := v.keyAt(i); i > 0 && key <= v.keyAt(i-1) {
+		return c.corrupt("container key", key, "more than the key before it", offset)
+	}
+	return nil
+}
+
+// compact checks a directory whose payloads follow each other.
+func (c *checker) compact(v *View) error {
+	payloads := uint64(v.payloads())
+	start, room := uint64(0), uint64(len(v.body)-v.payloads())
+	for i := range v.count() {
+		if err := c.keys(v, i, uint64(2+int(v.kw())*(i+1))); err != nil {
+			return err
+		}
+		at := payloads - uint64(int(v.ow())*(v.count()-i))
+		end := loadUint(v.body, int(at), v.ow()) >> 2
+		if end <= start {
+			return c.corrupt("end of a payload", end, "more than the end before it", at)
+		}
+		if end > room {
+			return c.truncated("end of a payload", end, "at most the length of all payloads", at)
+		}
+		if err := c.container(v, i, v.body[payloads+start:payloads+end], payloads+start); err != nil {
+			return err
+		}
+		start = end
+	}
+	if start != room {
+		return c.corrupt("bytes after the last payload", room-start, "0", payloads+start)
+	}
+	return nil
+}
+
+// container checks one payload against its kind, its cardinality and the next key.
+func (c *checker) container(v *View, i int, payload []byte, offset uint64) error {
+	kind, n := v.kindAt(i), v.cardAt(i)
+	if len(payload) > container.MaxPayload {
+		return c.corrupt("bytes of a payload", uint64(len(payload)), "at most 8192", offset)
+	}
+	switch kind {
+	case container.Array:
+		return c.array(payload, n, offset)
+	case container.Bitset:
+		if len(payload) != container.MaxPayload {
+			return c.corrupt("bytes of a bitset", uint64(len(payload)), "8192", offset)
+		}
+		if got := kernel.BitsetLen((*kernel.Words)(payload)); got != n {
+			return c.corrupt("ones of a bitset", uint64(got), "its cardinality", offset)
+		}
+		return nil
+	case container.Run:
+		return c.run(payload, n, offset)
+	}
+	last, _ := v.bound(i, v.keyAt(i))
+	return c.spread(payload, n, last, offset)
+}
+
+// array checks the payload of an array.
+func (c *checker) array(payload []byte, n int, offset uint64) error {
+	if len(payload) != 2*n {
+		return c.corrupt("bytes of an array", uint64(len(payload)), "2 for each value of its cardinality", offset)
+	}
+	for i := 1; i < n; i++ {
+		if low := kernel.Low(payload, i); low <= kernel.Low(payload, i-1) {
+			return c.corrupt("value of an array", uint64(low), "more than the value before it", offset+uint64(2*i))
+		}
+	}
+	return nil
+}
+
+// run checks the payload of runs.
+func (c *checker) run(payload []byte, n int, offset uint64) error {
+	if len(payload)%4 != 0 {
+		return c.corrupt("bytes of runs", uint64(len(payload)), "a multiple of 4", offset)
+	}
+	total, before := 0, -1
+	for i := 0; i < len(payload); i += 4 {
+		lo := int(binary.LittleEndian.Uint16(payload[i:]))
+		hi := lo + int(binary.LittleEndian.Uint16(payload[i+2:])) // inclusive
+		if lo <= before+1 && i > 0 {
+			return c.corrupt("start of a run", uint64(lo), "at least 2 more than the end of the run before it",
+				offset+uint64(i))
+		}
+		if hi >= container.ChunkValues {
+			return c.corrupt("end of a run", uint64(hi), "at most 65535", offset+uint64(i))
+		}
+		total += hi - lo + 1
+		before = hi
+	}
+	if total != n {
+		return c.corrupt("values of runs", uint64(total), "the container's cardinality", offset)
+	}
+	return nil
+}
+
+// plain checks that no value of a plain list is larger than what its lower part has: the last one
+// is at the place of the last one.
+func (c *checker) plain(v *View) error {
+	if _, last := v.solo().Shape(); last >= v.soloLen() {
+		return c.corrupt("upper part of a plain solo form", uint64(last+1), "as many bits as it has values", headPlain)
+	}
+	return nil
+}
+
+// spread checks the payload of a packed container whose values may be at most last away from its
+// base.
+func (c *checker) spread(payload []byte, n int, last, offset uint64) error {
+	if payload[0] > maxLowWidth {
+		return c.corrupt("low width of a packed container", uint64(payload[0]), "0 to 63", offset)
+	}
+	p := kernel.Packed{Block: payload[1:], N: n, Low: uint(payload[0])}
+	if err := c.packed(p, last, offset+1); err != nil {
+		return err
+	}
+	if d, _ := p.At(0); d >= container.ChunkValues {
+		return c.corrupt("first value of a packed container", d, "in the chunk of its key", offset)
+	}
+	if d, _ := p.Last(); n > container.MaxPacked && d >= container.ChunkValues {
+		return c.corrupt("values of a packed container of more than one chunk", uint64(n), "at most 2048", offset)
+	}
+	return nil
+}
+
+// packed checks a packed block.
+func (c *checker) packed(p kernel.Packed, last, offset uint64) error {
+	if need := p.N * int(p.Low+1); need > 8*len(p.Block) {
+		return c.truncated("bytes of a packed block", uint64(len(p.Block)), "room for its cardinality", offset)
+	}
+	ones, lastOne := p.Shape()
+	if ones != p.N {
+		return c.corrupt("ones in the upper part of a packed block", uint64(ones), "its cardinality", offset)
+	}
+	if bytes := (p.N*int(p.Low) + lastOne + 1 + 7) / 8; bytes != len(p.Block) {
+		return c.corrupt("bytes of a packed block", uint64(len(p.Block)), "no more than it needs", offset)
+	}
+	if high := uint64(lastOne - (p.N - 1)); high<<p.Low>>p.Low != high {
+		return c.corrupt("upper part of the last value of a packed block", high, "a value below 2^64", offset)
+	}
+	var values [128]uint64
+	it := p.Iter()
+	before, first := uint64(0), true
+	for n := it.Values(values[:], 0); n > 0; n = it.Values(values[:], 0) {
+		for _, d := range values[:n] {
+			if d <= before && !first {
+				return c.corrupt("value of a packed block", d, "more than the value before it", offset)
+			}
+			before, first = d, false
+		}
+	}
+	if before > last {
+		return c.corrupt("last value of a packed block", before, "before the next container and below 2^64", offset)
+	}
+	return nil
+}

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package roaring
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
+
+// rankOf is the reference: the number of values ≤ x.
+func rankOf(values []uint64, x uint64) uint64 {
+	i, found := slices.BinarySearch(values, x)
+	if found {
+		i++
+	}
+	return uint64(i)
+}
+
+// asked returns values to ask a set for: members, their neighbours, corners, others.
+func asked(r *rand.Rand, values []uint64) []uint64 {
+	out := []uint64{0, 1, 65535, 65536, math.MaxUint64, math.MaxUint64 - 1, 1 << 48, container.MaxKey << 16}
+	for range 60 {
+		out = append(out, r.Uint64()>>r.IntN(64))
+		if len(values) > 0 {
+			x := values[r.IntN(len(values))]
+			out = append(out, x, x+1, x-1, x+65536, x|65535, x&^65535)
+		}
+	}
+	if n := len(values); n > 0 {
+		out = append(out, values[0], values[0]-1, values[n-1], values[n-1]+1)
+	}
+	return out
+}
+
+func TestViewAgainstModel(t *testing.T) {
+	alone(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	for i, s := range samples(r, 25) {
+		t.Run(fmt.Sprint(i, " ", s.name), func(t *testing.T) {
+			v, err := OpenBody(s.body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := v.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			checkView(t, r, v, s.values)
+		})
+	}
+}
+
+// checkView compares every read of v with a sorted slice.
+func checkView(t *testing.T, r *rand.Rand, v View, values []uint64) {
+	t.Helper()
+	if got := v.Len(); got != uint64(len(values)) {
+		t.Fatalf("Len: got %d, want %d", got, len(values))
+	}
+	if got := v.IsEmpty(); got != (len(values) == 0) {
+		t.Fatalf("IsEmpty: got %v", got)
+	}
+	lo, okLo := v.Min()
+	hi, okHi := v.Max()
+	if okLo != (len(values) > 0) || okHi != okLo {
+		t.Fatalf("Min, Max: ok is %v, %v", okLo, okHi)
+	}
+	if okLo && (lo != values[0] || hi != values[len(values)-1]) {
+		t.Fatalf("Min, Max: got %d, %d, want %d, %d", lo, hi, values[0], values[len(values)-1])
+	}
+	if got := v.AppendTo([]uint64{7}); !slices.Equal(got[1:], values) || got[0] != 7 {
+		t.Fatal("AppendTo: wrong values")
+	}
+	if got := slices.Collect(v.All()); !slices.Equal(got, values) {
+		t.Fatal("All: wrong values")
+	}
+	back := slices.Collect(v.Backward())
+	slices.Reverse(back)
+	if !slices.Equal(back, values) {
+		t.Fatal("Backward: wrong values")
+	}
+	for _, x := range asked(r, values) {
+		i, found := slices.BinarySearch(values, x)
+		if got := v.Contains(x); got != found {
+			t.Fatalf("Contains(%d): got %v", x, got)
+		}
+		if got, want := v.Rank(x), rankOf(values, x); got != want {
+			t.Fatalf("Rank(%d): got %d, want %d", x, got, want)
+		}
+		k := 0
+		for got := range v.From(x) {
+			if i+k >= len(values) || values[i+k] != got {
+				t.Fatalf("From(%d): value %d is %d", x, k, got)
+			}
+			if k++; k == 5 {
+				break
+			}
+		}
+		if want := min(5, len(values)-i); k != want {
+			t.Fatalf("From(%d): got %d values, want %d", x, k, want)
+		}
+	}
+	for range 60 {
+		i := r.Uint64N(uint64(len(values)) + 3)
+		got, ok := v.Select(i)
+		if ok != (i < uint64(len(values))) || ok && got != values[i] {
+			t.Fatalf("Select(%d): got %d, %v", i, got, ok)
+		}
+	}
+	checkCursor(t, r, v, values)
+}
+
+// checkCursor walks and seeks.
+func checkCursor(t *testing.T, r *rand.Rand, v View, values []uint64) {
+	t.Helper()
+	var s container.Scratch
+	var got []uint64
+	c := v.Cursor(&s)
+	for c.Next() {
+		if r.IntN(3) == 0 && c.BlockLen() == 0 {
+			t.Fatal("Cursor: empty block")
+		}
+		b := c.Block()
+		if b.Key != c.Key() || b.Len() != c.BlockLen() {
+			t.Fatalf("Cursor: block of key %d and %d values at key %d and %d values", b.Key, b.Len(), c.Key(),
+				c.BlockLen())
+		}
+		got = b.AppendTo(got)
+	}
+	if !slices.Equal(got, values) {
+		t.Fatal("Cursor: wrong values")
+	}
+	if c.Next() || c.Seek(0) || !c.Block().IsEmpty() {
+		t.Fatal("Cursor: moves behind the end")
+	}
+	for range 8 {
+		// Random steps, some blocks not looked at.
+		c := v.Cursor(nil)
+		at := uint64(0) // smallest key allowed
+		for range 30 {
+			target := at
+			switch r.IntN(4) {
+			case 0:
+				target += r.Uint64N(3)
+			case 1:
+				target += r.Uint64N(1 << r.IntN(40))
+			case 2:
+				if len(values) > 0 {
+					target = max(at, values[r.IntN(len(values))]>>16)
+				}
+			}
+			target = min(target, container.MaxKey)
+			var ok bool
+			if r.IntN(3) == 0 {
+				ok, target = c.Next(), at
+			} else {
+				ok = c.Seek(target)
+				if c.i >= 0 && target < at {
+					target = at
+				}
+			}
+			i, _ := slices.BinarySearch(values, target<<16)
+			if !ok {
+				if i < len(values) {
+					t.Fatalf("Seek(%d): no block, want key %d", target, values[i]>>16)
+				}
+				break
+			}
+			if i == len(values) || c.Key() != values[i]>>16 {
+				t.Fatalf("Seek(%d): got key %d", target, c.Key())
+			}
+			if r.IntN(2) == 0 {
+				j, _ := slices.BinarySearchFunc(values, c.Key()+1, func(x, key uint64) int {
+					if x>>16 < key {
+						return -1
+					}
+					return 1
+				})
+				if got := c.Block().AppendTo(nil); !slices.Equal(got, values[i:j]) {
+					t.Fatalf("Seek(%d): wrong block of key %d", target, c.Key())
+				}
+			}
+			// A key behind stays.
+			if before := c.Key(); !c.Seek(before/2) || c.Key() != before {
+				t.Fatal("Seek: moved back")
+			}
+			if at = c.Key() + 1; at > container.MaxKey {
+				break
+			}
+			if r.IntN(2) == 0 {
+				continue
+			}
+		}
+	}
+}
+
+func TestStandAlone(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, s := range samples(r, 6) {
+		for width := range 4 {
+			if width < 3 && len(s.body)>>(8<<width) != 0 {
+				continue
+			}
+			for _, checksum := range []bool{false, true} {
+				b := envelop(s.body, width, checksum)
+				v, err := Open(b)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := v.Validate(); err != nil {
+					t.Fatal(err)
+				}
+				if v.Len() != uint64(len(s.values)) || string(v.Body()) != string(s.body) {
+					t.Fatalf("%s: got %d values, want %d", s.name, v.Len(), len(s.values))
+				}
+				if _, err := Open(b[:len(b)-1]); err == nil {
+					t.Fatalf("%s: a byte less is accepted", s.name)
+				}
+				if _, err := Open(append(b[:len(b):len(b)], 0)); err == nil {
+					t.Fatalf("%s: a byte more is accepted", s.name)
+				}
+			}
+		}
+	}
+}
+
+// TestCursorBehindTheLastKey walks off the set at the largest key that there is.
+func TestCursorBehindTheLastKey(t *testing.T) {
+	for _, values := range [][]uint64{{1<<64 - 1}, {5, 1<<64 - 2, 1<<64 - 1}} {
+		for _, level := range []Layout{Smallest, Fastest} {
+			b := Of(values...)
+			b.Pack(level)
+			checkCursor(t, rand.New(rand.NewPCG(1, 1)), b.View(), values)
+		}
+	}
+}
+
+// TestRevisionsAreNotShared counts what changes add while others do the same: the memory that they
+// borrow must not be read once it is given back.
+func TestRevisionsAreNotShared(t *testing.T) {
+	var all sync.WaitGroup
+	for w := range 4 {
+		all.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(w), 2))
+			for range 200 {
+				b := FromSorted([]uint64{1, 1 << 20, 1 << 33})
+				n := b.Len()
+				for range 20 {
+					if b.Add(r.Uint64N(1 << 34)) {
+						n++
+					}
+				}
+				if b.Len() != n {
+					t.Errorf("got %d values, want %d", b.Len(), n)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
