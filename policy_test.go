@@ -34,8 +34,10 @@ bitmap +tests imports only: std internal/roaring
 	because the bitmap library is used on its own, and who imports it must get nothing else
 bitmap/bsi bitmap/interop +tests imports only: std bitmap internal/roaring
 	because integers and foreign formats are made of sets, and sets know neither
-internal/roaring +tests imports only: std internal/roaring/container internal/roaring/kernel internal/roaring/cpu
+internal/roaring imports only: std internal/roaring/container internal/roaring/kernel internal/roaring/cpu
 	because sets and their algebra are the same whoever names them
+internal/roaring/roaringtest +tests imports only: std
+	because tests of every room of the engine share it
 internal/roaring/container +tests imports only: std internal/roaring/kernel
 	because the algebra of two containers is needed below and above the layout of sets, and knows neither
 internal/roaring/kernel +tests imports only: std internal/roaring/cpu

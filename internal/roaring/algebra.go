@@ -55,10 +55,10 @@ func combined(op kernel.Op, a, b *View) *Bitmap {
 	if ok {
 		return m
 	}
-	builder := borrowBuilder()
-	defer builders.Put(builder)
+	builder := BorrowBuilder()
+	defer builder.Release()
 	builder.combine(op, a, b)
-	return builder.Bitmap(asTheyAre)
+	return builder.Bitmap(AsTheyAre)
 }
 
 // andLists returns the intersection of two lists; ok is false if they should be merged.
@@ -98,7 +98,7 @@ func andLists(a, b *View) (m *Bitmap, ok bool) {
 
 // combine appends the result of an operation to an empty builder; it must be laid out as it is.
 func (m *Builder) combine(op kernel.Op, a, b *View) {
-	m.layout = asTheyAre
+	m.Layout = AsTheyAre
 	if op == kernel.And {
 		if driver, probed, ok := drive(a, b); ok {
 			m.probe(driver, probed, true)
@@ -189,14 +189,14 @@ func (m *Builder) walk(op kernel.Op, a, b *View) {
 	defer scratches.Put(s)
 	x, y := a.Cursor(nil), b.Cursor(nil)
 	if op == kernel.And {
-		for meet(&x, &y) {
+		for MeetCursors(&x, &y) {
 			m.AppendBlock(s.And(meetingBlocks(&x, &y)))
 		}
 	} else {
 		m.walkAll(op, &x, &y, s)
 	}
-	x.release()
-	y.release()
+	x.Release()
+	y.Release()
 }
 
 // walkAll combines all blocks of a with those of b that have the same key, or, for Or and Xor, with

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // viewOps are the operations on whole sets, and their models.
@@ -42,7 +44,7 @@ func combineSorted(a, b []uint64, f func(a, b bool) bool) (out []uint64) {
 
 func TestAlgebra(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
-	rounds := paced(150, 30)
+	rounds := roaringtest.Paced(150, 30)
 	for range rounds {
 		x, y := mixed(t, r)
 		a, b := open(t, x.body), open(t, y.body)
@@ -83,7 +85,7 @@ func TestAlgebraAllocations(t *testing.T) {
 	for _, op := range viewOps {
 		for _, pair := range [][2]View{{a, b}, {a, list}, {list, b}, {list, list}} {
 			// The Bitmap, and its bytes unless the result is empty.
-			if got := allocations(30, func() { op.do(pair[0], pair[1]) }); got > 2 {
+			if got := roaringtest.Allocations(30, func() { op.do(pair[0], pair[1]) }); got > 2 {
 				t.Errorf("%s: got %v allocations, want at most 2", op.name, got)
 			}
 		}

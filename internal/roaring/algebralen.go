@@ -87,11 +87,11 @@ func (v *View) andLenOfMany(o *View) (n uint64) {
 		return n
 	}
 	a, b := v.Cursor(nil), o.Cursor(nil)
-	for meet(&a, &b) {
+	for MeetCursors(&a, &b) {
 		n += uint64(meetingLen(&a, &b))
 	}
-	a.release()
-	b.release()
+	a.Release()
+	b.Release()
 	return n
 }
 
@@ -255,12 +255,12 @@ func intersectsMany(a, b *View) bool {
 	}
 	x, y := a.Cursor(nil), b.Cursor(nil)
 	found := false
-	for !found && meet(&x, &y) {
+	for !found && MeetCursors(&x, &y) {
 		p, q := meetingBlocks(&x, &y)
 		found = p.Intersects(q)
 	}
-	x.release()
-	y.release()
+	x.Release()
+	y.Release()
 	return found
 }
 
@@ -290,8 +290,8 @@ func IsSubset(a, b View) bool {
 		}
 		subset = y.Seek(x.key) && y.key == x.key && block.AndLen(y.Block()) == block.Len()
 	}
-	x.release()
-	y.release()
+	x.Release()
+	y.Release()
 	return subset
 }
 
@@ -313,8 +313,8 @@ func Equal(a, b View) bool {
 		}
 		equal = equal && x.key == y.key && x.Block().Equal(y.Block())
 	}
-	x.release()
-	y.release()
+	x.Release()
+	y.Release()
 	return equal
 }
 

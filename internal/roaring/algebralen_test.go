@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // mixed returns two sets that share about half of their values, each in a random form.
@@ -73,7 +74,7 @@ func open(t testing.TB, body []byte) View {
 
 func TestLengthsOfPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	rounds := paced(300, 60)
+	rounds := roaringtest.Paced(300, 60)
 	for range rounds {
 		x, y := mixed(t, r)
 		a, b := open(t, x.body), open(t, y.body)

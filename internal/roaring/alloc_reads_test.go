@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 func TestMoreReadsAllocateNothing(t *testing.T) {
@@ -79,18 +80,18 @@ func TestMoreReadsAllocateNothing(t *testing.T) {
 			{"Jaccard", func(v View) { sink += uint64(Jaccard(v, other)) }},
 		} {
 			v := open(t, body)
-			if got := allocations(30, func() { c.f(v) }); got != 0 {
+			if got := roaringtest.Allocations(30, func() { c.f(v) }); got != 0 {
 				t.Errorf("%s of the %s form: got %v allocations, want 0", c.what, name, got)
 			}
 		}
 		// The Bitmap, and its bytes.
 		v := open(t, body)
-		if got := allocations(30, func() { v.Shift(1000) }); got > 2 {
+		if got := roaringtest.Allocations(30, func() { v.Shift(1000) }); got > 2 {
 			t.Errorf("Shift of the %s form: got %v allocations, want at most 2", name, got)
 		}
 		words := make([]uint64, 3000)
 		v.Words(middle, words)
-		if got := allocations(30, func() { FromWords(middle, words) }); got > 2 {
+		if got := roaringtest.Allocations(30, func() { FromWords(middle, words) }); got > 2 {
 			t.Errorf("FromWords: got %v allocations, want at most 2", got)
 		}
 	}

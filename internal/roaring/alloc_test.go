@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 func TestReadsAllocateNothing(t *testing.T) {
@@ -73,7 +74,7 @@ func TestReadsAllocateNothing(t *testing.T) {
 			{"Equal", func(v View) { Equal(v, other) }},
 		} {
 			v := open(t, body)
-			if got := allocations(50, func() { c.f(v) }); got != 0 {
+			if got := roaringtest.Allocations(50, func() { c.f(v) }); got != 0 {
 				t.Errorf("%s of the %s form: got %v allocations, want 0", c.what, name, got)
 			}
 		}
@@ -104,8 +105,8 @@ func TestSmallResultsAllocateOnce(t *testing.T) {
 			func() *Bitmap { return a.Clone() },
 		} {
 			var m *Bitmap
-			got, want := allocations(20, func() { m = f() }), 1.0
-			if raceEnabled {
+			got, want := roaringtest.Allocations(20, func() { m = f() }), 1.0
+			if roaringtest.RaceEnabled {
 				continue
 			}
 			if small++; len(m.Bytes()) > briefBytes {
@@ -117,7 +118,7 @@ func TestSmallResultsAllocateOnce(t *testing.T) {
 			}
 		}
 	}
-	if !raceEnabled && (small < 10 || large < 5) {
+	if !roaringtest.RaceEnabled && (small < 10 || large < 5) {
 		t.Errorf("%d small results and %d large ones, want some of both", small, large)
 	}
 }

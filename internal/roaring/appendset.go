@@ -24,10 +24,10 @@ func AppendAndNot(dst []byte, a, b View) []byte { return appendCombined(dst, ker
 func AppendXor(dst []byte, a, b View) []byte { return appendCombined(dst, kernel.Xor, &a, &b) }
 
 func appendCombined(dst []byte, op kernel.Op, a, b *View) []byte {
-	m := borrowBuilder()
-	defer builders.Put(m)
+	m := BorrowBuilder()
+	defer m.Release()
 	m.combine(op, a, b)
-	return m.write(dst, m.layOut(asTheyAre))
+	return m.Write(dst, m.LayOut(AsTheyAre))
 }
 
 // AppendOrAll appends the body of the set of values that at least one of the sets has: [OrAll] into
@@ -44,27 +44,27 @@ func AppendAndAll(dst []byte, views ...View) []byte {
 	if len(views) == 0 {
 		return dst
 	}
-	m := borrowBuilder()
-	defer builders.Put(m)
-	m.layout = asTheyAre
+	m := BorrowBuilder()
+	defer m.Release()
+	m.Layout = AsTheyAre
 	meetAll(&sink{m: m}, views)
-	return m.write(dst, m.layOut(asTheyAre))
+	return m.Write(dst, m.LayOut(AsTheyAre))
 }
 
 // AppendAndNotAll appends the body of the set of values of a that none of the others has:
 // [AndNotAll] into the caller's memory, see [AppendAnd].
 func AppendAndNotAll(dst []byte, a View, others ...View) []byte {
-	m := borrowBuilder()
-	defer builders.Put(m)
-	m.layout = asTheyAre
+	m := BorrowBuilder()
+	defer m.Release()
+	m.Layout = AsTheyAre
 	subtractAll(&sink{m: m}, a, others)
-	return m.write(dst, m.layOut(asTheyAre))
+	return m.Write(dst, m.LayOut(AsTheyAre))
 }
 
 func appendMerged(dst []byte, op kernel.Op, views []View) []byte {
-	m := borrowBuilder()
-	defer builders.Put(m)
-	m.layout = asTheyAre
+	m := BorrowBuilder()
+	defer m.Release()
+	m.Layout = AsTheyAre
 	mergeInto(&sink{m: m}, op, views)
-	return m.write(dst, m.layOut(asTheyAre))
+	return m.Write(dst, m.LayOut(AsTheyAre))
 }

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // appendOps are in the order of viewOps.
@@ -14,7 +16,7 @@ var appendOps = []func(dst []byte, a, b View) []byte{AppendAnd, AppendOr, Append
 
 func TestAppendCombined(t *testing.T) {
 	r := rand.New(rand.NewPCG(99, 100))
-	rounds := paced(80, 12)
+	rounds := roaringtest.Paced(80, 12)
 	for range rounds {
 		x, y := mixed(t, r)
 		a, b := open(t, x.body), open(t, y.body)
@@ -30,7 +32,7 @@ func TestAppendCombined(t *testing.T) {
 			if !slices.Equal(v.AppendTo(nil), combineSorted(x.values, y.values, op.f)) {
 				t.Fatalf("Append%s of %s and %s: wrong values", op.name, x.name, y.name)
 			}
-			if got := allocations(12, func() { appendOps[i](dst[:6], a, b) }); got != 0 {
+			if got := roaringtest.Allocations(12, func() { appendOps[i](dst[:6], a, b) }); got != 0 {
 				t.Errorf("Append%s of %s and %s: got %v allocations, want 0", op.name, x.name, y.name, got)
 			}
 		}

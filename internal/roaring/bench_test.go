@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // randomValues returns n values below limit.
@@ -123,7 +124,7 @@ func BenchmarkBlocks(b *testing.B) {
 	array := randomValues(r, 3000, 65536)
 	var runs []uint64
 	for lo := uint64(0); lo < 65000; lo += 600 + r.Uint64N(300) {
-		runs = append(runs, span(lo, min(lo+300, 65536), 1)...)
+		runs = append(runs, roaringtest.Span(lo, min(lo+300, 65536), 1)...)
 	}
 	blocks := []container.Block{blocksOf(0, array)[0], blocksOf(0, full)[0], {}}
 	for _, x := range blocksOf(0, runs) {

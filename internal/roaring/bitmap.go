@@ -70,6 +70,10 @@ func (b *Bitmap) open() {
 	b.code, b.head = v.code, uint8(v.head())
 }
 
+// MarkValid notes that the bytes of the set are known to be valid: the first change need not look
+// at them.
+func MarkValid(b *Bitmap) { b.sound = true }
+
 // reopen is open for a body copied from a View. If the View was used after its bytes had changed,
 // they may not be a body any more: the set is empty then.
 func (b *Bitmap) reopen() {
@@ -82,10 +86,10 @@ func (b *Bitmap) reopen() {
 
 // Bitmap returns the set as a Bitmap with the given layout. It stays in the builder.
 func (b *Builder) Bitmap(layout Layout) *Bitmap {
-	s := b.layOut(layout)
-	m := newBitmap(standAlone(s.size))
+	s := b.LayOut(layout)
+	m := newBitmap(standAlone(s.Size))
 	b.writeTo(m, s)
-	m.sound = layout != asTheyAre
+	m.sound = layout != AsTheyAre
 	return m
 }
 
@@ -150,10 +154,10 @@ func newBitmap(size int) *Bitmap {
 }
 
 // standAlone returns the size of the stand-alone bytes of a body of n bytes.
-func standAlone(n int) int { return 2 + 1<<envelopeWidth(n) + n }
+func standAlone(n int) int { return 2 + 1<<EnvelopeWidth(n) + n }
 
-// into replaces the set of m, in memory of its own.
-func (b *Builder) into(m *Bitmap, layout Layout) {
+// Into replaces the set of m, in memory of its own.
+func (b *Builder) Into(m *Bitmap, layout Layout) {
 	m.buf = nil
 	b.over(m, layout)
 }
@@ -161,8 +165,8 @@ func (b *Builder) into(m *Bitmap, layout Layout) {
 // over replaces the set of m, in the memory that it has unless that is too small, or more than four
 // times as large as need be.
 func (b *Builder) over(m *Bitmap, layout Layout) {
-	s := b.layOut(layout)
-	size := standAlone(s.size)
+	s := b.LayOut(layout)
+	size := standAlone(s.Size)
 	switch had := cap(m.buf); {
 	case had == 0 || had > 4*size:
 		m.buf = make([]byte, 0, size)
@@ -171,7 +175,7 @@ func (b *Builder) over(m *Bitmap, layout Layout) {
 	}
 	m.buf = m.buf[:0]
 	b.writeTo(m, s)
-	m.sound, m.writable = layout != asTheyAre, false
+	m.sound, m.writable = layout != AsTheyAre, false
 	if m.changes != nil {
 		m.list = freeList{}
 	}
@@ -179,12 +183,12 @@ func (b *Builder) over(m *Bitmap, layout Layout) {
 
 // writeTo writes the set of the given shape to the bytes of m, which have room for it and are
 // empty.
-func (b *Builder) writeTo(m *Bitmap, s shape) {
+func (b *Builder) writeTo(m *Bitmap, s Shape) {
 	if s.form == formEmpty {
 		m.buf, m.code, m.head = m.buf[:0], 0, 0
 		return
 	}
-	m.buf = b.write(appendEnvelope(m.buf, s.size, 0), s)
+	m.buf = b.Write(appendEnvelope(m.buf, s.Size, 0), s)
 	m.open()
 }
 
@@ -192,11 +196,11 @@ func (b *Builder) writeTo(m *Bitmap, s shape) {
 // containers. The next change of a packed set makes room for changes again, at the cost of one
 // copy.
 func (b *Bitmap) Pack(layout Layout) {
-	builder := borrowBuilder()
-	defer builders.Put(builder)
+	builder := BorrowBuilder()
+	defer builder.Release()
 	builder.appendView(b.View())
 	b.edits++
-	builder.into(b, layout)
+	builder.Into(b, layout)
 	b.noteMoved(uint64(len(b.buf)))
 }
 
@@ -206,7 +210,7 @@ func (b *Builder) appendView(v View) {
 	for c.Next() {
 		b.AppendBlock(c.Block())
 	}
-	c.release()
+	c.Release()
 }
 
 // Moved returns the number of bytes that changes have moved since the Bitmap was made: payloads

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // model is the reference: a plain set.
@@ -107,7 +109,7 @@ var sources = []struct {
 // histories and now and then in long ones.
 func TestHistories(t *testing.T) {
 	for _, src := range sources {
-		for _, n := range []int{paced(300, 120), 12_000} {
+		for _, n := range []int{roaringtest.Paced(300, 120), 12_000} {
 			if n > 1000 && testing.Short() {
 				continue
 			}
@@ -116,7 +118,7 @@ func TestHistories(t *testing.T) {
 				r := rand.New(rand.NewPCG(31, uint64(n)))
 				h := newHistory(t)
 				every := 1 + n/300*n/300/8
-				if !long() {
+				if !roaringtest.Long() {
 					every *= 3 // of the step's answers each is compared
 				}
 				var live []uint64
@@ -182,7 +184,7 @@ func TestWritePacked(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for name, values := range sortedByName(shapes(r)) {
 		for _, layout := range []Layout{Smallest, Fastest} {
-			if len(values) > 20_000 && (testing.Short() || raceEnabled) {
+			if len(values) > 20_000 && (testing.Short() || roaringtest.RaceEnabled) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s layout=%d", name, layout), func(t *testing.T) {
@@ -194,7 +196,7 @@ func TestWritePacked(t *testing.T) {
 				for _, x := range values {
 					h.m[x] = struct{}{}
 				}
-				rounds := paced(40, 40)
+				rounds := roaringtest.Paced(40, 40)
 				for round := range rounds {
 					for range 1 + round*round/4 {
 						x := r.Uint64() >> r.IntN(64)
@@ -287,7 +289,7 @@ func (h *history) apply(op int, v View, other model) {
 
 // TestBytesStayNearPacked checks the size of a changing set against the same set packed.
 func TestBytesStayNearPacked(t *testing.T) {
-	n := paced(200_000, 30_000)
+	n := roaringtest.Paced(200_000, 30_000)
 	r := rand.New(rand.NewPCG(37, 38))
 	against := func(name string, b *Bitmap, layout Layout, times float64) {
 		t.Helper()
@@ -318,7 +320,7 @@ func TestBytesStayNearPacked(t *testing.T) {
 	}
 	against("ascending over many chunks", b, Smallest, 2)
 
-	b = FromSorted(span(0, 4096*16, 16))
+	b = FromSorted(roaringtest.Span(0, 4096*16, 16))
 	largest := 0
 	for range 20_000 {
 		b.Add(5)
@@ -326,12 +328,12 @@ func TestBytesStayNearPacked(t *testing.T) {
 		b.Remove(5)
 		largest = max(largest, len(b.Bytes()))
 	}
-	if packed := FromSorted(span(0, 4096*16, 16)); largest > 2*len(packed.Bytes()) {
+	if packed := FromSorted(roaringtest.Span(0, 4096*16, 16)); largest > 2*len(packed.Bytes()) {
 		t.Errorf("to and fro at 4 096 values: up to %d bytes, want at most twice %d", largest, len(packed.Bytes()))
 	}
 	against("to and fro at 4 096 values", b, Fastest, 2)
 
-	b = FromSorted(span(0, 64*16*100, 16))
+	b = FromSorted(roaringtest.Span(0, 64*16*100, 16))
 	for step := range uint64(40_000) {
 		x := step%25<<16 + 5 // arrays at the boundary of a room
 		b.Add(x)

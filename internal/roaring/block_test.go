@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // blocksOf returns a set of lows as a block of each kind that can hold it.
@@ -130,7 +131,7 @@ func pairOfChunks(r *rand.Rand) (a, b []uint64) {
 
 func TestBlockAlgebra(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	rounds := paced(60, 16)
+	rounds := roaringtest.Paced(60, 16)
 	var s container.Scratch
 	for range rounds {
 		x, y := pairOfChunks(r)

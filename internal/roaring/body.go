@@ -65,7 +65,7 @@ func (v *View) open(body []byte) error {
 		if len(body) > 9 {
 			return corrupt("bytes of a single value", uint64(len(body)-1), "1 to 8", 1)
 		}
-		v.code = viewCode(formSingle, 0, 0, loadUint(body, 1, uint8(min(len(body)-1, maxWidth))))
+		v.code = viewCode(formSingle, 0, 0, LoadUint(body, 1, uint8(min(len(body)-1, maxWidth))))
 		return nil
 	case tag <= tagLong:
 		return v.openLong()
@@ -108,7 +108,7 @@ func (v *View) openCompact() error {
 	if len(body) < head {
 		return truncated("directory header", len(body))
 	}
-	count := loadUint(body, 2, kw) + 1 // at most 2^48: the product below does not overflow
+	count := LoadUint(body, 2, kw) + 1 // at most 2^48: the product below does not overflow
 	size := count * uint64(kw+2+ow)
 	if size > uint64(len(body)-head) {
 		return truncated("directory entries", len(body))
@@ -164,8 +164,8 @@ func unknownForm(tag uint8) error {
 	return &FormatError{Err: ErrVersion, What: "form of the body", Got: uint64(tag), Want: "0 to 254"}
 }
 
-// loadUint reads w bytes at off as an integer; they must lie inside b.
-func loadUint(b []byte, off int, w uint8) uint64 {
+// LoadUint reads w bytes at off as an integer; they must lie inside b.
+func LoadUint(b []byte, off int, w uint8) uint64 {
 	if off+8 <= len(b) {
 		return binary.LittleEndian.Uint64(b[off:]) & (1<<(8*w) - 1)
 	}

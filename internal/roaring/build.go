@@ -26,7 +26,7 @@ func FromSorted(values []uint64) *Bitmap {
 		return m
 	}
 	b := buildSorted(values)
-	defer builders.Put(b)
+	defer b.Release()
 	return b.Bitmap(Fastest)
 }
 
@@ -56,7 +56,7 @@ func isList(values []uint64) bool {
 	}
 	// A container takes at least two bytes, besides its entry.
 	key := int(byteWidth(last >> 16))
-	return n < soloBelow*chunks && soloShape(n, last).size < 2+key+chunks*(key+2+1+2)
+	return n < soloBelow*chunks && soloShape(n, last).Size < 2+key+chunks*(key+2+1+2)
 }
 
 // AppendBody appends the smallest body of the set of values, as it stands in a page, to dst and
@@ -64,24 +64,27 @@ func isList(values []uint64) bool {
 // dst, once the package's builders are warm.
 func AppendBody(dst []byte, values []uint64) []byte {
 	b := buildSorted(values)
-	defer builders.Put(b)
+	defer b.Release()
 	return b.Body(dst)
 }
 
 // builders lends to operations that build one set.
 var builders = sync.Pool{New: func() any { return new(Builder) }}
 
-// borrowBuilder returns an empty builder to be put back.
-func borrowBuilder() *Builder {
+// BorrowBuilder returns an empty builder to be put back.
+func BorrowBuilder() *Builder {
 	b := builders.Get().(*Builder)
 	b.Reset()
-	b.layout = Fastest
+	b.Layout = Fastest
 	return b
 }
 
+// Release gives the builder back to those who borrow.
+func (b *Builder) Release() { builders.Put(b) }
+
 // buildSorted returns a builder with the given values, to be put back.
 func buildSorted(values []uint64) *Builder {
-	b := borrowBuilder()
+	b := BorrowBuilder()
 	if b.appendSorted(values) < len(values) {
 		values = slices.Clone(values)
 		slices.Sort(values)
@@ -94,15 +97,15 @@ func buildSorted(values []uint64) *Builder {
 // appendEnvelope appends the head of the stand-alone envelope, of the smallest width, for a body of
 // n bytes.
 func appendEnvelope(dst []byte, n int, flags byte) []byte {
-	width := envelopeWidth(n)
-	dst = append(dst, magic, version|flags|width<<widthShift)
+	width := EnvelopeWidth(n)
+	dst = append(dst, magic, version|flags|width<<WidthShift)
 	var length [8]byte
 	binary.LittleEndian.PutUint64(length[:], uint64(n))
 	return append(dst, length[:1<<width]...)
 }
 
-// envelopeWidth returns the width field for a body of n bytes: the length takes 2^width bytes.
-func envelopeWidth(n int) (width byte) {
+// EnvelopeWidth returns the width field for a body of n bytes: the length takes 2^width bytes.
+func EnvelopeWidth(n int) (width byte) {
 	for width < 3 && uint64(n)>>(8<<width) != 0 {
 		width++
 	}
@@ -113,7 +116,7 @@ func envelopeWidth(n int) (width byte) {
 // verifies, to dst and returns the longer slice.
 func (v View) AppendChecked(dst []byte) []byte {
 	start := len(dst)
-	dst = appendEnvelope(slices.Grow(dst, 2+8+len(v.body)+checksumBytes), len(v.body), flagChecksum)
+	dst = appendEnvelope(slices.Grow(dst, 2+8+len(v.body)+ChecksumBytes), len(v.body), FlagChecksum)
 	dst = append(dst, v.body...)
-	return binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
+	return binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], Castagnoli))
 }

@@ -19,32 +19,32 @@ import (
 // It holds the set, chunk by chunk as array, bitset or runs, until Body chooses the containers. Not
 // for concurrent use.
 type Builder struct {
-	chunks []chunk
-	data   []byte // payloads of chunks
+	Chunks []Chunk
+	Data   []byte // payloads of chunks
 	key    uint64 // of lows
 	lows   []uint16
 	plan   []planned
 	values uint64 // in chunks
-	layout Layout
+	Layout Layout
 	// of the runs of lows, from the second on, as many as a container of runs may have
 	starts [container.MaxPayload / 4]uint16
 }
 
-// chunk is a finished chunk: a payload that is valid, in the smallest of the three kinds that lie
+// Chunk is a finished chunk: a payload that is valid, in the smallest of the three kinds that lie
 // within a chunk.
-type chunk struct {
-	key    uint64
-	at     int // in data
-	size   int32
-	n      int32
+type Chunk struct {
+	Key    uint64
+	At     int // in data
+	Size   int32
+	N      int32
 	lo, hi uint16 // first and last value
-	kind   uint8
-	as     uint8 // the kind that a portable file has it in
+	Kind   uint8
+	As     uint8 // the kind that a portable file has it in
 }
 
 // Reset makes the builder empty.
 func (b *Builder) Reset() {
-	b.chunks, b.data, b.lows, b.plan = b.chunks[:0], b.data[:0], b.lows[:0], b.plan[:0]
+	b.Chunks, b.Data, b.lows, b.plan = b.Chunks[:0], b.Data[:0], b.lows[:0], b.plan[:0]
 	b.values = 0
 }
 
@@ -66,29 +66,29 @@ func (b *Builder) Append(x uint64) {
 			}
 			return
 		}
-	} else if n := len(b.chunks); n > 0 && b.chunks[n-1].key == x>>16 {
+	} else if n := len(b.Chunks); n > 0 && b.Chunks[n-1].Key == x>>16 {
 		b.reopen()
 		b.Append(x)
 		return
 	}
-	b.begin(x >> 16)
+	b.Begin(x >> 16)
 	b.lows = append(b.lows, uint16(x))
 }
 
 // reopen makes the last chunk, which must be finished, the current one.
 func (b *Builder) reopen() {
-	c := b.chunks[len(b.chunks)-1]
-	payload := b.block(len(b.chunks) - 1)
-	b.key, b.lows = c.key, payload.AppendLow(b.lows)
-	b.chunks, b.data = b.chunks[:len(b.chunks)-1], b.data[:c.at]
-	b.values -= uint64(c.n)
+	c := b.Chunks[len(b.Chunks)-1]
+	payload := b.block(len(b.Chunks) - 1)
+	b.key, b.lows = c.Key, payload.AppendLow(b.lows)
+	b.Chunks, b.Data = b.Chunks[:len(b.Chunks)-1], b.Data[:c.At]
+	b.values -= uint64(c.N)
 }
 
-// begin finishes the current chunk and begins another.
-func (b *Builder) begin(key uint64) {
+// Begin finishes the current chunk and begins another.
+func (b *Builder) Begin(key uint64) {
 	b.finish()
-	if n := len(b.chunks); n > 0 && key <= b.chunks[n-1].key {
-		panic(fmt.Sprintf("bitmap: Builder: got chunk %d after %d, want ascending keys", key, b.chunks[n-1].key))
+	if n := len(b.Chunks); n > 0 && key <= b.Chunks[n-1].Key {
+		panic(fmt.Sprintf("bitmap: Builder: got chunk %d after %d, want ascending keys", key, b.Chunks[n-1].Key))
 	}
 	b.key = key
 }
@@ -97,7 +97,7 @@ func (b *Builder) begin(key uint64) {
 func (b *Builder) appendSorted(values []uint64) int {
 	for i := 0; i < len(values); {
 		key := values[i] >> 16
-		b.begin(key)
+		b.Begin(key)
 		most := min(len(values)-i, container.ChunkValues)
 		lows := slices.Grow(b.lows, most)[:most]
 		last := values[i]
@@ -140,8 +140,8 @@ func (b *Builder) finish() {
 		before = x
 	}
 	kind, size := smallestKind(n, runs)
-	c := b.room(n, b.lows[0], b.lows[n-1], kind, size)
-	switch dst := b.data[c.at : c.at+size]; kind {
+	c := b.Room(n, b.lows[0], b.lows[n-1], kind, size)
+	switch dst := b.Data[c.At : c.At+size]; kind {
 	case container.Array:
 		putLows(dst, b.lows)
 	case container.Bitset:
@@ -192,14 +192,14 @@ func (b *Builder) AppendBlock(block container.Block) {
 	if block.IsEmpty() {
 		return
 	}
-	b.begin(block.Key)
+	b.Begin(block.Key)
 	switch {
-	case b.layout == asTheyAre:
+	case b.Layout == AsTheyAre:
 		b.copyBlock(block)
 	case block.Kind == container.Array:
 		b.appendArray(block.Data)
 	case block.Kind == container.Bitset:
-		b.appendWords(block.Words())
+		b.AppendWords(block.Words())
 	case block.Kind == container.Run:
 		b.appendRuns(block.Data)
 	}
@@ -210,23 +210,23 @@ func (b *Builder) copyBlock(block container.Block) {
 	lo, _ := block.Min()
 	hi, _ := block.Max()
 	n := min(max(block.Len(), 1), container.ChunkValues) // an operand that is not valid may claim anything
-	c := b.room(n, lo, hi, block.Kind, len(block.Data))
-	copy(b.data[c.at:], block.Data)
+	c := b.Room(n, lo, hi, block.Kind, len(block.Data))
+	copy(b.Data[c.At:], block.Data)
 }
 
-// room adds a chunk, whose payload the caller writes to data.
-func (b *Builder) room(n int, lo, hi uint16, kind uint8, size int) chunk {
-	c := chunk{key: b.key, at: len(b.data), size: int32(size), n: int32(n), lo: lo, hi: hi, kind: kind}
-	b.data = slices.Grow(b.data, size)[:len(b.data)+size]
-	b.chunks = append(b.chunks, c)
+// Room adds a chunk, whose payload the caller writes to data.
+func (b *Builder) Room(n int, lo, hi uint16, kind uint8, size int) Chunk {
+	c := Chunk{Key: b.key, At: len(b.Data), Size: int32(size), N: int32(n), lo: lo, hi: hi, Kind: kind}
+	b.Data = slices.Grow(b.Data, size)[:len(b.Data)+size]
+	b.Chunks = append(b.Chunks, c)
 	b.values += uint64(n)
 	return c
 }
 
 // block returns finished chunk i.
 func (b *Builder) block(i int) container.Block {
-	c := &b.chunks[i]
-	return container.Block{Key: c.key, Data: b.data[c.at : c.at+int(c.size)], N: c.n, Kind: c.kind}
+	c := &b.Chunks[i]
+	return container.Block{Key: c.Key, Data: b.Data[c.At : c.At+int(c.Size)], N: c.N, Kind: c.Kind}
 }
 
 // appendArray adds the chunk of an array.
@@ -236,12 +236,12 @@ func (b *Builder) appendArray(lows []byte) {
 	if !ascending {
 		w := new(kernel.Words)
 		kernel.SetArray(w, lows)
-		b.appendWords(w)
+		b.AppendWords(w)
 		return
 	}
 	kind, size := smallestKind(n, runs)
-	c := b.room(n, kernel.Low(lows, 0), kernel.Low(lows, n-1), kind, size)
-	switch dst := b.data[c.at:]; kind {
+	c := b.Room(n, kernel.Low(lows, 0), kernel.Low(lows, n-1), kind, size)
+	switch dst := b.Data[c.At:]; kind {
 	case container.Array:
 		copy(dst, lows)
 	case container.Bitset:
@@ -260,7 +260,7 @@ func (b *Builder) appendRuns(runs []byte) {
 		if lo < next || lo+int(kernel.Low(runs, 2*i+1))+1 != hi {
 			w := new(kernel.Words)
 			kernel.SetRuns(w, runs)
-			b.appendWords(w)
+			b.AppendWords(w)
 			return
 		}
 		n += hi - lo
@@ -268,8 +268,8 @@ func (b *Builder) appendRuns(runs []byte) {
 	}
 	lo, _ := kernel.Run(runs, 0)
 	kind, size := smallestKind(n, len(runs)/4)
-	c := b.room(n, uint16(lo), uint16(next-2), kind, size)
-	switch dst := b.data[c.at:]; kind {
+	c := b.Room(n, uint16(lo), uint16(next-2), kind, size)
+	switch dst := b.Data[c.At:]; kind {
 	case container.Array:
 		kernel.RunToArray(dst, runs)
 	case container.Bitset:
@@ -280,8 +280,8 @@ func (b *Builder) appendRuns(runs []byte) {
 	}
 }
 
-// appendWords adds the chunk of a bitset, which may be empty.
-func (b *Builder) appendWords(w *kernel.Words) {
+// AppendWords adds the chunk of a bitset, which may be empty.
+func (b *Builder) AppendWords(w *kernel.Words) {
 	n, runs := kernel.BitsetShape(w)
 	if n == 0 {
 		return
@@ -289,8 +289,8 @@ func (b *Builder) appendWords(w *kernel.Words) {
 	lo, _ := kernel.BitsetNext(w, 0)
 	hi, _ := kernel.BitsetPrevious(w, container.ChunkValues-1)
 	kind, size := smallestKind(n, runs)
-	c := b.room(n, lo, hi, kind, size)
-	switch dst := b.data[c.at:]; kind {
+	c := b.Room(n, lo, hi, kind, size)
+	switch dst := b.Data[c.At:]; kind {
 	case container.Array:
 		kernel.BitsetToArray(dst, w)
 	case container.Bitset:

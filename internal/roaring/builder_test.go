@@ -15,6 +15,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // shapes returns sets of many distributions, by name: random, runs, clusters, dense, spread out, at
@@ -26,13 +27,13 @@ func shapes(r *rand.Rand) map[string][]uint64 {
 		"byte":       {200},
 		"largest":    {1<<64 - 1},
 		"boundaries": {0, 65535, 65536, 131071, 131072, 1<<48 - 1, 1 << 48, 1<<64 - 65537, 1<<64 - 65536, 1<<64 - 1},
-		"chunk":      span(0, 65536, 1),
-		"chunks":     span(30000, 500_000, 1),
-		"even":       span(0, 200_000, 2),
-		"array full": span(0, 4096*16, 16),
-		"array over": span(0, 4097*15, 15),
-		"stride":     span(7, 5_000_000, 1000),
-		"last chunk": span(1<<64-60000, 1<<64-8, 3),
+		"chunk":      roaringtest.Span(0, 65536, 1),
+		"chunks":     roaringtest.Span(30000, 500_000, 1),
+		"even":       roaringtest.Span(0, 200_000, 2),
+		"array full": roaringtest.Span(0, 4096*16, 16),
+		"array over": roaringtest.Span(0, 4097*15, 15),
+		"stride":     roaringtest.Span(7, 5_000_000, 1000),
+		"last chunk": roaringtest.Span(1<<64-60000, 1<<64-8, 3),
 	}
 	add := func(name string, n int, next func() uint64) {
 		values := make([]uint64, n)
@@ -93,7 +94,7 @@ func checkBody(t *testing.T, body []byte, values []uint64) View {
 }
 
 func TestBuild(t *testing.T) {
-	alone(t)
+	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(11, 12))
 	var byValue, byBlock Builder
 	for name, values := range sortedByName(shapes(r)) {
@@ -179,7 +180,7 @@ func checkBitmap(t *testing.T, b *Bitmap, values []uint64) {
 // page included, over its entropy bound: of any length that a solo block may have and in any range,
 // and those most of all whose bound is exact, as the range is a power of two for each value.
 func TestListOverhead(t *testing.T) {
-	alone(t)
+	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(13, 14))
 	var body []byte
 	for i := range 3000 {
@@ -299,8 +300,8 @@ func TestBuilderHostile(t *testing.T) {
 		{Key: 1, Data: words, N: 65536, Kind: container.Bitset},
 		{Key: 1, Data: make([]byte, container.MaxPayload), N: 65536, Kind: container.Bitset},
 	} {
-		for _, layout := range []Layout{Smallest, Fastest, asTheyAre} {
-			b := Builder{layout: layout}
+		for _, layout := range []Layout{Smallest, Fastest, AsTheyAre} {
+			b := Builder{Layout: layout}
 			b.AppendBlock(block)
 			b.AppendBlock(container.Block{Key: 1 << 30, Data: []byte{1, 0, 0, 0}, N: 1, Kind: container.Array})
 			m := b.Bitmap(layout)
@@ -308,7 +309,7 @@ func TestBuilderHostile(t *testing.T) {
 			if err != nil {
 				t.Fatalf("block %d: %v", i, err)
 			}
-			if err := v.Validate(); err != nil && layout != asTheyAre {
+			if err := v.Validate(); err != nil && layout != AsTheyAre {
 				t.Fatalf("block %d: %v", i, err)
 			}
 		}
@@ -316,7 +317,7 @@ func TestBuilderHostile(t *testing.T) {
 }
 
 func TestBuilderAllocatesNothing(t *testing.T) {
-	if raceEnabled {
+	if roaringtest.RaceEnabled {
 		t.Skip("the race detector allocates")
 	}
 	r := rand.New(rand.NewPCG(15, 16))
@@ -331,7 +332,7 @@ func TestBuilderAllocatesNothing(t *testing.T) {
 			dst = b.Body(dst[:0])
 		}
 		build()
-		if got := allocations(3, build); got != 0 {
+		if got := roaringtest.Allocations(3, build); got != 0 {
 			t.Errorf("%s: got %v allocations, want 0", name, got)
 		}
 	}

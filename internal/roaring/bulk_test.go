@@ -14,6 +14,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // many adds or removes values at once.
@@ -238,7 +239,7 @@ func (h *dense) check() {
 // between.
 func TestRanges(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
-	rounds := paced(60, 8)
+	rounds := roaringtest.Paced(60, 8)
 	for _, base := range denseBases {
 		for range rounds {
 			data := make([]byte, 300)
@@ -314,7 +315,7 @@ func TestWideRanges(t *testing.T) {
 
 // TestManyInBatches adds and removes batches of every size and order, and bounds bytes and work.
 func TestManyInBatches(t *testing.T) {
-	n := paced(100_000, 20_000)
+	n := roaringtest.Paced(100_000, 20_000)
 	r := rand.New(rand.NewPCG(53, 54))
 	for _, src := range sources {
 		t.Run(src.name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestThresholds swings sets around every number of values at which a container changes its kind,
@@ -17,8 +18,8 @@ func TestThresholds(t *testing.T) {
 	for _, n := range []uint64{arrayToPacked, packedToArray, joinPackedBelow, minRuns, maxLoosePacked, bitsetToArray,
 		arrayToBitset, container.MaxArray} {
 		for _, step := range []uint64{1, 13, 70_000} {
-			b := FromSorted(span(0, n*step, step))
-			few, many := []uint64{n * step, (n + 1) * step}, span(n*step, n*step+20*step, step)
+			b := FromSorted(roaringtest.Span(0, n*step, step))
+			few, many := []uint64{n * step, (n + 1) * step}, roaringtest.Span(n*step, n*step+20*step, step)
 			b.AddMany(many...)
 			b.RemoveMany(many...)
 			start, largest := b.Moved(), 0
@@ -48,7 +49,7 @@ func TestThresholds(t *testing.T) {
 
 // TestManySpread adds random values over 2^40 in batches and bounds the bytes and those moved.
 func TestManySpread(t *testing.T) {
-	n := paced(200_000, 40_000)
+	n := roaringtest.Paced(200_000, 40_000)
 	r := rand.New(rand.NewPCG(55, 56))
 	values := make([]uint64, n)
 	for i := range values {
@@ -72,7 +73,7 @@ func TestManySpread(t *testing.T) {
 // TestBatchesMoveLittle adds and removes values in batches that have few for each container: they
 // move no more bytes than one by one.
 func TestBatchesMoveLittle(t *testing.T) {
-	n := paced(100_000, 40_000)
+	n := roaringtest.Paced(100_000, 40_000)
 	for _, universe := range []uint64{1 << 21, 1 << 25, 1 << 40} {
 		r := rand.New(rand.NewPCG(57, universe))
 		values := make([]uint64, n)

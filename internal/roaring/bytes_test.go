@@ -6,6 +6,8 @@ package roaring
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // fixedBytes is what a changing set may take beyond a multiple of its packed bytes: 74 bytes of
@@ -18,17 +20,17 @@ const fixedBytes = 74 - 2*6 + squeezeAbove
 // bounded as the design document says: by twice those of the smallest layout where chunks are thin,
 // and by twice those of the fastest everywhere.
 func TestBytesOfRandomChanges(t *testing.T) {
-	alone(t)
+	roaringtest.Alone(t)
 	for _, chunks := range []int{1, 2, 3, 5, 10, 20, 50, 83, 140, 200} {
 		for _, density := range []int{1, 2, 4, 8, 12, 16, 20, 24, 28, 33, 40, 50, 66, 80, 100, 120, 150, 200, 400, 1200,
 			2000} {
 			n := chunks * density
-			if n > paced(400_000, 10_000) {
+			if n > roaringtest.Paced(400_000, 10_000) {
 				continue
 			}
 			for _, removes := range []bool{false, true} {
 				c := changing{chunks: chunks, r: rand.New(rand.NewPCG(uint64(n), 1))}
-				every := max(n/paced(6000, 600), 1) * 100
+				every := max(n/roaringtest.Paced(6000, 600), 1) * 100
 				for i := 1; i <= n; i++ {
 					c.add()
 					if removes && i%3 == 0 {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestRemoveWhileIterating: a loop that removes what it is at ends with the rest, whatever the kind
@@ -238,9 +239,11 @@ func TestStaleViews(t *testing.T) {
 		other := FromSorted(list[r.IntN(len(list))].values).View()
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
 			o := &operands{a: v, b: other, t: t, points: []uint64{0, 1, dst[0], 1 << 40, ^uint64(0)}}
-			run(t, staleCalls(), o, budgetFor(v.count()+other.count(), len(v.body)+len(other.body)))
+			roaringtest.Run(t, staleCalls(), o, roaringtest.BudgetFor(v.count()+other.count(),
+				len(v.body)+len(other.body)))
 			o.a, o.b = other, v
-			run(t, staleCalls(), o, budgetFor(v.count()+other.count(), len(v.body)+len(other.body)))
+			roaringtest.Run(t, staleCalls(), o, roaringtest.BudgetFor(v.count()+other.count(),
+				len(v.body)+len(other.body)))
 		})
 		n := 0
 		for x := range v.All() { // changed while a loop over the View is under way
@@ -271,10 +274,10 @@ func TestStaleViews(t *testing.T) {
 }
 
 // staleCalls are the calls on sets that promise nothing of their results.
-func staleCalls() []call[*operands] {
+func staleCalls() []roaringtest.Call[*operands] {
 	calls := slices.Concat(viewCalls, rangeCalls, pairCalls, blockCalls)
-	return slices.DeleteFunc(calls, func(c call[*operands]) bool {
-		return c.name == "View.AppendChecked" // whose result cannot always be opened
+	return slices.DeleteFunc(calls, func(c roaringtest.Call[*operands]) bool {
+		return c.Name == "View.AppendChecked" // whose result cannot always be opened
 	})
 }
 

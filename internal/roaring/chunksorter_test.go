@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestSorted compares sorting by digits with sorting by comparison.
@@ -63,8 +64,8 @@ func TestMusterOverflows(t *testing.T) {
 		add(values, Fastest)
 	}
 	for range 3 {
-		add(append(span(1<<16, 2<<16, 1), span(5<<16, keys<<16, 9000)...), Smallest)
-		add(span(3<<16, 4<<16, 1+uint64(r.IntN(3))), Fastest)
+		add(append(roaringtest.Span(1<<16, 2<<16, 1), roaringtest.Span(5<<16, keys<<16, 9000)...), Smallest)
+		add(roaringtest.Span(3<<16, 4<<16, 1+uint64(r.IntN(3))), Fastest)
 	}
 	or, xor := 0, 0
 	for _, n := range counts {

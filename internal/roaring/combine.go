@@ -42,7 +42,7 @@ func (b *Bitmap) combine(op kernel.Op, v View) {
 		c.container(i)
 	}
 	c.alone(container.MaxKey + 1)
-	c.other.release()
+	c.other.Release()
 	c.close()
 }
 

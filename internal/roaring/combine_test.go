@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // inPlace are the operations that change a set.
@@ -39,10 +40,12 @@ func TestCombineKinds(t *testing.T) {
 		func(key uint64) []uint64 { return drawn(r, 12, key) },
 		func(key uint64) []uint64 { return drawn(r, 400, key) },
 		func(key uint64) []uint64 { return drawn(r, 30_000, key) },
-		func(key uint64) []uint64 { return span(key<<16+r.Uint64N(1000), key<<16+5000+r.Uint64N(60_000), 1) },
-		func(key uint64) []uint64 { return span(key<<16, key<<16+1<<16, 1) },
+		func(key uint64) []uint64 {
+			return roaringtest.Span(key<<16+r.Uint64N(1000), key<<16+5000+r.Uint64N(60_000), 1)
+		},
+		func(key uint64) []uint64 { return roaringtest.Span(key<<16, key<<16+1<<16, 1) },
 	}
-	for round := range paced(60, 15) {
+	for round := range roaringtest.Paced(60, 15) {
 		var sets [2][]uint64
 		for i := range sets {
 			for key := range uint64(1 + r.IntN(12)) {
@@ -87,7 +90,7 @@ func drawn(r *rand.Rand, n int, key uint64) []uint64 {
 func TestCombineHostile(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	combined := 0
-	for range paced(800, 120) {
+	for range roaringtest.Paced(800, 120) {
 		cs, values := randomContainers(r, 1+r.IntN(8))
 		body := compactBody(cs, 0)
 		if r.IntN(2) == 0 {
@@ -120,7 +123,7 @@ func TestCombineHostile(t *testing.T) {
 // TestCombineAllocatesNothing runs operations in place on sets that have changed, and on packed
 // ones, again and again.
 func TestCombineAllocatesNothing(t *testing.T) {
-	if raceEnabled {
+	if roaringtest.RaceEnabled {
 		t.Skip("pools lose what they keep under the race detector")
 	}
 	r := rand.New(rand.NewPCG(85, 86))
@@ -141,7 +144,7 @@ func TestCombineAllocatesNothing(t *testing.T) {
 				b.Pack(Fastest)
 			}
 			k := 0
-			got := allocations(len(masks)/3-1, func() {
+			got := roaringtest.Allocations(len(masks)/3-1, func() {
 				b.And(masks[k].View())
 				k++
 			})
@@ -165,8 +168,8 @@ func TestCombineAllocatesNothing(t *testing.T) {
 // TestCombineTouchesItsChunks takes a chunk out of a large set, and puts it in again: the work
 // follows the chunk.
 func TestCombineTouchesItsChunks(t *testing.T) {
-	b := writableOf(span(0, 3000<<16, 20))
-	part := FromSorted(span(1500<<16, 1502<<16, 20))
+	b := writableOf(roaringtest.Span(0, 3000<<16, 20))
+	part := FromSorted(roaringtest.Span(1500<<16, 1502<<16, 20))
 	all := b.Clone()
 	start := b.Moved()
 	b.AndNot(part.View())

@@ -74,7 +74,7 @@ func (b *Bitmap) looseIn(buf []byte, count, size int) {
 	}
 	b.buf = buf[:looseHead+head]
 	clear(b.buf)
-	b.buf[0], b.buf[1] = magic, version|3<<widthShift
+	b.buf[0], b.buf[1] = magic, version|3<<WidthShift
 	body := b.buf[looseHead:]
 	body[0], body[1] = tagDirectory, widthsLoose
 	binary.LittleEndian.PutUint64(body[looseAt:], headLoose)

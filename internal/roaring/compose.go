@@ -168,11 +168,11 @@ func (c *result) andWalk(a, b *View) {
 		return
 	}
 	x, y := a.Cursor(nil), b.Cursor(nil)
-	for meet(&x, &y) {
+	for MeetCursors(&x, &y) {
 		c.andMeeting(&x, &y)
 	}
-	x.release()
-	y.release()
+	x.Release()
+	y.Release()
 }
 
 // andMeeting appends what the current blocks of two cursors, which have the same key, have in

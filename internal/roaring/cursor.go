@@ -194,16 +194,16 @@ func (c *Cursor) borrow() {
 // given a Scratch.
 var scratches = sync.Pool{New: func() any { return new(container.Scratch) }}
 
-// release gives a borrowed Scratch back; the cursor's last block is no longer valid.
-func (c *Cursor) release() {
+// Release gives a borrowed Scratch back; the cursor's last block is no longer valid.
+func (c *Cursor) Release() {
 	if c.lent {
 		scratches.Put(c.s)
 		c.s, c.lent = nil, false
 	}
 }
 
-// meet moves both cursors to the next key that both have.
-func meet(a, b *Cursor) bool {
+// MeetCursors moves both cursors to the next key that both have.
+func MeetCursors(a, b *Cursor) bool {
 	if !a.Next() {
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestDenseSetsAreNoLargerThanPortable compares dense sets, in both layouts, with the portable
@@ -30,7 +31,7 @@ func TestDenseSetsAreNoLargerThanPortable(t *testing.T) {
 			}
 		}
 	}
-	for range paced(120, 40) {
+	for range roaringtest.Paced(120, 40) {
 		words := make([]uint64, 1+r.IntN(1<<r.IntN(14)))
 		for i := range words {
 			words[i] = r.Uint64()
@@ -55,7 +56,7 @@ func TestDenseSetsAreNoLargerThanPortable(t *testing.T) {
 			for _, step := range []uint64{1, 2, 15} {
 				b := new(Bitmap)
 				for key := range chunks + 1 {
-					b.AddMany(span(key<<16, key<<16+min(n*step, container.ChunkValues), step)...)
+					b.AddMany(roaringtest.Span(key<<16, key<<16+min(n*step, container.ChunkValues), step)...)
 				}
 				check("a chunk at a boundary", b)
 			}
@@ -70,12 +71,15 @@ func TestDenseSetsAreNoLargerThanPortable(t *testing.T) {
 // others of all kinds.
 func TestFullBitsets(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
-	full := Or(FromSorted(span(3<<16, 4<<16, 2)).View(), FromSorted(span(3<<16|1, 4<<16, 2)).View())
+	full := Or(FromSorted(roaringtest.Span(3<<16, 4<<16, 2)).View(), FromSorted(roaringtest.Span(3<<16|1, 4<<16,
+		2)).View())
 	if full.kindAt(0) != container.Bitset || full.Len() != container.ChunkValues {
 		t.Fatalf("got %d values in a container of kind %d: this tests nothing", full.Len(), full.kindAt(0))
 	}
-	for _, values := range [][]uint64{span(3<<16, 4<<16, 1), span(3<<16, 4<<16, 2), span(3<<16|5, 4<<16, 9),
-		span(3<<16, 4<<16, 20), span(3<<16|7, 3<<16|40_000, 1), {3 << 16}, {4<<16 - 1}, {2 << 16, 4 << 16}} {
+	for _, values := range [][]uint64{roaringtest.Span(3<<16, 4<<16, 1), roaringtest.Span(3<<16, 4<<16, 2),
+		roaringtest.Span(3<<16|5, 4<<16, 9),
+		roaringtest.Span(3<<16, 4<<16, 20), roaringtest.Span(3<<16|7, 3<<16|40_000, 1), {3 << 16}, {4<<16 - 1},
+		{2 << 16, 4 << 16}} {
 		var others []View
 		for kind := range uint8(4) {
 			c := plannedContainer{key: values[0] >> 16, kind: kind, values: values,

@@ -47,7 +47,7 @@ func (e *entry) last() uint64 {
 func (v *View) keyAt(i int) uint64 {
 	switch v.form() {
 	case formCompact:
-		return loadUint(v.body, 2+int(v.kw())*(i+1), v.kw())
+		return LoadUint(v.body, 2+int(v.kw())*(i+1), v.kw())
 	case formLoose:
 		return binary.LittleEndian.Uint64(v.body[v.directory()+i*entryBytes:]) >> 16
 	case formSingle:
@@ -110,9 +110,9 @@ func (v *View) payloadAt(i int) (key uint64, kind uint8, data []byte) {
 		}
 		end &= widthMasks[ow&7]
 	} else {
-		key, end = loadUint(body, 2+kw*(i+1), v.kw()), loadUint(body, ends, v.ow())
+		key, end = LoadUint(body, 2+kw*(i+1), v.kw()), LoadUint(body, ends, v.ow())
 		if i > 0 {
-			start = loadUint(body, ends-ow, v.ow()) >> 2
+			start = LoadUint(body, ends-ow, v.ow()) >> 2
 		}
 	}
 	kind = uint8(end & 3)

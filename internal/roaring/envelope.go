@@ -12,15 +12,16 @@ import (
 const (
 	magic         = 0xB5
 	version       = 1
-	versionMask   = 0x0F
-	widthShift    = 4
-	widthMask     = 0x03
-	flagChecksum  = 0x40
-	flagReserved  = 0x80
-	checksumBytes = 4
+	VersionMask   = 0x0F
+	WidthShift    = 4
+	WidthMask     = 0x03
+	FlagChecksum  = 0x40
+	FlagReserved  = 0x80
+	ChecksumBytes = 4
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// Castagnoli is the table of the checksums, CRC-32C.
+var Castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Open returns a View of the set in b, which must hold exactly one stand-alone bitmap. The View
 // borrows b: it is valid as long as b is unchanged.
@@ -29,14 +30,14 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // ErrNotBitmap, ErrVersion, ErrTruncated or ErrCorrupt. It does not verify the checksum: see
 // [View.Validate].
 func Open(b []byte) (v View, err error) {
-	const known = versionMask | flagReserved
+	const known = VersionMask | FlagReserved
 	if len(b) < 3 || b[0] != magic || b[1]&known != version {
 		return View{}, envelopeError(b)
 	}
 	flags := b[1]
-	head, tail := 2+1<<(flags>>widthShift&widthMask), int(flags&flagChecksum)*checksumBytes/flagChecksum
+	head, tail := 2+1<<(flags>>WidthShift&WidthMask), int(flags&FlagChecksum)*ChecksumBytes/FlagChecksum
 	end := len(b) - tail
-	if end < head || loadUint(b, 2, uint8(head-2)) != uint64(end-head) {
+	if end < head || LoadUint(b, 2, uint8(head-2)) != uint64(end-head) {
 		return View{}, envelopeError(b)
 	}
 	if err := v.open(b[head:end:len(b)]); err != nil {
@@ -56,26 +57,26 @@ func envelopeError(b []byte) error {
 	case len(b) == 0:
 		return &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: 0, Want: "at least 3"}
 	case b[0] != magic:
-		return advise(&FormatError{Err: ErrNotBitmap, What: "magic byte", Got: uint64(b[0]), Want: "181 (0xB5)"}, b,
+		return Advise(&FormatError{Err: ErrNotBitmap, What: "magic byte", Got: uint64(b[0]), Want: "181 (0xB5)"}, b,
 			"or Open")
 	case len(b) < 3:
 		return &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: uint64(len(b)), Want: "at least 3"}
 	}
 	flags := b[1]
-	width := 1 << (flags >> widthShift & widthMask)
+	width := 1 << (flags >> WidthShift & WidthMask)
 	head := 2 + width
 	switch {
-	case flags&versionMask != version:
-		return &FormatError{Err: ErrVersion, What: "version", Got: uint64(flags & versionMask), Want: "1", Offset: 1}
-	case flags&flagReserved != 0:
+	case flags&VersionMask != version:
+		return &FormatError{Err: ErrVersion, What: "version", Got: uint64(flags & VersionMask), Want: "1", Offset: 1}
+	case flags&FlagReserved != 0:
 		return &FormatError{Err: ErrVersion, What: "reserved bit 7 of the flags", Got: 1, Want: "0", Offset: 1}
 	case len(b) < head:
 		return &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: uint64(len(b)),
 			Want: "the whole length field", Offset: 2}
 	}
-	n, tail := loadUint(b, 2, uint8(width)), uint64(0)
-	if flags&flagChecksum != 0 {
-		tail = checksumBytes
+	n, tail := LoadUint(b, 2, uint8(width)), uint64(0)
+	if flags&FlagChecksum != 0 {
+		tail = ChecksumBytes
 	}
 	rest := uint64(len(b) - head)
 	if rest < n || rest-n < tail {
@@ -91,7 +92,7 @@ func (v View) head() int {
 	if v.flags() == 0 {
 		return 0
 	}
-	return 2 + 1<<(v.flags()>>widthShift&widthMask)
+	return 2 + 1<<(v.flags()>>WidthShift&WidthMask)
 }
 
 // checksum computes what the checksum of the stand-alone bytes must be. The envelope is a function
@@ -100,5 +101,5 @@ func (v View) checksum() uint32 {
 	var envelope [10]byte
 	envelope[0], envelope[1] = magic, v.flags()
 	binary.LittleEndian.PutUint64(envelope[2:], uint64(len(v.body)))
-	return crc32.Update(crc32.Checksum(envelope[:v.head()], castagnoli), castagnoli, v.body)
+	return crc32.Update(crc32.Checksum(envelope[:v.head()], Castagnoli), Castagnoli, v.body)
 }

@@ -3,7 +3,11 @@
 
 package roaring
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+)
 
 // changed calls f on copies of a, one of them changed before, and reads what they became.
 func (o *operands) changed(f func(m *Bitmap) uint64) uint64 {
@@ -27,8 +31,8 @@ func (o *operands) proved(f func(m *Bitmap) uint64) uint64 {
 }
 
 // bitmapCalls are the calls on sets that own their bytes, copied from a.
-var bitmapCalls = []call[*operands]{
-	{"Bitmap.Add", func(o *operands) uint64 {
+var bitmapCalls = []roaringtest.Call[*operands]{
+	{Name: "Bitmap.Add", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 {
 			return o.each(func(x uint64) uint64 {
 				if !m.Add(x) {
@@ -39,7 +43,7 @@ var bitmapCalls = []call[*operands]{
 			})
 		})
 	}},
-	{"Bitmap.Remove", func(o *operands) uint64 {
+	{Name: "Bitmap.Remove", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 {
 			return o.each(func(x uint64) uint64 {
 				if !m.Remove(x) {
@@ -50,12 +54,12 @@ var bitmapCalls = []call[*operands]{
 			})
 		})
 	}},
-	{"Bitmap.AddMany", func(o *operands) uint64 {
+	{Name: "Bitmap.AddMany", Do: func(o *operands) uint64 {
 		return o.proved(func(m *Bitmap) uint64 {
 			return uint64(m.AddMany(9, 8, 7, 6, 5, 4, 3, 2, 1, 1<<40) + m.AddMany(o.points...))
 		})
 	}},
-	{"Bitmap.RemoveMany", func(o *operands) uint64 {
+	{Name: "Bitmap.RemoveMany", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 {
 			n := m.RemoveMany(o.values(1000)...)
 			if n > 0 {
@@ -64,12 +68,12 @@ var bitmapCalls = []call[*operands]{
 			return uint64(n + m.RemoveMany(o.points...))
 		})
 	}},
-	{"Bitmap.AddRange", func(o *operands) uint64 {
+	{Name: "Bitmap.AddRange", Do: func(o *operands) uint64 {
 		return o.proved(func(m *Bitmap) uint64 {
 			return m.AddRange(1000, 1<<19) + m.AddRange(1<<63, 1<<63) + m.AddRange(^uint64(99), ^uint64(0))
 		})
 	}},
-	{"Bitmap.RemoveRange", func(o *operands) uint64 {
+	{Name: "Bitmap.RemoveRange", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 {
 			n := m.RemoveRange(100, 1<<18)
 			if n > 0 {
@@ -78,14 +82,14 @@ var bitmapCalls = []call[*operands]{
 			return n + m.RemoveRange(0, ^uint64(0))
 		})
 	}},
-	{"Bitmap.Flip", func(o *operands) uint64 {
+	{Name: "Bitmap.Flip", Do: func(o *operands) uint64 {
 		return o.proved(func(m *Bitmap) uint64 {
 			m.Flip(1<<17, 1<<18+99)
 			m.Flip(3, 3)
 			return m.Len()
 		})
 	}},
-	{"Bitmap.And", func(o *operands) uint64 {
+	{Name: "Bitmap.And", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 {
 			m.And(o.b)
 			m.And(m.View())
@@ -95,14 +99,14 @@ var bitmapCalls = []call[*operands]{
 			return m.Len()
 		})
 	}},
-	{"Bitmap.Or", func(o *operands) uint64 {
+	{Name: "Bitmap.Or", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 {
 			m.Or(o.b)
 			m.Or(o.a)
 			return m.Len()
 		})
 	}},
-	{"Bitmap.AndNot", func(o *operands) uint64 {
+	{Name: "Bitmap.AndNot", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 {
 			m.AndNot(o.b)
 			m.Add(5) // from here on it works where the containers lie
@@ -110,7 +114,7 @@ var bitmapCalls = []call[*operands]{
 			return m.Len()
 		})
 	}},
-	{"Bitmap.Xor", func(o *operands) uint64 {
+	{Name: "Bitmap.Xor", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 {
 			m.Xor(o.b)
 			m.Add(5) // from here on it works where the containers lie
@@ -118,7 +122,7 @@ var bitmapCalls = []call[*operands]{
 			return m.Len()
 		})
 	}},
-	{"Bitmap.Pack", func(o *operands) uint64 {
+	{Name: "Bitmap.Pack", Do: func(o *operands) uint64 {
 		return o.proved(func(m *Bitmap) uint64 {
 			m.Pack(Fastest)
 			o.valid(m)
@@ -126,15 +130,17 @@ var bitmapCalls = []call[*operands]{
 			return uint64(len(m.Bytes()))
 		})
 	}},
-	{"Bitmap.Bytes", func(o *operands) uint64 {
+	{Name: "Bitmap.Bytes", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return uint64(len(m.Bytes())) })
 	}},
-	{"Bitmap.Clone", func(o *operands) uint64 {
+	{Name: "Bitmap.Clone", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return o.made(m.Clone()) })
 	}},
-	{"Bitmap.View", func(o *operands) uint64 { return o.changed(func(m *Bitmap) uint64 { return m.View().Len() }) }},
-	{"Bitmap.Moved", func(o *operands) uint64 { return o.changed((*Bitmap).Moved) }},
-	{"Bitmap.RemoveFunc", func(o *operands) uint64 {
+	{Name: "Bitmap.View", Do: func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 { return m.View().Len() })
+	}},
+	{Name: "Bitmap.Moved", Do: func(o *operands) uint64 { return o.changed((*Bitmap).Moved) }},
+	{Name: "Bitmap.RemoveFunc", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 {
 			if !listable(m.View()) {
 				return 0
@@ -142,16 +148,16 @@ var bitmapCalls = []call[*operands]{
 			return m.RemoveFunc(func(x uint64) bool { return x%3 == 0 })
 		})
 	}},
-	{"Bitmap.Reset", func(o *operands) uint64 {
+	{Name: "Bitmap.Reset", Do: func(o *operands) uint64 {
 		return o.proved(func(m *Bitmap) uint64 { m.Reset(); return m.Len() })
 	}},
-	{"Bitmap.CopyFrom", func(o *operands) uint64 {
+	{Name: "Bitmap.CopyFrom", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { m.CopyFrom(m.View()); m.CopyFrom(o.b); return m.Len() })
 	}},
-	{"Bitmap.AddSeq", func(o *operands) uint64 {
+	{Name: "Bitmap.AddSeq", Do: func(o *operands) uint64 {
 		return o.proved(func(m *Bitmap) uint64 { return m.AddSeq(slices.Values(append(o.values(100), 1<<40))) })
 	}},
-	{"Collect", func(o *operands) uint64 {
+	{Name: "Collect", Do: func(o *operands) uint64 {
 		m := Collect(slices.Values(o.values(100)))
 		o.valid(m)
 		return o.made(m)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // maxBlocks is how many blocks of a set are looked at.
@@ -39,7 +40,7 @@ func (o *operands) computed(f func(s *container.Scratch, x, y container.Block) c
 	})
 }
 
-func number16(low uint16, ok bool) uint64 { return number(uint64(low), ok) }
+func number16(low uint16, ok bool) uint64 { return roaringtest.Number(uint64(low), ok) }
 
 // builds fills a Builder with the blocks of a.
 func (o *operands) builds(b *Builder) {
@@ -49,8 +50,8 @@ func (o *operands) builds(b *Builder) {
 }
 
 // blockCalls are the calls on parts of sets.
-var blockCalls = []call[*operands]{
-	{"View.Cursor", func(o *operands) (sum uint64) {
+var blockCalls = []roaringtest.Call[*operands]{
+	{Name: "View.Cursor", Do: func(o *operands) (sum uint64) {
 		var s container.Scratch
 		for _, c := range []Cursor{o.a.Cursor(nil), o.a.Cursor(&s)} {
 			for range maxBlocks {
@@ -62,7 +63,7 @@ var blockCalls = []call[*operands]{
 		}
 		return sum
 	}},
-	{"Cursor.Next", func(o *operands) (sum uint64) {
+	{Name: "Cursor.Next", Do: func(o *operands) (sum uint64) {
 		var s container.Scratch
 		before, first := uint64(0), true
 		for c := o.a.Cursor(&s); c.Next(); before, first = c.Key(), false {
@@ -73,7 +74,7 @@ var blockCalls = []call[*operands]{
 		}
 		return sum
 	}},
-	{"Cursor.Seek", func(o *operands) (sum uint64) {
+	{Name: "Cursor.Seek", Do: func(o *operands) (sum uint64) {
 		var s container.Scratch
 		for c, key := o.a.Cursor(&s), uint64(0); c.Seek(key); key = c.Key()*2 + 1 {
 			if c.Key() < key {
@@ -83,16 +84,16 @@ var blockCalls = []call[*operands]{
 		}
 		return sum + o.each(func(x uint64) uint64 {
 			c := o.a.Cursor(&s)
-			return one(c.Seek(x>>16)) + one(c.Seek(x)) + one(c.Next())
+			return roaringtest.One(c.Seek(x>>16)) + roaringtest.One(c.Seek(x)) + roaringtest.One(c.Next())
 		})
 	}},
-	{"Cursor.Key", func(o *operands) (sum uint64) {
+	{Name: "Cursor.Key", Do: func(o *operands) (sum uint64) {
 		for c := o.a.Cursor(nil); c.Next(); {
 			sum = sum*31 + c.Key()
 		}
 		return sum
 	}},
-	{"Cursor.Undecoded", func(o *operands) (sum uint64) {
+	{Name: "Cursor.Undecoded", Do: func(o *operands) (sum uint64) {
 		for c := o.a.Cursor(nil); c.Next(); {
 			most := c.Undecoded()
 			if n := c.Block().Len(); n > most && most > 0 || c.Undecoded() != 0 {
@@ -102,7 +103,7 @@ var blockCalls = []call[*operands]{
 		}
 		return sum
 	}},
-	{"Cursor.Block", func(o *operands) (sum uint64) {
+	{Name: "Cursor.Block", Do: func(o *operands) (sum uint64) {
 		c := o.a.Cursor(nil)
 		sum = uint64(len(c.Block().Data))
 		for c.Next() {
@@ -110,47 +111,48 @@ var blockCalls = []call[*operands]{
 		}
 		return sum + uint64(len(c.Block().Data))
 	}},
-	{"Cursor.BlockLen", func(o *operands) (sum uint64) {
+	{Name: "Cursor.BlockLen", Do: func(o *operands) (sum uint64) {
 		for c := o.a.Cursor(nil); c.Next(); {
 			sum += uint64(c.BlockLen())
 		}
 		return sum
 	}},
-	{"Block.Len", func(o *operands) uint64 {
+	{Name: "Block.Len", Do: func(o *operands) uint64 {
 		return o.blocks(func(x, _ container.Block) uint64 { return uint64(x.Len()) })
 	}},
-	{"Block.IsEmpty", func(o *operands) uint64 {
-		return o.blocks(func(x, _ container.Block) uint64 { return one(x.IsEmpty()) })
+	{Name: "Block.IsEmpty", Do: func(o *operands) uint64 {
+		return o.blocks(func(x, _ container.Block) uint64 { return roaringtest.One(x.IsEmpty()) })
 	}},
-	{"Block.Contains", func(o *operands) uint64 {
+	{Name: "Block.Contains", Do: func(o *operands) uint64 {
 		return o.blocks(func(x, _ container.Block) uint64 {
-			return one(x.Contains(0)) + one(x.Contains(65535)) + one(x.Contains(300))
+			return roaringtest.One(x.Contains(0)) + roaringtest.One(x.Contains(65535)) +
+				roaringtest.One(x.Contains(300))
 		})
 	}},
-	{"Block.Min", func(o *operands) uint64 {
+	{Name: "Block.Min", Do: func(o *operands) uint64 {
 		return o.blocks(func(x, _ container.Block) uint64 { return number16(x.Min()) })
 	}},
-	{"Block.Max", func(o *operands) uint64 {
+	{Name: "Block.Max", Do: func(o *operands) uint64 {
 		return o.blocks(func(x, _ container.Block) uint64 { return number16(x.Max()) })
 	}},
-	{"Block.Next", func(o *operands) uint64 {
+	{Name: "Block.Next", Do: func(o *operands) uint64 {
 		return o.blocks(func(x, _ container.Block) uint64 {
 			return number16(x.Next(0)) + number16(x.Next(300)) + number16(x.Next(65535))
 		})
 	}},
-	{"Block.Rank", func(o *operands) uint64 {
+	{Name: "Block.Rank", Do: func(o *operands) uint64 {
 		return o.blocks(func(x, _ container.Block) uint64 { return uint64(x.Rank(0) + x.Rank(65535) + x.Rank(20_000)) })
 	}},
-	{"Block.Select", func(o *operands) uint64 {
+	{Name: "Block.Select", Do: func(o *operands) uint64 {
 		return o.blocks(func(x, _ container.Block) uint64 {
 			return number16(x.Select(0)) + number16(x.Select(x.Len()/2)) + number16(x.Select(x.Len()-1)) +
 				number16(x.Select(-1)) + number16(x.Select(1<<30))
 		})
 	}},
-	{"Block.AppendTo", func(o *operands) uint64 {
+	{Name: "Block.AppendTo", Do: func(o *operands) uint64 {
 		return o.blocks(func(x, _ container.Block) uint64 { return uint64(len(x.AppendTo(nil))) })
 	}},
-	{"Block.Ascends", func(o *operands) uint64 {
+	{Name: "Block.Ascends", Do: func(o *operands) uint64 {
 		return o.blocks(func(x, _ container.Block) uint64 {
 			if x.Ascends() && !slices.IsSorted(x.AppendLow(nil)) {
 				return 1
@@ -158,81 +160,81 @@ var blockCalls = []call[*operands]{
 			return 0
 		})
 	}},
-	{"Block.AppendLow", func(o *operands) uint64 {
+	{Name: "Block.AppendLow", Do: func(o *operands) uint64 {
 		return o.blocks(func(x, _ container.Block) uint64 { return uint64(len(x.AppendLow(nil))) })
 	}},
-	{"AppendCommonLow", func(o *operands) uint64 {
+	{Name: "AppendCommonLow", Do: func(o *operands) uint64 {
 		return o.blocks(func(x, y container.Block) uint64 {
 			lows, ok := container.AppendCommonLow(nil, 5, x, y, x)
-			return uint64(len(lows)) + one(ok)
+			return uint64(len(lows)) + roaringtest.One(ok)
 		})
 	}},
-	{"Block.AndLen", func(o *operands) uint64 {
+	{Name: "Block.AndLen", Do: func(o *operands) uint64 {
 		return o.blocks(func(x, y container.Block) uint64 { return uint64(x.AndLen(y)) })
 	}},
-	{"Block.OrLen", func(o *operands) uint64 {
+	{Name: "Block.OrLen", Do: func(o *operands) uint64 {
 		return o.blocks(func(x, y container.Block) uint64 { return uint64(x.OrLen(y)) })
 	}},
-	{"Block.AndNotLen", func(o *operands) uint64 {
+	{Name: "Block.AndNotLen", Do: func(o *operands) uint64 {
 		return o.blocks(func(x, y container.Block) uint64 { return uint64(x.AndNotLen(y)) })
 	}},
-	{"Block.XorLen", func(o *operands) uint64 {
+	{Name: "Block.XorLen", Do: func(o *operands) uint64 {
 		return o.blocks(func(x, y container.Block) uint64 { return uint64(x.XorLen(y)) })
 	}},
-	{"Block.Intersects", func(o *operands) uint64 {
-		return o.blocks(func(x, y container.Block) uint64 { return one(x.Intersects(y)) })
+	{Name: "Block.Intersects", Do: func(o *operands) uint64 {
+		return o.blocks(func(x, y container.Block) uint64 { return roaringtest.One(x.Intersects(y)) })
 	}},
-	{"Block.Equal", func(o *operands) uint64 {
-		return o.blocks(func(x, y container.Block) uint64 { return one(x.Equal(y)) })
+	{Name: "Block.Equal", Do: func(o *operands) uint64 {
+		return o.blocks(func(x, y container.Block) uint64 { return roaringtest.One(x.Equal(y)) })
 	}},
-	{"OfLows", func(o *operands) uint64 {
+	{Name: "OfLows", Do: func(o *operands) uint64 {
 		return o.computed(func(s *container.Scratch, x, _ container.Block) container.Block {
 			return container.OfLows(x.Key, x.AppendLow(nil), s)
 		})
 	}},
-	{"Scratch.And", func(o *operands) uint64 {
+	{Name: "Scratch.And", Do: func(o *operands) uint64 {
 		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {
 			return s.And(s.And(x, y), y)
 		})
 	}},
-	{"Scratch.Spread", func(o *operands) uint64 {
+	{Name: "Scratch.Spread", Do: func(o *operands) uint64 {
 		return o.computed(func(s *container.Scratch, x, _ container.Block) container.Block {
 			return s.And(s.Spread(x), x)
 		})
 	}},
-	{"Scratch.Meet", func(o *operands) uint64 {
+	{Name: "Scratch.Meet", Do: func(o *operands) uint64 {
 		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {
 			var other container.Scratch
 			return s.And(s.Meet(other.Spread(x), y), x)
 		})
 	}},
-	{"Scratch.Or", func(o *operands) uint64 {
+	{Name: "Scratch.Or", Do: func(o *operands) uint64 {
 		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {
 			return s.Or(s.Or(x, y), x)
 		})
 	}},
-	{"Scratch.Xor", func(o *operands) uint64 {
+	{Name: "Scratch.Xor", Do: func(o *operands) uint64 {
 		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {
 			return s.Xor(s.Xor(x, y), x)
 		})
 	}},
-	{"Scratch.AndNot", func(o *operands) uint64 {
+	{Name: "Scratch.AndNot", Do: func(o *operands) uint64 {
 		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {
 			return s.AndNot(s.Or(y, s.AndNot(x, y)), x)
 		})
 	}},
-	{"Scratch.Copy", func(o *operands) uint64 {
+	{Name: "Scratch.Copy", Do: func(o *operands) uint64 {
 		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {
 			return s.Copy(s.Or(s.Copy(x), y))
 		})
 	}},
-	{"Scratch.Patch", func(o *operands) uint64 {
+	{Name: "Scratch.Patch", Do: func(o *operands) uint64 {
 		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {
 			z := s.Patch(x, []uint16{1, 5, 65535}, []uint16{0, 5, 9})
 			return s.Patch(s.Or(z, y), []uint16{7}, []uint16{8})
 		})
 	}},
-	{"Builder.AppendBlock", func(o *operands) uint64 {
+	{Name: "Builder.AppendBlock", Do: func(o *operands) uint64 {
 		var b Builder
 		for c := o.a.Cursor(nil); c.Next(); {
 			b.AppendBlock(c.Block())
@@ -241,7 +243,7 @@ var blockCalls = []call[*operands]{
 		o.valid(m)
 		return o.made(m)
 	}},
-	{"Builder.Append", func(o *operands) uint64 {
+	{Name: "Builder.Append", Do: func(o *operands) uint64 {
 		var b Builder
 		values := o.values(3000)
 		slices.Sort(values) // the caller's part
@@ -250,29 +252,29 @@ var blockCalls = []call[*operands]{
 		}
 		return uint64(len(b.Body(nil)))
 	}},
-	{"Builder.Bitmap", func(o *operands) uint64 {
+	{Name: "Builder.Bitmap", Do: func(o *operands) uint64 {
 		var b Builder
 		o.builds(&b)
 		m := b.Bitmap(Fastest)
 		o.valid(m)
 		return o.made(m)
 	}},
-	{"Builder.Body", func(o *operands) uint64 {
+	{Name: "Builder.Body", Do: func(o *operands) uint64 {
 		var b Builder
 		o.builds(&b)
 		return o.body(b.Body(nil))
 	}},
-	{"Builder.BodyIn", func(o *operands) uint64 {
+	{Name: "Builder.BodyIn", Do: func(o *operands) uint64 {
 		var b Builder
 		o.builds(&b)
 		return o.body(b.BodyIn(nil, Balanced))
 	}},
-	{"Builder.Len", func(o *operands) uint64 {
+	{Name: "Builder.Len", Do: func(o *operands) uint64 {
 		var b Builder
 		o.builds(&b)
 		return b.Len()
 	}},
-	{"Builder.Reset", func(o *operands) uint64 {
+	{Name: "Builder.Reset", Do: func(o *operands) uint64 {
 		var b Builder
 		o.builds(&b)
 		b.Reset()

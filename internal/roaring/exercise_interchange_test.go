@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // size is the length of what was written, without an error.
@@ -37,41 +38,41 @@ func (o *operands) streamed(write func(w io.Writer) (int64, error)) uint64 {
 }
 
 // writeCalls are the calls that write a set for other packages and programs.
-var writeCalls = []call[*operands]{
-	{"View.MarshalBinary", func(o *operands) uint64 { return o.size(o.a.MarshalBinary()) }},
-	{"View.AppendBinary", func(o *operands) uint64 { return o.size(o.a.AppendBinary(nil)) }},
-	{"View.MarshalText", func(o *operands) uint64 { return o.size(o.a.MarshalText()) }},
-	{"View.String", func(o *operands) uint64 { return uint64(len(o.a.String())) }},
-	{"View.AppendText", func(o *operands) uint64 { return o.size(o.a.AppendText(nil)) }},
-	{"View.WriteTo", func(o *operands) uint64 {
+var writeCalls = []roaringtest.Call[*operands]{
+	{Name: "View.MarshalBinary", Do: func(o *operands) uint64 { return o.size(o.a.MarshalBinary()) }},
+	{Name: "View.AppendBinary", Do: func(o *operands) uint64 { return o.size(o.a.AppendBinary(nil)) }},
+	{Name: "View.MarshalText", Do: func(o *operands) uint64 { return o.size(o.a.MarshalText()) }},
+	{Name: "View.String", Do: func(o *operands) uint64 { return uint64(len(o.a.String())) }},
+	{Name: "View.AppendText", Do: func(o *operands) uint64 { return o.size(o.a.AppendText(nil)) }},
+	{Name: "View.WriteTo", Do: func(o *operands) uint64 {
 		return o.streamed(func(w io.Writer) (int64, error) { return o.a.WriteTo(w) })
 	}},
-	{"View.Value", func(o *operands) uint64 {
+	{Name: "View.Value", Do: func(o *operands) uint64 {
 		value, err := o.a.Value()
 		return o.size(value.([]byte), err)
 	}},
-	{"View.AppendSroar", func(o *operands) uint64 { return uint64(len(o.a.AppendSroar(nil))) }},
-	{"Bitmap.MarshalBinary", func(o *operands) uint64 {
+	{Name: "View.AppendSroar", Do: func(o *operands) uint64 { return uint64(len(o.a.AppendSroar(nil))) }},
+	{Name: "Bitmap.MarshalBinary", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return o.size(m.MarshalBinary()) })
 	}},
-	{"Bitmap.AppendBinary", func(o *operands) uint64 {
+	{Name: "Bitmap.AppendBinary", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return o.size(m.AppendBinary(nil)) })
 	}},
-	{"Bitmap.MarshalText", func(o *operands) uint64 {
+	{Name: "Bitmap.MarshalText", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return o.size(m.MarshalText()) })
 	}},
-	{"Bitmap.String", func(o *operands) uint64 {
+	{Name: "Bitmap.String", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return uint64(len(m.String())) })
 	}},
-	{"Bitmap.AppendText", func(o *operands) uint64 {
+	{Name: "Bitmap.AppendText", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return o.size(m.AppendText(nil)) })
 	}},
-	{"Bitmap.WriteTo", func(o *operands) uint64 {
+	{Name: "Bitmap.WriteTo", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 {
 			return o.streamed(func(w io.Writer) (int64, error) { return m.WriteTo(w) })
 		})
 	}},
-	{"Bitmap.Value", func(o *operands) uint64 {
+	{Name: "Bitmap.Value", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 {
 			value, err := m.Value()
 			return o.size(value.([]byte), err)
@@ -95,27 +96,27 @@ func (b rawBytes) replaced(f func(m *Bitmap) error) uint64 {
 }
 
 // nativeReadCalls read this format, and other packages' forms of it.
-var nativeReadCalls = []call[rawBytes]{
-	{"Open", func(b rawBytes) uint64 {
+var nativeReadCalls = []roaringtest.Call[rawBytes]{
+	{Name: "Open", Do: func(b rawBytes) uint64 {
 		v, err := Open(b.data)
 		return b.refused(err) + v.Len()
 	}},
-	{"OpenBody", func(b rawBytes) uint64 {
+	{Name: "OpenBody", Do: func(b rawBytes) uint64 {
 		v, err := OpenBody(b.data)
 		return b.refused(err) + v.Len()
 	}},
-	{"OpenSliced", func(b rawBytes) uint64 {
+	{Name: "OpenSliced", Do: func(b rawBytes) uint64 {
 		v, err := OpenSliced(b.data)
 		return b.refused(err) + v.Len()
 	}},
-	{"CountRows", func(b rawBytes) (sum uint64) {
+	{Name: "CountRows", Do: func(b rawBytes) (sum uint64) {
 		counts := make([]uint32, 1000)
 		for width := 1; width <= 4; width++ {
 			sum += uint64(CountRows(counts, [][]byte{b.data, b.data[len(b.data)/2:], nil}, width))
 		}
 		return sum + uint64(counts[0])
 	}},
-	{"NarrowWords", func(b rawBytes) (sum uint64) {
+	{Name: "NarrowWords", Do: func(b rawBytes) (sum uint64) {
 		lows := []uint16{0, 5, 9, 31, 40}
 		if len(b.data) > 40 {
 			for bits := 1; bits <= 7; bits++ {
@@ -124,33 +125,33 @@ var nativeReadCalls = []call[rawBytes]{
 		}
 		return sum
 	}},
-	{"KeepLows", func(b rawBytes) uint64 {
+	{Name: "KeepLows", Do: func(b rawBytes) uint64 {
 		var among [container.MaxPayload]byte
 		copy(among[:], b.data)
 		lows := []uint16{0, 5, 9, 31, 4000, 65535, 7, 8, 9, 10}
 		return uint64(KeepLows(lows, lows, &among))
 	}},
-	{"FirstCount", func(b rawBytes) uint64 { return uint64(FirstCount(b.numbers(), 1<<31)) }},
-	{"LastShare", func(b rawBytes) uint64 {
+	{Name: "FirstCount", Do: func(b rawBytes) uint64 { return uint64(FirstCount(b.numbers(), 1<<31)) }},
+	{Name: "LastShare", Do: func(b rawBytes) uint64 {
 		counts := b.numbers()
 		return uint64(1 + LastShare(counts, slices.Clone(counts), 1<<30, 1))
 	}},
-	{"FromSroar", func(b rawBytes) uint64 {
+	{Name: "FromSroar", Do: func(b rawBytes) uint64 {
 		return b.made(func() (*Bitmap, error) { return FromSroar(b.data) })
 	}},
-	{"Bitmap.UnmarshalBinary", func(b rawBytes) uint64 {
+	{Name: "Bitmap.UnmarshalBinary", Do: func(b rawBytes) uint64 {
 		return b.replaced(func(m *Bitmap) error { return m.UnmarshalBinary(b.data) })
 	}},
-	{"Bitmap.UnmarshalText", func(b rawBytes) uint64 {
+	{Name: "Bitmap.UnmarshalText", Do: func(b rawBytes) uint64 {
 		return b.replaced(func(m *Bitmap) error { return m.UnmarshalText(b.data) })
 	}},
-	{"Bitmap.UnmarshalJSON", func(b rawBytes) uint64 {
+	{Name: "Bitmap.UnmarshalJSON", Do: func(b rawBytes) uint64 {
 		return b.replaced(func(m *Bitmap) error { return m.UnmarshalJSON(b.data) })
 	}},
-	{"Bitmap.Scan", func(b rawBytes) uint64 {
+	{Name: "Bitmap.Scan", Do: func(b rawBytes) uint64 {
 		return b.replaced(func(m *Bitmap) error { return m.Scan(b.data) })
 	}},
-	{"Bitmap.ReadFrom", func(b rawBytes) uint64 {
+	{Name: "Bitmap.ReadFrom", Do: func(b rawBytes) uint64 {
 		return b.replaced(func(m *Bitmap) error {
 			n, err := m.ReadFrom(bytes.NewReader(b.data))
 			if n > int64(len(b.data)) {
@@ -162,13 +163,13 @@ var nativeReadCalls = []call[rawBytes]{
 			return err
 		})
 	}},
-	{"FormatError.Error", func(b rawBytes) uint64 {
+	{Name: "FormatError.Error", Do: func(b rawBytes) uint64 {
 		if _, err := Open(b.data); err != nil {
 			return uint64(len(err.(*FormatError).Error()))
 		}
 		return 0
 	}},
-	{"FormatError.Unwrap", func(b rawBytes) uint64 {
+	{Name: "FormatError.Unwrap", Do: func(b rawBytes) uint64 {
 		if _, err := OpenBody(b.data); err != nil && err.(*FormatError).Unwrap() == nil {
 			b.t.Fatalf("%v wraps nothing", err)
 		}

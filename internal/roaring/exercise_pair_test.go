@@ -3,6 +3,10 @@
 
 package roaring
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+)
+
 // threes are the operands of calls on many sets.
 func (o *operands) threes() [][]View {
 	return [][]View{{o.a, o.b}, {o.b, o.a, o.b}, {o.a, o.a, o.b, {}}}
@@ -27,47 +31,47 @@ func (o *operands) body(b []byte) uint64 {
 }
 
 // pairCalls are the calls on several sets.
-var pairCalls = []call[*operands]{
-	{"AndLen", func(o *operands) uint64 { return AndLen(o.a, o.b) }},
-	{"OrLen", func(o *operands) uint64 { return OrLen(o.a, o.b) }},
-	{"AndNotLen", func(o *operands) uint64 { return AndNotLen(o.a, o.b) }},
-	{"XorLen", func(o *operands) uint64 { return XorLen(o.a, o.b) }},
-	{"Intersects", func(o *operands) uint64 { return one(Intersects(o.a, o.b)) }},
-	{"IsSubset", func(o *operands) uint64 { return one(IsSubset(o.a, o.b)) }},
-	{"Equal", func(o *operands) uint64 { return one(Equal(o.a, o.b)) }},
-	{"Jaccard", func(o *operands) uint64 { return uint64(1000 * Jaccard(o.a, o.b)) }},
-	{"And", func(o *operands) uint64 { return o.made(And(o.a, o.b)) }},
-	{"Or", func(o *operands) uint64 { return o.made(Or(o.a, o.b)) }},
-	{"AndNot", func(o *operands) uint64 { return o.made(AndNot(o.a, o.b)) }},
-	{"Xor", func(o *operands) uint64 { return o.made(Xor(o.a, o.b)) }},
-	{"AppendAnd", func(o *operands) uint64 { return o.body(AppendAnd(nil, o.a, o.b)) }},
-	{"AppendOr", func(o *operands) uint64 { return o.body(AppendOr(nil, o.a, o.b)) }},
-	{"AppendAndNot", func(o *operands) uint64 { return o.body(AppendAndNot(nil, o.a, o.b)) }},
-	{"AppendXor", func(o *operands) uint64 { return o.body(AppendXor(nil, o.a, o.b)) }},
-	{"AndAllLen", func(o *operands) uint64 { return o.three(AndAllLen) }},
-	{"OrAllLen", func(o *operands) uint64 { return o.three(OrAllLen) }},
-	{"XorAllLen", func(o *operands) uint64 { return o.three(XorAllLen) }},
-	{"AndNotAllLen", func(o *operands) uint64 {
+var pairCalls = []roaringtest.Call[*operands]{
+	{Name: "AndLen", Do: func(o *operands) uint64 { return AndLen(o.a, o.b) }},
+	{Name: "OrLen", Do: func(o *operands) uint64 { return OrLen(o.a, o.b) }},
+	{Name: "AndNotLen", Do: func(o *operands) uint64 { return AndNotLen(o.a, o.b) }},
+	{Name: "XorLen", Do: func(o *operands) uint64 { return XorLen(o.a, o.b) }},
+	{Name: "Intersects", Do: func(o *operands) uint64 { return roaringtest.One(Intersects(o.a, o.b)) }},
+	{Name: "IsSubset", Do: func(o *operands) uint64 { return roaringtest.One(IsSubset(o.a, o.b)) }},
+	{Name: "Equal", Do: func(o *operands) uint64 { return roaringtest.One(Equal(o.a, o.b)) }},
+	{Name: "Jaccard", Do: func(o *operands) uint64 { return uint64(1000 * Jaccard(o.a, o.b)) }},
+	{Name: "And", Do: func(o *operands) uint64 { return o.made(And(o.a, o.b)) }},
+	{Name: "Or", Do: func(o *operands) uint64 { return o.made(Or(o.a, o.b)) }},
+	{Name: "AndNot", Do: func(o *operands) uint64 { return o.made(AndNot(o.a, o.b)) }},
+	{Name: "Xor", Do: func(o *operands) uint64 { return o.made(Xor(o.a, o.b)) }},
+	{Name: "AppendAnd", Do: func(o *operands) uint64 { return o.body(AppendAnd(nil, o.a, o.b)) }},
+	{Name: "AppendOr", Do: func(o *operands) uint64 { return o.body(AppendOr(nil, o.a, o.b)) }},
+	{Name: "AppendAndNot", Do: func(o *operands) uint64 { return o.body(AppendAndNot(nil, o.a, o.b)) }},
+	{Name: "AppendXor", Do: func(o *operands) uint64 { return o.body(AppendXor(nil, o.a, o.b)) }},
+	{Name: "AndAllLen", Do: func(o *operands) uint64 { return o.three(AndAllLen) }},
+	{Name: "OrAllLen", Do: func(o *operands) uint64 { return o.three(OrAllLen) }},
+	{Name: "XorAllLen", Do: func(o *operands) uint64 { return o.three(XorAllLen) }},
+	{Name: "AndNotAllLen", Do: func(o *operands) uint64 {
 		return o.three(func(views ...View) uint64 { return AndNotAllLen(views[0], views[1:]...) })
 	}},
-	{"AndAll", func(o *operands) uint64 {
+	{Name: "AndAll", Do: func(o *operands) uint64 {
 		return o.three(func(views ...View) uint64 { return o.made(AndAll(views...)) })
 	}},
-	{"OrAll", func(o *operands) uint64 {
+	{Name: "OrAll", Do: func(o *operands) uint64 {
 		return o.three(func(views ...View) uint64 { return o.made(OrAll(views...)) })
 	}},
-	{"XorAll", func(o *operands) uint64 {
+	{Name: "XorAll", Do: func(o *operands) uint64 {
 		return o.three(func(views ...View) uint64 { return o.made(XorAll(views...)) })
 	}},
-	{"AndNotAll", func(o *operands) uint64 {
+	{Name: "AndNotAll", Do: func(o *operands) uint64 {
 		return o.three(func(views ...View) uint64 { return o.made(AndNotAll(views[0], views[1:]...)) })
 	}},
-	{"AppendAndAll", func(o *operands) uint64 { return o.body(AppendAndAll(nil, o.a, o.b, o.a)) }},
-	{"AppendOrAll", func(o *operands) uint64 { return o.body(AppendOrAll(nil, o.a, o.b, o.a)) }},
-	{"AppendXorAll", func(o *operands) uint64 { return o.body(AppendXorAll(nil, o.a, o.b, o.a)) }},
-	{"AppendAndNotAll", func(o *operands) uint64 { return o.body(AppendAndNotAll(nil, o.a, o.b, o.a)) }},
-	{"ParallelXorAll", func(o *operands) uint64 { return o.made(ParallelXorAll(2, o.a, o.b, o.a)) }},
-	{"ParallelAndNotAll", func(o *operands) uint64 { return o.made(ParallelAndNotAll(2, o.a, o.b, o.a)) }},
-	{"ParallelOrAll", func(o *operands) uint64 { return o.made(ParallelOrAll(2, o.a, o.b, o.a)) }},
-	{"ParallelAndAll", func(o *operands) uint64 { return o.made(ParallelAndAll(2, o.a, o.b, o.a)) }},
+	{Name: "AppendAndAll", Do: func(o *operands) uint64 { return o.body(AppendAndAll(nil, o.a, o.b, o.a)) }},
+	{Name: "AppendOrAll", Do: func(o *operands) uint64 { return o.body(AppendOrAll(nil, o.a, o.b, o.a)) }},
+	{Name: "AppendXorAll", Do: func(o *operands) uint64 { return o.body(AppendXorAll(nil, o.a, o.b, o.a)) }},
+	{Name: "AppendAndNotAll", Do: func(o *operands) uint64 { return o.body(AppendAndNotAll(nil, o.a, o.b, o.a)) }},
+	{Name: "ParallelXorAll", Do: func(o *operands) uint64 { return o.made(ParallelXorAll(2, o.a, o.b, o.a)) }},
+	{Name: "ParallelAndNotAll", Do: func(o *operands) uint64 { return o.made(ParallelAndNotAll(2, o.a, o.b, o.a)) }},
+	{Name: "ParallelOrAll", Do: func(o *operands) uint64 { return o.made(ParallelOrAll(2, o.a, o.b, o.a)) }},
+	{Name: "ParallelAndAll", Do: func(o *operands) uint64 { return o.made(ParallelAndAll(2, o.a, o.b, o.a)) }},
 }

@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // eachRuns calls f, which writes a set in one of the portable formats, for each choice of runs.
@@ -23,13 +25,13 @@ func (o *operands) narrow(err error) uint64 {
 	if _, ok := errors.AsType[*RangeError](err); err != nil && !ok {
 		o.t.Fatalf("got %v, want an error of the values' range", err)
 	}
-	return one(err == nil)
+	return roaringtest.One(err == nil)
 }
 
 // portableWriteCalls write a set in the portable formats: what is written is valid, whatever it was
 // made from.
-var portableWriteCalls = []call[*operands]{
-	{"View.AppendPortable32", func(o *operands) uint64 {
+var portableWriteCalls = []roaringtest.Call[*operands]{
+	{Name: "View.AppendPortable32", Do: func(o *operands) uint64 {
 		return o.eachRuns(func(runs Runs) uint64 {
 			file, err := o.a.AppendPortable32(nil, runs)
 			if err == nil {
@@ -40,7 +42,7 @@ var portableWriteCalls = []call[*operands]{
 			return uint64(len(file)) + o.narrow(err)
 		})
 	}},
-	{"View.AppendPortable64", func(o *operands) uint64 {
+	{Name: "View.AppendPortable64", Do: func(o *operands) uint64 {
 		return o.eachRuns(func(runs Runs) uint64 {
 			m, err := FromPortable64(o.a.AppendPortable64(nil, runs))
 			if err != nil {
@@ -49,13 +51,13 @@ var portableWriteCalls = []call[*operands]{
 			return o.made(m)
 		})
 	}},
-	{"View.WritePortable32", func(o *operands) uint64 {
+	{Name: "View.WritePortable32", Do: func(o *operands) uint64 {
 		return o.eachRuns(func(runs Runs) uint64 {
 			n, err := o.a.WritePortable32(io.Discard, runs)
 			return uint64(n) + o.narrow(err)
 		})
 	}},
-	{"View.WritePortable64", func(o *operands) uint64 {
+	{Name: "View.WritePortable64", Do: func(o *operands) uint64 {
 		return o.eachRuns(func(runs Runs) uint64 {
 			n, err := o.a.WritePortable64(io.Discard, runs)
 			if err != nil {
@@ -64,7 +66,7 @@ var portableWriteCalls = []call[*operands]{
 			return uint64(n)
 		})
 	}},
-	{"RangeError.Error", func(o *operands) uint64 {
+	{Name: "RangeError.Error", Do: func(o *operands) uint64 {
 		_, err := o.a.AppendPortable32(nil, NoRuns)
 		if e, ok := errors.AsType[*RangeError](err); ok {
 			return uint64(len(e.Error()))
@@ -89,17 +91,17 @@ func (b rawBytes) made(f func() (*Bitmap, error)) uint64 {
 }
 
 // portableReadCalls read the portable formats.
-var portableReadCalls = []call[rawBytes]{
-	{"FromPortable32", func(b rawBytes) uint64 {
+var portableReadCalls = []roaringtest.Call[rawBytes]{
+	{Name: "FromPortable32", Do: func(b rawBytes) uint64 {
 		return b.made(func() (*Bitmap, error) { return FromPortable32(b.data) })
 	}},
-	{"FromPortable64", func(b rawBytes) uint64 {
+	{Name: "FromPortable64", Do: func(b rawBytes) uint64 {
 		return b.made(func() (*Bitmap, error) { return FromPortable64(b.data) })
 	}},
-	{"ReadPortable32", func(b rawBytes) uint64 {
+	{Name: "ReadPortable32", Do: func(b rawBytes) uint64 {
 		return b.made(func() (*Bitmap, error) { return ReadPortable32(bytes.NewReader(b.data)) })
 	}},
-	{"ReadPortable64", func(b rawBytes) uint64 {
+	{Name: "ReadPortable64", Do: func(b rawBytes) uint64 {
 		return b.made(func() (*Bitmap, error) { return ReadPortable64(bytes.NewReader(b.data)) })
 	}},
 }

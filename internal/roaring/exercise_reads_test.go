@@ -6,6 +6,8 @@ package roaring
 import (
 	"iter"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // some adds up the first values of a loop.
@@ -44,76 +46,86 @@ func (o *operands) read(f func(m *Bitmap, x uint64) uint64) uint64 {
 }
 
 // rangeCalls are the calls on a set that take or yield ranges.
-var rangeCalls = []call[*operands]{
-	{"View.Between", func(o *operands) uint64 {
+var rangeCalls = []roaringtest.Call[*operands]{
+	{Name: "View.Between", Do: func(o *operands) uint64 {
 		return o.each(func(x uint64) uint64 { return some(o.a.Between(x, x+1<<20)) })
 	}},
-	{"View.RangesFrom", func(o *operands) uint64 {
+	{Name: "View.RangesFrom", Do: func(o *operands) uint64 {
 		return o.each(func(x uint64) uint64 { return o.someRuns(o.a.RangesFrom(x)) })
 	}},
-	{"View.RangesBackward", func(o *operands) uint64 { return o.someRuns(o.a.RangesBackward()) }},
-	{"View.RangesBackwardFrom", func(o *operands) uint64 {
+	{Name: "View.RangesBackward", Do: func(o *operands) uint64 { return o.someRuns(o.a.RangesBackward()) }},
+	{Name: "View.RangesBackwardFrom", Do: func(o *operands) uint64 {
 		return o.each(func(x uint64) uint64 { return o.someRuns(o.a.RangesBackwardFrom(x)) })
 	}},
-	{"View.ContainsRange", func(o *operands) uint64 {
-		return o.each(func(x uint64) uint64 { return one(o.a.ContainsRange(x, x+99)) })
+	{Name: "View.ContainsRange", Do: func(o *operands) uint64 {
+		return o.each(func(x uint64) uint64 { return roaringtest.One(o.a.ContainsRange(x, x+99)) })
 	}},
-	{"View.IntersectsRange", func(o *operands) uint64 {
-		return o.each(func(x uint64) uint64 { return one(o.a.IntersectsRange(x, x+99)) })
+	{Name: "View.IntersectsRange", Do: func(o *operands) uint64 {
+		return o.each(func(x uint64) uint64 { return roaringtest.One(o.a.IntersectsRange(x, x+99)) })
 	}},
-	{"View.Masked", func(o *operands) uint64 {
+	{Name: "View.Masked", Do: func(o *operands) uint64 {
 		return o.made(o.a.Masked(1<<40-1)) + o.made(o.a.Masked(^uint64(7))) + o.made(o.a.Masked(0xFFFF))
 	}},
-	{"AtLeast", func(o *operands) uint64 { return o.made(AtLeast(2, o.a, o.b, o.a)) }},
-	{"AtLeastLen", func(o *operands) uint64 { return AtLeastLen(2, o.a, o.b, o.b) }},
+	{Name: "AtLeast", Do: func(o *operands) uint64 { return o.made(AtLeast(2, o.a, o.b, o.a)) }},
+	{Name: "AtLeastLen", Do: func(o *operands) uint64 { return AtLeastLen(2, o.a, o.b, o.b) }},
 }
 
 // bitmapReadCalls are the reads of sets that own their bytes, copied from a.
-var bitmapReadCalls = []call[*operands]{
-	{"Bitmap.Len", func(o *operands) uint64 { return o.changed((*Bitmap).Len) }},
-	{"Bitmap.IsEmpty", func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return one(m.IsEmpty()) })
+var bitmapReadCalls = []roaringtest.Call[*operands]{
+	{Name: "Bitmap.Len", Do: func(o *operands) uint64 { return o.changed((*Bitmap).Len) }},
+	{Name: "Bitmap.IsEmpty", Do: func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 { return roaringtest.One(m.IsEmpty()) })
 	}},
-	{"Bitmap.Contains", func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return o.each(func(x uint64) uint64 { return one(m.Contains(x)) }) })
+	{Name: "Bitmap.Contains", Do: func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 {
+			return o.each(func(x uint64) uint64 { return roaringtest.One(m.Contains(x)) })
+		})
 	}},
-	{"Bitmap.Min", func(o *operands) uint64 { return o.changed(func(m *Bitmap) uint64 { return number(m.Min()) }) }},
-	{"Bitmap.Max", func(o *operands) uint64 { return o.changed(func(m *Bitmap) uint64 { return number(m.Max()) }) }},
-	{"Bitmap.Rank", func(o *operands) uint64 { return o.changed(func(m *Bitmap) uint64 { return o.each(m.Rank) }) }},
-	{"Bitmap.Select", func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return number(m.Select(0)) + number(m.Select(m.Len()-1)) })
+	{Name: "Bitmap.Min", Do: func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 { return roaringtest.Number(m.Min()) })
 	}},
-	{"Bitmap.All", func(o *operands) uint64 {
+	{Name: "Bitmap.Max", Do: func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 { return roaringtest.Number(m.Max()) })
+	}},
+	{Name: "Bitmap.Rank", Do: func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 { return o.each(m.Rank) })
+	}},
+	{Name: "Bitmap.Select", Do: func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 {
+			return roaringtest.Number(m.Select(0)) + roaringtest.Number(m.Select(m.Len()-1))
+		})
+	}},
+	{Name: "Bitmap.All", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return some(m.All()) })
 	}},
-	{"Bitmap.LenRange", func(o *operands) uint64 {
+	{Name: "Bitmap.LenRange", Do: func(o *operands) uint64 {
 		return o.read(func(m *Bitmap, x uint64) uint64 { return m.LenRange(x, x+99) })
 	}},
-	{"Bitmap.ContainsRange", func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return one(m.ContainsRange(x, x+99)) })
+	{Name: "Bitmap.ContainsRange", Do: func(o *operands) uint64 {
+		return o.read(func(m *Bitmap, x uint64) uint64 { return roaringtest.One(m.ContainsRange(x, x+99)) })
 	}},
-	{"Bitmap.IntersectsRange", func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return one(m.IntersectsRange(x, x+99)) })
+	{Name: "Bitmap.IntersectsRange", Do: func(o *operands) uint64 {
+		return o.read(func(m *Bitmap, x uint64) uint64 { return roaringtest.One(m.IntersectsRange(x, x+99)) })
 	}},
-	{"Bitmap.Among", func(o *operands) uint64 {
+	{Name: "Bitmap.Among", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return some(slices.Values(m.Among(slices.Clone(o.points)))) })
 	}},
-	{"Bitmap.Next", func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return number(m.Next(x)) })
+	{Name: "Bitmap.Next", Do: func(o *operands) uint64 {
+		return o.read(func(m *Bitmap, x uint64) uint64 { return roaringtest.Number(m.Next(x)) })
 	}},
-	{"Bitmap.Previous", func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return number(m.Previous(x)) })
+	{Name: "Bitmap.Previous", Do: func(o *operands) uint64 {
+		return o.read(func(m *Bitmap, x uint64) uint64 { return roaringtest.Number(m.Previous(x)) })
 	}},
-	{"Bitmap.NextAbsent", func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return number(m.NextAbsent(x)) })
+	{Name: "Bitmap.NextAbsent", Do: func(o *operands) uint64 {
+		return o.read(func(m *Bitmap, x uint64) uint64 { return roaringtest.Number(m.NextAbsent(x)) })
 	}},
-	{"Bitmap.PreviousAbsent", func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return number(m.PreviousAbsent(x)) })
+	{Name: "Bitmap.PreviousAbsent", Do: func(o *operands) uint64 {
+		return o.read(func(m *Bitmap, x uint64) uint64 { return roaringtest.Number(m.PreviousAbsent(x)) })
 	}},
-	{"Bitmap.Hash", func(o *operands) uint64 {
+	{Name: "Bitmap.Hash", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { m.Hash(); return 0 })
 	}},
-	{"Bitmap.AppendTo", func(o *operands) uint64 {
+	{Name: "Bitmap.AppendTo", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 {
 			if !listable(m.View()) {
 				return 0
@@ -121,44 +133,44 @@ var bitmapReadCalls = []call[*operands]{
 			return uint64(len(m.AppendTo(nil)))
 		})
 	}},
-	{"Bitmap.Words", func(o *operands) uint64 {
+	{Name: "Bitmap.Words", Do: func(o *operands) uint64 {
 		words := make([]uint64, 100)
 		return o.read(func(m *Bitmap, x uint64) uint64 { m.Words(x, words); return words[0] })
 	}},
-	{"Bitmap.Shift", func(o *operands) uint64 {
+	{Name: "Bitmap.Shift", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return o.made(m.Shift(1000)) })
 	}},
-	{"Bitmap.Masked", func(o *operands) uint64 {
+	{Name: "Bitmap.Masked", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return o.made(m.Masked(1<<17 - 1)) })
 	}},
-	{"Bitmap.Kinds", func(o *operands) uint64 {
+	{Name: "Bitmap.Kinds", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return m.Kinds().Packed.Values })
 	}},
-	{"Bitmap.From", func(o *operands) uint64 {
+	{Name: "Bitmap.From", Do: func(o *operands) uint64 {
 		return o.read(func(m *Bitmap, x uint64) uint64 { return some(m.From(x)) })
 	}},
-	{"Bitmap.Between", func(o *operands) uint64 {
+	{Name: "Bitmap.Between", Do: func(o *operands) uint64 {
 		return o.read(func(m *Bitmap, x uint64) uint64 { return some(m.Between(x, x+1<<20)) })
 	}},
-	{"Bitmap.Backward", func(o *operands) uint64 {
+	{Name: "Bitmap.Backward", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return some(m.Backward()) })
 	}},
-	{"Bitmap.BackwardFrom", func(o *operands) uint64 {
+	{Name: "Bitmap.BackwardFrom", Do: func(o *operands) uint64 {
 		return o.read(func(m *Bitmap, x uint64) uint64 { return some(m.BackwardFrom(x)) })
 	}},
-	{"Bitmap.Ranges", func(o *operands) uint64 {
+	{Name: "Bitmap.Ranges", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return o.someRuns(m.Ranges()) })
 	}},
-	{"Bitmap.RangesFrom", func(o *operands) uint64 {
+	{Name: "Bitmap.RangesFrom", Do: func(o *operands) uint64 {
 		return o.read(func(m *Bitmap, x uint64) uint64 { return o.someRuns(m.RangesFrom(x)) })
 	}},
-	{"Bitmap.RangesBackward", func(o *operands) uint64 {
+	{Name: "Bitmap.RangesBackward", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return o.someRuns(m.RangesBackward()) })
 	}},
-	{"Bitmap.RangesBackwardFrom", func(o *operands) uint64 {
+	{Name: "Bitmap.RangesBackwardFrom", Do: func(o *operands) uint64 {
 		return o.read(func(m *Bitmap, x uint64) uint64 { return o.someRuns(m.RangesBackwardFrom(x)) })
 	}},
-	{"Bitmap.Gaps", func(o *operands) uint64 {
+	{Name: "Bitmap.Gaps", Do: func(o *operands) uint64 {
 		return o.read(func(m *Bitmap, x uint64) uint64 { return o.someRuns(m.Gaps(x, x+1<<30)) })
 	}},
 }

@@ -6,6 +6,8 @@ package roaring
 import (
 	"math"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // slicedOperands are what the calls on integers are made with.
@@ -27,9 +29,9 @@ func exerciseSliced(t testing.TB, v SlicedView, filter View) []uint64 {
 	hi, _ := v.Max()
 	o.values = append(o.values, lo, hi, lo/2+hi/2)
 	records := v.Records()
-	most := budgetFor((records.count()+filter.count())*(2+int(v.width)), len(v.bodies)+len(filter.body))
-	most.bytes += 32 << 20 // what pools hold for 64 slices
-	return run(t, slicedCalls, o, most)
+	most := roaringtest.BudgetFor((records.count()+filter.count())*(2+int(v.width)), len(v.bodies)+len(filter.body))
+	most.Bytes += 32 << 20 // what pools hold for 64 slices
+	return roaringtest.Run(t, slicedCalls, o, most)
 }
 
 // each calls f for every integer.
@@ -86,25 +88,25 @@ func (o *slicedOperands) written(b []byte) uint64 {
 }
 
 // slicedCalls are the calls on integers.
-var slicedCalls = []call[*slicedOperands]{
-	{"SlicedView.Validate", func(o *slicedOperands) uint64 { return one(o.v.Validate() == nil) }},
-	{"SlicedView.Len", func(o *slicedOperands) uint64 { return o.v.Len() }},
-	{"SlicedView.Records", func(o *slicedOperands) uint64 { return o.v.Records().Len() }},
-	{"SlicedView.Within", func(o *slicedOperands) uint64 {
+var slicedCalls = []roaringtest.Call[*slicedOperands]{
+	{Name: "SlicedView.Validate", Do: func(o *slicedOperands) uint64 { return roaringtest.One(o.v.Validate() == nil) }},
+	{Name: "SlicedView.Len", Do: func(o *slicedOperands) uint64 { return o.v.Len() }},
+	{Name: "SlicedView.Records", Do: func(o *slicedOperands) uint64 { return o.v.Records().Len() }},
+	{Name: "SlicedView.Within", Do: func(o *slicedOperands) uint64 {
 		return o.v.Within(o.filter).Len() + o.v.Within(o.v.Records()).EqualLen(7) + o.v.Within(o.filter).Clone().Len()
 	}},
-	{"SlicedView.Value", func(o *slicedOperands) (sum uint64) {
+	{Name: "SlicedView.Value", Do: func(o *slicedOperands) (sum uint64) {
 		n := 0
 		for id := range o.v.Records().All() {
 			x, ok := o.v.Value(id)
-			sum += number(uint64(x), ok)
+			sum += roaringtest.Number(uint64(x), ok)
 			if n++; n == 100 {
 				break
 			}
 		}
 		return sum
 	}},
-	{"SlicedView.All", func(o *slicedOperands) (sum uint64) {
+	{Name: "SlicedView.All", Do: func(o *slicedOperands) (sum uint64) {
 		n := 0
 		for id, x := range o.v.All() {
 			sum = sum*31 + id ^ uint64(x)
@@ -114,73 +116,77 @@ var slicedCalls = []call[*slicedOperands]{
 		}
 		return sum
 	}},
-	{"SlicedView.Min", func(o *slicedOperands) uint64 {
+	{Name: "SlicedView.Min", Do: func(o *slicedOperands) uint64 {
 		x, ok := o.v.Min()
-		return number(uint64(x), ok)
+		return roaringtest.Number(uint64(x), ok)
 	}},
-	{"SlicedView.Max", func(o *slicedOperands) uint64 {
+	{Name: "SlicedView.Max", Do: func(o *slicedOperands) uint64 {
 		x, ok := o.v.Max()
-		return number(uint64(x), ok)
+		return roaringtest.Number(uint64(x), ok)
 	}},
-	{"SlicedView.Nth", func(o *slicedOperands) (sum uint64) {
+	{Name: "SlicedView.Nth", Do: func(o *slicedOperands) (sum uint64) {
 		for _, i := range []uint64{0, 1, o.v.Len() / 2, o.v.Len() - 1, o.v.Len(), math.MaxUint64} {
 			x, ok := o.v.Nth(i)
-			sum += number(uint64(x), ok)
+			sum += roaringtest.Number(uint64(x), ok)
 		}
 		return sum
 	}},
-	{"SlicedView.Quantile", func(o *slicedOperands) (sum uint64) {
+	{Name: "SlicedView.Quantile", Do: func(o *slicedOperands) (sum uint64) {
 		for _, p := range []float64{-1, 0, 0.01, 0.5, 0.999, 1, 2, math.NaN()} {
 			x, ok := o.v.Quantile(p)
-			sum += number(uint64(x), ok)
+			sum += roaringtest.Number(uint64(x), ok)
 		}
 		return sum
 	}},
-	{"SlicedView.TopK", func(o *slicedOperands) uint64 {
+	{Name: "SlicedView.TopK", Do: func(o *slicedOperands) uint64 {
 		return sumOf(o.v.TopK(nil, 1)) + sumOf(o.v.TopK(nil, 5000)) + sumOf(o.v.TopK(nil, -1))
 	}},
-	{"SlicedView.BottomK", func(o *slicedOperands) uint64 {
+	{Name: "SlicedView.BottomK", Do: func(o *slicedOperands) uint64 {
 		return sumOf(o.v.BottomK(nil, 3)) + sumOf(o.v.BottomK(nil, 5000)) + sumOf(o.v.BottomK(nil, 0))
 	}},
-	{"SlicedView.EqualLen", func(o *slicedOperands) uint64 { return o.each(o.v.EqualLen) }},
-	{"SlicedView.LessLen", func(o *slicedOperands) uint64 { return o.each(o.v.LessLen) }},
-	{"SlicedView.LessEqualLen", func(o *slicedOperands) uint64 { return o.each(o.v.LessEqualLen) }},
-	{"SlicedView.GreaterLen", func(o *slicedOperands) uint64 { return o.each(o.v.GreaterLen) }},
-	{"SlicedView.GreaterEqualLen", func(o *slicedOperands) uint64 { return o.each(o.v.GreaterEqualLen) }},
-	{"SlicedView.BetweenLen", func(o *slicedOperands) uint64 {
+	{Name: "SlicedView.EqualLen", Do: func(o *slicedOperands) uint64 { return o.each(o.v.EqualLen) }},
+	{Name: "SlicedView.LessLen", Do: func(o *slicedOperands) uint64 { return o.each(o.v.LessLen) }},
+	{Name: "SlicedView.LessEqualLen", Do: func(o *slicedOperands) uint64 { return o.each(o.v.LessEqualLen) }},
+	{Name: "SlicedView.GreaterLen", Do: func(o *slicedOperands) uint64 { return o.each(o.v.GreaterLen) }},
+	{Name: "SlicedView.GreaterEqualLen", Do: func(o *slicedOperands) uint64 { return o.each(o.v.GreaterEqualLen) }},
+	{Name: "SlicedView.BetweenLen", Do: func(o *slicedOperands) uint64 {
 		return o.each(func(x int64) uint64 { return o.v.BetweenLen(x, x/2+100) })
 	}},
-	{"SlicedView.Equal", func(o *slicedOperands) uint64 { return o.sets(o.v.Equal) }},
-	{"SlicedView.Less", func(o *slicedOperands) uint64 { return o.sets(o.v.Less) }},
-	{"SlicedView.LessEqual", func(o *slicedOperands) uint64 { return o.sets(o.v.LessEqual) }},
-	{"SlicedView.Greater", func(o *slicedOperands) uint64 { return o.sets(o.v.Greater) }},
-	{"SlicedView.GreaterEqual", func(o *slicedOperands) uint64 { return o.sets(o.v.GreaterEqual) }},
-	{"SlicedView.Between", func(o *slicedOperands) uint64 {
+	{Name: "SlicedView.Equal", Do: func(o *slicedOperands) uint64 { return o.sets(o.v.Equal) }},
+	{Name: "SlicedView.Less", Do: func(o *slicedOperands) uint64 { return o.sets(o.v.Less) }},
+	{Name: "SlicedView.LessEqual", Do: func(o *slicedOperands) uint64 { return o.sets(o.v.LessEqual) }},
+	{Name: "SlicedView.Greater", Do: func(o *slicedOperands) uint64 { return o.sets(o.v.Greater) }},
+	{Name: "SlicedView.GreaterEqual", Do: func(o *slicedOperands) uint64 { return o.sets(o.v.GreaterEqual) }},
+	{Name: "SlicedView.Between", Do: func(o *slicedOperands) uint64 {
 		return o.sets(func(x int64) *Bitmap { return o.v.Between(x, x/2+100) })
 	}},
-	{"SlicedView.Sum", func(o *slicedOperands) uint64 {
+	{Name: "SlicedView.Sum", Do: func(o *slicedOperands) uint64 {
 		s := o.v.Sum()
 		return uint64(s.Hi) ^ s.Lo ^ s.Len
 	}},
-	{"Sum.Int64", func(o *slicedOperands) uint64 {
+	{Name: "Sum.Int64", Do: func(o *slicedOperands) uint64 {
 		x, ok := o.v.Sum().Int64()
-		return number(uint64(x), ok)
+		return roaringtest.Number(uint64(x), ok)
 	}},
-	{"Sum.Big", func(o *slicedOperands) uint64 { return o.v.Sum().Big().Uint64() }},
-	{"Sum.Float64", func(o *slicedOperands) uint64 { return math.Float64bits(o.v.Sum().Float64()) }},
-	{"Sum.Mean", func(o *slicedOperands) uint64 { return math.Float64bits(o.v.Sum().Mean()) }},
-	{"SlicedView.Append", func(o *slicedOperands) uint64 { return o.written(o.v.Append(nil, Fastest)) }},
-	{"SlicedView.AppendChecked", func(o *slicedOperands) uint64 { return o.written(o.v.AppendChecked(nil, Smallest)) }},
-	{"SlicedView.Clone", func(o *slicedOperands) uint64 { return o.v.Clone().Len() + o.changed((*Sliced).Len) }},
-	{"Sliced.Clone", func(o *slicedOperands) uint64 {
+	{Name: "Sum.Big", Do: func(o *slicedOperands) uint64 { return o.v.Sum().Big().Uint64() }},
+	{Name: "Sum.Float64", Do: func(o *slicedOperands) uint64 { return math.Float64bits(o.v.Sum().Float64()) }},
+	{Name: "Sum.Mean", Do: func(o *slicedOperands) uint64 { return math.Float64bits(o.v.Sum().Mean()) }},
+	{Name: "SlicedView.Append", Do: func(o *slicedOperands) uint64 { return o.written(o.v.Append(nil, Fastest)) }},
+	{Name: "SlicedView.AppendChecked", Do: func(o *slicedOperands) uint64 {
+		return o.written(o.v.AppendChecked(nil, Smallest))
+	}},
+	{Name: "SlicedView.Clone", Do: func(o *slicedOperands) uint64 {
+		return o.v.Clone().Len() + o.changed((*Sliced).Len)
+	}},
+	{Name: "Sliced.Clone", Do: func(o *slicedOperands) uint64 {
 		return o.changed(func(s *Sliced) uint64 { return s.Clone().Len() })
 	}},
-	{"Sliced.Len", func(o *slicedOperands) uint64 { return o.v.Clone().Len() }},
-	{"Sliced.View", func(o *slicedOperands) uint64 {
+	{Name: "Sliced.Len", Do: func(o *slicedOperands) uint64 { return o.v.Clone().Len() }},
+	{Name: "Sliced.View", Do: func(o *slicedOperands) uint64 {
 		v := o.v.Clone().View()
 		return v.GreaterLen(3) + sumOf(v.TopK(nil, 3))
 	}},
-	{"Sliced.Set", func(o *slicedOperands) uint64 {
+	{Name: "Sliced.Set", Do: func(o *slicedOperands) uint64 {
 		return o.changed(func(s *Sliced) uint64 {
 			return o.each(func(x int64) uint64 {
 				s.Set(uint64(x), x)
@@ -188,25 +194,27 @@ var slicedCalls = []call[*slicedOperands]{
 			})
 		})
 	}},
-	{"Sliced.Clear", func(o *slicedOperands) uint64 {
+	{Name: "Sliced.Clear", Do: func(o *slicedOperands) uint64 {
 		return o.changed(func(s *Sliced) uint64 {
-			return o.each(func(x int64) uint64 { return one(s.Clear(uint64(x))) + one(s.Clear(uint64(x)+1)) })
+			return o.each(func(x int64) uint64 {
+				return roaringtest.One(s.Clear(uint64(x))) + roaringtest.One(s.Clear(uint64(x)+1))
+			})
 		})
 	}},
-	{"Sliced.Value", func(o *slicedOperands) uint64 {
+	{Name: "Sliced.Value", Do: func(o *slicedOperands) uint64 {
 		s := o.v.Clone()
 		return o.each(func(x int64) uint64 {
 			y, ok := s.Value(uint64(x))
-			return number(uint64(y), ok)
+			return roaringtest.Number(uint64(y), ok)
 		})
 	}},
-	{"Sliced.Pack", func(o *slicedOperands) uint64 {
+	{Name: "Sliced.Pack", Do: func(o *slicedOperands) uint64 {
 		return o.changed(func(s *Sliced) uint64 {
 			s.Pack(Smallest)
 			return s.Len()
 		})
 	}},
-	{"SlicedOf", func(o *slicedOperands) uint64 {
+	{Name: "SlicedOf", Do: func(o *slicedOperands) uint64 {
 		var list []Pair
 		for id, x := range o.v.All() {
 			if list = append(list, Pair{id, x}); len(list) == 1000 {

@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // atMost is how many values are listed of a set that may have very many.
@@ -23,17 +25,17 @@ func (o *operands) each(f func(x uint64) uint64) (sum uint64) {
 }
 
 // viewCalls are the calls on one set.
-var viewCalls = []call[*operands]{
-	{"View.Validate", func(o *operands) uint64 { return one(o.a.Validate() == nil) }},
-	{"View.Body", func(o *operands) uint64 { return uint64(len(o.a.Body())) }},
-	{"View.IsEmpty", func(o *operands) uint64 { return one(o.a.IsEmpty()) }},
-	{"View.Len", func(o *operands) uint64 { return o.a.Len() }},
-	{"View.Min", func(o *operands) uint64 { return number(o.a.Min()) }},
-	{"View.Max", func(o *operands) uint64 { return number(o.a.Max()) }},
-	{"View.Contains", func(o *operands) uint64 {
-		return o.each(func(x uint64) uint64 { return one(o.a.Contains(x)) })
+var viewCalls = []roaringtest.Call[*operands]{
+	{Name: "View.Validate", Do: func(o *operands) uint64 { return roaringtest.One(o.a.Validate() == nil) }},
+	{Name: "View.Body", Do: func(o *operands) uint64 { return uint64(len(o.a.Body())) }},
+	{Name: "View.IsEmpty", Do: func(o *operands) uint64 { return roaringtest.One(o.a.IsEmpty()) }},
+	{Name: "View.Len", Do: func(o *operands) uint64 { return o.a.Len() }},
+	{Name: "View.Min", Do: func(o *operands) uint64 { return roaringtest.Number(o.a.Min()) }},
+	{Name: "View.Max", Do: func(o *operands) uint64 { return roaringtest.Number(o.a.Max()) }},
+	{Name: "View.Contains", Do: func(o *operands) uint64 {
+		return o.each(func(x uint64) uint64 { return roaringtest.One(o.a.Contains(x)) })
 	}},
-	{"View.Among", func(o *operands) (sum uint64) {
+	{Name: "View.Among", Do: func(o *operands) (sum uint64) {
 		asked := slices.Clone(o.points)
 		o.a.Among(asked) // they do not ascend, which is allowed to leave some out
 		asked = append(asked[:0], o.points...)
@@ -43,14 +45,14 @@ var viewCalls = []call[*operands]{
 		}
 		return sum
 	}},
-	{"View.Rank", func(o *operands) uint64 { return o.each(o.a.Rank) }},
-	{"View.Select", func(o *operands) (sum uint64) {
+	{Name: "View.Rank", Do: func(o *operands) uint64 { return o.each(o.a.Rank) }},
+	{Name: "View.Select", Do: func(o *operands) (sum uint64) {
 		for i := range uint64(150) {
-			sum += number(o.a.Select(i * i))
+			sum += roaringtest.Number(o.a.Select(i * i))
 		}
-		return sum + o.each(func(x uint64) uint64 { return number(o.a.Select(x)) })
+		return sum + o.each(func(x uint64) uint64 { return roaringtest.Number(o.a.Select(x)) })
 	}},
-	{"View.Next", func(o *operands) (sum uint64) {
+	{Name: "View.Next", Do: func(o *operands) (sum uint64) {
 		x, ok := o.a.Next(0)
 		for n := 0; ok && x < math.MaxUint64 && n < 100; n++ {
 			y, more := o.a.Next(x + 1)
@@ -60,9 +62,9 @@ var viewCalls = []call[*operands]{
 			x, ok = y, more
 			sum += x
 		}
-		return sum + o.each(func(x uint64) uint64 { return number(o.a.Next(x)) })
+		return sum + o.each(func(x uint64) uint64 { return roaringtest.Number(o.a.Next(x)) })
 	}},
-	{"View.Previous", func(o *operands) (sum uint64) {
+	{Name: "View.Previous", Do: func(o *operands) (sum uint64) {
 		x, ok := o.a.Previous(math.MaxUint64)
 		for n := 0; ok && x > 0 && n < 100; n++ {
 			y, more := o.a.Previous(x - 1)
@@ -72,15 +74,15 @@ var viewCalls = []call[*operands]{
 			x, ok = y, more
 			sum += x
 		}
-		return sum + o.each(func(x uint64) uint64 { return number(o.a.Previous(x)) })
+		return sum + o.each(func(x uint64) uint64 { return roaringtest.Number(o.a.Previous(x)) })
 	}},
-	{"View.LenRange", func(o *operands) (sum uint64) {
+	{Name: "View.LenRange", Do: func(o *operands) (sum uint64) {
 		for i, x := range o.points {
 			sum += o.a.LenRange(o.points[0], x) + o.a.LenRange(x, o.points[(3*i+1)%len(o.points)])
 		}
 		return sum
 	}},
-	{"View.All", func(o *operands) (sum uint64) {
+	{Name: "View.All", Do: func(o *operands) (sum uint64) {
 		n := 0
 		for x := range o.a.All() {
 			sum += x
@@ -90,7 +92,7 @@ var viewCalls = []call[*operands]{
 		}
 		return sum
 	}},
-	{"View.Backward", func(o *operands) (sum uint64) {
+	{Name: "View.Backward", Do: func(o *operands) (sum uint64) {
 		n := 0
 		for x := range o.a.Backward() {
 			sum += x
@@ -100,7 +102,7 @@ var viewCalls = []call[*operands]{
 		}
 		return sum
 	}},
-	{"View.From", func(o *operands) uint64 {
+	{Name: "View.From", Do: func(o *operands) uint64 {
 		return o.each(func(x uint64) (sum uint64) {
 			n := 0
 			for y := range o.a.From(x) {
@@ -112,7 +114,7 @@ var viewCalls = []call[*operands]{
 			return sum
 		})
 	}},
-	{"View.BackwardFrom", func(o *operands) uint64 {
+	{Name: "View.BackwardFrom", Do: func(o *operands) uint64 {
 		return o.each(func(x uint64) (sum uint64) {
 			n := 0
 			for y := range o.a.BackwardFrom(x) {
@@ -124,7 +126,7 @@ var viewCalls = []call[*operands]{
 			return sum
 		})
 	}},
-	{"View.Ranges", func(o *operands) (sum uint64) {
+	{Name: "View.Ranges", Do: func(o *operands) (sum uint64) {
 		n := 0
 		for first, last := range o.a.Ranges() {
 			if last < first {
@@ -137,30 +139,30 @@ var viewCalls = []call[*operands]{
 		}
 		return sum
 	}},
-	{"View.Kinds", func(o *operands) uint64 {
+	{Name: "View.Kinds", Do: func(o *operands) uint64 {
 		k := o.a.Kinds()
 		return k.Array.Bytes + k.Bitset.Bytes<<8 + k.Run.Bytes<<16 + k.Packed.Bytes<<24
 	}},
-	{"Kinds.Plus", func(o *operands) uint64 { return o.a.Kinds().Plus(o.b.Kinds()).Packed.Values }},
-	{"View.NextAbsent", func(o *operands) uint64 {
+	{Name: "Kinds.Plus", Do: func(o *operands) uint64 { return o.a.Kinds().Plus(o.b.Kinds()).Packed.Values }},
+	{Name: "View.NextAbsent", Do: func(o *operands) uint64 {
 		return o.each(func(x uint64) uint64 {
 			y, ok := o.a.NextAbsent(x)
 			if ok && y < x {
 				o.t.Fatalf("NextAbsent(%d): got %d", x, y)
 			}
-			return number(y, ok)
+			return roaringtest.Number(y, ok)
 		})
 	}},
-	{"View.PreviousAbsent", func(o *operands) uint64 {
+	{Name: "View.PreviousAbsent", Do: func(o *operands) uint64 {
 		return o.each(func(x uint64) uint64 {
 			y, ok := o.a.PreviousAbsent(x)
 			if ok && y > x {
 				o.t.Fatalf("PreviousAbsent(%d): got %d", x, y)
 			}
-			return number(y, ok)
+			return roaringtest.Number(y, ok)
 		})
 	}},
-	{"View.Gaps", func(o *operands) (sum uint64) {
+	{Name: "View.Gaps", Do: func(o *operands) (sum uint64) {
 		for i, x := range o.points {
 			end, n := o.points[len(o.points)-1-i], 0
 			for first, last := range o.a.Gaps(x, end) {
@@ -175,35 +177,35 @@ var viewCalls = []call[*operands]{
 		}
 		return sum
 	}},
-	{"View.AppendTo", func(o *operands) uint64 {
+	{Name: "View.AppendTo", Do: func(o *operands) uint64 {
 		if !listable(o.a) {
 			return 0 // a few bytes may stand for 65 536 values
 		}
 		return uint64(len(o.a.AppendTo(nil)))
 	}},
-	{"View.AppendChecked", func(o *operands) uint64 {
+	{Name: "View.AppendChecked", Do: func(o *operands) uint64 {
 		v, err := Open(o.a.AppendChecked(nil))
 		if err != nil {
 			o.t.Fatal(err)
 		}
 		return v.Len()
 	}},
-	{"View.Words", func(o *operands) uint64 {
+	{Name: "View.Words", Do: func(o *operands) uint64 {
 		return o.each(func(x uint64) uint64 {
 			var words [40]uint64
 			o.a.Words(x-1000, words[:])
 			return words[0] + words[39]
 		})
 	}},
-	{"FromWords", func(o *operands) uint64 {
+	{Name: "FromWords", Do: func(o *operands) uint64 {
 		var words [1100]uint64
 		o.a.Words(64, words[:])
 		m := FromWords(1<<20, words[:])
 		o.valid(m)
 		return m.Len()
 	}},
-	{"View.Hash", func(o *operands) uint64 { return o.a.Hash() }},
-	{"View.Shift", func(o *operands) (sum uint64) {
+	{Name: "View.Hash", Do: func(o *operands) uint64 { return o.a.Hash() }},
+	{Name: "View.Shift", Do: func(o *operands) (sum uint64) {
 		for _, offset := range []int64{1 << 16, 0, 1, -70_000, math.MaxInt64, math.MinInt64} {
 			m := o.a.Shift(offset)
 			if offset != 0 {
@@ -213,7 +215,7 @@ var viewCalls = []call[*operands]{
 		}
 		return sum
 	}},
-	{"View.Iterator", func(o *operands) uint64 {
+	{Name: "View.Iterator", Do: func(o *operands) uint64 {
 		return o.each(func(x uint64) (sum uint64) {
 			it := o.a.Iterator(x)
 			var dst [100]uint64
@@ -221,7 +223,7 @@ var viewCalls = []call[*operands]{
 			return sum + uint64(it.Read(dst[:])) + dst[0]
 		})
 	}},
-	{"Iterator.Read", func(o *operands) (sum uint64) {
+	{Name: "Iterator.Read", Do: func(o *operands) (sum uint64) {
 		var dst [100]uint64
 		it := o.a.Iterator(0)
 		for n := it.Read(dst[:]); n > 0; n = it.Read(dst[:]) {
@@ -232,7 +234,7 @@ var viewCalls = []call[*operands]{
 		}
 		return sum + uint64(it.Read(nil))
 	}},
-	{"View.ReverseIterator", func(o *operands) uint64 {
+	{Name: "View.ReverseIterator", Do: func(o *operands) uint64 {
 		return o.each(func(x uint64) (sum uint64) {
 			it := o.a.ReverseIterator(x)
 			var dst [100]uint64
@@ -240,7 +242,7 @@ var viewCalls = []call[*operands]{
 			return sum + uint64(it.Read(dst[:])) + dst[0]
 		})
 	}},
-	{"ReverseIterator.Read", func(o *operands) (sum uint64) {
+	{Name: "ReverseIterator.Read", Do: func(o *operands) (sum uint64) {
 		var dst [100]uint64
 		it := o.a.ReverseIterator(math.MaxUint64)
 		for n := it.Read(dst[:]); n > 0; n = it.Read(dst[:]) {
@@ -251,10 +253,10 @@ var viewCalls = []call[*operands]{
 		}
 		return sum + uint64(it.Read(nil))
 	}},
-	{"View.Clone", func(o *operands) uint64 { return o.made(o.a.Clone()) }},
-	{"Of", func(o *operands) uint64 { return o.made(Of(o.values(300)...)) }},
-	{"FromSorted", func(o *operands) uint64 { return o.made(FromSorted(o.values(5000))) }},
-	{"AppendBody", func(o *operands) uint64 {
+	{Name: "View.Clone", Do: func(o *operands) uint64 { return o.made(o.a.Clone()) }},
+	{Name: "Of", Do: func(o *operands) uint64 { return o.made(Of(o.values(300)...)) }},
+	{Name: "FromSorted", Do: func(o *operands) uint64 { return o.made(FromSorted(o.values(5000))) }},
+	{Name: "AppendBody", Do: func(o *operands) uint64 {
 		v, err := OpenBody(AppendBody(nil, o.values(5000)))
 		if err != nil || v.Validate() != nil {
 			o.t.Fatal(err, v.Validate())

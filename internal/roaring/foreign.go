@@ -15,9 +15,9 @@ import (
 // Bytes that a reader refuses are often a set in another format. Its error then says which one, and
 // which call reads it.
 
-// advise adds to a [*FormatError] of the reader own which other format the bytes seem to be in. It
+// Advise adds to a [*FormatError] of the reader own which other format the bytes seem to be in. It
 // returns err.
-func advise(err error, b []byte, own string) error {
+func Advise(err error, b []byte, own string) error {
 	if e := (*FormatError)(nil); errors.As(err, &e) {
 		format := formatOf(b, len(b))
 		if format == "" {
@@ -35,9 +35,9 @@ func advise(err error, b []byte, own string) error {
 // none is known. It looks at the first 48.
 func formatOf(b []byte, size int) string {
 	switch {
-	case len(b) >= 3 && b[0] == magic && b[1]&versionMask == version:
+	case len(b) >= 3 && b[0] == magic && b[1]&VersionMask == version:
 		return "bytes of a Bitmap: use Bitmap.UnmarshalBinary or Open"
-	case len(b) > slicedHead && b[0] == slicedMagic && b[1]&versionMask == slicedVersion && b[3] == 0:
+	case len(b) > IntegersHead && b[0] == IntegersMagic && b[1]&VersionMask == IntegersVersion && b[3] == 0:
 		return "bytes of bit-sliced integers: use bsi.Open"
 	case isPortable32(b):
 		return "RoaringFormatSpec bytes: use interop.FromPortable32"
@@ -81,14 +81,34 @@ func formatOfText(text []byte) string {
 	return ""
 }
 
+// The head of serialized bit-sliced integers: magic, version and flags, number of slices, a
+// reserved byte, base. The ends of the bodies follow.
+const (
+	IntegersMagic   = 0xBA
+	IntegersVersion = 1
+	IntegersHead    = 12
+)
+
+// The beginnings of other formats.
+const (
+	CookieNoRuns = 12346 // of RoaringFormatSpec: u32, followed by the number of containers
+	CookieRuns   = 12347 // of RoaringFormatSpec: low u16; the high one is the number of containers - 1
+
+	PortableContainers = 1 << 16 // a 32-bit set has no more
+
+	SroarWord     = 2 // bytes
+	SroarNodeHead = 8 // words of the node before its first entry: its size and the number of keys
+	SroarEntry    = 8 // words of an entry: a key and an offset
+)
+
 // isPortable32 reports whether bytes begin like a set of 32-bit values in RoaringFormatSpec.
 func isPortable32(b []byte) bool {
 	if len(b) < 8 {
 		return false
 	}
 	cookie := binary.LittleEndian.Uint32(b)
-	return cookie&0xFFFF == cookieRuns ||
-		cookie == cookieNoRuns && binary.LittleEndian.Uint32(b[4:]) <= portableContainers
+	return cookie&0xFFFF == CookieRuns ||
+		cookie == CookieNoRuns && binary.LittleEndian.Uint32(b[4:]) <= PortableContainers
 }
 
 // isPortable64 reports whether bytes begin like a set of 64-bit values in RoaringFormatSpec.
@@ -102,9 +122,9 @@ func isPortable64(b []byte, size int) bool {
 
 // isSroar reports whether bytes begin like a set of sroar.
 func isSroar(b []byte, size int) bool {
-	if len(b) < sroarNodeHead*sroarWord || size%sroarWord != 0 {
+	if len(b) < SroarNodeHead*SroarWord || size%SroarWord != 0 {
 		return false
 	}
 	node, keys := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
-	return node >= sroarNodeHead && node <= uint64(size/sroarWord) && keys-1 < (node-sroarNodeHead)/sroarEntry
+	return node >= SroarNodeHead && node <= uint64(size/SroarWord) && keys-1 < (node-SroarNodeHead)/SroarEntry
 }

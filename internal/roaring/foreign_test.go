@@ -11,6 +11,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestBytesOfOtherFormats: every reader that is given a set in another format says which one, and
@@ -18,7 +20,8 @@ import (
 func TestBytesOfOtherFormats(t *testing.T) {
 	dense := Of(1, 5, 70_000)
 	dense.AddRange(200_000, 300_000)
-	for _, set := range []*Bitmap{Of(7), Of(1, 5, 70_000), dense, FromSorted(span(0, 200_000, 3)), new(Bitmap)} {
+	for _, set := range []*Bitmap{Of(7), Of(1, 5, 70_000), dense, FromSorted(roaringtest.Span(0, 200_000, 3)),
+		new(Bitmap)} {
 		v := set.View()
 		portable32, err := v.AppendPortable32(nil, RunsIfSmaller)
 		if err != nil {

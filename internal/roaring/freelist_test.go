@@ -6,6 +6,8 @@ package roaring
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestSmallSetsGrowWithoutHoles adds values to small sets, packed and not, in many thin chunks and
@@ -13,7 +15,7 @@ import (
 func TestSmallSetsGrowWithoutHoles(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	for _, limit := range []uint64{1 << 18, 1 << 21, 5_500_000, 1 << 40} {
-		for _, b := range []*Bitmap{new(Bitmap), FromSorted(span(0, limit, limit/50))} {
+		for _, b := range []*Bitmap{new(Bitmap), FromSorted(roaringtest.Span(0, limit, limit/50))} {
 			for range 600 {
 				b.Add(r.Uint64N(limit))
 			}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // gapsOf returns the runs of values from first to last that an ascending list has not.
@@ -31,13 +32,15 @@ func gapsOf(values []uint64, first, last uint64) (gaps [][2]uint64) {
 }
 
 func TestAbsent(t *testing.T) {
-	alone(t)
+	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(115, 116))
-	list := samples(r, paced(20, 6))
-	for _, values := range [][]uint64{nil, span(65_000, 200_000, 1), span(container.MaxKey<<16-5,
-		container.MaxKey<<16+5, 1),
-		append(span(^uint64(0)-9, ^uint64(0), 1), ^uint64(0)), span(0, 140_000, 1),
-		slices.Concat(span(0, 70_000, 1), span(70_001, 70_010, 1), span(131_072, 262_144, 1))} {
+	list := samples(r, roaringtest.Paced(20, 6))
+	for _, values := range [][]uint64{nil, roaringtest.Span(65_000, 200_000, 1),
+		roaringtest.Span(container.MaxKey<<16-5,
+			container.MaxKey<<16+5, 1),
+		append(roaringtest.Span(^uint64(0)-9, ^uint64(0), 1), ^uint64(0)), roaringtest.Span(0, 140_000, 1),
+		slices.Concat(roaringtest.Span(0, 70_000, 1), roaringtest.Span(70_001, 70_010, 1),
+			roaringtest.Span(131_072, 262_144, 1))} {
 		for range 4 {
 			list = append(list, encoded(r, values))
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 var kindNames = [...]string{"array", "bitset", "run", "packed"}
@@ -22,15 +23,7 @@ func (g *golden) packed(p kernel.Packed, end int) {
 		values = append(values, d)
 	}
 	upper := 8*len(p.Block) - p.N*int(p.Low)
-	g.take(end-g.at, "packed block: %d upper bits, %d × %d lower bits: %s", upper, p.N, p.Low, few(values))
-}
-
-// few prints the first values of a list.
-func few[T any](list []T) string {
-	if len(list) <= 8 {
-		return fmt.Sprint(list)
-	}
-	return fmt.Sprintf("%v …", list[:8])
+	g.take(end-g.at, "packed block: %d upper bits, %d × %d lower bits: %s", upper, p.N, p.Low, roaringtest.Few(values))
 }
 
 // payload annotates the payload of container i.
@@ -48,9 +41,9 @@ func (g *golden) payload(v *View, i int) {
 			lo, hi := kernel.Run(e.data, j)
 			runs = append(runs, [2]int{lo, hi - 1})
 		}
-		g.take(len(e.data), "%s: first and last %s", what, few(runs))
+		g.take(len(e.data), "%s: first and last %s", what, roaringtest.Few(runs))
 	default:
-		g.take(len(e.data), "%s: %s", what, few(block.AppendLow(nil)))
+		g.take(len(e.data), "%s: %s", what, roaringtest.Few(block.AppendLow(nil)))
 	}
 }
 

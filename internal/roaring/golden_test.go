@@ -127,7 +127,7 @@ func (g *golden) run(line string) {
 		}
 		body := g.b.View().Body()
 		g.bytes = binary.LittleEndian.AppendUint64([]byte{magic, version |
-			byte(slices.Index([]int{1, 2, 4, 8}, width))<<widthShift}, uint64(len(body)))
+			byte(slices.Index([]int{1, 2, 4, 8}, width))<<WidthShift}, uint64(len(body)))
 		g.bytes = append(g.bytes[:2+width], body...)
 		return
 	case "page":
@@ -221,7 +221,7 @@ func (g *golden) dump(v View) string {
 	if !g.body {
 		width := v.head() - 2
 		g.take(1, "magic")
-		g.take(1, "version 1, length of %d bytes, checksum: %v", width, v.flags()&flagChecksum != 0)
+		g.take(1, "version 1, length of %d bytes, checksum: %v", width, v.flags()&FlagChecksum != 0)
 		g.take(width, "body length %d", len(body))
 	}
 	start := g.at
@@ -237,8 +237,8 @@ func (g *golden) dump(v View) string {
 	case formLoose:
 		g.loose(&v, start)
 	}
-	if v.flags()&flagChecksum != 0 {
-		g.take(checksumBytes, "CRC-32C %08x of the bytes before", v.sum())
+	if v.flags()&FlagChecksum != 0 {
+		g.take(ChecksumBytes, "CRC-32C %08x of the bytes before", v.sum())
 	}
 	if g.at != len(g.bytes) {
 		g.t.Fatalf("annotated %d bytes of %d", g.at, len(g.bytes))

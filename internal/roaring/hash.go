@@ -39,7 +39,7 @@ func (v View) Hash() uint64 {
 	for c.Next() {
 		sum += hashBlock(c.Block())
 	}
-	c.release()
+	c.Release()
 	return finishHash(sum)
 }
 

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // hashOf is the definition of the hash, written without regard to containers.
@@ -48,7 +50,7 @@ func TestHashIsStable(t *testing.T) {
 		{[]uint64{0}, 0x3d90f1b6e716d044},
 		{[]uint64{1, 2, 3}, 0xd6bbeed92f129145},
 		{[]uint64{math.MaxUint64}, 0x08d7ddf505073db9},
-		{span(0, 100_000, 1), 0xdac2301c66a45025},
+		{roaringtest.Span(0, 100_000, 1), 0xdac2301c66a45025},
 	} {
 		if got := FromSorted(c.values).View().Hash(); got != c.want {
 			t.Errorf("hash of %d values: got %#x, want %#x", len(c.values), got, c.want)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // maxHostile bounds the bytes of one input: more would only take longer.
@@ -22,13 +23,13 @@ const maxHostile = 1 << 15
 // its very beginning.
 type hostile struct {
 	t             *testing.T
-	first, second *guarded
+	first, second *roaringtest.Guarded
 	opened        int
 }
 
 func newHostile(t *testing.T) *hostile {
 	t.Helper()
-	return &hostile{t: t, first: newGuarded(t, maxHostile), second: newGuarded(t, maxHostile)}
+	return &hostile{t: t, first: roaringtest.NewGuarded(t, maxHostile), second: roaringtest.NewGuarded(t, maxHostile)}
 }
 
 // check reads two bodies, as they are and in an envelope: what can be opened is exercised, with
@@ -38,14 +39,14 @@ func (h *hostile) check(x, y []byte) {
 	if len(x) > maxHostile || len(y) > maxHostile {
 		return
 	}
-	run(h.t, readCalls(), rawBytes{h.first.place(x, true), h.t}, budgetFor(0, len(x)))
+	roaringtest.Run(h.t, readCalls(), rawBytes{h.first.Place(x, true), h.t}, roaringtest.BudgetFor(0, len(x)))
 	var answers [2][]uint64
 	for i, atEnd := range []bool{true, false} {
-		a, err := openAny(h.first.place(x, atEnd))
+		a, err := openAny(h.first.Place(x, atEnd))
 		if err != nil {
 			return
 		}
-		b, err := openAny(h.second.place(y, atEnd))
+		b, err := openAny(h.second.Place(y, atEnd))
 		if err != nil {
 			b = a
 		}
@@ -60,7 +61,7 @@ func (h *hostile) check(x, y []byte) {
 	h.opened++
 	for i, sum := range answers[0] {
 		if sum != answers[1][i] && i < len(setCalls()) {
-			h.t.Fatalf("%s: another answer the second time", setCalls()[i].name)
+			h.t.Fatalf("%s: another answer the second time", setCalls()[i].Name)
 		}
 	}
 }
@@ -76,7 +77,7 @@ func openAny(b []byte) (View, error) {
 // FuzzReaders gives any bytes to everything that reads bytes: this format and the others, beside
 // pages that may not be touched.
 func FuzzReaders(f *testing.F) {
-	for _, m := range []*Bitmap{new(Bitmap), Of(1, 2, 300, 1<<40), FromSorted(span(0, 20_000, 7))} {
+	for _, m := range []*Bitmap{new(Bitmap), Of(1, 2, 300, 1<<40), FromSorted(roaringtest.Span(0, 20_000, 7))} {
 		text, _ := m.MarshalText()
 		f.Add(m.Bytes())
 		f.Add(m.View().AppendChecked(nil))
@@ -91,10 +92,11 @@ func FuzzReaders(f *testing.F) {
 		if len(b) > maxHostile {
 			return
 		}
-		g := newGuarded(t, maxHostile)
+		g := roaringtest.NewGuarded(t, maxHostile)
 		var answers [2][]uint64
 		for i, atEnd := range []bool{true, false} {
-			answers[i] = run(t, readCalls(), rawBytes{g.place(b, atEnd), t}, budgetFor(0, len(b)))
+			answers[i] = roaringtest.Run(t, readCalls(), rawBytes{g.Place(b, atEnd), t},
+				roaringtest.BudgetFor(0, len(b)))
 		}
 		if !slices.Equal(answers[0], answers[1]) {
 			t.Fatalf("another answer the second time: got %v, want %v", answers[1], answers[0])
@@ -118,7 +120,7 @@ func FuzzOpen(f *testing.F) {
 			f.Add(other, s.body, uint16(3), byte(0xFF))
 		}
 	}
-	long := longBody(span(0, maxSolo+1, 1), 0)
+	long := longBody(roaringtest.Span(0, maxSolo+1, 1), 0)
 	f.Add(long, long, uint16(1), byte(0x80))
 	f.Add(long, []byte(nil), uint16(0), byte(0xFA^0xD2))
 	f.Fuzz(func(t *testing.T, x, y []byte, at uint16, flip byte) {
@@ -136,8 +138,8 @@ func TestHostileDirectories(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	few := plannedContainer{key: 5, values: []uint64{5<<16 | 1, 5<<16 | 9, 5<<16 | 11, 5<<16 | 65535}}
 	later := plannedContainer{key: 6, values: []uint64{6 << 16, 6<<16 | 3}}
-	dense := plannedContainer{key: 5, kind: container.Bitset, values: span(5<<16, 6<<16, 2)}
-	runs := plannedContainer{key: 5, kind: container.Run, values: span(5<<16|9, 5<<16|900, 1)}
+	dense := plannedContainer{key: 5, kind: container.Bitset, values: roaringtest.Span(5<<16, 6<<16, 2)}
+	runs := plannedContainer{key: 5, kind: container.Run, values: roaringtest.Span(5<<16|9, 5<<16|900, 1)}
 	spread := plannedContainer{key: 5, kind: container.Packed, values: []uint64{5<<16 | 1, 6<<16 | 3, 7 << 16}, low: 15}
 	var bodies [][]byte
 	for _, first := range []plannedContainer{few, dense, runs, spread} {
@@ -165,7 +167,7 @@ func TestHostileDirectories(t *testing.T) {
 	}
 	h := newHostile(t)
 	for i, x := range bodies {
-		if i%(1+len(bodies)/paced(len(bodies), 30)) != 0 {
+		if i%(1+len(bodies)/roaringtest.Paced(len(bodies), 30)) != 0 {
 			continue
 		}
 		for _, y := range [][]byte{x, bodies[(7*i+3)%len(bodies)], bodies[(13*i+5)%len(bodies)]} {
@@ -174,37 +176,18 @@ func TestHostileDirectories(t *testing.T) {
 	}
 }
 
-// damage changes a few bytes, mostly in the header and the directory, or cuts some off.
-func damage(r *rand.Rand, b []byte) []byte {
-	b = slices.Clone(b)
-	for range 1 + r.IntN(6) {
-		if len(b) == 0 {
-			break
-		}
-		at := r.IntN(min(len(b), 1+r.IntN(1<<r.IntN(17))))
-		switch r.IntN(4) {
-		case 0:
-			b[at] ^= 1 << r.IntN(8)
-		case 1, 2:
-			b[at] = byte(r.Uint32())
-		default:
-			b = b[:max(len(b)-r.IntN(3)*r.IntN(20), 1)]
-		}
-	}
-	return b
-}
-
 // TestHostileBytes is FuzzOpen without the fuzzer: random changes to valid bytes.
 func TestHostileBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
-	rounds := paced(600, 60)
+	rounds := roaringtest.Paced(600, 60)
 	h := newHostile(t)
 	var list []sample
 	for i := range rounds {
 		if i%20 == 0 {
 			list = slices.DeleteFunc(samples(r, 2), func(s sample) bool { return len(s.body) > maxHostile })
 		}
-		h.check(damage(r, list[r.IntN(len(list))].body), damage(r, list[r.IntN(len(list))].body))
+		h.check(roaringtest.Damage(r, list[r.IntN(len(list))].body), roaringtest.Damage(r,
+			list[r.IntN(len(list))].body))
 	}
 	if h.opened < rounds/3 {
 		t.Fatalf("only %d of %d sets opened", h.opened, rounds)
@@ -219,11 +202,11 @@ func TestHostileGolden(t *testing.T) {
 	}
 	every, values := 9, []byte{0, 1, 0x7F, 0x80, 0xFF}
 	switch {
-	case raceEnabled:
+	case roaringtest.RaceEnabled:
 		every, values = 64, values[3:4]
 	case testing.Short():
 		every, values = 48, values[2:]
-	case long():
+	case roaringtest.Long():
 		every = 1
 	}
 	h := newHostile(t)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestHostileScale makes every call on a hundred thousand containers in no order, over one payload:
@@ -16,8 +17,8 @@ import (
 func TestHostileScale(t *testing.T) {
 	const large = 100_000 // where its square would be seen
 	n := large
-	if testing.Short() || raceEnabled {
-		n = paced(n, 2000)
+	if testing.Short() || roaringtest.RaceEnabled {
+		n = roaringtest.Paced(n, 2000)
 	}
 	for order, c := range []struct {
 		name string
@@ -30,7 +31,7 @@ func TestHostileScale(t *testing.T) {
 	} {
 		for kind, payload := range map[uint64][]byte{container.Array: {5, 0, 9, 0},
 			container.Packed: {4, 0x55, 0x12, 0x34}} {
-			if !long() && n == large && (order%2 == 0) == (kind == container.Array) {
+			if !roaringtest.Long() && n == large && (order%2 == 0) == (kind == container.Array) {
 				continue // each order with one kind, and each kind in order and in none
 			}
 			body := binary.LittleEndian.AppendUint64(nil, tagDirectory|widthsLoose<<8)
@@ -49,9 +50,9 @@ func TestHostileScale(t *testing.T) {
 			if v.Len() != uint64(2*n) {
 				t.Fatalf("%s: got %d values, want %d", c.name, v.Len(), 2*n)
 			}
-			start := processorTime()
+			start := roaringtest.ProcessorTime()
 			exercise(t, v, v)
-			t.Logf("%s, kind %d: %v", c.name, kind, (processorTime() - start).Round(time.Millisecond))
+			t.Logf("%s, kind %d: %v", c.name, kind, (roaringtest.ProcessorTime() - start).Round(time.Millisecond))
 		}
 	}
 }

@@ -75,11 +75,11 @@ func (b *Bitmap) apply(op kernel.Op, v View) {
 		b.combine(op, v)
 		return
 	}
-	m := borrowBuilder()
-	defer builders.Put(m)
+	m := BorrowBuilder()
+	defer m.Release()
 	own := b.View()
 	m.combine(op, &own, &v)
-	m.over(b, asTheyAre)
+	m.over(b, AsTheyAre)
 	b.noteMoved(uint64(len(b.buf)))
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 func TestIterator(t *testing.T) {
@@ -45,7 +46,7 @@ func TestIterator(t *testing.T) {
 }
 
 func TestReverseIterator(t *testing.T) {
-	alone(t)
+	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(115, 116))
 	for _, s := range samples(r, 12) {
 		v := open(t, s.body)
@@ -95,8 +96,9 @@ func TestReverseIterator(t *testing.T) {
 func TestRangesOfViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(113, 114))
 	list := samples(r, 20)
-	for _, values := range [][]uint64{span(65_000, 200_000, 1), span(container.MaxKey<<16-5, container.MaxKey<<16+5, 1),
-		append(span(^uint64(0)-9, ^uint64(0), 1), ^uint64(0))} {
+	for _, values := range [][]uint64{roaringtest.Span(65_000, 200_000, 1),
+		roaringtest.Span(container.MaxKey<<16-5, container.MaxKey<<16+5, 1),
+		append(roaringtest.Span(^uint64(0)-9, ^uint64(0), 1), ^uint64(0))} {
 		for range 4 {
 			list = append(list, encoded(r, values))
 		}
@@ -179,7 +181,7 @@ func TestIteratorPassesLongArrays(t *testing.T) {
 	var arrays []plannedContainer
 	for key := range uint64(3) {
 		arrays = append(arrays, plannedContainer{key: key, kind: container.Array,
-			values: span(key<<16, key<<16+4096*15, 15)})
+			values: roaringtest.Span(key<<16, key<<16+4096*15, 15)})
 	}
 	body := compactBody(arrays, 0)
 	v := open(t, body)

@@ -6,6 +6,8 @@ package roaring
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 func TestKinds(t *testing.T) {
@@ -26,7 +28,7 @@ func TestKinds(t *testing.T) {
 	if sum.Array.Count == 0 || sum.Bitset.Count == 0 || sum.Run.Count == 0 || sum.Packed.Count == 0 {
 		t.Errorf("got %+v, want containers of every kind", sum)
 	}
-	wide := FromSorted(span(0, 200_000, 1))
+	wide := FromSorted(roaringtest.Span(0, 200_000, 1))
 	for i := range uint64(5000) {
 		wide.Add(1<<20 + 13*i)
 	}

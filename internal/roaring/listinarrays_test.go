@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestListsInArrays intersects short lists with directories of a few values, in arrays and with
@@ -99,8 +100,9 @@ func TestListsInArrays(t *testing.T) {
 func TestListsInSmallestDirectories(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)
-	lists := [][]uint64{{3, 9}, {3, 9, 200}, {3, 9, 1 << 40}, span(0, 100, 3), span(9, 8000, 80),
-		append(span(9, 100, 9), 1<<60)}
+	lists := [][]uint64{{3, 9}, {3, 9, 200}, {3, 9, 1 << 40}, roaringtest.Span(0, 100, 3),
+		roaringtest.Span(9, 8000, 80),
+		append(roaringtest.Span(9, 100, 9), 1<<60)}
 	for _, list := range lists {
 		for _, values := range [][]uint64{{9}, {10}, {9, 90}, {9, 18, 27}, {9, 1<<16 + 9}, {255<<16 + 9}} {
 			whole := directoryOf(values)

@@ -31,21 +31,21 @@ func AndAll(views ...View) *Bitmap {
 	if len(views) == 0 {
 		return new(Bitmap)
 	}
-	m := borrowBuilder()
-	defer builders.Put(m)
-	m.layout = asTheyAre
+	m := BorrowBuilder()
+	defer m.Release()
+	m.Layout = AsTheyAre
 	meetAll(&sink{m: m}, views)
-	return m.Bitmap(asTheyAre)
+	return m.Bitmap(AsTheyAre)
 }
 
 // AndNotAll returns the set of values of a that none of the others has. The others skip to the
 // chunks that a has. Memory as for [OrAll].
 func AndNotAll(a View, others ...View) *Bitmap {
-	m := borrowBuilder()
-	defer builders.Put(m)
-	m.layout = asTheyAre
+	m := BorrowBuilder()
+	defer m.Release()
+	m.Layout = AsTheyAre
 	subtractAll(&sink{m: m}, a, others)
-	return m.Bitmap(asTheyAre)
+	return m.Bitmap(AsTheyAre)
 }
 
 // OrAllLen returns the number of values that at least one of the sets has. It costs an [OrAll]
@@ -77,11 +77,11 @@ func AndNotAllLen(a View, others ...View) uint64 {
 }
 
 func mergeAll(op kernel.Op, views []View) *Bitmap {
-	m := borrowBuilder()
-	defer builders.Put(m)
-	m.layout = asTheyAre
+	m := BorrowBuilder()
+	defer m.Release()
+	m.Layout = AsTheyAre
 	mergeInto(&sink{m: m}, op, views)
-	return m.Bitmap(asTheyAre)
+	return m.Bitmap(AsTheyAre)
 }
 
 func mergeAllLen(op kernel.Op, views []View) uint64 {

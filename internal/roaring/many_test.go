@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // encoded returns the values in a random form: any containers, packed in either layout, or
@@ -204,7 +206,7 @@ func checkMany(t *testing.T, sets []sample) {
 
 func TestManySets(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
-	rounds := paced(120, 12)
+	rounds := roaringtest.Paced(120, 12)
 	for range rounds {
 		checkMany(t, family(r, r.IntN(7)))
 	}
@@ -213,7 +215,7 @@ func TestManySets(t *testing.T) {
 // TestManySetsOfOneChunk has enough operands in a chunk for every way of gathering them.
 func TestManySetsOfOneChunk(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
-	rounds := paced(40, 5)
+	rounds := roaringtest.Paced(40, 5)
 	for range rounds {
 		var sets []sample
 		for range 2 + r.IntN(12) {
@@ -239,7 +241,7 @@ func TestThousands(t *testing.T) {
 	r := rand.New(rand.NewPCG(75, 76))
 	for _, universe := range []uint64{1 << 14, 1 << 32, 1 << 63} {
 		var sets []sample
-		for range paced(3000, 2000) {
+		for range roaringtest.Paced(3000, 2000) {
 			values := []uint64{77}
 			for range r.IntN(40) {
 				values = append(values, r.Uint64N(universe))
@@ -260,14 +262,14 @@ func TestManyAllocations(t *testing.T) {
 	}
 	for i, op := range manyOps[:4] {
 		dst := make([]byte, 6, 1<<20)
-		if got := allocations(20, func() { appendManyOps[i](dst, views...) }); got != 0 {
+		if got := roaringtest.Allocations(20, func() { appendManyOps[i](dst, views...) }); got != 0 {
 			t.Errorf("Append%s: got %v allocations, want 0", op.name, got)
 		}
-		if got := allocations(20, func() { op.n(views...) }); got != 0 {
+		if got := roaringtest.Allocations(20, func() { op.n(views...) }); got != 0 {
 			t.Errorf("length of %s: got %v allocations, want 0", op.name, got)
 		}
 		// The Bitmap, and its bytes.
-		if got := allocations(20, func() { op.do(views...) }); got > 2 {
+		if got := roaringtest.Allocations(20, func() { op.do(views...) }); got > 2 {
 			t.Errorf("%s: got %v allocations, want at most 2", op.name, got)
 		}
 	}

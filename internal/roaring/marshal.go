@@ -36,7 +36,7 @@ func (v View) MarshalBinary() ([]byte, error) { return v.AppendBinary(nil) }
 // AppendBinary appends what MarshalBinary returns, and returns the longer slice. The error is
 // always nil.
 func (v View) AppendBinary(dst []byte) ([]byte, error) {
-	dst = slices.Grow(dst, 2+1<<envelopeWidth(len(v.body))+len(v.body))
+	dst = slices.Grow(dst, 2+1<<EnvelopeWidth(len(v.body))+len(v.body))
 	return append(appendEnvelope(dst, len(v.body), 0), v.body...), nil
 }
 
@@ -47,8 +47,8 @@ func (v View) MarshalText() ([]byte, error) { return v.AppendText(nil) }
 // AppendText appends what MarshalText returns, and returns the longer slice. The error is always
 // nil.
 func (v View) AppendText(dst []byte) ([]byte, error) {
-	b := borrowBuilder()
-	defer builders.Put(b)
+	b := BorrowBuilder()
+	defer b.Release()
 	b.appendView(v)
 	return textForm.AppendEncode(dst, b.Bitmap(Smallest).Bytes()), nil
 }
@@ -88,7 +88,7 @@ func (b *Bitmap) UnmarshalText(text []byte) error {
 	if err == nil {
 		err = b.UnmarshalBinary(data)
 	}
-	return advise(err, text, "UnmarshalText")
+	return Advise(err, text, "UnmarshalText")
 }
 
 // decodeText returns the bytes that a text stands for.

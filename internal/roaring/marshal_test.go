@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // variants are Bitmaps of the same values in all states: packed either way, made room for changes,
@@ -58,7 +60,7 @@ type record struct {
 
 // TestMarshal leads sets of all shapes through every form, alone and as a field.
 func TestMarshal(t *testing.T) {
-	alone(t)
+	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(71, 72))
 	for name, values := range sortedByName(shapes(r)) {
 		if len(values) > 5000 && testing.Short() {
@@ -160,7 +162,7 @@ func TestMarshalZero(t *testing.T) {
 func TestUnmarshalFailure(t *testing.T) {
 	good := Of(1, 70000, 1<<40)
 	checked := good.View().AppendChecked(nil)
-	loose := FromSorted(span(0, 1<<20, 999))
+	loose := FromSorted(roaringtest.Span(0, 1<<20, 999))
 	loose.Add(5)
 	text, _ := good.MarshalText()
 	for _, c := range []struct {
@@ -252,7 +254,7 @@ func TestUnmarshalNumbers(t *testing.T) {
 // FuzzUnmarshal reads any bytes in every form: what is accepted is valid and goes round, what is
 // refused changes nothing.
 func FuzzUnmarshal(f *testing.F) {
-	for _, b := range []*Bitmap{new(Bitmap), Of(1), Of(1, 2, 300, 1<<40), FromSorted(span(0, 100_000, 7))} {
+	for _, b := range []*Bitmap{new(Bitmap), Of(1), Of(1, 2, 300, 1<<40), FromSorted(roaringtest.Span(0, 100_000, 7))} {
 		f.Add(b.Bytes())
 		text, _ := b.MarshalText()
 		f.Add(text)

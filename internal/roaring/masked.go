@@ -17,9 +17,9 @@ import (
 // fall into one chunk. Otherwise each value is moved. Beside the result, it needs memory for a
 // small multiple of the set. The result is laid out as that of [OrAll].
 func (v View) Masked(mask uint64) *Bitmap {
-	m := borrowBuilder()
-	defer builders.Put(m)
-	m.layout = asTheyAre
+	m := BorrowBuilder()
+	defer m.Release()
+	m.Layout = AsTheyAre
 	s := scratches.Get().(*container.Scratch)
 	defer scratches.Put(s)
 	// What ascends after masking is one part. A mask that keeps the low bits of keys makes few.
@@ -27,7 +27,7 @@ func (v View) Masked(mask uint64) *Bitmap {
 	var last uint64
 	var lows []uint16
 	c := v.Cursor(nil)
-	defer c.release()
+	defer c.Release()
 	for c.Next() {
 		block := c.Block()
 		if uint16(mask) != 1<<16-1 {
@@ -36,16 +36,16 @@ func (v View) Masked(mask uint64) *Bitmap {
 		}
 		key := c.Key() & (mask >> 16)
 		if key <= last && m.Len() > 0 {
-			parts.add(0, m.Bitmap(asTheyAre).View())
+			parts.add(0, m.Bitmap(AsTheyAre).View())
 			m.Reset()
 		}
 		m.AppendBlock(container.WithKey(block, key))
 		last = key
 	}
 	if len(parts) == 0 {
-		return m.Bitmap(asTheyAre)
+		return m.Bitmap(AsTheyAre)
 	}
-	parts.add(0, m.Bitmap(asTheyAre).View())
+	parts.add(0, m.Bitmap(AsTheyAre).View())
 	return OrAll(slices.Concat(parts...)...)
 }
 

@@ -6,6 +6,8 @@ package roaring
 import (
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestMeetOfManySets intersects more sets than are looked at first: the rarest of them have values
@@ -16,8 +18,9 @@ func TestMeetOfManySets(t *testing.T) {
 	common := slices.Concat([]uint64{2 * chunk}, want, []uint64{20 * chunk})
 	for name, rarest := range map[string][]uint64{
 		"a list": slices.Concat([]uint64{1}, want, []uint64{30 * chunk}),
-		"chunks": slices.Concat(span(5*chunk, 5*chunk+100, 1), want[:1], span(9*chunk+5, 9*chunk+7, 1),
-			span(12*chunk, 12*chunk+500, 1)),
+		"chunks": slices.Concat(roaringtest.Span(5*chunk, 5*chunk+100, 1), want[:1],
+			roaringtest.Span(9*chunk+5, 9*chunk+7, 1),
+			roaringtest.Span(12*chunk, 12*chunk+500, 1)),
 		"none": nil,
 	} {
 		expect := want
@@ -27,8 +30,8 @@ func TestMeetOfManySets(t *testing.T) {
 		for _, layout := range []Layout{Fastest, Smallest} {
 			var views []View
 			for i := range uint64(3 * scouts) {
-				values := slices.Concat(common, span(40*chunk, 40*chunk+100+i, 1),
-					span(50*chunk+1000*i, 50*chunk+1000*i+900, 1))
+				values := slices.Concat(common, roaringtest.Span(40*chunk, 40*chunk+100+i, 1),
+					roaringtest.Span(50*chunk+1000*i, 50*chunk+1000*i+900, 1))
 				slices.Sort(values)
 				b := FromSorted(slices.Compact(values))
 				b.Pack(layout)

@@ -31,11 +31,11 @@ const (
 	// values, and then at most a third more.
 	Balanced
 
-	// asTheyAre is Fastest for blocks whose kinds have been chosen and are valid already.
-	asTheyAre
+	// AsTheyAre is Fastest for blocks whose kinds have been chosen and are valid already.
+	AsTheyAre
 
-	// inDirectory is asTheyAre without the forms that keep no kinds: single and solo.
-	inDirectory
+	// InDirectory is asTheyAre without the forms that keep no kinds: single and solo.
+	InDirectory
 )
 
 // unpackedFrom is how many values a chunk has that Balanced does not pack: it takes at most some
@@ -59,37 +59,37 @@ type planned struct {
 	low      uint8 // packed: low width
 }
 
-// shape is the form of a body to be written, and its size.
-type shape struct {
+// Shape is the form of a body to be written, and its size.
+type Shape struct {
 	form   uint8
-	size   int
+	Size   int
 	low    uint  // solo: low width
 	head   uint8 // long and plain solo: bytes of the header
 	plain  bool  // solo: plain
 	kw, ow uint8
 }
 
-// layOut finishes the last chunk, chooses the containers and then the form.
-func (b *Builder) layOut(layout Layout) (s shape) {
+// LayOut finishes the last chunk, chooses the containers and then the form.
+func (b *Builder) LayOut(layout Layout) (s Shape) {
 	b.finish()
-	if len(b.chunks) == 0 {
-		return shape{form: formEmpty}
+	if len(b.Chunks) == 0 {
+		return Shape{form: formEmpty}
 	}
 	highest := b.highest()
-	if b.values == 1 && layout != inDirectory {
-		return shape{form: formSingle, size: 1 + int(byteWidth(highest))}
+	if b.values == 1 && layout != InDirectory {
+		return Shape{form: formSingle, Size: 1 + int(byteWidth(highest))}
 	}
 	s = b.directory(layout)
-	if layout == inDirectory || b.values > maxSolo {
+	if layout == InDirectory || b.values > maxSolo {
 		return s
 	}
 	if b.solo(layout) {
-		if solo := soloShape(int(b.values), highest); solo.size < s.size {
+		if solo := soloShape(int(b.values), highest); solo.Size < s.Size {
 			s = solo
 		}
 	}
-	if layout == Fastest && b.values < soloBelow*uint64(len(b.chunks)) {
-		if plain, ok := plainShape(int(b.values), highest, s.size); ok {
+	if layout == Fastest && b.values < soloBelow*uint64(len(b.Chunks)) {
+		if plain, ok := plainShape(int(b.values), highest, s.Size); ok {
 			return plain
 		}
 	}
@@ -98,8 +98,8 @@ func (b *Builder) layOut(layout Layout) (s shape) {
 
 // highest returns the last value of the finished chunks, of which there must be one.
 func (b *Builder) highest() uint64 {
-	last := b.chunks[len(b.chunks)-1]
-	return last.key<<16 | uint64(last.hi)
+	last := b.Chunks[len(b.Chunks)-1]
+	return last.Key<<16 | uint64(last.hi)
 }
 
 // solo reports whether a layout allows a set of so few values to be one packed block.
@@ -108,9 +108,9 @@ func (b *Builder) solo(layout Layout) bool {
 	case Smallest:
 		return true
 	case Balanced:
-		return b.values < unpackedFrom*uint64(len(b.chunks))
+		return b.values < unpackedFrom*uint64(len(b.Chunks))
 	default:
-		return b.values < soloBelow*uint64(len(b.chunks))
+		return b.values < soloBelow*uint64(len(b.Chunks))
 	}
 }
 
@@ -120,21 +120,21 @@ func (b *Builder) solo(layout Layout) bool {
 // joins the container before it, as one packed container, if that is smaller than both apart, the
 // directory's entry included. (An exact choice is a shortest path over up to 2 048 edges a chunk;
 // on the data sets that bitmaps are measured by it saves less than 1 %.)
-func (b *Builder) directory(layout Layout) shape {
+func (b *Builder) directory(layout Layout) Shape {
 	b.plan = b.plan[:0]
 	payload := 0
-	kw := byteWidth(b.chunks[len(b.chunks)-1].key)
-	ow := byteWidth(uint64(len(b.data))<<2 | 3) // of what the chunks would take unpacked, which is not less
+	kw := byteWidth(b.Chunks[len(b.Chunks)-1].Key)
+	ow := byteWidth(uint64(len(b.Data))<<2 | 3) // of what the chunks would take unpacked, which is not less
 	overhead := int(kw + 2 + ow)
-	for i := range b.chunks {
-		c := &b.chunks[i]
-		p := planned{from: i, to: i + 1, last: uint64(c.hi), n: int(c.n), size: int(c.size), kind: c.kind}
+	for i := range b.Chunks {
+		c := &b.Chunks[i]
+		p := planned{from: i, to: i + 1, last: uint64(c.hi), n: int(c.N), size: int(c.Size), kind: c.Kind}
 		if layout == Balanced && p.kind == container.Array && p.n >= bitsetFrom {
 			p.kind, p.size = container.Bitset, container.MaxPayload
 		}
 		if layout == Smallest || layout == Balanced && p.n < unpackedFrom {
 			p.pack(p.n, p.last, p.size-1)
-			if len(b.plan) > 0 && b.plan[len(b.plan)-1].join(&p, (c.key-b.chunks[b.plan[len(b.plan)-1].from].key)<<16,
+			if len(b.plan) > 0 && b.plan[len(b.plan)-1].join(&p, (c.Key-b.Chunks[b.plan[len(b.plan)-1].from].Key)<<16,
 				overhead, layout == Balanced) {
 				continue
 			}
@@ -144,9 +144,9 @@ func (b *Builder) directory(layout Layout) shape {
 	for _, p := range b.plan {
 		payload += p.size
 	}
-	s := shape{form: formCompact, kw: byteWidth(b.chunks[b.plan[len(b.plan)-1].from].key),
+	s := Shape{form: formCompact, kw: byteWidth(b.Chunks[b.plan[len(b.plan)-1].from].Key),
 		ow: byteWidth(uint64(payload)<<2 | 3)}
-	s.size = 2 + int(s.kw) + len(b.plan)*int(s.kw+2+s.ow) + payload
+	s.Size = 2 + int(s.kw) + len(b.plan)*int(s.kw+2+s.ow) + payload
 	return s
 }
 
@@ -183,38 +183,38 @@ func (b *Builder) Body(dst []byte) []byte { return b.BodyIn(dst, Smallest) }
 // if all of them would be packed ones. [Bitmap.Pack] and what is computed keep containers, which
 // are what is combined.
 func (b *Builder) BodyIn(dst []byte, layout Layout) []byte {
-	s := b.layOut(layout)
+	s := b.LayOut(layout)
 	if long, ok := b.long(layout, s); ok {
 		s = long
 	}
-	return b.write(dst, s)
+	return b.Write(dst, s)
 }
 
 // long returns the shape of a long solo form; ok is false if that is not what the containers laid
 // out should become.
-func (b *Builder) long(layout Layout, s shape) (long shape, ok bool) {
+func (b *Builder) long(layout Layout, s Shape) (long Shape, ok bool) {
 	if s.form != formCompact || layout != Smallest && layout != Balanced || b.values <= maxSolo || b.values > maxLong {
-		return shape{}, false
+		return Shape{}, false
 	}
 	for i := range b.plan {
 		if layout == Balanced && b.plan[i].kind != container.Packed {
-			return shape{}, false
+			return Shape{}, false
 		}
 	}
 	long = longShape(int(b.values), b.highest())
-	return long, long.size < s.size && long.size <= maxLongBody
+	return long, long.Size < s.Size && long.Size <= maxLongBody
 }
 
-// write appends the body whose shape is given.
-func (b *Builder) write(dst []byte, s shape) []byte {
+// Write appends the body whose shape is given.
+func (b *Builder) Write(dst []byte, s Shape) []byte {
 	start := len(dst)
-	dst = slices.Grow(dst, s.size)[:start+s.size]
+	dst = slices.Grow(dst, s.Size)[:start+s.Size]
 	body := dst[start:]
 	switch s.form {
 	case formSingle:
-		c := b.chunks[0]
+		c := b.Chunks[0]
 		body[0] = tagSingle
-		storeUint(body[1:], c.key<<16|uint64(c.lo), len(body)-1)
+		storeUint(body[1:], c.Key<<16|uint64(c.lo), len(body)-1)
 	case formSolo:
 		n := int(b.values)
 		switch {
@@ -226,7 +226,7 @@ func (b *Builder) write(dst []byte, s shape) []byte {
 			s.head = headSolo
 			putSoloHead(body, n, s.low)
 		}
-		b.writePacked(body[s.head:], 0, len(b.chunks), n, s.low, 0)
+		b.writePacked(body[s.head:], 0, len(b.Chunks), n, s.low, 0)
 	case formCompact:
 		b.writeDirectory(body, s)
 	}
@@ -234,7 +234,7 @@ func (b *Builder) write(dst []byte, s shape) []byte {
 }
 
 // writeDirectory writes a compact directory and its payloads.
-func (b *Builder) writeDirectory(body []byte, s shape) {
+func (b *Builder) writeDirectory(body []byte, s Shape) {
 	kw, ow, count := int(s.kw), int(s.ow), len(b.plan)
 	body[0], body[1] = tagDirectory, s.kw-1|(s.ow-1)<<3
 	storeUint(body[2:], uint64(count-1), kw)
@@ -245,15 +245,15 @@ func (b *Builder) writeDirectory(body []byte, s shape) {
 	f := filling{dst: payloads}
 	for i := range b.plan {
 		p := &b.plan[i]
-		key := b.chunks[p.from].key
+		key := b.Chunks[p.from].Key
 		payload := payloads[f.at : f.at+p.size]
 		end := f.at + p.size
 		storeUint(keys[i*kw:], key, kw)
 		binary.LittleEndian.PutUint16(cards[2*i:], uint16(p.n-1))
 		storeUint(ends[i*ow:], uint64(end)<<2|uint64(p.kind), ow)
 		if p.kind != container.Packed {
-			c := &b.chunks[p.from]
-			if data := b.data[c.at : c.at+int(c.size)]; c.kind == p.kind {
+			c := &b.Chunks[p.from]
+			if data := b.Data[c.At : c.At+int(c.Size)]; c.Kind == p.kind {
 				f.write(data)
 			} else {
 				clear(payload)
@@ -273,11 +273,11 @@ func (b *Builder) writeDirectory(body []byte, s shape) {
 func (b *Builder) writePacked(block []byte, from, to, n int, low uint, base uint64) {
 	var w kernel.PackedWriter
 	w.Reset(block, n, low)
-	for i := range b.chunks[from:to] {
-		c := &b.chunks[from+i]
-		data := b.data[c.at : c.at+int(c.size)]
-		distance := (c.key - base) << 16
-		switch c.kind {
+	for i := range b.Chunks[from:to] {
+		c := &b.Chunks[from+i]
+		data := b.Data[c.At : c.At+int(c.Size)]
+		distance := (c.Key - base) << 16
+		switch c.Kind {
 		case container.Array:
 			w.PutArray(data, distance)
 		case container.Bitset:

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestPackedSpans combines packed containers that reach over chunks with containers that lie in
@@ -121,7 +122,7 @@ func TestPackedBounds(t *testing.T) {
 // TestPackedDense reads a packed container of one chunk with more values than an array may have.
 func TestPackedDense(t *testing.T) {
 	for _, n := range []uint64{4095, 4096, 4097, 9000} {
-		c := plannedContainer{key: 7, kind: container.Packed, values: span(7<<16, 7<<16+7*n, 7), low: 2}
+		c := plannedContainer{key: 7, kind: container.Packed, values: roaringtest.Span(7<<16, 7<<16+7*n, 7), low: 2}
 		if c.values = slices.DeleteFunc(c.values, func(x uint64) bool { return x>>16 != 7 }); !c.fits() {
 			t.Fatal("does not fit")
 		}

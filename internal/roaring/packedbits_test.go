@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // flatBody returns a set that is bitsets of consecutive chunks, and its values.
@@ -88,10 +89,10 @@ func TestPackedBeyondItsBoundInFlat(t *testing.T) {
 	r := rand.New(rand.NewPCG(173, 1))
 	dense := func(first, chunks uint64) plannedContainer {
 		return plannedContainer{key: first, kind: container.Packed, low: 4,
-			values: span(first<<16, (first+chunks)<<16, 200)}
+			values: roaringtest.Span(first<<16, (first+chunks)<<16, 200)}
 	}
 	cs := []plannedContainer{dense(1, 3), dense(2, 3), dense(4, 2)}
-	want := slices.Concat(span(1<<16, 2<<16, 200), span(2<<16, 4<<16, 200), cs[2].values)
+	want := slices.Concat(roaringtest.Span(1<<16, 2<<16, 200), roaringtest.Span(2<<16, 4<<16, 200), cs[2].values)
 	a, err := OpenBody(compactBody(cs, 0))
 	if err != nil || a.Validate() == nil {
 		t.Fatalf("got %v, want a set that can be opened and is not valid", err)

@@ -119,8 +119,8 @@ func strideLen(v, o *View) (n uint64, ok bool) {
 			key = a.key
 		}
 	}
-	a.release()
-	b.release()
+	a.Release()
+	b.Release()
 	return n, true
 }
 
@@ -143,8 +143,8 @@ func (c *result) andStride(v, o *View) (ok bool) {
 			key = a.key
 		}
 	}
-	a.release()
-	b.release()
+	a.Release()
+	b.Release()
 	return true
 }
 

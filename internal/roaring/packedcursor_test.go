@@ -65,8 +65,8 @@ func TestStrider(t *testing.T) {
 				}
 				blocks++
 			}
-			s.release()
-			c.release()
+			s.Release()
+			c.Release()
 		}
 	}
 	if blocks < 5000 || packed < 1000 {
@@ -102,7 +102,7 @@ func TestStriderOfDisorder(t *testing.T) {
 				t.Fatalf("from %d on: block %d, the %d. one", key, s.key, n)
 			}
 		}
-		s.release()
+		s.Release()
 	}
 }
 
@@ -118,7 +118,7 @@ func TestStriderOfOverlap(t *testing.T) {
 	if !s.open(&v) {
 		t.Fatal("a directory that a strider does not know")
 	}
-	defer s.release()
+	defer s.Release()
 	var got []uint64
 	for key := uint64(0); s.seek(key); key = s.key + 1 {
 		got = s.Block().AppendTo(got)

@@ -148,14 +148,14 @@ func inParallel(workers int, ranges []keyRange, do func(c *multiway, to *sink, w
 	parts, built := make([]part, len(ranges)), make([]*Builder, workers)
 	var next atomic.Int64
 	work := func(worker int) {
-		c, m := crowds.Get().(*multiway), borrowBuilder()
+		c, m := crowds.Get().(*multiway), BorrowBuilder()
 		defer c.release()
-		m.layout, built[worker] = asTheyAre, m
+		m.Layout, built[worker] = AsTheyAre, m
 		for i := next.Add(1) - 1; i < int64(len(ranges)); i = next.Add(1) - 1 {
-			from := len(m.chunks)
+			from := len(m.Chunks)
 			do(c, &sink{m: m}, ranges[i])
 			m.finish()
-			parts[i] = part{worker, from, len(m.chunks)}
+			parts[i] = part{worker, from, len(m.Chunks)}
 			c.leave()
 		}
 	}
@@ -176,7 +176,7 @@ func inParallel(workers int, ranges []keyRange, do func(c *multiway, to *sink, w
 	}
 	whole := c.bitmap()
 	for _, m := range built {
-		builders.Put(m)
+		m.Release()
 	}
 	return whole
 }

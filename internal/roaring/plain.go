@@ -24,10 +24,10 @@ const (
 // plainShape returns the shape of a plain list of n values; ok is false if there is none of so
 // many, or such values, or if it takes over five eighths more bytes than the other form whose size
 // is given.
-func plainShape(n int, highest uint64, other int) (s shape, ok bool) {
+func plainShape(n int, highest uint64, other int) (s Shape, ok bool) {
 	width := max(int(byteWidth(highest)), kernel.PlainLeast)
 	size := headPlain + plainBlock(n, width)
-	return shape{form: formSolo, size: size, low: uint(8 * width), head: headPlain, plain: true}, n <= maxPlain &&
+	return Shape{form: formSolo, Size: size, low: uint(8 * width), head: headPlain, plain: true}, n <= maxPlain &&
 		width <= kernel.PlainMost && 8*size <= 13*other
 }
 

@@ -8,11 +8,7 @@ import "fmt"
 // The portable format of RoaringFormatSpec (https://github.com/RoaringBitmap/RoaringFormatSpec),
 // which every Roaring library reads and writes.
 const (
-	cookieNoRuns = 12346 // u32, followed by the number of containers
-	cookieRuns   = 12347 // low u16; the high one is the number of containers - 1
-
-	portableContainers = 1 << 16 // a 32-bit set has no more
-	portableOffsets    = 4       // containers from which on a file with runs has offsets
+	portableOffsets = 4 // containers from which on a file with runs has offsets
 )
 
 // Runs says which containers of a portable file hold runs. The others are arrays up to 4 096

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // modelPortable32 encodes values that have the same high 32 bits, container by container, as
@@ -93,9 +95,9 @@ func modelPortable64(values []uint64, runs Runs) []byte {
 // TestPortable writes sets of every shape and kind of container and compares the bytes with those
 // of the model, reads them, and writes them again.
 func TestPortable(t *testing.T) {
-	alone(t)
+	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(41, 42))
-	rounds := paced(40, 6)
+	rounds := roaringtest.Paced(40, 6)
 	sets := samples(r, rounds)
 	for name, values := range sortedByName(shapes(r)) {
 		sets = append(sets, sample{name, AppendBody(nil, values), values})
@@ -234,9 +236,9 @@ func unhex(t *testing.T, digits string) []byte {
 // TestPortableFiles reads and writes the files that RoaringFormatSpec and its libraries are tested
 // with.
 func TestPortableFiles(t *testing.T) {
-	spec := span(0, 100_000, 1000)
-	spec = append(spec, span(300_000, 600_000, 3)...)
-	spec = append(spec, span(700_000, 800_000, 1)...)
+	spec := roaringtest.Span(0, 100_000, 1000)
+	spec = append(spec, roaringtest.Span(300_000, 600_000, 3)...)
+	spec = append(spec, roaringtest.Span(700_000, 800_000, 1)...)
 	for _, c := range []struct {
 		name string
 		runs Runs
@@ -271,7 +273,7 @@ func interchangeFile(t testing.TB, name string) []byte {
 // TestPortableStreams reads sets that follow each other in a stream that gives a byte at a time,
 // and passes on the errors of readers and writers.
 func TestPortableStreams(t *testing.T) {
-	a, b := Of(1, 2, 3, 1<<20), FromSorted(span(5, 200_000, 1))
+	a, b := Of(1, 2, 3, 1<<20), FromSorted(roaringtest.Span(5, 200_000, 1))
 	b.Add(1 << 63)
 	var file bytes.Buffer
 	total := int64(0)

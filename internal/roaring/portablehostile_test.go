@@ -9,6 +9,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestPortableRefuses checks what is said of files that break one rule.
@@ -91,7 +93,7 @@ func TestPortableForeign(t *testing.T) {
 	if b, err = FromPortable32(file); err != nil {
 		t.Fatal(err)
 	}
-	checkBitmap(t, b, span(0, 65536, 2))
+	checkBitmap(t, b, roaringtest.Span(0, 65536, 2))
 
 	if b, err = FromPortable32(unhex(t, "3b300000 00 0000 0000 0900")); err != nil {
 		t.Fatal(err)
@@ -126,13 +128,13 @@ func TestPortableEnds(t *testing.T) {
 // TestPortableAllocates checks that memory follows what is there, not what a header says, and that
 // containers cost no allocations of their own.
 func TestPortableAllocates(t *testing.T) {
-	if raceEnabled {
+	if roaringtest.RaceEnabled {
 		t.Skip("the race detector makes pools drop things")
 	}
 	for _, digits := range []string{"3a300000 00000100", "3b30ffff", "3b30ffff" + strings.Repeat("ff", 8192)} {
 		file := unhex(t, digits)
 		wide := append(unhex(t, "0000000001000000 00000000"), file...)
-		got := allocatedBy(func() {
+		got := roaringtest.AllocatedBy(func() {
 			for range 100 {
 				_, err1 := FromPortable32(file)
 				_, err2 := FromPortable64(wide)
@@ -147,13 +149,13 @@ func TestPortableAllocates(t *testing.T) {
 		}
 	}
 	for _, chunks := range []uint64{10, 1000} {
-		b := FromSorted(span(0, chunks<<16, 300))
+		b := FromSorted(roaringtest.Span(0, chunks<<16, 300))
 		file := b.View().portable64(NoRuns)
-		if got := allocations(20, func() { FromPortable64(file) }); got > 6 {
+		if got := roaringtest.Allocations(20, func() { FromPortable64(file) }); got > 6 {
 			t.Errorf("reading %d containers: got %v allocations, want at most 6", chunks, got)
 		}
 		dst := make([]byte, 0, len(file))
-		if got := allocations(20, func() { b.View().AppendPortable64(dst, RunsIfSmaller) }); got > 1 {
+		if got := roaringtest.Allocations(20, func() { b.View().AppendPortable64(dst, RunsIfSmaller) }); got > 1 {
 			t.Errorf("writing %d containers: got %v allocations, want at most 1", chunks, got)
 		}
 	}
@@ -163,7 +165,7 @@ func TestPortableAllocates(t *testing.T) {
 // from a stream, and is written so that reading gives the same set.
 func FuzzPortable(f *testing.F) {
 	for _, values := range [][]uint64{nil, {1}, {1, 2, 3, 4, 5, 1 << 20}, {1<<32 - 1, 1 << 32, 1<<64 - 1},
-		span(0, 70_000, 1), span(100, 400_000, 50_000)} {
+		roaringtest.Span(0, 70_000, 1), roaringtest.Span(100, 400_000, 50_000)} {
 		b := FromSorted(values)
 		for _, runs := range []Runs{RunsIfSmaller, NoRuns} {
 			f.Add(b.View().portable64(runs), uint32(0), byte(0))

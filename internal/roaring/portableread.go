@@ -22,7 +22,7 @@ import (
 // is bounded by a small multiple of the length of b.
 func FromPortable32(b []byte) (*Bitmap, error) {
 	m, err := fromPortable(&portableInput{b: b}, (*portableInput).set32)
-	return m, advise(err, b, "FromPortable32")
+	return m, Advise(err, b, "FromPortable32")
 }
 
 // FromPortable64 returns the set in b, which must hold exactly one set in the 64-bit portable
@@ -31,7 +31,7 @@ func FromPortable32(b []byte) (*Bitmap, error) {
 // order) write it. Everything else is as with [FromPortable32].
 func FromPortable64(b []byte) (*Bitmap, error) {
 	m, err := fromPortable(&portableInput{b: b}, (*portableInput).set64)
-	return m, advise(err, b, "FromPortable64")
+	return m, Advise(err, b, "FromPortable64")
 }
 
 // ReadPortable32 is [FromPortable32] on a stream. It reads the bytes of the set and none beyond, so
@@ -49,20 +49,20 @@ func ReadPortable64(r io.Reader) (*Bitmap, error) {
 
 // fromPortable reads a set and checks that nothing follows in a slice.
 func fromPortable(in *portableInput, read func(*portableInput, *Builder) error) (*Bitmap, error) {
-	m := borrowBuilder()
-	defer builders.Put(m)
+	m := BorrowBuilder()
+	defer m.Release()
 	if err := read(in, m); err != nil {
 		return nil, err
 	}
 	if len(in.b) > 0 {
 		return nil, in.corrupt("bytes after the set", uint64(len(in.b)), "none")
 	}
-	layout := asTheyAre
+	layout := AsTheyAre
 	if in.runs {
-		layout = inDirectory
+		layout = InDirectory
 	}
 	b := m.Bitmap(layout)
-	b.sound = true // proved above
+	MarkValid(b) // proved above
 	return b, nil
 }
 
@@ -134,7 +134,8 @@ func (in *portableInput) set64(m *Builder) error {
 	if count > 1<<32 {
 		return &FormatError{
 			Err: ErrCorrupt, What: "number of 32-bit sets", Got: count, Want: "at most 2^32", Offset: in.at,
-			Try: "for RoaringFormatSpec bytes of 32-bit values use interop.ReadPortable32, for those of a Bitmap its ReadFrom",
+			Try: "for RoaringFormatSpec bytes of 32-bit values use interop.ReadPortable32, for those of a Bitmap " +
+				"its ReadFrom",
 		}
 	}
 	next := uint64(0)
@@ -168,17 +169,17 @@ func (in *portableInput) set(m *Builder, high uint64) error {
 	var flags []byte
 	count := 0
 	switch cookie := binary.LittleEndian.Uint32(b); {
-	case cookie&0xFFFF == cookieRuns:
+	case cookie&0xFFFF == CookieRuns:
 		count = int(cookie>>16) + 1
 		if flags, err = in.take(partFlags, (count+7)/8, "the flags of run containers"); err != nil {
 			return err
 		}
-	case cookie == cookieNoRuns:
+	case cookie == CookieNoRuns:
 		if b, err = in.take(partHeads, 4, "the number of containers"); err != nil {
 			return err
 		}
 		n := binary.LittleEndian.Uint32(b)
-		if n > portableContainers {
+		if n > PortableContainers {
 			return in.corrupt("number of containers", uint64(n), "at most 65536")
 		}
 		count = int(n)
@@ -186,7 +187,8 @@ func (in *portableInput) set(m *Builder, high uint64) error {
 		e := &FormatError{Err: ErrNotBitmap, What: "cookie", Got: uint64(cookie), Offset: start}
 		e.Want = "12346, or 12347 in the low 16 bits"
 		if start == 0 {
-			e.Try = "for RoaringFormatSpec bytes of 64-bit values use interop.ReadPortable64, for those of a Bitmap its " +
+			e.Try = "for RoaringFormatSpec bytes of 64-bit values use interop.ReadPortable64, for those of a Bitmap " +
+				"its " +
 				"ReadFrom"
 		}
 		return e
@@ -213,7 +215,7 @@ func (in *portableInput) set(m *Builder, high uint64) error {
 				return in.corrupt("offset of a container", got, fmt.Sprintf("%d, where it stands", want))
 			}
 		}
-		m.begin(high<<16 | uint64(key))
+		m.Begin(high<<16 | uint64(key))
 		if flags != nil && flags[i>>3]>>(i&7)&1 != 0 {
 			err = in.runContainer(m, n)
 		} else if n <= container.MaxArray {
@@ -237,8 +239,8 @@ func (in *portableInput) array(m *Builder, n int) error {
 	if _, ascending := kernel.ArrayShape(lows); !ascending {
 		return in.corrupt("values of an array", uint64(n), "in ascending order")
 	}
-	c := m.room(n, kernel.Low(lows, 0), kernel.Low(lows, n-1), container.Array, len(lows))
-	copy(m.data[c.at:], lows)
+	c := m.Room(n, kernel.Low(lows, 0), kernel.Low(lows, n-1), container.Array, len(lows))
+	copy(m.Data[c.At:], lows)
 	return nil
 }
 
@@ -254,8 +256,8 @@ func (in *portableInput) bitset(m *Builder, n int) error {
 	}
 	lo, _ := kernel.BitsetNext(words, 0)
 	hi, _ := kernel.BitsetPrevious(words, container.ChunkValues-1)
-	c := m.room(n, lo, hi, container.Bitset, container.MaxPayload)
-	copy(m.data[c.at:], b)
+	c := m.Room(n, lo, hi, container.Bitset, container.MaxPayload)
+	copy(m.Data[c.At:], b)
 	return nil
 }
 
@@ -287,11 +289,11 @@ func (in *portableInput) runContainer(m *Builder, n int) error {
 		// Not a container of ours.
 		w := new(kernel.Words)
 		kernel.SetRuns(w, runs)
-		m.appendWords(w)
+		m.AppendWords(w)
 		return nil
 	}
 	in.runs = true
-	c := m.room(n, kernel.Low(runs, 0), uint16(next-1), container.Run, len(runs))
-	copy(m.data[c.at:], runs)
+	c := m.Room(n, kernel.Low(runs, 0), uint16(next-1), container.Run, len(runs))
+	copy(m.Data[c.At:], runs)
 	return nil
 }

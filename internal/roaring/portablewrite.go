@@ -24,10 +24,10 @@ func (v View) AppendPortable32(dst []byte, runs Runs) ([]byte, error) {
 	if x, _ := v.Max(); x > math.MaxUint32 {
 		return dst, &RangeError{Value: x, Max: math.MaxUint32}
 	}
-	m := borrowBuilder()
-	defer builders.Put(m)
+	m := BorrowBuilder()
+	defer m.Release()
 	c := v.Cursor(nil)
-	defer c.release()
+	defer c.Release()
 	if c.Next() {
 		m.portablePiece(&c, 0, runs)
 	}
@@ -38,17 +38,17 @@ func (v View) AppendPortable32(dst []byte, runs Runs) ([]byte, error) {
 // returns the longer slice: see [FromPortable64] for who reads it, and [View.AppendPortable32] for
 // cost and containers.
 func (v View) AppendPortable64(dst []byte, runs Runs) []byte {
-	m := borrowBuilder()
-	defer builders.Put(m)
+	m := BorrowBuilder()
+	defer m.Release()
 	c := v.Cursor(nil)
-	defer c.release()
+	defer c.Release()
 	start, count := len(dst), uint64(0)
 	dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
 	for more := c.Next(); more; {
-		high := c.key >> 16
+		high := c.Key() >> 16
 		m.Reset()
 		more = m.portablePiece(&c, high, runs)
-		if len(m.chunks) > 0 {
+		if len(m.Chunks) > 0 {
 			count++
 			dst = binary.LittleEndian.AppendUint32(dst, uint32(high))
 			dst = m.appendPortable(dst)
@@ -76,17 +76,17 @@ func (v View) WritePortable64(w io.Writer, runs Runs) (written int64, err error)
 	for c := v.Cursor(nil); c.Seek(c.nextPiece(count)); {
 		count++
 	}
-	m := borrowBuilder()
-	defer builders.Put(m)
+	m := BorrowBuilder()
+	defer m.Release()
 	c := v.Cursor(nil)
-	defer c.release()
+	defer c.Release()
 	b := binary.LittleEndian.AppendUint64(nil, count)
 	for more := c.Next(); ; {
 		n, err := w.Write(b)
 		if written += int64(n); err != nil || !more {
 			return written, err
 		}
-		high := c.key >> 16
+		high := c.Key() >> 16
 		m.Reset()
 		more = m.portablePiece(&c, high, runs)
 		b = m.appendPortable(binary.LittleEndian.AppendUint32(b[:0], uint32(high)))
@@ -99,18 +99,18 @@ func (c *Cursor) nextPiece(seen uint64) uint64 {
 	if seen == 0 {
 		return 0
 	}
-	return (c.key>>16 + 1) << 16
+	return (c.Key()>>16 + 1) << 16
 }
 
 // portablePiece adds the cursor's block and those after it that have the same high 32 bits, and
 // chooses how each is written. It returns whether the cursor stands at a block behind them.
 func (b *Builder) portablePiece(c *Cursor, high uint64, runs Runs) (more bool) {
-	for more = true; more && c.key>>16 == high; more = c.Next() {
+	for more = true; more && c.Key()>>16 == high; more = c.Next() {
 		block := c.Block()
-		had := len(b.chunks)
+		had := len(b.Chunks)
 		b.AppendBlock(block)
-		for i := had; i < len(b.chunks); i++ {
-			b.chunks[i].choosePortable(runs, block.Kind)
+		for i := had; i < len(b.Chunks); i++ {
+			b.Chunks[i].choosePortable(runs, block.Kind)
 		}
 	}
 	return more
@@ -118,26 +118,26 @@ func (b *Builder) portablePiece(c *Cursor, high uint64, runs Runs) (more bool) {
 
 // choosePortable chooses the kind that the chunk is written as; stored is the kind that it came
 // from.
-func (c *chunk) choosePortable(runs Runs, stored uint8) {
-	c.as = container.Bitset
-	if c.n <= container.MaxArray {
-		c.as = container.Array
+func (c *Chunk) choosePortable(runs Runs, stored uint8) {
+	c.As = container.Bitset
+	if c.N <= container.MaxArray {
+		c.As = container.Array
 	}
 	switch {
 	case runs == RunsAsStored && stored == container.Run:
-		c.as = container.Run
-	case runs == RunsIfSmaller && c.kind == container.Run && 2+c.size < min(2*c.n, container.MaxPayload):
+		c.As = container.Run
+	case runs == RunsIfSmaller && c.Kind == container.Run && 2+c.Size < min(2*c.N, container.MaxPayload):
 		// The runs of a portable file are preceded by their number: on a par they are not smaller.
 		// The builder has found every chunk whose runs are.
-		c.as = container.Run
+		c.As = container.Run
 	}
 }
 
 // portableSize returns the number of bytes of a container.
-func (b *Builder) portableSize(c *chunk) int {
-	switch c.as {
+func (b *Builder) portableSize(c *Chunk) int {
+	switch c.As {
 	case container.Array:
-		return 2 * int(c.n)
+		return 2 * int(c.N)
 	case container.Bitset:
 		return container.MaxPayload
 	}
@@ -145,9 +145,9 @@ func (b *Builder) portableSize(c *chunk) int {
 }
 
 // runCount returns the number of runs of a chunk.
-func (b *Builder) runCount(c *chunk) int {
-	data := b.data[c.at : c.at+int(c.size)]
-	switch c.kind {
+func (b *Builder) runCount(c *Chunk) int {
+	data := b.Data[c.At : c.At+int(c.Size)]
+	switch c.Kind {
 	case container.Array:
 		runs, _ := kernel.ArrayShape(data)
 		return runs
@@ -161,60 +161,60 @@ func (b *Builder) runCount(c *chunk) int {
 // appendPortable appends the chunks, which have the same high 32 bits, as a set of the 32-bit
 // format.
 func (b *Builder) appendPortable(dst []byte) []byte {
-	count, withRuns, size := len(b.chunks), false, 0
-	for i := range b.chunks {
-		withRuns = withRuns || b.chunks[i].as == container.Run
-		size += b.portableSize(&b.chunks[i])
+	count, withRuns, size := len(b.Chunks), false, 0
+	for i := range b.Chunks {
+		withRuns = withRuns || b.Chunks[i].As == container.Run
+		size += b.portableSize(&b.Chunks[i])
 	}
 	start := len(dst)
 	dst = slices.Grow(dst, 8+(count+7)/8+8*count+size)
 	if withRuns {
-		dst = binary.LittleEndian.AppendUint32(dst, cookieRuns|uint32(count-1)<<16)
+		dst = binary.LittleEndian.AppendUint32(dst, CookieRuns|uint32(count-1)<<16)
 		flags := len(dst)
 		dst = append(dst, make([]byte, (count+7)/8)...)
-		for i := range b.chunks {
-			if b.chunks[i].as == container.Run {
+		for i := range b.Chunks {
+			if b.Chunks[i].As == container.Run {
 				dst[flags+i>>3] |= 1 << (i & 7)
 			}
 		}
 	} else {
-		dst = binary.LittleEndian.AppendUint32(dst, cookieNoRuns)
+		dst = binary.LittleEndian.AppendUint32(dst, CookieNoRuns)
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(count))
 	}
-	for i := range b.chunks {
-		dst = binary.LittleEndian.AppendUint16(dst, uint16(b.chunks[i].key))
-		dst = binary.LittleEndian.AppendUint16(dst, uint16(b.chunks[i].n-1))
+	for i := range b.Chunks {
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(b.Chunks[i].Key))
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(b.Chunks[i].N-1))
 	}
 	if !withRuns || count >= portableOffsets {
 		at := len(dst) - start + 4*count
-		for i := range b.chunks {
+		for i := range b.Chunks {
 			dst = binary.LittleEndian.AppendUint32(dst, uint32(at))
-			at += b.portableSize(&b.chunks[i])
+			at += b.portableSize(&b.Chunks[i])
 		}
 	}
-	for i := range b.chunks {
-		dst = b.appendContainer(dst, &b.chunks[i])
+	for i := range b.Chunks {
+		dst = b.appendContainer(dst, &b.Chunks[i])
 	}
 	return dst
 }
 
 // appendContainer appends a chunk in the kind that it is written as.
-func (b *Builder) appendContainer(dst []byte, c *chunk) []byte {
-	from := b.data[c.at : c.at+int(c.size)]
-	if c.as == container.Run {
+func (b *Builder) appendContainer(dst []byte, c *Chunk) []byte {
+	from := b.Data[c.At : c.At+int(c.Size)]
+	if c.As == container.Run {
 		dst = binary.LittleEndian.AppendUint16(dst, uint16(b.runCount(c)))
 	}
-	if c.as == c.kind {
+	if c.As == c.Kind {
 		return append(dst, from...)
 	}
 	size := b.portableSize(c)
-	if c.as == container.Run {
+	if c.As == container.Run {
 		size -= 2
 	}
 	end := len(dst) + size
 	dst = slices.Grow(dst, size)[:end]
 	to := dst[end-size : end : end]
-	switch container.Pair(c.kind, c.as) {
+	switch container.Pair(c.Kind, c.As) {
 	case container.ArrayBitset:
 		clear(to)
 		kernel.SetArray((*kernel.Words)(to), from)

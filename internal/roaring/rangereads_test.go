@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // onPaths runs a test on every path of the processor.
@@ -180,10 +181,10 @@ func TestMasked(t *testing.T) {
 // TestMaskedMemory masks so that all chunks come together, and so that they alternate. Both take
 // memory for the set, not for as many sets as there are chunks.
 func TestMaskedMemory(t *testing.T) {
-	if raceEnabled {
+	if roaringtest.RaceEnabled {
 		t.Skip("the race detector allocates, and empties pools at random")
 	}
-	b := FromSorted(span(0, 1<<33, 1<<16))
+	b := FromSorted(roaringtest.Span(0, 1<<33, 1<<16))
 	for _, mask := range []uint64{0xFFFF, 1 << 16} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -215,7 +216,7 @@ func TestAtLeast(t *testing.T) {
 					s = list[r.IntN(len(list))].values
 				case 1:
 					first := r.Uint64N(1 << 17)
-					s = span(first, first+1+r.Uint64N(20_000), 1+r.Uint64N(3))
+					s = roaringtest.Span(first, first+1+r.Uint64N(20_000), 1+r.Uint64N(3))
 				default:
 					s = randomValues(r, 1+r.IntN(1<<r.IntN(12)), 1<<(13+r.IntN(6)))
 				}
@@ -288,7 +289,7 @@ func TestResetAndCopyFrom(t *testing.T) {
 	}
 	values := randomValues(r, 3000, 1<<20)
 	v := FromSorted(values).View()
-	other := FromSorted(span(0, 2000, 1)).View()
+	other := FromSorted(roaringtest.Span(0, 2000, 1)).View()
 	again := func() {
 		b.Reset()
 		b.AddMany(values...)
@@ -301,7 +302,7 @@ func TestResetAndCopyFrom(t *testing.T) {
 	for range 5 {
 		again()
 	}
-	if raceEnabled {
+	if roaringtest.RaceEnabled {
 		return
 	}
 	if got := testing.AllocsPerRun(20, again); got > 0 {

@@ -7,13 +7,15 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestRealDataStaysNearPacked adds the sets of the papers in random order, and bounds their bytes,
 // while they change, by twice those of the set packed as Fastest, besides the header and the
 // directory's first room, which is all that a set of few values has.
 func TestRealDataStaysNearPacked(t *testing.T) {
-	alone(t)
+	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, name := range []string{"census-income", "census1881", "weather_sept_85", "wikileaks-noquotes",
 		"uscensus2000"} {

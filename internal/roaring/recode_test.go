@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // recode returns a body of the set in the hand of the naive writer: any form that the format
@@ -115,7 +116,7 @@ func chunkOf(r *rand.Rand, n int) (values []uint64) {
 		return values
 	}
 	first := r.Uint64N(65536 - step*uint64(n-1))
-	return span(first, first+step*uint64(n-1)+1, step)
+	return roaringtest.Span(first, first+step*uint64(n-1)+1, step)
 }
 
 // thresholdSet returns a set of chunks with such cardinalities, near each other and far apart.
@@ -144,7 +145,7 @@ func recoded(t *testing.T, r *rand.Rand, values []uint64) *Bitmap {
 
 // TestRecode checks that every kind is met at every threshold that it can hold, and in every form.
 func TestRecode(t *testing.T) {
-	alone(t)
+	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(81, 82))
 	met := map[[2]int]bool{}
 	forms := map[uint8]bool{}
@@ -181,7 +182,7 @@ func TestRecode(t *testing.T) {
 // batches, by ranges, and with other such sets, until none is left.
 func TestWriteRecoded(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
-	for round := range paced(150, 12) {
+	for round := range roaringtest.Paced(150, 12) {
 		h := newHistory(t)
 		load := func(values []uint64) {
 			h.m = model{}

@@ -10,8 +10,8 @@ package roaring
 // one pass, as [Bitmap.AndNot] does. If remove panics, the set stays as it was. The chosen values
 // are gathered as a set of their own meanwhile.
 func (b *Bitmap) RemoveFunc(remove func(x uint64) bool) uint64 {
-	m := borrowBuilder()
-	defer builders.Put(m)
+	m := BorrowBuilder()
+	defer m.Release()
 	chosen := sink{m: m}
 	for x := range b.All() {
 		if remove(x) {
@@ -19,6 +19,6 @@ func (b *Bitmap) RemoveFunc(remove func(x uint64) bool) uint64 {
 		}
 	}
 	before := b.Len()
-	b.AndNot(m.Bitmap(asTheyAre).View())
+	b.AndNot(m.Bitmap(AsTheyAre).View())
 	return before - b.Len()
 }

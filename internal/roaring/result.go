@@ -189,7 +189,7 @@ func (c *result) fill(dst []byte, cards int) {
 }
 
 // sparse returns a result with too few values for their containers: they become a list.
-func (c *result) sparse() *Bitmap { return c.list(c.collect(), asTheyAre) }
+func (c *result) sparse() *Bitmap { return c.list(c.collect(), AsTheyAre) }
 
 // collect returns the values of the result, at most those that a list may have.
 func (c *result) collect() []uint64 {
@@ -219,7 +219,7 @@ func (c *result) ofValues(values []uint64) *Bitmap {
 		}
 	}
 	if len(values) < 2 || len(values) <= maxSolo && len(values) < soloBelow*chunks {
-		return c.list(values, asTheyAre)
+		return c.list(values, AsTheyAre)
 	}
 	c.begin()
 	for len(values) > 0 {
@@ -267,12 +267,12 @@ func (c *result) list(values []uint64, layout Layout) *Bitmap {
 		return bitmapOf(out[:4+width])
 	}
 	s := soloShape(n, last)
-	if plain, ok := plainShape(n, last, s.size); ok && layout == Fastest {
+	if plain, ok := plainShape(n, last, s.Size); ok && layout == Fastest {
 		s = plain
 	}
-	c.buf = appendEnvelope(c.buf[:0], s.size, 0)
+	c.buf = appendEnvelope(c.buf[:0], s.Size, 0)
 	at := len(c.buf)
-	c.buf = slices.Grow(c.buf, s.size)[:at+s.size]
+	c.buf = slices.Grow(c.buf, s.Size)[:at+s.Size]
 	body := c.buf[at:]
 	if s.plain {
 		putPlain(body, values, s.low)

@@ -189,8 +189,8 @@ const valuesOfRun = 16
 
 // putOne puts the chunk that was built last.
 func (r *revision) putOne() {
-	c := &r.one.chunks[0]
-	r.put(c.key, c.kind, int(c.n), r.one.data[c.at:c.at+int(c.size)])
+	c := &r.one.Chunks[0]
+	r.put(c.Key, c.Kind, int(c.N), r.one.Data[c.At:c.At+int(c.Size)])
 }
 
 // block puts a block, which does not live in the body or is what became of container i, in the
@@ -201,14 +201,14 @@ func (r *revision) block(i int, block container.Block) {
 	if i >= 0 {
 		r.drop(i)
 	}
-	if len(r.one.chunks) == 0 {
+	if len(r.one.Chunks) == 0 {
 		return
 	}
-	c := &r.one.chunks[0]
-	if n := int(c.n); n <= packedToArray && !(c.kind == container.Run && n*4 >= valuesOfRun*int(c.size)) {
+	c := &r.one.Chunks[0]
+	if n := int(c.N); n <= packedToArray && !(c.Kind == container.Run && n*4 >= valuesOfRun*int(c.Size)) {
 		w := borrowWork()
 		defer works.Put(w)
-		valid := container.Block{Key: c.key, Data: r.one.data[c.at : c.at+int(c.size)], N: c.n, Kind: c.kind}
+		valid := container.Block{Key: c.Key, Data: r.one.Data[c.At : c.At+int(c.Size)], N: c.N, Kind: c.Kind}
 		r.chunk(valid.AppendTo(w.values))
 		return
 	}

@@ -18,8 +18,8 @@ import (
 // kind, and joined with the part that its neighbour left in the same chunk: about the cost of an
 // [Or]. Beside the result, nothing is allocated once the package's memory is warm.
 func (v View) Shift(offset int64) *Bitmap {
-	m := borrowBuilder()
-	defer builders.Put(m)
+	m := BorrowBuilder()
+	defer m.Release()
 	w := cutters.Get().(*cutter)
 	defer cutters.Put(w)
 	w.shift(m, v, offset)

@@ -8,11 +8,13 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 func TestShift(t *testing.T) {
 	r := rand.New(rand.NewPCG(121, 122))
-	rounds := paced(40, 8)
+	rounds := roaringtest.Paced(40, 8)
 	for _, s := range samples(r, rounds) {
 		v := open(t, s.body)
 		offsets := []int64{0, 1, -1, 63, 64, -64, 65_535, 65_536, -65_535, -65_536, -65_537, 1 << 40, -1 << 40,

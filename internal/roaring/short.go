@@ -94,7 +94,7 @@ func (v *View) oneArray() (key uint64, lows []byte) {
 	if v.body[ends]&3 != container.Array || len(lows) != 2*n || len(lows) > container.MaxPayload {
 		return 0, nil
 	}
-	return loadUint(v.body, 2+kw, uint8(kw)), lows
+	return LoadUint(v.body, 2+kw, uint8(kw)), lows
 }
 
 // fewest is the number of values of a list that is written out, to be compared value by value.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // shortBody is a body of a few bytes and the values that it has.
@@ -88,10 +89,10 @@ func TestShortBodies(t *testing.T) {
 }
 
 func checkShortBodies(t *testing.T, r *rand.Rand, list []shortBody) {
-	first, second := newGuarded(t, 16), newGuarded(t, 16)
+	first, second := roaringtest.NewGuarded(t, 16), roaringtest.NewGuarded(t, 16)
 	for i, s := range list {
 		for _, atEnd := range []bool{false, true} {
-			v := open(t, first.place(s.body, atEnd))
+			v := open(t, first.Place(s.body, atEnd))
 			asked := []uint64{0, 1, 1 << 32, 1<<64 - 1}
 			for j, x := range s.values {
 				asked = append(asked, x-1, x, x+1)
@@ -119,7 +120,7 @@ func checkShortBodies(t *testing.T, r *rand.Rand, list []shortBody) {
 			}
 			for _, k := range []int{i, (i + 1) % len(list), r.IntN(len(list)), r.IntN(len(list))} {
 				o := list[k]
-				w := open(t, second.place(o.body, r.IntN(2) == 0))
+				w := open(t, second.Place(o.body, r.IntN(2) == 0))
 				var want []uint64
 				for _, x := range s.values {
 					if slices.Contains(o.values, x) {

@@ -6,11 +6,13 @@ package roaring
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 func TestJaccard(t *testing.T) {
 	r := rand.New(rand.NewPCG(97, 98))
-	for range paced(60, 20) {
+	for range roaringtest.Paced(60, 20) {
 		x, y := mixed(t, r)
 		and := len(combineSorted(x.values, y.values, viewOps[0].f))
 		want := 1.0

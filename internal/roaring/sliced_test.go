@@ -10,6 +10,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // integers is the model: a map.
@@ -36,7 +38,7 @@ func (m integers) within(keep []uint64) integers {
 
 var (
 	idShapes = map[string]func(r *rand.Rand, n int) []uint64{
-		"dense":  func(_ *rand.Rand, n int) []uint64 { return span(70_000, 70_000+uint64(n), 1) },
+		"dense":  func(_ *rand.Rand, n int) []uint64 { return roaringtest.Span(70_000, 70_000+uint64(n), 1) },
 		"sparse": func(r *rand.Rand, n int) []uint64 { return randomIDs(r, n, 1<<40) },
 		"chunks": func(r *rand.Rand, n int) []uint64 { return randomIDs(r, n, uint64(n)*3) },
 		"ends": func(r *rand.Rand, n int) []uint64 {
@@ -79,8 +81,8 @@ func pick(r *rand.Rand, of ...int64) func() int64 {
 
 // eachModel calls f with records of every shape.
 func eachModel(t *testing.T, f func(t *testing.T, r *rand.Rand, m integers)) {
-	n := paced(600, 100)
-	if raceEnabled {
+	n := roaringtest.Paced(600, 100)
+	if roaringtest.RaceEnabled {
 		n = 40
 	}
 	for _, ids := range slices.Sorted(maps.Keys(idShapes)) {
@@ -90,9 +92,10 @@ func eachModel(t *testing.T, f func(t *testing.T, r *rand.Rand, m integers)) {
 				r := rand.New(rand.NewPCG(uint64(len(ids)), uint64(len(values))))
 				sizes := []int{3, 1 + r.IntN(n), n}
 				switch {
-				case raceEnabled:
+				case roaringtest.RaceEnabled:
 					sizes = sizes[2:]
-				case !testing.Short() && ids == "dense" && (values == "around" || long() && values == "few"):
+				case !testing.Short() && ids == "dense" && (values == "around" || roaringtest.Long() &&
+					values == "few"):
 					sizes = append(sizes, 70_000) // bitsets and runs, over a chunk's end
 				case testing.Short() && ids == "dense" && values == "around":
 					sizes = append(sizes, 30_000) // bitsets and runs
@@ -115,7 +118,7 @@ func TestSlicedAnswers(t *testing.T) {
 	eachModel(t, func(t *testing.T, r *rand.Rand, m integers) {
 		s := SlicedOf(m.pairs())
 		for name, v := range viewsOf(t, r, m, s) {
-			if !long() && r.IntN(2) == 0 {
+			if !roaringtest.Long() && r.IntN(2) == 0 {
 				continue
 			}
 			checkSliced(t, r, name, v, m)
@@ -178,7 +181,7 @@ func filtersOf(r *rand.Rand, m integers) map[string]*Bitmap {
 	few := append([]uint64{5, 1 << 50}, ids[r.IntN(len(ids))], ids[r.IntN(len(ids))])
 	return map[string]*Bitmap{
 		"within nothing": new(Bitmap), "within all": FromSorted(ids), "within half": packed, "within few": Of(few...),
-		"within a range": FromSorted(span(ids[len(ids)/3]&^0xFFFF, ids[len(ids)/3]|0xFFFF, 1)),
+		"within a range": FromSorted(roaringtest.Span(ids[len(ids)/3]&^0xFFFF, ids[len(ids)/3]|0xFFFF, 1)),
 	}
 }
 

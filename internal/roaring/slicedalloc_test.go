@@ -6,6 +6,8 @@ package roaring
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // manyIntegers returns n records, two of three IDs, with prices around 1 000.
@@ -55,16 +57,17 @@ func slicedForms(tb testing.TB, n int) map[string]SlicedView {
 	for id := range uint64(100) {
 		changed.Set(id*7, int64(id))
 	}
-	filter := Of(span(0, uint64(n), 5)...)
+	filter := Of(roaringtest.Span(0, uint64(n), 5)...)
 	filter.Pack(Smallest)
 	return map[string]SlicedView{
 		"built": s.View(), "stored": stored, "changed": changed.View(),
-		"filtered": stored.Within(filter.View()), "few": s.View().Within(Of(span(0, uint64(n), 1009)...).View()),
+		"filtered": stored.Within(filter.View()), "few": s.View().Within(Of(roaringtest.Span(0, uint64(n),
+			1009)...).View()),
 	}
 }
 
 func TestSlicedAllocations(t *testing.T) {
-	if raceEnabled {
+	if roaringtest.RaceEnabled {
 		t.Skip("the race detector makes pools forget")
 	}
 	sizes := []int{5_000, 200_000}
@@ -74,21 +77,21 @@ func TestSlicedAllocations(t *testing.T) {
 	for _, n := range sizes {
 		for form, v := range slicedForms(t, n) {
 			for _, q := range slicedQuestions {
-				if got := allocations(10, func() { q.ask(v) }); got != 0 {
+				if got := roaringtest.Allocations(10, func() { q.ask(v) }); got != 0 {
 					t.Errorf("%s of %d %s: got %v allocations, want 0", q.name, n, form, got)
 				}
 			}
 			// The result: its bytes and what holds them.
-			if got := allocations(10, func() { v.Between(900, 1100) }); got > 2 {
+			if got := roaringtest.Allocations(10, func() { v.Between(900, 1100) }); got > 2 {
 				t.Errorf("Between of %d %s: got %v allocations, want 2", n, form, got)
 			}
-			if got := allocations(10, func() { v.TopK(make([]Pair, 0, 10), 10) }); got > 1 {
+			if got := roaringtest.Allocations(10, func() { v.TopK(make([]Pair, 0, 10), 10) }); got > 1 {
 				t.Errorf("TopK of %d %s: got %v allocations, want that of its result", n, form, got)
 			}
 		}
 	}
 	stored := manyIntegers(5_000).View().AppendChecked(nil, Fastest)
-	if got := allocations(10, func() {
+	if got := roaringtest.Allocations(10, func() {
 		if _, err := OpenSliced(stored); err != nil {
 			t.Fatal(err)
 		}

@@ -11,11 +11,12 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestSlicedChanges sets and clears at random and compares with the model.
 func TestSlicedChanges(t *testing.T) {
-	rounds, steps := paced(60, 10), 400
+	rounds, steps := roaringtest.Paced(60, 10), 400
 	shapes := slices.Sorted(maps.Keys(valueShapes))
 	for round := range rounds {
 		r := rand.New(rand.NewPCG(41, uint64(round)))
@@ -179,7 +180,7 @@ func TestSumOfLargest(t *testing.T) {
 		for key := range uint64(chunks) {
 			b.AppendBlock(container.RunBlock(key, full, container.ChunkValues))
 		}
-		b.into(&s.records, Fastest)
+		b.Into(&s.records, Fastest)
 		sum := s.View().Sum()
 		// n·x = n/2^1 · 2x: 2^26 · ±2^63, less n for the largest.
 		wantHi, wantLo := int64(-1)<<25, uint64(0)

@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // checkSliced asks everything of bytes that stand at the very end of readable memory, and at its
@@ -17,17 +19,17 @@ func (h *hostile) checkSliced(b, filter []byte) {
 	if len(b) > maxHostile || len(filter) > maxHostile {
 		return
 	}
-	run(t, readCalls(), rawBytes{first.place(b, true), t}, budgetFor(0, len(b)))
+	roaringtest.Run(t, readCalls(), rawBytes{first.Place(b, true), t}, roaringtest.BudgetFor(0, len(b)))
 	var answers [2][]uint64
 	for i, atEnd := range []bool{true, false} {
-		v, err := OpenSliced(first.place(b, atEnd))
+		v, err := OpenSliced(first.Place(b, atEnd))
 		if err != nil {
 			return
 		}
 		if records := v.Records(); records.count() > 64 {
 			return // valid or not, too many records to ask everything of them
 		}
-		within, err := OpenBody(second.place(filter, atEnd))
+		within, err := OpenBody(second.Place(filter, atEnd))
 		if err != nil || within.count() > 1000 {
 			within = View{}
 		}
@@ -41,7 +43,7 @@ func (h *hostile) checkSliced(b, filter []byte) {
 	}
 	for i, sum := range answers[0] {
 		if sum != answers[1][i] {
-			t.Fatalf("%s: another answer the second time", slicedCalls[i].name)
+			t.Fatalf("%s: another answer the second time", slicedCalls[i].Name)
 		}
 	}
 }
@@ -83,7 +85,7 @@ func serializedSamples(r *rand.Rand, n int) (out [][]byte) {
 func FuzzOpenSliced(f *testing.F) {
 	r := rand.New(rand.NewPCG(61, 62))
 	size := 60
-	if raceEnabled {
+	if roaringtest.RaceEnabled {
 		size = 3
 	}
 	for i, b := range serializedSamples(r, size) {
@@ -136,11 +138,11 @@ func FuzzSliced(f *testing.F) {
 // TestHostileSliced is FuzzOpenSliced without the fuzzer: random changes to valid bytes.
 func TestHostileSliced(t *testing.T) {
 	r := rand.New(rand.NewPCG(63, 64))
-	rounds := paced(3000, 100)
+	rounds := roaringtest.Paced(3000, 100)
 	samples := serializedSamples(r, 60)
-	filter := AppendBody(nil, span(60_000, 75_000, 3))
+	filter := AppendBody(nil, roaringtest.Span(60_000, 75_000, 3))
 	h := newHostile(t)
 	for range rounds {
-		h.checkSliced(damage(r, samples[r.IntN(len(samples))]), filter)
+		h.checkSliced(roaringtest.Damage(r, samples[r.IntN(len(samples))]), filter)
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // goldenField is the number of bytes of a field that are shown: what is longer stands in a file
@@ -112,7 +114,7 @@ func dumpSliced(t *testing.T, b []byte) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		take(to-from, "%s: %d: %s", what, set.Len(), few(set.AppendTo(nil)))
+		take(to-from, "%s: %d: %s", what, set.Len(), roaringtest.Few(set.AppendTo(nil)))
 		from = to
 	}
 	if b[1]&0x40 != 0 {
@@ -140,7 +142,8 @@ func readSliced(t *testing.T, b []byte) string {
 	for id, value := range v.All() {
 		pairs = append(pairs, Pair{id, value})
 	}
-	return fmt.Sprintf("%d bytes, %d records, %d to %d, sum %v: %s\n", len(b), v.Len(), lo, hi, v.Sum(), few(pairs))
+	return fmt.Sprintf("%d bytes, %d records, %d to %d, sum %v: %s\n", len(b), v.Len(), lo, hi, v.Sum(),
+		roaringtest.Few(pairs))
 }
 
 // TestOpenSlicedErrors breaks each rule of the format.
@@ -151,7 +154,7 @@ func TestOpenSlicedErrors(t *testing.T) {
 	}
 	edit := func(f func(b []byte) []byte) []byte { return f(slices.Clone(good)) }
 	set := func(at int, x byte) []byte { return edit(func(b []byte) []byte { b[at] = x; return b }) }
-	const ends = slicedHead
+	const ends = IntegersHead
 	for _, c := range []struct {
 		name   string
 		b      []byte
@@ -186,7 +189,7 @@ func TestOpenSlicedErrors(t *testing.T) {
 // TestValidateSlicedErrors breaks what only Validate finds.
 func TestValidateSlicedErrors(t *testing.T) {
 	serialize := func(base int64, sets ...[]uint64) []byte {
-		b := []byte{slicedMagic, slicedVersion, byte(len(sets) - 1), 0}
+		b := []byte{IntegersMagic, IntegersVersion, byte(len(sets) - 1), 0}
 		b = binary.LittleEndian.AppendUint64(b, uint64(base))
 		var bodies []byte
 		for _, values := range sets {

@@ -15,14 +15,6 @@ import (
 // bit-sliced integers.
 var ErrNotSliced = errors.New("not bit-sliced integers")
 
-// The head of serialized integers: magic, version and flags, number of slices, a reserved byte,
-// base. The ends of the bodies follow.
-const (
-	slicedMagic   = 0xBA
-	slicedVersion = 1
-	slicedHead    = 12
-)
-
 // OpenSliced returns a view of the integers in b, which must hold exactly one serialized [Sliced].
 // The view borrows b: it is valid as long as b is unchanged.
 //
@@ -30,20 +22,20 @@ const (
 // [*FormatError] that wraps ErrNotSliced, ErrVersion, ErrTruncated or ErrCorrupt. It verifies
 // neither the checksum nor what is in the slices: see [SlicedView.Validate].
 func OpenSliced(b []byte) (SlicedView, error) {
-	if len(b) > 0 && b[0] != slicedMagic {
-		return SlicedView{}, advise(&FormatError{Err: ErrNotSliced, What: "magic byte", Got: uint64(b[0]),
+	if len(b) > 0 && b[0] != IntegersMagic {
+		return SlicedView{}, Advise(&FormatError{Err: ErrNotSliced, What: "magic byte", Got: uint64(b[0]),
 			Want: "186 (0xBA)"}, b, "bsi.Open")
 	}
-	if len(b) < slicedHead {
+	if len(b) < IntegersHead {
 		return SlicedView{}, &FormatError{Err: ErrTruncated, What: "bytes of bit-sliced integers", Got: uint64(len(b)),
 			Want: "at least 13"}
 	}
 	flags := b[1]
 	switch {
-	case flags&versionMask != slicedVersion:
-		return SlicedView{}, &FormatError{Err: ErrVersion, What: "version", Got: uint64(flags & versionMask), Want: "1",
+	case flags&VersionMask != IntegersVersion:
+		return SlicedView{}, &FormatError{Err: ErrVersion, What: "version", Got: uint64(flags & VersionMask), Want: "1",
 			Offset: 1}
-	case flags&flagReserved != 0:
+	case flags&FlagReserved != 0:
 		return SlicedView{}, &FormatError{Err: ErrVersion, What: "reserved bit 7 of the flags", Got: 1, Want: "0",
 			Offset: 1}
 	case b[2] > maxSlices:
@@ -56,21 +48,21 @@ func OpenSliced(b []byte) (SlicedView, error) {
 	v := SlicedView{
 		base:     int64(binary.LittleEndian.Uint64(b[4:])),
 		width:    b[2],
-		endWidth: 1 << (flags >> widthShift & widthMask),
+		endWidth: 1 << (flags >> WidthShift & WidthMask),
 	}
 	sets := int(v.width) + 1
-	rest := b[slicedHead:]
+	rest := b[IntegersHead:]
 	if len(rest) < sets*int(v.endWidth) {
 		return SlicedView{}, &FormatError{Err: ErrTruncated, What: "bytes after the header", Got: uint64(len(rest)),
-			Want: "the ends of all sets", Offset: slicedHead}
+			Want: "the ends of all sets", Offset: IntegersHead}
 	}
 	v.ends, v.bodies = rest[:sets*int(v.endWidth)], rest[sets*int(v.endWidth):]
-	if flags&flagChecksum != 0 {
-		if len(v.bodies) < checksumBytes {
+	if flags&FlagChecksum != 0 {
+		if len(v.bodies) < ChecksumBytes {
 			return SlicedView{}, &FormatError{Err: ErrTruncated, What: "bytes after the ends",
 				Got: uint64(len(v.bodies)), Want: "at least 4", Offset: uint64(len(b) - len(v.bodies))}
 		}
-		v.bodies, v.sums = v.bodies[:len(v.bodies)-checksumBytes], b
+		v.bodies, v.sums = v.bodies[:len(v.bodies)-ChecksumBytes], b
 	}
 	if err := v.check(); err != nil {
 		return SlicedView{}, err
@@ -79,14 +71,14 @@ func OpenSliced(b []byte) (SlicedView, error) {
 }
 
 // offset returns the place of the first set in the serialized bytes.
-func (v *SlicedView) offset() uint64 { return slicedHead + uint64(len(v.ends)) }
+func (v *SlicedView) offset() uint64 { return IntegersHead + uint64(len(v.ends)) }
 
 // check checks that the ends ascend and that each set can be opened.
 func (v *SlicedView) check() error {
 	from := uint64(0)
 	for i := range int(v.width) + 1 {
-		to := loadUint(v.ends, i*int(v.endWidth), v.endWidth)
-		at := uint64(slicedHead + i*int(v.endWidth))
+		to := LoadUint(v.ends, i*int(v.endWidth), v.endWidth)
+		at := uint64(IntegersHead + i*int(v.endWidth))
 		if to < from {
 			return &FormatError{Err: ErrCorrupt, What: "end of set " + strconv.Itoa(i), Got: to,
 				Want: "at least the end before it", Offset: at}
@@ -114,8 +106,8 @@ func (v *SlicedView) check() error {
 //
 // The error is a [*FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum.
 func (v SlicedView) Validate() error {
-	if n := len(v.sums) - checksumBytes; n >= 0 {
-		if got := crc32.Checksum(v.sums[:n], castagnoli); got != binary.LittleEndian.Uint32(v.sums[n:]) {
+	if n := len(v.sums) - ChecksumBytes; n >= 0 {
+		if got := crc32.Checksum(v.sums[:n], Castagnoli); got != binary.LittleEndian.Uint32(v.sums[n:]) {
 			return &FormatError{Err: ErrChecksum, What: "CRC-32C of the bytes", Got: uint64(got),
 				Want: "the checksum stored at the end", Offset: uint64(n)}
 		}

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // checkOrder asks for what depends on the order of the integers.
@@ -46,10 +48,12 @@ func checkOrder(t *testing.T, r *rand.Rand, name string, v SlicedView, pairs []P
 	for _, k := range []int{-1, 0, 1, 2, 10, n / 2, n - 1, n, n + 1, math.MaxInt} {
 		top, bottom := v.TopK(slices.Clone(before), k), v.BottomK(slices.Clone(before), k)
 		if k = max(min(k, n), 0); !slices.Equal(top, append(slices.Clone(before), down[:k]...)) {
-			t.Fatalf("%s: TopK(%d) of %d: got %s, want %s", name, k, n, few(top[1:]), few(down[:k]))
+			t.Fatalf("%s: TopK(%d) of %d: got %s, want %s", name, k, n, roaringtest.Few(top[1:]),
+				roaringtest.Few(down[:k]))
 		}
 		if !slices.Equal(bottom, append(slices.Clone(before), up[:k]...)) {
-			t.Fatalf("%s: BottomK(%d) of %d: got %s, want %s", name, k, n, few(bottom[1:]), few(up[:k]))
+			t.Fatalf("%s: BottomK(%d) of %d: got %s, want %s", name, k, n, roaringtest.Few(bottom[1:]),
+				roaringtest.Few(up[:k]))
 		}
 	}
 }
@@ -63,7 +67,7 @@ func TestSlicedConcurrent(t *testing.T) {
 	}
 	var wg sync.WaitGroup
 	for i := range uint64(4) {
-		filter := FromSorted(span(0, 30_000, i+1))
+		filter := FromSorted(roaringtest.Span(0, 30_000, i+1))
 		filter.Pack(Smallest)
 		views := []SlicedView{s.View().Within(filter.View()), stored.Within(filter.View())}
 		wg.Go(func() {

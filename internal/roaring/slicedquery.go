@@ -45,15 +45,15 @@ func (v SlicedView) Between(lo, hi int64) *Bitmap {
 	if !ok {
 		return new(Bitmap)
 	}
-	m := borrowBuilder()
-	defer builders.Put(m)
-	m.layout = asTheyAre
+	m := BorrowBuilder()
+	defer m.Release()
+	m.Layout = AsTheyAre
 	w := v.walk()
 	defer w.release()
 	for w.next() {
 		m.AppendBlock(w.between(from, to))
 	}
-	return m.Bitmap(asTheyAre)
+	return m.Bitmap(AsTheyAre)
 }
 
 // EqualLen returns the number of records whose integer is value. See [SlicedView.Equal].

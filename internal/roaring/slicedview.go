@@ -55,9 +55,9 @@ func (v *SlicedView) slice(i int) View {
 
 // open returns serialized body i, which has been opened before.
 func (v *SlicedView) open(i int) View {
-	from, to := uint64(0), loadUint(v.ends, i*int(v.endWidth), v.endWidth)
+	from, to := uint64(0), LoadUint(v.ends, i*int(v.endWidth), v.endWidth)
 	if i > 0 {
-		from = loadUint(v.ends, (i-1)*int(v.endWidth), v.endWidth)
+		from = LoadUint(v.ends, (i-1)*int(v.endWidth), v.endWidth)
 	}
 	set, _ := OpenBody(v.bodies[from:to:to])
 	return set

@@ -51,7 +51,7 @@ func (w *slicedWalk) restart() {
 }
 
 func (w *slicedWalk) rewind(c *Cursor, v View) {
-	c.release()
+	c.Release()
 	*c = v.Cursor(nil)
 }
 
@@ -76,7 +76,7 @@ func (w *slicedWalk) next() bool {
 		}
 		return false
 	}
-	for meet(&w.records, &w.filter) {
+	for MeetCursors(&w.records, &w.filter) {
 		if w.all = w.inFilter.And(w.records.Block(), w.filter.Block()); !w.all.IsEmpty() {
 			return true
 		}

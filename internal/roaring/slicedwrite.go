@@ -21,18 +21,18 @@ type slicedWriter struct {
 
 // newSlicedWriter returns an empty writer, to be released.
 func newSlicedWriter(base int64, width int) *slicedWriter {
-	r := &slicedWriter{records: borrowBuilder(), slices: make([]*Builder, width), base: base}
+	r := &slicedWriter{records: BorrowBuilder(), slices: make([]*Builder, width), base: base}
 	for i := range r.slices {
-		r.slices[i] = borrowBuilder()
+		r.slices[i] = BorrowBuilder()
 	}
 	return r
 }
 
 // release gives the builders back.
 func (r *slicedWriter) release() {
-	builders.Put(r.records)
+	r.records.Release()
 	for _, b := range r.slices {
-		builders.Put(b)
+		b.Release()
 	}
 }
 
@@ -76,9 +76,9 @@ func rewriting(v SlicedView, base int64, width int) *slicedWriter {
 // sliced returns the integers as sets of their own.
 func (r *slicedWriter) sliced(layout Layout) *Sliced {
 	s := &Sliced{base: r.base, slices: make([]Bitmap, len(r.slices))}
-	r.records.into(&s.records, layout)
+	r.records.Into(&s.records, layout)
 	for i, b := range r.slices {
-		b.into(&s.slices[i], layout)
+		b.Into(&s.slices[i], layout)
 	}
 	return s
 }
@@ -86,31 +86,31 @@ func (r *slicedWriter) sliced(layout Layout) *Sliced {
 // append appends the serialized form.
 func (r *slicedWriter) append(dst []byte, layout Layout, flags byte) []byte {
 	start, size := len(dst), 0
-	shapes := make([]shape, 1, 1+maxSlices)
-	shapes[0] = r.records.layOut(layout)
+	shapes := make([]Shape, 1, 1+maxSlices)
+	shapes[0] = r.records.LayOut(layout)
 	for _, b := range r.slices {
-		shapes = append(shapes, b.layOut(layout))
+		shapes = append(shapes, b.LayOut(layout))
 	}
 	for _, s := range shapes {
-		size += s.size
+		size += s.Size
 	}
-	width := envelopeWidth(size)
-	dst = slices.Grow(dst, slicedHead+len(shapes)<<width+size+checksumBytes)
-	dst = append(dst, slicedMagic, slicedVersion|width<<widthShift|flags, byte(len(r.slices)), 0)
+	width := EnvelopeWidth(size)
+	dst = slices.Grow(dst, IntegersHead+len(shapes)<<width+size+ChecksumBytes)
+	dst = append(dst, IntegersMagic, IntegersVersion|width<<WidthShift|flags, byte(len(r.slices)), 0)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(r.base))
 	end := uint64(0)
 	for _, s := range shapes {
-		end += uint64(s.size)
+		end += uint64(s.Size)
 		var field [8]byte
 		binary.LittleEndian.PutUint64(field[:], end)
 		dst = append(dst, field[:1<<width]...)
 	}
-	dst = r.records.write(dst, shapes[0])
+	dst = r.records.Write(dst, shapes[0])
 	for i, b := range r.slices {
-		dst = b.write(dst, shapes[i+1])
+		dst = b.Write(dst, shapes[i+1])
 	}
-	if flags&flagChecksum != 0 {
-		dst = binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], castagnoli))
+	if flags&FlagChecksum != 0 {
+		dst = binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], Castagnoli))
 	}
 	return dst
 }
@@ -130,7 +130,7 @@ func (v SlicedView) Append(dst []byte, layout Layout) []byte {
 func (v SlicedView) AppendChecked(dst []byte, layout Layout) []byte {
 	r := rewriting(v.framed())
 	defer r.release()
-	return r.append(dst, layout, flagChecksum)
+	return r.append(dst, layout, FlagChecksum)
 }
 
 // Clone returns the integers, those in the filter alone if there is one, as a Sliced of its own,

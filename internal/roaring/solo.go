@@ -45,9 +45,9 @@ var soloTags, soloFirst = func() (tags [tagSoloMax + 1]soloTag, first [maxLowWid
 }()
 
 // soloShape returns the shape of a list of n values, at most maxSolo.
-func soloShape(n int, highest uint64) shape {
+func soloShape(n int, highest uint64) Shape {
 	low := kernel.PackedLow(n, highest)
-	return shape{form: formSolo, size: headSolo + kernel.PackedBytes(n, highest, low), low: low}
+	return Shape{form: formSolo, Size: headSolo + kernel.PackedBytes(n, highest, low), low: low}
 }
 
 // putSoloHead writes the header of a block of n values in the low width of its shape.

@@ -44,12 +44,12 @@ func nearHead(n, bytes int, low uint) (second byte, ok bool) {
 }
 
 // longShape returns the shape of a list of n values, more than maxSolo and at most maxLong.
-func longShape(n int, highest uint64) shape {
+func longShape(n int, highest uint64) Shape {
 	low := kernel.PackedLow(n, highest)
 	bytes := kernel.PackedBytes(n, highest, low)
-	s := shape{form: formSolo, size: headNear + bytes, low: low, head: headNear}
+	s := Shape{form: formSolo, Size: headNear + bytes, low: low, head: headNear}
 	if _, ok := nearHead(n, bytes, low); !ok {
-		s.size, s.head = headLong+bytes, headLong
+		s.Size, s.head = headLong+bytes, headLong
 	}
 	return s
 }
@@ -87,7 +87,7 @@ func (v *View) openLong() error {
 		}
 	} else {
 		low = uint(body[3] >> (longBits - 16))
-		n = int(loadUint(body, 1, headLong-1) & (1<<longBits - 1))
+		n = int(LoadUint(body, 1, headLong-1) & (1<<longBits - 1))
 		_, most = longBounds(len(body)-head, low)
 	}
 	if n <= maxSolo || n > most {

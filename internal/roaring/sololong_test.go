@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // longBody writes one packed block of more than 10 000 values, as the format document says it.
@@ -57,7 +58,7 @@ func longest(limit uint64, bytes int) (n int) {
 // TestLongListOverhead is TestListOverhead for lists of more than 10 000 values, up to those that
 // fill an ordinary page: ranges of all sizes, and those most of all whose bound is exact.
 func TestLongListOverhead(t *testing.T) {
-	alone(t)
+	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(113, 114))
 	heads := map[int]int{}
 	check := func(n int, limit uint64) {
@@ -97,12 +98,12 @@ func TestLongListOverhead(t *testing.T) {
 		if most <= maxSolo {
 			continue // they have pages of their own
 		}
-		for range paced(6, 3) {
+		for range roaringtest.Paced(6, 3) {
 			check(maxSolo+1+r.IntN(most-maxSolo), limit)
 		}
 		check(most-r.IntN(100), limit)
 		check(maxSolo+1+r.IntN(200), limit)
-		for range paced(20, 4) {
+		for range roaringtest.Paced(20, 4) {
 			// A power of two for each value, and what is near to it.
 			n := maxSolo + 100 + r.IntN(most-maxSolo)
 			for limit := uint64(n) << (bits - 14); limit>>bits == 0; limit <<= 1 {
@@ -121,11 +122,11 @@ func TestLongListOverhead(t *testing.T) {
 func TestLongSoloHead(t *testing.T) {
 	r := rand.New(rand.NewPCG(115, 116))
 	for low := range uint(24) { // of wider ones none has so many values in 32 KB
-		for range paced(6, 1) {
+		for range roaringtest.Paced(6, 1) {
 			n := maxSolo + 1 + r.IntN(2*maxSolo)
 			n = min(n, 8*(maxLongBody-headLong)/int(low+3))
 			for zeros := n; zeros < 2*n; zeros++ {
-				if zeros-n > 700 && 2*n-zeros > 700 && zeros%97 != 0 && !long() {
+				if zeros-n > 700 && 2*n-zeros > 700 && zeros%97 != 0 && !roaringtest.Long() {
 					continue
 				}
 				first, last := uint64(zeros)<<low, uint64(zeros+1)<<low-1
@@ -133,16 +134,16 @@ func TestLongSoloHead(t *testing.T) {
 				if s.low != low {
 					t.Fatalf("low width of %d values up to %d: got %d, want %d", n, first, s.low, low)
 				}
-				block := s.size - int(s.head)
+				block := s.Size - int(s.head)
 				if block != kernel.PackedBytes(n, last, low) || int(longShape(n, last).head) != int(s.head) {
 					t.Fatalf("%d values: other sizes up to %d and up to %d", n, first, last)
 				}
 				bound := math.Ceil(float64(n) * (2 + math.Log2(float64(first+1)/float64(n))) / 8)
-				if float64(s.size+2) > bound+4 {
+				if float64(s.Size+2) > bound+4 {
 					t.Fatalf("%d values up to %d: got %d bytes with the slot, want at most %.0f + 4", n, first,
-						s.size+2, bound)
+						s.Size+2, bound)
 				}
-				body := make([]byte, s.size)
+				body := make([]byte, s.Size)
 				putLongHead(body[:s.head], n, block, low)
 				if v := open(t, body); v.form() != formSolo || v.Len() != uint64(n) || uint(v.kw()) != low ||
 					v.ow() != s.head {
@@ -208,7 +209,7 @@ func TestLongSolo(t *testing.T) {
 			plain := FromSorted(s.values)
 			for name, o := range map[string]View{
 				"few":   FromSorted([]uint64{0, s.values[7], s.values[9000] + 1, s.values[9999], 1 << 50}).View(),
-				"dense": FromSorted(span(s.values[100], s.values[100]+90_000, 3)).View(),
+				"dense": FromSorted(roaringtest.Span(s.values[100], s.values[100]+90_000, 3)).View(),
 				"list":  FromSorted(randomList(r, 3000, 1<<23)).View(),
 				"long":  open(t, longSamples(r)[r.IntN(4)].body),
 				"same":  plain.View(),
@@ -257,7 +258,7 @@ func TestLongAllocatesNothing(t *testing.T) {
 	for _, s := range longSamples(rand.New(rand.NewPCG(119, 120))) {
 		x, sink := s.values[len(s.values)*2/3], uint64(0)
 		other := open(t, s.body)
-		if got := allocations(10, func() {
+		if got := roaringtest.Allocations(10, func() {
 			v, _ := OpenBody(s.body)
 			next, _ := v.Next(x + 1)
 			previous, _ := v.Previous(x - 1)
@@ -280,7 +281,7 @@ func TestHostileLong(t *testing.T) {
 	r := rand.New(rand.NewPCG(121, 122))
 	list := longSamples(r)
 	h := newHostile(t)
-	rounds := paced(60, 12)
+	rounds := roaringtest.Paced(60, 12)
 	for i := range rounds {
 		b := slices.Clone(list[i%len(list)].body)
 		for range 1 + r.IntN(3) {
@@ -326,7 +327,7 @@ func BenchmarkLongList(b *testing.B) {
 				name string
 				f    func(x uint64) uint64
 			}{
-				{"contains", func(x uint64) uint64 { return one(v.Contains(x)) }},
+				{"contains", func(x uint64) uint64 { return roaringtest.One(v.Contains(x)) }},
 				{"next", func(x uint64) uint64 { y, _ := v.Next(x); return y }},
 				{"rank", func(x uint64) uint64 { return v.Rank(x) }},
 				{"select", func(x uint64) uint64 { y, _ := v.Select(x % uint64(len(values))); return y }},

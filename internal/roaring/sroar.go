@@ -13,9 +13,6 @@ import (
 // The layout of sroar, in 16-bit words: a node of container keys and offsets, then the containers.
 // docs/interchange.md describes it.
 const (
-	sroarWord     = 2                // bytes
-	sroarNodeHead = 8                // words of the node before its first entry: its size and the number of keys
-	sroarEntry    = 8                // words of an entry: a key and an offset
 	sroarHead     = 4                // words of a container before its values
 	sroarBitset   = sroarHead + 4096 // words of a bitset container
 	sroarArray    = 0                // container types
@@ -34,8 +31,8 @@ const (
 // ErrTruncated or ErrCorrupt. The cost is one pass over the containers; memory is a small multiple
 // of len(b), whatever the bytes claim.
 func FromSroar(b []byte) (*Bitmap, error) {
-	builder := borrowBuilder()
-	defer builders.Put(builder)
+	builder := BorrowBuilder()
+	defer builder.Release()
 	if len(b) > 0 {
 		r := sroarReader{b: b}
 		err := r.node()
@@ -43,7 +40,7 @@ func FromSroar(b []byte) (*Bitmap, error) {
 			err = r.containers(builder)
 		}
 		if err != nil {
-			return nil, advise(err, b, "FromSroar")
+			return nil, Advise(err, b, "FromSroar")
 		}
 	}
 	return builder.Bitmap(Fastest), nil
@@ -59,40 +56,40 @@ type sroarReader struct {
 }
 
 // word returns word i, which must be inside.
-func (r *sroarReader) word(i uint64) uint16 { return binary.LittleEndian.Uint16(r.b[i*sroarWord:]) }
+func (r *sroarReader) word(i uint64) uint16 { return binary.LittleEndian.Uint16(r.b[i*SroarWord:]) }
 
 // long returns the 64-bit integer at word i, which must be inside.
-func (r *sroarReader) long(i uint64) uint64 { return binary.LittleEndian.Uint64(r.b[i*sroarWord:]) }
+func (r *sroarReader) long(i uint64) uint64 { return binary.LittleEndian.Uint64(r.b[i*SroarWord:]) }
 
 func sroarCorrupt(what string, got uint64, want string, word uint64) error {
-	return &FormatError{Err: ErrCorrupt, What: "sroar: " + what, Got: got, Want: want, Offset: word * sroarWord}
+	return &FormatError{Err: ErrCorrupt, What: "sroar: " + what, Got: got, Want: want, Offset: word * SroarWord}
 }
 
 func sroarTruncated(what string, got uint64, word uint64) error {
 	return &FormatError{Err: ErrTruncated, What: "sroar: " + what, Got: got, Want: "no more than the bytes given hold",
-		Offset: word * sroarWord}
+		Offset: word * SroarWord}
 }
 
 // node reads the head of the node.
 func (r *sroarReader) node() error {
-	if len(r.b)%sroarWord != 0 {
+	if len(r.b)%SroarWord != 0 {
 		return sroarCorrupt("number of bytes", uint64(len(r.b)), "an even number", 0)
 	}
-	r.size = uint64(len(r.b) / sroarWord)
-	if r.size < sroarNodeHead {
+	r.size = uint64(len(r.b) / SroarWord)
+	if r.size < SroarNodeHead {
 		return &FormatError{Err: ErrTruncated, What: "sroar: bytes", Got: uint64(len(r.b)), Want: "at least 16"}
 	}
 	size := r.long(0)
 	if size > r.size {
 		return sroarTruncated("words of the node", size, 0)
 	}
-	if size < sroarNodeHead {
+	if size < SroarNodeHead {
 		return sroarCorrupt("words of the node", size, "at least 8", 0)
 	}
-	if r.keys = r.long(4); r.keys > (size-sroarNodeHead)/sroarEntry {
+	if r.keys = r.long(4); r.keys > (size-SroarNodeHead)/SroarEntry {
 		return sroarCorrupt("container keys", r.keys, "as many as the node has room for", 4)
 	}
-	r.left = r.size - sroarNodeHead - r.keys*sroarEntry // dgraph's Reset forgets to write a smaller size of the node
+	r.left = r.size - SroarNodeHead - r.keys*SroarEntry // dgraph's Reset forgets to write a smaller size of the node
 	return nil
 }
 
@@ -100,7 +97,7 @@ func (r *sroarReader) node() error {
 func (r *sroarReader) containers(dst *Builder) error {
 	before := uint64(0)
 	for i := range r.keys {
-		at := sroarNodeHead + i*sroarEntry
+		at := SroarNodeHead + i*SroarEntry
 		key := r.long(at)
 		if key&(container.ChunkValues-1) != 0 {
 			return sroarCorrupt("container key", key, "a multiple of 65536", at)
@@ -137,7 +134,7 @@ func (r *sroarReader) container(dst *Builder, key, at, stands uint64) error {
 		return sroarCorrupt("words of a container", size, "no more than the containers before it leave", at)
 	}
 	r.left -= size
-	values := r.b[(at+sroarHead)*sroarWord : (at+size)*sroarWord]
+	values := r.b[(at+sroarHead)*SroarWord : (at+size)*SroarWord]
 	switch kind {
 	case sroarArray:
 		return r.array(dst, key, values, n, at)
@@ -149,10 +146,10 @@ func (r *sroarReader) container(dst *Builder, key, at, stands uint64) error {
 
 // array adds the first n values of an array.
 func (r *sroarReader) array(dst *Builder, key uint64, values []byte, n, at uint64) error {
-	if n > min(uint64(len(values)/sroarWord), container.MaxArray) {
+	if n > min(uint64(len(values)/SroarWord), container.MaxArray) {
 		return sroarCorrupt("cardinality of an array", n, "at most 4096, and its room", at+2)
 	}
-	lows := values[:n*sroarWord]
+	lows := values[:n*SroarWord]
 	if _, ascending := kernel.ArrayShape(lows); !ascending {
 		return sroarCorrupt("array with a value after a larger or equal one; cardinality", n, "ascending values",
 			at+sroarHead)
@@ -164,7 +161,7 @@ func (r *sroarReader) array(dst *Builder, key uint64, values []byte, n, at uint6
 // bitset adds a bitset, whose words have their first value in the highest bit.
 func (r *sroarReader) bitset(dst *Builder, key uint64, values []byte, n, at uint64) error {
 	if len(values) != container.MaxPayload {
-		return sroarCorrupt("words of a bitset container", uint64(len(values)/sroarWord+sroarHead), "4100", at)
+		return sroarCorrupt("words of a bitset container", uint64(len(values)/SroarWord+sroarHead), "4100", at)
 	}
 	ones := kernel.Fold(&r.words, (*kernel.Words)(values))
 	if n != uint64(ones) {

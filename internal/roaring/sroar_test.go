@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // A second, naive writer and reader of sroar's layout, straight from the document: what peers write
@@ -101,7 +103,7 @@ func randomSroar(r *rand.Rand) (cs []sroarContainer, values []uint64) {
 		if r.IntN(4) > 0 {
 			chunk := randomChunk(r)
 			if r.IntN(8) == 0 {
-				chunk = span(0, 65536, 1)
+				chunk = roaringtest.Span(0, 65536, 1)
 			}
 			c.lows = lowsIn(chunk)
 			for _, x := range chunk {
@@ -119,7 +121,7 @@ func randomSroar(r *rand.Rand) (cs []sroarContainer, values []uint64) {
 // TestFromSroar reads what the naive writer writes, and AppendSroar's bytes of the same values with
 // the naive reader.
 func TestFromSroar(t *testing.T) {
-	alone(t)
+	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(61, 62))
 	for range 60 {
 		cs, values := randomSroar(r)
@@ -171,12 +173,12 @@ func checkSroar(t *testing.T, b []byte, values []uint64) {
 // TestSroarInvariants breaks each rule of the document.
 func TestSroarInvariants(t *testing.T) {
 	three := sroarContainer{key: 0, lows: []uint16{5, 7, 9}, spare: 2}
-	full := sroarContainer{key: 3, lows: lowsIn(span(0, 65536, 1)), bits: true}
+	full := sroarContainer{key: 3, lows: lowsIn(roaringtest.Span(0, 65536, 1)), bits: true}
 	good := sroarBytes([]sroarContainer{three, full}, 1)
 	// The node has 8 + 3·8 words, the array 9: entries stand at bytes 16 and 32, containers at 64
 	// and 82.
 	const array, bitset = 64, 82
-	checkSroar(t, good, append([]uint64{5, 7, 9}, span(3<<16, 4<<16, 1)...))
+	checkSroar(t, good, append([]uint64{5, 7, 9}, roaringtest.Span(3<<16, 4<<16, 1)...))
 	for _, c := range []struct {
 		name string
 		b    []byte
@@ -202,7 +204,8 @@ func TestSroarInvariants(t *testing.T) {
 			"cardinality of an array"},
 		{"cardinality of an array without size", edited(edited(good, set16(array, 4)), set16(array+4, 65535)),
 			ErrTruncated, "words of a container"},
-		{"too many values for an array", sroarBytes([]sroarContainer{{lows: lowsIn(span(0, 4097, 1))}}, 1), ErrCorrupt,
+		{"too many values for an array", sroarBytes([]sroarContainer{{lows: lowsIn(roaringtest.Span(0, 4097, 1))}}, 1),
+			ErrCorrupt,
 			"cardinality of an array"},
 		{"order", edited(good, set16(array+8+2, 4)), ErrCorrupt, "larger or equal"},
 		{"twice", edited(good, set16(array+8+2, 5)), ErrCorrupt, "larger or equal"},
@@ -223,7 +226,7 @@ func TestSroarInvariants(t *testing.T) {
 		})
 	}
 	// What dgraph's AndNot writes although it should not: an array without room for its values.
-	checkSroar(t, edited(good, set16(array, 4)), append([]uint64{5, 7, 9}, span(3<<16, 4<<16, 1)...))
+	checkSroar(t, edited(good, set16(array, 4)), append([]uint64{5, 7, 9}, roaringtest.Span(3<<16, 4<<16, 1)...))
 }
 
 // FuzzFromSroar reads any bytes: what is accepted is a valid set of the values that the naive

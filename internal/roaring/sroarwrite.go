@@ -27,7 +27,7 @@ func (v View) AppendSroar(dst []byte) []byte {
 			keys++
 		}
 	}
-	c.release()
+	c.Release()
 	if !any {
 		return dst
 	}
@@ -36,7 +36,7 @@ func (v View) AppendSroar(dst []byte) []byte {
 	for c.Next() {
 		w.block(c.Block())
 	}
-	c.release()
+	c.Release()
 	binary.LittleEndian.PutUint64(w.out[w.start+8:], w.keys)
 	return w.out
 }
@@ -53,8 +53,8 @@ type sroarWriter struct {
 // of key 0.
 func newSroarWriter(dst []byte, keys uint64) *sroarWriter {
 	w := &sroarWriter{start: len(dst), keys: 1}
-	size := sroarNodeHead + (keys+1)*sroarEntry
-	w.out = slices.Grow(dst, int(size+sroarFirst)*sroarWord)
+	size := SroarNodeHead + (keys+1)*SroarEntry
+	w.out = slices.Grow(dst, int(size+sroarFirst)*SroarWord)
 	at := w.extend(int(size))
 	binary.LittleEndian.PutUint64(w.out[at:], size)
 	w.entry(0, 0, size)
@@ -65,14 +65,14 @@ func newSroarWriter(dst []byte, keys uint64) *sroarWriter {
 // extend appends words that are zero and returns the place of the first.
 func (w *sroarWriter) extend(words int) (at int) {
 	at = len(w.out)
-	w.out = slices.Grow(w.out, words*sroarWord)[:at+words*sroarWord]
+	w.out = slices.Grow(w.out, words*SroarWord)[:at+words*SroarWord]
 	clear(w.out[at:])
 	return at
 }
 
 // entry writes entry i of the node.
 func (w *sroarWriter) entry(i, key, offset uint64) {
-	at := w.start + int(sroarNodeHead+i*sroarEntry)*sroarWord
+	at := w.start + int(SroarNodeHead+i*SroarEntry)*SroarWord
 	binary.LittleEndian.PutUint64(w.out[at:], key<<16)
 	binary.LittleEndian.PutUint64(w.out[at+8:], offset)
 }
@@ -87,7 +87,7 @@ func (w *sroarWriter) container(size, kind, n int) (values []byte) {
 	// alone.
 	binary.LittleEndian.PutUint16(head[4:], uint16(min(n, container.ChunkValues-1)))
 	binary.LittleEndian.PutUint16(head[6:], uint16(n/container.ChunkValues))
-	return head[sroarHead*sroarWord:]
+	return head[sroarHead*SroarWord:]
 }
 
 // block appends the container of a block. Sizes come from the payload, whatever cardinality the
@@ -96,17 +96,17 @@ func (w *sroarWriter) block(b container.Block) {
 	if b.IsEmpty() {
 		return
 	}
-	offset := uint64(len(w.out)-w.start) / sroarWord
-	if b.Kind == container.Array && len(b.Data) <= sroarMaxArray*sroarWord {
-		n := len(b.Data) / sroarWord
-		copy(w.container(sroarHead+n+sroarSpare, sroarArray, n), b.Data[:n*sroarWord])
+	offset := uint64(len(w.out)-w.start) / SroarWord
+	if b.Kind == container.Array && len(b.Data) <= sroarMaxArray*SroarWord {
+		n := len(b.Data) / SroarWord
+		copy(w.container(sroarHead+n+sroarSpare, sroarArray, n), b.Data[:n*SroarWord])
 	} else {
 		words, n := w.bits(b)
 		if n == 0 {
 			return
 		}
 		if n <= sroarMaxArray {
-			kernel.BitsetToArray(w.container(sroarHead+n+sroarSpare, sroarArray, n)[:n*sroarWord], words)
+			kernel.BitsetToArray(w.container(sroarHead+n+sroarSpare, sroarArray, n)[:n*SroarWord], words)
 		} else {
 			kernel.Fold((*kernel.Words)(w.container(sroarBitset, sroarBits, n)), words)
 		}

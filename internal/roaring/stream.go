@@ -71,23 +71,24 @@ func (b *Bitmap) ReadFrom(r io.Reader) (n int64, err error) {
 	if data[0] != magic {
 		return 1, &FormatError{Err: ErrNotBitmap, What: "magic byte of a stream", Got: uint64(data[0]),
 			Want: "181 (0xB5)",
-			Try:  "for RoaringFormatSpec bytes use interop.ReadPortable32 or interop.ReadPortable64, for those of sroar interop.FromSroar"}
+			Try: "for RoaringFormatSpec bytes use interop.ReadPortable32 or interop.ReadPortable64, for those of " +
+				"sroar interop.FromSroar"}
 	}
 	if err := read(2, "envelope"); err != nil { // with the first byte of the length field, which every version has
 		return int64(len(data)), err
 	}
 	flags := data[1]
-	width := 1 << (flags >> widthShift & widthMask)
-	if flags&versionMask == version && flags&flagReserved == 0 {
+	width := 1 << (flags >> WidthShift & WidthMask)
+	if flags&VersionMask == version && flags&FlagReserved == 0 {
 		if err := read(uint64(width-1), "length field"); err != nil {
 			return int64(len(data)), err
 		}
-		length := loadUint(data, 2, uint8(width))
+		length := LoadUint(data, 2, uint8(width))
 		if length > maxBody {
 			return int64(len(data)), corrupt("body length", length, "at most 2^48", 2)
 		}
-		if flags&flagChecksum != 0 {
-			length += checksumBytes
+		if flags&FlagChecksum != 0 {
+			length += ChecksumBytes
 		}
 		if err := read(length, "body"); err != nil {
 			return int64(len(data)), err

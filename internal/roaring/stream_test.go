@@ -12,6 +12,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"testing/iotest"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestStream writes sets of all shapes to one stream, with other bytes between them, and reads them
@@ -76,7 +78,7 @@ func TestStream(t *testing.T) {
 
 // TestStreamCut ends a stream after every byte of a set, and fails at it.
 func TestStreamCut(t *testing.T) {
-	good := FromSorted(span(0, 1<<18, 777)).View().AppendChecked(nil)
+	good := FromSorted(roaringtest.Span(0, 1<<18, 777)).View().AppendChecked(nil)
 	failure := errors.New("failure")
 	for i := range good {
 		b := Of(5)
@@ -115,10 +117,10 @@ func TestStreamCut(t *testing.T) {
 // TestStreamLies claims lengths that do not come: little memory is asked for.
 func TestStreamLies(t *testing.T) {
 	for _, length := range []uint64{1 << 20, 1 << 40, 1 << 48, 1<<48 + 1, 1 << 63, 1<<64 - 1} {
-		head := binary.LittleEndian.AppendUint64([]byte{magic, version | 3<<widthShift | flagChecksum}, length)
+		head := binary.LittleEndian.AppendUint64([]byte{magic, version | 3<<WidthShift | FlagChecksum}, length)
 		data := append(head, make([]byte, 1000)...)
 		var err error
-		got := allocatedBy(func() { _, err = new(Bitmap).ReadFrom(bytes.NewReader(data)) })
+		got := roaringtest.AllocatedBy(func() { _, err = new(Bitmap).ReadFrom(bytes.NewReader(data)) })
 		want := ErrTruncated
 		if length > 1<<48 {
 			want = ErrCorrupt
@@ -149,7 +151,7 @@ func (w *limited) Write(p []byte) (int, error) {
 
 // TestWriteToFails reports what was written.
 func TestWriteToFails(t *testing.T) {
-	b := FromSorted(span(0, 1000, 3))
+	b := FromSorted(roaringtest.Span(0, 1000, 3))
 	failure := errors.New("full")
 	for i := range len(b.Bytes()) {
 		if n, err := b.WriteTo(&limited{i, failure}); n != int64(i) || err != failure {

@@ -9,10 +9,11 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 func TestNeighbours(t *testing.T) {
-	alone(t)
+	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(91, 92))
 	for _, s := range samples(r, 30) {
 		v := open(t, s.body)

@@ -21,11 +21,11 @@ import (
 // intersections, 2016). Beside the result, nothing is allocated once the package's memory is warm.
 // The result is laid out as that of [OrAll].
 func AtLeast(k int, views ...View) *Bitmap {
-	m := borrowBuilder()
-	defer builders.Put(m)
-	m.layout = asTheyAre
+	m := BorrowBuilder()
+	defer m.Release()
+	m.Layout = AsTheyAre
 	atLeast(&sink{m: m}, k, views)
-	return m.Bitmap(asTheyAre)
+	return m.Bitmap(AsTheyAre)
 }
 
 // AtLeastLen returns the number of values that at least k of the sets have. It costs an [AtLeast]

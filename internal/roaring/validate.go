@@ -19,7 +19,7 @@ import (
 // says where.
 func (v View) Validate() error {
 	c := checker{head: uint64(v.head())}
-	if v.flags()&flagChecksum != 0 {
+	if v.flags()&FlagChecksum != 0 {
 		if got := v.checksum(); got != v.sum() {
 			return &FormatError{
 				Err: ErrChecksum, What: "CRC-32C of the bytes", Got: uint64(got),
@@ -73,7 +73,7 @@ func (c *checker) compact(v *View) error {
 			return err
 		}
 		at := payloads - uint64(int(v.ow())*(v.count()-i))
-		end := loadUint(v.body, int(at), v.ow()) >> 2
+		end := LoadUint(v.body, int(at), v.ow()) >> 2
 		if end <= start {
 			return c.corrupt("end of a payload", end, "more than the end before it", at)
 		}

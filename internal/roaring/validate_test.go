@@ -12,15 +12,8 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
-
-// span returns the values lo, lo+step, … below hi.
-func span(lo, hi, step uint64) (out []uint64) {
-	for x := lo; x < hi; x += step {
-		out = append(out, x)
-	}
-	return out
-}
 
 // edited returns a copy of b, changed by f.
 func edited(b []byte, f func(b []byte)) []byte {
@@ -41,9 +34,9 @@ func set64(at int, x uint64) func([]byte) {
 // TestInvariants breaks each rule of the document in bytes that are otherwise valid.
 func TestInvariants(t *testing.T) {
 	array := plannedContainer{key: 1, kind: container.Array, values: []uint64{0x10005, 0x10007, 0x10009}}
-	bitset := plannedContainer{key: 2, kind: container.Bitset, values: span(0x20000, 0x30000, 3)}
-	run := plannedContainer{key: 3, kind: container.Run, values: append(span(0x30000, 0x30010, 1),
-		span(0x30020, 0x30030, 1)...)}
+	bitset := plannedContainer{key: 2, kind: container.Bitset, values: roaringtest.Span(0x20000, 0x30000, 3)}
+	run := plannedContainer{key: 3, kind: container.Run, values: append(roaringtest.Span(0x30000, 0x30010, 1),
+		roaringtest.Span(0x30020, 0x30030, 1)...)}
 	packed := plannedContainer{key: 4, kind: container.Packed, values: []uint64{0x40001, 0x70000, 0x90001}, low: 16}
 	after := plannedContainer{key: 10, kind: container.Array, values: []uint64{0xA0000}}
 
@@ -159,7 +152,8 @@ func TestInvariants(t *testing.T) {
 		{"array order", edited(compact(array), set16(one+2, 4)), ErrCorrupt, "value of an array"},
 		{"array twice", edited(compact(array), set16(one+2, 5)), ErrCorrupt, "value of an array"},
 		{"array cardinality", edited(compact(array), set16(4, 3)), ErrCorrupt, "bytes of an array"},
-		{"array too long", compact(plannedContainer{kind: container.Array, values: span(0, 4097, 1)}), ErrCorrupt,
+		{"array too long", compact(plannedContainer{kind: container.Array, values: roaringtest.Span(0, 4097, 1)}),
+			ErrCorrupt,
 			"bytes of a payload"},
 
 		// Bitsets.
@@ -197,7 +191,8 @@ func TestInvariants(t *testing.T) {
 		{"packed begins late", compact(plannedContainer{key: 3, kind: container.Packed, values: packed.values,
 			low: 16}), ErrCorrupt,
 			"in the chunk of its key"},
-		{"packed too many", compact(plannedContainer{kind: container.Packed, values: span(0, 2049*40, 40), low: 5}),
+		{"packed too many", compact(plannedContainer{kind: container.Packed, values: roaringtest.Span(0, 2049*40, 40),
+			low: 5}),
 			ErrCorrupt,
 			"at most 2048"},
 		{"packed beyond the last chunk", compact(plannedContainer{key: container.MaxKey, kind: container.Packed,

@@ -44,7 +44,7 @@ func viewCode(form, kw, ow uint8, number uint64) uint64 {
 
 // envelopeCode returns the part of the code that says that there is an envelope, with the given
 // flags.
-func envelopeCode(flags uint8) uint64 { return (uint64(flags)>>widthShift + 1) << envelopeShift }
+func envelopeCode(flags uint8) uint64 { return (uint64(flags)>>WidthShift + 1) << envelopeShift }
 
 // flags returns the second byte of the envelope, 0 if there was none.
 func (v *View) flags() uint8 {
@@ -52,7 +52,7 @@ func (v *View) flags() uint8 {
 	if envelope == 0 {
 		return 0
 	}
-	return version | (envelope-1)<<widthShift
+	return version | (envelope-1)<<WidthShift
 }
 
 func (v *View) form() uint8 { return uint8(v.code & 7) }
@@ -76,7 +76,7 @@ func (v *View) single() uint64 {
 	if len(v.body) <= 1+maxWidth {
 		return v.code >> numberShift
 	}
-	return loadUint(v.body, 1, uint8(len(v.body)-1))
+	return LoadUint(v.body, 1, uint8(len(v.body)-1))
 }
 
 // values returns the number of values of a solo form, 0 of any other.
@@ -106,7 +106,7 @@ func (v *View) directory() int {
 // sum returns the checksum read, if the flags say that there is one.
 func (v *View) sum() uint32 {
 	n := len(v.body)
-	return binary.LittleEndian.Uint32(v.body[n : n+checksumBytes])
+	return binary.LittleEndian.Uint32(v.body[n : n+ChecksumBytes])
 }
 
 // Body returns the bytes of the set without envelope, as they are: they belong to whoever owns the

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // rankOf is the reference: the number of values ≤ x.
@@ -40,7 +41,7 @@ func asked(r *rand.Rand, values []uint64) []uint64 {
 }
 
 func TestViewAgainstModel(t *testing.T) {
-	alone(t)
+	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for i, s := range samples(r, 25) {
 		t.Run(fmt.Sprint(i, " ", s.name), func(t *testing.T) {

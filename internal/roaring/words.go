@@ -15,8 +15,8 @@ import (
 // dropped. The set is packed as [Fastest]. The cost is one pass over the words, and the set; beside
 // it nothing is allocated once the package's memory is warm.
 func FromWords(base uint64, words []uint64) *Bitmap {
-	m := borrowBuilder()
-	defer builders.Put(m)
+	m := BorrowBuilder()
+	defer m.Release()
 	s := scratches.Get().(*container.Scratch)
 	defer scratches.Put(s)
 	chunk := &s.Buf[0]
@@ -51,8 +51,8 @@ func FromWords(base uint64, words []uint64) *Bitmap {
 // appendDense adds the chunk of a bitset unless none of its bits is one.
 func (b *Builder) appendDense(key uint64, words *kernel.Words, ones uint64) {
 	if ones != 0 {
-		b.begin(key)
-		b.appendWords(words)
+		b.Begin(key)
+		b.AppendWords(words)
 	}
 }
 
@@ -71,7 +71,7 @@ func (v View) Words(base uint64, dst []uint64) {
 		last = ^uint64(0)
 	}
 	c := v.Cursor(nil)
-	defer c.release()
+	defer c.Release()
 	for more := c.Seek(base >> 16); more && c.key <= last>>16; more = c.Next() {
 		orWords(c.Block(), base, last, dst)
 	}

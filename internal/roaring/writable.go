@@ -11,10 +11,10 @@ import (
 // to be valid is proved first; if it is not, what can be read of it is kept.
 func (b *Bitmap) makeWritable() {
 	if !b.sound && b.View().Validate() != nil {
-		builder := borrowBuilder()
+		builder := BorrowBuilder()
 		builder.appendView(b.View())
-		builder.into(b, Fastest)
-		builders.Put(builder)
+		builder.Into(b, Fastest)
+		builder.Release()
 	}
 	old := b.View()
 	if b.changes != nil {

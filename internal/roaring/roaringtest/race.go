@@ -3,6 +3,6 @@
 
 //go:build race
 
-package roaring
+package roaringtest
 
-func init() { raceEnabled = true }
+func init() { RaceEnabled = true }
