@@ -43,7 +43,7 @@ func (n *Selection) Numbers(ctx context.Context, field string, quantiles ...floa
 	if err != nil {
 		return out, err
 	}
-	out.Sum = bsi.Sum(numbers.Sum())
+	out.Sum = numbers.Sum()
 	if out.Sum.Len == 0 {
 		return out, nil
 	}

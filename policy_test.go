@@ -32,7 +32,7 @@ planned: store/cqlstore
 
 bitmap +tests imports only: std internal/roaring
 	because the bitmap library is used on its own, and who imports it must get nothing else
-bitmap/bsi bitmap/interop +tests imports only: std bitmap internal/roaring
+bitmap/bsi bitmap/interop imports only: std bitmap internal/roaring internal/roaring/container internal/roaring/kernel
 	because integers and foreign formats are made of sets, and sets know neither
 internal/roaring imports only: std internal/roaring/container internal/roaring/kernel internal/roaring/cpu
 	because sets and their algebra are the same whoever names them
@@ -94,7 +94,7 @@ internal/posting imports only: std internal/roaring internal/roaring/container s
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std
 	because the language is text and a tree: it is parsed and simplified without storage and without bitmaps
-internal/eval imports only: std query internal/roaring internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/extsort internal/sentinel
+internal/eval imports only: std query internal/roaring bitmap/bsi internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/extsort internal/sentinel
 	because evaluation joins a query to a snapshot, and nothing else is needed for that
 
 . internal/posting/... internal/eval never reaches: BACKENDS DRIVERS

@@ -3,26 +3,176 @@
 
 package bsi
 
-import "github.com/uproar-db/uproar/internal/roaring"
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"math"
+	"strconv"
 
-// ErrNotIntegers is returned by Open for bytes that do not begin with the magic byte of bit-sliced
-// integers.
-var ErrNotIntegers = roaring.ErrNotSliced
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring"
+)
+
+// The head of serialized integers: magic, version and flags, number of slices, a reserved byte,
+// base. The ends of the bodies follow.
+const (
+	magic     = 0xBA
+	version   = 1
+	headBytes = 12
+)
+
+// The byte of version and flags, and the checksum at the end, are as in the envelope of a set.
+const (
+	versionMask   = 0x0F
+	widthShift    = 4
+	widthMask     = 0x03
+	flagChecksum  = 0x40
+	flagReserved  = 0x80
+	checksumBytes = 4
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// ErrNotIntegers is returned by Open for bytes that do not begin with the magic byte of
+// bit-sliced integers.
+var ErrNotIntegers = errors.New("not bit-sliced integers")
 
 // Open returns a view of the integers in b, which must hold exactly one serialized [Integers].
 // The view borrows b: it is valid as long as b is unchanged.
 //
 // It opens each slice, at most 65, whatever their length, and allocates only an error: a
-// [*bitmap.FormatError] that wraps ErrNotIntegers, bitmap.ErrVersion, ErrTruncated or ErrCorrupt.
-// It verifies neither the checksum nor what is in the slices: see [View.Validate].
+// [*bitmap.FormatError] that wraps ErrNotIntegers, ErrVersion, ErrTruncated or ErrCorrupt. It
+// verifies neither the checksum nor what is in the slices: see [View.Validate].
 func Open(b []byte) (View, error) {
-	r, err := roaring.OpenSliced(b)
-	return View(r), formatError(err)
+	if len(b) > 0 && b[0] != magic {
+		return View{}, &bitmap.FormatError{Err: ErrNotIntegers, What: "magic byte", Got: uint64(b[0]),
+			Want: "186 (0xBA)", Try: roaring.OtherFormat(b, "bsi.Open")}
+	}
+	if len(b) < headBytes {
+		return View{}, &bitmap.FormatError{Err: bitmap.ErrTruncated, What: "bytes of bit-sliced integers",
+			Got:  uint64(len(b)),
+			Want: "at least 13"}
+	}
+	flags := b[1]
+	switch {
+	case flags&versionMask != version:
+		return View{}, &bitmap.FormatError{Err: bitmap.ErrVersion, What: "version", Got: uint64(flags & versionMask),
+			Want:   "1",
+			Offset: 1}
+	case flags&flagReserved != 0:
+		return View{}, &bitmap.FormatError{Err: bitmap.ErrVersion, What: "reserved bit 7 of the flags", Got: 1,
+			Want:   "0",
+			Offset: 1}
+	case b[2] > maxSlices:
+		return View{}, &bitmap.FormatError{Err: bitmap.ErrCorrupt, What: "number of slices", Got: uint64(b[2]),
+			Want:   "0 to 64",
+			Offset: 2}
+	case b[3] != 0:
+		return View{}, &bitmap.FormatError{Err: bitmap.ErrVersion, What: "reserved byte", Got: uint64(b[3]), Want: "0",
+			Offset: 3}
+	}
+	v := View{
+		base:     int64(binary.LittleEndian.Uint64(b[4:])),
+		width:    b[2],
+		endWidth: 1 << (flags >> widthShift & widthMask),
+	}
+	sets := int(v.width) + 1
+	rest := b[headBytes:]
+	if len(rest) < sets*int(v.endWidth) {
+		return View{}, &bitmap.FormatError{Err: bitmap.ErrTruncated, What: "bytes after the header",
+			Got:  uint64(len(rest)),
+			Want: "the ends of all sets", Offset: headBytes}
+	}
+	v.ends, v.bodies = rest[:sets*int(v.endWidth)], rest[sets*int(v.endWidth):]
+	if flags&flagChecksum != 0 {
+		if len(v.bodies) < checksumBytes {
+			return View{}, &bitmap.FormatError{Err: bitmap.ErrTruncated, What: "bytes after the ends",
+				Got: uint64(len(v.bodies)), Want: "at least 4", Offset: uint64(len(b) - len(v.bodies))}
+		}
+		v.bodies, v.sums = v.bodies[:len(v.bodies)-checksumBytes], b
+	}
+	if err := v.check(); err != nil {
+		return View{}, err
+	}
+	return v, nil
+}
+
+// offset returns the place of the first set in the serialized bytes.
+func (v *View) offset() uint64 { return headBytes + uint64(len(v.ends)) }
+
+// check checks that the ends ascend and that each set can be opened.
+func (v *View) check() error {
+	from := uint64(0)
+	for i := range int(v.width) + 1 {
+		to := roaring.LoadUint(v.ends, i*int(v.endWidth), v.endWidth)
+		at := uint64(headBytes + i*int(v.endWidth))
+		if to < from {
+			return &bitmap.FormatError{Err: bitmap.ErrCorrupt, What: "end of set " + strconv.Itoa(i), Got: to,
+				Want: "at least the end before it", Offset: at}
+		}
+		if to > uint64(len(v.bodies)) {
+			return &bitmap.FormatError{Err: bitmap.ErrTruncated, What: "end of set " + strconv.Itoa(i), Got: to,
+				Want: "at most the bytes of all sets", Offset: at}
+		}
+		if _, err := bitmap.OpenBody(v.bodies[from:to:to]); err != nil {
+			err.(*bitmap.FormatError).Offset += v.offset() + from
+			return err
+		}
+		from = to
+	}
+	if rest := uint64(len(v.bodies)) - from; rest != 0 {
+		return &bitmap.FormatError{Err: bitmap.ErrCorrupt, What: "bytes after the last set", Got: rest,
+			Want: "the checksum alone, or nothing", Offset: v.offset() + from}
+	}
+	return nil
 }
 
 // Validate proves every invariant of the format: those of each set, that the slices have no record
 // that the set of records has not, that no integer exceeds 64 bits, and the checksum if there is
 // one. It reads all bytes and allocates as [bitmap.View.Validate] does. The filter does not matter.
 //
-// The error is a [*bitmap.FormatError] that wraps bitmap.ErrCorrupt, ErrTruncated or ErrChecksum.
-func (v View) Validate() error { return formatError(roaring.SlicedView(v).Validate()) }
+// The error is a [*bitmap.FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum.
+func (v View) Validate() error {
+	if n := len(v.sums) - checksumBytes; n >= 0 {
+		if got := crc32.Checksum(v.sums[:n], castagnoli); got != binary.LittleEndian.Uint32(v.sums[n:]) {
+			return &bitmap.FormatError{Err: bitmap.ErrChecksum, What: "CRC-32C of the bytes", Got: uint64(got),
+				Want: "the checksum stored at the end", Offset: uint64(n)}
+		}
+	}
+	records := v.Records()
+	at := v.offset()
+	if err := validateAt(records, &at); err != nil {
+		return err
+	}
+	for i := range int(v.width) {
+		slice, start := bitmap.View(v.slice(i)), at
+		if err := validateAt(slice, &at); err != nil {
+			return err
+		}
+		if extra := bitmap.AndNotLen(slice, records); extra != 0 {
+			return &bitmap.FormatError{Err: bitmap.ErrCorrupt, What: "records of slice " + strconv.Itoa(i) +
+				" that have no integer",
+				Got: extra, Want: "0", Offset: start}
+		}
+	}
+	v.filtered = false
+	if room := uint64(math.MaxInt64) - uint64(v.base); v.largest() > room {
+		if u, _ := v.extreme(true); u > room {
+			return &bitmap.FormatError{Err: bitmap.ErrCorrupt, What: "largest distance from the base", Got: u,
+				Want: "at most " +
+					strconv.FormatUint(room, 10), Offset: 4}
+		}
+	}
+	return nil
+}
+
+// validateAt validates a set that stands at an offset, and adds its length to the offset.
+func validateAt(set bitmap.View, at *uint64) error {
+	err := set.Validate()
+	if broken, ok := errors.AsType[*bitmap.FormatError](err); ok {
+		broken.Offset += *at
+	}
+	*at += uint64(len(set.Body()))
+	return err
+}

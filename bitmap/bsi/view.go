@@ -4,6 +4,8 @@
 package bsi
 
 import (
+	"math/bits"
+
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/roaring"
 )
@@ -17,21 +19,92 @@ import (
 // slices chunk by chunk (65 536 record IDs) and computes in memory from a pool: 100 KB, 16 KB for
 // each slice with packed containers, and 512 KB where integers are put together. Beside its result
 // it allocates nothing once the pool is warm.
-type View roaring.SlicedView
+type View struct {
+	owner    *Integers // nil over serialized bytes
+	bodies   []byte    // serialized: the bodies, one after the other
+	ends     []byte    // serialized: the ends of the bodies
+	sums     []byte    // serialized, with a checksum: all bytes
+	filter   roaring.View
+	base     int64
+	width    uint8 // number of slices
+	endWidth uint8 // bytes of an end
+	filtered bool
+}
 
 // Within returns the integers of those records alone that the filter has as well. It replaces a
 // filter given before; to filter by two sets, intersect them. It costs nothing: the filter is
 // applied chunk by chunk when a question is asked.
 func (v View) Within(filter bitmap.View) View {
-	return View(roaring.SlicedView(v).Within(roaring.View(filter)))
+	v.filter, v.filtered = roaring.View(filter), true
+	return v
 }
 
 // Records returns the set of records that have an integer, whether in the filter or not.
-func (v View) Records() bitmap.View { return bitmap.View(roaring.SlicedView(v).Records()) }
+func (v View) Records() bitmap.View { return bitmap.View(v.records()) }
+
+func (v *View) records() roaring.View {
+	if v.owner != nil {
+		return v.owner.records.View()
+	}
+	if v.endWidth == 0 {
+		return roaring.View{}
+	}
+	return v.open(0)
+}
+
+// slice returns the set of records whose distance from the base has bit i.
+func (v *View) slice(i int) roaring.View {
+	if v.owner != nil {
+		return v.owner.slices[i].View()
+	}
+	return v.open(i + 1)
+}
+
+// open returns serialized body i, which has been opened before.
+func (v *View) open(i int) roaring.View {
+	from, to := uint64(0), roaring.LoadUint(v.ends, i*int(v.endWidth), v.endWidth)
+	if i > 0 {
+		from = roaring.LoadUint(v.ends, (i-1)*int(v.endWidth), v.endWidth)
+	}
+	set, _ := roaring.OpenBody(v.bodies[from:to:to])
+	return set
+}
 
 // Len returns the number of records that have an integer, and are in the filter.
-func (v View) Len() uint64 { return roaring.SlicedView(v).Len() }
+func (v View) Len() uint64 {
+	if v.filtered {
+		return roaring.AndLen(v.records(), v.filter)
+	}
+	return v.Records().Len()
+}
 
 // Value returns the integer of a record; ok is false if it has none or is not in the filter. It
 // costs a Contains per slice.
-func (v View) Value(id uint64) (value int64, ok bool) { return roaring.SlicedView(v).Value(id) }
+func (v View) Value(id uint64) (value int64, ok bool) {
+	if v.filtered && !v.filter.Contains(id) || !v.Records().Contains(id) {
+		return 0, false
+	}
+	u := uint64(0)
+	for i := range int(v.width) {
+		if v.slice(i).Contains(id) {
+			u |= 1 << i
+		}
+	}
+	return v.value(u), true
+}
+
+// value returns the integer at a distance from the base.
+func (v *View) value(u uint64) int64 { return int64(uint64(v.base) + u) }
+
+// largest returns the largest distance that the slices can express.
+func (v *View) largest() uint64 { return 1<<v.width - 1 }
+
+// frame returns the base and number of slices that suit the integers best.
+func (v View) frame() (base int64, width int) {
+	lo, ok := v.Min()
+	if !ok {
+		return 0, 0
+	}
+	hi, _ := v.Max()
+	return lo, bits.Len64(uint64(hi) - uint64(lo))
+}

@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"strconv"
 
+	"github.com/uproar-db/uproar/bitmap/bsi"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
@@ -78,8 +79,8 @@ func (n *Numbers) Len() uint64 { return n.sides[0].records.Len() + n.sides[1].re
 
 // Sum returns the exact sum of the integers, with their number. Cost: the cardinalities of the
 // bits.
-func (n *Numbers) Sum() roaring.Sum {
-	sum := roaring.Sum{Len: n.Len()}
+func (n *Numbers) Sum() bsi.Sum {
+	sum := bsi.Sum{Len: n.Len()}
 	var hi uint64
 	for negative := range n.sides {
 		for i, d := range n.sides[negative].digits {

@@ -150,7 +150,8 @@ func TestMergeLen(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	for i := range 400 {
 		universe := 4 << (i % 12)
-		a, b := randomIDs(r, r.IntN(universe), uint64(universe)), randomIDs(r, r.IntN(universe), uint64(universe))
+		a, b := roaringtest.RandomIDs(r, r.IntN(universe), uint64(universe)),
+			roaringtest.RandomIDs(r, r.IntN(universe), uint64(universe))
 		slices.Sort(a)
 		slices.Sort(b)
 		a, b = slices.Compact(a), slices.Compact(b)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // benchChunks is how many chunks the sets of BenchmarkContainer have.
@@ -20,7 +21,7 @@ func chunksOf(b *testing.B, kind uint8, layout Layout, perChunk int, runs bool) 
 		set := new(Bitmap)
 		for chunk := range uint64(benchChunks) {
 			if !runs {
-				low := randomIDs(r, perChunk, 1<<16)
+				low := roaringtest.RandomIDs(r, perChunk, 1<<16)
 				for j := range low {
 					low[j] += chunk << 16
 				}

@@ -280,32 +280,3 @@ func staleCalls() []roaringtest.Call[*operands] {
 		return c.Name == "View.AppendChecked" // whose result cannot always be opened
 	})
 }
-
-// TestStaleSlicedViews: the same of integers.
-func TestStaleSlicedViews(t *testing.T) {
-	r := rand.New(rand.NewPCG(41, 5))
-	for range 100 {
-		s := new(Sliced)
-		for range 1 + r.IntN(500) {
-			s.Set(r.Uint64N(200_000), r.Int64N(1<<r.IntN(40)))
-		}
-		v := s.View()
-		n := 0
-		for id := range v.All() {
-			s.Clear(id)
-			s.Set(r.Uint64N(1<<40), r.Int64N(1<<r.IntN(60))-r.Int64N(1<<50))
-			if n++; n > 200 {
-				break
-			}
-		}
-		v.Len()
-		v.Sum()
-		v.Min()
-		v.Max()
-		v.Nth(3)
-		v.TopK(nil, 5)
-		v.Between(-5, 700)
-		v.Validate()
-		v.Clone()
-	}
-}

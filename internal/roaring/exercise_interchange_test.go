@@ -105,10 +105,6 @@ var nativeReadCalls = []roaringtest.Call[rawBytes]{
 		v, err := OpenBody(b.data)
 		return b.refused(err) + v.Len()
 	}},
-	{Name: "OpenSliced", Do: func(b rawBytes) uint64 {
-		v, err := OpenSliced(b.data)
-		return b.refused(err) + v.Len()
-	}},
 	{Name: "CountRows", Do: func(b rawBytes) (sum uint64) {
 		counts := make([]uint32, 1000)
 		for width := 1; width <= 4; width++ {

@@ -19,16 +19,23 @@ import (
 // returns err.
 func Advise(err error, b []byte, own string) error {
 	if e := (*FormatError)(nil); errors.As(err, &e) {
-		format := formatOf(b, len(b))
-		if format == "" {
-			format = formatOfText(b)
-		}
-		encoded := strings.HasPrefix(format, inBase64) || strings.HasPrefix(format, inHex)
-		if encoded || !strings.HasSuffix(format, own) {
-			e.Try = format
-		}
+		e.Try = OtherFormat(b, own)
 	}
 	return err
+}
+
+// OtherFormat says which format the bytes that the reader own refused seem to be in, and which call
+// reads it; "" if none is known.
+func OtherFormat(b []byte, own string) string {
+	format := formatOf(b, len(b))
+	if format == "" {
+		format = formatOfText(b)
+	}
+	encoded := strings.HasPrefix(format, inBase64) || strings.HasPrefix(format, inHex)
+	if !encoded && strings.HasSuffix(format, own) {
+		return ""
+	}
+	return format
 }
 
 // formatOf says which format some bytes, size in all, seem to be in, and which call reads it; "" if
@@ -37,7 +44,7 @@ func formatOf(b []byte, size int) string {
 	switch {
 	case len(b) >= 3 && b[0] == magic && b[1]&VersionMask == version:
 		return "bytes of a Bitmap: use Bitmap.UnmarshalBinary or Open"
-	case len(b) > IntegersHead && b[0] == IntegersMagic && b[1]&VersionMask == IntegersVersion && b[3] == 0:
+	case len(b) > integersHead && b[0] == integersMagic && b[1]&VersionMask == integersVersion && b[3] == 0:
 		return "bytes of bit-sliced integers: use bsi.Open"
 	case isPortable32(b):
 		return "RoaringFormatSpec bytes: use interop.FromPortable32"
@@ -84,9 +91,9 @@ func formatOfText(text []byte) string {
 // The head of serialized bit-sliced integers: magic, version and flags, number of slices, a
 // reserved byte, base. The ends of the bodies follow.
 const (
-	IntegersMagic   = 0xBA
-	IntegersVersion = 1
-	IntegersHead    = 12
+	integersMagic   = 0xBA
+	integersVersion = 1
+	integersHead    = 12
 )
 
 // The beginnings of other formats.

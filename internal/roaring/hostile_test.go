@@ -87,7 +87,6 @@ func FuzzReaders(f *testing.F) {
 		f.Add([]byte(`"` + string(text) + `"`))
 	}
 	f.Add([]byte(` [1, 2, 18446744073709551615] `))
-	f.Add(SlicedOf([]Pair{{1, -7}, {70_000, 12}}).View().Append(nil, Smallest))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) > maxHostile {
 			return

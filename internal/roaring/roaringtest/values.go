@@ -44,3 +44,12 @@ func Damage(r *rand.Rand, b []byte) []byte {
 	}
 	return b
 }
+
+// RandomIDs returns n values below a bound, in any order and some of them twice.
+func RandomIDs(r *rand.Rand, n int, below uint64) []uint64 {
+	out := make([]uint64, n)
+	for i := range out {
+		out[i] = r.Uint64N(below)
+	}
+	return out
+}

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package bsi
 
 import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -15,20 +16,25 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
+
+var rewrite = flag.Bool("rewrite", false, "write the golden files anew")
+
+const separator = "----\n"
 
 // goldenField is the number of bytes of a field that are shown: what is longer stands in a file
 // with a checksum.
 const goldenField = 64
 
-// TestGoldenSliced makes the integers that each golden file describes and compares the bytes, what
+// TestGolden makes the integers that each golden file describes and compares the bytes, what
 // each of them means, and what reading gives back.
 //
 // The head of a file is lines of ID and integer; "checked" and "fastest" say how they are
 // serialized.
-func TestGoldenSliced(t *testing.T) {
-	files, err := filepath.Glob("testdata/sliced/*.txt")
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/golden/*.txt")
 	if err != nil || len(files) < 5 {
 		t.Fatalf("got %d golden files, %v", len(files), err)
 	}
@@ -39,7 +45,7 @@ func TestGoldenSliced(t *testing.T) {
 				t.Fatal(err)
 			}
 			head, _, _ := strings.Cut(string(text), separator)
-			s, layout, checked := new(Sliced), Smallest, false
+			s, layout, checked := new(Integers), bitmap.Smallest, false
 			for line := range strings.Lines(head) {
 				var first, last uint64
 				var value, step int64
@@ -48,7 +54,7 @@ func TestGoldenSliced(t *testing.T) {
 				case line == "checked":
 					checked = true
 				case line == "fastest":
-					layout = Fastest
+					layout = bitmap.Fastest
 				default:
 					if n, err := fmt.Sscanf(line, "%d..%d: %d+%d", &first, &last, &value, &step); n < 4 {
 						t.Fatalf("%q: %v", line, err)
@@ -63,7 +69,7 @@ func TestGoldenSliced(t *testing.T) {
 			if checked {
 				b = s.View().AppendChecked(nil, layout)
 			}
-			got := head + separator + dumpSliced(t, b) + separator + readSliced(t, b)
+			got := head + separator + dump(t, b) + separator + read(t, b)
 			if *rewrite {
 				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
@@ -79,8 +85,8 @@ func TestGoldenSliced(t *testing.T) {
 	}
 }
 
-// dumpSliced says what each byte means. It finds the fields by the document, not by the package.
-func dumpSliced(t *testing.T, b []byte) string {
+// dump says what each byte means. It finds the fields by the document, not by the package.
+func dump(t *testing.T, b []byte) string {
 	t.Helper()
 	var out strings.Builder
 	at := 0
@@ -110,7 +116,7 @@ func dumpSliced(t *testing.T, b []byte) string {
 		if i > 0 {
 			what = fmt.Sprintf("slice %d", i-1)
 		}
-		set, err := OpenBody(b[at : at+to-from])
+		set, err := bitmap.OpenBody(b[at : at+to-from])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,10 +132,10 @@ func dumpSliced(t *testing.T, b []byte) string {
 	return out.String()
 }
 
-// readSliced says what reading gives back.
-func readSliced(t *testing.T, b []byte) string {
+// read says what reading gives back.
+func read(t *testing.T, b []byte) string {
 	t.Helper()
-	v, err := OpenSliced(b)
+	v, err := Open(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,60 +152,60 @@ func readSliced(t *testing.T, b []byte) string {
 		roaringtest.Few(pairs))
 }
 
-// TestOpenSlicedErrors breaks each rule of the format.
-func TestOpenSlicedErrors(t *testing.T) {
-	good := SlicedOf([]Pair{{1, 10}, {2, 13}, {70_000, 11}}).View().AppendChecked(nil, Smallest)
-	if v, err := OpenSliced(good); err != nil || v.Validate() != nil {
+// TestOpenErrors breaks each rule of the format.
+func TestOpenErrors(t *testing.T) {
+	good := Of([]Pair{{1, 10}, {2, 13}, {70_000, 11}}).View().AppendChecked(nil, bitmap.Smallest)
+	if v, err := Open(good); err != nil || v.Validate() != nil {
 		t.Fatal(err, v.Validate())
 	}
 	edit := func(f func(b []byte) []byte) []byte { return f(slices.Clone(good)) }
 	set := func(at int, x byte) []byte { return edit(func(b []byte) []byte { b[at] = x; return b }) }
-	const ends = IntegersHead
+	const ends = headBytes
 	for _, c := range []struct {
 		name   string
 		b      []byte
 		want   error
 		offset uint64
 	}{
-		{"no byte", nil, ErrTruncated, 0},
-		{"a set", Of(1, 2, 3).Bytes(), ErrNotSliced, 0},
-		{"header cut", good[:11], ErrTruncated, 0},
-		{"version 2", set(1, good[1]&^0x0F|2), ErrVersion, 1},
-		{"reserved flag", set(1, good[1]|0x80), ErrVersion, 1},
-		{"reserved byte", set(3, 1), ErrVersion, 3},
-		{"65 slices", set(2, 65), ErrCorrupt, 2},
-		{"ends cut", good[:ends+2], ErrTruncated, ends},
-		{"ends of 8 bytes", set(1, good[1]|0x30), ErrTruncated, 0},
-		{"no room for the checksum", good[:ends+5], ErrTruncated, 15},
-		{"descending ends", set(ends+1, 0), ErrCorrupt, ends + 1},
-		{"end beyond", set(ends+1, 0xF0), ErrTruncated, ends + 1},
+		{"no byte", nil, bitmap.ErrTruncated, 0},
+		{"a set", bitmap.Of(1, 2, 3).Bytes(), ErrNotIntegers, 0},
+		{"header cut", good[:11], bitmap.ErrTruncated, 0},
+		{"version 2", set(1, good[1]&^0x0F|2), bitmap.ErrVersion, 1},
+		{"reserved flag", set(1, good[1]|0x80), bitmap.ErrVersion, 1},
+		{"reserved byte", set(3, 1), bitmap.ErrVersion, 3},
+		{"65 slices", set(2, 65), bitmap.ErrCorrupt, 2},
+		{"ends cut", good[:ends+2], bitmap.ErrTruncated, ends},
+		{"ends of 8 bytes", set(1, good[1]|0x30), bitmap.ErrTruncated, 0},
+		{"no room for the checksum", good[:ends+5], bitmap.ErrTruncated, 15},
+		{"descending ends", set(ends+1, 0), bitmap.ErrCorrupt, ends + 1},
+		{"end beyond", set(ends+1, 0xF0), bitmap.ErrTruncated, ends + 1},
 		{"bytes after the last", edit(func(b []byte) []byte {
 			return append(b, 0)
-		}), ErrCorrupt, uint64(len(good) - 4)},
-		{"no such form of a set", set(ends+3, 0xFF), ErrVersion, ends + 3},
+		}), bitmap.ErrCorrupt, uint64(len(good) - 4)},
+		{"no such form of a set", set(ends+3, 0xFF), bitmap.ErrVersion, ends + 3},
 	} {
-		_, err := OpenSliced(c.b)
-		e, ok := errors.AsType[*FormatError](err)
+		_, err := Open(c.b)
+		e, ok := errors.AsType[*bitmap.FormatError](err)
 		if !ok || !errors.Is(err, c.want) || c.offset != 0 && e.Offset != c.offset {
 			t.Errorf("%s: got %v, want %v at byte %d", c.name, err, c.want, c.offset)
 		}
 	}
 }
 
-// TestValidateSlicedErrors breaks what only Validate finds.
-func TestValidateSlicedErrors(t *testing.T) {
+// TestValidateErrors breaks what only Validate finds.
+func TestValidateErrors(t *testing.T) {
 	serialize := func(base int64, sets ...[]uint64) []byte {
-		b := []byte{IntegersMagic, IntegersVersion, byte(len(sets) - 1), 0}
+		b := []byte{magic, version, byte(len(sets) - 1), 0}
 		b = binary.LittleEndian.AppendUint64(b, uint64(base))
 		var bodies []byte
 		for _, values := range sets {
-			bodies = AppendBody(bodies, values)
+			bodies = bitmap.AppendBody(bodies, values)
 			b = append(b, byte(len(bodies)))
 		}
 		return append(b, bodies...)
 	}
 	records := []uint64{1, 5, 9}
-	checked := SlicedOf([]Pair{{1, 10}}).View().AppendChecked(nil, Smallest)
+	checked := Of([]Pair{{1, 10}}).View().AppendChecked(nil, bitmap.Smallest)
 	checked[4] ^= 1
 	broken := serialize(0, records, []uint64{1, 1 << 20, 1 << 40})
 	broken[len(broken)-1] ^= 0xFF // the highest lower bits: no longer ascending, or not in records
@@ -210,16 +216,16 @@ func TestValidateSlicedErrors(t *testing.T) {
 	}{
 		{"valid", serialize(3, records, []uint64{5}), nil},
 		{"largest", serialize(math.MaxInt64-2, records, []uint64{5}, []uint64{1}), nil},
-		{"beyond the largest", serialize(math.MaxInt64-2, records, []uint64{5}, []uint64{5}), ErrCorrupt},
-		{"slice beyond the records", serialize(3, records, []uint64{5, 6}), ErrCorrupt},
-		{"checksum", checked, ErrChecksum},
-		{"broken slice", broken, ErrCorrupt},
+		{"beyond the largest", serialize(math.MaxInt64-2, records, []uint64{5}, []uint64{5}), bitmap.ErrCorrupt},
+		{"slice beyond the records", serialize(3, records, []uint64{5, 6}), bitmap.ErrCorrupt},
+		{"checksum", checked, bitmap.ErrChecksum},
+		{"broken slice", broken, bitmap.ErrCorrupt},
 	} {
-		v, err := OpenSliced(c.b)
+		v, err := Open(c.b)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		for _, v := range []SlicedView{v, v.Within(View{})} {
+		for _, v := range []View{v, v.Within(bitmap.View{})} {
 			if err := v.Validate(); !errors.Is(err, c.want) {
 				t.Errorf("%s: got %v, want %v", c.name, err, c.want)
 			}

@@ -1,22 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package bsi
 
 import (
 	"sync"
 
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
-// slicedWalk goes through bit-sliced integers chunk by chunk, and holds the memory in which a chunk
+// walk goes through bit-sliced integers chunk by chunk, and holds the memory in which a chunk
 // is computed.
-type slicedWalk struct {
-	view    SlicedView
-	records Cursor
-	filter  Cursor
-	slices  [maxSlices]Cursor
+type walk struct {
+	view    View
+	records roaring.Cursor
+	filter  roaring.Cursor
+	slices  [maxSlices]roaring.Cursor
 	all     container.Block // the records of the chunk that have an integer and are in the filter
 
 	// What a chunk's block lives in: the records; the candidates for the lower and for the upper
@@ -28,20 +29,20 @@ type slicedWalk struct {
 	few    []uint64 // distances to be sorted
 }
 
-// slicedWalks lends to questions.
-var slicedWalks = sync.Pool{New: func() any { return new(slicedWalk) }}
+// walks lends to questions.
+var walks = sync.Pool{New: func() any { return new(walk) }}
 
 // walk returns a walk before the first chunk, to be released.
-func (v SlicedView) walk() *slicedWalk {
-	w := slicedWalks.Get().(*slicedWalk)
+func (v View) walk() *walk {
+	w := walks.Get().(*walk)
 	w.view = v
 	w.restart()
 	return w
 }
 
 // restart goes back before the first chunk.
-func (w *slicedWalk) restart() {
-	w.rewind(&w.records, w.view.Records())
+func (w *walk) restart() {
+	w.rewind(&w.records, w.view.records())
 	if w.view.filtered {
 		w.rewind(&w.filter, w.view.filter)
 	}
@@ -50,24 +51,24 @@ func (w *slicedWalk) restart() {
 	}
 }
 
-func (w *slicedWalk) rewind(c *Cursor, v View) {
+func (w *walk) rewind(c *roaring.Cursor, v roaring.View) {
 	c.Release()
 	*c = v.Cursor(nil)
 }
 
 // release gives the walk back. It must not keep the bytes of the integers alive.
-func (w *slicedWalk) release() {
-	w.rewind(&w.records, View{})
-	w.rewind(&w.filter, View{})
+func (w *walk) release() {
+	w.rewind(&w.records, roaring.View{})
+	w.rewind(&w.filter, roaring.View{})
 	for i := range int(w.view.width) {
-		w.rewind(&w.slices[i], View{})
+		w.rewind(&w.slices[i], roaring.View{})
 	}
-	w.view, w.all = SlicedView{}, container.Block{}
-	slicedWalks.Put(w)
+	w.view, w.all = View{}, container.Block{}
+	walks.Put(w)
 }
 
 // next moves to the next chunk with a record that has an integer and is in the filter.
-func (w *slicedWalk) next() bool {
+func (w *walk) next() bool {
 	if !w.view.filtered {
 		for w.records.Next() {
 			if w.all = w.records.Block(); !w.all.IsEmpty() {
@@ -76,7 +77,7 @@ func (w *slicedWalk) next() bool {
 		}
 		return false
 	}
-	for MeetCursors(&w.records, &w.filter) {
+	for roaring.MeetCursors(&w.records, &w.filter) {
 		if w.all = w.inFilter.And(w.records.Block(), w.filter.Block()); !w.all.IsEmpty() {
 			return true
 		}
@@ -85,7 +86,7 @@ func (w *slicedWalk) next() bool {
 }
 
 // slice returns the records of the chunk with bit i. It stays valid until the next chunk.
-func (w *slicedWalk) slice(i int) container.Block {
+func (w *walk) slice(i int) container.Block {
 	if c := &w.slices[i]; c.Seek(w.all.Key) && c.Key() == w.all.Key {
 		return c.Block()
 	}
@@ -94,7 +95,7 @@ func (w *slicedWalk) slice(i int) container.Block {
 
 // having returns the records of b with bit i as given, in s or as a block that stays valid as long
 // as b does. b may live in s.
-func (w *slicedWalk) having(s *container.Scratch, b container.Block, i int, bit uint64) container.Block {
+func (w *walk) having(s *container.Scratch, b container.Block, i int, bit uint64) container.Block {
 	if bit&1 != 0 {
 		return s.And(b, w.slice(i))
 	}
@@ -111,13 +112,13 @@ func ownCopy(s *container.Scratch, b container.Block) container.Block {
 }
 
 // gather adds b to a result that lives in found.
-func (w *slicedWalk) gather(result, b container.Block) container.Block {
+func (w *walk) gather(result, b container.Block) container.Block {
 	return ownCopy(&w.found, w.found.Or(result, b))
 }
 
 // decode writes the distance of each record of b to values, at the low 16 bits of its ID, and
 // returns these low bits. They are valid until the next call.
-func (w *slicedWalk) decode(b container.Block) []uint16 {
+func (w *walk) decode(b container.Block) []uint16 {
 	if w.values == nil {
 		w.values = new([container.ChunkValues]uint64)
 	}

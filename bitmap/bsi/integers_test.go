@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package bsi
 
 import (
 	"maps"
@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
@@ -39,10 +40,10 @@ func (m integers) within(keep []uint64) integers {
 var (
 	idShapes = map[string]func(r *rand.Rand, n int) []uint64{
 		"dense":  func(_ *rand.Rand, n int) []uint64 { return roaringtest.Span(70_000, 70_000+uint64(n), 1) },
-		"sparse": func(r *rand.Rand, n int) []uint64 { return randomIDs(r, n, 1<<40) },
-		"chunks": func(r *rand.Rand, n int) []uint64 { return randomIDs(r, n, uint64(n)*3) },
+		"sparse": func(r *rand.Rand, n int) []uint64 { return roaringtest.RandomIDs(r, n, 1<<40) },
+		"chunks": func(r *rand.Rand, n int) []uint64 { return roaringtest.RandomIDs(r, n, uint64(n)*3) },
 		"ends": func(r *rand.Rand, n int) []uint64 {
-			return append(append([]uint64{0, 65535, 65536, math.MaxUint64}, randomIDs(r, n, 1<<17)...),
+			return append(append([]uint64{0, 65535, 65536, math.MaxUint64}, roaringtest.RandomIDs(r, n, 1<<17)...),
 				math.MaxUint64-1)
 		},
 		"one": func(r *rand.Rand, _ int) []uint64 { return []uint64{r.Uint64()} },
@@ -66,14 +67,6 @@ var (
 		"few": func(r *rand.Rand) func() int64 { return func() int64 { return r.Int64N(3) } },
 	}
 )
-
-func randomIDs(r *rand.Rand, n int, below uint64) []uint64 {
-	out := make([]uint64, n)
-	for i := range out {
-		out[i] = r.Uint64N(below)
-	}
-	return out
-}
 
 func pick(r *rand.Rand, of ...int64) func() int64 {
 	return func() int64 { return of[r.IntN(len(of))] }
@@ -112,31 +105,31 @@ func eachModel(t *testing.T, f func(t *testing.T, r *rand.Rand, m integers)) {
 	}
 }
 
-// TestSlicedAnswers compares each question, with and without a filter, to each shape of the
+// TestAnswers compares each question, with and without a filter, to each shape of the
 // integers, with the model.
-func TestSlicedAnswers(t *testing.T) {
+func TestAnswers(t *testing.T) {
 	eachModel(t, func(t *testing.T, r *rand.Rand, m integers) {
-		s := SlicedOf(m.pairs())
+		s := Of(m.pairs())
 		for name, v := range viewsOf(t, r, m, s) {
 			if !roaringtest.Long() && r.IntN(2) == 0 {
 				continue
 			}
-			checkSliced(t, r, name, v, m)
+			check(t, r, name, v, m)
 			filters := filtersOf(r, m)
 			for name, filter := range filters {
 				if r.IntN(len(filters)) > 0 && (testing.Short() || r.IntN(3) > 0) {
 					continue
 				}
-				checkSliced(t, r, name, v.Within(filter.View()), m.within(filter.View().AppendTo(nil)))
+				check(t, r, name, v.Within(filter.View()), m.within(filter.View().AppendTo(nil)))
 			}
 		}
 	})
 }
 
 // viewsOf returns the integers of s, in many forms.
-func viewsOf(t *testing.T, r *rand.Rand, m integers, s *Sliced) map[string]SlicedView {
+func viewsOf(t *testing.T, r *rand.Rand, m integers, s *Integers) map[string]View {
 	t.Helper()
-	set := new(Sliced)
+	set := new(Integers)
 	pairs := m.pairs()
 	r.Shuffle(len(pairs), func(i, k int) { pairs[i], pairs[k] = pairs[k], pairs[i] })
 	for _, p := range pairs[:min(len(pairs), 800)] {
@@ -148,12 +141,12 @@ func viewsOf(t *testing.T, r *rand.Rand, m integers, s *Sliced) map[string]Slice
 			break
 		}
 	}
-	views := map[string]SlicedView{"built": s.View(), "set": set.View()}
+	views := map[string]View{"built": s.View(), "set": set.View()}
 	for name, b := range map[string][]byte{
-		"smallest": s.View().Append(nil, Smallest),
-		"fastest":  set.View().AppendChecked(nil, Fastest),
+		"smallest": s.View().Append(nil, bitmap.Smallest),
+		"fastest":  set.View().AppendChecked(nil, bitmap.Fastest),
 	} {
-		v, err := OpenSliced(b)
+		v, err := Open(b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +161,7 @@ func viewsOf(t *testing.T, r *rand.Rand, m integers, s *Sliced) map[string]Slice
 }
 
 // filtersOf returns sets of records.
-func filtersOf(r *rand.Rand, m integers) map[string]*Bitmap {
+func filtersOf(r *rand.Rand, m integers) map[string]*bitmap.Bitmap {
 	ids := slices.Sorted(maps.Keys(m))
 	var half []uint64
 	for _, id := range ids {
@@ -176,17 +169,18 @@ func filtersOf(r *rand.Rand, m integers) map[string]*Bitmap {
 			half = append(half, id, id+1)
 		}
 	}
-	packed := FromSorted(half)
-	packed.Pack(Smallest)
+	packed := bitmap.FromSorted(half)
+	packed.Pack(bitmap.Smallest)
 	few := append([]uint64{5, 1 << 50}, ids[r.IntN(len(ids))], ids[r.IntN(len(ids))])
-	return map[string]*Bitmap{
-		"within nothing": new(Bitmap), "within all": FromSorted(ids), "within half": packed, "within few": Of(few...),
-		"within a range": FromSorted(roaringtest.Span(ids[len(ids)/3]&^0xFFFF, ids[len(ids)/3]|0xFFFF, 1)),
+	return map[string]*bitmap.Bitmap{
+		"within nothing": new(bitmap.Bitmap), "within all": bitmap.FromSorted(ids), "within half": packed,
+		"within few":     bitmap.Of(few...),
+		"within a range": bitmap.FromSorted(roaringtest.Span(ids[len(ids)/3]&^0xFFFF, ids[len(ids)/3]|0xFFFF, 1)),
 	}
 }
 
-// checkSliced asks everything.
-func checkSliced(t *testing.T, r *rand.Rand, name string, v SlicedView, m integers) {
+// check asks everything.
+func check(t *testing.T, r *rand.Rand, name string, v View, m integers) {
 	t.Helper()
 	pairs := m.pairs()
 	if got := v.Len(); got != uint64(len(m)) {
@@ -238,7 +232,7 @@ func checkSliced(t *testing.T, r *rand.Rand, name string, v SlicedView, m intege
 	}
 }
 
-func checkComparisons(t *testing.T, r *rand.Rand, name string, v SlicedView, pairs []Pair) {
+func checkComparisons(t *testing.T, r *rand.Rand, name string, v View, pairs []Pair) {
 	t.Helper()
 	bounds := []int64{math.MinInt64, math.MaxInt64, 0, int64(r.Uint64())}
 	for range 6 {
@@ -246,7 +240,7 @@ func checkComparisons(t *testing.T, r *rand.Rand, name string, v SlicedView, pai
 			bounds = append(bounds, pairs[r.IntN(len(pairs))].Value+r.Int64N(3)-1)
 		}
 	}
-	check := func(what string, got *Bitmap, n uint64, lo, hi int64, keep func(x int64) bool) {
+	check := func(what string, got *bitmap.Bitmap, n uint64, lo, hi int64, keep func(x int64) bool) {
 		t.Helper()
 		var want []uint64
 		for _, p := range pairs {

@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package bsi
 
 import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring"
 )
 
 // sound returns v if its bytes and its filter are valid, and else what can be read of it, as
 // integers of their own. What is written from it is valid then.
-func (v SlicedView) sound() SlicedView {
+func (v View) sound() View {
 	if (v.owner != nil || v.Validate() == nil) && (!v.filtered || v.filter.Validate() == nil) {
 		return v
 	}
@@ -19,7 +21,7 @@ func (v SlicedView) sound() SlicedView {
 	if v.largest() > uint64(math.MaxInt64)-uint64(base) {
 		base, width = math.MinInt64, maxSlices // distances may pass the largest int64: here any integers at all fit
 	}
-	r := newSlicedWriter(base, width)
+	r := newWriter(base, width)
 	defer r.release()
 	w := v.walk()
 	defer w.release()
@@ -34,5 +36,5 @@ func (v SlicedView) sound() SlicedView {
 			}
 		}
 	}
-	return r.sliced(Fastest).View()
+	return r.integers(roaring.Fastest).View()
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package bsi
 
 import (
 	"maps"
@@ -10,17 +10,19 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
-// TestSlicedChanges sets and clears at random and compares with the model.
-func TestSlicedChanges(t *testing.T) {
+// TestChanges sets and clears at random and compares with the model.
+func TestChanges(t *testing.T) {
 	rounds, steps := roaringtest.Paced(60, 10), 400
 	shapes := slices.Sorted(maps.Keys(valueShapes))
 	for round := range rounds {
 		r := rand.New(rand.NewPCG(41, uint64(round)))
-		m, s := integers{}, new(Sliced)
+		m, s := integers{}, new(Integers)
 		values := valueShapes[shapes[round%len(shapes)]](r)
 		ids := uint64(1) << (2 + r.IntN(39))
 		for step := range steps {
@@ -39,7 +41,7 @@ func TestSlicedChanges(t *testing.T) {
 				delete(m, id)
 			case 1:
 				if r.IntN(40) == 0 {
-					s.Pack(Layout(r.IntN(2)))
+					s.Pack(bitmap.Layout(r.IntN(2)))
 				}
 				if r.IntN(100) == 0 {
 					clear(m)
@@ -59,19 +61,19 @@ func TestSlicedChanges(t *testing.T) {
 		if err := s.View().Validate(); err != nil {
 			t.Fatal(err)
 		}
-		checkSliced(t, r, "changed", s.View(), m)
+		check(t, r, "changed", s.View(), m)
 		c := s.Clone()
-		c.Pack(Smallest)
+		c.Pack(bitmap.Smallest)
 		c.Set(7, 3)
-		checkSliced(t, r, "original of a clone", s.View(), m)
+		check(t, r, "original of a clone", s.View(), m)
 		m[7] = 3
-		checkSliced(t, r, "clone", c.View(), m)
+		check(t, r, "clone", c.View(), m)
 	}
 }
 
-// TestSlicedWidth checks that a Sliced has no more slices than its integers need, and how they
+// TestWidth checks that an Integers has no more slices than its integers need, and how they
 // grow.
-func TestSlicedWidth(t *testing.T) {
+func TestWidth(t *testing.T) {
 	for _, c := range []struct {
 		values        []int64
 		width, packed int
@@ -91,14 +93,14 @@ func TestSlicedWidth(t *testing.T) {
 		{[]int64{math.MinInt64 + 5, math.MinInt64 + 70, math.MinInt64}, 8, 7, math.MinInt64},
 		{[]int64{-5, math.MaxInt64 - 200, -100}, 64, 63, math.MinInt64},
 	} {
-		s := new(Sliced)
+		s := new(Integers)
 		for i, x := range c.values {
 			s.Set(uint64(i), x)
 		}
 		if len(s.slices) != c.width || s.base != c.base {
 			t.Errorf("%d: got %d slices from %d, want %d from %d", c.values, len(s.slices), s.base, c.width, c.base)
 		}
-		s.Pack(Smallest)
+		s.Pack(bitmap.Smallest)
 		if len(s.slices) != c.packed || s.base != slices.Min(c.values) {
 			t.Errorf("%d, packed: got %d slices from %d, want %d from the smallest", c.values, len(s.slices), s.base,
 				c.packed)
@@ -111,8 +113,8 @@ func TestSlicedWidth(t *testing.T) {
 	}
 }
 
-func TestSlicedOf(t *testing.T) {
-	shuffled := SlicedOf([]Pair{{9, 1}, {2, -7}, {9, 4}, {5, 0}, {2, 8}})
+func TestOf(t *testing.T) {
+	shuffled := Of([]Pair{{9, 1}, {2, -7}, {9, 4}, {5, 0}, {2, 8}})
 	want := []Pair{{2, 8}, {5, 0}, {9, 4}}
 	var got []Pair
 	for id, value := range shuffled.View().All() {
@@ -121,26 +123,26 @@ func TestSlicedOf(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v: the last of each ID", got, want)
 	}
-	if s := SlicedOf(nil); s.Len() != 0 || s.View().Validate() != nil {
+	if s := Of(nil); s.Len() != 0 || s.View().Validate() != nil {
 		t.Errorf("of nothing: got %d records", s.Len())
 	}
 }
 
-// TestSlicedZero asks the zero values.
-func TestSlicedZero(t *testing.T) {
+// TestZero asks the zero values.
+func TestZero(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var s Sliced
-	for name, v := range map[string]SlicedView{"view": {}, "sliced": s.View(),
-		"within": SlicedView{}.Within(Of(1, 2).View())} {
-		checkSliced(t, r, name, v, nil)
+	var s Integers
+	for name, v := range map[string]View{"view": {}, "sliced": s.View(),
+		"within": View{}.Within(bitmap.Of(1, 2).View())} {
+		check(t, r, name, v, nil)
 		if err := v.Validate(); err != nil {
 			t.Error(err)
 		}
-		stored, err := OpenSliced(v.Append(nil, Smallest))
+		stored, err := Open(v.Append(nil, bitmap.Smallest))
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkSliced(t, r, name, stored, nil)
+		check(t, r, name, stored, nil)
 	}
 }
 
@@ -161,7 +163,7 @@ func TestShareOf(t *testing.T) {
 			t.Errorf("share %g of %d: got %d, want %d", c.p, c.n, got, c.want)
 		}
 	}
-	v := SlicedOf([]Pair{{1, 5}}).View()
+	v := Of([]Pair{{1, 5}}).View()
 	for _, p := range []float64{-0.1, 1.1, math.NaN(), math.Inf(1), math.Inf(-1)} {
 		if x, ok := v.Quantile(p); ok {
 			t.Errorf("Quantile(%g): got %d", p, x)
@@ -174,13 +176,13 @@ func TestShareOf(t *testing.T) {
 func TestSumOfLargest(t *testing.T) {
 	const chunks = 1 << 10
 	for _, x := range []int64{math.MinInt64, math.MaxInt64} {
-		s := &Sliced{base: x}
-		b := new(Builder)
+		s := &Integers{base: x}
+		b := new(roaring.Builder)
 		full := []byte{0, 0, 0xFF, 0xFF}
 		for key := range uint64(chunks) {
 			b.AppendBlock(container.RunBlock(key, full, container.ChunkValues))
 		}
-		b.Into(&s.records, Fastest)
+		b.Into(&s.records, roaring.Fastest)
 		sum := s.View().Sum()
 		// n·x = n/2^1 · 2x: 2^26 · ±2^63, less n for the largest.
 		wantHi, wantLo := int64(-1)<<25, uint64(0)
@@ -195,5 +197,35 @@ func TestSumOfLargest(t *testing.T) {
 		if _, ok := sum.Int64(); ok {
 			t.Error("the sum fits an int64")
 		}
+	}
+}
+
+// TestStaleViews changes integers under a loop over them: a view promises nothing then, but
+// its calls return.
+func TestStaleViews(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 5))
+	for range 100 {
+		s := new(Integers)
+		for range 1 + r.IntN(500) {
+			s.Set(r.Uint64N(200_000), r.Int64N(1<<r.IntN(40)))
+		}
+		v := s.View()
+		n := 0
+		for id := range v.All() {
+			s.Clear(id)
+			s.Set(r.Uint64N(1<<40), r.Int64N(1<<r.IntN(60))-r.Int64N(1<<50))
+			if n++; n > 200 {
+				break
+			}
+		}
+		v.Len()
+		v.Sum()
+		v.Min()
+		v.Max()
+		v.Nth(3)
+		v.TopK(nil, 5)
+		v.Between(-5, 700)
+		v.Validate()
+		v.Clone()
 	}
 }

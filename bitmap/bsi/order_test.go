@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package bsi
 
 import (
 	"cmp"
@@ -12,11 +12,12 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // checkOrder asks for what depends on the order of the integers.
-func checkOrder(t *testing.T, r *rand.Rand, name string, v SlicedView, pairs []Pair) {
+func checkOrder(t *testing.T, r *rand.Rand, name string, v View, pairs []Pair) {
 	t.Helper()
 	up := slices.Clone(pairs)
 	slices.SortStableFunc(up, func(a, b Pair) int { return cmp.Compare(a.Value, b.Value) })
@@ -58,20 +59,20 @@ func checkOrder(t *testing.T, r *rand.Rand, name string, v SlicedView, pairs []P
 	}
 }
 
-// TestSlicedConcurrent asks from several goroutines at once, each with a filter of its own.
-func TestSlicedConcurrent(t *testing.T) {
+// TestConcurrent asks from several goroutines at once, each with a filter of its own.
+func TestConcurrent(t *testing.T) {
 	s := manyIntegers(20_000)
-	stored, err := OpenSliced(s.View().Append(nil, Smallest))
+	stored, err := Open(s.View().Append(nil, bitmap.Smallest))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var wg sync.WaitGroup
 	for i := range uint64(4) {
-		filter := FromSorted(roaringtest.Span(0, 30_000, i+1))
-		filter.Pack(Smallest)
-		views := []SlicedView{s.View().Within(filter.View()), stored.Within(filter.View())}
+		filter := bitmap.FromSorted(roaringtest.Span(0, 30_000, i+1))
+		filter.Pack(bitmap.Smallest)
+		views := []View{s.View().Within(filter.View()), stored.Within(filter.View())}
 		wg.Go(func() {
-			for _, q := range slicedQuestions {
+			for _, q := range questions {
 				if q.name == "Value" {
 					continue // of one record, which may be in the filter or not
 				}

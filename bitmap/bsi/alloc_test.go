@@ -1,43 +1,44 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package bsi
 
 import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // manyIntegers returns n records, two of three IDs, with prices around 1 000.
-func manyIntegers(n int) *Sliced {
+func manyIntegers(n int) *Integers {
 	r := rand.New(rand.NewPCG(51, 52))
 	pairs := make([]Pair, n)
 	for i := range pairs {
 		pairs[i] = Pair{uint64(i) + uint64(i)/2, int64(1000 + r.NormFloat64()*300)}
 	}
-	return SlicedOf(pairs)
+	return Of(pairs)
 }
 
-// slicedQuestions are those that build nothing.
-var slicedQuestions = []struct {
+// questions are those that build nothing.
+var questions = []struct {
 	name string
-	ask  func(v SlicedView) uint64
+	ask  func(v View) uint64
 }{
-	{"Value", func(v SlicedView) uint64 { x, _ := v.Value(3000); return uint64(x) }},
-	{"Len", func(v SlicedView) uint64 { return v.Len() }},
-	{"EqualLen", func(v SlicedView) uint64 { return v.EqualLen(1000) }},
-	{"LessLen", func(v SlicedView) uint64 { return v.LessLen(900) }},
-	{"BetweenLen", func(v SlicedView) uint64 { return v.BetweenLen(900, 1100) }},
-	{"Sum", func(v SlicedView) uint64 { return v.Sum().Lo }},
-	{"Min", func(v SlicedView) uint64 { x, _ := v.Min(); return uint64(x) }},
-	{"Max", func(v SlicedView) uint64 { x, _ := v.Max(); return uint64(x) }},
-	{"Nth", func(v SlicedView) uint64 { x, _ := v.Nth(100); return uint64(x) }},
-	{"Quantile", func(v SlicedView) uint64 { x, _ := v.Quantile(0.5); return uint64(x) }},
-	{"TopK", func(v SlicedView) uint64 { var room [10]Pair; return v.TopK(room[:0], 10)[0].ID }},
-	{"BottomK", func(v SlicedView) uint64 { var room [10]Pair; return v.BottomK(room[:0], 10)[0].ID }},
-	{"All", func(v SlicedView) (n uint64) {
+	{"Value", func(v View) uint64 { x, _ := v.Value(3000); return uint64(x) }},
+	{"Len", func(v View) uint64 { return v.Len() }},
+	{"EqualLen", func(v View) uint64 { return v.EqualLen(1000) }},
+	{"LessLen", func(v View) uint64 { return v.LessLen(900) }},
+	{"BetweenLen", func(v View) uint64 { return v.BetweenLen(900, 1100) }},
+	{"Sum", func(v View) uint64 { return v.Sum().Lo }},
+	{"Min", func(v View) uint64 { x, _ := v.Min(); return uint64(x) }},
+	{"Max", func(v View) uint64 { x, _ := v.Max(); return uint64(x) }},
+	{"Nth", func(v View) uint64 { x, _ := v.Nth(100); return uint64(x) }},
+	{"Quantile", func(v View) uint64 { x, _ := v.Quantile(0.5); return uint64(x) }},
+	{"TopK", func(v View) uint64 { var room [10]Pair; return v.TopK(room[:0], 10)[0].ID }},
+	{"BottomK", func(v View) uint64 { var room [10]Pair; return v.BottomK(room[:0], 10)[0].ID }},
+	{"All", func(v View) (n uint64) {
 		for id := range v.All() {
 			n += id
 		}
@@ -45,11 +46,11 @@ var slicedQuestions = []struct {
 	}},
 }
 
-// slicedForms returns integers in the forms in which they are asked, without and with filters.
-func slicedForms(tb testing.TB, n int) map[string]SlicedView {
+// forms returns integers in the forms in which they are asked, without and with filters.
+func forms(tb testing.TB, n int) map[string]View {
 	tb.Helper()
 	s := manyIntegers(n)
-	stored, err := OpenSliced(s.View().Append(nil, Smallest))
+	stored, err := Open(s.View().Append(nil, bitmap.Smallest))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -57,16 +58,16 @@ func slicedForms(tb testing.TB, n int) map[string]SlicedView {
 	for id := range uint64(100) {
 		changed.Set(id*7, int64(id))
 	}
-	filter := Of(roaringtest.Span(0, uint64(n), 5)...)
-	filter.Pack(Smallest)
-	return map[string]SlicedView{
+	filter := bitmap.Of(roaringtest.Span(0, uint64(n), 5)...)
+	filter.Pack(bitmap.Smallest)
+	return map[string]View{
 		"built": s.View(), "stored": stored, "changed": changed.View(),
-		"filtered": stored.Within(filter.View()), "few": s.View().Within(Of(roaringtest.Span(0, uint64(n),
+		"filtered": stored.Within(filter.View()), "few": s.View().Within(bitmap.Of(roaringtest.Span(0, uint64(n),
 			1009)...).View()),
 	}
 }
 
-func TestSlicedAllocations(t *testing.T) {
+func TestAllocations(t *testing.T) {
 	if roaringtest.RaceEnabled {
 		t.Skip("the race detector makes pools forget")
 	}
@@ -75,8 +76,8 @@ func TestSlicedAllocations(t *testing.T) {
 		sizes = sizes[:1]
 	}
 	for _, n := range sizes {
-		for form, v := range slicedForms(t, n) {
-			for _, q := range slicedQuestions {
+		for form, v := range forms(t, n) {
+			for _, q := range questions {
 				if got := roaringtest.Allocations(10, func() { q.ask(v) }); got != 0 {
 					t.Errorf("%s of %d %s: got %v allocations, want 0", q.name, n, form, got)
 				}
@@ -90,20 +91,20 @@ func TestSlicedAllocations(t *testing.T) {
 			}
 		}
 	}
-	stored := manyIntegers(5_000).View().AppendChecked(nil, Fastest)
+	stored := manyIntegers(5_000).View().AppendChecked(nil, bitmap.Fastest)
 	if got := roaringtest.Allocations(10, func() {
-		if _, err := OpenSliced(stored); err != nil {
+		if _, err := Open(stored); err != nil {
 			t.Fatal(err)
 		}
 	}); got != 0 {
-		t.Errorf("OpenSliced: got %v allocations, want 0", got)
+		t.Errorf("Open: got %v allocations, want 0", got)
 	}
 }
 
-func BenchmarkSliced(b *testing.B) {
+func BenchmarkQuestions(b *testing.B) {
 	for _, form := range []string{"built", "stored", "filtered", "few"} {
-		v := slicedForms(b, 1_000_000)[form]
-		for _, q := range slicedQuestions {
+		v := forms(b, 1_000_000)[form]
+		for _, q := range questions {
 			b.Run("question="+q.name+"/form="+form, func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
@@ -119,19 +120,19 @@ func BenchmarkSliced(b *testing.B) {
 		})
 	}
 	pairs := []Pair{}
-	for id, value := range slicedForms(b, 1_000_000)["built"].All() {
+	for id, value := range forms(b, 1_000_000)["built"].All() {
 		pairs = append(pairs, Pair{id, value})
 	}
-	b.Run("question=SlicedOf", func(b *testing.B) {
+	b.Run("question=Of", func(b *testing.B) {
 		for b.Loop() {
-			SlicedOf(pairs)
+			Of(pairs)
 		}
 	})
-	s := SlicedOf(pairs)
+	s := Of(pairs)
 	b.Run("question=Append", func(b *testing.B) {
 		var dst []byte
 		for b.Loop() {
-			dst = s.View().Append(dst[:0], Smallest)
+			dst = s.View().Append(dst[:0], bitmap.Smallest)
 		}
 		b.ReportMetric(float64(len(dst))/float64(len(pairs)), "bytes/record")
 	})
