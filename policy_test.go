@@ -36,7 +36,7 @@ bitmap/bsi bitmap/interop imports only: std bitmap internal/roaring internal/roa
 	because integers and foreign formats are made of sets, and sets know neither
 internal/roaring imports only: std internal/roaring/container internal/roaring/kernel internal/roaring/cpu
 	because sets and their algebra are the same whoever names them
-internal/roaring/roaringtest +tests imports only: std
+internal/roaring/roaringtest +tests imports only: std internal/roaring/container
 	because tests of every room of the engine share it
 internal/roaring/container +tests imports only: std internal/roaring/kernel
 	because the algebra of two containers is needed below and above the layout of sets, and knows neither

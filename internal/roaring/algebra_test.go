@@ -24,42 +24,24 @@ var viewOps = []struct {
 	{"Xor", Xor, XorLen, func(a, b bool) bool { return a != b }},
 }
 
-// combineSorted is the model of an operation on sorted values.
-func combineSorted(a, b []uint64, f func(a, b bool) bool) (out []uint64) {
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	for _, x := range slices.Compact(all) {
-		for len(a) > 0 && a[0] < x {
-			a = a[1:]
-		}
-		for len(b) > 0 && b[0] < x {
-			b = b[1:]
-		}
-		if f(len(a) > 0 && a[0] == x, len(b) > 0 && b[0] == x) {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
 func TestAlgebra(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	rounds := roaringtest.Paced(150, 30)
 	for range rounds {
 		x, y := mixed(t, r)
-		a, b := open(t, x.body), open(t, y.body)
+		a, b := open(t, x.Body), open(t, y.Body)
 		for _, op := range viewOps {
-			want := combineSorted(x.values, y.values, op.f)
+			want := roaringtest.CombineSorted(x.Values, y.Values, op.f)
 			got := op.do(a, b)
 			if !slices.Equal(got.View().AppendTo(nil), want) {
-				t.Fatalf("%s of %s (%d values) and %s (%d values): wrong values", op.name, x.name, len(x.values),
-					y.name, len(y.values))
+				t.Fatalf("%s of %s (%d values) and %s (%d values): wrong values", op.name, x.Name, len(x.Values),
+					y.Name, len(y.Values))
 			}
 			if err := got.View().Validate(); err != nil {
-				t.Fatalf("%s of %s and %s: %v", op.name, x.name, y.name, err)
+				t.Fatalf("%s of %s and %s: %v", op.name, x.Name, y.Name, err)
 			}
 			if reopened, err := Open(got.Bytes()); err != nil || reopened.Len() != uint64(len(want)) {
-				t.Fatalf("%s of %s and %s: its bytes: %v", op.name, x.name, y.name, err)
+				t.Fatalf("%s of %s and %s: its bytes: %v", op.name, x.Name, y.Name, err)
 			}
 		}
 	}
@@ -67,21 +49,21 @@ func TestAlgebra(t *testing.T) {
 
 func TestClone(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
-	for _, s := range samples(r, 3) {
-		v := open(t, s.body)
+	for _, s := range roaringtest.Samples(r, 3) {
+		v := open(t, s.Body)
 		c := v.Clone()
-		if !Equal(v, c.View()) || len(s.body) > 0 && &c.View().Body()[0] == &s.body[0] {
-			t.Fatalf("%s: not a copy", s.name)
+		if !Equal(v, c.View()) || len(s.Body) > 0 && &c.View().Body()[0] == &s.Body[0] {
+			t.Fatalf("%s: not a copy", s.Name)
 		}
 	}
 }
 
 func TestAlgebraAllocations(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
-	cs, values := randomContainers(r, 8)
+	cs, values := roaringtest.RandomContainers(r, 8)
 	few := values[:200]
-	a, b := open(t, compactBody(cs, 0)), open(t, looseBody(cs[2:], r))
-	list := open(t, soloBody(few, bestLow(few)))
+	a, b := open(t, roaringtest.CompactBody(cs, 0)), open(t, roaringtest.LooseBody(cs[2:], r))
+	list := open(t, roaringtest.SoloBody(few, roaringtest.BestLow(few)))
 	for _, op := range viewOps {
 		for _, pair := range [][2]View{{a, b}, {a, list}, {list, b}, {list, list}} {
 			// The Bitmap, and its bytes unless the result is empty.

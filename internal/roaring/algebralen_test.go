@@ -14,9 +14,9 @@ import (
 )
 
 // mixed returns two sets that share about half of their values, each in a random form.
-func mixed(t testing.TB, r *rand.Rand) (a, b sample) {
+func mixed(t testing.TB, r *rand.Rand) (a, b roaringtest.Sample) {
 	t.Helper()
-	list := samples(r, 2)
+	list := roaringtest.Samples(r, 2)
 	a, b = list[r.IntN(len(list))], list[r.IntN(len(list))]
 	switch r.IntN(4) {
 	case 0, 1:
@@ -24,37 +24,37 @@ func mixed(t testing.TB, r *rand.Rand) (a, b sample) {
 		var few []uint64
 		for range 1 + r.IntN(200) {
 			few = append(few, r.Uint64()>>(r.IntN(52)))
-			if len(a.values) > 0 {
-				few = append(few, a.values[r.IntN(len(a.values))])
+			if len(a.Values) > 0 {
+				few = append(few, a.Values[r.IntN(len(a.Values))])
 			}
 		}
 		slices.Sort(few)
 		few = slices.Compact(few)
-		b = sample{"solo", soloBody(few, bestLow(few)), few}
+		b = roaringtest.Sample{Name: "solo", Body: roaringtest.SoloBody(few, roaringtest.BestLow(few)), Values: few}
 	case 2:
 		// The same chunks in other kinds, some of them thinned out.
-		var cs []plannedContainer
+		var cs []roaringtest.Container
 		var all []uint64
-		for i := 0; i < len(a.values); {
-			key := a.values[i] >> 16
-			c := plannedContainer{key: key}
-			for ; i < len(a.values) && a.values[i]>>16 == key; i++ {
+		for i := 0; i < len(a.Values); {
+			key := a.Values[i] >> 16
+			c := roaringtest.Container{Key: key}
+			for ; i < len(a.Values) && a.Values[i]>>16 == key; i++ {
 				if r.IntN(8) > 0 {
-					c.values = append(c.values, a.values[i])
+					c.Values = append(c.Values, a.Values[i])
 				}
 			}
-			for len(c.values) > 0 {
-				c.kind = uint8(r.IntN(4))
-				c.low = bestLow(relative(c.values, key<<16))
-				if c.fits() {
+			for len(c.Values) > 0 {
+				c.Kind = uint8(r.IntN(4))
+				c.Low = roaringtest.BestLow(roaringtest.Relative(c.Values, key<<16))
+				if c.Fits() {
 					cs = append(cs, c)
-					all = append(all, c.values...)
+					all = append(all, c.Values...)
 					break
 				}
 			}
 		}
 		if len(cs) > 0 {
-			b = sample{"compact", compactBody(cs, 0), all}
+			b = roaringtest.Sample{Name: "compact", Body: roaringtest.CompactBody(cs, 0), Values: all}
 		}
 	}
 	if r.IntN(2) == 0 {
@@ -77,18 +77,18 @@ func TestLengthsOfPairs(t *testing.T) {
 	rounds := roaringtest.Paced(300, 60)
 	for range rounds {
 		x, y := mixed(t, r)
-		a, b := open(t, x.body), open(t, y.body)
-		in := make(map[uint64]bool, len(y.values))
-		for _, v := range y.values {
+		a, b := open(t, x.Body), open(t, y.Body)
+		in := make(map[uint64]bool, len(y.Values))
+		for _, v := range y.Values {
 			in[v] = true
 		}
 		and := 0
-		for _, v := range x.values {
+		for _, v := range x.Values {
 			if in[v] {
 				and++
 			}
 		}
-		n, m := len(x.values), len(y.values)
+		n, m := len(x.Values), len(y.Values)
 		for _, c := range []struct {
 			name      string
 			got, want uint64
@@ -99,18 +99,18 @@ func TestLengthsOfPairs(t *testing.T) {
 			{"XorLen", XorLen(a, b), uint64(n + m - 2*and)},
 		} {
 			if c.got != c.want {
-				t.Fatalf("%s of %s (%d values) and %s (%d values): got %d, want %d", c.name, x.name, n, y.name, m,
+				t.Fatalf("%s of %s (%d values) and %s (%d values): got %d, want %d", c.name, x.Name, n, y.Name, m,
 					c.got, c.want)
 			}
 		}
 		if got := Intersects(a, b); got != (and > 0) {
-			t.Fatalf("Intersects of %s and %s: got %v", x.name, y.name, got)
+			t.Fatalf("Intersects of %s and %s: got %v", x.Name, y.Name, got)
 		}
 		if got := IsSubset(a, b); got != (and == n) {
-			t.Fatalf("IsSubset of %s and %s: got %v", x.name, y.name, got)
+			t.Fatalf("IsSubset of %s and %s: got %v", x.Name, y.Name, got)
 		}
 		if got := Equal(a, b); got != (and == n && n == m) {
-			t.Fatalf("Equal of %s and %s: got %v", x.name, y.name, got)
+			t.Fatalf("Equal of %s and %s: got %v", x.Name, y.Name, got)
 		}
 	}
 }
@@ -118,22 +118,22 @@ func TestLengthsOfPairs(t *testing.T) {
 func TestEqualAcrossForms(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for range 20 {
-		cs, values := randomContainers(r, 4)
-		forms := [][]byte{compactBody(cs, 0), compactBody(cs, 2), looseBody(cs, r)}
+		cs, values := roaringtest.RandomContainers(r, 4)
+		forms := [][]byte{roaringtest.CompactBody(cs, 0), roaringtest.CompactBody(cs, 2), roaringtest.LooseBody(cs, r)}
 		// Each chunk again, as one container of another kind.
-		var other []plannedContainer
+		var other []roaringtest.Container
 		for _, c := range cs {
 			for _, kind := range []uint8{container.Bitset, container.Run, container.Array} {
-				again := plannedContainer{key: c.key, kind: kind, values: c.values}
-				if c.values[len(c.values)-1]>>16 == c.key && again.fits() {
+				again := roaringtest.Container{Key: c.Key, Kind: kind, Values: c.Values}
+				if c.Values[len(c.Values)-1]>>16 == c.Key && again.Fits() {
 					c = again
 				}
 			}
 			other = append(other, c)
 		}
-		forms = append(forms, compactBody(other, 1))
+		forms = append(forms, roaringtest.CompactBody(other, 1))
 		if len(values) <= 2048 {
-			forms = append(forms, soloBody(values, bestLow(values)))
+			forms = append(forms, roaringtest.SoloBody(values, roaringtest.BestLow(values)))
 		}
 		for i, x := range forms {
 			for j, y := range forms {

@@ -13,17 +13,17 @@ import (
 
 func TestMoreReadsAllocateNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(101, 102))
-	cs, values := randomContainers(r, 12)
+	cs, values := roaringtest.RandomContainers(r, 12)
 	few := values[:300]
-	other := open(t, looseBody(cs[1:], r))
+	other := open(t, roaringtest.LooseBody(cs[1:], r))
 	middle := values[len(values)/2]
 	var scratch container.Scratch
 	var sink uint64
 	for name, body := range map[string][]byte{
-		"compact": compactBody(cs, 0),
-		"loose":   looseBody(cs, r),
-		"solo":    soloBody(few, bestLow(few)),
-		"single":  singleBody(77, 1),
+		"compact": roaringtest.CompactBody(cs, 0),
+		"loose":   roaringtest.LooseBody(cs, r),
+		"solo":    roaringtest.SoloBody(few, roaringtest.BestLow(few)),
+		"single":  roaringtest.SingleBody(77, 1),
 		"empty":   nil,
 	} {
 		for _, c := range []struct {

@@ -15,21 +15,21 @@ import (
 
 func TestReadsAllocateNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
-	cs, values := randomContainers(r, 12)
+	cs, values := roaringtest.RandomContainers(r, 12)
 	few := values[:300]
 	bodies := map[string][]byte{
-		"compact": compactBody(cs, 0),
-		"loose":   looseBody(cs, r),
-		"solo":    soloBody(few, bestLow(few)),
-		"single":  singleBody(77, 1),
+		"compact": roaringtest.CompactBody(cs, 0),
+		"loose":   roaringtest.LooseBody(cs, r),
+		"solo":    roaringtest.SoloBody(few, roaringtest.BestLow(few)),
+		"single":  roaringtest.SingleBody(77, 1),
 		"empty":   nil,
 	}
-	other := open(t, looseBody(cs[1:], r))
+	other := open(t, roaringtest.LooseBody(cs[1:], r))
 	dst := make([]uint64, 0, len(values))
 	var s, computed container.Scratch
 	var sink uint64
 	for name, body := range bodies {
-		stored := envelop(body, 2, true)
+		stored := roaringtest.Envelop(body, 2, true)
 		for _, c := range []struct {
 			what string
 			f    func(v View)

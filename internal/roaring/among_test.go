@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestAmong asks sets of all forms for values that they have, for others beside these and far away,
@@ -61,14 +63,14 @@ func TestAmong(t *testing.T) {
 // of containers answer as they do one by one.
 func TestAmongInDisorder(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 505))
-	for i, s := range samples(r, 20) {
-		v := open(t, s.body)
+	for i, s := range roaringtest.Samples(r, 20) {
+		v := open(t, s.Body)
 		for asked := range 40 {
 			values := make([]uint64, asked)
 			for k := range values {
 				values[k] = uint64(r.IntN(5)) << 16
-				if len(s.values) > 0 {
-					values[k] = s.values[r.IntN(len(s.values))] ^ uint64(r.IntN(2))<<(r.IntN(20))
+				if len(s.Values) > 0 {
+					values[k] = s.Values[r.IntN(len(s.Values))] ^ uint64(r.IntN(2))<<(r.IntN(20))
 				}
 			}
 			if i%2 == 0 { // but for one of them, or none
@@ -84,7 +86,7 @@ func TestAmongInDisorder(t *testing.T) {
 				}
 			}
 			if got := v.Among(slices.Clone(values)); !slices.Equal(got, want) {
-				t.Fatalf("%s: of %d got %d, want %d", s.name, values, got, want)
+				t.Fatalf("%s: of %d got %d, want %d", s.Name, values, got, want)
 			}
 		}
 	}

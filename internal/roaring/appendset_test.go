@@ -19,7 +19,7 @@ func TestAppendCombined(t *testing.T) {
 	rounds := roaringtest.Paced(80, 12)
 	for range rounds {
 		x, y := mixed(t, r)
-		a, b := open(t, x.body), open(t, y.body)
+		a, b := open(t, x.Body), open(t, y.Body)
 		for i, op := range viewOps {
 			dst := appendOps[i]([]byte("before"), a, b)
 			v, err := OpenBody(dst[len("before"):])
@@ -27,13 +27,13 @@ func TestAppendCombined(t *testing.T) {
 				err = v.Validate()
 			}
 			if err != nil || string(dst[:6]) != "before" {
-				t.Fatalf("Append%s of %s and %s: %v", op.name, x.name, y.name, err)
+				t.Fatalf("Append%s of %s and %s: %v", op.name, x.Name, y.Name, err)
 			}
-			if !slices.Equal(v.AppendTo(nil), combineSorted(x.values, y.values, op.f)) {
-				t.Fatalf("Append%s of %s and %s: wrong values", op.name, x.name, y.name)
+			if !slices.Equal(v.AppendTo(nil), roaringtest.CombineSorted(x.Values, y.Values, op.f)) {
+				t.Fatalf("Append%s of %s and %s: wrong values", op.name, x.Name, y.Name)
 			}
 			if got := roaringtest.Allocations(12, func() { appendOps[i](dst[:6], a, b) }); got != 0 {
-				t.Errorf("Append%s of %s and %s: got %v allocations, want 0", op.name, x.name, y.name, got)
+				t.Errorf("Append%s of %s and %s: got %v allocations, want 0", op.name, x.Name, y.Name, got)
 			}
 		}
 	}

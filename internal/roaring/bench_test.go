@@ -29,18 +29,18 @@ func randomValues(r *rand.Rand, n int, limit uint64) []uint64 {
 
 // directoryOf writes each chunk as array or bitset.
 func directoryOf(values []uint64) []byte {
-	var cs []plannedContainer
+	var cs []roaringtest.Container
 	for i := 0; i < len(values); {
-		c := plannedContainer{key: values[i] >> 16}
-		for ; i < len(values) && values[i]>>16 == c.key; i++ {
-			c.values = append(c.values, values[i])
+		c := roaringtest.Container{Key: values[i] >> 16}
+		for ; i < len(values) && values[i]>>16 == c.Key; i++ {
+			c.Values = append(c.Values, values[i])
 		}
-		if len(c.values) > container.MaxArray {
-			c.kind = container.Bitset
+		if len(c.Values) > container.MaxArray {
+			c.Kind = container.Bitset
 		}
 		cs = append(cs, c)
 	}
-	return compactBody(cs, 0)
+	return roaringtest.CompactBody(cs, 0)
 }
 
 func BenchmarkAndLen(b *testing.B) {
@@ -51,7 +51,7 @@ func BenchmarkAndLen(b *testing.B) {
 		values := randomValues(r, n, universe)
 		forms := map[string][]byte{"directory": directoryOf(values)}
 		if n <= maxSolo {
-			forms["solo"] = soloBody(values, bestLow(values))
+			forms["solo"] = roaringtest.SoloBody(values, roaringtest.BestLow(values))
 		}
 		for form, body := range forms {
 			v := open(b, body)
@@ -63,7 +63,7 @@ func BenchmarkAndLen(b *testing.B) {
 		}
 		other := randomValues(r, n, universe)
 		if n <= maxSolo {
-			v, w := open(b, forms["solo"]), open(b, soloBody(other, bestLow(other)))
+			v, w := open(b, forms["solo"]), open(b, roaringtest.SoloBody(other, roaringtest.BestLow(other)))
 			b.Run(fmt.Sprintf("n=%d/of=%d/form=solo", n, n), func(b *testing.B) {
 				for b.Loop() {
 					AndLen(v, w)
@@ -80,9 +80,9 @@ func BenchmarkReads(b *testing.B) {
 		values := randomValues(r, n, universe)
 		body := directoryOf(values)
 		if n <= maxSolo {
-			body = soloBody(values, bestLow(values))
+			body = roaringtest.SoloBody(values, roaringtest.BestLow(values))
 		}
-		stored := envelop(body, 2, false)
+		stored := roaringtest.Envelop(body, 2, false)
 		v := open(b, body)
 		points := make([]uint64, 1<<12)
 		for i := range points {

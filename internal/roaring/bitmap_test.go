@@ -182,7 +182,7 @@ func TestHistories(t *testing.T) {
 // TestWritePacked writes to sets that have been packed in either layout.
 func TestWritePacked(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
-	for name, values := range sortedByName(shapes(r)) {
+	for name, values := range roaringtest.SortedByName(roaringtest.Shapes(r)) {
 		for _, layout := range []Layout{Smallest, Fastest} {
 			if len(values) > 20_000 && (testing.Short() || roaringtest.RaceEnabled) {
 				continue

@@ -19,8 +19,8 @@ func blocksOf(key uint64, lows []uint64) (out []container.Block) {
 		return []container.Block{{Key: key}}
 	}
 	for _, kind := range []uint8{container.Array, container.Bitset, container.Run} {
-		c := plannedContainer{kind: kind, values: lows}
-		if p := c.payload(); len(p) <= container.MaxPayload {
+		c := roaringtest.Container{Kind: kind, Values: lows}
+		if p := c.Payload(); len(p) <= container.MaxPayload {
 			out = append(out, container.Block{Key: key, Data: p, N: int32(len(lows)), Kind: kind})
 		}
 	}
@@ -99,7 +99,7 @@ func checkBlock(t *testing.T, what string, got container.Block, key uint64, want
 
 // blockView makes a set of one block, for the checker.
 func blockView(b container.Block) *View {
-	body := compactBody([]plannedContainer{{key: b.Key, kind: b.Kind, values: b.AppendTo(nil)}}, 0)
+	body := roaringtest.CompactBody([]roaringtest.Container{{Key: b.Key, Kind: b.Kind, Values: b.AppendTo(nil)}}, 0)
 	v, err := OpenBody(body)
 	if err != nil {
 		panic(err)
@@ -109,7 +109,7 @@ func blockView(b container.Block) *View {
 
 // pairOfChunks returns two sets of lows, often related.
 func pairOfChunks(r *rand.Rand) (a, b []uint64) {
-	a, b = randomChunk(r), randomChunk(r)
+	a, b = roaringtest.RandomChunk(r), roaringtest.RandomChunk(r)
 	switch r.IntN(6) {
 	case 0:
 		b = slices.Clone(a)
@@ -193,7 +193,7 @@ func TestBlockThatDescends(t *testing.T) {
 func TestBlockReads(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 40 {
-		lows := randomChunk(r)
+		lows := roaringtest.RandomChunk(r)
 		in := tableOf(lows)
 		for _, b := range blocksOf(3, lows) {
 			lo, ok := b.Min()

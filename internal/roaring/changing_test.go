@@ -20,9 +20,9 @@ import (
 // of the containers.
 func TestRemoveWhileIterating(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 1))
-	for i, s := range samples(r, 6) {
-		if len(s.values) > 20_000 {
-			s.values = s.values[:20_000]
+	for i, s := range roaringtest.Samples(r, 6) {
+		if len(s.Values) > 20_000 {
+			s.Values = s.Values[:20_000]
 		}
 		for name, loop := range map[string]func(b *Bitmap, f func(x uint64)){
 			"All":      func(b *Bitmap, f func(x uint64)) { b.All()(func(x uint64) bool { f(x); return true }) },
@@ -31,15 +31,15 @@ func TestRemoveWhileIterating(t *testing.T) {
 				b.RemoveFunc(func(x uint64) bool { return x%2 == 0 })
 			},
 		} {
-			b := FromSorted(s.values)
+			b := FromSorted(s.Values)
 			loop(b, func(x uint64) {
 				if x%2 == 0 {
 					b.Remove(x)
 				}
 			})
-			want := slices.DeleteFunc(slices.Clone(s.values), func(x uint64) bool { return x%2 == 0 })
+			want := slices.DeleteFunc(slices.Clone(s.Values), func(x uint64) bool { return x%2 == 0 })
 			if got := b.AppendTo(nil); !slices.Equal(got, want) || b.View().Validate() != nil {
-				t.Fatalf("%s of sample %d (%s): got %d values, want %d", name, i, s.name, len(got), len(want))
+				t.Fatalf("%s of sample %d (%s): got %d values, want %d", name, i, s.Name, len(got), len(want))
 			}
 		}
 	}
@@ -142,9 +142,9 @@ func (c *tracked) change(x uint64) {
 func TestLoopsOverChangingSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 2))
 	for round := range 60 {
-		list := samples(r, 1)
+		list := roaringtest.Samples(r, 1)
 		s := list[r.IntN(len(list))]
-		values := s.values[:min(len(s.values), 3000)]
+		values := s.Values[:min(len(s.Values), 3000)]
 		for _, backward := range []bool{false, true} {
 			c := newTracked(r, values)
 			all := c.b.All()
@@ -212,9 +212,9 @@ func TestRunsOverChangingSets(t *testing.T) {
 func TestStaleViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 3))
 	for round := range 60 {
-		list := samples(r, 1)
+		list := roaringtest.Samples(r, 1)
 		s := list[r.IntN(len(list))]
-		b := newTracked(r, s.values[:min(len(s.values), 3000)])
+		b := newTracked(r, s.Values[:min(len(s.Values), 3000)])
 		if r.IntN(2) == 0 {
 			b.b.Add(r.Uint64()) // from here on the set is changed where it lies
 		}
@@ -236,7 +236,7 @@ func TestStaleViews(t *testing.T) {
 				more = c.Next() && (r.IntN(2) == 0 || c.Seek(c.Key()+r.Uint64N(9)))
 			}
 		}
-		other := FromSorted(list[r.IntN(len(list))].values).View()
+		other := FromSorted(list[r.IntN(len(list))].Values).View()
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
 			o := &operands{a: v, b: other, t: t, points: []uint64{0, 1, dst[0], 1 << 40, ^uint64(0)}}
 			roaringtest.Run(t, staleCalls(), o, roaringtest.BudgetFor(v.count()+other.count(),

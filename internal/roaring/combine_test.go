@@ -91,10 +91,10 @@ func TestCombineHostile(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	combined := 0
 	for range roaringtest.Paced(800, 120) {
-		cs, values := randomContainers(r, 1+r.IntN(8))
-		body := compactBody(cs, 0)
+		cs, values := roaringtest.RandomContainers(r, 1+r.IntN(8))
+		body := roaringtest.CompactBody(cs, 0)
 		if r.IntN(2) == 0 {
-			body = looseBody(cs, r)
+			body = roaringtest.LooseBody(cs, r)
 		}
 		for range 1 + r.IntN(6) {
 			body[2+r.IntN(len(body)-2)] ^= byte(1 + r.IntN(255))

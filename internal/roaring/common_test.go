@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestAppendCommonLow compares the first values that bitsets and runs have in common with those of
@@ -25,7 +26,7 @@ func TestAppendCommonLow(t *testing.T) {
 		return lows
 	}
 	bitset := func(lows []uint64) container.Block {
-		return container.Block{Key: key, Data: plannedContainer{kind: container.Bitset, values: lows}.payload(),
+		return container.Block{Key: key, Data: roaringtest.Container{Kind: container.Bitset, Values: lows}.Payload(),
 			N:    int32(len(lows)),
 			Kind: container.Bitset}
 	}
@@ -49,8 +50,8 @@ func TestAppendCommonLow(t *testing.T) {
 			var lows []uint64
 			if one < 0 {
 				lows = runs(-one)
-				blocks = append(blocks, container.Block{Key: key, Data: plannedContainer{kind: container.Run,
-					values: lows}.payload(),
+				blocks = append(blocks, container.Block{Key: key, Data: roaringtest.Container{Kind: container.Run,
+					Values: lows}.Payload(),
 					N: int32(len(lows)), Kind: container.Run})
 			} else {
 				lows = random(one)

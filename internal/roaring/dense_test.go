@@ -82,18 +82,19 @@ func TestFullBitsets(t *testing.T) {
 		{2 << 16, 4 << 16}} {
 		var others []View
 		for kind := range uint8(4) {
-			c := plannedContainer{key: values[0] >> 16, kind: kind, values: values,
-				low: bestLow(relative(values, values[0]>>16<<16))}
-			if kind == container.Packed || values[len(values)-1]>>16 == c.key {
-				if c.fits() {
-					others = append(others, open(t, compactBody([]plannedContainer{c}, 0)),
-						open(t, looseBody([]plannedContainer{c}, r)))
+			c := roaringtest.Container{Key: values[0] >> 16, Kind: kind, Values: values,
+				Low: roaringtest.BestLow(roaringtest.Relative(values, values[0]>>16<<16))}
+			if kind == container.Packed || values[len(values)-1]>>16 == c.Key {
+				if c.Fits() {
+					others = append(others, open(t, roaringtest.CompactBody([]roaringtest.Container{c}, 0)),
+						open(t, roaringtest.LooseBody([]roaringtest.Container{c}, r)))
 				}
 			}
 		}
 		for _, op := range viewOps {
 			all := full.View().AppendTo(nil)
-			wants := [][]uint64{combineSorted(values, all, op.f), combineSorted(all, values, op.f)}
+			wants := [][]uint64{roaringtest.CombineSorted(values, all, op.f),
+				roaringtest.CombineSorted(all, values, op.f)}
 			for _, x := range others {
 				for i, pair := range [][2]View{{x, full.View()}, {full.View(), x}} {
 					got := op.do(pair[0], pair[1])

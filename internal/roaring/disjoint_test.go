@@ -11,15 +11,16 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestBoundsOfSets checks that no value lies outside bounds, in all forms, and that those of lists
 // are exact but for lower parts.
 func TestBoundsOfSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(201, 1))
-	var all []sample
+	var all []roaringtest.Sample
 	for range 10 {
-		all = append(all, samples(r, 1)...)
+		all = append(all, roaringtest.Samples(r, 1)...)
 	}
 	for range 2000 {
 		n, wide := 1+r.IntN(1<<r.IntN(9)), 1+r.IntN(64)
@@ -32,32 +33,33 @@ func TestBoundsOfSets(t *testing.T) {
 		}
 		slices.Sort(values)
 		values = slices.Compact(values)
-		all = append(all, sample{"list", soloBody(values, bestLow(values)), values})
+		all = append(all, roaringtest.Sample{Name: "list", Body: roaringtest.SoloBody(values,
+			roaringtest.BestLow(values)), Values: values})
 	}
 	exact := 0
 	for _, s := range all {
-		v := open(t, s.body)
+		v := open(t, s.Body)
 		least, most := v.bounds()
-		if len(s.values) == 0 {
+		if len(s.Values) == 0 {
 			continue // any bounds are right
 		}
-		first, last := s.values[0], s.values[len(s.values)-1]
+		first, last := s.Values[0], s.Values[len(s.Values)-1]
 		if least > first || most < last {
-			t.Fatalf("%s of %d values from %d to %d: got bounds %d and %d", s.name, len(s.values), first, last, least,
+			t.Fatalf("%s of %d values from %d to %d: got bounds %d and %d", s.Name, len(s.Values), first, last, least,
 				most)
 		}
 		if v.form() != formSolo {
 			continue
 		}
-		if low := v.kw(); len(s.body) >= 8 && (least>>low != first>>low || most>>low != last>>low) {
-			t.Fatalf("a list of %d values from %d to %d, low width %d: got bounds %d and %d", len(s.values), first,
+		if low := v.kw(); len(s.Body) >= 8 && (least>>low != first>>low || most>>low != last>>low) {
+			t.Fatalf("a list of %d values from %d to %d, low width %d: got bounds %d and %d", len(s.Values), first,
 				last, low, least, most)
-		} else if len(s.body) >= 8 {
+		} else if len(s.Body) >= 8 {
 			exact++
 		}
-		for _, x := range []uint64{first, last, s.values[len(s.values)/2]} {
+		for _, x := range []uint64{first, last, s.Values[len(s.Values)/2]} {
 			if v.outside(x) {
-				t.Fatalf("a list of %d values from %d to %d: %d is said to lie beside it", len(s.values), first, last,
+				t.Fatalf("a list of %d values from %d to %d: %d is said to lie beside it", len(s.Values), first, last,
 					x)
 			}
 		}
@@ -127,7 +129,7 @@ func smallView(t *testing.T, r *rand.Rand, values []uint64) View {
 	case 0:
 		return open(t, directoryOf(values))
 	case 1:
-		return open(t, soloBody(values, bestLow(values)))
+		return open(t, roaringtest.SoloBody(values, roaringtest.BestLow(values)))
 	case 2:
 		b := new(Bitmap)
 		b.AddMany(values...)
@@ -153,18 +155,18 @@ func TestListInFewChunks(t *testing.T) {
 	kinds, tried := make(map[uint8]int), make(map[bool]int)
 	for range 2000 {
 		count := 1 + r.IntN(6)
-		var cs []plannedContainer
+		var cs []roaringtest.Container
 		var in []uint64
 		key := uint64(r.IntN(5))
 		for range count {
-			c := plannedContainer{key: key, kind: uint8(r.IntN(3))}
+			c := roaringtest.Container{Key: key, Kind: uint8(r.IntN(3))}
 			for range 1 + r.IntN(50) {
-				c.values = append(c.values, key<<16|r.Uint64N(1<<(3+r.IntN(14))))
+				c.Values = append(c.Values, key<<16|r.Uint64N(1<<(3+r.IntN(14))))
 			}
-			slices.Sort(c.values)
-			c.values = slices.Compact(c.values)
-			cs, in = append(cs, c), append(in, c.values...)
-			kinds[c.kind]++
+			slices.Sort(c.Values)
+			c.Values = slices.Compact(c.Values)
+			cs, in = append(cs, c), append(in, c.Values...)
+			kinds[c.Kind]++
 			key += 1 + uint64(r.IntN(4))
 		}
 		var values []uint64
@@ -183,7 +185,8 @@ func TestListInFewChunks(t *testing.T) {
 				want = append(want, x)
 			}
 		}
-		list, set := open(t, soloBody(values, bestLow(values))), open(t, compactBody(cs, 0))
+		list, set := open(t, roaringtest.SoloBody(values, roaringtest.BestLow(values))),
+			open(t, roaringtest.CompactBody(cs, 0))
 		n, ok := inFewChunks(nil, &list, &set)
 		perChunk := len(values) / int(values[len(values)-1]>>16+1)
 		if ok && (n != len(want) || 2*count > len(values) || perChunk > 0 && perChunk*count*5 > len(values)) {

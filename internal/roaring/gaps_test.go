@@ -34,7 +34,7 @@ func gapsOf(values []uint64, first, last uint64) (gaps [][2]uint64) {
 func TestAbsent(t *testing.T) {
 	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(115, 116))
-	list := samples(r, roaringtest.Paced(20, 6))
+	list := roaringtest.Samples(r, roaringtest.Paced(20, 6))
 	for _, values := range [][]uint64{nil, roaringtest.Span(65_000, 200_000, 1),
 		roaringtest.Span(container.MaxKey<<16-5,
 			container.MaxKey<<16+5, 1),
@@ -46,9 +46,9 @@ func TestAbsent(t *testing.T) {
 		}
 	}
 	for _, s := range list {
-		v := open(t, s.body)
-		all := gapsOf(s.values, 0, math.MaxUint64)
-		points := asked(r, s.values)
+		v := open(t, s.Body)
+		all := gapsOf(s.Values, 0, math.MaxUint64)
+		points := asked(r, s.Values)
 		for i, x := range points {
 			// The gap that x is in, or the one behind it; and the one before.
 			at, _ := slices.BinarySearchFunc(all, x, func(g [2]uint64, x uint64) int {
@@ -59,7 +59,7 @@ func TestAbsent(t *testing.T) {
 			})
 			next, ok := v.NextAbsent(x)
 			if ok != (at < len(all)) || ok && next != max(all[at][0], x) {
-				t.Fatalf("%s: NextAbsent(%d): got %d, %v", s.name, x, next, ok)
+				t.Fatalf("%s: NextAbsent(%d): got %d, %v", s.Name, x, next, ok)
 			}
 			before := at
 			if at == len(all) || all[at][0] > x {
@@ -67,7 +67,7 @@ func TestAbsent(t *testing.T) {
 			}
 			previous, ok := v.PreviousAbsent(x)
 			if ok != (before >= 0) || ok && previous != min(all[before][1], x) {
-				t.Fatalf("%s: PreviousAbsent(%d): got %d, %v", s.name, x, previous, ok)
+				t.Fatalf("%s: PreviousAbsent(%d): got %d, %v", s.Name, x, previous, ok)
 			}
 			if i%8 > 0 {
 				continue
@@ -77,8 +77,8 @@ func TestAbsent(t *testing.T) {
 				for first, last := range v.Gaps(x, y) {
 					got = append(got, [2]uint64{first, last})
 				}
-				if want := gapsOf(s.values, x, y); !slices.Equal(got, want) {
-					t.Fatalf("%s: Gaps(%d, %d): got %d, %v, want %d, %v", s.name, x, y, len(got),
+				if want := gapsOf(s.Values, x, y); !slices.Equal(got, want) {
+					t.Fatalf("%s: Gaps(%d, %d): got %d, %v, want %d, %v", s.Name, x, y, len(got),
 						got[:min(3, len(got))], len(want), want[:min(3, len(want))])
 				}
 			}

@@ -27,14 +27,14 @@ func hashOf(values []uint64) uint64 {
 
 func TestHash(t *testing.T) {
 	r := rand.New(rand.NewPCG(95, 96))
-	for _, s := range samples(r, 25) {
-		if got, want := open(t, s.body).Hash(), hashOf(s.values); got != want {
-			t.Fatalf("%s of %d values: got %x, want %x", s.name, len(s.values), got, want)
+	for _, s := range roaringtest.Samples(r, 25) {
+		if got, want := open(t, s.Body).Hash(), hashOf(s.Values); got != want {
+			t.Fatalf("%s of %d values: got %x, want %x", s.Name, len(s.Values), got, want)
 		}
 		for range 3 {
-			again := encoded(r, s.values)
-			if got, want := open(t, again.body).Hash(), hashOf(s.values); got != want {
-				t.Fatalf("%s as %s: got %x, want %x", s.name, again.name, got, want)
+			again := encoded(r, s.Values)
+			if got, want := open(t, again.Body).Hash(), hashOf(s.Values); got != want {
+				t.Fatalf("%s as %s: got %x, want %x", s.Name, again.Name, got, want)
 			}
 		}
 	}

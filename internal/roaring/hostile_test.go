@@ -108,15 +108,15 @@ func FuzzReaders(f *testing.F) {
 // more memory and time than its operands account for.
 func FuzzOpen(f *testing.F) {
 	r := rand.New(rand.NewPCG(17, 18))
-	list := samples(r, 3)
+	list := roaringtest.Samples(r, 3)
 	for i, s := range list {
-		if len(s.body) < 3000 {
-			other := list[(7*i+3)%len(list)].body
+		if len(s.Body) < 3000 {
+			other := list[(7*i+3)%len(list)].Body
 			if len(other) > 3000 {
 				other = nil
 			}
-			f.Add(s.body, other, uint16(0), byte(0))
-			f.Add(other, s.body, uint16(3), byte(0xFF))
+			f.Add(s.Body, other, uint16(0), byte(0))
+			f.Add(other, s.Body, uint16(3), byte(0xFF))
 		}
 	}
 	long := longBody(roaringtest.Span(0, maxSolo+1, 1), 0)
@@ -135,28 +135,29 @@ func FuzzOpen(f *testing.F) {
 // of the same keys.
 func TestHostileDirectories(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
-	few := plannedContainer{key: 5, values: []uint64{5<<16 | 1, 5<<16 | 9, 5<<16 | 11, 5<<16 | 65535}}
-	later := plannedContainer{key: 6, values: []uint64{6 << 16, 6<<16 | 3}}
-	dense := plannedContainer{key: 5, kind: container.Bitset, values: roaringtest.Span(5<<16, 6<<16, 2)}
-	runs := plannedContainer{key: 5, kind: container.Run, values: roaringtest.Span(5<<16|9, 5<<16|900, 1)}
-	spread := plannedContainer{key: 5, kind: container.Packed, values: []uint64{5<<16 | 1, 6<<16 | 3, 7 << 16}, low: 15}
+	few := roaringtest.Container{Key: 5, Values: []uint64{5<<16 | 1, 5<<16 | 9, 5<<16 | 11, 5<<16 | 65535}}
+	later := roaringtest.Container{Key: 6, Values: []uint64{6 << 16, 6<<16 | 3}}
+	dense := roaringtest.Container{Key: 5, Kind: container.Bitset, Values: roaringtest.Span(5<<16, 6<<16, 2)}
+	runs := roaringtest.Container{Key: 5, Kind: container.Run, Values: roaringtest.Span(5<<16|9, 5<<16|900, 1)}
+	spread := roaringtest.Container{Key: 5, Kind: container.Packed, Values: []uint64{5<<16 | 1, 6<<16 | 3, 7 << 16},
+		Low: 15}
 	var bodies [][]byte
-	for _, first := range []plannedContainer{few, dense, runs, spread} {
+	for _, first := range []roaringtest.Container{few, dense, runs, spread} {
 		for _, key := range []uint64{1, 5, 6, 7} {
 			// Keys twice or descending, in one order or the other.
 			second := later
-			second.key = key
-			if first.kind == container.Packed && key <= 7 {
-				first.values = first.values[:1]
+			second.Key = key
+			if first.Kind == container.Packed && key <= 7 {
+				first.Values = first.Values[:1]
 			}
-			for _, cs := range [][]plannedContainer{{first, second}, {second, first}, {first, second, first}} {
-				bodies = append(bodies, compactBody(cs, 0), looseBody(cs, r))
+			for _, cs := range [][]roaringtest.Container{{first, second}, {second, first}, {first, second, first}} {
+				bodies = append(bodies, roaringtest.CompactBody(cs, 0), roaringtest.LooseBody(cs, r))
 			}
 		}
 		for kind := range byte(4) {
 			// Payloads of another kind than the directory says.
-			cs := []plannedContainer{first, later}
-			compact, loose := compactBody(cs, 5), looseBody(cs, r)
+			cs := []roaringtest.Container{first, later}
+			compact, loose := roaringtest.CompactBody(cs, 5), roaringtest.LooseBody(cs, r)
 			end := 2 + 6 + 2*6 + 2*2
 			compact[end] = compact[end]&^3 | kind
 			entry := binary.LittleEndian.Uint64(loose[16:]) + 9
@@ -180,13 +181,15 @@ func TestHostileBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	rounds := roaringtest.Paced(600, 60)
 	h := newHostile(t)
-	var list []sample
+	var list []roaringtest.Sample
 	for i := range rounds {
 		if i%20 == 0 {
-			list = slices.DeleteFunc(samples(r, 2), func(s sample) bool { return len(s.body) > maxHostile })
+			list = slices.DeleteFunc(roaringtest.Samples(r, 2), func(s roaringtest.Sample) bool {
+				return len(s.Body) > maxHostile
+			})
 		}
-		h.check(roaringtest.Damage(r, list[r.IntN(len(list))].body), roaringtest.Damage(r,
-			list[r.IntN(len(list))].body))
+		h.check(roaringtest.Damage(r, list[r.IntN(len(list))].Body), roaringtest.Damage(r,
+			list[r.IntN(len(list))].Body))
 	}
 	if h.opened < rounds/3 {
 		t.Fatalf("only %d of %d sets opened", h.opened, rounds)

@@ -15,12 +15,12 @@ import (
 
 func TestIterator(t *testing.T) {
 	r := rand.New(rand.NewPCG(111, 112))
-	for _, s := range samples(r, 12) {
-		v := open(t, s.body)
-		points := append(asked(r, s.values)[:20], 0)
+	for _, s := range roaringtest.Samples(r, 12) {
+		v := open(t, s.Body)
+		points := append(asked(r, s.Values)[:20], 0)
 		for _, x := range points {
-			at, _ := slices.BinarySearch(s.values, x)
-			want := s.values[at:]
+			at, _ := slices.BinarySearch(s.Values, x)
+			want := s.Values[at:]
 			it := v.Iterator(x)
 			dst := make([]uint64, 1+r.IntN(1<<r.IntN(16)))
 			if len(want) > 2000 && x != 0 {
@@ -29,17 +29,17 @@ func TestIterator(t *testing.T) {
 			for len(want) > 0 {
 				size := r.IntN(len(dst) + 1)
 				n := it.Read(dst[:size])
-				if n != min(size, len(s.values[at:])) {
-					t.Fatalf("%s from %d: read %d of %d values into %d", s.name, x, n, len(s.values[at:]), size)
+				if n != min(size, len(s.Values[at:])) {
+					t.Fatalf("%s from %d: read %d of %d values into %d", s.Name, x, n, len(s.Values[at:]), size)
 				}
-				if !slices.Equal(dst[:n], s.values[at:at+n]) {
-					t.Fatalf("%s from %d: wrong values", s.name, x)
+				if !slices.Equal(dst[:n], s.Values[at:at+n]) {
+					t.Fatalf("%s from %d: wrong values", s.Name, x)
 				}
 				at += n
 				want = want[min(n, len(want)):]
 			}
 			if x == 0 && it.Read(dst) != 0 {
-				t.Fatalf("%s: values after the end", s.name)
+				t.Fatalf("%s: values after the end", s.Name)
 			}
 		}
 	}
@@ -48,14 +48,14 @@ func TestIterator(t *testing.T) {
 func TestReverseIterator(t *testing.T) {
 	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(115, 116))
-	for _, s := range samples(r, 12) {
-		v := open(t, s.body)
-		for _, x := range append(asked(r, s.values)[:20], 0, ^uint64(0)) {
-			at, found := slices.BinarySearch(s.values, x)
+	for _, s := range roaringtest.Samples(r, 12) {
+		v := open(t, s.Body)
+		for _, x := range append(asked(r, s.Values)[:20], 0, ^uint64(0)) {
+			at, found := slices.BinarySearch(s.Values, x)
 			if found {
 				at++
 			}
-			want := slices.Clone(s.values[:at])
+			want := slices.Clone(s.Values[:at])
 			slices.Reverse(want)
 			if x != ^uint64(0) {
 				want = want[:min(len(want), 3000)]
@@ -66,12 +66,12 @@ func TestReverseIterator(t *testing.T) {
 					break
 				}
 				if got != want[i] {
-					t.Fatalf("%s down from %d: value %d is %d, want %d", s.name, x, i, got, want[i])
+					t.Fatalf("%s down from %d: value %d is %d, want %d", s.Name, x, i, got, want[i])
 				}
 				i++
 			}
 			if i < len(want) {
-				t.Fatalf("%s down from %d: %d values, want %d", s.name, x, i, len(want))
+				t.Fatalf("%s down from %d: %d values, want %d", s.Name, x, i, len(want))
 			}
 			it := v.ReverseIterator(x)
 			dst := make([]uint64, 1+r.IntN(1<<r.IntN(16)))
@@ -79,15 +79,15 @@ func TestReverseIterator(t *testing.T) {
 				size := r.IntN(len(dst) + 1)
 				n = it.Read(dst[:size])
 				if n != min(size, at) {
-					t.Fatalf("%s down from %d: read %d of %d values into %d", s.name, x, n, at, size)
+					t.Fatalf("%s down from %d: read %d of %d values into %d", s.Name, x, n, at, size)
 				}
 				if k := min(n, len(want)); !slices.Equal(dst[:k], want[:k]) {
-					t.Fatalf("%s down from %d: wrong values", s.name, x)
+					t.Fatalf("%s down from %d: wrong values", s.Name, x)
 				}
 				at -= n
 			}
 			if x == ^uint64(0) && it.Read(dst) != 0 {
-				t.Fatalf("%s: values after the end", s.name)
+				t.Fatalf("%s: values after the end", s.Name)
 			}
 		}
 	}
@@ -95,7 +95,7 @@ func TestReverseIterator(t *testing.T) {
 
 func TestRangesOfViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(113, 114))
-	list := samples(r, 20)
+	list := roaringtest.Samples(r, 20)
 	for _, values := range [][]uint64{roaringtest.Span(65_000, 200_000, 1),
 		roaringtest.Span(container.MaxKey<<16-5, container.MaxKey<<16+5, 1),
 		append(roaringtest.Span(^uint64(0)-9, ^uint64(0), 1), ^uint64(0))} {
@@ -105,9 +105,9 @@ func TestRangesOfViews(t *testing.T) {
 	}
 	for _, s := range list {
 		var got []uint64
-		for first, last := range open(t, s.body).Ranges() {
+		for first, last := range open(t, s.Body).Ranges() {
 			if last < first || len(got) > 0 && first-1 <= got[len(got)-1] {
-				t.Fatalf("%s: run from %d to %d", s.name, first, last)
+				t.Fatalf("%s: run from %d to %d", s.Name, first, last)
 			}
 			for x := first; ; x++ {
 				if got = append(got, x); x == last {
@@ -115,11 +115,11 @@ func TestRangesOfViews(t *testing.T) {
 				}
 			}
 		}
-		if !slices.Equal(got, s.values) {
-			t.Fatalf("%s: runs of %d values, want %d", s.name, len(got), len(s.values))
+		if !slices.Equal(got, s.Values) {
+			t.Fatalf("%s: runs of %d values, want %d", s.Name, len(got), len(s.Values))
 		}
 		n := 0
-		for range open(t, s.body).Ranges() {
+		for range open(t, s.Body).Ranges() {
 			if n++; n == 2 {
 				break
 			}
@@ -178,19 +178,19 @@ func TestIteratorReadsArrays(t *testing.T) {
 // TestIteratorPassesLongArrays: an array of more values than one may have is none, whatever room
 // there is for it, and wherever the directory says that it ends.
 func TestIteratorPassesLongArrays(t *testing.T) {
-	var arrays []plannedContainer
+	var arrays []roaringtest.Container
 	for key := range uint64(3) {
-		arrays = append(arrays, plannedContainer{key: key, kind: container.Array,
-			values: roaringtest.Span(key<<16, key<<16+4096*15, 15)})
+		arrays = append(arrays, roaringtest.Container{Key: key, Kind: container.Array,
+			Values: roaringtest.Span(key<<16, key<<16+4096*15, 15)})
 	}
-	body := compactBody(arrays, 0)
+	body := roaringtest.CompactBody(arrays, 0)
 	v := open(t, body)
 	cards, ow := 2+int(v.kw())*(v.count()+1), int(v.ow())
 	// the first array ends in its middle, where the second one begins
 	binary.LittleEndian.PutUint32(body[cards:], 2048-1|(4096+2048-1)<<16)
 	copy(body[cards+2*v.count():], binary.LittleEndian.AppendUint32(nil, 2*2048<<2)[:ow])
 	v = open(t, body)
-	want := slices.Concat(arrays[0].values[:2048], arrays[2].values)
+	want := slices.Concat(arrays[0].Values[:2048], arrays[2].Values)
 	if got := v.AppendTo(nil); !slices.Equal(got, want) {
 		t.Fatalf("got %d values, want %d: this tests nothing", len(got), len(want))
 	}

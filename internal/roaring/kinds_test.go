@@ -13,16 +13,16 @@ import (
 func TestKinds(t *testing.T) {
 	r := rand.New(rand.NewPCG(121, 122))
 	var sum Kinds
-	for _, s := range samples(r, 20) {
-		v := open(t, s.body)
+	for _, s := range roaringtest.Samples(r, 20) {
+		v := open(t, s.Body)
 		k := v.Kinds()
 		sum = sum.Plus(k)
-		if got := k.Array.Values + k.Bitset.Values + k.Run.Values + k.Packed.Values; got != uint64(len(s.values)) {
-			t.Errorf("%s: got %d values in containers of any kind, want %d", s.name, got, len(s.values))
+		if got := k.Array.Values + k.Bitset.Values + k.Run.Values + k.Packed.Values; got != uint64(len(s.Values)) {
+			t.Errorf("%s: got %d values in containers of any kind, want %d", s.Name, got, len(s.Values))
 		}
-		if got := k.Array.Bytes + k.Bitset.Bytes + k.Run.Bytes + k.Packed.Bytes; got > uint64(len(s.body)) &&
+		if got := k.Array.Bytes + k.Bitset.Bytes + k.Run.Bytes + k.Packed.Bytes; got > uint64(len(s.Body)) &&
 			v.form() != formSingle {
-			t.Errorf("%s: got %d bytes in containers, of %d in all", s.name, got, len(s.body))
+			t.Errorf("%s: got %d bytes in containers, of %d in all", s.Name, got, len(s.Body))
 		}
 	}
 	if sum.Array.Count == 0 || sum.Bitset.Count == 0 || sum.Run.Count == 0 || sum.Packed.Count == 0 {

@@ -50,7 +50,8 @@ func TestListsInArrays(t *testing.T) {
 				want = append(want, v)
 			}
 		}
-		list, arrays, others := open(t, soloBody(x, bestLow(x))), open(t, slices.Clip(directoryOf(y))), View{}
+		list, arrays, others := open(t, roaringtest.SoloBody(x, roaringtest.BestLow(x))),
+			open(t, slices.Clip(directoryOf(y))), View{}
 		if i%3 == 0 {
 			others = open(t, slices.Clip(runBody(y, i%2)))
 		}
@@ -111,7 +112,7 @@ func TestListsInSmallestDirectories(t *testing.T) {
 				if err != nil {
 					continue
 				}
-				x, want := open(t, soloBody(list, bestLow(list))), []uint64(nil)
+				x, want := open(t, roaringtest.SoloBody(list, roaringtest.BestLow(list))), []uint64(nil)
 				for _, y := range values {
 					if n == len(whole) && slices.Contains(list, y) {
 						want = append(want, y)
@@ -132,16 +133,16 @@ func TestListsInSmallestDirectories(t *testing.T) {
 // runBody returns the set of values in runs, but for so many containers at the begin, which are
 // arrays.
 func runBody(values []uint64, arrays int) []byte {
-	var cs []plannedContainer
+	var cs []roaringtest.Container
 	for _, x := range values {
-		if len(cs) == 0 || cs[len(cs)-1].key != x>>16 {
-			cs = append(cs, plannedContainer{key: x >> 16, kind: container.Run})
+		if len(cs) == 0 || cs[len(cs)-1].Key != x>>16 {
+			cs = append(cs, roaringtest.Container{Key: x >> 16, Kind: container.Run})
 			if len(cs) <= arrays {
-				cs[len(cs)-1].kind = container.Array
+				cs[len(cs)-1].Kind = container.Array
 			}
 		}
 		c := &cs[len(cs)-1]
-		c.values = append(c.values, x)
+		c.Values = append(c.Values, x)
 	}
-	return compactBody(cs, 0)
+	return roaringtest.CompactBody(cs, 0)
 }

@@ -13,7 +13,7 @@ import (
 
 // encoded returns the values in a random form: any containers, packed in either layout, or
 // changing.
-func encoded(r *rand.Rand, values []uint64) sample {
+func encoded(r *rand.Rand, values []uint64) roaringtest.Sample {
 	b := FromSorted(values)
 	name := "fastest"
 	switch r.IntN(4) {
@@ -21,33 +21,33 @@ func encoded(r *rand.Rand, values []uint64) sample {
 		b.Pack(Smallest)
 		name = "smallest"
 	case 2:
-		return sample{"recoded", recode(r, values), values}
+		return roaringtest.Sample{Name: "recoded", Body: roaringtest.Recode(r, values), Values: values}
 	case 1:
 		if b.Add(9) {
 			b.Remove(9)
 		}
 		name = "changed"
 	}
-	return sample{name, b.View().Body(), values}
+	return roaringtest.Sample{Name: name, Body: b.View().Body(), Values: values}
 }
 
 // family returns sets that share values, in all forms.
-func family(r *rand.Rand, n int) (sets []sample) {
+func family(r *rand.Rand, n int) (sets []roaringtest.Sample) {
 	for range n {
-		var s sample
+		var s roaringtest.Sample
 		switch kind := r.IntN(10); {
 		case kind < 3 || len(sets) == 0:
-			cs, values := randomContainers(r, 1+r.IntN(3))
-			s = sample{"compact", compactBody(cs, r.IntN(3)), values}
+			cs, values := roaringtest.RandomContainers(r, 1+r.IntN(3))
+			s = roaringtest.Sample{Name: "compact", Body: roaringtest.CompactBody(cs, r.IntN(3)), Values: values}
 			if r.IntN(2) == 0 {
-				s = sample{"loose", looseBody(cs, r), values}
+				s = roaringtest.Sample{Name: "loose", Body: roaringtest.LooseBody(cs, r), Values: values}
 			}
 		case kind < 4:
-			list := samples(r, 1)
+			list := roaringtest.Samples(r, 1)
 			s = list[r.IntN(len(list))]
 		case kind < 6:
 			// A short list of values of another set.
-			from := sets[r.IntN(len(sets))].values
+			from := sets[r.IntN(len(sets))].Values
 			var few []uint64
 			for range r.IntN(100) {
 				few = append(few, r.Uint64()>>r.IntN(64))
@@ -61,7 +61,7 @@ func family(r *rand.Rand, n int) (sets []sample) {
 			// Another set, thinned out.
 			var some []uint64
 			keep := 1 + r.IntN(16)
-			for _, x := range sets[r.IntN(len(sets))].values {
+			for _, x := range sets[r.IntN(len(sets))].Values {
 				if r.IntN(16) < keep {
 					some = append(some, x)
 				}
@@ -81,10 +81,10 @@ type counted struct {
 }
 
 // countAll returns the values of the sets in ascending order.
-func countAll(sets []sample) (out []counted) {
+func countAll(sets []roaringtest.Sample) (out []counted) {
 	var all []uint64
 	for _, s := range sets {
-		all = append(all, s.values...)
+		all = append(all, s.Values...)
 	}
 	slices.Sort(all)
 	for i := 0; i < len(all); {
@@ -92,7 +92,7 @@ func countAll(sets []sample) (out []counted) {
 		for ; i < len(all) && all[i] == c.value; i++ {
 			c.n++
 		}
-		_, c.first = slices.BinarySearch(sets[0].values, c.value)
+		_, c.first = slices.BinarySearch(sets[0].Values, c.value)
 		out = append(out, c)
 	}
 	return out
@@ -172,13 +172,13 @@ func andNotFirstLen(views ...View) uint64 {
 }
 
 // checkMany compares every operation on many sets with its model.
-func checkMany(t *testing.T, sets []sample) {
+func checkMany(t *testing.T, sets []roaringtest.Sample) {
 	t.Helper()
 	views := make([]View, len(sets))
 	var names []string
 	for i, s := range sets {
-		views[i] = open(t, s.body)
-		names = append(names, s.name)
+		views[i] = open(t, s.Body)
+		names = append(names, s.Name)
 	}
 	counts := countAll(sets)
 	for i, op := range manyOps {
@@ -217,18 +217,19 @@ func TestManySetsOfOneChunk(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
 	rounds := roaringtest.Paced(40, 5)
 	for range rounds {
-		var sets []sample
+		var sets []roaringtest.Sample
 		for range 2 + r.IntN(12) {
-			c := plannedContainer{values: randomChunk(r), key: 5}
-			for i := range c.values {
-				c.values[i] += 5 << 16
+			c := roaringtest.Container{Values: roaringtest.RandomChunk(r), Key: 5}
+			for i := range c.Values {
+				c.Values[i] += 5 << 16
 			}
-			for c.kind = uint8(r.IntN(4)); ; c.kind = uint8(r.IntN(4)) {
-				if c.low = bestLow(relative(c.values, 5<<16)); c.fits() {
+			for c.Kind = uint8(r.IntN(4)); ; c.Kind = uint8(r.IntN(4)) {
+				if c.Low = roaringtest.BestLow(roaringtest.Relative(c.Values, 5<<16)); c.Fits() {
 					break
 				}
 			}
-			sets = append(sets, sample{"chunk", compactBody([]plannedContainer{c}, 0), c.values})
+			sets = append(sets, roaringtest.Sample{Name: "chunk",
+				Body: roaringtest.CompactBody([]roaringtest.Container{c}, 0), Values: c.Values})
 		}
 		// A set twice: what one operand adds to an Xor, another takes away.
 		sets = append(sets, sets[0], sets[len(sets)-1])
@@ -240,7 +241,7 @@ func TestManySetsOfOneChunk(t *testing.T) {
 func TestThousands(t *testing.T) {
 	r := rand.New(rand.NewPCG(75, 76))
 	for _, universe := range []uint64{1 << 14, 1 << 32, 1 << 63} {
-		var sets []sample
+		var sets []roaringtest.Sample
 		for range roaringtest.Paced(3000, 2000) {
 			values := []uint64{77}
 			for range r.IntN(40) {
@@ -248,7 +249,7 @@ func TestThousands(t *testing.T) {
 			}
 			slices.Sort(values)
 			values = slices.Compact(values)
-			sets = append(sets, sample{"list", AppendBody(nil, values), values})
+			sets = append(sets, roaringtest.Sample{Name: "list", Body: AppendBody(nil, values), Values: values})
 		}
 		checkMany(t, sets)
 	}
@@ -258,7 +259,7 @@ func TestManyAllocations(t *testing.T) {
 	r := rand.New(rand.NewPCG(77, 78))
 	var views []View
 	for _, s := range family(r, 12) {
-		views = append(views, open(t, s.body))
+		views = append(views, open(t, s.Body))
 	}
 	for i, op := range manyOps[:4] {
 		dst := make([]byte, 6, 1<<20)

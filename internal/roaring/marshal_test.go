@@ -62,7 +62,7 @@ type record struct {
 func TestMarshal(t *testing.T) {
 	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(71, 72))
-	for name, values := range sortedByName(shapes(r)) {
+	for name, values := range roaringtest.SortedByName(roaringtest.Shapes(r)) {
 		if len(values) > 5000 && testing.Short() {
 			continue
 		}
@@ -173,11 +173,11 @@ func TestUnmarshalFailure(t *testing.T) {
 		{"no bytes", func(b *Bitmap) error { return b.UnmarshalBinary(nil) }, ErrTruncated},
 		{"not a bitmap", func(b *Bitmap) error { return b.UnmarshalBinary([]byte("set")) }, ErrNotBitmap},
 		{"checksum", func(b *Bitmap) error {
-			return b.UnmarshalBinary(edited(checked, func(b []byte) { b[len(b)-5] ^= 1 }))
+			return b.UnmarshalBinary(roaringtest.Edited(checked, func(b []byte) { b[len(b)-5] ^= 1 }))
 		}, ErrChecksum},
 		{"byte left", func(b *Bitmap) error { return b.UnmarshalBinary(append(checked, 0)) }, ErrCorrupt},
 		{"only Validate sees it", func(b *Bitmap) error {
-			return b.UnmarshalBinary(edited(loose.Bytes(), func(b []byte) {
+			return b.UnmarshalBinary(roaringtest.Edited(loose.Bytes(), func(b []byte) {
 				b[len(b)-1] ^= 1
 				b[60] ^= 1
 				b[100] ^= 1

@@ -10,19 +10,20 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // bitsetsOf returns the set of values in bitsets, one for each chunk that has values.
 func bitsetsOf(values []uint64) []byte {
-	var cs []plannedContainer
+	var cs []roaringtest.Container
 	for _, x := range values {
-		if len(cs) == 0 || cs[len(cs)-1].key != x>>16 {
-			cs = append(cs, plannedContainer{key: x >> 16, kind: container.Bitset})
+		if len(cs) == 0 || cs[len(cs)-1].Key != x>>16 {
+			cs = append(cs, roaringtest.Container{Key: x >> 16, Kind: container.Bitset})
 		}
 		c := &cs[len(cs)-1]
-		c.values = append(c.values, x)
+		c.Values = append(c.Values, x)
 	}
-	return compactBody(cs, 0)
+	return roaringtest.CompactBody(cs, 0)
 }
 
 // TestListsWithSets compares what lists have in common with lists, arrays, bitsets and mixed
@@ -66,11 +67,12 @@ func TestListsWithSets(t *testing.T) {
 				want = append(want, v)
 			}
 		}
-		sets := []View{open(t, soloBody(y, bestLow(y))), open(t, directoryOf(y)), open(t, AppendBody(nil, y))}
+		sets := []View{open(t, roaringtest.SoloBody(y, roaringtest.BestLow(y))), open(t, directoryOf(y)),
+			open(t, AppendBody(nil, y))}
 		if y[len(y)-1]>>16-y[0]>>16 < 600 {
 			sets = append(sets, open(t, bitsetsOf(y)))
 		}
-		list := open(t, soloBody(x, bestLow(x)))
+		list := open(t, roaringtest.SoloBody(x, roaringtest.BestLow(x)))
 		for _, path := range cpu.Paths() {
 			cpu.Use(path)
 			for k := range sets {
@@ -130,7 +132,7 @@ func TestOffsetsBeyond(t *testing.T) {
 	}
 	values = append(values, 1<<32-1)
 	beyond = slices.Insert(beyond, 0, 1<<32-1)
-	list := open(t, soloBody(values, bestLow(values)))
+	list := open(t, roaringtest.SoloBody(values, roaringtest.BestLow(values)))
 	for name, body := range map[string][]byte{"arrays": directoryOf(beyond), "bitsets": bitsetsOf(beyond)} {
 		set := open(t, body)
 		for _, path := range cpu.Paths() {
@@ -171,12 +173,13 @@ func TestListsLookedUp(t *testing.T) {
 			}
 			slices.Sort(many)
 			many = slices.Compact(many)
-			body := soloBody
+			body := roaringtest.SoloBody
 			if len(many) > maxSolo {
 				body = longBody
 			}
-			want := combineSorted(few, many, viewOps[0].f)
-			list, in := open(t, soloBody(few, bestLow(few))), open(t, body(many, bestLow(many)))
+			want := roaringtest.CombineSorted(few, many, viewOps[0].f)
+			list, in := open(t, roaringtest.SoloBody(few, roaringtest.BestLow(few))),
+				open(t, body(many, roaringtest.BestLow(many)))
 			for _, path := range cpu.Paths() {
 				cpu.Use(path)
 				if looksUp(&list, &in) {

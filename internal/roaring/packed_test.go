@@ -19,18 +19,18 @@ import (
 func TestPackedSpans(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 28))
 	at := func(key, low uint64) uint64 { return key<<16 | low }
-	packed := func(values ...uint64) plannedContainer {
-		return plannedContainer{key: values[0] >> 16, kind: container.Packed, values: values,
-			low: bestLow(relative(values, values[0]>>16<<16))}
+	packed := func(values ...uint64) roaringtest.Container {
+		return roaringtest.Container{Key: values[0] >> 16, Kind: container.Packed, Values: values,
+			Low: roaringtest.BestLow(roaringtest.Relative(values, values[0]>>16<<16))}
 	}
-	array := func(key uint64, lows ...uint64) plannedContainer {
-		c := plannedContainer{key: key}
+	array := func(key uint64, lows ...uint64) roaringtest.Container {
+		c := roaringtest.Container{Key: key}
 		for _, low := range lows {
-			c.values = append(c.values, at(key, low))
+			c.Values = append(c.Values, at(key, low))
 		}
 		return c
 	}
-	sets := [][]plannedContainer{
+	sets := [][]roaringtest.Container{
 		{packed(at(1, 5), at(3, 7), at(5, 9), at(9, 1))},
 		{array(3, 7, 8)},
 		{array(0, 1), array(5, 9)},
@@ -46,15 +46,15 @@ func TestPackedSpans(t *testing.T) {
 		for j, y := range sets {
 			var xs, ys []uint64
 			for _, c := range x {
-				xs = append(xs, c.values...)
+				xs = append(xs, c.Values...)
 			}
 			for _, c := range y {
-				ys = append(ys, c.values...)
+				ys = append(ys, c.Values...)
 			}
-			for _, a := range []View{open(t, compactBody(x, 0)), open(t, looseBody(x, r))} {
-				for _, b := range []View{open(t, compactBody(y, 2)), open(t, looseBody(y, r))} {
+			for _, a := range []View{open(t, roaringtest.CompactBody(x, 0)), open(t, roaringtest.LooseBody(x, r))} {
+				for _, b := range []View{open(t, roaringtest.CompactBody(y, 2)), open(t, roaringtest.LooseBody(y, r))} {
 					for _, op := range viewOps {
-						want := combineSorted(xs, ys, op.f)
+						want := roaringtest.CombineSorted(xs, ys, op.f)
 						if got := op.do(a, b).View().AppendTo(nil); !slices.Equal(got, want) {
 							t.Fatalf("%s of sets %d and %d: got %d, want %d", op.name, i, j, got, want)
 						}
@@ -62,7 +62,7 @@ func TestPackedSpans(t *testing.T) {
 							t.Fatalf("length of %s of sets %d and %d: got %d, want %d", op.name, i, j, got, len(want))
 						}
 					}
-					common := combineSorted(xs, ys, viewOps[0].f)
+					common := roaringtest.CombineSorted(xs, ys, viewOps[0].f)
 					if Intersects(a, b) != (len(common) > 0) || IsSubset(a, b) != (len(common) == len(xs)) ||
 						Equal(a, b) != slices.Equal(xs, ys) {
 						t.Fatalf("predicates of sets %d and %d", i, j)
@@ -77,21 +77,23 @@ func TestPackedSpans(t *testing.T) {
 // 2^64: those values are not there.
 func TestPackedBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(29, 30))
-	over := plannedContainer{key: 1, kind: container.Packed, values: []uint64{1 << 16, 3<<16 | 5, 4<<16 | 1, 9 << 16},
-		low: 10}
-	next := plannedContainer{key: 4, values: []uint64{4<<16 | 8, 4<<16 | 9}}
+	over := roaringtest.Container{Key: 1, Kind: container.Packed, Values: []uint64{1 << 16, 3<<16 | 5, 4<<16 | 1,
+		9 << 16},
+		Low: 10}
+	next := roaringtest.Container{Key: 4, Values: []uint64{4<<16 | 8, 4<<16 | 9}}
 	// The last container of all: its second value would be 2^64 + 3.
 	top := uint64(container.MaxKey) << 16
-	wrap := plannedContainer{key: container.MaxKey, kind: container.Packed, values: []uint64{top + 1, 3}, low: 12}
+	wrap := roaringtest.Container{Key: container.MaxKey, Kind: container.Packed, Values: []uint64{top + 1, 3}, Low: 12}
 	for _, c := range []struct {
-		cs   []plannedContainer
+		cs   []roaringtest.Container
 		want []uint64
 	}{
-		{[]plannedContainer{over, next}, []uint64{1 << 16, 3<<16 | 5, 4<<16 | 8, 4<<16 | 9}},
-		{[]plannedContainer{wrap}, []uint64{top + 1}},
-		{[]plannedContainer{next, wrap}, []uint64{4<<16 | 8, 4<<16 | 9, top + 1}},
+		{[]roaringtest.Container{over, next}, []uint64{1 << 16, 3<<16 | 5, 4<<16 | 8, 4<<16 | 9}},
+		{[]roaringtest.Container{wrap}, []uint64{top + 1}},
+		{[]roaringtest.Container{next, wrap}, []uint64{4<<16 | 8, 4<<16 | 9, top + 1}},
 	} {
-		for form, body := range map[string][]byte{"compact": compactBody(c.cs, 0), "loose": looseBody(c.cs, r)} {
+		for form, body := range map[string][]byte{"compact": roaringtest.CompactBody(c.cs, 0),
+			"loose": roaringtest.LooseBody(c.cs, r)} {
 			v := open(t, body)
 			if v.Validate() == nil {
 				t.Fatalf("%s: values beyond the bound are valid", form)
@@ -122,14 +124,15 @@ func TestPackedBounds(t *testing.T) {
 // TestPackedDense reads a packed container of one chunk with more values than an array may have.
 func TestPackedDense(t *testing.T) {
 	for _, n := range []uint64{4095, 4096, 4097, 9000} {
-		c := plannedContainer{key: 7, kind: container.Packed, values: roaringtest.Span(7<<16, 7<<16+7*n, 7), low: 2}
-		if c.values = slices.DeleteFunc(c.values, func(x uint64) bool { return x>>16 != 7 }); !c.fits() {
+		c := roaringtest.Container{Key: 7, Kind: container.Packed, Values: roaringtest.Span(7<<16, 7<<16+7*n, 7),
+			Low: 2}
+		if c.Values = slices.DeleteFunc(c.Values, func(x uint64) bool { return x>>16 != 7 }); !c.Fits() {
 			t.Fatal("does not fit")
 		}
-		after := plannedContainer{key: 8, values: []uint64{8 << 16}}
-		values := append(slices.Clone(c.values), after.values...)
+		after := roaringtest.Container{Key: 8, Values: []uint64{8 << 16}}
+		values := append(slices.Clone(c.Values), after.Values...)
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			v := open(t, compactBody([]plannedContainer{c, after}, 0))
+			v := open(t, roaringtest.CompactBody([]roaringtest.Container{c, after}, 0))
 			if err := v.Validate(); err != nil {
 				t.Fatal(err)
 			}

@@ -16,15 +16,15 @@ import (
 
 // flatBody returns a set that is bitsets of consecutive chunks, and its values.
 func flatBody(r *rand.Rand, first, chunks uint64) (body []byte, values []uint64) {
-	var cs []plannedContainer
+	var cs []roaringtest.Container
 	for key := first; key < first+chunks; key++ {
-		c := plannedContainer{key: key, kind: container.Bitset}
+		c := roaringtest.Container{Key: key, Kind: container.Bitset}
 		for x := key << 16; x < (key+1)<<16; x += 1 + r.Uint64N(3) {
-			c.values = append(c.values, x)
+			c.Values = append(c.Values, x)
 		}
-		cs, values = append(cs, c), append(values, c.values...)
+		cs, values = append(cs, c), append(values, c.Values...)
 	}
-	return compactBody(cs, 0), values
+	return roaringtest.CompactBody(cs, 0), values
 }
 
 // inBoth returns the values that are in two ascending lists.
@@ -44,16 +44,16 @@ func TestPackedInFlat(t *testing.T) {
 	defer cpu.Use(taken)
 	r := rand.New(rand.NewPCG(172, 1))
 	for low := uint(3); low <= 7; low++ {
-		var cs []plannedContainer
+		var cs []roaringtest.Container
 		var values []uint64
 		for _, key := range []uint64{2, 4, 7} { // of two chunks each, with one between the last two
-			c := plannedContainer{key: key, kind: container.Packed, low: low}
+			c := roaringtest.Container{Key: key, Kind: container.Packed, Low: low}
 			for x := key<<16 + r.Uint64N(9); x < (key+2)<<16; x += 1 + r.Uint64N(1<<8) {
-				c.values = append(c.values, x)
+				c.Values = append(c.Values, x)
 			}
-			cs, values = append(cs, c), append(values, c.values...)
+			cs, values = append(cs, c), append(values, c.Values...)
 		}
-		a := open(t, compactBody(cs, 0))
+		a := open(t, roaringtest.CompactBody(cs, 0))
 		if err := a.Validate(); err != nil {
 			t.Fatal(err)
 		}
@@ -87,13 +87,13 @@ func TestPackedBeyondItsBoundInFlat(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)
 	r := rand.New(rand.NewPCG(173, 1))
-	dense := func(first, chunks uint64) plannedContainer {
-		return plannedContainer{key: first, kind: container.Packed, low: 4,
-			values: roaringtest.Span(first<<16, (first+chunks)<<16, 200)}
+	dense := func(first, chunks uint64) roaringtest.Container {
+		return roaringtest.Container{Key: first, Kind: container.Packed, Low: 4,
+			Values: roaringtest.Span(first<<16, (first+chunks)<<16, 200)}
 	}
-	cs := []plannedContainer{dense(1, 3), dense(2, 3), dense(4, 2)}
-	want := slices.Concat(roaringtest.Span(1<<16, 2<<16, 200), roaringtest.Span(2<<16, 4<<16, 200), cs[2].values)
-	a, err := OpenBody(compactBody(cs, 0))
+	cs := []roaringtest.Container{dense(1, 3), dense(2, 3), dense(4, 2)}
+	want := slices.Concat(roaringtest.Span(1<<16, 2<<16, 200), roaringtest.Span(2<<16, 4<<16, 200), cs[2].Values)
+	a, err := OpenBody(roaringtest.CompactBody(cs, 0))
 	if err != nil || a.Validate() == nil {
 		t.Fatalf("got %v, want a set that can be opened and is not valid", err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestStrider goes through sets of all kinds of containers by striders and by cursors, from chunk
@@ -18,31 +19,31 @@ func TestStrider(t *testing.T) {
 	r := rand.New(rand.NewPCG(321, 1))
 	blocks, packed := 0, 0
 	for i := range 1200 {
-		var cs []plannedContainer
+		var cs []roaringtest.Container
 		for key := uint64(r.IntN(4)); len(cs) < 1+r.IntN(1<<(i%6)); key += 1 + uint64(r.IntN(3)) {
-			c := plannedContainer{key: key, kind: uint8(r.IntN(4))}
+			c := roaringtest.Container{Key: key, Kind: uint8(r.IntN(4))}
 			if i%4 == 0 {
-				c.kind = container.Packed
+				c.Kind = container.Packed
 			}
 			span := uint64(1)
-			if c.kind == container.Packed {
+			if c.Kind == container.Packed {
 				span += uint64(r.IntN(4))
 				packed++
 			}
-			c.values = randomValues(r, 1+r.IntN(1<<(1+r.IntN(9))), span<<16)
-			if c.values[0] >= 1<<16 {
-				c.values[0] = 7 // the first value lies in the first chunk
+			c.Values = randomValues(r, 1+r.IntN(1<<(1+r.IntN(9))), span<<16)
+			if c.Values[0] >= 1<<16 {
+				c.Values[0] = 7 // the first value lies in the first chunk
 			}
-			c.low = bestLow(c.values)
-			for j := range c.values {
-				c.values[j] += key << 16
+			c.Low = roaringtest.BestLow(c.Values)
+			for j := range c.Values {
+				c.Values[j] += key << 16
 			}
 			cs = append(cs, c)
 			key += span - 1
 		}
-		body := compactBody(cs, 0)
+		body := roaringtest.CompactBody(cs, 0)
 		if i%10 == 0 {
-			body = soloBody(cs[0].values, bestLow(cs[0].values))
+			body = roaringtest.SoloBody(cs[0].Values, roaringtest.BestLow(cs[0].Values))
 		}
 		v := open(t, body)
 		for leap := range uint64(4) {
@@ -78,13 +79,13 @@ func TestStrider(t *testing.T) {
 func TestStriderOfDisorder(t *testing.T) {
 	r := rand.New(rand.NewPCG(322, 1))
 	for range 2000 {
-		var cs []plannedContainer
+		var cs []roaringtest.Container
 		for key := range uint64(2 + r.IntN(20)) {
-			cs = append(cs, plannedContainer{key: key, kind: []uint8{container.Array, container.Packed}[r.IntN(2)],
-				low:    8,
-				values: []uint64{key<<16 + 3, key<<16 + 5, key<<16 + 900}})
+			cs = append(cs, roaringtest.Container{Key: key, Kind: []uint8{container.Array, container.Packed}[r.IntN(2)],
+				Low:    8,
+				Values: []uint64{key<<16 + 3, key<<16 + 5, key<<16 + 900}})
 		}
-		body := compactBody(cs, 0)
+		body := roaringtest.CompactBody(cs, 0)
 		for range 1 + r.IntN(6) {
 			body[3+r.IntN(len(body)-3)] ^= byte(1 << r.IntN(8))
 		}
@@ -109,9 +110,9 @@ func TestStriderOfDisorder(t *testing.T) {
 // TestStriderOfOverlap: values of a packed container from the key of the next one on are none, as
 // for a Cursor.
 func TestStriderOfOverlap(t *testing.T) {
-	body := compactBody([]plannedContainer{
-		{key: 1, kind: container.Packed, low: 14, values: []uint64{1<<16 + 5, 3<<16 + 7, 3<<16 + 8}},
-		{key: 3, kind: container.Packed, low: 14, values: []uint64{3<<16 + 9, 4<<16 + 1}},
+	body := roaringtest.CompactBody([]roaringtest.Container{
+		{Key: 1, Kind: container.Packed, Low: 14, Values: []uint64{1<<16 + 5, 3<<16 + 7, 3<<16 + 8}},
+		{Key: 3, Kind: container.Packed, Low: 14, Values: []uint64{3<<16 + 9, 4<<16 + 1}},
 	}, 0)
 	v := open(t, body)
 	var s packedCursor
@@ -134,26 +135,27 @@ func TestStridersAtTheEnd(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)
 	top := uint64(container.MaxKey) << 16
-	sets := [][]plannedContainer{
+	sets := [][]roaringtest.Container{
 		// of so few bytes that no eight stand behind its keys
-		{{key: container.MaxKey, kind: container.Packed, low: 15, values: []uint64{top + 0xFFFF}}},
-		{{key: container.MaxKey - 2, kind: container.Packed, low: 15, values: []uint64{top - 2<<16 + 1, top + 3, top +
+		{{Key: container.MaxKey, Kind: container.Packed, Low: 15, Values: []uint64{top + 0xFFFF}}},
+		{{Key: container.MaxKey - 2, Kind: container.Packed, Low: 15, Values: []uint64{top - 2<<16 + 1, top + 3, top +
 			0xFFFF}}},
-		{{key: 1, values: []uint64{1<<16 + 1}}, {key: container.MaxKey, kind: container.Packed, low: 14,
-			values: []uint64{top + 3, top + 5, top + 0xFFFF}}},
-		{{key: container.MaxKey - 1, values: []uint64{top - 1<<16}}, {key: container.MaxKey,
-			values: []uint64{top, top + 3, top + 0xFFFF}}},
+		{{Key: 1, Values: []uint64{1<<16 + 1}}, {Key: container.MaxKey, Kind: container.Packed, Low: 14,
+			Values: []uint64{top + 3, top + 5, top + 0xFFFF}}},
+		{{Key: container.MaxKey - 1, Values: []uint64{top - 1<<16}}, {Key: container.MaxKey,
+			Values: []uint64{top, top + 3, top + 0xFFFF}}},
 	}
 	for i, x := range sets {
 		for j, y := range sets {
 			var values [2][]uint64
-			for k, cs := range [][]plannedContainer{x, y} {
+			for k, cs := range [][]roaringtest.Container{x, y} {
 				for _, c := range cs {
-					values[k] = append(values[k], c.values...)
+					values[k] = append(values[k], c.Values...)
 				}
 			}
-			want := combineSorted(values[0], values[1], viewOps[0].f)
-			a, b := open(t, slices.Clip(compactBody(x, 0))), open(t, slices.Clip(compactBody(y, 0)))
+			want := roaringtest.CombineSorted(values[0], values[1], viewOps[0].f)
+			a, b := open(t, slices.Clip(roaringtest.CompactBody(x, 0))),
+				open(t, slices.Clip(roaringtest.CompactBody(y, 0)))
 			for _, path := range cpu.Paths() {
 				cpu.Use(path)
 				if n, ok := strideLen(&a, &b); !ok || n != uint64(len(want)) || AndLen(a, b) != n {
@@ -197,7 +199,7 @@ func TestStridersBesideCrowdedArrays(t *testing.T) {
 				want = append(want, x)
 			}
 		}
-		body := soloBody(list, low)
+		body := roaringtest.SoloBody(list, low)
 		if len(list) > maxSolo {
 			body = longBody(list, low)
 		}

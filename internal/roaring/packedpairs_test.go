@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestPackedPairs intersects sets of any density and place, packed and as fast as they may be, in
@@ -104,11 +105,11 @@ func TestPackedPairsOfChunkEnds(t *testing.T) {
 		for k := range lists {
 			slices.Sort(lists[k])
 			lists[k] = slices.Compact(lists[k])
-			c := plannedContainer{kind: container.Packed, low: bestLow(lists[k]), values: lists[k]}
-			next := plannedContainer{key: chunks, values: []uint64{chunks<<16 + uint64(k)}}
-			sets[k] = open(t, slices.Clip(compactBody([]plannedContainer{c, next}, 0)))
+			c := roaringtest.Container{Kind: container.Packed, Low: roaringtest.BestLow(lists[k]), Values: lists[k]}
+			next := roaringtest.Container{Key: chunks, Values: []uint64{chunks<<16 + uint64(k)}}
+			sets[k] = open(t, slices.Clip(roaringtest.CompactBody([]roaringtest.Container{c, next}, 0)))
 		}
-		want := combineSorted(lists[0], lists[1], viewOps[0].f)
+		want := roaringtest.CombineSorted(lists[0], lists[1], viewOps[0].f)
 		for _, path := range cpu.Paths() {
 			cpu.Use(path)
 			if got := AndLen(sets[0], sets[1]); got != uint64(len(want)) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestParallel has enough containers, of all kinds, for many ranges.
@@ -16,7 +17,7 @@ func TestParallel(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	shared := 0
 	for round := range 4 {
-		var sets []sample
+		var sets []roaringtest.Sample
 		for range 2 + round {
 			var values []uint64
 			for key := uint64(0); key < 700; key += 1 + r.Uint64N(2) {
@@ -30,14 +31,15 @@ func TestParallel(t *testing.T) {
 			}
 			b := FromSorted(values)
 			b.Pack([]Layout{Fastest, Smallest}[r.IntN(2)])
-			sets = append(sets, sample{"many chunks", b.View().Body(), values})
+			sets = append(sets, roaringtest.Sample{Name: "many chunks", Body: b.View().Body(), Values: values})
 		}
 		if round == 3 {
-			sets = append(sets, sample{"list", AppendBody(nil, sets[0].values[:500]), sets[0].values[:500]})
+			sets = append(sets, roaringtest.Sample{Name: "list", Body: AppendBody(nil, sets[0].Values[:500]),
+				Values: sets[0].Values[:500]})
 		}
 		var views []View
 		for _, s := range sets {
-			views = append(views, open(t, s.body))
+			views = append(views, open(t, s.Body))
 		}
 		or, and, xor, andNot := OrAll(views...).View(), AndAll(views...).View(), XorAll(views...).View(),
 			AndNotAll(views[0], views[1:]...).View()
@@ -74,8 +76,8 @@ func TestCutKeys(t *testing.T) {
 	var views []View
 	cost := 0
 	for range 10 {
-		cs, _ := randomContainers(r, 20)
-		v := open(t, compactBody(cs, 0))
+		cs, _ := roaringtest.RandomContainers(r, 20)
+		v := open(t, roaringtest.CompactBody(cs, 0))
 		views = append(views, v)
 		cost += v.cost()
 	}

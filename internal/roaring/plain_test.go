@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestPlainIsTaken checks which sets Fastest keeps plain: short lists that are spread, and no
@@ -70,10 +72,12 @@ func TestPlainRatio(t *testing.T) {
 			continue
 		}
 		v := FromSorted(values).View()
-		want := 8*len(plainBody(values)) <= 13*len(soloBody(values, bestLow(values)))
+		want := 8*len(roaringtest.PlainBody(values)) <= 13*len(roaringtest.SoloBody(values,
+			roaringtest.BestLow(values)))
 		if v.isPlain() != want {
 			t.Fatalf("%d values below %d: %d bytes plain, %d coded: plain: got %v", len(values), limit,
-				len(plainBody(values)), len(soloBody(values, bestLow(values))), !want)
+				len(roaringtest.PlainBody(values)), len(roaringtest.SoloBody(values, roaringtest.BestLow(values))),
+				!want)
 		}
 		seen[want]++
 	}
@@ -87,7 +91,7 @@ func TestPlainRatio(t *testing.T) {
 func TestPlainBesideLarger(t *testing.T) {
 	x := []uint64{3, 70_000, 5_000_000, 4_000_000_000}
 	y := []uint64{70_000, 1<<32 + 3, 1<<32 + 5_000_000, 1<<33 + 4_000_000_000}
-	a, b := open(t, plainBody(x)), open(t, soloBody(y, bestLow(y)))
+	a, b := open(t, roaringtest.PlainBody(x)), open(t, roaringtest.SoloBody(y, roaringtest.BestLow(y)))
 	if n, ok := plainAndLen(&a, &b); n != 1 || !ok {
 		t.Errorf("got %d, %v, want 1", n, ok)
 	}
@@ -105,7 +109,7 @@ func TestPlainInFewChunks(t *testing.T) {
 	}
 	set := []uint64{0, 8, 0xFFFF, 16 << 16, 16<<16 + 7, 16<<16 + 0xFFFF, 59 << 20, 59<<20 + 1}
 	want := []uint64{0, 0xFFFF, 16 << 16, 16<<16 + 7, 16<<16 + 0xFFFF, 59 << 20}
-	plain, in := open(t, plainBody(list)), open(t, directoryOf(set))
+	plain, in := open(t, roaringtest.PlainBody(list)), open(t, directoryOf(set))
 	dst := make([]uint64, len(list))
 	if n, ok := inFewChunks(dst, &plain, &in); !ok || !slices.Equal(dst[:n], want) {
 		t.Errorf("got %d, %v, want %d", dst[:n], ok, want)
@@ -115,7 +119,7 @@ func TestPlainInFewChunks(t *testing.T) {
 	}
 	body := directoryOf([]uint64{16 << 16, 16<<16 + 7, 17 << 16, 17<<16 + 7})
 	body[4] = 16 // the second key
-	in, plain = open(t, body), open(t, plainBody([]uint64{5, 16 << 16, 16<<16 + 7}))
+	in, plain = open(t, body), open(t, roaringtest.PlainBody([]uint64{5, 16 << 16, 16<<16 + 7}))
 	if n, ok := plainInFewChunks(dst[:3], &plain, &in); !ok || n != 2 {
 		t.Errorf("a chunk twice: got %d, %v, want 2", n, ok)
 	}
@@ -160,11 +164,12 @@ func TestPlainPairs(t *testing.T) {
 				both = append(both, v)
 			}
 		}
-		plain := open(t, plainBody(x))
-		others := map[string]View{"as Fastest": FromSorted(y).View(), "solo": open(t, soloBody(y, bestLow(y))),
-			"directory": open(t, directoryOf(y)), "recoded": open(t, recode(r, y))}
+		plain := open(t, roaringtest.PlainBody(x))
+		others := map[string]View{"as Fastest": FromSorted(y).View(), "solo": open(t,
+			roaringtest.SoloBody(y, roaringtest.BestLow(y))),
+			"directory": open(t, directoryOf(y)), "recoded": open(t, roaringtest.Recode(r, y))}
 		if len(y) <= 256 {
-			others["plain"] = open(t, plainBody(y))
+			others["plain"] = open(t, roaringtest.PlainBody(y))
 		}
 		for name, o := range others {
 			for _, p := range [][2]View{{plain, o}, {o, plain}} {

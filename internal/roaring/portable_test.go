@@ -37,28 +37,28 @@ func modelPortable32(values []uint64, runs Runs) []byte {
 		}
 		in := values[i:j]
 		i = j
-		p := piece{head: putUint(putUint(nil, key, 2), uint64(len(in)-1), 2)}
-		p.payload = wordsOf(in)
+		p := piece{head: roaringtest.PutUint(roaringtest.PutUint(nil, key, 2), uint64(len(in)-1), 2)}
+		p.payload = roaringtest.WordsOf(in)
 		if len(in) <= 4096 {
-			p.payload = lowsOf(in)
+			p.payload = roaringtest.LowsOf(in)
 		}
-		if r := runsOf(in); runs == RunsIfSmaller && 2+len(r) < len(p.payload) {
-			p.payload, p.run, anyRun = append(putUint(nil, uint64(len(r)/4), 2), r...), true, true
+		if r := roaringtest.RunsOf(in); runs == RunsIfSmaller && 2+len(r) < len(p.payload) {
+			p.payload, p.run, anyRun = append(roaringtest.PutUint(nil, uint64(len(r)/4), 2), r...), true, true
 		}
 		pieces = append(pieces, p)
 	}
 	var b []byte
 	if anyRun {
-		b = putUint(putUint(b, 12347, 2), uint64(len(pieces)-1), 2)
+		b = roaringtest.PutUint(roaringtest.PutUint(b, 12347, 2), uint64(len(pieces)-1), 2)
 		flags := make([]byte, (len(pieces)+7)/8)
 		for i, p := range pieces {
 			if p.run {
-				setBit(flags, i)
+				roaringtest.SetBit(flags, i)
 			}
 		}
 		b = append(b, flags...)
 	} else {
-		b = putUint(putUint(b, 12346, 4), uint64(len(pieces)), 4)
+		b = roaringtest.PutUint(roaringtest.PutUint(b, 12346, 4), uint64(len(pieces)), 4)
 	}
 	at := len(b) + 8*len(pieces)
 	for _, p := range pieces {
@@ -66,7 +66,7 @@ func modelPortable32(values []uint64, runs Runs) []byte {
 	}
 	for _, p := range pieces {
 		if !anyRun || len(pieces) >= 4 {
-			b = putUint(b, uint64(at), 4)
+			b = roaringtest.PutUint(b, uint64(at), 4)
 		}
 		at += len(p.payload)
 	}
@@ -85,7 +85,7 @@ func modelPortable64(values []uint64, runs Runs) []byte {
 		for j < len(values) && values[j]>>32 == high {
 			j++
 		}
-		b = append(putUint(b, high, 4), modelPortable32(values[i:j], runs)...)
+		b = append(roaringtest.PutUint(b, high, 4), modelPortable32(values[i:j], runs)...)
 		i = j
 	}
 	binary.LittleEndian.PutUint64(b, count)
@@ -98,28 +98,29 @@ func TestPortable(t *testing.T) {
 	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(41, 42))
 	rounds := roaringtest.Paced(40, 6)
-	sets := samples(r, rounds)
-	for name, values := range sortedByName(shapes(r)) {
-		sets = append(sets, sample{name, AppendBody(nil, values), values})
+	sets := roaringtest.Samples(r, rounds)
+	for name, values := range roaringtest.SortedByName(roaringtest.Shapes(r)) {
+		sets = append(sets, roaringtest.Sample{Name: name, Body: AppendBody(nil, values), Values: values})
 	}
-	sets = append(sets, sample{"one too large", AppendBody(nil, []uint64{1 << 32}), []uint64{1 << 32}})
+	sets = append(sets, roaringtest.Sample{Name: "one too large", Body: AppendBody(nil, []uint64{1 << 32}),
+		Values: []uint64{1 << 32}})
 	small := 0
 	// Room with something in it.
 	dirty := bytes.Repeat([]byte{0xFF}, 1<<20)
 	dirty = append(dirty[:0], "before"...)
 	for _, s := range sets {
-		v := open(t, s.body)
+		v := open(t, s.Body)
 		for _, runs := range []Runs{RunsIfSmaller, NoRuns} {
 			file := v.AppendPortable64(dirty, runs)[len("before"):]
-			checkSame(t, s.name, file, modelPortable64(s.values, runs))
-			checkPortable(t, file, s.values, FromPortable64, View.portable64)
+			checkSame(t, s.Name, file, modelPortable64(s.Values, runs))
+			checkPortable(t, file, s.Values, FromPortable64, View.portable64)
 
 			file, err := v.AppendPortable32(dirty, runs)
-			if len(s.values) > 0 && s.values[len(s.values)-1] > math.MaxUint32 {
+			if len(s.Values) > 0 && s.Values[len(s.Values)-1] > math.MaxUint32 {
 				var e *RangeError
-				if !errors.As(err, &e) || e.Value != s.values[len(s.values)-1] || e.Max != math.MaxUint32 ||
+				if !errors.As(err, &e) || e.Value != s.Values[len(s.Values)-1] || e.Max != math.MaxUint32 ||
 					string(file) != "before" {
-					t.Fatalf("%s: got %q and %v, want no bytes and an error with the largest value", s.name, file, err)
+					t.Fatalf("%s: got %q and %v, want no bytes and an error with the largest value", s.Name, file, err)
 				}
 				continue
 			}
@@ -127,11 +128,11 @@ func TestPortable(t *testing.T) {
 				t.Fatal(err)
 			}
 			small++
-			checkSame(t, s.name, file[len("before"):], modelPortable32(s.values, runs))
-			checkPortable(t, file[len("before"):], s.values, FromPortable32, View.portable32)
+			checkSame(t, s.Name, file[len("before"):], modelPortable32(s.Values, runs))
+			checkPortable(t, file[len("before"):], s.Values, FromPortable32, View.portable32)
 		}
 		// Kinds as they are, which are other ones in each encoding of a set.
-		checkPortable(t, v.AppendPortable64(nil, RunsAsStored), s.values, FromPortable64, View.portable64)
+		checkPortable(t, v.AppendPortable64(nil, RunsAsStored), s.Values, FromPortable64, View.portable64)
 	}
 	if small < 10 {
 		t.Fatalf("only %d sets have 32 bits", small)

@@ -51,8 +51,8 @@ func collectRuns(loop iter.Seq2[uint64, uint64]) (runs [][2]uint64) {
 func TestRangeReads(t *testing.T) {
 	onPaths(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(42, 1))
-		for _, s := range samples(r, 4) {
-			v, err := OpenBody(s.body)
+		for _, s := range roaringtest.Samples(r, 4) {
+			v, err := OpenBody(s.Body)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,49 +60,49 @@ func TestRangeReads(t *testing.T) {
 			ends := []uint64{0, 1, math.MaxUint64}
 			for range 12 {
 				x := r.Uint64()
-				if len(s.values) > 0 {
-					x = s.values[r.IntN(len(s.values))] + uint64(r.IntN(3)) - 1
+				if len(s.Values) > 0 {
+					x = s.Values[r.IntN(len(s.Values))] + uint64(r.IntN(3)) - 1
 				}
 				ends = append(ends, x)
 			}
 			for _, x := range ends {
 				for _, y := range ends {
-					i, _ := slices.BinarySearch(s.values, x)
-					j, found := slices.BinarySearch(s.values, y)
+					i, _ := slices.BinarySearch(s.Values, x)
+					j, found := slices.BinarySearch(s.Values, y)
 					if found {
 						j++
 					}
-					part := s.values[i:max(i, j)]
+					part := s.Values[i:max(i, j)]
 					all := y < x || uint64(len(part))-1 == y-x
 					if got := v.ContainsRange(x, y); got != all || b.ContainsRange(x, y) != all {
-						t.Fatalf("%s: ContainsRange(%d, %d): got %v", s.name, x, y, got)
+						t.Fatalf("%s: ContainsRange(%d, %d): got %v", s.Name, x, y, got)
 					}
 					if got := v.IntersectsRange(x, y); got != (len(part) > 0) || b.IntersectsRange(x, y) != got {
-						t.Fatalf("%s: IntersectsRange(%d, %d): got %v", s.name, x, y, got)
+						t.Fatalf("%s: IntersectsRange(%d, %d): got %v", s.Name, x, y, got)
 					}
 					if len(part) < 3000 && (!slices.Equal(slices.Collect(v.Between(x, y)), part) ||
 						!slices.Equal(slices.Collect(b.Between(x, y)), part)) {
-						t.Fatalf("%s: Between(%d, %d): wrong values", s.name, x, y)
+						t.Fatalf("%s: Between(%d, %d): wrong values", s.Name, x, y)
 					}
 				}
-				i, found := slices.BinarySearch(s.values, x)
-				want := naiveRuns(s.values[i:])
+				i, found := slices.BinarySearch(s.Values, x)
+				want := naiveRuns(s.Values[i:])
 				if got := collectRuns(v.RangesFrom(x)); !slices.Equal(got, want) {
-					t.Fatalf("%s: RangesFrom(%d): got %d runs, want %d", s.name, x, len(got), len(want))
+					t.Fatalf("%s: RangesFrom(%d): got %d runs, want %d", s.Name, x, len(got), len(want))
 				}
 				if !slices.Equal(collectRuns(b.RangesFrom(x)), want) {
-					t.Fatalf("%s: RangesFrom(%d) of a Bitmap: wrong runs", s.name, x)
+					t.Fatalf("%s: RangesFrom(%d) of a Bitmap: wrong runs", s.Name, x)
 				}
 				if found {
 					i++
 				}
-				want = naiveRuns(s.values[:i])
+				want = naiveRuns(s.Values[:i])
 				slices.Reverse(want)
 				if got := collectRuns(v.RangesBackwardFrom(x)); !slices.Equal(got, want) {
-					t.Fatalf("%s: RangesBackwardFrom(%d): got %d runs, want %d", s.name, x, len(got), len(want))
+					t.Fatalf("%s: RangesBackwardFrom(%d): got %d runs, want %d", s.Name, x, len(got), len(want))
 				}
 				if !slices.Equal(collectRuns(b.RangesBackwardFrom(x)), want) {
-					t.Fatalf("%s: RangesBackwardFrom(%d) of a Bitmap: wrong runs", s.name, x)
+					t.Fatalf("%s: RangesBackwardFrom(%d) of a Bitmap: wrong runs", s.Name, x)
 				}
 			}
 		}
@@ -112,10 +112,10 @@ func TestRangeReads(t *testing.T) {
 // TestBitmapReads: a Bitmap answers what its View answers.
 func TestBitmapReads(t *testing.T) {
 	r := rand.New(rand.NewPCG(42, 2))
-	for _, s := range samples(r, 4) {
-		b := FromSorted(s.values)
+	for _, s := range roaringtest.Samples(r, 4) {
+		b := FromSorted(s.Values)
 		v := b.View()
-		for _, x := range asked(r, s.values) {
+		for _, x := range asked(r, s.Values) {
 			n, okN := v.Next(x)
 			p, okP := v.Previous(x)
 			na, okNA := v.NextAbsent(x)
@@ -126,28 +126,28 @@ func TestBitmapReads(t *testing.T) {
 			gpa, gokPA := b.PreviousAbsent(x)
 			if n != gn || p != gp || na != gna || pa != gpa || okN != gokN || okP != gokP || okNA != gokNA ||
 				okPA != gokPA {
-				t.Fatalf("%s: neighbours of %d", s.name, x)
+				t.Fatalf("%s: neighbours of %d", s.Name, x)
 			}
 			if b.LenRange(x, x+999) != v.LenRange(x, x+999) || b.Rank(x) != v.Rank(x) ||
 				b.Contains(x) != v.Contains(x) {
-				t.Fatalf("%s: counts at %d", s.name, x)
+				t.Fatalf("%s: counts at %d", s.Name, x)
 			}
 			var got, want [9]uint64
 			b.Words(x, got[:])
 			v.Words(x, want[:])
 			if got != want {
-				t.Fatalf("%s: words from %d", s.name, x)
+				t.Fatalf("%s: words from %d", s.Name, x)
 			}
 			if !slices.Equal(collectRuns(b.Gaps(x, x+5000)), collectRuns(v.Gaps(x, x+5000))) {
-				t.Fatalf("%s: gaps from %d", s.name, x)
+				t.Fatalf("%s: gaps from %d", s.Name, x)
 			}
 		}
-		ask := asked(r, s.values)
+		ask := asked(r, s.Values)
 		if !slices.Equal(b.Among(slices.Clone(ask)), v.Among(slices.Clone(ask))) || b.Hash() != v.Hash() ||
-			b.Kinds() != v.Kinds() || !slices.Equal(b.AppendTo(nil), s.values) ||
+			b.Kinds() != v.Kinds() || !slices.Equal(b.AppendTo(nil), s.Values) ||
 			!Equal(b.Shift(-7).View(), v.Shift(-7).View()) ||
 			!Equal(b.Masked(^uint64(9)).View(), v.Masked(^uint64(9)).View()) {
-			t.Fatalf("%s: other answers than those of its View", s.name)
+			t.Fatalf("%s: other answers than those of its View", s.Name)
 		}
 	}
 }
@@ -156,14 +156,14 @@ func TestBitmapReads(t *testing.T) {
 func TestMasked(t *testing.T) {
 	onPaths(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(42, 3))
-		for _, s := range samples(r, 5) {
-			v, err := OpenBody(s.body)
+		for _, s := range roaringtest.Samples(r, 5) {
+			v, err := OpenBody(s.Body)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, mask := range []uint64{0, ^uint64(0), 0xFFFF, ^uint64(0xFFFF), 1<<40 - 1, 0xFF00FFFF,
 				^uint64(1 << 16), ^uint64(7), r.Uint64(), r.Uint64() | 0xFFFF} {
-				want := slices.Clone(s.values)
+				want := slices.Clone(s.Values)
 				for i := range want {
 					want[i] &= mask
 				}
@@ -171,7 +171,7 @@ func TestMasked(t *testing.T) {
 				want = slices.Compact(want)
 				got := v.Masked(mask)
 				if err := got.View().Validate(); err != nil || !slices.Equal(got.AppendTo(nil), want) {
-					t.Fatalf("%s: Masked(%#x): got %d values, want %d (%v)", s.name, mask, got.Len(), len(want), err)
+					t.Fatalf("%s: Masked(%#x): got %d values, want %d (%v)", s.Name, mask, got.Len(), len(want), err)
 				}
 			}
 		}
@@ -208,12 +208,12 @@ func TestAtLeast(t *testing.T) {
 			counts := map[uint64]int{}
 			var views []View
 			n := 1 + r.IntN(3<<r.IntN(4))
-			list := samples(r, 1)
+			list := roaringtest.Samples(r, 1)
 			for range n {
 				var s []uint64
 				switch r.IntN(4) {
 				case 0:
-					s = list[r.IntN(len(list))].values
+					s = list[r.IntN(len(list))].Values
 				case 1:
 					first := r.Uint64N(1 << 17)
 					s = roaringtest.Span(first, first+1+r.Uint64N(20_000), 1+r.Uint64N(3))
@@ -261,20 +261,20 @@ func TestAtLeast(t *testing.T) {
 // TestResetAndCopyFrom: what is written again needs no memory.
 func TestResetAndCopyFrom(t *testing.T) {
 	r := rand.New(rand.NewPCG(42, 5))
-	list := samples(r, 3)
+	list := roaringtest.Samples(r, 3)
 	b := new(Bitmap)
 	for _, s := range list {
-		v, err := OpenBody(s.body)
+		v, err := OpenBody(s.Body)
 		if err != nil {
 			t.Fatal(err)
 		}
 		b.CopyFrom(v)
-		checkView(t, r, b.View(), s.values)
+		checkView(t, r, b.View(), s.Values)
 		b.CopyFrom(b.View())
 		if b.Add(1<<50 + 3) {
 			b.Remove(1<<50 + 3)
 		}
-		checkView(t, r, b.View(), s.values)
+		checkView(t, r, b.View(), s.Values)
 		if r.IntN(2) == 0 {
 			b.Reset()
 			checkView(t, r, b.View(), nil)
@@ -282,8 +282,8 @@ func TestResetAndCopyFrom(t *testing.T) {
 				t.Fatalf("the bytes of an empty set: %v, %v", got, err)
 			}
 			if r.IntN(2) == 0 {
-				b.AddMany(s.values...)
-				checkView(t, r, b.View(), s.values)
+				b.AddMany(s.Values...)
+				checkView(t, r, b.View(), s.Values)
 			}
 		}
 	}

@@ -15,29 +15,29 @@ import (
 func TestShift(t *testing.T) {
 	r := rand.New(rand.NewPCG(121, 122))
 	rounds := roaringtest.Paced(40, 8)
-	for _, s := range samples(r, rounds) {
-		v := open(t, s.body)
+	for _, s := range roaringtest.Samples(r, rounds) {
+		v := open(t, s.Body)
 		offsets := []int64{0, 1, -1, 63, 64, -64, 65_535, 65_536, -65_535, -65_536, -65_537, 1 << 40, -1 << 40,
 			math.MaxInt64, math.MinInt64}
 		offsets = offsets[r.IntN(len(offsets)):][:1]
 		offsets = append(offsets, int64(r.Uint64()), int64(r.Uint64())>>r.IntN(60))
-		if len(s.values) > 0 {
-			x := s.values[r.IntN(len(s.values))]
+		if len(s.Values) > 0 {
+			x := s.Values[r.IntN(len(s.Values))]
 			offsets = append(offsets, -int64(x&math.MaxInt64), int64(min(^x, math.MaxInt64)))
 		}
 		for _, offset := range offsets {
 			var want []uint64
-			for _, x := range s.values {
+			for _, x := range s.Values {
 				if y := x + uint64(offset); (offset >= 0) == (y >= x) {
 					want = append(want, y)
 				}
 			}
 			got := v.Shift(offset)
 			if err := got.View().Validate(); err != nil {
-				t.Fatalf("%s by %d: %v", s.name, offset, err)
+				t.Fatalf("%s by %d: %v", s.Name, offset, err)
 			}
 			if !slices.Equal(got.View().AppendTo(nil), want) {
-				t.Fatalf("%s of %d values by %d: wrong values", s.name, len(s.values), offset)
+				t.Fatalf("%s of %d values by %d: wrong values", s.Name, len(s.Values), offset)
 			}
 		}
 	}

@@ -48,7 +48,7 @@ func shortBodies(t *testing.T, r *rand.Rand) (list []shortBody) {
 					}
 					values := upTo(n, uint64(high)<<low|r.Uint64()&(1<<low-1))
 					if len(values) == n {
-						add("coded", soloBody(values, uint(low)), values)
+						add("coded", roaringtest.SoloBody(values, uint(low)), values)
 					}
 				}
 			}
@@ -56,12 +56,12 @@ func shortBodies(t *testing.T, r *rand.Rand) (list []shortBody) {
 		for n := 1; n <= 2; n++ {
 			if width := (size - headPlain - 1) / n; size == headPlain+plainBlock(n, width) && width >= 4 && width <= 7 {
 				values := upTo(n, 1<<(8*width-1)|r.Uint64N(1<<(8*width-1)))
-				add("plain", plainBody(values), values)
+				add("plain", roaringtest.PlainBody(values), values)
 			}
 		}
 		if width := size - 1; width <= 8 {
 			x := r.Uint64() >> (64 - 8*width)
-			add("single", singleBody(x, width), []uint64{x})
+			add("single", roaringtest.SingleBody(x, width), []uint64{x})
 		}
 	}
 	return list

@@ -14,13 +14,13 @@ func TestJaccard(t *testing.T) {
 	r := rand.New(rand.NewPCG(97, 98))
 	for range roaringtest.Paced(60, 20) {
 		x, y := mixed(t, r)
-		and := len(combineSorted(x.values, y.values, viewOps[0].f))
+		and := len(roaringtest.CombineSorted(x.Values, y.Values, viewOps[0].f))
 		want := 1.0
-		if or := len(x.values) + len(y.values) - and; or > 0 {
+		if or := len(x.Values) + len(y.Values) - and; or > 0 {
 			want = float64(and) / float64(or)
 		}
-		if got := Jaccard(open(t, x.body), open(t, y.body)); got != want {
-			t.Fatalf("%s and %s: got %v, want %v", x.name, y.name, got, want)
+		if got := Jaccard(open(t, x.Body), open(t, y.Body)); got != want {
+			t.Fatalf("%s and %s: got %v, want %v", x.Name, y.Name, got, want)
 		}
 	}
 	if got := Jaccard(View{}, View{}); got != 1 {

@@ -16,7 +16,7 @@ import (
 
 // longBody writes one packed block of more than 10 000 values, as the format document says it.
 func longBody(values []uint64, low uint) []byte {
-	n, block := len(values), packBlock(values, low)
+	n, block := len(values), roaringtest.PackBlock(values, low)
 	bits := 8 * len(block)
 	most := (bits + 1) / int(low+2)
 	least := (bits - 6) / int(low+3)
@@ -29,7 +29,7 @@ func longBody(values []uint64, low uint) []byte {
 	case low < 38 && 0 <= n-least && n-least < 128:
 		return append([]byte{0xD2 + byte(low), 0x80 + byte(n-least)}, block...)
 	}
-	return append(putUint([]byte{0xFA}, uint64(n)|uint64(low)<<18, 3), block...)
+	return append(roaringtest.PutUint([]byte{0xFA}, uint64(n)|uint64(low)<<18, 3), block...)
 }
 
 // randomList returns about n distinct values below limit, the largest of which is the last that
@@ -157,9 +157,10 @@ func TestLongSoloHead(t *testing.T) {
 // longSamples are bodies of more than 10 000 values in headers of all kinds: near to the largest
 // number that their block may have, near to the smallest, and between; spread evenly and in
 // clusters.
-func longSamples(r *rand.Rand) (out []sample) {
+func longSamples(r *rand.Rand) (out []roaringtest.Sample) {
 	add := func(name string, values []uint64) {
-		out = append(out, sample{name, longBody(values, kernel.PackedLow(len(values), values[len(values)-1])), values})
+		out = append(out, roaringtest.Sample{Name: name, Body: longBody(values,
+			kernel.PackedLow(len(values), values[len(values)-1])), Values: values})
 	}
 	evenly := func(name string, last func(n uint64) uint64) {
 		values := randomList(r, maxSolo+100+r.IntN(500), 500*maxSolo)
@@ -197,21 +198,21 @@ func longRuns(limit uint64) *Bitmap {
 func TestLongSolo(t *testing.T) {
 	r := rand.New(rand.NewPCG(117, 118))
 	for _, s := range longSamples(r) {
-		t.Run(s.name, func(t *testing.T) {
-			v := checkBody(t, s.body, s.values)
-			if v.form() != formSolo || len(s.values) <= maxSolo {
-				t.Fatalf("got form %d of %d values", v.form(), len(s.values))
+		t.Run(s.Name, func(t *testing.T) {
+			v := checkBody(t, s.Body, s.Values)
+			if v.form() != formSolo || len(s.Values) <= maxSolo {
+				t.Fatalf("got form %d of %d values", v.form(), len(s.Values))
 			}
-			if near, least := v.ow() == headNear, s.body[1]&fromLeast != 0; s.name == "most" && (!near || least) ||
-				s.name == "least" && !(near && least) || s.name == "between" && near {
-				t.Fatalf("got the header % x", s.body[:v.ow()])
+			if near, least := v.ow() == headNear, s.Body[1]&fromLeast != 0; s.Name == "most" && (!near || least) ||
+				s.Name == "least" && !(near && least) || s.Name == "between" && near {
+				t.Fatalf("got the header % x", s.Body[:v.ow()])
 			}
-			plain := FromSorted(s.values)
+			plain := FromSorted(s.Values)
 			for name, o := range map[string]View{
-				"few":   FromSorted([]uint64{0, s.values[7], s.values[9000] + 1, s.values[9999], 1 << 50}).View(),
-				"dense": FromSorted(roaringtest.Span(s.values[100], s.values[100]+90_000, 3)).View(),
+				"few":   FromSorted([]uint64{0, s.Values[7], s.Values[9000] + 1, s.Values[9999], 1 << 50}).View(),
+				"dense": FromSorted(roaringtest.Span(s.Values[100], s.Values[100]+90_000, 3)).View(),
 				"list":  FromSorted(randomList(r, 3000, 1<<23)).View(),
-				"long":  open(t, longSamples(r)[r.IntN(4)].body),
+				"long":  open(t, longSamples(r)[r.IntN(4)].Body),
 				"same":  plain.View(),
 				"words": FromSorted(randomList(r, 90_000, 1<<18)).View(),
 				"some":  FromSorted(randomList(r, 4_000, 1<<18)).View(),
@@ -238,14 +239,14 @@ func TestLongSolo(t *testing.T) {
 				}
 			}
 			m := v.Clone()
-			if !m.Add(s.values[5]+1) == !slices.Contains(s.values, s.values[5]+1) || !m.Remove(s.values[8000]) {
+			if !m.Add(s.Values[5]+1) == !slices.Contains(s.Values, s.Values[5]+1) || !m.Remove(s.Values[8000]) {
 				t.Fatal("a copy that is changed: want an add and a removal")
 			}
-			if err := m.View().Validate(); err != nil || m.Contains(s.values[8000]) || !m.Contains(s.values[5]+1) {
+			if err := m.View().Validate(); err != nil || m.Contains(s.Values[8000]) || !m.Contains(s.Values[5]+1) {
 				t.Fatalf("a copy that is changed: %v", err)
 			}
-			for i := 0; i < len(s.body) && i < 40; i++ {
-				if w, err := OpenBody(s.body[:i]); i > 0 && err == nil && w.Validate() == nil {
+			for i := 0; i < len(s.Body) && i < 40; i++ {
+				if w, err := OpenBody(s.Body[:i]); i > 0 && err == nil && w.Validate() == nil {
 					t.Fatalf("the first %d bytes are valid", i)
 				}
 			}
@@ -256,10 +257,10 @@ func TestLongSolo(t *testing.T) {
 // TestLongAllocatesNothing reads long lists.
 func TestLongAllocatesNothing(t *testing.T) {
 	for _, s := range longSamples(rand.New(rand.NewPCG(119, 120))) {
-		x, sink := s.values[len(s.values)*2/3], uint64(0)
-		other := open(t, s.body)
+		x, sink := s.Values[len(s.Values)*2/3], uint64(0)
+		other := open(t, s.Body)
 		if got := roaringtest.Allocations(10, func() {
-			v, _ := OpenBody(s.body)
+			v, _ := OpenBody(s.Body)
 			next, _ := v.Next(x + 1)
 			previous, _ := v.Previous(x - 1)
 			selected, _ := v.Select(9000)
@@ -271,7 +272,7 @@ func TestLongAllocatesNothing(t *testing.T) {
 				sink += y
 			}
 		}); got != 0 {
-			t.Errorf("%s: got %v allocations, want 0", s.name, got)
+			t.Errorf("%s: got %v allocations, want 0", s.Name, got)
 		}
 	}
 }
@@ -283,7 +284,7 @@ func TestHostileLong(t *testing.T) {
 	h := newHostile(t)
 	rounds := roaringtest.Paced(60, 12)
 	for i := range rounds {
-		b := slices.Clone(list[i%len(list)].body)
+		b := slices.Clone(list[i%len(list)].Body)
 		for range 1 + r.IntN(3) {
 			at := r.IntN(4)
 			if r.IntN(2) == 0 {
@@ -291,7 +292,7 @@ func TestHostileLong(t *testing.T) {
 			}
 			b[at] ^= 1 << r.IntN(8)
 		}
-		h.check(b[:len(b)-r.IntN(2)*r.IntN(2000)], list[(i+1)%len(list)].body)
+		h.check(b[:len(b)-r.IntN(2)*r.IntN(2000)], list[(i+1)%len(list)].Body)
 	}
 	if h.opened < rounds/4 {
 		t.Fatalf("only %d of %d sets opened", h.opened, rounds)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // TestSpread: blocks of all kinds have the same values as bitsets, and in common what And says,
@@ -16,7 +17,7 @@ import (
 func TestSpread(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	var blocks []container.Block
-	for _, values := range shapes(r) {
+	for _, values := range roaringtest.Shapes(r) {
 		v := FromSorted(values).View()
 		for c := v.Cursor(new(container.Scratch)); c.Next(); {
 			blocks = append(blocks, new(container.Scratch).Copy(c.Block()))

@@ -12,6 +12,8 @@ import (
 	"io"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 var _ sql.Scanner = (*Bitmap)(nil)
@@ -60,7 +62,7 @@ func TestSQL(t *testing.T) {
 	db := sql.OpenDB(s)
 	defer db.Close()
 	r := rand.New(rand.NewPCG(75, 76))
-	for name, values := range sortedByName(shapes(r)) {
+	for name, values := range roaringtest.SortedByName(roaringtest.Shapes(r)) {
 		if len(values) > 5000 && testing.Short() {
 			continue
 		}

@@ -101,7 +101,7 @@ func randomSroar(r *rand.Rand) (cs []sroarContainer, values []uint64) {
 	for range 1 + r.IntN(6) {
 		c := sroarContainer{key: key, unused: r.IntN(2) * r.IntN(100), spare: r.IntN(60)}
 		if r.IntN(4) > 0 {
-			chunk := randomChunk(r)
+			chunk := roaringtest.RandomChunk(r)
 			if r.IntN(8) == 0 {
 				chunk = roaringtest.Span(0, 65536, 1)
 			}
@@ -127,7 +127,7 @@ func TestFromSroar(t *testing.T) {
 		cs, values := randomSroar(r)
 		checkSroar(t, sroarBytes(cs, r.IntN(4)), values)
 	}
-	for name, values := range sortedByName(shapes(r)) {
+	for name, values := range roaringtest.SortedByName(roaringtest.Shapes(r)) {
 		b := FromSorted(values)
 		got := b.View().AppendSroar([]byte("before"))
 		if string(got[:6]) != "before" {
@@ -187,31 +187,40 @@ func TestSroarInvariants(t *testing.T) {
 	}{
 		{"odd", append(slices.Clone(good), 0), ErrCorrupt, "number of bytes"},
 		{"short", good[:14], ErrTruncated, "at least 16"},
-		{"node beyond", edited(good, set64(0, 1<<63)), ErrTruncated, "words of the node"},
-		{"node too small", edited(good, set64(0, 7)), ErrCorrupt, "words of the node"},
-		{"keys", edited(good, set64(8, 4)), ErrCorrupt, "container keys"},
-		{"enormous keys", edited(good, set64(8, 1<<63)), ErrCorrupt, "container keys"},
-		{"key with low bits", edited(good, set64(32, 3<<16|1)), ErrCorrupt, "multiple of 65536"},
-		{"key twice", edited(good, set64(32, 0)), ErrCorrupt, "more than the key before"},
-		{"offset beyond", edited(good, set64(24, uint64(len(good)/2-3))), ErrTruncated, "offset"},
-		{"enormous offset", edited(good, set64(24, 1<<63+32)), ErrTruncated, "offset"},
-		{"size 0", edited(good, set16(array, 0)), ErrCorrupt, "words of a container"},
-		{"size beyond", edited(good, set16(bitset, 4101)), ErrTruncated, "words of a container"},
-		{"size of a bitset", edited(good, set16(bitset, 4099)), ErrCorrupt, "words of a bitset"},
-		{"type", edited(good, set16(array+2, 2)), ErrCorrupt, "type"},
-		{"cardinality of an array", edited(good, set16(array+4, 6)), ErrCorrupt, "cardinality of an array"},
-		{"cardinality of an array, second word", edited(good, set16(array+6, 65535)), ErrCorrupt,
+		{"node beyond", roaringtest.Edited(good, roaringtest.Set64(0, 1<<63)), ErrTruncated, "words of the node"},
+		{"node too small", roaringtest.Edited(good, roaringtest.Set64(0, 7)), ErrCorrupt, "words of the node"},
+		{"keys", roaringtest.Edited(good, roaringtest.Set64(8, 4)), ErrCorrupt, "container keys"},
+		{"enormous keys", roaringtest.Edited(good, roaringtest.Set64(8, 1<<63)), ErrCorrupt, "container keys"},
+		{"key with low bits", roaringtest.Edited(good, roaringtest.Set64(32, 3<<16|1)), ErrCorrupt,
+			"multiple of 65536"},
+		{"key twice", roaringtest.Edited(good, roaringtest.Set64(32, 0)), ErrCorrupt, "more than the key before"},
+		{"offset beyond", roaringtest.Edited(good, roaringtest.Set64(24, uint64(len(good)/2-3))), ErrTruncated,
+			"offset"},
+		{"enormous offset", roaringtest.Edited(good, roaringtest.Set64(24, 1<<63+32)), ErrTruncated, "offset"},
+		{"size 0", roaringtest.Edited(good, roaringtest.Set16(array, 0)), ErrCorrupt, "words of a container"},
+		{"size beyond", roaringtest.Edited(good, roaringtest.Set16(bitset, 4101)), ErrTruncated,
+			"words of a container"},
+		{"size of a bitset", roaringtest.Edited(good, roaringtest.Set16(bitset, 4099)), ErrCorrupt,
+			"words of a bitset"},
+		{"type", roaringtest.Edited(good, roaringtest.Set16(array+2, 2)), ErrCorrupt, "type"},
+		{"cardinality of an array", roaringtest.Edited(good, roaringtest.Set16(array+4, 6)), ErrCorrupt,
 			"cardinality of an array"},
-		{"cardinality of an array without size", edited(edited(good, set16(array, 4)), set16(array+4, 65535)),
+		{"cardinality of an array, second word", roaringtest.Edited(good, roaringtest.Set16(array+6, 65535)),
+			ErrCorrupt,
+			"cardinality of an array"},
+		{"cardinality of an array without size", roaringtest.Edited(roaringtest.Edited(good,
+			roaringtest.Set16(array, 4)), roaringtest.Set16(array+4, 65535)),
 			ErrTruncated, "words of a container"},
 		{"too many values for an array", sroarBytes([]sroarContainer{{lows: lowsIn(roaringtest.Span(0, 4097, 1))}}, 1),
 			ErrCorrupt,
 			"cardinality of an array"},
-		{"order", edited(good, set16(array+8+2, 4)), ErrCorrupt, "larger or equal"},
-		{"twice", edited(good, set16(array+8+2, 5)), ErrCorrupt, "larger or equal"},
-		{"cardinality of a bitset", edited(good, set16(bitset+6, 0)), ErrCorrupt, "cardinality of a bitset"},
-		{"ones of a bitset", edited(good, set16(bitset+100, 7)), ErrCorrupt, "cardinality of a bitset"},
-		{"one container for two keys", edited(good, set64(24, bitset/2)), ErrCorrupt, "leave"},
+		{"order", roaringtest.Edited(good, roaringtest.Set16(array+8+2, 4)), ErrCorrupt, "larger or equal"},
+		{"twice", roaringtest.Edited(good, roaringtest.Set16(array+8+2, 5)), ErrCorrupt, "larger or equal"},
+		{"cardinality of a bitset", roaringtest.Edited(good, roaringtest.Set16(bitset+6, 0)), ErrCorrupt,
+			"cardinality of a bitset"},
+		{"ones of a bitset", roaringtest.Edited(good, roaringtest.Set16(bitset+100, 7)), ErrCorrupt,
+			"cardinality of a bitset"},
+		{"one container for two keys", roaringtest.Edited(good, roaringtest.Set64(24, bitset/2)), ErrCorrupt, "leave"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, err := FromSroar(c.b)
@@ -226,7 +235,8 @@ func TestSroarInvariants(t *testing.T) {
 		})
 	}
 	// What dgraph's AndNot writes although it should not: an array without room for its values.
-	checkSroar(t, edited(good, set16(array, 4)), append([]uint64{5, 7, 9}, roaringtest.Span(3<<16, 4<<16, 1)...))
+	checkSroar(t, roaringtest.Edited(good, roaringtest.Set16(array, 4)),
+		append([]uint64{5, 7, 9}, roaringtest.Span(3<<16, 4<<16, 1)...))
 }
 
 // FuzzFromSroar reads any bytes: what is accepted is a valid set of the values that the naive
@@ -275,9 +285,9 @@ func FuzzFromSroar(f *testing.F) {
 // that sroar's layout allows, or one whose fault FromSroar finds.
 func TestAppendSroarHostile(t *testing.T) {
 	r := rand.New(rand.NewPCG(65, 66))
-	for _, s := range samples(r, 20) {
+	for _, s := range roaringtest.Samples(r, 20) {
 		for range 20 {
-			body := slices.Clone(s.body)
+			body := slices.Clone(s.Body)
 			for range 1 + r.IntN(3) {
 				if len(body) > 0 {
 					body[r.IntN(min(len(body), 60))] = byte(r.Uint32())

@@ -22,11 +22,11 @@ func TestStream(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
 	var wire bytes.Buffer
 	var lengths []int64
-	sets := shapes(r)
+	sets := roaringtest.Shapes(r)
 	if testing.Short() {
 		maps.DeleteFunc(sets, func(_ string, values []uint64) bool { return len(values) > 5000 })
 	}
-	for _, values := range sortedByName(sets) {
+	for _, values := range roaringtest.SortedByName(sets) {
 		for _, b := range []*Bitmap{FromSorted(values), FromSorted(values)} {
 			if b.Add(77) {
 				b.Remove(77)
@@ -54,7 +54,7 @@ func TestStream(t *testing.T) {
 	} {
 		stream := wrap(bytes.NewReader(wire.Bytes()))
 		i := 0
-		for _, values := range sortedByName(sets) {
+		for _, values := range roaringtest.SortedByName(sets) {
 			for range 2 {
 				b := Of(1, 2, 3)
 				n, err := b.ReadFrom(stream)
@@ -98,7 +98,7 @@ func TestStreamCut(t *testing.T) {
 	if n, err := b.ReadFrom(bytes.NewReader(good)); err != nil || n != int64(len(good)) {
 		t.Fatal(err)
 	}
-	if _, err := b.ReadFrom(bytes.NewReader(edited(good, func(b []byte) {
+	if _, err := b.ReadFrom(bytes.NewReader(roaringtest.Edited(good, func(b []byte) {
 		b[len(b)-1] ^= 1
 	}))); !errors.Is(err, ErrChecksum) {
 		t.Fatalf("checksum: got %v", err)

@@ -15,30 +15,30 @@ import (
 func TestNeighbours(t *testing.T) {
 	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(91, 92))
-	for _, s := range samples(r, 30) {
-		v := open(t, s.body)
-		points := asked(r, s.values)
+	for _, s := range roaringtest.Samples(r, 30) {
+		v := open(t, s.Body)
+		points := asked(r, s.Values)
 		for i, x := range points {
-			at, found := slices.BinarySearch(s.values, x)
+			at, found := slices.BinarySearch(s.Values, x)
 			next, ok := v.Next(x)
-			if ok != (at < len(s.values)) || ok && next != s.values[at] {
-				t.Fatalf("%s: Next(%d): got %d, %v", s.name, x, next, ok)
+			if ok != (at < len(s.Values)) || ok && next != s.Values[at] {
+				t.Fatalf("%s: Next(%d): got %d, %v", s.Name, x, next, ok)
 			}
 			if !found {
 				at--
 			}
 			previous, ok := v.Previous(x)
-			if ok != (at >= 0) || ok && previous != s.values[at] {
-				t.Fatalf("%s: Previous(%d): got %d, %v", s.name, x, previous, ok)
+			if ok != (at >= 0) || ok && previous != s.Values[at] {
+				t.Fatalf("%s: Previous(%d): got %d, %v", s.Name, x, previous, ok)
 			}
 			for _, y := range []uint64{points[(7*i+1)%len(points)], x, x + 1, x + 70_000, ^uint64(0)} {
-				from, _ := slices.BinarySearch(s.values, x)
-				to, found := slices.BinarySearch(s.values, y)
+				from, _ := slices.BinarySearch(s.Values, x)
+				to, found := slices.BinarySearch(s.Values, y)
 				if found {
 					to++
 				}
 				if got, want := v.LenRange(x, y), uint64(max(to-from, 0)); got != want {
-					t.Fatalf("%s: LenRange(%d, %d): got %d, want %d", s.name, x, y, got, want)
+					t.Fatalf("%s: LenRange(%d, %d): got %d, want %d", s.Name, x, y, got, want)
 				}
 			}
 		}
@@ -51,17 +51,17 @@ func TestNeighbours(t *testing.T) {
 func TestNeighboursAmongKeysInDisorder(t *testing.T) {
 	for _, step := range []uint64{3, 29} { // keys of one byte and of two
 		for at := range 60 {
-			var cs []plannedContainer
+			var cs []roaringtest.Container
 			for i := range uint64(60) {
 				key := 5 + i*step
 				if i == uint64(at) {
 					key = 5 + 75*step
 				}
-				cs = append(cs, plannedContainer{key: key, kind: container.Array, values: []uint64{key<<16 | 7}})
+				cs = append(cs, roaringtest.Container{Key: key, Kind: container.Array, Values: []uint64{key<<16 | 7}})
 			}
-			cs = append(cs, plannedContainer{key: 5 + 80*step, kind: container.Array,
-				values: []uint64{(5+80*step)<<16 | 7}})
-			v, err := OpenBody(compactBody(cs, 0))
+			cs = append(cs, roaringtest.Container{Key: 5 + 80*step, Kind: container.Array,
+				Values: []uint64{(5+80*step)<<16 | 7}})
+			v, err := OpenBody(roaringtest.CompactBody(cs, 0))
 			if err != nil {
 				t.Fatal(err)
 			}

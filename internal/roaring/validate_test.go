@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,51 +14,36 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
-// edited returns a copy of b, changed by f.
-func edited(b []byte, f func(b []byte)) []byte {
-	b = slices.Clone(b)
-	f(b)
-	return b
-}
-
-// set16 is a change of two bytes.
-func set16(at int, x uint16) func([]byte) {
-	return func(b []byte) { binary.LittleEndian.PutUint16(b[at:], x) }
-}
-
-func set64(at int, x uint64) func([]byte) {
-	return func(b []byte) { binary.LittleEndian.PutUint64(b[at:], x) }
-}
-
 // TestInvariants breaks each rule of the document in bytes that are otherwise valid.
 func TestInvariants(t *testing.T) {
-	array := plannedContainer{key: 1, kind: container.Array, values: []uint64{0x10005, 0x10007, 0x10009}}
-	bitset := plannedContainer{key: 2, kind: container.Bitset, values: roaringtest.Span(0x20000, 0x30000, 3)}
-	run := plannedContainer{key: 3, kind: container.Run, values: append(roaringtest.Span(0x30000, 0x30010, 1),
+	array := roaringtest.Container{Key: 1, Kind: container.Array, Values: []uint64{0x10005, 0x10007, 0x10009}}
+	bitset := roaringtest.Container{Key: 2, Kind: container.Bitset, Values: roaringtest.Span(0x20000, 0x30000, 3)}
+	run := roaringtest.Container{Key: 3, Kind: container.Run, Values: append(roaringtest.Span(0x30000, 0x30010, 1),
 		roaringtest.Span(0x30020, 0x30030, 1)...)}
-	packed := plannedContainer{key: 4, kind: container.Packed, values: []uint64{0x40001, 0x70000, 0x90001}, low: 16}
-	after := plannedContainer{key: 10, kind: container.Array, values: []uint64{0xA0000}}
+	packed := roaringtest.Container{Key: 4, Kind: container.Packed, Values: []uint64{0x40001, 0x70000, 0x90001},
+		Low: 16}
+	after := roaringtest.Container{Key: 10, Kind: container.Array, Values: []uint64{0xA0000}}
 
 	// Payloads of compact directories with one or two containers of one-byte keys and ends begin
 	// here.
 	const one, two = 2 + 1 + 1 + 2 + 1, 2 + 1 + 2*(1+2+1)
-	compact := func(cs ...plannedContainer) []byte { return compactBody(cs, 0) }
+	compact := func(cs ...roaringtest.Container) []byte { return roaringtest.CompactBody(cs, 0) }
 	// A run or bitset directory of one container has ends of other widths: changes count from the
 	// end of the body.
 	fromEnd := func(body []byte, back int, f func(at int) func([]byte)) []byte {
-		return edited(body, f(len(body)-back))
+		return roaringtest.Edited(body, f(len(body)-back))
 	}
 
 	r := rand.New(rand.NewPCG(1, 1))
-	loose := looseBody([]plannedContainer{array, run, after}, r)
+	loose := roaringtest.LooseBody([]roaringtest.Container{array, run, after}, r)
 	directory := int(binary.LittleEndian.Uint64(loose[16:]))
 	second := int(binary.LittleEndian.Uint64(loose[directory+16+8:]) >> 16)
 	reoffset := func(to int) []byte {
-		return edited(loose, set64(directory+8, uint64(to)<<16|container.Array<<14|5))
+		return roaringtest.Edited(loose, roaringtest.Set64(directory+8, uint64(to)<<16|container.Array<<14|5))
 	}
-	crc := envelop(compact(array), 0, true)
-	plain := envelop(compact(array), 0, false)
-	wide := soloBody([]uint64{5, 900, 1 << 50}, 48)
+	crc := roaringtest.Envelop(compact(array), 0, true)
+	plain := roaringtest.Envelop(compact(array), 0, false)
+	wide := roaringtest.SoloBody([]uint64{5, 900, 1 << 50}, 48)
 
 	for _, c := range []struct {
 		name string
@@ -69,17 +53,19 @@ func TestInvariants(t *testing.T) {
 	}{
 		// Envelope.
 		{"no bytes stand alone", []byte{magic}, ErrTruncated, "envelope"},
-		{"magic", edited(plain, func(b []byte) { b[0] = 0xB6 }), ErrNotBitmap, "magic"},
-		{"version", edited(plain, func(b []byte) { b[1] = 2 }), ErrVersion, "version"},
-		{"reserved flag", edited(plain, func(b []byte) { b[1] |= 0x80 }), ErrVersion, "reserved"},
-		{"length too large", edited(plain, func(b []byte) { b[2]++ }), ErrTruncated, "body length"},
-		{"length too small", edited(plain, func(b []byte) { b[2]-- }), ErrCorrupt, "after the body"},
+		{"magic", roaringtest.Edited(plain, func(b []byte) { b[0] = 0xB6 }), ErrNotBitmap, "magic"},
+		{"version", roaringtest.Edited(plain, func(b []byte) { b[1] = 2 }), ErrVersion, "version"},
+		{"reserved flag", roaringtest.Edited(plain, func(b []byte) { b[1] |= 0x80 }), ErrVersion, "reserved"},
+		{"length too large", roaringtest.Edited(plain, func(b []byte) { b[2]++ }), ErrTruncated, "body length"},
+		{"length too small", roaringtest.Edited(plain, func(b []byte) { b[2]-- }), ErrCorrupt, "after the body"},
 		{"length field cut", []byte{magic, 0x31, 0, 0}, ErrTruncated, "envelope"},
 		{"enormous length", append([]byte{magic, 0x31}, 255, 255, 255, 255, 255, 255, 255, 255), ErrTruncated,
 			"body length"},
-		{"checksum missing", edited(plain, func(b []byte) { b[1] |= 0x40 }), ErrTruncated, "checksum"},
-		{"checksum", edited(crc, func(b []byte) { b[len(b)-1] ^= 1 }), ErrChecksum, "CRC-32C"},
-		{"checksum of a changed value", edited(crc, func(b []byte) { b[len(b)-6] ^= 1 }), ErrChecksum, "CRC-32C"},
+		{"checksum missing", roaringtest.Edited(plain, func(b []byte) { b[1] |= 0x40 }), ErrTruncated, "checksum"},
+		{"checksum", roaringtest.Edited(crc, func(b []byte) { b[len(b)-1] ^= 1 }), ErrChecksum, "CRC-32C"},
+		{"checksum of a changed value", roaringtest.Edited(crc, func(b []byte) {
+			b[len(b)-6] ^= 1
+		}), ErrChecksum, "CRC-32C"},
 
 		// Forms.
 		{"reserved form FF", []byte{0xFF, 0}, ErrVersion, "form"},
@@ -99,22 +85,26 @@ func TestInvariants(t *testing.T) {
 		{"long solo without ones", append([]byte{0xD5, 0}, make([]byte, 20000)...), ErrCorrupt, "ones"},
 		{"plain solo without header", []byte{0xFB}, ErrTruncated, "solo header"},
 		{"plain solo without block", []byte{0xFB, 0}, ErrTruncated, "plain solo block"},
-		{"plain solo without half of its last value", plainBody([]uint64{1, 2, 3})[:14], ErrTruncated,
+		{"plain solo without half of its last value", roaringtest.PlainBody([]uint64{1, 2, 3})[:14], ErrTruncated,
 			"plain solo block"},
-		{"plain solo of a byte too many", append(plainBody([]uint64{1, 2, 3}), 0), ErrCorrupt,
+		{"plain solo of a byte too many", append(roaringtest.PlainBody([]uint64{1, 2, 3}), 0), ErrCorrupt,
 			"bytes of a plain solo form"},
-		{"plain solo of more ones than values", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) {
-			b[2] |= 8
-		}), ErrCorrupt, "upper part of a plain solo form"},
-		{"plain solo of fewer ones than values", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) {
-			b[2] = 3
-		}), ErrCorrupt, "ones"},
-		{"plain solo of a value beyond its bytes", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) {
-			b[2] = 11
-		}), ErrCorrupt, "upper part of a plain solo form"},
-		{"plain solo of values that descend", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) {
-			b[3] = 4
-		}), ErrCorrupt, "more than the value before"},
+		{"plain solo of more ones than values", roaringtest.Edited(roaringtest.PlainBody([]uint64{1, 2, 3}),
+			func(b []byte) {
+				b[2] |= 8
+			}), ErrCorrupt, "upper part of a plain solo form"},
+		{"plain solo of fewer ones than values", roaringtest.Edited(roaringtest.PlainBody([]uint64{1, 2, 3}),
+			func(b []byte) {
+				b[2] = 3
+			}), ErrCorrupt, "ones"},
+		{"plain solo of a value beyond its bytes", roaringtest.Edited(roaringtest.PlainBody([]uint64{1, 2, 3}),
+			func(b []byte) {
+				b[2] = 11
+			}), ErrCorrupt, "upper part of a plain solo form"},
+		{"plain solo of values that descend", roaringtest.Edited(roaringtest.PlainBody([]uint64{1, 2, 3}),
+			func(b []byte) {
+				b[3] = 4
+			}), ErrCorrupt, "more than the value before"},
 		{"solo without header", []byte{0x08}, ErrTruncated, "solo header"},
 		{"solo without block", []byte{0x08, 0}, ErrTruncated, "solo header"},
 		{"solo of no values", []byte{0, 0, 1}, ErrCorrupt, "values of a solo block"},
@@ -123,8 +113,8 @@ func TestInvariants(t *testing.T) {
 
 		// Packed blocks.
 		{"packed length", []byte{0, 1, 1, 0}, ErrCorrupt, "no more than it needs"},
-		{"packed ones too many", edited(wide, func(b []byte) { b[2] |= 0x80 }), ErrCorrupt, "ones"},
-		{"packed ones too few", edited(wide, func(b []byte) { b[2] &^= 1 }), ErrCorrupt, "ones"},
+		{"packed ones too many", roaringtest.Edited(wide, func(b []byte) { b[2] |= 0x80 }), ErrCorrupt, "ones"},
+		{"packed ones too few", roaringtest.Edited(wide, func(b []byte) { b[2] &^= 1 }), ErrCorrupt, "ones"},
 		{"packed order", soloBodyOf([]uint64{9, 5}, 8), ErrCorrupt, "more than the value before"},
 		{"packed twice", soloBodyOf([]uint64{9, 9}, 8), ErrCorrupt, "more than the value before"},
 		{"packed beyond 2^64", []byte{0xD1, 1, 0b100, 0, 0, 0, 0, 0, 0, 0, 0}, ErrCorrupt, "2^64"},
@@ -137,80 +127,98 @@ func TestInvariants(t *testing.T) {
 		{"no count", []byte{0xF8, 0x02, 0}, ErrTruncated, "directory header"},
 		{"count", []byte{0xF8, 0x00, 9, 0, 0, 0, 0}, ErrTruncated, "directory entries"},
 		{"enormous count", append([]byte{0xF8, 0x2D}, 255, 255, 255, 255, 255, 255), ErrTruncated, "directory entries"},
-		{"keys twice", edited(compact(array, after), func(b []byte) { b[3] = 10 }), ErrCorrupt, "container key"},
-		{"keys descend", edited(compact(array, after), func(b []byte) { b[3] = 11 }), ErrCorrupt, "container key"},
-		{"end beyond", edited(compact(array), func(b []byte) { b[one-1] = 7 << 2 }), ErrTruncated, "end of a payload"},
-		{"end too small", edited(compact(array), func(b []byte) {
+		{"keys twice", roaringtest.Edited(compact(array, after), func(b []byte) {
+			b[3] = 10
+		}), ErrCorrupt, "container key"},
+		{"keys descend", roaringtest.Edited(compact(array, after), func(b []byte) {
+			b[3] = 11
+		}), ErrCorrupt, "container key"},
+		{"end beyond", roaringtest.Edited(compact(array), func(b []byte) {
+			b[one-1] = 7 << 2
+		}), ErrTruncated, "end of a payload"},
+		{"end too small", roaringtest.Edited(compact(array), func(b []byte) {
 			b[one-1] = 5 << 2
 		}), ErrCorrupt, "bytes of an array"},
-		{"ends descend", edited(compact(array, after), func(b []byte) {
+		{"ends descend", roaringtest.Edited(compact(array, after), func(b []byte) {
 			b[two-1] = 6 << 2
 		}), ErrCorrupt, "end of a payload"},
 		{"bytes left", append(compact(array), 0), ErrCorrupt, "after the last payload"},
 
 		// Arrays.
-		{"array order", edited(compact(array), set16(one+2, 4)), ErrCorrupt, "value of an array"},
-		{"array twice", edited(compact(array), set16(one+2, 5)), ErrCorrupt, "value of an array"},
-		{"array cardinality", edited(compact(array), set16(4, 3)), ErrCorrupt, "bytes of an array"},
-		{"array too long", compact(plannedContainer{kind: container.Array, values: roaringtest.Span(0, 4097, 1)}),
+		{"array order", roaringtest.Edited(compact(array), roaringtest.Set16(one+2, 4)), ErrCorrupt,
+			"value of an array"},
+		{"array twice", roaringtest.Edited(compact(array), roaringtest.Set16(one+2, 5)), ErrCorrupt,
+			"value of an array"},
+		{"array cardinality", roaringtest.Edited(compact(array), roaringtest.Set16(4, 3)), ErrCorrupt,
+			"bytes of an array"},
+		{"array too long", compact(roaringtest.Container{Kind: container.Array, Values: roaringtest.Span(0, 4097, 1)}),
 			ErrCorrupt,
 			"bytes of a payload"},
 
 		// Bitsets.
 		{"bitset ones", fromEnd(compact(bitset), 2, func(at int) func([]byte) {
-			return set16(at, 0xFFFF)
+			return roaringtest.Set16(at, 0xFFFF)
 		}), ErrCorrupt, "ones of a bitset"},
-		{"bitset length", edited(compact(array), func(b []byte) {
+		{"bitset length", roaringtest.Edited(compact(array), func(b []byte) {
 			b[one-1] |= container.Bitset
 		}), ErrCorrupt, "bytes of a bitset"},
 
 		// Runs.
 		{"runs touch", fromEnd(compact(run), 4, func(at int) func([]byte) {
-			return set16(at, 0x10)
+			return roaringtest.Set16(at, 0x10)
 		}), ErrCorrupt, "start of a run"},
 		{"runs overlap", fromEnd(compact(run), 4, func(at int) func([]byte) {
-			return set16(at, 0x0F)
+			return roaringtest.Set16(at, 0x0F)
 		}), ErrCorrupt, "start of a run"},
 		{"runs descend", fromEnd(compact(run), 8, func(at int) func([]byte) {
-			return set16(at, 0x100)
+			return roaringtest.Set16(at, 0x100)
 		}), ErrCorrupt, "start of a run"},
 		{"run beyond the chunk", fromEnd(compact(run), 4, func(at int) func([]byte) {
-			return set16(at, 0xFFF8)
+			return roaringtest.Set16(at, 0xFFF8)
 		}), ErrCorrupt, "end of a run"},
-		{"run cardinality", edited(compact(run), set16(4, 0x20)), ErrCorrupt, "values of runs"},
-		{"run bytes", edited(compact(array), func(b []byte) {
+		{"run cardinality", roaringtest.Edited(compact(run), roaringtest.Set16(4, 0x20)), ErrCorrupt, "values of runs"},
+		{"run bytes", roaringtest.Edited(compact(array), func(b []byte) {
 			b[one-1] |= container.Run
 		}), ErrCorrupt, "bytes of runs"},
 
 		// Packed containers.
-		{"packed low width", edited(compact(packed), func(b []byte) { b[one] = 64 }), ErrCorrupt, "low width"},
-		{"packed room", edited(compact(packed), set16(4, 900)), ErrTruncated, "bytes of a packed block"},
-		{"packed reaches the next key", compact(packed, plannedContainer{key: 9, values: []uint64{0x90005}}),
+		{"packed low width", roaringtest.Edited(compact(packed), func(b []byte) {
+			b[one] = 64
+		}), ErrCorrupt, "low width"},
+		{"packed room", roaringtest.Edited(compact(packed), roaringtest.Set16(4, 900)), ErrTruncated,
+			"bytes of a packed block"},
+		{"packed reaches the next key", compact(packed, roaringtest.Container{Key: 9, Values: []uint64{0x90005}}),
 			ErrCorrupt,
 			"before the next container"},
-		{"packed begins late", compact(plannedContainer{key: 3, kind: container.Packed, values: packed.values,
-			low: 16}), ErrCorrupt,
+		{"packed begins late", compact(roaringtest.Container{Key: 3, Kind: container.Packed, Values: packed.Values,
+			Low: 16}), ErrCorrupt,
 			"in the chunk of its key"},
-		{"packed too many", compact(plannedContainer{kind: container.Packed, values: roaringtest.Span(0, 2049*40, 40),
-			low: 5}),
+		{"packed too many", compact(roaringtest.Container{Kind: container.Packed,
+			Values: roaringtest.Span(0, 2049*40, 40),
+			Low:    5}),
 			ErrCorrupt,
 			"at most 2048"},
-		{"packed beyond the last chunk", compact(plannedContainer{key: container.MaxKey, kind: container.Packed,
-			values: []uint64{0xFFFF_FFFF_FFFF_0000, 0}, low: 10}),
+		{"packed beyond the last chunk", compact(roaringtest.Container{Key: container.MaxKey, Kind: container.Packed,
+			Values: []uint64{0xFFFF_FFFF_FFFF_0000, 0}, Low: 10}),
 			ErrCorrupt, "below 2^64"},
 
 		// Loose directories.
-		{"loose header", edited(loose[:39], func([]byte) {}), ErrTruncated, "directory header"},
-		{"loose reserved width", edited(loose, func(b []byte) { b[1] |= 1 }), ErrVersion, "reserved"},
-		{"loose reserved u16", edited(loose, func(b []byte) { b[2] = 1 }), ErrVersion, "reserved"},
-		{"loose reserved u32", edited(loose, func(b []byte) { b[7] = 1 }), ErrVersion, "reserved"},
-		{"loose count", edited(loose, set64(8, 99)), ErrCorrupt, "containers"},
-		{"loose directory in the header", edited(loose, set64(16, 39)), ErrCorrupt, "directory offset"},
-		{"loose directory beyond", edited(loose, set64(16, uint64(len(loose)))), ErrTruncated, "directory entries"},
-		{"loose room", edited(loose, set64(24, 1<<60)), ErrTruncated, "directory entries"},
-		{"loose holes", edited(loose, set64(32, 1<<30)), ErrCorrupt, "hole bytes"},
-		{"loose keys", edited(loose, set64(directory+16, 1<<16|31)), ErrCorrupt, "container key"},
-		{"loose reserved bit", edited(loose, func(b []byte) { b[directory+9] |= 0x20 }), ErrCorrupt, "reserved bit 13"},
+		{"loose header", roaringtest.Edited(loose[:39], func([]byte) {}), ErrTruncated, "directory header"},
+		{"loose reserved width", roaringtest.Edited(loose, func(b []byte) { b[1] |= 1 }), ErrVersion, "reserved"},
+		{"loose reserved u16", roaringtest.Edited(loose, func(b []byte) { b[2] = 1 }), ErrVersion, "reserved"},
+		{"loose reserved u32", roaringtest.Edited(loose, func(b []byte) { b[7] = 1 }), ErrVersion, "reserved"},
+		{"loose count", roaringtest.Edited(loose, roaringtest.Set64(8, 99)), ErrCorrupt, "containers"},
+		{"loose directory in the header", roaringtest.Edited(loose, roaringtest.Set64(16, 39)), ErrCorrupt,
+			"directory offset"},
+		{"loose directory beyond", roaringtest.Edited(loose, roaringtest.Set64(16, uint64(len(loose)))), ErrTruncated,
+			"directory entries"},
+		{"loose room", roaringtest.Edited(loose, roaringtest.Set64(24, 1<<60)), ErrTruncated, "directory entries"},
+		{"loose holes", roaringtest.Edited(loose, roaringtest.Set64(32, 1<<30)), ErrCorrupt, "hole bytes"},
+		{"loose keys", roaringtest.Edited(loose, roaringtest.Set64(directory+16, 1<<16|31)), ErrCorrupt,
+			"container key"},
+		{"loose reserved bit", roaringtest.Edited(loose, func(b []byte) {
+			b[directory+9] |= 0x20
+		}), ErrCorrupt, "reserved bit 13"},
 		{"loose payload in the header", reoffset(34), ErrCorrupt, "at least 40"},
 		{"loose payload beyond", reoffset(len(loose) - 5), ErrTruncated, "inside the body"},
 		{"loose payload in the directory", reoffset(directory + 8), ErrCorrupt, "outside the directory"},
@@ -245,10 +253,10 @@ func TestInvariants(t *testing.T) {
 func soloBodyOf(values []uint64, low uint) []byte {
 	b := make([]byte, (len(values)*(int(low)+1)+7)/8)
 	for i, x := range values {
-		setBit(b, i)
+		roaringtest.SetBit(b, i)
 		for j := range int(low) {
 			if x>>j&1 != 0 {
-				setBit(b, 8*len(b)-len(values)*int(low)+i*int(low)+j)
+				roaringtest.SetBit(b, 8*len(b)-len(values)*int(low)+i*int(low)+j)
 			}
 		}
 	}

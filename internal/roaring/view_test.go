@@ -43,16 +43,16 @@ func asked(r *rand.Rand, values []uint64) []uint64 {
 func TestViewAgainstModel(t *testing.T) {
 	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(1, 2))
-	for i, s := range samples(r, 25) {
-		t.Run(fmt.Sprint(i, " ", s.name), func(t *testing.T) {
-			v, err := OpenBody(s.body)
+	for i, s := range roaringtest.Samples(r, 25) {
+		t.Run(fmt.Sprint(i, " ", s.Name), func(t *testing.T) {
+			v, err := OpenBody(s.Body)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if err := v.Validate(); err != nil {
 				t.Fatal(err)
 			}
-			checkView(t, r, v, s.values)
+			checkView(t, r, v, s.Values)
 		})
 	}
 }
@@ -202,13 +202,13 @@ func checkCursor(t *testing.T, r *rand.Rand, v View, values []uint64) {
 
 func TestStandAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for _, s := range samples(r, 6) {
+	for _, s := range roaringtest.Samples(r, 6) {
 		for width := range 4 {
-			if width < 3 && len(s.body)>>(8<<width) != 0 {
+			if width < 3 && len(s.Body)>>(8<<width) != 0 {
 				continue
 			}
 			for _, checksum := range []bool{false, true} {
-				b := envelop(s.body, width, checksum)
+				b := roaringtest.Envelop(s.Body, width, checksum)
 				v, err := Open(b)
 				if err != nil {
 					t.Fatal(err)
@@ -216,14 +216,14 @@ func TestStandAlone(t *testing.T) {
 				if err := v.Validate(); err != nil {
 					t.Fatal(err)
 				}
-				if v.Len() != uint64(len(s.values)) || string(v.Body()) != string(s.body) {
-					t.Fatalf("%s: got %d values, want %d", s.name, v.Len(), len(s.values))
+				if v.Len() != uint64(len(s.Values)) || string(v.Body()) != string(s.Body) {
+					t.Fatalf("%s: got %d values, want %d", s.Name, v.Len(), len(s.Values))
 				}
 				if _, err := Open(b[:len(b)-1]); err == nil {
-					t.Fatalf("%s: a byte less is accepted", s.name)
+					t.Fatalf("%s: a byte less is accepted", s.Name)
 				}
 				if _, err := Open(append(b[:len(b):len(b)], 0)); err == nil {
-					t.Fatalf("%s: a byte more is accepted", s.name)
+					t.Fatalf("%s: a byte more is accepted", s.Name)
 				}
 			}
 		}

@@ -7,13 +7,15 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 func TestWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(123, 124))
-	for _, s := range samples(r, 12) {
-		v := open(t, s.body)
-		points := asked(r, s.values)
+	for _, s := range roaringtest.Samples(r, 12) {
+		v := open(t, s.Body)
+		points := asked(r, s.Values)
 		r.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
 		for _, base := range points[:8] {
 			if r.IntN(2) == 0 {
@@ -27,9 +29,9 @@ func TestWords(t *testing.T) {
 			for i := range dst {
 				dst[i] = r.Uint64()
 			}
-			at, _ := slices.BinarySearch(s.values, base)
+			at, _ := slices.BinarySearch(s.Values, base)
 			var in []uint64
-			for _, x := range s.values[at:] {
+			for _, x := range s.Values[at:] {
 				d := x - base
 				if d>>6 >= uint64(len(dst)) {
 					break
@@ -39,14 +41,14 @@ func TestWords(t *testing.T) {
 			}
 			v.Words(base, dst)
 			if !slices.Equal(dst, want) {
-				t.Fatalf("%s: %d words from %d", s.name, len(dst), base)
+				t.Fatalf("%s: %d words from %d", s.Name, len(dst), base)
 			}
 			back := FromWords(base, dst)
 			if err := back.View().Validate(); err != nil {
-				t.Fatalf("%s: from %d words at %d: %v", s.name, len(dst), base, err)
+				t.Fatalf("%s: from %d words at %d: %v", s.Name, len(dst), base, err)
 			}
 			if !slices.Equal(back.View().AppendTo(nil), in) {
-				t.Fatalf("%s: from %d words at %d: wrong values", s.name, len(dst), base)
+				t.Fatalf("%s: from %d words at %d: wrong values", s.Name, len(dst), base)
 			}
 		}
 	}
