@@ -6,32 +6,27 @@ package interop
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/roaring"
 )
 
-// RangeError says that a set does not fit a format, because of a value that is too large for it.
+// RangeError says that a set has a value that the format to be written cannot hold.
 type RangeError struct {
 	Value uint64 // a value of the set
 	Max   uint64 // the largest that the format holds
 }
 
 // Error returns the text: got, want.
-func (e *RangeError) Error() string { return (*roaring.RangeError)(e).Error() }
+func (e *RangeError) Error() string {
+	return fmt.Sprintf("bitmap: value out of range of the format: got %d, want at most %d", e.Value, e.Max)
+}
 
-// failure returns err with the errors of this package and of bitmap in the place of the engine's.
-func failure(err error) error {
-	var format *roaring.FormatError
-	var outside *roaring.RangeError
-	switch {
-	case errors.As(err, &outside):
-		return (*RangeError)(outside)
-	case !errors.As(err, &format):
-		return err
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return fmt.Errorf("%w: %w", (*bitmap.FormatError)(format), io.ErrUnexpectedEOF)
+// advise adds to a [*bitmap.FormatError] of the reader own which other format the bytes seem to be
+// in. It returns err.
+func advise(err error, b []byte, own string) error {
+	if e, ok := errors.AsType[*bitmap.FormatError](err); ok {
+		e.Try = roaring.OtherFormat(b, own)
 	}
-	return (*bitmap.FormatError)(format)
+	return err
 }

@@ -51,7 +51,6 @@ var writeCalls = []roaringtest.Call[*operands]{
 		value, err := o.a.Value()
 		return o.size(value.([]byte), err)
 	}},
-	{Name: "View.AppendSroar", Do: func(o *operands) uint64 { return uint64(len(o.a.AppendSroar(nil))) }},
 	{Name: "Bitmap.MarshalBinary", Do: func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return o.size(m.MarshalBinary()) })
 	}},
@@ -131,9 +130,6 @@ var nativeReadCalls = []roaringtest.Call[rawBytes]{
 	{Name: "LastShare", Do: func(b rawBytes) uint64 {
 		counts := b.numbers()
 		return uint64(1 + LastShare(counts, slices.Clone(counts), 1<<30, 1))
-	}},
-	{Name: "FromSroar", Do: func(b rawBytes) uint64 {
-		return b.made(func() (*Bitmap, error) { return FromSroar(b.data) })
 	}},
 	{Name: "Bitmap.UnmarshalBinary", Do: func(b rawBytes) uint64 {
 		return b.replaced(func(m *Bitmap) error { return m.UnmarshalBinary(b.data) })

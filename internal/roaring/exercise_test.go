@@ -20,13 +20,12 @@ type operands struct {
 
 // setCalls are all calls on sets.
 func setCalls() []roaringtest.Call[*operands] {
-	return slices.Concat(viewCalls, rangeCalls, pairCalls, blockCalls, bitmapCalls, bitmapReadCalls, writeCalls,
-		portableWriteCalls)
+	return slices.Concat(viewCalls, rangeCalls, pairCalls, blockCalls, bitmapCalls, bitmapReadCalls, writeCalls)
 }
 
 // readCalls are all calls that read bytes that may be anything at all.
 func readCalls() []roaringtest.Call[rawBytes] {
-	return slices.Concat(nativeReadCalls, portableReadCalls)
+	return nativeReadCalls
 }
 
 // exercise makes every call on two sets, whatever their bytes.

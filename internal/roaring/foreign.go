@@ -98,14 +98,14 @@ const (
 
 // The beginnings of other formats.
 const (
-	CookieNoRuns = 12346 // of RoaringFormatSpec: u32, followed by the number of containers
-	CookieRuns   = 12347 // of RoaringFormatSpec: low u16; the high one is the number of containers - 1
+	cookieNoRuns = 12346 // of RoaringFormatSpec: u32, followed by the number of containers
+	cookieRuns   = 12347 // of RoaringFormatSpec: low u16; the high one is the number of containers - 1
 
-	PortableContainers = 1 << 16 // a 32-bit set has no more
+	portableContainers = 1 << 16 // a 32-bit set has no more
 
-	SroarWord     = 2 // bytes
-	SroarNodeHead = 8 // words of the node before its first entry: its size and the number of keys
-	SroarEntry    = 8 // words of an entry: a key and an offset
+	sroarWord     = 2 // bytes
+	sroarNodeHead = 8 // words of the node before its first entry: its size and the number of keys
+	sroarEntry    = 8 // words of an entry: a key and an offset
 )
 
 // isPortable32 reports whether bytes begin like a set of 32-bit values in RoaringFormatSpec.
@@ -114,8 +114,8 @@ func isPortable32(b []byte) bool {
 		return false
 	}
 	cookie := binary.LittleEndian.Uint32(b)
-	return cookie&0xFFFF == CookieRuns ||
-		cookie == CookieNoRuns && binary.LittleEndian.Uint32(b[4:]) <= PortableContainers
+	return cookie&0xFFFF == cookieRuns ||
+		cookie == cookieNoRuns && binary.LittleEndian.Uint32(b[4:]) <= portableContainers
 }
 
 // isPortable64 reports whether bytes begin like a set of 64-bit values in RoaringFormatSpec.
@@ -129,9 +129,9 @@ func isPortable64(b []byte, size int) bool {
 
 // isSroar reports whether bytes begin like a set of sroar.
 func isSroar(b []byte, size int) bool {
-	if len(b) < SroarNodeHead*SroarWord || size%SroarWord != 0 {
+	if len(b) < sroarNodeHead*sroarWord || size%sroarWord != 0 {
 		return false
 	}
 	node, keys := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
-	return node >= SroarNodeHead && node <= uint64(size/SroarWord) && keys-1 < (node-SroarNodeHead)/SroarEntry
+	return node >= sroarNodeHead && node <= uint64(size/sroarWord) && keys-1 < (node-sroarNodeHead)/sroarEntry
 }

@@ -81,8 +81,6 @@ func FuzzReaders(f *testing.F) {
 		text, _ := m.MarshalText()
 		f.Add(m.Bytes())
 		f.Add(m.View().AppendChecked(nil))
-		f.Add(m.View().AppendSroar(nil))
-		f.Add(m.View().AppendPortable64(nil, RunsIfSmaller))
 		f.Add(text)
 		f.Add([]byte(`"` + string(text) + `"`))
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package interop
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
@@ -128,8 +129,8 @@ func TestFromSroar(t *testing.T) {
 		checkSroar(t, sroarBytes(cs, r.IntN(4)), values)
 	}
 	for name, values := range roaringtest.SortedByName(roaringtest.Shapes(r)) {
-		b := FromSorted(values)
-		got := b.View().AppendSroar([]byte("before"))
+		b := bitmap.FromSorted(values)
+		got := AppendSroar([]byte("before"), b.View())
 		if string(got[:6]) != "before" {
 			t.Fatalf("%s: the bytes before were changed", name)
 		}
@@ -154,7 +155,7 @@ func checkSroar(t *testing.T, b []byte, values []uint64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := Open(m.Bytes())
+	back, err := bitmap.Open(m.Bytes())
 	if err == nil {
 		err = back.Validate()
 	}
@@ -164,8 +165,8 @@ func checkSroar(t *testing.T, b []byte, values []uint64) {
 	if !slices.Equal(back.AppendTo(nil), values) {
 		t.Fatalf("got %d values, want %d", m.Len(), len(values))
 	}
-	again, err := FromSroar(m.View().AppendSroar(nil))
-	if err != nil || !Equal(again.View(), back) {
+	again, err := FromSroar(AppendSroar(nil, m.View()))
+	if err != nil || !bitmap.Equal(again.View(), back) {
 		t.Fatalf("written and read again: %v, %d values, want %d", err, again.Len(), len(values))
 	}
 }
@@ -185,46 +186,49 @@ func TestSroarInvariants(t *testing.T) {
 		err  error
 		what string
 	}{
-		{"odd", append(slices.Clone(good), 0), ErrCorrupt, "number of bytes"},
-		{"short", good[:14], ErrTruncated, "at least 16"},
-		{"node beyond", roaringtest.Edited(good, roaringtest.Set64(0, 1<<63)), ErrTruncated, "words of the node"},
-		{"node too small", roaringtest.Edited(good, roaringtest.Set64(0, 7)), ErrCorrupt, "words of the node"},
-		{"keys", roaringtest.Edited(good, roaringtest.Set64(8, 4)), ErrCorrupt, "container keys"},
-		{"enormous keys", roaringtest.Edited(good, roaringtest.Set64(8, 1<<63)), ErrCorrupt, "container keys"},
-		{"key with low bits", roaringtest.Edited(good, roaringtest.Set64(32, 3<<16|1)), ErrCorrupt,
+		{"odd", append(slices.Clone(good), 0), bitmap.ErrCorrupt, "number of bytes"},
+		{"short", good[:14], bitmap.ErrTruncated, "at least 16"},
+		{"node beyond", roaringtest.Edited(good, roaringtest.Set64(0, 1<<63)), bitmap.ErrTruncated,
+			"words of the node"},
+		{"node too small", roaringtest.Edited(good, roaringtest.Set64(0, 7)), bitmap.ErrCorrupt, "words of the node"},
+		{"keys", roaringtest.Edited(good, roaringtest.Set64(8, 4)), bitmap.ErrCorrupt, "container keys"},
+		{"enormous keys", roaringtest.Edited(good, roaringtest.Set64(8, 1<<63)), bitmap.ErrCorrupt, "container keys"},
+		{"key with low bits", roaringtest.Edited(good, roaringtest.Set64(32, 3<<16|1)), bitmap.ErrCorrupt,
 			"multiple of 65536"},
-		{"key twice", roaringtest.Edited(good, roaringtest.Set64(32, 0)), ErrCorrupt, "more than the key before"},
-		{"offset beyond", roaringtest.Edited(good, roaringtest.Set64(24, uint64(len(good)/2-3))), ErrTruncated,
+		{"key twice", roaringtest.Edited(good, roaringtest.Set64(32, 0)), bitmap.ErrCorrupt,
+			"more than the key before"},
+		{"offset beyond", roaringtest.Edited(good, roaringtest.Set64(24, uint64(len(good)/2-3))), bitmap.ErrTruncated,
 			"offset"},
-		{"enormous offset", roaringtest.Edited(good, roaringtest.Set64(24, 1<<63+32)), ErrTruncated, "offset"},
-		{"size 0", roaringtest.Edited(good, roaringtest.Set16(array, 0)), ErrCorrupt, "words of a container"},
-		{"size beyond", roaringtest.Edited(good, roaringtest.Set16(bitset, 4101)), ErrTruncated,
+		{"enormous offset", roaringtest.Edited(good, roaringtest.Set64(24, 1<<63+32)), bitmap.ErrTruncated, "offset"},
+		{"size 0", roaringtest.Edited(good, roaringtest.Set16(array, 0)), bitmap.ErrCorrupt, "words of a container"},
+		{"size beyond", roaringtest.Edited(good, roaringtest.Set16(bitset, 4101)), bitmap.ErrTruncated,
 			"words of a container"},
-		{"size of a bitset", roaringtest.Edited(good, roaringtest.Set16(bitset, 4099)), ErrCorrupt,
+		{"size of a bitset", roaringtest.Edited(good, roaringtest.Set16(bitset, 4099)), bitmap.ErrCorrupt,
 			"words of a bitset"},
-		{"type", roaringtest.Edited(good, roaringtest.Set16(array+2, 2)), ErrCorrupt, "type"},
-		{"cardinality of an array", roaringtest.Edited(good, roaringtest.Set16(array+4, 6)), ErrCorrupt,
+		{"type", roaringtest.Edited(good, roaringtest.Set16(array+2, 2)), bitmap.ErrCorrupt, "type"},
+		{"cardinality of an array", roaringtest.Edited(good, roaringtest.Set16(array+4, 6)), bitmap.ErrCorrupt,
 			"cardinality of an array"},
 		{"cardinality of an array, second word", roaringtest.Edited(good, roaringtest.Set16(array+6, 65535)),
-			ErrCorrupt,
+			bitmap.ErrCorrupt,
 			"cardinality of an array"},
 		{"cardinality of an array without size", roaringtest.Edited(roaringtest.Edited(good,
 			roaringtest.Set16(array, 4)), roaringtest.Set16(array+4, 65535)),
-			ErrTruncated, "words of a container"},
+			bitmap.ErrTruncated, "words of a container"},
 		{"too many values for an array", sroarBytes([]sroarContainer{{lows: lowsIn(roaringtest.Span(0, 4097, 1))}}, 1),
-			ErrCorrupt,
+			bitmap.ErrCorrupt,
 			"cardinality of an array"},
-		{"order", roaringtest.Edited(good, roaringtest.Set16(array+8+2, 4)), ErrCorrupt, "larger or equal"},
-		{"twice", roaringtest.Edited(good, roaringtest.Set16(array+8+2, 5)), ErrCorrupt, "larger or equal"},
-		{"cardinality of a bitset", roaringtest.Edited(good, roaringtest.Set16(bitset+6, 0)), ErrCorrupt,
+		{"order", roaringtest.Edited(good, roaringtest.Set16(array+8+2, 4)), bitmap.ErrCorrupt, "larger or equal"},
+		{"twice", roaringtest.Edited(good, roaringtest.Set16(array+8+2, 5)), bitmap.ErrCorrupt, "larger or equal"},
+		{"cardinality of a bitset", roaringtest.Edited(good, roaringtest.Set16(bitset+6, 0)), bitmap.ErrCorrupt,
 			"cardinality of a bitset"},
-		{"ones of a bitset", roaringtest.Edited(good, roaringtest.Set16(bitset+100, 7)), ErrCorrupt,
+		{"ones of a bitset", roaringtest.Edited(good, roaringtest.Set16(bitset+100, 7)), bitmap.ErrCorrupt,
 			"cardinality of a bitset"},
-		{"one container for two keys", roaringtest.Edited(good, roaringtest.Set64(24, bitset/2)), ErrCorrupt, "leave"},
+		{"one container for two keys", roaringtest.Edited(good, roaringtest.Set64(24, bitset/2)), bitmap.ErrCorrupt,
+			"leave"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, err := FromSroar(c.b)
-			var format *FormatError
+			var format *bitmap.FormatError
 			if m != nil || !errors.Is(err, c.err) || !errors.As(err, &format) ||
 				!strings.Contains(err.Error(), c.what) {
 				t.Fatalf("got %v, want %v with %q", err, c.err, c.what)
@@ -264,7 +268,7 @@ func FuzzFromSroar(f *testing.F) {
 			t.Fatal("reading changed the bytes")
 		}
 		if err != nil {
-			var format *FormatError
+			var format *bitmap.FormatError
 			if !errors.As(err, &format) || m != nil {
 				t.Fatalf("got %v", err)
 			}
@@ -293,13 +297,13 @@ func TestAppendSroarHostile(t *testing.T) {
 					body[r.IntN(min(len(body), 60))] = byte(r.Uint32())
 				}
 			}
-			v, err := OpenBody(body)
+			v, err := bitmap.OpenBody(body)
 			if err != nil {
 				continue
 			}
-			b := v.AppendSroar(nil)
+			b := AppendSroar(nil, v)
 			if m, err := FromSroar(b); err != nil && v.Validate() == nil || err == nil && v.Validate() == nil &&
-				!Equal(m.View(), v) {
+				!bitmap.Equal(m.View(), v) {
 				t.Fatalf("a valid set: %v", err)
 			}
 		}

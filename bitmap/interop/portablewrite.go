@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package interop
 
 import (
 	"encoding/binary"
@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
@@ -20,48 +22,48 @@ import (
 // If a value is above 2^32 - 1, dst is returned as it was, with a [*RangeError]. The cost is one
 // pass over the set and a copy of it in the package's memory; nothing else is allocated but dst,
 // which must not overlap the bytes of the set beyond its length.
-func (v View) AppendPortable32(dst []byte, runs Runs) ([]byte, error) {
+func AppendPortable32(dst []byte, v bitmap.View, runs Runs) ([]byte, error) {
 	if x, _ := v.Max(); x > math.MaxUint32 {
 		return dst, &RangeError{Value: x, Max: math.MaxUint32}
 	}
-	m := BorrowBuilder()
+	m := roaring.BorrowBuilder()
 	defer m.Release()
-	c := v.Cursor(nil)
+	c := roaring.View(v).Cursor(nil)
 	defer c.Release()
 	if c.Next() {
-		m.portablePiece(&c, 0, runs)
+		portablePiece(m, &c, 0, runs)
 	}
-	return m.appendPortable(dst), nil
+	return appendPortable(m, dst), nil
 }
 
 // AppendPortable64 appends the set in the 64-bit portable format of RoaringFormatSpec to dst and
-// returns the longer slice: see [FromPortable64] for who reads it, and [View.AppendPortable32] for
+// returns the longer slice: see [FromPortable64] for who reads it, and [AppendPortable32] for
 // cost and containers.
-func (v View) AppendPortable64(dst []byte, runs Runs) []byte {
-	m := BorrowBuilder()
+func AppendPortable64(dst []byte, v bitmap.View, runs Runs) []byte {
+	m := roaring.BorrowBuilder()
 	defer m.Release()
-	c := v.Cursor(nil)
+	c := roaring.View(v).Cursor(nil)
 	defer c.Release()
 	start, count := len(dst), uint64(0)
 	dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
 	for more := c.Next(); more; {
 		high := c.Key() >> 16
 		m.Reset()
-		more = m.portablePiece(&c, high, runs)
+		more = portablePiece(m, &c, high, runs)
 		if len(m.Chunks) > 0 {
 			count++
 			dst = binary.LittleEndian.AppendUint32(dst, uint32(high))
-			dst = m.appendPortable(dst)
+			dst = appendPortable(m, dst)
 		}
 	}
 	binary.LittleEndian.PutUint64(dst[start:], count)
 	return dst
 }
 
-// WritePortable32 writes what [View.AppendPortable32] appends to w, at once, and returns the number
+// WritePortable32 writes what [AppendPortable32] appends to w, at once, and returns the number
 // of bytes written.
-func (v View) WritePortable32(w io.Writer, runs Runs) (int64, error) {
-	b, err := v.AppendPortable32(nil, runs)
+func WritePortable32(w io.Writer, v bitmap.View, runs Runs) (int64, error) {
+	b, err := AppendPortable32(nil, v, runs)
 	if err != nil {
 		return 0, err
 	}
@@ -69,16 +71,16 @@ func (v View) WritePortable32(w io.Writer, runs Runs) (int64, error) {
 	return int64(n), err
 }
 
-// WritePortable64 writes what [View.AppendPortable64] appends to w, and returns the number of bytes
+// WritePortable64 writes what [AppendPortable64] appends to w, and returns the number of bytes
 // written. It holds one of the 32-bit sets in memory, not all.
-func (v View) WritePortable64(w io.Writer, runs Runs) (written int64, err error) {
+func WritePortable64(w io.Writer, v bitmap.View, runs Runs) (written int64, err error) {
 	count := uint64(0)
-	for c := v.Cursor(nil); c.Seek(c.nextPiece(count)); {
+	for c := roaring.View(v).Cursor(nil); c.Seek(nextPiece(&c, count)); {
 		count++
 	}
-	m := BorrowBuilder()
+	m := roaring.BorrowBuilder()
 	defer m.Release()
-	c := v.Cursor(nil)
+	c := roaring.View(v).Cursor(nil)
 	defer c.Release()
 	b := binary.LittleEndian.AppendUint64(nil, count)
 	for more := c.Next(); ; {
@@ -88,14 +90,14 @@ func (v View) WritePortable64(w io.Writer, runs Runs) (written int64, err error)
 		}
 		high := c.Key() >> 16
 		m.Reset()
-		more = m.portablePiece(&c, high, runs)
-		b = m.appendPortable(binary.LittleEndian.AppendUint32(b[:0], uint32(high)))
+		more = portablePiece(m, &c, high, runs)
+		b = appendPortable(m, binary.LittleEndian.AppendUint32(b[:0], uint32(high)))
 	}
 }
 
 // nextPiece returns the first key behind the 32-bit set that the cursor is in, or 0 if it has seen
 // none.
-func (c *Cursor) nextPiece(seen uint64) uint64 {
+func nextPiece(c *roaring.Cursor, seen uint64) uint64 {
 	if seen == 0 {
 		return 0
 	}
@@ -104,13 +106,13 @@ func (c *Cursor) nextPiece(seen uint64) uint64 {
 
 // portablePiece adds the cursor's block and those after it that have the same high 32 bits, and
 // chooses how each is written. It returns whether the cursor stands at a block behind them.
-func (b *Builder) portablePiece(c *Cursor, high uint64, runs Runs) (more bool) {
+func portablePiece(b *roaring.Builder, c *roaring.Cursor, high uint64, runs Runs) (more bool) {
 	for more = true; more && c.Key()>>16 == high; more = c.Next() {
 		block := c.Block()
 		had := len(b.Chunks)
 		b.AppendBlock(block)
 		for i := had; i < len(b.Chunks); i++ {
-			b.Chunks[i].choosePortable(runs, block.Kind)
+			choosePortable(&b.Chunks[i], runs, block.Kind)
 		}
 	}
 	return more
@@ -118,7 +120,7 @@ func (b *Builder) portablePiece(c *Cursor, high uint64, runs Runs) (more bool) {
 
 // choosePortable chooses the kind that the chunk is written as; stored is the kind that it came
 // from.
-func (c *Chunk) choosePortable(runs Runs, stored uint8) {
+func choosePortable(c *roaring.Chunk, runs Runs, stored uint8) {
 	c.As = container.Bitset
 	if c.N <= container.MaxArray {
 		c.As = container.Array
@@ -134,18 +136,18 @@ func (c *Chunk) choosePortable(runs Runs, stored uint8) {
 }
 
 // portableSize returns the number of bytes of a container.
-func (b *Builder) portableSize(c *Chunk) int {
+func portableSize(b *roaring.Builder, c *roaring.Chunk) int {
 	switch c.As {
 	case container.Array:
 		return 2 * int(c.N)
 	case container.Bitset:
 		return container.MaxPayload
 	}
-	return 2 + 4*b.runCount(c)
+	return 2 + 4*runCount(b, c)
 }
 
 // runCount returns the number of runs of a chunk.
-func (b *Builder) runCount(c *Chunk) int {
+func runCount(b *roaring.Builder, c *roaring.Chunk) int {
 	data := b.Data[c.At : c.At+int(c.Size)]
 	switch c.Kind {
 	case container.Array:
@@ -160,16 +162,16 @@ func (b *Builder) runCount(c *Chunk) int {
 
 // appendPortable appends the chunks, which have the same high 32 bits, as a set of the 32-bit
 // format.
-func (b *Builder) appendPortable(dst []byte) []byte {
+func appendPortable(b *roaring.Builder, dst []byte) []byte {
 	count, withRuns, size := len(b.Chunks), false, 0
 	for i := range b.Chunks {
 		withRuns = withRuns || b.Chunks[i].As == container.Run
-		size += b.portableSize(&b.Chunks[i])
+		size += portableSize(b, &b.Chunks[i])
 	}
 	start := len(dst)
 	dst = slices.Grow(dst, 8+(count+7)/8+8*count+size)
 	if withRuns {
-		dst = binary.LittleEndian.AppendUint32(dst, CookieRuns|uint32(count-1)<<16)
+		dst = binary.LittleEndian.AppendUint32(dst, cookieRuns|uint32(count-1)<<16)
 		flags := len(dst)
 		dst = append(dst, make([]byte, (count+7)/8)...)
 		for i := range b.Chunks {
@@ -178,7 +180,7 @@ func (b *Builder) appendPortable(dst []byte) []byte {
 			}
 		}
 	} else {
-		dst = binary.LittleEndian.AppendUint32(dst, CookieNoRuns)
+		dst = binary.LittleEndian.AppendUint32(dst, cookieNoRuns)
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(count))
 	}
 	for i := range b.Chunks {
@@ -189,25 +191,25 @@ func (b *Builder) appendPortable(dst []byte) []byte {
 		at := len(dst) - start + 4*count
 		for i := range b.Chunks {
 			dst = binary.LittleEndian.AppendUint32(dst, uint32(at))
-			at += b.portableSize(&b.Chunks[i])
+			at += portableSize(b, &b.Chunks[i])
 		}
 	}
 	for i := range b.Chunks {
-		dst = b.appendContainer(dst, &b.Chunks[i])
+		dst = appendContainer(b, dst, &b.Chunks[i])
 	}
 	return dst
 }
 
 // appendContainer appends a chunk in the kind that it is written as.
-func (b *Builder) appendContainer(dst []byte, c *Chunk) []byte {
+func appendContainer(b *roaring.Builder, dst []byte, c *roaring.Chunk) []byte {
 	from := b.Data[c.At : c.At+int(c.Size)]
 	if c.As == container.Run {
-		dst = binary.LittleEndian.AppendUint16(dst, uint16(b.runCount(c)))
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(runCount(b, c)))
 	}
 	if c.As == c.Kind {
 		return append(dst, from...)
 	}
-	size := b.portableSize(c)
+	size := portableSize(b, c)
 	if c.As == container.Run {
 		size -= 2
 	}

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package interop
 
 import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
@@ -18,9 +20,9 @@ import (
 //
 // sroar reads its bytes as words of 8: what is handed to it should begin at a multiple of 8 bytes.
 // The cost is one pass over the keys and one over the values.
-func (v View) AppendSroar(dst []byte) []byte {
+func AppendSroar(dst []byte, v bitmap.View) []byte {
 	keys, any := uint64(1), false // sroar has a container for key 0 in every set
-	c := v.Cursor(nil)
+	c := roaring.View(v).Cursor(nil)
 	for c.Next() {
 		any = true
 		if c.Key() != 0 {
@@ -32,7 +34,7 @@ func (v View) AppendSroar(dst []byte) []byte {
 		return dst
 	}
 	w := newSroarWriter(dst, keys)
-	c = v.Cursor(nil)
+	c = roaring.View(v).Cursor(nil)
 	for c.Next() {
 		w.block(c.Block())
 	}
@@ -53,8 +55,8 @@ type sroarWriter struct {
 // of key 0.
 func newSroarWriter(dst []byte, keys uint64) *sroarWriter {
 	w := &sroarWriter{start: len(dst), keys: 1}
-	size := SroarNodeHead + (keys+1)*SroarEntry
-	w.out = slices.Grow(dst, int(size+sroarFirst)*SroarWord)
+	size := sroarNodeHead + (keys+1)*sroarEntry
+	w.out = slices.Grow(dst, int(size+sroarFirst)*sroarWord)
 	at := w.extend(int(size))
 	binary.LittleEndian.PutUint64(w.out[at:], size)
 	w.entry(0, 0, size)
@@ -65,14 +67,14 @@ func newSroarWriter(dst []byte, keys uint64) *sroarWriter {
 // extend appends words that are zero and returns the place of the first.
 func (w *sroarWriter) extend(words int) (at int) {
 	at = len(w.out)
-	w.out = slices.Grow(w.out, words*SroarWord)[:at+words*SroarWord]
+	w.out = slices.Grow(w.out, words*sroarWord)[:at+words*sroarWord]
 	clear(w.out[at:])
 	return at
 }
 
 // entry writes entry i of the node.
 func (w *sroarWriter) entry(i, key, offset uint64) {
-	at := w.start + int(SroarNodeHead+i*SroarEntry)*SroarWord
+	at := w.start + int(sroarNodeHead+i*sroarEntry)*sroarWord
 	binary.LittleEndian.PutUint64(w.out[at:], key<<16)
 	binary.LittleEndian.PutUint64(w.out[at+8:], offset)
 }
@@ -87,7 +89,7 @@ func (w *sroarWriter) container(size, kind, n int) (values []byte) {
 	// alone.
 	binary.LittleEndian.PutUint16(head[4:], uint16(min(n, container.ChunkValues-1)))
 	binary.LittleEndian.PutUint16(head[6:], uint16(n/container.ChunkValues))
-	return head[sroarHead*SroarWord:]
+	return head[sroarHead*sroarWord:]
 }
 
 // block appends the container of a block. Sizes come from the payload, whatever cardinality the
@@ -96,17 +98,17 @@ func (w *sroarWriter) block(b container.Block) {
 	if b.IsEmpty() {
 		return
 	}
-	offset := uint64(len(w.out)-w.start) / SroarWord
-	if b.Kind == container.Array && len(b.Data) <= sroarMaxArray*SroarWord {
-		n := len(b.Data) / SroarWord
-		copy(w.container(sroarHead+n+sroarSpare, sroarArray, n), b.Data[:n*SroarWord])
+	offset := uint64(len(w.out)-w.start) / sroarWord
+	if b.Kind == container.Array && len(b.Data) <= sroarMaxArray*sroarWord {
+		n := len(b.Data) / sroarWord
+		copy(w.container(sroarHead+n+sroarSpare, sroarArray, n), b.Data[:n*sroarWord])
 	} else {
 		words, n := w.bits(b)
 		if n == 0 {
 			return
 		}
 		if n <= sroarMaxArray {
-			kernel.BitsetToArray(w.container(sroarHead+n+sroarSpare, sroarArray, n)[:n*SroarWord], words)
+			kernel.BitsetToArray(w.container(sroarHead+n+sroarSpare, sroarArray, n)[:n*sroarWord], words)
 		} else {
 			kernel.Fold((*kernel.Words)(w.container(sroarBitset, sroarBits, n)), words)
 		}

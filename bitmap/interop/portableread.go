@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package interop
 
 import (
 	"encoding/binary"
 	"fmt"
 	"io"
 
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
@@ -16,40 +18,40 @@ import (
 // format of RoaringFormatSpec, with or without run containers. b is not kept.
 //
 // Everything is checked in the one pass that copies: order, cardinalities, offsets, the end. An
-// error is a [*FormatError] that wraps ErrNotBitmap, ErrTruncated or ErrCorrupt. Containers stay
-// what they are in b, so that [RunsAsStored] writes b again; only runs that touch each other are
-// joined, and runs of more than 8 192 bytes become another kind. [Bitmap.Pack] chooses anew. Memory
-// is bounded by a small multiple of the length of b.
-func FromPortable32(b []byte) (*Bitmap, error) {
+// error is a [*bitmap.FormatError] that wraps ErrNotBitmap, ErrTruncated or ErrCorrupt. Containers
+// stay what they are in b, so that [RunsAsStored] writes b again; only runs that touch each other
+// are joined, and runs of more than 8 192 bytes become another kind. [bitmap.Bitmap.Pack] chooses
+// anew. Memory is bounded by a small multiple of the length of b.
+func FromPortable32(b []byte) (*bitmap.Bitmap, error) {
 	m, err := fromPortable(&portableInput{b: b}, (*portableInput).set32)
-	return m, Advise(err, b, "FromPortable32")
+	return m, advise(err, b, "FromPortable32")
 }
 
 // FromPortable64 returns the set in b, which must hold exactly one set in the 64-bit portable
 // format of RoaringFormatSpec: the number of 32-bit sets as u64, then each with its high 32 bits as
 // u32 before it. CRoaring, Go's roaring64 and Java's Roaring64NavigableMap (portable mode, unsigned
 // order) write it. Everything else is as with [FromPortable32].
-func FromPortable64(b []byte) (*Bitmap, error) {
+func FromPortable64(b []byte) (*bitmap.Bitmap, error) {
 	m, err := fromPortable(&portableInput{b: b}, (*portableInput).set64)
-	return m, Advise(err, b, "FromPortable64")
+	return m, advise(err, b, "FromPortable64")
 }
 
 // ReadPortable32 is [FromPortable32] on a stream. It reads the bytes of the set and none beyond, so
 // that sets may follow each other; pieces are as small as 2 bytes: r should be buffered. The errors
 // of r are returned as they are: io.EOF at the end of the stream, before the first byte of a set.
 // One that ends within the set is both ErrTruncated and io.ErrUnexpectedEOF.
-func ReadPortable32(r io.Reader) (*Bitmap, error) {
+func ReadPortable32(r io.Reader) (*bitmap.Bitmap, error) {
 	return fromPortable(&portableInput{r: r}, (*portableInput).set32)
 }
 
 // ReadPortable64 is [FromPortable64] on a stream: see [ReadPortable32].
-func ReadPortable64(r io.Reader) (*Bitmap, error) {
+func ReadPortable64(r io.Reader) (*bitmap.Bitmap, error) {
 	return fromPortable(&portableInput{r: r}, (*portableInput).set64)
 }
 
 // fromPortable reads a set and checks that nothing follows in a slice.
-func fromPortable(in *portableInput, read func(*portableInput, *Builder) error) (*Bitmap, error) {
-	m := BorrowBuilder()
+func fromPortable(in *portableInput, read func(*portableInput, *roaring.Builder) error) (*bitmap.Bitmap, error) {
+	m := roaring.BorrowBuilder()
 	defer m.Release()
 	if err := read(in, m); err != nil {
 		return nil, err
@@ -57,13 +59,13 @@ func fromPortable(in *portableInput, read func(*portableInput, *Builder) error) 
 	if len(in.b) > 0 {
 		return nil, in.corrupt("bytes after the set", uint64(len(in.b)), "none")
 	}
-	layout := AsTheyAre
+	layout := roaring.AsTheyAre
 	if in.runs {
-		layout = InDirectory
+		layout = roaring.InDirectory
 	}
 	b := m.Bitmap(layout)
-	MarkValid(b) // proved above
-	return b, nil
+	roaring.MarkValid(b) // proved above
+	return (*bitmap.Bitmap)(b), nil
 }
 
 // portableInput gives the bytes of a portable file from front to back: those of b, or those of r.
@@ -116,24 +118,25 @@ func (in *portableInput) take(part, n int, what string) ([]byte, error) {
 }
 
 func (in *portableInput) truncated(what string, got, want int) error {
-	return &FormatError{Err: ErrTruncated, What: "bytes left for " + what, Got: uint64(got), Want: fmt.Sprint(want),
+	return &bitmap.FormatError{Err: bitmap.ErrTruncated, What: "bytes left for " + what, Got: uint64(got),
+		Want:   fmt.Sprint(want),
 		Offset: in.at}
 }
 
 func (in *portableInput) corrupt(what string, got uint64, want string) error {
-	return &FormatError{Err: ErrCorrupt, What: what, Got: got, Want: want, Offset: in.at}
+	return &bitmap.FormatError{Err: bitmap.ErrCorrupt, What: what, Got: got, Want: want, Offset: in.at}
 }
 
 // set64 reads a 64-bit set.
-func (in *portableInput) set64(m *Builder) error {
+func (in *portableInput) set64(m *roaring.Builder) error {
 	b, err := in.take(partHeads, 8, "the number of 32-bit sets")
 	if err != nil {
 		return err
 	}
 	count := binary.LittleEndian.Uint64(b)
 	if count > 1<<32 {
-		return &FormatError{
-			Err: ErrCorrupt, What: "number of 32-bit sets", Got: count, Want: "at most 2^32", Offset: in.at,
+		return &bitmap.FormatError{
+			Err: bitmap.ErrCorrupt, What: "number of 32-bit sets", Got: count, Want: "at most 2^32", Offset: in.at,
 			Try: "for RoaringFormatSpec bytes of 32-bit values use interop.ReadPortable32, for those of a Bitmap " +
 				"its ReadFrom",
 		}
@@ -157,10 +160,10 @@ func (in *portableInput) set64(m *Builder) error {
 }
 
 // set32 reads a 32-bit set.
-func (in *portableInput) set32(m *Builder) error { return in.set(m, 0) }
+func (in *portableInput) set32(m *roaring.Builder) error { return in.set(m, 0) }
 
 // set reads the 32-bit set with the given high 32 bits.
-func (in *portableInput) set(m *Builder, high uint64) error {
+func (in *portableInput) set(m *roaring.Builder, high uint64) error {
 	start := in.at
 	b, err := in.take(partHeads, 4, "the cookie")
 	if err != nil {
@@ -169,22 +172,22 @@ func (in *portableInput) set(m *Builder, high uint64) error {
 	var flags []byte
 	count := 0
 	switch cookie := binary.LittleEndian.Uint32(b); {
-	case cookie&0xFFFF == CookieRuns:
+	case cookie&0xFFFF == cookieRuns:
 		count = int(cookie>>16) + 1
 		if flags, err = in.take(partFlags, (count+7)/8, "the flags of run containers"); err != nil {
 			return err
 		}
-	case cookie == CookieNoRuns:
+	case cookie == cookieNoRuns:
 		if b, err = in.take(partHeads, 4, "the number of containers"); err != nil {
 			return err
 		}
 		n := binary.LittleEndian.Uint32(b)
-		if n > PortableContainers {
+		if n > portableContainers {
 			return in.corrupt("number of containers", uint64(n), "at most 65536")
 		}
 		count = int(n)
 	default:
-		e := &FormatError{Err: ErrNotBitmap, What: "cookie", Got: uint64(cookie), Offset: start}
+		e := &bitmap.FormatError{Err: bitmap.ErrNotBitmap, What: "cookie", Got: uint64(cookie), Offset: start}
 		e.Want = "12346, or 12347 in the low 16 bits"
 		if start == 0 {
 			e.Try = "for RoaringFormatSpec bytes of 64-bit values use interop.ReadPortable64, for those of a Bitmap " +
@@ -231,7 +234,7 @@ func (in *portableInput) set(m *Builder, high uint64) error {
 }
 
 // array reads an array of n values.
-func (in *portableInput) array(m *Builder, n int) error {
+func (in *portableInput) array(m *roaring.Builder, n int) error {
 	lows, err := in.take(partPayload, 2*n, "an array")
 	if err != nil {
 		return err
@@ -245,7 +248,7 @@ func (in *portableInput) array(m *Builder, n int) error {
 }
 
 // bitset reads a bitset that should have n values.
-func (in *portableInput) bitset(m *Builder, n int) error {
+func (in *portableInput) bitset(m *roaring.Builder, n int) error {
 	b, err := in.take(partPayload, container.MaxPayload, "a bitset")
 	if err != nil {
 		return err
@@ -262,7 +265,7 @@ func (in *portableInput) bitset(m *Builder, n int) error {
 }
 
 // runContainer reads runs that should have n values together.
-func (in *portableInput) runContainer(m *Builder, n int) error {
+func (in *portableInput) runContainer(m *roaring.Builder, n int) error {
 	b, err := in.take(partPayload, 2, "the number of runs")
 	if err != nil {
 		return err

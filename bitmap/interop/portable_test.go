@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package interop
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
@@ -100,9 +101,9 @@ func TestPortable(t *testing.T) {
 	rounds := roaringtest.Paced(40, 6)
 	sets := roaringtest.Samples(r, rounds)
 	for name, values := range roaringtest.SortedByName(roaringtest.Shapes(r)) {
-		sets = append(sets, roaringtest.Sample{Name: name, Body: AppendBody(nil, values), Values: values})
+		sets = append(sets, roaringtest.Sample{Name: name, Body: bitmap.AppendBody(nil, values), Values: values})
 	}
-	sets = append(sets, roaringtest.Sample{Name: "one too large", Body: AppendBody(nil, []uint64{1 << 32}),
+	sets = append(sets, roaringtest.Sample{Name: "one too large", Body: bitmap.AppendBody(nil, []uint64{1 << 32}),
 		Values: []uint64{1 << 32}})
 	small := 0
 	// Room with something in it.
@@ -111,11 +112,11 @@ func TestPortable(t *testing.T) {
 	for _, s := range sets {
 		v := open(t, s.Body)
 		for _, runs := range []Runs{RunsIfSmaller, NoRuns} {
-			file := v.AppendPortable64(dirty, runs)[len("before"):]
+			file := AppendPortable64(dirty, v, runs)[len("before"):]
 			checkSame(t, s.Name, file, modelPortable64(s.Values, runs))
-			checkPortable(t, file, s.Values, FromPortable64, View.portable64)
+			checkPortable(t, file, s.Values, FromPortable64, portable64)
 
-			file, err := v.AppendPortable32(dirty, runs)
+			file, err := AppendPortable32(dirty, v, runs)
 			if len(s.Values) > 0 && s.Values[len(s.Values)-1] > math.MaxUint32 {
 				var e *RangeError
 				if !errors.As(err, &e) || e.Value != s.Values[len(s.Values)-1] || e.Max != math.MaxUint32 ||
@@ -129,25 +130,25 @@ func TestPortable(t *testing.T) {
 			}
 			small++
 			checkSame(t, s.Name, file[len("before"):], modelPortable32(s.Values, runs))
-			checkPortable(t, file[len("before"):], s.Values, FromPortable32, View.portable32)
+			checkPortable(t, file[len("before"):], s.Values, FromPortable32, portable32)
 		}
 		// Kinds as they are, which are other ones in each encoding of a set.
-		checkPortable(t, v.AppendPortable64(nil, RunsAsStored), s.Values, FromPortable64, View.portable64)
+		checkPortable(t, AppendPortable64(nil, v, RunsAsStored), s.Values, FromPortable64, portable64)
 	}
 	if small < 10 {
 		t.Fatalf("only %d sets have 32 bits", small)
 	}
 }
 
-func (v View) portable32(runs Runs) []byte {
-	b, err := v.AppendPortable32(nil, runs)
+func portable32(v bitmap.View, runs Runs) []byte {
+	b, err := AppendPortable32(nil, v, runs)
 	if err != nil {
 		panic(err)
 	}
 	return b
 }
 
-func (v View) portable64(runs Runs) []byte { return v.AppendPortable64(nil, runs) }
+func portable64(v bitmap.View, runs Runs) []byte { return AppendPortable64(nil, v, runs) }
 
 // checkSame compares bytes.
 func checkSame(t *testing.T, what string, got, want []byte) {
@@ -162,8 +163,8 @@ func checkSame(t *testing.T, what string, got, want []byte) {
 }
 
 // checkPortable reads a file, which must have the values given, and writes it again.
-func checkPortable(t *testing.T, file []byte, values []uint64, read func([]byte) (*Bitmap, error),
-	write func(View, Runs) []byte) *Bitmap {
+func checkPortable(t *testing.T, file []byte, values []uint64, read func([]byte) (*bitmap.Bitmap, error),
+	write func(bitmap.View, Runs) []byte) *bitmap.Bitmap {
 	t.Helper()
 	kept := bytes.Clone(file)
 	b, err := read(file)
@@ -200,12 +201,12 @@ func TestPortableGolden(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := unhex(t, c.hex)
-			checkPortable(t, file, c.values, FromPortable32, View.portable32)
+			checkPortable(t, file, c.values, FromPortable32, portable32)
 			b, err := FromPortable32(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			checkSame(t, "written", b.View().portable32(c.runs), file)
+			checkSame(t, "written", portable32(b.View(), c.runs), file)
 
 			wide := append(unhex(t, "0100000000000000 feffffff"), file...)
 			for i := range c.values {
@@ -219,7 +220,7 @@ func TestPortableGolden(t *testing.T) {
 			if len(c.values) == 0 {
 				wide = make([]byte, 8) // an empty set of 32 bits is not written
 			}
-			checkSame(t, "written in 64 bits", b.View().portable64(c.runs), wide)
+			checkSame(t, "written in 64 bits", portable64(b.View(), c.runs), wide)
 		})
 	}
 }
@@ -245,18 +246,18 @@ func TestPortableFiles(t *testing.T) {
 		runs Runs
 	}{{"bitmapwithruns.bin", RunsIfSmaller}, {"bitmapwithoutruns.bin", NoRuns}} {
 		file := interchangeFile(t, c.name)
-		b := checkPortable(t, file, spec, FromPortable32, View.portable32)
-		checkSame(t, c.name, b.View().portable32(c.runs), file)
-		b.Pack(Smallest)
-		checkSame(t, c.name+", packed", b.View().portable32(c.runs), file)
+		b := checkPortable(t, file, spec, FromPortable32, portable32)
+		checkSame(t, c.name, portable32(b.View(), c.runs), file)
+		b.Pack(bitmap.Smallest)
+		checkSame(t, c.name+", packed", portable32(b.View(), c.runs), file)
 	}
 	file := interchangeFile(t, "portable_bitmap64.bin")
 	b, err := FromPortable64(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkPortable(t, file, b.View().AppendTo(nil), FromPortable64, View.portable64)
-	checkSame(t, "portable_bitmap64.bin", b.View().portable64(RunsIfSmaller), file)
+	checkPortable(t, file, b.View().AppendTo(nil), FromPortable64, portable64)
+	checkSame(t, "portable_bitmap64.bin", portable64(b.View(), RunsIfSmaller), file)
 	if high, _ := b.Max(); high>>32 == 0 {
 		t.Errorf("largest value: got %d, want more than 32 bits", high)
 	}
@@ -274,22 +275,22 @@ func interchangeFile(t testing.TB, name string) []byte {
 // TestPortableStreams reads sets that follow each other in a stream that gives a byte at a time,
 // and passes on the errors of readers and writers.
 func TestPortableStreams(t *testing.T) {
-	a, b := Of(1, 2, 3, 1<<20), FromSorted(roaringtest.Span(5, 200_000, 1))
+	a, b := bitmap.Of(1, 2, 3, 1<<20), bitmap.FromSorted(roaringtest.Span(5, 200_000, 1))
 	b.Add(1 << 63)
 	var file bytes.Buffer
 	total := int64(0)
 	for _, write := range []func() (int64, error){
-		func() (int64, error) { return a.View().WritePortable32(&file, RunsIfSmaller) },
-		func() (int64, error) { return b.View().WritePortable64(&file, RunsIfSmaller) },
-		func() (int64, error) { return View{}.WritePortable64(&file, NoRuns) },
+		func() (int64, error) { return WritePortable32(&file, a.View(), RunsIfSmaller) },
+		func() (int64, error) { return WritePortable64(&file, b.View(), RunsIfSmaller) },
+		func() (int64, error) { return WritePortable64(&file, bitmap.View{}, NoRuns) },
 	} {
 		n, err := write()
 		if total += n; err != nil || total != int64(file.Len()) {
 			t.Fatalf("got %d bytes and %v, want %d", total, err, file.Len())
 		}
 	}
-	checkSame(t, "streams", file.Bytes(), slices.Concat(a.View().portable32(RunsIfSmaller),
-		b.View().portable64(RunsIfSmaller), make([]byte, 8)))
+	checkSame(t, "streams", file.Bytes(), slices.Concat(portable32(a.View(), RunsIfSmaller),
+		portable64(b.View(), RunsIfSmaller), make([]byte, 8)))
 
 	r := iotest.OneByteReader(bytes.NewReader(file.Bytes()))
 	one, err1 := ReadPortable32(r)
@@ -298,7 +299,7 @@ func TestPortableStreams(t *testing.T) {
 	if err := errors.Join(err1, err2, err3); err != nil {
 		t.Fatal(err)
 	}
-	if !Equal(one.View(), a.View()) || !Equal(two.View(), b.View()) || !three.IsEmpty() {
+	if !bitmap.Equal(one.View(), a.View()) || !bitmap.Equal(two.View(), b.View()) || !three.IsEmpty() {
 		t.Error("other sets than those that were written")
 	}
 	if _, err := ReadPortable32(r); err != io.EOF {
@@ -308,11 +309,11 @@ func TestPortableStreams(t *testing.T) {
 	if _, err := ReadPortable32(iotest.ErrReader(broken)); err != broken {
 		t.Errorf("got %v, want the error of the reader", err)
 	}
-	if n, err := b.View().WritePortable64(failing{broken}, NoRuns); n != 3 || err != broken {
+	if n, err := WritePortable64(failing{broken}, b.View(), NoRuns); n != 3 || err != broken {
 		t.Errorf("got %d, %v, want 3 and the error of the writer", n, err)
 	}
 	var e *RangeError
-	if n, err := b.View().WritePortable32(&file, NoRuns); n != 0 || !errors.As(err, &e) {
+	if n, err := WritePortable32(&file, b.View(), NoRuns); n != 0 || !errors.As(err, &e) {
 		t.Errorf("got %d, %v, want nothing and a RangeError", n, err)
 	}
 }
@@ -320,3 +321,30 @@ func TestPortableStreams(t *testing.T) {
 type failing struct{ err error }
 
 func (f failing) Write(b []byte) (int, error) { return 3, f.err }
+
+// checkBitmap opens and validates the bytes and compares them with the values.
+func checkBitmap(t *testing.T, b *bitmap.Bitmap, values []uint64) {
+	t.Helper()
+	v, err := bitmap.Open(b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if got := v.AppendTo(nil); !slices.Equal(got, values) {
+		t.Fatalf("got %d values, want %d", len(got), len(values))
+	}
+	if b.Len() != uint64(len(values)) || !slices.Equal(b.View().AppendTo(nil), values) {
+		t.Fatalf("the view has other values than the bytes: %d, want %d", b.Len(), len(values))
+	}
+}
+
+func open(t *testing.T, body []byte) bitmap.View {
+	t.Helper()
+	v, err := bitmap.OpenBody(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package interop
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
@@ -22,30 +23,32 @@ func TestPortableRefuses(t *testing.T) {
 		what      string
 		offset    uint64
 	}{
-		{"nothing", "", ErrTruncated, "cookie", 0},
-		{"cookie", "3c300000 00000000", ErrNotBitmap, "cookie", 0},
-		{"cookie with a high half", "3a300100 00000000", ErrNotBitmap, "cookie", 0},
-		{"too many containers", "3a300000 01000100", ErrCorrupt, "number of containers", 8},
-		{"most containers", "3a300000 00000100", ErrTruncated, "keys and cardinalities", 8},
-		{"flags", "3b30ffff 00", ErrTruncated, "flags", 4},
-		{"offsets", "3a300000 02000000 0000 0000 0100 0000 18000000 1a0000", ErrTruncated, "offsets", 16},
-		{"array", two[:len(two)-2], ErrTruncated, "array", 26},
-		{"bytes behind", two + "00", ErrCorrupt, "bytes after the set", 28},
-		{"keys descend", strings.Replace(two, "0100 0000 18", "0000 0000 18", 1), ErrCorrupt, "key", 26},
-		{"offset", strings.Replace(two, "1a000000", "1b000000", 1), ErrCorrupt, "offset", 26},
-		{"array descends", "3a300000 01000000 0000 0100 10000000 0500 0500", ErrCorrupt, "values of an array", 20},
-		{"cardinality of a bitset", "3a300000 01000000 0000 0010 10000000" + strings.Repeat("00", 8192), ErrCorrupt,
+		{"nothing", "", bitmap.ErrTruncated, "cookie", 0},
+		{"cookie", "3c300000 00000000", bitmap.ErrNotBitmap, "cookie", 0},
+		{"cookie with a high half", "3a300100 00000000", bitmap.ErrNotBitmap, "cookie", 0},
+		{"too many containers", "3a300000 01000100", bitmap.ErrCorrupt, "number of containers", 8},
+		{"most containers", "3a300000 00000100", bitmap.ErrTruncated, "keys and cardinalities", 8},
+		{"flags", "3b30ffff 00", bitmap.ErrTruncated, "flags", 4},
+		{"offsets", "3a300000 02000000 0000 0000 0100 0000 18000000 1a0000", bitmap.ErrTruncated, "offsets", 16},
+		{"array", two[:len(two)-2], bitmap.ErrTruncated, "array", 26},
+		{"bytes behind", two + "00", bitmap.ErrCorrupt, "bytes after the set", 28},
+		{"keys descend", strings.Replace(two, "0100 0000 18", "0000 0000 18", 1), bitmap.ErrCorrupt, "key", 26},
+		{"offset", strings.Replace(two, "1a000000", "1b000000", 1), bitmap.ErrCorrupt, "offset", 26},
+		{"array descends", "3a300000 01000000 0000 0100 10000000 0500 0500", bitmap.ErrCorrupt, "values of an array",
+			20},
+		{"cardinality of a bitset", "3a300000 01000000 0000 0010 10000000" + strings.Repeat("00", 8192),
+			bitmap.ErrCorrupt,
 			"values of a bitset", 16 + 8192},
-		{"cardinality of runs", "3b300000 01 0000 0300 0100 0200 0400", ErrCorrupt, "values of runs", 15},
-		{"no runs", "3b300000 01 0000 0000 0000", ErrCorrupt, "values of runs", 11},
-		{"runs overlap", "3b300000 01 0000 0300 0200 0200 0100 0300 0100", ErrCorrupt, "start of a run", 19},
-		{"run beyond the container", "3b300000 01 0000 0100 0100 ffff 0100", ErrCorrupt, "start of a run", 15},
-		{"runs end", "3b300000 01 0000 0100 0200 0000 0100", ErrTruncated, "runs", 11},
+		{"cardinality of runs", "3b300000 01 0000 0300 0100 0200 0400", bitmap.ErrCorrupt, "values of runs", 15},
+		{"no runs", "3b300000 01 0000 0000 0000", bitmap.ErrCorrupt, "values of runs", 11},
+		{"runs overlap", "3b300000 01 0000 0300 0200 0200 0100 0300 0100", bitmap.ErrCorrupt, "start of a run", 19},
+		{"run beyond the container", "3b300000 01 0000 0100 0100 ffff 0100", bitmap.ErrCorrupt, "start of a run", 15},
+		{"runs end", "3b300000 01 0000 0100 0200 0000 0100", bitmap.ErrTruncated, "runs", 11},
 	} {
 		file := unhex(t, c.hex)
 		check := func(name string, err error, shift uint64) {
 			t.Helper()
-			var e *FormatError
+			var e *bitmap.FormatError
 			if !errors.Is(err, c.want) || !errors.As(err, &e) || !strings.Contains(e.What, c.what) ||
 				e.Offset != c.offset+shift {
 				t.Errorf("%s, %s: got %v, want %v about the %s at byte %d", c.name, name, err, c.want, c.what,
@@ -65,11 +68,12 @@ func TestPortableRefuses(t *testing.T) {
 		name, hex string
 		want      error
 	}{
-		{"nothing", "", ErrTruncated},
-		{"too many sets", "0100000001000000", ErrCorrupt},
-		{"most sets", "0000000001000000", ErrTruncated},
-		{"high bits repeat", "0200000000000000 01000000 3a300000 00000000 01000000 3a300000 00000000", ErrCorrupt},
-		{"bytes behind", "0000000000000000 00", ErrCorrupt},
+		{"nothing", "", bitmap.ErrTruncated},
+		{"too many sets", "0100000001000000", bitmap.ErrCorrupt},
+		{"most sets", "0000000001000000", bitmap.ErrTruncated},
+		{"high bits repeat", "0200000000000000 01000000 3a300000 00000000 01000000 3a300000 00000000",
+			bitmap.ErrCorrupt},
+		{"bytes behind", "0000000000000000 00", bitmap.ErrCorrupt},
 	} {
 		if _, err := FromPortable64(unhex(t, c.hex)); !errors.Is(err, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, err, c.want)
@@ -109,17 +113,17 @@ func TestPortableForeign(t *testing.T) {
 
 // TestPortableEnds cuts files short at every byte, as slices and as streams.
 func TestPortableEnds(t *testing.T) {
-	b := Of(1, 2, 3, 4, 5, 6, 7, 1<<17, 1<<18, 1<<19, 1<<40)
+	b := bitmap.Of(1, 2, 3, 4, 5, 6, 7, 1<<17, 1<<18, 1<<19, 1<<40)
 	for _, runs := range []Runs{RunsIfSmaller, NoRuns} {
-		file := b.View().portable64(runs)
+		file := portable64(b.View(), runs)
 		for n := range file {
-			if _, err := FromPortable64(file[:n:n]); !errors.Is(err, ErrTruncated) {
-				t.Fatalf("%d of %d bytes: got %v, want %v", n, len(file), err, ErrTruncated)
+			if _, err := FromPortable64(file[:n:n]); !errors.Is(err, bitmap.ErrTruncated) {
+				t.Fatalf("%d of %d bytes: got %v, want %v", n, len(file), err, bitmap.ErrTruncated)
 			}
 			_, err := ReadPortable64(bytes.NewReader(file[:n]))
-			if n > 0 && (!errors.Is(err, ErrTruncated) || !errors.Is(err, io.ErrUnexpectedEOF)) || n == 0 &&
+			if n > 0 && (!errors.Is(err, bitmap.ErrTruncated) || !errors.Is(err, io.ErrUnexpectedEOF)) || n == 0 &&
 				err != io.EOF {
-				t.Fatalf("%d of %d bytes of a stream: got %v, want %v", n, len(file), err, ErrTruncated)
+				t.Fatalf("%d of %d bytes of a stream: got %v, want %v", n, len(file), err, bitmap.ErrTruncated)
 			}
 		}
 	}
@@ -149,13 +153,13 @@ func TestPortableAllocates(t *testing.T) {
 		}
 	}
 	for _, chunks := range []uint64{10, 1000} {
-		b := FromSorted(roaringtest.Span(0, chunks<<16, 300))
-		file := b.View().portable64(NoRuns)
+		b := bitmap.FromSorted(roaringtest.Span(0, chunks<<16, 300))
+		file := portable64(b.View(), NoRuns)
 		if got := roaringtest.Allocations(20, func() { FromPortable64(file) }); got > 6 {
 			t.Errorf("reading %d containers: got %v allocations, want at most 6", chunks, got)
 		}
 		dst := make([]byte, 0, len(file))
-		if got := roaringtest.Allocations(20, func() { b.View().AppendPortable64(dst, RunsIfSmaller) }); got > 1 {
+		if got := roaringtest.Allocations(20, func() { AppendPortable64(dst, b.View(), RunsIfSmaller) }); got > 1 {
 			t.Errorf("writing %d containers: got %v allocations, want at most 1", chunks, got)
 		}
 	}
@@ -166,10 +170,10 @@ func TestPortableAllocates(t *testing.T) {
 func FuzzPortable(f *testing.F) {
 	for _, values := range [][]uint64{nil, {1}, {1, 2, 3, 4, 5, 1 << 20}, {1<<32 - 1, 1 << 32, 1<<64 - 1},
 		roaringtest.Span(0, 70_000, 1), roaringtest.Span(100, 400_000, 50_000)} {
-		b := FromSorted(values)
+		b := bitmap.FromSorted(values)
 		for _, runs := range []Runs{RunsIfSmaller, NoRuns} {
-			f.Add(b.View().portable64(runs), uint32(0), byte(0))
-			if file, err := b.View().AppendPortable32(nil, runs); err == nil {
+			f.Add(portable64(b.View(), runs), uint32(0), byte(0))
+			if file, err := AppendPortable32(nil, b.View(), runs); err == nil {
 				f.Add(file, uint32(9), byte(1))
 			}
 		}
@@ -180,12 +184,12 @@ func FuzzPortable(f *testing.F) {
 			file[int(at%uint32(len(file)))] ^= flip
 		}
 		for _, format := range []struct {
-			read   func([]byte) (*Bitmap, error)
-			stream func(*bytes.Reader) (*Bitmap, error)
-			write  func(View, Runs) []byte
+			read   func([]byte) (*bitmap.Bitmap, error)
+			stream func(*bytes.Reader) (*bitmap.Bitmap, error)
+			write  func(bitmap.View, Runs) []byte
 		}{
-			{FromPortable32, func(r *bytes.Reader) (*Bitmap, error) { return ReadPortable32(r) }, View.portable32},
-			{FromPortable64, func(r *bytes.Reader) (*Bitmap, error) { return ReadPortable64(r) }, View.portable64},
+			{FromPortable32, func(r *bytes.Reader) (*bitmap.Bitmap, error) { return ReadPortable32(r) }, portable32},
+			{FromPortable64, func(r *bytes.Reader) (*bitmap.Bitmap, error) { return ReadPortable64(r) }, portable64},
 		} {
 			r := bytes.NewReader(file)
 			streamed, streamErr := format.stream(r)
@@ -194,7 +198,7 @@ func FuzzPortable(f *testing.F) {
 				t.Fatalf("got %v from the slice, %v from the stream with %d bytes left", err, streamErr, r.Len())
 			}
 			if err != nil {
-				var e *FormatError
+				var e *bitmap.FormatError
 				if !errors.As(err, &e) {
 					t.Fatalf("got %v, want a FormatError", err)
 				}
@@ -203,7 +207,7 @@ func FuzzPortable(f *testing.F) {
 			if err := b.View().Validate(); err != nil {
 				t.Fatal(err)
 			}
-			if !Equal(b.View(), streamed.View()) {
+			if !bitmap.Equal(b.View(), streamed.View()) {
 				t.Fatal("the stream gives another set")
 			}
 			for _, runs := range []Runs{RunsIfSmaller, NoRuns, RunsAsStored} {
@@ -211,7 +215,7 @@ func FuzzPortable(f *testing.F) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !Equal(again.View(), b.View()) || again.Len() != b.Len() {
+				if !bitmap.Equal(again.View(), b.View()) || again.Len() != b.Len() {
 					t.Fatal("written and read it is another set")
 				}
 			}
