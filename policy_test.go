@@ -30,7 +30,7 @@ LIBRARY  = bitmap/... internal/roaring/... store/... query internal/posting/... 
 
 planned: store/cqlstore
 
-bitmap +tests imports only: std internal/roaring
+bitmap imports only: std internal/roaring
 	because the bitmap library is used on its own, and who imports it must get nothing else
 bitmap/bsi bitmap/interop imports only: std bitmap internal/roaring internal/roaring/container internal/roaring/kernel
 	because integers and foreign formats are made of sets, and sets know neither

@@ -30,7 +30,7 @@ func (b *Bitmap) Clone() *Bitmap { return (*Bitmap)((*roaring.Bitmap)(b).Clone()
 
 // Clone returns a Bitmap with a copy of the bytes of the set. If they are not known to be valid,
 // the first change of the copy looks at them.
-func (v View) Clone() *Bitmap { return (*Bitmap)(roaring.View(v).Clone()) }
+func (v View) Clone() *Bitmap { return (*Bitmap)(roaring.Clone(roaring.View(v))) }
 
 // Pack rewrites the set with the layout given, without holes: the fewest bytes, or the fastest
 // containers. The next change of a packed set makes room for changes again, at the cost of one

@@ -25,7 +25,7 @@ func AppendBody(dst []byte, values []uint64) []byte { return roaring.AppendBody(
 
 // AppendChecked appends the stand-alone bytes of the set with a checksum, which [View.Validate]
 // verifies, to dst and returns the longer slice.
-func (v View) AppendChecked(dst []byte) []byte { return roaring.View(v).AppendChecked(dst) }
+func (v View) AppendChecked(dst []byte) []byte { return roaring.AppendChecked(roaring.View(v), dst) }
 
 // Collect returns the set of the values of a sequence, which may be in any order and repeat. It is
 // packed as [Fastest]. Beside the set it needs memory for 65 536 values.

@@ -3,7 +3,37 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring"
+import (
+	"database/sql/driver"
+	"encoding"
+	"fmt"
+	"io"
+
+	"github.com/uproar-db/uproar/internal/roaring"
+)
+
+// What a set can do for packages that store and send values. encoding/gob uses the binary form,
+// encoding/json and encoding/xml the text. Methods that write belong to the value, so that a field
+// of a struct that was passed by value is not written as if it had no contents.
+var (
+	_ encoding.BinaryMarshaler   = View{}
+	_ encoding.BinaryAppender    = View{}
+	_ encoding.TextMarshaler     = View{}
+	_ encoding.TextAppender      = View{}
+	_ encoding.BinaryMarshaler   = Bitmap{}
+	_ encoding.BinaryAppender    = Bitmap{}
+	_ encoding.TextMarshaler     = Bitmap{}
+	_ encoding.TextAppender      = Bitmap{}
+	_ encoding.BinaryUnmarshaler = (*Bitmap)(nil)
+	_ encoding.TextUnmarshaler   = (*Bitmap)(nil)
+	_ io.WriterTo                = View{}
+	_ io.WriterTo                = Bitmap{}
+	_ io.ReaderFrom              = (*Bitmap)(nil)
+	_ driver.Valuer              = View{}
+	_ driver.Valuer              = Bitmap{}
+	_ fmt.Stringer               = View{}
+	_ fmt.Stringer               = Bitmap{}
+)
 
 // UnmarshalJSON replaces the set with that of a JSON value: a string as MarshalText writes, or an
 // array of its values, whole numbers from 0 to 2^64-1 in any order. null changes nothing, as is
@@ -18,19 +48,21 @@ func (b *Bitmap) UnmarshalJSON(data []byte) error {
 
 // MarshalBinary returns a copy of the stand-alone bytes of the set, as they are and without a
 // checksum: what [Open] takes. The error is always nil.
-func (v View) MarshalBinary() ([]byte, error) { return roaring.View(v).MarshalBinary() }
+func (v View) MarshalBinary() ([]byte, error) { return roaring.MarshalBinary(roaring.View(v)) }
 
 // AppendBinary appends what MarshalBinary returns, and returns the longer slice. The error is
 // always nil.
-func (v View) AppendBinary(dst []byte) ([]byte, error) { return roaring.View(v).AppendBinary(dst) }
+func (v View) AppendBinary(dst []byte) ([]byte, error) {
+	return roaring.AppendBinary(roaring.View(v), dst)
+}
 
 // MarshalText returns the set as text: its stand-alone bytes, packed as [Smallest], in base64url
 // (RFC 4648, 5) without padding. It is safe in URLs, JSON and XML. The error is always nil.
-func (v View) MarshalText() ([]byte, error) { return roaring.View(v).MarshalText() }
+func (v View) MarshalText() ([]byte, error) { return roaring.MarshalText(roaring.View(v)) }
 
 // AppendText appends what MarshalText returns, and returns the longer slice. The error is always
 // nil.
-func (v View) AppendText(dst []byte) ([]byte, error) { return roaring.View(v).AppendText(dst) }
+func (v View) AppendText(dst []byte) ([]byte, error) { return roaring.AppendText(roaring.View(v), dst) }
 
 // MarshalBinary returns a copy of [Bitmap.Bytes]. [Bitmap.Pack] before makes them fewer. The error
 // is always nil.

@@ -13,7 +13,7 @@ import (
 // overwrites, and in their order. If they ascend, each once, that costs what looking them up
 // together costs, a third to a half of [View.Contains] for each, less where several meet one
 // container; others are looked up one by one. It allocates nothing.
-func (v View) Among(values []uint64) []uint64 { return roaring.View(v).Among(values) }
+func (v View) Among(values []uint64) []uint64 { return roaring.Among(roaring.View(v), values) }
 
 // NextAbsent returns the smallest value ≥ x that the set does not have: the first free number. ok
 // is false if it has all from x on. It costs some ranks: their number grows with the logarithm of

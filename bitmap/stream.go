@@ -12,7 +12,7 @@ import (
 // WriteTo writes the stand-alone bytes of the set, as they are and without a checksum, and returns
 // how many were written. They say their length: [Bitmap.ReadFrom] reads several sets from one
 // stream, one after the other.
-func (v View) WriteTo(w io.Writer) (n int64, err error) { return roaring.View(v).WriteTo(w) }
+func (v View) WriteTo(w io.Writer) (n int64, err error) { return roaring.WriteTo(roaring.View(v), w) }
 
 // WriteTo writes [Bitmap.Bytes] in one call of w.Write: see [View.WriteTo]. [Bitmap.Pack] before
 // makes them fewer.

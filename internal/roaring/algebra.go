@@ -34,10 +34,10 @@ func combined(op kernel.Op, a, b *View) *Bitmap {
 		a, b = b, a
 		fallthrough
 	case a.form() == formSingle && (op == kernel.And || op == kernel.AndNot):
-		if (b.meets(a.single()) == 1) != (op == kernel.And) {
+		if (meets(b, a.single()) == 1) != (op == kernel.And) {
 			return new(Bitmap)
 		}
-		return a.Clone()
+		return Clone(*a)
 	case op == kernel.And && a.form() == formSolo && b.form() == formSolo:
 		if m, ok := andLists(a, b); ok {
 			return m
@@ -106,9 +106,9 @@ func (m *Builder) combine(op kernel.Op, a, b *View) {
 		}
 	}
 	switch {
-	case a.sparse() && op == kernel.AndNot:
+	case sparse(a) && op == kernel.AndNot:
 		m.probe(a, b, false)
-	case a.sparse() && b.sparse():
+	case sparse(a) && sparse(b):
 		m.merge(op, a, b)
 	default:
 		m.walk(op, a, b)

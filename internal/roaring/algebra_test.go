@@ -51,7 +51,7 @@ func TestClone(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for _, s := range roaringtest.Samples(r, 3) {
 		v := open(t, s.Body)
-		c := v.Clone()
+		c := Clone(v)
 		if !Equal(v, c.View()) || len(s.Body) > 0 && &c.View().Body()[0] == &s.Body[0] {
 			t.Fatalf("%s: not a copy", s.Name)
 		}

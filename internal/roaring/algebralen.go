@@ -13,14 +13,14 @@ import (
 // AndLen returns the number of values that both sets have. Nothing is written or allocated: block
 // by block, in the kinds the blocks are in, or by probing the one with the values of the other if
 // that is a short list.
-func AndLen(a, b View) uint64 { return a.andLen(&b) }
+func AndLen(a, b View) uint64 { return andLen(&a, &b) }
 
-func (v *View) andLen(o *View) (n uint64) {
+func andLen(v *View, o *View) (n uint64) {
 	switch {
 	case v.form() == formSingle:
-		return o.meets(v.single())
+		return meets(o, v.single())
 	case o.form() == formSingle:
-		return v.meets(o.single())
+		return meets(v, o.single())
 	case v.form() == formCompact && o.form() == formCompact:
 		if n, ok := arraysAndLen(v, o); ok {
 			return n
@@ -30,14 +30,14 @@ func (v *View) andLen(o *View) (n uint64) {
 			return uint64(n)
 		}
 	}
-	return v.andLenOfMany(o)
+	return andLenOfMany(v, o)
 }
 
 // andLenOfMany is andLen of sets of which neither is a single value, and that are not two short
 // lists. It stands apart for the state of its loops, in memory that is cleared each time.
 //
 //go:noinline
-func (v *View) andLenOfMany(o *View) (n uint64) {
+func andLenOfMany(v *View, o *View) (n uint64) {
 	if v.form() == formSolo && o.form() == formSolo {
 		if sameLists(v, o) {
 			if n, ok := sameListsLen(v, o); ok {
@@ -54,7 +54,7 @@ func (v *View) andLenOfMany(o *View) (n uint64) {
 			if n, ok := common(nil, v, o); ok {
 				return uint64(n)
 			}
-			if v.sparse() && o.sparse() {
+			if sparse(v) && sparse(o) {
 				return mergeLen(v, o)
 			}
 		}
@@ -66,7 +66,7 @@ func (v *View) andLenOfMany(o *View) (n uint64) {
 	if least > most {
 		return 0
 	}
-	if v.maybePacked() || o.maybePacked() {
+	if maybePacked(v) || maybePacked(o) {
 		if n, ok := inFlatBits(v, o); ok {
 			return uint64(n)
 		}
@@ -198,19 +198,19 @@ func ask(list, in *View, least, most uint64) (n uint64) {
 
 // OrLen returns the number of values that at least one of the sets has. It costs an AndLen.
 func OrLen(a, b View) uint64 {
-	and := a.andLen(&b)
+	and := andLen(&a, &b)
 	return a.Len() + b.Len() - and
 }
 
 // AndNotLen returns the number of values of a that b has not. It costs an AndLen.
 func AndNotLen(a, b View) uint64 {
-	n, and := a.Len(), a.andLen(&b)
+	n, and := a.Len(), andLen(&a, &b)
 	return n - min(n, and)
 }
 
 // XorLen returns the number of values that only one of the sets has. It costs an AndLen.
 func XorLen(a, b View) uint64 {
-	n, and := a.Len()+b.Len(), a.andLen(&b)
+	n, and := a.Len()+b.Len(), andLen(&a, &b)
 	return n - min(n, 2*and)
 }
 
@@ -266,7 +266,7 @@ func intersectsMany(a, b *View) bool {
 
 // IsSubset reports whether b has every value of a. It stops at the first that b has not.
 func IsSubset(a, b View) bool {
-	if a.sparse() {
+	if sparse(&a) {
 		var values [64]uint64
 		var f feed
 		var p prober

@@ -102,7 +102,7 @@ func TestSmallResultsAllocateOnce(t *testing.T) {
 			func() *Bitmap { return AndNot(a, b) },
 			func() *Bitmap { return And(a, a) },
 			func() *Bitmap { return OrAll(a, b, a) },
-			func() *Bitmap { return a.Clone() },
+			func() *Bitmap { return Clone(a) },
 		} {
 			var m *Bitmap
 			got, want := roaringtest.Allocations(20, func() { m = f() }), 1.0

@@ -11,7 +11,7 @@ const fewAsked = 2
 // overwrites, and in their order. If they ascend, each once, that costs what looking them up
 // together costs, a third to a half of [View.Contains] for each, less where several meet one
 // container; others are looked up one by one. It allocates nothing.
-func (v View) Among(values []uint64) []uint64 {
+func Among(v View, values []uint64) []uint64 {
 	if len(values) > fewAsked && v.form() != formSingle && ascends(values) {
 		var p prober
 		p.open(&v)

@@ -49,7 +49,7 @@ func TestAmong(t *testing.T) {
 								want = append(want, x)
 							}
 						}
-						if got := v.Among(values); !slices.Equal(got, want) {
+						if got := Among(v, values); !slices.Equal(got, want) {
 							t.Fatalf("%d values: got %d of them, want %d, or others", asked, len(got), len(want))
 						}
 					}
@@ -85,7 +85,7 @@ func TestAmongInDisorder(t *testing.T) {
 					want = append(want, x)
 				}
 			}
-			if got := v.Among(slices.Clone(values)); !slices.Equal(got, want) {
+			if got := Among(v, slices.Clone(values)); !slices.Equal(got, want) {
 				t.Fatalf("%s: of %d got %d, want %d", s.Name, values, got, want)
 			}
 		}

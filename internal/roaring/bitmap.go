@@ -44,14 +44,14 @@ func (b *Bitmap) Bytes() []byte {
 
 // Clone returns a copy. It allocates the copy.
 func (b *Bitmap) Clone() *Bitmap {
-	c := b.View().Clone()
+	c := Clone(b.View())
 	c.sound = b.sound
 	return c
 }
 
 // Clone returns a Bitmap with a copy of the bytes of the set. If they are not known to be valid,
 // the first change of the copy looks at them.
-func (v View) Clone() *Bitmap {
+func Clone(v View) *Bitmap {
 	if len(v.body) == 0 {
 		return new(Bitmap)
 	}

@@ -29,7 +29,7 @@ func (b *Bitmap) IntersectsRange(first, last uint64) bool {
 }
 
 // Among returns those of some values that are in the set: see [View.Among].
-func (b *Bitmap) Among(values []uint64) []uint64 { return b.View().Among(values) }
+func (b *Bitmap) Among(values []uint64) []uint64 { return Among(b.View(), values) }
 
 // Min returns the smallest value; ok is false if the set is empty.
 func (b *Bitmap) Min() (x uint64, ok bool) { return b.View().Min() }
@@ -63,13 +63,13 @@ func (b *Bitmap) Hash() uint64 { return b.View().Hash() }
 func (b *Bitmap) AppendTo(dst []uint64) []uint64 { return b.View().AppendTo(dst) }
 
 // Words writes the part of the set from base on as words: see [View.Words].
-func (b *Bitmap) Words(base uint64, dst []uint64) { b.View().Words(base, dst) }
+func (b *Bitmap) Words(base uint64, dst []uint64) { Words(b.View(), base, dst) }
 
 // Shift returns the set of the values plus offset: see [View.Shift].
-func (b *Bitmap) Shift(offset int64) *Bitmap { return b.View().Shift(offset) }
+func (b *Bitmap) Shift(offset int64) *Bitmap { return Shift(b.View(), offset) }
 
 // Masked returns the set of the values with some bits cleared: see [View.Masked].
-func (b *Bitmap) Masked(mask uint64) *Bitmap { return b.View().Masked(mask) }
+func (b *Bitmap) Masked(mask uint64) *Bitmap { return Masked(b.View(), mask) }
 
 // Kinds counts the containers by kind: see [View.Kinds].
 func (b *Bitmap) Kinds() Kinds { return b.View().Kinds() }

@@ -3,7 +3,10 @@
 
 package roaring
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // Forms of a body.
 const (
@@ -179,3 +182,20 @@ func loadTail(b []byte) (x uint64) {
 	}
 	return x
 }
+
+// byteWidth returns the number of bytes that x needs, at least 1.
+func byteWidth(x uint64) uint8 { return uint8(max((bits.Len64(x)+7)/8, 1)) }
+
+// storeUint writes the low w bytes of x.
+func storeUint(b []byte, x uint64, w int) {
+	for i := range b[:w] {
+		b[i] = byte(x)
+		x >>= 8
+	}
+}
+
+// Fields of a loose header, beside those that validation looks at.
+const (
+	looseCountAt = 8
+	looseAt      = 16
+)

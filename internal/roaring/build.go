@@ -114,7 +114,7 @@ func EnvelopeWidth(n int) (width byte) {
 
 // AppendChecked appends the stand-alone bytes of the set with a checksum, which [View.Validate]
 // verifies, to dst and returns the longer slice.
-func (v View) AppendChecked(dst []byte) []byte {
+func AppendChecked(v View, dst []byte) []byte {
 	start := len(dst)
 	dst = appendEnvelope(slices.Grow(dst, 2+8+len(v.body)+ChecksumBytes), len(v.body), FlagChecksum)
 	dst = append(dst, v.body...)

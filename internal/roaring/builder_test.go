@@ -85,8 +85,8 @@ func TestBuild(t *testing.T) {
 			if len(b.View().Body()) != fastest {
 				t.Errorf("Pack(Fastest): got %d bytes, want %d", len(b.View().Body()), fastest)
 			}
-			checkBitmap(t, v.Clone(), values)
-			checked, err := Open(v.AppendChecked(nil))
+			checkBitmap(t, Clone(v), values)
+			checked, err := Open(AppendChecked(v, nil))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -39,7 +39,7 @@ const (
 // added, if v has packed containers, keys out of order, or too many of anything.
 func (c *chunkSorter) take(v *View, within keyRange) bool {
 	blocks, values := len(c.blocks), len(c.values)
-	if v.short() {
+	if short(v) {
 		if values+max(v.values(), 1) > maxMustered {
 			return false
 		}
@@ -61,9 +61,9 @@ func (c *chunkSorter) take(v *View, within keyRange) bool {
 func (c *chunkSorter) takeShort(v *View, within keyRange) {
 	start := len(c.values)
 	if v.form() != formSolo || within == allKeys {
-		c.values = v.appendShort(c.values)
+		c.values = appendShort(v, c.values)
 	} else {
-		c.values = v.appendFrom(c.values, within)
+		c.values = appendFrom(v, c.values, within)
 	}
 	kept := start
 	for _, x := range c.values[start:] {
@@ -77,7 +77,7 @@ func (c *chunkSorter) takeShort(v *View, within keyRange) {
 
 // appendFrom appends the values of a list that have keys in the range; of bytes that are not valid
 // any.
-func (v *View) appendFrom(dst []uint64, within keyRange) []uint64 {
+func appendFrom(v *View, dst []uint64, within keyRange) []uint64 {
 	p := v.solo()
 	it, end := p.Iter(), v.values()
 	if within.lo > 0 {

@@ -122,37 +122,6 @@ func (t *compactDir) seek(i int, key uint64) int {
 	return lo
 }
 
-// compactDirAndLen counts the common values of two tight directories. If first is set it stops at
-// the first one that it finds, and returns 1. ok is false if a packed container is in the way.
-func compactDirAndLen(a, b *compactDir, first bool) (n uint64, ok bool) {
-	i, j := 0, 0
-	for i < a.count && j < b.count && !a.packedBefore && !b.packedBefore {
-		x, y := a.key(i), b.key(j)
-		switch {
-		case x < y:
-			i = a.seek(i+1, y)
-		case y < x:
-			j = b.seek(j+1, x)
-		default:
-			xEnd, yEnd := a.end(i), b.end(j)
-			if xEnd&3 == container.Packed || yEnd&3 == container.Packed {
-				return 0, false
-			}
-			xKind, xData := a.payloadOf(a.start(i), xEnd)
-			yKind, yData := b.payloadOf(b.start(j), yEnd)
-			if !first {
-				n += uint64(container.AndLenOf(xKind, xData, yKind, yData))
-			} else if container.IntersectsOf(xKind, xData, yKind, yData) {
-				return 1, true
-			}
-			i++
-			j++
-		}
-	}
-	// A packed container at the end of one was passed by a seek if the other has keys behind it.
-	return n, !a.packedBefore && !b.packedBefore
-}
-
 // keepAll moves those of some values, which ascend, to the front that containers from i on have,
 // and returns their number, and the container to go on from; ok is false if a packed one is in the
 // way, with values before that moved. It looks at each value by itself: for those that hardly share
@@ -164,7 +133,7 @@ func (t *compactDir) keepAll(values []uint64, i int) (n, next int, ok bool) {
 		}
 		at, key := t.key(i), x>>16
 		if at < key {
-			guess := i + int(min(key-at, maxUnfolded)) // where it is if no chunk between is empty
+			guess := i + int(min(key-at, uint64(t.count))) // where it is if no chunk between is empty
 			if guess < t.count && t.key(guess) == key {
 				i = guess
 			} else if i = t.seek(i+1, key); t.packedBefore {

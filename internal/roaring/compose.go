@@ -14,7 +14,7 @@ import (
 // containers are packed, too many, or out of order.
 func (c *result) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 	if op == kernel.And {
-		if a.maybePacked() || b.maybePacked() {
+		if maybePacked(a) || maybePacked(b) {
 			if m, ok = c.andFlatBits(a, b); ok {
 				return m, true
 			}
@@ -23,7 +23,7 @@ func (c *result) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 			return m, true
 		}
 	}
-	aShort, bShort := a.short(), b.short()
+	aShort, bShort := short(a), short(b)
 	switch {
 	case aShort && bShort:
 		return c.short(op, a, b), true
@@ -93,8 +93,8 @@ func (c *result) short(op kernel.Op, a, b *View) *Bitmap {
 			return c.probe(driver, probed, true)
 		}
 	}
-	c.lists[0] = a.appendShort(c.lists[0][:0])
-	c.lists[1] = b.appendShort(c.lists[1][:0])
+	c.lists[0] = appendShort(a, c.lists[0][:0])
+	c.lists[1] = appendShort(b, c.lists[1][:0])
 	room := len(c.lists[0]) + len(c.lists[1])
 	c.lists[2] = mergeValues(op, slices.Grow(c.lists[2][:0], room)[:room], c.lists[0], c.lists[1])
 	return c.ofValues(c.lists[2])
@@ -108,20 +108,20 @@ func (c *result) probe(list, in *View, want bool) *Bitmap {
 			return c.ofValues(c.lists[0][:n])
 		}
 	}
-	values := list.appendShort(c.lists[0][:0])
+	values := appendShort(list, c.lists[0][:0])
 	c.lists[0] = values
 	var t compactDir
 	if want && in.readCompactDir(&t) && len(values) <= t.count+t.count/4 {
 		if n, _, ok := t.keepAll(values, 0); ok {
 			return c.ofValues(values[:n])
 		}
-		values = list.appendShort(c.lists[0][:0])
+		values = appendShort(list, c.lists[0][:0])
 	}
 	var p prober
 	p.open(in)
 	kept := 0
 	if want {
-		least, most := in.bounds()
+		least, most := bounds(in)
 		values = within(values, least, most)
 		return c.ofValues(values[:p.keep(values)])
 	}

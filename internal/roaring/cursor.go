@@ -222,3 +222,24 @@ func MeetCursors(a, b *Cursor) bool {
 		}
 	}
 }
+
+// undecodedMost returns a number that the values of the current block do not exceed if it is packed
+// and has not been decoded, else 0. It costs nothing.
+func (c *Cursor) undecodedMost() int {
+	if !c.packed || c.decoded {
+		return 0
+	}
+	return c.it.Left()
+}
+
+// undecodedLen returns the number of values of the current block if it is packed and has not been
+// decoded, else 0.
+func (c *Cursor) undecodedLen() int {
+	if !c.packed || c.decoded {
+		return 0
+	}
+	if c.chunkLen == 0 {
+		c.chunkLen = c.it.ChunkLen(c.key - c.base>>16)
+	}
+	return c.chunkLen
+}

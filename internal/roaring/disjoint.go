@@ -20,7 +20,7 @@ import (
 // ends returns bounds of the values of a list: none is less than least, and none divided by 2^low
 // is more than high, low being the low width of the list. Of bytes that are not valid it returns
 // any numbers.
-func (v *View) ends() (least, high uint64) {
+func ends(v *View) (least, high uint64) {
 	body, head, low, n := v.body, int(v.ow()), int(v.kw()), v.soloLen()
 	if len(body) < 8 {
 		l := v.wordList()
@@ -41,7 +41,7 @@ func (v *View) ends() (least, high uint64) {
 // bounds returns two numbers of which no value of v is less than the first or larger than the
 // second. If there are no values, the first may be the larger one. Of bytes that are not valid it
 // returns any numbers.
-func (v *View) bounds() (least, most uint64) {
+func bounds(v *View) (least, most uint64) {
 	switch v.form() {
 	case formEmpty:
 		return math.MaxUint64, 0
@@ -52,7 +52,7 @@ func (v *View) bounds() (least, most uint64) {
 			list, width := v.plain()
 			return kernel.PlainAt(list, width, 0), kernel.PlainAt(list, width, v.soloLen()-1)
 		}
-		least, high := v.ends()
+		least, high := ends(v)
 		if low := v.kw(); high < math.MaxUint64>>low {
 			return least, (high+1)<<low - 1
 		}
@@ -80,8 +80,8 @@ func (v *View) bounds() (least, most uint64) {
 // overlap returns bounds of what two sets may have in common: nothing if the first is the larger
 // one.
 func overlap(a, b *View) (least, most uint64) {
-	least, most = a.bounds()
-	otherLeast, otherMost := b.bounds()
+	least, most = bounds(a)
+	otherLeast, otherMost := bounds(b)
 	return max(least, otherLeast), min(most, otherMost)
 }
 
@@ -106,14 +106,14 @@ func within(values []uint64, least, most uint64) []uint64 {
 
 // outside reports whether x is less than all values of a list, or larger, as far as their upper
 // parts tell.
-func (v *View) outside(x uint64) bool {
-	least, high := v.ends()
+func outside(v *View, x uint64) bool {
+	least, high := ends(v)
 	return x < least || x>>v.kw() > high
 }
 
 // meets returns how many values, none or one, a set {x} has in common with v, which may lie beside
 // x altogether.
-func (v *View) meets(x uint64) (n uint64) {
+func meets(v *View, x uint64) (n uint64) {
 	found := false
 	switch v.form() {
 	case formSingle:
@@ -124,7 +124,7 @@ func (v *View) meets(x uint64) (n uint64) {
 			found = kernel.PlainHas(list, width, x)
 			break
 		}
-		found = (kernel.FastHas() || !v.outside(x)) && v.soloHas(x)
+		found = (kernel.FastHas() || !outside(v, x)) && v.soloHas(x)
 	default:
 		found = v.contains(x)
 	}

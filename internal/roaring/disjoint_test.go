@@ -39,7 +39,7 @@ func TestBoundsOfSets(t *testing.T) {
 	exact := 0
 	for _, s := range all {
 		v := open(t, s.Body)
-		least, most := v.bounds()
+		least, most := bounds(&v)
 		if len(s.Values) == 0 {
 			continue // any bounds are right
 		}
@@ -58,7 +58,7 @@ func TestBoundsOfSets(t *testing.T) {
 			exact++
 		}
 		for _, x := range []uint64{first, last, s.Values[len(s.Values)/2]} {
-			if v.outside(x) {
+			if outside(&v, x) {
 				t.Fatalf("a list of %d values from %d to %d: %d is said to lie beside it", len(s.Values), first, last,
 					x)
 			}

@@ -5,12 +5,6 @@ package roaring
 
 import "encoding/binary"
 
-// Fields of a loose header, beside those that validation looks at.
-const (
-	looseCountAt = 8
-	looseAt      = 16
-)
-
 // directoryRoom returns the number of entries that the directory has room for.
 func (b *Bitmap) directoryRoom() uint64 { return binary.LittleEndian.Uint64(b.body()[looseRoomAt:]) }
 

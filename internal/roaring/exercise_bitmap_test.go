@@ -12,9 +12,9 @@ import (
 // changed calls f on copies of a, one of them changed before, and reads what they became.
 func (o *operands) changed(f func(m *Bitmap) uint64) uint64 {
 	o.t.Helper()
-	fresh := o.a.Clone()
+	fresh := Clone(o.a)
 	before := f(fresh)
-	again := o.a.Clone()
+	again := Clone(o.a)
 	again.Add(12_345)
 	again.Remove(1 << 40)
 	return before + 3*f(again) + 5*o.made(fresh) + 7*o.made(again)

@@ -39,16 +39,16 @@ func (o *operands) streamed(write func(w io.Writer) (int64, error)) uint64 {
 
 // writeCalls are the calls that write a set for other packages and programs.
 var writeCalls = []roaringtest.Call[*operands]{
-	{Name: "View.MarshalBinary", Do: func(o *operands) uint64 { return o.size(o.a.MarshalBinary()) }},
-	{Name: "View.AppendBinary", Do: func(o *operands) uint64 { return o.size(o.a.AppendBinary(nil)) }},
-	{Name: "View.MarshalText", Do: func(o *operands) uint64 { return o.size(o.a.MarshalText()) }},
+	{Name: "View.MarshalBinary", Do: func(o *operands) uint64 { return o.size(MarshalBinary(o.a)) }},
+	{Name: "View.AppendBinary", Do: func(o *operands) uint64 { return o.size(AppendBinary(o.a, nil)) }},
+	{Name: "View.MarshalText", Do: func(o *operands) uint64 { return o.size(MarshalText(o.a)) }},
 	{Name: "View.String", Do: func(o *operands) uint64 { return uint64(len(o.a.String())) }},
-	{Name: "View.AppendText", Do: func(o *operands) uint64 { return o.size(o.a.AppendText(nil)) }},
+	{Name: "View.AppendText", Do: func(o *operands) uint64 { return o.size(AppendText(o.a, nil)) }},
 	{Name: "View.WriteTo", Do: func(o *operands) uint64 {
-		return o.streamed(func(w io.Writer) (int64, error) { return o.a.WriteTo(w) })
+		return o.streamed(func(w io.Writer) (int64, error) { return WriteTo(o.a, w) })
 	}},
 	{Name: "View.Value", Do: func(o *operands) uint64 {
-		value, err := o.a.Value()
+		value, err := Value(o.a)
 		return o.size(value.([]byte), err)
 	}},
 	{Name: "Bitmap.MarshalBinary", Do: func(o *operands) uint64 {

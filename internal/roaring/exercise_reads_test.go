@@ -64,7 +64,7 @@ var rangeCalls = []roaringtest.Call[*operands]{
 		return o.each(func(x uint64) uint64 { return roaringtest.One(o.a.IntersectsRange(x, x+99)) })
 	}},
 	{Name: "View.Masked", Do: func(o *operands) uint64 {
-		return o.made(o.a.Masked(1<<40-1)) + o.made(o.a.Masked(^uint64(7))) + o.made(o.a.Masked(0xFFFF))
+		return o.made(Masked(o.a, 1<<40-1)) + o.made(Masked(o.a, ^uint64(7))) + o.made(Masked(o.a, 0xFFFF))
 	}},
 	{Name: "AtLeast", Do: func(o *operands) uint64 { return o.made(AtLeast(2, o.a, o.b, o.a)) }},
 	{Name: "AtLeastLen", Do: func(o *operands) uint64 { return AtLeastLen(2, o.a, o.b, o.b) }},

@@ -33,7 +33,7 @@ func TestAndLenOfListsAndCrowds(t *testing.T) {
 			}
 		}
 		a, b := FromSorted(crowd).View(), FromSorted(list).View()
-		if bits, _ := a.flat(); bits != nil {
+		if bits, _ := denseSpan(&a); bits != nil {
 			flat++
 		}
 		if n := AndLen(a, b); n != want {

@@ -118,7 +118,7 @@ func (g *golden) run(line string) {
 		}
 		g.b.Pack(layout)
 	case "checksum":
-		g.bytes = g.b.View().AppendChecked(nil)
+		g.bytes = AppendChecked(g.b.View(), nil)
 		return
 	case "envelope":
 		width, err := strconv.Atoi(rest)

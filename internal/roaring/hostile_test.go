@@ -80,7 +80,7 @@ func FuzzReaders(f *testing.F) {
 	for _, m := range []*Bitmap{new(Bitmap), Of(1, 2, 300, 1<<40), FromSorted(roaringtest.Span(0, 20_000, 7))} {
 		text, _ := m.MarshalText()
 		f.Add(m.Bytes())
-		f.Add(m.View().AppendChecked(nil))
+		f.Add(AppendChecked(m.View(), nil))
 		f.Add(text)
 		f.Add([]byte(`"` + string(text) + `"`))
 	}

@@ -64,7 +64,7 @@ func TestRemoveLastValue(t *testing.T) {
 			if err := v.Validate(); err != nil {
 				t.Fatal(err)
 			}
-			b := v.Clone()
+			b := Clone(v)
 			left := slices.Clone(c.lows)
 			for len(left) > 0 {
 				x := 5<<16 | uint64(left[0])

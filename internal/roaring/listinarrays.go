@@ -16,7 +16,7 @@ import (
 
 // readArrays makes a, which is the zero value, what kernels read of a compact directory, where it
 // stays.
-func (v *View) readArrays(a *kernel.Arrays) {
+func readArrays(v *View, a *kernel.Arrays) {
 	kw, ow, count := int(v.kw()), int(v.ow()), int(v.code>>numberShift)
 	ends := 2 + kw + count*(kw+2)
 	a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = v.body, 2+kw, ends, ends+count*ow, kw, ow,
@@ -29,7 +29,7 @@ const kindsAsked = 8
 
 // maybeArrays reports whether v is a compact directory that begins with arrays, and these are read
 // fast here.
-func (v *View) maybeArrays() bool {
+func maybeArrays(v *View) bool {
 	if v.form() != formCompact || !kernel.FastArrays() {
 		return false
 	}
@@ -46,14 +46,14 @@ func (v *View) maybeArrays() bool {
 // listInArraysLen returns how many values a list and a directory have in common, if both have few
 // values, and the directory has them in arrays.
 func listInArraysLen(list, in *View) (n int, ok bool) {
-	longer := max(list.soloLen(), in.offsets())
-	if longer > fewOffsets || !in.maybeArrays() {
+	longer := max(list.soloLen(), offsetsOf(in))
+	if longer > fewOffsets || !maybeArrays(in) {
 		return 0, false
 	}
 	var b kernel.Packed
 	list.readSolo(&b)
 	var a kernel.Arrays
-	in.readArrays(&a)
+	readArrays(in, &a)
 	if n, ok = kernel.PackedInArraysLen(&b, &a); ok {
 		return n, true
 	}
@@ -76,13 +76,13 @@ func listInArraysLen(list, in *View) (n int, ok bool) {
 
 // andListInArrays is listInArraysLen that returns what both have in common.
 func (c *result) andListInArrays(list, in *View) (m *Bitmap, ok bool) {
-	if max(list.soloLen(), in.offsets()) > fewOffsets || !in.maybeArrays() {
+	if max(list.soloLen(), offsetsOf(in)) > fewOffsets || !maybeArrays(in) {
 		return nil, false
 	}
 	var b kernel.Packed
 	list.readSolo(&b)
 	var a kernel.Arrays
-	in.readArrays(&a)
+	readArrays(in, &a)
 	if n, ok := kernel.PackedInArraysLen(&b, &a); ok && n == 0 { // which most have in common
 		return new(Bitmap), true
 	}

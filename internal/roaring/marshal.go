@@ -4,25 +4,8 @@
 package roaring
 
 import (
-	"encoding"
 	"encoding/base64"
 	"slices"
-)
-
-// What a set can do for packages that store and send values. encoding/gob uses the binary form,
-// encoding/json and encoding/xml the text. Methods that write belong to the value, so that a field
-// of a struct that was passed by value is not written as if it had no contents.
-var (
-	_ encoding.BinaryMarshaler   = View{}
-	_ encoding.BinaryAppender    = View{}
-	_ encoding.TextMarshaler     = View{}
-	_ encoding.TextAppender      = View{}
-	_ encoding.BinaryMarshaler   = Bitmap{}
-	_ encoding.BinaryAppender    = Bitmap{}
-	_ encoding.TextMarshaler     = Bitmap{}
-	_ encoding.TextAppender      = Bitmap{}
-	_ encoding.BinaryUnmarshaler = (*Bitmap)(nil)
-	_ encoding.TextUnmarshaler   = (*Bitmap)(nil)
 )
 
 // textForm is the text of a set: its packed bytes in the alphabet for URLs, without padding. The
@@ -31,22 +14,22 @@ var textForm = base64.RawURLEncoding.Strict()
 
 // MarshalBinary returns a copy of the stand-alone bytes of the set, as they are and without a
 // checksum: what [Open] takes. The error is always nil.
-func (v View) MarshalBinary() ([]byte, error) { return v.AppendBinary(nil) }
+func MarshalBinary(v View) ([]byte, error) { return AppendBinary(v, nil) }
 
 // AppendBinary appends what MarshalBinary returns, and returns the longer slice. The error is
 // always nil.
-func (v View) AppendBinary(dst []byte) ([]byte, error) {
+func AppendBinary(v View, dst []byte) ([]byte, error) {
 	dst = slices.Grow(dst, 2+1<<EnvelopeWidth(len(v.body))+len(v.body))
 	return append(appendEnvelope(dst, len(v.body), 0), v.body...), nil
 }
 
 // MarshalText returns the set as text: its stand-alone bytes, packed as [Smallest], in base64url
 // (RFC 4648, 5) without padding. It is safe in URLs, JSON and XML. The error is always nil.
-func (v View) MarshalText() ([]byte, error) { return v.AppendText(nil) }
+func MarshalText(v View) ([]byte, error) { return AppendText(v, nil) }
 
 // AppendText appends what MarshalText returns, and returns the longer slice. The error is always
 // nil.
-func (v View) AppendText(dst []byte) ([]byte, error) {
+func AppendText(v View, dst []byte) ([]byte, error) {
 	b := BorrowBuilder()
 	defer b.Release()
 	b.appendView(v)
@@ -61,10 +44,10 @@ func (b Bitmap) MarshalBinary() ([]byte, error) { return b.AppendBinary(nil) }
 func (b Bitmap) AppendBinary(dst []byte) ([]byte, error) { return append(dst, b.Bytes()...), nil }
 
 // MarshalText returns the set as text: see [View.MarshalText].
-func (b Bitmap) MarshalText() ([]byte, error) { return b.View().MarshalText() }
+func (b Bitmap) MarshalText() ([]byte, error) { return MarshalText(b.View()) }
 
 // AppendText appends the set as text: see [View.AppendText].
-func (b Bitmap) AppendText(dst []byte) ([]byte, error) { return b.View().AppendText(dst) }
+func (b Bitmap) AppendText(dst []byte) ([]byte, error) { return AppendText(b.View(), dst) }
 
 // UnmarshalBinary replaces the set with that of the given stand-alone bytes, which it validates and
 // copies. If they are not a valid bitmap, with or without a checksum, the error is a [*FormatError]
@@ -77,7 +60,7 @@ func (b *Bitmap) UnmarshalBinary(data []byte) error {
 	if err := v.Validate(); err != nil {
 		return err
 	}
-	b.become(v.Clone())
+	b.become(Clone(v))
 	return nil
 }
 

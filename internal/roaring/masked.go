@@ -16,7 +16,7 @@ import (
 // Blocks are copied if the mask keeps the low 16 bits, and combined as by [OrAll] where several
 // fall into one chunk. Otherwise each value is moved. Beside the result, it needs memory for a
 // small multiple of the set. The result is laid out as that of [OrAll].
-func (v View) Masked(mask uint64) *Bitmap {
+func Masked(v View, mask uint64) *Bitmap {
 	m := BorrowBuilder()
 	defer m.Release()
 	m.Layout = AsTheyAre

@@ -53,7 +53,7 @@ func (c *multiway) orderFew(views []View) {
 		if i == 2*vanguard && c.order[vanguard-1]>>32 <= tiny {
 			return
 		}
-		r := views[i].rank(i)
+		r := rank(&views[i], i)
 		n := len(c.order)
 		if n < vanguard {
 			c.order = append(c.order, r)
@@ -72,7 +72,7 @@ func (c *multiway) orderFew(views []View) {
 // orderAll takes all sets, the rarest first.
 func (c *multiway) orderAll(views []View) {
 	for i := range views {
-		c.order = append(c.order, views[i].rank(i))
+		c.order = append(c.order, rank(&views[i], i))
 	}
 	slices.Sort(c.order)
 }
@@ -82,7 +82,7 @@ func (c *multiway) orderAll(views []View) {
 // before them have. A set is opened when it is asked for the first time.
 func (c *multiway) meet(to *sink, views []View, within keyRange) {
 	lead, ranks := &views[uint32(c.order[0])], c.order[1:]
-	if lead.sparse() {
+	if sparse(lead) {
 		c.probeAll(to, lead, ranks, views, within)
 		return
 	}
@@ -138,7 +138,7 @@ func (c *multiway) common(to *sink, key uint64) {
 
 // rank orders sets by what it costs to walk them: short lists by their values, the others by their
 // containers. Its lower half says which set it is.
-func (v *View) rank(i int) uint64 {
+func rank(v *View, i int) uint64 {
 	// than short lists have values, but for the longest, which cost as much as a few containers
 	const more = maxSolo + 1
 	weight := uint64(v.count())

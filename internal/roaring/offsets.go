@@ -43,16 +43,16 @@ func byOffsets(a, b *View) bool {
 	if !kernel.FastOffsets() {
 		return false
 	}
-	n, m, from := a.offsets(), b.offsets(), offsetsFrom
+	n, m, from := offsetsOf(a), offsetsOf(b), offsetsFrom
 	if a.form() != b.form() {
 		from = arraysFrom
 	}
-	return max(n, m) >= from && max(n, m)/offsetsTimes <= min(n, m) && a.fitOffsets() && b.fitOffsets()
+	return max(n, m) >= from && max(n, m)/offsetsTimes <= min(n, m) && fitOffsets(a) && fitOffsets(b)
 }
 
-// offsets returns about how many values the set has, if it is a list or a directory, which may be
+// offsetsOf returns about how many values the set has, if it is a list or a directory, which may be
 // arrays.
-func (v *View) offsets() int {
+func offsetsOf(v *View) int {
 	switch v.form() {
 	case formSolo:
 		return v.soloLen()
@@ -63,7 +63,7 @@ func (v *View) offsets() int {
 }
 
 // fitOffsets reports whether v is a list of values below 2^32 or a directory of arrays.
-func (v *View) fitOffsets() bool {
+func fitOffsets(v *View) bool {
 	if v.form() == formSolo {
 		var p kernel.Packed
 		v.readSolo(&p)
@@ -132,13 +132,13 @@ func (f *offsetFeed) fill(dst []uint32) (n int) {
 
 // offsetsAndLen returns how many values two sets have in common for which byOffsets holds.
 func offsetsAndLen(a, b *View) (n int) {
-	if a.offsets() < b.offsets() {
+	if offsetsOf(a) < offsetsOf(b) {
 		a, b = b, a
 	}
 	var f, g offsetFeed
 	f.open(a)
 	g.open(b)
-	if a.offsets() <= fewOffsets {
+	if offsetsOf(a) <= fewOffsets {
 		var p, q [fewOffsets]uint32
 		n, _, _ = kernel.OffsetsAndLen(p[:f.fill(p[:])], q[:g.fill(q[:])])
 		return n
@@ -174,7 +174,7 @@ func (o *offsets) meet(f, g *offsetFeed, dst *[]uint64) (n int) {
 
 // andOffsets returns the values that two sets have in common for which byOffsets holds.
 func (c *result) andOffsets(a, b *View) *Bitmap {
-	if a.offsets() < b.offsets() {
+	if offsetsOf(a) < offsetsOf(b) {
 		a, b = b, a
 	}
 	var f, g offsetFeed

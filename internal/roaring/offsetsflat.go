@@ -13,10 +13,10 @@ import "github.com/uproar-db/uproar/internal/roaring/kernel"
 // vectors do not do this.
 func inFlat(dst *[]uint64, list, in *View) (n int, ok bool) {
 	if list.form() != formSolo || list.soloLen() < flatFrom || in.form() != formCompact || !kernel.FastOffsets() ||
-		!list.fitOffsets() {
+		!fitOffsets(list) {
 		return 0, false
 	}
-	bits, base := in.flat()
+	bits, base := denseSpan(in)
 	switch {
 	case bits == nil:
 		return 0, false
@@ -92,7 +92,7 @@ func inArrays(list, in *View) bool {
 	}
 	var it kernel.PackedIter
 	list.iterSolo(&it)
-	return it.FitArray() && manyInArray(in.offsets()/in.count(), it.LowWidth())
+	return it.FitArray() && manyInArray(offsetsOf(in)/in.count(), it.LowWidth())
 }
 
 // andListByOffsets is listByOffsets that returns what both have in common.

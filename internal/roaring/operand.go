@@ -18,7 +18,7 @@ const maxUnfolded = 1 << 14
 // unfold appends the containers of v as blocks, which are faster to walk than a cursor is:
 // everything that can be checked of them has been checked. ok is false if there are too many, if
 // one is packed, or if keys are out of order.
-func (v *View) unfold(dst []container.Block) (blocks []container.Block, ok bool) {
+func unfold(v *View, dst []container.Block) (blocks []container.Block, ok bool) {
 	if v.count() > maxUnfolded || v.form() == formSolo {
 		return dst, false
 	}
@@ -52,10 +52,10 @@ func (v *View) unfold(dst []container.Block) (blocks []container.Block, ok bool)
 // unfold is View.unfold that cuts short lists into arrays, too: another operand is walked by its
 // blocks then. There is one list at most: two are merged value by value.
 func (c *result) unfold(dst []container.Block, v *View) (blocks []container.Block, ok bool) {
-	if v.form() != formSolo || !v.sparse() || v.soloLen() > maxUnfolded {
-		return v.unfold(dst)
+	if v.form() != formSolo || !sparse(v) || v.soloLen() > maxUnfolded {
+		return unfold(v, dst)
 	}
-	values := v.appendShort(c.lists[0][:0])
+	values := appendShort(v, c.lists[0][:0])
 	c.lists[0] = values
 	c.lows = slices.Grow(c.lows[:0], 2*len(values))[:2*len(values)]
 	for i, at := 0, 0; i < len(values); at = i {
@@ -75,10 +75,10 @@ func (c *result) unfold(dst []container.Block, v *View) (blocks []container.Bloc
 }
 
 // short reports whether v is empty, one value or a list, with at most 64 values in a chunk.
-func (v *View) short() bool { return v.count() == 0 || v.sparse() }
+func short(v *View) bool { return v.count() == 0 || sparse(v) }
 
 // appendShort appends the values of a short set.
-func (v *View) appendShort(dst []uint64) []uint64 {
+func appendShort(v *View, dst []uint64) []uint64 {
 	switch {
 	case v.count() == 0:
 		return dst

@@ -5,7 +5,6 @@ package roaring
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
@@ -287,15 +286,4 @@ func (b *Builder) writePacked(block []byte, from, to, n int, low uint, base uint
 		}
 	}
 	w.Close()
-}
-
-// byteWidth returns the number of bytes that x needs, at least 1.
-func byteWidth(x uint64) uint8 { return uint8(max((bits.Len64(x)+7)/8, 1)) }
-
-// storeUint writes the low w bytes of x.
-func storeUint(b []byte, x uint64, w int) {
-	for i := range b[:w] {
-		b[i] = byte(x)
-		x >>= 8
-	}
 }

@@ -23,7 +23,7 @@ func (c *result) andBits(a, b *Cursor) bool {
 		return false
 	}
 	y := b.Block()
-	if y.Kind == container.Array && a.inArray(y.Data) {
+	if y.Kind == container.Array && inArray(a, y.Data) {
 		lows := c.room(len(y.Data) + kernel.BitsRoom)
 		c.keepLows(a.key, lows[:2*a.it.LowsInArray(lows, y.Data, a.key<<16-a.base)])
 		return true
@@ -35,8 +35,8 @@ func (c *result) andBits(a, b *Cursor) bool {
 	switch {
 	case y.Kind == container.Bitset:
 		words = y.Words()
-	case y.Kind == container.Array && a.scatters(y.Data) && !a.rather(y.Len()):
-		words = a.scatter(y.Data)
+	case y.Kind == container.Array && scatters(a, y.Data) && !rather(a, y.Len()):
+		words = scatter(a, y.Data)
 	default:
 		return false
 	}
@@ -56,8 +56,8 @@ type flatBits struct {
 // newFlatBits returns what a packed set and a flat one, in either order, need to be combined, and
 // the packed one. ok is false if they are of other kinds, or vectors do not do this.
 func newFlatBits(a, b *View) (f flatBits, packed *View, ok bool) {
-	if !a.maybePacked() {
-		if !b.maybePacked() {
+	if !maybePacked(a) {
+		if !maybePacked(b) {
 			return f, nil, false
 		}
 		a, b = b, a
@@ -65,7 +65,7 @@ func newFlatBits(a, b *View) (f flatBits, packed *View, ok bool) {
 	if !kernel.FastSame() {
 		return f, nil, false
 	}
-	if f.in, f.base = b.flat(); f.in == nil {
+	if f.in, f.base = denseSpan(b); f.in == nil {
 		return f, nil, false
 	}
 	if a.form() == formSolo {
@@ -78,7 +78,7 @@ func newFlatBits(a, b *View) (f flatBits, packed *View, ok bool) {
 
 // maybePacked reports whether a set is a list of many values or a directory that begins with a
 // packed container. It is asked of all sets, and costs next to nothing.
-func (v *View) maybePacked() bool {
+func maybePacked(v *View) bool {
 	switch v.form() {
 	case formSolo:
 		return v.soloLen() >= bitsFrom

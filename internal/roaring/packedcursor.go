@@ -151,7 +151,7 @@ func (c *result) andStride(v, o *View) (ok bool) {
 // meetsArray reports whether the current block, which is packed, is compared with that of o, which
 // is not, as it is decoded, because that one is an array of many values.
 func (s *packedCursor) meetsArray(o *packedCursor) bool {
-	return s.packed && o.block.Kind == container.Array && s.inArray(o.block.Data)
+	return s.packed && o.block.Kind == container.Array && inArray(&s.Cursor, o.block.Data)
 }
 
 // inArrays returns how many values of the current block, which is packed, the current one of o has,

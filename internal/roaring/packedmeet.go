@@ -18,12 +18,12 @@ func meetingBlocks(a, b *Cursor) (x, y container.Block) {
 	switch {
 	case m == 0 && n == 0:
 	case m >= n:
-		if y = b.Block(); y.Kind == container.Array && a.rather(y.Len()) {
-			return a.among(y), y
+		if y = b.Block(); y.Kind == container.Array && rather(a, y.Len()) {
+			return among(a, y), y
 		}
 	default:
-		if x = a.Block(); x.Kind == container.Array && b.rather(x.Len()) {
-			return x, b.among(x)
+		if x = a.Block(); x.Kind == container.Array && rather(b, x.Len()) {
+			return x, among(b, x)
 		}
 	}
 	return a.Block(), b.Block()
@@ -42,18 +42,18 @@ func meetingLen(a, b *Cursor) int {
 		x, y := a.Block(), b.Block()
 		return x.AndLen(y)
 	}
-	if n, ok := a.sameLen(b); ok {
+	if n, ok := sameLen(a, b); ok {
 		return n
 	}
-	switch y := b.smaller(); {
+	switch y := smaller(b); {
 	case y.IsEmpty():
 		return 0
 	case y.Kind == container.Bitset:
-		return a.lookUp(y.Words())
-	case y.Kind == container.Array && a.rather(y.Len()):
-		return a.among(y).Len()
+		return lookUpBits(a, y.Words())
+	case y.Kind == container.Array && rather(a, y.Len()):
+		return among(a, y).Len()
 	case y.Kind == container.Array:
-		return a.meetArray(y.Data)
+		return meetArray(a, y.Data)
 	default:
 		x := a.Block()
 		return x.AndLen(y)
@@ -62,12 +62,12 @@ func meetingLen(a, b *Cursor) int {
 
 // smaller is Block where the cursor is not asked again: of a packed chunk of few values it does not
 // find out first how many these are.
-func (c *Cursor) smaller() container.Block {
+func smaller(c *Cursor) container.Block {
 	if c.undecodedMost() == 0 {
 		return c.Block()
 	}
 	begin := c.it
-	if lows := c.lows(); len(lows) < 2*container.MaxArray {
+	if lows := lows(c); len(lows) < 2*container.MaxArray {
 		return container.ArrayBlock(c.key, lows)
 	}
 	c.it = begin // there may be more
@@ -76,19 +76,19 @@ func (c *Cursor) smaller() container.Block {
 
 // lows decodes the next values of the current block, which is packed: maxArray of them or, if they
 // are less, all that are left.
-func (c *Cursor) lows() []byte {
+func lows(c *Cursor) []byte {
 	c.borrow()
 	lows := c.s.Buf[0][:2*container.MaxArray]
 	return lows[:2*c.it.Lows(lows, c.key-c.base>>16)]
 }
 
-// lookUp returns how many values of the current block, which is packed, are ones of words.
-func (c *Cursor) lookUp(words *kernel.Words) (n int) {
+// lookUpBits returns how many values of the current block, which is packed, are ones of words.
+func lookUpBits(c *Cursor, words *kernel.Words) (n int) {
 	if c.it.FitBits() {
 		return c.it.InBits(words[:], c.key<<16-c.base)
 	}
 	for {
-		lows := c.lows()
+		lows := lows(c)
 		n += kernel.ArrayBitsetAndLen(lows, words)
 		if len(lows) < 2*container.MaxArray {
 			return n
@@ -97,21 +97,21 @@ func (c *Cursor) lookUp(words *kernel.Words) (n int) {
 }
 
 // meetArray returns how many values of the current block, which is packed, an array has.
-func (c *Cursor) meetArray(array []byte) int {
-	if c.inArray(array) {
+func meetArray(c *Cursor, array []byte) int {
+	if inArray(c, array) {
 		return c.it.InArray(array, c.key<<16-c.base)
 	}
-	if c.scatters(array) {
+	if scatters(c, array) {
 		var words kernel.Words // on the stack, which is nearer than the Scratch
 		kernel.Scatter(&words, array)
-		return c.lookUp(&words)
+		return lookUpBits(c, &words)
 	}
-	lows := c.lows()
+	lows := lows(c)
 	n := kernel.ArrayAndLen(lows, array)
 	if len(lows) < 2*container.MaxArray {
 		return n
 	}
-	return n + c.lookUp(c.scatter(array))
+	return n + lookUpBits(c, scatter(c, array))
 }
 
 // bitsFrom is the number of values of an array, and of a packed chunk, from which setting the bits
@@ -121,7 +121,7 @@ const bitsFrom = 256
 
 // inArray reports whether the values of the current block, which is packed, are better compared
 // with those of an array as they are decoded: whether the array has one for four buckets at least.
-func (c *Cursor) inArray(array []byte) bool {
+func inArray(c *Cursor, array []byte) bool {
 	return c.it.FitArray() && manyInArray(len(array)/2, c.it.LowWidth()) && c.undecodedMost() >= bitsFrom
 }
 
@@ -131,12 +131,12 @@ func manyInArray(n int, low uint) bool { return n<<low >= container.ChunkValues/
 
 // scatters reports whether the current block, which is packed, is better looked up in the bits of
 // an array.
-func (c *Cursor) scatters(array []byte) bool {
+func scatters(c *Cursor, array []byte) bool {
 	return len(array) >= 2*bitsFrom && c.it.FitBits() && c.undecodedMost() >= bitsFrom
 }
 
 // scatter returns the bits of an array, as long as the cursor does not move.
-func (c *Cursor) scatter(array []byte) *kernel.Words {
+func scatter(c *Cursor, array []byte) *kernel.Words {
 	c.borrow()
 	words := &c.s.Buf[1]
 	clear(words[:])
@@ -144,37 +144,16 @@ func (c *Cursor) scatter(array []byte) *kernel.Words {
 	return words
 }
 
-// undecodedMost returns a number that the values of the current block do not exceed if it is packed
-// and has not been decoded, else 0. It costs nothing.
-func (c *Cursor) undecodedMost() int {
-	if !c.packed || c.decoded {
-		return 0
-	}
-	return c.it.Left()
-}
-
-// undecodedLen returns the number of values of the current block if it is packed and has not been
-// decoded, else 0.
-func (c *Cursor) undecodedLen() int {
-	if !c.packed || c.decoded {
-		return 0
-	}
-	if c.chunkLen == 0 {
-		c.chunkLen = c.it.ChunkLen(c.key - c.base>>16)
-	}
-	return c.chunkLen
-}
-
 // rather reports whether a few values had rather be looked up in the current block, one by one,
 // than this be decoded.
-func (c *Cursor) rather(few int) bool {
+func rather(c *Cursor, few int) bool {
 	from := few * kernel.ProbeRatio()
 	return from <= c.undecodedMost() && from <= c.undecodedLen()
 }
 
 // among returns the values of an array that the current block, which is packed, has. The cursor
 // does not move.
-func (c *Cursor) among(few container.Block) container.Block {
+func among(c *Cursor, few container.Block) container.Block {
 	c.borrow()
 	it, base, n := c.it, c.key<<16-c.base, 0
 	dst := &c.s.Buf[0]

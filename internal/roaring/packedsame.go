@@ -52,7 +52,7 @@ func (c *result) offsetsFor(n int) []uint32 {
 // same reports whether the current blocks of two cursors, which have the same key, are of packed
 // containers that may be compared bucket by bucket, and returns the first value of the blocks in
 // each of these, and the number of buckets up to the end of the container that ends first.
-func (c *Cursor) same(o *Cursor) (from, other, buckets uint64, ok bool) {
+func same(c *Cursor, o *Cursor) (from, other, buckets uint64, ok bool) {
 	if min(c.undecodedMost(), o.undecodedMost()) < sameFrom || c.it.LowWidth() != o.it.LowWidth() ||
 		!kernel.FastSame() {
 		return 0, 0, 0, false
@@ -61,9 +61,9 @@ func (c *Cursor) same(o *Cursor) (from, other, buckets uint64, ok bool) {
 	return from, other, min(c.last-from, o.last-other)>>c.it.LowWidth() + 1, true
 }
 
-// passed moves both cursors, whose blocks have been compared from so many buckets on, to the last
-// chunk of these, of which nothing is left that both might have.
-func (c *Cursor) passed(o *Cursor, buckets uint64) {
+// moveBehind moves both cursors, whose blocks have been compared from so many buckets on, to the
+// last chunk of these, of which nothing is left that both might have.
+func moveBehind(c *Cursor, o *Cursor, buckets uint64) {
 	if buckets > 0 {
 		c.key += (buckets - 1) << c.it.LowWidth() >> 16
 	}
@@ -73,21 +73,21 @@ func (c *Cursor) passed(o *Cursor, buckets uint64) {
 // sameLen returns how many values the current blocks of the cursors, which have the same key, have
 // in common, and those that follow in the same containers. Both cursors stand at the last of these
 // blocks then, and must move. ok is false if they are not compared bucket by bucket.
-func (c *Cursor) sameLen(o *Cursor) (n int, ok bool) {
-	from, other, buckets, ok := c.same(o)
+func sameLen(c *Cursor, o *Cursor) (n int, ok bool) {
+	from, other, buckets, ok := same(c, o)
 	if !ok {
 		return 0, false
 	}
 	n, passed, ok := kernel.PackedSameAndLen(&c.it, &o.it, from, other, buckets)
 	if ok {
-		c.passed(o, passed)
+		moveBehind(c, o, passed)
 	}
 	return n, ok
 }
 
 // andSame is sameLen that appends what both have in common.
 func (c *result) andSame(a, b *Cursor) bool {
-	from, other, buckets, ok := a.same(b)
+	from, other, buckets, ok := same(a, b)
 	if !ok {
 		return false
 	}
@@ -105,7 +105,7 @@ func (c *result) andSame(a, b *Cursor) bool {
 		c.keepOffsets((a.base+uint64(last))>>16, found[:k])
 		found = found[k:]
 	}
-	a.passed(b, passed)
+	moveBehind(a, b, passed)
 	return true
 }
 

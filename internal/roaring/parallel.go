@@ -96,8 +96,8 @@ const (
 
 var bytesPerNano = [...]int{container.Array: 4, container.Bitset: 64, container.Run: 4, container.Packed: 1}
 
-// cost estimates the nanoseconds that combining v with other sets takes.
-func (v *View) cost() int {
+// costOfView estimates the nanoseconds that combining v with other sets takes.
+func costOfView(v *View) int {
 	count := v.count()
 	if v.form() == formSolo {
 		return containerCost + valueCost*v.values()
@@ -120,7 +120,7 @@ func cutViews(workers int, views []View, rarest bool) []keyRange {
 	}
 	cost, least := 0, math.MaxInt
 	for i := range views {
-		its := views[i].cost()
+		its := costOfView(&views[i])
 		cost, least = cost+its, min(least, its)
 	}
 	shared := cost
@@ -195,14 +195,14 @@ func cutKeys(views []View, cost, n int) []keyRange {
 	step, passed, k := cost/samples, 0, 0
 	for i := range views {
 		v := &views[i]
-		end := passed + v.cost()
+		end := passed + costOfView(v)
 		for ; k < samples; k++ {
 			jitter := int(uint64(uint32(k)*0x9E3779B9) * uint64(step) >> 32)
 			at := k*step + jitter
 			if at >= end {
 				break
 			}
-			if key, ok := v.keyAbout(float64(at-passed) / float64(end-passed)); ok {
+			if key, ok := keyAbout(v, float64(at-passed)/float64(end-passed)); ok {
 				keys = append(keys, key)
 			}
 		}
@@ -222,7 +222,7 @@ func cutKeys(views []View, cost, n int) []keyRange {
 
 // keyAbout returns the key of the container, or of the value of a list, with the given share of
 // them before it. ok is false if there is none.
-func (v *View) keyAbout(share float64) (key uint64, ok bool) {
+func keyAbout(v *View, share float64) (key uint64, ok bool) {
 	if v.form() == formSolo {
 		x, ok := v.solo().At(int(share * float64(v.values())))
 		return x >> 16, ok

@@ -79,7 +79,7 @@ func TestCutKeys(t *testing.T) {
 		cs, _ := roaringtest.RandomContainers(r, 20)
 		v := open(t, roaringtest.CompactBody(cs, 0))
 		views = append(views, v)
-		cost += v.cost()
+		cost += costOfView(&v)
 	}
 	for _, n := range []int{0, 1, 2, 7, 100} {
 		ranges := cutKeys(views, cost, n)

@@ -36,10 +36,10 @@ const (
 	maxFlat  = 128
 )
 
-// flat returns the payloads of a set whose containers are bitsets of consecutive chunks, one behind
-// the other, and its first value's chunk; nil of any other set. A crowded set, such as an audience,
-// is of that kind, and lists are counted within it without going from chunk to chunk.
-func (v *View) flat() (bits []byte, base uint64) {
+// denseSpan returns the payloads of a set whose containers are bitsets of consecutive chunks, one
+// behind the other, and its first value's chunk; nil of any other set. A crowded set, such as an
+// audience, is of that kind, and lists are counted within it without going from chunk to chunk.
+func denseSpan(v *View) (bits []byte, base uint64) {
 	var t compactDir
 	if !v.readCompactDir(&t) || t.count > maxFlat || len(t.body)-t.payloads < t.count*container.MaxPayload {
 		return nil, 0
@@ -90,7 +90,7 @@ func (p *prober) count(values []uint64) uint64 {
 	if !p.asked {
 		p.asked = true
 		if len(values) >= flatFrom {
-			p.flat, p.base = p.v.flat()
+			p.flat, p.base = denseSpan(&p.v)
 		}
 	}
 	if p.flat != nil {
@@ -228,7 +228,7 @@ func (p *prober) move(key uint64) {
 
 // sparse reports whether v is one value or one packed block with at most 64 values in a chunk:
 // cheaper to probe with, value by value, than to cut into blocks.
-func (v *View) sparse() bool {
+func sparse(v *View) bool {
 	switch v.form() {
 	case formSingle:
 		return true
@@ -247,7 +247,7 @@ func (v *View) sparse() bool {
 // drive orders two sets so that the first is the one to probe with; ok is false if they should be
 // walked block by block.
 func drive(a, b *View) (driver, probed *View, ok bool) {
-	switch as, bs := a.sparse(), b.sparse(); {
+	switch as, bs := sparse(a), sparse(b); {
 	case as && (!bs || a.values() <= b.values()):
 		return a, b, true
 	case bs:

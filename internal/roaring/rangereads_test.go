@@ -56,7 +56,7 @@ func TestRangeReads(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b := v.Clone()
+			b := Clone(v)
 			ends := []uint64{0, 1, math.MaxUint64}
 			for range 12 {
 				x := r.Uint64()
@@ -134,7 +134,7 @@ func TestBitmapReads(t *testing.T) {
 			}
 			var got, want [9]uint64
 			b.Words(x, got[:])
-			v.Words(x, want[:])
+			Words(v, x, want[:])
 			if got != want {
 				t.Fatalf("%s: words from %d", s.Name, x)
 			}
@@ -143,10 +143,10 @@ func TestBitmapReads(t *testing.T) {
 			}
 		}
 		ask := asked(r, s.Values)
-		if !slices.Equal(b.Among(slices.Clone(ask)), v.Among(slices.Clone(ask))) || b.Hash() != v.Hash() ||
+		if !slices.Equal(b.Among(slices.Clone(ask)), Among(v, slices.Clone(ask))) || b.Hash() != v.Hash() ||
 			b.Kinds() != v.Kinds() || !slices.Equal(b.AppendTo(nil), s.Values) ||
-			!Equal(b.Shift(-7).View(), v.Shift(-7).View()) ||
-			!Equal(b.Masked(^uint64(9)).View(), v.Masked(^uint64(9)).View()) {
+			!Equal(b.Shift(-7).View(), Shift(v, -7).View()) ||
+			!Equal(b.Masked(^uint64(9)).View(), Masked(v, ^uint64(9)).View()) {
 			t.Fatalf("%s: other answers than those of its View", s.Name)
 		}
 	}
@@ -169,7 +169,7 @@ func TestMasked(t *testing.T) {
 				}
 				slices.Sort(want)
 				want = slices.Compact(want)
-				got := v.Masked(mask)
+				got := Masked(v, mask)
 				if err := got.View().Validate(); err != nil || !slices.Equal(got.AppendTo(nil), want) {
 					t.Fatalf("%s: Masked(%#x): got %d values, want %d (%v)", s.Name, mask, got.Len(), len(want), err)
 				}

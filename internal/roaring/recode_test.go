@@ -20,7 +20,7 @@ func (h *history) recode(r *rand.Rand) {
 // recoded returns a Bitmap of the values in any containers.
 func recoded(t *testing.T, r *rand.Rand, values []uint64) *Bitmap {
 	t.Helper()
-	return checkBody(t, roaringtest.Recode(r, values), values).Clone()
+	return Clone(checkBody(t, roaringtest.Recode(r, values), values))
 }
 
 // TestRecode checks that every kind is met at every threshold that it can hold, and in every form.

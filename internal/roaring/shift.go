@@ -17,7 +17,7 @@ import (
 // Blocks are copied if the offset is a multiple of 65 536. Otherwise each is cut in two, in its
 // kind, and joined with the part that its neighbour left in the same chunk: about the cost of an
 // [Or]. Beside the result, nothing is allocated once the package's memory is warm.
-func (v View) Shift(offset int64) *Bitmap {
+func Shift(v View, offset int64) *Bitmap {
 	m := BorrowBuilder()
 	defer m.Release()
 	w := cutters.Get().(*cutter)

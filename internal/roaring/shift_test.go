@@ -32,7 +32,7 @@ func TestShift(t *testing.T) {
 					want = append(want, y)
 				}
 			}
-			got := v.Shift(offset)
+			got := Shift(v, offset)
 			if err := got.View().Validate(); err != nil {
 				t.Fatalf("%s by %d: %v", s.Name, offset, err)
 			}

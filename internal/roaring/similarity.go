@@ -7,7 +7,7 @@ package roaring
 // by the number of values that at least one has, from 0 of disjoint sets to 1 of equal ones. Of two
 // empty sets it is 1. It costs an [AndLen], and allocates nothing.
 func Jaccard(a, b View) float64 {
-	and := a.andLen(&b)
+	and := andLen(&a, &b)
 	or := a.Len() + b.Len()
 	or -= min(or, and)
 	if or == 0 {

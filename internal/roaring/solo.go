@@ -3,8 +3,6 @@
 
 package roaring
 
-import "github.com/uproar-db/uproar/internal/roaring/kernel"
-
 // A solo header says low width and number of values in two bytes. The length of the block leaves
 // few numbers possible for a given low width, some n/(l + 2) of them; so that the header holds the
 // number modulo a power of two that exceeds those, the smaller the larger the low width is.
@@ -43,12 +41,6 @@ var soloTags, soloFirst = func() (tags [tagSoloMax + 1]soloTag, first [maxLowWid
 	}
 	return tags, first
 }()
-
-// soloShape returns the shape of a list of n values, at most maxSolo.
-func soloShape(n int, highest uint64) Shape {
-	low := kernel.PackedLow(n, highest)
-	return Shape{form: formSolo, Size: headSolo + kernel.PackedBytes(n, highest, low), low: low}
-}
 
 // putSoloHead writes the header of a block of n values in the low width of its shape.
 func putSoloHead(body []byte, n int, low uint) {

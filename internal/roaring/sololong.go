@@ -3,8 +3,6 @@
 
 package roaring
 
-import "github.com/uproar-db/uproar/internal/roaring/kernel"
-
 // A solo form of more values than maxSolo has a header of its own: of two bytes where the number of
 // values is near to the largest or the smallest that the length of the block leaves possible, and
 // else of four. Near to those the block has no bit to spare, whatever its length: the range is
@@ -41,17 +39,6 @@ func nearHead(n, bytes int, low uint) (second byte, ok bool) {
 		return fromLeast | byte(n-least), true
 	}
 	return 0, false
-}
-
-// longShape returns the shape of a list of n values, more than maxSolo and at most maxLong.
-func longShape(n int, highest uint64) Shape {
-	low := kernel.PackedLow(n, highest)
-	bytes := kernel.PackedBytes(n, highest, low)
-	s := Shape{form: formSolo, Size: headNear + bytes, low: low, head: headNear}
-	if _, ok := nearHead(n, bytes, low); !ok {
-		s.Size, s.head = headLong+bytes, headLong
-	}
-	return s
 }
 
 // putLongHead writes the header of a block of n values in some bytes, with the low width of its

@@ -238,7 +238,7 @@ func TestLongSolo(t *testing.T) {
 					t.Fatalf("Intersects with %s: got %v, want %v", name, got, want)
 				}
 			}
-			m := v.Clone()
+			m := Clone(v)
 			if !m.Add(s.Values[5]+1) == !slices.Contains(s.Values, s.Values[5]+1) || !m.Remove(s.Values[8000]) {
 				t.Fatal("a copy that is changed: want an add and a removal")
 			}

@@ -8,17 +8,10 @@ import (
 	"fmt"
 )
 
-// [*Bitmap] is a database/sql.Scanner too; only its tests say so, in order not to link that
-// package.
-var (
-	_ driver.Valuer = View{}
-	_ driver.Valuer = Bitmap{}
-)
-
 // Value returns a copy of the stand-alone bytes of the set, as a []byte for a column of bytes
 // (BLOB, bytea). The error is always nil.
-func (v View) Value() (driver.Value, error) {
-	return v.MarshalBinary()
+func Value(v View) (driver.Value, error) {
+	return MarshalBinary(v)
 }
 
 // Value returns a copy of [Bitmap.Bytes]: see [View.Value]. A nil *Bitmap is NULL to database/sql.

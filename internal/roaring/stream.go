@@ -8,12 +8,6 @@ import (
 	"io"
 )
 
-var (
-	_ io.WriterTo   = View{}
-	_ io.WriterTo   = Bitmap{}
-	_ io.ReaderFrom = (*Bitmap)(nil)
-)
-
 // firstRead is how many bytes of a body are asked for at first; then twice as many as have come. A
 // length that is not true costs no more than that.
 const firstRead = 64 << 10
@@ -21,7 +15,7 @@ const firstRead = 64 << 10
 // WriteTo writes the stand-alone bytes of the set, as they are and without a checksum, and returns
 // how many were written. They say their length: [Bitmap.ReadFrom] reads several sets from one
 // stream, one after the other.
-func (v View) WriteTo(w io.Writer) (n int64, err error) {
+func WriteTo(v View, w io.Writer) (n int64, err error) {
 	var head [10]byte
 	envelope := appendEnvelope(head[:0], len(v.body), 0)
 	n, err = writeAll(w, envelope)

@@ -8,11 +8,6 @@ import (
 	"strconv"
 )
 
-var (
-	_ fmt.Stringer = View{}
-	_ fmt.Stringer = Bitmap{}
-)
-
 // shown is the number of values that the text of a set names.
 const shown = 20
 
@@ -35,6 +30,3 @@ func (v View) String() string {
 	}
 	return string(append(text, '}'))
 }
-
-// String returns the set for people: see [View.String].
-func (b Bitmap) String() string { return b.View().String() }

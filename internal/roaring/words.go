@@ -60,7 +60,7 @@ func (b *Builder) appendDense(key uint64, words *kernel.Words, ones uint64) {
 // is in the set, else zero. It is the counterpart of [FromWords]; base need not be a multiple of
 // anything, and bits beyond the range of uint64 are zeros. It costs clearing dst, and the blocks in
 // that range; it allocates nothing.
-func (v View) Words(base uint64, dst []uint64) {
+func Words(v View, base uint64, dst []uint64) {
 	clear(dst)
 	if len(dst) == 0 {
 		return

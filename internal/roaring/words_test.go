@@ -39,7 +39,7 @@ func TestWords(t *testing.T) {
 				want[d>>6] |= 1 << (d & 63)
 				in = append(in, x)
 			}
-			v.Words(base, dst)
+			Words(v, base, dst)
 			if !slices.Equal(dst, want) {
 				t.Fatalf("%s: %d words from %d", s.Name, len(dst), base)
 			}
@@ -64,7 +64,7 @@ func TestWordsAtTheEnd(t *testing.T) {
 			t.Fatalf("the last %d values: got %d, up to %d", before, b.Len(), hi)
 		}
 		dst := slices.Clone(all)
-		b.View().Words(base, dst)
+		Words(b.View(), base, dst)
 		ones := FromWords(0, dst)
 		if hi, _ := ones.Max(); ones.Len() != before || hi != before-1 {
 			t.Fatalf("words of the last %d values: got %x", before, dst)

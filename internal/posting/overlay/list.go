@@ -201,7 +201,7 @@ func (l *List) baseContains(record uint64) bool {
 // these.
 func (l *List) baseAmong(records []uint64) []uint64 {
 	if len(l.rest) == 0 && l.Mask.IsEmpty() {
-		return l.First.Among(records)
+		return roaring.Among(l.First, records)
 	}
 	found := records[:0]
 	for i := range l.Pieces() {
@@ -210,7 +210,7 @@ func (l *List) baseAmong(records []uint64) []uint64 {
 			some = records[:recordsBelow(records, l.from[i]<<16)]
 		}
 		records = records[len(some):]
-		for _, x := range l.Piece(i).Among(some) {
+		for _, x := range roaring.Among(l.Piece(i), some) {
 			if l.Mask.IsEmpty() || !l.Mask.Contains(x) {
 				found = append(found, x)
 			}

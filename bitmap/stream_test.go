@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package bitmap
 
 import (
 	"bytes"
@@ -106,7 +106,7 @@ func TestStreamCut(t *testing.T) {
 	if n, err := b.ReadFrom(bytes.NewReader([]byte("else"))); !errors.Is(err, ErrNotBitmap) || n != 1 {
 		t.Fatalf("other bytes: got %v after %d bytes", err, n)
 	}
-	if _, err := b.ReadFrom(bytes.NewReader([]byte{magic, 9, 9, 9})); !errors.Is(err, ErrVersion) {
+	if _, err := b.ReadFrom(bytes.NewReader([]byte{0xB5, 9, 9, 9})); !errors.Is(err, ErrVersion) {
 		t.Fatalf("version: got %v", err)
 	}
 	if b.Len() != 338 {
@@ -117,7 +117,7 @@ func TestStreamCut(t *testing.T) {
 // TestStreamLies claims lengths that do not come: little memory is asked for.
 func TestStreamLies(t *testing.T) {
 	for _, length := range []uint64{1 << 20, 1 << 40, 1 << 48, 1<<48 + 1, 1 << 63, 1<<64 - 1} {
-		head := binary.LittleEndian.AppendUint64([]byte{magic, version | 3<<WidthShift | FlagChecksum}, length)
+		head := binary.LittleEndian.AppendUint64([]byte{0xB5, 1 | 3<<4 | 0x40}, length)
 		data := append(head, make([]byte, 1000)...)
 		var err error
 		got := roaringtest.AllocatedBy(func() { _, err = new(Bitmap).ReadFrom(bytes.NewReader(data)) })
