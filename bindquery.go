@@ -8,7 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -52,7 +52,7 @@ func (s Snapshot) bindQuery(leaf query.Expr) (eval.Leaf, error) {
 	case query.Saved:
 		return s.bindSaved(leaf)
 	case query.Bitmap:
-		v, err := roaring.Open(leaf.Bytes)
+		v, err := view.Open(leaf.Bytes)
 		if err == nil {
 			err = v.Validate()
 		}

@@ -78,6 +78,7 @@ func cleanTree() sourceTree {
 	}
 	for _, dir := range []string{".", "bitmap", "bitmap/bsi", "bitmap/interop", "internal/roaring",
 		"internal/roaring/container", "internal/roaring/kernel", "internal/roaring/cpu",
+		"internal/roaring/view",
 		"internal/roaring/roaringtest",
 		"internal/seal", "internal/golden",
 		"internal/sentinel", "internal/processor", "internal/hugepage", "internal/table", "internal/descriptor",
@@ -135,6 +136,8 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"bitmap/interop", "store", forbidden},
 		{"internal/roaring", "bitmap", forbidden},
 		{"internal/roaring", "internal/roaring/kernel", allowed},
+		{"internal/roaring/view", "internal/roaring", forbidden},
+		{"internal/roaring/view", "internal/roaring/container", allowed},
 		{"internal/roaring/roaringtest", "internal/roaring", everywhere},
 		{"bitmap", "slices", allowed},
 		{"internal/roaring/kernel", "golang.org/x/sys/cpu", everywhere},

@@ -3,7 +3,10 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring"
+import (
+	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
 
 // AppendAnd appends the body of the set of values that both a and b have to dst, and returns the
 // longer slice; [OpenBody] reads what was appended.
@@ -13,22 +16,22 @@ import "github.com/uproar-db/uproar/internal/roaring"
 // unlike there, the containers are those of And, chosen for speed. dst must not overlap the bytes
 // of a and b beyond its length. The same holds for [AppendOr], [AppendAndNot] and [AppendXor].
 func AppendAnd(dst []byte, a, b View) []byte {
-	return roaring.AppendAnd(dst, roaring.View(a), roaring.View(b))
+	return roaring.AppendAnd(dst, view.View(a), view.View(b))
 }
 
 // AppendOr appends the body of the set of values that at least one of a and b has. See [AppendAnd].
 func AppendOr(dst []byte, a, b View) []byte {
-	return roaring.AppendOr(dst, roaring.View(a), roaring.View(b))
+	return roaring.AppendOr(dst, view.View(a), view.View(b))
 }
 
 // AppendAndNot appends the body of the set of values of a that b has not. See [AppendAnd].
 func AppendAndNot(dst []byte, a, b View) []byte {
-	return roaring.AppendAndNot(dst, roaring.View(a), roaring.View(b))
+	return roaring.AppendAndNot(dst, view.View(a), view.View(b))
 }
 
 // AppendXor appends the body of the set of values that only one of a and b has. See [AppendAnd].
 func AppendXor(dst []byte, a, b View) []byte {
-	return roaring.AppendXor(dst, roaring.View(a), roaring.View(b))
+	return roaring.AppendXor(dst, view.View(a), view.View(b))
 }
 
 // AppendOrAll appends the body of the set of values that at least one of the sets has: [OrAll] into
@@ -50,5 +53,5 @@ func AppendAndAll(dst []byte, views ...View) []byte {
 // AppendAndNotAll appends the body of the set of values of a that none of the others has:
 // [AndNotAll] into the caller's memory, see [AppendAnd].
 func AppendAndNotAll(dst []byte, a View, others ...View) []byte {
-	return roaring.AppendAndNotAll(dst, roaring.View(a), engine(others)...)
+	return roaring.AppendAndNotAll(dst, view.View(a), engine(others)...)
 }

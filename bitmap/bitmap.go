@@ -3,7 +3,10 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring"
+import (
+	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
 
 // Bitmap is a set that owns its bytes and changes in place on them: [Bitmap.Bytes] is a valid
 // stand-alone bitmap at every moment.
@@ -30,7 +33,7 @@ func (b *Bitmap) Clone() *Bitmap { return (*Bitmap)((*roaring.Bitmap)(b).Clone()
 
 // Clone returns a Bitmap with a copy of the bytes of the set. If they are not known to be valid,
 // the first change of the copy looks at them.
-func (v View) Clone() *Bitmap { return (*Bitmap)(roaring.Clone(roaring.View(v))) }
+func (v View) Clone() *Bitmap { return (*Bitmap)(roaring.Clone(view.View(v))) }
 
 // Pack rewrites the set with the layout given, without holes: the fewest bytes, or the fastest
 // containers. The next change of a packed set makes room for changes again, at the cost of one
@@ -44,4 +47,4 @@ func (b *Bitmap) Reset() { (*roaring.Bitmap)(b).Reset() }
 // CopyFrom makes the set that of v, with v's containers, in the memory that it has unless that is
 // too small. v may be a View of b. If the bytes of v are not known to be valid, the next change of
 // b looks at them.
-func (b *Bitmap) CopyFrom(v View) { (*roaring.Bitmap)(b).CopyFrom(roaring.View(v)) }
+func (b *Bitmap) CopyFrom(v View) { (*roaring.Bitmap)(b).CopyFrom(view.View(v)) }

@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Of returns the set of the given values, which may be in any order and repeat. It is packed as
@@ -25,7 +26,7 @@ func AppendBody(dst []byte, values []uint64) []byte { return roaring.AppendBody(
 
 // AppendChecked appends the stand-alone bytes of the set with a checksum, which [View.Validate]
 // verifies, to dst and returns the longer slice.
-func (v View) AppendChecked(dst []byte) []byte { return roaring.AppendChecked(roaring.View(v), dst) }
+func (v View) AppendChecked(dst []byte) []byte { return roaring.AppendChecked(view.View(v), dst) }
 
 // Collect returns the set of the values of a sequence, which may be in any order and repeat. It is
 // packed as [Fastest]. Beside the set it needs memory for 65 536 values.

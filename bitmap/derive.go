@@ -3,7 +3,10 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring"
+import (
+	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
 
 // Masked returns the set of x & mask for each value x: values that differ only in bits outside the
 // mask become one. IDs that carry a shard, a tenant or a position in some of their bits are brought
@@ -12,7 +15,7 @@ import "github.com/uproar-db/uproar/internal/roaring"
 // Blocks are copied if the mask keeps the low 16 bits, and combined as by [OrAll] where several
 // fall into one chunk. Otherwise each value is moved. Beside the result, it needs memory for a
 // small multiple of the set. The result is laid out as that of [OrAll].
-func (v View) Masked(mask uint64) *Bitmap { return (*Bitmap)(roaring.Masked(roaring.View(v), mask)) }
+func (v View) Masked(mask uint64) *Bitmap { return (*Bitmap)(roaring.Masked(view.View(v), mask)) }
 
 // Shift returns the set of the values plus offset, without those that leave the range of uint64.
 // The result is packed as [Fastest].
@@ -20,7 +23,7 @@ func (v View) Masked(mask uint64) *Bitmap { return (*Bitmap)(roaring.Masked(roar
 // Blocks are copied if the offset is a multiple of 65 536. Otherwise each is cut in two, in its
 // kind, and joined with the part that its neighbour left in the same chunk: about the cost of an
 // [Or]. Beside the result, nothing is allocated once the package's memory is warm.
-func (v View) Shift(offset int64) *Bitmap { return (*Bitmap)(roaring.Shift(roaring.View(v), offset)) }
+func (v View) Shift(offset int64) *Bitmap { return (*Bitmap)(roaring.Shift(view.View(v), offset)) }
 
 // FromWords returns the set that has base + 64·i + b for each bit b that is one in words[i], b = 0
 // being the lowest. base need not be a multiple of anything; what leaves the range of uint64 is
@@ -32,4 +35,4 @@ func FromWords(base uint64, words []uint64) *Bitmap { return (*Bitmap)(roaring.F
 // is in the set, else zero. It is the counterpart of [FromWords]; base need not be a multiple of
 // anything, and bits beyond the range of uint64 are zeros. It costs clearing dst, and the blocks in
 // that range; it allocates nothing.
-func (v View) Words(base uint64, dst []uint64) { roaring.Words(roaring.View(v), base, dst) }
+func (v View) Words(base uint64, dst []uint64) { roaring.Words(view.View(v), base, dst) }

@@ -8,28 +8,28 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Errors that opening and validating return, wrapped in a [*FormatError].
 var (
 	// ErrNotBitmap is returned by Open for bytes that do not begin with the magic byte, and by
 	// readers of other formats for another beginning than theirs.
-	ErrNotBitmap = roaring.ErrNotBitmap
+	ErrNotBitmap = view.ErrNotBitmap
 
 	// ErrVersion is returned by Open for a version or a reserved bit that this package does not
 	// know: written by a newer one.
-	ErrVersion = roaring.ErrVersion
+	ErrVersion = view.ErrVersion
 
 	// ErrTruncated is returned for bytes that end before the bitmap does.
-	ErrTruncated = roaring.ErrTruncated
+	ErrTruncated = view.ErrTruncated
 
 	// ErrCorrupt is returned for bytes that break a rule of the format.
-	ErrCorrupt = roaring.ErrCorrupt
+	ErrCorrupt = view.ErrCorrupt
 
 	// ErrChecksum is returned by Validate for bytes that are not those that the checksum was
 	// computed from.
-	ErrChecksum = roaring.ErrChecksum
+	ErrChecksum = view.ErrChecksum
 )
 
 // FormatError says which rule of the format some bytes break. It unwraps to one of the sentinels of
@@ -44,7 +44,7 @@ type FormatError struct {
 }
 
 // Error returns the text: what, got, want, where, try.
-func (e *FormatError) Error() string { return (*roaring.FormatError)(e).Error() }
+func (e *FormatError) Error() string { return (*view.FormatError)(e).Error() }
 
 // Unwrap returns the sentinel.
 func (e *FormatError) Unwrap() error { return e.Err }
@@ -54,7 +54,7 @@ func formatError(err error) error {
 	if err == nil {
 		return nil
 	}
-	var e *roaring.FormatError
+	var e *view.FormatError
 	switch {
 	case !errors.As(err, &e):
 		return err

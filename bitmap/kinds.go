@@ -3,7 +3,9 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
 
 // Kinds says which containers a set has. What a set takes beside them is its directory.
 type Kinds struct {
@@ -19,7 +21,7 @@ type Containers struct {
 // Kinds counts the containers by kind, for those who look into how sets are kept. A single value
 // counts as an array of one. Cost: the directory; nothing is allocated.
 func (v View) Kinds() Kinds {
-	k := roaring.View(v).Kinds()
+	k := view.View(v).Kinds()
 	return Kinds{Containers(k.Array), Containers(k.Bitset), Containers(k.Run), Containers(k.Packed)}
 }
 

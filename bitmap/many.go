@@ -7,12 +7,13 @@ import (
 	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // engine returns the views as the engine's, in the same memory: a View is one of those by another
 // name.
-func engine(views []View) []roaring.View {
-	return unsafe.Slice((*roaring.View)(unsafe.SliceData(views)), len(views))
+func engine(views []View) []view.View {
+	return unsafe.Slice((*view.View)(unsafe.SliceData(views)), len(views))
 }
 
 // OrAll returns the set of values that at least one of the sets has; of no sets, the empty set.
@@ -42,7 +43,7 @@ func AndAll(views ...View) *Bitmap { return (*Bitmap)(roaring.AndAll(engine(view
 // AndNotAll returns the set of values of a that none of the others has. The others skip to the
 // chunks that a has. Memory as for [OrAll].
 func AndNotAll(a View, others ...View) *Bitmap {
-	return (*Bitmap)(roaring.AndNotAll(roaring.View(a), engine(others)...))
+	return (*Bitmap)(roaring.AndNotAll(view.View(a), engine(others)...))
 }
 
 // OrAllLen returns the number of values that at least one of the sets has. It costs an [OrAll]
@@ -61,7 +62,7 @@ func AndAllLen(views ...View) uint64 { return roaring.AndAllLen(engine(views)...
 // AndNotAllLen returns the number of values of a that none of the others has. It costs an
 // [AndNotAll] without the result. Allocations as of [OrAllLen].
 func AndNotAllLen(a View, others ...View) uint64 {
-	return roaring.AndNotAllLen(roaring.View(a), engine(others)...)
+	return roaring.AndNotAllLen(view.View(a), engine(others)...)
 }
 
 // AtLeast returns the set of values that at least k of the sets have: for k of 1 the union, for k

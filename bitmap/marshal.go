@@ -10,6 +10,7 @@ import (
 	"io"
 
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // What a set can do for packages that store and send values. encoding/gob uses the binary form,
@@ -48,21 +49,21 @@ func (b *Bitmap) UnmarshalJSON(data []byte) error {
 
 // MarshalBinary returns a copy of the stand-alone bytes of the set, as they are and without a
 // checksum: what [Open] takes. The error is always nil.
-func (v View) MarshalBinary() ([]byte, error) { return roaring.MarshalBinary(roaring.View(v)) }
+func (v View) MarshalBinary() ([]byte, error) { return roaring.MarshalBinary(view.View(v)) }
 
 // AppendBinary appends what MarshalBinary returns, and returns the longer slice. The error is
 // always nil.
 func (v View) AppendBinary(dst []byte) ([]byte, error) {
-	return roaring.AppendBinary(roaring.View(v), dst)
+	return roaring.AppendBinary(view.View(v), dst)
 }
 
 // MarshalText returns the set as text: its stand-alone bytes, packed as [Smallest], in base64url
 // (RFC 4648, 5) without padding. It is safe in URLs, JSON and XML. The error is always nil.
-func (v View) MarshalText() ([]byte, error) { return roaring.MarshalText(roaring.View(v)) }
+func (v View) MarshalText() ([]byte, error) { return roaring.MarshalText(view.View(v)) }
 
 // AppendText appends what MarshalText returns, and returns the longer slice. The error is always
 // nil.
-func (v View) AppendText(dst []byte) ([]byte, error) { return roaring.AppendText(roaring.View(v), dst) }
+func (v View) AppendText(dst []byte) ([]byte, error) { return roaring.AppendText(view.View(v), dst) }
 
 // MarshalBinary returns a copy of [Bitmap.Bytes]. [Bitmap.Pack] before makes them fewer. The error
 // is always nil.

@@ -3,7 +3,10 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring"
+import (
+	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
 
 // ParallelOrAll is [OrAll] by up to the given number of goroutines, all of which have ended when it
 // returns; fewer than 1 stands for GOMAXPROCS.
@@ -23,7 +26,7 @@ func ParallelXorAll(workers int, views ...View) *Bitmap {
 
 // ParallelAndNotAll is [AndNotAll] by up to the given number of goroutines. See [ParallelOrAll].
 func ParallelAndNotAll(workers int, a View, others ...View) *Bitmap {
-	return (*Bitmap)(roaring.ParallelAndNotAll(workers, roaring.View(a), engine(others)...))
+	return (*Bitmap)(roaring.ParallelAndNotAll(workers, view.View(a), engine(others)...))
 }
 
 // ParallelAndAll is [AndAll] by up to the given number of goroutines. See [ParallelOrAll].

@@ -7,42 +7,43 @@ import (
 	"iter"
 
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Among returns those of some values that are in the set, in the memory of the values, which it
 // overwrites, and in their order. If they ascend, each once, that costs what looking them up
 // together costs, a third to a half of [View.Contains] for each, less where several meet one
 // container; others are looked up one by one. It allocates nothing.
-func (v View) Among(values []uint64) []uint64 { return roaring.Among(roaring.View(v), values) }
+func (v View) Among(values []uint64) []uint64 { return roaring.Among(view.View(v), values) }
 
 // NextAbsent returns the smallest value ≥ x that the set does not have: the first free number. ok
 // is false if it has all from x on. It costs some ranks: their number grows with the logarithm of
 // how many values are passed, and is 1 for a value that is absent itself. Nothing is allocated.
-func (v View) NextAbsent(x uint64) (absent uint64, ok bool) { return roaring.View(v).NextAbsent(x) }
+func (v View) NextAbsent(x uint64) (absent uint64, ok bool) { return view.View(v).NextAbsent(x) }
 
 // PreviousAbsent returns the largest value ≤ x that the set does not have. ok is false if it has
 // all up to x. It costs a NextAbsent.
 func (v View) PreviousAbsent(x uint64) (absent uint64, ok bool) {
-	return roaring.View(v).PreviousAbsent(x)
+	return view.View(v).PreviousAbsent(x)
 }
 
 // ContainsRange reports whether the set has all values from first to last, both included. If last
 // is less than first, there are none, and it has them all. It costs a [View.LenRange].
 func (v View) ContainsRange(first, last uint64) bool {
-	return roaring.View(v).ContainsRange(first, last)
+	return view.View(v).ContainsRange(first, last)
 }
 
 // IntersectsRange reports whether the set has a value from first to last, both included. If last is
 // less than first, it has none. It costs a [View.Next].
 func (v View) IntersectsRange(first, last uint64) bool {
-	return roaring.View(v).IntersectsRange(first, last)
+	return view.View(v).IntersectsRange(first, last)
 }
 
 // Gaps returns the runs of values from first to last that the set does not have, in ascending
 // order, as first and last value, both included. Runs are as long as possible. The cost is that of
 // [View.Ranges] over the same part of the set; nothing is allocated.
 func (v View) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
-	return roaring.View(v).Gaps(first, last)
+	return view.View(v).Gaps(first, last)
 }
 
 // Hash returns a hash of the set of values: equal sets have equal hashes, whatever their containers
@@ -57,39 +58,39 @@ func (v View) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
 // It reads the containers in the kind they are in: some 2 ns for each word that is not zero, and
 // allocates nothing. It is not a cryptographic hash: who chooses the values can choose sets that
 // collide.
-func (v View) Hash() uint64 { return roaring.View(v).Hash() }
+func (v View) Hash() uint64 { return view.View(v).Hash() }
 
 // Contains reports whether x is in the set: a binary search of the directory and one container.
-func (v View) Contains(x uint64) bool { return roaring.View(v).Contains(x) }
+func (v View) Contains(x uint64) bool { return view.View(v).Contains(x) }
 
 // Len returns the cardinality: the sum of those in the directory, two bytes a container.
-func (v View) Len() uint64 { return roaring.View(v).Len() }
+func (v View) Len() uint64 { return view.View(v).Len() }
 
 // Min returns the smallest value; ok is false if the set is empty.
-func (v View) Min() (x uint64, ok bool) { return roaring.View(v).Min() }
+func (v View) Min() (x uint64, ok bool) { return view.View(v).Min() }
 
 // Max returns the largest value; ok is false if the set is empty.
-func (v View) Max() (x uint64, ok bool) { return roaring.View(v).Max() }
+func (v View) Max() (x uint64, ok bool) { return view.View(v).Max() }
 
 // Rank returns the number of values ≤ x: the cardinalities before its container, and the rank in
 // it.
-func (v View) Rank(x uint64) uint64 { return roaring.View(v).Rank(x) }
+func (v View) Rank(x uint64) uint64 { return view.View(v).Rank(x) }
 
 // Select returns the i-th value, from 0; ok is false if there is none. It adds up the cardinalities
 // before it.
-func (v View) Select(i uint64) (x uint64, ok bool) { return roaring.View(v).Select(i) }
+func (v View) Select(i uint64) (x uint64, ok bool) { return view.View(v).Select(i) }
 
 // Next returns the smallest value ≥ x: x itself, if the set has it. ok is false if there is none.
 // The smallest value > x is Next(x+1), unless x is the largest uint64. It costs a binary search of
 // the directory and one container, and allocates nothing; to walk many values, [View.From] is
 // faster.
-func (v View) Next(x uint64) (next uint64, ok bool) { return roaring.View(v).Next(x) }
+func (v View) Next(x uint64) (next uint64, ok bool) { return view.View(v).Next(x) }
 
 // Previous returns the largest value ≤ x: x itself, if the set has it. ok is false if there is
 // none. The largest value < x is Previous(x-1), unless x is 0. It costs a Next.
-func (v View) Previous(x uint64) (previous uint64, ok bool) { return roaring.View(v).Previous(x) }
+func (v View) Previous(x uint64) (previous uint64, ok bool) { return view.View(v).Previous(x) }
 
 // LenRange returns the number of values from first to last, both included, as in every range of
 // this package; if last is less than first, that is 0. It adds up the cardinalities between, 2
 // bytes a container, and looks into two containers; it allocates nothing.
-func (v View) LenRange(first, last uint64) uint64 { return roaring.View(v).LenRange(first, last) }
+func (v View) LenRange(first, last uint64) uint64 { return view.View(v).LenRange(first, last) }

@@ -7,11 +7,12 @@ import (
 	"database/sql/driver"
 
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Value returns a copy of the stand-alone bytes of the set, as a []byte for a column of bytes
 // (BLOB, bytea). The error is always nil.
-func (v View) Value() (driver.Value, error) { return roaring.Value(roaring.View(v)) }
+func (v View) Value() (driver.Value, error) { return roaring.Value(view.View(v)) }
 
 // Value returns a copy of [Bitmap.Bytes]: see [View.Value]. A nil *Bitmap is NULL to database/sql.
 func (b Bitmap) Value() (driver.Value, error) { return roaring.Bitmap(b).Value() }

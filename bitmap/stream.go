@@ -7,12 +7,13 @@ import (
 	"io"
 
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // WriteTo writes the stand-alone bytes of the set, as they are and without a checksum, and returns
 // how many were written. They say their length: [Bitmap.ReadFrom] reads several sets from one
 // stream, one after the other.
-func (v View) WriteTo(w io.Writer) (n int64, err error) { return roaring.WriteTo(roaring.View(v), w) }
+func (v View) WriteTo(w io.Writer) (n int64, err error) { return roaring.WriteTo(view.View(v), w) }
 
 // WriteTo writes [Bitmap.Bytes] in one call of w.Write: see [View.WriteTo]. [Bitmap.Pack] before
 // makes them fewer.

@@ -3,7 +3,9 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
 
 // View is a set over bytes that someone else owns: a stand-alone bitmap ([Open]), the body of a
 // posting list ([OpenBody]) or the bytes of a [Bitmap].
@@ -11,7 +13,7 @@ import "github.com/uproar-db/uproar/internal/roaring"
 // It is a small value, made to be passed and kept by value; the zero value is the empty set. No
 // read allocates. It may be used from any number of goroutines as long as nobody changes the bytes;
 // it keeps them alive.
-type View roaring.View
+type View view.View
 
 // OpenBody returns a View of the set whose body is given, as it stands in a page; no bytes are the
 // empty set. The View borrows body: it is valid as long as body is unchanged.
@@ -19,7 +21,7 @@ type View roaring.View
 // It costs the same for any length and allocates only an error: a [*FormatError] that wraps
 // ErrTruncated, ErrCorrupt, or ErrVersion for a form that a newer version may have.
 func OpenBody(body []byte) (v View, err error) {
-	r, err := roaring.OpenBody(body)
+	r, err := view.OpenBody(body)
 	return View(r), formatError(err)
 }
 
@@ -30,7 +32,7 @@ func OpenBody(body []byte) (v View, err error) {
 // ErrNotBitmap, ErrVersion, ErrTruncated or ErrCorrupt. It does not verify the checksum: see
 // [View.Validate].
 func Open(b []byte) (v View, err error) {
-	r, err := roaring.Open(b)
+	r, err := view.Open(b)
 	return View(r), formatError(err)
 }
 
@@ -41,11 +43,11 @@ func Open(b []byte) (v View, err error) {
 // It reads all bytes once. Only a loose directory makes it allocate: 8 bytes a container, to sort
 // the rooms. The error is a [*FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum and
 // says where.
-func (v View) Validate() error { return formatError(roaring.View(v).Validate()) }
+func (v View) Validate() error { return formatError(view.View(v).Validate()) }
 
 // Body returns the bytes of the set without envelope, as they are: they belong to whoever owns the
 // bytes of the View.
-func (v View) Body() []byte { return roaring.View(v).Body() }
+func (v View) Body() []byte { return view.View(v).Body() }
 
 // IsEmpty reports whether the set has no values. It looks at the first container.
-func (v View) IsEmpty() bool { return roaring.View(v).IsEmpty() }
+func (v View) IsEmpty() bool { return view.View(v).IsEmpty() }

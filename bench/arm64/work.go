@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // work is what one kernel does, on operands drawn at random: for those whose loops have others
@@ -206,7 +207,7 @@ func selects(r *rand.Rand, set *roaring.Bitmap) (int, func()) {
 
 func union(some int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
-		var views []roaring.View
+		var views []view.View
 		for range 8 {
 			set, _ := runSet(r, some)
 			views = append(views, set.View())

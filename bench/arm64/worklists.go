@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/bench/packed"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // listWorks are the works of lists, packed and plain.
@@ -44,10 +45,10 @@ func listWorks() []work {
 	}
 }
 
-func list(r *rand.Rand, n int, limit uint64) roaring.View { return set(r, n, limit, roaring.Smallest) }
+func list(r *rand.Rand, n int, limit uint64) view.View { return set(r, n, limit, roaring.Smallest) }
 
 // set returns one of about n of the numbers below limit.
-func set(r *rand.Rand, n int, limit uint64, layout roaring.Layout) roaring.View {
+func set(r *rand.Rand, n int, limit uint64, layout roaring.Layout) view.View {
 	var values []uint64
 	for range n {
 		values = append(values, r.Uint64N(limit))
@@ -91,13 +92,13 @@ func listInArrays(n int, limit uint64) func(r *rand.Rand) (int, func()) {
 
 // listAndArrays returns a list and a directory of arrays, of about n of the numbers below limit
 // each.
-func listAndArrays(r *rand.Rand, n int, limit uint64) (a, b roaring.View) {
+func listAndArrays(r *rand.Rand, n int, limit uint64) (a, b view.View) {
 	var values []uint64
 	for range n {
 		values = append(values, r.Uint64N(limit))
 	}
 	slices.Sort(values)
-	b, err := roaring.OpenBody(packed.AppendPlain(nil, slices.Compact(values)))
+	b, err := view.OpenBody(packed.AppendPlain(nil, slices.Compact(values)))
 	if err != nil {
 		panic(err)
 	}
@@ -134,7 +135,7 @@ func rankPlain(n int, limit uint64) func(r *rand.Rand) (int, func()) {
 	}
 }
 
-func plainQuestions(r *rand.Rand, n int, limit uint64) (v roaring.View, asked []uint64) {
+func plainQuestions(r *rand.Rand, n int, limit uint64) (v view.View, asked []uint64) {
 	v = set(r, n, limit, roaring.Fastest)
 	for range questions / 2 {
 		x, _ := v.Select(r.Uint64N(v.Len()))

@@ -11,7 +11,7 @@ import (
 	"strconv"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // The head of serialized integers: magic, version and flags, number of slices, a reserved byte,
@@ -47,7 +47,7 @@ var ErrNotIntegers = errors.New("not bit-sliced integers")
 func Open(b []byte) (View, error) {
 	if len(b) > 0 && b[0] != magic {
 		return View{}, &bitmap.FormatError{Err: ErrNotIntegers, What: "magic byte", Got: uint64(b[0]),
-			Want: "186 (0xBA)", Try: roaring.OtherFormat(b, "bsi.Open")}
+			Want: "186 (0xBA)", Try: view.OtherFormat(b, "bsi.Open")}
 	}
 	if len(b) < headBytes {
 		return View{}, &bitmap.FormatError{Err: bitmap.ErrTruncated, What: "bytes of bit-sliced integers",
@@ -105,7 +105,7 @@ func (v *View) offset() uint64 { return headBytes + uint64(len(v.ends)) }
 func (v *View) check() error {
 	from := uint64(0)
 	for i := range int(v.width) + 1 {
-		to := roaring.LoadUint(v.ends, i*int(v.endWidth), v.endWidth)
+		to := view.LoadUint(v.ends, i*int(v.endWidth), v.endWidth)
 		at := uint64(headBytes + i*int(v.endWidth))
 		if to < from {
 			return &bitmap.FormatError{Err: bitmap.ErrCorrupt, What: "end of set " + strconv.Itoa(i), Got: to,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // View is a signed 64-bit integer for each of a set of records, over bytes that someone else
@@ -24,7 +25,7 @@ type View struct {
 	bodies   []byte    // serialized: the bodies, one after the other
 	ends     []byte    // serialized: the ends of the bodies
 	sums     []byte    // serialized, with a checksum: all bytes
-	filter   roaring.View
+	filter   view.View
 	base     int64
 	width    uint8 // number of slices
 	endWidth uint8 // bytes of an end
@@ -35,25 +36,25 @@ type View struct {
 // filter given before; to filter by two sets, intersect them. It costs nothing: the filter is
 // applied chunk by chunk when a question is asked.
 func (v View) Within(filter bitmap.View) View {
-	v.filter, v.filtered = roaring.View(filter), true
+	v.filter, v.filtered = view.View(filter), true
 	return v
 }
 
 // Records returns the set of records that have an integer, whether in the filter or not.
 func (v View) Records() bitmap.View { return bitmap.View(v.records()) }
 
-func (v *View) records() roaring.View {
+func (v *View) records() view.View {
 	if v.owner != nil {
 		return v.owner.records.View()
 	}
 	if v.endWidth == 0 {
-		return roaring.View{}
+		return view.View{}
 	}
 	return v.open(0)
 }
 
 // slice returns the set of records whose distance from the base has bit i.
-func (v *View) slice(i int) roaring.View {
+func (v *View) slice(i int) view.View {
 	if v.owner != nil {
 		return v.owner.slices[i].View()
 	}
@@ -61,12 +62,12 @@ func (v *View) slice(i int) roaring.View {
 }
 
 // open returns serialized body i, which has been opened before.
-func (v *View) open(i int) roaring.View {
-	from, to := uint64(0), roaring.LoadUint(v.ends, i*int(v.endWidth), v.endWidth)
+func (v *View) open(i int) view.View {
+	from, to := uint64(0), view.LoadUint(v.ends, i*int(v.endWidth), v.endWidth)
 	if i > 0 {
-		from = roaring.LoadUint(v.ends, (i-1)*int(v.endWidth), v.endWidth)
+		from = view.LoadUint(v.ends, (i-1)*int(v.endWidth), v.endWidth)
 	}
-	set, _ := roaring.OpenBody(v.bodies[from:to:to])
+	set, _ := view.OpenBody(v.bodies[from:to:to])
 	return set
 }
 

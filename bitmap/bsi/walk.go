@@ -6,18 +6,18 @@ package bsi
 import (
 	"sync"
 
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // walk goes through bit-sliced integers chunk by chunk, and holds the memory in which a chunk
 // is computed.
 type walk struct {
 	view    View
-	records roaring.Cursor
-	filter  roaring.Cursor
-	slices  [maxSlices]roaring.Cursor
+	records view.Cursor
+	filter  view.Cursor
+	slices  [maxSlices]view.Cursor
 	all     container.Block // the records of the chunk that have an integer and are in the filter
 
 	// What a chunk's block lives in: the records; the candidates for the lower and for the upper
@@ -51,17 +51,17 @@ func (w *walk) restart() {
 	}
 }
 
-func (w *walk) rewind(c *roaring.Cursor, v roaring.View) {
+func (w *walk) rewind(c *view.Cursor, v view.View) {
 	c.Release()
 	*c = v.Cursor(nil)
 }
 
 // release gives the walk back. It must not keep the bytes of the integers alive.
 func (w *walk) release() {
-	w.rewind(&w.records, roaring.View{})
-	w.rewind(&w.filter, roaring.View{})
+	w.rewind(&w.records, view.View{})
+	w.rewind(&w.filter, view.View{})
 	for i := range int(w.view.width) {
-		w.rewind(&w.slices[i], roaring.View{})
+		w.rewind(&w.slices[i], view.View{})
 	}
 	w.view, w.all = View{}, container.Block{}
 	walks.Put(w)
@@ -77,7 +77,7 @@ func (w *walk) next() bool {
 		}
 		return false
 	}
-	for roaring.MeetCursors(&w.records, &w.filter) {
+	for view.MeetCursors(&w.records, &w.filter) {
 		if w.all = w.inFilter.And(w.records.Block(), w.filter.Block()); !w.all.IsEmpty() {
 			return true
 		}

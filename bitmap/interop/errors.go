@@ -8,7 +8,7 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // RangeError says that a set has a value that the format to be written cannot hold.
@@ -26,7 +26,7 @@ func (e *RangeError) Error() string {
 // in. It returns err.
 func advise(err error, b []byte, own string) error {
 	if e, ok := errors.AsType[*bitmap.FormatError](err); ok {
-		e.Try = roaring.OtherFormat(b, own)
+		e.Try = view.OtherFormat(b, own)
 	}
 	return err
 }

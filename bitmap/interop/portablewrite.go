@@ -13,6 +13,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // AppendPortable32 appends the set in the 32-bit portable format of RoaringFormatSpec to dst and
@@ -28,7 +29,7 @@ func AppendPortable32(dst []byte, v bitmap.View, runs Runs) ([]byte, error) {
 	}
 	m := roaring.BorrowBuilder()
 	defer m.Release()
-	c := roaring.View(v).Cursor(nil)
+	c := view.View(v).Cursor(nil)
 	defer c.Release()
 	if c.Next() {
 		portablePiece(m, &c, 0, runs)
@@ -42,7 +43,7 @@ func AppendPortable32(dst []byte, v bitmap.View, runs Runs) ([]byte, error) {
 func AppendPortable64(dst []byte, v bitmap.View, runs Runs) []byte {
 	m := roaring.BorrowBuilder()
 	defer m.Release()
-	c := roaring.View(v).Cursor(nil)
+	c := view.View(v).Cursor(nil)
 	defer c.Release()
 	start, count := len(dst), uint64(0)
 	dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -75,12 +76,12 @@ func WritePortable32(w io.Writer, v bitmap.View, runs Runs) (int64, error) {
 // written. It holds one of the 32-bit sets in memory, not all.
 func WritePortable64(w io.Writer, v bitmap.View, runs Runs) (written int64, err error) {
 	count := uint64(0)
-	for c := roaring.View(v).Cursor(nil); c.Seek(nextPiece(&c, count)); {
+	for c := view.View(v).Cursor(nil); c.Seek(nextPiece(&c, count)); {
 		count++
 	}
 	m := roaring.BorrowBuilder()
 	defer m.Release()
-	c := roaring.View(v).Cursor(nil)
+	c := view.View(v).Cursor(nil)
 	defer c.Release()
 	b := binary.LittleEndian.AppendUint64(nil, count)
 	for more := c.Next(); ; {
@@ -97,7 +98,7 @@ func WritePortable64(w io.Writer, v bitmap.View, runs Runs) (written int64, err 
 
 // nextPiece returns the first key behind the 32-bit set that the cursor is in, or 0 if it has seen
 // none.
-func nextPiece(c *roaring.Cursor, seen uint64) uint64 {
+func nextPiece(c *view.Cursor, seen uint64) uint64 {
 	if seen == 0 {
 		return 0
 	}
@@ -106,7 +107,7 @@ func nextPiece(c *roaring.Cursor, seen uint64) uint64 {
 
 // portablePiece adds the cursor's block and those after it that have the same high 32 bits, and
 // chooses how each is written. It returns whether the cursor stands at a block behind them.
-func portablePiece(b *roaring.Builder, c *roaring.Cursor, high uint64, runs Runs) (more bool) {
+func portablePiece(b *roaring.Builder, c *view.Cursor, high uint64, runs Runs) (more bool) {
 	for more = true; more && c.Key()>>16 == high; more = c.Next() {
 		block := c.Block()
 		had := len(b.Chunks)

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // AppendSroar appends the set in the layout of sroar to dst and returns the longer slice: byte for
@@ -22,7 +22,7 @@ import (
 // The cost is one pass over the keys and one over the values.
 func AppendSroar(dst []byte, v bitmap.View) []byte {
 	keys, any := uint64(1), false // sroar has a container for key 0 in every set
-	c := roaring.View(v).Cursor(nil)
+	c := view.View(v).Cursor(nil)
 	for c.Next() {
 		any = true
 		if c.Key() != 0 {
@@ -34,7 +34,7 @@ func AppendSroar(dst []byte, v bitmap.View) []byte {
 		return dst
 	}
 	w := newSroarWriter(dst, keys)
-	c = roaring.View(v).Cursor(nil)
+	c = view.View(v).Cursor(nil)
 	for c.Next() {
 		w.block(c.Block())
 	}

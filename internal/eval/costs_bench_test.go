@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // BenchmarkCosts measures what the constants of costs.go say: the time of a way to count, divided
@@ -45,7 +46,7 @@ func BenchmarkCosts(b *testing.B) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	every := func(n int) (v roaring.View, size float64) {
+	every := func(n int) (v view.View, size float64) {
 		var set roaring.Bitmap
 		for x := uint64(0); x < records; x += uint64(n) {
 			set.Add(x)

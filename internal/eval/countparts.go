@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 const (
@@ -28,13 +28,13 @@ const (
 type countParts struct {
 	snap   reader.Snapshot
 	field  uint32
-	set    roaring.View
+	set    view.View
 	bounds []uint64 // the first record of each part, and the end of the last
 	taken  atomic.Int64
 }
 
 // byColumn walks over the records of the set.
-func (c *RowCounts) byColumn(ctx context.Context, snap reader.Snapshot, field uint32, set roaring.View,
+func (c *RowCounts) byColumn(ctx context.Context, snap reader.Snapshot, field uint32, set view.View,
 	threads int) error {
 	parts := countParts{snap: snap, field: field, set: set, bounds: boundsOf(set, threads*partsPerThread)}
 	threads = min(threads, len(parts.bounds)-1)
@@ -71,7 +71,7 @@ func (c *RowCounts) byColumn(ctx context.Context, snap reader.Snapshot, field ui
 }
 
 // boundsOf cuts a set into parts of about as many records, at most so many and at least one.
-func boundsOf(set roaring.View, parts int) []uint64 {
+func boundsOf(set view.View, parts int) []uint64 {
 	size := set.Len()
 	n := uint64(max(1, min(parts, int(size/partLen))))
 	bounds := make([]uint64, 1, n+1)

@@ -10,7 +10,7 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Way says how the rows of a field are counted within a set. All ways give the same counts.
@@ -93,7 +93,7 @@ func (c *RowCounts) Close() {
 // value of a record of the set, or of one that is not, whichever are fewer; without one, an
 // intersection with each list that is only counted. Errors: ErrLimit, when the set has 2^32 records
 // or the way does not exist; posting.ErrMemory, those of reading pages, or ctx's.
-func CountRows(ctx context.Context, snap reader.Snapshot, field uint32, set roaring.View, how Counting) (*RowCounts,
+func CountRows(ctx context.Context, snap reader.Snapshot, field uint32, set view.View, how Counting) (*RowCounts,
 	error) {
 	size := set.Len()
 	if size > math.MaxUint32 {

@@ -17,6 +17,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -191,7 +192,7 @@ func TestThreads(t *testing.T) {
 
 // bySize ranks rows in the order of their sizes: on a random budget, and if that is too small, as
 // it must be at 0, and nothing is left of it, on one without end.
-func bySize(t *testing.T, x *ranked, field uint32, set roaring.View, rng *rand.Rand) {
+func bySize(t *testing.T, x *ranked, field uint32, set view.View, rng *rand.Rand) {
 	t.Helper()
 	c, err := costsOf(x.snap, field, x.size)
 	if err != nil {

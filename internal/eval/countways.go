@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // countBytes is what a counter takes.
@@ -52,7 +53,7 @@ func (c *RowCounts) put(snap reader.Snapshot, row, n uint64) error {
 }
 
 // byLists intersects the set with each list.
-func (c *RowCounts) byLists(ctx context.Context, snap reader.Snapshot, field uint32, set roaring.View) error {
+func (c *RowCounts) byLists(ctx context.Context, snap reader.Snapshot, field uint32, set view.View) error {
 	if err := c.room(snap, snap.RowBound(field)); err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (c *RowCounts) join(counter *reader.RowCounter, first bool) error {
 }
 
 // byRest takes the counts of the records that are not in the set from the sizes of the rows.
-func (c *RowCounts) byRest(ctx context.Context, snap reader.Snapshot, field uint32, set roaring.View,
+func (c *RowCounts) byRest(ctx context.Context, snap reader.Snapshot, field uint32, set view.View,
 	threads int) error {
 	rest, err := restOf(ctx, snap, set)
 	if err != nil {
@@ -114,7 +115,7 @@ func (c *RowCounts) byRest(ctx context.Context, snap reader.Snapshot, field uint
 }
 
 // restOf returns the records that exist and are not in a set. Its bytes are counted.
-func restOf(ctx context.Context, snap reader.Snapshot, set roaring.View) (*roaring.Bitmap, error) {
+func restOf(ctx context.Context, snap reader.Snapshot, set view.View) (*roaring.Bitmap, error) {
 	var universe overlay.List
 	if err := snap.List(model.Exists, 0, &universe); err != nil {
 		return nil, err
@@ -127,7 +128,7 @@ func restOf(ctx context.Context, snap reader.Snapshot, set roaring.View) (*roari
 }
 
 // appendRest appends the records of a universe that are not in a set.
-func appendRest(ctx context.Context, b *roaring.Builder, universe *overlay.List, set roaring.View) error {
+func appendRest(ctx context.Context, b *roaring.Builder, universe *overlay.List, set view.View) error {
 	var decoded, cut container.Scratch
 	var all overlay.Cursor
 	all.Reset(universe)

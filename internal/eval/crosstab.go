@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Dense cells are counted in place: those of tuples of few bits, if they are not many more than the
@@ -38,7 +38,7 @@ type crosstab struct {
 }
 
 // count counts the records of a set by some fields. The caller closes it, also after an error.
-func (t *crosstab) count(by []By, set roaring.View) error {
+func (t *crosstab) count(by []By, set view.View) error {
 	err := t.countPacked(by, set)
 	if errors.Is(err, errManyBits) {
 		if err = t.close(); err == nil {
@@ -52,7 +52,7 @@ func (t *crosstab) count(by []By, set roaring.View) error {
 }
 
 // open opens the columns, and returns how many bits their values need together.
-func (t *crosstab) open(by []By, set roaring.View) (width int, err error) {
+func (t *crosstab) open(by []By, set view.View) (width int, err error) {
 	t.columns = make([]*groupColumn, len(by))
 	errs := make([]error, len(by))
 	var group sync.WaitGroup // a field that is read from its lists takes most of the time
@@ -68,7 +68,7 @@ func (t *crosstab) open(by []By, set roaring.View) (width int, err error) {
 }
 
 // countPacked counts tuples that fit into a word each. Errors: errManyBits, if they do not.
-func (t *crosstab) countPacked(by []By, set roaring.View) error {
+func (t *crosstab) countPacked(by []By, set view.View) error {
 	width, err := t.open(by, set)
 	if err == nil && width > 64 {
 		err = errManyBits
@@ -97,7 +97,7 @@ func (t *crosstab) countPacked(by []By, set roaring.View) error {
 }
 
 // countApart counts tuples of which each number has a word of its own.
-func (t *crosstab) countApart(by []By, set roaring.View) error {
+func (t *crosstab) countApart(by []By, set view.View) error {
 	if _, err := t.open(by, set); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ const (
 
 // walk reads the values of the records in containers from one on, and before another, and counts
 // their tuples.
-func (t *crosstab) walk(set roaring.View, from, before uint64) error {
+func (t *crosstab) walk(set view.View, from, before uint64) error {
 	var decoded container.Scratch
 	var lows []uint16
 	cursor := set.Cursor(&decoded)

@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // recordsOfPart is how many records a processor counts at least. Tests change it.
@@ -17,7 +17,7 @@ var recordsOfPart uint64 = 1 << 15
 
 // walkAll counts the tuples of all records. The processors share them where each can read the
 // columns by itself: lists that are turned over are read by one.
-func (t *crosstab) walkAll(set roaring.View) (err error) {
+func (t *crosstab) walkAll(set view.View) (err error) {
 	parts := min(uint64(runtime.GOMAXPROCS(0)), set.Len()/recordsOfPart)
 	for _, c := range t.columns {
 		if c.words == nil {

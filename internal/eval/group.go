@@ -12,7 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // MaxGroupFields is by how many fields records may be grouped at once.
@@ -38,7 +38,7 @@ const groupBytes = 40
 //
 // Cost: of EachGroup, and 40 bytes for each group that is returned. Errors: ErrLimit (too many
 // groups), and those of EachGroup.
-func Groups(ctx context.Context, snap reader.Snapshot, by []By, set roaring.View, limit int,
+func Groups(ctx context.Context, snap reader.Snapshot, by []By, set view.View, limit int,
 	after *Group) (groups []Group, err error) {
 	held := int64(0)
 	defer func() { snap.Give(held) }()
@@ -111,7 +111,7 @@ func offerAll[K tuple](t *topGroups, c *counted[K]) error {
 // many records, takes a walk over its lists, each once. The values of the records are sorted, with
 // what has no room in memory in temporary files, and so are the groups. Errors: ErrLimit (no or too
 // many fields), ErrMemory, those of reading lists, of temporary files, or ctx's.
-func EachGroup(ctx context.Context, snap reader.Snapshot, by []By, set roaring.View, fn func(Group) error) error {
+func EachGroup(ctx context.Context, snap reader.Snapshot, by []By, set view.View, fn func(Group) error) error {
 	return countGroups(ctx, snap, by, set, func(c *counted[uint64]) error { return inOrder(ctx, snap, c, fn) },
 		func(c *counted[wide]) error { return inOrder(ctx, snap, c, fn) })
 }
@@ -147,7 +147,7 @@ type counted[K tuple] struct {
 }
 
 // countGroups counts the groups of a set, and gives them to one of two functions.
-func countGroups(ctx context.Context, snap reader.Snapshot, by []By, set roaring.View,
+func countGroups(ctx context.Context, snap reader.Snapshot, by []By, set view.View,
 	packed func(*counted[uint64]) error, apart func(*counted[wide]) error) (err error) {
 	switch {
 	case len(by) < 1 || len(by) > MaxGroupFields:
@@ -197,7 +197,7 @@ func eachOf(groups []Group, fn func(*cell[wide]) error) error {
 }
 
 // eachRow calls fn with every row of a field that records of the set are in.
-func eachRow(ctx context.Context, snap reader.Snapshot, field uint32, set roaring.View,
+func eachRow(ctx context.Context, snap reader.Snapshot, field uint32, set view.View,
 	fn func(*cell[uint64]) error) error {
 	counts, err := countQuickly(ctx, snap, field, set, 0)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // By is a field that records are grouped by.
@@ -43,7 +43,7 @@ const signed = 1 << 63
 const recordCost = 16
 
 // newGroupColumn returns a reader of a field for the records of a set. The caller closes it.
-func newGroupColumn(ctx context.Context, snap reader.Snapshot, by By, set roaring.View) (c *groupColumn, err error) {
+func newGroupColumn(ctx context.Context, snap reader.Snapshot, by By, set view.View) (c *groupColumn, err error) {
 	c = &groupColumn{by: by, snap: snap, kind: snap.KindOf(by.Field)}
 	switch c.kind {
 	case model.Integers:

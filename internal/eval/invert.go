@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // inverted is the rows of each record of a set in a field, ascending by record: its lists, each of
@@ -37,7 +37,7 @@ var errManyBits = errors.New("eval: a number has more bits than were reckoned wi
 //
 // Cost: a step for each list, and a sort of the rows of the records of the set, in files if they
 // have no room in memory.
-func invert(ctx context.Context, snap reader.Snapshot, field uint32, rowBits int, set roaring.View) (x *inverted,
+func invert(ctx context.Context, snap reader.Snapshot, field uint32, rowBits int, set view.View) (x *inverted,
 	err error) {
 	x = &inverted{rowBits: rowBits}
 	x.first, _ = set.Min()
@@ -85,7 +85,7 @@ func (x *inverted) openPacked() (err error) {
 type listWalk struct {
 	ctx         context.Context
 	snap        reader.Snapshot
-	set         roaring.View
+	set         view.View
 	size, first uint64 // of the set
 
 	words        []uint64 // the set from its first record on, a bit for each; nil: that takes too much memory

@@ -9,7 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -22,11 +22,11 @@ type Bind func(query.Expr) (Leaf, error)
 type Leaf struct {
 	Kind     Kind
 	Field    uint32
-	Row      uint64       // of List
-	From, To int64        // of Integers: the range, both included
-	Space    uint32       // of Key and Prefix: where the keys of the rows are
-	Key      string       // of Key
-	Set      roaring.View // of Set: valid (roaring.View.Validate), and unchanged as long as the query runs
+	Row      uint64    // of List
+	From, To int64     // of Integers: the range, both included
+	Space    uint32    // of Key and Prefix: where the keys of the rows are
+	Key      string    // of Key
+	Set      view.View // of Set: valid (roaring.View.Validate), and unchanged as long as the query runs
 }
 
 // Kind says of which kind a leaf is.

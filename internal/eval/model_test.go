@@ -19,6 +19,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -106,7 +107,7 @@ func (u *universe) set(e query.Expr) []bool {
 		}
 		return fill(func(id uint64) bool { return reached[id] })
 	case query.Bitmap:
-		v, _ := roaring.Open(e.Bytes)
+		v, _ := view.Open(e.Bytes)
 		return fill(v.Contains)
 	case query.Not:
 		return operands([]query.Expr{e.Of}, func(n int) bool { return n == 0 })
@@ -285,7 +286,7 @@ func bindTags() Bind {
 		case query.Through:
 			return Leaf{Kind: Rows, Field: follows}, nil
 		case query.Bitmap:
-			v, err := roaring.Open(leaf.Bytes)
+			v, err := view.Open(leaf.Bytes)
 			return Leaf{Kind: Set, Set: v}, cmp.Or(err, v.Validate())
 		case query.Equal:
 			if leaf.Field == "number" {

@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Numbers is the integers that the records of a set have in a field.
@@ -29,10 +30,10 @@ type side struct {
 
 // NumbersOf reads the integers of the records of a set. Cost: an intersection with each of the
 // field's bits. Errors: those of reading lists, or ctx's.
-func NumbersOf(ctx context.Context, snap reader.Snapshot, field uint32, set roaring.View) (*Numbers, error) {
+func NumbersOf(ctx context.Context, snap reader.Snapshot, field uint32, set view.View) (*Numbers, error) {
 	var l overlay.List
 	var c overlay.Cursor
-	within := func(row uint64, set roaring.View) (*roaring.Bitmap, error) {
+	within := func(row uint64, set view.View) (*roaring.Bitmap, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

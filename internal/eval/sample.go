@@ -7,13 +7,13 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Sample returns n records of a set, ascending, or all if it has no more: every choice of n is as
 // likely as any other, and the same seed makes the same one (Bentley and Floyd, A sample of
 // brilliance, 1987). Cost: a select for each.
-func Sample(set roaring.View, n int, seed uint64) []uint64 {
+func Sample(set view.View, n int, seed uint64) []uint64 {
 	size := set.Len()
 	if uint64(max(n, 0)) >= size {
 		return set.AppendTo(nil)

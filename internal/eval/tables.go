@@ -11,7 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Bounds of tables that are counted together: their lists are held, and walked over side by side.
@@ -31,7 +31,7 @@ const spreadLen = 256
 //
 // Cost: an intersection that is only counted for each row of such a field and each combination of
 // rows; of other tables that of Groups, or Top. Errors: as of Groups.
-func Tables(ctx context.Context, snap reader.Snapshot, tables [][]By, set roaring.View, limit int) ([][]Group, error) {
+func Tables(ctx context.Context, snap reader.Snapshot, tables [][]By, set view.View, limit int) ([][]Group, error) {
 	answers := make([][]Group, len(tables))
 	for _, by := range tables {
 		if len(by) < 1 || len(by) > MaxGroupFields {
@@ -58,7 +58,7 @@ func Tables(ctx context.Context, snap reader.Snapshot, tables [][]By, set roarin
 }
 
 // tableAlone is Tables for a table that is counted by itself.
-func tableAlone(ctx context.Context, snap reader.Snapshot, by []By, set roaring.View, limit int) ([]Group, error) {
+func tableAlone(ctx context.Context, snap reader.Snapshot, by []By, set view.View, limit int) ([]Group, error) {
 	if len(by) > 1 {
 		return Groups(ctx, snap, by, set, limit, nil)
 	}
@@ -74,12 +74,12 @@ func tableAlone(ctx context.Context, snap reader.Snapshot, by []By, set roaring.
 }
 
 // bandsAlone is Tables for one integer field.
-func bandsAlone(ctx context.Context, snap reader.Snapshot, by []By, set roaring.View, limit int) ([]Group, error) {
+func bandsAlone(ctx context.Context, snap reader.Snapshot, by []By, set view.View, limit int) ([]Group, error) {
 	groups, err := Groups(ctx, snap, by, set, limit, nil)
 	if err != nil || len(groups) == 0 {
 		return groups, err
 	}
-	all, err := restOf(ctx, snap, roaring.View{})
+	all, err := restOf(ctx, snap, view.View{})
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func bandsAlone(ctx context.Context, snap reader.Snapshot, by []By, set roaring.
 }
 
 // tabulated is Tables of one table; not ok if it has too many cells, or its lists no room.
-func tabulated(ctx context.Context, snap reader.Snapshot, by []By, set roaring.View) (groups []Group, ok bool,
+func tabulated(ctx context.Context, snap reader.Snapshot, by []By, set view.View) (groups []Group, ok bool,
 	err error) {
 	t := tabulations.Get().(*tabulation)
 	defer tabulations.Put(t)

@@ -12,8 +12,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // tabulations keeps memory for the next ones.
@@ -58,7 +58,7 @@ type table struct {
 }
 
 // count counts those tables that fit.
-func (t *tabulation) count(ctx context.Context, snap reader.Snapshot, tables [][]By, set roaring.View) error {
+func (t *tabulation) count(ctx context.Context, snap reader.Snapshot, tables [][]By, set view.View) error {
 	rows := 0
 	for number, fields := range tables {
 		rows = t.take(snap, number, fields, rows)
@@ -310,12 +310,12 @@ func (t *tabulation) release(snap reader.Snapshot) {
 	snap.Give(t.held)
 	for i := range t.lists {
 		t.cursors[i].Release()
-		t.lists[i].SetView(roaring.View{})
+		t.lists[i].SetView(view.View{})
 		t.blocks[i] = container.Block{}
 	}
 	t.releaseValues()
 	t.existing.Release()
-	t.exists.SetView(roaring.View{})
+	t.exists.SetView(view.View{})
 	clear(t.tables)
 	t.held, t.fields, t.tables, t.lists = 0, t.fields[:0], t.tables[:0], t.lists[:0]
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // recordsLen is up to how many records a block has on the average of which the values are read
@@ -19,7 +19,7 @@ const recordsLen = 1024
 
 // isThin reports whether a set has so few records for each block that their values are read one by
 // one.
-func isThin(set roaring.View) bool {
+func isThin(set view.View) bool {
 	first, ok := set.Min()
 	last, _ := set.Max()
 	return ok && set.Len()/(last>>16-first>>16+1) <= recordsLen
@@ -34,7 +34,7 @@ type values struct {
 
 // byRecords counts the tables whose fields are all single-valued, in the forward columns of these:
 // no list is touched.
-func (t *tabulation) byRecords(ctx context.Context, snap reader.Snapshot, set roaring.View) error {
+func (t *tabulation) byRecords(ctx context.Context, snap reader.Snapshot, set view.View) error {
 	for i := range t.fields {
 		f := &t.fields[i]
 		from, ok, err := snap.Values(ctx, f.id, f.rows)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Measure says by what rows are ranked within a set.
@@ -38,7 +38,7 @@ type Ranking struct {
 	Least uint64 // rows with fewer records of the set are left out; at least 1
 	// of ByLift, which has the whole set, the zero value: all that exist; of ByRatio, which must
 	// have one
-	Background roaring.View
+	Background view.View
 	Whole      uint64 // of ByLift and ByRatio: records in the background
 	// if not nil: rows are wanted from behind this place in the order on, of which Score, Count and
 	// Row are looked at
@@ -61,7 +61,7 @@ type Ranked struct {
 // as by posting.Snapshot.Rows, with an intersection that is only counted for each row that may
 // still enter: a row's size bounds what it can score, and by count rows are met in the order of
 // their sizes. Errors: ErrMemory, those of reading lists, or ctx's.
-func Top(ctx context.Context, snap reader.Snapshot, field uint32, set roaring.View, r Ranking) ([]Ranked, error) {
+func Top(ctx context.Context, snap reader.Snapshot, field uint32, set view.View, r Ranking) ([]Ranked, error) {
 	t := ranked{Ranking: r, size: set.Len(), snap: snap, worst: math.Inf(-1)}
 	t.Least = max(1, r.Least)
 	defer func() { snap.Give(t.held) }()
@@ -184,7 +184,7 @@ func (t *ranked) worstFirst() heap[Ranked] {
 func (t *ranked) cut() { slices.SortFunc(t.rows, orderRanked) }
 
 // Distinct returns how many rows of a field have records of a set. Cost and errors as of Top.
-func Distinct(ctx context.Context, snap reader.Snapshot, field uint32, set roaring.View) (n uint64, err error) {
+func Distinct(ctx context.Context, snap reader.Snapshot, field uint32, set view.View) (n uint64, err error) {
 	if counts, err := countQuickly(ctx, snap, field, set, 0); counts != nil || err != nil {
 		if err == nil {
 			for range counts.All() {

@@ -12,10 +12,11 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // quickly finds the best rows in another way than by a walk over all lists, if one costs less.
-func (t *ranked) quickly(ctx context.Context, field uint32, set roaring.View) (done bool, err error) {
+func (t *ranked) quickly(ctx context.Context, field uint32, set view.View) (done bool, err error) {
 	c, err := costsOf(t.snap, field, t.size)
 	if err != nil || c.records > math.MaxUint32 || c.rows > math.MaxUint32 {
 		return false, err
@@ -34,7 +35,7 @@ func (t *ranked) quickly(ctx context.Context, field uint32, set roaring.View) (d
 }
 
 // byCounts counts all rows, and then ranks them.
-func (t *ranked) byCounts(ctx context.Context, field uint32, set roaring.View, way Way) error {
+func (t *ranked) byCounts(ctx context.Context, field uint32, set view.View, way Way) error {
 	counts, err := CountRows(ctx, t.snap, field, set, Counting{Way: way, Threads: t.Threads})
 	if err != nil {
 		return err
@@ -137,7 +138,7 @@ func (t *ranked) largest(counts *RowCounts, field uint32) error {
 
 // countQuickly counts all rows if that costs less than a walk over their lists; nil, if it does
 // not.
-func countQuickly(ctx context.Context, snap reader.Snapshot, field uint32, set roaring.View, threads int) (*RowCounts,
+func countQuickly(ctx context.Context, snap reader.Snapshot, field uint32, set view.View, threads int) (*RowCounts,
 	error) {
 	c, err := costsOf(snap, field, set.Len())
 	if err != nil || c.records > math.MaxUint32 {

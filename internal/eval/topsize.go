@@ -10,14 +10,14 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting/overlay"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // sizeOrder ranks rows by count, the largest first, and stops when no later one can enter.
 type sizeOrder struct {
 	*ranked
 	field  uint32
-	set    roaring.View
+	set    view.View
 	sizes  []uint32
 	costs  costs
 	budget float64 // what another way costs, less what this one has
@@ -25,7 +25,7 @@ type sizeOrder struct {
 
 // bySize finds the best rows by count, unless another way turns out to cost less: then it is not
 // done, and has left nothing.
-func (t *ranked) bySize(ctx context.Context, field uint32, set roaring.View, c costs, other float64) (done bool,
+func (t *ranked) bySize(ctx context.Context, field uint32, set view.View, c costs, other float64) (done bool,
 	err error) {
 	sizes, err := t.snap.RowSizes(ctx, field)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -339,7 +340,7 @@ func TestCountDescending(t *testing.T) {
 		values = append(values, 5*x+x%3)
 	}
 	data := roaring.Of(values...).Bytes()
-	view, err := roaring.Open(data)
+	view, err := view.Open(data)
 	if err != nil {
 		t.Fatal(err)
 	}

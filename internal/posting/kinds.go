@@ -9,22 +9,22 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Kinds returns which containers the lists of each field have, as of the last flush. progress, if
 // not nil, is told how many pages of how many are done. Cost: a read of every page of lists, past
 // the cache, in the memory of one. Errors: ctx's, ErrCorrupt, ErrClosed, or the store's.
-func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map[uint32]roaring.Kinds, error) {
+func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map[uint32]view.Kinds, error) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	m := snap.St.Version.Manifest
 	pages := reader.PageReader{Snap: snap}
-	kinds := make(map[uint32]roaring.Kinds)
+	kinds := make(map[uint32]view.Kinds)
 	done, total := 0, m.Count()
 	for _, field := range m.SortedFields() {
 		refs := m.Fields[field].Refs
-		sum := roaring.Kinds{}
+		sum := view.Kinds{}
 		for i := range refs {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -43,7 +43,7 @@ func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map
 				return nil, err
 			}
 			err = p.All(func(row uint64, body []byte) error {
-				v, err := roaring.OpenBody(body)
+				v, err := view.OpenBody(body)
 				if err != nil {
 					return model.Corrupt(refs[i].String(), "row %d: %v", refs[i].First+row, err)
 				}

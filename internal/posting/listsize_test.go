@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -101,7 +102,7 @@ func checkListSizes(t *testing.T, ix *Index, field uint32, lists [][]uint64) (sh
 				t.Errorf("%d values below %d: got %d bytes, in arrays, bitsets and runs %d", n, limit, len(body),
 					fastest)
 			}
-			v, err := roaring.OpenBody(body)
+			v, err := view.OpenBody(body)
 			if err == nil && !slices.Equal(v.AppendTo(nil), values) {
 				t.Errorf("%d values below %d: got others", n, limit)
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -71,7 +72,7 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 	// behind the range of the first piece, and before those of others
 	for at, moved := range []uint64{1<<40 - 1, 0, 0} {
 		err := rewritten(&pieces[at], func(p *format.Page) []byte {
-			list, err := roaring.OpenBody(p.Row(0))
+			list, err := view.OpenBody(p.Row(0))
 			if err != nil {
 				t.Fatal(err)
 			}

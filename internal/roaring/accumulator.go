@@ -6,6 +6,7 @@ package roaring
 import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // accumulator combines the blocks that many sets have of one chunk.
@@ -37,10 +38,10 @@ func (g *accumulator) begin(op kernel.Op, key uint64) {
 
 // read returns the current block of a cursor; it is valid until the next call, or as long as it is
 // the result so far.
-func (g *accumulator) read(c *Cursor) container.Block {
-	c.s = &g.decoded[0]
-	if c.s.Holds(g.block) {
-		c.s = &g.decoded[1]
+func (g *accumulator) read(c *view.Cursor) container.Block {
+	c.S = &g.decoded[0]
+	if c.S.Holds(g.block) {
+		c.S = &g.decoded[1]
 	}
 	return c.Block()
 }

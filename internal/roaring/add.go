@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Add puts x into the set and reports whether it was not there.
@@ -20,7 +21,7 @@ import (
 // 16 bytes each: some 5 µs for 10 000 of them; [Bitmap.AddMany] moves them once.
 func (b *Bitmap) Add(x uint64) bool {
 	if !b.writable {
-		if b.form() == formEmpty {
+		if b.form() == view.FormEmpty {
 			b.addFirst(x)
 			return true
 		}
@@ -36,7 +37,7 @@ func (b *Bitmap) Add(x uint64) bool {
 	}
 	// What follows is entryAt without its checks: a body that is writable is valid.
 	body, low := b.body(), uint16(x)
-	e := (*[entryBytes]byte)(body[b.at+uint64(i*entryBytes):])
+	e := (*[view.EntryBytes]byte)(body[b.at+uint64(i*view.EntryBytes):])
 	first, second := binary.LittleEndian.Uint64(e[:]), binary.LittleEndian.Uint64(e[8:])
 	off, size := second>>16, int(second&0x1FFF)+1
 	switch kind := uint8(second >> 14 & 3); {
@@ -68,7 +69,7 @@ func (b *Bitmap) Add(x uint64) bool {
 			b.outgrow(i)
 			return b.Add(x)
 		}
-		if uint64(size) == roomFor(uint64(size)) {
+		if uint64(size) == view.RoomFor(uint64(size)) {
 			b.addInLarger(i, at, low)
 			return true
 		}
@@ -137,7 +138,7 @@ const fewEntries = 16
 // last, or that which it would be if no chunk before it were empty, or by halving.
 func (b *Bitmap) find(key uint64) int {
 	count := b.count
-	directory := b.body()[b.at:][:count*entryBytes]
+	directory := b.body()[b.at:][:count*view.EntryBytes]
 	if count <= fewEntries {
 		if count > 0 {
 			if d := key - entryKey(directory, 0); d < uint64(count) && entryKey(directory, int(d)) == key {
@@ -147,13 +148,14 @@ func (b *Bitmap) find(key uint64) int {
 		// An entry begins with its key and sixteen bits more: it is at most last if its key is at
 		// most key.
 		last, n, at := key<<16|0xFFFF, 0, 0
-		for ; at+4*entryBytes <= len(directory); at += 4 * entryBytes {
-			four := directory[at : at+4*entryBytes]
-			n += notAbove(four, last) + notAbove(four[entryBytes:], last) + notAbove(four[2*entryBytes:], last) +
-				notAbove(four[3*entryBytes:], last)
+		for ; at+4*view.EntryBytes <= len(directory); at += 4 * view.EntryBytes {
+			four := directory[at : at+4*view.EntryBytes]
+			n += notAbove(four, last) + notAbove(four[view.EntryBytes:], last) +
+				notAbove(four[2*view.EntryBytes:], last) +
+				notAbove(four[3*view.EntryBytes:], last)
 		}
-		for ; at+entryBytes <= len(directory); at += entryBytes {
-			n += notAbove(directory[at:at+entryBytes], last)
+		for ; at+view.EntryBytes <= len(directory); at += view.EntryBytes {
+			n += notAbove(directory[at:at+view.EntryBytes], last)
 		}
 		return n - 1
 	}
@@ -191,7 +193,7 @@ func notAbove(entry []byte, x uint64) (one int) {
 
 // entryKey returns the key of entry i of a loose directory.
 func entryKey(directory []byte, i int) uint64 {
-	return binary.LittleEndian.Uint64(directory[i*entryBytes:i*entryBytes+8]) >> 16
+	return binary.LittleEndian.Uint64(directory[i*view.EntryBytes:i*view.EntryBytes+8]) >> 16
 }
 
 // outgrow makes a bitset, or runs if they are far smaller, of the array i, which has as many values
@@ -202,8 +204,8 @@ func (b *Bitmap) outgrow(i int) {
 	}
 	e := b.entryAt(i)
 	words := new(kernel.Words)
-	kernel.Scatter(words, e.data)
-	b.replace(i, e.key, container.Bitset, e.n, words[:])
+	kernel.Scatter(words, e.Data)
+	b.replace(i, e.Key, container.Bitset, e.N, words[:])
 	b.compact()
 }
 
@@ -212,12 +214,12 @@ func (b *Bitmap) outgrow(i int) {
 func (b *Bitmap) lookForRuns(i int) bool {
 	e := b.entryAt(i)
 	runs := 0
-	if e.kind == container.Array {
-		runs = kernel.ArrayRuns(e.data)
+	if e.Kind == container.Array {
+		runs = kernel.ArrayRuns(e.Data)
 	} else {
-		_, runs = kernel.BitsetShape((*kernel.Words)(e.data))
+		_, runs = kernel.BitsetShape((*kernel.Words)(e.Data))
 	}
-	if 4*runs > len(e.data)/runsBelow {
+	if 4*runs > len(e.Data)/runsBelow {
 		return false
 	}
 	b.toRuns(i, &e, runs)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // And returns the set of values that both a and b have.
@@ -16,29 +17,29 @@ import (
 // short list, and lays the result out once, as a compact set: one allocation up to 400 bytes, two
 // beyond. Beside the result, nothing is allocated once the package's builders are warm. The same
 // holds for [Or], [AndNot] and [Xor].
-func And(a, b View) *Bitmap { return combined(kernel.And, &a, &b) }
+func And(a, b view.View) *Bitmap { return combined(kernel.And, &a, &b) }
 
 // Or returns the set of values that at least one of a and b has. See [And].
-func Or(a, b View) *Bitmap { return combined(kernel.Or, &a, &b) }
+func Or(a, b view.View) *Bitmap { return combined(kernel.Or, &a, &b) }
 
 // AndNot returns the set of values of a that b has not. See [And].
-func AndNot(a, b View) *Bitmap { return combined(kernel.AndNot, &a, &b) }
+func AndNot(a, b view.View) *Bitmap { return combined(kernel.AndNot, &a, &b) }
 
 // Xor returns the set of values that only one of a and b has. See [And].
-func Xor(a, b View) *Bitmap { return combined(kernel.Xor, &a, &b) }
+func Xor(a, b view.View) *Bitmap { return combined(kernel.Xor, &a, &b) }
 
 // combined builds the result of an operation.
-func combined(op kernel.Op, a, b *View) *Bitmap {
+func combined(op kernel.Op, a, b *view.View) *Bitmap {
 	switch {
-	case op == kernel.And && b.form() == formSingle:
+	case op == kernel.And && b.Form() == view.FormSingle:
 		a, b = b, a
 		fallthrough
-	case a.form() == formSingle && (op == kernel.And || op == kernel.AndNot):
-		if (meets(b, a.single()) == 1) != (op == kernel.And) {
+	case a.Form() == view.FormSingle && (op == kernel.And || op == kernel.AndNot):
+		if (meets(b, a.Single()) == 1) != (op == kernel.And) {
 			return new(Bitmap)
 		}
 		return Clone(*a)
-	case op == kernel.And && a.form() == formSolo && b.form() == formSolo:
+	case op == kernel.And && a.Form() == view.FormSolo && b.Form() == view.FormSolo:
 		if m, ok := andLists(a, b); ok {
 			return m
 		}
@@ -62,10 +63,10 @@ func combined(op kernel.Op, a, b *View) *Bitmap {
 }
 
 // andLists returns the intersection of two lists; ok is false if they should be merged.
-func andLists(a, b *View) (m *Bitmap, ok bool) {
+func andLists(a, b *view.View) (m *Bitmap, ok bool) {
 	n, ok := listsAndLen(a, b)
 	if !ok {
-		if max(a.soloLen(), b.soloLen()) >= offsetsFrom && byOffsets(a, b) {
+		if max(a.SoloLen(), b.SoloLen()) >= offsetsFrom && byOffsets(a, b) {
 			c := borrowResult()
 			defer c.release()
 			if sameLists(a, b) {
@@ -97,7 +98,7 @@ func andLists(a, b *View) (m *Bitmap, ok bool) {
 }
 
 // combine appends the result of an operation to an empty builder; it must be laid out as it is.
-func (m *Builder) combine(op kernel.Op, a, b *View) {
+func (m *Builder) combine(op kernel.Op, a, b *view.View) {
 	m.Layout = AsTheyAre
 	if op == kernel.And {
 		if driver, probed, ok := drive(a, b); ok {
@@ -131,7 +132,7 @@ func (to *ascending) add(x uint64) {
 }
 
 // probe appends the values of a short list that are, or are not, in the other set.
-func (m *Builder) probe(list, in *View, want bool) {
+func (m *Builder) probe(list, in *view.View, want bool) {
 	var values [64]uint64
 	to := ascending{m: m}
 	var f feed
@@ -148,7 +149,7 @@ func (m *Builder) probe(list, in *View, want bool) {
 }
 
 // merge combines two short lists.
-func (m *Builder) merge(op kernel.Op, a, b *View) {
+func (m *Builder) merge(op kernel.Op, a, b *view.View) {
 	var x, y [64]uint64
 	to := ascending{m: m}
 	var f, g feed
@@ -184,12 +185,12 @@ func (m *Builder) merge(op kernel.Op, a, b *View) {
 }
 
 // walk combines two sets block by block.
-func (m *Builder) walk(op kernel.Op, a, b *View) {
-	s := scratches.Get().(*container.Scratch)
-	defer scratches.Put(s)
+func (m *Builder) walk(op kernel.Op, a, b *view.View) {
+	s := view.Scratches.Get().(*container.Scratch)
+	defer view.Scratches.Put(s)
 	x, y := a.Cursor(nil), b.Cursor(nil)
 	if op == kernel.And {
-		for MeetCursors(&x, &y) {
+		for view.MeetCursors(&x, &y) {
 			m.AppendBlock(s.And(meetingBlocks(&x, &y)))
 		}
 	} else {
@@ -201,11 +202,11 @@ func (m *Builder) walk(op kernel.Op, a, b *View) {
 
 // walkAll combines all blocks of a with those of b that have the same key, or, for Or and Xor, with
 // all.
-func (m *Builder) walkAll(op kernel.Op, a, b *Cursor, s *container.Scratch) {
+func (m *Builder) walkAll(op kernel.Op, a, b *view.Cursor, s *container.Scratch) {
 	more := a.Next()
 	if op == kernel.AndNot {
 		for ; more; more = a.Next() {
-			if b.Seek(a.key) && b.key == a.key {
+			if b.Seek(a.Pos) && b.Pos == a.Pos {
 				m.AppendBlock(s.AndNot(a.Block(), b.Block()))
 			} else {
 				m.AppendBlock(a.Block())
@@ -216,10 +217,10 @@ func (m *Builder) walkAll(op kernel.Op, a, b *Cursor, s *container.Scratch) {
 	other := b.Next()
 	for more || other {
 		switch {
-		case !other || more && a.key < b.key:
+		case !other || more && a.Pos < b.Pos:
 			m.AppendBlock(a.Block())
 			more = a.Next()
-		case !more || b.key < a.key:
+		case !more || b.Pos < a.Pos:
 			m.AppendBlock(b.Block())
 			other = b.Next()
 		default:

@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // viewOps are the operations on whole sets, and their models.
 var viewOps = []struct {
 	name string
-	do   func(a, b View) *Bitmap
-	n    func(a, b View) uint64
+	do   func(a, b view.View) *Bitmap
+	n    func(a, b view.View) uint64
 	f    func(a, b bool) bool
 }{
 	{"And", And, AndLen, func(a, b bool) bool { return a && b }},
@@ -40,7 +41,7 @@ func TestAlgebra(t *testing.T) {
 			if err := got.View().Validate(); err != nil {
 				t.Fatalf("%s of %s and %s: %v", op.name, x.Name, y.Name, err)
 			}
-			if reopened, err := Open(got.Bytes()); err != nil || reopened.Len() != uint64(len(want)) {
+			if reopened, err := view.Open(got.Bytes()); err != nil || reopened.Len() != uint64(len(want)) {
 				t.Fatalf("%s of %s and %s: its bytes: %v", op.name, x.Name, y.Name, err)
 			}
 		}
@@ -65,7 +66,7 @@ func TestAlgebraAllocations(t *testing.T) {
 	a, b := open(t, roaringtest.CompactBody(cs, 0)), open(t, roaringtest.LooseBody(cs[2:], r))
 	list := open(t, roaringtest.SoloBody(few, roaringtest.BestLow(few)))
 	for _, op := range viewOps {
-		for _, pair := range [][2]View{{a, b}, {a, list}, {list, b}, {list, list}} {
+		for _, pair := range [][2]view.View{{a, b}, {a, list}, {list, b}, {list, list}} {
 			// The Bitmap, and its bytes unless the result is empty.
 			if got := roaringtest.Allocations(30, func() { op.do(pair[0], pair[1]) }); got > 2 {
 				t.Errorf("%s: got %v allocations, want at most 2", op.name, got)

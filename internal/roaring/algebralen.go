@@ -8,24 +8,25 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // AndLen returns the number of values that both sets have. Nothing is written or allocated: block
 // by block, in the kinds the blocks are in, or by probing the one with the values of the other if
 // that is a short list.
-func AndLen(a, b View) uint64 { return andLen(&a, &b) }
+func AndLen(a, b view.View) uint64 { return andLen(&a, &b) }
 
-func andLen(v *View, o *View) (n uint64) {
+func andLen(v *view.View, o *view.View) (n uint64) {
 	switch {
-	case v.form() == formSingle:
-		return meets(o, v.single())
-	case o.form() == formSingle:
-		return meets(v, o.single())
-	case v.form() == formCompact && o.form() == formCompact:
+	case v.Form() == view.FormSingle:
+		return meets(o, v.Single())
+	case o.Form() == view.FormSingle:
+		return meets(v, o.Single())
+	case v.Form() == view.FormCompact && o.Form() == view.FormCompact:
 		if n, ok := arraysAndLen(v, o); ok {
 			return n
 		}
-	case v.form() == formSolo && o.form() == formSolo:
+	case v.Form() == view.FormSolo && o.Form() == view.FormSolo:
 		if n, ok := listsAndLen(v, o); ok {
 			return uint64(n)
 		}
@@ -37,14 +38,14 @@ func andLen(v *View, o *View) (n uint64) {
 // lists. It stands apart for the state of its loops, in memory that is cleared each time.
 //
 //go:noinline
-func andLenOfMany(v *View, o *View) (n uint64) {
-	if v.form() == formSolo && o.form() == formSolo {
+func andLenOfMany(v *view.View, o *view.View) (n uint64) {
+	if v.Form() == view.FormSolo && o.Form() == view.FormSolo {
 		if sameLists(v, o) {
 			if n, ok := sameListsLen(v, o); ok {
 				return uint64(n)
 			}
 		}
-		if max(v.soloLen(), o.soloLen()) >= offsetsFrom && byOffsets(v, o) {
+		if max(v.SoloLen(), o.SoloLen()) >= offsetsFrom && byOffsets(v, o) {
 			return uint64(offsetsAndLen(v, o))
 		}
 		if looksUp(v, o) {
@@ -77,8 +78,8 @@ func andLenOfMany(v *View, o *View) (n uint64) {
 	if driver, probed, ok := drive(v, o); ok {
 		return probeLen(driver, probed, least, most)
 	}
-	var x, y compactDir
-	if v.readCompactDir(&x) && o.readCompactDir(&y) {
+	var x, y view.CompactDir
+	if v.ReadCompactDir(&x) && o.ReadCompactDir(&y) {
 		if n, ok := compactDirAndLen(&x, &y, false); ok {
 			return n
 		}
@@ -87,7 +88,7 @@ func andLenOfMany(v *View, o *View) (n uint64) {
 		return n
 	}
 	a, b := v.Cursor(nil), o.Cursor(nil)
-	for MeetCursors(&a, &b) {
+	for view.MeetCursors(&a, &b) {
 		n += uint64(meetingLen(&a, &b))
 	}
 	a.Release()
@@ -105,37 +106,37 @@ const lookedUp = 5
 
 // listsAndLen returns how many values two lists have in common. ok is false if that is not found
 // out in less time than decoding one of them takes.
-func listsAndLen(a, b *View) (n int, ok bool) {
+func listsAndLen(a, b *view.View) (n int, ok bool) {
 	// one of them is plain at least: asked at once, as this is on the way of every pair of lists
-	if int64(a.code|b.code) < 0 {
+	if int64(a.Code|b.Code) < 0 {
 		if n, ok = plainAndLen(a, b); ok {
 			return n, true
 		}
 	}
 	var p, q kernel.Packed
-	a.readSolo(&p)
-	b.readSolo(&q)
-	if n, ok = kernel.PackedPairLen(&p, &q, headSolo); ok {
+	a.ReadSolo(&p)
+	b.ReadSolo(&q)
+	if n, ok = kernel.PackedPairLen(&p, &q, view.HeadSolo); ok {
 		return n, true
 	}
-	if a.isFewest() && b.isFewest() {
+	if a.IsFewest() && b.IsFewest() {
 		return fewestAndLen(a, b), true
 	}
 	if (min(p.N, q.N) > lookedUp || !kernel.FastHas()) && rangesDisjoint(a, b) {
 		return 0, true
 	}
-	return kernel.PackedMeetLen(&p, &q, headSolo)
+	return kernel.PackedMeetLen(&p, &q, view.HeadSolo)
 }
 
 // probeLen counts the values of a list that a set has, all of which lie within bounds.
-func probeLen(list, in *View, least, most uint64) (n uint64) {
+func probeLen(list, in *view.View, least, most uint64) (n uint64) {
 	if n, ok := inFewChunks(nil, list, in); ok {
 		return uint64(n)
 	}
-	if list.values() <= askedOnly && in.count() > 0 && in.kindAt(0) != container.Packed {
+	if list.Values() <= askedOnly && in.Count() > 0 && in.KindAt(0) != container.Packed {
 		return ask(list, in, least, most)
 	}
-	if list.values() <= in.count()+in.count()/4 {
+	if list.Values() <= in.Count()+in.Count()/4 {
 		if n, ok := askAll(list, in, least, most); ok {
 			return n
 		}
@@ -155,9 +156,9 @@ func probeLen(list, in *View, least, most uint64) (n uint64) {
 
 // askAll is probeLen for a list with hardly more than a value for each container; ok is false if
 // these are packed, or not those of a tight directory.
-func askAll(list, in *View, least, most uint64) (n uint64, ok bool) {
-	var t compactDir
-	if !in.readCompactDir(&t) {
+func askAll(list, in *view.View, least, most uint64) (n uint64, ok bool) {
+	var t view.CompactDir
+	if !in.ReadCompactDir(&t) {
 		return 0, false
 	}
 	var values [64]uint64
@@ -166,7 +167,7 @@ func askAll(list, in *View, least, most uint64) (n uint64, ok bool) {
 	i := 0
 	for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
 		var some int
-		if some, i, ok = t.keepAll(within(values[:k], least, most), i); !ok {
+		if some, i, ok = t.KeepAll(within(values[:k], least, most), i); !ok {
 			return 0, false
 		}
 		n += uint64(some)
@@ -175,21 +176,21 @@ func askAll(list, in *View, least, most uint64) (n uint64, ok bool) {
 }
 
 // ask is probeLen for a list of at most askedOnly values.
-func ask(list, in *View, least, most uint64) (n uint64) {
+func ask(list, in *view.View, least, most uint64) (n uint64) {
 	var values [askedOnly]uint64
 	var it kernel.PackedIter
-	list.iterSolo(&it)
+	list.IterSolo(&it)
 	asked := within(values[:it.Values(values[:], 0)], least, most)
-	var t compactDir
-	if in.readCompactDir(&t) {
-		if n, _, ok := t.keepAll(asked, 0); ok {
+	var t view.CompactDir
+	if in.ReadCompactDir(&t) {
+		if n, _, ok := t.KeepAll(asked, 0); ok {
 			return uint64(n)
 		}
-		list.iterSolo(&it)
+		list.IterSolo(&it)
 		asked = within(values[:it.Values(values[:], 0)], least, most)
 	}
 	for _, x := range asked {
-		if in.contains(x) {
+		if in.Has(x) {
 			n++
 		}
 	}
@@ -197,25 +198,25 @@ func ask(list, in *View, least, most uint64) (n uint64) {
 }
 
 // OrLen returns the number of values that at least one of the sets has. It costs an AndLen.
-func OrLen(a, b View) uint64 {
+func OrLen(a, b view.View) uint64 {
 	and := andLen(&a, &b)
 	return a.Len() + b.Len() - and
 }
 
 // AndNotLen returns the number of values of a that b has not. It costs an AndLen.
-func AndNotLen(a, b View) uint64 {
+func AndNotLen(a, b view.View) uint64 {
 	n, and := a.Len(), andLen(&a, &b)
 	return n - min(n, and)
 }
 
 // XorLen returns the number of values that only one of the sets has. It costs an AndLen.
-func XorLen(a, b View) uint64 {
+func XorLen(a, b view.View) uint64 {
 	n, and := a.Len()+b.Len(), andLen(&a, &b)
 	return n - min(n, 2*and)
 }
 
 // Intersects reports whether the sets have a value in common. It stops at the first.
-func Intersects(a, b View) bool {
+func Intersects(a, b view.View) bool {
 	if found, ok := shortIntersects(&a, &b); ok {
 		return found
 	}
@@ -226,14 +227,14 @@ func Intersects(a, b View) bool {
 // loops, in memory that is cleared each time.
 //
 //go:noinline
-func intersectsMany(a, b *View) bool {
-	if a.form() == formSolo && b.form() == formSolo && near(a, b) {
+func intersectsMany(a, b *view.View) bool {
+	if a.Form() == view.FormSolo && b.Form() == view.FormSolo && near(a, b) {
 		if n, ok := common(nil, a, b); ok {
 			return n > 0
 		}
 	}
-	var t, u compactDir
-	if a.readCompactDir(&t) && b.readCompactDir(&u) {
+	var t, u view.CompactDir
+	if a.ReadCompactDir(&t) && b.ReadCompactDir(&u) {
 		if n, ok := compactDirAndLen(&t, &u, true); ok {
 			return n > 0
 		}
@@ -255,7 +256,7 @@ func intersectsMany(a, b *View) bool {
 	}
 	x, y := a.Cursor(nil), b.Cursor(nil)
 	found := false
-	for !found && MeetCursors(&x, &y) {
+	for !found && view.MeetCursors(&x, &y) {
 		p, q := meetingBlocks(&x, &y)
 		found = p.Intersects(q)
 	}
@@ -265,7 +266,7 @@ func intersectsMany(a, b *View) bool {
 }
 
 // IsSubset reports whether b has every value of a. It stops at the first that b has not.
-func IsSubset(a, b View) bool {
+func IsSubset(a, b view.View) bool {
 	if sparse(&a) {
 		var values [64]uint64
 		var f feed
@@ -288,7 +289,7 @@ func IsSubset(a, b View) bool {
 		if block.IsEmpty() {
 			continue
 		}
-		subset = y.Seek(x.key) && y.key == x.key && block.AndLen(y.Block()) == block.Len()
+		subset = y.Seek(x.Pos) && y.Pos == x.Pos && block.AndLen(y.Block()) == block.Len()
 	}
 	x.Release()
 	y.Release()
@@ -297,21 +298,21 @@ func IsSubset(a, b View) bool {
 
 // Equal reports whether both sets have the same values, in whatever containers and bytes. It stops
 // at the first block that differs.
-func Equal(a, b View) bool {
+func Equal(a, b view.View) bool {
 	if a.Len() != b.Len() {
 		return false
 	}
-	if bytes.Equal(a.body, b.body) {
+	if bytes.Equal(a.Bytes, b.Bytes) {
 		return true
 	}
 	x, y := a.Cursor(nil), b.Cursor(nil)
 	equal := true
 	for equal {
-		more := x.nextFilled()
-		if equal = more == y.nextFilled(); !more {
+		more := nextFilled(&x)
+		if equal = more == nextFilled(&y); !more {
 			break
 		}
-		equal = equal && x.key == y.key && x.Block().Equal(y.Block())
+		equal = equal && x.Pos == y.Pos && x.Block().Equal(y.Block())
 	}
 	x.Release()
 	y.Release()
@@ -319,7 +320,7 @@ func Equal(a, b View) bool {
 }
 
 // nextFilled moves to the next block that has values.
-func (c *Cursor) nextFilled() bool {
+func nextFilled(c *view.Cursor) bool {
 	for c.Next() {
 		if b := c.Block(); !b.IsEmpty() {
 			return true

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // mixed returns two sets that share about half of their values, each in a random form.
@@ -63,9 +64,9 @@ func mixed(t testing.TB, r *rand.Rand) (a, b roaringtest.Sample) {
 	return a, b
 }
 
-func open(t testing.TB, body []byte) View {
+func open(t testing.TB, body []byte) view.View {
 	t.Helper()
-	v, err := OpenBody(body)
+	v, err := view.OpenBody(body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +167,7 @@ func TestMergeLen(t *testing.T) {
 			}
 		}
 		x, y := open(t, AppendBody(nil, a)), open(t, AppendBody(nil, b))
-		if x.form() != formSolo || y.form() != formSolo {
+		if x.Form() != view.FormSolo || y.Form() != view.FormSolo {
 			continue
 		}
 		if got := mergeLen(&x, &y); got != want {
@@ -203,10 +204,10 @@ func TestPackedMeetings(t *testing.T) {
 	}
 	for n, values := range packed {
 		a := open(t, AppendBody(nil, values))
-		if e := a.entryAt(0); e.kind != container.Packed {
-			t.Fatalf("%d values a chunk: got a container of kind %d, want a packed one", n, e.kind)
+		if e := a.EntryAt(0); e.Kind != container.Packed {
+			t.Fatalf("%d values a chunk: got a container of kind %d, want a packed one", n, e.Kind)
 		}
-		check := func(name string, list []uint64, b View) {
+		check := func(name string, list []uint64, b view.View) {
 			want := 0
 			for _, x := range list {
 				if _, ok := slices.BinarySearch(values, x); ok {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 func TestMoreReadsAllocateNothing(t *testing.T) {
@@ -28,56 +29,56 @@ func TestMoreReadsAllocateNothing(t *testing.T) {
 	} {
 		for _, c := range []struct {
 			what string
-			f    func(v View)
+			f    func(v view.View)
 		}{
-			{"Next", func(v View) { x, _ := v.Next(middle); sink += x }},
-			{"Previous", func(v View) { x, _ := v.Previous(middle); sink += x }},
-			{"LenRange", func(v View) { sink += v.LenRange(middle/2, middle) }},
-			{"Hash", func(v View) { sink += v.Hash() }},
-			{"Kinds", func(v View) { sink += v.Kinds().Packed.Bytes }},
-			{"NextAbsent", func(v View) { x, _ := v.NextAbsent(middle); sink += x }},
-			{"PreviousAbsent", func(v View) { x, _ := v.PreviousAbsent(middle); sink += x }},
-			{"Gaps", func(v View) {
+			{"Next", func(v view.View) { x, _ := v.Next(middle); sink += x }},
+			{"Previous", func(v view.View) { x, _ := v.Previous(middle); sink += x }},
+			{"LenRange", func(v view.View) { sink += v.LenRange(middle/2, middle) }},
+			{"Hash", func(v view.View) { sink += v.Hash() }},
+			{"Kinds", func(v view.View) { sink += v.Kinds().Packed.Bytes }},
+			{"NextAbsent", func(v view.View) { x, _ := v.NextAbsent(middle); sink += x }},
+			{"PreviousAbsent", func(v view.View) { x, _ := v.PreviousAbsent(middle); sink += x }},
+			{"Gaps", func(v view.View) {
 				for first, last := range v.Gaps(middle/2, 2*middle) {
 					sink += last - first
 				}
 			}},
-			{"Ranges", func(v View) {
+			{"Ranges", func(v view.View) {
 				for first, last := range v.Ranges() {
 					sink += last - first
 				}
 			}},
-			{"Iterator", func(v View) {
+			{"Iterator", func(v view.View) {
 				var dst [200]uint64
 				it := v.Iterator(middle)
 				for n := it.Read(dst[:]); n > 0; n = it.Read(dst[:]) {
 					sink += dst[n-1]
 				}
 			}},
-			{"ReverseIterator", func(v View) {
+			{"ReverseIterator", func(v view.View) {
 				var dst [200]uint64
 				it := v.ReverseIterator(middle)
 				for n := it.Read(dst[:]); n > 0; n = it.Read(dst[:]) {
 					sink += dst[n-1]
 				}
 			}},
-			{"BackwardFrom", func(v View) {
+			{"BackwardFrom", func(v view.View) {
 				for x := range v.BackwardFrom(middle) {
 					sink += x
 				}
 			}},
-			{"Cursor.Seek", func(v View) {
+			{"Cursor.Seek", func(v view.View) {
 				c := v.Cursor(&scratch)
 				for key := uint64(0); c.Seek(key); key = c.Key() + 1 {
 					sink += uint64(c.Block().Len())
 				}
 			}},
-			{"Words", func(v View) {
+			{"Words", func(v view.View) {
 				var dst [200]uint64
 				Words(v, middle-5000, dst[:])
 				sink += dst[7]
 			}},
-			{"Jaccard", func(v View) { sink += uint64(Jaccard(v, other)) }},
+			{"Jaccard", func(v view.View) { sink += uint64(Jaccard(v, other)) }},
 		} {
 			v := open(t, body)
 			if got := roaringtest.Allocations(30, func() { c.f(v) }); got != 0 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 func TestReadsAllocateNothing(t *testing.T) {
@@ -32,32 +33,32 @@ func TestReadsAllocateNothing(t *testing.T) {
 		stored := roaringtest.Envelop(body, 2, true)
 		for _, c := range []struct {
 			what string
-			f    func(v View)
+			f    func(v view.View)
 		}{
-			{"Open", func(View) { v, _ := Open(stored); sink += v.code }},
-			{"OpenBody", func(View) { v, _ := OpenBody(body); sink += v.code }},
-			{"Len", func(v View) { sink += v.Len() }},
-			{"Contains", func(v View) { v.Contains(values[len(values)/2]) }},
-			{"Min, Max", func(v View) { v.Min(); v.Max() }},
-			{"Rank", func(v View) { sink += v.Rank(values[len(values)/2]) }},
-			{"Select", func(v View) { v.Select(uint64(len(values) / 2)) }},
-			{"AppendTo", func(v View) { v.AppendTo(dst) }},
-			{"All", func(v View) {
+			{"Open", func(view.View) { v, _ := view.Open(stored); sink += v.Code }},
+			{"OpenBody", func(view.View) { v, _ := view.OpenBody(body); sink += v.Code }},
+			{"Len", func(v view.View) { sink += v.Len() }},
+			{"Contains", func(v view.View) { v.Contains(values[len(values)/2]) }},
+			{"Min, Max", func(v view.View) { v.Min(); v.Max() }},
+			{"Rank", func(v view.View) { sink += v.Rank(values[len(values)/2]) }},
+			{"Select", func(v view.View) { v.Select(uint64(len(values) / 2)) }},
+			{"AppendTo", func(v view.View) { v.AppendTo(dst) }},
+			{"All", func(v view.View) {
 				for x := range v.All() {
 					sink += x
 				}
 			}},
-			{"From", func(v View) {
+			{"From", func(v view.View) {
 				for x := range v.From(values[len(values)/2]) {
 					sink += x
 				}
 			}},
-			{"Backward", func(v View) {
+			{"Backward", func(v view.View) {
 				for x := range v.Backward() {
 					sink += x
 				}
 			}},
-			{"Cursor", func(v View) {
+			{"Cursor", func(v view.View) {
 				for c := v.Cursor(&s); c.Next(); {
 					b := c.Block()
 					b = computed.And(b, b)
@@ -65,13 +66,13 @@ func TestReadsAllocateNothing(t *testing.T) {
 					sink += uint64(b.Len())
 				}
 			}},
-			{"AndLen", func(v View) { sink += AndLen(v, other) }},
-			{"OrLen", func(v View) { sink += OrLen(v, other) }},
-			{"AndNotLen", func(v View) { sink += AndNotLen(v, other) }},
-			{"XorLen", func(v View) { sink += XorLen(v, other) }},
-			{"Intersects", func(v View) { Intersects(v, other) }},
-			{"IsSubset", func(v View) { IsSubset(v, other) }},
-			{"Equal", func(v View) { Equal(v, other) }},
+			{"AndLen", func(v view.View) { sink += AndLen(v, other) }},
+			{"OrLen", func(v view.View) { sink += OrLen(v, other) }},
+			{"AndNotLen", func(v view.View) { sink += AndNotLen(v, other) }},
+			{"XorLen", func(v view.View) { sink += XorLen(v, other) }},
+			{"Intersects", func(v view.View) { Intersects(v, other) }},
+			{"IsSubset", func(v view.View) { IsSubset(v, other) }},
+			{"Equal", func(v view.View) { Equal(v, other) }},
 		} {
 			v := open(t, body)
 			if got := roaringtest.Allocations(50, func() { c.f(v) }); got != 0 {

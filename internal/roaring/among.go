@@ -3,6 +3,10 @@
 
 package roaring
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
+
 // fewAsked is up to how many values are asked for one by one: to make ready to ask for several at
 // once costs about as much.
 const fewAsked = 2
@@ -11,15 +15,15 @@ const fewAsked = 2
 // overwrites, and in their order. If they ascend, each once, that costs what looking them up
 // together costs, a third to a half of [View.Contains] for each, less where several meet one
 // container; others are looked up one by one. It allocates nothing.
-func Among(v View, values []uint64) []uint64 {
-	if len(values) > fewAsked && v.form() != formSingle && ascends(values) {
+func Among(v view.View, values []uint64) []uint64 {
+	if len(values) > fewAsked && v.Form() != view.FormSingle && ascends(values) {
 		var p prober
 		p.open(&v)
 		return values[:p.keep(values)]
 	}
 	n := 0
 	for _, x := range values {
-		if v.contains(x) {
+		if v.Has(x) {
 			values[n] = x
 			n++
 		}

@@ -3,7 +3,10 @@
 
 package roaring
 
-import "github.com/uproar-db/uproar/internal/roaring/kernel"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
 
 // AppendAnd appends the body of the set of values that both a and b have to dst, and returns the
 // longer slice; [OpenBody] reads what was appended.
@@ -12,18 +15,20 @@ import "github.com/uproar-db/uproar/internal/roaring/kernel"
 // builders are warm. As with [AppendBody] there is no envelope, and the empty set appends nothing;
 // unlike there, the containers are those of And, chosen for speed. dst must not overlap the bytes
 // of a and b beyond its length. The same holds for [AppendOr], [AppendAndNot] and [AppendXor].
-func AppendAnd(dst []byte, a, b View) []byte { return appendCombined(dst, kernel.And, &a, &b) }
+func AppendAnd(dst []byte, a, b view.View) []byte { return appendCombined(dst, kernel.And, &a, &b) }
 
 // AppendOr appends the body of the set of values that at least one of a and b has. See [AppendAnd].
-func AppendOr(dst []byte, a, b View) []byte { return appendCombined(dst, kernel.Or, &a, &b) }
+func AppendOr(dst []byte, a, b view.View) []byte { return appendCombined(dst, kernel.Or, &a, &b) }
 
 // AppendAndNot appends the body of the set of values of a that b has not. See [AppendAnd].
-func AppendAndNot(dst []byte, a, b View) []byte { return appendCombined(dst, kernel.AndNot, &a, &b) }
+func AppendAndNot(dst []byte, a, b view.View) []byte {
+	return appendCombined(dst, kernel.AndNot, &a, &b)
+}
 
 // AppendXor appends the body of the set of values that only one of a and b has. See [AppendAnd].
-func AppendXor(dst []byte, a, b View) []byte { return appendCombined(dst, kernel.Xor, &a, &b) }
+func AppendXor(dst []byte, a, b view.View) []byte { return appendCombined(dst, kernel.Xor, &a, &b) }
 
-func appendCombined(dst []byte, op kernel.Op, a, b *View) []byte {
+func appendCombined(dst []byte, op kernel.Op, a, b *view.View) []byte {
 	m := BorrowBuilder()
 	defer m.Release()
 	m.combine(op, a, b)
@@ -32,15 +37,15 @@ func appendCombined(dst []byte, op kernel.Op, a, b *View) []byte {
 
 // AppendOrAll appends the body of the set of values that at least one of the sets has: [OrAll] into
 // the caller's memory, see [AppendAnd].
-func AppendOrAll(dst []byte, views ...View) []byte { return appendMerged(dst, kernel.Or, views) }
+func AppendOrAll(dst []byte, views ...view.View) []byte { return appendMerged(dst, kernel.Or, views) }
 
 // AppendXorAll appends the body of the set of values that an odd number of the sets have: [XorAll]
 // into the caller's memory, see [AppendAnd].
-func AppendXorAll(dst []byte, views ...View) []byte { return appendMerged(dst, kernel.Xor, views) }
+func AppendXorAll(dst []byte, views ...view.View) []byte { return appendMerged(dst, kernel.Xor, views) }
 
 // AppendAndAll appends the body of the set of values that all of the sets have: [AndAll] into the
 // caller's memory, see [AppendAnd].
-func AppendAndAll(dst []byte, views ...View) []byte {
+func AppendAndAll(dst []byte, views ...view.View) []byte {
 	if len(views) == 0 {
 		return dst
 	}
@@ -53,7 +58,7 @@ func AppendAndAll(dst []byte, views ...View) []byte {
 
 // AppendAndNotAll appends the body of the set of values of a that none of the others has:
 // [AndNotAll] into the caller's memory, see [AppendAnd].
-func AppendAndNotAll(dst []byte, a View, others ...View) []byte {
+func AppendAndNotAll(dst []byte, a view.View, others ...view.View) []byte {
 	m := BorrowBuilder()
 	defer m.Release()
 	m.Layout = AsTheyAre
@@ -61,7 +66,7 @@ func AppendAndNotAll(dst []byte, a View, others ...View) []byte {
 	return m.Write(dst, m.LayOut(AsTheyAre))
 }
 
-func appendMerged(dst []byte, op kernel.Op, views []View) []byte {
+func appendMerged(dst []byte, op kernel.Op, views []view.View) []byte {
 	m := BorrowBuilder()
 	defer m.Release()
 	m.Layout = AsTheyAre

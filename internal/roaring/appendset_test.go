@@ -9,10 +9,11 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // appendOps are in the order of viewOps.
-var appendOps = []func(dst []byte, a, b View) []byte{AppendAnd, AppendOr, AppendAndNot, AppendXor}
+var appendOps = []func(dst []byte, a, b view.View) []byte{AppendAnd, AppendOr, AppendAndNot, AppendXor}
 
 func TestAppendCombined(t *testing.T) {
 	r := rand.New(rand.NewPCG(99, 100))
@@ -22,7 +23,7 @@ func TestAppendCombined(t *testing.T) {
 		a, b := open(t, x.Body), open(t, y.Body)
 		for i, op := range viewOps {
 			dst := appendOps[i]([]byte("before"), a, b)
-			v, err := OpenBody(dst[len("before"):])
+			v, err := view.OpenBody(dst[len("before"):])
 			if err == nil {
 				err = v.Validate()
 			}

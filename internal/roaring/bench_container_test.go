@@ -9,13 +9,14 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // benchChunks is how many chunks the sets of BenchmarkContainer have.
 const benchChunks = 64
 
 // chunksOf returns two like sets with a container of one kind in each chunk.
-func chunksOf(b *testing.B, kind uint8, layout Layout, perChunk int, runs bool) (pair [2]View) {
+func chunksOf(b *testing.B, kind uint8, layout Layout, perChunk int, runs bool) (pair [2]view.View) {
 	r := rand.New(rand.NewPCG(uint64(kind), 7))
 	for i := range pair {
 		set := new(Bitmap)
@@ -35,7 +36,7 @@ func chunksOf(b *testing.B, kind uint8, layout Layout, perChunk int, runs bool) 
 		}
 		set.Pack(layout)
 		pair[i] = set.View()
-		if got := pair[i].kindAt(0); got != kind {
+		if got := pair[i].KindAt(0); got != kind {
 			b.Fatalf("got a container of kind %d, want %d", got, kind)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // BenchmarkMany combines many sets at once and, as a reference, one after the other.
@@ -16,7 +18,7 @@ func BenchmarkMany(b *testing.B) {
 		sets, values int
 		universe     uint64
 	}{{100, 100_000, 1 << 24}, {1000, 1000, 1 << 24}, {1000, 1000, 1 << 40}} {
-		var views []View
+		var views []view.View
 		for range c.sets {
 			values := make([]uint64, c.values)
 			for i := range values {

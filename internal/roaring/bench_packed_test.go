@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // BenchmarkPackedRatio combines sets whose containers are chosen as Smallest with each other and
@@ -21,24 +23,24 @@ func BenchmarkPackedRatio(b *testing.B) {
 		large := open(b, directoryOf(largeValues))
 		for _, n := range []int{8, 100, 1000, 10_000, 60_000} {
 			x, y := randomValues(r, n, universe), randomValues(r, n, universe)
-			packed := [2]View{open(b, AppendBody(nil, x)), open(b, AppendBody(nil, y))}
-			array := [2]View{open(b, directoryOf(x)), open(b, directoryOf(y))}
+			packed := [2]view.View{open(b, AppendBody(nil, x)), open(b, AppendBody(nil, y))}
+			array := [2]view.View{open(b, directoryOf(x)), open(b, directoryOf(y))}
 			for _, c := range []struct {
 				name string
-				do   func(v [2]View)
+				do   func(v [2]view.View)
 			}{
-				{"andlen", func(v [2]View) { AndLen(v[0], v[1]) }},
-				{"andlen large", func(v [2]View) { AndLen(v[0], large) }},
-				{"and", func(v [2]View) { And(v[0], v[1]) }},
-				{"and large", func(v [2]View) { And(v[0], large) }},
-				{"or", func(v [2]View) { Or(v[0], v[1]) }},
-				{"andnot", func(v [2]View) { AndNot(v[0], v[1]) }},
+				{"andlen", func(v [2]view.View) { AndLen(v[0], v[1]) }},
+				{"andlen large", func(v [2]view.View) { AndLen(v[0], large) }},
+				{"and", func(v [2]view.View) { And(v[0], v[1]) }},
+				{"and large", func(v [2]view.View) { And(v[0], large) }},
+				{"or", func(v [2]view.View) { Or(v[0], v[1]) }},
+				{"andnot", func(v [2]view.View) { AndNot(v[0], v[1]) }},
 			} {
 				b.Run(fmt.Sprintf("universe=%d/n=%d/op=%s", universe, n, c.name), func(b *testing.B) {
 					const turns = 8
 					least := [2]time.Duration{math.MaxInt64, math.MaxInt64}
 					for b.Loop() {
-						for i, v := range [][2]View{packed, array} {
+						for i, v := range [][2]view.View{packed, array} {
 							start := time.Now()
 							for range turns {
 								c.do(v)

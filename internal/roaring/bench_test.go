@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // randomValues returns n values below limit.
@@ -50,7 +51,7 @@ func BenchmarkAndLen(b *testing.B) {
 	for _, n := range []int{100, 1000, 100_000} {
 		values := randomValues(r, n, universe)
 		forms := map[string][]byte{"directory": directoryOf(values)}
-		if n <= maxSolo {
+		if n <= view.MaxSolo {
 			forms["solo"] = roaringtest.SoloBody(values, roaringtest.BestLow(values))
 		}
 		for form, body := range forms {
@@ -62,7 +63,7 @@ func BenchmarkAndLen(b *testing.B) {
 			})
 		}
 		other := randomValues(r, n, universe)
-		if n <= maxSolo {
+		if n <= view.MaxSolo {
 			v, w := open(b, forms["solo"]), open(b, roaringtest.SoloBody(other, roaringtest.BestLow(other)))
 			b.Run(fmt.Sprintf("n=%d/of=%d/form=solo", n, n), func(b *testing.B) {
 				for b.Loop() {
@@ -79,7 +80,7 @@ func BenchmarkReads(b *testing.B) {
 	for _, n := range []int{1000, 500_000} {
 		values := randomValues(r, n, universe)
 		body := directoryOf(values)
-		if n <= maxSolo {
+		if n <= view.MaxSolo {
 			body = roaringtest.SoloBody(values, roaringtest.BestLow(values))
 		}
 		stored := roaringtest.Envelop(body, 2, false)
@@ -92,7 +93,7 @@ func BenchmarkReads(b *testing.B) {
 			name string
 			f    func(i int)
 		}{
-			{"open", func(int) { Open(stored) }},
+			{"open", func(int) { view.Open(stored) }},
 			{"contains", func(i int) { v.Contains(points[i&(1<<12-1)]) }},
 			{"rank", func(i int) { v.Rank(points[i&(1<<12-1)]) }},
 			{"select", func(i int) { v.Select(points[i&(1<<12-1)] % uint64(n)) }},

@@ -3,6 +3,10 @@
 
 package roaring
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
+
 // Bitmap is a set that owns its bytes and changes in place on them: [Bitmap.Bytes] is a valid
 // stand-alone bitmap at every moment.
 //
@@ -29,10 +33,10 @@ type Bitmap struct {
 	edits    uint32 // counts the calls that may have changed the set, for loops over it
 }
 
-var emptyBytes = [...]byte{magic, version, 0}
+var emptyBytes = [...]byte{view.Magic, view.Version, 0}
 
 // View returns the set as a View, which borrows its bytes until the next change.
-func (b *Bitmap) View() View { return View{body: b.buf[b.head:], code: b.code} }
+func (b *Bitmap) View() view.View { return view.View{Bytes: b.buf[b.head:], Code: b.code} }
 
 // Bytes returns the stand-alone bytes of the set. They belong to the Bitmap and change with it.
 func (b *Bitmap) Bytes() []byte {
@@ -51,23 +55,23 @@ func (b *Bitmap) Clone() *Bitmap {
 
 // Clone returns a Bitmap with a copy of the bytes of the set. If they are not known to be valid,
 // the first change of the copy looks at them.
-func Clone(v View) *Bitmap {
-	if len(v.body) == 0 {
+func Clone(v view.View) *Bitmap {
+	if len(v.Bytes) == 0 {
 		return new(Bitmap)
 	}
-	b := newBitmap(standAlone(len(v.body)))
-	b.buf = append(appendEnvelope(b.buf, len(v.body), 0), v.body...)
+	b := newBitmap(standAlone(len(v.Bytes)))
+	b.buf = append(appendEnvelope(b.buf, len(v.Bytes), 0), v.Bytes...)
 	b.reopen()
 	return b
 }
 
 // open makes the view of buf, whose body was written by this package.
 func (b *Bitmap) open() {
-	v, err := Open(b.buf)
+	v, err := view.Open(b.buf)
 	if err != nil {
 		panic(err) // a defect of this package
 	}
-	b.code, b.head = v.code, uint8(v.head())
+	b.code, b.head = v.Code, uint8(v.Head())
 }
 
 // MarkValid notes that the bytes of the set are known to be valid: the first change need not look
@@ -77,11 +81,11 @@ func MarkValid(b *Bitmap) { b.sound = true }
 // reopen is open for a body copied from a View. If the View was used after its bytes had changed,
 // they may not be a body any more: the set is empty then.
 func (b *Bitmap) reopen() {
-	v, err := Open(b.buf)
+	v, err := view.Open(b.buf)
 	if err != nil {
 		b.buf = b.buf[:0]
 	}
-	b.code, b.head = v.code, uint8(v.head())
+	b.code, b.head = v.Code, uint8(v.Head())
 }
 
 // Bitmap returns the set as a Bitmap with the given layout. It stays in the builder.
@@ -184,7 +188,7 @@ func (b *Builder) over(m *Bitmap, layout Layout) {
 // writeTo writes the set of the given shape to the bytes of m, which have room for it and are
 // empty.
 func (b *Builder) writeTo(m *Bitmap, s Shape) {
-	if s.form == formEmpty {
+	if s.form == view.FormEmpty {
 		m.buf, m.code, m.head = m.buf[:0], 0, 0
 		return
 	}
@@ -205,7 +209,7 @@ func (b *Bitmap) Pack(layout Layout) {
 }
 
 // appendView adds the values of a set.
-func (b *Builder) appendView(v View) {
+func (b *Builder) appendView(v view.View) {
 	c := v.Cursor(nil)
 	for c.Next() {
 		b.AppendBlock(c.Block())

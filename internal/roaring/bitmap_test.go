@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // model is the reference: a plain set.
@@ -57,7 +58,7 @@ func (h *history) remove(x uint64) {
 // check opens and validates the bytes and compares them with the model.
 func (h *history) check() {
 	h.t.Helper()
-	v, err := Open(h.b.Bytes())
+	v, err := view.Open(h.b.Bytes())
 	if err == nil {
 		err = v.Validate()
 	}
@@ -258,7 +259,7 @@ func TestInPlaceAlgebra(t *testing.T) {
 }
 
 // apply runs operation number op.
-func (h *history) apply(op int, v View, other model) {
+func (h *history) apply(op int, v view.View, other model) {
 	next := model{}
 	keep := func(from model, in model, want bool) {
 		for x := range from {
@@ -397,7 +398,7 @@ func ExampleBitmap() {
 	b.Add(1 << 40)
 	b.Or(Of(8, 9).View())
 	b.Remove(9)
-	v, _ := Open(b.Bytes())
+	v, _ := view.Open(b.Bytes())
 	for x := range v.All() {
 		fmt.Println(x)
 	}

@@ -6,6 +6,8 @@ package roaring
 import (
 	"iter"
 	"math"
+
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Loops over a Bitmap go on when the loop's body changes the set: as soon as they notice, they look
@@ -25,9 +27,9 @@ func (b *Bitmap) All() iter.Seq[uint64] { return b.From(0) }
 func (b *Bitmap) From(x uint64) iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
 		seen := b.edits
-		w := walk{it: b.View().Iterator(x)}
-		for w.read() {
-			for _, x := range w.values[:w.n] {
+		w := view.Walk{It: b.View().Iterator(x)}
+		for w.Read() {
+			for _, x := range w.Values[:w.N] {
 				if !yield(x) {
 					return
 				}
@@ -35,7 +37,7 @@ func (b *Bitmap) From(x uint64) iter.Seq[uint64] {
 					if x == math.MaxUint64 {
 						return
 					}
-					seen, w.it = b.edits, b.View().Iterator(x+1)
+					seen, w.It = b.edits, b.View().Iterator(x+1)
 					break
 				}
 			}
@@ -54,7 +56,7 @@ func (b *Bitmap) BackwardFrom(x uint64) iter.Seq[uint64] {
 			seen := b.edits
 			more = false
 			v := b.View()
-			v.descend(x, func(y uint64) bool {
+			v.Descend(x, func(y uint64) bool {
 				if !yield(y) {
 					return false
 				}
@@ -68,7 +70,9 @@ func (b *Bitmap) BackwardFrom(x uint64) iter.Seq[uint64] {
 
 // Between returns the values from first to last, both included, in ascending order. The set may
 // change meanwhile: see [Bitmap.All].
-func (b *Bitmap) Between(first, last uint64) iter.Seq[uint64] { return between(b.From(first), last) }
+func (b *Bitmap) Between(first, last uint64) iter.Seq[uint64] {
+	return view.Between(b.From(first), last)
+}
 
 // Ranges returns the runs of consecutive values in ascending order: see [View.Ranges]. The set may
 // change meanwhile, see [Bitmap.All]: a run is what it is when it is yielded, and the next one
@@ -78,7 +82,7 @@ func (b *Bitmap) Ranges() iter.Seq2[uint64, uint64] { return b.RangesFrom(0) }
 // RangesFrom returns the runs of consecutive values that are at least x in ascending order. See
 // [Bitmap.Ranges].
 func (b *Bitmap) RangesFrom(x uint64) iter.Seq2[uint64, uint64] {
-	return b.resume(x, math.MaxUint64, View.RangesFrom)
+	return b.resume(x, math.MaxUint64, view.View.RangesFrom)
 }
 
 // RangesBackward returns the runs of consecutive values in descending order. See [Bitmap.Ranges].
@@ -108,13 +112,13 @@ func (b *Bitmap) RangesBackwardFrom(x uint64) iter.Seq2[uint64, uint64] {
 // Gaps returns the runs of values from first to last that the set does not have: see [View.Gaps].
 // The set may change meanwhile: see [Bitmap.Ranges].
 func (b *Bitmap) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
-	return b.resume(first, last, func(v View, x uint64) iter.Seq2[uint64, uint64] { return v.Gaps(x, last) })
+	return b.resume(first, last, func(v view.View, x uint64) iter.Seq2[uint64, uint64] { return v.Gaps(x, last) })
 }
 
 // resume yields what runs returns of the set from x on. After a change it goes on behind the last
 // run.
 func (b *Bitmap) resume(
-	x, end uint64, runs func(v View, x uint64) iter.Seq2[uint64, uint64],
+	x, end uint64, runs func(v view.View, x uint64) iter.Seq2[uint64, uint64],
 ) iter.Seq2[uint64, uint64] {
 	return func(yield func(first, last uint64) bool) {
 		for x, more := x, true; more; {

@@ -3,6 +3,10 @@
 
 package roaring
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
+
 // Reads of a Bitmap are those of its [Bitmap.View], under the same names and at the same cost. What
 // writes the set in another format, and what an evaluator works with, is on the View alone.
 
@@ -72,4 +76,4 @@ func (b *Bitmap) Shift(offset int64) *Bitmap { return Shift(b.View(), offset) }
 func (b *Bitmap) Masked(mask uint64) *Bitmap { return Masked(b.View(), mask) }
 
 // Kinds counts the containers by kind: see [View.Kinds].
-func (b *Bitmap) Kinds() Kinds { return b.View().Kinds() }
+func (b *Bitmap) Kinds() view.Kinds { return b.View().Kinds() }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // blocksOf returns a set of lows as a block of each kind that can hold it.
@@ -91,16 +92,16 @@ func checkBlock(t *testing.T, what string, got container.Block, key uint64, want
 	}
 	if len(want) > 0 {
 		// The payload must be one that a directory may hold.
-		if err := (&checker{}).container(blockView(got), 0, got.Data, 0); err != nil {
+		if err := (&view.Checker{}).Container(blockView(got), 0, got.Data, 0); err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
 	}
 }
 
 // blockView makes a set of one block, for the checker.
-func blockView(b container.Block) *View {
+func blockView(b container.Block) *view.View {
 	body := roaringtest.CompactBody([]roaringtest.Container{{Key: b.Key, Kind: b.Kind, Values: b.AppendTo(nil)}}, 0)
-	v, err := OpenBody(body)
+	v, err := view.OpenBody(body)
 	if err != nil {
 		panic(err)
 	}

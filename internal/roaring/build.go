@@ -8,6 +8,8 @@ import (
 	"hash/crc32"
 	"slices"
 	"sync"
+
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Of returns the set of the given values, which may be in any order and repeat. It is packed as
@@ -34,7 +36,7 @@ func FromSorted(values []uint64) *Bitmap {
 // a list: what [Builder.layOut] would find for Fastest, chunk by chunk. It may miss one.
 func isList(values []uint64) bool {
 	n := len(values)
-	if n == 0 || n > maxSolo {
+	if n == 0 || n > view.MaxSolo {
 		return false
 	}
 	last := values[n-1]
@@ -55,7 +57,7 @@ func isList(values []uint64) bool {
 		return true
 	}
 	// A container takes at least two bytes, besides its entry.
-	key := int(byteWidth(last >> 16))
+	key := int(view.ByteWidth(last >> 16))
 	return n < soloBelow*chunks && soloShape(n, last).Size < 2+key+chunks*(key+2+1+2)
 }
 
@@ -98,7 +100,7 @@ func buildSorted(values []uint64) *Builder {
 // n bytes.
 func appendEnvelope(dst []byte, n int, flags byte) []byte {
 	width := EnvelopeWidth(n)
-	dst = append(dst, magic, version|flags|width<<WidthShift)
+	dst = append(dst, view.Magic, view.Version|flags|width<<view.WidthShift)
 	var length [8]byte
 	binary.LittleEndian.PutUint64(length[:], uint64(n))
 	return append(dst, length[:1<<width]...)
@@ -114,9 +116,9 @@ func EnvelopeWidth(n int) (width byte) {
 
 // AppendChecked appends the stand-alone bytes of the set with a checksum, which [View.Validate]
 // verifies, to dst and returns the longer slice.
-func AppendChecked(v View, dst []byte) []byte {
+func AppendChecked(v view.View, dst []byte) []byte {
 	start := len(dst)
-	dst = appendEnvelope(slices.Grow(dst, 2+8+len(v.body)+ChecksumBytes), len(v.body), FlagChecksum)
-	dst = append(dst, v.body...)
-	return binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], Castagnoli))
+	dst = appendEnvelope(slices.Grow(dst, 2+8+len(v.Bytes)+view.ChecksumBytes), len(v.Bytes), view.FlagChecksum)
+	dst = append(dst, v.Bytes...)
+	return binary.LittleEndian.AppendUint32(dst, crc32.Checksum(dst[start:], view.Castagnoli))
 }

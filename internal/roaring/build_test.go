@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestListsAreAsBuilt checks that the short way to a list leads to the bytes of the long one, at
@@ -18,7 +20,7 @@ func TestListsAreAsBuilt(t *testing.T) {
 	for range 4000 {
 		n := 1 + r.IntN(1<<r.IntN(9))
 		if r.IntN(200) == 0 {
-			n = maxSolo - 2 + r.IntN(5)
+			n = view.MaxSolo - 2 + r.IntN(5)
 		}
 		gap := uint64(1) << (8 + r.IntN(12))
 		if r.IntN(4) == 0 {

@@ -14,12 +14,13 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // checkBody opens a body, validates it and compares it with its values.
-func checkBody(t *testing.T, body []byte, values []uint64) View {
+func checkBody(t *testing.T, body []byte, values []uint64) view.View {
 	t.Helper()
-	v, err := OpenBody(body)
+	v, err := view.OpenBody(body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,8 +71,8 @@ func TestBuild(t *testing.T) {
 				t.Errorf("Fastest has %d bytes, Smallest %d", fastest, len(smallest))
 			}
 			layout := b.View()
-			for i := range layout.count() {
-				if layout.form() != formSolo && layout.kindAt(i) == container.Packed {
+			for i := range layout.Count() {
+				if layout.Form() != view.FormSolo && layout.KindAt(i) == container.Packed {
 					t.Error("Fastest has a packed container")
 				}
 			}
@@ -86,7 +87,7 @@ func TestBuild(t *testing.T) {
 				t.Errorf("Pack(Fastest): got %d bytes, want %d", len(b.View().Body()), fastest)
 			}
 			checkBitmap(t, Clone(v), values)
-			checked, err := Open(AppendChecked(v, nil))
+			checked, err := view.Open(AppendChecked(v, nil))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -100,7 +101,7 @@ func TestBuild(t *testing.T) {
 // checkBitmap opens and validates the bytes and compares them with the values.
 func checkBitmap(t *testing.T, b *Bitmap, values []uint64) {
 	t.Helper()
-	v, err := Open(b.Bytes())
+	v, err := view.Open(b.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,9 +124,9 @@ func TestListOverhead(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	var body []byte
 	for i := range 3000 {
-		n := 1 + r.IntN(1<<r.IntN(14))%maxSolo
+		n := 1 + r.IntN(1<<r.IntN(14))%view.MaxSolo
 		if i%50 == 0 {
-			n = maxSolo - i/50
+			n = view.MaxSolo - i/50
 		}
 		limit := r.Uint64() >> r.IntN(64)
 		if i%3 == 0 {
@@ -155,9 +156,9 @@ func TestSoloHead(t *testing.T) {
 	r := rand.New(rand.NewPCG(35, 36))
 	for low := range uint(64) {
 		for range 400 {
-			n := 1 + r.IntN(maxSolo)
+			n := 1 + r.IntN(view.MaxSolo)
 			if r.IntN(4) == 0 {
-				n = max(1, []int{n % 300, maxSolo}[r.IntN(2)])
+				n = max(1, []int{n % 300, view.MaxSolo}[r.IntN(2)])
 			}
 			for _, zeros := range []int{n, n + r.IntN(n), 2*n - 1} {
 				last := uint64(zeros) << low
@@ -168,11 +169,11 @@ func TestSoloHead(t *testing.T) {
 					t.Fatalf("low width of %d values up to %d: got %d, want %d", n, last, kernel.PackedLow(n, last),
 						low)
 				}
-				body := make([]byte, headSolo+kernel.PackedBytes(n, last, low))
-				putSoloHead(body, n, low)
+				body := make([]byte, view.HeadSolo+kernel.PackedBytes(n, last, low))
+				view.PutSoloHead(body, n, low)
 				v := open(t, body)
-				if v.form() != formSolo || v.Len() != uint64(n) || v.kw() != uint8(low) {
-					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.kw())
+				if v.Form() != view.FormSolo || v.Len() != uint64(n) || v.Kw() != uint8(low) {
+					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.Kw())
 				}
 			}
 		}
@@ -244,7 +245,7 @@ func TestBuilderHostile(t *testing.T) {
 			b.AppendBlock(block)
 			b.AppendBlock(container.Block{Key: 1 << 30, Data: []byte{1, 0, 0, 0}, N: 1, Kind: container.Array})
 			m := b.Bitmap(layout)
-			v, err := Open(m.Bytes())
+			v, err := view.Open(m.Bytes())
 			if err != nil {
 				t.Fatalf("block %d: %v", i, err)
 			}
@@ -283,7 +284,7 @@ func ExampleBuilder() {
 		b.Append(x)
 	}
 	body := b.Body(nil)
-	v, _ := OpenBody(body)
+	v, _ := view.OpenBody(body)
 	fmt.Println(v.Len(), "values in", len(body), "bytes")
 	// Output: 99 values in 67 bytes
 }

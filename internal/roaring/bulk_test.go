@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // many adds or removes values at once.
@@ -205,7 +206,7 @@ func (h *dense) command(s *script) {
 // check validates the bytes and compares every value.
 func (h *dense) check() {
 	h.t.Helper()
-	v, err := Open(h.b.Bytes())
+	v, err := view.Open(h.b.Bytes())
 	if err == nil {
 		err = v.Validate()
 	}
@@ -260,7 +261,7 @@ func TestWideRanges(t *testing.T) {
 	var b Bitmap
 	valid := func() {
 		t.Helper()
-		v, err := Open(b.Bytes())
+		v, err := view.Open(b.Bytes())
 		if err == nil {
 			err = v.Validate()
 		}

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // changes is what a Bitmap knows beside its bytes since it is changed.
@@ -52,49 +53,49 @@ func (b *Bitmap) noteMoved(n uint64) {
 
 func (b *Bitmap) form() uint8 {
 	v := b.View()
-	return v.form()
+	return v.Form()
 }
 
 func (b *Bitmap) keyAt(i int) uint64 {
 	v := b.View()
-	return v.keyAt(i)
+	return v.KeyAt(i)
 }
 
 func (b *Bitmap) kindAt(i int) uint8 {
 	v := b.View()
-	return v.kindAt(i)
+	return v.KindAt(i)
 }
 
 func (b *Bitmap) cardAt(i int) int {
 	v := b.View()
-	return v.cardAt(i)
+	return v.CardAt(i)
 }
 
-func (b *Bitmap) entryAt(i int) entry {
+func (b *Bitmap) entryAt(i int) view.Entry {
 	v := b.View()
-	return v.entryAt(i)
+	return v.EntryAt(i)
 }
 
 // readEntry makes e, which is the zero value, container i of a set that is writable, and so valid:
 // written where it stays, see readSolo.
-func (b *Bitmap) readEntry(i int, e *entry) {
+func (b *Bitmap) readEntry(i int, e *view.Entry) {
 	body := b.body()
-	fields := (*[entryBytes]byte)(body[b.at+uint64(i*entryBytes):])
+	fields := (*[view.EntryBytes]byte)(body[b.at+uint64(i*view.EntryBytes):])
 	first, second := binary.LittleEndian.Uint64(fields[:]), binary.LittleEndian.Uint64(fields[8:])
-	e.key, e.n, e.kind = first>>16, int(first&0xFFFF)+1, uint8(second>>14&3)
+	e.Key, e.N, e.Kind = first>>16, int(first&0xFFFF)+1, uint8(second>>14&3)
 	payload := body[second>>16:][:second&0x1FFF+1]
-	if e.kind == container.Packed {
-		e.low, payload = payload[0], payload[1:]
+	if e.Kind == container.Packed {
+		e.Low, payload = payload[0], payload[1:]
 	}
-	e.data = payload
+	e.Data = payload
 }
 
 func (b *Bitmap) blockAt(i int) container.Block {
 	v := b.View()
-	return v.blockAt(i)
+	return v.BlockAt(i)
 }
 
 func (b *Bitmap) search(key uint64) int {
 	v := b.View()
-	return v.search(key)
+	return v.Search(key)
 }

@@ -239,11 +239,11 @@ func TestStaleViews(t *testing.T) {
 		other := FromSorted(list[r.IntN(len(list))].Values).View()
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
 			o := &operands{a: v, b: other, t: t, points: []uint64{0, 1, dst[0], 1 << 40, ^uint64(0)}}
-			roaringtest.Run(t, staleCalls(), o, roaringtest.BudgetFor(v.count()+other.count(),
-				len(v.body)+len(other.body)))
+			roaringtest.Run(t, staleCalls(), o, roaringtest.BudgetFor(v.Count()+other.Count(),
+				len(v.Bytes)+len(other.Bytes)))
 			o.a, o.b = other, v
-			roaringtest.Run(t, staleCalls(), o, roaringtest.BudgetFor(v.count()+other.count(),
-				len(v.body)+len(other.body)))
+			roaringtest.Run(t, staleCalls(), o, roaringtest.BudgetFor(v.Count()+other.Count(),
+				len(v.Bytes)+len(other.Bytes)))
 		})
 		n := 0
 		for x := range v.All() { // changed while a loop over the View is under way

@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // chunkSorter is what the Or or Xor of many sets begins with: the containers of all of them, sorted
@@ -37,16 +38,16 @@ const (
 
 // take adds the containers or values of v with keys in the range. It returns false, with nothing
 // added, if v has packed containers, keys out of order, or too many of anything.
-func (c *chunkSorter) take(v *View, within keyRange) bool {
+func (c *chunkSorter) take(v *view.View, within keyRange) bool {
 	blocks, values := len(c.blocks), len(c.values)
 	if short(v) {
-		if values+max(v.values(), 1) > maxMustered {
+		if values+max(v.Values(), 1) > maxMustered {
 			return false
 		}
 		c.takeShort(v, within)
 		return true
 	}
-	if v.form() == formSolo || v.count() > maxMustered {
+	if v.Form() == view.FormSolo || v.Count() > maxMustered {
 		return false
 	}
 	ok := c.takeContainers(v, within)
@@ -58,9 +59,9 @@ func (c *chunkSorter) take(v *View, within keyRange) bool {
 }
 
 // takeShort adds the values of a short set.
-func (c *chunkSorter) takeShort(v *View, within keyRange) {
+func (c *chunkSorter) takeShort(v *view.View, within keyRange) {
 	start := len(c.values)
-	if v.form() != formSolo || within == allKeys {
+	if v.Form() != view.FormSolo || within == allKeys {
 		c.values = appendShort(v, c.values)
 	} else {
 		c.values = appendFrom(v, c.values, within)
@@ -77,9 +78,9 @@ func (c *chunkSorter) takeShort(v *View, within keyRange) {
 
 // appendFrom appends the values of a list that have keys in the range; of bytes that are not valid
 // any.
-func appendFrom(v *View, dst []uint64, within keyRange) []uint64 {
-	p := v.solo()
-	it, end := p.Iter(), v.values()
+func appendFrom(v *view.View, dst []uint64, within keyRange) []uint64 {
+	p := v.Solo()
+	it, end := p.Iter(), v.Values()
 	if within.lo > 0 {
 		it.Seek(within.lo << 16)
 	}
@@ -92,24 +93,24 @@ func appendFrom(v *View, dst []uint64, within keyRange) []uint64 {
 }
 
 // takeContainers adds the containers of a directory.
-func (c *chunkSorter) takeContainers(v *View, within keyRange) bool {
-	first, ok := v.gallop(0, within.lo), false
-	var t compactDir
-	if v.readCompactDir(&t) {
+func (c *chunkSorter) takeContainers(v *view.View, within keyRange) bool {
+	first, ok := v.Gallop(0, within.lo), false
+	var t view.CompactDir
+	if v.ReadCompactDir(&t) {
 		ok = c.takeCompactDir(&t, first, within)
 	} else {
 		ok = c.takeLoose(v, first, within)
 	}
 	// A packed container before the range may reach into it.
-	return ok && (first == 0 || v.kindAt(first-1) != container.Packed)
+	return ok && (first == 0 || v.KindAt(first-1) != container.Packed)
 }
 
 // takeCompactDir adds the containers of a tight directory from the given one on; false if one is
 // packed, or out of order.
-func (c *chunkSorter) takeCompactDir(t *compactDir, i int, within keyRange) bool {
-	next, start := uint64(0), t.start(i)
-	for ; i < t.count; i++ {
-		key, end := t.key(i), t.end(i)
+func (c *chunkSorter) takeCompactDir(t *view.CompactDir, i int, within keyRange) bool {
+	next, start := uint64(0), t.Start(i)
+	for ; i < t.Count; i++ {
+		key, end := t.Key(i), t.End(i)
 		if key >= within.hi {
 			break
 		}
@@ -120,7 +121,7 @@ func (c *chunkSorter) takeCompactDir(t *compactDir, i int, within keyRange) bool
 		n := len(c.blocks)
 		c.blocks = append(c.blocks, container.Block{})
 		b := &c.blocks[n]
-		if t.readBlock(b, i, key, start, end); c.small(b) {
+		if t.ReadBlock(b, i, key, start, end); c.small(b) {
 			c.takeValues(b)
 			c.blocks = c.blocks[:n]
 		}
@@ -130,17 +131,17 @@ func (c *chunkSorter) takeCompactDir(t *compactDir, i int, within keyRange) bool
 }
 
 // takeLoose is takeTight of any directory.
-func (c *chunkSorter) takeLoose(v *View, i int, within keyRange) bool {
-	for next := uint64(0); i < v.count(); i++ {
-		key := v.keyAt(i)
+func (c *chunkSorter) takeLoose(v *view.View, i int, within keyRange) bool {
+	for next := uint64(0); i < v.Count(); i++ {
+		key := v.KeyAt(i)
 		if key >= within.hi {
 			break
 		}
-		if key < next || v.kindAt(i) == container.Packed {
+		if key < next || v.KindAt(i) == container.Packed {
 			return false
 		}
 		next = key + 1
-		c.takeBlock(v.blockAt(i))
+		c.takeBlock(v.BlockAt(i))
 	}
 	return true
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestSorted compares sorting by digits with sorting by comparison.
@@ -35,7 +36,7 @@ func TestSorted(t *testing.T) {
 func TestMusterOverflows(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	const keys = 600
-	var views []View
+	var views []view.View
 	counts := map[uint64]int{}
 	add := func(values []uint64, layout Layout) {
 		slices.Sort(values)

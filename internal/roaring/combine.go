@@ -6,6 +6,7 @@ package roaring
 import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // combining is a revision that combines containers, where they lie, with the blocks of another set.
@@ -15,14 +16,14 @@ import (
 type combining struct {
 	*revision
 	op    kernel.Op
-	other Cursor
+	other view.Cursor
 	more  bool   // other is at a block that has not been combined
 	last  uint64 // the largest key that a block may have
 }
 
 // combine makes b, which is writable, the result of an operation with v, which lies elsewhere and
 // is not empty.
-func (b *Bitmap) combine(op kernel.Op, v View) {
+func (b *Bitmap) combine(op kernel.Op, v view.View) {
 	from, to := 0, b.count
 	first, ok := v.Min()
 	last, _ := v.Max()
@@ -37,7 +38,7 @@ func (b *Bitmap) combine(op kernel.Op, v View) {
 		to = max(from, to)
 	}
 	c := combining{revision: b.revise(from, to), op: op, other: v.Cursor(nil), last: last >> 16}
-	c.more = c.other.Seek(first>>16) && c.other.key <= c.last
+	c.more = c.other.Seek(first>>16) && c.other.Pos <= c.last
 	for i := from; i < to; i++ {
 		c.container(i)
 	}
@@ -50,24 +51,24 @@ func (b *Bitmap) combine(op kernel.Op, v View) {
 // key.
 func (c *combining) reach(key uint64) bool {
 	c.alone(key)
-	return c.more && c.other.key == key
+	return c.more && c.other.Pos == key
 }
 
 // alone combines the blocks of the other set before key, which no container has. In And and AndNot
 // there is nothing to do but to skip them.
 func (c *combining) alone(key uint64) {
 	if c.op == kernel.And || c.op == kernel.AndNot {
-		c.more = c.more && c.other.Seek(key) && c.other.key <= c.last
+		c.more = c.more && c.other.Seek(key) && c.other.Pos <= c.last
 		return
 	}
-	for c.more && c.other.key < key {
+	for c.more && c.other.Pos < key {
 		c.block(-1, c.other.Block())
 		c.pass()
 	}
 }
 
 // pass leaves the block of the other set, which has been combined.
-func (c *combining) pass() { c.more = c.other.Next() && c.other.key <= c.last }
+func (c *combining) pass() { c.more = c.other.Next() && c.other.Pos <= c.last }
 
 // container combines container i, which has been reached.
 func (c *combining) container(i int) {
@@ -80,7 +81,7 @@ func (c *combining) container(i int) {
 	switch {
 	case !c.reach(key) && c.op == kernel.And:
 		c.drop(i)
-	case !c.more || c.other.key != key:
+	case !c.more || c.other.Pos != key:
 		c.keep(i)
 	default:
 		if b.kindAt(i) != container.Bitset || !c.words(i) {
@@ -136,9 +137,9 @@ func (c *combining) words(i int) bool {
 // packed combines the packed container i, chunk by chunk.
 func (c *combining) packed(i int) {
 	e := c.b.entryAt(i)
-	last := e.last()
-	c.alone(e.key)
-	if !c.more || c.other.key > e.key+last>>16 {
+	last := e.Last()
+	c.alone(e.Key)
+	if !c.more || c.other.Pos > e.Key+last>>16 {
 		if c.op == kernel.And {
 			c.drop(i)
 		} else {

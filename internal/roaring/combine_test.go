@@ -11,13 +11,14 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // inPlace are the operations that change a set.
 var inPlace = []struct {
 	op   kernel.Op
-	do   func(b *Bitmap, v View)
-	want func(a, b View) *Bitmap
+	do   func(b *Bitmap, v view.View)
+	want func(a, b view.View) *Bitmap
 }{
 	{kernel.And, (*Bitmap).And, And}, {kernel.Or, (*Bitmap).Or, Or}, {kernel.AndNot, (*Bitmap).AndNot, AndNot},
 	{kernel.Xor, (*Bitmap).Xor, Xor},
@@ -59,7 +60,7 @@ func TestCombineKinds(t *testing.T) {
 		for _, layout := range []Layout{Fastest, Smallest} {
 			other := FromSorted(b)
 			other.Pack(layout)
-			for _, v := range []View{other.View(), writableOf(b).View()} {
+			for _, v := range []view.View{other.View(), writableOf(b).View()} {
 				for _, o := range inPlace {
 					m := writableOf(a)
 					m.combine(o.op, v)
@@ -99,7 +100,7 @@ func TestCombineHostile(t *testing.T) {
 		for range 1 + r.IntN(6) {
 			body[2+r.IntN(len(body)-2)] ^= byte(1 + r.IntN(255))
 		}
-		v, err := OpenBody(body)
+		v, err := view.OpenBody(body)
 		if err != nil || v.Validate() == nil {
 			continue
 		}

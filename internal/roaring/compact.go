@@ -6,6 +6,8 @@ package roaring
 import (
 	"encoding/binary"
 	"sync"
+
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 const (
@@ -33,7 +35,7 @@ func (b *Bitmap) compactOut() {
 	size := 0
 	for i := range count {
 		_, n := b.place(i)
-		size += int(roomFor(uint64(n)))
+		size += int(view.RoomFor(uint64(n)))
 	}
 	if len(old) > squeezeKept {
 		b.loose(count, size)
@@ -45,10 +47,10 @@ func (b *Bitmap) compactOut() {
 		b.looseIn(b.buf, count, size)
 	}
 	for i := range count {
-		e := old[from+i*entryBytes:]
+		e := old[from+i*view.EntryBytes:]
 		first, second := binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
 		off, n := second>>16, second&0x1FFF+1
-		at := b.occupy(roomFor(n))
+		at := b.occupy(view.RoomFor(n))
 		b.moved += uint64(copy(b.body()[at:], old[off:off+n]))
 		b.enter(i, first, second&0xFFFF|at<<16)
 	}
@@ -63,7 +65,7 @@ func (b *Bitmap) loose(count, size int) { b.looseIn(nil, count, size) }
 // looseIn is loose in memory that is given, unless that is too small.
 func (b *Bitmap) looseIn(buf []byte, count, size int) {
 	room := count + count/8 + 1
-	head := headLoose + room*entryBytes
+	head := view.HeadLoose + room*view.EntryBytes
 	total := looseHead + head + size
 	capacity := total + max(total/8, min(size, growBelow)/2)
 	if b.changes == nil {
@@ -74,13 +76,13 @@ func (b *Bitmap) looseIn(buf []byte, count, size int) {
 	}
 	b.buf = buf[:looseHead+head]
 	clear(b.buf)
-	b.buf[0], b.buf[1] = magic, version|3<<WidthShift
+	b.buf[0], b.buf[1] = view.Magic, view.Version|3<<view.WidthShift
 	body := b.buf[looseHead:]
-	body[0], body[1] = tagDirectory, widthsLoose
-	binary.LittleEndian.PutUint64(body[looseAt:], headLoose)
-	binary.LittleEndian.PutUint64(body[looseRoomAt:], uint64(room))
-	b.code, b.head = viewCode(formLoose, 0, 0, 0)|envelopeCode(b.buf[1]), looseHead
-	b.at, b.count = headLoose, 0
+	body[0], body[1] = view.TagDirectory, view.WidthsLoose
+	binary.LittleEndian.PutUint64(body[view.LooseAt:], view.HeadLoose)
+	binary.LittleEndian.PutUint64(body[view.LooseRoomAt:], uint64(room))
+	b.code, b.head = view.ViewCode(view.FormLoose, 0, 0, 0)|view.EnvelopeCode(b.buf[1]), looseHead
+	b.at, b.count = view.HeadLoose, 0
 	b.resizeBody(head)
 	b.list.clear()
 }

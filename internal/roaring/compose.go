@@ -8,11 +8,12 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // combine returns the result of an operation on two sets. ok is false if they need cursors: if
 // containers are packed, too many, or out of order.
-func (c *result) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
+func (c *result) combine(op kernel.Op, a, b *view.View) (m *Bitmap, ok bool) {
 	if op == kernel.And {
 		if maybePacked(a) || maybePacked(b) {
 			if m, ok = c.andFlatBits(a, b); ok {
@@ -33,18 +34,18 @@ func (c *result) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 		return c.probe(b, a, true), true
 	}
 	if op == kernel.And {
-		var x, y compactDir
-		if a.readCompactDir(&x) && b.readCompactDir(&y) {
+		var x, y view.CompactDir
+		if a.ReadCompactDir(&x) && b.ReadCompactDir(&y) {
 			if !c.andCompactDir(&x, &y) {
 				c.andWalk(a, b)
 			}
 			return c.bitmap(), true
 		}
 	}
-	if op == kernel.AndNot && max(b.count(), b.values()) > 16*a.count() {
+	if op == kernel.AndNot && max(b.Count(), b.Values()) > 16*a.Count() {
 		return nil, false // a cursor skips what is between
 	}
-	if a.form() == formSolo { // it is cut into blocks last: in vain if the other one cannot be unfolded
+	if a.Form() == view.FormSolo { // it is cut into blocks last: in vain if the other one cannot be unfolded
 		if c.b, ok = c.unfold(c.b, b); ok {
 			c.a, ok = c.unfold(c.a, a)
 		}
@@ -72,23 +73,23 @@ func (c *result) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 // few returns the values that two sets have in common, which stay as they are until the next
 // operation. ok is false if they are more than some dozens, or the sets are not of those that are
 // intersected at once.
-func (c *result) few(a, b *View) (values []uint64, ok bool) {
-	if a.form() == formSolo && b.form() == formSolo && near(a, b) {
+func (c *result) few(a, b *view.View) (values []uint64, ok bool) {
+	if a.Form() == view.FormSolo && b.Form() == view.FormSolo && near(a, b) {
 		values = slices.Grow(c.lists[2][:0], kernel.MaxPackedAnd)[:kernel.MaxPackedAnd]
 		c.lists[2] = values
 		n, ok := common(values, a, b)
 		return values[:n], ok
 	}
-	var x, y compactDir
-	if !a.readCompactDir(&x) || !b.readCompactDir(&y) || !c.andCompactDir(&x, &y) || c.values > kernel.MaxPackedAnd {
+	var x, y view.CompactDir
+	if !a.ReadCompactDir(&x) || !b.ReadCompactDir(&y) || !c.andCompactDir(&x, &y) || c.values > kernel.MaxPackedAnd {
 		return nil, false
 	}
 	return c.collect(), true
 }
 
 // short combines two short sets, value by value.
-func (c *result) short(op kernel.Op, a, b *View) *Bitmap {
-	if op == kernel.And && (a.values()/8 > b.values() || b.values()/8 > a.values()) {
+func (c *result) short(op kernel.Op, a, b *view.View) *Bitmap {
+	if op == kernel.And && (a.Values()/8 > b.Values() || b.Values()/8 > a.Values()) {
 		if driver, probed, ok := drive(a, b); ok {
 			return c.probe(driver, probed, true)
 		}
@@ -101,18 +102,18 @@ func (c *result) short(op kernel.Op, a, b *View) *Bitmap {
 }
 
 // probe returns the values of a short set that are, or are not, in the other set.
-func (c *result) probe(list, in *View, want bool) *Bitmap {
+func (c *result) probe(list, in *view.View, want bool) *Bitmap {
 	if want {
-		c.lists[0] = slices.Grow(c.lists[0][:0], list.values())[:list.values()]
+		c.lists[0] = slices.Grow(c.lists[0][:0], list.Values())[:list.Values()]
 		if n, ok := inFewChunks(c.lists[0], list, in); ok {
 			return c.ofValues(c.lists[0][:n])
 		}
 	}
 	values := appendShort(list, c.lists[0][:0])
 	c.lists[0] = values
-	var t compactDir
-	if want && in.readCompactDir(&t) && len(values) <= t.count+t.count/4 {
-		if n, _, ok := t.keepAll(values, 0); ok {
+	var t view.CompactDir
+	if want && in.ReadCompactDir(&t) && len(values) <= t.Count+t.Count/4 {
+		if n, _, ok := t.KeepAll(values, 0); ok {
 			return c.ofValues(values[:n])
 		}
 		values = appendShort(list, c.lists[0][:0])
@@ -136,39 +137,39 @@ func (c *result) probe(list, in *View, want bool) *Bitmap {
 
 // andCompactDir intersects two tight directories; it returns false if a packed container is in the
 // way, or keys are out of order.
-func (c *result) andCompactDir(a, b *compactDir) bool {
+func (c *result) andCompactDir(a, b *view.CompactDir) bool {
 	c.begin()
 	i, j, next := 0, 0, uint64(0)
-	for i < a.count && j < b.count && !a.packedBefore && !b.packedBefore {
-		x, y := a.key(i), b.key(j)
+	for i < a.Count && j < b.Count && !a.PackedBefore && !b.PackedBefore {
+		x, y := a.Key(i), b.Key(j)
 		switch {
 		case x < y:
-			i = a.seek(i+1, y)
+			i = a.Seek(i+1, y)
 		case y < x:
-			j = b.seek(j+1, x)
-		case a.packedAt(i) || b.packedAt(j) || x < next:
+			j = b.Seek(j+1, x)
+		case a.PackedAt(i) || b.PackedAt(j) || x < next:
 			return false
 		default:
 			var p, q container.Block
-			a.readBlock(&p, i, x, a.start(i), a.end(i))
-			b.readBlock(&q, j, y, b.start(j), b.end(j))
+			a.ReadBlock(&p, i, x, a.Start(i), a.End(i))
+			b.ReadBlock(&q, j, y, b.Start(j), b.End(j))
 			c.and(&p, &q)
 			i++
 			j++
 			next = x + 1
 		}
 	}
-	return !a.packedBefore && !b.packedBefore
+	return !a.PackedBefore && !b.PackedBefore
 }
 
 // andWalk intersects two sets by cursors, which decode packed containers.
-func (c *result) andWalk(a, b *View) {
+func (c *result) andWalk(a, b *view.View) {
 	c.begin()
 	if c.andStride(a, b) {
 		return
 	}
 	x, y := a.Cursor(nil), b.Cursor(nil)
-	for MeetCursors(&x, &y) {
+	for view.MeetCursors(&x, &y) {
 		c.andMeeting(&x, &y)
 	}
 	x.Release()
@@ -177,12 +178,12 @@ func (c *result) andWalk(a, b *View) {
 
 // andMeeting appends what the current blocks of two cursors, which have the same key, have in
 // common.
-func (c *result) andMeeting(x, y *Cursor) {
+func (c *result) andMeeting(x, y *view.Cursor) {
 	if c.andSame(x, y) || c.andBits(x, y) {
 		return
 	}
 	p, q := meetingBlocks(x, y)
-	if p.Kind != container.Array && x.packed || q.Kind != container.Array && y.packed {
+	if p.Kind != container.Array && x.Packed || q.Kind != container.Array && y.Packed {
 		c.copy(c.s.And(p, q)) // a bitset that is here until the cursor moves is no part of the result
 	} else {
 		c.and(&p, &q)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestFullBitsets combines chunks that have all values as a bitset, as Or may make them, with
@@ -25,7 +26,7 @@ func TestFullBitsets(t *testing.T) {
 		roaringtest.Span(3<<16|5, 4<<16, 9),
 		roaringtest.Span(3<<16, 4<<16, 20), roaringtest.Span(3<<16|7, 3<<16|40_000, 1), {3 << 16}, {4<<16 - 1},
 		{2 << 16, 4 << 16}} {
-		var others []View
+		var others []view.View
 		for kind := range uint8(4) {
 			c := roaringtest.Container{Key: values[0] >> 16, Kind: kind, Values: values,
 				Low: roaringtest.BestLow(roaringtest.Relative(values, values[0]>>16<<16))}
@@ -41,12 +42,12 @@ func TestFullBitsets(t *testing.T) {
 			wants := [][]uint64{roaringtest.CombineSorted(values, all, op.f),
 				roaringtest.CombineSorted(all, values, op.f)}
 			for _, x := range others {
-				for i, pair := range [][2]View{{x, full.View()}, {full.View(), x}} {
+				for i, pair := range [][2]view.View{{x, full.View()}, {full.View(), x}} {
 					got := op.do(pair[0], pair[1])
 					if err := got.View().Validate(); err != nil || !slices.Equal(got.View().AppendTo(nil), wants[i]) ||
 						op.n(pair[0], pair[1]) != uint64(len(wants[i])) {
 						t.Fatalf("%s with all values, of %d values of kind %d: got %d and %d values, want %d, %v",
-							op.name, len(values), x.kindAt(0), got.Len(), op.n(pair[0], pair[1]), len(wants[i]), err)
+							op.name, len(values), x.KindAt(0), got.Len(), op.n(pair[0], pair[1]), len(wants[i]), err)
 					}
 				}
 			}

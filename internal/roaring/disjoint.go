@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Half of all pairs of small sets that stand for rare things have no range in common. What follows
@@ -20,11 +21,11 @@ import (
 // ends returns bounds of the values of a list: none is less than least, and none divided by 2^low
 // is more than high, low being the low width of the list. Of bytes that are not valid it returns
 // any numbers.
-func ends(v *View) (least, high uint64) {
-	body, head, low, n := v.body, int(v.ow()), int(v.kw()), v.soloLen()
+func ends(v *view.View) (least, high uint64) {
+	body, head, low, n := v.Bytes, int(v.Ow()), int(v.Kw()), v.SoloLen()
 	if len(body) < 8 {
-		l := v.wordList()
-		return uint64(bits.TrailingZeros64(l.ones)) << (low & 63), uint64(bits.Len64(l.ones) - n)
+		l := v.WordList()
+		return uint64(bits.TrailingZeros64(l.Ones)) << (low & 63), uint64(bits.Len64(l.Ones) - n)
 	}
 	// The first one is in the upper part of every valid block, whatever follows that part.
 	at := min(head, len(body)-8)
@@ -41,29 +42,30 @@ func ends(v *View) (least, high uint64) {
 // bounds returns two numbers of which no value of v is less than the first or larger than the
 // second. If there are no values, the first may be the larger one. Of bytes that are not valid it
 // returns any numbers.
-func bounds(v *View) (least, most uint64) {
-	switch v.form() {
-	case formEmpty:
+func bounds(v *view.View) (least, most uint64) {
+	switch v.Form() {
+	case view.FormEmpty:
 		return math.MaxUint64, 0
-	case formSingle:
-		return v.single(), v.single()
-	case formSolo:
-		if v.isPlain() {
-			list, width := v.plain()
-			return kernel.PlainAt(list, width, 0), kernel.PlainAt(list, width, v.soloLen()-1)
+	case view.FormSingle:
+		return v.Single(), v.Single()
+	case view.FormSolo:
+		if v.IsPlain() {
+			list, width := v.Plain()
+			return kernel.PlainAt(list, width, 0), kernel.PlainAt(list, width, v.SoloLen()-1)
 		}
 		least, high := ends(v)
-		if low := v.kw(); high < math.MaxUint64>>low {
+		if low := v.Kw(); high < math.MaxUint64>>low {
 			return least, (high+1)<<low - 1
 		}
 		return least, math.MaxUint64
 	}
-	count, body, kw := v.count(), v.body, int(v.kw())
-	if v.form() == formCompact && 2+kw*count+8 <= len(body) { // what follows, without asking each time which form it is
-		mask := widthMasks[kw&7]
+	count, body, kw := v.Count(), v.Bytes, int(v.Kw())
+	// what follows, without asking each time which form it is
+	if v.Form() == view.FormCompact && 2+kw*count+8 <= len(body) {
+		mask := view.WidthMasks[kw&7]
 		least = binary.LittleEndian.Uint64(body[2+kw:]) & mask << 16
 		if most = binary.LittleEndian.Uint64(body[2+kw*count:])&mask<<16 |
-			0xFFFF; body[v.payloads()-int(v.ow())]&3 == container.Packed {
+			0xFFFF; body[v.Payloads()-int(v.Ow())]&3 == container.Packed {
 			most = math.MaxUint64
 		}
 		return least, most
@@ -71,15 +73,15 @@ func bounds(v *View) (least, most uint64) {
 	switch {
 	case count == 0:
 		return math.MaxUint64, 0
-	case v.kindAt(count-1) == container.Packed:
-		return v.keyAt(0) << 16, math.MaxUint64
+	case v.KindAt(count-1) == container.Packed:
+		return v.KeyAt(0) << 16, math.MaxUint64
 	}
-	return v.keyAt(0) << 16, v.keyAt(count-1)<<16 | 0xFFFF
+	return v.KeyAt(0) << 16, v.KeyAt(count-1)<<16 | 0xFFFF
 }
 
 // overlap returns bounds of what two sets may have in common: nothing if the first is the larger
 // one.
-func overlap(a, b *View) (least, most uint64) {
+func overlap(a, b *view.View) (least, most uint64) {
 	least, most = bounds(a)
 	otherLeast, otherMost := bounds(b)
 	return max(least, otherLeast), min(most, otherMost)
@@ -87,7 +89,7 @@ func overlap(a, b *View) (least, most uint64) {
 
 // rangesDisjoint reports whether all values of the one set are less than all of the other, as far
 // as bounds of them tell.
-func rangesDisjoint(a, b *View) bool {
+func rangesDisjoint(a, b *view.View) bool {
 	least, most := overlap(a, b)
 	return least > most
 }
@@ -106,27 +108,27 @@ func within(values []uint64, least, most uint64) []uint64 {
 
 // outside reports whether x is less than all values of a list, or larger, as far as their upper
 // parts tell.
-func outside(v *View, x uint64) bool {
+func outside(v *view.View, x uint64) bool {
 	least, high := ends(v)
-	return x < least || x>>v.kw() > high
+	return x < least || x>>v.Kw() > high
 }
 
 // meets returns how many values, none or one, a set {x} has in common with v, which may lie beside
 // x altogether.
-func meets(v *View, x uint64) (n uint64) {
+func meets(v *view.View, x uint64) (n uint64) {
 	found := false
-	switch v.form() {
-	case formSingle:
-		found = v.single() == x
-	case formSolo:
-		if v.isPlain() {
-			list, width := v.plain()
+	switch v.Form() {
+	case view.FormSingle:
+		found = v.Single() == x
+	case view.FormSolo:
+		if v.IsPlain() {
+			list, width := v.Plain()
 			found = kernel.PlainHas(list, width, x)
 			break
 		}
-		found = (kernel.FastHas() || !outside(v, x)) && v.soloHas(x)
+		found = (kernel.FastHas() || !outside(v, x)) && v.SoloHas(x)
 	default:
-		found = v.contains(x)
+		found = v.Has(x)
 	}
 	if found {
 		n = 1

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestBoundsOfSets checks that no value lies outside bounds, in all forms, and that those of lists
@@ -48,10 +49,10 @@ func TestBoundsOfSets(t *testing.T) {
 			t.Fatalf("%s of %d values from %d to %d: got bounds %d and %d", s.Name, len(s.Values), first, last, least,
 				most)
 		}
-		if v.form() != formSolo {
+		if v.Form() != view.FormSolo {
 			continue
 		}
-		if low := v.kw(); len(s.Body) >= 8 && (least>>low != first>>low || most>>low != last>>low) {
+		if low := v.Kw(); len(s.Body) >= 8 && (least>>low != first>>low || most>>low != last>>low) {
 			t.Fatalf("a list of %d values from %d to %d, low width %d: got bounds %d and %d", len(s.Values), first,
 				last, low, least, most)
 		} else if len(s.Body) >= 8 {
@@ -89,13 +90,13 @@ func TestMeetingOfSmallSets(t *testing.T) {
 				want = append(want, x)
 			}
 		}
-		forms[fmt.Sprintf("%d and %d", v.form(), w.form())]++
+		forms[fmt.Sprintf("%d and %d", v.Form(), w.Form())]++
 		if got := AndLen(v, w); got != uint64(len(want)) {
-			t.Fatalf("forms %d and %d, AndLen of %v and %v: got %d, want %d", v.form(), w.form(), a, b, got, len(want))
+			t.Fatalf("forms %d and %d, AndLen of %v and %v: got %d, want %d", v.Form(), w.Form(), a, b, got, len(want))
 		}
 		m := And(v, w)
 		if got := m.View().AppendTo(nil); !slices.Equal(got, want) {
-			t.Fatalf("forms %d and %d, And of %v and %v: got %v, want %v", v.form(), w.form(), a, b, got, want)
+			t.Fatalf("forms %d and %d, And of %v and %v: got %v, want %v", v.Form(), w.Form(), a, b, got, want)
 		}
 		if err := m.View().Validate(); err != nil {
 			t.Fatalf("And of %v and %v: %v", a, b, err)
@@ -104,8 +105,8 @@ func TestMeetingOfSmallSets(t *testing.T) {
 			t.Fatalf("%v and %v are said to lie apart", a, b)
 		}
 	}
-	for _, a := range []uint8{formSingle, formSolo, formCompact, formLoose} {
-		for _, b := range []uint8{formSingle, formSolo, formCompact, formLoose} {
+	for _, a := range []uint8{view.FormSingle, view.FormSolo, view.FormCompact, view.FormLoose} {
+		for _, b := range []uint8{view.FormSingle, view.FormSolo, view.FormCompact, view.FormLoose} {
 			if forms[fmt.Sprintf("%d and %d", a, b)] < 20 {
 				t.Errorf("forms %d and %d met %d times, want 20 at least", a, b, forms[fmt.Sprintf("%d and %d", a, b)])
 			}
@@ -123,7 +124,7 @@ func smallSet(r *rand.Rand, first uint64) (values []uint64) {
 }
 
 // smallView returns values in a form drawn at random.
-func smallView(t *testing.T, r *rand.Rand, values []uint64) View {
+func smallView(t *testing.T, r *rand.Rand, values []uint64) view.View {
 	t.Helper()
 	switch r.IntN(4) {
 	case 0:
@@ -142,7 +143,7 @@ func smallView(t *testing.T, r *rand.Rand, values []uint64) View {
 }
 
 // singleOrList returns one value as a single form, and others as the smallest.
-func singleOrList(values []uint64) View {
+func singleOrList(values []uint64) view.View {
 	b := FromSorted(values)
 	b.Pack(Smallest)
 	return b.View()

@@ -3,14 +3,20 @@
 
 package roaring
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
 
 // directoryRoom returns the number of entries that the directory has room for.
-func (b *Bitmap) directoryRoom() uint64 { return binary.LittleEndian.Uint64(b.body()[looseRoomAt:]) }
+func (b *Bitmap) directoryRoom() uint64 {
+	return binary.LittleEndian.Uint64(b.body()[view.LooseRoomAt:])
+}
 
 // entryBytesAt returns the 16 bytes of entry i.
 func (b *Bitmap) entryBytesAt(i int) []byte {
-	return b.body()[int(b.at)+i*entryBytes:][:entryBytes]
+	return b.body()[int(b.at)+i*view.EntryBytes:][:view.EntryBytes]
 }
 
 // enter writes both words of entry i.
@@ -40,8 +46,8 @@ func (b *Bitmap) payload(i int) []byte {
 // setCount writes the number of entries in use.
 func (b *Bitmap) setCount(n int) {
 	b.count = n
-	b.code = b.code&(1<<numberShift-1) | uint64(n)<<numberShift
-	binary.LittleEndian.PutUint64(b.body()[looseCountAt:], uint64(n))
+	b.code = b.code&(1<<view.NumberShift-1) | uint64(n)<<view.NumberShift
+	binary.LittleEndian.PutUint64(b.body()[view.LooseCountAt:], uint64(n))
 }
 
 // replace makes a payload, which lies outside the body, that of container i.
@@ -57,10 +63,10 @@ func (b *Bitmap) insert(i int, key uint64, kind uint8, n int, payload []byte) {
 	if uint64(b.count) == b.directoryRoom() {
 		b.growDirectory(0)
 	}
-	off := b.occupy(roomFor(uint64(len(payload))))
+	off := b.occupy(view.RoomFor(uint64(len(payload))))
 	b.moved += uint64(copy(b.body()[off:], payload))
 	directory := b.body()[b.at:]
-	b.moved += uint64(copy(directory[(i+1)*entryBytes:], directory[i*entryBytes:b.count*entryBytes]))
+	b.moved += uint64(copy(directory[(i+1)*view.EntryBytes:], directory[i*view.EntryBytes:b.count*view.EntryBytes]))
 	b.setCount(b.count + 1)
 	b.record(i, key, kind, n, off, len(payload))
 }
@@ -69,9 +75,9 @@ func (b *Bitmap) insert(i int, key uint64, kind uint8, n int, payload []byte) {
 func (b *Bitmap) discard(i int) {
 	off, size := b.place(i)
 	directory := b.body()[b.at:]
-	b.moved += uint64(copy(directory[i*entryBytes:], directory[(i+1)*entryBytes:b.count*entryBytes]))
+	b.moved += uint64(copy(directory[i*view.EntryBytes:], directory[(i+1)*view.EntryBytes:b.count*view.EntryBytes]))
 	b.setCount(b.count - 1)
-	b.vacate(off, roomFor(uint64(size)))
+	b.vacate(off, view.RoomFor(uint64(size)))
 }
 
 // growDirectory gives the directory room for a quarter as many entries more, and for those that are
@@ -81,19 +87,19 @@ func (b *Bitmap) growDirectory(need uint64) {
 	room := max(old+old/4+2, need+need/8)
 	from, end := b.at, uint64(len(b.body()))
 	switch {
-	case from+old*entryBytes == end:
-		b.resizeBody(int(from + room*entryBytes))
-	case b.mayShift(from + old*entryBytes):
-		b.shift(from+old*entryBytes, (room-old)*entryBytes)
+	case from+old*view.EntryBytes == end:
+		b.resizeBody(int(from + room*view.EntryBytes))
+	case b.mayShift(from + old*view.EntryBytes):
+		b.shift(from+old*view.EntryBytes, (room-old)*view.EntryBytes)
 	default:
-		b.resizeBody(int(end + room*entryBytes))
+		b.resizeBody(int(end + room*view.EntryBytes))
 		body := b.body()
-		b.moved += uint64(copy(body[end:], body[from:from+old*entryBytes]))
-		binary.LittleEndian.PutUint64(body[looseAt:], end)
+		b.moved += uint64(copy(body[end:], body[from:from+old*view.EntryBytes]))
+		binary.LittleEndian.PutUint64(body[view.LooseAt:], end)
 		b.at = end
 	}
-	binary.LittleEndian.PutUint64(b.body()[looseRoomAt:], room)
+	binary.LittleEndian.PutUint64(b.body()[view.LooseRoomAt:], room)
 	if b.at != from {
-		b.vacate(from, old*entryBytes)
+		b.vacate(from, old*view.EntryBytes)
 	}
 }

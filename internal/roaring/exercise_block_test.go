@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // maxBlocks is how many blocks of a set are looked at.
@@ -53,7 +54,7 @@ func (o *operands) builds(b *Builder) {
 var blockCalls = []roaringtest.Call[*operands]{
 	{Name: "View.Cursor", Do: func(o *operands) (sum uint64) {
 		var s container.Scratch
-		for _, c := range []Cursor{o.a.Cursor(nil), o.a.Cursor(&s)} {
+		for _, c := range []view.Cursor{o.a.Cursor(nil), o.a.Cursor(&s)} {
 			for range maxBlocks {
 				if !c.Next() {
 					break

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // size is the length of what was written, without an error.
@@ -30,7 +31,7 @@ func (o *operands) streamed(write func(w io.Writer) (int64, error)) uint64 {
 	if err != nil || n != int64(out.Len()) {
 		o.t.Fatalf("got %d bytes and %v, want %d", n, err, out.Len())
 	}
-	v, err := Open(out.Bytes())
+	v, err := view.Open(out.Bytes())
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -87,7 +88,7 @@ func (b rawBytes) replaced(f func(m *Bitmap) error) uint64 {
 	if err != nil && m.Len() != 3 {
 		b.t.Fatalf("the set has changed, although there was an error: %v", err)
 	}
-	if v, err := Open(m.Bytes()); err != nil || v.Validate() != nil {
+	if v, err := view.Open(m.Bytes()); err != nil || v.Validate() != nil {
 		b.t.Fatalf("a set that was read: %v, %v", err, v.Validate())
 	}
 	m.Add(77)
@@ -97,11 +98,11 @@ func (b rawBytes) replaced(f func(m *Bitmap) error) uint64 {
 // nativeReadCalls read this format, and other packages' forms of it.
 var nativeReadCalls = []roaringtest.Call[rawBytes]{
 	{Name: "Open", Do: func(b rawBytes) uint64 {
-		v, err := Open(b.data)
+		v, err := view.Open(b.data)
 		return b.refused(err) + v.Len()
 	}},
 	{Name: "OpenBody", Do: func(b rawBytes) uint64 {
-		v, err := OpenBody(b.data)
+		v, err := view.OpenBody(b.data)
 		return b.refused(err) + v.Len()
 	}},
 	{Name: "CountRows", Do: func(b rawBytes) (sum uint64) {
@@ -156,13 +157,13 @@ var nativeReadCalls = []roaringtest.Call[rawBytes]{
 		})
 	}},
 	{Name: "FormatError.Error", Do: func(b rawBytes) uint64 {
-		if _, err := Open(b.data); err != nil {
-			return uint64(len(err.(*FormatError).Error()))
+		if _, err := view.Open(b.data); err != nil {
+			return uint64(len(err.(*view.FormatError).Error()))
 		}
 		return 0
 	}},
 	{Name: "FormatError.Unwrap", Do: func(b rawBytes) uint64 {
-		if _, err := OpenBody(b.data); err != nil && err.(*FormatError).Unwrap() == nil {
+		if _, err := view.OpenBody(b.data); err != nil && err.(*view.FormatError).Unwrap() == nil {
 			b.t.Fatalf("%v wraps nothing", err)
 		}
 		return 0

@@ -5,15 +5,16 @@ package roaring
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // threes are the operands of calls on many sets.
-func (o *operands) threes() [][]View {
-	return [][]View{{o.a, o.b}, {o.b, o.a, o.b}, {o.a, o.a, o.b, {}}}
+func (o *operands) threes() [][]view.View {
+	return [][]view.View{{o.a, o.b}, {o.b, o.a, o.b}, {o.a, o.a, o.b, {}}}
 }
 
 // three calls f with several sets.
-func (o *operands) three(f func(views ...View) uint64) (sum uint64) {
+func (o *operands) three(f func(views ...view.View) uint64) (sum uint64) {
 	for _, views := range o.threes() {
 		sum = sum*31 + f(views...)
 	}
@@ -23,7 +24,7 @@ func (o *operands) three(f func(views ...View) uint64) (sum uint64) {
 // body opens a body that was written.
 func (o *operands) body(b []byte) uint64 {
 	o.t.Helper()
-	v, err := OpenBody(b)
+	v, err := view.OpenBody(b)
 	if err != nil {
 		o.t.Fatalf("a body that was written cannot be opened: %v", err)
 	}
@@ -52,19 +53,19 @@ var pairCalls = []roaringtest.Call[*operands]{
 	{Name: "OrAllLen", Do: func(o *operands) uint64 { return o.three(OrAllLen) }},
 	{Name: "XorAllLen", Do: func(o *operands) uint64 { return o.three(XorAllLen) }},
 	{Name: "AndNotAllLen", Do: func(o *operands) uint64 {
-		return o.three(func(views ...View) uint64 { return AndNotAllLen(views[0], views[1:]...) })
+		return o.three(func(views ...view.View) uint64 { return AndNotAllLen(views[0], views[1:]...) })
 	}},
 	{Name: "AndAll", Do: func(o *operands) uint64 {
-		return o.three(func(views ...View) uint64 { return o.made(AndAll(views...)) })
+		return o.three(func(views ...view.View) uint64 { return o.made(AndAll(views...)) })
 	}},
 	{Name: "OrAll", Do: func(o *operands) uint64 {
-		return o.three(func(views ...View) uint64 { return o.made(OrAll(views...)) })
+		return o.three(func(views ...view.View) uint64 { return o.made(OrAll(views...)) })
 	}},
 	{Name: "XorAll", Do: func(o *operands) uint64 {
-		return o.three(func(views ...View) uint64 { return o.made(XorAll(views...)) })
+		return o.three(func(views ...view.View) uint64 { return o.made(XorAll(views...)) })
 	}},
 	{Name: "AndNotAll", Do: func(o *operands) uint64 {
-		return o.three(func(views ...View) uint64 { return o.made(AndNotAll(views[0], views[1:]...)) })
+		return o.three(func(views ...view.View) uint64 { return o.made(AndNotAll(views[0], views[1:]...)) })
 	}},
 	{Name: "AppendAndAll", Do: func(o *operands) uint64 { return o.body(AppendAndAll(nil, o.a, o.b, o.a)) }},
 	{Name: "AppendOrAll", Do: func(o *operands) uint64 { return o.body(AppendOrAll(nil, o.a, o.b, o.a)) }},

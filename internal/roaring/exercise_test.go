@@ -9,11 +9,12 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // operands are what the calls on sets are made with.
 type operands struct {
-	a, b   View
+	a, b   view.View
 	points []uint64 // values to ask for
 	t      testing.TB
 }
@@ -29,7 +30,7 @@ func readCalls() []roaringtest.Call[rawBytes] {
 }
 
 // exercise makes every call on two sets, whatever their bytes.
-func exercise(t testing.TB, a, b View) (sums []uint64) {
+func exercise(t testing.TB, a, b view.View) (sums []uint64) {
 	t.Helper()
 	o := &operands{a: a, b: b, t: t, points: []uint64{0, 1, 65535, 65536, 1 << 40, container.MaxKey << 16, ^uint64(0)}}
 	if x, ok := a.Min(); ok {
@@ -38,7 +39,7 @@ func exercise(t testing.TB, a, b View) (sums []uint64) {
 	if x, ok := a.Max(); ok {
 		o.points = append(o.points, x, x+1)
 	}
-	return roaringtest.Run(t, setCalls(), o, roaringtest.BudgetFor(a.count()+b.count(), len(a.body)+len(b.body)))
+	return roaringtest.Run(t, setCalls(), o, roaringtest.BudgetFor(a.Count()+b.Count(), len(a.Bytes)+len(b.Bytes)))
 }
 
 // values returns the first values of a, n at most.
@@ -49,17 +50,17 @@ func (o *operands) values(n int) []uint64 {
 }
 
 // listable reports whether a set has so few containers that all its values can be listed.
-func listable(v View) bool { return v.count() <= 4 }
+func listable(v view.View) bool { return v.Count() <= 4 }
 
 // made reads a set that was made from the operands: it can be opened, and after a change it is
 // valid, whatever it was made from.
 func (o *operands) made(m *Bitmap) (sum uint64) {
 	o.t.Helper()
-	v, err := Open(m.Bytes())
+	v, err := view.Open(m.Bytes())
 	if err != nil {
 		o.t.Fatalf("a set that was made cannot be opened: %v", err)
 	}
-	sum = v.Len() + uint64(len(v.body))*31 + v.Rank(1<<50)
+	sum = v.Len() + uint64(len(v.Bytes))*31 + v.Rank(1<<50)
 	if m.Add(1<<50 | 77) {
 		o.valid(m)
 	}
@@ -69,7 +70,7 @@ func (o *operands) made(m *Bitmap) (sum uint64) {
 // valid demands that a set is valid.
 func (o *operands) valid(m *Bitmap) {
 	o.t.Helper()
-	v, err := Open(m.Bytes())
+	v, err := view.Open(m.Bytes())
 	if err == nil {
 		err = v.Validate()
 	}

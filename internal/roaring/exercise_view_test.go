@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // atMost is how many values are listed of a set that may have very many.
@@ -184,7 +185,7 @@ var viewCalls = []roaringtest.Call[*operands]{
 		return uint64(len(o.a.AppendTo(nil)))
 	}},
 	{Name: "View.AppendChecked", Do: func(o *operands) uint64 {
-		v, err := Open(AppendChecked(o.a, nil))
+		v, err := view.Open(AppendChecked(o.a, nil))
 		if err != nil {
 			o.t.Fatal(err)
 		}
@@ -257,7 +258,7 @@ var viewCalls = []roaringtest.Call[*operands]{
 	{Name: "Of", Do: func(o *operands) uint64 { return o.made(Of(o.values(300)...)) }},
 	{Name: "FromSorted", Do: func(o *operands) uint64 { return o.made(FromSorted(o.values(5000))) }},
 	{Name: "AppendBody", Do: func(o *operands) uint64 {
-		v, err := OpenBody(AppendBody(nil, o.values(5000)))
+		v, err := view.OpenBody(AppendBody(nil, o.values(5000)))
 		if err != nil || v.Validate() != nil {
 			o.t.Fatal(err, v.Validate())
 		}
@@ -285,7 +286,7 @@ func (b rawBytes) refused(err error) uint64 {
 	if err == nil {
 		return 1
 	}
-	if e, ok := errors.AsType[*FormatError](err); !ok || e.Err == nil || e.Offset > uint64(len(b.data)) {
+	if e, ok := errors.AsType[*view.FormatError](err); !ok || e.Err == nil || e.Offset > uint64(len(b.data)) {
 		b.t.Fatalf("got %v, want an error of the format inside %d bytes", err, len(b.data))
 	}
 	return 0

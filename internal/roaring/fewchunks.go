@@ -6,6 +6,7 @@ package roaring
 import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // A list of which a set of few containers is asked is not decoded: it is searched for the chunks of
@@ -21,29 +22,29 @@ const (
 // inFewChunks writes the values that a list and a set of few containers have in common to dst, if
 // that is not nil, and returns their number. ok is false if the list is better decoded: if there
 // are too many containers for it, or packed ones, or these chunks have many of its values.
-func inFewChunks(dst []uint64, list, in *View) (n int, ok bool) {
-	if in.form() < formCompact || valuesForChunk*in.count() > list.values() {
+func inFewChunks(dst []uint64, list, in *view.View) (n int, ok bool) {
+	if in.Form() < view.FormCompact || valuesForChunk*in.Count() > list.Values() {
 		return 0, false
 	}
 	var p kernel.Packed
-	list.readSolo(&p)
+	list.ReadSolo(&p)
 	last, _ := p.Last()
-	if chunks, n := last>>16+1, uint64(p.N); uint64(in.count())*(valuesForChunk+valuesForSingle*n/chunks) > n {
+	if chunks, n := last>>16+1, uint64(p.N); uint64(in.Count())*(valuesForChunk+valuesForSingle*n/chunks) > n {
 		return 0, false
 	}
-	if list.isPlain() {
+	if list.IsPlain() {
 		return plainInFewChunks(dst, list, in)
 	}
 	var it kernel.PackedIter
 	it.Reset(&p)
-	for i := range in.count() {
-		key, kind, data := in.payloadAt(i)
+	for i := range in.Count() {
+		key, kind, data := in.PayloadAt(i)
 		if kind == container.Packed {
 			return 0, false
 		}
 		it.Seek(key << 16)
 		for x, more := it.Peek(); more && x>>16 == key; x, more = it.Peek() {
-			if holds(kind, data, uint16(x)) {
+			if view.Holds(kind, data, uint16(x)) {
 				if dst != nil {
 					dst[n] = x
 				}

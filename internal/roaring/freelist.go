@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Rooms: where payloads lie in a loose body, and the holes between them. The body itself says only
@@ -57,10 +58,10 @@ func classBytes(class int) uint64 {
 // body returns the body while it is loose.
 func (b *Bitmap) body() []byte { return b.buf[looseHead:] }
 
-func (b *Bitmap) holes() uint64 { return binary.LittleEndian.Uint64(b.body()[looseHolesAt:]) }
+func (b *Bitmap) holes() uint64 { return binary.LittleEndian.Uint64(b.body()[view.LooseHolesAt:]) }
 
 func (b *Bitmap) addHoles(n uint64) {
-	at := b.body()[looseHolesAt:]
+	at := b.body()[view.LooseHolesAt:]
 	binary.LittleEndian.PutUint64(at, binary.LittleEndian.Uint64(at)+n)
 }
 
@@ -142,7 +143,7 @@ func (l *freeList) add(at, n uint64) {
 // resize gives a payload of oldSize bytes at off a room for newSize, moves it there if it must
 // move, and returns where it lies.
 func (b *Bitmap) resize(off uint64, oldSize, newSize int) uint64 {
-	from, to := roomFor(uint64(oldSize)), roomFor(uint64(newSize))
+	from, to := view.RoomFor(uint64(oldSize)), view.RoomFor(uint64(newSize))
 	end := uint64(len(b.body()))
 	switch {
 	case from == to:
@@ -184,10 +185,10 @@ func (b *Bitmap) shift(at, n uint64) {
 	b.moved += uint64(copy(body[at+n:], body[at:old]))
 	if b.at >= at {
 		b.at += n
-		binary.LittleEndian.PutUint64(body[looseAt:], b.at)
+		binary.LittleEndian.PutUint64(body[view.LooseAt:], b.at)
 	}
-	directory := body[b.at:][:b.count*entryBytes]
-	for ; len(directory) >= entryBytes; directory = directory[entryBytes:] {
+	directory := body[b.at:][:b.count*view.EntryBytes]
+	for ; len(directory) >= view.EntryBytes; directory = directory[view.EntryBytes:] {
 		if second := binary.LittleEndian.Uint64(directory[8:]); second>>16 >= at {
 			binary.LittleEndian.PutUint64(directory[8:], second+n<<16)
 		}

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the golden files anew: the diff is what has changed in the format")
@@ -48,7 +50,7 @@ func TestGolden(t *testing.T) {
 				g.run(strings.TrimSpace(line))
 			}
 			v := g.open()
-			forms[v.form()] = true
+			forms[v.Form()] = true
 			if err := v.Validate(); err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +68,7 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
-	for form := uint8(formEmpty); form <= formLoose; form++ {
+	for form := uint8(view.FormEmpty); form <= view.FormLoose; form++ {
 		if !forms[form] {
 			t.Errorf("no golden file has form %d", form)
 		}
@@ -126,8 +128,8 @@ func (g *golden) run(line string) {
 			g.t.Fatal(err)
 		}
 		body := g.b.View().Body()
-		g.bytes = binary.LittleEndian.AppendUint64([]byte{magic, version |
-			byte(slices.Index([]int{1, 2, 4, 8}, width))<<WidthShift}, uint64(len(body)))
+		g.bytes = binary.LittleEndian.AppendUint64([]byte{view.Magic, view.Version |
+			byte(slices.Index([]int{1, 2, 4, 8}, width))<<view.WidthShift}, uint64(len(body)))
 		g.bytes = append(g.bytes[:2+width], body...)
 		return
 	case "page":
@@ -173,11 +175,11 @@ func parseValues(t *testing.T, text string) (values []uint64) {
 	return values
 }
 
-func (g *golden) open() View {
+func (g *golden) open() view.View {
 	g.t.Helper()
-	open := Open
+	open := view.Open
 	if g.body {
-		open = OpenBody
+		open = view.OpenBody
 	}
 	v, err := open(g.bytes)
 	if err != nil {
@@ -216,29 +218,29 @@ func (h hexSpaced) Format(f fmt.State, _ rune) {
 }
 
 // dump annotates all bytes.
-func (g *golden) dump(v View) string {
+func (g *golden) dump(v view.View) string {
 	body := v.Body()
 	if !g.body {
-		width := v.head() - 2
+		width := v.Head() - 2
 		g.take(1, "magic")
-		g.take(1, "version 1, length of %d bytes, checksum: %v", width, v.flags()&FlagChecksum != 0)
+		g.take(1, "version 1, length of %d bytes, checksum: %v", width, v.Flags()&view.FlagChecksum != 0)
 		g.take(width, "body length %d", len(body))
 	}
 	start := g.at
-	switch v.form() {
-	case formSingle:
+	switch v.Form() {
+	case view.FormSingle:
 		g.take(1, "single")
-		g.take(len(body)-1, "value %d", v.single())
-	case formSolo:
-		g.take(int(v.ow()), "solo: low width %d, %d values", v.kw(), v.values())
-		g.packed(v.solo(), start+len(body))
-	case formCompact:
+		g.take(len(body)-1, "value %d", v.Single())
+	case view.FormSolo:
+		g.take(int(v.Ow()), "solo: low width %d, %d values", v.Kw(), v.Values())
+		g.packed(v.Solo(), start+len(body))
+	case view.FormCompact:
 		g.compact(&v)
-	case formLoose:
+	case view.FormLoose:
 		g.loose(&v, start)
 	}
-	if v.flags()&FlagChecksum != 0 {
-		g.take(ChecksumBytes, "CRC-32C %08x of the bytes before", v.sum())
+	if v.Flags()&view.FlagChecksum != 0 {
+		g.take(view.ChecksumBytes, "CRC-32C %08x of the bytes before", v.Sum())
 	}
 	if g.at != len(g.bytes) {
 		g.t.Fatalf("annotated %d bytes of %d", g.at, len(g.bytes))
@@ -247,7 +249,7 @@ func (g *golden) dump(v View) string {
 }
 
 // reads says what reading gives back.
-func (g *golden) reads(v View) string {
+func (g *golden) reads(v view.View) string {
 	values := v.AppendTo(nil)
 	if !slices.Equal(values, g.values) || v.Len() != uint64(len(values)) ||
 		!slices.Equal(slices.Collect(v.All()), values) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // hashOf is the definition of the hash, written without regard to containers.
@@ -20,9 +21,9 @@ func hashOf(values []uint64) uint64 {
 	}
 	sum := uint64(0)
 	for p, word := range words {
-		sum += mixHash(p, word)
+		sum += view.MixHash(p, word)
 	}
-	return finishHash(sum)
+	return view.FinishHash(sum)
 }
 
 func TestHash(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // maxHostile bounds the bytes of one input: more would only take longer.
@@ -67,11 +68,11 @@ func (h *hostile) check(x, y []byte) {
 }
 
 // openAny opens a body, or what begins like an envelope.
-func openAny(b []byte) (View, error) {
-	if v, err := Open(b); err == nil {
+func openAny(b []byte) (view.View, error) {
+	if v, err := view.Open(b); err == nil {
 		return v, nil
 	}
-	return OpenBody(b)
+	return view.OpenBody(b)
 }
 
 // FuzzReaders gives any bytes to everything that reads bytes: this format and the others, beside
@@ -117,7 +118,7 @@ func FuzzOpen(f *testing.F) {
 			f.Add(other, s.Body, uint16(3), byte(0xFF))
 		}
 	}
-	long := longBody(roaringtest.Span(0, maxSolo+1, 1), 0)
+	long := longBody(roaringtest.Span(0, view.MaxSolo+1, 1), 0)
 	f.Add(long, long, uint16(1), byte(0x80))
 	f.Add(long, []byte(nil), uint16(0), byte(0xFA^0xD2))
 	f.Fuzz(func(t *testing.T, x, y []byte, at uint16, flip byte) {
@@ -243,15 +244,16 @@ func goldenBytes(t *testing.T, text string) []byte {
 // TestListThatDescends combines a list whose values do not ascend, and whose last one is less than
 // their number, with another one: a set is returned, whatever its values.
 func TestListThatDescends(t *testing.T) {
-	v, err := OpenBody([]byte{0xA6, 5, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0xFF, 0, 0, 0, 0})
+	v, err := view.OpenBody([]byte{0xA6, 5, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0xFF, 0, 0, 0,
+		0})
 	if err != nil || v.Validate() == nil {
 		t.Fatalf("got %v, and valid: %v, want a set that is not valid", err, v.Validate() == nil)
 	}
 	other := Of(1<<32, 5<<32, 7<<33).View()
-	for name, f := range map[string]func(a, b View) *Bitmap{"And": And, "Or": Or, "AndNot": AndNot, "Xor": Xor} {
-		for _, pair := range [][2]View{{v, other}, {other, v}, {v, v}} {
+	for name, f := range map[string]func(a, b view.View) *Bitmap{"And": And, "Or": Or, "AndNot": AndNot, "Xor": Xor} {
+		for _, pair := range [][2]view.View{{v, other}, {other, v}, {v, v}} {
 			m := f(pair[0], pair[1])
-			if again, err := Open(m.Bytes()); err != nil || again.Len() != m.Len() {
+			if again, err := view.Open(m.Bytes()); err != nil || again.Len() != m.Len() {
 				t.Errorf("%s: got %v", name, err)
 			}
 		}

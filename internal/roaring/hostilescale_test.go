@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestHostileScale makes every call on a hundred thousand containers in no order, over one payload:
@@ -34,16 +35,16 @@ func TestHostileScale(t *testing.T) {
 			if !roaringtest.Long() && n == large && (order%2 == 0) == (kind == container.Array) {
 				continue // each order with one kind, and each kind in order and in none
 			}
-			body := binary.LittleEndian.AppendUint64(nil, tagDirectory|widthsLoose<<8)
-			for _, field := range []uint64{uint64(n), headLoose + 8, uint64(n), 0} {
+			body := binary.LittleEndian.AppendUint64(nil, view.TagDirectory|view.WidthsLoose<<8)
+			for _, field := range []uint64{uint64(n), view.HeadLoose + 8, uint64(n), 0} {
 				body = binary.LittleEndian.AppendUint64(body, field)
 			}
 			body = append(append(body, payload...), 0, 0, 0, 0)
 			for i := range n {
 				body = binary.LittleEndian.AppendUint64(body, c.key(i)<<16|1)
-				body = binary.LittleEndian.AppendUint64(body, headLoose<<16|kind<<14|uint64(len(payload)-1))
+				body = binary.LittleEndian.AppendUint64(body, view.HeadLoose<<16|kind<<14|uint64(len(payload)-1))
 			}
-			v, err := OpenBody(body)
+			v, err := view.OpenBody(body)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,6 +6,8 @@ package roaring
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestFewIntoManyInPlace combines a large sparse set, changing or packed, with small ones: the work
@@ -24,8 +26,8 @@ func TestFewIntoManyInPlace(t *testing.T) {
 	for _, layout := range []Layout{Smallest, Fastest} {
 		for _, op := range []struct {
 			name string
-			do   func(b *Bitmap, v View)
-			want func(a, b View) *Bitmap
+			do   func(b *Bitmap, v view.View)
+			want func(a, b view.View) *Bitmap
 		}{
 			{"Or", (*Bitmap).Or, Or}, {"AndNot", (*Bitmap).AndNot, AndNot}, {"Xor", (*Bitmap).Xor, Xor},
 		} {

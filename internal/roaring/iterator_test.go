@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 func TestIterator(t *testing.T) {
@@ -151,11 +152,11 @@ func TestIteratorReadsArrays(t *testing.T) {
 			}
 		}
 		v := b.Bitmap(Fastest).View()
-		if v.form() != formCompact {
+		if v.Form() != view.FormCompact {
 			continue
 		}
 		if round%2 == 1 { // the cardinality of some container
-			v.body[2+int(v.kw())*(v.count()+1)+2*r.IntN(v.count())] ^= byte(1 + r.IntN(255))
+			v.Bytes[2+int(v.Kw())*(v.Count()+1)+2*r.IntN(v.Count())] ^= byte(1 + r.IntN(255))
 		}
 		want := v.AppendTo(nil)
 		for _, size := range []int{1, 7, 64, 1000, 1 << 20} {
@@ -185,10 +186,10 @@ func TestIteratorPassesLongArrays(t *testing.T) {
 	}
 	body := roaringtest.CompactBody(arrays, 0)
 	v := open(t, body)
-	cards, ow := 2+int(v.kw())*(v.count()+1), int(v.ow())
+	cards, ow := 2+int(v.Kw())*(v.Count()+1), int(v.Ow())
 	// the first array ends in its middle, where the second one begins
 	binary.LittleEndian.PutUint32(body[cards:], 2048-1|(4096+2048-1)<<16)
-	copy(body[cards+2*v.count():], binary.LittleEndian.AppendUint32(nil, 2*2048<<2)[:ow])
+	copy(body[cards+2*v.Count():], binary.LittleEndian.AppendUint32(nil, 2*2048<<2)[:ow])
 	v = open(t, body)
 	want := slices.Concat(arrays[0].Values[:2048], arrays[2].Values)
 	if got := v.AppendTo(nil); !slices.Equal(got, want) {

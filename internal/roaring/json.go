@@ -3,7 +3,11 @@
 
 package roaring
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
 
 // UnmarshalJSON replaces the set with that of a JSON value: a string as MarshalText writes, or an
 // array of its values, whole numbers from 0 to 2^64-1 in any order. null changes nothing, as is
@@ -27,7 +31,7 @@ func (b *Bitmap) UnmarshalJSON(data []byte) error {
 		b.become(FromSorted(values))
 		return nil
 	}
-	return &FormatError{Err: ErrNotBitmap, What: "JSON value; bytes", Got: uint64(len(data)),
+	return &view.FormatError{Err: view.ErrNotBitmap, What: "JSON value; bytes", Got: uint64(len(data)),
 		Want: "a string, an array of numbers or null"}
 }
 
@@ -91,6 +95,7 @@ func trimJSON(data []byte) []byte {
 }
 
 func badJSON(what string, data []byte, at int, want string) error {
-	return &FormatError{Err: ErrCorrupt, What: fmt.Sprintf("%s %q", what, data[at]), Got: uint64(data[at]), Want: want,
+	return &view.FormatError{Err: view.ErrCorrupt, What: fmt.Sprintf("%s %q", what, data[at]), Got: uint64(data[at]),
+		Want:   want,
 		Offset: uint64(at)}
 }

@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 func TestKinds(t *testing.T) {
 	r := rand.New(rand.NewPCG(121, 122))
-	var sum Kinds
+	var sum view.Kinds
 	for _, s := range roaringtest.Samples(r, 20) {
 		v := open(t, s.Body)
 		k := v.Kinds()
@@ -21,7 +22,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s: got %d values in containers of any kind, want %d", s.Name, got, len(s.Values))
 		}
 		if got := k.Array.Bytes + k.Bitset.Bytes + k.Run.Bytes + k.Packed.Bytes; got > uint64(len(s.Body)) &&
-			v.form() != formSingle {
+			v.Form() != view.FormSingle {
 			t.Errorf("%s: got %d bytes in containers, of %d in all", s.Name, got, len(s.Body))
 		}
 	}

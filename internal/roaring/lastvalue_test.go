@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestRemoveLastValue removes values one by one, to the last, from a container of each kind that
@@ -57,7 +58,7 @@ func TestRemoveLastValue(t *testing.T) {
 			end(len(c.payload), c.kind)
 			end(len(c.payload)+len(other), container.Run)
 			body = append(append(body, c.payload...), other...)
-			v, err := OpenBody(body)
+			v, err := view.OpenBody(body)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +76,7 @@ func TestRemoveLastValue(t *testing.T) {
 				if b.Len() != uint64(len(left)+8) || !b.Contains(7<<16|9) {
 					t.Fatalf("after %d: got %d values, want %d", x, b.Len(), len(left)+8)
 				}
-				back, err := Open(b.Bytes())
+				back, err := view.Open(b.Bytes())
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // A short list and a directory of a few values in arrays are decoded as a whole, on the stack, and
@@ -16,10 +17,10 @@ import (
 
 // readArrays makes a, which is the zero value, what kernels read of a compact directory, where it
 // stays.
-func readArrays(v *View, a *kernel.Arrays) {
-	kw, ow, count := int(v.kw()), int(v.ow()), int(v.code>>numberShift)
+func readArrays(v *view.View, a *kernel.Arrays) {
+	kw, ow, count := int(v.Kw()), int(v.Ow()), int(v.Code>>view.NumberShift)
 	ends := 2 + kw + count*(kw+2)
-	a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = v.body, 2+kw, ends, ends+count*ow, kw, ow,
+	a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = v.Bytes, 2+kw, ends, ends+count*ow, kw, ow,
 		count
 }
 
@@ -29,12 +30,12 @@ const kindsAsked = 8
 
 // maybeArrays reports whether v is a compact directory that begins with arrays, and these are read
 // fast here.
-func maybeArrays(v *View) bool {
-	if v.form() != formCompact || !kernel.FastArrays() {
+func maybeArrays(v *view.View) bool {
+	if v.Form() != view.FormCompact || !kernel.FastArrays() {
 		return false
 	}
-	ow, count := int(v.ow()), v.count()
-	refs := v.body[v.payloads()-count*ow:]
+	ow, count := int(v.Ow()), v.Count()
+	refs := v.Bytes[v.Payloads()-count*ow:]
 	for i := range min(count, kindsAsked) {
 		if refs[i*ow]&3 != container.Array {
 			return false
@@ -45,13 +46,13 @@ func maybeArrays(v *View) bool {
 
 // listInArraysLen returns how many values a list and a directory have in common, if both have few
 // values, and the directory has them in arrays.
-func listInArraysLen(list, in *View) (n int, ok bool) {
-	longer := max(list.soloLen(), offsetsOf(in))
+func listInArraysLen(list, in *view.View) (n int, ok bool) {
+	longer := max(list.SoloLen(), offsetsOf(in))
 	if longer > fewOffsets || !maybeArrays(in) {
 		return 0, false
 	}
 	var b kernel.Packed
-	list.readSolo(&b)
+	list.ReadSolo(&b)
 	var a kernel.Arrays
 	readArrays(in, &a)
 	if n, ok = kernel.PackedInArraysLen(&b, &a); ok {
@@ -75,12 +76,12 @@ func listInArraysLen(list, in *View) (n int, ok bool) {
 }
 
 // andListInArrays is listInArraysLen that returns what both have in common.
-func (c *result) andListInArrays(list, in *View) (m *Bitmap, ok bool) {
-	if max(list.soloLen(), offsetsOf(in)) > fewOffsets || !maybeArrays(in) {
+func (c *result) andListInArrays(list, in *view.View) (m *Bitmap, ok bool) {
+	if max(list.SoloLen(), offsetsOf(in)) > fewOffsets || !maybeArrays(in) {
 		return nil, false
 	}
 	var b kernel.Packed
-	list.readSolo(&b)
+	list.ReadSolo(&b)
 	var a kernel.Arrays
 	readArrays(in, &a)
 	if n, ok := kernel.PackedInArraysLen(&b, &a); ok && n == 0 { // which most have in common

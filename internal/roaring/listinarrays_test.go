@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestListsInArrays intersects short lists with directories of a few values, in arrays and with
@@ -51,7 +52,7 @@ func TestListsInArrays(t *testing.T) {
 			}
 		}
 		list, arrays, others := open(t, roaringtest.SoloBody(x, roaringtest.BestLow(x))),
-			open(t, slices.Clip(directoryOf(y))), View{}
+			open(t, slices.Clip(directoryOf(y))), view.View{}
 		if i%3 == 0 {
 			others = open(t, slices.Clip(runBody(y, i%2)))
 		}
@@ -61,7 +62,7 @@ func TestListsInArrays(t *testing.T) {
 		}
 		for _, path := range cpu.Paths() {
 			cpu.Use(path)
-			for _, set := range []View{arrays, others} {
+			for _, set := range []view.View{arrays, others} {
 				if set.IsEmpty() {
 					continue
 				}
@@ -81,7 +82,7 @@ func TestListsInArrays(t *testing.T) {
 						want)
 				}
 			}
-			if v, err := OpenBody(harmed); err == nil {
+			if v, err := view.OpenBody(harmed); err == nil {
 				if n, m := AndLen(list, v), AndLen(list, v); n != m || n > uint64(len(x)) {
 					t.Fatalf("%v: %d and %d values below 2^%d, of changed bytes: got %d and %d", path, len(x), len(y),
 						width, n, m)
@@ -108,7 +109,7 @@ func TestListsInSmallestDirectories(t *testing.T) {
 		for _, values := range [][]uint64{{9}, {10}, {9, 90}, {9, 18, 27}, {9, 1<<16 + 9}, {255<<16 + 9}} {
 			whole := directoryOf(values)
 			for n := range len(whole) + 1 {
-				v, err := OpenBody(whole[:n:n])
+				v, err := view.OpenBody(whole[:n:n])
 				if err != nil {
 					continue
 				}

@@ -3,7 +3,10 @@
 
 package roaring
 
-import "github.com/uproar-db/uproar/internal/roaring/kernel"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
 
 // OrAll returns the set of values that at least one of the sets has; of no sets, the empty set.
 //
@@ -14,11 +17,11 @@ import "github.com/uproar-db/uproar/internal/roaring/kernel"
 // The cost is that of reading all blocks; the memory, beside the result, is some 50 bytes for each
 // container that is sorted, one cursor (some 250 bytes) for each other set, and 60 KB, kept for the
 // next call.
-func OrAll(views ...View) *Bitmap { return mergeAll(kernel.Or, views) }
+func OrAll(views ...view.View) *Bitmap { return mergeAll(kernel.Or, views) }
 
 // XorAll returns the set of values that an odd number of the sets have; of no sets, the empty set.
 // See [OrAll].
-func XorAll(views ...View) *Bitmap { return mergeAll(kernel.Xor, views) }
+func XorAll(views ...view.View) *Bitmap { return mergeAll(kernel.Xor, views) }
 
 // AndAll returns the set of values that all of the sets have; of no sets, the empty set.
 //
@@ -27,7 +30,7 @@ func XorAll(views ...View) *Bitmap { return mergeAll(kernel.Xor, views) }
 // its chunks; a chunk is given up at the first set that has none of what is left. If the leading
 // set is a short list, its values are looked up in the others instead, the shorter ones first.
 // Memory as for [OrAll].
-func AndAll(views ...View) *Bitmap {
+func AndAll(views ...view.View) *Bitmap {
 	if len(views) == 0 {
 		return new(Bitmap)
 	}
@@ -40,7 +43,7 @@ func AndAll(views ...View) *Bitmap {
 
 // AndNotAll returns the set of values of a that none of the others has. The others skip to the
 // chunks that a has. Memory as for [OrAll].
-func AndNotAll(a View, others ...View) *Bitmap {
+func AndNotAll(a view.View, others ...view.View) *Bitmap {
 	m := BorrowBuilder()
 	defer m.Release()
 	m.Layout = AsTheyAre
@@ -51,15 +54,15 @@ func AndNotAll(a View, others ...View) *Bitmap {
 // OrAllLen returns the number of values that at least one of the sets has. It costs an [OrAll]
 // without the result, and allocates nothing once the package's memory for that many sets, up to 4
 // 096, is warm.
-func OrAllLen(views ...View) uint64 { return mergeAllLen(kernel.Or, views) }
+func OrAllLen(views ...view.View) uint64 { return mergeAllLen(kernel.Or, views) }
 
 // XorAllLen returns the number of values that an odd number of the sets have. See [OrAllLen].
-func XorAllLen(views ...View) uint64 { return mergeAllLen(kernel.Xor, views) }
+func XorAllLen(views ...view.View) uint64 { return mergeAllLen(kernel.Xor, views) }
 
 // AndAllLen returns the number of values that all of the sets have. It costs an [AndAll] without
 // the result, and without writing what the last set leaves of a chunk. Allocations as of
 // [OrAllLen].
-func AndAllLen(views ...View) uint64 {
+func AndAllLen(views ...view.View) uint64 {
 	if len(views) == 0 {
 		return 0
 	}
@@ -70,13 +73,13 @@ func AndAllLen(views ...View) uint64 {
 
 // AndNotAllLen returns the number of values of a that none of the others has. It costs an
 // [AndNotAll] without the result. Allocations as of [OrAllLen].
-func AndNotAllLen(a View, others ...View) uint64 {
+func AndNotAllLen(a view.View, others ...view.View) uint64 {
 	var to sink
 	subtractAll(&to, a, others)
 	return to.n
 }
 
-func mergeAll(op kernel.Op, views []View) *Bitmap {
+func mergeAll(op kernel.Op, views []view.View) *Bitmap {
 	m := BorrowBuilder()
 	defer m.Release()
 	m.Layout = AsTheyAre
@@ -84,25 +87,25 @@ func mergeAll(op kernel.Op, views []View) *Bitmap {
 	return m.Bitmap(AsTheyAre)
 }
 
-func mergeAllLen(op kernel.Op, views []View) uint64 {
+func mergeAllLen(op kernel.Op, views []view.View) uint64 {
 	var to sink
 	mergeInto(&to, op, views)
 	return to.n
 }
 
-func mergeInto(to *sink, op kernel.Op, views []View) {
+func mergeInto(to *sink, op kernel.Op, views []view.View) {
 	c := crowds.Get().(*multiway)
 	defer c.release()
 	c.merge(op, to, views, allKeys)
 }
 
-func meetAll(to *sink, views []View) {
+func meetAll(to *sink, views []view.View) {
 	c := crowds.Get().(*multiway)
 	defer c.release()
 	c.meetAll(to, views, allKeys)
 }
 
-func subtractAll(to *sink, a View, others []View) {
+func subtractAll(to *sink, a view.View, others []view.View) {
 	c := crowds.Get().(*multiway)
 	defer c.release()
 	c.subtract(to, a, others, allKeys)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // encoded returns the values in a random form: any containers, packed in either layout, or
@@ -112,8 +113,8 @@ func combineAll(counts []counted, keep func(n int, first bool) bool) (out []uint
 // manyOps are the operations on many sets, and their models.
 var manyOps = []struct {
 	name string
-	do   func(views ...View) *Bitmap
-	n    func(views ...View) uint64
+	do   func(views ...view.View) *Bitmap
+	n    func(views ...view.View) uint64
 	keep func(sets int) func(n int, first bool) bool
 }{
 	{"OrAll", OrAll, OrAllLen, func(int) func(int, bool) bool { return func(int, bool) bool { return true } }},
@@ -126,13 +127,13 @@ var manyOps = []struct {
 	{"AndNotAll", andNotFirst, andNotFirstLen, func(int) func(int, bool) bool {
 		return func(n int, first bool) bool { return first && n == 1 }
 	}},
-	{"ParallelOrAll", func(views ...View) *Bitmap {
+	{"ParallelOrAll", func(views ...view.View) *Bitmap {
 		return ParallelOrAll(3, views...)
 	}, OrAllLen, func(int) func(int, bool) bool { return func(int, bool) bool { return true } }},
-	{"ParallelAndAll", func(views ...View) *Bitmap {
+	{"ParallelAndAll", func(views ...view.View) *Bitmap {
 		return ParallelAndAll(3, views...)
 	}, AndAllLen, func(sets int) func(int, bool) bool { return func(n int, _ bool) bool { return n == sets } }},
-	{"ParallelXorAll", func(views ...View) *Bitmap {
+	{"ParallelXorAll", func(views ...view.View) *Bitmap {
 		return ParallelXorAll(3, views...)
 	}, XorAllLen, func(int) func(int, bool) bool { return func(n int, _ bool) bool { return n%2 == 1 } }},
 	{"ParallelAndNotAll", parallelAndNotFirst, andNotFirstLen, func(int) func(int, bool) bool {
@@ -141,32 +142,33 @@ var manyOps = []struct {
 }
 
 // appendManyOps are in the order of manyOps.
-var appendManyOps = []func(dst []byte, views ...View) []byte{AppendOrAll, AppendXorAll, AppendAndAll, appendAndNotFirst}
+var appendManyOps = []func(dst []byte, views ...view.View) []byte{AppendOrAll, AppendXorAll, AppendAndAll,
+	appendAndNotFirst}
 
-func parallelAndNotFirst(views ...View) *Bitmap {
+func parallelAndNotFirst(views ...view.View) *Bitmap {
 	if len(views) == 0 {
-		return ParallelAndNotAll(3, View{})
+		return ParallelAndNotAll(3, view.View{})
 	}
 	return ParallelAndNotAll(3, views[0], views[1:]...)
 }
 
-func appendAndNotFirst(dst []byte, views ...View) []byte {
+func appendAndNotFirst(dst []byte, views ...view.View) []byte {
 	if len(views) == 0 {
-		return AppendAndNotAll(dst, View{})
+		return AppendAndNotAll(dst, view.View{})
 	}
 	return AppendAndNotAll(dst, views[0], views[1:]...)
 }
 
-func andNotFirst(views ...View) *Bitmap {
+func andNotFirst(views ...view.View) *Bitmap {
 	if len(views) == 0 {
-		return AndNotAll(View{})
+		return AndNotAll(view.View{})
 	}
 	return AndNotAll(views[0], views[1:]...)
 }
 
-func andNotFirstLen(views ...View) uint64 {
+func andNotFirstLen(views ...view.View) uint64 {
 	if len(views) == 0 {
-		return AndNotAllLen(View{})
+		return AndNotAllLen(view.View{})
 	}
 	return AndNotAllLen(views[0], views[1:]...)
 }
@@ -174,7 +176,7 @@ func andNotFirstLen(views ...View) uint64 {
 // checkMany compares every operation on many sets with its model.
 func checkMany(t *testing.T, sets []roaringtest.Sample) {
 	t.Helper()
-	views := make([]View, len(sets))
+	views := make([]view.View, len(sets))
 	var names []string
 	for i, s := range sets {
 		views[i] = open(t, s.Body)
@@ -257,7 +259,7 @@ func TestThousands(t *testing.T) {
 
 func TestManyAllocations(t *testing.T) {
 	r := rand.New(rand.NewPCG(77, 78))
-	var views []View
+	var views []view.View
 	for _, s := range family(r, 12) {
 		views = append(views, open(t, s.Body))
 	}

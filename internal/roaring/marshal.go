@@ -6,6 +6,8 @@ package roaring
 import (
 	"encoding/base64"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // textForm is the text of a set: its packed bytes in the alphabet for URLs, without padding. The
@@ -14,22 +16,22 @@ var textForm = base64.RawURLEncoding.Strict()
 
 // MarshalBinary returns a copy of the stand-alone bytes of the set, as they are and without a
 // checksum: what [Open] takes. The error is always nil.
-func MarshalBinary(v View) ([]byte, error) { return AppendBinary(v, nil) }
+func MarshalBinary(v view.View) ([]byte, error) { return AppendBinary(v, nil) }
 
 // AppendBinary appends what MarshalBinary returns, and returns the longer slice. The error is
 // always nil.
-func AppendBinary(v View, dst []byte) ([]byte, error) {
-	dst = slices.Grow(dst, 2+1<<EnvelopeWidth(len(v.body))+len(v.body))
-	return append(appendEnvelope(dst, len(v.body), 0), v.body...), nil
+func AppendBinary(v view.View, dst []byte) ([]byte, error) {
+	dst = slices.Grow(dst, 2+1<<EnvelopeWidth(len(v.Bytes))+len(v.Bytes))
+	return append(appendEnvelope(dst, len(v.Bytes), 0), v.Bytes...), nil
 }
 
 // MarshalText returns the set as text: its stand-alone bytes, packed as [Smallest], in base64url
 // (RFC 4648, 5) without padding. It is safe in URLs, JSON and XML. The error is always nil.
-func MarshalText(v View) ([]byte, error) { return AppendText(v, nil) }
+func MarshalText(v view.View) ([]byte, error) { return AppendText(v, nil) }
 
 // AppendText appends what MarshalText returns, and returns the longer slice. The error is always
 // nil.
-func AppendText(v View, dst []byte) ([]byte, error) {
+func AppendText(v view.View, dst []byte) ([]byte, error) {
 	b := BorrowBuilder()
 	defer b.Release()
 	b.appendView(v)
@@ -53,7 +55,7 @@ func (b Bitmap) AppendText(dst []byte) ([]byte, error) { return AppendText(b.Vie
 // copies. If they are not a valid bitmap, with or without a checksum, the error is a [*FormatError]
 // and the set stays as it was.
 func (b *Bitmap) UnmarshalBinary(data []byte) error {
-	v, err := Open(data)
+	v, err := view.Open(data)
 	if err != nil {
 		return err
 	}
@@ -71,7 +73,7 @@ func (b *Bitmap) UnmarshalText(text []byte) error {
 	if err == nil {
 		err = b.UnmarshalBinary(data)
 	}
-	return Advise(err, text, "UnmarshalText")
+	return view.Advise(err, text, "UnmarshalText")
 }
 
 // decodeText returns the bytes that a text stands for.
@@ -79,13 +81,13 @@ func decodeText(text []byte) ([]byte, error) {
 	const want = "base64url without padding"
 	for i, c := range text {
 		if c == '\n' || c == '\r' { // which the decoder would pass over
-			return nil, &FormatError{Err: ErrCorrupt, What: "character of a text", Got: uint64(c), Want: want,
+			return nil, &view.FormatError{Err: view.ErrCorrupt, What: "character of a text", Got: uint64(c), Want: want,
 				Offset: uint64(i)}
 		}
 	}
 	data, err := textForm.AppendDecode(nil, text)
 	if at, ok := err.(base64.CorruptInputError); ok {
-		e := &FormatError{Err: ErrCorrupt, What: "character of a text", Want: want, Offset: uint64(at)}
+		e := &view.FormatError{Err: view.ErrCorrupt, What: "character of a text", Want: want, Offset: uint64(at)}
 		if int(at) < len(text) {
 			e.Got = uint64(text[at])
 		}

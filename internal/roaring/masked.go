@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Masked returns the set of x & mask for each value x: values that differ only in bits outside the
@@ -16,12 +17,12 @@ import (
 // Blocks are copied if the mask keeps the low 16 bits, and combined as by [OrAll] where several
 // fall into one chunk. Otherwise each value is moved. Beside the result, it needs memory for a
 // small multiple of the set. The result is laid out as that of [OrAll].
-func Masked(v View, mask uint64) *Bitmap {
+func Masked(v view.View, mask uint64) *Bitmap {
 	m := BorrowBuilder()
 	defer m.Release()
 	m.Layout = AsTheyAre
-	s := scratches.Get().(*container.Scratch)
-	defer scratches.Put(s)
+	s := view.Scratches.Get().(*container.Scratch)
+	defer view.Scratches.Put(s)
 	// What ascends after masking is one part. A mask that keeps the low bits of keys makes few.
 	var parts ladder
 	var last uint64
@@ -51,12 +52,12 @@ func Masked(v View, mask uint64) *Bitmap {
 
 // ladder holds the parts of a union that come one by one. Each step has fewer than stepParts of
 // them, so that many parts take no more memory than their union and a few hundred parts.
-type ladder [][]View
+type ladder [][]view.View
 
 const stepParts = 64
 
 // add puts a part on a step. A full step becomes one part of the next.
-func (l *ladder) add(step int, part View) {
+func (l *ladder) add(step int, part view.View) {
 	if step == len(*l) {
 		*l = append(*l, nil)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Of many sets, the vanguard of the rarest among the first scouts is intersected first: few sets
@@ -21,7 +22,7 @@ const (
 )
 
 // meetAll passes on the values that all sets have.
-func (c *multiway) meetAll(to *sink, views []View, within keyRange) {
+func (c *multiway) meetAll(to *sink, views []view.View, within keyRange) {
 	if len(views) > vanguard {
 		c.orderFew(views[:min(len(views), scouts)])
 		p := borrowResult()
@@ -48,7 +49,7 @@ func (c *multiway) meetAll(to *sink, views []View, within keyRange) {
 
 // orderFew takes the rarest sets, as many as the vanguard, in order; if those are tiny, others are
 // not looked at.
-func (c *multiway) orderFew(views []View) {
+func (c *multiway) orderFew(views []view.View) {
 	for i := range views {
 		if i == 2*vanguard && c.order[vanguard-1]>>32 <= tiny {
 			return
@@ -70,7 +71,7 @@ func (c *multiway) orderFew(views []View) {
 }
 
 // orderAll takes all sets, the rarest first.
-func (c *multiway) orderAll(views []View) {
+func (c *multiway) orderAll(views []view.View) {
 	for i := range views {
 		c.order = append(c.order, rank(&views[i], i))
 	}
@@ -80,16 +81,16 @@ func (c *multiway) orderAll(views []View) {
 // meet passes on the values that all ordered sets have: the rarest set leads, and the others are
 // asked, the rarest first, for the chunks it has (leapfrog join: Veldhuizen 2014) and that all
 // before them have. A set is opened when it is asked for the first time.
-func (c *multiway) meet(to *sink, views []View, within keyRange) {
+func (c *multiway) meet(to *sink, views []view.View, within keyRange) {
 	lead, ranks := &views[uint32(c.order[0])], c.order[1:]
 	if sparse(lead) {
 		c.probeAll(to, lead, ranks, views, within)
 		return
 	}
 	c.cursors = append(c.cursors, lead.Cursor(nil))
-	more := c.cursors[0].enterRange(within)
-	for more && c.cursors[0].key < within.hi {
-		key := c.cursors[0].key
+	more := enterRange(&c.cursors[0], within)
+	for more && c.cursors[0].Pos < within.hi {
+		key := c.cursors[0].Pos
 		behind := false
 		for i := 0; i < len(ranks) && !behind; i++ {
 			if i+1 == len(c.cursors) {
@@ -99,8 +100,8 @@ func (c *multiway) meet(to *sink, views []View, within keyRange) {
 			if !x.Seek(key) {
 				return
 			}
-			if behind = x.key > key; behind {
-				key = x.key
+			if behind = x.Pos > key; behind {
+				key = x.Pos
 			}
 		}
 		if behind {
@@ -138,21 +139,21 @@ func (c *multiway) common(to *sink, key uint64) {
 
 // rank orders sets by what it costs to walk them: short lists by their values, the others by their
 // containers. Its lower half says which set it is.
-func rank(v *View, i int) uint64 {
+func rank(v *view.View, i int) uint64 {
 	// than short lists have values, but for the longest, which cost as much as a few containers
-	const more = maxSolo + 1
-	weight := uint64(v.count())
+	const more = view.MaxSolo + 1
+	weight := uint64(v.Count())
 	switch {
-	case v.form() == formSolo:
-		weight = uint64(v.soloLen())
-	case v.count() > 1:
+	case v.Form() == view.FormSolo:
+		weight = uint64(v.SoloLen())
+	case v.Count() > 1:
 		weight = min(weight+more, math.MaxUint32)
 	}
 	return weight<<32 | uint64(i)
 }
 
 // probeAll passes on the values of a short list that all sets of the ranks have, batch by batch.
-func (c *multiway) probeAll(to *sink, lead *View, ranks []uint64, views []View, within keyRange) {
+func (c *multiway) probeAll(to *sink, lead *view.View, ranks []uint64, views []view.View, within keyRange) {
 	var values [64]uint64
 	var f feed
 	f.open(lead)
@@ -164,7 +165,7 @@ func (c *multiway) probeAll(to *sink, lead *View, ranks []uint64, views []View, 
 
 // probe passes on those of the values, which ascend from call to call, that all sets of the ranks
 // have: one set after the other thins them out.
-func (c *multiway) probe(to *sink, values, ranks []uint64, views []View, within keyRange) {
+func (c *multiway) probe(to *sink, values, ranks []uint64, views []view.View, within keyRange) {
 	for len(values) > 0 && values[0]>>16 < within.lo {
 		values = values[1:]
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestMeetOfManySets intersects more sets than are looked at first: the rarest of them have values
@@ -28,7 +29,7 @@ func TestMeetOfManySets(t *testing.T) {
 			expect = nil
 		}
 		for _, layout := range []Layout{Fastest, Smallest} {
-			var views []View
+			var views []view.View
 			for i := range uint64(3 * scouts) {
 				values := slices.Concat(common, roaringtest.Span(40*chunk, 40*chunk+100+i, 1),
 					roaringtest.Span(50*chunk+1000*i, 50*chunk+1000*i+900, 1))

@@ -8,12 +8,13 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // multiway is what an operation on many sets needs: a cursor for each, and one gather for all of
 // them, as blocks are decoded one at a time.
 type multiway struct {
-	cursors []Cursor
+	cursors []view.Cursor
 	probers []prober
 	heap    []headed
 	order   []uint64 // ranks of sets: see rank
@@ -63,7 +64,7 @@ func (c *multiway) leave() {
 
 // push puts a cursor before the first block of the range for each set, in a heap by key (Williams
 // 1964).
-func (c *multiway) push(views []View, within keyRange) {
+func (c *multiway) push(views []view.View, within keyRange) {
 	for _, v := range views {
 		c.cursors = append(c.cursors, v.Cursor(nil))
 	}
@@ -73,8 +74,8 @@ func (c *multiway) push(views []View, within keyRange) {
 // heapUp moves all cursors to the first block of the range and makes a heap of those that have one.
 func (c *multiway) heapUp(within keyRange) {
 	for i := range c.cursors {
-		if x := &c.cursors[i]; x.enterRange(within) {
-			c.heap = append(c.heap, headed{x.key, i})
+		if x := &c.cursors[i]; enterRange(x, within) {
+			c.heap = append(c.heap, headed{x.Pos, i})
 		}
 	}
 	for i := len(c.heap)/2 - 1; i >= 0; i-- {
@@ -83,11 +84,11 @@ func (c *multiway) heapUp(within keyRange) {
 }
 
 // enterRange moves to the first block of a range. It returns false if there is none.
-func (c *Cursor) enterRange(within keyRange) bool {
+func enterRange(c *view.Cursor, within keyRange) bool {
 	if within.lo == 0 {
-		return c.Next() && c.key < within.hi
+		return c.Next() && c.Pos < within.hi
 	}
-	return c.Seek(within.lo) && c.key < within.hi
+	return c.Seek(within.lo) && c.Pos < within.hi
 }
 
 // sift moves entry i of the heap down to its place.
@@ -112,7 +113,7 @@ func (c *multiway) sift(i int) {
 // step replaces the first entry of the heap after its cursor has moved; more says whether to a
 // block.
 func (c *multiway) step(more bool, within keyRange) {
-	if key := c.cursors[c.heap[0].i].key; more && key < within.hi {
+	if key := c.cursors[c.heap[0].i].Pos; more && key < within.hi {
 		c.heap[0].key = key
 	} else {
 		last := len(c.heap) - 1
@@ -124,7 +125,7 @@ func (c *multiway) step(more bool, within keyRange) {
 
 // merge passes on the Or or Xor of all sets, chunk by chunk: of those that have packed containers,
 // or are very large, as a heap of cursors yields their blocks; of the others as sorting does.
-func (c *multiway) merge(op kernel.Op, to *sink, views []View, within keyRange) {
+func (c *multiway) merge(op kernel.Op, to *sink, views []view.View, within keyRange) {
 	c.ranks.whole = len(views) >= crowded
 	for i := range views {
 		if !c.ranks.take(&views[i], within) {
@@ -162,18 +163,18 @@ func (c *multiway) merge(op kernel.Op, to *sink, views []View, within keyRange) 
 }
 
 // subtract passes on the values of a that none of the others has.
-func (c *multiway) subtract(to *sink, a View, others []View, within keyRange) {
+func (c *multiway) subtract(to *sink, a view.View, others []view.View, within keyRange) {
 	c.push(others, within)
 	g := &c.g
 	x := a.Cursor(&g.decoded[0])
-	for more := x.enterRange(within); more && x.key < within.hi; more = x.Next() {
-		g.begin(kernel.AndNot, x.key)
+	for more := enterRange(&x, within); more && x.Pos < within.hi; more = x.Next() {
+		g.begin(kernel.AndNot, x.Pos)
 		g.block = x.Block()
-		for len(c.heap) > 0 && c.heap[0].key <= x.key && !g.isEmpty() {
+		for len(c.heap) > 0 && c.heap[0].key <= x.Pos && !g.isEmpty() {
 			y := &c.cursors[c.heap[0].i]
 			switch {
-			case y.key < x.key:
-				c.step(y.Seek(x.key), within)
+			case y.Pos < x.Pos:
+				c.step(y.Seek(x.Pos), within)
 			default:
 				g.add(g.read(y))
 				c.step(y.Next(), within)

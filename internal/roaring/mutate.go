@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 const (
@@ -45,13 +46,13 @@ func (b *Bitmap) Remove(x uint64) bool {
 	i := b.search(key)
 	var removed bool
 	switch e := b.entryOrNone(i); {
-	case e.data == nil:
-	case e.kind == container.Packed:
+	case e.Data == nil:
+	case e.Kind == container.Packed:
 		removed = b.removePacked(i, &e, x)
-	case e.key != key:
-	case e.kind == container.Array:
+	case e.Key != key:
+	case e.Kind == container.Array:
 		removed = b.removeArray(i, &e, low)
-	case e.kind == container.Bitset:
+	case e.Kind == container.Bitset:
 		removed = b.removeBitset(i, &e, low)
 	default:
 		removed = b.removeRun(i, &e, low)
@@ -63,45 +64,45 @@ func (b *Bitmap) Remove(x uint64) bool {
 }
 
 // entryOrNone returns container i, none if i is -1.
-func (b *Bitmap) entryOrNone(i int) entry {
+func (b *Bitmap) entryOrNone(i int) view.Entry {
 	if i < 0 {
-		return entry{}
+		return view.Entry{}
 	}
 	return b.entryAt(i)
 }
 
-func (b *Bitmap) removeArray(i int, e *entry, low uint16) bool {
-	at := kernel.SearchArray(e.data, low)
-	if at == e.n || kernel.Low(e.data, at) != low {
+func (b *Bitmap) removeArray(i int, e *view.Entry, low uint16) bool {
+	at := kernel.SearchArray(e.Data, low)
+	if at == e.N || kernel.Low(e.Data, at) != low {
 		return false
 	}
-	if e.n == 1 {
+	if e.N == 1 {
 		b.discard(i)
 		return true
 	}
 	off, size := b.place(i)
-	b.moved += uint64(copy(e.data[2*at:], e.data[2*at+2:]))
+	b.moved += uint64(copy(e.Data[2*at:], e.Data[2*at+2:]))
 	off = b.resize(off, size, size-2)
-	b.record(i, e.key, container.Array, e.n-1, off, size-2)
-	if e.n-1 <= arrayToPacked {
+	b.record(i, e.Key, container.Array, e.N-1, off, size-2)
+	if e.N-1 <= arrayToPacked {
 		b.thin(i)
 	}
 	return true
 }
 
-func (b *Bitmap) removeBitset(i int, e *entry, low uint16) bool {
+func (b *Bitmap) removeBitset(i int, e *view.Entry, low uint16) bool {
 	bit := byte(1) << (low & 7)
-	if e.data[low>>3]&bit == 0 {
+	if e.Data[low>>3]&bit == 0 {
 		return false
 	}
-	if e.n == 1 {
+	if e.N == 1 {
 		b.discard(i)
 		return true
 	}
-	e.data[low>>3] &^= bit
+	e.Data[low>>3] &^= bit
 	off, size := b.place(i)
-	b.record(i, e.key, container.Bitset, e.n-1, off, size)
-	if e.n-1 <= bitsetToArray {
+	b.record(i, e.Key, container.Bitset, e.N-1, off, size)
+	if e.N-1 <= bitsetToArray {
 		b.rewrite(i)
 	}
 	return true
@@ -110,75 +111,75 @@ func (b *Bitmap) removeBitset(i int, e *entry, low uint16) bool {
 // addRun adds to runs, and turns them into an array or bitset if that is smaller then.
 func (b *Bitmap) addRun(i int, x uint64) bool {
 	e, low := b.entryAt(i), uint16(x)
-	r := kernel.SearchRuns(e.data, low) // the runs before it begin at or before low
+	r := kernel.SearchRuns(e.Data, low) // the runs before it begin at or before low
 	joinsLeft, joinsRight := false, false
 	if r > 0 {
-		_, hi := kernel.Run(e.data, r-1)
+		_, hi := kernel.Run(e.Data, r-1)
 		if int(low) < hi {
 			return false
 		}
 		joinsLeft = int(low) == hi
 	}
-	if 4*r < len(e.data) {
-		lo, _ := kernel.Run(e.data, r)
+	if 4*r < len(e.Data) {
+		lo, _ := kernel.Run(e.Data, r)
 		joinsRight = int(low)+1 == lo
 	}
 	switch {
 	case joinsLeft && joinsRight:
-		_, hi := kernel.Run(e.data, r)
-		setRunEnd(e.data, r-1, hi)
+		_, hi := kernel.Run(e.Data, r)
+		setRunEnd(e.Data, r-1, hi)
 		b.shiftRuns(i, &e, r+1, -1)
 		b.compact()
 	case joinsLeft:
-		setRunEnd(e.data, r-1, int(low)+1)
+		setRunEnd(e.Data, r-1, int(low)+1)
 	case joinsRight:
-		_, hi := kernel.Run(e.data, r)
-		setRun(e.data, r, int(low), hi)
+		_, hi := kernel.Run(e.Data, r)
+		setRun(e.Data, r, int(low), hi)
 	default:
-		if !b.runsMayGrow(i, &e, e.n+1) {
+		if !b.runsMayGrow(i, &e, e.N+1) {
 			b.compact()
 			return b.Add(x)
 		}
 		b.shiftRuns(i, &e, r, 1)
 		setRun(b.payload(i), r, int(low), int(low)+1)
-		b.setCardinality(i, e.key, e.n+1)
+		b.setCardinality(i, e.Key, e.N+1)
 		b.compact()
 		return true
 	}
-	b.setCardinality(i, e.key, e.n+1)
+	b.setCardinality(i, e.Key, e.N+1)
 	return true
 }
 
 // removeRun removes from runs, and turns them into an array or bitset if that is smaller then.
-func (b *Bitmap) removeRun(i int, e *entry, low uint16) bool {
-	r := kernel.SearchRuns(e.data, low) - 1
+func (b *Bitmap) removeRun(i int, e *view.Entry, low uint16) bool {
+	r := kernel.SearchRuns(e.Data, low) - 1
 	if r < 0 {
 		return false
 	}
-	lo, hi := kernel.Run(e.data, r)
+	lo, hi := kernel.Run(e.Data, r)
 	switch x := int(low); {
 	case x >= hi:
 		return false
-	case e.n == 1:
+	case e.N == 1:
 		b.discard(i)
 		return true
 	case lo+1 == hi:
 		b.shiftRuns(i, e, r+1, -1)
 	case x == lo:
-		setRun(e.data, r, lo+1, hi)
+		setRun(e.Data, r, lo+1, hi)
 	case x == hi-1:
-		setRunEnd(e.data, r, hi-1)
+		setRunEnd(e.Data, r, hi-1)
 	default:
-		if !b.runsMayGrow(i, e, e.n-1) {
-			return b.Remove(e.key<<16 | uint64(low))
+		if !b.runsMayGrow(i, e, e.N-1) {
+			return b.Remove(e.Key<<16 | uint64(low))
 		}
 		b.shiftRuns(i, e, r+1, 1)
 		runs := b.payload(i)
 		setRunEnd(runs, r, x)
 		setRun(runs, r+1, x+1, hi)
 	}
-	b.setCardinality(i, e.key, e.n-1)
-	if kind, _ := smallestKind(e.n-1, len(b.payload(i))/4); kind != container.Run {
+	b.setCardinality(i, e.Key, e.N-1)
+	if kind, _ := smallestKind(e.N-1, len(b.payload(i))/4); kind != container.Run {
 		b.rewrite(i)
 	}
 	return true
@@ -186,8 +187,8 @@ func (b *Bitmap) removeRun(i int, e *entry, low uint16) bool {
 
 // runsMayGrow reports whether one run more is still the smallest for n values. If not, it makes the
 // container an array or a bitset.
-func (b *Bitmap) runsMayGrow(i int, e *entry, n int) bool {
-	if kind, _ := smallestKind(n, len(e.data)/4+1); kind == container.Run {
+func (b *Bitmap) runsMayGrow(i int, e *view.Entry, n int) bool {
+	if kind, _ := smallestKind(n, len(e.Data)/4+1); kind == container.Run {
 		return true
 	}
 	b.rewrite(i)
@@ -195,17 +196,17 @@ func (b *Bitmap) runsMayGrow(i int, e *entry, n int) bool {
 }
 
 // shiftRuns makes room for a run before run r, or takes away the run before it.
-func (b *Bitmap) shiftRuns(i int, e *entry, r, by int) {
+func (b *Bitmap) shiftRuns(i int, e *view.Entry, r, by int) {
 	off, size := b.place(i)
 	if by < 0 {
-		b.moved += uint64(copy(e.data[4*r-4:], e.data[4*r:]))
+		b.moved += uint64(copy(e.Data[4*r-4:], e.Data[4*r:]))
 		off = b.resize(off, size, size-4)
 	} else {
 		off = b.resize(off, size, size+4)
 		runs := b.body()[off : off+uint64(size)+4]
 		b.moved += uint64(copy(runs[4*r+4:], runs[4*r:size]))
 	}
-	b.record(i, e.key, container.Run, e.n, off, size+4*by)
+	b.record(i, e.Key, container.Run, e.N, off, size+4*by)
 }
 
 // setCardinality writes the cardinality of container i.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 const (
@@ -103,7 +104,7 @@ func (b *Bitmap) sparsely(values []uint64, add bool, most int) (n int, left []ui
 		if b.count == count {
 			continue
 		}
-		if most -= count * entryBytes / 2; most < 0 {
+		if most -= count * view.EntryBytes / 2; most < 0 {
 			return n, values[i+1:]
 		}
 	}
@@ -166,15 +167,15 @@ func before(values []uint64, key uint64) int {
 // it.
 func (r *revision) manyPacked(i int, group []uint64, add bool) {
 	e := r.b.entryAt(i)
-	last := e.last()
-	last += e.key << 16
+	last := e.Last()
+	last += e.Key << 16
 	switch {
-	case add && group[0]>>16 > last>>16 && e.n >= maxLoosePacked:
+	case add && group[0]>>16 > last>>16 && e.N >= maxLoosePacked:
 		r.keep(i)
 		r.values(group)
 		return
-	case add && len(group) == 1 && e.n < maxLoosePacked && group[0]>>16 <= last>>16:
-		if _, found := e.packed().Find(group[0] - e.key<<16); !found {
+	case add && len(group) == 1 && e.N < maxLoosePacked && group[0]>>16 <= last>>16:
+		if _, found := e.Packed().Find(group[0] - e.Key<<16); !found {
 			r.b.insertPacked(i, &e, group[0])
 			r.grown++
 		}
@@ -189,7 +190,7 @@ func (r *revision) manyPacked(i int, group []uint64, add bool) {
 	} else {
 		r.merged = difference(r.merged[:0], w.values, group)
 	}
-	if len(r.merged) == e.n {
+	if len(r.merged) == e.N {
 		r.keep(i)
 		return
 	}
@@ -200,7 +201,7 @@ func (r *revision) manyPacked(i int, group []uint64, add bool) {
 		if n > maxLoosePacked {
 			cut = middle(r.merged)
 		}
-		r.grown += int64(cut - e.n)
+		r.grown += int64(cut - e.N)
 		r.b.replaceBy(i, w.encode(r.merged[:cut]))
 		r.entries = append(r.entries, r.b.entryBytesAt(i)...)
 		if cut < n {
@@ -221,8 +222,8 @@ func (r *revision) manyChunk(i int, group []uint64, add bool) {
 	}
 	r.flush()
 	e := r.b.entryAt(i)
-	if e.kind == container.Bitset {
-		n, words := e.n, (*kernel.Words)(e.data)
+	if e.Kind == container.Bitset {
+		n, words := e.N, (*kernel.Words)(e.Data)
 		for _, x := range group {
 			at, old := x&0xFFFF>>3, words[x&0xFFFF>>3]
 			bit := old >> (x & 7) & 1

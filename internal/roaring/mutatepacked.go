@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // work is the memory in which a container is made before it is put into its room.
@@ -69,22 +70,22 @@ func (w *work) encode(values []uint64) made {
 }
 
 // decode appends the values of a packed container to those of w.
-func (w *work) decode(e *entry) {
+func (w *work) decode(e *view.Entry) {
 	at := len(w.values)
-	w.values = slices.Grow(w.values, e.n)[:at+e.n]
+	w.values = slices.Grow(w.values, e.N)[:at+e.N]
 	var it kernel.PackedIter
-	e.iter(&it)
-	it.Values(w.values[at:], e.key<<16)
+	e.Iter(&it)
+	it.Values(w.values[at:], e.Key<<16)
 }
 
 // decodeOne is decode for a change of one value, which decodes one or two containers at most: see
 // [kernel.PackedIter.EachValue].
-func (w *work) decodeOne(e *entry) {
+func (w *work) decodeOne(e *view.Entry) {
 	at := len(w.values)
-	w.values = slices.Grow(w.values, e.n)[:at+e.n]
+	w.values = slices.Grow(w.values, e.N)[:at+e.N]
 	var it kernel.PackedIter
-	e.iter(&it)
-	it.EachValue(w.values[at:], e.key<<16)
+	e.Iter(&it)
+	it.EachValue(w.values[at:], e.Key<<16)
 }
 
 // borrowWork returns a work without values, to be put back.
@@ -98,12 +99,12 @@ func (b *Bitmap) replaceBy(i int, m made) { b.replace(i, m.key, m.kind, m.n, m.p
 func (b *Bitmap) insertNew(i int, m made) { b.insert(i, m.key, m.kind, m.n, m.payload) }
 
 // addPacked adds x, which lies behind the first value of the packed container i, whose entry is e.
-func (b *Bitmap) addPacked(i int, e *[entryBytes]byte, x uint64) bool {
+func (b *Bitmap) addPacked(i int, e *[view.EntryBytes]byte, x uint64) bool {
 	first, second := binary.LittleEndian.Uint64(e[:]), binary.LittleEndian.Uint64(e[8:])
 	n, off, size := int(first&0xFFFF)+1, second>>16, int(second&0x1FFF)+1
 	d := x - first>>16<<16
 	if n < maxLoosePacked {
-		switch newSize := kernel.AddShort(b.buf[looseHead+off:cap(b.buf)], size, int(roomFor(uint64(size))), n,
+		switch newSize := kernel.AddShort(b.buf[looseHead+off:cap(b.buf)], size, int(view.RoomFor(uint64(size))), n,
 			d); newSize {
 		case 0:
 		case size:
@@ -115,7 +116,7 @@ func (b *Bitmap) addPacked(i int, e *[entryBytes]byte, x uint64) bool {
 			return true
 		}
 	}
-	room := b.body()[off:][:roomFor(uint64(size))]
+	room := b.body()[off:][:view.RoomFor(uint64(size))]
 	at, found := kernel.PackedPlace(room, size, n, d)
 	if found {
 		return false
@@ -127,7 +128,7 @@ func (b *Bitmap) addPacked(i int, e *[entryBytes]byte, x uint64) bool {
 	}
 	newSize := 1 + kernel.PackedBytes(n+1, high<<low, uint(low))
 	switch {
-	case at == n && newSize-size > entryBytes+int(roomFor(1)), // a container of its own may take less
+	case at == n && newSize-size > view.EntryBytes+int(view.RoomFor(1)), // a container of its own may take less
 		n >= looseMost(high<<low),
 		!fitsWell(n+1, high, low) && n%fitEvery == 0 && !packedFits(n+1, high<<low, low),
 		newSize > container.MaxPayload:
@@ -151,7 +152,7 @@ func (b *Bitmap) putInLarger(i, size, newSize, at int, d uint64) {
 	off = b.resize(off, size, newSize)
 	e := b.entryBytesAt(i)
 	first := binary.LittleEndian.Uint64(e)
-	kernel.PackedPut(b.body()[off:][:roomFor(uint64(newSize))], size, newSize, int(first&0xFFFF)+1, at, d)
+	kernel.PackedPut(b.body()[off:][:view.RoomFor(uint64(newSize))], size, newSize, int(first&0xFFFF)+1, at, d)
 	b.moved += uint64(newSize)
 	binary.LittleEndian.PutUint64(e, first+1)
 	binary.LittleEndian.PutUint64(e[8:], off<<16|container.Packed<<14|uint64(newSize-1))
@@ -175,13 +176,13 @@ const fitEvery = 8
 // addAnew adds x, which is not there and lies behind the first value of the packed container i, by
 // writing containers anew.
 func (b *Bitmap) addAnew(i int, x uint64) bool {
-	var e entry
+	var e view.Entry
 	b.readEntry(i, &e)
-	last := e.last()
+	last := e.Last()
 	switch {
-	case e.key+last>>16 < x>>16: // the chunks behind that of its last value belong to nobody
+	case e.Key+last>>16 < x>>16: // the chunks behind that of its last value belong to nobody
 		return b.addChunk(i, x)
-	case last >= container.ChunkValues && e.n >= looseMost(last):
+	case last >= container.ChunkValues && e.N >= looseMost(last):
 		b.split(i, &e)
 		return b.Add(x)
 	}
@@ -192,7 +193,7 @@ func (b *Bitmap) addAnew(i int, x uint64) bool {
 
 // insertPacked writes the packed container i anew with x, which is not there. It remains one
 // container.
-func (b *Bitmap) insertPacked(i int, e *entry, x uint64) {
+func (b *Bitmap) insertPacked(i int, e *view.Entry, x uint64) {
 	w := borrowWork()
 	defer works.Put(w)
 	w.decodeOne(e)
@@ -205,8 +206,8 @@ func (b *Bitmap) insertPacked(i int, e *entry, x uint64) {
 // of 8, as it is moved by bytes then, unless that takes a quarter more than the best, or more than
 // a payload has: the best one of a container that has been packed may fill it.
 func looseSize(n int, last uint64) (size int, low uint) {
-	size, low = kernel.PackedSize(n, last, maxLowWidth)
-	less, more := low&^7, min(low&^7+8, maxLowWidth&^7)
+	size, low = kernel.PackedSize(n, last, view.MaxLowWidth)
+	less, more := low&^7, min(low&^7+8, view.MaxLowWidth&^7)
 	lessSize, moreSize := kernel.PackedBytes(n, last, less), kernel.PackedBytes(n, last, more)
 	if lessSize < moreSize {
 		more, moreSize = less, lessSize
@@ -229,10 +230,10 @@ func fitsWell(n int, high uint64, low uint8) bool { return low == 16 && kernel.F
 
 // split makes two containers of a packed one that has several chunks, at the boundary of chunks
 // next to its middle, or more if some of its chunks have enough values for containers of their own.
-func (b *Bitmap) split(i int, e *entry) {
+func (b *Bitmap) split(i int, e *view.Entry) {
 	w := borrowWork()
 	defer works.Put(w)
-	if e.n >= maxLoosePacked && b.splitShort(i, e, w) { // with fewer, a chunk is dense: see looseMost
+	if e.N >= maxLoosePacked && b.splitShort(i, e, w) { // with fewer, a chunk is dense: see looseMost
 		return
 	}
 	w.decodeOne(e)
@@ -252,24 +253,24 @@ func (b *Bitmap) split(i int, e *entry) {
 
 // splitShort is split without decoding, where the low width is 16 and remains so, and no chunk has
 // values for a container of its own. It reports whether it did.
-func (b *Bitmap) splitShort(i int, e *entry, w *work) bool {
-	if e.low != 16 {
+func (b *Bitmap) splitShort(i int, e *view.Entry, w *work) bool {
+	if e.Low != 16 {
 		return false
 	}
 	off, size := b.place(i)
-	room := b.body()[off:][:roomFor(uint64(size))]
-	c, ok := kernel.CutPacked(room, size, e.n, packedToArray)
+	room := b.body()[off:][:view.RoomFor(uint64(size))]
+	c, ok := kernel.CutPacked(room, size, e.N, packedToArray)
 	if !ok {
 		return false
 	}
 	left, leftLow := looseSize(c.N, c.Last<<16)
-	right, rightLow := looseSize(e.n-c.N, (kernel.PackedHigh(room, size, e.n)-c.Next)<<16)
+	right, rightLow := looseSize(e.N-c.N, (kernel.PackedHigh(room, size, e.N)-c.Next)<<16)
 	first, second := w.payload[:1+left], w.payload[container.MaxPayload/2:][:1+right]
 	if leftLow != 16 || rightLow != 16 || len(first) > container.MaxPayload/2 {
 		return false
 	}
-	kernel.SplitPacked(first, second, room, size, e.n, c)
-	n, key := e.n-c.N, e.key
+	kernel.SplitPacked(first, second, room, size, e.N, c)
+	n, key := e.N-c.N, e.Key
 	b.replace(i, key, container.Packed, c.N, first)
 	b.insert(i+1, key+c.Next, container.Packed, n, second)
 	return true
@@ -296,21 +297,21 @@ func middle(values []uint64) int {
 // behind it, if that takes fewer bytes than a container of its own.
 func (b *Bitmap) addChunk(i int, x uint64) bool {
 	defer b.compact()
-	cost := entryBytes + int(roomFor(1))
-	var before, behind entry
+	cost := view.EntryBytes + int(view.RoomFor(1))
+	var before, behind view.Entry
 	join := -1
 	if i >= 0 {
-		if b.readEntry(i, &before); before.kind == container.Packed && before.n < maxLoosePacked {
-			size, _ := kernel.PackedSize(before.n+1, x-before.key<<16, maxLowWidth)
-			if size -= len(before.data); size <= cost {
+		if b.readEntry(i, &before); before.Kind == container.Packed && before.N < maxLoosePacked {
+			size, _ := kernel.PackedSize(before.N+1, x-before.Key<<16, view.MaxLowWidth)
+			if size -= len(before.Data); size <= cost {
 				cost, join = size, i
 			}
 		}
 	}
 	if i+1 < b.count {
-		if b.readEntry(i+1, &behind); behind.kind == container.Packed && behind.n < maxLoosePacked {
-			size, _ := kernel.PackedSize(behind.n+1, behind.last()+(behind.key-x>>16)<<16, maxLowWidth)
-			if size -= len(behind.data); size < cost {
+		if b.readEntry(i+1, &behind); behind.Kind == container.Packed && behind.N < maxLoosePacked {
+			size, _ := kernel.PackedSize(behind.N+1, behind.Last()+(behind.Key-x>>16)<<16, view.MaxLowWidth)
+			if size -= len(behind.Data); size < cost {
 				join = i + 1
 			}
 		}
@@ -330,14 +331,14 @@ func (b *Bitmap) addChunk(i int, x uint64) bool {
 	return true
 }
 
-func (b *Bitmap) removePacked(i int, e *entry, x uint64) bool {
-	p := e.packed()
-	d := x - e.key<<16
+func (b *Bitmap) removePacked(i int, e *view.Entry, x uint64) bool {
+	p := e.Packed()
+	d := x - e.Key<<16
 	rank, found := p.Find(d)
 	switch {
 	case !found:
 		return false
-	case e.n == 1:
+	case e.N == 1:
 		b.discard(i)
 		return true
 	}
@@ -345,24 +346,24 @@ func (b *Bitmap) removePacked(i int, e *entry, x uint64) bool {
 	if rank == 0 {
 		first, _ = p.At(1)
 	}
-	if rank == e.n-1 {
+	if rank == e.N-1 {
 		last, _ = p.At(rank - 1)
 	} else {
 		last, _ = p.Last()
 	}
 	w := borrowWork()
 	defer works.Put(w)
-	if first >= container.ChunkValues || !packedFits(e.n-1, last, e.low) && e.n <= maxLoosePacked {
+	if first >= container.ChunkValues || !packedFits(e.N-1, last, e.Low) && e.N <= maxLoosePacked {
 		w.decodeOne(e)
 		w.values = slices.Delete(w.values, rank, rank+1)
 		b.replaceBy(i, w.encode(w.values))
 	} else {
-		payload := w.payload[:1+kernel.PackedBytes(e.n-1, last, uint(e.low))]
-		payload[0] = e.low
+		payload := w.payload[:1+kernel.PackedBytes(e.N-1, last, uint(e.Low))]
+		payload[0] = e.Low
 		kernel.PackedRemove(payload[1:], p, rank, d)
-		b.replace(i, e.key, container.Packed, e.n-1, payload)
+		b.replace(i, e.Key, container.Packed, e.N-1, payload)
 	}
-	if e.n-1 < joinPackedBelow && !b.joinNext(i-1) {
+	if e.N-1 < joinPackedBelow && !b.joinNext(i-1) {
 		b.joinNext(i)
 	}
 	return true
@@ -374,14 +375,14 @@ func (b *Bitmap) joinNext(i int) bool {
 	if i < 0 || i+1 >= b.count {
 		return false
 	}
-	var e, next entry
+	var e, next view.Entry
 	b.readEntry(i, &e)
 	b.readEntry(i+1, &next)
-	if e.kind != container.Packed || next.kind != container.Packed || e.n+next.n > maxLoosePacked/2 {
+	if e.Kind != container.Packed || next.Kind != container.Packed || e.N+next.N > maxLoosePacked/2 {
 		return false
 	}
-	size, _ := kernel.PackedSize(e.n+next.n, next.last()+(next.key-e.key)<<16, maxLowWidth)
-	if size > len(e.data)+len(next.data)+entryBytes {
+	size, _ := kernel.PackedSize(e.N+next.N, next.Last()+(next.Key-e.Key)<<16, view.MaxLowWidth)
+	if size > len(e.Data)+len(next.Data)+view.EntryBytes {
 		return false
 	}
 	w := borrowWork()
@@ -425,14 +426,14 @@ func (b *Bitmap) rewrite(i int) {
 
 // toRuns makes runs of e, which is the array or bitset i and has so many of them that they are far
 // smaller.
-func (b *Bitmap) toRuns(i int, e *entry, runs int) {
+func (b *Bitmap) toRuns(i int, e *view.Entry, runs int) {
 	w := borrowWork()
 	defer works.Put(w)
 	payload := w.payload[:4*runs]
-	if e.kind == container.Array {
-		kernel.ArrayToRuns(payload, e.data)
+	if e.Kind == container.Array {
+		kernel.ArrayToRuns(payload, e.Data)
 	} else {
-		kernel.BitsetToRuns(payload, (*kernel.Words)(e.data))
+		kernel.BitsetToRuns(payload, (*kernel.Words)(e.Data))
 	}
-	b.replace(i, e.key, container.Run, e.n, payload)
+	b.replace(i, e.Key, container.Run, e.N, payload)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // MaxRange is the largest number of values of a range that [Bitmap.AddRange] and [Bitmap.Flip]
@@ -126,13 +127,13 @@ func (a *ranging) fill(key uint64) {
 // of the range, or it is packed.
 func (a *ranging) container(i int) {
 	e := a.b.entryAt(i)
-	if e.kind == container.Packed {
+	if e.Kind == container.Packed {
 		a.packed(i, &e)
 		return
 	}
-	a.fill(e.key)
-	a.next = e.key + 1
-	lo, hi := a.within(e.key)
+	a.fill(e.Key)
+	a.next = e.Key + 1
+	lo, hi := a.within(e.Key)
 	switch {
 	case hi-lo == container.ChunkValues && a.op == kernel.AndNot:
 		a.drop(i)
@@ -140,13 +141,13 @@ func (a *ranging) container(i int) {
 	case hi-lo == container.ChunkValues && a.op == kernel.Or:
 		a.drop(i)
 		a.flush()
-		a.put(e.key, container.Run, container.ChunkValues, a.part(e.key).Data)
+		a.put(e.Key, container.Run, container.ChunkValues, a.part(e.Key).Data)
 		return
 	}
 	a.flush()
 	e = a.b.entryAt(i)
-	if e.kind == container.Bitset && hi-lo <= narrowRange {
-		n, words := e.n, (*kernel.Words)(e.data)
+	if e.Kind == container.Bitset && hi-lo <= narrowRange {
+		n, words := e.N, (*kernel.Words)(e.Data)
 		switch a.op {
 		case kernel.Or:
 			n += kernel.SetRange(words, lo, hi)
@@ -167,10 +168,10 @@ func (a *ranging) combine(block container.Block) container.Block {
 }
 
 // packed combines a packed container with the range.
-func (a *ranging) packed(i int, e *entry) {
-	last := e.last()
-	last += e.key << 16
-	if a.op != kernel.Xor && e.key<<16 >= a.first && last <= a.last {
+func (a *ranging) packed(i int, e *view.Entry) {
+	last := e.Last()
+	last += e.Key << 16
+	if a.op != kernel.Xor && e.Key<<16 >= a.first && last <= a.last {
 		a.drop(i)
 		return
 	}

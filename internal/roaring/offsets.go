@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // A list is compared with another one of about the same length, or with as many values in arrays,
@@ -34,17 +35,17 @@ type offsetFeed struct {
 	it   kernel.PackedIter
 	lows []byte // what is left of the current array
 	base uint32 // of it
-	t    compactDir
+	t    view.CompactDir
 	i    int // the container behind it
 }
 
 // byOffsets reports whether two sets are compared as offsets, because other ways are not faster.
-func byOffsets(a, b *View) bool {
+func byOffsets(a, b *view.View) bool {
 	if !kernel.FastOffsets() {
 		return false
 	}
 	n, m, from := offsetsOf(a), offsetsOf(b), offsetsFrom
-	if a.form() != b.form() {
+	if a.Form() != b.Form() {
 		from = arraysFrom
 	}
 	return max(n, m) >= from && max(n, m)/offsetsTimes <= min(n, m) && fitOffsets(a) && fitOffsets(b)
@@ -52,68 +53,68 @@ func byOffsets(a, b *View) bool {
 
 // offsetsOf returns about how many values the set has, if it is a list or a directory, which may be
 // arrays.
-func offsetsOf(v *View) int {
-	switch v.form() {
-	case formSolo:
-		return v.soloLen()
-	case formCompact:
-		return (len(v.body) - v.payloads()) / 2
+func offsetsOf(v *view.View) int {
+	switch v.Form() {
+	case view.FormSolo:
+		return v.SoloLen()
+	case view.FormCompact:
+		return (len(v.Bytes) - v.Payloads()) / 2
 	}
 	return 0
 }
 
 // fitOffsets reports whether v is a list of values below 2^32 or a directory of arrays.
-func fitOffsets(v *View) bool {
-	if v.form() == formSolo {
+func fitOffsets(v *view.View) bool {
+	if v.Form() == view.FormSolo {
 		var p kernel.Packed
-		v.readSolo(&p)
+		v.ReadSolo(&p)
 		return p.FitOffsets()
 	}
-	var t compactDir
-	return v.readCompactDir(&t) && t.allOf(container.Array)
+	var t view.CompactDir
+	return v.ReadCompactDir(&t) && allOf(&t, container.Array)
 }
 
 // allOf reports whether all containers are of a kind.
-func (t *compactDir) allOf(kind byte) bool {
+func allOf(t *view.CompactDir, kind byte) bool {
 	other := byte(0)
-	for at := t.ends; at < t.payloads; at += t.ow {
-		other |= t.body[at]&3 ^ kind
+	for at := t.Ends; at < t.Payloads; at += t.Ow {
+		other |= t.Body[at]&3 ^ kind
 	}
 	return other == 0
 }
 
 // open begins to read v, which fits.
-func (f *offsetFeed) open(v *View) {
-	if v.form() == formSolo {
-		v.iterSolo(&f.it)
+func (f *offsetFeed) open(v *view.View) {
+	if v.Form() == view.FormSolo {
+		v.IterSolo(&f.it)
 	} else {
-		v.readCompactDir(&f.t)
+		v.ReadCompactDir(&f.t)
 	}
 }
 
 // fill writes the next offsets to dst and returns their number, less than there is room for at the
 // end.
 func (f *offsetFeed) fill(dst []uint32) (n int) {
-	if f.t.body == nil {
+	if f.t.Body == nil {
 		return f.it.Offsets(dst)
 	}
 	k := kernel.ArrayOffsets(dst, f.lows, f.base)
 	f.lows, n = f.lows[2*k:], k
-	if kernel.FastArrays() && f.i < f.t.count {
+	if kernel.FastArrays() && f.i < f.t.Count {
 		var a kernel.Arrays
-		a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = f.t.body, f.t.keys, f.t.ends,
-			f.t.payloads, f.t.kw, f.t.ow, f.t.count
+		a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = f.t.Body, f.t.Keys, f.t.Ends,
+			f.t.Payloads, f.t.Kw, f.t.Ow, f.t.Count
 		k, f.i = kernel.ArraysOffsets(dst[n:], &a, f.i)
 		n += k
 	}
-	start := f.t.start(f.i)
-	for ; n < len(dst) && f.i < f.t.count; f.i++ {
-		key, end := f.t.key(f.i), f.t.end(f.i)
+	start := f.t.Start(f.i)
+	for ; n < len(dst) && f.i < f.t.Count; f.i++ {
+		key, end := f.t.Key(f.i), f.t.End(f.i)
 		if key >= 1<<16 {
-			f.i = f.t.count // beyond all offsets
+			f.i = f.t.Count // beyond all offsets
 			break
 		}
-		_, lows := f.t.payloadOf(start, end)
+		_, lows := f.t.PayloadOf(start, end)
 		start = end >> 2
 		base, to := uint32(key<<16), dst[n:]
 		if len(lows) <= 2*fewLows && len(to) >= fewLows {
@@ -131,7 +132,7 @@ func (f *offsetFeed) fill(dst []uint32) (n int) {
 }
 
 // offsetsAndLen returns how many values two sets have in common for which byOffsets holds.
-func offsetsAndLen(a, b *View) (n int) {
+func offsetsAndLen(a, b *view.View) (n int) {
 	if offsetsOf(a) < offsetsOf(b) {
 		a, b = b, a
 	}
@@ -173,7 +174,7 @@ func (o *offsets) meet(f, g *offsetFeed, dst *[]uint64) (n int) {
 }
 
 // andOffsets returns the values that two sets have in common for which byOffsets holds.
-func (c *result) andOffsets(a, b *View) *Bitmap {
+func (c *result) andOffsets(a, b *view.View) *Bitmap {
 	if offsetsOf(a) < offsetsOf(b) {
 		a, b = b, a
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // bitsetsOf returns the set of values in bitsets, one for each chunk that has values.
@@ -41,7 +42,7 @@ func TestListsWithSets(t *testing.T) {
 		if i%50 == 0 {
 			n, m = 9000, 9500
 		}
-		n, m = min(n, maxSolo, 1<<width/3), min(m, maxSolo, 1<<width/3)
+		n, m = min(n, view.MaxSolo, 1<<width/3), min(m, view.MaxSolo, 1<<width/3)
 		from := uint64(0)
 		if i%3 == 0 {
 			from = 1<<32 - 3<<16
@@ -58,8 +59,8 @@ func TestListsWithSets(t *testing.T) {
 			y = append(y, x[r.IntN(len(x))])
 		}
 		slices.Sort(y)
-		if y = slices.Compact(y); len(y) > maxSolo {
-			y = y[:maxSolo]
+		if y = slices.Compact(y); len(y) > view.MaxSolo {
+			y = y[:view.MaxSolo]
 		}
 		var want []uint64
 		for _, v := range x {
@@ -67,7 +68,7 @@ func TestListsWithSets(t *testing.T) {
 				want = append(want, v)
 			}
 		}
-		sets := []View{open(t, roaringtest.SoloBody(y, roaringtest.BestLow(y))), open(t, directoryOf(y)),
+		sets := []view.View{open(t, roaringtest.SoloBody(y, roaringtest.BestLow(y))), open(t, directoryOf(y)),
 			open(t, AppendBody(nil, y))}
 		if y[len(y)-1]>>16-y[0]>>16 < 600 {
 			sets = append(sets, open(t, bitsetsOf(y)))
@@ -86,7 +87,7 @@ func TestListsWithSets(t *testing.T) {
 							width, k, got, len(want))
 					}
 				}
-				if sets[k].form() == formSolo {
+				if sets[k].Form() == view.FormSolo {
 					if looksUp(&list, &sets[k]) {
 						looked++
 						if got := lookedUpLen(&list, &sets[k]); got != len(want) {
@@ -95,7 +96,7 @@ func TestListsWithSets(t *testing.T) {
 						}
 					}
 				}
-				for _, pair := range [][2]View{{list, sets[k]}, {sets[k], list}} {
+				for _, pair := range [][2]view.View{{list, sets[k]}, {sets[k], list}} {
 					compared++
 					if got := AndLen(pair[0], pair[1]); got != uint64(len(want)) {
 						t.Fatalf("%v: %d and %d values below 2^%d, set %d: got %d in common, want %d", path, len(x),
@@ -157,7 +158,7 @@ func TestListsLookedUp(t *testing.T) {
 	for _, n := range []int{23, 24, 25, 127, 128, 129, 500, 2047, 2048, 2049} {
 		for _, from := range []uint64{0, 1<<32 - 1<<20, 1<<32 - 1<<18, 1 << 32} {
 			times := max(offsetsTimes*n+20, 5000)
-			if times > maxSolo && from > 0 {
+			if times > view.MaxSolo && from > 0 {
 				continue // of more bytes than a body has
 			}
 			span := uint64(times) * 150
@@ -174,7 +175,7 @@ func TestListsLookedUp(t *testing.T) {
 			slices.Sort(many)
 			many = slices.Compact(many)
 			body := roaringtest.SoloBody
-			if len(many) > maxSolo {
+			if len(many) > view.MaxSolo {
 				body = longBody
 			}
 			want := roaringtest.CombineSorted(few, many, viewOps[0].f)

@@ -3,7 +3,10 @@
 
 package roaring
 
-import "github.com/uproar-db/uproar/internal/roaring/kernel"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
 
 // The values of a list are looked up as offsets, whatever chunks they are in, in a set that is
 // bitsets of consecutive chunks, such as an audience.
@@ -11,8 +14,9 @@ import "github.com/uproar-db/uproar/internal/roaring/kernel"
 // inFlat appends the values that a list and a flat set have in common to dst, if that is not nil,
 // and returns their number. ok is false if they are not a list of offsets and such a set, or
 // vectors do not do this.
-func inFlat(dst *[]uint64, list, in *View) (n int, ok bool) {
-	if list.form() != formSolo || list.soloLen() < flatFrom || in.form() != formCompact || !kernel.FastOffsets() ||
+func inFlat(dst *[]uint64, list, in *view.View) (n int, ok bool) {
+	if list.Form() != view.FormSolo || list.SoloLen() < flatFrom || in.Form() != view.FormCompact ||
+		!kernel.FastOffsets() ||
 		!fitOffsets(list) {
 		return 0, false
 	}
@@ -25,8 +29,8 @@ func inFlat(dst *[]uint64, list, in *View) (n int, ok bool) {
 	}
 	bits = bits[:min(uint64(len(bits)), (1<<32-base)/8)]
 	var it kernel.PackedIter
-	list.iterSolo(&it)
-	if list.soloLen() <= fewOffsets {
+	list.IterSolo(&it)
+	if list.SoloLen() <= fewOffsets {
 		var piece [fewOffsets]uint32
 		return keptOffsets(dst, piece[:], &it, bits, uint32(base)), true
 	}
@@ -60,10 +64,10 @@ func appendOffsets(dst []uint64, offsets []uint32) []uint64 {
 
 // listByOffsets returns how many values two sets have in common of which one is a list, if offsets
 // are faster than other ways.
-func listByOffsets(a, b *View) (n int, ok bool) {
+func listByOffsets(a, b *view.View) (n int, ok bool) {
 	switch {
-	case a.form() == formSolo:
-	case b.form() == formSolo:
+	case a.Form() == view.FormSolo:
+	case b.Form() == view.FormSolo:
 		a, b = b, a
 	default:
 		return 0, false
@@ -71,7 +75,7 @@ func listByOffsets(a, b *View) (n int, ok bool) {
 	if n, ok = listInArraysLen(a, b); ok {
 		return n, true
 	}
-	if a.soloLen() < arraysFrom {
+	if a.SoloLen() < arraysFrom {
 		return 0, false
 	}
 	if n, ok = inFlat(nil, a, b); ok {
@@ -86,20 +90,20 @@ func listByOffsets(a, b *View) (n int, ok bool) {
 // inArrays reports whether a list and a directory of arrays, which may be compared as offsets, are
 // better compared array by array, or the arrays asked for each value: whether the list is dense,
 // and so are the arrays, or there is hardly a value for each array.
-func inArrays(list, in *View) bool {
-	if list.soloLen() <= in.count()+in.count()/4 {
+func inArrays(list, in *view.View) bool {
+	if list.SoloLen() <= in.Count()+in.Count()/4 {
 		return true
 	}
 	var it kernel.PackedIter
-	list.iterSolo(&it)
-	return it.FitArray() && manyInArray(offsetsOf(in)/in.count(), it.LowWidth())
+	list.IterSolo(&it)
+	return it.FitArray() && manyInArray(offsetsOf(in)/in.Count(), it.LowWidth())
 }
 
 // andListByOffsets is listByOffsets that returns what both have in common.
-func (c *result) andListByOffsets(a, b *View) (m *Bitmap, ok bool) {
+func (c *result) andListByOffsets(a, b *view.View) (m *Bitmap, ok bool) {
 	switch {
-	case a.form() == formSolo:
-	case b.form() == formSolo:
+	case a.Form() == view.FormSolo:
+	case b.Form() == view.FormSolo:
 		a, b = b, a
 	default:
 		return nil, false
@@ -107,7 +111,7 @@ func (c *result) andListByOffsets(a, b *View) (m *Bitmap, ok bool) {
 	if m, ok = c.andListInArrays(a, b); ok {
 		return m, true
 	}
-	if a.soloLen() < arraysFrom {
+	if a.SoloLen() < arraysFrom {
 		return nil, false
 	}
 	c.lists[0] = c.lists[0][:0]

@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // maxUnfolded is the number of blocks up to which an operand is unfolded; a cursor walks one that
@@ -18,17 +19,17 @@ const maxUnfolded = 1 << 14
 // unfold appends the containers of v as blocks, which are faster to walk than a cursor is:
 // everything that can be checked of them has been checked. ok is false if there are too many, if
 // one is packed, or if keys are out of order.
-func unfold(v *View, dst []container.Block) (blocks []container.Block, ok bool) {
-	if v.count() > maxUnfolded || v.form() == formSolo {
+func unfold(v *view.View, dst []container.Block) (blocks []container.Block, ok bool) {
+	if v.Count() > maxUnfolded || v.Form() == view.FormSolo {
 		return dst, false
 	}
-	var t compactDir
-	if !v.readCompactDir(&t) {
-		for i := range v.count() {
-			if v.kindAt(i) == container.Packed {
+	var t view.CompactDir
+	if !v.ReadCompactDir(&t) {
+		for i := range v.Count() {
+			if v.KindAt(i) == container.Packed {
 				return dst, false
 			}
-			dst = append(dst, v.blockAt(i))
+			dst = append(dst, v.BlockAt(i))
 			if i > 0 && dst[len(dst)-1].Key <= dst[len(dst)-2].Key {
 				return dst, false
 			}
@@ -36,14 +37,14 @@ func unfold(v *View, dst []container.Block) (blocks []container.Block, ok bool) 
 		return dst, true
 	}
 	start, next := uint64(0), uint64(0)
-	for i := range t.count {
-		key, end := t.key(i), t.end(i)
+	for i := range t.Count {
+		key, end := t.Key(i), t.End(i)
 		if end&3 == container.Packed || key < next {
 			return dst, false
 		}
 		next = key + 1
 		dst = append(dst, container.Block{})
-		t.readBlock(&dst[len(dst)-1], i, key, start, end)
+		t.ReadBlock(&dst[len(dst)-1], i, key, start, end)
 		start = end >> 2
 	}
 	return dst, true
@@ -51,8 +52,8 @@ func unfold(v *View, dst []container.Block) (blocks []container.Block, ok bool) 
 
 // unfold is View.unfold that cuts short lists into arrays, too: another operand is walked by its
 // blocks then. There is one list at most: two are merged value by value.
-func (c *result) unfold(dst []container.Block, v *View) (blocks []container.Block, ok bool) {
-	if v.form() != formSolo || !sparse(v) || v.soloLen() > maxUnfolded {
+func (c *result) unfold(dst []container.Block, v *view.View) (blocks []container.Block, ok bool) {
+	if v.Form() != view.FormSolo || !sparse(v) || v.SoloLen() > maxUnfolded {
 		return unfold(v, dst)
 	}
 	values := appendShort(v, c.lists[0][:0])
@@ -75,23 +76,23 @@ func (c *result) unfold(dst []container.Block, v *View) (blocks []container.Bloc
 }
 
 // short reports whether v is empty, one value or a list, with at most 64 values in a chunk.
-func short(v *View) bool { return v.count() == 0 || sparse(v) }
+func short(v *view.View) bool { return v.Count() == 0 || sparse(v) }
 
 // appendShort appends the values of a short set.
-func appendShort(v *View, dst []uint64) []uint64 {
+func appendShort(v *view.View, dst []uint64) []uint64 {
 	switch {
-	case v.count() == 0:
+	case v.Count() == 0:
 		return dst
-	case v.form() == formSingle:
-		return append(dst, v.single())
-	case v.isFewest():
-		var values [fewest]uint64
-		return append(dst, v.fewest(&values)...)
+	case v.Form() == view.FormSingle:
+		return append(dst, v.Single())
+	case v.IsFewest():
+		var values [view.Fewest]uint64
+		return append(dst, v.Fewest(&values)...)
 	}
 	n := len(dst)
-	dst = append(dst, make([]uint64, v.values())...)
+	dst = append(dst, make([]uint64, v.Values())...)
 	var it kernel.PackedIter
-	v.iterSolo(&it)
+	v.IterSolo(&it)
 	return dst[:n+it.Values(dst[n:], 0)]
 }
 

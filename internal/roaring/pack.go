@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Layout says how containers are chosen when a set is packed.
@@ -72,14 +73,14 @@ type Shape struct {
 func (b *Builder) LayOut(layout Layout) (s Shape) {
 	b.finish()
 	if len(b.Chunks) == 0 {
-		return Shape{form: formEmpty}
+		return Shape{form: view.FormEmpty}
 	}
 	highest := b.highest()
 	if b.values == 1 && layout != InDirectory {
-		return Shape{form: formSingle, Size: 1 + int(byteWidth(highest))}
+		return Shape{form: view.FormSingle, Size: 1 + int(view.ByteWidth(highest))}
 	}
 	s = b.directory(layout)
-	if layout == InDirectory || b.values > maxSolo {
+	if layout == InDirectory || b.values > view.MaxSolo {
 		return s
 	}
 	if b.solo(layout) {
@@ -122,8 +123,8 @@ func (b *Builder) solo(layout Layout) bool {
 func (b *Builder) directory(layout Layout) Shape {
 	b.plan = b.plan[:0]
 	payload := 0
-	kw := byteWidth(b.Chunks[len(b.Chunks)-1].Key)
-	ow := byteWidth(uint64(len(b.Data))<<2 | 3) // of what the chunks would take unpacked, which is not less
+	kw := view.ByteWidth(b.Chunks[len(b.Chunks)-1].Key)
+	ow := view.ByteWidth(uint64(len(b.Data))<<2 | 3) // of what the chunks would take unpacked, which is not less
 	overhead := int(kw + 2 + ow)
 	for i := range b.Chunks {
 		c := &b.Chunks[i]
@@ -143,15 +144,15 @@ func (b *Builder) directory(layout Layout) Shape {
 	for _, p := range b.plan {
 		payload += p.size
 	}
-	s := Shape{form: formCompact, kw: byteWidth(b.Chunks[b.plan[len(b.plan)-1].from].Key),
-		ow: byteWidth(uint64(payload)<<2 | 3)}
+	s := Shape{form: view.FormCompact, kw: view.ByteWidth(b.Chunks[b.plan[len(b.plan)-1].from].Key),
+		ow: view.ByteWidth(uint64(payload)<<2 | 3)}
 	s.Size = 2 + int(s.kw) + len(b.plan)*int(s.kw+2+s.ow) + payload
 	return s
 }
 
 // pack makes the container a packed one of n values if its payload then has at most limit bytes.
 func (p *planned) pack(n int, last uint64, limit int) bool {
-	size, low := kernel.PackedSize(n, last, maxLowWidth)
+	size, low := kernel.PackedSize(n, last, view.MaxLowWidth)
 	if size++; size > min(limit, container.MaxPayload) {
 		return false
 	}
@@ -192,7 +193,8 @@ func (b *Builder) BodyIn(dst []byte, layout Layout) []byte {
 // long returns the shape of a long solo form; ok is false if that is not what the containers laid
 // out should become.
 func (b *Builder) long(layout Layout, s Shape) (long Shape, ok bool) {
-	if s.form != formCompact || layout != Smallest && layout != Balanced || b.values <= maxSolo || b.values > maxLong {
+	if s.form != view.FormCompact || layout != Smallest && layout != Balanced || b.values <= view.MaxSolo ||
+		b.values > view.MaxLong {
 		return Shape{}, false
 	}
 	for i := range b.plan {
@@ -201,7 +203,7 @@ func (b *Builder) long(layout Layout, s Shape) (long Shape, ok bool) {
 		}
 	}
 	long = longShape(int(b.values), b.highest())
-	return long, long.Size < s.Size && long.Size <= maxLongBody
+	return long, long.Size < s.Size && long.Size <= view.MaxLongBody
 }
 
 // Write appends the body whose shape is given.
@@ -210,23 +212,23 @@ func (b *Builder) Write(dst []byte, s Shape) []byte {
 	dst = slices.Grow(dst, s.Size)[:start+s.Size]
 	body := dst[start:]
 	switch s.form {
-	case formSingle:
+	case view.FormSingle:
 		c := b.Chunks[0]
-		body[0] = tagSingle
-		storeUint(body[1:], c.Key<<16|uint64(c.lo), len(body)-1)
-	case formSolo:
+		body[0] = view.TagSingle
+		view.StoreUint(body[1:], c.Key<<16|uint64(c.lo), len(body)-1)
+	case view.FormSolo:
 		n := int(b.values)
 		switch {
 		case s.plain:
-			putPlainHead(body, n, s.low)
+			view.PutPlainHead(body, n, s.low)
 		case s.head > 0:
-			putLongHead(body[:s.head], n, len(body)-int(s.head), s.low)
+			view.PutLongHead(body[:s.head], n, len(body)-int(s.head), s.low)
 		default:
-			s.head = headSolo
-			putSoloHead(body, n, s.low)
+			s.head = view.HeadSolo
+			view.PutSoloHead(body, n, s.low)
 		}
 		b.writePacked(body[s.head:], 0, len(b.Chunks), n, s.low, 0)
-	case formCompact:
+	case view.FormCompact:
 		b.writeDirectory(body, s)
 	}
 	return dst
@@ -235,8 +237,8 @@ func (b *Builder) Write(dst []byte, s Shape) []byte {
 // writeDirectory writes a compact directory and its payloads.
 func (b *Builder) writeDirectory(body []byte, s Shape) {
 	kw, ow, count := int(s.kw), int(s.ow), len(b.plan)
-	body[0], body[1] = tagDirectory, s.kw-1|(s.ow-1)<<3
-	storeUint(body[2:], uint64(count-1), kw)
+	body[0], body[1] = view.TagDirectory, s.kw-1|(s.ow-1)<<3
+	view.StoreUint(body[2:], uint64(count-1), kw)
 	keys := body[2+kw:]
 	cards := keys[count*kw:]
 	ends := cards[count*2:]
@@ -247,9 +249,9 @@ func (b *Builder) writeDirectory(body []byte, s Shape) {
 		key := b.Chunks[p.from].Key
 		payload := payloads[f.at : f.at+p.size]
 		end := f.at + p.size
-		storeUint(keys[i*kw:], key, kw)
+		view.StoreUint(keys[i*kw:], key, kw)
 		binary.LittleEndian.PutUint16(cards[2*i:], uint16(p.n-1))
-		storeUint(ends[i*ow:], uint64(end)<<2|uint64(p.kind), ow)
+		view.StoreUint(ends[i*ow:], uint64(end)<<2|uint64(p.kind), ow)
 		if p.kind != container.Packed {
 			c := &b.Chunks[p.from]
 			if data := b.Data[c.At : c.At+int(c.Size)]; c.Kind == p.kind {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestPackedSpans combines packed containers that reach over chunks with containers that lie in
@@ -51,8 +52,10 @@ func TestPackedSpans(t *testing.T) {
 			for _, c := range y {
 				ys = append(ys, c.Values...)
 			}
-			for _, a := range []View{open(t, roaringtest.CompactBody(x, 0)), open(t, roaringtest.LooseBody(x, r))} {
-				for _, b := range []View{open(t, roaringtest.CompactBody(y, 2)), open(t, roaringtest.LooseBody(y, r))} {
+			for _, a := range []view.View{open(t, roaringtest.CompactBody(x, 0)),
+				open(t, roaringtest.LooseBody(x, r))} {
+				for _, b := range []view.View{open(t, roaringtest.CompactBody(y, 2)),
+					open(t, roaringtest.LooseBody(y, r))} {
 					for _, op := range viewOps {
 						want := roaringtest.CombineSorted(xs, ys, op.f)
 						if got := op.do(a, b).View().AppendTo(nil); !slices.Equal(got, want) {
@@ -158,7 +161,7 @@ func TestBalanced(t *testing.T) {
 		for _, x := range values {
 			b.Append(x)
 		}
-		v, err := OpenBody(b.BodyIn(nil, Balanced))
+		v, err := view.OpenBody(b.BodyIn(nil, Balanced))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +192,7 @@ func TestRemoveFirstOfFullContainers(t *testing.T) {
 	r := rand.New(rand.NewPCG(211, 1))
 	for width := 17; width < 48; width++ {
 		var values []uint64
-		for x := uint64(0); len(values) <= maxSolo; x += 1<<16 + r.Uint64N(1<<width) {
+		for x := uint64(0); len(values) <= view.MaxSolo; x += 1<<16 + r.Uint64N(1<<width) {
 			values = append(values, x)
 		}
 		m := FromSorted(values)
@@ -200,14 +203,14 @@ func TestRemoveFirstOfFullContainers(t *testing.T) {
 		for range 20 {
 			i := r.IntN(m.count)
 			e := m.entryAt(i)
-			if e.kind != container.Packed {
+			if e.Kind != container.Packed {
 				continue
 			}
-			if e.n > maxLoosePacked && e.size() > container.MaxPayload*3/4 {
+			if e.N > maxLoosePacked && e.Size() > container.MaxPayload*3/4 {
 				full++
 			}
-			d, _ := e.packed().At(0)
-			x := e.key<<16 + d
+			d, _ := e.Packed().At(0)
+			x := e.Key<<16 + d
 			if removed[x] = true; !m.Remove(x) || m.Contains(x) {
 				t.Fatalf("steps below 2^%d: the first value %d of container %d was not removed", width, x, i)
 			}

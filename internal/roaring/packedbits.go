@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // A packed chunk of many values meets a bitset, or a large array, whose bits are set for it: its
@@ -15,20 +16,20 @@ import (
 
 // andBits appends what the current blocks of two cursors, which have the same key, have in common;
 // it returns false if they are not of these kinds.
-func (c *result) andBits(a, b *Cursor) bool {
-	if a.undecodedMost() < b.undecodedMost() {
+func (c *result) andBits(a, b *view.Cursor) bool {
+	if a.UndecodedMost() < b.UndecodedMost() {
 		a, b = b, a
 	}
-	if a.undecodedMost() < bitsFrom || b.undecodedMost() > 0 {
+	if a.UndecodedMost() < bitsFrom || b.UndecodedMost() > 0 {
 		return false
 	}
 	y := b.Block()
 	if y.Kind == container.Array && inArray(a, y.Data) {
 		lows := c.room(len(y.Data) + kernel.BitsRoom)
-		c.keepLows(a.key, lows[:2*a.it.LowsInArray(lows, y.Data, a.key<<16-a.base)])
+		c.keepLows(a.Pos, lows[:2*a.It.LowsInArray(lows, y.Data, a.Pos<<16-a.Base)])
 		return true
 	}
-	if !a.it.FitBits() {
+	if !a.It.FitBits() {
 		return false
 	}
 	var words *kernel.Words
@@ -40,22 +41,22 @@ func (c *result) andBits(a, b *Cursor) bool {
 	default:
 		return false
 	}
-	lows := c.room(2*a.undecodedMost() + kernel.BitsRoom)
-	c.keepLows(a.key, lows[:2*a.it.LowsInBits(lows, words, a.key<<16-a.base)])
+	lows := c.room(2*a.UndecodedMost() + kernel.BitsRoom)
+	c.keepLows(a.Pos, lows[:2*a.It.LowsInBits(lows, words, a.Pos<<16-a.Base)])
 	return true
 }
 
 // flatBits is a flat set in which the values of a packed one, a list or a directory of packed
 // containers, are looked up as they are decoded, whatever chunks they are in.
 type flatBits struct {
-	in   []byte     // the bits of the flat set
-	base uint64     // the first of them
-	t    compactDir // the directory, if the packed set is one
+	in   []byte          // the bits of the flat set
+	base uint64          // the first of them
+	t    view.CompactDir // the directory, if the packed set is one
 }
 
 // newFlatBits returns what a packed set and a flat one, in either order, need to be combined, and
 // the packed one. ok is false if they are of other kinds, or vectors do not do this.
-func newFlatBits(a, b *View) (f flatBits, packed *View, ok bool) {
+func newFlatBits(a, b *view.View) (f flatBits, packed *view.View, ok bool) {
 	if !maybePacked(a) {
 		if !maybePacked(b) {
 			return f, nil, false
@@ -68,22 +69,22 @@ func newFlatBits(a, b *View) (f flatBits, packed *View, ok bool) {
 	if f.in, f.base = denseSpan(b); f.in == nil {
 		return f, nil, false
 	}
-	if a.form() == formSolo {
-		it := a.solo().Iter()
+	if a.Form() == view.FormSolo {
+		it := a.Solo().Iter()
 		return f, a, it.FitBits()
 	}
-	ok = a.readCompactDir(&f.t)
-	return f, a, ok && f.t.allOf(container.Packed)
+	ok = a.ReadCompactDir(&f.t)
+	return f, a, ok && allOf(&f.t, container.Packed)
 }
 
 // maybePacked reports whether a set is a list of many values or a directory that begins with a
 // packed container. It is asked of all sets, and costs next to nothing.
-func maybePacked(v *View) bool {
-	switch v.form() {
-	case formSolo:
-		return v.soloLen() >= bitsFrom
-	case formCompact:
-		return v.body[v.payloads()-v.count()*int(v.ow())]&3 == container.Packed
+func maybePacked(v *view.View) bool {
+	switch v.Form() {
+	case view.FormSolo:
+		return v.SoloLen() >= bitsFrom
+	case view.FormCompact:
+		return v.Bytes[v.Payloads()-v.Count()*int(v.Ow())]&3 == container.Packed
 	}
 	return false
 }
@@ -92,22 +93,22 @@ func maybePacked(v *View) bool {
 // at its first value which may be in the flat one, and returns the distance of that value's chunk,
 // the bits from there on and the first value of the container. ok is false if its values are not
 // looked up as they are decoded.
-func (f *flatBits) iter(it *kernel.PackedIter, v *View, i int) (from uint64, bits []byte, base uint64, ok bool) {
+func (f *flatBits) iter(it *kernel.PackedIter, v *view.View, i int) (from uint64, bits []byte, base uint64, ok bool) {
 	last := uint64(math.MaxUint64)
-	if v.form() == formSolo {
-		v.iterSolo(it)
+	if v.Form() == view.FormSolo {
+		v.IterSolo(it)
 	} else {
-		key := f.t.key(i)
+		key := f.t.Key(i)
 		base, last = key<<16, ^(key << 16)
-		if i+1 < f.t.count {
-			next := f.t.key(i + 1)
+		if i+1 < f.t.Count {
+			next := f.t.Key(i + 1)
 			if next <= key {
 				return 0, nil, 0, false
 			}
 			last = (next-key)<<16 - 1
 		}
-		_, data := f.t.payload(i)
-		p := f.t.packed(i, data)
+		_, data := f.t.Payload(i)
+		p := f.t.Packed(i, data)
 		it.Reset(&p)
 	}
 	if !it.FitBits() {
@@ -128,13 +129,13 @@ func (f *flatBits) iter(it *kernel.PackedIter, v *View, i int) (from uint64, bit
 
 // inFlatBits returns how many values a packed set and a flat one have in common. ok is false if
 // they are of other kinds, or some container is not looked up in bits.
-func inFlatBits(a, b *View) (n int, ok bool) {
+func inFlatBits(a, b *view.View) (n int, ok bool) {
 	f, v, ok := newFlatBits(a, b)
 	if !ok {
 		return 0, false
 	}
 	var it kernel.PackedIter
-	for i := range v.count() {
+	for i := range v.Count() {
 		from, bits, _, ok := f.iter(&it, v, i)
 		if !ok {
 			return 0, false
@@ -145,14 +146,14 @@ func inFlatBits(a, b *View) (n int, ok bool) {
 }
 
 // andFlatBits is inFlatBits that returns what both have in common.
-func (c *result) andFlatBits(a, b *View) (m *Bitmap, ok bool) {
+func (c *result) andFlatBits(a, b *view.View) (m *Bitmap, ok bool) {
 	f, v, ok := newFlatBits(a, b)
 	if !ok {
 		return nil, false
 	}
 	c.begin()
 	var it kernel.PackedIter
-	for i := range v.count() {
+	for i := range v.Count() {
 		from, bits, base, ok := f.iter(&it, v, i)
 		if !ok {
 			return nil, false

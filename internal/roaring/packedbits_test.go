@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // flatBody returns a set that is bitsets of consecutive chunks, and its values.
@@ -64,7 +65,7 @@ func TestPackedInFlat(t *testing.T) {
 				want := inBoth(values, others)
 				for _, p := range cpu.Paths() {
 					cpu.Use(p)
-					for _, pair := range [][2]View{{a, b}, {b, a}} {
+					for _, pair := range [][2]view.View{{a, b}, {b, a}} {
 						if n := AndLen(pair[0], pair[1]); n != uint64(len(want)) {
 							t.Fatalf("%v, low width %d, %d chunks from %d on: got %d in common, want %d", p, low,
 								chunks, first, n, len(want))
@@ -93,7 +94,7 @@ func TestPackedBeyondItsBoundInFlat(t *testing.T) {
 	}
 	cs := []roaringtest.Container{dense(1, 3), dense(2, 3), dense(4, 2)}
 	want := slices.Concat(roaringtest.Span(1<<16, 2<<16, 200), roaringtest.Span(2<<16, 4<<16, 200), cs[2].Values)
-	a, err := OpenBody(roaringtest.CompactBody(cs, 0))
+	a, err := view.OpenBody(roaringtest.CompactBody(cs, 0))
 	if err != nil || a.Validate() == nil {
 		t.Fatalf("got %v, want a set that can be opened and is not valid", err)
 	}

@@ -8,31 +8,32 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // packedCursor is a Cursor on a list or a tight directory that knows only to go on: it reads fields
 // where they stand, where a Cursor asks for each which form the directory has, and takes a third of
 // its time for each chunk. What decodes the current block of a Cursor does so of a strider's.
 type packedCursor struct {
-	Cursor
-	t     compactDir
+	view.Cursor
+	t     view.CompactDir
 	next  uint64 // key of the container behind the current one, beyond all keys if there is none
 	plain bool   // the current container is not packed, and is the current block
 }
 
 // open makes s, which is the zero value, a strider before the first block of v. ok is false if v is
 // no list and no tight directory.
-func (s *packedCursor) open(v *View) (ok bool) {
-	s.v = *v
+func (s *packedCursor) open(v *view.View) (ok bool) {
+	s.V = *v
 	switch {
-	case v.form() == formSolo:
-		v.iterSolo(&s.it)
-		s.packed, s.last, s.next = true, math.MaxUint64, container.MaxKey+1
+	case v.Form() == view.FormSolo:
+		v.IterSolo(&s.It)
+		s.Packed, s.Last, s.next = true, math.MaxUint64, container.MaxKey+1
 		return true
-	case !v.readCompactDir(&s.t):
+	case !v.ReadCompactDir(&s.t):
 		return false
 	}
-	s.i, s.next = -1, s.t.key(0)
+	s.I, s.next = -1, s.t.Key(0)
 	return true
 }
 
@@ -43,16 +44,16 @@ func (s *packedCursor) seek(key uint64) bool {
 			s.enter(key)
 		}
 		switch {
-		case s.packed:
-			if s.it.Seek(key<<16 - s.base) {
-				d, _ := s.it.Peek()
-				if at := (s.base + d) >> 16; d <= s.last && at >= key { // else behind the container, or out of order
-					s.key, s.chunkLen, s.decoded = at, 0, false
+		case s.Packed:
+			if s.It.Seek(key<<16 - s.Base) {
+				d, _ := s.It.Peek()
+				if at := (s.Base + d) >> 16; d <= s.Last && at >= key { // else behind the container, or out of order
+					s.Pos, s.ChunkLen, s.Decoded = at, 0, false
 					return true
 				}
 			}
-			s.packed = false
-		case s.plain && s.key == key:
+			s.Packed = false
+		case s.plain && s.Pos == key:
 			return true
 		}
 		if s.next > container.MaxKey {
@@ -65,43 +66,43 @@ func (s *packedCursor) seek(key uint64) bool {
 // enter makes the last container whose key is at most the given one, which is at least that of the
 // next, the current one.
 func (s *packedCursor) enter(key uint64) {
-	i := s.i + 1
-	if i+1 < s.t.count && s.t.key(i+1) <= key {
-		i = s.t.seek(i+1, key+1) - 1
+	i := s.I + 1
+	if i+1 < s.t.Count && s.t.Key(i+1) <= key {
+		i = s.t.Seek(i+1, key+1) - 1
 	}
-	from, start, end := s.t.key(i), s.t.start(i), s.t.end(i)
-	s.i, s.next, s.packed, s.plain, s.decoded = i, container.MaxKey+1, false, false, false
-	if i+1 < s.t.count {
-		s.next = s.t.key(i + 1) // larger than the given key, in whatever order others are
+	from, start, end := s.t.Key(i), s.t.Start(i), s.t.End(i)
+	s.I, s.next, s.Packed, s.plain, s.Decoded = i, container.MaxKey+1, false, false, false
+	if i+1 < s.t.Count {
+		s.next = s.t.Key(i + 1) // larger than the given key, in whatever order others are
 	}
-	s.base, s.last = from<<16, (s.next-from)<<16-1
+	s.Base, s.Last = from<<16, (s.next-from)<<16-1
 	if end&3 != container.Packed {
-		s.block = container.Block{}
-		s.t.readBlock(&s.block, i, from, start, end)
-		s.key, s.plain, s.decoded = from, true, true
+		s.Current = container.Block{}
+		s.t.ReadBlock(&s.Current, i, from, start, end)
+		s.Pos, s.plain, s.Decoded = from, true, true
 		return
 	}
-	_, data := s.t.payloadOf(start, end)
-	p := s.t.packed(i, data)
-	s.it.Reset(&p)
-	s.packed = true
+	_, data := s.t.PayloadOf(start, end)
+	p := s.t.Packed(i, data)
+	s.It.Reset(&p)
+	s.Packed = true
 }
 
 // meetStriding is meet for striders: it moves both to the next key from the given one on that both
 // have.
 func meetStriding(a, b *packedCursor, key uint64) bool {
-	for key <= container.MaxKey && a.seek(key) && b.seek(a.key) {
-		if a.key == b.key {
+	for key <= container.MaxKey && a.seek(key) && b.seek(a.Pos) {
+		if a.Pos == b.Pos {
 			return true
 		}
-		key = b.key
+		key = b.Pos
 	}
 	return false
 }
 
 // strideLen returns how many values two sets have in common that are lists or tight directories; ok
 // is false of others.
-func strideLen(v, o *View) (n uint64, ok bool) {
+func strideLen(v, o *view.View) (n uint64, ok bool) {
 	var a, b packedCursor
 	if !a.open(v) || !b.open(o) {
 		return 0, false
@@ -110,13 +111,13 @@ func strideLen(v, o *View) (n uint64, ok bool) {
 		switch {
 		case b.plain && a.meetsArray(&b):
 			n += a.inArrays(nil, &b)
-			key = a.key
+			key = a.Pos
 		case a.plain && b.meetsArray(&a):
 			n += b.inArrays(nil, &a)
-			key = b.key
+			key = b.Pos
 		default:
 			n += uint64(meetingLen(&a.Cursor, &b.Cursor))
-			key = a.key
+			key = a.Pos
 		}
 	}
 	a.Release()
@@ -125,7 +126,7 @@ func strideLen(v, o *View) (n uint64, ok bool) {
 }
 
 // andStride appends what strideLen counts.
-func (c *result) andStride(v, o *View) (ok bool) {
+func (c *result) andStride(v, o *view.View) (ok bool) {
 	var a, b packedCursor
 	if !a.open(v) || !b.open(o) {
 		return false
@@ -134,13 +135,13 @@ func (c *result) andStride(v, o *View) (ok bool) {
 		switch {
 		case b.plain && a.meetsArray(&b):
 			a.inArrays(c, &b)
-			key = a.key
+			key = a.Pos
 		case a.plain && b.meetsArray(&a):
 			b.inArrays(c, &a)
-			key = b.key
+			key = b.Pos
 		default:
 			c.andMeeting(&a.Cursor, &b.Cursor)
-			key = a.key
+			key = a.Pos
 		}
 	}
 	a.Release()
@@ -151,7 +152,7 @@ func (c *result) andStride(v, o *View) (ok bool) {
 // meetsArray reports whether the current block, which is packed, is compared with that of o, which
 // is not, as it is decoded, because that one is an array of many values.
 func (s *packedCursor) meetsArray(o *packedCursor) bool {
-	return s.packed && o.block.Kind == container.Array && inArray(&s.Cursor, o.block.Data)
+	return s.Packed && o.Current.Kind == container.Array && inArray(&s.Cursor, o.Current.Data)
 }
 
 // inArrays returns how many values of the current block, which is packed, the current one of o has,
@@ -161,20 +162,20 @@ func (s *packedCursor) meetsArray(o *packedCursor) bool {
 // s.
 func (s *packedCursor) inArrays(c *result, o *packedCursor) (n uint64) {
 	for {
-		from, array := s.key<<16-s.base, o.block.Data
+		from, array := s.Pos<<16-s.Base, o.Current.Data
 		if c == nil {
-			n += uint64(s.it.InArray(array, from))
+			n += uint64(s.It.InArray(array, from))
 		} else {
 			lows := c.room(len(array) + kernel.BitsRoom)
-			c.keepLows(s.key, lows[:2*s.it.LowsInArray(lows, array, from)])
+			c.keepLows(s.Pos, lows[:2*s.It.LowsInArray(lows, array, from)])
 		}
-		key := s.key + 1
-		if o.next != key || s.next <= key || s.it.Left() == 0 {
+		key := s.Pos + 1
+		if o.next != key || s.next <= key || s.It.Left() == 0 {
 			return n
 		}
 		if o.enter(key); !o.plain || !s.meetsArray(o) {
 			return n
 		}
-		s.key = key
+		s.Pos = key
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestStrider goes through sets of all kinds of containers by striders and by cursors, from chunk
@@ -52,17 +53,17 @@ func TestStrider(t *testing.T) {
 				break // the smallest directory
 			}
 			c := v.Cursor(nil)
-			for key := uint64(0); ; key = c.key + 1 + leap {
+			for key := uint64(0); ; key = c.Pos + 1 + leap {
 				found, want := s.seek(key), c.Seek(key)
-				if found != want || found && s.key != c.key {
-					t.Fatalf("set %d, from %d on: got a block at %d, %t, want %d, %t", i, key, s.key, found, c.key,
+				if found != want || found && s.Pos != c.Pos {
+					t.Fatalf("set %d, from %d on: got a block at %d, %t, want %d, %t", i, key, s.Pos, found, c.Pos,
 						want)
 				}
 				if !found {
 					break
 				}
 				if got, want := s.Block().AppendTo(nil), c.Block().AppendTo(nil); !slices.Equal(got, want) {
-					t.Fatalf("set %d, block %d: got %d values, want %d", i, s.key, len(got), len(want))
+					t.Fatalf("set %d, block %d: got %d values, want %d", i, s.Pos, len(got), len(want))
 				}
 				blocks++
 			}
@@ -89,7 +90,7 @@ func TestStriderOfDisorder(t *testing.T) {
 		for range 1 + r.IntN(6) {
 			body[3+r.IntN(len(body)-3)] ^= byte(1 << r.IntN(8))
 		}
-		v, err := OpenBody(body)
+		v, err := view.OpenBody(body)
 		if err != nil {
 			continue
 		}
@@ -98,9 +99,9 @@ func TestStriderOfDisorder(t *testing.T) {
 			continue
 		}
 		n := 0
-		for key := uint64(0); key <= container.MaxKey && s.seek(key); key = s.key + 1 {
-			if n++; s.key < key || n > 1<<16 {
-				t.Fatalf("from %d on: block %d, the %d. one", key, s.key, n)
+		for key := uint64(0); key <= container.MaxKey && s.seek(key); key = s.Pos + 1 {
+			if n++; s.Pos < key || n > 1<<16 {
+				t.Fatalf("from %d on: block %d, the %d. one", key, s.Pos, n)
 			}
 		}
 		s.Release()
@@ -121,7 +122,7 @@ func TestStriderOfOverlap(t *testing.T) {
 	}
 	defer s.Release()
 	var got []uint64
-	for key := uint64(0); s.seek(key); key = s.key + 1 {
+	for key := uint64(0); s.seek(key); key = s.Pos + 1 {
 		got = s.Block().AppendTo(got)
 	}
 	if want := []uint64{1<<16 + 5, 3<<16 + 9, 4<<16 + 1}; !slices.Equal(got, want) {
@@ -200,7 +201,7 @@ func TestStridersBesideCrowdedArrays(t *testing.T) {
 			}
 		}
 		body := roaringtest.SoloBody(list, low)
-		if len(list) > maxSolo {
+		if len(list) > view.MaxSolo {
 			body = longBody(list, low)
 		}
 		x, y := open(t, body), open(t, directoryOf(arrays))

@@ -8,13 +8,14 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // meetingBlocks returns two blocks that have in common what the current blocks of the cursors,
 // which have the same key, have in common. If a packed chunk meets a few values, the block for it
 // is those of them that it has.
-func meetingBlocks(a, b *Cursor) (x, y container.Block) {
-	m, n := a.undecodedMost(), b.undecodedMost()
+func meetingBlocks(a, b *view.Cursor) (x, y container.Block) {
+	m, n := a.UndecodedMost(), b.UndecodedMost()
 	switch {
 	case m == 0 && n == 0:
 	case m >= n:
@@ -34,11 +35,11 @@ func meetingBlocks(a, b *Cursor) (x, y container.Block) {
 //
 // A packed chunk is decoded in parts that have room as an array, and these meet the other block, so
 // that no bitset is made of a chunk that has many values: that would take most of the time.
-func meetingLen(a, b *Cursor) int {
-	if a.undecodedMost() < b.undecodedMost() {
+func meetingLen(a, b *view.Cursor) int {
+	if a.UndecodedMost() < b.UndecodedMost() {
 		a, b = b, a
 	}
-	if a.undecodedMost() == 0 {
+	if a.UndecodedMost() == 0 {
 		x, y := a.Block(), b.Block()
 		return x.AndLen(y)
 	}
@@ -62,30 +63,30 @@ func meetingLen(a, b *Cursor) int {
 
 // smaller is Block where the cursor is not asked again: of a packed chunk of few values it does not
 // find out first how many these are.
-func smaller(c *Cursor) container.Block {
-	if c.undecodedMost() == 0 {
+func smaller(c *view.Cursor) container.Block {
+	if c.UndecodedMost() == 0 {
 		return c.Block()
 	}
-	begin := c.it
+	begin := c.It
 	if lows := lows(c); len(lows) < 2*container.MaxArray {
-		return container.ArrayBlock(c.key, lows)
+		return container.ArrayBlock(c.Pos, lows)
 	}
-	c.it = begin // there may be more
+	c.It = begin // there may be more
 	return c.Block()
 }
 
 // lows decodes the next values of the current block, which is packed: maxArray of them or, if they
 // are less, all that are left.
-func lows(c *Cursor) []byte {
-	c.borrow()
-	lows := c.s.Buf[0][:2*container.MaxArray]
-	return lows[:2*c.it.Lows(lows, c.key-c.base>>16)]
+func lows(c *view.Cursor) []byte {
+	c.Borrow()
+	lows := c.S.Buf[0][:2*container.MaxArray]
+	return lows[:2*c.It.Lows(lows, c.Pos-c.Base>>16)]
 }
 
 // lookUpBits returns how many values of the current block, which is packed, are ones of words.
-func lookUpBits(c *Cursor, words *kernel.Words) (n int) {
-	if c.it.FitBits() {
-		return c.it.InBits(words[:], c.key<<16-c.base)
+func lookUpBits(c *view.Cursor, words *kernel.Words) (n int) {
+	if c.It.FitBits() {
+		return c.It.InBits(words[:], c.Pos<<16-c.Base)
 	}
 	for {
 		lows := lows(c)
@@ -97,9 +98,9 @@ func lookUpBits(c *Cursor, words *kernel.Words) (n int) {
 }
 
 // meetArray returns how many values of the current block, which is packed, an array has.
-func meetArray(c *Cursor, array []byte) int {
+func meetArray(c *view.Cursor, array []byte) int {
 	if inArray(c, array) {
-		return c.it.InArray(array, c.key<<16-c.base)
+		return c.It.InArray(array, c.Pos<<16-c.Base)
 	}
 	if scatters(c, array) {
 		var words kernel.Words // on the stack, which is nearer than the Scratch
@@ -121,8 +122,8 @@ const bitsFrom = 256
 
 // inArray reports whether the values of the current block, which is packed, are better compared
 // with those of an array as they are decoded: whether the array has one for four buckets at least.
-func inArray(c *Cursor, array []byte) bool {
-	return c.it.FitArray() && manyInArray(len(array)/2, c.it.LowWidth()) && c.undecodedMost() >= bitsFrom
+func inArray(c *view.Cursor, array []byte) bool {
+	return c.It.FitArray() && manyInArray(len(array)/2, c.It.LowWidth()) && c.UndecodedMost() >= bitsFrom
 }
 
 // manyInArray reports whether an array of so many values has one for four buckets of packed values
@@ -131,14 +132,14 @@ func manyInArray(n int, low uint) bool { return n<<low >= container.ChunkValues/
 
 // scatters reports whether the current block, which is packed, is better looked up in the bits of
 // an array.
-func scatters(c *Cursor, array []byte) bool {
-	return len(array) >= 2*bitsFrom && c.it.FitBits() && c.undecodedMost() >= bitsFrom
+func scatters(c *view.Cursor, array []byte) bool {
+	return len(array) >= 2*bitsFrom && c.It.FitBits() && c.UndecodedMost() >= bitsFrom
 }
 
 // scatter returns the bits of an array, as long as the cursor does not move.
-func scatter(c *Cursor, array []byte) *kernel.Words {
-	c.borrow()
-	words := &c.s.Buf[1]
+func scatter(c *view.Cursor, array []byte) *kernel.Words {
+	c.Borrow()
+	words := &c.S.Buf[1]
 	clear(words[:])
 	kernel.Scatter(words, array)
 	return words
@@ -146,17 +147,17 @@ func scatter(c *Cursor, array []byte) *kernel.Words {
 
 // rather reports whether a few values had rather be looked up in the current block, one by one,
 // than this be decoded.
-func rather(c *Cursor, few int) bool {
+func rather(c *view.Cursor, few int) bool {
 	from := few * kernel.ProbeRatio()
-	return from <= c.undecodedMost() && from <= c.undecodedLen()
+	return from <= c.UndecodedMost() && from <= c.UndecodedLen()
 }
 
 // among returns the values of an array that the current block, which is packed, has. The cursor
 // does not move.
-func among(c *Cursor, few container.Block) container.Block {
-	c.borrow()
-	it, base, n := c.it, c.key<<16-c.base, 0
-	dst := &c.s.Buf[0]
+func among(c *view.Cursor, few container.Block) container.Block {
+	c.Borrow()
+	it, base, n := c.It, c.Pos<<16-c.Base, 0
+	dst := &c.S.Buf[0]
 	for i := range few.Len() {
 		low := kernel.Low(few.Data, i)
 		d := base + uint64(low)
@@ -168,5 +169,5 @@ func among(c *Cursor, few container.Block) container.Block {
 			n++
 		}
 	}
-	return container.ArrayBlock(c.key, dst[:2*n])
+	return container.ArrayBlock(c.Pos, dst[:2*n])
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestPackedPairs intersects sets of any density and place, packed and as fast as they may be, in
@@ -41,7 +42,7 @@ func TestPackedPairs(t *testing.T) {
 				want = append(want, x)
 			}
 		}
-		var forms [2][2]View
+		var forms [2][2]view.View
 		for k, list := range lists {
 			forms[k][0] = open(t, AppendBody(nil, list))
 			var b Builder
@@ -73,7 +74,7 @@ func TestPackedPairs(t *testing.T) {
 		for range 1 + len(harmed)/64 {
 			harmed[r.IntN(len(harmed))] ^= byte(1 << r.IntN(8))
 		}
-		if v, err := OpenBody(harmed); err == nil {
+		if v, err := view.OpenBody(harmed); err == nil {
 			for _, o := range forms[1] {
 				AndLen(v, o)
 				And(v, o)
@@ -101,7 +102,7 @@ func TestPackedPairsOfChunkEnds(t *testing.T) {
 				lists[k] = append(lists[k], key<<16|0xFFFF)
 			}
 		}
-		var sets [2]View
+		var sets [2]view.View
 		for k := range lists {
 			slices.Sort(lists[k])
 			lists[k] = slices.Compact(lists[k])

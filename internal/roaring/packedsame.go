@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Lists and packed containers of the same low width are compared bucket by bucket where vectors do
@@ -19,22 +20,22 @@ import (
 const sameFrom = 64
 
 // sameLists reports whether two lists may be compared bucket by bucket.
-func sameLists(a, b *View) bool {
-	return a.kw() == b.kw() && min(a.soloLen(), b.soloLen()) >= sameFrom && kernel.FastSame()
+func sameLists(a, b *view.View) bool {
+	return a.Kw() == b.Kw() && min(a.SoloLen(), b.SoloLen()) >= sameFrom && kernel.FastSame()
 }
 
 // sameListsLen returns how many values two lists have in common for which sameLists holds. ok is
 // false if it did not find out.
-func sameListsLen(a, b *View) (n int, ok bool) {
-	f, g := a.solo().Iter(), b.solo().Iter()
+func sameListsLen(a, b *view.View) (n int, ok bool) {
+	f, g := a.Solo().Iter(), b.Solo().Iter()
 	n, _, ok = kernel.PackedSameAndLen(&f, &g, 0, 0, math.MaxUint64)
 	return n, ok
 }
 
 // andSameLists returns the values that two lists have in common for which sameLists holds. ok is
 // false if it did not find out.
-func (c *result) andSameLists(a, b *View) (m *Bitmap, ok bool) {
-	f, g := a.solo().Iter(), b.solo().Iter()
+func (c *result) andSameLists(a, b *view.View) (m *Bitmap, ok bool) {
+	f, g := a.Solo().Iter(), b.Solo().Iter()
 	n, _, ok := kernel.PackedSameAnd(c.offsetsFor(min(f.Left(), g.Left())), &f, &g, 0, 0, math.MaxUint64)
 	if !ok {
 		return nil, false
@@ -52,33 +53,33 @@ func (c *result) offsetsFor(n int) []uint32 {
 // same reports whether the current blocks of two cursors, which have the same key, are of packed
 // containers that may be compared bucket by bucket, and returns the first value of the blocks in
 // each of these, and the number of buckets up to the end of the container that ends first.
-func same(c *Cursor, o *Cursor) (from, other, buckets uint64, ok bool) {
-	if min(c.undecodedMost(), o.undecodedMost()) < sameFrom || c.it.LowWidth() != o.it.LowWidth() ||
+func same(c *view.Cursor, o *view.Cursor) (from, other, buckets uint64, ok bool) {
+	if min(c.UndecodedMost(), o.UndecodedMost()) < sameFrom || c.It.LowWidth() != o.It.LowWidth() ||
 		!kernel.FastSame() {
 		return 0, 0, 0, false
 	}
-	from, other = c.key<<16-c.base, o.key<<16-o.base
-	return from, other, min(c.last-from, o.last-other)>>c.it.LowWidth() + 1, true
+	from, other = c.Pos<<16-c.Base, o.Pos<<16-o.Base
+	return from, other, min(c.Last-from, o.Last-other)>>c.It.LowWidth() + 1, true
 }
 
 // moveBehind moves both cursors, whose blocks have been compared from so many buckets on, to the
 // last chunk of these, of which nothing is left that both might have.
-func moveBehind(c *Cursor, o *Cursor, buckets uint64) {
+func moveBehind(c *view.Cursor, o *view.Cursor, buckets uint64) {
 	if buckets > 0 {
-		c.key += (buckets - 1) << c.it.LowWidth() >> 16
+		c.Pos += (buckets - 1) << c.It.LowWidth() >> 16
 	}
-	o.key = c.key
+	o.Pos = c.Pos
 }
 
 // sameLen returns how many values the current blocks of the cursors, which have the same key, have
 // in common, and those that follow in the same containers. Both cursors stand at the last of these
 // blocks then, and must move. ok is false if they are not compared bucket by bucket.
-func sameLen(c *Cursor, o *Cursor) (n int, ok bool) {
+func sameLen(c *view.Cursor, o *view.Cursor) (n int, ok bool) {
 	from, other, buckets, ok := same(c, o)
 	if !ok {
 		return 0, false
 	}
-	n, passed, ok := kernel.PackedSameAndLen(&c.it, &o.it, from, other, buckets)
+	n, passed, ok := kernel.PackedSameAndLen(&c.It, &o.It, from, other, buckets)
 	if ok {
 		moveBehind(c, o, passed)
 	}
@@ -86,12 +87,12 @@ func sameLen(c *Cursor, o *Cursor) (n int, ok bool) {
 }
 
 // andSame is sameLen that appends what both have in common.
-func (c *result) andSame(a, b *Cursor) bool {
+func (c *result) andSame(a, b *view.Cursor) bool {
 	from, other, buckets, ok := same(a, b)
 	if !ok {
 		return false
 	}
-	n, passed, ok := kernel.PackedSameAnd(c.offsetsFor(min(a.it.Left(), b.it.Left())), &a.it, &b.it, from, other,
+	n, passed, ok := kernel.PackedSameAnd(c.offsetsFor(min(a.It.Left(), b.It.Left())), &a.It, &b.It, from, other,
 		buckets)
 	if !ok {
 		return false
@@ -102,7 +103,7 @@ func (c *result) andSame(a, b *Cursor) bool {
 			for k = 1; found[k] <= last; k++ {
 			}
 		}
-		c.keepOffsets((a.base+uint64(last))>>16, found[:k])
+		c.keepOffsets((a.Base+uint64(last))>>16, found[:k])
 		found = found[k:]
 	}
 	moveBehind(a, b, passed)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // ParallelOrAll is [OrAll] by up to the given number of goroutines, all of which have ended when it
@@ -21,7 +22,7 @@ import (
 // and the parts of the result are laid out together. It is worth it where OrAll takes some 0.4 ms;
 // where it takes less, by an estimate, or with one worker, it is OrAll. Memory: that of an OrAll
 // for each worker, and the result twice.
-func ParallelOrAll(workers int, views ...View) *Bitmap {
+func ParallelOrAll(workers int, views ...view.View) *Bitmap {
 	ranges := cutViews(workers, views, false)
 	if len(ranges) < 2 {
 		return OrAll(views...)
@@ -32,7 +33,7 @@ func ParallelOrAll(workers int, views ...View) *Bitmap {
 }
 
 // ParallelXorAll is [XorAll] by up to the given number of goroutines. See [ParallelOrAll].
-func ParallelXorAll(workers int, views ...View) *Bitmap {
+func ParallelXorAll(workers int, views ...view.View) *Bitmap {
 	ranges := cutViews(workers, views, false)
 	if len(ranges) < 2 {
 		return XorAll(views...)
@@ -43,8 +44,8 @@ func ParallelXorAll(workers int, views ...View) *Bitmap {
 }
 
 // ParallelAndNotAll is [AndNotAll] by up to the given number of goroutines. See [ParallelOrAll].
-func ParallelAndNotAll(workers int, a View, others ...View) *Bitmap {
-	ranges := cutViews(workers, append([]View{a}, others...), false)
+func ParallelAndNotAll(workers int, a view.View, others ...view.View) *Bitmap {
+	ranges := cutViews(workers, append([]view.View{a}, others...), false)
 	if len(ranges) < 2 {
 		return AndNotAll(a, others...)
 	}
@@ -54,7 +55,7 @@ func ParallelAndNotAll(workers int, a View, others ...View) *Bitmap {
 }
 
 // ParallelAndAll is [AndAll] by up to the given number of goroutines. See [ParallelOrAll].
-func ParallelAndAll(workers int, views ...View) *Bitmap {
+func ParallelAndAll(workers int, views ...view.View) *Bitmap {
 	if len(views) == 0 {
 		return new(Bitmap)
 	}
@@ -97,21 +98,21 @@ const (
 var bytesPerNano = [...]int{container.Array: 4, container.Bitset: 64, container.Run: 4, container.Packed: 1}
 
 // costOfView estimates the nanoseconds that combining v with other sets takes.
-func costOfView(v *View) int {
-	count := v.count()
-	if v.form() == formSolo {
-		return containerCost + valueCost*v.values()
+func costOfView(v *view.View) int {
+	count := v.Count()
+	if v.Form() == view.FormSolo {
+		return containerCost + valueCost*v.Values()
 	}
 	cost, sampled := containerCost*count, min(count, sampledKinds)
 	for i := range sampled {
-		cost += len(v.body) / sampled / bytesPerNano[v.kindAt(i*count/sampled)]
+		cost += len(v.Bytes) / sampled / bytesPerNano[v.KindAt(i*count/sampled)]
 	}
 	return cost
 }
 
 // cutViews cuts all keys into ranges that are worth being worked on side by side. rarest: by an
 // operation that asks all sets for what the rarest of them has.
-func cutViews(workers int, views []View, rarest bool) []keyRange {
+func cutViews(workers int, views []view.View, rarest bool) []keyRange {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -186,7 +187,7 @@ func inParallel(workers int, ranges []keyRange, do func(c *multiway, to *sink, w
 //
 // The keys to cut at are those that stand at places spread evenly over the cost of all sets, but
 // for some jitter, without which sets of one size might all be asked for the same place.
-func cutKeys(views []View, cost, n int) []keyRange {
+func cutKeys(views []view.View, cost, n int) []keyRange {
 	if n < 2 {
 		return []keyRange{allKeys}
 	}
@@ -222,13 +223,13 @@ func cutKeys(views []View, cost, n int) []keyRange {
 
 // keyAbout returns the key of the container, or of the value of a list, with the given share of
 // them before it. ok is false if there is none.
-func keyAbout(v *View, share float64) (key uint64, ok bool) {
-	if v.form() == formSolo {
-		x, ok := v.solo().At(int(share * float64(v.values())))
+func keyAbout(v *view.View, share float64) (key uint64, ok bool) {
+	if v.Form() == view.FormSolo {
+		x, ok := v.Solo().At(int(share * float64(v.Values())))
 		return x >> 16, ok
 	}
-	if v.count() == 0 {
+	if v.Count() == 0 {
 		return 0, false
 	}
-	return v.keyAt(min(int(share*float64(v.count())), v.count()-1)), true
+	return v.KeyAt(min(int(share*float64(v.Count())), v.Count()-1)), true
 }

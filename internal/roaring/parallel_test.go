@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestParallel has enough containers, of all kinds, for many ranges.
@@ -37,7 +38,7 @@ func TestParallel(t *testing.T) {
 			sets = append(sets, roaringtest.Sample{Name: "list", Body: AppendBody(nil, sets[0].Values[:500]),
 				Values: sets[0].Values[:500]})
 		}
-		var views []View
+		var views []view.View
 		for _, s := range sets {
 			views = append(views, open(t, s.Body))
 		}
@@ -49,7 +50,7 @@ func TestParallel(t *testing.T) {
 			for _, c := range []struct {
 				name string
 				got  *Bitmap
-				want View
+				want view.View
 			}{
 				{"ParallelOrAll", ParallelOrAll(workers, often...), or},
 				{"ParallelAndAll", ParallelAndAll(workers, often...), and},
@@ -73,7 +74,7 @@ func TestParallel(t *testing.T) {
 
 func TestCutKeys(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
-	var views []View
+	var views []view.View
 	cost := 0
 	for range 10 {
 		cs, _ := roaringtest.RandomContainers(r, 20)
@@ -103,7 +104,7 @@ func TestCutKeys(t *testing.T) {
 // take next to nothing, nor sets that are asked for what one of few values has.
 func TestCutViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(85, 86))
-	sets := func(n, values int, universe uint64) (views []View) {
+	sets := func(n, values int, universe uint64) (views []view.View) {
 		for range n {
 			list := make([]uint64, values)
 			for i := range list {
@@ -118,7 +119,7 @@ func TestCutViews(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		workers int
-		views   []View
+		views   []view.View
 		rarest  bool
 		shared  bool
 	}{

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestPlainIsTaken checks which sets Fastest keeps plain: short lists that are spread, and no
@@ -37,7 +38,7 @@ func TestPlainIsTaken(t *testing.T) {
 	} {
 		b := set(c.n, c.limit)
 		v := b.View()
-		if got := v.form() == formSolo && v.isPlain(); got != c.plain {
+		if got := v.Form() == view.FormSolo && v.IsPlain(); got != c.plain {
 			t.Errorf("%d values below %d: plain: got %v", c.n, c.limit, got)
 		}
 		if err := v.Validate(); err != nil {
@@ -46,11 +47,11 @@ func TestPlainIsTaken(t *testing.T) {
 		for _, layout := range []Layout{Smallest, Balanced} {
 			o := b.Clone()
 			o.Pack(layout)
-			if v := o.View(); v.form() == formSolo && v.isPlain() {
+			if v := o.View(); v.Form() == view.FormSolo && v.IsPlain() {
 				t.Errorf("%d values below %d: plain in layout %d", c.n, c.limit, layout)
 			}
 		}
-		if v := Or(v, set(c.n, c.limit).View()).View(); v.form() == formSolo && v.isPlain() {
+		if v := Or(v, set(c.n, c.limit).View()).View(); v.Form() == view.FormSolo && v.IsPlain() {
 			t.Errorf("a union of %d values below %d is plain", c.n, c.limit)
 		}
 	}
@@ -74,7 +75,7 @@ func TestPlainRatio(t *testing.T) {
 		v := FromSorted(values).View()
 		want := 8*len(roaringtest.PlainBody(values)) <= 13*len(roaringtest.SoloBody(values,
 			roaringtest.BestLow(values)))
-		if v.isPlain() != want {
+		if v.IsPlain() != want {
 			t.Fatalf("%d values below %d: %d bytes plain, %d coded: plain: got %v", len(values), limit,
 				len(roaringtest.PlainBody(values)), len(roaringtest.SoloBody(values, roaringtest.BestLow(values))),
 				!want)
@@ -165,14 +166,14 @@ func TestPlainPairs(t *testing.T) {
 			}
 		}
 		plain := open(t, roaringtest.PlainBody(x))
-		others := map[string]View{"as Fastest": FromSorted(y).View(), "solo": open(t,
+		others := map[string]view.View{"as Fastest": FromSorted(y).View(), "solo": open(t,
 			roaringtest.SoloBody(y, roaringtest.BestLow(y))),
 			"directory": open(t, directoryOf(y)), "recoded": open(t, roaringtest.Recode(r, y))}
 		if len(y) <= 256 {
 			others["plain"] = open(t, roaringtest.PlainBody(y))
 		}
 		for name, o := range others {
-			for _, p := range [][2]View{{plain, o}, {o, plain}} {
+			for _, p := range [][2]view.View{{plain, o}, {o, plain}} {
 				if got := AndLen(p[0], p[1]); got != uint64(len(both)) {
 					t.Fatalf("round %d, %s: %v and %v: AndLen: got %d, want %d", round, name, x, y, got, len(both))
 				}
@@ -200,7 +201,7 @@ func TestPlainPairs(t *testing.T) {
 			if inDirectory {
 				ways["directory"]++
 			}
-			if o.form() == formSolo {
+			if o.Form() == view.FormSolo {
 				if _, ok := plainAndLen(&plain, &o); ok {
 					ways[name]++
 				}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // plainFew is the number of values up to which memory for them on the stack, which is cleared each
@@ -16,24 +17,24 @@ const plainFew = 16
 
 // plainAndLen returns how many values two lists have in common of which one is plain at least. ok
 // is false if that is found out faster in other ways.
-func plainAndLen(a, b *View) (n int, ok bool) {
+func plainAndLen(a, b *view.View) (n int, ok bool) {
 	switch {
-	case int64(a.code&b.code) >= 0:
-		if b.isPlain() {
+	case int64(a.Code&b.Code) >= 0:
+		if b.IsPlain() {
 			a, b = b, a
 		}
 		return plainAndCoded(a, b)
-	case max(a.soloLen(), b.soloLen()) > maxPlain:
+	case max(a.SoloLen(), b.SoloLen()) > view.MaxPlain:
 		return 0, false
-	case a.kw() == 8*kernel.PlainLeast && b.kw() == 8*kernel.PlainLeast:
-		p, _ := a.plain()
-		q, _ := b.plain()
+	case a.Kw() == 8*kernel.PlainLeast && b.Kw() == 8*kernel.PlainLeast:
+		p, _ := a.Plain()
+		q, _ := b.Plain()
 		if kernel.PlainApart(p, q) {
 			return 0, true
 		}
 		return kernel.PlainAndLen(p, q), true
-	case max(a.soloLen(), b.soloLen()) <= plainFew:
-		if kernel.PlainPairs(max(len(a.body), len(b.body)) - headPlain) {
+	case max(a.SoloLen(), b.SoloLen()) <= plainFew:
+		if kernel.PlainPairs(max(len(a.Bytes), len(b.Bytes)) - view.HeadPlain) {
 			return 0, false
 		}
 		return plainCommon(nil, a, b), true
@@ -42,19 +43,19 @@ func plainAndLen(a, b *View) (n int, ok bool) {
 }
 
 // plainValuesLen counts what two plain lists have in common by their values.
-func plainValuesLen(a, b *View) (n int) {
-	var xs, ys [maxPlain]uint64
-	p, width := a.plain()
-	q, other := b.plain()
+func plainValuesLen(a, b *view.View) (n int) {
+	var xs, ys [view.MaxPlain]uint64
+	p, width := a.Plain()
+	q, other := b.Plain()
 	n, _, _ = kernel.ValuesAndLen(xs[:kernel.PlainValues(xs[:], p, width)], ys[:kernel.PlainValues(ys[:], q, other)])
 	return n
 }
 
 // plainCommon is common of two plain lists of at most plainFew values each.
-func plainCommon(dst []uint64, a, b *View) (n int) {
+func plainCommon(dst []uint64, a, b *view.View) (n int) {
 	var xs, ys [plainFew]uint64
-	p, width := a.plain()
-	q, other := b.plain()
+	p, width := a.Plain()
+	q, other := b.Plain()
 	x, y := xs[:kernel.PlainValues(xs[:], p, width)], ys[:kernel.PlainValues(ys[:], q, other)]
 	if dst == nil {
 		n, _, _ = kernel.ValuesAndLen(x, y)
@@ -66,18 +67,18 @@ func plainCommon(dst []uint64, a, b *View) (n int) {
 // plainAndCoded is plainAndLen of a plain list and one that is not: its values are written out as a
 // plain list. To look values up in a plain list by its upper part, as is done otherwise, is slow:
 // that says nothing.
-func plainAndCoded(plain, coded *View) (n int, ok bool) {
-	if plain.isFewest() && coded.isFewest() {
+func plainAndCoded(plain, coded *view.View) (n int, ok bool) {
+	if plain.IsFewest() && coded.IsFewest() {
 		return fewestAndLen(plain, coded), true
 	}
-	if plain.kw() != 8*kernel.PlainLeast || 2*plain.soloLen() < coded.soloLen() ||
-		max(plain.soloLen(), coded.soloLen()) > maxPlain {
+	if plain.Kw() != 8*kernel.PlainLeast || 2*plain.SoloLen() < coded.SoloLen() ||
+		max(plain.SoloLen(), coded.SoloLen()) > view.MaxPlain {
 		return 0, false
 	}
-	var values [maxPlain]uint64
-	var list [maxPlain * kernel.PlainLeast]byte
+	var values [view.MaxPlain]uint64
+	var list [view.MaxPlain * kernel.PlainLeast]byte
 	var it kernel.PackedIter
-	coded.iterSolo(&it)
+	coded.IterSolo(&it)
 	k := 0
 	for _, x := range values[:it.Values(values[:], 0)] {
 		if x>>32 != 0 {
@@ -86,41 +87,41 @@ func plainAndCoded(plain, coded *View) (n int, ok bool) {
 		binary.LittleEndian.PutUint32(list[4*k:4*k+4], uint32(x))
 		k++
 	}
-	p, _ := plain.plain()
+	p, _ := plain.Plain()
 	return kernel.PlainAndLen(p, list[:4*k]), true
 }
 
 // plainInDirectory returns how many values of a plain list a compact directory has. ok is false if
 // these are not such sets, or the list has much more values than there are containers.
-func plainInDirectory(a, b *View) (n uint64, ok bool) {
-	if b.form() == formSolo {
+func plainInDirectory(a, b *view.View) (n uint64, ok bool) {
+	if b.Form() == view.FormSolo {
 		a, b = b, a
 	}
-	var t compactDir
+	var t view.CompactDir
 	switch {
-	case !asksDirectory(a, b) || !b.readCompactDir(&t):
+	case !asksDirectory(a, b) || !b.ReadCompactDir(&t):
 		return 0, false
-	case a.soloLen() <= plainFew:
+	case a.SoloLen() <= plainFew:
 		var values [plainFew]uint64 // of memory on the stack, which is cleared each time
-		kept, ok := t.keepPlain(a, values[:])
+		kept, ok := keepPlain(&t, a, values[:])
 		return uint64(len(kept)), ok
 	}
-	var values [maxPlain]uint64
-	kept, ok := t.keepPlain(a, values[:])
+	var values [view.MaxPlain]uint64
+	kept, ok := keepPlain(&t, a, values[:])
 	return uint64(len(kept)), ok
 }
 
 // andPlainInDirectory is plainInDirectory that returns what both have in common.
-func andPlainInDirectory(a, b *View) (m *Bitmap, ok bool) {
-	if b.form() == formSolo {
+func andPlainInDirectory(a, b *view.View) (m *Bitmap, ok bool) {
+	if b.Form() == view.FormSolo {
 		a, b = b, a
 	}
-	var t compactDir
-	if !asksDirectory(a, b) || !b.readCompactDir(&t) {
+	var t view.CompactDir
+	if !asksDirectory(a, b) || !b.ReadCompactDir(&t) {
 		return nil, false
 	}
-	var values [maxPlain]uint64
-	kept, ok := t.keepPlain(a, values[:])
+	var values [view.MaxPlain]uint64
+	kept, ok := keepPlain(&t, a, values[:])
 	switch {
 	case !ok:
 		return nil, false
@@ -133,38 +134,39 @@ func andPlainInDirectory(a, b *View) (m *Bitmap, ok bool) {
 }
 
 // asksDirectory reports whether the values of a plain list are looked up in a directory one by one.
-func asksDirectory(list, in *View) bool {
-	return list.form() == formSolo && list.isPlain() && in.form() == formCompact && list.soloLen() <= maxPlain &&
-		list.soloLen() <= max(in.count()+in.count()/4, askedOnly)
+func asksDirectory(list, in *view.View) bool {
+	return list.Form() == view.FormSolo && list.IsPlain() && in.Form() == view.FormCompact &&
+		list.SoloLen() <= view.MaxPlain &&
+		list.SoloLen() <= max(in.Count()+in.Count()/4, askedOnly)
 }
 
 // keepPlain returns those values of a plain list that the containers have, one by one, in memory
 // that has room for the list. ok is false if one of these is packed.
-func (t *compactDir) keepPlain(v *View, values []uint64) (kept []uint64, ok bool) {
-	list, width := v.plain()
-	n, _, ok := t.keepAll(values[:kernel.PlainValues(values, list, width)], 0)
+func keepPlain(t *view.CompactDir, v *view.View, values []uint64) (kept []uint64, ok bool) {
+	list, width := v.Plain()
+	n, _, ok := t.KeepAll(values[:kernel.PlainValues(values, list, width)], 0)
 	return values[:n], ok
 }
 
 // plainInFewChunks is inFewChunks of a plain list: where a chunk begins is how many values are
 // before it.
-func plainInFewChunks(dst []uint64, v, in *View) (n int, ok bool) {
-	list, width := v.plain()
+func plainInFewChunks(dst []uint64, v, in *view.View) (n int, ok bool) {
+	list, width := v.Plain()
 	at := 0 // which never goes back, as keys that are not valid might
-	for i := range in.count() {
-		key, kind, data := in.payloadAt(i)
+	for i := range in.Count() {
+		key, kind, data := in.PayloadAt(i)
 		if kind == container.Packed {
 			return 0, false
 		}
 		if key > 0 {
 			at = max(at, kernel.PlainRank(list, width, key<<16-1))
 		}
-		for ; at < v.soloLen(); at++ {
+		for ; at < v.SoloLen(); at++ {
 			x := kernel.PlainAt(list, width, at)
 			if x>>16 != key {
 				break
 			}
-			if holds(kind, data, uint16(x)) {
+			if view.Holds(kind, data, uint16(x)) {
 				if dst != nil {
 					dst[n] = x
 				}

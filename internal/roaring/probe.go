@@ -8,12 +8,13 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // prober answers whether values, asked in ascending order, are in a set. It remembers where it is.
 type prober struct {
-	v     View
-	t     compactDir
+	v     view.View
+	t     view.CompactDir
 	probe kernel.PackedProbe // of the current container, if it is packed
 	data  []byte             // payload of the current container, if it is not packed
 	key   uint64             // of the current container
@@ -39,36 +40,36 @@ const (
 // denseSpan returns the payloads of a set whose containers are bitsets of consecutive chunks, one
 // behind the other, and its first value's chunk; nil of any other set. A crowded set, such as an
 // audience, is of that kind, and lists are counted within it without going from chunk to chunk.
-func denseSpan(v *View) (bits []byte, base uint64) {
-	var t compactDir
-	if !v.readCompactDir(&t) || t.count > maxFlat || len(t.body)-t.payloads < t.count*container.MaxPayload {
+func denseSpan(v *view.View) (bits []byte, base uint64) {
+	var t view.CompactDir
+	if !v.ReadCompactDir(&t) || t.Count > maxFlat || len(t.Body)-t.Payloads < t.Count*container.MaxPayload {
 		return nil, 0
 	}
-	first := t.key(0)
+	first := t.Key(0)
 	// keys ascend, and no payload is larger
-	if t.key(t.count-1) != first+uint64(t.count-1) || t.end(t.count-1)>>2 != uint64(t.count)*container.MaxPayload {
+	if t.Key(t.Count-1) != first+uint64(t.Count-1) || t.End(t.Count-1)>>2 != uint64(t.Count)*container.MaxPayload {
 		return nil, 0
 	}
-	if !t.allOf(container.Bitset) {
+	if !allOf(&t, container.Bitset) {
 		return nil, 0
 	}
-	return t.body[t.payloads:][:t.count*container.MaxPayload], first << 16
+	return t.Body[t.Payloads:][:t.Count*container.MaxPayload], first << 16
 }
 
 // open makes p, which is the zero value, a prober of v before the first container, where it stays:
 // it is too large to be copied.
-func (p *prober) open(v *View) {
+func (p *prober) open(v *view.View) {
 	p.v, p.i, p.next = *v, -1, container.MaxKey+1
-	if v.count() > 0 {
-		p.next = v.keyAt(0)
+	if v.Count() > 0 {
+		p.next = v.KeyAt(0)
 	}
-	p.tight, p.plain = v.readCompactDir(&p.t), v.form() == formSolo && v.isPlain()
+	p.tight, p.plain = v.ReadCompactDir(&p.t), v.Form() == view.FormSolo && v.IsPlain()
 }
 
 // has reports whether x, which is not less than any asked before, is in the set.
 func (p *prober) has(x uint64) bool {
 	if p.plain {
-		return p.v.plainHas(x)
+		return p.v.PlainHas(x)
 	}
 	key := x >> 16
 	if key >= p.next {
@@ -106,7 +107,7 @@ func (p *prober) keep(values []uint64) (n int) {
 	if p.plain {
 		for _, x := range values {
 			kept[n] = x
-			if p.v.plainHas(x) {
+			if p.v.PlainHas(x) {
 				n++
 			}
 		}
@@ -193,62 +194,62 @@ func (p *prober) keepInArray(kept, values []uint64) (n int) {
 
 // move makes the last container with a key ≤ key, which is at least p.next, the current one.
 func (p *prober) move(key uint64) {
-	count := p.v.count()
+	count := p.v.Count()
 	i := p.i + 1 + int(min(key-p.next, maxUnfolded)) // where it is if no chunk between is empty
 	if p.tight {
-		if i >= p.t.count || p.t.key(i) != key {
-			if i = p.t.seek(p.i+1, key); i == p.t.count || p.t.key(i) != key {
+		if i >= p.t.Count || p.t.Key(i) != key {
+			if i = p.t.Seek(p.i+1, key); i == p.t.Count || p.t.Key(i) != key {
 				i--
 			}
 		}
 		p.i, p.next = max(i, 0), container.MaxKey+1 // -1 only if keys are out of order
-		if p.i+1 < p.t.count {
-			p.next = p.t.key(p.i + 1)
+		if p.i+1 < p.t.Count {
+			p.next = p.t.Key(p.i + 1)
 		}
-		p.key = p.t.key(p.i)
-		if p.kind, p.data = p.t.payload(p.i); p.kind == container.Packed {
-			p.probe.Reset(p.t.packed(p.i, p.data))
+		p.key = p.t.Key(p.i)
+		if p.kind, p.data = p.t.Payload(p.i); p.kind == container.Packed {
+			p.probe.Reset(p.t.Packed(p.i, p.data))
 		}
 	} else {
-		if i >= count || p.v.keyAt(i) != key {
-			if i = p.v.gallop(p.i+1, key); i == count || p.v.keyAt(i) != key {
+		if i >= count || p.v.KeyAt(i) != key {
+			if i = p.v.Gallop(p.i+1, key); i == count || p.v.KeyAt(i) != key {
 				i--
 			}
 		}
 		p.i, p.next = max(i, 0), container.MaxKey+1
 		if p.i+1 < count {
-			p.next = p.v.keyAt(p.i + 1)
+			p.next = p.v.KeyAt(p.i + 1)
 		}
-		e := p.v.entryAt(p.i)
-		if p.key, p.kind, p.data = e.key, e.kind, e.data; e.kind == container.Packed {
-			p.probe.Reset(e.packed())
+		e := p.v.EntryAt(p.i)
+		if p.key, p.kind, p.data = e.Key, e.Kind, e.Data; e.Kind == container.Packed {
+			p.probe.Reset(e.Packed())
 		}
 	}
 }
 
 // sparse reports whether v is one value or one packed block with at most 64 values in a chunk:
 // cheaper to probe with, value by value, than to cut into blocks.
-func sparse(v *View) bool {
-	switch v.form() {
-	case formSingle:
+func sparse(v *view.View) bool {
+	switch v.Form() {
+	case view.FormSingle:
 		return true
-	case formSolo:
-		if v.soloLen() < 64 {
+	case view.FormSolo:
+		if v.SoloLen() < 64 {
 			return true
 		}
 		var p kernel.Packed
-		v.readSolo(&p)
+		v.ReadSolo(&p)
 		last, _ := p.Last()
-		return last>>16 >= uint64(v.soloLen()/64)
+		return last>>16 >= uint64(v.SoloLen()/64)
 	}
 	return false
 }
 
 // drive orders two sets so that the first is the one to probe with; ok is false if they should be
 // walked block by block.
-func drive(a, b *View) (driver, probed *View, ok bool) {
+func drive(a, b *view.View) (driver, probed *view.View, ok bool) {
 	switch as, bs := sparse(a), sparse(b); {
-	case as && (!bs || a.values() <= b.values()):
+	case as && (!bs || a.Values() <= b.Values()):
 		return a, b, true
 	case bs:
 		return b, a, true
@@ -258,33 +259,33 @@ func drive(a, b *View) (driver, probed *View, ok bool) {
 
 // near reports whether two lists are of about the same length: cheaper to compare as a whole than
 // to probe.
-func near(a, b *View) bool {
-	return max(a.soloLen(), b.soloLen())/8 <= min(a.soloLen(), b.soloLen())
+func near(a, b *view.View) bool {
+	return max(a.SoloLen(), b.SoloLen())/8 <= min(a.SoloLen(), b.SoloLen())
 }
 
 // common writes the values that two lists have in common to dst, if that is not nil, and returns
 // their number. ok is false if they are too many, or the lists such that they should be merged.
-func common(dst []uint64, a, b *View) (n int, ok bool) {
-	if int64(a.code&b.code) < 0 {
+func common(dst []uint64, a, b *view.View) (n int, ok bool) {
+	if int64(a.Code&b.Code) < 0 {
 		switch n, ok := listsAndLen(a, b); {
 		case ok && (n == 0 || dst == nil): // which most pairs of lists have in common
 			return n, true
-		case max(a.soloLen(), b.soloLen()) <= plainFew:
+		case max(a.SoloLen(), b.SoloLen()) <= plainFew:
 			return plainCommon(dst, a, b), true
 		}
 	}
 	var p, q kernel.Packed
-	a.readSolo(&p)
-	b.readSolo(&q)
+	a.ReadSolo(&p)
+	b.ReadSolo(&q)
 	return kernel.PackedAnd(dst, &p, &q)
 }
 
 // mergeLen counts the values that two short lists have in common.
-func mergeLen(a, b *View) (n uint64) {
+func mergeLen(a, b *view.View) (n uint64) {
 	var f, g kernel.PackedIter
-	a.iterSolo(&f)
-	b.iterSolo(&g)
-	switch longer := max(a.soloLen(), b.soloLen()); { // memory on the stack is cleared each time
+	a.IterSolo(&f)
+	b.IterSolo(&g)
+	switch longer := max(a.SoloLen(), b.SoloLen()); { // memory on the stack is cleared each time
 	case longer <= 16:
 		var p, q [16]uint64
 		return meetingOf(&f, &g, p[:], q[:])
@@ -321,12 +322,12 @@ type feed struct {
 }
 
 // open makes f, which is the zero value, begin to read v.
-func (f *feed) open(v *View) {
-	if v.form() == formSingle {
-		f.value, f.one = v.single(), true
+func (f *feed) open(v *view.View) {
+	if v.Form() == view.FormSingle {
+		f.value, f.one = v.Single(), true
 		return
 	}
-	v.iterSolo(&f.it)
+	v.IterSolo(&f.it)
 }
 
 // fill writes the next values to dst and returns their number, 0 at the end.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // onPaths runs a test on every path of the processor.
@@ -52,7 +53,7 @@ func TestRangeReads(t *testing.T) {
 	onPaths(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(42, 1))
 		for _, s := range roaringtest.Samples(r, 4) {
-			v, err := OpenBody(s.Body)
+			v, err := view.OpenBody(s.Body)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -157,7 +158,7 @@ func TestMasked(t *testing.T) {
 	onPaths(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(42, 3))
 		for _, s := range roaringtest.Samples(r, 5) {
-			v, err := OpenBody(s.Body)
+			v, err := view.OpenBody(s.Body)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,7 +207,7 @@ func TestAtLeast(t *testing.T) {
 		r := rand.New(rand.NewPCG(42, 4))
 		for round := range 30 {
 			counts := map[uint64]int{}
-			var views []View
+			var views []view.View
 			n := 1 + r.IntN(3<<r.IntN(4))
 			list := roaringtest.Samples(r, 1)
 			for range n {
@@ -264,7 +265,7 @@ func TestResetAndCopyFrom(t *testing.T) {
 	list := roaringtest.Samples(r, 3)
 	b := new(Bitmap)
 	for _, s := range list {
-		v, err := OpenBody(s.Body)
+		v, err := view.OpenBody(s.Body)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -278,7 +279,7 @@ func TestResetAndCopyFrom(t *testing.T) {
 		if r.IntN(2) == 0 {
 			b.Reset()
 			checkView(t, r, b.View(), nil)
-			if got, err := Open(b.Bytes()); err != nil || !got.IsEmpty() {
+			if got, err := view.Open(b.Bytes()); err != nil || !got.IsEmpty() {
 				t.Fatalf("the bytes of an empty set: %v, %v", got, err)
 			}
 			if r.IntN(2) == 0 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestRealDataStaysNearPacked adds the sets of the papers in random order, and bounds their bytes,
@@ -27,7 +28,7 @@ func TestRealDataStaysNearPacked(t *testing.T) {
 			for _, x := range values {
 				b.Add(x)
 			}
-			changing += len(b.Bytes()) - looseHead - headLoose - 4*entryBytes
+			changing += len(b.Bytes()) - looseHead - view.HeadLoose - 4*view.EntryBytes
 			b.Pack(Fastest)
 			fastest += len(b.Bytes())
 			b.Pack(Smallest)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // recode gives the history's set other containers.
@@ -35,10 +36,10 @@ func TestRecode(t *testing.T) {
 			values = roaringtest.ThresholdSet(r)
 		}
 		v := checkBody(t, roaringtest.Recode(r, values), values)
-		forms[v.form()] = true
-		if v.form() == formCompact || v.form() == formLoose {
-			for i := range v.count() {
-				met[[2]int{int(v.kindAt(i)), v.cardAt(i)}] = true
+		forms[v.Form()] = true
+		if v.Form() == view.FormCompact || v.Form() == view.FormLoose {
+			for i := range v.Count() {
+				met[[2]int{int(v.KindAt(i)), v.CardAt(i)}] = true
 			}
 		}
 	}
@@ -51,7 +52,7 @@ func TestRecode(t *testing.T) {
 			}
 		}
 	}
-	for _, form := range []uint8{formSingle, formSolo, formCompact, formLoose} {
+	for _, form := range []uint8{view.FormSingle, view.FormSolo, view.FormCompact, view.FormLoose} {
 		if !forms[form] {
 			t.Errorf("no body of form %d", form)
 		}

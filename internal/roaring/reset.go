@@ -3,6 +3,10 @@
 
 package roaring
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
+
 // Reset makes the set empty and keeps its memory for the values to come. (To let the memory go,
 // assign Bitmap{}.)
 func (b *Bitmap) Reset() {
@@ -14,20 +18,20 @@ func (b *Bitmap) Reset() {
 // CopyFrom makes the set that of v, with v's containers, in the memory that it has unless that is
 // too small. v may be a View of b. If the bytes of v are not known to be valid, the next change of
 // b looks at them.
-func (b *Bitmap) CopyFrom(v View) {
+func (b *Bitmap) CopyFrom(v view.View) {
 	own := b.View()
 	switch {
-	case len(v.body) == 0:
+	case len(v.Bytes) == 0:
 		b.Reset()
 		return
-	case len(own.body) > 0 && &v.body[0] == &own.body[0]:
+	case len(own.Bytes) > 0 && &v.Bytes[0] == &own.Bytes[0]:
 		return
 	}
 	b.edits++
-	if size := standAlone(len(v.body)); cap(b.buf) < size {
+	if size := standAlone(len(v.Bytes)); cap(b.buf) < size {
 		b.buf = make([]byte, 0, size)
 	}
-	b.buf = append(appendEnvelope(b.buf[:0], len(v.body), 0), v.body...)
+	b.buf = append(appendEnvelope(b.buf[:0], len(v.Bytes), 0), v.Bytes...)
 	b.sound, b.writable = false, false
 	b.reopen()
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // result is the result of an operation on two sets while it grows, and what the operation
@@ -132,16 +133,16 @@ func (c *result) bitmap() *Bitmap {
 	switch {
 	case count == 0:
 		return new(Bitmap)
-	case c.values <= maxSolo && c.values < soloBelow*uint64(count):
+	case c.values <= view.MaxSolo && c.values < soloBelow*uint64(count):
 		return c.sparse()
 	}
-	kw, ow := int(byteWidth(c.pieces[count-1].key)), int(byteWidth(uint64(c.size)<<2|3))
+	kw, ow := int(view.ByteWidth(c.pieces[count-1].key)), int(view.ByteWidth(uint64(c.size)<<2|3))
 	directory := 2 + kw + count*(kw+2+ow)
 	c.head = appendEnvelope(c.head[:0], directory+c.size, 0)
 	at := len(c.head)
 	c.head = slices.Grow(c.head, directory+8)[:at+directory+8] // numbers are written as eight bytes
 	body := c.head[at:]
-	body[0], body[1] = tagDirectory, byte(kw-1|(ow-1)<<3)
+	body[0], body[1] = view.TagDirectory, byte(kw-1|(ow-1)<<3)
 	binary.LittleEndian.PutUint64(body[2:], uint64(count-1))
 	keys := body[2+kw:]
 	cards := keys[count*kw:]
@@ -200,8 +201,8 @@ func (c *result) collect() []uint64 {
 		if parts[0] = parts[0][p.size:]; len(parts[0]) == 0 {
 			parts = parts[1:]
 		}
-		if values = b.AppendTo(values); len(values) > maxSolo {
-			values = values[:maxSolo] // an operand that is not valid claimed fewer
+		if values = b.AppendTo(values); len(values) > view.MaxSolo {
+			values = values[:view.MaxSolo] // an operand that is not valid claimed fewer
 			break
 		}
 	}
@@ -218,7 +219,7 @@ func (c *result) ofValues(values []uint64) *Bitmap {
 			chunks++
 		}
 	}
-	if len(values) < 2 || len(values) <= maxSolo && len(values) < soloBelow*chunks {
+	if len(values) < 2 || len(values) <= view.MaxSolo && len(values) < soloBelow*chunks {
 		return c.list(values, AsTheyAre)
 	}
 	c.begin()
@@ -260,8 +261,8 @@ func (c *result) list(values []uint64, layout Layout) *Bitmap {
 	}
 	last := max(values[n-1], uint64(n-1)) // which it is anyway, but of operands that are not valid
 	if n == 1 {
-		width := int(byteWidth(last))
-		out := append(c.buf[:0], magic, version, byte(1+width), tagSingle)
+		width := int(view.ByteWidth(last))
+		out := append(c.buf[:0], view.Magic, view.Version, byte(1+width), view.TagSingle)
 		out = binary.LittleEndian.AppendUint64(out, last)
 		c.buf = out
 		return bitmapOf(out[:4+width])
@@ -275,12 +276,12 @@ func (c *result) list(values []uint64, layout Layout) *Bitmap {
 	c.buf = slices.Grow(c.buf, s.Size)[:at+s.Size]
 	body := c.buf[at:]
 	if s.plain {
-		putPlain(body, values, s.low)
+		view.PutPlain(body, values, s.low)
 		return bitmapOf(c.buf)
 	}
-	putSoloHead(body, n, s.low)
+	view.PutSoloHead(body, n, s.low)
 	var w kernel.PackedWriter
-	w.Reset(body[headSolo:], n, s.low)
+	w.Reset(body[view.HeadSolo:], n, s.low)
 	for _, x := range values {
 		w.Put(x)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // revision replaces neighbouring containers of a writable Bitmap in one pass: each is kept, dropped
@@ -61,13 +62,14 @@ func (r *revision) close() int64 {
 		r.to++
 	}
 	r.flush()
-	count := b.count - (r.to - r.from) + len(r.entries)/entryBytes
+	count := b.count - (r.to - r.from) + len(r.entries)/view.EntryBytes
 	if uint64(count) > b.directoryRoom() {
 		b.growDirectory(uint64(count))
 	}
 	directory := b.body()[b.at:]
-	at := r.from * entryBytes
-	if tail := directory[r.to*entryBytes : b.count*entryBytes]; len(r.entries) != (r.to-r.from)*entryBytes {
+	at := r.from * view.EntryBytes
+	tail := directory[r.to*view.EntryBytes : b.count*view.EntryBytes]
+	if len(r.entries) != (r.to-r.from)*view.EntryBytes {
 		b.moved += uint64(copy(directory[at+len(r.entries):], tail))
 	}
 	b.moved += uint64(copy(directory[at:], r.entries))
@@ -76,7 +78,7 @@ func (r *revision) close() int64 {
 	b.compact()
 	grown := r.grown
 	r.b = nil
-	if cap(r.entries) > keepValues*entryBytes {
+	if cap(r.entries) > keepValues*view.EntryBytes {
 		r.entries = nil
 	}
 	if cap(r.sorted) > keepValues {
@@ -121,13 +123,13 @@ func (r *revision) load(i int) {
 func (r *revision) drop(i int) {
 	off, size := r.b.place(i)
 	r.grown -= int64(r.b.cardAt(i))
-	r.b.vacate(off, roomFor(uint64(size)))
+	r.b.vacate(off, view.RoomFor(uint64(size)))
 }
 
 // put adds a container whose payload lies outside the body.
 func (r *revision) put(key uint64, kind uint8, n int, payload []byte) {
 	b := r.b
-	off := b.occupy(roomFor(uint64(len(payload))))
+	off := b.occupy(view.RoomFor(uint64(len(payload))))
 	b.moved += uint64(copy(b.body()[off:], payload))
 	r.entries = binary.LittleEndian.AppendUint64(r.entries, key<<16|uint64(n-1))
 	r.entries = binary.LittleEndian.AppendUint64(r.entries, off<<16|uint64(kind)<<14|uint64(len(payload)-1))
@@ -171,10 +173,10 @@ func (r *revision) chunk(values []uint64) {
 		r.putOne()
 		return
 	}
-	alone, _ := kernel.PackedSize(n, last&0xFFFF, maxLowWidth)
+	alone, _ := kernel.PackedSize(n, last&0xFFFF, view.MaxLowWidth)
 	if k := len(r.gathered); k > 0 && k+n <= maxLoosePacked {
-		size, _ := kernel.PackedSize(k+n, last-r.gathered[0]&^0xFFFF, maxLowWidth)
-		if size <= r.size+alone+entryBytes+int(roomFor(1)) {
+		size, _ := kernel.PackedSize(k+n, last-r.gathered[0]&^0xFFFF, view.MaxLowWidth)
+		if size <= r.size+alone+view.EntryBytes+int(view.RoomFor(1)) {
 			r.gathered, r.size = append(r.gathered, values...), size
 			return
 		}
@@ -225,17 +227,17 @@ func (r *revision) bitset(i, n int) {
 	e, old := r.b.entryAt(i), r.b.cardAt(i)
 	rewrite := n <= bitsetToArray
 	if n/shapeEvery > old/shapeEvery {
-		_, runs := kernel.BitsetShape((*kernel.Words)(e.data))
+		_, runs := kernel.BitsetShape((*kernel.Words)(e.Data))
 		rewrite = 4*runs <= container.MaxPayload/runsBelow
 	}
 	if rewrite {
-		copy(r.operand[:], e.data)
-		r.block(i, container.BitsetBlock(e.key, &r.operand, n))
+		copy(r.operand[:], e.Data)
+		r.block(i, container.BitsetBlock(e.Key, &r.operand, n))
 		return
 	}
 	off, size := r.b.place(i)
 	r.grown += int64(n - old)
-	r.b.record(i, e.key, container.Bitset, n, off, size)
+	r.b.record(i, e.Key, container.Bitset, n, off, size)
 	r.keep(i)
 }
 

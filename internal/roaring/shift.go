@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Shift returns the set of the values plus offset, without those that leave the range of uint64.
@@ -17,7 +18,7 @@ import (
 // Blocks are copied if the offset is a multiple of 65 536. Otherwise each is cut in two, in its
 // kind, and joined with the part that its neighbour left in the same chunk: about the cost of an
 // [Or]. Beside the result, nothing is allocated once the package's memory is warm.
-func Shift(v View, offset int64) *Bitmap {
+func Shift(v view.View, offset int64) *Bitmap {
 	m := BorrowBuilder()
 	defer m.Release()
 	w := cutters.Get().(*cutter)
@@ -37,7 +38,7 @@ type cutter struct {
 var cutters = sync.Pool{New: func() any { return new(cutter) }}
 
 // shift appends the values of v plus offset.
-func (w *cutter) shift(m *Builder, v View, offset int64) {
+func (w *cutter) shift(m *Builder, v view.View, offset int64) {
 	chunks, by := offset>>16, int(offset&0xFFFF) // rounded down, and up from there
 	c := v.Cursor(&w.decoded)
 	if chunks < 0 {
@@ -51,7 +52,7 @@ func (w *cutter) shift(m *Builder, v View, offset int64) {
 	var left container.Block // what the last block put into the chunk after its own
 	for more := true; more; more = c.Next() {
 		block := c.Block()
-		key := int64(c.key) + chunks
+		key := int64(c.Pos) + chunks
 		if key > container.MaxKey {
 			break
 		}

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestShortSets compares what is asked of sets of few values, in every form that they may have,
@@ -15,7 +17,7 @@ func TestShortSets(t *testing.T) {
 	onPaths(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(43, 1))
 		words, arrays, plain := 0, 0, 0
-		random := func() ([]uint64, View) {
+		random := func() ([]uint64, view.View) {
 			base := []uint64{0, 0, 1 << 16, 70_000, 1 << 40, ^uint64(0) - 1<<20}[r.IntN(6)]
 			values := randomValues(r, 1+r.IntN(1<<r.IntN(7)), 1<<(7+r.IntN(13)))
 			for i := range values {
@@ -30,12 +32,12 @@ func TestShortSets(t *testing.T) {
 				values = b.AppendTo(nil)
 				v = b.View()
 			}
-			switch _, lows := v.oneArray(); {
+			switch _, lows := v.OneArray(); {
 			case lows != nil:
 				arrays++
-			case v.form() == formSolo && v.isPlain():
+			case v.Form() == view.FormSolo && v.IsPlain():
 				plain++
-			case v.isWordList():
+			case v.IsWordList():
 				words++
 			}
 			return values, v

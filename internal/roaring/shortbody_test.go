@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // shortBody is a body of a few bytes and the values that it has.
@@ -39,10 +40,10 @@ func shortBodies(t *testing.T, r *rand.Rand) (list []shortBody) {
 		return values
 	}
 	for size := 3; size <= 12; size++ {
-		for low := range maxLowWidth + 1 {
-			for n := 1; n <= (8*(size-headSolo)+1)/(low+2); n++ {
+		for low := range view.MaxLowWidth + 1 {
+			for n := 1; n <= (8*(size-view.HeadSolo)+1)/(low+2); n++ {
 				for _, pad := range []int{0, 1, 7} {
-					high := 8*(size-headSolo) - n*(low+1) - pad
+					high := 8*(size-view.HeadSolo) - n*(low+1) - pad
 					if high < 0 || bits.Len(uint(high))+low > 64 {
 						continue
 					}
@@ -54,7 +55,8 @@ func shortBodies(t *testing.T, r *rand.Rand) (list []shortBody) {
 			}
 		}
 		for n := 1; n <= 2; n++ {
-			if width := (size - headPlain - 1) / n; size == headPlain+plainBlock(n, width) && width >= 4 && width <= 7 {
+			if width := (size - view.HeadPlain - 1) / n; size == view.HeadPlain+view.PlainBlock(n, width) &&
+				width >= 4 && width <= 7 {
 				values := upTo(n, 1<<(8*width-1)|r.Uint64N(1<<(8*width-1)))
 				add("plain", roaringtest.PlainBody(values), values)
 			}

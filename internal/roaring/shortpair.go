@@ -5,12 +5,13 @@ package roaring
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // arraysAndLen is andLen of two directories of one array; ok is false if they are something else.
-func arraysAndLen(a, b *View) (n uint64, ok bool) {
-	key, lows := a.oneArray()
-	otherKey, others := b.oneArray()
+func arraysAndLen(a, b *view.View) (n uint64, ok bool) {
+	key, lows := a.OneArray()
+	otherKey, others := b.OneArray()
 	if lows == nil || others == nil {
 		return 0, false
 	}
@@ -21,12 +22,12 @@ func arraysAndLen(a, b *View) (n uint64, ok bool) {
 }
 
 // fewestAndLen is andLen of two lists for which isFewest holds.
-func fewestAndLen(a, b *View) (n int) {
+func fewestAndLen(a, b *view.View) (n int) {
 	if rangesDisjoint(a, b) {
 		return 0
 	}
-	var p, q [fewest]uint64
-	xs, ys := a.fewest(&p), b.fewest(&q)
+	var p, q [view.Fewest]uint64
+	xs, ys := a.Fewest(&p), b.Fewest(&q)
 	for len(xs) > 0 && len(ys) > 0 {
 		x, y := xs[0], ys[0]
 		if x == y {
@@ -47,17 +48,17 @@ func fewestAndLen(a, b *View) (n int) {
 const shortList = 64
 
 // shortIntersects is Intersects of short sets; ok is false if the sets are not short.
-func shortIntersects(a, b *View) (found, ok bool) {
+func shortIntersects(a, b *view.View) (found, ok bool) {
 	switch {
-	case a.form() == formSingle:
-		return meets(b, a.single()) > 0, true
-	case b.form() == formSingle:
-		return meets(a, b.single()) > 0, true
-	case a.form() == formSolo && b.form() == formSolo && max(a.soloLen(), b.soloLen()) <= shortList:
+	case a.Form() == view.FormSingle:
+		return meets(b, a.Single()) > 0, true
+	case b.Form() == view.FormSingle:
+		return meets(a, b.Single()) > 0, true
+	case a.Form() == view.FormSolo && b.Form() == view.FormSolo && max(a.SoloLen(), b.SoloLen()) <= shortList:
 		return andLen(a, b) > 0, true
 	}
-	key, lows := a.oneArray()
-	otherKey, others := b.oneArray()
+	key, lows := a.OneArray()
+	otherKey, others := b.OneArray()
 	if lows == nil || others == nil {
 		return false, false
 	}

@@ -3,10 +3,14 @@
 
 package roaring
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
+
 // Jaccard returns the Jaccard index of the sets (Jaccard 1901): the number of values that both have
 // by the number of values that at least one has, from 0 of disjoint sets to 1 of equal ones. Of two
 // empty sets it is 1. It costs an [AndLen], and allocates nothing.
-func Jaccard(a, b View) float64 {
+func Jaccard(a, b view.View) float64 {
 	and := andLen(&a, &b)
 	or := a.Len() + b.Len()
 	or -= min(or, and)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 func TestJaccard(t *testing.T) {
@@ -23,10 +24,10 @@ func TestJaccard(t *testing.T) {
 			t.Fatalf("%s and %s: got %v, want %v", x.Name, y.Name, got, want)
 		}
 	}
-	if got := Jaccard(View{}, View{}); got != 1 {
+	if got := Jaccard(view.View{}, view.View{}); got != 1 {
 		t.Errorf("of empty sets: got %v, want 1", got)
 	}
-	if got := Jaccard(View{}, Of(1).View()); got != 0 {
+	if got := Jaccard(view.View{}, Of(1).View()); got != 0 {
 		t.Errorf("of disjoint sets: got %v, want 0", got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // longBody writes one packed block of more than 10 000 values, as the format document says it.
@@ -64,7 +65,7 @@ func TestLongListOverhead(t *testing.T) {
 	check := func(n int, limit uint64) {
 		t.Helper()
 		values := randomList(r, n, limit)
-		if n = len(values); n <= maxSolo {
+		if n = len(values); n <= view.MaxSolo {
 			return
 		}
 		bound := math.Ceil(float64(n) * (2 + math.Log2(float64(limit)/float64(n))) / 8)
@@ -73,45 +74,45 @@ func TestLongListOverhead(t *testing.T) {
 		for _, layout := range []Layout{Smallest, Balanced} {
 			body := b.BodyIn(nil, layout)
 			if float64(len(body)+2) > bound+4 {
-				if len(body) > maxLongBody {
+				if len(body) > view.MaxLongBody {
 					return // has pages of its own
 				}
 				t.Fatalf("%d values below %d: got %d bytes with the slot, want at most %.0f + 4", n, limit, len(body)+2,
 					bound)
 			}
 			v := open(t, body)
-			heads[int(v.ow())]++
+			heads[int(v.Ow())]++
 			if err := v.Validate(); err != nil {
 				t.Fatalf("%d values below %d: %v", n, limit, err)
 			}
 			if got := v.AppendTo(nil); !slices.Equal(got, values) {
 				t.Fatalf("%d values below %d: got %d of them, or others", n, limit, len(got))
 			}
-			if got := longBody(values, v.solo().Low); !slices.Equal(got, body) {
+			if got := longBody(values, v.Solo().Low); !slices.Equal(got, body) {
 				t.Fatalf("%d values below %d: got the header % x, want % x", n, limit, body[:4], got[:4])
 			}
 		}
 	}
 	for bits := 20; bits <= 40; bits++ {
 		limit := uint64(1) << bits
-		most := longest(limit, maxLongBody-2)
-		if most <= maxSolo {
+		most := longest(limit, view.MaxLongBody-2)
+		if most <= view.MaxSolo {
 			continue // they have pages of their own
 		}
 		for range roaringtest.Paced(6, 3) {
-			check(maxSolo+1+r.IntN(most-maxSolo), limit)
+			check(view.MaxSolo+1+r.IntN(most-view.MaxSolo), limit)
 		}
 		check(most-r.IntN(100), limit)
-		check(maxSolo+1+r.IntN(200), limit)
+		check(view.MaxSolo+1+r.IntN(200), limit)
 		for range roaringtest.Paced(20, 4) {
 			// A power of two for each value, and what is near to it.
-			n := maxSolo + 100 + r.IntN(most-maxSolo)
+			n := view.MaxSolo + 100 + r.IntN(most-view.MaxSolo)
 			for limit := uint64(n) << (bits - 14); limit>>bits == 0; limit <<= 1 {
 				check(n, limit+uint64(r.IntN(300)))
 			}
 		}
 	}
-	if heads[headNear] == 0 || heads[headLong] == 0 {
+	if heads[view.HeadNear] == 0 || heads[view.HeadLong] == 0 {
 		t.Errorf("got headers of %v bytes, want both of 2 and of 4", heads)
 	}
 }
@@ -123,8 +124,8 @@ func TestLongSoloHead(t *testing.T) {
 	r := rand.New(rand.NewPCG(115, 116))
 	for low := range uint(24) { // of wider ones none has so many values in 32 KB
 		for range roaringtest.Paced(6, 1) {
-			n := maxSolo + 1 + r.IntN(2*maxSolo)
-			n = min(n, 8*(maxLongBody-headLong)/int(low+3))
+			n := view.MaxSolo + 1 + r.IntN(2*view.MaxSolo)
+			n = min(n, 8*(view.MaxLongBody-view.HeadLong)/int(low+3))
 			for zeros := n; zeros < 2*n; zeros++ {
 				if zeros-n > 700 && 2*n-zeros > 700 && zeros%97 != 0 && !roaringtest.Long() {
 					continue
@@ -144,10 +145,10 @@ func TestLongSoloHead(t *testing.T) {
 						s.Size+2, bound)
 				}
 				body := make([]byte, s.Size)
-				putLongHead(body[:s.head], n, block, low)
-				if v := open(t, body); v.form() != formSolo || v.Len() != uint64(n) || uint(v.kw()) != low ||
-					v.ow() != s.head {
-					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.kw())
+				view.PutLongHead(body[:s.head], n, block, low)
+				if v := open(t, body); v.Form() != view.FormSolo || v.Len() != uint64(n) || uint(v.Kw()) != low ||
+					v.Ow() != s.head {
+					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.Kw())
 				}
 			}
 		}
@@ -163,7 +164,7 @@ func longSamples(r *rand.Rand) (out []roaringtest.Sample) {
 			kernel.PackedLow(len(values), values[len(values)-1])), Values: values})
 	}
 	evenly := func(name string, last func(n uint64) uint64) {
-		values := randomList(r, maxSolo+100+r.IntN(500), 500*maxSolo)
+		values := randomList(r, view.MaxSolo+100+r.IntN(500), 500*view.MaxSolo)
 		values[len(values)-1] = last(uint64(len(values)))
 		add(name, values)
 	}
@@ -173,7 +174,7 @@ func longSamples(r *rand.Rand) (out []roaringtest.Sample) {
 	add("crowded", randomList(r, 30_000, 1<<18)) // chunks with more values than an array may have
 	var clustered []uint64
 	x := uint64(0)
-	for i := range maxSolo + 100 {
+	for i := range view.MaxSolo + 100 {
 		if x++; i%1000 == 0 {
 			x += r.Uint64N(1 << 22)
 		}
@@ -200,15 +201,16 @@ func TestLongSolo(t *testing.T) {
 	for _, s := range longSamples(r) {
 		t.Run(s.Name, func(t *testing.T) {
 			v := checkBody(t, s.Body, s.Values)
-			if v.form() != formSolo || len(s.Values) <= maxSolo {
-				t.Fatalf("got form %d of %d values", v.form(), len(s.Values))
+			if v.Form() != view.FormSolo || len(s.Values) <= view.MaxSolo {
+				t.Fatalf("got form %d of %d values", v.Form(), len(s.Values))
 			}
-			if near, least := v.ow() == headNear, s.Body[1]&fromLeast != 0; s.Name == "most" && (!near || least) ||
+			if near, least := v.Ow() == view.HeadNear, s.Body[1]&view.FromLeast != 0; s.Name == "most" &&
+				(!near || least) ||
 				s.Name == "least" && !(near && least) || s.Name == "between" && near {
-				t.Fatalf("got the header % x", s.Body[:v.ow()])
+				t.Fatalf("got the header % x", s.Body[:v.Ow()])
 			}
 			plain := FromSorted(s.Values)
-			for name, o := range map[string]View{
+			for name, o := range map[string]view.View{
 				"few":   FromSorted([]uint64{0, s.Values[7], s.Values[9000] + 1, s.Values[9999], 1 << 50}).View(),
 				"dense": FromSorted(roaringtest.Span(s.Values[100], s.Values[100]+90_000, 3)).View(),
 				"list":  FromSorted(randomList(r, 3000, 1<<23)).View(),
@@ -218,7 +220,7 @@ func TestLongSolo(t *testing.T) {
 				"some":  FromSorted(randomList(r, 4_000, 1<<18)).View(),
 				"runs":  longRuns(1 << 18).View(),
 			} {
-				for op, f := range map[string]func(a, b View) *Bitmap{"And": And, "Or": Or, "AndNot": AndNot,
+				for op, f := range map[string]func(a, b view.View) *Bitmap{"And": And, "Or": Or, "AndNot": AndNot,
 					"Xor": Xor} {
 					for i, got := range []*Bitmap{f(v, o), f(o, v)} {
 						want := f(plain.View(), o)
@@ -246,7 +248,7 @@ func TestLongSolo(t *testing.T) {
 				t.Fatalf("a copy that is changed: %v", err)
 			}
 			for i := 0; i < len(s.Body) && i < 40; i++ {
-				if w, err := OpenBody(s.Body[:i]); i > 0 && err == nil && w.Validate() == nil {
+				if w, err := view.OpenBody(s.Body[:i]); i > 0 && err == nil && w.Validate() == nil {
 					t.Fatalf("the first %d bytes are valid", i)
 				}
 			}
@@ -260,7 +262,7 @@ func TestLongAllocatesNothing(t *testing.T) {
 		x, sink := s.Values[len(s.Values)*2/3], uint64(0)
 		other := open(t, s.Body)
 		if got := roaringtest.Allocations(10, func() {
-			v, _ := OpenBody(s.Body)
+			v, _ := view.OpenBody(s.Body)
 			next, _ := v.Next(x + 1)
 			previous, _ := v.Previous(x - 1)
 			selected, _ := v.Select(9000)
@@ -315,14 +317,14 @@ func BenchmarkLongList(b *testing.B) {
 		}
 		for _, form := range []struct {
 			name string
-			v    View
+			v    view.View
 		}{
 			{"block", open(b, builder.Body(nil))},
 			{"containers", builder.Bitmap(Smallest).View()},
 		} {
 			v := form.v
-			if block := form.name == "block"; block != (v.form() == formSolo) {
-				b.Fatalf("got form %d", v.form())
+			if block := form.name == "block"; block != (v.Form() == view.FormSolo) {
+				b.Fatalf("got form %d", v.Form())
 			}
 			for _, op := range []struct {
 				name string

@@ -6,11 +6,13 @@ package roaring
 import (
 	"database/sql/driver"
 	"fmt"
+
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Value returns a copy of the stand-alone bytes of the set, as a []byte for a column of bytes
 // (BLOB, bytea). The error is always nil.
-func Value(v View) (driver.Value, error) {
+func Value(v view.View) (driver.Value, error) {
 	return MarshalBinary(v)
 }
 
@@ -36,7 +38,7 @@ func (b *Bitmap) Scan(value any) error {
 
 // scan reads bytes or text: no text begins with the magic byte, and none is like another format.
 func (b *Bitmap) scan(value []byte) error {
-	if len(value) > 0 && value[0] == magic || formatOf(value, len(value)) != "" {
+	if len(value) > 0 && value[0] == view.Magic || view.FormatOf(value, len(value)) != "" {
 		return b.UnmarshalBinary(value)
 	}
 	return b.UnmarshalText(value)

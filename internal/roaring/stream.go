@@ -6,6 +6,8 @@ package roaring
 import (
 	"fmt"
 	"io"
+
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // firstRead is how many bytes of a body are asked for at first; then twice as many as have come. A
@@ -15,14 +17,14 @@ const firstRead = 64 << 10
 // WriteTo writes the stand-alone bytes of the set, as they are and without a checksum, and returns
 // how many were written. They say their length: [Bitmap.ReadFrom] reads several sets from one
 // stream, one after the other.
-func WriteTo(v View, w io.Writer) (n int64, err error) {
+func WriteTo(v view.View, w io.Writer) (n int64, err error) {
 	var head [10]byte
-	envelope := appendEnvelope(head[:0], len(v.body), 0)
+	envelope := appendEnvelope(head[:0], len(v.Bytes), 0)
 	n, err = writeAll(w, envelope)
-	if err != nil || len(v.body) == 0 {
+	if err != nil || len(v.Bytes) == 0 {
 		return n, err
 	}
-	k, err := writeAll(w, v.body)
+	k, err := writeAll(w, v.Bytes)
 	return n + k, err
 }
 
@@ -52,8 +54,8 @@ func (b *Bitmap) ReadFrom(r io.Reader) (n int64, err error) {
 	read := func(want uint64, what string) error {
 		data, err = readMore(r, data, want)
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			err = fmt.Errorf("%w: %w", &FormatError{
-				Err: ErrTruncated, What: "bytes of a stream that ends in its " + what, Got: uint64(len(data)),
+			err = fmt.Errorf("%w: %w", &view.FormatError{
+				Err: view.ErrTruncated, What: "bytes of a stream that ends in its " + what, Got: uint64(len(data)),
 				Want: "more", Offset: uint64(len(data)),
 			}, io.ErrUnexpectedEOF)
 		}
@@ -62,8 +64,8 @@ func (b *Bitmap) ReadFrom(r io.Reader) (n int64, err error) {
 	if data, err = readMore(r, data, 1); err != nil {
 		return int64(len(data)), err
 	}
-	if data[0] != magic {
-		return 1, &FormatError{Err: ErrNotBitmap, What: "magic byte of a stream", Got: uint64(data[0]),
+	if data[0] != view.Magic {
+		return 1, &view.FormatError{Err: view.ErrNotBitmap, What: "magic byte of a stream", Got: uint64(data[0]),
 			Want: "181 (0xB5)",
 			Try: "for RoaringFormatSpec bytes use interop.ReadPortable32 or interop.ReadPortable64, for those of " +
 				"sroar interop.FromSroar"}
@@ -72,17 +74,17 @@ func (b *Bitmap) ReadFrom(r io.Reader) (n int64, err error) {
 		return int64(len(data)), err
 	}
 	flags := data[1]
-	width := 1 << (flags >> WidthShift & WidthMask)
-	if flags&VersionMask == version && flags&FlagReserved == 0 {
+	width := 1 << (flags >> view.WidthShift & view.WidthMask)
+	if flags&view.VersionMask == view.Version && flags&view.FlagReserved == 0 {
 		if err := read(uint64(width-1), "length field"); err != nil {
 			return int64(len(data)), err
 		}
-		length := LoadUint(data, 2, uint8(width))
+		length := view.LoadUint(data, 2, uint8(width))
 		if length > maxBody {
-			return int64(len(data)), corrupt("body length", length, "at most 2^48", 2)
+			return int64(len(data)), view.Corrupt("body length", length, "at most 2^48", 2)
 		}
-		if flags&FlagChecksum != 0 {
-			length += ChecksumBytes
+		if flags&view.FlagChecksum != 0 {
+			length += view.ChecksumBytes
 		}
 		if err := read(length, "body"); err != nil {
 			return int64(len(data)), err

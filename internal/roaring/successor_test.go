@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 func TestNeighbours(t *testing.T) {
@@ -61,7 +62,7 @@ func TestNeighboursAmongKeysInDisorder(t *testing.T) {
 			}
 			cs = append(cs, roaringtest.Container{Key: 5 + 80*step, Kind: container.Array,
 				Values: []uint64{(5+80*step)<<16 | 7}})
-			v, err := OpenBody(roaringtest.CompactBody(cs, 0))
+			v, err := view.OpenBody(roaringtest.CompactBody(cs, 0))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,8 +74,8 @@ func TestNeighboursAmongKeysInDisorder(t *testing.T) {
 				if y, ok := v.Next(x); ok && y < x {
 					t.Fatalf("Next(%d): got %d, with key %d in place %d", x, y, 5+75*step, at)
 				}
-				if i := v.search(key); i >= 0 && v.keyAt(i) > key {
-					t.Fatalf("container %d of key %d was found for %d", i, v.keyAt(i), key)
+				if i := v.Search(key); i >= 0 && v.KeyAt(i) > key {
+					t.Fatalf("container %d of key %d was found for %d", i, v.KeyAt(i), key)
 				}
 			}
 		}

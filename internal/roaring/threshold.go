@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // AtLeast returns the set of values that at least k of the sets have: for k of 1 the union, for k
@@ -20,7 +21,7 @@ import (
 // bit of 64 counters in a word (Kaser, Lemire: Compressed bitmap indexes: beyond unions and
 // intersections, 2016). Beside the result, nothing is allocated once the package's memory is warm.
 // The result is laid out as that of [OrAll].
-func AtLeast(k int, views ...View) *Bitmap {
+func AtLeast(k int, views ...view.View) *Bitmap {
 	m := BorrowBuilder()
 	defer m.Release()
 	m.Layout = AsTheyAre
@@ -30,14 +31,14 @@ func AtLeast(k int, views ...View) *Bitmap {
 
 // AtLeastLen returns the number of values that at least k of the sets have. It costs an [AtLeast]
 // without the result.
-func AtLeastLen(k int, views ...View) uint64 {
+func AtLeastLen(k int, views ...view.View) uint64 {
 	var to sink
 	atLeast(&to, k, views)
 	return to.n
 }
 
 // atLeast passes on the values that at least k of the sets have.
-func atLeast(to *sink, k int, views []View) {
+func atLeast(to *sink, k int, views []view.View) {
 	switch {
 	case k < 1:
 		panic(fmt.Sprintf("bitmap: AtLeast: got k of %d, want at least 1", k))
@@ -51,7 +52,7 @@ func atLeast(to *sink, k int, views []View) {
 }
 
 // countInto is atLeast where values have to be counted.
-func countInto(to *sink, k int, views []View) {
+func countInto(to *sink, k int, views []view.View) {
 	c := crowds.Get().(*multiway)
 	defer c.release()
 	votes := votesPool.Get().(*votes)

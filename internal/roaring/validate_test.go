@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestInvariants breaks each rule of the document in bytes that are otherwise valid.
@@ -52,190 +53,195 @@ func TestInvariants(t *testing.T) {
 		what string // part of the error's text
 	}{
 		// Envelope.
-		{"no bytes stand alone", []byte{magic}, ErrTruncated, "envelope"},
-		{"magic", roaringtest.Edited(plain, func(b []byte) { b[0] = 0xB6 }), ErrNotBitmap, "magic"},
-		{"version", roaringtest.Edited(plain, func(b []byte) { b[1] = 2 }), ErrVersion, "version"},
-		{"reserved flag", roaringtest.Edited(plain, func(b []byte) { b[1] |= 0x80 }), ErrVersion, "reserved"},
-		{"length too large", roaringtest.Edited(plain, func(b []byte) { b[2]++ }), ErrTruncated, "body length"},
-		{"length too small", roaringtest.Edited(plain, func(b []byte) { b[2]-- }), ErrCorrupt, "after the body"},
-		{"length field cut", []byte{magic, 0x31, 0, 0}, ErrTruncated, "envelope"},
-		{"enormous length", append([]byte{magic, 0x31}, 255, 255, 255, 255, 255, 255, 255, 255), ErrTruncated,
+		{"no bytes stand alone", []byte{view.Magic}, view.ErrTruncated, "envelope"},
+		{"magic", roaringtest.Edited(plain, func(b []byte) { b[0] = 0xB6 }), view.ErrNotBitmap, "magic"},
+		{"version", roaringtest.Edited(plain, func(b []byte) { b[1] = 2 }), view.ErrVersion, "version"},
+		{"reserved flag", roaringtest.Edited(plain, func(b []byte) { b[1] |= 0x80 }), view.ErrVersion, "reserved"},
+		{"length too large", roaringtest.Edited(plain, func(b []byte) { b[2]++ }), view.ErrTruncated, "body length"},
+		{"length too small", roaringtest.Edited(plain, func(b []byte) { b[2]-- }), view.ErrCorrupt, "after the body"},
+		{"length field cut", []byte{view.Magic, 0x31, 0, 0}, view.ErrTruncated, "envelope"},
+		{"enormous length", append([]byte{view.Magic, 0x31}, 255, 255, 255, 255, 255, 255, 255, 255), view.ErrTruncated,
 			"body length"},
-		{"checksum missing", roaringtest.Edited(plain, func(b []byte) { b[1] |= 0x40 }), ErrTruncated, "checksum"},
-		{"checksum", roaringtest.Edited(crc, func(b []byte) { b[len(b)-1] ^= 1 }), ErrChecksum, "CRC-32C"},
+		{"checksum missing", roaringtest.Edited(plain, func(b []byte) { b[1] |= 0x40 }), view.ErrTruncated, "checksum"},
+		{"checksum", roaringtest.Edited(crc, func(b []byte) { b[len(b)-1] ^= 1 }), view.ErrChecksum, "CRC-32C"},
 		{"checksum of a changed value", roaringtest.Edited(crc, func(b []byte) {
 			b[len(b)-6] ^= 1
-		}), ErrChecksum, "CRC-32C"},
+		}), view.ErrChecksum, "CRC-32C"},
 
 		// Forms.
-		{"reserved form FF", []byte{0xFF, 0}, ErrVersion, "form"},
-		{"single without value", []byte{0xF9}, ErrTruncated, "single"},
-		{"single of nine bytes", append([]byte{0xF9}, make([]byte, 9)...), ErrCorrupt, "single"},
-		{"long solo without header", []byte{0xD2}, ErrTruncated, "solo header"},
-		{"long solo without block", []byte{0xD2, 0}, ErrTruncated, "solo header"},
-		{"long solo without half of its header", []byte{0xFA, 0}, ErrTruncated, "solo header"},
-		{"long solo without block in four bytes", []byte{0xFA, 0, 0, 0}, ErrTruncated, "solo header"},
-		{"long solo of few values", []byte{0xD2, 0, 0, 0}, ErrCorrupt, "values of a long solo form"},
+		{"reserved form FF", []byte{0xFF, 0}, view.ErrVersion, "form"},
+		{"single without value", []byte{0xF9}, view.ErrTruncated, "single"},
+		{"single of nine bytes", append([]byte{0xF9}, make([]byte, 9)...), view.ErrCorrupt, "single"},
+		{"long solo without header", []byte{0xD2}, view.ErrTruncated, "solo header"},
+		{"long solo without block", []byte{0xD2, 0}, view.ErrTruncated, "solo header"},
+		{"long solo without half of its header", []byte{0xFA, 0}, view.ErrTruncated, "solo header"},
+		{"long solo without block in four bytes", []byte{0xFA, 0, 0, 0}, view.ErrTruncated, "solo header"},
+		{"long solo of few values", []byte{0xD2, 0, 0, 0}, view.ErrCorrupt, "values of a long solo form"},
 		{"long solo of few values in four bytes", append([]byte{0xFA, 0x10, 0x27, 0}, make([]byte, 20000)...),
-			ErrCorrupt, "values of a long solo form"},
-		{"long solo with less room than values", append([]byte{0xFA, 0x11, 0x27, 0}, make([]byte, 2500)...), ErrCorrupt,
+			view.ErrCorrupt, "values of a long solo form"},
+		{"long solo with less room than values", append([]byte{0xFA, 0x11, 0x27, 0}, make([]byte, 2500)...),
+			view.ErrCorrupt,
 			"values of a long solo form"},
-		{"long solo of too many bytes", append([]byte{0xD5, 0}, make([]byte, 32767)...), ErrCorrupt,
+		{"long solo of too many bytes", append([]byte{0xD5, 0}, make([]byte, 32767)...), view.ErrCorrupt,
 			"bytes of a long solo form"},
-		{"long solo without ones", append([]byte{0xD5, 0}, make([]byte, 20000)...), ErrCorrupt, "ones"},
-		{"plain solo without header", []byte{0xFB}, ErrTruncated, "solo header"},
-		{"plain solo without block", []byte{0xFB, 0}, ErrTruncated, "plain solo block"},
-		{"plain solo without half of its last value", roaringtest.PlainBody([]uint64{1, 2, 3})[:14], ErrTruncated,
+		{"long solo without ones", append([]byte{0xD5, 0}, make([]byte, 20000)...), view.ErrCorrupt, "ones"},
+		{"plain solo without header", []byte{0xFB}, view.ErrTruncated, "solo header"},
+		{"plain solo without block", []byte{0xFB, 0}, view.ErrTruncated, "plain solo block"},
+		{"plain solo without half of its last value", roaringtest.PlainBody([]uint64{1, 2, 3})[:14], view.ErrTruncated,
 			"plain solo block"},
-		{"plain solo of a byte too many", append(roaringtest.PlainBody([]uint64{1, 2, 3}), 0), ErrCorrupt,
+		{"plain solo of a byte too many", append(roaringtest.PlainBody([]uint64{1, 2, 3}), 0), view.ErrCorrupt,
 			"bytes of a plain solo form"},
 		{"plain solo of more ones than values", roaringtest.Edited(roaringtest.PlainBody([]uint64{1, 2, 3}),
 			func(b []byte) {
 				b[2] |= 8
-			}), ErrCorrupt, "upper part of a plain solo form"},
+			}), view.ErrCorrupt, "upper part of a plain solo form"},
 		{"plain solo of fewer ones than values", roaringtest.Edited(roaringtest.PlainBody([]uint64{1, 2, 3}),
 			func(b []byte) {
 				b[2] = 3
-			}), ErrCorrupt, "ones"},
+			}), view.ErrCorrupt, "ones"},
 		{"plain solo of a value beyond its bytes", roaringtest.Edited(roaringtest.PlainBody([]uint64{1, 2, 3}),
 			func(b []byte) {
 				b[2] = 11
-			}), ErrCorrupt, "upper part of a plain solo form"},
+			}), view.ErrCorrupt, "upper part of a plain solo form"},
 		{"plain solo of values that descend", roaringtest.Edited(roaringtest.PlainBody([]uint64{1, 2, 3}),
 			func(b []byte) {
 				b[3] = 4
-			}), ErrCorrupt, "more than the value before"},
-		{"solo without header", []byte{0x08}, ErrTruncated, "solo header"},
-		{"solo without block", []byte{0x08, 0}, ErrTruncated, "solo header"},
-		{"solo of no values", []byte{0, 0, 1}, ErrCorrupt, "values of a solo block"},
-		{"solo with less room than values", []byte{0, 9, 1}, ErrCorrupt, "values of a solo block"},
-		{"solo of too many values", append([]byte{0, 0}, make([]byte, 20000)...), ErrCorrupt, "values of a solo block"},
+			}), view.ErrCorrupt, "more than the value before"},
+		{"solo without header", []byte{0x08}, view.ErrTruncated, "solo header"},
+		{"solo without block", []byte{0x08, 0}, view.ErrTruncated, "solo header"},
+		{"solo of no values", []byte{0, 0, 1}, view.ErrCorrupt, "values of a solo block"},
+		{"solo with less room than values", []byte{0, 9, 1}, view.ErrCorrupt, "values of a solo block"},
+		{"solo of too many values", append([]byte{0, 0}, make([]byte, 20000)...), view.ErrCorrupt,
+			"values of a solo block"},
 
 		// Packed blocks.
-		{"packed length", []byte{0, 1, 1, 0}, ErrCorrupt, "no more than it needs"},
-		{"packed ones too many", roaringtest.Edited(wide, func(b []byte) { b[2] |= 0x80 }), ErrCorrupt, "ones"},
-		{"packed ones too few", roaringtest.Edited(wide, func(b []byte) { b[2] &^= 1 }), ErrCorrupt, "ones"},
-		{"packed order", soloBodyOf([]uint64{9, 5}, 8), ErrCorrupt, "more than the value before"},
-		{"packed twice", soloBodyOf([]uint64{9, 9}, 8), ErrCorrupt, "more than the value before"},
-		{"packed beyond 2^64", []byte{0xD1, 1, 0b100, 0, 0, 0, 0, 0, 0, 0, 0}, ErrCorrupt, "2^64"},
+		{"packed length", []byte{0, 1, 1, 0}, view.ErrCorrupt, "no more than it needs"},
+		{"packed ones too many", roaringtest.Edited(wide, func(b []byte) { b[2] |= 0x80 }), view.ErrCorrupt, "ones"},
+		{"packed ones too few", roaringtest.Edited(wide, func(b []byte) { b[2] &^= 1 }), view.ErrCorrupt, "ones"},
+		{"packed order", soloBodyOf([]uint64{9, 5}, 8), view.ErrCorrupt, "more than the value before"},
+		{"packed twice", soloBodyOf([]uint64{9, 9}, 8), view.ErrCorrupt, "more than the value before"},
+		{"packed beyond 2^64", []byte{0xD1, 1, 0b100, 0, 0, 0, 0, 0, 0, 0, 0}, view.ErrCorrupt, "2^64"},
 
 		// Compact directories.
-		{"no widths", []byte{0xF8}, ErrTruncated, "directory header"},
-		{"reserved width bit", []byte{0xF8, 0x80}, ErrVersion, "reserved"},
-		{"width of keys", []byte{0xF8, 0x06, 0, 0, 0, 0, 0, 0, 0, 0}, ErrCorrupt, "width of keys"},
-		{"width of ends", []byte{0xF8, 0x30, 0, 0, 0, 0, 0, 0, 0, 0}, ErrCorrupt, "width of ends"},
-		{"no count", []byte{0xF8, 0x02, 0}, ErrTruncated, "directory header"},
-		{"count", []byte{0xF8, 0x00, 9, 0, 0, 0, 0}, ErrTruncated, "directory entries"},
-		{"enormous count", append([]byte{0xF8, 0x2D}, 255, 255, 255, 255, 255, 255), ErrTruncated, "directory entries"},
+		{"no widths", []byte{0xF8}, view.ErrTruncated, "directory header"},
+		{"reserved width bit", []byte{0xF8, 0x80}, view.ErrVersion, "reserved"},
+		{"width of keys", []byte{0xF8, 0x06, 0, 0, 0, 0, 0, 0, 0, 0}, view.ErrCorrupt, "width of keys"},
+		{"width of ends", []byte{0xF8, 0x30, 0, 0, 0, 0, 0, 0, 0, 0}, view.ErrCorrupt, "width of ends"},
+		{"no count", []byte{0xF8, 0x02, 0}, view.ErrTruncated, "directory header"},
+		{"count", []byte{0xF8, 0x00, 9, 0, 0, 0, 0}, view.ErrTruncated, "directory entries"},
+		{"enormous count", append([]byte{0xF8, 0x2D}, 255, 255, 255, 255, 255, 255), view.ErrTruncated,
+			"directory entries"},
 		{"keys twice", roaringtest.Edited(compact(array, after), func(b []byte) {
 			b[3] = 10
-		}), ErrCorrupt, "container key"},
+		}), view.ErrCorrupt, "container key"},
 		{"keys descend", roaringtest.Edited(compact(array, after), func(b []byte) {
 			b[3] = 11
-		}), ErrCorrupt, "container key"},
+		}), view.ErrCorrupt, "container key"},
 		{"end beyond", roaringtest.Edited(compact(array), func(b []byte) {
 			b[one-1] = 7 << 2
-		}), ErrTruncated, "end of a payload"},
+		}), view.ErrTruncated, "end of a payload"},
 		{"end too small", roaringtest.Edited(compact(array), func(b []byte) {
 			b[one-1] = 5 << 2
-		}), ErrCorrupt, "bytes of an array"},
+		}), view.ErrCorrupt, "bytes of an array"},
 		{"ends descend", roaringtest.Edited(compact(array, after), func(b []byte) {
 			b[two-1] = 6 << 2
-		}), ErrCorrupt, "end of a payload"},
-		{"bytes left", append(compact(array), 0), ErrCorrupt, "after the last payload"},
+		}), view.ErrCorrupt, "end of a payload"},
+		{"bytes left", append(compact(array), 0), view.ErrCorrupt, "after the last payload"},
 
 		// Arrays.
-		{"array order", roaringtest.Edited(compact(array), roaringtest.Set16(one+2, 4)), ErrCorrupt,
+		{"array order", roaringtest.Edited(compact(array), roaringtest.Set16(one+2, 4)), view.ErrCorrupt,
 			"value of an array"},
-		{"array twice", roaringtest.Edited(compact(array), roaringtest.Set16(one+2, 5)), ErrCorrupt,
+		{"array twice", roaringtest.Edited(compact(array), roaringtest.Set16(one+2, 5)), view.ErrCorrupt,
 			"value of an array"},
-		{"array cardinality", roaringtest.Edited(compact(array), roaringtest.Set16(4, 3)), ErrCorrupt,
+		{"array cardinality", roaringtest.Edited(compact(array), roaringtest.Set16(4, 3)), view.ErrCorrupt,
 			"bytes of an array"},
 		{"array too long", compact(roaringtest.Container{Kind: container.Array, Values: roaringtest.Span(0, 4097, 1)}),
-			ErrCorrupt,
+			view.ErrCorrupt,
 			"bytes of a payload"},
 
 		// Bitsets.
 		{"bitset ones", fromEnd(compact(bitset), 2, func(at int) func([]byte) {
 			return roaringtest.Set16(at, 0xFFFF)
-		}), ErrCorrupt, "ones of a bitset"},
+		}), view.ErrCorrupt, "ones of a bitset"},
 		{"bitset length", roaringtest.Edited(compact(array), func(b []byte) {
 			b[one-1] |= container.Bitset
-		}), ErrCorrupt, "bytes of a bitset"},
+		}), view.ErrCorrupt, "bytes of a bitset"},
 
 		// Runs.
 		{"runs touch", fromEnd(compact(run), 4, func(at int) func([]byte) {
 			return roaringtest.Set16(at, 0x10)
-		}), ErrCorrupt, "start of a run"},
+		}), view.ErrCorrupt, "start of a run"},
 		{"runs overlap", fromEnd(compact(run), 4, func(at int) func([]byte) {
 			return roaringtest.Set16(at, 0x0F)
-		}), ErrCorrupt, "start of a run"},
+		}), view.ErrCorrupt, "start of a run"},
 		{"runs descend", fromEnd(compact(run), 8, func(at int) func([]byte) {
 			return roaringtest.Set16(at, 0x100)
-		}), ErrCorrupt, "start of a run"},
+		}), view.ErrCorrupt, "start of a run"},
 		{"run beyond the chunk", fromEnd(compact(run), 4, func(at int) func([]byte) {
 			return roaringtest.Set16(at, 0xFFF8)
-		}), ErrCorrupt, "end of a run"},
-		{"run cardinality", roaringtest.Edited(compact(run), roaringtest.Set16(4, 0x20)), ErrCorrupt, "values of runs"},
+		}), view.ErrCorrupt, "end of a run"},
+		{"run cardinality", roaringtest.Edited(compact(run), roaringtest.Set16(4, 0x20)), view.ErrCorrupt,
+			"values of runs"},
 		{"run bytes", roaringtest.Edited(compact(array), func(b []byte) {
 			b[one-1] |= container.Run
-		}), ErrCorrupt, "bytes of runs"},
+		}), view.ErrCorrupt, "bytes of runs"},
 
 		// Packed containers.
 		{"packed low width", roaringtest.Edited(compact(packed), func(b []byte) {
 			b[one] = 64
-		}), ErrCorrupt, "low width"},
-		{"packed room", roaringtest.Edited(compact(packed), roaringtest.Set16(4, 900)), ErrTruncated,
+		}), view.ErrCorrupt, "low width"},
+		{"packed room", roaringtest.Edited(compact(packed), roaringtest.Set16(4, 900)), view.ErrTruncated,
 			"bytes of a packed block"},
 		{"packed reaches the next key", compact(packed, roaringtest.Container{Key: 9, Values: []uint64{0x90005}}),
-			ErrCorrupt,
+			view.ErrCorrupt,
 			"before the next container"},
 		{"packed begins late", compact(roaringtest.Container{Key: 3, Kind: container.Packed, Values: packed.Values,
-			Low: 16}), ErrCorrupt,
+			Low: 16}), view.ErrCorrupt,
 			"in the chunk of its key"},
 		{"packed too many", compact(roaringtest.Container{Kind: container.Packed,
 			Values: roaringtest.Span(0, 2049*40, 40),
 			Low:    5}),
-			ErrCorrupt,
+			view.ErrCorrupt,
 			"at most 2048"},
 		{"packed beyond the last chunk", compact(roaringtest.Container{Key: container.MaxKey, Kind: container.Packed,
 			Values: []uint64{0xFFFF_FFFF_FFFF_0000, 0}, Low: 10}),
-			ErrCorrupt, "below 2^64"},
+			view.ErrCorrupt, "below 2^64"},
 
 		// Loose directories.
-		{"loose header", roaringtest.Edited(loose[:39], func([]byte) {}), ErrTruncated, "directory header"},
-		{"loose reserved width", roaringtest.Edited(loose, func(b []byte) { b[1] |= 1 }), ErrVersion, "reserved"},
-		{"loose reserved u16", roaringtest.Edited(loose, func(b []byte) { b[2] = 1 }), ErrVersion, "reserved"},
-		{"loose reserved u32", roaringtest.Edited(loose, func(b []byte) { b[7] = 1 }), ErrVersion, "reserved"},
-		{"loose count", roaringtest.Edited(loose, roaringtest.Set64(8, 99)), ErrCorrupt, "containers"},
-		{"loose directory in the header", roaringtest.Edited(loose, roaringtest.Set64(16, 39)), ErrCorrupt,
+		{"loose header", roaringtest.Edited(loose[:39], func([]byte) {}), view.ErrTruncated, "directory header"},
+		{"loose reserved width", roaringtest.Edited(loose, func(b []byte) { b[1] |= 1 }), view.ErrVersion, "reserved"},
+		{"loose reserved u16", roaringtest.Edited(loose, func(b []byte) { b[2] = 1 }), view.ErrVersion, "reserved"},
+		{"loose reserved u32", roaringtest.Edited(loose, func(b []byte) { b[7] = 1 }), view.ErrVersion, "reserved"},
+		{"loose count", roaringtest.Edited(loose, roaringtest.Set64(8, 99)), view.ErrCorrupt, "containers"},
+		{"loose directory in the header", roaringtest.Edited(loose, roaringtest.Set64(16, 39)), view.ErrCorrupt,
 			"directory offset"},
-		{"loose directory beyond", roaringtest.Edited(loose, roaringtest.Set64(16, uint64(len(loose)))), ErrTruncated,
+		{"loose directory beyond", roaringtest.Edited(loose, roaringtest.Set64(16, uint64(len(loose)))),
+			view.ErrTruncated,
 			"directory entries"},
-		{"loose room", roaringtest.Edited(loose, roaringtest.Set64(24, 1<<60)), ErrTruncated, "directory entries"},
-		{"loose holes", roaringtest.Edited(loose, roaringtest.Set64(32, 1<<30)), ErrCorrupt, "hole bytes"},
-		{"loose keys", roaringtest.Edited(loose, roaringtest.Set64(directory+16, 1<<16|31)), ErrCorrupt,
+		{"loose room", roaringtest.Edited(loose, roaringtest.Set64(24, 1<<60)), view.ErrTruncated, "directory entries"},
+		{"loose holes", roaringtest.Edited(loose, roaringtest.Set64(32, 1<<30)), view.ErrCorrupt, "hole bytes"},
+		{"loose keys", roaringtest.Edited(loose, roaringtest.Set64(directory+16, 1<<16|31)), view.ErrCorrupt,
 			"container key"},
 		{"loose reserved bit", roaringtest.Edited(loose, func(b []byte) {
 			b[directory+9] |= 0x20
-		}), ErrCorrupt, "reserved bit 13"},
-		{"loose payload in the header", reoffset(34), ErrCorrupt, "at least 40"},
-		{"loose payload beyond", reoffset(len(loose) - 5), ErrTruncated, "inside the body"},
-		{"loose payload in the directory", reoffset(directory + 8), ErrCorrupt, "outside the directory"},
-		{"loose rooms overlap", reoffset(second), ErrCorrupt, "behind the room"},
+		}), view.ErrCorrupt, "reserved bit 13"},
+		{"loose payload in the header", reoffset(34), view.ErrCorrupt, "at least 40"},
+		{"loose payload beyond", reoffset(len(loose) - 5), view.ErrTruncated, "inside the body"},
+		{"loose payload in the directory", reoffset(directory + 8), view.ErrCorrupt, "outside the directory"},
+		{"loose rooms overlap", reoffset(second), view.ErrCorrupt, "behind the room"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var v View
+			var v view.View
 			var err error
-			if c.err == ErrNotBitmap || len(c.b) > 0 && c.b[0] == magic {
-				v, err = Open(c.b)
+			if c.err == view.ErrNotBitmap || len(c.b) > 0 && c.b[0] == view.Magic {
+				v, err = view.Open(c.b)
 			} else {
-				v, err = OpenBody(c.b)
+				v, err = view.OpenBody(c.b)
 			}
 			if err == nil {
 				err = v.Validate()
 			}
-			var format *FormatError
+			var format *view.FormatError
 			if !errors.Is(err, c.err) || !errors.As(err, &format) {
 				t.Fatalf("got %v, want %v", err, c.err)
 			}
@@ -260,5 +266,5 @@ func soloBodyOf(values []uint64, low uint) []byte {
 			}
 		}
 	}
-	return append([]byte{soloFirst[low], byte(len(values))}, b...)
+	return append([]byte{view.SoloFirst[low], byte(len(values))}, b...)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // rankOf is the reference: the number of values ≤ x.
@@ -45,7 +46,7 @@ func TestViewAgainstModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i, s := range roaringtest.Samples(r, 25) {
 		t.Run(fmt.Sprint(i, " ", s.Name), func(t *testing.T) {
-			v, err := OpenBody(s.Body)
+			v, err := view.OpenBody(s.Body)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,7 +59,7 @@ func TestViewAgainstModel(t *testing.T) {
 }
 
 // checkView compares every read of v with a sorted slice.
-func checkView(t *testing.T, r *rand.Rand, v View, values []uint64) {
+func checkView(t *testing.T, r *rand.Rand, v view.View, values []uint64) {
 	t.Helper()
 	if got := v.Len(); got != uint64(len(values)) {
 		t.Fatalf("Len: got %d, want %d", got, len(values))
@@ -117,7 +118,7 @@ func checkView(t *testing.T, r *rand.Rand, v View, values []uint64) {
 }
 
 // checkCursor walks and seeks.
-func checkCursor(t *testing.T, r *rand.Rand, v View, values []uint64) {
+func checkCursor(t *testing.T, r *rand.Rand, v view.View, values []uint64) {
 	t.Helper()
 	var s container.Scratch
 	var got []uint64
@@ -161,7 +162,7 @@ func checkCursor(t *testing.T, r *rand.Rand, v View, values []uint64) {
 				ok, target = c.Next(), at
 			} else {
 				ok = c.Seek(target)
-				if c.i >= 0 && target < at {
+				if c.I >= 0 && target < at {
 					target = at
 				}
 			}
@@ -209,7 +210,7 @@ func TestStandAlone(t *testing.T) {
 			}
 			for _, checksum := range []bool{false, true} {
 				b := roaringtest.Envelop(s.Body, width, checksum)
-				v, err := Open(b)
+				v, err := view.Open(b)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -219,10 +220,10 @@ func TestStandAlone(t *testing.T) {
 				if v.Len() != uint64(len(s.Values)) || string(v.Body()) != string(s.Body) {
 					t.Fatalf("%s: got %d values, want %d", s.Name, v.Len(), len(s.Values))
 				}
-				if _, err := Open(b[:len(b)-1]); err == nil {
+				if _, err := view.Open(b[:len(b)-1]); err == nil {
 					t.Fatalf("%s: a byte less is accepted", s.Name)
 				}
-				if _, err := Open(append(b[:len(b):len(b)], 0)); err == nil {
+				if _, err := view.Open(append(b[:len(b):len(b)], 0)); err == nil {
 					t.Fatalf("%s: a byte more is accepted", s.Name)
 				}
 			}

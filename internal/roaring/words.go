@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // FromWords returns the set that has base + 64·i + b for each bit b that is one in words[i], b = 0
@@ -17,8 +18,8 @@ import (
 func FromWords(base uint64, words []uint64) *Bitmap {
 	m := BorrowBuilder()
 	defer m.Release()
-	s := scratches.Get().(*container.Scratch)
-	defer scratches.Put(s)
+	s := view.Scratches.Get().(*container.Scratch)
+	defer view.Scratches.Put(s)
 	chunk := &s.Buf[0]
 	clear(chunk[:])
 	left := base & 63
@@ -60,7 +61,7 @@ func (b *Builder) appendDense(key uint64, words *kernel.Words, ones uint64) {
 // is in the set, else zero. It is the counterpart of [FromWords]; base need not be a multiple of
 // anything, and bits beyond the range of uint64 are zeros. It costs clearing dst, and the blocks in
 // that range; it allocates nothing.
-func Words(v View, base uint64, dst []uint64) {
+func Words(v view.View, base uint64, dst []uint64) {
 	clear(dst)
 	if len(dst) == 0 {
 		return
@@ -72,7 +73,7 @@ func Words(v View, base uint64, dst []uint64) {
 	}
 	c := v.Cursor(nil)
 	defer c.Release()
-	for more := c.Seek(base >> 16); more && c.key <= last>>16; more = c.Next() {
+	for more := c.Seek(base >> 16); more && c.Pos <= last>>16; more = c.Next() {
 		orWords(c.Block(), base, last, dst)
 	}
 }

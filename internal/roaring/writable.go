@@ -5,6 +5,7 @@ package roaring
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // makeWritable gives the body the loose form, in memory with room to grow. A body that is not known
@@ -20,10 +21,10 @@ func (b *Bitmap) makeWritable() {
 	if b.changes != nil {
 		b.list.clear()
 	}
-	switch old.form() {
-	case formEmpty:
+	switch old.Form() {
+	case view.FormEmpty:
 		b.looseIn(b.buf, 0, 0)
-	case formSingle, formSolo:
+	case view.FormSingle, view.FormSolo:
 		b.loosenValues(&old)
 	default:
 		b.loosen(&old)
@@ -33,49 +34,41 @@ func (b *Bitmap) makeWritable() {
 
 // loosen copies the containers of a directory. Arrays of fewer than four values are gathered to
 // packed containers: entries and rooms would take more than they do.
-func (b *Bitmap) loosen(old *View) {
+func (b *Bitmap) loosen(old *view.View) {
 	size, count, thin := 0, 0, 0
-	for i := range old.count() {
-		if old.kindAt(i) == container.Array && old.cardAt(i) < soloBelow {
-			thin += old.cardAt(i)
+	for i := range old.Count() {
+		if old.KindAt(i) == container.Array && old.CardAt(i) < soloBelow {
+			thin += old.CardAt(i)
 			continue
 		}
-		e := old.entryAt(i)
-		size += int(roomFor(uint64(e.size())))
+		e := old.EntryAt(i)
+		size += int(view.RoomFor(uint64(e.Size())))
 		count++
 	}
 	b.loose(count+thin/(maxLoosePacked/2), size+4*thin)
 	r, w := b.revise(0, 0), borrowWork()
-	for i := range old.count() {
-		e := old.entryAt(i)
-		if e.kind == container.Array && e.n < soloBelow {
-			w.values = old.blockAt(i).AppendTo(w.values[:0])
+	for i := range old.Count() {
+		e := old.EntryAt(i)
+		if e.Kind == container.Array && e.N < soloBelow {
+			w.values = old.BlockAt(i).AppendTo(w.values[:0])
 			r.chunk(w.values)
 			continue
 		}
 		r.flush()
-		w.payload[0] = e.low
-		copy(w.payload[e.size()-len(e.data):], e.data)
-		r.put(e.key, e.kind, e.n, w.payload[:e.size()])
+		w.payload[0] = e.Low
+		copy(w.payload[e.Size()-len(e.Data):], e.Data)
+		r.put(e.Key, e.Kind, e.N, w.payload[:e.Size()])
 	}
 	works.Put(w)
 	r.close()
 }
 
-// size returns the bytes of the payload, low width included.
-func (e *entry) size() int {
-	if e.kind == container.Packed {
-		return 1 + len(e.data)
-	}
-	return len(e.data)
-}
-
 // loosenValues makes packed containers, or arrays, of the few values of a set without directory.
-func (b *Bitmap) loosenValues(old *View) {
+func (b *Bitmap) loosenValues(old *view.View) {
 	w := borrowWork()
 	defer works.Put(w)
 	w.values = old.AppendTo(w.values)
-	b.loose(1+len(w.values)/(maxLoosePacked/2), len(old.body)+len(old.body)/2)
+	b.loose(1+len(w.values)/(maxLoosePacked/2), len(old.Bytes)+len(old.Bytes)/2)
 	for values := w.values; len(values) > 0; {
 		n := len(values)
 		if n > maxLoosePacked {

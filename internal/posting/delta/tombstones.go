@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Tombstones are what was taken away as a whole since the last flush: records, and the lists of
@@ -50,8 +51,8 @@ func (r *Tombstones) IsEmptied(field uint32, row uint64) bool {
 // change.
 type Masks struct {
 	Active, Frozen *Tombstones
-	Dead           roaring.View
-	relations      map[uint32]roaring.View // relation → the dead and the rows that were emptied in its inverse
+	Dead           view.View
+	relations      map[uint32]view.View // relation → the dead and the rows that were emptied in its inverse
 }
 
 // NewMasks returns those of two deltas, the ones of the state before if nothing has changed, and
@@ -81,7 +82,7 @@ func NewMasks(before *Masks, active, frozen *Table, inverse func(field uint32) u
 		}
 	}
 	m.Dead = dead.View()
-	m.relations = make(map[uint32]roaring.View)
+	m.relations = make(map[uint32]view.View)
 	for field, rows := range emptied {
 		if inverse := inverse(field); inverse != 0 {
 			rows.Or(m.Dead)
@@ -92,9 +93,9 @@ func NewMasks(before *Masks, active, frozen *Table, inverse func(field uint32) u
 }
 
 // Of returns the records to leave out of the lists of a field.
-func (m *Masks) Of(field uint32) roaring.View {
+func (m *Masks) Of(field uint32) view.View {
 	if m == nil {
-		return roaring.View{}
+		return view.View{}
 	}
 	if v, ok := m.relations[field]; ok {
 		return v

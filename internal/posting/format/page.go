@@ -8,7 +8,7 @@ import (
 	"sort"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Kinds of page.
@@ -276,8 +276,8 @@ func AppendSlots(kind byte, rows []Row) []byte {
 }
 
 // View returns the list of a row of a page.
-func (p *Page) View(r *Ref, row uint64) (roaring.View, error) {
-	v, err := roaring.OpenBody(p.Row(row - r.First))
+func (p *Page) View(r *Ref, row uint64) (view.View, error) {
+	v, err := view.OpenBody(p.Row(row - r.First))
 	if err != nil {
 		return v, model.Corrupt(r.String(), "row %d: %v", row, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // tombstoneMerge turns what a delta took away as a whole into edits of the lists on pages.
@@ -101,7 +102,7 @@ func (x *tombstoneMerge) row(f model.Field, row uint64) error {
 		if err != nil {
 			return err
 		}
-		v, err := roaring.OpenBody(p.Row(row - refs[i].First))
+		v, err := view.OpenBody(p.Row(row - refs[i].First))
 		if err != nil {
 			return model.Corrupt(refs[i].String(), "row %d: %v", row, err)
 		}
@@ -192,7 +193,7 @@ func (x *tombstoneMerge) scan(field uint32) error {
 			return err
 		}
 		err = p.All(func(row uint64, body []byte) error {
-			v, err := roaring.OpenBody(body)
+			v, err := view.OpenBody(body)
 			if err != nil {
 				return model.Corrupt(r.String(), "row %d: %v", r.First+row, err)
 			}

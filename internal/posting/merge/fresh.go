@@ -10,7 +10,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // freshPairs is after how many pairs a merge into a field without pages looks at its context, and
@@ -68,7 +68,7 @@ func (m *Merger) fresh(w *RowWriter, row uint64, records []uint32) error {
 	if len(body) <= format.Target {
 		return w.Add(row, body, n)
 	}
-	v, err := roaring.OpenBody(body)
+	v, err := view.OpenBody(body)
 	if err != nil {
 		return model.Corrupt("list", "field %d, row %d: %v", w.Field, row, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Merger writes the pages that a set of edits changes: the work of a flush and of a bulk load. Only
@@ -146,7 +147,7 @@ func (m *Merger) rows(w *RowWriter, old *format.Ref, edits []model.Edit) error {
 				edits = edits[n:]
 				return err
 			}
-			v, err := roaring.OpenBody(body)
+			v, err := view.OpenBody(body)
 			if err != nil {
 				return model.Corrupt(old.String(), "row %d: %v", row, err)
 			}
@@ -169,7 +170,7 @@ func (m *Merger) rows(w *RowWriter, old *format.Ref, edits []model.Edit) error {
 // row adds one list: the old body as the edits change it. A list too large for a page is written in
 // pieces.
 func (m *Merger) row(w *RowWriter, body []byte, edits []model.Edit) error {
-	v, err := roaring.OpenBody(body)
+	v, err := view.OpenBody(body)
 	if err != nil {
 		return model.Corrupt("page", "field %d, row %d: %v", edits[0].Field, edits[0].Row, err)
 	}

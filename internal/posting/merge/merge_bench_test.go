@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // BenchmarkMerge is the time in which a flush merges changes into a list, three quarters of them
@@ -20,7 +21,7 @@ func BenchmarkMerge(b *testing.B) {
 	for _, size := range [][2]int{{20, 1}, {60, 4}, {200, 20}, {1000, 10}, {1000, 200}, {10000, 100}, {10000, 2000},
 		{50000, 5000}} {
 		const variants = 32
-		var bodies [variants]roaring.View
+		var bodies [variants]view.View
 		var changes [variants][]model.Edit
 		for i := range bodies {
 			var set roaring.Builder
@@ -34,7 +35,7 @@ func BenchmarkMerge(b *testing.B) {
 				changes[i] = append(changes[i], model.Edit{Record: x, Set: true})
 			}
 			changes[i] = model.NormalizeEdits(changes[i])
-			v, err := roaring.OpenBody(set.BodyIn(nil, roaring.Balanced))
+			v, err := view.OpenBody(set.BodyIn(nil, roaring.Balanced))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestFewValues: a list merged value by value is, byte for byte, what it is block by block.
@@ -42,7 +43,7 @@ func TestFewValues(t *testing.T) {
 			edits = append(edits, e)
 		}
 		edits = model.NormalizeEdits(edits)
-		v, err := roaring.OpenBody(b.Body(nil))
+		v, err := view.OpenBody(b.Body(nil))
 		if err != nil {
 			t.Fatal(err)
 		}

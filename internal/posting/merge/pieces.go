@@ -9,6 +9,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // pieceMost is the size above which a piece is cut in two.
@@ -93,13 +94,13 @@ func (m *Merger) piece(refs []format.Ref, at int, edits []model.Edit) (next, tak
 
 // listOf sets m.list to some pieces of a list and the edits that fall into them.
 func (m *Merger) listOf(refs []format.Ref, edits []model.Edit) error {
-	m.List.Reset(roaring.View{}, edits)
+	m.List.Reset(view.View{}, edits)
 	for i := range refs {
 		p, err := m.read(&refs[i])
 		if err != nil {
 			return err
 		}
-		v, err := roaring.OpenBody(p.Row(0))
+		v, err := view.OpenBody(p.Row(0))
 		if err != nil {
 			return model.Corrupt(refs[i].String(), "%v", err)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // List is one posting list as a snapshot sees it: the bitmap on its page, or several when the list
@@ -21,27 +22,27 @@ import (
 // The zero value is the empty list. A List may be read from any number of goroutines, and reused:
 // filling it again keeps its room.
 type List struct {
-	First roaring.View   // the only piece, or the first
-	rest  []roaring.View // further pieces, ascending
-	from  []uint64       // the container keys from which on these have the records
-	Mask  roaring.View   // what the pieces have and the list has not
-	Edits []model.Edit   // ascending by record, each record once
-	Much  delta.RowRuns  // the edits instead, where they are many and nothing was taken away as a whole
-	Refs  []format.Ref   // of the manifest: what the views keep alive
-	Held  int64          // bytes of a set that is no list of the index, and that only l keeps alive
+	First view.View     // the only piece, or the first
+	rest  []view.View   // further pieces, ascending
+	from  []uint64      // the container keys from which on these have the records
+	Mask  view.View     // what the pieces have and the list has not
+	Edits []model.Edit  // ascending by record, each record once
+	Much  delta.RowRuns // the edits instead, where they are many and nothing was taken away as a whole
+	Refs  []format.Ref  // of the manifest: what the views keep alive
+	Held  int64         // bytes of a set that is no list of the index, and that only l keeps alive
 
 	Universe uint64 // in how many chunks records are, if that is known
 }
 
 // Reset makes l the list of one piece with edits, which are borrowed.
-func (l *List) Reset(v roaring.View, edits []model.Edit) {
-	l.First, l.rest, l.from, l.Mask, l.Edits, l.Much = v, l.rest[:0], l.from[:0], roaring.View{}, edits, l.Much[:0]
+func (l *List) Reset(v view.View, edits []model.Edit) {
+	l.First, l.rest, l.from, l.Mask, l.Edits, l.Much = v, l.rest[:0], l.from[:0], view.View{}, edits, l.Much[:0]
 	l.Refs, l.Held, l.Universe = nil, 0, 0
 }
 
 // SetView makes l the list of a bitmap that is no posting list, which it borrows. The bitmap must
 // be valid (see roaring.View.Validate).
-func (l *List) SetView(v roaring.View) {
+func (l *List) SetView(v view.View) {
 	clear(l.rest)
 	clear(l.Much)
 	l.Reset(v, l.Edits[:0])
@@ -49,7 +50,7 @@ func (l *List) SetView(v roaring.View) {
 
 // AddPiece appends a piece above those that the list has, which has its records from a container
 // key on.
-func (l *List) AddPiece(v roaring.View, from uint64) {
+func (l *List) AddPiece(v view.View, from uint64) {
 	if l.First.IsEmpty() && len(l.rest) == 0 {
 		l.First = v
 		return
@@ -68,21 +69,21 @@ func (l *List) TrimMask() {
 			return
 		}
 	}
-	l.Mask = roaring.View{}
+	l.Mask = view.View{}
 }
 
 // Clear makes l the empty list and lets go of the pages; the room for edits is kept.
 func (l *List) Clear() {
 	clear(l.rest)
 	clear(l.Much)
-	l.Reset(roaring.View{}, l.Edits[:0])
+	l.Reset(view.View{}, l.Edits[:0])
 }
 
 // Pieces returns how many bitmaps of pages the list is kept in, at least 1.
 func (l *List) Pieces() int { return 1 + len(l.rest) }
 
 // Piece returns one of them.
-func (l *List) Piece(i int) roaring.View {
+func (l *List) Piece(i int) view.View {
 	if i == 0 {
 		return l.First
 	}
@@ -225,14 +226,14 @@ func (l *List) baseAmong(records []uint64) []uint64 {
 type Cursor struct {
 	list     *List
 	at       int // piece that base walks
-	base     roaring.Cursor
+	base     view.Cursor
 	more     bool          // base stands on a block
 	edits    []model.Edit  // those not passed yet
 	layers   delta.RunWalk // the edits instead, where they are in layers
 	editKey  uint64        // of the first container that edits are of
 	pending  bool          // there is one
 	key      uint64
-	mask     roaring.Cursor
+	mask     view.Cursor
 	masked   bool // mask stands on a block
 	decoded  *container.Scratch
 	cleared  *container.Scratch
@@ -284,9 +285,9 @@ func (c *Cursor) Release() {
 	if c.list == nil {
 		return
 	}
-	c.list, c.base, c.edits, c.more, c.pending = nil, roaring.Cursor{}, nil, false, false
+	c.list, c.base, c.edits, c.more, c.pending = nil, view.Cursor{}, nil, false, false
 	c.layers.Release()
-	c.mask, c.masked = roaring.Cursor{}, false
+	c.mask, c.masked = view.Cursor{}, false
 }
 
 // Seek moves to the first block with a container key of at least key and reports whether there is

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestChunksMet: lists have no more chunks in common than they are thought to, also where edits
@@ -246,7 +247,7 @@ func TestAndLenOfDamaged(t *testing.T) {
 				for range min(r.IntN(4), len(body)) {
 					body[r.IntN(min(len(body), 40<<(4*r.IntN(2))))] = byte(r.Uint64())
 				}
-				if v, err := roaring.OpenBody(body); err == nil {
+				if v, err := view.OpenBody(body); err == nil {
 					lists[i].First = v
 					opened++
 				}

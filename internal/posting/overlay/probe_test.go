@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestMatching: a list has as many records in common with a longer one as it has, whichever way its
@@ -208,7 +209,7 @@ func TestMatchingWay(t *testing.T) {
 // TestAndLenIsBounded: what takes longer than a millisecond is left to a walk, which looks at the
 // context; and lists of many pieces are not asked for records.
 func TestAndLenIsBounded(t *testing.T) {
-	ranged := func(from, to uint64) roaring.View {
+	ranged := func(from, to uint64) view.View {
 		var b roaring.Bitmap
 		b.AddRange(from, to-1)
 		return b.View()
@@ -256,7 +257,7 @@ func TestMatchingOfDamaged(t *testing.T) {
 	whole := b.Bitmap(roaring.Fastest).View()
 	body := slices.Clone(whole.Body())
 	body[4], body[5] = 0, 0 // the cardinality of the only container, less one
-	v, err := roaring.OpenBody(body)
+	v, err := view.OpenBody(body)
 	if err != nil || v.Len() != 1 {
 		t.Fatalf("got %d records, %v, want a list that says that it has one", v.Len(), err)
 	}

@@ -6,12 +6,13 @@ package overlay
 import (
 	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // LenWithin returns the number of records of the list that are in a set, exactly. Cost: an
 // intersection that is only counted, and two probes for each edit; it allocates nothing unless
 // records were deleted since the last flush.
-func (l *List) LenWithin(set roaring.View) uint64 {
+func (l *List) LenWithin(set view.View) uint64 {
 	n := uint64(0)
 	for i := range l.Pieces() {
 		n += roaring.AndLen(l.Piece(i), set)
@@ -35,7 +36,7 @@ func (l *List) LenWithin(set roaring.View) uint64 {
 
 // Within returns the records of the list that are in a set, as a bitmap of their own. c is used for
 // the walk, if the list is not as its pages have it.
-func (l *List) Within(set roaring.View, c *Cursor) *roaring.Bitmap {
+func (l *List) Within(set view.View, c *Cursor) *roaring.Bitmap {
 	if l.Pieces() == 1 && l.Mask.IsEmpty() && l.Pending() == 0 {
 		return roaring.And(l.First, set)
 	}

@@ -8,14 +8,14 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // overlay sets l to what the deltas say of a list, and reports whether the pages have a say as
 // well. edited is false if no delta has an edit of it.
 func (st *State) overlay(field uint32, row uint64, l *overlay.List, edited bool) (pages bool) {
 	m := st.Masks
-	l.Reset(roaring.View{}, l.Edits[:0])
+	l.Reset(view.View{}, l.Edits[:0])
 	if row > model.MaxID {
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // List reads a posting list into l. Of a row that was never written it is the empty list. Cost: a
@@ -20,7 +21,7 @@ func (s Snapshot) List(field uint32, row uint64, l *overlay.List) error {
 	}
 	hits := uint64(0)
 	if s.St.isFlushed() {
-		l.Reset(roaring.View{}, l.Edits[:0])
+		l.Reset(view.View{}, l.Edits[:0])
 		err := s.addPages(field, row, l, &hits)
 		s.St.Source.hit(hits)
 		return err

@@ -9,7 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/memory"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // MergedLists are the posting lists of one state that readers have merged with what the deltas say
@@ -33,7 +33,7 @@ type MergedLists struct {
 type MergedList struct {
 	Field uint32
 	Row   uint64
-	view  roaring.View
+	view  view.View
 	Bytes int64
 }
 

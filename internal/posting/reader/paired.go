@@ -9,7 +9,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Paired is a posting list that is read with another one.
@@ -70,7 +70,7 @@ func (st *State) pairRuns(of *[2]Paired) {
 	looks := room[:0]
 	for i := range of {
 		l := of[i].List
-		l.Reset(roaring.View{}, l.Edits[:0])
+		l.Reset(view.View{}, l.Edits[:0])
 		hash := delta.FilterHash(of[i].Row)
 		if st.Frozen != nil {
 			looks = appendLooks(looks, st.Frozen.Of(of[i].Field), of[i].Row, hash, l)

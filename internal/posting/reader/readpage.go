@@ -8,7 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Page returns a page from the cache, or from the store and then keeps it in the cache.
@@ -89,10 +89,10 @@ func (src *Source) Opened(r *format.Ref, data []byte) (*format.Page, error) {
 }
 
 // View returns the list of a row on its page.
-func (src *Source) View(r *format.Ref, row uint64) (roaring.View, error) {
+func (src *Source) View(r *format.Ref, row uint64) (view.View, error) {
 	p, err := src.Page(r)
 	if err != nil {
-		return roaring.View{}, err
+		return view.View{}, err
 	}
 	return p.View(r, row)
 }

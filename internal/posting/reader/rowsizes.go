@@ -12,7 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // RowSizes is how many records each row of a field has, exactly. Safe for concurrent use, but for
@@ -206,7 +206,7 @@ func readSizes(ctx context.Context, s Snapshot, z, old *PageSizes) error {
 			return err
 		}
 		err = p.All(func(offset uint64, body []byte) error {
-			v, err := roaring.OpenBody(body)
+			v, err := view.OpenBody(body)
 			if err != nil {
 				return model.Corrupt(r.String(), "row %d: %v", r.First+offset, err)
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // scan walks the lists of a field.
@@ -81,7 +81,7 @@ func (sc *scan) page(r *format.Ref) error {
 			return err
 		}
 		if pages {
-			v, err := roaring.OpenBody(body)
+			v, err := view.OpenBody(body)
 			if err != nil {
 				return model.Corrupt(r.String(), "row %d: %v", row, err)
 			}
@@ -107,7 +107,7 @@ func (sc *scan) plain(r *format.Ref, p *format.Page) error {
 		if len(body) == 0 || row < sc.edits.next {
 			continue
 		}
-		v, err := roaring.OpenBody(body)
+		v, err := view.OpenBody(body)
 		if err != nil {
 			return model.Corrupt(r.String(), "row %d: %v", row, err)
 		}

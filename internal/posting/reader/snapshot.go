@@ -10,7 +10,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Snapshot is one state of an index: every read through it sees the same commits. It is a small
@@ -77,10 +77,10 @@ func (s Snapshot) pageOf(r *format.Ref, hits *uint64) (*format.Page, error) {
 }
 
 // viewOf returns the list of a row on its page; see pageOf.
-func (s Snapshot) viewOf(r *format.Ref, row uint64, hits *uint64) (roaring.View, error) {
+func (s Snapshot) viewOf(r *format.Ref, row uint64, hits *uint64) (view.View, error) {
 	p, err := s.pageOf(r, hits)
 	if err != nil {
-		return roaring.View{}, err
+		return view.View{}, err
 	}
 	return p.View(r, row)
 }

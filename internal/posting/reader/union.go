@@ -6,6 +6,7 @@ package reader
 import (
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Up to where a Union gathers sets before it joins them to what it has.
@@ -21,9 +22,9 @@ type Union struct {
 	snap    Snapshot
 	odd     bool
 	records roaring.Bitmap
-	views   []roaring.View // not joined yet
-	bytes   int64          // that views keep alive
-	pages   overlay.Pages  // on which views are
+	views   []view.View   // not joined yet
+	bytes   int64         // that views keep alive
+	pages   overlay.Pages // on which views are
 	list    overlay.List
 	cursor  overlay.Cursor
 }

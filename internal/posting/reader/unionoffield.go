@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Any reads into l the records that have a value in a field, whatever it is; of a relation, those
@@ -158,7 +159,7 @@ func (a *fieldUnion) rows() error {
 			if touched[row] || masks.IsDead(row) {
 				return nil
 			}
-			v, err := roaring.OpenBody(body)
+			v, err := view.OpenBody(body)
 			if err != nil {
 				return model.Corrupt(r.String(), "row %d: %v", row, err)
 			}
@@ -186,7 +187,7 @@ func (a *fieldUnion) rows() error {
 // union makes the union of all lists, page by page.
 func (a *fieldUnion) union() error {
 	touched := a.touched()
-	var views []roaring.View
+	var views []view.View
 	err := a.pages(a.field.ID, func(r *format.Ref, p *format.Page) error {
 		views = views[:0]
 		err := p.All(func(offset uint64, body []byte) error {
@@ -194,7 +195,7 @@ func (a *fieldUnion) union() error {
 			if touched[row] {
 				return nil
 			}
-			v, err := roaring.OpenBody(body)
+			v, err := view.OpenBody(body)
 			if err != nil {
 				return model.Corrupt(r.String(), "row %d: %v", row, err)
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // maxProblems is how many problems All collects before it gives up.
@@ -117,7 +118,7 @@ func (v *verifier) postings(r *format.Ref, p *format.Page) (values uint64, err e
 	rows := v.snap.Keys(model.KeySpace(r.Field))
 	err = p.All(func(offset uint64, body []byte) error {
 		row := r.First + offset
-		list, err := roaring.OpenBody(body)
+		list, err := view.OpenBody(body)
 		if err == nil {
 			err = list.Validate()
 		}
@@ -163,7 +164,7 @@ func (v *verifier) postings(r *format.Ref, p *format.Page) (values uint64, err e
 }
 
 // inPiece checks that the values of a piece of a list are those of its range.
-func (v *verifier) inPiece(r *format.Ref, list roaring.View) error {
+func (v *verifier) inPiece(r *format.Ref, list view.View) error {
 	least, ok := list.Min()
 	if r.Piece == 0 || !ok {
 		return nil
@@ -184,7 +185,7 @@ func (v *verifier) inPiece(r *format.Ref, list roaring.View) error {
 }
 
 // existing returns how many records of a list exist.
-func (v *verifier) existing(list roaring.View) (n uint64) {
+func (v *verifier) existing(list view.View) (n uint64) {
 	for i := range v.universe.Pieces() {
 		n += roaring.AndLen(list, v.universe.Piece(i))
 	}
@@ -192,7 +193,7 @@ func (v *verifier) existing(list roaring.View) (n uint64) {
 }
 
 // named checks that records have keys.
-func (v *verifier) named(r *format.Ref, list roaring.View) error {
+func (v *verifier) named(r *format.Ref, list view.View) error {
 	keys := v.snap.Keys(model.RecordSpace)
 	for record := range list.All() {
 		if err := v.ctx.Err(); err != nil {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"sync"
@@ -17,18 +17,18 @@ import (
 // the way from its first to its last. Nothing is allocated if a Scratch was given. A container that
 // breaks the rules of the format may be shown as an empty block. Not for concurrent use.
 type Cursor struct {
-	v     View
-	s     *container.Scratch
-	it    kernel.PackedIter // packed: before the first value of the chunk key, or after its last once decoded
-	base  uint64            // packed: value 0 of the block
-	last  uint64            // packed: largest distance from base that counts
-	key   uint64            // of the current block
-	i     int               // current container; -1 before the first, count after the last
-	block container.Block   // the current block, if decoded
+	V       View
+	S       *container.Scratch
+	It      kernel.PackedIter // packed: before the first value of the chunk key, or after its last once decoded
+	Base    uint64            // packed: value 0 of the block
+	Last    uint64            // packed: largest distance from base that counts
+	Pos     uint64            // of the current block
+	I       int               // current container; -1 before the first, count after the last
+	Current container.Block   // the current block, if decoded
 
-	chunkLen int // packed: values of the current chunk; 0: not counted yet
-	decoded  bool
-	packed   bool // the current container is packed
+	ChunkLen int // packed: values of the current chunk; 0: not counted yet
+	Decoded  bool
+	Packed   bool // the current container is packed
 	lent     bool // s came from the pool
 }
 
@@ -36,12 +36,12 @@ type Cursor struct {
 // serves this cursor alone as long as its blocks are used. If s is nil, the cursor allocates a
 // Scratch at the first packed container that is decoded.
 func (v View) Cursor(s *container.Scratch) Cursor {
-	return Cursor{v: v, s: s, i: -1}
+	return Cursor{V: v, S: s, I: -1}
 }
 
 // Key returns the key of the current block: the high 48 bits of its values. It is meaningful after
 // a Next or Seek that returned true.
-func (c *Cursor) Key() uint64 { return c.key }
+func (c *Cursor) Key() uint64 { return c.Pos }
 
 // BlockLen returns the cardinality of the current block. A packed block is decoded for it.
 func (c *Cursor) BlockLen() int {
@@ -52,25 +52,25 @@ func (c *Cursor) BlockLen() int {
 // Undecoded returns a bound on how many values Block has to decode for the current block, because
 // its container is packed: to look a few up in the View then takes less. It is 0 for other kinds,
 // and once the block was decoded. It is meaningful after a Next or Seek that returned true.
-func (c *Cursor) Undecoded() int { return c.undecodedMost() }
+func (c *Cursor) Undecoded() int { return c.UndecodedMost() }
 
 // Next moves to the next block that is not empty. It returns false if there is none.
 func (c *Cursor) Next() bool {
-	if c.i >= 0 && (c.i >= c.v.count() || c.key == container.MaxKey) {
-		c.i, c.packed, c.decoded = c.v.count(), false, false
+	if c.I >= 0 && (c.I >= c.V.Count() || c.Pos == container.MaxKey) {
+		c.I, c.Packed, c.Decoded = c.V.Count(), false, false
 		return false
 	}
-	if c.packed {
-		return c.advance(c.key + 1)
+	if c.Packed {
+		return c.advance(c.Pos + 1)
 	}
-	target := c.key + 1
-	if c.i < 0 {
+	target := c.Pos + 1
+	if c.I < 0 {
 		target = 0
 	}
 	// The next container, in a set that is in order.
-	c.decoded = false
-	for c.i++; c.i < c.v.count(); c.i++ {
-		if key := c.v.keyAt(c.i); key >= target && c.enter(key, key) {
+	c.Decoded = false
+	for c.I++; c.I < c.V.Count(); c.I++ {
+		if key := c.V.KeyAt(c.I); key >= target && c.enter(key, key) {
 			return true
 		}
 	}
@@ -82,12 +82,12 @@ func (c *Cursor) Next() bool {
 // there is no such block. The cost is logarithmic in the number of containers skipped.
 func (c *Cursor) Seek(key uint64) bool {
 	switch {
-	case c.i >= c.v.count():
+	case c.I >= c.V.Count():
 		return false
-	case c.i >= 0 && key <= c.key:
+	case c.I >= 0 && key <= c.Pos:
 		return true
 	case key > container.MaxKey:
-		c.i, c.packed, c.decoded = c.v.count(), false, false
+		c.I, c.Packed, c.Decoded = c.V.Count(), false, false
 		return false
 	}
 	return c.advance(key)
@@ -95,24 +95,24 @@ func (c *Cursor) Seek(key uint64) bool {
 
 // advance moves to the first block with a key ≥ target, which is larger than the current key.
 func (c *Cursor) advance(target uint64) bool {
-	c.decoded = false
-	if c.packed {
-		if c.it.Seek((target<<16)-c.base) && c.chunk(target) {
+	c.Decoded = false
+	if c.Packed {
+		if c.It.Seek((target<<16)-c.Base) && c.chunk(target) {
 			return true
 		}
-		c.packed = false
+		c.Packed = false
 	}
 	// The first container whose key is not less, and the one before it, which may reach up to
 	// target if it is packed.
-	i := c.v.gallop(c.i+1, target)
-	if before := i - 1; before > c.i && c.v.kindAt(before) == container.Packed {
-		c.i = before
-		if c.enter(c.v.keyAt(before), target) {
+	i := c.V.Gallop(c.I+1, target)
+	if before := i - 1; before > c.I && c.V.KindAt(before) == container.Packed {
+		c.I = before
+		if c.enter(c.V.KeyAt(before), target) {
 			return true
 		}
 	}
-	for c.i = i; c.i < c.v.count(); c.i++ {
-		if key := c.v.keyAt(c.i); key >= target && c.enter(key, key) {
+	for c.I = i; c.I < c.V.Count(); c.I++ {
+		if key := c.V.KeyAt(c.I); key >= target && c.enter(key, key) {
 			return true
 		}
 	}
@@ -122,83 +122,83 @@ func (c *Cursor) advance(target uint64) bool {
 // enter makes container i, whose key is given, the current one, at its first chunk from target on.
 // It returns false if nothing is there.
 func (c *Cursor) enter(key, target uint64) bool {
-	c.packed = false
-	if c.v.kindAt(c.i) != container.Packed {
-		c.key = key
+	c.Packed = false
+	if c.V.KindAt(c.I) != container.Packed {
+		c.Pos = key
 		return true
 	}
-	e := c.v.entryAt(c.i)
-	last, ok := c.v.bound(c.i, key)
-	if e.data == nil || !ok {
+	e := c.V.EntryAt(c.I)
+	last, ok := c.V.bound(c.I, key)
+	if e.Data == nil || !ok {
 		return false
 	}
-	c.base, c.last = key<<16, last
-	e.iter(&c.it)
-	if target > key && !c.it.Seek((target-key)<<16) {
+	c.Base, c.Last = key<<16, last
+	e.Iter(&c.It)
+	if target > key && !c.It.Seek((target-key)<<16) {
 		return false
 	}
-	c.packed = c.chunk(target)
-	return c.packed
+	c.Packed = c.chunk(target)
+	return c.Packed
 }
 
 // chunk takes the chunk of the next packed value as the current one. It returns false at the end,
 // or if the value lies before target or beyond the container's bound.
 func (c *Cursor) chunk(target uint64) bool {
-	d, ok := c.it.Peek()
-	if !ok || d > c.last {
+	d, ok := c.It.Peek()
+	if !ok || d > c.Last {
 		return false
 	}
-	key := (c.base + d) >> 16
+	key := (c.Base + d) >> 16
 	if key < target {
 		return false // values out of order
 	}
-	c.key, c.chunkLen = key, 0
+	c.Pos, c.ChunkLen = key, 0
 	return true
 }
 
 // Block returns the current block. It is valid until the next call of Next or Seek, and as long as
 // the bytes of the View are unchanged. It may be called after a Next or Seek that returned true.
 func (c *Cursor) Block() container.Block {
-	if c.decoded {
-		return c.block
+	if c.Decoded {
+		return c.Current
 	}
-	if c.i < 0 || c.i >= c.v.count() {
+	if c.I < 0 || c.I >= c.V.Count() {
 		return container.Block{}
 	}
-	if !c.packed {
-		return c.v.blockAt(c.i) // as soon made as kept
+	if !c.Packed {
+		return c.V.BlockAt(c.I) // as soon made as kept
 	}
-	c.block = c.decode()
-	c.decoded = true
-	return c.block
+	c.Current = c.decode()
+	c.Decoded = true
+	return c.Current
 }
 
 // decode decodes the current chunk of a packed container.
 func (c *Cursor) decode() container.Block {
-	c.borrow()
-	chunk := c.key - c.base>>16
-	if c.undecodedMost() > container.MaxArray && c.undecodedLen() > container.MaxArray {
-		return container.BitsetBlock(c.key, &c.s.Buf[0], min(c.it.Words(c.s.Buf[0][:], chunk), container.ChunkValues))
+	c.Borrow()
+	chunk := c.Pos - c.Base>>16
+	if c.UndecodedMost() > container.MaxArray && c.UndecodedLen() > container.MaxArray {
+		return container.BitsetBlock(c.Pos, &c.S.Buf[0], min(c.It.Words(c.S.Buf[0][:], chunk), container.ChunkValues))
 	}
-	return container.ArrayBlock(c.key, c.s.Buf[0][:2*c.it.Lows(c.s.Buf[0][:], chunk)])
+	return container.ArrayBlock(c.Pos, c.S.Buf[0][:2*c.It.Lows(c.S.Buf[0][:], chunk)])
 }
 
-// borrow makes sure that there is a Scratch.
-func (c *Cursor) borrow() {
-	if c.s == nil {
-		c.s, c.lent = scratches.Get().(*container.Scratch), true
+// Borrow makes sure that there is a Scratch.
+func (c *Cursor) Borrow() {
+	if c.S == nil {
+		c.S, c.lent = Scratches.Get().(*container.Scratch), true
 	}
 }
 
-// scratches lends to operations on whole sets, which meet packed containers without having been
+// Scratches lends to operations on whole sets, which meet packed containers without having been
 // given a Scratch.
-var scratches = sync.Pool{New: func() any { return new(container.Scratch) }}
+var Scratches = sync.Pool{New: func() any { return new(container.Scratch) }}
 
 // Release gives a borrowed Scratch back; the cursor's last block is no longer valid.
 func (c *Cursor) Release() {
 	if c.lent {
-		scratches.Put(c.s)
-		c.s, c.lent = nil, false
+		Scratches.Put(c.S)
+		c.S, c.lent = nil, false
 	}
 }
 
@@ -208,38 +208,38 @@ func MeetCursors(a, b *Cursor) bool {
 		return false
 	}
 	for {
-		if !b.Seek(a.key) {
+		if !b.Seek(a.Pos) {
 			return false
 		}
-		if a.key == b.key {
+		if a.Pos == b.Pos {
 			return true
 		}
-		if !a.Seek(b.key) {
+		if !a.Seek(b.Pos) {
 			return false
 		}
-		if a.key == b.key {
+		if a.Pos == b.Pos {
 			return true
 		}
 	}
 }
 
-// undecodedMost returns a number that the values of the current block do not exceed if it is packed
+// UndecodedMost returns a number that the values of the current block do not exceed if it is packed
 // and has not been decoded, else 0. It costs nothing.
-func (c *Cursor) undecodedMost() int {
-	if !c.packed || c.decoded {
+func (c *Cursor) UndecodedMost() int {
+	if !c.Packed || c.Decoded {
 		return 0
 	}
-	return c.it.Left()
+	return c.It.Left()
 }
 
-// undecodedLen returns the number of values of the current block if it is packed and has not been
+// UndecodedLen returns the number of values of the current block if it is packed and has not been
 // decoded, else 0.
-func (c *Cursor) undecodedLen() int {
-	if !c.packed || c.decoded {
+func (c *Cursor) UndecodedLen() int {
+	if !c.Packed || c.Decoded {
 		return 0
 	}
-	if c.chunkLen == 0 {
-		c.chunkLen = c.it.ChunkLen(c.key - c.base>>16)
+	if c.ChunkLen == 0 {
+		c.ChunkLen = c.It.ChunkLen(c.Pos - c.Base>>16)
 	}
-	return c.chunkLen
+	return c.ChunkLen
 }

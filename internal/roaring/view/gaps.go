@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"iter"
@@ -86,7 +86,7 @@ func (v View) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
 		at := first // what is before is done
 		done := last < first
 		if !done {
-			v.ranges(max(v.search(first>>16), 0), func(lo, hi uint64) bool {
+			v.ranges(max(v.Search(first>>16), 0), func(lo, hi uint64) bool {
 				switch {
 				case hi < at:
 					return true

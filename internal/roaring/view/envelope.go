@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"encoding/binary"
@@ -10,8 +10,8 @@ import (
 
 // The stand-alone envelope: magic, version and flags, body length, body, optional checksum.
 const (
-	magic         = 0xB5
-	version       = 1
+	Magic         = 0xB5
+	Version       = 1
 	VersionMask   = 0x0F
 	WidthShift    = 4
 	WidthMask     = 0x03
@@ -31,7 +31,7 @@ var Castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // [View.Validate].
 func Open(b []byte) (v View, err error) {
 	const known = VersionMask | FlagReserved
-	if len(b) < 3 || b[0] != magic || b[1]&known != version {
+	if len(b) < 3 || b[0] != Magic || b[1]&known != Version {
 		return View{}, envelopeError(b)
 	}
 	flags := b[1]
@@ -44,7 +44,7 @@ func Open(b []byte) (v View, err error) {
 		err.(*FormatError).Offset += uint64(head)
 		return View{}, err
 	}
-	v.code |= envelopeCode(flags)
+	v.Code |= EnvelopeCode(flags)
 	return v, nil
 }
 
@@ -56,7 +56,7 @@ func envelopeError(b []byte) error {
 	switch {
 	case len(b) == 0:
 		return &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: 0, Want: "at least 3"}
-	case b[0] != magic:
+	case b[0] != Magic:
 		return Advise(&FormatError{Err: ErrNotBitmap, What: "magic byte", Got: uint64(b[0]), Want: "181 (0xB5)"}, b,
 			"or Open")
 	case len(b) < 3:
@@ -66,7 +66,7 @@ func envelopeError(b []byte) error {
 	width := 1 << (flags >> WidthShift & WidthMask)
 	head := 2 + width
 	switch {
-	case flags&VersionMask != version:
+	case flags&VersionMask != Version:
 		return &FormatError{Err: ErrVersion, What: "version", Got: uint64(flags & VersionMask), Want: "1", Offset: 1}
 	case flags&FlagReserved != 0:
 		return &FormatError{Err: ErrVersion, What: "reserved bit 7 of the flags", Got: 1, Want: "0", Offset: 1}
@@ -87,19 +87,19 @@ func envelopeError(b []byte) error {
 		Want: "the checksum alone, or nothing", Offset: uint64(head) + n}
 }
 
-// head is the number of bytes of the envelope before the body, 0 for a view of a body.
-func (v View) head() int {
-	if v.flags() == 0 {
+// Head is the number of bytes of the envelope before the body, 0 for a view of a body.
+func (v View) Head() int {
+	if v.Flags() == 0 {
 		return 0
 	}
-	return 2 + 1<<(v.flags()>>WidthShift&WidthMask)
+	return 2 + 1<<(v.Flags()>>WidthShift&WidthMask)
 }
 
 // checksum computes what the checksum of the stand-alone bytes must be. The envelope is a function
 // of what Open kept of it.
 func (v View) checksum() uint32 {
 	var envelope [10]byte
-	envelope[0], envelope[1] = magic, v.flags()
-	binary.LittleEndian.PutUint64(envelope[2:], uint64(len(v.body)))
-	return crc32.Update(crc32.Checksum(envelope[:v.head()], Castagnoli), Castagnoli, v.body)
+	envelope[0], envelope[1] = Magic, v.Flags()
+	binary.LittleEndian.PutUint64(envelope[2:], uint64(len(v.Bytes)))
+	return crc32.Update(crc32.Checksum(envelope[:v.Head()], Castagnoli), Castagnoli, v.Bytes)
 }

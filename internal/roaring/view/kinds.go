@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
@@ -21,10 +21,10 @@ type Containers struct {
 // Kinds counts the containers by kind, for those who look into how sets are kept. A single value
 // counts as an array of one. Cost: the directory; nothing is allocated.
 func (v View) Kinds() (k Kinds) {
-	for i := range v.count() {
-		e := v.entryAt(i)
+	for i := range v.Count() {
+		e := v.EntryAt(i)
 		c := &k.Array
-		switch e.kind {
+		switch e.Kind {
 		case container.Bitset:
 			c = &k.Bitset
 		case container.Run:
@@ -32,7 +32,7 @@ func (v View) Kinds() (k Kinds) {
 		case container.Packed:
 			c = &k.Packed
 		}
-		c.Count, c.Values, c.Bytes = c.Count+1, c.Values+uint64(e.n), c.Bytes+uint64(len(e.data))
+		c.Count, c.Values, c.Bytes = c.Count+1, c.Values+uint64(e.N), c.Bytes+uint64(len(e.Data))
 	}
 	return k
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring_test
+package view_test
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 )
 
 // Three sets are intersected without a set between: block by block, in one Scratch.
-func ExampleCursor() {
+func Example_cursor() {
 	a := roaring.Of(1, 2, 3, 1<<20, 1<<30).View().Cursor(new(container.Scratch))
 	b := roaring.Of(2, 3, 4, 1<<20).View().Cursor(new(container.Scratch))
 	c := roaring.Of(3, 4, 5, 1<<20).View().Cursor(new(container.Scratch))

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"encoding/binary"
@@ -18,45 +18,45 @@ import (
 // wordList is a list whose packed block has at most eight bytes, so that one word holds it.
 type wordList struct {
 	word uint64 // the block
-	ones uint64 // its upper part: a one for each value that is left
+	Ones uint64 // its upper part: a one for each value that is left
 	low  uint   // width of a lower part
 	at   uint   // bit of the next lower part
 	i    int    // values read
 }
 
-// isWordList reports whether v is a wordList.
-func (v *View) isWordList() bool {
-	return v.form() == formSolo && len(v.body) <= headSolo+8 && v.ow() == headSolo && !v.isPlain()
+// IsWordList reports whether v is a wordList.
+func (v *View) IsWordList() bool {
+	return v.Form() == FormSolo && len(v.Bytes) <= HeadSolo+8 && v.Ow() == HeadSolo && !v.IsPlain()
 }
 
-// wordList returns v, for which isWordList holds, as a wordList.
-func (v *View) wordList() (l wordList) {
-	body := v.body
-	size := len(body) - headSolo
+// WordList returns v, for which isWordList holds, as a wordList.
+func (v *View) WordList() (l wordList) {
+	body := v.Bytes
+	size := len(body) - HeadSolo
 	switch {
 	case len(body) >= 8:
 		l.word = binary.LittleEndian.Uint64(body[len(body)-8:]) >> ((64 - 8*uint(size)) & 63)
 	case len(body) >= 4:
 		front, back := binary.LittleEndian.Uint32(body), binary.LittleEndian.Uint32(body[len(body)-4:])
-		l.word = (uint64(front) | uint64(back)<<(8*uint(len(body)-4)&63)) >> (8 * headSolo)
+		l.word = (uint64(front) | uint64(back)<<(8*uint(len(body)-4)&63)) >> (8 * HeadSolo)
 	case size > 0:
-		l.word = uint64(body[headSolo])
+		l.word = uint64(body[HeadSolo])
 	}
-	l.low = uint(v.kw())
-	n := uint(v.soloLen())
+	l.low = uint(v.Kw())
+	n := uint(v.SoloLen())
 	l.at = 8*uint(size) - n*l.low
-	l.ones = l.word & (1<<(l.at&127) - 1)
+	l.Ones = l.word & (1<<(l.at&127) - 1)
 	return l
 }
 
 // next returns the next value; ok is false at the end.
 func (l *wordList) next() (x uint64, ok bool) {
-	if l.ones == 0 {
+	if l.Ones == 0 {
 		return 0, false
 	}
-	high := bits.TrailingZeros64(l.ones) - l.i
+	high := bits.TrailingZeros64(l.Ones) - l.i
 	x = uint64(high)<<(l.low&63) | l.word>>(l.at&63)&(1<<(l.low&63)-1)
-	l.ones &= l.ones - 1
+	l.Ones &= l.Ones - 1
 	l.at += l.low
 	l.i++
 	return x, true
@@ -80,39 +80,39 @@ func (l *wordList) rank(x uint64) (n uint64) {
 	return n
 }
 
-// oneArray returns the key and the values of a compact directory of one array; lows is nil if v is
+// OneArray returns the key and the values of a compact directory of one array; lows is nil if v is
 // something else.
-func (v *View) oneArray() (key uint64, lows []byte) {
-	if v.code>>numberShift != 1 || v.form() != formCompact {
+func (v *View) OneArray() (key uint64, lows []byte) {
+	if v.Code>>NumberShift != 1 || v.Form() != FormCompact {
 		return 0, nil
 	}
-	kw, ow := int(v.kw()), int(v.ow())
+	kw, ow := int(v.Kw()), int(v.Ow())
 	card := 2 + 2*kw
 	ends := card + 2
-	lows = v.body[ends+ow:]
-	n := int(binary.LittleEndian.Uint16(v.body[card:])) + 1
-	if v.body[ends]&3 != container.Array || len(lows) != 2*n || len(lows) > container.MaxPayload {
+	lows = v.Bytes[ends+ow:]
+	n := int(binary.LittleEndian.Uint16(v.Bytes[card:])) + 1
+	if v.Bytes[ends]&3 != container.Array || len(lows) != 2*n || len(lows) > container.MaxPayload {
 		return 0, nil
 	}
-	return LoadUint(v.body, 2+kw, uint8(kw)), lows
+	return LoadUint(v.Bytes, 2+kw, uint8(kw)), lows
 }
 
-// fewest is the number of values of a list that is written out, to be compared value by value.
-const fewest = 8
+// Fewest is the number of values of a list that is written out, to be compared value by value.
+const Fewest = 8
 
-// isFewest reports whether v is a list of at most fewest values that is written out soon.
-func (v *View) isFewest() bool {
-	return v.form() == formSolo && v.soloLen() <= fewest && (v.isPlain() || v.isWordList())
+// IsFewest reports whether v is a list of at most fewest values that is written out soon.
+func (v *View) IsFewest() bool {
+	return v.Form() == FormSolo && v.SoloLen() <= Fewest && (v.IsPlain() || v.IsWordList())
 }
 
-// fewest returns the values of v, for which isFewest holds, in dst.
-func (v *View) fewest(dst *[fewest]uint64) []uint64 {
-	if v.isPlain() {
-		list, width := v.plain()
+// Fewest returns the values of v, for which isFewest holds, in dst.
+func (v *View) Fewest(dst *[Fewest]uint64) []uint64 {
+	if v.IsPlain() {
+		list, width := v.Plain()
 		return dst[:kernel.PlainValues(dst[:], list, width)]
 	}
-	l, n := v.wordList(), 0
-	for ones, at := l.ones, l.at; ones != 0 && n < fewest; ones &= ones - 1 {
+	l, n := v.WordList(), 0
+	for ones, at := l.Ones, l.at; ones != 0 && n < Fewest; ones &= ones - 1 {
 		high := uint64(bits.TrailingZeros64(ones) - n)
 		dst[n] = high<<(l.low&63) | l.word>>(at&63)&(1<<(l.low&63)-1)
 		at += l.low

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"encoding/binary"
@@ -39,7 +39,7 @@ func (v View) ReverseIterator(x uint64) (it ReverseIterator) {
 
 // start moves before the largest value ≤ x.
 func (it *ReverseIterator) start(x uint64) {
-	it.i = it.v.search(x >> 16)
+	it.i = it.v.Search(x >> 16)
 	if it.i >= 0 {
 		it.enter(x)
 	}
@@ -47,34 +47,34 @@ func (it *ReverseIterator) start(x uint64) {
 
 // enter makes container i the current one, from its largest value ≤ x on.
 func (it *ReverseIterator) enter(x uint64) {
-	e := it.v.entryAt(it.i)
-	it.base, it.kind, it.data, it.at, it.run = e.key<<16, e.kind, e.data, 0, 0
-	if e.kind == container.Packed {
+	e := it.v.EntryAt(it.i)
+	it.base, it.kind, it.data, it.at, it.run = e.Key<<16, e.Kind, e.Data, 0, 0
+	if e.Kind == container.Packed {
 		it.data = nil
-		if last, ok := it.v.bound(it.i, e.key); ok && e.data != nil {
-			it.it, it.at, it.last = e.packed(), e.n, last
+		if last, ok := it.v.bound(it.i, e.Key); ok && e.Data != nil {
+			it.it, it.at, it.last = e.Packed(), e.N, last
 			if d := x - it.base; d < last {
 				n, found := it.it.Find(d)
 				if found {
 					n++
 				}
-				it.at, it.last = min(n, e.n), d
+				it.at, it.last = min(n, e.N), d
 			}
 		}
 		return
 	}
-	if e.data == nil {
+	if e.Data == nil {
 		return
 	}
 	low := uint16(min(x-it.base, container.ChunkValues-1))
-	switch e.kind {
+	switch e.Kind {
 	case container.Bitset:
 		it.at = int(low) + 1
 	case container.Run:
-		it.at, it.run = int(low)+1, kernel.SearchRuns(e.data, low)
+		it.at, it.run = int(low)+1, kernel.SearchRuns(e.Data, low)
 	default:
-		if it.at = len(e.data) / 2; low < container.ChunkValues-1 {
-			it.at = kernel.SearchArray(e.data, low+1)
+		if it.at = len(e.Data) / 2; low < container.ChunkValues-1 {
+			it.at = kernel.SearchArray(e.Data, low+1)
 		}
 	}
 }

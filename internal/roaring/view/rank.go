@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"encoding/binary"
@@ -11,40 +11,40 @@ import (
 )
 
 // Contains reports whether x is in the set: a binary search of the directory and one container.
-func (v View) Contains(x uint64) bool { return v.contains(x) }
+func (v View) Contains(x uint64) bool { return v.Has(x) }
 
-// contains is Contains. Like the other methods with a wrapper, it takes the View by its address, so
+// Has is Contains. Like the other methods with a wrapper, it takes the View by its address, so
 // that the wrapper can be inlined into the caller.
-func (v *View) contains(x uint64) bool {
-	switch v.form() {
-	case formSolo:
+func (v *View) Has(x uint64) bool {
+	switch v.Form() {
+	case FormSolo:
 		switch {
-		case v.isPlain():
-			return v.plainHas(x)
-		case v.isWordList():
-			l := v.wordList()
+		case v.IsPlain():
+			return v.PlainHas(x)
+		case v.IsWordList():
+			l := v.WordList()
 			return l.has(x)
 		}
-		return v.soloHas(x)
-	case formSingle:
-		return v.single() == x
+		return v.SoloHas(x)
+	case FormSingle:
+		return v.Single() == x
 	}
-	if key, lows := v.oneArray(); lows != nil {
+	if key, lows := v.OneArray(); lows != nil {
 		return key == x>>16 && kernel.ArrayContains(lows, uint16(x))
 	}
-	i := v.search(x >> 16)
+	i := v.Search(x >> 16)
 	if i < 0 {
 		return false
 	}
-	key, kind, data := v.payloadAt(i)
+	key, kind, data := v.PayloadAt(i)
 	if kind == container.Packed {
 		return v.packedContains(i, x)
 	}
-	return key == x>>16 && holds(kind, data, uint16(x))
+	return key == x>>16 && Holds(kind, data, uint16(x))
 }
 
-// holds reports whether a payload that is not packed has a value.
-func holds(kind uint8, data []byte, low uint16) bool {
+// Holds reports whether a payload that is not packed has a value.
+func Holds(kind uint8, data []byte, low uint16) bool {
 	switch kind {
 	case container.Bitset:
 		return len(data) == container.MaxPayload && kernel.BitsetContains((*kernel.Words)(data), low)
@@ -56,73 +56,73 @@ func holds(kind uint8, data []byte, low uint16) bool {
 
 // packedContains reports whether x is in container i, which is packed.
 func (v *View) packedContains(i int, x uint64) bool {
-	e := v.entryAt(i)
-	if e.data == nil {
+	e := v.EntryAt(i)
+	if e.Data == nil {
 		return false
 	}
-	_, found := e.packed().Find(x - e.key<<16)
+	_, found := e.Packed().Find(x - e.Key<<16)
 	return found
 }
 
-// solo returns the block of a solo form.
-func (v *View) solo() kernel.Packed {
-	return kernel.Packed{Block: v.body[v.ow():], N: v.soloLen(), Low: uint(v.kw())}
+// Solo returns the block of a solo form.
+func (v *View) Solo() kernel.Packed {
+	return kernel.Packed{Block: v.Bytes[v.Ow():], N: v.SoloLen(), Low: uint(v.Kw())}
 }
 
-// readSolo makes p the block of a solo form. What is passed on by address and read at once is
+// ReadSolo makes p the block of a solo form. What is passed on by address and read at once is
 // written where it stays, word by word: a copy of what solo returns, 16 bytes at a time, would wait
 // for its words, some 9 ns.
-func (v *View) readSolo(p *kernel.Packed) {
-	p.Block, p.N, p.Low = v.body[v.ow():], v.soloLen(), uint(v.kw())
+func (v *View) ReadSolo(p *kernel.Packed) {
+	p.Block, p.N, p.Low = v.Bytes[v.Ow():], v.SoloLen(), uint(v.Kw())
 }
 
-// soloHas is contains of a solo form. It stands apart for the memory that it needs, which other
+// SoloHas is contains of a solo form. It stands apart for the memory that it needs, which other
 // forms need not clear.
 //
 //go:noinline
-func (v *View) soloHas(x uint64) bool {
+func (v *View) SoloHas(x uint64) bool {
 	var p kernel.Packed
-	v.readSolo(&p)
-	return p.HasBehind(headSolo, x)
+	v.ReadSolo(&p)
+	return p.HasBehind(HeadSolo, x)
 }
 
-// iterSolo makes it an iterator of a solo form, see readSolo.
-func (v *View) iterSolo(it *kernel.PackedIter) {
+// IterSolo makes it an iterator of a solo form, see readSolo.
+func (v *View) IterSolo(it *kernel.PackedIter) {
 	var p kernel.Packed
-	v.readSolo(&p)
+	v.ReadSolo(&p)
 	it.Reset(&p)
 }
 
 // Len returns the cardinality: the sum of those in the directory, two bytes a container.
-func (v View) Len() uint64 { return v.lenBefore(v.count()) }
+func (v View) Len() uint64 { return v.lenBefore(v.Count()) }
 
 // lenBefore returns the cardinality of the first n containers together.
 func (v *View) lenBefore(n int) uint64 { return v.lenBetween(0, n) }
 
 // lenBetween returns the cardinality of the containers from i on and before j together.
 func (v *View) lenBetween(i, j int) (sum uint64) {
-	switch v.form() {
-	case formCompact:
-		cards := 2 + int(v.kw())*(v.count()+1)
-		return kernel.SumCards(v.body[cards+2*i:cards+2*j]) + uint64(j-i)
-	case formLoose:
-		entries := v.body[v.directory()+entryBytes*i:][:entryBytes*(j-i)]
-		for at := 0; at+1 < len(entries); at += entryBytes {
+	switch v.Form() {
+	case FormCompact:
+		cards := 2 + int(v.Kw())*(v.Count()+1)
+		return kernel.SumCards(v.Bytes[cards+2*i:cards+2*j]) + uint64(j-i)
+	case FormLoose:
+		entries := v.Bytes[v.Directory()+EntryBytes*i:][:EntryBytes*(j-i)]
+		for at := 0; at+1 < len(entries); at += EntryBytes {
 			sum += uint64(binary.LittleEndian.Uint16(entries[at:at+2])) + 1
 		}
 		return sum
-	case formSingle:
+	case FormSingle:
 		return uint64(j - i)
-	case formSolo:
-		return uint64((j - i) * v.soloLen())
+	case FormSolo:
+		return uint64((j - i) * v.SoloLen())
 	}
 	return 0
 }
 
 // Min returns the smallest value; ok is false if the set is empty.
 func (v View) Min() (x uint64, ok bool) {
-	for i := range v.count() {
-		e := v.entryAt(i)
+	for i := range v.Count() {
+		e := v.EntryAt(i)
 		if x, ok = v.first(i, &e); ok {
 			return x, true
 		}
@@ -131,23 +131,23 @@ func (v View) Min() (x uint64, ok bool) {
 }
 
 // first returns the smallest value of container i.
-func (v *View) first(i int, e *entry) (x uint64, ok bool) {
+func (v *View) first(i int, e *Entry) (x uint64, ok bool) {
 	switch {
-	case e.data == nil:
+	case e.Data == nil:
 		return 0, false
-	case e.kind == container.Packed:
-		last, sound := v.bound(i, e.key)
-		d, ok := e.packed().At(0)
-		return e.key<<16 + d, ok && sound && d <= last
+	case e.Kind == container.Packed:
+		last, sound := v.bound(i, e.Key)
+		d, ok := e.Packed().At(0)
+		return e.Key<<16 + d, ok && sound && d <= last
 	}
-	low, ok := container.Block{Data: e.data, N: int32(e.n), Kind: e.kind}.Min()
-	return e.key<<16 | uint64(low), ok
+	low, ok := container.Block{Data: e.Data, N: int32(e.N), Kind: e.Kind}.Min()
+	return e.Key<<16 | uint64(low), ok
 }
 
 // Max returns the largest value; ok is false if the set is empty.
 func (v View) Max() (x uint64, ok bool) {
-	for i := v.count() - 1; i >= 0; i-- {
-		e := v.entryAt(i)
+	for i := v.Count() - 1; i >= 0; i-- {
+		e := v.EntryAt(i)
 		if x, ok = v.final(i, &e); ok {
 			return x, true
 		}
@@ -156,22 +156,22 @@ func (v View) Max() (x uint64, ok bool) {
 }
 
 // final returns the largest value of container i.
-func (v *View) final(i int, e *entry) (x uint64, ok bool) {
+func (v *View) final(i int, e *Entry) (x uint64, ok bool) {
 	switch {
-	case e.data == nil:
+	case e.Data == nil:
 		return 0, false
-	case e.kind == container.Packed:
-		last, sound := v.bound(i, e.key)
-		p := e.packed()
+	case e.Kind == container.Packed:
+		last, sound := v.bound(i, e.Key)
+		p := e.Packed()
 		d, ok := p.Last()
 		if ok && d > last { // not valid: values beyond the bound are not there
 			n, _ := p.Find(last + 1)
 			d, ok = p.At(n - 1)
 		}
-		return e.key<<16 + d, ok && sound && d <= last
+		return e.Key<<16 + d, ok && sound && d <= last
 	}
-	low, ok := container.Block{Data: e.data, N: int32(e.n), Kind: e.kind}.Max()
-	return e.key<<16 | uint64(low), ok
+	low, ok := container.Block{Data: e.Data, N: int32(e.N), Kind: e.Kind}.Max()
+	return e.Key<<16 | uint64(low), ok
 }
 
 // Rank returns the number of values ≤ x: the cardinalities before its container, and the rank in
@@ -179,29 +179,29 @@ func (v *View) final(i int, e *entry) (x uint64, ok bool) {
 func (v View) Rank(x uint64) uint64 { return v.rankOf(x) }
 
 func (v *View) rankOf(x uint64) uint64 {
-	switch v.form() {
-	case formSolo:
-		if v.isPlain() {
+	switch v.Form() {
+	case FormSolo:
+		if v.IsPlain() {
 			return v.plainRank(x)
 		}
-		if v.isWordList() {
-			l := v.wordList()
+		if v.IsWordList() {
+			l := v.WordList()
 			return l.rank(x)
 		}
 		var p kernel.Packed
-		v.readSolo(&p)
-		n, found := p.FindBehind(headSolo, x)
+		v.ReadSolo(&p)
+		n, found := p.FindBehind(HeadSolo, x)
 		if found {
 			n++
 		}
 		return uint64(n)
-	case formSingle:
-		if x < v.single() {
+	case FormSingle:
+		if x < v.Single() {
 			return 0
 		}
 		return 1
 	}
-	if key, lows := v.oneArray(); lows != nil {
+	if key, lows := v.OneArray(); lows != nil {
 		switch {
 		case x>>16 == key:
 			return uint64(kernel.SearchKeys(lows, uint16(x)))
@@ -210,7 +210,7 @@ func (v *View) rankOf(x uint64) uint64 {
 		}
 		return uint64(len(lows) / 2)
 	}
-	i := v.search(x >> 16)
+	i := v.Search(x >> 16)
 	if i < 0 {
 		return 0
 	}
@@ -222,15 +222,15 @@ func (v *View) rankOf(x uint64) uint64 {
 
 // rankIn returns the number of values ≤ x of container i, whose key is at most that of x.
 func (v *View) rankIn(i int, x uint64) uint64 {
-	if form := v.form(); form != formCompact && form != formLoose {
+	if form := v.Form(); form != FormCompact && form != FormLoose {
 		return v.rankOfEntry(i, x)
 	}
 	// What rankOfEntry does, without the entry: that is half of the cost.
-	key, kind, data := v.payloadAt(i)
+	key, kind, data := v.PayloadAt(i)
 	if kind == container.Packed {
 		return v.rankOfEntry(i, x)
 	}
-	n := v.cardAt(i)
+	n := v.CardAt(i)
 	switch {
 	case len(data) == 0 || len(data) > container.MaxPayload, kind == container.Array && len(data) != 2*n,
 		kind == container.Bitset &&
@@ -247,18 +247,18 @@ func (v *View) rankIn(i int, x uint64) uint64 {
 }
 
 func (v *View) rankOfEntry(i int, x uint64) uint64 {
-	e := v.entryAt(i)
+	e := v.EntryAt(i)
 	switch {
-	case e.data == nil:
+	case e.Data == nil:
 		return 0
-	case e.kind == container.Packed:
-		n, found := e.packed().Find(x - e.key<<16)
+	case e.Kind == container.Packed:
+		n, found := e.Packed().Find(x - e.Key<<16)
 		if found {
 			n++
 		}
 		return uint64(n)
-	case e.key < x>>16:
-		return uint64(e.n)
+	case e.Key < x>>16:
+		return uint64(e.N)
 	}
-	return uint64(container.Block{Data: e.data, N: int32(e.n), Kind: e.kind}.Rank(uint16(x)))
+	return uint64(container.Block{Data: e.Data, N: int32(e.N), Kind: e.Kind}.Rank(uint16(x)))
 }

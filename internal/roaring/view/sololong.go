@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 // A solo form of more values than maxSolo has a header of its own: of two bytes where the number of
 // values is near to the largest or the smallest that the length of the block leaves possible, and
@@ -10,13 +10,13 @@ package roaring
 // than values of that range may need.
 
 const (
-	headNear    = 2
-	headLong    = 4
-	maxLongBody = 32 << 10        // bytes of a body with such a header: what a page takes
-	maxLong     = 4 * maxLongBody // values of one: each has at least two bits
+	HeadNear    = 2               // bytes of a header near a bound
+	HeadLong    = 4               // bytes of any other header
+	MaxLongBody = 32 << 10        // bytes of a body with such a header: what a page takes
+	MaxLong     = 4 * MaxLongBody // values of one: each has at least two bits
 	longBits    = 18              // of the number of values in a header of four bytes
 	farthest    = 127             // values from a bound, in a header of two bytes
-	fromLeast   = 0x80            // says that the bound is the smallest number
+	FromLeast   = 0x80            // says that the bound is the smallest number
 )
 
 // longBounds returns the largest and the smallest number of values that a block of some bytes may
@@ -26,9 +26,9 @@ func longBounds(bytes int, low uint) (least, most int) {
 	return max(8*bytes-6+int(low)+2, 0) / (int(low) + 3), (8*bytes + 1) / (int(low) + 2)
 }
 
-// nearHead returns the second byte of a header of two bytes; ok is false if there is none for n
+// NearHead returns the second byte of a header of two bytes; ok is false if there is none for n
 // values.
-func nearHead(n, bytes int, low uint) (second byte, ok bool) {
+func NearHead(n, bytes int, low uint) (second byte, ok bool) {
 	least, most := longBounds(bytes, low)
 	switch {
 	case low > tagNearMax-tagNear:
@@ -36,51 +36,51 @@ func nearHead(n, bytes int, low uint) (second byte, ok bool) {
 	case n <= most && most-n <= farthest:
 		return byte(most - n), true
 	case n >= least && n-least <= farthest:
-		return fromLeast | byte(n-least), true
+		return FromLeast | byte(n-least), true
 	}
 	return 0, false
 }
 
-// putLongHead writes the header of a block of n values in some bytes, with the low width of its
+// PutLongHead writes the header of a block of n values in some bytes, with the low width of its
 // shape, which says the length of the header.
-func putLongHead(head []byte, n, bytes int, low uint) {
-	if len(head) == headNear {
+func PutLongHead(head []byte, n, bytes int, low uint) {
+	if len(head) == HeadNear {
 		head[0] = tagNear + byte(low)
-		head[1], _ = nearHead(n, bytes, low)
+		head[1], _ = NearHead(n, bytes, low)
 		return
 	}
 	head[0] = tagLong
-	storeUint(head[1:], uint64(low)<<longBits|uint64(n), headLong-1)
+	StoreUint(head[1:], uint64(low)<<longBits|uint64(n), HeadLong-1)
 }
 
 // openLong opens a body that is one packed block of more than maxSolo values.
 func (v *View) openLong() error {
-	body, head := v.body, headNear
+	body, head := v.Bytes, HeadNear
 	if body[0] == tagLong {
-		head = headLong
+		head = HeadLong
 	}
 	if len(body) <= head {
 		return truncated("solo header", len(body))
 	}
-	if len(body) > maxLongBody {
-		return corrupt("bytes of a long solo form", uint64(len(body)), "at most 32768", 0)
+	if len(body) > MaxLongBody {
+		return Corrupt("bytes of a long solo form", uint64(len(body)), "at most 32768", 0)
 	}
 	var n, least, most int
 	low := uint(body[0] - tagNear)
-	if head == headNear {
+	if head == HeadNear {
 		least, most = longBounds(len(body)-head, low)
-		if n = most - int(body[1]); body[1]&fromLeast != 0 {
-			n = least + int(body[1]&^fromLeast)
+		if n = most - int(body[1]); body[1]&FromLeast != 0 {
+			n = least + int(body[1]&^FromLeast)
 		}
 	} else {
 		low = uint(body[3] >> (longBits - 16))
-		n = int(LoadUint(body, 1, headLong-1) & (1<<longBits - 1))
+		n = int(LoadUint(body, 1, HeadLong-1) & (1<<longBits - 1))
 		_, most = longBounds(len(body)-head, low)
 	}
-	if n <= maxSolo || n > most {
-		return corrupt("values of a long solo form", uint64(max(n, 0)),
+	if n <= MaxSolo || n > most {
+		return Corrupt("values of a long solo form", uint64(max(n, 0)),
 			"more than 10000, and as many as its block may have", 0)
 	}
-	v.code = viewCode(formSolo, uint8(low), uint8(head), uint64(n))
+	v.Code = ViewCode(FormSolo, uint8(low), uint8(head), uint64(n))
 	return nil
 }

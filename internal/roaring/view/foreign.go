@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ func Advise(err error, b []byte, own string) error {
 // OtherFormat says which format the bytes that the reader own refused seem to be in, and which call
 // reads it; "" if none is known.
 func OtherFormat(b []byte, own string) string {
-	format := formatOf(b, len(b))
+	format := FormatOf(b, len(b))
 	if format == "" {
 		format = formatOfText(b)
 	}
@@ -38,11 +38,11 @@ func OtherFormat(b []byte, own string) string {
 	return format
 }
 
-// formatOf says which format some bytes, size in all, seem to be in, and which call reads it; "" if
+// FormatOf says which format some bytes, size in all, seem to be in, and which call reads it; "" if
 // none is known. It looks at the first 48.
-func formatOf(b []byte, size int) string {
+func FormatOf(b []byte, size int) string {
 	switch {
-	case len(b) >= 3 && b[0] == magic && b[1]&VersionMask == version:
+	case len(b) >= 3 && b[0] == Magic && b[1]&VersionMask == Version:
 		return "bytes of a Bitmap: use Bitmap.UnmarshalBinary or Open"
 	case len(b) > integersHead && b[0] == integersMagic && b[1]&VersionMask == integersVersion && b[3] == 0:
 		return "bytes of bit-sliced integers: use bsi.Open"
@@ -71,15 +71,15 @@ func formatOfText(text []byte) string {
 	var head [48]byte
 	digits := bytes.TrimPrefix(text, []byte(`\x`))
 	n, _ := hex.Decode(head[:], digits[:min(len(digits), 96)])
-	if format := formatOf(head[:n], len(digits)/2); format != "" {
+	if format := FormatOf(head[:n], len(digits)/2); format != "" {
 		return inHex + format
 	}
 	text = bytes.TrimRight(text, "=")
 	for _, alphabet := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 		n, _ := alphabet.Decode(head[:], text[:min(len(text), 64)])
-		switch format := formatOf(head[:n], alphabet.DecodedLen(len(text))); {
+		switch format := FormatOf(head[:n], alphabet.DecodedLen(len(text))); {
 		case format == "":
-		case head[0] == magic:
+		case head[0] == Magic:
 			return "the text of a Bitmap: use Bitmap.UnmarshalText"
 		default:
 			return inBase64 + format

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"encoding/binary"
@@ -40,7 +40,7 @@ func (v View) Hash() uint64 {
 		sum += hashBlock(c.Block())
 	}
 	c.Release()
-	return finishHash(sum)
+	return FinishHash(sum)
 }
 
 // hashBlock returns the sum over the words of the block.
@@ -51,7 +51,7 @@ func hashBlock(b container.Block) (sum uint64) {
 	case b.Kind == container.Bitset:
 		for w := range uint64(1024) {
 			if word := binary.LittleEndian.Uint64(b.Data[8*w:]); word != 0 {
-				sum += mixHash(base+w, word)
+				sum += MixHash(base+w, word)
 			}
 		}
 	case b.Kind == container.Run:
@@ -62,7 +62,7 @@ func hashBlock(b container.Block) (sum uint64) {
 			for lo < hi {
 				if w := lo >> 6; w != at {
 					if word != 0 {
-						sum += mixHash(base+uint64(at), word)
+						sum += MixHash(base+uint64(at), word)
 					}
 					at, word = w, 0
 				}
@@ -72,7 +72,7 @@ func hashBlock(b container.Block) (sum uint64) {
 			}
 		}
 		if word != 0 {
-			sum += mixHash(base+uint64(at), word)
+			sum += MixHash(base+uint64(at), word)
 		}
 	default:
 		at, word := uint64(0), uint64(0)
@@ -80,28 +80,28 @@ func hashBlock(b container.Block) (sum uint64) {
 			low := kernel.Low(b.Data, i)
 			if w := uint64(low >> 6); w != at {
 				if word != 0 {
-					sum += mixHash(base+at, word)
+					sum += MixHash(base+at, word)
 				}
 				at, word = w, 0
 			}
 			word |= 1 << (low & 63)
 		}
 		if word != 0 {
-			sum += mixHash(base+at, word)
+			sum += MixHash(base+at, word)
 		}
 	}
 	return sum
 }
 
-// mixHash returns the part of word p in the sum.
-func mixHash(p, word uint64) uint64 {
-	s := finishHash(p + hashStep)
+// MixHash returns the part of word p in the sum.
+func MixHash(p, word uint64) uint64 {
+	s := FinishHash(p + hashStep)
 	hi, lo := bits.Mul64(word^s, hashWord^bits.RotateLeft64(s, 32))
 	return hi ^ lo
 }
 
-// finishHash is the finalizer of SplitMix64, a bijection in which every bit depends on every bit.
-func finishHash(x uint64) uint64 {
+// FinishHash is the finalizer of SplitMix64, a bijection in which every bit depends on every bit.
+func FinishHash(x uint64) uint64 {
 	x = (x ^ x>>30) * hashFirst
 	x = (x ^ x>>27) * hashSecond
 	return x ^ x>>31

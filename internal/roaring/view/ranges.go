@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"iter"
@@ -22,7 +22,7 @@ func (v View) Ranges() iter.Seq2[uint64, uint64] {
 // first one begins at x if the set has x. The cost is that of [View.Ranges] from there on.
 func (v View) RangesFrom(x uint64) iter.Seq2[uint64, uint64] {
 	return func(yield func(first, last uint64) bool) {
-		v.ranges(max(v.search(x>>16), 0), func(first, last uint64) bool {
+		v.ranges(max(v.Search(x>>16), 0), func(first, last uint64) bool {
 			return last < x || yield(max(first, x), last)
 		})
 	}
@@ -57,32 +57,32 @@ func (p *pending) extend(first, last uint64) (done pending, ok bool) {
 // ranges yields the runs of all containers from one on.
 func (v *View) ranges(from int, yield func(first, last uint64) bool) {
 	var p pending
-	for i := from; i < v.count(); i++ {
-		e := v.entryAt(i)
-		if e.data == nil {
+	for i := from; i < v.Count(); i++ {
+		e := v.EntryAt(i)
+		if e.Data == nil {
 			continue
 		}
-		base, more := e.key<<16, true
-		switch e.kind {
+		base, more := e.Key<<16, true
+		switch e.Kind {
 		case container.Packed:
 			more = v.rangesOfPacked(i, &e, &p, yield)
 		case container.Bitset:
-			words := (*kernel.Words)(e.data)
+			words := (*kernel.Words)(e.Data)
 			for lo, hi := kernel.BitsetRun(words, 0); more && lo < hi; lo, hi = kernel.BitsetRun(words, hi) {
 				if done, ok := p.extend(base+uint64(lo), base+uint64(hi-1)); ok {
 					more = yield(done.first, done.last)
 				}
 			}
 		case container.Run:
-			for j := 0; more && j < len(e.data)/4; j++ {
-				lo, hi := kernel.Run(e.data, j)
+			for j := 0; more && j < len(e.Data)/4; j++ {
+				lo, hi := kernel.Run(e.Data, j)
 				if done, ok := p.extend(base+uint64(lo), base+uint64(hi-1)); ok {
 					more = yield(done.first, done.last)
 				}
 			}
 		default:
-			for j := 0; more && j < len(e.data)/2; j++ {
-				x := base + uint64(kernel.Low(e.data, j))
+			for j := 0; more && j < len(e.Data)/2; j++ {
+				x := base + uint64(kernel.Low(e.Data, j))
 				if done, ok := p.extend(x, x); ok {
 					more = yield(done.first, done.last)
 				}
@@ -98,15 +98,15 @@ func (v *View) ranges(from int, yield func(first, last uint64) bool) {
 }
 
 // rangesOfPacked yields the runs of packed container i.
-func (v *View) rangesOfPacked(i int, e *entry, p *pending, yield func(first, last uint64) bool) bool {
-	bound, ok := v.bound(i, e.key)
+func (v *View) rangesOfPacked(i int, e *Entry, p *pending, yield func(first, last uint64) bool) bool {
+	bound, ok := v.bound(i, e.Key)
 	if !ok {
 		return true
 	}
 	var values [64]uint64
-	base := e.key << 16
+	base := e.Key << 16
 	var it kernel.PackedIter
-	e.iter(&it)
+	e.Iter(&it)
 	for n := it.Values(values[:], 0); n > 0; n = it.Values(values[:], 0) {
 		for _, d := range values[:n] {
 			if d > bound {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"encoding/binary"
@@ -15,18 +15,18 @@ import (
 func (v View) Select(i uint64) (x uint64, ok bool) { return v.selectValue(i) }
 
 func (v *View) selectValue(i uint64) (x uint64, ok bool) {
-	switch v.form() {
-	case formSolo:
-		if v.isPlain() {
+	switch v.Form() {
+	case FormSolo:
+		if v.IsPlain() {
 			return v.plainSelect(i)
 		}
 		var p kernel.Packed
-		v.readSolo(&p)
-		return p.AtBehind(headSolo, int(min(i, uint64(v.soloLen()))))
-	case formSingle:
-		return v.single(), i == 0
-	case formCompact:
-		if key, lows := v.oneArray(); lows != nil {
+		v.ReadSolo(&p)
+		return p.AtBehind(HeadSolo, int(min(i, uint64(v.SoloLen()))))
+	case FormSingle:
+		return v.Single(), i == 0
+	case FormCompact:
+		if key, lows := v.OneArray(); lows != nil {
 			if i >= uint64(len(lows)/2) {
 				return 0, false
 			}
@@ -34,8 +34,8 @@ func (v *View) selectValue(i uint64) (x uint64, ok bool) {
 		}
 		return v.selectCompact(i)
 	}
-	for at := range v.count() {
-		n := uint64(v.cardAt(at))
+	for at := range v.Count() {
+		n := uint64(v.CardAt(at))
 		if i < n {
 			return v.selectIn(at, i)
 		}
@@ -47,11 +47,11 @@ func (v *View) selectValue(i uint64) (x uint64, ok bool) {
 // selectCompact is selectValue of a compact directory. What cardAt and payloadAt would do is done
 // here, where the widths are known: that is half of the cost.
 func (v *View) selectCompact(i uint64) (x uint64, ok bool) {
-	kw, ow, count := int(v.kw()), int(v.ow()), int(v.code>>numberShift)
+	kw, ow, count := int(v.Kw()), int(v.Ow()), int(v.Code>>NumberShift)
 	keys := 2 + kw
 	cards := keys + kw*count
 	ends := cards + 2*count
-	body := v.body
+	body := v.Bytes
 	at, left := kernel.SelectCard(body[cards:ends], i)
 	if at >= count {
 		return 0, false
@@ -61,11 +61,11 @@ func (v *View) selectCompact(i uint64) (x uint64, ok bool) {
 		return v.selectIn(at, left) // the fields may not be loaded as eight bytes
 	}
 	n := int(binary.LittleEndian.Uint16(body[cards+2*at:])) + 1
-	key := binary.LittleEndian.Uint64(body[keys+kw*at:]) & widthMasks[kw&7]
+	key := binary.LittleEndian.Uint64(body[keys+kw*at:]) & WidthMasks[kw&7]
 	// The end of the container before stands before that of this one: of the first it is no end,
 	// and taken for 0.
-	end := binary.LittleEndian.Uint64(body[ends+ow*at:]) & widthMasks[ow&7]
-	start := binary.LittleEndian.Uint64(body[ends+ow*at-ow:]) & widthMasks[ow&7] >> 2 & uint64(int64(-at)>>63)
+	end := binary.LittleEndian.Uint64(body[ends+ow*at:]) & WidthMasks[ow&7]
+	start := binary.LittleEndian.Uint64(body[ends+ow*at-ow:]) & WidthMasks[ow&7] >> 2 & uint64(int64(-at)>>63)
 	kind := end & 3
 	if end >>= 2; left >= uint64(n) || start >= end || end > uint64(len(body)-payloads) {
 		return 0, false
@@ -89,23 +89,23 @@ func (v *View) selectCompact(i uint64) (x uint64, ok bool) {
 // selectPacked returns the i-th value of container at, which is packed; ok is false if it has not
 // so many.
 func (v *View) selectPacked(at int, i uint64) (x uint64, ok bool) {
-	e := v.entryAt(at)
-	if e.data == nil {
+	e := v.EntryAt(at)
+	if e.Data == nil {
 		return 0, false
 	}
-	last, sound := v.bound(at, e.key)
-	d, ok := e.packed().At(int(i))
-	return e.key<<16 + d, ok && sound && d <= last
+	last, sound := v.bound(at, e.Key)
+	d, ok := e.Packed().At(int(i))
+	return e.Key<<16 + d, ok && sound && d <= last
 }
 
 // selectIn returns the i-th value of container at; ok is false if it has not so many.
 func (v *View) selectIn(at int, i uint64) (x uint64, ok bool) {
-	n := v.cardAt(at)
+	n := v.CardAt(at)
 	if i >= uint64(n) {
 		return 0, false
 	}
 	// As in rankIn, without the entry.
-	key, kind, data := v.payloadAt(at)
+	key, kind, data := v.PayloadAt(at)
 	var low uint16
 	switch {
 	case kind == container.Packed:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"encoding/binary"
@@ -11,40 +11,40 @@ import (
 
 // Fields of a loose header and of an entry.
 const (
-	looseRoomAt  = 24
-	looseHolesAt = 32
+	LooseRoomAt  = 24
+	LooseHolesAt = 32
 	entryUnused  = 1 << 13
 	roomBits     = 14
 )
 
 // loose checks a directory whose payloads lie anywhere.
-func (c *checker) loose(v *View) error {
-	rooms := make([]uint64, 0, v.count()+1) // offset << roomBits | bytes
-	owned := uint64(headLoose)
-	from := uint64(v.directory())
-	directory := binary.LittleEndian.Uint64(v.body[looseRoomAt:]) * entryBytes
+func (c *Checker) loose(v *View) error {
+	rooms := make([]uint64, 0, v.Count()+1) // offset << roomBits | bytes
+	owned := uint64(HeadLoose)
+	from := uint64(v.Directory())
+	directory := binary.LittleEndian.Uint64(v.Bytes[LooseRoomAt:]) * EntryBytes
 	owned += directory
-	for i := range v.count() {
-		at := from + uint64(i*entryBytes)
+	for i := range v.Count() {
+		at := from + uint64(i*EntryBytes)
 		if err := c.keys(v, i, at); err != nil {
 			return err
 		}
-		second := binary.LittleEndian.Uint64(v.body[at+8:])
+		second := binary.LittleEndian.Uint64(v.Bytes[at+8:])
 		if second&entryUnused != 0 {
 			return c.corrupt("reserved bit 13 of an entry", 1, "0", at+8)
 		}
 		off, size := second>>16, second&0x1FFF+1
-		room := roomFor(size)
-		if off < headLoose {
+		room := RoomFor(size)
+		if off < HeadLoose {
 			return c.corrupt("offset of a payload", off, "at least 40", at+8)
 		}
-		if off > uint64(len(v.body)) || room > uint64(len(v.body))-off {
+		if off > uint64(len(v.Bytes)) || room > uint64(len(v.Bytes))-off {
 			return c.truncated("offset of a payload", off, "a room inside the body", at+8)
 		}
 		if off < from+directory && off+room > from {
 			return c.corrupt("offset of a payload", off, "a room outside the directory", at+8)
 		}
-		if err := c.container(v, i, v.body[off:off+size], off); err != nil {
+		if err := c.Container(v, i, v.Bytes[off:off+size], off); err != nil {
 			return err
 		}
 		rooms = append(rooms, off<<roomBits|room)
@@ -59,15 +59,15 @@ func (c *checker) loose(v *View) error {
 		}
 		end = off + r&(1<<roomBits-1)
 	}
-	if holes := binary.LittleEndian.Uint64(v.body[looseHolesAt:]); holes != uint64(len(v.body))-owned {
-		return c.corrupt("hole bytes", holes, "the bytes that nothing owns", looseHolesAt)
+	if holes := binary.LittleEndian.Uint64(v.Bytes[LooseHolesAt:]); holes != uint64(len(v.Bytes))-owned {
+		return c.corrupt("hole bytes", holes, "the bytes that nothing owns", LooseHolesAt)
 	}
 	return nil
 }
 
-// roomFor returns the bytes that a payload of the given size owns: the smallest of 8, 16, 24, 32,
+// RoomFor returns the bytes that a payload of the given size owns: the smallest of 8, 16, 24, 32,
 // 48, 64, 96, … that holds it.
-func roomFor(size uint64) uint64 {
+func RoomFor(size uint64) uint64 {
 	step := uint64(1) << ((max(bits.Len64(size-1), 5) - 2) & 63) // a quarter of the power of two that holds it
 	return (size + step - 1) &^ (step - 1)
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
@@ -12,15 +12,15 @@ import (
 // the directory and one container, and allocates nothing; to walk many values, [View.From] is
 // faster.
 func (v View) Next(x uint64) (next uint64, ok bool) {
-	i := v.search(x >> 16)
+	i := v.Search(x >> 16)
 	if i >= 0 {
-		e := v.entryAt(i)
+		e := v.EntryAt(i)
 		if next, ok = v.nextIn(i, &e, x); ok {
 			return next, true
 		}
 	}
-	for i++; i < v.count(); i++ {
-		e := v.entryAt(i)
+	for i++; i < v.Count(); i++ {
+		e := v.EntryAt(i)
 		if next, ok = v.first(i, &e); ok && next >= x {
 			return next, true
 		}
@@ -29,35 +29,35 @@ func (v View) Next(x uint64) (next uint64, ok bool) {
 }
 
 // nextIn returns the smallest value ≥ x of container i, whose key is at most that of x.
-func (v *View) nextIn(i int, e *entry, x uint64) (next uint64, ok bool) {
+func (v *View) nextIn(i int, e *Entry, x uint64) (next uint64, ok bool) {
 	switch {
-	case e.data == nil:
+	case e.Data == nil:
 		return 0, false
-	case e.kind == container.Packed:
-		last, sound := v.bound(i, e.key)
-		base := e.key << 16
-		_, d, ok := e.packed().Next(x - base)
+	case e.Kind == container.Packed:
+		last, sound := v.bound(i, e.Key)
+		base := e.Key << 16
+		_, d, ok := e.Packed().Next(x - base)
 		// an upper part beyond 64 bits wraps, if it is not valid
 		return base + d, ok && sound && d <= last && d >= x-base
-	case e.key != x>>16:
+	case e.Key != x>>16:
 		return 0, false
 	}
-	low, ok := container.NextLow(e.kind, e.data, uint16(x))
-	return e.key<<16 | uint64(low), ok
+	low, ok := container.NextLow(e.Kind, e.Data, uint16(x))
+	return e.Key<<16 | uint64(low), ok
 }
 
 // Previous returns the largest value ≤ x: x itself, if the set has it. ok is false if there is
 // none. The largest value < x is Previous(x-1), unless x is 0. It costs a Next.
 func (v View) Previous(x uint64) (previous uint64, ok bool) {
-	i := v.search(x >> 16)
+	i := v.Search(x >> 16)
 	if i >= 0 {
-		e := v.entryAt(i)
+		e := v.EntryAt(i)
 		if previous, ok = v.previousIn(i, &e, x); ok {
 			return previous, true
 		}
 	}
 	for i--; i >= 0; i-- {
-		e := v.entryAt(i)
+		e := v.EntryAt(i)
 		if previous, ok = v.final(i, &e); ok && previous <= x {
 			return previous, true
 		}
@@ -66,15 +66,15 @@ func (v View) Previous(x uint64) (previous uint64, ok bool) {
 }
 
 // previousIn returns the largest value ≤ x of container i, whose key is at most that of x.
-func (v *View) previousIn(i int, e *entry, x uint64) (previous uint64, ok bool) {
+func (v *View) previousIn(i int, e *Entry, x uint64) (previous uint64, ok bool) {
 	switch {
-	case e.data == nil:
+	case e.Data == nil:
 		return 0, false
-	case e.kind == container.Packed:
-		last, sound := v.bound(i, e.key)
-		base := e.key << 16
+	case e.Kind == container.Packed:
+		last, sound := v.bound(i, e.Key)
+		base := e.Key << 16
 		d := min(x-base, last)
-		p := e.packed()
+		p := e.Packed()
 		n, found := p.Find(d)
 		if !found {
 			if n == 0 || !sound {
@@ -85,11 +85,11 @@ func (v *View) previousIn(i int, e *entry, x uint64) (previous uint64, ok bool) 
 			}
 		}
 		return base + d, sound
-	case e.key != x>>16:
+	case e.Key != x>>16:
 		return v.final(i, e)
 	}
-	low, ok := container.PreviousLow(e.kind, e.data, uint16(x))
-	return e.key<<16 | uint64(low), ok
+	low, ok := container.PreviousLow(e.Kind, e.Data, uint16(x))
+	return e.Key<<16 | uint64(low), ok
 }
 
 // LenRange returns the number of values from first to last, both included, as in every range of
@@ -99,7 +99,7 @@ func (v View) LenRange(first, last uint64) uint64 {
 	if last < first {
 		return 0
 	}
-	j := v.search(last >> 16)
+	j := v.Search(last >> 16)
 	if j < 0 {
 		return 0
 	}
@@ -107,7 +107,7 @@ func (v View) LenRange(first, last uint64) uint64 {
 	if first == 0 {
 		return n + v.lenBefore(j)
 	}
-	i := v.search((first - 1) >> 16)
+	i := v.Search((first - 1) >> 16)
 	if i < 0 {
 		return n + v.lenBefore(j)
 	}

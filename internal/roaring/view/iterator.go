@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
@@ -37,13 +37,13 @@ func (v View) Iterator(x uint64) (it Iterator) {
 
 // start moves before the first value ≥ x, which is not 0.
 func (it *Iterator) start(x uint64) {
-	if it.v.form() == formSingle {
-		if x > it.v.single() {
+	if it.v.Form() == FormSingle {
+		if x > it.v.Single() {
 			it.i = 1
 		}
 		return
 	}
-	i := it.v.search(x >> 16)
+	i := it.v.Search(x >> 16)
 	if i < 0 {
 		return
 	}
@@ -68,12 +68,12 @@ func (it *Iterator) start(x uint64) {
 
 // enter makes container i the current one.
 func (it *Iterator) enter() {
-	if form := it.v.form(); form == formCompact || form == formLoose {
+	if form := it.v.Form(); form == FormCompact || form == FormLoose {
 		// As below, without the entry, which is half of the cost: a set of many containers has few
 		// values in each.
-		key, kind, data := it.v.payloadAt(it.i)
+		key, kind, data := it.v.PayloadAt(it.i)
 		if kind != container.Packed {
-			if !fits(kind, data, it.v.cardAt(it.i)) {
+			if !fits(kind, data, it.v.CardAt(it.i)) {
 				data = nil
 			}
 			it.base, it.kind, it.data, it.at, it.next = key<<16, kind, data, 0, 0
@@ -81,12 +81,12 @@ func (it *Iterator) enter() {
 			return
 		}
 	}
-	e := it.v.entryAt(it.i)
-	it.base, it.kind, it.data, it.at, it.next = e.key<<16, e.kind, e.data, 0, 0
-	if e.kind == container.Packed {
+	e := it.v.EntryAt(it.i)
+	it.base, it.kind, it.data, it.at, it.next = e.Key<<16, e.Kind, e.Data, 0, 0
+	if e.Kind == container.Packed {
 		it.it, it.data = kernel.PackedIter{}, nil
-		if last, ok := it.v.bound(it.i, e.key); ok && e.data != nil {
-			it.it, it.last = e.packed().Iter(), last
+		if last, ok := it.v.bound(it.i, e.Key); ok && e.Data != nil {
+			it.it, it.last = e.Packed().Iter(), last
 		}
 	}
 	it.i++
@@ -96,12 +96,12 @@ func (it *Iterator) enter() {
 // then 0. It costs 1 to 3 ns a value, and allocates nothing. It may use all of dst as scratch
 // space, whatever it returns.
 func (it *Iterator) Read(dst []uint64) (n int) {
-	if it.v.form() == formSingle {
+	if it.v.Form() == FormSingle {
 		return it.readSingle(dst)
 	}
 	for {
 		n += it.read(dst[n:])
-		if n == len(dst) || it.i >= it.v.count() {
+		if n == len(dst) || it.i >= it.v.Count() {
 			return n
 		}
 		if it.kind == container.Array { // and so may be those that follow
@@ -118,18 +118,18 @@ func (it *Iterator) Read(dst []uint64) (n int) {
 // for, and stands behind them. A set that is spread out has few values in each, so that what a
 // container costs counts.
 func (it *Iterator) readArrays(dst []uint64) (n int) {
-	var t compactDir
-	if !it.v.readCompactDir(&t) {
+	var t CompactDir
+	if !it.v.ReadCompactDir(&t) {
 		return 0
 	}
-	start := t.start(it.i)
-	for it.i < t.count {
-		end := t.end(it.i)
-		kind, data := t.payloadOf(start, end)
+	start := t.Start(it.i)
+	for it.i < t.Count {
+		end := t.End(it.i)
+		kind, data := t.PayloadOf(start, end)
 		if kind != container.Array || !fits(kind, data, t.card(it.i)) || len(data)/2 > len(dst)-n {
 			break
 		}
-		kernel.ArrayValues(dst[n:n+len(data)/2], data, t.key(it.i)<<16)
+		kernel.ArrayValues(dst[n:n+len(data)/2], data, t.Key(it.i)<<16)
 		n += len(data) / 2
 		start = end >> 2
 		it.i++
@@ -142,7 +142,7 @@ func (it *Iterator) readSingle(dst []uint64) int {
 	if it.i > 0 || len(dst) == 0 {
 		return 0
 	}
-	dst[0], it.i = it.v.single(), 1
+	dst[0], it.i = it.v.Single(), 1
 	return 1
 }
 

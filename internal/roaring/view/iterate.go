@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"iter"
@@ -15,9 +15,9 @@ import (
 // the compiler makes a plain loop of it, over 64 values at a time, for 0.5 to 2 ns a value.
 func (v View) All() iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
-		w := walk{it: Iterator{v: v}}
-		for w.read() {
-			for _, x := range w.values[:w.n] {
+		w := Walk{It: Iterator{v: v}}
+		for w.Read() {
+			for _, x := range w.Values[:w.N] {
 				if !yield(x) {
 					return
 				}
@@ -30,9 +30,9 @@ func (v View) All() iter.Seq[uint64] {
 // [View.All].
 func (v View) From(x uint64) iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
-		w := walk{it: v.Iterator(x)}
-		for w.read() {
-			for _, x := range w.values[:w.n] {
+		w := Walk{It: v.Iterator(x)}
+		for w.Read() {
+			for _, x := range w.Values[:w.N] {
 				if !yield(x) {
 					return
 				}
@@ -43,20 +43,20 @@ func (v View) From(x uint64) iter.Seq[uint64] {
 
 // Backward returns the values in descending order. Nothing is allocated.
 func (v View) Backward() iter.Seq[uint64] {
-	return func(yield func(uint64) bool) { v.descend(^uint64(0), yield) }
+	return func(yield func(uint64) bool) { v.Descend(^uint64(0), yield) }
 }
 
 // BackwardFrom returns the values that are at most x in descending order. Nothing is allocated.
 func (v View) BackwardFrom(x uint64) iter.Seq[uint64] {
-	return func(yield func(uint64) bool) { v.descend(x, yield) }
+	return func(yield func(uint64) bool) { v.Descend(x, yield) }
 }
 
 // Between returns the values from first to last, both included, in ascending order; if last is less
 // than first, there are none. Nothing is allocated. See [View.All].
-func (v View) Between(first, last uint64) iter.Seq[uint64] { return between(v.From(first), last) }
+func (v View) Between(first, last uint64) iter.Seq[uint64] { return Between(v.From(first), last) }
 
-// between ends a sequence of ascending values behind last.
-func between(values iter.Seq[uint64], last uint64) iter.Seq[uint64] {
+// Between ends a sequence of ascending values behind last.
+func Between(values iter.Seq[uint64], last uint64) iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
 		for x := range values {
 			if x > last || !yield(x) {
@@ -66,28 +66,28 @@ func between(values iter.Seq[uint64], last uint64) iter.Seq[uint64] {
 	}
 }
 
-// walk reads the values of a loop, some at a time. One call for many values is all that is left of
+// Walk reads the values of a loop, some at a time. One call for many values is all that is left of
 // an iteration when the loop's body and the function that ranges are inlined, where a call for each
 // value would be most of it.
-type walk struct {
-	it     Iterator
-	n      int
-	values [64]uint64
+type Walk struct {
+	It     Iterator
+	N      int
+	Values [64]uint64
 }
 
-// read reads the next values; false at the end. Of a bitset it takes whole words.
-func (w *walk) read() bool {
-	if it := &w.it; it.kind == container.Bitset && it.data != nil && it.at&63 == 0 {
-		if w.n, it.at = kernel.BitsetWordsValues(w.values[:], (*kernel.Words)(it.data), it.at, it.base); w.n > 0 {
+// Read reads the next values; false at the end. Of a bitset it takes whole words.
+func (w *Walk) Read() bool {
+	if it := &w.It; it.kind == container.Bitset && it.data != nil && it.at&63 == 0 {
+		if w.N, it.at = kernel.BitsetWordsValues(w.Values[:], (*kernel.Words)(it.data), it.at, it.base); w.N > 0 {
 			return true
 		}
 	}
-	w.n = w.it.Read(w.values[:])
-	return w.n > 0
+	w.N = w.It.Read(w.Values[:])
+	return w.N > 0
 }
 
-// descend yields the values from x down.
-func (v *View) descend(x uint64, yield func(uint64) bool) {
+// Descend yields the values from x down.
+func (v *View) Descend(x uint64, yield func(uint64) bool) {
 	var values [128]uint64
 	var it ReverseIterator
 	it.v = *v
@@ -106,26 +106,26 @@ func (v *View) descend(x uint64, yield func(uint64) bool) {
 // AppendTo appends the values in ascending order and returns the longer slice. It is the fastest
 // way to read them all.
 func (v View) AppendTo(dst []uint64) []uint64 {
-	for i := range v.count() {
-		e := v.entryAt(i)
-		if e.data == nil {
+	for i := range v.Count() {
+		e := v.EntryAt(i)
+		if e.Data == nil {
 			continue
 		}
-		if e.kind != container.Packed {
-			dst = container.Block{Key: e.key, Data: e.data, N: int32(e.n), Kind: e.kind}.AppendTo(dst)
+		if e.Kind != container.Packed {
+			dst = container.Block{Key: e.Key, Data: e.Data, N: int32(e.N), Kind: e.Kind}.AppendTo(dst)
 			continue
 		}
-		last, ok := v.bound(i, e.key)
+		last, ok := v.bound(i, e.Key)
 		if !ok {
 			continue
 		}
 		// N values fit in the block's bytes: what is reserved is bounded by what was read.
-		dst = slices.Grow(dst, e.n)
+		dst = slices.Grow(dst, e.N)
 		var it kernel.PackedIter
-		e.iter(&it)
-		room := dst[len(dst) : len(dst)+e.n]
-		n := it.Values(room, e.key<<16)
-		for n > 0 && room[n-1]-e.key<<16 > last {
+		e.Iter(&it)
+		room := dst[len(dst) : len(dst)+e.N]
+		n := it.Values(room, e.Key<<16)
+		for n > 0 && room[n-1]-e.Key<<16 > last {
 			n-- // not valid: values beyond the bound are not there
 		}
 		dst = dst[:len(dst)+n]

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"encoding/binary"
@@ -18,69 +18,69 @@ import (
 // the rooms. The error is a [*FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum and
 // says where.
 func (v View) Validate() error {
-	c := checker{head: uint64(v.head())}
-	if v.flags()&FlagChecksum != 0 {
-		if got := v.checksum(); got != v.sum() {
+	c := Checker{head: uint64(v.Head())}
+	if v.Flags()&FlagChecksum != 0 {
+		if got := v.checksum(); got != v.Sum() {
 			return &FormatError{
 				Err: ErrChecksum, What: "CRC-32C of the bytes", Got: uint64(got),
-				Want: "the checksum stored at the end", Offset: c.head + uint64(len(v.body)),
+				Want: "the checksum stored at the end", Offset: c.head + uint64(len(v.Bytes)),
 			}
 		}
 	}
-	switch v.form() {
-	case formSolo:
-		if v.isPlain() {
+	switch v.Form() {
+	case FormSolo:
+		if v.IsPlain() {
 			if err := c.plain(&v); err != nil {
 				return err
 			}
 		}
-		return c.packed(v.solo(), ^uint64(0), uint64(v.ow()))
-	case formCompact:
+		return c.packed(v.Solo(), ^uint64(0), uint64(v.Ow()))
+	case FormCompact:
 		return c.compact(&v)
-	case formLoose:
+	case FormLoose:
 		return c.loose(&v)
 	}
 	return nil
 }
 
-// checker makes the errors of a validation.
-type checker struct {
+// Checker makes the errors of a validation.
+type Checker struct {
 	head uint64 // bytes before the body
 }
 
-func (c *checker) corrupt(what string, got uint64, want string, offset uint64) error {
+func (c *Checker) corrupt(what string, got uint64, want string, offset uint64) error {
 	return &FormatError{Err: ErrCorrupt, What: what, Got: got, Want: want, Offset: c.head + offset}
 }
 
-func (c *checker) truncated(what string, got uint64, want string, offset uint64) error {
+func (c *Checker) truncated(what string, got uint64, want string, offset uint64) error {
 	return &FormatError{Err: ErrTruncated, What: what, Got: got, Want: want, Offset: c.head + offset}
 }
 
 // keys checks that key i is larger than the one before it.
-func (c *checker) keys(v *View, i int, offset uint64) error {
-	if key := v.keyAt(i); i > 0 && key <= v.keyAt(i-1) {
+func (c *Checker) keys(v *View, i int, offset uint64) error {
+	if key := v.KeyAt(i); i > 0 && key <= v.KeyAt(i-1) {
 		return c.corrupt("container key", key, "more than the key before it", offset)
 	}
 	return nil
 }
 
 // compact checks a directory whose payloads follow each other.
-func (c *checker) compact(v *View) error {
-	payloads := uint64(v.payloads())
-	start, room := uint64(0), uint64(len(v.body)-v.payloads())
-	for i := range v.count() {
-		if err := c.keys(v, i, uint64(2+int(v.kw())*(i+1))); err != nil {
+func (c *Checker) compact(v *View) error {
+	payloads := uint64(v.Payloads())
+	start, room := uint64(0), uint64(len(v.Bytes)-v.Payloads())
+	for i := range v.Count() {
+		if err := c.keys(v, i, uint64(2+int(v.Kw())*(i+1))); err != nil {
 			return err
 		}
-		at := payloads - uint64(int(v.ow())*(v.count()-i))
-		end := LoadUint(v.body, int(at), v.ow()) >> 2
+		at := payloads - uint64(int(v.Ow())*(v.Count()-i))
+		end := LoadUint(v.Bytes, int(at), v.Ow()) >> 2
 		if end <= start {
 			return c.corrupt("end of a payload", end, "more than the end before it", at)
 		}
 		if end > room {
 			return c.truncated("end of a payload", end, "at most the length of all payloads", at)
 		}
-		if err := c.container(v, i, v.body[payloads+start:payloads+end], payloads+start); err != nil {
+		if err := c.Container(v, i, v.Bytes[payloads+start:payloads+end], payloads+start); err != nil {
 			return err
 		}
 		start = end
@@ -91,9 +91,9 @@ func (c *checker) compact(v *View) error {
 	return nil
 }
 
-// container checks one payload against its kind, its cardinality and the next key.
-func (c *checker) container(v *View, i int, payload []byte, offset uint64) error {
-	kind, n := v.kindAt(i), v.cardAt(i)
+// Container checks one payload against its kind, its cardinality and the next key.
+func (c *Checker) Container(v *View, i int, payload []byte, offset uint64) error {
+	kind, n := v.KindAt(i), v.CardAt(i)
 	if len(payload) > container.MaxPayload {
 		return c.corrupt("bytes of a payload", uint64(len(payload)), "at most 8192", offset)
 	}
@@ -111,12 +111,12 @@ func (c *checker) container(v *View, i int, payload []byte, offset uint64) error
 	case container.Run:
 		return c.run(payload, n, offset)
 	}
-	last, _ := v.bound(i, v.keyAt(i))
+	last, _ := v.bound(i, v.KeyAt(i))
 	return c.spread(payload, n, last, offset)
 }
 
 // array checks the payload of an array.
-func (c *checker) array(payload []byte, n int, offset uint64) error {
+func (c *Checker) array(payload []byte, n int, offset uint64) error {
 	if len(payload) != 2*n {
 		return c.corrupt("bytes of an array", uint64(len(payload)), "2 for each value of its cardinality", offset)
 	}
@@ -129,7 +129,7 @@ func (c *checker) array(payload []byte, n int, offset uint64) error {
 }
 
 // run checks the payload of runs.
-func (c *checker) run(payload []byte, n int, offset uint64) error {
+func (c *Checker) run(payload []byte, n int, offset uint64) error {
 	if len(payload)%4 != 0 {
 		return c.corrupt("bytes of runs", uint64(len(payload)), "a multiple of 4", offset)
 	}
@@ -155,17 +155,17 @@ func (c *checker) run(payload []byte, n int, offset uint64) error {
 
 // plain checks that no value of a plain list is larger than what its lower part has: the last one
 // is at the place of the last one.
-func (c *checker) plain(v *View) error {
-	if _, last := v.solo().Shape(); last >= v.soloLen() {
-		return c.corrupt("upper part of a plain solo form", uint64(last+1), "as many bits as it has values", headPlain)
+func (c *Checker) plain(v *View) error {
+	if _, last := v.Solo().Shape(); last >= v.SoloLen() {
+		return c.corrupt("upper part of a plain solo form", uint64(last+1), "as many bits as it has values", HeadPlain)
 	}
 	return nil
 }
 
 // spread checks the payload of a packed container whose values may be at most last away from its
 // base.
-func (c *checker) spread(payload []byte, n int, last, offset uint64) error {
-	if payload[0] > maxLowWidth {
+func (c *Checker) spread(payload []byte, n int, last, offset uint64) error {
+	if payload[0] > MaxLowWidth {
 		return c.corrupt("low width of a packed container", uint64(payload[0]), "0 to 63", offset)
 	}
 	p := kernel.Packed{Block: payload[1:], N: n, Low: uint(payload[0])}
@@ -182,7 +182,7 @@ func (c *checker) spread(payload []byte, n int, last, offset uint64) error {
 }
 
 // packed checks a packed block.
-func (c *checker) packed(p kernel.Packed, last, offset uint64) error {
+func (c *Checker) packed(p kernel.Packed, last, offset uint64) error {
 	if need := p.N * int(p.Low+1); need > 8*len(p.Block) {
 		return c.truncated("bytes of a packed block", uint64(len(p.Block)), "room for its cardinality", offset)
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view
 
 import (
 	"encoding/binary"
@@ -10,11 +10,11 @@ import (
 
 // Forms of a body.
 const (
-	formEmpty   = 0
-	formSingle  = 1
-	formSolo    = 2
-	formCompact = 3
-	formLoose   = 4
+	FormEmpty   = 0
+	FormSingle  = 1
+	FormSolo    = 2
+	FormCompact = 3
+	FormLoose   = 4
 )
 
 // First bytes of a body, and the fields that follow it.
@@ -22,19 +22,19 @@ const (
 	tagSoloMax   = 0xD1
 	tagNear      = 0xD2 // of low width 0; those of the others follow
 	tagNearMax   = 0xF7
-	tagDirectory = 0xF8
-	tagSingle    = 0xF9
+	TagDirectory = 0xF8
+	TagSingle    = 0xF9
 	tagLong      = 0xFA
 	tagPlain     = 0xFB // of 4 bytes a value; those of 5 to 7 follow
 	tagPlainMax  = 0xFE
 
-	headLoose  = 40
-	entryBytes = 16
+	HeadLoose  = 40
+	EntryBytes = 16
 
-	widthsLoose    = 0x40
+	WidthsLoose    = 0x40
 	widthsReserved = 0x80
 	maxWidth       = 6
-	maxLowWidth    = 63
+	MaxLowWidth    = 63
 )
 
 // OpenBody returns a View of the set whose body is given, as it stands in a page; no bytes are the
@@ -55,20 +55,20 @@ func (v *View) open(body []byte) error {
 	if len(body) < 2 {
 		return v.openShort(body)
 	}
-	v.body = body
+	v.Bytes = body
 	switch tag := body[0]; {
 	case tag <= tagSoloMax:
 		return v.openSolo()
-	case tag == tagDirectory:
-		if body[1]&(widthsReserved|widthsLoose) == 0 {
+	case tag == TagDirectory:
+		if body[1]&(widthsReserved|WidthsLoose) == 0 {
 			return v.openCompact()
 		}
 		return v.openLoose()
-	case tag == tagSingle:
+	case tag == TagSingle:
 		if len(body) > 9 {
-			return corrupt("bytes of a single value", uint64(len(body)-1), "1 to 8", 1)
+			return Corrupt("bytes of a single value", uint64(len(body)-1), "1 to 8", 1)
 		}
-		v.code = viewCode(formSingle, 0, 0, LoadUint(body, 1, uint8(min(len(body)-1, maxWidth))))
+		v.Code = ViewCode(FormSingle, 0, 0, LoadUint(body, 1, uint8(min(len(body)-1, maxWidth))))
 		return nil
 	case tag <= tagLong:
 		return v.openLong()
@@ -82,13 +82,13 @@ func (v *View) open(body []byte) error {
 // openShort opens a body of less than two bytes: the empty set, or nothing.
 func (v *View) openShort(body []byte) error {
 	if len(body) == 0 {
-		v.body = body // whose capacity may have the checksum
+		v.Bytes = body // whose capacity may have the checksum
 		return nil
 	}
 	switch tag := body[0]; {
-	case tag == tagDirectory:
+	case tag == TagDirectory:
 		return truncated("directory header", len(body))
-	case tag == tagSingle:
+	case tag == TagSingle:
 		return truncated("single value", len(body))
 	case tag <= tagPlainMax:
 		return truncated("solo header", len(body))
@@ -99,13 +99,13 @@ func (v *View) openShort(body []byte) error {
 
 // openCompact opens a directory whose payloads follow it without gaps.
 func (v *View) openCompact() error {
-	body := v.body
+	body := v.Bytes
 	kw, ow := body[1]&7+1, body[1]>>3&7+1
 	if kw > maxWidth {
-		return corrupt("width of keys", uint64(kw), "1 to 6", 1)
+		return Corrupt("width of keys", uint64(kw), "1 to 6", 1)
 	}
 	if ow > maxWidth {
-		return corrupt("width of ends", uint64(ow), "1 to 6", 1)
+		return Corrupt("width of ends", uint64(ow), "1 to 6", 1)
 	}
 	head := 2 + int(kw)
 	if len(body) < head {
@@ -116,35 +116,35 @@ func (v *View) openCompact() error {
 	if size > uint64(len(body)-head) {
 		return truncated("directory entries", len(body))
 	}
-	v.code = viewCode(formCompact, kw, ow, count)
+	v.Code = ViewCode(FormCompact, kw, ow, count)
 	return nil
 }
 
 // openLoose opens a directory of entries that point to payloads anywhere in the body.
 func (v *View) openLoose() error {
-	body := v.body
+	body := v.Bytes
 	if body[1]&widthsReserved != 0 {
 		return &FormatError{Err: ErrVersion, What: "reserved bit 7 of the widths", Got: 1, Want: "0", Offset: 1}
 	}
-	if len(body) < headLoose {
+	if len(body) < HeadLoose {
 		return truncated("directory header", len(body))
 	}
-	if head := binary.LittleEndian.Uint64(body); head != tagDirectory|widthsLoose<<8 {
+	if head := binary.LittleEndian.Uint64(body); head != TagDirectory|WidthsLoose<<8 {
 		return &FormatError{Err: ErrVersion, What: "reserved bits of the loose header", Got: head >> 8,
 			Want: "64 (0x40)", Offset: 1}
 	}
 	count, at, room := binary.LittleEndian.Uint64(body[8:]), binary.LittleEndian.Uint64(body[16:]),
 		binary.LittleEndian.Uint64(body[24:])
 	if count > room {
-		return corrupt("containers", count, "at most the directory's room", 8)
+		return Corrupt("containers", count, "at most the directory's room", 8)
 	}
-	if at < headLoose {
-		return corrupt("directory offset", at, "at least 40", 16)
+	if at < HeadLoose {
+		return Corrupt("directory offset", at, "at least 40", 16)
 	}
-	if at > uint64(len(body)) || room > (uint64(len(body))-at)/entryBytes {
+	if at > uint64(len(body)) || room > (uint64(len(body))-at)/EntryBytes {
 		return truncated("directory entries", len(body))
 	}
-	v.code = viewCode(formLoose, 0, 0, count)
+	v.Code = ViewCode(FormLoose, 0, 0, count)
 	return nil
 }
 
@@ -157,8 +157,10 @@ func truncated(what string, got int) error {
 		Want: "more", Offset: uint64(got)}
 }
 
+// Corrupt returns an error of bytes that break a rule.
+//
 //go:noinline
-func corrupt(what string, got uint64, want string, offset int) error {
+func Corrupt(what string, got uint64, want string, offset int) error {
 	return &FormatError{Err: ErrCorrupt, What: what, Got: got, Want: want, Offset: uint64(offset)}
 }
 
@@ -183,11 +185,11 @@ func loadTail(b []byte) (x uint64) {
 	return x
 }
 
-// byteWidth returns the number of bytes that x needs, at least 1.
-func byteWidth(x uint64) uint8 { return uint8(max((bits.Len64(x)+7)/8, 1)) }
+// ByteWidth returns the number of bytes that x needs, at least 1.
+func ByteWidth(x uint64) uint8 { return uint8(max((bits.Len64(x)+7)/8, 1)) }
 
-// storeUint writes the low w bytes of x.
-func storeUint(b []byte, x uint64, w int) {
+// StoreUint writes the low w bytes of x.
+func StoreUint(b []byte, x uint64, w int) {
 	for i := range b[:w] {
 		b[i] = byte(x)
 		x >>= 8
@@ -196,6 +198,6 @@ func storeUint(b []byte, x uint64, w int) {
 
 // Fields of a loose header, beside those that validation looks at.
 const (
-	looseCountAt = 8
-	looseAt      = 16
+	LooseCountAt = 8
+	LooseAt      = 16
 )

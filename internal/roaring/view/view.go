@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package view
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// View is a set over bytes that someone else owns: a stand-alone bitmap ([Open]), the body of a
+// posting list ([OpenBody]) or the bytes of a [Bitmap].
+//
+// It is a small value, made to be passed and kept by value; the zero value is the empty set. No
+// read allocates. It may be used from any number of goroutines as long as nobody changes the bytes;
+// it keeps them alive.
+type View struct {
+	// Four words: a struct of so many is kept and passed in registers. A larger one would be copied
+	// 16 bytes at a time, from memory to which its words have been stored one by one a moment
+	// before: a processor waits until such stores are done, and meanwhile nothing of the next set
+	// is begun.
+
+	Bytes []byte // its capacity reaches to the end of the checksum, if there is one
+	Code  uint64
+}
+
+// The code says what opening has found: form, ow, kw and envelope, and above them a number.
+const (
+	owShift       = 3
+	kwShift       = 6
+	envelopeShift = 12
+	NumberShift   = 16
+)
+
+// plainCode is the part of the code that says of a solo form that it is a plain one. (Of a single
+// form the number may have this bit, too.)
+const plainCode = 1 << 63
+
+// ViewCode returns the code of a body. The number is that of containers of a directory, that of
+// values of a solo form, and a single value of up to six bytes.
+func ViewCode(form, kw, ow uint8, number uint64) uint64 {
+	return uint64(form) | uint64(ow)<<owShift | uint64(kw)<<kwShift | number<<NumberShift
+}
+
+// EnvelopeCode returns the part of the code that says that there is an envelope, with the given
+// flags.
+func EnvelopeCode(flags uint8) uint64 { return (uint64(flags)>>WidthShift + 1) << envelopeShift }
+
+// Flags returns the second byte of the envelope, 0 if there was none.
+func (v *View) Flags() uint8 {
+	envelope := uint8(v.Code >> envelopeShift & 15)
+	if envelope == 0 {
+		return 0
+	}
+	return Version | (envelope-1)<<WidthShift
+}
+
+// Form returns the form of the body: FormEmpty and those that follow it.
+func (v *View) Form() uint8 { return uint8(v.Code & 7) }
+
+// Ow returns the bytes of an end of a compact directory, or those of the header of a solo form.
+func (v *View) Ow() uint8 { return uint8(v.Code >> owShift & 7) }
+
+// Kw returns the bytes of a key of a compact directory, or the low width of a solo form.
+func (v *View) Kw() uint8 { return uint8(v.Code >> kwShift & 63) }
+
+// Count returns the number of containers; a single or solo form counts as one.
+func (v *View) Count() int {
+	if v.Form()-FormSingle <= FormSolo-FormSingle {
+		return 1
+	}
+	return int(v.Code >> NumberShift)
+}
+
+// Single returns the value of a single form.
+func (v *View) Single() uint64 {
+	if len(v.Bytes) <= 1+maxWidth {
+		return v.Code >> NumberShift
+	}
+	return LoadUint(v.Bytes, 1, uint8(len(v.Bytes)-1))
+}
+
+// Values returns the number of values of a solo form, 0 of any other.
+func (v *View) Values() int {
+	if v.Form() != FormSolo {
+		return 0
+	}
+	return v.SoloLen()
+}
+
+// SoloLen returns the number of values of a solo form.
+func (v *View) SoloLen() int { return int(v.Code << 1 >> (NumberShift + 1)) }
+
+// Payloads returns the offset of the payloads of a compact directory.
+func (v *View) Payloads() int {
+	kw := int(v.Kw())
+	return 2 + kw + int(v.Code>>NumberShift)*(kw+2+int(v.Ow()))
+}
+
+// Directory returns the offset of a loose directory. It lies inside the body, even if the bytes
+// have changed since they were opened.
+func (v *View) Directory() int {
+	at := binary.LittleEndian.Uint64(v.Bytes[LooseAt:])
+	return int(min(at, uint64(len(v.Bytes)-int(v.Code>>NumberShift)*EntryBytes)))
+}
+
+// Sum returns the checksum read, if the flags say that there is one.
+func (v *View) Sum() uint32 {
+	n := len(v.Bytes)
+	return binary.LittleEndian.Uint32(v.Bytes[n : n+ChecksumBytes])
+}
+
+// Body returns the bytes of the set without envelope, as they are: they belong to whoever owns the
+// bytes of the View.
+func (v View) Body() []byte { return slices.Clip(v.Bytes) }
+
+// IsEmpty reports whether the set has no values. It looks at the first container.
+func (v View) IsEmpty() bool { return len(v.Bytes) == 0 || v.hasNone() }
+
+// hasNone is IsEmpty of a body.
+func (v *View) hasNone() bool {
+	_, ok := v.Min()
+	return !ok
+}
