@@ -10,6 +10,7 @@ import (
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -18,7 +19,7 @@ import (
 // concurrent use.
 type Selection struct {
 	s   Snapshot
-	set *roaring.Bitmap
+	set *mutable.Bitmap
 }
 
 // Select finds the records that a query fits. Cost: the query, and a bitmap of its records in

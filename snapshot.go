@@ -12,7 +12,8 @@ import (
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -154,9 +155,9 @@ func (s Snapshot) Bitmap(ctx context.Context, q query.Expr) (*bitmap.Bitmap, err
 }
 
 // recordsOf finds the records that a query fits.
-func recordsOf(ctx context.Context, s Snapshot, q query.Expr) (*roaring.Bitmap, error) {
+func recordsOf(ctx context.Context, s Snapshot, q query.Expr) (*mutable.Bitmap, error) {
 	s = s.Under(ctx)
-	return eval.Bitmap(ctx, s.lists, q, s.bindQuery, roaring.Fastest)
+	return eval.Bitmap(ctx, s.lists, q, s.bindQuery, pack.Fastest)
 }
 
 // Contains reports whether a query fits one record. It probes each posting list of the query once;

@@ -4,7 +4,8 @@
 package bitmap
 
 import (
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -20,31 +21,31 @@ import (
 //
 // A copy of the struct (c := *b) shares its bytes: once one of the two is changed, the other must
 // not be used any more. [Bitmap.Clone] makes a set of its own.
-type Bitmap roaring.Bitmap
+type Bitmap mutable.Bitmap
 
 // View returns the set as a View, which borrows its bytes until the next change.
-func (b *Bitmap) View() View { return View((*roaring.Bitmap)(b).View()) }
+func (b *Bitmap) View() View { return View((*mutable.Bitmap)(b).View()) }
 
 // Bytes returns the stand-alone bytes of the set. They belong to the Bitmap and change with it.
-func (b *Bitmap) Bytes() []byte { return (*roaring.Bitmap)(b).Bytes() }
+func (b *Bitmap) Bytes() []byte { return (*mutable.Bitmap)(b).Bytes() }
 
 // Clone returns a copy. It allocates the copy.
-func (b *Bitmap) Clone() *Bitmap { return (*Bitmap)((*roaring.Bitmap)(b).Clone()) }
+func (b *Bitmap) Clone() *Bitmap { return (*Bitmap)((*mutable.Bitmap)(b).Clone()) }
 
 // Clone returns a Bitmap with a copy of the bytes of the set. If they are not known to be valid,
 // the first change of the copy looks at them.
-func (v View) Clone() *Bitmap { return (*Bitmap)(roaring.Clone(view.View(v))) }
+func (v View) Clone() *Bitmap { return (*Bitmap)(mutable.Clone(view.View(v))) }
 
 // Pack rewrites the set with the layout given, without holes: the fewest bytes, or the fastest
 // containers. The next change of a packed set makes room for changes again, at the cost of one
 // copy.
-func (b *Bitmap) Pack(layout Layout) { (*roaring.Bitmap)(b).Pack(roaring.Layout(layout)) }
+func (b *Bitmap) Pack(layout Layout) { (*mutable.Bitmap)(b).Pack(pack.Layout(layout)) }
 
 // Reset makes the set empty and keeps its memory for the values to come. (To let the memory go,
 // assign Bitmap{}.)
-func (b *Bitmap) Reset() { (*roaring.Bitmap)(b).Reset() }
+func (b *Bitmap) Reset() { (*mutable.Bitmap)(b).Reset() }
 
 // CopyFrom makes the set that of v, with v's containers, in the memory that it has unless that is
 // too small. v may be a View of b. If the bytes of v are not known to be valid, the next change of
 // b looks at them.
-func (b *Bitmap) CopyFrom(v View) { (*roaring.Bitmap)(b).CopyFrom(view.View(v)) }
+func (b *Bitmap) CopyFrom(v View) { (*mutable.Bitmap)(b).CopyFrom(view.View(v)) }

@@ -6,7 +6,7 @@ package bitmap
 import (
 	"iter"
 
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
 // All returns the values in ascending order. See [View.All] for the cost.
@@ -16,49 +16,49 @@ import (
 // the set at the moment it is yielded, and a value that stays is yielded once. Each change costs
 // the loop another search: [Bitmap.RemoveFunc] is faster. The same holds for all other loops over a
 // Bitmap.
-func (b *Bitmap) All() iter.Seq[uint64] { return (*roaring.Bitmap)(b).All() }
+func (b *Bitmap) All() iter.Seq[uint64] { return (*mutable.Bitmap)(b).All() }
 
 // From returns the values that are at least x in ascending order. The set may change meanwhile: see
 // [Bitmap.All].
-func (b *Bitmap) From(x uint64) iter.Seq[uint64] { return (*roaring.Bitmap)(b).From(x) }
+func (b *Bitmap) From(x uint64) iter.Seq[uint64] { return (*mutable.Bitmap)(b).From(x) }
 
 // Backward returns the values in descending order. The set may change meanwhile: see [Bitmap.All].
-func (b *Bitmap) Backward() iter.Seq[uint64] { return (*roaring.Bitmap)(b).Backward() }
+func (b *Bitmap) Backward() iter.Seq[uint64] { return (*mutable.Bitmap)(b).Backward() }
 
 // BackwardFrom returns the values that are at most x in descending order. The set may change
 // meanwhile: see [Bitmap.All].
-func (b *Bitmap) BackwardFrom(x uint64) iter.Seq[uint64] { return (*roaring.Bitmap)(b).BackwardFrom(x) }
+func (b *Bitmap) BackwardFrom(x uint64) iter.Seq[uint64] { return (*mutable.Bitmap)(b).BackwardFrom(x) }
 
 // Between returns the values from first to last, both included, in ascending order. The set may
 // change meanwhile: see [Bitmap.All].
 func (b *Bitmap) Between(first, last uint64) iter.Seq[uint64] {
-	return (*roaring.Bitmap)(b).Between(first, last)
+	return (*mutable.Bitmap)(b).Between(first, last)
 }
 
 // Ranges returns the runs of consecutive values in ascending order: see [View.Ranges]. The set may
 // change meanwhile, see [Bitmap.All]: a run is what it is when it is yielded, and the next one
 // begins behind it.
-func (b *Bitmap) Ranges() iter.Seq2[uint64, uint64] { return (*roaring.Bitmap)(b).Ranges() }
+func (b *Bitmap) Ranges() iter.Seq2[uint64, uint64] { return (*mutable.Bitmap)(b).Ranges() }
 
 // RangesFrom returns the runs of consecutive values that are at least x in ascending order. See
 // [Bitmap.Ranges].
 func (b *Bitmap) RangesFrom(x uint64) iter.Seq2[uint64, uint64] {
-	return (*roaring.Bitmap)(b).RangesFrom(x)
+	return (*mutable.Bitmap)(b).RangesFrom(x)
 }
 
 // RangesBackward returns the runs of consecutive values in descending order. See [Bitmap.Ranges].
 func (b *Bitmap) RangesBackward() iter.Seq2[uint64, uint64] {
-	return (*roaring.Bitmap)(b).RangesBackward()
+	return (*mutable.Bitmap)(b).RangesBackward()
 }
 
 // RangesBackwardFrom returns the runs of consecutive values that are at most x in descending order.
 // See [Bitmap.Ranges].
 func (b *Bitmap) RangesBackwardFrom(x uint64) iter.Seq2[uint64, uint64] {
-	return (*roaring.Bitmap)(b).RangesBackwardFrom(x)
+	return (*mutable.Bitmap)(b).RangesBackwardFrom(x)
 }
 
 // Gaps returns the runs of values from first to last that the set does not have: see [View.Gaps].
 // The set may change meanwhile: see [Bitmap.Ranges].
 func (b *Bitmap) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
-	return (*roaring.Bitmap)(b).Gaps(first, last)
+	return (*mutable.Bitmap)(b).Gaps(first, last)
 }

@@ -7,6 +7,8 @@ import (
 	"iter"
 
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -22,19 +24,19 @@ func FromSorted(values []uint64) *Bitmap { return (*Bitmap)(roaring.FromSorted(v
 // AppendBody appends the smallest body of the set of values, as it stands in a page, to dst and
 // returns the longer slice. The values should ascend, see [FromSorted]. Nothing is allocated but
 // dst, once the package's builders are warm.
-func AppendBody(dst []byte, values []uint64) []byte { return roaring.AppendBody(dst, values) }
+func AppendBody(dst []byte, values []uint64) []byte { return pack.AppendBody(dst, values) }
 
 // AppendChecked appends the stand-alone bytes of the set with a checksum, which [View.Validate]
 // verifies, to dst and returns the longer slice.
-func (v View) AppendChecked(dst []byte) []byte { return roaring.AppendChecked(view.View(v), dst) }
+func (v View) AppendChecked(dst []byte) []byte { return pack.AppendChecked(view.View(v), dst) }
 
 // Collect returns the set of the values of a sequence, which may be in any order and repeat. It is
 // packed as [Fastest]. Beside the set it needs memory for 65 536 values.
-func Collect(values iter.Seq[uint64]) *Bitmap { return (*Bitmap)(roaring.Collect(values)) }
+func Collect(values iter.Seq[uint64]) *Bitmap { return (*Bitmap)(mutable.Collect(values)) }
 
 // AddSeq puts the values of a sequence into the set, in any order and repeated or not, and returns
 // how many were not there. They are added as by [Bitmap.AddMany], up to 65 536 at a time. The
 // sequence may read the set meanwhile, as its loops do: see [Bitmap.All].
 func (b *Bitmap) AddSeq(values iter.Seq[uint64]) (added uint64) {
-	return (*roaring.Bitmap)(b).AddSeq(values)
+	return (*mutable.Bitmap)(b).AddSeq(values)
 }

@@ -3,7 +3,10 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
+)
 
 // Layout says how containers are chosen when a set is packed.
 type Layout uint8
@@ -13,16 +16,16 @@ const (
 	// fastest. Only a set with fewer than four values a chunk, which would be nothing but
 	// directory, becomes one packed block, if it has at most 10 000 values; one of up to 128,
 	// spread so far that coding saves little, is kept as a plain list.
-	Fastest = Layout(roaring.Fastest)
+	Fastest = Layout(pack.Fastest)
 
 	// Smallest takes the smallest form and containers, packed ones included.
-	Smallest = Layout(roaring.Smallest)
+	Smallest = Layout(pack.Smallest)
 
 	// Balanced is Smallest, but for chunks of 1 024 values and more, which are as in Fastest, or
 	// bitsets from 3 072 values on: long lists, of which there are few, are the slow ones to
 	// combine. A set takes less than in Fastest unless most of its chunks have 3 072 to 4 096
 	// values, and then at most a third more.
-	Balanced = Layout(roaring.Balanced)
+	Balanced = Layout(pack.Balanced)
 )
 
 // Builder writes a set from its values in ascending order. The zero value is ready for
@@ -31,22 +34,22 @@ const (
 //
 // It holds the set, chunk by chunk as array, bitset or runs, until Body chooses the containers. Not
 // for concurrent use.
-type Builder roaring.Builder
+type Builder struct{ b pack.Builder }
 
 // Reset makes the builder empty.
-func (b *Builder) Reset() { (*roaring.Builder)(b).Reset() }
+func (b *Builder) Reset() { b.b.Reset() }
 
 // Len returns the number of values so far.
-func (b *Builder) Len() uint64 { return (*roaring.Builder)(b).Len() }
+func (b *Builder) Len() uint64 { return b.b.Len() }
 
 // Append adds x, which must not be less than the values before it; a value that is there already
 // changes nothing. It may go on after Body, Bitmap and AppendBlock, also within the last chunk, at
 // the cost of reading that chunk once. It panics if x is out of order.
-func (b *Builder) Append(x uint64) { (*roaring.Builder)(b).Append(x) }
+func (b *Builder) Append(x uint64) { b.b.Append(x) }
 
 // Body appends the smallest body of the set, as it stands in a page, to dst and returns the longer
 // slice. The set stays in the builder.
-func (b *Builder) Body(dst []byte) []byte { return (*roaring.Builder)(b).Body(dst) }
+func (b *Builder) Body(dst []byte) []byte { return b.b.Body(dst) }
 
 // BodyIn is Body in a layout.
 //
@@ -55,10 +58,10 @@ func (b *Builder) Body(dst []byte) []byte { return (*roaring.Builder)(b).Body(ds
 // if all of them would be packed ones. [Bitmap.Pack] and what is computed keep containers, which
 // are what is combined.
 func (b *Builder) BodyIn(dst []byte, layout Layout) []byte {
-	return (*roaring.Builder)(b).BodyIn(dst, roaring.Layout(layout))
+	return b.b.BodyIn(dst, pack.Layout(layout))
 }
 
 // Bitmap returns the set as a Bitmap with the given layout. It stays in the builder.
 func (b *Builder) Bitmap(layout Layout) *Bitmap {
-	return (*Bitmap)((*roaring.Builder)(b).Bitmap(roaring.Layout(layout)))
+	return (*Bitmap)(mutable.NewBitmap(&b.b, pack.Layout(layout)))
 }

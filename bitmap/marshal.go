@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -44,49 +44,49 @@ var (
 // numbers, and exact where other languages round numbers above 2^53. Arrays are read for the sake
 // of what is written by hand.
 func (b *Bitmap) UnmarshalJSON(data []byte) error {
-	return formatError((*roaring.Bitmap)(b).UnmarshalJSON(data))
+	return formatError((*mutable.Bitmap)(b).UnmarshalJSON(data))
 }
 
 // MarshalBinary returns a copy of the stand-alone bytes of the set, as they are and without a
 // checksum: what [Open] takes. The error is always nil.
-func (v View) MarshalBinary() ([]byte, error) { return roaring.MarshalBinary(view.View(v)) }
+func (v View) MarshalBinary() ([]byte, error) { return mutable.MarshalBinary(view.View(v)) }
 
 // AppendBinary appends what MarshalBinary returns, and returns the longer slice. The error is
 // always nil.
 func (v View) AppendBinary(dst []byte) ([]byte, error) {
-	return roaring.AppendBinary(view.View(v), dst)
+	return mutable.AppendBinary(view.View(v), dst)
 }
 
 // MarshalText returns the set as text: its stand-alone bytes, packed as [Smallest], in base64url
 // (RFC 4648, 5) without padding. It is safe in URLs, JSON and XML. The error is always nil.
-func (v View) MarshalText() ([]byte, error) { return roaring.MarshalText(view.View(v)) }
+func (v View) MarshalText() ([]byte, error) { return mutable.MarshalText(view.View(v)) }
 
 // AppendText appends what MarshalText returns, and returns the longer slice. The error is always
 // nil.
-func (v View) AppendText(dst []byte) ([]byte, error) { return roaring.AppendText(view.View(v), dst) }
+func (v View) AppendText(dst []byte) ([]byte, error) { return mutable.AppendText(view.View(v), dst) }
 
 // MarshalBinary returns a copy of [Bitmap.Bytes]. [Bitmap.Pack] before makes them fewer. The error
 // is always nil.
-func (b Bitmap) MarshalBinary() ([]byte, error) { return roaring.Bitmap(b).MarshalBinary() }
+func (b Bitmap) MarshalBinary() ([]byte, error) { return mutable.Bitmap(b).MarshalBinary() }
 
 // AppendBinary appends [Bitmap.Bytes] to dst and returns the longer slice. The error is always nil.
-func (b Bitmap) AppendBinary(dst []byte) ([]byte, error) { return roaring.Bitmap(b).AppendBinary(dst) }
+func (b Bitmap) AppendBinary(dst []byte) ([]byte, error) { return mutable.Bitmap(b).AppendBinary(dst) }
 
 // MarshalText returns the set as text: see [View.MarshalText].
-func (b Bitmap) MarshalText() ([]byte, error) { return roaring.Bitmap(b).MarshalText() }
+func (b Bitmap) MarshalText() ([]byte, error) { return mutable.Bitmap(b).MarshalText() }
 
 // AppendText appends the set as text: see [View.AppendText].
-func (b Bitmap) AppendText(dst []byte) ([]byte, error) { return roaring.Bitmap(b).AppendText(dst) }
+func (b Bitmap) AppendText(dst []byte) ([]byte, error) { return mutable.Bitmap(b).AppendText(dst) }
 
 // UnmarshalBinary replaces the set with that of the given stand-alone bytes, which it validates and
 // copies. If they are not a valid bitmap, with or without a checksum, the error is a [*FormatError]
 // and the set stays as it was.
 func (b *Bitmap) UnmarshalBinary(data []byte) error {
-	return formatError((*roaring.Bitmap)(b).UnmarshalBinary(data))
+	return formatError((*mutable.Bitmap)(b).UnmarshalBinary(data))
 }
 
 // UnmarshalText replaces the set with that of a text, which it validates. If it is not what
 // MarshalText writes, the error is a [*FormatError] and the set stays as it was.
 func (b *Bitmap) UnmarshalText(text []byte) error {
-	return formatError((*roaring.Bitmap)(b).UnmarshalText(text))
+	return formatError((*mutable.Bitmap)(b).UnmarshalText(text))
 }

@@ -4,7 +4,7 @@
 package bitmap
 
 import (
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -14,4 +14,4 @@ import (
 func (v View) String() string { return view.View(v).String() }
 
 // String returns the set for people: see [View.String].
-func (b Bitmap) String() string { return roaring.Bitmap(b).String() }
+func (b Bitmap) String() string { return mutable.Bitmap(b).String() }

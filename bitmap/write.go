@@ -3,7 +3,10 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring"
+import (
+	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+)
 
 // Add puts x into the set and reports whether it was not there.
 //
@@ -12,10 +15,10 @@ import "github.com/uproar-db/uproar/internal/roaring"
 // tenth of the bytes, at an amortised cost that does not depend on the size of the set. A new
 // container, which a value far from all others makes, moves the directory entries behind its own,
 // 16 bytes each: some 5 µs for 10 000 of them; [Bitmap.AddMany] moves them once.
-func (b *Bitmap) Add(x uint64) bool { return (*roaring.Bitmap)(b).Add(x) }
+func (b *Bitmap) Add(x uint64) bool { return (*mutable.Bitmap)(b).Add(x) }
 
 // Remove takes x out of the set and reports whether it was there. It costs what Add costs.
-func (b *Bitmap) Remove(x uint64) bool { return (*roaring.Bitmap)(b).Remove(x) }
+func (b *Bitmap) Remove(x uint64) bool { return (*mutable.Bitmap)(b).Remove(x) }
 
 // AddMany puts values into the set, in any order and repeated or not, and returns how many were not
 // there.
@@ -25,11 +28,11 @@ func (b *Bitmap) Remove(x uint64) bool { return (*roaring.Bitmap)(b).Remove(x) }
 // sorting; ascending values cost a few ns. Values that are few for the containers that the set has
 // where they lie are added one by one, unless many of them make containers: they cost what
 // [Bitmap.Add] costs. See there for what the first change costs.
-func (b *Bitmap) AddMany(values ...uint64) int { return (*roaring.Bitmap)(b).AddMany(values...) }
+func (b *Bitmap) AddMany(values ...uint64) int { return (*mutable.Bitmap)(b).AddMany(values...) }
 
 // RemoveMany takes values out of the set, in any order and repeated or not, and returns how many
 // were there. It costs what [Bitmap.AddMany] costs.
-func (b *Bitmap) RemoveMany(values ...uint64) int { return (*roaring.Bitmap)(b).RemoveMany(values...) }
+func (b *Bitmap) RemoveMany(values ...uint64) int { return (*mutable.Bitmap)(b).RemoveMany(values...) }
 
 // AddRange puts first, last and all values between them into the set, and returns how many were not
 // there. If last is less than first, there are none. Both ends belong to the range, so that it can
@@ -39,21 +42,21 @@ func (b *Bitmap) RemoveMany(values ...uint64) int { return (*roaring.Bitmap)(b).
 // chunks are changed at most. So the range 0 to 2^32 − 1 costs 1.5 MB, and 0 to 2^40 − 1 costs 400
 // MB. AddRange panics if the range has more than [MaxRange] values.
 func (b *Bitmap) AddRange(first, last uint64) uint64 {
-	return (*roaring.Bitmap)(b).AddRange(first, last)
+	return (*mutable.Bitmap)(b).AddRange(first, last)
 }
 
 // RemoveRange takes first, last and all values between them out of the set, and returns how many
 // were there. If last is less than first, there are none. Containers inside the range are dropped
 // without a look at their values; the range may have any number of values.
 func (b *Bitmap) RemoveRange(first, last uint64) uint64 {
-	return (*roaring.Bitmap)(b).RemoveRange(first, last)
+	return (*mutable.Bitmap)(b).RemoveRange(first, last)
 }
 
 // Flip takes those values from first to last out of the set, both included, that are there, and
 // puts in those that are not. If last is less than first, there are none. It costs what
 // [Bitmap.AddRange] costs, and reads each container in the range; it panics if the range has more
 // than [MaxRange] values.
-func (b *Bitmap) Flip(first, last uint64) { (*roaring.Bitmap)(b).Flip(first, last) }
+func (b *Bitmap) Flip(first, last uint64) { (*mutable.Bitmap)(b).Flip(first, last) }
 
 // RemoveFunc takes the values for which remove returns true out of the set, and returns how many
 // they were.
@@ -62,5 +65,5 @@ func (b *Bitmap) Flip(first, last uint64) { (*roaring.Bitmap)(b).Flip(first, las
 // one pass, as [Bitmap.AndNot] does. If remove panics, the set stays as it was. The chosen values
 // are gathered as a set of their own meanwhile.
 func (b *Bitmap) RemoveFunc(remove func(x uint64) bool) uint64 {
-	return (*roaring.Bitmap)(b).RemoveFunc(remove)
+	return roaring.RemoveFunc((*mutable.Bitmap)(b), remove)
 }

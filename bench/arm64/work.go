@@ -10,6 +10,8 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -117,7 +119,7 @@ func valuesOf(n int) func(r *rand.Rand) (int, func()) {
 }
 
 // runSet has 100 runs of some values on the average, and returns their number.
-func runSet(r *rand.Rand, some int) (set *roaring.Bitmap, n int) {
+func runSet(r *rand.Rand, some int) (set *mutable.Bitmap, n int) {
 	set = roaring.Of()
 	for x := range 100 {
 		length := 1 + r.IntN(2*some-1)
@@ -125,7 +127,7 @@ func runSet(r *rand.Rand, some int) (set *roaring.Bitmap, n int) {
 		set.AddRange(uint64(first), uint64(first+length-1))
 		n += length
 	}
-	set.Pack(roaring.Fastest)
+	set.Pack(pack.Fastest)
 	return set, n
 }
 
@@ -148,7 +150,7 @@ func runBlock(r *rand.Rand, n int) container.Block {
 		first := each*x + r.IntN(each/2)
 		set.AddRange(uint64(first), uint64(first+r.IntN(each/2-1)))
 	}
-	set.Pack(roaring.Fastest)
+	set.Pack(pack.Fastest)
 	c := set.View().Cursor(nil)
 	c.Next()
 	return c.Block()
@@ -191,8 +193,8 @@ func selectIn(containers int) func(r *rand.Rand) (int, func()) {
 }
 
 // selects asks for values of a set at places drawn at random.
-func selects(r *rand.Rand, set *roaring.Bitmap) (int, func()) {
-	set.Pack(roaring.Fastest)
+func selects(r *rand.Rand, set *mutable.Bitmap) (int, func()) {
+	set.Pack(pack.Fastest)
 	v := set.View()
 	asked := make([]uint64, questions)
 	for i := range asked {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/bench/packed"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -45,10 +46,10 @@ func listWorks() []work {
 	}
 }
 
-func list(r *rand.Rand, n int, limit uint64) view.View { return set(r, n, limit, roaring.Smallest) }
+func list(r *rand.Rand, n int, limit uint64) view.View { return set(r, n, limit, pack.Smallest) }
 
 // set returns one of about n of the numbers below limit.
-func set(r *rand.Rand, n int, limit uint64, layout roaring.Layout) view.View {
+func set(r *rand.Rand, n int, limit uint64, layout pack.Layout) view.View {
 	var values []uint64
 	for range n {
 		values = append(values, r.Uint64N(limit))
@@ -69,7 +70,7 @@ func listsLen(n, m int) func(r *rand.Rand) (int, func()) {
 // listInLen counts what a list has in common with a set in other containers.
 func listInLen(n, m int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
-		a, b := list(r, n, 1<<20), set(r, m, 1<<20, roaring.Fastest)
+		a, b := list(r, n, 1<<20), set(r, m, 1<<20, pack.Fastest)
 		return n, func() { roaring.AndLen(a, b) }
 	}
 }
@@ -136,7 +137,7 @@ func rankPlain(n int, limit uint64) func(r *rand.Rand) (int, func()) {
 }
 
 func plainQuestions(r *rand.Rand, n int, limit uint64) (v view.View, asked []uint64) {
-	v = set(r, n, limit, roaring.Fastest)
+	v = set(r, n, limit, pack.Fastest)
 	for range questions / 2 {
 		x, _ := v.Select(r.Uint64N(v.Len()))
 		asked = append(asked, x, r.Uint64N(limit))
@@ -146,7 +147,7 @@ func plainQuestions(r *rand.Rand, n int, limit uint64) (v view.View, asked []uin
 
 func plainLen(n, m int, limit uint64) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
-		a, b := set(r, n, limit, roaring.Fastest), set(r, m, limit, roaring.Fastest)
+		a, b := set(r, n, limit, pack.Fastest), set(r, m, limit, pack.Fastest)
 		return n + m, func() { roaring.AndLen(a, b) }
 	}
 }

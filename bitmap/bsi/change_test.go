@@ -11,8 +11,9 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
@@ -177,12 +178,12 @@ func TestSumOfLargest(t *testing.T) {
 	const chunks = 1 << 10
 	for _, x := range []int64{math.MinInt64, math.MaxInt64} {
 		s := &Integers{base: x}
-		b := new(roaring.Builder)
+		b := new(pack.Builder)
 		full := []byte{0, 0, 0xFF, 0xFF}
 		for key := range uint64(chunks) {
 			b.AppendBlock(container.RunBlock(key, full, container.ChunkValues))
 		}
-		b.Into(&s.records, roaring.Fastest)
+		mutable.BuildInto(b, &s.records, pack.Fastest)
 		sum := s.View().Sum()
 		// n·x = n/2^1 · 2x: 2^26 · ±2^63, less n for the largest.
 		wantHi, wantLo := int64(-1)<<25, uint64(0)

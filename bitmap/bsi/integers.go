@@ -8,7 +8,8 @@ import (
 	"math/bits"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
 const maxSlices = 64
@@ -27,8 +28,8 @@ const maxSlices = 64
 // goroutines as long as nobody changes it; views taken from it are valid until the next change. It
 // must not be copied once it is in use.
 type Integers struct {
-	records roaring.Bitmap   // those that have an integer
-	slices  []roaring.Bitmap // slice i: the records whose distance from base has bit i; a subset of records
+	records mutable.Bitmap   // those that have an integer
+	slices  []mutable.Bitmap // slice i: the records whose distance from base has bit i; a subset of records
 	base    int64            // no integer is less
 }
 
@@ -86,7 +87,7 @@ func (s *Integers) widen(value int64) {
 			// There is no base so low: the smallest of all integers must do, and never changes
 			// again.
 			largest, over := bits.Add64(above, step-1, 0)
-			s.rebase(math.MinInt64, max(bits.Len64(largest), maxSlices*int(over)), roaring.Fastest)
+			s.rebase(math.MinInt64, max(bits.Len64(largest), maxSlices*int(over)), pack.Fastest)
 			break
 		}
 		// With the base lowered by the step, all distances so far have the next bit as well.
@@ -94,7 +95,7 @@ func (s *Integers) widen(value int64) {
 		s.base -= int64(step)
 	}
 	for width := bits.Len64(uint64(value) - uint64(s.base)); len(s.slices) < width; {
-		s.slices = append(s.slices, roaring.Bitmap{})
+		s.slices = append(s.slices, mutable.Bitmap{})
 	}
 }
 
@@ -103,11 +104,11 @@ func (s *Integers) widen(value int64) {
 // the smallest.
 func (s *Integers) Pack(layout bitmap.Layout) {
 	base, width := s.View().frame()
-	s.rebase(base, width, roaring.Layout(layout))
+	s.rebase(base, width, pack.Layout(layout))
 }
 
 // rebase rewrites the sets as width slices from another base on, which must express all integers.
-func (s *Integers) rebase(base int64, width int, layout roaring.Layout) {
+func (s *Integers) rebase(base int64, width int, layout pack.Layout) {
 	r := rewriting(s.View(), base, width)
 	defer r.release()
 	*s = *r.integers(layout)
@@ -115,7 +116,7 @@ func (s *Integers) rebase(base int64, width int, layout roaring.Layout) {
 
 // Clone returns a copy. It allocates the sets.
 func (s *Integers) Clone() *Integers {
-	c := &Integers{records: *s.records.Clone(), slices: make([]roaring.Bitmap, len(s.slices)), base: s.base}
+	c := &Integers{records: *s.records.Clone(), slices: make([]mutable.Bitmap, len(s.slices)), base: s.base}
 	for i := range s.slices {
 		c.slices[i] = *s.slices[i].Clone()
 	}

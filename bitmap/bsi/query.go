@@ -7,8 +7,9 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
 // Equal returns the set of records whose integer is value.
@@ -47,15 +48,15 @@ func (v View) Between(lo, hi int64) *bitmap.Bitmap {
 	if !ok {
 		return new(bitmap.Bitmap)
 	}
-	m := roaring.BorrowBuilder()
+	m := pack.BorrowBuilder()
 	defer m.Release()
-	m.Layout = roaring.AsTheyAre
+	m.Layout = pack.AsTheyAre
 	w := v.walk()
 	defer w.release()
 	for w.next() {
 		m.AppendBlock(w.between(from, to))
 	}
-	return (*bitmap.Bitmap)(m.Bitmap(roaring.AsTheyAre))
+	return (*bitmap.Bitmap)(mutable.NewBitmap(m, pack.AsTheyAre))
 }
 
 // EqualLen returns the number of records whose integer is value. See [View.Equal].

@@ -8,7 +8,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
 // sound returns v if its bytes and its filter are valid, and else what can be read of it, as
@@ -36,5 +36,5 @@ func (v View) sound() View {
 			}
 		}
 	}
-	return r.integers(roaring.Fastest).View()
+	return r.integers(pack.Fastest).View()
 }

@@ -10,22 +10,23 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
 // writer builds the sets of bit-sliced integers.
 type writer struct {
-	records *roaring.Builder
-	slices  []*roaring.Builder
+	records *pack.Builder
+	slices  []*pack.Builder
 	base    int64
 }
 
 // newWriter returns an empty writer, to be released.
 func newWriter(base int64, width int) *writer {
-	r := &writer{records: roaring.BorrowBuilder(), slices: make([]*roaring.Builder, width), base: base}
+	r := &writer{records: pack.BorrowBuilder(), slices: make([]*pack.Builder, width), base: base}
 	for i := range r.slices {
-		r.slices[i] = roaring.BorrowBuilder()
+		r.slices[i] = pack.BorrowBuilder()
 	}
 	return r
 }
@@ -76,19 +77,19 @@ func rewriting(v View, base int64, width int) *writer {
 }
 
 // integers returns the integers as sets of their own.
-func (r *writer) integers(layout roaring.Layout) *Integers {
-	s := &Integers{base: r.base, slices: make([]roaring.Bitmap, len(r.slices))}
-	r.records.Into(&s.records, layout)
+func (r *writer) integers(layout pack.Layout) *Integers {
+	s := &Integers{base: r.base, slices: make([]mutable.Bitmap, len(r.slices))}
+	mutable.BuildInto(r.records, &s.records, layout)
 	for i, b := range r.slices {
-		b.Into(&s.slices[i], layout)
+		mutable.BuildInto(b, &s.slices[i], layout)
 	}
 	return s
 }
 
 // append appends the serialized form.
-func (r *writer) append(dst []byte, layout roaring.Layout, flags byte) []byte {
+func (r *writer) append(dst []byte, layout pack.Layout, flags byte) []byte {
 	start, size := len(dst), 0
-	shapes := make([]roaring.Shape, 1, 1+maxSlices)
+	shapes := make([]pack.Shape, 1, 1+maxSlices)
 	shapes[0] = r.records.LayOut(layout)
 	for _, b := range r.slices {
 		shapes = append(shapes, b.LayOut(layout))
@@ -96,7 +97,7 @@ func (r *writer) append(dst []byte, layout roaring.Layout, flags byte) []byte {
 	for _, s := range shapes {
 		size += s.Size
 	}
-	width := roaring.EnvelopeWidth(size)
+	width := pack.EnvelopeWidth(size)
 	dst = slices.Grow(dst, headBytes+len(shapes)<<width+size+checksumBytes)
 	dst = append(dst, magic, version|width<<widthShift|flags, byte(len(r.slices)), 0)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(r.base))
@@ -125,14 +126,14 @@ func (r *writer) append(dst []byte, layout roaring.Layout, flags byte) []byte {
 func (v View) Append(dst []byte, layout bitmap.Layout) []byte {
 	r := rewriting(v.framed())
 	defer r.release()
-	return r.append(dst, roaring.Layout(layout), 0)
+	return r.append(dst, pack.Layout(layout), 0)
 }
 
 // AppendChecked is Append with a checksum at the end, which [View.Validate] verifies.
 func (v View) AppendChecked(dst []byte, layout bitmap.Layout) []byte {
 	r := rewriting(v.framed())
 	defer r.release()
-	return r.append(dst, roaring.Layout(layout), flagChecksum)
+	return r.append(dst, pack.Layout(layout), flagChecksum)
 }
 
 // Clone returns the integers, those in the filter alone if there is one, as an Integers of its own,
@@ -140,7 +141,7 @@ func (v View) AppendChecked(dst []byte, layout bitmap.Layout) []byte {
 func (v View) Clone() *Integers {
 	r := rewriting(v.framed())
 	defer r.release()
-	return r.integers(roaring.Fastest)
+	return r.integers(pack.Fastest)
 }
 
 // framed returns v, or what can be read of it, with the base and number of slices that suit its
@@ -188,5 +189,5 @@ func Of(pairs []Pair) *Integers {
 			r.slices[bits.TrailingZeros64(u)].Append(p.ID)
 		}
 	}
-	return r.integers(roaring.Fastest)
+	return r.integers(pack.Fastest)
 }

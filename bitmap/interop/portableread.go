@@ -9,9 +9,10 @@ import (
 	"io"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
 // FromPortable32 returns the set in b, which must hold exactly one set in the 32-bit portable
@@ -50,8 +51,8 @@ func ReadPortable64(r io.Reader) (*bitmap.Bitmap, error) {
 }
 
 // fromPortable reads a set and checks that nothing follows in a slice.
-func fromPortable(in *portableInput, read func(*portableInput, *roaring.Builder) error) (*bitmap.Bitmap, error) {
-	m := roaring.BorrowBuilder()
+func fromPortable(in *portableInput, read func(*portableInput, *pack.Builder) error) (*bitmap.Bitmap, error) {
+	m := pack.BorrowBuilder()
 	defer m.Release()
 	if err := read(in, m); err != nil {
 		return nil, err
@@ -59,12 +60,12 @@ func fromPortable(in *portableInput, read func(*portableInput, *roaring.Builder)
 	if len(in.b) > 0 {
 		return nil, in.corrupt("bytes after the set", uint64(len(in.b)), "none")
 	}
-	layout := roaring.AsTheyAre
+	layout := pack.AsTheyAre
 	if in.runs {
-		layout = roaring.InDirectory
+		layout = pack.InDirectory
 	}
-	b := m.Bitmap(layout)
-	roaring.MarkValid(b) // proved above
+	b := mutable.NewBitmap(m, layout)
+	mutable.MarkValid(b) // proved above
 	return (*bitmap.Bitmap)(b), nil
 }
 
@@ -128,7 +129,7 @@ func (in *portableInput) corrupt(what string, got uint64, want string) error {
 }
 
 // set64 reads a 64-bit set.
-func (in *portableInput) set64(m *roaring.Builder) error {
+func (in *portableInput) set64(m *pack.Builder) error {
 	b, err := in.take(partHeads, 8, "the number of 32-bit sets")
 	if err != nil {
 		return err
@@ -160,10 +161,10 @@ func (in *portableInput) set64(m *roaring.Builder) error {
 }
 
 // set32 reads a 32-bit set.
-func (in *portableInput) set32(m *roaring.Builder) error { return in.set(m, 0) }
+func (in *portableInput) set32(m *pack.Builder) error { return in.set(m, 0) }
 
 // set reads the 32-bit set with the given high 32 bits.
-func (in *portableInput) set(m *roaring.Builder, high uint64) error {
+func (in *portableInput) set(m *pack.Builder, high uint64) error {
 	start := in.at
 	b, err := in.take(partHeads, 4, "the cookie")
 	if err != nil {
@@ -234,7 +235,7 @@ func (in *portableInput) set(m *roaring.Builder, high uint64) error {
 }
 
 // array reads an array of n values.
-func (in *portableInput) array(m *roaring.Builder, n int) error {
+func (in *portableInput) array(m *pack.Builder, n int) error {
 	lows, err := in.take(partPayload, 2*n, "an array")
 	if err != nil {
 		return err
@@ -248,7 +249,7 @@ func (in *portableInput) array(m *roaring.Builder, n int) error {
 }
 
 // bitset reads a bitset that should have n values.
-func (in *portableInput) bitset(m *roaring.Builder, n int) error {
+func (in *portableInput) bitset(m *pack.Builder, n int) error {
 	b, err := in.take(partPayload, container.MaxPayload, "a bitset")
 	if err != nil {
 		return err
@@ -265,7 +266,7 @@ func (in *portableInput) bitset(m *roaring.Builder, n int) error {
 }
 
 // runContainer reads runs that should have n values together.
-func (in *portableInput) runContainer(m *roaring.Builder, n int) error {
+func (in *portableInput) runContainer(m *pack.Builder, n int) error {
 	b, err := in.take(partPayload, 2, "the number of runs")
 	if err != nil {
 		return err

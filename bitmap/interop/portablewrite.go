@@ -10,9 +10,9 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -27,7 +27,7 @@ func AppendPortable32(dst []byte, v bitmap.View, runs Runs) ([]byte, error) {
 	if x, _ := v.Max(); x > math.MaxUint32 {
 		return dst, &RangeError{Value: x, Max: math.MaxUint32}
 	}
-	m := roaring.BorrowBuilder()
+	m := pack.BorrowBuilder()
 	defer m.Release()
 	c := view.View(v).Cursor(nil)
 	defer c.Release()
@@ -41,7 +41,7 @@ func AppendPortable32(dst []byte, v bitmap.View, runs Runs) ([]byte, error) {
 // returns the longer slice: see [FromPortable64] for who reads it, and [AppendPortable32] for
 // cost and containers.
 func AppendPortable64(dst []byte, v bitmap.View, runs Runs) []byte {
-	m := roaring.BorrowBuilder()
+	m := pack.BorrowBuilder()
 	defer m.Release()
 	c := view.View(v).Cursor(nil)
 	defer c.Release()
@@ -79,7 +79,7 @@ func WritePortable64(w io.Writer, v bitmap.View, runs Runs) (written int64, err 
 	for c := view.View(v).Cursor(nil); c.Seek(nextPiece(&c, count)); {
 		count++
 	}
-	m := roaring.BorrowBuilder()
+	m := pack.BorrowBuilder()
 	defer m.Release()
 	c := view.View(v).Cursor(nil)
 	defer c.Release()
@@ -107,7 +107,7 @@ func nextPiece(c *view.Cursor, seen uint64) uint64 {
 
 // portablePiece adds the cursor's block and those after it that have the same high 32 bits, and
 // chooses how each is written. It returns whether the cursor stands at a block behind them.
-func portablePiece(b *roaring.Builder, c *view.Cursor, high uint64, runs Runs) (more bool) {
+func portablePiece(b *pack.Builder, c *view.Cursor, high uint64, runs Runs) (more bool) {
 	for more = true; more && c.Key()>>16 == high; more = c.Next() {
 		block := c.Block()
 		had := len(b.Chunks)
@@ -121,7 +121,7 @@ func portablePiece(b *roaring.Builder, c *view.Cursor, high uint64, runs Runs) (
 
 // choosePortable chooses the kind that the chunk is written as; stored is the kind that it came
 // from.
-func choosePortable(c *roaring.Chunk, runs Runs, stored uint8) {
+func choosePortable(c *pack.Chunk, runs Runs, stored uint8) {
 	c.As = container.Bitset
 	if c.N <= container.MaxArray {
 		c.As = container.Array
@@ -137,7 +137,7 @@ func choosePortable(c *roaring.Chunk, runs Runs, stored uint8) {
 }
 
 // portableSize returns the number of bytes of a container.
-func portableSize(b *roaring.Builder, c *roaring.Chunk) int {
+func portableSize(b *pack.Builder, c *pack.Chunk) int {
 	switch c.As {
 	case container.Array:
 		return 2 * int(c.N)
@@ -148,7 +148,7 @@ func portableSize(b *roaring.Builder, c *roaring.Chunk) int {
 }
 
 // runCount returns the number of runs of a chunk.
-func runCount(b *roaring.Builder, c *roaring.Chunk) int {
+func runCount(b *pack.Builder, c *pack.Chunk) int {
 	data := b.Data[c.At : c.At+int(c.Size)]
 	switch c.Kind {
 	case container.Array:
@@ -163,7 +163,7 @@ func runCount(b *roaring.Builder, c *roaring.Chunk) int {
 
 // appendPortable appends the chunks, which have the same high 32 bits, as a set of the 32-bit
 // format.
-func appendPortable(b *roaring.Builder, dst []byte) []byte {
+func appendPortable(b *pack.Builder, dst []byte) []byte {
 	count, withRuns, size := len(b.Chunks), false, 0
 	for i := range b.Chunks {
 		withRuns = withRuns || b.Chunks[i].As == container.Run
@@ -202,7 +202,7 @@ func appendPortable(b *roaring.Builder, dst []byte) []byte {
 }
 
 // appendContainer appends a chunk in the kind that it is written as.
-func appendContainer(b *roaring.Builder, dst []byte, c *roaring.Chunk) []byte {
+func appendContainer(b *pack.Builder, dst []byte, c *pack.Chunk) []byte {
 	from := b.Data[c.At : c.At+int(c.Size)]
 	if c.As == container.Run {
 		dst = binary.LittleEndian.AppendUint16(dst, uint16(runCount(b, c)))

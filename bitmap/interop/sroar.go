@@ -7,9 +7,10 @@ import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
 // The layout of sroar, in 16-bit words: a node of container keys and offsets, then the containers.
@@ -36,7 +37,7 @@ const (
 // wraps ErrTruncated or ErrCorrupt. The cost is one pass over the containers; memory is a small
 // multiple of len(b), whatever the bytes claim.
 func FromSroar(b []byte) (*bitmap.Bitmap, error) {
-	builder := roaring.BorrowBuilder()
+	builder := pack.BorrowBuilder()
 	defer builder.Release()
 	if len(b) > 0 {
 		r := sroarReader{b: b}
@@ -48,7 +49,7 @@ func FromSroar(b []byte) (*bitmap.Bitmap, error) {
 			return nil, advise(err, b, "FromSroar")
 		}
 	}
-	return (*bitmap.Bitmap)(builder.Bitmap(roaring.Fastest)), nil
+	return (*bitmap.Bitmap)(mutable.NewBitmap(builder, pack.Fastest)), nil
 }
 
 // sroarReader reads the bytes of a set. Offsets and sizes are in words.
@@ -106,7 +107,7 @@ func (r *sroarReader) node() error {
 }
 
 // containers adds all containers to the builder.
-func (r *sroarReader) containers(dst *roaring.Builder) error {
+func (r *sroarReader) containers(dst *pack.Builder) error {
 	before := uint64(0)
 	for i := range r.keys {
 		at := sroarNodeHead + i*sroarEntry
@@ -126,7 +127,7 @@ func (r *sroarReader) containers(dst *roaring.Builder) error {
 }
 
 // container adds the container at an offset, which stands at a word of the node.
-func (r *sroarReader) container(dst *roaring.Builder, key, at, stands uint64) error {
+func (r *sroarReader) container(dst *pack.Builder, key, at, stands uint64) error {
 	if r.size < sroarHead || at > r.size-sroarHead {
 		return sroarTruncated("offset of a container", at, stands)
 	}
@@ -157,7 +158,7 @@ func (r *sroarReader) container(dst *roaring.Builder, key, at, stands uint64) er
 }
 
 // array adds the first n values of an array.
-func (r *sroarReader) array(dst *roaring.Builder, key uint64, values []byte, n, at uint64) error {
+func (r *sroarReader) array(dst *pack.Builder, key uint64, values []byte, n, at uint64) error {
 	if n > min(uint64(len(values)/sroarWord), container.MaxArray) {
 		return sroarCorrupt("cardinality of an array", n, "at most 4096, and its room", at+2)
 	}
@@ -171,7 +172,7 @@ func (r *sroarReader) array(dst *roaring.Builder, key uint64, values []byte, n, 
 }
 
 // bitset adds a bitset, whose words have their first value in the highest bit.
-func (r *sroarReader) bitset(dst *roaring.Builder, key uint64, values []byte, n, at uint64) error {
+func (r *sroarReader) bitset(dst *pack.Builder, key uint64, values []byte, n, at uint64) error {
 	if len(values) != container.MaxPayload {
 		return sroarCorrupt("words of a bitset container", uint64(len(values)/sroarWord+sroarHead), "4100", at)
 	}

@@ -7,7 +7,8 @@ import (
 	"context"
 
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -64,7 +65,7 @@ func (p *plan) appendIDs(dst []uint64, from uint64, limit int) (ids []uint64, mo
 
 // Bitmap returns the records that the query fits as a bitmap, which belongs to the caller. Errors
 // as of Count.
-func Bitmap(ctx context.Context, snap reader.Snapshot, e query.Expr, bind Bind, layout roaring.Layout) (*roaring.Bitmap,
+func Bitmap(ctx context.Context, snap reader.Snapshot, e query.Expr, bind Bind, layout pack.Layout) (*mutable.Bitmap,
 	error) {
 	p, err := newPlan(ctx, snap, e, bind)
 	if err != nil {
@@ -79,8 +80,8 @@ func Bitmap(ctx context.Context, snap reader.Snapshot, e query.Expr, bind Bind, 
 }
 
 // set returns the records of the plan as a bitmap.
-func (p *plan) set(layout roaring.Layout) (*roaring.Bitmap, error) {
-	return built(layout, func(b *roaring.Builder) error {
+func (p *plan) set(layout pack.Layout) (*mutable.Bitmap, error) {
+	return built(layout, func(b *pack.Builder) error {
 		return p.walk(0, func(key uint64) bool {
 			b.AppendBlock(p.root.block(key))
 			return true

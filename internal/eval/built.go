@@ -6,24 +6,25 @@ package eval
 import (
 	"sync"
 
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
 // builders keeps builders with the memory that they have grown to: growing took most of the time in
 // which a set of a hundred kilobytes was made.
-var builders = sync.Pool{New: func() any { return new(roaring.Builder) }}
+var builders = sync.Pool{New: func() any { return new(pack.Builder) }}
 
 // keptBuilder is how many bytes a set has of which the builder is kept, at most.
 const keptBuilder = 1 << 20
 
 // built returns the set that fill has appended to a builder.
-func built(layout roaring.Layout, fill func(*roaring.Builder) error) (*roaring.Bitmap, error) {
-	b := builders.Get().(*roaring.Builder)
+func built(layout pack.Layout, fill func(*pack.Builder) error) (*mutable.Bitmap, error) {
+	b := builders.Get().(*pack.Builder)
 	b.Reset()
 	if err := fill(b); err != nil {
 		return nil, err
 	}
-	set := b.Bitmap(layout)
+	set := mutable.NewBitmap(b, layout)
 	if len(set.Bytes()) <= keptBuilder {
 		builders.Put(b)
 	}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -42,13 +43,13 @@ func (p *plan) and(of []query.Expr, bind Bind) (*node, error) {
 	if err := p.bySize(plus, bind); err != nil {
 		return nil, err
 	}
-	var among *roaring.Bitmap
+	var among *mutable.Bitmap
 	for len(plus) > fewOperands {
 		part := p.empty()
 		root, err := part.conjunction(among, plus[:fewOperands], bind)
 		part, err = part.finish(part.existing(root, err))
 		if err == nil {
-			among, err = part.set(roaring.Fastest)
+			among, err = part.set(pack.Fastest)
 			part.release()
 		}
 		if err != nil || among.IsEmpty() {
@@ -62,7 +63,7 @@ func (p *plan) and(of []query.Expr, bind Bind) (*node, error) {
 // conjunction makes the conjunction of a few operands, and of a set if it is not nil. Without an
 // operand that is not negated, it is subtracted from the universe. All operands are bound, so that
 // an unknown name is an error wherever it stands.
-func (p *plan) conjunction(among *roaring.Bitmap, of []query.Expr, bind Bind) (*node, error) {
+func (p *plan) conjunction(among *mutable.Bitmap, of []query.Expr, bind Bind) (*node, error) {
 	n := p.node(opAnd)
 	if among != nil {
 		k, err := p.setNode(among)
@@ -165,7 +166,7 @@ func (p *plan) bySize(of []query.Expr, bind Bind) error {
 }
 
 // setNode makes the node of a set.
-func (p *plan) setNode(set *roaring.Bitmap) (*node, error) {
+func (p *plan) setNode(set *mutable.Bitmap) (*node, error) {
 	n := p.node(opList)
 	n.list.SetView(set.View())
 	n.atMost = n.list.AtMost()

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -47,7 +47,7 @@ func BenchmarkCosts(b *testing.B) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	every := func(n int) (v view.View, size float64) {
-		var set roaring.Bitmap
+		var set mutable.Bitmap
 		for x := uint64(0); x < records; x += uint64(n) {
 			set.Add(x)
 		}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/memory"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
 // TestCountRowsErrors: a context that has ended ends a count, and its memory is given back, as that
@@ -27,7 +27,7 @@ func TestCountRowsErrors(t *testing.T) {
 		}
 		return refused.Left
 	}
-	var set roaring.Bitmap
+	var set mutable.Bitmap
 	set.AddRange(1, 40_000)
 	for _, field := range []uint32{fast, one} {
 		for range 100 {

@@ -17,6 +17,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -120,7 +121,7 @@ func TestCountRows(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		var set roaring.Bitmap
+		var set mutable.Bitmap
 		for share, record := rng.Uint64N(101), uint64(0); record < records; record++ {
 			if rng.Uint64N(100) < share {
 				set.Add(record)
@@ -239,7 +240,7 @@ func TestTopNarrow(t *testing.T) {
 		share uint64 // one of so many records
 		done  bool
 	}{{200, false}, {2, true}} {
-		var set roaring.Bitmap
+		var set mutable.Bitmap
 		for record := range uint64(records) {
 			if rng.Uint64N(c.share) == 0 {
 				set.Add(record)
@@ -266,8 +267,8 @@ func TestTopWays(t *testing.T) {
 	ix, _ := buildColumns(t, rng, records)
 	snap := ix.Snapshot()
 	defer snap.Close()
-	random := func() *roaring.Bitmap {
-		var set roaring.Bitmap
+	random := func() *mutable.Bitmap {
+		var set mutable.Bitmap
 		for share, record := rng.Uint64N(101), uint64(0); record < records; record++ {
 			if rng.Uint64N(100) < share {
 				set.Add(record)

@@ -10,8 +10,9 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -115,12 +116,12 @@ func (c *RowCounts) byRest(ctx context.Context, snap reader.Snapshot, field uint
 }
 
 // restOf returns the records that exist and are not in a set. Its bytes are counted.
-func restOf(ctx context.Context, snap reader.Snapshot, set view.View) (*roaring.Bitmap, error) {
+func restOf(ctx context.Context, snap reader.Snapshot, set view.View) (*mutable.Bitmap, error) {
 	var universe overlay.List
 	if err := snap.List(model.Exists, 0, &universe); err != nil {
 		return nil, err
 	}
-	rest, err := built(roaring.Fastest, func(b *roaring.Builder) error { return appendRest(ctx, b, &universe, set) })
+	rest, err := built(pack.Fastest, func(b *pack.Builder) error { return appendRest(ctx, b, &universe, set) })
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +129,7 @@ func restOf(ctx context.Context, snap reader.Snapshot, set view.View) (*roaring.
 }
 
 // appendRest appends the records of a universe that are not in a set.
-func appendRest(ctx context.Context, b *roaring.Builder, universe *overlay.List, set view.View) error {
+func appendRest(ctx context.Context, b *pack.Builder, universe *overlay.List, set view.View) error {
 	var decoded, cut container.Scratch
 	var all overlay.Cursor
 	all.Reset(universe)

@@ -7,7 +7,8 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -242,14 +243,14 @@ func (p *plan) united(u *reader.Union) (*node, error) {
 // joined evaluates operands one after the other, joins their records to a union, and makes the node
 // of that.
 func (p *plan) joined(u *reader.Union, of []query.Expr, bind Bind) (*node, error) {
-	if err := p.eachSet(of, bind, func(set *roaring.Bitmap) error { u.AddSet(set); return nil }); err != nil {
+	if err := p.eachSet(of, bind, func(set *mutable.Bitmap) error { u.AddSet(set); return nil }); err != nil {
 		return nil, err
 	}
 	return p.united(u)
 }
 
 // eachSet calls fn with the records of each of some expressions.
-func (p *plan) eachSet(of []query.Expr, bind Bind, fn func(*roaring.Bitmap) error) error {
+func (p *plan) eachSet(of []query.Expr, bind Bind, fn func(*mutable.Bitmap) error) error {
 	for _, e := range of {
 		if err := p.pace.ctx.Err(); err != nil {
 			return err
@@ -258,7 +259,7 @@ func (p *plan) eachSet(of []query.Expr, bind Bind, fn func(*roaring.Bitmap) erro
 		if err != nil {
 			return err
 		}
-		set, err := part.set(roaring.Fastest)
+		set, err := part.set(pack.Fastest)
 		part.release()
 		if err == nil {
 			err = fn(set)

@@ -17,7 +17,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -55,7 +55,7 @@ func checkAnswers(t *testing.T, ix *posting.Index, rng *rand.Rand, e query.Expr,
 	if err != nil || more || all[0] != 42 || !slices.Equal(all[1:], want) {
 		t.Fatalf("IDs of %s: got %d (%v, %v), want %d", e, len(all)-1, more, err, len(want))
 	}
-	set, err := Bitmap(t.Context(), snap, e, bind, roaring.Smallest)
+	set, err := Bitmap(t.Context(), snap, e, bind, pack.Smallest)
 	if err != nil || !slices.Equal(set.View().AppendTo(nil), want) {
 		t.Fatalf("bitmap of %s: got %v, want %d records", e, err, len(want))
 	}

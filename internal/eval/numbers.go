@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -24,8 +25,8 @@ type Numbers struct {
 
 // side is the records with an integer on one side of zero.
 type side struct {
-	records *roaring.Bitmap
-	digits  [64]*roaring.Bitmap // those of the records in whose absolute value a bit is set; nil: none
+	records *mutable.Bitmap
+	digits  [64]*mutable.Bitmap // those of the records in whose absolute value a bit is set; nil: none
 }
 
 // NumbersOf reads the integers of the records of a set. Cost: an intersection with each of the
@@ -33,7 +34,7 @@ type side struct {
 func NumbersOf(ctx context.Context, snap reader.Snapshot, field uint32, set view.View) (*Numbers, error) {
 	var l overlay.List
 	var c overlay.Cursor
-	within := func(row uint64, set view.View) (*roaring.Bitmap, error) {
+	within := func(row uint64, set view.View) (*mutable.Bitmap, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -52,7 +53,7 @@ func NumbersOf(ctx context.Context, snap reader.Snapshot, field uint32, set view
 		return nil, err
 	}
 	all := above.records.Clone()
-	above.records.AndNot(below.records.View())
+	roaring.AndNotWith(above.records, below.records.View())
 	for i := range above.digits {
 		digit, err := within(model.IntegerRow(i), all.View())
 		switch {
@@ -66,7 +67,7 @@ func NumbersOf(ctx context.Context, snap reader.Snapshot, field uint32, set view
 		}
 		if d := roaring.And(digit.View(), below.records.View()); !d.IsEmpty() {
 			below.digits[i] = d
-			digit.AndNot(d.View())
+			roaring.AndNotWith(digit, d.View())
 		}
 		if !digit.IsEmpty() {
 			above.digits[i] = digit
@@ -128,12 +129,12 @@ func (s *side) nth(i uint64) (x uint64) {
 		}
 		without := left.Len() - roaring.AndLen(left.View(), d.View())
 		if i < without {
-			left.AndNot(d.View())
+			roaring.AndNotWith(left, d.View())
 			continue
 		}
 		i -= without
 		x |= 1 << bit
-		left.And(d.View())
+		roaring.AndWith(left, d.View())
 	}
 	return x
 }

@@ -7,7 +7,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -21,7 +22,7 @@ const tallyBytes = 4 << 16
 // after the other. Memory: 4 bytes for each record of the chunks that they have.
 func (p *plan) tallied(e query.AtLeast, bind Bind) (*node, error) {
 	chunks := map[uint64]*chunkTally{}
-	err := p.eachSet(e.Of, bind, func(set *roaring.Bitmap) error {
+	err := p.eachSet(e.Of, bind, func(set *mutable.Bitmap) error {
 		key, chunk := uint64(0), (*chunkTally)(nil)
 		for record := range set.All() {
 			if at := record >> 16; chunk == nil || at != key {
@@ -40,7 +41,7 @@ func (p *plan) tallied(e query.AtLeast, bind Bind) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b roaring.Builder
+	var b pack.Builder
 	for _, key := range slices.Sorted(maps.Keys(chunks)) {
 		for low, n := range chunks[key] {
 			if uint64(n) >= uint64(e.N) {
@@ -48,5 +49,5 @@ func (p *plan) tallied(e query.AtLeast, bind Bind) (*node, error) {
 			}
 		}
 	}
-	return p.setNode(b.Bitmap(roaring.Fastest))
+	return p.setNode(mutable.NewBitmap(&b, pack.Fastest))
 }

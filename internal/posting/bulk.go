@@ -14,7 +14,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
 // Load begins a bulk load that takes about so many bytes of memory: three eighths of them for
@@ -35,7 +35,7 @@ func (ix *Index) Load(ctx context.Context, bytes int64, progress func(done, tota
 		return nil, model.ErrLoading
 	}
 	ix.writer.mu.Lock()
-	ix.writer.deleted = new(roaring.Bitmap)
+	ix.writer.deleted = new(mutable.Bitmap)
 	ix.writer.mu.Unlock()
 	ctx, stop := ix.withClosing(ctx)
 	h := &host{Index: ix, stop: stop}
@@ -57,7 +57,7 @@ func (h *host) NameKeys(ctx context.Context, keys []model.SpaceKey) (ids []uint6
 	return ids, err
 }
 
-func (h *host) Begin(ctx context.Context, over bool) (deleted *roaring.Bitmap, release func(), err error) {
+func (h *host) Begin(ctx context.Context, over bool) (deleted *mutable.Bitmap, release func(), err error) {
 	if release, err = h.manifests.lockMerges(ctx); err != nil {
 		return nil, nil, err
 	}

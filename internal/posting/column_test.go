@@ -18,6 +18,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -112,7 +113,7 @@ func (p *people) load(n int) {
 
 // checkColumns compares the counts of a column with those of the lists, and the rows of records
 // with the lists that they are in.
-func checkColumns(t testing.TB, snap reader.Snapshot, within *roaring.Bitmap) {
+func checkColumns(t testing.TB, snap reader.Snapshot, within *mutable.Bitmap) {
 	t.Helper()
 	for _, field := range []uint32{tags, terms, zone} {
 		want := map[uint64]uint32{}
@@ -177,8 +178,8 @@ func checkColumns(t testing.TB, snap reader.Snapshot, within *roaring.Bitmap) {
 }
 
 // some returns a random set of records, of any density, and some that were never written.
-func (p *people) some() *roaring.Bitmap {
-	var b roaring.Bitmap
+func (p *people) some() *mutable.Bitmap {
+	var b mutable.Bitmap
 	share := p.rng.IntN(101)
 	for i := range p.records + 50 {
 		if p.rng.IntN(100) < share {

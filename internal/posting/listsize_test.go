@@ -11,7 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -98,7 +98,7 @@ func checkListSizes(t *testing.T, ix *Index, field uint32, lists [][]uint64) (sh
 				t.Errorf("%d values below %d: got %.0f bytes with the slot, want at most %.0f + 4", n, limit, got,
 					bound)
 			}
-			if fastest := len(bodyOf(values, roaring.Fastest)); len(body) > fastest {
+			if fastest := len(bodyOf(values, pack.Fastest)); len(body) > fastest {
 				t.Errorf("%d values below %d: got %d bytes, in arrays, bitsets and runs %d", n, limit, len(body),
 					fastest)
 			}
@@ -115,8 +115,8 @@ func checkListSizes(t *testing.T, ix *Index, field uint32, lists [][]uint64) (sh
 	return shared, len(split)
 }
 
-func bodyOf(values []uint64, layout roaring.Layout) []byte {
-	var b roaring.Builder
+func bodyOf(values []uint64, layout pack.Layout) []byte {
+	var b pack.Builder
 	for _, x := range values {
 		b.Append(x)
 	}
@@ -144,7 +144,7 @@ func TestListSizes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if len(bodyOf(values, roaring.Smallest)) <= format.Target {
+		if len(bodyOf(values, pack.Smallest)) <= format.Target {
 			want++
 		}
 	}
@@ -189,12 +189,12 @@ func TestListSizes(t *testing.T) {
 // also where they share a page; those of a single-valued one are balanced anyway.
 func TestFastListSizes(t *testing.T) {
 	const field = 40
-	for declared, want := range map[model.Field]roaring.Layout{
-		{ID: field}:                               roaring.Smallest,
-		{ID: field, Column: model.SmallColumn}:    roaring.Smallest,
-		{ID: field, Column: model.FastColumn}:     roaring.Balanced,
-		{ID: field, Kind: model.Rows}:             roaring.Balanced,
-		{ID: field, Kind: model.Rows, Fast: true}: roaring.Fastest,
+	for declared, want := range map[model.Field]pack.Layout{
+		{ID: field}:                               pack.Smallest,
+		{ID: field, Column: model.SmallColumn}:    pack.Smallest,
+		{ID: field, Column: model.FastColumn}:     pack.Balanced,
+		{ID: field, Kind: model.Rows}:             pack.Balanced,
+		{ID: field, Kind: model.Rows, Fast: true}: pack.Fastest,
 	} {
 		c := testConfig(t, 64<<20)
 		c.Fields = append(c.Fields, declared)
@@ -233,7 +233,7 @@ func TestFastListSizes(t *testing.T) {
 		}
 	}
 	if values := drawn(rand.New(rand.NewPCG(213, 214)), 6000, 1<<17); len(bodyOf(values,
-		roaring.Balanced)) <= len(bodyOf(values, roaring.Smallest)) {
+		pack.Balanced)) <= len(bodyOf(values, pack.Smallest)) {
 		t.Error("both layouts are as small")
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -175,14 +177,14 @@ func checkLayered(t *testing.T, r *rand.Rand, l *overlay.List, want map[uint64]b
 				next-first)
 		}
 	}
-	var some roaring.Builder
+	var some pack.Builder
 	n := uint64(0)
 	for x := r.Uint64N(30); x < spread; x += 1 + r.Uint64N(1+spread/200) {
 		if some.Append(x); want[x] {
 			n++
 		}
 	}
-	set := some.Bitmap(roaring.Smallest).View()
+	set := mutable.NewBitmap(&some, pack.Smallest).View()
 	if got := l.LenWithin(set); got != n {
 		t.Fatalf("within a set: got %d records, want %d", got, n)
 	}

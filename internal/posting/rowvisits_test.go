@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -44,7 +44,7 @@ func TestCountPastTheCache(t *testing.T) {
 	}
 	snap := ix.Snapshot()
 	defer snap.Close()
-	var set roaring.Bitmap
+	var set mutable.Bitmap
 	set.AddRange(0, records-1)
 	for field, want := range want {
 		c, err := snap.RowCounter(t.Context(), field)

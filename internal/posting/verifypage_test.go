@@ -11,7 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
@@ -82,7 +82,7 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 			} else {
 				values[len(values)-1] = moved
 			}
-			return format.AppendPage(format.Postings, []format.Row{{Body: roaring.AppendBody(nil, values)}})
+			return format.AppendPage(format.Postings, []format.Row{{Body: pack.AppendBody(nil, values)}})
 		})
 		if !errors.Is(err, model.ErrCorrupt) || !strings.Contains(err.Error(), "want container keys from") ||
 			!strings.Contains(err.Error(), pieces[at].String()) {

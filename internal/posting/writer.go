@@ -14,7 +14,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
 // writer keeps the newest state of an index, as commits change it. mu guards it, but for what is
@@ -32,7 +32,7 @@ type writer struct {
 	frozenAt  uint64          // the sequence number that the frozen delta reaches
 	unsynced  wal.Pending     // with SyncEvery: commits that were acknowledged and are not in the store yet
 	overdue   bool            // writing them has failed for want of room
-	deleted   *roaring.Bitmap // records that were deleted while a load is under way; nil: none is
+	deleted   *mutable.Bitmap // records that were deleted while a load is under way; nil: none is
 	paused    bool            // commits wait for a load that is about to install its keys
 	// a load with assignments is being merged: those of commits go over it, also those that change
 	// nothing yet

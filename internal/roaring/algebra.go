@@ -8,6 +8,8 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -17,34 +19,34 @@ import (
 // short list, and lays the result out once, as a compact set: one allocation up to 400 bytes, two
 // beyond. Beside the result, nothing is allocated once the package's builders are warm. The same
 // holds for [Or], [AndNot] and [Xor].
-func And(a, b view.View) *Bitmap { return combined(kernel.And, &a, &b) }
+func And(a, b view.View) *mutable.Bitmap { return combined(kernel.And, &a, &b) }
 
 // Or returns the set of values that at least one of a and b has. See [And].
-func Or(a, b view.View) *Bitmap { return combined(kernel.Or, &a, &b) }
+func Or(a, b view.View) *mutable.Bitmap { return combined(kernel.Or, &a, &b) }
 
 // AndNot returns the set of values of a that b has not. See [And].
-func AndNot(a, b view.View) *Bitmap { return combined(kernel.AndNot, &a, &b) }
+func AndNot(a, b view.View) *mutable.Bitmap { return combined(kernel.AndNot, &a, &b) }
 
 // Xor returns the set of values that only one of a and b has. See [And].
-func Xor(a, b view.View) *Bitmap { return combined(kernel.Xor, &a, &b) }
+func Xor(a, b view.View) *mutable.Bitmap { return combined(kernel.Xor, &a, &b) }
 
 // combined builds the result of an operation.
-func combined(op kernel.Op, a, b *view.View) *Bitmap {
+func combined(op kernel.Op, a, b *view.View) *mutable.Bitmap {
 	switch {
 	case op == kernel.And && b.Form() == view.FormSingle:
 		a, b = b, a
 		fallthrough
 	case a.Form() == view.FormSingle && (op == kernel.And || op == kernel.AndNot):
 		if (meets(b, a.Single()) == 1) != (op == kernel.And) {
-			return new(Bitmap)
+			return new(mutable.Bitmap)
 		}
-		return Clone(*a)
+		return mutable.Clone(*a)
 	case op == kernel.And && a.Form() == view.FormSolo && b.Form() == view.FormSolo:
 		if m, ok := andLists(a, b); ok {
 			return m
 		}
 	case op == kernel.And && rangesDisjoint(a, b):
-		return new(Bitmap)
+		return new(mutable.Bitmap)
 	case op == kernel.And:
 		if m, ok := andPlainInDirectory(a, b); ok {
 			return m
@@ -56,14 +58,14 @@ func combined(op kernel.Op, a, b *view.View) *Bitmap {
 	if ok {
 		return m
 	}
-	builder := BorrowBuilder()
+	builder := pack.BorrowBuilder()
 	defer builder.Release()
-	builder.combine(op, a, b)
-	return builder.Bitmap(AsTheyAre)
+	combineInto(builder, op, a, b)
+	return mutable.NewBitmap(builder, pack.AsTheyAre)
 }
 
 // andLists returns the intersection of two lists; ok is false if they should be merged.
-func andLists(a, b *view.View) (m *Bitmap, ok bool) {
+func andLists(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	n, ok := listsAndLen(a, b)
 	if !ok {
 		if max(a.SoloLen(), b.SoloLen()) >= offsetsFrom && byOffsets(a, b) {
@@ -83,7 +85,7 @@ func andLists(a, b *view.View) (m *Bitmap, ok bool) {
 	}
 	switch {
 	case ok && n == 0: // which most pairs of lists have in common
-		return new(Bitmap), true
+		return new(mutable.Bitmap), true
 	case !ok || !near(a, b):
 		return nil, false
 	}
@@ -97,29 +99,29 @@ func andLists(a, b *view.View) (m *Bitmap, ok bool) {
 	return c.ofValues(values[:n]), true
 }
 
-// combine appends the result of an operation to an empty builder; it must be laid out as it is.
-func (m *Builder) combine(op kernel.Op, a, b *view.View) {
-	m.Layout = AsTheyAre
+// combineInto appends the result of an operation to an empty builder; it must be laid out as it is.
+func combineInto(m *pack.Builder, op kernel.Op, a, b *view.View) {
+	m.Layout = pack.AsTheyAre
 	if op == kernel.And {
 		if driver, probed, ok := drive(a, b); ok {
-			m.probe(driver, probed, true)
+			probeInto(m, driver, probed, true)
 			return
 		}
 	}
 	switch {
 	case sparse(a) && op == kernel.AndNot:
-		m.probe(a, b, false)
+		probeInto(m, a, b, false)
 	case sparse(a) && sparse(b):
-		m.merge(op, a, b)
+		mergePair(m, op, a, b)
 	default:
-		m.walk(op, a, b)
+		walkInto(m, op, a, b)
 	}
 }
 
 // ascending passes values on to a builder and leaves out those that are not larger than the one
 // before, as bytes that are not valid may have them.
 type ascending struct {
-	m    *Builder
+	m    *pack.Builder
 	last uint64
 	any  bool
 }
@@ -131,8 +133,8 @@ func (to *ascending) add(x uint64) {
 	}
 }
 
-// probe appends the values of a short list that are, or are not, in the other set.
-func (m *Builder) probe(list, in *view.View, want bool) {
+// probeInto appends the values of a short list that are, or are not, in the other set.
+func probeInto(m *pack.Builder, list, in *view.View, want bool) {
 	var values [64]uint64
 	to := ascending{m: m}
 	var f feed
@@ -148,8 +150,8 @@ func (m *Builder) probe(list, in *view.View, want bool) {
 	}
 }
 
-// merge combines two short lists.
-func (m *Builder) merge(op kernel.Op, a, b *view.View) {
+// mergePair combines two short lists.
+func mergePair(m *pack.Builder, op kernel.Op, a, b *view.View) {
 	var x, y [64]uint64
 	to := ascending{m: m}
 	var f, g feed
@@ -184,8 +186,8 @@ func (m *Builder) merge(op kernel.Op, a, b *view.View) {
 	}
 }
 
-// walk combines two sets block by block.
-func (m *Builder) walk(op kernel.Op, a, b *view.View) {
+// walkInto combines two sets block by block.
+func walkInto(m *pack.Builder, op kernel.Op, a, b *view.View) {
 	s := view.Scratches.Get().(*container.Scratch)
 	defer view.Scratches.Put(s)
 	x, y := a.Cursor(nil), b.Cursor(nil)
@@ -194,15 +196,15 @@ func (m *Builder) walk(op kernel.Op, a, b *view.View) {
 			m.AppendBlock(s.And(meetingBlocks(&x, &y)))
 		}
 	} else {
-		m.walkAll(op, &x, &y, s)
+		walkAllInto(m, op, &x, &y, s)
 	}
 	x.Release()
 	y.Release()
 }
 
-// walkAll combines all blocks of a with those of b that have the same key, or, for Or and Xor, with
-// all.
-func (m *Builder) walkAll(op kernel.Op, a, b *view.Cursor, s *container.Scratch) {
+// walkAllInto combines all blocks of a with those of b that have the same key, or, for Or and Xor,
+// with all.
+func walkAllInto(m *pack.Builder, op kernel.Op, a, b *view.Cursor, s *container.Scratch) {
 	more := a.Next()
 	if op == kernel.AndNot {
 		for ; more; more = a.Next() {

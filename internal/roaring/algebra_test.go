@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -15,7 +16,7 @@ import (
 // viewOps are the operations on whole sets, and their models.
 var viewOps = []struct {
 	name string
-	do   func(a, b view.View) *Bitmap
+	do   func(a, b view.View) *mutable.Bitmap
 	n    func(a, b view.View) uint64
 	f    func(a, b bool) bool
 }{
@@ -52,7 +53,7 @@ func TestClone(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for _, s := range roaringtest.Samples(r, 3) {
 		v := open(t, s.Body)
-		c := Clone(v)
+		c := mutable.Clone(v)
 		if !Equal(v, c.View()) || len(s.Body) > 0 && &c.View().Body()[0] == &s.Body[0] {
 			t.Fatalf("%s: not a copy", s.Name)
 		}

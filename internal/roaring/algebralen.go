@@ -108,7 +108,7 @@ const lookedUp = 5
 // out in less time than decoding one of them takes.
 func listsAndLen(a, b *view.View) (n int, ok bool) {
 	// one of them is plain at least: asked at once, as this is on the way of every pair of lists
-	if int64(a.Code|b.Code) < 0 {
+	if int64(a.Code()|b.Code()) < 0 {
 		if n, ok = plainAndLen(a, b); ok {
 			return n, true
 		}
@@ -302,7 +302,7 @@ func Equal(a, b view.View) bool {
 	if a.Len() != b.Len() {
 		return false
 	}
-	if bytes.Equal(a.Bytes, b.Bytes) {
+	if bytes.Equal(a.Raw(), b.Raw()) {
 		return true
 	}
 	x, y := a.Cursor(nil), b.Cursor(nil)

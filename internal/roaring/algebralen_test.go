@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -166,7 +167,7 @@ func TestMergeLen(t *testing.T) {
 				want++
 			}
 		}
-		x, y := open(t, AppendBody(nil, a)), open(t, AppendBody(nil, b))
+		x, y := open(t, pack.AppendBody(nil, a)), open(t, pack.AppendBody(nil, b))
 		if x.Form() != view.FormSolo || y.Form() != view.FormSolo {
 			continue
 		}
@@ -203,7 +204,7 @@ func TestPackedMeetings(t *testing.T) {
 		}
 	}
 	for n, values := range packed {
-		a := open(t, AppendBody(nil, values))
+		a := open(t, pack.AppendBody(nil, values))
 		if e := a.EntryAt(0); e.Kind != container.Packed {
 			t.Fatalf("%d values a chunk: got a container of kind %d, want a packed one", n, e.Kind)
 		}
@@ -219,7 +220,7 @@ func TestPackedMeetings(t *testing.T) {
 			}
 		}
 		for m, list := range packed {
-			check(fmt.Sprint(m, " as they are smallest"), list, open(t, AppendBody(nil, list)))
+			check(fmt.Sprint(m, " as they are smallest"), list, open(t, pack.AppendBody(nil, list)))
 			check(fmt.Sprint(m, " as arrays or bitsets"), list, open(t, directoryOf(list)))
 		}
 		for name, list := range others {

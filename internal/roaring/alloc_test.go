@@ -4,12 +4,13 @@
 package roaring
 
 import (
-	"math/bits"
 	"math/rand/v2"
 	"reflect"
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -35,8 +36,8 @@ func TestReadsAllocateNothing(t *testing.T) {
 			what string
 			f    func(v view.View)
 		}{
-			{"Open", func(view.View) { v, _ := view.Open(stored); sink += v.Code }},
-			{"OpenBody", func(view.View) { v, _ := view.OpenBody(body); sink += v.Code }},
+			{"Open", func(view.View) { v, _ := view.Open(stored); sink += v.Code() }},
+			{"OpenBody", func(view.View) { v, _ := view.OpenBody(body); sink += v.Code() }},
 			{"Len", func(v view.View) { sink += v.Len() }},
 			{"Contains", func(v view.View) { v.Contains(values[len(values)/2]) }},
 			{"Min, Max", func(v view.View) { v.Min(); v.Max() }},
@@ -88,7 +89,7 @@ func TestSmallResultsAllocateOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	small, large := 0, 0
 	for n := 2; n < 400; n += n {
-		var sets [2]*Bitmap
+		var sets [2]*mutable.Bitmap
 		for i := range sets {
 			values := make([]uint64, n)
 			for j := range values {
@@ -97,20 +98,20 @@ func TestSmallResultsAllocateOnce(t *testing.T) {
 			sets[i] = Of(values...)
 		}
 		a, b := sets[0].View(), sets[1].View()
-		for _, f := range []func() *Bitmap{
-			func() *Bitmap { return Or(a, b) },
-			func() *Bitmap { return Xor(a, b) },
-			func() *Bitmap { return AndNot(a, b) },
-			func() *Bitmap { return And(a, a) },
-			func() *Bitmap { return OrAll(a, b, a) },
-			func() *Bitmap { return Clone(a) },
+		for _, f := range []func() *mutable.Bitmap{
+			func() *mutable.Bitmap { return Or(a, b) },
+			func() *mutable.Bitmap { return Xor(a, b) },
+			func() *mutable.Bitmap { return AndNot(a, b) },
+			func() *mutable.Bitmap { return And(a, a) },
+			func() *mutable.Bitmap { return OrAll(a, b, a) },
+			func() *mutable.Bitmap { return mutable.Clone(a) },
 		} {
-			var m *Bitmap
+			var m *mutable.Bitmap
 			got, want := roaringtest.Allocations(20, func() { m = f() }), 1.0
 			if roaringtest.RaceEnabled {
 				continue
 			}
-			if small++; len(m.Bytes()) > briefBytes {
+			if small++; len(m.Bytes()) > mutable.BriefBytes {
 				want = 2
 				small, large = small-1, large+1
 			}
@@ -124,40 +125,13 @@ func TestSmallResultsAllocateOnce(t *testing.T) {
 	}
 }
 
-// TestSmallSetsFitSizesOfTheRuntime tells when a field more makes the memory of a set, or of one
-// with its first bytes, that of the next larger size.
-func TestSmallSetsFitSizesOfTheRuntime(t *testing.T) {
-	if bits.UintSize < 64 {
-		t.Skip("the sizes are those of 64-bit systems")
-	}
-	for _, c := range []struct {
-		of   any
-		want uintptr
-	}{{Bitmap{}, 48}, {brief16{}, 64}, {brief48{}, 96}, {brief96{}, 144}, {brief208{}, 256}, {brief400{}, 448},
-		{firstChanges{}, 144}} {
-		if got := reflect.TypeOf(c.of).Size(); got != c.want {
-			t.Errorf("%T has %d bytes, want %d", c.of, got, c.want)
-		}
-	}
-	most := int(reflect.TypeOf(brief400{}.room).Size())
-	// whatever the size, there is room for it, and not for four times as much but in the least
-	for n := 1; n <= most; n++ {
-		if got := cap(newBitmap(n).buf); got < n || got > 4*n && got > 16 {
-			t.Errorf("%d bytes got room for %d", n, got)
-		}
-	}
-	if most != briefBytes {
-		t.Errorf("the largest room has %d bytes, want %d", most, briefBytes)
-	}
-}
-
 // TestSetsKnowWhatTheyMoved checks what is counted of sets that never change, and of those that do.
 func TestSetsKnowWhatTheyMoved(t *testing.T) {
 	b := And(Of(1, 2, 1<<40).View(), Of(2, 1<<40).View())
-	if got := b.Moved(); got != 0 || b.changes != nil {
+	if got := b.Moved(); got != 0 || !reflect.ValueOf(b).Elem().FieldByName("changes").IsNil() {
 		t.Errorf("a result has moved %d bytes", got)
 	}
-	b.Pack(Smallest)
+	b.Pack(pack.Smallest)
 	packed := b.Moved()
 	if want := uint64(len(b.Bytes())); packed != want {
 		t.Errorf("packing moved %d bytes, want %d", packed, want)

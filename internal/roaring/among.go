@@ -4,6 +4,7 @@
 package roaring
 
 import (
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -16,7 +17,7 @@ const fewAsked = 2
 // together costs, a third to a half of [View.Contains] for each, less where several meet one
 // container; others are looked up one by one. It allocates nothing.
 func Among(v view.View, values []uint64) []uint64 {
-	if len(values) > fewAsked && v.Form() != view.FormSingle && ascends(values) {
+	if len(values) > fewAsked && v.Form() != view.FormSingle && mutable.Ascends(values) {
 		var p prober
 		p.open(&v)
 		return values[:p.keep(values)]

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
@@ -19,14 +21,14 @@ func TestAmong(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 505))
 	for _, n := range []int{0, 1, 2, 20, 1000, 30_000} {
 		for _, spread := range []uint64{1 << 15, 1 << 18, 1 << 34, math.MaxUint64} {
-			var b Bitmap
+			var b mutable.Bitmap
 			for range n {
 				b.Add(r.Uint64N(spread))
 			}
 			if n > 0 {
 				b.AddRange(spread/2, spread/2+uint64(n)) // runs, too
 			}
-			for _, layout := range []Layout{Fastest, Smallest} {
+			for _, layout := range []pack.Layout{pack.Fastest, pack.Smallest} {
 				packed := b.Clone()
 				packed.Pack(layout)
 				v := packed.View()

@@ -5,6 +5,7 @@ package roaring
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -29,10 +30,10 @@ func AppendAndNot(dst []byte, a, b view.View) []byte {
 func AppendXor(dst []byte, a, b view.View) []byte { return appendCombined(dst, kernel.Xor, &a, &b) }
 
 func appendCombined(dst []byte, op kernel.Op, a, b *view.View) []byte {
-	m := BorrowBuilder()
+	m := pack.BorrowBuilder()
 	defer m.Release()
-	m.combine(op, a, b)
-	return m.Write(dst, m.LayOut(AsTheyAre))
+	combineInto(m, op, a, b)
+	return m.Write(dst, m.LayOut(pack.AsTheyAre))
 }
 
 // AppendOrAll appends the body of the set of values that at least one of the sets has: [OrAll] into
@@ -49,27 +50,27 @@ func AppendAndAll(dst []byte, views ...view.View) []byte {
 	if len(views) == 0 {
 		return dst
 	}
-	m := BorrowBuilder()
+	m := pack.BorrowBuilder()
 	defer m.Release()
-	m.Layout = AsTheyAre
+	m.Layout = pack.AsTheyAre
 	meetAll(&sink{m: m}, views)
-	return m.Write(dst, m.LayOut(AsTheyAre))
+	return m.Write(dst, m.LayOut(pack.AsTheyAre))
 }
 
 // AppendAndNotAll appends the body of the set of values of a that none of the others has:
 // [AndNotAll] into the caller's memory, see [AppendAnd].
 func AppendAndNotAll(dst []byte, a view.View, others ...view.View) []byte {
-	m := BorrowBuilder()
+	m := pack.BorrowBuilder()
 	defer m.Release()
-	m.Layout = AsTheyAre
+	m.Layout = pack.AsTheyAre
 	subtractAll(&sink{m: m}, a, others)
-	return m.Write(dst, m.LayOut(AsTheyAre))
+	return m.Write(dst, m.LayOut(pack.AsTheyAre))
 }
 
 func appendMerged(dst []byte, op kernel.Op, views []view.View) []byte {
-	m := BorrowBuilder()
+	m := pack.BorrowBuilder()
 	defer m.Release()
-	m.Layout = AsTheyAre
+	m.Layout = pack.AsTheyAre
 	mergeInto(&sink{m: m}, op, views)
-	return m.Write(dst, m.LayOut(AsTheyAre))
+	return m.Write(dst, m.LayOut(pack.AsTheyAre))
 }

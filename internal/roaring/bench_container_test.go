@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -16,10 +18,10 @@ import (
 const benchChunks = 64
 
 // chunksOf returns two like sets with a container of one kind in each chunk.
-func chunksOf(b *testing.B, kind uint8, layout Layout, perChunk int, runs bool) (pair [2]view.View) {
+func chunksOf(b *testing.B, kind uint8, layout pack.Layout, perChunk int, runs bool) (pair [2]view.View) {
 	r := rand.New(rand.NewPCG(uint64(kind), 7))
 	for i := range pair {
-		set := new(Bitmap)
+		set := new(mutable.Bitmap)
 		for chunk := range uint64(benchChunks) {
 			if !runs {
 				low := roaringtest.RandomIDs(r, perChunk, 1<<16)
@@ -49,14 +51,14 @@ func BenchmarkContainer(b *testing.B) {
 	for _, c := range []struct {
 		name     string
 		kind     uint8
-		layout   Layout
+		layout   pack.Layout
 		perChunk int
 		runs     bool
 	}{
-		{"array", container.Array, Fastest, 1000, false},
-		{"bitset", container.Bitset, Fastest, 20_000, false},
-		{"run", container.Run, Fastest, 50, true},
-		{"packed", container.Packed, Smallest, 1000, false},
+		{"array", container.Array, pack.Fastest, 1000, false},
+		{"bitset", container.Bitset, pack.Fastest, 20_000, false},
+		{"run", container.Run, pack.Fastest, 50, true},
+		{"packed", container.Packed, pack.Smallest, 1000, false},
 	} {
 		pair := chunksOf(b, c.kind, c.layout, c.perChunk, c.runs)
 		v, n := pair[0], pair[0].Len()

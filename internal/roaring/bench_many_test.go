@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -49,7 +50,7 @@ func BenchmarkMany(b *testing.B) {
 				b.Skip("quadratic: minutes")
 			}
 			for b.Loop() {
-				all := new(Bitmap)
+				all := new(mutable.Bitmap)
 				for _, v := range views {
 					all = Or(all.View(), v)
 				}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -23,7 +24,7 @@ func BenchmarkPackedRatio(b *testing.B) {
 		large := open(b, directoryOf(largeValues))
 		for _, n := range []int{8, 100, 1000, 10_000, 60_000} {
 			x, y := randomValues(r, n, universe), randomValues(r, n, universe)
-			packed := [2]view.View{open(b, AppendBody(nil, x)), open(b, AppendBody(nil, y))}
+			packed := [2]view.View{open(b, pack.AppendBody(nil, x)), open(b, pack.AppendBody(nil, y))}
 			array := [2]view.View{open(b, directoryOf(x)), open(b, directoryOf(y))}
 			for _, c := range []struct {
 				name string

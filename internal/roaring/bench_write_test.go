@@ -8,6 +8,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
 // perValue reports the time a value in place of the time a round.
@@ -31,7 +34,7 @@ func BenchmarkAdd(b *testing.B) {
 		b.Run(fmt.Sprintf("universe=%d/n=%d", c.universe, c.n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				var m Bitmap
+				var m mutable.Bitmap
 				for _, x := range values {
 					m.Add(x)
 				}
@@ -56,7 +59,7 @@ func BenchmarkAddMany(b *testing.B) {
 		b.Run(fmt.Sprintf("universe=%d/n=%d/batch=%d", c.universe, c.n, c.batch), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				var m Bitmap
+				var m mutable.Bitmap
 				for batch := range slices.Chunk(values, c.batch) {
 					m.AddMany(batch...)
 				}
@@ -71,7 +74,7 @@ func BenchmarkRange(b *testing.B) {
 	for _, width := range []uint64{100, 10_000, 1_000_000, 1 << 32} {
 		b.Run(fmt.Sprintf("width=%d", width), func(b *testing.B) {
 			b.ReportAllocs()
-			var m Bitmap
+			var m mutable.Bitmap
 			m.Add(1 << 50)
 			for b.Loop() {
 				m.AddRange(1<<20+1000, 1<<20+1000+width)
@@ -106,7 +109,7 @@ func BenchmarkBuild(b *testing.B) {
 			b.ReportAllocs()
 			var body []byte
 			for b.Loop() {
-				body = AppendBody(body[:0], values)
+				body = pack.AppendBody(body[:0], values)
 			}
 			perValue(b, len(values))
 		})
@@ -137,7 +140,7 @@ func BenchmarkRealData(b *testing.B) {
 		b.Run("add/"+name, func(b *testing.B) {
 			for b.Loop() {
 				for _, set := range shuffled {
-					var m Bitmap
+					var m mutable.Bitmap
 					for _, x := range set {
 						m.Add(x)
 					}

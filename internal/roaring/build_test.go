@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -31,11 +33,11 @@ func TestListsAreAsBuilt(t *testing.T) {
 			values[i] = x
 			x += 1 + r.Uint64N(gap)
 		}
-		var b Builder
+		var b pack.Builder
 		for _, x := range values {
 			b.Append(x)
 		}
-		want, got := b.Bitmap(Fastest), FromSorted(values)
+		want, got := mutable.NewBitmap(&b, pack.Fastest), FromSorted(values)
 		if isList(values) {
 			lists++
 		}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -36,11 +38,11 @@ func checkBody(t *testing.T, body []byte, values []uint64) view.View {
 func TestBuild(t *testing.T) {
 	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(11, 12))
-	var byValue, byBlock Builder
+	var byValue, byBlock pack.Builder
 	for name, values := range roaringtest.SortedByName(roaringtest.Shapes(r)) {
 		t.Run(name, func(t *testing.T) {
 			prefix := []byte("prefix")
-			smallest := AppendBody(prefix, values)[len(prefix):]
+			smallest := pack.AppendBody(prefix, values)[len(prefix):]
 			v := checkBody(t, smallest, values)
 
 			byValue.Reset()
@@ -57,7 +59,7 @@ func TestBuild(t *testing.T) {
 				t.Errorf("value by value: got another body, of %d bytes, want %d", len(got), len(smallest))
 			}
 			byBlock.Reset()
-			byBlock.appendView(v)
+			byBlock.AppendView(v)
 			if got := byBlock.Body(nil); !slices.Equal(got, smallest) {
 				t.Errorf("block by block: got another body, of %d bytes, want %d", len(got), len(smallest))
 			}
@@ -76,18 +78,18 @@ func TestBuild(t *testing.T) {
 					t.Error("Fastest has a packed container")
 				}
 			}
-			b.Pack(Smallest)
+			b.Pack(pack.Smallest)
 			checkBitmap(t, b, values)
 			if !slices.Equal(b.View().Body(), smallest) {
 				t.Error("Pack(Smallest): got another body than AppendBody")
 			}
-			b.Pack(Fastest)
+			b.Pack(pack.Fastest)
 			checkBitmap(t, b, values)
 			if len(b.View().Body()) != fastest {
 				t.Errorf("Pack(Fastest): got %d bytes, want %d", len(b.View().Body()), fastest)
 			}
-			checkBitmap(t, Clone(v), values)
-			checked, err := view.Open(AppendChecked(v, nil))
+			checkBitmap(t, mutable.Clone(v), values)
+			checked, err := view.Open(pack.AppendChecked(v, nil))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +101,7 @@ func TestBuild(t *testing.T) {
 }
 
 // checkBitmap opens and validates the bytes and compares them with the values.
-func checkBitmap(t *testing.T, b *Bitmap, values []uint64) {
+func checkBitmap(t *testing.T, b *mutable.Bitmap, values []uint64) {
 	t.Helper()
 	v, err := view.Open(b.Bytes())
 	if err != nil {
@@ -142,7 +144,7 @@ func TestListOverhead(t *testing.T) {
 		values = slices.Compact(values)
 		n = len(values)
 		bound := math.Ceil(float64(n) * (2 + math.Log2(float64(limit)/float64(n))) / 8)
-		if body = AppendBody(body[:0], values); float64(len(body)+2) > bound+4 {
+		if body = pack.AppendBody(body[:0], values); float64(len(body)+2) > bound+4 {
 			t.Fatalf("%d values below %d: got %d bytes with the slot, want at most %.0f + 4", n, limit, len(body)+2,
 				bound)
 		}
@@ -181,18 +183,18 @@ func TestSoloHead(t *testing.T) {
 }
 
 func TestBuilderOrder(t *testing.T) {
-	for name, f := range map[string]func(b *Builder){
-		"value":          func(b *Builder) { b.Append(7); b.Append(6) },
-		"value of chunk": func(b *Builder) { b.Append(1 << 20); b.Append(6) },
-		"block": func(b *Builder) {
+	for name, f := range map[string]func(b *pack.Builder){
+		"value":          func(b *pack.Builder) { b.Append(7); b.Append(6) },
+		"value of chunk": func(b *pack.Builder) { b.Append(1 << 20); b.Append(6) },
+		"block": func(b *pack.Builder) {
 			b.Append(1 << 20)
 			b.AppendBlock(container.OfLows(3, []uint16{1}, new(container.Scratch)))
 		},
-		"same chunk": func(b *Builder) {
+		"same chunk": func(b *pack.Builder) {
 			b.AppendBlock(container.OfLows(3, []uint16{1}, new(container.Scratch)))
 			b.Append(3 << 16)
 		},
-		"value of Body": func(b *Builder) { b.Append(7); b.Body(nil); b.Append(6) },
+		"value of Body": func(b *pack.Builder) { b.Append(7); b.Body(nil); b.Append(6) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -200,7 +202,7 @@ func TestBuilderOrder(t *testing.T) {
 					t.Errorf("got %v, want a panic that says so", p)
 				}
 			}()
-			f(new(Builder))
+			f(new(pack.Builder))
 		})
 	}
 }
@@ -209,7 +211,7 @@ func TestBuilderOrder(t *testing.T) {
 func TestBuilderGoesOn(t *testing.T) {
 	r := rand.New(rand.NewPCG(37, 38))
 	for name, values := range roaringtest.SortedByName(roaringtest.Shapes(r)) {
-		b := new(Builder)
+		b := new(pack.Builder)
 		for i, x := range values {
 			b.Append(x)
 			if i > 0 && i == r.IntN(i+1) || i == len(values)/2 {
@@ -222,7 +224,7 @@ func TestBuilderGoesOn(t *testing.T) {
 		}
 		checkBody(t, b.Body(nil), values)
 	}
-	b := new(Builder)
+	b := new(pack.Builder)
 	b.AppendBlock(container.OfLows(3, []uint16{1, 5}, new(container.Scratch)))
 	b.Append(3<<16 + 9)
 	checkBody(t, b.Body(nil), []uint64{3<<16 + 1, 3<<16 + 5, 3<<16 + 9})
@@ -240,16 +242,16 @@ func TestBuilderHostile(t *testing.T) {
 		{Key: 1, Data: words, N: 65536, Kind: container.Bitset},
 		{Key: 1, Data: make([]byte, container.MaxPayload), N: 65536, Kind: container.Bitset},
 	} {
-		for _, layout := range []Layout{Smallest, Fastest, AsTheyAre} {
-			b := Builder{Layout: layout}
+		for _, layout := range []pack.Layout{pack.Smallest, pack.Fastest, pack.AsTheyAre} {
+			b := pack.Builder{Layout: layout}
 			b.AppendBlock(block)
 			b.AppendBlock(container.Block{Key: 1 << 30, Data: []byte{1, 0, 0, 0}, N: 1, Kind: container.Array})
-			m := b.Bitmap(layout)
+			m := mutable.NewBitmap(&b, layout)
 			v, err := view.Open(m.Bytes())
 			if err != nil {
 				t.Fatalf("block %d: %v", i, err)
 			}
-			if err := v.Validate(); err != nil && layout != AsTheyAre {
+			if err := v.Validate(); err != nil && layout != pack.AsTheyAre {
 				t.Fatalf("block %d: %v", i, err)
 			}
 		}
@@ -262,7 +264,7 @@ func TestBuilderAllocatesNothing(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(15, 16))
 	for name, values := range roaringtest.SortedByName(roaringtest.Shapes(r)) {
-		var b Builder
+		var b pack.Builder
 		var dst []byte
 		build := func() {
 			b.Reset()
@@ -279,7 +281,7 @@ func TestBuilderAllocatesNothing(t *testing.T) {
 }
 
 func ExampleBuilder() {
-	var b Builder
+	var b pack.Builder
 	for x := uint64(10); x < 1000; x += 10 {
 		b.Append(x)
 	}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -77,7 +79,7 @@ func (h *history) rangeOp(op int, first, last uint64) {
 // dense applies changes to a Bitmap and to a model of a few chunks from base on.
 type dense struct {
 	t     *testing.T
-	b     Bitmap
+	b     mutable.Bitmap
 	base  uint64
 	has   []uint64 // a bit for each value
 	steps int
@@ -196,9 +198,9 @@ func (h *dense) command(s *script) {
 				changed)
 		}
 	case 8:
-		h.b.Pack(Smallest)
+		h.b.Pack(pack.Smallest)
 	case 9:
-		h.b.Pack(Fastest)
+		h.b.Pack(pack.Fastest)
 	}
 	h.steps++
 }
@@ -258,7 +260,7 @@ func TestRanges(t *testing.T) {
 
 // TestWideRanges checks ranges of many chunks by their counts and edges.
 func TestWideRanges(t *testing.T) {
-	var b Bitmap
+	var b mutable.Bitmap
 	valid := func() {
 		t.Helper()
 		v, err := view.Open(b.Bytes())
@@ -354,12 +356,12 @@ func TestManyInBatches(t *testing.T) {
 }
 
 // checkNear compares the bytes with the same set, packed.
-func checkNear(t *testing.T, b *Bitmap, what string) {
+func checkNear(t *testing.T, b *mutable.Bitmap, what string) {
 	t.Helper()
 	packed := b.Clone()
-	packed.Pack(Fastest)
+	packed.Pack(pack.Fastest)
 	got, want := len(b.Bytes()), len(packed.Bytes())
-	packed.Pack(Smallest)
+	packed.Pack(pack.Smallest)
 	t.Logf("%s: %d values, %d bytes; packed %d and %d; moved %d", what, b.Len(), got, want, len(packed.Bytes()),
 		b.Moved())
 	if got > 2*want+1000 {
@@ -368,7 +370,7 @@ func checkNear(t *testing.T, b *Bitmap, what string) {
 }
 
 func ExampleBitmap_AddMany() {
-	var b Bitmap
+	var b mutable.Bitmap
 	fmt.Println(b.AddMany(30, 10, 20, 10))
 	fmt.Println(b.RemoveMany(10, 11), b.View().AppendTo(nil))
 	// Output:
@@ -377,7 +379,7 @@ func ExampleBitmap_AddMany() {
 }
 
 func ExampleBitmap_AddRange() {
-	var b Bitmap
+	var b mutable.Bitmap
 	fmt.Println(b.AddRange(1_000_000, 1_999_999), "values in", len(b.Bytes()), "bytes")
 	fmt.Println(b.RemoveRange(1_000_001, 1_999_998), b.View().AppendTo(nil))
 	// Output:

@@ -7,13 +7,15 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // fixedBytes is what a changing set may take beyond a multiple of its packed bytes: 74 bytes of
 // envelope, header, entry and room that one value needs, less those of its packed form, and the
 // holes that are never worth a squeeze.
-const fixedBytes = 74 - 2*6 + squeezeAbove
+const fixedBytes = 74 - 2*6 + 128
 
 // TestBytesOfRandomChanges adds random values one by one, and in a second pass takes others out
 // meanwhile and nearly all at the end, in one to 200 chunks of one to 2 000 values. The bytes are
@@ -52,7 +54,7 @@ func TestBytesOfRandomChanges(t *testing.T) {
 
 // changing is a set of random values in some chunks.
 type changing struct {
-	Bitmap
+	mutable.Bitmap
 	r      *rand.Rand
 	chunks int
 	values []uint64
@@ -78,8 +80,8 @@ func (c *changing) remove() {
 func (c *changing) check(t *testing.T, density int, removes bool) {
 	t.Helper()
 	smallest, fastest := c.Clone(), c.Clone()
-	smallest.Pack(Smallest)
-	fastest.Pack(Fastest)
+	smallest.Pack(pack.Smallest)
+	fastest.Pack(pack.Fastest)
 	got := len(c.Bytes())
 	if most := 2*len(fastest.Bytes()) + fixedBytes; got > most {
 		t.Errorf("%d values in %d chunks, removes %v: got %d bytes, want at most %d, twice those of the fastest layout",

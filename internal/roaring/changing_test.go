@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
@@ -24,11 +26,15 @@ func TestRemoveWhileIterating(t *testing.T) {
 		if len(s.Values) > 20_000 {
 			s.Values = s.Values[:20_000]
 		}
-		for name, loop := range map[string]func(b *Bitmap, f func(x uint64)){
-			"All":      func(b *Bitmap, f func(x uint64)) { b.All()(func(x uint64) bool { f(x); return true }) },
-			"Backward": func(b *Bitmap, f func(x uint64)) { b.Backward()(func(x uint64) bool { f(x); return true }) },
-			"RemoveFunc": func(b *Bitmap, f func(x uint64)) {
-				b.RemoveFunc(func(x uint64) bool { return x%2 == 0 })
+		for name, loop := range map[string]func(b *mutable.Bitmap, f func(x uint64)){
+			"All": func(b *mutable.Bitmap, f func(x uint64)) {
+				b.All()(func(x uint64) bool { f(x); return true })
+			},
+			"Backward": func(b *mutable.Bitmap, f func(x uint64)) {
+				b.Backward()(func(x uint64) bool { f(x); return true })
+			},
+			"RemoveFunc": func(b *mutable.Bitmap, f func(x uint64)) {
+				RemoveFunc(b, func(x uint64) bool { return x%2 == 0 })
 			},
 		} {
 			b := FromSorted(s.Values)
@@ -43,7 +49,7 @@ func TestRemoveWhileIterating(t *testing.T) {
 			}
 		}
 	}
-	b := new(Bitmap) // the case of the report
+	b := new(mutable.Bitmap) // the case of the report
 	b.AddRange(0, 99_999)
 	for x := range b.All() {
 		if x%2 == 0 {
@@ -58,7 +64,7 @@ func TestRemoveWhileIterating(t *testing.T) {
 // tracked is a set, what it must be, and the values that changes have touched.
 type tracked struct {
 	r       *rand.Rand
-	b       *Bitmap
+	b       *mutable.Bitmap
 	model   map[uint64]bool
 	touched map[uint64]bool
 }
@@ -115,10 +121,10 @@ func (c *tracked) change(x uint64) {
 		c.b.RemoveRange(near, last)
 		c.set(false, within...)
 	case 8:
-		c.b.Or(Of(few...).View())
+		OrWith(c.b, Of(few...).View())
 		c.set(true, few...)
 	case 9:
-		c.b.AndNot(Of(few...).View())
+		AndNotWith(c.b, Of(few...).View())
 		c.set(false, few...)
 	case 10:
 		c.b.Flip(near, last)
@@ -126,7 +132,7 @@ func (c *tracked) change(x uint64) {
 			c.set(!c.model[y], y)
 		}
 	case 11:
-		c.b.Pack(Layout(c.r.IntN(3)))
+		c.b.Pack(pack.Layout(c.r.IntN(3)))
 	case 12:
 		c.b.CopyFrom(c.b.Clone().View())
 	case 13:
@@ -240,10 +246,10 @@ func TestStaleViews(t *testing.T) {
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
 			o := &operands{a: v, b: other, t: t, points: []uint64{0, 1, dst[0], 1 << 40, ^uint64(0)}}
 			roaringtest.Run(t, staleCalls(), o, roaringtest.BudgetFor(v.Count()+other.Count(),
-				len(v.Bytes)+len(other.Bytes)))
+				len(v.Raw())+len(other.Raw())))
 			o.a, o.b = other, v
 			roaringtest.Run(t, staleCalls(), o, roaringtest.BudgetFor(v.Count()+other.Count(),
-				len(v.Bytes)+len(other.Bytes)))
+				len(v.Raw())+len(other.Raw())))
 		})
 		n := 0
 		for x := range v.All() { // changed while a loop over the View is under way

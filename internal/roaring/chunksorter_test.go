@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -38,7 +40,7 @@ func TestMusterOverflows(t *testing.T) {
 	const keys = 600
 	var views []view.View
 	counts := map[uint64]int{}
-	add := func(values []uint64, layout Layout) {
+	add := func(values []uint64, layout pack.Layout) {
 		slices.Sort(values)
 		values = slices.Compact(values)
 		for _, x := range values {
@@ -55,26 +57,27 @@ func TestMusterOverflows(t *testing.T) {
 				values = append(values, key<<16|r.Uint64N(400))
 			}
 		}
-		add(values, Fastest)
+		add(values, pack.Fastest)
 	}
 	for range maxMustered/container.MaxPacked + 4 {
 		values := make([]uint64, 2000)
 		for i := range values {
 			values[i] = r.Uint64N(keys << 20)
 		}
-		add(values, Fastest)
+		add(values, pack.Fastest)
 	}
 	for range 3 {
-		add(append(roaringtest.Span(1<<16, 2<<16, 1), roaringtest.Span(5<<16, keys<<16, 9000)...), Smallest)
-		add(roaringtest.Span(3<<16, 4<<16, 1+uint64(r.IntN(3))), Fastest)
+		add(append(roaringtest.Span(1<<16, 2<<16, 1), roaringtest.Span(5<<16, keys<<16, 9000)...), pack.Smallest)
+		add(roaringtest.Span(3<<16, 4<<16, 1+uint64(r.IntN(3))), pack.Fastest)
 	}
 	or, xor := 0, 0
 	for _, n := range counts {
 		or++
 		xor += n & 1
 	}
-	for name, set := range map[string]*Bitmap{"OrAll": OrAll(views...), "ParallelOrAll": ParallelOrAll(3, views...),
-		"XorAll": XorAll(views...)} {
+	for name, set := range map[string]*mutable.Bitmap{"OrAll": OrAll(views...),
+		"ParallelOrAll": ParallelOrAll(3, views...),
+		"XorAll":        XorAll(views...)} {
 		want := or
 		if name == "XorAll" {
 			want = xor

@@ -8,12 +8,13 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // combine returns the result of an operation on two sets. ok is false if they need cursors: if
 // containers are packed, too many, or out of order.
-func (c *result) combine(op kernel.Op, a, b *view.View) (m *Bitmap, ok bool) {
+func (c *result) combine(op kernel.Op, a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	if op == kernel.And {
 		if maybePacked(a) || maybePacked(b) {
 			if m, ok = c.andFlatBits(a, b); ok {
@@ -88,7 +89,7 @@ func (c *result) few(a, b *view.View) (values []uint64, ok bool) {
 }
 
 // short combines two short sets, value by value.
-func (c *result) short(op kernel.Op, a, b *view.View) *Bitmap {
+func (c *result) short(op kernel.Op, a, b *view.View) *mutable.Bitmap {
 	if op == kernel.And && (a.Values()/8 > b.Values() || b.Values()/8 > a.Values()) {
 		if driver, probed, ok := drive(a, b); ok {
 			return c.probe(driver, probed, true)
@@ -102,7 +103,7 @@ func (c *result) short(op kernel.Op, a, b *view.View) *Bitmap {
 }
 
 // probe returns the values of a short set that are, or are not, in the other set.
-func (c *result) probe(list, in *view.View, want bool) *Bitmap {
+func (c *result) probe(list, in *view.View, want bool) *mutable.Bitmap {
 	if want {
 		c.lists[0] = slices.Grow(c.lists[0][:0], list.Values())[:list.Values()]
 		if n, ok := inFewChunks(c.lists[0], list, in); ok {

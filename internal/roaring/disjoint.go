@@ -22,7 +22,7 @@ import (
 // is more than high, low being the low width of the list. Of bytes that are not valid it returns
 // any numbers.
 func ends(v *view.View) (least, high uint64) {
-	body, head, low, n := v.Bytes, int(v.Ow()), int(v.Kw()), v.SoloLen()
+	body, head, low, n := v.Raw(), int(v.Ow()), int(v.Kw()), v.SoloLen()
 	if len(body) < 8 {
 		l := v.WordList()
 		return uint64(bits.TrailingZeros64(l.Ones)) << (low & 63), uint64(bits.Len64(l.Ones) - n)
@@ -59,7 +59,7 @@ func bounds(v *view.View) (least, most uint64) {
 		}
 		return least, math.MaxUint64
 	}
-	count, body, kw := v.Count(), v.Bytes, int(v.Kw())
+	count, body, kw := v.Count(), v.Raw(), int(v.Kw())
 	// what follows, without asking each time which form it is
 	if v.Form() == view.FormCompact && 2+kw*count+8 <= len(body) {
 		mask := view.WidthMasks[kw&7]

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -132,7 +134,7 @@ func smallView(t *testing.T, r *rand.Rand, values []uint64) view.View {
 	case 1:
 		return open(t, roaringtest.SoloBody(values, roaringtest.BestLow(values)))
 	case 2:
-		b := new(Bitmap)
+		b := new(mutable.Bitmap)
 		b.AddMany(values...)
 		return b.View()
 	}
@@ -145,7 +147,7 @@ func smallView(t *testing.T, r *rand.Rand, values []uint64) view.View {
 // singleOrList returns one value as a single form, and others as the smallest.
 func singleOrList(values []uint64) view.View {
 	b := FromSorted(values)
-	b.Pack(Smallest)
+	b.Pack(pack.Smallest)
 	return b.View()
 }
 

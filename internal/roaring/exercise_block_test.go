@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -44,7 +46,7 @@ func (o *operands) computed(f func(s *container.Scratch, x, y container.Block) c
 func number16(low uint16, ok bool) uint64 { return roaringtest.Number(uint64(low), ok) }
 
 // builds fills a Builder with the blocks of a.
-func (o *operands) builds(b *Builder) {
+func (o *operands) builds(b *pack.Builder) {
 	for c := o.a.Cursor(nil); c.Next(); {
 		b.AppendBlock(c.Block())
 	}
@@ -236,16 +238,16 @@ var blockCalls = []roaringtest.Call[*operands]{
 		})
 	}},
 	{Name: "Builder.AppendBlock", Do: func(o *operands) uint64 {
-		var b Builder
+		var b pack.Builder
 		for c := o.a.Cursor(nil); c.Next(); {
 			b.AppendBlock(c.Block())
 		}
-		m := b.Bitmap(Smallest)
+		m := mutable.NewBitmap(&b, pack.Smallest)
 		o.valid(m)
 		return o.made(m)
 	}},
 	{Name: "Builder.Append", Do: func(o *operands) uint64 {
-		var b Builder
+		var b pack.Builder
 		values := o.values(3000)
 		slices.Sort(values) // the caller's part
 		for _, x := range values {
@@ -254,29 +256,29 @@ var blockCalls = []roaringtest.Call[*operands]{
 		return uint64(len(b.Body(nil)))
 	}},
 	{Name: "Builder.Bitmap", Do: func(o *operands) uint64 {
-		var b Builder
+		var b pack.Builder
 		o.builds(&b)
-		m := b.Bitmap(Fastest)
+		m := mutable.NewBitmap(&b, pack.Fastest)
 		o.valid(m)
 		return o.made(m)
 	}},
 	{Name: "Builder.Body", Do: func(o *operands) uint64 {
-		var b Builder
+		var b pack.Builder
 		o.builds(&b)
 		return o.body(b.Body(nil))
 	}},
 	{Name: "Builder.BodyIn", Do: func(o *operands) uint64 {
-		var b Builder
+		var b pack.Builder
 		o.builds(&b)
-		return o.body(b.BodyIn(nil, Balanced))
+		return o.body(b.BodyIn(nil, pack.Balanced))
 	}},
 	{Name: "Builder.Len", Do: func(o *operands) uint64 {
-		var b Builder
+		var b pack.Builder
 		o.builds(&b)
 		return b.Len()
 	}},
 	{Name: "Builder.Reset", Do: func(o *operands) uint64 {
-		var b Builder
+		var b pack.Builder
 		o.builds(&b)
 		b.Reset()
 		o.builds(&b)

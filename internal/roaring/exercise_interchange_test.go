@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -40,40 +41,40 @@ func (o *operands) streamed(write func(w io.Writer) (int64, error)) uint64 {
 
 // writeCalls are the calls that write a set for other packages and programs.
 var writeCalls = []roaringtest.Call[*operands]{
-	{Name: "View.MarshalBinary", Do: func(o *operands) uint64 { return o.size(MarshalBinary(o.a)) }},
-	{Name: "View.AppendBinary", Do: func(o *operands) uint64 { return o.size(AppendBinary(o.a, nil)) }},
-	{Name: "View.MarshalText", Do: func(o *operands) uint64 { return o.size(MarshalText(o.a)) }},
+	{Name: "View.MarshalBinary", Do: func(o *operands) uint64 { return o.size(mutable.MarshalBinary(o.a)) }},
+	{Name: "View.AppendBinary", Do: func(o *operands) uint64 { return o.size(mutable.AppendBinary(o.a, nil)) }},
+	{Name: "View.MarshalText", Do: func(o *operands) uint64 { return o.size(mutable.MarshalText(o.a)) }},
 	{Name: "View.String", Do: func(o *operands) uint64 { return uint64(len(o.a.String())) }},
-	{Name: "View.AppendText", Do: func(o *operands) uint64 { return o.size(AppendText(o.a, nil)) }},
+	{Name: "View.AppendText", Do: func(o *operands) uint64 { return o.size(mutable.AppendText(o.a, nil)) }},
 	{Name: "View.WriteTo", Do: func(o *operands) uint64 {
-		return o.streamed(func(w io.Writer) (int64, error) { return WriteTo(o.a, w) })
+		return o.streamed(func(w io.Writer) (int64, error) { return mutable.WriteTo(o.a, w) })
 	}},
 	{Name: "View.Value", Do: func(o *operands) uint64 {
-		value, err := Value(o.a)
+		value, err := mutable.Value(o.a)
 		return o.size(value.([]byte), err)
 	}},
 	{Name: "Bitmap.MarshalBinary", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return o.size(m.MarshalBinary()) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return o.size(m.MarshalBinary()) })
 	}},
 	{Name: "Bitmap.AppendBinary", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return o.size(m.AppendBinary(nil)) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return o.size(m.AppendBinary(nil)) })
 	}},
 	{Name: "Bitmap.MarshalText", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return o.size(m.MarshalText()) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return o.size(m.MarshalText()) })
 	}},
 	{Name: "Bitmap.String", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return uint64(len(m.String())) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return uint64(len(m.String())) })
 	}},
 	{Name: "Bitmap.AppendText", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return o.size(m.AppendText(nil)) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return o.size(m.AppendText(nil)) })
 	}},
 	{Name: "Bitmap.WriteTo", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 {
+		return o.changed(func(m *mutable.Bitmap) uint64 {
 			return o.streamed(func(w io.Writer) (int64, error) { return m.WriteTo(w) })
 		})
 	}},
 	{Name: "Bitmap.Value", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 {
+		return o.changed(func(m *mutable.Bitmap) uint64 {
 			value, err := m.Value()
 			return o.size(value.([]byte), err)
 		})
@@ -81,7 +82,7 @@ var writeCalls = []roaringtest.Call[*operands]{
 }
 
 // replaced calls f, which reads a set from the bytes: it is valid, or stays as it was.
-func (b rawBytes) replaced(f func(m *Bitmap) error) uint64 {
+func (b rawBytes) replaced(f func(m *mutable.Bitmap) error) uint64 {
 	b.t.Helper()
 	m := Of(1, 2, 1<<40)
 	err := f(m)
@@ -133,19 +134,19 @@ var nativeReadCalls = []roaringtest.Call[rawBytes]{
 		return uint64(1 + LastShare(counts, slices.Clone(counts), 1<<30, 1))
 	}},
 	{Name: "Bitmap.UnmarshalBinary", Do: func(b rawBytes) uint64 {
-		return b.replaced(func(m *Bitmap) error { return m.UnmarshalBinary(b.data) })
+		return b.replaced(func(m *mutable.Bitmap) error { return m.UnmarshalBinary(b.data) })
 	}},
 	{Name: "Bitmap.UnmarshalText", Do: func(b rawBytes) uint64 {
-		return b.replaced(func(m *Bitmap) error { return m.UnmarshalText(b.data) })
+		return b.replaced(func(m *mutable.Bitmap) error { return m.UnmarshalText(b.data) })
 	}},
 	{Name: "Bitmap.UnmarshalJSON", Do: func(b rawBytes) uint64 {
-		return b.replaced(func(m *Bitmap) error { return m.UnmarshalJSON(b.data) })
+		return b.replaced(func(m *mutable.Bitmap) error { return m.UnmarshalJSON(b.data) })
 	}},
 	{Name: "Bitmap.Scan", Do: func(b rawBytes) uint64 {
-		return b.replaced(func(m *Bitmap) error { return m.Scan(b.data) })
+		return b.replaced(func(m *mutable.Bitmap) error { return m.Scan(b.data) })
 	}},
 	{Name: "Bitmap.ReadFrom", Do: func(b rawBytes) uint64 {
-		return b.replaced(func(m *Bitmap) error {
+		return b.replaced(func(m *mutable.Bitmap) error {
 			n, err := m.ReadFrom(bytes.NewReader(b.data))
 			if n > int64(len(b.data)) {
 				b.t.Fatalf("ReadFrom: got %d bytes of %d", n, len(b.data))

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
@@ -38,9 +39,9 @@ func (o *operands) someRuns(runs iter.Seq2[uint64, uint64]) (sum uint64) {
 }
 
 // read calls f on copies of a, as changed does, for each point.
-func (o *operands) read(f func(m *Bitmap, x uint64) uint64) uint64 {
+func (o *operands) read(f func(m *mutable.Bitmap, x uint64) uint64) uint64 {
 	o.t.Helper()
-	return o.changed(func(m *Bitmap) uint64 {
+	return o.changed(func(m *mutable.Bitmap) uint64 {
 		return o.each(func(x uint64) uint64 { return f(m, x) })
 	})
 }
@@ -72,61 +73,63 @@ var rangeCalls = []roaringtest.Call[*operands]{
 
 // bitmapReadCalls are the reads of sets that own their bytes, copied from a.
 var bitmapReadCalls = []roaringtest.Call[*operands]{
-	{Name: "Bitmap.Len", Do: func(o *operands) uint64 { return o.changed((*Bitmap).Len) }},
+	{Name: "Bitmap.Len", Do: func(o *operands) uint64 { return o.changed((*mutable.Bitmap).Len) }},
 	{Name: "Bitmap.IsEmpty", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return roaringtest.One(m.IsEmpty()) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return roaringtest.One(m.IsEmpty()) })
 	}},
 	{Name: "Bitmap.Contains", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 {
+		return o.changed(func(m *mutable.Bitmap) uint64 {
 			return o.each(func(x uint64) uint64 { return roaringtest.One(m.Contains(x)) })
 		})
 	}},
 	{Name: "Bitmap.Min", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return roaringtest.Number(m.Min()) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return roaringtest.Number(m.Min()) })
 	}},
 	{Name: "Bitmap.Max", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return roaringtest.Number(m.Max()) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return roaringtest.Number(m.Max()) })
 	}},
 	{Name: "Bitmap.Rank", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return o.each(m.Rank) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return o.each(m.Rank) })
 	}},
 	{Name: "Bitmap.Select", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 {
+		return o.changed(func(m *mutable.Bitmap) uint64 {
 			return roaringtest.Number(m.Select(0)) + roaringtest.Number(m.Select(m.Len()-1))
 		})
 	}},
 	{Name: "Bitmap.All", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return some(m.All()) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return some(m.All()) })
 	}},
 	{Name: "Bitmap.LenRange", Do: func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return m.LenRange(x, x+99) })
+		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return m.LenRange(x, x+99) })
 	}},
 	{Name: "Bitmap.ContainsRange", Do: func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return roaringtest.One(m.ContainsRange(x, x+99)) })
+		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return roaringtest.One(m.ContainsRange(x, x+99)) })
 	}},
 	{Name: "Bitmap.IntersectsRange", Do: func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return roaringtest.One(m.IntersectsRange(x, x+99)) })
+		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return roaringtest.One(m.IntersectsRange(x, x+99)) })
 	}},
 	{Name: "Bitmap.Among", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return some(slices.Values(m.Among(slices.Clone(o.points)))) })
+		return o.changed(func(m *mutable.Bitmap) uint64 {
+			return some(slices.Values(Among(m.View(), slices.Clone(o.points))))
+		})
 	}},
 	{Name: "Bitmap.Next", Do: func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return roaringtest.Number(m.Next(x)) })
+		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return roaringtest.Number(m.Next(x)) })
 	}},
 	{Name: "Bitmap.Previous", Do: func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return roaringtest.Number(m.Previous(x)) })
+		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return roaringtest.Number(m.Previous(x)) })
 	}},
 	{Name: "Bitmap.NextAbsent", Do: func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return roaringtest.Number(m.NextAbsent(x)) })
+		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return roaringtest.Number(m.NextAbsent(x)) })
 	}},
 	{Name: "Bitmap.PreviousAbsent", Do: func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return roaringtest.Number(m.PreviousAbsent(x)) })
+		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return roaringtest.Number(m.PreviousAbsent(x)) })
 	}},
 	{Name: "Bitmap.Hash", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { m.Hash(); return 0 })
+		return o.changed(func(m *mutable.Bitmap) uint64 { m.Hash(); return 0 })
 	}},
 	{Name: "Bitmap.AppendTo", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 {
+		return o.changed(func(m *mutable.Bitmap) uint64 {
 			if !listable(m.View()) {
 				return 0
 			}
@@ -135,42 +138,42 @@ var bitmapReadCalls = []roaringtest.Call[*operands]{
 	}},
 	{Name: "Bitmap.Words", Do: func(o *operands) uint64 {
 		words := make([]uint64, 100)
-		return o.read(func(m *Bitmap, x uint64) uint64 { m.Words(x, words); return words[0] })
+		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { Words(m.View(), x, words); return words[0] })
 	}},
 	{Name: "Bitmap.Shift", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return o.made(m.Shift(1000)) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return o.made(Shift(m.View(), 1000)) })
 	}},
 	{Name: "Bitmap.Masked", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return o.made(m.Masked(1<<17 - 1)) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return o.made(Masked(m.View(), 1<<17-1)) })
 	}},
 	{Name: "Bitmap.Kinds", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return m.Kinds().Packed.Values })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return m.Kinds().Packed.Values })
 	}},
 	{Name: "Bitmap.From", Do: func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return some(m.From(x)) })
+		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return some(m.From(x)) })
 	}},
 	{Name: "Bitmap.Between", Do: func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return some(m.Between(x, x+1<<20)) })
+		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return some(m.Between(x, x+1<<20)) })
 	}},
 	{Name: "Bitmap.Backward", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return some(m.Backward()) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return some(m.Backward()) })
 	}},
 	{Name: "Bitmap.BackwardFrom", Do: func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return some(m.BackwardFrom(x)) })
+		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return some(m.BackwardFrom(x)) })
 	}},
 	{Name: "Bitmap.Ranges", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return o.someRuns(m.Ranges()) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return o.someRuns(m.Ranges()) })
 	}},
 	{Name: "Bitmap.RangesFrom", Do: func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return o.someRuns(m.RangesFrom(x)) })
+		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return o.someRuns(m.RangesFrom(x)) })
 	}},
 	{Name: "Bitmap.RangesBackward", Do: func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return o.someRuns(m.RangesBackward()) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return o.someRuns(m.RangesBackward()) })
 	}},
 	{Name: "Bitmap.RangesBackwardFrom", Do: func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return o.someRuns(m.RangesBackwardFrom(x)) })
+		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return o.someRuns(m.RangesBackwardFrom(x)) })
 	}},
 	{Name: "Bitmap.Gaps", Do: func(o *operands) uint64 {
-		return o.read(func(m *Bitmap, x uint64) uint64 { return o.someRuns(m.Gaps(x, x+1<<30)) })
+		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return o.someRuns(m.Gaps(x, x+1<<30)) })
 	}},
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -39,7 +40,7 @@ func exercise(t testing.TB, a, b view.View) (sums []uint64) {
 	if x, ok := a.Max(); ok {
 		o.points = append(o.points, x, x+1)
 	}
-	return roaringtest.Run(t, setCalls(), o, roaringtest.BudgetFor(a.Count()+b.Count(), len(a.Bytes)+len(b.Bytes)))
+	return roaringtest.Run(t, setCalls(), o, roaringtest.BudgetFor(a.Count()+b.Count(), len(a.Raw())+len(b.Raw())))
 }
 
 // values returns the first values of a, n at most.
@@ -54,13 +55,13 @@ func listable(v view.View) bool { return v.Count() <= 4 }
 
 // made reads a set that was made from the operands: it can be opened, and after a change it is
 // valid, whatever it was made from.
-func (o *operands) made(m *Bitmap) (sum uint64) {
+func (o *operands) made(m *mutable.Bitmap) (sum uint64) {
 	o.t.Helper()
 	v, err := view.Open(m.Bytes())
 	if err != nil {
 		o.t.Fatalf("a set that was made cannot be opened: %v", err)
 	}
-	sum = v.Len() + uint64(len(v.Bytes))*31 + v.Rank(1<<50)
+	sum = v.Len() + uint64(len(v.Raw()))*31 + v.Rank(1<<50)
 	if m.Add(1<<50 | 77) {
 		o.valid(m)
 	}
@@ -68,7 +69,7 @@ func (o *operands) made(m *Bitmap) (sum uint64) {
 }
 
 // valid demands that a set is valid.
-func (o *operands) valid(m *Bitmap) {
+func (o *operands) valid(m *mutable.Bitmap) {
 	o.t.Helper()
 	v, err := view.Open(m.Bytes())
 	if err == nil {

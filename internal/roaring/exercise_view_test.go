@@ -10,6 +10,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -185,7 +187,7 @@ var viewCalls = []roaringtest.Call[*operands]{
 		return uint64(len(o.a.AppendTo(nil)))
 	}},
 	{Name: "View.AppendChecked", Do: func(o *operands) uint64 {
-		v, err := view.Open(AppendChecked(o.a, nil))
+		v, err := view.Open(pack.AppendChecked(o.a, nil))
 		if err != nil {
 			o.t.Fatal(err)
 		}
@@ -254,11 +256,11 @@ var viewCalls = []roaringtest.Call[*operands]{
 		}
 		return sum + uint64(it.Read(nil))
 	}},
-	{Name: "View.Clone", Do: func(o *operands) uint64 { return o.made(Clone(o.a)) }},
+	{Name: "View.Clone", Do: func(o *operands) uint64 { return o.made(mutable.Clone(o.a)) }},
 	{Name: "Of", Do: func(o *operands) uint64 { return o.made(Of(o.values(300)...)) }},
 	{Name: "FromSorted", Do: func(o *operands) uint64 { return o.made(FromSorted(o.values(5000))) }},
 	{Name: "AppendBody", Do: func(o *operands) uint64 {
-		v, err := view.OpenBody(AppendBody(nil, o.values(5000)))
+		v, err := view.OpenBody(pack.AppendBody(nil, o.values(5000)))
 		if err != nil || v.Validate() != nil {
 			o.t.Fatal(err, v.Validate())
 		}

@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
 // maxSteps bounds the commands of one input, so that the fuzzer tries many short histories rather
@@ -105,9 +107,9 @@ func (h *history) command(s *script, other *history) {
 			x += step%(1<<22) + 1
 		}
 	case 8:
-		h.b.Pack(Smallest)
+		h.b.Pack(pack.Smallest)
 	case 9:
-		h.b.Pack(Fastest)
+		h.b.Pack(pack.Fastest)
 	case 10:
 		h.b = h.b.Clone()
 	case 11: // values into the other set

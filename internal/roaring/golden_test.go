@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -78,7 +80,7 @@ func TestGolden(t *testing.T) {
 // golden is a file being made.
 type golden struct {
 	t      *testing.T
-	b      *Bitmap
+	b      *mutable.Bitmap
 	values []uint64 // of the model
 	bytes  []byte
 	body   bool // bytes is a body
@@ -92,7 +94,7 @@ func (g *golden) run(line string) {
 	command, rest, _ := strings.Cut(line, ":")
 	rest = strings.TrimSpace(rest)
 	if g.b == nil {
-		g.b = new(Bitmap)
+		g.b = new(mutable.Bitmap)
 	}
 	switch command {
 	case "set":
@@ -114,13 +116,13 @@ func (g *golden) run(line string) {
 			}
 		}
 	case "pack":
-		layout, ok := map[string]Layout{"smallest": Smallest, "fastest": Fastest}[rest]
+		layout, ok := map[string]pack.Layout{"smallest": pack.Smallest, "fastest": pack.Fastest}[rest]
 		if !ok {
 			g.t.Fatalf("unknown layout %q", rest)
 		}
 		g.b.Pack(layout)
 	case "checksum":
-		g.bytes = AppendChecked(g.b.View(), nil)
+		g.bytes = pack.AppendChecked(g.b.View(), nil)
 		return
 	case "envelope":
 		width, err := strconv.Atoi(rest)
@@ -133,7 +135,7 @@ func (g *golden) run(line string) {
 		g.bytes = append(g.bytes[:2+width], body...)
 		return
 	case "page":
-		g.body, g.bytes = true, AppendBody(nil, g.values)
+		g.body, g.bytes = true, pack.AppendBody(nil, g.values)
 		return
 	case "body":
 		g.body, g.bytes = true, g.b.View().Body()

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -78,10 +80,11 @@ func openAny(b []byte) (view.View, error) {
 // FuzzReaders gives any bytes to everything that reads bytes: this format and the others, beside
 // pages that may not be touched.
 func FuzzReaders(f *testing.F) {
-	for _, m := range []*Bitmap{new(Bitmap), Of(1, 2, 300, 1<<40), FromSorted(roaringtest.Span(0, 20_000, 7))} {
+	for _, m := range []*mutable.Bitmap{new(mutable.Bitmap), Of(1, 2, 300, 1<<40),
+		FromSorted(roaringtest.Span(0, 20_000, 7))} {
 		text, _ := m.MarshalText()
 		f.Add(m.Bytes())
-		f.Add(AppendChecked(m.View(), nil))
+		f.Add(pack.AppendChecked(m.View(), nil))
 		f.Add(text)
 		f.Add([]byte(`"` + string(text) + `"`))
 	}
@@ -250,7 +253,8 @@ func TestListThatDescends(t *testing.T) {
 		t.Fatalf("got %v, and valid: %v, want a set that is not valid", err, v.Validate() == nil)
 	}
 	other := Of(1<<32, 5<<32, 7<<33).View()
-	for name, f := range map[string]func(a, b view.View) *Bitmap{"And": And, "Or": Or, "AndNot": AndNot, "Xor": Xor} {
+	for name, f := range map[string]func(a, b view.View) *mutable.Bitmap{"And": And, "Or": Or, "AndNot": AndNot,
+		"Xor": Xor} {
 		for _, pair := range [][2]view.View{{v, other}, {other, v}, {v, v}} {
 			m := f(pair[0], pair[1])
 			if again, err := view.Open(m.Bytes()); err != nil || again.Len() != m.Len() {

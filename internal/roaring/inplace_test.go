@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -14,22 +16,22 @@ import (
 // follows these, and the bytes stay near the packed ones.
 func TestFewIntoManyInPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
-	draw := func(n int) *Bitmap {
+	draw := func(n int) *mutable.Bitmap {
 		values := make([]uint64, n)
 		for i := range values {
 			values[i] = r.Uint64N(1 << 40)
 		}
 		return Of(values...)
 	}
-	whole := new(Bitmap)
-	whole.Or(draw(20_000).View())
-	for _, layout := range []Layout{Smallest, Fastest} {
+	whole := new(mutable.Bitmap)
+	OrWith(whole, draw(20_000).View())
+	for _, layout := range []pack.Layout{pack.Smallest, pack.Fastest} {
 		for _, op := range []struct {
 			name string
-			do   func(b *Bitmap, v view.View)
-			want func(a, b view.View) *Bitmap
+			do   func(b *mutable.Bitmap, v view.View)
+			want func(a, b view.View) *mutable.Bitmap
 		}{
-			{"Or", (*Bitmap).Or, Or}, {"AndNot", (*Bitmap).AndNot, AndNot}, {"Xor", (*Bitmap).Xor, Xor},
+			{"Or", OrWith, Or}, {"AndNot", AndNotWith, AndNot}, {"Xor", XorWith, Xor},
 		} {
 			b := whole.Clone()
 			b.Pack(layout)
@@ -57,7 +59,7 @@ func TestFewIntoManyInPlace(t *testing.T) {
 				t.Errorf("%s: moved %d bytes a value, want at most 1500", op.name, got)
 			}
 			got := len(b.Bytes())
-			if b.Pack(Smallest); got > 2*len(b.Bytes()) {
+			if b.Pack(pack.Smallest); got > 2*len(b.Bytes()) {
 				t.Errorf("%s: got %d bytes, want at most twice %d", op.name, got, len(b.Bytes()))
 			}
 		}
@@ -65,9 +67,9 @@ func TestFewIntoManyInPlace(t *testing.T) {
 
 	// A packed set becomes changeable by the first operation, and only once.
 	b := whole.Clone()
-	b.Pack(Smallest)
+	b.Pack(pack.Smallest)
 	for range 20 {
-		b.Or(draw(10).View())
+		OrWith(b, draw(10).View())
 	}
 	if got := b.Moved(); got > 8*uint64(len(b.Bytes())) {
 		t.Errorf("20 times 10 values into a packed set: moved %d bytes, want at most eight times the %d of the set",

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -135,7 +137,7 @@ func TestIteratorReadsArrays(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	left := 0
 	for round := range 300 {
-		var b Builder
+		var b pack.Builder
 		for key := range uint64(2 + r.IntN(30)) {
 			n, step := 1+r.IntN(40), uint64(1+r.IntN(900))
 			switch r.IntN(12) {
@@ -151,12 +153,12 @@ func TestIteratorReadsArrays(t *testing.T) {
 				}
 			}
 		}
-		v := b.Bitmap(Fastest).View()
+		v := mutable.NewBitmap(&b, pack.Fastest).View()
 		if v.Form() != view.FormCompact {
 			continue
 		}
 		if round%2 == 1 { // the cardinality of some container
-			v.Bytes[2+int(v.Kw())*(v.Count()+1)+2*r.IntN(v.Count())] ^= byte(1 + r.IntN(255))
+			v.Raw()[2+int(v.Kw())*(v.Count()+1)+2*r.IntN(v.Count())] ^= byte(1 + r.IntN(255))
 		}
 		want := v.AppendTo(nil)
 		for _, size := range []int{1, 7, 64, 1000, 1 << 20} {

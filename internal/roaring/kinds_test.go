@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -33,7 +34,7 @@ func TestKinds(t *testing.T) {
 	for i := range uint64(5000) {
 		wide.Add(1<<20 + 13*i)
 	}
-	wide.Pack(Fastest)
+	wide.Pack(pack.Fastest)
 	if k := wide.View().Kinds(); k.Run.Count != 4 || k.Run.Values != 200_000 || k.Array.Values+k.Bitset.Values != 5000 {
 		t.Errorf("got %+v, want 4 containers of runs with 200000 values, and 5000 values in others", k)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -65,7 +66,7 @@ func TestRemoveLastValue(t *testing.T) {
 			if err := v.Validate(); err != nil {
 				t.Fatal(err)
 			}
-			b := Clone(v)
+			b := mutable.Clone(v)
 			left := slices.Clone(c.lows)
 			for len(left) > 0 {
 				x := 5<<16 | uint64(left[0])

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -18,9 +19,9 @@ import (
 // readArrays makes a, which is the zero value, what kernels read of a compact directory, where it
 // stays.
 func readArrays(v *view.View, a *kernel.Arrays) {
-	kw, ow, count := int(v.Kw()), int(v.Ow()), int(v.Code>>view.NumberShift)
+	kw, ow, count := int(v.Kw()), int(v.Ow()), int(v.Code()>>view.NumberShift)
 	ends := 2 + kw + count*(kw+2)
-	a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = v.Bytes, 2+kw, ends, ends+count*ow, kw, ow,
+	a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = v.Raw(), 2+kw, ends, ends+count*ow, kw, ow,
 		count
 }
 
@@ -35,7 +36,7 @@ func maybeArrays(v *view.View) bool {
 		return false
 	}
 	ow, count := int(v.Ow()), v.Count()
-	refs := v.Bytes[v.Payloads()-count*ow:]
+	refs := v.Raw()[v.Payloads()-count*ow:]
 	for i := range min(count, kindsAsked) {
 		if refs[i*ow]&3 != container.Array {
 			return false
@@ -76,7 +77,7 @@ func listInArraysLen(list, in *view.View) (n int, ok bool) {
 }
 
 // andListInArrays is listInArraysLen that returns what both have in common.
-func (c *result) andListInArrays(list, in *view.View) (m *Bitmap, ok bool) {
+func (c *result) andListInArrays(list, in *view.View) (m *mutable.Bitmap, ok bool) {
 	if max(list.SoloLen(), offsetsOf(in)) > fewOffsets || !maybeArrays(in) {
 		return nil, false
 	}
@@ -85,7 +86,7 @@ func (c *result) andListInArrays(list, in *view.View) (m *Bitmap, ok bool) {
 	var a kernel.Arrays
 	readArrays(in, &a)
 	if n, ok := kernel.PackedInArraysLen(&b, &a); ok && n == 0 { // which most have in common
-		return new(Bitmap), true
+		return new(mutable.Bitmap), true
 	}
 	if b.FitOffsets() {
 		all := c.offsetsFor(3 * fewOffsets)

@@ -5,6 +5,7 @@ package roaring
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -55,7 +56,7 @@ func lookUp(values []uint32, few, many *view.View) int {
 // andLookedUp returns what two lists have in common; ok is false if looksUp does not hold for them.
 // It stands apart from andLists: one more return there, each of which does all that is deferred,
 // and none would be compiled to a plain call any more.
-func andLookedUp(a, b *view.View) (m *Bitmap, ok bool) {
+func andLookedUp(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	if !looksUp(a, b) {
 		return nil, false
 	}

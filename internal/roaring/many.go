@@ -5,6 +5,8 @@ package roaring
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -17,11 +19,11 @@ import (
 // The cost is that of reading all blocks; the memory, beside the result, is some 50 bytes for each
 // container that is sorted, one cursor (some 250 bytes) for each other set, and 60 KB, kept for the
 // next call.
-func OrAll(views ...view.View) *Bitmap { return mergeAll(kernel.Or, views) }
+func OrAll(views ...view.View) *mutable.Bitmap { return mergeAll(kernel.Or, views) }
 
 // XorAll returns the set of values that an odd number of the sets have; of no sets, the empty set.
 // See [OrAll].
-func XorAll(views ...view.View) *Bitmap { return mergeAll(kernel.Xor, views) }
+func XorAll(views ...view.View) *mutable.Bitmap { return mergeAll(kernel.Xor, views) }
 
 // AndAll returns the set of values that all of the sets have; of no sets, the empty set.
 //
@@ -30,25 +32,25 @@ func XorAll(views ...view.View) *Bitmap { return mergeAll(kernel.Xor, views) }
 // its chunks; a chunk is given up at the first set that has none of what is left. If the leading
 // set is a short list, its values are looked up in the others instead, the shorter ones first.
 // Memory as for [OrAll].
-func AndAll(views ...view.View) *Bitmap {
+func AndAll(views ...view.View) *mutable.Bitmap {
 	if len(views) == 0 {
-		return new(Bitmap)
+		return new(mutable.Bitmap)
 	}
-	m := BorrowBuilder()
+	m := pack.BorrowBuilder()
 	defer m.Release()
-	m.Layout = AsTheyAre
+	m.Layout = pack.AsTheyAre
 	meetAll(&sink{m: m}, views)
-	return m.Bitmap(AsTheyAre)
+	return mutable.NewBitmap(m, pack.AsTheyAre)
 }
 
 // AndNotAll returns the set of values of a that none of the others has. The others skip to the
 // chunks that a has. Memory as for [OrAll].
-func AndNotAll(a view.View, others ...view.View) *Bitmap {
-	m := BorrowBuilder()
+func AndNotAll(a view.View, others ...view.View) *mutable.Bitmap {
+	m := pack.BorrowBuilder()
 	defer m.Release()
-	m.Layout = AsTheyAre
+	m.Layout = pack.AsTheyAre
 	subtractAll(&sink{m: m}, a, others)
-	return m.Bitmap(AsTheyAre)
+	return mutable.NewBitmap(m, pack.AsTheyAre)
 }
 
 // OrAllLen returns the number of values that at least one of the sets has. It costs an [OrAll]
@@ -79,12 +81,12 @@ func AndNotAllLen(a view.View, others ...view.View) uint64 {
 	return to.n
 }
 
-func mergeAll(op kernel.Op, views []view.View) *Bitmap {
-	m := BorrowBuilder()
+func mergeAll(op kernel.Op, views []view.View) *mutable.Bitmap {
+	m := pack.BorrowBuilder()
 	defer m.Release()
-	m.Layout = AsTheyAre
+	m.Layout = pack.AsTheyAre
 	mergeInto(&sink{m: m}, op, views)
-	return m.Bitmap(AsTheyAre)
+	return mutable.NewBitmap(m, pack.AsTheyAre)
 }
 
 func mergeAllLen(op kernel.Op, views []view.View) uint64 {

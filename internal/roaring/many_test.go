@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -19,7 +21,7 @@ func encoded(r *rand.Rand, values []uint64) roaringtest.Sample {
 	name := "fastest"
 	switch r.IntN(4) {
 	case 0:
-		b.Pack(Smallest)
+		b.Pack(pack.Smallest)
 		name = "smallest"
 	case 2:
 		return roaringtest.Sample{Name: "recoded", Body: roaringtest.Recode(r, values), Values: values}
@@ -113,7 +115,7 @@ func combineAll(counts []counted, keep func(n int, first bool) bool) (out []uint
 // manyOps are the operations on many sets, and their models.
 var manyOps = []struct {
 	name string
-	do   func(views ...view.View) *Bitmap
+	do   func(views ...view.View) *mutable.Bitmap
 	n    func(views ...view.View) uint64
 	keep func(sets int) func(n int, first bool) bool
 }{
@@ -127,13 +129,13 @@ var manyOps = []struct {
 	{"AndNotAll", andNotFirst, andNotFirstLen, func(int) func(int, bool) bool {
 		return func(n int, first bool) bool { return first && n == 1 }
 	}},
-	{"ParallelOrAll", func(views ...view.View) *Bitmap {
+	{"ParallelOrAll", func(views ...view.View) *mutable.Bitmap {
 		return ParallelOrAll(3, views...)
 	}, OrAllLen, func(int) func(int, bool) bool { return func(int, bool) bool { return true } }},
-	{"ParallelAndAll", func(views ...view.View) *Bitmap {
+	{"ParallelAndAll", func(views ...view.View) *mutable.Bitmap {
 		return ParallelAndAll(3, views...)
 	}, AndAllLen, func(sets int) func(int, bool) bool { return func(n int, _ bool) bool { return n == sets } }},
-	{"ParallelXorAll", func(views ...view.View) *Bitmap {
+	{"ParallelXorAll", func(views ...view.View) *mutable.Bitmap {
 		return ParallelXorAll(3, views...)
 	}, XorAllLen, func(int) func(int, bool) bool { return func(n int, _ bool) bool { return n%2 == 1 } }},
 	{"ParallelAndNotAll", parallelAndNotFirst, andNotFirstLen, func(int) func(int, bool) bool {
@@ -145,7 +147,7 @@ var manyOps = []struct {
 var appendManyOps = []func(dst []byte, views ...view.View) []byte{AppendOrAll, AppendXorAll, AppendAndAll,
 	appendAndNotFirst}
 
-func parallelAndNotFirst(views ...view.View) *Bitmap {
+func parallelAndNotFirst(views ...view.View) *mutable.Bitmap {
 	if len(views) == 0 {
 		return ParallelAndNotAll(3, view.View{})
 	}
@@ -159,7 +161,7 @@ func appendAndNotFirst(dst []byte, views ...view.View) []byte {
 	return AppendAndNotAll(dst, views[0], views[1:]...)
 }
 
-func andNotFirst(views ...view.View) *Bitmap {
+func andNotFirst(views ...view.View) *mutable.Bitmap {
 	if len(views) == 0 {
 		return AndNotAll(view.View{})
 	}
@@ -251,7 +253,7 @@ func TestThousands(t *testing.T) {
 			}
 			slices.Sort(values)
 			values = slices.Compact(values)
-			sets = append(sets, roaringtest.Sample{Name: "list", Body: AppendBody(nil, values), Values: values})
+			sets = append(sets, roaringtest.Sample{Name: "list", Body: pack.AppendBody(nil, values), Values: values})
 		}
 		checkMany(t, sets)
 	}

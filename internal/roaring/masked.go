@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -17,10 +19,10 @@ import (
 // Blocks are copied if the mask keeps the low 16 bits, and combined as by [OrAll] where several
 // fall into one chunk. Otherwise each value is moved. Beside the result, it needs memory for a
 // small multiple of the set. The result is laid out as that of [OrAll].
-func Masked(v view.View, mask uint64) *Bitmap {
-	m := BorrowBuilder()
+func Masked(v view.View, mask uint64) *mutable.Bitmap {
+	m := pack.BorrowBuilder()
 	defer m.Release()
-	m.Layout = AsTheyAre
+	m.Layout = pack.AsTheyAre
 	s := view.Scratches.Get().(*container.Scratch)
 	defer view.Scratches.Put(s)
 	// What ascends after masking is one part. A mask that keeps the low bits of keys makes few.
@@ -37,16 +39,16 @@ func Masked(v view.View, mask uint64) *Bitmap {
 		}
 		key := c.Key() & (mask >> 16)
 		if key <= last && m.Len() > 0 {
-			parts.add(0, m.Bitmap(AsTheyAre).View())
+			parts.add(0, mutable.NewBitmap(m, pack.AsTheyAre).View())
 			m.Reset()
 		}
 		m.AppendBlock(container.WithKey(block, key))
 		last = key
 	}
 	if len(parts) == 0 {
-		return m.Bitmap(AsTheyAre)
+		return mutable.NewBitmap(m, pack.AsTheyAre)
 	}
-	parts.add(0, m.Bitmap(AsTheyAre).View())
+	parts.add(0, mutable.NewBitmap(m, pack.AsTheyAre).View())
 	return OrAll(slices.Concat(parts...)...)
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -28,7 +29,7 @@ func TestMeetOfManySets(t *testing.T) {
 		if rarest == nil {
 			expect = nil
 		}
-		for _, layout := range []Layout{Fastest, Smallest} {
+		for _, layout := range []pack.Layout{pack.Fastest, pack.Smallest} {
 			var views []view.View
 			for i := range uint64(3 * scouts) {
 				values := slices.Concat(common, roaringtest.Span(40*chunk, 40*chunk+100+i, 1),

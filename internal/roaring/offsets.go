@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -58,7 +59,7 @@ func offsetsOf(v *view.View) int {
 	case view.FormSolo:
 		return v.SoloLen()
 	case view.FormCompact:
-		return (len(v.Bytes) - v.Payloads()) / 2
+		return (len(v.Raw()) - v.Payloads()) / 2
 	}
 	return 0
 }
@@ -174,7 +175,7 @@ func (o *offsets) meet(f, g *offsetFeed, dst *[]uint64) (n int) {
 }
 
 // andOffsets returns the values that two sets have in common for which byOffsets holds.
-func (c *result) andOffsets(a, b *view.View) *Bitmap {
+func (c *result) andOffsets(a, b *view.View) *mutable.Bitmap {
 	if offsetsOf(a) < offsetsOf(b) {
 		a, b = b, a
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -69,7 +70,7 @@ func TestListsWithSets(t *testing.T) {
 			}
 		}
 		sets := []view.View{open(t, roaringtest.SoloBody(y, roaringtest.BestLow(y))), open(t, directoryOf(y)),
-			open(t, AppendBody(nil, y))}
+			open(t, pack.AppendBody(nil, y))}
 		if y[len(y)-1]>>16-y[0]>>16 < 600 {
 			sets = append(sets, open(t, bitsetsOf(y)))
 		}

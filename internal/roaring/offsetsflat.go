@@ -5,6 +5,7 @@ package roaring
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -100,7 +101,7 @@ func inArrays(list, in *view.View) bool {
 }
 
 // andListByOffsets is listByOffsets that returns what both have in common.
-func (c *result) andListByOffsets(a, b *view.View) (m *Bitmap, ok bool) {
+func (c *result) andListByOffsets(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	switch {
 	case a.Form() == view.FormSolo:
 	case b.Form() == view.FormSolo:

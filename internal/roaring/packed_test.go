@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -148,7 +149,8 @@ func TestPackedDense(t *testing.T) {
 // larger ones; its sets are the same.
 func TestBalanced(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
-	for _, each := range []int{1, 20, 300, unpackedFrom - 1, unpackedFrom, bitsetFrom - 1, bitsetFrom, 3000, 9000} {
+	for _, each := range []int{1, 20, 300, pack.UnpackedFrom - 1, pack.UnpackedFrom, pack.BitsetFrom - 1,
+		pack.BitsetFrom, 3000, 9000} {
 		var values []uint64
 		for chunk := range uint64(5) {
 			seen := map[uint64]bool{}
@@ -157,11 +159,11 @@ func TestBalanced(t *testing.T) {
 			}
 			values = append(values, slices.Sorted(maps.Keys(seen))...)
 		}
-		var b Builder
+		var b pack.Builder
 		for _, x := range values {
 			b.Append(x)
 		}
-		v, err := view.OpenBody(b.BodyIn(nil, Balanced))
+		v, err := view.OpenBody(b.BodyIn(nil, pack.Balanced))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,14 +171,14 @@ func TestBalanced(t *testing.T) {
 			t.Fatalf("%d values a chunk: got another set (%v)", each, err)
 		}
 		k := v.Kinds()
-		if packed := k.Array.Count+k.Bitset.Count+k.Run.Count == 0; packed != (each < unpackedFrom) {
+		if packed := k.Array.Count+k.Bitset.Count+k.Run.Count == 0; packed != (each < pack.UnpackedFrom) {
 			t.Errorf("%d values a chunk: got %+v", each, k)
 		}
-		if bitsets := k.Bitset.Count > 0; bitsets != (each >= bitsetFrom) || bitsets && k.Bitset.Count != 5 {
-			t.Errorf("%d values a chunk: got %+v, want bitsets from %d on", each, k, bitsetFrom)
+		if bitsets := k.Bitset.Count > 0; bitsets != (each >= pack.BitsetFrom) || bitsets && k.Bitset.Count != 5 {
+			t.Errorf("%d values a chunk: got %+v, want bitsets from %d on", each, k, pack.BitsetFrom)
 		}
-		fastest, smallest := len(b.BodyIn(nil, Fastest)), len(b.Body(nil))
-		if each >= bitsetFrom {
+		fastest, smallest := len(b.BodyIn(nil, pack.Fastest)), len(b.Body(nil))
+		if each >= pack.BitsetFrom {
 			fastest = max(fastest, 5*container.MaxPayload+40)
 		}
 		if n := len(v.Body()); n < smallest || n > fastest {
@@ -196,17 +198,18 @@ func TestRemoveFirstOfFullContainers(t *testing.T) {
 			values = append(values, x)
 		}
 		m := FromSorted(values)
-		m.Pack(Smallest)
+		m.Pack(pack.Smallest)
 		m.Add(1) // makes room for changes: containers are as they were packed
 		m.Remove(1)
 		full, removed := 0, make(map[uint64]bool)
 		for range 20 {
-			i := r.IntN(m.count)
-			e := m.entryAt(i)
+			v := m.View()
+			i := r.IntN(v.Count())
+			e := v.EntryAt(i)
 			if e.Kind != container.Packed {
 				continue
 			}
-			if e.N > maxLoosePacked && e.Size() > container.MaxPayload*3/4 {
+			if e.N > 160 && e.Size() > container.MaxPayload*3/4 {
 				full++
 			}
 			d, _ := e.Packed().At(0)

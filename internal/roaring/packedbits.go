@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -84,7 +85,7 @@ func maybePacked(v *view.View) bool {
 	case view.FormSolo:
 		return v.SoloLen() >= bitsFrom
 	case view.FormCompact:
-		return v.Bytes[v.Payloads()-v.Count()*int(v.Ow())]&3 == container.Packed
+		return v.Raw()[v.Payloads()-v.Count()*int(v.Ow())]&3 == container.Packed
 	}
 	return false
 }
@@ -146,7 +147,7 @@ func inFlatBits(a, b *view.View) (n int, ok bool) {
 }
 
 // andFlatBits is inFlatBits that returns what both have in common.
-func (c *result) andFlatBits(a, b *view.View) (m *Bitmap, ok bool) {
+func (c *result) andFlatBits(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	f, v, ok := newFlatBits(a, b)
 	if !ok {
 		return nil, false

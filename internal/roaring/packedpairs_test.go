@@ -10,6 +10,8 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -44,12 +46,12 @@ func TestPackedPairs(t *testing.T) {
 		}
 		var forms [2][2]view.View
 		for k, list := range lists {
-			forms[k][0] = open(t, AppendBody(nil, list))
-			var b Builder
+			forms[k][0] = open(t, pack.AppendBody(nil, list))
+			var b pack.Builder
 			for _, x := range list {
 				b.Append(x)
 			}
-			forms[k][1] = b.Bitmap(Fastest).View()
+			forms[k][1] = mutable.NewBitmap(&b, pack.Fastest).View()
 		}
 		for way := range 4 {
 			a, b := forms[0][way&1], forms[1][way>>1]

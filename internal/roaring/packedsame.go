@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -34,7 +35,7 @@ func sameListsLen(a, b *view.View) (n int, ok bool) {
 
 // andSameLists returns the values that two lists have in common for which sameLists holds. ok is
 // false if it did not find out.
-func (c *result) andSameLists(a, b *view.View) (m *Bitmap, ok bool) {
+func (c *result) andSameLists(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	f, g := a.Solo().Iter(), b.Solo().Iter()
 	n, _, ok := kernel.PackedSameAnd(c.offsetsFor(min(f.Left(), g.Left())), &f, &g, 0, 0, math.MaxUint64)
 	if !ok {

@@ -12,6 +12,8 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -22,7 +24,7 @@ import (
 // and the parts of the result are laid out together. It is worth it where OrAll takes some 0.4 ms;
 // where it takes less, by an estimate, or with one worker, it is OrAll. Memory: that of an OrAll
 // for each worker, and the result twice.
-func ParallelOrAll(workers int, views ...view.View) *Bitmap {
+func ParallelOrAll(workers int, views ...view.View) *mutable.Bitmap {
 	ranges := cutViews(workers, views, false)
 	if len(ranges) < 2 {
 		return OrAll(views...)
@@ -33,7 +35,7 @@ func ParallelOrAll(workers int, views ...view.View) *Bitmap {
 }
 
 // ParallelXorAll is [XorAll] by up to the given number of goroutines. See [ParallelOrAll].
-func ParallelXorAll(workers int, views ...view.View) *Bitmap {
+func ParallelXorAll(workers int, views ...view.View) *mutable.Bitmap {
 	ranges := cutViews(workers, views, false)
 	if len(ranges) < 2 {
 		return XorAll(views...)
@@ -44,7 +46,7 @@ func ParallelXorAll(workers int, views ...view.View) *Bitmap {
 }
 
 // ParallelAndNotAll is [AndNotAll] by up to the given number of goroutines. See [ParallelOrAll].
-func ParallelAndNotAll(workers int, a view.View, others ...view.View) *Bitmap {
+func ParallelAndNotAll(workers int, a view.View, others ...view.View) *mutable.Bitmap {
 	ranges := cutViews(workers, append([]view.View{a}, others...), false)
 	if len(ranges) < 2 {
 		return AndNotAll(a, others...)
@@ -55,9 +57,9 @@ func ParallelAndNotAll(workers int, a view.View, others ...view.View) *Bitmap {
 }
 
 // ParallelAndAll is [AndAll] by up to the given number of goroutines. See [ParallelOrAll].
-func ParallelAndAll(workers int, views ...view.View) *Bitmap {
+func ParallelAndAll(workers int, views ...view.View) *mutable.Bitmap {
 	if len(views) == 0 {
-		return new(Bitmap)
+		return new(mutable.Bitmap)
 	}
 	if len(views) > vanguard {
 		c := crowds.Get().(*multiway)
@@ -66,7 +68,7 @@ func ParallelAndAll(workers int, views ...view.View) *Bitmap {
 		c.meet(&first, views, allKeys)
 		c.release()
 		if !first.found {
-			return new(Bitmap)
+			return new(mutable.Bitmap)
 		}
 	}
 	ranges := cutViews(workers, views, true)
@@ -105,7 +107,7 @@ func costOfView(v *view.View) int {
 	}
 	cost, sampled := containerCost*count, min(count, sampledKinds)
 	for i := range sampled {
-		cost += len(v.Bytes) / sampled / bytesPerNano[v.KindAt(i*count/sampled)]
+		cost += len(v.Raw()) / sampled / bytesPerNano[v.KindAt(i*count/sampled)]
 	}
 	return cost
 }
@@ -141,21 +143,21 @@ type part struct {
 }
 
 // inParallel builds a result range by range.
-func inParallel(workers int, ranges []keyRange, do func(c *multiway, to *sink, within keyRange)) *Bitmap {
+func inParallel(workers int, ranges []keyRange, do func(c *multiway, to *sink, within keyRange)) *mutable.Bitmap {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	workers = min(workers, len(ranges))
-	parts, built := make([]part, len(ranges)), make([]*Builder, workers)
+	parts, built := make([]part, len(ranges)), make([]*pack.Builder, workers)
 	var next atomic.Int64
 	work := func(worker int) {
-		c, m := crowds.Get().(*multiway), BorrowBuilder()
+		c, m := crowds.Get().(*multiway), pack.BorrowBuilder()
 		defer c.release()
-		m.Layout, built[worker] = AsTheyAre, m
+		m.Layout, built[worker] = pack.AsTheyAre, m
 		for i := next.Add(1) - 1; i < int64(len(ranges)); i = next.Add(1) - 1 {
 			from := len(m.Chunks)
 			do(c, &sink{m: m}, ranges[i])
-			m.finish()
+			m.Finish()
 			parts[i] = part{worker, from, len(m.Chunks)}
 			c.leave()
 		}
@@ -172,7 +174,7 @@ func inParallel(workers int, ranges []keyRange, do func(c *multiway, to *sink, w
 	for _, p := range parts {
 		m := built[p.worker]
 		for i := p.from; i < p.to; i++ {
-			c.put(m.block(i))
+			c.put(m.Block(i))
 		}
 	}
 	whole := c.bitmap()

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -31,11 +33,11 @@ func TestParallel(t *testing.T) {
 				}
 			}
 			b := FromSorted(values)
-			b.Pack([]Layout{Fastest, Smallest}[r.IntN(2)])
+			b.Pack([]pack.Layout{pack.Fastest, pack.Smallest}[r.IntN(2)])
 			sets = append(sets, roaringtest.Sample{Name: "many chunks", Body: b.View().Body(), Values: values})
 		}
 		if round == 3 {
-			sets = append(sets, roaringtest.Sample{Name: "list", Body: AppendBody(nil, sets[0].Values[:500]),
+			sets = append(sets, roaringtest.Sample{Name: "list", Body: pack.AppendBody(nil, sets[0].Values[:500]),
 				Values: sets[0].Values[:500]})
 		}
 		var views []view.View
@@ -49,7 +51,7 @@ func TestParallel(t *testing.T) {
 			shared += min(len(cutViews(workers, often, false)), 2) / 2
 			for _, c := range []struct {
 				name string
-				got  *Bitmap
+				got  *mutable.Bitmap
 				want view.View
 			}{
 				{"ParallelOrAll", ParallelOrAll(workers, often...), or},

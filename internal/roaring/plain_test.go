@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -16,7 +18,7 @@ import (
 // others; and that the other layouts and results never do.
 func TestPlainIsTaken(t *testing.T) {
 	r := rand.New(rand.NewPCG(181, 1))
-	set := func(n int, limit uint64) *Bitmap {
+	set := func(n int, limit uint64) *mutable.Bitmap {
 		in := map[uint64]bool{}
 		var values []uint64
 		for len(values) < n {
@@ -44,7 +46,7 @@ func TestPlainIsTaken(t *testing.T) {
 		if err := v.Validate(); err != nil {
 			t.Error(err)
 		}
-		for _, layout := range []Layout{Smallest, Balanced} {
+		for _, layout := range []pack.Layout{pack.Smallest, pack.Balanced} {
 			o := b.Clone()
 			o.Pack(layout)
 			if v := o.View(); v.Form() == view.FormSolo && v.IsPlain() {

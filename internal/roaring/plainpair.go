@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -19,7 +20,7 @@ const plainFew = 16
 // is false if that is found out faster in other ways.
 func plainAndLen(a, b *view.View) (n int, ok bool) {
 	switch {
-	case int64(a.Code&b.Code) >= 0:
+	case int64(a.Code()&b.Code()) >= 0:
 		if b.IsPlain() {
 			a, b = b, a
 		}
@@ -34,7 +35,7 @@ func plainAndLen(a, b *view.View) (n int, ok bool) {
 		}
 		return kernel.PlainAndLen(p, q), true
 	case max(a.SoloLen(), b.SoloLen()) <= plainFew:
-		if kernel.PlainPairs(max(len(a.Bytes), len(b.Bytes)) - view.HeadPlain) {
+		if kernel.PlainPairs(max(len(a.Raw()), len(b.Raw())) - view.HeadPlain) {
 			return 0, false
 		}
 		return plainCommon(nil, a, b), true
@@ -112,7 +113,7 @@ func plainInDirectory(a, b *view.View) (n uint64, ok bool) {
 }
 
 // andPlainInDirectory is plainInDirectory that returns what both have in common.
-func andPlainInDirectory(a, b *view.View) (m *Bitmap, ok bool) {
+func andPlainInDirectory(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	if b.Form() == view.FormSolo {
 		a, b = b, a
 	}
@@ -126,7 +127,7 @@ func andPlainInDirectory(a, b *view.View) (m *Bitmap, ok bool) {
 	case !ok:
 		return nil, false
 	case len(kept) == 0:
-		return new(Bitmap), true
+		return new(mutable.Bitmap), true
 	}
 	c := borrowResult()
 	defer c.release()

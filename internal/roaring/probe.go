@@ -266,7 +266,7 @@ func near(a, b *view.View) bool {
 // common writes the values that two lists have in common to dst, if that is not nil, and returns
 // their number. ok is false if they are too many, or the lists such that they should be merged.
 func common(dst []uint64, a, b *view.View) (n int, ok bool) {
-	if int64(a.Code&b.Code) < 0 {
+	if int64(a.Code()&b.Code()) < 0 {
 		switch n, ok := listsAndLen(a, b); {
 		case ok && (n == 0 || dst == nil): // which most pairs of lists have in common
 			return n, true

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -57,7 +59,7 @@ func TestRangeReads(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b := Clone(v)
+			b := mutable.Clone(v)
 			ends := []uint64{0, 1, math.MaxUint64}
 			for range 12 {
 				x := r.Uint64()
@@ -134,7 +136,7 @@ func TestBitmapReads(t *testing.T) {
 				t.Fatalf("%s: counts at %d", s.Name, x)
 			}
 			var got, want [9]uint64
-			b.Words(x, got[:])
+			Words(b.View(), x, got[:])
 			Words(v, x, want[:])
 			if got != want {
 				t.Fatalf("%s: words from %d", s.Name, x)
@@ -144,10 +146,10 @@ func TestBitmapReads(t *testing.T) {
 			}
 		}
 		ask := asked(r, s.Values)
-		if !slices.Equal(b.Among(slices.Clone(ask)), Among(v, slices.Clone(ask))) || b.Hash() != v.Hash() ||
+		if !slices.Equal(Among(b.View(), slices.Clone(ask)), Among(v, slices.Clone(ask))) || b.Hash() != v.Hash() ||
 			b.Kinds() != v.Kinds() || !slices.Equal(b.AppendTo(nil), s.Values) ||
-			!Equal(b.Shift(-7).View(), Shift(v, -7).View()) ||
-			!Equal(b.Masked(^uint64(9)).View(), Masked(v, ^uint64(9)).View()) {
+			!Equal(Shift(b.View(), -7).View(), Shift(v, -7).View()) ||
+			!Equal(Masked(b.View(), ^uint64(9)).View(), Masked(v, ^uint64(9)).View()) {
 			t.Fatalf("%s: other answers than those of its View", s.Name)
 		}
 	}
@@ -189,7 +191,7 @@ func TestMaskedMemory(t *testing.T) {
 	for _, mask := range []uint64{0xFFFF, 1 << 16} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		got := b.Masked(mask)
+		got := Masked(b.View(), mask)
 		runtime.ReadMemStats(&after)
 		if most := uint64(10 * len(b.Bytes())); after.TotalAlloc-before.TotalAlloc > most+16<<20 {
 			t.Errorf("Masked(%#x): allocated %d bytes, want at most %d", mask, after.TotalAlloc-before.TotalAlloc,
@@ -226,7 +228,7 @@ func TestAtLeast(t *testing.T) {
 					counts[x]++
 				}
 				b := FromSorted(s)
-				b.Pack(Layout(r.IntN(3)))
+				b.Pack(pack.Layout(r.IntN(3)))
 				views = append(views, b.View())
 			}
 			for _, k := range []int{1, 2, 3, n/2 + 1, n - 1, n, n + 1} {
@@ -263,7 +265,7 @@ func TestAtLeast(t *testing.T) {
 func TestResetAndCopyFrom(t *testing.T) {
 	r := rand.New(rand.NewPCG(42, 5))
 	list := roaringtest.Samples(r, 3)
-	b := new(Bitmap)
+	b := new(mutable.Bitmap)
 	for _, s := range list {
 		v, err := view.OpenBody(s.Body)
 		if err != nil {
@@ -314,17 +316,17 @@ func TestResetAndCopyFrom(t *testing.T) {
 // TestCollect: sequences in any order.
 func TestCollect(t *testing.T) {
 	r := rand.New(rand.NewPCG(42, 6))
-	for _, n := range []int{0, 1, 7, 100, collectedTogether, collectedTogether + 1, 3*collectedTogether + 5} {
+	for _, n := range []int{0, 1, 7, 100, 1 << 16, 1<<16 + 1, 3<<16 + 5} {
 		values := make([]uint64, n)
 		for i := range values {
 			values[i] = r.Uint64N(1 << 22)
 		}
 		want := slices.Compact(slices.Sorted(slices.Values(values)))
-		if got := Collect(slices.Values(values)); !slices.Equal(got.AppendTo(nil), want) ||
+		if got := mutable.Collect(slices.Values(values)); !slices.Equal(got.AppendTo(nil), want) ||
 			got.View().Validate() != nil {
 			t.Fatalf("%d values in any order: got %d, want %d", n, got.Len(), len(want))
 		}
-		if got := Collect(slices.Values(want)); !slices.Equal(got.Bytes(), FromSorted(want).Bytes()) {
+		if got := mutable.Collect(slices.Values(want)); !slices.Equal(got.Bytes(), FromSorted(want).Bytes()) {
 			t.Fatalf("%d ascending values: got other bytes than FromSorted", len(want))
 		}
 	}

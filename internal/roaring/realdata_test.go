@@ -12,6 +12,8 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
 // realData reads the sets of one of the files that papers on Roaring measure on: each entry is a
@@ -76,7 +78,7 @@ func TestSizesOfRealData(t *testing.T) {
 			for i, set := range realData(t, c.name) {
 				b := FromSorted(set)
 				fastest += len(b.Bytes())
-				b.Pack(Smallest)
+				b.Pack(pack.Smallest)
 				values += len(set)
 				smallest += len(b.Bytes())
 				if i%10 == 0 {
@@ -112,20 +114,24 @@ func TestLayoutsOfRealData(t *testing.T) {
 			for i, set := range realData(t, name) {
 				b := FromSorted(set)
 				var size [3]int
-				for _, layout := range []Layout{Fastest, Smallest, Balanced} {
+				for _, layout := range []pack.Layout{pack.Fastest, pack.Smallest, pack.Balanced} {
 					b.Pack(layout)
 					size[layout] = len(b.Bytes())
 					total[layout] += size[layout]
 				}
-				if size[Balanced] > size[Fastest]*4/3 || size[Smallest] > min(size[Balanced], size[Fastest]) {
-					t.Errorf("set %d: got %d bytes balanced, %d fastest, %d smallest", i, size[Balanced], size[Fastest],
-						size[Smallest])
+				if size[pack.Balanced] > size[pack.Fastest]*4/3 || size[pack.Smallest] > min(size[pack.Balanced],
+					size[pack.Fastest]) {
+					t.Errorf("set %d: got %d bytes balanced, %d fastest, %d smallest", i, size[pack.Balanced],
+						size[pack.Fastest],
+						size[pack.Smallest])
 				}
 			}
-			if total[Balanced] > total[Fastest] {
-				t.Errorf("got %d bytes balanced, want at most the %d of fastest", total[Balanced], total[Fastest])
+			if total[pack.Balanced] > total[pack.Fastest] {
+				t.Errorf("got %d bytes balanced, want at most the %d of fastest", total[pack.Balanced],
+					total[pack.Fastest])
 			}
-			t.Logf("fastest %d, balanced %d, smallest %d bytes", total[Fastest], total[Balanced], total[Smallest])
+			t.Logf("fastest %d, balanced %d, smallest %d bytes", total[pack.Fastest], total[pack.Balanced],
+				total[pack.Smallest])
 		})
 	}
 }
@@ -151,7 +157,7 @@ func TestSizesOfRandomValues(t *testing.T) {
 				values[i] = r.Uint64N(c.limit)
 			}
 			b := Of(values...)
-			b.Pack(Smallest)
+			b.Pack(pack.Smallest)
 			total += len(b.Bytes())
 		}
 		got := float64(total) / sets

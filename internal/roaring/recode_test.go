@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -19,9 +20,9 @@ func (h *history) recode(r *rand.Rand) {
 }
 
 // recoded returns a Bitmap of the values in any containers.
-func recoded(t *testing.T, r *rand.Rand, values []uint64) *Bitmap {
+func recoded(t *testing.T, r *rand.Rand, values []uint64) *mutable.Bitmap {
 	t.Helper()
-	return Clone(checkBody(t, roaringtest.Recode(r, values), values))
+	return mutable.Clone(checkBody(t, roaringtest.Recode(r, values), values))
 }
 
 // TestRecode checks that every kind is met at every threshold that it can hold, and in every form.

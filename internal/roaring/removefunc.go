@@ -3,14 +3,19 @@
 
 package roaring
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
+)
+
 // RemoveFunc takes the values for which remove returns true out of the set, and returns how many
 // they were.
 //
 // It calls remove once for each value, in ascending order, and then removes all that were chosen in
 // one pass, as [Bitmap.AndNot] does. If remove panics, the set stays as it was. The chosen values
 // are gathered as a set of their own meanwhile.
-func (b *Bitmap) RemoveFunc(remove func(x uint64) bool) uint64 {
-	m := BorrowBuilder()
+func RemoveFunc(b *mutable.Bitmap, remove func(x uint64) bool) uint64 {
+	m := pack.BorrowBuilder()
 	defer m.Release()
 	chosen := sink{m: m}
 	for x := range b.All() {
@@ -19,6 +24,6 @@ func (b *Bitmap) RemoveFunc(remove func(x uint64) bool) uint64 {
 		}
 	}
 	before := b.Len()
-	b.AndNot(m.Bitmap(AsTheyAre).View())
+	AndNotWith(b, mutable.NewBitmap(m, pack.AsTheyAre).View())
 	return before - b.Len()
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -128,17 +130,17 @@ func (c *result) copy(b container.Block) {
 }
 
 // bitmap returns the result.
-func (c *result) bitmap() *Bitmap {
+func (c *result) bitmap() *mutable.Bitmap {
 	count := len(c.pieces)
 	switch {
 	case count == 0:
-		return new(Bitmap)
-	case c.values <= view.MaxSolo && c.values < soloBelow*uint64(count):
+		return new(mutable.Bitmap)
+	case c.values <= view.MaxSolo && c.values < pack.SoloBelow*uint64(count):
 		return c.sparse()
 	}
 	kw, ow := int(view.ByteWidth(c.pieces[count-1].key)), int(view.ByteWidth(uint64(c.size)<<2|3))
 	directory := 2 + kw + count*(kw+2+ow)
-	c.head = appendEnvelope(c.head[:0], directory+c.size, 0)
+	c.head = pack.AppendEnvelope(c.head[:0], directory+c.size, 0)
 	at := len(c.head)
 	c.head = slices.Grow(c.head, directory+8)[:at+directory+8] // numbers are written as eight bytes
 	body := c.head[at:]
@@ -160,37 +162,32 @@ func (c *result) bitmap() *Bitmap {
 		binary.LittleEndian.PutUint64(ends[i*ow:], end<<2|uint64(p.kind))
 	}
 	c.parts[0] = c.head[:at+directory]
-	if size := at + directory + c.size; size > briefBytes {
-		m := &Bitmap{buf: fresh(size)}
-		c.fill(m.buf, at+2+kw+count*kw)
-		m.open()
-		return m
+	size := at + directory + c.size
+	if size > mutable.BriefBytes {
+		buf := pack.Fresh(size)
+		c.fill(buf, at+2+kw+count*kw)
+		return mutable.Owning(buf)
 	}
-	m := newBitmap(at + directory + c.size)
-	for _, part := range c.parts {
-		m.buf = append(m.buf, part...)
-	}
-	m.open()
-	return m
+	return mutable.Joined(size, c.parts)
 }
 
 // fill writes the result; cards is where the cardinalities of its directory stand.
 func (c *result) fill(dst []byte, cards int) {
-	f, late := filling{dst: dst}, c.late
+	f, late := pack.Filling{Dst: dst}, c.late
 	for _, part := range c.parts {
 		if part != nil {
-			f.write(part)
+			f.Write(part)
 			continue
 		}
-		n := late[0].write(f.words())
+		n := late[0].write(f.Words())
 		binary.LittleEndian.PutUint16(dst[cards+2*late[0].at:], uint16(max(n, 1)-1))
 		late = late[1:]
 	}
-	clear(dst[f.at:]) // nothing is left; should a part ever be shorter than it says, no foreign memory is shown
+	clear(dst[f.At:]) // nothing is left; should a part ever be shorter than it says, no foreign memory is shown
 }
 
 // sparse returns a result with too few values for their containers: they become a list.
-func (c *result) sparse() *Bitmap { return c.list(c.collect(), AsTheyAre) }
+func (c *result) sparse() *mutable.Bitmap { return c.list(c.collect(), pack.AsTheyAre) }
 
 // collect returns the values of the result, at most those that a list may have.
 func (c *result) collect() []uint64 {
@@ -211,7 +208,7 @@ func (c *result) collect() []uint64 {
 }
 
 // ofValues returns the set of values, which ascend.
-func (c *result) ofValues(values []uint64) *Bitmap {
+func (c *result) ofValues(values []uint64) *mutable.Bitmap {
 	chunks, key := 0, uint64(container.MaxKey+1)
 	for _, x := range values {
 		if x>>16 != key {
@@ -219,8 +216,8 @@ func (c *result) ofValues(values []uint64) *Bitmap {
 			chunks++
 		}
 	}
-	if len(values) < 2 || len(values) <= view.MaxSolo && len(values) < soloBelow*chunks {
-		return c.list(values, AsTheyAre)
+	if len(values) < 2 || len(values) <= view.MaxSolo && len(values) < pack.SoloBelow*chunks {
+		return c.list(values, pack.AsTheyAre)
 	}
 	c.begin()
 	for len(values) > 0 {
@@ -254,10 +251,10 @@ func (c *result) keepBits(key uint64, values []uint64) {
 
 // list returns the set of at most 10 000 values, ascending. Only Fastest has plain lists: a result,
 // which is often read once, takes longer to find memory for than they save.
-func (c *result) list(values []uint64, layout Layout) *Bitmap {
+func (c *result) list(values []uint64, layout pack.Layout) *mutable.Bitmap {
 	n := len(values)
 	if n == 0 {
-		return new(Bitmap)
+		return new(mutable.Bitmap)
 	}
 	last := max(values[n-1], uint64(n-1)) // which it is anyway, but of operands that are not valid
 	if n == 1 {
@@ -265,40 +262,26 @@ func (c *result) list(values []uint64, layout Layout) *Bitmap {
 		out := append(c.buf[:0], view.Magic, view.Version, byte(1+width), view.TagSingle)
 		out = binary.LittleEndian.AppendUint64(out, last)
 		c.buf = out
-		return bitmapOf(out[:4+width])
+		return mutable.CopyOf(out[:4+width])
 	}
-	s := soloShape(n, last)
-	if plain, ok := plainShape(n, last, s.Size); ok && layout == Fastest {
+	s := pack.SoloShape(n, last)
+	if plain, ok := pack.PlainShape(n, last, s.Size); ok && layout == pack.Fastest {
 		s = plain
 	}
-	c.buf = appendEnvelope(c.buf[:0], s.Size, 0)
+	c.buf = pack.AppendEnvelope(c.buf[:0], s.Size, 0)
 	at := len(c.buf)
 	c.buf = slices.Grow(c.buf, s.Size)[:at+s.Size]
 	body := c.buf[at:]
-	if s.plain {
-		view.PutPlain(body, values, s.low)
-		return bitmapOf(c.buf)
+	if s.Plain {
+		view.PutPlain(body, values, s.Low)
+		return mutable.CopyOf(c.buf)
 	}
-	view.PutSoloHead(body, n, s.low)
+	view.PutSoloHead(body, n, s.Low)
 	var w kernel.PackedWriter
-	w.Reset(body[view.HeadSolo:], n, s.low)
+	w.Reset(body[view.HeadSolo:], n, s.Low)
 	for _, x := range values {
 		w.Put(x)
 	}
 	w.Close()
-	return bitmapOf(c.buf)
-}
-
-// bitmapOf returns a Bitmap with a copy of the stand-alone bytes given, which this package has just
-// written.
-func bitmapOf(bytes []byte) *Bitmap {
-	if len(bytes) > briefBytes {
-		m := &Bitmap{buf: append([]byte(nil), bytes...)} // which is not cleared first
-		m.open()
-		return m
-	}
-	m := newBitmap(len(bytes))
-	m.buf = append(m.buf, bytes...)
-	m.open()
-	return m
+	return mutable.CopyOf(c.buf)
 }

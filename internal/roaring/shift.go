@@ -9,6 +9,8 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -18,13 +20,13 @@ import (
 // Blocks are copied if the offset is a multiple of 65 536. Otherwise each is cut in two, in its
 // kind, and joined with the part that its neighbour left in the same chunk: about the cost of an
 // [Or]. Beside the result, nothing is allocated once the package's memory is warm.
-func Shift(v view.View, offset int64) *Bitmap {
-	m := BorrowBuilder()
+func Shift(v view.View, offset int64) *mutable.Bitmap {
+	m := pack.BorrowBuilder()
 	defer m.Release()
 	w := cutters.Get().(*cutter)
 	defer cutters.Put(w)
 	w.shift(m, v, offset)
-	return m.Bitmap(Fastest)
+	return mutable.NewBitmap(m, pack.Fastest)
 }
 
 // cutter moves blocks up by less than a chunk.
@@ -38,7 +40,7 @@ type cutter struct {
 var cutters = sync.Pool{New: func() any { return new(cutter) }}
 
 // shift appends the values of v plus offset.
-func (w *cutter) shift(m *Builder, v view.View, offset int64) {
+func (w *cutter) shift(m *pack.Builder, v view.View, offset int64) {
 	chunks, by := offset>>16, int(offset&0xFFFF) // rounded down, and up from there
 	c := v.Cursor(&w.decoded)
 	if chunks < 0 {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -24,7 +25,7 @@ func TestShortSets(t *testing.T) {
 				values[i] += base
 			}
 			b := FromSorted(values)
-			b.Pack(Layout(r.IntN(3)))
+			b.Pack(pack.Layout(r.IntN(3)))
 			v := b.View()
 			if r.IntN(8) == 0 {
 				b.Add(values[0] ^ 1)

@@ -5,12 +5,13 @@ package roaring
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
 // sink takes the blocks of a result in ascending order of key: to a builder, or only counts their
 // values if there is none.
 type sink struct {
-	m     *Builder
+	m     *pack.Builder
 	n     uint64
 	last  uint64 // value, of those that came one by one
 	key   uint64 // chunk of the first value, if that is all that is wanted

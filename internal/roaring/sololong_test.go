@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -69,9 +71,9 @@ func TestLongListOverhead(t *testing.T) {
 			return
 		}
 		bound := math.Ceil(float64(n) * (2 + math.Log2(float64(limit)/float64(n))) / 8)
-		b := new(Builder)
-		b.appendSorted(values)
-		for _, layout := range []Layout{Smallest, Balanced} {
+		b := new(pack.Builder)
+		b.AppendSorted(values)
+		for _, layout := range []pack.Layout{pack.Smallest, pack.Balanced} {
 			body := b.BodyIn(nil, layout)
 			if float64(len(body)+2) > bound+4 {
 				if len(body) > view.MaxLongBody {
@@ -131,12 +133,12 @@ func TestLongSoloHead(t *testing.T) {
 					continue
 				}
 				first, last := uint64(zeros)<<low, uint64(zeros+1)<<low-1
-				s := longShape(n, first)
-				if s.low != low {
-					t.Fatalf("low width of %d values up to %d: got %d, want %d", n, first, s.low, low)
+				s := pack.LongShape(n, first)
+				if s.Low != low {
+					t.Fatalf("low width of %d values up to %d: got %d, want %d", n, first, s.Low, low)
 				}
-				block := s.Size - int(s.head)
-				if block != kernel.PackedBytes(n, last, low) || int(longShape(n, last).head) != int(s.head) {
+				block := s.Size - int(s.Head)
+				if block != kernel.PackedBytes(n, last, low) || int(pack.LongShape(n, last).Head) != int(s.Head) {
 					t.Fatalf("%d values: other sizes up to %d and up to %d", n, first, last)
 				}
 				bound := math.Ceil(float64(n) * (2 + math.Log2(float64(first+1)/float64(n))) / 8)
@@ -145,9 +147,9 @@ func TestLongSoloHead(t *testing.T) {
 						s.Size+2, bound)
 				}
 				body := make([]byte, s.Size)
-				view.PutLongHead(body[:s.head], n, block, low)
+				view.PutLongHead(body[:s.Head], n, block, low)
 				if v := open(t, body); v.Form() != view.FormSolo || v.Len() != uint64(n) || uint(v.Kw()) != low ||
-					v.Ow() != s.head {
+					v.Ow() != s.Head {
 					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.Kw())
 				}
 			}
@@ -185,12 +187,12 @@ func longSamples(r *rand.Rand) (out []roaringtest.Sample) {
 }
 
 // longRuns returns a set of long runs.
-func longRuns(limit uint64) *Bitmap {
-	m := new(Bitmap)
+func longRuns(limit uint64) *mutable.Bitmap {
+	m := new(mutable.Bitmap)
 	for from := uint64(100); from+9000 < limit; from += 20_000 {
 		m.AddRange(from, from+9000)
 	}
-	m.Pack(Fastest)
+	m.Pack(pack.Fastest)
 	return m
 }
 
@@ -220,9 +222,10 @@ func TestLongSolo(t *testing.T) {
 				"some":  FromSorted(randomList(r, 4_000, 1<<18)).View(),
 				"runs":  longRuns(1 << 18).View(),
 			} {
-				for op, f := range map[string]func(a, b view.View) *Bitmap{"And": And, "Or": Or, "AndNot": AndNot,
-					"Xor": Xor} {
-					for i, got := range []*Bitmap{f(v, o), f(o, v)} {
+				for op, f := range map[string]func(a, b view.View) *mutable.Bitmap{"And": And, "Or": Or,
+					"AndNot": AndNot,
+					"Xor":    Xor} {
+					for i, got := range []*mutable.Bitmap{f(v, o), f(o, v)} {
 						want := f(plain.View(), o)
 						if i == 1 {
 							want = f(o, plain.View())
@@ -240,7 +243,7 @@ func TestLongSolo(t *testing.T) {
 					t.Fatalf("Intersects with %s: got %v, want %v", name, got, want)
 				}
 			}
-			m := Clone(v)
+			m := mutable.Clone(v)
 			if !m.Add(s.Values[5]+1) == !slices.Contains(s.Values, s.Values[5]+1) || !m.Remove(s.Values[8000]) {
 				t.Fatal("a copy that is changed: want an add and a removal")
 			}
@@ -307,8 +310,8 @@ func BenchmarkLongList(b *testing.B) {
 	for _, bits := range []int{21, 23, 25} { // 25 nearly fills a page
 		r := rand.New(rand.NewPCG(1, 2))
 		values := randomList(r, 20_000, 1<<bits)
-		builder := new(Builder)
-		builder.appendSorted(values)
+		builder := new(pack.Builder)
+		builder.AppendSorted(values)
 		probes := make([]uint64, 4096)
 		for i := range probes {
 			if probes[i] = r.Uint64N(1 << bits); i%2 == 0 {
@@ -320,7 +323,7 @@ func BenchmarkLongList(b *testing.B) {
 			v    view.View
 		}{
 			{"block", open(b, builder.Body(nil))},
-			{"containers", builder.Bitmap(Smallest).View()},
+			{"containers", mutable.NewBitmap(builder, pack.Smallest).View()},
 		} {
 			v := form.v
 			if block := form.name == "block"; block != (v.Form() == view.FormSolo) {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -21,12 +23,12 @@ import (
 // bit of 64 counters in a word (Kaser, Lemire: Compressed bitmap indexes: beyond unions and
 // intersections, 2016). Beside the result, nothing is allocated once the package's memory is warm.
 // The result is laid out as that of [OrAll].
-func AtLeast(k int, views ...view.View) *Bitmap {
-	m := BorrowBuilder()
+func AtLeast(k int, views ...view.View) *mutable.Bitmap {
+	m := pack.BorrowBuilder()
 	defer m.Release()
-	m.Layout = AsTheyAre
+	m.Layout = pack.AsTheyAre
 	atLeast(&sink{m: m}, k, views)
-	return m.Bitmap(AsTheyAre)
+	return mutable.NewBitmap(m, pack.AsTheyAre)
 }
 
 // AtLeastLen returns the number of values that at least k of the sets have. It costs an [AtLeast]

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -234,7 +235,7 @@ func TestStandAlone(t *testing.T) {
 // TestCursorBehindTheLastKey walks off the set at the largest key that there is.
 func TestCursorBehindTheLastKey(t *testing.T) {
 	for _, values := range [][]uint64{{1<<64 - 1}, {5, 1<<64 - 2, 1<<64 - 1}} {
-		for _, level := range []Layout{Smallest, Fastest} {
+		for _, level := range []pack.Layout{pack.Smallest, pack.Fastest} {
 			b := Of(values...)
 			b.Pack(level)
 			checkCursor(t, rand.New(rand.NewPCG(1, 1)), b.View(), values)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -15,8 +17,8 @@ import (
 // being the lowest. base need not be a multiple of anything; what leaves the range of uint64 is
 // dropped. The set is packed as [Fastest]. The cost is one pass over the words, and the set; beside
 // it nothing is allocated once the package's memory is warm.
-func FromWords(base uint64, words []uint64) *Bitmap {
-	m := BorrowBuilder()
+func FromWords(base uint64, words []uint64) *mutable.Bitmap {
+	m := pack.BorrowBuilder()
 	defer m.Release()
 	s := view.Scratches.Get().(*container.Scratch)
 	defer view.Scratches.Put(s)
@@ -29,7 +31,7 @@ func FromWords(base uint64, words []uint64) *Bitmap {
 		at := p & 1023
 		binary.LittleEndian.PutUint64(chunk[8*at:], x)
 		if ones |= x; at == 1023 {
-			m.appendDense(p>>10, chunk, ones)
+			m.AppendDense(p>>10, chunk, ones)
 			ones = 0
 			clear(chunk[:])
 		}
@@ -45,16 +47,8 @@ func FromWords(base uint64, words []uint64) *Bitmap {
 	if carry != 0 && p < 1<<58 {
 		put(carry)
 	}
-	m.appendDense(p>>10, chunk, ones)
-	return m.Bitmap(Fastest)
-}
-
-// appendDense adds the chunk of a bitset unless none of its bits is one.
-func (b *Builder) appendDense(key uint64, words *kernel.Words, ones uint64) {
-	if ones != 0 {
-		b.Begin(key)
-		b.AppendWords(words)
-	}
+	m.AppendDense(p>>10, chunk, ones)
+	return mutable.NewBitmap(m, pack.Fastest)
 }
 
 // Words writes the part of the set from base on as words: bit b of dst[i] is one if base + 64·i + b

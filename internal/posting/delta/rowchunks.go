@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
 // RowChunks are the marks of a row that has many, chunk by chunk, as the blocks of a bitmap are:
@@ -100,7 +101,7 @@ func newDenseChunk(key uint64, set, cut []uint16) (c DenseChunk) {
 			values = append(values, key<<16|uint64(x))
 		}
 		all := roaring.FromSorted(values)
-		all.Pack(roaring.Balanced) // a bitset, or runs
+		all.Pack(pack.Balanced) // a bitset, or runs
 		c.bytes += int32(cap(all.Bytes()))
 		if blocks := all.View().Cursor(nil); blocks.Next() {
 			b = blocks.Block() // borrows the bytes

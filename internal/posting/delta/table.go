@@ -11,7 +11,7 @@ import (
 	"github.com/tidwall/btree"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
 // named is a key that was given an ID since the last flush.
@@ -210,7 +210,7 @@ func (d *Table) Bury(record uint64) {
 func (d *Table) Empty(field uint32, row uint64, inverse uint32) {
 	r := d.own()
 	if r.Emptied[field] == nil {
-		r.Emptied[field] = new(roaring.Bitmap)
+		r.Emptied[field] = new(mutable.Bitmap)
 	}
 	if r.Emptied[field].Add(row) {
 		d.Bytes += TombstoneBytes

@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -14,15 +15,15 @@ import (
 // rows. They are kept as sets, because naming every list that has a deleted record would take a
 // walk over all of them. What is published never changes; change makes the next ones.
 type Tombstones struct {
-	Dead    *roaring.Bitmap            // records that were deleted; an ID is never used again
-	Emptied map[uint32]*roaring.Bitmap // field → rows whose lists were emptied
+	Dead    *mutable.Bitmap            // records that were deleted; an ID is never used again
+	Emptied map[uint32]*mutable.Bitmap // field → rows whose lists were emptied
 }
 
 // TombstoneBytes is what a removal counts for in the memory of a delta.
 const TombstoneBytes = 64
 
 func (r *Tombstones) clone() *Tombstones {
-	c := &Tombstones{Dead: new(roaring.Bitmap), Emptied: make(map[uint32]*roaring.Bitmap)}
+	c := &Tombstones{Dead: new(mutable.Bitmap), Emptied: make(map[uint32]*mutable.Bitmap)}
 	if r == nil {
 		return c
 	}
@@ -68,24 +69,24 @@ func NewMasks(before *Masks, active, frozen *Table, inverse func(field uint32) u
 	case before != nil && before.Active == m.Active && before.Frozen == m.Frozen:
 		return before
 	}
-	dead, emptied := new(roaring.Bitmap), map[uint32]*roaring.Bitmap{}
+	dead, emptied := new(mutable.Bitmap), map[uint32]*mutable.Bitmap{}
 	for _, r := range [...]*Tombstones{m.Active, m.Frozen} {
 		if r == nil {
 			continue
 		}
-		dead.Or(r.Dead.View())
+		roaring.OrWith(dead, r.Dead.View())
 		for field, rows := range r.Emptied {
 			if emptied[field] == nil {
-				emptied[field] = new(roaring.Bitmap)
+				emptied[field] = new(mutable.Bitmap)
 			}
-			emptied[field].Or(rows.View())
+			roaring.OrWith(emptied[field], rows.View())
 		}
 	}
 	m.Dead = dead.View()
 	m.relations = make(map[uint32]view.View)
 	for field, rows := range emptied {
 		if inverse := inverse(field); inverse != 0 {
-			rows.Or(m.Dead)
+			roaring.OrWith(rows, m.Dead)
 			m.relations[inverse] = rows.View()
 		}
 	}

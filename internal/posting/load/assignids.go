@@ -14,7 +14,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
 // assignIDs gives IDs to the keys that the load has numbered, and makes them durable and visible,
@@ -166,7 +166,7 @@ func (l *Loader) since(m *format.Manifest, from uint64, meet func(id uint64, key
 // gave them: the load writes of them under these.
 func (l *Loader) giveWay(w *merge.Driver, f *freshKeys, named func(meet func(id uint64,
 	key string) error) error) error {
-	dead := new(roaring.Bitmap)
+	dead := new(mutable.Bitmap)
 	err := named(func(id uint64, key string) error {
 		own, ok, err := l.src.LookupHash(w.Base, model.RecordSpace, key, l.src.Secret.Hash(key), f.base)
 		if ok && own < f.base+uint64(f.count) {
@@ -184,7 +184,7 @@ func (l *Loader) giveWay(w *merge.Driver, f *freshKeys, named func(meet func(id 
 }
 
 // exist makes the records exist that the load has numbered.
-func (l *Loader) exist(w *merge.Driver, chunk int, deleted *roaring.Bitmap) error {
+func (l *Loader) exist(w *merge.Driver, chunk int, deleted *mutable.Bitmap) error {
 	f := l.numbering.settled
 	if f == nil {
 		return nil

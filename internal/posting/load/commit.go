@@ -12,7 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/wal"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
 // Commit merges what was gathered, and makes it durable and visible. The load has ended, whatever
@@ -82,7 +82,7 @@ func (l *Loader) commit() (sequence uint64, err error) {
 
 // living drops the edits of records that were deleted since the load began: it knows them by IDs
 // that are no more.
-func (l *Loader) living(edits []model.Edit, deleted *roaring.Bitmap) []model.Edit {
+func (l *Loader) living(edits []model.Edit, deleted *mutable.Bitmap) []model.Edit {
 	if deleted.IsEmpty() {
 		return edits
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/wal"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
 // Host is the index that a load goes into, as the load sees it.
@@ -22,7 +22,7 @@ type Host interface {
 	// Begin has other merges wait until release, and flushes what was written before. It returns
 	// the records that were deleted since the load began. With over, the values that commits give
 	// from now on go over those of the load.
-	Begin(ctx context.Context, over bool) (deleted *roaring.Bitmap, release func(), err error)
+	Begin(ctx context.Context, over bool) (deleted *mutable.Bitmap, release func(), err error)
 
 	// Reserve takes the next n IDs of a key space, durably, and returns the first. Errors:
 	// ErrTooLarge, when the IDs would reach limit.

@@ -16,7 +16,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
 // tellEvery is how often the progress of merging pairs is told.
@@ -27,7 +27,7 @@ const mergeTasks = 2
 
 // mergePairs merges the runs of pairs into pages, after what w has merged: the directions of
 // fields, which have no page in common, several at a time.
-func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *roaring.Bitmap) error {
+func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *mutable.Bitmap) error {
 	tasks, ctx := errgroup.WithContext(l.ctx)
 	tasks.SetLimit(mergeTasks)
 	var done atomic.Int64
@@ -96,7 +96,7 @@ func tell(w *merge.Driver, done *atomic.Int64, wait func() error) {
 
 // mergeField merges the runs of one direction, about so many edits at a time.
 func (l *Loader) mergeField(ctx context.Context, w *merge.Driver, field uint32, runs *PairRuns, chunk int,
-	deleted *roaring.Bitmap) error {
+	deleted *mutable.Bitmap) error {
 	if len(w.Base.Fields[field].Refs) == 0 && deleted.IsEmpty() {
 		return w.WriteFresh(ctx, field, runs.Merge)
 	}

@@ -9,12 +9,12 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
 // mergeWords merges the assignments of the load into forward columns, so many at a time, and adds
 // the edits of lists that follow to its runs: an integer may be in 66 lists.
-func (l *Loader) mergeWords(w *merge.Driver, last []model.Edit, chunk int, deleted *roaring.Bitmap) error {
+func (l *Loader) mergeWords(w *merge.Driver, last []model.Edit, chunk int, deleted *mutable.Bitmap) error {
 	var follow []model.Edit
 	spill := func() error {
 		slices.SortFunc(follow, model.CompareEdits)

@@ -13,7 +13,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -27,7 +27,7 @@ type Merger struct {
 	memory   *memory.Bound                   // counts what is held beside mergeBytes
 	layout   func(field uint32) model.Column // of the column of a user's field
 	Declared func(field uint32) model.Field
-	builder  roaring.Builder
+	builder  pack.Builder
 	List     overlay.List
 	cursor   overlay.Cursor
 	had, has []uint64                                  // scratch: the rows of a record
@@ -237,20 +237,20 @@ func (m *Merger) appendEdit(e model.Edit) {
 // shared returns the layout of lists that share a page: the smallest, unless the field is declared
 // to be fast. Single-valued fields have few records in all their lists together, one for each
 // value, and lists of many of them are what is combined most.
-func (m *Merger) shared(field uint32) roaring.Layout {
+func (m *Merger) shared(field uint32) pack.Layout {
 	switch f := m.Declared(field); {
 	case f.Fast:
-		return roaring.Fastest
+		return pack.Fastest
 	case f.Column == model.FastColumn || f.Kind == model.Rows:
-		return roaring.Balanced
+		return pack.Balanced
 	default:
-		return roaring.Smallest
+		return pack.Smallest
 	}
 }
 
 // Build returns the body of m.list between two container keys, in new memory and some layout, and
 // its cardinality: shared's, or of a piece a balanced one.
-func (m *Merger) Build(from, to uint64, layout roaring.Layout) (body []byte, n uint64) {
+func (m *Merger) Build(from, to uint64, layout pack.Layout) (body []byte, n uint64) {
 	m.builder.Reset()
 	m.cursor.Reset(&m.List)
 	for ok := m.cursor.Seek(from); ok && m.cursor.Key() < to; ok = m.cursor.Next() {

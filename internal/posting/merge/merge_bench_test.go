@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -24,7 +25,7 @@ func BenchmarkMerge(b *testing.B) {
 		var bodies [variants]view.View
 		var changes [variants][]model.Edit
 		for i := range bodies {
-			var set roaring.Builder
+			var set pack.Builder
 			for _, x := range distinct(r, size[0]) {
 				set.Append(x)
 				if r.IntN(4*size[0]) < size[1] {
@@ -35,7 +36,7 @@ func BenchmarkMerge(b *testing.B) {
 				changes[i] = append(changes[i], model.Edit{Record: x, Set: true})
 			}
 			changes[i] = model.NormalizeEdits(changes[i])
-			v, err := view.OpenBody(set.BodyIn(nil, roaring.Balanced))
+			v, err := view.OpenBody(set.BodyIn(nil, pack.Balanced))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -55,7 +56,7 @@ func BenchmarkMerge(b *testing.B) {
 
 // distinct returns n different records below 2^20, ascending.
 func distinct(r *rand.Rand, n int) []uint64 {
-	in := new(roaring.Bitmap)
+	in := new(mutable.Bitmap)
 	for in.Len() < uint64(n) {
 		in.Add(r.Uint64N(1 << 20))
 	}

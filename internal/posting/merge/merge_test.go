@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -25,7 +25,7 @@ func TestFewValues(t *testing.T) {
 		for range r.IntN(FewValues) {
 			old[r.Uint64N(most)] = true
 		}
-		var b roaring.Builder
+		var b pack.Builder
 		var values []uint64
 		for x := range old {
 			values = append(values, x)
@@ -48,7 +48,7 @@ func TestFewValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		m.List.Reset(v, edits)
-		want, wantLen := m.Build(0, math.MaxUint64, roaring.Smallest)
+		want, wantLen := m.Build(0, math.MaxUint64, pack.Smallest)
 		if got, n := m.Few(); n != wantLen || !bytes.Equal(got, want) {
 			t.Fatalf("%d values, %d edits: got %d values in %x, want %d in %x", len(values), len(edits), n, got,
 				wantLen, want)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -79,7 +79,7 @@ func (m *Merger) piece(refs []format.Ref, at int, edits []model.Edit) (next, tak
 		if err := m.listOf(refs[at:end], edits[:taken]); err != nil {
 			return 0, 0, err
 		}
-		body, _ := m.Build(from, limit(end-1), roaring.Balanced)
+		body, _ := m.Build(from, limit(end-1), pack.Balanced)
 		if len(body) >= format.Small || end == len(refs) || len(body)+int(refs[end].Bytes) > format.Target {
 			break
 		}
@@ -112,7 +112,7 @@ func (m *Merger) listOf(refs []format.Ref, edits []model.Edit) error {
 // split writes m.list between two container keys as pieces, cut where the values before and after
 // balance. Nothing is written for an empty piece, but for the first one of a list.
 func (m *Merger) split(field uint32, row, from, to uint64) error {
-	body, n := m.Build(from, to, roaring.Balanced)
+	body, n := m.Build(from, to, pack.Balanced)
 	if len(body) > pieceMost {
 		if middle, ok := m.middle(from, to, n); ok {
 			if err := m.split(field, row, from, middle); err != nil {

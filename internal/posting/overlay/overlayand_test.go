@@ -11,6 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -185,7 +187,7 @@ func TestMeetingAsks(t *testing.T) {
 
 // TestMeetingLetsGo: what long lists needed is not kept.
 func TestMeetingLetsGo(t *testing.T) {
-	var packed, few roaring.Builder
+	var packed, few pack.Builder
 	for x := range uint64(60 << 16) {
 		if x%20 == 7 {
 			packed.Append(x)
@@ -195,8 +197,8 @@ func TestMeetingLetsGo(t *testing.T) {
 		}
 	}
 	var a, b List
-	a.AddPiece(few.Bitmap(roaring.Fastest).View(), 0)
-	b.AddPiece(packed.Bitmap(roaring.Smallest).View(), 0)
+	a.AddPiece(mutable.NewBitmap(&few, pack.Fastest).View(), 0)
+	b.AddPiece(mutable.NewBitmap(&packed, pack.Smallest).View(), 0)
 	m := new(overlayAnd)
 	if got, want := m.count(&a, &b), roaring.AndLen(a.First, b.First); got != want {
 		t.Errorf("got %d, want %d", got, want)

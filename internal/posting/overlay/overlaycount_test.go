@@ -11,6 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
 // drawnWithEdits returns a list in some pieces of three containers each, with some edits in layers
@@ -21,7 +23,7 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 	want = map[uint64]bool{}
 	var base []uint64
 	for i := range pieces {
-		var b roaring.Builder
+		var b pack.Builder
 		some := make([]uint64, records/pieces)
 		for k := range some {
 			some[k] = origin + uint64(i)*width + r.Uint64N(1<<12)*r.Uint64N(48)
@@ -31,7 +33,7 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 			b.Append(x)
 			base, want[x] = append(base, x), true
 		}
-		l.AddPiece(b.Bitmap([]roaring.Layout{roaring.Fastest, roaring.Smallest}[r.IntN(2)]).View(),
+		l.AddPiece(mutable.NewBitmap(&b, []pack.Layout{pack.Fastest, pack.Smallest}[r.IntN(2)]).View(),
 			origin>>16+uint64(i)*3)
 	}
 	ts := delta.Levels{Field: someField}

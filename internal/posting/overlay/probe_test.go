@@ -12,6 +12,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -210,7 +212,7 @@ func TestMatchingWay(t *testing.T) {
 // context; and lists of many pieces are not asked for records.
 func TestAndLenIsBounded(t *testing.T) {
 	ranged := func(from, to uint64) view.View {
-		var b roaring.Bitmap
+		var b mutable.Bitmap
 		b.AddRange(from, to-1)
 		return b.View()
 	}
@@ -245,7 +247,7 @@ func TestAndLenIsBounded(t *testing.T) {
 // says.
 func TestMatchingOfDamaged(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 701))
-	var b roaring.Builder
+	var b pack.Builder
 	var marks []delta.Entry
 	for x := range uint64(1 << 16) {
 		if r.IntN(2) == 0 {
@@ -254,7 +256,7 @@ func TestMatchingOfDamaged(t *testing.T) {
 			marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: true}))
 		}
 	}
-	whole := b.Bitmap(roaring.Fastest).View()
+	whole := mutable.NewBitmap(&b, pack.Fastest).View()
 	body := slices.Clone(whole.Body())
 	body[4], body[5] = 0, 0 // the cardinality of the only container, less one
 	v, err := view.OpenBody(body)
@@ -316,20 +318,20 @@ func TestBaseAmong(t *testing.T) {
 	for round := range 100 {
 		var l List
 		for i := range 1 + round%4 {
-			var b roaring.Builder
+			var b pack.Builder
 			for x := range uint64(3 << 16) {
 				if r.IntN(50) == 0 {
 					b.Append(uint64(i)*3<<16 + x)
 				}
 			}
-			l.AddPiece(b.Bitmap(roaring.Fastest).View(), uint64(i)*3)
+			l.AddPiece(mutable.NewBitmap(&b, pack.Fastest).View(), uint64(i)*3)
 		}
 		if round/4%2 == 1 {
-			var b roaring.Builder
+			var b pack.Builder
 			for x := uint64(0); x < 12<<16; x += 3 {
 				b.Append(x)
 			}
-			l.Mask = b.Bitmap(roaring.Fastest).View()
+			l.Mask = mutable.NewBitmap(&b, pack.Fastest).View()
 		}
 		var records, want []uint64
 		for x := uint64(r.IntN(9)); x < 13<<16; x += 1 + r.Uint64N(200) {

@@ -6,6 +6,8 @@ package overlay
 import (
 	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -36,11 +38,11 @@ func (l *List) LenWithin(set view.View) uint64 {
 
 // Within returns the records of the list that are in a set, as a bitmap of their own. c is used for
 // the walk, if the list is not as its pages have it.
-func (l *List) Within(set view.View, c *Cursor) *roaring.Bitmap {
+func (l *List) Within(set view.View, c *Cursor) *mutable.Bitmap {
 	if l.Pieces() == 1 && l.Mask.IsEmpty() && l.Pending() == 0 {
 		return roaring.And(l.First, set)
 	}
-	var b roaring.Builder
+	var b pack.Builder
 	var decoded, met container.Scratch
 	other := set.Cursor(&decoded)
 	c.Reset(l)
@@ -52,7 +54,7 @@ func (l *List) Within(set view.View, c *Cursor) *roaring.Bitmap {
 		b.AppendBlock(met.And(c.Block(), other.Block()))
 		ok = c.Next()
 	}
-	return b.Bitmap(roaring.Fastest)
+	return mutable.NewBitmap(&b, pack.Fastest)
 }
 
 // AppendTo appends the records of the list, ascending. c is used for the walk, if the list is not

@@ -8,7 +8,8 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -138,8 +139,8 @@ func (st *State) merge(ctx context.Context, field uint32, row uint64, l *overlay
 
 // asBitmap returns the records of the list as a bitmap of their own. c is used for the walk.
 // Errors: those of ctx, which may be nil.
-func asBitmap(l *overlay.List, ctx context.Context, c *overlay.Cursor) (*roaring.Bitmap, error) {
-	var b roaring.Builder
+func asBitmap(l *overlay.List, ctx context.Context, c *overlay.Cursor) (*mutable.Bitmap, error) {
+	var b pack.Builder
 	c.Reset(l)
 	for ok, n := c.Seek(0), 1; ok; ok, n = c.Next(), n+1 {
 		if n%blocksPerLook == 0 && ctx != nil && ctx.Err() != nil {
@@ -147,7 +148,7 @@ func asBitmap(l *overlay.List, ctx context.Context, c *overlay.Cursor) (*roaring
 		}
 		b.AppendBlock(c.Block())
 	}
-	return b.Bitmap(roaring.Fastest), nil
+	return mutable.NewBitmap(&b, pack.Fastest), nil
 }
 
 // blocksPerLook is how many blocks are merged between two looks at the context.

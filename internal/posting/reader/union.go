@@ -6,6 +6,7 @@ package reader
 import (
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -21,7 +22,7 @@ const (
 type Union struct {
 	snap    Snapshot
 	odd     bool
-	records roaring.Bitmap
+	records mutable.Bitmap
 	views   []view.View   // not joined yet
 	bytes   int64         // that views keep alive
 	pages   overlay.Pages // on which views are
@@ -58,7 +59,7 @@ func (u *Union) AddRow(field uint32, row uint64) error {
 }
 
 // AddSet adds a set, which must not change any more.
-func (u *Union) AddSet(set *roaring.Bitmap) {
+func (u *Union) AddSet(set *mutable.Bitmap) {
 	u.views = append(u.views, set.View())
 	u.gathered(int64(len(set.Bytes())))
 }
@@ -73,9 +74,9 @@ func (u *Union) gathered(bytes int64) {
 // join joins the sets that were gathered to the others.
 func (u *Union) join() {
 	if u.odd {
-		u.records.Xor(roaring.XorAll(u.views...).View())
+		roaring.XorWith(&u.records, roaring.XorAll(u.views...).View())
 	} else {
-		u.records.Or(roaring.OrAll(u.views...).View())
+		roaring.OrWith(&u.records, roaring.OrAll(u.views...).View())
 	}
 	clear(u.views)
 	u.views, u.bytes = u.views[:0], 0

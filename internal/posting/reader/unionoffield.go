@@ -11,6 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -28,7 +30,7 @@ func (s Snapshot) Any(ctx context.Context, field uint32, l *overlay.List) error 
 	if s.Closed() {
 		return model.ErrClosed
 	}
-	a := fieldUnion{Snapshot: s, ctx: ctx, field: f, records: new(roaring.Bitmap)}
+	a := fieldUnion{Snapshot: s, ctx: ctx, field: f, records: new(mutable.Bitmap)}
 	var err error
 	switch {
 	case f.Kind == model.Rows:
@@ -51,7 +53,7 @@ type fieldUnion struct {
 	Snapshot
 	ctx     context.Context
 	field   model.Field
-	records *roaring.Bitmap
+	records *mutable.Bitmap
 	list    overlay.List
 }
 
@@ -93,7 +95,7 @@ func (a *fieldUnion) words() error {
 		}
 		return false
 	}
-	var b roaring.Builder
+	var b pack.Builder
 	err := a.pages(model.ValueField(id), func(r *format.Ref, p *format.Page) error {
 		for i := range uint64(p.Count) {
 			if w := p.Word(i); w != 0 && !emptied(w, deltas) {
@@ -105,7 +107,7 @@ func (a *fieldUnion) words() error {
 	if err != nil {
 		return err
 	}
-	a.records = b.Bitmap(roaring.Fastest)
+	a.records = mutable.NewBitmap(&b, pack.Fastest)
 	for i, d := range deltas {
 		d.Forward.Ascend(model.ValueEdit{Field: id}, func(f model.ValueEdit) bool {
 			if f.Field != id {
@@ -119,7 +121,7 @@ func (a *fieldUnion) words() error {
 			return true
 		})
 	}
-	a.records.AndNot(a.St.Masks.Of(id))
+	roaring.AndNotWith(a.records, a.St.Masks.Of(id))
 	return nil
 }
 
@@ -152,7 +154,7 @@ func (a *fieldUnion) touched() map[uint64]bool {
 func (a *fieldUnion) rows() error {
 	touched, masks := a.touched(), a.St.Masks
 	mask := masks.Of(a.field.ID)
-	var b roaring.Builder
+	var b pack.Builder
 	err := a.pages(a.field.ID, func(r *format.Ref, p *format.Page) error {
 		return p.All(func(offset uint64, body []byte) error {
 			row := r.First + offset
@@ -172,7 +174,7 @@ func (a *fieldUnion) rows() error {
 	if err != nil {
 		return err
 	}
-	a.records = b.Bitmap(roaring.Fastest)
+	a.records = mutable.NewBitmap(&b, pack.Fastest)
 	for row := range touched {
 		if err := a.List(a.field.ID, row, &a.list); err != nil {
 			return err
@@ -202,13 +204,13 @@ func (a *fieldUnion) union() error {
 			views = append(views, v)
 			return nil
 		})
-		a.records.Or(roaring.OrAll(views...).View())
+		roaring.OrWith(a.records, roaring.OrAll(views...).View())
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	a.records.AndNot(a.St.Masks.Of(a.field.ID))
+	roaring.AndNotWith(a.records, a.St.Masks.Of(a.field.ID))
 	var cursor overlay.Cursor
 	for row := range touched {
 		if err := a.ctx.Err(); err != nil {
@@ -221,7 +223,7 @@ func (a *fieldUnion) union() error {
 		if err != nil {
 			return err
 		}
-		a.records.Or(records.View())
+		roaring.OrWith(a.records, records.View())
 	}
 	return nil
 }

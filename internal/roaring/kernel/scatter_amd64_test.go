@@ -26,7 +26,8 @@ func TestScattered(t *testing.T) {
 		for _, cpu.FastScatter = range []bool{false, true} {
 			got := make([]byte, len(a))
 			if got = got[:2*arrayAndNot(got, a, b)]; !bytes.Equal(got, want) {
-				t.Fatalf("%d less %d values, bits set fast %v: got %d values, want %d", len(a)/2, len(b)/2, cpu.FastScatter,
+				t.Fatalf("%d less %d values, bits set fast %v: got %d values, want %d", len(a)/2, len(b)/2,
+					cpu.FastScatter,
 					len(got)/2, len(want)/2)
 			}
 			if got, want := arrayAndLen(a, b), arrayAndLenGeneric(a, b); got != want {

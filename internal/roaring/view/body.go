@@ -55,7 +55,7 @@ func (v *View) open(body []byte) error {
 	if len(body) < 2 {
 		return v.openShort(body)
 	}
-	v.Bytes = body
+	v.bytes = body
 	switch tag := body[0]; {
 	case tag <= tagSoloMax:
 		return v.openSolo()
@@ -68,7 +68,7 @@ func (v *View) open(body []byte) error {
 		if len(body) > 9 {
 			return Corrupt("bytes of a single value", uint64(len(body)-1), "1 to 8", 1)
 		}
-		v.Code = ViewCode(FormSingle, 0, 0, LoadUint(body, 1, uint8(min(len(body)-1, maxWidth))))
+		v.code = ViewCode(FormSingle, 0, 0, LoadUint(body, 1, uint8(min(len(body)-1, maxWidth))))
 		return nil
 	case tag <= tagLong:
 		return v.openLong()
@@ -82,7 +82,7 @@ func (v *View) open(body []byte) error {
 // openShort opens a body of less than two bytes: the empty set, or nothing.
 func (v *View) openShort(body []byte) error {
 	if len(body) == 0 {
-		v.Bytes = body // whose capacity may have the checksum
+		v.bytes = body // whose capacity may have the checksum
 		return nil
 	}
 	switch tag := body[0]; {
@@ -99,7 +99,7 @@ func (v *View) openShort(body []byte) error {
 
 // openCompact opens a directory whose payloads follow it without gaps.
 func (v *View) openCompact() error {
-	body := v.Bytes
+	body := v.bytes
 	kw, ow := body[1]&7+1, body[1]>>3&7+1
 	if kw > maxWidth {
 		return Corrupt("width of keys", uint64(kw), "1 to 6", 1)
@@ -116,13 +116,13 @@ func (v *View) openCompact() error {
 	if size > uint64(len(body)-head) {
 		return truncated("directory entries", len(body))
 	}
-	v.Code = ViewCode(FormCompact, kw, ow, count)
+	v.code = ViewCode(FormCompact, kw, ow, count)
 	return nil
 }
 
 // openLoose opens a directory of entries that point to payloads anywhere in the body.
 func (v *View) openLoose() error {
-	body := v.Bytes
+	body := v.bytes
 	if body[1]&widthsReserved != 0 {
 		return &FormatError{Err: ErrVersion, What: "reserved bit 7 of the widths", Got: 1, Want: "0", Offset: 1}
 	}
@@ -144,7 +144,7 @@ func (v *View) openLoose() error {
 	if at > uint64(len(body)) || room > (uint64(len(body))-at)/EntryBytes {
 		return truncated("directory entries", len(body))
 	}
-	v.Code = ViewCode(FormLoose, 0, 0, count)
+	v.code = ViewCode(FormLoose, 0, 0, count)
 	return nil
 }
 

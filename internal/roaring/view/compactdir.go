@@ -32,12 +32,12 @@ func (v *View) ReadCompactDir(t *CompactDir) (ok bool) {
 	if v.Form() != FormCompact {
 		return false
 	}
-	kw, ow, count := int(v.Kw()), int(v.Ow()), int(v.Code>>NumberShift)
+	kw, ow, count := int(v.Kw()), int(v.Ow()), int(v.code>>NumberShift)
 	cards := 2 + kw*(count+1)
-	if cards-kw+8 > len(v.Bytes) {
+	if cards-kw+8 > len(v.bytes) {
 		return false
 	}
-	t.Body, t.Kw, t.Ow, t.Count = v.Bytes, kw, ow, count
+	t.Body, t.Kw, t.Ow, t.Count = v.bytes, kw, ow, count
 	t.Keys, t.cards, t.Ends, t.Payloads = 2+kw, cards, cards+2*count, cards+(2+ow)*count
 	t.keyMask, t.endShift = WidthMasks[kw&7], uint(64-8*ow)
 	return true

@@ -47,9 +47,9 @@ func (e *Entry) Last() uint64 {
 func (v *View) KeyAt(i int) uint64 {
 	switch v.Form() {
 	case FormCompact:
-		return LoadUint(v.Bytes, 2+int(v.Kw())*(i+1), v.Kw())
+		return LoadUint(v.bytes, 2+int(v.Kw())*(i+1), v.Kw())
 	case FormLoose:
-		return binary.LittleEndian.Uint64(v.Bytes[v.Directory()+i*EntryBytes:]) >> 16
+		return binary.LittleEndian.Uint64(v.bytes[v.Directory()+i*EntryBytes:]) >> 16
 	case FormSingle:
 		return v.Single() >> 16
 	}
@@ -60,9 +60,9 @@ func (v *View) KeyAt(i int) uint64 {
 func (v *View) KindAt(i int) uint8 {
 	switch v.Form() {
 	case FormCompact:
-		return v.Bytes[v.Payloads()-int(v.Ow())*(v.Count()-i)] & 3
+		return v.bytes[v.Payloads()-int(v.Ow())*(v.Count()-i)] & 3
 	case FormLoose:
-		return v.Bytes[v.Directory()+i*EntryBytes+9] >> 6
+		return v.bytes[v.Directory()+i*EntryBytes+9] >> 6
 	case FormSingle:
 		return container.Array
 	}
@@ -73,9 +73,9 @@ func (v *View) KindAt(i int) uint8 {
 func (v *View) CardAt(i int) int {
 	switch v.Form() {
 	case FormCompact:
-		return int(binary.LittleEndian.Uint16(v.Bytes[2+int(v.Kw())*(v.Count()+1)+2*i:])) + 1
+		return int(binary.LittleEndian.Uint16(v.bytes[2+int(v.Kw())*(v.Count()+1)+2*i:])) + 1
 	case FormLoose:
-		return int(binary.LittleEndian.Uint16(v.Bytes[v.Directory()+i*EntryBytes:])) + 1
+		return int(binary.LittleEndian.Uint16(v.bytes[v.Directory()+i*EntryBytes:])) + 1
 	case FormSingle:
 		return 1
 	}
@@ -85,7 +85,7 @@ func (v *View) CardAt(i int) int {
 // PayloadAt returns key, kind and payload of container i, of a directory. The payload lies inside
 // the body; it is nil if it would not, or has no bytes.
 func (v *View) PayloadAt(i int) (key uint64, kind uint8, data []byte) {
-	body := v.Bytes
+	body := v.bytes
 	if v.Form() == FormLoose {
 		b := body[v.Directory()+i*EntryBytes:]
 		first, second := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
@@ -97,7 +97,7 @@ func (v *View) PayloadAt(i int) (key uint64, kind uint8, data []byte) {
 		return key, kind, data
 	}
 	kw, ow := int(v.Kw()), int(v.Ow())
-	count := int(v.Code >> NumberShift)
+	count := int(v.code >> NumberShift)
 	ends := 2 + kw + count*(kw+2) + i*ow
 	payloads := ends + (count-i)*ow
 	var start, end uint64
@@ -139,14 +139,14 @@ func (v *View) EntryAt(i int) (e Entry) {
 	case FormSingle:
 		x := v.Single()
 		e.Key, e.Kind, e.N = x>>16, container.Array, 1
-		if len(v.Bytes) > 2 {
-			e.Data = v.Bytes[1:3]
+		if len(v.bytes) > 2 {
+			e.Data = v.bytes[1:3]
 		} else {
 			e.Data = smallLows[2*x&0x1FE:][:2]
 		}
 	case FormSolo:
 		e.Kind, e.N, e.Low = container.Packed, v.SoloLen(), v.Kw()
-		e.Data = v.Bytes[v.Ow():]
+		e.Data = v.bytes[v.Ow():]
 	}
 	return e
 }
@@ -242,7 +242,7 @@ func (v *View) Search(key uint64) int {
 	if v.Form() == FormCompact {
 		switch v.Kw() {
 		case 1:
-			keys := v.Bytes[3 : 3+v.Count()]
+			keys := v.bytes[3 : 3+v.Count()]
 			x := uint8(min(key, 0xFF))
 			first := keys[0]
 			if x < first {
@@ -256,7 +256,7 @@ func (v *View) Search(key uint64) int {
 				return i
 			}
 		case 2:
-			keys := v.Bytes[4 : 4+2*v.Count()]
+			keys := v.bytes[4 : 4+2*v.Count()]
 			x := uint16(min(key, 0xFFFF))
 			first := kernel.Low(keys, 0)
 			if x < first {

@@ -44,7 +44,7 @@ func Open(b []byte) (v View, err error) {
 		err.(*FormatError).Offset += uint64(head)
 		return View{}, err
 	}
-	v.Code |= EnvelopeCode(flags)
+	v.code |= EnvelopeCode(flags)
 	return v, nil
 }
 
@@ -100,6 +100,6 @@ func (v View) Head() int {
 func (v View) checksum() uint32 {
 	var envelope [10]byte
 	envelope[0], envelope[1] = Magic, v.Flags()
-	binary.LittleEndian.PutUint64(envelope[2:], uint64(len(v.Bytes)))
-	return crc32.Update(crc32.Checksum(envelope[:v.Head()], Castagnoli), Castagnoli, v.Bytes)
+	binary.LittleEndian.PutUint64(envelope[2:], uint64(len(v.bytes)))
+	return crc32.Update(crc32.Checksum(envelope[:v.Head()], Castagnoli), Castagnoli, v.bytes)
 }

@@ -50,7 +50,7 @@ func PutPlain(body []byte, values []uint64, low uint) {
 
 // openPlain opens a body that is a plain list.
 func (v *View) openPlain() error {
-	body := v.Bytes
+	body := v.bytes
 	n, width := int(body[1])+1, int(body[0]-tagPlain)+kernel.PlainLeast
 	switch block := PlainBlock(n, width); {
 	case len(body)-HeadPlain < block:
@@ -58,16 +58,16 @@ func (v *View) openPlain() error {
 	case len(body)-HeadPlain > block:
 		return Corrupt("bytes of a plain solo form", uint64(len(body)), "what its values take", 0)
 	}
-	v.Code = ViewCode(FormSolo, uint8(8*width), HeadPlain, uint64(n)) | plainCode
+	v.code = ViewCode(FormSolo, uint8(8*width), HeadPlain, uint64(n)) | plainCode
 	return nil
 }
 
 // IsPlain reports whether v, which is a solo form, is a plain one.
-func (v *View) IsPlain() bool { return int64(v.Code) < 0 }
+func (v *View) IsPlain() bool { return int64(v.code) < 0 }
 
 // Plain returns the values of a plain list, and how many bytes each has.
 func (v *View) Plain() (list []byte, width int) {
-	return v.Bytes[HeadPlain+(v.SoloLen()+7)>>3:], int(v.Kw()) >> 3
+	return v.bytes[HeadPlain+(v.SoloLen()+7)>>3:], int(v.Kw()) >> 3
 }
 
 // PlainHas is contains of a plain list.

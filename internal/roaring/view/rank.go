@@ -66,14 +66,14 @@ func (v *View) packedContains(i int, x uint64) bool {
 
 // Solo returns the block of a solo form.
 func (v *View) Solo() kernel.Packed {
-	return kernel.Packed{Block: v.Bytes[v.Ow():], N: v.SoloLen(), Low: uint(v.Kw())}
+	return kernel.Packed{Block: v.bytes[v.Ow():], N: v.SoloLen(), Low: uint(v.Kw())}
 }
 
 // ReadSolo makes p the block of a solo form. What is passed on by address and read at once is
 // written where it stays, word by word: a copy of what solo returns, 16 bytes at a time, would wait
 // for its words, some 9 ns.
 func (v *View) ReadSolo(p *kernel.Packed) {
-	p.Block, p.N, p.Low = v.Bytes[v.Ow():], v.SoloLen(), uint(v.Kw())
+	p.Block, p.N, p.Low = v.bytes[v.Ow():], v.SoloLen(), uint(v.Kw())
 }
 
 // SoloHas is contains of a solo form. It stands apart for the memory that it needs, which other
@@ -104,9 +104,9 @@ func (v *View) lenBetween(i, j int) (sum uint64) {
 	switch v.Form() {
 	case FormCompact:
 		cards := 2 + int(v.Kw())*(v.Count()+1)
-		return kernel.SumCards(v.Bytes[cards+2*i:cards+2*j]) + uint64(j-i)
+		return kernel.SumCards(v.bytes[cards+2*i:cards+2*j]) + uint64(j-i)
 	case FormLoose:
-		entries := v.Bytes[v.Directory()+EntryBytes*i:][:EntryBytes*(j-i)]
+		entries := v.bytes[v.Directory()+EntryBytes*i:][:EntryBytes*(j-i)]
 		for at := 0; at+1 < len(entries); at += EntryBytes {
 			sum += uint64(binary.LittleEndian.Uint16(entries[at:at+2])) + 1
 		}

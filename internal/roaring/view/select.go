@@ -47,11 +47,11 @@ func (v *View) selectValue(i uint64) (x uint64, ok bool) {
 // selectCompact is selectValue of a compact directory. What cardAt and payloadAt would do is done
 // here, where the widths are known: that is half of the cost.
 func (v *View) selectCompact(i uint64) (x uint64, ok bool) {
-	kw, ow, count := int(v.Kw()), int(v.Ow()), int(v.Code>>NumberShift)
+	kw, ow, count := int(v.Kw()), int(v.Ow()), int(v.code>>NumberShift)
 	keys := 2 + kw
 	cards := keys + kw*count
 	ends := cards + 2*count
-	body := v.Bytes
+	body := v.bytes
 	at, left := kernel.SelectCard(body[cards:ends], i)
 	if at >= count {
 		return 0, false

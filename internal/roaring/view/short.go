@@ -26,12 +26,12 @@ type wordList struct {
 
 // IsWordList reports whether v is a wordList.
 func (v *View) IsWordList() bool {
-	return v.Form() == FormSolo && len(v.Bytes) <= HeadSolo+8 && v.Ow() == HeadSolo && !v.IsPlain()
+	return v.Form() == FormSolo && len(v.bytes) <= HeadSolo+8 && v.Ow() == HeadSolo && !v.IsPlain()
 }
 
 // WordList returns v, for which isWordList holds, as a wordList.
 func (v *View) WordList() (l wordList) {
-	body := v.Bytes
+	body := v.bytes
 	size := len(body) - HeadSolo
 	switch {
 	case len(body) >= 8:
@@ -83,18 +83,18 @@ func (l *wordList) rank(x uint64) (n uint64) {
 // OneArray returns the key and the values of a compact directory of one array; lows is nil if v is
 // something else.
 func (v *View) OneArray() (key uint64, lows []byte) {
-	if v.Code>>NumberShift != 1 || v.Form() != FormCompact {
+	if v.code>>NumberShift != 1 || v.Form() != FormCompact {
 		return 0, nil
 	}
 	kw, ow := int(v.Kw()), int(v.Ow())
 	card := 2 + 2*kw
 	ends := card + 2
-	lows = v.Bytes[ends+ow:]
-	n := int(binary.LittleEndian.Uint16(v.Bytes[card:])) + 1
-	if v.Bytes[ends]&3 != container.Array || len(lows) != 2*n || len(lows) > container.MaxPayload {
+	lows = v.bytes[ends+ow:]
+	n := int(binary.LittleEndian.Uint16(v.bytes[card:])) + 1
+	if v.bytes[ends]&3 != container.Array || len(lows) != 2*n || len(lows) > container.MaxPayload {
 		return 0, nil
 	}
-	return LoadUint(v.Bytes, 2+kw, uint8(kw)), lows
+	return LoadUint(v.bytes, 2+kw, uint8(kw)), lows
 }
 
 // Fewest is the number of values of a list that is written out, to be compared value by value.

@@ -50,7 +50,7 @@ func PutSoloHead(body []byte, n int, low uint) {
 
 // openSolo opens a body that is one packed block.
 func (v *View) openSolo() error {
-	body := v.Bytes
+	body := v.bytes
 	t := &soloTags[body[0]]
 	// Of the numbers that the header may mean, the largest that the block has room for with as many
 	// zeros as ones, less one, in its upper part.
@@ -60,13 +60,13 @@ func (v *View) openSolo() error {
 	if n-1 >= MaxSolo {
 		return v.notSolo(int64(n))
 	}
-	v.Code = ViewCode(FormSolo, t.low, HeadSolo, n)
+	v.code = ViewCode(FormSolo, t.low, HeadSolo, n)
 	return nil
 }
 
 // notSolo says what is wrong with a solo form that would have n values.
 func (v *View) notSolo(n int64) error {
-	if len(v.Bytes) == HeadSolo {
+	if len(v.bytes) == HeadSolo {
 		return truncated("solo header", HeadSolo)
 	}
 	return Corrupt("values of a solo block", uint64(max(n, 0)), "1 to 10000", 0)

@@ -55,7 +55,7 @@ func PutLongHead(head []byte, n, bytes int, low uint) {
 
 // openLong opens a body that is one packed block of more than maxSolo values.
 func (v *View) openLong() error {
-	body, head := v.Bytes, HeadNear
+	body, head := v.bytes, HeadNear
 	if body[0] == tagLong {
 		head = HeadLong
 	}
@@ -81,6 +81,6 @@ func (v *View) openLong() error {
 		return Corrupt("values of a long solo form", uint64(max(n, 0)),
 			"more than 10000, and as many as its block may have", 0)
 	}
-	v.Code = ViewCode(FormSolo, uint8(low), uint8(head), uint64(n))
+	v.code = ViewCode(FormSolo, uint8(low), uint8(head), uint64(n))
 	return nil
 }

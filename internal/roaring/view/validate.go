@@ -23,7 +23,7 @@ func (v View) Validate() error {
 		if got := v.checksum(); got != v.Sum() {
 			return &FormatError{
 				Err: ErrChecksum, What: "CRC-32C of the bytes", Got: uint64(got),
-				Want: "the checksum stored at the end", Offset: c.head + uint64(len(v.Bytes)),
+				Want: "the checksum stored at the end", Offset: c.head + uint64(len(v.bytes)),
 			}
 		}
 	}
@@ -67,20 +67,20 @@ func (c *Checker) keys(v *View, i int, offset uint64) error {
 // compact checks a directory whose payloads follow each other.
 func (c *Checker) compact(v *View) error {
 	payloads := uint64(v.Payloads())
-	start, room := uint64(0), uint64(len(v.Bytes)-v.Payloads())
+	start, room := uint64(0), uint64(len(v.bytes)-v.Payloads())
 	for i := range v.Count() {
 		if err := c.keys(v, i, uint64(2+int(v.Kw())*(i+1))); err != nil {
 			return err
 		}
 		at := payloads - uint64(int(v.Ow())*(v.Count()-i))
-		end := LoadUint(v.Bytes, int(at), v.Ow()) >> 2
+		end := LoadUint(v.bytes, int(at), v.Ow()) >> 2
 		if end <= start {
 			return c.corrupt("end of a payload", end, "more than the end before it", at)
 		}
 		if end > room {
 			return c.truncated("end of a payload", end, "at most the length of all payloads", at)
 		}
-		if err := c.Container(v, i, v.Bytes[payloads+start:payloads+end], payloads+start); err != nil {
+		if err := c.Container(v, i, v.bytes[payloads+start:payloads+end], payloads+start); err != nil {
 			return err
 		}
 		start = end

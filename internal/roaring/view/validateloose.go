@@ -22,14 +22,14 @@ func (c *Checker) loose(v *View) error {
 	rooms := make([]uint64, 0, v.Count()+1) // offset << roomBits | bytes
 	owned := uint64(HeadLoose)
 	from := uint64(v.Directory())
-	directory := binary.LittleEndian.Uint64(v.Bytes[LooseRoomAt:]) * EntryBytes
+	directory := binary.LittleEndian.Uint64(v.bytes[LooseRoomAt:]) * EntryBytes
 	owned += directory
 	for i := range v.Count() {
 		at := from + uint64(i*EntryBytes)
 		if err := c.keys(v, i, at); err != nil {
 			return err
 		}
-		second := binary.LittleEndian.Uint64(v.Bytes[at+8:])
+		second := binary.LittleEndian.Uint64(v.bytes[at+8:])
 		if second&entryUnused != 0 {
 			return c.corrupt("reserved bit 13 of an entry", 1, "0", at+8)
 		}
@@ -38,13 +38,13 @@ func (c *Checker) loose(v *View) error {
 		if off < HeadLoose {
 			return c.corrupt("offset of a payload", off, "at least 40", at+8)
 		}
-		if off > uint64(len(v.Bytes)) || room > uint64(len(v.Bytes))-off {
+		if off > uint64(len(v.bytes)) || room > uint64(len(v.bytes))-off {
 			return c.truncated("offset of a payload", off, "a room inside the body", at+8)
 		}
 		if off < from+directory && off+room > from {
 			return c.corrupt("offset of a payload", off, "a room outside the directory", at+8)
 		}
-		if err := c.Container(v, i, v.Bytes[off:off+size], off); err != nil {
+		if err := c.Container(v, i, v.bytes[off:off+size], off); err != nil {
 			return err
 		}
 		rooms = append(rooms, off<<roomBits|room)
@@ -59,7 +59,7 @@ func (c *Checker) loose(v *View) error {
 		}
 		end = off + r&(1<<roomBits-1)
 	}
-	if holes := binary.LittleEndian.Uint64(v.Bytes[LooseHolesAt:]); holes != uint64(len(v.Bytes))-owned {
+	if holes := binary.LittleEndian.Uint64(v.bytes[LooseHolesAt:]); holes != uint64(len(v.bytes))-owned {
 		return c.corrupt("hole bytes", holes, "the bytes that nothing owns", LooseHolesAt)
 	}
 	return nil

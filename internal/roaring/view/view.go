@@ -20,8 +20,8 @@ type View struct {
 	// before: a processor waits until such stores are done, and meanwhile nothing of the next set
 	// is begun.
 
-	Bytes []byte // its capacity reaches to the end of the checksum, if there is one
-	Code  uint64
+	bytes []byte // its capacity reaches to the end of the checksum, if there is one
+	code  uint64
 }
 
 // The code says what opening has found: form, ow, kw and envelope, and above them a number.
@@ -48,36 +48,46 @@ func EnvelopeCode(flags uint8) uint64 { return (uint64(flags)>>WidthShift + 1) <
 
 // Flags returns the second byte of the envelope, 0 if there was none.
 func (v *View) Flags() uint8 {
-	envelope := uint8(v.Code >> envelopeShift & 15)
+	envelope := uint8(v.code >> envelopeShift & 15)
 	if envelope == 0 {
 		return 0
 	}
 	return Version | (envelope-1)<<WidthShift
 }
 
+// Of returns the View of a body that has been opened before, and whose code is known.
+func Of(body []byte, code uint64) View { return View{body, code} }
+
+// Raw returns the bytes of the body; their capacity reaches to the end of the checksum, if there is
+// one.
+func (v *View) Raw() []byte { return v.bytes }
+
+// Code returns what opening has found.
+func (v *View) Code() uint64 { return v.code }
+
 // Form returns the form of the body: FormEmpty and those that follow it.
-func (v *View) Form() uint8 { return uint8(v.Code & 7) }
+func (v *View) Form() uint8 { return uint8(v.code & 7) }
 
 // Ow returns the bytes of an end of a compact directory, or those of the header of a solo form.
-func (v *View) Ow() uint8 { return uint8(v.Code >> owShift & 7) }
+func (v *View) Ow() uint8 { return uint8(v.code >> owShift & 7) }
 
 // Kw returns the bytes of a key of a compact directory, or the low width of a solo form.
-func (v *View) Kw() uint8 { return uint8(v.Code >> kwShift & 63) }
+func (v *View) Kw() uint8 { return uint8(v.code >> kwShift & 63) }
 
 // Count returns the number of containers; a single or solo form counts as one.
 func (v *View) Count() int {
 	if v.Form()-FormSingle <= FormSolo-FormSingle {
 		return 1
 	}
-	return int(v.Code >> NumberShift)
+	return int(v.code >> NumberShift)
 }
 
 // Single returns the value of a single form.
 func (v *View) Single() uint64 {
-	if len(v.Bytes) <= 1+maxWidth {
-		return v.Code >> NumberShift
+	if len(v.bytes) <= 1+maxWidth {
+		return v.code >> NumberShift
 	}
-	return LoadUint(v.Bytes, 1, uint8(len(v.Bytes)-1))
+	return LoadUint(v.bytes, 1, uint8(len(v.bytes)-1))
 }
 
 // Values returns the number of values of a solo form, 0 of any other.
@@ -89,33 +99,33 @@ func (v *View) Values() int {
 }
 
 // SoloLen returns the number of values of a solo form.
-func (v *View) SoloLen() int { return int(v.Code << 1 >> (NumberShift + 1)) }
+func (v *View) SoloLen() int { return int(v.code << 1 >> (NumberShift + 1)) }
 
 // Payloads returns the offset of the payloads of a compact directory.
 func (v *View) Payloads() int {
 	kw := int(v.Kw())
-	return 2 + kw + int(v.Code>>NumberShift)*(kw+2+int(v.Ow()))
+	return 2 + kw + int(v.code>>NumberShift)*(kw+2+int(v.Ow()))
 }
 
 // Directory returns the offset of a loose directory. It lies inside the body, even if the bytes
 // have changed since they were opened.
 func (v *View) Directory() int {
-	at := binary.LittleEndian.Uint64(v.Bytes[LooseAt:])
-	return int(min(at, uint64(len(v.Bytes)-int(v.Code>>NumberShift)*EntryBytes)))
+	at := binary.LittleEndian.Uint64(v.bytes[LooseAt:])
+	return int(min(at, uint64(len(v.bytes)-int(v.code>>NumberShift)*EntryBytes)))
 }
 
 // Sum returns the checksum read, if the flags say that there is one.
 func (v *View) Sum() uint32 {
-	n := len(v.Bytes)
-	return binary.LittleEndian.Uint32(v.Bytes[n : n+ChecksumBytes])
+	n := len(v.bytes)
+	return binary.LittleEndian.Uint32(v.bytes[n : n+ChecksumBytes])
 }
 
 // Body returns the bytes of the set without envelope, as they are: they belong to whoever owns the
 // bytes of the View.
-func (v View) Body() []byte { return slices.Clip(v.Bytes) }
+func (v View) Body() []byte { return slices.Clip(v.bytes) }
 
 // IsEmpty reports whether the set has no values. It looks at the first container.
-func (v View) IsEmpty() bool { return len(v.Bytes) == 0 || v.hasNone() }
+func (v View) IsEmpty() bool { return len(v.bytes) == 0 || v.hasNone() }
 
 // hasNone is IsEmpty of a body.
 func (v *View) hasNone() bool {

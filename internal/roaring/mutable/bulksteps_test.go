@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package mutable
 
 import (
 	"math/rand/v2"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
@@ -18,7 +19,7 @@ func TestThresholds(t *testing.T) {
 	for _, n := range []uint64{arrayToPacked, packedToArray, joinPackedBelow, minRuns, maxLoosePacked, bitsetToArray,
 		arrayToBitset, container.MaxArray} {
 		for _, step := range []uint64{1, 13, 70_000} {
-			b := FromSorted(roaringtest.Span(0, n*step, step))
+			b := sorted(roaringtest.Span(0, n*step, step))
 			few, many := []uint64{n * step, (n + 1) * step}, roaringtest.Span(n*step, n*step+20*step, step)
 			b.AddMany(many...)
 			b.RemoveMany(many...)
@@ -33,7 +34,7 @@ func TestThresholds(t *testing.T) {
 				}
 			}
 			b.AddMany(many...)
-			b.Pack(Fastest)
+			b.Pack(pack.Fastest)
 			// The header and the first room of the directory, 108 bytes, are all that a set of one
 			// container has besides.
 			if most := 2*len(b.Bytes()) + 128; largest > most {
@@ -61,7 +62,7 @@ func TestManySpread(t *testing.T) {
 			b.AddMany(part...)
 		}
 		got, moved := len(b.Bytes()), b.Moved()/uint64(n)
-		b.Pack(Smallest)
+		b.Pack(pack.Smallest)
 		t.Logf("batches of %d: %d bytes, packed %d; moved %d bytes a value", batch, got, len(b.Bytes()), moved)
 		if got > 2*len(b.Bytes()) || moved > 5000 {
 			t.Errorf("batches of %d: got %d bytes, want at most twice %d; moved %d a value, want at most 5000", batch,

@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package mutable
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/uproar-db/uproar/internal/roaring/pack"
+)
 
 // collectedTogether is the number of values of a sequence that are put into a set at a time.
 const collectedTogether = 1 << 16
@@ -13,7 +17,7 @@ const collectedTogether = 1 << 16
 func Collect(values iter.Seq[uint64]) *Bitmap {
 	b := new(Bitmap)
 	b.AddSeq(values)
-	b.Pack(Fastest)
+	b.Pack(pack.Fastest)
 	return b
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package mutable
 
 import (
 	"encoding/binary"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -29,7 +30,7 @@ type revision struct {
 	size     int      // its bytes
 	merged   []uint64
 	sorted   []uint64
-	one      Builder // chooses the kind of one chunk
+	one      pack.Builder // chooses the kind of one chunk
 
 	operand kernel.Words
 	span    [4]byte
@@ -168,8 +169,8 @@ func (r *revision) chunk(values []uint64) {
 	if n > packedToArray || n >= valuesOfRun && last-first == uint64(n-1) {
 		r.flush()
 		r.one.Reset()
-		r.one.appendSorted(values)
-		r.one.finish()
+		r.one.AppendSorted(values)
+		r.one.Finish()
 		r.putOne()
 		return
 	}
@@ -259,7 +260,7 @@ func (r *revision) blockOf(values []uint64) container.Block {
 
 // ascend returns values in strictly ascending order: themselves, or a copy.
 func (r *revision) ascend(values []uint64) []uint64 {
-	if ascends(values) {
+	if Ascends(values) {
 		return values
 	}
 	r.sorted = append(r.sorted[:0], values...)
@@ -269,8 +270,8 @@ func (r *revision) ascend(values []uint64) []uint64 {
 	return slices.Compact(r.sorted)
 }
 
-// ascends reports whether each value is larger than the one before.
-func ascends(values []uint64) bool {
+// Ascends reports whether each value is larger than the one before.
+func Ascends(values []uint64) bool {
 	for i := 1; i < len(values); i++ {
 		if values[i] <= values[i-1] {
 			return false

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package pack
 
 import (
 	"encoding/binary"
@@ -38,17 +38,17 @@ const (
 	InDirectory
 )
 
-// unpackedFrom is how many values a chunk has that Balanced does not pack: it takes at most some
+// UnpackedFrom is how many values a chunk has that Balanced does not pack: it takes at most some
 // 2.2 times the room, and is combined 4 to 25 times as fast. In a social graph such chunks have 2 %
 // of the values.
-const unpackedFrom = 1 << 10
+const UnpackedFrom = 1 << 10
 
-// bitsetFrom is how many values a chunk has that Balanced keeps as a bitset where it would be an
+// BitsetFrom is how many values a chunk has that Balanced keeps as a bitset where it would be an
 // array: two bitsets are combined in a tenth of the time. From here on it takes no more than
 // Fastest does on real data (TestLayoutsOfRealData).
-const bitsetFrom = 2816
+const BitsetFrom = 2816
 
-const soloBelow = 4 // values a chunk, see Fastest
+const SoloBelow = 4 // values a chunk, see Fastest
 
 // planned is a container that will be written: one chunk as it is, or several chunks packed.
 type planned struct {
@@ -61,35 +61,35 @@ type planned struct {
 
 // Shape is the form of a body to be written, and its size.
 type Shape struct {
-	form   uint8
+	Form   uint8
 	Size   int
-	low    uint  // solo: low width
-	head   uint8 // long and plain solo: bytes of the header
-	plain  bool  // solo: plain
+	Low    uint  // solo: low width
+	Head   uint8 // long and plain solo: bytes of the header
+	Plain  bool  // solo: plain
 	kw, ow uint8
 }
 
 // LayOut finishes the last chunk, chooses the containers and then the form.
 func (b *Builder) LayOut(layout Layout) (s Shape) {
-	b.finish()
+	b.Finish()
 	if len(b.Chunks) == 0 {
-		return Shape{form: view.FormEmpty}
+		return Shape{Form: view.FormEmpty}
 	}
 	highest := b.highest()
 	if b.values == 1 && layout != InDirectory {
-		return Shape{form: view.FormSingle, Size: 1 + int(view.ByteWidth(highest))}
+		return Shape{Form: view.FormSingle, Size: 1 + int(view.ByteWidth(highest))}
 	}
 	s = b.directory(layout)
 	if layout == InDirectory || b.values > view.MaxSolo {
 		return s
 	}
 	if b.solo(layout) {
-		if solo := soloShape(int(b.values), highest); solo.Size < s.Size {
+		if solo := SoloShape(int(b.values), highest); solo.Size < s.Size {
 			s = solo
 		}
 	}
-	if layout == Fastest && b.values < soloBelow*uint64(len(b.Chunks)) {
-		if plain, ok := plainShape(int(b.values), highest, s.Size); ok {
+	if layout == Fastest && b.values < SoloBelow*uint64(len(b.Chunks)) {
+		if plain, ok := PlainShape(int(b.values), highest, s.Size); ok {
 			return plain
 		}
 	}
@@ -108,9 +108,9 @@ func (b *Builder) solo(layout Layout) bool {
 	case Smallest:
 		return true
 	case Balanced:
-		return b.values < unpackedFrom*uint64(len(b.Chunks))
+		return b.values < UnpackedFrom*uint64(len(b.Chunks))
 	default:
-		return b.values < soloBelow*uint64(len(b.Chunks))
+		return b.values < SoloBelow*uint64(len(b.Chunks))
 	}
 }
 
@@ -129,10 +129,10 @@ func (b *Builder) directory(layout Layout) Shape {
 	for i := range b.Chunks {
 		c := &b.Chunks[i]
 		p := planned{from: i, to: i + 1, last: uint64(c.hi), n: int(c.N), size: int(c.Size), kind: c.Kind}
-		if layout == Balanced && p.kind == container.Array && p.n >= bitsetFrom {
+		if layout == Balanced && p.kind == container.Array && p.n >= BitsetFrom {
 			p.kind, p.size = container.Bitset, container.MaxPayload
 		}
-		if layout == Smallest || layout == Balanced && p.n < unpackedFrom {
+		if layout == Smallest || layout == Balanced && p.n < UnpackedFrom {
 			p.pack(p.n, p.last, p.size-1)
 			if len(b.plan) > 0 && b.plan[len(b.plan)-1].join(&p, (c.Key-b.Chunks[b.plan[len(b.plan)-1].from].Key)<<16,
 				overhead, layout == Balanced) {
@@ -144,7 +144,7 @@ func (b *Builder) directory(layout Layout) Shape {
 	for _, p := range b.plan {
 		payload += p.size
 	}
-	s := Shape{form: view.FormCompact, kw: view.ByteWidth(b.Chunks[b.plan[len(b.plan)-1].from].Key),
+	s := Shape{Form: view.FormCompact, kw: view.ByteWidth(b.Chunks[b.plan[len(b.plan)-1].from].Key),
 		ow: view.ByteWidth(uint64(payload)<<2 | 3)}
 	s.Size = 2 + int(s.kw) + len(b.plan)*int(s.kw+2+s.ow) + payload
 	return s
@@ -163,8 +163,8 @@ func (p *planned) pack(n int, last uint64, limit int) bool {
 // join appends q, whose base lies the given distance behind that of p, if the packed container of
 // both is smaller than p, q and an entry. fixed: unless one of them is a chunk that stays unpacked.
 func (p *planned) join(q *planned, distance uint64, entry int, fixed bool) bool {
-	if p.n+q.n > container.MaxPacked || fixed && (p.n >= unpackedFrom && p.kind != container.Packed ||
-		q.n >= unpackedFrom) ||
+	if p.n+q.n > container.MaxPacked || fixed && (p.n >= UnpackedFrom && p.kind != container.Packed ||
+		q.n >= UnpackedFrom) ||
 		!p.pack(p.n+q.n, distance+q.last, p.size+q.size+entry) {
 		return false
 	}
@@ -193,7 +193,7 @@ func (b *Builder) BodyIn(dst []byte, layout Layout) []byte {
 // long returns the shape of a long solo form; ok is false if that is not what the containers laid
 // out should become.
 func (b *Builder) long(layout Layout, s Shape) (long Shape, ok bool) {
-	if s.form != view.FormCompact || layout != Smallest && layout != Balanced || b.values <= view.MaxSolo ||
+	if s.Form != view.FormCompact || layout != Smallest && layout != Balanced || b.values <= view.MaxSolo ||
 		b.values > view.MaxLong {
 		return Shape{}, false
 	}
@@ -202,7 +202,7 @@ func (b *Builder) long(layout Layout, s Shape) (long Shape, ok bool) {
 			return Shape{}, false
 		}
 	}
-	long = longShape(int(b.values), b.highest())
+	long = LongShape(int(b.values), b.highest())
 	return long, long.Size < s.Size && long.Size <= view.MaxLongBody
 }
 
@@ -211,7 +211,7 @@ func (b *Builder) Write(dst []byte, s Shape) []byte {
 	start := len(dst)
 	dst = slices.Grow(dst, s.Size)[:start+s.Size]
 	body := dst[start:]
-	switch s.form {
+	switch s.Form {
 	case view.FormSingle:
 		c := b.Chunks[0]
 		body[0] = view.TagSingle
@@ -219,15 +219,15 @@ func (b *Builder) Write(dst []byte, s Shape) []byte {
 	case view.FormSolo:
 		n := int(b.values)
 		switch {
-		case s.plain:
-			view.PutPlainHead(body, n, s.low)
-		case s.head > 0:
-			view.PutLongHead(body[:s.head], n, len(body)-int(s.head), s.low)
+		case s.Plain:
+			view.PutPlainHead(body, n, s.Low)
+		case s.Head > 0:
+			view.PutLongHead(body[:s.Head], n, len(body)-int(s.Head), s.Low)
 		default:
-			s.head = view.HeadSolo
-			view.PutSoloHead(body, n, s.low)
+			s.Head = view.HeadSolo
+			view.PutSoloHead(body, n, s.Low)
 		}
-		b.writePacked(body[s.head:], 0, len(b.Chunks), n, s.low, 0)
+		b.writePacked(body[s.Head:], 0, len(b.Chunks), n, s.Low, 0)
 	case view.FormCompact:
 		b.writeDirectory(body, s)
 	}
@@ -243,27 +243,27 @@ func (b *Builder) writeDirectory(body []byte, s Shape) {
 	cards := keys[count*kw:]
 	ends := cards[count*2:]
 	payloads := ends[count*ow:]
-	f := filling{dst: payloads}
+	f := Filling{Dst: payloads}
 	for i := range b.plan {
 		p := &b.plan[i]
 		key := b.Chunks[p.from].Key
-		payload := payloads[f.at : f.at+p.size]
-		end := f.at + p.size
+		payload := payloads[f.At : f.At+p.size]
+		end := f.At + p.size
 		view.StoreUint(keys[i*kw:], key, kw)
 		binary.LittleEndian.PutUint16(cards[2*i:], uint16(p.n-1))
 		view.StoreUint(ends[i*ow:], uint64(end)<<2|uint64(p.kind), ow)
 		if p.kind != container.Packed {
 			c := &b.Chunks[p.from]
 			if data := b.Data[c.At : c.At+int(c.Size)]; c.Kind == p.kind {
-				f.write(data)
+				f.Write(data)
 			} else {
 				clear(payload)
 				kernel.SetArray((*kernel.Words)(payload), data)
-				f.at = end
+				f.At = end
 			}
 			continue
 		}
-		f.at = end
+		f.At = end
 		payload[0] = p.low
 		b.writePacked(payload[1:], p.from, p.to, p.n, uint(p.low), key)
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package mutable
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
@@ -31,9 +31,6 @@ func (b *Bitmap) ContainsRange(first, last uint64) bool { return b.View().Contai
 func (b *Bitmap) IntersectsRange(first, last uint64) bool {
 	return b.View().IntersectsRange(first, last)
 }
-
-// Among returns those of some values that are in the set: see [View.Among].
-func (b *Bitmap) Among(values []uint64) []uint64 { return Among(b.View(), values) }
 
 // Min returns the smallest value; ok is false if the set is empty.
 func (b *Bitmap) Min() (x uint64, ok bool) { return b.View().Min() }
@@ -65,15 +62,6 @@ func (b *Bitmap) Hash() uint64 { return b.View().Hash() }
 
 // AppendTo appends the values in ascending order and returns the longer slice: see [View.AppendTo].
 func (b *Bitmap) AppendTo(dst []uint64) []uint64 { return b.View().AppendTo(dst) }
-
-// Words writes the part of the set from base on as words: see [View.Words].
-func (b *Bitmap) Words(base uint64, dst []uint64) { Words(b.View(), base, dst) }
-
-// Shift returns the set of the values plus offset: see [View.Shift].
-func (b *Bitmap) Shift(offset int64) *Bitmap { return Shift(b.View(), offset) }
-
-// Masked returns the set of the values with some bits cleared: see [View.Masked].
-func (b *Bitmap) Masked(mask uint64) *Bitmap { return Masked(b.View(), mask) }
 
 // Kinds counts the containers by kind: see [View.Kinds].
 func (b *Bitmap) Kinds() view.Kinds { return b.View().Kinds() }

@@ -1,13 +1,67 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package mutable
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
+
+const (
+	// up to so many values are changed where they lie by Or, AndNot and Xor, whatever the size of
+	// the set
+	fewValues = 64
+	// and so are as many as the set has times so many bytes: writing it anew would cost more than
+	// to change its containers
+	fewBytes = 128
+)
+
+// Few returns a copy of the values of v if they are few enough to be changed where they lie.
+func (b *Bitmap) Few(v view.View) (values []uint64, ok bool) {
+	n := v.Len()
+	if n > b.Len()/4 || n > uint64(len(b.buf)/fewBytes) && (n > fewValues || !b.writable) {
+		return nil, false
+	}
+	return v.AppendTo(make([]uint64, 0, n)), true
+}
+
+// Combine makes the set the result of an operation with v, container by container where they lie.
+// It returns false, and leaves the set as it is, if to lay the result out anew takes less.
+func (b *Bitmap) Combine(op kernel.Op, v view.View) bool {
+	b.edits++
+	if !b.mayCombine(op, &v) {
+		return false
+	}
+	b.combineInPlace(op, v)
+	return true
+}
+
+// Replace makes the set that of a builder whose containers are valid, in the memory that it has.
+func (b *Bitmap) Replace(m *pack.Builder) {
+	buildOver(m, b, pack.AsTheyAre)
+	b.noteMoved(uint64(len(b.buf)))
+}
+
+// manyDropped is how many times as many containers as v a set may have for And to drop them one by
+// one: to lay the result out anew takes the time of v alone.
+const manyDropped = 8
+
+// mayCombine reports whether containers are combined with v where they lie. v must not be a View of
+// b then: what it reads would change meanwhile.
+func (b *Bitmap) mayCombine(op kernel.Op, v *view.View) bool {
+	switch {
+	case !b.writable || b.count == 0 || len(v.Raw()) == 0 || &v.Raw()[0] == &b.body()[0]:
+		return false
+	case op == kernel.And:
+		return b.count <= manyDropped*v.Count()
+	case op == kernel.AndNot:
+		return v.Len() <= b.Len()
+	}
+	return v.Len() <= b.Len()/4 // more would make most containers grow
+}
 
 // combining is a revision that combines containers, where they lie, with the blocks of another set.
 //
@@ -21,9 +75,9 @@ type combining struct {
 	last  uint64 // the largest key that a block may have
 }
 
-// combine makes b, which is writable, the result of an operation with v, which lies elsewhere and
-// is not empty.
-func (b *Bitmap) combine(op kernel.Op, v view.View) {
+// combineInPlace makes b, which is writable, the result of an operation with v, which lies
+// elsewhere and is not empty.
+func (b *Bitmap) combineInPlace(op kernel.Op, v view.View) {
 	from, to := 0, b.count
 	first, ok := v.Min()
 	last, _ := v.Max()

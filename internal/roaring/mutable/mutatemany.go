@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package mutable
 
 import (
 	"slices"
@@ -47,7 +47,7 @@ func (b *Bitmap) many(values []uint64, add bool) (n int) {
 		b.makeWritable()
 	}
 	b.edits++
-	if ascends(values) {
+	if Ascends(values) {
 		return b.manySorted(values, add)
 	}
 	for part := range slices.Chunk(values, sortedAtATime) {

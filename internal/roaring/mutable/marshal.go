@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package mutable
 
 import (
 	"encoding/base64"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -21,8 +22,8 @@ func MarshalBinary(v view.View) ([]byte, error) { return AppendBinary(v, nil) }
 // AppendBinary appends what MarshalBinary returns, and returns the longer slice. The error is
 // always nil.
 func AppendBinary(v view.View, dst []byte) ([]byte, error) {
-	dst = slices.Grow(dst, 2+1<<EnvelopeWidth(len(v.Bytes))+len(v.Bytes))
-	return append(appendEnvelope(dst, len(v.Bytes), 0), v.Bytes...), nil
+	dst = slices.Grow(dst, 2+1<<pack.EnvelopeWidth(len(v.Raw()))+len(v.Raw()))
+	return append(pack.AppendEnvelope(dst, len(v.Raw()), 0), v.Raw()...), nil
 }
 
 // MarshalText returns the set as text: its stand-alone bytes, packed as [Smallest], in base64url
@@ -32,10 +33,10 @@ func MarshalText(v view.View) ([]byte, error) { return AppendText(v, nil) }
 // AppendText appends what MarshalText returns, and returns the longer slice. The error is always
 // nil.
 func AppendText(v view.View, dst []byte) ([]byte, error) {
-	b := BorrowBuilder()
+	b := pack.BorrowBuilder()
 	defer b.Release()
-	b.appendView(v)
-	return textForm.AppendEncode(dst, b.Bitmap(Smallest).Bytes()), nil
+	b.AppendView(v)
+	return textForm.AppendEncode(dst, NewBitmap(b, pack.Smallest).Bytes()), nil
 }
 
 // MarshalBinary returns a copy of [Bitmap.Bytes]. [Bitmap.Pack] before makes them fewer. The error

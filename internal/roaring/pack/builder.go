@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package pack
 
 import (
 	"encoding/binary"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Builder writes a set from its values or blocks in ascending order. The zero value is ready for
@@ -78,7 +79,7 @@ func (b *Builder) Append(x uint64) {
 // reopen makes the last chunk, which must be finished, the current one.
 func (b *Builder) reopen() {
 	c := b.Chunks[len(b.Chunks)-1]
-	payload := b.block(len(b.Chunks) - 1)
+	payload := b.Block(len(b.Chunks) - 1)
 	b.key, b.lows = c.Key, payload.AppendLow(b.lows)
 	b.Chunks, b.Data = b.Chunks[:len(b.Chunks)-1], b.Data[:c.At]
 	b.values -= uint64(c.N)
@@ -86,15 +87,15 @@ func (b *Builder) reopen() {
 
 // Begin finishes the current chunk and begins another.
 func (b *Builder) Begin(key uint64) {
-	b.finish()
+	b.Finish()
 	if n := len(b.Chunks); n > 0 && key <= b.Chunks[n-1].Key {
 		panic(fmt.Sprintf("bitmap: Builder: got chunk %d after %d, want ascending keys", key, b.Chunks[n-1].Key))
 	}
 	b.key = key
 }
 
-// appendSorted adds values as long as they ascend, and returns how many they were.
-func (b *Builder) appendSorted(values []uint64) int {
+// AppendSorted adds values as long as they ascend, and returns how many they were.
+func (b *Builder) AppendSorted(values []uint64) int {
 	for i := 0; i < len(values); {
 		key := values[i] >> 16
 		b.Begin(key)
@@ -124,8 +125,8 @@ func (b *Builder) appendSorted(values []uint64) int {
 	return len(values)
 }
 
-// finish makes a chunk of the current lows.
-func (b *Builder) finish() {
+// Finish makes a chunk of the current lows.
+func (b *Builder) Finish() {
 	n := len(b.lows)
 	if n == 0 {
 		return
@@ -139,7 +140,7 @@ func (b *Builder) finish() {
 		runs += int(uint64(before+1-x) >> 63)
 		before = x
 	}
-	kind, size := smallestKind(n, runs)
+	kind, size := SmallestKind(n, runs)
 	c := b.Room(n, b.lows[0], b.lows[n-1], kind, size)
 	switch dst := b.Data[c.At : c.At+size]; kind {
 	case container.Array:
@@ -172,9 +173,9 @@ func putLows(dst []byte, lows []uint16) {
 	}
 }
 
-// smallestKind returns the smallest kind within a chunk for n values in runs, and the size of its
+// SmallestKind returns the smallest kind within a chunk for n values in runs, and the size of its
 // payload. Of kinds of one size it takes the first of bitset, array, run: the faster one.
-func smallestKind(n, runs int) (kind uint8, size int) {
+func SmallestKind(n, runs int) (kind uint8, size int) {
 	kind, size = container.Bitset, container.MaxPayload
 	if 2*n < container.MaxPayload {
 		kind, size = container.Array, 2*n
@@ -223,8 +224,8 @@ func (b *Builder) Room(n int, lo, hi uint16, kind uint8, size int) Chunk {
 	return c
 }
 
-// block returns finished chunk i.
-func (b *Builder) block(i int) container.Block {
+// Block returns finished chunk i.
+func (b *Builder) Block(i int) container.Block {
 	c := &b.Chunks[i]
 	return container.Block{Key: c.Key, Data: b.Data[c.At : c.At+int(c.Size)], N: c.N, Kind: c.Kind}
 }
@@ -239,7 +240,7 @@ func (b *Builder) appendArray(lows []byte) {
 		b.AppendWords(w)
 		return
 	}
-	kind, size := smallestKind(n, runs)
+	kind, size := SmallestKind(n, runs)
 	c := b.Room(n, kernel.Low(lows, 0), kernel.Low(lows, n-1), kind, size)
 	switch dst := b.Data[c.At:]; kind {
 	case container.Array:
@@ -267,7 +268,7 @@ func (b *Builder) appendRuns(runs []byte) {
 		next = hi + 1
 	}
 	lo, _ := kernel.Run(runs, 0)
-	kind, size := smallestKind(n, len(runs)/4)
+	kind, size := SmallestKind(n, len(runs)/4)
 	c := b.Room(n, uint16(lo), uint16(next-2), kind, size)
 	switch dst := b.Data[c.At:]; kind {
 	case container.Array:
@@ -288,7 +289,7 @@ func (b *Builder) AppendWords(w *kernel.Words) {
 	}
 	lo, _ := kernel.BitsetNext(w, 0)
 	hi, _ := kernel.BitsetPrevious(w, container.ChunkValues-1)
-	kind, size := smallestKind(n, runs)
+	kind, size := SmallestKind(n, runs)
 	c := b.Room(n, lo, hi, kind, size)
 	switch dst := b.Data[c.At:]; kind {
 	case container.Array:
@@ -298,4 +299,21 @@ func (b *Builder) AppendWords(w *kernel.Words) {
 	case container.Run:
 		kernel.BitsetToRuns(dst, w)
 	}
+}
+
+// AppendDense adds the chunk of a bitset unless none of its bits is one.
+func (b *Builder) AppendDense(key uint64, words *kernel.Words, ones uint64) {
+	if ones != 0 {
+		b.Begin(key)
+		b.AppendWords(words)
+	}
+}
+
+// AppendView adds the values of a set.
+func (b *Builder) AppendView(v view.View) {
+	c := v.Cursor(nil)
+	for c.Next() {
+		b.AppendBlock(c.Block())
+	}
+	c.Release()
 }

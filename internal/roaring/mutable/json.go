@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package mutable
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -28,7 +29,7 @@ func (b *Bitmap) UnmarshalJSON(data []byte) error {
 		if err != nil {
 			return err
 		}
-		b.become(FromSorted(values))
+		b.become(Collect(slices.Values(values)))
 		return nil
 	}
 	return &view.FormatError{Err: view.ErrNotBitmap, What: "JSON value; bytes", Got: uint64(len(data)),

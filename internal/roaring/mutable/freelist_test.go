@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package mutable
 
 import (
 	"math/rand/v2"
@@ -15,7 +15,7 @@ import (
 func TestSmallSetsGrowWithoutHoles(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	for _, limit := range []uint64{1 << 18, 1 << 21, 5_500_000, 1 << 40} {
-		for _, b := range []*Bitmap{new(Bitmap), FromSorted(roaringtest.Span(0, limit, limit/50))} {
+		for _, b := range []*Bitmap{new(Bitmap), sorted(roaringtest.Span(0, limit, limit/50))} {
 			for range 600 {
 				b.Add(r.Uint64N(limit))
 			}

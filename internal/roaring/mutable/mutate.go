@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package mutable
 
 import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -179,7 +180,7 @@ func (b *Bitmap) removeRun(i int, e *view.Entry, low uint16) bool {
 		setRun(runs, r+1, x+1, hi)
 	}
 	b.setCardinality(i, e.Key, e.N-1)
-	if kind, _ := smallestKind(e.N-1, len(b.payload(i))/4); kind != container.Run {
+	if kind, _ := pack.SmallestKind(e.N-1, len(b.payload(i))/4); kind != container.Run {
 		b.rewrite(i)
 	}
 	return true
@@ -188,7 +189,7 @@ func (b *Bitmap) removeRun(i int, e *view.Entry, low uint16) bool {
 // runsMayGrow reports whether one run more is still the smallest for n values. If not, it makes the
 // container an array or a bitset.
 func (b *Bitmap) runsMayGrow(i int, e *view.Entry, n int) bool {
-	if kind, _ := smallestKind(n, len(e.Data)/4+1); kind == container.Run {
+	if kind, _ := pack.SmallestKind(n, len(e.Data)/4+1); kind == container.Run {
 		return true
 	}
 	b.rewrite(i)

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package mutable
 
 import (
 	"fmt"
 	"io"
 
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -19,12 +20,12 @@ const firstRead = 64 << 10
 // stream, one after the other.
 func WriteTo(v view.View, w io.Writer) (n int64, err error) {
 	var head [10]byte
-	envelope := appendEnvelope(head[:0], len(v.Bytes), 0)
+	envelope := pack.AppendEnvelope(head[:0], len(v.Raw()), 0)
 	n, err = writeAll(w, envelope)
-	if err != nil || len(v.Bytes) == 0 {
+	if err != nil || len(v.Raw()) == 0 {
 		return n, err
 	}
-	k, err := writeAll(w, v.Bytes)
+	k, err := writeAll(w, v.Raw())
 	return n + k, err
 }
 

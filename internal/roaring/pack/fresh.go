@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package pack
 
 import (
 	"strings"
@@ -11,12 +11,12 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
-// fresh returns n bytes, at least one, that whoever asks for them is going to write, every one of
+// Fresh returns n bytes, at least one, that whoever asks for them is going to write, every one of
 // them: they have not been cleared, which would cost as much as writing them.
 //
 // Of what the standard library exports, only a strings.Builder allocates such memory and lets it be
 // filled in part. It is not used again, nor is its string.
-func fresh(n int) []byte {
+func Fresh(n int) []byte {
 	var b strings.Builder
 	b.Grow(n)
 	b.WriteByte(0)
@@ -27,36 +27,36 @@ func fresh(n int) []byte {
 // kernel.Prefetch.
 const stride = 1024
 
-// filling writes fresh memory from its start to its end.
-type filling struct {
-	dst   []byte
-	at    int // bytes written
+// Filling writes fresh memory from its start to its end.
+type Filling struct {
+	Dst   []byte
+	At    int // bytes written
 	asked int // bytes asked for
 }
 
 // ask asks for the next n bytes and a stride beyond.
-func (f *filling) ask(n int) {
-	for end := min(f.at+n+stride, len(f.dst)); f.asked < end; {
+func (f *Filling) ask(n int) {
+	for end := min(f.At+n+stride, len(f.Dst)); f.asked < end; {
 		from := f.asked
-		f.asked = min(from+stride, len(f.dst))
-		kernel.Prefetch(f.dst[from:f.asked])
+		f.asked = min(from+stride, len(f.Dst))
+		kernel.Prefetch(f.Dst[from:f.asked])
 	}
 }
 
-// write writes a copy of p.
-func (f *filling) write(p []byte) {
+// Write writes a copy of p.
+func (f *Filling) Write(p []byte) {
 	for len(p) > 0 {
 		n := min(len(p), stride)
 		f.ask(n)
-		copy(f.dst[f.at:], p[:n])
-		f.at += n
+		copy(f.Dst[f.At:], p[:n])
+		f.At += n
 		p = p[n:]
 	}
 }
 
-// words returns the next 8 192 bytes, which the caller must write.
-func (f *filling) words() *kernel.Words {
+// Words returns the next 8 192 bytes, which the caller must write.
+func (f *Filling) Words() *kernel.Words {
 	f.ask(container.MaxPayload)
-	f.at += container.MaxPayload
-	return (*kernel.Words)(f.dst[f.at-container.MaxPayload:])
+	f.At += container.MaxPayload
+	return (*kernel.Words)(f.Dst[f.At-container.MaxPayload:])
 }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package mutable
 
 import (
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -21,17 +22,17 @@ func (b *Bitmap) Reset() {
 func (b *Bitmap) CopyFrom(v view.View) {
 	own := b.View()
 	switch {
-	case len(v.Bytes) == 0:
+	case len(v.Raw()) == 0:
 		b.Reset()
 		return
-	case len(own.Bytes) > 0 && &v.Bytes[0] == &own.Bytes[0]:
+	case len(own.Raw()) > 0 && &v.Raw()[0] == &own.Raw()[0]:
 		return
 	}
 	b.edits++
-	if size := standAlone(len(v.Bytes)); cap(b.buf) < size {
+	if size := standAlone(len(v.Raw())); cap(b.buf) < size {
 		b.buf = make([]byte, 0, size)
 	}
-	b.buf = append(appendEnvelope(b.buf[:0], len(v.Bytes), 0), v.Bytes...)
+	b.buf = append(pack.AppendEnvelope(b.buf[:0], len(v.Raw()), 0), v.Raw()...)
 	b.sound, b.writable = false, false
 	b.reopen()
 }

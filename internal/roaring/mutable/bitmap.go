@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package mutable
 
 import (
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -36,7 +37,7 @@ type Bitmap struct {
 var emptyBytes = [...]byte{view.Magic, view.Version, 0}
 
 // View returns the set as a View, which borrows its bytes until the next change.
-func (b *Bitmap) View() view.View { return view.View{Bytes: b.buf[b.head:], Code: b.code} }
+func (b *Bitmap) View() view.View { return view.Of(b.buf[b.head:], b.code) }
 
 // Bytes returns the stand-alone bytes of the set. They belong to the Bitmap and change with it.
 func (b *Bitmap) Bytes() []byte {
@@ -56,11 +57,11 @@ func (b *Bitmap) Clone() *Bitmap {
 // Clone returns a Bitmap with a copy of the bytes of the set. If they are not known to be valid,
 // the first change of the copy looks at them.
 func Clone(v view.View) *Bitmap {
-	if len(v.Bytes) == 0 {
+	if len(v.Raw()) == 0 {
 		return new(Bitmap)
 	}
-	b := newBitmap(standAlone(len(v.Bytes)))
-	b.buf = append(appendEnvelope(b.buf, len(v.Bytes), 0), v.Bytes...)
+	b := sized(standAlone(len(v.Raw())))
+	b.buf = append(pack.AppendEnvelope(b.buf, len(v.Raw()), 0), v.Raw()...)
 	b.reopen()
 	return b
 }
@@ -71,7 +72,7 @@ func (b *Bitmap) open() {
 	if err != nil {
 		panic(err) // a defect of this package
 	}
-	b.code, b.head = v.Code, uint8(v.Head())
+	b.code, b.head = v.Code(), uint8(v.Head())
 }
 
 // MarkValid notes that the bytes of the set are known to be valid: the first change need not look
@@ -85,22 +86,22 @@ func (b *Bitmap) reopen() {
 	if err != nil {
 		b.buf = b.buf[:0]
 	}
-	b.code, b.head = v.Code, uint8(v.Head())
+	b.code, b.head = v.Code(), uint8(v.Head())
 }
 
-// Bitmap returns the set as a Bitmap with the given layout. It stays in the builder.
-func (b *Builder) Bitmap(layout Layout) *Bitmap {
+// NewBitmap returns the set as a Bitmap with the given layout. It stays in the builder.
+func NewBitmap(b *pack.Builder, layout pack.Layout) *Bitmap {
 	s := b.LayOut(layout)
-	m := newBitmap(standAlone(s.Size))
-	b.writeTo(m, s)
-	m.sound = layout != AsTheyAre
+	m := sized(standAlone(s.Size))
+	buildIn(b, m, s)
+	m.sound = layout != pack.AsTheyAre
 	return m
 }
 
-// briefBytes is the size of the largest stand-alone bytes that a new Bitmap has within itself.
+// BriefBytes is the size of the largest stand-alone bytes that a new Bitmap has within itself.
 // Larger ones are an allocation of their own: in one with the pointers of a Bitmap, the runtime
 // would clear them first, which costs more than the other allocation.
-const briefBytes = 400
+const BriefBytes = 400
 
 // Bitmaps that lie together with their first bytes: 64, 96, 144, 256 and 448 bytes, which are sizes
 // that the runtime has.
@@ -123,13 +124,13 @@ type (
 	}
 	brief400 struct {
 		Bitmap
-		room [briefBytes]byte
+		room [BriefBytes]byte
 	}
 )
 
-// newBitmap returns an empty set with room for stand-alone bytes of the given size, all of which
+// sized returns an empty set with room for stand-alone bytes of the given size, all of which
 // the caller writes: a large room has not been cleared. A small one costs one allocation.
-func newBitmap(size int) *Bitmap {
+func sized(size int) *Bitmap {
 	switch {
 	case size == 0:
 		return new(Bitmap)
@@ -149,26 +150,59 @@ func newBitmap(size int) *Bitmap {
 		b := new(brief208)
 		b.buf = b.room[:0]
 		return &b.Bitmap
-	case size <= briefBytes:
+	case size <= BriefBytes:
 		b := new(brief400)
 		b.buf = b.room[:0]
 		return &b.Bitmap
 	}
-	return &Bitmap{buf: fresh(size)[:0]}
+	return &Bitmap{buf: pack.Fresh(size)[:0]}
+}
+
+// Owning returns the Bitmap of stand-alone bytes that have just been written, and that nobody else
+// keeps.
+func Owning(buf []byte) *Bitmap {
+	m := &Bitmap{buf: buf}
+	m.open()
+	return m
+}
+
+// Joined returns the Bitmap whose stand-alone bytes, size in all, are the parts one after the
+// other.
+func Joined(size int, parts [][]byte) *Bitmap {
+	m := sized(size)
+	for _, part := range parts {
+		m.buf = append(m.buf, part...)
+	}
+	m.open()
+	return m
+}
+
+// CopyOf returns a Bitmap with a copy of the stand-alone bytes given, which have just
+// been written.
+func CopyOf(bytes []byte) *Bitmap {
+	if len(bytes) > BriefBytes {
+		m := &Bitmap{buf: append([]byte(nil), bytes...)} // which is not cleared first
+		m.open()
+		return m
+	}
+	m := sized(len(bytes))
+	m.buf = append(m.buf, bytes...)
+	m.open()
+	return m
 }
 
 // standAlone returns the size of the stand-alone bytes of a body of n bytes.
-func standAlone(n int) int { return 2 + 1<<EnvelopeWidth(n) + n }
+func standAlone(n int) int { return 2 + 1<<pack.EnvelopeWidth(n) + n }
 
-// Into replaces the set of m, in memory of its own.
-func (b *Builder) Into(m *Bitmap, layout Layout) {
+// BuildInto replaces the set of m, in memory of its own.
+func BuildInto(b *pack.Builder, m *Bitmap, layout pack.Layout) {
 	m.buf = nil
-	b.over(m, layout)
+	buildOver(b, m, layout)
 }
 
-// over replaces the set of m, in the memory that it has unless that is too small, or more than four
-// times as large as need be.
-func (b *Builder) over(m *Bitmap, layout Layout) {
+// buildOver replaces the set of m, in the memory that it has unless that is too small, or more than
+// four times as large as need be.
+func buildOver(b *pack.Builder, m *Bitmap, layout pack.Layout) {
 	s := b.LayOut(layout)
 	size := standAlone(s.Size)
 	switch had := cap(m.buf); {
@@ -178,43 +212,34 @@ func (b *Builder) over(m *Bitmap, layout Layout) {
 		m.buf = make([]byte, 0, size+size/8) // it grows: let it do so a few times
 	}
 	m.buf = m.buf[:0]
-	b.writeTo(m, s)
-	m.sound, m.writable = layout != AsTheyAre, false
+	buildIn(b, m, s)
+	m.sound, m.writable = layout != pack.AsTheyAre, false
 	if m.changes != nil {
 		m.list = freeList{}
 	}
 }
 
-// writeTo writes the set of the given shape to the bytes of m, which have room for it and are
+// buildIn writes the set of the given shape to the bytes of m, which have room for it and are
 // empty.
-func (b *Builder) writeTo(m *Bitmap, s Shape) {
-	if s.form == view.FormEmpty {
+func buildIn(b *pack.Builder, m *Bitmap, s pack.Shape) {
+	if s.Form == view.FormEmpty {
 		m.buf, m.code, m.head = m.buf[:0], 0, 0
 		return
 	}
-	m.buf = b.Write(appendEnvelope(m.buf, s.Size, 0), s)
+	m.buf = b.Write(pack.AppendEnvelope(m.buf, s.Size, 0), s)
 	m.open()
 }
 
 // Pack rewrites the set with the layout given, without holes: the fewest bytes, or the fastest
 // containers. The next change of a packed set makes room for changes again, at the cost of one
 // copy.
-func (b *Bitmap) Pack(layout Layout) {
-	builder := BorrowBuilder()
+func (b *Bitmap) Pack(layout pack.Layout) {
+	builder := pack.BorrowBuilder()
 	defer builder.Release()
-	builder.appendView(b.View())
+	builder.AppendView(b.View())
 	b.edits++
-	builder.Into(b, layout)
+	BuildInto(builder, b, layout)
 	b.noteMoved(uint64(len(b.buf)))
-}
-
-// appendView adds the values of a set.
-func (b *Builder) appendView(v view.View) {
-	c := v.Cursor(nil)
-	for c.Next() {
-		b.AppendBlock(c.Block())
-	}
-	c.Release()
 }
 
 // Moved returns the number of bytes that changes have moved since the Bitmap was made: payloads

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package mutable
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -12,9 +13,9 @@ import (
 // to be valid is proved first; if it is not, what can be read of it is kept.
 func (b *Bitmap) makeWritable() {
 	if !b.sound && b.View().Validate() != nil {
-		builder := BorrowBuilder()
-		builder.appendView(b.View())
-		builder.Into(b, Fastest)
+		builder := pack.BorrowBuilder()
+		builder.AppendView(b.View())
+		BuildInto(builder, b, pack.Fastest)
 		builder.Release()
 	}
 	old := b.View()
@@ -37,7 +38,7 @@ func (b *Bitmap) makeWritable() {
 func (b *Bitmap) loosen(old *view.View) {
 	size, count, thin := 0, 0, 0
 	for i := range old.Count() {
-		if old.KindAt(i) == container.Array && old.CardAt(i) < soloBelow {
+		if old.KindAt(i) == container.Array && old.CardAt(i) < pack.SoloBelow {
 			thin += old.CardAt(i)
 			continue
 		}
@@ -49,7 +50,7 @@ func (b *Bitmap) loosen(old *view.View) {
 	r, w := b.revise(0, 0), borrowWork()
 	for i := range old.Count() {
 		e := old.EntryAt(i)
-		if e.Kind == container.Array && e.N < soloBelow {
+		if e.Kind == container.Array && e.N < pack.SoloBelow {
 			w.values = old.BlockAt(i).AppendTo(w.values[:0])
 			r.chunk(w.values)
 			continue
@@ -68,7 +69,7 @@ func (b *Bitmap) loosenValues(old *view.View) {
 	w := borrowWork()
 	defer works.Put(w)
 	w.values = old.AppendTo(w.values)
-	b.loose(1+len(w.values)/(maxLoosePacked/2), len(old.Bytes)+len(old.Bytes)/2)
+	b.loose(1+len(w.values)/(maxLoosePacked/2), len(old.Raw())+len(old.Raw())/2)
 	for values := w.values; len(values) > 0; {
 		n := len(values)
 		if n > maxLoosePacked {
