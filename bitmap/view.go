@@ -20,9 +20,12 @@ type View view.View
 //
 // It costs the same for any length and allocates only an error: a [*FormatError] that wraps
 // ErrTruncated, ErrCorrupt, or ErrVersion for a form that a newer version may have.
-func OpenBody(body []byte) (v View, err error) {
-	r, err := view.OpenBody(body)
-	return View(r), formatError(err)
+func OpenBody(body []byte) (View, error) {
+	v, err := view.OpenBody(body)
+	if err != nil {
+		return View{}, formatError(err)
+	}
+	return View(v), nil
 }
 
 // Open returns a View of the set in b, which must hold exactly one stand-alone bitmap. The View
@@ -31,9 +34,12 @@ func OpenBody(body []byte) (v View, err error) {
 // It costs the same for any length and allocates only an error: a [*FormatError] that wraps
 // ErrNotBitmap, ErrVersion, ErrTruncated or ErrCorrupt. It does not verify the checksum: see
 // [View.Validate].
-func Open(b []byte) (v View, err error) {
-	r, err := view.Open(b)
-	return View(r), formatError(err)
+func Open(b []byte) (View, error) {
+	v, err := view.Open(b)
+	if err != nil {
+		return View{}, formatError(err)
+	}
+	return View(v), nil
 }
 
 // Validate proves every invariant of the format: order and bounds of keys and values,
