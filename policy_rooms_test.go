@@ -30,7 +30,6 @@ var largeRooms = map[string]struct {
 	why   string
 }{
 	".":                       {6000, "the database: schema and backup are still to become rooms of their own"},
-	"internal/roaring":        {5700, "the algebra of many sets is still to come out of it"},
 	"internal/roaring/kernel": {9000, "its families are still one package"},
 	"internal/eval":           {6300, "counting, ranking and tables of groups are still to be parted"},
 	"server":                  {9200, "handlers are still methods of Server"},

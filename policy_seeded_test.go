@@ -78,7 +78,7 @@ func cleanTree() sourceTree {
 	}
 	for _, dir := range []string{".", "bitmap", "bitmap/bsi", "bitmap/interop", "internal/roaring",
 		"internal/roaring/container", "internal/roaring/kernel", "internal/roaring/cpu",
-		"internal/roaring/view", "internal/roaring/pack", "internal/roaring/mutable",
+		"internal/roaring/view", "internal/roaring/pack", "internal/roaring/mutable", "internal/roaring/pair",
 		"internal/roaring/roaringtest",
 		"internal/seal", "internal/golden",
 		"internal/sentinel", "internal/processor", "internal/hugepage", "internal/table", "internal/descriptor",
@@ -141,6 +141,8 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"internal/roaring/view", "internal/roaring/pack", forbidden},
 		{"internal/roaring/pack", "internal/roaring/mutable", everywhere},
 		{"internal/roaring/mutable", "internal/roaring", forbidden},
+		{"internal/roaring/mutable", "internal/roaring/pair", forbidden},
+		{"internal/roaring/pair", "internal/roaring", forbidden},
 		{"internal/roaring/mutable", "internal/roaring/pack", allowed},
 		{"internal/roaring/roaringtest", "internal/roaring", everywhere},
 		{"bitmap", "slices", allowed},

@@ -30,9 +30,9 @@ LIBRARY  = bitmap/... internal/roaring/... store/... query internal/posting/... 
 
 planned: store/cqlstore
 
-bitmap imports only: std internal/roaring internal/roaring/view internal/roaring/pack internal/roaring/mutable
+bitmap imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable
 	because the bitmap library is used on its own, and who imports it must get nothing else
-bitmap/bsi bitmap/interop imports only: std bitmap internal/roaring internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container internal/roaring/kernel
+bitmap/bsi bitmap/interop imports only: std bitmap internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container internal/roaring/kernel
 	because integers and foreign formats are made of sets, and sets know neither
 internal/roaring/view imports only: std internal/roaring/container internal/roaring/kernel
 	because the bytes of one set are read without another set, and before anything is written
@@ -40,9 +40,11 @@ internal/roaring/pack +tests imports only: std internal/roaring/view internal/ro
 	because a builder chooses forms and containers, and keeps no set
 internal/roaring/mutable imports only: std internal/roaring/view internal/roaring/pack internal/roaring/container internal/roaring/kernel
 	because a set changes where it lies, and knows the algebra of whole sets only as what replaces it
-internal/roaring imports only: std internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container internal/roaring/kernel internal/roaring/cpu
+internal/roaring/pair imports only: std internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container internal/roaring/kernel
+	because two sets are combined without regard to how many there are
+internal/roaring imports only: std internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/pair internal/roaring/container internal/roaring/kernel internal/roaring/cpu
 	because sets and their algebra are the same whoever names them
-internal/roaring/roaringtest +tests imports only: std internal/roaring/container
+internal/roaring/roaringtest +tests imports only: std internal/roaring/container internal/roaring/cpu
 	because tests of every room of the engine share it
 internal/roaring/container +tests imports only: std internal/roaring/kernel
 	because the algebra of two containers is needed below and above the layout of sets, and knows neither
@@ -74,7 +76,7 @@ internal/descriptor imports only: std lib
 	because both the store that opens files and the server that accepts connections ask how many there may be
 internal/posting/model +tests imports only: std store internal/sentinel
 	because fields, IDs and edits are the words of every layer above, and know nothing of how they are kept
-internal/posting/format +tests imports only: std internal/roaring internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/seal internal/golden github.com/dchest/siphash
+internal/posting/format +tests imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/seal internal/golden github.com/dchest/siphash
 	because stored bytes are made and parsed in one place, which cannot read or write them
 internal/posting/wal +tests imports only: std store internal/posting/model internal/posting/format internal/seal internal/golden
 	because what a log entry says depends on nothing but its bytes
@@ -82,25 +84,25 @@ internal/posting/pagecache +tests imports only: std internal/posting/format inte
 	because a cache keeps what it is given, and neither reads a store nor waits for one
 internal/posting/memory +tests imports only: std internal/posting/model internal/posting/pagecache
 	because the bound is shared by indexes that it knows only as those who can flush
-internal/posting/delta +tests imports only: std internal/roaring internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/roaring/container github.com/tidwall/btree
+internal/posting/delta +tests imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/roaring/container github.com/tidwall/btree
 	because what was written is looked up in memory: no page, no store
-internal/posting/overlay +tests imports only: std internal/roaring internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/posting/format internal/posting/delta internal/prefetch internal/roaring/container
+internal/posting/overlay +tests imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/posting/format internal/posting/delta internal/prefetch internal/roaring/container
 	because a list is read from pages and deltas that somebody else has found
 internal/posting/delta internal/posting/overlay never imports: sync.Mutex sync.RWMutex sync.Cond sync.WaitGroup sync/atomic context
 	because what is published never changes: a reader waits for nobody
-internal/posting/reader imports only: std internal/roaring internal/roaring/view internal/roaring/pack internal/roaring/mutable store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/prefetch internal/roaring/container lib
+internal/posting/reader imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/prefetch internal/roaring/container lib
 	because a snapshot reads what was committed, and knows nothing of how that was done
-internal/posting/merge imports only: std internal/roaring internal/roaring/view internal/roaring/pack internal/roaring/mutable store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/posting/reader internal/roaring/container internal/seal
+internal/posting/merge imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/posting/reader internal/roaring/container internal/seal
 	because a merge decides nothing about commits
-internal/posting/load imports only: std internal/roaring internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/posting/format internal/posting/memory internal/posting/delta internal/posting/overlay internal/posting/reader internal/posting/merge internal/posting/wal internal/extsort lib
+internal/posting/load imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/posting/format internal/posting/memory internal/posting/delta internal/posting/overlay internal/posting/reader internal/posting/merge internal/posting/wal internal/extsort lib
 	because a load asks its host for what only the index can do, and cannot reach its locks
-internal/posting/verify imports only: std internal/roaring internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/posting/format internal/posting/overlay internal/posting/reader internal/posting/merge
+internal/posting/verify imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/posting/format internal/posting/overlay internal/posting/reader internal/posting/merge
 	because a check reads what is stored, and repairs nothing
-internal/posting imports only: std internal/roaring internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container store internal/posting/... internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
+internal/posting imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container store internal/posting/... internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std
 	because the language is text and a tree: it is parsed and simplified without storage and without bitmaps
-internal/eval imports only: std query internal/roaring internal/roaring/view internal/roaring/pack internal/roaring/mutable bitmap/bsi internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/extsort internal/sentinel
+internal/eval imports only: std query internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable bitmap/bsi internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/extsort internal/sentinel
 	because evaluation joins a query to a snapshot, and nothing else is needed for that
 
 . internal/posting/... internal/eval never reaches: BACKENDS DRIVERS

@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -75,7 +75,7 @@ func Overlap(ctx context.Context, of ...*Selection) ([][]uint64, error) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			matrix[i][k] = roaring.AndLen(of[i].set.View(), of[k].set.View())
+			matrix[i][k] = pair.AndLen(of[i].set.View(), of[k].set.View())
 			matrix[k][i] = matrix[i][k]
 		}
 		matrix[i][i] = of[i].Len()

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/eval"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
 
 // Measure says by what the values of a field are ranked within a selection.
@@ -103,7 +103,7 @@ func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Rank
 			}
 		} else {
 			r.Whole, r.Background = background.Len(), background.set.View()
-			set = roaring.And(set, r.Background).View()
+			set = pair.And(set, r.Background).View()
 		}
 	}
 	if o.After != nil {

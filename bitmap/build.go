@@ -6,20 +6,20 @@ package bitmap
 import (
 	"iter"
 
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // Of returns the set of the given values, which may be in any order and repeat. It is packed as
 // [Fastest].
-func Of(values ...uint64) *Bitmap { return (*Bitmap)(roaring.Of(values...)) }
+func Of(values ...uint64) *Bitmap { return (*Bitmap)(pair.Of(values...)) }
 
 // FromSorted returns the set of values, which should ascend; repeated values count once. Values
 // that do not ascend are sorted, in a copy. The set is packed as [Fastest]. Beside the set itself
 // nothing is allocated, once the package's builders are warm.
-func FromSorted(values []uint64) *Bitmap { return (*Bitmap)(roaring.FromSorted(values)) }
+func FromSorted(values []uint64) *Bitmap { return (*Bitmap)(pair.FromSorted(values)) }
 
 // AppendBody appends the smallest body of the set of values, as it stands in a page, to dst and
 // returns the longer slice. The values should ascend, see [FromSorted]. Nothing is allocated but

@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -120,7 +121,7 @@ func valuesOf(n int) func(r *rand.Rand) (int, func()) {
 
 // runSet has 100 runs of some values on the average, and returns their number.
 func runSet(r *rand.Rand, some int) (set *mutable.Bitmap, n int) {
-	set = roaring.Of()
+	set = pair.Of()
 	for x := range 100 {
 		length := 1 + r.IntN(2*some-1)
 		first := 600*x + r.IntN(100)
@@ -144,7 +145,7 @@ func runs(some int) func(r *rand.Rand) (int, func()) {
 
 // runBlock is one of n runs, of up to half of the chunk's values.
 func runBlock(r *rand.Rand, n int) container.Block {
-	set := roaring.Of()
+	set := pair.Of()
 	each := 1 << 16 / n
 	for x := range n {
 		first := each*x + r.IntN(each/2)
@@ -172,7 +173,7 @@ func runsAnd(n, m int) func(r *rand.Rand) (int, func()) {
 
 func selectRun(n int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
-		set := roaring.Of()
+		set := pair.Of()
 		for x := range n {
 			set.AddRange(uint64(100*x), uint64(100*x+1+r.IntN(80)))
 		}
@@ -188,7 +189,7 @@ func selectIn(containers int) func(r *rand.Rand) (int, func()) {
 				values = append(values, key<<16+uint64(low))
 			}
 		}
-		return selects(r, roaring.FromSorted(values))
+		return selects(r, pair.FromSorted(values))
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bench/packed"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -55,7 +55,7 @@ func set(r *rand.Rand, n int, limit uint64, layout pack.Layout) view.View {
 		values = append(values, r.Uint64N(limit))
 	}
 	slices.Sort(values)
-	set := roaring.FromSorted(slices.Compact(values))
+	set := pair.FromSorted(slices.Compact(values))
 	set.Pack(layout)
 	return set.View()
 }
@@ -63,7 +63,7 @@ func set(r *rand.Rand, n int, limit uint64, layout pack.Layout) view.View {
 func listsLen(n, m int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
 		a, b := list(r, n, 1<<20), list(r, m, 1<<20)
-		return n + m, func() { roaring.AndLen(a, b) }
+		return n + m, func() { pair.AndLen(a, b) }
 	}
 }
 
@@ -71,7 +71,7 @@ func listsLen(n, m int) func(r *rand.Rand) (int, func()) {
 func listInLen(n, m int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
 		a, b := list(r, n, 1<<20), set(r, m, 1<<20, pack.Fastest)
-		return n, func() { roaring.AndLen(a, b) }
+		return n, func() { pair.AndLen(a, b) }
 	}
 }
 
@@ -79,7 +79,7 @@ func listInLen(n, m int) func(r *rand.Rand) (int, func()) {
 func listInArraysLen(n int, limit uint64) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
 		a, b := listAndArrays(r, n, limit)
-		return n, func() { roaring.AndLen(a, b) }
+		return n, func() { pair.AndLen(a, b) }
 	}
 }
 
@@ -87,7 +87,7 @@ func listInArraysLen(n int, limit uint64) func(r *rand.Rand) (int, func()) {
 func listInArrays(n int, limit uint64) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
 		a, b := listAndArrays(r, n, limit)
-		return n, func() { roaring.And(a, b) }
+		return n, func() { pair.And(a, b) }
 	}
 }
 
@@ -109,7 +109,7 @@ func listAndArrays(r *rand.Rand, n int, limit uint64) (a, b view.View) {
 func lists(n, m int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
 		a, b := list(r, n, 1<<20), list(r, m, 1<<20)
-		return n + m, func() { roaring.And(a, b) }
+		return n + m, func() { pair.And(a, b) }
 	}
 }
 
@@ -148,7 +148,7 @@ func plainQuestions(r *rand.Rand, n int, limit uint64) (v view.View, asked []uin
 func plainLen(n, m int, limit uint64) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
 		a, b := set(r, n, limit, pack.Fastest), set(r, m, limit, pack.Fastest)
-		return n + m, func() { roaring.AndLen(a, b) }
+		return n + m, func() { pair.AndLen(a, b) }
 	}
 }
 

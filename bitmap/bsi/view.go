@@ -7,7 +7,7 @@ import (
 	"math/bits"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -74,7 +74,7 @@ func (v *View) open(i int) view.View {
 // Len returns the number of records that have an integer, and are in the filter.
 func (v View) Len() uint64 {
 	if v.filtered {
-		return roaring.AndLen(v.records(), v.filter)
+		return pair.AndLen(v.records(), v.filter)
 	}
 	return v.Records().Len()
 }

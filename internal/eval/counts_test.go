@@ -16,8 +16,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -289,7 +289,7 @@ func TestTopWays(t *testing.T) {
 			{By: ByRatio, Limit: 10, Least: 2, Whole: background.Len(), Background: background.View()}} {
 			within := set.View()
 			if r.By == ByLift && !r.Background.IsEmpty() {
-				within = roaring.And(within, r.Background).View()
+				within = pair.And(within, r.Background).View()
 			}
 			want, err := Top(t.Context(), snap, tag, within, r)
 			if err != nil {

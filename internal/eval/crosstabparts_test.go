@@ -11,7 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
 
 // TestGroupsInParts: groups of many records are the same whether one processor counts them or
@@ -47,7 +47,7 @@ func TestGroupsInParts(t *testing.T) {
 		}
 		snap := c.ix.Snapshot()
 		defer snap.Close()
-		all := roaring.FromSorted(ids).View()
+		all := pair.FromSorted(ids).View()
 		for _, by := range [][]By{{{Field: crowdAge}}, {{Field: crowdAge, Band: Band{Width: 10}}, {Field: crowdSingle}},
 			{{Field: crowdSingle}, {Field: crowdAny}}, {{Field: crowdAny}},
 			{{Field: crowdFew}, {Field: crowdSingle}, {Field: crowdAge}}} {

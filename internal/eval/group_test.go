@@ -18,7 +18,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -229,7 +229,7 @@ func (c *crowd) sets() map[string][]uint64 {
 // check compares groups of a set with the plain ones: all, one after the other, and pages of them.
 func (c *crowd) check(t *testing.T, what string, snap reader.Snapshot, by []By, set []uint64) {
 	t.Helper()
-	view, want := roaring.FromSorted(set).View(), c.groups(by, set)
+	view, want := pair.FromSorted(set).View(), c.groups(by, set)
 	if got, err := Groups(t.Context(), snap, by, view, 0, nil); err != nil || !slices.Equal(got, want) {
 		t.Fatalf("%s, by %+v: got %d groups, %v, want %d\n got %v\nwant %v", what, by, len(got), err, len(want),
 			got[:min(9, len(got))], want[:min(9, len(want))])
@@ -317,7 +317,7 @@ func TestGroupsInLittleMemory(t *testing.T) {
 	for _, fields := range [][]uint32{{crowdPlain, crowdSmall}, {crowdSingle, crowdPlain, crowdFast},
 		{crowdAny, crowdSingle}, {crowdAny, crowdAny, crowdPlain}} {
 		by, got := fieldsOf(fields...), []Group(nil)
-		err := EachGroup(t.Context(), snap, by, roaring.FromSorted(all).View(), func(g Group) error {
+		err := EachGroup(t.Context(), snap, by, pair.FromSorted(all).View(), func(g Group) error {
 			got = append(got, g)
 			return nil
 		})
@@ -336,7 +336,7 @@ func TestGroupsRefuses(t *testing.T) {
 	c.write(t, 500)
 	snap := c.ix.Snapshot()
 	defer snap.Close()
-	set := roaring.FromSorted(slices.Sorted(maps.Keys(c.has))).View()
+	set := pair.FromSorted(slices.Sorted(maps.Keys(c.has))).View()
 	for _, fields := range [][]uint32{nil, {4, 4, 4, 4}} {
 		if _, err := Groups(t.Context(), snap, fieldsOf(fields...), set, 0, nil); !errors.Is(err, ErrLimit) {
 			t.Errorf("%d fields: got %v, want ErrLimit", len(fields), err)

@@ -18,7 +18,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -328,7 +328,7 @@ func randomLeaf(rng *rand.Rand) query.Expr {
 		for range rng.IntN(3000) {
 			values = append(values, rng.Uint64N(6000)<<rng.IntN(60))
 		}
-		return query.Bitmap{Bytes: roaring.Of(values...).Bytes()}
+		return query.Bitmap{Bytes: pair.Of(values...).Bytes()}
 	}
 	return query.Equal{Field: "tag", Value: fmt.Sprintf("r%d", rng.IntN(9))}
 }

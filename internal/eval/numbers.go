@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -65,7 +66,7 @@ func NumbersOf(ctx context.Context, snap reader.Snapshot, field uint32, set view
 			above.digits[i] = digit
 			continue
 		}
-		if d := roaring.And(digit.View(), below.records.View()); !d.IsEmpty() {
+		if d := pair.And(digit.View(), below.records.View()); !d.IsEmpty() {
 			below.digits[i] = d
 			roaring.AndNotWith(digit, d.View())
 		}
@@ -127,7 +128,7 @@ func (s *side) nth(i uint64) (x uint64) {
 		if d == nil {
 			continue
 		}
-		without := left.Len() - roaring.AndLen(left.View(), d.View())
+		without := left.Len() - pair.AndLen(left.View(), d.View())
 		if i < without {
 			roaring.AndNotWith(left, d.View())
 			continue

@@ -12,7 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -147,7 +147,7 @@ func TestThinTables(t *testing.T) {
 				}
 			}
 			for name, set := range map[string][]uint64{"thin": thin, "dense": dense} {
-				view := roaring.FromSorted(set).View()
+				view := pair.FromSorted(set).View()
 				if got := isThin(view); got != (name == "thin") {
 					t.Fatalf("%s: got thin %v", name, got)
 				}
@@ -194,7 +194,7 @@ func TestThinTableWithoutMemory(t *testing.T) {
 		}
 	}
 	defer snap.Give(taken)
-	if groups, ok, err := tabulated(t.Context(), snap, fieldsOf(gender), roaring.Of(1, 2, 3).View()); ok || err != nil {
+	if groups, ok, err := tabulated(t.Context(), snap, fieldsOf(gender), pair.Of(1, 2, 3).View()); ok || err != nil {
 		t.Errorf("got %v, %v, %v, want no groups and no error", groups, ok, err)
 	}
 }

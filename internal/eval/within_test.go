@@ -13,7 +13,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
 
 // plainRows is the rows of a field as plain sets, by their numbers.
@@ -60,7 +60,7 @@ func TestWithin(t *testing.T) {
 		snap := ix.Snapshot()
 		e := randomExpr(rng, 1)
 		ids := u.answer(e)
-		set := roaring.FromSorted(ids).View()
+		set := pair.FromSorted(ids).View()
 		what := e.String()
 		for field, m := range map[uint32]plainRows{tag: u.tags(t, snap), follows: u.follows} {
 			for by := range ByCosine + 1 {
@@ -75,9 +75,9 @@ func TestWithin(t *testing.T) {
 			if len(background) > 0 {
 				checkTop(t, what, snap, rng, field, m, ids, Ranking{By: ByRatio, Limit: rng.IntN(6),
 					Least: rng.Uint64N(3), Whole: uint64(len(background)),
-					Background: roaring.FromSorted(background).View()})
+					Background: pair.FromSorted(background).View()})
 				checkTop(t, what, snap, rng, field, m, both, Ranking{By: ByLift, Limit: rng.IntN(6),
-					Whole: uint64(len(background)), Background: roaring.FromSorted(background).View()})
+					Whole: uint64(len(background)), Background: pair.FromSorted(background).View()})
 			}
 			distinct := uint64(0)
 			for _, records := range m {
@@ -125,7 +125,7 @@ func checkTop(t *testing.T, what string, snap reader.Snapshot, rng *rand.Rand, f
 	if r.Limit > 0 {
 		want = want[:min(r.Limit, len(want))]
 	}
-	if got, err := Top(t.Context(), snap, field, roaring.FromSorted(ids).View(), r); err != nil ||
+	if got, err := Top(t.Context(), snap, field, pair.FromSorted(ids).View(), r); err != nil ||
 		!slices.Equal(got, want) {
 		t.Errorf("%s: top of field %d by %d, at most %d:\n got %v, %v\nwant %v", what, field, r.By, r.Limit, got, err,
 			want)
@@ -172,7 +172,7 @@ func checkGroups(t *testing.T, what string, snap reader.Snapshot, u *universe, i
 		if limit > 0 {
 			want = want[:min(limit, len(want))]
 		}
-		if got, err := Groups(t.Context(), snap, fieldsOf(fields[:n]...), roaring.FromSorted(ids).View(), limit,
+		if got, err := Groups(t.Context(), snap, fieldsOf(fields[:n]...), pair.FromSorted(ids).View(), limit,
 			after); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: groups by %d fields, at most %d:\n got %v, %v\nwant %v", what, n, limit, got, err, want)
 		}
@@ -190,7 +190,7 @@ func checkNumbers(t *testing.T, what string, snap reader.Snapshot, rng *rand.Ran
 		}
 	}
 	slices.Sort(all)
-	n, err := NumbersOf(t.Context(), snap, number, roaring.FromSorted(ids).View())
+	n, err := NumbersOf(t.Context(), snap, number, pair.FromSorted(ids).View())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestSample(t *testing.T) {
 	for i := range uint64(50) {
 		ids = append(ids, i*i*i)
 	}
-	set := roaring.FromSorted(ids).View()
+	set := pair.FromSorted(ids).View()
 	times := map[uint64]int{}
 	const samples, n = 3000, 7
 	for seed := range uint64(samples) {

@@ -16,9 +16,9 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -294,7 +294,7 @@ func TestColumnOfManyRows(t *testing.T) {
 						t.Fatalf("got row %d, which the record has not", row)
 					}
 				}
-				checkColumns(t, snap, roaring.Of(6, 7, 8))
+				checkColumns(t, snap, pair.Of(6, 7, 8))
 			}
 			for range 6 {
 				var b Batch
@@ -340,7 +340,7 @@ func TestCountDescending(t *testing.T) {
 	for x := range uint64(300) {
 		values = append(values, 5*x+x%3)
 	}
-	data := roaring.Of(values...).Bytes()
+	data := pair.Of(values...).Bytes()
 	view, err := view.Open(data)
 	if err != nil {
 		t.Fatal(err)

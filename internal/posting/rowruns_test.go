@@ -15,9 +15,9 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -115,7 +115,7 @@ func TestLayers(t *testing.T) {
 						}
 					}
 					// Each way is exact for lists for which another one is taken, too.
-					pages := roaring.AndLen(lists[i].First, lists[k].First)
+					pages := pair.AndLen(lists[i].First, lists[k].First)
 					if n := pages + overlay.CountedByEdits(&lists[i], &lists[k]); n != uint64(both) {
 						t.Errorf("rows %d and %d, by edits: got %d common records, want %d", i, k, n, both)
 					}

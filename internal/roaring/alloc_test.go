@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -67,13 +68,13 @@ func TestReadsAllocateNothing(t *testing.T) {
 					sink += uint64(b.Len())
 				}
 			}},
-			{"AndLen", func(v view.View) { sink += AndLen(v, other) }},
-			{"OrLen", func(v view.View) { sink += OrLen(v, other) }},
-			{"AndNotLen", func(v view.View) { sink += AndNotLen(v, other) }},
-			{"XorLen", func(v view.View) { sink += XorLen(v, other) }},
-			{"Intersects", func(v view.View) { Intersects(v, other) }},
-			{"IsSubset", func(v view.View) { IsSubset(v, other) }},
-			{"Equal", func(v view.View) { Equal(v, other) }},
+			{"AndLen", func(v view.View) { sink += pair.AndLen(v, other) }},
+			{"OrLen", func(v view.View) { sink += pair.OrLen(v, other) }},
+			{"AndNotLen", func(v view.View) { sink += pair.AndNotLen(v, other) }},
+			{"XorLen", func(v view.View) { sink += pair.XorLen(v, other) }},
+			{"Intersects", func(v view.View) { pair.Intersects(v, other) }},
+			{"IsSubset", func(v view.View) { pair.IsSubset(v, other) }},
+			{"Equal", func(v view.View) { pair.Equal(v, other) }},
 		} {
 			v := open(t, body)
 			if got := roaringtest.Allocations(50, func() { c.f(v) }); got != 0 {
@@ -95,14 +96,14 @@ func TestSmallResultsAllocateOnce(t *testing.T) {
 			for j := range values {
 				values[j] = r.Uint64N(1 << 30)
 			}
-			sets[i] = Of(values...)
+			sets[i] = pair.Of(values...)
 		}
 		a, b := sets[0].View(), sets[1].View()
 		for _, f := range []func() *mutable.Bitmap{
-			func() *mutable.Bitmap { return Or(a, b) },
-			func() *mutable.Bitmap { return Xor(a, b) },
-			func() *mutable.Bitmap { return AndNot(a, b) },
-			func() *mutable.Bitmap { return And(a, a) },
+			func() *mutable.Bitmap { return pair.Or(a, b) },
+			func() *mutable.Bitmap { return pair.Xor(a, b) },
+			func() *mutable.Bitmap { return pair.AndNot(a, b) },
+			func() *mutable.Bitmap { return pair.And(a, a) },
 			func() *mutable.Bitmap { return OrAll(a, b, a) },
 			func() *mutable.Bitmap { return mutable.Clone(a) },
 		} {
@@ -127,7 +128,7 @@ func TestSmallResultsAllocateOnce(t *testing.T) {
 
 // TestSetsKnowWhatTheyMoved checks what is counted of sets that never change, and of those that do.
 func TestSetsKnowWhatTheyMoved(t *testing.T) {
-	b := And(Of(1, 2, 1<<40).View(), Of(2, 1<<40).View())
+	b := pair.And(pair.Of(1, 2, 1<<40).View(), pair.Of(2, 1<<40).View())
 	if got := b.Moved(); got != 0 || !reflect.ValueOf(b).Elem().FieldByName("changes").IsNil() {
 		t.Errorf("a result has moved %d bytes", got)
 	}
@@ -141,7 +142,7 @@ func TestSetsKnowWhatTheyMoved(t *testing.T) {
 		t.Errorf("adding after packing: %d bytes moved, want more than the %d before", got, packed)
 	}
 	moved := b.Moved()
-	if err := b.UnmarshalBinary(Of(3, 4).Bytes()); err != nil {
+	if err := b.UnmarshalBinary(pair.Of(3, 4).Bytes()); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := b.Moved(), moved+uint64(len(b.Bytes())); got != want {

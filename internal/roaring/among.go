@@ -5,6 +5,7 @@ package roaring
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -18,9 +19,9 @@ const fewAsked = 2
 // container; others are looked up one by one. It allocates nothing.
 func Among(v view.View, values []uint64) []uint64 {
 	if len(values) > fewAsked && v.Form() != view.FormSingle && mutable.Ascends(values) {
-		var p prober
-		p.open(&v)
-		return values[:p.keep(values)]
+		var p pair.Prober
+		p.Open(&v)
+		return values[:p.Keep(values)]
 	}
 	n := 0
 	for _, x := range values {

@@ -6,6 +6,7 @@ package roaring
 import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -32,7 +33,7 @@ func AppendXor(dst []byte, a, b view.View) []byte { return appendCombined(dst, k
 func appendCombined(dst []byte, op kernel.Op, a, b *view.View) []byte {
 	m := pack.BorrowBuilder()
 	defer m.Release()
-	combineInto(m, op, a, b)
+	pair.CombineInto(m, op, a, b)
 	return m.Write(dst, m.LayOut(pack.AsTheyAre))
 }
 

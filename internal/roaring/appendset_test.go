@@ -19,7 +19,7 @@ func TestAppendCombined(t *testing.T) {
 	r := rand.New(rand.NewPCG(99, 100))
 	rounds := roaringtest.Paced(80, 12)
 	for range rounds {
-		x, y := mixed(t, r)
+		x, y := roaringtest.Mixed(t, r)
 		a, b := open(t, x.Body), open(t, y.Body)
 		for i, op := range viewOps {
 			dst := appendOps[i]([]byte("before"), a, b)
@@ -28,13 +28,13 @@ func TestAppendCombined(t *testing.T) {
 				err = v.Validate()
 			}
 			if err != nil || string(dst[:6]) != "before" {
-				t.Fatalf("Append%s of %s and %s: %v", op.name, x.Name, y.Name, err)
+				t.Fatalf("Append%s of %s and %s: %v", op.Name, x.Name, y.Name, err)
 			}
-			if !slices.Equal(v.AppendTo(nil), roaringtest.CombineSorted(x.Values, y.Values, op.f)) {
-				t.Fatalf("Append%s of %s and %s: wrong values", op.name, x.Name, y.Name)
+			if !slices.Equal(v.AppendTo(nil), roaringtest.CombineSorted(x.Values, y.Values, op.F)) {
+				t.Fatalf("Append%s of %s and %s: wrong values", op.Name, x.Name, y.Name)
 			}
 			if got := roaringtest.Allocations(12, func() { appendOps[i](dst[:6], a, b) }); got != 0 {
-				t.Errorf("Append%s of %s and %s: got %v allocations, want 0", op.name, x.Name, y.Name, got)
+				t.Errorf("Append%s of %s and %s: got %v allocations, want 0", op.Name, x.Name, y.Name, got)
 			}
 		}
 	}

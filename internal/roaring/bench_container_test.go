@@ -10,6 +10,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -60,8 +61,8 @@ func BenchmarkContainer(b *testing.B) {
 		{"run", container.Run, pack.Fastest, 50, true},
 		{"packed", container.Packed, pack.Smallest, 1000, false},
 	} {
-		pair := chunksOf(b, c.kind, c.layout, c.perChunk, c.runs)
-		v, n := pair[0], pair[0].Len()
+		two := chunksOf(b, c.kind, c.layout, c.perChunk, c.runs)
+		v, n := two[0], two[0].Len()
 		r := rand.New(rand.NewPCG(5, 5))
 		at, ranks := make([]uint64, 1<<12), make([]uint64, 1<<12)
 		for i := range at {
@@ -93,8 +94,8 @@ func BenchmarkContainer(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/value")
 		})
 		for name, op := range map[string]func(){"AndLen": func() {
-			sum += AndLen(pair[0], pair[1])
-		}, "And": func() { sum += And(pair[0], pair[1]).Len() }} {
+			sum += pair.AndLen(two[0], two[1])
+		}, "And": func() { sum += pair.And(two[0], two[1]).Len() }} {
 			b.Run(c.name+"/"+name, func(b *testing.B) {
 				for b.Loop() {
 					op()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -25,7 +26,7 @@ func BenchmarkMany(b *testing.B) {
 			for i := range values {
 				values[i] = r.Uint64N(c.universe)
 			}
-			views = append(views, FromSorted(values).View())
+			views = append(views, pair.FromSorted(values).View())
 		}
 		name := func(op string) string {
 			return fmt.Sprintf("op=%s/sets=%d/values=%d/universe=%d", op, c.sets, c.values, c.universe)
@@ -52,7 +53,7 @@ func BenchmarkMany(b *testing.B) {
 			for b.Loop() {
 				all := new(mutable.Bitmap)
 				for _, v := range views {
-					all = Or(all.View(), v)
+					all = pair.Or(all.View(), v)
 				}
 			}
 		})

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -20,22 +22,22 @@ import (
 func BenchmarkPackedRatio(b *testing.B) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for _, universe := range []uint64{1 << 20, 5_500_000} {
-		largeValues := randomValues(r, int(universe/11), universe)
-		large := open(b, directoryOf(largeValues))
+		largeValues := roaringtest.RandomValues(r, int(universe/11), universe)
+		large := open(b, roaringtest.DirectoryOf(largeValues))
 		for _, n := range []int{8, 100, 1000, 10_000, 60_000} {
-			x, y := randomValues(r, n, universe), randomValues(r, n, universe)
+			x, y := roaringtest.RandomValues(r, n, universe), roaringtest.RandomValues(r, n, universe)
 			packed := [2]view.View{open(b, pack.AppendBody(nil, x)), open(b, pack.AppendBody(nil, y))}
-			array := [2]view.View{open(b, directoryOf(x)), open(b, directoryOf(y))}
+			array := [2]view.View{open(b, roaringtest.DirectoryOf(x)), open(b, roaringtest.DirectoryOf(y))}
 			for _, c := range []struct {
 				name string
 				do   func(v [2]view.View)
 			}{
-				{"andlen", func(v [2]view.View) { AndLen(v[0], v[1]) }},
-				{"andlen large", func(v [2]view.View) { AndLen(v[0], large) }},
-				{"and", func(v [2]view.View) { And(v[0], v[1]) }},
-				{"and large", func(v [2]view.View) { And(v[0], large) }},
-				{"or", func(v [2]view.View) { Or(v[0], v[1]) }},
-				{"andnot", func(v [2]view.View) { AndNot(v[0], v[1]) }},
+				{"andlen", func(v [2]view.View) { pair.AndLen(v[0], v[1]) }},
+				{"andlen large", func(v [2]view.View) { pair.AndLen(v[0], large) }},
+				{"and", func(v [2]view.View) { pair.And(v[0], v[1]) }},
+				{"and large", func(v [2]view.View) { pair.And(v[0], large) }},
+				{"or", func(v [2]view.View) { pair.Or(v[0], v[1]) }},
+				{"andnot", func(v [2]view.View) { pair.AndNot(v[0], v[1]) }},
 			} {
 				b.Run(fmt.Sprintf("universe=%d/n=%d/op=%s", universe, n, c.name), func(b *testing.B) {
 					const turns = 8

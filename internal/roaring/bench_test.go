@@ -6,51 +6,21 @@ package roaring
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// randomValues returns n values below limit.
-func randomValues(r *rand.Rand, n int, limit uint64) []uint64 {
-	in := make(map[uint64]bool, n)
-	for len(in) < n {
-		in[r.Uint64N(limit)] = true
-	}
-	out := make([]uint64, 0, n)
-	for x := range in {
-		out = append(out, x)
-	}
-	slices.Sort(out)
-	return out
-}
-
-// directoryOf writes each chunk as array or bitset.
-func directoryOf(values []uint64) []byte {
-	var cs []roaringtest.Container
-	for i := 0; i < len(values); {
-		c := roaringtest.Container{Key: values[i] >> 16}
-		for ; i < len(values) && values[i]>>16 == c.Key; i++ {
-			c.Values = append(c.Values, values[i])
-		}
-		if len(c.Values) > container.MaxArray {
-			c.Kind = container.Bitset
-		}
-		cs = append(cs, c)
-	}
-	return roaringtest.CompactBody(cs, 0)
-}
-
 func BenchmarkAndLen(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	const universe = 5_500_000
-	large := open(b, directoryOf(randomValues(r, 500_000, universe)))
+	large := open(b, roaringtest.DirectoryOf(roaringtest.RandomValues(r, 500_000, universe)))
 	for _, n := range []int{100, 1000, 100_000} {
-		values := randomValues(r, n, universe)
-		forms := map[string][]byte{"directory": directoryOf(values)}
+		values := roaringtest.RandomValues(r, n, universe)
+		forms := map[string][]byte{"directory": roaringtest.DirectoryOf(values)}
 		if n <= view.MaxSolo {
 			forms["solo"] = roaringtest.SoloBody(values, roaringtest.BestLow(values))
 		}
@@ -58,16 +28,16 @@ func BenchmarkAndLen(b *testing.B) {
 			v := open(b, body)
 			b.Run(fmt.Sprintf("n=%d/of=500000/form=%s", n, form), func(b *testing.B) {
 				for b.Loop() {
-					AndLen(v, large)
+					pair.AndLen(v, large)
 				}
 			})
 		}
-		other := randomValues(r, n, universe)
+		other := roaringtest.RandomValues(r, n, universe)
 		if n <= view.MaxSolo {
 			v, w := open(b, forms["solo"]), open(b, roaringtest.SoloBody(other, roaringtest.BestLow(other)))
 			b.Run(fmt.Sprintf("n=%d/of=%d/form=solo", n, n), func(b *testing.B) {
 				for b.Loop() {
-					AndLen(v, w)
+					pair.AndLen(v, w)
 				}
 			})
 		}
@@ -78,8 +48,8 @@ func BenchmarkReads(b *testing.B) {
 	r := rand.New(rand.NewPCG(2, 2))
 	const universe = 5_500_000
 	for _, n := range []int{1000, 500_000} {
-		values := randomValues(r, n, universe)
-		body := directoryOf(values)
+		values := roaringtest.RandomValues(r, n, universe)
+		body := roaringtest.DirectoryOf(values)
 		if n <= view.MaxSolo {
 			body = roaringtest.SoloBody(values, roaringtest.BestLow(values))
 		}
@@ -121,8 +91,8 @@ func BenchmarkReads(b *testing.B) {
 
 func BenchmarkBlocks(b *testing.B) {
 	r := rand.New(rand.NewPCG(3, 3))
-	full := randomValues(r, 30000, 65536)
-	array := randomValues(r, 3000, 65536)
+	full := roaringtest.RandomValues(r, 30000, 65536)
+	array := roaringtest.RandomValues(r, 3000, 65536)
 	var runs []uint64
 	for lo := uint64(0); lo < 65000; lo += 600 + r.Uint64N(300) {
 		runs = append(runs, roaringtest.Span(lo, min(lo+300, 65536), 1)...)

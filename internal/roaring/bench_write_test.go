@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
 
 // perValue reports the time a value in place of the time a round.
@@ -101,7 +102,7 @@ func BenchmarkBuild(b *testing.B) {
 		b.Run(fmt.Sprintf("layout=fastest/universe=%d/n=%d", c.universe, c.n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				FromSorted(values)
+				pair.FromSorted(values)
 			}
 			perValue(b, len(values))
 		})
@@ -132,7 +133,7 @@ func BenchmarkRealData(b *testing.B) {
 		b.Run("build/"+name, func(b *testing.B) {
 			for b.Loop() {
 				for _, set := range sets {
-					FromSorted(set)
+					pair.FromSorted(set)
 				}
 			}
 			perValue(b, n)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -194,7 +195,7 @@ func TestWritePacked(t *testing.T) {
 				t.Parallel()
 				r := rand.New(rand.NewPCG(33, uint64(len(values))))
 				h := newHistory(t)
-				h.b = FromSorted(values)
+				h.b = pair.FromSorted(values)
 				h.b.Pack(layout)
 				for _, x := range values {
 					h.m[x] = struct{}{}
@@ -323,7 +324,7 @@ func TestBytesStayNearPacked(t *testing.T) {
 	}
 	against("ascending over many chunks", b, pack.Smallest, 2)
 
-	b = FromSorted(roaringtest.Span(0, 4096*16, 16))
+	b = pair.FromSorted(roaringtest.Span(0, 4096*16, 16))
 	largest := 0
 	for range 20_000 {
 		b.Add(5)
@@ -331,12 +332,12 @@ func TestBytesStayNearPacked(t *testing.T) {
 		b.Remove(5)
 		largest = max(largest, len(b.Bytes()))
 	}
-	if packed := FromSorted(roaringtest.Span(0, 4096*16, 16)); largest > 2*len(packed.Bytes()) {
+	if packed := pair.FromSorted(roaringtest.Span(0, 4096*16, 16)); largest > 2*len(packed.Bytes()) {
 		t.Errorf("to and fro at 4 096 values: up to %d bytes, want at most twice %d", largest, len(packed.Bytes()))
 	}
 	against("to and fro at 4 096 values", b, pack.Fastest, 2)
 
-	b = FromSorted(roaringtest.Span(0, 64*16*100, 16))
+	b = pair.FromSorted(roaringtest.Span(0, 64*16*100, 16))
 	for step := range uint64(40_000) {
 		x := step%25<<16 + 5 // arrays at the boundary of a room
 		b.Add(x)
@@ -398,7 +399,7 @@ func ExampleBitmap() {
 	var b mutable.Bitmap
 	b.Add(7)
 	b.Add(1 << 40)
-	OrWith(&b, Of(8, 9).View())
+	OrWith(&b, pair.Of(8, 9).View())
 	b.Remove(9)
 	v, _ := view.Open(b.Bytes())
 	for x := range v.All() {

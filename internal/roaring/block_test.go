@@ -222,7 +222,7 @@ func TestBlockReads(t *testing.T) {
 				if got, ok := b.Next(uint16(x)); ok != (from < len(lows)) || ok && uint64(got) != lows[from] {
 					t.Fatalf("Next(%d) of kind %d: got %d, %v", x, b.Kind, got, ok)
 				}
-				if got, want := b.Rank(uint16(x)), int(rankOf(lows, x)); got != want {
+				if got, want := b.Rank(uint16(x)), int(roaringtest.RankOf(lows, x)); got != want {
 					t.Fatalf("Rank(%d) of kind %d: got %d, want %d", x, b.Kind, got, want)
 				}
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -66,7 +67,7 @@ func TestBuild(t *testing.T) {
 
 			shuffled := slices.Concat(values, values[:len(values)/3])
 			r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-			b := Of(shuffled...)
+			b := pair.Of(shuffled...)
 			checkBitmap(t, b, values)
 			fastest := len(b.View().Body())
 			if fastest < len(smallest) {

@@ -16,6 +16,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -388,7 +389,7 @@ func ExampleBitmap_AddRange() {
 }
 
 func ExampleBitmap_Flip() {
-	b := Of(1, 3, 5)
+	b := pair.Of(1, 3, 5)
 	b.Flip(0, 6)
 	fmt.Println(b.View().AppendTo(nil))
 	// Output: [0 2 4 6]

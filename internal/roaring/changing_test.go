@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
@@ -37,7 +38,7 @@ func TestRemoveWhileIterating(t *testing.T) {
 				RemoveFunc(b, func(x uint64) bool { return x%2 == 0 })
 			},
 		} {
-			b := FromSorted(s.Values)
+			b := pair.FromSorted(s.Values)
 			loop(b, func(x uint64) {
 				if x%2 == 0 {
 					b.Remove(x)
@@ -70,7 +71,7 @@ type tracked struct {
 }
 
 func newTracked(r *rand.Rand, values []uint64) *tracked {
-	c := &tracked{r, FromSorted(values), map[uint64]bool{}, map[uint64]bool{}}
+	c := &tracked{r, pair.FromSorted(values), map[uint64]bool{}, map[uint64]bool{}}
 	for _, x := range values {
 		c.model[x] = true
 	}
@@ -121,10 +122,10 @@ func (c *tracked) change(x uint64) {
 		c.b.RemoveRange(near, last)
 		c.set(false, within...)
 	case 8:
-		OrWith(c.b, Of(few...).View())
+		OrWith(c.b, pair.Of(few...).View())
 		c.set(true, few...)
 	case 9:
-		AndNotWith(c.b, Of(few...).View())
+		AndNotWith(c.b, pair.Of(few...).View())
 		c.set(false, few...)
 	case 10:
 		c.b.Flip(near, last)
@@ -187,7 +188,7 @@ func TestLoopsOverChangingSets(t *testing.T) {
 func TestRunsOverChangingSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 4))
 	for round := range 60 {
-		values := randomValues(r, 1+r.IntN(2000), 1<<(11+r.IntN(20)))
+		values := roaringtest.RandomValues(r, 1+r.IntN(2000), 1<<(11+r.IntN(20)))
 		for loop := range 3 {
 			c := newTracked(r, values)
 			runs := []iter.Seq2[uint64, uint64]{c.b.Ranges(), c.b.RangesBackward(), c.b.Gaps(0, 1<<32)}[loop]
@@ -242,7 +243,7 @@ func TestStaleViews(t *testing.T) {
 				more = c.Next() && (r.IntN(2) == 0 || c.Seek(c.Key()+r.Uint64N(9)))
 			}
 		}
-		other := FromSorted(list[r.IntN(len(list))].Values).View()
+		other := pair.FromSorted(list[r.IntN(len(list))].Values).View()
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
 			o := &operands{a: v, b: other, t: t, points: []uint64{0, 1, dst[0], 1 << 40, ^uint64(0)}}
 			roaringtest.Run(t, staleCalls(), o, roaringtest.BudgetFor(v.Count()+other.Count(),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -40,7 +41,7 @@ const (
 // added, if v has packed containers, keys out of order, or too many of anything.
 func (c *chunkSorter) take(v *view.View, within keyRange) bool {
 	blocks, values := len(c.blocks), len(c.values)
-	if short(v) {
+	if pair.Short(v) {
 		if values+max(v.Values(), 1) > maxMustered {
 			return false
 		}
@@ -62,7 +63,7 @@ func (c *chunkSorter) take(v *view.View, within keyRange) bool {
 func (c *chunkSorter) takeShort(v *view.View, within keyRange) {
 	start := len(c.values)
 	if v.Form() != view.FormSolo || within == allKeys {
-		c.values = appendShort(v, c.values)
+		c.values = pair.AppendShort(v, c.values)
 	} else {
 		c.values = appendFrom(v, c.values, within)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -46,7 +47,7 @@ func TestMusterOverflows(t *testing.T) {
 		for _, x := range values {
 			counts[x]++
 		}
-		b := FromSorted(values)
+		b := pair.FromSorted(values)
 		b.Pack(layout)
 		views = append(views, b.View())
 	}

@@ -12,12 +12,13 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
 // writableOf returns the set of values in a form that changes where it lies.
 func writableOf(values []uint64) *mutable.Bitmap {
-	b := FromSorted(values)
+	b := pair.FromSorted(values)
 	b.Add(1 << 60)
 	b.Remove(1 << 60)
 	return b
@@ -51,7 +52,7 @@ func TestCombineAllocatesNothing(t *testing.T) {
 	}
 	var masks []*mutable.Bitmap // each leaves one value out of 200
 	for k := range uint64(20) {
-		masks = append(masks, FromSorted(slices.DeleteFunc(slices.Clone(values), func(x uint64) bool {
+		masks = append(masks, pair.FromSorted(slices.DeleteFunc(slices.Clone(values), func(x uint64) bool {
 			return x%200 == k
 		})))
 	}
@@ -87,15 +88,15 @@ func TestCombineAllocatesNothing(t *testing.T) {
 // follows the chunk.
 func TestCombineTouchesItsChunks(t *testing.T) {
 	b := writableOf(roaringtest.Span(0, 3000<<16, 20))
-	part := FromSorted(roaringtest.Span(1500<<16, 1502<<16, 20))
+	part := pair.FromSorted(roaringtest.Span(1500<<16, 1502<<16, 20))
 	all := b.Clone()
 	start := b.Moved()
 	AndNotWith(b, part.View())
-	if b.Len() != all.Len()-part.Len() || Intersects(b.View(), part.View()) {
+	if b.Len() != all.Len()-part.Len() || pair.Intersects(b.View(), part.View()) {
 		t.Fatalf("AndNot: got %d values, want %d", b.Len(), all.Len()-part.Len())
 	}
 	XorWith(b, part.View())
-	if !Equal(b.View(), all.View()) {
+	if !pair.Equal(b.View(), all.View()) {
 		t.Fatal("Xor: got another set than before")
 	}
 	OrWith(b, part.View())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -24,8 +25,9 @@ func kindOf(b *mutable.Bitmap) uint8 {
 // others of all kinds.
 func TestFullBitsets(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
-	full := Or(FromSorted(roaringtest.Span(3<<16, 4<<16, 2)).View(), FromSorted(roaringtest.Span(3<<16|1, 4<<16,
-		2)).View())
+	full := pair.Or(pair.FromSorted(roaringtest.Span(3<<16, 4<<16, 2)).View(),
+		pair.FromSorted(roaringtest.Span(3<<16|1, 4<<16,
+			2)).View())
 	if kindOf(full) != container.Bitset || full.Len() != container.ChunkValues {
 		t.Fatalf("got %d values in a container of kind %d: this tests nothing", full.Len(), kindOf(full))
 	}
@@ -46,15 +48,15 @@ func TestFullBitsets(t *testing.T) {
 		}
 		for _, op := range viewOps {
 			all := full.View().AppendTo(nil)
-			wants := [][]uint64{roaringtest.CombineSorted(values, all, op.f),
-				roaringtest.CombineSorted(all, values, op.f)}
+			wants := [][]uint64{roaringtest.CombineSorted(values, all, op.F),
+				roaringtest.CombineSorted(all, values, op.F)}
 			for _, x := range others {
 				for i, pair := range [][2]view.View{{x, full.View()}, {full.View(), x}} {
-					got := op.do(pair[0], pair[1])
+					got := op.Do(pair[0], pair[1])
 					if err := got.View().Validate(); err != nil || !slices.Equal(got.View().AppendTo(nil), wants[i]) ||
-						op.n(pair[0], pair[1]) != uint64(len(wants[i])) {
+						op.N(pair[0], pair[1]) != uint64(len(wants[i])) {
 						t.Fatalf("%s with all values, of %d values of kind %d: got %d and %d values, want %d, %v",
-							op.name, len(values), x.KindAt(0), got.Len(), op.n(pair[0], pair[1]), len(wants[i]), err)
+							op.Name, len(values), x.KindAt(0), got.Len(), op.N(pair[0], pair[1]), len(wants[i]), err)
 					}
 				}
 			}

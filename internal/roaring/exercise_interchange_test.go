@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -84,7 +85,7 @@ var writeCalls = []roaringtest.Call[*operands]{
 // replaced calls f, which reads a set from the bytes: it is valid, or stays as it was.
 func (b rawBytes) replaced(f func(m *mutable.Bitmap) error) uint64 {
 	b.t.Helper()
-	m := Of(1, 2, 1<<40)
+	m := pair.Of(1, 2, 1<<40)
 	err := f(m)
 	if err != nil && m.Len() != 3 {
 		b.t.Fatalf("the set has changed, although there was an error: %v", err)

@@ -4,6 +4,7 @@
 package roaring
 
 import (
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -33,18 +34,18 @@ func (o *operands) body(b []byte) uint64 {
 
 // pairCalls are the calls on several sets.
 var pairCalls = []roaringtest.Call[*operands]{
-	{Name: "AndLen", Do: func(o *operands) uint64 { return AndLen(o.a, o.b) }},
-	{Name: "OrLen", Do: func(o *operands) uint64 { return OrLen(o.a, o.b) }},
-	{Name: "AndNotLen", Do: func(o *operands) uint64 { return AndNotLen(o.a, o.b) }},
-	{Name: "XorLen", Do: func(o *operands) uint64 { return XorLen(o.a, o.b) }},
-	{Name: "Intersects", Do: func(o *operands) uint64 { return roaringtest.One(Intersects(o.a, o.b)) }},
-	{Name: "IsSubset", Do: func(o *operands) uint64 { return roaringtest.One(IsSubset(o.a, o.b)) }},
-	{Name: "Equal", Do: func(o *operands) uint64 { return roaringtest.One(Equal(o.a, o.b)) }},
+	{Name: "AndLen", Do: func(o *operands) uint64 { return pair.AndLen(o.a, o.b) }},
+	{Name: "OrLen", Do: func(o *operands) uint64 { return pair.OrLen(o.a, o.b) }},
+	{Name: "AndNotLen", Do: func(o *operands) uint64 { return pair.AndNotLen(o.a, o.b) }},
+	{Name: "XorLen", Do: func(o *operands) uint64 { return pair.XorLen(o.a, o.b) }},
+	{Name: "Intersects", Do: func(o *operands) uint64 { return roaringtest.One(pair.Intersects(o.a, o.b)) }},
+	{Name: "IsSubset", Do: func(o *operands) uint64 { return roaringtest.One(pair.IsSubset(o.a, o.b)) }},
+	{Name: "Equal", Do: func(o *operands) uint64 { return roaringtest.One(pair.Equal(o.a, o.b)) }},
 	{Name: "Jaccard", Do: func(o *operands) uint64 { return uint64(1000 * Jaccard(o.a, o.b)) }},
-	{Name: "And", Do: func(o *operands) uint64 { return o.made(And(o.a, o.b)) }},
-	{Name: "Or", Do: func(o *operands) uint64 { return o.made(Or(o.a, o.b)) }},
-	{Name: "AndNot", Do: func(o *operands) uint64 { return o.made(AndNot(o.a, o.b)) }},
-	{Name: "Xor", Do: func(o *operands) uint64 { return o.made(Xor(o.a, o.b)) }},
+	{Name: "And", Do: func(o *operands) uint64 { return o.made(pair.And(o.a, o.b)) }},
+	{Name: "Or", Do: func(o *operands) uint64 { return o.made(pair.Or(o.a, o.b)) }},
+	{Name: "AndNot", Do: func(o *operands) uint64 { return o.made(pair.AndNot(o.a, o.b)) }},
+	{Name: "Xor", Do: func(o *operands) uint64 { return o.made(pair.Xor(o.a, o.b)) }},
 	{Name: "AppendAnd", Do: func(o *operands) uint64 { return o.body(AppendAnd(nil, o.a, o.b)) }},
 	{Name: "AppendOr", Do: func(o *operands) uint64 { return o.body(AppendOr(nil, o.a, o.b)) }},
 	{Name: "AppendAndNot", Do: func(o *operands) uint64 { return o.body(AppendAndNot(nil, o.a, o.b)) }},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -257,8 +258,8 @@ var viewCalls = []roaringtest.Call[*operands]{
 		return sum + uint64(it.Read(nil))
 	}},
 	{Name: "View.Clone", Do: func(o *operands) uint64 { return o.made(mutable.Clone(o.a)) }},
-	{Name: "Of", Do: func(o *operands) uint64 { return o.made(Of(o.values(300)...)) }},
-	{Name: "FromSorted", Do: func(o *operands) uint64 { return o.made(FromSorted(o.values(5000))) }},
+	{Name: "Of", Do: func(o *operands) uint64 { return o.made(pair.Of(o.values(300)...)) }},
+	{Name: "FromSorted", Do: func(o *operands) uint64 { return o.made(pair.FromSorted(o.values(5000))) }},
 	{Name: "AppendBody", Do: func(o *operands) uint64 {
 		v, err := view.OpenBody(pack.AppendBody(nil, o.values(5000)))
 		if err != nil || v.Validate() != nil {

@@ -20,7 +20,7 @@ func TestEveryOperationIsExercised(t *testing.T) {
 		ran = append(ran, c.Name)
 	}
 	roaringtest.CheckExercised(t, ran, []string{"../../bitmap", "container"},
-		[]string{".", "view", "pack", "mutable", "container", "../../bitmap"}, partsOfBitmap)
+		[]string{".", "view", "pack", "mutable", "pair", "container", "../../bitmap"}, partsOfBitmap)
 }
 
 // partsOfBitmap are the operations of package container that take a block apart for this package.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -100,7 +101,7 @@ func (g *golden) run(line string) {
 	case "set":
 		g.values = parseValues(g.t, rest)
 		slices.Sort(g.values)
-		g.b = FromSorted(g.values)
+		g.b = pair.FromSorted(g.values)
 	case "add", "remove":
 		for _, x := range parseValues(g.t, rest) {
 			i, found := slices.BinarySearch(g.values, x)

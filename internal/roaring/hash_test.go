@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -53,7 +54,7 @@ func TestHashIsStable(t *testing.T) {
 		{[]uint64{math.MaxUint64}, 0x08d7ddf505073db9},
 		{roaringtest.Span(0, 100_000, 1), 0xdac2301c66a45025},
 	} {
-		if got := FromSorted(c.values).View().Hash(); got != c.want {
+		if got := pair.FromSorted(c.values).View().Hash(); got != c.want {
 			t.Errorf("hash of %d values: got %#x, want %#x", len(c.values), got, c.want)
 		}
 	}

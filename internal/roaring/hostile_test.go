@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -80,8 +81,8 @@ func openAny(b []byte) (view.View, error) {
 // FuzzReaders gives any bytes to everything that reads bytes: this format and the others, beside
 // pages that may not be touched.
 func FuzzReaders(f *testing.F) {
-	for _, m := range []*mutable.Bitmap{new(mutable.Bitmap), Of(1, 2, 300, 1<<40),
-		FromSorted(roaringtest.Span(0, 20_000, 7))} {
+	for _, m := range []*mutable.Bitmap{new(mutable.Bitmap), pair.Of(1, 2, 300, 1<<40),
+		pair.FromSorted(roaringtest.Span(0, 20_000, 7))} {
 		text, _ := m.MarshalText()
 		f.Add(m.Bytes())
 		f.Add(pack.AppendChecked(m.View(), nil))
@@ -121,7 +122,7 @@ func FuzzOpen(f *testing.F) {
 			f.Add(other, s.Body, uint16(3), byte(0xFF))
 		}
 	}
-	long := longBody(roaringtest.Span(0, view.MaxSolo+1, 1), 0)
+	long := roaringtest.LongSoloBody(roaringtest.Span(0, view.MaxSolo+1, 1), 0)
 	f.Add(long, long, uint16(1), byte(0x80))
 	f.Add(long, []byte(nil), uint16(0), byte(0xFA^0xD2))
 	f.Fuzz(func(t *testing.T, x, y []byte, at uint16, flip byte) {
@@ -252,9 +253,10 @@ func TestListThatDescends(t *testing.T) {
 	if err != nil || v.Validate() == nil {
 		t.Fatalf("got %v, and valid: %v, want a set that is not valid", err, v.Validate() == nil)
 	}
-	other := Of(1<<32, 5<<32, 7<<33).View()
-	for name, f := range map[string]func(a, b view.View) *mutable.Bitmap{"And": And, "Or": Or, "AndNot": AndNot,
-		"Xor": Xor} {
+	other := pair.Of(1<<32, 5<<32, 7<<33).View()
+	for name, f := range map[string]func(a, b view.View) *mutable.Bitmap{"And": pair.And, "Or": pair.Or,
+		"AndNot": pair.AndNot,
+		"Xor":    pair.Xor} {
 		for _, pair := range [][2]view.View{{v, other}, {other, v}, {v, v}} {
 			m := f(pair[0], pair[1])
 			if again, err := view.Open(m.Bytes()); err != nil || again.Len() != m.Len() {

@@ -9,6 +9,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -61,6 +62,6 @@ func apply(b *mutable.Bitmap, op kernel.Op, v view.View) {
 	m := pack.BorrowBuilder()
 	defer m.Release()
 	own := b.View()
-	combineInto(m, op, &own, &v)
+	pair.CombineInto(m, op, &own, &v)
 	b.Replace(m)
 }

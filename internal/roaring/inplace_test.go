@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -21,7 +22,7 @@ func TestFewIntoManyInPlace(t *testing.T) {
 		for i := range values {
 			values[i] = r.Uint64N(1 << 40)
 		}
-		return Of(values...)
+		return pair.Of(values...)
 	}
 	whole := new(mutable.Bitmap)
 	OrWith(whole, draw(20_000).View())
@@ -31,7 +32,7 @@ func TestFewIntoManyInPlace(t *testing.T) {
 			do   func(b *mutable.Bitmap, v view.View)
 			want func(a, b view.View) *mutable.Bitmap
 		}{
-			{"Or", OrWith, Or}, {"AndNot", AndNotWith, AndNot}, {"Xor", XorWith, Xor},
+			{"Or", OrWith, pair.Or}, {"AndNot", AndNotWith, pair.AndNot}, {"Xor", XorWith, pair.Xor},
 		} {
 			b := whole.Clone()
 			b.Pack(layout)
@@ -49,7 +50,7 @@ func TestFewIntoManyInPlace(t *testing.T) {
 				op.do(b, small.View())
 				want = op.want(want.View(), small.View())
 			}
-			if !Equal(b.View(), want.View()) {
+			if !pair.Equal(b.View(), want.View()) {
 				t.Fatalf("%s: got other values than those of %s as a function", op.name, op.name)
 			}
 			if err := b.View().Validate(); err != nil {

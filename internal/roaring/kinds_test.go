@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -30,7 +31,7 @@ func TestKinds(t *testing.T) {
 	if sum.Array.Count == 0 || sum.Bitset.Count == 0 || sum.Run.Count == 0 || sum.Packed.Count == 0 {
 		t.Errorf("got %+v, want containers of every kind", sum)
 	}
-	wide := FromSorted(roaringtest.Span(0, 200_000, 1))
+	wide := pair.FromSorted(roaringtest.Span(0, 200_000, 1))
 	for i := range uint64(5000) {
 		wide.Add(1<<20 + 13*i)
 	}

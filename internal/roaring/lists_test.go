@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
 
 // TestListsInCommon intersects lists of values that are spread out and have none, few or many
@@ -31,19 +31,19 @@ func TestListsInCommon(t *testing.T) {
 					_, found := slices.BinarySearch(b, x)
 					return !found
 				})
-				x, y := roaring.FromSorted(a).View(), roaring.FromSorted(b).View()
-				m := roaring.And(x, y)
+				x, y := pair.FromSorted(a).View(), pair.FromSorted(b).View()
+				m := pair.And(x, y)
 				if got := slices.Collect(m.All()); !slices.Equal(got, want) {
 					t.Fatalf("And of %d and %d values below %d: got %d, want %d", len(a), len(b), limit, got, want)
 				}
 				if err := m.View().Validate(); err != nil {
 					t.Fatalf("And of %d and %d values below %d: %v", len(a), len(b), limit, err)
 				}
-				if got := roaring.AndLen(y, x); got != uint64(len(want)) {
+				if got := pair.AndLen(y, x); got != uint64(len(want)) {
 					t.Fatalf("AndLen of %d and %d values below %d: got %d, want %d", len(b), len(a), limit, got,
 						len(want))
 				}
-				if got := roaring.Intersects(x, y); got != (len(want) > 0) {
+				if got := pair.Intersects(x, y); got != (len(want) > 0) {
 					t.Fatalf("Intersects of %d and %d values below %d: got %v, want %d values in common", len(a),
 						len(b), limit, got, len(want))
 				}

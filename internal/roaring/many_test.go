@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -17,7 +18,7 @@ import (
 // encoded returns the values in a random form: any containers, packed in either layout, or
 // changing.
 func encoded(r *rand.Rand, values []uint64) roaringtest.Sample {
-	b := FromSorted(values)
+	b := pair.FromSorted(values)
 	name := "fastest"
 	switch r.IntN(4) {
 	case 0:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -25,9 +26,9 @@ const (
 func (c *multiway) meetAll(to *sink, views []view.View, within keyRange) {
 	if len(views) > vanguard {
 		c.orderFew(views[:min(len(views), scouts)])
-		p := borrowResult()
-		defer p.release()
-		if values, ok := p.few(&views[uint32(c.order[0])], &views[uint32(c.order[1])]); ok {
+		p := pair.BorrowResult()
+		defer p.Release()
+		if values, ok := p.Few(&views[uint32(c.order[0])], &views[uint32(c.order[1])]); ok {
 			if len(values) > 0 {
 				c.order = c.order[:0]
 				c.orderAll(views)
@@ -83,7 +84,7 @@ func (c *multiway) orderAll(views []view.View) {
 // before them have. A set is opened when it is asked for the first time.
 func (c *multiway) meet(to *sink, views []view.View, within keyRange) {
 	lead, ranks := &views[uint32(c.order[0])], c.order[1:]
-	if sparse(lead) {
+	if pair.Sparse(lead) {
 		c.probeAll(to, lead, ranks, views, within)
 		return
 	}
@@ -155,10 +156,10 @@ func rank(v *view.View, i int) uint64 {
 // probeAll passes on the values of a short list that all sets of the ranks have, batch by batch.
 func (c *multiway) probeAll(to *sink, lead *view.View, ranks []uint64, views []view.View, within keyRange) {
 	var values [64]uint64
-	var f feed
-	f.open(lead)
-	f.seek(within.lo << 16)
-	for n := f.fill(values[:]); n > 0 && values[0]>>16 < within.hi && !to.done(); n = f.fill(values[:]) {
+	var f pair.Feed
+	f.Open(lead)
+	f.Seek(within.lo << 16)
+	for n := f.Fill(values[:]); n > 0 && values[0]>>16 < within.hi && !to.done(); n = f.Fill(values[:]) {
 		c.probe(to, values[:n], ranks, views, within)
 	}
 }
@@ -174,10 +175,10 @@ func (c *multiway) probe(to *sink, values, ranks []uint64, views []view.View, wi
 	}
 	for i := 0; i < len(ranks) && len(values) > 0; i++ {
 		if i == len(c.probers) {
-			c.probers = append(c.probers, prober{})
-			c.probers[i].open(&views[uint32(ranks[i])])
+			c.probers = append(c.probers, pair.Prober{})
+			c.probers[i].Open(&views[uint32(ranks[i])])
 		}
-		values = values[:c.probers[i].keep(values)]
+		values = values[:c.probers[i].Keep(values)]
 	}
 	for _, x := range values {
 		if to.value(x); to.done() {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -35,11 +36,11 @@ func TestMeetOfManySets(t *testing.T) {
 				values := slices.Concat(common, roaringtest.Span(40*chunk, 40*chunk+100+i, 1),
 					roaringtest.Span(50*chunk+1000*i, 50*chunk+1000*i+900, 1))
 				slices.Sort(values)
-				b := FromSorted(slices.Compact(values))
+				b := pair.FromSorted(slices.Compact(values))
 				b.Pack(layout)
 				views = append(views, b.View())
 			}
-			b := FromSorted(rarest)
+			b := pair.FromSorted(rarest)
 			b.Pack(layout)
 			views = append(views, b.View())
 			got := AndAll(views...)

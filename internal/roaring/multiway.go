@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -15,7 +16,7 @@ import (
 // them, as blocks are decoded one at a time.
 type multiway struct {
 	cursors []view.Cursor
-	probers []prober
+	probers []pair.Prober
 	heap    []headed
 	order   []uint64 // ranks of sets: see rank
 	ranks   chunkSorter

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -58,17 +59,17 @@ func TestPackedSpans(t *testing.T) {
 				for _, b := range []view.View{open(t, roaringtest.CompactBody(y, 2)),
 					open(t, roaringtest.LooseBody(y, r))} {
 					for _, op := range viewOps {
-						want := roaringtest.CombineSorted(xs, ys, op.f)
-						if got := op.do(a, b).View().AppendTo(nil); !slices.Equal(got, want) {
-							t.Fatalf("%s of sets %d and %d: got %d, want %d", op.name, i, j, got, want)
+						want := roaringtest.CombineSorted(xs, ys, op.F)
+						if got := op.Do(a, b).View().AppendTo(nil); !slices.Equal(got, want) {
+							t.Fatalf("%s of sets %d and %d: got %d, want %d", op.Name, i, j, got, want)
 						}
-						if got := op.n(a, b); got != uint64(len(want)) {
-							t.Fatalf("length of %s of sets %d and %d: got %d, want %d", op.name, i, j, got, len(want))
+						if got := op.N(a, b); got != uint64(len(want)) {
+							t.Fatalf("length of %s of sets %d and %d: got %d, want %d", op.Name, i, j, got, len(want))
 						}
 					}
-					common := roaringtest.CombineSorted(xs, ys, viewOps[0].f)
-					if Intersects(a, b) != (len(common) > 0) || IsSubset(a, b) != (len(common) == len(xs)) ||
-						Equal(a, b) != slices.Equal(xs, ys) {
+					common := roaringtest.CombineSorted(xs, ys, viewOps[0].F)
+					if pair.Intersects(a, b) != (len(common) > 0) || pair.IsSubset(a, b) != (len(common) == len(xs)) ||
+						pair.Equal(a, b) != slices.Equal(xs, ys) {
 						t.Fatalf("predicates of sets %d and %d", i, j)
 					}
 				}
@@ -197,7 +198,7 @@ func TestRemoveFirstOfFullContainers(t *testing.T) {
 		for x := uint64(0); len(values) <= view.MaxSolo; x += 1<<16 + r.Uint64N(1<<width) {
 			values = append(values, x)
 		}
-		m := FromSorted(values)
+		m := pair.FromSorted(values)
 		m.Pack(pack.Smallest)
 		m.Add(1) // makes room for changes: containers are as they were packed
 		m.Remove(1)

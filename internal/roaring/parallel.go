@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -168,16 +169,16 @@ func inParallel(workers int, ranges []keyRange, do func(c *multiway, to *sink, w
 	}
 	work(0)
 	wait.Wait()
-	c := borrowResult()
-	defer c.release()
-	c.begin()
+	c := pair.BorrowResult()
+	defer c.Release()
+	c.Begin()
 	for _, p := range parts {
 		m := built[p.worker]
 		for i := p.from; i < p.to; i++ {
-			c.put(m.Block(i))
+			c.Put(m.Block(i))
 		}
 	}
-	whole := c.bitmap()
+	whole := c.Bitmap()
 	for _, m := range built {
 		m.Release()
 	}

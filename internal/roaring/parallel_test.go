@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -32,7 +33,7 @@ func TestParallel(t *testing.T) {
 					key += r.Uint64N(100)
 				}
 			}
-			b := FromSorted(values)
+			b := pair.FromSorted(values)
 			b.Pack([]pack.Layout{pack.Fastest, pack.Smallest}[r.IntN(2)])
 			sets = append(sets, roaringtest.Sample{Name: "many chunks", Body: b.View().Body(), Values: values})
 		}
@@ -113,7 +114,7 @@ func TestCutViews(t *testing.T) {
 				list[i] = r.Uint64N(universe)
 			}
 			slices.Sort(list)
-			views = append(views, FromSorted(list).View())
+			views = append(views, pair.FromSorted(list).View())
 		}
 		return views
 	}

@@ -11,23 +11,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/internal/roaring/cpu"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
-
-// onPaths runs a test on every path of the processor.
-func onPaths(t *testing.T, test func(t *testing.T)) {
-	t.Helper()
-	taken := cpu.Active
-	defer cpu.Use(taken)
-	for _, path := range cpu.Paths() {
-		cpu.Use(path)
-		t.Run(path.String(), test)
-	}
-}
 
 // naiveRuns returns the runs of ascending values.
 func naiveRuns(values []uint64) (runs [][2]uint64) {
@@ -52,7 +41,7 @@ func collectRuns(loop iter.Seq2[uint64, uint64]) (runs [][2]uint64) {
 // TestRangeReads compares the reads of ranges with those of a sorted slice, for every kind of
 // container.
 func TestRangeReads(t *testing.T) {
-	onPaths(t, func(t *testing.T) {
+	roaringtest.OnPaths(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(42, 1))
 		for _, s := range roaringtest.Samples(r, 4) {
 			v, err := view.OpenBody(s.Body)
@@ -116,7 +105,7 @@ func TestRangeReads(t *testing.T) {
 func TestBitmapReads(t *testing.T) {
 	r := rand.New(rand.NewPCG(42, 2))
 	for _, s := range roaringtest.Samples(r, 4) {
-		b := FromSorted(s.Values)
+		b := pair.FromSorted(s.Values)
 		v := b.View()
 		for _, x := range asked(r, s.Values) {
 			n, okN := v.Next(x)
@@ -148,8 +137,8 @@ func TestBitmapReads(t *testing.T) {
 		ask := asked(r, s.Values)
 		if !slices.Equal(Among(b.View(), slices.Clone(ask)), Among(v, slices.Clone(ask))) || b.Hash() != v.Hash() ||
 			b.Kinds() != v.Kinds() || !slices.Equal(b.AppendTo(nil), s.Values) ||
-			!Equal(Shift(b.View(), -7).View(), Shift(v, -7).View()) ||
-			!Equal(Masked(b.View(), ^uint64(9)).View(), Masked(v, ^uint64(9)).View()) {
+			!pair.Equal(Shift(b.View(), -7).View(), Shift(v, -7).View()) ||
+			!pair.Equal(Masked(b.View(), ^uint64(9)).View(), Masked(v, ^uint64(9)).View()) {
 			t.Fatalf("%s: other answers than those of its View", s.Name)
 		}
 	}
@@ -157,7 +146,7 @@ func TestBitmapReads(t *testing.T) {
 
 // TestMasked compares with masking each value.
 func TestMasked(t *testing.T) {
-	onPaths(t, func(t *testing.T) {
+	roaringtest.OnPaths(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(42, 3))
 		for _, s := range roaringtest.Samples(r, 5) {
 			v, err := view.OpenBody(s.Body)
@@ -187,7 +176,7 @@ func TestMaskedMemory(t *testing.T) {
 	if roaringtest.RaceEnabled {
 		t.Skip("the race detector allocates, and empties pools at random")
 	}
-	b := FromSorted(roaringtest.Span(0, 1<<33, 1<<16))
+	b := pair.FromSorted(roaringtest.Span(0, 1<<33, 1<<16))
 	for _, mask := range []uint64{0xFFFF, 1 << 16} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -205,7 +194,7 @@ func TestMaskedMemory(t *testing.T) {
 
 // TestAtLeast compares with counting each value.
 func TestAtLeast(t *testing.T) {
-	onPaths(t, func(t *testing.T) {
+	roaringtest.OnPaths(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(42, 4))
 		for round := range 30 {
 			counts := map[uint64]int{}
@@ -221,13 +210,13 @@ func TestAtLeast(t *testing.T) {
 					first := r.Uint64N(1 << 17)
 					s = roaringtest.Span(first, first+1+r.Uint64N(20_000), 1+r.Uint64N(3))
 				default:
-					s = randomValues(r, 1+r.IntN(1<<r.IntN(12)), 1<<(13+r.IntN(6)))
+					s = roaringtest.RandomValues(r, 1+r.IntN(1<<r.IntN(12)), 1<<(13+r.IntN(6)))
 				}
 				s = s[:min(len(s), 20_000)]
 				for _, x := range s {
 					counts[x]++
 				}
-				b := FromSorted(s)
+				b := pair.FromSorted(s)
 				b.Pack(pack.Layout(r.IntN(3)))
 				views = append(views, b.View())
 			}
@@ -258,7 +247,7 @@ func TestAtLeast(t *testing.T) {
 			t.Errorf("got the panic %v", p)
 		}
 	}()
-	AtLeast(0, Of(1).View())
+	AtLeast(0, pair.Of(1).View())
 }
 
 // TestResetAndCopyFrom: what is written again needs no memory.
@@ -290,9 +279,9 @@ func TestResetAndCopyFrom(t *testing.T) {
 			}
 		}
 	}
-	values := randomValues(r, 3000, 1<<20)
-	v := FromSorted(values).View()
-	other := FromSorted(roaringtest.Span(0, 2000, 1)).View()
+	values := roaringtest.RandomValues(r, 3000, 1<<20)
+	v := pair.FromSorted(values).View()
+	other := pair.FromSorted(roaringtest.Span(0, 2000, 1)).View()
 	again := func() {
 		b.Reset()
 		b.AddMany(values...)
@@ -326,11 +315,11 @@ func TestCollect(t *testing.T) {
 			got.View().Validate() != nil {
 			t.Fatalf("%d values in any order: got %d, want %d", n, got.Len(), len(want))
 		}
-		if got := mutable.Collect(slices.Values(want)); !slices.Equal(got.Bytes(), FromSorted(want).Bytes()) {
+		if got := mutable.Collect(slices.Values(want)); !slices.Equal(got.Bytes(), pair.FromSorted(want).Bytes()) {
 			t.Fatalf("%d ascending values: got other bytes than FromSorted", len(want))
 		}
 	}
-	b := Of(1, 2, 3)
+	b := pair.Of(1, 2, 3)
 	if got := b.AddSeq(b.Backward()); got != 0 {
 		t.Errorf("its own values: got %d that were not there", got)
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
 
 // realData reads the sets of one of the files that papers on Roaring measure on: each entry is a
@@ -76,7 +77,7 @@ func TestSizesOfRealData(t *testing.T) {
 			}
 			values, smallest, fastest := 0, 0, 0
 			for i, set := range realData(t, c.name) {
-				b := FromSorted(set)
+				b := pair.FromSorted(set)
 				fastest += len(b.Bytes())
 				b.Pack(pack.Smallest)
 				values += len(set)
@@ -112,7 +113,7 @@ func TestLayoutsOfRealData(t *testing.T) {
 			}
 			total := [3]int{}
 			for i, set := range realData(t, name) {
-				b := FromSorted(set)
+				b := pair.FromSorted(set)
 				var size [3]int
 				for _, layout := range []pack.Layout{pack.Fastest, pack.Smallest, pack.Balanced} {
 					b.Pack(layout)
@@ -156,7 +157,7 @@ func TestSizesOfRandomValues(t *testing.T) {
 			for i := range values {
 				values[i] = r.Uint64N(c.limit)
 			}
-			b := Of(values...)
+			b := pair.Of(values...)
 			b.Pack(pack.Smallest)
 			total += len(b.Bytes())
 		}

@@ -4,6 +4,7 @@
 package roaring
 
 import (
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -11,7 +12,7 @@ import (
 // by the number of values that at least one has, from 0 of disjoint sets to 1 of equal ones. Of two
 // empty sets it is 1. It costs an [AndLen], and allocates nothing.
 func Jaccard(a, b view.View) float64 {
-	and := andLen(&a, &b)
+	and := pair.AndLenOf(&a, &b)
 	or := a.Len() + b.Len()
 	or -= min(or, and)
 	if or == 0 {

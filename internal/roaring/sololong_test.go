@@ -13,27 +13,10 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
-
-// longBody writes one packed block of more than 10 000 values, as the format document says it.
-func longBody(values []uint64, low uint) []byte {
-	n, block := len(values), roaringtest.PackBlock(values, low)
-	bits := 8 * len(block)
-	most := (bits + 1) / int(low+2)
-	least := (bits - 6) / int(low+3)
-	if (bits-6)%int(low+3) != 0 {
-		least++
-	}
-	switch {
-	case low < 38 && 0 <= most-n && most-n < 128:
-		return append([]byte{0xD2 + byte(low), byte(most - n)}, block...)
-	case low < 38 && 0 <= n-least && n-least < 128:
-		return append([]byte{0xD2 + byte(low), 0x80 + byte(n-least)}, block...)
-	}
-	return append(roaringtest.PutUint([]byte{0xFA}, uint64(n)|uint64(low)<<18, 3), block...)
-}
 
 // randomList returns about n distinct values below limit, the largest of which is the last that
 // there may be.
@@ -90,7 +73,7 @@ func TestLongListOverhead(t *testing.T) {
 			if got := v.AppendTo(nil); !slices.Equal(got, values) {
 				t.Fatalf("%d values below %d: got %d of them, or others", n, limit, len(got))
 			}
-			if got := longBody(values, v.Solo().Low); !slices.Equal(got, body) {
+			if got := roaringtest.LongSoloBody(values, v.Solo().Low); !slices.Equal(got, body) {
 				t.Fatalf("%d values below %d: got the header % x, want % x", n, limit, body[:4], got[:4])
 			}
 		}
@@ -162,7 +145,7 @@ func TestLongSoloHead(t *testing.T) {
 // clusters.
 func longSamples(r *rand.Rand) (out []roaringtest.Sample) {
 	add := func(name string, values []uint64) {
-		out = append(out, roaringtest.Sample{Name: name, Body: longBody(values,
+		out = append(out, roaringtest.Sample{Name: name, Body: roaringtest.LongSoloBody(values,
 			kernel.PackedLow(len(values), values[len(values)-1])), Values: values})
 	}
 	evenly := func(name string, last func(n uint64) uint64) {
@@ -211,20 +194,20 @@ func TestLongSolo(t *testing.T) {
 				s.Name == "least" && !(near && least) || s.Name == "between" && near {
 				t.Fatalf("got the header % x", s.Body[:v.Ow()])
 			}
-			plain := FromSorted(s.Values)
+			plain := pair.FromSorted(s.Values)
 			for name, o := range map[string]view.View{
-				"few":   FromSorted([]uint64{0, s.Values[7], s.Values[9000] + 1, s.Values[9999], 1 << 50}).View(),
-				"dense": FromSorted(roaringtest.Span(s.Values[100], s.Values[100]+90_000, 3)).View(),
-				"list":  FromSorted(randomList(r, 3000, 1<<23)).View(),
+				"few":   pair.FromSorted([]uint64{0, s.Values[7], s.Values[9000] + 1, s.Values[9999], 1 << 50}).View(),
+				"dense": pair.FromSorted(roaringtest.Span(s.Values[100], s.Values[100]+90_000, 3)).View(),
+				"list":  pair.FromSorted(randomList(r, 3000, 1<<23)).View(),
 				"long":  open(t, longSamples(r)[r.IntN(4)].Body),
 				"same":  plain.View(),
-				"words": FromSorted(randomList(r, 90_000, 1<<18)).View(),
-				"some":  FromSorted(randomList(r, 4_000, 1<<18)).View(),
+				"words": pair.FromSorted(randomList(r, 90_000, 1<<18)).View(),
+				"some":  pair.FromSorted(randomList(r, 4_000, 1<<18)).View(),
 				"runs":  longRuns(1 << 18).View(),
 			} {
-				for op, f := range map[string]func(a, b view.View) *mutable.Bitmap{"And": And, "Or": Or,
-					"AndNot": AndNot,
-					"Xor":    Xor} {
+				for op, f := range map[string]func(a, b view.View) *mutable.Bitmap{"And": pair.And, "Or": pair.Or,
+					"AndNot": pair.AndNot,
+					"Xor":    pair.Xor} {
 					for i, got := range []*mutable.Bitmap{f(v, o), f(o, v)} {
 						want := f(plain.View(), o)
 						if i == 1 {
@@ -236,10 +219,10 @@ func TestLongSolo(t *testing.T) {
 						}
 					}
 				}
-				if got, want := AndLen(v, o), AndLen(plain.View(), o); got != want {
+				if got, want := pair.AndLen(v, o), pair.AndLen(plain.View(), o); got != want {
 					t.Fatalf("AndLen with %s: got %d, want %d", name, got, want)
 				}
-				if got, want := Intersects(v, o), Intersects(plain.View(), o); got != want {
+				if got, want := pair.Intersects(v, o), pair.Intersects(plain.View(), o); got != want {
 					t.Fatalf("Intersects with %s: got %v, want %v", name, got, want)
 				}
 			}
@@ -269,7 +252,7 @@ func TestLongAllocatesNothing(t *testing.T) {
 			next, _ := v.Next(x + 1)
 			previous, _ := v.Previous(x - 1)
 			selected, _ := v.Select(9000)
-			sink += next + previous + selected + v.Rank(x) + v.LenRange(x/2, x) + v.Hash() + AndLen(v, other)
+			sink += next + previous + selected + v.Rank(x) + v.LenRange(x/2, x) + v.Hash() + pair.AndLen(v, other)
 			if v.Contains(x) && v.Validate() == nil {
 				sink++
 			}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
@@ -18,7 +19,7 @@ func TestSpread(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	var blocks []container.Block
 	for _, values := range roaringtest.Shapes(r) {
-		v := FromSorted(values).View()
+		v := pair.FromSorted(values).View()
 		for c := v.Cursor(new(container.Scratch)); c.Next(); {
 			blocks = append(blocks, new(container.Scratch).Copy(c.Block()))
 			if len(blocks)%4 == 0 {

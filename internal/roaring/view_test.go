@@ -13,18 +13,10 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
-
-// rankOf is the reference: the number of values ≤ x.
-func rankOf(values []uint64, x uint64) uint64 {
-	i, found := slices.BinarySearch(values, x)
-	if found {
-		i++
-	}
-	return uint64(i)
-}
 
 // asked returns values to ask a set for: members, their neighbours, corners, others.
 func asked(r *rand.Rand, values []uint64) []uint64 {
@@ -92,7 +84,7 @@ func checkView(t *testing.T, r *rand.Rand, v view.View, values []uint64) {
 		if got := v.Contains(x); got != found {
 			t.Fatalf("Contains(%d): got %v", x, got)
 		}
-		if got, want := v.Rank(x), rankOf(values, x); got != want {
+		if got, want := v.Rank(x), roaringtest.RankOf(values, x); got != want {
 			t.Fatalf("Rank(%d): got %d, want %d", x, got, want)
 		}
 		k := 0
@@ -236,7 +228,7 @@ func TestStandAlone(t *testing.T) {
 func TestCursorBehindTheLastKey(t *testing.T) {
 	for _, values := range [][]uint64{{1<<64 - 1}, {5, 1<<64 - 2, 1<<64 - 1}} {
 		for _, level := range []pack.Layout{pack.Smallest, pack.Fastest} {
-			b := Of(values...)
+			b := pair.Of(values...)
 			b.Pack(level)
 			checkCursor(t, rand.New(rand.NewPCG(1, 1)), b.View(), values)
 		}
@@ -251,7 +243,7 @@ func TestRevisionsAreNotShared(t *testing.T) {
 		all.Go(func() {
 			r := rand.New(rand.NewPCG(uint64(w), 2))
 			for range 200 {
-				b := FromSorted([]uint64{1, 1 << 20, 1 << 33})
+				b := pair.FromSorted([]uint64{1, 1 << 20, 1 << 33})
 				n := b.Len()
 				for range 20 {
 					if b.Add(r.Uint64N(1 << 34)) {

@@ -6,9 +6,9 @@ package delta
 import (
 	"sort"
 
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
 
 // RowChunks are the marks of a row that has many, chunk by chunk, as the blocks of a bitmap are:
@@ -100,7 +100,7 @@ func newDenseChunk(key uint64, set, cut []uint16) (c DenseChunk) {
 		for _, x := range lows {
 			values = append(values, key<<16|uint64(x))
 		}
-		all := roaring.FromSorted(values)
+		all := pair.FromSorted(values)
 		all.Pack(pack.Balanced) // a bitset, or runs
 		c.bytes += int32(cap(all.Bytes()))
 		if blocks := all.View().Cursor(nil); blocks.Next() {

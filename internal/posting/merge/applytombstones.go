@@ -10,7 +10,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -197,10 +197,10 @@ func (x *tombstoneMerge) scan(field uint32) error {
 			if err != nil {
 				return model.Corrupt(r.String(), "row %d: %v", r.First+row, err)
 			}
-			if !roaring.Intersects(v, dead) {
+			if !pair.Intersects(v, dead) {
 				return nil
 			}
-			for record := range roaring.And(v, dead).All() {
+			for record := range pair.And(v, dead).All() {
 				if err := x.cut(model.Edit{Field: field, Row: r.First + row, Record: record}); err != nil {
 					return err
 				}

@@ -5,7 +5,7 @@ package overlay
 
 import (
 	"github.com/uproar-db/uproar/internal/posting/delta"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
 
 // maxAndPieces is up to how many pairs of pieces AndLen looks at: beyond that a walk over the
@@ -65,7 +65,7 @@ func AndLen(a, b *List) (n uint64, ok bool) {
 	}
 	for i := range a.Pieces() {
 		for k := range b.Pieces() {
-			n += roaring.AndLen(a.Piece(i), b.Piece(k))
+			n += pair.AndLen(a.Piece(i), b.Piece(k))
 		}
 	}
 	if way == byEdits {

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -65,7 +66,7 @@ func (l *List) TrimMask() {
 		return
 	}
 	for i := range l.Pieces() {
-		if roaring.Intersects(l.Piece(i), l.Mask) {
+		if pair.Intersects(l.Piece(i), l.Mask) {
 			return
 		}
 	}
@@ -137,7 +138,7 @@ func (l *List) Len() uint64 {
 	for i := range l.Pieces() {
 		n += l.Piece(i).Len()
 		if !l.Mask.IsEmpty() {
-			n -= roaring.AndLen(l.Piece(i), l.Mask)
+			n -= pair.AndLen(l.Piece(i), l.Mask)
 		}
 	}
 	for _, e := range l.allEdits() {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -61,7 +61,7 @@ func TestChunksMet(t *testing.T) {
 				marks[k] = delta.EntryOf(model.Edit{Row: 7, Record: uint64(k)<<16 + 1, Set: true})
 			}
 			l := &lists[i]
-			l.AddPiece(roaring.Of(1).View(), 0)
+			l.AddPiece(pair.Of(1).View(), 0)
 			if l.Much = (delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(marks)}}).AppendRuns(nil,
 				7); !layered {
 				l.Edits, l.Much = delta.AppendRunEdits(nil, someField, l.Much), nil
@@ -120,7 +120,7 @@ func TestMeetingDense(t *testing.T) {
 			long = append(long, delta.NewLevel(marks))
 		}
 		var a, b List
-		b.AddPiece(roaring.FromSorted(pages).View(), 0)
+		b.AddPiece(pair.FromSorted(pages).View(), 0)
 		b.Much = delta.Levels{Field: someField, All: long}.AppendRuns(nil, 7)
 		dense := 0
 		for _, l := range b.Much {
@@ -132,7 +132,7 @@ func TestMeetingDense(t *testing.T) {
 			t.Fatalf("round %d: got no dense chunk", round)
 		}
 		short := drawnRecords(r, []int{0, 1, 12, 100, 700, 6_000, 40_000}[round%7])
-		a.AddPiece(roaring.FromSorted(short).View(), 0)
+		a.AddPiece(pair.FromSorted(short).View(), 0)
 		want := uint64(0)
 		for _, x := range short {
 			if inLong[x] {
@@ -200,7 +200,7 @@ func TestMeetingLetsGo(t *testing.T) {
 	a.AddPiece(mutable.NewBitmap(&few, pack.Fastest).View(), 0)
 	b.AddPiece(mutable.NewBitmap(&packed, pack.Smallest).View(), 0)
 	m := new(overlayAnd)
-	if got, want := m.count(&a, &b), roaring.AndLen(a.First, b.First); got != want {
+	if got, want := m.count(&a, &b), pair.AndLen(a.First, b.First); got != want {
 		t.Errorf("got %d, want %d", got, want)
 	}
 	m.asked = make([]uint64, 0, delta.KeptMarks+1)

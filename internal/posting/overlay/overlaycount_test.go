@@ -10,9 +10,9 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
 
 // drawnWithEdits returns a list in some pieces of three containers each, with some edits in layers
@@ -91,7 +91,7 @@ func TestCorrection(t *testing.T) {
 		pages := uint64(0)
 		for i := range a.Pieces() {
 			for k := range b.Pieces() {
-				pages += roaring.AndLen(a.Piece(i), b.Piece(k))
+				pages += pair.AndLen(a.Piece(i), b.Piece(k))
 			}
 		}
 		if got := pages + CountedByEdits(&a, &b); got != want {
@@ -109,7 +109,7 @@ func TestCorrection(t *testing.T) {
 			counted++
 		}
 		masked := b
-		masked.Mask = roaring.Of(origin).View()
+		masked.Mask = pair.Of(origin).View()
 		if _, ok := AndLen(&a, &masked); ok {
 			t.Fatal("got a number of a list of which something was deleted, want none: masks are not looked at")
 		}

@@ -11,9 +11,9 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -44,10 +44,10 @@ func TestMatching(t *testing.T) {
 			half := len(pages) / 2
 			// in two pieces, if that is where a chunk begins
 			if round%3 == 0 && half > 0 && pages[half]>>16 > pages[half-1]>>16 {
-				l.AddPiece(roaring.FromSorted(pages[:half]).View(), 0)
-				l.AddPiece(roaring.FromSorted(pages[half:]).View(), pages[half]>>16)
+				l.AddPiece(pair.FromSorted(pages[:half]).View(), 0)
+				l.AddPiece(pair.FromSorted(pages[half:]).View(), pages[half]>>16)
 			} else {
-				l.AddPiece(roaring.FromSorted(pages).View(), 0)
+				l.AddPiece(pair.FromSorted(pages).View(), 0)
 			}
 			var all []*delta.Level
 			for range layers {
@@ -191,8 +191,8 @@ func TestMatchingWay(t *testing.T) {
 				return slices.Compact(records)
 			}
 			var a, b List
-			a.AddPiece(roaring.FromSorted(draw(c.short)).View(), 0)
-			b.AddPiece(roaring.FromSorted(draw(c.long)).View(), 0)
+			a.AddPiece(pair.FromSorted(draw(c.short)).View(), 0)
+			b.AddPiece(pair.FromSorted(draw(c.long)).View(), 0)
 			var marks []delta.Entry
 			for _, x := range draw(c.edits) {
 				marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: true}))
@@ -218,7 +218,7 @@ func TestAndLenIsBounded(t *testing.T) {
 	}
 	var dense, sparse, short List
 	dense.AddPiece(ranged(0, 1<<20), 0)
-	sparse.AddPiece(roaring.FromSorted([]uint64{7, 9 << 16, 400 << 16}).View(), 0)
+	sparse.AddPiece(pair.FromSorted([]uint64{7, 9 << 16, 400 << 16}).View(), 0)
 	short.AddPiece(ranged(0, 1<<18), 0)
 	pieces := List{First: dense.First}
 	for i := range uint64(maxAndPieces) {

@@ -8,6 +8,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -17,7 +18,7 @@ import (
 func (l *List) LenWithin(set view.View) uint64 {
 	n := uint64(0)
 	for i := range l.Pieces() {
-		n += roaring.AndLen(l.Piece(i), set)
+		n += pair.AndLen(l.Piece(i), set)
 		if !l.Mask.IsEmpty() {
 			n -= roaring.AndAllLen(l.Piece(i), set, l.Mask)
 		}
@@ -40,7 +41,7 @@ func (l *List) LenWithin(set view.View) uint64 {
 // the walk, if the list is not as its pages have it.
 func (l *List) Within(set view.View, c *Cursor) *mutable.Bitmap {
 	if l.Pieces() == 1 && l.Mask.IsEmpty() && l.Pending() == 0 {
-		return roaring.And(l.First, set)
+		return pair.And(l.First, set)
 	}
 	var b pack.Builder
 	var decoded, met container.Scratch

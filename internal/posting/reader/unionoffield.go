@@ -13,6 +13,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -165,7 +166,7 @@ func (a *fieldUnion) rows() error {
 			if err != nil {
 				return model.Corrupt(r.String(), "row %d: %v", row, err)
 			}
-			if n := v.Len(); n > 0 && (mask.IsEmpty() || roaring.AndLen(v, mask) < n) {
+			if n := v.Len(); n > 0 && (mask.IsEmpty() || pair.AndLen(v, mask) < n) {
 				b.Append(row)
 			}
 			return nil

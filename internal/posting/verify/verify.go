@@ -13,7 +13,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/internal/roaring"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -187,7 +187,7 @@ func (v *verifier) inPiece(r *format.Ref, list view.View) error {
 // existing returns how many records of a list exist.
 func (v *verifier) existing(list view.View) (n uint64) {
 	for i := range v.universe.Pieces() {
-		n += roaring.AndLen(list, v.universe.Piece(i))
+		n += pair.AndLen(list, v.universe.Piece(i))
 	}
 	return n
 }

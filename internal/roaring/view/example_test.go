@@ -6,15 +6,15 @@ package view_test
 import (
 	"fmt"
 
-	"github.com/uproar-db/uproar/internal/roaring"
 	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
 
 // Three sets are intersected without a set between: block by block, in one Scratch.
 func Example_cursor() {
-	a := roaring.Of(1, 2, 3, 1<<20, 1<<30).View().Cursor(new(container.Scratch))
-	b := roaring.Of(2, 3, 4, 1<<20).View().Cursor(new(container.Scratch))
-	c := roaring.Of(3, 4, 5, 1<<20).View().Cursor(new(container.Scratch))
+	a := pair.Of(1, 2, 3, 1<<20, 1<<30).View().Cursor(new(container.Scratch))
+	b := pair.Of(2, 3, 4, 1<<20).View().Cursor(new(container.Scratch))
+	c := pair.Of(3, 4, 5, 1<<20).View().Cursor(new(container.Scratch))
 
 	var s container.Scratch
 	var result []uint64

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package pair
+
+import (
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
+
+// The values of a list are looked up in a list of many times as many as offsets, where vectors do
+// so.
+
+// looksUp reports whether the values of the one of two lists are better looked up in the other as
+// offsets. It costs next to nothing for most lists of which that does not hold.
+func looksUp(a, b *view.View) bool {
+	if a.SoloLen() > b.SoloLen() {
+		a, b = b, a
+	}
+	if few := a.SoloLen(); few < kernel.LookFew || few > offsetsPiece {
+		return false
+	}
+	var p, q kernel.Packed
+	a.ReadSolo(&p)
+	b.ReadSolo(&q)
+	return p.FitOffsets() && q.KeepsOffsets(p.N)
+}
+
+// lookedUpLen returns how many values two lists have in common for which looksUp holds.
+func lookedUpLen(a, b *view.View) (n int) {
+	if a.SoloLen() > b.SoloLen() {
+		a, b = b, a
+	}
+	if few := a.SoloLen(); few <= fewOffsets {
+		var offsets [fewOffsets]uint32
+		return lookUp(offsets[:few], a, b)
+	}
+	o := offsetsPool.Get().(*offsets)
+	n = lookUp(o[0][:a.SoloLen()], a, b)
+	offsetsPool.Put(o)
+	return n
+}
+
+// lookUp is lookedUpLen for the shorter list and the longer one. It leaves what both have at the
+// begin of values, which has room for all of the shorter one.
+func lookUp(values []uint32, few, many *view.View) int {
+	var p, q kernel.Packed
+	few.ReadSolo(&p)
+	many.ReadSolo(&q)
+	var it kernel.PackedIter
+	it.Reset(&p)
+	return kernel.PackedKeepOffsets(values[:it.Offsets(values)], &q)
+}
+
+// andLookedUp returns what two lists have in common; ok is false if looksUp does not hold for them.
+// It stands apart from andLists: one more return there, each of which does all that is deferred,
+// and none would be compiled to a plain call any more.
+func andLookedUp(a, b *view.View) (m *mutable.Bitmap, ok bool) {
+	if !looksUp(a, b) {
+		return nil, false
+	}
+	if a.SoloLen() > b.SoloLen() {
+		a, b = b, a
+	}
+	c := BorrowResult()
+	offsets := c.offsetsFor(a.SoloLen())
+	c.lists[0] = appendOffsets(c.lists[0][:0], offsets[:lookUp(offsets, a, b)])
+	m = c.ofValues(c.lists[0])
+	c.Release()
+	return m, true
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package pair
+
+import (
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
+
+// The values of a list are looked up as offsets, whatever chunks they are in, in a set that is
+// bitsets of consecutive chunks, such as an audience.
+
+// inFlat appends the values that a list and a flat set have in common to dst, if that is not nil,
+// and returns their number. ok is false if they are not a list of offsets and such a set, or
+// vectors do not do this.
+func inFlat(dst *[]uint64, list, in *view.View) (n int, ok bool) {
+	if list.Form() != view.FormSolo || list.SoloLen() < flatFrom || in.Form() != view.FormCompact ||
+		!kernel.FastOffsets() ||
+		!fitOffsets(list) {
+		return 0, false
+	}
+	bits, base := denseSpan(in)
+	switch {
+	case bits == nil:
+		return 0, false
+	case base >= 1<<32:
+		return 0, true
+	}
+	bits = bits[:min(uint64(len(bits)), (1<<32-base)/8)]
+	var it kernel.PackedIter
+	list.IterSolo(&it)
+	if list.SoloLen() <= fewOffsets {
+		var piece [fewOffsets]uint32
+		return keptOffsets(dst, piece[:], &it, bits, uint32(base)), true
+	}
+	o := offsetsPool.Get().(*offsets)
+	n = keptOffsets(dst, o[0][:], &it, bits, uint32(base))
+	offsetsPool.Put(o)
+	return n, true
+}
+
+// keptOffsets is inFlat of what a list has left, piece by piece.
+func keptOffsets(dst *[]uint64, piece []uint32, it *kernel.PackedIter, bits []byte, base uint32) (n int) {
+	for k := it.Offsets(piece); k > 0; k = it.Offsets(piece) {
+		k = kernel.KeepOffsets(piece[:k], bits, base)
+		n += k
+		if dst != nil {
+			*dst = appendOffsets(*dst, piece[:k])
+		}
+	}
+	return n
+}
+
+// appendOffsets appends offsets as values.
+func appendOffsets(dst []uint64, offsets []uint32) []uint64 {
+	n := len(dst)
+	dst = append(dst, make([]uint64, len(offsets))...)
+	for i, x := range offsets {
+		dst[n+i] = uint64(x)
+	}
+	return dst
+}
+
+// listByOffsets returns how many values two sets have in common of which one is a list, if offsets
+// are faster than other ways.
+func listByOffsets(a, b *view.View) (n int, ok bool) {
+	switch {
+	case a.Form() == view.FormSolo:
+	case b.Form() == view.FormSolo:
+		a, b = b, a
+	default:
+		return 0, false
+	}
+	if n, ok = listInArraysLen(a, b); ok {
+		return n, true
+	}
+	if a.SoloLen() < arraysFrom {
+		return 0, false
+	}
+	if n, ok = inFlat(nil, a, b); ok {
+		return n, true
+	}
+	if byOffsets(a, b) && !inArrays(a, b) {
+		return offsetsAndLen(a, b), true
+	}
+	return 0, false
+}
+
+// inArrays reports whether a list and a directory of arrays, which may be compared as offsets, are
+// better compared array by array, or the arrays asked for each value: whether the list is dense,
+// and so are the arrays, or there is hardly a value for each array.
+func inArrays(list, in *view.View) bool {
+	if list.SoloLen() <= in.Count()+in.Count()/4 {
+		return true
+	}
+	var it kernel.PackedIter
+	list.IterSolo(&it)
+	return it.FitArray() && manyInArray(offsetsOf(in)/in.Count(), it.LowWidth())
+}
+
+// andListByOffsets is listByOffsets that returns what both have in common.
+func (c *result) andListByOffsets(a, b *view.View) (m *mutable.Bitmap, ok bool) {
+	switch {
+	case a.Form() == view.FormSolo:
+	case b.Form() == view.FormSolo:
+		a, b = b, a
+	default:
+		return nil, false
+	}
+	if m, ok = c.andListInArrays(a, b); ok {
+		return m, true
+	}
+	if a.SoloLen() < arraysFrom {
+		return nil, false
+	}
+	c.lists[0] = c.lists[0][:0]
+	if _, ok = inFlat(&c.lists[0], a, b); ok {
+		return c.ofValues(c.lists[0]), true
+	}
+	if byOffsets(a, b) && !inArrays(a, b) {
+		return c.andOffsets(a, b), true
+	}
+	return nil, false
+}

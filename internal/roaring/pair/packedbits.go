@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package pair
+
+import (
+	"math"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
+
+// A packed chunk of many values meets a bitset, or a large array, whose bits are set for it: its
+// values are looked up as they are decoded.
+
+// andBits appends what the current blocks of two cursors, which have the same key, have in common;
+// it returns false if they are not of these kinds.
+func (c *result) andBits(a, b *view.Cursor) bool {
+	if a.UndecodedMost() < b.UndecodedMost() {
+		a, b = b, a
+	}
+	if a.UndecodedMost() < bitsFrom || b.UndecodedMost() > 0 {
+		return false
+	}
+	y := b.Block()
+	if y.Kind == container.Array && inArray(a, y.Data) {
+		lows := c.room(len(y.Data) + kernel.BitsRoom)
+		c.keepLows(a.Pos, lows[:2*a.It.LowsInArray(lows, y.Data, a.Pos<<16-a.Base)])
+		return true
+	}
+	if !a.It.FitBits() {
+		return false
+	}
+	var words *kernel.Words
+	switch {
+	case y.Kind == container.Bitset:
+		words = y.Words()
+	case y.Kind == container.Array && scatters(a, y.Data) && !rather(a, y.Len()):
+		words = scatter(a, y.Data)
+	default:
+		return false
+	}
+	lows := c.room(2*a.UndecodedMost() + kernel.BitsRoom)
+	c.keepLows(a.Pos, lows[:2*a.It.LowsInBits(lows, words, a.Pos<<16-a.Base)])
+	return true
+}
+
+// flatBits is a flat set in which the values of a packed one, a list or a directory of packed
+// containers, are looked up as they are decoded, whatever chunks they are in.
+type flatBits struct {
+	in   []byte          // the bits of the flat set
+	base uint64          // the first of them
+	t    view.CompactDir // the directory, if the packed set is one
+}
+
+// newFlatBits returns what a packed set and a flat one, in either order, need to be combined, and
+// the packed one. ok is false if they are of other kinds, or vectors do not do this.
+func newFlatBits(a, b *view.View) (f flatBits, packed *view.View, ok bool) {
+	if !maybePacked(a) {
+		if !maybePacked(b) {
+			return f, nil, false
+		}
+		a, b = b, a
+	}
+	if !kernel.FastSame() {
+		return f, nil, false
+	}
+	if f.in, f.base = denseSpan(b); f.in == nil {
+		return f, nil, false
+	}
+	if a.Form() == view.FormSolo {
+		it := a.Solo().Iter()
+		return f, a, it.FitBits()
+	}
+	ok = a.ReadCompactDir(&f.t)
+	return f, a, ok && allOf(&f.t, container.Packed)
+}
+
+// maybePacked reports whether a set is a list of many values or a directory that begins with a
+// packed container. It is asked of all sets, and costs next to nothing.
+func maybePacked(v *view.View) bool {
+	switch v.Form() {
+	case view.FormSolo:
+		return v.SoloLen() >= bitsFrom
+	case view.FormCompact:
+		return v.Raw()[v.Payloads()-v.Count()*int(v.Ow())]&3 == container.Packed
+	}
+	return false
+}
+
+// iter makes it, which stays where it is, an iterator of container i of the packed set that stands
+// at its first value which may be in the flat one, and returns the distance of that value's chunk,
+// the bits from there on and the first value of the container. ok is false if its values are not
+// looked up as they are decoded.
+func (f *flatBits) iter(it *kernel.PackedIter, v *view.View, i int) (from uint64, bits []byte, base uint64, ok bool) {
+	last := uint64(math.MaxUint64)
+	if v.Form() == view.FormSolo {
+		v.IterSolo(it)
+	} else {
+		key := f.t.Key(i)
+		base, last = key<<16, ^(key << 16)
+		if i+1 < f.t.Count {
+			next := f.t.Key(i + 1)
+			if next <= key {
+				return 0, nil, 0, false
+			}
+			last = (next-key)<<16 - 1
+		}
+		_, data := f.t.Payload(i)
+		p := f.t.Packed(i, data)
+		it.Reset(&p)
+	}
+	if !it.FitBits() {
+		return 0, nil, 0, false
+	}
+	bits = f.in
+	if base < f.base {
+		from = f.base - base
+		it.Seek(from)
+	} else {
+		bits = bits[min(uint64(len(bits)), (base-f.base)/8):]
+	}
+	if from > last {
+		return from, nil, base, true
+	}
+	return from, bits[:min(uint64(len(bits)), (last-from)/8+1)], base, true
+}
+
+// inFlatBits returns how many values a packed set and a flat one have in common. ok is false if
+// they are of other kinds, or some container is not looked up in bits.
+func inFlatBits(a, b *view.View) (n int, ok bool) {
+	f, v, ok := newFlatBits(a, b)
+	if !ok {
+		return 0, false
+	}
+	var it kernel.PackedIter
+	for i := range v.Count() {
+		from, bits, _, ok := f.iter(&it, v, i)
+		if !ok {
+			return 0, false
+		}
+		n += it.InBits(bits, from)
+	}
+	return n, true
+}
+
+// andFlatBits is inFlatBits that returns what both have in common.
+func (c *result) andFlatBits(a, b *view.View) (m *mutable.Bitmap, ok bool) {
+	f, v, ok := newFlatBits(a, b)
+	if !ok {
+		return nil, false
+	}
+	c.Begin()
+	var it kernel.PackedIter
+	for i := range v.Count() {
+		from, bits, base, ok := f.iter(&it, v, i)
+		if !ok {
+			return nil, false
+		}
+		for d, more := it.Peek(); more && (d-from)/8 < uint64(len(bits)); d, more = it.Peek() {
+			chunk := d &^ 0xFFFF
+			words, at := bits[(chunk-from)/8:], it.Index()
+			lows := c.room(2*it.Left() + kernel.BitsRoom)
+			c.keepLows((base+chunk)>>16, lows[:2*it.LowsInBits(lows, (*kernel.Words)(words), chunk)])
+			if it.Index() == at {
+				break // not valid
+			}
+		}
+	}
+	return c.Bitmap(), true
+}
+
+// keepLows appends the values of a chunk, which stand at the begin of the room.
+func (c *result) keepLows(key uint64, lows []byte) {
+	if len(lows) <= container.MaxPayload {
+		c.keep(key, container.Array, len(lows)/2, len(lows))
+		return
+	}
+	words := &c.s.Buf[0]
+	clear(words[:])
+	kernel.Scatter(words, lows)
+	c.keep(key, container.Bitset, kernel.BitsetLen(words), copy(c.room(container.MaxPayload), words[:]))
+}

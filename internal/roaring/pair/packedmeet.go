@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package pair
+
+import (
+	"encoding/binary"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
+
+// meetingBlocks returns two blocks that have in common what the current blocks of the cursors,
+// which have the same key, have in common. If a packed chunk meets a few values, the block for it
+// is those of them that it has.
+func meetingBlocks(a, b *view.Cursor) (x, y container.Block) {
+	m, n := a.UndecodedMost(), b.UndecodedMost()
+	switch {
+	case m == 0 && n == 0:
+	case m >= n:
+		if y = b.Block(); y.Kind == container.Array && rather(a, y.Len()) {
+			return among(a, y), y
+		}
+	default:
+		if x = a.Block(); x.Kind == container.Array && rather(b, x.Len()) {
+			return x, among(b, x)
+		}
+	}
+	return a.Block(), b.Block()
+}
+
+// meetingLen returns how many values the current blocks of the cursors, which have the same key,
+// have in common. The cursors must move before they are asked for their blocks.
+//
+// A packed chunk is decoded in parts that have room as an array, and these meet the other block, so
+// that no bitset is made of a chunk that has many values: that would take most of the time.
+func meetingLen(a, b *view.Cursor) int {
+	if a.UndecodedMost() < b.UndecodedMost() {
+		a, b = b, a
+	}
+	if a.UndecodedMost() == 0 {
+		x, y := a.Block(), b.Block()
+		return x.AndLen(y)
+	}
+	if n, ok := sameLen(a, b); ok {
+		return n
+	}
+	switch y := smaller(b); {
+	case y.IsEmpty():
+		return 0
+	case y.Kind == container.Bitset:
+		return lookUpBits(a, y.Words())
+	case y.Kind == container.Array && rather(a, y.Len()):
+		return among(a, y).Len()
+	case y.Kind == container.Array:
+		return meetArray(a, y.Data)
+	default:
+		x := a.Block()
+		return x.AndLen(y)
+	}
+}
+
+// smaller is Block where the cursor is not asked again: of a packed chunk of few values it does not
+// find out first how many these are.
+func smaller(c *view.Cursor) container.Block {
+	if c.UndecodedMost() == 0 {
+		return c.Block()
+	}
+	begin := c.It
+	if lows := lows(c); len(lows) < 2*container.MaxArray {
+		return container.ArrayBlock(c.Pos, lows)
+	}
+	c.It = begin // there may be more
+	return c.Block()
+}
+
+// lows decodes the next values of the current block, which is packed: maxArray of them or, if they
+// are less, all that are left.
+func lows(c *view.Cursor) []byte {
+	c.Borrow()
+	lows := c.S.Buf[0][:2*container.MaxArray]
+	return lows[:2*c.It.Lows(lows, c.Pos-c.Base>>16)]
+}
+
+// lookUpBits returns how many values of the current block, which is packed, are ones of words.
+func lookUpBits(c *view.Cursor, words *kernel.Words) (n int) {
+	if c.It.FitBits() {
+		return c.It.InBits(words[:], c.Pos<<16-c.Base)
+	}
+	for {
+		lows := lows(c)
+		n += kernel.ArrayBitsetAndLen(lows, words)
+		if len(lows) < 2*container.MaxArray {
+			return n
+		}
+	}
+}
+
+// meetArray returns how many values of the current block, which is packed, an array has.
+func meetArray(c *view.Cursor, array []byte) int {
+	if inArray(c, array) {
+		return c.It.InArray(array, c.Pos<<16-c.Base)
+	}
+	if scatters(c, array) {
+		var words kernel.Words // on the stack, which is nearer than the Scratch
+		kernel.Scatter(&words, array)
+		return lookUpBits(c, &words)
+	}
+	lows := lows(c)
+	n := kernel.ArrayAndLen(lows, array)
+	if len(lows) < 2*container.MaxArray {
+		return n
+	}
+	return n + lookUpBits(c, scatter(c, array))
+}
+
+// bitsFrom is the number of values of an array, and of a packed chunk, from which setting the bits
+// of the one, to look up those of the other as they are decoded, costs less than comparing two
+// arrays.
+const bitsFrom = 256
+
+// inArray reports whether the values of the current block, which is packed, are better compared
+// with those of an array as they are decoded: whether the array has one for four buckets at least.
+func inArray(c *view.Cursor, array []byte) bool {
+	return c.It.FitArray() && manyInArray(len(array)/2, c.It.LowWidth()) && c.UndecodedMost() >= bitsFrom
+}
+
+// manyInArray reports whether an array of so many values has one for four buckets of packed values
+// of a low width.
+func manyInArray(n int, low uint) bool { return n<<low >= container.ChunkValues/4 }
+
+// scatters reports whether the current block, which is packed, is better looked up in the bits of
+// an array.
+func scatters(c *view.Cursor, array []byte) bool {
+	return len(array) >= 2*bitsFrom && c.It.FitBits() && c.UndecodedMost() >= bitsFrom
+}
+
+// scatter returns the bits of an array, as long as the cursor does not move.
+func scatter(c *view.Cursor, array []byte) *kernel.Words {
+	c.Borrow()
+	words := &c.S.Buf[1]
+	clear(words[:])
+	kernel.Scatter(words, array)
+	return words
+}
+
+// rather reports whether a few values had rather be looked up in the current block, one by one,
+// than this be decoded.
+func rather(c *view.Cursor, few int) bool {
+	from := few * kernel.ProbeRatio()
+	return from <= c.UndecodedMost() && from <= c.UndecodedLen()
+}
+
+// among returns the values of an array that the current block, which is packed, has. The cursor
+// does not move.
+func among(c *view.Cursor, few container.Block) container.Block {
+	c.Borrow()
+	it, base, n := c.It, c.Pos<<16-c.Base, 0
+	dst := &c.S.Buf[0]
+	for i := range few.Len() {
+		low := kernel.Low(few.Data, i)
+		d := base + uint64(low)
+		if !it.Seek(d) {
+			break
+		}
+		if got, _ := it.Peek(); got == d {
+			binary.LittleEndian.PutUint16(dst[2*n:], low)
+			n++
+		}
+	}
+	return container.ArrayBlock(c.Pos, dst[:2*n])
+}

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package pair
+
+import (
+	"math"
+	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
+
+// Lists and packed containers of the same low width are compared bucket by bucket where vectors do
+// so, whatever chunks these are in: nothing is decoded to memory.
+
+// sameFrom is the number of values of the shorter of two blocks from which that costs less than to
+// make it ready.
+const sameFrom = 64
+
+// sameLists reports whether two lists may be compared bucket by bucket.
+func sameLists(a, b *view.View) bool {
+	return a.Kw() == b.Kw() && min(a.SoloLen(), b.SoloLen()) >= sameFrom && kernel.FastSame()
+}
+
+// sameListsLen returns how many values two lists have in common for which sameLists holds. ok is
+// false if it did not find out.
+func sameListsLen(a, b *view.View) (n int, ok bool) {
+	f, g := a.Solo().Iter(), b.Solo().Iter()
+	n, _, ok = kernel.PackedSameAndLen(&f, &g, 0, 0, math.MaxUint64)
+	return n, ok
+}
+
+// andSameLists returns the values that two lists have in common for which sameLists holds. ok is
+// false if it did not find out.
+func (c *result) andSameLists(a, b *view.View) (m *mutable.Bitmap, ok bool) {
+	f, g := a.Solo().Iter(), b.Solo().Iter()
+	n, _, ok := kernel.PackedSameAnd(c.offsetsFor(min(f.Left(), g.Left())), &f, &g, 0, 0, math.MaxUint64)
+	if !ok {
+		return nil, false
+	}
+	c.lists[0] = appendOffsets(c.lists[0][:0], c.offsets[:n])
+	return c.ofValues(c.lists[0]), true
+}
+
+// offsetsFor returns room for n offsets.
+func (c *result) offsetsFor(n int) []uint32 {
+	c.offsets = slices.Grow(c.offsets[:0], n)[:n]
+	return c.offsets
+}
+
+// same reports whether the current blocks of two cursors, which have the same key, are of packed
+// containers that may be compared bucket by bucket, and returns the first value of the blocks in
+// each of these, and the number of buckets up to the end of the container that ends first.
+func same(c *view.Cursor, o *view.Cursor) (from, other, buckets uint64, ok bool) {
+	if min(c.UndecodedMost(), o.UndecodedMost()) < sameFrom || c.It.LowWidth() != o.It.LowWidth() ||
+		!kernel.FastSame() {
+		return 0, 0, 0, false
+	}
+	from, other = c.Pos<<16-c.Base, o.Pos<<16-o.Base
+	return from, other, min(c.Last-from, o.Last-other)>>c.It.LowWidth() + 1, true
+}
+
+// moveBehind moves both cursors, whose blocks have been compared from so many buckets on, to the
+// last chunk of these, of which nothing is left that both might have.
+func moveBehind(c *view.Cursor, o *view.Cursor, buckets uint64) {
+	if buckets > 0 {
+		c.Pos += (buckets - 1) << c.It.LowWidth() >> 16
+	}
+	o.Pos = c.Pos
+}
+
+// sameLen returns how many values the current blocks of the cursors, which have the same key, have
+// in common, and those that follow in the same containers. Both cursors stand at the last of these
+// blocks then, and must move. ok is false if they are not compared bucket by bucket.
+func sameLen(c *view.Cursor, o *view.Cursor) (n int, ok bool) {
+	from, other, buckets, ok := same(c, o)
+	if !ok {
+		return 0, false
+	}
+	n, passed, ok := kernel.PackedSameAndLen(&c.It, &o.It, from, other, buckets)
+	if ok {
+		moveBehind(c, o, passed)
+	}
+	return n, ok
+}
+
+// andSame is sameLen that appends what both have in common.
+func (c *result) andSame(a, b *view.Cursor) bool {
+	from, other, buckets, ok := same(a, b)
+	if !ok {
+		return false
+	}
+	n, passed, ok := kernel.PackedSameAnd(c.offsetsFor(min(a.It.Left(), b.It.Left())), &a.It, &b.It, from, other,
+		buckets)
+	if !ok {
+		return false
+	}
+	for found := c.offsets[:n]; len(found) > 0; {
+		last, k := found[0]|0xFFFF, len(found)
+		if found[k-1] > last {
+			for k = 1; found[k] <= last; k++ {
+			}
+		}
+		c.keepOffsets((a.Base+uint64(last))>>16, found[:k])
+		found = found[k:]
+	}
+	moveBehind(a, b, passed)
+	return true
+}
+
+// keepOffsets appends the values of a chunk, of which the low 16 bits count.
+func (c *result) keepOffsets(key uint64, offsets []uint32) {
+	if len(offsets) > container.MaxArray {
+		c.lists[0] = appendOffsets(c.lists[0][:0], offsets)
+		c.keepBits(key, c.lists[0])
+		return
+	}
+	lows := c.room(2 * len(offsets))
+	kernel.OffsetsLows(lows, offsets)
+	c.keep(key, container.Array, len(offsets), len(lows))
+}

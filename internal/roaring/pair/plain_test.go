@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package pair
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
+
+// TestPlainIsTaken checks which sets Fastest keeps plain: short lists that are spread, and no
+// others; and that the other layouts and results never do.
+func TestPlainIsTaken(t *testing.T) {
+	r := rand.New(rand.NewPCG(181, 1))
+	set := func(n int, limit uint64) *mutable.Bitmap {
+		in := map[uint64]bool{}
+		var values []uint64
+		for len(values) < n {
+			if x := limit - 1 - r.Uint64N(limit/2); !in[x] {
+				in[x] = true
+				values = append(values, x)
+			}
+		}
+		return Of(values...)
+	}
+	for _, c := range []struct {
+		n     int
+		limit uint64
+		plain bool
+	}{
+		{2, 1 << 24, true}, {10, 1 << 24, true}, {128, 1 << 27, true}, {129, 1 << 27, false}, {100, 1 << 23, false},
+		{10, 1 << 16, false},
+		{2, 1 << 40, true}, {100, 1 << 40, true}, {128, 1 << 56, true}, {10, 1 << 57, false}, {1, 1 << 40, false},
+	} {
+		b := set(c.n, c.limit)
+		v := b.View()
+		if got := v.Form() == view.FormSolo && v.IsPlain(); got != c.plain {
+			t.Errorf("%d values below %d: plain: got %v", c.n, c.limit, got)
+		}
+		if err := v.Validate(); err != nil {
+			t.Error(err)
+		}
+		for _, layout := range []pack.Layout{pack.Smallest, pack.Balanced} {
+			o := b.Clone()
+			o.Pack(layout)
+			if v := o.View(); v.Form() == view.FormSolo && v.IsPlain() {
+				t.Errorf("%d values below %d: plain in layout %d", c.n, c.limit, layout)
+			}
+		}
+		if v := Or(v, set(c.n, c.limit).View()).View(); v.Form() == view.FormSolo && v.IsPlain() {
+			t.Errorf("a union of %d values below %d is plain", c.n, c.limit)
+		}
+	}
+}
+
+// TestPlainRatio checks that a list is kept plain up to 13/8 of the bytes of the coded one, and not
+// beyond.
+func TestPlainRatio(t *testing.T) {
+	r := rand.New(rand.NewPCG(183, 1))
+	seen := map[bool]int{}
+	for range 20000 {
+		n, limit := 2+r.IntN(127), uint64(1)<<(21+r.IntN(12))
+		values := make([]uint64, n)
+		for i := range values {
+			values[i] = r.Uint64N(limit)
+		}
+		slices.Sort(values)
+		if values = slices.Compact(values); !isList(values) {
+			continue
+		}
+		v := FromSorted(values).View()
+		want := 8*len(roaringtest.PlainBody(values)) <= 13*len(roaringtest.SoloBody(values,
+			roaringtest.BestLow(values)))
+		if v.IsPlain() != want {
+			t.Fatalf("%d values below %d: %d bytes plain, %d coded: plain: got %v", len(values), limit,
+				len(roaringtest.PlainBody(values)), len(roaringtest.SoloBody(values, roaringtest.BestLow(values))),
+				!want)
+		}
+		seen[want]++
+	}
+	if min(seen[false], seen[true]) < 1000 {
+		t.Errorf("%v: this tests little", seen)
+	}
+}
+
+// TestPlainBesideLarger counts plain lists of four bytes beside coded ones that have the same lower
+// four bytes, and others.
+func TestPlainBesideLarger(t *testing.T) {
+	x := []uint64{3, 70_000, 5_000_000, 4_000_000_000}
+	y := []uint64{70_000, 1<<32 + 3, 1<<32 + 5_000_000, 1<<33 + 4_000_000_000}
+	a, b := open(t, roaringtest.PlainBody(x)), open(t, roaringtest.SoloBody(y, roaringtest.BestLow(y)))
+	if n, ok := plainAndLen(&a, &b); n != 1 || !ok {
+		t.Errorf("got %d, %v, want 1", n, ok)
+	}
+	if n, ok := plainAndLen(&b, &a); n != 1 || !ok {
+		t.Errorf("the other way round: got %d, %v, want 1", n, ok)
+	}
+}
+
+// TestPlainInFewChunks looks for values of a plain list, with which chunks begin and end, in a set
+// of few chunks, and in one that is not valid, which has a chunk twice: no value is found again.
+func TestPlainInFewChunks(t *testing.T) {
+	list := []uint64{0, 9, 0xFFFF, 1 << 16, 16 << 16, 16<<16 + 7, 16<<16 + 0xFFFF, 17 << 16}
+	for i := range uint64(40) {
+		list = append(list, (20+i)<<20)
+	}
+	set := []uint64{0, 8, 0xFFFF, 16 << 16, 16<<16 + 7, 16<<16 + 0xFFFF, 59 << 20, 59<<20 + 1}
+	want := []uint64{0, 0xFFFF, 16 << 16, 16<<16 + 7, 16<<16 + 0xFFFF, 59 << 20}
+	plain, in := open(t, roaringtest.PlainBody(list)), open(t, roaringtest.DirectoryOf(set))
+	dst := make([]uint64, len(list))
+	if n, ok := inFewChunks(dst, &plain, &in); !ok || !slices.Equal(dst[:n], want) {
+		t.Errorf("got %d, %v, want %d", dst[:n], ok, want)
+	}
+	if n := AndLen(plain, in); n != uint64(len(want)) {
+		t.Errorf("got %d in common, want %d", n, len(want))
+	}
+	body := roaringtest.DirectoryOf([]uint64{16 << 16, 16<<16 + 7, 17 << 16, 17<<16 + 7})
+	body[4] = 16 // the second key
+	in, plain = open(t, body), open(t, roaringtest.PlainBody([]uint64{5, 16 << 16, 16<<16 + 7}))
+	if n, ok := plainInFewChunks(dst[:3], &plain, &in); !ok || n != 2 {
+		t.Errorf("a chunk twice: got %d, %v, want 2", n, ok)
+	}
+}
+
+// TestPlainPairs compares what plain lists have in common with other sets of all forms with a map:
+// other plain lists of the same and of other widths, lists that are not plain, directories of few
+// and of many containers.
+func TestPlainPairs(t *testing.T) {
+	r := rand.New(rand.NewPCG(182, 1))
+	ways := map[string]int{}
+	for round := range 6000 {
+		limit := uint64(1) << (20 + r.IntN(37))
+		draw := func(n int) (values []uint64) {
+			for range n {
+				values = append(values, r.Uint64N(limit))
+				if x := values[len(values)-1]; r.IntN(4) == 0 { // with neighbours
+					for i := range r.Uint64N(6) {
+						values = append(values, min(x+i, limit-1))
+					}
+				}
+			}
+			slices.Sort(values)
+			return slices.Compact(values)
+		}
+		x, y := draw(1+r.IntN(1<<r.IntN(8))), draw(1+r.IntN(1<<r.IntN(9)))
+		for i := range y {
+			if r.IntN(2) == 0 {
+				y[i] = x[r.IntN(len(x))]
+			}
+		}
+		slices.Sort(y)
+		y = slices.Compact(y)
+		x = x[:min(len(x), 256)]
+		in := map[uint64]bool{}
+		for _, v := range x {
+			in[v] = true
+		}
+		var both []uint64
+		for _, v := range y {
+			if in[v] {
+				both = append(both, v)
+			}
+		}
+		plain := open(t, roaringtest.PlainBody(x))
+		others := map[string]view.View{"as Fastest": FromSorted(y).View(), "solo": open(t,
+			roaringtest.SoloBody(y, roaringtest.BestLow(y))),
+			"directory": open(t, roaringtest.DirectoryOf(y)), "recoded": open(t, roaringtest.Recode(r, y))}
+		if len(y) <= 256 {
+			others["plain"] = open(t, roaringtest.PlainBody(y))
+		}
+		for name, o := range others {
+			for _, p := range [][2]view.View{{plain, o}, {o, plain}} {
+				if got := AndLen(p[0], p[1]); got != uint64(len(both)) {
+					t.Fatalf("round %d, %s: %v and %v: AndLen: got %d, want %d", round, name, x, y, got, len(both))
+				}
+				m := And(p[0], p[1])
+				if got := m.View().AppendTo(nil); !slices.Equal(got, both) {
+					t.Fatalf("round %d, %s: %v and %v: And: got %v, want %v", round, name, x, y, got, both)
+				}
+				if err := m.View().Validate(); err != nil {
+					t.Fatal(err)
+				}
+				if got := Intersects(p[0], p[1]); got != (len(both) > 0) {
+					t.Fatalf("round %d, %s: %v and %v: Intersects: got %v", round, name, x, y, got)
+				}
+				if n := Or(p[0], p[1]).Len(); n != uint64(len(x)+len(y)-len(both)) {
+					t.Fatalf("round %d, %s: %v or %v: got %d values", round, name, x, y, n)
+				}
+				if n := AndNot(p[0], p[1]).Len(); n != p[0].Len()-uint64(len(both)) {
+					t.Fatalf("round %d, %s: %v and %v: AndNot: got %d values", round, name, x, y, n)
+				}
+				if n := Xor(p[0], p[1]).Len(); n != uint64(len(x)+len(y)-2*len(both)) {
+					t.Fatalf("round %d, %s: %v xor %v: got %d values", round, name, x, y, n)
+				}
+			}
+			_, inDirectory := plainInDirectory(&plain, &o)
+			if inDirectory {
+				ways["directory"]++
+			}
+			if o.Form() == view.FormSolo {
+				if _, ok := plainAndLen(&plain, &o); ok {
+					ways[name]++
+				}
+			}
+		}
+		for _, v := range append(slices.Clone(y), limit, 0, 1<<63) {
+			if plain.Contains(v) != in[v] {
+				t.Fatalf("round %d: %v contains %d: got %v", round, x, v, !in[v])
+			}
+			i, found := slices.BinarySearch(x, v)
+			if found {
+				i++
+			}
+			if got := plain.Rank(v); got != uint64(i) {
+				t.Fatalf("round %d: rank of %d in %v: got %d, want %d", round, v, x, got, i)
+			}
+		}
+		for i, want := range x {
+			if got, ok := plain.Select(uint64(i)); got != want || !ok {
+				t.Fatalf("round %d: value %d of %v: got %d, %v", round, i, x, got, ok)
+			}
+		}
+		if x, ok := plain.Select(plain.Len()); ok {
+			t.Fatalf("round %d: there is a value behind the last one: %d", round, x)
+		}
+	}
+	for _, way := range []string{"directory", "plain", "solo"} {
+		if ways[way] < 100 {
+			t.Errorf("%d pairs took the way of %q: this tests little", ways[way], way)
+		}
+	}
+}

@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package pair
+
+import (
+	"encoding/binary"
+	"slices"
+	"sync"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
+
+// result is the result of an operation on two sets while it grows, and what the operation
+// needs beside.
+//
+// Payloads that only one operand has stay where they are until the result is laid out; those that
+// are computed wait in a buffer. Then all are joined, once, behind a directory.
+type result struct {
+	// envelope and directory, then payloads, joined where they lie side by side; nil: the next
+	// deferred one
+	parts  [][]byte
+	pieces []piece
+	late   []deferred // in order
+	size   int        // of the payloads
+	values uint64     // at least, of what is deferred
+	buf    []byte     // computed payloads, or a list
+	head   []byte     // envelope and directory
+
+	s     container.Scratch
+	a, b  []container.Block // the operands, if they are walked block by block
+	lists [3][]uint64       // two operands that are short lists, and their result
+	lows  []byte            // of a short list that is cut into blocks
+
+	offsets []uint32 // what two packed blocks have in common
+}
+
+// piece is a container of the result.
+type piece struct {
+	key  uint64
+	n    int32
+	size int32
+	kind uint8
+}
+
+var results = sync.Pool{New: func() any { return new(result) }}
+
+// maxKept is the number of bytes of computed payloads up to which their memory is kept for the next
+// operation, and of containers that for their directory.
+const (
+	maxKept       = 1 << 22
+	maxKeptPieces = 1 << 16
+)
+
+// BorrowResult returns an empty result, to be released.
+func BorrowResult() *result { return results.Get().(*result) }
+
+// Release gives the memory back, and lets go of the bytes of the operands.
+func (c *result) Release() {
+	if cap(c.buf) > maxKept {
+		c.buf = nil
+	}
+	if cap(c.parts) > maxKeptPieces {
+		c.parts, c.pieces, c.head = nil, nil, nil
+	}
+	clear(c.parts)
+	clear(c.late)
+	clear(c.a)
+	clear(c.b)
+	c.parts, c.a, c.b = c.parts[:0], c.a[:0], c.b[:0]
+	results.Put(c)
+}
+
+// Begin begins a result without containers.
+func (c *result) Begin() {
+	c.parts = append(c.parts[:0], nil) // in place of what precedes the payloads
+	c.pieces, c.late, c.buf = c.pieces[:0], c.late[:0], c.buf[:0]
+	c.size, c.values = 0, 0
+}
+
+// room returns n bytes; what of them is kept, keep says.
+func (c *result) room(n int) []byte {
+	at := len(c.buf)
+	if cap(c.buf)-at < n {
+		c.buf, at = make([]byte, 0, max(2*cap(c.buf), n, 1<<12)), 0 // the payloads so far stay in the buffer that was
+	}
+	return c.buf[at : at+n]
+}
+
+// keep makes the first size bytes of the room the next payload, of n values; of none, there is
+// none.
+func (c *result) keep(key uint64, kind uint8, n, size int) {
+	if n <= 0 {
+		return
+	}
+	at := len(c.buf)
+	c.buf = c.buf[:at+size]
+	c.Put(container.Block{Key: key, Kind: kind, N: int32(n), Data: c.buf[at : at+size]})
+}
+
+// Put appends a block, whose bytes must stay as they are until the result is laid out.
+func (c *result) Put(b container.Block) {
+	if b.N <= 0 {
+		return
+	}
+	if !extend(&c.parts[len(c.parts)-1], b.Data) {
+		c.parts = append(c.parts, b.Data)
+	}
+	c.pieces = append(c.pieces, piece{key: b.Key, kind: b.Kind, n: b.N, size: int32(len(b.Data))})
+	c.size += len(b.Data)
+	c.values += uint64(b.N)
+}
+
+// extend makes part longer by next, if that lies behind it in memory.
+func extend(part *[]byte, next []byte) bool {
+	n := len(*part)
+	if n == 0 || cap(*part)-n < len(next) || len(next) == 0 || &(*part)[:n+1][n] != &next[0] {
+		return false
+	}
+	*part = (*part)[:n+len(next)]
+	return true
+}
+
+// copy appends a copy of a block.
+func (c *result) copy(b container.Block) {
+	c.keep(b.Key, b.Kind, min(b.Len(), container.ChunkValues), copy(c.room(len(b.Data)), b.Data))
+}
+
+// Bitmap returns the result.
+func (c *result) Bitmap() *mutable.Bitmap {
+	count := len(c.pieces)
+	switch {
+	case count == 0:
+		return new(mutable.Bitmap)
+	case c.values <= view.MaxSolo && c.values < pack.SoloBelow*uint64(count):
+		return c.sparse()
+	}
+	kw, ow := int(view.ByteWidth(c.pieces[count-1].key)), int(view.ByteWidth(uint64(c.size)<<2|3))
+	directory := 2 + kw + count*(kw+2+ow)
+	c.head = pack.AppendEnvelope(c.head[:0], directory+c.size, 0)
+	at := len(c.head)
+	c.head = slices.Grow(c.head, directory+8)[:at+directory+8] // numbers are written as eight bytes
+	body := c.head[at:]
+	body[0], body[1] = view.TagDirectory, byte(kw-1|(ow-1)<<3)
+	binary.LittleEndian.PutUint64(body[2:], uint64(count-1))
+	keys := body[2+kw:]
+	cards := keys[count*kw:]
+	ends := cards[count*2:]
+	end := uint64(0)
+	for i := range c.pieces {
+		binary.LittleEndian.PutUint64(keys[i*kw:], c.pieces[i].key)
+	}
+	for i := range c.pieces {
+		binary.LittleEndian.PutUint16(cards[2*i:], uint16(c.pieces[i].n-1))
+	}
+	for i := range c.pieces {
+		p := &c.pieces[i]
+		end += uint64(p.size)
+		binary.LittleEndian.PutUint64(ends[i*ow:], end<<2|uint64(p.kind))
+	}
+	c.parts[0] = c.head[:at+directory]
+	size := at + directory + c.size
+	if size > mutable.BriefBytes {
+		buf := pack.Fresh(size)
+		c.fill(buf, at+2+kw+count*kw)
+		return mutable.Owning(buf)
+	}
+	return mutable.Joined(size, c.parts)
+}
+
+// fill writes the result; cards is where the cardinalities of its directory stand.
+func (c *result) fill(dst []byte, cards int) {
+	f, late := pack.Filling{Dst: dst}, c.late
+	for _, part := range c.parts {
+		if part != nil {
+			f.Write(part)
+			continue
+		}
+		n := late[0].write(f.Words())
+		binary.LittleEndian.PutUint16(dst[cards+2*late[0].at:], uint16(max(n, 1)-1))
+		late = late[1:]
+	}
+	clear(dst[f.At:]) // nothing is left; should a part ever be shorter than it says, no foreign memory is shown
+}
+
+// sparse returns a result with too few values for their containers: they become a list.
+func (c *result) sparse() *mutable.Bitmap { return c.list(c.collect(), pack.AsTheyAre) }
+
+// collect returns the values of the result, at most those that a list may have.
+func (c *result) collect() []uint64 {
+	c.settle()
+	values, parts := c.lists[2][:0], c.parts[1:]
+	for _, p := range c.pieces {
+		b := container.Block{Key: p.key, Data: parts[0][:p.size], N: p.n, Kind: p.kind}
+		if parts[0] = parts[0][p.size:]; len(parts[0]) == 0 {
+			parts = parts[1:]
+		}
+		if values = b.AppendTo(values); len(values) > view.MaxSolo {
+			values = values[:view.MaxSolo] // an operand that is not valid claimed fewer
+			break
+		}
+	}
+	c.lists[2] = values
+	return values
+}
+
+// ofValues returns the set of values, which ascend.
+func (c *result) ofValues(values []uint64) *mutable.Bitmap {
+	chunks, key := 0, uint64(container.MaxKey+1)
+	for _, x := range values {
+		if x>>16 != key {
+			key = x >> 16
+			chunks++
+		}
+	}
+	if len(values) < 2 || len(values) <= view.MaxSolo && len(values) < pack.SoloBelow*chunks {
+		return c.list(values, pack.AsTheyAre)
+	}
+	c.Begin()
+	for len(values) > 0 {
+		last, n := values[0]|0xFFFF, 1
+		for n < len(values) && values[n] <= last {
+			n++
+		}
+		if n > container.MaxArray {
+			c.keepBits(last>>16, values[:n])
+		} else {
+			lows := c.room(2 * n)
+			for i, x := range values[:n] {
+				binary.LittleEndian.PutUint16(lows[2*i:2*i+2], uint16(x))
+			}
+			c.keep(last>>16, container.Array, n, 2*n)
+		}
+		values = values[n:]
+	}
+	return c.Bitmap()
+}
+
+// keepBits appends the values of a chunk that are too many for an array.
+func (c *result) keepBits(key uint64, values []uint64) {
+	words := (*kernel.Words)(c.room(container.MaxPayload))
+	clear(words[:])
+	for _, x := range values {
+		words[x>>3&(container.MaxPayload-1)] |= 1 << (x & 7)
+	}
+	c.keep(key, container.Bitset, kernel.BitsetLen(words), container.MaxPayload)
+}
+
+// list returns the set of at most 10 000 values, ascending. Only Fastest has plain lists: a result,
+// which is often read once, takes longer to find memory for than they save.
+func (c *result) list(values []uint64, layout pack.Layout) *mutable.Bitmap {
+	n := len(values)
+	if n == 0 {
+		return new(mutable.Bitmap)
+	}
+	last := max(values[n-1], uint64(n-1)) // which it is anyway, but of operands that are not valid
+	if n == 1 {
+		width := int(view.ByteWidth(last))
+		out := append(c.buf[:0], view.Magic, view.Version, byte(1+width), view.TagSingle)
+		out = binary.LittleEndian.AppendUint64(out, last)
+		c.buf = out
+		return mutable.CopyOf(out[:4+width])
+	}
+	s := pack.SoloShape(n, last)
+	if plain, ok := pack.PlainShape(n, last, s.Size); ok && layout == pack.Fastest {
+		s = plain
+	}
+	c.buf = pack.AppendEnvelope(c.buf[:0], s.Size, 0)
+	at := len(c.buf)
+	c.buf = slices.Grow(c.buf, s.Size)[:at+s.Size]
+	body := c.buf[at:]
+	if s.Plain {
+		view.PutPlain(body, values, s.Low)
+		return mutable.CopyOf(c.buf)
+	}
+	view.PutSoloHead(body, n, s.Low)
+	var w kernel.PackedWriter
+	w.Reset(body[view.HeadSolo:], n, s.Low)
+	for _, x := range values {
+		w.Put(x)
+	}
+	w.Close()
+	return mutable.CopyOf(c.buf)
+}

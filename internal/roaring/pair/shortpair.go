@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package pair
+
+import (
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/view"
+)
+
+// arraysAndLen is andLen of two directories of one array; ok is false if they are something else.
+func arraysAndLen(a, b *view.View) (n uint64, ok bool) {
+	key, lows := a.OneArray()
+	otherKey, others := b.OneArray()
+	if lows == nil || others == nil {
+		return 0, false
+	}
+	if key == otherKey {
+		n = uint64(kernel.ArrayAndLen(lows, others))
+	}
+	return n, true
+}
+
+// fewestAndLen is andLen of two lists for which isFewest holds.
+func fewestAndLen(a, b *view.View) (n int) {
+	if rangesDisjoint(a, b) {
+		return 0
+	}
+	var p, q [view.Fewest]uint64
+	xs, ys := a.Fewest(&p), b.Fewest(&q)
+	for len(xs) > 0 && len(ys) > 0 {
+		x, y := xs[0], ys[0]
+		if x == y {
+			n++
+		}
+		if x <= y {
+			xs = xs[1:]
+		}
+		if y <= x {
+			ys = ys[1:]
+		}
+	}
+	return n
+}
+
+// shortList is the number of values up to which it takes less to count what two lists have in
+// common than to look for the first.
+const shortList = 64
+
+// shortIntersects is Intersects of short sets; ok is false if the sets are not short.
+func shortIntersects(a, b *view.View) (found, ok bool) {
+	switch {
+	case a.Form() == view.FormSingle:
+		return meets(b, a.Single()) > 0, true
+	case b.Form() == view.FormSingle:
+		return meets(a, b.Single()) > 0, true
+	case a.Form() == view.FormSolo && b.Form() == view.FormSolo && max(a.SoloLen(), b.SoloLen()) <= shortList:
+		return AndLenOf(a, b) > 0, true
+	}
+	key, lows := a.OneArray()
+	otherKey, others := b.OneArray()
+	if lows == nil || others == nil {
+		return false, false
+	}
+	return key == otherKey && kernel.ArrayIntersects(lows, others), true
+}
