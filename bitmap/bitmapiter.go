@@ -39,26 +39,3 @@ func (b *Bitmap) Between(first, last uint64) iter.Seq[uint64] {
 // change meanwhile, see [Bitmap.All]: a run is what it is when it is yielded, and the next one
 // begins behind it.
 func (b *Bitmap) Ranges() iter.Seq2[uint64, uint64] { return (*mutable.Bitmap)(b).Ranges() }
-
-// RangesFrom returns the runs of consecutive values that are at least x in ascending order. See
-// [Bitmap.Ranges].
-func (b *Bitmap) RangesFrom(x uint64) iter.Seq2[uint64, uint64] {
-	return (*mutable.Bitmap)(b).RangesFrom(x)
-}
-
-// RangesBackward returns the runs of consecutive values in descending order. See [Bitmap.Ranges].
-func (b *Bitmap) RangesBackward() iter.Seq2[uint64, uint64] {
-	return (*mutable.Bitmap)(b).RangesBackward()
-}
-
-// RangesBackwardFrom returns the runs of consecutive values that are at most x in descending order.
-// See [Bitmap.Ranges].
-func (b *Bitmap) RangesBackwardFrom(x uint64) iter.Seq2[uint64, uint64] {
-	return (*mutable.Bitmap)(b).RangesBackwardFrom(x)
-}
-
-// Gaps returns the runs of values from first to last that the set does not have: see [View.Gaps].
-// The set may change meanwhile: see [Bitmap.Ranges].
-func (b *Bitmap) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
-	return (*mutable.Bitmap)(b).Gaps(first, last)
-}

@@ -29,7 +29,8 @@
 //
 // [View.Contains], [View.ContainsRange], [View.IntersectsRange], [View.Len], [View.LenRange],
 // [View.Min], [View.Max], [View.Rank], [View.Select], [View.Next] (≥), [View.Previous] (≤),
-// [View.NextAbsent], [View.PreviousAbsent], [View.Hash]. A Bitmap has them under the same names.
+// [View.NextAbsent], [View.PreviousAbsent], [View.Hash]. Of these a Bitmap has the most
+// common ones itself.
 //
 // # Combine
 //

@@ -24,6 +24,3 @@ func (v View) Kinds() Kinds {
 	k := view.View(v).Kinds()
 	return Kinds{Containers(k.Array), Containers(k.Bitset), Containers(k.Run), Containers(k.Packed)}
 }
-
-// Kinds counts the containers by kind: see [View.Kinds].
-func (b *Bitmap) Kinds() Kinds { return b.View().Kinds() }

@@ -6,10 +6,14 @@ package bitmap
 import (
 	"database/sql/driver"
 	"encoding"
+	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -36,57 +40,95 @@ var (
 	_ fmt.Stringer               = Bitmap{}
 )
 
-// UnmarshalJSON replaces the set with that of a JSON value: a string as MarshalText writes, or an
-// array of its values, whole numbers from 0 to 2^64-1 in any order. null changes nothing, as is
-// usual. On an error, a [*FormatError], the set stays as it was.
-//
-// A set is written to JSON as a string, by [Bitmap.MarshalText]: it is many times shorter than the
-// numbers, and exact where other languages round numbers above 2^53. Arrays are read for the sake
-// of what is written by hand.
-func (b *Bitmap) UnmarshalJSON(data []byte) error {
-	return formatError((*mutable.Bitmap)(b).UnmarshalJSON(data))
-}
+// maxEnvelope is the bytes of the largest envelope before a body.
+const maxEnvelope = 10
+
+// textForm is the text of a set: its packed bytes in the alphabet for URLs, without padding. The
+// first letter is always t, of the magic byte.
+var textForm = base64.RawURLEncoding.Strict()
 
 // MarshalBinary returns a copy of the stand-alone bytes of the set, as they are and without a
 // checksum: what [Open] takes. The error is always nil.
-func (v View) MarshalBinary() ([]byte, error) { return mutable.MarshalBinary(view.View(v)) }
+func (v View) MarshalBinary() ([]byte, error) { return v.AppendBinary(nil) }
 
 // AppendBinary appends what MarshalBinary returns, and returns the longer slice. The error is
 // always nil.
 func (v View) AppendBinary(dst []byte) ([]byte, error) {
-	return mutable.AppendBinary(view.View(v), dst)
+	body := v.Body()
+	dst = slices.Grow(dst, maxEnvelope+len(body))
+	return append(pack.AppendEnvelope(dst, len(body), 0), body...), nil
 }
 
 // MarshalText returns the set as text: its stand-alone bytes, packed as [Smallest], in base64url
 // (RFC 4648, 5) without padding. It is safe in URLs, JSON and XML. The error is always nil.
-func (v View) MarshalText() ([]byte, error) { return mutable.MarshalText(view.View(v)) }
+func (v View) MarshalText() ([]byte, error) { return v.AppendText(nil) }
 
 // AppendText appends what MarshalText returns, and returns the longer slice. The error is always
 // nil.
-func (v View) AppendText(dst []byte) ([]byte, error) { return mutable.AppendText(view.View(v), dst) }
+func (v View) AppendText(dst []byte) ([]byte, error) {
+	b := pack.BorrowBuilder()
+	defer b.Release()
+	b.AppendView(view.View(v))
+	return textForm.AppendEncode(dst, mutable.NewBitmap(b, pack.Smallest).Bytes()), nil
+}
 
 // MarshalBinary returns a copy of [Bitmap.Bytes]. [Bitmap.Pack] before makes them fewer. The error
 // is always nil.
-func (b Bitmap) MarshalBinary() ([]byte, error) { return mutable.Bitmap(b).MarshalBinary() }
+func (b Bitmap) MarshalBinary() ([]byte, error) { return b.AppendBinary(nil) }
 
 // AppendBinary appends [Bitmap.Bytes] to dst and returns the longer slice. The error is always nil.
-func (b Bitmap) AppendBinary(dst []byte) ([]byte, error) { return mutable.Bitmap(b).AppendBinary(dst) }
+func (b Bitmap) AppendBinary(dst []byte) ([]byte, error) { return append(dst, b.Bytes()...), nil }
 
 // MarshalText returns the set as text: see [View.MarshalText].
-func (b Bitmap) MarshalText() ([]byte, error) { return mutable.Bitmap(b).MarshalText() }
+func (b Bitmap) MarshalText() ([]byte, error) { return b.View().MarshalText() }
 
 // AppendText appends the set as text: see [View.AppendText].
-func (b Bitmap) AppendText(dst []byte) ([]byte, error) { return mutable.Bitmap(b).AppendText(dst) }
+func (b Bitmap) AppendText(dst []byte) ([]byte, error) { return b.View().AppendText(dst) }
 
 // UnmarshalBinary replaces the set with that of the given stand-alone bytes, which it validates and
 // copies. If they are not a valid bitmap, with or without a checksum, the error is a [*FormatError]
 // and the set stays as it was.
 func (b *Bitmap) UnmarshalBinary(data []byte) error {
-	return formatError((*mutable.Bitmap)(b).UnmarshalBinary(data))
+	v, err := Open(data)
+	if err != nil {
+		return err
+	}
+	if err := v.Validate(); err != nil {
+		return err
+	}
+	(*mutable.Bitmap)(b).Become(mutable.Clone(view.View(v)))
+	return nil
 }
 
 // UnmarshalText replaces the set with that of a text, which it validates. If it is not what
 // MarshalText writes, the error is a [*FormatError] and the set stays as it was.
 func (b *Bitmap) UnmarshalText(text []byte) error {
-	return formatError((*mutable.Bitmap)(b).UnmarshalText(text))
+	data, err := decodeText(text)
+	if err == nil {
+		err = b.UnmarshalBinary(data)
+	}
+	if e, ok := errors.AsType[*FormatError](err); ok {
+		e.Try = view.OtherFormat(text, "UnmarshalText")
+	}
+	return err
+}
+
+// decodeText returns the bytes that a text stands for.
+func decodeText(text []byte) ([]byte, error) {
+	const want = "base64url without padding"
+	for i, c := range text {
+		if c == '\n' || c == '\r' { // which the decoder would pass over
+			return nil, &FormatError{Err: ErrCorrupt, What: "character of a text", Got: uint64(c), Want: want,
+				Offset: uint64(i)}
+		}
+	}
+	data, err := textForm.AppendDecode(nil, text)
+	if at, ok := err.(base64.CorruptInputError); ok {
+		e := &FormatError{Err: ErrCorrupt, What: "character of a text", Want: want, Offset: uint64(at)}
+		if int(at) < len(text) {
+			e.Got = uint64(text[at])
+		}
+		return nil, e
+	}
+	return data, err
 }

@@ -5,7 +5,6 @@ package roaring
 
 import (
 	"iter"
-	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
@@ -99,35 +98,6 @@ var bitmapReadCalls = []roaringtest.Call[*operands]{
 	{Name: "Bitmap.All", Do: func(o *operands) uint64 {
 		return o.changed(func(m *mutable.Bitmap) uint64 { return some(m.All()) })
 	}},
-	{Name: "Bitmap.LenRange", Do: func(o *operands) uint64 {
-		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return m.LenRange(x, x+99) })
-	}},
-	{Name: "Bitmap.ContainsRange", Do: func(o *operands) uint64 {
-		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return roaringtest.One(m.ContainsRange(x, x+99)) })
-	}},
-	{Name: "Bitmap.IntersectsRange", Do: func(o *operands) uint64 {
-		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return roaringtest.One(m.IntersectsRange(x, x+99)) })
-	}},
-	{Name: "Bitmap.Among", Do: func(o *operands) uint64 {
-		return o.changed(func(m *mutable.Bitmap) uint64 {
-			return some(slices.Values(Among(m.View(), slices.Clone(o.points))))
-		})
-	}},
-	{Name: "Bitmap.Next", Do: func(o *operands) uint64 {
-		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return roaringtest.Number(m.Next(x)) })
-	}},
-	{Name: "Bitmap.Previous", Do: func(o *operands) uint64 {
-		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return roaringtest.Number(m.Previous(x)) })
-	}},
-	{Name: "Bitmap.NextAbsent", Do: func(o *operands) uint64 {
-		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return roaringtest.Number(m.NextAbsent(x)) })
-	}},
-	{Name: "Bitmap.PreviousAbsent", Do: func(o *operands) uint64 {
-		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return roaringtest.Number(m.PreviousAbsent(x)) })
-	}},
-	{Name: "Bitmap.Hash", Do: func(o *operands) uint64 {
-		return o.changed(func(m *mutable.Bitmap) uint64 { m.Hash(); return 0 })
-	}},
 	{Name: "Bitmap.AppendTo", Do: func(o *operands) uint64 {
 		return o.changed(func(m *mutable.Bitmap) uint64 {
 			if !listable(m.View()) {
@@ -135,19 +105,6 @@ var bitmapReadCalls = []roaringtest.Call[*operands]{
 			}
 			return uint64(len(m.AppendTo(nil)))
 		})
-	}},
-	{Name: "Bitmap.Words", Do: func(o *operands) uint64 {
-		words := make([]uint64, 100)
-		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { Words(m.View(), x, words); return words[0] })
-	}},
-	{Name: "Bitmap.Shift", Do: func(o *operands) uint64 {
-		return o.changed(func(m *mutable.Bitmap) uint64 { return o.made(Shift(m.View(), 1000)) })
-	}},
-	{Name: "Bitmap.Masked", Do: func(o *operands) uint64 {
-		return o.changed(func(m *mutable.Bitmap) uint64 { return o.made(Masked(m.View(), 1<<17-1)) })
-	}},
-	{Name: "Bitmap.Kinds", Do: func(o *operands) uint64 {
-		return o.changed(func(m *mutable.Bitmap) uint64 { return m.Kinds().Packed.Values })
 	}},
 	{Name: "Bitmap.From", Do: func(o *operands) uint64 {
 		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return some(m.From(x)) })
@@ -163,17 +120,5 @@ var bitmapReadCalls = []roaringtest.Call[*operands]{
 	}},
 	{Name: "Bitmap.Ranges", Do: func(o *operands) uint64 {
 		return o.changed(func(m *mutable.Bitmap) uint64 { return o.someRuns(m.Ranges()) })
-	}},
-	{Name: "Bitmap.RangesFrom", Do: func(o *operands) uint64 {
-		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return o.someRuns(m.RangesFrom(x)) })
-	}},
-	{Name: "Bitmap.RangesBackward", Do: func(o *operands) uint64 {
-		return o.changed(func(m *mutable.Bitmap) uint64 { return o.someRuns(m.RangesBackward()) })
-	}},
-	{Name: "Bitmap.RangesBackwardFrom", Do: func(o *operands) uint64 {
-		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return o.someRuns(m.RangesBackwardFrom(x)) })
-	}},
-	{Name: "Bitmap.Gaps", Do: func(o *operands) uint64 {
-		return o.read(func(m *mutable.Bitmap, x uint64) uint64 { return o.someRuns(m.Gaps(x, x+1<<30)) })
 	}},
 }

@@ -22,7 +22,7 @@ type operands struct {
 
 // setCalls are all calls on sets.
 func setCalls() []roaringtest.Call[*operands] {
-	return slices.Concat(viewCalls, rangeCalls, pairCalls, blockCalls, bitmapCalls, bitmapReadCalls, writeCalls)
+	return slices.Concat(viewCalls, rangeCalls, pairCalls, blockCalls, bitmapCalls, bitmapReadCalls)
 }
 
 // readCalls are all calls that read bytes that may be anything at all.

@@ -4,6 +4,7 @@
 package roaring
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
@@ -20,7 +21,8 @@ func TestEveryOperationIsExercised(t *testing.T) {
 		ran = append(ran, c.Name)
 	}
 	roaringtest.CheckExercised(t, ran, []string{"../../bitmap", "container"},
-		[]string{".", "view", "pack", "mutable", "pair", "container", "../../bitmap"}, partsOfBitmap)
+		[]string{".", "view", "pack", "mutable", "pair", "container", "../../bitmap"},
+		slices.Concat(partsOfBitmap, roaringtest.Marshalled))
 }
 
 // partsOfBitmap are the operations of package container that take a block apart for this package.

@@ -66,10 +66,10 @@ func TestRangeReads(t *testing.T) {
 					}
 					part := s.Values[i:max(i, j)]
 					all := y < x || uint64(len(part))-1 == y-x
-					if got := v.ContainsRange(x, y); got != all || b.ContainsRange(x, y) != all {
+					if got := v.ContainsRange(x, y); got != all {
 						t.Fatalf("%s: ContainsRange(%d, %d): got %v", s.Name, x, y, got)
 					}
-					if got := v.IntersectsRange(x, y); got != (len(part) > 0) || b.IntersectsRange(x, y) != got {
+					if got := v.IntersectsRange(x, y); got != (len(part) > 0) {
 						t.Fatalf("%s: IntersectsRange(%d, %d): got %v", s.Name, x, y, got)
 					}
 					if len(part) < 3000 && (!slices.Equal(slices.Collect(v.Between(x, y)), part) ||
@@ -82,9 +82,6 @@ func TestRangeReads(t *testing.T) {
 				if got := collectRuns(v.RangesFrom(x)); !slices.Equal(got, want) {
 					t.Fatalf("%s: RangesFrom(%d): got %d runs, want %d", s.Name, x, len(got), len(want))
 				}
-				if !slices.Equal(collectRuns(b.RangesFrom(x)), want) {
-					t.Fatalf("%s: RangesFrom(%d) of a Bitmap: wrong runs", s.Name, x)
-				}
 				if found {
 					i++
 				}
@@ -92,9 +89,6 @@ func TestRangeReads(t *testing.T) {
 				slices.Reverse(want)
 				if got := collectRuns(v.RangesBackwardFrom(x)); !slices.Equal(got, want) {
 					t.Fatalf("%s: RangesBackwardFrom(%d): got %d runs, want %d", s.Name, x, len(got), len(want))
-				}
-				if !slices.Equal(collectRuns(b.RangesBackwardFrom(x)), want) {
-					t.Fatalf("%s: RangesBackwardFrom(%d) of a Bitmap: wrong runs", s.Name, x)
 				}
 			}
 		}
@@ -108,37 +102,11 @@ func TestBitmapReads(t *testing.T) {
 		b := pair.FromSorted(s.Values)
 		v := b.View()
 		for _, x := range asked(r, s.Values) {
-			n, okN := v.Next(x)
-			p, okP := v.Previous(x)
-			na, okNA := v.NextAbsent(x)
-			pa, okPA := v.PreviousAbsent(x)
-			gn, gokN := b.Next(x)
-			gp, gokP := b.Previous(x)
-			gna, gokNA := b.NextAbsent(x)
-			gpa, gokPA := b.PreviousAbsent(x)
-			if n != gn || p != gp || na != gna || pa != gpa || okN != gokN || okP != gokP || okNA != gokNA ||
-				okPA != gokPA {
-				t.Fatalf("%s: neighbours of %d", s.Name, x)
-			}
-			if b.LenRange(x, x+999) != v.LenRange(x, x+999) || b.Rank(x) != v.Rank(x) ||
-				b.Contains(x) != v.Contains(x) {
-				t.Fatalf("%s: counts at %d", s.Name, x)
-			}
-			var got, want [9]uint64
-			Words(b.View(), x, got[:])
-			Words(v, x, want[:])
-			if got != want {
-				t.Fatalf("%s: words from %d", s.Name, x)
-			}
-			if !slices.Equal(collectRuns(b.Gaps(x, x+5000)), collectRuns(v.Gaps(x, x+5000))) {
-				t.Fatalf("%s: gaps from %d", s.Name, x)
+			if b.Rank(x) != v.Rank(x) || b.Contains(x) != v.Contains(x) {
+				t.Fatalf("%s: answers at %d", s.Name, x)
 			}
 		}
-		ask := asked(r, s.Values)
-		if !slices.Equal(Among(b.View(), slices.Clone(ask)), Among(v, slices.Clone(ask))) || b.Hash() != v.Hash() ||
-			b.Kinds() != v.Kinds() || !slices.Equal(b.AppendTo(nil), s.Values) ||
-			!pair.Equal(Shift(b.View(), -7).View(), Shift(v, -7).View()) ||
-			!pair.Equal(Masked(b.View(), ^uint64(9)).View(), Masked(v, ^uint64(9)).View()) {
+		if !slices.Equal(b.AppendTo(nil), s.Values) || !slices.Equal(collectRuns(b.Ranges()), naiveRuns(s.Values)) {
 			t.Fatalf("%s: other answers than those of its View", s.Name)
 		}
 	}

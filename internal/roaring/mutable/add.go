@@ -22,18 +22,18 @@ import (
 func (b *Bitmap) Add(x uint64) bool {
 	if !b.writable {
 		if b.form() == view.FormEmpty {
-			b.addFirst(x)
+			addFirst(b, x)
 			return true
 		}
 		if b.Contains(x) {
 			return false
 		}
-		b.makeWritable()
+		makeWritable(b)
 	}
 	b.edits++
-	i := b.find(x >> 16)
+	i := find(b, x>>16)
 	if i < 0 {
-		return b.addChunk(i, x)
+		return addChunk(b, i, x)
 	}
 	// What follows is entryAt without its checks: a body that is writable is valid.
 	body, low := b.body(), uint16(x)
@@ -42,9 +42,9 @@ func (b *Bitmap) Add(x uint64) bool {
 	off, size := second>>16, int(second&0x1FFF)+1
 	switch kind := uint8(second >> 14 & 3); {
 	case kind == container.Packed:
-		return b.addPacked(i, e, x)
+		return addPacked(b, i, e, x)
 	case first>>16 != x>>16:
-		return b.addChunk(i, x)
+		return addChunk(b, i, x)
 	case kind == container.Bitset:
 		at := &body[off:][:container.MaxPayload][low>>3]
 		bit := byte(1) << (low & 7)
@@ -54,11 +54,11 @@ func (b *Bitmap) Add(x uint64) bool {
 		*at |= bit
 		binary.LittleEndian.PutUint64(e[:], first+1)
 		if uint16(first+2)%runsEvery == 0 { // the cardinality that it has now
-			b.lookForRuns(i)
+			lookForRuns(b, i)
 		}
 		return true
 	case kind == container.Run:
-		return b.addRun(i, x)
+		return addRun(b, i, x)
 	default:
 		lows := body[off : off+uint64(size)]
 		at := 2 * kernel.SearchArray(lows, low)
@@ -66,11 +66,11 @@ func (b *Bitmap) Add(x uint64) bool {
 			return false
 		}
 		if size >= 2*arrayToBitset {
-			b.outgrow(i)
+			outgrow(b, i)
 			return b.Add(x)
 		}
 		if uint64(size) == view.RoomFor(uint64(size)) {
-			b.addInLarger(i, at, low)
+			addInLarger(b, i, at, low)
 			return true
 		}
 		lows = body[off : off+uint64(size)+2]
@@ -79,17 +79,17 @@ func (b *Bitmap) Add(x uint64) bool {
 		binary.LittleEndian.PutUint64(e[:], first+1)
 		binary.LittleEndian.PutUint64(e[8:], second+2)
 		if n := size / 2; n >= minRuns && n&runsMask(n) == 0 && joins(lows, at) {
-			b.lookForRuns(i)
+			lookForRuns(b, i)
 		}
 		return true
 	}
 }
 
 // addInLarger puts low at byte at of the array i, in the next larger room.
-func (b *Bitmap) addInLarger(i, at int, low uint16) {
-	off, size := b.place(i)
-	off = b.resize(off, size, size+2)
-	e := b.entryBytesAt(i)
+func addInLarger(b *Bitmap, i, at int, low uint16) {
+	off, size := place(b, i)
+	off = resize(b, off, size, size+2)
+	e := entryBytesAt(b, i)
 	first, second := binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
 	lows := b.body()[off : off+uint64(size)+2]
 	b.moved += uint64(copy(lows[at+2:], lows[at:size]) + 2)
@@ -97,26 +97,26 @@ func (b *Bitmap) addInLarger(i, at int, low uint16) {
 	binary.LittleEndian.PutUint64(e, first+1)
 	binary.LittleEndian.PutUint64(e[8:], (second&0xFFFF|off<<16)+2)
 	if n := size / 2; n >= minRuns && n&runsMask(n) == 0 && joins(lows, at) {
-		b.lookForRuns(i)
+		lookForRuns(b, i)
 	}
-	b.compact()
+	compact(b)
 }
 
 // addFirst makes the empty set, which is not writable yet, that of x.
-func (b *Bitmap) addFirst(x uint64) {
+func addFirst(b *Bitmap, x uint64) {
 	b.edits++
-	b.looseIn(b.buf, 0, 0)
+	looseIn(b, b.buf, 0, 0)
 	b.writable, b.sound = true, true
-	b.insertOne(0, x)
+	insertOne(b, 0, x)
 }
 
 // insertOne puts a packed container of x alone before container i. In the low width of 16, the one
 // that most will have when they have grown, its payload is a number of four bytes; the least room
 // is larger.
-func (b *Bitmap) insertOne(i int, x uint64) {
+func insertOne(b *Bitmap, i int, x uint64) {
 	var payload [4]byte
 	binary.LittleEndian.PutUint32(payload[:], 16|1<<8|uint32(x&0xFFFF)<<16)
-	b.insert(i, x>>16, container.Packed, 1, payload[:])
+	insert(b, i, x>>16, container.Packed, 1, payload[:])
 }
 
 // runsMask returns a mask for n values that is passed by one in an eighth to a sixteenth of n.
@@ -136,7 +136,7 @@ const fewEntries = 16
 
 // find returns the last container whose key is at most key, -1 if there is none: the one found
 // last, or that which it would be if no chunk before it were empty, or by halving.
-func (b *Bitmap) find(key uint64) int {
+func find(b *Bitmap, key uint64) int {
 	count := b.count
 	directory := b.body()[b.at:][:count*view.EntryBytes]
 	if count <= fewEntries {
@@ -198,20 +198,20 @@ func entryKey(directory []byte, i int) uint64 {
 
 // outgrow makes a bitset, or runs if they are far smaller, of the array i, which has as many values
 // as an array may have while it changes.
-func (b *Bitmap) outgrow(i int) {
-	if b.lookForRuns(i) {
+func outgrow(b *Bitmap, i int) {
+	if lookForRuns(b, i) {
 		return
 	}
 	e := b.entryAt(i)
 	words := new(kernel.Words)
 	kernel.Scatter(words, e.Data)
-	b.replace(i, e.Key, container.Bitset, e.N, words[:])
-	b.compact()
+	replace(b, i, e.Key, container.Bitset, e.N, words[:])
+	compact(b)
 }
 
 // lookForRuns makes runs of the array or bitset i if they are far smaller, and reports whether they
 // are.
-func (b *Bitmap) lookForRuns(i int) bool {
+func lookForRuns(b *Bitmap, i int) bool {
 	e := b.entryAt(i)
 	runs := 0
 	if e.Kind == container.Array {
@@ -222,7 +222,7 @@ func (b *Bitmap) lookForRuns(i int) bool {
 	if 4*runs > len(e.Data)/runsBelow {
 		return false
 	}
-	b.toRuns(i, &e, runs)
-	b.compact()
+	toRuns(b, i, &e, runs)
+	compact(b)
 	return true
 }

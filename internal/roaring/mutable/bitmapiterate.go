@@ -77,58 +77,16 @@ func (b *Bitmap) Between(first, last uint64) iter.Seq[uint64] {
 // Ranges returns the runs of consecutive values in ascending order: see [View.Ranges]. The set may
 // change meanwhile, see [Bitmap.All]: a run is what it is when it is yielded, and the next one
 // begins behind it.
-func (b *Bitmap) Ranges() iter.Seq2[uint64, uint64] { return b.RangesFrom(0) }
-
-// RangesFrom returns the runs of consecutive values that are at least x in ascending order. See
-// [Bitmap.Ranges].
-func (b *Bitmap) RangesFrom(x uint64) iter.Seq2[uint64, uint64] {
-	return b.resume(x, math.MaxUint64, view.View.RangesFrom)
-}
-
-// RangesBackward returns the runs of consecutive values in descending order. See [Bitmap.Ranges].
-func (b *Bitmap) RangesBackward() iter.Seq2[uint64, uint64] {
-	return b.RangesBackwardFrom(math.MaxUint64)
-}
-
-// RangesBackwardFrom returns the runs of consecutive values that are at most x in descending order.
-// See [Bitmap.Ranges].
-func (b *Bitmap) RangesBackwardFrom(x uint64) iter.Seq2[uint64, uint64] {
+func (b *Bitmap) Ranges() iter.Seq2[uint64, uint64] {
 	return func(yield func(first, last uint64) bool) {
-		for x, more := x, true; more; {
+		for x, more := uint64(0), true; more; {
 			seen := b.edits
 			more = false
-			b.View().RangesBackwardFrom(x)(func(first, last uint64) bool {
+			b.View().RangesFrom(x)(func(first, last uint64) bool {
 				if !yield(first, last) {
 					return false
 				}
-				more = b.edits != seen && first > 0
-				x = first - 1
-				return b.edits == seen
-			})
-		}
-	}
-}
-
-// Gaps returns the runs of values from first to last that the set does not have: see [View.Gaps].
-// The set may change meanwhile: see [Bitmap.Ranges].
-func (b *Bitmap) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
-	return b.resume(first, last, func(v view.View, x uint64) iter.Seq2[uint64, uint64] { return v.Gaps(x, last) })
-}
-
-// resume yields what runs returns of the set from x on. After a change it goes on behind the last
-// run.
-func (b *Bitmap) resume(
-	x, end uint64, runs func(v view.View, x uint64) iter.Seq2[uint64, uint64],
-) iter.Seq2[uint64, uint64] {
-	return func(yield func(first, last uint64) bool) {
-		for x, more := x, true; more; {
-			seen := b.edits
-			more = false
-			runs(b.View(), x)(func(first, last uint64) bool {
-				if !yield(first, last) {
-					return false
-				}
-				more = b.edits != seen && last < end
+				more = b.edits != seen && last < math.MaxUint64
 				x = last + 1
 				return b.edits == seen
 			})

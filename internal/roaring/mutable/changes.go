@@ -31,7 +31,7 @@ type firstChanges struct {
 
 // beginChanges makes b ready to note changes. It returns the memory given or, if that is none, some
 // for as many bytes, unless these are many.
-func (b *Bitmap) beginChanges(buf []byte, size int) []byte {
+func beginChanges(b *Bitmap, buf []byte, size int) []byte {
 	if buf == nil && size <= firstBytes {
 		first := new(firstChanges)
 		b.changes = &first.changes

@@ -32,10 +32,10 @@ func (b *Bitmap) Few(v view.View) (values []uint64, ok bool) {
 // It returns false, and leaves the set as it is, if to lay the result out anew takes less.
 func (b *Bitmap) Combine(op kernel.Op, v view.View) bool {
 	b.edits++
-	if !b.mayCombine(op, &v) {
+	if !mayCombine(b, op, &v) {
 		return false
 	}
-	b.combineInPlace(op, v)
+	combineInPlace(b, op, v)
 	return true
 }
 
@@ -51,7 +51,7 @@ const manyDropped = 8
 
 // mayCombine reports whether containers are combined with v where they lie. v must not be a View of
 // b then: what it reads would change meanwhile.
-func (b *Bitmap) mayCombine(op kernel.Op, v *view.View) bool {
+func mayCombine(b *Bitmap, op kernel.Op, v *view.View) bool {
 	switch {
 	case !b.writable || b.count == 0 || len(v.Raw()) == 0 || &v.Raw()[0] == &b.body()[0]:
 		return false
@@ -77,7 +77,7 @@ type combining struct {
 
 // combineInPlace makes b, which is writable, the result of an operation with v, which lies
 // elsewhere and is not empty.
-func (b *Bitmap) combineInPlace(op kernel.Op, v view.View) {
+func combineInPlace(b *Bitmap, op kernel.Op, v view.View) {
 	from, to := 0, b.count
 	first, ok := v.Min()
 	last, _ := v.Max()
@@ -91,7 +91,7 @@ func (b *Bitmap) combineInPlace(op kernel.Op, v view.View) {
 		}
 		to = max(from, to)
 	}
-	c := combining{revision: b.revise(from, to), op: op, other: v.Cursor(nil), last: last >> 16}
+	c := combining{revision: revise(b, from, to), op: op, other: v.Cursor(nil), last: last >> 16}
 	c.more = c.other.Seek(first>>16) && c.other.Pos <= c.last
 	for i := from; i < to; i++ {
 		c.container(i)
@@ -164,7 +164,7 @@ func (c *combining) result(block container.Block) container.Block {
 // and returns false, if that is runs, or an array that bounds the result.
 func (c *combining) words(i int) bool {
 	c.flush()
-	words, other := (*kernel.Words)(c.b.payload(i)), c.other.Block()
+	words, other := (*kernel.Words)(payload(c.b, i)), c.other.Block()
 	array := other.Kind == container.Array
 	switch {
 	case other.Kind == container.Run || array && c.op == kernel.And || other.N == 0:

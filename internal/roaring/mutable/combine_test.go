@@ -29,7 +29,7 @@ func sorted(values []uint64) *Bitmap { return Collect(slices.Values(values)) }
 // writableOf returns the set of values in a form that changes where it lies.
 func writableOf(values []uint64) *Bitmap {
 	b := sorted(values)
-	b.makeWritable()
+	makeWritable(b)
 	return b
 }
 
@@ -75,7 +75,7 @@ func TestCombineKinds(t *testing.T) {
 			for _, v := range []view.View{other.View(), writableOf(b).View()} {
 				for _, o := range operations {
 					m := writableOf(a)
-					m.combineInPlace(o.op, v)
+					combineInPlace(m, o.op, v)
 					if err := m.View().Validate(); err != nil {
 						t.Fatalf("round %d, operation %d: %v", round, o.op, err)
 					}
@@ -109,7 +109,7 @@ func TestCombineHostile(t *testing.T) {
 		}
 		for _, o := range operations {
 			m := writableOf(values)
-			if m.combineInPlace(o.op, v); m.View().Validate() != nil {
+			if combineInPlace(m, o.op, v); m.View().Validate() != nil {
 				t.Fatalf("operation %d: %v", o.op, m.View().Validate())
 			}
 			m.Add(r.Uint64N(1 << 20))

@@ -21,55 +21,55 @@ var squeezed = sync.Pool{New: func() any { return new([]byte) }}
 
 // compact rewrites the body without holes if they are more than a tenth of it, or if half of the
 // directory is unused.
-func (b *Bitmap) compact() {
-	holes, room := b.holes(), b.directoryRoom()
+func compact(b *Bitmap) {
+	holes, room := holes(b), directoryRoom(b)
 	if (holes < squeezeAbove || holes <= uint64(len(b.body()))/10) && (room < 64 || uint64(b.count) >= room/2) {
 		return
 	}
-	b.compactOut()
+	compactOut(b)
 }
 
 // compactOut rewrites the body without holes.
-func (b *Bitmap) compactOut() {
+func compactOut(b *Bitmap) {
 	old, count, from := b.body(), b.count, int(b.at)
 	size := 0
 	for i := range count {
-		_, n := b.place(i)
+		_, n := place(b, i)
 		size += int(view.RoomFor(uint64(n)))
 	}
 	if len(old) > squeezeKept {
-		b.loose(count, size)
+		loose(b, count, size)
 	} else {
 		lent := squeezed.Get().(*[]byte)
 		defer squeezed.Put(lent)
 		*lent = append((*lent)[:0], old...)
 		old = *lent
-		b.looseIn(b.buf, count, size)
+		looseIn(b, b.buf, count, size)
 	}
 	for i := range count {
 		e := old[from+i*view.EntryBytes:]
 		first, second := binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
 		off, n := second>>16, second&0x1FFF+1
-		at := b.occupy(view.RoomFor(n))
+		at := occupy(b, view.RoomFor(n))
 		b.moved += uint64(copy(b.body()[at:], old[off:off+n]))
-		b.enter(i, first, second&0xFFFF|at<<16)
+		enter(b, i, first, second&0xFFFF|at<<16)
 	}
-	b.setCount(count)
+	setCount(b, count)
 }
 
 // loose makes the body a loose one of no containers, with room for the directory of a given number
 // of them and some more, in memory of its own that can take the given number of bytes for rooms,
 // and some more.
-func (b *Bitmap) loose(count, size int) { b.looseIn(nil, count, size) }
+func loose(b *Bitmap, count, size int) { looseIn(b, nil, count, size) }
 
 // looseIn is loose in memory that is given, unless that is too small.
-func (b *Bitmap) looseIn(buf []byte, count, size int) {
+func looseIn(b *Bitmap, buf []byte, count, size int) {
 	room := count + count/8 + 1
 	head := view.HeadLoose + room*view.EntryBytes
 	total := looseHead + head + size
 	capacity := total + max(total/8, min(size, growBelow)/2)
 	if b.changes == nil {
-		buf = b.beginChanges(buf, capacity)
+		buf = beginChanges(b, buf, capacity)
 	}
 	if cap(buf) < total {
 		buf = make([]byte, looseHead+head, capacity)
@@ -83,6 +83,6 @@ func (b *Bitmap) looseIn(buf []byte, count, size int) {
 	binary.LittleEndian.PutUint64(body[view.LooseRoomAt:], uint64(room))
 	b.code, b.head = view.ViewCode(view.FormLoose, 0, 0, 0)|view.EnvelopeCode(b.buf[1]), looseHead
 	b.at, b.count = view.HeadLoose, 0
-	b.resizeBody(head)
+	resizeBody(b, head)
 	b.list.clear()
 }

@@ -58,15 +58,15 @@ func classBytes(class int) uint64 {
 // body returns the body while it is loose.
 func (b *Bitmap) body() []byte { return b.buf[looseHead:] }
 
-func (b *Bitmap) holes() uint64 { return binary.LittleEndian.Uint64(b.body()[view.LooseHolesAt:]) }
+func holes(b *Bitmap) uint64 { return binary.LittleEndian.Uint64(b.body()[view.LooseHolesAt:]) }
 
-func (b *Bitmap) addHoles(n uint64) {
+func addHoles(b *Bitmap, n uint64) {
 	at := b.body()[view.LooseHolesAt:]
 	binary.LittleEndian.PutUint64(at, binary.LittleEndian.Uint64(at)+n)
 }
 
 // resizeBody makes the body n bytes long.
-func (b *Bitmap) resizeBody(n int) {
+func resizeBody(b *Bitmap, n int) {
 	if n += looseHead; n > cap(b.buf) {
 		b.buf = slices.Grow(b.buf, max(n-len(b.buf), min(len(b.buf), max(growBelow, len(b.buf)/2))))
 	}
@@ -76,34 +76,34 @@ func (b *Bitmap) resizeBody(n int) {
 
 // occupy returns the offset of a room of n bytes, which is a size of rooms, from a hole or at the
 // end of the body.
-func (b *Bitmap) occupy(n uint64) uint64 {
-	if b.holes() >= n {
+func occupy(b *Bitmap, n uint64) uint64 {
+	if holes(b) >= n {
 		for class := roomClass(n); class < roomClasses; class++ {
 			if last := b.list.count(class) - 1; last >= 0 {
 				at := b.list.free[class][last]
 				b.list.free[class] = b.list.free[class][:last]
 				size := classBytes(class)
-				b.addHoles(-size)
-				b.vacate(at+n, size-n)
+				addHoles(b, -size)
+				vacate(b, at+n, size-n)
 				return at
 			}
 		}
 	}
 	at := uint64(len(b.body()))
-	b.resizeBody(int(at + n))
+	resizeBody(b, int(at+n))
 	return at
 }
 
 // vacate makes a hole of n bytes, a multiple of 8. At the end of the body it shortens it.
-func (b *Bitmap) vacate(at, n uint64) {
+func vacate(b *Bitmap, at, n uint64) {
 	if n == 0 {
 		return
 	}
 	if at+n == uint64(len(b.body())) {
-		b.resizeBody(int(at))
+		resizeBody(b, int(at))
 		return
 	}
-	b.addHoles(n)
+	addHoles(b, n)
 	b.list.add(at, n)
 }
 
@@ -142,30 +142,30 @@ func (l *freeList) add(at, n uint64) {
 
 // resize gives a payload of oldSize bytes at off a room for newSize, moves it there if it must
 // move, and returns where it lies.
-func (b *Bitmap) resize(off uint64, oldSize, newSize int) uint64 {
+func resize(b *Bitmap, off uint64, oldSize, newSize int) uint64 {
 	from, to := view.RoomFor(uint64(oldSize)), view.RoomFor(uint64(newSize))
 	end := uint64(len(b.body()))
 	switch {
 	case from == to:
 	case to < from && off+from < end:
-		b.dropSpare()
+		dropSpare(b)
 		b.list.spareAt, b.list.spare = off+to, from-to
-		b.addHoles(from - to)
+		addHoles(b, from-to)
 	case to < from:
-		b.resizeBody(int(off + to))
+		resizeBody(b, int(off+to))
 	case off+from == end:
-		b.resizeBody(int(off + to))
+		resizeBody(b, int(off+to))
 	case b.list.spareAt == off+from && b.list.spare >= to-from:
 		b.list.spareAt += to - from
 		b.list.spare -= to - from
-		b.addHoles(from - to)
-	case b.mayShift(off + from):
-		b.shift(off+from, to-from)
+		addHoles(b, from-to)
+	case mayShift(b, off+from):
+		shift(b, off+from, to-from)
 	default:
-		at := b.occupy(to)
+		at := occupy(b, to)
 		body := b.body()
 		b.moved += uint64(copy(body[at:], body[off:off+uint64(min(oldSize, newSize))]))
-		b.vacate(off, from)
+		vacate(b, off, from)
 		return at
 	}
 	return off
@@ -173,14 +173,14 @@ func (b *Bitmap) resize(off uint64, oldSize, newSize int) uint64 {
 
 // mayShift reports whether what lies from at on is so little that room before it is made by moving
 // it, which leaves no hole. A revision has entries that a shift would not see.
-func (b *Bitmap) mayShift(at uint64) bool {
+func mayShift(b *Bitmap, at uint64) bool {
 	return uint64(len(b.body()))-at <= shiftBelow && b.count <= shiftCount && !b.revised
 }
 
 // shift makes room for n bytes at an offset, where a room ends, by moving what lies behind.
-func (b *Bitmap) shift(at, n uint64) {
+func shift(b *Bitmap, at, n uint64) {
 	old := uint64(len(b.body()))
-	b.resizeBody(int(old + n))
+	resizeBody(b, int(old+n))
 	body := b.body()
 	b.moved += uint64(copy(body[at+n:], body[at:old]))
 	if b.at >= at {
@@ -214,7 +214,7 @@ func (l *freeList) shift(at, n uint64) {
 }
 
 // dropSpare makes the spare hole an ordinary one.
-func (b *Bitmap) dropSpare() {
+func dropSpare(b *Bitmap) {
 	b.list.add(b.list.spareAt, b.list.spare)
 	b.list.spareAt, b.list.spare = 0, 0
 }

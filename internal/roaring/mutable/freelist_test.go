@@ -22,7 +22,7 @@ func TestSmallSetsGrowWithoutHoles(t *testing.T) {
 			if err := b.View().Validate(); err != nil {
 				t.Fatalf("%d values below %d: %v", b.Len(), limit, err)
 			}
-			if got, bytes := b.holes(), uint64(len(b.Bytes())); got > bytes/8 {
+			if got, bytes := holes(b), uint64(len(b.Bytes())); got > bytes/8 {
 				t.Errorf("%d values below %d: got %d bytes of holes, want at most an eighth of %d", b.Len(), limit, got,
 					bytes)
 			}

@@ -40,77 +40,77 @@ func (b *Bitmap) Remove(x uint64) bool {
 		if !b.Contains(x) {
 			return false
 		}
-		b.makeWritable()
+		makeWritable(b)
 	}
 	b.edits++
 	key, low := x>>16, uint16(x)
 	i := b.search(key)
 	var removed bool
-	switch e := b.entryOrNone(i); {
+	switch e := entryOrNone(b, i); {
 	case e.Data == nil:
 	case e.Kind == container.Packed:
-		removed = b.removePacked(i, &e, x)
+		removed = removePacked(b, i, &e, x)
 	case e.Key != key:
 	case e.Kind == container.Array:
-		removed = b.removeArray(i, &e, low)
+		removed = removeArray(b, i, &e, low)
 	case e.Kind == container.Bitset:
-		removed = b.removeBitset(i, &e, low)
+		removed = removeBitset(b, i, &e, low)
 	default:
-		removed = b.removeRun(i, &e, low)
+		removed = removeRun(b, i, &e, low)
 	}
 	if removed {
-		b.compact()
+		compact(b)
 	}
 	return removed
 }
 
 // entryOrNone returns container i, none if i is -1.
-func (b *Bitmap) entryOrNone(i int) view.Entry {
+func entryOrNone(b *Bitmap, i int) view.Entry {
 	if i < 0 {
 		return view.Entry{}
 	}
 	return b.entryAt(i)
 }
 
-func (b *Bitmap) removeArray(i int, e *view.Entry, low uint16) bool {
+func removeArray(b *Bitmap, i int, e *view.Entry, low uint16) bool {
 	at := kernel.SearchArray(e.Data, low)
 	if at == e.N || kernel.Low(e.Data, at) != low {
 		return false
 	}
 	if e.N == 1 {
-		b.discard(i)
+		discard(b, i)
 		return true
 	}
-	off, size := b.place(i)
+	off, size := place(b, i)
 	b.moved += uint64(copy(e.Data[2*at:], e.Data[2*at+2:]))
-	off = b.resize(off, size, size-2)
-	b.record(i, e.Key, container.Array, e.N-1, off, size-2)
+	off = resize(b, off, size, size-2)
+	record(b, i, e.Key, container.Array, e.N-1, off, size-2)
 	if e.N-1 <= arrayToPacked {
-		b.thin(i)
+		thin(b, i)
 	}
 	return true
 }
 
-func (b *Bitmap) removeBitset(i int, e *view.Entry, low uint16) bool {
+func removeBitset(b *Bitmap, i int, e *view.Entry, low uint16) bool {
 	bit := byte(1) << (low & 7)
 	if e.Data[low>>3]&bit == 0 {
 		return false
 	}
 	if e.N == 1 {
-		b.discard(i)
+		discard(b, i)
 		return true
 	}
 	e.Data[low>>3] &^= bit
-	off, size := b.place(i)
-	b.record(i, e.Key, container.Bitset, e.N-1, off, size)
+	off, size := place(b, i)
+	record(b, i, e.Key, container.Bitset, e.N-1, off, size)
 	if e.N-1 <= bitsetToArray {
-		b.rewrite(i)
+		rewrite(b, i)
 	}
 	return true
 }
 
 // addRun adds to runs, and turns them into an array or bitset if that is smaller then.
-func (b *Bitmap) addRun(i int, x uint64) bool {
+func addRun(b *Bitmap, i int, x uint64) bool {
 	e, low := b.entryAt(i), uint16(x)
 	r := kernel.SearchRuns(e.Data, low) // the runs before it begin at or before low
 	joinsLeft, joinsRight := false, false
@@ -129,30 +129,30 @@ func (b *Bitmap) addRun(i int, x uint64) bool {
 	case joinsLeft && joinsRight:
 		_, hi := kernel.Run(e.Data, r)
 		setRunEnd(e.Data, r-1, hi)
-		b.shiftRuns(i, &e, r+1, -1)
-		b.compact()
+		shiftRuns(b, i, &e, r+1, -1)
+		compact(b)
 	case joinsLeft:
 		setRunEnd(e.Data, r-1, int(low)+1)
 	case joinsRight:
 		_, hi := kernel.Run(e.Data, r)
 		setRun(e.Data, r, int(low), hi)
 	default:
-		if !b.runsMayGrow(i, &e, e.N+1) {
-			b.compact()
+		if !runsMayGrow(b, i, &e, e.N+1) {
+			compact(b)
 			return b.Add(x)
 		}
-		b.shiftRuns(i, &e, r, 1)
-		setRun(b.payload(i), r, int(low), int(low)+1)
-		b.setCardinality(i, e.Key, e.N+1)
-		b.compact()
+		shiftRuns(b, i, &e, r, 1)
+		setRun(payload(b, i), r, int(low), int(low)+1)
+		setCardinality(b, i, e.Key, e.N+1)
+		compact(b)
 		return true
 	}
-	b.setCardinality(i, e.Key, e.N+1)
+	setCardinality(b, i, e.Key, e.N+1)
 	return true
 }
 
 // removeRun removes from runs, and turns them into an array or bitset if that is smaller then.
-func (b *Bitmap) removeRun(i int, e *view.Entry, low uint16) bool {
+func removeRun(b *Bitmap, i int, e *view.Entry, low uint16) bool {
 	r := kernel.SearchRuns(e.Data, low) - 1
 	if r < 0 {
 		return false
@@ -162,57 +162,57 @@ func (b *Bitmap) removeRun(i int, e *view.Entry, low uint16) bool {
 	case x >= hi:
 		return false
 	case e.N == 1:
-		b.discard(i)
+		discard(b, i)
 		return true
 	case lo+1 == hi:
-		b.shiftRuns(i, e, r+1, -1)
+		shiftRuns(b, i, e, r+1, -1)
 	case x == lo:
 		setRun(e.Data, r, lo+1, hi)
 	case x == hi-1:
 		setRunEnd(e.Data, r, hi-1)
 	default:
-		if !b.runsMayGrow(i, e, e.N-1) {
+		if !runsMayGrow(b, i, e, e.N-1) {
 			return b.Remove(e.Key<<16 | uint64(low))
 		}
-		b.shiftRuns(i, e, r+1, 1)
-		runs := b.payload(i)
+		shiftRuns(b, i, e, r+1, 1)
+		runs := payload(b, i)
 		setRunEnd(runs, r, x)
 		setRun(runs, r+1, x+1, hi)
 	}
-	b.setCardinality(i, e.Key, e.N-1)
-	if kind, _ := pack.SmallestKind(e.N-1, len(b.payload(i))/4); kind != container.Run {
-		b.rewrite(i)
+	setCardinality(b, i, e.Key, e.N-1)
+	if kind, _ := pack.SmallestKind(e.N-1, len(payload(b, i))/4); kind != container.Run {
+		rewrite(b, i)
 	}
 	return true
 }
 
 // runsMayGrow reports whether one run more is still the smallest for n values. If not, it makes the
 // container an array or a bitset.
-func (b *Bitmap) runsMayGrow(i int, e *view.Entry, n int) bool {
+func runsMayGrow(b *Bitmap, i int, e *view.Entry, n int) bool {
 	if kind, _ := pack.SmallestKind(n, len(e.Data)/4+1); kind == container.Run {
 		return true
 	}
-	b.rewrite(i)
+	rewrite(b, i)
 	return false
 }
 
 // shiftRuns makes room for a run before run r, or takes away the run before it.
-func (b *Bitmap) shiftRuns(i int, e *view.Entry, r, by int) {
-	off, size := b.place(i)
+func shiftRuns(b *Bitmap, i int, e *view.Entry, r, by int) {
+	off, size := place(b, i)
 	if by < 0 {
 		b.moved += uint64(copy(e.Data[4*r-4:], e.Data[4*r:]))
-		off = b.resize(off, size, size-4)
+		off = resize(b, off, size, size-4)
 	} else {
-		off = b.resize(off, size, size+4)
+		off = resize(b, off, size, size+4)
 		runs := b.body()[off : off+uint64(size)+4]
 		b.moved += uint64(copy(runs[4*r+4:], runs[4*r:size]))
 	}
-	b.record(i, e.Key, container.Run, e.N, off, size+4*by)
+	record(b, i, e.Key, container.Run, e.N, off, size+4*by)
 }
 
 // setCardinality writes the cardinality of container i.
-func (b *Bitmap) setCardinality(i int, key uint64, n int) {
-	binary.LittleEndian.PutUint64(b.entryBytesAt(i), key<<16|uint64(n-1))
+func setCardinality(b *Bitmap, i int, key uint64, n int) {
+	binary.LittleEndian.PutUint64(entryBytesAt(b, i), key<<16|uint64(n-1))
 }
 
 // setRun writes run r as [lo, hi).

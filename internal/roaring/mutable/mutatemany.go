@@ -30,34 +30,34 @@ const (
 // sorting; ascending values cost a few ns. Values that are few for the containers that the set has
 // where they lie are added one by one, unless many of them make containers: they cost what
 // [Bitmap.Add] costs. See there for what the first change costs.
-func (b *Bitmap) AddMany(values ...uint64) int { return b.many(values, true) }
+func (b *Bitmap) AddMany(values ...uint64) int { return many(b, values, true) }
 
 // RemoveMany takes values out of the set, in any order and repeated or not, and returns how many
 // were there. It costs what [Bitmap.AddMany] costs.
-func (b *Bitmap) RemoveMany(values ...uint64) int { return b.many(values, false) }
+func (b *Bitmap) RemoveMany(values ...uint64) int { return many(b, values, false) }
 
-func (b *Bitmap) many(values []uint64, add bool) (n int) {
+func many(b *Bitmap, values []uint64, add bool) (n int) {
 	if len(values) < manyValues {
-		return b.oneByOne(values, add)
+		return oneByOne(b, values, add)
 	}
 	if !add && b.IsEmpty() {
 		return 0
 	}
 	if !b.writable {
-		b.makeWritable()
+		makeWritable(b)
 	}
 	b.edits++
 	if Ascends(values) {
-		return b.manySorted(values, add)
+		return manySorted(b, values, add)
 	}
 	for part := range slices.Chunk(values, sortedAtATime) {
-		n += b.manySorted(part, add)
+		n += manySorted(b, part, add)
 	}
 	return n
 }
 
 // oneByOne adds or removes values one by one and returns how many it changed.
-func (b *Bitmap) oneByOne(values []uint64, add bool) (n int) {
+func oneByOne(b *Bitmap, values []uint64, add bool) (n int) {
 	for _, x := range values {
 		if add && b.Add(x) || !add && b.Remove(x) {
 			n++
@@ -67,16 +67,16 @@ func (b *Bitmap) oneByOne(values []uint64, add bool) (n int) {
 }
 
 // manySorted adds or removes values, which it sorts if they do not ascend.
-func (b *Bitmap) manySorted(values []uint64, add bool) int {
-	from, to := b.reach(values)
+func manySorted(b *Bitmap, values []uint64, add bool) int {
+	from, to := reach(b, values)
 	n := 0
 	if len(values) < manyTogether*(to-from) {
-		if n, values = b.sparsely(values, add, manyShifts*len(b.body())/b.count*(to-from)); len(values) == 0 {
+		if n, values = sparsely(b, values, add, manyShifts*len(b.body())/b.count*(to-from)); len(values) == 0 {
 			return n
 		}
-		from, to = b.reach(values)
+		from, to = reach(b, values)
 	}
-	r := b.revise(from, to)
+	r := revise(b, from, to)
 	r.many(r.ascend(values), from, add)
 	grown := r.close()
 	if !add {
@@ -86,7 +86,7 @@ func (b *Bitmap) manySorted(values []uint64, add bool) int {
 }
 
 // reach returns the containers [from, to) that a revision for values would pass.
-func (b *Bitmap) reach(values []uint64) (from, to int) {
+func reach(b *Bitmap, values []uint64) (from, to int) {
 	least, most := values[0], values[0]
 	for _, x := range values {
 		least, most = min(least, x), max(most, x)
@@ -97,10 +97,10 @@ func (b *Bitmap) reach(values []uint64) (from, to int) {
 
 // sparsely adds or removes values one by one until containers that come or go have moved about so
 // many bytes of the directory. It returns how many values it changed, and those that are left.
-func (b *Bitmap) sparsely(values []uint64, add bool, most int) (n int, left []uint64) {
+func sparsely(b *Bitmap, values []uint64, add bool, most int) (n int, left []uint64) {
 	for i := range values {
 		count := b.count
-		n += b.oneByOne(values[i:i+1], add)
+		n += oneByOne(b, values[i:i+1], add)
 		if b.count == count {
 			continue
 		}
@@ -176,7 +176,7 @@ func (r *revision) manyPacked(i int, group []uint64, add bool) {
 		return
 	case add && len(group) == 1 && e.N < maxLoosePacked && group[0]>>16 <= last>>16:
 		if _, found := e.Packed().Find(group[0] - e.Key<<16); !found {
-			r.b.insertPacked(i, &e, group[0])
+			insertPacked(r.b, i, &e, group[0])
 			r.grown++
 		}
 		r.keep(i)
@@ -202,8 +202,8 @@ func (r *revision) manyPacked(i int, group []uint64, add bool) {
 			cut = middle(r.merged)
 		}
 		r.grown += int64(cut - e.N)
-		r.b.replaceBy(i, w.encode(r.merged[:cut]))
-		r.entries = append(r.entries, r.b.entryBytesAt(i)...)
+		replaceBy(r.b, i, w.encode(r.merged[:cut]))
+		r.entries = append(r.entries, entryBytesAt(r.b, i)...)
 		if cut < n {
 			m := w.encode(r.merged[cut:])
 			r.put(m.key, m.kind, m.n, m.payload)

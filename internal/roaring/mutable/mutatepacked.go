@@ -95,11 +95,11 @@ func borrowWork() *work {
 	return w
 }
 
-func (b *Bitmap) replaceBy(i int, m made) { b.replace(i, m.key, m.kind, m.n, m.payload) }
-func (b *Bitmap) insertNew(i int, m made) { b.insert(i, m.key, m.kind, m.n, m.payload) }
+func replaceBy(b *Bitmap, i int, m made) { replace(b, i, m.key, m.kind, m.n, m.payload) }
+func insertNew(b *Bitmap, i int, m made) { insert(b, i, m.key, m.kind, m.n, m.payload) }
 
 // addPacked adds x, which lies behind the first value of the packed container i, whose entry is e.
-func (b *Bitmap) addPacked(i int, e *[view.EntryBytes]byte, x uint64) bool {
+func addPacked(b *Bitmap, i int, e *[view.EntryBytes]byte, x uint64) bool {
 	first, second := binary.LittleEndian.Uint64(e[:]), binary.LittleEndian.Uint64(e[8:])
 	n, off, size := int(first&0xFFFF)+1, second>>16, int(second&0x1FFF)+1
 	d := x - first>>16<<16
@@ -132,10 +132,10 @@ func (b *Bitmap) addPacked(i int, e *[view.EntryBytes]byte, x uint64) bool {
 		n >= looseMost(high<<low),
 		!fitsWell(n+1, high, low) && n%fitEvery == 0 && !packedFits(n+1, high<<low, low),
 		newSize > container.MaxPayload:
-		return b.addAnew(i, x)
+		return addAnew(b, i, x)
 	}
 	if newSize > len(room) {
-		b.putInLarger(i, size, newSize, at, d)
+		putInLarger(b, i, size, newSize, at, d)
 		return true
 	}
 	kernel.PackedPut(room, size, newSize, n, at, d)
@@ -147,16 +147,16 @@ func (b *Bitmap) addPacked(i int, e *[view.EntryBytes]byte, x uint64) bool {
 
 // putInLarger makes d the value at of the packed container i, in a room for newSize bytes instead
 // of size.
-func (b *Bitmap) putInLarger(i, size, newSize, at int, d uint64) {
-	off, _ := b.place(i)
-	off = b.resize(off, size, newSize)
-	e := b.entryBytesAt(i)
+func putInLarger(b *Bitmap, i, size, newSize, at int, d uint64) {
+	off, _ := place(b, i)
+	off = resize(b, off, size, newSize)
+	e := entryBytesAt(b, i)
 	first := binary.LittleEndian.Uint64(e)
 	kernel.PackedPut(b.body()[off:][:view.RoomFor(uint64(newSize))], size, newSize, int(first&0xFFFF)+1, at, d)
 	b.moved += uint64(newSize)
 	binary.LittleEndian.PutUint64(e, first+1)
 	binary.LittleEndian.PutUint64(e[8:], off<<16|container.Packed<<14|uint64(newSize-1))
-	b.compact()
+	compact(b)
 }
 
 // looseMost is how many values a packed container has at most that grows, whose last one has the
@@ -175,31 +175,31 @@ const fitEvery = 8
 
 // addAnew adds x, which is not there and lies behind the first value of the packed container i, by
 // writing containers anew.
-func (b *Bitmap) addAnew(i int, x uint64) bool {
+func addAnew(b *Bitmap, i int, x uint64) bool {
 	var e view.Entry
 	b.readEntry(i, &e)
 	last := e.Last()
 	switch {
 	case e.Key+last>>16 < x>>16: // the chunks behind that of its last value belong to nobody
-		return b.addChunk(i, x)
+		return addChunk(b, i, x)
 	case last >= container.ChunkValues && e.N >= looseMost(last):
-		b.split(i, &e)
+		split(b, i, &e)
 		return b.Add(x)
 	}
-	b.insertPacked(i, &e, x)
-	b.compact()
+	insertPacked(b, i, &e, x)
+	compact(b)
 	return true
 }
 
 // insertPacked writes the packed container i anew with x, which is not there. It remains one
 // container.
-func (b *Bitmap) insertPacked(i int, e *view.Entry, x uint64) {
+func insertPacked(b *Bitmap, i int, e *view.Entry, x uint64) {
 	w := borrowWork()
 	defer works.Put(w)
 	w.decodeOne(e)
 	at, _ := slices.BinarySearch(w.values, x)
 	w.values = slices.Insert(w.values, at, x)
-	b.replaceBy(i, w.encode(w.values))
+	replaceBy(b, i, w.encode(w.values))
 }
 
 // looseSize returns size and low width of a packed block that will change where it lies: a multiple
@@ -230,16 +230,16 @@ func fitsWell(n int, high uint64, low uint8) bool { return low == 16 && kernel.F
 
 // split makes two containers of a packed one that has several chunks, at the boundary of chunks
 // next to its middle, or more if some of its chunks have enough values for containers of their own.
-func (b *Bitmap) split(i int, e *view.Entry) {
+func split(b *Bitmap, i int, e *view.Entry) {
 	w := borrowWork()
 	defer works.Put(w)
-	if e.N >= maxLoosePacked && b.splitShort(i, e, w) { // with fewer, a chunk is dense: see looseMost
+	if e.N >= maxLoosePacked && splitShort(b, i, e, w) { // with fewer, a chunk is dense: see looseMost
 		return
 	}
 	w.decodeOne(e)
 	for at := packedToArray; at < len(w.values); at++ {
 		if w.values[at-packedToArray]>>16 == w.values[at]>>16 {
-			r := b.revise(i, i+1)
+			r := revise(b, i, i+1)
 			r.drop(i)
 			r.values(w.values)
 			r.close()
@@ -247,17 +247,17 @@ func (b *Bitmap) split(i int, e *view.Entry) {
 		}
 	}
 	cut := middle(w.values)
-	b.replaceBy(i, w.encode(w.values[:cut]))
-	b.insertNew(i+1, w.encode(w.values[cut:]))
+	replaceBy(b, i, w.encode(w.values[:cut]))
+	insertNew(b, i+1, w.encode(w.values[cut:]))
 }
 
 // splitShort is split without decoding, where the low width is 16 and remains so, and no chunk has
 // values for a container of its own. It reports whether it did.
-func (b *Bitmap) splitShort(i int, e *view.Entry, w *work) bool {
+func splitShort(b *Bitmap, i int, e *view.Entry, w *work) bool {
 	if e.Low != 16 {
 		return false
 	}
-	off, size := b.place(i)
+	off, size := place(b, i)
 	room := b.body()[off:][:view.RoomFor(uint64(size))]
 	c, ok := kernel.CutPacked(room, size, e.N, packedToArray)
 	if !ok {
@@ -271,8 +271,8 @@ func (b *Bitmap) splitShort(i int, e *view.Entry, w *work) bool {
 	}
 	kernel.SplitPacked(first, second, room, size, e.N, c)
 	n, key := e.N-c.N, e.Key
-	b.replace(i, key, container.Packed, c.N, first)
-	b.insert(i+1, key+c.Next, container.Packed, n, second)
+	replace(b, i, key, container.Packed, c.N, first)
+	insert(b, i+1, key+c.Next, container.Packed, n, second)
 	return true
 }
 
@@ -295,8 +295,8 @@ func middle(values []uint64) int {
 
 // addChunk adds x, whose chunk no container has: to the packed container before it or to that
 // behind it, if that takes fewer bytes than a container of its own.
-func (b *Bitmap) addChunk(i int, x uint64) bool {
-	defer b.compact()
+func addChunk(b *Bitmap, i int, x uint64) bool {
+	defer compact(b)
 	cost := view.EntryBytes + int(view.RoomFor(1))
 	var before, behind view.Entry
 	join := -1
@@ -318,20 +318,20 @@ func (b *Bitmap) addChunk(i int, x uint64) bool {
 	}
 	switch {
 	case join < 0:
-		b.insertOne(i+1, x)
+		insertOne(b, i+1, x)
 	case join == i:
-		b.insertPacked(i, &before, x)
+		insertPacked(b, i, &before, x)
 	default:
 		w := borrowWork()
 		defer works.Put(w)
 		w.values = append(w.values, x)
 		w.decodeOne(&behind)
-		b.replaceBy(join, w.encode(w.values))
+		replaceBy(b, join, w.encode(w.values))
 	}
 	return true
 }
 
-func (b *Bitmap) removePacked(i int, e *view.Entry, x uint64) bool {
+func removePacked(b *Bitmap, i int, e *view.Entry, x uint64) bool {
 	p := e.Packed()
 	d := x - e.Key<<16
 	rank, found := p.Find(d)
@@ -339,7 +339,7 @@ func (b *Bitmap) removePacked(i int, e *view.Entry, x uint64) bool {
 	case !found:
 		return false
 	case e.N == 1:
-		b.discard(i)
+		discard(b, i)
 		return true
 	}
 	first, last := uint64(0), uint64(0)
@@ -356,22 +356,22 @@ func (b *Bitmap) removePacked(i int, e *view.Entry, x uint64) bool {
 	if first >= container.ChunkValues || !packedFits(e.N-1, last, e.Low) && e.N <= maxLoosePacked {
 		w.decodeOne(e)
 		w.values = slices.Delete(w.values, rank, rank+1)
-		b.replaceBy(i, w.encode(w.values))
+		replaceBy(b, i, w.encode(w.values))
 	} else {
 		payload := w.payload[:1+kernel.PackedBytes(e.N-1, last, uint(e.Low))]
 		payload[0] = e.Low
 		kernel.PackedRemove(payload[1:], p, rank, d)
-		b.replace(i, e.Key, container.Packed, e.N-1, payload)
+		replace(b, i, e.Key, container.Packed, e.N-1, payload)
 	}
-	if e.N-1 < joinPackedBelow && !b.joinNext(i-1) {
-		b.joinNext(i)
+	if e.N-1 < joinPackedBelow && !joinNext(b, i-1) {
+		joinNext(b, i)
 	}
 	return true
 }
 
 // joinNext makes one container of container i and the next, if both are packed and small and that
 // takes fewer bytes.
-func (b *Bitmap) joinNext(i int) bool {
+func joinNext(b *Bitmap, i int) bool {
 	if i < 0 || i+1 >= b.count {
 		return false
 	}
@@ -389,44 +389,44 @@ func (b *Bitmap) joinNext(i int) bool {
 	defer works.Put(w)
 	w.decodeOne(&e)
 	w.decodeOne(&next)
-	b.replaceBy(i, w.encode(w.values))
-	b.discard(i + 1)
+	replaceBy(b, i, w.encode(w.values))
+	discard(b, i+1)
 	return true
 }
 
 // thin makes a packed container of one that has become small, and joins it to a neighbour.
-func (b *Bitmap) thin(i int) {
+func thin(b *Bitmap, i int) {
 	w := borrowWork()
 	defer works.Put(w)
 	w.values = b.blockAt(i).AppendTo(w.values)
-	b.replaceBy(i, w.encode(w.values))
-	if !b.joinNext(i - 1) {
-		b.joinNext(i)
+	replaceBy(b, i, w.encode(w.values))
+	if !joinNext(b, i-1) {
+		joinNext(b, i)
 	}
 }
 
 // rewrite makes an array or a bitset of a bitset or runs, whichever is smaller.
-func (b *Bitmap) rewrite(i int) {
+func rewrite(b *Bitmap, i int) {
 	block := b.blockAt(i)
 	words := new(kernel.Words)
 	container.Fill(words, block)
 	if 2*block.Len() > container.MaxPayload {
-		b.replace(i, block.Key, container.Bitset, block.Len(), words[:])
+		replace(b, i, block.Key, container.Bitset, block.Len(), words[:])
 		return
 	}
 	if block.Len() <= arrayToPacked {
-		b.thin(i)
+		thin(b, i)
 		return
 	}
 	w := borrowWork()
 	defer works.Put(w)
 	n := kernel.BitsetToArray(w.payload[:], words)
-	b.replace(i, block.Key, container.Array, n, w.payload[:2*n])
+	replace(b, i, block.Key, container.Array, n, w.payload[:2*n])
 }
 
 // toRuns makes runs of e, which is the array or bitset i and has so many of them that they are far
 // smaller.
-func (b *Bitmap) toRuns(i int, e *view.Entry, runs int) {
+func toRuns(b *Bitmap, i int, e *view.Entry, runs int) {
 	w := borrowWork()
 	defer works.Put(w)
 	payload := w.payload[:4*runs]
@@ -435,5 +435,5 @@ func (b *Bitmap) toRuns(i int, e *view.Entry, runs int) {
 	} else {
 		kernel.BitsetToRuns(payload, (*kernel.Words)(e.Data))
 	}
-	b.replace(i, e.Key, container.Run, e.N, payload)
+	replace(b, i, e.Key, container.Run, e.N, payload)
 }

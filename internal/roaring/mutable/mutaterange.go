@@ -28,7 +28,7 @@ const narrowRange = 4096
 // MB. AddRange panics if the range has more than [MaxRange] values.
 func (b *Bitmap) AddRange(first, last uint64) uint64 {
 	checkRange("AddRange", first, last)
-	return uint64(b.rangeOp(kernel.Or, first, last))
+	return uint64(rangeOp(b, kernel.Or, first, last))
 }
 
 // RemoveRange takes first, last and all values between them out of the set, and returns how many
@@ -38,7 +38,7 @@ func (b *Bitmap) RemoveRange(first, last uint64) uint64 {
 	if b.IsEmpty() {
 		return 0
 	}
-	return uint64(-b.rangeOp(kernel.AndNot, first, last))
+	return uint64(-rangeOp(b, kernel.AndNot, first, last))
 }
 
 // Flip takes those values from first to last out of the set, both included, that are there, and
@@ -47,7 +47,7 @@ func (b *Bitmap) RemoveRange(first, last uint64) uint64 {
 // than [MaxRange] values.
 func (b *Bitmap) Flip(first, last uint64) {
 	checkRange("Flip", first, last)
-	b.rangeOp(kernel.Xor, first, last)
+	rangeOp(b, kernel.Xor, first, last)
 }
 
 // checkRange panics if a range is too large to be filled.
@@ -59,12 +59,12 @@ func checkRange(call string, first, last uint64) {
 }
 
 // rangeOp combines the set with a range and returns by how many values it grew.
-func (b *Bitmap) rangeOp(op kernel.Op, first, last uint64) int64 {
+func rangeOp(b *Bitmap, op kernel.Op, first, last uint64) int64 {
 	if last < first {
 		return 0
 	}
 	if !b.writable {
-		b.makeWritable()
+		makeWritable(b)
 	}
 	b.edits++
 	from, to := b.search(first>>16), b.search(last>>16)+1
@@ -72,7 +72,7 @@ func (b *Bitmap) rangeOp(op kernel.Op, first, last uint64) int64 {
 		from++
 	}
 	to = max(from, to)
-	a := ranging{revision: b.revise(from, to), op: op, first: first, last: last, next: first >> 16}
+	a := ranging{revision: revise(b, from, to), op: op, first: first, last: last, next: first >> 16}
 	for i := from; i < to; i++ {
 		a.container(i)
 	}

@@ -36,3 +36,11 @@ func (b *Bitmap) CopyFrom(v view.View) {
 	b.sound, b.writable = false, false
 	b.reopen()
 }
+
+// Become makes b the set of fresh, whose bytes are valid and belong to nobody else.
+func (b *Bitmap) Become(fresh *Bitmap) {
+	moved, edits := b.Moved(), b.edits
+	*b = *fresh
+	b.sound, b.edits = true, edits+1
+	b.noteMoved(moved + uint64(len(fresh.buf)))
+}

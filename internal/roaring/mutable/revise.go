@@ -43,7 +43,7 @@ const keepValues = 1 << 16 // values, or entries, whose memory a revision keeps 
 
 // revise begins to replace containers [from, to). A small packed container before them, which new
 // values may join, is taken along.
-func (b *Bitmap) revise(from, to int) *revision {
+func revise(b *Bitmap, from, to int) *revision {
 	r := revisions.Get().(*revision)
 	r.b, r.from, r.to, r.grown = b, from, to, 0
 	b.revised = true
@@ -64,8 +64,8 @@ func (r *revision) close() int64 {
 	}
 	r.flush()
 	count := b.count - (r.to - r.from) + len(r.entries)/view.EntryBytes
-	if uint64(count) > b.directoryRoom() {
-		b.growDirectory(uint64(count))
+	if uint64(count) > directoryRoom(b) {
+		growDirectory(b, uint64(count))
 	}
 	directory := b.body()[b.at:]
 	at := r.from * view.EntryBytes
@@ -74,9 +74,9 @@ func (r *revision) close() int64 {
 		b.moved += uint64(copy(directory[at+len(r.entries):], tail))
 	}
 	b.moved += uint64(copy(directory[at:], r.entries))
-	b.setCount(count)
+	setCount(b, count)
 	b.revised = false
-	b.compact()
+	compact(b)
 	grown := r.grown
 	r.b = nil
 	if cap(r.entries) > keepValues*view.EntryBytes {
@@ -107,7 +107,7 @@ func (r *revision) keep(i int) {
 		return
 	}
 	r.flush()
-	r.entries = append(r.entries, r.b.entryBytesAt(i)...)
+	r.entries = append(r.entries, entryBytesAt(r.b, i)...)
 }
 
 // load gathers the values of the packed container i.
@@ -122,15 +122,15 @@ func (r *revision) load(i int) {
 
 // drop takes container i away. Its payload may be overwritten from now on.
 func (r *revision) drop(i int) {
-	off, size := r.b.place(i)
+	off, size := place(r.b, i)
 	r.grown -= int64(r.b.cardAt(i))
-	r.b.vacate(off, view.RoomFor(uint64(size)))
+	vacate(r.b, off, view.RoomFor(uint64(size)))
 }
 
 // put adds a container whose payload lies outside the body.
 func (r *revision) put(key uint64, kind uint8, n int, payload []byte) {
 	b := r.b
-	off := b.occupy(view.RoomFor(uint64(len(payload))))
+	off := occupy(b, view.RoomFor(uint64(len(payload))))
 	b.moved += uint64(copy(b.body()[off:], payload))
 	r.entries = binary.LittleEndian.AppendUint64(r.entries, key<<16|uint64(n-1))
 	r.entries = binary.LittleEndian.AppendUint64(r.entries, off<<16|uint64(kind)<<14|uint64(len(payload)-1))
@@ -236,9 +236,9 @@ func (r *revision) bitset(i, n int) {
 		r.block(i, container.BitsetBlock(e.Key, &r.operand, n))
 		return
 	}
-	off, size := r.b.place(i)
+	off, size := place(r.b, i)
 	r.grown += int64(n - old)
-	r.b.record(i, e.Key, container.Bitset, n, off, size)
+	record(r.b, i, e.Key, container.Bitset, n, off, size)
 	r.keep(i)
 }
 

@@ -11,7 +11,7 @@ import (
 
 // makeWritable gives the body the loose form, in memory with room to grow. A body that is not known
 // to be valid is proved first; if it is not, what can be read of it is kept.
-func (b *Bitmap) makeWritable() {
+func makeWritable(b *Bitmap) {
 	if !b.sound && b.View().Validate() != nil {
 		builder := pack.BorrowBuilder()
 		builder.AppendView(b.View())
@@ -24,18 +24,18 @@ func (b *Bitmap) makeWritable() {
 	}
 	switch old.Form() {
 	case view.FormEmpty:
-		b.looseIn(b.buf, 0, 0)
+		looseIn(b, b.buf, 0, 0)
 	case view.FormSingle, view.FormSolo:
-		b.loosenValues(&old)
+		loosenValues(b, &old)
 	default:
-		b.loosen(&old)
+		loosen(b, &old)
 	}
 	b.writable, b.sound = true, true
 }
 
 // loosen copies the containers of a directory. Arrays of fewer than four values are gathered to
 // packed containers: entries and rooms would take more than they do.
-func (b *Bitmap) loosen(old *view.View) {
+func loosen(b *Bitmap, old *view.View) {
 	size, count, thin := 0, 0, 0
 	for i := range old.Count() {
 		if old.KindAt(i) == container.Array && old.CardAt(i) < pack.SoloBelow {
@@ -46,8 +46,8 @@ func (b *Bitmap) loosen(old *view.View) {
 		size += int(view.RoomFor(uint64(e.Size())))
 		count++
 	}
-	b.loose(count+thin/(maxLoosePacked/2), size+4*thin)
-	r, w := b.revise(0, 0), borrowWork()
+	loose(b, count+thin/(maxLoosePacked/2), size+4*thin)
+	r, w := revise(b, 0, 0), borrowWork()
 	for i := range old.Count() {
 		e := old.EntryAt(i)
 		if e.Kind == container.Array && e.N < pack.SoloBelow {
@@ -65,11 +65,11 @@ func (b *Bitmap) loosen(old *view.View) {
 }
 
 // loosenValues makes packed containers, or arrays, of the few values of a set without directory.
-func (b *Bitmap) loosenValues(old *view.View) {
+func loosenValues(b *Bitmap, old *view.View) {
 	w := borrowWork()
 	defer works.Put(w)
 	w.values = old.AppendTo(w.values)
-	b.loose(1+len(w.values)/(maxLoosePacked/2), len(old.Raw())+len(old.Raw())/2)
+	loose(b, 1+len(w.values)/(maxLoosePacked/2), len(old.Raw())+len(old.Raw())/2)
 	for values := w.values; len(values) > 0; {
 		n := len(values)
 		if n > maxLoosePacked {
@@ -84,7 +84,7 @@ func (b *Bitmap) loosenValues(old *view.View) {
 				}
 			}
 		}
-		b.insertNew(b.count, w.encode(values[:n]))
+		insertNew(b, b.count, w.encode(values[:n]))
 		values = values[n:]
 	}
 }

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package mutable
+package bitmap
 
 import (
 	"fmt"
-	"slices"
 
-	"github.com/uproar-db/uproar/internal/roaring/view"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
 // UnmarshalJSON replaces the set with that of a JSON value: a string as MarshalText writes, or an
@@ -29,10 +28,10 @@ func (b *Bitmap) UnmarshalJSON(data []byte) error {
 		if err != nil {
 			return err
 		}
-		b.become(Collect(slices.Values(values)))
+		(*mutable.Bitmap)(b).Become((*mutable.Bitmap)(FromSorted(values)))
 		return nil
 	}
-	return &view.FormatError{Err: view.ErrNotBitmap, What: "JSON value; bytes", Got: uint64(len(data)),
+	return &FormatError{Err: ErrNotBitmap, What: "JSON value; bytes", Got: uint64(len(data)),
 		Want: "a string, an array of numbers or null"}
 }
 
@@ -96,7 +95,7 @@ func trimJSON(data []byte) []byte {
 }
 
 func badJSON(what string, data []byte, at int, want string) error {
-	return &view.FormatError{Err: view.ErrCorrupt, What: fmt.Sprintf("%s %q", what, data[at]), Got: uint64(data[at]),
+	return &FormatError{Err: ErrCorrupt, What: fmt.Sprintf("%s %q", what, data[at]), Got: uint64(data[at]),
 		Want:   want,
 		Offset: uint64(at)}
 }
