@@ -44,7 +44,6 @@ var largeTypes = map[string]struct {
 	"cmd/uproar.benchWriteCommand":  {45, 35, "a field a flag"},
 	"cmd/uproar/benchwrite.Options": {45, 35, "likewise"},
 	"cmd/uproar/benchwrite.Report":  {45, 31, "a field a line of the report"},
-	"internal/roaring/view.View":    {101, 25, "what is asked of one set, and what the algebra of two looks at"},
 	"internal/eval.plan":            {47, 25, "it makes the nodes of all expressions"},
 	"server.Server":                 {108, 25, "handlers are its methods"},
 }

@@ -41,15 +41,15 @@ func (v View) Ranges() iter.Seq2[uint64, uint64] { return view.View(v).Ranges() 
 
 // RangesFrom returns the runs of consecutive values that are at least x in ascending order: the
 // first one begins at x if the set has x. The cost is that of [View.Ranges] from there on.
-func (v View) RangesFrom(x uint64) iter.Seq2[uint64, uint64] { return view.View(v).RangesFrom(x) }
+func (v View) RangesFrom(x uint64) iter.Seq2[uint64, uint64] { return view.RangesFrom(view.View(v), x) }
 
 // RangesBackward returns the runs of consecutive values in descending order: those of
 // [View.Ranges], the last one first.
-func (v View) RangesBackward() iter.Seq2[uint64, uint64] { return view.View(v).RangesBackward() }
+func (v View) RangesBackward() iter.Seq2[uint64, uint64] { return view.RangesBackward(view.View(v)) }
 
 // RangesBackwardFrom returns the runs of consecutive values that are at most x in descending order:
 // the first one ends at x if the set has x. The cost is that of the runs, and of the values of
 // arrays, bitsets and packed containers; nothing is allocated.
 func (v View) RangesBackwardFrom(x uint64) iter.Seq2[uint64, uint64] {
-	return view.View(v).RangesBackwardFrom(x)
+	return view.RangesBackwardFrom(view.View(v), x)
 }

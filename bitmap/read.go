@@ -19,31 +19,31 @@ func (v View) Among(values []uint64) []uint64 { return roaring.Among(view.View(v
 // NextAbsent returns the smallest value ≥ x that the set does not have: the first free number. ok
 // is false if it has all from x on. It costs some ranks: their number grows with the logarithm of
 // how many values are passed, and is 1 for a value that is absent itself. Nothing is allocated.
-func (v View) NextAbsent(x uint64) (absent uint64, ok bool) { return view.View(v).NextAbsent(x) }
+func (v View) NextAbsent(x uint64) (absent uint64, ok bool) { return view.NextAbsent(view.View(v), x) }
 
 // PreviousAbsent returns the largest value ≤ x that the set does not have. ok is false if it has
 // all up to x. It costs a NextAbsent.
 func (v View) PreviousAbsent(x uint64) (absent uint64, ok bool) {
-	return view.View(v).PreviousAbsent(x)
+	return view.PreviousAbsent(view.View(v), x)
 }
 
 // ContainsRange reports whether the set has all values from first to last, both included. If last
 // is less than first, there are none, and it has them all. It costs a [View.LenRange].
 func (v View) ContainsRange(first, last uint64) bool {
-	return view.View(v).ContainsRange(first, last)
+	return view.ContainsRange(view.View(v), first, last)
 }
 
 // IntersectsRange reports whether the set has a value from first to last, both included. If last is
 // less than first, it has none. It costs a [View.Next].
 func (v View) IntersectsRange(first, last uint64) bool {
-	return view.View(v).IntersectsRange(first, last)
+	return view.IntersectsRange(view.View(v), first, last)
 }
 
 // Gaps returns the runs of values from first to last that the set does not have, in ascending
 // order, as first and last value, both included. Runs are as long as possible. The cost is that of
 // [View.Ranges] over the same part of the set; nothing is allocated.
 func (v View) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
-	return view.View(v).Gaps(first, last)
+	return view.Gaps(view.View(v), first, last)
 }
 
 // Hash returns a hash of the set of values: equal sets have equal hashes, whatever their containers
@@ -58,7 +58,7 @@ func (v View) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
 // It reads the containers in the kind they are in: some 2 ns for each word that is not zero, and
 // allocates nothing. It is not a cryptographic hash: who chooses the values can choose sets that
 // collide.
-func (v View) Hash() uint64 { return view.View(v).Hash() }
+func (v View) Hash() uint64 { return view.Hash(view.View(v)) }
 
 // Contains reports whether x is in the set: a binary search of the directory and one container.
 func (v View) Contains(x uint64) bool { return view.View(v).Contains(x) }
@@ -93,4 +93,4 @@ func (v View) Previous(x uint64) (previous uint64, ok bool) { return view.View(v
 // LenRange returns the number of values from first to last, both included, as in every range of
 // this package; if last is less than first, that is 0. It adds up the cardinalities between, 2
 // bytes a container, and looks into two containers; it allocates nothing.
-func (v View) LenRange(first, last uint64) uint64 { return view.View(v).LenRange(first, last) }
+func (v View) LenRange(first, last uint64) uint64 { return view.LenRange(view.View(v), first, last) }

@@ -47,7 +47,7 @@ func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map
 				if err != nil {
 					return model.Corrupt(refs[i].String(), "row %d: %v", refs[i].First+row, err)
 				}
-				sum = sum.Plus(v.Kinds())
+				sum = sum.Plus(view.KindsOf(v))
 				return nil
 			})
 			if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // TestRemoveWhileIterating: a loop that removes what it is at ends with the rest, whatever the kind
@@ -195,7 +196,7 @@ func TestRunsOverChangingSets(t *testing.T) {
 			if last < first || some && first <= before {
 				t.Fatalf("round %d: got the run %d to %d after %d", round, first, last, before)
 			}
-			if n := c.b.View().LenRange(first, last); !c.model[first] || !c.model[last] || n != last-first+1 {
+			if n := view.LenRange(c.b.View(), first, last); !c.model[first] || !c.model[last] || n != last-first+1 {
 				t.Fatalf("round %d: the run %d to %d has %d values", round, first, last, n)
 			}
 			before, some = last, true
@@ -257,7 +258,7 @@ func TestStaleViews(t *testing.T) {
 				break
 			}
 		}
-		for range v.RangesBackward() {
+		for range view.RangesBackward(v) {
 			b.change(dst[0])
 			if n++; n > 900 {
 				break

@@ -80,7 +80,7 @@ func (c *chunkSorter) takeShort(v *view.View, within keyRange) {
 // appendFrom appends the values of a list that have keys in the range; of bytes that are not valid
 // any.
 func appendFrom(v *view.View, dst []uint64, within keyRange) []uint64 {
-	p := v.Solo()
+	p := view.Solo(v)
 	it, end := p.Iter(), v.Values()
 	if within.lo > 0 {
 		it.Seek(within.lo << 16)
@@ -97,7 +97,7 @@ func appendFrom(v *view.View, dst []uint64, within keyRange) []uint64 {
 func (c *chunkSorter) takeContainers(v *view.View, within keyRange) bool {
 	first, ok := v.Gallop(0, within.lo), false
 	var t view.CompactDir
-	if v.ReadCompactDir(&t) {
+	if view.ReadCompactDir(v, &t) {
 		ok = c.takeCompactDir(&t, first, within)
 	} else {
 		ok = c.takeLoose(v, first, within)

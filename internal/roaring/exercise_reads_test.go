@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // some adds up the first values of a loop.
@@ -51,17 +52,17 @@ var rangeCalls = []roaringtest.Call[*operands]{
 		return o.each(func(x uint64) uint64 { return some(o.a.Between(x, x+1<<20)) })
 	}},
 	{Name: "View.RangesFrom", Do: func(o *operands) uint64 {
-		return o.each(func(x uint64) uint64 { return o.someRuns(o.a.RangesFrom(x)) })
+		return o.each(func(x uint64) uint64 { return o.someRuns(view.RangesFrom(o.a, x)) })
 	}},
-	{Name: "View.RangesBackward", Do: func(o *operands) uint64 { return o.someRuns(o.a.RangesBackward()) }},
+	{Name: "View.RangesBackward", Do: func(o *operands) uint64 { return o.someRuns(view.RangesBackward(o.a)) }},
 	{Name: "View.RangesBackwardFrom", Do: func(o *operands) uint64 {
-		return o.each(func(x uint64) uint64 { return o.someRuns(o.a.RangesBackwardFrom(x)) })
+		return o.each(func(x uint64) uint64 { return o.someRuns(view.RangesBackwardFrom(o.a, x)) })
 	}},
 	{Name: "View.ContainsRange", Do: func(o *operands) uint64 {
-		return o.each(func(x uint64) uint64 { return roaringtest.One(o.a.ContainsRange(x, x+99)) })
+		return o.each(func(x uint64) uint64 { return roaringtest.One(view.ContainsRange(o.a, x, x+99)) })
 	}},
 	{Name: "View.IntersectsRange", Do: func(o *operands) uint64 {
-		return o.each(func(x uint64) uint64 { return roaringtest.One(o.a.IntersectsRange(x, x+99)) })
+		return o.each(func(x uint64) uint64 { return roaringtest.One(view.IntersectsRange(o.a, x, x+99)) })
 	}},
 	{Name: "View.Masked", Do: func(o *operands) uint64 {
 		return o.made(Masked(o.a, 1<<40-1)) + o.made(Masked(o.a, ^uint64(7))) + o.made(Masked(o.a, 0xFFFF))

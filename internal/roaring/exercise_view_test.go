@@ -82,7 +82,7 @@ var viewCalls = []roaringtest.Call[*operands]{
 	}},
 	{Name: "View.LenRange", Do: func(o *operands) (sum uint64) {
 		for i, x := range o.points {
-			sum += o.a.LenRange(o.points[0], x) + o.a.LenRange(x, o.points[(3*i+1)%len(o.points)])
+			sum += view.LenRange(o.a, o.points[0], x) + view.LenRange(o.a, x, o.points[(3*i+1)%len(o.points)])
 		}
 		return sum
 	}},
@@ -144,13 +144,15 @@ var viewCalls = []roaringtest.Call[*operands]{
 		return sum
 	}},
 	{Name: "View.Kinds", Do: func(o *operands) uint64 {
-		k := o.a.Kinds()
+		k := view.KindsOf(o.a)
 		return k.Array.Bytes + k.Bitset.Bytes<<8 + k.Run.Bytes<<16 + k.Packed.Bytes<<24
 	}},
-	{Name: "Kinds.Plus", Do: func(o *operands) uint64 { return o.a.Kinds().Plus(o.b.Kinds()).Packed.Values }},
+	{Name: "Kinds.Plus", Do: func(o *operands) uint64 {
+		return view.KindsOf(o.a).Plus(view.KindsOf(o.b)).Packed.Values
+	}},
 	{Name: "View.NextAbsent", Do: func(o *operands) uint64 {
 		return o.each(func(x uint64) uint64 {
-			y, ok := o.a.NextAbsent(x)
+			y, ok := view.NextAbsent(o.a, x)
 			if ok && y < x {
 				o.t.Fatalf("NextAbsent(%d): got %d", x, y)
 			}
@@ -159,7 +161,7 @@ var viewCalls = []roaringtest.Call[*operands]{
 	}},
 	{Name: "View.PreviousAbsent", Do: func(o *operands) uint64 {
 		return o.each(func(x uint64) uint64 {
-			y, ok := o.a.PreviousAbsent(x)
+			y, ok := view.PreviousAbsent(o.a, x)
 			if ok && y > x {
 				o.t.Fatalf("PreviousAbsent(%d): got %d", x, y)
 			}
@@ -169,7 +171,7 @@ var viewCalls = []roaringtest.Call[*operands]{
 	{Name: "View.Gaps", Do: func(o *operands) (sum uint64) {
 		for i, x := range o.points {
 			end, n := o.points[len(o.points)-1-i], 0
-			for first, last := range o.a.Gaps(x, end) {
+			for first, last := range view.Gaps(o.a, x, end) {
 				if first < x || last > end || last < first {
 					o.t.Fatalf("Gaps(%d, %d): got %d to %d", x, end, first, last)
 				}
@@ -208,7 +210,7 @@ var viewCalls = []roaringtest.Call[*operands]{
 		o.valid(m)
 		return m.Len()
 	}},
-	{Name: "View.Hash", Do: func(o *operands) uint64 { return o.a.Hash() }},
+	{Name: "View.Hash", Do: func(o *operands) uint64 { return view.Hash(o.a) }},
 	{Name: "View.Shift", Do: func(o *operands) (sum uint64) {
 		for _, offset := range []int64{1 << 16, 0, 1, -70_000, math.MaxInt64, math.MinInt64} {
 			m := Shift(o.a, offset)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
+	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // gapsOf returns the runs of values from first to last that an ascending list has not.
@@ -57,7 +58,7 @@ func TestAbsent(t *testing.T) {
 				}
 				return 1
 			})
-			next, ok := v.NextAbsent(x)
+			next, ok := view.NextAbsent(v, x)
 			if ok != (at < len(all)) || ok && next != max(all[at][0], x) {
 				t.Fatalf("%s: NextAbsent(%d): got %d, %v", s.Name, x, next, ok)
 			}
@@ -65,7 +66,7 @@ func TestAbsent(t *testing.T) {
 			if at == len(all) || all[at][0] > x {
 				before--
 			}
-			previous, ok := v.PreviousAbsent(x)
+			previous, ok := view.PreviousAbsent(v, x)
 			if ok != (before >= 0) || ok && previous != min(all[before][1], x) {
 				t.Fatalf("%s: PreviousAbsent(%d): got %d, %v", s.Name, x, previous, ok)
 			}
@@ -74,7 +75,7 @@ func TestAbsent(t *testing.T) {
 			}
 			for _, y := range []uint64{points[(7*i+1)%len(points)], x, x + 70_000, ^uint64(0)} {
 				var got [][2]uint64
-				for first, last := range v.Gaps(x, y) {
+				for first, last := range view.Gaps(v, x, y) {
 					got = append(got, [2]uint64{first, last})
 				}
 				if want := gapsOf(s.Values, x, y); !slices.Equal(got, want) {
@@ -84,7 +85,7 @@ func TestAbsent(t *testing.T) {
 			}
 		}
 		n := 0
-		for range v.Gaps(0, math.MaxUint64) {
+		for range view.Gaps(v, 0, math.MaxUint64) {
 			if n++; n == 2 {
 				break
 			}

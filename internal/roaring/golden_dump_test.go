@@ -74,14 +74,14 @@ func (g *golden) loose(v *view.View, start int) {
 	room := binary.LittleEndian.Uint64(body[view.LooseRoomAt:])
 	g.take(8, "directory, loose")
 	g.take(8, "count: %d containers", v.Count())
-	g.take(8, "directory at body byte %d, which is byte %d", v.Directory(), start+v.Directory())
+	g.take(8, "directory at body byte %d, which is byte %d", view.Directory(v), start+view.Directory(v))
 	g.take(8, "room for %d entries", room)
 	g.take(8, "hole bytes: %d", binary.LittleEndian.Uint64(body[view.LooseHolesAt:]))
 	// What lies where: the directory is -1.
 	type region struct{ off, container int }
-	regions := []region{{v.Directory(), -1}}
+	regions := []region{{view.Directory(v), -1}}
 	for i := range v.Count() {
-		second := binary.LittleEndian.Uint64(body[v.Directory()+i*view.EntryBytes+8:])
+		second := binary.LittleEndian.Uint64(body[view.Directory(v)+i*view.EntryBytes+8:])
 		regions = append(regions, region{int(second >> 16), i})
 	}
 	slices.SortFunc(regions, func(a, b region) int { return a.off - b.off })
@@ -96,7 +96,7 @@ func (g *golden) loose(v *view.View, start int) {
 		for i := range v.Count() {
 			e := v.EntryAt(i)
 			g.take(8, "key %d, %d values", e.Key, e.N)
-			second := binary.LittleEndian.Uint64(body[v.Directory()+i*view.EntryBytes+8:])
+			second := binary.LittleEndian.Uint64(body[view.Directory(v)+i*view.EntryBytes+8:])
 			g.take(8, "at body byte %d, %s, %d bytes", second>>16, kindNames[e.Kind], e.Size())
 		}
 		g.take((int(room)-v.Count())*view.EntryBytes, "unused entries")

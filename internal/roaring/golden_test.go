@@ -224,9 +224,9 @@ func (h hexSpaced) Format(f fmt.State, _ rune) {
 func (g *golden) dump(v view.View) string {
 	body := v.Body()
 	if !g.body {
-		width := v.Head() - 2
+		width := view.Head(v) - 2
 		g.take(1, "magic")
-		g.take(1, "version 1, length of %d bytes, checksum: %v", width, v.Flags()&view.FlagChecksum != 0)
+		g.take(1, "version 1, length of %d bytes, checksum: %v", width, view.Flags(&v)&view.FlagChecksum != 0)
 		g.take(width, "body length %d", len(body))
 	}
 	start := g.at
@@ -236,14 +236,14 @@ func (g *golden) dump(v view.View) string {
 		g.take(len(body)-1, "value %d", v.Single())
 	case view.FormSolo:
 		g.take(int(v.Ow()), "solo: low width %d, %d values", v.Kw(), v.Values())
-		g.packed(v.Solo(), start+len(body))
+		g.packed(view.Solo(&v), start+len(body))
 	case view.FormCompact:
 		g.compact(&v)
 	case view.FormLoose:
 		g.loose(&v, start)
 	}
-	if v.Flags()&view.FlagChecksum != 0 {
-		g.take(view.ChecksumBytes, "CRC-32C %08x of the bytes before", v.Sum())
+	if view.Flags(&v)&view.FlagChecksum != 0 {
+		g.take(view.ChecksumBytes, "CRC-32C %08x of the bytes before", view.Sum(&v))
 	}
 	if g.at != len(g.bytes) {
 		g.t.Fatalf("annotated %d bytes of %d", g.at, len(g.bytes))

@@ -18,7 +18,7 @@ func TestKinds(t *testing.T) {
 	var sum view.Kinds
 	for _, s := range roaringtest.Samples(r, 20) {
 		v := open(t, s.Body)
-		k := v.Kinds()
+		k := view.KindsOf(v)
 		sum = sum.Plus(k)
 		if got := k.Array.Values + k.Bitset.Values + k.Run.Values + k.Packed.Values; got != uint64(len(s.Values)) {
 			t.Errorf("%s: got %d values in containers of any kind, want %d", s.Name, got, len(s.Values))
@@ -36,7 +36,8 @@ func TestKinds(t *testing.T) {
 		wide.Add(1<<20 + 13*i)
 	}
 	wide.Pack(pack.Fastest)
-	if k := wide.View().Kinds(); k.Run.Count != 4 || k.Run.Values != 200_000 || k.Array.Values+k.Bitset.Values != 5000 {
+	if k := view.KindsOf(wide.View()); k.Run.Count != 4 || k.Run.Values != 200_000 ||
+		k.Array.Values+k.Bitset.Values != 5000 {
 		t.Errorf("got %+v, want 4 containers of runs with 200000 values, and 5000 values in others", k)
 	}
 }

@@ -171,7 +171,7 @@ func TestBalanced(t *testing.T) {
 		if err := v.Validate(); err != nil || !slices.Equal(v.AppendTo(nil), values) {
 			t.Fatalf("%d values a chunk: got another set (%v)", each, err)
 		}
-		k := v.Kinds()
+		k := view.KindsOf(v)
 		if packed := k.Array.Count+k.Bitset.Count+k.Run.Count == 0; packed != (each < pack.UnpackedFrom) {
 			t.Errorf("%d values a chunk: got %+v", each, k)
 		}

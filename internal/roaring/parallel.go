@@ -228,7 +228,7 @@ func cutKeys(views []view.View, cost, n int) []keyRange {
 // them before it. ok is false if there is none.
 func keyAbout(v *view.View, share float64) (key uint64, ok bool) {
 	if v.Form() == view.FormSolo {
-		x, ok := v.Solo().At(int(share * float64(v.Values())))
+		x, ok := view.Solo(v).At(int(share * float64(v.Values())))
 		return x >> 16, ok
 	}
 	if v.Count() == 0 {

@@ -66,10 +66,10 @@ func TestRangeReads(t *testing.T) {
 					}
 					part := s.Values[i:max(i, j)]
 					all := y < x || uint64(len(part))-1 == y-x
-					if got := v.ContainsRange(x, y); got != all {
+					if got := view.ContainsRange(v, x, y); got != all {
 						t.Fatalf("%s: ContainsRange(%d, %d): got %v", s.Name, x, y, got)
 					}
-					if got := v.IntersectsRange(x, y); got != (len(part) > 0) {
+					if got := view.IntersectsRange(v, x, y); got != (len(part) > 0) {
 						t.Fatalf("%s: IntersectsRange(%d, %d): got %v", s.Name, x, y, got)
 					}
 					if len(part) < 3000 && (!slices.Equal(slices.Collect(v.Between(x, y)), part) ||
@@ -79,7 +79,7 @@ func TestRangeReads(t *testing.T) {
 				}
 				i, found := slices.BinarySearch(s.Values, x)
 				want := naiveRuns(s.Values[i:])
-				if got := collectRuns(v.RangesFrom(x)); !slices.Equal(got, want) {
+				if got := collectRuns(view.RangesFrom(v, x)); !slices.Equal(got, want) {
 					t.Fatalf("%s: RangesFrom(%d): got %d runs, want %d", s.Name, x, len(got), len(want))
 				}
 				if found {
@@ -87,7 +87,7 @@ func TestRangeReads(t *testing.T) {
 				}
 				want = naiveRuns(s.Values[:i])
 				slices.Reverse(want)
-				if got := collectRuns(v.RangesBackwardFrom(x)); !slices.Equal(got, want) {
+				if got := collectRuns(view.RangesBackwardFrom(v, x)); !slices.Equal(got, want) {
 					t.Fatalf("%s: RangesBackwardFrom(%d): got %d runs, want %d", s.Name, x, len(got), len(want))
 				}
 			}

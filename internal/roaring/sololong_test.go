@@ -73,7 +73,7 @@ func TestLongListOverhead(t *testing.T) {
 			if got := v.AppendTo(nil); !slices.Equal(got, values) {
 				t.Fatalf("%d values below %d: got %d of them, or others", n, limit, len(got))
 			}
-			if got := roaringtest.LongSoloBody(values, v.Solo().Low); !slices.Equal(got, body) {
+			if got := roaringtest.LongSoloBody(values, view.Solo(&v).Low); !slices.Equal(got, body) {
 				t.Fatalf("%d values below %d: got the header % x, want % x", n, limit, body[:4], got[:4])
 			}
 		}
@@ -252,7 +252,8 @@ func TestLongAllocatesNothing(t *testing.T) {
 			next, _ := v.Next(x + 1)
 			previous, _ := v.Previous(x - 1)
 			selected, _ := v.Select(9000)
-			sink += next + previous + selected + v.Rank(x) + v.LenRange(x/2, x) + v.Hash() + pair.AndLen(v, other)
+			sink += next + previous + selected + v.Rank(x) + view.LenRange(v, x/2, x) + view.Hash(v) +
+				pair.AndLen(v, other)
 			if v.Contains(x) && v.Validate() == nil {
 				sink++
 			}

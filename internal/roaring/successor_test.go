@@ -38,7 +38,7 @@ func TestNeighbours(t *testing.T) {
 				if found {
 					to++
 				}
-				if got, want := v.LenRange(x, y), uint64(max(to-from, 0)); got != want {
+				if got, want := view.LenRange(v, x, y), uint64(max(to-from, 0)); got != want {
 					t.Fatalf("%s: LenRange(%d, %d): got %d, want %d", s.Name, x, y, got, want)
 				}
 			}

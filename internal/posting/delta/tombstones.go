@@ -111,5 +111,5 @@ func (m *Masks) IsDead(record uint64) bool {
 
 // HasDead reports whether records of a container were deleted.
 func (m *Masks) HasDead(key uint64) bool {
-	return m != nil && m.Dead.LenRange(key<<16, key<<16|0xFFFF) > 0
+	return m != nil && view.LenRange(m.Dead, key<<16, key<<16|0xFFFF) > 0
 }

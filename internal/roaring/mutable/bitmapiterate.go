@@ -56,7 +56,7 @@ func (b *Bitmap) BackwardFrom(x uint64) iter.Seq[uint64] {
 			seen := b.edits
 			more = false
 			v := b.View()
-			v.Descend(x, func(y uint64) bool {
+			view.Descend(&v, x, func(y uint64) bool {
 				if !yield(y) {
 					return false
 				}
@@ -82,7 +82,7 @@ func (b *Bitmap) Ranges() iter.Seq2[uint64, uint64] {
 		for x, more := uint64(0), true; more; {
 			seen := b.edits
 			more = false
-			b.View().RangesFrom(x)(func(first, last uint64) bool {
+			view.RangesFrom(b.View(), x)(func(first, last uint64) bool {
 				if !yield(first, last) {
 					return false
 				}

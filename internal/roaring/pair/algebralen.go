@@ -80,7 +80,7 @@ func andLenOfMany(v *view.View, o *view.View) (n uint64) {
 		return probeLen(driver, probed, least, most)
 	}
 	var x, y view.CompactDir
-	if v.ReadCompactDir(&x) && o.ReadCompactDir(&y) {
+	if view.ReadCompactDir(v, &x) && view.ReadCompactDir(o, &y) {
 		if n, ok := compactDirAndLen(&x, &y, false); ok {
 			return n
 		}
@@ -115,12 +115,12 @@ func listsAndLen(a, b *view.View) (n int, ok bool) {
 		}
 	}
 	var p, q kernel.Packed
-	a.ReadSolo(&p)
-	b.ReadSolo(&q)
+	view.ReadSolo(a, &p)
+	view.ReadSolo(b, &q)
 	if n, ok = kernel.PackedPairLen(&p, &q, view.HeadSolo); ok {
 		return n, true
 	}
-	if a.IsFewest() && b.IsFewest() {
+	if view.IsFewest(a) && view.IsFewest(b) {
 		return fewestAndLen(a, b), true
 	}
 	if (min(p.N, q.N) > lookedUp || !kernel.FastHas()) && rangesDisjoint(a, b) {
@@ -159,7 +159,7 @@ func probeLen(list, in *view.View, least, most uint64) (n uint64) {
 // these are packed, or not those of a tight directory.
 func askAll(list, in *view.View, least, most uint64) (n uint64, ok bool) {
 	var t view.CompactDir
-	if !in.ReadCompactDir(&t) {
+	if !view.ReadCompactDir(in, &t) {
 		return 0, false
 	}
 	var values [64]uint64
@@ -180,14 +180,14 @@ func askAll(list, in *view.View, least, most uint64) (n uint64, ok bool) {
 func ask(list, in *view.View, least, most uint64) (n uint64) {
 	var values [askedOnly]uint64
 	var it kernel.PackedIter
-	list.IterSolo(&it)
+	view.IterSolo(list, &it)
 	asked := within(values[:it.Values(values[:], 0)], least, most)
 	var t view.CompactDir
-	if in.ReadCompactDir(&t) {
+	if view.ReadCompactDir(in, &t) {
 		if n, _, ok := t.KeepAll(asked, 0); ok {
 			return uint64(n)
 		}
-		list.IterSolo(&it)
+		view.IterSolo(list, &it)
 		asked = within(values[:it.Values(values[:], 0)], least, most)
 	}
 	for _, x := range asked {
@@ -235,7 +235,7 @@ func intersectsMany(a, b *view.View) bool {
 		}
 	}
 	var t, u view.CompactDir
-	if a.ReadCompactDir(&t) && b.ReadCompactDir(&u) {
+	if view.ReadCompactDir(a, &t) && view.ReadCompactDir(b, &u) {
 		if n, ok := compactDirAndLen(&t, &u, true); ok {
 			return n > 0
 		}

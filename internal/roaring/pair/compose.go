@@ -36,7 +36,7 @@ func (c *result) combine(op kernel.Op, a, b *view.View) (m *mutable.Bitmap, ok b
 	}
 	if op == kernel.And {
 		var x, y view.CompactDir
-		if a.ReadCompactDir(&x) && b.ReadCompactDir(&y) {
+		if view.ReadCompactDir(a, &x) && view.ReadCompactDir(b, &y) {
 			if !c.andCompactDir(&x, &y) {
 				c.andWalk(a, b)
 			}
@@ -82,7 +82,8 @@ func (c *result) Few(a, b *view.View) (values []uint64, ok bool) {
 		return values[:n], ok
 	}
 	var x, y view.CompactDir
-	if !a.ReadCompactDir(&x) || !b.ReadCompactDir(&y) || !c.andCompactDir(&x, &y) || c.values > kernel.MaxPackedAnd {
+	if !view.ReadCompactDir(a, &x) || !view.ReadCompactDir(b, &y) || !c.andCompactDir(&x, &y) ||
+		c.values > kernel.MaxPackedAnd {
 		return nil, false
 	}
 	return c.collect(), true
@@ -113,7 +114,7 @@ func (c *result) probe(list, in *view.View, want bool) *mutable.Bitmap {
 	values := AppendShort(list, c.lists[0][:0])
 	c.lists[0] = values
 	var t view.CompactDir
-	if want && in.ReadCompactDir(&t) && len(values) <= t.Count+t.Count/4 {
+	if want && view.ReadCompactDir(in, &t) && len(values) <= t.Count+t.Count/4 {
 		if n, _, ok := t.KeepAll(values, 0); ok {
 			return c.ofValues(values[:n])
 		}

@@ -24,7 +24,7 @@ import (
 func ends(v *view.View) (least, high uint64) {
 	body, head, low, n := v.Raw(), int(v.Ow()), int(v.Kw()), v.SoloLen()
 	if len(body) < 8 {
-		l := v.WordList()
+		l := view.WordList(v)
 		return uint64(bits.TrailingZeros64(l.Ones)) << (low & 63), uint64(bits.Len64(l.Ones) - n)
 	}
 	// The first one is in the upper part of every valid block, whatever follows that part.
@@ -65,7 +65,7 @@ func bounds(v *view.View) (least, most uint64) {
 		mask := view.WidthMasks[kw&7]
 		least = binary.LittleEndian.Uint64(body[2+kw:]) & mask << 16
 		if most = binary.LittleEndian.Uint64(body[2+kw*count:])&mask<<16 |
-			0xFFFF; body[v.Payloads()-int(v.Ow())]&3 == container.Packed {
+			0xFFFF; body[view.Payloads(v)-int(v.Ow())]&3 == container.Packed {
 			most = math.MaxUint64
 		}
 		return least, most
@@ -126,7 +126,7 @@ func meets(v *view.View, x uint64) (n uint64) {
 			found = kernel.PlainHas(list, width, x)
 			break
 		}
-		found = (kernel.FastHas() || !outside(v, x)) && v.SoloHas(x)
+		found = (kernel.FastHas() || !outside(v, x)) && view.SoloHas(v, x)
 	default:
 		found = v.Has(x)
 	}

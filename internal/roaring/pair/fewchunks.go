@@ -27,7 +27,7 @@ func inFewChunks(dst []uint64, list, in *view.View) (n int, ok bool) {
 		return 0, false
 	}
 	var p kernel.Packed
-	list.ReadSolo(&p)
+	view.ReadSolo(list, &p)
 	last, _ := p.Last()
 	if chunks, n := last>>16+1, uint64(p.N); uint64(in.Count())*(valuesForChunk+valuesForSingle*n/chunks) > n {
 		return 0, false

@@ -36,7 +36,7 @@ func maybeArrays(v *view.View) bool {
 		return false
 	}
 	ow, count := int(v.Ow()), v.Count()
-	refs := v.Raw()[v.Payloads()-count*ow:]
+	refs := v.Raw()[view.Payloads(v)-count*ow:]
 	for i := range min(count, kindsAsked) {
 		if refs[i*ow]&3 != container.Array {
 			return false
@@ -53,7 +53,7 @@ func listInArraysLen(list, in *view.View) (n int, ok bool) {
 		return 0, false
 	}
 	var b kernel.Packed
-	list.ReadSolo(&b)
+	view.ReadSolo(list, &b)
 	var a kernel.Arrays
 	readArrays(in, &a)
 	if n, ok = kernel.PackedInArraysLen(&b, &a); ok {
@@ -82,7 +82,7 @@ func (c *result) andListInArrays(list, in *view.View) (m *mutable.Bitmap, ok boo
 		return nil, false
 	}
 	var b kernel.Packed
-	list.ReadSolo(&b)
+	view.ReadSolo(list, &b)
 	var a kernel.Arrays
 	readArrays(in, &a)
 	if n, ok := kernel.PackedInArraysLen(&b, &a); ok && n == 0 { // which most have in common

@@ -22,8 +22,8 @@ func looksUp(a, b *view.View) bool {
 		return false
 	}
 	var p, q kernel.Packed
-	a.ReadSolo(&p)
-	b.ReadSolo(&q)
+	view.ReadSolo(a, &p)
+	view.ReadSolo(b, &q)
 	return p.FitOffsets() && q.KeepsOffsets(p.N)
 }
 
@@ -46,8 +46,8 @@ func lookedUpLen(a, b *view.View) (n int) {
 // begin of values, which has room for all of the shorter one.
 func lookUp(values []uint32, few, many *view.View) int {
 	var p, q kernel.Packed
-	few.ReadSolo(&p)
-	many.ReadSolo(&q)
+	view.ReadSolo(few, &p)
+	view.ReadSolo(many, &q)
 	var it kernel.PackedIter
 	it.Reset(&p)
 	return kernel.PackedKeepOffsets(values[:it.Offsets(values)], &q)

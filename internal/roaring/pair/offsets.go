@@ -59,7 +59,7 @@ func offsetsOf(v *view.View) int {
 	case view.FormSolo:
 		return v.SoloLen()
 	case view.FormCompact:
-		return (len(v.Raw()) - v.Payloads()) / 2
+		return (len(v.Raw()) - view.Payloads(v)) / 2
 	}
 	return 0
 }
@@ -68,11 +68,11 @@ func offsetsOf(v *view.View) int {
 func fitOffsets(v *view.View) bool {
 	if v.Form() == view.FormSolo {
 		var p kernel.Packed
-		v.ReadSolo(&p)
+		view.ReadSolo(v, &p)
 		return p.FitOffsets()
 	}
 	var t view.CompactDir
-	return v.ReadCompactDir(&t) && allOf(&t, container.Array)
+	return view.ReadCompactDir(v, &t) && allOf(&t, container.Array)
 }
 
 // allOf reports whether all containers are of a kind.
@@ -87,9 +87,9 @@ func allOf(t *view.CompactDir, kind byte) bool {
 // open begins to read v, which fits.
 func (f *offsetFeed) open(v *view.View) {
 	if v.Form() == view.FormSolo {
-		v.IterSolo(&f.it)
+		view.IterSolo(v, &f.it)
 	} else {
-		v.ReadCompactDir(&f.t)
+		view.ReadCompactDir(v, &f.t)
 	}
 }
 

@@ -30,7 +30,7 @@ func inFlat(dst *[]uint64, list, in *view.View) (n int, ok bool) {
 	}
 	bits = bits[:min(uint64(len(bits)), (1<<32-base)/8)]
 	var it kernel.PackedIter
-	list.IterSolo(&it)
+	view.IterSolo(list, &it)
 	if list.SoloLen() <= fewOffsets {
 		var piece [fewOffsets]uint32
 		return keptOffsets(dst, piece[:], &it, bits, uint32(base)), true
@@ -96,7 +96,7 @@ func inArrays(list, in *view.View) bool {
 		return true
 	}
 	var it kernel.PackedIter
-	list.IterSolo(&it)
+	view.IterSolo(list, &it)
 	return it.FitArray() && manyInArray(offsetsOf(in)/in.Count(), it.LowWidth())
 }
 

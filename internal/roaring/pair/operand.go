@@ -24,7 +24,7 @@ func unfold(v *view.View, dst []container.Block) (blocks []container.Block, ok b
 		return dst, false
 	}
 	var t view.CompactDir
-	if !v.ReadCompactDir(&t) {
+	if !view.ReadCompactDir(v, &t) {
 		for i := range v.Count() {
 			if v.KindAt(i) == container.Packed {
 				return dst, false
@@ -85,14 +85,14 @@ func AppendShort(v *view.View, dst []uint64) []uint64 {
 		return dst
 	case v.Form() == view.FormSingle:
 		return append(dst, v.Single())
-	case v.IsFewest():
+	case view.IsFewest(v):
 		var values [view.Fewest]uint64
-		return append(dst, v.Fewest(&values)...)
+		return append(dst, view.FewestOf(v, &values)...)
 	}
 	n := len(dst)
 	dst = append(dst, make([]uint64, v.Values())...)
 	var it kernel.PackedIter
-	v.IterSolo(&it)
+	view.IterSolo(v, &it)
 	return dst[:n+it.Values(dst[n:], 0)]
 }
 

@@ -71,10 +71,10 @@ func newFlatBits(a, b *view.View) (f flatBits, packed *view.View, ok bool) {
 		return f, nil, false
 	}
 	if a.Form() == view.FormSolo {
-		it := a.Solo().Iter()
+		it := view.Solo(a).Iter()
 		return f, a, it.FitBits()
 	}
-	ok = a.ReadCompactDir(&f.t)
+	ok = view.ReadCompactDir(a, &f.t)
 	return f, a, ok && allOf(&f.t, container.Packed)
 }
 
@@ -85,7 +85,7 @@ func maybePacked(v *view.View) bool {
 	case view.FormSolo:
 		return v.SoloLen() >= bitsFrom
 	case view.FormCompact:
-		return v.Raw()[v.Payloads()-v.Count()*int(v.Ow())]&3 == container.Packed
+		return v.Raw()[view.Payloads(v)-v.Count()*int(v.Ow())]&3 == container.Packed
 	}
 	return false
 }
@@ -97,7 +97,7 @@ func maybePacked(v *view.View) bool {
 func (f *flatBits) iter(it *kernel.PackedIter, v *view.View, i int) (from uint64, bits []byte, base uint64, ok bool) {
 	last := uint64(math.MaxUint64)
 	if v.Form() == view.FormSolo {
-		v.IterSolo(it)
+		view.IterSolo(v, it)
 	} else {
 		key := f.t.Key(i)
 		base, last = key<<16, ^(key << 16)

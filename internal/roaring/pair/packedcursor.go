@@ -27,10 +27,10 @@ func (s *packedCursor) open(v *view.View) (ok bool) {
 	s.V = *v
 	switch {
 	case v.Form() == view.FormSolo:
-		v.IterSolo(&s.It)
+		view.IterSolo(v, &s.It)
 		s.Packed, s.Last, s.next = true, math.MaxUint64, container.MaxKey+1
 		return true
-	case !v.ReadCompactDir(&s.t):
+	case !view.ReadCompactDir(v, &s.t):
 		return false
 	}
 	s.I, s.next = -1, s.t.Key(0)

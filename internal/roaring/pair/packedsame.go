@@ -28,7 +28,7 @@ func sameLists(a, b *view.View) bool {
 // sameListsLen returns how many values two lists have in common for which sameLists holds. ok is
 // false if it did not find out.
 func sameListsLen(a, b *view.View) (n int, ok bool) {
-	f, g := a.Solo().Iter(), b.Solo().Iter()
+	f, g := view.Solo(a).Iter(), view.Solo(b).Iter()
 	n, _, ok = kernel.PackedSameAndLen(&f, &g, 0, 0, math.MaxUint64)
 	return n, ok
 }
@@ -36,7 +36,7 @@ func sameListsLen(a, b *view.View) (n int, ok bool) {
 // andSameLists returns the values that two lists have in common for which sameLists holds. ok is
 // false if it did not find out.
 func (c *result) andSameLists(a, b *view.View) (m *mutable.Bitmap, ok bool) {
-	f, g := a.Solo().Iter(), b.Solo().Iter()
+	f, g := view.Solo(a).Iter(), view.Solo(b).Iter()
 	n, _, ok := kernel.PackedSameAnd(c.offsetsFor(min(f.Left(), g.Left())), &f, &g, 0, 0, math.MaxUint64)
 	if !ok {
 		return nil, false

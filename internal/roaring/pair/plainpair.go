@@ -69,7 +69,7 @@ func plainCommon(dst []uint64, a, b *view.View) (n int) {
 // plain list. To look values up in a plain list by its upper part, as is done otherwise, is slow:
 // that says nothing.
 func plainAndCoded(plain, coded *view.View) (n int, ok bool) {
-	if plain.IsFewest() && coded.IsFewest() {
+	if view.IsFewest(plain) && view.IsFewest(coded) {
 		return fewestAndLen(plain, coded), true
 	}
 	if plain.Kw() != 8*kernel.PlainLeast || 2*plain.SoloLen() < coded.SoloLen() ||
@@ -79,7 +79,7 @@ func plainAndCoded(plain, coded *view.View) (n int, ok bool) {
 	var values [view.MaxPlain]uint64
 	var list [view.MaxPlain * kernel.PlainLeast]byte
 	var it kernel.PackedIter
-	coded.IterSolo(&it)
+	view.IterSolo(coded, &it)
 	k := 0
 	for _, x := range values[:it.Values(values[:], 0)] {
 		if x>>32 != 0 {
@@ -100,7 +100,7 @@ func plainInDirectory(a, b *view.View) (n uint64, ok bool) {
 	}
 	var t view.CompactDir
 	switch {
-	case !asksDirectory(a, b) || !b.ReadCompactDir(&t):
+	case !asksDirectory(a, b) || !view.ReadCompactDir(b, &t):
 		return 0, false
 	case a.SoloLen() <= plainFew:
 		var values [plainFew]uint64 // of memory on the stack, which is cleared each time
@@ -118,7 +118,7 @@ func andPlainInDirectory(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 		a, b = b, a
 	}
 	var t view.CompactDir
-	if !asksDirectory(a, b) || !b.ReadCompactDir(&t) {
+	if !asksDirectory(a, b) || !view.ReadCompactDir(b, &t) {
 		return nil, false
 	}
 	var values [view.MaxPlain]uint64

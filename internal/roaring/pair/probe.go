@@ -42,7 +42,7 @@ const (
 // audience, is of that kind, and lists are counted within it without going from chunk to chunk.
 func denseSpan(v *view.View) (bits []byte, base uint64) {
 	var t view.CompactDir
-	if !v.ReadCompactDir(&t) || t.Count > maxFlat || len(t.Body)-t.Payloads < t.Count*container.MaxPayload {
+	if !view.ReadCompactDir(v, &t) || t.Count > maxFlat || len(t.Body)-t.Payloads < t.Count*container.MaxPayload {
 		return nil, 0
 	}
 	first := t.Key(0)
@@ -63,13 +63,13 @@ func (p *Prober) Open(v *view.View) {
 	if v.Count() > 0 {
 		p.next = v.KeyAt(0)
 	}
-	p.tight, p.plain = v.ReadCompactDir(&p.t), v.Form() == view.FormSolo && v.IsPlain()
+	p.tight, p.plain = view.ReadCompactDir(v, &p.t), v.Form() == view.FormSolo && v.IsPlain()
 }
 
 // has reports whether x, which is not less than any asked before, is in the set.
 func (p *Prober) has(x uint64) bool {
 	if p.plain {
-		return p.v.PlainHas(x)
+		return view.PlainHas(&p.v, x)
 	}
 	key := x >> 16
 	if key >= p.next {
@@ -107,7 +107,7 @@ func (p *Prober) Keep(values []uint64) (n int) {
 	if p.plain {
 		for _, x := range values {
 			kept[n] = x
-			if p.v.PlainHas(x) {
+			if view.PlainHas(&p.v, x) {
 				n++
 			}
 		}
@@ -238,7 +238,7 @@ func Sparse(v *view.View) bool {
 			return true
 		}
 		var p kernel.Packed
-		v.ReadSolo(&p)
+		view.ReadSolo(v, &p)
 		last, _ := p.Last()
 		return last>>16 >= uint64(v.SoloLen()/64)
 	}
@@ -275,16 +275,16 @@ func common(dst []uint64, a, b *view.View) (n int, ok bool) {
 		}
 	}
 	var p, q kernel.Packed
-	a.ReadSolo(&p)
-	b.ReadSolo(&q)
+	view.ReadSolo(a, &p)
+	view.ReadSolo(b, &q)
 	return kernel.PackedAnd(dst, &p, &q)
 }
 
 // mergeLen counts the values that two short lists have in common.
 func mergeLen(a, b *view.View) (n uint64) {
 	var f, g kernel.PackedIter
-	a.IterSolo(&f)
-	b.IterSolo(&g)
+	view.IterSolo(a, &f)
+	view.IterSolo(b, &g)
 	switch longer := max(a.SoloLen(), b.SoloLen()); { // memory on the stack is cleared each time
 	case longer <= 16:
 		var p, q [16]uint64
@@ -327,7 +327,7 @@ func (f *Feed) Open(v *view.View) {
 		f.value, f.one = v.Single(), true
 		return
 	}
-	v.IterSolo(&f.it)
+	view.IterSolo(v, &f.it)
 }
 
 // Fill writes the next values to dst and returns their number, 0 at the end.

@@ -34,12 +34,12 @@ func TestShortSets(t *testing.T) {
 				values = b.AppendTo(nil)
 				v = b.View()
 			}
-			switch _, lows := v.OneArray(); {
+			switch _, lows := view.OneArray(&v); {
 			case lows != nil:
 				arrays++
 			case v.Form() == view.FormSolo && v.IsPlain():
 				plain++
-			case v.IsWordList():
+			case view.IsWordList(&v):
 				words++
 			}
 			return values, v

@@ -10,8 +10,8 @@ import (
 
 // arraysAndLen is andLen of two directories of one array; ok is false if they are something else.
 func arraysAndLen(a, b *view.View) (n uint64, ok bool) {
-	key, lows := a.OneArray()
-	otherKey, others := b.OneArray()
+	key, lows := view.OneArray(a)
+	otherKey, others := view.OneArray(b)
 	if lows == nil || others == nil {
 		return 0, false
 	}
@@ -27,7 +27,7 @@ func fewestAndLen(a, b *view.View) (n int) {
 		return 0
 	}
 	var p, q [view.Fewest]uint64
-	xs, ys := a.Fewest(&p), b.Fewest(&q)
+	xs, ys := view.FewestOf(a, &p), view.FewestOf(b, &q)
 	for len(xs) > 0 && len(ys) > 0 {
 		x, y := xs[0], ys[0]
 		if x == y {
@@ -57,8 +57,8 @@ func shortIntersects(a, b *view.View) (found, ok bool) {
 	case a.Form() == view.FormSolo && b.Form() == view.FormSolo && max(a.SoloLen(), b.SoloLen()) <= shortList:
 		return AndLenOf(a, b) > 0, true
 	}
-	key, lows := a.OneArray()
-	otherKey, others := b.OneArray()
+	key, lows := view.OneArray(a)
+	otherKey, others := view.OneArray(b)
 	if lows == nil || others == nil {
 		return false, false
 	}

@@ -53,17 +53,17 @@ func OpenBody(body []byte) (v View, err error) {
 // error, v is of no use.
 func (v *View) open(body []byte) error {
 	if len(body) < 2 {
-		return v.openShort(body)
+		return openShort(v, body)
 	}
 	v.bytes = body
 	switch tag := body[0]; {
 	case tag <= tagSoloMax:
-		return v.openSolo()
+		return openSolo(v)
 	case tag == TagDirectory:
 		if body[1]&(widthsReserved|WidthsLoose) == 0 {
-			return v.openCompact()
+			return openCompact(v)
 		}
-		return v.openLoose()
+		return openLoose(v)
 	case tag == TagSingle:
 		if len(body) > 9 {
 			return Corrupt("bytes of a single value", uint64(len(body)-1), "1 to 8", 1)
@@ -71,16 +71,16 @@ func (v *View) open(body []byte) error {
 		v.code = ViewCode(FormSingle, 0, 0, LoadUint(body, 1, uint8(min(len(body)-1, maxWidth))))
 		return nil
 	case tag <= tagLong:
-		return v.openLong()
+		return openLong(v)
 	case tag <= tagPlainMax:
-		return v.openPlain()
+		return openPlain(v)
 	default:
 		return unknownForm(tag)
 	}
 }
 
 // openShort opens a body of less than two bytes: the empty set, or nothing.
-func (v *View) openShort(body []byte) error {
+func openShort(v *View, body []byte) error {
 	if len(body) == 0 {
 		v.bytes = body // whose capacity may have the checksum
 		return nil
@@ -98,7 +98,7 @@ func (v *View) openShort(body []byte) error {
 }
 
 // openCompact opens a directory whose payloads follow it without gaps.
-func (v *View) openCompact() error {
+func openCompact(v *View) error {
 	body := v.bytes
 	kw, ow := body[1]&7+1, body[1]>>3&7+1
 	if kw > maxWidth {
@@ -121,7 +121,7 @@ func (v *View) openCompact() error {
 }
 
 // openLoose opens a directory of entries that point to payloads anywhere in the body.
-func (v *View) openLoose() error {
+func openLoose(v *View) error {
 	body := v.bytes
 	if body[1]&widthsReserved != 0 {
 		return &FormatError{Err: ErrVersion, What: "reserved bit 7 of the widths", Got: 1, Want: "0", Offset: 1}

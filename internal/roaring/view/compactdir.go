@@ -28,7 +28,7 @@ type CompactDir struct {
 
 // ReadCompactDir makes t, which is the zero value, a reader of v, where it stays (see readSolo); ok
 // is false if v is not such a directory, and t of no use.
-func (v *View) ReadCompactDir(t *CompactDir) (ok bool) {
+func ReadCompactDir(v *View, t *CompactDir) (ok bool) {
 	if v.Form() != FormCompact {
 		return false
 	}

@@ -49,7 +49,7 @@ func (v *View) KeyAt(i int) uint64 {
 	case FormCompact:
 		return LoadUint(v.bytes, 2+int(v.Kw())*(i+1), v.Kw())
 	case FormLoose:
-		return binary.LittleEndian.Uint64(v.bytes[v.Directory()+i*EntryBytes:]) >> 16
+		return binary.LittleEndian.Uint64(v.bytes[Directory(v)+i*EntryBytes:]) >> 16
 	case FormSingle:
 		return v.Single() >> 16
 	}
@@ -60,9 +60,9 @@ func (v *View) KeyAt(i int) uint64 {
 func (v *View) KindAt(i int) uint8 {
 	switch v.Form() {
 	case FormCompact:
-		return v.bytes[v.Payloads()-int(v.Ow())*(v.Count()-i)] & 3
+		return v.bytes[Payloads(v)-int(v.Ow())*(v.Count()-i)] & 3
 	case FormLoose:
-		return v.bytes[v.Directory()+i*EntryBytes+9] >> 6
+		return v.bytes[Directory(v)+i*EntryBytes+9] >> 6
 	case FormSingle:
 		return container.Array
 	}
@@ -75,7 +75,7 @@ func (v *View) CardAt(i int) int {
 	case FormCompact:
 		return int(binary.LittleEndian.Uint16(v.bytes[2+int(v.Kw())*(v.Count()+1)+2*i:])) + 1
 	case FormLoose:
-		return int(binary.LittleEndian.Uint16(v.bytes[v.Directory()+i*EntryBytes:])) + 1
+		return int(binary.LittleEndian.Uint16(v.bytes[Directory(v)+i*EntryBytes:])) + 1
 	case FormSingle:
 		return 1
 	}
@@ -87,7 +87,7 @@ func (v *View) CardAt(i int) int {
 func (v *View) PayloadAt(i int) (key uint64, kind uint8, data []byte) {
 	body := v.bytes
 	if v.Form() == FormLoose {
-		b := body[v.Directory()+i*EntryBytes:]
+		b := body[Directory(v)+i*EntryBytes:]
 		first, second := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 		key, kind = first>>16, uint8(second>>14&3)
 		off, size := second>>16, second&0x1FFF+1

@@ -88,18 +88,18 @@ func envelopeError(b []byte) error {
 }
 
 // Head is the number of bytes of the envelope before the body, 0 for a view of a body.
-func (v View) Head() int {
-	if v.Flags() == 0 {
+func Head(v View) int {
+	if Flags(&v) == 0 {
 		return 0
 	}
-	return 2 + 1<<(v.Flags()>>WidthShift&WidthMask)
+	return 2 + 1<<(Flags(&v)>>WidthShift&WidthMask)
 }
 
 // checksum computes what the checksum of the stand-alone bytes must be. The envelope is a function
 // of what Open kept of it.
-func (v View) checksum() uint32 {
+func checksum(v View) uint32 {
 	var envelope [10]byte
-	envelope[0], envelope[1] = Magic, v.Flags()
+	envelope[0], envelope[1] = Magic, Flags(&v)
 	binary.LittleEndian.PutUint64(envelope[2:], uint64(len(v.bytes)))
-	return crc32.Update(crc32.Checksum(envelope[:v.Head()], Castagnoli), Castagnoli, v.bytes)
+	return crc32.Update(crc32.Checksum(envelope[:Head(v)], Castagnoli), Castagnoli, v.bytes)
 }

@@ -11,7 +11,7 @@ import (
 // NextAbsent returns the smallest value ≥ x that the set does not have: the first free number. ok
 // is false if it has all from x on. It costs some ranks: their number grows with the logarithm of
 // how many values are passed, and is 1 for a value that is absent itself. Nothing is allocated.
-func (v View) NextAbsent(x uint64) (absent uint64, ok bool) {
+func NextAbsent(v View, x uint64) (absent uint64, ok bool) {
 	if !v.Contains(x) {
 		return x, true
 	}
@@ -21,12 +21,12 @@ func (v View) NextAbsent(x uint64) (absent uint64, ok bool) {
 			return 0, false
 		}
 		to := full + min(step, math.MaxUint64-full)
-		if v.hasAll(full+1, to) {
+		if hasAll(&v, full+1, to) {
 			full = to
 			continue
 		}
 		for to-full > 1 {
-			if middle := full + (to-full)/2; v.hasAll(full+1, middle) {
+			if middle := full + (to-full)/2; hasAll(&v, full+1, middle) {
 				full = middle
 			} else {
 				to = middle
@@ -38,7 +38,7 @@ func (v View) NextAbsent(x uint64) (absent uint64, ok bool) {
 
 // PreviousAbsent returns the largest value ≤ x that the set does not have. ok is false if it has
 // all up to x. It costs a NextAbsent.
-func (v View) PreviousAbsent(x uint64) (absent uint64, ok bool) {
+func PreviousAbsent(v View, x uint64) (absent uint64, ok bool) {
 	if !v.Contains(x) {
 		return x, true
 	}
@@ -48,12 +48,12 @@ func (v View) PreviousAbsent(x uint64) (absent uint64, ok bool) {
 			return 0, false
 		}
 		to := full - min(step, full)
-		if v.hasAll(to, full-1) {
+		if hasAll(&v, to, full-1) {
 			full = to
 			continue
 		}
 		for full-to > 1 {
-			if middle := full - (full-to)/2; v.hasAll(middle, full-1) {
+			if middle := full - (full-to)/2; hasAll(&v, middle, full-1) {
 				full = middle
 			} else {
 				to = middle
@@ -65,28 +65,28 @@ func (v View) PreviousAbsent(x uint64) (absent uint64, ok bool) {
 
 // ContainsRange reports whether the set has all values from first to last, both included. If last
 // is less than first, there are none, and it has them all. It costs a [View.LenRange].
-func (v View) ContainsRange(first, last uint64) bool { return last < first || v.hasAll(first, last) }
+func ContainsRange(v View, first, last uint64) bool { return last < first || hasAll(&v, first, last) }
 
 // IntersectsRange reports whether the set has a value from first to last, both included. If last is
 // less than first, it has none. It costs a [View.Next].
-func (v View) IntersectsRange(first, last uint64) bool {
+func IntersectsRange(v View, first, last uint64) bool {
 	x, ok := v.Next(first)
 	return ok && x <= last
 }
 
 // hasAll reports whether the set has all values from first to last.
 // the number of all uint64 wraps
-func (v *View) hasAll(first, last uint64) bool { return v.LenRange(first, last)-1 == last-first }
+func hasAll(v *View, first, last uint64) bool { return LenRange(*v, first, last)-1 == last-first }
 
 // Gaps returns the runs of values from first to last that the set does not have, in ascending
 // order, as first and last value, both included. Runs are as long as possible. The cost is that of
 // [View.Ranges] over the same part of the set; nothing is allocated.
-func (v View) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
+func Gaps(v View, first, last uint64) iter.Seq2[uint64, uint64] {
 	return func(yield func(first, last uint64) bool) {
 		at := first // what is before is done
 		done := last < first
 		if !done {
-			v.ranges(max(v.Search(first>>16), 0), func(lo, hi uint64) bool {
+			ranges(&v, max(v.Search(first>>16), 0), func(lo, hi uint64) bool {
 				switch {
 				case hi < at:
 					return true

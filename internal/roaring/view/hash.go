@@ -33,7 +33,7 @@ const (
 // It reads the containers in the kind they are in: some 2 ns for each word that is not zero, and
 // allocates nothing. It is not a cryptographic hash: who chooses the values can choose sets that
 // collide.
-func (v View) Hash() uint64 {
+func Hash(v View) uint64 {
 	var sum uint64
 	c := v.Cursor(nil)
 	for c.Next() {

@@ -43,12 +43,12 @@ func (v View) From(x uint64) iter.Seq[uint64] {
 
 // Backward returns the values in descending order. Nothing is allocated.
 func (v View) Backward() iter.Seq[uint64] {
-	return func(yield func(uint64) bool) { v.Descend(^uint64(0), yield) }
+	return func(yield func(uint64) bool) { Descend(&v, ^uint64(0), yield) }
 }
 
 // BackwardFrom returns the values that are at most x in descending order. Nothing is allocated.
 func (v View) BackwardFrom(x uint64) iter.Seq[uint64] {
-	return func(yield func(uint64) bool) { v.Descend(x, yield) }
+	return func(yield func(uint64) bool) { Descend(&v, x, yield) }
 }
 
 // Between returns the values from first to last, both included, in ascending order; if last is less
@@ -87,7 +87,7 @@ func (w *Walk) Read() bool {
 }
 
 // Descend yields the values from x down.
-func (v *View) Descend(x uint64, yield func(uint64) bool) {
+func Descend(v *View, x uint64, yield func(uint64) bool) {
 	var values [128]uint64
 	var it ReverseIterator
 	it.v = *v

@@ -119,7 +119,7 @@ func (it *Iterator) Read(dst []uint64) (n int) {
 // container costs counts.
 func (it *Iterator) readArrays(dst []uint64) (n int) {
 	var t CompactDir
-	if !it.v.ReadCompactDir(&t) {
+	if !ReadCompactDir(&it.v, &t) {
 		return 0
 	}
 	start := t.Start(it.i)

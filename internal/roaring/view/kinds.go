@@ -18,9 +18,9 @@ type Containers struct {
 	Count, Values, Bytes uint64
 }
 
-// Kinds counts the containers by kind, for those who look into how sets are kept. A single value
+// KindsOf counts the containers by kind, for those who look into how sets are kept. A single value
 // counts as an array of one. Cost: the directory; nothing is allocated.
-func (v View) Kinds() (k Kinds) {
+func KindsOf(v View) (k Kinds) {
 	for i := range v.Count() {
 		e := v.EntryAt(i)
 		c := &k.Array

@@ -49,7 +49,7 @@ func PutPlain(body []byte, values []uint64, low uint) {
 }
 
 // openPlain opens a body that is a plain list.
-func (v *View) openPlain() error {
+func openPlain(v *View) error {
 	body := v.bytes
 	n, width := int(body[1])+1, int(body[0]-tagPlain)+kernel.PlainLeast
 	switch block := PlainBlock(n, width); {
@@ -71,19 +71,19 @@ func (v *View) Plain() (list []byte, width int) {
 }
 
 // PlainHas is contains of a plain list.
-func (v *View) PlainHas(x uint64) bool {
+func PlainHas(v *View, x uint64) bool {
 	list, width := v.Plain()
 	return kernel.PlainHas(list, width, x)
 }
 
 // plainRank is rankOf of a plain list.
-func (v *View) plainRank(x uint64) uint64 {
+func plainRank(v *View, x uint64) uint64 {
 	list, width := v.Plain()
 	return uint64(kernel.PlainRank(list, width, x))
 }
 
 // plainSelect is selectValue of a plain list.
-func (v *View) plainSelect(i uint64) (x uint64, ok bool) {
+func plainSelect(v *View, i uint64) (x uint64, ok bool) {
 	if i >= uint64(v.SoloLen()) {
 		return 0, false
 	}

@@ -15,14 +15,14 @@ import (
 // chunks and containers. The cost is that of the runs, and of the values of arrays and packed
 // containers; nothing is allocated.
 func (v View) Ranges() iter.Seq2[uint64, uint64] {
-	return func(yield func(first, last uint64) bool) { v.ranges(0, yield) }
+	return func(yield func(first, last uint64) bool) { ranges(&v, 0, yield) }
 }
 
 // RangesFrom returns the runs of consecutive values that are at least x in ascending order: the
 // first one begins at x if the set has x. The cost is that of [View.Ranges] from there on.
-func (v View) RangesFrom(x uint64) iter.Seq2[uint64, uint64] {
+func RangesFrom(v View, x uint64) iter.Seq2[uint64, uint64] {
 	return func(yield func(first, last uint64) bool) {
-		v.ranges(max(v.Search(x>>16), 0), func(first, last uint64) bool {
+		ranges(&v, max(v.Search(x>>16), 0), func(first, last uint64) bool {
 			return last < x || yield(max(first, x), last)
 		})
 	}
@@ -55,7 +55,7 @@ func (p *pending) extend(first, last uint64) (done pending, ok bool) {
 }
 
 // ranges yields the runs of all containers from one on.
-func (v *View) ranges(from int, yield func(first, last uint64) bool) {
+func ranges(v *View, from int, yield func(first, last uint64) bool) {
 	var p pending
 	for i := from; i < v.Count(); i++ {
 		e := v.EntryAt(i)
@@ -65,7 +65,7 @@ func (v *View) ranges(from int, yield func(first, last uint64) bool) {
 		base, more := e.Key<<16, true
 		switch e.Kind {
 		case container.Packed:
-			more = v.rangesOfPacked(i, &e, &p, yield)
+			more = rangesOfPacked(v, i, &e, &p, yield)
 		case container.Bitset:
 			words := (*kernel.Words)(e.Data)
 			for lo, hi := kernel.BitsetRun(words, 0); more && lo < hi; lo, hi = kernel.BitsetRun(words, hi) {
@@ -98,7 +98,7 @@ func (v *View) ranges(from int, yield func(first, last uint64) bool) {
 }
 
 // rangesOfPacked yields the runs of packed container i.
-func (v *View) rangesOfPacked(i int, e *Entry, p *pending, yield func(first, last uint64) bool) bool {
+func rangesOfPacked(v *View, i int, e *Entry, p *pending, yield func(first, last uint64) bool) bool {
 	bound, ok := v.bound(i, e.Key)
 	if !ok {
 		return true

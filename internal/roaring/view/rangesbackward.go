@@ -13,17 +13,17 @@ import (
 
 // RangesBackward returns the runs of consecutive values in descending order: those of
 // [View.Ranges], the last one first.
-func (v View) RangesBackward() iter.Seq2[uint64, uint64] { return v.RangesBackwardFrom(math.MaxUint64) }
+func RangesBackward(v View) iter.Seq2[uint64, uint64] { return RangesBackwardFrom(v, math.MaxUint64) }
 
 // RangesBackwardFrom returns the runs of consecutive values that are at most x in descending order:
 // the first one ends at x if the set has x. The cost is that of the runs, and of the values of
 // arrays, bitsets and packed containers; nothing is allocated.
-func (v View) RangesBackwardFrom(x uint64) iter.Seq2[uint64, uint64] {
-	return func(yield func(first, last uint64) bool) { v.rangesBackward(x, yield) }
+func RangesBackwardFrom(v View, x uint64) iter.Seq2[uint64, uint64] {
+	return func(yield func(first, last uint64) bool) { rangesBackward(&v, x, yield) }
 }
 
 // rangesBackward yields the runs from x down.
-func (v *View) rangesBackward(x uint64, yield func(first, last uint64) bool) {
+func rangesBackward(v *View, x uint64, yield func(first, last uint64) bool) {
 	var p pending
 	var values [64]uint64
 	var it ReverseIterator

@@ -20,16 +20,16 @@ func (v *View) Has(x uint64) bool {
 	case FormSolo:
 		switch {
 		case v.IsPlain():
-			return v.PlainHas(x)
-		case v.IsWordList():
-			l := v.WordList()
+			return PlainHas(v, x)
+		case IsWordList(v):
+			l := WordList(v)
 			return l.has(x)
 		}
-		return v.SoloHas(x)
+		return SoloHas(v, x)
 	case FormSingle:
 		return v.Single() == x
 	}
-	if key, lows := v.OneArray(); lows != nil {
+	if key, lows := OneArray(v); lows != nil {
 		return key == x>>16 && kernel.ArrayContains(lows, uint16(x))
 	}
 	i := v.Search(x >> 16)
@@ -38,7 +38,7 @@ func (v *View) Has(x uint64) bool {
 	}
 	key, kind, data := v.PayloadAt(i)
 	if kind == container.Packed {
-		return v.packedContains(i, x)
+		return packedContains(v, i, x)
 	}
 	return key == x>>16 && Holds(kind, data, uint16(x))
 }
@@ -55,7 +55,7 @@ func Holds(kind uint8, data []byte, low uint16) bool {
 }
 
 // packedContains reports whether x is in container i, which is packed.
-func (v *View) packedContains(i int, x uint64) bool {
+func packedContains(v *View, i int, x uint64) bool {
 	e := v.EntryAt(i)
 	if e.Data == nil {
 		return false
@@ -65,14 +65,14 @@ func (v *View) packedContains(i int, x uint64) bool {
 }
 
 // Solo returns the block of a solo form.
-func (v *View) Solo() kernel.Packed {
+func Solo(v *View) kernel.Packed {
 	return kernel.Packed{Block: v.bytes[v.Ow():], N: v.SoloLen(), Low: uint(v.Kw())}
 }
 
 // ReadSolo makes p the block of a solo form. What is passed on by address and read at once is
 // written where it stays, word by word: a copy of what solo returns, 16 bytes at a time, would wait
 // for its words, some 9 ns.
-func (v *View) ReadSolo(p *kernel.Packed) {
+func ReadSolo(v *View, p *kernel.Packed) {
 	p.Block, p.N, p.Low = v.bytes[v.Ow():], v.SoloLen(), uint(v.Kw())
 }
 
@@ -80,33 +80,33 @@ func (v *View) ReadSolo(p *kernel.Packed) {
 // forms need not clear.
 //
 //go:noinline
-func (v *View) SoloHas(x uint64) bool {
+func SoloHas(v *View, x uint64) bool {
 	var p kernel.Packed
-	v.ReadSolo(&p)
+	ReadSolo(v, &p)
 	return p.HasBehind(HeadSolo, x)
 }
 
 // IterSolo makes it an iterator of a solo form, see readSolo.
-func (v *View) IterSolo(it *kernel.PackedIter) {
+func IterSolo(v *View, it *kernel.PackedIter) {
 	var p kernel.Packed
-	v.ReadSolo(&p)
+	ReadSolo(v, &p)
 	it.Reset(&p)
 }
 
 // Len returns the cardinality: the sum of those in the directory, two bytes a container.
-func (v View) Len() uint64 { return v.lenBefore(v.Count()) }
+func (v View) Len() uint64 { return lenBefore(&v, v.Count()) }
 
 // lenBefore returns the cardinality of the first n containers together.
-func (v *View) lenBefore(n int) uint64 { return v.lenBetween(0, n) }
+func lenBefore(v *View, n int) uint64 { return lenBetween(v, 0, n) }
 
 // lenBetween returns the cardinality of the containers from i on and before j together.
-func (v *View) lenBetween(i, j int) (sum uint64) {
+func lenBetween(v *View, i, j int) (sum uint64) {
 	switch v.Form() {
 	case FormCompact:
 		cards := 2 + int(v.Kw())*(v.Count()+1)
 		return kernel.SumCards(v.bytes[cards+2*i:cards+2*j]) + uint64(j-i)
 	case FormLoose:
-		entries := v.bytes[v.Directory()+EntryBytes*i:][:EntryBytes*(j-i)]
+		entries := v.bytes[Directory(v)+EntryBytes*i:][:EntryBytes*(j-i)]
 		for at := 0; at+1 < len(entries); at += EntryBytes {
 			sum += uint64(binary.LittleEndian.Uint16(entries[at:at+2])) + 1
 		}
@@ -123,7 +123,7 @@ func (v *View) lenBetween(i, j int) (sum uint64) {
 func (v View) Min() (x uint64, ok bool) {
 	for i := range v.Count() {
 		e := v.EntryAt(i)
-		if x, ok = v.first(i, &e); ok {
+		if x, ok = first(&v, i, &e); ok {
 			return x, true
 		}
 	}
@@ -131,7 +131,7 @@ func (v View) Min() (x uint64, ok bool) {
 }
 
 // first returns the smallest value of container i.
-func (v *View) first(i int, e *Entry) (x uint64, ok bool) {
+func first(v *View, i int, e *Entry) (x uint64, ok bool) {
 	switch {
 	case e.Data == nil:
 		return 0, false
@@ -148,7 +148,7 @@ func (v *View) first(i int, e *Entry) (x uint64, ok bool) {
 func (v View) Max() (x uint64, ok bool) {
 	for i := v.Count() - 1; i >= 0; i-- {
 		e := v.EntryAt(i)
-		if x, ok = v.final(i, &e); ok {
+		if x, ok = final(&v, i, &e); ok {
 			return x, true
 		}
 	}
@@ -156,7 +156,7 @@ func (v View) Max() (x uint64, ok bool) {
 }
 
 // final returns the largest value of container i.
-func (v *View) final(i int, e *Entry) (x uint64, ok bool) {
+func final(v *View, i int, e *Entry) (x uint64, ok bool) {
 	switch {
 	case e.Data == nil:
 		return 0, false
@@ -176,20 +176,20 @@ func (v *View) final(i int, e *Entry) (x uint64, ok bool) {
 
 // Rank returns the number of values ≤ x: the cardinalities before its container, and the rank in
 // it.
-func (v View) Rank(x uint64) uint64 { return v.rankOf(x) }
+func (v View) Rank(x uint64) uint64 { return rankOf(&v, x) }
 
-func (v *View) rankOf(x uint64) uint64 {
+func rankOf(v *View, x uint64) uint64 {
 	switch v.Form() {
 	case FormSolo:
 		if v.IsPlain() {
-			return v.plainRank(x)
+			return plainRank(v, x)
 		}
-		if v.IsWordList() {
-			l := v.WordList()
+		if IsWordList(v) {
+			l := WordList(v)
 			return l.rank(x)
 		}
 		var p kernel.Packed
-		v.ReadSolo(&p)
+		ReadSolo(v, &p)
 		n, found := p.FindBehind(HeadSolo, x)
 		if found {
 			n++
@@ -201,7 +201,7 @@ func (v *View) rankOf(x uint64) uint64 {
 		}
 		return 1
 	}
-	if key, lows := v.OneArray(); lows != nil {
+	if key, lows := OneArray(v); lows != nil {
 		switch {
 		case x>>16 == key:
 			return uint64(kernel.SearchKeys(lows, uint16(x)))
@@ -215,20 +215,20 @@ func (v *View) rankOf(x uint64) uint64 {
 		return 0
 	}
 	if i == 0 {
-		return v.rankIn(0, x)
+		return rankIn(v, 0, x)
 	}
-	return v.lenBefore(i) + v.rankIn(i, x)
+	return lenBefore(v, i) + rankIn(v, i, x)
 }
 
 // rankIn returns the number of values ≤ x of container i, whose key is at most that of x.
-func (v *View) rankIn(i int, x uint64) uint64 {
+func rankIn(v *View, i int, x uint64) uint64 {
 	if form := v.Form(); form != FormCompact && form != FormLoose {
-		return v.rankOfEntry(i, x)
+		return rankOfEntry(v, i, x)
 	}
 	// What rankOfEntry does, without the entry: that is half of the cost.
 	key, kind, data := v.PayloadAt(i)
 	if kind == container.Packed {
-		return v.rankOfEntry(i, x)
+		return rankOfEntry(v, i, x)
 	}
 	n := v.CardAt(i)
 	switch {
@@ -246,7 +246,7 @@ func (v *View) rankIn(i int, x uint64) uint64 {
 	return uint64(kernel.SearchKeys(data, uint16(x)))
 }
 
-func (v *View) rankOfEntry(i int, x uint64) uint64 {
+func rankOfEntry(v *View, i int, x uint64) uint64 {
 	e := v.EntryAt(i)
 	switch {
 	case e.Data == nil:

@@ -12,32 +12,32 @@ import (
 
 // Select returns the i-th value, from 0; ok is false if there is none. It adds up the cardinalities
 // before it.
-func (v View) Select(i uint64) (x uint64, ok bool) { return v.selectValue(i) }
+func (v View) Select(i uint64) (x uint64, ok bool) { return selectValue(&v, i) }
 
-func (v *View) selectValue(i uint64) (x uint64, ok bool) {
+func selectValue(v *View, i uint64) (x uint64, ok bool) {
 	switch v.Form() {
 	case FormSolo:
 		if v.IsPlain() {
-			return v.plainSelect(i)
+			return plainSelect(v, i)
 		}
 		var p kernel.Packed
-		v.ReadSolo(&p)
+		ReadSolo(v, &p)
 		return p.AtBehind(HeadSolo, int(min(i, uint64(v.SoloLen()))))
 	case FormSingle:
 		return v.Single(), i == 0
 	case FormCompact:
-		if key, lows := v.OneArray(); lows != nil {
+		if key, lows := OneArray(v); lows != nil {
 			if i >= uint64(len(lows)/2) {
 				return 0, false
 			}
 			return key<<16 | uint64(kernel.Low(lows, int(i))), true
 		}
-		return v.selectCompact(i)
+		return selectCompact(v, i)
 	}
 	for at := range v.Count() {
 		n := uint64(v.CardAt(at))
 		if i < n {
-			return v.selectIn(at, i)
+			return selectIn(v, at, i)
 		}
 		i -= n
 	}
@@ -46,7 +46,7 @@ func (v *View) selectValue(i uint64) (x uint64, ok bool) {
 
 // selectCompact is selectValue of a compact directory. What cardAt and payloadAt would do is done
 // here, where the widths are known: that is half of the cost.
-func (v *View) selectCompact(i uint64) (x uint64, ok bool) {
+func selectCompact(v *View, i uint64) (x uint64, ok bool) {
 	kw, ow, count := int(v.Kw()), int(v.Ow()), int(v.code>>NumberShift)
 	keys := 2 + kw
 	cards := keys + kw*count
@@ -58,7 +58,7 @@ func (v *View) selectCompact(i uint64) (x uint64, ok bool) {
 	}
 	payloads := ends + ow*count
 	if payloads+8 > len(body) {
-		return v.selectIn(at, left) // the fields may not be loaded as eight bytes
+		return selectIn(v, at, left) // the fields may not be loaded as eight bytes
 	}
 	n := int(binary.LittleEndian.Uint16(body[cards+2*at:])) + 1
 	key := binary.LittleEndian.Uint64(body[keys+kw*at:]) & WidthMasks[kw&7]
@@ -81,14 +81,14 @@ func (v *View) selectCompact(i uint64) (x uint64, ok bool) {
 		low, ok := kernel.BitsetSelect((*kernel.Words)(data), int(left), n)
 		return key<<16 | uint64(low), ok
 	case kind == container.Packed:
-		return v.selectPacked(at, left)
+		return selectPacked(v, at, left)
 	}
 	return 0, false
 }
 
 // selectPacked returns the i-th value of container at, which is packed; ok is false if it has not
 // so many.
-func (v *View) selectPacked(at int, i uint64) (x uint64, ok bool) {
+func selectPacked(v *View, at int, i uint64) (x uint64, ok bool) {
 	e := v.EntryAt(at)
 	if e.Data == nil {
 		return 0, false
@@ -99,7 +99,7 @@ func (v *View) selectPacked(at int, i uint64) (x uint64, ok bool) {
 }
 
 // selectIn returns the i-th value of container at; ok is false if it has not so many.
-func (v *View) selectIn(at int, i uint64) (x uint64, ok bool) {
+func selectIn(v *View, at int, i uint64) (x uint64, ok bool) {
 	n := v.CardAt(at)
 	if i >= uint64(n) {
 		return 0, false
@@ -109,7 +109,7 @@ func (v *View) selectIn(at int, i uint64) (x uint64, ok bool) {
 	var low uint16
 	switch {
 	case kind == container.Packed:
-		return v.selectPacked(at, i)
+		return selectPacked(v, at, i)
 	case kind == container.Array && len(data) == 2*n:
 		return key<<16 | uint64(kernel.Low(data, int(i))), true
 	case kind == container.Bitset && len(data) == container.MaxPayload:

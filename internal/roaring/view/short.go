@@ -25,12 +25,12 @@ type wordList struct {
 }
 
 // IsWordList reports whether v is a wordList.
-func (v *View) IsWordList() bool {
+func IsWordList(v *View) bool {
 	return v.Form() == FormSolo && len(v.bytes) <= HeadSolo+8 && v.Ow() == HeadSolo && !v.IsPlain()
 }
 
 // WordList returns v, for which isWordList holds, as a wordList.
-func (v *View) WordList() (l wordList) {
+func WordList(v *View) (l wordList) {
 	body := v.bytes
 	size := len(body) - HeadSolo
 	switch {
@@ -82,7 +82,7 @@ func (l *wordList) rank(x uint64) (n uint64) {
 
 // OneArray returns the key and the values of a compact directory of one array; lows is nil if v is
 // something else.
-func (v *View) OneArray() (key uint64, lows []byte) {
+func OneArray(v *View) (key uint64, lows []byte) {
 	if v.code>>NumberShift != 1 || v.Form() != FormCompact {
 		return 0, nil
 	}
@@ -101,17 +101,17 @@ func (v *View) OneArray() (key uint64, lows []byte) {
 const Fewest = 8
 
 // IsFewest reports whether v is a list of at most fewest values that is written out soon.
-func (v *View) IsFewest() bool {
-	return v.Form() == FormSolo && v.SoloLen() <= Fewest && (v.IsPlain() || v.IsWordList())
+func IsFewest(v *View) bool {
+	return v.Form() == FormSolo && v.SoloLen() <= Fewest && (v.IsPlain() || IsWordList(v))
 }
 
-// Fewest returns the values of v, for which isFewest holds, in dst.
-func (v *View) Fewest(dst *[Fewest]uint64) []uint64 {
+// FewestOf returns the values of v, for which isFewest holds, in dst.
+func FewestOf(v *View, dst *[Fewest]uint64) []uint64 {
 	if v.IsPlain() {
 		list, width := v.Plain()
 		return dst[:kernel.PlainValues(dst[:], list, width)]
 	}
-	l, n := v.WordList(), 0
+	l, n := WordList(v), 0
 	for ones, at := l.Ones, l.at; ones != 0 && n < Fewest; ones &= ones - 1 {
 		high := uint64(bits.TrailingZeros64(ones) - n)
 		dst[n] = high<<(l.low&63) | l.word>>(at&63)&(1<<(l.low&63)-1)

@@ -49,7 +49,7 @@ func PutSoloHead(body []byte, n int, low uint) {
 }
 
 // openSolo opens a body that is one packed block.
-func (v *View) openSolo() error {
+func openSolo(v *View) error {
 	body := v.bytes
 	t := &soloTags[body[0]]
 	// Of the numbers that the header may mean, the largest that the block has room for with as many
@@ -58,14 +58,14 @@ func (v *View) openSolo() error {
 	modulus := uint64(256) << t.shift
 	n := most - (most-uint64(t.high)<<8-uint64(body[1]))&(modulus-1)
 	if n-1 >= MaxSolo {
-		return v.notSolo(int64(n))
+		return notSolo(v, int64(n))
 	}
 	v.code = ViewCode(FormSolo, t.low, HeadSolo, n)
 	return nil
 }
 
 // notSolo says what is wrong with a solo form that would have n values.
-func (v *View) notSolo(n int64) error {
+func notSolo(v *View, n int64) error {
 	if len(v.bytes) == HeadSolo {
 		return truncated("solo header", HeadSolo)
 	}

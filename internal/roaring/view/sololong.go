@@ -54,7 +54,7 @@ func PutLongHead(head []byte, n, bytes int, low uint) {
 }
 
 // openLong opens a body that is one packed block of more than maxSolo values.
-func (v *View) openLong() error {
+func openLong(v *View) error {
 	body, head := v.bytes, HeadNear
 	if body[0] == tagLong {
 		head = HeadLong

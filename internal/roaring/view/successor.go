@@ -15,13 +15,13 @@ func (v View) Next(x uint64) (next uint64, ok bool) {
 	i := v.Search(x >> 16)
 	if i >= 0 {
 		e := v.EntryAt(i)
-		if next, ok = v.nextIn(i, &e, x); ok {
+		if next, ok = nextIn(&v, i, &e, x); ok {
 			return next, true
 		}
 	}
 	for i++; i < v.Count(); i++ {
 		e := v.EntryAt(i)
-		if next, ok = v.first(i, &e); ok && next >= x {
+		if next, ok = first(&v, i, &e); ok && next >= x {
 			return next, true
 		}
 	}
@@ -29,7 +29,7 @@ func (v View) Next(x uint64) (next uint64, ok bool) {
 }
 
 // nextIn returns the smallest value ≥ x of container i, whose key is at most that of x.
-func (v *View) nextIn(i int, e *Entry, x uint64) (next uint64, ok bool) {
+func nextIn(v *View, i int, e *Entry, x uint64) (next uint64, ok bool) {
 	switch {
 	case e.Data == nil:
 		return 0, false
@@ -52,13 +52,13 @@ func (v View) Previous(x uint64) (previous uint64, ok bool) {
 	i := v.Search(x >> 16)
 	if i >= 0 {
 		e := v.EntryAt(i)
-		if previous, ok = v.previousIn(i, &e, x); ok {
+		if previous, ok = previousIn(&v, i, &e, x); ok {
 			return previous, true
 		}
 	}
 	for i--; i >= 0; i-- {
 		e := v.EntryAt(i)
-		if previous, ok = v.final(i, &e); ok && previous <= x {
+		if previous, ok = final(&v, i, &e); ok && previous <= x {
 			return previous, true
 		}
 	}
@@ -66,7 +66,7 @@ func (v View) Previous(x uint64) (previous uint64, ok bool) {
 }
 
 // previousIn returns the largest value ≤ x of container i, whose key is at most that of x.
-func (v *View) previousIn(i int, e *Entry, x uint64) (previous uint64, ok bool) {
+func previousIn(v *View, i int, e *Entry, x uint64) (previous uint64, ok bool) {
 	switch {
 	case e.Data == nil:
 		return 0, false
@@ -86,7 +86,7 @@ func (v *View) previousIn(i int, e *Entry, x uint64) (previous uint64, ok bool) 
 		}
 		return base + d, sound
 	case e.Key != x>>16:
-		return v.final(i, e)
+		return final(v, i, e)
 	}
 	low, ok := container.PreviousLow(e.Kind, e.Data, uint16(x))
 	return e.Key<<16 | uint64(low), ok
@@ -95,7 +95,7 @@ func (v *View) previousIn(i int, e *Entry, x uint64) (previous uint64, ok bool) 
 // LenRange returns the number of values from first to last, both included, as in every range of
 // this package; if last is less than first, that is 0. It adds up the cardinalities between, 2
 // bytes a container, and looks into two containers; it allocates nothing.
-func (v View) LenRange(first, last uint64) uint64 {
+func LenRange(v View, first, last uint64) uint64 {
 	if last < first {
 		return 0
 	}
@@ -103,16 +103,16 @@ func (v View) LenRange(first, last uint64) uint64 {
 	if j < 0 {
 		return 0
 	}
-	n := v.rankIn(j, last)
+	n := rankIn(&v, j, last)
 	if first == 0 {
-		return n + v.lenBefore(j)
+		return n + lenBefore(&v, j)
 	}
 	i := v.Search((first - 1) >> 16)
 	if i < 0 {
-		return n + v.lenBefore(j)
+		return n + lenBefore(&v, j)
 	}
 	if i < j {
-		n += v.lenBetween(i, j)
+		n += lenBetween(&v, i, j)
 	}
-	return n - min(n, v.rankIn(i, first-1))
+	return n - min(n, rankIn(&v, i, first-1))
 }

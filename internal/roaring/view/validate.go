@@ -18,9 +18,9 @@ import (
 // the rooms. The error is a [*FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum and
 // says where.
 func (v View) Validate() error {
-	c := Checker{head: uint64(v.Head())}
-	if v.Flags()&FlagChecksum != 0 {
-		if got := v.checksum(); got != v.Sum() {
+	c := Checker{head: uint64(Head(v))}
+	if Flags(&v)&FlagChecksum != 0 {
+		if got := checksum(v); got != Sum(&v) {
 			return &FormatError{
 				Err: ErrChecksum, What: "CRC-32C of the bytes", Got: uint64(got),
 				Want: "the checksum stored at the end", Offset: c.head + uint64(len(v.bytes)),
@@ -34,7 +34,7 @@ func (v View) Validate() error {
 				return err
 			}
 		}
-		return c.packed(v.Solo(), ^uint64(0), uint64(v.Ow()))
+		return c.packed(Solo(&v), ^uint64(0), uint64(v.Ow()))
 	case FormCompact:
 		return c.compact(&v)
 	case FormLoose:
@@ -66,8 +66,8 @@ func (c *Checker) keys(v *View, i int, offset uint64) error {
 
 // compact checks a directory whose payloads follow each other.
 func (c *Checker) compact(v *View) error {
-	payloads := uint64(v.Payloads())
-	start, room := uint64(0), uint64(len(v.bytes)-v.Payloads())
+	payloads := uint64(Payloads(v))
+	start, room := uint64(0), uint64(len(v.bytes)-Payloads(v))
 	for i := range v.Count() {
 		if err := c.keys(v, i, uint64(2+int(v.Kw())*(i+1))); err != nil {
 			return err
@@ -156,7 +156,7 @@ func (c *Checker) run(payload []byte, n int, offset uint64) error {
 // plain checks that no value of a plain list is larger than what its lower part has: the last one
 // is at the place of the last one.
 func (c *Checker) plain(v *View) error {
-	if _, last := v.Solo().Shape(); last >= v.SoloLen() {
+	if _, last := Solo(v).Shape(); last >= v.SoloLen() {
 		return c.corrupt("upper part of a plain solo form", uint64(last+1), "as many bits as it has values", HeadPlain)
 	}
 	return nil

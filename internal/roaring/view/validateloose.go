@@ -21,7 +21,7 @@ const (
 func (c *Checker) loose(v *View) error {
 	rooms := make([]uint64, 0, v.Count()+1) // offset << roomBits | bytes
 	owned := uint64(HeadLoose)
-	from := uint64(v.Directory())
+	from := uint64(Directory(v))
 	directory := binary.LittleEndian.Uint64(v.bytes[LooseRoomAt:]) * EntryBytes
 	owned += directory
 	for i := range v.Count() {

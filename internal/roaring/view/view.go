@@ -47,7 +47,7 @@ func ViewCode(form, kw, ow uint8, number uint64) uint64 {
 func EnvelopeCode(flags uint8) uint64 { return (uint64(flags)>>WidthShift + 1) << envelopeShift }
 
 // Flags returns the second byte of the envelope, 0 if there was none.
-func (v *View) Flags() uint8 {
+func Flags(v *View) uint8 {
 	envelope := uint8(v.code >> envelopeShift & 15)
 	if envelope == 0 {
 		return 0
@@ -102,20 +102,20 @@ func (v *View) Values() int {
 func (v *View) SoloLen() int { return int(v.code << 1 >> (NumberShift + 1)) }
 
 // Payloads returns the offset of the payloads of a compact directory.
-func (v *View) Payloads() int {
+func Payloads(v *View) int {
 	kw := int(v.Kw())
 	return 2 + kw + int(v.code>>NumberShift)*(kw+2+int(v.Ow()))
 }
 
 // Directory returns the offset of a loose directory. It lies inside the body, even if the bytes
 // have changed since they were opened.
-func (v *View) Directory() int {
+func Directory(v *View) int {
 	at := binary.LittleEndian.Uint64(v.bytes[LooseAt:])
 	return int(min(at, uint64(len(v.bytes)-int(v.code>>NumberShift)*EntryBytes)))
 }
 
 // Sum returns the checksum read, if the flags say that there is one.
-func (v *View) Sum() uint32 {
+func Sum(v *View) uint32 {
 	n := len(v.bytes)
 	return binary.LittleEndian.Uint32(v.bytes[n : n+ChecksumBytes])
 }
