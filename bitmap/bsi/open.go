@@ -6,33 +6,11 @@ package bsi
 import (
 	"encoding/binary"
 	"errors"
-	"hash/crc32"
-	"math"
 	"strconv"
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
-
-// The head of serialized integers: magic, version and flags, number of slices, a reserved byte,
-// base. The ends of the bodies follow.
-const (
-	magic     = 0xBA
-	version   = 1
-	headBytes = 12
-)
-
-// The byte of version and flags, and the checksum at the end, are as in the envelope of a set.
-const (
-	versionMask   = 0x0F
-	widthShift    = 4
-	widthMask     = 0x03
-	flagChecksum  = 0x40
-	flagReserved  = 0x80
-	checksumBytes = 4
-)
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // ErrNotIntegers is returned by Open for bytes that do not begin with the magic byte of
 // bit-sliced integers.
@@ -126,53 +104,4 @@ func (v *View) check() error {
 			Want: "the checksum alone, or nothing", Offset: v.offset() + from}
 	}
 	return nil
-}
-
-// Validate proves every invariant of the format: those of each set, that the slices have no record
-// that the set of records has not, that no integer exceeds 64 bits, and the checksum if there is
-// one. It reads all bytes and allocates as [bitmap.View.Validate] does. The filter does not matter.
-//
-// The error is a [*bitmap.FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum.
-func (v View) Validate() error {
-	if n := len(v.sums) - checksumBytes; n >= 0 {
-		if got := crc32.Checksum(v.sums[:n], castagnoli); got != binary.LittleEndian.Uint32(v.sums[n:]) {
-			return &bitmap.FormatError{Err: bitmap.ErrChecksum, What: "CRC-32C of the bytes", Got: uint64(got),
-				Want: "the checksum stored at the end", Offset: uint64(n)}
-		}
-	}
-	records := v.Records()
-	at := v.offset()
-	if err := validateAt(records, &at); err != nil {
-		return err
-	}
-	for i := range int(v.width) {
-		slice, start := bitmap.View(v.slice(i)), at
-		if err := validateAt(slice, &at); err != nil {
-			return err
-		}
-		if extra := bitmap.AndNotLen(slice, records); extra != 0 {
-			return &bitmap.FormatError{Err: bitmap.ErrCorrupt, What: "records of slice " + strconv.Itoa(i) +
-				" that have no integer",
-				Got: extra, Want: "0", Offset: start}
-		}
-	}
-	v.filtered = false
-	if room := uint64(math.MaxInt64) - uint64(v.base); v.largest() > room {
-		if u, _ := v.extreme(true); u > room {
-			return &bitmap.FormatError{Err: bitmap.ErrCorrupt, What: "largest distance from the base", Got: u,
-				Want: "at most " +
-					strconv.FormatUint(room, 10), Offset: 4}
-		}
-	}
-	return nil
-}
-
-// validateAt validates a set that stands at an offset, and adds its length to the offset.
-func validateAt(set bitmap.View, at *uint64) error {
-	err := set.Validate()
-	if broken, ok := errors.AsType[*bitmap.FormatError](err); ok {
-		broken.Offset += *at
-	}
-	*at += uint64(len(set.Body()))
-	return err
 }

@@ -9,12 +9,6 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
-// Pair is a record and its integer.
-type Pair struct {
-	ID    uint64
-	Value int64
-}
-
 // TopK appends the k records with the largest integers to dst, the largest first, and returns the
 // longer slice. Of equal integers the one with the smaller ID comes first, and stays if not all of
 // them fit. It appends all records if there are fewer than k.

@@ -97,38 +97,6 @@ func andLenOfMany(v *view.View, o *view.View) (n uint64) {
 	return n
 }
 
-// askedOnly is the number of values of a list up to which each is asked for by itself: to keep the
-// place in the other set costs more than it saves, but in packed containers.
-const askedOnly = 12
-
-// lookedUp is the number of values of a list that are looked up, where the kernels are fast, in as
-// long as telling it apart from another one takes.
-const lookedUp = 5
-
-// listsAndLen returns how many values two lists have in common. ok is false if that is not found
-// out in less time than decoding one of them takes.
-func listsAndLen(a, b *view.View) (n int, ok bool) {
-	// one of them is plain at least: asked at once, as this is on the way of every pair of lists
-	if int64(a.Code()|b.Code()) < 0 {
-		if n, ok = plainAndLen(a, b); ok {
-			return n, true
-		}
-	}
-	var p, q kernel.Packed
-	view.ReadSolo(a, &p)
-	view.ReadSolo(b, &q)
-	if n, ok = kernel.PackedPairLen(&p, &q, view.HeadSolo); ok {
-		return n, true
-	}
-	if view.IsFewest(a) && view.IsFewest(b) {
-		return fewestAndLen(a, b), true
-	}
-	if (min(p.N, q.N) > lookedUp || !kernel.FastHas()) && rangesDisjoint(a, b) {
-		return 0, true
-	}
-	return kernel.PackedMeetLen(&p, &q, view.HeadSolo)
-}
-
 // probeLen counts the values of a list that a set has, all of which lie within bounds.
 func probeLen(list, in *view.View, least, most uint64) (n uint64) {
 	if n, ok := inFewChunks(nil, list, in); ok {
@@ -328,4 +296,26 @@ func nextFilled(c *view.Cursor) bool {
 		}
 	}
 	return false
+}
+
+// shortList is the number of values up to which it takes less to count what two lists have in
+// common than to look for the first.
+const shortList = 64
+
+// shortIntersects is Intersects of short sets; ok is false if the sets are not short.
+func shortIntersects(a, b *view.View) (found, ok bool) {
+	switch {
+	case a.Form() == view.FormSingle:
+		return meets(b, a.Single()) > 0, true
+	case b.Form() == view.FormSingle:
+		return meets(a, b.Single()) > 0, true
+	case a.Form() == view.FormSolo && b.Form() == view.FormSolo && max(a.SoloLen(), b.SoloLen()) <= shortList:
+		return AndLenOf(a, b) > 0, true
+	}
+	key, lows := view.OneArray(a)
+	otherKey, others := view.OneArray(b)
+	if lows == nil || others == nil {
+		return false, false
+	}
+	return key == otherKey && kernel.ArrayIntersects(lows, others), true
 }

@@ -4,6 +4,7 @@
 package pair
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
@@ -73,15 +74,6 @@ func fitOffsets(v *view.View) bool {
 	}
 	var t view.CompactDir
 	return view.ReadCompactDir(v, &t) && allOf(&t, container.Array)
-}
-
-// allOf reports whether all containers are of a kind.
-func allOf(t *view.CompactDir, kind byte) bool {
-	other := byte(0)
-	for at := t.Ends; at < t.Payloads; at += t.Ow {
-		other |= t.Body[at]&3 ^ kind
-	}
-	return other == 0
 }
 
 // open begins to read v, which fits.
@@ -187,4 +179,24 @@ func (c *result) andOffsets(a, b *view.View) *mutable.Bitmap {
 	o.meet(&f, &g, &c.lists[0])
 	offsetsPool.Put(o)
 	return c.ofValues(c.lists[0])
+}
+
+// manyInArray reports whether an array of so many values has one for four buckets of packed values
+// of a low width.
+func manyInArray(n int, low uint) bool { return n<<low >= container.ChunkValues/4 }
+
+// appendOffsets appends offsets as values.
+func appendOffsets(dst []uint64, offsets []uint32) []uint64 {
+	n := len(dst)
+	dst = append(dst, make([]uint64, len(offsets))...)
+	for i, x := range offsets {
+		dst[n+i] = uint64(x)
+	}
+	return dst
+}
+
+// offsetsFor returns room for n offsets.
+func (c *result) offsetsFor(n int) []uint32 {
+	c.offsets = slices.Grow(c.offsets[:0], n)[:n]
+	return c.offsets
 }

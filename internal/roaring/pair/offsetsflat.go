@@ -53,16 +53,6 @@ func keptOffsets(dst *[]uint64, piece []uint32, it *kernel.PackedIter, bits []by
 	return n
 }
 
-// appendOffsets appends offsets as values.
-func appendOffsets(dst []uint64, offsets []uint32) []uint64 {
-	n := len(dst)
-	dst = append(dst, make([]uint64, len(offsets))...)
-	for i, x := range offsets {
-		dst[n+i] = uint64(x)
-	}
-	return dst
-}
-
 // listByOffsets returns how many values two sets have in common of which one is a list, if offsets
 // are faster than other ways.
 func listByOffsets(a, b *view.View) (n int, ok bool) {

@@ -12,10 +12,6 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// maxUnfolded is the number of blocks up to which an operand is unfolded; a cursor walks one that
-// has more.
-const maxUnfolded = 1 << 14
-
 // unfold appends the containers of v as blocks, which are faster to walk than a cursor is:
 // everything that can be checked of them has been checked. ok is false if there are too many, if
 // one is packed, or if keys are out of order.

@@ -183,3 +183,57 @@ func (c *result) keepLows(key uint64, lows []byte) {
 	kernel.Scatter(words, lows)
 	c.keep(key, container.Bitset, kernel.BitsetLen(words), copy(c.room(container.MaxPayload), words[:]))
 }
+
+// andMeeting appends what the current blocks of two cursors, which have the same key, have in
+// common.
+func (c *result) andMeeting(x, y *view.Cursor) {
+	if c.andSame(x, y) || c.andBits(x, y) {
+		return
+	}
+	p, q := meetingBlocks(x, y)
+	if p.Kind != container.Array && x.Packed || q.Kind != container.Array && y.Packed {
+		c.copy(c.s.And(p, q)) // a bitset that is here until the cursor moves is no part of the result
+	} else {
+		c.and(&p, &q)
+	}
+}
+
+// and appends the intersection of two blocks.
+func (c *result) and(a, b *container.Block) {
+	if a.N == 0 || b.N == 0 {
+		return
+	}
+	key := a.Key
+	if a.Kind > b.Kind {
+		a, b = b, a
+	}
+	switch container.Pair(a.Kind, b.Kind) {
+	case container.ArrayArray:
+		n := kernel.ArrayAnd(c.room(min(len(a.Data), len(b.Data))), a.Data, b.Data)
+		c.keep(key, container.Array, n, 2*n)
+	case container.ArrayBitset:
+		n := kernel.ArrayBitsetAnd(c.room(len(a.Data)), a.Data, b.Words())
+		c.keep(key, container.Array, n, 2*n)
+	case container.ArrayRun:
+		n := kernel.ArrayRunAnd(c.room(len(a.Data)), a.Data, b.Data)
+		c.keep(key, container.Array, n, 2*n)
+	case container.BitsetBitset:
+		n := kernel.BitsetAndLen(a.Words(), b.Words())
+		if n > 0 && !c.certain(kernel.And, *a, *b, n) {
+			words := &c.s.Buf[0]
+			kernel.BitsetAnd(words, a.Words(), b.Words())
+			c.keep(key, container.Array, kernel.BitsetToArray(c.room(2*n), words), 2*n)
+		}
+	case container.BitsetRun:
+		n := kernel.RunBitsetAndLen(b.Data, a.Words())
+		switch {
+		case b.N == container.ChunkValues:
+			c.Put(*a)
+		case !c.certain(kernel.And, *a, *b, n):
+			n = kernel.RunBitsetToArray(c.room(2*n), b.Data, a.Words())
+			c.keep(key, container.Array, n, 2*n)
+		}
+	default:
+		c.copy(c.s.And(*a, *b))
+	}
+}

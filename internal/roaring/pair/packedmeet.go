@@ -126,10 +126,6 @@ func inArray(c *view.Cursor, array []byte) bool {
 	return c.It.FitArray() && manyInArray(len(array)/2, c.It.LowWidth()) && c.UndecodedMost() >= bitsFrom
 }
 
-// manyInArray reports whether an array of so many values has one for four buckets of packed values
-// of a low width.
-func manyInArray(n int, low uint) bool { return n<<low >= container.ChunkValues/4 }
-
 // scatters reports whether the current block, which is packed, is better looked up in the bits of
 // an array.
 func scatters(c *view.Cursor, array []byte) bool {

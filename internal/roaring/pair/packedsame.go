@@ -5,7 +5,6 @@ package pair
 
 import (
 	"math"
-	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
@@ -43,12 +42,6 @@ func (c *result) andSameLists(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	}
 	c.lists[0] = appendOffsets(c.lists[0][:0], c.offsets[:n])
 	return c.ofValues(c.lists[0]), true
-}
-
-// offsetsFor returns room for n offsets.
-func (c *result) offsetsFor(n int) []uint32 {
-	c.offsets = slices.Grow(c.offsets[:0], n)[:n]
-	return c.offsets
 }
 
 // same reports whether the current blocks of two cursors, which have the same key, are of packed

@@ -177,3 +177,7 @@ func plainInFewChunks(dst []uint64, v, in *view.View) (n int, ok bool) {
 	}
 	return n, true
 }
+
+// askedOnly is the number of values of a list up to which each is asked for by itself: to keep the
+// place in the other set costs more than it saves, but in packed containers.
+const askedOnly = 12

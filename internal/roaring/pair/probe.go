@@ -348,3 +348,44 @@ func (f *Feed) Seek(x uint64) {
 		f.it.Seek(x)
 	}
 }
+
+// maxUnfolded is the number of blocks up to which an operand is unfolded; a cursor walks one that
+// has more.
+const maxUnfolded = 1 << 14
+
+// listsAndLen returns how many values two lists have in common. ok is false if that is not found
+// out in less time than decoding one of them takes.
+func listsAndLen(a, b *view.View) (n int, ok bool) {
+	// one of them is plain at least: asked at once, as this is on the way of every pair of lists
+	if int64(a.Code()|b.Code()) < 0 {
+		if n, ok = plainAndLen(a, b); ok {
+			return n, true
+		}
+	}
+	var p, q kernel.Packed
+	view.ReadSolo(a, &p)
+	view.ReadSolo(b, &q)
+	if n, ok = kernel.PackedPairLen(&p, &q, view.HeadSolo); ok {
+		return n, true
+	}
+	if view.IsFewest(a) && view.IsFewest(b) {
+		return fewestAndLen(a, b), true
+	}
+	if (min(p.N, q.N) > lookedUp || !kernel.FastHas()) && rangesDisjoint(a, b) {
+		return 0, true
+	}
+	return kernel.PackedMeetLen(&p, &q, view.HeadSolo)
+}
+
+// allOf reports whether all containers are of a kind.
+func allOf(t *view.CompactDir, kind byte) bool {
+	other := byte(0)
+	for at := t.Ends; at < t.Payloads; at += t.Ow {
+		other |= t.Body[at]&3 ^ kind
+	}
+	return other == 0
+}
+
+// lookedUp is the number of values of a list that are looked up, where the kernels are fast, in as
+// long as telling it apart from another one takes.
+const lookedUp = 5

@@ -42,25 +42,3 @@ func fewestAndLen(a, b *view.View) (n int) {
 	}
 	return n
 }
-
-// shortList is the number of values up to which it takes less to count what two lists have in
-// common than to look for the first.
-const shortList = 64
-
-// shortIntersects is Intersects of short sets; ok is false if the sets are not short.
-func shortIntersects(a, b *view.View) (found, ok bool) {
-	switch {
-	case a.Form() == view.FormSingle:
-		return meets(b, a.Single()) > 0, true
-	case b.Form() == view.FormSingle:
-		return meets(a, b.Single()) > 0, true
-	case a.Form() == view.FormSolo && b.Form() == view.FormSolo && max(a.SoloLen(), b.SoloLen()) <= shortList:
-		return AndLenOf(a, b) > 0, true
-	}
-	key, lows := view.OneArray(a)
-	otherKey, others := view.OneArray(b)
-	if lows == nil || others == nil {
-		return false, false
-	}
-	return key == otherKey && kernel.ArrayIntersects(lows, others), true
-}

@@ -5,36 +5,6 @@ package view
 
 import (
 	"encoding/binary"
-	"math/bits"
-)
-
-// Forms of a body.
-const (
-	FormEmpty   = 0
-	FormSingle  = 1
-	FormSolo    = 2
-	FormCompact = 3
-	FormLoose   = 4
-)
-
-// First bytes of a body, and the fields that follow it.
-const (
-	tagSoloMax   = 0xD1
-	tagNear      = 0xD2 // of low width 0; those of the others follow
-	tagNearMax   = 0xF7
-	TagDirectory = 0xF8
-	TagSingle    = 0xF9
-	tagLong      = 0xFA
-	tagPlain     = 0xFB // of 4 bytes a value; those of 5 to 7 follow
-	tagPlainMax  = 0xFE
-
-	HeadLoose  = 40
-	EntryBytes = 16
-
-	WidthsLoose    = 0x40
-	widthsReserved = 0x80
-	maxWidth       = 6
-	MaxLowWidth    = 63
 )
 
 // OpenBody returns a View of the set whose body is given, as it stands in a page; no bytes are the
@@ -150,54 +120,3 @@ func openLoose(v *View) error {
 
 // The constructors of errors stand apart: opening, which is done for each of many sets, is shorter
 // without them.
-
-//go:noinline
-func truncated(what string, got int) error {
-	return &FormatError{Err: ErrTruncated, What: "bytes of a body that end in its " + what, Got: uint64(got),
-		Want: "more", Offset: uint64(got)}
-}
-
-// Corrupt returns an error of bytes that break a rule.
-//
-//go:noinline
-func Corrupt(what string, got uint64, want string, offset int) error {
-	return &FormatError{Err: ErrCorrupt, What: what, Got: got, Want: want, Offset: uint64(offset)}
-}
-
-//go:noinline
-func unknownForm(tag uint8) error {
-	return &FormatError{Err: ErrVersion, What: "form of the body", Got: uint64(tag), Want: "0 to 254"}
-}
-
-// LoadUint reads w bytes at off as an integer; they must lie inside b.
-func LoadUint(b []byte, off int, w uint8) uint64 {
-	if off+8 <= len(b) {
-		return binary.LittleEndian.Uint64(b[off:]) & (1<<(8*w) - 1)
-	}
-	return loadTail(b[off : off+int(w)])
-}
-
-// loadTail reads an integer too near to the end of the bytes for a load of eight.
-func loadTail(b []byte) (x uint64) {
-	for i, c := range b {
-		x |= uint64(c) << (8 * i)
-	}
-	return x
-}
-
-// ByteWidth returns the number of bytes that x needs, at least 1.
-func ByteWidth(x uint64) uint8 { return uint8(max((bits.Len64(x)+7)/8, 1)) }
-
-// StoreUint writes the low w bytes of x.
-func StoreUint(b []byte, x uint64, w int) {
-	for i := range b[:w] {
-		b[i] = byte(x)
-		x >>= 8
-	}
-}
-
-// Fields of a loose header, beside those that validation looks at.
-const (
-	LooseCountAt = 8
-	LooseAt      = 16
-)

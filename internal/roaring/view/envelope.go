@@ -8,18 +8,6 @@ import (
 	"hash/crc32"
 )
 
-// The stand-alone envelope: magic, version and flags, body length, body, optional checksum.
-const (
-	Magic         = 0xB5
-	Version       = 1
-	VersionMask   = 0x0F
-	WidthShift    = 4
-	WidthMask     = 0x03
-	FlagChecksum  = 0x40
-	FlagReserved  = 0x80
-	ChecksumBytes = 4
-)
-
 // Castagnoli is the table of the checksums, CRC-32C.
 var Castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -102,4 +90,19 @@ func checksum(v View) uint32 {
 	envelope[0], envelope[1] = Magic, Flags(&v)
 	binary.LittleEndian.PutUint64(envelope[2:], uint64(len(v.bytes)))
 	return crc32.Update(crc32.Checksum(envelope[:Head(v)], Castagnoli), Castagnoli, v.bytes)
+}
+
+// Flags returns the second byte of the envelope, 0 if there was none.
+func Flags(v *View) uint8 {
+	envelope := uint8(v.code >> envelopeShift & 15)
+	if envelope == 0 {
+		return 0
+	}
+	return Version | (envelope-1)<<WidthShift
+}
+
+// Sum returns the checksum read, if the flags say that there is one.
+func Sum(v *View) uint32 {
+	n := len(v.bytes)
+	return binary.LittleEndian.Uint32(v.bytes[n : n+ChecksumBytes])
 }

@@ -51,3 +51,21 @@ func (e *FormatError) Error() string {
 
 // Unwrap returns the sentinel.
 func (e *FormatError) Unwrap() error { return e.Err }
+
+//go:noinline
+func truncated(what string, got int) error {
+	return &FormatError{Err: ErrTruncated, What: "bytes of a body that end in its " + what, Got: uint64(got),
+		Want: "more", Offset: uint64(got)}
+}
+
+// Corrupt returns an error of bytes that break a rule.
+//
+//go:noinline
+func Corrupt(what string, got uint64, want string, offset int) error {
+	return &FormatError{Err: ErrCorrupt, What: what, Got: got, Want: want, Offset: uint64(offset)}
+}
+
+//go:noinline
+func unknownForm(tag uint8) error {
+	return &FormatError{Err: ErrVersion, What: "form of the body", Got: uint64(tag), Want: "0 to 254"}
+}

@@ -262,3 +262,6 @@ func rankOfEntry(v *View, i int, x uint64) uint64 {
 	}
 	return uint64(container.Block{Data: e.Data, N: int32(e.N), Kind: e.Kind}.Rank(uint16(x)))
 }
+
+// IsEmpty reports whether the set has no values. It looks at the first container.
+func (v View) IsEmpty() bool { return len(v.bytes) == 0 || v.hasNone() }

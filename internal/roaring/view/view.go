@@ -46,15 +46,6 @@ func ViewCode(form, kw, ow uint8, number uint64) uint64 {
 // flags.
 func EnvelopeCode(flags uint8) uint64 { return (uint64(flags)>>WidthShift + 1) << envelopeShift }
 
-// Flags returns the second byte of the envelope, 0 if there was none.
-func Flags(v *View) uint8 {
-	envelope := uint8(v.code >> envelopeShift & 15)
-	if envelope == 0 {
-		return 0
-	}
-	return Version | (envelope-1)<<WidthShift
-}
-
 // Of returns the View of a body that has been opened before, and whose code is known.
 func Of(body []byte, code uint64) View { return View{body, code} }
 
@@ -114,18 +105,9 @@ func Directory(v *View) int {
 	return int(min(at, uint64(len(v.bytes)-int(v.code>>NumberShift)*EntryBytes)))
 }
 
-// Sum returns the checksum read, if the flags say that there is one.
-func Sum(v *View) uint32 {
-	n := len(v.bytes)
-	return binary.LittleEndian.Uint32(v.bytes[n : n+ChecksumBytes])
-}
-
 // Body returns the bytes of the set without envelope, as they are: they belong to whoever owns the
 // bytes of the View.
 func (v View) Body() []byte { return slices.Clip(v.bytes) }
-
-// IsEmpty reports whether the set has no values. It looks at the first container.
-func (v View) IsEmpty() bool { return len(v.bytes) == 0 || v.hasNone() }
 
 // hasNone is IsEmpty of a body.
 func (v *View) hasNone() bool {
