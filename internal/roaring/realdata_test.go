@@ -21,7 +21,7 @@ import (
 // list of values with commas between. In CI the file must be there.
 func realData(t testing.TB, name string) (sets [][]uint64) {
 	t.Helper()
-	z, err := zip.OpenReader("../../shared/data/realdata/" + name + ".zip")
+	z, err := zip.OpenReader("../../../shared/data/realdata/" + name + ".zip")
 	if errors.Is(err, fs.ErrNotExist) && os.Getenv("CI") != "true" {
 		t.Skipf("%s is not beside this clone: %v", name, err)
 	}
