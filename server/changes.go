@@ -21,7 +21,7 @@ const (
 	answerTime = 500 * time.Millisecond
 
 	// maxChanges is how many changes a reply has before it ends, at the end of a commit.
-	maxChanges = 20_000
+	maxChanges = 5_000
 )
 
 func decodeChanges(c call) (api.ChangesRequest, error) {
