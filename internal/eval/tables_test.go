@@ -125,10 +125,10 @@ func TestThinTables(t *testing.T) {
 	questions := [][][]uint32{
 		{{gender}, {age}, {gender, age}, {age, gender}}, {{gender}, {age}}, {{age}}, {{age}, {age}, {gender}},
 		{{gender, gender}}, {{gender}, {age, gender}, {age, age, gender}},
-		append(slices.Repeat([][]uint32{{gender, age}}, mostJoints+1), []uint32{age}),
+		append(slices.Repeat([][]uint32{{gender, age}}, 33), []uint32{age}),
 	}
 	for round, rows := range []map[uint32]uint64{{gender: 2, age: 5}, {gender: 3, age: 9},
-		{gender: jointRows, age: jointRows}, {gender: 3, age: jointRows + 1}, {gender: 3, age: 40},
+		{gender: 15, age: 15}, {gender: 3, age: 16}, {gender: 3, age: 40},
 		{gender: 1, age: 64}} {
 		p.write(t, ix, rng, records, rows)
 		for _, flushed := range []bool{false, true} {

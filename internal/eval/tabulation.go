@@ -34,7 +34,6 @@ type tabulation struct {
 	held     int64
 	thin     bool     // the values were read record by record: lists were not held
 	values   []values // of the fields, if thin
-	joints   []joint  // of tables, if thin
 	lows     []uint16 // scratch, if thin
 }
 
@@ -51,7 +50,6 @@ type table struct {
 	number int   // among those that were asked for
 	fields []int // in the tabulation
 	counts []uint64
-	joint  int // among those of the tabulation; -1: it is counted by itself
 	// the table of all fields but the first, which is whole, and whose last row has what the others
 	// leave of that table; -1: none
 	tail int

@@ -51,7 +51,6 @@ func (t *tabulation) byRecords(ctx context.Context, snap reader.Snapshot, set vi
 		t.values = slices.Grow(t.values, 1)[:i+1] // with the room for codes that was there before
 		t.values[i].from, t.values[i].sizes = from, sizes
 	}
-	t.join()
 	cursor := set.Cursor(&t.decoded)
 	for ok := cursor.Next(); ok; ok = cursor.Next() {
 		if err := ctx.Err(); err != nil {
@@ -65,27 +64,15 @@ func (t *tabulation) byRecords(ctx context.Context, snap reader.Snapshot, set vi
 				return err
 			}
 		}
-		for i := range t.joints {
-			j := &t.joints[i]
-			j.count(t.values[j.fields[0]].codes, t.values[j.fields[1]].codes)
-		}
 		for i := range t.tables {
-			if x := &t.tables[i]; x.joint < 0 {
-				x.records(t)
-			}
-		}
-	}
-	for i := range t.tables {
-		if x := &t.tables[i]; x.joint >= 0 {
-			t.joints[x.joint].split(x, t.fields[x.fields[len(x.fields)-1]].rows)
+			t.tables[i].records(t)
 		}
 	}
 	t.thin = true
 	return nil
 }
 
-// records counts the records whose values were read, for a table that is not counted jointly with
-// another.
+// records counts the records whose values were read.
 func (x *table) records(t *tabulation) {
 	switch first := t.values[x.fields[0]].codes; len(x.fields) {
 	case 1:
