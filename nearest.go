@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/eval/ranking"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -43,12 +44,22 @@ func (s Snapshot) Nearest(ctx context.Context, r Nearness) (top []Neighbour, rec
 		return nil, 0, invalid("nearness: got field %s of type %q, want a relation", r.Field, f.Type)
 	}
 	by, ok := measures[r.By]
-	if r.Limit < 0 || !ok || by == eval.ByLift || by == eval.ByRatio || r.Of == nil {
+	if r.Limit < 0 || !ok || by == ranking.ByLift || by == ranking.ByRatio || r.Of == nil {
 		return nil, 0, invalid("nearness: got limit %d, measure %q and query %v, want 0 or more, %q, %q or %q, and "+
 			"a query", r.Limit, r.By, r.Of, ByCount, ByJaccard, ByCosine)
 	}
-	list, rows, records, err := eval.Nearest(ctx, s.lists, eval.Nearness{Field: f.id, Of: r.Of, Except: r.Except,
-		Measure: by, Own: f.inverse, Limit: r.Limit}, s.bindQuery)
+	rows, _, err := eval.AppendIDs(ctx, nil, s.lists, r.Of, s.bindQuery, 0, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	var except []uint64
+	if r.Except != nil {
+		if except, _, err = eval.AppendIDs(ctx, nil, s.lists, r.Except, s.bindQuery, 0, 0); err != nil {
+			return nil, 0, err
+		}
+	}
+	list, records, err := ranking.Nearest(ctx, s.lists, ranking.Nearness{Field: f.id, Rows: rows, Except: except,
+		Measure: by, Own: f.inverse, Limit: r.Limit})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -64,9 +75,9 @@ func (s Snapshot) Nearest(ctx context.Context, r Nearness) (top []Neighbour, rec
 		score, c := float64(x.Count), float64(x.Count)
 		switch r.By {
 		case ByJaccard:
-			score = c / (float64(rows+x.Own) - c)
+			score = c / (float64(uint64(len(rows))+x.Own) - c)
 		case ByCosine:
-			score = c / math.Sqrt(float64(rows)*float64(x.Own))
+			score = c / math.Sqrt(float64(len(rows))*float64(x.Own))
 		}
 		top = append(top, Neighbour{Key: keys[i], Count: x.Count, Score: score})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/eval/ranking"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
@@ -99,7 +100,7 @@ func (n *Selection) Distinct(ctx context.Context, field string) (uint64, error) 
 	if err != nil {
 		return 0, err
 	}
-	return eval.Distinct(ctx, n.s.lists, f.id, n.set.View())
+	return ranking.Distinct(ctx, n.s.lists, f.id, n.set.View())
 }
 
 // appendRow appends the key of a row of a field.

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/eval/ranking"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
 
@@ -37,8 +37,8 @@ const (
 )
 
 // measures says what each is to package eval.
-var measures = map[Measure]eval.Measure{"": eval.ByCount, ByCount: eval.ByCount, ByLift: eval.ByLift,
-	ByJaccard: eval.ByJaccard, ByCosine: eval.ByCosine, ByRatio: eval.ByRatio}
+var measures = map[Measure]ranking.Measure{"": ranking.ByCount, ByCount: ranking.ByCount, ByLift: ranking.ByLift,
+	ByJaccard: ranking.ByJaccard, ByCosine: ranking.ByCosine, ByRatio: ranking.ByRatio}
 
 // TopOptions says which values of a field are wanted. The zero value means all, by count.
 type TopOptions struct {
@@ -91,7 +91,7 @@ func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Rank
 	case o.Background == nil && o.By == ByRatio:
 		return nil, invalid("top: got the measure %q without a background, want one", o.By)
 	}
-	set, r := n.set.View(), eval.Ranking{By: by, Limit: o.Limit, Least: o.Least, Threads: o.Threads}
+	set, r := n.set.View(), ranking.Options{By: by, Limit: o.Limit, Least: o.Least, Threads: o.Threads}
 	switch o.By {
 	case ByRatio:
 		r.Whole, r.Background = o.Background.Len(), o.Background.set.View()
@@ -107,9 +107,9 @@ func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Rank
 		}
 	}
 	if o.After != nil {
-		r.After = &eval.Ranked{Row: o.After.Row, Count: o.After.Count, Score: o.After.Score}
+		r.After = &ranking.Ranked{Row: o.After.Row, Count: o.After.Count, Score: o.After.Score}
 	}
-	rows, err := eval.Top(ctx, n.s.lists, f.id, set, r)
+	rows, err := ranking.Top(ctx, n.s.lists, f.id, set, r)
 	if err != nil {
 		return nil, err
 	}

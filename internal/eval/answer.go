@@ -81,7 +81,7 @@ func Bitmap(ctx context.Context, snap reader.Snapshot, e query.Expr, bind Bind, 
 
 // set returns the records of the plan as a bitmap.
 func (p *plan) set(layout pack.Layout) (*mutable.Bitmap, error) {
-	return built(layout, func(b *pack.Builder) error {
+	return mutable.Build(layout, func(b *pack.Builder) error {
 		return p.walk(0, func(key uint64) bool {
 			b.AppendBlock(p.root.block(key))
 			return true

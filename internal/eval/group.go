@@ -9,10 +9,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/eval/rowcount"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/view"
+	"github.com/uproar-db/uproar/internal/sentinel"
 )
 
 // MaxGroupFields is by how many fields records may be grouped at once.
@@ -48,7 +50,7 @@ func Groups(ctx context.Context, snap reader.Snapshot, by []By, set view.View, l
 		}
 		groups = append(groups, g)
 		if limit == 0 && len(groups) > MaxGroups {
-			return fmt.Errorf("%w: got more than %d groups, want at most so many, or a limit", ErrLimit, MaxGroups)
+			return fmt.Errorf("%w: got more than %d groups, want at most so many, or a limit", sentinel.ErrLimit, MaxGroups)
 		}
 		need := int64(cap(groups)) * groupBytes
 		if need <= held {
@@ -151,7 +153,7 @@ func countGroups(ctx context.Context, snap reader.Snapshot, by []By, set view.Vi
 	packed func(*counted[uint64]) error, apart func(*counted[wide]) error) (err error) {
 	switch {
 	case len(by) < 1 || len(by) > MaxGroupFields:
-		return fmt.Errorf("%w: got %d fields to group by, want 1 to %d", ErrLimit, len(by), MaxGroupFields)
+		return fmt.Errorf("%w: got %d fields to group by, want 1 to %d", sentinel.ErrLimit, len(by), MaxGroupFields)
 	case len(by) == 1 && snap.KindOf(by[0].Field) != model.Integers:
 		return packed(&counted[uint64]{
 			each:  func(fn func(*cell[uint64]) error) error { return eachRow(ctx, snap, by[0].Field, set, fn) },
@@ -199,7 +201,7 @@ func eachOf(groups []Group, fn func(*cell[wide]) error) error {
 // eachRow calls fn with every row of a field that records of the set are in.
 func eachRow(ctx context.Context, snap reader.Snapshot, field uint32, set view.View,
 	fn func(*cell[uint64]) error) error {
-	counts, err := countQuickly(ctx, snap, field, set, 0)
+	counts, err := rowcount.Quickly(ctx, snap, field, set, 0)
 	if err != nil {
 		return err
 	}

@@ -9,9 +9,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/eval/ranking"
+	"github.com/uproar-db/uproar/internal/eval/rowcount"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/view"
+	"github.com/uproar-db/uproar/internal/sentinel"
 )
 
 // Bounds of tables that are counted together: their lists are held, and walked over side by side.
@@ -35,7 +38,7 @@ func Tables(ctx context.Context, snap reader.Snapshot, tables [][]By, set view.V
 	answers := make([][]Group, len(tables))
 	for _, by := range tables {
 		if len(by) < 1 || len(by) > MaxGroupFields {
-			return nil, fmt.Errorf("%w: got %d fields to group by, want 1 to %d", ErrLimit, len(by), MaxGroupFields)
+			return nil, fmt.Errorf("%w: got %d fields to group by, want 1 to %d", sentinel.ErrLimit, len(by), MaxGroupFields)
 		}
 	}
 	t := tabulations.Get().(*tabulation)
@@ -65,7 +68,7 @@ func tableAlone(ctx context.Context, snap reader.Snapshot, by []By, set view.Vie
 	if snap.KindOf(by[0].Field) == model.Integers {
 		return bandsAlone(ctx, snap, by, set, limit)
 	}
-	top, err := Top(ctx, snap, by[0].Field, set, Ranking{Limit: limit})
+	top, err := ranking.Top(ctx, snap, by[0].Field, set, ranking.Options{Limit: limit})
 	groups := make([]Group, len(top))
 	for i, x := range top {
 		groups[i] = Group{Rows: [MaxGroupFields]uint64{x.Row}, Count: x.Count, Total: x.Total}
@@ -79,7 +82,7 @@ func bandsAlone(ctx context.Context, snap reader.Snapshot, by []By, set view.Vie
 	if err != nil || len(groups) == 0 {
 		return groups, err
 	}
-	all, err := restOf(ctx, snap, view.View{})
+	all, err := rowcount.Rest(ctx, snap, view.View{})
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/eval/ranking"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
@@ -63,8 +64,8 @@ func TestWithin(t *testing.T) {
 		set := pair.FromSorted(ids).View()
 		what := e.String()
 		for field, m := range map[uint32]plainRows{tag: u.tags(t, snap), follows: u.follows} {
-			for by := range ByCosine + 1 {
-				checkTop(t, what, snap, rng, field, m, ids, Ranking{By: by, Limit: rng.IntN(6), Least: rng.Uint64N(3),
+			for by := range ranking.ByCosine + 1 {
+				checkTop(t, what, snap, rng, field, m, ids, ranking.Options{By: by, Limit: rng.IntN(6), Least: rng.Uint64N(3),
 					Whole: uint64(len(u.ids))})
 			}
 			background := u.answer(randomExpr(rng, 0))
@@ -73,10 +74,10 @@ func TestWithin(t *testing.T) {
 				return !ok
 			})
 			if len(background) > 0 {
-				checkTop(t, what, snap, rng, field, m, ids, Ranking{By: ByRatio, Limit: rng.IntN(6),
+				checkTop(t, what, snap, rng, field, m, ids, ranking.Options{By: ranking.ByRatio, Limit: rng.IntN(6),
 					Least: rng.Uint64N(3), Whole: uint64(len(background)),
 					Background: pair.FromSorted(background).View()})
-				checkTop(t, what, snap, rng, field, m, both, Ranking{By: ByLift, Limit: rng.IntN(6),
+				checkTop(t, what, snap, rng, field, m, both, ranking.Options{By: ranking.ByLift, Limit: rng.IntN(6),
 					Whole: uint64(len(background)), Background: pair.FromSorted(background).View()})
 			}
 			distinct := uint64(0)
@@ -85,7 +86,7 @@ func TestWithin(t *testing.T) {
 					distinct++
 				}
 			}
-			if n, err := Distinct(t.Context(), snap, field, set); err != nil || n != distinct {
+			if n, err := ranking.Distinct(t.Context(), snap, field, set); err != nil || n != distinct {
 				t.Errorf("%s: got %d, %v distinct rows, want %d", what, n, err, distinct)
 			}
 		}
@@ -96,11 +97,11 @@ func TestWithin(t *testing.T) {
 }
 
 func checkTop(t *testing.T, what string, snap reader.Snapshot, rng *rand.Rand, field uint32, m plainRows, ids []uint64,
-	r Ranking) {
+	r ranking.Options) {
 	t.Helper()
-	var want []Ranked
+	var want []ranking.Ranked
 	for row, records := range m {
-		x := Ranked{Row: row, Count: in(records, ids), Total: uint64(len(records))}
+		x := ranking.Ranked{Row: row, Count: in(records, ids), Total: uint64(len(records))}
 		if !r.Background.IsEmpty() {
 			x.Total = in(records, r.Background.AppendTo(nil))
 		}
@@ -112,12 +113,12 @@ func checkTop(t *testing.T, what string, snap reader.Snapshot, rng *rand.Rand, f
 			c / n * float64(r.Whole) / max(all, 1)}[r.By]
 		want = append(want, x)
 	}
-	slices.SortFunc(want, func(a, b Ranked) int {
+	slices.SortFunc(want, func(a, b ranking.Ranked) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Row, b.Row))
 	})
 	if len(want) > 0 && rng.IntN(2) == 0 { // a page behind one of them, which need not have come before
 		at := rng.IntN(len(want))
-		r.After, want = &Ranked{Row: want[at].Row, Count: want[at].Count, Score: want[at].Score}, want[at+1:]
+		r.After, want = &ranking.Ranked{Row: want[at].Row, Count: want[at].Count, Score: want[at].Score}, want[at+1:]
 		if len(want) == 0 {
 			want = nil
 		}
@@ -125,7 +126,7 @@ func checkTop(t *testing.T, what string, snap reader.Snapshot, rng *rand.Rand, f
 	if r.Limit > 0 {
 		want = want[:min(r.Limit, len(want))]
 	}
-	if got, err := Top(t.Context(), snap, field, pair.FromSorted(ids).View(), r); err != nil ||
+	if got, err := ranking.Top(t.Context(), snap, field, pair.FromSorted(ids).View(), r); err != nil ||
 		!slices.Equal(got, want) {
 		t.Errorf("%s: top of field %d by %d, at most %d:\n got %v, %v\nwant %v", what, field, r.By, r.Limit, got, err,
 			want)

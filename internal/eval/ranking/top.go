@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package ranking
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/eval/rowcount"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/view"
@@ -31,8 +32,8 @@ const (
 	ByRatio
 )
 
-// Ranking says how rows are ranked.
-type Ranking struct {
+// Options says how rows are ranked.
+type Options struct {
 	By    Measure
 	Limit int    // rows that are wanted; 0: all
 	Least uint64 // rows with fewer records of the set are left out; at least 1
@@ -61,8 +62,8 @@ type Ranked struct {
 // as by posting.Snapshot.Rows, with an intersection that is only counted for each row that may
 // still enter: a row's size bounds what it can score, and by count rows are met in the order of
 // their sizes. Errors: ErrMemory, those of reading lists, or ctx's.
-func Top(ctx context.Context, snap reader.Snapshot, field uint32, set view.View, r Ranking) ([]Ranked, error) {
-	t := ranked{Ranking: r, size: set.Len(), snap: snap, worst: math.Inf(-1)}
+func Top(ctx context.Context, snap reader.Snapshot, field uint32, set view.View, r Options) ([]Ranked, error) {
+	t := ranked{Options: r, size: set.Len(), snap: snap, worst: math.Inf(-1)}
 	t.Least = max(1, r.Least)
 	defer func() { snap.Give(t.held) }()
 	if t.size == 0 {
@@ -106,7 +107,7 @@ func Top(ctx context.Context, snap reader.Snapshot, field uint32, set view.View,
 
 // ranked gathers the best rows. As many as are wanted are a heap with the worst first, until cut.
 type ranked struct {
-	Ranking
+	Options
 	snap  reader.Snapshot
 	size  uint64 // of the set
 	rows  []Ranked
@@ -185,7 +186,7 @@ func (t *ranked) cut() { slices.SortFunc(t.rows, orderRanked) }
 
 // Distinct returns how many rows of a field have records of a set. Cost and errors as of Top.
 func Distinct(ctx context.Context, snap reader.Snapshot, field uint32, set view.View) (n uint64, err error) {
-	if counts, err := countQuickly(ctx, snap, field, set, 0); counts != nil || err != nil {
+	if counts, err := rowcount.Quickly(ctx, snap, field, set, 0); counts != nil || err != nil {
 		if err == nil {
 			for range counts.All() {
 				n++

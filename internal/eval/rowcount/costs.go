@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package rowcount
 
 import (
 	"math"
@@ -30,38 +30,38 @@ const (
 	costOfThread = 150e3
 )
 
-// costs is what ways to count rows within a set cost, in nanoseconds.
-type costs struct {
-	records             uint64  // of the index
-	rows                float64 // of the field
+// Costs is what ways to count rows within a set cost, in nanoseconds.
+type Costs struct {
+	Records             uint64  // of the index
+	Rows                float64 // of the field
 	lists, column, rest float64
 }
 
-// costsOf weighs the ways to count rows within a set of so many records.
-func costsOf(snap reader.Snapshot, field uint32, size uint64) (costs, error) {
+// CostsOf weighs the ways to count rows within a set of so many records.
+func CostsOf(snap reader.Snapshot, field uint32, size uint64) (Costs, error) {
 	var universe overlay.List
 	if err := snap.List(model.Exists, 0, &universe); err != nil {
-		return costs{}, err
+		return Costs{}, err
 	}
 	all := max(1, universe.Len())
 	size = min(size, all)
 	z := snap.Sizes(field)
-	c := costs{records: all, rows: float64(max(1, snap.RowBound(field))), column: math.Inf(1), rest: math.Inf(1)}
-	if float64(z.ListValues) > c.rows*float64(all)/32 {
-		c.lists = c.rows*costOfList + costOfDense*float64(z.ListBytes)
+	c := Costs{Records: all, Rows: float64(max(1, snap.RowBound(field))), column: math.Inf(1), rest: math.Inf(1)}
+	if float64(z.ListValues) > c.Rows*float64(all)/32 {
+		c.lists = c.Rows*costOfList + costOfDense*float64(z.ListBytes)
 	} else {
-		c.lists = c.rows*costOfList + costOfSparse*float64(z.ListValues)
+		c.lists = c.Rows*costOfList + costOfSparse*float64(z.ListValues)
 	}
 	if z.Column {
 		c.column = c.walk(z, float64(size), float64(all))
-		c.rest = c.walk(z, float64(all-size), float64(all)) + costOfRow*c.rows
+		c.rest = c.walk(z, float64(all-size), float64(all)) + costOfRow*c.Rows
 	}
 	return c, nil
 }
 
 // walk returns what it costs to count the rows of so many of all records over a forward column.
-func (c *costs) walk(z reader.Sizes, records, all float64) float64 {
-	cost := c.rows*costOfRow + min(records, float64(z.Pages))*costOfPage
+func (c *Costs) walk(z reader.Sizes, records, all float64) float64 {
+	cost := c.Rows*costOfRow + min(records, float64(z.Pages))*costOfPage
 	values := records * float64(z.Values) / all
 	switch {
 	case z.Single:
@@ -73,8 +73,8 @@ func (c *costs) walk(z reader.Sizes, records, all float64) float64 {
 	}
 }
 
-// threads returns how many goroutines of those that are there a walk over the column is worth.
-func (c *costs) threads(way Way, most int) int {
+// Threads returns how many goroutines of those that are there a walk over the column is worth.
+func (c *Costs) Threads(way Way, most int) int {
 	cost := c.column
 	if way == ByRest {
 		cost = c.rest
@@ -85,8 +85,8 @@ func (c *costs) threads(way Way, most int) int {
 	return most
 }
 
-// best returns the way that costs least.
-func (c *costs) best() (Way, float64) {
+// Best returns the way that costs least.
+func (c *Costs) Best() (Way, float64) {
 	switch {
 	case c.column <= min(c.rest, c.lists):
 		return ByColumn, c.column
@@ -97,15 +97,15 @@ func (c *costs) best() (Way, float64) {
 	}
 }
 
-// bySize returns a first guess of what it costs to find the best rows by count when rows are met in
+// BySize returns a first guess of what it costs to find the best rows by count when rows are met in
 // the order of their sizes: some more than twice as many as are wanted, of which each may have a
 // bit for each record.
-func (c *costs) bySize(limit int) float64 {
-	return c.rows*costOfRow + min(c.rows, 2.5*float64(limit))*c.list(math.MaxUint32)
+func (c *Costs) BySize(limit int) float64 {
+	return c.Rows*costOfRow + min(c.Rows, 2.5*float64(limit))*c.List(math.MaxUint32)
 }
 
-// list returns what it costs to intersect with the list of a row of so many records: as many
+// List returns what it costs to intersect with the list of a row of so many records: as many
 // values, or a bit for each record.
-func (c *costs) list(size uint32) float64 {
-	return costOfList + min(costOfSparse*float64(size), costOfDense*float64(c.records)/8)
+func (c *Costs) List(size uint32) float64 {
+	return costOfList + min(costOfSparse*float64(size), costOfDense*float64(c.Records)/8)
 }

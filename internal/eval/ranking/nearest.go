@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package ranking
 
 import (
 	"cmp"
@@ -11,19 +11,18 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/query"
 )
 
 // Nearness is a question for the records that are in the most of some rows. By [ByJaccard] it is
 // how many rows a record is in, of those and of what it has of its own; by [ByCosine] the same, of
 // the geometric mean of both.
 type Nearness struct {
-	Field   uint32     // whose rows are counted
-	Of      query.Expr // which rows: those with the numbers of its records
-	Except  query.Expr // records that are left out; nil: none
-	Measure Measure    // not ByLift
-	Own     uint32     // ByJaccard and ByCosine: the field in which row r is what record r has of its own
-	Limit   int        // records at most
+	Field   uint32   // whose rows are counted
+	Rows    []uint64 // which rows
+	Except  []uint64 // records that are left out
+	Measure Measure  // not ByLift
+	Own     uint32   // ByJaccard and ByCosine: the field in which row r is what record r has of its own
+	Limit   int      // records at most
 }
 
 // Neighbour is a record of an answer to Nearness.
@@ -33,35 +32,24 @@ type Neighbour struct {
 	Own   uint64 // values that it has of its own; 0 in a ranking by count
 }
 
-// Nearest returns the first records, exactly, equal ones in the order of their IDs; how many rows
-// were counted; and how many records are in any of them and not left out. It walks over all rows,
-// and by a measure of own values looks at those of records that may still get in. Errors as of
-// Count.
-func Nearest(ctx context.Context, snap reader.Snapshot, r Nearness, bind Bind) (top []Neighbour, rows, records uint64,
-	err error) {
+// Nearest returns the first records, exactly, equal ones in the order of their IDs, and how many
+// records are in any of the rows and not left out. It walks over all rows, and by a measure of own
+// values looks at those of records that may still get in. Errors: ErrMemory, those of reading
+// lists, or ctx's.
+func Nearest(ctx context.Context, snap reader.Snapshot, r Nearness) (top []Neighbour, records uint64, err error) {
 	t := tally{snap: snap}
 	defer t.release()
-	of, _, err := AppendIDs(ctx, nil, snap, r.Of, bind, 0, 0)
-	if err != nil {
-		return nil, 0, 0, err
+	if err := t.count(ctx, r.Field, r.Rows); err != nil {
+		return nil, 0, err
 	}
-	if err := t.count(ctx, r.Field, of); err != nil {
-		return nil, 0, 0, err
+	for _, id := range r.Except {
+		t.drop(id)
 	}
-	if r.Except != nil {
-		out, _, err := AppendIDs(ctx, nil, snap, r.Except, bind, 0, 0)
-		if err != nil {
-			return nil, 0, 0, err
-		}
-		for _, id := range out {
-			t.drop(id)
-		}
-	}
-	if top, records, err = t.top(ctx, r, uint64(len(of))); err != nil {
-		return nil, 0, 0, err
-	}
-	return top, uint64(len(of)), records, nil
+	return t.top(ctx, r)
 }
+
+// recordsPerLook is how many records are looked at between two looks at the context.
+const recordsPerLook = 256
 
 // order is how records of a ranking compare.
 type order struct {
@@ -91,8 +79,8 @@ func compareProducts(a, b, c, d uint64) int {
 }
 
 // top returns the first records, and how many there are.
-func (t *tally) top(ctx context.Context, r Nearness, rows uint64) (top []Neighbour, records uint64, err error) {
-	o := order{r.Measure, rows}
+func (t *tally) top(ctx context.Context, r Nearness) (top []Neighbour, records uint64, err error) {
+	o := order{r.Measure, uint64(len(r.Rows))}
 	best := ranks{order: o, limit: r.Limit}
 	if r.Measure == ByCount {
 		t.each(func(id, count uint64) {
@@ -110,7 +98,7 @@ func (t *tally) top(ctx context.Context, r Nearness, rows uint64) (top []Neighbo
 	queue.init()
 	var list overlay.List
 	for steps := 0; len(queue.of) > 0; steps++ {
-		if steps%stepsPerLook == 0 && ctx.Err() != nil {
+		if steps%recordsPerLook == 0 && ctx.Err() != nil {
 			return nil, 0, ctx.Err()
 		}
 		x := queue.pop()

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package rowcount
 
 import (
 	"context"
@@ -10,14 +10,15 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/eval/evaltest"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
 // TestCountRowsErrors: a context that has ended ends a count, and its memory is given back, as that
-// of counts and ranks that come to their end.
+// of counts that come to their end.
 func TestCountRowsErrors(t *testing.T) {
-	ix, _ := buildColumns(t, rand.New(rand.NewPCG(8, 8)), 100_000)
+	ix, _ := evaltest.BuildColumns(t, rand.New(rand.NewPCG(8, 8)), 100_000)
 	snap := ix.Snapshot()
 	defer snap.Close()
 	left := func() int64 {
@@ -29,10 +30,10 @@ func TestCountRowsErrors(t *testing.T) {
 	}
 	var set mutable.Bitmap
 	set.AddRange(1, 40_000)
-	for _, field := range []uint32{fast, one} {
+	for _, field := range []uint32{evaltest.Fast, evaltest.One} {
 		for range 100 {
 			for _, way := range []Way{ByLists, ByColumn, ByRest} {
-				counts, err := CountRows(t.Context(), snap, field, set.View(), Counting{Way: way})
+				counts, err := Count(t.Context(), snap, field, set.View(), Counting{Way: way})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -44,31 +45,25 @@ func TestCountRowsErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	// whose rows have no keys, and have, so that there are counters before the first record
-	for _, field := range []uint32{fast, one} {
+	for _, field := range []uint32{evaltest.Fast, evaltest.One} {
 		for _, how := range []Counting{{Way: ByLists}, {Way: ByColumn}, {Way: ByRest}} {
-			if _, err := CountRows(ctx, snap, field, set.View(), how); !errors.Is(err, context.Canceled) {
+			if _, err := Count(ctx, snap, field, set.View(), how); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: got %v, want context.Canceled", how.Way, err)
 			}
-			counts, err := CountRows(t.Context(), snap, field, set.View(), how)
+			counts, err := Count(t.Context(), snap, field, set.View(), how)
 			if err != nil {
 				t.Fatal(err)
 			}
 			counts.Close()
 		}
 		for _, ctx := range []context.Context{ctx, t.Context()} {
-			var column, rest RowCounts
+			var column, rest Counts
 			if err := errors.Join(column.byColumn(ctx, snap, field, set.View(), 3),
 				rest.byRest(ctx, snap, field, set.View(), 3)); !errors.Is(err, ctx.Err()) {
 				t.Errorf("in three threads: got %v, want %v", err, ctx.Err())
 			}
 			column.Close()
 			rest.Close()
-			for by := ByCount; by <= ByCosine; by++ {
-				if _, err := Top(ctx, snap, field, set.View(), Ranking{By: by, Limit: 5, Whole: 100_000,
-					Threads: 2}); !errors.Is(err, ctx.Err()) {
-					t.Errorf("ranked by %d: got %v, want %v", by, err, ctx.Err())
-				}
-			}
 		}
 	}
 	if after := left(); after != before {

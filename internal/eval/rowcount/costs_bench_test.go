@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package rowcount
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/eval/evaltest"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
@@ -18,7 +19,7 @@ import (
 func BenchmarkCosts(b *testing.B) {
 	const records = 1 << 17
 	rng := rand.New(rand.NewPCG(1, 3))
-	ix := openColumns(b)
+	ix := evaltest.OpenColumns(b)
 	load, err := ix.Load(b.Context(), 64<<20, nil)
 	if err != nil {
 		b.Fatal(err)
@@ -33,13 +34,13 @@ func BenchmarkCosts(b *testing.B) {
 	for record := range model.Ref(records) {
 		check(load.Set(model.Exists, model.ID(0), record))
 		for range perRecord {
-			row, _ := load.Key(model.KeySpace(fast), fmt.Sprint(rng.IntN(rows)))
-			check(load.Set(fast, row, record))
-			row, _ = load.Key(model.KeySpace(small), fmt.Sprint(rng.IntN(rows)))
-			check(load.Set(small, row, record))
+			row, _ := load.Key(model.KeySpace(evaltest.Fast), fmt.Sprint(rng.IntN(rows)))
+			check(load.Set(evaltest.Fast, row, record))
+			row, _ = load.Key(model.KeySpace(evaltest.Small), fmt.Sprint(rng.IntN(rows)))
+			check(load.Set(evaltest.Small, row, record))
 		}
-		row, _ := load.Key(model.KeySpace(one), fmt.Sprint(rng.IntN(2)))
-		check(load.Assign(one, record, row))
+		row, _ := load.Key(model.KeySpace(evaltest.One), fmt.Sprint(rng.IntN(2)))
+		check(load.Assign(evaltest.One, record, row))
 	}
 	if _, err := load.Commit(); err != nil {
 		b.Fatal(err)
@@ -61,20 +62,20 @@ func BenchmarkCosts(b *testing.B) {
 		unit   string
 		amount func(set, lists float64) float64
 	}{
-		{"value", fast, ByColumn, 1, "ns/value", func(set, _ float64) float64 { return set * perRecord }},
-		{"code", small, ByColumn, 1, "ns/value", func(set, _ float64) float64 { return set * perRecord }},
-		{"far record with its values", fast, ByColumn, 16, "ns/record", func(set, _ float64) float64 { return set }},
-		{"word", one, ByColumn, 1, "ns/record", func(set, _ float64) float64 { return set }},
-		{"page", one, ByColumn, 1 << 13, "ns/page", func(set, _ float64) float64 { return set }},
-		{"value of a sparse list", fast, ByLists, 2, "ns/value", func(_, _ float64) float64 {
+		{"value", evaltest.Fast, ByColumn, 1, "ns/value", func(set, _ float64) float64 { return set * perRecord }},
+		{"code", evaltest.Small, ByColumn, 1, "ns/value", func(set, _ float64) float64 { return set * perRecord }},
+		{"far record with its values", evaltest.Fast, ByColumn, 16, "ns/record", func(set, _ float64) float64 { return set }},
+		{"word", evaltest.One, ByColumn, 1, "ns/record", func(set, _ float64) float64 { return set }},
+		{"page", evaltest.One, ByColumn, 1 << 13, "ns/page", func(set, _ float64) float64 { return set }},
+		{"value of a sparse list", evaltest.Fast, ByLists, 2, "ns/value", func(_, _ float64) float64 {
 			return records * perRecord
 		}},
-		{"byte of a dense list", one, ByLists, 2, "ns/byte", func(_, _ float64) float64 { return 2 * records / 8 }},
+		{"byte of a dense list", evaltest.One, ByLists, 2, "ns/byte", func(_, _ float64) float64 { return 2 * records / 8 }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			set, size := every(c.every)
 			for b.Loop() {
-				counts, err := CountRows(b.Context(), snap, c.field, set, Counting{Way: c.way})
+				counts, err := Count(b.Context(), snap, c.field, set, Counting{Way: c.way})
 				check(err)
 				counts.Close()
 			}

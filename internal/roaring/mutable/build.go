@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package mutable
 
 import (
 	"sync"
 
-	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
@@ -17,14 +16,15 @@ var builders = sync.Pool{New: func() any { return new(pack.Builder) }}
 // keptBuilder is how many bytes a set has of which the builder is kept, at most.
 const keptBuilder = 1 << 20
 
-// built returns the set that fill has appended to a builder.
-func built(layout pack.Layout, fill func(*pack.Builder) error) (*mutable.Bitmap, error) {
+// Build returns the set that fill has appended to a builder. The builder is not to be used behind
+// fill. Errors: those of fill.
+func Build(layout pack.Layout, fill func(*pack.Builder) error) (*Bitmap, error) {
 	b := builders.Get().(*pack.Builder)
 	b.Reset()
 	if err := fill(b); err != nil {
 		return nil, err
 	}
-	set := mutable.NewBitmap(b, layout)
+	set := NewBitmap(b, layout)
 	if len(set.Bytes()) <= keptBuilder {
 		builders.Put(b)
 	}

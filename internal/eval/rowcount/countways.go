@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package rowcount
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 const countBytes = 4
 
 // room makes counters for rows below a number, counted against the bound of the database.
-func (c *RowCounts) room(snap reader.Snapshot, rows uint64) error {
+func (c *Counts) room(snap reader.Snapshot, rows uint64) error {
 	if rows <= uint64(len(c.counts)) {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (c *RowCounts) room(snap reader.Snapshot, rows uint64) error {
 }
 
 // put sets the count of a row. Rows come in ascending order.
-func (c *RowCounts) put(snap reader.Snapshot, row, n uint64) error {
+func (c *Counts) put(snap reader.Snapshot, row, n uint64) error {
 	if n == 0 {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (c *RowCounts) put(snap reader.Snapshot, row, n uint64) error {
 }
 
 // byLists intersects the set with each list.
-func (c *RowCounts) byLists(ctx context.Context, snap reader.Snapshot, field uint32, set view.View) error {
+func (c *Counts) byLists(ctx context.Context, snap reader.Snapshot, field uint32, set view.View) error {
 	if err := c.room(snap, snap.RowBound(field)); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (c *RowCounts) byLists(ctx context.Context, snap reader.Snapshot, field uin
 }
 
 // join adds the counts of a counter; the first one's are taken over.
-func (c *RowCounts) join(counter *reader.RowCounter, first bool) error {
+func (c *Counts) join(counter *reader.RowCounter, first bool) error {
 	counts, err := counter.Counts()
 	if err != nil {
 		return err
@@ -86,9 +86,9 @@ func (c *RowCounts) join(counter *reader.RowCounter, first bool) error {
 }
 
 // byRest takes the counts of the records that are not in the set from the sizes of the rows.
-func (c *RowCounts) byRest(ctx context.Context, snap reader.Snapshot, field uint32, set view.View,
+func (c *Counts) byRest(ctx context.Context, snap reader.Snapshot, field uint32, set view.View,
 	threads int) error {
-	rest, err := restOf(ctx, snap, set)
+	rest, err := Rest(ctx, snap, set)
 	if err != nil {
 		return err
 	}
@@ -115,13 +115,13 @@ func (c *RowCounts) byRest(ctx context.Context, snap reader.Snapshot, field uint
 	return nil
 }
 
-// restOf returns the records that exist and are not in a set. Its bytes are counted.
-func restOf(ctx context.Context, snap reader.Snapshot, set view.View) (*mutable.Bitmap, error) {
+// Rest returns the records that exist and are not in a set. Its bytes are counted.
+func Rest(ctx context.Context, snap reader.Snapshot, set view.View) (*mutable.Bitmap, error) {
 	var universe overlay.List
 	if err := snap.List(model.Exists, 0, &universe); err != nil {
 		return nil, err
 	}
-	rest, err := built(pack.Fastest, func(b *pack.Builder) error { return appendRest(ctx, b, &universe, set) })
+	rest, err := mutable.Build(pack.Fastest, func(b *pack.Builder) error { return appendRest(ctx, b, &universe, set) })
 	if err != nil {
 		return nil, err
 	}

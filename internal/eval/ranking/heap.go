@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package ranking
 
 // heap has the least of its elements first (Williams 1964).
 type heap[T any] struct {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package rowcount
 
 import (
 	"context"
@@ -34,7 +34,7 @@ type countParts struct {
 }
 
 // byColumn walks over the records of the set.
-func (c *RowCounts) byColumn(ctx context.Context, snap reader.Snapshot, field uint32, set view.View,
+func (c *Counts) byColumn(ctx context.Context, snap reader.Snapshot, field uint32, set view.View,
 	threads int) error {
 	parts := countParts{snap: snap, field: field, set: set, bounds: boundsOf(set, threads*partsPerThread)}
 	threads = min(threads, len(parts.bounds)-1)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package ranking
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/eval/rowcount"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -19,13 +20,13 @@ type sizeOrder struct {
 	field  uint32
 	set    view.View
 	sizes  []uint32
-	costs  costs
+	costs  rowcount.Costs
 	budget float64 // what another way costs, less what this one has
 }
 
 // bySize finds the best rows by count, unless another way turns out to cost less: then it is not
 // done, and has left nothing.
-func (t *ranked) bySize(ctx context.Context, field uint32, set view.View, c costs, other float64) (done bool,
+func (t *ranked) bySize(ctx context.Context, field uint32, set view.View, c rowcount.Costs, other float64) (done bool,
 	err error) {
 	sizes, err := t.snap.RowSizes(ctx, field)
 	if err != nil {
@@ -94,10 +95,10 @@ func sizeOf(x uint64) uint32 { return ^uint32(x >> 32) }
 // largest rows that are wanted, so many, has its share of the set, and rows that are no smaller
 // than that may enter.
 func (o *sizeOrder) expect(last uint32) (cost float64) {
-	least := float64(last) * float64(o.size) / float64(o.costs.records)
+	least := float64(last) * float64(o.size) / float64(o.costs.Records)
 	for _, n := range o.sizes {
 		if float64(n) >= least {
-			cost += o.costs.list(n)
+			cost += o.costs.List(n)
 		}
 	}
 	return cost
@@ -112,7 +113,7 @@ func (o *sizeOrder) class(ctx context.Context, order []uint64) (last bool, err e
 		if o.full && float64(min(uint64(size), o.size)) < o.worst {
 			return true, nil
 		}
-		if o.budget -= o.costs.list(size); o.budget < 0 {
+		if o.budget -= o.costs.List(size); o.budget < 0 {
 			return true, nil
 		}
 		if err := ctx.Err(); err != nil {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package ranking
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func (t *tally) count(ctx context.Context, field uint32, rows []uint64) error {
 	var list overlay.List
 	values := uint64(0)
 	for i, row := range rows {
-		if i%stepsPerLook == 0 && ctx.Err() != nil {
+		if i%recordsPerLook == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err := t.snap.List(field, row, &list); err != nil {
@@ -53,7 +53,7 @@ func (t *tally) count(ctx context.Context, field uint32, rows []uint64) error {
 		}
 		cursor.Reset(&list)
 		for more := cursor.Seek(0); more; more = cursor.Next() {
-			if steps++; steps%stepsPerLook == 0 && ctx.Err() != nil {
+			if steps++; steps%recordsPerLook == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 			base := cursor.Key() << 16

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package ranking
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/eval/rowcount"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring"
@@ -17,15 +18,15 @@ import (
 
 // quickly finds the best rows in another way than by a walk over all lists, if one costs less.
 func (t *ranked) quickly(ctx context.Context, field uint32, set view.View) (done bool, err error) {
-	c, err := costsOf(t.snap, field, t.size)
-	if err != nil || c.records > math.MaxUint32 || c.rows > math.MaxUint32 {
+	c, err := rowcount.CostsOf(t.snap, field, t.size)
+	if err != nil || c.Records > math.MaxUint32 || c.Rows > math.MaxUint32 {
 		return false, err
 	}
-	way, cost := c.best()
-	if t.By == ByCount && t.Limit > 0 && c.bySize(t.Limit) < cost {
+	way, cost := c.Best()
+	if t.By == ByCount && t.Limit > 0 && c.BySize(t.Limit) < cost {
 		done, err = t.bySize(ctx, field, set, c, cost)
 	}
-	if !done && err == nil && way != ByLists {
+	if !done && err == nil && way != rowcount.ByLists {
 		done, err = true, t.byCounts(ctx, field, set, way)
 	}
 	if done && err == nil {
@@ -35,17 +36,17 @@ func (t *ranked) quickly(ctx context.Context, field uint32, set view.View) (done
 }
 
 // byCounts counts all rows, and then ranks them.
-func (t *ranked) byCounts(ctx context.Context, field uint32, set view.View, way Way) error {
-	counts, err := CountRows(ctx, t.snap, field, set, Counting{Way: way, Threads: t.Threads})
+func (t *ranked) byCounts(ctx context.Context, field uint32, set view.View, way rowcount.Way) error {
+	counts, err := rowcount.Count(ctx, t.snap, field, set, rowcount.Counting{Way: way, Threads: t.Threads})
 	if err != nil {
 		return err
 	}
 	defer counts.Close()
 	if t.By == ByCount {
-		return t.largest(counts, field)
+		return t.largest(counts.PerRow(), field)
 	}
 	if t.By == ByRatio || t.By == ByLift && !t.Background.IsEmpty() {
-		totals, err := CountRows(ctx, t.snap, field, t.Background, Counting{Threads: t.Threads})
+		totals, err := rowcount.Count(ctx, t.snap, field, t.Background, rowcount.Counting{Threads: t.Threads})
 		if err != nil {
 			return err
 		}
@@ -62,7 +63,7 @@ func (t *ranked) byCounts(ctx context.Context, field uint32, set view.View, way 
 		return err
 	}
 	defer sizes.Close()
-	return t.bySizes(counts.counts, sizes)
+	return t.bySizes(counts.PerRow(), sizes)
 }
 
 // bySizes ranks rows by their counts and sizes, the last one first: frequent values are met early
@@ -103,7 +104,7 @@ func (t *ranked) offer(row, count, total uint64) error {
 }
 
 // largest ranks rows by their counts. Only of those that are left the sizes are looked up.
-func (t *ranked) largest(counts *RowCounts, field uint32) error {
+func (t *ranked) largest(counts []uint32, field uint32) error {
 	for row := 0; ; row++ {
 		least := t.Least
 		if t.full {
@@ -112,10 +113,10 @@ func (t *ranked) largest(counts *RowCounts, field uint32) error {
 		if least > math.MaxUint32 {
 			break
 		}
-		if row += roaring.FirstCount(counts.counts[row:], uint32(least)); row == len(counts.counts) {
+		if row += roaring.FirstCount(counts[row:], uint32(least)); row == len(counts) {
 			break
 		}
-		n := uint64(counts.counts[row])
+		n := uint64(counts[row])
 		if err := t.add(Ranked{Row: uint64(row), Count: n, Score: float64(n)}); err != nil {
 			return err
 		}
@@ -134,19 +135,4 @@ func (t *ranked) largest(counts *RowCounts, field uint32) error {
 		x.Total = l.Len()
 	}
 	return nil
-}
-
-// countQuickly counts all rows if that costs less than a walk over their lists; nil, if it does
-// not.
-func countQuickly(ctx context.Context, snap reader.Snapshot, field uint32, set view.View, threads int) (*RowCounts,
-	error) {
-	c, err := costsOf(snap, field, set.Len())
-	if err != nil || c.records > math.MaxUint32 {
-		return nil, err
-	}
-	way, _ := c.best()
-	if way == ByLists {
-		return nil, nil
-	}
-	return CountRows(ctx, snap, field, set, Counting{Way: way, Threads: threads})
 }
