@@ -11,7 +11,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/eval/crosstab"
 )
 
 // Group is the records of a selection that have one value, or one band of values, in each of some
@@ -54,15 +54,15 @@ func (n *Selection) GroupsAfter(ctx context.Context, after *Group, limit int, by
 	if err != nil {
 		return nil, err
 	}
-	var place *eval.Group
+	var place *crosstab.Group
 	if after != nil {
 		if len(after.Rows) != len(by) {
 			return nil, invalid("groups: got a place of %d fields, want %d", len(after.Rows), len(by))
 		}
-		place = &eval.Group{Count: after.Count}
+		place = &crosstab.Group{Count: after.Count}
 		copy(place.Rows[:], after.Rows)
 	}
-	found, err := eval.Groups(ctx, n.s.lists, g.by, n.set.View(), limit, place)
+	found, err := crosstab.Groups(ctx, n.s.lists, g.by, n.set.View(), limit, place)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (n *Selection) AllGroups(ctx context.Context, by ...string) iter.Seq2[Group
 			return
 		}
 		stop := errors.New("uproar: no more groups are wanted")
-		waiting := make([]eval.Group, 0, groupsAtOnce)
+		waiting := make([]crosstab.Group, 0, groupsAtOnce)
 		show := func() error {
 			groups, err := g.groups(waiting)
 			if err != nil {
@@ -93,7 +93,7 @@ func (n *Selection) AllGroups(ctx context.Context, by ...string) iter.Seq2[Group
 			}
 			return nil
 		}
-		err = eval.EachGroup(ctx, n.s.lists, g.by, n.set.View(), func(x eval.Group) error {
+		err = crosstab.EachGroup(ctx, n.s.lists, g.by, n.set.View(), func(x crosstab.Group) error {
 			if waiting = append(waiting, x); len(waiting) < groupsAtOnce {
 				return nil
 			}
@@ -115,8 +115,8 @@ const groupsAtOnce = 1 << 12
 type grouping struct {
 	n      *Selection
 	fields []*boundField
-	by     []eval.By
-	known  [eval.MaxGroupFields][]rowKey // of each field: keys of rows that were read, where the row has them be
+	by     []crosstab.By
+	known  [crosstab.MaxGroupFields][]rowKey // of each field: keys of rows that were read, where the row has them be
 }
 
 // rowKey is the key of a row.
@@ -133,10 +133,10 @@ const leastKnown = 1 << 8
 
 // grouping finds the fields that are named; what is the question that they are asked in.
 func (n *Selection) grouping(what string, by []string) (*grouping, error) {
-	if len(by) < 1 || len(by) > eval.MaxGroupFields {
-		return nil, invalid("%s: got %d fields, want 1 to %d", what, len(by), eval.MaxGroupFields)
+	if len(by) < 1 || len(by) > crosstab.MaxGroupFields {
+		return nil, invalid("%s: got %d fields, want 1 to %d", what, len(by), crosstab.MaxGroupFields)
 	}
-	g := &grouping{n: n, fields: make([]*boundField, 0, len(by)), by: make([]eval.By, 0, len(by))}
+	g := &grouping{n: n, fields: make([]*boundField, 0, len(by)), by: make([]crosstab.By, 0, len(by))}
 	for _, text := range by {
 		b, err := ParseBy(text)
 		if err != nil {
@@ -146,7 +146,7 @@ func (n *Selection) grouping(what string, by []string) (*grouping, error) {
 		if err != nil {
 			return nil, err
 		}
-		of := eval.By{Field: f.id}
+		of := crosstab.By{Field: f.id}
 		if b.Band != "" {
 			if of.Band, err = f.band(b.Band); err != nil {
 				return nil, err
@@ -158,7 +158,7 @@ func (n *Selection) grouping(what string, by []string) (*grouping, error) {
 }
 
 // groups returns groups with the keys of their rows.
-func (g *grouping) groups(found []eval.Group) ([]Group, error) {
+func (g *grouping) groups(found []crosstab.Group) ([]Group, error) {
 	each := len(g.fields)
 	groups, keys, rows := make([]Group, len(found)), make([]string, len(found)*each), make([]uint64, len(found)*each)
 	for i := range groups {
@@ -169,7 +169,7 @@ func (g *grouping) groups(found []eval.Group) ([]Group, error) {
 	for k, f := range g.fields {
 		if f.Type == Integer {
 			for i := range groups {
-				groups[i].Keys[k] = f.Text(eval.RowInteger(found[i].Rows[k]))
+				groups[i].Keys[k] = f.Text(crosstab.RowInteger(found[i].Rows[k]))
 			}
 			continue
 		}

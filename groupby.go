@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/eval/crosstab"
 )
 
 // By is what records are grouped by: a field, and of an Integer field a band of integers.
@@ -44,38 +44,38 @@ func (b By) String() string {
 
 // The bands of days and times, in days, and those of the calendar in months.
 var (
-	dayBands   = map[string]eval.Band{"day": {Width: 1}, "week": {Width: 7, Offset: 3}} // 1970-01-01 is a Thursday
+	dayBands   = map[string]crosstab.Band{"day": {Width: 1}, "week": {Width: 7, Offset: 3}} // 1970-01-01 is a Thursday
 	monthBands = map[string]int64{"month": 1, "quarter": 3, "year": 12}
 )
 
 // band reads the band of the field.
-func (f Field) band(text string) (eval.Band, error) {
+func (f Field) band(text string) (crosstab.Band, error) {
 	if f.Type != Integer {
-		return eval.Band{},
+		return crosstab.Band{},
 			invalid("%s: got the band %q for a field of type %q, want an integer field; try %q without a band",
 				f.Name, text, f.Type, f.Name)
 	}
 	if f.Format == Number {
 		width, err := f.parseNumber(text)
 		if err != nil || width <= 0 {
-			return eval.Band{}, f.notBand(text)
+			return crosstab.Band{}, f.notBand(text)
 		}
-		return eval.Band{Width: width}, nil
+		return crosstab.Band{Width: width}, nil
 	}
 	day := int64(1)
 	if f.Format == Time {
 		day = secondsOfADay
 	}
 	if months, ok := monthBands[text]; ok {
-		return eval.Band{Months: months, Day: day}, nil
+		return crosstab.Band{Months: months, Day: day}, nil
 	}
 	if band, ok := dayBands[text]; ok {
-		return eval.Band{Width: band.Width * day, Offset: band.Offset * day}, nil
+		return crosstab.Band{Width: band.Width * day, Offset: band.Offset * day}, nil
 	}
 	if text == "hour" && f.Format == Time {
-		return eval.Band{Width: secondsOfADay / 24}, nil
+		return crosstab.Band{Width: secondsOfADay / 24}, nil
 	}
-	return eval.Band{}, f.notBand(text)
+	return crosstab.Band{}, f.notBand(text)
 }
 
 // notBand is the error of a band that the field does not have.

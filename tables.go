@@ -6,7 +6,7 @@ package uproar
 import (
 	"context"
 
-	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/eval/crosstab"
 )
 
 // Tables returns for each list of one to three fields how many of the records have each combination
@@ -20,7 +20,7 @@ func (n *Selection) Tables(ctx context.Context, limit int, of ...[]string) ([][]
 	if limit < 0 {
 		return nil, invalid("tables: got a limit of %d, want 0 or more", limit)
 	}
-	by, groupings := make([][]eval.By, len(of)), make([]*grouping, len(of))
+	by, groupings := make([][]crosstab.By, len(of)), make([]*grouping, len(of))
 	for i, fields := range of {
 		g, err := n.grouping("tables", fields)
 		if err != nil {
@@ -28,7 +28,7 @@ func (n *Selection) Tables(ctx context.Context, limit int, of ...[]string) ([][]
 		}
 		by[i], groupings[i] = g.by, g
 	}
-	found, err := eval.Tables(ctx, n.s.lists, by, n.set.View(), limit)
+	found, err := crosstab.Tables(ctx, n.s.lists, by, n.set.View(), limit)
 	if err != nil {
 		return nil, err
 	}

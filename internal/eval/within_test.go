@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/eval/crosstab"
 	"github.com/uproar-db/uproar/internal/eval/ranking"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
@@ -138,10 +139,10 @@ func checkGroups(t *testing.T, what string, snap reader.Snapshot, u *universe, i
 	tags := u.tags(t, snap)
 	fields := []uint32{tag, follows, tag}
 	for n := 1; n <= len(fields); n++ {
-		groups := map[[MaxGroupFields]uint64]uint64{}
+		groups := map[[crosstab.MaxGroupFields]uint64]uint64{}
 		for _, id := range ids {
-			var walk func(depth int, at [MaxGroupFields]uint64)
-			walk = func(depth int, at [MaxGroupFields]uint64) {
+			var walk func(depth int, at [crosstab.MaxGroupFields]uint64)
+			walk = func(depth int, at [crosstab.MaxGroupFields]uint64) {
 				if depth == n {
 					groups[at]++
 					return
@@ -157,24 +158,27 @@ func checkGroups(t *testing.T, what string, snap reader.Snapshot, u *universe, i
 					}
 				}
 			}
-			walk(0, [MaxGroupFields]uint64{})
+			walk(0, [crosstab.MaxGroupFields]uint64{})
 		}
-		var want []Group
+		var want []crosstab.Group
 		for rows, count := range groups {
-			want = append(want, Group{Rows: rows, Count: count})
+			want = append(want, crosstab.Group{Rows: rows, Count: count})
 		}
-		slices.SortFunc(want, func(a, b Group) int {
+		slices.SortFunc(want, func(a, b crosstab.Group) int {
 			return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Rows[:], b.Rows[:]))
 		})
-		var after *Group
+		var after *crosstab.Group
 		if len(want) > 3 {
 			after, want = &want[len(want)/3], want[len(want)/3+1:]
 		}
 		if limit > 0 {
 			want = want[:min(limit, len(want))]
 		}
-		if got, err := Groups(t.Context(), snap, fieldsOf(fields[:n]...), pair.FromSorted(ids).View(), limit,
-			after); err != nil || !slices.Equal(got, want) {
+		var by []crosstab.By
+		for _, field := range fields[:n] {
+			by = append(by, crosstab.By{Field: field})
+		}
+		if got, err := crosstab.Groups(t.Context(), snap, by, pair.FromSorted(ids).View(), limit, after); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: groups by %d fields, at most %d:\n got %v, %v\nwant %v", what, n, limit, got, err, want)
 		}
 	}

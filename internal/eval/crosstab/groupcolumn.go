@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package crosstab
 
 import (
 	"context"
@@ -11,12 +11,6 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
-
-// By is a field that records are grouped by.
-type By struct {
-	Field uint32
-	Band  Band // of an integer field
-}
 
 // groupColumn reads the values of a field, block by block. A value is a row, or the number of a
 // band in ascending order from 0 on. Not for concurrent use.

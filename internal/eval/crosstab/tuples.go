@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package crosstab
 
 import (
 	"context"
@@ -21,8 +21,8 @@ const (
 	densePerRecord = 4
 )
 
-// crosstab counts the records of a set by the tuples of their values, one pass over the records.
-type crosstab struct {
+// tupleCounter counts the records of a set by the tuples of their values, one pass over the records.
+type tupleCounter struct {
 	ctx     context.Context
 	snap    reader.Snapshot
 	columns []*groupColumn
@@ -38,7 +38,7 @@ type crosstab struct {
 }
 
 // count counts the records of a set by some fields. The caller closes it, also after an error.
-func (t *crosstab) count(by []By, set view.View) error {
+func (t *tupleCounter) count(by []By, set view.View) error {
 	err := t.countPacked(by, set)
 	if errors.Is(err, errManyBits) {
 		if err = t.close(); err == nil {
@@ -52,7 +52,7 @@ func (t *crosstab) count(by []By, set view.View) error {
 }
 
 // open opens the columns, and returns how many bits their values need together.
-func (t *crosstab) open(by []By, set view.View) (width int, err error) {
+func (t *tupleCounter) open(by []By, set view.View) (width int, err error) {
 	t.columns = make([]*groupColumn, len(by))
 	errs := make([]error, len(by))
 	var group sync.WaitGroup // a field that is read from its lists takes most of the time
@@ -68,7 +68,7 @@ func (t *crosstab) open(by []By, set view.View) (width int, err error) {
 }
 
 // countPacked counts tuples that fit into a word each. Errors: errManyBits, if they do not.
-func (t *crosstab) countPacked(by []By, set view.View) error {
+func (t *tupleCounter) countPacked(by []By, set view.View) error {
 	width, err := t.open(by, set)
 	if err == nil && width > 64 {
 		err = errManyBits
@@ -97,7 +97,7 @@ func (t *crosstab) countPacked(by []By, set view.View) error {
 }
 
 // countApart counts tuples of which each number has a word of its own.
-func (t *crosstab) countApart(by []By, set view.View) error {
+func (t *tupleCounter) countApart(by []By, set view.View) error {
 	if _, err := t.open(by, set); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ const (
 
 // walk reads the values of the records in containers from one on, and before another, and counts
 // their tuples.
-func (t *crosstab) walk(set view.View, from, before uint64) error {
+func (t *tupleCounter) walk(set view.View, from, before uint64) error {
 	var decoded container.Scratch
 	var lows []uint16
 	cursor := set.Cursor(&decoded)
@@ -141,7 +141,7 @@ func (t *crosstab) walk(set view.View, from, before uint64) error {
 }
 
 // join makes the tuples of the records that were read: of those that have a value in each column.
-func (t *crosstab) join() error {
+func (t *tupleCounter) join() error {
 	var from, to [MaxGroupFields]int // the values of a record in each column
 	first := t.columns[0]
 	for to[0] < len(first.at) {
@@ -180,7 +180,7 @@ func (t *crosstab) join() error {
 }
 
 // multiply makes the tuples of a record that has several values.
-func (t *crosstab) multiply(from, to [MaxGroupFields]int) error {
+func (t *tupleCounter) multiply(from, to [MaxGroupFields]int) error {
 	for at := from; ; {
 		for k, c := range t.columns {
 			t.values[k] = append(t.values[k], c.values[at[k]])
@@ -201,7 +201,7 @@ func (t *crosstab) multiply(from, to [MaxGroupFields]int) error {
 }
 
 // flush counts the tuples that were made.
-func (t *crosstab) flush() error {
+func (t *tupleCounter) flush() error {
 	if len(t.values[0]) == 0 {
 		return nil
 	}
@@ -216,7 +216,7 @@ func (t *crosstab) flush() error {
 }
 
 // addPacked counts tuples, each in one word.
-func (t *crosstab) addPacked() error {
+func (t *tupleCounter) addPacked() error {
 	keys, over := t.values[0], uint64(0)
 	for k, c := range t.columns {
 		shift, values := t.shifts[k], t.values[k][:len(keys)]
@@ -248,7 +248,7 @@ func (t *crosstab) addPacked() error {
 }
 
 // addApart counts tuples, each in as many words as it has numbers.
-func (t *crosstab) addApart() error {
+func (t *tupleCounter) addApart() error {
 	if err := t.apart.reserve(len(t.values[0])); err != nil {
 		return err
 	}
@@ -263,7 +263,7 @@ func (t *crosstab) addApart() error {
 }
 
 // each calls fn with every cell whose tuple is packed, in ascending order.
-func (t *crosstab) each(fn func(*cell[uint64]) error) error {
+func (t *tupleCounter) each(fn func(*cell[uint64]) error) error {
 	if t.dense == nil {
 		return t.packed.each(fn)
 	}
@@ -281,7 +281,7 @@ func (t *crosstab) each(fn func(*cell[uint64]) error) error {
 }
 
 // unpack returns the values of a packed tuple.
-func (t *crosstab) unpack(key uint64) (values wide) {
+func (t *tupleCounter) unpack(key uint64) (values wide) {
 	for k, c := range t.columns {
 		values[k] = key >> t.shifts[k] & (1<<c.bits - 1)
 	}
@@ -289,7 +289,7 @@ func (t *crosstab) unpack(key uint64) (values wide) {
 }
 
 // group returns the group of a tuple.
-func (t *crosstab) group(values wide, n uint64) (g Group) {
+func (t *tupleCounter) group(values wide, n uint64) (g Group) {
 	g.Count = n
 	for k, c := range t.columns {
 		g.Rows[k] = c.row(values[k])
@@ -298,7 +298,7 @@ func (t *crosstab) group(values wide, n uint64) (g Group) {
 }
 
 // close lets go of memory and files.
-func (t *crosstab) close() (err error) {
+func (t *tupleCounter) close() (err error) {
 	t.snap.Give(t.held)
 	if t.packed != nil {
 		err = errors.Join(err, t.packed.close())
@@ -309,6 +309,6 @@ func (t *crosstab) close() (err error) {
 	for _, c := range t.columns {
 		err = errors.Join(err, c.close())
 	}
-	*t = crosstab{ctx: t.ctx, snap: t.snap}
+	*t = tupleCounter{ctx: t.ctx, snap: t.snap}
 	return err
 }

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package crosstab
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -16,22 +15,6 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/internal/sentinel"
 )
-
-// MaxGroupFields is by how many fields records may be grouped at once.
-const MaxGroupFields = 3
-
-// MaxGroups is how many groups one slice of them may have.
-const MaxGroups = 1 << 22
-
-// Group is the records of a set that are in one row, or one band of integers, of each of some
-// fields.
-type Group struct {
-	Rows  [MaxGroupFields]uint64 // as many as there are fields: rows, or what IntegerRow says of the lower end
-	Count uint64                 // at least 1
-	Total uint64                 // of Tables, by one field: records in the row or band; else 0
-}
-
-const groupBytes = 40
 
 // Groups returns the groups of a set by one to three fields, by descending count, then ascending
 // rows. limit bounds their number, 0: all, at most MaxGroups. With after, those are returned that
@@ -128,19 +111,6 @@ func inOrder[K tuple](ctx context.Context, snap reader.Snapshot, c *counted[K], 
 	return o.each(func(x *cell[K]) error { return fn(c.group(x)) })
 }
 
-// closed returns the error of some work, or if there was none that of its end.
-func closed(err, end error) error {
-	if err == nil {
-		err = end
-	}
-	return err
-}
-
-// orderGroups compares two groups by their places in an answer.
-func orderGroups(a, b Group) int {
-	return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Rows[:], b.Rows[:]))
-}
-
 // counted is groups that are counted: each goes through their cells in ascending order of rows, and
 // group says what they stand for.
 type counted[K tuple] struct {
@@ -170,7 +140,7 @@ func countGroups(ctx context.Context, snap reader.Snapshot, by []By, set view.Vi
 			group: func(c *cell[wide]) Group { return Group{Rows: c.key, Count: c.n} },
 		})
 	}
-	t := crosstab{ctx: ctx, snap: snap}
+	t := tupleCounter{ctx: ctx, snap: snap}
 	defer func() { err = closed(err, t.close()) }()
 	if err := t.count(by, set); err != nil {
 		return err

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package crosstab
 
 import (
 	"context"
@@ -19,6 +19,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
+	"github.com/uproar-db/uproar/internal/sentinel"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -338,8 +339,8 @@ func TestGroupsRefuses(t *testing.T) {
 	defer snap.Close()
 	set := pair.FromSorted(slices.Sorted(maps.Keys(c.has))).View()
 	for _, fields := range [][]uint32{nil, {4, 4, 4, 4}} {
-		if _, err := Groups(t.Context(), snap, fieldsOf(fields...), set, 0, nil); !errors.Is(err, ErrLimit) {
-			t.Errorf("%d fields: got %v, want ErrLimit", len(fields), err)
+		if _, err := Groups(t.Context(), snap, fieldsOf(fields...), set, 0, nil); !errors.Is(err, sentinel.ErrLimit) {
+			t.Errorf("%d fields: got %v, want sentinel.ErrLimit", len(fields), err)
 		}
 	}
 	ended, cancel := context.WithCancel(t.Context())

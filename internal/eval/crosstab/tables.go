@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package crosstab
 
 import (
 	"cmp"
@@ -16,16 +16,6 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 	"github.com/uproar-db/uproar/internal/sentinel"
 )
-
-// Bounds of tables that are counted together: their lists are held, and walked over side by side.
-const (
-	tableRows  = 64      // of a field
-	tablesRows = 256     // of all fields
-	tableCells = 1 << 12 // of a table
-)
-
-// spreadLen is from how many values on a block of the set is intersected as a bitset.
-const spreadLen = 256
 
 // Tables returns for each list of one to three fields what Groups returns for it, and of one field
 // the Total of each row as well. Fields of few rows, as those of demographics are, are counted in
@@ -99,18 +89,6 @@ func bandsAlone(ctx context.Context, snap reader.Snapshot, by []By, set view.Vie
 	})
 	slices.SortFunc(groups, orderGroups)
 	return groups, err
-}
-
-// tabulated is Tables of one table; not ok if it has too many cells, or its lists no room.
-func tabulated(ctx context.Context, snap reader.Snapshot, by []By, set view.View) (groups []Group, ok bool,
-	err error) {
-	t := tabulations.Get().(*tabulation)
-	defer tabulations.Put(t)
-	defer t.release(snap)
-	if err := t.count(ctx, snap, [][]By{by}, set); err != nil || len(t.tables) == 0 {
-		return nil, false, err
-	}
-	return t.groups(&t.tables[0], false), true, nil
 }
 
 // page cuts from groups in order those that are wanted.

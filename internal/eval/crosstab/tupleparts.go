@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package crosstab
 
 import (
 	"errors"
@@ -17,7 +17,7 @@ var recordsOfPart uint64 = 1 << 15
 
 // walkAll counts the tuples of all records. The processors share them where each can read the
 // columns by itself: lists that are turned over are read by one.
-func (t *crosstab) walkAll(set view.View) (err error) {
+func (t *tupleCounter) walkAll(set view.View) (err error) {
 	parts := min(uint64(runtime.GOMAXPROCS(0)), set.Len()/recordsOfPart)
 	for _, c := range t.columns {
 		if c.words == nil {
@@ -35,7 +35,7 @@ func (t *crosstab) walkAll(set view.View) (err error) {
 	if len(ends) == 0 {
 		return t.walk(set, 0, math.MaxUint64)
 	}
-	others, errs := make([]crosstab, len(ends)), make([]error, len(ends))
+	others, errs := make([]tupleCounter, len(ends)), make([]error, len(ends))
 	defer func() {
 		for i := range others {
 			err = closed(err, others[i].close())
@@ -69,8 +69,8 @@ func (t *crosstab) walkAll(set view.View) (err error) {
 }
 
 // share opens what a processor needs to count a part of the records of another crosstab.
-func (t *crosstab) share(of *crosstab) error {
-	*t = crosstab{ctx: of.ctx, snap: of.snap, shifts: of.shifts}
+func (t *tupleCounter) share(of *tupleCounter) error {
+	*t = tupleCounter{ctx: of.ctx, snap: of.snap, shifts: of.shifts}
 	t.add = t.addPacked
 	for _, c := range of.columns {
 		words, err := t.snap.Words(c.by.Field)
@@ -93,7 +93,7 @@ func (t *crosstab) share(of *crosstab) error {
 }
 
 // absorb adds what another has counted.
-func (t *crosstab) absorb(other *crosstab) error {
+func (t *tupleCounter) absorb(other *tupleCounter) error {
 	if t.dense != nil {
 		for key, n := range other.dense {
 			t.dense[key] += n

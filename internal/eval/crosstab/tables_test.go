@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package crosstab
 
 import (
 	"fmt"
@@ -9,9 +9,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/eval/evaltest"
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -196,5 +198,32 @@ func TestThinTableWithoutMemory(t *testing.T) {
 	defer snap.Give(taken)
 	if groups, ok, err := tabulated(t.Context(), snap, fieldsOf(gender), pair.Of(1, 2, 3).View()); ok || err != nil {
 		t.Errorf("got %v, %v, %v, want no groups and no error", groups, ok, err)
+	}
+}
+
+// TestGroupsOfColumns: a field has the same groups whether its rows have lists alone or a column.
+func TestGroupsOfColumns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	const records = 20_000
+	ix, _ := evaltest.BuildColumns(t, rng, records)
+	snap := ix.Snapshot()
+	defer snap.Close()
+	for range 10 {
+		var set mutable.Bitmap
+		for share, record := rng.Uint64N(101), uint64(0); record < records; record++ {
+			if rng.Uint64N(100) < share {
+				set.Add(record)
+			}
+		}
+		want, err := Groups(t.Context(), snap, fieldsOf(evaltest.Lists), set.View(), 9, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, field := range []uint32{evaltest.Fast, evaltest.Small} {
+			got, err := Groups(t.Context(), snap, fieldsOf(field), set.View(), 9, nil)
+			if err != nil || !slices.Equal(got, want) {
+				t.Fatalf("field %d: got groups %v (%v), want %v", field, got, err, want)
+			}
+		}
 	}
 }

@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package crosstab
 
 import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"slices"
 	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/extsort"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
@@ -295,4 +297,20 @@ func (r *cellReader[K]) next() (x cell[K], ok bool, err error) {
 			return x, err == nil, err
 		}
 	}
+}
+
+// closed returns the error of some work, or if there was none that of its end.
+func closed(err, end error) error {
+	if err == nil {
+		err = end
+	}
+	return err
+}
+
+// ignoreMemory returns an error that is not one of memory.
+func ignoreMemory(err error) error {
+	if errors.Is(err, model.ErrMemory) {
+		return nil
+	}
+	return err
 }

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package eval
+package crosstab
 
 import (
 	"context"
 	"errors"
 	"math/bits"
 
-	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/container"
@@ -122,14 +121,6 @@ func (w *listWalk) open(last uint64) error {
 		}
 	}
 	return nil
-}
-
-// ignoreMemory returns an error that is not one of memory.
-func ignoreMemory(err error) error {
-	if errors.Is(err, model.ErrMemory) {
-		return nil
-	}
-	return err
 }
 
 // walk gives the records of each list that are in the set to add, those of a part of it at a time.

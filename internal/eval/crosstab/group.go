@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package crosstab
+
+import (
+	"cmp"
+	"slices"
+)
+
+// MaxGroupFields is by how many fields records may be grouped at once.
+const MaxGroupFields = 3
+
+// MaxGroups is how many groups one slice of them may have.
+const MaxGroups = 1 << 22
+
+// Group is the records of a set that are in one row, or one band of integers, of each of some
+// fields.
+type Group struct {
+	Rows  [MaxGroupFields]uint64 // as many as there are fields: rows, or what IntegerRow says of the lower end
+	Count uint64                 // at least 1
+	Total uint64                 // of Tables, by one field: records in the row or band; else 0
+}
+
+const groupBytes = 40
+
+// orderGroups compares two groups by their places in an answer.
+func orderGroups(a, b Group) int {
+	return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Rows[:], b.Rows[:]))
+}
+
+// By is a field that records are grouped by.
+type By struct {
+	Field uint32
+	Band  Band // of an integer field
+}
