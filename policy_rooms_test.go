@@ -31,7 +31,6 @@ var largeRooms = map[string]struct {
 }{
 	".":                       {6000, "the database: schema and backup are still to become rooms of their own"},
 	"internal/roaring/kernel": {9000, "its families are still one package"},
-	"internal/eval":           {6300, "counting, ranking and tables of groups are still to be parted"},
 	"server":                  {9200, "handlers are still methods of Server"},
 	"cmd/uproar":              {5700, "its commands, one file each"},
 }
@@ -44,7 +43,6 @@ var largeTypes = map[string]struct {
 	"cmd/uproar.benchWriteCommand":  {45, 35, "a field a flag"},
 	"cmd/uproar/benchwrite.Options": {45, 35, "likewise"},
 	"cmd/uproar/benchwrite.Report":  {45, 31, "a field a line of the report"},
-	"internal/eval.plan":            {47, 25, "it makes the nodes of all expressions"},
 	"server.Server":                 {108, 25, "handlers are its methods"},
 }
 

@@ -87,6 +87,7 @@ func cleanTree() sourceTree {
 		"internal/posting/pagecache", "internal/posting/memory", "internal/posting/delta",
 		"internal/posting/overlay", "internal/posting/reader", "internal/posting/merge",
 		"internal/posting/load", "internal/posting/verify", "internal/posting", "query",
+		"internal/eval/rowcount", "internal/eval/ranking", "internal/eval/crosstab", "internal/eval/evaltest",
 		"internal/eval", "api", "apps/graph", "server",
 		"server/transport", "client"} {
 		name := path.Base(dir)
@@ -206,6 +207,16 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"query", "store", everywhere},
 		{"query", "internal/posting", everywhere},
 		{"query", "golang.org/x/text", everywhere},
+		{"internal/eval/rowcount", "query", forbidden},
+		{"internal/eval/rowcount", "internal/eval", forbidden},
+		{"internal/eval/rowcount", "internal/eval/ranking", forbidden},
+		{"internal/eval/ranking", "query", forbidden},
+		{"internal/eval/ranking", "internal/eval/crosstab", forbidden},
+		{"internal/eval/ranking", "internal/eval/rowcount", allowed},
+		{"internal/eval/crosstab", "query", forbidden},
+		{"internal/eval/crosstab", "internal/eval", forbidden},
+		{"internal/eval/crosstab", "internal/eval/ranking", allowed},
+		{"internal/eval/evaltest", "internal/eval", everywhere},
 		{"internal/eval", "store", forbidden},
 		{"internal/eval", "store/memstore", forbidden},
 		{"internal/eval", ".", forbidden},
@@ -320,6 +331,10 @@ func TestPolicyFindsViolations(t *testing.T) {
 			"type internal/eval.t: has 46 methods"},
 		{"rooms", "fields", decl("type t struct {\n" + strings.Repeat("\tf int\n", maxFields+1) + "}\n"),
 			"type internal/eval.t: has 26 fields"},
+		{"rings", "functions", ringOf(maxRing+1, "func f%d() { f%d() }\n"),
+			"package internal/eval: 9 files use each other, want at most 8: r0.go r1.go"},
+		{"rings", "methods", ringOf(maxRing+1, "type t%d struct{}\nfunc (t%[1]d) m() { t%[2]d{}.m() }\n"),
+			"package internal/eval: 9 files use each other"},
 		{"old words", "function", decl("func muster() {}\n"), "muster: docs/design/vocabulary.md"},
 		{"old words", "file", sourceTree{"internal/eval/company.go": goFile("", "eval", nil, "")},
 			"is named \"company\""},
@@ -382,6 +397,23 @@ func TestPolicyFindsViolations(t *testing.T) {
 		if !covered {
 			t.Errorf("nothing proves that check %q finds anything", check.name)
 		}
+	}
+}
+
+// ringOf returns files of which each uses the next one, and the last one the first.
+func ringOf(files int, text string) sourceTree {
+	ring := make(sourceTree)
+	for i := range files {
+		ring[fmt.Sprintf("internal/eval/r%d.go", i)] = goFile("", "eval", nil, fmt.Sprintf(text, i, (i+1)%files))
+	}
+	return ring
+}
+
+// TestPolicyAllowsSmallRings: a ring of as many files as there may be is none too large.
+func TestPolicyAllowsSmallRings(t *testing.T) {
+	tree := cleanTree().with(ringOf(maxRing, "func f%d() { f%d() }\n"))
+	if findings := checkRings(tree.load(t)); len(findings) > 0 {
+		t.Errorf("got findings %q, want none", findings)
 	}
 }
 

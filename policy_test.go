@@ -26,7 +26,7 @@ import (
 const arrows = `
 BACKENDS = store/*store
 DRIVERS  = github.com/dgraph-io/badger/... go.etcd.io/bbolt/... github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
-LIBRARY  = bitmap/... internal/roaring/... store/... query internal/posting/... internal/eval .
+LIBRARY  = bitmap/... internal/roaring/... store/... query internal/posting/... internal/eval/... .
 
 planned: store/cqlstore
 
@@ -59,7 +59,7 @@ store/storetest imports only: std store
 	because one suite judges every back end, and so must belong to none
 BACKENDS imports only: std store internal/descriptor lib
 	because a back end translates the store contract to one engine, and knows neither pages nor queries
-BACKENDS +tests never reaches: BACKENDS internal/posting/... internal/eval .
+BACKENDS +tests never reaches: BACKENDS internal/posting/... internal/eval/... .
 	because back ends are exchangeable: none may need another, nor the layers above it
 !store/badgerstore +tests never imports: github.com/dgraph-io/badger/...
 	because Badger can be replaced only while one package knows it
@@ -102,12 +102,20 @@ internal/posting imports only: std internal/roaring internal/roaring/pair intern
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std
 	because the language is text and a tree: it is parsed and simplified without storage and without bitmaps
-internal/eval imports only: std query internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable bitmap/bsi internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/extsort internal/sentinel
+internal/eval/rowcount imports only: std internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/sentinel
+	because rows are counted within a set, whatever query that is the answer to
+internal/eval/ranking imports only: std internal/roaring internal/roaring/view internal/posting/reader internal/posting/model internal/posting/overlay internal/eval/rowcount
+	because rows and records are ranked by counts, and no query is read for that
+internal/eval/crosstab imports only: std internal/roaring/view internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/extsort internal/sentinel internal/eval/rowcount internal/eval/ranking
+	because records of a set are grouped by their values, and no query is read for that
+internal/eval/evaltest +tests imports only: std store/memstore internal/posting internal/posting/model internal/posting/memory
+	because tests of counts, rankings and tables share one index
+internal/eval imports only: std query internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable bitmap/bsi internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/sentinel
 	because evaluation joins a query to a snapshot, and nothing else is needed for that
 
-. internal/posting/... internal/eval never reaches: BACKENDS DRIVERS
+. internal/posting/... internal/eval internal/eval/rowcount internal/eval/ranking internal/eval/crosstab never reaches: BACKENDS DRIVERS
 	because the database is opened over a store that it is given: the program chooses the engine
-. internal/posting/... internal/eval never reaches: net/http flag os.Args
+. internal/posting/... internal/eval/... never reaches: net/http flag os.Args
 	because an embedded database neither serves nor reads its host's command line
 LIBRARY never reaches: server/... client apps/...
 	because a library does not know the applications that are built of it
@@ -126,7 +134,7 @@ server/... never reaches: apps/audience/parquet
 
 api +tests imports only: std
 	because requests and responses are shared by server and client, and must not tie one to the other
-client never reaches: server/... . internal/posting/... internal/eval apps/... lib
+client never reaches: server/... . internal/posting/... internal/eval/... apps/... lib
 	because a client is linked into other people's programs: it must not bring the database along, nor any other module
 server/transport imports only: std
 	because what judges a request and counts a connection knows neither the parser behind it nor the database
@@ -158,6 +166,7 @@ var policyChecks = []struct {
 	{"length", checkLengths},
 	{"columns", checkColumns},
 	{"rooms", checkRooms},
+	{"rings", checkRings},
 	{"old words", checkOldWords},
 	{"tree", checkTree},
 	{"named files", checkNamedFiles},

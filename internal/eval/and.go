@@ -42,11 +42,11 @@ func AppendAnd(ctx context.Context, dst []uint64, snap reader.Snapshot, limit in
 	if p.root == nil {
 		return dst, false, nil
 	}
-	return p.appendAnd(dst, p.root, limit)
+	return appendAnd(p, dst, p.root, limit)
 }
 
 // appendAnd appends the records that are in all lists of root, the smallest first.
-func (p *plan) appendAnd(dst []uint64, root *node, limit int) (ids []uint64, more bool, err error) {
+func appendAnd(p *plan, dst []uint64, root *node, limit int) (ids []uint64, more bool, err error) {
 	first, wanted := root.plus[0], limit
 	if limit == 0 {
 		wanted = math.MaxInt
@@ -58,7 +58,7 @@ func (p *plan) appendAnd(dst []uint64, root *node, limit int) (ids []uint64, mor
 			dst, more = appendFirst(dst, root, b, wanted)
 		}
 		if !more {
-			dst, more = p.appendBlock(dst, root, b, wanted)
+			dst, more = appendBlock(p, dst, root, b, wanted)
 		}
 		if more {
 			return dst, true, nil
@@ -73,7 +73,7 @@ func (p *plan) appendAnd(dst []uint64, root *node, limit int) (ids []uint64, mor
 
 // appendBlock appends the records of a block that are in all lists of root but the first, at most
 // so many, and reports whether there are more.
-func (p *plan) appendBlock(dst []uint64, root *node, b container.Block, wanted int) (ids []uint64, more bool) {
+func appendBlock(p *plan, dst []uint64, root *node, b container.Block, wanted int) (ids []uint64, more bool) {
 	start, base, lists := len(dst), b.Key<<16, root.plus[1:]
 	for len(lists) > 0 && b.Len() > fewRecords {
 		b, lists = root.scratch.And(b, lists[0].meet(b.Key)), lists[1:]

@@ -35,34 +35,6 @@ func AppendIDs(ctx context.Context, dst []uint64, snap reader.Snapshot, e query.
 	return p.appendIDs(dst, from, limit)
 }
 
-// appendIDs appends the records of the plan.
-func (p *plan) appendIDs(dst []uint64, from uint64, limit int) (ids []uint64, more bool, err error) {
-	start, room := len(dst), cap(dst)
-	err = p.walk(from>>16, func(key uint64) bool {
-		b := p.root.block(key)
-		p.lows = b.AppendLow(p.lows[:0])
-		for _, low := range p.lows {
-			id := key<<16 | uint64(low)
-			if id < from {
-				continue
-			}
-			if limit > 0 && len(dst)-start == limit {
-				more = true
-				return false
-			}
-			dst = append(dst, id)
-		}
-		if cap(dst) > room {
-			if err := p.charge(8 * int64(cap(dst)-room)); err != nil {
-				p.pace.err = err
-			}
-			room = cap(dst)
-		}
-		return true
-	})
-	return dst, more, err
-}
-
 // Bitmap returns the records that the query fits as a bitmap, which belongs to the caller. Errors
 // as of Count.
 func Bitmap(ctx context.Context, snap reader.Snapshot, e query.Expr, bind Bind, layout pack.Layout) (*mutable.Bitmap,
@@ -77,16 +49,6 @@ func Bitmap(ctx context.Context, snap reader.Snapshot, e query.Expr, bind Bind, 
 		return nil, err
 	}
 	return set, p.charge(int64(len(set.Bytes())))
-}
-
-// set returns the records of the plan as a bitmap.
-func (p *plan) set(layout pack.Layout) (*mutable.Bitmap, error) {
-	return mutable.Build(layout, func(b *pack.Builder) error {
-		return p.walk(0, func(key uint64) bool {
-			b.AppendBlock(p.root.block(key))
-			return true
-		})
-	})
 }
 
 // Contains reports whether the query fits one record, by probing each list once. Errors as of

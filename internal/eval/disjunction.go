@@ -53,12 +53,6 @@ func (n *node) add(k *node) {
 	}
 }
 
-// alike is the leaves of a disjunction that are of one field and one kind.
-type alike struct {
-	of     []query.Expr
-	leaves []Leaf
-}
-
 // sort puts the operands of a disjunction to p.alike, or else to p.parts.
 func (p *plan) sort(of []query.Expr, bind Bind) error {
 	for i, e := range of {

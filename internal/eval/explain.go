@@ -30,12 +30,6 @@ type Step struct {
 	Steps []Step        `json:"steps,omitempty"`
 }
 
-// made is what a node was made of, and how long that took.
-type made struct {
-	expr query.Expr
-	took time.Duration
-}
-
 // Explain plans a query and counts its records, and those of every step by itself. It costs about
 // as much as counting each part of the query once. Errors as of Count.
 func Explain(ctx context.Context, snap reader.Snapshot, e query.Expr, bind Bind) (Step, error) {

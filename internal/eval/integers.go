@@ -4,11 +4,6 @@
 package eval
 
 import (
-	"math"
-	"math/bits"
-	"slices"
-
-	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
@@ -49,63 +44,6 @@ const (
 	keptSpans  = 256
 )
 
-// integers makes the node of the records whose integer is in one of some ranges. Its bits are read
-// when a block is asked for: few records are looked up in the forward column instead.
-func (p *plan) integers(field uint32, leaves ...Leaf) (*node, error) {
-	p.ranges = p.ranges[:0]
-	for i := range leaves {
-		p.ranges = append(p.ranges, interval{leaves[i].From, leaves[i].To})
-	}
-	of := merged(p.ranges)
-	if len(of) == 0 {
-		return nil, nil
-	}
-	n := p.node(opIntegers)
-	if n.integers == nil {
-		n.integers = new(integers)
-	}
-	r := n.integers
-	r.plan, r.field = p, field
-	r.all = of[0] == interval{math.MinInt64, math.MaxInt64}
-	appendMagnitudes(&r.wanted, of)
-	var err error
-	if r.any, err = p.list(field, model.IntegerAny); err != nil {
-		return nil, err
-	}
-	n.atMost = r.any.atMost
-	depths := bits.Len(uint(len(of))) + 1
-	return n, p.charge(int64(len(of))*spanBytes + int64(integerScratches+depths)*scratchBytes)
-}
-
-// fill reads the lists of the sign and the bits, and reports whether it could.
-func (r *integers) fill() bool {
-	if r.filled {
-		return true
-	}
-	r.filled = true
-	p := r.plan
-	var err error
-	if r.negative, err = p.filled(r.field, model.IntegerNegative); err == nil {
-		for i := range r.digits {
-			if r.digits[i], err = p.filled(r.field, model.IntegerRow(i)); err != nil {
-				break
-			}
-			if r.digits[i] != nil {
-				r.width = i + 1
-			}
-		}
-	}
-	if err == nil {
-		err = p.flushCharge()
-	}
-	if err != nil {
-		p.pace.err = err
-		return false
-	}
-	r.startFilled()
-	return true
-}
-
 // clear lets go of the lists, and keeps some of the scratch memory.
 func (r *integers) clear() {
 	r.plan, r.any, r.negative, r.all, r.filled, r.width = nil, nil, nil, false, false, 0
@@ -120,17 +58,6 @@ func (r *integers) clear() {
 	}
 	r.found = container.Block{}
 	r.sorted.clear()
-}
-
-// filled makes the node of a list; nil if it has no records.
-func (p *plan) filled(field uint32, row uint64) (*node, error) {
-	n, err := p.list(field, row)
-	if err != nil || n.atMost == 0 {
-		p.used-- // nobody has the node
-		p.nodes[p.used].list.Clear()
-		return nil, err
-	}
-	return n, nil
 }
 
 // start makes every cursor stand before its first block.
@@ -282,75 +209,3 @@ const (
 	// one.
 	recordsOfSpan = 32
 )
-
-// sortOut takes the records of a block, of about as many as ranges: it puts their absolute values
-// together from the digits that are left, and looks them up.
-func (r *integers) sortOut(b container.Block, digits int, base uint64, wanted []span) {
-	s := &r.sorted
-	s.records = b.AppendLow(s.records[:0])
-	s.values = slices.Grow(s.values[:0], len(s.records))[:len(s.records)]
-	for i := range s.values {
-		s.values[i] = base
-	}
-	for i := range digits {
-		if r.digits[i] == nil {
-			continue
-		}
-		at := 0
-		s.having = s.meet.And(b, r.digit(i, b.Key)).AppendLow(s.having[:0])
-		for _, low := range s.having {
-			for s.records[at] != low {
-				at++
-			}
-			s.values[at] |= 1 << i
-		}
-	}
-	for i, x := range s.values {
-		if has(wanted, x) {
-			s.put(s.records[i])
-		}
-	}
-}
-
-// sortedOut is records that were looked up one by one.
-type sortedOut struct {
-	set     [1 << 10]uint64 // bits of those that are wanted
-	some    bool            // there are any
-	records []uint16        // scratch, as what follows
-	having  []uint16
-	values  []uint64
-	meet    container.Scratch
-}
-
-// put notes a record.
-func (s *sortedOut) put(low uint16) {
-	s.set[low>>6] |= 1 << (low & 63)
-	s.some = true
-}
-
-// lows returns the records that were put since the last call.
-func (s *sortedOut) lows() []uint16 {
-	if !s.some {
-		return nil
-	}
-	s.some = false
-	lows := s.records[:0]
-	for i, word := range s.set {
-		for ; word != 0; word &= word - 1 {
-			lows = append(lows, uint16(i<<6+bits.TrailingZeros64(word)))
-		}
-	}
-	clear(s.set[:])
-	s.records = lows
-	return lows
-}
-
-// keptValues is how many values an unused node has memory for.
-const keptValues = 1 << 10
-
-// clear lets go of what takes much memory.
-func (s *sortedOut) clear() {
-	if s.lows(); cap(s.records) > keptValues {
-		s.records, s.having, s.values = nil, nil, nil
-	}
-}

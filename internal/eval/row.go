@@ -89,24 +89,3 @@ func (p *plan) rows(rows []Row) (*node, error) {
 	}
 	return root, nil
 }
-
-// count counts the records of the plan.
-func (p *plan) count() (uint64, error) {
-	switch {
-	case p.root == nil:
-		return 0, nil
-	case p.root.op == opList:
-		return p.root.list.Len(), nil
-	case p.root.op == opAnd && len(p.root.plus) == 2 && len(p.root.minus) == 0 && p.root.plus[0].op == opList &&
-		p.root.plus[1].op == opList:
-		if n, ok := overlay.AndLen(&p.root.plus[0].list, &p.root.plus[1].list); ok {
-			return n, nil
-		}
-	}
-	n := uint64(0)
-	err := p.walk(0, func(key uint64) bool {
-		n += uint64(p.root.count(key))
-		return true
-	})
-	return n, err
-}

@@ -66,7 +66,8 @@ func TestWithin(t *testing.T) {
 		what := e.String()
 		for field, m := range map[uint32]plainRows{tag: u.tags(t, snap), follows: u.follows} {
 			for by := range ranking.ByCosine + 1 {
-				checkTop(t, what, snap, rng, field, m, ids, ranking.Options{By: by, Limit: rng.IntN(6), Least: rng.Uint64N(3),
+				checkTop(t, what, snap, rng, field, m, ids, ranking.Options{By: by, Limit: rng.IntN(6),
+					Least: rng.Uint64N(3),
 					Whole: uint64(len(u.ids))})
 			}
 			background := u.answer(randomExpr(rng, 0))
@@ -178,7 +179,8 @@ func checkGroups(t *testing.T, what string, snap reader.Snapshot, u *universe, i
 		for _, field := range fields[:n] {
 			by = append(by, crosstab.By{Field: field})
 		}
-		if got, err := crosstab.Groups(t.Context(), snap, by, pair.FromSorted(ids).View(), limit, after); err != nil || !slices.Equal(got, want) {
+		if got, err := crosstab.Groups(t.Context(), snap, by, pair.FromSorted(ids).View(), limit,
+			after); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: groups by %d fields, at most %d:\n got %v, %v\nwant %v", what, n, limit, got, err, want)
 		}
 	}

@@ -33,7 +33,8 @@ func Groups(ctx context.Context, snap reader.Snapshot, by []By, set view.View, l
 		}
 		groups = append(groups, g)
 		if limit == 0 && len(groups) > MaxGroups {
-			return fmt.Errorf("%w: got more than %d groups, want at most so many, or a limit", sentinel.ErrLimit, MaxGroups)
+			return fmt.Errorf("%w: got more than %d groups, want at most so many, or a limit", sentinel.ErrLimit,
+				MaxGroups)
 		}
 		need := int64(cap(groups)) * groupBytes
 		if need <= held {

@@ -28,7 +28,8 @@ func Tables(ctx context.Context, snap reader.Snapshot, tables [][]By, set view.V
 	answers := make([][]Group, len(tables))
 	for _, by := range tables {
 		if len(by) < 1 || len(by) > MaxGroupFields {
-			return nil, fmt.Errorf("%w: got %d fields to group by, want 1 to %d", sentinel.ErrLimit, len(by), MaxGroupFields)
+			return nil, fmt.Errorf("%w: got %d fields to group by, want 1 to %d", sentinel.ErrLimit, len(by),
+				MaxGroupFields)
 		}
 	}
 	t := tabulations.Get().(*tabulation)

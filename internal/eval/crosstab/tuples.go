@@ -21,7 +21,8 @@ const (
 	densePerRecord = 4
 )
 
-// tupleCounter counts the records of a set by the tuples of their values, one pass over the records.
+// tupleCounter counts the records of a set by the tuples of their values, one pass over the
+// records.
 type tupleCounter struct {
 	ctx     context.Context
 	snap    reader.Snapshot

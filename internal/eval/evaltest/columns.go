@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package evaltest has an index that tests of counting, ranking and tables share.
+// Package evaltest has an index that tests of counting, ranking and tables share. Its fields have
+// the same rows, in lists alone and in every kind of column.
 package evaltest
 
 import (

@@ -19,8 +19,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// bySize ranks rows in the order of their sizes: on a random budget, and if that is too evaltest.Small, as
-// it must be at 0, and nothing is left of it, on one without end.
+// bySize ranks rows in the order of their sizes: on a random budget, and if that is too
+// evaltest.Small, as it must be at 0, and nothing is left of it, on one without end.
 func bySize(t *testing.T, x *ranked, field uint32, set view.View, rng *rand.Rand) {
 	t.Helper()
 	c, err := rowcount.CostsOf(x.snap, field, x.size)
@@ -146,7 +146,8 @@ func TestTopWays(t *testing.T) {
 				}
 			}
 			n, err := Distinct(t.Context(), snap, evaltest.Fast, within)
-			if plain, failed := Distinct(t.Context(), snap, evaltest.Lists, within); err != nil || failed != nil || n != plain {
+			if plain, failed := Distinct(t.Context(), snap, evaltest.Lists, within); err != nil || failed != nil ||
+				n != plain {
 				t.Fatalf("got %d distinct rows (%v), want %d (%v)", n, err, plain, failed)
 			}
 		}

@@ -64,13 +64,19 @@ func BenchmarkCosts(b *testing.B) {
 	}{
 		{"value", evaltest.Fast, ByColumn, 1, "ns/value", func(set, _ float64) float64 { return set * perRecord }},
 		{"code", evaltest.Small, ByColumn, 1, "ns/value", func(set, _ float64) float64 { return set * perRecord }},
-		{"far record with its values", evaltest.Fast, ByColumn, 16, "ns/record", func(set, _ float64) float64 { return set }},
+		{"far record with its values", evaltest.Fast, ByColumn, 16, "ns/record", func(set,
+			_ float64) float64 {
+			return set
+		}},
 		{"word", evaltest.One, ByColumn, 1, "ns/record", func(set, _ float64) float64 { return set }},
 		{"page", evaltest.One, ByColumn, 1 << 13, "ns/page", func(set, _ float64) float64 { return set }},
 		{"value of a sparse list", evaltest.Fast, ByLists, 2, "ns/value", func(_, _ float64) float64 {
 			return records * perRecord
 		}},
-		{"byte of a dense list", evaltest.One, ByLists, 2, "ns/byte", func(_, _ float64) float64 { return 2 * records / 8 }},
+		{"byte of a dense list", evaltest.One, ByLists, 2, "ns/byte", func(_,
+			_ float64) float64 {
+			return 2 * records / 8
+		}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			set, size := every(c.every)

@@ -101,7 +101,8 @@ func Count(ctx context.Context, snap reader.Snapshot, field uint32, set view.Vie
 	error) {
 	size := set.Len()
 	if size > math.MaxUint32 {
-		return nil, fmt.Errorf("%w: got a set of %d records to count rows within, want below 2^32", sentinel.ErrLimit, size)
+		return nil, fmt.Errorf("%w: got a set of %d records to count rows within, want below 2^32", sentinel.ErrLimit,
+			size)
 	}
 	way, threads := how.Way, how.Threads
 	if way == ByCost || threads > 1 {
@@ -115,7 +116,8 @@ func Count(ctx context.Context, snap reader.Snapshot, field uint32, set view.Vie
 		threads = costs.Threads(way, threads)
 	}
 	if (way == ByColumn || way == ByRest) && !snap.HasColumn(field) {
-		return nil, fmt.Errorf("%w: got field %d without a forward column, to count by %s", sentinel.ErrLimit, field, way)
+		return nil, fmt.Errorf("%w: got field %d without a forward column, to count by %s", sentinel.ErrLimit, field,
+			way)
 	}
 	c := &Counts{Way: way}
 	var err error
