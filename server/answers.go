@@ -13,15 +13,6 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// parseQuery reads a query from JSON: a string with its text, or an object.
-func parseQuery(raw json.RawMessage) (query.Expr, error) {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return query.Parse(text)
-	}
-	return query.ParseJSON(raw)
-}
-
 // argumentsOf says which members of a question each kind of it takes.
 var argumentsOf = map[api.Answer][]string{
 	api.AnswerCount:    {},
@@ -97,12 +88,12 @@ func checkQuestion(q *api.Question) error {
 
 // answers finds the records of a query once, and answers every question about them, all in one
 // snapshot.
-func (s *Server) answers(ctx context.Context, req api.AnswersRequest) (reply, error) {
+func (h *indexCalls) answers(ctx context.Context, req api.AnswersRequest) (reply, error) {
 	expr, err := parseQuery(req.Query)
 	if err != nil {
 		return nil, err
 	}
-	return s.askIndex(req.Index, func(index *uproar.Index) (reply, error) { return answerAll(ctx, index, expr, req) })
+	return h.askIndex(req.Index, func(index *uproar.Index) (reply, error) { return answerAll(ctx, index, expr, req) })
 }
 
 func answerAll(ctx context.Context, index *uproar.Index, expr query.Expr, req api.AnswersRequest) (reply, error) {
@@ -286,20 +277,9 @@ func decodeSave(c call) (api.SaveRequest, error) {
 	return req, err
 }
 
-// checkAsked refuses a request that leaves out which index is meant, or which records of it.
-func checkAsked(index string, query bool) error {
-	switch {
-	case index == "":
-		return invalid("\"index\" is missing or empty")
-	case !query:
-		return invalid("\"q\" is missing")
-	}
-	return nil
-}
-
 // save stores the result of a query under a name.
-func (s *Server) save(ctx context.Context, req api.SaveRequest) (reply, error) {
-	index, err := s.db.Index(req.Index)
+func (h *indexCalls) save(ctx context.Context, req api.SaveRequest) (reply, error) {
+	index, err := h.db.Index(req.Index)
 	if err != nil {
 		return nil, err
 	}

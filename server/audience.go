@@ -14,18 +14,18 @@ import (
 )
 
 // audienceEndpoints lists the calls about audiences.
-func (s *Server) audienceEndpoints() []endpoint {
+func (h *audienceCalls) endpoints() []endpoint {
 	return []endpoint{
-		{"GET", "/v1/audience/size", "audience-size", bind(decodeAudience, s.audienceSize)},
-		{"GET", "/v1/audience/words", "audience-words", bind(decodeWords, s.audiencePart)},
-		{"GET", "/v1/audience/values", "audience-values", bind(decodeValues, s.audiencePart)},
-		{"GET", "/v1/audience/demographics", "audience-demographics", bind(decodeDemographics, s.audiencePart)},
-		{"GET", "/v1/audience/compare", "audience-compare", bind(decodeCompare, s.audiencePart)},
-		{"GET", "/v1/audience/overlap", "audience-overlap", bind(decodeOverlap, s.audienceOverlap)},
-		{"POST", "/v1/audience/report", "audience-report", bind(decodeReport, s.audienceReport)},
-		{"POST", "/v1/audience/save", "audience-save", bind(decodeSaveAudience, s.audienceSave)},
-		{"POST", "/v1/audience/forget", "audience-forget", bind(decodeForgetAudience, s.audienceForget)},
-		{"GET", "/v1/audience/saved", "audience-saved", bind(decodeIndex, s.audienceSaved)},
+		{"GET", "/v1/audience/size", "audience-size", bind(decodeAudience, h.audienceSize)},
+		{"GET", "/v1/audience/words", "audience-words", bind(decodeWords, h.audiencePart)},
+		{"GET", "/v1/audience/values", "audience-values", bind(decodeValues, h.audiencePart)},
+		{"GET", "/v1/audience/demographics", "audience-demographics", bind(decodeDemographics, h.audiencePart)},
+		{"GET", "/v1/audience/compare", "audience-compare", bind(decodeCompare, h.audiencePart)},
+		{"GET", "/v1/audience/overlap", "audience-overlap", bind(decodeOverlap, h.audienceOverlap)},
+		{"POST", "/v1/audience/report", "audience-report", bind(decodeReport, h.audienceReport)},
+		{"POST", "/v1/audience/save", "audience-save", bind(decodeSaveAudience, h.audienceSave)},
+		{"POST", "/v1/audience/forget", "audience-forget", bind(decodeForgetAudience, h.audienceForget)},
+		{"GET", "/v1/audience/saved", "audience-saved", bind(decodeIndex, h.audienceSaved)},
 	}
 }
 
@@ -45,8 +45,8 @@ func (a *audienceHandler) grow(entries int) error {
 }
 
 // audiences returns a view of an index, to be closed.
-func (s *Server) audiences(ctx context.Context, index string) (*audience.View, error) {
-	of, err := audience.Of(s.db, index)
+func (h *audienceCalls) audiences(ctx context.Context, index string) (*audience.View, error) {
+	of, err := audience.Of(h.db, index)
 	if err != nil {
 		return nil, err
 	}
@@ -54,10 +54,10 @@ func (s *Server) audiences(ctx context.Context, index string) (*audience.View, e
 }
 
 // about finds an audience, and asks about it.
-func (s *Server) about(ctx context.Context, index string, expr query.Expr,
+func (h *audienceCalls) about(ctx context.Context, index string, expr query.Expr,
 	ask func(*audienceHandler) (reply, error)) (reply,
 	error) {
-	view, err := s.audiences(ctx, index)
+	view, err := h.audiences(ctx, index)
 	if err != nil {
 		return nil, err
 	}
@@ -91,31 +91,31 @@ func (a *audienceHandler) overlap(with []json.RawMessage) ([][]uint64, error) {
 	return audience.Overlap(a.ctx, of...)
 }
 
-func (s *Server) audienceSize(ctx context.Context, req api.AudienceRequest) (reply, error) {
+func (h *audienceCalls) audienceSize(ctx context.Context, req api.AudienceRequest) (reply, error) {
 	expr, err := query.Parse(req.Query)
 	if err != nil {
 		return nil, err
 	}
-	return s.about(ctx, req.Index, expr, func(a *audienceHandler) (reply, error) {
+	return h.about(ctx, req.Index, expr, func(a *audienceHandler) (reply, error) {
 		return api.SizeReply(a.of.Size()), nil
 	})
 }
 
 // audiencePart answers one of the calls that a report has as a part.
-func (s *Server) audiencePart(ctx context.Context, req partRequest) (reply, error) {
+func (h *audienceCalls) audiencePart(ctx context.Context, req partRequest) (reply, error) {
 	expr, err := query.Parse(req.Query)
 	if err != nil {
 		return nil, err
 	}
-	return s.about(ctx, req.Index, expr, req.part)
+	return h.about(ctx, req.Index, expr, req.part)
 }
 
-func (s *Server) audienceOverlap(ctx context.Context, req api.OverlapRequest) (reply, error) {
+func (h *audienceCalls) audienceOverlap(ctx context.Context, req api.OverlapRequest) (reply, error) {
 	expr, err := query.Parse(req.Queries[0])
 	if err != nil {
 		return nil, err
 	}
-	return s.about(ctx, req.Index, expr, func(a *audienceHandler) (reply, error) {
+	return h.about(ctx, req.Index, expr, func(a *audienceHandler) (reply, error) {
 		var with []json.RawMessage
 		for _, q := range req.Queries[1:] {
 			with = append(with, api.AppendString(nil, q))
@@ -127,12 +127,12 @@ func (s *Server) audienceOverlap(ctx context.Context, req api.OverlapRequest) (r
 
 // audienceReport finds an audience once, and answers all parts of the request about it, in one
 // state.
-func (s *Server) audienceReport(ctx context.Context, req api.ReportRequest) (reply, error) {
+func (h *audienceCalls) audienceReport(ctx context.Context, req api.ReportRequest) (reply, error) {
 	expr, err := parseQuery(req.Query)
 	if err != nil {
 		return nil, err
 	}
-	return s.about(ctx, req.Index, expr, func(a *audienceHandler) (reply, error) {
+	return h.about(ctx, req.Index, expr, func(a *audienceHandler) (reply, error) {
 		r := api.ReportReply{Size: api.SizeReply(a.of.Size())}
 		for _, part := range req.Words {
 			x, err := a.words(part)
@@ -171,8 +171,8 @@ func (s *Server) audienceReport(ctx context.Context, req api.ReportRequest) (rep
 	})
 }
 
-func (s *Server) audienceSave(ctx context.Context, req api.SaveAudienceRequest) (reply, error) {
-	audiences, err := audience.Of(s.db, req.Index)
+func (h *audienceCalls) audienceSave(ctx context.Context, req api.SaveAudienceRequest) (reply, error) {
+	audiences, err := audience.Of(h.db, req.Index)
 	if err != nil {
 		return nil, err
 	}
@@ -188,16 +188,16 @@ func (s *Server) audienceSave(ctx context.Context, req api.SaveAudienceRequest) 
 	return api.CountReply{Count: n}, err
 }
 
-func (s *Server) audienceForget(ctx context.Context, req api.ForgetAudienceRequest) (reply, error) {
-	audiences, err := audience.Of(s.db, req.Index)
+func (h *audienceCalls) audienceForget(ctx context.Context, req api.ForgetAudienceRequest) (reply, error) {
+	audiences, err := audience.Of(h.db, req.Index)
 	if err == nil {
 		err = audiences.Forget(ctx, req.Name)
 	}
 	return api.ForgetReply{Forgotten: req.Name}, err
 }
 
-func (s *Server) audienceSaved(ctx context.Context, index string) (reply, error) {
-	view, err := s.audiences(ctx, index)
+func (h *audienceCalls) audienceSaved(ctx context.Context, index string) (reply, error) {
+	view, err := h.audiences(ctx, index)
 	if err != nil {
 		return nil, err
 	}

@@ -16,13 +16,13 @@ type partRequest struct {
 	part func(*audienceHandler) (reply, error)
 }
 
-// audience takes "index" and "q".
-func (p *params) audience() api.AudienceRequest {
+// audienceParams takes "index" and "q".
+func audienceParams(p *params) api.AudienceRequest {
 	return api.AudienceRequest{Index: p.required("index"), Query: p.required("q")}
 }
 
-// least takes "least".
-func (p *params) least() uint64 {
+// leastParam takes "least".
+func leastParam(p *params) uint64 {
 	text, ok := p.optional("least")
 	if !ok {
 		return 0
@@ -36,35 +36,29 @@ func (p *params) least() uint64 {
 
 func decodeAudience(c call) (api.AudienceRequest, error) {
 	p := parseParams(c.query)
-	req := p.audience()
+	req := audienceParams(p)
 	return req, p.finish()
-}
-
-func decodeIndex(c call) (string, error) {
-	p := parseParams(c.query)
-	index := p.required("index")
-	return index, p.finish()
 }
 
 func decodeWords(c call) (partRequest, error) {
 	p := parseParams(c.query)
-	req, words := partRequest{AudienceRequest: p.audience()}, api.WordsRequest{Field: p.required("field")}
+	req, words := partRequest{AudienceRequest: audienceParams(p)}, api.WordsRequest{Field: p.required("field")}
 	words.Limit, _ = p.limit()
-	words.Least = p.least()
+	words.Least = leastParam(p)
 	req.part = func(a *audienceHandler) (reply, error) { return a.words(words) }
 	return req, p.finish()
 }
 
 func decodeValues(c call) (partRequest, error) {
 	p := parseParams(c.query)
-	req, values := partRequest{AudienceRequest: p.audience()}, api.ValuesRequest{Field: p.required("field")}
+	req, values := partRequest{AudienceRequest: audienceParams(p)}, api.ValuesRequest{Field: p.required("field")}
 	by, given := p.optional("by")
 	if given && by == "" || !rankedBy(by) {
 		p.fail(invalid("parameter \"by\" is %s, want count or lift", quote(by)))
 	}
 	values.By = by
 	values.Limit, _ = p.limit()
-	values.Least, values.Cursor = p.least(), p.cursor()
+	values.Least, values.Cursor = leastParam(p), p.cursor()
 	req.part = func(a *audienceHandler) (reply, error) { return a.values(values) }
 	return req, p.finish()
 }
@@ -74,7 +68,7 @@ func rankedBy(by string) bool { return by == "" || by == "count" || by == "lift"
 
 func decodeDemographics(c call) (partRequest, error) {
 	p := parseParams(c.query)
-	req, asked := partRequest{AudienceRequest: p.audience()}, api.DemographicsRequest{Fields: p.all("field")}
+	req, asked := partRequest{AudienceRequest: audienceParams(p)}, api.DemographicsRequest{Fields: p.all("field")}
 	for _, text := range p.all("cross") {
 		asked.Crosses = append(asked.Crosses, strings.Split(text, ","))
 	}
@@ -88,10 +82,10 @@ func decodeDemographics(c call) (partRequest, error) {
 
 func decodeCompare(c call) (partRequest, error) {
 	p := parseParams(c.query)
-	req, asked := partRequest{AudienceRequest: p.audience()}, api.CompareRequest{With: api.AppendString(nil,
+	req, asked := partRequest{AudienceRequest: audienceParams(p)}, api.CompareRequest{With: api.AppendString(nil,
 		p.required("with")), Fields: p.all("field")}
 	asked.Limit, _ = p.limit()
-	asked.Least = p.least()
+	asked.Least = leastParam(p)
 	if len(asked.Fields) > api.MaxFields {
 		p.fail(invalid("parameter \"field\" is given %d times, want at most %d", len(asked.Fields), api.MaxFields))
 	}
@@ -122,17 +116,6 @@ func checkDemographics(req *api.DemographicsRequest) error {
 		}
 	}
 	return checkLimit(&req.Limit)
-}
-
-// checkLimit checks the limit of a part of a body, and sets its default.
-func checkLimit(limit *int) error {
-	switch {
-	case *limit < 0 || *limit > api.MaxLimit:
-		return invalid("\"limit\" is %d, want 1 to %d", *limit, api.MaxLimit)
-	case *limit == 0:
-		*limit = api.DefaultLimit
-	}
-	return nil
 }
 
 func decodeReport(c call) (api.ReportRequest, error) {

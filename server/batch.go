@@ -12,9 +12,6 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// maxAnswers is how many bytes of answers a batch may have before it answers no more of its calls.
-const maxAnswers = 16 << 20
-
 func decodeBatch(c call) (api.BatchRequest, error) {
 	req, err := decodeBody[api.BatchRequest](c)
 	switch {

@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/query"
 )
 
 // decodeBody reads a JSON body. Members that Q lacks or that stand there twice, text after the
@@ -184,4 +185,24 @@ func memberOffset(body []byte, name string) int {
 			*top = wantName
 		}
 	}
+}
+
+// parseQuery reads a query from JSON: a string with its text, or an object.
+func parseQuery(raw json.RawMessage) (query.Expr, error) {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return query.Parse(text)
+	}
+	return query.ParseJSON(raw)
+}
+
+// checkAsked refuses a request that leaves out which index is meant, or which records of it.
+func checkAsked(index string, query bool) error {
+	switch {
+	case index == "":
+		return invalid("\"index\" is missing or empty")
+	case !query:
+		return invalid("\"q\" is missing")
+	}
+	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -22,7 +23,6 @@ import (
 // transport, and are valid until the reply is written.
 type call struct {
 	method, path string // the path as it came, still escaped
-	route        *route // of the path, if the transport has found it
 	query        string // what follows the question mark, undecoded
 	contentType  string
 	encoding     string // Content-Encoding
@@ -93,7 +93,16 @@ type errorFormat struct {
 	// appends what an error is answered with
 	fail   func(dst []byte, e *api.Error, err error) (body []byte, status int)
 	access func(e endpoint) (need access, always bool) // what a call needs
+	whole  bool                                        // its lists have no pages
 }
+
+// StatusError is an error in the words of another server's interface, with its status.
+type StatusError struct {
+	Status int
+	Text   string
+}
+
+func (e *StatusError) Error() string { return "server: " + e.Text }
 
 // bind makes a handler of a decoder of calls and a function of what it decodes.
 func bind[Q any](decode func(call) (Q, error), handle func(context.Context, Q) (reply, error)) handler {
@@ -217,4 +226,21 @@ func (b *buffers) give(buf *[]byte) {
 		*buf = (*buf)[:0]
 		b.pool.Put(buf)
 	}
+}
+
+// stoppingKey finds, in the context of a request, the one that ends when the server is told to
+// stop.
+type stoppingKey struct{}
+
+// maxMessage bounds the text of an error, in bytes: it repeats what a client has sent.
+const maxMessage = 1 << 10
+
+// cut returns a text of at most about so many bytes: the middle of a longer one is left out,
+// because its end says what was wanted.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	end := most / 4
+	return strings.ToValidUTF8(text[:most-end], "") + " ... " + strings.ToValidUTF8(text[len(text)-end:], "")
 }

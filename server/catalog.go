@@ -13,25 +13,25 @@ import (
 )
 
 // catalogEndpoints lists the calls about catalogs.
-func (s *Server) catalogEndpoints() []endpoint {
+func (h *catalogCalls) endpoints() []endpoint {
 	return []endpoint{
-		{"POST", "/v1/catalog/search", "catalog-search", bind(decodeSearch, s.catalogSearch)},
-		{"POST", "/v1/catalog/facets", "catalog-facets", bind(decodeFacets, s.catalogFacets)},
-		{"POST", "/v1/catalog/sorted", "catalog-sorted", bind(decodeSorted, s.catalogSorted)},
-		{"POST", "/v1/catalog/write", "catalog-write", bind(decodeCatalogWrite, s.catalogWrite)},
-		{"POST", "/v1/catalog/import", "catalog-import", s.importCatalog},
+		{"POST", "/v1/catalog/search", "catalog-search", bind(decodeSearch, h.catalogSearch)},
+		{"POST", "/v1/catalog/facets", "catalog-facets", bind(decodeFacets, h.catalogFacets)},
+		{"POST", "/v1/catalog/sorted", "catalog-sorted", bind(decodeSorted, h.catalogSorted)},
+		{"POST", "/v1/catalog/write", "catalog-write", bind(decodeCatalogWrite, h.catalogWrite)},
+		{"POST", "/v1/catalog/import", "catalog-import", h.importCatalog},
 	}
 }
 
 // catalog returns the catalog of a name. One that was asked before is there with its schema already
 // read.
-func (s *Server) catalog(name string) (*catalog.Catalog, error) {
-	if c, ok := s.catalogs.Load(name); ok {
+func (h *catalogCalls) catalog(name string) (*catalog.Catalog, error) {
+	if c, ok := h.catalogs.Load(name); ok {
 		return c.(*catalog.Catalog), nil
 	}
-	c, err := catalog.Open(s.db, name)
+	c, err := catalog.Open(h.db, name)
 	if err == nil {
-		s.catalogs.Store(name, c)
+		h.catalogs.Store(name, c)
 	}
 	return c, err
 }
@@ -73,12 +73,12 @@ func appendConditions(dst []catalog.Condition, of api.Conditions) []catalog.Cond
 	return dst
 }
 
-func (s *Server) catalogFacets(ctx context.Context, req api.FacetsRequest) (reply, error) {
+func (h *catalogCalls) catalogFacets(ctx context.Context, req api.FacetsRequest) (reply, error) {
 	where, err := wanted(nil, req.Where)
 	if err != nil {
 		return nil, err
 	}
-	of, err := s.catalog(req.Catalog)
+	of, err := h.catalog(req.Catalog)
 	if err != nil {
 		return nil, err
 	}

@@ -44,17 +44,17 @@ func decodeCatalogImport(query string) (req catalogImport, err error) {
 }
 
 // importCatalog puts the records of tables in the place of all that a catalog has, or makes it.
-func (s *Server) importCatalog(_ context.Context, c call) (reply, error) {
+func (h *catalogCalls) importCatalog(_ context.Context, c call) (reply, error) {
 	req, err := decodeCatalogImport(c.query)
 	if err != nil {
 		return nil, err
 	}
-	return s.importing(&c, tableMedia, func(ctx context.Context, in *importBody) (reply, error) {
-		schema, err := s.importSchema(in, req.name)
+	return h.uploads.receive(&c, tableMedia, func(ctx context.Context, in *importBody) (reply, error) {
+		schema, err := h.importSchema(in, req.name)
 		if err != nil {
 			return nil, err
 		}
-		r, err := catalog.Replace(ctx, s.db, req.name, schema, catalog.ReplaceOptions{MaxBad: req.maxBad,
+		r, err := catalog.Replace(ctx, h.db, req.name, schema, catalog.ReplaceOptions{MaxBad: req.maxBad,
 			Empty: req.empty})
 		if err != nil {
 			return nil, err
@@ -69,7 +69,7 @@ func (s *Server) importCatalog(_ context.Context, c call) (reply, error) {
 }
 
 // importSchema returns the schema that a body begins with, or that the catalog has.
-func (s *Server) importSchema(in *importBody, name string) (*catalog.Schema, error) {
+func (h *catalogCalls) importSchema(in *importBody, name string) (*catalog.Schema, error) {
 	first, err := in.next()
 	switch {
 	case err == nil && first.media == contentJSON:
@@ -79,7 +79,7 @@ func (s *Server) importSchema(in *importBody, name string) (*catalog.Schema, err
 	case err != io.EOF: // which it will be again
 		return nil, in.broken(err)
 	}
-	of, err := s.catalog(name)
+	of, err := h.catalog(name)
 	if errors.Is(err, catalog.ErrUnknownCatalog) {
 		return nil, &api.Error{Code: api.CodeUnknownIndex, Message: public(err) + "; to make it, send " + partsMedia +
 			" with the schema, as " + contentJSON + ", before the table"}

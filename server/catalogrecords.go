@@ -20,12 +20,12 @@ type sorting struct {
 	where []catalog.Condition
 }
 
-func (s *Server) catalogSorted(ctx context.Context, req api.SortedRequest) (reply, error) {
+func (h *catalogCalls) catalogSorted(ctx context.Context, req api.SortedRequest) (reply, error) {
 	where, err := wanted(nil, req.Where)
 	if err != nil {
 		return nil, err
 	}
-	of, err := s.catalog(req.Catalog)
+	of, err := h.catalog(req.Catalog)
 	return &sorting{ctx: ctx, of: of, req: req, where: where}, err
 }
 
@@ -49,8 +49,8 @@ func (r *sorting) append(dst []byte) ([]byte, error) {
 	return append(dst, '}'), err
 }
 
-func (s *Server) catalogWrite(ctx context.Context, req api.CatalogWriteRequest) (reply, error) {
-	of, err := s.catalog(req.Catalog)
+func (h *catalogCalls) catalogWrite(ctx context.Context, req api.CatalogWriteRequest) (reply, error) {
+	of, err := h.catalog(req.Catalog)
 	if err != nil {
 		return nil, err
 	}

@@ -22,9 +22,9 @@ type searching struct {
 	most int // bytes of answers after which none is added
 }
 
-func (s *Server) catalogSearch(ctx context.Context, req searchRequest) (reply, error) {
-	of, err := s.catalog(req.Catalog)
-	return &searching{ctx: ctx, of: of, req: req, most: s.memory.mostOf(len(req.Searches))}, err
+func (h *catalogCalls) catalogSearch(ctx context.Context, req searchRequest) (reply, error) {
+	of, err := h.catalog(req.Catalog)
+	return &searching{ctx: ctx, of: of, req: req, most: h.mostOf(len(req.Searches))}, err
 }
 
 // append carries out all searches in one state.

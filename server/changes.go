@@ -5,7 +5,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"time"
 
@@ -45,8 +44,8 @@ func decodeChanges(c call) (api.ChangesRequest, error) {
 
 // changes answers the commits of an index after one; when there is none, it waits for one as long
 // as it is asked to and the time of the request allows.
-func (s *Server) changes(ctx context.Context, req api.ChangesRequest) (reply, error) {
-	index, err := s.db.Index(req.Index)
+func (h *indexCalls) changes(ctx context.Context, req api.ChangesRequest) (reply, error) {
+	index, err := h.db.Index(req.Index)
 	if err != nil {
 		return nil, err
 	}
@@ -71,10 +70,6 @@ func (s *Server) changes(ctx context.Context, req api.ChangesRequest) (reply, er
 		return nil, err
 	}
 }
-
-// stoppingKey finds, in the context of a request, the one that ends when the server is told to
-// stop.
-type stoppingKey struct{}
 
 // commits reads the commits that there are.
 func commits(ctx context.Context, index *uproar.Index, req api.ChangesRequest) (api.ChangesReply, error) {
@@ -103,15 +98,4 @@ func commits(ctx context.Context, index *uproar.Index, req api.ChangesRequest) (
 		}
 	}
 	return r, nil
-}
-
-// trimmed is what the client is told when the commits that it asks for are no longer kept.
-func trimmed(err error) (*api.Error, bool) {
-	e, ok := errors.AsType[*uproar.TrimmedError](err)
-	if !ok {
-		return nil, false
-	}
-	return &api.Error{Code: api.CodeSequenceTrimmed, Oldest: &e.Oldest,
-		Message: "commit " + strconv.FormatUint(e.Want, 10) + " is no longer kept: the oldest is " +
-			strconv.FormatUint(e.Oldest, 10) + "; begin anew with a copy of all, and follow from there"}, true
 }

@@ -8,15 +8,13 @@ import (
 	"fmt"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/uproar-db/uproar/api"
+	"golang.org/x/sync/semaphore"
 )
 
 const (
-	// smallAnswer is the size, in bytes, up to which an answer is not worth counting: the number of
-	// requests that are worked on at a time bounds those.
-	smallAnswer = 64 << 10
+	// maxAnswers is how many bytes of answers a batch may have before it answers no more of its calls.
+	maxAnswers = 16 << 20
 
 	// copies is how many times its own size an answer may take while it is built: what it is made
 	// from, and the old and the new memory when it grows.
@@ -24,10 +22,6 @@ const (
 
 	// refusalBytes is what the refusal of one of several questions takes, at most.
 	refusalBytes = 160
-
-	// entryBytes is what an entry of a list takes, with what it is made from, when its key is
-	// short.
-	entryBytes = 64
 )
 
 // answerMemory bounds the memory of large answers, from before they are built until they are sent.
@@ -92,11 +86,6 @@ func (c *charge) grow(bytes int) error {
 	return c.short
 }
 
-// entriesBytes returns what to tell grow of so many entries to come. It may be fewer than they
-// take: it has a list that may be large wait for its share, and refuses none that turns out to be
-// small.
-func entriesBytes(entries int) int { return min(entryBytes*entries, smallAnswer+1) }
-
 func (c *charge) take(bytes int64) error {
 	if !c.of.free.TryAcquire(bytes) {
 		ctx, cancel := context.WithTimeout(c.ctx, c.of.wait)
@@ -148,9 +137,4 @@ func (c *charge) giveBack(bytes int64) {
 // noMemory is the error of what there may be memory for later.
 func noMemory(message string) error {
 	return &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonMemory, Message: message}
-}
-
-// answerTooLarge is the error of an answer for which there never is enough.
-func answerTooLarge(format string, most any) error {
-	return &api.Error{Code: api.CodeAnswerTooLarge, Message: fmt.Sprintf(format, most)}
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-
 	"github.com/uproar-db/uproar/api"
 )
 

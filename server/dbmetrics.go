@@ -5,7 +5,6 @@ package server
 
 import (
 	"github.com/prometheus/client_golang/prometheus"
-
 	"github.com/uproar-db/uproar"
 )
 

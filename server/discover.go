@@ -13,25 +13,25 @@ import (
 )
 
 // targets answers whom an account has in a relation.
-func (s *Server) targets(r graph.Relation) handler {
+func (h *graphCalls) targets(r graph.Relation) handler {
 	return bind(decodeAccount, func(ctx context.Context, req api.AccountRequest) (reply, error) {
-		return answer(ctx, s.graph.Targets(r, req.Account), req.Part)
+		return answer(ctx, h.graph.Targets(r, req.Account), req.Part)
 	})
 }
 
 // sources answers who has an account in a relation.
-func (s *Server) sources(r graph.Relation) handler {
+func (h *graphCalls) sources(r graph.Relation) handler {
 	return bind(decodeAccount, func(ctx context.Context, req api.AccountRequest) (reply, error) {
-		return answer(ctx, s.graph.Sources(r, req.Account), req.Part)
+		return answer(ctx, h.graph.Sources(r, req.Account), req.Part)
 	})
 }
 
-func (s *Server) mutualsFollowing(ctx context.Context, req api.PairRequest) (reply, error) {
-	return answer(ctx, s.graph.MutualsFollowing(req.Account, req.Target), req.Part)
+func (h *graphCalls) mutualsFollowing(ctx context.Context, req api.PairRequest) (reply, error) {
+	return answer(ctx, h.graph.MutualsFollowing(req.Account, req.Target), req.Part)
 }
 
-func (s *Server) reach(ctx context.Context, req api.AccountRequest) (reply, error) {
-	return answer(ctx, s.graph.Reach(req.Account), req.Part)
+func (h *graphCalls) reach(ctx context.Context, req api.AccountRequest) (reply, error) {
+	return answer(ctx, h.graph.Reach(req.Account), req.Part)
 }
 
 // defaultRanked is how many accounts of a ranking are given when the request does not say.
@@ -76,19 +76,19 @@ func (p *params) ranking() api.RankRequest {
 	return req
 }
 
-func (s *Server) suggestions(ctx context.Context, req api.RankRequest) (reply, error) {
+func (h *graphCalls) suggestions(ctx context.Context, req api.RankRequest) (reply, error) {
 	if req.Count {
 		req.Limit = 0
 	}
-	top, all, err := s.graph.Suggestions(ctx, req.Account, req.Limit)
+	top, all, err := h.graph.Suggestions(ctx, req.Account, req.Limit)
 	return ranking(top, all, req.Count), err
 }
 
-func (s *Server) similar(ctx context.Context, req api.RankRequest) (reply, error) {
+func (h *graphCalls) similar(ctx context.Context, req api.RankRequest) (reply, error) {
 	if req.Count {
 		req.Limit = 0
 	}
-	top, all, err := s.graph.Similar(ctx, req.Account, measures[req.By], req.Limit)
+	top, all, err := h.graph.Similar(ctx, req.Account, measures[req.By], req.Limit)
 	return ranking(top, all, req.Count), err
 }
 
@@ -104,7 +104,7 @@ func ranking(top []graph.Ranked, all uint64, count bool) reply {
 }
 
 // lookup finds accounts by their keys, or by their IDs.
-func (s *Server) lookup(ctx context.Context, req api.LookupRequest) (reply, error) {
+func (h *graphCalls) lookup(ctx context.Context, req api.LookupRequest) (reply, error) {
 	if (req.Accounts == nil) == (req.IDs == nil) {
 		return nil, invalid("body has both or neither of \"accounts\" and \"ids\", want one of them")
 	}
@@ -113,7 +113,7 @@ func (s *Server) lookup(ctx context.Context, req api.LookupRequest) (reply, erro
 	}
 	var r api.LookupReply
 	if req.IDs != nil {
-		accounts, err := s.graph.LookupIDs(ctx, req.IDs...)
+		accounts, err := h.graph.LookupIDs(ctx, req.IDs...)
 		for i := range accounts {
 			x := api.LookedUp{ID: &req.IDs[i]}
 			if accounts[i] != "" {
@@ -123,7 +123,7 @@ func (s *Server) lookup(ctx context.Context, req api.LookupRequest) (reply, erro
 		}
 		return r, err
 	}
-	ids, found, err := s.graph.Lookup(ctx, req.Accounts...)
+	ids, found, err := h.graph.Lookup(ctx, req.Accounts...)
 	for i := range ids {
 		x := api.LookedUp{Account: &req.Accounts[i]}
 		if found[i] {

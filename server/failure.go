@@ -6,6 +6,7 @@ package server
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -26,8 +27,7 @@ var failures = []struct {
 	code    api.Code
 	reason  api.Reason
 }{
-	{as[*graphdError], api.CodeInvalidRequest, ""}, // which graphdFail answers with its own status
-	{as[*pricesError], api.CodeInvalidRequest, ""}, // and pricesFail
+	{as[*StatusError], api.CodeInvalidRequest, ""}, // answered with its own status
 	{is(catalog.ErrUnknownCatalog), api.CodeUnknownIndex, ""},
 	{is(catalog.ErrUnknownAttribute), api.CodeUnknownField, ""},
 	{is(catalog.ErrCondition), api.CodeInvalidRequest, ""},
@@ -134,4 +134,15 @@ func public(err error) string {
 		text = strings.TrimPrefix(text, prefix)
 	}
 	return text
+}
+
+// trimmed is what the client is told when the commits that it asks for are no longer kept.
+func trimmed(err error) (*api.Error, bool) {
+	e, ok := errors.AsType[*uproar.TrimmedError](err)
+	if !ok {
+		return nil, false
+	}
+	return &api.Error{Code: api.CodeSequenceTrimmed, Oldest: &e.Oldest,
+		Message: "commit " + strconv.FormatUint(e.Want, 10) + " is no longer kept: the oldest is " +
+			strconv.FormatUint(e.Oldest, 10) + "; begin anew with a copy of all, and follow from there"}, true
 }

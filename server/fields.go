@@ -28,14 +28,6 @@ var fieldOperations = []operation{
 	},
 }
 
-// fieldEndpoints lists the calls about what an index consists of.
-func (s *Server) fieldEndpoints() []endpoint {
-	return []endpoint{
-		{"GET", fieldsPath, "fields", bind(decodeIndex, s.fields)},
-		{"POST", fieldsPath, "fields-change", bind(decodeFields, s.changeFields)},
-	}
-}
-
 func decodeFields(c call) (api.FieldsRequest, error) {
 	req, err := decodeBody[api.FieldsRequest](c)
 	switch {
@@ -51,8 +43,8 @@ func decodeFields(c call) (api.FieldsRequest, error) {
 	return req, err
 }
 
-func (s *Server) fields(_ context.Context, index string) (reply, error) {
-	ix, err := s.db.Index(index)
+func (h *indexCalls) fields(_ context.Context, index string) (reply, error) {
+	ix, err := h.db.Index(index)
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +56,8 @@ func (s *Server) fields(_ context.Context, index string) (reply, error) {
 	return r, nil
 }
 
-func (s *Server) changeFields(ctx context.Context, req api.FieldsRequest) (reply, error) {
-	ix, err := s.db.Index(req.Index)
+func (h *indexCalls) changeFields(ctx context.Context, req api.FieldsRequest) (reply, error) {
+	ix, err := h.db.Index(req.Index)
 	if err != nil {
 		return nil, err
 	}
@@ -78,12 +70,12 @@ func (s *Server) changeFields(ctx context.Context, req api.FieldsRequest) (reply
 			return nil, &api.Error{Code: api.CodeUnknownField, Message: "index " + quote(req.Index) +
 				": unknown field " + quote(name)}
 		}
-		if err := dependents.Check(ctx, s.db, req.Index, name); err != nil {
+		if err := dependents.Check(ctx, h.db, req.Index, name); err != nil {
 			return nil, err
 		}
 	}
 	for _, name := range req.Drop {
-		if err := s.db.DropField(ctx, req.Index, name); err != nil {
+		if err := h.db.DropField(ctx, req.Index, name); err != nil {
 			return nil, err
 		}
 	}
@@ -93,9 +85,9 @@ func (s *Server) changeFields(ctx context.Context, req api.FieldsRequest) (reply
 			add[i] = uproar.Field{Name: f.Name, Type: uproar.FieldType(f.Type), Inverse: f.Inverse,
 				Column: uproar.Column(f.Column), Format: uproar.Format(f.Format), Scale: f.Scale}
 		}
-		if _, err := s.db.AddFields(ctx, req.Index, add...); err != nil {
+		if _, err := h.db.AddFields(ctx, req.Index, add...); err != nil {
 			return nil, err
 		}
 	}
-	return s.fields(ctx, req.Index)
+	return h.fields(ctx, req.Index)
 }

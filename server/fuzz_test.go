@@ -112,7 +112,7 @@ func FuzzRequests(f *testing.F) {
 		defer cancel()
 		c := &call{method: to.method, path: to.path, query: query, contentType: contentType, length: int64(len(body)),
 			transport: wire{body: bytes.NewReader(body)}}
-		r := s.respond(ctx, c, time.Now(), nil)
+		r := s.respond(ctx, c, nil, time.Now(), nil)
 		if r.stream != nil {
 			if _, err := io.Copy(io.Discard, r.stream); err != nil {
 				t.Errorf("%s %s: a stream ends with %v", to.method, to.path, err)

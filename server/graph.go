@@ -11,6 +11,35 @@ import (
 	"github.com/uproar-db/uproar/apps/graph"
 )
 
+// endpoints lists the calls about the graph.
+func (h *graphCalls) endpoints() []endpoint {
+	return []endpoint{
+		{"GET", "/v1/graph/followers", "followers", bind(decodeAccount, h.followers)},
+		{"GET", "/v1/graph/following", "following", bind(decodeAccount, h.following)},
+		{"GET", "/v1/graph/mutuals", "mutuals", bind(decodeAccount, h.mutuals)},
+		{"GET", "/v1/graph/follows", "follows", bind(decodeProbe, h.follows)},
+		{"GET", "/v1/graph/follows-following", "follows-following", bind(decodePair, h.followsFollowing)},
+		{"GET", "/v1/graph/intersect-followers", "intersect-followers", bind(decodeIntersect, h.intersectFollowers)},
+		{"GET", "/v1/graph/intersect-following", "intersect-following", bind(decodeIntersect, h.intersectFollowing)},
+		{"POST", "/v1/graph/follow", "follow", bind(decodeFollows, h.follow)},
+		{"POST", "/v1/graph/unfollow", "unfollow", bind(decodeFollows, h.unfollow)},
+		{"GET", "/v1/graph/mutuals-following", "mutuals-following", bind(decodePair, h.mutualsFollowing)},
+		{"GET", "/v1/graph/reach", "reach", bind(decodeAccount, h.reach)},
+		{"GET", "/v1/graph/suggestions", "suggestions", bind(decodeSuggestions, h.suggestions)},
+		{"GET", "/v1/graph/similar", "similar", bind(decodeSimilar, h.similar)},
+		{"GET", "/v1/graph/blocks", "blocks", h.targets(graph.Blocks)},
+		{"GET", "/v1/graph/blockers", "blockers", h.sources(graph.Blocks)},
+		{"GET", "/v1/graph/mutes", "mutes", h.targets(graph.Mutes)},
+		{"GET", "/v1/graph/muters", "muters", h.sources(graph.Mutes)},
+		{"GET", "/v1/graph/members", "members", h.targets(graph.Members)},
+		{"GET", "/v1/graph/lists", "lists", h.sources(graph.Members)},
+		{"POST", "/v1/graph/lookup", "lookup", bind(decodeBody[api.LookupRequest], h.lookup)},
+		{"POST", "/v1/graph/write", "write", bind(decodeWrite, h.write)},
+		{"POST", importPath, "import", h.importEdges},
+		{"GET", "/v1/graph/position", "position", bind(decodeStream, h.position)},
+	}
+}
+
 func decodeAccount(c call) (api.AccountRequest, error) {
 	p := parseParams(c.query)
 	req := api.AccountRequest{Account: p.required("account"), Part: p.part()}
@@ -60,33 +89,33 @@ func decodeFollows(c call) (api.FollowRequest, error) {
 	return req, nil
 }
 
-func (s *Server) followers(ctx context.Context, req api.AccountRequest) (reply, error) {
-	return answer(ctx, s.graph.Followers(req.Account), req.Part)
+func (h *graphCalls) followers(ctx context.Context, req api.AccountRequest) (reply, error) {
+	return answer(ctx, h.graph.Followers(req.Account), req.Part)
 }
 
-func (s *Server) following(ctx context.Context, req api.AccountRequest) (reply, error) {
-	return answer(ctx, s.graph.Following(req.Account), req.Part)
+func (h *graphCalls) following(ctx context.Context, req api.AccountRequest) (reply, error) {
+	return answer(ctx, h.graph.Following(req.Account), req.Part)
 }
 
-func (s *Server) mutuals(ctx context.Context, req api.AccountRequest) (reply, error) {
-	return answer(ctx, s.graph.Mutuals(req.Account), req.Part)
+func (h *graphCalls) mutuals(ctx context.Context, req api.AccountRequest) (reply, error) {
+	return answer(ctx, h.graph.Mutuals(req.Account), req.Part)
 }
 
-func (s *Server) follows(ctx context.Context, req api.PairRequest) (reply, error) {
-	follows, err := s.graph.Follows(ctx, req.Account, req.Target)
+func (h *graphCalls) follows(ctx context.Context, req api.PairRequest) (reply, error) {
+	follows, err := h.graph.Follows(ctx, req.Account, req.Target)
 	return api.FollowsReply{Follows: follows}, err
 }
 
-func (s *Server) followsFollowing(ctx context.Context, req api.PairRequest) (reply, error) {
-	return answer(ctx, s.graph.FollowsFollowing(req.Account, req.Target), req.Part)
+func (h *graphCalls) followsFollowing(ctx context.Context, req api.PairRequest) (reply, error) {
+	return answer(ctx, h.graph.FollowsFollowing(req.Account, req.Target), req.Part)
 }
 
-func (s *Server) intersectFollowers(ctx context.Context, req api.IntersectRequest) (reply, error) {
-	return answer(ctx, s.graph.IntersectFollowers(req.Accounts...), req.Part)
+func (h *graphCalls) intersectFollowers(ctx context.Context, req api.IntersectRequest) (reply, error) {
+	return answer(ctx, h.graph.IntersectFollowers(req.Accounts...), req.Part)
 }
 
-func (s *Server) intersectFollowing(ctx context.Context, req api.IntersectRequest) (reply, error) {
-	return answer(ctx, s.graph.IntersectFollowing(req.Accounts...), req.Part)
+func (h *graphCalls) intersectFollowing(ctx context.Context, req api.IntersectRequest) (reply, error) {
+	return answer(ctx, h.graph.IntersectFollowing(req.Accounts...), req.Part)
 }
 
 // answer gives the part of a set of accounts that is wanted.
@@ -128,13 +157,13 @@ func (r *accountsPage) append(dst []byte) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-func (s *Server) follow(ctx context.Context, req api.FollowRequest) (reply, error) {
-	sequence, err := s.graph.Follow(ctx, follows(req)...)
+func (h *graphCalls) follow(ctx context.Context, req api.FollowRequest) (reply, error) {
+	sequence, err := h.graph.Follow(ctx, follows(req)...)
 	return api.WriteReply{Sequence: sequence}, err
 }
 
-func (s *Server) unfollow(ctx context.Context, req api.FollowRequest) (reply, error) {
-	sequence, err := s.graph.Unfollow(ctx, follows(req)...)
+func (h *graphCalls) unfollow(ctx context.Context, req api.FollowRequest) (reply, error) {
+	sequence, err := h.graph.Unfollow(ctx, follows(req)...)
 	return api.WriteReply{Sequence: sequence}, err
 }
 

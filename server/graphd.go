@@ -19,18 +19,11 @@ import (
 // are whole, its errors bare strings.
 
 // graphdErrors is how GraphD writes its answers.
-var graphdErrors = &errorFormat{contentType: "application/json; charset=UTF-8", fail: graphdFail, access: graphdAccess}
-
-// graphdError is an error in GraphD's words.
-type graphdError struct {
-	status int
-	text   string
-}
-
-func (e *graphdError) Error() string { return "server: " + e.text }
+var graphdErrors = &errorFormat{contentType: "application/json; charset=UTF-8", fail: graphdFail, access: graphdAccess,
+	whole: true}
 
 func graphdFailure(status int, format string, args ...any) error {
-	return &graphdError{status, cut(fmt.Sprintf(format, args...), 4<<10)}
+	return &StatusError{status, cut(fmt.Sprintf(format, args...), 4<<10)}
 }
 
 // What GraphD's framework answers for what is no call: objects, and not strings.
@@ -42,8 +35,8 @@ const (
 // graphdFail appends what GraphD's clients are told about an error. GraphD itself answers failures
 // of its own with an empty object.
 func graphdFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
-	if own, ok := errors.AsType[*graphdError](err); ok {
-		return appendGraphD(dst, own.text), own.status
+	if own, ok := errors.AsType[*StatusError](err); ok {
+		return appendGraphD(dst, own.Text), own.Status
 	}
 	switch e.Code {
 	case api.CodeUnknownPath:
@@ -57,22 +50,22 @@ func graphdFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
 }
 
 // graphdEndpoints lists the calls of GraphD.
-func (s *Server) graphdEndpoints() []endpoint {
+func (h *graphdCalls) endpoints() []endpoint {
 	return []endpoint{
-		{"GET", "/followers", "graphd-followers", s.graphdList(s.graph.Followers)},
-		{"GET", "/following", "graphd-following", s.graphdList(s.graph.Following)},
-		{"GET", "/moots", "graphd-moots", s.graphdList(s.graph.Mutuals)},
-		{"GET", "/followers_not_following", "graphd-followers-not-following", s.graphdNotFollowing},
-		{"GET", "/does_follow", "graphd-does-follow", s.graphdDoesFollow},
-		{"GET", "/are_moots", "graphd-are-moots", s.graphdAreMoots},
-		{"GET", "/follows_following", "graphd-follows-following", s.graphdFollowsFollowing},
-		{"GET", "/intersect_followers", "graphd-intersect-followers", s.graphdIntersect(s.graph.IntersectFollowers)},
-		{"GET", "/intersect_following", "graphd-intersect-following", s.graphdIntersect(s.graph.IntersectFollowing)},
-		{"POST", "/follow", "graphd-follow", s.graphdWrite(graphdOne, false)},
-		{"POST", "/follows", "graphd-follows", s.graphdWrite(graphdFollows, false)},
-		{"POST", "/unfollow", "graphd-unfollow", s.graphdWrite(graphdOne, true)},
-		{"POST", "/unfollows", "graphd-unfollows", s.graphdWrite(graphdUnfollows, true)},
-		{"GET", "/_health", "graphd-health", s.graphdHealth},
+		{"GET", "/followers", "graphd-followers", h.graphdList(h.graph.Followers)},
+		{"GET", "/following", "graphd-following", h.graphdList(h.graph.Following)},
+		{"GET", "/moots", "graphd-moots", h.graphdList(h.graph.Mutuals)},
+		{"GET", "/followers_not_following", "graphd-followers-not-following", h.graphdNotFollowing},
+		{"GET", "/does_follow", "graphd-does-follow", h.graphdDoesFollow},
+		{"GET", "/are_moots", "graphd-are-moots", h.graphdAreMoots},
+		{"GET", "/follows_following", "graphd-follows-following", h.graphdFollowsFollowing},
+		{"GET", "/intersect_followers", "graphd-intersect-followers", h.graphdIntersect(h.graph.IntersectFollowers)},
+		{"GET", "/intersect_following", "graphd-intersect-following", h.graphdIntersect(h.graph.IntersectFollowing)},
+		{"POST", "/follow", "graphd-follow", h.graphdWrite(graphdOne, false)},
+		{"POST", "/follows", "graphd-follows", h.graphdWrite(graphdFollows, false)},
+		{"POST", "/unfollow", "graphd-unfollow", h.graphdWrite(graphdOne, true)},
+		{"POST", "/unfollows", "graphd-unfollows", h.graphdWrite(graphdUnfollows, true)},
+		{"GET", "/_health", "graphd-health", h.graphdHealth},
 	}
 }
 
@@ -107,16 +100,16 @@ func (r *graphdDIDs) append(dst []byte) ([]byte, error) {
 	return append(dst, r.after...), nil
 }
 
-func (s *Server) graphdList(of func(account string) graph.Accounts) handler {
+func (h *graphdCalls) graphdList(of func(account string) graph.Accounts) handler {
 	return func(ctx context.Context, c call) (reply, error) {
 		q := lenient(c.query)
 		return &graphdDIDs{ctx: ctx, of: of(q.first("did")), before: "[", after: "]", unknown: notFound}, nil
 	}
 }
 
-func (s *Server) graphdNotFollowing(ctx context.Context, c call) (reply, error) {
+func (h *graphdCalls) graphdNotFollowing(ctx context.Context, c call) (reply, error) {
 	did := lenient(c.query).first("did")
-	of := s.graph.Ask(query.And{Of: []query.Expr{
+	of := h.graph.Ask(query.And{Of: []query.Expr{
 		query.Related{Field: graph.FollowersField, Key: did}, query.Not{Of: query.Related{Field: graph.FollowsField,
 			Key: did}},
 	}}, did)
@@ -152,11 +145,11 @@ func graphdPair(c call) (actor, target string, err error) {
 }
 
 // pairUnknown says which of two accounts was not found.
-func (s *Server) pairUnknown(ctx context.Context, err error, actor string) error {
+func (h *graphdCalls) pairUnknown(ctx context.Context, err error, actor string) error {
 	if _, ok := missingAccount(err); !ok {
 		return err
 	}
-	snap := s.graph.Index().Snapshot().Under(ctx)
+	snap := h.graph.Index().Snapshot().Under(ctx)
 	defer snap.Close()
 	if graph.CheckAccount(actor) != nil {
 		return graphdFailure(404, "actor uid not found")
@@ -175,40 +168,40 @@ type graphdBool bool
 
 func (r graphdBool) AppendJSON(dst []byte) []byte { return strconv.AppendBool(dst, bool(r)) }
 
-func (s *Server) graphdDoesFollow(ctx context.Context, c call) (reply, error) {
+func (h *graphdCalls) graphdDoesFollow(ctx context.Context, c call) (reply, error) {
 	actor, target, err := graphdPair(c)
 	if err != nil {
 		return nil, err
 	}
-	follows, err := s.graph.Follows(ctx, actor, target)
+	follows, err := h.graph.Follows(ctx, actor, target)
 	if err != nil {
-		return nil, s.pairUnknown(ctx, err, actor)
+		return nil, h.pairUnknown(ctx, err, actor)
 	}
 	return graphdBool(follows), nil
 }
 
-func (s *Server) graphdAreMoots(ctx context.Context, c call) (reply, error) {
+func (h *graphdCalls) graphdAreMoots(ctx context.Context, c call) (reply, error) {
 	actor, target, err := graphdPair(c)
 	if err != nil {
 		return nil, err
 	}
-	both, err := s.graph.AreMutuals(ctx, actor, target)
+	both, err := h.graph.AreMutuals(ctx, actor, target)
 	if err != nil {
-		return nil, s.pairUnknown(ctx, err, actor)
+		return nil, h.pairUnknown(ctx, err, actor)
 	}
 	return graphdBool(both), nil
 }
 
-func (s *Server) graphdFollowsFollowing(ctx context.Context, c call) (reply, error) {
+func (h *graphdCalls) graphdFollowsFollowing(ctx context.Context, c call) (reply, error) {
 	actor, target, err := graphdPair(c)
 	if err != nil {
 		return nil, err
 	}
-	return &graphdDIDs{ctx: ctx, of: s.graph.FollowsFollowing(actor, target), before: "[", after: "]",
-		unknown: func(err error) error { return s.pairUnknown(ctx, err, actor) }}, nil
+	return &graphdDIDs{ctx: ctx, of: h.graph.FollowsFollowing(actor, target), before: "[", after: "]",
+		unknown: func(err error) error { return h.pairUnknown(ctx, err, actor) }}, nil
 }
 
-func (s *Server) graphdIntersect(of func(accounts ...string) graph.Accounts) handler {
+func (h *graphdCalls) graphdIntersect(of func(accounts ...string) graph.Accounts) handler {
 	return func(ctx context.Context, c call) (reply, error) {
 		q := lenient(c.query)
 		if !q.has("did") {
@@ -230,8 +223,8 @@ func (graphdStatus) AppendJSON(dst []byte) []byte {
 	return append(dst, `{"status":"ok","version":"0.0.1"}`...)
 }
 
-func (s *Server) graphdHealth(ctx context.Context, _ call) (reply, error) {
-	if _, err := s.health(ctx, noParameters{}); err != nil {
+func (h *graphdCalls) graphdHealth(context.Context, call) (reply, error) {
+	if err := h.health(); err != nil {
 		return nil, err
 	}
 	return graphdStatus{}, nil

@@ -140,7 +140,7 @@ func (graphdOK) AppendJSON(dst []byte) []byte { return append(dst, `"ok"`...) }
 
 // graphdWrite writes the follows that decode reads, or undoes them, all or none. Undoing what is
 // not there is nothing, and makes no account exist.
-func (s *Server) graphdWrite(decode func(c call, undo bool) ([]graphdFollow, error), undo bool) handler {
+func (h *graphdCalls) graphdWrite(decode func(c call, undo bool) ([]graphdFollow, error), undo bool) handler {
 	return func(ctx context.Context, c call) (reply, error) {
 		list, err := decode(c, undo)
 		if err != nil {
@@ -150,9 +150,9 @@ func (s *Server) graphdWrite(decode func(c call, undo bool) ([]graphdFollow, err
 		for i, f := range list {
 			follows[i] = graph.Follow{Account: f.Actor, Target: f.Target}
 		}
-		write := s.graph.Follow
+		write := h.graph.Follow
 		if undo {
-			write = s.graph.UnfollowKnown
+			write = h.graph.UnfollowKnown
 		}
 		if _, err := write(ctx, follows...); err != nil {
 			return nil, err

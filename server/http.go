@@ -35,7 +35,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	buf := s.buffers.take()
 	defer s.buffers.give(buf)
-	answer := s.respond(s.limited(r.Context()), &c, time.Now(), *buf)
+	answer := s.respond(s.limited(r.Context()), &c, nil, time.Now(), *buf)
 	defer answer.charge.sent()
 	*buf = answer.body
 	if c.body == nil && r.ContentLength != 0 { // net/http reads what is left of the body before it sends an answer

@@ -183,7 +183,8 @@ func TestDeadline(t *testing.T) {
 	if _, err := s.graph.Follow(t.Context(), graph.Follow{Account: "a", Target: "b"}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.mutuals(late, api.AccountRequest{Account: "a", Part: api.Part{Limit: 1}})
+	calls := graphCalls{graph: s.graph}
+	r, err := calls.mutuals(late, api.AccountRequest{Account: "a", Part: api.Part{Limit: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,13 +50,13 @@ func decodeImport(query string) (opts graph.ImportOptions, err error) {
 }
 
 // importEdges adds the follows of edge lists to the graph, all of them or none.
-func (s *Server) importEdges(_ context.Context, c call) (reply, error) {
+func (h *graphCalls) importEdges(_ context.Context, c call) (reply, error) {
 	opts, err := decodeImport(c.query)
 	if err != nil {
 		return nil, err
 	}
-	return s.importing(&c, importMedia, func(ctx context.Context, in *importBody) (reply, error) {
-		im, err := s.graph.BeginImport(ctx, opts)
+	return h.uploads.receive(&c, importMedia, func(ctx context.Context, in *importBody) (reply, error) {
+		im, err := h.graph.BeginImport(ctx, opts)
 		if err != nil {
 			return nil, err
 		}

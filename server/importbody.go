@@ -28,10 +28,13 @@ const (
 // partsMedia is the media type of several texts.
 const partsMedia = "multipart/mixed"
 
-// importing has do import what a body of one of some media types, or of parts, brings: all of it or
+// uploads are the bodies that are imported, one at a time.
+type uploads struct{ turn exclusive }
+
+// receive has do import what a body of one of some media types, or of parts, brings: all of it or
 // nothing. Its time is that of the client, who must go on sending; one import is under way at a
 // time.
-func (s *Server) importing(c *call, media []string, do func(context.Context, *importBody) (reply, error)) (answer reply,
+func (u *uploads) receive(c *call, media []string, do func(context.Context, *importBody) (reply, error)) (answer reply,
 	err error) {
 	in, err := newImportBody(c, media)
 	if err != nil {
@@ -44,7 +47,7 @@ func (s *Server) importing(c *call, media []string, do func(context.Context, *im
 			in.body.drain()
 		}
 	}()
-	ctx, end, err := s.imports.begin(context.Background())
+	ctx, end, err := u.turn.begin(context.Background())
 	if err != nil {
 		return nil, err
 	}

@@ -68,16 +68,3 @@ func maskedWord(word string) string {
 	}
 	return word
 }
-
-// maxMessage bounds the text of an error, in bytes: it repeats what a client has sent.
-const maxMessage = 1 << 10
-
-// cut returns a text of at most about so many bytes: the middle of a longer one is left out,
-// because its end says what was wanted.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	end := most / 4
-	return strings.ToValidUTF8(text[:most-end], "") + " ... " + strings.ToValidUTF8(text[len(text)-end:], "")
-}

@@ -198,3 +198,27 @@ func quote(s string) string {
 	}
 	return strconv.Quote(s)
 }
+
+// noParameters is the request of a call that has none.
+type noParameters struct{}
+
+func decodeNothing(c call) (noParameters, error) {
+	return noParameters{}, parseParams(c.query).finish()
+}
+
+func decodeIndex(c call) (string, error) {
+	p := parseParams(c.query)
+	index := p.required("index")
+	return index, p.finish()
+}
+
+// checkLimit checks the limit of a part of a body, and sets its default.
+func checkLimit(limit *int) error {
+	switch {
+	case *limit < 0 || *limit > api.MaxLimit:
+		return invalid("\"limit\" is %d, want 1 to %d", *limit, api.MaxLimit)
+	case *limit == 0:
+		*limit = api.DefaultLimit
+	}
+	return nil
+}

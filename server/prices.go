@@ -22,18 +22,10 @@ import (
 // pricesErrors is how bitmap-usage writes its answers.
 var pricesErrors = &errorFormat{contentType: "text/plain; charset=utf-8", fail: pricesFail, access: pricesAccess}
 
-// pricesError is an error in bitmap-usage's words.
-type pricesError struct {
-	status int
-	text   string
-}
-
-func (e *pricesError) Error() string { return "server: " + e.text }
-
 // pricesFail appends what bitmap-usage's clients are told about an error.
 func pricesFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
-	if own, ok := errors.AsType[*pricesError](err); ok {
-		return append(dst, cut(own.text, maxMessage)...), own.status
+	if own, ok := errors.AsType[*StatusError](err); ok {
+		return append(dst, cut(own.Text, maxMessage)...), own.Status
 	}
 	if e.Code == api.CodeInternal {
 		return append(append(dst, e.Message+": "...), e.RequestID...), 500
@@ -50,23 +42,23 @@ func pricesAccess(e endpoint) (need access, always bool) {
 }
 
 // pricesEndpoints lists the calls of bitmap-usage.
-func (s *Server) pricesEndpoints() []endpoint {
+func (h *pricesCalls) endpoints() []endpoint {
 	nothing := func(context.Context, call) (reply, error) { return text{pricesErrors.contentType, nil}, nil }
 	return []endpoint{
-		{"POST", "/v1/search/bitmap/prices", "prices-one", s.pricesOne},
-		{"POST", "/v1/search/bitmap/bulk/prices", "prices-bulk", s.pricesArray},
-		{"POST", "/v2/search/bitmap/bulk/prices", "prices-bulk", s.pricesArray},
-		{"POST", "/v4/search/bitmap/bulk/prices", "prices-bulk", s.pricesArray},
-		{"POST", "/v5/search/bitmap/bulk/prices", "prices-lines", s.pricesLines},
+		{"POST", "/v1/search/bitmap/prices", "prices-one", h.pricesOne},
+		{"POST", "/v1/search/bitmap/bulk/prices", "prices-bulk", h.pricesArray},
+		{"POST", "/v2/search/bitmap/bulk/prices", "prices-bulk", h.pricesArray},
+		{"POST", "/v4/search/bitmap/bulk/prices", "prices-bulk", h.pricesArray},
+		{"POST", "/v5/search/bitmap/bulk/prices", "prices-lines", h.pricesLines},
 		{"GET", "/health", "prices-health", nothing},
 		{"GET", "/ready", "prices-ready", nothing},
-		{"GET", "/info", "prices-info", s.pricesInfo},
+		{"GET", "/info", "prices-info", h.pricesInfo},
 	}
 }
 
 // pricesInfo tells of the run: the name of the catalog, and how many prices it has.
-func (s *Server) pricesInfo(context.Context, call) (reply, error) {
-	index, err := s.prices.Index()
+func (h *pricesCalls) pricesInfo(context.Context, call) (reply, error) {
+	index, err := h.prices.Index()
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +66,7 @@ func (s *Server) pricesInfo(context.Context, call) (reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := strconv.AppendUint(append(api.AppendKeyHTML([]byte(`{"catalog":`), []byte(s.prices.Name())),
+	body := strconv.AppendUint(append(api.AppendKeyHTML([]byte(`{"catalog":`), []byte(h.prices.Name())),
 		`,"prices":`...), stats.Records, 10)
 	return text{contentJSON, append(body, "}\n"...)}, nil
 }
@@ -91,14 +83,14 @@ type pricesCall struct {
 	search   *priceSearch // has the memory of this call; nil: none has
 }
 
-func (s *Server) pricesOne(ctx context.Context, c call) (reply, error) {
+func (h *pricesCalls) pricesOne(ctx context.Context, c call) (reply, error) {
 	if c.bodyErr != nil {
 		return nil, c.bodyErr
 	}
 	if err := checkSize(c.body, 0); err != nil {
 		return nil, err
 	}
-	r := takePriceSearch().one(ctx, s.prices)
+	r := takePriceSearch().one(ctx, h.prices)
 	p := priceParser{text: borrowed(c.body), chars: r.search.chars[:0]}
 	if p.request(&r.requests[0]) {
 		return r, nil
@@ -107,11 +99,11 @@ func (s *Server) pricesOne(ctx context.Context, c call) (reply, error) {
 	return r, pricesJSON(json.NewDecoder(bytes.NewReader(c.body)).Decode(&r.requests[0]))
 }
 
-func (s *Server) pricesArray(ctx context.Context, c call) (reply, error) {
+func (h *pricesCalls) pricesArray(ctx context.Context, c call) (reply, error) {
 	if c.bodyErr != nil {
 		return nil, c.bodyErr
 	}
-	r := &pricesCall{ctx: ctx, of: s.prices}
+	r := &pricesCall{ctx: ctx, of: h.prices}
 	if requests, ok := readPrices(borrowed(c.body)); ok {
 		r.requests = requests
 		return r, nil
@@ -125,11 +117,11 @@ func (s *Server) pricesArray(ctx context.Context, c call) (reply, error) {
 // errUndecoded is what bitmap-usage says of lines that it cannot read.
 const errUndecoded = "Unable decode body"
 
-func (s *Server) pricesLines(ctx context.Context, c call) (reply, error) {
+func (h *pricesCalls) pricesLines(ctx context.Context, c call) (reply, error) {
 	if c.bodyErr != nil {
 		return nil, c.bodyErr
 	}
-	r := &pricesCall{ctx: ctx, of: s.prices, lines: true}
+	r := &pricesCall{ctx: ctx, of: h.prices, lines: true}
 	p := priceParser{text: borrowed(c.body)}
 	for {
 		var q priceRequest
@@ -157,7 +149,7 @@ func (s *Server) pricesLines(ctx context.Context, c call) (reply, error) {
 		case err == io.EOF:
 			return r, nil
 		case err != nil && len(r.requests) == 0:
-			return nil, &pricesError{400, errUndecoded}
+			return nil, &StatusError{400, errUndecoded}
 		case err != nil:
 			r.broken = true
 			return r, nil
@@ -176,13 +168,13 @@ func pricesJSON(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, io.EOF):
-		return &pricesError{400, "Request body must not be empty"}
+		return &StatusError{400, "Request body must not be empty"}
 	case errors.As(err, &syntax) && !errors.Is(err, io.ErrUnexpectedEOF):
-		return &pricesError{400, fmt.Sprintf("Request body contains badly-formed JSON (at position %d)", syntax.Offset)}
+		return &StatusError{400, fmt.Sprintf("Request body contains badly-formed JSON (at position %d)", syntax.Offset)}
 	case errors.As(err, &mismatch):
-		return &pricesError{400, fmt.Sprintf("Request body contains an invalid Value for the %q field (at position %d)",
+		return &StatusError{400, fmt.Sprintf("Request body contains an invalid Value for the %q field (at position %d)",
 			mismatch.Field, mismatch.Offset)}
 	default:
-		return &pricesError{400, "Request body contains badly-formed JSON"}
+		return &StatusError{400, "Request body contains badly-formed JSON"}
 	}
 }

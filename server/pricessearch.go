@@ -108,7 +108,7 @@ func (r *pricesCall) appendAll(dst []byte, s catalog.Snapshot, p *priceSearch) (
 	if r.single {
 		what, err := p.find(r, s, &r.requests[0])
 		if err == nil && what != "" {
-			err = &pricesError{404, what}
+			err = &StatusError{404, what}
 		}
 		if err != nil {
 			return dst, err

@@ -15,6 +15,19 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
+// endpoints lists the calls about any index.
+func (h *indexCalls) endpoints() []endpoint {
+	return []endpoint{
+		{"GET", "/v1/changes", "changes", bind(decodeChanges, h.changes)},
+		{"GET", "/v1/query", "query", bind(decodeQuery, h.query)},
+		{"POST", "/v1/query", "query", bind(decodeQueryBody, h.query)},
+		{"POST", "/v1/answers", "answers", bind(decodeAnswers, h.answers)},
+		{"POST", "/v1/save", "save", bind(decodeSave, h.save)},
+		{"GET", fieldsPath, "fields", bind(decodeIndex, h.fields)},
+		{"POST", fieldsPath, "fields-change", bind(decodeFields, h.changeFields)},
+	}
+}
+
 // queryRequest is a request in either form.
 type queryRequest struct {
 	api.QueryRequest
@@ -100,7 +113,7 @@ func checkQuery(req queryRequest) (queryRequest, error) {
 	return req, nil
 }
 
-func (s *Server) query(ctx context.Context, req queryRequest) (reply, error) {
+func (h *indexCalls) query(ctx context.Context, req queryRequest) (reply, error) {
 	expr, err := req.parse()
 	if err != nil {
 		return nil, err
@@ -110,7 +123,7 @@ func (s *Server) query(ctx context.Context, req queryRequest) (reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.askIndex(req.Index, func(index *uproar.Index) (reply, error) {
+	return h.askIndex(req.Index, func(index *uproar.Index) (reply, error) {
 		snapshot := index.Snapshot()
 		defer snapshot.Close()
 		return ask(ctx, snapshot, expr, req.Answer, p, of)
@@ -119,9 +132,9 @@ func (s *Server) query(ctx context.Context, req queryRequest) (reply, error) {
 
 // askIndex calls fn with the index of a name. If another one has taken its place meanwhile, as when
 // a catalog is replaced, and it is gone, fn is called again with that.
-func (s *Server) askIndex(name string, fn func(*uproar.Index) (reply, error)) (reply, error) {
+func (h *indexCalls) askIndex(name string, fn func(*uproar.Index) (reply, error)) (reply, error) {
 	for {
-		index, err := s.db.Index(name)
+		index, err := h.db.Index(name)
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +142,7 @@ func (s *Server) askIndex(name string, fn func(*uproar.Index) (reply, error)) (r
 		if !errors.Is(err, uproar.ErrClosed) {
 			return r, err
 		}
-		if now, gone := s.db.Index(name); gone != nil || now == index {
+		if now, gone := h.db.Index(name); gone != nil || now == index {
 			return nil, err
 		}
 	}
@@ -178,27 +191,4 @@ func unknownIn(ctx context.Context, s uproar.Snapshot, expr query.Expr) ([]strin
 		texts = append(texts, text)
 	}
 	return texts, err
-}
-
-// noParameters is the request of a call that has none.
-type noParameters struct{}
-
-func decodeNothing(c call) (noParameters, error) {
-	return noParameters{}, parseParams(c.query).finish()
-}
-
-// health answers whether the database can be read: a process that runs is not
-// enough.
-func (s *Server) health(context.Context, noParameters) (reply, error) {
-	for _, name := range s.db.Indexes() {
-		if _, err := s.askIndex(name, func(index *uproar.Index) (reply, error) {
-			snapshot := index.Snapshot()
-			defer snapshot.Close()
-			_, err := snapshot.ID("healthz")
-			return nil, err
-		}); err != nil && !errors.Is(err, uproar.ErrUnknownRecord) && !errors.Is(err, uproar.ErrUnknownIndex) {
-			return nil, err
-		}
-	}
-	return api.HealthReply{Status: "ok"}, nil
 }

@@ -5,10 +5,12 @@ package server
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 )
 
@@ -77,6 +79,36 @@ func (s *Server) writable(ctx context.Context) error {
 	err, ended := s.trouble.look(func(tried bool) error { return s.db.CheckWrites(ctx, tried) })
 	if ended {
 		s.opts.Logger.Info("the disk takes writes again")
+	}
+	return err
+}
+
+// health answers whether the database can be read: a process that runs is not enough.
+func (s *Server) health(context.Context, noParameters) (reply, error) {
+	for _, name := range s.db.Indexes() {
+		if err := s.readable(name); err != nil {
+			return nil, err
+		}
+	}
+	return api.HealthReply{Status: "ok"}, nil
+}
+
+// readable looks for a record of an index. An index that is gone, or has been replaced, is none to
+// look into.
+func (s *Server) readable(name string) error {
+	index, err := s.db.Index(name)
+	if err == nil {
+		snapshot := index.Snapshot()
+		_, err = snapshot.ID("healthz")
+		snapshot.Close()
+	}
+	switch {
+	case errors.Is(err, uproar.ErrUnknownRecord) || errors.Is(err, uproar.ErrUnknownIndex):
+		return nil
+	case errors.Is(err, uproar.ErrClosed):
+		if now, gone := s.db.Index(name); gone == nil && now != index {
+			return s.readable(name)
+		}
 	}
 	return err
 }

@@ -71,16 +71,16 @@ func (s *Server) limited(ctx context.Context) context.Context {
 
 // respond answers a request that came at start, in a limited context: it finds its endpoint, looks
 // whether it may be answered, reads its body, waits for its turn, and appends the reply to dst.
-// Whatever goes wrong is in the response.
-func (s *Server) respond(parent context.Context, c *call, start time.Time, dst []byte) response {
-	e, allow := s.routes.find(c.method, c.path, c.route)
+// at is the route of its path, if the transport has found it. Whatever goes wrong is in the response.
+func (s *Server) respond(parent context.Context, c *call, at *route, start time.Time, dst []byte) response {
+	e, allow := s.routes.find(c.method, c.path, at)
 	if e.observed != nil {
 		e.observed.inFlight.Inc()
 		defer e.observed.inFlight.Dec()
 	}
 	ctx := newRequestContext(parent, start, s.opts.Timeout)
 	defer ctx.end()
-	ctx.charge = charge{of: s.memory, ctx: ctx, whole: e.errorFormat == graphdErrors}
+	ctx.charge = charge{of: s.memory, ctx: ctx, whole: e.errorFormat != nil && e.errorFormat.whole}
 	token, r := s.answer(ctx, e, c, allow, dst)
 	s.encode(c, &r, len(dst))
 	if err := ctx.charge.built(cap(r.body)); err != nil { // it grew without having asked

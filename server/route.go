@@ -55,10 +55,12 @@ func (s *Server) newRoutes(endpoints []endpoint) *routes {
 	}
 	r.unknown = s.bound(nil, unknown)
 	if s.prices != nil {
-		s.addRoutes(r, pricesErrors, s.pricesEndpoints())
+		calls := pricesCalls{s.prices}
+		s.addRoutes(r, pricesErrors, calls.endpoints())
 	}
 	if s.opts.GraphD {
-		s.addRoutes(r, graphdErrors, s.graphdEndpoints())
+		calls := graphdCalls{s.graph, func() error { _, err := s.health(context.Background(), noParameters{}); return err }}
+		s.addRoutes(r, graphdErrors, calls.endpoints())
 		r.outside = s.bound(graphdErrors, unknown)
 	}
 	return r

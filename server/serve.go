@@ -16,10 +16,9 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/valyala/fasthttp"
-
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/transport"
+	"github.com/valyala/fasthttp"
 )
 
 // Bounds of a connection, whatever is asked on it.
@@ -89,7 +88,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.backups.stop()
-	s.imports.stop()
+	s.uploads.turn.stop()
 	drain, stop := context.WithTimeout(base, s.opts.DrainTimeout)
 	defer stop()
 	notClosed := ln.Close()
@@ -173,9 +172,10 @@ func (s *Server) serveFast(base context.Context, f *fasthttp.RequestCtx) {
 		length:      max(int64(f.Request.Header.ContentLength()), -1),
 		transport:   t,
 	}
-	c.path, c.query, c.route = s.target(f.RequestURI())
+	var at *route
+	c.path, c.query, at = s.target(f.RequestURI())
 	buf := s.buffers.take()
-	answer := s.respond(base, &c, start, *buf)
+	answer := s.respond(base, &c, at, start, *buf)
 	// What is left of a body must not be taken for the next request.
 	if c.bodyErr != nil || c.body == nil && f.Request.Header.ContentLength() != 0 && f.Request.IsBodyStream() {
 		f.SetConnectionClose()

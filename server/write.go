@@ -24,7 +24,7 @@ func decodeWrite(c call) (api.WriteRequest, error) {
 }
 
 // write writes changes of any relation, with the position of the stream that they come from.
-func (s *Server) write(ctx context.Context, req api.WriteRequest) (reply, error) {
+func (h *graphCalls) write(ctx context.Context, req api.WriteRequest) (reply, error) {
 	c := graph.Changes{List: make([]graph.Change, len(req.Changes)), Stream: req.Stream}
 	for i, x := range req.Changes {
 		c.List[i] = graph.Change{Op: graph.Op(x.Op), Relation: graph.Relation(x.Relation), Account: x.Account,
@@ -33,7 +33,7 @@ func (s *Server) write(ctx context.Context, req api.WriteRequest) (reply, error)
 	if req.Position != nil {
 		c.Position = *req.Position
 	}
-	sequence, err := s.graph.Write(ctx, c)
+	sequence, err := h.graph.Write(ctx, c)
 	return api.WriteReply{Sequence: sequence}, err
 }
 
@@ -44,8 +44,8 @@ func decodeStream(c call) (string, error) {
 }
 
 // position answers how far a stream has come.
-func (s *Server) position(_ context.Context, stream string) (reply, error) {
-	x, ok, err := s.graph.Position(stream)
+func (h *graphCalls) position(_ context.Context, stream string) (reply, error) {
+	x, ok, err := h.graph.Position(stream)
 	if !ok {
 		return api.PositionReply{}, err
 	}
