@@ -7,11 +7,10 @@ import (
 	"context"
 	"errors"
 	"io"
-	"iter"
 	"os"
-	"time"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/transport"
 )
 
@@ -50,35 +49,35 @@ func (s *Server) leave(a admitted) {
 // receive reads the body of a call, up to the limits of size and time. A large body waits for its
 // turn before a byte of it is read, so that many large ones together take no more memory than those
 // that are worked on. leave is called when the call has been answered.
-func (s *Server) receive(ctx context.Context, c *call) admitted {
-	if c.length > s.opts.MaxBody {
-		c.bodyErr = s.tooLarge()
+func (s *Server) receive(ctx context.Context, c *call.Request) admitted {
+	if c.Length > s.opts.MaxBody {
+		c.BodyErr = s.tooLarge()
 		return admitted{}
 	}
-	length := c.length
-	if length < 0 || c.encoding != "" { // it does not say how much it is
+	length := c.Length
+	if length < 0 || c.Encoding != "" { // it does not say how much it is
 		length = s.opts.MaxBody
 	}
 	a, err := s.admit(ctx, length)
 	if err != nil {
-		c.bodyErr = err
+		c.BodyErr = err
 		return a
 	}
 	if until, ok := ctx.Deadline(); ok {
-		c.transport.readUntil(until)
+		c.Transport.ReadUntil(until)
 	}
-	from, end, err := decoded(c.transport, c.encoding)
+	from, end, err := decoded(c.Transport, c.Encoding)
 	if err != nil {
-		c.bodyErr = err
+		c.BodyErr = err
 		return a
 	}
 	defer end()
 	if a.room == nil {
-		c.body, c.bodyErr = s.readBody(from, c, nil)
+		c.Body, c.BodyErr = s.readBody(from, c, nil)
 		return a
 	}
-	if *a.room, c.bodyErr = s.readBody(from, c, *a.room); c.bodyErr == nil {
-		c.body = *a.room
+	if *a.room, c.BodyErr = s.readBody(from, c, *a.room); c.BodyErr == nil {
+		c.Body = *a.room
 	}
 	return a
 }
@@ -88,8 +87,8 @@ func (s *Server) tooLarge() error {
 }
 
 // readBody reads the body of a call, into memory of its own if it does not fit into that given.
-func (s *Server) readBody(from io.Reader, c *call, body []byte) ([]byte, error) {
-	if want := min(max(c.length, 512), s.opts.MaxBody) + 1; int64(cap(body)) < want { // a byte more tells the end
+func (s *Server) readBody(from io.Reader, c *call.Request, body []byte) ([]byte, error) {
+	if want := min(max(c.Length, 512), s.opts.MaxBody) + 1; int64(cap(body)) < want { // a byte more tells the end
 		body = make([]byte, 0, want)
 	}
 	for {
@@ -103,10 +102,10 @@ func (s *Server) readBody(from io.Reader, c *call, body []byte) ([]byte, error) 
 			return body, nil
 		case isTimeout(err):
 			return nil, context.DeadlineExceeded
-		case err != nil && c.encoding != "":
-			return nil, invalid("body is no %s, or broke off: %s", c.encoding, err)
+		case err != nil && c.Encoding != "":
+			return nil, call.Invalid("body is no %s, or broke off: %s", c.Encoding, err)
 		case err != nil:
-			return nil, invalid("body broke off after %d bytes", len(body))
+			return nil, call.Invalid("body broke off after %d bytes", len(body))
 		}
 		if len(body) == cap(body) {
 			body = append(body, 0)[:len(body)]
@@ -121,22 +120,4 @@ func isTimeout(err error) bool {
 		Timeout() bool
 	}](err)
 	return errors.Is(err, os.ErrDeadlineExceeded) || ok && timeout.Timeout()
-}
-
-// carrier is the request that a call came in, as far as a call needs it. Every transport has one.
-type carrier interface {
-	io.Reader // the body
-	readUntil(time.Time)
-	remote() string // address of the client
-
-	// header returns the value of a field of the request, by its canonical name. Those of several
-	// fields of one name are joined with commas, in their order. It is "" if there is none. Of
-	// transport.Single there is never more than one. Host is that of the target where it has one.
-	header(name string) string
-
-	// has reports whether there is such a field, be it empty.
-	has(name string) bool
-
-	// fields are all fields of the request, each name as often as it stands there.
-	fields() iter.Seq2[string, string]
 }

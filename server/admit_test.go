@@ -14,26 +14,28 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // TestAdmit sends many large bodies at a time: each is answered, and few are worked on together.
 func TestAdmit(t *testing.T) {
 	var working, most atomic.Int64
-	slow := func(_ context.Context, c call) (reply, error) {
+	slow := func(_ context.Context, c call.Request) (call.Reply, error) {
 		now := working.Add(1)
 		defer working.Add(-1)
 		for old := most.Load(); now > old && !most.CompareAndSwap(old, now); old = most.Load() {
 		}
 		time.Sleep(2 * time.Millisecond)
-		return nil, c.bodyErr
+		return nil, c.BodyErr
 	}
 	const maxBody = 200 << 10
 	_, url := newServer(t, &Options{MaxBody: maxBody, Timeout: time.Minute},
-		endpoint{"POST", "/slow", "slow", func(ctx context.Context, c call) (reply, error) {
+		call.Endpoint{Method: "POST", Path: "/slow", Name: "slow", Handle: func(ctx context.Context, c call.Request) (call.Reply, error) {
 			if _, err := slow(ctx, c); err != nil {
 				return nil, err
 			}
-			return nil, invalid("done")
+			return nil, call.Invalid("done")
 		}})
 	var all sync.WaitGroup
 	for range 24 {

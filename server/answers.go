@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // argumentsOf says which members of a question each kind of it takes.
@@ -25,22 +26,22 @@ var argumentsOf = map[api.Answer][]string{
 	api.AnswerOverlap:  {"with"},
 }
 
-func decodeAnswers(c call) (api.AnswersRequest, error) {
-	req, err := decodeBody[api.AnswersRequest](c)
+func decodeAnswers(c call.Request) (api.AnswersRequest, error) {
+	req, err := call.DecodeBody[api.AnswersRequest](c)
 	if err == nil {
-		err = checkAsked(req.Index, req.Query != nil)
+		err = call.CheckAsked(req.Index, req.Query != nil)
 	}
 	switch {
 	case err != nil:
 		return req, err
 	case len(req.Answers) == 0 || len(req.Answers) > api.MaxQuestions:
-		return req, invalid("\"answers\" has %d questions, want 1 to %d", len(req.Answers), api.MaxQuestions)
+		return req, call.Invalid("\"answers\" has %d questions, want 1 to %d", len(req.Answers), api.MaxQuestions)
 	}
 	names := make(map[string]bool)
 	for i := range req.Answers {
 		q := &req.Answers[i]
 		if q.Name == "" || names[q.Name] {
-			return req, invalid("\"name\" of question %d is %s, want one that no other has", i+1, quote(q.Name))
+			return req, call.Invalid("\"name\" of question %d is %s, want one that no other has", i+1, call.Quote(q.Name))
 		}
 		names[q.Name] = true
 		if err := checkQuestion(q); err != nil {
@@ -54,8 +55,8 @@ func decodeAnswers(c call) (api.AnswersRequest, error) {
 func checkQuestion(q *api.Question) error {
 	allowed, ok := argumentsOf[q.Answer]
 	if !ok {
-		return invalid("%s: \"answer\" is %s, want count, top, groups, distinct, numbers, sample, bitmap or overlap",
-			quote(q.Name), quote(string(q.Answer)))
+		return call.Invalid("%s: \"answer\" is %s, want count, top, groups, distinct, numbers, sample, bitmap or overlap",
+			call.Quote(q.Name), call.Quote(string(q.Answer)))
 	}
 	for _, a := range []struct {
 		name  string
@@ -67,19 +68,19 @@ func checkQuestion(q *api.Question) error {
 	} {
 		takes := slices.Contains(allowed, a.name)
 		if a.given && !takes {
-			return invalid("%s: %q with \"answer\" %q, which has none", quote(q.Name), a.name, q.Answer)
+			return call.Invalid("%s: %q with \"answer\" %q, which has none", call.Quote(q.Name), a.name, q.Answer)
 		}
 		if takes && !a.given && (a.name == "field" || a.name == "fields" || a.name == "with") {
-			return invalid("%s: %q is missing or empty", quote(q.Name), a.name)
+			return call.Invalid("%s: %q is missing or empty", call.Quote(q.Name), a.name)
 		}
 	}
 	switch {
 	case q.Limit < 0 || q.Limit > api.MaxLimit:
-		return invalid("%s: \"limit\" is %d, want 1 to %d", quote(q.Name), q.Limit, api.MaxLimit)
+		return call.Invalid("%s: \"limit\" is %d, want 1 to %d", call.Quote(q.Name), q.Limit, api.MaxLimit)
 	case len(q.Quantiles) > api.MaxQuantiles:
-		return invalid("%s: got %d quantiles, want at most %d", quote(q.Name), len(q.Quantiles), api.MaxQuantiles)
+		return call.Invalid("%s: got %d quantiles, want at most %d", call.Quote(q.Name), len(q.Quantiles), api.MaxQuantiles)
 	case len(q.With) >= api.MaxSets:
-		return invalid("%s: \"with\" has %d queries, want at most %d", quote(q.Name), len(q.With), api.MaxSets-1)
+		return call.Invalid("%s: \"with\" has %d queries, want at most %d", call.Quote(q.Name), len(q.With), api.MaxSets-1)
 	case q.Limit == 0:
 		q.Limit = api.DefaultLimit
 	}
@@ -88,15 +89,15 @@ func checkQuestion(q *api.Question) error {
 
 // answers finds the records of a query once, and answers every question about them, all in one
 // snapshot.
-func (h *indexCalls) answers(ctx context.Context, req api.AnswersRequest) (reply, error) {
-	expr, err := parseQuery(req.Query)
+func (h *indexCalls) answers(ctx context.Context, req api.AnswersRequest) (call.Reply, error) {
+	expr, err := call.ParseQuery(req.Query)
 	if err != nil {
 		return nil, err
 	}
-	return h.askIndex(req.Index, func(index *uproar.Index) (reply, error) { return answerAll(ctx, index, expr, req) })
+	return h.askIndex(req.Index, func(index *uproar.Index) (call.Reply, error) { return answerAll(ctx, index, expr, req) })
 }
 
-func answerAll(ctx context.Context, index *uproar.Index, expr query.Expr, req api.AnswersRequest) (reply, error) {
+func answerAll(ctx context.Context, index *uproar.Index, expr query.Expr, req api.AnswersRequest) (call.Reply, error) {
 	snapshot := index.Snapshot().Under(ctx)
 	defer snapshot.Close()
 	of, err := snapshot.Select(ctx, expr)
@@ -109,7 +110,7 @@ func answerAll(ctx context.Context, index *uproar.Index, expr query.Expr, req ap
 		return nil, err
 	}
 	for i := range req.Answers {
-		if err := uproar.Grow(ctx, size+entriesBytes(req.Answers[i].Limit)); err != nil {
+		if err := uproar.Grow(ctx, size+call.EntriesBytes(req.Answers[i].Limit)); err != nil {
 			return nil, err
 		}
 		r, err := a.answer(&req.Answers[i])
@@ -124,13 +125,13 @@ func answerAll(ctx context.Context, index *uproar.Index, expr query.Expr, req ap
 
 // sizeOf returns about how many bytes an answer has.
 func sizeOf(r *api.Reply) int {
-	n := 2*len(r.Bitmap) + entryBytes*(len(r.Rows)+len(r.Groups)+len(r.Keys))
+	n := 2*len(r.Bitmap) + call.EntryBytes*(len(r.Rows)+len(r.Groups)+len(r.Keys))
 	for _, x := range r.Rows {
 		n += len(x.Key)
 	}
 	for _, x := range r.Groups {
 		for _, key := range x.Keys {
-			n += entryBytes/4 + len(key)
+			n += call.EntryBytes/4 + len(key)
 		}
 	}
 	for _, key := range r.Keys {
@@ -183,7 +184,7 @@ func (a *queryHandler) answer(q *api.Question) (r api.Reply, err error) {
 }
 
 func (a *queryHandler) selection(raw json.RawMessage) (*uproar.Selection, error) {
-	expr, err := parseQuery(raw)
+	expr, err := call.ParseQuery(raw)
 	if err != nil {
 		return nil, err
 	}
@@ -191,11 +192,11 @@ func (a *queryHandler) selection(raw json.RawMessage) (*uproar.Selection, error)
 }
 
 // question returns the text of a question that has pages.
-func (a *queryHandler) question(q *api.Question) question {
+func (a *queryHandler) question(q *api.Question) call.Question {
 	of := *q
 	of.Name, of.Limit, of.Cursor = "", 0, ""
 	text, _ := json.Marshal(of) // which has been JSON
-	return question(a.asked + string(text))
+	return call.Question(a.asked + string(text))
 }
 
 // top ranks one value more than is wanted, to know whether there is one.
@@ -269,21 +270,21 @@ func (a *queryHandler) numbers(q *api.Question, r *api.Reply) error {
 	return err
 }
 
-func decodeSave(c call) (api.SaveRequest, error) {
-	req, err := decodeBody[api.SaveRequest](c)
+func decodeSave(c call.Request) (api.SaveRequest, error) {
+	req, err := call.DecodeBody[api.SaveRequest](c)
 	if err == nil {
-		err = checkAsked(req.Index, req.Query != nil)
+		err = call.CheckAsked(req.Index, req.Query != nil)
 	}
 	return req, err
 }
 
 // save stores the result of a query under a name.
-func (h *indexCalls) save(ctx context.Context, req api.SaveRequest) (reply, error) {
+func (h *indexCalls) save(ctx context.Context, req api.SaveRequest) (call.Reply, error) {
 	index, err := h.db.Index(req.Index)
 	if err != nil {
 		return nil, err
 	}
-	expr, err := parseQuery(req.Query)
+	expr, err := call.ParseQuery(req.Query)
 	if err != nil {
 		return nil, err
 	}

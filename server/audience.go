@@ -11,21 +11,22 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // audienceEndpoints lists the calls about audiences.
-func (h *audienceCalls) endpoints() []endpoint {
-	return []endpoint{
-		{"GET", "/v1/audience/size", "audience-size", bind(decodeAudience, h.audienceSize)},
-		{"GET", "/v1/audience/words", "audience-words", bind(decodeWords, h.audiencePart)},
-		{"GET", "/v1/audience/values", "audience-values", bind(decodeValues, h.audiencePart)},
-		{"GET", "/v1/audience/demographics", "audience-demographics", bind(decodeDemographics, h.audiencePart)},
-		{"GET", "/v1/audience/compare", "audience-compare", bind(decodeCompare, h.audiencePart)},
-		{"GET", "/v1/audience/overlap", "audience-overlap", bind(decodeOverlap, h.audienceOverlap)},
-		{"POST", "/v1/audience/report", "audience-report", bind(decodeReport, h.audienceReport)},
-		{"POST", "/v1/audience/save", "audience-save", bind(decodeSaveAudience, h.audienceSave)},
-		{"POST", "/v1/audience/forget", "audience-forget", bind(decodeForgetAudience, h.audienceForget)},
-		{"GET", "/v1/audience/saved", "audience-saved", bind(decodeIndex, h.audienceSaved)},
+func (h *audienceCalls) endpoints() []call.Endpoint {
+	return []call.Endpoint{
+		call.Get("/v1/audience/size", "audience-size", call.Bind(decodeAudience, h.audienceSize)),
+		call.Get("/v1/audience/words", "audience-words", call.Bind(decodeWords, h.audiencePart)),
+		call.Get("/v1/audience/values", "audience-values", call.Bind(decodeValues, h.audiencePart)),
+		call.Get("/v1/audience/demographics", "audience-demographics", call.Bind(decodeDemographics, h.audiencePart)),
+		call.Get("/v1/audience/compare", "audience-compare", call.Bind(decodeCompare, h.audiencePart)),
+		call.Get("/v1/audience/overlap", "audience-overlap", call.Bind(decodeOverlap, h.audienceOverlap)),
+		call.Post("/v1/audience/report", "audience-report", call.Bind(decodeReport, h.audienceReport)),
+		call.Post("/v1/audience/save", "audience-save", call.Bind(decodeSaveAudience, h.audienceSave)),
+		call.Post("/v1/audience/forget", "audience-forget", call.Bind(decodeForgetAudience, h.audienceForget)),
+		call.Get("/v1/audience/saved", "audience-saved", call.Bind(call.DecodeIndex, h.audienceSaved)),
 	}
 }
 
@@ -41,7 +42,7 @@ type audienceHandler struct {
 
 // grow is called before up to so many entries of lists more are answered.
 func (a *audienceHandler) grow(entries int) error {
-	return uproar.Grow(a.ctx, a.bytes+entriesBytes(entries))
+	return uproar.Grow(a.ctx, a.bytes+call.EntriesBytes(entries))
 }
 
 // audiences returns a view of an index, to be closed.
@@ -55,7 +56,7 @@ func (h *audienceCalls) audiences(ctx context.Context, index string) (*audience.
 
 // about finds an audience, and asks about it.
 func (h *audienceCalls) about(ctx context.Context, index string, expr query.Expr,
-	ask func(*audienceHandler) (reply, error)) (reply,
+	ask func(*audienceHandler) (call.Reply, error)) (call.Reply,
 	error) {
 	view, err := h.audiences(ctx, index)
 	if err != nil {
@@ -71,7 +72,7 @@ func (h *audienceCalls) about(ctx context.Context, index string, expr query.Expr
 
 // find finds another audience in the same view.
 func (a *audienceHandler) find(raw json.RawMessage) (*audience.Audience, error) {
-	expr, err := parseQuery(raw)
+	expr, err := call.ParseQuery(raw)
 	if err != nil {
 		return nil, err
 	}
@@ -91,18 +92,18 @@ func (a *audienceHandler) overlap(with []json.RawMessage) ([][]uint64, error) {
 	return audience.Overlap(a.ctx, of...)
 }
 
-func (h *audienceCalls) audienceSize(ctx context.Context, req api.AudienceRequest) (reply, error) {
+func (h *audienceCalls) audienceSize(ctx context.Context, req api.AudienceRequest) (call.Reply, error) {
 	expr, err := query.Parse(req.Query)
 	if err != nil {
 		return nil, err
 	}
-	return h.about(ctx, req.Index, expr, func(a *audienceHandler) (reply, error) {
+	return h.about(ctx, req.Index, expr, func(a *audienceHandler) (call.Reply, error) {
 		return api.SizeReply(a.of.Size()), nil
 	})
 }
 
 // audiencePart answers one of the calls that a report has as a part.
-func (h *audienceCalls) audiencePart(ctx context.Context, req partRequest) (reply, error) {
+func (h *audienceCalls) audiencePart(ctx context.Context, req partRequest) (call.Reply, error) {
 	expr, err := query.Parse(req.Query)
 	if err != nil {
 		return nil, err
@@ -110,12 +111,12 @@ func (h *audienceCalls) audiencePart(ctx context.Context, req partRequest) (repl
 	return h.about(ctx, req.Index, expr, req.part)
 }
 
-func (h *audienceCalls) audienceOverlap(ctx context.Context, req api.OverlapRequest) (reply, error) {
+func (h *audienceCalls) audienceOverlap(ctx context.Context, req api.OverlapRequest) (call.Reply, error) {
 	expr, err := query.Parse(req.Queries[0])
 	if err != nil {
 		return nil, err
 	}
-	return h.about(ctx, req.Index, expr, func(a *audienceHandler) (reply, error) {
+	return h.about(ctx, req.Index, expr, func(a *audienceHandler) (call.Reply, error) {
 		var with []json.RawMessage
 		for _, q := range req.Queries[1:] {
 			with = append(with, api.AppendString(nil, q))
@@ -127,12 +128,12 @@ func (h *audienceCalls) audienceOverlap(ctx context.Context, req api.OverlapRequ
 
 // audienceReport finds an audience once, and answers all parts of the request about it, in one
 // state.
-func (h *audienceCalls) audienceReport(ctx context.Context, req api.ReportRequest) (reply, error) {
-	expr, err := parseQuery(req.Query)
+func (h *audienceCalls) audienceReport(ctx context.Context, req api.ReportRequest) (call.Reply, error) {
+	expr, err := call.ParseQuery(req.Query)
 	if err != nil {
 		return nil, err
 	}
-	return h.about(ctx, req.Index, expr, func(a *audienceHandler) (reply, error) {
+	return h.about(ctx, req.Index, expr, func(a *audienceHandler) (call.Reply, error) {
 		r := api.ReportReply{Size: api.SizeReply(a.of.Size())}
 		for _, part := range req.Words {
 			x, err := a.words(part)
@@ -171,12 +172,12 @@ func (h *audienceCalls) audienceReport(ctx context.Context, req api.ReportReques
 	})
 }
 
-func (h *audienceCalls) audienceSave(ctx context.Context, req api.SaveAudienceRequest) (reply, error) {
+func (h *audienceCalls) audienceSave(ctx context.Context, req api.SaveAudienceRequest) (call.Reply, error) {
 	audiences, err := audience.Of(h.db, req.Index)
 	if err != nil {
 		return nil, err
 	}
-	expr, err := parseQuery(req.Query)
+	expr, err := call.ParseQuery(req.Query)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +189,7 @@ func (h *audienceCalls) audienceSave(ctx context.Context, req api.SaveAudienceRe
 	return api.CountReply{Count: n}, err
 }
 
-func (h *audienceCalls) audienceForget(ctx context.Context, req api.ForgetAudienceRequest) (reply, error) {
+func (h *audienceCalls) audienceForget(ctx context.Context, req api.ForgetAudienceRequest) (call.Reply, error) {
 	audiences, err := audience.Of(h.db, req.Index)
 	if err == nil {
 		err = audiences.Forget(ctx, req.Name)
@@ -196,7 +197,7 @@ func (h *audienceCalls) audienceForget(ctx context.Context, req api.ForgetAudien
 	return api.ForgetReply{Forgotten: req.Name}, err
 }
 
-func (h *audienceCalls) audienceSaved(ctx context.Context, index string) (reply, error) {
+func (h *audienceCalls) audienceSaved(ctx context.Context, index string) (call.Reply, error) {
 	view, err := h.audiences(ctx, index)
 	if err != nil {
 		return nil, err
@@ -207,7 +208,7 @@ func (h *audienceCalls) audienceSaved(ctx context.Context, index string) (reply,
 	for _, x := range list {
 		saved := api.SavedAudience{Name: x.Name, Follows: x.Follows, Query: x.Query, Records: x.Records}
 		if x.Broken != nil {
-			saved.Error = failure(x.Broken).Message
+			saved.Error = call.Failure(x.Broken).Message
 		}
 		r.Audiences = append(r.Audiences, saved)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/audience"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // words answers with a word cloud.
@@ -26,7 +27,7 @@ func (a *audienceHandler) values(req api.ValuesRequest) (api.ValuesReply, error)
 	of := req
 	of.Limit, of.Cursor = 0, ""
 	text, _ := json.Marshal(of) // which has been text
-	asked := question(a.asked + string(text))
+	asked := call.Question(a.asked + string(text))
 	var err error
 	if o.After, err = afterRanked(req.Cursor, asked); err != nil {
 		return api.ValuesReply{}, err
@@ -109,7 +110,7 @@ func (a *audienceHandler) compare(req api.CompareRequest) (api.CompareReply, err
 func (a *audienceHandler) valuesOf(list []audience.Value) []api.Value {
 	out := make([]api.Value, len(list))
 	for i, v := range list {
-		a.bytes += entryBytes + len(v.Key)
+		a.bytes += call.EntryBytes + len(v.Key)
 		out[i] = api.Value{Key: v.Key, Count: v.Count, Share: v.Share, Total: v.Total, Lift: v.Lift}
 	}
 	return out
@@ -118,7 +119,7 @@ func (a *audienceHandler) valuesOf(list []audience.Value) []api.Value {
 func (a *audienceHandler) differencesOf(list []audience.Difference) []api.Difference {
 	out := make([]api.Difference, len(list))
 	for i, d := range list {
-		a.bytes += entryBytes + len(d.Key)
+		a.bytes += call.EntryBytes + len(d.Key)
 		out[i] = api.Difference(d)
 	}
 	return out

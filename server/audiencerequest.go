@@ -8,120 +8,121 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // partRequest is a call about one audience, with what is asked about it.
 type partRequest struct {
 	api.AudienceRequest
-	part func(*audienceHandler) (reply, error)
+	part func(*audienceHandler) (call.Reply, error)
 }
 
 // audienceParams takes "index" and "q".
-func audienceParams(p *params) api.AudienceRequest {
-	return api.AudienceRequest{Index: p.required("index"), Query: p.required("q")}
+func audienceParams(p *call.Params) api.AudienceRequest {
+	return api.AudienceRequest{Index: p.Required("index"), Query: p.Required("q")}
 }
 
 // leastParam takes "least".
-func leastParam(p *params) uint64 {
-	text, ok := p.optional("least")
+func leastParam(p *call.Params) uint64 {
+	text, ok := p.Optional("least")
 	if !ok {
 		return 0
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || n == 0 {
-		p.fail(invalid("parameter \"least\" is %s, want 1 or more", quote(text)))
+		p.Fail(call.Invalid("parameter \"least\" is %s, want 1 or more", call.Quote(text)))
 	}
 	return n
 }
 
-func decodeAudience(c call) (api.AudienceRequest, error) {
-	p := parseParams(c.query)
+func decodeAudience(c call.Request) (api.AudienceRequest, error) {
+	p := call.ParseParams(c.Query)
 	req := audienceParams(p)
-	return req, p.finish()
+	return req, p.Finish()
 }
 
-func decodeWords(c call) (partRequest, error) {
-	p := parseParams(c.query)
-	req, words := partRequest{AudienceRequest: audienceParams(p)}, api.WordsRequest{Field: p.required("field")}
-	words.Limit, _ = p.limit()
+func decodeWords(c call.Request) (partRequest, error) {
+	p := call.ParseParams(c.Query)
+	req, words := partRequest{AudienceRequest: audienceParams(p)}, api.WordsRequest{Field: p.Required("field")}
+	words.Limit, _ = p.Limit()
 	words.Least = leastParam(p)
-	req.part = func(a *audienceHandler) (reply, error) { return a.words(words) }
-	return req, p.finish()
+	req.part = func(a *audienceHandler) (call.Reply, error) { return a.words(words) }
+	return req, p.Finish()
 }
 
-func decodeValues(c call) (partRequest, error) {
-	p := parseParams(c.query)
-	req, values := partRequest{AudienceRequest: audienceParams(p)}, api.ValuesRequest{Field: p.required("field")}
-	by, given := p.optional("by")
+func decodeValues(c call.Request) (partRequest, error) {
+	p := call.ParseParams(c.Query)
+	req, values := partRequest{AudienceRequest: audienceParams(p)}, api.ValuesRequest{Field: p.Required("field")}
+	by, given := p.Optional("by")
 	if given && by == "" || !rankedBy(by) {
-		p.fail(invalid("parameter \"by\" is %s, want count or lift", quote(by)))
+		p.Fail(call.Invalid("parameter \"by\" is %s, want count or lift", call.Quote(by)))
 	}
 	values.By = by
-	values.Limit, _ = p.limit()
-	values.Least, values.Cursor = leastParam(p), p.cursor()
-	req.part = func(a *audienceHandler) (reply, error) { return a.values(values) }
-	return req, p.finish()
+	values.Limit, _ = p.Limit()
+	values.Least, values.Cursor = leastParam(p), p.Cursor()
+	req.part = func(a *audienceHandler) (call.Reply, error) { return a.values(values) }
+	return req, p.Finish()
 }
 
 // rankedBy reports whether values may be ranked so.
 func rankedBy(by string) bool { return by == "" || by == "count" || by == "lift" }
 
-func decodeDemographics(c call) (partRequest, error) {
-	p := parseParams(c.query)
-	req, asked := partRequest{AudienceRequest: audienceParams(p)}, api.DemographicsRequest{Fields: p.all("field")}
-	for _, text := range p.all("cross") {
+func decodeDemographics(c call.Request) (partRequest, error) {
+	p := call.ParseParams(c.Query)
+	req, asked := partRequest{AudienceRequest: audienceParams(p)}, api.DemographicsRequest{Fields: p.All("field")}
+	for _, text := range p.All("cross") {
 		asked.Crosses = append(asked.Crosses, strings.Split(text, ","))
 	}
-	asked.Limit, _ = p.limit()
+	asked.Limit, _ = p.Limit()
 	if err := checkDemographics(&asked); err != nil {
-		p.fail(err)
+		p.Fail(err)
 	}
-	req.part = func(a *audienceHandler) (reply, error) { return a.demographics(asked) }
-	return req, p.finish()
+	req.part = func(a *audienceHandler) (call.Reply, error) { return a.demographics(asked) }
+	return req, p.Finish()
 }
 
-func decodeCompare(c call) (partRequest, error) {
-	p := parseParams(c.query)
+func decodeCompare(c call.Request) (partRequest, error) {
+	p := call.ParseParams(c.Query)
 	req, asked := partRequest{AudienceRequest: audienceParams(p)}, api.CompareRequest{With: api.AppendString(nil,
-		p.required("with")), Fields: p.all("field")}
-	asked.Limit, _ = p.limit()
+		p.Required("with")), Fields: p.All("field")}
+	asked.Limit, _ = p.Limit()
 	asked.Least = leastParam(p)
 	if len(asked.Fields) > api.MaxFields {
-		p.fail(invalid("parameter \"field\" is given %d times, want at most %d", len(asked.Fields), api.MaxFields))
+		p.Fail(call.Invalid("parameter \"field\" is given %d times, want at most %d", len(asked.Fields), api.MaxFields))
 	}
-	req.part = func(a *audienceHandler) (reply, error) { return a.compare(asked) }
-	return req, p.finish()
+	req.part = func(a *audienceHandler) (call.Reply, error) { return a.compare(asked) }
+	return req, p.Finish()
 }
 
-func decodeOverlap(c call) (api.OverlapRequest, error) {
-	p := parseParams(c.query)
-	req := api.OverlapRequest{Index: p.required("index"), Queries: p.all("q")}
+func decodeOverlap(c call.Request) (api.OverlapRequest, error) {
+	p := call.ParseParams(c.Query)
+	req := api.OverlapRequest{Index: p.Required("index"), Queries: p.All("q")}
 	if n := len(req.Queries); n < 2 || n > api.MaxSets {
-		p.fail(invalid("parameter \"q\" is given %d times, want 2 to %d", n, api.MaxSets))
+		p.Fail(call.Invalid("parameter \"q\" is given %d times, want 2 to %d", n, api.MaxSets))
 	}
-	return req, p.finish()
+	return req, p.Finish()
 }
 
 // checkDemographics checks what is asked, and sets its default.
 func checkDemographics(req *api.DemographicsRequest) error {
 	switch n, k := len(req.Fields), len(req.Crosses); {
 	case n == 0 && k == 0:
-		return invalid("\"field\" and \"cross\" are both missing, want one of them")
+		return call.Invalid("\"field\" and \"cross\" are both missing, want one of them")
 	case n > api.MaxFields || k > api.MaxFields:
-		return invalid("got %d fields and %d cross-tabs, want at most %d of each", n, k, api.MaxFields)
+		return call.Invalid("got %d fields and %d cross-tabs, want at most %d of each", n, k, api.MaxFields)
 	}
 	for _, fields := range req.Crosses {
 		if n := len(fields); n < 2 || n > api.MaxCrossed {
-			return invalid("a cross-tab has %d fields, want 2 to %d", n, api.MaxCrossed)
+			return call.Invalid("a cross-tab has %d fields, want 2 to %d", n, api.MaxCrossed)
 		}
 	}
-	return checkLimit(&req.Limit)
+	return call.CheckLimit(&req.Limit)
 }
 
-func decodeReport(c call) (api.ReportRequest, error) {
-	req, err := decodeBody[api.ReportRequest](c)
+func decodeReport(c call.Request) (api.ReportRequest, error) {
+	req, err := call.DecodeBody[api.ReportRequest](c)
 	if err == nil {
-		err = checkAsked(req.Index, req.Query != nil)
+		err = call.CheckAsked(req.Index, req.Query != nil)
 	}
 	if err == nil {
 		err = checkReport(&req)
@@ -132,10 +133,10 @@ func decodeReport(c call) (api.ReportRequest, error) {
 // checkReport checks the parts of a report, and sets their defaults.
 func checkReport(req *api.ReportRequest) error {
 	if n, k := len(req.Words), len(req.Values); n > api.MaxFields || k > api.MaxFields {
-		return invalid("got %d \"words\" and %d \"values\", want at most %d of each", n, k, api.MaxFields)
+		return call.Invalid("got %d \"words\" and %d \"values\", want at most %d of each", n, k, api.MaxFields)
 	}
 	if n := len(req.Overlap); n >= api.MaxSets {
-		return invalid("\"overlap\" has %d queries, want at most %d", n, api.MaxSets-1)
+		return call.Invalid("\"overlap\" has %d queries, want at most %d", n, api.MaxSets-1)
 	}
 	for i := range req.Words {
 		if err := checkField(req.Words[i].Field, &req.Words[i].Limit); err != nil {
@@ -145,7 +146,7 @@ func checkReport(req *api.ReportRequest) error {
 	for i := range req.Values {
 		v := &req.Values[i]
 		if !rankedBy(v.By) {
-			return invalid("\"by\" is %s, want count or lift", quote(v.By))
+			return call.Invalid("\"by\" is %s, want count or lift", call.Quote(v.By))
 		}
 		if err := checkField(v.Field, &v.Limit); err != nil {
 			return err
@@ -159,37 +160,37 @@ func checkReport(req *api.ReportRequest) error {
 	if c := req.Compare; c != nil {
 		switch {
 		case c.With == nil:
-			return invalid("\"with\" is missing")
+			return call.Invalid("\"with\" is missing")
 		case len(c.Fields) > api.MaxFields:
-			return invalid("\"compare\" has %d fields, want at most %d", len(c.Fields), api.MaxFields)
+			return call.Invalid("\"compare\" has %d fields, want at most %d", len(c.Fields), api.MaxFields)
 		}
-		return checkLimit(&c.Limit)
+		return call.CheckLimit(&c.Limit)
 	}
 	return nil
 }
 
 func checkField(field string, limit *int) error {
 	if field == "" {
-		return invalid("\"field\" is missing or empty")
+		return call.Invalid("\"field\" is missing or empty")
 	}
-	return checkLimit(limit)
+	return call.CheckLimit(limit)
 }
 
-func decodeSaveAudience(c call) (api.SaveAudienceRequest, error) {
-	req, err := decodeBody[api.SaveAudienceRequest](c)
+func decodeSaveAudience(c call.Request) (api.SaveAudienceRequest, error) {
+	req, err := call.DecodeBody[api.SaveAudienceRequest](c)
 	if err == nil {
-		err = checkAsked(req.Index, req.Query != nil)
+		err = call.CheckAsked(req.Index, req.Query != nil)
 	}
 	if err == nil && req.Name == "" {
-		err = invalid("\"name\" is missing or empty")
+		err = call.Invalid("\"name\" is missing or empty")
 	}
 	return req, err
 }
 
-func decodeForgetAudience(c call) (api.ForgetAudienceRequest, error) {
-	req, err := decodeBody[api.ForgetAudienceRequest](c)
+func decodeForgetAudience(c call.Request) (api.ForgetAudienceRequest, error) {
+	req, err := call.DecodeBody[api.ForgetAudienceRequest](c)
 	if err == nil && (req.Index == "" || req.Name == "") {
-		err = invalid("\"index\" or \"name\" is missing or empty")
+		err = call.Invalid("\"index\" or \"name\" is missing or empty")
 	}
 	return req, err
 }

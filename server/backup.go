@@ -13,6 +13,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // backupPath is where backups are asked for. Their answers are streams of bytes that take as long
@@ -20,19 +21,19 @@ import (
 const backupPath = "/v1/backup"
 
 // backup answers a request for a backup. It returns once the backup has begun, or could not begin.
-func (s *Server) backup(_ context.Context, c call) (reply, error) {
+func (s *Server) backup(_ context.Context, c call.Request) (call.Reply, error) {
 	if !s.opts.RemoteBackups {
 		if err := mustBeLocal(&c, "a backup has all data and the secrets of the indexes"); err != nil {
 			return nil, err
 		}
 	}
-	if c.query != "" {
-		return nil, invalid("parameters after %s, want none", backupPath)
+	if c.Query != "" {
+		return nil, call.Invalid("parameters after %s, want none", backupPath)
 	}
 	opts := new(uproar.BackupOptions)
-	switch c.method {
+	switch c.Method {
 	case "HEAD":
-		return text{contentType: backupMedia}, nil
+		return call.Text{ContentType: backupMedia}, nil
 	case "POST":
 		base, err := readBase(&c)
 		if err != nil {
@@ -49,10 +50,10 @@ func (s *Server) backup(_ context.Context, c call) (reply, error) {
 	out, in := io.Pipe()
 	stream := &backupStream{PipeReader: out, begun: make(chan struct{}), in: in}
 	done := make(chan error, 1)
-	go s.sendBackup(ctx, end, c.remote(), stream, opts, done)
+	go s.sendBackup(ctx, end, c.Remote(), stream, opts, done)
 	select {
 	case <-stream.begun:
-		return streamed{backupMedia, stream}, nil
+		return call.Streamed{ContentType: backupMedia, Stream: stream}, nil
 	case err := <-done:
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func (s *Server) sendBackup(ctx context.Context, end func(), remote string, stre
 	err := func() (err error) {
 		defer func() {
 			if value := recover(); value != nil {
-				err = &panicked{value, debug.Stack()}
+				err = &call.Panicked{Value: value, Stack: debug.Stack()}
 			}
 		}()
 		_, err = s.db.Backup(ctx, stream, opts)
@@ -88,21 +89,21 @@ func (s *Server) sendBackup(ctx context.Context, end func(), remote string, stre
 const backupMedia = "application/octet-stream"
 
 // readBase reads the beginning of the backup that an increment is to go on from.
-func readBase(c *call) (*uproar.BackupInfo, error) {
-	if c.contentType != backupMedia {
-		return nil, &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Type is " + quote(c.contentType) +
+func readBase(c *call.Request) (*uproar.BackupInfo, error) {
+	if c.ContentType != backupMedia {
+		return nil, &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Type is " + call.Quote(c.ContentType) +
 			", want " + backupMedia}
 	}
-	if c.bodyErr != nil {
-		return nil, c.bodyErr
+	if c.BodyErr != nil {
+		return nil, c.BodyErr
 	}
-	head := bytes.NewReader(c.body)
+	head := bytes.NewReader(c.Body)
 	base, err := uproar.ReadBackup(struct{ io.Reader }{head})
 	if err != nil {
-		return nil, invalid("body: %s", public(err))
+		return nil, call.Invalid("body: %s", call.Public(err))
 	}
 	if head.Len() > 0 {
-		return nil, invalid("body: %d bytes after the head of a backup, want none", head.Len())
+		return nil, call.Invalid("body: %d bytes after the head of a backup, want none", head.Len())
 	}
 	return base, nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // callers decides which requests may come in at all, before any token is looked at.
@@ -38,7 +39,7 @@ func newCallers(o *Options, readOnly bool) (callers, error) {
 			return c,
 				fmt.Errorf(
 					"server: host %s: want a name such as db.example.com, or *.example.com for all names below, "+
-						"without a port", quote(name))
+						"without a port", call.Quote(name))
 		}
 		if wide {
 			host = "*." + host
@@ -51,22 +52,22 @@ func newCallers(o *Options, readOnly bool) (callers, error) {
 }
 
 // check refuses a call that may come from a page of another site. It costs a look at three fields.
-func (s *callers) check(need access, c *call) error {
-	if !s.trusting || c.transport == nil {
+func (s *callers) check(need call.Access, c *call.Request) error {
+	if !s.trusting || c.Transport == nil {
 		return nil
 	}
-	if host := c.transport.header("Host"); !s.isHost(host) {
+	if host := c.Transport.Header("Host"); !s.isHost(host) {
 		return &api.Error{Code: api.CodeForbidden,
 			Message: fmt.Sprintf("Host is %s: without tokens this server answers to IP addresses, localhost, "+
-				"and names given by --host (Options.Hosts); start it with --host NAME, or with --tokens", quote(host))}
+				"and names given by --host (Options.Hosts); start it with --host NAME, or with --tokens", call.Quote(host))}
 	}
-	if need != accessWrite && (c.method == "GET" || c.method == "HEAD") {
+	if need != call.AccessWrite && (c.Method == "GET" || c.Method == "HEAD") {
 		return nil // the browser keeps the answer from the page
 	}
-	if origin, foreign := s.foreignPage(c.transport); foreign {
+	if origin, foreign := s.foreignPage(c.Transport); foreign {
 		return &api.Error{Code: api.CodeForbidden,
 			Message: fmt.Sprintf("this request comes from a page of another site (Origin %s): without tokens "+
-				"this server takes it from sites given by --cors (Options.Origins) only", quote(origin))}
+				"this server takes it from sites given by --cors (Options.Origins) only", call.Quote(origin))}
 	}
 	return nil
 }
@@ -96,9 +97,9 @@ func (s *callers) isHost(field string) bool {
 
 // foreignPage reports whether a page of another site sent a request, and which one. Browsers that
 // are not older than 2023 say so in Sec-Fetch-Site, which no page can set; others in Origin.
-func (s *callers) foreignPage(t carrier) (origin string, foreign bool) {
-	origin = t.header("Origin")
-	switch t.header("Sec-Fetch-Site") {
+func (s *callers) foreignPage(t call.Carrier) (origin string, foreign bool) {
+	origin = t.Header("Origin")
+	switch t.Header("Sec-Fetch-Site") {
 	case "same-origin", "none":
 		return origin, false
 	case "":
@@ -106,7 +107,7 @@ func (s *callers) foreignPage(t carrier) (origin string, foreign bool) {
 			return "", false // no browser
 		}
 		u, err := url.Parse(origin)
-		if err == nil && u.Host != "" && strings.EqualFold(u.Host, t.header("Host")) {
+		if err == nil && u.Host != "" && strings.EqualFold(u.Host, t.Header("Host")) {
 			return origin, false
 		}
 	}
@@ -155,8 +156,8 @@ var programs = map[string]bool{
 
 // passedOn returns the name of a field, be it empty, by which a request may have been passed on: by
 // a proxy, a content delivery network or a browser.
-func passedOn(t carrier) string {
-	for name := range t.fields() {
+func passedOn(t call.Carrier) string {
+	for name := range t.Fields() {
 		if !programs[strings.ToLower(name)] {
 			return name
 		}
@@ -165,21 +166,21 @@ func passedOn(t carrier) string {
 }
 
 // mustBeLocal refuses a call that does not come straight from a program on this machine.
-func mustBeLocal(c *call, what string) error {
+func mustBeLocal(c *call.Request, what string) error {
 	why := ""
 	switch name := ""; {
-	case c.transport == nil:
+	case c.Transport == nil:
 		why = "this one is a part of another"
 	default:
-		remote, _, err := net.SplitHostPort(c.remote())
-		host, ok := hostOf(c.transport.header("Host"))
-		if name = passedOn(c.transport); name != "" {
-			why = "the field " + quote(name) +
+		remote, _, err := net.SplitHostPort(c.Remote())
+		host, ok := hostOf(c.Transport.Header("Host"))
+		if name = passedOn(c.Transport); name != "" {
+			why = "the field " + call.Quote(name) +
 				" may be that of a proxy or a browser; send what a request needs, no more"
 		} else if err != nil || !net.ParseIP(remote).IsLoopback() {
 			why = "this one came from another"
 		} else if !ok || host != "localhost" && !net.ParseIP(host).IsLoopback() {
-			why = "this one was sent to " + quote(c.transport.header("Host"))
+			why = "this one was sent to " + call.Quote(c.Transport.Header("Host"))
 		}
 	}
 	if why == "" {

@@ -10,16 +10,17 @@ import (
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // catalogEndpoints lists the calls about catalogs.
-func (h *catalogCalls) endpoints() []endpoint {
-	return []endpoint{
-		{"POST", "/v1/catalog/search", "catalog-search", bind(decodeSearch, h.catalogSearch)},
-		{"POST", "/v1/catalog/facets", "catalog-facets", bind(decodeFacets, h.catalogFacets)},
-		{"POST", "/v1/catalog/sorted", "catalog-sorted", bind(decodeSorted, h.catalogSorted)},
-		{"POST", "/v1/catalog/write", "catalog-write", bind(decodeCatalogWrite, h.catalogWrite)},
-		{"POST", "/v1/catalog/import", "catalog-import", h.importCatalog},
+func (h *catalogCalls) endpoints() []call.Endpoint {
+	return []call.Endpoint{
+		call.Post("/v1/catalog/search", "catalog-search", call.Bind(decodeSearch, h.catalogSearch)),
+		call.Post("/v1/catalog/facets", "catalog-facets", call.Bind(decodeFacets, h.catalogFacets)),
+		call.Post("/v1/catalog/sorted", "catalog-sorted", call.Bind(decodeSorted, h.catalogSorted)),
+		call.Post("/v1/catalog/write", "catalog-write", call.Bind(decodeCatalogWrite, h.catalogWrite)),
+		call.Post("/v1/catalog/import", "catalog-import", h.importCatalog),
 	}
 }
 
@@ -46,7 +47,7 @@ func wanted(dst []catalog.Condition, of api.Conditions) ([]catalog.Condition, er
 // checkWanted refuses conditions that no search can have.
 func checkWanted(conditions []catalog.Condition) error {
 	if len(conditions) > catalog.MaxAttributes {
-		return invalid("got %d conditions, want at most %d", len(conditions), catalog.MaxAttributes)
+		return call.Invalid("got %d conditions, want at most %d", len(conditions), catalog.MaxAttributes)
 	}
 	return checkGiven(conditions)
 }
@@ -55,7 +56,7 @@ func checkWanted(conditions []catalog.Condition) error {
 func checkGiven(conditions []catalog.Condition) error {
 	for i := range conditions {
 		if c := &conditions[i]; c.Value == "" && len(c.In) == 0 && len(c.Not) == 0 && c.From == "" && c.To == "" {
-			return invalid("%s: the condition is empty, want a value, or in, not, from or to", quote(c.Attribute))
+			return call.Invalid("%s: the condition is empty, want a value, or in, not, from or to", call.Quote(c.Attribute))
 		}
 	}
 	return nil
@@ -73,7 +74,7 @@ func appendConditions(dst []catalog.Condition, of api.Conditions) []catalog.Cond
 	return dst
 }
 
-func (h *catalogCalls) catalogFacets(ctx context.Context, req api.FacetsRequest) (reply, error) {
+func (h *catalogCalls) catalogFacets(ctx context.Context, req api.FacetsRequest) (call.Reply, error) {
 	where, err := wanted(nil, req.Where)
 	if err != nil {
 		return nil, err

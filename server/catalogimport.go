@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/internal/table"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // tableMedia are the media types of one table.
@@ -32,24 +33,24 @@ type catalogImport struct {
 }
 
 func decodeCatalogImport(query string) (req catalogImport, err error) {
-	p := parseParams(query)
-	req.name, req.strict, req.check, req.empty = p.required("catalog"), p.flag("strict"), p.flag("check"),
-		p.flag("empty")
-	req.maxBad, _ = p.share("bad")
-	separator, _ := p.optional("separator")
+	p := call.ParseParams(query)
+	req.name, req.strict, req.check, req.empty = p.Required("catalog"), p.Flag("strict"), p.Flag("check"),
+		p.Flag("empty")
+	req.maxBad, _ = p.Share("bad")
+	separator, _ := p.Optional("separator")
 	if req.separator, err = table.ParseSeparator(separator); err != nil {
-		p.fail(invalid("parameter \"separator\" is %s, want detect, comma, semicolon, tab or pipe", quote(separator)))
+		p.Fail(call.Invalid("parameter \"separator\" is %s, want detect, comma, semicolon, tab or pipe", call.Quote(separator)))
 	}
-	return req, p.finish()
+	return req, p.Finish()
 }
 
 // importCatalog puts the records of tables in the place of all that a catalog has, or makes it.
-func (h *catalogCalls) importCatalog(_ context.Context, c call) (reply, error) {
-	req, err := decodeCatalogImport(c.query)
+func (h *catalogCalls) importCatalog(_ context.Context, c call.Request) (call.Reply, error) {
+	req, err := decodeCatalogImport(c.Query)
 	if err != nil {
 		return nil, err
 	}
-	return h.uploads.receive(&c, tableMedia, func(ctx context.Context, in *importBody) (reply, error) {
+	return h.uploads.receive(&c, tableMedia, func(ctx context.Context, in *importBody) (call.Reply, error) {
 		schema, err := h.importSchema(in, req.name)
 		if err != nil {
 			return nil, err
@@ -72,7 +73,7 @@ func (h *catalogCalls) importCatalog(_ context.Context, c call) (reply, error) {
 func (h *catalogCalls) importSchema(in *importBody, name string) (*catalog.Schema, error) {
 	first, err := in.next()
 	switch {
-	case err == nil && first.media == contentJSON:
+	case err == nil && first.media == call.ContentJSON:
 		return readSchema(in, first)
 	case err == nil:
 		in.unread(first)
@@ -81,8 +82,8 @@ func (h *catalogCalls) importSchema(in *importBody, name string) (*catalog.Schem
 	}
 	of, err := h.catalog(name)
 	if errors.Is(err, catalog.ErrUnknownCatalog) {
-		return nil, &api.Error{Code: api.CodeUnknownIndex, Message: public(err) + "; to make it, send " + partsMedia +
-			" with the schema, as " + contentJSON + ", before the table"}
+		return nil, &api.Error{Code: api.CodeUnknownIndex, Message: call.Public(err) + "; to make it, send " + partsMedia +
+			" with the schema, as " + call.ContentJSON + ", before the table"}
 	}
 	if err != nil {
 		return nil, err
@@ -99,15 +100,15 @@ func readSchema(in *importBody, part io.Reader) (*catalog.Schema, error) {
 	case len(text) > maxSchema:
 		return nil, &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("the schema has more than %d bytes",
 			maxSchema)}
-	case invalidUTF8(text) >= 0:
-		return nil, invalid("the schema is not valid UTF-8 at byte %d", invalidUTF8(text))
+	case call.InvalidUTF8(text) >= 0:
+		return nil, call.Invalid("the schema is not valid UTF-8 at byte %d", call.InvalidUTF8(text))
 	}
 	schema, err := catalog.ParseSchema(text)
 	if err != nil {
-		return nil, invalid("%s", wrong("", err))
+		return nil, call.Invalid("%s", wrong("", err))
 	}
-	if err := (jsonChecker{of: reflect.TypeFor[catalog.Schema]()}).check(text); err != nil {
-		return nil, invalid("schema%s", strings.TrimPrefix(failure(err).Message, "body"))
+	if err := (call.JsonChecker{Of: reflect.TypeFor[catalog.Schema]()}).Check(text); err != nil {
+		return nil, call.Invalid("schema%s", strings.TrimPrefix(call.Failure(err).Message, "body"))
 	}
 	return schema, nil
 }
@@ -128,7 +129,7 @@ func (im *tablesImport) readAll(ctx context.Context) error {
 		case err == io.EOF && tables == 0 && im.check:
 			return nil // which only asks whether an import would be refused at once
 		case err == io.EOF && tables == 0:
-			return invalid("body has no table; nothing was imported")
+			return call.Invalid("body has no table; nothing was imported")
 		case err == io.EOF:
 			return im.verdict()
 		case err != nil:
@@ -145,9 +146,9 @@ func (im *tablesImport) verdict() error {
 	err := im.r.Check()
 	switch {
 	case errors.Is(err, catalog.ErrTooManyBad):
-		return invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out", wrong("", err))
+		return call.Invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out", wrong("", err))
 	case errors.Is(err, catalog.ErrEmpty):
-		return invalid("%s; nothing was imported; parameter \"empty\" says that it is meant", wrong("", err))
+		return call.Invalid("%s; nothing was imported; parameter \"empty\" says that it is meant", wrong("", err))
 	}
 	return err
 }
@@ -157,7 +158,7 @@ func (im *tablesImport) read(ctx context.Context, table importText) error {
 	records, bad, err := im.r.Read(ctx, catalog.Table{Separator: rune(im.separator),
 		Bad: func(e *catalog.LineError) error {
 			if im.strict {
-				return invalid("%s; nothing was imported", wrong(table.name, e))
+				return call.Invalid("%s; nothing was imported", wrong(table.name, e))
 			}
 			if len(im.sum.BadLines) < maxBadLines {
 				im.sum.BadLines = append(im.sum.BadLines, wrong(table.name, e))

@@ -9,18 +9,19 @@ import (
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // sorting is a question for records in an order that is read, and answered from one state.
 type sorting struct {
-	fromSource
+	call.FromSource
 	ctx   context.Context
 	of    *catalog.Catalog
 	req   api.SortedRequest
 	where []catalog.Condition
 }
 
-func (h *catalogCalls) catalogSorted(ctx context.Context, req api.SortedRequest) (reply, error) {
+func (h *catalogCalls) catalogSorted(ctx context.Context, req api.SortedRequest) (call.Reply, error) {
 	where, err := wanted(nil, req.Where)
 	if err != nil {
 		return nil, err
@@ -30,7 +31,7 @@ func (h *catalogCalls) catalogSorted(ctx context.Context, req api.SortedRequest)
 }
 
 // append appends the answer, as api.SortedReply has it.
-func (r *sorting) append(dst []byte) ([]byte, error) {
+func (r *sorting) Append(dst []byte) ([]byte, error) {
 	start := len(dst)
 	err := r.of.Ask(r.ctx, func(s catalog.Snapshot) error {
 		show, err := showing(s, r.req.Show)
@@ -49,7 +50,7 @@ func (r *sorting) append(dst []byte) ([]byte, error) {
 	return append(dst, '}'), err
 }
 
-func (h *catalogCalls) catalogWrite(ctx context.Context, req api.CatalogWriteRequest) (reply, error) {
+func (h *catalogCalls) catalogWrite(ctx context.Context, req api.CatalogWriteRequest) (call.Reply, error) {
 	of, err := h.catalog(req.Catalog)
 	if err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func (h *catalogCalls) catalogWrite(ctx context.Context, req api.CatalogWriteReq
 	for i, r := range req.Put {
 		has := appendConditions(nil, r.Has)
 		if err := checkGiven(has); err != nil {
-			return nil, invalid("record %s: %s", quote(r.Key), failure(err).Message)
+			return nil, call.Invalid("record %s: %s", call.Quote(r.Key), call.Failure(err).Message)
 		}
 		change.Put[i] = catalog.Record{Key: r.Key, Conditions: has, Priority: r.Priority, Default: r.Default}
 	}

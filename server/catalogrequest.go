@@ -10,12 +10,13 @@ import (
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // checkCatalog refuses a request that does not say which catalog is meant.
 func checkCatalog(name string) error {
 	if name == "" {
-		return invalid("\"catalog\" is missing or empty")
+		return call.Invalid("\"catalog\" is missing or empty")
 	}
 	return nil
 }
@@ -23,7 +24,7 @@ func checkCatalog(name string) error {
 // checkShown refuses more attributes than a catalog has.
 func checkShown(member string, names []string) error {
 	if len(names) > catalog.MaxAttributes {
-		return invalid("%q has %d attributes, want at most %d", member, len(names), catalog.MaxAttributes)
+		return call.Invalid("%q has %d attributes, want at most %d", member, len(names), catalog.MaxAttributes)
 	}
 	return nil
 }
@@ -50,12 +51,12 @@ func (r *searchRequest) appendConditions(dst []catalog.Condition, i int) ([]cata
 	return dst, checkWanted(dst[start:])
 }
 
-func decodeSearch(c call) (req searchRequest, err error) {
-	if err := checkBody(c); err != nil {
+func decodeSearch(c call.Request) (req searchRequest, err error) {
+	if err := call.CheckBody(c); err != nil {
 		return req, err
 	}
-	if !req.decodePlain(c.body) {
-		err = req.decodeWhole(c.body)
+	if !req.decodePlain(c.Body) {
+		err = req.decodeWhole(c.Body)
 	}
 	if err == nil {
 		err = checkCatalog(req.Catalog)
@@ -67,9 +68,9 @@ func decodeSearch(c call) (req searchRequest, err error) {
 	case err != nil:
 		return req, err
 	case n == 0 || n > api.MaxSearches:
-		return req, invalid("\"searches\" has %d searches, want 1 to %d", n, api.MaxSearches)
+		return req, call.Invalid("\"searches\" has %d searches, want 1 to %d", n, api.MaxSearches)
 	case req.Limit < 0 || req.Limit == 1 || req.Limit > api.MaxLimit:
-		return req, invalid("\"limit\" is %d, want 2 to %d", req.Limit, api.MaxLimit)
+		return req, call.Invalid("\"limit\" is %d, want 2 to %d", req.Limit, api.MaxLimit)
 	case req.Limit == 0:
 		req.Limit = api.DefaultListed
 	}
@@ -78,13 +79,13 @@ func decodeSearch(c call) (req searchRequest, err error) {
 
 // decodeWhole decodes a body in one piece, and where that fails each search by itself.
 func (r *searchRequest) decodeWhole(body []byte) error {
-	err := decodeText(body, &r.SearchRequest, jsonChecker{of: reflect.TypeFor[api.SearchRequest]()})
+	err := call.DecodeText(body, &r.SearchRequest, call.JsonChecker{Of: reflect.TypeFor[api.SearchRequest]()})
 	if err != nil {
 		err = r.decodeEach(body, err)
 	}
 	for i, where := range r.Searches {
 		if where == nil && r.wrong[i] == nil {
-			r.refuse(i, invalid("search is null, want an object of conditions"))
+			r.refuse(i, call.Invalid("search is null, want an object of conditions"))
 		}
 	}
 	return err
@@ -98,14 +99,14 @@ func (r *searchRequest) decodeEach(body []byte, err error) error {
 		api.SearchRequest
 		Searches []json.RawMessage `json:"searches"`
 	}
-	if decodeText(body, &around, jsonChecker{of: reflect.TypeFor[api.SearchRequest](), apart: "searches"}) != nil ||
+	if call.DecodeText(body, &around, call.JsonChecker{Of: reflect.TypeFor[api.SearchRequest](), Apart: "searches"}) != nil ||
 		len(around.Searches) > api.MaxSearches {
 		return err
 	}
 	r.SearchRequest = around.SearchRequest
 	r.Searches = make([]api.Conditions, len(around.Searches))
 	for i, text := range around.Searches {
-		if err := decodeText(text, &r.Searches[i], jsonChecker{of: reflect.TypeFor[api.Conditions]()}); err != nil {
+		if err := call.DecodeText(text, &r.Searches[i], call.JsonChecker{Of: reflect.TypeFor[api.Conditions]()}); err != nil {
 			r.refuse(i, err)
 		}
 	}
@@ -117,14 +118,14 @@ func (r *searchRequest) refuse(i int, err error) {
 	if r.wrong == nil {
 		r.wrong = make(map[int]*api.Error)
 	}
-	own := failure(err)
+	own := call.Failure(err)
 	// a place in it is none in the body
 	r.wrong[i] = &api.Error{Code: own.Code, Message: "search" + strings.TrimPrefix(strings.TrimPrefix(own.Message,
 		"body"), "search")}
 }
 
-func decodeFacets(c call) (api.FacetsRequest, error) {
-	req, err := decodeBody[api.FacetsRequest](c)
+func decodeFacets(c call.Request) (api.FacetsRequest, error) {
+	req, err := call.DecodeBody[api.FacetsRequest](c)
 	if err == nil {
 		err = checkCatalog(req.Catalog)
 	}
@@ -132,13 +133,13 @@ func decodeFacets(c call) (api.FacetsRequest, error) {
 		err = checkShown("attributes", req.Attributes)
 	}
 	if err == nil {
-		err = checkLimit(&req.Limit)
+		err = call.CheckLimit(&req.Limit)
 	}
 	return req, err
 }
 
-func decodeSorted(c call) (api.SortedRequest, error) {
-	req, err := decodeBody[api.SortedRequest](c)
+func decodeSorted(c call.Request) (api.SortedRequest, error) {
+	req, err := call.DecodeBody[api.SortedRequest](c)
 	if err == nil {
 		err = checkCatalog(req.Catalog)
 	}
@@ -146,21 +147,21 @@ func decodeSorted(c call) (api.SortedRequest, error) {
 		err = checkShown("show", req.Show)
 	}
 	if err == nil && req.From < 0 {
-		err = invalid("\"from\" is %d, want 0 or more", req.From)
+		err = call.Invalid("\"from\" is %d, want 0 or more", req.From)
 	}
 	if err == nil {
-		err = checkLimit(&req.Limit)
+		err = call.CheckLimit(&req.Limit)
 	}
 	return req, err
 }
 
-func decodeCatalogWrite(c call) (api.CatalogWriteRequest, error) {
-	req, err := decodeBody[api.CatalogWriteRequest](c)
+func decodeCatalogWrite(c call.Request) (api.CatalogWriteRequest, error) {
+	req, err := call.DecodeBody[api.CatalogWriteRequest](c)
 	if err == nil {
 		err = checkCatalog(req.Catalog)
 	}
 	if err == nil && len(req.Put) == 0 && len(req.Delete) == 0 {
-		err = invalid("\"put\" and \"delete\" are both missing or empty")
+		err = call.Invalid("\"put\" and \"delete\" are both missing or empty")
 	}
 	return req, err
 }

@@ -11,24 +11,25 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // searching is searches that are read, and carried out while they are answered.
 type searching struct {
-	fromSource
+	call.FromSource
 	ctx  context.Context
 	of   *catalog.Catalog
 	req  searchRequest
 	most int // bytes of answers after which none is added
 }
 
-func (h *catalogCalls) catalogSearch(ctx context.Context, req searchRequest) (reply, error) {
+func (h *catalogCalls) catalogSearch(ctx context.Context, req searchRequest) (call.Reply, error) {
 	of, err := h.catalog(req.Catalog)
 	return &searching{ctx: ctx, of: of, req: req, most: h.mostOf(len(req.Searches))}, err
 }
 
 // append carries out all searches in one state.
-func (r *searching) append(dst []byte) ([]byte, error) {
+func (r *searching) Append(dst []byte) ([]byte, error) {
 	start := len(dst)
 	err := r.of.Ask(r.ctx, func(s catalog.Snapshot) (err error) {
 		dst, err = r.appendAll(dst[:start], s)
@@ -48,9 +49,9 @@ func (r *searching) appendAll(dst []byte, s catalog.Snapshot) ([]byte, error) {
 		return dst, err
 	}
 	all := len(r.req.Searches)
-	parts, ctx := make([]searcher, partsOf(all, searchesPerPart)), r.ctx
+	parts, ctx := make([]searcher, call.PartsOf(all, searchesPerPart)), r.ctx
 	if len(parts) > 1 { // memory is taken for all of them at once
-		if err := uproar.Grow(ctx, smallAnswer+1); err != nil {
+		if err := uproar.Grow(ctx, call.SmallAnswer+1); err != nil {
 			return dst, err
 		}
 		ctx = uproar.WithGrow(ctx, r.bound)
@@ -67,7 +68,7 @@ func (r *searching) appendAll(dst []byte, s catalog.Snapshot) ([]byte, error) {
 			return dst, err
 		}
 		held.Store(int64(len(dst) - start))
-		err := inParts(n, len(parts), func(part, from, to int) error {
+		err := call.InParts(n, len(parts), func(part, from, to int) error {
 			return parts[part].carryOut(done+from, done+to, &held)
 		})
 		if err != nil {
@@ -80,7 +81,7 @@ func (r *searching) appendAll(dst []byte, s catalog.Snapshot) ([]byte, error) {
 		}
 		if done += n; done < all {
 			left := (len(dst) - start) / done * (all - done) // if the others are as long
-			dst = slices.Grow(dst, min(left, max(smallAnswer, len(dst))))
+			dst = slices.Grow(dst, min(left, max(call.SmallAnswer, len(dst))))
 		}
 	}
 	return append(dst, ']', '}'), nil
@@ -90,7 +91,7 @@ func (r *searching) appendAll(dst []byte, s catalog.Snapshot) ([]byte, error) {
 // use.
 func (r *searching) bound(bytes int) error {
 	if bytes > r.most {
-		return answerTooLarge("the answer has more than %d bytes; ask for less at a time", r.most)
+		return call.AnswerTooLarge("the answer has more than %d bytes; ask for less at a time", r.most)
 	}
 	return nil
 }
@@ -135,8 +136,8 @@ func (r *searcher) appendTo(dst []byte, start int) (out []byte, err error) {
 		n, at := len(dst)-start, i-r.from
 		switch {
 		case n > r.most:
-			dst = api.SearchAnswer{Error: failure(
-				invalid("the answers before this one have %d bytes; ask again, in another request", n))}.AppendJSON(dst)
+			dst = api.SearchAnswer{Error: call.Failure(
+				call.Invalid("the answers before this one have %d bytes; ask again, in another request", n))}.AppendJSON(dst)
 		case at < len(r.ends):
 			dst = append(dst, r.answers[begin:r.ends[at]]...)
 			begin = r.ends[at]
@@ -157,7 +158,7 @@ func (r *searcher) appendAnswer(dst []byte, i int) ([]byte, error) {
 		if err == nil {
 			return out, nil
 		}
-		own = failure(err)
+		own = call.Failure(err)
 		if own.Code != api.CodeInvalidRequest && own.Code != api.CodeUnknownField && own.Code != api.CodeInvalidQuery {
 			return dst, err // not this search's fault
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // TestInParts: every piece of work is done once, and an error or panic of any part is the error of
@@ -15,7 +17,7 @@ import (
 func TestInParts(t *testing.T) {
 	for _, parts := range []int{1, 2, 3, 7} {
 		var done [100]atomic.Int32
-		err := inParts(len(done), parts, func(_, from, to int) error {
+		err := call.InParts(len(done), parts, func(_, from, to int) error {
 			for i := from; i < to; i++ {
 				done[i].Add(1)
 			}
@@ -30,7 +32,7 @@ func TestInParts(t *testing.T) {
 			}
 		}
 		wrong := errors.New("wrong")
-		if err := inParts(100, parts, func(part, _, _ int) error {
+		if err := call.InParts(100, parts, func(part, _, _ int) error {
 			if part == parts-1 {
 				return wrong
 			}
@@ -38,13 +40,13 @@ func TestInParts(t *testing.T) {
 		}); err != wrong {
 			t.Errorf("%d parts: got %v, want the error of the last", parts, err)
 		}
-		err = inParts(100, parts, func(part, _, _ int) error {
+		err = call.InParts(100, parts, func(part, _, _ int) error {
 			if part == parts-1 {
 				panic("broken")
 			}
 			return nil
 		})
-		if _, ok := errors.AsType[*panicked](err); !ok {
+		if _, ok := errors.AsType[*call.Panicked](err); !ok {
 			t.Errorf("%d parts: got %v, want a panic as an error", parts, err)
 		}
 	}

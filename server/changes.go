@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 const (
@@ -23,28 +24,28 @@ const (
 	maxChanges = 5_000
 )
 
-func decodeChanges(c call) (api.ChangesRequest, error) {
-	p := parseParams(c.query)
-	req := api.ChangesRequest{Index: p.required("index")}
-	after := p.required("after")
+func decodeChanges(c call.Request) (api.ChangesRequest, error) {
+	p := call.ParseParams(c.Query)
+	req := api.ChangesRequest{Index: p.Required("index")}
+	after := p.Required("after")
 	n, err := strconv.ParseUint(after, 10, 64)
 	if err != nil {
-		p.fail(invalid("parameter \"after\" is %s, want a sequence number, or 0", quote(after)))
+		p.Fail(call.Invalid("parameter \"after\" is %s, want a sequence number, or 0", call.Quote(after)))
 	}
 	req.After = n
-	req.Limit, _ = p.limit()
-	if text, ok := p.optional("wait"); ok {
+	req.Limit, _ = p.Limit()
+	if text, ok := p.Optional("wait"); ok {
 		req.Wait, err = time.ParseDuration(text)
 		if err != nil || req.Wait < 0 || req.Wait > maxWait {
-			p.fail(invalid("parameter \"wait\" is %s, want a time from 0s to %v", quote(text), maxWait))
+			p.Fail(call.Invalid("parameter \"wait\" is %s, want a time from 0s to %v", call.Quote(text), maxWait))
 		}
 	}
-	return req, p.finish()
+	return req, p.Finish()
 }
 
 // changes answers the commits of an index after one; when there is none, it waits for one as long
 // as it is asked to and the time of the request allows.
-func (h *indexCalls) changes(ctx context.Context, req api.ChangesRequest) (reply, error) {
+func (h *indexCalls) changes(ctx context.Context, req api.ChangesRequest) (call.Reply, error) {
 	index, err := h.db.Index(req.Index)
 	if err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func (h *indexCalls) changes(ctx context.Context, req api.ChangesRequest) (reply
 	}
 	waiting, cancel := context.WithTimeout(ctx, req.Wait)
 	defer cancel()
-	if stopping, ok := ctx.Value(stoppingKey{}).(context.Context); ok {
+	if stopping, ok := ctx.Value(call.StoppingKey{}).(context.Context); ok {
 		defer context.AfterFunc(stopping, cancel)() // a server that is to stop waits for nobody who waits
 	}
 	switch err := index.Wait(waiting, req.After); {
@@ -78,7 +79,7 @@ func commits(ctx context.Context, index *uproar.Index, req api.ChangesRequest) (
 	last := snapshot.Sequence()
 	snapshot.Close()
 	if last > req.After { // else the follower may wait, and must hold no memory that others need
-		if err := uproar.Grow(ctx, smallAnswer+1); err != nil { // a commit may have any number of changes
+		if err := uproar.Grow(ctx, call.SmallAnswer+1); err != nil { // a commit may have any number of changes
 			return r, err
 		}
 	}

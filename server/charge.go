@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 	"golang.org/x/sync/semaphore"
 )
 
@@ -36,7 +37,7 @@ type answerMemory struct {
 }
 
 func newAnswerMemory(all int64, wait time.Duration, told func(bytes int64)) *answerMemory {
-	all = max(all, copies*smallAnswer)
+	all = max(all, copies*call.SmallAnswer)
 	return &answerMemory{free: semaphore.NewWeighted(all), all: all, wait: wait, told: told}
 }
 
@@ -72,11 +73,11 @@ type charge struct {
 // waits for a share of the memory. Errors: *api.Error, when it waited in vain or the answer is too
 // large.
 func (c *charge) grow(bytes int) error {
-	if c.of == nil || c.short != nil || bytes <= smallAnswer {
+	if c.of == nil || c.short != nil || bytes <= call.SmallAnswer {
 		return c.short
 	}
 	if most := c.of.most(c.whole); bytes > most {
-		return answerTooLarge("the answer has more than %d bytes, which is the most that fits into this server's "+
+		return call.AnswerTooLarge("the answer has more than %d bytes, which is the most that fits into this server's "+
 			"memory; ask for less at a time", most)
 	}
 	if c.held > 0 {
@@ -112,7 +113,7 @@ func (c *charge) built(bytes int) error {
 		return nil
 	}
 	keep := min(int64(bytes), c.of.all)
-	if bytes <= smallAnswer {
+	if bytes <= call.SmallAnswer {
 		keep = 0
 	}
 	if keep > c.held {

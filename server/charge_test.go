@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // TestCharges: whatever answers grow to, what is taken stays within the bound and is given back,
@@ -66,7 +67,7 @@ func TestCharges(t *testing.T) {
 func TestChargeErrors(t *testing.T) {
 	m := newAnswerMemory(8<<20, time.Minute, func(int64) {})
 	c := charge{of: m, ctx: t.Context()}
-	if err := c.grow(smallAnswer); err != nil || c.held != 0 {
+	if err := c.grow(call.SmallAnswer); err != nil || c.held != 0 {
 		t.Errorf("a small answer: got %v, %d bytes held", err, c.held)
 	}
 	if err := c.grow(m.most(false) + 1); !errors.Is(err, &api.Error{Code: api.CodeAnswerTooLarge}) || c.held != 0 {

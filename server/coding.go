@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // leastCoded is the size of an answer, in bytes, from which on compressing it is worth the time.
@@ -113,12 +114,12 @@ func newEncoders() encoders {
 
 // encode compresses the body of an answer from start on, in its place, if the client takes that and
 // it gets shorter. HEAD is answered as GET is, because its length is that of the answer to GET.
-func (s *Server) encode(c *call, r *response, start int) {
-	if c.transport == nil || r.status == 204 {
+func (s *Server) encode(c *call.Request, r *response, start int) {
+	if c.Transport == nil || r.status == 204 {
 		return
 	}
 	size := len(r.body) - start
-	coding, refused := acceptedCoding(c.transport.header("Accept-Encoding"))
+	coding, refused := acceptedCoding(c.Transport.Header("Accept-Encoding"))
 	if r.stream == nil && size < leastCoded && !refused {
 		return
 	}
@@ -196,7 +197,7 @@ func decoded(body io.Reader, coding string) (r io.Reader, close func(), err erro
 		}
 		return z, z.Close, nil
 	}
-	return nil, nil, &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Encoding is " + quote(coding) +
+	return nil, nil, &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Encoding is " + call.Quote(coding) +
 		", want gzip, zstd or none"}
 }
 

@@ -10,27 +10,28 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // targets answers whom an account has in a relation.
-func (h *graphCalls) targets(r graph.Relation) handler {
-	return bind(decodeAccount, func(ctx context.Context, req api.AccountRequest) (reply, error) {
+func (h *graphCalls) targets(r graph.Relation) call.Handler {
+	return call.Bind(decodeAccount, func(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
 		return answer(ctx, h.graph.Targets(r, req.Account), req.Part)
 	})
 }
 
 // sources answers who has an account in a relation.
-func (h *graphCalls) sources(r graph.Relation) handler {
-	return bind(decodeAccount, func(ctx context.Context, req api.AccountRequest) (reply, error) {
+func (h *graphCalls) sources(r graph.Relation) call.Handler {
+	return call.Bind(decodeAccount, func(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
 		return answer(ctx, h.graph.Sources(r, req.Account), req.Part)
 	})
 }
 
-func (h *graphCalls) mutualsFollowing(ctx context.Context, req api.PairRequest) (reply, error) {
+func (h *graphCalls) mutualsFollowing(ctx context.Context, req api.PairRequest) (call.Reply, error) {
 	return answer(ctx, h.graph.MutualsFollowing(req.Account, req.Target), req.Part)
 }
 
-func (h *graphCalls) reach(ctx context.Context, req api.AccountRequest) (reply, error) {
+func (h *graphCalls) reach(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
 	return answer(ctx, h.graph.Reach(req.Account), req.Part)
 }
 
@@ -41,42 +42,42 @@ const defaultRanked = 20
 var measures = map[string]uproar.Measure{"": uproar.ByJaccard, "jaccard": uproar.ByJaccard, "cosine": uproar.ByCosine,
 	"count": uproar.ByCount}
 
-func decodeSuggestions(c call) (api.RankRequest, error) {
-	p := parseParams(c.query)
-	req := p.ranking()
-	return req, p.finish()
+func decodeSuggestions(c call.Request) (api.RankRequest, error) {
+	p := call.ParseParams(c.Query)
+	req := rankParams(p)
+	return req, p.Finish()
 }
 
-func decodeSimilar(c call) (api.RankRequest, error) {
-	p := parseParams(c.query)
-	req := p.ranking()
-	by, given := p.optional("by")
+func decodeSimilar(c call.Request) (api.RankRequest, error) {
+	p := call.ParseParams(c.Query)
+	req := rankParams(p)
+	by, given := p.Optional("by")
 	if _, ok := measures[by]; !ok || given && by == "" {
-		p.fail(invalid("parameter \"by\" is %s, want jaccard, cosine or count", quote(by)))
+		p.Fail(call.Invalid("parameter \"by\" is %s, want jaccard, cosine or count", call.Quote(by)))
 	}
 	req.By = by
-	return req, p.finish()
+	return req, p.Finish()
 }
 
-// ranking takes "account", "limit" and "count".
-func (p *params) ranking() api.RankRequest {
-	req := api.RankRequest{Account: p.required("account"), Limit: defaultRanked}
-	text, limited := p.optional("limit")
+// rankParams takes "account", "limit" and "count".
+func rankParams(p *call.Params) api.RankRequest {
+	req := api.RankRequest{Account: p.Required("account"), Limit: defaultRanked}
+	text, limited := p.Optional("limit")
 	if limited {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > api.MaxRanked {
-			p.fail(invalid("parameter \"limit\" is %s, want 1 to %d", quote(text), api.MaxRanked))
+			p.Fail(call.Invalid("parameter \"limit\" is %s, want 1 to %d", call.Quote(text), api.MaxRanked))
 		}
 		req.Limit = n
 	}
-	req.Count = p.flag("count")
+	req.Count = p.Flag("count")
 	if req.Count && limited {
-		p.fail(invalid("parameter \"count\" is given with \"limit\": a count has no entries"))
+		p.Fail(call.Invalid("parameter \"count\" is given with \"limit\": a count has no entries"))
 	}
 	return req
 }
 
-func (h *graphCalls) suggestions(ctx context.Context, req api.RankRequest) (reply, error) {
+func (h *graphCalls) suggestions(ctx context.Context, req api.RankRequest) (call.Reply, error) {
 	if req.Count {
 		req.Limit = 0
 	}
@@ -84,7 +85,7 @@ func (h *graphCalls) suggestions(ctx context.Context, req api.RankRequest) (repl
 	return ranking(top, all, req.Count), err
 }
 
-func (h *graphCalls) similar(ctx context.Context, req api.RankRequest) (reply, error) {
+func (h *graphCalls) similar(ctx context.Context, req api.RankRequest) (call.Reply, error) {
 	if req.Count {
 		req.Limit = 0
 	}
@@ -92,7 +93,7 @@ func (h *graphCalls) similar(ctx context.Context, req api.RankRequest) (reply, e
 	return ranking(top, all, req.Count), err
 }
 
-func ranking(top []graph.Ranked, all uint64, count bool) reply {
+func ranking(top []graph.Ranked, all uint64, count bool) call.Reply {
 	if count {
 		return api.CountReply{Count: all}
 	}
@@ -104,11 +105,11 @@ func ranking(top []graph.Ranked, all uint64, count bool) reply {
 }
 
 // lookup finds accounts by their keys, or by their IDs.
-func (h *graphCalls) lookup(ctx context.Context, req api.LookupRequest) (reply, error) {
+func (h *graphCalls) lookup(ctx context.Context, req api.LookupRequest) (call.Reply, error) {
 	if (req.Accounts == nil) == (req.IDs == nil) {
-		return nil, invalid("body has both or neither of \"accounts\" and \"ids\", want one of them")
+		return nil, call.Invalid("body has both or neither of \"accounts\" and \"ids\", want one of them")
 	}
-	if err := uproar.Grow(ctx, entriesBytes(len(req.Accounts)+len(req.IDs))); err != nil {
+	if err := uproar.Grow(ctx, call.EntriesBytes(len(req.Accounts)+len(req.IDs))); err != nil {
 		return nil, err
 	}
 	var r api.LookupReply

@@ -10,40 +10,41 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/internal/dependents"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 const fieldsPath = "/v1/fields"
 
 // fieldOperations describe the calls about what an index consists of.
-var fieldOperations = []operation{
+var fieldOperations = []call.Operation{
 	{
-		method: "GET", path: fieldsPath, summary: "The fields of an index, as they are declared", access: accessRead,
-		params: []parameter{ofIndex}, replies: []any{api.FieldsReply{}}, errors: []api.Code{api.CodeUnknownIndex},
+		Method: "GET", Path: fieldsPath, Summary: "The fields of an index, as they are declared", Access: call.AccessRead,
+		Params: []call.Parameter{call.OfIndex}, Replies: []any{api.FieldsReply{}}, Errors: []api.Code{api.CodeUnknownIndex},
 	},
 	{
-		method: "POST", path: fieldsPath, summary: "Drop fields of an index with all their values, then add others; " +
-			"what it consists of then", access: accessWrite,
-		body: api.FieldsRequest{}, replies: []any{api.FieldsReply{}}, errors: append([]api.Code{api.CodeReadOnly,
-			api.CodeUnknownIndex, api.CodeUnknownField}, bodyErrors...),
+		Method: "POST", Path: fieldsPath, Summary: "Drop fields of an index with all their values, then add others; " +
+			"what it consists of then", Access: call.AccessWrite,
+		Body: api.FieldsRequest{}, Replies: []any{api.FieldsReply{}}, Errors: append([]api.Code{api.CodeReadOnly,
+			api.CodeUnknownIndex, api.CodeUnknownField}, call.BodyErrors...),
 	},
 }
 
-func decodeFields(c call) (api.FieldsRequest, error) {
-	req, err := decodeBody[api.FieldsRequest](c)
+func decodeFields(c call.Request) (api.FieldsRequest, error) {
+	req, err := call.DecodeBody[api.FieldsRequest](c)
 	switch {
 	case err != nil:
 	case req.Index == "":
-		err = invalid("\"index\" is missing or empty")
+		err = call.Invalid("\"index\" is missing or empty")
 	case len(req.Drop) == 0 && len(req.Add) == 0:
-		err = invalid("got nothing to drop or to add, want \"drop\" or \"add\"")
+		err = call.Invalid("got nothing to drop or to add, want \"drop\" or \"add\"")
 	case max(len(req.Drop), len(req.Add)) > api.MaxFieldChanges:
-		err = invalid("got %d fields to drop and %d to add, want at most %d of each", len(req.Drop), len(req.Add),
+		err = call.Invalid("got %d fields to drop and %d to add, want at most %d of each", len(req.Drop), len(req.Add),
 			api.MaxFieldChanges)
 	}
 	return req, err
 }
 
-func (h *indexCalls) fields(_ context.Context, index string) (reply, error) {
+func (h *indexCalls) fields(_ context.Context, index string) (call.Reply, error) {
 	ix, err := h.db.Index(index)
 	if err != nil {
 		return nil, err
@@ -56,7 +57,7 @@ func (h *indexCalls) fields(_ context.Context, index string) (reply, error) {
 	return r, nil
 }
 
-func (h *indexCalls) changeFields(ctx context.Context, req api.FieldsRequest) (reply, error) {
+func (h *indexCalls) changeFields(ctx context.Context, req api.FieldsRequest) (call.Reply, error) {
 	ix, err := h.db.Index(req.Index)
 	if err != nil {
 		return nil, err
@@ -64,11 +65,11 @@ func (h *indexCalls) changeFields(ctx context.Context, req api.FieldsRequest) (r
 	declared := ix.Fields()
 	for i, name := range req.Drop { // before any of them is dropped
 		if slices.Contains(req.Drop[:i], name) {
-			return nil, invalid("drop: got %s twice", quote(name))
+			return nil, call.Invalid("drop: got %s twice", call.Quote(name))
 		}
 		if !slices.ContainsFunc(declared, func(f uproar.Field) bool { return f.Name == name }) {
-			return nil, &api.Error{Code: api.CodeUnknownField, Message: "index " + quote(req.Index) +
-				": unknown field " + quote(name)}
+			return nil, &api.Error{Code: api.CodeUnknownField, Message: "index " + call.Quote(req.Index) +
+				": unknown field " + call.Quote(name)}
 		}
 		if err := dependents.Check(ctx, h.db, req.Index, name); err != nil {
 			return nil, err

@@ -18,6 +18,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -29,7 +30,7 @@ type wire struct {
 
 func (w wire) Read(p []byte) (int, error) { return w.body.Read(p) }
 
-func (wire) readUntil(time.Time) {}
+func (wire) ReadUntil(time.Time) {}
 
 // FuzzRequests sends any parameters and any body to every call, of GraphD's too. Whatever they are,
 // the answer is one that docs/http.md has, in JSON if it is an error, and never 500.
@@ -78,26 +79,26 @@ func FuzzRequests(f *testing.F) {
 		}
 	}
 	for i, t := range targets {
-		f.Add(uint16(i), "account=alice&limit=1&index=accounts&q=all", contentJSON,
+		f.Add(uint16(i), "account=alice&limit=1&index=accounts&q=all", call.ContentJSON,
 			[]byte(`{"index":"accounts","q":"all"}`))
 		if strings.HasPrefix(t.path, "/v1/graph/") && t.method == "POST" {
-			f.Add(uint16(i), "", contentJSON,
+			f.Add(uint16(i), "", call.ContentJSON,
 				[]byte(
 					`{"follows":[{"account":"a","target":"b"}],"changes":[{"op":"set","relation":"blocks","account":"a","target":"b"}]}`))
 		}
 		switch t.path {
 		case "/v1/catalog/search":
-			f.Add(uint16(i), "", contentJSON,
+			f.Add(uint16(i), "", call.ContentJSON,
 				[]byte(
 					`{"catalog":"c","searches":[{"a":"x"},{"a":{"in":["x","y"]},"r":"u","d":"2026-01-01"},{"n":{"from":"2"}},{"a":{"not":["x"]}},{}],"show":["a","r"],"limit":2}`))
 		case "/v1/catalog/facets":
-			f.Add(uint16(i), "", contentJSON,
+			f.Add(uint16(i), "", call.ContentJSON,
 				[]byte(`{"catalog":"c","where":{"a":"x"},"attributes":["r","n","d"],"limit":1}`))
 		case "/v1/catalog/sorted":
-			f.Add(uint16(i), "", contentJSON,
+			f.Add(uint16(i), "", call.ContentJSON,
 				[]byte(`{"catalog":"c","where":{"r":"u"},"by":"n","descending":true,"from":1,"limit":1,"show":["d"]}`))
 		case "/v1/catalog/write":
-			f.Add(uint16(i), "", contentJSON,
+			f.Add(uint16(i), "", call.ContentJSON,
 				[]byte(
 					`{"catalog":"c","put":[{"key":"k","has":{"a":"z","r":{"not":["v"]},"d":{"to":"2026-02-01"}},"priority":-1,"default":true}],"delete":["1"]}`))
 		}
@@ -110,8 +111,8 @@ func FuzzRequests(f *testing.F) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		c := &call{method: to.method, path: to.path, query: query, contentType: contentType, length: int64(len(body)),
-			transport: wire{body: bytes.NewReader(body)}}
+		c := &call.Request{Method: to.method, Path: to.path, Query: query, ContentType: contentType, Length: int64(len(body)),
+			Transport: wire{body: bytes.NewReader(body)}}
 		r := s.respond(ctx, c, nil, time.Now(), nil)
 		if r.stream != nil {
 			if _, err := io.Copy(io.Discard, r.stream); err != nil {

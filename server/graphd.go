@@ -13,17 +13,18 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // The paths of GraphD, a server of follows whose clients need no change (docs/graphd.md). Its lists
 // are whole, its errors bare strings.
 
 // graphdErrors is how GraphD writes its answers.
-var graphdErrors = &errorFormat{contentType: "application/json; charset=UTF-8", fail: graphdFail, access: graphdAccess,
-	whole: true}
+var graphdErrors = &call.ErrorFormat{ContentType: "application/json; charset=UTF-8", Fail: graphdFail, Access: graphdAccess,
+	Whole: true}
 
 func graphdFailure(status int, format string, args ...any) error {
-	return &StatusError{status, cut(fmt.Sprintf(format, args...), 4<<10)}
+	return &call.StatusError{Status: status, Text: call.Cut(fmt.Sprintf(format, args...), 4<<10)}
 }
 
 // What GraphD's framework answers for what is no call: objects, and not strings.
@@ -35,7 +36,7 @@ const (
 // graphdFail appends what GraphD's clients are told about an error. GraphD itself answers failures
 // of its own with an empty object.
 func graphdFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
-	if own, ok := errors.AsType[*StatusError](err); ok {
+	if own, ok := errors.AsType[*call.StatusError](err); ok {
 		return appendGraphD(dst, own.Text), own.Status
 	}
 	switch e.Code {
@@ -50,39 +51,39 @@ func graphdFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
 }
 
 // graphdEndpoints lists the calls of GraphD.
-func (h *graphdCalls) endpoints() []endpoint {
-	return []endpoint{
-		{"GET", "/followers", "graphd-followers", h.graphdList(h.graph.Followers)},
-		{"GET", "/following", "graphd-following", h.graphdList(h.graph.Following)},
-		{"GET", "/moots", "graphd-moots", h.graphdList(h.graph.Mutuals)},
-		{"GET", "/followers_not_following", "graphd-followers-not-following", h.graphdNotFollowing},
-		{"GET", "/does_follow", "graphd-does-follow", h.graphdDoesFollow},
-		{"GET", "/are_moots", "graphd-are-moots", h.graphdAreMoots},
-		{"GET", "/follows_following", "graphd-follows-following", h.graphdFollowsFollowing},
-		{"GET", "/intersect_followers", "graphd-intersect-followers", h.graphdIntersect(h.graph.IntersectFollowers)},
-		{"GET", "/intersect_following", "graphd-intersect-following", h.graphdIntersect(h.graph.IntersectFollowing)},
-		{"POST", "/follow", "graphd-follow", h.graphdWrite(graphdOne, false)},
-		{"POST", "/follows", "graphd-follows", h.graphdWrite(graphdFollows, false)},
-		{"POST", "/unfollow", "graphd-unfollow", h.graphdWrite(graphdOne, true)},
-		{"POST", "/unfollows", "graphd-unfollows", h.graphdWrite(graphdUnfollows, true)},
-		{"GET", "/_health", "graphd-health", h.graphdHealth},
+func (h *graphdCalls) endpoints() []call.Endpoint {
+	return []call.Endpoint{
+		call.Get("/followers", "graphd-followers", h.graphdList(h.graph.Followers)),
+		call.Get("/following", "graphd-following", h.graphdList(h.graph.Following)),
+		call.Get("/moots", "graphd-moots", h.graphdList(h.graph.Mutuals)),
+		call.Get("/followers_not_following", "graphd-followers-not-following", h.graphdNotFollowing),
+		call.Get("/does_follow", "graphd-does-follow", h.graphdDoesFollow),
+		call.Get("/are_moots", "graphd-are-moots", h.graphdAreMoots),
+		call.Get("/follows_following", "graphd-follows-following", h.graphdFollowsFollowing),
+		call.Get("/intersect_followers", "graphd-intersect-followers", h.graphdIntersect(h.graph.IntersectFollowers)),
+		call.Get("/intersect_following", "graphd-intersect-following", h.graphdIntersect(h.graph.IntersectFollowing)),
+		call.Post("/follow", "graphd-follow", h.graphdWrite(graphdOne, false)),
+		call.Post("/follows", "graphd-follows", h.graphdWrite(graphdFollows, false)),
+		call.Post("/unfollow", "graphd-unfollow", h.graphdWrite(graphdOne, true)),
+		call.Post("/unfollows", "graphd-unfollows", h.graphdWrite(graphdUnfollows, true)),
+		call.Get("/_health", "graphd-health", h.graphdHealth),
 	}
 }
 
 // graphdAccess says what the calls of GraphD need: those by POST write.
-func graphdAccess(e endpoint) (need access, always bool) {
+func graphdAccess(e call.Endpoint) (need call.Access, always bool) {
 	switch {
-	case e.path == "/_health":
-		return accessPublic, true
-	case e.method == "POST":
-		return accessWrite, false
+	case e.Path == "/_health":
+		return call.AccessPublic, true
+	case e.Method == "POST":
+		return call.AccessWrite, false
 	}
-	return accessRead, false
+	return call.AccessRead, false
 }
 
 // graphdDIDs is a whole list of accounts, in GraphD's form.
 type graphdDIDs struct {
-	fromSource
+	call.FromSource
 	ctx           context.Context
 	of            graph.Accounts
 	before, after string            // the array
@@ -92,7 +93,7 @@ type graphdDIDs struct {
 // graphdKeys is how GraphD writes the accounts of a list.
 var graphdKeys = uproar.KeyForm{Before: `"`, After: `"`, Between: ",", Escape: api.AppendEscapedHTML}
 
-func (r *graphdDIDs) append(dst []byte) ([]byte, error) {
+func (r *graphdDIDs) Append(dst []byte) ([]byte, error) {
 	dst, _, err := r.of.AppendPage(r.ctx, append(dst, r.before...), uproar.Page{}, graphdKeys)
 	if err != nil {
 		return dst, r.unknown(err)
@@ -100,15 +101,15 @@ func (r *graphdDIDs) append(dst []byte) ([]byte, error) {
 	return append(dst, r.after...), nil
 }
 
-func (h *graphdCalls) graphdList(of func(account string) graph.Accounts) handler {
-	return func(ctx context.Context, c call) (reply, error) {
-		q := lenient(c.query)
+func (h *graphdCalls) graphdList(of func(account string) graph.Accounts) call.Handler {
+	return func(ctx context.Context, c call.Request) (call.Reply, error) {
+		q := lenient(c.Query)
 		return &graphdDIDs{ctx: ctx, of: of(q.first("did")), before: "[", after: "]", unknown: notFound}, nil
 	}
 }
 
-func (h *graphdCalls) graphdNotFollowing(ctx context.Context, c call) (reply, error) {
-	did := lenient(c.query).first("did")
+func (h *graphdCalls) graphdNotFollowing(ctx context.Context, c call.Request) (call.Reply, error) {
+	did := lenient(c.Query).first("did")
 	of := h.graph.Ask(query.And{Of: []query.Expr{
 		query.Related{Field: graph.FollowersField, Key: did}, query.Not{Of: query.Related{Field: graph.FollowsField,
 			Key: did}},
@@ -136,8 +137,8 @@ func missingAccount(err error) (account string, ok bool) {
 }
 
 // graphdPair reads the parameters of a question about two accounts.
-func graphdPair(c call) (actor, target string, err error) {
-	q := lenient(c.query)
+func graphdPair(c call.Request) (actor, target string, err error) {
+	q := lenient(c.Query)
 	if !q.has("actor_did") || !q.has("target_did") {
 		return "", "", graphdFailure(400, "actor_did and target_did query params are required")
 	}
@@ -168,7 +169,7 @@ type graphdBool bool
 
 func (r graphdBool) AppendJSON(dst []byte) []byte { return strconv.AppendBool(dst, bool(r)) }
 
-func (h *graphdCalls) graphdDoesFollow(ctx context.Context, c call) (reply, error) {
+func (h *graphdCalls) graphdDoesFollow(ctx context.Context, c call.Request) (call.Reply, error) {
 	actor, target, err := graphdPair(c)
 	if err != nil {
 		return nil, err
@@ -180,7 +181,7 @@ func (h *graphdCalls) graphdDoesFollow(ctx context.Context, c call) (reply, erro
 	return graphdBool(follows), nil
 }
 
-func (h *graphdCalls) graphdAreMoots(ctx context.Context, c call) (reply, error) {
+func (h *graphdCalls) graphdAreMoots(ctx context.Context, c call.Request) (call.Reply, error) {
 	actor, target, err := graphdPair(c)
 	if err != nil {
 		return nil, err
@@ -192,7 +193,7 @@ func (h *graphdCalls) graphdAreMoots(ctx context.Context, c call) (reply, error)
 	return graphdBool(both), nil
 }
 
-func (h *graphdCalls) graphdFollowsFollowing(ctx context.Context, c call) (reply, error) {
+func (h *graphdCalls) graphdFollowsFollowing(ctx context.Context, c call.Request) (call.Reply, error) {
 	actor, target, err := graphdPair(c)
 	if err != nil {
 		return nil, err
@@ -201,9 +202,9 @@ func (h *graphdCalls) graphdFollowsFollowing(ctx context.Context, c call) (reply
 		unknown: func(err error) error { return h.pairUnknown(ctx, err, actor) }}, nil
 }
 
-func (h *graphdCalls) graphdIntersect(of func(accounts ...string) graph.Accounts) handler {
-	return func(ctx context.Context, c call) (reply, error) {
-		q := lenient(c.query)
+func (h *graphdCalls) graphdIntersect(of func(accounts ...string) graph.Accounts) call.Handler {
+	return func(ctx context.Context, c call.Request) (call.Reply, error) {
+		q := lenient(c.Query)
 		if !q.has("did") {
 			return nil, graphdFailure(400, "did query param is required")
 		}
@@ -223,7 +224,7 @@ func (graphdStatus) AppendJSON(dst []byte) []byte {
 	return append(dst, `{"status":"ok","version":"0.0.1"}`...)
 }
 
-func (h *graphdCalls) graphdHealth(context.Context, call) (reply, error) {
+func (h *graphdCalls) graphdHealth(context.Context, call.Request) (call.Reply, error) {
 	if err := h.health(); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // appendGraphD appends a text as GraphD does: as JSON that is safe within HTML.
@@ -17,7 +19,7 @@ func appendGraphD(dst []byte, s string) []byte {
 
 // lenientParams are parameters as GraphD reads them: what is malformed or unknown is passed over,
 // and of several values the first counts.
-type lenientParams []param
+type lenientParams []call.Param
 
 func lenient(query string) lenientParams {
 	list := make(lenientParams, 0, 1+strings.Count(query, "&"))
@@ -27,15 +29,15 @@ func lenient(query string) lenientParams {
 		if part == "" || strings.IndexByte(part, ';') >= 0 {
 			continue
 		}
-		n, err := unescape(name)
+		n, err := call.Unescape(name)
 		if err != nil {
 			continue
 		}
-		v, err := unescape(value)
+		v, err := call.Unescape(value)
 		if err != nil {
 			continue
 		}
-		list = append(list, param{name: n, value: v})
+		list = append(list, call.Param{Name: n, Value: v})
 	}
 	return list
 }
@@ -43,21 +45,21 @@ func lenient(query string) lenientParams {
 // first returns the first value of a parameter, "" if there is none.
 func (l lenientParams) first(name string) string {
 	for i := range l {
-		if l[i].name == name {
-			return l[i].value
+		if l[i].Name == name {
+			return l[i].Value
 		}
 	}
 	return ""
 }
 
 func (l lenientParams) has(name string) bool {
-	return slices.ContainsFunc(l, func(p param) bool { return p.name == name })
+	return slices.ContainsFunc(l, func(p call.Param) bool { return p.Name == name })
 }
 
 func (l lenientParams) all(name string) (values []string) {
 	for i := range l {
-		if l[i].name == name {
-			values = append(values, l[i].value)
+		if l[i].Name == name {
+			values = append(values, l[i].Value)
 		}
 	}
 	return values

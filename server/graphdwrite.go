@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // graphdFollow is one follow of GraphD's bodies.
@@ -22,7 +23,7 @@ type graphdFollow struct {
 
 // graphdOne reads the body of /follow and /unfollow. GraphD repeats the DID in the errors of the
 // former only.
-func graphdOne(c call, undo bool) ([]graphdFollow, error) {
+func graphdOne(c call.Request, undo bool) ([]graphdFollow, error) {
 	var f graphdFollow
 	if err := graphdBody(c, &f); err != nil {
 		return nil, err
@@ -39,7 +40,7 @@ func graphdOne(c call, undo bool) ([]graphdFollow, error) {
 	return []graphdFollow{f}, nil
 }
 
-func graphdFollows(c call, _ bool) ([]graphdFollow, error) {
+func graphdFollows(c call.Request, _ bool) ([]graphdFollow, error) {
 	var body struct {
 		Follows []graphdFollow `json:"follows"`
 	}
@@ -49,7 +50,7 @@ func graphdFollows(c call, _ bool) ([]graphdFollow, error) {
 	return body.Follows, checkDIDs(body.Follows)
 }
 
-func graphdUnfollows(c call, _ bool) ([]graphdFollow, error) {
+func graphdUnfollows(c call.Request, _ bool) ([]graphdFollow, error) {
 	var body struct {
 		Unfollows []graphdFollow `json:"unfollows"`
 	}
@@ -74,17 +75,17 @@ func checkDIDs(list []graphdFollow) error {
 
 // graphdBody reads a body as GraphD's framework does: members that are not known are passed over,
 // and so is what stands after the object. Nothing at all is an empty object.
-func graphdBody(c call, to any) error {
-	if c.bodyErr != nil {
-		return c.bodyErr
+func graphdBody(c call.Request, to any) error {
+	if c.BodyErr != nil {
+		return c.BodyErr
 	}
-	if len(c.body) == 0 {
+	if len(c.Body) == 0 {
 		return nil
 	}
-	if !strings.HasPrefix(c.contentType, "application/json") {
+	if !strings.HasPrefix(c.ContentType, "application/json") {
 		return graphdFailure(400, "invalid body: code=415, message=Unsupported Media Type")
 	}
-	err := json.NewDecoder(bytes.NewReader(c.body)).Decode(to)
+	err := json.NewDecoder(bytes.NewReader(c.Body)).Decode(to)
 	if err == nil {
 		return nil
 	}
@@ -140,8 +141,8 @@ func (graphdOK) AppendJSON(dst []byte) []byte { return append(dst, `"ok"`...) }
 
 // graphdWrite writes the follows that decode reads, or undoes them, all or none. Undoing what is
 // not there is nothing, and makes no account exist.
-func (h *graphdCalls) graphdWrite(decode func(c call, undo bool) ([]graphdFollow, error), undo bool) handler {
-	return func(ctx context.Context, c call) (reply, error) {
+func (h *graphdCalls) graphdWrite(decode func(c call.Request, undo bool) ([]graphdFollow, error), undo bool) call.Handler {
+	return func(ctx context.Context, c call.Request) (call.Reply, error) {
 		list, err := decode(c, undo)
 		if err != nil {
 			return nil, err

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/transport"
 )
 
@@ -24,22 +25,22 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, refused)
 		return
 	}
-	c := call{
-		method:      r.Method,
-		path:        r.URL.EscapedPath(),
-		query:       r.URL.RawQuery,
-		contentType: r.Header.Get("Content-Type"),
-		encoding:    r.Header.Get("Content-Encoding"),
-		length:      r.ContentLength,
-		transport:   &httpTransport{w, r},
+	c := call.Request{
+		Method:      r.Method,
+		Path:        r.URL.EscapedPath(),
+		Query:       r.URL.RawQuery,
+		ContentType: r.Header.Get("Content-Type"),
+		Encoding:    r.Header.Get("Content-Encoding"),
+		Length:      r.ContentLength,
+		Transport:   &httpTransport{w, r},
 	}
 	buf := s.buffers.take()
 	defer s.buffers.give(buf)
 	answer := s.respond(s.limited(r.Context()), &c, nil, time.Now(), *buf)
 	defer answer.charge.sent()
 	*buf = answer.body
-	if c.body == nil && r.ContentLength != 0 { // net/http reads what is left of the body before it sends an answer
-		c.transport.readUntil(time.Now().Add(drainTime))
+	if c.Body == nil && r.ContentLength != 0 { // net/http reads what is left of the body before it sends an answer
+		c.Transport.ReadUntil(time.Now().Add(drainTime))
 	}
 	h := w.Header()
 	if answer.contentType != "" {
@@ -49,7 +50,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Length", strconv.Itoa(len(answer.body)))
 	}
 	answer.headers(h.Set)
-	if c.bodyErr != nil {
+	if c.BodyErr != nil {
 		h.Set("Connection", "close") // what is left of the body is no request
 	}
 	w.WriteHeader(answer.status)
@@ -63,7 +64,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
-	if c.bodyErr != nil {
+	if c.BodyErr != nil {
 		finishUnread(w, r, answer.body)
 		return
 	}
@@ -132,24 +133,24 @@ func (t *httpTransport) Read(p []byte) (int, error) { return t.r.Body.Read(p) }
 
 // readUntil sets the deadline of reading. A transport that has none, as in a test, waits for the
 // whole body.
-func (t *httpTransport) readUntil(until time.Time) {
+func (t *httpTransport) ReadUntil(until time.Time) {
 	_ = http.NewResponseController(t.w).SetReadDeadline(until)
 }
 
-func (t *httpTransport) remote() string { return t.r.RemoteAddr }
+func (t *httpTransport) Remote() string { return t.r.RemoteAddr }
 
-func (t *httpTransport) header(name string) string {
+func (t *httpTransport) Header(name string) string {
 	if name == "Host" { // net/http takes it out of the others
 		return strings.TrimPrefix(t.r.URL.User.String()+"@"+t.r.Host, "@")
 	}
 	return strings.Join(t.r.Header[name], ", ")
 }
 
-func (t *httpTransport) has(name string) bool {
+func (t *httpTransport) Has(name string) bool {
 	return name == "Host" && t.r.Host != "" || len(t.r.Header[name]) > 0
 }
 
-func (t *httpTransport) fields() iter.Seq2[string, string] {
+func (t *httpTransport) Fields() iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
 		for name, values := range t.r.Header {
 			for _, value := range values {

@@ -20,6 +20,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -42,7 +43,7 @@ func (l *lines) String() string {
 }
 
 // newServer returns a server of an empty graph, with endpoints of its own.
-func newServer(t *testing.T, opts *Options, endpoints ...endpoint) (*Server, string) {
+func newServer(t *testing.T, opts *Options, endpoints ...call.Endpoint) (*Server, string) {
 	t.Helper()
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
 	if err != nil {
@@ -85,8 +86,8 @@ func get(t *testing.T, url string) (int, string) {
 	return resp.StatusCode, string(body)
 }
 
-func failing(err error) handler {
-	return func(context.Context, call) (reply, error) { return nil, err }
+func failing(err error) call.Handler {
+	return func(context.Context, call.Request) (call.Reply, error) { return nil, err }
 }
 
 // unencodable is a reply that panics half-way.
@@ -99,16 +100,16 @@ func (unencodable) AppendJSON(dst []byte) []byte {
 
 // Of an internal error the client hears an ID, under which the log has the rest.
 func TestInternalErrors(t *testing.T) {
-	for name, handle := range map[string]handler{
+	for name, handle := range map[string]call.Handler{
 		"error": failing(errors.New("secret in an error")),
-		"panic": func(context.Context, call) (reply, error) { panic("secret in a panic") },
-		"reply": func(context.Context, call) (reply, error) { return unencodable{}, nil },
-		"nil":   func(context.Context, call) (reply, error) { return nil, nil },
+		"panic": func(context.Context, call.Request) (call.Reply, error) { panic("secret in a panic") },
+		"reply": func(context.Context, call.Request) (call.Reply, error) { return unencodable{}, nil },
+		"nil":   func(context.Context, call.Request) (call.Reply, error) { return nil, nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			log := new(lines)
 			_, url := newServer(t, &Options{Logger: slog.New(slog.NewTextHandler(log, nil))},
-				endpoint{"GET", "/fail", "fail", handle})
+				call.Get("/fail", "fail", handle))
 			status, body := get(t, url+"/fail")
 			var r api.ErrorReply
 			if err := json.Unmarshal([]byte(body), &r); err != nil || status != 500 ||
@@ -153,14 +154,14 @@ func TestFailures(t *testing.T) {
 		{graph.ErrNoAccounts, api.CodeInvalidRequest},
 		{io.ErrUnexpectedEOF, api.CodeInternal},
 	} {
-		if got := failure(errors.Join(c.err)); got.Code != c.code || got.Message == "" {
+		if got := call.Failure(errors.Join(c.err)); got.Code != c.code || got.Message == "" {
 			t.Errorf("%v: got %+v, want code %s", c.err, got, c.code)
 		}
 	}
 }
 
 func TestDeadline(t *testing.T) {
-	waits := endpoint{"GET", "/wait", "wait", func(ctx context.Context, _ call) (reply, error) {
+	waits := call.Endpoint{Method: "GET", Path: "/wait", Name: "wait", Handle: func(ctx context.Context, _ call.Request) (call.Reply, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}}
@@ -188,14 +189,14 @@ func TestDeadline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = r.(source).append(nil)
-	if got := failure(err); got.Code != api.CodeDeadlineExceeded {
+	_, err = r.(call.Source).Append(nil)
+	if got := call.Failure(err); got.Code != api.CodeDeadlineExceeded {
 		t.Errorf("a query after its deadline: got %v, want deadline_exceeded", err)
 	}
 }
 
 func TestNoDeadline(t *testing.T) {
-	tells := endpoint{"GET", "/tell", "tell", func(ctx context.Context, _ call) (reply, error) {
+	tells := call.Endpoint{Method: "GET", Path: "/tell", Name: "tell", Handle: func(ctx context.Context, _ call.Request) (call.Reply, error) {
 		_, ok := ctx.Deadline()
 		return api.FollowsReply{Follows: ok}, nil
 	}}
@@ -263,14 +264,14 @@ func FuzzCalls(f *testing.F) {
 	endpoints := s.endpoints()
 	f.Fuzz(func(t *testing.T, which uint8, query, body string) {
 		e := endpoints[int(which)%len(endpoints)]
-		r := s.run(t.Context(), &bound{endpoint: e}, call{query: query, contentType: "application/json",
-			body: []byte(body)}, nil)
+		r := s.run(t.Context(), &bound{Endpoint: e}, call.Request{Query: query, ContentType: "application/json",
+			Body: []byte(body)}, nil)
 		reply, status := r.body, r.status
 		if status >= 500 {
-			t.Errorf("%s %q %q: got %d %s%s", e.name, query, body, status, reply, log)
+			t.Errorf("%s %q %q: got %d %s%s", e.Name, query, body, status, reply, log)
 		}
 		if !json.Valid(reply) {
-			t.Errorf("%s %q %q: got %q, want JSON", e.name, query, body, reply)
+			t.Errorf("%s %q %q: got %q, want JSON", e.Name, query, body, reply)
 		}
 	})
 }

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/server/call"
 )
 
 var writeHTTP = flag.Bool("write-http", false, "write docs/http.md anew")
@@ -132,15 +134,15 @@ func (d *document) call(call string) documentedCall {
 }
 
 // form describes parameters, body, replies and errors of a call.
-func (d *document) form(call string) string {
+func (d *document) form(one string) string {
 	var out strings.Builder
-	c := d.call(call)
+	c := d.call(one)
 	if len(c.Parameters) > 0 {
 		out.WriteString("\n| parameter | |\n|---|---|\n")
 	}
 	var paging []string
 	for _, p := range c.Parameters {
-		if slices.ContainsFunc(part(), func(of parameter) bool { return of.about == p.Description }) {
+		if slices.ContainsFunc(call.Part(), func(of call.Parameter) bool { return of.About == p.Description }) {
 			paging = append(paging, "`"+p.Name+"`")
 			continue
 		}

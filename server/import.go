@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // importPath is where edge lists are sent to.
@@ -29,33 +30,33 @@ var (
 
 // decodeImport reads the parameters of an import.
 func decodeImport(query string) (opts graph.ImportOptions, err error) {
-	p := parseParams(query)
-	separator, _ := p.optional("separator")
-	header, _ := p.optional("header")
-	opts.Strict, opts.Cluster = p.flag("strict"), p.flag("cluster")
-	if most, ok := p.share("bad"); ok {
+	p := call.ParseParams(query)
+	separator, _ := p.Optional("separator")
+	header, _ := p.Optional("header")
+	opts.Strict, opts.Cluster = p.Flag("strict"), p.Flag("cluster")
+	if most, ok := p.Share("bad"); ok {
 		if opts.MaxBad = most; most == 0 {
 			opts.MaxBad = -1 // none, and not the default
 		}
 	}
 	var known bool
 	if opts.EdgeList.Separator, known = importSeparators[separator]; !known {
-		p.fail(invalid("parameter \"separator\" is %s, want detect, comma, semicolon, tab, pipe, spaces or json",
-			quote(separator)))
+		p.Fail(call.Invalid("parameter \"separator\" is %s, want detect, comma, semicolon, tab, pipe, spaces or json",
+			call.Quote(separator)))
 	}
 	if opts.EdgeList.Header, known = importHeaders[header]; !known {
-		p.fail(invalid("parameter \"header\" is %s, want detect, yes or no", quote(header)))
+		p.Fail(call.Invalid("parameter \"header\" is %s, want detect, yes or no", call.Quote(header)))
 	}
-	return opts, p.finish()
+	return opts, p.Finish()
 }
 
 // importEdges adds the follows of edge lists to the graph, all of them or none.
-func (h *graphCalls) importEdges(_ context.Context, c call) (reply, error) {
-	opts, err := decodeImport(c.query)
+func (h *graphCalls) importEdges(_ context.Context, c call.Request) (call.Reply, error) {
+	opts, err := decodeImport(c.Query)
 	if err != nil {
 		return nil, err
 	}
-	return h.uploads.receive(&c, importMedia, func(ctx context.Context, in *importBody) (reply, error) {
+	return h.uploads.receive(&c, importMedia, func(ctx context.Context, in *importBody) (call.Reply, error) {
 		im, err := h.graph.BeginImport(ctx, opts)
 		if err != nil {
 			return nil, err
@@ -67,7 +68,7 @@ func (h *graphCalls) importEdges(_ context.Context, c call) (reply, error) {
 		}
 		err = im.Commit()
 		if errors.Is(err, graph.ErrTooManyBad) {
-			err = invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out", wrong("", err))
+			err = call.Invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out", wrong("", err))
 		}
 		return sum, err
 	})
@@ -92,7 +93,7 @@ func readEdges(im *graph.Import, in *importBody) (sum api.ImportReply, err error
 		}
 		sum.Lines, sum.Follows, sum.Bad = sum.Lines+report.Lines, sum.Follows+report.Follows, sum.Bad+report.BadLines
 		if bad, ok := errors.AsType[*graph.LineError](err); ok {
-			return sum, invalid("%s; nothing was imported", wrong(list.name, bad))
+			return sum, call.Invalid("%s; nothing was imported", wrong(list.name, bad))
 		}
 		if err != nil {
 			return sum, in.broken(err)

@@ -16,6 +16,7 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // Bounds of what the answer to an import tells.
@@ -34,7 +35,7 @@ type uploads struct{ turn exclusive }
 // receive has do import what a body of one of some media types, or of parts, brings: all of it or
 // nothing. Its time is that of the client, who must go on sending; one import is under way at a
 // time.
-func (u *uploads) receive(c *call, media []string, do func(context.Context, *importBody) (reply, error)) (answer reply,
+func (u *uploads) receive(c *call.Request, media []string, do func(context.Context, *importBody) (call.Reply, error)) (answer call.Reply,
 	err error) {
 	in, err := newImportBody(c, media)
 	if err != nil {
@@ -98,13 +99,13 @@ type importText struct {
 
 // newImportBody begins to read a body. A page in a browser can send none of these types to a server
 // that it does not come from.
-func newImportBody(c *call, want []string) (*importBody, error) {
-	media, params, err := mime.ParseMediaType(c.contentType)
-	b := &importBody{body: &patientBody{transport: c.transport, length: c.length}}
+func newImportBody(c *call.Request, want []string) (*importBody, error) {
+	media, params, err := mime.ParseMediaType(c.ContentType)
+	b := &importBody{body: &patientBody{transport: c.Transport, length: c.Length}}
 	var coding error
-	b.plain, b.end, coding = decoded(b.body, c.encoding)
-	if c.encoding != "" {
-		b.coded = &codedBody{Reader: b.plain, coding: c.encoding}
+	b.plain, b.end, coding = decoded(b.body, c.Encoding)
+	if c.Encoding != "" {
+		b.coded = &codedBody{Reader: b.plain, coding: c.Encoding}
 		b.plain = b.coded
 	}
 	switch {
@@ -114,11 +115,11 @@ func newImportBody(c *call, want []string) (*importBody, error) {
 		b.parts = multipart.NewReader(b.plain, params["boundary"])
 	case err != nil || !slices.Contains(want, media):
 		return nil, &api.Error{Code: api.CodeUnsupportedMedia,
-			Message: fmt.Sprintf("Content-Type is %s, want one of %q, or %s with a boundary", quote(c.contentType),
+			Message: fmt.Sprintf("Content-Type is %s, want one of %q, or %s with a boundary", call.Quote(c.ContentType),
 				want, partsMedia)}
-	case c.length < 0:
+	case c.Length < 0:
 		// The end of a text does not show; that of parts does.
-		return nil, invalid("the header has no Content-Length, want it with a single text, so that one that breaks "+
+		return nil, call.Invalid("the header has no Content-Length, want it with a single text, so that one that breaks "+
 			"off is not taken for a whole one; or send %s", partsMedia)
 	}
 	return b, nil
@@ -151,7 +152,7 @@ func (b *importBody) next() (text importText, err error) {
 		return text, err
 	}
 	if _, failed := b.body.progress(); failed == nil {
-		err = invalid("body is no %s: %s; nothing was imported", partsMedia, err)
+		err = call.Invalid("body is no %s: %s; nothing was imported", partsMedia, err)
 	}
 	return text, err
 }
@@ -165,18 +166,18 @@ func (b *importBody) broken(err error) error {
 	read, failed := b.body.progress()
 	switch {
 	case failed == errSlow:
-		return invalid(
+		return call.Invalid(
 			"less than %d bytes came in the %v in which they were waited for, after %d bytes; nothing was imported",
 			leastBytes, leastTime, read)
 	case isTimeout(failed):
-		return invalid("nothing came for %v after %d bytes; nothing was imported", readTimeout, read)
+		return call.Invalid("nothing came for %v after %d bytes; nothing was imported", readTimeout, read)
 	case failed != nil:
-		return invalid("body broke off after %d bytes; nothing was imported", read)
+		return call.Invalid("body broke off after %d bytes; nothing was imported", read)
 	case b.coded != nil && b.coded.err != nil:
-		return invalid("body is no %s, or broke off: %s; nothing was imported", b.coded.coding, b.coded.err)
+		return call.Invalid("body is no %s, or broke off: %s; nothing was imported", b.coded.coding, b.coded.err)
 	case errors.Is(err, graph.ErrEncoding), errors.Is(err, graph.ErrHeader), errors.Is(err, catalog.ErrTable),
 		errors.Is(err, io.ErrUnexpectedEOF):
-		return invalid("%s; nothing was imported", wrong(b.name, err))
+		return call.Invalid("%s; nothing was imported", wrong(b.name, err))
 	}
 	return err
 }
@@ -184,7 +185,7 @@ func (b *importBody) broken(err error) error {
 // wrong returns what is wrong with a text of a name, in not too many words: errors tell of values,
 // which may be long.
 func wrong(name string, err error) string {
-	text := name + public(err)
+	text := name + call.Public(err)
 	if len(text) > maxBadLine {
 		text = strings.ToValidUTF8(text[:maxBadLine], "") + "..."
 	}

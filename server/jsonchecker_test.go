@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 func TestStrictBodies(t *testing.T) {
@@ -56,7 +57,7 @@ func TestStrictBodies(t *testing.T) {
 		{`{"q": "limit", "limit":-0, "parts": []}`, 23},
 		{`{"q": "limit", "parts": [{"account": "limit"}]}`, -1},
 	} {
-		_, err := decodeBody[body](call{contentType: "application/json", body: []byte(c.text)})
+		_, err := call.DecodeBody[body](call.Request{ContentType: "application/json", Body: []byte(c.text)})
 		var refused *api.Error
 		switch {
 		case c.at < 0 && err != nil:

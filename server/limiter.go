@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // limiter lets so many calls be worked on at a time. As many again as there is room for wait for
@@ -63,5 +64,5 @@ func crowdedAnswer() []byte {
 	return fmt.Appendf(nil,
 		"HTTP/1.1 503 Service Unavailable\r\nContent-Type: %s\r\nContent-Length: %d\r\nRetry-After: "+
 			"1\r\nConnection: close\r\n\r\n%s\n",
-		contentJSON, len(body)+1, body)
+		call.ContentJSON, len(body)+1, body)
 }

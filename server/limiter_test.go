@@ -17,12 +17,13 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // blocking is an endpoint that answers when it is told to.
-func blocking() (e endpoint, entered, leave chan struct{}) {
+func blocking() (e call.Endpoint, entered, leave chan struct{}) {
 	entered, leave = make(chan struct{}), make(chan struct{})
-	return endpoint{"GET", "/v1/block", "block", func(ctx context.Context, _ call) (reply, error) {
+	return call.Endpoint{Method: "GET", Path: "/v1/block", Name: "block", Handle: func(ctx context.Context, _ call.Request) (call.Reply, error) {
 		entered <- struct{}{}
 		<-leave
 		return api.HealthReply{Status: "ok"}, nil
@@ -82,7 +83,7 @@ func TestTurnsEnd(t *testing.T) {
 	if err := turns.take(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := turns.take(t.Context()); failure(err).Code != api.CodeOverloaded {
+	if err := turns.take(t.Context()); call.Failure(err).Code != api.CodeOverloaded {
 		t.Errorf("no turn in time: got %v, want overloaded", err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
@@ -227,9 +228,9 @@ func TestSilentConnections(t *testing.T) {
 // metricsOf returns what Prometheus would read.
 func metricsOf(t *testing.T, s *Server) string {
 	t.Helper()
-	r, err := s.metricsText(t.Context(), noParameters{})
+	r, err := s.metricsText(t.Context(), call.NoParameters{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(r.(text).body)
+	return string(r.(call.Text).Body)
 }

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // maxLogged bounds how much of a target a line of the log repeats, in bytes.
@@ -16,8 +18,8 @@ const maxLogged = 2 << 10
 var logged = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{"did": true, "actor_did": true, "target_did": true} // GraphD's
 	for _, o := range operations {
-		for _, p := range o.params {
-			names[p.name] = true
+		for _, p := range o.Params {
+			names[p.Name] = true
 		}
 	}
 	return names
@@ -48,7 +50,7 @@ func masked(query string) string {
 			break
 		}
 	}
-	return cut(b.String(), maxLogged)
+	return call.Cut(b.String(), maxLogged)
 }
 
 // maskedPath returns the path of no call as it may stand in the log. Parts that are long enough for

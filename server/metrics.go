@@ -15,6 +15,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/transport"
 )
 
@@ -154,7 +155,7 @@ func (m *metrics) malformed(e *api.Error) {
 }
 
 // metricsText gives what Prometheus reads. A figure that cannot be had is left out, and logged.
-func (s *Server) metricsText(context.Context, noParameters) (reply, error) {
+func (s *Server) metricsText(context.Context, call.NoParameters) (call.Reply, error) {
 	families, err := s.metrics.registry.Gather()
 	if err != nil {
 		s.opts.Logger.Error("metrics", "error", err)
@@ -166,5 +167,5 @@ func (s *Server) metricsText(context.Context, noParameters) (reply, error) {
 			return nil, err
 		}
 	}
-	return text{string(form), b.Bytes()}, nil
+	return call.Text{ContentType: string(form), Body: b.Bytes()}, nil
 }

@@ -6,6 +6,8 @@ package server
 import (
 	"context"
 	_ "embed"
+
+	"github.com/uproar-db/uproar/server/call"
 )
 
 const openapiPath = "/v1/openapi.json"
@@ -18,6 +20,6 @@ const openapiPath = "/v1/openapi.json"
 //go:embed openapi.json
 var openapiDocument []byte
 
-func (s *Server) openapi(context.Context, noParameters) (reply, error) {
-	return text{contentJSON, openapiDocument}, nil
+func (s *Server) openapi(context.Context, call.NoParameters) (call.Reply, error) {
+	return call.Text{ContentType: call.ContentJSON, Body: openapiDocument}, nil
 }

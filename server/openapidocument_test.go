@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 var writeOpenAPI = flag.Bool("write-openapi", false, "write openapi.json anew")
@@ -33,16 +34,16 @@ those of pprof (--pprof), which are those of Go's net/http/pprof.`
 type object = map[string]any
 
 // openapiOf makes the document of operations.
-func openapiOf(t *testing.T, operations []operation) []byte {
+func openapiOf(t *testing.T, operations []call.Operation) []byte {
 	s := newSchemas(t)
 	paths := object{}
 	for _, o := range operations {
-		path, ok := paths[o.path].(object)
+		path, ok := paths[o.Path].(object)
 		if !ok {
 			path = object{}
-			paths[o.path] = path
+			paths[o.Path] = path
 		}
-		path[strings.ToLower(o.method)] = s.operation(o)
+		path[strings.ToLower(o.Method)] = s.operation(o)
 	}
 	s.of(reflect.TypeFor[api.ErrorReply]())
 	doc := object{
@@ -70,47 +71,47 @@ func openapiOf(t *testing.T, operations []operation) []byte {
 }
 
 // operation describes an operation.
-func (s *schemas) operation(o operation) object {
-	id := strings.ToLower(o.method) +
-		regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.TrimSuffix(strings.TrimPrefix(o.path, "/v1"),
+func (s *schemas) operation(o call.Operation) object {
+	id := strings.ToLower(o.Method) +
+		regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.TrimSuffix(strings.TrimPrefix(o.Path, "/v1"),
 			".json"), "-")
-	d := object{"operationId": id, "summary": o.summary, "tags": []any{tagOf(o.path)},
-		"description": descriptionOf(o.method + " " + o.path)}
-	if o.access != accessPublic {
+	d := object{"operationId": id, "summary": o.Summary, "tags": []any{tagOf(o.Path)},
+		"description": descriptionOf(o.Method + " " + o.Path)}
+	if o.Access != call.AccessPublic {
 		d["security"] = []any{object{}, object{"token": []any{}}} // with --tokens the first does not do
 	}
 	var params []any
-	for _, p := range o.params {
-		params = append(params, p.document())
+	for _, p := range o.Params {
+		params = append(params, documentParameter(p))
 	}
 	if params != nil {
 		d["parameters"] = params
 	}
-	if o.body != nil {
+	if o.Body != nil {
 		d["requestBody"] = object{"required": true,
-			"content": object{contentJSON: object{"schema": s.of(reflect.TypeOf(o.body))}}}
-	} else if o.takes != "" {
-		d["requestBody"] = object{"required": true, "content": object{o.takes: object{"schema": bytesOf(o.takes)}}}
+			"content": object{call.ContentJSON: object{"schema": s.of(reflect.TypeOf(o.Body))}}}
+	} else if o.Takes != "" {
+		d["requestBody"] = object{"required": true, "content": object{o.Takes: object{"schema": bytesOf(o.Takes)}}}
 	}
 	var replies []any
-	for _, r := range o.replies {
+	for _, r := range o.Replies {
 		replies = append(replies, s.of(reflect.TypeOf(r)))
 	}
 	content := object{}
 	switch len(replies) {
 	case 0:
-		content[o.media] = object{"schema": bytesOf(o.media)}
+		content[o.Media] = object{"schema": bytesOf(o.Media)}
 	case 1:
-		content[contentJSON] = object{"schema": replies[0]}
+		content[call.ContentJSON] = object{"schema": replies[0]}
 	default:
-		content[contentJSON] = object{"schema": object{"anyOf": replies}}
+		content[call.ContentJSON] = object{"schema": object{"anyOf": replies}}
 	}
 	responses := object{"200": object{"description": "done", "content": content}}
-	failure := object{contentJSON: object{"schema": object{"$ref": "#/components/schemas/ErrorReply"}}}
+	failure := object{call.ContentJSON: object{"schema": object{"$ref": "#/components/schemas/ErrorReply"}}}
 	byStatus := make(map[int][]string)
 	for _, code := range append([]api.Code{api.CodeInvalidRequest, api.CodeUnauthorized, api.CodeForbidden,
 		api.CodeAnswerTooLarge, api.CodeOverloaded,
-		api.CodeUnavailable, api.CodeDeadlineExceeded, api.CodeInternal}, o.errors...) {
+		api.CodeUnavailable, api.CodeDeadlineExceeded, api.CodeInternal}, o.Errors...) {
 		byStatus[code.Status()] = append(byStatus[code.Status()], string(code))
 	}
 	for status, codes := range byStatus {
@@ -124,7 +125,7 @@ func (s *schemas) operation(o operation) object {
 // bytesOf describes a body that is not read as JSON: generators of clients need a schema of each.
 func bytesOf(media string) object {
 	switch media {
-	case contentJSON:
+	case call.ContentJSON:
 		return object{"type": "object"}
 	case "text/plain":
 		return object{"type": "string"}
@@ -143,26 +144,26 @@ func tagOf(path string) string {
 	return "server"
 }
 
-func (p parameter) document() object {
+func documentParameter(p call.Parameter) object {
 	schema := object{"type": "string"}
 	switch {
-	case p.integer:
-		schema = object{"type": "integer", "minimum": p.least}
-		if p.most > 0 {
-			schema["maximum"] = p.most
+	case p.Integer:
+		schema = object{"type": "integer", "minimum": p.Least}
+		if p.Most > 0 {
+			schema["maximum"] = p.Most
 		}
-	case p.boolean:
+	case p.Boolean:
 		schema["type"] = "boolean"
-	case p.enum != nil:
-		schema["enum"] = p.enum
-	case p.repeated:
+	case p.Enum != nil:
+		schema["enum"] = p.Enum
+	case p.Repeated:
 		schema = object{"type": "array", "items": schema, "minItems": 1}
-		if p.most > 0 {
-			schema["maxItems"] = p.most
+		if p.Most > 0 {
+			schema["maxItems"] = p.Most
 		}
 	}
-	d := object{"name": p.name, "in": "query", "description": p.about, "schema": schema}
-	if p.required {
+	d := object{"name": p.Name, "in": "query", "description": p.About, "schema": schema}
+	if p.Required {
 		d["required"] = true
 	}
 	return d
@@ -188,9 +189,9 @@ func TestOpenAPIDocument(t *testing.T) {
 // parameters that its handler reads.
 func TestOperations(t *testing.T) {
 	s, _ := newServer(t, nil)
-	described := make(map[string]operation)
+	described := make(map[string]call.Operation)
 	for _, o := range operations {
-		key := o.method + " " + o.path
+		key := o.Method + " " + o.Path
 		if _, twice := described[key]; twice {
 			t.Errorf("%s is described twice", key)
 		}
@@ -208,7 +209,7 @@ func TestOperations(t *testing.T) {
 				continue
 			}
 			delete(described, method+" "+path)
-			if o.summary == "" || len(o.replies) == 0 && o.media == "" {
+			if o.Summary == "" || len(o.Replies) == 0 && o.Media == "" {
 				t.Errorf("%s %s has no summary, or no reply", method, path)
 			}
 			s.checkParameters(t, o, e)
@@ -221,38 +222,38 @@ func TestOperations(t *testing.T) {
 
 // checkParameters asks an endpoint for a parameter that it cannot have: the refusal names those
 // that it has.
-func (s *Server) checkParameters(t *testing.T, o operation, e *bound) {
+func (s *Server) checkParameters(t *testing.T, o call.Operation, e *bound) {
 	t.Helper()
 	const absurd = "absurd-parameter"
-	_, err := e.handle(t.Context(), call{method: o.method, path: o.path, query: absurd + "=1", contentType: contentJSON,
-		body: []byte("{}"), transport: local{}})
+	_, err := e.Handle(t.Context(), call.Request{Method: o.Method, Path: o.Path, Query: absurd + "=1", ContentType: call.ContentJSON,
+		Body: []byte("{}"), Transport: local{}})
 	refused, ok := err.(*api.Error)
 	if !ok || refused.Code != api.CodeInvalidRequest {
-		t.Errorf("%s %s with the parameter %s: got %v, want it refused", o.method, o.path, absurd, err)
+		t.Errorf("%s %s with the parameter %s: got %v, want it refused", o.Method, o.Path, absurd, err)
 		return
 	}
 	var want []string
-	for _, p := range o.params {
-		want = append(want, p.name)
+	for _, p := range o.Params {
+		want = append(want, p.Name)
 	}
 	slices.Sort(want)
 	_, known, ok := strings.Cut(refused.Message, "known are: ")
 	switch {
 	case !ok && want != nil:
-		t.Errorf("%s %s takes %v, says its operation, and its handler: %s", o.method, o.path, want, refused.Message)
+		t.Errorf("%s %s takes %v, says its operation, and its handler: %s", o.Method, o.Path, want, refused.Message)
 	case ok && known != strings.Join(want, ", ") && (known != "none" || want != nil):
-		t.Errorf("%s %s takes %v, says its operation, and its handler: %s", o.method, o.path, want, known)
+		t.Errorf("%s %s takes %v, says its operation, and its handler: %s", o.Method, o.Path, want, known)
 	}
 }
 
 // local is a connection of this machine, without a body.
-type local struct{ carrier }
+type local struct{ call.Carrier }
 
-func (local) remote() string { return "127.0.0.1:1" }
+func (local) Remote() string { return "127.0.0.1:1" }
 
-func (local) fields() iter.Seq2[string, string] { return maps.All(map[string]string{}) }
+func (local) Fields() iter.Seq2[string, string] { return maps.All(map[string]string{}) }
 
-func (local) header(name string) string {
+func (local) Header(name string) string {
 	if name == "Host" {
 		return "localhost"
 	}

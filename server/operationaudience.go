@@ -7,81 +7,82 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 var (
-	ofQuery = parameter{name: "q",
-		about: "the query, in the query language; saved(name) may be an audience that follows the data", required: true}
-	ofField = parameter{name: "field", about: "name of the field", required: true}
-	ofLeast = parameter{name: "least", about: "records that a value must have", integer: true, least: 1}
+	ofQuery = call.Parameter{Name: "q",
+		About: "the query, in the query language; saved(name) may be an audience that follows the data", Required: true}
+	ofField = call.Parameter{Name: "field", About: "name of the field", Required: true}
+	ofLeast = call.Parameter{Name: "least", About: "records that a value must have", Integer: true, Least: 1}
 
-	ofFields = parameter{name: "field", about: "names of fields", repeated: true, most: api.MaxFields}
+	ofFields = call.Parameter{Name: "field", About: "names of fields", Repeated: true, Most: api.MaxFields}
 )
 
 // audienceErrors are those of calls that find an audience.
-var audienceErrors = append([]api.Code{api.CodeInvalidCursor}, askErrors...)
+var audienceErrors = append([]api.Code{api.CodeInvalidCursor}, call.AskErrors...)
 
 // audienceOperations describe the calls about audiences.
-var audienceOperations = []operation{
+var audienceOperations = []call.Operation{
 	{
-		method: "GET", path: "/v1/audience/size", summary: "How many records an audience has, and which share that is",
-		access: accessRead,
-		params: []parameter{ofIndex, ofQuery}, replies: []any{api.SizeReply{}}, errors: askErrors,
+		Method: "GET", Path: "/v1/audience/size", Summary: "How many records an audience has, and which share that is",
+		Access: call.AccessRead,
+		Params: []call.Parameter{call.OfIndex, ofQuery}, Replies: []any{api.SizeReply{}}, Errors: call.AskErrors,
 	},
 	{
-		method: "GET", path: "/v1/audience/words", summary: "The word cloud of an audience: most frequent and most " +
-			"typical values of a field", access: accessRead,
-		params: []parameter{ofIndex, ofQuery, ofField, ofLimit, {name: "least",
-			about:   "records that a typical word must have; a thousandth of the audience, at least 2, if not given",
-			integer: true, least: 1}},
-		replies: []any{api.WordsReply{}}, errors: askErrors,
+		Method: "GET", Path: "/v1/audience/words", Summary: "The word cloud of an audience: most frequent and most " +
+			"typical values of a field", Access: call.AccessRead,
+		Params: []call.Parameter{call.OfIndex, ofQuery, ofField, call.OfLimit, {Name: "least",
+			About:   "records that a typical word must have; a thousandth of the audience, at least 2, if not given",
+			Integer: true, Least: 1}},
+		Replies: []any{api.WordsReply{}}, Errors: call.AskErrors,
 	},
 	{
-		method: "GET", path: "/v1/audience/values", summary: "The values of a field within an audience, page by page",
-		access: accessRead,
-		params: []parameter{ofIndex, ofQuery, ofField, {name: "by", about: "what they are ranked by; count if not " +
-			"given", enum: []string{"count", "lift"}}, ofLimit, ofLeast, ofCursor},
-		replies: []any{api.ValuesReply{}}, errors: audienceErrors,
+		Method: "GET", Path: "/v1/audience/values", Summary: "The values of a field within an audience, page by page",
+		Access: call.AccessRead,
+		Params: []call.Parameter{call.OfIndex, ofQuery, ofField, {Name: "by", About: "what they are ranked by; count if not " +
+			"given", Enum: []string{"count", "lift"}}, call.OfLimit, ofLeast, call.OfCursor},
+		Replies: []any{api.ValuesReply{}}, Errors: audienceErrors,
 	},
 	{
-		method: "GET", path: "/v1/audience/demographics", summary: "How the values of several fields are spread " +
-			"over an audience, alone and in cross-tabs", access: accessRead,
-		params: []parameter{ofIndex, ofQuery, ofFields, {name: "cross",
-			about: "two or three fields with commas between them", repeated: true, most: api.MaxFields}, ofLimit},
-		replies: []any{api.DemographicsReply{}}, errors: askErrors,
+		Method: "GET", Path: "/v1/audience/demographics", Summary: "How the values of several fields are spread " +
+			"over an audience, alone and in cross-tabs", Access: call.AccessRead,
+		Params: []call.Parameter{call.OfIndex, ofQuery, ofFields, {Name: "cross",
+			About: "two or three fields with commas between them", Repeated: true, Most: api.MaxFields}, call.OfLimit},
+		Replies: []any{api.DemographicsReply{}}, Errors: call.AskErrors,
 	},
 	{
-		method: "GET", path: "/v1/audience/compare", summary: "How another audience differs: sizes, overlap, and " +
-			"values that are more frequent in one of them", access: accessRead,
-		params: []parameter{ofIndex, ofQuery, {name: "with", about: "the query of the other audience", required: true},
-			ofFields, ofLimit, ofLeast},
-		replies: []any{api.CompareReply{}}, errors: askErrors,
+		Method: "GET", Path: "/v1/audience/compare", Summary: "How another audience differs: sizes, overlap, and " +
+			"values that are more frequent in one of them", Access: call.AccessRead,
+		Params: []call.Parameter{call.OfIndex, ofQuery, {Name: "with", About: "the query of the other audience", Required: true},
+			ofFields, call.OfLimit, ofLeast},
+		Replies: []any{api.CompareReply{}}, Errors: call.AskErrors,
 	},
 	{
-		method: "GET", path: "/v1/audience/overlap", summary: "What each two of several audiences have in common",
-		access: accessRead,
-		params: []parameter{ofIndex, {name: "q", about: "the queries, at least two", required: true, repeated: true,
-			most: api.MaxSets}},
-		replies: []any{api.OverlapReply{}}, errors: askErrors,
+		Method: "GET", Path: "/v1/audience/overlap", Summary: "What each two of several audiences have in common",
+		Access: call.AccessRead,
+		Params: []call.Parameter{call.OfIndex, {Name: "q", About: "the queries, at least two", Required: true, Repeated: true,
+			Most: api.MaxSets}},
+		Replies: []any{api.OverlapReply{}}, Errors: call.AskErrors,
 	},
 	{
-		method: "POST", path: "/v1/audience/report",
-		summary: "Several answers about one audience, which is evaluated once", access: accessRead,
-		body: api.ReportRequest{}, replies: []any{api.ReportReply{}}, errors: slices.Concat(audienceErrors, bodyErrors),
+		Method: "POST", Path: "/v1/audience/report",
+		Summary: "Several answers about one audience, which is evaluated once", Access: call.AccessRead,
+		Body: api.ReportRequest{}, Replies: []any{api.ReportReply{}}, Errors: slices.Concat(audienceErrors, call.BodyErrors),
 	},
 	{
-		method: "POST", path: "/v1/audience/save", summary: "Save an audience: its records, or its query",
-		access: accessWrite,
-		body:   api.SaveAudienceRequest{}, replies: []any{api.CountReply{}},
-		errors: slices.Concat([]api.Code{api.CodeReadOnly}, askErrors, bodyErrors),
+		Method: "POST", Path: "/v1/audience/save", Summary: "Save an audience: its records, or its query",
+		Access: call.AccessWrite,
+		Body:   api.SaveAudienceRequest{}, Replies: []any{api.CountReply{}},
+		Errors: slices.Concat([]api.Code{api.CodeReadOnly}, call.AskErrors, call.BodyErrors),
 	},
 	{
-		method: "POST", path: "/v1/audience/forget", summary: "Delete a saved audience", access: accessWrite,
-		body: api.ForgetAudienceRequest{}, replies: []any{api.ForgetReply{}},
-		errors: slices.Concat([]api.Code{api.CodeReadOnly, api.CodeUnknownIndex, api.CodeUnknownSet}, bodyErrors),
+		Method: "POST", Path: "/v1/audience/forget", Summary: "Delete a saved audience", Access: call.AccessWrite,
+		Body: api.ForgetAudienceRequest{}, Replies: []any{api.ForgetReply{}},
+		Errors: slices.Concat([]api.Code{api.CodeReadOnly, api.CodeUnknownIndex, api.CodeUnknownSet}, call.BodyErrors),
 	},
 	{
-		method: "GET", path: "/v1/audience/saved", summary: "The saved audiences of an index", access: accessRead,
-		params: []parameter{ofIndex}, replies: []any{api.SavedReply{}}, errors: askErrors,
+		Method: "GET", Path: "/v1/audience/saved", Summary: "The saved audiences of an index", Access: call.AccessRead,
+		Params: []call.Parameter{call.OfIndex}, Replies: []any{api.SavedReply{}}, Errors: call.AskErrors,
 	},
 }

@@ -7,88 +7,89 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // graphOperations describe the calls of the graph.
-var graphOperations = []operation{
-	listOf("/v1/graph/followers", "Who follows an account", ofAccount),
-	listOf("/v1/graph/following", "Whom an account follows", ofAccount),
-	listOf("/v1/graph/mutuals", "Who follows an account and is followed by it", ofAccount),
-	listOf("/v1/graph/follows-following", "Whom an account follows who follow another", ofAccount, ofTarget),
-	listOf("/v1/graph/intersect-followers", "Who follows each of several accounts", ofAccounts),
-	listOf("/v1/graph/intersect-following", "Who is followed by each of several accounts", ofAccounts),
-	listOf("/v1/graph/mutuals-following", "Which mutuals of an account follow another", ofAccount, ofTarget),
-	listOf("/v1/graph/reach", "Whom an account reaches over one or two follows", ofAccount),
-	listOf("/v1/graph/blocks", "Whom an account blocks", ofAccount),
-	listOf("/v1/graph/blockers", "Who blocks an account", ofAccount),
-	listOf("/v1/graph/mutes", "Whom an account mutes", ofAccount),
-	listOf("/v1/graph/muters", "Who mutes an account", ofAccount),
-	listOf("/v1/graph/members", "Who is on a list", ofAccount),
-	listOf("/v1/graph/lists", "Which lists an account is on", ofAccount),
+var graphOperations = []call.Operation{
+	listOf("/v1/graph/followers", "Who follows an account", call.OfAccount),
+	listOf("/v1/graph/following", "Whom an account follows", call.OfAccount),
+	listOf("/v1/graph/mutuals", "Who follows an account and is followed by it", call.OfAccount),
+	listOf("/v1/graph/follows-following", "Whom an account follows who follow another", call.OfAccount, call.OfTarget),
+	listOf("/v1/graph/intersect-followers", "Who follows each of several accounts", call.OfAccounts),
+	listOf("/v1/graph/intersect-following", "Who is followed by each of several accounts", call.OfAccounts),
+	listOf("/v1/graph/mutuals-following", "Which mutuals of an account follow another", call.OfAccount, call.OfTarget),
+	listOf("/v1/graph/reach", "Whom an account reaches over one or two follows", call.OfAccount),
+	listOf("/v1/graph/blocks", "Whom an account blocks", call.OfAccount),
+	listOf("/v1/graph/blockers", "Who blocks an account", call.OfAccount),
+	listOf("/v1/graph/mutes", "Whom an account mutes", call.OfAccount),
+	listOf("/v1/graph/muters", "Who mutes an account", call.OfAccount),
+	listOf("/v1/graph/members", "Who is on a list", call.OfAccount),
+	listOf("/v1/graph/lists", "Which lists an account is on", call.OfAccount),
 	{
-		method: "GET", path: "/v1/graph/follows", summary: "Whether an account follows another", access: accessRead,
-		params:  []parameter{ofAccount, ofTarget},
-		replies: []any{api.FollowsReply{}}, errors: []api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount},
+		Method: "GET", Path: "/v1/graph/follows", Summary: "Whether an account follows another", Access: call.AccessRead,
+		Params:  []call.Parameter{call.OfAccount, call.OfTarget},
+		Replies: []any{api.FollowsReply{}}, Errors: []api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount},
 	},
 	{
-		method: "GET", path: "/v1/graph/suggestions", summary: "Friends of friends, most common friends first",
-		access:  accessRead,
-		params:  []parameter{ofAccount, ofRanked, ofCount},
-		replies: ranked, errors: []api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount},
+		Method: "GET", Path: "/v1/graph/suggestions", Summary: "Friends of friends, most common friends first",
+		Access:  call.AccessRead,
+		Params:  []call.Parameter{call.OfAccount, call.OfRanked, call.OfCount},
+		Replies: call.Ranked, Errors: []api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount},
 	},
 	{
-		method: "GET", path: "/v1/graph/similar", summary: "Who follows most of the same", access: accessRead,
-		params:  []parameter{ofAccount, ofRanked, ofCount, ofMeasure},
-		replies: ranked, errors: []api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount},
+		Method: "GET", Path: "/v1/graph/similar", Summary: "Who follows most of the same", Access: call.AccessRead,
+		Params:  []call.Parameter{call.OfAccount, call.OfRanked, call.OfCount, call.OfMeasure},
+		Replies: call.Ranked, Errors: []api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount},
 	},
 	{
-		method: "POST", path: "/v1/graph/follow", summary: "Make accounts follow others: one follow, or a list of them",
-		access: accessWrite,
-		body:   api.FollowRequest{}, replies: []any{api.WriteReply{}}, errors: append([]api.Code{api.CodeInvalidAccount,
-			api.CodeReadOnly}, bodyErrors...),
+		Method: "POST", Path: "/v1/graph/follow", Summary: "Make accounts follow others: one follow, or a list of them",
+		Access: call.AccessWrite,
+		Body:   api.FollowRequest{}, Replies: []any{api.WriteReply{}}, Errors: append([]api.Code{api.CodeInvalidAccount,
+			api.CodeReadOnly}, call.BodyErrors...),
 	},
 	{
-		method: "POST", path: "/v1/graph/unfollow", summary: "Undo follows: one, or a list of them",
-		access: accessWrite,
-		body:   api.FollowRequest{}, replies: []any{api.WriteReply{}},
-		errors: append([]api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount, api.CodeReadOnly}, bodyErrors...),
+		Method: "POST", Path: "/v1/graph/unfollow", Summary: "Undo follows: one, or a list of them",
+		Access: call.AccessWrite,
+		Body:   api.FollowRequest{}, Replies: []any{api.WriteReply{}},
+		Errors: append([]api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount, api.CodeReadOnly}, call.BodyErrors...),
 	},
 	{
-		method: "POST", path: "/v1/graph/write", summary: "Changes of any relation, deletions, and the position of " +
-			"their stream, all or none", access: accessWrite,
-		body: api.WriteRequest{}, replies: []any{api.WriteReply{}},
-		errors: append([]api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount, api.CodeReadOnly}, bodyErrors...),
+		Method: "POST", Path: "/v1/graph/write", Summary: "Changes of any relation, deletions, and the position of " +
+			"their stream, all or none", Access: call.AccessWrite,
+		Body: api.WriteRequest{}, Replies: []any{api.WriteReply{}},
+		Errors: append([]api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount, api.CodeReadOnly}, call.BodyErrors...),
 	},
 	{
-		method: "POST", path: importPath, summary: "Add edge lists of any length, all or none", access: accessWrite,
-		streams: true, always: true,
-		params: []parameter{
-			{name: "separator", about: "what stands between columns; found out if not given",
-				enum: []string{"detect", "comma", "semicolon", "tab", "pipe", "spaces", "json"}},
-			{name: "header", about: "whether the first line names the columns; found out if not given",
-				enum: []string{"detect", "yes", "no"}},
-			{name: "strict", about: "true: a bad line is an error of the whole import; else it is left out",
-				boolean: true},
-			{name: "bad", about: "the share of the lines that may be bad, and are left out, such as 0.05; more of " +
+		Method: "POST", Path: importPath, Summary: "Add edge lists of any length, all or none", Access: call.AccessWrite,
+		Streams: true, Always: true,
+		Params: []call.Parameter{
+			{Name: "separator", About: "what stands between columns; found out if not given",
+				Enum: []string{"detect", "comma", "semicolon", "tab", "pipe", "spaces", "json"}},
+			{Name: "header", About: "whether the first line names the columns; found out if not given",
+				Enum: []string{"detect", "yes", "no"}},
+			{Name: "strict", About: "true: a bad line is an error of the whole import; else it is left out",
+				Boolean: true},
+			{Name: "bad", About: "the share of the lines that may be bad, and are left out, such as 0.05; more of " +
 				"them are an error of the whole import; 0.9 if not given"},
-			{name: "cluster", about: "true: new accounts get IDs by community", boolean: true},
+			{Name: "cluster", About: "true: new accounts get IDs by community", Boolean: true},
 		},
-		takes: "application/octet-stream", replies: []any{api.ImportReply{}},
-		errors: []api.Code{api.CodeUnsupportedMedia, api.CodeReadOnly},
+		Takes: "application/octet-stream", Replies: []any{api.ImportReply{}},
+		Errors: []api.Code{api.CodeUnsupportedMedia, api.CodeReadOnly},
 	},
 	{
-		method: "GET", path: "/v1/graph/position", summary: "How far a stream of events has come", access: accessRead,
-		params:  []parameter{{name: "stream", about: "name of the stream", required: true}},
-		replies: []any{api.PositionReply{}}, errors: []api.Code{api.CodeInvalidAccount},
+		Method: "GET", Path: "/v1/graph/position", Summary: "How far a stream of events has come", Access: call.AccessRead,
+		Params:  []call.Parameter{{Name: "stream", About: "name of the stream", Required: true}},
+		Replies: []any{api.PositionReply{}}, Errors: []api.Code{api.CodeInvalidAccount},
 	},
 	{
-		method: "POST", path: "/v1/graph/lookup", summary: "Which accounts exist, and their IDs", access: accessRead,
-		body: api.LookupRequest{}, replies: []any{api.LookupReply{}}, errors: bodyErrors,
+		Method: "POST", Path: "/v1/graph/lookup", Summary: "Which accounts exist, and their IDs", Access: call.AccessRead,
+		Body: api.LookupRequest{}, Replies: []any{api.LookupReply{}}, Errors: call.BodyErrors,
 	},
 }
 
 // listOf describes a call that lists accounts.
-func listOf(path, summary string, of ...parameter) operation {
-	return operation{method: "GET", path: path, summary: summary, access: accessRead, params: part(slices.Clone(of)...),
-		replies: listed, errors: listErrors}
+func listOf(path, summary string, of ...call.Parameter) call.Operation {
+	return call.Operation{Method: "GET", Path: path, Summary: summary, Access: call.AccessRead, Params: call.Part(slices.Clone(of)...),
+		Replies: call.Listed, Errors: call.ListErrors}
 }

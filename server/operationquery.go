@@ -7,52 +7,53 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // queryReplies are the replies of a query, by what is asked for.
 var queryReplies = []any{api.KeysReply{}, api.IDsReply{}, api.CountReply{}, api.PlanReply{}}
 
 // queryOperations describe the calls that any index has.
-var queryOperations = []operation{
+var queryOperations = []call.Operation{
 	{
-		method: "GET", path: "/v1/query", summary: "The records that a query matches", access: accessRead,
-		params: []parameter{
-			ofIndex, {name: "q", about: "the query, in the query language", required: true},
-			{name: "answer", about: "what is wanted: keys, if not given",
-				enum: []string{"keys", "ids", "count", "explain"}}, ofLimit, ofCursor,
+		Method: "GET", Path: "/v1/query", Summary: "The records that a query matches", Access: call.AccessRead,
+		Params: []call.Parameter{
+			call.OfIndex, {Name: "q", About: "the query, in the query language", Required: true},
+			{Name: "answer", About: "what is wanted: keys, if not given",
+				Enum: []string{"keys", "ids", "count", "explain"}}, call.OfLimit, call.OfCursor,
 		},
-		replies: queryReplies, errors: append([]api.Code{api.CodeInvalidCursor}, askErrors...),
+		Replies: queryReplies, Errors: append([]api.Code{api.CodeInvalidCursor}, call.AskErrors...),
 	},
 	{
-		method: "POST", path: "/v1/query", summary: "The records that a query matches, for queries that are long",
-		access: accessRead,
-		body:   api.QueryRequest{}, replies: queryReplies, errors: slices.Concat([]api.Code{api.CodeInvalidCursor},
-			askErrors, bodyErrors),
+		Method: "POST", Path: "/v1/query", Summary: "The records that a query matches, for queries that are long",
+		Access: call.AccessRead,
+		Body:   api.QueryRequest{}, Replies: queryReplies, Errors: slices.Concat([]api.Code{api.CodeInvalidCursor},
+			call.AskErrors, call.BodyErrors),
 	},
 	{
-		method: "POST", path: "/v1/answers",
-		summary: "Several answers about the records of one query, which is evaluated once", access: accessRead,
-		body: api.AnswersRequest{}, replies: []any{api.AnswersReply{}},
-		errors: slices.Concat([]api.Code{api.CodeInvalidCursor}, askErrors, bodyErrors),
+		Method: "POST", Path: "/v1/answers",
+		Summary: "Several answers about the records of one query, which is evaluated once", Access: call.AccessRead,
+		Body: api.AnswersRequest{}, Replies: []any{api.AnswersReply{}},
+		Errors: slices.Concat([]api.Code{api.CodeInvalidCursor}, call.AskErrors, call.BodyErrors),
 	},
 	{
-		method: "POST", path: "/v1/save", summary: "Store the records of a query under a name", access: accessWrite,
-		body: api.SaveRequest{}, replies: []any{api.CountReply{}}, errors: slices.Concat([]api.Code{api.CodeReadOnly},
-			askErrors, bodyErrors),
+		Method: "POST", Path: "/v1/save", Summary: "Store the records of a query under a name", Access: call.AccessWrite,
+		Body: api.SaveRequest{}, Replies: []any{api.CountReply{}}, Errors: slices.Concat([]api.Code{api.CodeReadOnly},
+			call.AskErrors, call.BodyErrors),
 	},
 	{
-		method: "POST", path: "/v1/batch", summary: "Many calls by GET in one", access: accessRead,
-		body: api.BatchRequest{}, replies: []any{api.BatchReply{}}, errors: bodyErrors,
+		Method: "POST", Path: "/v1/batch", Summary: "Many calls by GET in one", Access: call.AccessRead,
+		Body: api.BatchRequest{}, Replies: []any{api.BatchReply{}}, Errors: call.BodyErrors,
 	},
 	{
-		method: "GET", path: "/v1/changes",
-		summary: "The commits of an index after one; waits for the next one if asked to", access: accessRead,
-		always: true,
-		params: []parameter{
-			ofIndex, {name: "after", about: "number of the last commit that the client knows; 0: from the first on",
-				required: true, integer: true}, ofLimit,
-			{name: "wait", about: "how long to wait for a commit when there is none, such as 5s; at most 1m"},
+		Method: "GET", Path: "/v1/changes",
+		Summary: "The commits of an index after one; waits for the next one if asked to", Access: call.AccessRead,
+		Always: true,
+		Params: []call.Parameter{
+			call.OfIndex, {Name: "after", About: "number of the last commit that the client knows; 0: from the first on",
+				Required: true, Integer: true}, call.OfLimit,
+			{Name: "wait", About: "how long to wait for a commit when there is none, such as 5s; at most 1m"},
 		},
-		replies: []any{api.ChangesReply{}}, errors: []api.Code{api.CodeUnknownIndex, api.CodeSequenceTrimmed},
+		Replies: []any{api.ChangesReply{}}, Errors: []api.Code{api.CodeUnknownIndex, api.CodeSequenceTrimmed},
 	},
 }

@@ -3,38 +3,41 @@
 
 package server
 
-import "github.com/uproar-db/uproar/api"
+import (
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
+)
 
 // serverOperations describe the calls about the server and the database as a whole.
-var serverOperations = []operation{
+var serverOperations = []call.Operation{
 	{
-		method: "GET", path: backupPath, summary: "A full backup of the database", access: accessWrite, always: true,
-		media: backupMedia, errors: []api.Code{api.CodeForbidden},
+		Method: "GET", Path: backupPath, Summary: "A full backup of the database", Access: call.AccessWrite, Always: true,
+		Media: backupMedia, Errors: []api.Code{api.CodeForbidden},
 	},
 	{
-		method: "POST", path: backupPath,
-		summary: "An increment over the backup whose preamble and head block are the body", access: accessWrite,
-		always: true,
-		takes:  backupMedia, media: backupMedia, errors: append([]api.Code{api.CodeForbidden, api.CodeBackupBase},
-			bodyErrors...),
+		Method: "POST", Path: backupPath,
+		Summary: "An increment over the backup whose preamble and head block are the body", Access: call.AccessWrite,
+		Always: true,
+		Takes:  backupMedia, Media: backupMedia, Errors: append([]api.Code{api.CodeForbidden, api.CodeBackupBase},
+			call.BodyErrors...),
 	},
 	{
-		method: "GET", path: "/healthz", summary: "Whether the server answers and its database can be read",
-		access: accessPublic, always: true,
-		replies: []any{api.HealthReply{}},
+		Method: "GET", Path: "/healthz", Summary: "Whether the server answers and its database can be read",
+		Access: call.AccessPublic, Always: true,
+		Replies: []any{api.HealthReply{}},
 	},
 	{
-		method: "GET", path: readyPath, summary: "Whether the server can also write", access: accessPublic,
-		always:  true,
-		replies: []any{api.HealthReply{}}, errors: []api.Code{api.CodeUnavailable},
+		Method: "GET", Path: readyPath, Summary: "Whether the server can also write", Access: call.AccessPublic,
+		Always:  true,
+		Replies: []any{api.HealthReply{}}, Errors: []api.Code{api.CodeUnavailable},
 	},
 	{
-		method: "GET", path: metricsPath, summary: "Figures in the text format of Prometheus", access: accessRead,
-		always: true,
-		media:  "text/plain",
+		Method: "GET", Path: metricsPath, Summary: "Figures in the text format of Prometheus", Access: call.AccessRead,
+		Always: true,
+		Media:  "text/plain",
 	},
 	{
-		method: "GET", path: openapiPath, summary: "The calls as an OpenAPI document", access: accessPublic,
-		always: true, media: contentJSON,
+		Method: "GET", Path: openapiPath, Summary: "The calls as an OpenAPI document", Access: call.AccessPublic,
+		Always: true, Media: call.ContentJSON,
 	},
 }

@@ -75,7 +75,7 @@ func TestOperationTexts(t *testing.T) {
 		described = append(described, c.calls...)
 	}
 	for _, o := range operations {
-		call := o.method + " " + o.path
+		call := o.Method + " " + o.Path
 		i := slices.Index(described, call)
 		if i < 0 {
 			t.Errorf("operations.md has no place for %s", call)

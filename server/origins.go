@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // origins are the sites whose pages may ask the server (CORS, https://fetch.spec.whatwg.org).
@@ -35,7 +36,7 @@ func newOrigins(list []string, writable bool) (o origins, err error) {
 		if err != nil || u.Scheme == "" || u.Hostname() == "" || u.User != nil ||
 			strings.TrimRight(u.Scheme+"://"+u.Host, "/") != strings.ToLower(text) || strings.Contains(u.Host, "*") {
 			return o, fmt.Errorf("server: origin %s: want *, or a site such as https://app.example.com, without a path",
-				quote(text))
+				call.Quote(text))
 		}
 		if u.Scheme == "https" && u.Port() == "443" || u.Scheme == "http" && u.Port() == "80" {
 			u.Host = u.Host[:strings.LastIndexByte(u.Host, ':')]
@@ -64,15 +65,15 @@ func (o *origins) allow(origin string) (header string, ok bool) {
 // preflight answers the question of a browser whether a page may send a request with one of the
 // methods of a path. handled is false for what is no such question. No token is needed, because
 // browsers send none with it. The callers have been checked.
-func (s *Server) preflight(ctx context.Context, e *bound, c *call, methods string, dst []byte) (r response,
+func (s *Server) preflight(ctx context.Context, e *bound, c *call.Request, methods string, dst []byte) (r response,
 	handled bool) {
-	if c.method != "OPTIONS" || methods == "" || !s.callers.origins.some() ||
-		c.transport.header("Access-Control-Request-Method") == "" {
+	if c.Method != "OPTIONS" || methods == "" || !s.callers.origins.some() ||
+		c.Transport.Header("Access-Control-Request-Method") == "" {
 		return r, false
 	}
-	origin := c.transport.header("Origin")
+	origin := c.Transport.Header("Origin")
 	if _, ok := s.callers.origins.allow(origin); !ok {
-		err := &api.Error{Code: api.CodeForbidden, Message: "Origin is " + quote(origin) +
+		err := &api.Error{Code: api.CodeForbidden, Message: "Origin is " + call.Quote(origin) +
 			": this server takes requests from pages of sites given by --cors (Options.Origins) only"}
 		return s.fail(ctx, e, err, dst), true
 	}
@@ -80,12 +81,12 @@ func (s *Server) preflight(ctx context.Context, e *bound, c *call, methods strin
 }
 
 // shareable says in an answer which pages may read it.
-func (s *Server) shareable(c *call, r *response) {
-	if !s.callers.origins.some() || c.transport == nil {
+func (s *Server) shareable(c *call.Request, r *response) {
+	if !s.callers.origins.some() || c.Transport == nil {
 		return
 	}
 	if !s.callers.origins.all || len(s.callers.origins.list) > 0 { // and not the same answer for everybody
 		r.varies = "Origin"
 	}
-	r.origin, _ = s.callers.origins.allow(c.transport.header("Origin"))
+	r.origin, _ = s.callers.origins.allow(c.Transport.Header("Origin"))
 }

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // errEnded is what a body is read with after its call has been answered.
@@ -29,7 +31,7 @@ var errSlow = fmt.Errorf("server: less than %d bytes came in the %v in which the
 // patientBody is a body of any length, which may take as long as it takes, as long as enough comes
 // of it. It may be read by another goroutine than the one that answers the call.
 type patientBody struct {
-	transport carrier
+	transport call.Carrier
 	length    int64 // announced; -1: it was not
 
 	closing atomic.Bool
@@ -88,7 +90,7 @@ func (b *patientBody) until(deadline time.Time) {
 	b.setting.Lock()
 	defer b.setting.Unlock()
 	if !b.closed {
-		b.transport.readUntil(deadline)
+		b.transport.ReadUntil(deadline)
 	}
 }
 

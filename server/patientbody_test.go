@@ -10,18 +10,20 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // drip is a transport on which so many bytes come at a time, a pause after those before.
 type drip struct {
-	carrier
+	call.Carrier
 	bytes int
 	pause time.Duration
 	left  int // bytes until the end
 	until time.Time
 }
 
-func (d *drip) readUntil(until time.Time) { d.until = until }
+func (d *drip) ReadUntil(until time.Time) { d.until = until }
 
 func (d *drip) Read(p []byte) (int, error) {
 	time.Sleep(d.pause)
@@ -60,7 +62,7 @@ func TestSlowImport(t *testing.T) {
 					if took := time.Since(start); err != errSlow || took < leastTime || took > leastTime+readTimeout {
 						t.Errorf("got %v after %v, want %v after %v and a pause", err, took, errSlow, leastTime)
 					}
-					if text := failure((&importBody{body: b}).broken(err)).Message; !strings.Contains(text,
+					if text := call.Failure((&importBody{body: b}).broken(err)).Message; !strings.Contains(text,
 						"less than 1048576 bytes came in the 5m0s") || !strings.Contains(text, "nothing was imported") {
 						t.Errorf("got the error %q, want one that tells the rate", text)
 					}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // A place is text for where the next page of a ranking starts: behind an entry, by what entries are
@@ -21,37 +22,37 @@ const placeVersion = 3
 
 // encodePlace returns the place behind an entry of a question.
 func encodePlace(of fmt.Stringer, numbers ...uint64) string {
-	b := binary.LittleEndian.AppendUint32([]byte{placeVersion}, questionOf(of))
+	b := binary.LittleEndian.AppendUint32([]byte{placeVersion}, call.QuestionOf(of))
 	for _, x := range numbers {
 		b = binary.AppendUvarint(b, x)
 	}
-	return cursorText.EncodeToString(binary.LittleEndian.AppendUint16(b, cursorCheck(b)))
+	return call.CursorText.EncodeToString(binary.LittleEndian.AppendUint16(b, call.CursorCheck(b)))
 }
 
 // decodePlace reads the place behind an entry of a question, of so many numbers.
 func decodePlace(cursor string, of fmt.Stringer, count int) ([]uint64, error) {
-	b, err := cursorText.DecodeString(cursor)
-	if err != nil || len(b) < cursorHead+count+2 || b[0] != placeVersion {
-		return nil, badCursor(cursor)
+	b, err := call.CursorText.DecodeString(cursor)
+	if err != nil || len(b) < call.CursorHead+count+2 || b[0] != placeVersion {
+		return nil, call.BadCursor(cursor)
 	}
 	body := b[:len(b)-2]
-	if cursorCheck(body) != binary.LittleEndian.Uint16(b[len(b)-2:]) {
-		return nil, badCursor(cursor)
+	if call.CursorCheck(body) != binary.LittleEndian.Uint16(b[len(b)-2:]) {
+		return nil, call.BadCursor(cursor)
 	}
-	if binary.LittleEndian.Uint32(body[1:]) != questionOf(of) {
-		return nil, &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + quote(cursor) +
+	if binary.LittleEndian.Uint32(body[1:]) != call.QuestionOf(of) {
+		return nil, &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + call.Quote(cursor) +
 			" is one of another question: want that of an earlier reply to this one"}
 	}
-	numbers, rest := make([]uint64, count), body[cursorHead:]
+	numbers, rest := make([]uint64, count), body[call.CursorHead:]
 	for i := range numbers {
 		x, n := binary.Uvarint(rest)
 		if n <= 0 {
-			return nil, badCursor(cursor)
+			return nil, call.BadCursor(cursor)
 		}
 		numbers[i], rest = x, rest[n:]
 	}
 	if len(rest) > 0 || encodePlace(of, numbers...) != cursor {
-		return nil, badCursor(cursor)
+		return nil, call.BadCursor(cursor)
 	}
 	return numbers, nil
 }
@@ -67,7 +68,7 @@ func afterRanked(cursor string, of fmt.Stringer) (*uproar.Ranked, error) {
 	}
 	score := math.Float64frombits(at[0])
 	if math.IsNaN(score) {
-		return nil, badCursor(cursor)
+		return nil, call.BadCursor(cursor)
 	}
 	return &uproar.Ranked{Score: score, Count: at[1], Row: at[2]}, nil
 }

@@ -14,18 +14,19 @@ import (
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // The paths of bitmap-usage, a search of prices whose clients need no change (docs/catalog.md):
 // JSON that is called text, and errors that are texts.
 
 // pricesErrors is how bitmap-usage writes its answers.
-var pricesErrors = &errorFormat{contentType: "text/plain; charset=utf-8", fail: pricesFail, access: pricesAccess}
+var pricesErrors = &call.ErrorFormat{ContentType: "text/plain; charset=utf-8", Fail: pricesFail, Access: pricesAccess}
 
 // pricesFail appends what bitmap-usage's clients are told about an error.
 func pricesFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
-	if own, ok := errors.AsType[*StatusError](err); ok {
-		return append(dst, cut(own.Text, maxMessage)...), own.Status
+	if own, ok := errors.AsType[*call.StatusError](err); ok {
+		return append(dst, call.Cut(own.Text, call.MaxMessage)...), own.Status
 	}
 	if e.Code == api.CodeInternal {
 		return append(append(dst, e.Message+": "...), e.RequestID...), 500
@@ -34,30 +35,32 @@ func pricesFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
 }
 
 // pricesAccess says what the calls need: they only read.
-func pricesAccess(e endpoint) (need access, always bool) {
-	if e.path == "/health" || e.path == "/ready" {
-		return accessPublic, true
+func pricesAccess(e call.Endpoint) (need call.Access, always bool) {
+	if e.Path == "/health" || e.Path == "/ready" {
+		return call.AccessPublic, true
 	}
-	return accessRead, false
+	return call.AccessRead, false
 }
 
 // pricesEndpoints lists the calls of bitmap-usage.
-func (h *pricesCalls) endpoints() []endpoint {
-	nothing := func(context.Context, call) (reply, error) { return text{pricesErrors.contentType, nil}, nil }
-	return []endpoint{
-		{"POST", "/v1/search/bitmap/prices", "prices-one", h.pricesOne},
-		{"POST", "/v1/search/bitmap/bulk/prices", "prices-bulk", h.pricesArray},
-		{"POST", "/v2/search/bitmap/bulk/prices", "prices-bulk", h.pricesArray},
-		{"POST", "/v4/search/bitmap/bulk/prices", "prices-bulk", h.pricesArray},
-		{"POST", "/v5/search/bitmap/bulk/prices", "prices-lines", h.pricesLines},
-		{"GET", "/health", "prices-health", nothing},
-		{"GET", "/ready", "prices-ready", nothing},
-		{"GET", "/info", "prices-info", h.pricesInfo},
+func (h *pricesCalls) endpoints() []call.Endpoint {
+	nothing := func(context.Context, call.Request) (call.Reply, error) {
+		return call.Text{ContentType: pricesErrors.ContentType, Body: nil}, nil
+	}
+	return []call.Endpoint{
+		call.Post("/v1/search/bitmap/prices", "prices-one", h.pricesOne),
+		call.Post("/v1/search/bitmap/bulk/prices", "prices-bulk", h.pricesArray),
+		call.Post("/v2/search/bitmap/bulk/prices", "prices-bulk", h.pricesArray),
+		call.Post("/v4/search/bitmap/bulk/prices", "prices-bulk", h.pricesArray),
+		call.Post("/v5/search/bitmap/bulk/prices", "prices-lines", h.pricesLines),
+		call.Get("/health", "prices-health", nothing),
+		call.Get("/ready", "prices-ready", nothing),
+		call.Get("/info", "prices-info", h.pricesInfo),
 	}
 }
 
 // pricesInfo tells of the run: the name of the catalog, and how many prices it has.
-func (h *pricesCalls) pricesInfo(context.Context, call) (reply, error) {
+func (h *pricesCalls) pricesInfo(context.Context, call.Request) (call.Reply, error) {
 	index, err := h.prices.Index()
 	if err != nil {
 		return nil, err
@@ -68,12 +71,12 @@ func (h *pricesCalls) pricesInfo(context.Context, call) (reply, error) {
 	}
 	body := strconv.AppendUint(append(api.AppendKeyHTML([]byte(`{"catalog":`), []byte(h.prices.Name())),
 		`,"prices":`...), stats.Records, 10)
-	return text{contentJSON, append(body, "}\n"...)}, nil
+	return call.Text{ContentType: call.ContentJSON, Body: append(body, "}\n"...)}, nil
 }
 
 // pricesCall is a call whose requests are read.
 type pricesCall struct {
-	fromSource
+	call.FromSource
 	ctx      context.Context
 	of       *catalog.Catalog
 	requests []priceRequest
@@ -83,46 +86,46 @@ type pricesCall struct {
 	search   *priceSearch // has the memory of this call; nil: none has
 }
 
-func (h *pricesCalls) pricesOne(ctx context.Context, c call) (reply, error) {
-	if c.bodyErr != nil {
-		return nil, c.bodyErr
+func (h *pricesCalls) pricesOne(ctx context.Context, c call.Request) (call.Reply, error) {
+	if c.BodyErr != nil {
+		return nil, c.BodyErr
 	}
-	if err := checkSize(c.body, 0); err != nil {
+	if err := checkSize(c.Body, 0); err != nil {
 		return nil, err
 	}
 	r := takePriceSearch().one(ctx, h.prices)
-	p := priceParser{text: borrowed(c.body), chars: r.search.chars[:0]}
+	p := priceParser{text: borrowed(c.Body), chars: r.search.chars[:0]}
 	if p.request(&r.requests[0]) {
 		return r, nil
 	}
 	r.requests[0] = priceRequest{}
-	return r, pricesJSON(json.NewDecoder(bytes.NewReader(c.body)).Decode(&r.requests[0]))
+	return r, pricesJSON(json.NewDecoder(bytes.NewReader(c.Body)).Decode(&r.requests[0]))
 }
 
-func (h *pricesCalls) pricesArray(ctx context.Context, c call) (reply, error) {
-	if c.bodyErr != nil {
-		return nil, c.bodyErr
+func (h *pricesCalls) pricesArray(ctx context.Context, c call.Request) (call.Reply, error) {
+	if c.BodyErr != nil {
+		return nil, c.BodyErr
 	}
 	r := &pricesCall{ctx: ctx, of: h.prices}
-	if requests, ok := readPrices(borrowed(c.body)); ok {
+	if requests, ok := readPrices(borrowed(c.Body)); ok {
 		r.requests = requests
 		return r, nil
 	}
-	if err := checkSize(c.body, 1); err != nil {
+	if err := checkSize(c.Body, 1); err != nil {
 		return nil, err
 	}
-	return r, pricesJSON(json.NewDecoder(bytes.NewReader(c.body)).Decode(&r.requests))
+	return r, pricesJSON(json.NewDecoder(bytes.NewReader(c.Body)).Decode(&r.requests))
 }
 
 // errUndecoded is what bitmap-usage says of lines that it cannot read.
 const errUndecoded = "Unable decode body"
 
-func (h *pricesCalls) pricesLines(ctx context.Context, c call) (reply, error) {
-	if c.bodyErr != nil {
-		return nil, c.bodyErr
+func (h *pricesCalls) pricesLines(ctx context.Context, c call.Request) (call.Reply, error) {
+	if c.BodyErr != nil {
+		return nil, c.BodyErr
 	}
 	r := &pricesCall{ctx: ctx, of: h.prices, lines: true}
-	p := priceParser{text: borrowed(c.body)}
+	p := priceParser{text: borrowed(c.Body)}
 	for {
 		var q priceRequest
 		if at := p.at; !p.request(&q) {
@@ -135,21 +138,21 @@ func (h *pricesCalls) pricesLines(ctx context.Context, c call) (reply, error) {
 	}
 	// What is left is nothing, or has to be read with more care.
 	if p.space(0); p.at < len(p.text) {
-		if err := checkSize(c.body, 0); err != nil {
+		if err := checkSize(c.Body, 0); err != nil {
 			return nil, err
 		}
 	}
-	rest := json.NewDecoder(bytes.NewReader(c.body[p.at:]))
+	rest := json.NewDecoder(bytes.NewReader(c.Body[p.at:]))
 	for {
 		var q priceRequest
 		err := rest.Decode(&q)
 		switch {
 		case err == io.EOF && len(r.requests) == 0:
-			return text{pricesErrors.contentType, nil}, nil
+			return call.Text{ContentType: pricesErrors.ContentType, Body: nil}, nil
 		case err == io.EOF:
 			return r, nil
 		case err != nil && len(r.requests) == 0:
-			return nil, &StatusError{400, errUndecoded}
+			return nil, &call.StatusError{Status: 400, Text: errUndecoded}
 		case err != nil:
 			r.broken = true
 			return r, nil
@@ -168,13 +171,13 @@ func pricesJSON(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, io.EOF):
-		return &StatusError{400, "Request body must not be empty"}
+		return &call.StatusError{Status: 400, Text: "Request body must not be empty"}
 	case errors.As(err, &syntax) && !errors.Is(err, io.ErrUnexpectedEOF):
-		return &StatusError{400, fmt.Sprintf("Request body contains badly-formed JSON (at position %d)", syntax.Offset)}
+		return &call.StatusError{Status: 400, Text: fmt.Sprintf("Request body contains badly-formed JSON (at position %d)", syntax.Offset)}
 	case errors.As(err, &mismatch):
-		return &StatusError{400, fmt.Sprintf("Request body contains an invalid Value for the %q field (at position %d)",
+		return &call.StatusError{Status: 400, Text: fmt.Sprintf("Request body contains an invalid Value for the %q field (at position %d)",
 			mismatch.Field, mismatch.Offset)}
 	default:
-		return &StatusError{400, "Request body contains badly-formed JSON"}
+		return &call.StatusError{Status: 400, Text: "Request body contains badly-formed JSON"}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // What bitmap-usage says when there is no price. The order of the conditions is that in which it
@@ -89,7 +90,7 @@ func (p *priceSearch) give() {
 }
 
 // append searches, and appends the answers.
-func (r *pricesCall) append(dst []byte) ([]byte, error) {
+func (r *pricesCall) Append(dst []byte) ([]byte, error) {
 	p := r.search
 	if p == nil {
 		p = takePriceSearch()
@@ -108,7 +109,7 @@ func (r *pricesCall) appendAll(dst []byte, s catalog.Snapshot, p *priceSearch) (
 	if r.single {
 		what, err := p.find(r, s, &r.requests[0])
 		if err == nil && what != "" {
-			err = &StatusError{404, what}
+			err = &call.StatusError{Status: 404, Text: what}
 		}
 		if err != nil {
 			return dst, err
@@ -137,10 +138,10 @@ const perPart = 1024
 // appendParts appends the answers of all requests, in their order, which the processors share.
 func (r *pricesCall) appendParts(dst []byte, s catalog.Snapshot, p *priceSearch) ([]byte, error) {
 	n := len(r.requests)
-	parts := partsOf(n, perPart)
+	parts := call.PartsOf(n, perPart)
 	answers := make([][]byte, parts)
 	answers[0] = slices.Grow(dst, n*bytesOfAnswer)
-	err := inParts(n, parts, func(part, from, to int) (err error) {
+	err := call.InParts(n, parts, func(part, from, to int) (err error) {
 		own := p
 		if part > 0 {
 			own = takePriceSearch()

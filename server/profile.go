@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 const profilePath = "/debug/pprof/"
@@ -21,24 +22,24 @@ const profilePath = "/debug/pprof/"
 const longestProfile = 60 * time.Second
 
 // profileEndpoints lists the calls of go tool pprof, under the paths of net/http/pprof.
-func (s *Server) profileEndpoints() []endpoint {
-	list := []endpoint{
-		{"GET", profilePath + "profile", "pprof", s.recorded(30*time.Second, func(b *bytes.Buffer) (func(), error) {
+func (s *Server) profileEndpoints() []call.Endpoint {
+	list := []call.Endpoint{
+		{Method: "GET", Path: profilePath + "profile", Name: "pprof", Handle: s.recorded(30*time.Second, func(b *bytes.Buffer) (func(), error) {
 			return pprof.StopCPUProfile, pprof.StartCPUProfile(b)
 		})},
-		{"GET", profilePath + "trace", "pprof", s.recorded(time.Second, func(b *bytes.Buffer) (func(), error) {
+		{Method: "GET", Path: profilePath + "trace", Name: "pprof", Handle: s.recorded(time.Second, func(b *bytes.Buffer) (func(), error) {
 			return trace.Stop, trace.Start(b)
 		})},
 	}
 	for _, name := range []string{"allocs", "block", "goroutine", "heap", "mutex", "threadcreate"} {
-		list = append(list, endpoint{"GET", profilePath + name, "pprof", s.snapshotProfile(name)})
+		list = append(list, call.Get(profilePath+name, "pprof", s.snapshotProfile(name)))
 	}
 	return list
 }
 
 // mayProfile refuses who may not see what the process does: without tokens, all but programs of
 // this machine.
-func (s *Server) mayProfile(c *call) error {
+func (s *Server) mayProfile(c *call.Request) error {
 	if s.opts.Tokens != nil {
 		return nil
 	}
@@ -46,21 +47,21 @@ func (s *Server) mayProfile(c *call) error {
 }
 
 // snapshotProfile answers a profile of the present.
-func (s *Server) snapshotProfile(name string) handler {
-	return func(_ context.Context, c call) (reply, error) {
-		p := parseParams(c.query)
+func (s *Server) snapshotProfile(name string) call.Handler {
+	return func(_ context.Context, c call.Request) (call.Reply, error) {
+		p := call.ParseParams(c.Query)
 		level := 0
-		if text, ok := p.optional("debug"); ok {
+		if text, ok := p.Optional("debug"); ok {
 			n, err := strconv.Atoi(text)
 			if err != nil || n < 0 || n > 2 {
-				p.fail(invalid("parameter \"debug\" is %s, want 0, 1 or 2", quote(text)))
+				p.Fail(call.Invalid("parameter \"debug\" is %s, want 0, 1 or 2", call.Quote(text)))
 			}
 			level = n
 		}
-		if p.flag("gc") {
+		if p.Flag("gc") {
 			runtime.GC()
 		}
-		if err := p.finish(); err != nil {
+		if err := p.Finish(); err != nil {
 			return nil, err
 		}
 		if err := s.mayProfile(&c); err != nil {
@@ -71,24 +72,24 @@ func (s *Server) snapshotProfile(name string) handler {
 			return nil, err
 		}
 		if level > 0 {
-			return text{"text/plain; charset=utf-8", b.Bytes()}, nil
+			return call.Text{ContentType: "text/plain; charset=utf-8", Body: b.Bytes()}, nil
 		}
-		return text{"application/octet-stream", b.Bytes()}, nil
+		return call.Text{ContentType: "application/octet-stream", Body: b.Bytes()}, nil
 	}
 }
 
 // recorded answers what begin records, until its time is over or the server is stopped. The limit
 // of time of other requests does not apply.
-func (s *Server) recorded(long time.Duration, begin func(*bytes.Buffer) (end func(), err error)) handler {
-	return func(ctx context.Context, c call) (reply, error) {
-		p, wait := parseParams(c.query), long
-		if seconds, ok := p.optional("seconds"); ok {
+func (s *Server) recorded(long time.Duration, begin func(*bytes.Buffer) (end func(), err error)) call.Handler {
+	return func(ctx context.Context, c call.Request) (call.Reply, error) {
+		p, wait := call.ParseParams(c.Query), long
+		if seconds, ok := p.Optional("seconds"); ok {
 			n, err := strconv.Atoi(seconds)
 			if wait = time.Duration(n) * time.Second; err != nil || n < 1 || n > int(longestProfile/time.Second) {
-				p.fail(invalid("parameter \"seconds\" is %s, want 1 to %d", quote(seconds), longestProfile/time.Second))
+				p.Fail(call.Invalid("parameter \"seconds\" is %s, want 1 to %d", call.Quote(seconds), longestProfile/time.Second))
 			}
 		}
-		if err := p.finish(); err != nil {
+		if err := p.Finish(); err != nil {
 			return nil, err
 		}
 		if err := s.mayProfile(&c); err != nil {
@@ -101,7 +102,7 @@ func (s *Server) recorded(long time.Duration, begin func(*bytes.Buffer) (end fun
 				Message: "another profile is being recorded; try again later"}
 		}
 		var stopped <-chan struct{}
-		if stopping, ok := ctx.Value(stoppingKey{}).(context.Context); ok {
+		if stopping, ok := ctx.Value(call.StoppingKey{}).(context.Context); ok {
 			stopped = stopping.Done()
 		}
 		select {
@@ -109,6 +110,6 @@ func (s *Server) recorded(long time.Duration, begin func(*bytes.Buffer) (end fun
 		case <-stopped:
 		}
 		end()
-		return text{"application/octet-stream", b.Bytes()}, nil
+		return call.Text{ContentType: "application/octet-stream", Body: b.Bytes()}, nil
 	}
 }

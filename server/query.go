@@ -13,18 +13,19 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // endpoints lists the calls about any index.
-func (h *indexCalls) endpoints() []endpoint {
-	return []endpoint{
-		{"GET", "/v1/changes", "changes", bind(decodeChanges, h.changes)},
-		{"GET", "/v1/query", "query", bind(decodeQuery, h.query)},
-		{"POST", "/v1/query", "query", bind(decodeQueryBody, h.query)},
-		{"POST", "/v1/answers", "answers", bind(decodeAnswers, h.answers)},
-		{"POST", "/v1/save", "save", bind(decodeSave, h.save)},
-		{"GET", fieldsPath, "fields", bind(decodeIndex, h.fields)},
-		{"POST", fieldsPath, "fields-change", bind(decodeFields, h.changeFields)},
+func (h *indexCalls) endpoints() []call.Endpoint {
+	return []call.Endpoint{
+		call.Get("/v1/changes", "changes", call.Bind(decodeChanges, h.changes)),
+		call.Get("/v1/query", "query", call.Bind(decodeQuery, h.query)),
+		call.Post("/v1/query", "query", call.Bind(decodeQueryBody, h.query)),
+		call.Post("/v1/answers", "answers", call.Bind(decodeAnswers, h.answers)),
+		call.Post("/v1/save", "save", call.Bind(decodeSave, h.save)),
+		call.Get(fieldsPath, "fields", call.Bind(call.DecodeIndex, h.fields)),
+		call.Post(fieldsPath, "fields-change", call.Bind(decodeFields, h.changeFields)),
 	}
 }
 
@@ -39,27 +40,27 @@ func (r *queryRequest) parse() (query.Expr, error) {
 	if r.text != "" {
 		return query.Parse(r.text)
 	}
-	return parseQuery(r.Query)
+	return call.ParseQuery(r.Query)
 }
 
-func decodeQuery(c call) (req queryRequest, err error) {
-	p := parseParams(c.query)
-	req.Index, req.text = p.required("index"), p.required("q")
-	answer, _ := p.optional("answer")
-	limit, limited := p.limit()
-	cursor := p.cursor()
+func decodeQuery(c call.Request) (req queryRequest, err error) {
+	p := call.ParseParams(c.Query)
+	req.Index, req.text = p.Required("index"), p.Required("q")
+	answer, _ := p.Optional("answer")
+	limit, limited := p.Limit()
+	cursor := p.Cursor()
 	if limited {
 		req.Limit = limit
 	}
 	req.Answer, req.Cursor = api.Answer(answer), cursor
-	if err := p.finish(); err != nil {
+	if err := p.Finish(); err != nil {
 		return req, err
 	}
 	return checkQuery(req)
 }
 
-func decodeQueryBody(c call) (req queryRequest, err error) {
-	body, err := decodeBody[struct {
+func decodeQueryBody(c call.Request) (req queryRequest, err error) {
+	body, err := call.DecodeBody[struct {
 		Index  string          `json:"index"`
 		Query  json.RawMessage `json:"q"`
 		Answer api.Answer      `json:"answer"`
@@ -71,9 +72,9 @@ func decodeQueryBody(c call) (req queryRequest, err error) {
 	case err != nil:
 		return req, err
 	case body.Limit != nil && *body.Limit == 0:
-		return req, invalid("\"limit\" is 0, want 1 to %d", api.MaxLimit)
+		return req, call.Invalid("\"limit\" is 0, want 1 to %d", api.MaxLimit)
 	case body.Cursor != nil && *body.Cursor == "":
-		return req, badCursor("")
+		return req, call.BadCursor("")
 	}
 	if body.Limit != nil {
 		req.Limit = *body.Limit
@@ -95,35 +96,35 @@ func checkQuery(req queryRequest) (queryRequest, error) {
 	case api.AnswerKeys, api.AnswerIDs:
 	case api.AnswerCount, api.AnswerExplain:
 		if req.Limit != 0 || req.Cursor != "" {
-			return req, invalid("\"answer\" is %s, with \"limit\" or \"cursor\": a count has no pages", req.Answer)
+			return req, call.Invalid("\"answer\" is %s, with \"limit\" or \"cursor\": a count has no pages", req.Answer)
 		}
 	default:
-		return req, invalid("\"answer\" is %s, want keys, ids, count or explain", quote(string(req.Answer)))
+		return req, call.Invalid("\"answer\" is %s, want keys, ids, count or explain", call.Quote(string(req.Answer)))
 	}
 	switch {
 	case req.Index == "":
-		return req, invalid("\"index\" is missing or empty")
+		return req, call.Invalid("\"index\" is missing or empty")
 	case req.text == "" && (req.Query == nil || slices.Contains(noQueries, string(req.Query))):
-		return req, invalid("\"q\" is missing or empty")
+		return req, call.Invalid("\"q\" is missing or empty")
 	case req.Limit < 0 || req.Limit > api.MaxLimit:
-		return req, invalid("\"limit\" is %d, want 1 to %d", req.Limit, api.MaxLimit)
+		return req, call.Invalid("\"limit\" is %d, want 1 to %d", req.Limit, api.MaxLimit)
 	case req.Limit == 0:
 		req.Limit = api.DefaultLimit
 	}
 	return req, nil
 }
 
-func (h *indexCalls) query(ctx context.Context, req queryRequest) (reply, error) {
+func (h *indexCalls) query(ctx context.Context, req queryRequest) (call.Reply, error) {
 	expr, err := req.parse()
 	if err != nil {
 		return nil, err
 	}
-	of := question(req.Index + " " + expr.String())
-	p, err := page(req.Limit, req.Cursor, of)
+	of := call.Question(req.Index + " " + expr.String())
+	p, err := call.Page(req.Limit, req.Cursor, of)
 	if err != nil {
 		return nil, err
 	}
-	return h.askIndex(req.Index, func(index *uproar.Index) (reply, error) {
+	return h.askIndex(req.Index, func(index *uproar.Index) (call.Reply, error) {
 		snapshot := index.Snapshot()
 		defer snapshot.Close()
 		return ask(ctx, snapshot, expr, req.Answer, p, of)
@@ -132,7 +133,7 @@ func (h *indexCalls) query(ctx context.Context, req queryRequest) (reply, error)
 
 // askIndex calls fn with the index of a name. If another one has taken its place meanwhile, as when
 // a catalog is replaced, and it is gone, fn is called again with that.
-func (h *indexCalls) askIndex(name string, fn func(*uproar.Index) (reply, error)) (reply, error) {
+func (h *indexCalls) askIndex(name string, fn func(*uproar.Index) (call.Reply, error)) (call.Reply, error) {
 	for {
 		index, err := h.db.Index(name)
 		if err != nil {
@@ -149,7 +150,7 @@ func (h *indexCalls) askIndex(name string, fn func(*uproar.Index) (reply, error)
 }
 
 // ask gives the answer that is wanted to a query.
-func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Answer, p uproar.Page, of question) (reply,
+func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Answer, p uproar.Page, of call.Question) (call.Reply,
 	error) {
 	var unknown []string
 	if p.From == 0 {
@@ -171,10 +172,10 @@ func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Ans
 		return api.PlanReply{Plan: plan, Unknown: unknown}, err
 	case api.AnswerIDs:
 		ids, err := s.IDs(ctx, expr, p)
-		return api.IDsReply{IDs: ids.IDs, Cursor: nextCursor(ids.Next, ids.More, of), Unknown: unknown}, err
+		return api.IDsReply{IDs: ids.IDs, Cursor: call.NextCursor(ids.Next, ids.More, of), Unknown: unknown}, err
 	default:
 		keys, err := s.Keys(ctx, expr, p)
-		return api.KeysReply{Keys: keys.Keys, Cursor: nextCursor(keys.Next, keys.More, of), Unknown: unknown}, err
+		return api.KeysReply{Keys: keys.Keys, Cursor: call.NextCursor(keys.Next, keys.More, of), Unknown: unknown}, err
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 const readyPath = "/readyz"
@@ -67,7 +68,7 @@ func (s *Server) diskFailed(ctx context.Context, e *bound, failed *api.Error, er
 	s.metrics.disk.WithLabelValues(string(failed.Reason)).Inc()
 	if s.trouble.note(err) {
 		s.opts.Logger.LogAttrs(ctx, slog.LevelError, "the disk takes no writes",
-			slog.String("reason", string(failed.Reason)), slog.String("endpoint", e.name), slog.Any("error", err))
+			slog.String("reason", string(failed.Reason)), slog.String("endpoint", e.Name), slog.Any("error", err))
 	}
 }
 
@@ -84,7 +85,7 @@ func (s *Server) writable(ctx context.Context) error {
 }
 
 // health answers whether the database can be read: a process that runs is not enough.
-func (s *Server) health(context.Context, noParameters) (reply, error) {
+func (s *Server) health(context.Context, call.NoParameters) (call.Reply, error) {
 	for _, name := range s.db.Indexes() {
 		if err := s.readable(name); err != nil {
 			return nil, err
@@ -114,7 +115,7 @@ func (s *Server) readable(name string) error {
 }
 
 // ready answers whether the server can do all that it is for: read, and write unless it only reads.
-func (s *Server) ready(ctx context.Context, none noParameters) (reply, error) {
+func (s *Server) ready(ctx context.Context, none call.NoParameters) (call.Reply, error) {
 	r, err := s.health(ctx, none)
 	if err != nil {
 		return r, err

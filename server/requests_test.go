@@ -22,6 +22,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // A said is a case of testdata/requests.txt.
@@ -135,15 +137,15 @@ func cutBraces(text string) (inner string, length int) {
 }
 
 // echo answers with what it was asked.
-func echo(_ context.Context, c call) (reply, error) {
-	if c.bodyErr != nil {
-		return nil, c.bodyErr
+func echo(_ context.Context, c call.Request) (call.Reply, error) {
+	if c.BodyErr != nil {
+		return nil, c.BodyErr
 	}
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, member := range [][2]string{
-		{"method", c.method}, {"path", c.path}, {"query", c.query}, {"host", c.transport.header("Host")},
-		{"type", c.contentType}, {"body", string(c.body)},
+		{"method", c.Method}, {"path", c.Path}, {"query", c.Query}, {"host", c.Transport.Header("Host")},
+		{"type", c.ContentType}, {"body", string(c.Body)},
 	} {
 		if i > 0 {
 			b.WriteByte(',')
@@ -157,7 +159,7 @@ func echo(_ context.Context, c call) (reply, error) {
 		b.Truncate(b.Len() - 1)
 	}
 	b.WriteByte('}')
-	return text{contentJSON, b.Bytes()}, nil
+	return call.Text{ContentType: call.ContentJSON, Body: b.Bytes()}, nil
 }
 
 // dripping is a listener whose connections are read byte by byte.
@@ -195,8 +197,8 @@ func startAll(t *testing.T) (all []far) {
 		if secured {
 			opts.TLS = config
 		}
-		s, _ := newServer(t, opts, endpoint{"GET", "/v1/echo", "echo", echo},
-			endpoint{"POST", "/v1/echo", "echo", echo})
+		s, _ := newServer(t, opts, call.Endpoint{Method: "GET", Path: "/v1/echo", Name: "echo", Handle: echo},
+			call.Post("/v1/echo", "echo", echo))
 		for _, pieces := range []bool{false, true} {
 			for _, netHTTP := range []bool{false, true} {
 				ln, err := net.Listen("tcp", "127.0.0.1:0")

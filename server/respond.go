@@ -11,9 +11,8 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
-
-const contentJSON = "application/json"
 
 // response is what a transport sends.
 type response struct {
@@ -72,15 +71,15 @@ func (s *Server) limited(ctx context.Context) context.Context {
 // respond answers a request that came at start, in a limited context: it finds its endpoint, looks
 // whether it may be answered, reads its body, waits for its turn, and appends the reply to dst.
 // at is the route of its path, if the transport has found it. Whatever goes wrong is in the response.
-func (s *Server) respond(parent context.Context, c *call, at *route, start time.Time, dst []byte) response {
-	e, allow := s.routes.find(c.method, c.path, at)
+func (s *Server) respond(parent context.Context, c *call.Request, at *route, start time.Time, dst []byte) response {
+	e, allow := s.routes.find(c.Method, c.Path, at)
 	if e.observed != nil {
 		e.observed.inFlight.Inc()
 		defer e.observed.inFlight.Dec()
 	}
 	ctx := newRequestContext(parent, start, s.opts.Timeout)
 	defer ctx.end()
-	ctx.charge = charge{of: s.memory, ctx: ctx, whole: e.errorFormat != nil && e.errorFormat.whole}
+	ctx.charge = charge{of: s.memory, ctx: ctx, whole: e.errorFormat != nil && e.errorFormat.Whole}
 	token, r := s.answer(ctx, e, c, allow, dst)
 	s.encode(c, &r, len(dst))
 	if err := ctx.charge.built(cap(r.body)); err != nil { // it grew without having asked
@@ -93,13 +92,13 @@ func (s *Server) respond(parent context.Context, c *call, at *route, start time.
 	}
 	took := time.Since(start)
 	if e.observed != nil {
-		e.observed.observe(&r, len(c.body), len(r.body)-len(dst), took)
+		e.observed.observe(&r, len(c.Body), len(r.body)-len(dst), took)
 	}
 	if level, logged := s.logged(ctx); logged {
 		s.opts.Logger.LogAttrs(ctx, level, "request",
-			slog.String("method", maskedWord(c.method)), slog.String("path", s.loggedPath(e, c.path)),
-			slog.String("endpoint", e.name),
-			slog.String("query", masked(c.query)), slog.String("remote", c.remote()), slog.String("token", token),
+			slog.String("method", maskedWord(c.Method)), slog.String("path", s.loggedPath(e, c.Path)),
+			slog.String("endpoint", e.Name),
+			slog.String("query", masked(c.Query)), slog.String("remote", c.Remote()), slog.String("token", token),
 			slog.Int("status", r.status), slog.Int("bytes", len(r.body)-len(dst)), slog.Duration("took", took))
 	}
 	return r
@@ -107,7 +106,7 @@ func (s *Server) respond(parent context.Context, c *call, at *route, start time.
 
 // answer answers a call if its caller may ask and its token allows it, in its turn. token is the
 // name of the token. methods are those of the path, if the call's is none of them.
-func (s *Server) answer(ctx *requestContext, e *bound, c *call, methods string, dst []byte) (token string, r response) {
+func (s *Server) answer(ctx *requestContext, e *bound, c *call.Request, methods string, dst []byte) (token string, r response) {
 	if err := s.callers.check(e.access, c); err != nil {
 		return "", s.fail(ctx, e, err, dst)
 	}
@@ -118,7 +117,7 @@ func (s *Server) answer(ctx *requestContext, e *bound, c *call, methods string, 
 	if err != nil {
 		return token, s.fail(ctx, e, err, dst)
 	}
-	if e.method == "POST" && !e.streams {
+	if e.Method == "POST" && !e.streams {
 		body := s.receive(ctx, c)
 		defer s.leave(body)
 	}
@@ -136,7 +135,7 @@ func (s *Server) loggedPath(e *bound, path string) string {
 	if e == s.routes.unknown || e == s.routes.outside {
 		return maskedPath(path)
 	}
-	return cut(path, maxLogged)
+	return call.Cut(path, maxLogged)
 }
 
 // logged reports whether a request is logged, and at which level.

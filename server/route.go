@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // routes finds the endpoint of a request. Paths are exact: one look-up finds them.
@@ -30,28 +31,28 @@ type route struct {
 
 // bound is an endpoint with the form of its errors and its metrics.
 type bound struct {
-	endpoint
-	errorFormat *errorFormat     // nil: docs/http.md's own
-	observed    *endpointMetrics // nil: not counted
-	access      access           // what a token must allow
-	always      bool             // answered whatever else there is to do
-	alone       bool             // no call of a batch
-	streams     bool             // the endpoint reads its body itself
+	call.Endpoint
+	errorFormat *call.ErrorFormat // nil: docs/http.md's own
+	observed    *endpointMetrics  // nil: not counted
+	access      call.Access       // what a token must allow
+	always      bool              // answered whatever else there is to do
+	alone       bool              // no call of a batch
+	streams     bool              // the endpoint reads its body itself
 }
 
 const metricsPath = "/metrics"
 
 // newRoutes binds endpoints to their paths.
-func (s *Server) newRoutes(endpoints []endpoint) *routes {
+func (s *Server) newRoutes(endpoints []call.Endpoint) *routes {
 	r := &routes{paths: make(map[string]*route)}
-	endpoints = append(endpoints, endpoint{"GET", metricsPath, "metrics", bind(decodeNothing, s.metricsText)})
+	endpoints = append(endpoints, call.Get(metricsPath, "metrics", call.Bind(call.DecodeNothing, s.metricsText)))
 	if s.opts.Profiles {
 		endpoints = append(endpoints, s.profileEndpoints()...)
 	}
 	s.addRoutes(r, nil, endpoints)
 	r.paths[metricsPath].methods["GET"].observed = nil // reading the figures does not change them
-	unknown := func(_ context.Context, c call) (reply, error) {
-		return nil, &api.Error{Code: api.CodeUnknownPath, Message: "unknown path " + quote(c.path)}
+	unknown := func(_ context.Context, c call.Request) (call.Reply, error) {
+		return nil, &api.Error{Code: api.CodeUnknownPath, Message: "unknown path " + call.Quote(c.Path)}
 	}
 	r.unknown = s.bound(nil, unknown)
 	if s.prices != nil {
@@ -59,7 +60,7 @@ func (s *Server) newRoutes(endpoints []endpoint) *routes {
 		s.addRoutes(r, pricesErrors, calls.endpoints())
 	}
 	if s.opts.GraphD {
-		calls := graphdCalls{s.graph, func() error { _, err := s.health(context.Background(), noParameters{}); return err }}
+		calls := graphdCalls{s.graph, func() error { _, err := s.health(context.Background(), call.NoParameters{}); return err }}
 		s.addRoutes(r, graphdErrors, calls.endpoints())
 		r.outside = s.bound(graphdErrors, unknown)
 	}
@@ -68,40 +69,40 @@ func (s *Server) newRoutes(endpoints []endpoint) *routes {
 
 // addRoutes adds endpoints whose errors have one form. Every answer is JSON, so each path also
 // takes the methods that it does not have.
-func (s *Server) addRoutes(r *routes, d *errorFormat, endpoints []endpoint) {
+func (s *Server) addRoutes(r *routes, d *call.ErrorFormat, endpoints []call.Endpoint) {
 	added := make(map[string]*route)
 	for _, e := range endpoints {
-		at := added[e.path]
+		at := added[e.Path]
 		if at == nil {
-			at = &route{path: e.path, methods: make(map[string]*bound)}
-			added[e.path] = at
+			at = &route{path: e.Path, methods: make(map[string]*bound)}
+			added[e.Path] = at
 		}
-		o := operationOf(e.method, e.path)
+		o := operationOf(e.Method, e.Path)
 		if d != nil {
-			o.access, o.always = d.access(e)
+			o.Access, o.Always = d.Access(e)
 		}
-		b := &bound{endpoint: e, errorFormat: d, observed: s.metrics.endpoint(e.name), access: o.access,
-			always: o.always ||
-				strings.HasPrefix(e.path, profilePath), streams: o.streams}
-		b.alone = b.always || b.access == accessWrite
-		at.methods[e.method] = b
-		if e.method == "GET" {
+		b := &bound{Endpoint: e, errorFormat: d, observed: s.metrics.endpoint(e.Name), access: o.Access,
+			always: o.Always ||
+				strings.HasPrefix(e.Path, profilePath), streams: o.Streams}
+		b.alone = b.always || b.access == call.AccessWrite
+		at.methods[e.Method] = b
+		if e.Method == "GET" {
 			at.methods["HEAD"] = b
 		}
 	}
 	for path, at := range added {
 		at.allow = strings.Join(slices.Sorted(maps.Keys(at.methods)), ", ")
 		refused := &api.Error{Code: api.CodeMethodNotAllowed, Message: "this path has only the methods " + at.allow}
-		at.others = s.bound(d, func(context.Context, call) (reply, error) { return nil, refused })
+		at.others = s.bound(d, func(context.Context, call.Request) (call.Reply, error) { return nil, refused })
 		r.paths[path] = at
 	}
 }
 
 // bound is what answers requests that are for no endpoint.
-func (s *Server) bound(d *errorFormat, handle handler) *bound {
-	return &bound{endpoint: endpoint{name: "other", handle: handle}, errorFormat: d,
+func (s *Server) bound(d *call.ErrorFormat, handle call.Handler) *bound {
+	return &bound{Endpoint: call.Endpoint{Name: "other", Handle: handle}, errorFormat: d,
 		observed: s.metrics.endpoint("other"),
-		access:   accessRead, always: true}
+		access:   call.AccessRead, always: true}
 }
 
 // at returns the route of a path that needs no decoding, nil if there is none.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // errNotPlain says that a body has to be decoded as a whole.
@@ -31,18 +32,18 @@ func (r *searchRequest) decodePlain(body []byte) (ok bool) {
 		return false
 	}
 	var req api.SearchRequest
-	if decodeText(around, &req, jsonChecker{of: reflect.TypeFor[api.SearchRequest]()}) != nil {
+	if call.DecodeText(around, &req, call.JsonChecker{Of: reflect.TypeFor[api.SearchRequest]()}) != nil {
 		return false
 	}
 	req.Searches = make([]api.Conditions, len(searches))
-	err := inParts(len(searches), partsOf(len(searches), searchesPerPart), func(_, from, to int) error {
+	err := call.InParts(len(searches), call.PartsOf(len(searches), searchesPerPart), func(_, from, to int) error {
 		var room plainRoom
 		for i := from; i < to; i++ {
 			if _, ok := appendPlain(room[:0], borrowed(searches[i])); ok {
 				continue
 			}
-			of := jsonChecker{of: reflect.TypeFor[api.Conditions]()}
-			if decodeText(searches[i], &req.Searches[i], of) != nil || req.Searches[i] == nil {
+			of := call.JsonChecker{Of: reflect.TypeFor[api.Conditions]()}
+			if call.DecodeText(searches[i], &req.Searches[i], of) != nil || req.Searches[i] == nil {
 				return errNotPlain
 			}
 		}

@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // whole decodes a body in one piece, as decodeSearch does where it cannot be taken apart.
 func whole(body string) (req searchRequest, ok bool) {
-	err := decodeText([]byte(body), &req.SearchRequest, jsonChecker{of: reflect.TypeFor[api.SearchRequest]()})
+	err := call.DecodeText([]byte(body), &req.SearchRequest, call.JsonChecker{Of: reflect.TypeFor[api.SearchRequest]()})
 	return req, err == nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/transport"
 	"github.com/valyala/fasthttp"
 )
@@ -53,7 +54,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	counting := s.listener(ln)
 	ln = counting
 	// Requests outlive ctx, and end with the drain.
-	base, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(ctx), stoppingKey{}, ctx))
+	base, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(ctx), call.StoppingKey{}, ctx))
 	defer cancel()
 	limited := s.limited(base)
 	hs := &fasthttp.Server{
@@ -165,19 +166,19 @@ func (s *Server) serveFast(base context.Context, f *fasthttp.RequestCtx) {
 		return
 	}
 	t := fastTransport{f}
-	c := call{
-		method:      methodOf(f.Method()),
-		contentType: mediaOf(f.Request.Header.ContentType()),
-		encoding:    string(f.Request.Header.ContentEncoding()),
-		length:      max(int64(f.Request.Header.ContentLength()), -1),
-		transport:   t,
+	c := call.Request{
+		Method:      methodOf(f.Method()),
+		ContentType: mediaOf(f.Request.Header.ContentType()),
+		Encoding:    string(f.Request.Header.ContentEncoding()),
+		Length:      max(int64(f.Request.Header.ContentLength()), -1),
+		Transport:   t,
 	}
 	var at *route
-	c.path, c.query, at = s.target(f.RequestURI())
+	c.Path, c.Query, at = s.target(f.RequestURI())
 	buf := s.buffers.take()
 	answer := s.respond(base, &c, at, start, *buf)
 	// What is left of a body must not be taken for the next request.
-	if c.bodyErr != nil || c.body == nil && f.Request.Header.ContentLength() != 0 && f.Request.IsBodyStream() {
+	if c.BodyErr != nil || c.Body == nil && f.Request.Header.ContentLength() != 0 && f.Request.IsBodyStream() {
 		f.SetConnectionClose()
 	}
 	h := &f.Response.Header
@@ -245,8 +246,8 @@ func methodOf(method []byte) string {
 
 // mediaOf returns a content type as a string, which for the most frequent ones is no new one.
 func mediaOf(media []byte) string {
-	if string(media) == contentJSON {
-		return contentJSON
+	if string(media) == call.ContentJSON {
+		return call.ContentJSON
 	}
 	return string(media)
 }
@@ -285,7 +286,7 @@ func (s *Server) refusal(err error) response {
 		failed = &api.Error{Code: api.CodeRequestTimeout, Message: "the request did not arrive in time"}
 	}
 	s.metrics.malformed(failed)
-	return response{status: failed.Code.Status(), code: failed.Code, contentType: contentJSON,
+	return response{status: failed.Code.Status(), code: failed.Code, contentType: call.ContentJSON,
 		body: append(api.ErrorReply{Error: *failed}.AppendJSON(nil), '\n')}
 }
 
@@ -299,11 +300,11 @@ func (t fastTransport) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-func (t fastTransport) readUntil(until time.Time) { _ = t.f.Conn().SetReadDeadline(until) }
+func (t fastTransport) ReadUntil(until time.Time) { _ = t.f.Conn().SetReadDeadline(until) }
 
-func (t fastTransport) remote() string { return t.f.RemoteAddr().String() }
+func (t fastTransport) Remote() string { return t.f.RemoteAddr().String() }
 
-func (t fastTransport) header(name string) string {
+func (t fastTransport) Header(name string) string {
 	if name == "Host" {
 		if authority := transport.Authority(string(t.f.RequestURI())); authority != "" {
 			return authority
@@ -312,9 +313,9 @@ func (t fastTransport) header(name string) string {
 	return string(bytes.Join(t.f.Request.Header.PeekAll(name), []byte(", ")))
 }
 
-func (t fastTransport) has(name string) bool { return len(t.f.Request.Header.PeekAll(name)) > 0 }
+func (t fastTransport) Has(name string) bool { return len(t.f.Request.Header.PeekAll(name)) > 0 }
 
-func (t fastTransport) fields() iter.Seq2[string, string] {
+func (t fastTransport) Fields() iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
 		for name, value := range t.f.Request.Header.All() {
 			if !yield(string(name), string(value)) {

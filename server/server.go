@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/server/call"
 	"golang.org/x/sync/semaphore"
 )
 
@@ -77,7 +78,7 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 
 // endpoints lists every call of this server but /metrics, which is not in JSON, and those of
 // GraphD.
-func (s *Server) endpoints() []endpoint {
+func (s *Server) endpoints() []call.Endpoint {
 	audiences, index := audienceCalls{s.db}, indexCalls{s.db}
 	catalogs := catalogCalls{db: s.db, uploads: &s.uploads, mostOf: s.memory.mostOf}
 	all := slices.Concat(audiences.endpoints(), catalogs.endpoints(), index.endpoints(), s.ownEndpoints())
@@ -89,13 +90,13 @@ func (s *Server) endpoints() []endpoint {
 }
 
 // ownEndpoints are the calls about the server itself, and those of several calls at once.
-func (s *Server) ownEndpoints() []endpoint {
-	return []endpoint{
-		{"POST", "/v1/batch", "batch", bind(decodeBatch, s.batch)},
-		{"GET", backupPath, "backup", s.backup},
-		{"POST", backupPath, "backup", s.backup},
-		{"GET", "/healthz", "healthz", bind(decodeNothing, s.health)},
-		{"GET", readyPath, "readyz", bind(decodeNothing, s.ready)},
-		{"GET", openapiPath, "openapi", bind(decodeNothing, s.openapi)},
+func (s *Server) ownEndpoints() []call.Endpoint {
+	return []call.Endpoint{
+		call.Post("/v1/batch", "batch", call.Bind(decodeBatch, s.batch)),
+		call.Get(backupPath, "backup", s.backup),
+		call.Post(backupPath, "backup", s.backup),
+		call.Get("/healthz", "healthz", call.Bind(call.DecodeNothing, s.health)),
+		call.Get(readyPath, "readyz", call.Bind(call.DecodeNothing, s.ready)),
+		call.Get(openapiPath, "openapi", call.Bind(call.DecodeNothing, s.openapi)),
 	}
 }

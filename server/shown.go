@@ -10,6 +10,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // shown is what is told of records: their keys, and the values of some attributes. Not for
@@ -45,7 +46,7 @@ func (w *shown) appendRecords(ctx context.Context, dst []byte, s catalog.Snapsho
 	dst = append(dst, '[')
 	for i, id := range ids {
 		if i%recordsPerLook == 0 {
-			left := entriesBytes((len(ids) - i) * (1 + len(w.names)))
+			left := call.EntriesBytes((len(ids) - i) * (1 + len(w.names)))
 			if err := uproar.Grow(ctx, len(dst)-start+left); err != nil {
 				return dst, err
 			}

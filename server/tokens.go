@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
 )
 
 // Tokens says who may ask a server for what. The zero value lets nobody do anything but look
@@ -23,7 +24,7 @@ type Tokens struct{ list atomic.Pointer[[]bearer] }
 // bearer is one line of a file of tokens. The token itself is not kept.
 type bearer struct {
 	name   string
-	access access
+	access call.Access
 	hash   [sha256.Size]byte
 }
 
@@ -75,9 +76,9 @@ func parseToken(words []string) (one bearer, err error) {
 	}
 	switch words[0] {
 	case "read":
-		one.access = accessRead
+		one.access = call.AccessRead
 	case "write":
-		one.access = accessWrite
+		one.access = call.AccessWrite
 	default:
 		return one, fmt.Errorf("the first word is neither read nor write")
 	}
@@ -125,13 +126,13 @@ func (t *Tokens) find(header string) (found bearer, ok bool) {
 }
 
 // allow decides whether a call may be answered. name is that of its token, "" without one.
-func (t *Tokens) allow(need access, c *call) (name string, err error) {
-	if t == nil || need == accessPublic {
+func (t *Tokens) allow(need call.Access, c *call.Request) (name string, err error) {
+	if t == nil || need == call.AccessPublic {
 		return "", nil
 	}
 	header := ""
-	if c.transport != nil {
-		header = c.transport.header("Authorization")
+	if c.Transport != nil {
+		header = c.Transport.Header("Authorization")
 	}
 	one, ok := t.find(header)
 	switch {
@@ -140,7 +141,7 @@ func (t *Tokens) allow(need access, c *call) (name string, err error) {
 			Message: "no token: want the header Authorization: Bearer TOKEN"}
 	case !ok:
 		return "", &api.Error{Code: api.CodeUnauthorized, Message: "the token is not one of this server"}
-	case need == accessWrite && one.access != accessWrite:
+	case need == call.AccessWrite && one.access != call.AccessWrite:
 		return one.name, &api.Error{Code: api.CodeForbidden, Message: "this token may only read"}
 	}
 	return one.name, nil

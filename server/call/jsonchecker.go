@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package call
 
 import (
 	"bytes"
@@ -13,23 +13,23 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// jsonChecker is what a body must be beside JSON that encoding/json takes.
-type jsonChecker struct {
-	of    reflect.Type // which has the members that there may be
-	apart string       // a member whose value is checked elsewhere; "": none
+// JsonChecker is what a body must be beside JSON that encoding/json takes.
+type JsonChecker struct {
+	Of    reflect.Type // which has the members that there may be
+	Apart string       // a member whose value is checked elsewhere; "": none
 }
 
-// check refuses what encoding/json takes although it may not be what the client meant: a member
+// Check refuses what encoding/json takes although it may not be what the client meant: a member
 // twice, of which it would take the last; a member in other case than the type has it; a limit of
 // 0, which it would take for none; null among numbers, which it would take for 0; and half of a
 // surrogate pair, which it would replace, and so make another key of it. The body must be
 // well-formed JSON.
-func (s jsonChecker) check(body []byte) error {
+func (s JsonChecker) Check(body []byte) error {
 	if at := loneSurrogate(body); at >= 0 {
 		return invalidAt(at, "half of a surrogate pair, want both or neither")
 	}
 	known := make(map[string]bool) // names of members; true: the names within are free
-	memberNames(s.of, known)
+	memberNames(s.Of, known)
 	dec := json.NewDecoder(bytes.NewReader(body))
 	var open []nest // the objects and arrays around the next token
 	name := false   // the next token may be a name
@@ -42,7 +42,7 @@ func (s jsonChecker) check(body []byte) error {
 		switch token {
 		case json.Delim('{'):
 			at := inside(open)
-			at.members, at.free = make(map[string]bool), !at.free && (known[at.under] || len(open) == 0 && isFree(s.of))
+			at.members, at.free = make(map[string]bool), !at.free && (known[at.under] || len(open) == 0 && isFree(s.Of))
 			open, name = append(open, at), true
 			continue
 		case json.Delim('['):
@@ -56,19 +56,19 @@ func (s jsonChecker) check(body []byte) error {
 				around := &open[len(open)-1]
 				_, ok := known[text]
 				switch {
-				case len(open) > 1 && open[0].under == s.apart: // and s.apart is not "", which is no member
+				case len(open) > 1 && open[0].under == s.Apart: // and s.apart is not "", which is no member
 				case !ok && !around.free:
-					return invalidAt(at, "unknown member "+quote(text))
+					return invalidAt(at, "unknown member "+Quote(text))
 				case around.members[text]:
-					return invalidAt(at, "member "+quote(text)+" twice")
+					return invalidAt(at, "member "+Quote(text)+" twice")
 				}
 				around.members[text], around.under, name = true, text, false
 				continue
 			}
 			if token == nil && len(open) > 0 && open[len(open)-1].members == nil &&
-				listsNumbers(s.of, open[len(open)-1].under) {
+				listsNumbers(s.Of, open[len(open)-1].under) {
 				return invalidAt(before+bytes.IndexByte(body[before:], 'n'),
-					quote(open[len(open)-1].under)+" has null, want numbers")
+					Quote(open[len(open)-1].under)+" has null, want numbers")
 			}
 			if x, ok := token.(float64); ok && x == 0 && len(open) > 0 && open[len(open)-1].under == "limit" &&
 				!open[len(open)-1].free {

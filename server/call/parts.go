@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package call
 
 import (
 	"runtime"
@@ -9,18 +9,18 @@ import (
 	"sync"
 )
 
-// partsOf returns into how many parts the processors share n pieces of work, of which a part has at
+// PartsOf returns into how many parts the processors share n pieces of work, of which a part has at
 // least some.
-func partsOf(n, least int) int { return max(1, min(runtime.GOMAXPROCS(0), n/least)) }
+func PartsOf(n, least int) int { return max(1, min(runtime.GOMAXPROCS(0), n/least)) }
 
-// inParts calls work for consecutive parts of n pieces at the same time, and returns when all have
+// InParts calls work for consecutive parts of n pieces at the same time, and returns when all have
 // ended: the error of the first part that has one. A panic of work is such an error.
-func inParts(n, parts int, work func(part, from, to int) error) error {
+func InParts(n, parts int, work func(part, from, to int) error) error {
 	failures := make([]error, parts)
 	one := func(part int) {
 		defer func() {
 			if value := recover(); value != nil {
-				failures[part] = &panicked{value, debug.Stack()}
+				failures[part] = &Panicked{value, debug.Stack()}
 			}
 		}()
 		failures[part] = work(part, part*n/parts, (part+1)*n/parts)

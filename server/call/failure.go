@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package call
 
 import (
 	"context"
@@ -88,14 +88,14 @@ func is(target error) func(error) bool {
 	return func(err error) bool { return errors.Is(err, target) }
 }
 
-// failure returns what the client is told about an error. Of an error that is
+// Failure returns what the client is told about an error. Of an error that is
 // nobody's request's fault it is told nothing but that there was one: details may
 // be secrets, and are in the log.
-func failure(err error) *api.Error {
+func Failure(err error) *api.Error {
 	e := explain(err)
-	if len(e.Message) > maxMessage {
+	if len(e.Message) > MaxMessage {
 		short := *e
-		short.Message = cut(e.Message, maxMessage)
+		short.Message = Cut(e.Message, MaxMessage)
 		return &short
 	}
 	return e
@@ -110,7 +110,7 @@ func explain(err error) *api.Error {
 	}
 	for _, f := range failures {
 		if f.matches(err) {
-			e := &api.Error{Code: f.code, Reason: f.reason, Message: public(err)}
+			e := &api.Error{Code: f.code, Reason: f.reason, Message: Public(err)}
 			if syntax, ok := errors.AsType[*query.SyntaxError](err); ok {
 				e.Offset = &syntax.Offset
 			}
@@ -126,8 +126,8 @@ func explain(err error) *api.Error {
 		Message: "internal error; the server's log has more under this request ID"}
 }
 
-// public returns the text of an error without the package that it comes from.
-func public(err error) string {
+// Public returns the text of an error without the package that it comes from.
+func Public(err error) string {
 	text := err.Error()
 	for _, prefix := range [...]string{"graph: ", "audience: ", "catalog: ", "query: ", "uproar: ", "posting: ",
 		"eval: "} {

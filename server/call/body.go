@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package call
 
 import (
 	"bytes"
@@ -19,18 +19,18 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// decodeBody reads a JSON body. Members that Q lacks or that stand there twice, text after the
+// DecodeBody reads a JSON body. Members that Q lacks or that stand there twice, text after the
 // value and bytes that are not UTF-8 are errors, with their place.
-func decodeBody[Q any](c call) (q Q, err error) {
-	if err := checkBody(c); err != nil {
+func DecodeBody[Q any](c Request) (q Q, err error) {
+	if err := CheckBody(c); err != nil {
 		return q, err
 	}
-	return q, decodeText(c.body, &q, jsonChecker{of: reflect.TypeFor[Q]()})
+	return q, DecodeText(c.Body, &q, JsonChecker{Of: reflect.TypeFor[Q]()})
 }
 
-// decodeText reads a JSON text into what q points at.
-func decodeText(text []byte, q any, strict jsonChecker) error {
-	if at := invalidUTF8(text); at >= 0 {
+// DecodeText reads a JSON text into what q points at.
+func DecodeText(text []byte, q any, strict JsonChecker) error {
+	if at := InvalidUTF8(text); at >= 0 {
 		return invalidAt(at, "not valid UTF-8")
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))
@@ -43,33 +43,33 @@ func decodeText(text []byte, q any, strict jsonChecker) error {
 	if len(rest) > 0 {
 		return invalidAt(len(text)-len(rest), "more text after the JSON value")
 	}
-	return strict.check(text)
+	return strict.Check(text)
 }
 
-// checkBody refuses a call that has not come with a body that may be JSON, and nothing else.
-func checkBody(c call) error {
-	if err := parseParams(c.query).finish(); err != nil {
-		return invalid("parameters after the path, want all of them in the body")
+// CheckBody refuses a call that has not come with a body that may be JSON, and nothing else.
+func CheckBody(c Request) error {
+	if err := ParseParams(c.Query).Finish(); err != nil {
+		return Invalid("parameters after the path, want all of them in the body")
 	}
 	if err := checkMedia(c); err != nil {
 		return err
 	}
-	return c.bodyErr
+	return c.BodyErr
 }
 
-func checkMedia(c call) error {
-	media, params, err := mime.ParseMediaType(c.contentType)
+func checkMedia(c Request) error {
+	media, params, err := mime.ParseMediaType(c.ContentType)
 	charset := params["charset"]
 	if err != nil || media != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
-		return &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Type is " + quote(c.contentType) +
+		return &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Type is " + Quote(c.ContentType) +
 			", want application/json"}
 	}
 	return nil
 }
 
-// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
+// InvalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
 // encoding/json would silently replace it, and so make another account of it.
-func invalidUTF8(body []byte) int {
+func InvalidUTF8(body []byte) int {
 	if utf8.Valid(body) {
 		return -1
 	}
@@ -97,26 +97,26 @@ func explainJSON(body []byte, err error) error {
 	var mismatch *json.UnmarshalTypeError
 	switch {
 	case errors.Is(err, io.EOF):
-		return invalid("body is empty, want a JSON object")
+		return Invalid("body is empty, want a JSON object")
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return invalidAt(len(body), "the JSON value is not complete")
 	case errors.As(err, &syntax): // its offset is after the byte in question
-		return invalidAt(max(0, int(syntax.Offset)-1), "malformed JSON: "+cut(syntax.Error(), maxShown))
+		return invalidAt(max(0, int(syntax.Offset)-1), "malformed JSON: "+Cut(syntax.Error(), maxShown))
 	case errors.As(err, &mismatch):
 		what := "the value"
 		if mismatch.Field != "" {
-			what = "member " + quote(mismatch.Field)
+			what = "member " + Quote(mismatch.Field)
 		}
 		return invalidAt(valueOffset(body, int(mismatch.Offset)), fmt.Sprintf("%s is of type %s, want %s", what,
-			cut(mismatch.Value, maxShown), jsonType(mismatch.Type)))
+			Cut(mismatch.Value, maxShown), jsonType(mismatch.Type)))
 	}
 	if quoted, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		name, unquoteErr := strconv.Unquote(quoted)
 		if unquoteErr == nil {
-			return invalidAt(memberOffset(body, name), "unknown member "+quote(name))
+			return invalidAt(memberOffset(body, name), "unknown member "+Quote(name))
 		}
 	}
-	return invalid("body: %s", strings.TrimPrefix(err.Error(), "json: "))
+	return Invalid("body: %s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // valueOffset returns the offset of the value that ends at one, in a JSON text that is well-formed
@@ -187,8 +187,8 @@ func memberOffset(body []byte, name string) int {
 	}
 }
 
-// parseQuery reads a query from JSON: a string with its text, or an object.
-func parseQuery(raw json.RawMessage) (query.Expr, error) {
+// ParseQuery reads a query from JSON: a string with its text, or an object.
+func ParseQuery(raw json.RawMessage) (query.Expr, error) {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
 		return query.Parse(text)
@@ -196,13 +196,13 @@ func parseQuery(raw json.RawMessage) (query.Expr, error) {
 	return query.ParseJSON(raw)
 }
 
-// checkAsked refuses a request that leaves out which index is meant, or which records of it.
-func checkAsked(index string, query bool) error {
+// CheckAsked refuses a request that leaves out which index is meant, or which records of it.
+func CheckAsked(index string, query bool) error {
 	switch {
 	case index == "":
-		return invalid("\"index\" is missing or empty")
+		return Invalid("\"index\" is missing or empty")
 	case !query:
-		return invalid("\"q\" is missing")
+		return Invalid("\"q\" is missing")
 	}
 	return nil
 }

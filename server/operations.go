@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"slices"
+
+	"github.com/uproar-db/uproar/server/call"
+)
+
+// operations are those of all endpoints but GraphD's, which docs/graphd.md has, because its errors
+// are texts and its lists whole, as its clients expect them.
+var operations = slices.Concat(graphOperations, audienceOperations, catalogOperations, queryOperations, fieldOperations,
+	serverOperations)
+
+// operationOf returns the description of an endpoint. An endpoint without one can only be asked
+// with a token that allows everything.
+func operationOf(method, path string) call.Operation {
+	i := slices.IndexFunc(operations, func(o call.Operation) bool { return o.Method == method && o.Path == path })
+	if i < 0 {
+		return call.Operation{Method: method, Path: path}
+	}
+	return operations[i]
+}
