@@ -5,13 +5,12 @@ package server
 
 import (
 	"context"
-	"errors"
 	"io"
-	"os"
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/transport"
+	"github.com/uproar-db/uproar/server/upload"
 )
 
 // smallBody is the size of a body up to which its request is not worth waiting for.
@@ -66,7 +65,7 @@ func (s *Server) receive(ctx context.Context, c *call.Request) admitted {
 	if until, ok := ctx.Deadline(); ok {
 		c.Transport.ReadUntil(until)
 	}
-	from, end, err := decoded(c.Transport, c.Encoding)
+	from, end, err := upload.Decoded(c.Transport, c.Encoding)
 	if err != nil {
 		c.BodyErr = err
 		return a
@@ -100,7 +99,7 @@ func (s *Server) readBody(from io.Reader, c *call.Request, body []byte) ([]byte,
 			return nil, s.tooLarge()
 		case err == io.EOF:
 			return body, nil
-		case isTimeout(err):
+		case upload.IsTimeout(err):
 			return nil, context.DeadlineExceeded
 		case err != nil && c.Encoding != "":
 			return nil, call.Invalid("body is no %s, or broke off: %s", c.Encoding, err)
@@ -111,13 +110,4 @@ func (s *Server) readBody(from io.Reader, c *call.Request, body []byte) ([]byte,
 			body = append(body, 0)[:len(body)]
 		}
 	}
-}
-
-// isTimeout reports whether reading took longer than it may.
-func isTimeout(err error) bool {
-	timeout, ok := errors.AsType[interface {
-		error
-		Timeout() bool
-	}](err)
-	return errors.Is(err, os.ErrDeadlineExceeded) || ok && timeout.Timeout()
 }

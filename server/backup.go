@@ -43,7 +43,7 @@ func (s *Server) backup(_ context.Context, c call.Request) (call.Reply, error) {
 	}
 	// The limit of time is that of other requests. This one takes as long as somebody takes what is
 	// sent.
-	ctx, end, err := s.backups.begin(context.Background())
+	ctx, end, err := s.backups.Begin(context.Background())
 	if err != nil {
 		return nil, err
 	}

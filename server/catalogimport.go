@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/internal/table"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/upload"
 )
 
 // tableMedia are the media types of one table.
@@ -50,7 +51,7 @@ func (h *catalogCalls) importCatalog(_ context.Context, c call.Request) (call.Re
 	if err != nil {
 		return nil, err
 	}
-	return h.uploads.receive(&c, tableMedia, func(ctx context.Context, in *importBody) (call.Reply, error) {
+	return h.uploads.Receive(&c, tableMedia, func(ctx context.Context, in *upload.ImportBody) (call.Reply, error) {
 		schema, err := h.importSchema(in, req.name)
 		if err != nil {
 			return nil, err
@@ -70,19 +71,19 @@ func (h *catalogCalls) importCatalog(_ context.Context, c call.Request) (call.Re
 }
 
 // importSchema returns the schema that a body begins with, or that the catalog has.
-func (h *catalogCalls) importSchema(in *importBody, name string) (*catalog.Schema, error) {
-	first, err := in.next()
+func (h *catalogCalls) importSchema(in *upload.ImportBody, name string) (*catalog.Schema, error) {
+	first, err := in.Next()
 	switch {
-	case err == nil && first.media == call.ContentJSON:
+	case err == nil && first.Media == call.ContentJSON:
 		return readSchema(in, first)
 	case err == nil:
-		in.unread(first)
+		in.Unread(first)
 	case err != io.EOF: // which it will be again
-		return nil, in.broken(err)
+		return nil, in.Broken(err)
 	}
 	of, err := h.catalog(name)
 	if errors.Is(err, catalog.ErrUnknownCatalog) {
-		return nil, &api.Error{Code: api.CodeUnknownIndex, Message: call.Public(err) + "; to make it, send " + partsMedia +
+		return nil, &api.Error{Code: api.CodeUnknownIndex, Message: call.Public(err) + "; to make it, send " + upload.PartsMedia +
 			" with the schema, as " + call.ContentJSON + ", before the table"}
 	}
 	if err != nil {
@@ -92,11 +93,11 @@ func (h *catalogCalls) importSchema(in *importBody, name string) (*catalog.Schem
 }
 
 // readSchema reads the part of a body that is a schema.
-func readSchema(in *importBody, part io.Reader) (*catalog.Schema, error) {
+func readSchema(in *upload.ImportBody, part io.Reader) (*catalog.Schema, error) {
 	text, err := io.ReadAll(io.LimitReader(part, maxSchema+1))
 	switch {
 	case err != nil:
-		return nil, in.broken(err)
+		return nil, in.Broken(err)
 	case len(text) > maxSchema:
 		return nil, &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("the schema has more than %d bytes",
 			maxSchema)}
@@ -105,7 +106,7 @@ func readSchema(in *importBody, part io.Reader) (*catalog.Schema, error) {
 	}
 	schema, err := catalog.ParseSchema(text)
 	if err != nil {
-		return nil, call.Invalid("%s", wrong("", err))
+		return nil, call.Invalid("%s", upload.Wrong("", err))
 	}
 	if err := (call.JsonChecker{Of: reflect.TypeFor[catalog.Schema]()}).Check(text); err != nil {
 		return nil, call.Invalid("schema%s", strings.TrimPrefix(call.Failure(err).Message, "body"))
@@ -116,7 +117,7 @@ func readSchema(in *importBody, part io.Reader) (*catalog.Schema, error) {
 // tablesImport is tables that are read into a replacement.
 type tablesImport struct {
 	catalogImport
-	in  *importBody
+	in  *upload.ImportBody
 	r   *catalog.Replacement
 	sum api.CatalogImportReply
 }
@@ -124,7 +125,7 @@ type tablesImport struct {
 // readAll reads all tables of the body.
 func (im *tablesImport) readAll(ctx context.Context) error {
 	for tables := 0; ; tables++ {
-		table, err := im.in.next()
+		table, err := im.in.Next()
 		switch {
 		case err == io.EOF && tables == 0 && im.check:
 			return nil // which only asks whether an import would be refused at once
@@ -133,10 +134,10 @@ func (im *tablesImport) readAll(ctx context.Context) error {
 		case err == io.EOF:
 			return im.verdict()
 		case err != nil:
-			return im.in.broken(err)
+			return im.in.Broken(err)
 		}
 		if err := im.read(ctx, table); err != nil {
-			return im.in.broken(err)
+			return im.in.Broken(err)
 		}
 	}
 }
@@ -146,22 +147,22 @@ func (im *tablesImport) verdict() error {
 	err := im.r.Check()
 	switch {
 	case errors.Is(err, catalog.ErrTooManyBad):
-		return call.Invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out", wrong("", err))
+		return call.Invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out", upload.Wrong("", err))
 	case errors.Is(err, catalog.ErrEmpty):
-		return call.Invalid("%s; nothing was imported; parameter \"empty\" says that it is meant", wrong("", err))
+		return call.Invalid("%s; nothing was imported; parameter \"empty\" says that it is meant", upload.Wrong("", err))
 	}
 	return err
 }
 
 // read reads a table.
-func (im *tablesImport) read(ctx context.Context, table importText) error {
+func (im *tablesImport) read(ctx context.Context, table upload.ImportText) error {
 	records, bad, err := im.r.Read(ctx, catalog.Table{Separator: rune(im.separator),
 		Bad: func(e *catalog.LineError) error {
 			if im.strict {
-				return call.Invalid("%s; nothing was imported", wrong(table.name, e))
+				return call.Invalid("%s; nothing was imported", upload.Wrong(table.Name, e))
 			}
-			if len(im.sum.BadLines) < maxBadLines {
-				im.sum.BadLines = append(im.sum.BadLines, wrong(table.name, e))
+			if len(im.sum.BadLines) < upload.MaxBadLines {
+				im.sum.BadLines = append(im.sum.BadLines, upload.Wrong(table.Name, e))
 			}
 			return nil
 		}}, table)

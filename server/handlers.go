@@ -9,12 +9,13 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/server/upload"
 )
 
 // graphCalls answers the calls about the graph.
 type graphCalls struct {
 	graph   *graph.Graph
-	uploads *uploads
+	uploads *upload.Uploads
 }
 
 // audienceCalls answers the calls about audiences.
@@ -23,7 +24,7 @@ type audienceCalls struct{ db *uproar.DB }
 // catalogCalls answers the calls about catalogs.
 type catalogCalls struct {
 	db       *uproar.DB
-	uploads  *uploads
+	uploads  *upload.Uploads
 	mostOf   func(questions int) int // bytes of so many answers
 	catalogs sync.Map                // *catalog.Catalog by name, of those that were asked
 }

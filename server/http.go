@@ -14,6 +14,7 @@ import (
 
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/transport"
+	"github.com/uproar-db/uproar/server/upload"
 )
 
 // ServeHTTP answers one request: it makes a Server an http.Handler, for a test or for a program
@@ -40,7 +41,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer answer.charge.sent()
 	*buf = answer.body
 	if c.Body == nil && r.ContentLength != 0 { // net/http reads what is left of the body before it sends an answer
-		c.Transport.ReadUntil(time.Now().Add(drainTime))
+		c.Transport.ReadUntil(time.Now().Add(upload.DrainTime))
 	}
 	h := w.Header()
 	if answer.contentType != "" {
@@ -113,7 +114,7 @@ func finishUnread(w http.ResponseWriter, r *http.Request, answer []byte) {
 	_ = conn.Flush()
 	until := time.Now().Add(lingerTime)
 	for rest := make([]byte, 64<<10); time.Now().Before(until); {
-		_ = conn.SetReadDeadline(time.Now().Add(drainTime))
+		_ = conn.SetReadDeadline(time.Now().Add(upload.DrainTime))
 		if _, err := r.Body.Read(rest); err != nil {
 			return
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/upload"
 )
 
 // importPath is where edge lists are sent to.
@@ -56,7 +57,7 @@ func (h *graphCalls) importEdges(_ context.Context, c call.Request) (call.Reply,
 	if err != nil {
 		return nil, err
 	}
-	return h.uploads.receive(&c, importMedia, func(ctx context.Context, in *importBody) (call.Reply, error) {
+	return h.uploads.Receive(&c, importMedia, func(ctx context.Context, in *upload.ImportBody) (call.Reply, error) {
 		im, err := h.graph.BeginImport(ctx, opts)
 		if err != nil {
 			return nil, err
@@ -68,35 +69,35 @@ func (h *graphCalls) importEdges(_ context.Context, c call.Request) (call.Reply,
 		}
 		err = im.Commit()
 		if errors.Is(err, graph.ErrTooManyBad) {
-			err = call.Invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out", wrong("", err))
+			err = call.Invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out", upload.Wrong("", err))
 		}
 		return sum, err
 	})
 }
 
 // readEdges reads the edge lists of a body.
-func readEdges(im *graph.Import, in *importBody) (sum api.ImportReply, err error) {
+func readEdges(im *graph.Import, in *upload.ImportBody) (sum api.ImportReply, err error) {
 	for {
-		list, err := in.next()
+		list, err := in.Next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return sum, in.broken(err)
+			return sum, in.Broken(err)
 		}
 		report, err := im.Read(list)
 		for _, bad := range report.Bad {
-			sum.BadLines = append(sum.BadLines, wrong(list.name, bad))
+			sum.BadLines = append(sum.BadLines, upload.Wrong(list.Name, bad))
 		}
-		if report.Header != "" && len(sum.Headers) < maxBadLines {
-			sum.Headers = append(sum.Headers, wrong(list.name, errors.New(report.Header)))
+		if report.Header != "" && len(sum.Headers) < upload.MaxBadLines {
+			sum.Headers = append(sum.Headers, upload.Wrong(list.Name, errors.New(report.Header)))
 		}
 		sum.Lines, sum.Follows, sum.Bad = sum.Lines+report.Lines, sum.Follows+report.Follows, sum.Bad+report.BadLines
 		if bad, ok := errors.AsType[*graph.LineError](err); ok {
-			return sum, call.Invalid("%s; nothing was imported", wrong(list.name, bad))
+			return sum, call.Invalid("%s; nothing was imported", upload.Wrong(list.Name, bad))
 		}
 		if err != nil {
-			return sum, in.broken(err)
+			return sum, in.Broken(err)
 		}
 	}
 	return sum, nil

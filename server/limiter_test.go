@@ -18,6 +18,7 @@ import (
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/upload"
 )
 
 // blocking is an endpoint that answers when it is told to.
@@ -164,7 +165,7 @@ func TestConnections(t *testing.T) {
 	ended := 0
 	for _, conn := range busy {
 		_ = conn.SetDeadline(time.Now().Add(50 * time.Millisecond))
-		if _, err := conn.Read(make([]byte, 1)); !isTimeout(err) {
+		if _, err := conn.Read(make([]byte, 1)); !upload.IsTimeout(err) {
 			ended++
 		}
 	}

@@ -19,12 +19,12 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/transport"
+	"github.com/uproar-db/uproar/server/upload"
 	"github.com/valyala/fasthttp"
 )
 
 // Bounds of a connection, whatever is asked on it.
 const (
-	readTimeout  = 30 * time.Second // a body included
 	writeTimeout = 30 * time.Second // for the client to take its answer
 	idleTimeout  = 2 * time.Minute
 	maxHeader    = 64 << 10 // the address of an intersection of 1 000 accounts fits
@@ -88,8 +88,8 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		return fmt.Errorf("server: listening on %s: %w", ln.Addr(), errors.Join(err, ln.Close()))
 	case <-ctx.Done():
 	}
-	s.backups.stop()
-	s.uploads.turn.stop()
+	s.backups.Stop()
+	s.uploads.Turn.Stop()
 	drain, stop := context.WithTimeout(base, s.opts.DrainTimeout)
 	defer stop()
 	notClosed := ln.Close()
@@ -121,7 +121,7 @@ func (s *Server) listener(ln net.Listener) *transport.Listener {
 	counting := transport.NewListener(ln, transport.Options{
 		Most: int(most), PerAddress: max(perAddress, 0), Refusals: int(leaving),
 		TLS: s.opts.TLS, HeadTime: s.patience(), MaxHead: maxHeader, MaxBody: s.opts.MaxBody, AnyBody: s.streams,
-		Slack: min(s.patience(), writeTimeout, drainTime) / slackShare, Refusal: crowdedAnswer(),
+		Slack: min(s.patience(), writeTimeout, upload.DrainTime) / slackShare, Refusal: crowdedAnswer(),
 		Refused: s.metrics.refused.Inc, GaveWay: s.metrics.gaveWay.Inc, Troubled: s.acceptFailed,
 	})
 	s.metrics.connections.Store(counting)
@@ -151,9 +151,9 @@ func (s *Server) acceptFailed(err error) {
 // patience returns how long the bytes of a request may take to arrive.
 func (s *Server) patience() time.Duration {
 	if s.opts.Timeout > 0 {
-		return min(s.opts.Timeout, readTimeout)
+		return min(s.opts.Timeout, upload.ReadTimeout)
 	}
-	return readTimeout
+	return upload.ReadTimeout
 }
 
 // serveFast answers one request.
@@ -282,7 +282,7 @@ func (s *Server) refusal(err error) response {
 		return r
 	case ok:
 		failed = &api.Error{Code: refusals[refused.Status], Message: refused.Text}
-	case isTimeout(err):
+	case upload.IsTimeout(err):
 		failed = &api.Error{Code: api.CodeRequestTimeout, Message: "the request did not arrive in time"}
 	}
 	s.metrics.malformed(failed)

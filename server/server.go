@@ -13,6 +13,7 @@ import (
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/upload"
 	"golang.org/x/sync/semaphore"
 )
 
@@ -30,8 +31,8 @@ type Server struct {
 	callers  callers
 	encoders encoders
 	trouble  trouble
-	backups  exclusive
-	uploads  uploads
+	backups  upload.Exclusive
+	uploads  upload.Uploads
 	prices   *catalog.Catalog // nil: Options.Prices is empty
 	memory   *answerMemory
 	limiter  *limiter
@@ -47,7 +48,7 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 		return nil, errors.New("server: want a database, got nil")
 	}
 	s := &Server{db: db, opts: opts.withDefaults(), ids: newRequestIDs(),
-		backups: exclusive{what: "backup is being made"}, uploads: uploads{turn: exclusive{what: "import is under way"}}}
+		backups: upload.Exclusive{What: "backup is being made"}, uploads: upload.Uploads{Turn: upload.Exclusive{What: "import is under way"}}}
 	var err error
 	if s.graph, err = graph.Open(context.Background(), db); err != nil && !errors.Is(err, uproar.ErrReadOnly) {
 		return nil, err

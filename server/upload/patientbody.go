@@ -1,18 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package upload
 
 import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/uproar-db/uproar/server/call"
 )
+
+// ReadTimeout is how long the bytes of a request may take to arrive, or the next ones of a body of
+// any length.
+const ReadTimeout = 30 * time.Second
 
 // errEnded is what a body is read with after its call has been answered.
 var errEnded = errors.New("server: the call has been answered")
@@ -57,7 +62,7 @@ func (b *patientBody) Read(p []byte) (int, error) {
 		return 0, b.err
 	}
 	start := time.Now()
-	b.until(start.Add(readTimeout))
+	b.until(start.Add(ReadTimeout))
 	if b.closing.Load() { // close may have set its deadline before
 		return 0, errEnded
 	}
@@ -101,13 +106,13 @@ func (b *patientBody) progress() (read int64, err error) {
 	return b.read, b.err
 }
 
-// drainTime is how long the rest of a body is waited for that is not wanted any more.
-const drainTime = time.Second
+// DrainTime is how long the rest of a body is waited for that is not wanted any more.
+const DrainTime = time.Second
 
 // drain reads what a client is still sending, for a moment: one who is cut off in the midst of it
 // may never read the answer.
 func (b *patientBody) drain() {
-	until := time.Now().Add(drainTime)
+	until := time.Now().Add(DrainTime)
 	b.closing.Store(true)
 	b.until(until) // of who is reading
 	b.mu.Lock()
@@ -134,8 +139,17 @@ func (b *patientBody) close() {
 	b.interrupt()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.until(time.Now().Add(readTimeout)) // of what is left of the request
+	b.until(time.Now().Add(ReadTimeout)) // of what is left of the request
 	b.setting.Lock()
 	defer b.setting.Unlock()
 	b.closed = true
+}
+
+// IsTimeout reports whether reading took longer than it may.
+func IsTimeout(err error) bool {
+	timeout, ok := errors.AsType[interface {
+		error
+		Timeout() bool
+	}](err)
+	return errors.Is(err, os.ErrDeadlineExceeded) || ok && timeout.Timeout()
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package upload
 
 import (
 	"errors"
@@ -43,13 +43,13 @@ func TestSlowImport(t *testing.T) {
 		busy time.Duration // between reads, of who reads
 		slow bool
 	}{
-		"a byte before each pause is too long": {from: &drip{bytes: 1, pause: readTimeout - time.Second, left: 1 << 20},
+		"a byte before each pause is too long": {from: &drip{bytes: 1, pause: ReadTimeout - time.Second, left: 1 << 20},
 			slow: true},
 		"a bit too slow": {from: &drip{bytes: leastBytes / 256, pause: leastTime / 254,
 			left: 100 << 20}, slow: true},
 		"just fast enough": {from: &drip{bytes: leastBytes / 256, pause: leastTime / 257,
 			left: 100 << 20}},
-		"short": {from: &drip{bytes: 1, pause: readTimeout - time.Second, left: 9}},
+		"short": {from: &drip{bytes: 1, pause: ReadTimeout - time.Second, left: 9}},
 		"read slowly": {from: &drip{bytes: 1000, pause: time.Millisecond, left: 10 << 20},
 			busy: time.Minute},
 	} {
@@ -59,10 +59,10 @@ func TestSlowImport(t *testing.T) {
 				start, all := time.Now(), int64(c.from.left)
 				n, err := io.Copy(io.Discard, readsAt{b, c.busy})
 				if c.slow {
-					if took := time.Since(start); err != errSlow || took < leastTime || took > leastTime+readTimeout {
+					if took := time.Since(start); err != errSlow || took < leastTime || took > leastTime+ReadTimeout {
 						t.Errorf("got %v after %v, want %v after %v and a pause", err, took, errSlow, leastTime)
 					}
-					if text := call.Failure((&importBody{body: b}).broken(err)).Message; !strings.Contains(text,
+					if text := call.Failure((&ImportBody{body: b}).Broken(err)).Message; !strings.Contains(text,
 						"less than 1048576 bytes came in the 5m0s") || !strings.Contains(text, "nothing was imported") {
 						t.Errorf("got the error %q, want one that tells the rate", text)
 					}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package upload
 
 import (
 	"context"
@@ -21,21 +21,21 @@ import (
 
 // Bounds of what the answer to an import tells.
 const (
-	maxBadLines = graph.DefaultKeepBad // what is wrong with so many lines, one by one
+	MaxBadLines = graph.DefaultKeepBad // what is wrong with so many lines, one by one
 	maxBadLine  = 1000                 // bytes of what is wrong with one
 	maxFileName = 255                  // bytes of the name of a part
 )
 
-// partsMedia is the media type of several texts.
-const partsMedia = "multipart/mixed"
+// PartsMedia is the media type of several texts.
+const PartsMedia = "multipart/mixed"
 
-// uploads are the bodies that are imported, one at a time.
-type uploads struct{ turn exclusive }
+// Uploads are the bodies that are imported, one at a time.
+type Uploads struct{ Turn Exclusive }
 
-// receive has do import what a body of one of some media types, or of parts, brings: all of it or
+// Receive has do import what a body of one of some media types, or of parts, brings: all of it or
 // nothing. Its time is that of the client, who must go on sending; one import is under way at a
 // time.
-func (u *uploads) receive(c *call.Request, media []string, do func(context.Context, *importBody) (call.Reply, error)) (answer call.Reply,
+func (u *Uploads) Receive(c *call.Request, media []string, do func(context.Context, *ImportBody) (call.Reply, error)) (answer call.Reply,
 	err error) {
 	in, err := newImportBody(c, media)
 	if err != nil {
@@ -48,7 +48,7 @@ func (u *uploads) receive(c *call.Request, media []string, do func(context.Conte
 			in.body.drain()
 		}
 	}()
-	ctx, end, err := u.turn.begin(context.Background())
+	ctx, end, err := u.Turn.Begin(context.Background())
 	if err != nil {
 		return nil, err
 	}
@@ -61,15 +61,15 @@ func (u *uploads) receive(c *call.Request, media []string, do func(context.Conte
 	return answer, err
 }
 
-// importBody is the texts of an import, such as edge lists, in a body that may be far larger than
+// ImportBody is the texts of an import, such as edge lists, in a body that may be far larger than
 // memory: they are read while they arrive.
-type importBody struct {
+type ImportBody struct {
 	body  *patientBody
 	plain io.Reader         // body, without its Content-Encoding
 	end   func()            // of plain
 	coded *codedBody        // plain; nil: without a Content-Encoding
 	parts *multipart.Reader // nil: the body is the only text
-	ahead *importText       // what next returns again
+	ahead *ImportText       // what next returns again
 	done  bool              // there are no more
 	name  string            // of the text that next returned last
 }
@@ -90,20 +90,20 @@ func (b *codedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// importText is one of the texts of an import.
-type importText struct {
+// ImportText is one of the texts of an import.
+type ImportText struct {
 	io.Reader
-	name  string // what to say before its bad lines
-	media string // of a part, if it says so
+	Name  string // what to say before its bad lines
+	Media string // of a part, if it says so
 }
 
 // newImportBody begins to read a body. A page in a browser can send none of these types to a server
 // that it does not come from.
-func newImportBody(c *call.Request, want []string) (*importBody, error) {
+func newImportBody(c *call.Request, want []string) (*ImportBody, error) {
 	media, params, err := mime.ParseMediaType(c.ContentType)
-	b := &importBody{body: &patientBody{transport: c.Transport, length: c.Length}}
+	b := &ImportBody{body: &patientBody{transport: c.Transport, length: c.Length}}
 	var coding error
-	b.plain, b.end, coding = decoded(b.body, c.Encoding)
+	b.plain, b.end, coding = Decoded(b.body, c.Encoding)
 	if c.Encoding != "" {
 		b.coded = &codedBody{Reader: b.plain, coding: c.Encoding}
 		b.plain = b.coded
@@ -111,23 +111,23 @@ func newImportBody(c *call.Request, want []string) (*importBody, error) {
 	switch {
 	case coding != nil:
 		return nil, coding
-	case err == nil && media == partsMedia && params["boundary"] != "":
+	case err == nil && media == PartsMedia && params["boundary"] != "":
 		b.parts = multipart.NewReader(b.plain, params["boundary"])
 	case err != nil || !slices.Contains(want, media):
 		return nil, &api.Error{Code: api.CodeUnsupportedMedia,
 			Message: fmt.Sprintf("Content-Type is %s, want one of %q, or %s with a boundary", call.Quote(c.ContentType),
-				want, partsMedia)}
+				want, PartsMedia)}
 	case c.Length < 0:
 		// The end of a text does not show; that of parts does.
 		return nil, call.Invalid("the header has no Content-Length, want it with a single text, so that one that breaks "+
-			"off is not taken for a whole one; or send %s", partsMedia)
+			"off is not taken for a whole one; or send %s", PartsMedia)
 	}
 	return b, nil
 }
 
-// next returns the next text. io.EOF: there is none.
-func (b *importBody) next() (text importText, err error) {
-	defer func() { b.name = text.name }()
+// Next returns the next text. io.EOF: there is none.
+func (b *ImportBody) Next() (text ImportText, err error) {
+	defer func() { b.name = text.Name }()
 	if b.ahead != nil {
 		text, b.ahead = *b.ahead, nil
 		return text, nil
@@ -137,14 +137,14 @@ func (b *importBody) next() (text importText, err error) {
 	}
 	if b.parts == nil {
 		b.done = true
-		return importText{Reader: b.plain}, nil
+		return ImportText{Reader: b.plain}, nil
 	}
 	part, err := b.parts.NextRawPart()
 	if err == nil {
 		text.Reader = part
-		text.media, _, _ = mime.ParseMediaType(part.Header.Get("Content-Type"))
+		text.Media, _, _ = mime.ParseMediaType(part.Header.Get("Content-Type"))
 		if file := part.FileName(); file != "" {
-			text.name = file[:min(len(file), maxFileName)] + ": "
+			text.Name = file[:min(len(file), maxFileName)] + ": "
 		}
 		return text, nil
 	}
@@ -152,39 +152,39 @@ func (b *importBody) next() (text importText, err error) {
 		return text, err
 	}
 	if _, failed := b.body.progress(); failed == nil {
-		err = call.Invalid("body is no %s: %s; nothing was imported", partsMedia, err)
+		err = call.Invalid("body is no %s: %s; nothing was imported", PartsMedia, err)
 	}
 	return text, err
 }
 
-// unread has next return a text again, of which nothing was read.
-func (b *importBody) unread(text importText) { b.ahead = &text }
+// Unread has next return a text again, of which nothing was read.
+func (b *ImportBody) Unread(text ImportText) { b.ahead = &text }
 
-// broken returns the error of an import whose body could not be read to its end: the body's own, if
+// Broken returns the error of an import whose body could not be read to its end: the body's own, if
 // it has one.
-func (b *importBody) broken(err error) error {
+func (b *ImportBody) Broken(err error) error {
 	read, failed := b.body.progress()
 	switch {
 	case failed == errSlow:
 		return call.Invalid(
 			"less than %d bytes came in the %v in which they were waited for, after %d bytes; nothing was imported",
 			leastBytes, leastTime, read)
-	case isTimeout(failed):
-		return call.Invalid("nothing came for %v after %d bytes; nothing was imported", readTimeout, read)
+	case IsTimeout(failed):
+		return call.Invalid("nothing came for %v after %d bytes; nothing was imported", ReadTimeout, read)
 	case failed != nil:
 		return call.Invalid("body broke off after %d bytes; nothing was imported", read)
 	case b.coded != nil && b.coded.err != nil:
 		return call.Invalid("body is no %s, or broke off: %s; nothing was imported", b.coded.coding, b.coded.err)
 	case errors.Is(err, graph.ErrEncoding), errors.Is(err, graph.ErrHeader), errors.Is(err, catalog.ErrTable),
 		errors.Is(err, io.ErrUnexpectedEOF):
-		return call.Invalid("%s; nothing was imported", wrong(b.name, err))
+		return call.Invalid("%s; nothing was imported", Wrong(b.name, err))
 	}
 	return err
 }
 
-// wrong returns what is wrong with a text of a name, in not too many words: errors tell of values,
+// Wrong returns what is wrong with a text of a name, in not too many words: errors tell of values,
 // which may be long.
-func wrong(name string, err error) string {
+func Wrong(name string, err error) string {
 	text := name + call.Public(err)
 	if len(text) > maxBadLine {
 		text = strings.ToValidUTF8(text[:maxBadLine], "") + "..."
