@@ -214,3 +214,6 @@ func (h *audienceCalls) audienceSaved(ctx context.Context, index string) (call.R
 	}
 	return r, err
 }
+
+// audienceCalls answers the calls about audiences.
+type audienceCalls struct{ db *uproar.DB }

@@ -7,10 +7,13 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/upload"
 )
 
 // catalogEndpoints lists the calls about catalogs.
@@ -102,4 +105,12 @@ func facetValues(list []catalog.Value) (values []api.FacetValue) {
 		values = append(values, api.FacetValue(v))
 	}
 	return values
+}
+
+// catalogCalls answers the calls about catalogs.
+type catalogCalls struct {
+	db       *uproar.DB
+	uploads  *upload.Uploads
+	mostOf   func(questions int) int // bytes of so many answers
+	catalogs sync.Map                // *catalog.Catalog by name, of those that were asked
 }

@@ -230,3 +230,9 @@ func (h *graphdCalls) graphdHealth(context.Context, call.Request) (call.Reply, e
 	}
 	return graphdStatus{}, nil
 }
+
+// graphdCalls answers the calls of GraphD.
+type graphdCalls struct {
+	graph  *graph.Graph
+	health func() error
+}

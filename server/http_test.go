@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -21,6 +22,7 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/graphapi"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -184,8 +186,9 @@ func TestDeadline(t *testing.T) {
 	if _, err := s.graph.Follow(t.Context(), graph.Follow{Account: "a", Target: "b"}); err != nil {
 		t.Fatal(err)
 	}
-	calls := graphCalls{graph: s.graph}
-	r, err := calls.mutuals(late, api.AccountRequest{Account: "a", Part: api.Part{Limit: 1}})
+	endpoints := graphapi.New(s.graph, nil).Endpoints()
+	mutuals := endpoints[slices.IndexFunc(endpoints, func(e call.Endpoint) bool { return e.Name == "mutuals" })]
+	r, err := mutuals.Handle(late, call.Request{Query: "account=a&limit=1"})
 	if err != nil {
 		t.Fatal(err)
 	}

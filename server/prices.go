@@ -181,3 +181,6 @@ func pricesJSON(err error) error {
 		return &call.StatusError{Status: 400, Text: "Request body contains badly-formed JSON"}
 	}
 }
+
+// pricesCalls answers the calls of bitmap-usage.
+type pricesCalls struct{ prices *catalog.Catalog }

@@ -193,3 +193,6 @@ func unknownIn(ctx context.Context, s uproar.Snapshot, expr query.Expr) ([]strin
 	}
 	return texts, err
 }
+
+// indexCalls answers the calls about any index.
+type indexCalls struct{ db *uproar.DB }

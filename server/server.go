@@ -13,6 +13,7 @@ import (
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/graphapi"
 	"github.com/uproar-db/uproar/server/upload"
 	"golang.org/x/sync/semaphore"
 )
@@ -84,8 +85,7 @@ func (s *Server) endpoints() []call.Endpoint {
 	catalogs := catalogCalls{db: s.db, uploads: &s.uploads, mostOf: s.memory.mostOf}
 	all := slices.Concat(audiences.endpoints(), catalogs.endpoints(), index.endpoints(), s.ownEndpoints())
 	if s.graph != nil {
-		calls := graphCalls{s.graph, &s.uploads}
-		all = append(all, calls.endpoints()...)
+		all = append(all, graphapi.New(s.graph, &s.uploads).Endpoints()...)
 	}
 	return all
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package graphapi
 
 import (
 	"context"
@@ -14,24 +14,24 @@ import (
 )
 
 // targets answers whom an account has in a relation.
-func (h *graphCalls) targets(r graph.Relation) call.Handler {
+func (h *Handlers) targets(r graph.Relation) call.Handler {
 	return call.Bind(decodeAccount, func(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
 		return answer(ctx, h.graph.Targets(r, req.Account), req.Part)
 	})
 }
 
 // sources answers who has an account in a relation.
-func (h *graphCalls) sources(r graph.Relation) call.Handler {
+func (h *Handlers) sources(r graph.Relation) call.Handler {
 	return call.Bind(decodeAccount, func(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
 		return answer(ctx, h.graph.Sources(r, req.Account), req.Part)
 	})
 }
 
-func (h *graphCalls) mutualsFollowing(ctx context.Context, req api.PairRequest) (call.Reply, error) {
-	return answer(ctx, h.graph.MutualsFollowing(req.Account, req.Target), req.Part)
+func (h *Handlers) mutualsFollowing(ctx context.Context, req api.PairRequest) (call.Reply, error) {
+	return answer(ctx, h.graph.mutualsFollowing(req.Account, req.Target), req.Part)
 }
 
-func (h *graphCalls) reach(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
+func (h *Handlers) reach(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
 	return answer(ctx, h.graph.Reach(req.Account), req.Part)
 }
 
@@ -77,7 +77,7 @@ func rankParams(p *call.Params) api.RankRequest {
 	return req
 }
 
-func (h *graphCalls) suggestions(ctx context.Context, req api.RankRequest) (call.Reply, error) {
+func (h *Handlers) suggestions(ctx context.Context, req api.RankRequest) (call.Reply, error) {
 	if req.Count {
 		req.Limit = 0
 	}
@@ -85,7 +85,7 @@ func (h *graphCalls) suggestions(ctx context.Context, req api.RankRequest) (call
 	return ranking(top, all, req.Count), err
 }
 
-func (h *graphCalls) similar(ctx context.Context, req api.RankRequest) (call.Reply, error) {
+func (h *Handlers) similar(ctx context.Context, req api.RankRequest) (call.Reply, error) {
 	if req.Count {
 		req.Limit = 0
 	}
@@ -105,7 +105,7 @@ func ranking(top []graph.Ranked, all uint64, count bool) call.Reply {
 }
 
 // lookup finds accounts by their keys, or by their IDs.
-func (h *graphCalls) lookup(ctx context.Context, req api.LookupRequest) (call.Reply, error) {
+func (h *Handlers) lookup(ctx context.Context, req api.LookupRequest) (call.Reply, error) {
 	if (req.Accounts == nil) == (req.IDs == nil) {
 		return nil, call.Invalid("body has both or neither of \"accounts\" and \"ids\", want one of them")
 	}

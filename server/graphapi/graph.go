@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package graphapi
 
 import (
 	"context"
@@ -10,10 +10,11 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/upload"
 )
 
-// endpoints lists the calls about the graph.
-func (h *graphCalls) endpoints() []call.Endpoint {
+// Endpoints lists the calls about the graph.
+func (h *Handlers) Endpoints() []call.Endpoint {
 	return []call.Endpoint{
 		call.Get("/v1/graph/followers", "followers", call.Bind(decodeAccount, h.followers)),
 		call.Get("/v1/graph/following", "following", call.Bind(decodeAccount, h.following)),
@@ -90,32 +91,32 @@ func decodeFollows(c call.Request) (api.FollowRequest, error) {
 	return req, nil
 }
 
-func (h *graphCalls) followers(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
+func (h *Handlers) followers(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
 	return answer(ctx, h.graph.Followers(req.Account), req.Part)
 }
 
-func (h *graphCalls) following(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
+func (h *Handlers) following(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
 	return answer(ctx, h.graph.Following(req.Account), req.Part)
 }
 
-func (h *graphCalls) mutuals(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
-	return answer(ctx, h.graph.Mutuals(req.Account), req.Part)
+func (h *Handlers) mutuals(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
+	return answer(ctx, h.graph.mutuals(req.Account), req.Part)
 }
 
-func (h *graphCalls) follows(ctx context.Context, req api.PairRequest) (call.Reply, error) {
+func (h *Handlers) follows(ctx context.Context, req api.PairRequest) (call.Reply, error) {
 	follows, err := h.graph.Follows(ctx, req.Account, req.Target)
 	return api.FollowsReply{Follows: follows}, err
 }
 
-func (h *graphCalls) followsFollowing(ctx context.Context, req api.PairRequest) (call.Reply, error) {
+func (h *Handlers) followsFollowing(ctx context.Context, req api.PairRequest) (call.Reply, error) {
 	return answer(ctx, h.graph.FollowsFollowing(req.Account, req.Target), req.Part)
 }
 
-func (h *graphCalls) intersectFollowers(ctx context.Context, req api.IntersectRequest) (call.Reply, error) {
+func (h *Handlers) intersectFollowers(ctx context.Context, req api.IntersectRequest) (call.Reply, error) {
 	return answer(ctx, h.graph.IntersectFollowers(req.Accounts...), req.Part)
 }
 
-func (h *graphCalls) intersectFollowing(ctx context.Context, req api.IntersectRequest) (call.Reply, error) {
+func (h *Handlers) intersectFollowing(ctx context.Context, req api.IntersectRequest) (call.Reply, error) {
 	return answer(ctx, h.graph.IntersectFollowing(req.Accounts...), req.Part)
 }
 
@@ -158,12 +159,12 @@ func (r *accountsPage) Append(dst []byte) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-func (h *graphCalls) follow(ctx context.Context, req api.FollowRequest) (call.Reply, error) {
+func (h *Handlers) follow(ctx context.Context, req api.FollowRequest) (call.Reply, error) {
 	sequence, err := h.graph.Follow(ctx, follows(req)...)
 	return api.WriteReply{Sequence: sequence}, err
 }
 
-func (h *graphCalls) unfollow(ctx context.Context, req api.FollowRequest) (call.Reply, error) {
+func (h *Handlers) unfollow(ctx context.Context, req api.FollowRequest) (call.Reply, error) {
 	sequence, err := h.graph.Unfollow(ctx, follows(req)...)
 	return api.WriteReply{Sequence: sequence}, err
 }
@@ -175,3 +176,12 @@ func follows(req api.FollowRequest) []graph.Follow {
 	}
 	return list
 }
+
+// Handlers answers the calls about the graph.
+type Handlers struct {
+	graph   *graph.graph
+	uploads *upload.Uploads
+}
+
+// New returns the handlers of a graph, whose imports take turns with other uploads.
+func New(g *graph.graph, uploads *upload.Uploads) *Handlers { return &Handlers{g, uploads} }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package graphapi
 
 import (
 	"context"
@@ -25,7 +25,7 @@ func decodeWrite(c call.Request) (api.WriteRequest, error) {
 }
 
 // write writes changes of any relation, with the position of the stream that they come from.
-func (h *graphCalls) write(ctx context.Context, req api.WriteRequest) (call.Reply, error) {
+func (h *Handlers) write(ctx context.Context, req api.WriteRequest) (call.Reply, error) {
 	c := graph.Changes{List: make([]graph.Change, len(req.Changes)), Stream: req.Stream}
 	for i, x := range req.Changes {
 		c.List[i] = graph.Change{Op: graph.Op(x.Op), Relation: graph.Relation(x.Relation), Account: x.Account,
@@ -45,7 +45,7 @@ func decodeStream(c call.Request) (string, error) {
 }
 
 // position answers how far a stream has come.
-func (h *graphCalls) position(_ context.Context, stream string) (call.Reply, error) {
+func (h *Handlers) position(_ context.Context, stream string) (call.Reply, error) {
 	x, ok, err := h.graph.Position(stream)
 	if !ok {
 		return api.PositionReply{}, err

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package graphapi
 
 import (
 	"context"
@@ -52,7 +52,7 @@ func decodeImport(query string) (opts graph.ImportOptions, err error) {
 }
 
 // importEdges adds the follows of edge lists to the graph, all of them or none.
-func (h *graphCalls) importEdges(_ context.Context, c call.Request) (call.Reply, error) {
+func (h *Handlers) importEdges(_ context.Context, c call.Request) (call.Reply, error) {
 	opts, err := decodeImport(c.Query)
 	if err != nil {
 		return nil, err

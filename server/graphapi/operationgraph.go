@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package graphapi
 
 import (
 	"slices"
@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// graphOperations describe the calls of the graph.
-var graphOperations = []call.Operation{
+// Operations describe the calls of the graph.
+var Operations = []call.Operation{
 	listOf("/v1/graph/followers", "Who follows an account", call.OfAccount),
 	listOf("/v1/graph/following", "Whom an account follows", call.OfAccount),
 	listOf("/v1/graph/mutuals", "Who follows an account and is followed by it", call.OfAccount),
