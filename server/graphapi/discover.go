@@ -28,7 +28,7 @@ func (h *Handlers) sources(r graph.Relation) call.Handler {
 }
 
 func (h *Handlers) mutualsFollowing(ctx context.Context, req api.PairRequest) (call.Reply, error) {
-	return answer(ctx, h.graph.mutualsFollowing(req.Account, req.Target), req.Part)
+	return answer(ctx, h.graph.MutualsFollowing(req.Account, req.Target), req.Part)
 }
 
 func (h *Handlers) reach(ctx context.Context, req api.AccountRequest) (call.Reply, error) {

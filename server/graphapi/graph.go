@@ -100,7 +100,7 @@ func (h *Handlers) following(ctx context.Context, req api.AccountRequest) (call.
 }
 
 func (h *Handlers) mutuals(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
-	return answer(ctx, h.graph.mutuals(req.Account), req.Part)
+	return answer(ctx, h.graph.Mutuals(req.Account), req.Part)
 }
 
 func (h *Handlers) follows(ctx context.Context, req api.PairRequest) (call.Reply, error) {
@@ -179,9 +179,9 @@ func follows(req api.FollowRequest) []graph.Follow {
 
 // Handlers answers the calls about the graph.
 type Handlers struct {
-	graph   *graph.graph
+	graph   *graph.Graph
 	uploads *upload.Uploads
 }
 
 // New returns the handlers of a graph, whose imports take turns with other uploads.
-func New(g *graph.graph, uploads *upload.Uploads) *Handlers { return &Handlers{g, uploads} }
+func New(g *graph.Graph, uploads *upload.Uploads) *Handlers { return &Handlers{g, uploads} }

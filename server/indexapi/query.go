@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package indexapi
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// endpoints lists the calls about any index.
-func (h *indexCalls) endpoints() []call.Endpoint {
+// Endpoints lists the calls about any index.
+func (h *Handlers) Endpoints() []call.Endpoint {
 	return []call.Endpoint{
 		call.Get("/v1/changes", "changes", call.Bind(decodeChanges, h.changes)),
 		call.Get("/v1/query", "query", call.Bind(decodeQuery, h.query)),
@@ -114,7 +114,7 @@ func checkQuery(req queryRequest) (queryRequest, error) {
 	return req, nil
 }
 
-func (h *indexCalls) query(ctx context.Context, req queryRequest) (call.Reply, error) {
+func (h *Handlers) query(ctx context.Context, req queryRequest) (call.Reply, error) {
 	expr, err := req.parse()
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (h *indexCalls) query(ctx context.Context, req queryRequest) (call.Reply, e
 
 // askIndex calls fn with the index of a name. If another one has taken its place meanwhile, as when
 // a catalog is replaced, and it is gone, fn is called again with that.
-func (h *indexCalls) askIndex(name string, fn func(*uproar.Index) (call.Reply, error)) (call.Reply, error) {
+func (h *Handlers) askIndex(name string, fn func(*uproar.Index) (call.Reply, error)) (call.Reply, error) {
 	for {
 		index, err := h.db.Index(name)
 		if err != nil {
@@ -194,5 +194,8 @@ func unknownIn(ctx context.Context, s uproar.Snapshot, expr query.Expr) ([]strin
 	return texts, err
 }
 
-// indexCalls answers the calls about any index.
-type indexCalls struct{ db *uproar.DB }
+// Handlers answers the calls about any index.
+type Handlers struct{ db *uproar.DB }
+
+// New returns the handlers of a database.
+func New(db *uproar.DB) *Handlers { return &Handlers{db} }

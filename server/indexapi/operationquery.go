@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package indexapi
 
 import (
 	"slices"
@@ -13,8 +13,8 @@ import (
 // queryReplies are the replies of a query, by what is asked for.
 var queryReplies = []any{api.KeysReply{}, api.IDsReply{}, api.CountReply{}, api.PlanReply{}}
 
-// queryOperations describe the calls that any index has.
-var queryOperations = []call.Operation{
+// Operations describe the calls that any index has.
+var Operations = []call.Operation{
 	{
 		Method: "GET", Path: "/v1/query", Summary: "The records that a query matches", Access: call.AccessRead,
 		Params: []call.Parameter{

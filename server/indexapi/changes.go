@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package indexapi
 
 import (
 	"context"
@@ -45,7 +45,7 @@ func decodeChanges(c call.Request) (api.ChangesRequest, error) {
 
 // changes answers the commits of an index after one; when there is none, it waits for one as long
 // as it is asked to and the time of the request allows.
-func (h *indexCalls) changes(ctx context.Context, req api.ChangesRequest) (call.Reply, error) {
+func (h *Handlers) changes(ctx context.Context, req api.ChangesRequest) (call.Reply, error) {
 	index, err := h.db.Index(req.Index)
 	if err != nil {
 		return nil, err

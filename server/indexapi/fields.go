@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package indexapi
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 
 const fieldsPath = "/v1/fields"
 
-// fieldOperations describe the calls about what an index consists of.
-var fieldOperations = []call.Operation{
+// FieldOperations describe the calls about what an index consists of.
+var FieldOperations = []call.Operation{
 	{
 		Method: "GET", Path: fieldsPath, Summary: "The fields of an index, as they are declared", Access: call.AccessRead,
 		Params: []call.Parameter{call.OfIndex}, Replies: []any{api.FieldsReply{}}, Errors: []api.Code{api.CodeUnknownIndex},
@@ -44,7 +44,7 @@ func decodeFields(c call.Request) (api.FieldsRequest, error) {
 	return req, err
 }
 
-func (h *indexCalls) fields(_ context.Context, index string) (call.Reply, error) {
+func (h *Handlers) fields(_ context.Context, index string) (call.Reply, error) {
 	ix, err := h.db.Index(index)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (h *indexCalls) fields(_ context.Context, index string) (call.Reply, error)
 	return r, nil
 }
 
-func (h *indexCalls) changeFields(ctx context.Context, req api.FieldsRequest) (call.Reply, error) {
+func (h *Handlers) changeFields(ctx context.Context, req api.FieldsRequest) (call.Reply, error) {
 	ix, err := h.db.Index(req.Index)
 	if err != nil {
 		return nil, err

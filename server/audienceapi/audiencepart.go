@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package audienceapi
 
 import (
 	"encoding/json"
@@ -29,7 +29,7 @@ func (a *audienceHandler) values(req api.ValuesRequest) (api.ValuesReply, error)
 	text, _ := json.Marshal(of) // which has been text
 	asked := call.Question(a.asked + string(text))
 	var err error
-	if o.After, err = afterRanked(req.Cursor, asked); err != nil {
+	if o.After, err = call.AfterRanked(req.Cursor, asked); err != nil {
 		return api.ValuesReply{}, err
 	}
 	if err := a.grow(req.Limit); err != nil {
@@ -38,7 +38,7 @@ func (a *audienceHandler) values(req api.ValuesRequest) (api.ValuesReply, error)
 	list, more, err := a.of.Values(a.ctx, req.Field, o)
 	r := api.ValuesReply{Field: req.Field, Values: a.valuesOf(list)}
 	if more {
-		r.Cursor = behindRanked(*list[len(list)-1].Place(o.By), asked)
+		r.Cursor = call.BehindRanked(*list[len(list)-1].Place(o.By), asked)
 	}
 	return r, err
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package call
 
 import (
 	"encoding/binary"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/server/call"
 )
 
 // A place is text for where the next page of a ranking starts: behind an entry, by what entries are
@@ -22,43 +21,43 @@ const placeVersion = 3
 
 // encodePlace returns the place behind an entry of a question.
 func encodePlace(of fmt.Stringer, numbers ...uint64) string {
-	b := binary.LittleEndian.AppendUint32([]byte{placeVersion}, call.QuestionOf(of))
+	b := binary.LittleEndian.AppendUint32([]byte{placeVersion}, QuestionOf(of))
 	for _, x := range numbers {
 		b = binary.AppendUvarint(b, x)
 	}
-	return call.CursorText.EncodeToString(binary.LittleEndian.AppendUint16(b, call.CursorCheck(b)))
+	return CursorText.EncodeToString(binary.LittleEndian.AppendUint16(b, CursorCheck(b)))
 }
 
 // decodePlace reads the place behind an entry of a question, of so many numbers.
 func decodePlace(cursor string, of fmt.Stringer, count int) ([]uint64, error) {
-	b, err := call.CursorText.DecodeString(cursor)
-	if err != nil || len(b) < call.CursorHead+count+2 || b[0] != placeVersion {
-		return nil, call.BadCursor(cursor)
+	b, err := CursorText.DecodeString(cursor)
+	if err != nil || len(b) < CursorHead+count+2 || b[0] != placeVersion {
+		return nil, BadCursor(cursor)
 	}
 	body := b[:len(b)-2]
-	if call.CursorCheck(body) != binary.LittleEndian.Uint16(b[len(b)-2:]) {
-		return nil, call.BadCursor(cursor)
+	if CursorCheck(body) != binary.LittleEndian.Uint16(b[len(b)-2:]) {
+		return nil, BadCursor(cursor)
 	}
-	if binary.LittleEndian.Uint32(body[1:]) != call.QuestionOf(of) {
-		return nil, &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + call.Quote(cursor) +
+	if binary.LittleEndian.Uint32(body[1:]) != QuestionOf(of) {
+		return nil, &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + Quote(cursor) +
 			" is one of another question: want that of an earlier reply to this one"}
 	}
-	numbers, rest := make([]uint64, count), body[call.CursorHead:]
+	numbers, rest := make([]uint64, count), body[CursorHead:]
 	for i := range numbers {
 		x, n := binary.Uvarint(rest)
 		if n <= 0 {
-			return nil, call.BadCursor(cursor)
+			return nil, BadCursor(cursor)
 		}
 		numbers[i], rest = x, rest[n:]
 	}
 	if len(rest) > 0 || encodePlace(of, numbers...) != cursor {
-		return nil, call.BadCursor(cursor)
+		return nil, BadCursor(cursor)
 	}
 	return numbers, nil
 }
 
-// afterRanked reads the place behind a ranked value; "" is the first page.
-func afterRanked(cursor string, of fmt.Stringer) (*uproar.Ranked, error) {
+// AfterRanked reads the place behind a ranked value; "" is the first page.
+func AfterRanked(cursor string, of fmt.Stringer) (*uproar.Ranked, error) {
 	if cursor == "" {
 		return nil, nil
 	}
@@ -68,18 +67,18 @@ func afterRanked(cursor string, of fmt.Stringer) (*uproar.Ranked, error) {
 	}
 	score := math.Float64frombits(at[0])
 	if math.IsNaN(score) {
-		return nil, call.BadCursor(cursor)
+		return nil, BadCursor(cursor)
 	}
 	return &uproar.Ranked{Score: score, Count: at[1], Row: at[2]}, nil
 }
 
-// behindRanked returns the place behind a ranked value.
-func behindRanked(r uproar.Ranked, of fmt.Stringer) string {
+// BehindRanked returns the place behind a ranked value.
+func BehindRanked(r uproar.Ranked, of fmt.Stringer) string {
 	return encodePlace(of, math.Float64bits(r.Score), r.Count, r.Row)
 }
 
-// afterGroup reads the place behind a group by so many fields; "" is the first page.
-func afterGroup(cursor string, of fmt.Stringer, fields int) (*uproar.Group, error) {
+// AfterGroup reads the place behind a group by so many fields; "" is the first page.
+func AfterGroup(cursor string, of fmt.Stringer, fields int) (*uproar.Group, error) {
 	if cursor == "" {
 		return nil, nil
 	}
@@ -90,7 +89,7 @@ func afterGroup(cursor string, of fmt.Stringer, fields int) (*uproar.Group, erro
 	return &uproar.Group{Count: at[0], Rows: at[1:]}, nil
 }
 
-// behindGroup returns the place behind a group.
-func behindGroup(g uproar.Group, of fmt.Stringer) string {
+// BehindGroup returns the place behind a group.
+func BehindGroup(g uproar.Group, of fmt.Stringer) string {
 	return encodePlace(of, append([]uint64{g.Count}, g.Rows...)...)
 }

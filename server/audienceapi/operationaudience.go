@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package audienceapi
 
 import (
 	"slices"
@@ -22,8 +22,8 @@ var (
 // audienceErrors are those of calls that find an audience.
 var audienceErrors = append([]api.Code{api.CodeInvalidCursor}, call.AskErrors...)
 
-// audienceOperations describe the calls about audiences.
-var audienceOperations = []call.Operation{
+// Operations describe the calls about audiences.
+var Operations = []call.Operation{
 	{
 		Method: "GET", Path: "/v1/audience/size", Summary: "How many records an audience has, and which share that is",
 		Access: call.AccessRead,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package indexapi
 
 import (
 	"context"
@@ -89,7 +89,7 @@ func checkQuestion(q *api.Question) error {
 
 // answers finds the records of a query once, and answers every question about them, all in one
 // snapshot.
-func (h *indexCalls) answers(ctx context.Context, req api.AnswersRequest) (call.Reply, error) {
+func (h *Handlers) answers(ctx context.Context, req api.AnswersRequest) (call.Reply, error) {
 	expr, err := call.ParseQuery(req.Query)
 	if err != nil {
 		return nil, err
@@ -203,7 +203,7 @@ func (a *queryHandler) question(q *api.Question) call.Question {
 func (a *queryHandler) top(q *api.Question) (rows []api.Row, cursor string, err error) {
 	o := uproar.TopOptions{By: uproar.Measure(q.By), Limit: q.Limit + 1, Least: q.Least}
 	of := a.question(q)
-	if o.After, err = afterRanked(q.Cursor, of); err != nil {
+	if o.After, err = call.AfterRanked(q.Cursor, of); err != nil {
 		return nil, "", err
 	}
 	if q.Over != nil {
@@ -214,7 +214,7 @@ func (a *queryHandler) top(q *api.Question) (rows []api.Row, cursor string, err 
 	top, err := a.of.Top(a.ctx, q.Field, o)
 	if len(top) > q.Limit {
 		top = top[:q.Limit]
-		cursor = behindRanked(top[len(top)-1], of)
+		cursor = call.BehindRanked(top[len(top)-1], of)
 	}
 	rows = []api.Row{} // and not nil, which would be left out
 	for _, r := range top {
@@ -225,14 +225,14 @@ func (a *queryHandler) top(q *api.Question) (rows []api.Row, cursor string, err 
 
 func (a *queryHandler) groups(q *api.Question) (groups []api.Group, cursor string, err error) {
 	of := a.question(q)
-	after, err := afterGroup(q.Cursor, of, len(q.Fields))
+	after, err := call.AfterGroup(q.Cursor, of, len(q.Fields))
 	if err != nil {
 		return nil, "", err
 	}
 	found, err := a.of.GroupsAfter(a.ctx, after, q.Limit+1, q.Fields...)
 	if len(found) > q.Limit {
 		found = found[:q.Limit]
-		cursor = behindGroup(found[len(found)-1], of)
+		cursor = call.BehindGroup(found[len(found)-1], of)
 	}
 	groups = []api.Group{} // and not nil, which would be left out
 	for _, g := range found {
@@ -279,7 +279,7 @@ func decodeSave(c call.Request) (api.SaveRequest, error) {
 }
 
 // save stores the result of a query under a name.
-func (h *indexCalls) save(ctx context.Context, req api.SaveRequest) (call.Reply, error) {
+func (h *Handlers) save(ctx context.Context, req api.SaveRequest) (call.Reply, error) {
 	index, err := h.db.Index(req.Index)
 	if err != nil {
 		return nil, err

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package audienceapi
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 )
 
 // audienceEndpoints lists the calls about audiences.
-func (h *audienceCalls) endpoints() []call.Endpoint {
+func (h *Handlers) Endpoints() []call.Endpoint {
 	return []call.Endpoint{
 		call.Get("/v1/audience/size", "audience-size", call.Bind(decodeAudience, h.audienceSize)),
 		call.Get("/v1/audience/words", "audience-words", call.Bind(decodeWords, h.audiencePart)),
@@ -46,7 +46,7 @@ func (a *audienceHandler) grow(entries int) error {
 }
 
 // audiences returns a view of an index, to be closed.
-func (h *audienceCalls) audiences(ctx context.Context, index string) (*audience.View, error) {
+func (h *Handlers) audiences(ctx context.Context, index string) (*audience.View, error) {
 	of, err := audience.Of(h.db, index)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (h *audienceCalls) audiences(ctx context.Context, index string) (*audience.
 }
 
 // about finds an audience, and asks about it.
-func (h *audienceCalls) about(ctx context.Context, index string, expr query.Expr,
+func (h *Handlers) about(ctx context.Context, index string, expr query.Expr,
 	ask func(*audienceHandler) (call.Reply, error)) (call.Reply,
 	error) {
 	view, err := h.audiences(ctx, index)
@@ -92,7 +92,7 @@ func (a *audienceHandler) overlap(with []json.RawMessage) ([][]uint64, error) {
 	return audience.Overlap(a.ctx, of...)
 }
 
-func (h *audienceCalls) audienceSize(ctx context.Context, req api.AudienceRequest) (call.Reply, error) {
+func (h *Handlers) audienceSize(ctx context.Context, req api.AudienceRequest) (call.Reply, error) {
 	expr, err := query.Parse(req.Query)
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (h *audienceCalls) audienceSize(ctx context.Context, req api.AudienceReques
 }
 
 // audiencePart answers one of the calls that a report has as a part.
-func (h *audienceCalls) audiencePart(ctx context.Context, req partRequest) (call.Reply, error) {
+func (h *Handlers) audiencePart(ctx context.Context, req partRequest) (call.Reply, error) {
 	expr, err := query.Parse(req.Query)
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (h *audienceCalls) audiencePart(ctx context.Context, req partRequest) (call
 	return h.about(ctx, req.Index, expr, req.part)
 }
 
-func (h *audienceCalls) audienceOverlap(ctx context.Context, req api.OverlapRequest) (call.Reply, error) {
+func (h *Handlers) audienceOverlap(ctx context.Context, req api.OverlapRequest) (call.Reply, error) {
 	expr, err := query.Parse(req.Queries[0])
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (h *audienceCalls) audienceOverlap(ctx context.Context, req api.OverlapRequ
 
 // audienceReport finds an audience once, and answers all parts of the request about it, in one
 // state.
-func (h *audienceCalls) audienceReport(ctx context.Context, req api.ReportRequest) (call.Reply, error) {
+func (h *Handlers) audienceReport(ctx context.Context, req api.ReportRequest) (call.Reply, error) {
 	expr, err := call.ParseQuery(req.Query)
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (h *audienceCalls) audienceReport(ctx context.Context, req api.ReportReques
 	})
 }
 
-func (h *audienceCalls) audienceSave(ctx context.Context, req api.SaveAudienceRequest) (call.Reply, error) {
+func (h *Handlers) audienceSave(ctx context.Context, req api.SaveAudienceRequest) (call.Reply, error) {
 	audiences, err := audience.Of(h.db, req.Index)
 	if err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func (h *audienceCalls) audienceSave(ctx context.Context, req api.SaveAudienceRe
 	return api.CountReply{Count: n}, err
 }
 
-func (h *audienceCalls) audienceForget(ctx context.Context, req api.ForgetAudienceRequest) (call.Reply, error) {
+func (h *Handlers) audienceForget(ctx context.Context, req api.ForgetAudienceRequest) (call.Reply, error) {
 	audiences, err := audience.Of(h.db, req.Index)
 	if err == nil {
 		err = audiences.Forget(ctx, req.Name)
@@ -197,7 +197,7 @@ func (h *audienceCalls) audienceForget(ctx context.Context, req api.ForgetAudien
 	return api.ForgetReply{Forgotten: req.Name}, err
 }
 
-func (h *audienceCalls) audienceSaved(ctx context.Context, index string) (call.Reply, error) {
+func (h *Handlers) audienceSaved(ctx context.Context, index string) (call.Reply, error) {
 	view, err := h.audiences(ctx, index)
 	if err != nil {
 		return nil, err
@@ -215,5 +215,8 @@ func (h *audienceCalls) audienceSaved(ctx context.Context, index string) (call.R
 	return r, err
 }
 
-// audienceCalls answers the calls about audiences.
-type audienceCalls struct{ db *uproar.DB }
+// Handlers answers the calls about audiences.
+type Handlers struct{ db *uproar.DB }
+
+// New returns the handlers of a database.
+func New(db *uproar.DB) *Handlers { return &Handlers{db} }
