@@ -8,13 +8,14 @@ import (
 
 	"github.com/uproar-db/uproar/server/audienceapi"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/catalogapi"
 	"github.com/uproar-db/uproar/server/graphapi"
 	"github.com/uproar-db/uproar/server/indexapi"
 )
 
 // operations are those of all endpoints but GraphD's, which docs/graphd.md has, because its errors
 // are texts and its lists whole, as its clients expect them.
-var operations = slices.Concat(graphapi.Operations, audienceapi.Operations, catalogOperations, indexapi.Operations, indexapi.FieldOperations,
+var operations = slices.Concat(graphapi.Operations, audienceapi.Operations, catalogapi.Operations, indexapi.Operations, indexapi.FieldOperations,
 	serverOperations)
 
 // operationOf returns the description of an endpoint. An endpoint without one can only be asked

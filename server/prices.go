@@ -94,7 +94,7 @@ func (h *pricesCalls) pricesOne(ctx context.Context, c call.Request) (call.Reply
 		return nil, err
 	}
 	r := takePriceSearch().one(ctx, h.prices)
-	p := priceParser{text: borrowed(c.Body), chars: r.search.chars[:0]}
+	p := priceParser{text: call.Borrowed(c.Body), chars: r.search.chars[:0]}
 	if p.request(&r.requests[0]) {
 		return r, nil
 	}
@@ -107,7 +107,7 @@ func (h *pricesCalls) pricesArray(ctx context.Context, c call.Request) (call.Rep
 		return nil, c.BodyErr
 	}
 	r := &pricesCall{ctx: ctx, of: h.prices}
-	if requests, ok := readPrices(borrowed(c.Body)); ok {
+	if requests, ok := readPrices(call.Borrowed(c.Body)); ok {
 		r.requests = requests
 		return r, nil
 	}
@@ -125,7 +125,7 @@ func (h *pricesCalls) pricesLines(ctx context.Context, c call.Request) (call.Rep
 		return nil, c.BodyErr
 	}
 	r := &pricesCall{ctx: ctx, of: h.prices, lines: true}
-	p := priceParser{text: borrowed(c.Body)}
+	p := priceParser{text: call.Borrowed(c.Body)}
 	for {
 		var q priceRequest
 		if at := p.at; !p.request(&q) {

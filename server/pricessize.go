@@ -6,7 +6,6 @@ package server
 import (
 	"bytes"
 	"fmt"
-	"unsafe"
 
 	"github.com/uproar-db/uproar/api"
 )
@@ -91,7 +90,3 @@ func skipString(text []byte, i int) int {
 		}
 	}
 }
-
-// borrowed returns the text of a body that is not copied: it is valid as long as the body is, until
-// the call is answered.
-func borrowed(body []byte) string { return unsafe.String(unsafe.SliceData(body), len(body)) }

@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server/audienceapi"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/catalogapi"
 	"github.com/uproar-db/uproar/server/graphapi"
 	"github.com/uproar-db/uproar/server/indexapi"
 	"github.com/uproar-db/uproar/server/upload"
@@ -83,8 +84,8 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 // endpoints lists every call of this server but /metrics, which is not in JSON, and those of
 // GraphD.
 func (s *Server) endpoints() []call.Endpoint {
-	catalogs := catalogCalls{db: s.db, uploads: &s.uploads, mostOf: s.memory.mostOf}
-	all := slices.Concat(audienceapi.New(s.db).Endpoints(), catalogs.endpoints(), indexapi.New(s.db).Endpoints(), s.ownEndpoints())
+	catalogs := catalogapi.New(s.db, &s.uploads, s.memory.mostOf)
+	all := slices.Concat(audienceapi.New(s.db).Endpoints(), catalogs.Endpoints(), indexapi.New(s.db).Endpoints(), s.ownEndpoints())
 	if s.graph != nil {
 		all = append(all, graphapi.New(s.graph, &s.uploads).Endpoints()...)
 	}

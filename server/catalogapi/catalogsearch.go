@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package catalogapi
 
 import (
 	"context"
@@ -23,7 +23,7 @@ type searching struct {
 	most int // bytes of answers after which none is added
 }
 
-func (h *catalogCalls) catalogSearch(ctx context.Context, req searchRequest) (call.Reply, error) {
+func (h *Handlers) catalogSearch(ctx context.Context, req searchRequest) (call.Reply, error) {
 	of, err := h.catalog(req.Catalog)
 	return &searching{ctx: ctx, of: of, req: req, most: h.mostOf(len(req.Searches))}, err
 }
@@ -125,7 +125,7 @@ func (r *searcher) carryOut(from, to int, held *atomic.Int64) (err error) {
 	return nil
 }
 
-// appendTo appends the answers to a reply, whose answers begin at start: each is an error where
+// AppendTo appends the answers to a reply, whose answers begin at start: each is an error where
 // those before it are too many bytes.
 func (r *searcher) appendTo(dst []byte, start int) (out []byte, err error) {
 	begin := 0

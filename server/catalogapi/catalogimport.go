@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package catalogapi
 
 import (
 	"context"
@@ -46,7 +46,7 @@ func decodeCatalogImport(query string) (req catalogImport, err error) {
 }
 
 // importCatalog puts the records of tables in the place of all that a catalog has, or makes it.
-func (h *catalogCalls) importCatalog(_ context.Context, c call.Request) (call.Reply, error) {
+func (h *Handlers) importCatalog(_ context.Context, c call.Request) (call.Reply, error) {
 	req, err := decodeCatalogImport(c.Query)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (h *catalogCalls) importCatalog(_ context.Context, c call.Request) (call.Re
 }
 
 // importSchema returns the schema that a body begins with, or that the catalog has.
-func (h *catalogCalls) importSchema(in *upload.ImportBody, name string) (*catalog.Schema, error) {
+func (h *Handlers) importSchema(in *upload.ImportBody, name string) (*catalog.Schema, error) {
 	first, err := in.Next()
 	switch {
 	case err == nil && first.Media == call.ContentJSON:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package catalogapi
 
 import (
 	"slices"
@@ -13,8 +13,8 @@ import (
 // catalogErrors are those of calls about catalogs.
 var catalogErrors = append([]api.Code{api.CodeUnknownIndex, api.CodeUnknownField, api.CodeInvalidQuery}, call.BodyErrors...)
 
-// catalogOperations describe the calls about catalogs.
-var catalogOperations = []call.Operation{
+// Operations describe the calls about catalogs.
+var Operations = []call.Operation{
 	{
 		Method: "POST", Path: "/v1/catalog/search", Summary: "The records of a catalog that count under some " +
 			"conditions: nothing, one or several; one search or many", Access: call.AccessRead,

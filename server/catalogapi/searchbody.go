@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package catalogapi
 
 import (
 	"bytes"
@@ -39,7 +39,7 @@ func (r *searchRequest) decodePlain(body []byte) (ok bool) {
 	err := call.InParts(len(searches), call.PartsOf(len(searches), searchesPerPart), func(_, from, to int) error {
 		var room plainRoom
 		for i := from; i < to; i++ {
-			if _, ok := appendPlain(room[:0], borrowed(searches[i])); ok {
+			if _, ok := appendPlain(room[:0], call.Borrowed(searches[i])); ok {
 				continue
 			}
 			of := call.JsonChecker{Of: reflect.TypeFor[api.Conditions]()}

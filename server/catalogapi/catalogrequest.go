@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package catalogapi
 
 import (
 	"encoding/json"
@@ -44,7 +44,7 @@ func (r *searchRequest) appendConditions(dst []catalog.Condition, i int) ([]cata
 	}
 	start := len(dst)
 	var room plainRoom
-	values, _ := appendPlain(room[:0], borrowed(r.plain[i]))
+	values, _ := appendPlain(room[:0], call.Borrowed(r.plain[i]))
 	for _, w := range values {
 		dst = append(dst, catalog.Condition{Attribute: w.attribute, Value: w.value})
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package catalogapi
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 	"github.com/uproar-db/uproar/server/upload"
 )
 
-// catalogEndpoints lists the calls about catalogs.
-func (h *catalogCalls) endpoints() []call.Endpoint {
+// Endpoints lists the calls about catalogs.
+func (h *Handlers) Endpoints() []call.Endpoint {
 	return []call.Endpoint{
 		call.Post("/v1/catalog/search", "catalog-search", call.Bind(decodeSearch, h.catalogSearch)),
 		call.Post("/v1/catalog/facets", "catalog-facets", call.Bind(decodeFacets, h.catalogFacets)),
@@ -29,7 +29,7 @@ func (h *catalogCalls) endpoints() []call.Endpoint {
 
 // catalog returns the catalog of a name. One that was asked before is there with its schema already
 // read.
-func (h *catalogCalls) catalog(name string) (*catalog.Catalog, error) {
+func (h *Handlers) catalog(name string) (*catalog.Catalog, error) {
 	if c, ok := h.catalogs.Load(name); ok {
 		return c.(*catalog.Catalog), nil
 	}
@@ -77,7 +77,7 @@ func appendConditions(dst []catalog.Condition, of api.Conditions) []catalog.Cond
 	return dst
 }
 
-func (h *catalogCalls) catalogFacets(ctx context.Context, req api.FacetsRequest) (call.Reply, error) {
+func (h *Handlers) catalogFacets(ctx context.Context, req api.FacetsRequest) (call.Reply, error) {
 	where, err := wanted(nil, req.Where)
 	if err != nil {
 		return nil, err
@@ -107,10 +107,16 @@ func facetValues(list []catalog.Value) (values []api.FacetValue) {
 	return values
 }
 
-// catalogCalls answers the calls about catalogs.
-type catalogCalls struct {
+// Handlers answers the calls about catalogs.
+type Handlers struct {
 	db       *uproar.DB
 	uploads  *upload.Uploads
 	mostOf   func(questions int) int // bytes of so many answers
 	catalogs sync.Map                // *catalog.Catalog by name, of those that were asked
+}
+
+// New returns the handlers of a database, whose imports take turns with other uploads. mostOf says
+// how many bytes the answers to so many questions of one call may have.
+func New(db *uproar.DB, uploads *upload.Uploads, mostOf func(questions int) int) *Handlers {
+	return &Handlers{db: db, uploads: uploads, mostOf: mostOf}
 }
