@@ -12,6 +12,8 @@ import (
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/compat/graphd"
+	"github.com/uproar-db/uproar/server/compat/prices"
 )
 
 // routes finds the endpoint of a request. Paths are exact: one look-up finds them.
@@ -56,13 +58,15 @@ func (s *Server) newRoutes(endpoints []call.Endpoint) *routes {
 	}
 	r.unknown = s.bound(nil, unknown)
 	if s.prices != nil {
-		calls := pricesCalls{s.prices}
-		s.addRoutes(r, pricesErrors, calls.endpoints())
+		s.addRoutes(r, prices.Errors, prices.New(s.prices).Endpoints())
 	}
 	if s.opts.GraphD {
-		calls := graphdCalls{s.graph, func() error { _, err := s.health(context.Background(), call.NoParameters{}); return err }}
-		s.addRoutes(r, graphdErrors, calls.endpoints())
-		r.outside = s.bound(graphdErrors, unknown)
+		health := func() error {
+			_, err := s.health(context.Background(), call.NoParameters{})
+			return err
+		}
+		s.addRoutes(r, graphd.Errors, graphd.New(s.graph, health).Endpoints())
+		r.outside = s.bound(graphd.Errors, unknown)
 	}
 	return r
 }

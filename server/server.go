@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/server/audienceapi"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/catalogapi"
+	"github.com/uproar-db/uproar/server/compat/prices"
 	"github.com/uproar-db/uproar/server/graphapi"
 	"github.com/uproar-db/uproar/server/indexapi"
 	"github.com/uproar-db/uproar/server/upload"
@@ -61,7 +62,7 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 		return nil, err
 	}
 	if s.opts.Prices != "" {
-		if s.prices, err = openPrices(db, s.opts.Prices); err != nil {
+		if s.prices, err = prices.Open(db, s.opts.Prices); err != nil {
 			return nil, err
 		}
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package graphd
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 // The paths of GraphD, a server of follows whose clients need no change (docs/graphd.md). Its lists
 // are whole, its errors bare strings.
 
-// graphdErrors is how GraphD writes its answers.
-var graphdErrors = &call.ErrorFormat{ContentType: "application/json; charset=UTF-8", Fail: graphdFail, Access: graphdAccess,
+// Errors is how GraphD writes its answers.
+var Errors = &call.ErrorFormat{ContentType: "application/json; charset=UTF-8", Fail: graphdFail, Access: graphdAccess,
 	Whole: true}
 
 func graphdFailure(status int, format string, args ...any) error {
@@ -50,8 +50,8 @@ func graphdFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
 	return appendGraphD(dst, e.Message), e.Code.Status()
 }
 
-// graphdEndpoints lists the calls of GraphD.
-func (h *graphdCalls) endpoints() []call.Endpoint {
+// Endpoints lists the calls of GraphD.
+func (h *Handlers) Endpoints() []call.Endpoint {
 	return []call.Endpoint{
 		call.Get("/followers", "graphd-followers", h.graphdList(h.graph.Followers)),
 		call.Get("/following", "graphd-following", h.graphdList(h.graph.Following)),
@@ -101,14 +101,14 @@ func (r *graphdDIDs) Append(dst []byte) ([]byte, error) {
 	return append(dst, r.after...), nil
 }
 
-func (h *graphdCalls) graphdList(of func(account string) graph.Accounts) call.Handler {
+func (h *Handlers) graphdList(of func(account string) graph.Accounts) call.Handler {
 	return func(ctx context.Context, c call.Request) (call.Reply, error) {
 		q := lenient(c.Query)
 		return &graphdDIDs{ctx: ctx, of: of(q.first("did")), before: "[", after: "]", unknown: notFound}, nil
 	}
 }
 
-func (h *graphdCalls) graphdNotFollowing(ctx context.Context, c call.Request) (call.Reply, error) {
+func (h *Handlers) graphdNotFollowing(ctx context.Context, c call.Request) (call.Reply, error) {
 	did := lenient(c.Query).first("did")
 	of := h.graph.Ask(query.And{Of: []query.Expr{
 		query.Related{Field: graph.FollowersField, Key: did}, query.Not{Of: query.Related{Field: graph.FollowsField,
@@ -146,7 +146,7 @@ func graphdPair(c call.Request) (actor, target string, err error) {
 }
 
 // pairUnknown says which of two accounts was not found.
-func (h *graphdCalls) pairUnknown(ctx context.Context, err error, actor string) error {
+func (h *Handlers) pairUnknown(ctx context.Context, err error, actor string) error {
 	if _, ok := missingAccount(err); !ok {
 		return err
 	}
@@ -169,7 +169,7 @@ type graphdBool bool
 
 func (r graphdBool) AppendJSON(dst []byte) []byte { return strconv.AppendBool(dst, bool(r)) }
 
-func (h *graphdCalls) graphdDoesFollow(ctx context.Context, c call.Request) (call.Reply, error) {
+func (h *Handlers) graphdDoesFollow(ctx context.Context, c call.Request) (call.Reply, error) {
 	actor, target, err := graphdPair(c)
 	if err != nil {
 		return nil, err
@@ -181,7 +181,7 @@ func (h *graphdCalls) graphdDoesFollow(ctx context.Context, c call.Request) (cal
 	return graphdBool(follows), nil
 }
 
-func (h *graphdCalls) graphdAreMoots(ctx context.Context, c call.Request) (call.Reply, error) {
+func (h *Handlers) graphdAreMoots(ctx context.Context, c call.Request) (call.Reply, error) {
 	actor, target, err := graphdPair(c)
 	if err != nil {
 		return nil, err
@@ -193,7 +193,7 @@ func (h *graphdCalls) graphdAreMoots(ctx context.Context, c call.Request) (call.
 	return graphdBool(both), nil
 }
 
-func (h *graphdCalls) graphdFollowsFollowing(ctx context.Context, c call.Request) (call.Reply, error) {
+func (h *Handlers) graphdFollowsFollowing(ctx context.Context, c call.Request) (call.Reply, error) {
 	actor, target, err := graphdPair(c)
 	if err != nil {
 		return nil, err
@@ -202,7 +202,7 @@ func (h *graphdCalls) graphdFollowsFollowing(ctx context.Context, c call.Request
 		unknown: func(err error) error { return h.pairUnknown(ctx, err, actor) }}, nil
 }
 
-func (h *graphdCalls) graphdIntersect(of func(accounts ...string) graph.Accounts) call.Handler {
+func (h *Handlers) graphdIntersect(of func(accounts ...string) graph.Accounts) call.Handler {
 	return func(ctx context.Context, c call.Request) (call.Reply, error) {
 		q := lenient(c.Query)
 		if !q.has("did") {
@@ -224,15 +224,18 @@ func (graphdStatus) AppendJSON(dst []byte) []byte {
 	return append(dst, `{"status":"ok","version":"0.0.1"}`...)
 }
 
-func (h *graphdCalls) graphdHealth(context.Context, call.Request) (call.Reply, error) {
+func (h *Handlers) graphdHealth(context.Context, call.Request) (call.Reply, error) {
 	if err := h.health(); err != nil {
 		return nil, err
 	}
 	return graphdStatus{}, nil
 }
 
-// graphdCalls answers the calls of GraphD.
-type graphdCalls struct {
+// Handlers answers the calls of GraphD.
+type Handlers struct {
 	graph  *graph.Graph
 	health func() error
 }
+
+// New returns the handlers of a graph. health returns why the server cannot answer, nil if it can.
+func New(g *graph.Graph, health func() error) *Handlers { return &Handlers{g, health} }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package prices
 
 // priceRequest is one request of bitmap-usage. Members that it does not know are passed over.
 type priceRequest struct {

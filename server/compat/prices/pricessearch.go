@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package prices
 
 import (
 	"context"
@@ -40,8 +40,8 @@ const (
 	currencyAttribute = "currency"
 )
 
-// openPrices returns a catalog that has what requests of bitmap-usage name.
-func openPrices(db *uproar.DB, name string) (*catalog.Catalog, error) {
+// Open returns a catalog that has what requests of bitmap-usage name.
+func Open(db *uproar.DB, name string) (*catalog.Catalog, error) {
 	c, err := catalog.Open(db, name)
 	if err != nil {
 		return nil, err

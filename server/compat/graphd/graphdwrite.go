@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package graphd
 
 import (
 	"bytes"
@@ -141,7 +141,7 @@ func (graphdOK) AppendJSON(dst []byte) []byte { return append(dst, `"ok"`...) }
 
 // graphdWrite writes the follows that decode reads, or undoes them, all or none. Undoing what is
 // not there is nothing, and makes no account exist.
-func (h *graphdCalls) graphdWrite(decode func(c call.Request, undo bool) ([]graphdFollow, error), undo bool) call.Handler {
+func (h *Handlers) graphdWrite(decode func(c call.Request, undo bool) ([]graphdFollow, error), undo bool) call.Handler {
 	return func(ctx context.Context, c call.Request) (call.Reply, error) {
 		list, err := decode(c, undo)
 		if err != nil {

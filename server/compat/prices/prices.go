@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package prices
 
 import (
 	"bytes"
@@ -20,8 +20,8 @@ import (
 // The paths of bitmap-usage, a search of prices whose clients need no change (docs/catalog.md):
 // JSON that is called text, and errors that are texts.
 
-// pricesErrors is how bitmap-usage writes its answers.
-var pricesErrors = &call.ErrorFormat{ContentType: "text/plain; charset=utf-8", Fail: pricesFail, Access: pricesAccess}
+// Errors is how bitmap-usage writes its answers.
+var Errors = &call.ErrorFormat{ContentType: "text/plain; charset=utf-8", Fail: pricesFail, Access: pricesAccess}
 
 // pricesFail appends what bitmap-usage's clients are told about an error.
 func pricesFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
@@ -42,10 +42,10 @@ func pricesAccess(e call.Endpoint) (need call.Access, always bool) {
 	return call.AccessRead, false
 }
 
-// pricesEndpoints lists the calls of bitmap-usage.
-func (h *pricesCalls) endpoints() []call.Endpoint {
+// Endpoints lists the calls of bitmap-usage.
+func (h *Handlers) Endpoints() []call.Endpoint {
 	nothing := func(context.Context, call.Request) (call.Reply, error) {
-		return call.Text{ContentType: pricesErrors.ContentType, Body: nil}, nil
+		return call.Text{ContentType: Errors.ContentType, Body: nil}, nil
 	}
 	return []call.Endpoint{
 		call.Post("/v1/search/bitmap/prices", "prices-one", h.pricesOne),
@@ -60,7 +60,7 @@ func (h *pricesCalls) endpoints() []call.Endpoint {
 }
 
 // pricesInfo tells of the run: the name of the catalog, and how many prices it has.
-func (h *pricesCalls) pricesInfo(context.Context, call.Request) (call.Reply, error) {
+func (h *Handlers) pricesInfo(context.Context, call.Request) (call.Reply, error) {
 	index, err := h.prices.Index()
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ type pricesCall struct {
 	search   *priceSearch // has the memory of this call; nil: none has
 }
 
-func (h *pricesCalls) pricesOne(ctx context.Context, c call.Request) (call.Reply, error) {
+func (h *Handlers) pricesOne(ctx context.Context, c call.Request) (call.Reply, error) {
 	if c.BodyErr != nil {
 		return nil, c.BodyErr
 	}
@@ -102,7 +102,7 @@ func (h *pricesCalls) pricesOne(ctx context.Context, c call.Request) (call.Reply
 	return r, pricesJSON(json.NewDecoder(bytes.NewReader(c.Body)).Decode(&r.requests[0]))
 }
 
-func (h *pricesCalls) pricesArray(ctx context.Context, c call.Request) (call.Reply, error) {
+func (h *Handlers) pricesArray(ctx context.Context, c call.Request) (call.Reply, error) {
 	if c.BodyErr != nil {
 		return nil, c.BodyErr
 	}
@@ -120,7 +120,7 @@ func (h *pricesCalls) pricesArray(ctx context.Context, c call.Request) (call.Rep
 // errUndecoded is what bitmap-usage says of lines that it cannot read.
 const errUndecoded = "Unable decode body"
 
-func (h *pricesCalls) pricesLines(ctx context.Context, c call.Request) (call.Reply, error) {
+func (h *Handlers) pricesLines(ctx context.Context, c call.Request) (call.Reply, error) {
 	if c.BodyErr != nil {
 		return nil, c.BodyErr
 	}
@@ -148,7 +148,7 @@ func (h *pricesCalls) pricesLines(ctx context.Context, c call.Request) (call.Rep
 		err := rest.Decode(&q)
 		switch {
 		case err == io.EOF && len(r.requests) == 0:
-			return call.Text{ContentType: pricesErrors.ContentType, Body: nil}, nil
+			return call.Text{ContentType: Errors.ContentType, Body: nil}, nil
 		case err == io.EOF:
 			return r, nil
 		case err != nil && len(r.requests) == 0:
@@ -182,5 +182,8 @@ func pricesJSON(err error) error {
 	}
 }
 
-// pricesCalls answers the calls of bitmap-usage.
-type pricesCalls struct{ prices *catalog.Catalog }
+// Handlers answers the calls of bitmap-usage.
+type Handlers struct{ prices *catalog.Catalog }
+
+// New returns the handlers of a catalog of prices.
+func New(prices *catalog.Catalog) *Handlers { return &Handlers{prices} }
