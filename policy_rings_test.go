@@ -28,7 +28,6 @@ var largeRings = map[string]struct {
 }{
 	".":                       {18, "schema and backup are still to become rooms of their own"},
 	"internal/roaring/kernel": {42, "its families are still one package"},
-	"server":                  {57, "handlers are still methods of Server"},
 	"store/badgerstore":       {20, "reading, writing and housekeeping are still methods of one store"},
 	"cmd/uproar/benchwrite":   {13, "its modes and its report still know each other"},
 }

@@ -31,7 +31,6 @@ var largeRooms = map[string]struct {
 }{
 	".":                       {6000, "the database: schema and backup are still to become rooms of their own"},
 	"internal/roaring/kernel": {9000, "its families are still one package"},
-	"server":                  {9200, "handlers are still methods of Server"},
 	"cmd/uproar":              {5700, "its commands, one file each"},
 }
 
@@ -43,7 +42,6 @@ var largeTypes = map[string]struct {
 	"cmd/uproar.benchWriteCommand":  {45, 35, "a field a flag"},
 	"cmd/uproar/benchwrite.Options": {45, 35, "likewise"},
 	"cmd/uproar/benchwrite.Report":  {45, 31, "a field a line of the report"},
-	"server.Server":                 {108, 25, "handlers are its methods"},
 }
 
 // literal is a text in quotes that cannot be broken without hurting it.

@@ -89,7 +89,8 @@ func cleanTree() sourceTree {
 		"internal/posting/load", "internal/posting/verify", "internal/posting", "query",
 		"internal/eval/rowcount", "internal/eval/ranking", "internal/eval/crosstab", "internal/eval/evaltest",
 		"internal/eval", "api", "apps/graph", "server",
-		"server/transport", "client"} {
+		"server/transport", "server/call", "server/upload", "server/graphapi", "server/audienceapi",
+		"server/catalogapi", "server/indexapi", "server/compat/graphd", "server/compat/prices", "client"} {
 		name := path.Base(dir)
 		if dir == "." {
 			name = "uproar"
@@ -243,6 +244,25 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"client", "server", forbidden},
 		{"client", ".", forbidden},
 		{"client", "api", allowed},
+		{"server/call", "server", forbidden},
+		{"server/call", "server/transport", forbidden},
+		{"server/call", "server/graphapi", forbidden},
+		{"server/upload", "server/transport", forbidden},
+		{"server/upload", "server/graphapi", forbidden},
+		{"server/graphapi", "server/transport", forbidden},
+		{"server/graphapi", "server", forbidden},
+		{"server/graphapi", "server/catalogapi", forbidden},
+		{"server/graphapi", "server/call", allowed},
+		{"server/audienceapi", "server/transport", forbidden},
+		{"server/audienceapi", "server/upload", forbidden},
+		{"server/catalogapi", "server/transport", forbidden},
+		{"server/catalogapi", "server/upload", allowed},
+		{"server/indexapi", "server/transport", forbidden},
+		{"server/indexapi", "apps/graph", forbidden},
+		{"server/compat/graphd", "server/transport", forbidden},
+		{"server/compat/graphd", "server/graphapi", forbidden},
+		{"server/compat/graphd", "server/call", allowed},
+		{"server/compat/prices", "server/transport", forbidden},
 		{"server", "store/badgerstore", forbidden},
 		{"server", "api", allowed},
 		{"server", ".", allowed},

@@ -136,6 +136,20 @@ api +tests imports only: std
 	because requests and responses are shared by server and client, and must not tie one to the other
 client never reaches: server/... . internal/posting/... internal/eval/... apps/... lib
 	because a client is linked into other people's programs: it must not bring the database along, nor any other module
+server/call imports only: std api . query store apps/graph apps/audience apps/catalog internal/tolerance
+	because handlers and server share these words, and handlers know nothing of connections
+server/upload imports only: std api apps/graph apps/catalog server/call lib
+	because an import is read from any body, whatever it is made into
+server/graphapi imports only: std api . apps/graph server/call server/upload
+	because a handler turns a request into a question to its application, and that into a reply
+server/audienceapi imports only: std api . query apps/audience server/call
+	because a handler turns a request into a question to its application, and that into a reply
+server/catalogapi imports only: std api . apps/catalog internal/table server/call server/upload
+	because a handler turns a request into a question to its application, and that into a reply
+server/indexapi imports only: std api . query internal/dependents server/call
+	because a handler turns a request into a question to the database, and that into a reply
+server/compat/... imports only: std api . query apps/... server/call
+	because the clients of another server are answered in its words, and no other handler knows them
 server/transport imports only: std
 	because what judges a request and counts a connection knows neither the parser behind it nor the database
 server/... never reaches: BACKENDS DRIVERS

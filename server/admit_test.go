@@ -31,7 +31,8 @@ func TestAdmit(t *testing.T) {
 	}
 	const maxBody = 200 << 10
 	_, url := newServer(t, &Options{MaxBody: maxBody, Timeout: time.Minute},
-		call.Endpoint{Method: "POST", Path: "/slow", Name: "slow", Handle: func(ctx context.Context, c call.Request) (call.Reply, error) {
+		call.Endpoint{Method: "POST", Path: "/slow", Name: "slow", Handle: func(ctx context.Context,
+			c call.Request) (call.Reply, error) {
 			if _, err := slow(ctx, c); err != nil {
 				return nil, err
 			}

@@ -16,10 +16,6 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// backupPath is where backups are asked for. Their answers are streams of bytes that take as long
-// as they take.
-const backupPath = "/v1/backup"
-
 // backup answers a request for a backup. It returns once the backup has begun, or could not begin.
 func (s *Server) backup(_ context.Context, c call.Request) (call.Reply, error) {
 	if !s.opts.RemoteBackups {
@@ -84,9 +80,6 @@ func (s *Server) sendBackup(ctx context.Context, end func(), remote string, stre
 	done <- err
 	_ = stream.in.CloseWithError(err) // io.EOF if there is none
 }
-
-// backupMedia is the media type of backups, and of the beginning of one.
-const backupMedia = "application/octet-stream"
 
 // readBase reads the beginning of the backup that an increment is to go on from.
 func readBase(c *call.Request) (*uproar.BackupInfo, error) {

@@ -58,7 +58,8 @@ func (a *answers) Append(dst []byte) ([]byte, error) {
 			return dst, err
 		}
 		if full = full || len(dst)-start > most; full {
-			refused := call.Invalid("the answers before this one have %d bytes; ask again, in another batch", len(dst)-start)
+			refused := call.Invalid("the answers before this one have %d bytes; ask again, in another batch",
+				len(dst)-start)
 			dst = api.ErrorReply{Error: *call.Failure(refused)}.AppendJSON(dst)
 			continue
 		}

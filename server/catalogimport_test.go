@@ -80,7 +80,8 @@ func TestCatalogImport(t *testing.T) {
 	s.records("c", `"colour"`, "a:red b:red")
 	tables, tablesMedia := parted(t, "text/csv", colours("green", "a", "b"), "", gzipped("colour,id\nblue,d\nblue,a\n"))
 	named, namedMedia := partsOf(t, "one.csv", "id,colour\na,red\nb\n", "two.csv", "id,colour\n,red\nc,red\n")
-	const sized = `{"key": "id", "priority": "p", "attributes": [{"name": "colour"}, {"name": "size", "type": "number", "rule": true}]}`
+	const sized = `{"key": "id", "priority": "p", "attributes": [{"name": "colour"}, {"name": "size",
+		"type": "number", "rule": true}]}`
 	another, anotherMedia := parted(t, "application/json; charset=utf-8", sized, "text/csv",
 		"id,colour,size,p\nx,red,1..9,\ny,red,,7\n")
 	for _, c := range []struct{ media, query, body, reply, show, want string }{

@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	// maxAnswers is how many bytes of answers a batch may have before it answers no more of its calls.
+	// maxAnswers is how many bytes of answers a batch may have before it answers no more of its
+	// calls.
 	maxAnswers = 16 << 20
 
 	// copies is how many times its own size an answer may take while it is built: what it is made

@@ -113,7 +113,7 @@ func newEncoders() encoders {
 
 // encode compresses the body of an answer from start on, in its place, if the client takes that and
 // it gets shorter. HEAD is answered as GET is, because its length is that of the answer to GET.
-func (s *Server) encode(c *call.Request, r *response, start int) {
+func (e *encoders) encode(c *call.Request, r *response, start int) {
 	if c.Transport == nil || r.status == 204 {
 		return
 	}
@@ -130,11 +130,11 @@ func (s *Server) encode(c *call.Request, r *response, start int) {
 		r.stream, r.coding = newCodedStream(r.stream, coding), coding
 		return
 	}
-	enc := <-s.encoders.free[coding]
+	enc := <-e.free[coding]
 	if enc == nil {
 		enc = newEncoder(coding)
 	}
-	defer func() { s.encoders.free[coding] <- enc }()
+	defer func() { e.free[coding] <- enc }()
 	out := bytes.NewBuffer(make([]byte, 0, size/4+64))
 	enc.Reset(out)
 	_, failed := enc.Write(r.body[start:])

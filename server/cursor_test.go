@@ -36,7 +36,8 @@ func TestCursorsAreOfOneQuestion(t *testing.T) {
 	if p, err := call.Page(5, cursor, call.Question("follows(alice)")); p.From != 300 || err != nil {
 		t.Errorf("of the same question: got %+v, %v, want from 300", p, err)
 	}
-	if _, err := call.Page(5, cursor, call.Question("follows(bob)")); !errors.Is(err, &api.Error{Code: api.CodeInvalidCursor}) {
+	if _, err := call.Page(5, cursor, call.Question("follows(bob)")); !errors.Is(err,
+		&api.Error{Code: api.CodeInvalidCursor}) {
 		t.Errorf("of another question: got %v, want an invalid cursor", err)
 	}
 }

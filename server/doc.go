@@ -7,17 +7,17 @@
 //
 // # How it is built
 //
-// An endpoint is a handler with its method, path and name. A handler is a
-// function of a context and a decoded request that returns a reply or an error;
-// it knows nothing of HTTP. Package api has the requests and replies. A handler's
-// error becomes an api.Error in one place (failure.go), which also decides what
-// the client is told and what only the log is. Two files know a transport: serve.go
-// has the connections that Serve answers, by fasthttp, and http.go an http.Handler. They
-// turn what arrives into a call, and what respond makes of it into what leaves. Package
-// transport counts connections, and judges requests before fasthttp reads them.
-//
-// Each endpoint has an operation (operation*.go), which says what it does for tokens
+// Package call is the vocabulary: an endpoint is a handler with its method, path and name; a
+// handler is a function of a context and a decoded request that returns a reply or an error, and
+// knows nothing of HTTP. Packages graphapi, audienceapi, catalogapi and indexapi have the handlers,
+// those below compat the calls of other servers. Package api has the requests and replies. Each
+// endpoint has an operation (operation.go beside its handler), which says what it does for tokens
 // and for openapi.json, the document of all calls.
+//
+// A request goes from serve.go (fasthttp) or http.go (net/http) to respond.go, which finds its
+// route, asks whether its caller may (caller.go, tokens.go), waits for its turn (limiter.go), reads
+// its body (admit.go) and runs its handler (run.go). Package transport counts connections, and
+// judges requests before fasthttp reads them.
 //
 // # Limits
 //

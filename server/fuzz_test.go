@@ -54,7 +54,8 @@ func FuzzRequests(f *testing.F) {
 		f.Fatal(err)
 	}
 	schema, err := catalog.ParseSchema(
-		[]byte(`{"priority": "p", "default": "e", "attributes": [{"name": "a"}, {"name": "r", "rule": true}, {"name": "n", "type": "number"}, {"name": "d", "type": "date", "rule": true}]}`))
+		[]byte(`{"priority": "p", "default": "e", "attributes": [{"name": "a"}, {"name": "r", "rule": true},
+			{"name": "n", "type": "number"}, {"name": "d", "type": "date", "rule": true}]}`))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -111,7 +112,8 @@ func FuzzRequests(f *testing.F) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		c := &call.Request{Method: to.method, Path: to.path, Query: query, ContentType: contentType, Length: int64(len(body)),
+		c := &call.Request{Method: to.method, Path: to.path, Query: query, ContentType: contentType,
+			Length: int64(len(body)),
 			Transport: wire{body: bytes.NewReader(body)}}
 		r := s.respond(ctx, c, nil, time.Now(), nil)
 		if r.stream != nil {

@@ -163,7 +163,8 @@ func TestFailures(t *testing.T) {
 }
 
 func TestDeadline(t *testing.T) {
-	waits := call.Endpoint{Method: "GET", Path: "/wait", Name: "wait", Handle: func(ctx context.Context, _ call.Request) (call.Reply, error) {
+	waits := call.Endpoint{Method: "GET", Path: "/wait", Name: "wait", Handle: func(ctx context.Context,
+		_ call.Request) (call.Reply, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}}
@@ -199,7 +200,8 @@ func TestDeadline(t *testing.T) {
 }
 
 func TestNoDeadline(t *testing.T) {
-	tells := call.Endpoint{Method: "GET", Path: "/tell", Name: "tell", Handle: func(ctx context.Context, _ call.Request) (call.Reply, error) {
+	tells := call.Endpoint{Method: "GET", Path: "/tell", Name: "tell", Handle: func(ctx context.Context,
+		_ call.Request) (call.Reply, error) {
 		_, ok := ctx.Deadline()
 		return api.FollowsReply{Follows: ok}, nil
 	}}

@@ -24,7 +24,8 @@ import (
 // blocking is an endpoint that answers when it is told to.
 func blocking() (e call.Endpoint, entered, leave chan struct{}) {
 	entered, leave = make(chan struct{}), make(chan struct{})
-	return call.Endpoint{Method: "GET", Path: "/v1/block", Name: "block", Handle: func(ctx context.Context, _ call.Request) (call.Reply, error) {
+	return call.Endpoint{Method: "GET", Path: "/v1/block", Name: "block", Handle: func(ctx context.Context,
+		_ call.Request) (call.Reply, error) {
 		entered <- struct{}{}
 		<-leave
 		return api.HealthReply{Status: "ok"}, nil

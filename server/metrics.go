@@ -4,18 +4,14 @@
 package server
 
 import (
-	"bytes"
-	"context"
 	"strconv"
 	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/common/expfmt"
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/transport"
 )
 
@@ -152,20 +148,4 @@ func (e *endpointMetrics) observe(r *response, received, sent int, took time.Dur
 func (m *metrics) malformed(e *api.Error) {
 	m.requests.WithLabelValues("malformed", strconv.Itoa(e.Code.Status())).Inc()
 	m.errors.WithLabelValues("malformed", string(e.Code)).Inc()
-}
-
-// metricsText gives what Prometheus reads. A figure that cannot be had is left out, and logged.
-func (s *Server) metricsText(context.Context, call.NoParameters) (call.Reply, error) {
-	families, err := s.metrics.registry.Gather()
-	if err != nil {
-		s.opts.Logger.Error("metrics", "error", err)
-	}
-	form := expfmt.NewFormat(expfmt.TypeTextPlain)
-	var b bytes.Buffer
-	for _, family := range families {
-		if _, err := expfmt.MetricFamilyToText(&b, family); err != nil {
-			return nil, err
-		}
-	}
-	return call.Text{ContentType: string(form), Body: b.Bytes()}, nil
 }

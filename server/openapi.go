@@ -10,8 +10,6 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-const openapiPath = "/v1/openapi.json"
-
 // openapiDocument describes every call but GraphD's, in OpenAPI 3.1. It is made of the operations
 // and of package api by
 //

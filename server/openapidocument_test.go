@@ -27,7 +27,8 @@ const openapiIntro = `Sets, graphs and queries of an Uproar database. docs/http.
 
 Parameters and members of bodies are exact: what a call does not have is an error. A reply may get more members in later versions.
 
-The paths of GraphD (uproar serve --graphd) and of bitmap-usage (--prices) are not here: their errors are texts, as the clients that they are for expect; docs/graphd.md and docs/catalog.md have them. Nor are
+The paths of GraphD (uproar serve --graphd) and of bitmap-usage (--prices) are not here: their errors are texts,
+	as the clients that they are for expect; docs/graphd.md and docs/catalog.md have them. Nor are
 those of pprof (--pprof), which are those of Go's net/http/pprof.`
 
 // object is a JSON object.
@@ -225,7 +226,8 @@ func TestOperations(t *testing.T) {
 func (s *Server) checkParameters(t *testing.T, o call.Operation, e *bound) {
 	t.Helper()
 	const absurd = "absurd-parameter"
-	_, err := e.Handle(t.Context(), call.Request{Method: o.Method, Path: o.Path, Query: absurd + "=1", ContentType: call.ContentJSON,
+	_, err := e.Handle(t.Context(), call.Request{Method: o.Method, Path: o.Path, Query: absurd + "=1",
+		ContentType: call.ContentJSON,
 		Body: []byte("{}"), Transport: local{}})
 	refused, ok := err.(*api.Error)
 	if !ok || refused.Code != api.CodeInvalidRequest {

@@ -15,7 +15,8 @@ import (
 
 // operations are those of all endpoints but GraphD's, which docs/graphd.md has, because its errors
 // are texts and its lists whole, as its clients expect them.
-var operations = slices.Concat(graphapi.Operations, audienceapi.Operations, catalogapi.Operations, indexapi.Operations, indexapi.FieldOperations,
+var operations = slices.Concat(graphapi.Operations, audienceapi.Operations, catalogapi.Operations,
+	indexapi.Operations, indexapi.FieldOperations,
 	serverOperations)
 
 // operationOf returns the description of an endpoint. An endpoint without one can only be asked

@@ -4,6 +4,8 @@
 package server
 
 import (
+	_ "embed"
+
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
 )
@@ -11,7 +13,8 @@ import (
 // serverOperations describe the calls about the server and the database as a whole.
 var serverOperations = []call.Operation{
 	{
-		Method: "GET", Path: backupPath, Summary: "A full backup of the database", Access: call.AccessWrite, Always: true,
+		Method: "GET", Path: backupPath, Summary: "A full backup of the database", Access: call.AccessWrite,
+			Always: true,
 		Media: backupMedia, Errors: []api.Code{api.CodeForbidden},
 	},
 	{
@@ -41,3 +44,16 @@ var serverOperations = []call.Operation{
 		Always: true, Media: call.ContentJSON,
 	},
 }
+
+// backupPath is where backups are asked for. Their answers are streams of bytes that take as long
+// as they take.
+const backupPath = "/v1/backup"
+
+const openapiPath = "/v1/openapi.json"
+
+const readyPath = "/readyz"
+
+const metricsPath = "/metrics"
+
+// backupMedia is the media type of backups, and of the beginning of one.
+const backupMedia = "application/octet-stream"

@@ -24,8 +24,10 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-const pricesSchema = `{%s"attributes": [{"name": "offering"}, {"name": "group"}, {"name": "spec"}, {"name": "Term"}, {"name": "B2B Traffic"}, {"name": "VPN"}, {"name": "B2B Bandwidth"},
-	{"name": "Router"}, {"name": "value", "type": "number", "info": true}], "combined": [["offering", "group", "spec", "Term", "B2B Traffic", "VPN", "B2B Bandwidth", "Router"]]}`
+const pricesSchema = `{%s"attributes": [{"name": "offering"}, {"name": "group"}, {"name": "spec"}, {"name": "Term"},
+	{"name": "B2B Traffic"}, {"name": "VPN"}, {"name": "B2B Bandwidth"},
+	{"name": "Router"}, {"name": "value", "type": "number", "info": true}], "combined": [["offering", "group", "spec",
+		"Term", "B2B Traffic", "VPN", "B2B Bandwidth", "Router"]]}`
 
 const somePrices = `id,value,offering,group,spec,Term,B2B Traffic,VPN,B2B Bandwidth,Router
 p1,2320,o1,group3,MRC,18,10GB,v1,1Mbps,Included

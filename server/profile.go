@@ -24,10 +24,12 @@ const longestProfile = 60 * time.Second
 // profileEndpoints lists the calls of go tool pprof, under the paths of net/http/pprof.
 func (s *Server) profileEndpoints() []call.Endpoint {
 	list := []call.Endpoint{
-		{Method: "GET", Path: profilePath + "profile", Name: "pprof", Handle: s.recorded(30*time.Second, func(b *bytes.Buffer) (func(), error) {
+		{Method: "GET", Path: profilePath + "profile", Name: "pprof", Handle: s.recorded(30*time.Second,
+			func(b *bytes.Buffer) (func(), error) {
 			return pprof.StopCPUProfile, pprof.StartCPUProfile(b)
 		})},
-		{Method: "GET", Path: profilePath + "trace", Name: "pprof", Handle: s.recorded(time.Second, func(b *bytes.Buffer) (func(), error) {
+		{Method: "GET", Path: profilePath + "trace", Name: "pprof", Handle: s.recorded(time.Second,
+			func(b *bytes.Buffer) (func(), error) {
 			return trace.Stop, trace.Start(b)
 		})},
 	}
@@ -86,7 +88,8 @@ func (s *Server) recorded(long time.Duration, begin func(*bytes.Buffer) (end fun
 		if seconds, ok := p.Optional("seconds"); ok {
 			n, err := strconv.Atoi(seconds)
 			if wait = time.Duration(n) * time.Second; err != nil || n < 1 || n > int(longestProfile/time.Second) {
-				p.Fail(call.Invalid("parameter \"seconds\" is %s, want 1 to %d", call.Quote(seconds), longestProfile/time.Second))
+				p.Fail(call.Invalid("parameter \"seconds\" is %s, want 1 to %d", call.Quote(seconds),
+					longestProfile/time.Second))
 			}
 		}
 		if err := p.Finish(); err != nil {

@@ -5,60 +5,12 @@ package server
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"time"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
 )
-
-// response is what a transport sends.
-type response struct {
-	status      int
-	code        api.Code // of an error
-	contentType string
-	allow       string // header Allow, if any
-	origin      string // whose pages may read the answer, if any
-	preflight   string // methods that they may use, of an answer to that question
-	coding      string // header Content-Encoding, if any
-	varies      string // header Vary, if any: the fields of the request that chose the answer
-	body        []byte
-	charge      *charge       // memory of the body; sent is called when it was sent
-	stream      io.ReadCloser // instead of a body, if not nil: sent until its end; the transport closes it
-}
-
-// headers gives set the headers of a response, but for those about its body.
-func (r *response) headers(set func(name, value string)) {
-	set("X-Content-Type-Options", "nosniff")
-	if r.allow != "" {
-		set("Allow", r.allow)
-	}
-	if r.coding != "" {
-		set("Content-Encoding", r.coding)
-	}
-	if r.varies != "" {
-		set("Vary", r.varies)
-	}
-	if r.origin != "" {
-		set("Access-Control-Allow-Origin", r.origin)
-		if r.preflight == "" {
-			set("Access-Control-Expose-Headers", "Allow, Retry-After, WWW-Authenticate")
-		}
-	}
-	if r.preflight != "" {
-		set("Access-Control-Allow-Methods", r.preflight)
-		set("Access-Control-Allow-Headers", "Authorization, Content-Type, Content-Encoding")
-		set("Access-Control-Max-Age", "7200")
-	}
-	switch r.status {
-	case 401:
-		set("WWW-Authenticate", `Bearer realm="uproar"`)
-	case 429, 503:
-		set("Retry-After", "1")
-	}
-}
 
 // limited returns a context in which queries may read as much as the server lets them.
 func (s *Server) limited(ctx context.Context) context.Context {
@@ -70,7 +22,8 @@ func (s *Server) limited(ctx context.Context) context.Context {
 
 // respond answers a request that came at start, in a limited context: it finds its endpoint, looks
 // whether it may be answered, reads its body, waits for its turn, and appends the reply to dst.
-// at is the route of its path, if the transport has found it. Whatever goes wrong is in the response.
+// at is the route of its path, if the transport has found it. Whatever goes wrong is in the
+// response.
 func (s *Server) respond(parent context.Context, c *call.Request, at *route, start time.Time, dst []byte) response {
 	e, allow := s.routes.find(c.Method, c.Path, at)
 	if e.observed != nil {
@@ -81,7 +34,7 @@ func (s *Server) respond(parent context.Context, c *call.Request, at *route, sta
 	defer ctx.end()
 	ctx.charge = charge{of: s.memory, ctx: ctx, whole: e.errorFormat != nil && e.errorFormat.Whole}
 	token, r := s.answer(ctx, e, c, allow, dst)
-	s.encode(c, &r, len(dst))
+	s.encoders.encode(c, &r, len(dst))
 	if err := ctx.charge.built(cap(r.body)); err != nil { // it grew without having asked
 		r = s.fail(ctx, e, err, dst)
 	}
@@ -106,7 +59,8 @@ func (s *Server) respond(parent context.Context, c *call.Request, at *route, sta
 
 // answer answers a call if its caller may ask and its token allows it, in its turn. token is the
 // name of the token. methods are those of the path, if the call's is none of them.
-func (s *Server) answer(ctx *requestContext, e *bound, c *call.Request, methods string, dst []byte) (token string, r response) {
+func (s *Server) answer(ctx *requestContext, e *bound, c *call.Request, methods string, dst []byte) (token string,
+	r response) {
 	if err := s.callers.check(e.access, c); err != nil {
 		return "", s.fail(ctx, e, err, dst)
 	}

@@ -5,14 +5,9 @@ package server
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"io"
 	"log/slog"
 	"runtime/debug"
-	"strconv"
-	"sync"
-	"sync/atomic"
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
@@ -58,10 +53,12 @@ func (s *Server) fail(ctx context.Context, e *bound, err error, dst []byte) resp
 			body: append(body, '\n')}
 	}
 	body := api.ErrorReply{Error: *failed}.AppendJSON(dst)
-	return response{status: failed.Code.Status(), code: failed.Code, contentType: call.ContentJSON, body: append(body, '\n')}
+	return response{status: failed.Code.Status(), code: failed.Code, contentType: call.ContentJSON, body: append(body,
+		'\n')}
 }
 
-func (s *Server) try(ctx context.Context, handle call.Handler, c call.Request, dst []byte) (body []byte, stream io.ReadCloser,
+func (s *Server) try(ctx context.Context, handle call.Handler, c call.Request, dst []byte) (body []byte,
+	stream io.ReadCloser,
 	contentType string, err error) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -83,42 +80,4 @@ func (s *Server) try(ctx context.Context, handle call.Handler, c call.Request, d
 		body = r.AppendJSON(dst)
 	}
 	return body, nil, "", err
-}
-
-// requestIDs numbers the requests that the log speaks of. A random prefix tells
-// the runs of a server apart.
-type requestIDs struct {
-	run  string
-	last atomic.Uint64
-}
-
-func newRequestIDs() requestIDs {
-	var b [4]byte
-	rand.Read(b[:]) // never fails
-	return requestIDs{run: hex.EncodeToString(b[:])}
-}
-
-func (ids *requestIDs) next() string {
-	return ids.run + "-" + strconv.FormatUint(ids.last.Add(1), 10)
-}
-
-// buffers are reused between replies.
-type buffers struct{ pool sync.Pool }
-
-// maxKept is the largest buffer that is reused, so that one huge reply does not
-// stay in memory.
-const maxKept = 256 << 10
-
-func (b *buffers) take() *[]byte {
-	if buf, ok := b.pool.Get().(*[]byte); ok {
-		return buf
-	}
-	return new([]byte)
-}
-
-func (b *buffers) give(buf *[]byte) {
-	if cap(*buf) <= maxKept {
-		*buf = (*buf)[:0]
-		b.pool.Put(buf)
-	}
 }

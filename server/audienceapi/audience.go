@@ -17,22 +17,22 @@ import (
 // audienceEndpoints lists the calls about audiences.
 func (h *Handlers) Endpoints() []call.Endpoint {
 	return []call.Endpoint{
-		call.Get("/v1/audience/size", "audience-size", call.Bind(decodeAudience, h.audienceSize)),
-		call.Get("/v1/audience/words", "audience-words", call.Bind(decodeWords, h.audiencePart)),
-		call.Get("/v1/audience/values", "audience-values", call.Bind(decodeValues, h.audiencePart)),
-		call.Get("/v1/audience/demographics", "audience-demographics", call.Bind(decodeDemographics, h.audiencePart)),
-		call.Get("/v1/audience/compare", "audience-compare", call.Bind(decodeCompare, h.audiencePart)),
-		call.Get("/v1/audience/overlap", "audience-overlap", call.Bind(decodeOverlap, h.audienceOverlap)),
-		call.Post("/v1/audience/report", "audience-report", call.Bind(decodeReport, h.audienceReport)),
-		call.Post("/v1/audience/save", "audience-save", call.Bind(decodeSaveAudience, h.audienceSave)),
-		call.Post("/v1/audience/forget", "audience-forget", call.Bind(decodeForgetAudience, h.audienceForget)),
-		call.Get("/v1/audience/saved", "audience-saved", call.Bind(call.DecodeIndex, h.audienceSaved)),
+		call.Get("/v1/audience/size", "audience-size", call.Bind(decodeAudience, h.size)),
+		call.Get("/v1/audience/words", "audience-words", call.Bind(decodeWords, h.part)),
+		call.Get("/v1/audience/values", "audience-values", call.Bind(decodeValues, h.part)),
+		call.Get("/v1/audience/demographics", "audience-demographics", call.Bind(decodeDemographics, h.part)),
+		call.Get("/v1/audience/compare", "audience-compare", call.Bind(decodeCompare, h.part)),
+		call.Get("/v1/audience/overlap", "audience-overlap", call.Bind(decodeOverlap, h.overlap)),
+		call.Post("/v1/audience/report", "audience-report", call.Bind(decodeReport, h.report)),
+		call.Post("/v1/audience/save", "audience-save", call.Bind(decodeSaveAudience, h.save)),
+		call.Post("/v1/audience/forget", "audience-forget", call.Bind(decodeForgetAudience, h.forget)),
+		call.Get("/v1/audience/saved", "audience-saved", call.Bind(call.DecodeIndex, h.saved)),
 	}
 }
 
-// audienceHandler is a question about an audience: it has a view, an audience, and what that is
+// question is a question about an audience: it has a view, an audience, and what that is
 // called in cursors.
-type audienceHandler struct {
+type question struct {
 	ctx   context.Context
 	view  *audience.View
 	of    *audience.Audience
@@ -41,7 +41,7 @@ type audienceHandler struct {
 }
 
 // grow is called before up to so many entries of lists more are answered.
-func (a *audienceHandler) grow(entries int) error {
+func (a *question) grow(entries int) error {
 	return uproar.Grow(a.ctx, a.bytes+call.EntriesBytes(entries))
 }
 
@@ -56,7 +56,7 @@ func (h *Handlers) audiences(ctx context.Context, index string) (*audience.View,
 
 // about finds an audience, and asks about it.
 func (h *Handlers) about(ctx context.Context, index string, expr query.Expr,
-	ask func(*audienceHandler) (call.Reply, error)) (call.Reply,
+	ask func(*question) (call.Reply, error)) (call.Reply,
 	error) {
 	view, err := h.audiences(ctx, index)
 	if err != nil {
@@ -67,11 +67,11 @@ func (h *Handlers) about(ctx context.Context, index string, expr query.Expr,
 	if err != nil {
 		return nil, err
 	}
-	return ask(&audienceHandler{ctx: ctx, view: view, of: of, asked: index + " " + expr.String() + " "})
+	return ask(&question{ctx: ctx, view: view, of: of, asked: index + " " + expr.String() + " "})
 }
 
 // find finds another audience in the same view.
-func (a *audienceHandler) find(raw json.RawMessage) (*audience.Audience, error) {
+func (a *question) find(raw json.RawMessage) (*audience.Audience, error) {
 	expr, err := call.ParseQuery(raw)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (a *audienceHandler) find(raw json.RawMessage) (*audience.Audience, error) 
 }
 
 // overlap answers what the audience and others have in common.
-func (a *audienceHandler) overlap(with []json.RawMessage) ([][]uint64, error) {
+func (a *question) overlap(with []json.RawMessage) ([][]uint64, error) {
 	of := []*audience.Audience{a.of}
 	for _, raw := range with {
 		other, err := a.find(raw)
@@ -92,18 +92,18 @@ func (a *audienceHandler) overlap(with []json.RawMessage) ([][]uint64, error) {
 	return audience.Overlap(a.ctx, of...)
 }
 
-func (h *Handlers) audienceSize(ctx context.Context, req api.AudienceRequest) (call.Reply, error) {
+func (h *Handlers) size(ctx context.Context, req api.AudienceRequest) (call.Reply, error) {
 	expr, err := query.Parse(req.Query)
 	if err != nil {
 		return nil, err
 	}
-	return h.about(ctx, req.Index, expr, func(a *audienceHandler) (call.Reply, error) {
+	return h.about(ctx, req.Index, expr, func(a *question) (call.Reply, error) {
 		return api.SizeReply(a.of.Size()), nil
 	})
 }
 
-// audiencePart answers one of the calls that a report has as a part.
-func (h *Handlers) audiencePart(ctx context.Context, req partRequest) (call.Reply, error) {
+// part answers one of the calls that a report has as a part.
+func (h *Handlers) part(ctx context.Context, req partRequest) (call.Reply, error) {
 	expr, err := query.Parse(req.Query)
 	if err != nil {
 		return nil, err
@@ -111,12 +111,12 @@ func (h *Handlers) audiencePart(ctx context.Context, req partRequest) (call.Repl
 	return h.about(ctx, req.Index, expr, req.part)
 }
 
-func (h *Handlers) audienceOverlap(ctx context.Context, req api.OverlapRequest) (call.Reply, error) {
+func (h *Handlers) overlap(ctx context.Context, req api.OverlapRequest) (call.Reply, error) {
 	expr, err := query.Parse(req.Queries[0])
 	if err != nil {
 		return nil, err
 	}
-	return h.about(ctx, req.Index, expr, func(a *audienceHandler) (call.Reply, error) {
+	return h.about(ctx, req.Index, expr, func(a *question) (call.Reply, error) {
 		var with []json.RawMessage
 		for _, q := range req.Queries[1:] {
 			with = append(with, api.AppendString(nil, q))
@@ -126,14 +126,14 @@ func (h *Handlers) audienceOverlap(ctx context.Context, req api.OverlapRequest) 
 	})
 }
 
-// audienceReport finds an audience once, and answers all parts of the request about it, in one
+// report finds an audience once, and answers all parts of the request about it, in one
 // state.
-func (h *Handlers) audienceReport(ctx context.Context, req api.ReportRequest) (call.Reply, error) {
+func (h *Handlers) report(ctx context.Context, req api.ReportRequest) (call.Reply, error) {
 	expr, err := call.ParseQuery(req.Query)
 	if err != nil {
 		return nil, err
 	}
-	return h.about(ctx, req.Index, expr, func(a *audienceHandler) (call.Reply, error) {
+	return h.about(ctx, req.Index, expr, func(a *question) (call.Reply, error) {
 		r := api.ReportReply{Size: api.SizeReply(a.of.Size())}
 		for _, part := range req.Words {
 			x, err := a.words(part)
@@ -172,7 +172,7 @@ func (h *Handlers) audienceReport(ctx context.Context, req api.ReportRequest) (c
 	})
 }
 
-func (h *Handlers) audienceSave(ctx context.Context, req api.SaveAudienceRequest) (call.Reply, error) {
+func (h *Handlers) save(ctx context.Context, req api.SaveAudienceRequest) (call.Reply, error) {
 	audiences, err := audience.Of(h.db, req.Index)
 	if err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func (h *Handlers) audienceSave(ctx context.Context, req api.SaveAudienceRequest
 	return api.CountReply{Count: n}, err
 }
 
-func (h *Handlers) audienceForget(ctx context.Context, req api.ForgetAudienceRequest) (call.Reply, error) {
+func (h *Handlers) forget(ctx context.Context, req api.ForgetAudienceRequest) (call.Reply, error) {
 	audiences, err := audience.Of(h.db, req.Index)
 	if err == nil {
 		err = audiences.Forget(ctx, req.Name)
@@ -197,7 +197,7 @@ func (h *Handlers) audienceForget(ctx context.Context, req api.ForgetAudienceReq
 	return api.ForgetReply{Forgotten: req.Name}, err
 }
 
-func (h *Handlers) audienceSaved(ctx context.Context, index string) (call.Reply, error) {
+func (h *Handlers) saved(ctx context.Context, index string) (call.Reply, error) {
 	view, err := h.audiences(ctx, index)
 	if err != nil {
 		return nil, err

@@ -19,10 +19,10 @@ import (
 // Endpoints lists the calls about catalogs.
 func (h *Handlers) Endpoints() []call.Endpoint {
 	return []call.Endpoint{
-		call.Post("/v1/catalog/search", "catalog-search", call.Bind(decodeSearch, h.catalogSearch)),
-		call.Post("/v1/catalog/facets", "catalog-facets", call.Bind(decodeFacets, h.catalogFacets)),
-		call.Post("/v1/catalog/sorted", "catalog-sorted", call.Bind(decodeSorted, h.catalogSorted)),
-		call.Post("/v1/catalog/write", "catalog-write", call.Bind(decodeCatalogWrite, h.catalogWrite)),
+		call.Post("/v1/catalog/search", "catalog-search", call.Bind(decodeSearch, h.search)),
+		call.Post("/v1/catalog/facets", "catalog-facets", call.Bind(decodeFacets, h.facets)),
+		call.Post("/v1/catalog/sorted", "catalog-sorted", call.Bind(decodeSorted, h.sorted)),
+		call.Post("/v1/catalog/write", "catalog-write", call.Bind(decodeCatalogWrite, h.write)),
 		call.Post("/v1/catalog/import", "catalog-import", h.importCatalog),
 	}
 }
@@ -59,7 +59,8 @@ func checkWanted(conditions []catalog.Condition) error {
 func checkGiven(conditions []catalog.Condition) error {
 	for i := range conditions {
 		if c := &conditions[i]; c.Value == "" && len(c.In) == 0 && len(c.Not) == 0 && c.From == "" && c.To == "" {
-			return call.Invalid("%s: the condition is empty, want a value, or in, not, from or to", call.Quote(c.Attribute))
+			return call.Invalid("%s: the condition is empty, want a value, or in, not, from or to",
+				call.Quote(c.Attribute))
 		}
 	}
 	return nil
@@ -77,7 +78,7 @@ func appendConditions(dst []catalog.Condition, of api.Conditions) []catalog.Cond
 	return dst
 }
 
-func (h *Handlers) catalogFacets(ctx context.Context, req api.FacetsRequest) (call.Reply, error) {
+func (h *Handlers) facets(ctx context.Context, req api.FacetsRequest) (call.Reply, error) {
 	where, err := wanted(nil, req.Where)
 	if err != nil {
 		return nil, err

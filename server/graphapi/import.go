@@ -69,7 +69,8 @@ func (h *Handlers) importEdges(_ context.Context, c call.Request) (call.Reply, e
 		}
 		err = im.Commit()
 		if errors.Is(err, graph.ErrTooManyBad) {
-			err = call.Invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out", upload.Wrong("", err))
+			err = call.Invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out",
+				upload.Wrong("", err))
 		}
 		return sum, err
 	})

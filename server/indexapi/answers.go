@@ -41,7 +41,8 @@ func decodeAnswers(c call.Request) (api.AnswersRequest, error) {
 	for i := range req.Answers {
 		q := &req.Answers[i]
 		if q.Name == "" || names[q.Name] {
-			return req, call.Invalid("\"name\" of question %d is %s, want one that no other has", i+1, call.Quote(q.Name))
+			return req, call.Invalid("\"name\" of question %d is %s, want one that no other has", i+1,
+				call.Quote(q.Name))
 		}
 		names[q.Name] = true
 		if err := checkQuestion(q); err != nil {
@@ -78,9 +79,11 @@ func checkQuestion(q *api.Question) error {
 	case q.Limit < 0 || q.Limit > api.MaxLimit:
 		return call.Invalid("%s: \"limit\" is %d, want 1 to %d", call.Quote(q.Name), q.Limit, api.MaxLimit)
 	case len(q.Quantiles) > api.MaxQuantiles:
-		return call.Invalid("%s: got %d quantiles, want at most %d", call.Quote(q.Name), len(q.Quantiles), api.MaxQuantiles)
+		return call.Invalid("%s: got %d quantiles, want at most %d", call.Quote(q.Name), len(q.Quantiles),
+			api.MaxQuantiles)
 	case len(q.With) >= api.MaxSets:
-		return call.Invalid("%s: \"with\" has %d queries, want at most %d", call.Quote(q.Name), len(q.With), api.MaxSets-1)
+		return call.Invalid("%s: \"with\" has %d queries, want at most %d", call.Quote(q.Name), len(q.With),
+			api.MaxSets-1)
 	case q.Limit == 0:
 		q.Limit = api.DefaultLimit
 	}
@@ -94,7 +97,8 @@ func (h *Handlers) answers(ctx context.Context, req api.AnswersRequest) (call.Re
 	if err != nil {
 		return nil, err
 	}
-	return h.askIndex(req.Index, func(index *uproar.Index) (call.Reply, error) { return answerAll(ctx, index, expr, req) })
+	return h.askIndex(req.Index, func(index *uproar.Index) (call.Reply, error) { return answerAll(ctx, index, expr,
+		req) })
 }
 
 func answerAll(ctx context.Context, index *uproar.Index, expr query.Expr, req api.AnswersRequest) (call.Reply, error) {

@@ -18,8 +18,10 @@ const fieldsPath = "/v1/fields"
 // FieldOperations describe the calls about what an index consists of.
 var FieldOperations = []call.Operation{
 	{
-		Method: "GET", Path: fieldsPath, Summary: "The fields of an index, as they are declared", Access: call.AccessRead,
-		Params: []call.Parameter{call.OfIndex}, Replies: []any{api.FieldsReply{}}, Errors: []api.Code{api.CodeUnknownIndex},
+		Method: "GET", Path: fieldsPath, Summary: "The fields of an index, as they are declared",
+			Access: call.AccessRead,
+		Params: []call.Parameter{call.OfIndex}, Replies: []any{api.FieldsReply{}},
+			Errors: []api.Code{api.CodeUnknownIndex},
 	},
 	{
 		Method: "POST", Path: fieldsPath, Summary: "Drop fields of an index with all their values, then add others; " +

@@ -150,7 +150,8 @@ func (h *Handlers) askIndex(name string, fn func(*uproar.Index) (call.Reply, err
 }
 
 // ask gives the answer that is wanted to a query.
-func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Answer, p uproar.Page, of call.Question) (call.Reply,
+func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Answer, p uproar.Page,
+	of call.Question) (call.Reply,
 	error) {
 	var unknown []string
 	if p.From == 0 {

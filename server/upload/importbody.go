@@ -35,7 +35,8 @@ type Uploads struct{ Turn Exclusive }
 // Receive has do import what a body of one of some media types, or of parts, brings: all of it or
 // nothing. Its time is that of the client, who must go on sending; one import is under way at a
 // time.
-func (u *Uploads) Receive(c *call.Request, media []string, do func(context.Context, *ImportBody) (call.Reply, error)) (answer call.Reply,
+func (u *Uploads) Receive(c *call.Request, media []string, do func(context.Context, *ImportBody) (call.Reply,
+	error)) (answer call.Reply,
 	err error) {
 	in, err := newImportBody(c, media)
 	if err != nil {
@@ -119,7 +120,8 @@ func newImportBody(c *call.Request, want []string) (*ImportBody, error) {
 				want, PartsMedia)}
 	case c.Length < 0:
 		// The end of a text does not show; that of parts does.
-		return nil, call.Invalid("the header has no Content-Length, want it with a single text, so that one that breaks "+
+		return nil,
+			call.Invalid("the header has no Content-Length, want it with a single text, so that one that breaks "+
 			"off is not taken for a whole one; or send %s", PartsMedia)
 	}
 	return b, nil

@@ -20,30 +20,30 @@ import (
 // are whole, its errors bare strings.
 
 // Errors is how GraphD writes its answers.
-var Errors = &call.ErrorFormat{ContentType: "application/json; charset=UTF-8", Fail: graphdFail, Access: graphdAccess,
+var Errors = &call.ErrorFormat{ContentType: "application/json; charset=UTF-8", Fail: fail, Access: accessOf,
 	Whole: true}
 
-func graphdFailure(status int, format string, args ...any) error {
+func failure(status int, format string, args ...any) error {
 	return &call.StatusError{Status: status, Text: call.Cut(fmt.Sprintf(format, args...), 4<<10)}
 }
 
 // What GraphD's framework answers for what is no call: objects, and not strings.
 const (
-	graphdNotFound         = `{"message":"Not Found"}`
-	graphdMethodNotAllowed = `{"message":"Method Not Allowed"}`
+	pathNotFound     = `{"message":"Not Found"}`
+	methodNotAllowed = `{"message":"Method Not Allowed"}`
 )
 
-// graphdFail appends what GraphD's clients are told about an error. GraphD itself answers failures
+// fail appends what GraphD's clients are told about an error. GraphD itself answers failures
 // of its own with an empty object.
-func graphdFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
+func fail(dst []byte, e *api.Error, err error) (body []byte, status int) {
 	if own, ok := errors.AsType[*call.StatusError](err); ok {
 		return appendGraphD(dst, own.Text), own.Status
 	}
 	switch e.Code {
 	case api.CodeUnknownPath:
-		return append(dst, graphdNotFound...), 404
+		return append(dst, pathNotFound...), 404
 	case api.CodeMethodNotAllowed:
-		return append(dst, graphdMethodNotAllowed...), 405
+		return append(dst, methodNotAllowed...), 405
 	case api.CodeInternal:
 		return appendGraphD(dst, e.Message+": "+e.RequestID), 500
 	}
@@ -53,25 +53,25 @@ func graphdFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
 // Endpoints lists the calls of GraphD.
 func (h *Handlers) Endpoints() []call.Endpoint {
 	return []call.Endpoint{
-		call.Get("/followers", "graphd-followers", h.graphdList(h.graph.Followers)),
-		call.Get("/following", "graphd-following", h.graphdList(h.graph.Following)),
-		call.Get("/moots", "graphd-moots", h.graphdList(h.graph.Mutuals)),
-		call.Get("/followers_not_following", "graphd-followers-not-following", h.graphdNotFollowing),
-		call.Get("/does_follow", "graphd-does-follow", h.graphdDoesFollow),
-		call.Get("/are_moots", "graphd-are-moots", h.graphdAreMoots),
-		call.Get("/follows_following", "graphd-follows-following", h.graphdFollowsFollowing),
-		call.Get("/intersect_followers", "graphd-intersect-followers", h.graphdIntersect(h.graph.IntersectFollowers)),
-		call.Get("/intersect_following", "graphd-intersect-following", h.graphdIntersect(h.graph.IntersectFollowing)),
-		call.Post("/follow", "graphd-follow", h.graphdWrite(graphdOne, false)),
-		call.Post("/follows", "graphd-follows", h.graphdWrite(graphdFollows, false)),
-		call.Post("/unfollow", "graphd-unfollow", h.graphdWrite(graphdOne, true)),
-		call.Post("/unfollows", "graphd-unfollows", h.graphdWrite(graphdUnfollows, true)),
-		call.Get("/_health", "graphd-health", h.graphdHealth),
+		call.Get("/followers", "graphd-followers", h.list(h.graph.Followers)),
+		call.Get("/following", "graphd-following", h.list(h.graph.Following)),
+		call.Get("/moots", "graphd-moots", h.list(h.graph.Mutuals)),
+		call.Get("/followers_not_following", "graphd-followers-not-following", h.notFollowing),
+		call.Get("/does_follow", "graphd-does-follow", h.doesFollow),
+		call.Get("/are_moots", "graphd-are-moots", h.areMoots),
+		call.Get("/follows_following", "graphd-follows-following", h.followsFollowing),
+		call.Get("/intersect_followers", "graphd-intersect-followers", h.intersect(h.graph.IntersectFollowers)),
+		call.Get("/intersect_following", "graphd-intersect-following", h.intersect(h.graph.IntersectFollowing)),
+		call.Post("/follow", "graphd-follow", h.write(decodeOne, false)),
+		call.Post("/follows", "graphd-follows", h.write(decodeFollows, false)),
+		call.Post("/unfollow", "graphd-unfollow", h.write(decodeOne, true)),
+		call.Post("/unfollows", "graphd-unfollows", h.write(decodeUnfollows, true)),
+		call.Get("/_health", "graphd-health", h.answerHealth),
 	}
 }
 
-// graphdAccess says what the calls of GraphD need: those by POST write.
-func graphdAccess(e call.Endpoint) (need call.Access, always bool) {
+// accessOf says what the calls of GraphD need: those by POST write.
+func accessOf(e call.Endpoint) (need call.Access, always bool) {
 	switch {
 	case e.Path == "/_health":
 		return call.AccessPublic, true
@@ -81,8 +81,8 @@ func graphdAccess(e call.Endpoint) (need call.Access, always bool) {
 	return call.AccessRead, false
 }
 
-// graphdDIDs is a whole list of accounts, in GraphD's form.
-type graphdDIDs struct {
+// dids is a whole list of accounts, in GraphD's form.
+type dids struct {
 	call.FromSource
 	ctx           context.Context
 	of            graph.Accounts
@@ -90,37 +90,37 @@ type graphdDIDs struct {
 	unknown       func(error) error // says which account was not found
 }
 
-// graphdKeys is how GraphD writes the accounts of a list.
-var graphdKeys = uproar.KeyForm{Before: `"`, After: `"`, Between: ",", Escape: api.AppendEscapedHTML}
+// keyForm is how GraphD writes the accounts of a list.
+var keyForm = uproar.KeyForm{Before: `"`, After: `"`, Between: ",", Escape: api.AppendEscapedHTML}
 
-func (r *graphdDIDs) Append(dst []byte) ([]byte, error) {
-	dst, _, err := r.of.AppendPage(r.ctx, append(dst, r.before...), uproar.Page{}, graphdKeys)
+func (r *dids) Append(dst []byte) ([]byte, error) {
+	dst, _, err := r.of.AppendPage(r.ctx, append(dst, r.before...), uproar.Page{}, keyForm)
 	if err != nil {
 		return dst, r.unknown(err)
 	}
 	return append(dst, r.after...), nil
 }
 
-func (h *Handlers) graphdList(of func(account string) graph.Accounts) call.Handler {
+func (h *Handlers) list(of func(account string) graph.Accounts) call.Handler {
 	return func(ctx context.Context, c call.Request) (call.Reply, error) {
 		q := lenient(c.Query)
-		return &graphdDIDs{ctx: ctx, of: of(q.first("did")), before: "[", after: "]", unknown: notFound}, nil
+		return &dids{ctx: ctx, of: of(q.first("did")), before: "[", after: "]", unknown: notFound}, nil
 	}
 }
 
-func (h *Handlers) graphdNotFollowing(ctx context.Context, c call.Request) (call.Reply, error) {
+func (h *Handlers) notFollowing(ctx context.Context, c call.Request) (call.Reply, error) {
 	did := lenient(c.Query).first("did")
 	of := h.graph.Ask(query.And{Of: []query.Expr{
 		query.Related{Field: graph.FollowersField, Key: did}, query.Not{Of: query.Related{Field: graph.FollowsField,
 			Key: did}},
 	}}, did)
-	return &graphdDIDs{ctx: ctx, of: of, before: `{"dids":[`, after: "]}", unknown: notFound}, nil
+	return &dids{ctx: ctx, of: of, before: `{"dids":[`, after: "]}", unknown: notFound}, nil
 }
 
 // notFound is what GraphD says about an account that it has not, or that is none.
 func notFound(err error) error {
 	if _, ok := missingAccount(err); ok {
-		return graphdFailure(404, "uid not found")
+		return failure(404, "uid not found")
 	}
 	return err
 }
@@ -136,11 +136,11 @@ func missingAccount(err error) (account string, ok bool) {
 	return "", false
 }
 
-// graphdPair reads the parameters of a question about two accounts.
-func graphdPair(c call.Request) (actor, target string, err error) {
+// decodePair reads the parameters of a question about two accounts.
+func decodePair(c call.Request) (actor, target string, err error) {
 	q := lenient(c.Query)
 	if !q.has("actor_did") || !q.has("target_did") {
-		return "", "", graphdFailure(400, "actor_did and target_did query params are required")
+		return "", "", failure(400, "actor_did and target_did query params are required")
 	}
 	return q.first("actor_did"), q.first("target_did"), nil
 }
@@ -153,24 +153,24 @@ func (h *Handlers) pairUnknown(ctx context.Context, err error, actor string) err
 	snap := h.graph.Index().Snapshot().Under(ctx)
 	defer snap.Close()
 	if graph.CheckAccount(actor) != nil {
-		return graphdFailure(404, "actor uid not found")
+		return failure(404, "actor uid not found")
 	}
 	switch _, err := snap.ID(actor); {
 	case errors.Is(err, uproar.ErrUnknownRecord):
-		return graphdFailure(404, "actor uid not found")
+		return failure(404, "actor uid not found")
 	case err != nil:
 		return err
 	}
-	return graphdFailure(404, "target uid not found")
+	return failure(404, "target uid not found")
 }
 
-// graphdBool is true or false.
-type graphdBool bool
+// boolean is true or false.
+type boolean bool
 
-func (r graphdBool) AppendJSON(dst []byte) []byte { return strconv.AppendBool(dst, bool(r)) }
+func (r boolean) AppendJSON(dst []byte) []byte { return strconv.AppendBool(dst, bool(r)) }
 
-func (h *Handlers) graphdDoesFollow(ctx context.Context, c call.Request) (call.Reply, error) {
-	actor, target, err := graphdPair(c)
+func (h *Handlers) doesFollow(ctx context.Context, c call.Request) (call.Reply, error) {
+	actor, target, err := decodePair(c)
 	if err != nil {
 		return nil, err
 	}
@@ -178,11 +178,11 @@ func (h *Handlers) graphdDoesFollow(ctx context.Context, c call.Request) (call.R
 	if err != nil {
 		return nil, h.pairUnknown(ctx, err, actor)
 	}
-	return graphdBool(follows), nil
+	return boolean(follows), nil
 }
 
-func (h *Handlers) graphdAreMoots(ctx context.Context, c call.Request) (call.Reply, error) {
-	actor, target, err := graphdPair(c)
+func (h *Handlers) areMoots(ctx context.Context, c call.Request) (call.Reply, error) {
+	actor, target, err := decodePair(c)
 	if err != nil {
 		return nil, err
 	}
@@ -190,45 +190,45 @@ func (h *Handlers) graphdAreMoots(ctx context.Context, c call.Request) (call.Rep
 	if err != nil {
 		return nil, h.pairUnknown(ctx, err, actor)
 	}
-	return graphdBool(both), nil
+	return boolean(both), nil
 }
 
-func (h *Handlers) graphdFollowsFollowing(ctx context.Context, c call.Request) (call.Reply, error) {
-	actor, target, err := graphdPair(c)
+func (h *Handlers) followsFollowing(ctx context.Context, c call.Request) (call.Reply, error) {
+	actor, target, err := decodePair(c)
 	if err != nil {
 		return nil, err
 	}
-	return &graphdDIDs{ctx: ctx, of: h.graph.FollowsFollowing(actor, target), before: "[", after: "]",
+	return &dids{ctx: ctx, of: h.graph.FollowsFollowing(actor, target), before: "[", after: "]",
 		unknown: func(err error) error { return h.pairUnknown(ctx, err, actor) }}, nil
 }
 
-func (h *Handlers) graphdIntersect(of func(accounts ...string) graph.Accounts) call.Handler {
+func (h *Handlers) intersect(of func(accounts ...string) graph.Accounts) call.Handler {
 	return func(ctx context.Context, c call.Request) (call.Reply, error) {
 		q := lenient(c.Query)
 		if !q.has("did") {
-			return nil, graphdFailure(400, "did query param is required")
+			return nil, failure(400, "did query param is required")
 		}
-		return &graphdDIDs{ctx: ctx, of: of(q.all("did")...), before: "[", after: "]", unknown: func(err error) error {
+		return &dids{ctx: ctx, of: of(q.all("did")...), before: "[", after: "]", unknown: func(err error) error {
 			if did, ok := missingAccount(err); ok {
-				return graphdFailure(404, "uid not found for did %s", did)
+				return failure(404, "uid not found for did %s", did)
 			}
 			return err
 		}}, nil
 	}
 }
 
-// graphdStatus is the answer of /_health: the version is that of GraphD's interface.
-type graphdStatus struct{}
+// statusReply is the answer of /_health: the version is that of GraphD's interface.
+type statusReply struct{}
 
-func (graphdStatus) AppendJSON(dst []byte) []byte {
+func (statusReply) AppendJSON(dst []byte) []byte {
 	return append(dst, `{"status":"ok","version":"0.0.1"}`...)
 }
 
-func (h *Handlers) graphdHealth(context.Context, call.Request) (call.Reply, error) {
+func (h *Handlers) answerHealth(context.Context, call.Request) (call.Reply, error) {
 	if err := h.health(); err != nil {
 		return nil, err
 	}
-	return graphdStatus{}, nil
+	return statusReply{}, nil
 }
 
 // Handlers answers the calls of GraphD.

@@ -21,10 +21,10 @@ import (
 // JSON that is called text, and errors that are texts.
 
 // Errors is how bitmap-usage writes its answers.
-var Errors = &call.ErrorFormat{ContentType: "text/plain; charset=utf-8", Fail: pricesFail, Access: pricesAccess}
+var Errors = &call.ErrorFormat{ContentType: "text/plain; charset=utf-8", Fail: fail, Access: accessOf}
 
-// pricesFail appends what bitmap-usage's clients are told about an error.
-func pricesFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
+// fail appends what bitmap-usage's clients are told about an error.
+func fail(dst []byte, e *api.Error, err error) (body []byte, status int) {
 	if own, ok := errors.AsType[*call.StatusError](err); ok {
 		return append(dst, call.Cut(own.Text, call.MaxMessage)...), own.Status
 	}
@@ -34,8 +34,8 @@ func pricesFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
 	return append(dst, e.Message...), e.Code.Status()
 }
 
-// pricesAccess says what the calls need: they only read.
-func pricesAccess(e call.Endpoint) (need call.Access, always bool) {
+// accessOf says what the calls need: they only read.
+func accessOf(e call.Endpoint) (need call.Access, always bool) {
 	if e.Path == "/health" || e.Path == "/ready" {
 		return call.AccessPublic, true
 	}
@@ -48,19 +48,19 @@ func (h *Handlers) Endpoints() []call.Endpoint {
 		return call.Text{ContentType: Errors.ContentType, Body: nil}, nil
 	}
 	return []call.Endpoint{
-		call.Post("/v1/search/bitmap/prices", "prices-one", h.pricesOne),
-		call.Post("/v1/search/bitmap/bulk/prices", "prices-bulk", h.pricesArray),
-		call.Post("/v2/search/bitmap/bulk/prices", "prices-bulk", h.pricesArray),
-		call.Post("/v4/search/bitmap/bulk/prices", "prices-bulk", h.pricesArray),
-		call.Post("/v5/search/bitmap/bulk/prices", "prices-lines", h.pricesLines),
+		call.Post("/v1/search/bitmap/prices", "prices-one", h.one),
+		call.Post("/v1/search/bitmap/bulk/prices", "prices-bulk", h.array),
+		call.Post("/v2/search/bitmap/bulk/prices", "prices-bulk", h.array),
+		call.Post("/v4/search/bitmap/bulk/prices", "prices-bulk", h.array),
+		call.Post("/v5/search/bitmap/bulk/prices", "prices-lines", h.lines),
 		call.Get("/health", "prices-health", nothing),
 		call.Get("/ready", "prices-ready", nothing),
-		call.Get("/info", "prices-info", h.pricesInfo),
+		call.Get("/info", "prices-info", h.info),
 	}
 }
 
-// pricesInfo tells of the run: the name of the catalog, and how many prices it has.
-func (h *Handlers) pricesInfo(context.Context, call.Request) (call.Reply, error) {
+// info tells of the run: the name of the catalog, and how many prices it has.
+func (h *Handlers) info(context.Context, call.Request) (call.Reply, error) {
 	index, err := h.prices.Index()
 	if err != nil {
 		return nil, err
@@ -74,8 +74,8 @@ func (h *Handlers) pricesInfo(context.Context, call.Request) (call.Reply, error)
 	return call.Text{ContentType: call.ContentJSON, Body: append(body, "}\n"...)}, nil
 }
 
-// pricesCall is a call whose requests are read.
-type pricesCall struct {
+// reply is a call whose requests are read.
+type reply struct {
 	call.FromSource
 	ctx      context.Context
 	of       *catalog.Catalog
@@ -86,7 +86,7 @@ type pricesCall struct {
 	search   *priceSearch // has the memory of this call; nil: none has
 }
 
-func (h *Handlers) pricesOne(ctx context.Context, c call.Request) (call.Reply, error) {
+func (h *Handlers) one(ctx context.Context, c call.Request) (call.Reply, error) {
 	if c.BodyErr != nil {
 		return nil, c.BodyErr
 	}
@@ -99,14 +99,14 @@ func (h *Handlers) pricesOne(ctx context.Context, c call.Request) (call.Reply, e
 		return r, nil
 	}
 	r.requests[0] = priceRequest{}
-	return r, pricesJSON(json.NewDecoder(bytes.NewReader(c.Body)).Decode(&r.requests[0]))
+	return r, explainJSON(json.NewDecoder(bytes.NewReader(c.Body)).Decode(&r.requests[0]))
 }
 
-func (h *Handlers) pricesArray(ctx context.Context, c call.Request) (call.Reply, error) {
+func (h *Handlers) array(ctx context.Context, c call.Request) (call.Reply, error) {
 	if c.BodyErr != nil {
 		return nil, c.BodyErr
 	}
-	r := &pricesCall{ctx: ctx, of: h.prices}
+	r := &reply{ctx: ctx, of: h.prices}
 	if requests, ok := readPrices(call.Borrowed(c.Body)); ok {
 		r.requests = requests
 		return r, nil
@@ -114,17 +114,17 @@ func (h *Handlers) pricesArray(ctx context.Context, c call.Request) (call.Reply,
 	if err := checkSize(c.Body, 1); err != nil {
 		return nil, err
 	}
-	return r, pricesJSON(json.NewDecoder(bytes.NewReader(c.Body)).Decode(&r.requests))
+	return r, explainJSON(json.NewDecoder(bytes.NewReader(c.Body)).Decode(&r.requests))
 }
 
 // errUndecoded is what bitmap-usage says of lines that it cannot read.
 const errUndecoded = "Unable decode body"
 
-func (h *Handlers) pricesLines(ctx context.Context, c call.Request) (call.Reply, error) {
+func (h *Handlers) lines(ctx context.Context, c call.Request) (call.Reply, error) {
 	if c.BodyErr != nil {
 		return nil, c.BodyErr
 	}
-	r := &pricesCall{ctx: ctx, of: h.prices, lines: true}
+	r := &reply{ctx: ctx, of: h.prices, lines: true}
 	p := priceParser{text: call.Borrowed(c.Body)}
 	for {
 		var q priceRequest
@@ -163,8 +163,8 @@ func (h *Handlers) pricesLines(ctx context.Context, c call.Request) (call.Reply,
 	}
 }
 
-// pricesJSON returns an error of encoding/json in bitmap-usage's words.
-func pricesJSON(err error) error {
+// explainJSON returns an error of encoding/json in bitmap-usage's words.
+func explainJSON(err error) error {
 	var syntax *json.SyntaxError
 	var mismatch *json.UnmarshalTypeError
 	switch {
@@ -173,9 +173,11 @@ func pricesJSON(err error) error {
 	case errors.Is(err, io.EOF):
 		return &call.StatusError{Status: 400, Text: "Request body must not be empty"}
 	case errors.As(err, &syntax) && !errors.Is(err, io.ErrUnexpectedEOF):
-		return &call.StatusError{Status: 400, Text: fmt.Sprintf("Request body contains badly-formed JSON (at position %d)", syntax.Offset)}
+		return &call.StatusError{Status: 400,
+			Text: fmt.Sprintf("Request body contains badly-formed JSON (at position %d)", syntax.Offset)}
 	case errors.As(err, &mismatch):
-		return &call.StatusError{Status: 400, Text: fmt.Sprintf("Request body contains an invalid Value for the %q field (at position %d)",
+		return &call.StatusError{Status: 400,
+			Text: fmt.Sprintf("Request body contains an invalid Value for the %q field (at position %d)",
 			mismatch.Field, mismatch.Offset)}
 	default:
 		return &call.StatusError{Status: 400, Text: "Request body contains badly-formed JSON"}

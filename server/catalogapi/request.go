@@ -99,14 +99,16 @@ func (r *searchRequest) decodeEach(body []byte, err error) error {
 		api.SearchRequest
 		Searches []json.RawMessage `json:"searches"`
 	}
-	if call.DecodeText(body, &around, call.JsonChecker{Of: reflect.TypeFor[api.SearchRequest](), Apart: "searches"}) != nil ||
+	if call.DecodeText(body, &around, call.JsonChecker{Of: reflect.TypeFor[api.SearchRequest](),
+		Apart: "searches"}) != nil ||
 		len(around.Searches) > api.MaxSearches {
 		return err
 	}
 	r.SearchRequest = around.SearchRequest
 	r.Searches = make([]api.Conditions, len(around.Searches))
 	for i, text := range around.Searches {
-		if err := call.DecodeText(text, &r.Searches[i], call.JsonChecker{Of: reflect.TypeFor[api.Conditions]()}); err != nil {
+		if err := call.DecodeText(text, &r.Searches[i],
+			call.JsonChecker{Of: reflect.TypeFor[api.Conditions]()}); err != nil {
 			r.refuse(i, err)
 		}
 	}

@@ -27,7 +27,8 @@ var Operations = []call.Operation{
 	listOf("/v1/graph/members", "Who is on a list", call.OfAccount),
 	listOf("/v1/graph/lists", "Which lists an account is on", call.OfAccount),
 	{
-		Method: "GET", Path: "/v1/graph/follows", Summary: "Whether an account follows another", Access: call.AccessRead,
+		Method: "GET", Path: "/v1/graph/follows", Summary: "Whether an account follows another",
+			Access: call.AccessRead,
 		Params:  []call.Parameter{call.OfAccount, call.OfTarget},
 		Replies: []any{api.FollowsReply{}}, Errors: []api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount},
 	},
@@ -52,16 +53,19 @@ var Operations = []call.Operation{
 		Method: "POST", Path: "/v1/graph/unfollow", Summary: "Undo follows: one, or a list of them",
 		Access: call.AccessWrite,
 		Body:   api.FollowRequest{}, Replies: []any{api.WriteReply{}},
-		Errors: append([]api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount, api.CodeReadOnly}, call.BodyErrors...),
+		Errors: append([]api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount, api.CodeReadOnly},
+			call.BodyErrors...),
 	},
 	{
 		Method: "POST", Path: "/v1/graph/write", Summary: "Changes of any relation, deletions, and the position of " +
 			"their stream, all or none", Access: call.AccessWrite,
 		Body: api.WriteRequest{}, Replies: []any{api.WriteReply{}},
-		Errors: append([]api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount, api.CodeReadOnly}, call.BodyErrors...),
+		Errors: append([]api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount, api.CodeReadOnly},
+			call.BodyErrors...),
 	},
 	{
-		Method: "POST", Path: importPath, Summary: "Add edge lists of any length, all or none", Access: call.AccessWrite,
+		Method: "POST", Path: importPath, Summary: "Add edge lists of any length, all or none",
+			Access: call.AccessWrite,
 		Streams: true, Always: true,
 		Params: []call.Parameter{
 			{Name: "separator", About: "what stands between columns; found out if not given",
@@ -78,18 +82,21 @@ var Operations = []call.Operation{
 		Errors: []api.Code{api.CodeUnsupportedMedia, api.CodeReadOnly},
 	},
 	{
-		Method: "GET", Path: "/v1/graph/position", Summary: "How far a stream of events has come", Access: call.AccessRead,
+		Method: "GET", Path: "/v1/graph/position", Summary: "How far a stream of events has come",
+			Access: call.AccessRead,
 		Params:  []call.Parameter{{Name: "stream", About: "name of the stream", Required: true}},
 		Replies: []any{api.PositionReply{}}, Errors: []api.Code{api.CodeInvalidAccount},
 	},
 	{
-		Method: "POST", Path: "/v1/graph/lookup", Summary: "Which accounts exist, and their IDs", Access: call.AccessRead,
+		Method: "POST", Path: "/v1/graph/lookup", Summary: "Which accounts exist, and their IDs",
+			Access: call.AccessRead,
 		Body: api.LookupRequest{}, Replies: []any{api.LookupReply{}}, Errors: call.BodyErrors,
 	},
 }
 
 // listOf describes a call that lists accounts.
 func listOf(path, summary string, of ...call.Parameter) call.Operation {
-	return call.Operation{Method: "GET", Path: path, Summary: summary, Access: call.AccessRead, Params: call.Part(slices.Clone(of)...),
+	return call.Operation{Method: "GET", Path: path, Summary: summary, Access: call.AccessRead,
+		Params: call.Part(slices.Clone(of)...),
 		Replies: call.Listed, Errors: call.ListErrors}
 }

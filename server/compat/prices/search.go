@@ -66,7 +66,7 @@ type priceSearch struct {
 	answer     catalog.Answer
 	key        []byte
 
-	call    pricesCall // of a single request, with what it has
+	call    reply // of a single request, with what it has
 	request [1]priceRequest
 	chars   [fewChars]priceChar
 }
@@ -76,8 +76,8 @@ var priceSearches = sync.Pool{New: func() any { return new(priceSearch) }}
 func takePriceSearch() *priceSearch { return priceSearches.Get().(*priceSearch) }
 
 // one returns a call of a single request, in the memory of the search.
-func (p *priceSearch) one(ctx context.Context, of *catalog.Catalog) *pricesCall {
-	p.call = pricesCall{ctx: ctx, of: of, single: true, requests: p.request[:], search: p}
+func (p *priceSearch) one(ctx context.Context, of *catalog.Catalog) *reply {
+	p.call = reply{ctx: ctx, of: of, single: true, requests: p.request[:], search: p}
 	return &p.call
 }
 
@@ -85,12 +85,12 @@ func (p *priceSearch) one(ctx context.Context, of *catalog.Catalog) *pricesCall 
 func (p *priceSearch) give() {
 	clear(p.conditions[:cap(p.conditions)])
 	clear(p.chars[:])
-	p.call, p.request = pricesCall{}, [1]priceRequest{}
+	p.call, p.request = reply{}, [1]priceRequest{}
 	priceSearches.Put(p)
 }
 
 // append searches, and appends the answers.
-func (r *pricesCall) Append(dst []byte) ([]byte, error) {
+func (r *reply) Append(dst []byte) ([]byte, error) {
 	p := r.search
 	if p == nil {
 		p = takePriceSearch()
@@ -105,7 +105,7 @@ func (r *pricesCall) Append(dst []byte) ([]byte, error) {
 }
 
 // appendAll appends the answers of one state.
-func (r *pricesCall) appendAll(dst []byte, s catalog.Snapshot, p *priceSearch) ([]byte, error) {
+func (r *reply) appendAll(dst []byte, s catalog.Snapshot, p *priceSearch) ([]byte, error) {
 	if r.single {
 		what, err := p.find(r, s, &r.requests[0])
 		if err == nil && what != "" {
@@ -136,7 +136,7 @@ func (r *pricesCall) appendAll(dst []byte, s catalog.Snapshot, p *priceSearch) (
 const perPart = 1024
 
 // appendParts appends the answers of all requests, in their order, which the processors share.
-func (r *pricesCall) appendParts(dst []byte, s catalog.Snapshot, p *priceSearch) ([]byte, error) {
+func (r *reply) appendParts(dst []byte, s catalog.Snapshot, p *priceSearch) ([]byte, error) {
 	n := len(r.requests)
 	parts := call.PartsOf(n, perPart)
 	answers := make([][]byte, parts)
@@ -162,7 +162,7 @@ func (r *pricesCall) appendParts(dst []byte, s catalog.Snapshot, p *priceSearch)
 const bytesOfAnswer = 96
 
 // appendPart appends the answers of the requests from one to before another.
-func (r *pricesCall) appendPart(dst []byte, s catalog.Snapshot, p *priceSearch, from, to int) ([]byte, error) {
+func (r *reply) appendPart(dst []byte, s catalog.Snapshot, p *priceSearch, from, to int) ([]byte, error) {
 	for i := from; i < to; i++ {
 		if i > 0 && r.lines {
 			dst = append(dst, '\n')
@@ -188,7 +188,7 @@ func (r *pricesCall) appendPart(dst []byte, s catalog.Snapshot, p *priceSearch, 
 }
 
 // find searches for the price of a request; what says why there is none.
-func (p *priceSearch) find(r *pricesCall, s catalog.Snapshot, q *priceRequest) (what string, err error) {
+func (p *priceSearch) find(r *reply, s catalog.Snapshot, q *priceRequest) (what string, err error) {
 	p.conditions = append(p.conditions[:0], catalog.Condition{Attribute: offeringAttribute, Value: q.Offering},
 		catalog.Condition{Attribute: groupAttribute, Value: q.Group},
 		catalog.Condition{Attribute: specAttribute, Value: q.Spec})
@@ -217,7 +217,7 @@ func (p *priceSearch) find(r *pricesCall, s catalog.Snapshot, q *priceRequest) (
 
 // unknown says what the first of the conditions is that no price can fit, when one names a
 // characteristic that there is not.
-func (p *priceSearch) unknown(r *pricesCall, s catalog.Snapshot) (what string, err error) {
+func (p *priceSearch) unknown(r *reply, s catalog.Snapshot) (what string, err error) {
 	known := 0
 	for known < len(p.conditions) && (known < priceNumbers || s.Attribute(p.conditions[known].Attribute) >= 0) {
 		known++

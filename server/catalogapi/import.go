@@ -25,22 +25,23 @@ var tableMedia = []string{"application/octet-stream", "application/gzip", "appli
 // maxSchema is how many bytes the schema of a catalog may have as JSON.
 const maxSchema = 1 << 20
 
-// catalogImport is the parameters of an import of a catalog.
-type catalogImport struct {
+// importRequest is the parameters of an import of a catalog.
+type importRequest struct {
 	name                 string
 	separator            table.Separator
 	strict, check, empty bool
 	maxBad               float64
 }
 
-func decodeCatalogImport(query string) (req catalogImport, err error) {
+func decodeCatalogImport(query string) (req importRequest, err error) {
 	p := call.ParseParams(query)
 	req.name, req.strict, req.check, req.empty = p.Required("catalog"), p.Flag("strict"), p.Flag("check"),
 		p.Flag("empty")
 	req.maxBad, _ = p.Share("bad")
 	separator, _ := p.Optional("separator")
 	if req.separator, err = table.ParseSeparator(separator); err != nil {
-		p.Fail(call.Invalid("parameter \"separator\" is %s, want detect, comma, semicolon, tab or pipe", call.Quote(separator)))
+		p.Fail(call.Invalid("parameter \"separator\" is %s, want detect, comma, semicolon, tab or pipe",
+			call.Quote(separator)))
 	}
 	return req, p.Finish()
 }
@@ -62,7 +63,7 @@ func (h *Handlers) importCatalog(_ context.Context, c call.Request) (call.Reply,
 			return nil, err
 		}
 		defer r.Abort()
-		im := tablesImport{catalogImport: req, in: in, r: r, sum: api.CatalogImportReply{BadLines: []string{}}}
+		im := tablesImport{importRequest: req, in: in, r: r, sum: api.CatalogImportReply{BadLines: []string{}}}
 		if err := im.readAll(ctx); err != nil || req.check {
 			return im.sum, err
 		}
@@ -83,7 +84,8 @@ func (h *Handlers) importSchema(in *upload.ImportBody, name string) (*catalog.Sc
 	}
 	of, err := h.catalog(name)
 	if errors.Is(err, catalog.ErrUnknownCatalog) {
-		return nil, &api.Error{Code: api.CodeUnknownIndex, Message: call.Public(err) + "; to make it, send " + upload.PartsMedia +
+		return nil, &api.Error{Code: api.CodeUnknownIndex,
+			Message: call.Public(err) + "; to make it, send " + upload.PartsMedia +
 			" with the schema, as " + call.ContentJSON + ", before the table"}
 	}
 	if err != nil {
@@ -116,7 +118,7 @@ func readSchema(in *upload.ImportBody, part io.Reader) (*catalog.Schema, error) 
 
 // tablesImport is tables that are read into a replacement.
 type tablesImport struct {
-	catalogImport
+	importRequest
 	in  *upload.ImportBody
 	r   *catalog.Replacement
 	sum api.CatalogImportReply
@@ -147,9 +149,11 @@ func (im *tablesImport) verdict() error {
 	err := im.r.Check()
 	switch {
 	case errors.Is(err, catalog.ErrTooManyBad):
-		return call.Invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out", upload.Wrong("", err))
+		return call.Invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out",
+			upload.Wrong("", err))
 	case errors.Is(err, catalog.ErrEmpty):
-		return call.Invalid("%s; nothing was imported; parameter \"empty\" says that it is meant", upload.Wrong("", err))
+		return call.Invalid("%s; nothing was imported; parameter \"empty\" says that it is meant", upload.Wrong("",
+			err))
 	}
 	return err
 }

@@ -14,11 +14,11 @@ import (
 // partRequest is a call about one audience, with what is asked about it.
 type partRequest struct {
 	api.AudienceRequest
-	part func(*audienceHandler) (call.Reply, error)
+	part func(*question) (call.Reply, error)
 }
 
-// audienceParams takes "index" and "q".
-func audienceParams(p *call.Params) api.AudienceRequest {
+// decodeParams takes "index" and "q".
+func decodeParams(p *call.Params) api.AudienceRequest {
 	return api.AudienceRequest{Index: p.Required("index"), Query: p.Required("q")}
 }
 
@@ -37,22 +37,22 @@ func leastParam(p *call.Params) uint64 {
 
 func decodeAudience(c call.Request) (api.AudienceRequest, error) {
 	p := call.ParseParams(c.Query)
-	req := audienceParams(p)
+	req := decodeParams(p)
 	return req, p.Finish()
 }
 
 func decodeWords(c call.Request) (partRequest, error) {
 	p := call.ParseParams(c.Query)
-	req, words := partRequest{AudienceRequest: audienceParams(p)}, api.WordsRequest{Field: p.Required("field")}
+	req, words := partRequest{AudienceRequest: decodeParams(p)}, api.WordsRequest{Field: p.Required("field")}
 	words.Limit, _ = p.Limit()
 	words.Least = leastParam(p)
-	req.part = func(a *audienceHandler) (call.Reply, error) { return a.words(words) }
+	req.part = func(a *question) (call.Reply, error) { return a.words(words) }
 	return req, p.Finish()
 }
 
 func decodeValues(c call.Request) (partRequest, error) {
 	p := call.ParseParams(c.Query)
-	req, values := partRequest{AudienceRequest: audienceParams(p)}, api.ValuesRequest{Field: p.Required("field")}
+	req, values := partRequest{AudienceRequest: decodeParams(p)}, api.ValuesRequest{Field: p.Required("field")}
 	by, given := p.Optional("by")
 	if given && by == "" || !rankedBy(by) {
 		p.Fail(call.Invalid("parameter \"by\" is %s, want count or lift", call.Quote(by)))
@@ -60,7 +60,7 @@ func decodeValues(c call.Request) (partRequest, error) {
 	values.By = by
 	values.Limit, _ = p.Limit()
 	values.Least, values.Cursor = leastParam(p), p.Cursor()
-	req.part = func(a *audienceHandler) (call.Reply, error) { return a.values(values) }
+	req.part = func(a *question) (call.Reply, error) { return a.values(values) }
 	return req, p.Finish()
 }
 
@@ -69,7 +69,7 @@ func rankedBy(by string) bool { return by == "" || by == "count" || by == "lift"
 
 func decodeDemographics(c call.Request) (partRequest, error) {
 	p := call.ParseParams(c.Query)
-	req, asked := partRequest{AudienceRequest: audienceParams(p)}, api.DemographicsRequest{Fields: p.All("field")}
+	req, asked := partRequest{AudienceRequest: decodeParams(p)}, api.DemographicsRequest{Fields: p.All("field")}
 	for _, text := range p.All("cross") {
 		asked.Crosses = append(asked.Crosses, strings.Split(text, ","))
 	}
@@ -77,20 +77,20 @@ func decodeDemographics(c call.Request) (partRequest, error) {
 	if err := checkDemographics(&asked); err != nil {
 		p.Fail(err)
 	}
-	req.part = func(a *audienceHandler) (call.Reply, error) { return a.demographics(asked) }
+	req.part = func(a *question) (call.Reply, error) { return a.demographics(asked) }
 	return req, p.Finish()
 }
 
 func decodeCompare(c call.Request) (partRequest, error) {
 	p := call.ParseParams(c.Query)
-	req, asked := partRequest{AudienceRequest: audienceParams(p)}, api.CompareRequest{With: api.AppendString(nil,
+	req, asked := partRequest{AudienceRequest: decodeParams(p)}, api.CompareRequest{With: api.AppendString(nil,
 		p.Required("with")), Fields: p.All("field")}
 	asked.Limit, _ = p.Limit()
 	asked.Least = leastParam(p)
 	if len(asked.Fields) > api.MaxFields {
 		p.Fail(call.Invalid("parameter \"field\" is given %d times, want at most %d", len(asked.Fields), api.MaxFields))
 	}
-	req.part = func(a *audienceHandler) (call.Reply, error) { return a.compare(asked) }
+	req.part = func(a *question) (call.Reply, error) { return a.compare(asked) }
 	return req, p.Finish()
 }
 

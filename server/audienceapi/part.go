@@ -13,7 +13,7 @@ import (
 )
 
 // words answers with a word cloud.
-func (a *audienceHandler) words(req api.WordsRequest) (api.WordsReply, error) {
+func (a *question) words(req api.WordsRequest) (api.WordsReply, error) {
 	if err := a.grow(2 * req.Limit); err != nil {
 		return api.WordsReply{}, err
 	}
@@ -22,7 +22,7 @@ func (a *audienceHandler) words(req api.WordsRequest) (api.WordsReply, error) {
 }
 
 // values answers with a page of values.
-func (a *audienceHandler) values(req api.ValuesRequest) (api.ValuesReply, error) {
+func (a *question) values(req api.ValuesRequest) (api.ValuesReply, error) {
 	o := audience.ValueOptions{By: uproar.Measure(req.By), Limit: req.Limit, Least: req.Least}
 	of := req
 	of.Limit, of.Cursor = 0, ""
@@ -44,7 +44,7 @@ func (a *audienceHandler) values(req api.ValuesRequest) (api.ValuesReply, error)
 }
 
 // demographics answers how values are spread.
-func (a *audienceHandler) demographics(req api.DemographicsRequest) (api.DemographicsReply, error) {
+func (a *question) demographics(req api.DemographicsRequest) (api.DemographicsReply, error) {
 	if err := a.grow((len(req.Fields) + len(req.Crosses)) * req.Limit); err != nil {
 		return api.DemographicsReply{}, err
 	}
@@ -88,7 +88,7 @@ func figuresOf(f *audience.Figures) *api.Figures {
 }
 
 // compare answers how another audience differs.
-func (a *audienceHandler) compare(req api.CompareRequest) (api.CompareReply, error) {
+func (a *question) compare(req api.CompareRequest) (api.CompareReply, error) {
 	other, err := a.find(req.With)
 	if err != nil {
 		return api.CompareReply{}, err
@@ -107,7 +107,7 @@ func (a *audienceHandler) compare(req api.CompareRequest) (api.CompareReply, err
 }
 
 // valuesOf returns values as they are sent; of none an empty list.
-func (a *audienceHandler) valuesOf(list []audience.Value) []api.Value {
+func (a *question) valuesOf(list []audience.Value) []api.Value {
 	out := make([]api.Value, len(list))
 	for i, v := range list {
 		a.bytes += call.EntryBytes + len(v.Key)
@@ -116,7 +116,7 @@ func (a *audienceHandler) valuesOf(list []audience.Value) []api.Value {
 	return out
 }
 
-func (a *audienceHandler) differencesOf(list []audience.Difference) []api.Difference {
+func (a *question) differencesOf(list []audience.Difference) []api.Difference {
 	out := make([]api.Difference, len(list))
 	for i, d := range list {
 		a.bytes += call.EntryBytes + len(d.Key)

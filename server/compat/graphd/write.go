@@ -15,67 +15,67 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// graphdFollow is one follow of GraphD's bodies.
-type graphdFollow struct {
+// follow is one follow of GraphD's bodies.
+type follow struct {
 	Actor  string `json:"actor_did"`
 	Target string `json:"target_did"`
 }
 
-// graphdOne reads the body of /follow and /unfollow. GraphD repeats the DID in the errors of the
+// decodeOne reads the body of /follow and /unfollow. GraphD repeats the DID in the errors of the
 // former only.
-func graphdOne(c call.Request, undo bool) ([]graphdFollow, error) {
-	var f graphdFollow
-	if err := graphdBody(c, &f); err != nil {
+func decodeOne(c call.Request, undo bool) ([]follow, error) {
+	var f follow
+	if err := decodeJSON(c, &f); err != nil {
 		return nil, err
 	}
 	for _, x := range [...]struct{ role, did string }{{"actor", f.Actor}, {"target", f.Target}} {
 		reason := checkDID(x.did)
 		switch {
 		case reason != "" && undo:
-			return nil, graphdFailure(400, "invalid %s did: %s", x.role, reason)
+			return nil, failure(400, "invalid %s did: %s", x.role, reason)
 		case reason != "":
-			return nil, graphdFailure(400, "invalid %s did %q: %s", x.role, x.did, reason)
+			return nil, failure(400, "invalid %s did %q: %s", x.role, x.did, reason)
 		}
 	}
-	return []graphdFollow{f}, nil
+	return []follow{f}, nil
 }
 
-func graphdFollows(c call.Request, _ bool) ([]graphdFollow, error) {
+func decodeFollows(c call.Request, _ bool) ([]follow, error) {
 	var body struct {
-		Follows []graphdFollow `json:"follows"`
+		Follows []follow `json:"follows"`
 	}
-	if err := graphdBody(c, &body); err != nil {
+	if err := decodeJSON(c, &body); err != nil {
 		return nil, err
 	}
 	return body.Follows, checkDIDs(body.Follows)
 }
 
-func graphdUnfollows(c call.Request, _ bool) ([]graphdFollow, error) {
+func decodeUnfollows(c call.Request, _ bool) ([]follow, error) {
 	var body struct {
-		Unfollows []graphdFollow `json:"unfollows"`
+		Unfollows []follow `json:"unfollows"`
 	}
-	if err := graphdBody(c, &body); err != nil {
+	if err := decodeJSON(c, &body); err != nil {
 		return nil, err
 	}
 	return body.Unfollows, checkDIDs(body.Unfollows)
 }
 
 // checkDIDs checks all DIDs of a list before anything is written.
-func checkDIDs(list []graphdFollow) error {
+func checkDIDs(list []follow) error {
 	for i, f := range list {
 		if reason := checkDID(f.Actor); reason != "" {
-			return graphdFailure(400, "invalid actor did[%d]: %s", i, reason)
+			return failure(400, "invalid actor did[%d]: %s", i, reason)
 		}
 		if reason := checkDID(f.Target); reason != "" {
-			return graphdFailure(400, "invalid target did[%d]: %s", i, reason)
+			return failure(400, "invalid target did[%d]: %s", i, reason)
 		}
 	}
 	return nil
 }
 
-// graphdBody reads a body as GraphD's framework does: members that are not known are passed over,
+// decodeJSON reads a body as GraphD's framework does: members that are not known are passed over,
 // and so is what stands after the object. Nothing at all is an empty object.
-func graphdBody(c call.Request, to any) error {
+func decodeJSON(c call.Request, to any) error {
 	if c.BodyErr != nil {
 		return c.BodyErr
 	}
@@ -83,7 +83,7 @@ func graphdBody(c call.Request, to any) error {
 		return nil
 	}
 	if !strings.HasPrefix(c.ContentType, "application/json") {
-		return graphdFailure(400, "invalid body: code=415, message=Unsupported Media Type")
+		return failure(400, "invalid body: code=415, message=Unsupported Media Type")
 	}
 	err := json.NewDecoder(bytes.NewReader(c.Body)).Decode(to)
 	if err == nil {
@@ -97,7 +97,7 @@ func graphdBody(c call.Request, to any) error {
 		message = fmt.Sprintf("Unmarshal type error: expected=%v, got=%v, field=%v, offset=%v", mismatch.Type,
 			mismatch.Value, mismatch.Field, mismatch.Offset)
 	}
-	return graphdFailure(400, "invalid body: code=400, message=%s, internal=%v", message, err)
+	return failure(400, "invalid body: code=400, message=%s, internal=%v", message, err)
 }
 
 // checkDID returns what is wrong with an identifier by the syntax of the AT Protocol, "" if nothing
@@ -134,14 +134,14 @@ func checkDID(did string) string {
 	return ""
 }
 
-// graphdOK acknowledges a write.
-type graphdOK struct{}
+// acknowledged acknowledges a write.
+type acknowledged struct{}
 
-func (graphdOK) AppendJSON(dst []byte) []byte { return append(dst, `"ok"`...) }
+func (acknowledged) AppendJSON(dst []byte) []byte { return append(dst, `"ok"`...) }
 
-// graphdWrite writes the follows that decode reads, or undoes them, all or none. Undoing what is
+// write writes the follows that decode reads, or undoes them, all or none. Undoing what is
 // not there is nothing, and makes no account exist.
-func (h *Handlers) graphdWrite(decode func(c call.Request, undo bool) ([]graphdFollow, error), undo bool) call.Handler {
+func (h *Handlers) write(decode func(c call.Request, undo bool) ([]follow, error), undo bool) call.Handler {
 	return func(ctx context.Context, c call.Request) (call.Reply, error) {
 		list, err := decode(c, undo)
 		if err != nil {
@@ -158,6 +158,6 @@ func (h *Handlers) graphdWrite(decode func(c call.Request, undo bool) ([]graphdF
 		if _, err := write(ctx, follows...); err != nil {
 			return nil, err
 		}
-		return graphdOK{}, nil
+		return acknowledged{}, nil
 	}
 }

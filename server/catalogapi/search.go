@@ -23,7 +23,7 @@ type searching struct {
 	most int // bytes of answers after which none is added
 }
 
-func (h *Handlers) catalogSearch(ctx context.Context, req searchRequest) (call.Reply, error) {
+func (h *Handlers) search(ctx context.Context, req searchRequest) (call.Reply, error) {
 	of, err := h.catalog(req.Catalog)
 	return &searching{ctx: ctx, of: of, req: req, most: h.mostOf(len(req.Searches))}, err
 }
@@ -137,7 +137,8 @@ func (r *searcher) appendTo(dst []byte, start int) (out []byte, err error) {
 		switch {
 		case n > r.most:
 			dst = api.SearchAnswer{Error: call.Failure(
-				call.Invalid("the answers before this one have %d bytes; ask again, in another request", n))}.AppendJSON(dst)
+				call.Invalid("the answers before this one have %d bytes; ask again, in another request",
+					n))}.AppendJSON(dst)
 		case at < len(r.ends):
 			dst = append(dst, r.answers[begin:r.ends[at]]...)
 			begin = r.ends[at]

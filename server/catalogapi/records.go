@@ -21,7 +21,7 @@ type sorting struct {
 	where []catalog.Condition
 }
 
-func (h *Handlers) catalogSorted(ctx context.Context, req api.SortedRequest) (call.Reply, error) {
+func (h *Handlers) sorted(ctx context.Context, req api.SortedRequest) (call.Reply, error) {
 	where, err := wanted(nil, req.Where)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (r *sorting) Append(dst []byte) ([]byte, error) {
 	return append(dst, '}'), err
 }
 
-func (h *Handlers) catalogWrite(ctx context.Context, req api.CatalogWriteRequest) (call.Reply, error) {
+func (h *Handlers) write(ctx context.Context, req api.CatalogWriteRequest) (call.Reply, error) {
 	of, err := h.catalog(req.Catalog)
 	if err != nil {
 		return nil, err

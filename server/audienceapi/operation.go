@@ -19,8 +19,8 @@ var (
 	ofFields = call.Parameter{Name: "field", About: "names of fields", Repeated: true, Most: api.MaxFields}
 )
 
-// audienceErrors are those of calls that find an audience.
-var audienceErrors = append([]api.Code{api.CodeInvalidCursor}, call.AskErrors...)
+// unknownErrors are those of calls that find an audience.
+var unknownErrors = append([]api.Code{api.CodeInvalidCursor}, call.AskErrors...)
 
 // Operations describe the calls about audiences.
 var Operations = []call.Operation{
@@ -40,9 +40,10 @@ var Operations = []call.Operation{
 	{
 		Method: "GET", Path: "/v1/audience/values", Summary: "The values of a field within an audience, page by page",
 		Access: call.AccessRead,
-		Params: []call.Parameter{call.OfIndex, ofQuery, ofField, {Name: "by", About: "what they are ranked by; count if not " +
+		Params: []call.Parameter{call.OfIndex, ofQuery, ofField, {Name: "by",
+			About: "what they are ranked by; count if not " +
 			"given", Enum: []string{"count", "lift"}}, call.OfLimit, ofLeast, call.OfCursor},
-		Replies: []any{api.ValuesReply{}}, Errors: audienceErrors,
+		Replies: []any{api.ValuesReply{}}, Errors: unknownErrors,
 	},
 	{
 		Method: "GET", Path: "/v1/audience/demographics", Summary: "How the values of several fields are spread " +
@@ -54,21 +55,24 @@ var Operations = []call.Operation{
 	{
 		Method: "GET", Path: "/v1/audience/compare", Summary: "How another audience differs: sizes, overlap, and " +
 			"values that are more frequent in one of them", Access: call.AccessRead,
-		Params: []call.Parameter{call.OfIndex, ofQuery, {Name: "with", About: "the query of the other audience", Required: true},
+		Params: []call.Parameter{call.OfIndex, ofQuery, {Name: "with", About: "the query of the other audience",
+			Required: true},
 			ofFields, call.OfLimit, ofLeast},
 		Replies: []any{api.CompareReply{}}, Errors: call.AskErrors,
 	},
 	{
 		Method: "GET", Path: "/v1/audience/overlap", Summary: "What each two of several audiences have in common",
 		Access: call.AccessRead,
-		Params: []call.Parameter{call.OfIndex, {Name: "q", About: "the queries, at least two", Required: true, Repeated: true,
+		Params: []call.Parameter{call.OfIndex, {Name: "q", About: "the queries, at least two", Required: true,
+			Repeated: true,
 			Most: api.MaxSets}},
 		Replies: []any{api.OverlapReply{}}, Errors: call.AskErrors,
 	},
 	{
 		Method: "POST", Path: "/v1/audience/report",
 		Summary: "Several answers about one audience, which is evaluated once", Access: call.AccessRead,
-		Body: api.ReportRequest{}, Replies: []any{api.ReportReply{}}, Errors: slices.Concat(audienceErrors, call.BodyErrors),
+		Body: api.ReportRequest{}, Replies: []any{api.ReportReply{}}, Errors: slices.Concat(unknownErrors,
+			call.BodyErrors),
 	},
 	{
 		Method: "POST", Path: "/v1/audience/save", Summary: "Save an audience: its records, or its query",

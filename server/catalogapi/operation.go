@@ -10,31 +10,32 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// catalogErrors are those of calls about catalogs.
-var catalogErrors = append([]api.Code{api.CodeUnknownIndex, api.CodeUnknownField, api.CodeInvalidQuery}, call.BodyErrors...)
+// unknownErrors are those of calls about catalogs.
+var unknownErrors = append([]api.Code{api.CodeUnknownIndex, api.CodeUnknownField, api.CodeInvalidQuery},
+	call.BodyErrors...)
 
 // Operations describe the calls about catalogs.
 var Operations = []call.Operation{
 	{
 		Method: "POST", Path: "/v1/catalog/search", Summary: "The records of a catalog that count under some " +
 			"conditions: nothing, one or several; one search or many", Access: call.AccessRead,
-		Body: api.SearchRequest{}, Replies: []any{api.SearchReply{}}, Errors: catalogErrors,
+		Body: api.SearchRequest{}, Replies: []any{api.SearchReply{}}, Errors: unknownErrors,
 	},
 	{
 		Method: "POST", Path: "/v1/catalog/facets", Summary: "Which values are still possible under some " +
 			"conditions, and how many records have each", Access: call.AccessRead,
-		Body: api.FacetsRequest{}, Replies: []any{api.FacetsReply{}}, Errors: catalogErrors,
+		Body: api.FacetsRequest{}, Replies: []any{api.FacetsReply{}}, Errors: unknownErrors,
 	},
 	{
 		Method: "POST", Path: "/v1/catalog/sorted", Summary: "The records of a catalog that fit some conditions, " +
 			"sorted by an attribute, a part at a time", Access: call.AccessRead,
-		Body: api.SortedRequest{}, Replies: []any{api.SortedReply{}}, Errors: catalogErrors,
+		Body: api.SortedRequest{}, Replies: []any{api.SortedReply{}}, Errors: unknownErrors,
 	},
 	{
 		Method: "POST", Path: "/v1/catalog/write", Summary: "Put and delete records of a catalog, all or none",
 		Access: call.AccessWrite,
 		Body:   api.CatalogWriteRequest{}, Replies: []any{api.WriteReply{}},
-		Errors: slices.Concat([]api.Code{api.CodeReadOnly}, catalogErrors),
+		Errors: slices.Concat([]api.Code{api.CodeReadOnly}, unknownErrors),
 	},
 	{
 		Method: "POST", Path: "/v1/catalog/import", Summary: "Put the records of tables in the place of all that a " +

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/server/audienceapi"
+	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/catalogapi"
+	"github.com/uproar-db/uproar/server/compat/graphd"
+	"github.com/uproar-db/uproar/server/compat/prices"
+	"github.com/uproar-db/uproar/server/graphapi"
+	"github.com/uproar-db/uproar/server/indexapi"
+	"github.com/uproar-db/uproar/server/upload"
+	"golang.org/x/sync/semaphore"
+)
+
+// New returns a server of a database, which must stay open while it serves, and is not closed by
+// it. The index of the graph is made if there is none; a database that is only read is served
+// without the graph's calls then. The error is about arguments that are missing, hosts and origins
+// that cannot be, an index "accounts" that is no graph, or the catalog of Options.Prices.
+func New(db *uproar.DB, opts *Options) (*Server, error) {
+	if db == nil {
+		return nil, errors.New("server: want a database, got nil")
+	}
+	s := &Server{db: db, opts: opts.withDefaults(), ids: newRequestIDs(),
+		backups: upload.Exclusive{What: "backup is being made"},
+			uploads: upload.Uploads{Turn: upload.Exclusive{What: "import is under way"}}}
+	var err error
+	if s.graph, err = graph.Open(context.Background(), db); err != nil && !errors.Is(err, uproar.ErrReadOnly) {
+		return nil, err
+	}
+	if s.callers, err = newCallers(&s.opts, db.ReadOnly()); err != nil {
+		return nil, err
+	}
+	if s.opts.Prices != "" {
+		if s.prices, err = prices.Open(db, s.opts.Prices); err != nil {
+			return nil, err
+		}
+	}
+	s.bodies = semaphore.NewWeighted(s.opts.BodyBytes)
+	s.memory = newAnswerMemory(s.opts.AnswerBytes, s.opts.MaxWait, db.Hold)
+	s.encoders = newEncoders()
+	s.limiter = newLimiter(s.opts.MaxConcurrent, s.opts.MaxWaiting, s.opts.MaxWait)
+	s.metrics = newMetrics(db, s.limiter)
+	s.metrics.registry.MustRegister(newGauge("uproar_writable",
+		"1 while nothing is known against the disk, 0 after a write that it refused or failed.", func() float64 {
+			if s.writable(context.Background()) != nil {
+				return 0
+			}
+			return 1
+		}))
+	s.routes = s.newRoutes(s.endpoints())
+	return s, nil
+}
+
+// endpoints lists every call of this server but /metrics, which is not in JSON, and those of
+// GraphD.
+func (s *Server) endpoints() []call.Endpoint {
+	catalogs := catalogapi.New(s.db, &s.uploads, s.memory.mostOf)
+	all := slices.Concat(audienceapi.New(s.db).Endpoints(), catalogs.Endpoints(), indexapi.New(s.db).Endpoints(),
+		s.ownEndpoints())
+	if s.graph != nil {
+		all = append(all, graphapi.New(s.graph, &s.uploads).Endpoints()...)
+	}
+	return all
+}
+
+// ownEndpoints are the calls about the server itself, and those of several calls at once.
+func (s *Server) ownEndpoints() []call.Endpoint {
+	return []call.Endpoint{
+		call.Post("/v1/batch", "batch", call.Bind(decodeBatch, s.batch)),
+		call.Get(backupPath, "backup", s.backup),
+		call.Post(backupPath, "backup", s.backup),
+		call.Get("/healthz", "healthz", call.Bind(call.DecodeNothing, s.health)),
+		call.Get(readyPath, "readyz", call.Bind(call.DecodeNothing, s.ready)),
+		call.Get(openapiPath, "openapi", call.Bind(call.DecodeNothing, s.openapi)),
+	}
+}
+
+// newRoutes binds endpoints to their paths.
+func (s *Server) newRoutes(endpoints []call.Endpoint) *routes {
+	r := &routes{paths: make(map[string]*route)}
+	endpoints = append(endpoints, call.Get(metricsPath, "metrics", call.Bind(call.DecodeNothing, s.metricsText)))
+	if s.opts.Profiles {
+		endpoints = append(endpoints, s.profileEndpoints()...)
+	}
+	s.addRoutes(r, nil, endpoints)
+	r.paths[metricsPath].methods["GET"].observed = nil // reading the figures does not change them
+	unknown := func(_ context.Context, c call.Request) (call.Reply, error) {
+		return nil, &api.Error{Code: api.CodeUnknownPath, Message: "unknown path " + call.Quote(c.Path)}
+	}
+	r.unknown = s.bound(nil, unknown)
+	if s.prices != nil {
+		s.addRoutes(r, prices.Errors, prices.New(s.prices).Endpoints())
+	}
+	if s.opts.GraphD {
+		health := func() error {
+			_, err := s.health(context.Background(), call.NoParameters{})
+			return err
+		}
+		s.addRoutes(r, graphd.Errors, graphd.New(s.graph, health).Endpoints())
+		r.outside = s.bound(graphd.Errors, unknown)
+	}
+	return r
+}
+
+// addRoutes adds endpoints whose errors have one form. Every answer is JSON, so each path also
+// takes the methods that it does not have.
+func (s *Server) addRoutes(r *routes, d *call.ErrorFormat, endpoints []call.Endpoint) {
+	added := make(map[string]*route)
+	for _, e := range endpoints {
+		at := added[e.Path]
+		if at == nil {
+			at = &route{path: e.Path, methods: make(map[string]*bound)}
+			added[e.Path] = at
+		}
+		o := operationOf(e.Method, e.Path)
+		if d != nil {
+			o.Access, o.Always = d.Access(e)
+		}
+		b := &bound{Endpoint: e, errorFormat: d, observed: s.metrics.endpoint(e.Name), access: o.Access,
+			always: o.Always ||
+				strings.HasPrefix(e.Path, profilePath), streams: o.Streams}
+		b.alone = b.always || b.access == call.AccessWrite
+		at.methods[e.Method] = b
+		if e.Method == "GET" {
+			at.methods["HEAD"] = b
+		}
+	}
+	for path, at := range added {
+		at.allow = strings.Join(slices.Sorted(maps.Keys(at.methods)), ", ")
+		refused := &api.Error{Code: api.CodeMethodNotAllowed, Message: "this path has only the methods " + at.allow}
+		at.others = s.bound(d, func(context.Context, call.Request) (call.Reply, error) { return nil, refused })
+		r.paths[path] = at
+	}
+}
+
+// bound is what answers requests that are for no endpoint.
+func (s *Server) bound(d *call.ErrorFormat, handle call.Handler) *bound {
+	return &bound{Endpoint: call.Endpoint{Name: "other", Handle: handle}, errorFormat: d,
+		observed: s.metrics.endpoint("other"),
+		access:   call.AccessRead, always: true}
+}
