@@ -60,7 +60,7 @@ func (s *callers) check(need call.Access, c *call.Request) error {
 		return &api.Error{Code: api.CodeForbidden,
 			Message: fmt.Sprintf("Host is %s: without tokens this server answers to IP addresses, localhost, "+
 				"and names given by --host (Options.Hosts); start it with --host NAME, or with --tokens",
-					call.Quote(host))}
+				call.Quote(host))}
 	}
 	if need != call.AccessWrite && (c.Method == "GET" || c.Method == "HEAD") {
 		return nil // the browser keeps the answer from the page

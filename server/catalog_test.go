@@ -118,14 +118,10 @@ func TestCatalogWrongSearches(t *testing.T) {
 		`null`:                                  `search is null, want an object of conditions`,
 		` 5 `:                                   `search at byte 0: the value is of type number, want object`,
 		`[{}]`:                                  `search at byte 0: the value is of type array, want object`,
-		`{"article":5}`:                         `search: a condition is "5", want a string, or an object with in,
-			not, from or to`,
-		`{"quantity":null}`:                     `search: a condition is "null", want a string, or an object with in,
-			not, from or to`,
-		`{"quantity":{"from":5}}`:               `search: a condition is "{\"from\":5}", want a string,
-			or an object with in, not, from or to`,
-		`{"quantity":{"least":"5"}}`:            `search: a condition is "{\"least\":\"5\"}", want a string,
-			or an object with in, not, from or to`,
+		`{"article":5}`:                         `search: a condition is "5", want a string, or an object with in, not, from or to`,
+		`{"quantity":null}`:                     `search: a condition is "null", want a string, or an object with in, not, from or to`,
+		`{"quantity":{"from":5}}`:               `search: a condition is "{\"from\":5}", want a string, or an object with in, not, from or to`,
+		`{"quantity":{"least":"5"}}`:            `search: a condition is "{\"least\":\"5\"}", want a string, or an object with in, not, from or to`,
 		`{"quantity":{"FROM":"5"}}`:             `search at byte 13: unknown member "FROM"`,
 		`{"article":"tea", "article":"coffee"}`: `search at byte 18: member "article" twice`,
 	} {
@@ -222,8 +218,7 @@ func TestCatalogFacets(t *testing.T) {
 	}
 	const customer = `{"attribute":"customer","values":[{"value":"trade","count":2},{"value":"staff","count":1}],"excluded":[{"value":"staff","count":1}],"any":2}`
 	ask(`,"where":{"article":"tea"},"attributes":["customer"]`, `{"count":5,"facets":[`+customer+`]}`)
-	ask(``,
-		`{"count":5,"facets":[{"attribute":"article","values":[{"value":"tea","count":5}]},`+customer+`,{"attribute":"quantity","min":"100","any":3,"ranges":2},`+
+	ask(``, `{"count":5,"facets":[{"attribute":"article","values":[{"value":"tea","count":5}]},`+customer+`,{"attribute":"quantity","min":"100","any":3,"ranges":2},`+
 		`{"attribute":"day","min":"2026-12-01","max":"2026-12-24","any":4,"ranges":1}]}`)
 	ask(`,"where":{"customer":"trade"},"attributes":["customer","percent"],"limit":1`,
 		`{"count":5,"facets":[{"attribute":"customer","values":[{"value":"trade","count":2}],"more":true,"excluded":[{"value":"staff","count":1}],"any":2},{"attribute":"percent","min":"0","max":"25"}]}`)

@@ -113,7 +113,7 @@ func FuzzRequests(f *testing.F) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		c := &call.Request{Method: to.method, Path: to.path, Query: query, ContentType: contentType,
-			Length: int64(len(body)),
+			Length:    int64(len(body)),
 			Transport: wire{body: bytes.NewReader(body)}}
 		r := s.respond(ctx, c, nil, time.Now(), nil)
 		if r.stream != nil {

@@ -34,7 +34,7 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 	}
 	s := &Server{db: db, opts: opts.withDefaults(), ids: newRequestIDs(),
 		backups: upload.Exclusive{What: "backup is being made"},
-			uploads: upload.Uploads{Turn: upload.Exclusive{What: "import is under way"}}}
+		uploads: upload.Uploads{Turn: upload.Exclusive{What: "import is under way"}}}
 	var err error
 	if s.graph, err = graph.Open(context.Background(), db); err != nil && !errors.Is(err, uproar.ErrReadOnly) {
 		return nil, err
@@ -83,7 +83,7 @@ func (s *Server) ownEndpoints() []call.Endpoint {
 		call.Post(backupPath, "backup", s.backup),
 		call.Get("/healthz", "healthz", call.Bind(call.DecodeNothing, s.health)),
 		call.Get(readyPath, "readyz", call.Bind(call.DecodeNothing, s.ready)),
-		call.Get(openapiPath, "openapi", call.Bind(call.DecodeNothing, s.openapi)),
+		call.Get(openapiPath, "openapi", call.Bind(call.DecodeNothing, openapi)),
 	}
 }
 

@@ -18,6 +18,6 @@ import (
 //go:embed openapi.json
 var openapiDocument []byte
 
-func (s *Server) openapi(context.Context, call.NoParameters) (call.Reply, error) {
+func openapi(context.Context, call.NoParameters) (call.Reply, error) {
 	return call.Text{ContentType: call.ContentJSON, Body: openapiDocument}, nil
 }

@@ -228,7 +228,7 @@ func (s *Server) checkParameters(t *testing.T, o call.Operation, e *bound) {
 	const absurd = "absurd-parameter"
 	_, err := e.Handle(t.Context(), call.Request{Method: o.Method, Path: o.Path, Query: absurd + "=1",
 		ContentType: call.ContentJSON,
-		Body: []byte("{}"), Transport: local{}})
+		Body:        []byte("{}"), Transport: local{}})
 	refused, ok := err.(*api.Error)
 	if !ok || refused.Code != api.CodeInvalidRequest {
 		t.Errorf("%s %s with the parameter %s: got %v, want it refused", o.Method, o.Path, absurd, err)

@@ -14,8 +14,8 @@ import (
 var serverOperations = []call.Operation{
 	{
 		Method: "GET", Path: backupPath, Summary: "A full backup of the database", Access: call.AccessWrite,
-			Always: true,
-		Media: backupMedia, Errors: []api.Code{api.CodeForbidden},
+		Always: true,
+		Media:  backupMedia, Errors: []api.Code{api.CodeForbidden},
 	},
 	{
 		Method: "POST", Path: backupPath,

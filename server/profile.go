@@ -26,12 +26,12 @@ func (s *Server) profileEndpoints() []call.Endpoint {
 	list := []call.Endpoint{
 		{Method: "GET", Path: profilePath + "profile", Name: "pprof", Handle: s.recorded(30*time.Second,
 			func(b *bytes.Buffer) (func(), error) {
-			return pprof.StopCPUProfile, pprof.StartCPUProfile(b)
-		})},
+				return pprof.StopCPUProfile, pprof.StartCPUProfile(b)
+			})},
 		{Method: "GET", Path: profilePath + "trace", Name: "pprof", Handle: s.recorded(time.Second,
 			func(b *bytes.Buffer) (func(), error) {
-			return trace.Stop, trace.Start(b)
-		})},
+				return trace.Stop, trace.Start(b)
+			})},
 	}
 	for _, name := range []string{"allocs", "block", "goroutine", "heap", "mutex", "threadcreate"} {
 		list = append(list, call.Get(profilePath+name, "pprof", s.snapshotProfile(name)))

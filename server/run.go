@@ -19,7 +19,7 @@ func (s *Server) run(ctx context.Context, e *bound, c call.Request, dst []byte) 
 	if e.errorFormat != nil {
 		contentType = e.errorFormat.ContentType
 	}
-	body, stream, special, err := s.try(ctx, e.Handle, c, dst)
+	body, stream, special, err := try(ctx, e.Handle, c, dst)
 	if err == nil && stream != nil {
 		return response{status: 200, contentType: special, body: dst, stream: stream}
 	}
@@ -57,7 +57,7 @@ func (s *Server) fail(ctx context.Context, e *bound, err error, dst []byte) resp
 		'\n')}
 }
 
-func (s *Server) try(ctx context.Context, handle call.Handler, c call.Request, dst []byte) (body []byte,
+func try(ctx context.Context, handle call.Handler, c call.Request, dst []byte) (body []byte,
 	stream io.ReadCloser,
 	contentType string, err error) {
 	defer func() {

@@ -42,7 +42,7 @@ var Operations = []call.Operation{
 		Access: call.AccessRead,
 		Params: []call.Parameter{call.OfIndex, ofQuery, ofField, {Name: "by",
 			About: "what they are ranked by; count if not " +
-			"given", Enum: []string{"count", "lift"}}, call.OfLimit, ofLeast, call.OfCursor},
+				"given", Enum: []string{"count", "lift"}}, call.OfLimit, ofLeast, call.OfCursor},
 		Replies: []any{api.ValuesReply{}}, Errors: unknownErrors,
 	},
 	{
@@ -65,7 +65,7 @@ var Operations = []call.Operation{
 		Access: call.AccessRead,
 		Params: []call.Parameter{call.OfIndex, {Name: "q", About: "the queries, at least two", Required: true,
 			Repeated: true,
-			Most: api.MaxSets}},
+			Most:     api.MaxSets}},
 		Replies: []any{api.OverlapReply{}}, Errors: call.AskErrors,
 	},
 	{

@@ -37,6 +37,7 @@ func (c *Request) Remote() string {
 
 // A reply is what a call is answered with.
 type Reply interface {
+	// AppendJSON appends the reply as JSON.
 	AppendJSON(dst []byte) []byte
 }
 
@@ -103,6 +104,7 @@ type StatusError struct {
 	Text   string
 }
 
+// Error returns the text, for the log.
 func (e *StatusError) Error() string { return "server: " + e.Text }
 
 // Bind makes a handler of a decoder of calls and a function of what it decodes.
@@ -122,6 +124,7 @@ type Panicked struct {
 	Stack []byte
 }
 
+// Error returns the value of the panic.
 func (p *Panicked) Error() string { return fmt.Sprintf("server: handler panicked: %v", p.Value) }
 
 // StoppingKey finds, in the context of a request, the one that ends when the server is told to
@@ -144,6 +147,7 @@ func Cut(text string, most int) string {
 // Carrier is the request that a call came in, as far as a call needs it. Every transport has one.
 type Carrier interface {
 	io.Reader // the body
+	// ReadUntil sets until when the body may be read.
 	ReadUntil(time.Time)
 	Remote() string // address of the client
 
@@ -159,4 +163,5 @@ type Carrier interface {
 	Fields() iter.Seq2[string, string]
 }
 
+// ContentJSON is the media type of requests and replies.
 const ContentJSON = "application/json"

@@ -28,14 +28,14 @@ import (
 // gives a page that could be had anyway.
 const cursorVersion = 2
 
-const CursorHead = 1 + 4
+const cursorHead = 1 + 4
 
 var (
-	CursorText  = base64.RawURLEncoding.Strict()
+	cursorText  = base64.RawURLEncoding.Strict()
 	cursorTable = crc32.MakeTable(crc32.Castagnoli)
 )
 
-func CursorCheck(b []byte) uint16 { return uint16(crc32.Checksum(b, cursorTable)) }
+func cursorCheck(b []byte) uint16 { return uint16(crc32.Checksum(b, cursorTable)) }
 
 // Question is what a list answers, in text that no other question has.
 type Question string
@@ -43,20 +43,20 @@ type Question string
 // String returns the text.
 func (q Question) String() string { return string(q) }
 
-// QuestionOf returns the hash of a question.
-func QuestionOf(q fmt.Stringer) uint32 {
+// questionOf returns the hash of a question.
+func questionOf(q fmt.Stringer) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(q.String()))
 	return h.Sum32()
 }
 
-// EncodeCursor returns the cursor of a page of a question that starts at a record ID.
-func EncodeCursor(from uint64, question uint32) string {
-	b := make([]byte, 0, CursorHead+binary.MaxVarintLen64+2)
+// encodeCursor returns the cursor of a page of a question that starts at a record ID.
+func encodeCursor(from uint64, question uint32) string {
+	b := make([]byte, 0, cursorHead+binary.MaxVarintLen64+2)
 	b = binary.LittleEndian.AppendUint32(append(b, cursorVersion), question)
 	b = binary.AppendUvarint(b, from)
-	b = binary.LittleEndian.AppendUint16(b, CursorCheck(b))
-	return CursorText.EncodeToString(b)
+	b = binary.LittleEndian.AppendUint16(b, cursorCheck(b))
+	return cursorText.EncodeToString(b)
 }
 
 // NextCursor returns the cursor of the page after one, "" if there is none.
@@ -64,7 +64,7 @@ func NextCursor(next uint64, more bool, of fmt.Stringer) string {
 	if !more {
 		return ""
 	}
-	return EncodeCursor(next, QuestionOf(of))
+	return encodeCursor(next, questionOf(of))
 }
 
 // BadCursor is the error about a text that is no cursor.
@@ -73,16 +73,16 @@ func BadCursor(cursor string) error {
 		" is not one of this server: want the \"cursor\" of an earlier reply, unchanged"}
 }
 
-// DecodeCursor reads a cursor.
-func DecodeCursor(cursor string) (from uint64, question uint32, err error) {
-	b, err := CursorText.DecodeString(cursor)
-	if err != nil || len(b) < CursorHead+1+2 || b[0] != cursorVersion {
+// decodeCursor reads a cursor.
+func decodeCursor(cursor string) (from uint64, question uint32, err error) {
+	b, err := cursorText.DecodeString(cursor)
+	if err != nil || len(b) < cursorHead+1+2 || b[0] != cursorVersion {
 		return 0, 0, BadCursor(cursor)
 	}
 	body, check := b[:len(b)-2], binary.LittleEndian.Uint16(b[len(b)-2:])
 	question = binary.LittleEndian.Uint32(body[1:])
-	from, n := binary.Uvarint(body[CursorHead:])
-	if n != len(body)-CursorHead || check != CursorCheck(body) || EncodeCursor(from, question) != cursor {
+	from, n := binary.Uvarint(body[cursorHead:])
+	if n != len(body)-cursorHead || check != cursorCheck(body) || encodeCursor(from, question) != cursor {
 		return 0, 0, BadCursor(cursor)
 	}
 	return from, question, nil
@@ -94,8 +94,8 @@ func Page(limit int, cursor string, of fmt.Stringer) (uproar.Page, error) {
 	if cursor == "" {
 		return uproar.Page{Limit: limit}, nil
 	}
-	from, question, err := DecodeCursor(cursor)
-	if err == nil && question != QuestionOf(of) {
+	from, question, err := decodeCursor(cursor)
+	if err == nil && question != questionOf(of) {
 		err = &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + Quote(cursor) +
 			" is one of another question: want that of an earlier reply to this one"}
 	}

@@ -44,6 +44,7 @@ type Parameter struct {
 	Enum        []string
 }
 
+// Parameters of several operations.
 var (
 	OfAccount  = Parameter{Name: "account", About: "key of the account", Required: true}
 	OfAccounts = Parameter{Name: "account", About: "keys of the accounts", Required: true, Repeated: true}

@@ -28,6 +28,7 @@ type Params struct {
 	err   error // the first one
 }
 
+// Param is one parameter.
 type Param struct {
 	Name, Value string
 	taken       bool
@@ -67,6 +68,7 @@ func unescapeReason(err error) string {
 	return strings.TrimPrefix(err.Error(), "invalid ") + " is malformed"
 }
 
+// Fail notes an error, unless there is one already.
 func (p *Params) Fail(err error) {
 	if p.err == nil {
 		p.err = err
@@ -192,6 +194,7 @@ func (p *Params) names() string {
 // maxShown bounds how much of a request a message repeats, in bytes.
 const maxShown = 80
 
+// Quote returns a text of a client in quotes, and not more than the first part of a long one.
 func Quote(s string) string {
 	if len(s) > maxShown {
 		return strconv.Quote(s[:maxShown]) + "..."
@@ -202,10 +205,12 @@ func Quote(s string) string {
 // NoParameters is the request of a call that has none.
 type NoParameters struct{}
 
+// DecodeNothing reads a call without parameters.
 func DecodeNothing(c Request) (NoParameters, error) {
 	return NoParameters{}, ParseParams(c.Query).Finish()
 }
 
+// DecodeIndex reads a call that has the name of an index, and nothing else.
 func DecodeIndex(c Request) (string, error) {
 	p := ParseParams(c.Query)
 	index := p.Required("index")

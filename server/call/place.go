@@ -21,28 +21,28 @@ const placeVersion = 3
 
 // encodePlace returns the place behind an entry of a question.
 func encodePlace(of fmt.Stringer, numbers ...uint64) string {
-	b := binary.LittleEndian.AppendUint32([]byte{placeVersion}, QuestionOf(of))
+	b := binary.LittleEndian.AppendUint32([]byte{placeVersion}, questionOf(of))
 	for _, x := range numbers {
 		b = binary.AppendUvarint(b, x)
 	}
-	return CursorText.EncodeToString(binary.LittleEndian.AppendUint16(b, CursorCheck(b)))
+	return cursorText.EncodeToString(binary.LittleEndian.AppendUint16(b, cursorCheck(b)))
 }
 
 // decodePlace reads the place behind an entry of a question, of so many numbers.
 func decodePlace(cursor string, of fmt.Stringer, count int) ([]uint64, error) {
-	b, err := CursorText.DecodeString(cursor)
-	if err != nil || len(b) < CursorHead+count+2 || b[0] != placeVersion {
+	b, err := cursorText.DecodeString(cursor)
+	if err != nil || len(b) < cursorHead+count+2 || b[0] != placeVersion {
 		return nil, BadCursor(cursor)
 	}
 	body := b[:len(b)-2]
-	if CursorCheck(body) != binary.LittleEndian.Uint16(b[len(b)-2:]) {
+	if cursorCheck(body) != binary.LittleEndian.Uint16(b[len(b)-2:]) {
 		return nil, BadCursor(cursor)
 	}
-	if binary.LittleEndian.Uint32(body[1:]) != QuestionOf(of) {
+	if binary.LittleEndian.Uint32(body[1:]) != questionOf(of) {
 		return nil, &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + Quote(cursor) +
 			" is one of another question: want that of an earlier reply to this one"}
 	}
-	numbers, rest := make([]uint64, count), body[CursorHead:]
+	numbers, rest := make([]uint64, count), body[cursorHead:]
 	for i := range numbers {
 		x, n := binary.Uvarint(rest)
 		if n <= 0 {

@@ -86,7 +86,7 @@ func (h *Handlers) importSchema(in *upload.ImportBody, name string) (*catalog.Sc
 	if errors.Is(err, catalog.ErrUnknownCatalog) {
 		return nil, &api.Error{Code: api.CodeUnknownIndex,
 			Message: call.Public(err) + "; to make it, send " + upload.PartsMedia +
-			" with the schema, as " + call.ContentJSON + ", before the table"}
+				" with the schema, as " + call.ContentJSON + ", before the table"}
 	}
 	if err != nil {
 		return nil, err

@@ -156,7 +156,7 @@ func (r *accountsPage) Append(dst []byte) ([]byte, error) {
 	}
 	dst = append(dst, ']')
 	if next > 0 {
-		dst = api.AppendString(append(dst, `,"cursor":`...), call.EncodeCursor(next, call.QuestionOf(r.of)))
+		dst = api.AppendString(append(dst, `,"cursor":`...), call.NextCursor(next, true, r.of))
 	}
 	return append(dst, '}'), nil
 }

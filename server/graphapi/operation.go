@@ -28,7 +28,7 @@ var Operations = []call.Operation{
 	listOf("/v1/graph/lists", "Which lists an account is on", call.OfAccount),
 	{
 		Method: "GET", Path: "/v1/graph/follows", Summary: "Whether an account follows another",
-			Access: call.AccessRead,
+		Access:  call.AccessRead,
 		Params:  []call.Parameter{call.OfAccount, call.OfTarget},
 		Replies: []any{api.FollowsReply{}}, Errors: []api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount},
 	},
@@ -65,7 +65,7 @@ var Operations = []call.Operation{
 	},
 	{
 		Method: "POST", Path: importPath, Summary: "Add edge lists of any length, all or none",
-			Access: call.AccessWrite,
+		Access:  call.AccessWrite,
 		Streams: true, Always: true,
 		Params: []call.Parameter{
 			{Name: "separator", About: "what stands between columns; found out if not given",
@@ -83,20 +83,20 @@ var Operations = []call.Operation{
 	},
 	{
 		Method: "GET", Path: "/v1/graph/position", Summary: "How far a stream of events has come",
-			Access: call.AccessRead,
+		Access:  call.AccessRead,
 		Params:  []call.Parameter{{Name: "stream", About: "name of the stream", Required: true}},
 		Replies: []any{api.PositionReply{}}, Errors: []api.Code{api.CodeInvalidAccount},
 	},
 	{
 		Method: "POST", Path: "/v1/graph/lookup", Summary: "Which accounts exist, and their IDs",
-			Access: call.AccessRead,
-		Body: api.LookupRequest{}, Replies: []any{api.LookupReply{}}, Errors: call.BodyErrors,
+		Access: call.AccessRead,
+		Body:   api.LookupRequest{}, Replies: []any{api.LookupReply{}}, Errors: call.BodyErrors,
 	},
 }
 
 // listOf describes a call that lists accounts.
 func listOf(path, summary string, of ...call.Parameter) call.Operation {
 	return call.Operation{Method: "GET", Path: path, Summary: summary, Access: call.AccessRead,
-		Params: call.Part(slices.Clone(of)...),
+		Params:  call.Part(slices.Clone(of)...),
 		Replies: call.Listed, Errors: call.ListErrors}
 }

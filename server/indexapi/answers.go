@@ -97,8 +97,10 @@ func (h *Handlers) answers(ctx context.Context, req api.AnswersRequest) (call.Re
 	if err != nil {
 		return nil, err
 	}
-	return h.askIndex(req.Index, func(index *uproar.Index) (call.Reply, error) { return answerAll(ctx, index, expr,
-		req) })
+	return h.askIndex(req.Index, func(index *uproar.Index) (call.Reply, error) {
+		return answerAll(ctx, index, expr,
+			req)
+	})
 }
 
 func answerAll(ctx context.Context, index *uproar.Index, expr query.Expr, req api.AnswersRequest) (call.Reply, error) {

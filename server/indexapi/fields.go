@@ -19,9 +19,9 @@ const fieldsPath = "/v1/fields"
 var FieldOperations = []call.Operation{
 	{
 		Method: "GET", Path: fieldsPath, Summary: "The fields of an index, as they are declared",
-			Access: call.AccessRead,
+		Access: call.AccessRead,
 		Params: []call.Parameter{call.OfIndex}, Replies: []any{api.FieldsReply{}},
-			Errors: []api.Code{api.CodeUnknownIndex},
+		Errors: []api.Code{api.CodeUnknownIndex},
 	},
 	{
 		Method: "POST", Path: fieldsPath, Summary: "Drop fields of an index with all their values, then add others; " +

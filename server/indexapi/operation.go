@@ -38,8 +38,8 @@ var Operations = []call.Operation{
 	},
 	{
 		Method: "POST", Path: "/v1/save", Summary: "Store the records of a query under a name",
-			Access: call.AccessWrite,
-		Body: api.SaveRequest{}, Replies: []any{api.CountReply{}}, Errors: slices.Concat([]api.Code{api.CodeReadOnly},
+		Access: call.AccessWrite,
+		Body:   api.SaveRequest{}, Replies: []any{api.CountReply{}}, Errors: slices.Concat([]api.Code{api.CodeReadOnly},
 			call.AskErrors, call.BodyErrors),
 	},
 	{
@@ -52,7 +52,7 @@ var Operations = []call.Operation{
 		Always: true,
 		Params: []call.Parameter{
 			call.OfIndex, {Name: "after",
-				About: "number of the last commit that the client knows; 0: from the first on",
+				About:    "number of the last commit that the client knows; 0: from the first on",
 				Required: true, Integer: true}, call.OfLimit,
 			{Name: "wait", About: "how long to wait for a commit when there is none, such as 5s; at most 1m"},
 		},

@@ -122,7 +122,7 @@ func newImportBody(c *call.Request, want []string) (*ImportBody, error) {
 		// The end of a text does not show; that of parts does.
 		return nil,
 			call.Invalid("the header has no Content-Length, want it with a single text, so that one that breaks "+
-			"off is not taken for a whole one; or send %s", PartsMedia)
+				"off is not taken for a whole one; or send %s", PartsMedia)
 	}
 	return b, nil
 }

@@ -178,7 +178,7 @@ func explainJSON(err error) error {
 	case errors.As(err, &mismatch):
 		return &call.StatusError{Status: 400,
 			Text: fmt.Sprintf("Request body contains an invalid Value for the %q field (at position %d)",
-			mismatch.Field, mismatch.Offset)}
+				mismatch.Field, mismatch.Offset)}
 	default:
 		return &call.StatusError{Status: 400, Text: "Request body contains badly-formed JSON"}
 	}
