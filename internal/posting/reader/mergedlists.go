@@ -70,17 +70,20 @@ func (m *MergedLists) Get(field uint32, row uint64) *MergedList {
 	if table == nil {
 		return nil
 	}
-	return mergedSlot(*table, field, row).Load()
+	_, l := mergedSlot(*table, field, row)
+	return l
 }
 
-// mergedSlot returns the slot that has the list of a row, or the free one where it belongs. The
-// table must have a free slot.
-func mergedSlot(table []atomic.Pointer[MergedList], field uint32, row uint64) *atomic.Pointer[MergedList] {
+// mergedSlot returns the slot that has the list of a row, with the list, or the free one where it
+// belongs. The table must have a free slot. Who does not hold the lock must not load the slot
+// again: the list of another row may have taken it since.
+func mergedSlot(table []atomic.Pointer[MergedList], field uint32, row uint64) (*atomic.Pointer[MergedList],
+	*MergedList) {
 	last := uint64(len(table) - 1)
 	for at := mergedHash(field, row) & last; ; at = (at + 1) & last {
 		l := table[at].Load()
 		if l == nil || l.Row == row && l.Field == field {
-			return &table[at]
+			return &table[at], l
 		}
 	}
 }
@@ -97,7 +100,8 @@ func (m *MergedLists) Put(memory *memory.Bound, l *MergedList) {
 	if table == nil || 2*m.count > len(*table) {
 		table = grown(table)
 	}
-	mergedSlot(*table, l.Field, l.Row).Store(l)
+	slot, _ := mergedSlot(*table, l.Field, l.Row)
+	slot.Store(l)
 	m.table.Store(table)
 }
 
@@ -173,7 +177,8 @@ func grown(table *[]atomic.Pointer[MergedList]) *[]atomic.Pointer[MergedList] {
 	larger := make([]atomic.Pointer[MergedList], 2*len(*table))
 	for i := range *table {
 		if l := (*table)[i].Load(); l != nil {
-			mergedSlot(larger, l.Field, l.Row).Store(l)
+			slot, _ := mergedSlot(larger, l.Field, l.Row)
+			slot.Store(l)
 		}
 	}
 	return &larger

@@ -5,6 +5,8 @@ package reader
 
 import (
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/memory"
@@ -37,6 +39,42 @@ func TestMergedTable(t *testing.T) {
 	full.Put(memory, &MergedList{Field: 4, Row: 1, Bytes: 1})
 	if full.Get(4, 1) != nil {
 		t.Error("got a list beyond the share of the memory")
+	}
+}
+
+// TestMergedGetBesidePut: who looks for a list while others are put gets it or none, never the one
+// of another row. All rows begin at one slot, so that every list is put where the look-up of the
+// absent one ends.
+func TestMergedGetBesidePut(t *testing.T) {
+	memory, err := memory.New(64 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []uint64
+	for row := uint64(0); len(rows) < leastMergedSlots/2; row++ {
+		if mergedHash(4, row)%leastMergedSlots == 7 {
+			rows = append(rows, row)
+		}
+	}
+	absent, rows := rows[0], rows[1:]
+	for range 1000 {
+		var m MergedLists
+		var done atomic.Bool
+		var looking sync.WaitGroup
+		looking.Go(func() {
+			for !done.Load() {
+				if l := m.Get(4, absent); l != nil {
+					t.Errorf("row %d: got the list of row %d", absent, l.Row)
+					return
+				}
+			}
+		})
+		for _, row := range rows {
+			m.Put(memory, &MergedList{Field: 4, Row: row, Bytes: 1})
+		}
+		done.Store(true)
+		looking.Wait()
+		m.End(memory)
 	}
 }
 
