@@ -6,9 +6,6 @@ package uproar
 import (
 	"bytes"
 	"context"
-	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/uproar-db/uproar/internal/spelling"
 )
@@ -25,25 +22,6 @@ func (db *DB) SetAlias(ctx context.Context, alias, index string) error {
 		}
 		return next.setAlias(alias, index)
 	})
-}
-
-// setAlias makes alias another name of an index that there is; of "", it takes the alias away.
-func (c *catalog) setAlias(alias, index string) error {
-	if err := checkName("alias", alias); err != nil {
-		return err
-	}
-	if c.entry(alias) != nil {
-		return invalid("alias: got %q, which is the name of an index", alias)
-	}
-	if index == "" {
-		delete(c.Aliases, alias)
-		return nil
-	}
-	if c.Aliases == nil {
-		c.Aliases = make(map[string]string)
-	}
-	c.Aliases[alias] = index
-	return nil
 }
 
 // Aliases returns which aliases there are, each with the name of its index. The map belongs to the
@@ -103,72 +81,3 @@ func checkNote(note []byte) error {
 
 // Note returns what SetNote has kept with the index, borrowed; nil: nothing.
 func (ix *Index) Note() []byte { return *ix.note.Load() }
-
-// change replaces the catalog by a changed copy, durably, and makes the change visible.
-func (db *DB) change(ctx context.Context, what string, fn func(next *catalog) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	if db.closed {
-		return ErrClosed
-	}
-	if db.opts.ReadOnly {
-		return fmt.Errorf("uproar: %s: %w", what, ErrReadOnly)
-	}
-	next := db.catalog.clone()
-	if err := fn(next); err != nil {
-		return err
-	}
-	if err := next.write(db.store); err != nil {
-		return err
-	}
-	db.catalog = next
-	db.publish()
-	return nil
-}
-
-// publish makes indexes, aliases and notes visible as the catalog has them.
-func (db *DB) publish() {
-	maps.DeleteFunc(db.opened, func(name string, _ *Index) bool { return db.catalog.entry(name) == nil })
-	indexes := make(map[string]*Index, len(db.opened))
-	for i := range db.catalog.Indexes {
-		entry := &db.catalog.Indexes[i]
-		ix := db.opened[entry.Name]
-		ix.note.Store(&entry.Note)
-		if !entry.Loading {
-			indexes[entry.Name] = ix
-		}
-	}
-	db.indexes.Store(&indexes)
-	aliases := make(map[string]*Index, len(db.catalog.Aliases))
-	for alias, name := range db.catalog.Aliases {
-		aliases[alias] = indexes[name]
-	}
-	db.aliases.Store(&aliases)
-}
-
-// clone returns a copy that can be changed: its entries, not their fields.
-func (c *catalog) clone() *catalog {
-	return &catalog{Version: c.Version, Indexes: slices.Clone(c.Indexes), Aliases: maps.Clone(c.Aliases),
-		LastID: c.LastID, Dropping: slices.Clone(c.Dropping)}
-}
-
-// index returns the entry of an index, or nil; of one that is being loaded, nil.
-func (c *catalog) index(name string) *catalogIndex {
-	if entry := c.entry(name); entry != nil && !entry.Loading {
-		return entry
-	}
-	return nil
-}
-
-// entry returns the entry of an index, whether it is being loaded or not, or nil.
-func (c *catalog) entry(name string) *catalogIndex {
-	for i := range c.Indexes {
-		if c.Indexes[i].Name == name {
-			return &c.Indexes[i]
-		}
-	}
-	return nil
-}

@@ -13,7 +13,6 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
-	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -60,28 +59,6 @@ type catalogField struct {
 	Scale   int       `json:"scale,omitempty"`
 	Column  Column    `json:"column,omitempty"`
 	Dropped bool      `json:"dropped,omitempty"` // its name is free, its number is not
-}
-
-// sealed returns an entry of the database: head, checksum, body.
-func sealed(key []byte, tag byte, body []byte) []byte {
-	b := append([]byte{magicDatabase, tag, 0, 0, 0, 0, 0, 0}, body...)
-	seal.Write(key, b)
-	return b
-}
-
-// unseal checks an entry and returns its body, borrowed.
-func unseal(what string, key []byte, tag byte, b []byte) ([]byte, error) {
-	switch {
-	case len(b) < seal.HeadLen || b[0] != magicDatabase:
-		return nil, fmt.Errorf("%w: %s: got %d bytes without its magic, want %#02x first", ErrNotDatabase, what, len(b),
-			magicDatabase)
-	case b[1] != tag || b[2] != 0 || b[3] != 0:
-		return nil, fmt.Errorf("%w: %s: got % x, want %02x 00 00", ErrVersion, what, b[1:4], tag)
-	}
-	if got, want := seal.Check(key, b); got != want {
-		return nil, fmt.Errorf("%w: %s: got checksum %08x, want %08x", ErrCorrupt, what, got, want)
-	}
-	return b[seal.HeadLen:], nil
 }
 
 // readCatalog checks the header and reads the catalog. An empty store becomes a database, unless it

@@ -4,12 +4,10 @@
 package uproar
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting"
@@ -149,17 +147,4 @@ func (ix *Index) change(snap reader.Snapshot, x posting.Change) (c Change, err e
 	}
 	c.Record = key(model.RecordSpace, x.Record)
 	return c, err
-}
-
-// numbered returns the field with a number, nil if there is none.
-func (ix *Index) numbered(id uint32) *boundField {
-	s := ix.schema.Load()
-	i, ok := slices.BinarySearchFunc(s.fields, id, func(f *boundField, id uint32) int { return cmp.Compare(f.id, id) })
-	if !ok {
-		if id == savedField {
-			return s.byName[SavedField]
-		}
-		return nil
-	}
-	return s.fields[i]
 }

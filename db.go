@@ -4,17 +4,12 @@
 package uproar
 
 import (
-	"context"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
 
-	"github.com/uproar-db/uproar/internal/posting"
-	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/spelling"
 	"github.com/uproar-db/uproar/store"
@@ -34,57 +29,6 @@ type DB struct {
 	opened  map[string]*Index                 // also those that are being loaded
 	indexes atomic.Pointer[map[string]*Index] // never changed, only replaced
 	aliases atomic.Pointer[map[string]*Index] // likewise
-}
-
-// Open opens the database in a store, or makes one in an empty store. The store belongs to the
-// database from now on, and Close closes it; when Open fails, it stays the caller's. nil options
-// mean the defaults. Cost: the manifest and the log since the last flush of each index.
-//
-// Errors: ErrInvalid, ErrNotDatabase, ErrRestoring, ErrCorrupt, ErrVersion, ctx's, or the store's.
-func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
-	err := opts.check()
-	if err != nil {
-		return nil, err
-	}
-	db := &DB{store: s, opts: opts.withDefaults()}
-	if db.memory, err = memory.New(db.opts.MemoryBytes); err != nil {
-		return nil, err
-	}
-	if db.catalog, err = readCatalog(s, db.opts.ReadOnly); err != nil {
-		return nil, err
-	}
-	from, err := readRestoreState(s)
-	if err != nil {
-		return nil, err
-	}
-	db.origin = from.ID
-	db.opened = make(map[string]*Index)
-	db.catalog.dropLoading()
-	for i := range db.catalog.Indexes {
-		if err = ctx.Err(); err == nil {
-			db.opened[db.catalog.Indexes[i].Name], err = db.openIndex(&db.catalog.Indexes[i])
-		}
-		if err != nil {
-			return nil, errors.Join(err, db.closeIndexes())
-		}
-	}
-	if err := db.finishDropping(ctx); err != nil {
-		return nil, errors.Join(err, db.closeIndexes())
-	}
-	db.publish()
-	return db, nil
-}
-
-func (db *DB) openIndex(c *catalogIndex) (*Index, error) {
-	config, err := c.config(&db.opts, db.memory)
-	if err != nil {
-		return nil, err
-	}
-	lists, err := posting.Open(db.store, config)
-	if err != nil {
-		return nil, fmt.Errorf("index %q: %w", c.Name, err)
-	}
-	return newIndex(c, lists, db.opts.MemoryBytes), nil
 }
 
 // Close waits for writes under way, makes everything durable and closes the store. It takes no time
@@ -124,60 +68,3 @@ func (db *DB) Indexes() []string { return slices.Sorted(maps.Keys(*db.indexes.Lo
 
 // ReadOnly reports whether the database was opened for reading only.
 func (db *DB) ReadOnly() bool { return db.opts.ReadOnly }
-
-// CreateIndex makes a new index with its fields, durably. Errors: ErrIndexExists, ErrInvalid,
-// ErrReadOnly, ErrClosed, ctx's, or the store's.
-func (db *DB) CreateIndex(ctx context.Context, name string, fields ...Field) (*Index, error) {
-	return db.createIndex(ctx, catalogIndex{Name: name}, fields)
-}
-
-// createIndex makes a new index of an entry without ID, secret and fields.
-func (db *DB) createIndex(ctx context.Context, entry catalogIndex, fields []Field) (*Index, error) {
-	name := entry.Name
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	if db.closed {
-		return nil, ErrClosed
-	}
-	if db.opts.ReadOnly {
-		return nil, fmt.Errorf("uproar: new index %q: %w", name, ErrReadOnly)
-	}
-	if _, err := db.Index(name); err == nil {
-		return nil, fmt.Errorf("%w: %q", ErrIndexExists, name)
-	}
-	if db.catalog.entry(name) != nil {
-		return nil, fmt.Errorf("%w: index %q is new, and not loaded to the end", ErrLoading, name)
-	}
-	if err := checkName("index", name); err != nil {
-		return nil, err
-	}
-	if err := checkNote(entry.Note); err != nil {
-		return nil, err
-	}
-	secret := format.NewSecret()
-	entry.ID, entry.Secret = db.catalog.LastID+1, hex.EncodeToString(secret[:])
-	for _, c := range db.catalog.Indexes {
-		entry.ID = max(entry.ID, c.ID+1)
-	}
-	var err error
-	if entry.Fields, err = catalogFields(nil, fields); err != nil {
-		return nil, err
-	}
-	next := db.catalog.clone()
-	next.Indexes = append(next.Indexes, entry)
-	// The catalog is written last: an index that could not be opened must not be in it.
-	ix, err := db.openIndex(&entry)
-	if err != nil {
-		return nil, err
-	}
-	if err := next.write(db.store); err != nil {
-		return nil, errors.Join(err, ix.lists.Close())
-	}
-	db.catalog = next
-	db.opened[name] = ix
-	db.publish()
-	return ix, nil
-}

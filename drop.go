@@ -44,13 +44,6 @@ func (db *DB) DropIndex(ctx context.Context, name string) error {
 	return db.removed(ctx, id)
 }
 
-// drop moves an index to those that are being dropped. Its ID is never used again.
-func (c *catalog) drop(id uint32) {
-	c.Indexes = slices.DeleteFunc(c.Indexes, func(e catalogIndex) bool { return e.ID == id })
-	c.LastID = max(c.LastID, id)
-	c.Dropping = append(c.Dropping, id)
-}
-
 // removed notes that nothing is left of an index.
 func (db *DB) removed(ctx context.Context, id uint32) error {
 	return db.change(ctx, "dropping an index", func(next *catalog) error {

@@ -4,8 +4,8 @@
 package uproar
 
 import (
-	"context"
-	"errors"
+	"cmp"
+	"slices"
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/internal/posting"
@@ -104,52 +104,15 @@ func (ix *Index) field(name string) (*boundField, error) {
 	return nil, &UnknownError{What: "field", Name: name, Suggestion: spelling.Suggest(name, names)}
 }
 
-// Write commits a batch, all of it or nothing, and returns its sequence number. When it returns
-// nil, the batch is on the disk (see Options.NoSync) and every snapshot taken afterwards sees it.
-// Records and values that are new get IDs. Writes that come together share a sync; when they outrun
-// the disk, Write waits. An empty batch is no commit.
-//
-// ctx ends the waiting before the commit has begun, without effect; a commit that has begun is
-// carried through.
-//
-// Errors: ErrUnknownField, ErrInvalid, ErrReadOnly, ErrTooLarge, ErrClosed, ErrFailed, ErrCorrupt,
-// ctx's, or the store's.
-func (ix *Index) Write(ctx context.Context, b *Batch) (sequence uint64, err error) {
-	for {
-		sequence, err = ix.write(ctx, b)
-		if !errors.Is(err, model.ErrDeleted) {
-			return sequence, err
+// numbered returns the field with a number, nil if there is none.
+func (ix *Index) numbered(id uint32) *boundField {
+	s := ix.schema.Load()
+	i, ok := slices.BinarySearchFunc(s.fields, id, func(f *boundField, id uint32) int { return cmp.Compare(f.id, id) })
+	if !ok {
+		if id == savedField {
+			return s.byName[SavedField]
 		}
-		// A record of the batch was deleted after it was looked up: the write makes it anew.
+		return nil
 	}
-}
-
-func (ix *Index) write(ctx context.Context, b *Batch) (sequence uint64, err error) {
-	snap := ix.Snapshot()
-	defer snap.Close()
-	if b.Len() == 0 {
-		return snap.Sequence(), nil
-	}
-	n := binders.Get().(*binder)
-	defer n.done()
-	bound, err := n.bind(ctx, b, snap)
-	if err != nil {
-		return 0, err
-	}
-	if bound.Len() == 0 {
-		return snap.Sequence(), nil
-	}
-	return ix.lists.CommitFrom(ctx, snap.lists, bound)
-}
-
-// Flush merges all that was written before the call into pages. It happens by itself; a caller
-// needs it only to leave nothing to be replayed, or before measuring. Errors: ctx's, ErrFailed,
-// ErrCorrupt, or the store's.
-func (ix *Index) Flush(ctx context.Context) error { return ix.lists.Flush(ctx) }
-
-// Snapshot returns the current state: all writes are in it that had returned. It takes no lock. The
-// caller closes it.
-func (ix *Index) Snapshot() Snapshot {
-	lists := ix.lists.Snapshot()
-	return Snapshot{ix: ix, lists: lists, schema: ix.schema.Load()} // which knows no field whose pages are gone
+	return s.fields[i]
 }

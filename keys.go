@@ -6,6 +6,7 @@ package uproar
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/eval"
@@ -190,3 +191,6 @@ func (s Snapshot) KeysOf(ids []uint64) ([]string, error) {
 }
 
 func noKey(id uint64) error { return fmt.Errorf("%w: record %d has no key", ErrCorrupt, id) }
+
+// formatID returns the text of a record ID for errors.
+func formatID(id uint64) string { return strconv.FormatUint(id, 10) }

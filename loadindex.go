@@ -6,7 +6,6 @@ package uproar
 import (
 	"context"
 	"errors"
-	"slices"
 )
 
 // LoadIndex begins to make an index by a bulk load into it. Nobody sees the index before Commit;
@@ -79,22 +78,6 @@ func (db *DB) discard(ix *Index) error {
 		return err
 	}
 	return db.removed(ctx, id)
-}
-
-// dropLoading moves the indexes to those being dropped whose loads ended with their process.
-func (c *catalog) dropLoading() {
-	for _, entry := range slices.Clone(c.Indexes) {
-		if entry.Loading {
-			c.drop(entry.ID)
-		}
-	}
-}
-
-// visible returns the catalog without the indexes that are being loaded.
-func (c *catalog) visible() *catalog {
-	next := c.clone()
-	next.Indexes = slices.DeleteFunc(next.Indexes, func(e catalogIndex) bool { return e.Loading })
-	return next
 }
 
 // Index returns the index that is loaded.

@@ -26,10 +26,8 @@ var largeRings = map[string]struct {
 	files int
 	why   string
 }{
-	".":                       {18, "schema and backup are still to become rooms of their own"},
 	"internal/roaring/kernel": {42, "its families are still one package"},
 	"store/badgerstore":       {20, "reading, writing and housekeeping are still methods of one store"},
-	"cmd/uproar/benchwrite":   {13, "its modes and its report still know each other"},
 }
 
 // checkRings finds packages in which too many files use each other, in a circle: who changes one of

@@ -6,22 +6,12 @@ package uproar
 import (
 	"context"
 	"errors"
-	"math"
 
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
 )
-
-// SavedField is the name of the field, which every index has, whose rows are the saved sets. It is
-// read and written like a Set field that was declared: Rows lists the saved sets, Batch.DeleteRow
-// empties one, and Changes tells of them. Deleted records leave saved sets as they leave other
-// rows.
-const SavedField = "_saved"
-
-// savedField is its number: the last that a field may have (docs/format/keys.md).
-const savedField = math.MaxUint32 - 2*fieldStep + 1
 
 // saveAtOnce is how many records a set may have to be stored in one commit.
 const saveAtOnce = 1 << 17

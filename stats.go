@@ -160,6 +160,3 @@ func (ix *Index) describe(id uint32) (name, kind string) {
 		return base + "forward", "forward"
 	}
 }
-
-// formatID returns the text of a record ID for errors.
-func formatID(id uint64) string { return strconv.FormatUint(id, 10) }

@@ -6,13 +6,9 @@ package benchwrite
 import (
 	"context"
 	"encoding/binary"
-	"math/rand/v2"
 
 	"github.com/uproar-db/uproar/store"
 )
-
-// minKey is the least length of a key: a number that tells it from the others.
-const minKey = 8
 
 // entries writes entries of the store: new ones, or pages over and over.
 type entries struct {
@@ -26,27 +22,6 @@ const poolBytes = 1 << 20
 
 func newEntries(o *Options, e *engine) *entries {
 	return &entries{opts: o, engine: e, pool: randomText(o.Seed, poolBytes+o.ValueBytes)}
-}
-
-// randomText returns hexadecimal digits: bytes that can be compressed to half, and no further.
-func randomText(seed uint64, n int) []byte {
-	text := make([]byte, n)
-	r := rand.New(rand.NewPCG(seed, 1))
-	for i := 0; i < n; {
-		for word, left := r.Uint64(), 16; left > 0 && i < n; i, left, word = i+1, left-1, word>>4 {
-			text[i] = "0123456789abcdef"[word&15]
-		}
-	}
-	return text
-}
-
-// mix returns a number that looks random, another one for each x (splitmix64, Steele, Lea and Flood
-// 2014).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // key fills a key: the one of number i.

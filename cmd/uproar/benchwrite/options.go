@@ -117,3 +117,6 @@ func (o *Options) Check() error {
 	}
 	return nil
 }
+
+// minKey is the least length of a key: a number that tells it from the others.
+const minKey = 8

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+	"errors"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/internal/roaring/pack"
+	"github.com/uproar-db/uproar/query"
+)
+
+// Count returns the number of records that a query fits, without listing them. The records that a
+// conjunction of some relations names are looked up together, as in CountAnd.
+//
+// A record that a query names and that does not exist has no row, and a value that no record ever
+// had has no records: such a leaf is empty. See Unknown. Errors of Count, IDs, Keys and Contains:
+// ErrUnknownField, ErrUnknownSet, ErrInvalid, ErrLimit, query.ErrInvalid, ErrCorrupt, ctx's, or the
+// store's; of Contains also ErrUnknownRecord for the record that it is given.
+func (s Snapshot) Count(ctx context.Context, q query.Expr) (uint64, error) {
+	s = s.Under(ctx)
+	var room [relatedMost]query.Related
+	if of := allRelated(&room, q); len(of) > 0 {
+		n, err := s.CountAnd(ctx, of...)
+		if errors.Is(err, ErrUnknownRecord) {
+			return 0, nil
+		}
+		return n, err
+	}
+	return eval.Count(ctx, s.lists, q, s.bindQuery)
+}
+
+// CountAnd returns the number of records that fit every one of some relations: Count of their
+// conjunction, without a query. It allocates nothing when all pages are in the cache. Of no
+// relations it is 0. Errors as of Count, and ErrUnknownRecord for a record that does not exist.
+func (s Snapshot) CountAnd(ctx context.Context, of ...query.Related) (uint64, error) {
+	s = s.Under(ctx)
+	var room relatedRoom
+	rows, err := s.bindRelated(&room, of)
+	if err != nil {
+		return 0, err
+	}
+	return eval.CountAnd(ctx, s.lists, rows...)
+}
+
+// IDs returns a page of the record IDs that a query fits. It allocates the page only.
+func (s Snapshot) IDs(ctx context.Context, q query.Expr, p Page) (IDs, error) {
+	s = s.Under(ctx)
+	if p.Limit < 0 {
+		return IDs{}, invalid("limit: got %d, want 0 or more", p.Limit)
+	}
+	ids, more, err := eval.AppendIDs(ctx, nil, s.lists, q, s.bindQuery, p.From, p.Limit)
+	if err != nil {
+		return IDs{}, err
+	}
+	out := IDs{IDs: ids, More: more}
+	if more {
+		out.Next = ids[len(ids)-1] + 1
+	}
+	return out, nil
+}
+
+// Step is one operation of the plan of a query, with those below it. Its String is the plan as
+// text.
+type Step = eval.Step
+
+// Explain plans a query, counts its records and those of each step by itself, and says how long
+// that took. Errors as of Count.
+func (s Snapshot) Explain(ctx context.Context, q query.Expr) (Step, error) {
+	s = s.Under(ctx)
+	return eval.Explain(ctx, s.lists, q, s.bindQuery)
+}
+
+// Bitmap returns the IDs of the records that a query fits as a serialized bitmap, which belongs to
+// the caller. Its bytes may stand in a query.Bitmap.
+func (s Snapshot) Bitmap(ctx context.Context, q query.Expr) (*bitmap.Bitmap, error) {
+	set, err := recordsOf(ctx, s, q)
+	return (*bitmap.Bitmap)(set), err
+}
+
+// recordsOf finds the records that a query fits.
+func recordsOf(ctx context.Context, s Snapshot, q query.Expr) (*mutable.Bitmap, error) {
+	s = s.Under(ctx)
+	return eval.Bitmap(ctx, s.lists, q, s.bindQuery, pack.Fastest)
+}
+
+// Contains reports whether a query fits one record. It probes each posting list of the query once;
+// a query.Any costs as much as in a count.
+func (s Snapshot) Contains(ctx context.Context, q query.Expr, record string) (bool, error) {
+	s = s.Under(ctx)
+	id, err := s.ID(record)
+	if err != nil {
+		return false, err
+	}
+	return eval.Contains(ctx, s.lists, q, s.bindQuery, id)
+}

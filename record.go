@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"fmt"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
+)
+
+// Has reports whether the record has the value in the field: one probe of one posting list. Errors:
+// ErrUnknownField, ErrUnknownRecord (the record, or in a relation the value), ErrCorrupt, or the
+// store's.
+func (s Snapshot) Has(field, record, value string) (bool, error) {
+	f, err := s.field(field)
+	if err != nil {
+		return false, err
+	}
+	if f.Type == Relation {
+		keys := [...]reader.Lookup{{Key: record, Near: f.id}, {Key: value}}
+		if err := s.lookUp(keys[:]); err != nil {
+			return false, err
+		}
+		return s.lists.Contains(f.id, keys[0].ID, keys[1].ID)
+	}
+	id, err := s.ID(record)
+	if err != nil {
+		return false, err
+	}
+	if f.Type == Integer {
+		want, err := f.parseNumber(value)
+		if err != nil {
+			return false, err
+		}
+		x, ok, err := s.lists.Int(f.id, id)
+		return ok && x == want, err
+	}
+	row, ok, err := s.lists.Lookup(model.KeySpace(f.id), value)
+	if err != nil || !ok {
+		return false, err
+	}
+	return s.lists.Contains(f.id, row, id)
+}
+
+// Value returns the value of the record in a Single field; ok is false when it has none. Cost: one
+// probe of the forward column. Errors: ErrUnknownField, ErrUnknownRecord, ErrInvalid (a field of
+// another type), ErrCorrupt, or the store's.
+func (s Snapshot) Value(field, record string) (value string, ok bool, err error) {
+	f, id, err := s.forward(field, record, Single)
+	if err != nil {
+		return "", false, err
+	}
+	row, ok, err := s.lists.Value(f.id, id)
+	if err != nil || !ok {
+		return "", false, err
+	}
+	key, ok, err := s.lists.AppendKey(nil, model.KeySpace(f.id), row)
+	if err == nil && !ok {
+		err = fmt.Errorf("%w: %s: row %d has no key", ErrCorrupt, field, row)
+	}
+	return string(key), ok, err
+}
+
+// Int returns the integer of the record in an Integer field; ok is false when it has none. Cost and
+// errors as of Value.
+func (s Snapshot) Int(field, record string) (x int64, ok bool, err error) {
+	f, id, err := s.forward(field, record, Integer)
+	if err != nil {
+		return 0, false, err
+	}
+	return s.lists.Int(f.id, id)
+}
+
+// forward finds a field of a type, and a record.
+func (s Snapshot) forward(field, record string, want FieldType) (*boundField, uint64, error) {
+	f, err := s.field(field)
+	if err != nil {
+		return nil, 0, err
+	}
+	if f.Type != want {
+		return nil, 0, invalid("%s: got a field of type %q, want %q", field, f.Type, want)
+	}
+	id, err := s.ID(record)
+	return f, id, err
+}
+
+// ID returns the ID of a record. Errors: ErrUnknownRecord, ErrCorrupt, or the store's.
+func (s Snapshot) ID(record string) (uint64, error) {
+	id, ok, err := s.lists.Lookup(model.RecordSpace, record)
+	if ok && err == nil {
+		ok, err = s.lists.Contains(model.Exists, 0, id)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if !ok {
+		return 0, &UnknownError{What: "record", Name: record}
+	}
+	return id, nil
+}
+
+// Key returns the key of a record. Errors: ErrUnknownRecord, ErrCorrupt, or the store's.
+func (s Snapshot) Key(id uint64) (string, error) {
+	exists, err := s.lists.Contains(model.Exists, 0, id)
+	if err != nil {
+		return "", err
+	}
+	if !exists {
+		return "", &UnknownError{What: "record", Name: "#" + formatID(id)}
+	}
+	keys, err := s.KeysOf([]uint64{id})
+	if err != nil {
+		return "", err
+	}
+	return keys[0], nil
+}
