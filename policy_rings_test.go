@@ -27,7 +27,6 @@ var largeRings = map[string]struct {
 	why   string
 }{
 	"internal/roaring/kernel": {42, "its families are still one package"},
-	"store/badgerstore":       {20, "reading, writing and housekeeping are still methods of one store"},
 }
 
 // checkRings finds packages in which too many files use each other, in a circle: who changes one of

@@ -29,7 +29,7 @@ var largeRooms = map[string]struct {
 	lines int
 	why   string
 }{
-	".":                       {6000, "the database: each file is what users call, over the rooms of internal; schema and backup are its own"},
+	".":                       {6100, "the database: each file is what users call, over the rooms of internal; schema and backup are its own"},
 	"internal/roaring/kernel": {9000, "its families are still one package"},
 	"cmd/uproar":              {5700, "its commands, one file each"},
 }

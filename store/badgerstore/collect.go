@@ -28,9 +28,6 @@ func (s *Store) collectFile(ratio float64) error {
 	return s.rewriteFile(ratio)
 }
 
-// refused is what Badger is made to give up the rewriting of a file with.
-type refused struct{ err error }
-
 // errUnread says that protection from damage has come to nothing.
 var errUnread = errors.New("the engine has rewritten a file without having said so before, as it does in its " +
 	"version 4.9.6: none is rewritten any more. Try: the engine's version that go.mod names")

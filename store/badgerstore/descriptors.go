@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
-
 	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/store"
 )
@@ -45,10 +44,6 @@ func spareFiles(o badger.Options) int {
 func mergedBytes(o badger.Options) int64 {
 	return int64(o.NumLevelZeroTablesStall)*o.MemTableSize + o.BaseLevelSize
 }
-
-// descriptors has commits look now and then. Not safe for concurrent use: it is of the one
-// goroutine that commits.
-type descriptors struct{ next time.Time }
 
 // check fails while too few files can be opened.
 func (d *descriptors) check(s *Store) error {

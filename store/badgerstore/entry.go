@@ -5,10 +5,10 @@ package badgerstore
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"github.com/dgraph-io/badger/v4"
-
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -107,3 +107,7 @@ func callerValue(item *badger.Item, value []byte) ([]byte, error) {
 	}
 	return value[:n], nil
 }
+
+// errUnreadable says that a value could not be read: its file was deleted by garbage collection
+// after the pointer to it was read, or is damaged.
+var errUnreadable = errors.New("badgerstore: value cannot be read")

@@ -95,3 +95,6 @@ func (l *logger) Infof(format string, args ...any) {
 
 // Debugf implements badger.Logger.
 func (l *logger) Debugf(format string, args ...any) { l.print(slog.LevelDebug-4, format, args) }
+
+// refused is what Badger is made to give up the rewriting of a file with.
+type refused struct{ err error }

@@ -55,9 +55,6 @@ func (p *pace) wait(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Await implements store.Pacer: writers wait while a pass of housekeeping is behind.
-func (s *Store) Await(ctx context.Context) error { return s.house.pace.wait(ctx) }
-
 // ease has those who wait look again.
 func (p *pace) ease() {
 	p.mu.Lock()
@@ -93,17 +90,4 @@ func (p *pace) end(nothingLeft bool, more int64) {
 	}
 	p.passing.Store(false)
 	p.ease()
-}
-
-// Undisturbed calls fn while the store reclaims no space: for measurements of the disk beside it.
-// It waits for the step under way first, some tenths of a second as a rule. What fn writes to the
-// store may have to wait for it.
-func (s *Store) Undisturbed(fn func()) {
-	pace := &s.house.pace
-	pace.exempt.Add(1) // writers do not wait for a pass that waits for fn
-	pace.ease()
-	defer pace.exempt.Add(-1)
-	s.house.step.Lock()
-	defer s.house.step.Unlock()
-	fn()
 }

@@ -9,13 +9,8 @@ import (
 	"fmt"
 
 	"github.com/dgraph-io/badger/v4"
-
 	"github.com/uproar-db/uproar/store"
 )
-
-// errUnreadable says that a value could not be read: its file was deleted by garbage collection
-// after the pointer to it was read, or is damaged.
-var errUnreadable = errors.New("badgerstore: value cannot be read")
 
 // Get implements store.Store.
 func (s *Store) Get(key []byte, fn func(value []byte) error) error {

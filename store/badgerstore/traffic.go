@@ -57,19 +57,3 @@ func (t *traffic) take() amount {
 	t.subtract(n)
 	return n
 }
-
-// unknownValue is the size of a deleted value when nothing has been put since opening: a page.
-const unknownValue = 32 << 10
-
-// garbage estimates how much of the value log some traffic has made garbage. A store that does not
-// grow makes as much garbage as it takes values, whether they replace others or others are deleted;
-// a store that shrinks, as much as it deletes, of the size of what is put on average. One that only
-// grows makes none, which is found out at the price of a pass each time that it has grown by a
-// part.
-func (h *housekeeping) garbage(t *traffic) int64 {
-	each := int64(unknownValue)
-	if puts := h.all.puts.Load(); puts > 0 {
-		each = h.all.large.Load() / puts
-	}
-	return max(t.large.Load(), t.deletes.Load()*each)
-}

@@ -7,8 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/uproar-db/uproar/store"
@@ -17,30 +15,6 @@ import (
 // groupBytes bounds the batches that are merged into one transaction. Merging saves syncs, which
 // beyond a megabyte or two are lost in the time of writing.
 const groupBytes = 2 << 20
-
-// commits is the line of batches that wait to be committed. One goroutine takes them from the
-// front, as many at a time as fit one transaction.
-type commits struct {
-	mu     sync.Mutex
-	queue  []*commit
-	wake   chan struct{} // has room for one
-	quit   chan struct{}
-	done   chan struct{}
-	failed atomic.Pointer[error] // the first failure; nothing is written after it
-	turn   sync.Mutex            // held while committing; see collectFile
-	advice *adviser              // of the one goroutine
-	files  descriptors           // of the one goroutine
-	spent  atomic.Int64          // nanoseconds that committing has taken
-}
-
-// commit is a batch in the line.
-type commit struct {
-	batch  *store.Batch
-	filler [][]byte // instead of a batch: engine keys to delete, which nobody stored
-	weight int
-	padded bool
-	done   chan error // has room for one
-}
 
 // Apply implements store.Store.
 func (s *Store) Apply(b *store.Batch, sync bool) error {
