@@ -100,8 +100,10 @@ internal/posting/verify imports only: std internal/roaring internal/roaring/pair
 	because a check reads what is stored, and repairs nothing
 internal/posting imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container store internal/posting/... internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
-query +tests imports only: std
+query imports only: std
 	because the language is text and a tree: it is parsed and simplified without storage and without bitmaps
+query +tests imports only: std internal/processor
+	because its tests need nothing that it may not know, but a clock
 internal/eval/rowcount imports only: std internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/sentinel
 	because rows are counted within a set, whatever query that is the answer to
 internal/eval/ranking imports only: std internal/roaring internal/roaring/view internal/posting/reader internal/posting/model internal/posting/overlay internal/eval/rowcount

@@ -6,10 +6,12 @@ package ranking
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/eval/rowcount"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/view"
@@ -72,7 +74,14 @@ func Top(ctx context.Context, snap reader.Snapshot, field uint32, set view.View,
 	if done, err := t.quickly(ctx, field, set); done || err != nil {
 		return t.rows, err
 	}
-	err := snap.Rows(ctx, field, 0, func(row uint64, l *overlay.List) error {
+	sizes, err := t.rowSizes(ctx, field)
+	if err != nil {
+		return nil, err
+	}
+	if sizes != nil {
+		defer sizes.Close()
+	}
+	err = snap.Rows(ctx, field, 0, func(row uint64, l *overlay.List) error {
 		most := min(l.AtMost(), t.size)
 		if most < t.Least || t.full && r.By == ByCount && float64(most) <= t.worst {
 			return nil
@@ -85,7 +94,8 @@ func Top(ctx context.Context, snap reader.Snapshot, field uint32, set view.View,
 				return nil
 			}
 		default:
-			if x.Total = t.total(l); x.Total < t.Least || t.full && t.score(min(x.Total, t.size), x.Total) < t.worst {
+			if x.Total = t.total(row, l, sizes); x.Total < t.Least || t.full && t.score(min(x.Total, t.size),
+				x.Total) < t.worst {
 				return nil
 			}
 		}
@@ -116,12 +126,29 @@ type ranked struct {
 	held  int64
 }
 
-// total returns how many records of the background a row has.
-func (t *ranked) total(l *overlay.List) uint64 {
-	if t.By == ByLift && !t.Background.IsEmpty() {
-		return l.LenWithin(t.Background)
+// rowSizes returns the sizes of the rows where a ranking goes by them; nil where it does not, or
+// there is no memory for them. Sizes are kept, and a list with edits takes a walk to be counted.
+func (t *ranked) rowSizes(ctx context.Context, field uint32) (*reader.RowSizes, error) {
+	if t.By == ByCount || t.By == ByRatio || !t.Background.IsEmpty() {
+		return nil, nil
 	}
-	return l.Len()
+	sizes, err := t.snap.RowSizes(ctx, field)
+	if errors.Is(err, model.ErrMemory) || errors.Is(err, model.ErrInvalid) { // or for the number of a row
+		return nil, nil
+	}
+	return sizes, err
+}
+
+// total returns how many records of the background a row has.
+func (t *ranked) total(row uint64, l *overlay.List, sizes *reader.RowSizes) uint64 {
+	switch {
+	case t.By == ByLift && !t.Background.IsEmpty():
+		return l.LenWithin(t.Background)
+	case sizes != nil:
+		return sizes.Len(row)
+	default:
+		return l.Len()
+	}
 }
 
 // score returns what a row with so many records of the set, and so many in all, scores.
