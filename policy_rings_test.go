@@ -20,15 +20,6 @@ import (
 // maxRing is how many files of a package may reach each other by what they use of one another.
 const maxRing = 8
 
-// largeRings are the packages with a larger ring, each with how large it may be at most and the
-// reason. A number here may only fall.
-var largeRings = map[string]struct {
-	files int
-	why   string
-}{
-	"internal/roaring/kernel": {42, "its families are still one package"},
-}
-
 // checkRings finds packages in which too many files use each other, in a circle: who changes one of
 // them has to know all.
 func checkRings(t *tree) (findings []string) {
@@ -36,10 +27,9 @@ func checkRings(t *tree) (findings []string) {
 		packages: make(map[string]*types.Package), uses: make(map[string]map[string][]string)}
 	for _, dir := range slices.Sorted(maps.Keys(r.dirs)) {
 		r.check(dir)
-		most := max(maxRing, largeRings[dir].files)
-		if ring := largestRing(r.uses[dir]); len(ring) > most {
+		if ring := largestRing(r.uses[dir]); len(ring) > maxRing {
 			findings = append(findings, fmt.Sprintf("package %s: %d files use each other, want at most %d: %s", dir,
-				len(ring), most, strings.Join(ring, " ")))
+				len(ring), maxRing, strings.Join(ring, " ")))
 		}
 	}
 	return findings

@@ -5,14 +5,6 @@ package kernel
 
 import "encoding/binary"
 
-// Two arrays of this many values together are intersected through a bitset on the stack; below, by
-// merging.
-//
-// A merge advances by a comparison that cannot be predicted: 3 ns a step when written without
-// branches, 5 with. Setting a bit for each value of the one and probing with each of the other has
-// no such chain: 0.7 ns a value, and 60 ns to clear the bitset.
-const scatterFrom = 48
-
 // An array this many times as long as the other is searched for each value of the other, all of it
 // each time: searches that do not wait for each other are under way together, and take half of the
 // time of galloping from one value to the next.
@@ -24,35 +16,6 @@ const (
 // Low returns value i of lows. The cost is constant.
 func Low(lows []byte, i int) uint16 {
 	return binary.LittleEndian.Uint16(lows[2*i : 2*i+2])
-}
-
-// load16 reads the uint16 at byte i; both bytes must lie in b.
-func load16(b []byte, i int) uint16 { return binary.LittleEndian.Uint16(b[i : i+2]) }
-
-func store16(b []byte, i int, x uint16) { binary.LittleEndian.PutUint16(b[i:i+2], x) }
-
-// Scatter makes the bits of lows ones. Without counting it is twice as fast as [SetArray], and with
-// one load for four values and whole words that change, a third faster still: a one shifted by a
-// number below 64 is one instruction, that of a byte is four.
-func Scatter(bits *Words, lows []byte) { scatter(bits, lows) }
-
-func scatterGeneric(bits *Words, lows []byte) {
-	for ; len(lows) >= 8; lows = lows[8:] {
-		x := leUint64(lows, 0)
-		scatterOne(bits, x&0xFFFF)
-		scatterOne(bits, x>>16&0xFFFF)
-		scatterOne(bits, x>>32&0xFFFF)
-		scatterOne(bits, x>>48)
-	}
-	for ; len(lows) >= 2; lows = lows[2:] {
-		scatterOne(bits, uint64(load16(lows, 0)))
-	}
-}
-
-// scatterOne makes the bit of x, which is less than 2^16, a one.
-func scatterOne(bits *Words, x uint64) {
-	p := bits[x>>6*8:][:8]
-	binary.LittleEndian.PutUint64(p, binary.LittleEndian.Uint64(p)|1<<(x&63))
 }
 
 // ArrayAndLen returns the number of values that two arrays have in common.
@@ -180,18 +143,6 @@ func arrayAndGeneric(dst, a, b []byte) (n int) {
 		j += int(uint(-d-1)>>signBit) * 2
 	}
 	return n + copy(dst[2*n:], dst[end:len(dst)&^1])/2
-}
-
-// filterBitsGeneric writes the values of lows whose bit, exclusive-ored with flip, is one, and
-// returns their number. dst must have the room of lows.
-func filterBitsGeneric(dst, lows []byte, bits *Words, flip int) (n int) {
-	dst = dst[:len(lows)]
-	for i := 0; i+1 < len(lows); i += 2 {
-		x := load16(lows, i)
-		store16(dst, n, x)
-		n += 2 * (bit(bits, x) ^ flip)
-	}
-	return n / 2
 }
 
 // ArrayAndNot writes the values of a that b has not and returns their number. dst must have room

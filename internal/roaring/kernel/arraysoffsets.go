@@ -9,15 +9,6 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// Arrays are the containers of a compact directory, as far as they are arrays: keys, ends and
-// payloads as they stand in the body of the set.
-type Arrays struct {
-	Body                 []byte
-	Keys, Ends, Payloads int // where they begin in it
-	KeyBytes, EndBytes   int
-	Count                int
-}
-
 // maxArrays is the number of containers that are read in one call, which cannot be interrupted.
 const maxArrays = 1 << 12
 

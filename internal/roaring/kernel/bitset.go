@@ -3,26 +3,7 @@
 
 package kernel
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
-
-// Words is the payload of a bitset.
-type Words = [8192]byte
-
-// load64 and store64 take byte offsets that are multiples of 8 below 8 192.
-func load64(w *Words, i int) uint64 { return binary.LittleEndian.Uint64(w[i : i+8]) }
-
-// leUint64 loads the eight bytes at byte i.
-func leUint64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i : i+8]) }
-
-// leUint32 and storeUint32 take the four bytes at byte i.
-func leUint32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[i : i+4]) }
-
-func storeUint32(b []byte, i int, x uint32) { binary.LittleEndian.PutUint32(b[i:i+4], x) }
-
-func store64(w *Words, i int, x uint64) { binary.LittleEndian.PutUint64(w[i:i+8], x) }
+import "math/bits"
 
 // BitsetLen returns the number of ones.
 func BitsetLen(a *Words) int { return ones(a[:]) }

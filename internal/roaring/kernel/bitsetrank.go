@@ -5,13 +5,6 @@ package kernel
 
 import "math/bits"
 
-// group is what the counting loops take at a time: four words, whose counts do not wait for each
-// other.
-const (
-	group = 32   // bytes
-	part  = 1024 // bytes that are counted by vectors
-)
-
 // ones4 returns the number of ones of the four words from byte i on, a multiple of 32 below 8 192.
 func ones4(a *Words, i int) int {
 	w := (*[group]byte)(a[i&(8192-group):])

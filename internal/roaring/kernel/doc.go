@@ -19,7 +19,10 @@
 // any number of goroutines.
 //
 // The Go code has no build tag. Some kernels are written in assembly as well, for one or more paths
-// of package cpu: their Go function has a name in Generic and is what they are compared with. The
-// files dispatch_*.go and arraypaths_*.go choose. docs/kernels.md and docs/kernels say how they
-// work, and what they give.
+// of package cpu: their Go function has a name in Generic and is what they are compared with.
+// Beside each family stand the files that choose, for one processor each: bitset.go and
+// bitsetpaths_amd64.go, bitsetpaths_arm64.go and bitsetpaths_generic.go. They choose by a switch,
+// not by a variable that holds a function: through that the compiler cannot see that operands do
+// not escape, and would move those on the stack to the heap. docs/kernels.md says how kernels work,
+// and what they give.
 package kernel

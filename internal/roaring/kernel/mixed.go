@@ -94,14 +94,6 @@ func KeepRuns(a *Words, runs []byte) (n int) {
 	return n
 }
 
-// bit returns bit x of a. In this shape the compiler tests the bit without a shift, a third faster.
-func bit(a *Words, x uint16) int {
-	if uint32(a[x>>3])&(1<<(x&7)) != 0 {
-		return 1
-	}
-	return 0
-}
-
 // ArrayBitsetAndLen returns the number of values of lows whose bit is one.
 func ArrayBitsetAndLen(lows []byte, a *Words) int { return arrayBitsetAndLen(lows, a) }
 
@@ -337,4 +329,16 @@ func ArrayRunIntersects(lows, runs []byte) bool {
 		}
 	}
 	return false
+}
+
+// filterBitsGeneric writes the values of lows whose bit, exclusive-ored with flip, is one, and
+// returns their number. dst must have the room of lows.
+func filterBitsGeneric(dst, lows []byte, bits *Words, flip int) (n int) {
+	dst = dst[:len(lows)]
+	for i := 0; i+1 < len(lows); i += 2 {
+		x := load16(lows, i)
+		store16(dst, n, x)
+		n += 2 * (bit(bits, x) ^ flip)
+	}
+	return n / 2
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// The kernels of offsets, see dispatch_amd64.go.
+// The kernels of offsets.
 
 func upperOffsets(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64) {
 	switch cpu.Active {

@@ -7,7 +7,7 @@ package kernel
 
 import "github.com/uproar-db/uproar/internal/roaring/cpu"
 
-// The kernels of offsets, see dispatch_arm64.go. Those in assembly that end before the end leave
+// The kernels of offsets. Those in assembly that end before the end leave
 // the rest to Go.
 
 // OffsetsFrom is the number of values of the longer one of two lists from which it pays to compare

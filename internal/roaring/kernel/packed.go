@@ -3,27 +3,7 @@
 
 package kernel
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
-
-// Packed is a packed block: N values d(0) < d(1) < …, coded near their entropy so that each can be
-// reached without decoding those before it.
-//
-// The code is Elias–Fano (Elias 1974, Fano 1971; quasi-succinct indices, Vigna 2013). The low Low
-// bits of the values fill the block to its last bit; the upper bits grow from its first, where bit
-// (d(i) >> Low) + i is one for each i. A value is found by counting zeros of the upper part, and
-// counting ones gives its rank; the upper part has at most about 3·N bits for a block of the
-// smallest size.
-//
-// It borrows Block. A Packed whose N and Low do not fit the length of Block is read as empty; other
-// blocks that are not valid give unspecified values, at most N of them.
-type Packed struct {
-	Block []byte
-	N     int
-	Low   uint
-}
+import "math/bits"
 
 // upper returns the number of bits of the upper part with its padding, 0 if the block cannot hold N
 // values.
@@ -77,22 +57,4 @@ func (p *Packed) Last() (d uint64, ok bool) {
 		return uint64(at-p.N+1)<<p.Low | lowBits(p.Block, upper+(p.N-1)*int(p.Low), p.Low), true
 	}
 	return 0, false
-}
-
-// lowBits returns the l bits at bit off, which must lie inside b, of which l is at most 63.
-func lowBits(b []byte, off int, l uint) uint64 {
-	mask := uint64(1)<<l - 1
-	at, shift := off>>3, uint(off&7)
-	if at+8 <= len(b) {
-		x := binary.LittleEndian.Uint64(b[at:]) >> shift
-		if shift+l > 64 {
-			x |= uint64(b[at+8]) << (64 - shift)
-		}
-		return x & mask
-	}
-	// Less than eight bytes are left: load the last eight, if there are as many.
-	if len(b) >= 8 {
-		return binary.LittleEndian.Uint64(b[len(b)-8:]) >> uint(off-8*(len(b)-8)) & mask
-	}
-	return tailWord(b) >> uint(off) & mask
 }

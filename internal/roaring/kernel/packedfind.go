@@ -4,7 +4,6 @@
 package kernel
 
 import (
-	"encoding/binary"
 	"math/bits"
 
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
@@ -166,37 +165,4 @@ func onesUpper(block []byte, w int, flip uint64) int {
 	g := (*[group]byte)(block[8*w:])
 	return bits.OnesCount64(leUint64(g[:], 0)^flip) + bits.OnesCount64(leUint64(g[:], 8)^flip) +
 		bits.OnesCount64(leUint64(g[:], 16)^flip) + bits.OnesCount64(leUint64(g[:], 24)^flip)
-}
-
-// upperWord returns word w of an upper part, which must begin inside it. Bits beyond the upper part
-// are zero.
-func upperWord(block []byte, w, upper int) uint64 {
-	at := 8 * w
-	if 64*(w+1) <= upper {
-		return leUint64(block, at)
-	}
-	return lastWord(block, at) & (1<<(upper-64*w) - 1)
-}
-
-// lastWord loads the bytes from at on, as many of eight as there are.
-func lastWord(block []byte, at int) uint64 {
-	switch {
-	case at+8 <= len(block):
-		return leUint64(block, at)
-	case len(block) >= 8:
-		return leUint64(block, len(block)-8) >> (8 * (at + 8 - len(block)) & 63)
-	}
-	return tailWord(block[at:])
-}
-
-// tailWord loads at most seven bytes as the low bytes of a word.
-func tailWord(b []byte) (x uint64) {
-	switch n := len(b); {
-	case n >= 4:
-		// Two loads that overlap.
-		return uint64(binary.LittleEndian.Uint32(b)) | uint64(binary.LittleEndian.Uint32(b[n-4:]))<<(8*(n-4))
-	case n > 0:
-		return uint64(b[0]) | uint64(b[n>>1])<<(8*(n>>1)) | uint64(b[n-1])<<(8*(n-1))
-	}
-	return 0
 }

@@ -3,9 +3,7 @@
 
 package kernel
 
-import (
-	"github.com/uproar-db/uproar/internal/roaring/cpu"
-)
+import "github.com/uproar-db/uproar/internal/roaring/cpu"
 
 // Values of a short list are looked up in a long one by a table of the zeros before each word of
 // its upper part: a proportion tells about which word has the zero that ends the bucket of a value
@@ -27,12 +25,6 @@ const (
 
 // LookFew is the number of values from which they may be looked up.
 const LookFew = 24
-
-// fields are lower parts of one width as fields of a word, the last one in its highest bits.
-type fields struct {
-	ones, tops, rest uint64 // the lowest and the highest bit of each field, and all bits but the highest
-	n                int
-}
 
 // fieldsOf has those of each low width.
 var fieldsOf = func() (all [lookLow + 1]fields) {

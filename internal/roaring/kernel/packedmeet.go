@@ -7,11 +7,6 @@ package kernel
 // each is looked up in the other list as a PackedProbe would: nothing is written to memory and
 // nothing made ready, which would take longer than the search for so few.
 
-const (
-	meetWord = 64      // bits of the upper part of the shorter list, at most: some 25 values
-	meetFar  = 1 << 10 // zeros between values next to each other from which proportions find the way better
-)
-
 // What the values of two lists are up to that are compared all with all: fewer are put together and
 // looked up one by one in as long.
 const (

@@ -9,7 +9,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// The kernels that find the values of packed blocks as they are decoded, see dispatch_amd64.go and
+// The kernels that find the values of packed blocks as they are decoded, see
 // assembly_amd64.go.
 
 func packedSame(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext, done int) {

@@ -5,21 +5,6 @@ package kernel
 
 import "math/bits"
 
-// PackedProbe looks values up in a packed block, in ascending order. It remembers the word of the
-// upper part at which it is.
-//
-// What is looked for is the zero that ends a bucket, the values that share their upper bits: zero
-// number h, from 0, is behind those of upper bits h, and before it there are h zeros and the values
-// up to the end of the bucket. The ones next to it are the bucket's. In this way one place says
-// all, and nothing has to be guessed by a processor but how many words are passed.
-type PackedProbe struct {
-	Packed
-	upper int
-	tail  uint64 // the word of the upper part that is not whole, and zeros behind it, one of which ends the last bucket
-	w     int    // a word of the upper part, which is upper>>6 for the tail
-	zeros int    // before word w
-}
-
 // Probe returns a probe before the first value.
 func (p Packed) Probe() (q PackedProbe) {
 	q.Reset(p)

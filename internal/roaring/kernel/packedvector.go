@@ -83,10 +83,6 @@ func orLowersGeneric(lows, block []byte, off int, low uint) {
 	}
 }
 
-// maxGatherLow is the low width up to which eight bytes have a lower part, wherever it begins in
-// the first.
-const maxGatherLow = 57
-
 // maxVectorValues is the number of values that are decoded in one call, which cannot be
 // interrupted.
 const maxVectorValues = 1 << 14

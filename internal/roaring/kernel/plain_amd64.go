@@ -9,7 +9,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// The kernels of plain lists, see dispatch_amd64.go and assembly_amd64.go.
+// The kernels of plain lists, see assembly_amd64.go.
 
 // Comparisons of a value of the shorter list with a vector of the longer one up to which all are
 // compared with all: longer lists are merged as offsets, which they are as they lie.

@@ -7,7 +7,7 @@ package kernel
 
 import "github.com/uproar-db/uproar/internal/roaring/cpu"
 
-// The kernels of plain lists, see dispatch_arm64.go and assembly_arm64.go.
+// The kernels of plain lists, see assembly_arm64.go.
 
 // plainBlock is the number of values that the kernels look at together, and below which a list is
 // left to Go.

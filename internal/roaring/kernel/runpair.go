@@ -11,23 +11,8 @@ package kernel
 // of the other.
 const runRatio = 8
 
-// runAt returns the run at byte i as Run does.
-func runAt(runs []byte, i int) (lo, hi int) {
-	x := leUint32(runs, i)
-	lo = int(x & 0xFFFF)
-	return lo, min(lo+int(x>>16)+1, 1<<16)
-}
-
 // putRun writes [lo, hi) at byte i, lo < hi.
 func putRun(dst []byte, i, lo, hi int) { storeUint32(dst, i, uint32(lo)|uint32(hi-1-lo)<<16) }
-
-// one returns 1 if x is true.
-func one(x bool) int {
-	if x {
-		return 1
-	}
-	return 0
-}
 
 // RunAnd writes the runs that a and b have in common, and returns the number of values and of runs.
 func RunAnd(dst, a, b []byte) (values, runs int) {

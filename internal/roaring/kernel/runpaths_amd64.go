@@ -9,7 +9,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// The kernels of runs with runs, see dispatch_amd64.go.
+// The kernels of runs with runs.
 
 const (
 	runsFrom      = 4 * 8 // bytes of the longer list from which it pays to compare a run with several of it at a time

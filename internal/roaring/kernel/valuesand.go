@@ -56,11 +56,3 @@ func valuesAndLenGeneric(a, b []uint64) (n, i, j int) {
 	}
 	return n, i, j
 }
-
-// le returns 1 if x ≤ y, else 0.
-func le(x, y uint64) int {
-	if x <= y {
-		return 1
-	}
-	return 0
-}

@@ -5,8 +5,6 @@
 
 package kernel
 
-// The functions of dispatch_amd64.go that have a form of their own there only.
-
 func packedSame(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext, done int) {
 	return packedSameGeneric(dst, a, b, aAt, bAt, buckets)
 }
@@ -20,10 +18,6 @@ func packedInBits(dst, words []byte, word, last uint64, zeros int, block []byte,
 	read int, left uint64) {
 	return packedInBitsGeneric(dst, words, word, last, zeros, block, off, low, bits)
 }
-
-func packedInArrays(p *Packed, upper int, a *Arrays) int { return packedInArraysGeneric(p, upper, a) }
-
-func valuesInArrays(few []uint64, a *Arrays) int { return valuesInArraysGeneric(few, a) }
 
 func packedKeepOffsets(offsets []uint32, p *Packed, upper int) (n, read int) {
 	return packedKeepOffsetsGeneric(offsets, p, upper)

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build (!amd64 && !arm64) || purego
+
+package kernel
+
+// OffsetsFrom is of use only where offsets are fast.
+const OffsetsFrom = 64
+
+func upperOffsets(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64) {
+	return upperOffsetsGeneric(dst, words, word, zeros, low)
+}
+
+func addLowers(offsets []uint32, block []byte, off int, low uint) {
+	addLowersGeneric(offsets, block, off, low)
+}
+
+func offsetsAndLen(a, b []uint32) (n, i, j int) { return offsetsAndLenGeneric(a, b) }
+
+func offsetsAnd(dst, a, b []uint32) (n, i, j int) { return offsetsAndGeneric(dst, a, b) }
+
+func arrayOffsets(dst []uint32, lows []byte, base uint32) { arrayOffsetsGeneric(dst, lows, base) }
+
+func arraysOffsets(dst []uint32, a *Arrays, i, end int) (n, next int) {
+	return arraysOffsetsGeneric(dst, a, i, end)
+}
+
+func arraysValues(dst []uint64, a *Arrays, i, end int) (n, next int) {
+	return arraysValuesGeneric(dst, a, i, end)
+}
+
+func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
+	return keepOffsetsGeneric(offsets, bits, base)
+}
