@@ -54,7 +54,7 @@ func (all *answers) directory(a, b []byte, low uint) {
 		all.of("ArraysValues", n, next, slices.Clone(values[:n]))
 	}
 	few := spread(a, low%17)
-	few = few[:min(len(few), pairMost)]
+	few = few[:min(len(few), listMost)]
 	if len(few) == 0 || !dir.fit() {
 		return
 	}

@@ -69,10 +69,10 @@ func (all *answers) shortLists(a, b []byte, low uint) {
 		values = values[from:min(from+n, len(values))]
 		return blockOf(values)
 	}
-	for n := 1; n <= pairMost; n++ {
-		p, q := part(x, n*n, n), part(y, n*n, min(n+n%5, pairMost))
+	for n := 1; n <= listMost; n++ {
+		p, q := part(x, n*n, n), part(y, n*n, min(n+n%5, listMost))
 		all.meet(&p, &q)
-		all.values(q, pairMost)
+		all.values(q, listMost)
 		q = part(y, 0, len(y))
 		all.meet(&p, &q)
 	}

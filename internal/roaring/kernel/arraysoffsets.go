@@ -111,12 +111,18 @@ func arraysValuesGeneric(dst []uint64, a *Arrays, i, end int) (n, next int) {
 	return n, i
 }
 
+// What a list is up to that is compared with a directory, all values with all.
+const (
+	listMost  = 16 // values
+	listBytes = 64
+)
+
 // PackedInArraysLen returns how many values of a block are in a directory. ok is false if it did
 // not find out: if they are more than sixteen, or their upper parts more than a word, if the
 // directory has more than some dozens, or something else than arrays, and on other processors.
 func PackedInArraysLen(p *Packed, a *Arrays) (n int, ok bool) {
 	upper := p.upper()
-	if uint(upper-1) >= meetWord || p.N > pairMost || len(p.Block) > pairBytes || p.Low > maxGatherLow ||
+	if uint(upper-1) >= meetWord || p.N > listMost || len(p.Block) > listBytes || p.Low > maxGatherLow ||
 		len(a.Body)-a.Payloads > 2*arraysMost || a.Count > arraysMost || cpu.Active != cpu.AVX512 || !a.fit() {
 		return 0, false
 	}

@@ -270,17 +270,6 @@ func packedMeetAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)
 //go:noescape
 func packedTinyAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)
 
-// packedPairAVX512 is for two blocks of up to sixteen values, 64 bytes, and 64 bits of an upper
-// part.
-//
-//go:noescape
-func packedPairAVX512(few, many *Packed, fewUpper, manyUpper int) int
-
-// packedPairLongAVX512 is for two blocks that pairsLong admits.
-//
-//go:noescape
-func packedPairLongAVX512(few, many *Packed, fewUpper, manyUpper int) int
-
 // packedFindAVX2 returns -1 if more than three values share the upper bits of d, or the block is
 // not valid. The upper part has less than 128 bits. It reads the last eight bytes up to the end of
 // the block, also where this has fewer.

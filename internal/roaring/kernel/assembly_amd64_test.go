@@ -80,8 +80,6 @@ var comparisons = []comparison{
 	{cpu.AVX2, packedValuesAVX2, nil, packedValuesGeneric},
 	{cpu.AVX2, packedKeepAVX2, nil, packedKeepGeneric},
 	{cpu.AVX2, packedMeetAVX2, meetLen, packedMeetGeneric},
-	{cpu.AVX512, packedPairAVX512, pairLen, packedMeetGeneric},
-	{cpu.AVX512, packedPairLongAVX512, meetLen, packedMeetGeneric},
 	{cpu.AVX2, packedTinyAVX2, pairLen, packedMeetGeneric},
 	{cpu.AVX2, packedFindAVX2, findBehind, packedFindGeneric},
 	{cpu.AVX2, packedHasAVX2, hasBehind, packedFindGeneric},

@@ -129,7 +129,7 @@ func compareInArrays(t *testing.T, most int, got, want func(p *Packed, values []
 			block[k] ^= byte(r.Uint32() & r.Uint32() & r.Uint32())
 		}
 		p := Packed{Block: x.place(len(block), where(), block), N: len(values), Low: low}
-		if p.upper() == 0 || p.upper() > meetWord || len(block) > pairBytes || p.Low > maxGatherLow {
+		if p.upper() == 0 || p.upper() > meetWord || len(block) > listBytes || p.Low > maxGatherLow {
 			continue
 		}
 		placed := a.placed(y, where())

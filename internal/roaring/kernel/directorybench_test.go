@@ -34,7 +34,7 @@ func BenchmarkDirectories(b *testing.B) {
 		if c.n > valuesMost {
 			continue
 		}
-		if c.n <= pairMost {
+		if c.n <= listMost {
 			onPaths(b, "packed-len"+name, 1, "ns/pair", func() {
 				i++
 				p, a := &blocks[i*5%benchLists], &dirs[i%benchLists]

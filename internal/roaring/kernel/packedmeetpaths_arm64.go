@@ -9,7 +9,5 @@ func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
 	return meetInGo(few, many, fewUpper, manyUpper)
 }
 
-// packedPair and packedPairLong return -1: no form compares all with all at once.
-func packedPair(_, _ *Packed, _, _ int) int { return -1 }
-
-func packedPairLong(_, _ *Packed, _, _ int) int { return -1 }
+// packedTiny returns -1: no form looks the values of a list up without a jump.
+func packedTiny(_, _ *Packed, _, _ int) int { return -1 }

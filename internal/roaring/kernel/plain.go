@@ -3,11 +3,7 @@
 
 package kernel
 
-import (
-	"encoding/binary"
-
-	"github.com/uproar-db/uproar/internal/roaring/cpu"
-)
+import "encoding/binary"
 
 // A plain list is values in ascending order, as they are: little-endian, one after the other, in
 // PlainLeast to PlainMost bytes each. Spread so far that coding them saves next to nothing, few
@@ -38,10 +34,6 @@ func PlainApart(a, b []byte) bool {
 	return binary.LittleEndian.Uint32(a[len(a)-PlainLeast:]) < binary.LittleEndian.Uint32(b) ||
 		binary.LittleEndian.Uint32(b[len(b)-PlainLeast:]) < binary.LittleEndian.Uint32(a)
 }
-
-// PlainPairs reports whether PackedPairLen compares all values of two lists of up to sixteen with
-// all, in blocks of so many bytes at most: as fast as plain values would be.
-func PlainPairs(bytes int) bool { return cpu.Active == cpu.AVX512 && bytes <= pairBytes }
 
 // plainAndLenGeneric advances without branches that depend on the values.
 func plainAndLenGeneric(a, b []byte) (n int) {

@@ -35,9 +35,6 @@ func plainAndLen(a, b *view.View) (n int, ok bool) {
 		}
 		return kernel.PlainAndLen(p, q), true
 	case max(a.SoloLen(), b.SoloLen()) <= plainFew:
-		if kernel.PlainPairs(max(len(a.Raw()), len(b.Raw())) - view.HeadPlain) {
-			return 0, false
-		}
 		return plainCommon(nil, a, b), true
 	}
 	return plainValuesLen(a, b), true

@@ -63,66 +63,6 @@ GLOBL firsts<>(SB), RODATA|NOPTR, $16
 	LOWER(Z11, Z6, out) \
 	LOWER(Z12, Z7, more)
 
-// func packedPairAVX512(few, many *Packed, fewUpper, manyUpper int) int
-//
-// Both have up to sixteen values, in up to 64 bytes: all are decoded to registers, and each of the one list is compared with all of the other. Masked loads read no byte beside the blocks.
-TEXT ·packedPairAVX512(SB), NOSPLIT, $128-40
-	VMOVDQU64 count<>(SB), Z31
-	VPMOVZXBQ X31, Z30
-	MOVL $8, AX
-	VPBROADCASTQ AX, Z28
-	VPADDQ Z30, Z28, Z28
-	VPBROADCASTQ X31, Z27
-	VBROADCASTI32X4 firsts<>(SB), Z26
-	MOVL $7, AX
-	VPBROADCASTQ AX, Z25
-	MOVQ many+8(FP), DI
-	MOVQ Packed_Block(DI), SI
-	MOVQ (Packed_Block+8)(DI), CX
-	MOVQ Packed_Low(DI), BX
-	MOVQ manyUpper+24(FP), DX
-	VALUES(Z0, Z1)
-	LEAQ values-128(SP), R8
-	VMOVDQU64 Z0, (R8)
-	VMOVDQU64 Z1, 64(R8)
-	MOVQ Packed_N(DI), R9
-	MOVQ few+0(FP), DI
-	MOVQ Packed_Block(DI), SI
-	MOVQ (Packed_Block+8)(DI), CX
-	MOVQ Packed_Low(DI), BX
-	MOVQ fewUpper+16(FP), DX
-	VALUES(Z2, Z3)
-	MOVQ Packed_N(DI), R10
-	KXORB K3, K3, K3
-	KXORB K4, K4, K4
-	CMPQ R10, $8
-	JHI  both
-eight:
-	VPCMPEQQ.BCST (R8), Z2, K1
-	KORB K1, K3, K3
-	ADDQ $8, R8
-	DECQ R9
-	JNE  eight
-	JMP  done
-both:
-	VPCMPEQQ.BCST (R8), Z2, K1
-	VPCMPEQQ.BCST (R8), Z3, K2
-	KORB K1, K3, K3
-	KORB K2, K4, K4
-	ADDQ $8, R8
-	DECQ R9
-	JNE  both
-done:
-	KMOVB K3, AX
-	KMOVB K4, BX
-	SHLL $8, BX
-	ORL  BX, AX
-	BZHIL R10, AX, AX
-	POPCNTL AX, AX
-	MOVQ AX, ret+32(FP)
-	VZEROUPPER
-	RET
-
 // func packedInArraysAVX512(few *Packed, fewUpper int, a *Arrays) int
 //
 // Each value of the arrays is compared with all of the list, in Z2 and Z3. SI is the key of a container, of R11 bits and as many bytes as SI moves on by, and R8 eight bytes that its end closes, R9 bits of which precede it; R12 are the payloads, R13 their size. DX is where a payload begins and BX where it ends, AX its key, R15 the value that is compared, CX the containers that are left.
