@@ -200,9 +200,9 @@ func TestMeetLimits(t *testing.T) {
 	}
 }
 
-// TestInArraysBehindValues: what stands in the lanes behind the values of a list is none of them, where
-// it looks like a value that the other list has: a lane without a one has, of 0 less its number, as
-// many bits as lanes have.
+// TestInArraysBehindValues: what stands in the lanes behind the values of a list is none of them,
+// where it looks like a value that the other list has: a lane without a one has, of 0 less its
+// number, as many bits as lanes have.
 func TestInArraysBehindValues(t *testing.T) {
 	for low := uint(1); low < 29; low++ { // eight bytes behind the last lane are in a register of 64
 		for n := 1; n < listMost; n++ {
