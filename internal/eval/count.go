@@ -4,7 +4,9 @@
 package eval
 
 import (
+	"maps"
 	"math/bits"
+	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/query"
@@ -23,9 +25,16 @@ func (p *plan) operands(n *node, of []query.Expr, bind Bind) error {
 	return nil
 }
 
-// xor makes the node of the records that are in an odd number of operands.
+// xor makes the node of the records that are in an odd number of operands. Of more than a few, the
+// ranges of an integer field are one node.
 func (p *plan) xor(of []query.Expr, bind Bind) (*node, error) {
 	n := p.node(opXor)
+	if len(of) > fewOperands {
+		var err error
+		if of, err = oddRanges(p, n, of, bind); err != nil {
+			return nil, err
+		}
+	}
 	if len(of) > fewOperands {
 		k, err := p.joined(p.snap.Parity(), of[fewOperands:], bind)
 		if err != nil {
@@ -40,12 +49,67 @@ func (p *plan) xor(of []query.Expr, bind Bind) (*node, error) {
 	return n, nil
 }
 
+// oddRanges adds a node for each integer field of which there are ranges among the operands of an
+// exclusive or, and returns the other operands.
+func oddRanges(p *plan, n *node, of []query.Expr, bind Bind) (others []query.Expr, err error) {
+	ranges := make(map[uint32][]Leaf)
+	for i, e := range of {
+		if i%stepsPerLook == 0 && p.pace.ctx.Err() != nil {
+			return nil, p.pace.ctx.Err()
+		}
+		if isLeaf(e) {
+			leaf, err := bind(e)
+			if err != nil {
+				return nil, err
+			}
+			if leaf.Kind == Integers {
+				ranges[leaf.Field] = append(ranges[leaf.Field], leaf)
+				continue
+			}
+		}
+		others = append(others, e)
+	}
+	for _, field := range slices.Sorted(maps.Keys(ranges)) {
+		odd := covered(ranges[field], func(times int) bool { return times%2 == 1 })
+		k, err := p.integers(field, odd...)
+		if err != nil {
+			return nil, err
+		}
+		n.add(k)
+	}
+	return others, nil
+}
+
+// oftenRanges makes the node of the records that are in enough operands if these are ranges of one
+// integer field. ok is false if they are not.
+func oftenRanges(p *plan, e query.AtLeast, bind Bind) (n *node, ok bool, err error) {
+	ranges := make([]Leaf, 0, len(e.Of))
+	for i, x := range e.Of {
+		if i%stepsPerLook == 0 && p.pace.ctx.Err() != nil {
+			return nil, false, p.pace.ctx.Err()
+		}
+		if !isLeaf(x) {
+			return nil, false, nil
+		}
+		leaf, err := bind(x)
+		if err != nil || leaf.Kind != Integers || i > 0 && leaf.Field != ranges[0].Field {
+			return nil, false, err
+		}
+		ranges = append(ranges, leaf)
+	}
+	n, err = p.integers(ranges[0].Field, covered(ranges, func(times int) bool { return times >= e.N })...)
+	return n, true, err
+}
+
 // counted makes the node of the records that are in enough operands.
 func (p *plan) counted(e query.AtLeast, bind Bind) (*node, error) {
 	if e.N < 1 {
 		return p.list(model.Exists, 0) // which Simplify leaves none of
 	}
 	if len(e.Of) > fewOperands {
+		if n, ok, err := oftenRanges(p, e, bind); ok || err != nil {
+			return n, err
+		}
 		return p.tallied(e, bind)
 	}
 	n := p.node(opCount)

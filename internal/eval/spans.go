@@ -36,6 +36,42 @@ func merged(of []interval) []interval {
 	return kept
 }
 
+// covered returns ranges of the integers that are in so many of some ranges that keep says yes; it
+// must not of 0. They ascend.
+func covered(of []Leaf, keep func(times int) bool) (kept []Leaf) {
+	type edge struct {
+		at    uint64 // where a range begins, or behind its end, in the order of integers
+		times int
+	}
+	const signed = 1 << 63
+	edges := make([]edge, 0, 2*len(of))
+	for i := range of {
+		if of[i].From > of[i].To {
+			continue
+		}
+		edges = append(edges, edge{uint64(of[i].From) ^ signed, 1})
+		if of[i].To < math.MaxInt64 {
+			edges = append(edges, edge{uint64(of[i].To) ^ signed + 1, -1})
+		}
+	}
+	slices.SortFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
+	for i, times := 0, 0; i < len(edges); {
+		at := edges[i].at
+		for ; i < len(edges) && edges[i].at == at; i++ {
+			times += edges[i].times
+		}
+		if !keep(times) {
+			continue
+		}
+		last := uint64(math.MaxUint64)
+		if i < len(edges) {
+			last = edges[i].at - 1
+		}
+		kept = append(kept, Leaf{Kind: Integers, Field: of[0].Field, From: int64(at ^ signed), To: int64(last ^ signed)})
+	}
+	return kept
+}
+
 // appendMagnitudes appends the absolute values of merged ranges: of integers from 0 on, and of
 // those below.
 func appendMagnitudes(spans *[2][]span, of []interval) {

@@ -52,8 +52,8 @@ func TestWideOperators(t *testing.T) {
 	}
 }
 
-// TestIntegersIn compares disjunctions of integers and ranges with the plain reference: as one pass
-// over the bits.
+// TestIntegersIn compares disjunctions of integers and ranges, exclusive ors and "at least n of" of
+// them with the plain reference: as one pass over the bits.
 func TestIntegersIn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 2))
 	ix, u := build(t, rng)
@@ -78,7 +78,10 @@ func TestIntegersIn(t *testing.T) {
 				of = append(of, query.Equal{Field: "number", Value: decimal(x)})
 			}
 		}
-		e := query.Expr(query.Or{Of: of})
+		e := []query.Expr{query.Or{Of: of}, query.Xor{Of: append(of, of[0])}, query.AtLeast{N: 1 + rng.IntN(3),
+			Of: append(of, of[0])},
+			query.Xor{Of: append(slices.Clone(of), randomExpr(rng, 1), query.Equal{Field: "number", Value: "7"})},
+			query.AtLeast{N: 2, Of: append(slices.Clone(of), randomExpr(rng, 1))}}[rng.IntN(5)]
 		if rng.IntN(3) == 0 {
 			e = query.And{Of: []query.Expr{randomExpr(rng, 1), e}}
 		}
