@@ -67,7 +67,8 @@ func covered(of []Leaf, keep func(times int) bool) (kept []Leaf) {
 		if i < len(edges) {
 			last = edges[i].at - 1
 		}
-		kept = append(kept, Leaf{Kind: Integers, Field: of[0].Field, From: int64(at ^ signed), To: int64(last ^ signed)})
+		kept = append(kept, Leaf{Kind: Integers, Field: of[0].Field, From: int64(at ^ signed),
+			To: int64(last ^ signed)})
 	}
 	return kept
 }
