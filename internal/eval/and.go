@@ -52,7 +52,7 @@ func appendAnd(p *plan, dst []uint64, root *node, limit int) (ids []uint64, more
 		wanted = math.MaxInt
 	}
 	first.begin()
-	for ok := first.cursor.Seek(0); ok && p.pace.step(); ok = first.cursor.Next() {
+	for ok := first.cursor.Seek(0); ok && p.check.step(); ok = first.cursor.Next() {
 		b, before := first.cursor.Block(), len(dst)
 		if wanted <= fewWanted && b.Len() > longBlock && len(root.plus) > 1 {
 			dst, more = appendFirst(dst, root, b, wanted)
@@ -68,7 +68,7 @@ func appendAnd(p *plan, dst []uint64, root *node, limit int) (ids []uint64, more
 			return dst, false, err
 		}
 	}
-	return dst, false, p.pace.err
+	return dst, false, p.check.err
 }
 
 // appendBlock appends the records of a block that are in all lists of root but the first, at most

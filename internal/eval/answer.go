@@ -59,5 +59,5 @@ func Contains(ctx context.Context, snap reader.Snapshot, e query.Expr, bind Bind
 		return false, err
 	}
 	defer p.release()
-	return p.root != nil && p.root.contains(record), p.pace.err
+	return p.root != nil && p.root.contains(record), p.check.err
 }

@@ -27,7 +27,7 @@ func newExplained(ctx context.Context, snap reader.Snapshot, e query.Expr, bind 
 		return nil, err
 	}
 	p, snap := plans.Get().(*plan), snap.Under(ctx)
-	p.pace, p.snap, p.explain = ctxCheck{ctx: ctx}, snap, explain
+	p.check, p.snap, p.explain = ctxCheck{ctx: ctx}, snap, explain
 	if err := checkNames(e, bind); err != nil {
 		return p.finish(nil, err)
 	}

@@ -138,8 +138,8 @@ func (p *plan) bySize(of []query.Expr, bind Bind) error {
 	all := make([]sized, len(of))
 	var l overlay.List
 	for i, e := range of {
-		if i%stepsPerLook == 0 && p.pace.ctx.Err() != nil {
-			return p.pace.ctx.Err()
+		if i%stepsPerLook == 0 && p.check.ctx.Err() != nil {
+			return p.check.ctx.Err()
 		}
 		all[i] = sized{e, math.MaxUint64}
 		if !isLeaf(e) {

@@ -54,8 +54,8 @@ func (p *plan) xor(of []query.Expr, bind Bind) (*node, error) {
 func oddRanges(p *plan, n *node, of []query.Expr, bind Bind) (others []query.Expr, err error) {
 	ranges := make(map[uint32][]Leaf)
 	for i, e := range of {
-		if i%stepsPerLook == 0 && p.pace.ctx.Err() != nil {
-			return nil, p.pace.ctx.Err()
+		if i%stepsPerLook == 0 && p.check.ctx.Err() != nil {
+			return nil, p.check.ctx.Err()
 		}
 		if isLeaf(e) {
 			leaf, err := bind(e)
@@ -85,8 +85,8 @@ func oddRanges(p *plan, n *node, of []query.Expr, bind Bind) (others []query.Exp
 func oftenRanges(p *plan, e query.AtLeast, bind Bind) (n *node, ok bool, err error) {
 	ranges := make([]Leaf, 0, len(e.Of))
 	for i, x := range e.Of {
-		if i%stepsPerLook == 0 && p.pace.ctx.Err() != nil {
-			return nil, false, p.pace.ctx.Err()
+		if i%stepsPerLook == 0 && p.check.ctx.Err() != nil {
+			return nil, false, p.check.ctx.Err()
 		}
 		if !isLeaf(x) {
 			return nil, false, nil

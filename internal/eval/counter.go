@@ -15,7 +15,7 @@ import (
 // values: at a key below the least-th smallest of those where they stand, fewer do.
 func (n *node) nextCounted(key uint64) (uint64, bool) {
 	c := n.counter
-	for n.pace.step() {
+	for n.check.step() {
 		c.keys = c.keys[:0]
 		for _, k := range n.plus {
 			if at, ok := k.next(key); ok {

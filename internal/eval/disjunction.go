@@ -56,8 +56,8 @@ func (n *node) add(k *node) {
 // sort puts the operands of a disjunction to p.alike, or else to p.parts.
 func (p *plan) sort(of []query.Expr, bind Bind) error {
 	for i, e := range of {
-		if i%stepsPerLook == 0 && p.pace.ctx.Err() != nil {
-			return p.pace.ctx.Err()
+		if i%stepsPerLook == 0 && p.check.ctx.Err() != nil {
+			return p.check.ctx.Err()
 		}
 		if !isLeaf(e) {
 			p.parts = append(p.parts, e)
@@ -203,8 +203,8 @@ func (p *plan) union(field uint32, each func(fn func(row uint64) error) error) (
 				}
 			}
 		}
-		if steps++; steps%stepsPerLook == 0 && p.pace.ctx.Err() != nil {
-			return p.pace.ctx.Err()
+		if steps++; steps%stepsPerLook == 0 && p.check.ctx.Err() != nil {
+			return p.check.ctx.Err()
 		}
 		return u.AddRow(field, row)
 	})
@@ -246,7 +246,7 @@ func (p *plan) joined(u *reader.Union, of []query.Expr, bind Bind) (*node, error
 // eachSet calls fn with the records of each of some expressions.
 func (p *plan) eachSet(of []query.Expr, bind Bind, fn func(*mutable.Bitmap) error) error {
 	for _, e := range of {
-		if err := p.pace.ctx.Err(); err != nil {
+		if err := p.check.ctx.Err(); err != nil {
 			return err
 		}
 		part, err := p.part(e, bind)

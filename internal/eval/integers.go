@@ -190,7 +190,7 @@ func (r *integers) digit(i int, key uint64) container.Block {
 func (r *integers) contains(record uint64) bool {
 	x, ok, err := r.plan.snap.Int(r.field, record)
 	if err != nil {
-		r.plan.pace.err = err
+		r.plan.check.err = err
 	}
 	if err != nil || !ok {
 		return false

@@ -35,7 +35,7 @@ func (p *plan) leaf(e query.Expr, l Leaf) (*node, error) {
 		return p.list(l.Field, row)
 	case Any:
 		n := p.node(opList)
-		if err := p.snap.Any(p.pace.ctx, l.Field, &n.list); err != nil {
+		if err := p.snap.Any(p.check.ctx, l.Field, &n.list); err != nil {
 			return nil, err
 		}
 		return p.listed(n)
@@ -47,7 +47,7 @@ func (p *plan) leaf(e query.Expr, l Leaf) (*node, error) {
 			break
 		}
 		return p.union(l.Field, func(fn func(row uint64) error) error {
-			return p.snap.KeysWith(p.pace.ctx, l.Space, e.Value, fn)
+			return p.snap.KeysWith(p.check.ctx, l.Space, e.Value, fn)
 		})
 	case Set:
 		n := p.node(opList)

@@ -31,7 +31,7 @@ type node struct {
 	plus   []*node
 	minus  []*node
 	atMost uint64 // bound on the cardinality
-	pace   *ctxCheck
+	check  *ctxCheck
 	loose  bool // it may have records that do not exist
 	begun  bool // the cursor has been reset, where a list is walked by itself
 	lists  bool // opAnd: plus are lists, and there is no minus
@@ -87,7 +87,7 @@ func (n *node) next(key uint64) (uint64, bool) {
 		return least, found
 	default:
 		for agreed := 0; agreed < len(n.plus); {
-			if agreed = 0; !n.pace.step() {
+			if agreed = 0; !n.check.step() {
 				return 0, false
 			}
 			for _, k := range n.plus {

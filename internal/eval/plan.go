@@ -30,7 +30,7 @@ type plan struct {
 	held   int64         // memory counted against the bound of the database
 	owed   int64         // memory that is not counted yet
 	pages  overlay.Pages // counted
-	pace   ctxCheck
+	check  ctxCheck
 	lows   []uint16     // scratch for listing
 	alike  []alike      // scratch for disjunctions
 	ranges []interval   // scratch for ranges of integers
@@ -44,7 +44,7 @@ var plans = sync.Pool{New: func() any { return new(plan) }}
 // empty returns a plan without nodes for a part of the query.
 func (p *plan) empty() *plan {
 	s := plans.Get().(*plan)
-	s.pace, s.snap, s.above = ctxCheck{ctx: p.pace.ctx}, p.snap, p.above+p.held+p.owed
+	s.check, s.snap, s.above = ctxCheck{ctx: p.check.ctx}, p.snap, p.above+p.held+p.owed
 	return s
 }
 
@@ -91,7 +91,7 @@ func (p *plan) release() {
 	}
 	p.snap.Give(p.held)
 	p.pages.Reset()
-	p.root, p.used, p.pace, p.snap, p.above, p.held, p.owed = nil, 0, ctxCheck{}, reader.Snapshot{}, 0, 0, 0
+	p.root, p.used, p.check, p.snap, p.above, p.held, p.owed = nil, 0, ctxCheck{}, reader.Snapshot{}, 0, 0, 0
 	p.explain = nil
 	plans.Put(p)
 }
@@ -124,7 +124,7 @@ func WithLimit(ctx context.Context, bytes int64) context.Context {
 // flushCharge counts what the plan owes.
 func (p *plan) flushCharge() error {
 	if all := p.above + p.held + p.owed; all > leastLimit {
-		if limit, ok := p.pace.ctx.Value(limitKey{}).(int64); ok && all > limit {
+		if limit, ok := p.check.ctx.Value(limitKey{}).(int64); ok && all > limit {
 			return fmt.Errorf("%w: it needs %d bytes of posting lists and memory at a time or more, want at most %d",
 				ErrLimit, all, limit)
 		}
@@ -142,7 +142,7 @@ func (p *plan) node(o op) *node {
 	}
 	n := p.nodes[p.used]
 	p.used++
-	n.op, n.atMost, n.pace, n.loose, n.begun, n.lists = o, 0, &p.pace, false, false, false
+	n.op, n.atMost, n.check, n.loose, n.begun, n.lists = o, 0, &p.check, false, false, false
 	if o != opList {
 		p.owed += scratchBytes
 		if n.scratch == nil {

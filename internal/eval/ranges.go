@@ -60,7 +60,7 @@ func (r *integers) fill() bool {
 		err = p.flushCharge()
 	}
 	if err != nil {
-		p.pace.err = err
+		p.check.err = err
 		return false
 	}
 	r.startFilled()

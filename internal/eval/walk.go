@@ -16,14 +16,14 @@ func (p *plan) walk(key uint64, fn func(key uint64) bool) error {
 		return nil
 	}
 	p.root.start()
-	for p.pace.step() {
+	for p.check.step() {
 		at, ok := p.root.next(key)
 		if !ok || !fn(at) {
 			break
 		}
 		key = at + 1
 	}
-	return p.pace.err
+	return p.check.err
 }
 
 // count counts the records of the plan.
@@ -66,7 +66,7 @@ func (p *plan) appendIDs(dst []uint64, from uint64, limit int) (ids []uint64, mo
 		}
 		if cap(dst) > room {
 			if err := p.charge(8 * int64(cap(dst)-room)); err != nil {
-				p.pace.err = err
+				p.check.err = err
 			}
 			room = cap(dst)
 		}

@@ -14,7 +14,7 @@ import (
 // apply applies a log entry to the active delta and counts it.
 func (w *writer) apply(entry *wal.Entry) error {
 	where := fmt.Sprintf("log entry %d", w.sequence+1)
-	for _, f := range entry.Forward {
+	for _, f := range entry.Values {
 		if !w.Declared(f.Field) || w.FieldOf(f.Field).Kind == model.Lists {
 			return model.Corrupt(where, "got an assignment to field %d, which is not declared or takes none", f.Field)
 		}
@@ -58,7 +58,7 @@ func (w *writer) apply(entry *wal.Entry) error {
 		w.active.Bury(d.Record)
 	}
 	w.put(entry.Lists)
-	for _, f := range entry.Forward {
+	for _, f := range entry.Values {
 		w.active.Assign(f)
 	}
 	w.sequence++
@@ -104,7 +104,7 @@ func (w *writer) rebaseLoad(m *format.Manifest) error {
 	}
 	var edits []model.Edit
 	var err error
-	w.active.Forward.Scan(func(f model.ValueEdit) bool {
+	w.active.Values.Scan(func(f model.ValueEdit) bool {
 		var below uint64
 		if below, err = w.WordOnPage(m, f.Field, f.Record); err == nil &&
 			(below != f.Word || below == model.LeastWord) {

@@ -14,7 +14,7 @@ type Batch struct {
 	keys     []model.SpaceKey
 	refs     map[model.SpaceKey]model.Ref
 	edits    []model.Edit // row and record are Refs
-	forward  []model.Assignment
+	values   []model.Assignment
 	deleted  []model.Ref
 	emptied  []model.Emptying
 	absent   []bool             // of keys: the snapshot of CommitFrom has it not
@@ -23,7 +23,7 @@ type Batch struct {
 
 // deltaBytes returns about how much of a delta the batch will take.
 func (b *Batch) deltaBytes() int64 {
-	n := 2*delta.EditBytes*int64(len(b.edits)) + (2*delta.EditBytes+delta.ForwardBytes)*int64(len(b.forward)) +
+	n := 2*delta.EditBytes*int64(len(b.edits)) + (2*delta.EditBytes+delta.ForwardBytes)*int64(len(b.values)) +
 		delta.TombstoneBytes*int64(len(b.deleted)+len(b.emptied))
 	for _, k := range b.keys {
 		n += delta.NamedBytes + int64(len(k.Key))
@@ -71,32 +71,32 @@ func (b *Batch) Clear(field uint32, row, record model.Ref) {
 
 // Assign gives a record a row in a single-valued field, in the place of the one it had.
 func (b *Batch) Assign(field uint32, record, row model.Ref) {
-	b.forward = append(b.forward, model.Assignment{ValueEdit: model.ValueEdit{Field: field, Record: uint64(record),
+	b.values = append(b.values, model.Assignment{ValueEdit: model.ValueEdit{Field: field, Record: uint64(record),
 		Word: uint64(row)}})
 }
 
 // AssignInt gives a record an integer in an integer field, in the place of the one it had.
 func (b *Batch) AssignInt(field uint32, record model.Ref, x int64) {
-	b.forward = append(b.forward, model.Assignment{ValueEdit: model.AssignInt(field, uint64(record), x),
+	b.values = append(b.values, model.Assignment{ValueEdit: model.AssignInt(field, uint64(record), x),
 		Kind: model.WordInt})
 }
 
 // Unassign takes its value from a record in a single-valued or integer field.
 func (b *Batch) Unassign(field uint32, record model.Ref) {
-	b.forward = append(b.forward, model.Assignment{ValueEdit: model.ValueEdit{Field: field, Record: uint64(record)},
+	b.values = append(b.values, model.Assignment{ValueEdit: model.ValueEdit{Field: field, Record: uint64(record)},
 		Kind: model.WordNone})
 }
 
 // Drop takes a row from a record in a single-valued field, if that is the one it has.
 func (b *Batch) Drop(field uint32, record, row model.Ref) {
-	b.forward = append(b.forward, model.Assignment{ValueEdit: model.ValueEdit{Field: field, Record: uint64(record)},
+	b.values = append(b.values, model.Assignment{ValueEdit: model.ValueEdit{Field: field, Record: uint64(record)},
 		Kind: model.WordDrop,
 		Only: row})
 }
 
 // DropInt takes an integer from a record in an integer field, if that is the one it has.
 func (b *Batch) DropInt(field uint32, record model.Ref, x int64) {
-	b.forward = append(b.forward, model.Assignment{ValueEdit: model.AssignInt(field, uint64(record), x),
+	b.values = append(b.values, model.Assignment{ValueEdit: model.AssignInt(field, uint64(record), x),
 		Kind: model.WordDropInt})
 }
 
@@ -119,17 +119,17 @@ func (b *Batch) Replace(space uint32, key string) model.Ref {
 // Empty empties the list of a row: what was set before goes, what the batch sets afterwards stays.
 // Of a relation either direction may be named.
 func (b *Batch) Empty(field uint32, row model.Ref) {
-	b.emptied = append(b.emptied, model.Emptying{Field: field, Row: row, Edits: len(b.edits), Forward: len(b.forward)})
+	b.emptied = append(b.emptied, model.Emptying{Field: field, Row: row, Edits: len(b.edits), Values: len(b.values)})
 }
 
 // Reset empties the batch and keeps its room.
 func (b *Batch) Reset() {
 	clear(b.keys)
 	clear(b.refs)
-	*b = Batch{absent: b.absent[:0], keys: b.keys[:0], refs: b.refs, edits: b.edits[:0], forward: b.forward[:0],
+	*b = Batch{absent: b.absent[:0], keys: b.keys[:0], refs: b.refs, edits: b.edits[:0], values: b.values[:0],
 		deleted: b.deleted[:0],
 		emptied: b.emptied[:0]}
 }
 
 // Len returns the number of writes.
-func (b *Batch) Len() int { return len(b.edits) + len(b.forward) + len(b.deleted) + len(b.emptied) }
+func (b *Batch) Len() int { return len(b.edits) + len(b.values) + len(b.deleted) + len(b.emptied) }

@@ -144,7 +144,7 @@ func (ix *Index) entry(sequence uint64, l *wal.Entry) Entry {
 		}
 		e.Changes = append(e.Changes, Change{Kind: kind, Field: x.Field, Row: x.Row, Record: x.Record})
 	}
-	for _, f := range l.Forward {
+	for _, f := range l.Values {
 		c := Change{Kind: Assign, Field: f.Field, Record: f.Record}
 		switch {
 		case f.Word == 0:

@@ -18,7 +18,6 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/internal/seal"
-
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -298,7 +297,7 @@ func TestStrangeForward(t *testing.T) {
 		ix.Close()
 		key := format.AppendLogKey(nil, 7, sequence+1)
 		var b store.Batch
-		b.Put(key, encode((&wal.Entry{Forward: []model.ValueEdit{{Field: field, Record: 3, Word: 5},
+		b.Put(key, encode((&wal.Entry{Values: []model.ValueEdit{{Field: field, Record: 3, Word: 5},
 			{Field: field, Record: 90, Word: 1}, {Field: field, Record: 1 << 20, Word: 1}}}), key))
 		if err := s.Apply(&b, true); err != nil {
 			t.Fatal(err)
@@ -330,9 +329,9 @@ func TestStrangeEntries(t *testing.T) {
 		"integers in a list":    list(age),
 		"an inverse":            list(followers),
 		"keys":                  list(model.KeySpace(country)),
-		"two values": {Forward: []model.ValueEdit{{Field: city, Record: 3, Word: 1},
+		"two values": {Values: []model.ValueEdit{{Field: city, Record: 3, Word: 1},
 			{Field: city, Record: 3, Word: 2}}},
-		"fields back and forth": {Forward: []model.ValueEdit{{Field: age, Record: 3, Word: 1},
+		"fields back and forth": {Values: []model.ValueEdit{{Field: age, Record: 3, Word: 1},
 			{Field: city, Record: 3, Word: 2}}},
 	} {
 		s := memstore.New()

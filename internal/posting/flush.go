@@ -98,8 +98,8 @@ func (fl *flusher) flushDeltas(ctx context.Context) error {
 func (fl *flusher) flush(ctx context.Context, st *reader.State) error {
 	start := time.Now()
 	w := fl.manifests.mergeDriver(st.Version.Manifest)
-	held := int64(st.Frozen.Forward.Len())*merge.EditSize + merge.Bytes(fl.Memory)
-	if st.Frozen.Removals != nil {
+	held := int64(st.Frozen.Values.Len())*merge.EditSize + merge.Bytes(fl.Memory)
+	if st.Frozen.Tombstones != nil {
 		held += merge.EditSize * (int64(st.Frozen.Count()) + 2*int64(fl.tombstoneEdits()))
 	}
 	fl.Memory.Change(memory.Merges, held)
@@ -123,9 +123,9 @@ func (fl *flusher) flush(ctx context.Context, st *reader.State) error {
 	return errors.Join(fl.manifests.checkpoint(), fl.changes.trim(st.Sequence))
 }
 
-// compactFrozen returns a frozen delta with the tiers of each field as one, and has readers look
+// compactFrozen returns a frozen delta with the levels of each field as one, and has readers look
 // into that from now on: until its pages are there they look into the active delta as well, which
-// has as many tiers again. It says the same. A flush that was given up has left little to do.
+// has as many levels again. It says the same. A flush that was given up has left little to do.
 func (fl *flusher) compactFrozen(ctx context.Context, frozen *delta.Table) *delta.Table {
 	compacted, held := *frozen, int64(0)
 	compacted.Edits = slices.Clone(frozen.Edits)
@@ -134,7 +134,7 @@ func (fl *flusher) compactFrozen(ctx context.Context, frozen *delta.Table) *delt
 			continue
 		}
 		before := ts.Bytes()
-		fl.Memory.Change(memory.Merges, before) // the tiers are there twice until readers let go of the old ones
+		fl.Memory.Change(memory.Merges, before) // the levels are there twice until readers let go of the old ones
 		held += before
 		compacted.Edits[i] = ts.Joined()
 		compacted.Bytes += compacted.Edits[i].Bytes() - before
@@ -161,8 +161,8 @@ func (fl *flusher) tombstoneEdits() int {
 // writeFrozen writes the pages that a frozen delta changes.
 func (fl *flusher) writeFrozen(ctx context.Context, w *merge.Driver, frozen *delta.Table) error {
 	var edits []model.Edit
-	assigned, err := frozen.Forward.Items(), error(nil)
-	if frozen.Removals != nil {
+	assigned, err := frozen.Values.Items(), error(nil)
+	if frozen.Tombstones != nil {
 		edits, assigned, err = fl.manifests.merger(ctx, w.Base).ApplyTombstones(fl.Source, frozen, fl.tombstoneEdits(),
 			func(edits []model.Edit, assigned []model.ValueEdit) error {
 				m := fl.manifests.merger(ctx, w.Base)
@@ -175,14 +175,14 @@ func (fl *flusher) writeFrozen(ctx context.Context, w *merge.Driver, frozen *del
 	m := fl.manifests.merger(ctx, w.Base)
 	for _, space := range slices.Sorted(maps.Keys(frozen.Spaces)) {
 		var dead []uint64
-		if r := frozen.Removals; r != nil && space == model.RecordSpace {
+		if r := frozen.Tombstones; r != nil && space == model.RecordSpace {
 			dead = r.Dead.View().AppendTo(nil)
 		}
 		if err = m.Keys(space, &fl.Secret, frozen.Spaces[space], dead); err != nil {
 			break
 		}
 	}
-	if err == nil && frozen.Removals == nil {
+	if err == nil && frozen.Tombstones == nil {
 		err = m.MergeLevels(frozen.Edits)
 	}
 	if err == nil {

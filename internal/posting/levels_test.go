@@ -17,9 +17,9 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestCompactFrozen freezes a delta of many tiers: those of a field become one for readers that
+// TestCompactFrozen freezes a delta of many levels: those of a field become one for readers that
 // come, those who are there keep theirs, all see the same, and memory is counted as it was. A flush
-// that is given up before leaves the tiers as they are.
+// that is given up before leaves the levels as they are.
 func TestCompactFrozen(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 64<<20))
 	defer ix.Close()
@@ -77,7 +77,7 @@ func TestCompactFrozen(t *testing.T) {
 		t.Errorf("got %d bytes for merges and %d for deltas afterwards, want %d, and the %d of the delta", use.Merges,
 			use.Deltas, merges, compacted.Bytes)
 	}
-	if compacted.Bytes > st.Frozen.Bytes+st.Frozen.Bytes/4 { // rows have more marks in one tier, and more of an index
+	if compacted.Bytes > st.Frozen.Bytes+st.Frozen.Bytes/4 { // rows have more marks in one level, and more of an index
 		t.Errorf("got a delta of %d bytes, which were %d", compacted.Bytes, st.Frozen.Bytes)
 	}
 	after := ix.Snapshot()

@@ -150,7 +150,7 @@ func TestRelate(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if waiting := l.Spool.Count(); (memory == 10_000) != (waiting > 1000) {
+		if waiting := l.Deferred.Count(); (memory == 10_000) != (waiting > 1000) {
 			t.Errorf("%d bytes of memory: got %d pairs that wait for another pass", memory, waiting)
 		}
 		if _, err := l.Commit(); err != nil {

@@ -44,7 +44,7 @@ func (b *Batch) check(src *reader.Source) error {
 			return err
 		}
 	}
-	for _, a := range b.forward {
+	for _, a := range b.values {
 		want := src.FieldOf(a.Field).Kind
 		if !src.Declared(a.Field) || want == model.Lists || (a.Kind == model.WordInt || a.Kind == model.WordDropInt) &&
 			want != model.Integers ||
@@ -125,7 +125,7 @@ func (b *Batch) resolve(src *reader.Source, ids []uint64, entry *wal.Entry) {
 		entry.Edits = append(entry.Edits, e)
 	}
 	entry.Edits = model.NormalizeEdits(entry.Edits)
-	for i, a := range b.forward {
+	for i, a := range b.values {
 		a.Record = model.Resolve(a.Record, ids)
 		if dead[a.Record] {
 			continue
@@ -133,7 +133,7 @@ func (b *Batch) resolve(src *reader.Source, ids []uint64, entry *wal.Entry) {
 		switch a.Kind {
 		case model.WordRow:
 			row := model.Resolve(a.Word, ids)
-			if a.Word = row + 1; i < emptied[model.RowName{Field: a.Field, Row: row}].Forward {
+			if a.Word = row + 1; i < emptied[model.RowName{Field: a.Field, Row: row}].Values {
 				a.Word = 0
 			}
 		case model.WordDrop:

@@ -21,7 +21,7 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// layered makes a snapshot whose deltas have many edits of some rows of a field, in many tiers,
+// layered makes a snapshot whose deltas have many edits of some rows of a field, in many levels,
 // above what pages have, and returns what each row has.
 func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, spread uint64,
 	frozen bool) (reader.Snapshot,
@@ -51,7 +51,7 @@ func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, s
 		}
 		for round := range 40 {
 			for row, n := range sizes {
-				for range r.IntN(n/(10<<(round/8)) + 2) { // fewer and fewer, so that there are tiers of all sizes
+				for range r.IntN(n/(10<<(round/8)) + 2) { // fewer and fewer, so that there are levels of all sizes
 					x, set := r.Uint64N(spread), r.IntN(2) == 0
 					if r.IntN(2) == 0 {
 						for x = range want[row] {

@@ -48,7 +48,7 @@ func (ix *Index) Stats() (Stats, error) {
 	for _, d := range [...]*delta.Table{st.Active, st.Frozen} {
 		if d != nil {
 			s.DeltaEdits += uint64(d.Count())
-			s.DeltaWords += uint64(d.Forward.Len())
+			s.DeltaWords += uint64(d.Values.Len())
 			for _, k := range d.Spaces {
 				s.DeltaKeys += uint64(len(k.Keys))
 			}

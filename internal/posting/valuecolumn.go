@@ -42,9 +42,9 @@ func (w *writer) resolveWords(entry *wal.Entry) error {
 		words[name] = f
 	}
 	for _, f := range words {
-		entry.Forward = append(entry.Forward, f)
+		entry.Values = append(entry.Values, f)
 	}
-	slices.SortFunc(entry.Forward, func(a, b model.ValueEdit) int {
+	slices.SortFunc(entry.Values, func(a, b model.ValueEdit) int {
 		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Record, b.Record))
 	})
 	return nil
@@ -69,7 +69,7 @@ func (w *writer) assigned(st *reader.State, field uint32, record uint64) (f mode
 // unless a load is about to go below it: in a delta, a word goes with an edit that says the same.
 func (w *writer) follow(entry *wal.Entry) error {
 	entry.Lists = slices.Clip(entry.Edits)
-	if len(entry.Forward) == 0 {
+	if len(entry.Values) == 0 {
 		return nil
 	}
 	emptied := make(map[model.RowName]bool, len(entry.Emptied))
@@ -77,8 +77,8 @@ func (w *writer) follow(entry *wal.Entry) error {
 		emptied[e] = true
 	}
 	st := w.State.Load()
-	kept := entry.Forward[:0]
-	for _, f := range entry.Forward {
+	kept := entry.Values[:0]
+	for _, f := range entry.Values {
 		old, err := w.Word(w.active, st.Frozen, st.Version.Manifest, f.Field, f.Record)
 		if err != nil {
 			return err
@@ -95,6 +95,6 @@ func (w *writer) follow(entry *wal.Entry) error {
 			entry.Lists = model.AppendChange(entry.Lists, kind, f, 0)
 		}
 	}
-	entry.Forward = kept
+	entry.Values = kept
 	return nil
 }

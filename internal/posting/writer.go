@@ -107,13 +107,13 @@ func (w *writer) failed() error {
 // removes reports whether records or rows were deleted since the last flush.
 func (w *writer) removes() bool {
 	frozen := w.State.Load().Frozen
-	return w.active.Removals != nil || frozen != nil && frozen.Removals != nil
+	return w.active.Tombstones != nil || frozen != nil && frozen.Tombstones != nil
 }
 
 // isDead reports whether a record was deleted since the last flush.
 func (w *writer) isDead(record uint64) bool {
 	frozen := w.State.Load().Frozen
-	return w.active.Removals.IsDead(record) || frozen != nil && frozen.Removals.IsDead(record)
+	return w.active.Tombstones.IsDead(record) || frozen != nil && frozen.Tombstones.IsDead(record)
 }
 
 // pause has commits wait until resume is called. Those under way are done before it returns.

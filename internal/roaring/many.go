@@ -96,19 +96,19 @@ func mergeAllLen(op kernel.Op, views []view.View) uint64 {
 }
 
 func mergeInto(to *sink, op kernel.Op, views []view.View) {
-	c := crowds.Get().(*multiway)
+	c := multiways.Get().(*multiway)
 	defer c.release()
 	c.merge(op, to, views, allKeys)
 }
 
 func meetAll(to *sink, views []view.View) {
-	c := crowds.Get().(*multiway)
+	c := multiways.Get().(*multiway)
 	defer c.release()
 	c.meetAll(to, views, allKeys)
 }
 
 func subtractAll(to *sink, a view.View, others []view.View) {
-	c := crowds.Get().(*multiway)
+	c := multiways.Get().(*multiway)
 	defer c.release()
 	c.subtract(to, a, others, allKeys)
 }

@@ -36,7 +36,7 @@ type keyRange struct{ lo, hi uint64 }
 // allKeys is the range of all container keys.
 var allKeys = keyRange{0, container.MaxKey + 1}
 
-var crowds = sync.Pool{New: func() any { return new(multiway) }}
+var multiways = sync.Pool{New: func() any { return new(multiway) }}
 
 // maxCrowd is the number of sets up to which the memory of their cursors is kept for the next
 // operation.
@@ -51,7 +51,7 @@ func (c *multiway) release() {
 		c.cursors, c.probers, c.heap, c.order = nil, nil, nil, nil
 	}
 	c.leave()
-	crowds.Put(c)
+	multiways.Put(c)
 }
 
 // leave ends the work on the sets.

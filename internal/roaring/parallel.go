@@ -63,7 +63,7 @@ func ParallelAndAll(workers int, views ...view.View) *mutable.Bitmap {
 		return new(mutable.Bitmap)
 	}
 	if len(views) > vanguard {
-		c := crowds.Get().(*multiway)
+		c := multiways.Get().(*multiway)
 		first := sink{first: true}
 		c.orderFew(views[:min(len(views), scouts)])
 		c.meet(&first, views, allKeys)
@@ -152,7 +152,7 @@ func inParallel(workers int, ranges []keyRange, do func(c *multiway, to *sink, w
 	parts, built := make([]part, len(ranges)), make([]*pack.Builder, workers)
 	var next atomic.Int64
 	work := func(worker int) {
-		c, m := crowds.Get().(*multiway), pack.BorrowBuilder()
+		c, m := multiways.Get().(*multiway), pack.BorrowBuilder()
 		defer c.release()
 		m.Layout, built[worker] = pack.AsTheyAre, m
 		for i := next.Add(1) - 1; i < int64(len(ranges)); i = next.Add(1) - 1 {

@@ -55,7 +55,7 @@ func atLeast(to *sink, k int, views []view.View) {
 
 // countInto is atLeast where values have to be counted.
 func countInto(to *sink, k int, views []view.View) {
-	c := crowds.Get().(*multiway)
+	c := multiways.Get().(*multiway)
 	defer c.release()
 	votes := votesPool.Get().(*votes)
 	defer votesPool.Put(votes)

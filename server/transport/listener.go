@@ -101,7 +101,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 			return c, nil
 		}
 		l.opts.Refused()
-		l.dismiss(conn)
+		l.reject(conn)
 	}
 }
 
@@ -221,9 +221,9 @@ func (l *Listener) remove(s *socket) {
 	}
 }
 
-// dismiss answers a connection without a look at what it wants, if there is room for it
+// reject answers a connection without a look at what it wants, if there is room for it
 // to take the answer, and closes it.
-func (l *Listener) dismiss(conn net.Conn) {
+func (l *Listener) reject(conn net.Conn) {
 	if l.opts.TLS != nil || l.leaving.Add(1) > int64(l.opts.Refusals) {
 		if l.opts.TLS == nil {
 			l.leaving.Add(-1)

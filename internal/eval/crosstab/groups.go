@@ -146,8 +146,8 @@ func countGroups(ctx context.Context, snap reader.Snapshot, by []By, set view.Vi
 	if err := t.count(by, set); err != nil {
 		return err
 	}
-	if t.apart != nil {
-		return apart(&counted[wide]{each: t.apart.each, group: func(c *cell[wide]) Group {
+	if t.wide != nil {
+		return apart(&counted[wide]{each: t.wide.each, group: func(c *cell[wide]) Group {
 			return t.group(c.key, c.n)
 		}})
 	}

@@ -18,7 +18,7 @@ import (
 // which was walked over once, turned over by a sort. Not for concurrent use.
 type inverted struct {
 	packed  *cells[uint64] // the record, less the first one, above the row
-	apart   *cells[wide]   // the record and the row, where those need more bits than a word has
+	wide    *cells[wide]   // the record and the row, where those need more bits than a word has
 	rowBits int
 	first   uint64   // record
 	sorted  []uint64 // packed, what is left of it, if all of it is in memory; else one of the next is read
@@ -59,11 +59,11 @@ func invert(ctx context.Context, snap reader.Snapshot, field uint32, rowBits int
 		}
 		x.packed = nil
 	}
-	x.apart = newCells[wide](ctx, snap, 0, 0)
+	x.wide = newCells[wide](ctx, snap, 0, 0)
 	if err = w.walk(field, x.addApart); err != nil {
 		return x, err
 	}
-	if x.far, err = x.apart.all(); err == nil {
+	if x.far, err = x.wide.all(); err == nil {
 		err = x.next()
 	}
 	return x, err
@@ -181,10 +181,10 @@ func (x *inverted) addPacked(row uint64, records []uint64) error {
 
 func (x *inverted) addApart(row uint64, records []uint64) error {
 	for _, record := range records {
-		if err := x.apart.reserve(1); err != nil {
+		if err := x.wide.reserve(1); err != nil {
 			return err
 		}
-		x.apart.keys = append(x.apart.keys, wide{record, row})
+		x.wide.keys = append(x.wide.keys, wide{record, row})
 	}
 	return nil
 }
@@ -238,8 +238,8 @@ func (x *inverted) close() (err error) {
 	if x.packed != nil {
 		err = x.packed.close()
 	}
-	if x.apart != nil {
-		err = errors.Join(err, x.apart.close())
+	if x.wide != nil {
+		err = errors.Join(err, x.wide.close())
 	}
 	return err
 }

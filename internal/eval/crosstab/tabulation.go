@@ -32,7 +32,7 @@ type tabulation struct {
 	decoded  container.Scratch
 	met      [MaxGroupFields - 1]container.Scratch
 	held     int64
-	thin     bool     // the values were read record by record: lists were not held
+	sparse   bool     // the values were read record by record: lists were not held
 	values   []values // of the fields, if thin
 	lows     []uint16 // scratch, if thin
 }
@@ -65,7 +65,7 @@ func (t *tabulation) count(ctx context.Context, snap reader.Snapshot, tables [][
 		return nil
 	}
 	if isThin(set) {
-		if err := t.byRecords(ctx, snap, set); t.thin || err != nil {
+		if err := t.byRecords(ctx, snap, set); t.sparse || err != nil {
 			return err
 		}
 	}
@@ -297,7 +297,7 @@ func (t *tabulation) groups(x *table, totals bool) []Group {
 
 // total returns how many records a row of a field has.
 func (t *tabulation) total(field, row int) uint64 {
-	if t.thin {
+	if t.sparse {
 		return t.values[field].sizes.Len(uint64(row))
 	}
 	return t.lists[t.fields[field].first+row].Len()

@@ -68,7 +68,7 @@ func (t *tabulation) byRecords(ctx context.Context, snap reader.Snapshot, set vi
 			t.tables[i].records(t)
 		}
 	}
-	t.thin = true
+	t.sparse = true
 	return nil
 }
 
@@ -138,5 +138,5 @@ func (t *tabulation) releaseValues() {
 		v.sizes.Close()
 		v.sizes = nil
 	}
-	t.values, t.thin = t.values[:0], false
+	t.values, t.sparse = t.values[:0], false
 }

@@ -24,7 +24,7 @@ func (t *tupleCounter) walkAll(set view.View) (err error) {
 			parts = 1
 		}
 	}
-	if t.apart != nil || uint64(len(t.dense)) > set.Len() {
+	if t.wide != nil || uint64(len(t.dense)) > set.Len() {
 		parts = 1
 	}
 	ends := []uint64{}

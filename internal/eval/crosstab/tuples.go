@@ -35,7 +35,7 @@ type tupleCounter struct {
 	dense  []uint64 // cells by their tuples; nil: cells are sorted
 	held   int64
 	packed *cells[uint64]
-	apart  *cells[wide]
+	wide   *cells[wide]
 }
 
 // count counts the records of a set by some fields. The caller closes it, also after an error.
@@ -102,7 +102,7 @@ func (t *tupleCounter) countApart(by []By, set view.View) error {
 	if _, err := t.open(by, set); err != nil {
 		return err
 	}
-	t.apart = newCells[wide](t.ctx, t.snap, 0, 0)
+	t.wide = newCells[wide](t.ctx, t.snap, 0, 0)
 	t.add = t.addApart
 	return t.walkAll(set)
 }
@@ -250,7 +250,7 @@ func (t *tupleCounter) addPacked() error {
 
 // addApart counts tuples, each in as many words as it has numbers.
 func (t *tupleCounter) addApart() error {
-	if err := t.apart.reserve(len(t.values[0])); err != nil {
+	if err := t.wide.reserve(len(t.values[0])); err != nil {
 		return err
 	}
 	for i := range t.values[0] {
@@ -258,7 +258,7 @@ func (t *tupleCounter) addApart() error {
 		for k := range t.columns {
 			key[k] = t.values[k][i]
 		}
-		t.apart.keys = append(t.apart.keys, key)
+		t.wide.keys = append(t.wide.keys, key)
 	}
 	return nil
 }
@@ -304,8 +304,8 @@ func (t *tupleCounter) close() (err error) {
 	if t.packed != nil {
 		err = errors.Join(err, t.packed.close())
 	}
-	if t.apart != nil {
-		err = errors.Join(err, t.apart.close())
+	if t.wide != nil {
+		err = errors.Join(err, t.wide.close())
 	}
 	for _, c := range t.columns {
 		err = errors.Join(err, c.close())

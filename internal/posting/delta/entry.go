@@ -14,8 +14,8 @@ import (
 // Entry is an edit of a field in two words, as a delta keeps it. IDs have 63 bits (MaxID), so each
 // word has room for one more.
 type Entry struct {
-	// Row<<1, and 1 when the delta has forgotten what it said of the record: an older mark is void,
-	// and the pages count
+	// Row<<1, and 1 when the delta has forgotten what it said of the record: an older entry is
+	// void, and the pages count
 	Row    uint64
 	Record uint64 // record<<1, and 1 when the record is in the list
 }
@@ -29,7 +29,7 @@ func EntryOf(e model.Edit) Entry {
 	return m
 }
 
-// edit returns what the mark says, of a field.
+// edit returns what the entry says, of a field.
 func (m Entry) edit(field uint32) model.Edit {
 	return model.Edit{Field: field, Set: m.Record&1 != 0, Row: m.Row >> 1, Record: m.Record >> 1}
 }
@@ -47,8 +47,8 @@ func (m Entry) before(o Entry) uint64 {
 // same reports whether both are of the same record of the same row.
 func (m Entry) same(o Entry) bool { return (m.Row^o.Row)>>1 == 0 && (m.Record^o.Record)>>1 == 0 }
 
-// appendMerged appends two ascending sequences of marks as one; where both have the same record of
-// a row, the newer counts.
+// appendMerged appends two ascending sequences of entries as one; where both have the same record
+// of a row, the newer counts.
 func appendMerged(dst, older, newer []Entry) []Entry {
 	dst = slices.Grow(dst, len(older)+len(newer))
 	out := dst[len(dst):cap(dst)]
@@ -67,90 +67,90 @@ func appendMerged(dst, older, newer []Entry) []Entry {
 	return append(append(dst, older[i:]...), newer[j:]...)
 }
 
-// sortedBlock is how many marks are sorted by insertion, before blocks are merged.
+// sortedBlock is how many entries are sorted by insertion, before blocks are merged.
 const sortedBlock = 12
 
-// SortEntries sorts marks, of which later ones are newer, and keeps the newest of each record of a
-// row. Both slices are used; the result is in one of them, or in new memory.
-func SortEntries(marks, spare []Entry) (sorted, other []Entry) {
+// SortEntries sorts entries, of which later ones are newer, and keeps the newest of each record of
+// a row. Both slices are used; the result is in one of them, or in new memory.
+func SortEntries(entries, spare []Entry) (sorted, other []Entry) {
 	ends := make([]int, 0, 64)
 	n := 0
-	for start := 0; start < len(marks); start += sortedBlock {
+	for start := 0; start < len(entries); start += sortedBlock {
 		block := n
-		for _, m := range marks[start:min(start+sortedBlock, len(marks))] {
+		for _, m := range entries[start:min(start+sortedBlock, len(entries))] {
 			at := n
-			for at > block && m.before(marks[at-1]) != 0 {
+			for at > block && m.before(entries[at-1]) != 0 {
 				at--
 			}
-			if at > block && marks[at-1].same(m) {
-				marks[at-1] = m
+			if at > block && entries[at-1].same(m) {
+				entries[at-1] = m
 				continue
 			}
-			copy(marks[at+1:n+1], marks[at:n])
-			marks[at] = m
+			copy(entries[at+1:n+1], entries[at:n])
+			entries[at] = m
 			n++
 		}
 		ends = append(ends, n)
 	}
-	marks = marks[:n]
+	entries = entries[:n]
 	for len(ends) > 1 {
 		spare = spare[:0]
 		merged := ends[:0]
 		start := 0
 		for i := 0; i < len(ends); i += 2 {
 			if i+1 == len(ends) {
-				spare = append(spare, marks[start:ends[i]]...)
+				spare = append(spare, entries[start:ends[i]]...)
 			} else {
-				spare = appendMerged(spare, marks[start:ends[i]], marks[ends[i]:ends[i+1]])
+				spare = appendMerged(spare, entries[start:ends[i]], entries[ends[i]:ends[i+1]])
 				start = ends[i+1]
 			}
 			merged = append(merged, len(spare))
 		}
-		marks, spare, ends = spare, marks, merged
+		entries, spare, ends = spare, entries, merged
 	}
-	return marks, spare
+	return entries, spare
 }
 
-// gallop returns how many of the first marks come before one. It takes few steps when those are
+// gallop returns how many of the first entries come before one. It takes few steps when those are
 // few.
-func gallop(marks []Entry, end Entry) int {
+func gallop(entries []Entry, end Entry) int {
 	n := 1
-	for n <= len(marks) && marks[n-1].before(end) != 0 {
+	for n <= len(entries) && entries[n-1].before(end) != 0 {
 		n *= 2
 	}
 	low := n / 2
-	return low + sort.Search(min(n, len(marks))-low, func(i int) bool { return marks[low+i].before(end) == 0 })
+	return low + sort.Search(min(n, len(entries))-low, func(i int) bool { return entries[low+i].before(end) == 0 })
 }
 
-// near returns how many of the first marks of a row are of smaller records. Records are spread
+// near returns how many of the first entries of a row are of smaller records. Records are spread
 // evenly as a rule, so that a proportion says where that is, and few steps are left from there
 // (interpolation search: Peterson, 1957).
-func near(marks []Entry, record uint64) int {
-	if len(marks) == 0 || record <= marks[0].Record>>1 {
+func near(entries []Entry, record uint64) int {
+	if len(entries) == 0 || record <= entries[0].Record>>1 {
 		return 0
 	}
-	first, last := marks[0].Record>>1, marks[len(marks)-1].Record>>1
+	first, last := entries[0].Record>>1, entries[len(entries)-1].Record>>1
 	if record > last {
-		return len(marks)
+		return len(entries)
 	}
-	guess := float64(record-first) / float64(last-first) * float64(len(marks)-1)
-	return nearFrom(marks, int(guess), Entry{marks[0].Row, record << 1})
+	guess := float64(record-first) / float64(last-first) * float64(len(entries)-1)
+	return nearFrom(entries, int(guess), Entry{entries[0].Row, record << 1})
 }
 
-// nearFrom returns how many of the first marks come before one, about as many as guess. It takes
+// nearFrom returns how many of the first entries come before one, about as many as guess. It takes
 // few steps if that is near.
-func nearFrom(marks []Entry, guess int, end Entry) int {
-	low, high, step := 0, len(marks), 2 // those before low come before it, and those from high on do not
-	if guess = min(guess, high-1); guess >= 0 && marks[guess].before(end) != 0 {
-		for low = guess + 1; low+step < high && marks[low+step].before(end) != 0; step *= 2 {
+func nearFrom(entries []Entry, guess int, end Entry) int {
+	low, high, step := 0, len(entries), 2 // those before low come before it, and those from high on do not
+	if guess = min(guess, high-1); guess >= 0 && entries[guess].before(end) != 0 {
+		for low = guess + 1; low+step < high && entries[low+step].before(end) != 0; step *= 2 {
 			low += step + 1
 		}
 		high = min(high, low+step)
 	} else if guess >= 0 {
-		for high = guess; high-step > low && marks[high-step].before(end) == 0; step *= 2 {
+		for high = guess; high-step > low && entries[high-step].before(end) == 0; step *= 2 {
 			high -= step
 		}
 		low = max(low, high-step)
 	}
-	return low + sort.Search(high-low, func(i int) bool { return marks[low+i].before(end) == 0 })
+	return low + sort.Search(high-low, func(i int) bool { return entries[low+i].before(end) == 0 })
 }

@@ -5,7 +5,7 @@ package delta
 
 import "math/bits"
 
-// Filter tells numbers that a tier does not have, of twenty all but one: a Bloom filter with three
+// Filter tells numbers that a level does not have, of twenty all but one: a Bloom filter with three
 // bits in one word (Putze, Sanders and Singler, Cache-, Hash- and Space-Efficient Bloom Filters,
 // 2007), so that a look costs one access to memory.
 type Filter []uint64

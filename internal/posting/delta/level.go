@@ -8,66 +8,66 @@ import (
 	"sort"
 )
 
-// Level is marks of one field, ascending, each record of a row once. It never changes.
+// Level is entries of one field, ascending, each record of a row once. It never changes.
 //
 // A reader that shares its processor with writers finds little of it in the caches, so that what a
 // look costs is how many lines of memory it touches: one where the filter says that there is no
-// such row, some four for a row of few marks, and one more for each record of a row of many that is
-// not there.
+// such row, some four for a row of few entries, and one more for each record of a row of many that
+// is not there.
 type Level struct {
-	Marks []Entry
+	Entries []Entry
 
-	// The rest is missing in a small tier, which is searched as it is.
-	rows  Filter   // of the rows that marks have
-	spans []bucket // of equal width, from the first row on, and one for the end
-	first uint64   // the first row: marks has it too, but that is one more line of memory
-	shift int      // a span is 1<<shift rows
-	heavy []heavyRow
+	// The rest is missing in a small level, which is searched as it is.
+	rows    Filter   // of the rows that entries have
+	buckets []bucket // of equal width, from the first row on, and one for the end
+	first   uint64   // the first row: entries has it too, but that is one more line of memory
+	shift   int      // a bucket is 1<<shift rows
+	heavy   []heavyRow
 }
 
-// bucket is where the marks of some rows begin.
+// bucket is where the entries of some rows begin.
 type bucket struct {
-	mark  uint32 // the first of them
+	entry uint32 // the first of them
 	heavy uint32 // the first of the heavy rows among them
 }
 
-// heavyRow is where the marks of a row are that has many, and the index of their records.
+// heavyRow is where the entries of a row are that has many, and the index of their records.
 type heavyRow struct {
 	row      uint64
 	from, to uint32
 	records  RecordIndex
-	chunks   RowChunks // empty where chunks have few marks
+	chunks   RowChunks // empty where chunks have few entries
 }
 
 const (
-	MarkBytes  = 16 // an entry
-	spanBytes  = 8
-	heavyBytes = 152
+	EntryBytes  = 16 // an entry
+	bucketBytes = 8
+	heavyBytes  = 152
 
-	// FilteredFrom is from how many marks on a tier has a filter and spans.
+	// FilteredFrom is from how many entries on a level has a filter and buckets.
 	FilteredFrom = 1 << 8
 
-	// spanMarks is how many marks a span has at least, on average.
-	spanMarks = 4
+	// bucketEntries is how many entries a bucket has at least, on average.
+	bucketEntries = 4
 
-	// HeavyMarks is from how many marks on a row is heavy: fewer are within half a kilobyte, and a
-	// search among them takes a few lines.
-	HeavyMarks = 1 << 5
+	// HeavyEntries is from how many entries on a row is heavy: fewer are within half a kilobyte,
+	// and a search among them takes a few lines.
+	HeavyEntries = 1 << 5
 )
 
-// NewLevel returns the tier of some marks, which it keeps.
-func NewLevel(marks []Entry) *Level {
-	t := &Level{Marks: marks}
-	if len(marks) < FilteredFrom {
+// NewLevel returns the level of some entries, which it keeps.
+func NewLevel(entries []Entry) *Level {
+	t := &Level{Entries: entries}
+	if len(entries) < FilteredFrom {
 		return t
 	}
 	distinct, words, spans, chunks, low := 0, 0, 0, 0, 0
-	for i := 0; i < len(marks); {
-		n := runOfRow(marks[i:])
-		if distinct++; n >= HeavyMarks {
-			t.heavy = append(t.heavy, heavyRow{row: marks[i].Row >> 1, from: uint32(i), to: uint32(i + n)})
+	for i := 0; i < len(entries); {
+		n := runOfRow(entries[i:])
+		if distinct++; n >= HeavyEntries {
+			t.heavy = append(t.heavy, heavyRow{row: entries[i].Row >> 1, from: uint32(i), to: uint32(i + n)})
 			words, spans = words+FilterWords(n), spans+recordBuckets(n)
-			if c := chunksOf(marks[i : i+n]); c > 0 {
+			if c := chunksOf(entries[i : i+n]); c > 0 {
 				chunks, low = chunks+c, low+n
 			}
 		}
@@ -76,50 +76,50 @@ func NewLevel(marks []Entry) *Level {
 	t.rows = make(Filter, FilterWords(distinct))
 	filters, room := make(Filter, words), make([]uint32, spans)
 	chunkRoom, lows := make([]RowChunk, chunks), make([]uint16, low)
-	first, last := marks[0].Row>>1, marks[len(marks)-1].Row>>1
+	first, last := entries[0].Row>>1, entries[len(entries)-1].Row>>1
 	t.first = first
-	t.shift = bits.Len64((last - first) / uint64(len(marks)/spanMarks))
-	t.spans = make([]bucket, 0, (last-first)>>t.shift+2)
+	t.shift = bits.Len64((last - first) / uint64(len(entries)/bucketEntries))
+	t.buckets = make([]bucket, 0, (last-first)>>t.shift+2)
 	heavy := 0
-	for i := 0; i < len(marks); {
-		row := marks[i].Row >> 1
+	for i := 0; i < len(entries); {
+		row := entries[i].Row >> 1
 		t.rows.Add(FilterHash(row))
-		for uint64(len(t.spans)) <= (row-first)>>t.shift {
-			t.spans = append(t.spans, bucket{uint32(i), uint32(heavy)})
+		for uint64(len(t.buckets)) <= (row-first)>>t.shift {
+			t.buckets = append(t.buckets, bucket{uint32(i), uint32(heavy)})
 		}
 		if heavy == len(t.heavy) || t.heavy[heavy].row != row {
-			for i++; i < len(marks) && marks[i].Row>>1 == row; i++ {
+			for i++; i < len(entries) && entries[i].Row>>1 == row; i++ {
 			}
 			continue
 		}
 		h := &t.heavy[heavy]
 		n := int(h.to) - i
 		itsWords, itsSpans := FilterWords(n), recordBuckets(n)
-		h.records = newRecordIndex(marks[i:h.to], filters[:itsWords:itsWords], room[:0:itsSpans])
+		h.records = newRecordIndex(entries[i:h.to], filters[:itsWords:itsWords], room[:0:itsSpans])
 		filters, room = filters[itsWords:], room[itsSpans:]
-		if c := chunksOf(marks[i:h.to]); c > 0 {
-			h.chunks = newRowChunks(marks[i:h.to], chunkRoom[:0:c], lows[:n:n])
+		if c := chunksOf(entries[i:h.to]); c > 0 {
+			h.chunks = newRowChunks(entries[i:h.to], chunkRoom[:0:c], lows[:n:n])
 			chunkRoom, lows = chunkRoom[c:], lows[n:]
 		}
 		i = int(h.to)
 		heavy++
 	}
-	t.spans = append(t.spans, bucket{uint32(len(marks)), uint32(heavy)})
+	t.buckets = append(t.buckets, bucket{uint32(len(entries)), uint32(heavy)})
 	return t
 }
 
-// runOfRow returns how many marks have the row of the first.
-func runOfRow(marks []Entry) int {
+// runOfRow returns how many entries have the row of the first.
+func runOfRow(entries []Entry) int {
 	n := 1
-	for n < len(marks) && marks[n].Row>>1 == marks[0].Row>>1 {
+	for n < len(entries) && entries[n].Row>>1 == entries[0].Row>>1 {
 		n++
 	}
 	return n
 }
 
-// bytes returns the memory that the tier holds.
+// bytes returns the memory that the level holds.
 func (t *Level) bytes() int64 {
-	n := MarkBytes*int64(cap(t.Marks)) + 8*int64(len(t.rows)) + spanBytes*int64(len(t.spans)) +
+	n := EntryBytes*int64(cap(t.Entries)) + 8*int64(len(t.rows)) + bucketBytes*int64(len(t.buckets)) +
 		heavyBytes*int64(cap(t.heavy))
 	for i := range t.heavy {
 		n += t.heavy[i].records.bytes() + t.heavy[i].chunks.bytes()
@@ -127,43 +127,43 @@ func (t *Level) bytes() int64 {
 	return n
 }
 
-// around returns between which places the marks of a row are, or would be; heavy is its entry if it
-// is one of the heavy rows.
+// around returns between which places the entries of a row are, or would be; heavy is its entry if
+// it is one of the heavy rows.
 func (t *Level) around(row uint64) (low, high int, heavy *heavyRow) {
-	if t.spans == nil {
-		return 0, len(t.Marks), nil
+	if t.buckets == nil {
+		return 0, len(t.Entries), nil
 	}
 	if row < t.first {
 		return 0, 0, nil
 	}
 	at := (row - t.first) >> t.shift
-	if at >= uint64(len(t.spans)-1) {
-		return len(t.Marks), len(t.Marks), nil
+	if at >= uint64(len(t.buckets)-1) {
+		return len(t.Entries), len(t.Entries), nil
 	}
-	from, to := t.spans[at], t.spans[at+1]
+	from, to := t.buckets[at], t.buckets[at+1]
 	some := t.heavy[from.heavy:to.heavy]
 	if i := sort.Search(len(some), func(i int) bool {
 		return some[i].row >= row
 	}); i < len(some) && some[i].row == row {
 		return int(some[i].from), int(some[i].to), &some[i]
 	}
-	return int(from.mark), int(to.mark), nil
+	return int(from.entry), int(to.entry), nil
 }
 
-// from returns the marks from a row on.
+// from returns the entries from a row on.
 func (t *Level) from(row uint64) []Entry {
 	low, high, heavy := t.around(row)
 	if heavy != nil {
-		return t.Marks[low:]
+		return t.Entries[low:]
 	}
-	return t.Marks[low+sort.Search(high-low, func(i int) bool { return t.Marks[low+i].Row>>1 >= row }):]
+	return t.Entries[low+sort.Search(high-low, func(i int) bool { return t.Entries[low+i].Row>>1 >= row }):]
 }
 
-// MayHave reports whether the tier may have marks of a row, by its hash.
+// MayHave reports whether the level may have entries of a row, by its hash.
 func (t *Level) MayHave(hash uint64) bool { return t.rows == nil || t.rows.MayHave(hash) }
 
-// Place is where the marks of a row are in a tier, or would be, as far as is known without a look
-// at them.
+// Place is where the entries of a row are in a level, or would be, as far as is known without a
+// look at them.
 type Place struct {
 	Low, High int // between these
 	Guess     int // about
@@ -173,7 +173,7 @@ type Place struct {
 // PlaceOf returns the place of a row.
 func (t *Level) PlaceOf(row uint64) (p Place) {
 	p.Low, p.High, p.heavy = t.around(row)
-	if p.Guess = p.Low; p.heavy == nil && t.spans != nil && p.Low < p.High {
+	if p.Guess = p.Low; p.heavy == nil && t.buckets != nil && p.Low < p.High {
 		within := (row - t.first) & (1<<t.shift - 1)
 		share, _ := bits.Mul64(within<<(64-t.shift), uint64(p.High-p.Low)) // rows are spread evenly as a rule
 		p.Guess += int(share)
@@ -181,25 +181,26 @@ func (t *Level) PlaceOf(row uint64) (p Place) {
 	return p
 }
 
-// Row returns the marks of a row that is at a place.
+// Row returns the entries of a row that is at a place.
 func (t *Level) Row(row uint64, p Place) (l RowRun) {
-	marks := t.Marks[p.Low:p.High]
+	entries := t.Entries[p.Low:p.High]
 	if p.heavy != nil {
-		return RowRun{marks, &p.heavy.records, &p.heavy.chunks}
+		return RowRun{entries, &p.heavy.records, &p.heavy.chunks}
 	}
-	marks = marks[nearFrom(marks, p.Guess-p.Low, Entry{Row: row << 1}):]
-	if len(marks) == 0 || marks[0].Row>>1 != row {
+	entries = entries[nearFrom(entries, p.Guess-p.Low, Entry{Row: row << 1}):]
+	if len(entries) == 0 || entries[0].Row>>1 != row {
 		return l
 	}
 	n := 1
-	for n < len(marks) && marks[n].Row>>1 == row {
+	for n < len(entries) && entries[n].Row>>1 == row {
 		n *= 2
 	}
-	marks, n = marks[:min(n, len(marks))], n/2
-	return RowRun{Marks: marks[:n+sort.Search(len(marks)-n, func(i int) bool { return marks[n+i].Row>>1 != row })]}
+	entries, n = entries[:min(n, len(entries))], n/2
+	return RowRun{Entries: entries[:n+sort.Search(len(entries)-n,
+		func(i int) bool { return entries[n+i].Row>>1 != row })]}
 }
 
-// find returns the mark of a record of a row, whose hashes are given.
+// find returns the entry of a record of a row, whose hashes are given.
 func (t *Level) find(want Entry, row, record uint64) (m Entry, ok bool) {
 	if !t.MayHave(row) {
 		return m, false
@@ -209,20 +210,20 @@ func (t *Level) find(want Entry, row, record uint64) (m Entry, ok bool) {
 		if !heavy.records.Filter.MayHave(record) {
 			return m, false
 		}
-		marks := t.Marks[low:high]
+		entries := t.Entries[low:high]
 		low, high = heavy.records.Around(want.Record >> 1)
-		return EntryWithin(marks, low, high, want.Record>>1)
+		return EntryWithin(entries, low, high, want.Record>>1)
 	}
 	for low < high {
 		middle := int(uint(low+high) >> 1)
-		if t.Marks[middle].before(want) != 0 {
+		if t.Entries[middle].before(want) != 0 {
 			low = middle + 1
 		} else {
 			high = middle
 		}
 	}
-	if low == len(t.Marks) || !t.Marks[low].same(want) {
+	if low == len(t.Entries) || !t.Entries[low].same(want) {
 		return m, false
 	}
-	return t.Marks[low], true
+	return t.Entries[low], true
 }

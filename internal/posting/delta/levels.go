@@ -22,50 +22,50 @@ type Levels struct {
 	All   []*Level
 }
 
-// leastLevel is the size up to which tiers count as equal.
+// leastLevel is the size up to which levels count as equal.
 const leastLevel = 1 << 6
 
-// Class returns which tiers are of about the same size: each is eight times the one before.
-func Class(marks int) int { return (bits.Len(uint(marks/leastLevel)) + 2) / 3 }
+// Class returns which levels are of about the same size: each is eight times the one before.
+func Class(entries int) int { return (bits.Len(uint(entries/leastLevel)) + 2) / 3 }
 
-// with returns the tiers and one more, the newest, of marks that ascend: together with those before
-// that are not larger, so that there is one of a class. It copies them.
-func (ts Levels) with(marks []Entry) Levels {
-	n, size := len(ts.All), len(marks)
-	for n > 0 && Class(len(ts.All[n-1].Marks)) <= Class(size) {
+// with returns the levels and one more, the newest, of entries that ascend: together with those
+// before that are not larger, so that there is one of a class. It copies them.
+func (ts Levels) with(entries []Entry) Levels {
+	n, size := len(ts.All), len(entries)
+	for n > 0 && Class(len(ts.All[n-1].Entries)) <= Class(size) {
 		n--
-		size += len(ts.All[n].Marks)
+		size += len(ts.All[n].Entries)
 	}
 	if n == len(ts.All) {
-		marks = slices.Clone(marks)
+		entries = slices.Clone(entries)
 	}
-	return ts.joinedFrom(n, marks)
+	return ts.joinedFrom(n, entries)
 }
 
-// Joined returns the tiers as one. It copies them.
+// Joined returns the levels as one. It copies them.
 func (ts Levels) Joined() Levels {
 	if len(ts.All) < 2 {
 		return ts
 	}
 	newest := len(ts.All) - 1
-	return Levels{ts.Field, ts.All[:newest]}.joinedFrom(0, ts.All[newest].Marks)
+	return Levels{ts.Field, ts.All[:newest]}.joinedFrom(0, ts.All[newest].Entries)
 }
 
-// joinedFrom returns the tiers with one in place of those from the n-th on and of marks that are
-// newer. It keeps the marks if there is none to join them with.
-func (ts Levels) joinedFrom(n int, marks []Entry) Levels {
+// joinedFrom returns the levels with one in place of those from the n-th on and of entries that are
+// newer. It keeps the entries if there is none to join them with.
+func (ts Levels) joinedFrom(n int, entries []Entry) Levels {
 	for i := len(ts.All) - 1; i >= n; i-- {
-		marks = appendMerged(nil, ts.All[i].Marks, marks)
+		entries = appendMerged(nil, ts.All[i].Entries, entries)
 	}
 	if n == 0 {
-		if marks = slices.DeleteFunc(marks, Entry.isVoid); len(marks) == 0 {
+		if entries = slices.DeleteFunc(entries, Entry.isVoid); len(entries) == 0 {
 			return Levels{Field: ts.Field}
 		}
 	}
-	return Levels{ts.Field, append(slices.Clone(ts.All[:n]), NewLevel(marks))}
+	return Levels{ts.Field, append(slices.Clone(ts.All[:n]), NewLevel(entries))}
 }
 
-// Bytes returns the memory that the tiers hold.
+// Bytes returns the memory that the levels hold.
 func (ts Levels) Bytes() (n int64) {
 	for _, t := range ts.All {
 		n += t.bytes()
@@ -73,10 +73,10 @@ func (ts Levels) Bytes() (n int64) {
 	return n
 }
 
-// Len returns the number of marks, of which some may be void, or of the same record.
+// Len returns the number of entries, of which some may be void, or of the same record.
 func (ts Levels) Len() (n int) {
 	for _, t := range ts.All {
-		n += len(t.Marks)
+		n += len(t.Entries)
 	}
 	return n
 }
@@ -98,12 +98,12 @@ func (ts Levels) appendRow(dst []model.Edit, row uint64) []model.Edit {
 	return AppendRunEdits(dst, ts.Field, ts.AppendRuns(room[:0], row))
 }
 
-// AppendRuns appends the marks of a row that each tier has, oldest first.
+// AppendRuns appends the entries of a row that each level has, oldest first.
 func (ts Levels) AppendRuns(dst RowRuns, row uint64) RowRuns {
 	hash, all := FilterHash(row), ts.All
 	for len(all) > 0 {
 		some := all[:min(len(all), LookedAt)]
-		// Each step is taken for all tiers before the next one is, so that the processor waits for
+		// Each step is taken for all levels before the next one is, so that the processor waits for
 		// their lines of memory at the same time and not for one after the other.
 		var may [LookedAt]bool
 		for i, t := range some {
@@ -121,12 +121,12 @@ func (ts Levels) AppendRuns(dst RowRuns, row uint64) RowRuns {
 		touched := uint64(0)
 		for i, t := range in[:n] {
 			if p := &places[i]; p.Low < p.High {
-				touched |= t.Marks[p.Guess].Row
+				touched |= t.Entries[p.Guess].Row
 			}
 		}
 		runtime.KeepAlive(touched) // or the compiler leaves the loop out
 		for i, t := range in[:n] {
-			if l := t.Row(row, places[i]); len(l.Marks) > 0 {
+			if l := t.Row(row, places[i]); len(l.Entries) > 0 {
 				dst = append(dst, l)
 			}
 		}
@@ -135,10 +135,10 @@ func (ts Levels) AppendRuns(dst RowRuns, row uint64) RowRuns {
 	return dst
 }
 
-// LookedAt is how many tiers are asked side by side: a delta has seldom more.
+// LookedAt is how many levels are asked side by side: a delta has seldom more.
 const LookedAt = 16
 
-// AppendRunEdits appends the edits that the layers of a row say, ascending by record. The layers
+// AppendRunEdits appends the edits that the runs of a row say, ascending by record. The runs
 // are used up.
 func AppendRunEdits(dst []model.Edit, field uint32, parts RowRuns) []model.Edit {
 	all := parts.Len()
@@ -146,64 +146,64 @@ func AppendRunEdits(dst []model.Edit, field uint32, parts RowRuns) []model.Edit 
 	case len(parts) == 0:
 		return dst
 	case len(parts) == 1:
-		return AppendEntries(dst, field, parts[0].Marks)
+		return AppendEntries(dst, field, parts[0].Entries)
 	}
-	var room [MostLayers][]Entry
+	var room [MostRuns][]Entry
 	heads := parts.AppendEntries(room[:0])
-	if all <= fewMarks {
+	if all <= fewEntries {
 		return Walk{Heads: heads}.AppendTo(dst, field)
 	}
 	buffers := mergeBuffers.Get().(*[2][]Entry)
 	dst = AppendEntries(dst, field, MergeRuns(heads, buffers))
-	if all <= KeptMarks {
+	if all <= KeptEntries {
 		mergeBuffers.Put(buffers)
 	}
 	return dst
 }
 
 const (
-	// fewMarks is up to how many marks of a row are merged one by one.
-	fewMarks = 8
-	// KeptMarks is up to how many marks the memory for merging them is kept.
-	KeptMarks = 1 << 14
+	// fewEntries is up to how many entries of a row are merged one by one.
+	fewEntries = 8
+	// KeptEntries is up to how many entries the memory for merging them is kept.
+	KeptEntries = 1 << 14
 )
 
-// mergeBuffers holds memory for merging the marks of rows that have many.
+// mergeBuffers holds memory for merging the entries of rows that have many.
 var mergeBuffers = sync.Pool{New: func() any { return new([2][]Entry) }}
 
-// Walk returns a walk over the marks from a row on.
+// Walk returns a walk over the entries from a row on.
 func (ts Levels) Walk(row uint64) Walk {
 	w := Walk{Heads: make([][]Entry, 0, len(ts.All))}
 	for _, t := range ts.All {
-		if marks := t.from(row); len(marks) > 0 {
-			w.Heads = append(w.Heads, marks)
+		if entries := t.from(row); len(entries) > 0 {
+			w.Heads = append(w.Heads, entries)
 		}
 	}
 	return w
 }
 
-// walkMost is how many marks of one tier a walk returns at once.
+// walkMost is how many entries of one level a walk returns at once.
 const walkMost = 1 << 10
 
-// Walk goes through tiers at once, in the order of rows and records.
+// Walk goes through levels at once, in the order of rows and records.
 type Walk struct {
-	Heads [][]Entry // what is left of each tier, oldest first; none is empty
+	Heads [][]Entry // what is left of each level, oldest first; none is empty
 }
 
-// Next returns the next marks that follow each other in one tier, borrowed; nil at the end. Some
+// Next returns the next entries that follow each other in one level, borrowed; nil at the end. Some
 // may be void.
 func (w *Walk) Next() []Entry {
 	switch len(w.Heads) {
 	case 0:
 		return nil
 	case 1:
-		marks := w.Heads[0]
-		if n := walkMost; len(marks) > n {
-			w.Heads[0] = marks[n:]
-			return marks[:n]
+		entries := w.Heads[0]
+		if n := walkMost; len(entries) > n {
+			w.Heads[0] = entries[n:]
+			return entries[:n]
 		}
 		w.Heads = w.Heads[:0]
-		return marks
+		return entries
 	}
 	least, emptied := 0, false
 	for i := 1; i < len(w.Heads); i++ {
@@ -217,29 +217,29 @@ func (w *Walk) Next() []Entry {
 		}
 	}
 	next := -1
-	for i, marks := range w.Heads {
-		if i != least && len(marks) > 0 && (next < 0 || marks[0].before(w.Heads[next][0]) != 0) {
+	for i, entries := range w.Heads {
+		if i != least && len(entries) > 0 && (next < 0 || entries[0].before(w.Heads[next][0]) != 0) {
 			next = i
 		}
 	}
-	marks := w.Heads[least]
-	n := min(len(marks), walkMost)
+	entries := w.Heads[least]
+	n := min(len(entries), walkMost)
 	if next >= 0 {
-		n = 1 + gallop(marks[1:n], w.Heads[next][0])
+		n = 1 + gallop(entries[1:n], w.Heads[next][0])
 	}
-	w.Heads[least] = marks[n:]
+	w.Heads[least] = entries[n:]
 	if emptied || len(w.Heads[least]) == 0 {
 		w.tidy()
 	}
-	return marks[:n]
+	return entries[:n]
 }
 
-// tidy leaves out the tiers of which nothing is left.
+// tidy leaves out the levels of which nothing is left.
 func (w *Walk) tidy() {
 	n := 0
-	for _, marks := range w.Heads {
-		if len(marks) > 0 {
-			w.Heads[n] = marks
+	for _, entries := range w.Heads {
+		if len(entries) > 0 {
+			w.Heads[n] = entries
 			n++
 		}
 	}
@@ -248,16 +248,16 @@ func (w *Walk) tidy() {
 
 // Seek passes over what comes before a row.
 func (w *Walk) Seek(row uint64) {
-	for i, marks := range w.Heads {
-		w.Heads[i] = marks[gallop(marks, Entry{Row: row << 1}):]
+	for i, entries := range w.Heads {
+		w.Heads[i] = entries[gallop(entries, Entry{Row: row << 1}):]
 	}
 	w.tidy()
 }
 
-// Row returns the row of the next mark.
+// Row returns the row of the next entry.
 func (w *Walk) Row() (row uint64, ok bool) {
-	for _, marks := range w.Heads {
-		if next := marks[0].Row >> 1; !ok || next < row {
+	for _, entries := range w.Heads {
+		if next := entries[0].Row >> 1; !ok || next < row {
 			row, ok = next, true
 		}
 	}
@@ -266,15 +266,15 @@ func (w *Walk) Row() (row uint64, ok bool) {
 
 // AppendTo appends the edits that the walk has left.
 func (w Walk) AppendTo(dst []model.Edit, field uint32) []model.Edit {
-	for marks := w.Next(); marks != nil; marks = w.Next() {
-		dst = AppendEntries(dst, field, marks)
+	for entries := w.Next(); entries != nil; entries = w.Next() {
+		dst = AppendEntries(dst, field, entries)
 	}
 	return dst
 }
 
-// AppendEntries appends what marks say of a field.
-func AppendEntries(dst []model.Edit, field uint32, marks []Entry) []model.Edit {
-	for _, m := range marks {
+// AppendEntries appends what entries say of a field.
+func AppendEntries(dst []model.Edit, field uint32, entries []Entry) []model.Edit {
+	for _, m := range entries {
 		if !m.isVoid() {
 			dst = append(dst, m.edit(field))
 		}

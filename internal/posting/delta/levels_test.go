@@ -69,8 +69,8 @@ func (s saidOf) compare(t *testing.T, d *Table, fields []uint32, rows uint64) {
 	}
 }
 
-// TestTiers: a delta says what was put last, through every copy that was published, while its tiers
-// stay few.
+// TestTiers: a delta says what was put last, through every copy that was published, while its
+// levels stay few.
 func TestTiers(t *testing.T) {
 	const rows, records = 200, 400
 	fields := []uint32{4, 8, 12}
@@ -119,7 +119,7 @@ func TestTiers(t *testing.T) {
 			one := New(nil)
 			for _, ts := range c.d.Edits {
 				if ts = ts.Joined(); len(ts.All) > 1 {
-					t.Errorf("seed %d: got %d tiers, want all in one", seed, len(ts.All))
+					t.Errorf("seed %d: got %d levels, want all in one", seed, len(ts.All))
 				}
 				one.Edits = append(one.Edits, ts)
 			}
@@ -127,13 +127,13 @@ func TestTiers(t *testing.T) {
 		}
 		for _, ts := range d.Edits {
 			if most := Class(ts.Len()) + 1; len(ts.All) > most {
-				t.Errorf("seed %d: got %d tiers of %d edits, want at most %d", seed, len(ts.All), ts.Len(), most)
+				t.Errorf("seed %d: got %d levels of %d edits, want at most %d", seed, len(ts.All), ts.Len(), most)
 			}
 		}
 	}
 }
 
-// TestTiersOfGreatestIDs: the bits that marks add take nothing from IDs.
+// TestTiersOfGreatestIDs: the bits that entries add take nothing from IDs.
 func TestTiersOfGreatestIDs(t *testing.T) {
 	d := New(nil)
 	edits := []model.Edit{{Field: 4, Row: model.MaxID - 1, Record: model.MaxID, Set: true},

@@ -8,43 +8,43 @@ import (
 	"sort"
 )
 
-// RecordIndex tells where a record is among the marks of a row that has many: a look at one line of
-// memory says of nearly all records that are not there that they are not, and where the others are,
-// two or three more do.
+// RecordIndex tells where a record is among the entries of a row that has many: a look at one line
+// of memory says of nearly all records that are not there that they are not, and where the others
+// are, two or three more do.
 type RecordIndex struct {
 	Filter Filter
-	spans  []uint32 // where the marks of 1<<shift records each begin, from the first record on, and the end
+	spans  []uint32 // where the entries of 1<<shift records each begin, from the first record on, and the end
 	first  uint64
 	shift  int
 }
 
-// recordBucket is how many marks a span of records has at least, on average.
+// recordBucket is how many entries a bucket of records has at least, on average.
 const recordBucket = 8
 
-// recordBuckets is how many spans an index of so many marks has at most.
-func recordBuckets(marks int) int { return marks/recordBucket + 3 }
+// recordBuckets is how many buckets an index of so many entries has at most.
+func recordBuckets(entries int) int { return entries/recordBucket + 3 }
 
-// newRecordIndex returns the index of the marks of a row, in memory that it is given: a filter of
-// filterWords, and spans with room for recordSpans.
-func newRecordIndex(marks []Entry, words Filter, room []uint32) (x RecordIndex) {
-	first, last := marks[0].Record>>1, marks[len(marks)-1].Record>>1
+// newRecordIndex returns the index of the entries of a row, in memory that it is given: a filter of
+// filterWords, and buckets with room for recordSpans.
+func newRecordIndex(entries []Entry, words Filter, room []uint32) (x RecordIndex) {
+	first, last := entries[0].Record>>1, entries[len(entries)-1].Record>>1
 	x = RecordIndex{Filter: words, spans: room[:0], first: first, shift: bits.Len64((last -
-		first) / uint64(max(1, len(marks)/recordBucket)))}
-	for i := range marks {
-		record := marks[i].Record >> 1
+		first) / uint64(max(1, len(entries)/recordBucket)))}
+	for i := range entries {
+		record := entries[i].Record >> 1
 		x.Filter.Add(FilterHash(record))
 		for uint64(len(x.spans)) <= (record-first)>>x.shift {
 			x.spans = append(x.spans, uint32(i))
 		}
 	}
-	x.spans = append(x.spans, uint32(len(marks)))
+	x.spans = append(x.spans, uint32(len(entries)))
 	return x
 }
 
 // bytes returns the memory that the index holds.
 func (x *RecordIndex) bytes() int64 { return 8*int64(len(x.Filter)) + 4*int64(cap(x.spans)) }
 
-// Around returns between which places the mark of a record is, or would be.
+// Around returns between which places the entry of a record is, or would be.
 func (x *RecordIndex) Around(record uint64) (low, high int) {
 	if record < x.first {
 		return 0, 0
@@ -56,18 +56,18 @@ func (x *RecordIndex) Around(record uint64) (low, high int) {
 	return int(x.spans[at]), int(x.spans[at+1])
 }
 
-// EntryWithin returns the mark of a record among some that stand between two places, which a
+// EntryWithin returns the entry of a record among some that stand between two places, which a
 // recordIndex has told.
-func EntryWithin(marks []Entry, low, high int, record uint64) (m Entry, ok bool) {
+func EntryWithin(entries []Entry, low, high int, record uint64) (m Entry, ok bool) {
 	const few = 32
 	if high-low > few {
-		low += sort.Search(high-low, func(i int) bool { return marks[low+i].Record>>1 >= record })
+		low += sort.Search(high-low, func(i int) bool { return entries[low+i].Record>>1 >= record })
 	}
-	for low < high && marks[low].Record>>1 < record {
+	for low < high && entries[low].Record>>1 < record {
 		low++
 	}
-	if low == high || marks[low].Record>>1 != record {
+	if low == high || entries[low].Record>>1 != record {
 		return m, false
 	}
-	return marks[low], true
+	return entries[low], true
 }

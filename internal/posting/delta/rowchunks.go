@@ -11,16 +11,16 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
 
-// RowChunks are the marks of a row that has many, chunk by chunk, as the blocks of a bitmap are:
-// what a block is patched by, without a look at the marks, of which each takes eight times as much
-// memory.
+// RowChunks are the entries of a row that has many, chunk by chunk, as the blocks of a bitmap are:
+// what a block is patched by, without a look at the entries, of which each takes eight times as
+// much memory.
 type RowChunks struct {
 	All   []RowChunk // ascending by key
-	Lows  []uint16   // of the rows of a tier
+	Lows  []uint16   // of the rows of a level
 	Dense []DenseChunk
 }
 
-// RowChunk is what marks say of the records of one chunk: the low 16 bits of those that are set,
+// RowChunk is what entries say of the records of one chunk: the low 16 bits of those that are set,
 // and then of those that are cut, each ascending.
 type RowChunk struct {
 	Key           uint64
@@ -28,9 +28,9 @@ type RowChunk struct {
 	Dense         uint32 // the place of its denseChunk, from 1; 0 if it has none
 }
 
-// DenseChunk is what marks say of the records of a chunk of which they name many, as blocks, those
-// that are set, those that are cut, or both; the other one is empty. A bitset is one look for each
-// record that is looked up, where a search among thousands is ten.
+// DenseChunk is what entries say of the records of a chunk of which they name many, as blocks,
+// those that are set, those that are cut, or both; the other one is empty. A bitset is one look for
+// each record that is looked up, where a search among thousands is ten.
 type DenseChunk struct {
 	Set, Cut container.Block
 	bytes    int32 // of both
@@ -45,40 +45,40 @@ const (
 	// times as much room then as without, and hardly more where it has many.
 	DenseFrom = 1 << 11
 
-	// chunkMarks is how many marks a chunk must have on average, for a row to be kept chunk by
+	// chunkEntries is how many entries a chunk must have on average, for a row to be kept chunk by
 	// chunk: to look into one takes as long as looking fewer up.
-	chunkMarks = 8
+	chunkEntries = 8
 )
 
-// chunksOf returns in how many chunks the marks of a row are; 0 if they are too few in each.
-func chunksOf(marks []Entry) int {
-	first, last := marks[0].Record>>17, marks[len(marks)-1].Record>>17
-	if last-first < uint64(len(marks)/chunkMarks) {
+// chunksOf returns in how many chunks the entries of a row are; 0 if they are too few in each.
+func chunksOf(entries []Entry) int {
+	first, last := entries[0].Record>>17, entries[len(entries)-1].Record>>17
+	if last-first < uint64(len(entries)/chunkEntries) {
 		return int(last-first) + 1 // or fewer
 	}
 	n := 1
-	for i := 1; i < len(marks); i++ {
-		if marks[i].Record>>17 != marks[i-1].Record>>17 {
+	for i := 1; i < len(entries); i++ {
+		if entries[i].Record>>17 != entries[i-1].Record>>17 {
 			n++
 		}
 	}
-	if n > len(marks)/chunkMarks {
+	if n > len(entries)/chunkEntries {
 		return 0
 	}
 	return n
 }
 
-// newRowChunks returns the marks of a row chunk by chunk, in what is left of memory that it is
+// newRowChunks returns the entries of a row chunk by chunk, in what is left of memory that it is
 // given.
-func newRowChunks(marks []Entry, room []RowChunk, lows []uint16) RowChunks {
+func newRowChunks(entries []Entry, room []RowChunk, lows []uint16) RowChunks {
 	all, to := room[:0], 0
 	var dense []DenseChunk
-	for to < len(marks) {
-		key, from, sets := marks[to].Record>>17, to, 0
-		for ; to < len(marks) && marks[to].Record>>17 == key; to++ {
-			sets += int(marks[to].Record & 1)
+	for to < len(entries) {
+		key, from, sets := entries[to].Record>>17, to, 0
+		for ; to < len(entries) && entries[to].Record>>17 == key; to++ {
+			sets += int(entries[to].Record & 1)
 		}
-		SplitEntries(marks[from:to], lows[from:to], sets)
+		SplitEntries(entries[from:to], lows[from:to], sets)
 		chunk := RowChunk{Key: key, From: uint32(from), Cut: uint32(from + sets), To: uint32(to)}
 		if max(sets, to-from-sets) >= DenseFrom {
 			dense = append(dense, newDenseChunk(key, lows[from:from+sets], lows[from+sets:to]))
@@ -112,12 +112,12 @@ func newDenseChunk(key uint64, set, cut []uint16) (c DenseChunk) {
 	return c
 }
 
-// SplitEntries writes the low 16 bits of the records of marks, first of those that are set, of
+// SplitEntries writes the low 16 bits of the records of entries, first of those that are set, of
 // which the number is given, and then of the others. Which are is not guessed.
-func SplitEntries(marks []Entry, lows []uint16, sets int) {
+func SplitEntries(entries []Entry, lows []uint16, sets int) {
 	set, cut := 0, sets
-	for i := range marks {
-		x := marks[i].Record
+	for i := range entries {
+		x := entries[i].Record
 		is := int(x & 1)
 		lows[cut^(cut^set)&-is] = uint16(x >> 1)
 		set, cut = set+is, cut+1-is

@@ -13,32 +13,32 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
-// TestRowChunks: chunk by chunk a row says what its marks say, of records that are dense, spread,
+// TestRowChunks: chunk by chunk a row says what its entries say, of records that are dense, spread,
 // at the end of all, and all set or none; rows whose chunks have few have none.
 func TestRowChunks(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 601))
 	kept, dense := 0, 0
 	for round := range 200 {
-		n := HeavyMarks + r.IntN(3000)
+		n := HeavyEntries + r.IntN(3000)
 		width := uint64(1) << (12 + r.IntN(14))
 		if round%8 == 0 {
 			n, width = 10_000+r.IntN(20_000), 1<<(15+r.IntN(4))
 		}
 		origin := r.Uint64N(2) * (model.MaxID + 1 - width)
 		sets := r.IntN(3) // none, some, all
-		marks := make([]Entry, n)
-		for i := range marks {
-			marks[i] = EntryOf(model.Edit{Row: 7, Record: origin + r.Uint64N(width), Set: sets == 2 || sets == 1 &&
+		entries := make([]Entry, n)
+		for i := range entries {
+			entries[i] = EntryOf(model.Edit{Row: 7, Record: origin + r.Uint64N(width), Set: sets == 2 || sets == 1 &&
 				r.IntN(2) == 0})
 		}
-		marks, _ = SortEntries(marks, nil)
-		marks = slices.Clone(marks)
-		if len(marks) < FilteredFrom {
+		entries, _ = SortEntries(entries, nil)
+		entries = slices.Clone(entries)
+		if len(entries) < FilteredFrom {
 			continue
 		}
-		h := NewLevel(marks).heavy[0]
-		if of := chunksIn(marks); of*chunkMarks > len(marks) != (len(h.chunks.All) == 0) {
-			t.Fatalf("round %d: %d marks in %d chunks: got %d", round, len(marks), of, len(h.chunks.All))
+		h := NewLevel(entries).heavy[0]
+		if of := chunksIn(entries); of*chunkEntries > len(entries) != (len(h.chunks.All) == 0) {
+			t.Fatalf("round %d: %d entries in %d chunks: got %d", round, len(entries), of, len(h.chunks.All))
 		}
 		if len(h.chunks.All) == 0 {
 			continue
@@ -79,8 +79,8 @@ func TestRowChunks(t *testing.T) {
 			}
 			slices.SortFunc(back[before:], func(a, b Entry) int { return int(b.before(a)) - int(a.before(b)) })
 		}
-		if !slices.Equal(back, marks) {
-			t.Fatalf("round %d: got %d marks back, want %d, or others", round, len(back), len(marks))
+		if !slices.Equal(back, entries) {
+			t.Fatalf("round %d: got %d entries back, want %d, or others", round, len(back), len(entries))
 		}
 	}
 	if kept < 50 || dense < 20 {
@@ -88,24 +88,25 @@ func TestRowChunks(t *testing.T) {
 	}
 }
 
-// TestTierBytes: a tier says of all its parts what memory they hold, also of rows that are kept
+// TestTierBytes: a level says of all its parts what memory they hold, also of rows that are kept
 // chunk by chunk.
 func TestTierBytes(t *testing.T) {
-	var marks []Entry
+	var entries []Entry
 	for row := range uint64(3) {
 		for x := range uint64(1000) {
-			marks = append(marks, EntryOf(model.Edit{Row: row, Record: x * (1 + row*100), Set: true}))
+			entries = append(entries, EntryOf(model.Edit{Row: row, Record: x * (1 + row*100), Set: true}))
 		}
 	}
 	for x := range uint64(3 * DenseFrom) {
-		marks = append(marks, EntryOf(model.Edit{Row: 3, Record: x * 7, Set: x%3 > 0}))
+		entries = append(entries, EntryOf(model.Edit{Row: 3, Record: x * 7, Set: x%3 > 0}))
 	}
-	tier := NewLevel(marks)
-	want := int64(cap(tier.Marks))*int64(unsafe.Sizeof(Entry{})) + 8*int64(len(tier.rows)) +
-		int64(cap(tier.spans))*int64(unsafe.Sizeof(bucket{})) + int64(cap(tier.heavy))*int64(unsafe.Sizeof(heavyRow{}))
+	level := NewLevel(entries)
+	want := int64(cap(level.Entries))*int64(unsafe.Sizeof(Entry{})) + 8*int64(len(level.rows)) +
+		int64(cap(level.buckets))*int64(unsafe.Sizeof(bucket{})) +
+		int64(cap(level.heavy))*int64(unsafe.Sizeof(heavyRow{}))
 	chunks := 0
-	for i := range tier.heavy {
-		h := &tier.heavy[i]
+	for i := range level.heavy {
+		h := &level.heavy[i]
 		want += 8*int64(len(h.records.Filter)) + 4*int64(cap(h.records.spans)) +
 			int64(cap(h.chunks.All))*int64(unsafe.Sizeof(RowChunk{})) + 2*int64(len(h.chunks.Lows)) +
 			int64(cap(h.chunks.Dense))*int64(unsafe.Sizeof(DenseChunk{}))
@@ -114,18 +115,18 @@ func TestTierBytes(t *testing.T) {
 		}
 		chunks += len(h.chunks.All)
 	}
-	if got := tier.bytes(); got != want {
+	if got := level.bytes(); got != want {
 		t.Errorf("got %d bytes, want %d", got, want)
 	}
-	if len(tier.heavy) != 4 || chunks < 5 || len(tier.heavy[3].chunks.Dense) != 1 {
-		t.Errorf("%d heavy rows, %d chunks: this tests too little", len(tier.heavy), chunks)
+	if len(level.heavy) != 4 || chunks < 5 || len(level.heavy[3].chunks.Dense) != 1 {
+		t.Errorf("%d heavy rows, %d chunks: this tests too little", len(level.heavy), chunks)
 	}
 }
 
-// chunksIn returns in how many chunks marks are.
-func chunksIn(marks []Entry) int {
+// chunksIn returns in how many chunks entries are.
+func chunksIn(entries []Entry) int {
 	keys := map[uint64]bool{}
-	for _, m := range marks {
+	for _, m := range entries {
 		keys[m.Record>>17] = true
 	}
 	return len(keys)

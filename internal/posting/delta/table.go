@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/tidwall/btree"
-
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
@@ -42,25 +41,25 @@ func EmptyKeys(first uint64) *NewKeys {
 // Next returns the first ID that is not given out.
 func (k *NewKeys) Next() uint64 { return k.First + uint64(len(k.Keys)) }
 
-// Table holds the writes since the last flush. Its tiers never change, and its trees are
+// Table holds the writes since the last flush. Its levels never change, and its trees are
 // copy-on-write (github.com/tidwall/btree): publish costs little, and what was published never
 // changes again, so that readers need no lock.
 type Table struct {
-	Edits    []Levels   // ascending by field; replaced, never changed
-	gathered []gathered // edits that are not in tiers yet; what is published has none
-	spare    []Entry    // room for sorting
-	Forward  *btree.BTreeG[model.ValueEdit]
-	Removals *Tombstones         // nil: none
-	shared   bool                // removals are published, and to be copied before they change
-	Spaces   map[uint32]*NewKeys // replaced, never changed, when a space is added
-	Bytes    int64               // an estimate of the memory held
-	Logged   int64               // bytes of the log entries that it holds the outcome of
+	Edits      []Levels   // ascending by field; replaced, never changed
+	gathered   []gathered // edits that are not in levels yet; what is published has none
+	spare      []Entry    // room for sorting
+	Values     *btree.BTreeG[model.ValueEdit]
+	Tombstones *Tombstones         // nil: none
+	shared     bool                // removals are published, and to be copied before they change
+	Spaces     map[uint32]*NewKeys // replaced, never changed, when a space is added
+	Bytes      int64               // an estimate of the memory held
+	Logged     int64               // bytes of the log entries that it holds the outcome of
 }
 
 // gathered is edits of one field in the order in which they came.
 type gathered struct {
-	field uint32
-	marks []Entry
+	field   uint32
+	entries []Entry
 }
 
 const (
@@ -71,7 +70,7 @@ const (
 )
 
 // What an entry takes in memory: its fields, and the half-empty nodes of the tree. An edit takes
-// less once it is in a tier (markBytes, and a byte for the filter); editBytes is what it takes
+// less once it is in a level (markBytes, and a byte for the filter); editBytes is what it takes
 // while it is sorted and merged, by which batches are bounded.
 const (
 	EditBytes    = 48
@@ -81,7 +80,7 @@ const (
 
 // New returns an empty delta; next says which IDs each key space gives out next.
 func New(next map[uint32]uint64) *Table {
-	d := &Table{Forward: btree.NewBTreeGOptions(model.ValueEdit.Less, btree.Options{NoLocks: true}),
+	d := &Table{Values: btree.NewBTreeGOptions(model.ValueEdit.Less, btree.Options{NoLocks: true}),
 		Spaces: make(map[uint32]*NewKeys, len(next))}
 	for space, id := range next {
 		d.Spaces[space] = EmptyKeys(id)
@@ -94,7 +93,7 @@ func New(next map[uint32]uint64) *Table {
 func (d *Table) Publish() *Table {
 	d.Arrange()
 	d.shared = true
-	p := &Table{Edits: d.Edits, Forward: d.Forward.Copy(), Removals: d.Removals, shared: true,
+	p := &Table{Edits: d.Edits, Values: d.Values.Copy(), Tombstones: d.Tombstones, shared: true,
 		Spaces: make(map[uint32]*NewKeys, len(d.Spaces)),
 		Bytes:  d.Bytes, Logged: d.Logged}
 	for space, k := range d.Spaces {
@@ -115,7 +114,7 @@ func (d *Table) Size() int64 {
 // or arrange.
 func (d *Table) Put(e model.Edit) { d.gather(e.Field, EntryOf(e)) }
 
-// gather keeps a mark until there are more of them to be sorted.
+// gather keeps an entry until there are more of them to be sorted.
 func (d *Table) gather(field uint32, m Entry) {
 	at := 0
 	for at < len(d.gathered) && d.gathered[at].field != field {
@@ -125,48 +124,48 @@ func (d *Table) gather(field uint32, m Entry) {
 		d.gathered = append(d.gathered, gathered{field: field})
 	}
 	g := &d.gathered[at]
-	g.marks = append(g.marks, m)
-	d.Bytes += MarkBytes
-	if len(g.marks) >= gatherMost {
+	g.entries = append(g.entries, m)
+	d.Bytes += EntryBytes
+	if len(g.entries) >= gatherMost {
 		d.Arrange()
 	}
 }
 
-// Arrange brings the edits that were gathered into tiers. It may be called by d's owner only.
+// Arrange brings the edits that were gathered into levels. It may be called by d's owner only.
 func (d *Table) Arrange() {
 	begun := false
 	for i := range d.gathered {
 		g := &d.gathered[i]
-		if len(g.marks) == 0 {
+		if len(g.entries) == 0 {
 			continue
 		}
 		if !begun {
 			d.Edits, begun = slices.Clone(d.Edits), true
 		}
-		d.Bytes -= MarkBytes * int64(len(g.marks))
-		marks, spare := SortEntries(g.marks, d.spare)
+		d.Bytes -= EntryBytes * int64(len(g.entries))
+		entries, spare := SortEntries(g.entries, d.spare)
 		at, found := d.find(g.field)
 		if !found {
 			d.Edits = slices.Insert(d.Edits, at, Levels{Field: g.field})
 		}
 		before := d.Edits[at].Bytes()
-		d.Edits[at] = d.Edits[at].with(marks)
+		d.Edits[at] = d.Edits[at].with(entries)
 		d.Bytes += d.Edits[at].Bytes() - before
-		g.marks, d.spare = marks[:0], spare
+		g.entries, d.spare = entries[:0], spare
 	}
 	if len(d.gathered) > gatherFields {
 		d.gathered, d.spare = nil, nil
 	}
 }
 
-// find returns where the tiers of a field are.
+// find returns where the levels of a field are.
 func (d *Table) find(field uint32) (at int, found bool) {
 	return slices.BinarySearchFunc(d.Edits, field, func(ts Levels, field uint32) int {
 		return cmp.Compare(ts.Field, field)
 	})
 }
 
-// Of returns the tiers of a field.
+// Of returns the levels of a field.
 func (d *Table) Of(field uint32) Levels {
 	at, found := d.find(field)
 	if !found {
@@ -185,17 +184,17 @@ func (d *Table) Count() (n int) {
 
 // Assign records the value of a record in a single-valued or integer field.
 func (d *Table) Assign(f model.ValueEdit) {
-	if _, replaced := d.Forward.Set(f); !replaced {
+	if _, replaced := d.Values.Set(f); !replaced {
 		d.Bytes += ForwardBytes
 	}
 }
 
 // own makes the removals those of d alone, to be changed.
 func (d *Table) own() *Tombstones {
-	if d.shared || d.Removals == nil {
-		d.Removals, d.shared = d.Removals.clone(), false
+	if d.shared || d.Tombstones == nil {
+		d.Tombstones, d.shared = d.Tombstones.clone(), false
 	}
-	return d.Removals
+	return d.Tombstones
 }
 
 // Bury records that a record was deleted.
@@ -271,7 +270,7 @@ func (d *Table) Outgrows(bytes int64) bool { return d.Bytes > bytes || d.Logged 
 
 // IsEmpty reports whether nothing has been written.
 func (d *Table) IsEmpty() bool {
-	if d.Logged > 0 || d.Count() > 0 || d.Forward.Len() > 0 || d.Removals != nil {
+	if d.Logged > 0 || d.Count() > 0 || d.Values.Len() > 0 || d.Tombstones != nil {
 		return false
 	}
 	for _, k := range d.Spaces {
@@ -302,7 +301,7 @@ func (d *Table) Edited(field uint32, row, record uint64) (set, ok bool) {
 // forward column, in any order.
 func (d *Table) AppendEditedRecords(dst []uint64, f model.Field) []uint64 {
 	if f.Kind == model.Rows {
-		d.Forward.Ascend(model.ValueEdit{Field: f.ID}, func(a model.ValueEdit) bool {
+		d.Values.Ascend(model.ValueEdit{Field: f.ID}, func(a model.ValueEdit) bool {
 			if a.Field == f.ID {
 				dst = append(dst, a.Record)
 			}
@@ -311,7 +310,7 @@ func (d *Table) AppendEditedRecords(dst []uint64, f model.Field) []uint64 {
 		return dst
 	}
 	for _, t := range d.Of(model.ValueField(f.ID)).All {
-		for i, m := range t.Marks {
+		for i, m := range t.Entries {
 			if record := m.Row >> 1; i == 0 || dst[len(dst)-1] != record {
 				dst = append(dst, record)
 			}

@@ -59,9 +59,9 @@ type Masks struct {
 // NewMasks returns those of two deltas, the ones of the state before if nothing has changed, and
 // nil if there are none. inverse returns the inverse of a relation, 0 of other fields.
 func NewMasks(before *Masks, active, frozen *Table, inverse func(field uint32) uint32) *Masks {
-	m := &Masks{Active: active.Removals}
+	m := &Masks{Active: active.Tombstones}
 	if frozen != nil {
-		m.Frozen = frozen.Removals
+		m.Frozen = frozen.Tombstones
 	}
 	switch {
 	case m.Active == nil && m.Frozen == nil:

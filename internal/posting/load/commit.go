@@ -106,7 +106,7 @@ func (l *Loader) end() {
 		_ = l.raw.Await()
 		err = errors.Join(l.raw.Runs.Close(), l.raw.turned.Close())
 	}
-	err = errors.Join(err, l.Pairs.close(), l.Spool.close(), l.Edits.Runs.Close(), l.values.words.Close(),
+	err = errors.Join(err, l.Pairs.close(), l.Deferred.close(), l.Edits.Runs.Close(), l.values.words.Close(),
 		l.numbering.close())
 	l.known, l.Naming.ids, l.Naming.waiting = nil, nil, nil
 	l.Edits.list, l.values.assigned = nil, nil

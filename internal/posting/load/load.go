@@ -46,7 +46,7 @@ type Loader struct {
 	Edits     edits
 	values    values
 	Pairs     pairs
-	Spool     deferredPairs // pairs that wait for another pass, since a key of theirs had no room
+	Deferred  deferredPairs // pairs that wait for another pass, since a key of theirs had no room
 	clusters  bool          // IDs are given out at the end, by community
 	raw       *pairBuffer   // pairs of numbers of keys of such a load; nil: none yet
 

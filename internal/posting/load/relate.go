@@ -114,17 +114,17 @@ func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) 
 			side.id ^= NumberBit | deferredNumber
 		}
 	}
-	return l.Spool.add(p.field, sides)
+	return l.Deferred.add(p.field, sides)
 }
 
 // passes goes through the spool until it is empty.
 func (l *Loader) passes() error {
-	for l.Spool.out != nil {
+	for l.Deferred.out != nil {
 		if err := l.renew(); err != nil {
 			return err
 		}
-		before := l.Spool
-		l.Spool = deferredPairs{}
+		before := l.Deferred
+		l.Deferred = deferredPairs{}
 		done, total := 0, before.Count()
 		err := before.all(func(field uint32, keys [][]byte, ids []uint64) error {
 			if err := l.ctx.Err(); err != nil {

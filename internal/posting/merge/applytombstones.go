@@ -32,11 +32,11 @@ type tombstoneMerge struct {
 // of the delta.
 func (m *Merger) ApplyTombstones(src *reader.Source, d *delta.Table, most int, write func([]model.Edit,
 	[]model.ValueEdit) error) ([]model.Edit, []model.ValueEdit, error) {
-	edits, assigned := make([]model.Edit, 0, d.Count()), d.Forward.Items()
+	edits, assigned := make([]model.Edit, 0, d.Count()), d.Values.Items()
 	for _, ts := range d.Edits {
 		edits = ts.Walk(0).AppendTo(edits, ts.Field)
 	}
-	x := tombstoneMerge{Merger: m, src: src, from: d.Removals, most: most, write: write}
+	x := tombstoneMerge{Merger: m, src: src, from: d.Tombstones, most: most, write: write}
 	edits, assigned = x.living(edits, assigned)
 	for _, field := range SortedFields(src) {
 		if rows := x.from.Emptied[field]; rows != nil {

@@ -35,9 +35,9 @@ const (
 
 // Emptying empties the list of a row.
 type Emptying struct {
-	Field          uint32
-	Row            Ref
-	Edits, Forward int // how many of each came before: they are void
+	Field         uint32
+	Row           Ref
+	Edits, Values int // how many of each came before: they are void
 }
 
 // NormalizeEdits sorts edits and keeps the last of each record of a list.

@@ -19,7 +19,7 @@ const (
 	recordCost = 11  // such a record
 	ownCost    = 20  // an edit of that list then
 	othersMet  = 2   // so many edits of the other list take a nanosecond then, where they are gone through
-	filtersMet = 5   // a record and a layer of that list, where its filters are asked
+	filtersMet = 5   // a record and a run of that list, where its filters are asked
 	pageCost   = 3   // a record of the shorter list, where what pages have is counted
 	editCost   = 25  // an edit of which both lists are asked whether they have its record then
 	walkedCost = 10  // a record in a walk over the blocks of both lists
@@ -96,8 +96,8 @@ func PlanCount(a, b *List) CountPlan {
 	if fewPieces {
 		consider(ByMatches, matchCost+recordCost*a.AtMost()+ownCost*own+min(others/othersMet,
 			filtersMet*a.AtMost()*uint64(len(b.Much)+1)))
-		// layers are asked about records, and not gone through
-		if own < delta.LayeredFrom && others < delta.LayeredFrom {
+		// runs are asked about records, and not gone through
+		if own < delta.RunsFrom && others < delta.RunsFrom {
 			consider(byEdits, pageCost*a.AtMost()+editCost*(own+others))
 		}
 	}

@@ -97,9 +97,9 @@ func (l *List) Pending() int { return len(l.Edits) + l.Much.Len() }
 // IsPlain reports whether the list is what its pieces have: there is nothing to overlay.
 func (l *List) IsPlain() bool { return l.Mask.IsEmpty() && len(l.Edits)+len(l.Much) == 0 }
 
-// FoldRuns merges layers, if they are few.
+// FoldRuns merges runs, if they are few.
 func (l *List) FoldRuns(field uint32) {
-	if all := l.Much.Len(); all == 0 || all >= delta.LayeredFrom && len(l.Much) <= delta.MostLayers {
+	if all := l.Much.Len(); all == 0 || all >= delta.RunsFrom && len(l.Much) <= delta.MostRuns {
 		return
 	}
 	l.Edits = delta.AppendRunEdits(l.Edits, field, l.Much)
@@ -230,7 +230,7 @@ type Cursor struct {
 	base     view.Cursor
 	more     bool          // base stands on a block
 	edits    []model.Edit  // those not passed yet
-	layers   delta.RunWalk // the edits instead, where they are in layers
+	runs     delta.RunWalk // the edits instead, where they are in runs
 	editKey  uint64        // of the first container that edits are of
 	pending  bool          // there is one
 	key      uint64
@@ -252,7 +252,7 @@ func (c *Cursor) Reset(l *List) {
 		c.patched = new(container.Scratch)
 	}
 	c.list, c.at, c.edits, c.key = l, 0, l.Edits, 0
-	c.layers.Reset(l.Much)
+	c.runs.Reset(l.Much)
 	c.seekEdits(0)
 	c.base = l.First.Cursor(c.decoded)
 	c.more = c.base.Seek(0)
@@ -287,7 +287,7 @@ func (c *Cursor) Release() {
 		return
 	}
 	c.list, c.base, c.edits, c.more, c.pending = nil, view.Cursor{}, nil, false, false
-	c.layers.Release()
+	c.runs.Release()
 	c.mask, c.masked = view.Cursor{}, false
 }
 
@@ -321,7 +321,7 @@ func (c *Cursor) Seek(key uint64) bool {
 // seekEdits passes over the edits of containers before one.
 func (c *Cursor) seekEdits(key uint64) {
 	if len(c.list.Much) > 0 {
-		c.editKey, c.pending = c.layers.Seek(key)
+		c.editKey, c.pending = c.runs.Seek(key)
 		return
 	}
 	if len(c.edits) > 0 && c.edits[0].Record>>16 < key {
@@ -333,10 +333,10 @@ func (c *Cursor) seekEdits(key uint64) {
 }
 
 // blockEdits returns the edits from those of the current block on, of which there must be some; in
-// layers, only those.
+// runs, only those.
 func (c *Cursor) blockEdits() []model.Edit {
 	if len(c.list.Much) > 0 {
-		return c.layers.Block()
+		return c.runs.Block()
 	}
 	return c.edits
 }

@@ -34,16 +34,16 @@ type andSide struct {
 	more   bool   // it stands on a block
 	says   []patchSource
 	merged [2][]delta.Entry
-	light  []delta.Entry // of layers of few marks, merged
+	light  []delta.Entry // of runs of few entries, merged
 	room   []uint16
 }
 
-// patchSource is what some layers of a list say, merged: the marks, or what is there of these chunk
+// patchSource is what some runs of a list say, merged: the entries, or what is there of these chunk
 // by chunk. It moves on with the meeting.
 type patchSource struct {
-	marks  []delta.Entry
-	chunks []delta.RowChunk
-	of     *delta.RowChunks // that the chunks are of
+	entries []delta.Entry
+	chunks  []delta.RowChunk
+	of      *delta.RowChunks // that the chunks are of
 }
 
 // key returns the key of the next chunk of which something is said.
@@ -51,8 +51,8 @@ func (s *patchSource) key() (key uint64, ok bool) {
 	switch {
 	case len(s.chunks) > 0:
 		return s.chunks[0].Key, true
-	case len(s.marks) > 0:
-		return s.marks[0].Record >> 17, true
+	case len(s.entries) > 0:
+		return s.entries[0].Record >> 17, true
 	}
 	return 0, false
 }
@@ -62,8 +62,8 @@ func (s *patchSource) seek(key uint64) {
 	if len(s.chunks) > 0 && s.chunks[0].Key < key {
 		s.chunks = s.chunks[delta.ChunksBefore(s.chunks, key):]
 	}
-	if len(s.marks) > 0 && s.marks[0].Record>>17 < key {
-		s.marks = s.marks[delta.EntriesBefore(s.marks, key):]
+	if len(s.entries) > 0 && s.entries[0].Record>>17 < key {
+		s.entries = s.entries[delta.EntriesBefore(s.entries, key):]
 	}
 }
 
@@ -78,10 +78,10 @@ func (m *andSide) reset(l *List) {
 		for i := range l.Edits {
 			m.light = append(m.light, delta.EntryOf(l.Edits[i]))
 		}
-		m.says = append(m.says, patchSource{marks: m.light})
+		m.says = append(m.says, patchSource{entries: m.light})
 		return
 	}
-	var heads [delta.MostLayers][]delta.Entry
+	var heads [delta.MostRuns][]delta.Entry
 	for i := 0; i < len(l.Much); {
 		if c := l.Much[i].Chunks; c != nil && len(c.All) > 0 {
 			m.says = append(m.says, patchSource{chunks: c.All, of: c})
@@ -90,14 +90,14 @@ func (m *andSide) reset(l *List) {
 		}
 		some, begun := heads[:0], len(m.light)
 		for ; i < len(l.Much) && (l.Much[i].Chunks == nil || len(l.Much[i].Chunks.All) == 0); i++ {
-			some = append(some, l.Much[i].Marks)
+			some = append(some, l.Much[i].Entries)
 		}
 		if len(some) == 1 {
-			m.says = append(m.says, patchSource{marks: some[0]})
+			m.says = append(m.says, patchSource{entries: some[0]})
 			continue
 		}
 		m.light = append(m.light, delta.MergeRuns(some, &m.merged)...)
-		m.says = append(m.says, patchSource{marks: m.light[begun:]})
+		m.says = append(m.says, patchSource{entries: m.light[begun:]})
 	}
 }
 
@@ -106,7 +106,7 @@ func (m *andSide) release() {
 	m.pages.Release()
 	clear(m.says)
 	m.says = m.says[:0]
-	if cap(m.light) > delta.KeptMarks {
+	if cap(m.light) > delta.KeptEntries {
 		m.light, m.merged = nil, [2][]delta.Entry{}
 	}
 }
@@ -150,12 +150,12 @@ func (m *andSide) take(i int, key uint64) (set, cut []uint16) {
 		return s.of.Lows[c.From:c.Cut], s.of.Lows[c.Cut:c.To]
 	}
 	n, sets := 0, 0
-	for ; n < len(s.marks) && s.marks[n].Record>>17 == key; n++ {
-		sets += int(s.marks[n].Record & 1)
+	for ; n < len(s.entries) && s.entries[n].Record>>17 == key; n++ {
+		sets += int(s.entries[n].Record & 1)
 	}
 	m.room = slices.Grow(m.room[:0], n)[:n]
-	delta.SplitEntries(s.marks[:n], m.room, sets)
-	s.marks = s.marks[n:]
+	delta.SplitEntries(s.entries[:n], m.room, sets)
+	s.entries = s.entries[n:]
 	return m.room[:sets], m.room[sets:]
 }
 
@@ -193,7 +193,7 @@ func (m *overlayAnd) count(a, b *List) (n uint64) {
 		}
 	}
 	n += uint64(len(b.baseAmong(m.asked)))
-	if cap(m.asked) > delta.KeptMarks {
+	if cap(m.asked) > delta.KeptEntries {
 		m.asked = nil
 	}
 	m.a.release()
@@ -239,7 +239,7 @@ func (l *List) bounds() (first, last uint64, ok bool) {
 		first = min(first, l.Edits[0].Record)
 	}
 	for i := range l.Much {
-		first = min(first, l.Much[i].Marks[0].Record>>1)
+		first = min(first, l.Much[i].Entries[0].Record>>1)
 	}
 	return first, last, true
 }
@@ -250,7 +250,7 @@ const askedAtOnce = 128
 // mostAhead is how many such pieces are asked for: more would push each other out.
 const mostAhead = 128
 
-// ask asks for what the chunks of a list's layers say, which is read when the other list is there.
+// ask asks for what the chunks of a list's runs say, which is read when the other list is there.
 // Of dense ones little is read, and which is not known yet.
 func (m *overlayAnd) ask(l *List) {
 	m.ahead = m.ahead[:0]

@@ -56,13 +56,13 @@ func TestChunksMet(t *testing.T) {
 	for _, layered := range []bool{true, false} {
 		var lists [2]List
 		for i := range lists {
-			marks := make([]delta.Entry, 50_000)
-			for k := range marks {
-				marks[k] = delta.EntryOf(model.Edit{Row: 7, Record: uint64(k)<<16 + 1, Set: true})
+			entries := make([]delta.Entry, 50_000)
+			for k := range entries {
+				entries[k] = delta.EntryOf(model.Edit{Row: 7, Record: uint64(k)<<16 + 1, Set: true})
 			}
 			l := &lists[i]
 			l.AddPiece(pair.Of(1).View(), 0)
-			if l.Much = (delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(marks)}}).AppendRuns(nil,
+			if l.Much = (delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(entries)}}).AppendRuns(nil,
 				7); !layered {
 				l.Edits, l.Much = delta.AppendRunEdits(nil, someField, l.Much), nil
 			}
@@ -97,7 +97,7 @@ func TestChunksBefore(t *testing.T) {
 	}
 }
 
-// TestMeetingDense: where a layer names thousands of records of a chunk, and newer ones say
+// TestMeetingDense: where a run names thousands of records of a chunk, and newer ones say
 // otherwise of some, lists of all lengths have in common what they have.
 func TestMeetingDense(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 605))
@@ -109,15 +109,15 @@ func TestMeetingDense(t *testing.T) {
 		}
 		for _, n := range []int{20_000, 9_000, 3_000, 200} {
 			some := drawnRecords(r, n)
-			marks, sets := make([]delta.Entry, len(some)), r.IntN(4) // none to all
+			entries, sets := make([]delta.Entry, len(some)), r.IntN(4) // none to all
 			for i, x := range some {
-				marks[i] = delta.EntryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(3) < sets})
-				if delete(inLong, x); marks[i].Record&1 != 0 {
+				entries[i] = delta.EntryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(3) < sets})
+				if delete(inLong, x); entries[i].Record&1 != 0 {
 					inLong[x] = true
 				}
 			}
-			marks, _ = delta.SortEntries(marks, nil)
-			long = append(long, delta.NewLevel(marks))
+			entries, _ = delta.SortEntries(entries, nil)
+			long = append(long, delta.NewLevel(entries))
 		}
 		var a, b List
 		b.AddPiece(pair.FromSorted(pages).View(), 0)
@@ -162,21 +162,22 @@ func TestMeetingAsks(t *testing.T) {
 	pieces := func(records int) int { return (delta.LowBytes*records + askedAtOnce - 1) / askedAtOnce }
 	for _, c := range []struct{ chunks, each, dense, want int }{{10, 100, 0, pieces(1000)}, {1, 1000, 0, pieces(1000)},
 		{10, 100, 3 * delta.DenseFrom, 2 * pieces(500)}} {
-		var marks []delta.Entry
+		var entries []delta.Entry
 		for key := range uint64(c.chunks) {
 			n := c.each
 			if key == uint64(c.chunks)/2 && c.dense > 0 {
 				for x := range uint64(c.dense) {
-					marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: key<<16 | x, Set: true}))
+					entries = append(entries, delta.EntryOf(model.Edit{Row: 7, Record: key<<16 | x, Set: true}))
 				}
 				key += uint64(c.chunks) // and its own records behind all others
 			}
 			for x := range uint64(n) {
-				marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: key<<16 | x, Set: true}))
+				entries = append(entries, delta.EntryOf(model.Edit{Row: 7, Record: key<<16 | x, Set: true}))
 			}
 		}
-		marks, _ = delta.SortEntries(marks, nil)
-		l := List{Much: (delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(marks)}}).AppendRuns(nil, 7)}
+		entries, _ = delta.SortEntries(entries, nil)
+		l := List{Much: (delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(entries)}}).AppendRuns(nil,
+			7)}
 		m := new(overlayAnd)
 		if m.ask(&l); len(m.ahead) != c.want {
 			t.Errorf("%d chunks of %d, %d records of one that is dense: got %d pieces asked for, want %d", c.chunks,
@@ -203,30 +204,31 @@ func TestMeetingLetsGo(t *testing.T) {
 	if got, want := m.count(&a, &b), pair.AndLen(a.First, b.First); got != want {
 		t.Errorf("got %d, want %d", got, want)
 	}
-	m.asked = make([]uint64, 0, delta.KeptMarks+1)
-	if m.count(&a, &b); cap(m.asked) > delta.KeptMarks {
-		t.Errorf("got room for %d records kept, want at most %d", cap(m.asked), delta.KeptMarks)
+	m.asked = make([]uint64, 0, delta.KeptEntries+1)
+	if m.count(&a, &b); cap(m.asked) > delta.KeptEntries {
+		t.Errorf("got room for %d records kept, want at most %d", cap(m.asked), delta.KeptEntries)
 	}
-	var marks []delta.Entry
+	var entries []delta.Entry
 	for x := range uint64(1000) {
-		marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: true}))
+		entries = append(entries, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: true}))
 	}
-	heavy := List{Much: (delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(marks)}}).AppendRuns(nil, 7)}
+	heavy := List{Much: (delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(entries)}}).AppendRuns(nil,
+		7)}
 	if m.ask(&heavy); len(m.ahead) == 0 || slices.ContainsFunc(m.ahead, func(b []byte) bool { return b != nil }) {
 		t.Errorf("got %d pieces asked for, want some, and none kept", len(m.ahead))
 	}
 	for _, side := range []*andSide{&m.a, &m.b} {
-		l := List{Edits: make([]model.Edit, delta.KeptMarks+1)}
+		l := List{Edits: make([]model.Edit, delta.KeptEntries+1)}
 		for i := range l.Edits {
 			l.Edits[i] = model.Edit{Row: 7, Record: uint64(i), Set: true}
 		}
 		side.reset(&l)
 		if len(side.says) != 1 || len(side.light) != len(l.Edits) {
-			t.Fatalf("got %d marks in %d parts: this tests nothing", len(side.light), len(side.says))
+			t.Fatalf("got %d entries in %d parts: this tests nothing", len(side.light), len(side.says))
 		}
-		if side.release(); side.light != nil || cap(side.says) > 0 && side.says[:1][0].marks != nil ||
+		if side.release(); side.light != nil || cap(side.says) > 0 && side.says[:1][0].entries != nil ||
 			side.pages.list != nil {
-			t.Errorf("got room for %d marks, or a list, kept", cap(side.light))
+			t.Errorf("got room for %d entries, or a list, kept", cap(side.light))
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
 
-// drawnWithEdits returns a list in some pieces of three containers each, with some edits in layers
+// drawnWithEdits returns a list in some pieces of three containers each, with some edits in runs
 // or not, and its records. Two of the same spread have many records in common.
 func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, layered bool) (l List,
 	want map[uint64]bool) {
@@ -40,25 +40,25 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 	for left := edits; left > 0; {
 		n := 1 + r.IntN(left)
 		left -= n
-		marks := make([]delta.Entry, n)
-		for i := range marks {
+		entries := make([]delta.Entry, n)
+		for i := range entries {
 			e := model.Edit{Field: someField, Row: 7, Record: origin + uint64(r.IntN(pieces))*width +
 				r.Uint64N(1<<12)*r.Uint64N(48), Set: r.IntN(2) == 0}
 			if len(base) > 0 && r.IntN(2) == 0 {
 				e.Record = base[r.IntN(len(base))]
-				if r.IntN(2) == 0 { // again and again, so that newer layers say something of what older ones do
+				if r.IntN(2) == 0 { // again and again, so that newer runs say something of what older ones do
 					e.Record = base[r.IntN(min(4, len(base)))]
 				}
 			}
-			marks[i] = delta.EntryOf(e)
+			entries[i] = delta.EntryOf(e)
 		}
-		marks, _ = delta.SortEntries(marks, nil)
-		for _, m := range marks {
+		entries, _ = delta.SortEntries(entries, nil)
+		for _, m := range entries {
 			if delete(want, m.Record>>1); m.Record&1 != 0 {
 				want[m.Record>>1] = true
 			}
 		}
-		ts.All = append(ts.All, delta.NewLevel(marks)) // as a delta has them, but for their sizes
+		ts.All = append(ts.All, delta.NewLevel(entries)) // as a delta has them, but for their sizes
 	}
 	if l.Much = ts.AppendRuns(nil, 7); !layered {
 		l.Edits, l.Much = delta.AppendRunEdits(nil, someField, l.Much), nil
@@ -67,7 +67,7 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 }
 
 // TestCorrection: each way of counting what two lists have in common is exact, of lists in one
-// piece and in several, with edits in layers and merged, with few and with many of each.
+// piece and in several, with edits in runs and merged, with few and with many of each.
 func TestCorrection(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 504))
 	counted := 0

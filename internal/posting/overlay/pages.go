@@ -26,7 +26,7 @@ type Pages struct {
 // Hold adds the pages of a list. It returns the bytes that l keeps alive beyond the pages that were
 // there.
 func (p *Pages) Hold(l *List) (bytes int64) {
-	bytes = l.Held + int64(len(l.Edits))*int64(unsafe.Sizeof(model.Edit{})) + delta.MarkBytes*int64(l.Much.Len())
+	bytes = l.Held + int64(len(l.Edits))*int64(unsafe.Sizeof(model.Edit{})) + delta.EntryBytes*int64(l.Much.Len())
 	for i := range l.Refs {
 		if r := &l.Refs[i]; p.add(r.Generation) {
 			bytes += int64(r.Bytes)

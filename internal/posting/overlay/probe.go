@@ -13,28 +13,28 @@ import (
 
 // probe counts what a list has in common with a much longer one. The shorter list is made as it
 // is now, record by record. Of the thousands of edits that the longer one may have those matter
-// that name these records, a handful as a rule: they are found where they are, tier by tier, and
+// that name these records, a handful as a rule: they are found where they are, level by level, and
 // only they are merged. The pages of the longer list are asked for the other records together.
 // Nothing here waits for one look at memory before it takes the next.
 type probe struct {
 	records []uint64               // of the shorter list, ascending
 	hashes  []uint64               // of these, once they are needed
 	lows    [chunkRecords / 8]byte // a bit for the low 16 bits of each
-	room    []uint16               // for those of a layer that are among them
+	room    []uint16               // for those of a run that are among them
 	places  [matchedAtOnce]uint16
-	looks   []probeLook // into layers, of which the filter says that they may have a record
-	begins  []int       // of these, of each layer
+	looks   []probeLook // into runs, of which the filter says that they may have a record
+	begins  []int       // of these, of each run
 	found   []delta.Entry
-	ends    []int // of these, of each layer
+	ends    []int // of these, of each run
 	heads   [][]delta.Entry
 	merged  [2][]delta.Entry
 	ahead   [][]byte // what will be read
 }
 
-// probeLook is a look for a record in a layer.
+// probeLook is a look for a record in a run.
 type probeLook struct {
 	at        uint32 // place of the record
-	low, high uint32 // of the marks among which its mark is
+	low, high uint32 // of the entries among which its entry is
 }
 
 // probes holds memory for matchings.
@@ -53,7 +53,7 @@ func ProbeLen(a, b *List) uint64 {
 // done lets go of the lists and gives the memory back.
 func (m *probe) done() {
 	clear(m.heads[:cap(m.heads)])
-	if max(cap(m.records), cap(m.found), cap(m.looks), cap(m.merged[0]), cap(m.merged[1])) > delta.KeptMarks {
+	if max(cap(m.records), cap(m.found), cap(m.looks), cap(m.merged[0]), cap(m.merged[1])) > delta.KeptEntries {
 		m.records, m.hashes, m.found, m.looks, m.merged = nil, nil, nil, nil, [2][]delta.Entry{}
 	}
 	probes.Put(m)
@@ -65,32 +65,32 @@ func (m *probe) own(a *List) {
 	for i := range a.Pieces() {
 		m.records = a.Piece(i).AppendTo(m.records)
 	}
-	marks := m.merged[0][:0]
+	entries := m.merged[0][:0]
 	if len(a.Much) > 0 {
 		m.heads = a.Much.AppendEntries(m.heads[:0])
-		marks = delta.MergeRuns(m.heads, &m.merged)
+		entries = delta.MergeRuns(m.heads, &m.merged)
 	} else if len(a.Edits) > 0 {
 		for i := range a.Edits {
-			marks = append(marks, delta.EntryOf(a.Edits[i]))
+			entries = append(entries, delta.EntryOf(a.Edits[i]))
 		}
-		m.merged[0] = marks
+		m.merged[0] = entries
 	}
-	m.records = edited(m.records, marks)
+	m.records = edited(m.records, entries)
 }
 
-// edited returns the records of a list as marks say that they are, all ascending, in the memory of
-// the list.
-func edited(records []uint64, marks []delta.Entry) []uint64 {
-	if len(marks) == 0 {
+// edited returns the records of a list as entries say that they are, all ascending, in the memory
+// of the list.
+func edited(records []uint64, entries []delta.Entry) []uint64 {
+	if len(entries) == 0 {
 		return records
 	}
-	// They are moved to the end of the memory, and back, past one mark after the other.
+	// They are moved to the end of the memory, and back, past one entry after the other.
 	n := len(records)
-	records = slices.Grow(records, len(marks))[:n+len(marks)]
-	left := records[len(marks):]
+	records = slices.Grow(records, len(entries))[:n+len(entries)]
+	left := records[len(entries):]
 	copy(left, records[:n])
 	n = 0
-	for _, m := range marks {
+	for _, m := range entries {
 		x := m.Record >> 1
 		k := recordsBelow(left, x)
 		n += copy(records[n:], left[:k])
@@ -132,7 +132,7 @@ func (m *probe) count(b *List) (n uint64) {
 	return n + uint64(len(b.baseAmong(m.records[:kept])))
 }
 
-// matches returns the marks that say something of the records, and some that do not, ascending,
+// matches returns the entries that say something of the records, and some that do not, ascending,
 // each record once.
 func (m *probe) matches(b *List) []delta.Entry {
 	m.found, m.ends, m.heads = m.found[:0], m.ends[:0], m.heads[:0]
@@ -160,7 +160,7 @@ func (m *probe) matches(b *List) []delta.Entry {
 			if way == atLows {
 				m.goThroughLows(l, l.Chunks)
 			} else {
-				m.goThroughMarks(l.Marks)
+				m.goThroughMarks(l.Entries)
 			}
 		}
 		m.ends = append(m.ends, len(m.found))

@@ -18,8 +18,8 @@ import (
 )
 
 // TestMatching: a list has as many records in common with a longer one as it has, whichever way its
-// layers are looked at: through filters, low bits or marks, with records that are set and cut in
-// each, and newer layers that say otherwise. A matching that is used again and again remembers no
+// runs are looked at: through filters, low bits or entries, with records that are set and cut in
+// each, and newer runs that say otherwise. A matching that is used again and again remembers no
 // low bits of the lists before.
 func TestMatching(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 701))
@@ -51,20 +51,20 @@ func TestMatching(t *testing.T) {
 			}
 			var all []*delta.Level
 			for range layers {
-				var marks []delta.Entry
+				var entries []delta.Entry
 				for _, x := range draw(1 + r.IntN(edits)) {
 					if len(pages) > 0 && r.IntN(3) == 0 {
 						x = pages[r.IntN(len(pages))]
 					}
-					marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(2) == 0}))
+					entries = append(entries, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(2) == 0}))
 				}
-				marks, _ = delta.SortEntries(marks, nil)
-				for _, m := range marks {
+				entries, _ = delta.SortEntries(entries, nil)
+				for _, m := range entries {
 					if delete(have, m.Record>>1); m.Record&1 != 0 {
 						have[m.Record>>1] = true
 					}
 				}
-				all = append(all, delta.NewLevel(marks))
+				all = append(all, delta.NewLevel(entries))
 			}
 			l.Much = delta.Levels{Field: someField, All: all}.AppendRuns(nil, 7)
 			return l, have
@@ -108,13 +108,13 @@ func TestMatching(t *testing.T) {
 	}
 }
 
-// TestEdited: records are those of a list as marks say that they are, in the memory of the list
+// TestEdited: records are those of a list as entries say that they are, in the memory of the list
 // where that is enough.
 func TestEdited(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 701))
 	for round := range 300 {
 		spread := uint64(1 + r.IntN(60))
-		have, marks := map[uint64]bool{}, []delta.Entry(nil)
+		have, entries := map[uint64]bool{}, []delta.Entry(nil)
 		for range r.IntN(30) {
 			have[r.Uint64N(spread)] = true
 		}
@@ -125,7 +125,7 @@ func TestEdited(t *testing.T) {
 			}
 			if r.IntN(4) == 0 {
 				m := delta.EntryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(2) == 0})
-				marks, have[x] = append(marks, m), m.Record&1 != 0
+				entries, have[x] = append(entries, m), m.Record&1 != 0
 			}
 		}
 		var want []uint64
@@ -134,36 +134,36 @@ func TestEdited(t *testing.T) {
 				want = append(want, x)
 			}
 		}
-		if got := edited(records, marks); !slices.Equal(got, want) {
+		if got := edited(records, entries); !slices.Equal(got, want) {
 			t.Fatalf("round %d: got %d, want %d", round, got, want)
 		}
 	}
 }
 
-// TestLooksAt: a layer of few marks is gone through; in one of many the filter is asked for few
-// records, and for more where many marks would be of none of them; else the low bits are gone
-// through, or the marks where chunks have few.
+// TestLooksAt: a run of few entries is gone through; in one of many the filter is asked for few
+// records, and for more where many entries would be of none of them; else the low bits are gone
+// through, or the entries where chunks have few.
 func TestLooksAt(t *testing.T) {
 	for _, c := range []struct {
-		records, marks, chunks int
-		want                   probeKind
-	}{{1, delta.HeavyMarks - 1, 1, atMarks}, {10, 1000, 1, atFilter}, {1000, 1000, 1, atLows},
+		records, entries, chunks int
+		want                     probeKind
+	}{{1, delta.HeavyEntries - 1, 1, atMarks}, {10, 1000, 1, atFilter}, {1000, 1000, 1, atLows},
 		{5_000, 20_000, 10, atFilter},
 		{20_000, 1_000, 10, atLows}, {1000, 1000, 500, atMarks}, {10, 1000, 500, atFilter}, {60, 100, 10, atFilter},
 		{100, 100, 10, atLows}} {
-		t.Run(fmt.Sprint(c.records, c.marks, c.chunks), func(t *testing.T) {
-			var marks []delta.Entry
-			for i := range c.marks {
-				marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: uint64(i*c.chunks/c.marks)<<16 |
+		t.Run(fmt.Sprint(c.records, c.entries, c.chunks), func(t *testing.T) {
+			var entries []delta.Entry
+			for i := range c.entries {
+				entries = append(entries, delta.EntryOf(model.Edit{Row: 7, Record: uint64(i*c.chunks/c.entries)<<16 |
 					uint64(i),
 					Set: true}))
 			}
 			for i := range uint64(delta.FilteredFrom) {
-				marks = append(marks, delta.EntryOf(model.Edit{Row: 8 + i, Record: i, Set: true}))
+				entries = append(entries, delta.EntryOf(model.Edit{Row: 8 + i, Record: i, Set: true}))
 			}
-			l := delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(marks)}}.AppendRuns(nil, 7)
-			if len(l) != 1 || len(l[0].Marks) != c.marks {
-				t.Fatalf("got %d layers of %d marks, want one of %d", len(l), l.Len(), c.marks)
+			l := delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(entries)}}.AppendRuns(nil, 7)
+			if len(l) != 1 || len(l[0].Entries) != c.entries {
+				t.Fatalf("got %d layers of %d entries, want one of %d", len(l), l.Len(), c.entries)
 			}
 			if got := probeKindOf(&l[0], c.records); got != c.want {
 				t.Errorf("got way %d, want %d", got, c.want)
@@ -193,11 +193,11 @@ func TestMatchingWay(t *testing.T) {
 			var a, b List
 			a.AddPiece(pair.FromSorted(draw(c.short)).View(), 0)
 			b.AddPiece(pair.FromSorted(draw(c.long)).View(), 0)
-			var marks []delta.Entry
+			var entries []delta.Entry
 			for _, x := range draw(c.edits) {
-				marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: true}))
+				entries = append(entries, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: true}))
 			}
-			b.Much = delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(marks)}}.AppendRuns(nil, 7)
+			b.Much = delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(entries)}}.AppendRuns(nil, 7)
 			if got := PlanCount(&a, &b); got != c.want {
 				t.Errorf("got way %d, want %d", got, c.want)
 			}
@@ -248,12 +248,12 @@ func TestAndLenIsBounded(t *testing.T) {
 func TestMatchingOfDamaged(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 701))
 	var b pack.Builder
-	var marks []delta.Entry
+	var entries []delta.Entry
 	for x := range uint64(1 << 16) {
 		if r.IntN(2) == 0 {
 			b.Append(x)
 		} else if r.IntN(8) == 0 {
-			marks = append(marks, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: true}))
+			entries = append(entries, delta.EntryOf(model.Edit{Row: 7, Record: x, Set: true}))
 		}
 	}
 	whole := mutable.NewBitmap(&b, pack.Fastest).View()
@@ -264,7 +264,7 @@ func TestMatchingOfDamaged(t *testing.T) {
 		t.Fatalf("got %d records, %v, want a list that says that it has one", v.Len(), err)
 	}
 	short, long := List{First: v}, List{First: whole, Much: delta.Levels{Field: someField,
-		All: []*delta.Level{delta.NewLevel(marks)}}.AppendRuns(nil, 7)}
+		All: []*delta.Level{delta.NewLevel(entries)}}.AppendRuns(nil, 7)}
 	if way := PlanCount(&short, &long); way != ByMatches {
 		t.Fatalf("got way %d, want %d", way, ByMatches)
 	}
@@ -275,16 +275,16 @@ func TestMatchingOfDamaged(t *testing.T) {
 
 // TestMatchingLetsGo: what long lists needed is not kept, nor any list.
 func TestMatchingLetsGo(t *testing.T) {
-	m := &probe{records: make([]uint64, 0, delta.KeptMarks+1), heads: [][]delta.Entry{make([]delta.Entry, 1)}[:0],
+	m := &probe{records: make([]uint64, 0, delta.KeptEntries+1), heads: [][]delta.Entry{make([]delta.Entry, 1)}[:0],
 		looks: make([]probeLook, 1)}
 	if m.done(); cap(m.records)+cap(m.looks) > 0 || m.heads[:1][0] != nil {
-		t.Errorf("got room for %d records and %d looks kept, and %d marks, want none", cap(m.records), cap(m.looks),
+		t.Errorf("got room for %d records and %d looks kept, and %d entries, want none", cap(m.records), cap(m.looks),
 			len(m.heads[:1][0]))
 	}
-	for i, m := range []*probe{{found: make([]delta.Entry, 0, delta.KeptMarks+1)},
-		{looks: make([]probeLook, 0, delta.KeptMarks+1)},
-		{merged: [2][]delta.Entry{make([]delta.Entry, 0, delta.KeptMarks+1)}},
-		{merged: [2][]delta.Entry{nil, make([]delta.Entry, 0, delta.KeptMarks+1)}}} {
+	for i, m := range []*probe{{found: make([]delta.Entry, 0, delta.KeptEntries+1)},
+		{looks: make([]probeLook, 0, delta.KeptEntries+1)},
+		{merged: [2][]delta.Entry{make([]delta.Entry, 0, delta.KeptEntries+1)}},
+		{merged: [2][]delta.Entry{nil, make([]delta.Entry, 0, delta.KeptEntries+1)}}} {
 		m.records, m.hashes = make([]uint64, 1), make([]uint64, 1)
 		if m.done(); cap(m.records)+cap(m.hashes)+cap(m.found)+cap(m.looks)+cap(m.merged[0])+cap(m.merged[1]) > 0 {
 			t.Errorf("case %d: got room kept, want none", i)

@@ -16,42 +16,43 @@ import (
 const (
 	chunkRecords = 1 << 16
 
-	// matchedAtOnce is how many marks are gone through before what was found of them is looked at.
+	// matchedAtOnce is how many entries are gone through before what was found of them is looked
+	// at.
 	matchedAtOnce = 256
 
-	// What it takes, in tenths of a nanosecond and about, to ask the filter of a layer for a
-	// record, to look at a mark, at one of which the low bits are at hand, at a chunk of these, and
-	// at a mark that is of none of the records.
+	// What it takes, in tenths of a nanosecond and about, to ask the filter of a run for a
+	// record, to look at an entry, at one of which the low bits are at hand, at a chunk of these,
+	// and at an entry that is of none of the records.
 	filterCost, markCost, lowCost, lowsCost, strayCost = 45, 12, 8, 300, 300
 )
 
-// probeKind is what is looked at of a layer.
+// probeKind is what is looked at of a run.
 type probeKind uint8
 
 const (
 	atMarks  probeKind = iota
-	atFilter           // and, of what is there, at marks
+	atFilter           // and, of what is there, at entries
 	atLows
 )
 
-// probeKindOf returns what to look at of a layer for so many records.
+// probeKindOf returns what to look at of a run for so many records.
 func probeKindOf(l *delta.RowRun, records int) probeKind {
 	if l.Records == nil {
 		return atMarks
 	}
-	way, cost := atMarks, markCost*len(l.Marks)
+	way, cost := atMarks, markCost*len(l.Entries)
 	if l.Chunks != nil && len(l.Chunks.All) > 0 {
-		way, cost = atLows, lowCost*len(l.Marks)+lowsCost*len(l.Chunks.All)
+		way, cost = atLows, lowCost*len(l.Entries)+lowsCost*len(l.Chunks.All)
 	}
-	strays := len(l.Marks) * min(records, chunkRecords) / chunkRecords
+	strays := len(l.Entries) * min(records, chunkRecords) / chunkRecords
 	if filterCost*records <= cost+strayCost*strays {
 		return atFilter
 	}
 	return way
 }
 
-// askFilters asks the filters of layers for the records, where that is what is looked at, and where
-// the marks are that they may have. Each step is taken for all of them before the next one is, so
+// askFilters asks the filters of runs for the records, where that is what is looked at, and where
+// the entries are that they may have. Each step is taken for all of them before the next one is, so
 // that the processor waits for many lines of memory at the same time.
 func (m *probe) askFilters(l delta.RowRuns) {
 	m.looks, m.begins = m.looks[:0], m.begins[:0]
@@ -87,17 +88,17 @@ func (m *probe) askFilters(l delta.RowRuns) {
 	for i := range l {
 		for _, look := range m.looks[m.begins[i]:m.begins[i+1]] {
 			if look.low < look.high {
-				touched |= l[i].Marks[look.low].Record
+				touched |= l[i].Entries[look.low].Record
 			}
 		}
 	}
 	runtime.KeepAlive(touched) // or the compiler leaves the loop out
 }
 
-// lookUp finds the marks that looks are for.
+// lookUp finds the entries that looks are for.
 func (m *probe) lookUp(l *delta.RowRun, looks []probeLook) {
 	for _, look := range looks {
-		if x, ok := delta.EntryWithin(l.Marks, int(look.low), int(look.high), m.records[look.at]); ok {
+		if x, ok := delta.EntryWithin(l.Entries, int(look.low), int(look.high), m.records[look.at]); ok {
 			m.found = append(m.found, x)
 		}
 	}
@@ -127,10 +128,10 @@ func (m *probe) has(record uint64) int {
 	return int(m.lows[record>>3%uint64(len(m.lows))] >> (record & 7) & 1)
 }
 
-// goThroughMarks finds the marks that may be of the records.
-func (m *probe) goThroughMarks(marks []delta.Entry) {
-	for len(marks) > 0 {
-		some := marks[:min(len(marks), matchedAtOnce)]
+// goThroughMarks finds the entries that may be of the records.
+func (m *probe) goThroughMarks(entries []delta.Entry) {
+	for len(entries) > 0 {
+		some := entries[:min(len(entries), matchedAtOnce)]
 		n := 0
 		for i := range some {
 			m.places[n%matchedAtOnce] = uint16(i)
@@ -139,13 +140,13 @@ func (m *probe) goThroughMarks(marks []delta.Entry) {
 		for _, at := range m.places[:n] {
 			m.found = append(m.found, some[at])
 		}
-		marks = marks[len(some):]
+		entries = entries[len(some):]
 	}
 }
 
-// goThroughLows is goThroughMarks of the marks of a layer that are there chunk by chunk as well.
+// goThroughLows is goThroughMarks of the entries of a run that are there chunk by chunk as well.
 func (m *probe) goThroughLows(l *delta.RowRun, c *delta.RowChunks) {
-	row := l.Marks[0].Row
+	row := l.Entries[0].Row
 	for i := range c.All {
 		chunk := &c.All[i]
 		begun := len(m.found)
@@ -158,7 +159,7 @@ func (m *probe) goThroughLows(l *delta.RowRun, c *delta.RowChunks) {
 	}
 }
 
-// keep finds those of the marks of a chunk, which are given by the first that there can be and by
+// keep finds those of the entries of a chunk, which are given by the first that there can be and by
 // their low 16 bits, that may be of the records.
 func (m *probe) keep(first delta.Entry, lows []uint16) {
 	if len(lows) > len(m.room) {
@@ -173,7 +174,7 @@ func (m *probe) keep(first delta.Entry, lows []uint16) {
 func (m *probe) ask(a, b *List) {
 	m.ahead = m.ahead[:0]
 	for i := range a.Much {
-		m.ahead = appendAhead(m.ahead, a.Much[i].Marks)
+		m.ahead = appendAhead(m.ahead, a.Much[i].Entries)
 	}
 	records := int(min(a.AtMost(), chunkRecords))
 	for i := range b.Much {
@@ -184,7 +185,7 @@ func (m *probe) ask(a, b *List) {
 		case atLows:
 			m.ahead = appendAhead(m.ahead, l.Chunks.Lows)
 		default:
-			m.ahead = appendAhead(m.ahead, l.Marks)
+			m.ahead = appendAhead(m.ahead, l.Entries)
 		}
 	}
 	prefetch.Ends(m.ahead)

@@ -66,7 +66,7 @@ func (st *State) edits(dst []model.Edit, field uint32, row uint64) []model.Edit 
 // olderEdits returns what the frozen delta says of a list, as far as the active one has not emptied
 // it.
 func (st *State) olderEdits(field uint32, row uint64) []model.Edit {
-	newer := st.Active.Removals
+	newer := st.Active.Tombstones
 	if st.Frozen == nil || newer.IsEmptied(field, row) {
 		return nil
 	}
@@ -97,13 +97,13 @@ func mergeEdits(dst, older, newer []model.Edit) []model.Edit {
 // removes reports whether deltas have taken away records or rows as a whole: then every list may
 // have changed.
 func (st *State) removes() bool {
-	return st.Active.Removals != nil || st.Frozen != nil && st.Frozen.Removals != nil
+	return st.Active.Tombstones != nil || st.Frozen != nil && st.Frozen.Tombstones != nil
 }
 
 // emptiedRow reports whether a delta has emptied a row.
 func (st *State) emptiedRow(field uint32, row uint64) bool {
-	return st.Active.Removals.IsEmptied(field, row) || st.Frozen != nil &&
-		st.Frozen.Removals.IsEmptied(field, row)
+	return st.Active.Tombstones.IsEmptied(field, row) || st.Frozen != nil &&
+		st.Frozen.Tombstones.IsEmptied(field, row)
 }
 
 // merged puts a merged list in the place of l, if there is one.

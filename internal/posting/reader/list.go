@@ -75,7 +75,7 @@ func (s Snapshot) contains(field uint32, row, record uint64, hits *uint64) (bool
 	if set, ok := s.St.Active.Edited(field, row, record); ok {
 		return set, nil
 	}
-	newer := s.St.Active.Removals
+	newer := s.St.Active.Tombstones
 	if newer.IsEmptied(field, row) || inverse != 0 && newer.IsEmptied(inverse, record) {
 		return false, nil
 	}
@@ -83,7 +83,7 @@ func (s Snapshot) contains(field uint32, row, record uint64, hits *uint64) (bool
 		if set, ok := s.St.Frozen.Edited(field, row, record); ok {
 			return set, nil
 		}
-		if older := s.St.Frozen.Removals; older.IsEmptied(field, row) || inverse != 0 &&
+		if older := s.St.Frozen.Tombstones; older.IsEmptied(field, row) || inverse != 0 &&
 			older.IsEmptied(inverse, record) {
 			return false, nil
 		}

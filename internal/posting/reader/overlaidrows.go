@@ -85,8 +85,8 @@ func (s Snapshot) overlaidRows(rows []uint64, f model.Field, record uint64) ([]u
 		if d == nil {
 			continue
 		}
-		if d.Removals != nil && d.Removals.Emptied[f.ID] != nil {
-			rows = slices.DeleteFunc(rows, func(row uint64) bool { return d.Removals.IsEmptied(f.ID, row) })
+		if d.Tombstones != nil && d.Tombstones.Emptied[f.ID] != nil {
+			rows = slices.DeleteFunc(rows, func(row uint64) bool { return d.Tombstones.IsEmptied(f.ID, row) })
 		}
 		if edits := d.AppendEdits(nil, model.ValueField(f.ID), record); len(edits) > 0 {
 			rows = AppendEdited(make([]uint64, 0, len(rows)+len(edits)), rows, edits)

@@ -80,29 +80,29 @@ func (st *State) pairRuns(of *[2]Paired) {
 	lookInto(looks)
 }
 
-// levelLook is a look for a row into a tier, for a list.
+// levelLook is a look for a row into a level, for a list.
 type levelLook struct {
-	tier      *delta.Level
+	level     *delta.Level
 	row, hash uint64
 	list      *overlay.List
 	place     delta.Place
 }
 
-// appendLooks appends looks into all tiers of a field, oldest first.
+// appendLooks appends looks into all levels of a field, oldest first.
 func appendLooks(looks []levelLook, ts delta.Levels, row, hash uint64, l *overlay.List) []levelLook {
 	for _, t := range ts.All {
-		looks = append(looks, levelLook{tier: t, row: row, hash: hash, list: l})
+		looks = append(looks, levelLook{level: t, row: row, hash: hash, list: l})
 	}
 	return looks
 }
 
-// lookInto appends to the lists what tiers have of their rows. Each step is taken for all of them
+// lookInto appends to the lists what levels have of their rows. Each step is taken for all of them
 // before the next one is, so that the processor waits for their lines of memory at the same time
 // and not for one after the other.
 func lookInto(looks []levelLook) {
 	n := 0
 	for i := range looks {
-		if x := &looks[i]; x.tier.MayHave(x.hash) {
+		if x := &looks[i]; x.level.MayHave(x.hash) {
 			looks[n] = *x
 			n++
 		}
@@ -110,18 +110,18 @@ func lookInto(looks []levelLook) {
 	looks = looks[:n]
 	for i := range looks {
 		x := &looks[i]
-		x.place = x.tier.PlaceOf(x.row)
+		x.place = x.level.PlaceOf(x.row)
 	}
 	touched := uint64(0)
 	for i := range looks {
 		if p := &looks[i].place; p.Low < p.High {
-			touched |= looks[i].tier.Marks[p.Guess].Row
+			touched |= looks[i].level.Entries[p.Guess].Row
 		}
 	}
 	runtime.KeepAlive(touched) // or the compiler leaves the loop out
 	for i := range looks {
 		x := &looks[i]
-		if l := x.tier.Row(x.row, x.place); len(l.Marks) > 0 {
+		if l := x.level.Row(x.row, x.place); len(l.Entries) > 0 {
 			x.list.Much = append(x.list.Much, l)
 		}
 	}

@@ -54,7 +54,7 @@ func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, er
 		Refs: s.St.Version.Fields[model.ValueField(field)].Refs}
 	c.Keep = s.St.Source.keeps(c.Refs)
 	for _, d := range [...]*delta.Table{s.St.Active, s.St.Frozen} {
-		if d != nil && d.Removals != nil && d.Removals.Emptied[field] != nil && c.late == nil {
+		if d != nil && d.Tombstones != nil && d.Tombstones.Emptied[field] != nil && c.late == nil {
 			c.late = make(map[uint64]uint32)
 		}
 	}
@@ -198,10 +198,10 @@ func (c *RowCounter) Counts() ([]uint32, error) {
 		return nil, err
 	}
 	for _, d := range [...]*delta.Table{c.snap.St.Active, c.snap.St.Frozen} {
-		if d == nil || d.Removals == nil || d.Removals.Emptied[c.field.ID] == nil {
+		if d == nil || d.Tombstones == nil || d.Tombstones.Emptied[c.field.ID] == nil {
 			continue
 		}
-		for row := range d.Removals.Emptied[c.field.ID].All() {
+		for row := range d.Tombstones.Emptied[c.field.ID].All() {
 			if row < uint64(len(c.sums)) {
 				c.sums[row] = 0
 			}

@@ -90,7 +90,7 @@ func (a *fieldUnion) words() error {
 	deltas := a.deltas()
 	emptied := func(word uint64, newer []*delta.Table) bool {
 		for _, d := range newer {
-			if d.Removals.IsEmptied(id, word-1) {
+			if d.Tombstones.IsEmptied(id, word-1) {
 				return true
 			}
 		}
@@ -110,7 +110,7 @@ func (a *fieldUnion) words() error {
 	}
 	a.records = mutable.NewBitmap(&b, pack.Fastest)
 	for i, d := range deltas {
-		d.Forward.Ascend(model.ValueEdit{Field: id}, func(f model.ValueEdit) bool {
+		d.Values.Ascend(model.ValueEdit{Field: id}, func(f model.ValueEdit) bool {
 			if f.Field != id {
 				return false
 			}
@@ -132,17 +132,17 @@ func (a *fieldUnion) touched() map[uint64]bool {
 	for _, d := range a.deltas() {
 		last, begun := uint64(0), false
 		for _, t := range d.Of(id).All {
-			for _, m := range t.Marks {
+			for _, m := range t.Entries {
 				if row := m.Row >> 1; !begun || row != last {
 					last, begun = row, true
 					rows[row] = true
 				}
 			}
 		}
-		if d.Removals == nil {
+		if d.Tombstones == nil {
 			continue
 		}
-		if emptied := d.Removals.Emptied[id]; emptied != nil {
+		if emptied := d.Tombstones.Emptied[id]; emptied != nil {
 			for row := range emptied.All() {
 				rows[row] = true
 			}

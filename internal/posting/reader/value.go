@@ -11,16 +11,16 @@ import (
 
 // Word returns the word of a record in a forward column as deltas and a manifest say it; 0: none.
 func (src *Source) Word(active, frozen *delta.Table, m *format.Manifest, field uint32, record uint64) (uint64, error) {
-	if active.Removals.IsDead(record) || frozen != nil && frozen.Removals.IsDead(record) {
+	if active.Tombstones.IsDead(record) || frozen != nil && frozen.Tombstones.IsDead(record) {
 		return 0, nil
 	}
-	if f, ok := active.Forward.Get(model.ValueEdit{Field: field, Record: record}); ok {
+	if f, ok := active.Values.Get(model.ValueEdit{Field: field, Record: record}); ok {
 		return f.Word, nil
 	}
 	w, found := uint64(0), false
 	if frozen != nil {
 		var f model.ValueEdit
-		if f, found = frozen.Forward.Get(model.ValueEdit{Field: field, Record: record}); found {
+		if f, found = frozen.Values.Get(model.ValueEdit{Field: field, Record: record}); found {
 			w = f.Word
 		}
 	}
@@ -29,11 +29,11 @@ func (src *Source) Word(active, frozen *delta.Table, m *format.Manifest, field u
 		if w, err = src.WordOnPage(m, field, record); err != nil {
 			return 0, err
 		}
-		if w != 0 && frozen != nil && frozen.Removals.IsEmptied(field, w-1) {
+		if w != 0 && frozen != nil && frozen.Tombstones.IsEmptied(field, w-1) {
 			return 0, nil
 		}
 	}
-	if w != 0 && active.Removals.IsEmptied(field, w-1) {
+	if w != 0 && active.Tombstones.IsEmptied(field, w-1) {
 		return 0, nil
 	}
 	return w, nil

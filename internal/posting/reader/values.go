@@ -35,7 +35,7 @@ func (s Snapshot) Values(ctx context.Context, field uint32, rows int) (v Values,
 		return v, false, nil
 	}
 	for _, d := range [...]*delta.Table{s.St.Active, s.St.Frozen} {
-		if d != nil && d.Removals != nil && d.Removals.Emptied[field] != nil {
+		if d != nil && d.Tombstones != nil && d.Tombstones.Emptied[field] != nil {
 			return v, false, nil
 		}
 	}

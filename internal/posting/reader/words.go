@@ -126,18 +126,18 @@ func (w *Words) overlay(words []uint64, key uint64, lows []uint16) {
 		if d == nil {
 			continue
 		}
-		if d.Removals != nil {
-			w.remove(words, key, lows, d.Removals)
+		if d.Tombstones != nil {
+			w.remove(words, key, lows, d.Tombstones)
 		}
-		if !integers || d.Forward.Len() == 0 {
+		if !integers || d.Values.Len() == 0 {
 			continue
 		}
-		d.Forward.Ascend(model.ValueEdit{Field: w.field, Record: key<<16 | uint64(lows[0])},
+		d.Values.Ascend(model.ValueEdit{Field: w.field, Record: key<<16 | uint64(lows[0])},
 			func(f model.ValueEdit) bool {
 				if f.Field != w.field || f.Record > last {
 					return false
 				}
-				if i, ok := slices.BinarySearch(lows, uint16(f.Record)); ok && !d.Removals.IsDead(f.Record) {
+				if i, ok := slices.BinarySearch(lows, uint16(f.Record)); ok && !d.Tombstones.IsDead(f.Record) {
 					words[i] = f.Word
 				}
 				return true

@@ -38,7 +38,7 @@ type Entry struct {
 	Emptied   []model.RowName
 	Deleted   []Deletion        // ascending
 	Edits     []model.Edit      // ascending by field, row, set, record; relations in their declared direction only
-	Forward   []model.ValueEdit // ascending, each record of a field once
+	Values    []model.ValueEdit // ascending, each record of a field once
 	Installed uint64            // number of the manifest record that a bulk load made current, 0: none
 
 	Assigned []model.Assignment // what forward follows from; not kept
@@ -101,12 +101,12 @@ func (l *Entry) AppendSections(b []byte) []byte {
 		b = appendSection(b, l.Edits[start:end])
 		start = end
 	}
-	for start := 0; start < len(l.Forward); {
+	for start := 0; start < len(l.Values); {
 		end := start
-		for end < len(l.Forward) && l.Forward[end].Field == l.Forward[start].Field {
+		for end < len(l.Values) && l.Values[end].Field == l.Values[start].Field {
 			end++
 		}
-		b = appendForward(b, l.Forward[start:end])
+		b = appendForward(b, l.Values[start:end])
 		start = end
 	}
 	if l.Installed > 0 {
@@ -251,7 +251,7 @@ func (d *sectionReader) deleted() {
 func (d *sectionReader) forward() {
 	field := d.Varint32()
 	n := d.take(d.Count())
-	assigned := slices.Grow(d.entry.Forward, n)
+	assigned := slices.Grow(d.entry.Values, n)
 	var ids ascending
 	for range n {
 		f := model.ValueEdit{Field: field, Record: ids.read(&d.Reader)}
@@ -261,7 +261,7 @@ func (d *sectionReader) forward() {
 		}
 		assigned = append(assigned, f)
 	}
-	d.entry.Forward = assigned
+	d.entry.Values = assigned
 }
 
 // least reads records that are assigned the least int64.
@@ -278,12 +278,12 @@ func (d *sectionReader) mixForward() {
 	if len(d.leasts) == 0 {
 		return
 	}
-	all := append(d.entry.Forward, d.leasts...)
+	all := append(d.entry.Values, d.leasts...)
 	slices.SortFunc(all, model.CompareValueEdits)
 	for i := 1; i < len(all); i++ {
 		d.Ok = d.Ok && all[i-1].Less(all[i])
 	}
-	d.entry.Forward = all
+	d.entry.Values = all
 }
 
 // ascending reads IDs that are written as their distance from the one before, minus 1.

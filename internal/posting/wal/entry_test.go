@@ -158,7 +158,7 @@ func TestNearKeys(t *testing.T) {
 func FuzzLog(f *testing.F) {
 	key := format.AppendLogKey(nil, 1, 100)
 	f.Add(encodeAll(key, &Entry{Time: 5, Edits: []model.Edit{{Field: 4, Set: true}}},
-		&Entry{Time: 3, Forward: []model.ValueEdit{{Field: 20, Record: 3, Word: 9}}}))
+		&Entry{Time: 3, Values: []model.ValueEdit{{Field: 20, Record: 3, Word: 9}}}))
 	f.Add(encodeAll(key, &Entry{Time: 1_790_000_000_000, Keys: []KeyRun{{Space: 1, First: 2,
 		Keys: []string{"a", ""}}},
 		Emptied: []model.RowName{{Field: 4, Row: 7}}, Deleted: []Deletion{{Record: 8, Key: "gone"}}, Installed: 3}))

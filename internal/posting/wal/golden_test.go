@@ -8,10 +8,9 @@ import (
 	"math"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/golden"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
-
-	"github.com/uproar-db/uproar/internal/golden"
 )
 
 func TestGoldenLogKeys(t *testing.T) {
@@ -51,7 +50,7 @@ func TestGoldenLogRemovals(t *testing.T) {
 	key := format.AppendLogKey(nil, 1, 7)
 	entry := Entry{Time: 1_790_000_000_000, Emptied: []model.RowName{{Field: 12, Row: 3}, {Field: 4, Row: 9}},
 		Deleted: []Deletion{{Record: 5, Key: "alice"}, {Record: 300}, {Record: 301, Key: "bob"}},
-		Forward: []model.ValueEdit{{Field: 16, Record: 1, Word: 0}, {Field: 16, Record: 2, Word: 4},
+		Values: []model.ValueEdit{{Field: 16, Record: 1, Word: 0}, {Field: 16, Record: 2, Word: 4},
 			{Field: 20, Record: 1, Word: model.IntegerWord(-3)}, model.AssignInt(20, 2, math.MinInt64)}}
 	value := encodeFirst(&entry, key)
 	commits, err := decodeAll(key, value)
@@ -62,7 +61,7 @@ func TestGoldenLogRemovals(t *testing.T) {
 	golden.Entry(t, "log-removals", "entry 7: two lists emptied, three records deleted, a value taken, row 3 given, "+
 		"the integer -3 given, the least int64 given", key, value,
 		fmt.Sprintf("emptied %s\ndeleted %s\nforward %s", golden.Text(back.Emptied), golden.Text(back.Deleted),
-			golden.Text(back.Forward)))
+			golden.Text(back.Values)))
 }
 
 func TestGoldenLogGroup(t *testing.T) {
@@ -73,7 +72,7 @@ func TestGoldenLogGroup(t *testing.T) {
 				{Field: 4, Row: 5, Record: 7}, {Field: 0, Set: true, Record: 5}}},
 		&Entry{Time: 1_790_000_000_003, Emptied: []model.RowName{{Field: 12, Row: 3}, {Field: 4, Row: 9}},
 			Deleted: []Deletion{{Record: 5, Key: "alice"}, {Record: 300}, {Record: 301, Key: "bob"}},
-			Forward: []model.ValueEdit{{Field: 16, Record: 1, Word: 0}, {Field: 16, Record: 2, Word: 4},
+			Values: []model.ValueEdit{{Field: 16, Record: 1, Word: 0}, {Field: 16, Record: 2, Word: 4},
 				{Field: 20, Record: 1, Word: model.IntegerWord(-3)}}},
 		&Entry{Time: 1_789_999_999_999, Installed: 17})
 	commits, err := decodeAll(key, value)
@@ -85,7 +84,7 @@ func TestGoldenLogGroup(t *testing.T) {
 		back += golden.Text(
 			fmt.Sprintf("{time:%d keys:%+v edits:%+v emptied:%+v deleted:%+v forward:%+v installed:%d}\n",
 				l.Time,
-				l.Keys, l.Edits, l.Emptied, l.Deleted, l.Forward, l.Installed))
+				l.Keys, l.Edits, l.Emptied, l.Deleted, l.Values, l.Installed))
 	}
 	golden.Entry(t, "log-group", "commits 65536 to 65538: new keys and edits; lists emptied, records deleted and "+
 		"values, 3 ms later; a manifest installed, 4 ms before that by the clock", key, value, back)

@@ -3,9 +3,7 @@
 
 package container
 
-import (
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
-)
+import "github.com/uproar-db/uproar/internal/roaring/kernel"
 
 // Scratch is the memory in which one [Block] at a time is computed. Allocate one and use it again;
 // it holds 16 KB and no pointers.
@@ -200,7 +198,7 @@ const sweepLimit = 256
 // runs combines blocks of which one has runs and the other runs or an array. The operands may live
 // in spare: it is written to when they have been read.
 func (s *Scratch) runs(op kernel.Op, key uint64, dst, spare *kernel.Words, a, b Block) Block {
-	if n, runs, ok := sweep(op, dst, a, b); ok {
+	if n, runs, ok := combine(op, dst, a, b); ok {
 		switch {
 		case n == 0:
 			return Block{Key: key}
@@ -236,9 +234,9 @@ func (s *Scratch) runs(op kernel.Op, key uint64, dst, spare *kernel.Words, a, b 
 	return OfWords(key, dst, n, spare)
 }
 
-// sweep writes the result of an operation as runs, if that is what to begin with, and returns the
+// combine writes the result of an operation as runs, if that is what to begin with, and returns the
 // number of values and of runs. An array is made runs.
-func sweep(op kernel.Op, dst *kernel.Words, a, b Block) (n, runs int, ok bool) {
+func combine(op kernel.Op, dst *kernel.Words, a, b Block) (n, runs int, ok bool) {
 	var room [4 * sweepLimit]byte
 	switch edges := EdgeCount(a) + EdgeCount(b); {
 	case a.Kind == Run && b.Kind == Run:

@@ -41,13 +41,13 @@ func (it *PackedIter) LowsInArray(dst, lows []byte, from uint64) (n int) {
 func (it *PackedIter) inArray(dst, lows []byte, from uint64) (n int) {
 	start, most := int(from>>it.low), len(lows)/2
 	lows = lows[:2*most]
-	if !it.settle() || it.low-minArrayLow > maxSameLow-minArrayLow {
+	if !it.toValue() || it.low-minArrayLow > maxSameLow-minArrayLow {
 		return 0
 	}
 	if high := it.high() - start; high < -maxBehind || high > 0xFFFF>>it.low {
 		return 0
 	}
-	for len(lows) > 0 && it.settle() {
+	for len(lows) > 0 && it.toValue() {
 		words, last := it.words()
 		found, k, read, used := packedInArray(dst, words, it.word, last, it.w<<6-it.i-start, it.block, it.lowAt(it.i),
 			it.low, lows)

@@ -43,11 +43,11 @@ const BitsRoom = bitsRoom
 func (it *PackedIter) inBits(dst, bits []byte, from uint64) (n int) {
 	most, start := it.Left(), int(from>>it.low)
 	bits = bits[:len(bits)&^7]
-	if !it.settle() || it.low-minBitsLow > maxBitsLow-minBitsLow ||
+	if !it.toValue() || it.low-minBitsLow > maxBitsLow-minBitsLow ||
 		uint64(it.high()-start) >= 8*uint64(len(bits))>>it.low {
 		return 0
 	}
-	for it.settle() {
+	for it.toValue() {
 		words, last := it.words()
 		found, k, read, left := packedInBits(dst, words, it.word, last, it.w<<6-it.i-start, it.block, it.lowAt(it.i),
 			it.low, bits)

@@ -75,7 +75,7 @@ func (it *PackedIter) EachValue(dst []uint64, base uint64) (n int) {
 	want := min(len(dst), it.n-it.i)
 	l := it.low & 63
 	mask := uint64(1)<<l - 1
-	for n < want && it.settle() {
+	for n < want && it.toValue() {
 		// One word of the upper part at a time.
 		word, high, off := it.word, uint64(it.w<<6-it.i), it.lowAt(it.i)
 		out := dst[n:min(want, n+bits.OnesCount64(word))]

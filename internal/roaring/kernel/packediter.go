@@ -35,8 +35,8 @@ func (it *PackedIter) load(w int) (x uint64) {
 	return x
 }
 
-// settle moves to the word that has the upper bit of value i. It returns false at the end.
-func (it *PackedIter) settle() bool {
+// toValue moves to the word that has the upper bit of value i. It returns false at the end.
+func (it *PackedIter) toValue() bool {
 	for it.word == 0 {
 		if it.i >= it.n || 64*(it.w+1) >= it.upper {
 			it.end()
@@ -66,7 +66,7 @@ func (it *PackedIter) Left() int { return it.n - it.i }
 
 // Peek returns the value that Next will return, and does not move. ok is false at the end.
 func (it *PackedIter) Peek() (d uint64, ok bool) {
-	if !it.settle() {
+	if !it.toValue() {
 		return 0, false
 	}
 	high := uint64(it.w<<6 + bits.TrailingZeros64(it.word) - it.i)
@@ -103,7 +103,7 @@ func (it *PackedIter) Skip(k int) bool {
 		}
 		it.i += ones
 		it.word = 0
-		if !it.settle() {
+		if !it.toValue() {
 			return false
 		}
 	}
@@ -180,7 +180,7 @@ func (it *PackedIter) Seek(d uint64) bool {
 			hi = mid
 		}
 	}
-	return it.moveTo(at+lo-first, lo) && it.settle()
+	return it.moveTo(at+lo-first, lo) && it.toValue()
 }
 
 // moveTo moves to upper bit at, which index ones precede.

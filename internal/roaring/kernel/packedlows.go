@@ -37,7 +37,7 @@ var zerosBefore = func() (t [256][2]uint64) {
 // those of that chunk, if the next value lies in it. If the block ends in that chunk the cost is
 // constant, else it counts the words of the upper part between.
 func (it *PackedIter) ChunkLen(chunk uint64) int {
-	if !it.settle() {
+	if !it.toValue() {
 		return 0
 	}
 	p := Packed{Block: it.block, N: it.n, Low: it.low}
@@ -72,7 +72,7 @@ func (it *PackedIter) Lows(dst []byte, chunk uint64) (n int) {
 func (it *PackedIter) eachLow(dst []byte, chunk uint64) (n int) {
 	limit := len(dst) / 2
 	mask := uint64(1)<<it.low - 1
-	for n < limit && it.settle() {
+	for n < limit && it.toValue() {
 		word, high, off := it.word, it.w<<6-it.i, it.lowAt(it.i)
 		for word != 0 && n < limit {
 			d := uint64(high+bits.TrailingZeros64(word)) << it.low
@@ -101,7 +101,7 @@ func (it *PackedIter) eachLow(dst []byte, chunk uint64) (n int) {
 // upper bit shares a byte with the lower parts, and all of them if a block of fewer values than it
 // claims made ChunkLen wrong.
 func (it *PackedIter) laneLows(dst []byte, limit int, chunk uint64) (n int) {
-	if !it.settle() {
+	if !it.toValue() {
 		return 0
 	}
 	begin := *it

@@ -44,7 +44,7 @@ func (it *PackedIter) Offsets(dst []uint32) (n int) {
 // vectors need not end with it: what a block that is not valid has beyond its values does not
 // count.
 func (it *PackedIter) upperParts(dst []uint32) (n int) {
-	for n < len(dst) && it.settle() {
+	for n < len(dst) && it.toValue() {
 		var words []byte
 		if whole := it.upper >> 6; it.w < whole {
 			words = it.block[8*it.w+8 : 8*whole]

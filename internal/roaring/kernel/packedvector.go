@@ -38,7 +38,7 @@ func (it *PackedIter) vectorLows(dst []byte, chunk uint64) (n int) {
 		it.i += k
 		it.w += read >> 3
 		it.word = left
-		if k == 0 || left != 0 || n == limit || !it.settle() {
+		if k == 0 || left != 0 || n == limit || !it.toValue() {
 			break
 		}
 	}
@@ -91,7 +91,7 @@ const maxVectorValues = 1 << 14
 // changed.
 func (it *PackedIter) vectorValues(dst []uint64, base uint64) (n int) {
 	dst = dst[:min(len(dst), it.n-it.i)]
-	for n < len(dst) && it.settle() {
+	for n < len(dst) && it.toValue() {
 		var words []byte
 		if whole := it.upper >> 6; it.w < whole {
 			words = it.block[8*it.w+8 : 8*whole]

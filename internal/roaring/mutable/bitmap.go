@@ -24,14 +24,14 @@ type Bitmap struct {
 	// Six words: the runtime finds memory for so many in half of the time that a set takes which
 	// has room for changes, too, as most results are read and let go.
 
-	buf      []byte // envelope and body
-	code     uint64 // of its View
-	*changes        // nil before the first one
-	head     uint8  // bytes of the envelope before the body
-	sound    bool   // the body has been written, or proved, by this package
-	writable bool   // the body is loose and has been made so by this Bitmap: see makeWritable
-	revised  bool   // a revision is under way
-	edits    uint32 // counts the calls that may have changed the set, for loops over it
+	buf       []byte // envelope and body
+	code      uint64 // of its View
+	*changes         // nil before the first one
+	head      uint8  // bytes of the envelope before the body
+	sound     bool   // the body has been written, or proved, by this package
+	writable  bool   // the body is loose and has been made so by this Bitmap: see makeWritable
+	rewritten bool   // a rewriting is under way
+	edits     uint32 // counts the calls that may have changed the set, for loops over it
 }
 
 var emptyBytes = [...]byte{view.Magic, view.Version, 0}

@@ -63,12 +63,13 @@ func mayCombine(b *Bitmap, op kernel.Op, v *view.View) bool {
 	return v.Len() <= b.Len()/4 // more would make most containers grow
 }
 
-// combining is a revision that combines containers, where they lie, with the blocks of another set.
+// combining is a rewriting that combines containers, where they lie, with the blocks of another
+// set.
 //
 // Those blocks need not be valid: whatever they are, what is written is, as a Builder has looked at
 // it or its values have been counted.
 type combining struct {
-	*revision
+	*rewriting
 	op    kernel.Op
 	other view.Cursor
 	more  bool   // other is at a block that has not been combined
@@ -91,7 +92,7 @@ func combineInPlace(b *Bitmap, op kernel.Op, v view.View) {
 		}
 		to = max(from, to)
 	}
-	c := combining{revision: revise(b, from, to), op: op, other: v.Cursor(nil), last: last >> 16}
+	c := combining{rewriting: startRewrite(b, from, to), op: op, other: v.Cursor(nil), last: last >> 16}
 	c.more = c.other.Seek(first>>16) && c.other.Pos <= c.last
 	for i := from; i < to; i++ {
 		c.container(i)

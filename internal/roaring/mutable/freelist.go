@@ -172,9 +172,9 @@ func resize(b *Bitmap, off uint64, oldSize, newSize int) uint64 {
 }
 
 // mayShift reports whether what lies from at on is so little that room before it is made by moving
-// it, which leaves no hole. A revision has entries that a shift would not see.
+// it, which leaves no hole. A rewriting has entries that a shift would not see.
 func mayShift(b *Bitmap, at uint64) bool {
-	return uint64(len(b.body()))-at <= shiftBelow && b.count <= shiftCount && !b.revised
+	return uint64(len(b.body()))-at <= shiftBelow && b.count <= shiftCount && !b.rewritten
 }
 
 // shift makes room for n bytes at an offset, where a room ends, by moving what lies behind.

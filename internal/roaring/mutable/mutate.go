@@ -86,7 +86,7 @@ func removeArray(b *Bitmap, i int, e *view.Entry, low uint16) bool {
 	off = resize(b, off, size, size-2)
 	record(b, i, e.Key, container.Array, e.N-1, off, size-2)
 	if e.N-1 <= arrayToPacked {
-		thin(b, i)
+		repack(b, i)
 	}
 	return true
 }

@@ -13,10 +13,10 @@ import (
 
 const (
 	manyValues = 8 // fewer values are added or removed one by one
-	// and so are fewer than this for each container that a revision would pass: it writes most of
+	// and so are fewer than this for each container that a rewriting would pass: it writes most of
 	// those anew that it changes
 	manyTogether = 8
-	// how many times the bytes that a revision would pass may be moved in the directory instead,
+	// how many times the bytes that a rewriting would pass may be moved in the directory instead,
 	// which takes far less time for each
 	manyShifts    = 32
 	sortedAtATime = 1 << 20 // values that are copied and sorted at a time
@@ -76,7 +76,7 @@ func manySorted(b *Bitmap, values []uint64, add bool) int {
 		}
 		from, to = reach(b, values)
 	}
-	r := revise(b, from, to)
+	r := startRewrite(b, from, to)
 	r.many(r.ascend(values), from, add)
 	grown := r.close()
 	if !add {
@@ -85,7 +85,7 @@ func manySorted(b *Bitmap, values []uint64, add bool) int {
 	return n + int(grown)
 }
 
-// reach returns the containers [from, to) that a revision for values would pass.
+// reach returns the containers [from, to) that a rewriting for values would pass.
 func reach(b *Bitmap, values []uint64) (from, to int) {
 	least, most := values[0], values[0]
 	for _, x := range values {
@@ -113,7 +113,7 @@ func sparsely(b *Bitmap, values []uint64, add bool, most int) (n int, left []uin
 
 // many adds or removes strictly ascending values, all of them before the container after those that
 // are replaced, of which i is the first.
-func (r *revision) many(values []uint64, i int, add bool) {
+func (r *rewriting) many(values []uint64, i int, add bool) {
 	b := r.b
 	for to := r.to; i < to; i++ {
 		n := before(values, b.keyAt(i))
@@ -165,7 +165,7 @@ func before(values []uint64, key uint64) int {
 
 // manyPacked adds or removes values of the packed container i, or, if added, of the chunks behind
 // it.
-func (r *revision) manyPacked(i int, group []uint64, add bool) {
+func (r *rewriting) manyPacked(i int, group []uint64, add bool) {
 	e := r.b.entryAt(i)
 	last := e.Last()
 	last += e.Key << 16
@@ -215,7 +215,7 @@ func (r *revision) manyPacked(i int, group []uint64, add bool) {
 }
 
 // manyChunk adds or removes values of the chunk that container i has.
-func (r *revision) manyChunk(i int, group []uint64, add bool) {
+func (r *rewriting) manyChunk(i int, group []uint64, add bool) {
 	if len(group) == 0 {
 		r.keep(i)
 		return

@@ -239,7 +239,7 @@ func split(b *Bitmap, i int, e *view.Entry) {
 	w.decodeOne(e)
 	for at := packedToArray; at < len(w.values); at++ {
 		if w.values[at-packedToArray]>>16 == w.values[at]>>16 {
-			r := revise(b, i, i+1)
+			r := startRewrite(b, i, i+1)
 			r.drop(i)
 			r.values(w.values)
 			r.close()
@@ -394,8 +394,8 @@ func joinNext(b *Bitmap, i int) bool {
 	return true
 }
 
-// thin makes a packed container of one that has become small, and joins it to a neighbour.
-func thin(b *Bitmap, i int) {
+// repack makes a packed container of one that has become small, and joins it to a neighbour.
+func repack(b *Bitmap, i int) {
 	w := borrowWork()
 	defer works.Put(w)
 	w.values = b.blockAt(i).AppendTo(w.values)
@@ -415,7 +415,7 @@ func rewrite(b *Bitmap, i int) {
 		return
 	}
 	if block.Len() <= arrayToPacked {
-		thin(b, i)
+		repack(b, i)
 		return
 	}
 	w := borrowWork()

@@ -72,7 +72,7 @@ func rangeOp(b *Bitmap, op kernel.Op, first, last uint64) int64 {
 		from++
 	}
 	to = max(from, to)
-	a := ranging{revision: revise(b, from, to), op: op, first: first, last: last, next: first >> 16}
+	a := ranging{rewriting: startRewrite(b, from, to), op: op, first: first, last: last, next: first >> 16}
 	for i := from; i < to; i++ {
 		a.container(i)
 	}
@@ -80,9 +80,9 @@ func rangeOp(b *Bitmap, op kernel.Op, first, last uint64) int64 {
 	return a.close()
 }
 
-// ranging is a revision that combines containers with a range.
+// ranging is a rewriting that combines containers with a range.
 type ranging struct {
-	*revision
+	*rewriting
 	op          kernel.Op
 	first, last uint64
 	next        uint64 // the first chunk of the range that has not been combined

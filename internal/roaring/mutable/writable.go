@@ -47,7 +47,7 @@ func loosen(b *Bitmap, old *view.View) {
 		count++
 	}
 	loose(b, count+thin/(maxLoosePacked/2), size+4*thin)
-	r, w := revise(b, 0, 0), borrowWork()
+	r, w := startRewrite(b, 0, 0), borrowWork()
 	for i := range old.Count() {
 		e := old.EntryAt(i)
 		if e.Kind == container.Array && e.N < pack.SoloBelow {

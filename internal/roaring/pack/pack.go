@@ -83,7 +83,7 @@ func (b *Builder) LayOut(layout Layout) (s Shape) {
 	if layout == InDirectory || b.values > view.MaxSolo {
 		return s
 	}
-	if b.solo(layout) {
+	if b.list(layout) {
 		if solo := SoloShape(int(b.values), highest); solo.Size < s.Size {
 			s = solo
 		}
@@ -102,8 +102,8 @@ func (b *Builder) highest() uint64 {
 	return last.Key<<16 | uint64(last.hi)
 }
 
-// solo reports whether a layout allows a set of so few values to be one packed block.
-func (b *Builder) solo(layout Layout) bool {
+// list reports whether a layout allows a set of so few values to be one packed block.
+func (b *Builder) list(layout Layout) bool {
 	switch layout {
 	case Smallest:
 		return true

@@ -253,7 +253,7 @@ func (c *result) or(a, b container.Block) {
 		n := kernel.ArrayOr(c.room(len(a.Data)+len(b.Data)), a.Data, b.Data)
 		c.keep(key, container.Array, n, 2*n)
 	case (p == container.ArrayBitset || p == container.BitsetBitset || p == container.BitsetRun) &&
-		c.certain(kernel.Or, a, b, int(max(a.N, b.N))):
+		c.tryLazy(kernel.Or, a, b, int(max(a.N, b.N))):
 	default:
 		c.copy(c.s.Or(a, b))
 	}
@@ -276,8 +276,8 @@ func (c *result) andNot(a, b container.Block) {
 		n := kernel.ArrayRunAndNot(c.room(len(a.Data)), a.Data, b.Data)
 		c.keep(a.Key, container.Array, n, 2*n)
 	case container.BitsetArray, container.BitsetBitset, container.BitsetRun:
-		if n := int(a.N - b.N); n > container.MaxArray && c.certain(kernel.AndNot, a, b, n) ||
-			c.certain(kernel.AndNot, a, b, a.AndNotLen(b)) {
+		if n := int(a.N - b.N); n > container.MaxArray && c.tryLazy(kernel.AndNot, a, b, n) ||
+			c.tryLazy(kernel.AndNot, a, b, a.AndNotLen(b)) {
 			return
 		}
 		c.copy(c.s.AndNot(a, b))
@@ -294,8 +294,8 @@ func (c *result) xor(a, b container.Block) {
 		return
 	}
 	if a.Kind == container.Bitset || b.Kind == container.Bitset {
-		if n := int(max(a.N-b.N, b.N-a.N)); n > container.MaxArray && c.certain(kernel.Xor, a, b, n) ||
-			c.certain(kernel.Xor, a, b, a.XorLen(b)) {
+		if n := int(max(a.N-b.N, b.N-a.N)); n > container.MaxArray && c.tryLazy(kernel.Xor, a, b, n) ||
+			c.tryLazy(kernel.Xor, a, b, a.XorLen(b)) {
 			return
 		}
 	}

@@ -219,7 +219,7 @@ func (c *result) and(a, b *container.Block) {
 		c.keep(key, container.Array, n, 2*n)
 	case container.BitsetBitset:
 		n := kernel.BitsetAndLen(a.Words(), b.Words())
-		if n > 0 && !c.certain(kernel.And, *a, *b, n) {
+		if n > 0 && !c.tryLazy(kernel.And, *a, *b, n) {
 			words := &c.s.Buf[0]
 			kernel.BitsetAnd(words, a.Words(), b.Words())
 			c.keep(key, container.Array, kernel.BitsetToArray(c.room(2*n), words), 2*n)
@@ -229,7 +229,7 @@ func (c *result) and(a, b *container.Block) {
 		switch {
 		case b.N == container.ChunkValues:
 			c.Put(*a)
-		case !c.certain(kernel.And, *a, *b, n):
+		case !c.tryLazy(kernel.And, *a, *b, n):
 			n = kernel.RunBitsetToArray(c.room(2*n), b.Data, a.Words())
 			c.keep(key, container.Array, n, 2*n)
 		}

@@ -21,7 +21,7 @@ type Prober struct {
 	next  uint64             // key of the container after it, beyond all keys if there is none
 	i     int                // current container
 	kind  uint8
-	tight bool
+	dir   bool
 	plain bool // the set is a plain list, each value of which is looked up by itself
 
 	// For count: the whole set as bits from base on, if it is that.
@@ -63,7 +63,7 @@ func (p *Prober) Open(v *view.View) {
 	if v.Count() > 0 {
 		p.next = v.KeyAt(0)
 	}
-	p.tight, p.plain = view.ReadCompactDir(v, &p.t), v.Form() == view.FormSolo && v.IsPlain()
+	p.dir, p.plain = view.ReadCompactDir(v, &p.t), v.Form() == view.FormSolo && v.IsPlain()
 }
 
 // has reports whether x, which is not less than any asked before, is in the set.
@@ -196,7 +196,7 @@ func (p *Prober) keepInArray(kept, values []uint64) (n int) {
 func (p *Prober) move(key uint64) {
 	count := p.v.Count()
 	i := p.i + 1 + int(min(key-p.next, maxUnfolded)) // where it is if no chunk between is empty
-	if p.tight {
+	if p.dir {
 		if i >= p.t.Count || p.t.Key(i) != key {
 			if i = p.t.Seek(p.i+1, key); i == p.t.Count || p.t.Key(i) != key {
 				i--

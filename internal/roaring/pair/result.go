@@ -25,11 +25,11 @@ type result struct {
 	// deferred one
 	parts  [][]byte
 	pieces []piece
-	late   []deferred // in order
-	size   int        // of the payloads
-	values uint64     // at least, of what is deferred
-	buf    []byte     // computed payloads, or a list
-	head   []byte     // envelope and directory
+	lazy   []lazyBitset // in order
+	size   int          // of the payloads
+	values uint64       // at least, of what is deferred
+	buf    []byte       // computed payloads, or a list
+	head   []byte       // envelope and directory
 
 	s     container.Scratch
 	a, b  []container.Block // the operands, if they are walked block by block
@@ -68,7 +68,7 @@ func (c *result) Release() {
 		c.parts, c.pieces, c.head = nil, nil, nil
 	}
 	clear(c.parts)
-	clear(c.late)
+	clear(c.lazy)
 	clear(c.a)
 	clear(c.b)
 	c.parts, c.a, c.b = c.parts[:0], c.a[:0], c.b[:0]
@@ -78,7 +78,7 @@ func (c *result) Release() {
 // Begin begins a result without containers.
 func (c *result) Begin() {
 	c.parts = append(c.parts[:0], nil) // in place of what precedes the payloads
-	c.pieces, c.late, c.buf = c.pieces[:0], c.late[:0], c.buf[:0]
+	c.pieces, c.lazy, c.buf = c.pieces[:0], c.lazy[:0], c.buf[:0]
 	c.size, c.values = 0, 0
 }
 
@@ -174,7 +174,7 @@ func (c *result) Bitmap() *mutable.Bitmap {
 
 // fill writes the result; cards is where the cardinalities of its directory stand.
 func (c *result) fill(dst []byte, cards int) {
-	f, late := pack.Filling{Dst: dst}, c.late
+	f, late := pack.Filling{Dst: dst}, c.lazy
 	for _, part := range c.parts {
 		if part != nil {
 			f.Write(part)
@@ -192,7 +192,7 @@ func (c *result) sparse() *mutable.Bitmap { return c.list(c.collect(), pack.AsTh
 
 // collect returns the values of the result, at most those that a list may have.
 func (c *result) collect() []uint64 {
-	c.settle()
+	c.fillLazy()
 	values, parts := c.lists[2][:0], c.parts[1:]
 	for _, p := range c.pieces {
 		b := container.Block{Key: p.key, Data: parts[0][:p.size], N: p.n, Kind: p.kind}

@@ -14,13 +14,13 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// revision replaces neighbouring containers of a writable Bitmap in one pass: each is kept, dropped
-// or replaced, in ascending order, and new ones are put between them. The directory is written
-// once, when it closes; payloads go to their rooms at once.
+// rewriting replaces neighbouring containers of a writable Bitmap in one pass: each is kept,
+// dropped or replaced, in ascending order, and new ones are put between them. The directory is
+// written once, when it closes; payloads go to their rooms at once.
 //
 // Values of thin chunks are gathered to packed containers on the way, as many as pay for each other
 // and at most maxLoosePacked.
-type revision struct {
+type rewriting struct {
 	b        *Bitmap
 	from, to int    // containers that are replaced
 	entries  []byte // of the containers that replace them
@@ -37,16 +37,16 @@ type revision struct {
 	scratch container.Scratch
 }
 
-var revisions = sync.Pool{New: func() any { return new(revision) }}
+var rewritings = sync.Pool{New: func() any { return new(rewriting) }}
 
-const keepValues = 1 << 16 // values, or entries, whose memory a revision keeps for the next
+const keepValues = 1 << 16 // values, or entries, whose memory a rewriting keeps for the next
 
-// revise begins to replace containers [from, to). A small packed container before them, which new
-// values may join, is taken along.
-func revise(b *Bitmap, from, to int) *revision {
-	r := revisions.Get().(*revision)
+// startRewrite begins to replace containers [from, to). A small packed container before them, which
+// new values may join, is taken along.
+func startRewrite(b *Bitmap, from, to int) *rewriting {
+	r := rewritings.Get().(*rewriting)
 	r.b, r.from, r.to, r.grown = b, from, to, 0
-	b.revised = true
+	b.rewritten = true
 	r.entries, r.gathered = r.entries[:0], r.gathered[:0]
 	if from > 0 && b.kindAt(from-1) == container.Packed && b.cardAt(from-1) < joinPackedBelow {
 		r.from--
@@ -56,7 +56,7 @@ func revise(b *Bitmap, from, to int) *revision {
 }
 
 // close writes the directory and returns how many values there are more than before.
-func (r *revision) close() int64 {
+func (r *rewriting) close() int64 {
 	b := r.b
 	for r.to < b.count && len(r.gathered) > 0 && r.joins(r.to) {
 		r.load(r.to)
@@ -75,7 +75,7 @@ func (r *revision) close() int64 {
 	}
 	b.moved += uint64(copy(directory[at:], r.entries))
 	setCount(b, count)
-	b.revised = false
+	b.rewritten = false
 	compact(b)
 	grown := r.grown
 	r.b = nil
@@ -85,13 +85,13 @@ func (r *revision) close() int64 {
 	if cap(r.sorted) > keepValues {
 		r.sorted = nil
 	}
-	revisions.Put(r) // from here on it is another's
+	rewritings.Put(r) // from here on it is another's
 	return grown
 }
 
 // joins reports whether the gathered values and those of container i are few enough to be gathered
 // together.
-func (r *revision) joins(i int) bool {
+func (r *rewriting) joins(i int) bool {
 	if r.b.kindAt(i) != container.Packed {
 		return false
 	}
@@ -100,7 +100,7 @@ func (r *revision) joins(i int) bool {
 }
 
 // keep leaves container i as it is, unless it is packed and joins others.
-func (r *revision) keep(i int) {
+func (r *rewriting) keep(i int) {
 	if kind := r.b.kindAt(i); kind == container.Packed && (r.b.cardAt(i) < joinPackedBelow || len(r.gathered) > 0 &&
 		r.joins(i)) {
 		r.load(i)
@@ -111,7 +111,7 @@ func (r *revision) keep(i int) {
 }
 
 // load gathers the values of the packed container i.
-func (r *revision) load(i int) {
+func (r *rewriting) load(i int) {
 	w := borrowWork()
 	defer works.Put(w)
 	e := r.b.entryAt(i)
@@ -121,14 +121,14 @@ func (r *revision) load(i int) {
 }
 
 // drop takes container i away. Its payload may be overwritten from now on.
-func (r *revision) drop(i int) {
+func (r *rewriting) drop(i int) {
 	off, size := place(r.b, i)
 	r.grown -= int64(r.b.cardAt(i))
 	vacate(r.b, off, view.RoomFor(uint64(size)))
 }
 
 // put adds a container whose payload lies outside the body.
-func (r *revision) put(key uint64, kind uint8, n int, payload []byte) {
+func (r *rewriting) put(key uint64, kind uint8, n int, payload []byte) {
 	b := r.b
 	off := occupy(b, view.RoomFor(uint64(len(payload))))
 	b.moved += uint64(copy(b.body()[off:], payload))
@@ -138,7 +138,7 @@ func (r *revision) put(key uint64, kind uint8, n int, payload []byte) {
 }
 
 // flush puts the gathered values as a packed container.
-func (r *revision) flush() {
+func (r *rewriting) flush() {
 	if len(r.gathered) == 0 {
 		return
 	}
@@ -150,7 +150,7 @@ func (r *revision) flush() {
 }
 
 // values adds ascending values, whose chunks no other container has, chunk by chunk.
-func (r *revision) values(values []uint64) {
+func (r *rewriting) values(values []uint64) {
 	for len(values) > 0 {
 		key, n := values[0]>>16, 1
 		for n < len(values) && values[n]>>16 == key {
@@ -163,7 +163,7 @@ func (r *revision) values(values []uint64) {
 
 // chunk adds the values of one chunk: to those gathered, if they are few and fit together, else as
 // a container.
-func (r *revision) chunk(values []uint64) {
+func (r *rewriting) chunk(values []uint64) {
 	n := len(values)
 	first, last := values[0], values[n-1]
 	if n > packedToArray || n >= valuesOfRun && last-first == uint64(n-1) {
@@ -191,14 +191,14 @@ func (r *revision) chunk(values []uint64) {
 const valuesOfRun = 16
 
 // putOne puts the chunk that was built last.
-func (r *revision) putOne() {
+func (r *rewriting) putOne() {
 	c := &r.one.Chunks[0]
 	r.put(c.Key, c.Kind, int(c.N), r.one.Data[c.At:c.At+int(c.Size)])
 }
 
 // block puts a block, which does not live in the body or is what became of container i, in the
 // place of that, or where no container is if i is negative. The block need not be valid.
-func (r *revision) block(i int, block container.Block) {
+func (r *rewriting) block(i int, block container.Block) {
 	r.one.Reset()
 	r.one.AppendBlock(block)
 	if i >= 0 {
@@ -224,7 +224,7 @@ func (r *revision) block(i int, block container.Block) {
 const shapeEvery = 128
 
 // bitset records that container i, a bitset that was changed where it lies, has n values now.
-func (r *revision) bitset(i, n int) {
+func (r *rewriting) bitset(i, n int) {
 	e, old := r.b.entryAt(i), r.b.cardAt(i)
 	rewrite := n <= bitsetToArray
 	if n/shapeEvery > old/shapeEvery {
@@ -243,7 +243,7 @@ func (r *revision) bitset(i, n int) {
 }
 
 // blockOf returns ascending values of one chunk as a block in the operand of r.
-func (r *revision) blockOf(values []uint64) container.Block {
+func (r *rewriting) blockOf(values []uint64) container.Block {
 	key := values[0] >> 16
 	if n := len(values); n > container.MaxArray {
 		clear(r.operand[:])
@@ -259,7 +259,7 @@ func (r *revision) blockOf(values []uint64) container.Block {
 }
 
 // ascend returns values in strictly ascending order: themselves, or a copy.
-func (r *revision) ascend(values []uint64) []uint64 {
+func (r *rewriting) ascend(values []uint64) []uint64 {
 	if Ascends(values) {
 		return values
 	}

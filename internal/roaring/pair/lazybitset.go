@@ -8,18 +8,18 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
-// deferred is a container of a result that will be a bitset, whatever values the operands have in
+// lazyBitset is a container of a result that will be a bitset, whatever values the operands have in
 // common: it is computed when the result is laid out, where it stands there, and copied nowhere.
-type deferred struct {
+type lazyBitset struct {
 	op   kernel.Op
 	at   int             // which container of the result
 	a, b container.Block // not empty, and one of them a bitset; of a symmetric operation, a is it
 }
 
-// certain makes a deferred container of a bitset and another block if the result has so many
+// tryLazy makes a deferred container of a bitset and another block if the result has so many
 // values, n at least, that it is a bitset; it returns false, with nothing done, if it may be
 // something else: with all values of a chunk, other operations than And may make runs, or nothing.
-func (c *result) certain(op kernel.Op, a, b container.Block, n int) bool {
+func (c *result) tryLazy(op kernel.Op, a, b container.Block, n int) bool {
 	if n <= container.MaxArray || b.N == container.ChunkValues && op != kernel.And {
 		return false
 	}
@@ -29,7 +29,7 @@ func (c *result) certain(op kernel.Op, a, b container.Block, n int) bool {
 		}
 		a, b = b, a
 	}
-	c.late = append(c.late, deferred{op, len(c.pieces), a, b})
+	c.lazy = append(c.lazy, lazyBitset{op, len(c.pieces), a, b})
 	c.parts = append(c.parts, nil)
 	c.pieces = append(c.pieces, piece{key: a.Key, kind: container.Bitset, size: container.MaxPayload})
 	c.size += container.MaxPayload
@@ -37,9 +37,9 @@ func (c *result) certain(op kernel.Op, a, b container.Block, n int) bool {
 	return true
 }
 
-// settle computes what is deferred now.
-func (c *result) settle() {
-	late := c.late
+// fillLazy computes what is deferred now.
+func (c *result) fillLazy() {
+	late := c.lazy
 	for i, part := range c.parts[1:] {
 		if part == nil {
 			room := c.room(container.MaxPayload)
@@ -51,7 +51,7 @@ func (c *result) settle() {
 }
 
 // write computes the container and returns its number of values.
-func (p *deferred) write(dst *kernel.Words) (n int) {
+func (p *lazyBitset) write(dst *kernel.Words) (n int) {
 	a, b := p.a.Words(), p.b.Data
 	if p.b.Kind == container.Bitset {
 		switch b := p.b.Words(); p.op {
