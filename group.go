@@ -116,7 +116,7 @@ type grouping struct {
 	n      *Selection
 	fields []*boundField
 	by     []crosstab.By
-	known  [crosstab.MaxGroupFields][]rowKey // of each field: keys of rows that were read, where the row has them be
+	known  [crosstab.MaxFields][]rowKey // of each field: keys of rows that were read, where the row has them be
 }
 
 // rowKey is the key of a row.
@@ -133,8 +133,8 @@ const leastKnown = 1 << 8
 
 // grouping finds the fields that are named; what is the question that they are asked in.
 func (n *Selection) grouping(what string, by []string) (*grouping, error) {
-	if len(by) < 1 || len(by) > crosstab.MaxGroupFields {
-		return nil, invalid("%s: got %d fields, want 1 to %d", what, len(by), crosstab.MaxGroupFields)
+	if len(by) < 1 || len(by) > crosstab.MaxFields {
+		return nil, invalid("%s: got %d fields, want 1 to %d", what, len(by), crosstab.MaxFields)
 	}
 	g := &grouping{n: n, fields: make([]*boundField, 0, len(by)), by: make([]crosstab.By, 0, len(by))}
 	for _, text := range by {

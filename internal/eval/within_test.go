@@ -140,10 +140,10 @@ func checkGroups(t *testing.T, what string, snap reader.Snapshot, u *universe, i
 	tags := u.tags(t, snap)
 	fields := []uint32{tag, follows, tag}
 	for n := 1; n <= len(fields); n++ {
-		groups := map[[crosstab.MaxGroupFields]uint64]uint64{}
+		groups := map[[crosstab.MaxFields]uint64]uint64{}
 		for _, id := range ids {
-			var walk func(depth int, at [crosstab.MaxGroupFields]uint64)
-			walk = func(depth int, at [crosstab.MaxGroupFields]uint64) {
+			var walk func(depth int, at [crosstab.MaxFields]uint64)
+			walk = func(depth int, at [crosstab.MaxFields]uint64) {
 				if depth == n {
 					groups[at]++
 					return
@@ -159,7 +159,7 @@ func checkGroups(t *testing.T, what string, snap reader.Snapshot, u *universe, i
 					}
 				}
 			}
-			walk(0, [crosstab.MaxGroupFields]uint64{})
+			walk(0, [crosstab.MaxFields]uint64{})
 		}
 		var want []crosstab.Group
 		for rows, count := range groups {

@@ -25,11 +25,11 @@ func DecodeBody[Q any](c Request) (q Q, err error) {
 	if err := CheckBody(c); err != nil {
 		return q, err
 	}
-	return q, DecodeText(c.Body, &q, JsonChecker{Of: reflect.TypeFor[Q]()})
+	return q, DecodeText(c.Body, &q, JSONChecker{Of: reflect.TypeFor[Q]()})
 }
 
 // DecodeText reads a JSON text into what q points at.
-func DecodeText(text []byte, q any, strict JsonChecker) error {
+func DecodeText(text []byte, q any, strict JSONChecker) error {
 	if at := InvalidUTF8(text); at >= 0 {
 		return invalidAt(at, "not valid UTF-8")
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// JsonChecker is what a body must be beside JSON that encoding/json takes.
-type JsonChecker struct {
+// JSONChecker is what a body must be beside JSON that encoding/json takes.
+type JSONChecker struct {
 	Of    reflect.Type // which has the members that there may be
 	Apart string       // a member whose value is checked elsewhere; "": none
 }
@@ -24,7 +24,7 @@ type JsonChecker struct {
 // 0, which it would take for none; null among numbers, which it would take for 0; and half of a
 // surrogate pair, which it would replace, and so make another key of it. The body must be
 // well-formed JSON.
-func (s JsonChecker) Check(body []byte) error {
+func (s JSONChecker) Check(body []byte) error {
 	if at := loneSurrogate(body); at >= 0 {
 		return invalidAt(at, "half of a surrogate pair, want both or neither")
 	}

@@ -110,7 +110,7 @@ func readSchema(in *upload.ImportBody, part io.Reader) (*catalog.Schema, error) 
 	if err != nil {
 		return nil, call.Invalid("%s", upload.Wrong("", err))
 	}
-	if err := (call.JsonChecker{Of: reflect.TypeFor[catalog.Schema]()}).Check(text); err != nil {
+	if err := (call.JSONChecker{Of: reflect.TypeFor[catalog.Schema]()}).Check(text); err != nil {
 		return nil, call.Invalid("schema%s", strings.TrimPrefix(call.Failure(err).Message, "body"))
 	}
 	return schema, nil

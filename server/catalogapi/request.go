@@ -79,7 +79,7 @@ func decodeSearch(c call.Request) (req searchRequest, err error) {
 
 // decodeWhole decodes a body in one piece, and where that fails each search by itself.
 func (r *searchRequest) decodeWhole(body []byte) error {
-	err := call.DecodeText(body, &r.SearchRequest, call.JsonChecker{Of: reflect.TypeFor[api.SearchRequest]()})
+	err := call.DecodeText(body, &r.SearchRequest, call.JSONChecker{Of: reflect.TypeFor[api.SearchRequest]()})
 	if err != nil {
 		err = r.decodeEach(body, err)
 	}
@@ -99,7 +99,7 @@ func (r *searchRequest) decodeEach(body []byte, err error) error {
 		api.SearchRequest
 		Searches []json.RawMessage `json:"searches"`
 	}
-	if call.DecodeText(body, &around, call.JsonChecker{Of: reflect.TypeFor[api.SearchRequest](),
+	if call.DecodeText(body, &around, call.JSONChecker{Of: reflect.TypeFor[api.SearchRequest](),
 		Apart: "searches"}) != nil ||
 		len(around.Searches) > api.MaxSearches {
 		return err
@@ -108,7 +108,7 @@ func (r *searchRequest) decodeEach(body []byte, err error) error {
 	r.Searches = make([]api.Conditions, len(around.Searches))
 	for i, text := range around.Searches {
 		if err := call.DecodeText(text, &r.Searches[i],
-			call.JsonChecker{Of: reflect.TypeFor[api.Conditions]()}); err != nil {
+			call.JSONChecker{Of: reflect.TypeFor[api.Conditions]()}); err != nil {
 			r.refuse(i, err)
 		}
 	}

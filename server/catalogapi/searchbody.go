@@ -32,7 +32,7 @@ func (r *searchRequest) decodePlain(body []byte) (ok bool) {
 		return false
 	}
 	var req api.SearchRequest
-	if call.DecodeText(around, &req, call.JsonChecker{Of: reflect.TypeFor[api.SearchRequest]()}) != nil {
+	if call.DecodeText(around, &req, call.JSONChecker{Of: reflect.TypeFor[api.SearchRequest]()}) != nil {
 		return false
 	}
 	req.Searches = make([]api.Conditions, len(searches))
@@ -42,7 +42,7 @@ func (r *searchRequest) decodePlain(body []byte) (ok bool) {
 			if _, ok := appendPlain(room[:0], call.Borrowed(searches[i])); ok {
 				continue
 			}
-			of := call.JsonChecker{Of: reflect.TypeFor[api.Conditions]()}
+			of := call.JSONChecker{Of: reflect.TypeFor[api.Conditions]()}
 			if call.DecodeText(searches[i], &req.Searches[i], of) != nil || req.Searches[i] == nil {
 				return errNotPlain
 			}

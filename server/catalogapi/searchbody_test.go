@@ -15,7 +15,7 @@ import (
 
 // whole decodes a body in one piece, as decodeSearch does where it cannot be taken apart.
 func whole(body string) (req searchRequest, ok bool) {
-	err := call.DecodeText([]byte(body), &req.SearchRequest, call.JsonChecker{Of: reflect.TypeFor[api.SearchRequest]()})
+	err := call.DecodeText([]byte(body), &req.SearchRequest, call.JSONChecker{Of: reflect.TypeFor[api.SearchRequest]()})
 	return req, err == nil
 }
 

@@ -20,7 +20,7 @@ import (
 // packed into one word, or have a word each if they need more bits.
 type tuple interface{ uint64 | wide }
 
-type wide [MaxGroupFields]uint64
+type wide [MaxFields]uint64
 
 // cell is how often a tuple was counted.
 type cell[K tuple] struct {
@@ -64,7 +64,7 @@ func codecOf[K tuple](compare func(a, b *cell[K]) int) (codec extsort.Codec[cell
 	case *extsort.Codec[cell[wide]]:
 		c.Append, c.Read = appendWide, readWide
 	}
-	codec.Compare, codec.Most = compare, (MaxGroupFields+1)*binary.MaxVarintLen64
+	codec.Compare, codec.Most = compare, (MaxFields+1)*binary.MaxVarintLen64
 	return codec
 }
 

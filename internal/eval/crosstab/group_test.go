@@ -173,11 +173,11 @@ func (c *crowd) change(b *posting.Batch, field uint32, record uint64) {
 
 // groups counts the records of a set the plain way.
 func (c *crowd) groups(by []By, set []uint64) (groups []Group) {
-	counts := map[[MaxGroupFields]uint64]uint64{}
+	counts := map[[MaxFields]uint64]uint64{}
 	for _, record := range set {
-		tuples := map[[MaxGroupFields]uint64]bool{{}: true}
+		tuples := map[[MaxFields]uint64]bool{{}: true}
 		for k, b := range by {
-			next := map[[MaxGroupFields]uint64]bool{}
+			next := map[[MaxFields]uint64]bool{}
 			for tuple := range tuples {
 				for _, v := range c.has[record][b.Field] {
 					if b.Field == crowdAge || b.Field == crowdAny {
@@ -202,7 +202,7 @@ func (c *crowd) groups(by []By, set []uint64) (groups []Group) {
 
 // by chooses fields, and bands for those of integers.
 func (c *crowd) by() (by []By) {
-	for range 1 + c.rng.IntN(MaxGroupFields) {
+	for range 1 + c.rng.IntN(MaxFields) {
 		b := By{Field: crowdFields[c.rng.IntN(len(crowdFields))]}
 		if b.Field == crowdAge || b.Field == crowdAny {
 			b.Band = []Band{{}, {Width: 10}, {Width: 7, Offset: 3}, {Months: 1, Day: 1}, {Months: 12, Day: 86400},

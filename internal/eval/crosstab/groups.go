@@ -123,8 +123,8 @@ type counted[K tuple] struct {
 func countGroups(ctx context.Context, snap reader.Snapshot, by []By, set view.View,
 	packed func(*counted[uint64]) error, apart func(*counted[wide]) error) (err error) {
 	switch {
-	case len(by) < 1 || len(by) > MaxGroupFields:
-		return fmt.Errorf("%w: got %d fields to group by, want 1 to %d", sentinel.ErrLimit, len(by), MaxGroupFields)
+	case len(by) < 1 || len(by) > MaxFields:
+		return fmt.Errorf("%w: got %d fields to group by, want 1 to %d", sentinel.ErrLimit, len(by), MaxFields)
 	case len(by) == 1 && snap.KindOf(by[0].Field) != model.Integers:
 		return packed(&counted[uint64]{
 			each:  func(fn func(*cell[uint64]) error) error { return eachRow(ctx, snap, by[0].Field, set, fn) },

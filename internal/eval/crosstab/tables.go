@@ -27,9 +27,9 @@ import (
 func Tables(ctx context.Context, snap reader.Snapshot, tables [][]By, set view.View, limit int) ([][]Group, error) {
 	answers := make([][]Group, len(tables))
 	for _, by := range tables {
-		if len(by) < 1 || len(by) > MaxGroupFields {
+		if len(by) < 1 || len(by) > MaxFields {
 			return nil, fmt.Errorf("%w: got %d fields to group by, want 1 to %d", sentinel.ErrLimit, len(by),
-				MaxGroupFields)
+				MaxFields)
 		}
 	}
 	t := tabulations.Get().(*tabulation)
@@ -62,7 +62,7 @@ func tableAlone(ctx context.Context, snap reader.Snapshot, by []By, set view.Vie
 	top, err := ranking.Top(ctx, snap, by[0].Field, set, ranking.Options{Limit: limit})
 	groups := make([]Group, len(top))
 	for i, x := range top {
-		groups[i] = Group{Rows: [MaxGroupFields]uint64{x.Row}, Count: x.Count, Total: x.Total}
+		groups[i] = Group{Rows: [MaxFields]uint64{x.Row}, Count: x.Count, Total: x.Total}
 	}
 	return groups, err
 }

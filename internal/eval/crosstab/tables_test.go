@@ -70,9 +70,9 @@ func (p people) write(t *testing.T, ix *posting.Index, rng *rand.Rand, records u
 
 // groups is a plain Tables of one table.
 func (p people) groups(fields []uint32, set []uint64) (groups []Group) {
-	counts := map[[MaxGroupFields]uint64]uint64{}
+	counts := map[[MaxFields]uint64]uint64{}
 	for _, record := range set {
-		var rows [MaxGroupFields]uint64
+		var rows [MaxFields]uint64
 		all := true
 		for i, field := range fields {
 			row, ok := p[field][record]

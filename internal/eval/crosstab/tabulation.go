@@ -30,7 +30,7 @@ type tabulation struct {
 	existing overlay.Cursor
 	spread   container.Scratch
 	decoded  container.Scratch
-	met      [MaxGroupFields - 1]container.Scratch
+	met      [MaxFields - 1]container.Scratch
 	held     int64
 	sparse   bool     // the values were read record by record: lists were not held
 	values   []values // of the fields, if thin
@@ -191,7 +191,7 @@ func (x *table) needsLast(field int) bool {
 // rest fills in the last rows of tables that another one leaves them. A tail has fewer fields, and
 // is filled in before.
 func (t *tabulation) rest() {
-	for fields := 2; fields <= MaxGroupFields; fields++ {
+	for fields := 2; fields <= MaxFields; fields++ {
 		for i := range t.tables {
 			x := &t.tables[i]
 			if len(x.fields) != fields || x.tail < 0 {

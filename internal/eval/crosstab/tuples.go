@@ -27,10 +27,10 @@ type tupleCounter struct {
 	ctx     context.Context
 	snap    reader.Snapshot
 	columns []*groupColumn
-	shifts  [MaxGroupFields]int // of the values in a packed tuple
+	shifts  [MaxFields]int // of the values in a packed tuple
 
-	values [MaxGroupFields][]uint64 // of tuples that are not counted yet: one of each column
-	add    func() error             // counts them
+	values [MaxFields][]uint64 // of tuples that are not counted yet: one of each column
+	add    func() error        // counts them
 
 	dense  []uint64 // cells by their tuples; nil: cells are sorted
 	held   int64
@@ -143,7 +143,7 @@ func (t *tupleCounter) walk(set view.View, from, before uint64) error {
 
 // join makes the tuples of the records that were read: of those that have a value in each column.
 func (t *tupleCounter) join() error {
-	var from, to [MaxGroupFields]int // the values of a record in each column
+	var from, to [MaxFields]int // the values of a record in each column
 	first := t.columns[0]
 	for to[0] < len(first.at) {
 		spot, tuples := first.at[to[0]], 1
@@ -181,7 +181,7 @@ func (t *tupleCounter) join() error {
 }
 
 // multiply makes the tuples of a record that has several values.
-func (t *tupleCounter) multiply(from, to [MaxGroupFields]int) error {
+func (t *tupleCounter) multiply(from, to [MaxFields]int) error {
 	for at := from; ; {
 		for k, c := range t.columns {
 			t.values[k] = append(t.values[k], c.values[at[k]])
