@@ -174,7 +174,8 @@ func TestGroupBandsRefused(t *testing.T) {
 		"age by 10 years":            "got \"age by 10 years\", want a field, or an integer field and a band",
 		"age by 0":                   "age: got the band \"0\", want a number above 0; try \"age by 10\"",
 		"age by -10":                 "age: got the band \"-10\", want a number above 0",
-		"age by 1e3":                 "age: got the band \"1e3\", want a number above 0",
+		"age by 1e-3":                "age: got the band \"1e-3\", want a number above 0",
+		"age by 1.5":                 "age: got the band \"1.5\", want a number above 0",
 		"age by month":               "age: got the band \"month\", want a number above 0",
 		"age by 9223372036854775808": "want a number above 0",
 		"height by 0.001": "height: got the band \"0.001\", want a number above 0 with at most 2 digits " +

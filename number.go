@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/uproar-db/uproar/internal/value"
 )
 
 // Format says how the integers of an Integer field are written as text, in queries, batches, loads
@@ -47,41 +49,33 @@ func (f Field) checkFormat() error {
 	return nil
 }
 
-// parseNumber reads the text of an integer of the field.
+// parseNumber reads the text of an integer of the field, in any form that tables may have.
 func (f Field) parseNumber(text string) (int64, error) {
 	switch f.Format {
 	case Date:
-		t, err := time.Parse(time.DateOnly, text)
+		t, err := time.Parse(time.DateOnly, value.Day(text))
 		if err != nil {
-			return 0, invalid("%s: got %q, want a day such as 2026-01-31", f.Name, text)
+			return 0, invalid("%s: got %.100q, want a day such as 2026-01-31", f.Name, text)
 		}
 		return t.Unix() / secondsOfADay, nil // exact: the day begins at midnight
 	case Time:
-		t, err := time.Parse(time.RFC3339, text)
+		t, err := time.Parse(time.RFC3339, value.RFC3339(text))
 		if err != nil || t.Nanosecond() != 0 {
-			return 0, invalid("%s: got %q, want a time in whole seconds such as 2026-01-31T12:00:00Z", f.Name, text)
+			return 0, invalid("%s: got %.100q, want a time in whole seconds such as 2026-01-31T12:00:00Z", f.Name, text)
 		}
 		return t.Unix(), nil
 	}
-	whole, fraction, point := strings.Cut(text, ".")
-	if strings.Trim(whole, "+-") == "" || point && fraction == "" || len(fraction) > f.Scale ||
-		strings.Trim(fraction, "0123456789") != "" {
-		return 0, f.notNumber(text)
-	}
-	fraction += strings.Repeat("0", f.Scale-len(fraction))
-	x, err := strconv.ParseInt(whole+fraction, 10, 64)
+	plain, err := value.Decimal(text, f.Scale)
 	if err != nil {
-		return 0, f.notNumber(text)
+		return 0, invalid("%s: %v", f.Name, err)
+	}
+	whole, fraction, _ := strings.Cut(plain, ".")
+	x, err := strconv.ParseInt(whole+fraction+strings.Repeat("0", f.Scale-len(fraction)), 10, 64)
+	if err != nil {
+		return 0, invalid("%s: got %.100q, want a number from %s to %s", f.Name, text, f.formatNumber(leastNumber),
+			f.formatNumber(greatestNumber))
 	}
 	return x, nil
-}
-
-func (f Field) notNumber(text string) error {
-	if f.Scale == 0 {
-		return invalid("%s: got %q, want a decimal number of 64 bits", f.Name, text)
-	}
-	return invalid("%s: got %q, want a decimal number with at most %d digits after the point, of 64 bits without it",
-		f.Name, text, f.Scale)
 }
 
 // formatNumber returns the text of an integer of the field, which parseNumber reads; of one that no

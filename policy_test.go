@@ -72,6 +72,8 @@ internal/seal internal/golden internal/sentinel internal/processor internal/huge
 	because a sort in files, a checksum, a comparison of files, a clock of the processor, huge pages of the system, asking for bytes ahead and the errors that database and client share serve every layer, and so may lean on none
 internal/table +tests imports only: std internal/table/tabletest github.com/klauspost/compress/zstd
 	because what a table says is found out before anything is known of fields and applications
+internal/value +tests imports only: std
+	because one rule reads the numbers and times that people write, in tables as in queries
 internal/descriptor imports only: std lib
 	because both the store that opens files and the server that accepts connections ask how many there may be
 internal/posting/model +tests imports only: std store internal/sentinel

@@ -137,6 +137,10 @@ func TestRefusals(t *testing.T) {
 			"\"limit\" is 10001, want 1 to 10000"},
 		{"POST", "/v1/query", `{"index":"accounts","q":"all","limit":1.5}`, 400, "invalid_request",
 			"body at byte 38: member \"limit\" is of type number 1.5, want integer"},
+		{"POST", "/v1/graph/lookup", `{"ids":[-1]}`, 400, "invalid_request",
+			"body at byte 8: member \"ids\" is of type number -1, want integer from 0 to 18446744073709551615"},
+		{"POST", "/v1/graph/lookup", `{"ids":[1.5]}`, 400, "invalid_request",
+			"body at byte 8: member \"ids\" is of type number 1.5, want integer from 0 to 18446744073709551615"},
 
 		{"GET", "/healthz?verbose=1", "", 400, "invalid_request", "unknown parameter \"verbose\"; known are: none"},
 		{"GET", "/", "", 404, "unknown_path", "unknown path \"/\""},

@@ -9,8 +9,8 @@ import (
 	"io"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/internal/moment"
 	"github.com/uproar-db/uproar/internal/table"
+	"github.com/uproar-db/uproar/internal/value"
 )
 
 // readTable imports the rows of a table.
@@ -98,11 +98,11 @@ func (c *Column) value(text string) (string, error) {
 	case c.Field.Type != uproar.Integer:
 		return text, nil
 	case c.Field.Format == uproar.Date:
-		return moment.Day(text), nil
+		return value.Day(text), nil
 	case c.Field.Format == uproar.Time:
-		return moment.Second(text), nil
+		return value.Second(text), nil
 	}
-	plain, err := table.Decimal(text, c.Field.Scale)
+	plain, err := value.Decimal(text, c.Field.Scale)
 	if err != nil {
 		return "", fmt.Errorf("%w: %s: %w", uproar.ErrInvalid, c.Field.Name, err)
 	}

@@ -4,7 +4,7 @@
 package catalog
 
 import (
-	"github.com/uproar-db/uproar/internal/table"
+	"github.com/uproar-db/uproar/internal/value"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -145,19 +145,16 @@ func (l *layout) value(at int, c *Condition, value string) (string, error) {
 	return l.number[at].Text(x), nil
 }
 
-// parse returns the integer that a number, date or time is. A number is read by the one rule of all
-// tables.
-func (l *layout) parse(at int, c *Condition, value string) (int64, error) {
-	plain := value
+// parse returns the integer that a number, date or time is.
+func (l *layout) parse(at int, c *Condition, text string) (int64, error) {
+	x, err := l.number[at].Parse(text)
+	if err == nil {
+		return x, nil
+	}
 	if a := &l.schema.Attributes[at]; a.Type == Number {
-		var err error
-		if plain, err = table.Decimal(value, a.Scale); err != nil {
+		if _, err := value.Decimal(text, a.Scale); err != nil {
 			return 0, badCondition(c, "%w", err)
 		}
 	}
-	x, err := l.number[at].Parse(plain)
-	if err != nil {
-		return 0, badCondition(c, "got %q, want a %s", value, l.schema.Attributes[at].Type)
-	}
-	return x, nil
+	return 0, badCondition(c, "got %q, want a %s", text, l.schema.Attributes[at].Type)
 }

@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/uproar-db/uproar/internal/moment"
 	"github.com/uproar-db/uproar/internal/table"
+	"github.com/uproar-db/uproar/internal/value"
 )
 
 // ErrTable is matched when a table cannot be read.
@@ -132,9 +132,9 @@ func (l *layout) open(in io.Reader, separator table.Separator) (rows table.Reade
 func (a *Attribute) tableText(text string) string {
 	switch a.Type {
 	case Date:
-		return moment.Day(text)
+		return value.Day(text)
 	case Time:
-		return moment.Second(text)
+		return value.Second(text)
 	}
 	return text
 }
@@ -151,7 +151,7 @@ func (l *layout) record(at columns, cells [][]string, line int64) (r Record, err
 		r.Key = strings.Clone(text(at.key))
 	}
 	if p := text(at.priority); p != "" {
-		plain, err := table.Decimal(p, 0)
+		plain, err := value.Decimal(p, 0)
 		if err == nil {
 			r.Priority, err = strconv.ParseInt(plain, 10, 64)
 		}

@@ -141,8 +141,16 @@ func jsonType(t reflect.Type) string {
 		return "object"
 	case reflect.Slice:
 		return "array"
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		return "integer"
+	case reflect.Uint32:
+		return "integer from 0 to 4294967295"
+	case reflect.Uint64:
+		return "integer from 0 to 18446744073709551615"
+	case reflect.Float64:
+		return "number"
+	case reflect.Bool:
+		return "boolean"
 	}
 	return t.Kind().String()
 }

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package table_test
+package value_test
 
 import (
 	"math/big"
 	"strings"
 	"testing"
 
-	"github.com/uproar-db/uproar/internal/table"
+	"github.com/uproar-db/uproar/internal/value"
 )
 
 func TestDecimal(t *testing.T) {
@@ -38,7 +38,7 @@ func TestDecimal(t *testing.T) {
 		{"1e", 0, "!want a number"}, {"e1", 0, "!want a number"}, {"1e1.0", 0, "!want a number"},
 		{"1.2.3", 2, "!want a number"}, {"٣", 0, "!want a number"}, {"39€", 0, "!want a number"},
 	} {
-		got, err := table.Decimal(c.text, c.scale)
+		got, err := value.Decimal(c.text, c.scale)
 		if part, bad := strings.CutPrefix(c.want, "!"); bad {
 			if err == nil || !strings.Contains(err.Error(), part) {
 				t.Errorf("%q, scale %d: got %q, %v, want an error with %q", c.text, c.scale, got, err, part)
@@ -56,11 +56,11 @@ func FuzzDecimal(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, scale int) {
 		scale = ((scale % 19) + 19) % 19
-		got, err := table.Decimal(text, scale)
+		got, err := value.Decimal(text, scale)
 		if err != nil {
 			return
 		}
-		if again, err := table.Decimal(got, scale); err != nil || again != got {
+		if again, err := value.Decimal(got, scale); err != nil || again != got {
 			t.Fatalf("%q: got %q, and of that %q, %v", text, got, again, err)
 		}
 		_, fraction, _ := strings.Cut(got, ".")

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package table
+package value
 
 import (
 	"errors"
@@ -14,11 +14,10 @@ import (
 const mostDigits = 40
 
 // Decimal returns the plain form of a number that has at most scale digits behind its point: an
-// optional minus, digits, and a point with digits only if there are any. It is the one rule for
-// numbers in tables, whether they come from CSV, JSON or Parquet: a text that stands for such a
-// number exactly is taken, however it is written: 39, +39, 39., 39.0, 3.9e1. A text in the plain
-// form is returned as it is. The error of any other says what was got and wanted. Whether the
-// number fits 64 bits is for the caller to find out.
+// optional minus, digits, and a point with digits only if there are any. A text that stands for
+// such a number exactly is taken, however it is written: 39, +39, 39., 39.0, 3.9e1. An integer in
+// the plain form is returned as it is. The error of any other text says what was got and wanted.
+// Whether the number fits 64 bits is for the caller to find out.
 func Decimal(text string, scale int) (string, error) {
 	if isPlain(text) {
 		return text, nil

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package moment_test
+package value_test
 
 import (
 	"testing"
 
-	"github.com/uproar-db/uproar/internal/moment"
+	"github.com/uproar-db/uproar/internal/value"
 )
 
 func TestSecond(t *testing.T) {
@@ -24,7 +24,7 @@ func TestSecond(t *testing.T) {
 		"soon":                                "soon",
 		"2026-01-31T12:00:00.123456789+14:00": "2026-01-31T12:00:00+14:00",
 	} {
-		if got := moment.Second(text); got != want {
+		if got := value.Second(text); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestDay(t *testing.T) {
 		"2026-01-31 00:00":          "2026-01-31 00:00",
 		"":                          "",
 	} {
-		if got := moment.Day(text); got != want {
+		if got := value.Day(text); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
 	}

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package moment brings days and times of tables into the notation of the database.
-package moment
+package value
 
 import "time"
 
 // Second cuts the fraction of a second from a time of RFC 3339, in which a blank may stand for the
 // T, as pandas and SQL write it, and letters may be small. Any other text it returns as it is.
 func Second(text string) string {
-	plain := capitals(text)
+	plain := RFC3339(text)
 	t, err := time.Parse(time.RFC3339, plain)
 	switch {
 	case err != nil:
@@ -23,7 +22,7 @@ func Second(text string) string {
 // Day returns the day of a time that is a midnight where it was written, with a zone or without:
 // tables often have days in that form. Any other text it returns as it is.
 func Day(text string) string {
-	plain := capitals(text)
+	plain := RFC3339(text)
 	t, err := time.Parse(time.RFC3339, plain)
 	if err != nil {
 		t, err = time.Parse(time.RFC3339, plain+"Z")
@@ -34,8 +33,9 @@ func Day(text string) string {
 	return t.Format(time.DateOnly)
 }
 
-// capitals returns a text with the T and the Z of a time as RFC 3339 writes them mostly.
-func capitals(text string) string {
+// RFC3339 returns a time with the T and the Z that RFC 3339 asks for: people and programs write a
+// blank or small letters instead. Any other text it returns as it is.
+func RFC3339(text string) string {
 	const day = len(time.DateOnly)
 	last := len(text) - 1
 	if last <= day {
