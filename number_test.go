@@ -43,7 +43,8 @@ func TestNumbers(t *testing.T) {
 	for text, want := range map[string]int64{"1": 100, "-1": -100, "1.5": 150, "-0.05": -5, "0.00": 0,
 		"1.": 100, "-.5": -50, "+1.50": 150, "1.2300": 123, "1e3": 100000,
 		"1.5E-1": 15, "-0": 0, "0e99999999999": 0,
-		"92233720368547758.07": math.MaxInt64, "-92233720368547758.08": math.MinInt64} {
+		"92233720368547758.07": math.MaxInt64,
+		"-92233720368547758.08": math.MinInt64} {
 		if got, err := decimal.parseNumber(text); err != nil || got != want {
 			t.Errorf("%s: got %d, %v, want %d", text, got, err, want)
 		}
