@@ -43,14 +43,14 @@ func TestNumbers(t *testing.T) {
 	for text, want := range map[string]int64{"1": 100, "-1": -100, "1.5": 150, "-0.05": -5, "0.00": 0,
 		"1.": 100, "-.5": -50, "+1.50": 150, "1.2300": 123, "1e3": 100000,
 		"1.5E-1": 15, "-0": 0, "0e99999999999": 0,
-		"92233720368547758.07": math.MaxInt64,
+		"92233720368547758.07":  math.MaxInt64,
 		"-92233720368547758.08": math.MinInt64} {
 		if got, err := decimal.parseNumber(text); err != nil || got != want {
 			t.Errorf("%s: got %d, %v, want %d", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", ".", "-", "-.", "1.234", "1.-5", "1.5.5", "1e", "1e-3", "1e99", "+-1", "92233720368547758.08",
-		" 1", "1,5", "x", "1_0", "٣"} {
+	for _, text := range []string{"", ".", "-", "-.", "1.234", "1.-5", "1.5.5", "1e", "1e-3", "1e99", "+-1",
+		"92233720368547758.08", " 1", "1,5", "x", "1_0", "٣"} {
 		if got, err := decimal.parseNumber(text); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%q: got %d, %v, want ErrInvalid", text, got, err)
 		}
