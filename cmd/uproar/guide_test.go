@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,7 +55,12 @@ func TestGuide(t *testing.T) {
 	}
 }
 
-// describeCommands returns a table of all commands, and a section for each.
+// commonAmong is how many commands have a flag that is described once for all of them. What a
+// command needs is described there.
+const commonAmong = 3
+
+// describeCommands returns a table of all commands, a section for each, and one for the flags that
+// several of them have.
 func describeCommands(leaves []*kong.Node) string {
 	var out strings.Builder
 	out.WriteString("\n## Commands\n\n| command | |\n|---|---|\n")
@@ -62,14 +68,31 @@ func describeCommands(leaves []*kong.Node) string {
 		name := "uproar " + leaf.Path()
 		fmt.Fprintf(&out, "| [`%s`](#%s) | %s |\n", name, strings.ReplaceAll(name, " ", "-"), cell(leaf.Help))
 	}
+	commands := make(map[string]int) // with a flag, by its row
 	for _, leaf := range leaves {
-		describeCommand(&out, leaf)
+		for _, f := range describedFlags(leaf) {
+			if !f.Required {
+				commands[flagRow(f)]++
+			}
+		}
 	}
+	for _, leaf := range leaves {
+		describeCommand(&out, leaf, commands)
+	}
+	var common []string
+	for line, n := range commands {
+		if n >= commonAmong {
+			common = append(common, line)
+		}
+	}
+	slices.Sort(common)
+	out.WriteString("\n## Common flags\n\n| flag | default | |\n|---|---|---|\n" + strings.Join(common, ""))
 	return out.String()
 }
 
-// describeCommand writes the section of a command.
-func describeCommand(out *strings.Builder, leaf *kong.Node) {
+// describeCommand writes the section of a command. Flags that other commands have as well are
+// named, and described with those.
+func describeCommand(out *strings.Builder, leaf *kong.Node, commands map[string]int) {
 	about, examples, _ := strings.Cut(leaf.Detail, "Example: ")
 	fmt.Fprintf(out, "\n## uproar %s\n\n%s\n\nUsage: `uproar %s`\n", leaf.Path(), leaf.Help, leaf.Summary())
 	if examples != "" {
@@ -82,23 +105,37 @@ func describeCommand(out *strings.Builder, leaf *kong.Node) {
 	if about = strings.TrimSpace(about); about != "" {
 		out.WriteString("\n" + about + "\n")
 	}
-	var rows []string
+	var rows, common []string
 	for _, p := range leaf.Positional {
 		rows = append(rows, row("<"+p.Name+">", p))
 	}
-	for _, f := range leaf.Flags {
-		if f.Name == "help" {
-			continue
+	for _, f := range describedFlags(leaf) {
+		if line := flagRow(f); commands[line] < commonAmong {
+			rows = append(rows, line)
+		} else {
+			common = append(common, "`--"+f.Name+"`")
 		}
-		name := "--" + f.Name
-		if !f.IsBool() {
-			name += "=" + cmp.Or(f.PlaceHolder, strings.ToUpper(f.Name))
-		}
-		rows = append(rows, row(name, f.Value))
 	}
 	if len(rows) > 0 {
 		out.WriteString("\n| flag | default | |\n|---|---|---|\n" + strings.Join(rows, ""))
 	}
+	if len(common) > 0 {
+		out.WriteString("\n[Common flags](#common-flags): " + strings.Join(common, ", ") + "\n")
+	}
+}
+
+// describedFlags returns the flags of a command, but for --help, which all have.
+func describedFlags(leaf *kong.Node) []*kong.Flag {
+	return slices.DeleteFunc(slices.Clone(leaf.Flags), func(f *kong.Flag) bool { return f.Name == "help" })
+}
+
+// flagRow returns the line of a flag in a table.
+func flagRow(f *kong.Flag) string {
+	name := "--" + f.Name
+	if !f.IsBool() {
+		name += "=" + cmp.Or(f.PlaceHolder, strings.ToUpper(f.Name))
+	}
+	return row(name, f.Value)
 }
 
 var defaultSentence = regexp.MustCompile(` Default: ((?:[^.]|\.[^ ])+)\.$`)
