@@ -77,5 +77,6 @@ func (f Field) Mean(sum bsi.Sum) float64 {
 // number.
 func (f Field) Text(x int64) string { return f.formatNumber(x) }
 
-// Parse reads the text of an integer of the field, which Text writes. Errors: ErrInvalid.
+// Parse reads the text of an integer of the field: what Text writes, or another form of the same
+// number, day or time, such as 39.0, 3.9e1 or a day's midnight. Errors: ErrInvalid.
 func (f Field) Parse(text string) (int64, error) { return f.parseNumber(text) }

@@ -22,6 +22,9 @@ func Second(text string) string {
 // Day returns the day of a time that is a midnight where it was written, with a zone or without:
 // tables often have days in that form. Any other text it returns as it is.
 func Day(text string) string {
+	if len(text) <= len(time.DateOnly) {
+		return text
+	}
 	plain := RFC3339(text)
 	t, err := time.Parse(time.RFC3339, plain)
 	if err != nil {
