@@ -15,11 +15,11 @@ const mostDigits = 40
 
 // Decimal returns the plain form of a number that has at most scale digits behind its point: an
 // optional minus, digits, and a point with digits only if there are any. A text that stands for
-// such a number exactly is taken, however it is written: 39, +39, 39., 39.0, 3.9e1. An integer in
-// the plain form is returned as it is. The error of any other text says what was got and wanted.
+// such a number exactly is taken, however it is written: 39, +39, 39., 39.0, 3.9e1. One in the plain
+// form is returned as it is. The error of any other text says what was got and wanted.
 // Whether the number fits 64 bits is for the caller to find out.
 func Decimal(text string, scale int) (string, error) {
-	if isPlain(text) {
+	if isPlain(text, scale) {
 		return text, nil
 	}
 	sign, rest := "", text
@@ -60,10 +60,11 @@ func Decimal(text string, scale int) (string, error) {
 	return sign + significant[:at] + "." + significant[at:], nil
 }
 
-// isPlain reports whether a text is an integer in the plain form.
-func isPlain(text string) bool {
-	text = strings.TrimPrefix(text, "-")
-	return text != "" && len(text) <= mostDigits && digits(text)
+// isPlain reports whether a text is a number in the plain form.
+func isPlain(text string, scale int) bool {
+	whole, fraction, point := strings.Cut(strings.TrimPrefix(text, "-"), ".")
+	return whole != "" && len(text) <= mostDigits && digits(whole) &&
+		(!point || fraction != "" && len(fraction) <= scale && digits(fraction))
 }
 
 func digits(text string) bool {
