@@ -15,8 +15,8 @@ const mostDigits = 40
 
 // Decimal returns the plain form of a number that has at most scale digits behind its point: an
 // optional minus, digits, and a point with digits only if there are any. A text that stands for
-// such a number exactly is taken, however it is written: 39, +39, 39., 39.0, 3.9e1. One in the plain
-// form is returned as it is. The error of any other text says what was got and wanted.
+// such a number exactly is taken, however it is written: 39, +39, 39., 39.0, 3.9e1. One in the
+// plain form is returned as it is. The error of any other text says what was got and wanted.
 // Whether the number fits 64 bits is for the caller to find out.
 func Decimal(text string, scale int) (string, error) {
 	if isPlain(text, scale) {
