@@ -31,7 +31,7 @@ func Decimal(text string, scale int) (string, error) {
 	if whole+fraction == "" || !digits(whole) || !digits(fraction) {
 		return "", notNumber(text)
 	}
-	power := 0
+	power := int64(0)
 	if scientific {
 		var ok bool
 		if power, ok = smallInteger(exponent); !ok {
@@ -42,21 +42,21 @@ func Decimal(text string, scale int) (string, error) {
 	if number == "" {
 		return "0", nil
 	}
-	power -= len(fraction)
+	power -= int64(len(fraction))
 	significant := strings.TrimRight(number, "0")
-	power += len(number) - len(significant)
+	power += int64(len(number) - len(significant))
 	switch {
-	case power < -scale:
+	case power < -int64(scale):
 		return "", inexact(text, scale)
-	case len(significant)+max(power, 0) > mostDigits:
-		return "", fmt.Errorf("got %q, want a number of 64 bits", text)
+	case int64(len(significant))+max(power, 0) > mostDigits:
+		return "", fmt.Errorf("got %.100q, want a number of 64 bits", text)
 	case power >= 0:
-		return sign + significant + strings.Repeat("0", power), nil
+		return sign + significant + strings.Repeat("0", int(power)), nil
 	}
-	if short := 1 - power - len(significant); short > 0 {
+	if short := 1 - int(power) - len(significant); short > 0 {
 		significant = strings.Repeat("0", short) + significant
 	}
-	at := len(significant) + power
+	at := len(significant) + int(power)
 	return sign + significant[:at] + "." + significant[at:], nil
 }
 
@@ -84,12 +84,12 @@ func cutAny(text, characters string) (before, after string, found bool) {
 	return text, "", false
 }
 
-// mostPower bounds exponents: far more than any number has that fits, and far less than what
-// overflows.
-const mostPower = 1 << 20
+// mostPower bounds exponents: far beyond what the digits of any text that memory holds can make up
+// for, and far below what overflows.
+const mostPower = 1 << 40
 
 // smallInteger reads an exponent. Beyond mostPower it returns that.
-func smallInteger(text string) (n int, ok bool) {
+func smallInteger(text string) (n int64, ok bool) {
 	negative := strings.HasPrefix(text, "-")
 	if negative || strings.HasPrefix(text, "+") {
 		text = text[1:]
@@ -98,7 +98,7 @@ func smallInteger(text string) (n int, ok bool) {
 		return 0, false
 	}
 	for i := range len(text) {
-		n = min(10*n+int(text[i]-'0'), mostPower)
+		n = min(10*n+int64(text[i]-'0'), mostPower)
 	}
 	if negative {
 		n = -n
