@@ -6,6 +6,7 @@ package uproar_test
 import (
 	"fmt"
 	"io/fs"
+	"iter"
 	"maps"
 	"net/url"
 	"path"
@@ -21,27 +22,19 @@ var (
 	scheme        = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:`)
 )
 
-// checkLinks finds relative links of Markdown files that lead nowhere, or out of the repository.
+// checkLinks finds relative links of Markdown files that lead nowhere, or out of the repository, and
+// anchors that are no heading of their target.
 func checkLinks(t *tree) (findings []string) {
+	headings := make(map[string]map[string]bool)
 	for _, p := range slices.Sorted(maps.Keys(t.texts)) {
 		if path.Ext(p) != ".md" {
 			continue
 		}
-		fenced, number := false, 0
-		for line := range strings.Lines(t.texts[p]) {
-			number++
-			if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "```") ||
-				strings.HasPrefix(trimmed, "~~~") {
-				fenced = !fenced
-				continue
-			}
-			if fenced {
-				continue
-			}
+		for number, line := range unfenced(t.texts[p]) {
 			line = codeSpan.ReplaceAllString(line, "")
 			for _, m := range slices.Concat(inlineLink.FindAllStringSubmatch(line, -1),
 				referenceLink.FindAllStringSubmatch(line, -1)) {
-				if reason := brokenLink(t.fsys, p, m[1]); reason != "" {
+				if reason := brokenLink(t.fsys, headings, p, m[1]); reason != "" {
 					findings = append(findings, fmt.Sprintf("%s:%d: link %s %s", p, number, m[1], reason))
 				}
 			}
@@ -50,26 +43,98 @@ func checkLinks(t *tree) (findings []string) {
 	return findings
 }
 
-func brokenLink(fsys fs.FS, from, link string) (reason string) {
-	if scheme.MatchString(link) || strings.HasPrefix(link, "#") {
+// unfenced returns the lines of a Markdown text that stand outside of code fences, with their
+// numbers.
+func unfenced(text string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		fenced, number := false, 0
+		for line := range strings.Lines(text) {
+			number++
+			if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "```") ||
+				strings.HasPrefix(trimmed, "~~~") {
+				fenced = !fenced
+				continue
+			}
+			if !fenced && !yield(number, line) {
+				return
+			}
+		}
+	}
+}
+
+// brokenLink says what is wrong with a link, or nothing. Headings are the anchors of the files that
+// were asked for before.
+func brokenLink(fsys fs.FS, headings map[string]map[string]bool, from, link string) (reason string) {
+	if scheme.MatchString(link) {
 		return ""
 	}
-	target, _, _ := strings.Cut(link, "#")
+	target, anchor, _ := strings.Cut(link, "#")
 	target, err := url.PathUnescape(target)
 	if err != nil {
+		return "is malformed: " + err.Error()
+	}
+	if anchor, err = url.PathUnescape(anchor); err != nil {
 		return "is malformed: " + err.Error()
 	}
 	if strings.HasPrefix(target, "/") {
 		return "is absolute, want one relative to the file"
 	}
-	target = path.Join(path.Dir(from), target)
+	if target == "" {
+		target = from
+	} else {
+		target = path.Join(path.Dir(from), target)
+	}
 	if target == ".." || strings.HasPrefix(target, "../") {
 		return "leads out of the repository"
 	}
-	if _, err := fs.Stat(fsys, target); err != nil {
+	info, err := fs.Stat(fsys, target)
+	if err != nil {
 		return "leads to no file"
 	}
+	if info.IsDir() {
+		target = path.Join(target, "README.md")
+	}
+	if anchor == "" || path.Ext(target) != ".md" {
+		return ""
+	}
+	if headings[target] == nil {
+		text, err := fs.ReadFile(fsys, target)
+		if err != nil {
+			return "leads to a heading of no file"
+		}
+		headings[target] = headingAnchors(string(text))
+	}
+	if !headings[target][anchor] {
+		return "leads to no heading of " + target
+	}
 	return ""
+}
+
+var (
+	heading     = regexp.MustCompile(`^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?\s*$`)
+	linkedText  = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
+	notInAnchor = regexp.MustCompile(`[^\p{L}\p{M}\p{N}\p{Pc}\- ]`)
+)
+
+// headingAnchors returns the anchors that GitHub gives to the headings of a Markdown text: small
+// letters, digits, low lines and hyphens, with a hyphen for each space, and a number where another
+// heading has the same text.
+func headingAnchors(text string) map[string]bool {
+	found := make(map[string]bool)
+	for _, line := range unfenced(text) {
+		m := heading.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		plain := strings.ToLower(linkedText.ReplaceAllString(m[1], "$1"))
+		plain = strings.ReplaceAll(notInAnchor.ReplaceAllString(plain, ""), " ", "-")
+		anchor := plain
+		for n := 1; found[anchor]; n++ {
+			anchor = fmt.Sprintf("%s-%d", plain, n)
+		}
+		found[anchor] = true
+	}
+	return found
 }
 
 // machinePath is an absolute path below somebody's home or working directory, not a part of a

@@ -67,7 +67,8 @@ func cleanTree() sourceTree {
 		"go.mod":    exampleGoMod,
 		"README.md": "[the guide](docs/guide.md#start) and [elsewhere](https://example.org/root/x)\n",
 		"docs/guide.md": "# Start\n[back](../README.md \"home\") [here](#start) " +
-			"`[code](nowhere.md)`\n```\n[code](nowhere.md)\n```\n",
+			"`[code](nowhere.md)` [one](#in-wide_ids-größe)\n```\n[code](nowhere.md)\n```\n" +
+			"## `in`, [wide_ids](../README.md): Größe ##\n",
 		"CHANGELOG.md":    "# Changelog\n\n## Unreleased\n\n- [FEATURE] bitmap: is made up.\n",
 		"peers/go.mod":    "module example.org/peers\n",
 		"peers/peers.go":  "package util\n",
@@ -389,12 +390,19 @@ func TestPolicyFindsViolations(t *testing.T) {
 			"internal/eval: package has no Example"},
 		{"examples", "without output", sourceTree{"internal/eval/example_test.go": goFile("", "eval_test", nil,
 			"func Example() {}\n")}, "internal/eval: package has no Example"},
-		{"links", "no file", sourceTree{"docs/guide.md": "\n[x](../READ.md)\n"},
+		{"links", "no file", sourceTree{"docs/guide.md": "# Start\n[x](../READ.md)\n"},
 			"docs/guide.md:2: link ../READ.md leads to no file"},
 		{"links", "image", sourceTree{"README.md": "![x](x.png)\n"}, "README.md:1: link x.png leads to no file"},
 		{"links", "reference", sourceTree{"README.md": "[x]: docs/x.md\n"}, "link docs/x.md leads to no file"},
 		{"links", "outside", sourceTree{"README.md": "[x](../shared)\n"}, "link ../shared leads out of the repository"},
 		{"links", "absolute", sourceTree{"README.md": "[x](/docs)\n"}, "link /docs is absolute"},
+		{"links", "anchor", sourceTree{"README.md": "[x](docs/guide.md#stop)\n"},
+			"README.md:1: link docs/guide.md#stop leads to no heading of docs/guide.md"},
+		{"links", "anchor of the same file", sourceTree{"README.md": "# Y\n[x](#x)\n"},
+			"README.md:2: link #x leads to no heading of README.md"},
+		{"links", "heading in a fence", sourceTree{"README.md": "```\n# X\n```\n[x](#x)\n"}, "README.md:4: link #x leads"},
+		{"links", "third heading of two", sourceTree{"README.md": "# X\n# X\n[a](#x) [b](#x-1) [c](#x-2)\n"},
+			"README.md:3: link #x-2 leads"},
 		{"machine paths", "text", sourceTree{"docs/guide.md": "see `" + "/" + "work/x`\n"}, "docs/guide.md:1: /" +
 			"work/x is a path"},
 		{"machine paths", "source", decl("// In file://" + "/" + "home/me.\n"), "internal/eval/made.go:5: /" +
