@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package run
+
+//go:noescape
+func runValuesNEON(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)
+
+//go:noescape
+func runSelectNEON(runs []byte, i uint32) (x uint16, ok bool)

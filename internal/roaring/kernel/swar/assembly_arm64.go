@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package swar
+
+//go:noescape
+func prefetchNEON(b []byte)
