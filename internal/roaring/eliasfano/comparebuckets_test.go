@@ -40,7 +40,8 @@ func compareSame(t *testing.T, got, want sameFunction) {
 					p.Block[k] ^= byte(r.Uint32() & r.Uint32() & r.Uint32())
 				}
 			}
-			p.Block = at.Place(len(p.Block), []int{kerneltest.AtEnd, kerneltest.AtBegin, r.IntN(64)}[r.IntN(3)], p.Block)
+			p.Block = at.Place(len(p.Block), []int{kerneltest.AtEnd, kerneltest.AtBegin, r.IntN(64)}[r.IntN(3)],
+				p.Block)
 			return p.Iter()
 		}
 		a, b := block(x), block(y)
@@ -58,7 +59,8 @@ func compareSame(t *testing.T, got, want sameFunction) {
 			buckets = r.IntN(2 + 1<<width>>low)
 		}
 		room := []int{0, min(a.n, b.n), r.IntN(20)}[r.IntN(3)]
-		dst, expected := kerneltest.PlaceOffsets(z, []int{kerneltest.AtEnd, kerneltest.AtBegin, 4 * r.IntN(16)}[i%3], make([]uint32, room)),
+		dst, expected := kerneltest.PlaceOffsets(z, []int{kerneltest.AtEnd, kerneltest.AtBegin, 4 * r.IntN(16)}[i%3],
+			make([]uint32, room)),
 			make([]uint32, room)
 		n, aNext, bNext, done := got(dst, &a, &b, aAt, bAt, buckets)
 		if !x.Intact() || !y.Intact() || !z.Intact() || n > room && room > 0 || done > buckets {
@@ -95,7 +97,8 @@ func compareSame(t *testing.T, got, want sameFunction) {
 // density, and bits of any number.
 func compareInBits(t *testing.T, got, want inBitsFunction) {
 	r := rand.New(rand.NewPCG(162, 1))
-	x, y, z, d := kerneltest.NewArena(t, 2*4096), kerneltest.NewArena(t, 2*4096), kerneltest.NewArena(t, 3*4096), kerneltest.NewArena(t, 4*4096)
+	x, y, z, d := kerneltest.NewArena(t, 2*4096), kerneltest.NewArena(t, 2*4096), kerneltest.NewArena(t, 3*4096),
+		kerneltest.NewArena(t, 4*4096)
 	wheres := kerneltest.Places()
 	where := func() int { return []int{kerneltest.AtEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)] }
 	var random, parts, ones [8192]byte

@@ -70,7 +70,8 @@ func compareDirectories[T uint32 | uint64](t *testing.T, got, want func(dst []T,
 			continue
 		}
 		room := min(r.IntN(len(a.Body)/2+70), 4000)
-		b := y.Place(room*int(unsafe.Sizeof(T(0))), []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(16)}[turn%3], nil)
+		b := y.Place(room*int(unsafe.Sizeof(T(0))), []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(16)}[turn%3],
+			nil)
 		dst, expected := unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), room), make([]T, room)
 		i := r.IntN(a.Count)
 		end := i + r.IntN(a.Count-i) + 1
@@ -211,7 +212,8 @@ func TestArraysOfEachSize(t *testing.T) {
 		first, second := n/45, n%45
 		var values []uint64
 		for key, size := range []int{first, second} {
-			values = append(values, kerneltest.Ascending(size, func() uint64 { return uint64(key)<<16 | r.Uint64N(1<<16) })...)
+			values = append(values, kerneltest.Ascending(size,
+				func() uint64 { return uint64(key)<<16 | r.Uint64N(1<<16) })...)
 		}
 		if len(values) == 0 {
 			continue
@@ -232,7 +234,8 @@ func TestArraysOfEachSize(t *testing.T) {
 					k, next := ArraysOffsets(offsets, a, 0)
 					l, then := ArraysValues(wide, a, 0)
 					if k != m || l != m || next != last || then != last ||
-						!slices.Equal(offsets[:k], kerneltest.OffsetsOf(want[:m])) || !slices.Equal(wide[:l], want[:m]) ||
+						!slices.Equal(offsets[:k], kerneltest.OffsetsOf(want[:m])) || !slices.Equal(wide[:l],
+						want[:m]) ||
 						!x.Intact() || !y.Intact() || !z.Intact() {
 						t.Fatalf("%v, %d and %d values, room for %d: got %d up to %d and %d up to %d, want %d up to "+
 							"%d, or memory was changed", path, first, second, room, k, next, l, then, m, last)
@@ -275,7 +278,8 @@ func TestInArraysLen(t *testing.T) {
 			return r.Uint64N(uint64(1+r.IntN(60)) << low)
 		})
 		others := slices.Clone(list[r.IntN(1+r.IntN(len(list))):])
-		others = append(others, kerneltest.Ascending(r.IntN(1+r.IntN(40)), func() uint64 { return r.Uint64N(60 << low) })...)
+		others = append(others, kerneltest.Ascending(r.IntN(1+r.IntN(40)),
+			func() uint64 { return r.Uint64N(60 << low) })...)
 		others = kerneltest.SortedSet(others)
 		a, p := arraysOf(others), packOf(list, low)
 		want := len(kerneltest.InBoth(list, others))

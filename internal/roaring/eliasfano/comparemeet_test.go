@@ -25,7 +25,8 @@ func compareMeets(t *testing.T, got, want func(few, many *Packed, fewUpper, many
 	for i := range 40000 {
 		width := 1 + r.IntN(40)
 		draw := func() uint64 { return r.Uint64() >> (64 - width) }
-		lists := [2][]uint64{kerneltest.Ascending(1+r.IntN(1<<(i%5)), draw), kerneltest.Ascending(1+r.IntN(1<<(i%10)), draw)}
+		lists := [2][]uint64{kerneltest.Ascending(1+r.IntN(1<<(i%5)), draw), kerneltest.Ascending(1+r.IntN(1<<(i%10)),
+			draw)}
 		for range r.IntN(8) {
 			x := lists[0][r.IntN(len(lists[0]))]
 			lists[1] = kerneltest.SortedSet(append(lists[1], x, x^1<<r.IntN(width)))
@@ -84,7 +85,8 @@ func TestPackedMeetLen(t *testing.T) {
 		bits, shift := 1+r.IntN(50), r.IntN(14)
 		draw := func() uint64 { return r.Uint64N(1<<bits) << shift }
 		a, b := kerneltest.Ascending(1+r.IntN(1<<r.IntN(6)), draw), kerneltest.Ascending(1+r.IntN(1<<r.IntN(11)), draw)
-		b = kerneltest.SortedSet(append(b, kerneltest.Ascending(r.IntN(4), func() uint64 { return a[r.IntN(len(a))] })...))
+		b = kerneltest.SortedSet(append(b, kerneltest.Ascending(r.IntN(4),
+			func() uint64 { return a[r.IntN(len(a))] })...))
 		p, q := packOf(a, LowWidth(len(a), a[len(a)-1])), packOf(b, LowWidth(len(b), b[len(b)-1]))
 		if r.IntN(2) == 0 {
 			p, q = q, p

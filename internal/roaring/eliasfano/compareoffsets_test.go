@@ -75,7 +75,8 @@ func compareAddLowers(t *testing.T, got, want func(offsets []uint32, block []byt
 				list[i] = r.Uint32() << low
 			}
 			where := []int{kerneltest.AtEnd, kerneltest.AtBegin, 4 * r.IntN(16)}[n%3]
-			offsets, block := kerneltest.PlaceOffsets(x, where, list), y.Place(size, []int{kerneltest.AtEnd, kerneltest.AtBegin, r.IntN(64)}[r.IntN(3)],
+			offsets, block := kerneltest.PlaceOffsets(x, where, list), y.Place(size, []int{kerneltest.AtEnd,
+				kerneltest.AtBegin, r.IntN(64)}[r.IntN(3)],
 				random[:])
 			want(list, random[:size], off, low)
 			got(offsets, block, off, low)

@@ -23,7 +23,8 @@ type inArrayFunction = func(dst, words []byte, word, last uint64, zeros int, blo
 // of any density, and arrays of any density and length, which have many of the values.
 func compareInArray(t *testing.T, got, want inArrayFunction) {
 	r := rand.New(rand.NewPCG(163, 1))
-	x, y, z, d := kerneltest.NewArena(t, 2*4096), kerneltest.NewArena(t, 2*4096), kerneltest.NewArena(t, 3*4096), kerneltest.NewArena(t, 4*4096)
+	x, y, z, d := kerneltest.NewArena(t, 2*4096), kerneltest.NewArena(t, 2*4096), kerneltest.NewArena(t, 3*4096),
+		kerneltest.NewArena(t, 4*4096)
 	wheres := kerneltest.Places()
 	where := func() int { return []int{kerneltest.AtEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)] }
 	var random, parts [8192]byte

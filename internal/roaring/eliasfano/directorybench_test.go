@@ -29,11 +29,20 @@ func BenchmarkDirectories(b *testing.B) {
 		var dirs [kerneltest.BenchLists]Arrays
 		for i, list := range lists {
 			from := lists[i*5%kerneltest.BenchLists]
-			dirs[i] = arraysOf(kerneltest.SortedSet(append(append([]uint64{}, list[len(list)/4:]...), from[:len(from)/4]...)))
+			dirs[i] = arraysOf(kerneltest.SortedSet(append(append([]uint64{}, list[len(list)/4:]...),
+				from[:len(from)/4]...)))
 		}
 		name, i := fmt.Sprintf("/n=%d/below=%d", c.n, c.limit), 0
-		kerneltest.OnPaths(b, "offsets"+name, c.n, "ns/value", func() { i++; ArraysOffsets(offsets[:], &dirs[i%kerneltest.BenchLists], 0) })
-		kerneltest.OnPaths(b, "values"+name, c.n, "ns/value", func() { i++; ArraysValues(values[:], &dirs[i%kerneltest.BenchLists], 0) })
+		kerneltest.OnPaths(b, "offsets"+name, c.n, "ns/value", func() {
+			i++
+			ArraysOffsets(offsets[:],
+				&dirs[i%kerneltest.BenchLists], 0)
+		})
+		kerneltest.OnPaths(b, "values"+name, c.n, "ns/value", func() {
+			i++
+			ArraysValues(values[:],
+				&dirs[i%kerneltest.BenchLists], 0)
+		})
 		if c.n > valuesMost {
 			continue
 		}

@@ -17,7 +17,8 @@ import (
 
 // drawPacked draws lists of n values below a limit, with the low width that their sets have, and
 // blocks of them.
-func drawPacked(r *rand.Rand, n int, limit uint64) (lists [kerneltest.BenchLists][]uint64, blocks [kerneltest.BenchLists]Packed) {
+func drawPacked(r *rand.Rand, n int, limit uint64) (lists [kerneltest.BenchLists][]uint64,
+	blocks [kerneltest.BenchLists]Packed) {
 	for i := range lists {
 		lists[i] = kerneltest.DrawList(r, n, limit)
 		blocks[i] = packOf(lists[i], LowWidth(len(lists[i]), lists[i][len(lists[i])-1]))

@@ -92,8 +92,10 @@ func BenchmarkOffsets(b *testing.B) {
 				it.Offsets(dst[:])
 			})
 			x, y := kerneltest.OffsetsOf(values), kerneltest.OffsetsOf(draw())
-			kerneltest.OnPaths(b, fmt.Sprintf("and-len/n=%d/width=%d", n, width), 2*n, "ns/value", func() { sorted.OffsetsAndLen(x, y) })
-			kerneltest.OnPaths(b, fmt.Sprintf("and/n=%d/width=%d", n, width), 2*n, "ns/value", func() { sorted.OffsetsAnd(dst[:], x, y) })
+			kerneltest.OnPaths(b, fmt.Sprintf("and-len/n=%d/width=%d", n, width), 2*n, "ns/value",
+				func() { sorted.OffsetsAndLen(x, y) })
+			kerneltest.OnPaths(b, fmt.Sprintf("and/n=%d/width=%d", n, width), 2*n, "ns/value",
+				func() { sorted.OffsetsAnd(dst[:], x, y) })
 		}
 	}
 	bits := make([]byte, 1<<17)
@@ -101,7 +103,10 @@ func BenchmarkOffsets(b *testing.B) {
 		bits[i] = byte(r.Uint32())
 	}
 	asked := kerneltest.OffsetsOf(kerneltest.Ascending(10000, func() uint64 { return r.Uint64N(1 << 20) }))
-	kerneltest.OnPaths(b, "keep", len(asked), "ns/value", func() { sorted.KeepOffsets(dst[:copy(dst[:], asked)], bits, 0) })
+	kerneltest.OnPaths(b, "keep", len(asked), "ns/value", func() {
+		sorted.KeepOffsets(dst[:copy(dst[:], asked)], bits,
+			0)
+	})
 	lows, _ := kerneltest.RandomLows(r, 2000, 65536)
 	kerneltest.OnPaths(b, "array", 2000, "ns/value", func() { sorted.ArrayOffsets(dst[:], lows, 1) })
 }

@@ -20,7 +20,10 @@ var operations = []struct {
 	want func(a, b bool) bool
 }{
 	{container.And, func(a, b bool) bool { return a && b }}, {container.Or, func(a, b bool) bool { return a || b }},
-	{container.AndNot, func(a, b bool) bool { return a && !b }}, {container.Xor, func(a, b bool) bool { return a != b }},
+	{container.AndNot, func(a, b bool) bool { return a && !b }}, {container.Xor, func(a,
+		b bool) bool {
+		return a != b
+	}},
 }
 
 // sorted returns the set of ascending values, packed as Fastest.

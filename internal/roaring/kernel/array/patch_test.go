@@ -20,7 +20,8 @@ import (
 // between pages that must not be touched.
 func TestPatch(t *testing.T) {
 	r := rand.New(rand.NewPCG(110, 1))
-	dst, lows, set, unset := kerneltest.NewArena(t, 5*4096), kerneltest.NewArena(t, 3*4096), kerneltest.NewArena(t, 3*4096), kerneltest.NewArena(t, 3*4096)
+	dst, lows, set, unset := kerneltest.NewArena(t, 5*4096), kerneltest.NewArena(t, 3*4096), kerneltest.NewArena(t,
+		3*4096), kerneltest.NewArena(t, 3*4096)
 	wheres := kerneltest.Places()
 	check := func(n, sets, unsets, limit int) {
 		limit = max(limit, n+1, sets+1, unsets+1)

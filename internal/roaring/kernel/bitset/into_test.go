@@ -129,7 +129,8 @@ func TestShiftBits(t *testing.T) {
 			}
 			lo, hi := kerneltest.EncodeWords([]int{5}), kerneltest.EncodeWords([]int{6})
 			nLo, nHi := ShiftBits(lo, hi, kerneltest.EncodeWords(xs), by)
-			if nLo != len(low) || nHi != len(high) || *lo != *kerneltest.EncodeWords(low) || *hi != *kerneltest.EncodeWords(high) {
+			if nLo != len(low) || nHi != len(high) || *lo != *kerneltest.EncodeWords(low) ||
+				*hi != *kerneltest.EncodeWords(high) {
 				t.Fatalf("shape %d by %d", i, by)
 			}
 		}

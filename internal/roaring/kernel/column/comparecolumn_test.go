@@ -22,7 +22,8 @@ func compareColumns(t *testing.T, got, want func(counts []uint32, spans [][]byte
 	r := rand.New(rand.NewPCG(124, 1))
 	const page = 4096
 	var random [1 << 15]byte
-	x, y, z, heads := kerneltest.NewArena(t, 4*page), kerneltest.NewArena(t, 4*page), kerneltest.NewArena(t, len(random)), kerneltest.NewArena(t, 16*page)
+	x, y, z, heads := kerneltest.NewArena(t, 4*page), kerneltest.NewArena(t, 4*page), kerneltest.NewArena(t,
+		len(random)), kerneltest.NewArena(t, 16*page)
 	for i := range random {
 		random[i] = byte(r.Uint32())
 	}
@@ -62,13 +63,15 @@ func compareColumns(t *testing.T, got, want func(counts []uint32, spans [][]byte
 		// The spans are no memory of Go, so that those that say where they are need not be, either.
 		const size = int(unsafe.Sizeof(spans[0]))
 		from := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(spans))), size*len(spans))
-		placed := unsafe.Slice((*[]byte)(unsafe.Pointer(unsafe.SliceData(heads.Place(len(from), r.IntN(2)+kerneltest.AtEnd,
+		placed := unsafe.Slice((*[]byte)(unsafe.Pointer(unsafe.SliceData(heads.Place(len(from),
+			r.IntN(2)+kerneltest.AtEnd,
 			from)))), len(spans))
 		expected := make([]uint32, counters)
 		for k := range expected {
 			expected[k] = r.Uint32() >> r.IntN(32)
 		}
-		counts := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(y.Place(4*counters, r.IntN(2)+kerneltest.AtEnd, nil)))),
+		counts := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(y.Place(4*counters, r.IntN(2)+kerneltest.AtEnd,
+			nil)))),
 			counters)
 		copy(counts, expected)
 		m := want(expected, spans, width)

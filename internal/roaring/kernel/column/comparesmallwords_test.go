@@ -43,7 +43,8 @@ func compareSmallWords(t *testing.T, got, want func(dst, lows []uint16, words []
 			from[2*k], from[2*k+1] = byte(low), byte(low>>8)
 		}
 		place := func() int { return r.IntN(2) + kerneltest.AtEnd }
-		lows, dst, words := kerneltest.AsLows(x.Place(2*n, place(), from)), kerneltest.AsLows(y.Place(2*n, place(), nil)),
+		lows, dst, words := kerneltest.AsLows(x.Place(2*n, place(), from)), kerneltest.AsLows(y.Place(2*n, place(),
+			nil)),
 			z.Place(size, place(), random[:])
 		expected := make([]uint16, n)
 		m := want(expected, lows, words, offset, bits)

@@ -41,7 +41,8 @@ func CompareCounts(t *testing.T, got, want func([]byte) int) {
 }
 
 // CompareSelects compares two functions that find the number in a list, of cardinalities of two
-// bytes, of which a list has at most most, or of runs of four, up to which the sum of all exceeds i.
+// bytes, of which a list has at most most, or of runs of four, up to which the sum of all exceeds
+// i.
 func CompareSelects(t *testing.T, width, most int, got, want func(list []byte, i uint32) (at int, left uint32)) {
 	r := rand.New(rand.NewPCG(212, 1))
 	x := NewArena(t, 3*4096)

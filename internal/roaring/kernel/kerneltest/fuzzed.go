@@ -17,10 +17,10 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// CheckFuzzed reads the sources of the package under test: from its answersOf, which FuzzPaths calls
-// on every path, a way must lead to each function in assembly. A way through a function that another
-// path is compared with, whose name ends in Generic, is none: what is called there is called with
-// what was made for something else.
+// CheckFuzzed reads the sources of the package under test: from its answersOf, which FuzzPaths
+// calls on every path, a way must lead to each function in assembly. A way through a function that
+// another path is compared with, whose name ends in Generic, is none: what is called there is
+// called with what was made for something else.
 //
 // Methods are told by their names only.
 func CheckFuzzed(t *testing.T, forms []Form) {

@@ -70,7 +70,8 @@ func comparePlainPairs(t *testing.T, got, want plainPairs) {
 		}
 		a, b := plainOf(p, PlainLeast), plainOf(q, PlainLeast)
 		where := wheres[r.IntN(len(wheres))]
-		placedA, placedB := x.Place(len(a), []int{where, kerneltest.AtEnd}[i%2], a), y.Place(len(b), []int{kerneltest.AtEnd, where}[i%2], b)
+		placedA, placedB := x.Place(len(a), []int{where, kerneltest.AtEnd}[i%2], a), y.Place(len(b),
+			[]int{kerneltest.AtEnd, where}[i%2], b)
 		k, expected := got(placedA, placedB), want(a, b)
 		if k != expected {
 			t.Fatalf("%x and %x: got %d in common, want %d", p, q, k, expected)

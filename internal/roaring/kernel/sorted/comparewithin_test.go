@@ -51,7 +51,8 @@ func compareWithin(t *testing.T, got, want func(values []uint64, bits []byte, ba
 				}
 				where := []int{kerneltest.AtEnd, kerneltest.AtBegin, wheres[r.IntN(len(wheres))]}[turn%3]
 				turn++
-				b, bits := list.Place(8*n, []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(9)}[r.IntN(3)], packed[:]),
+				b, bits := list.Place(8*n, []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(9)}[r.IntN(3)],
+					packed[:]),
 					words.Place(size, where, from)
 				values := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), n)
 				if x, y := got(values, bits, base), want(values, bits, base); x != y {

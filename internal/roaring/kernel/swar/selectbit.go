@@ -21,6 +21,7 @@ func SelectBit(x uint64, k int) int {
 	return place + int(SelectByte[k&7][uint8(x>>(place&63))])
 }
 
+// Ones8 has the lowest bit of each byte, Highs8 the highest.
 const Ones8, Highs8 = 0x0101010101010101, 0x8080808080808080
 
 // OnesUpTo returns in each byte the number of ones of x up to that byte.

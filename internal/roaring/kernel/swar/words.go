@@ -5,24 +5,28 @@ package swar
 
 import (
 	"encoding/binary"
+	"math/bits"
 )
 
-// Load and Store take byte offsets that are multiples of 8 below 8 192.
+// Load loads the word at byte i, a multiple of 8 below 8 192.
 func Load(w *[8192]byte, i int) uint64 { return binary.LittleEndian.Uint64(w[i : i+8]) }
 
 // Uint64 loads the eight bytes at byte i.
 func Uint64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i : i+8]) }
 
-// Uint32 and PutUint32 take the four bytes at byte i.
+// Uint32 loads the four bytes at byte i.
 func Uint32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[i : i+4]) }
 
+// PutUint32 stores four bytes at byte i.
 func PutUint32(b []byte, i int, x uint32) { binary.LittleEndian.PutUint32(b[i:i+4], x) }
 
+// Store stores the word at byte i, a multiple of 8 below 8 192.
 func Store(w *[8192]byte, i int, x uint64) { binary.LittleEndian.PutUint64(w[i:i+8], x) }
 
-// Uint16 reads the uint16 at byte i; both bytes must lie in b.
+// Uint16 loads the two bytes at byte i.
 func Uint16(b []byte, i int) uint16 { return binary.LittleEndian.Uint16(b[i : i+2]) }
 
+// PutUint16 stores two bytes at byte i.
 func PutUint16(b []byte, i int, x uint16) { binary.LittleEndian.PutUint16(b[i:i+2], x) }
 
 // Bit returns bit x of a. In this shape the compiler tests the bit without a shift, a third faster.
@@ -83,9 +87,23 @@ func TailWord(b []byte) (x uint64) {
 // for each other.
 const Group = 32
 
-// RunAt returns the run at byte i as Run does.
+// RunAt returns the run at byte i as [lo, hi), 0 ≤ lo < hi ≤ 65 536 whatever the bytes.
 func RunAt(runs []byte, i int) (lo, hi int) {
 	x := Uint32(runs, i)
 	lo = int(x & 0xFFFF)
 	return lo, min(lo+int(x>>16)+1, 1<<16)
 }
+
+// Lanes of a word that are uint32 with a uint16 inside.
+const (
+	Even16  = 0x0000FFFF0000FFFF
+	Carry32 = 0x0001000000010000
+	Lanes32 = 0x0000000100000001
+)
+
+// SignBit is the place of the sign in an int: shifted right by it, a uint is 1 if it was made of a
+// negative int, else 0.
+const SignBit = bits.UintSize - 1
+
+// HashFactor is 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming 3, 6.4).
+const HashFactor = 0x9E37_79B9_7F4A_7C15

@@ -17,6 +17,8 @@ func arrayBitsetAndLen(lows []byte, a *bitset.Words) int {
 	return arrayBitsetAndLenGeneric(lows, a)
 }
 
+// FilterBits writes the values of lows whose bit, exclusive-ored with flip, is one, and returns
+// their number. dst must have the room of lows; it may be lows.
 func FilterBits(dst, lows []byte, a *bitset.Words, flip int) int {
 	if cpu.Active == cpu.NEON {
 		return filterBitsNEON(dst[:len(lows)], lows, a, flip)

@@ -26,7 +26,8 @@ func compareRunValues(t *testing.T, got, want func(dst []uint64, runs []byte, at
 	for i := range 6000 {
 		list := kerneltest.SomeRuns(r)
 		size := max(len(list)-min(r.IntN(8), r.IntN(4)), 0) // some end within a run
-		room, where := min(r.IntN(2<<(i%15)), len(expected)), []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(8)}[i%3]
+		room, where := min(r.IntN(2<<(i%15)), len(expected)), []int{kerneltest.AtEnd, kerneltest.AtBegin,
+			8 * r.IntN(8)}[i%3]
 		at, next, base := 0, 0, r.Uint64()>>1
 		if i&4 != 0 {
 			at, next = r.IntN(size/4+3), r.IntN(1<<16+1)

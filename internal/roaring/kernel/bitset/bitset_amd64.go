@@ -9,6 +9,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
+// Ones returns the number of ones of whole words; up to seven bytes behind them do not count.
 func Ones(words []byte) int {
 	switch cpu.Active {
 	case cpu.AVX512:

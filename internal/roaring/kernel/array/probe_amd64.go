@@ -27,6 +27,8 @@ func arrayBitsetAndLen(lows []byte, a *bitset.Words) int {
 	return arrayBitsetAndLenAVX2(lows, a)
 }
 
+// FilterBits writes the values of lows whose bit, exclusive-ored with flip, is one, and returns
+// their number. dst must have the room of lows; it may be lows.
 func FilterBits(dst, lows []byte, a *bitset.Words, flip int) int {
 	switch {
 	case cpu.Active == cpu.Generic || len(lows) < 2*probesFrom:

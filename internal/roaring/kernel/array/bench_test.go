@@ -33,10 +33,11 @@ func BenchmarkArrays(b *testing.B) {
 				return AndLen(a, b)
 			}}, {"and", And}, {"andnot", AndNot}, {"or", Or}, {"xor", Xor},
 		} {
-			kerneltest.OnPaths(b, fmt.Sprintf("%s/n=%d,%d", c.name, size[0], size[1]), size[0]+size[1], "ns/value", func() {
-				i++
-				c.f(dst[:], xs[i%variants], ys[i*5%variants])
-			})
+			kerneltest.OnPaths(b, fmt.Sprintf("%s/n=%d,%d", c.name, size[0], size[1]), size[0]+size[1], "ns/value",
+				func() {
+					i++
+					c.f(dst[:], xs[i%variants], ys[i*5%variants])
+				})
 		}
 	}
 }

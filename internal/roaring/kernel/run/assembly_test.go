@@ -41,7 +41,8 @@ func compareForm(t *testing.T, called, reference any) {
 				return swar.One(ok), uint32(x)
 			}
 		}
-		kerneltest.CompareSelects(t, 4, math.MaxInt32, as(f), as(reference.(func(runs []byte, i uint32) (x uint16, ok bool))))
+		kerneltest.CompareSelects(t, 4, math.MaxInt32, as(f), as(reference.(func(runs []byte, i uint32) (x uint16,
+			ok bool))))
 	case func(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int):
 		compareRunValues(t, f, reference.(func(dst []uint64, runs []byte, at, next int, base uint64) (n, run,
 			value int)))

@@ -39,3 +39,23 @@ func FlipArray(a *Words, lows []byte) (grown int) {
 	}
 	return grown
 }
+
+// SetLows makes the bits of lows ones and returns how many were not.
+func SetLows(a *Words, lows []uint16) (n int) {
+	for _, x := range lows {
+		old := a[x>>3]
+		a[x>>3] = old | 1<<(x&7)
+		n += int(^old >> (x & 7) & 1)
+	}
+	return n
+}
+
+// ClearLows makes the bits of lows zeros and returns how many were not.
+func ClearLows(a *Words, lows []uint16) (n int) {
+	for _, x := range lows {
+		old := a[x>>3]
+		a[x>>3] = old &^ (1 << (x & 7))
+		n += int(old >> (x & 7) & 1)
+	}
+	return n
+}

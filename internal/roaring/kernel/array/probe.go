@@ -15,7 +15,8 @@ func arrayBitsetAndLenGeneric(lows []byte, a *bitset.Words) (n int) {
 	for len(lows) >= 8 {
 		four := swar.Uint64(lows, 0)
 		lows = lows[8:]
-		n += swar.Bit(a, uint16(four)) + swar.Bit(a, uint16(four>>16)) + swar.Bit(a, uint16(four>>32)) + swar.Bit(a, uint16(four>>48))
+		n += swar.Bit(a, uint16(four)) + swar.Bit(a, uint16(four>>16)) +
+			swar.Bit(a, uint16(four>>32)) + swar.Bit(a, uint16(four>>48))
 	}
 	for i := 0; i+1 < len(lows); i += 2 {
 		n += swar.Bit(a, swar.Uint16(lows, i))

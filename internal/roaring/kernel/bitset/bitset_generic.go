@@ -5,6 +5,7 @@
 
 package bitset
 
+// Ones returns the number of ones of whole words; up to seven bytes behind them do not count.
 func Ones(words []byte) int { return onesGeneric(words) }
 
 func bitsetAndLen(a, b *Words) int { return bitsetAndLenGeneric(a, b) }

@@ -22,7 +22,10 @@ func BenchmarkValuesAnd(b *testing.B) {
 		}
 		both := len(lists[0]) + len(lists[1])
 		dst := make([]uint64, n)
-		kerneltest.OnPaths(b, fmt.Sprintf("and-len/%d", n), both, "ns/value", func() { ValuesAndLen(lists[0], lists[1]) })
+		kerneltest.OnPaths(b, fmt.Sprintf("and-len/%d", n), both, "ns/value", func() {
+			ValuesAndLen(lists[0],
+				lists[1])
+		})
 		kerneltest.OnPaths(b, fmt.Sprintf("and/%d", n), both, "ns/value", func() { ValuesAnd(dst, lists[0], lists[1]) })
 	}
 }

@@ -22,7 +22,8 @@ func TestPairsOfShapes(t *testing.T) {
 		for j, ys := range list {
 			what := fmt.Sprintf("shapes %d and %d", i, j)
 			a, b := kerneltest.EncodeWords(xs), kerneltest.EncodeWords(ys)
-			and, or, andNot, xor := kerneltest.Merge(xs, ys, kerneltest.Both), kerneltest.Merge(xs, ys, kerneltest.Either), kerneltest.Merge(xs, ys, kerneltest.OnlyFirst),
+			and, or, andNot, xor := kerneltest.Merge(xs, ys, kerneltest.Both), kerneltest.Merge(xs, ys,
+				kerneltest.Either), kerneltest.Merge(xs, ys, kerneltest.OnlyFirst),
 				kerneltest.Merge(xs, ys, kerneltest.OnlyOne)
 			if bitset.AndLen(a, b) != len(and) || bitset.Intersects(a, b) != (len(and) > 0) {
 				t.Fatalf("%s: wrong intersection of bitsets", what)
@@ -43,7 +44,10 @@ func TestPairsOfShapes(t *testing.T) {
 			}{
 				{"and", andOp, and, bitset.And, func(dst *bitset.Words) int { return len(xs) - Keep(dst, rb) }},
 				{"or", orOp, or, bitset.Or, func(dst *bitset.Words) int { return len(xs) + Set(dst, rb) }},
-				{"andnot", andNotOp, andNot, bitset.AndNot, func(dst *bitset.Words) int { return len(xs) - Clear(dst, rb) }},
+				{"andnot", andNotOp, andNot, bitset.AndNot, func(dst *bitset.Words) int {
+					return len(xs) - Clear(dst,
+						rb)
+				}},
 				{"xor", xorOp, xor, bitset.Xor, func(dst *bitset.Words) int { return len(xs) + Flip(dst, rb) }},
 			} {
 				var dst bitset.Words

@@ -57,7 +57,8 @@ func TestPackedAndFindsOut(t *testing.T) {
 		for range 50 {
 			draw := func() uint64 { return r.Uint64N(1 << 40) }
 			shared := draw()
-			a, b := kerneltest.SortedSet(append(kerneltest.Ascending(n-1, draw), shared)), kerneltest.SortedSet(append(kerneltest.Ascending(n-1, draw), shared))
+			a, b := kerneltest.SortedSet(append(kerneltest.Ascending(n-1, draw), shared)),
+				kerneltest.SortedSet(append(kerneltest.Ascending(n-1, draw), shared))
 			p, q := packOf(a, LowWidth(len(a), a[len(a)-1])), packOf(b, LowWidth(len(b), b[len(b)-1]))
 			var dst [MaxAnd]uint64
 			got, ok := And(dst[:], &p, &q)

@@ -110,9 +110,9 @@ func TestRunsOfAnyBytes(t *testing.T) {
 	}
 }
 
-// TestFillRunsThatOverlap gives bitset.FillRuns as many runs as a chunk has room for, all of which are the
-// whole chunk, as bytes from outside may say: each was filled anew, which took a millisecond. It
-// must not take many times as long as runs of one value.
+// TestFillRunsThatOverlap gives bitset.FillRuns as many runs as a chunk has room for, all of which
+// are the whole chunk, as bytes from outside may say: each was filled anew, which took a
+// millisecond. It must not take many times as long as runs of one value.
 func TestFillRunsThatOverlap(t *testing.T) {
 	for _, n := range []int{999, len(bitset.Words{}) / 4} {
 		fastest := func(length int) time.Duration {

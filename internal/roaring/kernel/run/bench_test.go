@@ -32,9 +32,18 @@ func BenchmarkPlaces(b *testing.B) {
 	}
 	for _, n := range []int{8, 16, 50, 500, 4000} {
 		lows, _ := kerneltest.RandomLows(r, n, 65536)
-		kerneltest.OnPaths(b, fmt.Sprintf("array-bitset-len/n=%d", n), n, "ns/value", func() { array.BitsetAndLen(lows, &w) })
-		kerneltest.OnPaths(b, fmt.Sprintf("array-bitset/n=%d", n), n, "ns/value", func() { array.BitsetAnd(dst[:], lows, &w) })
-		kerneltest.OnPaths(b, fmt.Sprintf("array-values/n=%d", n), n, "ns/value", func() { array.Values(values[:], lows, 1) })
+		kerneltest.OnPaths(b, fmt.Sprintf("array-bitset-len/n=%d", n), n, "ns/value", func() {
+			array.BitsetAndLen(lows,
+				&w)
+		})
+		kerneltest.OnPaths(b, fmt.Sprintf("array-bitset/n=%d", n), n, "ns/value", func() {
+			array.BitsetAnd(dst[:], lows,
+				&w)
+		})
+		kerneltest.OnPaths(b, fmt.Sprintf("array-values/n=%d", n), n, "ns/value", func() {
+			array.Values(values[:], lows,
+				1)
+		})
 		kerneltest.OnPaths(b, fmt.Sprintf("scatter/n=%d", n), n, "ns/value", func() { bitset.Scatter(&w, lows) })
 		kerneltest.OnPaths(b, fmt.Sprintf("set-array/n=%d", n), n, "ns/value", func() { bitset.SetArray(&w, lows) })
 	}
@@ -46,7 +55,10 @@ func BenchmarkRunValues(b *testing.B) {
 	var dst [65536]uint64
 	for _, most := range []int{12, 100} {
 		runs := kerneltest.RunsApart(r, 100, most)
-		kerneltest.OnPaths(b, fmt.Sprintf("most=%d", most), Len(runs), "ns/value", func() { Values(dst[:], runs, 0, 0, 1) })
+		kerneltest.OnPaths(b, fmt.Sprintf("most=%d", most), Len(runs), "ns/value", func() {
+			Values(dst[:], runs, 0, 0,
+				1)
+		})
 	}
 }
 

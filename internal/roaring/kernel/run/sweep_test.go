@@ -7,8 +7,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// setOp is a set operation as its truth table: bit 2·(in a) + (in b) says whether such a value is in
-// the result.
+// setOp is a set operation as its truth table: bit 2·(in a) + (in b) says whether such a value is
+// in the result.
 type setOp uint
 
 const (
