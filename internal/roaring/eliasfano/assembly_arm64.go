@@ -5,6 +5,8 @@
 
 package eliasfano
 
+// Each of these does what the function does whose name ends in Generic.
+
 //go:noescape
 func upperLowsNEON(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)
 

@@ -9,6 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 )
 
+// Each of these does what the function does whose name ends in Generic.
+
 // The kernels that merge arrays with VPCMPISTRM take arrays without the value 0. Those of AVX2
 // return from where on both arrays are left to another kernel.
 

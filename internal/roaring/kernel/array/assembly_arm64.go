@@ -9,6 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 )
 
+// Each of these does what the function does whose name ends in Generic.
+
 // The kernels that intersect arrays return from where on both are left to another kernel.
 
 //go:noescape

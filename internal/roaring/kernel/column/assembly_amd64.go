@@ -5,6 +5,8 @@
 
 package column
 
+// Each of these does what the function does whose name ends in Generic.
+
 // countRowsAVX512 is for rows of two to four bytes.
 //
 //go:noescape

@@ -5,6 +5,8 @@
 
 package column
 
+// Each of these does what the function does whose name ends in Generic.
+
 //go:noescape
 func firstCountNEON(counts []uint32, least uint32) int
 

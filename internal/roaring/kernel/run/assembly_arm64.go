@@ -5,6 +5,8 @@
 
 package run
 
+// Each of these does what the function does whose name ends in Generic.
+
 //go:noescape
 func runValuesNEON(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)
 

@@ -5,6 +5,8 @@
 
 package sorted
 
+// Each of these does what the function does whose name ends in Generic.
+
 // These compare whole blocks of eight or four values, as long as both lists have one, and return
 // how many values of each they have passed.
 

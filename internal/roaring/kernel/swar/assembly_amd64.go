@@ -5,5 +5,7 @@
 
 package swar
 
+// Each of these does what the function does whose name ends in Generic.
+
 //go:noescape
 func prefetchAVX2(b []byte)
