@@ -26,30 +26,50 @@ import (
 const arrows = `
 BACKENDS = store/*store
 DRIVERS  = github.com/dgraph-io/badger/... go.etcd.io/bbolt/... github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
+CONTAINERS = internal/roaring/kernel/bitset internal/roaring/kernel/array internal/roaring/kernel/run
+KERNELS  = internal/roaring/kernel/swar CONTAINERS internal/roaring/kernel/sorted internal/roaring/kernel/column
 LIBRARY  = bitmap/... internal/roaring/... store/... query internal/posting/... internal/eval/... .
 
 planned: store/cqlstore
 
 bitmap imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable
 	because the bitmap library is used on its own, and who imports it must get nothing else
-bitmap/bsi bitmap/interop imports only: std bitmap internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container internal/roaring/kernel
+bitmap/bsi bitmap/interop imports only: std bitmap internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container KERNELS internal/roaring/eliasfano
 	because integers and foreign formats are made of sets, and sets know neither
-internal/roaring/view imports only: std internal/roaring/container internal/roaring/kernel
+internal/roaring/view imports only: std internal/roaring/container KERNELS internal/roaring/eliasfano
 	because the bytes of one set are read without another set, and before anything is written
-internal/roaring/pack +tests imports only: std internal/roaring/view internal/roaring/container internal/roaring/kernel
+internal/roaring/pack +tests imports only: std internal/roaring/view internal/roaring/container KERNELS internal/roaring/eliasfano
 	because a builder chooses forms and containers, and keeps no set
-internal/roaring/mutable imports only: std internal/roaring/view internal/roaring/pack internal/roaring/container internal/roaring/kernel
+internal/roaring/mutable imports only: std internal/roaring/view internal/roaring/pack internal/roaring/container KERNELS internal/roaring/eliasfano
 	because a set changes where it lies, and knows the algebra of whole sets only as what replaces it
-internal/roaring/pair imports only: std internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container internal/roaring/kernel
+internal/roaring/pair imports only: std internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container KERNELS internal/roaring/eliasfano
 	because two sets are combined without regard to how many there are
-internal/roaring imports only: std internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/pair internal/roaring/container internal/roaring/kernel internal/roaring/cpu
+internal/roaring imports only: std internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/pair internal/roaring/container KERNELS internal/roaring/eliasfano internal/roaring/cpu
 	because sets and their algebra are the same whoever names them
 internal/roaring/roaringtest +tests imports only: std internal/roaring/container internal/roaring/cpu
 	because tests of every room of the engine share it
-internal/roaring/container +tests imports only: std internal/roaring/kernel
+internal/roaring/container +tests imports only: std KERNELS internal/roaring/eliasfano
 	because the algebra of two containers is needed below and above the layout of sets, and knows neither
-internal/roaring/kernel +tests imports only: std internal/roaring/cpu
+internal/roaring/eliasfano imports only: std KERNELS internal/roaring/cpu
+	because a packed list knows its own code and the lists and containers that it is compared with, and no set
+CONTAINERS internal/roaring/kernel/sorted internal/roaring/kernel/column imports only: std internal/roaring/kernel/swar CONTAINERS internal/roaring/cpu
 	because an inner loop knows words and bytes, and neither sets nor their layout
+internal/roaring/kernel/bitset +tests never reaches: internal/roaring/kernel/array internal/roaring/kernel/run
+	because arrays are probed in bitsets, and runs in both: each kind knows the simpler ones only
+internal/roaring/kernel/array +tests never reaches: internal/roaring/kernel/run
+	because arrays are probed in bitsets, and runs in both: each kind knows the simpler ones only
+internal/roaring/kernel/sorted internal/roaring/kernel/column never reaches: CONTAINERS
+	because lists of whole values and columns of numbers lie outside of containers
+KERNELS +tests never reaches: internal/roaring/eliasfano internal/roaring/container
+	because an inner loop knows words and bytes, and neither sets nor their layout
+KERNELS internal/roaring/eliasfano never imports: internal/roaring/kernel/kerneltest
+	because memory that must not be touched is for tests
+KERNELS internal/roaring/eliasfano +tests imports only: std KERNELS internal/roaring/eliasfano internal/roaring/kernel/kerneltest internal/roaring/cpu
+	because what inner loops do is told by plain Go, and needs no set to be tested
+internal/roaring/kernel/swar imports only: std internal/roaring/cpu
+	because loops within a word know no container
+internal/roaring/kernel/kerneltest +tests imports only: std internal/roaring/cpu
+	because the tests of every kernel share it
 internal/roaring/cpu +tests imports only: std
 	because what the processor has is found without golang.org/x/sys/cpu, and before anything is known of sets
 

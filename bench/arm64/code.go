@@ -14,12 +14,12 @@ import (
 	"strings"
 )
 
-// kernels is the package whose instructions are weighed, and callers the beginning of its name and
-// of that which calls it and has some small ones inlined: that is weighed with it where single
-// kernels are.
-const (
-	kernels = "github.com/uproar-db/uproar/internal/roaring/kernel."
-	callers = "github.com/uproar-db/uproar/internal/roaring"
+// kernels begins the names of functions whose instructions are weighed. callers begins those of the
+// functions that call them, too, which have some small ones inlined: they are weighed with them
+// where single kernels are.
+var (
+	kernels = regexp.MustCompile(`^github\.com/uproar-db/uproar/internal/roaring/(kernel/|eliasfano\.)`)
+	callers = regexp.MustCompile(`^github\.com/uproar-db/uproar/internal/roaring`)
 )
 
 // instruction is one of the program.
@@ -34,12 +34,12 @@ type instruction struct {
 // code has the instructions of the kernels, by address.
 type code struct {
 	from, to uint64
-	list     []instruction // every four bytes
+	list     []instruction // every four bytes; those of functions between are empty
 }
 
-// at returns the instruction at an address.
+// at returns the instruction at an address, or nil if that is none of a kernel.
 func (c *code) at(pc uint64) *instruction {
-	if pc < c.from || pc >= c.to {
+	if pc < c.from || pc >= c.to || c.list[(pc-c.from)/4].text == "" {
 		return nil
 	}
 	return &c.list[(pc-c.from)/4]
@@ -84,7 +84,7 @@ func (s *settings) disassemble(program string) (*code, error) {
 		if err != nil || fields[1] != "T" {
 			continue
 		}
-		switch inside := strings.HasPrefix(fields[2], weighed); {
+		switch inside := weighed.MatchString(fields[2]); {
 		case inside && c.from == 0:
 			c.from = at
 		case inside:
@@ -102,19 +102,18 @@ func (s *settings) disassemble(program string) (*code, error) {
 		return nil, fmt.Errorf("arm64: %s: %w", s.objdump, err)
 	}
 	c.list = make([]instruction, (c.to-c.from)/4)
-	function := ""
+	function, inside := "", false
 	for scan := bufio.NewScanner(bytes.NewReader(text)); scan.Scan(); {
 		if m := label.FindStringSubmatch(scan.Text()); m != nil {
-			function = strings.TrimPrefix(m[2], kernels)
+			function, inside = kernels.ReplaceAllString(m[2], ""), weighed.MatchString(m[2])
 			continue
 		}
 		m := line.FindStringSubmatch(scan.Text())
-		if m == nil {
+		if m == nil || !inside {
 			continue
 		}
 		at, err := strconv.ParseUint(m[1], 16, 64)
-		i := c.at(at)
-		if err != nil || i == nil {
+		if err != nil || at < c.from || at >= c.to {
 			continue
 		}
 		operands, _, _ := strings.Cut(m[3], "//")
@@ -122,7 +121,7 @@ func (s *settings) disassemble(program string) (*code, error) {
 		if t := address.FindStringSubmatch(operands); t != nil {
 			to, _ = strconv.ParseUint(t[1], 16, 64) // digits only
 		}
-		*i = instruction{
+		c.list[(at-c.from)/4] = instruction{
 			text:     m[2] + " " + target.ReplaceAllString(operands, "elsewhere"),
 			function: function,
 			branch:   branch.MatchString(m[2]),

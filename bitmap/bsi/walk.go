@@ -7,7 +7,9 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -140,7 +142,7 @@ func markBits(b container.Block, numbers *[container.ChunkValues]uint64, bit uin
 	switch b.Kind {
 	case container.Bitset:
 		words := b.Words()
-		for low, ok := kernel.BitsetNext(words, 0); ok; low, ok = kernel.BitsetNext(words, low+1) {
+		for low, ok := bitset.Next(words, 0); ok; low, ok = bitset.Next(words, low+1) {
 			numbers[low] |= bit
 			if low == container.ChunkValues-1 {
 				return
@@ -149,7 +151,7 @@ func markBits(b container.Block, numbers *[container.ChunkValues]uint64, bit uin
 	case container.Run:
 		next := 0
 		for i := range len(b.Data) / 4 {
-			lo, hi := kernel.RunFrom(b.Data, i, next)
+			lo, hi := run.From(b.Data, i, next)
 			next = max(next, hi)
 			for ; lo < hi; lo++ {
 				numbers[lo] |= bit
@@ -157,7 +159,7 @@ func markBits(b container.Block, numbers *[container.ChunkValues]uint64, bit uin
 		}
 	default:
 		for i := range len(b.Data) / 2 {
-			numbers[kernel.Low(b.Data, i)] |= bit
+			numbers[array.Low(b.Data, i)] |= bit
 		}
 	}
 }

@@ -10,7 +10,9 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
@@ -240,10 +242,10 @@ func (in *portableInput) array(m *pack.Builder, n int) error {
 	if err != nil {
 		return err
 	}
-	if _, ascending := kernel.ArrayShape(lows); !ascending {
+	if _, ascending := array.Shape(lows); !ascending {
 		return in.corrupt("values of an array", uint64(n), "in ascending order")
 	}
-	c := m.Room(n, kernel.Low(lows, 0), kernel.Low(lows, n-1), container.Array, len(lows))
+	c := m.Room(n, array.Low(lows, 0), array.Low(lows, n-1), container.Array, len(lows))
 	copy(m.Data[c.At:], lows)
 	return nil
 }
@@ -254,12 +256,12 @@ func (in *portableInput) bitset(m *pack.Builder, n int) error {
 	if err != nil {
 		return err
 	}
-	words := (*kernel.Words)(b)
-	if got := kernel.BitsetLen(words); got != n {
+	words := (*bitset.Words)(b)
+	if got := bitset.Len(words); got != n {
 		return in.corrupt("values of a bitset", uint64(got), fmt.Sprint(n))
 	}
-	lo, _ := kernel.BitsetNext(words, 0)
-	hi, _ := kernel.BitsetPrevious(words, container.ChunkValues-1)
+	lo, _ := bitset.Next(words, 0)
+	hi, _ := bitset.Previous(words, container.ChunkValues-1)
 	c := m.Room(n, lo, hi, container.Bitset, container.MaxPayload)
 	copy(m.Data[c.At:], b)
 	return nil
@@ -277,7 +279,7 @@ func (in *portableInput) runContainer(m *pack.Builder, n int) error {
 	}
 	got, next, touching := 0, 0, false
 	for i := range len(runs) / 4 {
-		lo, length := int(kernel.Low(runs, 2*i)), int(kernel.Low(runs, 2*i+1))+1
+		lo, length := int(array.Low(runs, 2*i)), int(array.Low(runs, 2*i+1))+1
 		if lo < next || lo+length > container.ChunkValues {
 			return in.corrupt("start of a run", uint64(lo),
 				"behind the run before it, and its end within the container")
@@ -291,13 +293,13 @@ func (in *portableInput) runContainer(m *pack.Builder, n int) error {
 	}
 	if touching || len(runs) > container.MaxPayload {
 		// Not a container of ours.
-		w := new(kernel.Words)
-		kernel.SetRuns(w, runs)
+		w := new(bitset.Words)
+		run.Set(w, runs)
 		m.AppendWords(w)
 		return nil
 	}
 	in.runs = true
-	c := m.Room(n, kernel.Low(runs, 0), uint16(next-1), container.Run, len(runs))
+	c := m.Room(n, array.Low(runs, 0), uint16(next-1), container.Run, len(runs))
 	copy(m.Data[c.At:], runs)
 	return nil
 }

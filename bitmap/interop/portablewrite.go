@@ -11,7 +11,9 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -152,10 +154,10 @@ func runCount(b *pack.Builder, c *pack.Chunk) int {
 	data := b.Data[c.At : c.At+int(c.Size)]
 	switch c.Kind {
 	case container.Array:
-		runs, _ := kernel.ArrayShape(data)
+		runs, _ := array.Shape(data)
 		return runs
 	case container.Bitset:
-		_, runs := kernel.BitsetShape((*kernel.Words)(data))
+		_, runs := bitset.Shape((*bitset.Words)(data))
 		return runs
 	}
 	return len(data) / 4
@@ -220,18 +222,18 @@ func appendContainer(b *pack.Builder, dst []byte, c *pack.Chunk) []byte {
 	switch container.Pair(c.Kind, c.As) {
 	case container.ArrayBitset:
 		clear(to)
-		kernel.SetArray((*kernel.Words)(to), from)
+		bitset.SetArray((*bitset.Words)(to), from)
 	case container.ArrayRun:
-		kernel.ArrayToRuns(to, from)
+		run.FromArray(to, from)
 	case container.BitsetArray:
-		kernel.BitsetToArray(to, (*kernel.Words)(from))
+		bitset.ToArray(to, (*bitset.Words)(from))
 	case container.BitsetRun:
-		kernel.BitsetToRuns(to, (*kernel.Words)(from))
+		run.FromBitset(to, (*bitset.Words)(from))
 	case container.RunArray:
-		kernel.RunToArray(to, from)
+		run.ToArray(to, from)
 	case container.RunBitset:
 		clear(to)
-		kernel.SetRuns((*kernel.Words)(to), from)
+		run.Set((*bitset.Words)(to), from)
 	}
 	return dst
 }

@@ -8,7 +8,8 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
@@ -58,7 +59,7 @@ type sroarReader struct {
 	size  uint64 // of b
 	keys  uint64
 	left  uint64 // words that the containers still to come may take
-	words kernel.Words
+	words bitset.Words
 }
 
 // word returns word i, which must be inside.
@@ -163,7 +164,7 @@ func (r *sroarReader) array(dst *pack.Builder, key uint64, values []byte, n, at 
 		return sroarCorrupt("cardinality of an array", n, "at most 4096, and its room", at+2)
 	}
 	lows := values[:n*sroarWord]
-	if _, ascending := kernel.ArrayShape(lows); !ascending {
+	if _, ascending := array.Shape(lows); !ascending {
 		return sroarCorrupt("array with a value after a larger or equal one; cardinality", n, "ascending values",
 			at+sroarHead)
 	}
@@ -176,7 +177,7 @@ func (r *sroarReader) bitset(dst *pack.Builder, key uint64, values []byte, n, at
 	if len(values) != container.MaxPayload {
 		return sroarCorrupt("words of a bitset container", uint64(len(values)/sroarWord+sroarHead), "4100", at)
 	}
-	ones := kernel.Fold(&r.words, (*kernel.Words)(values))
+	ones := bitset.Fold(&r.words, (*bitset.Words)(values))
 	if n != uint64(ones) {
 		return sroarCorrupt("cardinality of a bitset", n, "the number of its ones", at+2)
 	}

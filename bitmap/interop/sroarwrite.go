@@ -9,7 +9,8 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -48,7 +49,7 @@ type sroarWriter struct {
 	out   []byte
 	start int    // of the set in out
 	keys  uint64 // in the node so far
-	words kernel.Words
+	words bitset.Words
 }
 
 // newSroarWriter begins with a node for so many keys and one to spare, and with the empty container
@@ -108,9 +109,9 @@ func (w *sroarWriter) block(b container.Block) {
 			return
 		}
 		if n <= sroarMaxArray {
-			kernel.BitsetToArray(w.container(sroarHead+n+sroarSpare, sroarArray, n)[:n*sroarWord], words)
+			bitset.ToArray(w.container(sroarHead+n+sroarSpare, sroarArray, n)[:n*sroarWord], words)
 		} else {
-			kernel.Fold((*kernel.Words)(w.container(sroarBitset, sroarBits, n)), words)
+			bitset.Fold((*bitset.Words)(w.container(sroarBitset, sroarBits, n)), words)
 		}
 	}
 	if b.Key == 0 {
@@ -122,14 +123,14 @@ func (w *sroarWriter) block(b container.Block) {
 }
 
 // bits returns the block as a bitset, with the number of its ones.
-func (w *sroarWriter) bits(b container.Block) (words *kernel.Words, n int) {
+func (w *sroarWriter) bits(b container.Block) (words *bitset.Words, n int) {
 	switch b.Kind {
 	case container.Bitset:
-		return b.Words(), kernel.BitsetLen(b.Words())
+		return b.Words(), bitset.Len(b.Words())
 	case container.Run:
 		clear(w.words[:])
-		return &w.words, kernel.SetRuns(&w.words, b.Data)
+		return &w.words, run.Set(&w.words, b.Data)
 	}
 	clear(w.words[:])
-	return &w.words, kernel.SetArray(&w.words, b.Data)
+	return &w.words, bitset.SetArray(&w.words, b.Data)
 }

@@ -5,7 +5,8 @@ package roaring
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -16,10 +17,10 @@ import (
 type accumulator struct {
 	s       container.Scratch
 	decoded [2]container.Scratch // packed operands are decoded into the one that block does not live in
-	words   kernel.Words
+	words   bitset.Words
 	block   container.Block // the result so far, unless dense
 	cost    int             // of combining pairwise so far
-	op      kernel.Op
+	op      container.Op
 	key     uint64
 	dense   bool // the result so far is words
 	full    int  // of the words, as many bytes are known to be all ones
@@ -32,7 +33,7 @@ const (
 )
 
 // begin begins the chunk of the given key with no values.
-func (g *accumulator) begin(op kernel.Op, key uint64) {
+func (g *accumulator) begin(op container.Op, key uint64) {
 	g.op, g.key, g.block, g.cost, g.dense, g.full = op, key, container.Block{Key: key}, 0, false, 0
 }
 
@@ -53,7 +54,7 @@ func (g *accumulator) add(next container.Block) {
 	case g.dense:
 		g.change(next)
 	case g.block.IsEmpty():
-		if g.op != kernel.AndNot {
+		if g.op != container.AndNot {
 			g.block = container.WithKey(next, g.key)
 		}
 	default:
@@ -69,7 +70,7 @@ func (g *accumulator) add(next container.Block) {
 // isFull reports whether nothing can change any more: whether the result so far is the whole chunk,
 // as far as that can be told without counting, and values are only added.
 func (g *accumulator) isFull() bool {
-	return g.op == kernel.Or && !g.dense && g.block.Len() == container.ChunkValues
+	return g.op == container.Or && !g.dense && g.block.Len() == container.ChunkValues
 }
 
 // wholeChunk is one run.
@@ -77,10 +78,10 @@ var wholeChunk = []byte{0, 0, 0xFF, 0xFF}
 
 // close makes one run of words that are all ones: the chunk is full then.
 func (g *accumulator) close() {
-	if !g.dense || g.op != kernel.Or {
+	if !g.dense || g.op != container.Or {
 		return
 	}
-	if g.full = kernel.BitsetFull(&g.words, g.full); g.full == len(g.words) {
+	if g.full = bitset.Full(&g.words, g.full); g.full == len(g.words) {
 		g.dense, g.block = false, container.RunBlock(g.key, wholeChunk, container.ChunkValues)
 	}
 }
@@ -106,33 +107,33 @@ func (g *accumulator) spread() {
 	}
 	clear(g.words[:])
 	if g.block.Kind == container.Array {
-		kernel.Scatter(&g.words, g.block.Data)
+		bitset.Scatter(&g.words, g.block.Data)
 	} else {
-		kernel.FillRuns(&g.words, g.block.Data)
+		bitset.FillRuns(&g.words, g.block.Data)
 	}
 }
 
 // change combines words with the next block.
 func (g *accumulator) change(next container.Block) {
 	switch {
-	case g.op == kernel.Or && next.Kind == container.Array:
-		kernel.Scatter(&g.words, next.Data)
-	case g.op == kernel.Or && next.Kind == container.Bitset:
-		kernel.OrInto(&g.words, next.Words())
-	case g.op == kernel.Or:
-		kernel.FillRuns(&g.words, next.Data)
-	case g.op == kernel.Xor && next.Kind == container.Array:
-		kernel.Invert(&g.words, next.Data)
-	case g.op == kernel.Xor && next.Kind == container.Bitset:
-		kernel.XorInto(&g.words, next.Words())
-	case g.op == kernel.Xor:
-		kernel.FlipRuns(&g.words, next.Data)
+	case g.op == container.Or && next.Kind == container.Array:
+		bitset.Scatter(&g.words, next.Data)
+	case g.op == container.Or && next.Kind == container.Bitset:
+		bitset.OrInto(&g.words, next.Words())
+	case g.op == container.Or:
+		bitset.FillRuns(&g.words, next.Data)
+	case g.op == container.Xor && next.Kind == container.Array:
+		bitset.Invert(&g.words, next.Data)
+	case g.op == container.Xor && next.Kind == container.Bitset:
+		bitset.XorInto(&g.words, next.Words())
+	case g.op == container.Xor:
+		run.Flip(&g.words, next.Data)
 	case next.Kind == container.Array:
-		kernel.Erase(&g.words, next.Data)
+		bitset.Erase(&g.words, next.Data)
 	case next.Kind == container.Bitset:
-		kernel.AndNotInto(&g.words, next.Words())
+		bitset.AndNotInto(&g.words, next.Words())
 	default:
-		kernel.ClearRuns(&g.words, next.Data)
+		run.Clear(&g.words, next.Data)
 	}
 }
 
@@ -142,8 +143,8 @@ func (g *accumulator) end(to *sink) {
 	case !g.dense:
 		to.block(g.block)
 	case to.m == nil:
-		to.n += uint64(kernel.BitsetLen(&g.words))
+		to.n += uint64(bitset.Len(&g.words))
 	default:
-		to.block(container.OfWords(g.key, &g.words, kernel.BitsetLen(&g.words), &g.s.Buf[0]))
+		to.block(container.OfWords(g.key, &g.words, bitset.Len(&g.words), &g.s.Buf[0]))
 	}
 }

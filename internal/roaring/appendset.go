@@ -4,7 +4,7 @@
 package roaring
 
 import (
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
@@ -17,20 +17,20 @@ import (
 // builders are warm. As with [AppendBody] there is no envelope, and the empty set appends nothing;
 // unlike there, the containers are those of And, chosen for speed. dst must not overlap the bytes
 // of a and b beyond its length. The same holds for [AppendOr], [AppendAndNot] and [AppendXor].
-func AppendAnd(dst []byte, a, b view.View) []byte { return appendCombined(dst, kernel.And, &a, &b) }
+func AppendAnd(dst []byte, a, b view.View) []byte { return appendCombined(dst, container.And, &a, &b) }
 
 // AppendOr appends the body of the set of values that at least one of a and b has. See [AppendAnd].
-func AppendOr(dst []byte, a, b view.View) []byte { return appendCombined(dst, kernel.Or, &a, &b) }
+func AppendOr(dst []byte, a, b view.View) []byte { return appendCombined(dst, container.Or, &a, &b) }
 
 // AppendAndNot appends the body of the set of values of a that b has not. See [AppendAnd].
 func AppendAndNot(dst []byte, a, b view.View) []byte {
-	return appendCombined(dst, kernel.AndNot, &a, &b)
+	return appendCombined(dst, container.AndNot, &a, &b)
 }
 
 // AppendXor appends the body of the set of values that only one of a and b has. See [AppendAnd].
-func AppendXor(dst []byte, a, b view.View) []byte { return appendCombined(dst, kernel.Xor, &a, &b) }
+func AppendXor(dst []byte, a, b view.View) []byte { return appendCombined(dst, container.Xor, &a, &b) }
 
-func appendCombined(dst []byte, op kernel.Op, a, b *view.View) []byte {
+func appendCombined(dst []byte, op container.Op, a, b *view.View) []byte {
 	m := pack.BorrowBuilder()
 	defer m.Release()
 	pair.CombineInto(m, op, a, b)
@@ -39,11 +39,15 @@ func appendCombined(dst []byte, op kernel.Op, a, b *view.View) []byte {
 
 // AppendOrAll appends the body of the set of values that at least one of the sets has: [OrAll] into
 // the caller's memory, see [AppendAnd].
-func AppendOrAll(dst []byte, views ...view.View) []byte { return appendMerged(dst, kernel.Or, views) }
+func AppendOrAll(dst []byte, views ...view.View) []byte {
+	return appendMerged(dst, container.Or, views)
+}
 
 // AppendXorAll appends the body of the set of values that an odd number of the sets have: [XorAll]
 // into the caller's memory, see [AppendAnd].
-func AppendXorAll(dst []byte, views ...view.View) []byte { return appendMerged(dst, kernel.Xor, views) }
+func AppendXorAll(dst []byte, views ...view.View) []byte {
+	return appendMerged(dst, container.Xor, views)
+}
 
 // AppendAndAll appends the body of the set of values that all of the sets have: [AndAll] into the
 // caller's memory, see [AppendAnd].
@@ -68,7 +72,7 @@ func AppendAndNotAll(dst []byte, a view.View, others ...view.View) []byte {
 	return m.Write(dst, m.LayOut(pack.AsTheyAre))
 }
 
-func appendMerged(dst []byte, op kernel.Op, views []view.View) []byte {
+func appendMerged(dst []byte, op container.Op, views []view.View) []byte {
 	m := pack.BorrowBuilder()
 	defer m.Release()
 	m.Layout = pack.AsTheyAre

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
@@ -168,11 +168,11 @@ func TestSoloHead(t *testing.T) {
 				if last>>low != uint64(zeros) {
 					continue
 				}
-				if kernel.PackedLow(n, last) != low {
-					t.Fatalf("low width of %d values up to %d: got %d, want %d", n, last, kernel.PackedLow(n, last),
+				if eliasfano.LowWidth(n, last) != low {
+					t.Fatalf("low width of %d values up to %d: got %d, want %d", n, last, eliasfano.LowWidth(n, last),
 						low)
 				}
-				body := make([]byte, view.HeadSolo+kernel.PackedBytes(n, last, low))
+				body := make([]byte, view.HeadSolo+eliasfano.Bytes(n, last, low))
 				view.PutSoloHead(body, n, low)
 				v := open(t, body)
 				if v.Form() != view.FormSolo || v.Len() != uint64(n) || v.Kw() != uint8(low) {

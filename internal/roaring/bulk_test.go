@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
@@ -218,7 +218,7 @@ func (h *dense) check() {
 	}
 	got := make([]uint64, len(h.has))
 	for c := v.Cursor(nil); c.Next(); {
-		var words kernel.Words
+		var words bitset.Words
 		container.Fill(&words, c.Block())
 		for i := range len(words) / 8 {
 			got[(c.Key()-h.base>>16)<<10+uint64(i)] = binary.LittleEndian.Uint64(words[8*i:])

@@ -8,7 +8,8 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -164,7 +165,7 @@ func (c *chunkSorter) small(b *container.Block) bool {
 // takeValues adds the values of an array.
 func (c *chunkSorter) takeValues(b *container.Block) {
 	for j := range len(b.Data) / 2 {
-		c.values = append(c.values, b.Key<<16|uint64(kernel.Low(b.Data, j)))
+		c.values = append(c.values, b.Key<<16|uint64(array.Low(b.Data, j)))
 	}
 }
 
@@ -285,9 +286,9 @@ func (c *chunkSorter) addBlocks(g *accumulator, order []uint64) {
 		switch b := &c.blocks[x&0xFFFF]; {
 		case b.Kind == container.Array:
 			arrays++
-		case b.Kind == container.Run && g.dense && g.op == kernel.Or:
+		case b.Kind == container.Run && g.dense && g.op == container.Or:
 			// As add does: the way there costs as much as some ten runs.
-			kernel.FillRuns(&g.words, b.Data)
+			bitset.FillRuns(&g.words, b.Data)
 			g.close()
 		case !g.isFull():
 			g.add(*b)
@@ -301,8 +302,8 @@ func (c *chunkSorter) addBlocks(g *accumulator, order []uint64) {
 		}
 		arrays--
 		switch {
-		case g.dense && g.op == kernel.Or:
-			kernel.Scatter(&g.words, b.Data)
+		case g.dense && g.op == container.Or:
+			bitset.Scatter(&g.words, b.Data)
 		case !g.isFull():
 			g.add(*b)
 		}
@@ -320,7 +321,7 @@ func (c *chunkSorter) addValues(g *accumulator, values []uint64) {
 		same := i
 		for i++; i < len(values) && values[i] == values[same]; i++ {
 		}
-		if g.op == kernel.Or || (i-same)&1 == 1 {
+		if g.op == container.Or || (i-same)&1 == 1 {
 			binary.LittleEndian.PutUint16(lows[2*n:], uint16(values[same]))
 			n++
 		}

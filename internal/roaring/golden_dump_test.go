@@ -9,7 +9,8 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -17,7 +18,7 @@ import (
 var kindNames = [...]string{"array", "bitset", "run", "packed"}
 
 // packed annotates a packed block that ends at a given byte.
-func (g *golden) packed(p kernel.Packed, end int) {
+func (g *golden) packed(p eliasfano.Packed, end int) {
 	var values []uint64
 	it := p.Iter()
 	for d, ok := it.Next(); ok; d, ok = it.Next() {
@@ -39,7 +40,7 @@ func (g *golden) payload(v *view.View, i int) {
 	case container.Run:
 		var runs [][2]int
 		for j := range len(e.Data) / 4 {
-			lo, hi := kernel.Run(e.Data, j)
+			lo, hi := run.At(e.Data, j)
 			runs = append(runs, [2]int{lo, hi - 1})
 		}
 		g.take(len(e.Data), "%s: first and last %s", what, roaringtest.Few(runs))

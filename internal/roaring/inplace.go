@@ -6,7 +6,7 @@ package roaring
 import (
 	"slices"
 
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
@@ -18,7 +18,7 @@ import (
 // A set that has been changed stays changeable: its containers shrink where they lie, or are
 // dropped. One that is packed, or has far more containers than v, is laid out anew, in the memory
 // that it has: see [And]. Neither allocates, but for what is amortised.
-func AndWith(b *mutable.Bitmap, v view.View) { apply(b, kernel.And, v) }
+func AndWith(b *mutable.Bitmap, v view.View) { apply(b, container.And, v) }
 
 // OrWith adds the values of v. v may be a View of b. Few values, for the size of the set, are added
 // as by [Bitmap.AddMany]. More are combined container by container where they lie, if the set has
@@ -29,7 +29,7 @@ func OrWith(b *mutable.Bitmap, v view.View) {
 		b.AddMany(values...)
 		return
 	}
-	apply(b, kernel.Or, v)
+	apply(b, container.Or, v)
 }
 
 // AndNotWith removes the values of v. v may be a View of b. See [Bitmap.Or]; it works where the
@@ -39,7 +39,7 @@ func AndNotWith(b *mutable.Bitmap, v view.View) {
 		b.RemoveMany(values...)
 		return
 	}
-	apply(b, kernel.AndNot, v)
+	apply(b, container.AndNot, v)
 }
 
 // XorWith adds the values of v that are not there, and removes those that are. v may be a View of
@@ -51,11 +51,11 @@ func XorWith(b *mutable.Bitmap, v view.View) {
 		b.AddMany(absent...)
 		return
 	}
-	apply(b, kernel.Xor, v)
+	apply(b, container.Xor, v)
 }
 
 // apply makes the set the result of an operation.
-func apply(b *mutable.Bitmap, op kernel.Op, v view.View) {
+func apply(b *mutable.Bitmap, op container.Op, v view.View) {
 	if b.Combine(op, v) {
 		return
 	}

@@ -4,7 +4,7 @@
 package roaring
 
 import (
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
@@ -19,11 +19,11 @@ import (
 // The cost is that of reading all blocks; the memory, beside the result, is some 50 bytes for each
 // container that is sorted, one cursor (some 250 bytes) for each other set, and 60 KB, kept for the
 // next call.
-func OrAll(views ...view.View) *mutable.Bitmap { return mergeAll(kernel.Or, views) }
+func OrAll(views ...view.View) *mutable.Bitmap { return mergeAll(container.Or, views) }
 
 // XorAll returns the set of values that an odd number of the sets have; of no sets, the empty set.
 // See [OrAll].
-func XorAll(views ...view.View) *mutable.Bitmap { return mergeAll(kernel.Xor, views) }
+func XorAll(views ...view.View) *mutable.Bitmap { return mergeAll(container.Xor, views) }
 
 // AndAll returns the set of values that all of the sets have; of no sets, the empty set.
 //
@@ -56,10 +56,10 @@ func AndNotAll(a view.View, others ...view.View) *mutable.Bitmap {
 // OrAllLen returns the number of values that at least one of the sets has. It costs an [OrAll]
 // without the result, and allocates nothing once the package's memory for that many sets, up to 4
 // 096, is warm.
-func OrAllLen(views ...view.View) uint64 { return mergeAllLen(kernel.Or, views) }
+func OrAllLen(views ...view.View) uint64 { return mergeAllLen(container.Or, views) }
 
 // XorAllLen returns the number of values that an odd number of the sets have. See [OrAllLen].
-func XorAllLen(views ...view.View) uint64 { return mergeAllLen(kernel.Xor, views) }
+func XorAllLen(views ...view.View) uint64 { return mergeAllLen(container.Xor, views) }
 
 // AndAllLen returns the number of values that all of the sets have. It costs an [AndAll] without
 // the result, and without writing what the last set leaves of a chunk. Allocations as of
@@ -81,7 +81,7 @@ func AndNotAllLen(a view.View, others ...view.View) uint64 {
 	return to.n
 }
 
-func mergeAll(op kernel.Op, views []view.View) *mutable.Bitmap {
+func mergeAll(op container.Op, views []view.View) *mutable.Bitmap {
 	m := pack.BorrowBuilder()
 	defer m.Release()
 	m.Layout = pack.AsTheyAre
@@ -89,13 +89,13 @@ func mergeAll(op kernel.Op, views []view.View) *mutable.Bitmap {
 	return mutable.NewBitmap(m, pack.AsTheyAre)
 }
 
-func mergeAllLen(op kernel.Op, views []view.View) uint64 {
+func mergeAllLen(op container.Op, views []view.View) uint64 {
 	var to sink
 	mergeInto(&to, op, views)
 	return to.n
 }
 
-func mergeInto(to *sink, op kernel.Op, views []view.View) {
+func mergeInto(to *sink, op container.Op, views []view.View) {
 	c := multiways.Get().(*multiway)
 	defer c.release()
 	c.merge(op, to, views, allKeys)

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -119,7 +118,7 @@ func (c *multiway) meet(to *sink, views []view.View, within keyRange) {
 // common passes on the values that all cursors have in the chunk at which they stand.
 func (c *multiway) common(to *sink, key uint64) {
 	g := &c.g
-	g.begin(kernel.And, key)
+	g.begin(container.And, key)
 	g.block = g.read(&c.cursors[0])
 	for i := range c.cursors[1:] {
 		if g.block.IsEmpty() {

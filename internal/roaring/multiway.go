@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -126,7 +125,7 @@ func (c *multiway) step(more bool, within keyRange) {
 
 // merge passes on the Or or Xor of all sets, chunk by chunk: of those that have packed containers,
 // or are very large, as a heap of cursors yields their blocks; of the others as sorting does.
-func (c *multiway) merge(op kernel.Op, to *sink, views []view.View, within keyRange) {
+func (c *multiway) merge(op container.Op, to *sink, views []view.View, within keyRange) {
 	c.ranks.whole = len(views) >= crowded
 	for i := range views {
 		if !c.ranks.take(&views[i], within) {
@@ -169,7 +168,7 @@ func (c *multiway) subtract(to *sink, a view.View, others []view.View, within ke
 	g := &c.g
 	x := a.Cursor(&g.decoded[0])
 	for more := enterRange(&x, within); more && x.Pos < within.hi; more = x.Next() {
-		g.begin(kernel.AndNot, x.Pos)
+		g.begin(container.AndNot, x.Pos)
 		g.block = x.Block()
 		for len(c.heap) > 0 && c.heap[0].key <= x.Pos && !g.isEmpty() {
 			y := &c.cursors[c.heap[0].i]

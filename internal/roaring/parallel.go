@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
@@ -31,7 +30,7 @@ func ParallelOrAll(workers int, views ...view.View) *mutable.Bitmap {
 		return OrAll(views...)
 	}
 	return inParallel(workers, ranges, func(c *multiway, to *sink, within keyRange) {
-		c.merge(kernel.Or, to, views, within)
+		c.merge(container.Or, to, views, within)
 	})
 }
 
@@ -42,7 +41,7 @@ func ParallelXorAll(workers int, views ...view.View) *mutable.Bitmap {
 		return XorAll(views...)
 	}
 	return inParallel(workers, ranges, func(c *multiway, to *sink, within keyRange) {
-		c.merge(kernel.Xor, to, views, within)
+		c.merge(container.Xor, to, views, within)
 	})
 }
 

@@ -8,7 +8,9 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
@@ -33,8 +35,8 @@ func Shift(v view.View, offset int64) *mutable.Bitmap {
 type cutter struct {
 	decoded container.Scratch // of the cursor
 	joined  container.Scratch
-	low     kernel.Words    // the part of a block that stays in its chunk
-	high    [2]kernel.Words // the part that leaves it, which is read when the next block has been cut
+	low     bitset.Words    // the part of a block that stays in its chunk
+	high    [2]bitset.Words // the part that leaves it, which is read when the next block has been cut
 }
 
 var cutters = sync.Pool{New: func() any { return new(cutter) }}
@@ -87,10 +89,10 @@ func (w *cutter) shift(m *pack.Builder, v view.View, offset int64) {
 
 // cut moves a block up by less than a chunk: what stays in the chunk is written to w.low, the rest
 // to high.
-func (w *cutter) cut(b container.Block, by int, high *kernel.Words) (stay, leave container.Block) {
+func (w *cutter) cut(b container.Block, by int, high *bitset.Words) (stay, leave container.Block) {
 	switch b.Kind {
 	case container.Bitset:
-		n, m := kernel.ShiftBits(&w.low, high, b.Words(), by)
+		n, m := bitset.ShiftBits(&w.low, high, b.Words(), by)
 		if n > 0 {
 			stay = container.BitsetBlock(0, &w.low, n)
 		}
@@ -101,26 +103,26 @@ func (w *cutter) cut(b container.Block, by int, high *kernel.Words) (stay, leave
 	case container.Run:
 		return w.cutRuns(b.Data, by, high)
 	}
-	n := kernel.SearchArray(b.Data, uint16(container.ChunkValues-by))
+	n := array.Search(b.Data, uint16(container.ChunkValues-by))
 	return container.ArrayBlock(0, moveArray(&w.low, b.Data[:2*n], by)),
 		container.ArrayBlock(0, moveArray(high, b.Data[2*n:], by))
 }
 
 // moveArray writes lows plus by, modulo 65 536.
-func moveArray(dst *kernel.Words, lows []byte, by int) []byte {
+func moveArray(dst *bitset.Words, lows []byte, by int) []byte {
 	for i := range len(lows) / 2 {
-		binary.LittleEndian.PutUint16(dst[2*i:], kernel.Low(lows, i)+uint16(by))
+		binary.LittleEndian.PutUint16(dst[2*i:], array.Low(lows, i)+uint16(by))
 	}
 	return dst[:len(lows)]
 }
 
 // cutRuns is cut of runs.
-func (w *cutter) cutRuns(runs []byte, by int, high *kernel.Words) (stay, leave container.Block) {
+func (w *cutter) cutRuns(runs []byte, by int, high *bitset.Words) (stay, leave container.Block) {
 	var size, n [2]int
-	dst := [2]*kernel.Words{&w.low, high}
+	dst := [2]*bitset.Words{&w.low, high}
 	next := 0
 	for i := range len(runs) / 4 {
-		lo, hi := kernel.RunFrom(runs, i, next)
+		lo, hi := run.From(runs, i, next)
 		if next = max(next, hi); lo >= hi {
 			continue // only in runs that are not valid
 		}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
@@ -121,7 +121,7 @@ func TestLongSoloHead(t *testing.T) {
 					t.Fatalf("low width of %d values up to %d: got %d, want %d", n, first, s.Low, low)
 				}
 				block := s.Size - int(s.Head)
-				if block != kernel.PackedBytes(n, last, low) || int(pack.LongShape(n, last).Head) != int(s.Head) {
+				if block != eliasfano.Bytes(n, last, low) || int(pack.LongShape(n, last).Head) != int(s.Head) {
 					t.Fatalf("%d values: other sizes up to %d and up to %d", n, first, last)
 				}
 				bound := math.Ceil(float64(n) * (2 + math.Log2(float64(first+1)/float64(n))) / 8)
@@ -146,7 +146,7 @@ func TestLongSoloHead(t *testing.T) {
 func longSamples(r *rand.Rand) (out []roaringtest.Sample) {
 	add := func(name string, values []uint64) {
 		out = append(out, roaringtest.Sample{Name: name, Body: roaringtest.LongSoloBody(values,
-			kernel.PackedLow(len(values), values[len(values)-1])), Values: values})
+			eliasfano.LowWidth(len(values), values[len(values)-1])), Values: values})
 	}
 	evenly := func(name string, last func(n uint64) uint64) {
 		values := randomList(r, view.MaxSolo+100+r.IntN(500), 500*view.MaxSolo)

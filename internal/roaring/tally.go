@@ -5,7 +5,9 @@ package roaring
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/column"
 )
 
 // CountRows adds one to the counter of each row in some spans of bytes: what is counted within a
@@ -18,7 +20,7 @@ func CountRows(counts []uint32, spans [][]byte, width int) (beyond int) {
 	if width < 1 || width > 4 {
 		panic("bitmap: CountRows: rows take 1 to 4 bytes")
 	}
-	return kernel.CountRows(counts, spans, width)
+	return column.CountRows(counts, spans, width)
 }
 
 // NarrowWords writes the words at some places of a column, each the offset plus a low, and returns
@@ -30,7 +32,7 @@ func NarrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint1
 	if bits < 1 || bits > 7 {
 		panic("bitmap: NarrowWords: words take 1 to 7 bits")
 	}
-	return kernel.SmallWords(dst, lows, words, offset, bits)
+	return column.SmallWords(dst, lows, words, offset, bits)
 }
 
 // KeepLows writes those of lows that are among some bits, one for each number of 16 bits, from the
@@ -38,13 +40,13 @@ func NarrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint1
 // are. dst must have room for all; it may be lows. Nothing is allocated. Cost: some 0.3 ns for
 // each, by vectors.
 func KeepLows(dst, lows []uint16, among *[container.MaxPayload]byte) int {
-	return kernel.KeepLows(dst, lows, (*kernel.Words)(among))
+	return array.KeepLows(dst, lows, (*bitset.Words)(among))
 }
 
 // FirstCount returns the place of the first of some counts that is no less than the given one; how
 // many there are, if none is. Nothing is allocated. Cost: some 0.1 ns for each count that is passed
 // over, by vectors.
-func FirstCount(counts []uint32, least uint32) int { return kernel.FirstCount(counts, least) }
+func FirstCount(counts []uint32, least uint32) int { return column.FirstCount(counts, least) }
 
 // LastShare returns the place of the last of some counts that is no less than the given one, and no
 // less than a part of the size beside it, as floating-point numbers; -1, if none is. There must be
@@ -55,5 +57,5 @@ func LastShare(counts, sizes []uint32, least uint32, part float64) int {
 	if len(sizes) != len(counts) {
 		panic("bitmap: LastShare: as many sizes as counts are wanted")
 	}
-	return kernel.LastShare(counts, sizes, least, part)
+	return column.LastShare(counts, sizes, least, part)
 }

@@ -10,7 +10,8 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
@@ -45,7 +46,7 @@ func atLeast(to *sink, k int, views []view.View) {
 	case k < 1:
 		panic(fmt.Sprintf("bitmap: AtLeast: got k of %d, want at least 1", k))
 	case k == 1:
-		mergeInto(to, kernel.Or, views)
+		mergeInto(to, container.Or, views)
 	case k == len(views):
 		meetAll(to, views)
 	case k < len(views):
@@ -105,7 +106,7 @@ func (v *votes) add(b container.Block) {
 	}
 	if b.Kind == container.Array {
 		for i := range len(b.Data) / 2 {
-			low := kernel.Low(b.Data, i)
+			low := array.Low(b.Data, i)
 			v.count(int(low>>6), 1<<(low&63))
 		}
 		return
@@ -170,5 +171,5 @@ func (v *votes) atLeast(k int, key uint64) container.Block {
 		}
 		binary.LittleEndian.PutUint64(words[8*i:], ones)
 	}
-	return container.OfWords(key, words, kernel.BitsetLen(words), &v.s.Buf[1])
+	return container.OfWords(key, words, bitset.Len(words), &v.s.Buf[1])
 }

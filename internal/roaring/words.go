@@ -7,7 +7,8 @@ import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
@@ -103,14 +104,14 @@ func orWords(b container.Block, base, last uint64, dst []uint64) {
 	case b.Kind == container.Run:
 		next := from
 		for i := range len(b.Data) / 4 {
-			lo, hi := kernel.RunFrom(b.Data, i, next)
+			lo, hi := run.From(b.Data, i, next)
 			if next = max(next, hi); lo < min(hi, to) {
 				setBits(dst, first-base+uint64(lo), first-base+uint64(min(hi, to)))
 			}
 		}
 	default:
 		for i := range len(b.Data) / 2 {
-			if low := int(kernel.Low(b.Data, i)); low >= from && low < to {
+			if low := int(array.Low(b.Data, i)); low >= from && low < to {
 				d := first - base + uint64(low)
 				dst[d>>6] |= 1 << (d & 63)
 			}

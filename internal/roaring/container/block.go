@@ -6,7 +6,9 @@ package container
 import (
 	"slices"
 
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 )
 
 // Kinds of container, as they stand in a directory.
@@ -39,7 +41,7 @@ type Block struct {
 }
 
 // Words returns the payload of a bitset.
-func (b *Block) Words() *kernel.Words { return (*kernel.Words)(b.Data) }
+func (b *Block) Words() *bitset.Words { return (*bitset.Words)(b.Data) }
 
 // Len returns the number of values, at most 65 536. The cost is constant.
 func (b Block) Len() int { return int(b.N) }
@@ -52,11 +54,11 @@ func (b Block) IsEmpty() bool { return b.N == 0 }
 func (b Block) Contains(low uint16) bool {
 	switch b.Kind {
 	case Bitset:
-		return kernel.BitsetContains(b.Words(), low)
+		return bitset.Contains(b.Words(), low)
 	case Run:
-		return kernel.RunContains(b.Data, low)
+		return run.Contains(b.Data, low)
 	}
-	return kernel.ArrayContains(b.Data, low)
+	return array.Contains(b.Data, low)
 }
 
 // Min returns the low 16 bits of the smallest value; ok is false if there is none.
@@ -65,9 +67,9 @@ func (b Block) Min() (low uint16, ok bool) {
 	case len(b.Data) == 0:
 		return 0, false
 	case b.Kind == Bitset:
-		return kernel.BitsetNext(b.Words(), 0)
+		return bitset.Next(b.Words(), 0)
 	}
-	return kernel.Low(b.Data, 0), true
+	return array.Low(b.Data, 0), true
 }
 
 // Max returns the low 16 bits of the largest value; ok is false if there is none.
@@ -76,12 +78,12 @@ func (b Block) Max() (low uint16, ok bool) {
 	case len(b.Data) == 0:
 		return 0, false
 	case b.Kind == Bitset:
-		return kernel.BitsetPrevious(b.Words(), ChunkValues-1)
+		return bitset.Previous(b.Words(), ChunkValues-1)
 	case b.Kind == Run:
-		_, hi := kernel.Run(b.Data, len(b.Data)/4-1)
+		_, hi := run.At(b.Data, len(b.Data)/4-1)
 		return uint16(hi - 1), true
 	}
-	return kernel.Low(b.Data, len(b.Data)/2-1), true
+	return array.Low(b.Data, len(b.Data)/2-1), true
 }
 
 // Next returns the smallest value whose low 16 bits are at least low, and ok is false if there is
@@ -92,14 +94,14 @@ func (b Block) Next(low uint16) (next uint16, ok bool) { return NextLow(b.Kind, 
 func (b Block) Rank(low uint16) int {
 	switch b.Kind {
 	case Bitset:
-		return kernel.BitsetRank(b.Words(), low, int(b.N))
+		return bitset.Rank(b.Words(), low, int(b.N))
 	case Run:
-		return kernel.RunRank(b.Data, low)
+		return run.Rank(b.Data, low)
 	}
 	if low == ChunkValues-1 {
 		return len(b.Data) / 2
 	}
-	return kernel.SearchArray(b.Data, low+1)
+	return array.Search(b.Data, low+1)
 }
 
 // Select returns the low 16 bits of the i-th value, from 0; ok is false if there is none.
@@ -108,11 +110,11 @@ func (b Block) Select(i int) (low uint16, ok bool) {
 	case i < 0 || i >= int(b.N):
 		return 0, false
 	case b.Kind == Bitset:
-		return kernel.BitsetSelect(b.Words(), i, int(b.N))
+		return bitset.Select(b.Words(), i, int(b.N))
 	case b.Kind == Run:
-		return kernel.RunSelect(b.Data, i)
+		return run.Select(b.Data, i)
 	}
-	return kernel.Low(b.Data, i), true
+	return array.Low(b.Data, i), true
 }
 
 // AppendTo appends the values, ascending, and returns the longer slice.
@@ -120,19 +122,19 @@ func (b Block) AppendTo(dst []uint64) []uint64 {
 	base := b.Key << 16
 	switch b.Kind {
 	case Bitset:
-		n := kernel.BitsetLen(b.Words())
+		n := bitset.Len(b.Words())
 		dst = slices.Grow(dst, n)
-		kernel.BitsetValues(dst[len(dst):len(dst)+n], b.Words(), base)
+		bitset.Values(dst[len(dst):len(dst)+n], b.Words(), base)
 		return dst[:len(dst)+n]
 	case Run:
-		n := kernel.RunLen(b.Data)
+		n := run.Len(b.Data)
 		dst = slices.Grow(dst, n)
-		n, _, _ = kernel.RunValues(dst[len(dst):len(dst)+n], b.Data, 0, 0, base)
+		n, _, _ = run.Values(dst[len(dst):len(dst)+n], b.Data, 0, 0, base)
 		return dst[:len(dst)+n]
 	}
 	n := len(b.Data) / 2
 	dst = slices.Grow(dst, n)
-	kernel.ArrayValues(dst[len(dst):len(dst)+n], b.Data, base)
+	array.Values(dst[len(dst):len(dst)+n], b.Data, base)
 	return dst[:len(dst)+n]
 }
 
@@ -140,15 +142,15 @@ func (b Block) AppendTo(dst []uint64) []uint64 {
 func (b Block) AppendLow(dst []uint16) []uint16 {
 	switch b.Kind {
 	case Bitset:
-		n := kernel.BitsetLen(b.Words())
+		n := bitset.Len(b.Words())
 		dst = slices.Grow(dst, n)
-		kernel.BitsetLows(dst[len(dst):len(dst)+n], b.Words())
+		bitset.Lows(dst[len(dst):len(dst)+n], b.Words())
 		return dst[:len(dst)+n]
 	case Run:
 		dst = slices.Grow(dst, b.Len())
 		next := 0
 		for i := range len(b.Data) / 4 {
-			lo, hi := kernel.RunFrom(b.Data, i, next)
+			lo, hi := run.From(b.Data, i, next)
 			next = max(next, hi)
 			for ; lo < hi; lo++ {
 				dst = append(dst, uint16(lo))
@@ -159,7 +161,7 @@ func (b Block) AppendLow(dst []uint16) []uint16 {
 	n := len(b.Data) / 2
 	dst = slices.Grow(dst, n)
 	for i := range n {
-		dst = append(dst, kernel.Low(b.Data, i))
+		dst = append(dst, array.Low(b.Data, i))
 	}
 	return dst
 }
@@ -172,7 +174,7 @@ func (b Block) Ascends() bool {
 	if b.Kind != Array {
 		return true
 	}
-	_, ok := kernel.ArrayShape(b.Data)
+	_, ok := array.Shape(b.Data)
 	return ok
 }
 
@@ -183,7 +185,7 @@ func ArrayBlock(key uint64, lows []byte) Block {
 }
 
 // BitsetBlock returns the block of a chunk whose n values are the bits of words, which it borrows.
-func BitsetBlock(key uint64, words *kernel.Words, n int) Block {
+func BitsetBlock(key uint64, words *bitset.Words, n int) Block {
 	return Block{Key: key, Data: words[:], N: int32(n), Kind: Bitset}
 }
 

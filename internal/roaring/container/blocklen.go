@@ -6,7 +6,9 @@ package container
 import (
 	"bytes"
 
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 )
 
 // AndLen returns the number of values that both blocks have, of which only the low 16 bits are
@@ -28,17 +30,17 @@ func AndLenOf(aKind uint8, a []byte, bKind uint8, b []byte) int {
 	}
 	switch Pair(aKind, bKind) {
 	case ArrayArray:
-		return kernel.ArrayAndLen(a, b)
+		return array.AndLen(a, b)
 	case ArrayBitset:
-		return kernel.ArrayBitsetAndLen(a, (*kernel.Words)(b))
+		return array.BitsetAndLen(a, (*bitset.Words)(b))
 	case ArrayRun:
-		return kernel.ArrayRunAndLen(a, b)
+		return run.ArrayAndLen(a, b)
 	case BitsetBitset:
-		return kernel.BitsetAndLen((*kernel.Words)(a), (*kernel.Words)(b))
+		return bitset.AndLen((*bitset.Words)(a), (*bitset.Words)(b))
 	case BitsetRun:
-		return kernel.RunBitsetAndLen(b, (*kernel.Words)(a))
+		return run.BitsetAndLen(b, (*bitset.Words)(a))
 	}
-	return kernel.RunAndLen(a, b)
+	return run.AndLen(a, b)
 }
 
 // OrLen returns the number of values that at least one of the blocks has. See AndLen.
@@ -65,17 +67,17 @@ func IntersectsOf(aKind uint8, a []byte, bKind uint8, b []byte) bool {
 	}
 	switch Pair(aKind, bKind) {
 	case ArrayArray:
-		return kernel.ArrayIntersects(a, b)
+		return array.Intersects(a, b)
 	case ArrayBitset:
-		return kernel.ArrayBitsetIntersects(a, (*kernel.Words)(b))
+		return array.BitsetIntersects(a, (*bitset.Words)(b))
 	case ArrayRun:
-		return kernel.ArrayRunIntersects(a, b)
+		return run.ArrayIntersects(a, b)
 	case BitsetBitset:
-		return kernel.BitsetIntersects((*kernel.Words)(a), (*kernel.Words)(b))
+		return bitset.Intersects((*bitset.Words)(a), (*bitset.Words)(b))
 	case BitsetRun:
-		return kernel.RunBitsetIntersects(b, (*kernel.Words)(a))
+		return run.BitsetIntersects(b, (*bitset.Words)(a))
 	}
-	return kernel.RunIntersects(a, b)
+	return run.Intersects(a, b)
 }
 
 // Equal reports whether the blocks have the same values, in whatever kinds they are. See AndLen.

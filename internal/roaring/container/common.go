@@ -7,7 +7,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 )
 
 // MostCommon is how many blocks AppendCommonLow looks at.
@@ -53,7 +53,7 @@ func AppendCommonLow(dst []uint16, most int, blocks ...Block) (lows []uint16, ok
 // before the last of these are passed for good.
 func runWord(runs []byte, first int, passed *int) (word uint64) {
 	for ; *passed < len(runs)/4; *passed++ {
-		lo, hi := kernel.Run(runs, *passed)
+		lo, hi := run.At(runs, *passed)
 		if hi <= first {
 			continue
 		}

@@ -3,31 +3,35 @@
 
 package container
 
-import "github.com/uproar-db/uproar/internal/roaring/kernel"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
+)
 
 // NextLow returns the smallest value ≥ low of a payload that is not packed.
 func NextLow(kind uint8, data []byte, low uint16) (next uint16, ok bool) {
 	switch kind {
 	case Bitset:
-		return kernel.BitsetNext((*kernel.Words)(data), low)
+		return bitset.Next((*bitset.Words)(data), low)
 	case Run:
-		i := kernel.SearchRuns(data, low)
+		i := run.Search(data, low)
 		if i > 0 {
-			if _, hi := kernel.Run(data, i-1); int(low) < hi {
+			if _, hi := run.At(data, i-1); int(low) < hi {
 				return low, true
 			}
 		}
 		if i == len(data)/4 {
 			return 0, false
 		}
-		lo, _ := kernel.Run(data, i)
+		lo, _ := run.At(data, i)
 		return uint16(lo), lo >= int(low)
 	}
-	i := kernel.SearchArray(data, low)
+	i := array.Search(data, low)
 	if i == len(data)/2 {
 		return 0, false
 	}
-	next = kernel.Low(data, i)
+	next = array.Low(data, i)
 	return next, next >= low
 }
 
@@ -35,22 +39,22 @@ func NextLow(kind uint8, data []byte, low uint16) (next uint16, ok bool) {
 func PreviousLow(kind uint8, data []byte, low uint16) (previous uint16, ok bool) {
 	switch kind {
 	case Bitset:
-		return kernel.BitsetPrevious((*kernel.Words)(data), low)
+		return bitset.Previous((*bitset.Words)(data), low)
 	case Run:
-		i := kernel.SearchRuns(data, low)
+		i := run.Search(data, low)
 		if i == 0 {
 			return 0, false
 		}
-		lo, hi := kernel.Run(data, i-1)
+		lo, hi := run.At(data, i-1)
 		return uint16(min(int(low), hi-1)), lo <= int(low)
 	}
-	i := kernel.SearchArray(data, low)
-	if i < len(data)/2 && kernel.Low(data, i) == low {
+	i := array.Search(data, low)
+	if i < len(data)/2 && array.Low(data, i) == low {
 		return low, true
 	}
 	if i == 0 {
 		return 0, false
 	}
-	previous = kernel.Low(data, i-1)
+	previous = array.Low(data, i-1)
 	return previous, previous <= low
 }

@@ -3,7 +3,11 @@
 
 package container
 
-import "github.com/uproar-db/uproar/internal/roaring/kernel"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
+)
 
 // Patch returns b without the values of unset and with those of set, which are the low 16 bits of
 // values in ascending order; a value in both is in the result. It is how the delta of a posting
@@ -14,12 +18,12 @@ func (s *Scratch) Patch(b Block, set, unset []uint16) Block {
 	}
 	dst, spare := s.room(b, Block{})
 	if (b.Kind == Array || b.N == 0) && len(b.Data)/2+len(set) <= MaxArray {
-		return ArrayBlock(b.Key, dst[:2*kernel.Patch(dst[:], b.Data, set, unset)])
+		return ArrayBlock(b.Key, dst[:2*array.Patch(dst[:], b.Data, set, unset)])
 	}
 	n := int(b.N)
 	Fill(dst, b)
-	n -= kernel.ClearLows(dst, unset)
-	n += kernel.SetLows(dst, set)
+	n -= bitset.ClearLows(dst, unset)
+	n += bitset.SetLows(dst, set)
 	return OfWords(b.Key, dst, n, spare)
 }
 
@@ -38,15 +42,15 @@ func OfLows(key uint64, lows []uint16, s *Scratch) Block {
 }
 
 // Fill writes a block as words.
-func Fill(dst *kernel.Words, b Block) {
+func Fill(dst *bitset.Words, b Block) {
 	switch b.Kind {
 	case Bitset:
 		*dst = *b.Words()
 	case Run:
 		clear(dst[:])
-		kernel.SetRuns(dst, b.Data)
+		run.Set(dst, b.Data)
 	default:
 		clear(dst[:])
-		kernel.SetArray(dst, b.Data)
+		bitset.SetArray(dst, b.Data)
 	}
 }

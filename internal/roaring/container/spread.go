@@ -3,7 +3,9 @@
 
 package container
 
-import "github.com/uproar-db/uproar/internal/roaring/kernel"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+)
 
 // Spread returns a block as a bitset, however few its values are: what is intersected with many
 // other blocks takes a word at a time of each then, and not a value. A bitset is returned as it is.
@@ -23,7 +25,7 @@ func (s *Scratch) Meet(a, b Block) Block {
 		return s.And(a, b)
 	}
 	dst, _ := s.room(a, b)
-	n := kernel.BitsetAnd(dst, a.Words(), b.Words())
+	n := bitset.And(dst, a.Words(), b.Words())
 	if n <= 0 {
 		return Block{Key: a.Key}
 	}

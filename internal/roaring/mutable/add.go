@@ -8,7 +8,8 @@ import (
 	"math/bits"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -61,7 +62,7 @@ func (b *Bitmap) Add(x uint64) bool {
 		return addRun(b, i, x)
 	default:
 		lows := body[off : off+uint64(size)]
-		at := 2 * kernel.SearchArray(lows, low)
+		at := 2 * array.Search(lows, low)
 		if at < size && binary.LittleEndian.Uint16(lows[at:]) == low {
 			return false
 		}
@@ -203,8 +204,8 @@ func outgrow(b *Bitmap, i int) {
 		return
 	}
 	e := b.entryAt(i)
-	words := new(kernel.Words)
-	kernel.Scatter(words, e.Data)
+	words := new(bitset.Words)
+	bitset.Scatter(words, e.Data)
 	replace(b, i, e.Key, container.Bitset, e.N, words[:])
 	compact(b)
 }
@@ -215,9 +216,9 @@ func lookForRuns(b *Bitmap, i int) bool {
 	e := b.entryAt(i)
 	runs := 0
 	if e.Kind == container.Array {
-		runs = kernel.ArrayRuns(e.Data)
+		runs = array.Runs(e.Data)
 	} else {
-		_, runs = kernel.BitsetShape((*kernel.Words)(e.Data))
+		_, runs = bitset.Shape((*bitset.Words)(e.Data))
 	}
 	if 4*runs > len(e.Data)/runsBelow {
 		return false

@@ -5,7 +5,7 @@ package mutable
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -30,7 +30,7 @@ func (b *Bitmap) Few(v view.View) (values []uint64, ok bool) {
 
 // Combine makes the set the result of an operation with v, container by container where they lie.
 // It returns false, and leaves the set as it is, if to lay the result out anew takes less.
-func (b *Bitmap) Combine(op kernel.Op, v view.View) bool {
+func (b *Bitmap) Combine(op container.Op, v view.View) bool {
 	b.edits++
 	if !mayCombine(b, op, &v) {
 		return false
@@ -51,13 +51,13 @@ const manyDropped = 8
 
 // mayCombine reports whether containers are combined with v where they lie. v must not be a View of
 // b then: what it reads would change meanwhile.
-func mayCombine(b *Bitmap, op kernel.Op, v *view.View) bool {
+func mayCombine(b *Bitmap, op container.Op, v *view.View) bool {
 	switch {
 	case !b.writable || b.count == 0 || len(v.Raw()) == 0 || &v.Raw()[0] == &b.body()[0]:
 		return false
-	case op == kernel.And:
+	case op == container.And:
 		return b.count <= manyDropped*v.Count()
-	case op == kernel.AndNot:
+	case op == container.AndNot:
 		return v.Len() <= b.Len()
 	}
 	return v.Len() <= b.Len()/4 // more would make most containers grow
@@ -70,7 +70,7 @@ func mayCombine(b *Bitmap, op kernel.Op, v *view.View) bool {
 // it or its values have been counted.
 type combining struct {
 	*rewriting
-	op    kernel.Op
+	op    container.Op
 	other view.Cursor
 	more  bool   // other is at a block that has not been combined
 	last  uint64 // the largest key that a block may have
@@ -78,14 +78,14 @@ type combining struct {
 
 // combineInPlace makes b, which is writable, the result of an operation with v, which lies
 // elsewhere and is not empty.
-func combineInPlace(b *Bitmap, op kernel.Op, v view.View) {
+func combineInPlace(b *Bitmap, op container.Op, v view.View) {
 	from, to := 0, b.count
 	first, ok := v.Min()
 	last, _ := v.Max()
 	if !ok || last < first {
 		return // bytes that are not valid
 	}
-	if op != kernel.And {
+	if op != container.And {
 		from, to = b.search(first>>16), b.search(last>>16)+1
 		if from < 0 || from < to && b.kindAt(from) != container.Packed && b.keyAt(from) < first>>16 {
 			from++
@@ -112,7 +112,7 @@ func (c *combining) reach(key uint64) bool {
 // alone combines the blocks of the other set before key, which no container has. In And and AndNot
 // there is nothing to do but to skip them.
 func (c *combining) alone(key uint64) {
-	if c.op == kernel.And || c.op == kernel.AndNot {
+	if c.op == container.And || c.op == container.AndNot {
 		c.more = c.more && c.other.Seek(key) && c.other.Pos <= c.last
 		return
 	}
@@ -134,7 +134,7 @@ func (c *combining) container(i int) {
 	}
 	key := b.keyAt(i)
 	switch {
-	case !c.reach(key) && c.op == kernel.And:
+	case !c.reach(key) && c.op == container.And:
 		c.drop(i)
 	case !c.more || c.other.Pos != key:
 		c.keep(i)
@@ -149,7 +149,7 @@ func (c *combining) container(i int) {
 // chunkOf combines container i, which is not packed, with the block of the other set.
 func (c *combining) chunkOf(i int) {
 	old := c.b.blockAt(i)
-	if block := c.result(old); c.op != kernel.Xor && block.Len() == old.Len() {
+	if block := c.result(old); c.op != container.Xor && block.Len() == old.Len() {
 		c.keep(i)
 	} else {
 		c.block(i, block)
@@ -165,27 +165,27 @@ func (c *combining) result(block container.Block) container.Block {
 // and returns false, if that is runs, or an array that bounds the result.
 func (c *combining) words(i int) bool {
 	c.flush()
-	words, other := (*kernel.Words)(payload(c.b, i)), c.other.Block()
+	words, other := (*bitset.Words)(payload(c.b, i)), c.other.Block()
 	array := other.Kind == container.Array
 	switch {
-	case other.Kind == container.Run || array && c.op == kernel.And || other.N == 0:
+	case other.Kind == container.Run || array && c.op == container.And || other.N == 0:
 		return false
-	case array && c.op == kernel.Or:
-		kernel.SetArray(words, other.Data)
-	case array && c.op == kernel.AndNot:
-		kernel.ClearArray(words, other.Data)
+	case array && c.op == container.Or:
+		bitset.SetArray(words, other.Data)
+	case array && c.op == container.AndNot:
+		bitset.ClearArray(words, other.Data)
 	case array:
-		kernel.FlipArray(words, other.Data)
-	case c.op == kernel.And:
-		kernel.BitsetAnd(words, words, other.Words())
-	case c.op == kernel.Or:
-		kernel.BitsetOr(words, words, other.Words())
-	case c.op == kernel.AndNot:
-		kernel.BitsetAndNot(words, words, other.Words())
+		bitset.FlipArray(words, other.Data)
+	case c.op == container.And:
+		bitset.And(words, words, other.Words())
+	case c.op == container.Or:
+		bitset.Or(words, words, other.Words())
+	case c.op == container.AndNot:
+		bitset.AndNot(words, words, other.Words())
 	default:
-		kernel.BitsetXor(words, words, other.Words())
+		bitset.Xor(words, words, other.Words())
 	}
-	c.bitset(i, kernel.BitsetLen(words))
+	c.bitset(i, bitset.Len(words))
 	return true
 }
 
@@ -195,7 +195,7 @@ func (c *combining) packed(i int) {
 	last := e.Last()
 	c.alone(e.Key)
 	if !c.more || c.other.Pos > e.Key+last>>16 {
-		if c.op == kernel.And {
+		if c.op == container.And {
 			c.drop(i)
 		} else {
 			c.keep(i)
@@ -215,7 +215,7 @@ func (c *combining) packed(i int) {
 		case c.reach(key):
 			c.block(-1, c.result(c.blockOf(chunk)))
 			c.pass()
-		case c.op != kernel.And:
+		case c.op != container.And:
 			c.chunk(chunk)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
@@ -16,11 +16,14 @@ import (
 
 // operations are those that change a set where it lies.
 var operations = []struct {
-	op   kernel.Op
+	op   container.Op
 	want func(a, b bool) bool
 }{
-	{kernel.And, func(a, b bool) bool { return a && b }}, {kernel.Or, func(a, b bool) bool { return a || b }},
-	{kernel.AndNot, func(a, b bool) bool { return a && !b }}, {kernel.Xor, func(a, b bool) bool { return a != b }},
+	{container.And, func(a, b bool) bool { return a && b }}, {container.Or, func(a, b bool) bool { return a || b }},
+	{container.AndNot, func(a, b bool) bool { return a && !b }}, {container.Xor, func(a,
+		b bool) bool {
+		return a != b
+	}},
 }
 
 // sorted returns the set of ascending values, packed as Fastest.

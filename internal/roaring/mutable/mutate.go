@@ -7,7 +7,8 @@ import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -73,8 +74,8 @@ func entryOrNone(b *Bitmap, i int) view.Entry {
 }
 
 func removeArray(b *Bitmap, i int, e *view.Entry, low uint16) bool {
-	at := kernel.SearchArray(e.Data, low)
-	if at == e.N || kernel.Low(e.Data, at) != low {
+	at := array.Search(e.Data, low)
+	if at == e.N || array.Low(e.Data, at) != low {
 		return false
 	}
 	if e.N == 1 {
@@ -112,29 +113,29 @@ func removeBitset(b *Bitmap, i int, e *view.Entry, low uint16) bool {
 // addRun adds to runs, and turns them into an array or bitset if that is smaller then.
 func addRun(b *Bitmap, i int, x uint64) bool {
 	e, low := b.entryAt(i), uint16(x)
-	r := kernel.SearchRuns(e.Data, low) // the runs before it begin at or before low
+	r := run.Search(e.Data, low) // the runs before it begin at or before low
 	joinsLeft, joinsRight := false, false
 	if r > 0 {
-		_, hi := kernel.Run(e.Data, r-1)
+		_, hi := run.At(e.Data, r-1)
 		if int(low) < hi {
 			return false
 		}
 		joinsLeft = int(low) == hi
 	}
 	if 4*r < len(e.Data) {
-		lo, _ := kernel.Run(e.Data, r)
+		lo, _ := run.At(e.Data, r)
 		joinsRight = int(low)+1 == lo
 	}
 	switch {
 	case joinsLeft && joinsRight:
-		_, hi := kernel.Run(e.Data, r)
+		_, hi := run.At(e.Data, r)
 		setRunEnd(e.Data, r-1, hi)
 		shiftRuns(b, i, &e, r+1, -1)
 		compact(b)
 	case joinsLeft:
 		setRunEnd(e.Data, r-1, int(low)+1)
 	case joinsRight:
-		_, hi := kernel.Run(e.Data, r)
+		_, hi := run.At(e.Data, r)
 		setRun(e.Data, r, int(low), hi)
 	default:
 		if !runsMayGrow(b, i, &e, e.N+1) {
@@ -153,11 +154,11 @@ func addRun(b *Bitmap, i int, x uint64) bool {
 
 // removeRun removes from runs, and turns them into an array or bitset if that is smaller then.
 func removeRun(b *Bitmap, i int, e *view.Entry, low uint16) bool {
-	r := kernel.SearchRuns(e.Data, low) - 1
+	r := run.Search(e.Data, low) - 1
 	if r < 0 {
 		return false
 	}
-	lo, hi := kernel.Run(e.Data, r)
+	lo, hi := run.At(e.Data, r)
 	switch x := int(low); {
 	case x >= hi:
 		return false
@@ -223,6 +224,6 @@ func setRun(runs []byte, r, lo, hi int) {
 
 // setRunEnd moves the end of run r.
 func setRunEnd(runs []byte, r, hi int) {
-	lo, _ := kernel.Run(runs, r)
+	lo, _ := run.At(runs, r)
 	setRun(runs, r, lo, hi)
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -223,7 +223,7 @@ func (r *rewriting) manyChunk(i int, group []uint64, add bool) {
 	r.flush()
 	e := r.b.entryAt(i)
 	if e.Kind == container.Bitset {
-		n, words := e.N, (*kernel.Words)(e.Data)
+		n, words := e.N, (*bitset.Words)(e.Data)
 		for _, x := range group {
 			at, old := x&0xFFFF>>3, words[x&0xFFFF>>3]
 			bit := old >> (x & 7) & 1

@@ -9,7 +9,9 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -60,7 +62,7 @@ func (w *work) encode(values []uint64) made {
 	size, low := looseSize(n, last-base)
 	m.kind, m.payload = container.Packed, w.payload[:1+size]
 	m.payload[0] = byte(low)
-	var p kernel.PackedWriter
+	var p eliasfano.Writer
 	p.Reset(m.payload[1:], n, low)
 	for _, x := range values {
 		p.Put(x - base)
@@ -73,17 +75,17 @@ func (w *work) encode(values []uint64) made {
 func (w *work) decode(e *view.Entry) {
 	at := len(w.values)
 	w.values = slices.Grow(w.values, e.N)[:at+e.N]
-	var it kernel.PackedIter
+	var it eliasfano.Iter
 	e.Iter(&it)
 	it.Values(w.values[at:], e.Key<<16)
 }
 
 // decodeOne is decode for a change of one value, which decodes one or two containers at most: see
-// [kernel.PackedIter.EachValue].
+// [eliasfano.Iter.EachValue].
 func (w *work) decodeOne(e *view.Entry) {
 	at := len(w.values)
 	w.values = slices.Grow(w.values, e.N)[:at+e.N]
-	var it kernel.PackedIter
+	var it eliasfano.Iter
 	e.Iter(&it)
 	it.EachValue(w.values[at:], e.Key<<16)
 }
@@ -104,7 +106,7 @@ func addPacked(b *Bitmap, i int, e *[view.EntryBytes]byte, x uint64) bool {
 	n, off, size := int(first&0xFFFF)+1, second>>16, int(second&0x1FFF)+1
 	d := x - first>>16<<16
 	if n < maxLoosePacked {
-		switch newSize := kernel.AddShort(b.buf[looseHead+off:cap(b.buf)], size, int(view.RoomFor(uint64(size))), n,
+		switch newSize := eliasfano.AddShort(b.buf[looseHead+off:cap(b.buf)], size, int(view.RoomFor(uint64(size))), n,
 			d); newSize {
 		case 0:
 		case size:
@@ -117,16 +119,16 @@ func addPacked(b *Bitmap, i int, e *[view.EntryBytes]byte, x uint64) bool {
 		}
 	}
 	room := b.body()[off:][:view.RoomFor(uint64(size))]
-	at, found := kernel.PackedPlace(room, size, n, d)
+	at, found := eliasfano.Place(room, size, n, d)
 	if found {
 		return false
 	}
 	low := room[0]
 	high := d >> low
 	if at < n {
-		high = kernel.PackedHigh(room, size, n)
+		high = eliasfano.High(room, size, n)
 	}
-	newSize := 1 + kernel.PackedBytes(n+1, high<<low, uint(low))
+	newSize := 1 + eliasfano.Bytes(n+1, high<<low, uint(low))
 	switch {
 	case at == n && newSize-size > view.EntryBytes+int(view.RoomFor(1)), // a container of its own may take less
 		n >= looseMost(high<<low),
@@ -138,7 +140,7 @@ func addPacked(b *Bitmap, i int, e *[view.EntryBytes]byte, x uint64) bool {
 		putInLarger(b, i, size, newSize, at, d)
 		return true
 	}
-	kernel.PackedPut(room, size, newSize, n, at, d)
+	eliasfano.Put(room, size, newSize, n, at, d)
 	b.moved += uint64(newSize)
 	binary.LittleEndian.PutUint64(e[:], first+1)
 	binary.LittleEndian.PutUint64(e[8:], second+uint64(newSize-size))
@@ -152,7 +154,7 @@ func putInLarger(b *Bitmap, i, size, newSize, at int, d uint64) {
 	off = resize(b, off, size, newSize)
 	e := entryBytesAt(b, i)
 	first := binary.LittleEndian.Uint64(e)
-	kernel.PackedPut(b.body()[off:][:view.RoomFor(uint64(newSize))], size, newSize, int(first&0xFFFF)+1, at, d)
+	eliasfano.Put(b.body()[off:][:view.RoomFor(uint64(newSize))], size, newSize, int(first&0xFFFF)+1, at, d)
 	b.moved += uint64(newSize)
 	binary.LittleEndian.PutUint64(e, first+1)
 	binary.LittleEndian.PutUint64(e[8:], off<<16|container.Packed<<14|uint64(newSize-1))
@@ -206,9 +208,9 @@ func insertPacked(b *Bitmap, i int, e *view.Entry, x uint64) {
 // of 8, as it is moved by bytes then, unless that takes a quarter more than the best, or more than
 // a payload has: the best one of a container that has been packed may fill it.
 func looseSize(n int, last uint64) (size int, low uint) {
-	size, low = kernel.PackedSize(n, last, view.MaxLowWidth)
+	size, low = eliasfano.Size(n, last, view.MaxLowWidth)
 	less, more := low&^7, min(low&^7+8, view.MaxLowWidth&^7)
-	lessSize, moreSize := kernel.PackedBytes(n, last, less), kernel.PackedBytes(n, last, more)
+	lessSize, moreSize := eliasfano.Bytes(n, last, less), eliasfano.Bytes(n, last, more)
 	if lessSize < moreSize {
 		more, moreSize = less, lessSize
 	}
@@ -222,11 +224,11 @@ func looseSize(n int, last uint64) (size int, low uint) {
 // more than a sixteenth.
 func packedFits(n int, last uint64, low uint8) bool {
 	best, _ := looseSize(n, last)
-	return kernel.PackedBytes(n, last, uint(low)) <= best+best/16
+	return eliasfano.Bytes(n, last, uint(low)) <= best+best/16
 }
 
 // fitsWell reports whether packedFits need not be asked.
-func fitsWell(n int, high uint64, low uint8) bool { return low == 16 && kernel.FitsShort(n, high) }
+func fitsWell(n int, high uint64, low uint8) bool { return low == 16 && eliasfano.FitsShort(n, high) }
 
 // split makes two containers of a packed one that has several chunks, at the boundary of chunks
 // next to its middle, or more if some of its chunks have enough values for containers of their own.
@@ -259,17 +261,17 @@ func splitShort(b *Bitmap, i int, e *view.Entry, w *work) bool {
 	}
 	off, size := place(b, i)
 	room := b.body()[off:][:view.RoomFor(uint64(size))]
-	c, ok := kernel.CutPacked(room, size, e.N, packedToArray)
+	c, ok := eliasfano.FindCut(room, size, e.N, packedToArray)
 	if !ok {
 		return false
 	}
 	left, leftLow := looseSize(c.N, c.Last<<16)
-	right, rightLow := looseSize(e.N-c.N, (kernel.PackedHigh(room, size, e.N)-c.Next)<<16)
+	right, rightLow := looseSize(e.N-c.N, (eliasfano.High(room, size, e.N)-c.Next)<<16)
 	first, second := w.payload[:1+left], w.payload[container.MaxPayload/2:][:1+right]
 	if leftLow != 16 || rightLow != 16 || len(first) > container.MaxPayload/2 {
 		return false
 	}
-	kernel.SplitPacked(first, second, room, size, e.N, c)
+	eliasfano.Split(first, second, room, size, e.N, c)
 	n, key := e.N-c.N, e.Key
 	replace(b, i, key, container.Packed, c.N, first)
 	insert(b, i+1, key+c.Next, container.Packed, n, second)
@@ -302,7 +304,7 @@ func addChunk(b *Bitmap, i int, x uint64) bool {
 	join := -1
 	if i >= 0 {
 		if b.readEntry(i, &before); before.Kind == container.Packed && before.N < maxLoosePacked {
-			size, _ := kernel.PackedSize(before.N+1, x-before.Key<<16, view.MaxLowWidth)
+			size, _ := eliasfano.Size(before.N+1, x-before.Key<<16, view.MaxLowWidth)
 			if size -= len(before.Data); size <= cost {
 				cost, join = size, i
 			}
@@ -310,7 +312,7 @@ func addChunk(b *Bitmap, i int, x uint64) bool {
 	}
 	if i+1 < b.count {
 		if b.readEntry(i+1, &behind); behind.Kind == container.Packed && behind.N < maxLoosePacked {
-			size, _ := kernel.PackedSize(behind.N+1, behind.Last()+(behind.Key-x>>16)<<16, view.MaxLowWidth)
+			size, _ := eliasfano.Size(behind.N+1, behind.Last()+(behind.Key-x>>16)<<16, view.MaxLowWidth)
 			if size -= len(behind.Data); size < cost {
 				join = i + 1
 			}
@@ -358,9 +360,9 @@ func removePacked(b *Bitmap, i int, e *view.Entry, x uint64) bool {
 		w.values = slices.Delete(w.values, rank, rank+1)
 		replaceBy(b, i, w.encode(w.values))
 	} else {
-		payload := w.payload[:1+kernel.PackedBytes(e.N-1, last, uint(e.Low))]
+		payload := w.payload[:1+eliasfano.Bytes(e.N-1, last, uint(e.Low))]
 		payload[0] = e.Low
-		kernel.PackedRemove(payload[1:], p, rank, d)
+		eliasfano.Remove(payload[1:], p, rank, d)
 		replace(b, i, e.Key, container.Packed, e.N-1, payload)
 	}
 	if e.N-1 < joinPackedBelow && !joinNext(b, i-1) {
@@ -381,7 +383,7 @@ func joinNext(b *Bitmap, i int) bool {
 	if e.Kind != container.Packed || next.Kind != container.Packed || e.N+next.N > maxLoosePacked/2 {
 		return false
 	}
-	size, _ := kernel.PackedSize(e.N+next.N, next.Last()+(next.Key-e.Key)<<16, view.MaxLowWidth)
+	size, _ := eliasfano.Size(e.N+next.N, next.Last()+(next.Key-e.Key)<<16, view.MaxLowWidth)
 	if size > len(e.Data)+len(next.Data)+view.EntryBytes {
 		return false
 	}
@@ -408,7 +410,7 @@ func repack(b *Bitmap, i int) {
 // rewrite makes an array or a bitset of a bitset or runs, whichever is smaller.
 func rewrite(b *Bitmap, i int) {
 	block := b.blockAt(i)
-	words := new(kernel.Words)
+	words := new(bitset.Words)
 	container.Fill(words, block)
 	if 2*block.Len() > container.MaxPayload {
 		replace(b, i, block.Key, container.Bitset, block.Len(), words[:])
@@ -420,7 +422,7 @@ func rewrite(b *Bitmap, i int) {
 	}
 	w := borrowWork()
 	defer works.Put(w)
-	n := kernel.BitsetToArray(w.payload[:], words)
+	n := bitset.ToArray(w.payload[:], words)
 	replace(b, i, block.Key, container.Array, n, w.payload[:2*n])
 }
 
@@ -431,9 +433,9 @@ func toRuns(b *Bitmap, i int, e *view.Entry, runs int) {
 	defer works.Put(w)
 	payload := w.payload[:4*runs]
 	if e.Kind == container.Array {
-		kernel.ArrayToRuns(payload, e.Data)
+		run.FromArray(payload, e.Data)
 	} else {
-		kernel.BitsetToRuns(payload, (*kernel.Words)(e.Data))
+		run.FromBitset(payload, (*bitset.Words)(e.Data))
 	}
 	replace(b, i, e.Key, container.Run, e.N, payload)
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -28,7 +28,7 @@ const narrowRange = 4096
 // MB. AddRange panics if the range has more than [MaxRange] values.
 func (b *Bitmap) AddRange(first, last uint64) uint64 {
 	checkRange("AddRange", first, last)
-	return uint64(rangeOp(b, kernel.Or, first, last))
+	return uint64(rangeOp(b, container.Or, first, last))
 }
 
 // RemoveRange takes first, last and all values between them out of the set, and returns how many
@@ -38,7 +38,7 @@ func (b *Bitmap) RemoveRange(first, last uint64) uint64 {
 	if b.IsEmpty() {
 		return 0
 	}
-	return uint64(-rangeOp(b, kernel.AndNot, first, last))
+	return uint64(-rangeOp(b, container.AndNot, first, last))
 }
 
 // Flip takes those values from first to last out of the set, both included, that are there, and
@@ -47,7 +47,7 @@ func (b *Bitmap) RemoveRange(first, last uint64) uint64 {
 // than [MaxRange] values.
 func (b *Bitmap) Flip(first, last uint64) {
 	checkRange("Flip", first, last)
-	rangeOp(b, kernel.Xor, first, last)
+	rangeOp(b, container.Xor, first, last)
 }
 
 // checkRange panics if a range is too large to be filled.
@@ -59,7 +59,7 @@ func checkRange(call string, first, last uint64) {
 }
 
 // rangeOp combines the set with a range and returns by how many values it grew.
-func rangeOp(b *Bitmap, op kernel.Op, first, last uint64) int64 {
+func rangeOp(b *Bitmap, op container.Op, first, last uint64) int64 {
 	if last < first {
 		return 0
 	}
@@ -83,7 +83,7 @@ func rangeOp(b *Bitmap, op kernel.Op, first, last uint64) int64 {
 // ranging is a rewriting that combines containers with a range.
 type ranging struct {
 	*rewriting
-	op          kernel.Op
+	op          container.Op
 	first, last uint64
 	next        uint64 // the first chunk of the range that has not been combined
 }
@@ -109,7 +109,7 @@ func (a *ranging) part(key uint64) container.Block {
 
 // fill combines the chunks before key, which no container has, with the range.
 func (a *ranging) fill(key uint64) {
-	if a.op == kernel.AndNot {
+	if a.op == container.AndNot {
 		return
 	}
 	for ; a.next < key; a.next++ {
@@ -135,10 +135,10 @@ func (a *ranging) container(i int) {
 	a.next = e.Key + 1
 	lo, hi := a.within(e.Key)
 	switch {
-	case hi-lo == container.ChunkValues && a.op == kernel.AndNot:
+	case hi-lo == container.ChunkValues && a.op == container.AndNot:
 		a.drop(i)
 		return
-	case hi-lo == container.ChunkValues && a.op == kernel.Or:
+	case hi-lo == container.ChunkValues && a.op == container.Or:
 		a.drop(i)
 		a.flush()
 		a.put(e.Key, container.Run, container.ChunkValues, a.part(e.Key).Data)
@@ -147,14 +147,14 @@ func (a *ranging) container(i int) {
 	a.flush()
 	e = a.b.entryAt(i)
 	if e.Kind == container.Bitset && hi-lo <= narrowRange {
-		n, words := e.N, (*kernel.Words)(e.Data)
+		n, words := e.N, (*bitset.Words)(e.Data)
 		switch a.op {
-		case kernel.Or:
-			n += kernel.SetRange(words, lo, hi)
-		case kernel.AndNot:
-			n -= kernel.ClearRange(words, lo, hi)
+		case container.Or:
+			n += bitset.SetRange(words, lo, hi)
+		case container.AndNot:
+			n -= bitset.ClearRange(words, lo, hi)
 		default:
-			n += kernel.FlipRange(words, lo, hi)
+			n += bitset.FlipRange(words, lo, hi)
 		}
 		a.bitset(i, n)
 		return
@@ -171,7 +171,7 @@ func (a *ranging) combine(block container.Block) container.Block {
 func (a *ranging) packed(i int, e *view.Entry) {
 	last := e.Last()
 	last += e.Key << 16
-	if a.op != kernel.Xor && e.Key<<16 >= a.first && last <= a.last {
+	if a.op != container.Xor && e.Key<<16 >= a.first && last <= a.last {
 		a.drop(i)
 		return
 	}

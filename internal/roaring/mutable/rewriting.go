@@ -9,7 +9,8 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -32,7 +33,7 @@ type rewriting struct {
 	sorted   []uint64
 	one      pack.Builder // chooses the kind of one chunk
 
-	operand kernel.Words
+	operand bitset.Words
 	span    [4]byte
 	scratch container.Scratch
 }
@@ -174,9 +175,9 @@ func (r *rewriting) chunk(values []uint64) {
 		r.putOne()
 		return
 	}
-	alone, _ := kernel.PackedSize(n, last&0xFFFF, view.MaxLowWidth)
+	alone, _ := eliasfano.Size(n, last&0xFFFF, view.MaxLowWidth)
 	if k := len(r.gathered); k > 0 && k+n <= maxLoosePacked {
-		size, _ := kernel.PackedSize(k+n, last-r.gathered[0]&^0xFFFF, view.MaxLowWidth)
+		size, _ := eliasfano.Size(k+n, last-r.gathered[0]&^0xFFFF, view.MaxLowWidth)
 		if size <= r.size+alone+view.EntryBytes+int(view.RoomFor(1)) {
 			r.gathered, r.size = append(r.gathered, values...), size
 			return
@@ -228,7 +229,7 @@ func (r *rewriting) bitset(i, n int) {
 	e, old := r.b.entryAt(i), r.b.cardAt(i)
 	rewrite := n <= bitsetToArray
 	if n/shapeEvery > old/shapeEvery {
-		_, runs := kernel.BitsetShape((*kernel.Words)(e.Data))
+		_, runs := bitset.Shape((*bitset.Words)(e.Data))
 		rewrite = 4*runs <= container.MaxPayload/runsBelow
 	}
 	if rewrite {

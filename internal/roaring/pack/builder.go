@@ -9,7 +9,9 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -147,7 +149,7 @@ func (b *Builder) Finish() {
 		putLows(dst, b.lows)
 	case container.Bitset:
 		clear(dst)
-		kernel.SetLows((*kernel.Words)(dst), b.lows)
+		bitset.SetLows((*bitset.Words)(dst), b.lows)
 	case container.Run:
 		start := 0
 		for r := range runs {
@@ -233,23 +235,23 @@ func (b *Builder) Block(i int) container.Block {
 // appendArray adds the chunk of an array.
 func (b *Builder) appendArray(lows []byte) {
 	n := len(lows) / 2
-	runs, ascending := kernel.ArrayShape(lows)
+	runs, ascending := array.Shape(lows)
 	if !ascending {
-		w := new(kernel.Words)
-		kernel.SetArray(w, lows)
+		w := new(bitset.Words)
+		bitset.SetArray(w, lows)
 		b.AppendWords(w)
 		return
 	}
 	kind, size := SmallestKind(n, runs)
-	c := b.Room(n, kernel.Low(lows, 0), kernel.Low(lows, n-1), kind, size)
+	c := b.Room(n, array.Low(lows, 0), array.Low(lows, n-1), kind, size)
 	switch dst := b.Data[c.At:]; kind {
 	case container.Array:
 		copy(dst, lows)
 	case container.Bitset:
 		clear(dst)
-		kernel.SetArray((*kernel.Words)(dst), lows)
+		bitset.SetArray((*bitset.Words)(dst), lows)
 	case container.Run:
-		kernel.ArrayToRuns(dst, lows)
+		run.FromArray(dst, lows)
 	}
 }
 
@@ -257,52 +259,52 @@ func (b *Builder) appendArray(lows []byte) {
 func (b *Builder) appendRuns(runs []byte) {
 	n, next := 0, 0
 	for i := range len(runs) / 4 {
-		lo, hi := kernel.Run(runs, i)
-		if lo < next || lo+int(kernel.Low(runs, 2*i+1))+1 != hi {
-			w := new(kernel.Words)
-			kernel.SetRuns(w, runs)
+		lo, hi := run.At(runs, i)
+		if lo < next || lo+int(array.Low(runs, 2*i+1))+1 != hi {
+			w := new(bitset.Words)
+			run.Set(w, runs)
 			b.AppendWords(w)
 			return
 		}
 		n += hi - lo
 		next = hi + 1
 	}
-	lo, _ := kernel.Run(runs, 0)
+	lo, _ := run.At(runs, 0)
 	kind, size := SmallestKind(n, len(runs)/4)
 	c := b.Room(n, uint16(lo), uint16(next-2), kind, size)
 	switch dst := b.Data[c.At:]; kind {
 	case container.Array:
-		kernel.RunToArray(dst, runs)
+		run.ToArray(dst, runs)
 	case container.Bitset:
 		clear(dst)
-		kernel.SetRuns((*kernel.Words)(dst), runs)
+		run.Set((*bitset.Words)(dst), runs)
 	case container.Run:
 		copy(dst, runs)
 	}
 }
 
 // AppendWords adds the chunk of a bitset, which may be empty.
-func (b *Builder) AppendWords(w *kernel.Words) {
-	n, runs := kernel.BitsetShape(w)
+func (b *Builder) AppendWords(w *bitset.Words) {
+	n, runs := bitset.Shape(w)
 	if n == 0 {
 		return
 	}
-	lo, _ := kernel.BitsetNext(w, 0)
-	hi, _ := kernel.BitsetPrevious(w, container.ChunkValues-1)
+	lo, _ := bitset.Next(w, 0)
+	hi, _ := bitset.Previous(w, container.ChunkValues-1)
 	kind, size := SmallestKind(n, runs)
 	c := b.Room(n, lo, hi, kind, size)
 	switch dst := b.Data[c.At:]; kind {
 	case container.Array:
-		kernel.BitsetToArray(dst, w)
+		bitset.ToArray(dst, w)
 	case container.Bitset:
 		copy(dst, w[:])
 	case container.Run:
-		kernel.BitsetToRuns(dst, w)
+		run.FromBitset(dst, w)
 	}
 }
 
 // AppendDense adds the chunk of a bitset unless none of its bits is one.
-func (b *Builder) AppendDense(key uint64, words *kernel.Words, ones uint64) {
+func (b *Builder) AppendDense(key uint64, words *bitset.Words, ones uint64) {
 	if ones != 0 {
 		b.Begin(key)
 		b.AppendWords(words)

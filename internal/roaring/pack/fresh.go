@@ -8,7 +8,8 @@ import (
 	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
 // Fresh returns n bytes, at least one, that whoever asks for them is going to write, every one of
@@ -24,7 +25,7 @@ func Fresh(n int) []byte {
 }
 
 // stride is the number of bytes that are asked for at a time before they are written: see
-// kernel.Prefetch.
+// swar.Prefetch.
 const stride = 1024
 
 // Filling writes fresh memory from its start to its end.
@@ -39,7 +40,7 @@ func (f *Filling) ask(n int) {
 	for end := min(f.At+n+stride, len(f.Dst)); f.asked < end; {
 		from := f.asked
 		f.asked = min(from+stride, len(f.Dst))
-		kernel.Prefetch(f.Dst[from:f.asked])
+		swar.Prefetch(f.Dst[from:f.asked])
 	}
 }
 
@@ -55,8 +56,8 @@ func (f *Filling) Write(p []byte) {
 }
 
 // Words returns the next 8 192 bytes, which the caller must write.
-func (f *Filling) Words() *kernel.Words {
+func (f *Filling) Words() *bitset.Words {
 	f.ask(container.MaxPayload)
 	f.At += container.MaxPayload
-	return (*kernel.Words)(f.Dst[f.At-container.MaxPayload:])
+	return (*bitset.Words)(f.Dst[f.At-container.MaxPayload:])
 }

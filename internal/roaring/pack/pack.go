@@ -8,7 +8,8 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -152,7 +153,7 @@ func (b *Builder) directory(layout Layout) Shape {
 
 // pack makes the container a packed one of n values if its payload then has at most limit bytes.
 func (p *planned) pack(n int, last uint64, limit int) bool {
-	size, low := kernel.PackedSize(n, last, view.MaxLowWidth)
+	size, low := eliasfano.Size(n, last, view.MaxLowWidth)
 	if size++; size > min(limit, container.MaxPayload) {
 		return false
 	}
@@ -258,7 +259,7 @@ func (b *Builder) writeDirectory(body []byte, s Shape) {
 				f.Write(data)
 			} else {
 				clear(payload)
-				kernel.SetArray((*kernel.Words)(payload), data)
+				bitset.SetArray((*bitset.Words)(payload), data)
 				f.At = end
 			}
 			continue
@@ -272,7 +273,7 @@ func (b *Builder) writeDirectory(body []byte, s Shape) {
 // writePacked writes n values, which are those of the given chunks, as a packed block relative to
 // chunk base.
 func (b *Builder) writePacked(block []byte, from, to, n int, low uint, base uint64) {
-	var w kernel.PackedWriter
+	var w eliasfano.Writer
 	w.Reset(block, n, low)
 	for i := range b.Chunks[from:to] {
 		c := &b.Chunks[from+i]
@@ -282,7 +283,7 @@ func (b *Builder) writePacked(block []byte, from, to, n int, low uint, base uint
 		case container.Array:
 			w.PutArray(data, distance)
 		case container.Bitset:
-			w.PutBitset((*kernel.Words)(data), distance)
+			w.PutBitset((*bitset.Words)(data), distance)
 		case container.Run:
 			w.PutRuns(data, distance)
 		}

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
@@ -19,35 +19,35 @@ import (
 // short list, and lays the result out once, as a compact set: one allocation up to 400 bytes, two
 // beyond. Beside the result, nothing is allocated once the package's builders are warm. The same
 // holds for [Or], [AndNot] and [Xor].
-func And(a, b view.View) *mutable.Bitmap { return combined(kernel.And, &a, &b) }
+func And(a, b view.View) *mutable.Bitmap { return combined(container.And, &a, &b) }
 
 // Or returns the set of values that at least one of a and b has. See [And].
-func Or(a, b view.View) *mutable.Bitmap { return combined(kernel.Or, &a, &b) }
+func Or(a, b view.View) *mutable.Bitmap { return combined(container.Or, &a, &b) }
 
 // AndNot returns the set of values of a that b has not. See [And].
-func AndNot(a, b view.View) *mutable.Bitmap { return combined(kernel.AndNot, &a, &b) }
+func AndNot(a, b view.View) *mutable.Bitmap { return combined(container.AndNot, &a, &b) }
 
 // Xor returns the set of values that only one of a and b has. See [And].
-func Xor(a, b view.View) *mutable.Bitmap { return combined(kernel.Xor, &a, &b) }
+func Xor(a, b view.View) *mutable.Bitmap { return combined(container.Xor, &a, &b) }
 
 // combined builds the result of an operation.
-func combined(op kernel.Op, a, b *view.View) *mutable.Bitmap {
+func combined(op container.Op, a, b *view.View) *mutable.Bitmap {
 	switch {
-	case op == kernel.And && b.Form() == view.FormSingle:
+	case op == container.And && b.Form() == view.FormSingle:
 		a, b = b, a
 		fallthrough
-	case a.Form() == view.FormSingle && (op == kernel.And || op == kernel.AndNot):
-		if (meets(b, a.Single()) == 1) != (op == kernel.And) {
+	case a.Form() == view.FormSingle && (op == container.And || op == container.AndNot):
+		if (meets(b, a.Single()) == 1) != (op == container.And) {
 			return new(mutable.Bitmap)
 		}
 		return mutable.Clone(*a)
-	case op == kernel.And && a.Form() == view.FormSolo && b.Form() == view.FormSolo:
+	case op == container.And && a.Form() == view.FormSolo && b.Form() == view.FormSolo:
 		if m, ok := andLists(a, b); ok {
 			return m
 		}
-	case op == kernel.And && rangesDisjoint(a, b):
+	case op == container.And && rangesDisjoint(a, b):
 		return new(mutable.Bitmap)
-	case op == kernel.And:
+	case op == container.And:
 		if m, ok := andPlainInDirectory(a, b); ok {
 			return m
 		}
@@ -91,7 +91,7 @@ func andLists(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	}
 	c := BorrowResult()
 	defer c.Release()
-	values := slices.Grow(c.lists[0][:0], kernel.MaxPackedAnd)[:kernel.MaxPackedAnd]
+	values := slices.Grow(c.lists[0][:0], eliasfano.MaxAnd)[:eliasfano.MaxAnd]
 	c.lists[0] = values
 	if n, ok = common(values, a, b); !ok {
 		return nil, false
@@ -100,16 +100,16 @@ func andLists(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 }
 
 // CombineInto appends the result of an operation to an empty builder; it must be laid out as it is.
-func CombineInto(m *pack.Builder, op kernel.Op, a, b *view.View) {
+func CombineInto(m *pack.Builder, op container.Op, a, b *view.View) {
 	m.Layout = pack.AsTheyAre
-	if op == kernel.And {
+	if op == container.And {
 		if driver, probed, ok := drive(a, b); ok {
 			probeInto(m, driver, probed, true)
 			return
 		}
 	}
 	switch {
-	case Sparse(a) && op == kernel.AndNot:
+	case Sparse(a) && op == container.AndNot:
 		probeInto(m, a, b, false)
 	case Sparse(a) && Sparse(b):
 		mergePair(m, op, a, b)
@@ -151,7 +151,7 @@ func probeInto(m *pack.Builder, list, in *view.View, want bool) {
 }
 
 // mergePair combines two short lists.
-func mergePair(m *pack.Builder, op kernel.Op, a, b *view.View) {
+func mergePair(m *pack.Builder, op container.Op, a, b *view.View) {
 	var x, y [64]uint64
 	to := ascending{m: m}
 	var f, g Feed
@@ -187,11 +187,11 @@ func mergePair(m *pack.Builder, op kernel.Op, a, b *view.View) {
 }
 
 // walkInto combines two sets block by block.
-func walkInto(m *pack.Builder, op kernel.Op, a, b *view.View) {
+func walkInto(m *pack.Builder, op container.Op, a, b *view.View) {
 	s := view.Scratches.Get().(*container.Scratch)
 	defer view.Scratches.Put(s)
 	x, y := a.Cursor(nil), b.Cursor(nil)
-	if op == kernel.And {
+	if op == container.And {
 		for view.MeetCursors(&x, &y) {
 			m.AppendBlock(s.And(meetingBlocks(&x, &y)))
 		}
@@ -204,9 +204,9 @@ func walkInto(m *pack.Builder, op kernel.Op, a, b *view.View) {
 
 // walkAllInto combines all blocks of a with those of b that have the same key, or, for Or and Xor,
 // with all.
-func walkAllInto(m *pack.Builder, op kernel.Op, a, b *view.Cursor, s *container.Scratch) {
+func walkAllInto(m *pack.Builder, op container.Op, a, b *view.Cursor, s *container.Scratch) {
 	more := a.Next()
-	if op == kernel.AndNot {
+	if op == container.AndNot {
 		for ; more; more = a.Next() {
 			if b.Seek(a.Pos) && b.Pos == a.Pos {
 				m.AppendBlock(s.AndNot(a.Block(), b.Block()))
@@ -226,7 +226,7 @@ func walkAllInto(m *pack.Builder, op kernel.Op, a, b *view.Cursor, s *container.
 			m.AppendBlock(b.Block())
 			other = b.Next()
 		default:
-			if op == kernel.Or {
+			if op == container.Or {
 				m.AppendBlock(s.Or(a.Block(), b.Block()))
 			} else {
 				m.AppendBlock(s.Xor(a.Block(), b.Block()))

@@ -7,7 +7,8 @@ import (
 	"bytes"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -147,7 +148,7 @@ func askAll(list, in *view.View, least, most uint64) (n uint64, ok bool) {
 // ask is probeLen for a list of at most askedOnly values.
 func ask(list, in *view.View, least, most uint64) (n uint64) {
 	var values [askedOnly]uint64
-	var it kernel.PackedIter
+	var it eliasfano.Iter
 	view.IterSolo(list, &it)
 	asked := within(values[:it.Values(values[:], 0)], least, most)
 	var t view.CompactDir
@@ -317,5 +318,5 @@ func shortIntersects(a, b *view.View) (found, ok bool) {
 	if lows == nil || others == nil {
 		return false, false
 	}
-	return key == otherKey && kernel.ArrayIntersects(lows, others), true
+	return key == otherKey && array.Intersects(lows, others), true
 }

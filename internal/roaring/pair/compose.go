@@ -7,15 +7,17 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
 // combine returns the result of an operation on two sets. ok is false if they need cursors: if
 // containers are packed, too many, or out of order.
-func (c *result) combine(op kernel.Op, a, b *view.View) (m *mutable.Bitmap, ok bool) {
-	if op == kernel.And {
+func (c *result) combine(op container.Op, a, b *view.View) (m *mutable.Bitmap, ok bool) {
+	if op == container.And {
 		if maybePacked(a) || maybePacked(b) {
 			if m, ok = c.andFlatBits(a, b); ok {
 				return m, true
@@ -29,12 +31,12 @@ func (c *result) combine(op kernel.Op, a, b *view.View) (m *mutable.Bitmap, ok b
 	switch {
 	case aShort && bShort:
 		return c.short(op, a, b), true
-	case aShort && (op == kernel.And || op == kernel.AndNot):
-		return c.probe(a, b, op == kernel.And), true
-	case bShort && op == kernel.And:
+	case aShort && (op == container.And || op == container.AndNot):
+		return c.probe(a, b, op == container.And), true
+	case bShort && op == container.And:
 		return c.probe(b, a, true), true
 	}
-	if op == kernel.And {
+	if op == container.And {
 		var x, y view.CompactDir
 		if view.ReadCompactDir(a, &x) && view.ReadCompactDir(b, &y) {
 			if !c.andCompactDir(&x, &y) {
@@ -43,7 +45,7 @@ func (c *result) combine(op kernel.Op, a, b *view.View) (m *mutable.Bitmap, ok b
 			return c.Bitmap(), true
 		}
 	}
-	if op == kernel.AndNot && max(b.Count(), b.Values()) > 16*a.Count() {
+	if op == container.AndNot && max(b.Count(), b.Values()) > 16*a.Count() {
 		return nil, false // a cursor skips what is between
 	}
 	if a.Form() == view.FormSolo { // it is cut into blocks last: in vain if the other one cannot be unfolded
@@ -54,16 +56,16 @@ func (c *result) combine(op kernel.Op, a, b *view.View) (m *mutable.Bitmap, ok b
 		c.b, ok = c.unfold(c.b, b)
 	}
 	switch {
-	case !ok && op == kernel.And:
+	case !ok && op == container.And:
 		c.andWalk(a, b)
 		return c.Bitmap(), true
 	case !ok:
 		return nil, false
 	}
 	switch op {
-	case kernel.And:
+	case container.And:
 		c.andBlocks(c.a, c.b)
-	case kernel.AndNot:
+	case container.AndNot:
 		c.andNotBlocks(c.a, c.b)
 	default:
 		c.mergeBlocks(op, c.a, c.b)
@@ -76,22 +78,22 @@ func (c *result) combine(op kernel.Op, a, b *view.View) (m *mutable.Bitmap, ok b
 // intersected at once.
 func (c *result) Few(a, b *view.View) (values []uint64, ok bool) {
 	if a.Form() == view.FormSolo && b.Form() == view.FormSolo && near(a, b) {
-		values = slices.Grow(c.lists[2][:0], kernel.MaxPackedAnd)[:kernel.MaxPackedAnd]
+		values = slices.Grow(c.lists[2][:0], eliasfano.MaxAnd)[:eliasfano.MaxAnd]
 		c.lists[2] = values
 		n, ok := common(values, a, b)
 		return values[:n], ok
 	}
 	var x, y view.CompactDir
 	if !view.ReadCompactDir(a, &x) || !view.ReadCompactDir(b, &y) || !c.andCompactDir(&x, &y) ||
-		c.values > kernel.MaxPackedAnd {
+		c.values > eliasfano.MaxAnd {
 		return nil, false
 	}
 	return c.collect(), true
 }
 
 // short combines two short sets, value by value.
-func (c *result) short(op kernel.Op, a, b *view.View) *mutable.Bitmap {
-	if op == kernel.And && (a.Values()/8 > b.Values() || b.Values()/8 > a.Values()) {
+func (c *result) short(op container.Op, a, b *view.View) *mutable.Bitmap {
+	if op == container.And && (a.Values()/8 > b.Values() || b.Values()/8 > a.Values()) {
 		if driver, probed, ok := drive(a, b); ok {
 			return c.probe(driver, probed, true)
 		}
@@ -210,7 +212,7 @@ func (c *result) andNotBlocks(a, b []container.Block) {
 }
 
 // mergeBlocks combines, by Or or Xor, the blocks that have the same key, and copies the others.
-func (c *result) mergeBlocks(op kernel.Op, a, b []container.Block) {
+func (c *result) mergeBlocks(op container.Op, a, b []container.Block) {
 	c.Begin()
 	for len(a) > 0 && len(b) > 0 {
 		switch x, y := a[0].Key, b[0].Key; {
@@ -221,7 +223,7 @@ func (c *result) mergeBlocks(op kernel.Op, a, b []container.Block) {
 			c.Put(b[0])
 			b = b[1:]
 		default:
-			if op == kernel.Or {
+			if op == container.Or {
 				c.or(a[0], b[0])
 			} else {
 				c.xor(a[0], b[0])
@@ -250,10 +252,10 @@ func (c *result) or(a, b container.Block) {
 	}
 	switch p := container.Pair(a.Kind, b.Kind); {
 	case p == container.ArrayArray && len(a.Data)+len(b.Data) <= container.MaxPayload:
-		n := kernel.ArrayOr(c.room(len(a.Data)+len(b.Data)), a.Data, b.Data)
+		n := array.Or(c.room(len(a.Data)+len(b.Data)), a.Data, b.Data)
 		c.keep(key, container.Array, n, 2*n)
 	case (p == container.ArrayBitset || p == container.BitsetBitset || p == container.BitsetRun) &&
-		c.tryLazy(kernel.Or, a, b, int(max(a.N, b.N))):
+		c.tryLazy(container.Or, a, b, int(max(a.N, b.N))):
 	default:
 		c.copy(c.s.Or(a, b))
 	}
@@ -267,17 +269,17 @@ func (c *result) andNot(a, b container.Block) {
 	}
 	switch container.Pair(a.Kind, b.Kind) {
 	case container.ArrayArray:
-		n := kernel.ArrayAndNot(c.room(len(a.Data)), a.Data, b.Data)
+		n := array.AndNot(c.room(len(a.Data)), a.Data, b.Data)
 		c.keep(a.Key, container.Array, n, 2*n)
 	case container.ArrayBitset:
-		n := kernel.ArrayBitsetAndNot(c.room(len(a.Data)), a.Data, b.Words())
+		n := array.BitsetAndNot(c.room(len(a.Data)), a.Data, b.Words())
 		c.keep(a.Key, container.Array, n, 2*n)
 	case container.ArrayRun:
-		n := kernel.ArrayRunAndNot(c.room(len(a.Data)), a.Data, b.Data)
+		n := run.ArrayAndNot(c.room(len(a.Data)), a.Data, b.Data)
 		c.keep(a.Key, container.Array, n, 2*n)
 	case container.BitsetArray, container.BitsetBitset, container.BitsetRun:
-		if n := int(a.N - b.N); n > container.MaxArray && c.tryLazy(kernel.AndNot, a, b, n) ||
-			c.tryLazy(kernel.AndNot, a, b, a.AndNotLen(b)) {
+		if n := int(a.N - b.N); n > container.MaxArray && c.tryLazy(container.AndNot, a, b, n) ||
+			c.tryLazy(container.AndNot, a, b, a.AndNotLen(b)) {
 			return
 		}
 		c.copy(c.s.AndNot(a, b))
@@ -289,13 +291,13 @@ func (c *result) andNot(a, b container.Block) {
 // xor appends the values that only one of two blocks has.
 func (c *result) xor(a, b container.Block) {
 	if a.Kind == container.Array && b.Kind == container.Array && len(a.Data)+len(b.Data) <= container.MaxPayload {
-		n := kernel.ArrayXor(c.room(len(a.Data)+len(b.Data)), a.Data, b.Data)
+		n := array.Xor(c.room(len(a.Data)+len(b.Data)), a.Data, b.Data)
 		c.keep(a.Key, container.Array, n, 2*n)
 		return
 	}
 	if a.Kind == container.Bitset || b.Kind == container.Bitset {
-		if n := int(max(a.N-b.N, b.N-a.N)); n > container.MaxArray && c.tryLazy(kernel.Xor, a, b, n) ||
-			c.tryLazy(kernel.Xor, a, b, a.XorLen(b)) {
+		if n := int(max(a.N-b.N, b.N-a.N)); n > container.MaxArray && c.tryLazy(container.Xor, a, b, n) ||
+			c.tryLazy(container.Xor, a, b, a.XorLen(b)) {
 			return
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"math/bits"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/sorted"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -51,7 +52,7 @@ func bounds(v *view.View) (least, most uint64) {
 	case view.FormSolo:
 		if v.IsPlain() {
 			list, width := v.Plain()
-			return kernel.PlainAt(list, width, 0), kernel.PlainAt(list, width, v.SoloLen()-1)
+			return sorted.PlainAt(list, width, 0), sorted.PlainAt(list, width, v.SoloLen()-1)
 		}
 		least, high := ends(v)
 		if low := v.Kw(); high < math.MaxUint64>>low {
@@ -123,10 +124,10 @@ func meets(v *view.View, x uint64) (n uint64) {
 	case view.FormSolo:
 		if v.IsPlain() {
 			list, width := v.Plain()
-			found = kernel.PlainHas(list, width, x)
+			found = sorted.PlainHas(list, width, x)
 			break
 		}
-		found = (kernel.FastHas() || !outside(v, x)) && view.SoloHas(v, x)
+		found = (eliasfano.FastHas() || !outside(v, x)) && view.SoloHas(v, x)
 	default:
 		found = v.Has(x)
 	}

@@ -5,7 +5,7 @@ package pair
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -26,7 +26,7 @@ func inFewChunks(dst []uint64, list, in *view.View) (n int, ok bool) {
 	if in.Form() < view.FormCompact || valuesForChunk*in.Count() > list.Values() {
 		return 0, false
 	}
-	var p kernel.Packed
+	var p eliasfano.Packed
 	view.ReadSolo(list, &p)
 	last, _ := p.Last()
 	if chunks, n := last>>16+1, uint64(p.N); uint64(in.Count())*(valuesForChunk+valuesForSingle*n/chunks) > n {
@@ -35,7 +35,7 @@ func inFewChunks(dst []uint64, list, in *view.View) (n int, ok bool) {
 	if list.IsPlain() {
 		return plainInFewChunks(dst, list, in)
 	}
-	var it kernel.PackedIter
+	var it eliasfano.Iter
 	it.Reset(&p)
 	for i := range in.Count() {
 		key, kind, data := in.PayloadAt(i)

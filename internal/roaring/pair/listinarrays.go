@@ -7,7 +7,8 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/sorted"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -18,7 +19,7 @@ import (
 
 // readArrays makes a, which is the zero value, what kernels read of a compact directory, where it
 // stays.
-func readArrays(v *view.View, a *kernel.Arrays) {
+func readArrays(v *view.View, a *eliasfano.Arrays) {
 	kw, ow, count := int(v.Kw()), int(v.Ow()), int(v.Code()>>view.NumberShift)
 	ends := 2 + kw + count*(kw+2)
 	a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = v.Raw(), 2+kw, ends, ends+count*ow, kw, ow,
@@ -32,7 +33,7 @@ const kindsAsked = 8
 // maybeArrays reports whether v is a compact directory that begins with arrays, and these are read
 // fast here.
 func maybeArrays(v *view.View) bool {
-	if v.Form() != view.FormCompact || !kernel.FastArrays() {
+	if v.Form() != view.FormCompact || !eliasfano.FastArrays() {
 		return false
 	}
 	ow, count := int(v.Ow()), v.Count()
@@ -52,11 +53,11 @@ func listInArraysLen(list, in *view.View) (n int, ok bool) {
 	if longer > fewOffsets || !maybeArrays(in) {
 		return 0, false
 	}
-	var b kernel.Packed
+	var b eliasfano.Packed
 	view.ReadSolo(list, &b)
-	var a kernel.Arrays
+	var a eliasfano.Arrays
 	readArrays(in, &a)
-	if n, ok = kernel.PackedInArraysLen(&b, &a); ok {
+	if n, ok = eliasfano.InArraysLen(&b, &a); ok {
 		return n, true
 	}
 	short := longer <= fewOffsets/4 // memory on the stack is cleared each time
@@ -81,11 +82,11 @@ func (c *result) andListInArrays(list, in *view.View) (m *mutable.Bitmap, ok boo
 	if max(list.SoloLen(), offsetsOf(in)) > fewOffsets || !maybeArrays(in) {
 		return nil, false
 	}
-	var b kernel.Packed
+	var b eliasfano.Packed
 	view.ReadSolo(list, &b)
-	var a kernel.Arrays
+	var a eliasfano.Arrays
 	readArrays(in, &a)
-	if n, ok := kernel.PackedInArraysLen(&b, &a); ok && n == 0 { // which most have in common
+	if n, ok := eliasfano.InArraysLen(&b, &a); ok && n == 0 { // which most have in common
 		return new(mutable.Bitmap), true
 	}
 	if b.FitOffsets() {
@@ -110,40 +111,40 @@ func (c *result) andListInArrays(list, in *view.View) (m *mutable.Bitmap, ok boo
 // offsetsInArrays decodes a block to p and a directory to q, which have room for both unless the
 // directory is not valid, and returns how many values they have in common; it writes these to dst
 // unless that is nil. ok is false if there is something else in the directory than arrays.
-func offsetsInArrays(dst []uint32, list *kernel.Packed, in *kernel.Arrays, p, q []uint32) (n int, ok bool) {
-	m, next := kernel.ArraysOffsets(q, in, 0)
+func offsetsInArrays(dst []uint32, list *eliasfano.Packed, in *eliasfano.Arrays, p, q []uint32) (n int, ok bool) {
+	m, next := eliasfano.ArraysOffsets(q, in, 0)
 	// else what follows is beyond all offsets; of the smallest directory, which is not read, there
 	// is no key to ask for
 	if next == 0 || next < in.Count && in.Key(next) < 1<<16 {
 		return 0, false
 	}
-	var it kernel.PackedIter
+	var it eliasfano.Iter
 	it.Reset(list)
 	p, q = p[:it.Offsets(p)], q[:m]
 	if dst == nil {
-		n, _, _ = kernel.OffsetsAndLen(p, q)
+		n, _, _ = sorted.OffsetsAndLen(p, q)
 	} else {
-		n, _, _ = kernel.OffsetsAnd(dst, p, q)
+		n, _, _ = sorted.OffsetsAnd(dst, p, q)
 	}
 	return n, true
 }
 
 // valuesInArrays is offsetsInArrays for lists of larger values.
-func valuesInArrays(dst []uint64, list *kernel.Packed, in *kernel.Arrays, p, q []uint64) (n int, ok bool) {
-	var it kernel.PackedIter
+func valuesInArrays(dst []uint64, list *eliasfano.Packed, in *eliasfano.Arrays, p, q []uint64) (n int, ok bool) {
+	var it eliasfano.Iter
 	it.Reset(list)
 	p = p[:it.Values(p, 0)]
-	if n, ok = kernel.ValuesInArraysLen(p, in); ok && (dst == nil || n == 0) {
+	if n, ok = eliasfano.ValuesInArraysLen(p, in); ok && (dst == nil || n == 0) {
 		return n, true
 	}
-	m, next := kernel.ArraysValues(q, in, 0)
+	m, next := eliasfano.ArraysValues(q, in, 0)
 	if next < in.Count {
 		return 0, false
 	}
 	if q = q[:m]; dst == nil {
-		n, _, _ = kernel.ValuesAndLen(p, q)
+		n, _, _ = sorted.ValuesAndLen(p, q)
 	} else {
-		n = kernel.ValuesAnd(dst, p, q)
+		n = sorted.ValuesAnd(dst, p, q)
 	}
 	return n, true
 }

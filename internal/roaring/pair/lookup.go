@@ -4,7 +4,7 @@
 package pair
 
 import (
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -18,10 +18,10 @@ func looksUp(a, b *view.View) bool {
 	if a.SoloLen() > b.SoloLen() {
 		a, b = b, a
 	}
-	if few := a.SoloLen(); few < kernel.LookFew || few > offsetsPiece {
+	if few := a.SoloLen(); few < eliasfano.LookFew || few > offsetsPiece {
 		return false
 	}
-	var p, q kernel.Packed
+	var p, q eliasfano.Packed
 	view.ReadSolo(a, &p)
 	view.ReadSolo(b, &q)
 	return p.FitOffsets() && q.KeepsOffsets(p.N)
@@ -45,12 +45,12 @@ func lookedUpLen(a, b *view.View) (n int) {
 // lookUp is lookedUpLen for the shorter list and the longer one. It leaves what both have at the
 // begin of values, which has room for all of the shorter one.
 func lookUp(values []uint32, few, many *view.View) int {
-	var p, q kernel.Packed
+	var p, q eliasfano.Packed
 	view.ReadSolo(few, &p)
 	view.ReadSolo(many, &q)
-	var it kernel.PackedIter
+	var it eliasfano.Iter
 	it.Reset(&p)
-	return kernel.PackedKeepOffsets(values[:it.Offsets(values)], &q)
+	return eliasfano.KeepOffsets(values[:it.Offsets(values)], &q)
 }
 
 // andLookedUp returns what two lists have in common; ok is false if looksUp does not hold for them.

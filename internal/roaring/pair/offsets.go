@@ -8,7 +8,9 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/sorted"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -17,7 +19,7 @@ import (
 // as offsets of 32 bits, whatever chunks these are in, where vectors decode and compare offsets.
 
 const (
-	offsetsFrom  = kernel.OffsetsFrom
+	offsetsFrom  = sorted.OffsetsFrom
 	arraysFrom   = 16   // values of a list beside other sets from which it pays
 	offsetsTimes = 12   // as many times as long may one set be
 	offsetsPiece = 2048 // values of a set at a time
@@ -34,7 +36,7 @@ var offsetsPool = sync.Pool{New: func() any { return new(offsets) }}
 
 // offsetFeed reads a set as offsets: a list, or a directory of arrays.
 type offsetFeed struct {
-	it   kernel.PackedIter
+	it   eliasfano.Iter
 	lows []byte // what is left of the current array
 	base uint32 // of it
 	t    view.CompactDir
@@ -43,7 +45,7 @@ type offsetFeed struct {
 
 // byOffsets reports whether two sets are compared as offsets, because other ways are not faster.
 func byOffsets(a, b *view.View) bool {
-	if !kernel.FastOffsets() {
+	if !sorted.FastOffsets() {
 		return false
 	}
 	n, m, from := offsetsOf(a), offsetsOf(b), offsetsFrom
@@ -68,7 +70,7 @@ func offsetsOf(v *view.View) int {
 // fitOffsets reports whether v is a list of values below 2^32 or a directory of arrays.
 func fitOffsets(v *view.View) bool {
 	if v.Form() == view.FormSolo {
-		var p kernel.Packed
+		var p eliasfano.Packed
 		view.ReadSolo(v, &p)
 		return p.FitOffsets()
 	}
@@ -91,13 +93,13 @@ func (f *offsetFeed) fill(dst []uint32) (n int) {
 	if f.t.Body == nil {
 		return f.it.Offsets(dst)
 	}
-	k := kernel.ArrayOffsets(dst, f.lows, f.base)
+	k := sorted.ArrayOffsets(dst, f.lows, f.base)
 	f.lows, n = f.lows[2*k:], k
-	if kernel.FastArrays() && f.i < f.t.Count {
-		var a kernel.Arrays
+	if eliasfano.FastArrays() && f.i < f.t.Count {
+		var a eliasfano.Arrays
 		a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = f.t.Body, f.t.Keys, f.t.Ends,
 			f.t.Payloads, f.t.Kw, f.t.Ow, f.t.Count
-		k, f.i = kernel.ArraysOffsets(dst[n:], &a, f.i)
+		k, f.i = eliasfano.ArraysOffsets(dst[n:], &a, f.i)
 		n += k
 	}
 	start := f.t.Start(f.i)
@@ -112,12 +114,12 @@ func (f *offsetFeed) fill(dst []uint32) (n int) {
 		base, to := uint32(key<<16), dst[n:]
 		if len(lows) <= 2*fewLows && len(to) >= fewLows {
 			for i := range len(lows) / 2 {
-				to[i] = base + uint32(kernel.Low(lows, i))
+				to[i] = base + uint32(array.Low(lows, i))
 			}
 			n += len(lows) / 2
 			continue
 		}
-		k = kernel.ArrayOffsets(to, lows, base)
+		k = sorted.ArrayOffsets(to, lows, base)
 		n += k
 		f.lows, f.base = lows[2*k:], base
 	}
@@ -134,7 +136,7 @@ func offsetsAndLen(a, b *view.View) (n int) {
 	g.open(b)
 	if offsetsOf(a) <= fewOffsets {
 		var p, q [fewOffsets]uint32
-		n, _, _ = kernel.OffsetsAndLen(p[:f.fill(p[:])], q[:g.fill(q[:])])
+		n, _, _ = sorted.OffsetsAndLen(p[:f.fill(p[:])], q[:g.fill(q[:])])
 		return n
 	}
 	o := offsetsPool.Get().(*offsets)
@@ -150,9 +152,9 @@ func (o *offsets) meet(f, g *offsetFeed, dst *[]uint64) (n int) {
 	for len(xs) > 0 && len(ys) > 0 {
 		var k, i, j int
 		if dst == nil {
-			k, i, j = kernel.OffsetsAndLen(xs, ys)
+			k, i, j = sorted.OffsetsAndLen(xs, ys)
 		} else {
-			k, i, j = kernel.OffsetsAnd(o[2][:], xs, ys)
+			k, i, j = sorted.OffsetsAnd(o[2][:], xs, ys)
 			*dst = appendOffsets(*dst, o[2][:k])
 		}
 		n, xs, ys = n+k, xs[i:], ys[j:]

@@ -4,7 +4,8 @@
 package pair
 
 import (
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/sorted"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -17,7 +18,7 @@ import (
 // vectors do not do this.
 func inFlat(dst *[]uint64, list, in *view.View) (n int, ok bool) {
 	if list.Form() != view.FormSolo || list.SoloLen() < flatFrom || in.Form() != view.FormCompact ||
-		!kernel.FastOffsets() ||
+		!sorted.FastOffsets() ||
 		!fitOffsets(list) {
 		return 0, false
 	}
@@ -29,7 +30,7 @@ func inFlat(dst *[]uint64, list, in *view.View) (n int, ok bool) {
 		return 0, true
 	}
 	bits = bits[:min(uint64(len(bits)), (1<<32-base)/8)]
-	var it kernel.PackedIter
+	var it eliasfano.Iter
 	view.IterSolo(list, &it)
 	if list.SoloLen() <= fewOffsets {
 		var piece [fewOffsets]uint32
@@ -42,9 +43,9 @@ func inFlat(dst *[]uint64, list, in *view.View) (n int, ok bool) {
 }
 
 // keptOffsets is inFlat of what a list has left, piece by piece.
-func keptOffsets(dst *[]uint64, piece []uint32, it *kernel.PackedIter, bits []byte, base uint32) (n int) {
+func keptOffsets(dst *[]uint64, piece []uint32, it *eliasfano.Iter, bits []byte, base uint32) (n int) {
 	for k := it.Offsets(piece); k > 0; k = it.Offsets(piece) {
-		k = kernel.KeepOffsets(piece[:k], bits, base)
+		k = sorted.KeepOffsets(piece[:k], bits, base)
 		n += k
 		if dst != nil {
 			*dst = appendOffsets(*dst, piece[:k])
@@ -85,7 +86,7 @@ func inArrays(list, in *view.View) bool {
 	if list.SoloLen() <= in.Count()+in.Count()/4 {
 		return true
 	}
-	var it kernel.PackedIter
+	var it eliasfano.Iter
 	view.IterSolo(list, &it)
 	return it.FitArray() && manyInArray(offsetsOf(in)/in.Count(), it.LowWidth())
 }

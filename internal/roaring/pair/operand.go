@@ -8,7 +8,8 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/sorted"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -87,7 +88,7 @@ func AppendShort(v *view.View, dst []uint64) []uint64 {
 	}
 	n := len(dst)
 	dst = append(dst, make([]uint64, v.Values())...)
-	var it kernel.PackedIter
+	var it eliasfano.Iter
 	view.IterSolo(v, &it)
 	return dst[:n+it.Values(dst[n:], 0)]
 }
@@ -95,14 +96,14 @@ func AppendShort(v *view.View, dst []uint64) []uint64 {
 // mergeValues combines two ascending lists; dst must have room for both.
 //
 // Advancing by comparisons without branches costs the same for any values.
-func mergeValues(op kernel.Op, dst, a, b []uint64) []uint64 {
+func mergeValues(op container.Op, dst, a, b []uint64) []uint64 {
 	dst = dst[:len(a)+len(b)]
 	switch op {
-	case kernel.And:
-		return dst[:kernel.ValuesAnd(dst[:min(len(a), len(b))], a, b)]
-	case kernel.AndNot:
+	case container.And:
+		return dst[:sorted.ValuesAnd(dst[:min(len(a), len(b))], a, b)]
+	case container.AndNot:
 		both := dst[len(a):]
-		return without(dst[:len(a)], a, both[:kernel.ValuesAnd(both[:min(len(a), len(b))], a, b)])
+		return without(dst[:len(a)], a, both[:sorted.ValuesAnd(both[:min(len(a), len(b))], a, b)])
 	}
 	i, j, n := 0, 0, 0
 	for i < len(a) && j < len(b) {

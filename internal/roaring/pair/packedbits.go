@@ -7,7 +7,10 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -26,14 +29,14 @@ func (c *result) andBits(a, b *view.Cursor) bool {
 	}
 	y := b.Block()
 	if y.Kind == container.Array && inArray(a, y.Data) {
-		lows := c.room(len(y.Data) + kernel.BitsRoom)
+		lows := c.room(len(y.Data) + eliasfano.BitsRoom)
 		c.keepLows(a.Pos, lows[:2*a.It.LowsInArray(lows, y.Data, a.Pos<<16-a.Base)])
 		return true
 	}
 	if !a.It.FitBits() {
 		return false
 	}
-	var words *kernel.Words
+	var words *bitset.Words
 	switch {
 	case y.Kind == container.Bitset:
 		words = y.Words()
@@ -42,7 +45,7 @@ func (c *result) andBits(a, b *view.Cursor) bool {
 	default:
 		return false
 	}
-	lows := c.room(2*a.UndecodedMost() + kernel.BitsRoom)
+	lows := c.room(2*a.UndecodedMost() + eliasfano.BitsRoom)
 	c.keepLows(a.Pos, lows[:2*a.It.LowsInBits(lows, words, a.Pos<<16-a.Base)])
 	return true
 }
@@ -64,7 +67,7 @@ func newFlatBits(a, b *view.View) (f flatBits, packed *view.View, ok bool) {
 		}
 		a, b = b, a
 	}
-	if !kernel.FastSame() {
+	if !eliasfano.FastSame() {
 		return f, nil, false
 	}
 	if f.in, f.base = denseSpan(b); f.in == nil {
@@ -94,7 +97,7 @@ func maybePacked(v *view.View) bool {
 // at its first value which may be in the flat one, and returns the distance of that value's chunk,
 // the bits from there on and the first value of the container. ok is false if its values are not
 // looked up as they are decoded.
-func (f *flatBits) iter(it *kernel.PackedIter, v *view.View, i int) (from uint64, bits []byte, base uint64, ok bool) {
+func (f *flatBits) iter(it *eliasfano.Iter, v *view.View, i int) (from uint64, bits []byte, base uint64, ok bool) {
 	last := uint64(math.MaxUint64)
 	if v.Form() == view.FormSolo {
 		view.IterSolo(v, it)
@@ -135,7 +138,7 @@ func inFlatBits(a, b *view.View) (n int, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	var it kernel.PackedIter
+	var it eliasfano.Iter
 	for i := range v.Count() {
 		from, bits, _, ok := f.iter(&it, v, i)
 		if !ok {
@@ -153,7 +156,7 @@ func (c *result) andFlatBits(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 		return nil, false
 	}
 	c.Begin()
-	var it kernel.PackedIter
+	var it eliasfano.Iter
 	for i := range v.Count() {
 		from, bits, base, ok := f.iter(&it, v, i)
 		if !ok {
@@ -162,8 +165,8 @@ func (c *result) andFlatBits(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 		for d, more := it.Peek(); more && (d-from)/8 < uint64(len(bits)); d, more = it.Peek() {
 			chunk := d &^ 0xFFFF
 			words, at := bits[(chunk-from)/8:], it.Index()
-			lows := c.room(2*it.Left() + kernel.BitsRoom)
-			c.keepLows((base+chunk)>>16, lows[:2*it.LowsInBits(lows, (*kernel.Words)(words), chunk)])
+			lows := c.room(2*it.Left() + eliasfano.BitsRoom)
+			c.keepLows((base+chunk)>>16, lows[:2*it.LowsInBits(lows, (*bitset.Words)(words), chunk)])
 			if it.Index() == at {
 				break // not valid
 			}
@@ -180,8 +183,8 @@ func (c *result) keepLows(key uint64, lows []byte) {
 	}
 	words := &c.s.Buf[0]
 	clear(words[:])
-	kernel.Scatter(words, lows)
-	c.keep(key, container.Bitset, kernel.BitsetLen(words), copy(c.room(container.MaxPayload), words[:]))
+	bitset.Scatter(words, lows)
+	c.keep(key, container.Bitset, bitset.Len(words), copy(c.room(container.MaxPayload), words[:]))
 }
 
 // andMeeting appends what the current blocks of two cursors, which have the same key, have in
@@ -209,28 +212,28 @@ func (c *result) and(a, b *container.Block) {
 	}
 	switch container.Pair(a.Kind, b.Kind) {
 	case container.ArrayArray:
-		n := kernel.ArrayAnd(c.room(min(len(a.Data), len(b.Data))), a.Data, b.Data)
+		n := array.And(c.room(min(len(a.Data), len(b.Data))), a.Data, b.Data)
 		c.keep(key, container.Array, n, 2*n)
 	case container.ArrayBitset:
-		n := kernel.ArrayBitsetAnd(c.room(len(a.Data)), a.Data, b.Words())
+		n := array.BitsetAnd(c.room(len(a.Data)), a.Data, b.Words())
 		c.keep(key, container.Array, n, 2*n)
 	case container.ArrayRun:
-		n := kernel.ArrayRunAnd(c.room(len(a.Data)), a.Data, b.Data)
+		n := run.ArrayAnd(c.room(len(a.Data)), a.Data, b.Data)
 		c.keep(key, container.Array, n, 2*n)
 	case container.BitsetBitset:
-		n := kernel.BitsetAndLen(a.Words(), b.Words())
-		if n > 0 && !c.tryLazy(kernel.And, *a, *b, n) {
+		n := bitset.AndLen(a.Words(), b.Words())
+		if n > 0 && !c.tryLazy(container.And, *a, *b, n) {
 			words := &c.s.Buf[0]
-			kernel.BitsetAnd(words, a.Words(), b.Words())
-			c.keep(key, container.Array, kernel.BitsetToArray(c.room(2*n), words), 2*n)
+			bitset.And(words, a.Words(), b.Words())
+			c.keep(key, container.Array, bitset.ToArray(c.room(2*n), words), 2*n)
 		}
 	case container.BitsetRun:
-		n := kernel.RunBitsetAndLen(b.Data, a.Words())
+		n := run.BitsetAndLen(b.Data, a.Words())
 		switch {
 		case b.N == container.ChunkValues:
 			c.Put(*a)
-		case !c.tryLazy(kernel.And, *a, *b, n):
-			n = kernel.RunBitsetToArray(c.room(2*n), b.Data, a.Words())
+		case !c.tryLazy(container.And, *a, *b, n):
+			n = run.BitsetToArray(c.room(2*n), b.Data, a.Words())
 			c.keep(key, container.Array, n, 2*n)
 		}
 	default:

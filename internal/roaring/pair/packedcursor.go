@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -166,7 +166,7 @@ func (s *packedCursor) inArrays(c *result, o *packedCursor) (n uint64) {
 		if c == nil {
 			n += uint64(s.It.InArray(array, from))
 		} else {
-			lows := c.room(len(array) + kernel.BitsRoom)
+			lows := c.room(len(array) + eliasfano.BitsRoom)
 			c.keepLows(s.Pos, lows[:2*s.It.LowsInArray(lows, array, from)])
 		}
 		key := s.Pos + 1

@@ -7,7 +7,9 @@ import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -84,13 +86,13 @@ func lows(c *view.Cursor) []byte {
 }
 
 // lookUpBits returns how many values of the current block, which is packed, are ones of words.
-func lookUpBits(c *view.Cursor, words *kernel.Words) (n int) {
+func lookUpBits(c *view.Cursor, words *bitset.Words) (n int) {
 	if c.It.FitBits() {
 		return c.It.InBits(words[:], c.Pos<<16-c.Base)
 	}
 	for {
 		lows := lows(c)
-		n += kernel.ArrayBitsetAndLen(lows, words)
+		n += array.BitsetAndLen(lows, words)
 		if len(lows) < 2*container.MaxArray {
 			return n
 		}
@@ -98,21 +100,21 @@ func lookUpBits(c *view.Cursor, words *kernel.Words) (n int) {
 }
 
 // meetArray returns how many values of the current block, which is packed, an array has.
-func meetArray(c *view.Cursor, array []byte) int {
-	if inArray(c, array) {
-		return c.It.InArray(array, c.Pos<<16-c.Base)
+func meetArray(c *view.Cursor, other []byte) int {
+	if inArray(c, other) {
+		return c.It.InArray(other, c.Pos<<16-c.Base)
 	}
-	if scatters(c, array) {
-		var words kernel.Words // on the stack, which is nearer than the Scratch
-		kernel.Scatter(&words, array)
+	if scatters(c, other) {
+		var words bitset.Words // on the stack, which is nearer than the Scratch
+		bitset.Scatter(&words, other)
 		return lookUpBits(c, &words)
 	}
 	lows := lows(c)
-	n := kernel.ArrayAndLen(lows, array)
+	n := array.AndLen(lows, other)
 	if len(lows) < 2*container.MaxArray {
 		return n
 	}
-	return n + lookUpBits(c, scatter(c, array))
+	return n + lookUpBits(c, scatter(c, other))
 }
 
 // bitsFrom is the number of values of an array, and of a packed chunk, from which setting the bits
@@ -133,18 +135,18 @@ func scatters(c *view.Cursor, array []byte) bool {
 }
 
 // scatter returns the bits of an array, as long as the cursor does not move.
-func scatter(c *view.Cursor, array []byte) *kernel.Words {
+func scatter(c *view.Cursor, array []byte) *bitset.Words {
 	c.Borrow()
 	words := &c.S.Buf[1]
 	clear(words[:])
-	kernel.Scatter(words, array)
+	bitset.Scatter(words, array)
 	return words
 }
 
 // rather reports whether a few values had rather be looked up in the current block, one by one,
 // than this be decoded.
 func rather(c *view.Cursor, few int) bool {
-	from := few * kernel.ProbeRatio()
+	from := few * eliasfano.ProbeRatio()
 	return from <= c.UndecodedMost() && from <= c.UndecodedLen()
 }
 
@@ -155,7 +157,7 @@ func among(c *view.Cursor, few container.Block) container.Block {
 	it, base, n := c.It, c.Pos<<16-c.Base, 0
 	dst := &c.S.Buf[0]
 	for i := range few.Len() {
-		low := kernel.Low(few.Data, i)
+		low := array.Low(few.Data, i)
 		d := base + uint64(low)
 		if !it.Seek(d) {
 			break

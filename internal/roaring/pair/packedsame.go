@@ -7,7 +7,8 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/sorted"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -21,14 +22,14 @@ const sameFrom = 64
 
 // sameLists reports whether two lists may be compared bucket by bucket.
 func sameLists(a, b *view.View) bool {
-	return a.Kw() == b.Kw() && min(a.SoloLen(), b.SoloLen()) >= sameFrom && kernel.FastSame()
+	return a.Kw() == b.Kw() && min(a.SoloLen(), b.SoloLen()) >= sameFrom && eliasfano.FastSame()
 }
 
 // sameListsLen returns how many values two lists have in common for which sameLists holds. ok is
 // false if it did not find out.
 func sameListsLen(a, b *view.View) (n int, ok bool) {
 	f, g := view.Solo(a).Iter(), view.Solo(b).Iter()
-	n, _, ok = kernel.PackedSameAndLen(&f, &g, 0, 0, math.MaxUint64)
+	n, _, ok = eliasfano.SameAndLen(&f, &g, 0, 0, math.MaxUint64)
 	return n, ok
 }
 
@@ -36,7 +37,7 @@ func sameListsLen(a, b *view.View) (n int, ok bool) {
 // false if it did not find out.
 func (c *result) andSameLists(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	f, g := view.Solo(a).Iter(), view.Solo(b).Iter()
-	n, _, ok := kernel.PackedSameAnd(c.offsetsFor(min(f.Left(), g.Left())), &f, &g, 0, 0, math.MaxUint64)
+	n, _, ok := eliasfano.SameAnd(c.offsetsFor(min(f.Left(), g.Left())), &f, &g, 0, 0, math.MaxUint64)
 	if !ok {
 		return nil, false
 	}
@@ -49,7 +50,7 @@ func (c *result) andSameLists(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 // each of these, and the number of buckets up to the end of the container that ends first.
 func same(c *view.Cursor, o *view.Cursor) (from, other, buckets uint64, ok bool) {
 	if min(c.UndecodedMost(), o.UndecodedMost()) < sameFrom || c.It.LowWidth() != o.It.LowWidth() ||
-		!kernel.FastSame() {
+		!eliasfano.FastSame() {
 		return 0, 0, 0, false
 	}
 	from, other = c.Pos<<16-c.Base, o.Pos<<16-o.Base
@@ -73,7 +74,7 @@ func sameLen(c *view.Cursor, o *view.Cursor) (n int, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	n, passed, ok := kernel.PackedSameAndLen(&c.It, &o.It, from, other, buckets)
+	n, passed, ok := eliasfano.SameAndLen(&c.It, &o.It, from, other, buckets)
 	if ok {
 		moveBehind(c, o, passed)
 	}
@@ -86,7 +87,7 @@ func (c *result) andSame(a, b *view.Cursor) bool {
 	if !ok {
 		return false
 	}
-	n, passed, ok := kernel.PackedSameAnd(c.offsetsFor(min(a.It.Left(), b.It.Left())), &a.It, &b.It, from, other,
+	n, passed, ok := eliasfano.SameAnd(c.offsetsFor(min(a.It.Left(), b.It.Left())), &a.It, &b.It, from, other,
 		buckets)
 	if !ok {
 		return false
@@ -112,6 +113,6 @@ func (c *result) keepOffsets(key uint64, offsets []uint32) {
 		return
 	}
 	lows := c.room(2 * len(offsets))
-	kernel.OffsetsLows(lows, offsets)
+	sorted.OffsetsLows(lows, offsets)
 	c.keep(key, container.Array, len(offsets), len(lows))
 }

@@ -7,7 +7,8 @@ import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/sorted"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -27,13 +28,13 @@ func plainAndLen(a, b *view.View) (n int, ok bool) {
 		return plainAndCoded(a, b)
 	case max(a.SoloLen(), b.SoloLen()) > view.MaxPlain:
 		return 0, false
-	case a.Kw() == 8*kernel.PlainLeast && b.Kw() == 8*kernel.PlainLeast:
+	case a.Kw() == 8*sorted.PlainLeast && b.Kw() == 8*sorted.PlainLeast:
 		p, _ := a.Plain()
 		q, _ := b.Plain()
-		if kernel.PlainApart(p, q) {
+		if sorted.PlainApart(p, q) {
 			return 0, true
 		}
-		return kernel.PlainAndLen(p, q), true
+		return sorted.PlainAndLen(p, q), true
 	case max(a.SoloLen(), b.SoloLen()) <= plainFew:
 		return plainCommon(nil, a, b), true
 	}
@@ -45,7 +46,7 @@ func plainValuesLen(a, b *view.View) (n int) {
 	var xs, ys [view.MaxPlain]uint64
 	p, width := a.Plain()
 	q, other := b.Plain()
-	n, _, _ = kernel.ValuesAndLen(xs[:kernel.PlainValues(xs[:], p, width)], ys[:kernel.PlainValues(ys[:], q, other)])
+	n, _, _ = sorted.ValuesAndLen(xs[:sorted.PlainValues(xs[:], p, width)], ys[:sorted.PlainValues(ys[:], q, other)])
 	return n
 }
 
@@ -54,12 +55,12 @@ func plainCommon(dst []uint64, a, b *view.View) (n int) {
 	var xs, ys [plainFew]uint64
 	p, width := a.Plain()
 	q, other := b.Plain()
-	x, y := xs[:kernel.PlainValues(xs[:], p, width)], ys[:kernel.PlainValues(ys[:], q, other)]
+	x, y := xs[:sorted.PlainValues(xs[:], p, width)], ys[:sorted.PlainValues(ys[:], q, other)]
 	if dst == nil {
-		n, _, _ = kernel.ValuesAndLen(x, y)
+		n, _, _ = sorted.ValuesAndLen(x, y)
 		return n
 	}
-	return kernel.ValuesAnd(dst, x, y)
+	return sorted.ValuesAnd(dst, x, y)
 }
 
 // plainAndCoded is plainAndLen of a plain list and one that is not: its values are written out as a
@@ -69,13 +70,13 @@ func plainAndCoded(plain, coded *view.View) (n int, ok bool) {
 	if view.IsFewest(plain) && view.IsFewest(coded) {
 		return fewestAndLen(plain, coded), true
 	}
-	if plain.Kw() != 8*kernel.PlainLeast || 2*plain.SoloLen() < coded.SoloLen() ||
+	if plain.Kw() != 8*sorted.PlainLeast || 2*plain.SoloLen() < coded.SoloLen() ||
 		max(plain.SoloLen(), coded.SoloLen()) > view.MaxPlain {
 		return 0, false
 	}
 	var values [view.MaxPlain]uint64
-	var list [view.MaxPlain * kernel.PlainLeast]byte
-	var it kernel.PackedIter
+	var list [view.MaxPlain * sorted.PlainLeast]byte
+	var it eliasfano.Iter
 	view.IterSolo(coded, &it)
 	k := 0
 	for _, x := range values[:it.Values(values[:], 0)] {
@@ -86,7 +87,7 @@ func plainAndCoded(plain, coded *view.View) (n int, ok bool) {
 		k++
 	}
 	p, _ := plain.Plain()
-	return kernel.PlainAndLen(p, list[:4*k]), true
+	return sorted.PlainAndLen(p, list[:4*k]), true
 }
 
 // plainInDirectory returns how many values of a plain list a compact directory has. ok is false if
@@ -142,7 +143,7 @@ func asksDirectory(list, in *view.View) bool {
 // that has room for the list. ok is false if one of these is packed.
 func keepPlain(t *view.CompactDir, v *view.View, values []uint64) (kept []uint64, ok bool) {
 	list, width := v.Plain()
-	n, _, ok := t.KeepAll(values[:kernel.PlainValues(values, list, width)], 0)
+	n, _, ok := t.KeepAll(values[:sorted.PlainValues(values, list, width)], 0)
 	return values[:n], ok
 }
 
@@ -157,10 +158,10 @@ func plainInFewChunks(dst []uint64, v, in *view.View) (n int, ok bool) {
 			return 0, false
 		}
 		if key > 0 {
-			at = max(at, kernel.PlainRank(list, width, key<<16-1))
+			at = max(at, sorted.PlainRank(list, width, key<<16-1))
 		}
 		for ; at < v.SoloLen(); at++ {
-			x := kernel.PlainAt(list, width, at)
+			x := sorted.PlainAt(list, width, at)
 			if x>>16 != key {
 				break
 			}

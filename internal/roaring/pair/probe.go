@@ -7,7 +7,10 @@ import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/sorted"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -15,11 +18,11 @@ import (
 type Prober struct {
 	v     view.View
 	t     view.CompactDir
-	probe kernel.PackedProbe // of the current container, if it is packed
-	data  []byte             // payload of the current container, if it is not packed
-	key   uint64             // of the current container
-	next  uint64             // key of the container after it, beyond all keys if there is none
-	i     int                // current container
+	probe eliasfano.Probe // of the current container, if it is packed
+	data  []byte          // payload of the current container, if it is not packed
+	key   uint64          // of the current container
+	next  uint64          // key of the container after it, beyond all keys if there is none
+	i     int             // current container
 	kind  uint8
 	dir   bool
 	plain bool // the set is a plain list, each value of which is looked up by itself
@@ -81,7 +84,7 @@ func (p *Prober) has(x uint64) bool {
 	case p.key != key || len(p.data) == 0:
 		return false
 	case p.kind == container.Bitset:
-		return kernel.BitsetContains((*kernel.Words)(p.data), uint16(x))
+		return bitset.Contains((*bitset.Words)(p.data), uint16(x))
 	}
 	return container.Block{Data: p.data, Kind: p.kind}.Contains(uint16(x))
 }
@@ -95,7 +98,7 @@ func (p *Prober) count(values []uint64) uint64 {
 		}
 	}
 	if p.flat != nil {
-		return uint64(kernel.ValuesWithin(values, p.flat, p.base))
+		return uint64(sorted.ValuesWithin(values, p.flat, p.base))
 	}
 	return uint64(p.Keep(values))
 }
@@ -127,7 +130,7 @@ func (p *Prober) Keep(values []uint64) (n int) {
 		case p.key != x>>16 || len(p.data) == 0:
 			values = values[1:]
 		case p.kind == container.Bitset:
-			words := (*kernel.Words)(p.data)
+			words := (*bitset.Words)(p.data)
 			k := upTo(values, x|0xFFFF)
 			for _, x := range values[:k] {
 				kept[n] = x
@@ -185,8 +188,8 @@ func (p *Prober) keepInArray(kept, values []uint64) (n int) {
 			binary.LittleEndian.PutUint16(lows[2*i:], uint16(x))
 		}
 		values = values[len(some):]
-		k := kernel.ArrayAnd(both[:2*len(some)], lows[:2*len(some)], p.data)
-		kernel.ArrayValues(kept[n:], both[:2*k], base)
+		k := array.And(both[:2*len(some)], lows[:2*len(some)], p.data)
+		array.Values(kept[n:], both[:2*k], base)
 		n += k
 	}
 	return n
@@ -237,7 +240,7 @@ func Sparse(v *view.View) bool {
 		if v.SoloLen() < 64 {
 			return true
 		}
-		var p kernel.Packed
+		var p eliasfano.Packed
 		view.ReadSolo(v, &p)
 		last, _ := p.Last()
 		return last>>16 >= uint64(v.SoloLen()/64)
@@ -274,15 +277,15 @@ func common(dst []uint64, a, b *view.View) (n int, ok bool) {
 			return plainCommon(dst, a, b), true
 		}
 	}
-	var p, q kernel.Packed
+	var p, q eliasfano.Packed
 	view.ReadSolo(a, &p)
 	view.ReadSolo(b, &q)
-	return kernel.PackedAnd(dst, &p, &q)
+	return eliasfano.And(dst, &p, &q)
 }
 
 // mergeLen counts the values that two short lists have in common.
 func mergeLen(a, b *view.View) (n uint64) {
-	var f, g kernel.PackedIter
+	var f, g eliasfano.Iter
 	view.IterSolo(a, &f)
 	view.IterSolo(b, &g)
 	switch longer := max(a.SoloLen(), b.SoloLen()); { // memory on the stack is cleared each time
@@ -299,10 +302,10 @@ func mergeLen(a, b *view.View) (n uint64) {
 
 // meetingOf counts the values that two blocks have in common, which it decodes to p and q as many
 // at a time as these hold.
-func meetingOf(f, g *kernel.PackedIter, p, q []uint64) (n uint64) {
+func meetingOf(f, g *eliasfano.Iter, p, q []uint64) (n uint64) {
 	xs, ys := p[:f.Values(p, 0)], q[:g.Values(q, 0)]
 	for len(xs) > 0 && len(ys) > 0 {
-		k, i, j := kernel.ValuesAndLen(xs, ys)
+		k, i, j := sorted.ValuesAndLen(xs, ys)
 		n, xs, ys = n+uint64(k), xs[i:], ys[j:]
 		if len(xs) == 0 {
 			xs = p[:f.Values(p, 0)]
@@ -316,7 +319,7 @@ func meetingOf(f, g *kernel.PackedIter, p, q []uint64) (n uint64) {
 
 // Feed decodes the values of a sparse set in batches.
 type Feed struct {
-	it    kernel.PackedIter
+	it    eliasfano.Iter
 	value uint64
 	one   bool
 }
@@ -362,19 +365,19 @@ func listsAndLen(a, b *view.View) (n int, ok bool) {
 			return n, true
 		}
 	}
-	var p, q kernel.Packed
+	var p, q eliasfano.Packed
 	view.ReadSolo(a, &p)
 	view.ReadSolo(b, &q)
-	if n, ok = kernel.PackedPairLen(&p, &q, view.HeadSolo); ok {
+	if n, ok = eliasfano.PairLen(&p, &q, view.HeadSolo); ok {
 		return n, true
 	}
 	if view.IsFewest(a) && view.IsFewest(b) {
 		return fewestAndLen(a, b), true
 	}
-	if (min(p.N, q.N) > lookedUp || !kernel.FastHas()) && rangesDisjoint(a, b) {
+	if (min(p.N, q.N) > lookedUp || !eliasfano.FastHas()) && rangesDisjoint(a, b) {
 		return 0, true
 	}
-	return kernel.PackedMeetLen(&p, &q, view.HeadSolo)
+	return eliasfano.MeetLen(&p, &q, view.HeadSolo)
 }
 
 // allOf reports whether all containers are of a kind.

@@ -9,7 +9,8 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/view"
@@ -242,12 +243,12 @@ func (c *result) ofValues(values []uint64) *mutable.Bitmap {
 
 // keepBits appends the values of a chunk that are too many for an array.
 func (c *result) keepBits(key uint64, values []uint64) {
-	words := (*kernel.Words)(c.room(container.MaxPayload))
+	words := (*bitset.Words)(c.room(container.MaxPayload))
 	clear(words[:])
 	for _, x := range values {
 		words[x>>3&(container.MaxPayload-1)] |= 1 << (x & 7)
 	}
-	c.keep(key, container.Bitset, kernel.BitsetLen(words), container.MaxPayload)
+	c.keep(key, container.Bitset, bitset.Len(words), container.MaxPayload)
 }
 
 // list returns the set of at most 10 000 values, ascending. Only Fastest has plain lists: a result,
@@ -278,7 +279,7 @@ func (c *result) list(values []uint64, layout pack.Layout) *mutable.Bitmap {
 		return mutable.CopyOf(c.buf)
 	}
 	view.PutSoloHead(body, n, s.Low)
-	var w kernel.PackedWriter
+	var w eliasfano.Writer
 	w.Reset(body[view.HeadSolo:], n, s.Low)
 	for _, x := range values {
 		w.Put(x)

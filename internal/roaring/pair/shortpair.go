@@ -4,7 +4,7 @@
 package pair
 
 import (
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
@@ -16,7 +16,7 @@ func arraysAndLen(a, b *view.View) (n uint64, ok bool) {
 		return 0, false
 	}
 	if key == otherKey {
-		n = uint64(kernel.ArrayAndLen(lows, others))
+		n = uint64(array.AndLen(lows, others))
 	}
 	return n, true
 }

@@ -7,7 +7,7 @@ import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
 )
 
 // CompactDir reads a compact directory whose fields can all be loaded as eight bytes, keys with
@@ -87,11 +87,11 @@ func (t *CompactDir) PayloadOf(start, end uint64) (kind uint8, data []byte) {
 
 // Packed returns the block of container i, whose payload is given; an empty one, which has no
 // values, if that is none.
-func (t *CompactDir) Packed(i int, payload []byte) kernel.Packed {
+func (t *CompactDir) Packed(i int, payload []byte) eliasfano.Packed {
 	if len(payload) == 0 || len(payload) > container.MaxPayload {
-		return kernel.Packed{}
+		return eliasfano.Packed{}
 	}
-	return kernel.Packed{Block: payload[1:], N: t.card(i), Low: uint(payload[0])}
+	return eliasfano.Packed{Block: payload[1:], N: t.card(i), Low: uint(payload[0])}
 }
 
 // card returns the cardinality that the directory claims of container i.

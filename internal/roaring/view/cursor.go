@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
 )
 
 // Cursor walks the blocks of a [View] in ascending order of key, and skips.
@@ -19,12 +19,12 @@ import (
 type Cursor struct {
 	V       View
 	S       *container.Scratch
-	It      kernel.PackedIter // packed: before the first value of the chunk key, or after its last once decoded
-	Base    uint64            // packed: value 0 of the block
-	Last    uint64            // packed: largest distance from base that counts
-	Pos     uint64            // of the current block
-	I       int               // current container; -1 before the first, count after the last
-	Current container.Block   // the current block, if decoded
+	It      eliasfano.Iter  // packed: before the first value of the chunk key, or after its last once decoded
+	Base    uint64          // packed: value 0 of the block
+	Last    uint64          // packed: largest distance from base that counts
+	Pos     uint64          // of the current block
+	I       int             // current container; -1 before the first, count after the last
+	Current container.Block // the current block, if decoded
 
 	ChunkLen int // packed: values of the current chunk; 0: not counted yet
 	Decoded  bool

@@ -7,7 +7,8 @@ import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
 )
 
 // Entry is what a directory says of a container, after the checks of constant cost.
@@ -20,16 +21,16 @@ type Entry struct {
 }
 
 // Packed returns the entry's block as the kernels take it.
-func (e *Entry) Packed() kernel.Packed {
-	return kernel.Packed{Block: e.Data, N: e.N, Low: uint(e.Low)}
+func (e *Entry) Packed() eliasfano.Packed {
+	return eliasfano.Packed{Block: e.Data, N: e.N, Low: uint(e.Low)}
 }
 
 // read makes p the entry's block, written where it stays: see readSolo.
-func (e *Entry) read(p *kernel.Packed) { p.Block, p.N, p.Low = e.Data, e.N, uint(e.Low) }
+func (e *Entry) read(p *eliasfano.Packed) { p.Block, p.N, p.Low = e.Data, e.N, uint(e.Low) }
 
 // Iter makes it an iterator of the entry's block.
-func (e *Entry) Iter(it *kernel.PackedIter) {
-	var p kernel.Packed
+func (e *Entry) Iter(it *eliasfano.Iter) {
+	var p eliasfano.Packed
 	e.read(&p)
 	it.Reset(&p)
 }
@@ -37,7 +38,7 @@ func (e *Entry) Iter(it *kernel.PackedIter) {
 // Last returns the last value of the entry's block, which is packed, less its base; 0 if it has
 // none.
 func (e *Entry) Last() uint64 {
-	var p kernel.Packed
+	var p eliasfano.Packed
 	e.read(&p)
 	last, _ := p.Last()
 	return last
@@ -252,21 +253,21 @@ func (v *View) Search(key uint64) int {
 			if keys[n] <= x {
 				return n
 			}
-			if i := kernel.SearchBytes(keys[:n], x) - 1; i < 0 || keys[i] <= x {
+			if i := array.SearchBytes(keys[:n], x) - 1; i < 0 || keys[i] <= x {
 				return i
 			}
 		case 2:
 			keys := v.bytes[4 : 4+2*v.Count()]
 			x := uint16(min(key, 0xFFFF))
-			first := kernel.Low(keys, 0)
+			first := array.Low(keys, 0)
 			if x < first {
 				return -1
 			}
 			n := min(int(x-first), v.Count()-1)
-			if kernel.Low(keys, n) <= x {
+			if array.Low(keys, n) <= x {
 				return n
 			}
-			if i := kernel.SearchKeys(keys[:2*n], x) - 1; i < 0 || kernel.Low(keys, i) <= x {
+			if i := array.SearchKeys(keys[:2*n], x) - 1; i < 0 || array.Low(keys, i) <= x {
 				return i
 			}
 		}

@@ -8,7 +8,8 @@ import (
 	"math/bits"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 )
 
 // Constants of the hash: odd numbers with about as many ones as zeros, of SplitMix64 (Steele, Lea,
@@ -57,7 +58,7 @@ func hashBlock(b container.Block) (sum uint64) {
 	case b.Kind == container.Run:
 		at, word, next := 0, uint64(0), 0
 		for i := range len(b.Data) / 4 {
-			lo, hi := kernel.RunFrom(b.Data, i, next)
+			lo, hi := run.From(b.Data, i, next)
 			next = max(next, hi)
 			for lo < hi {
 				if w := lo >> 6; w != at {
@@ -77,7 +78,7 @@ func hashBlock(b container.Block) (sum uint64) {
 	default:
 		at, word := uint64(0), uint64(0)
 		for i := range len(b.Data) / 2 {
-			low := kernel.Low(b.Data, i)
+			low := array.Low(b.Data, i)
 			if w := uint64(low >> 6); w != at {
 				if word != 0 {
 					sum += MixHash(base+at, word)

@@ -8,7 +8,8 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 )
 
 // All returns the values in ascending order. Nothing is allocated. In a function that is not huge
@@ -78,7 +79,7 @@ type Walk struct {
 // Read reads the next values; false at the end. Of a bitset it takes whole words.
 func (w *Walk) Read() bool {
 	if it := &w.It; it.kind == container.Bitset && it.data != nil && it.at&63 == 0 {
-		if w.N, it.at = kernel.BitsetWordsValues(w.Values[:], (*kernel.Words)(it.data), it.at, it.base); w.N > 0 {
+		if w.N, it.at = bitset.WordsValues(w.Values[:], (*bitset.Words)(it.data), it.at, it.base); w.N > 0 {
 			return true
 		}
 	}
@@ -121,7 +122,7 @@ func (v View) AppendTo(dst []uint64) []uint64 {
 		}
 		// N values fit in the block's bytes: what is reserved is bounded by what was read.
 		dst = slices.Grow(dst, e.N)
-		var it kernel.PackedIter
+		var it eliasfano.Iter
 		e.Iter(&it)
 		room := dst[len(dst) : len(dst)+e.N]
 		n := it.Values(room, e.Key<<16)

@@ -5,7 +5,10 @@ package view
 
 import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 )
 
 // Iterator reads the values of a [View] in ascending order, many at a time, into the caller's
@@ -15,13 +18,13 @@ import (
 // at the end of the empty set. Not for concurrent use.
 type Iterator struct {
 	v    View
-	it   kernel.PackedIter // of the current container, if it is packed
-	data []byte            // its payload, if it is not; nil: none
-	base uint64            // value 0 of the current container
-	last uint64            // packed: largest distance from base that counts
-	i    int               // container after the current one
-	at   int               // array: next value; bitset: next place; runs: next run
-	next int               // runs: places before it have been read
+	it   eliasfano.Iter // of the current container, if it is packed
+	data []byte         // its payload, if it is not; nil: none
+	base uint64         // value 0 of the current container
+	last uint64         // packed: largest distance from base that counts
+	i    int            // container after the current one
+	at   int            // array: next value; bitset: next place; runs: next run
+	next int            // runs: places before it have been read
 	kind uint8
 }
 
@@ -60,9 +63,9 @@ func (it *Iterator) start(x uint64) {
 	case it.kind == container.Bitset:
 		it.at = int(uint16(x))
 	case it.kind == container.Run:
-		it.at, it.next = max(kernel.SearchRuns(it.data, uint16(x))-1, 0), int(uint16(x))
+		it.at, it.next = max(run.Search(it.data, uint16(x))-1, 0), int(uint16(x))
 	default:
-		it.at = kernel.SearchArray(it.data, uint16(x))
+		it.at = array.Search(it.data, uint16(x))
 	}
 }
 
@@ -84,7 +87,7 @@ func (it *Iterator) enter() {
 	e := it.v.EntryAt(it.i)
 	it.base, it.kind, it.data, it.at, it.next = e.Key<<16, e.Kind, e.Data, 0, 0
 	if e.Kind == container.Packed {
-		it.it, it.data = kernel.PackedIter{}, nil
+		it.it, it.data = eliasfano.Iter{}, nil
 		if last, ok := it.v.bound(it.i, e.Key); ok && e.Data != nil {
 			it.it, it.last = e.Packed().Iter(), last
 		}
@@ -129,7 +132,7 @@ func (it *Iterator) readArrays(dst []uint64) (n int) {
 		if kind != container.Array || !fits(kind, data, t.card(it.i)) || len(data)/2 > len(dst)-n {
 			break
 		}
-		kernel.ArrayValues(dst[n:n+len(data)/2], data, t.Key(it.i)<<16)
+		array.Values(dst[n:n+len(data)/2], data, t.Key(it.i)<<16)
 		n += len(data) / 2
 		start = end >> 2
 		it.i++
@@ -153,17 +156,17 @@ func (it *Iterator) read(dst []uint64) (n int) {
 		n = it.it.Values(dst, it.base)
 		for n > 0 && dst[n-1]-it.base > it.last {
 			n-- // not valid: values beyond the bound are not there
-			it.it = kernel.PackedIter{}
+			it.it = eliasfano.Iter{}
 		}
 	case it.data == nil:
 	case it.kind == container.Bitset:
-		n, it.at = kernel.BitsetValuesFrom(dst, (*kernel.Words)(it.data), it.at, it.base)
+		n, it.at = bitset.ValuesFrom(dst, (*bitset.Words)(it.data), it.at, it.base)
 	case it.kind == container.Run:
-		n, it.at, it.next = kernel.RunValues(dst, it.data, it.at, it.next, it.base)
+		n, it.at, it.next = run.Values(dst, it.data, it.at, it.next, it.base)
 	default:
 		left := it.data[2*it.at:]
 		n = min(len(dst), len(left)/2)
-		kernel.ArrayValues(dst[:n], left, it.base)
+		array.Values(dst[:n], left, it.base)
 		it.at += n
 	}
 	return n

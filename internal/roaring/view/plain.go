@@ -6,7 +6,7 @@ package view
 import (
 	"encoding/binary"
 
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/sorted"
 )
 
 // A plain solo form is one packed block of a low width of whole bytes that holds its values whole:
@@ -17,7 +17,7 @@ import (
 
 const (
 	HeadPlain = 2                // bytes of the header
-	MaxPlain  = kernel.PlainUpTo // values; a reader takes as many as a byte can say
+	MaxPlain  = sorted.PlainUpTo // values; a reader takes as many as a byte can say
 )
 
 // PlainBlock returns the bytes of a packed block of n plain values.
@@ -25,7 +25,7 @@ func PlainBlock(n, width int) int { return (n+7)>>3 + n*width }
 
 // PutPlainHead writes the header of a plain list of n values.
 func PutPlainHead(head []byte, n int, low uint) {
-	head[0], head[1] = tagPlain+byte(low/8-kernel.PlainLeast), byte(n-1)
+	head[0], head[1] = tagPlain+byte(low/8-sorted.PlainLeast), byte(n-1)
 }
 
 // PutPlain writes a plain list, header and all.
@@ -37,7 +37,7 @@ func PutPlain(body []byte, values []uint64, low uint) {
 		body[HeadPlain+i] = byte(1<<min(n-8*i, 8) - 1)
 	}
 	list, width := body[HeadPlain+upper:], int(low>>3)
-	if width == kernel.PlainLeast {
+	if width == sorted.PlainLeast {
 		for i, x := range values {
 			binary.LittleEndian.PutUint32(list[4*i:4*i+4], uint32(x))
 		}
@@ -51,7 +51,7 @@ func PutPlain(body []byte, values []uint64, low uint) {
 // openPlain opens a body that is a plain list.
 func openPlain(v *View) error {
 	body := v.bytes
-	n, width := int(body[1])+1, int(body[0]-tagPlain)+kernel.PlainLeast
+	n, width := int(body[1])+1, int(body[0]-tagPlain)+sorted.PlainLeast
 	switch block := PlainBlock(n, width); {
 	case len(body)-HeadPlain < block:
 		return truncated("plain solo block", len(body))
@@ -73,13 +73,13 @@ func (v *View) Plain() (list []byte, width int) {
 // PlainHas is contains of a plain list.
 func PlainHas(v *View, x uint64) bool {
 	list, width := v.Plain()
-	return kernel.PlainHas(list, width, x)
+	return sorted.PlainHas(list, width, x)
 }
 
 // plainRank is rankOf of a plain list.
 func plainRank(v *View, x uint64) uint64 {
 	list, width := v.Plain()
-	return uint64(kernel.PlainRank(list, width, x))
+	return uint64(sorted.PlainRank(list, width, x))
 }
 
 // plainSelect is selectValue of a plain list.
@@ -88,5 +88,5 @@ func plainSelect(v *View, i uint64) (x uint64, ok bool) {
 		return 0, false
 	}
 	list, width := v.Plain()
-	return kernel.PlainAt(list, width, int(i)), true
+	return sorted.PlainAt(list, width, int(i)), true
 }

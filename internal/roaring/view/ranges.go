@@ -7,7 +7,10 @@ import (
 	"iter"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 )
 
 // Ranges returns the runs of consecutive values in ascending order, as first and last value, both
@@ -67,22 +70,22 @@ func ranges(v *View, from int, yield func(first, last uint64) bool) {
 		case container.Packed:
 			more = rangesOfPacked(v, i, &e, &p, yield)
 		case container.Bitset:
-			words := (*kernel.Words)(e.Data)
-			for lo, hi := kernel.BitsetRun(words, 0); more && lo < hi; lo, hi = kernel.BitsetRun(words, hi) {
+			words := (*bitset.Words)(e.Data)
+			for lo, hi := bitset.Run(words, 0); more && lo < hi; lo, hi = bitset.Run(words, hi) {
 				if done, ok := p.extend(base+uint64(lo), base+uint64(hi-1)); ok {
 					more = yield(done.first, done.last)
 				}
 			}
 		case container.Run:
 			for j := 0; more && j < len(e.Data)/4; j++ {
-				lo, hi := kernel.Run(e.Data, j)
+				lo, hi := run.At(e.Data, j)
 				if done, ok := p.extend(base+uint64(lo), base+uint64(hi-1)); ok {
 					more = yield(done.first, done.last)
 				}
 			}
 		default:
 			for j := 0; more && j < len(e.Data)/2; j++ {
-				x := base + uint64(kernel.Low(e.Data, j))
+				x := base + uint64(array.Low(e.Data, j))
 				if done, ok := p.extend(x, x); ok {
 					more = yield(done.first, done.last)
 				}
@@ -105,7 +108,7 @@ func rangesOfPacked(v *View, i int, e *Entry, p *pending, yield func(first, last
 	}
 	var values [64]uint64
 	base := e.Key << 16
-	var it kernel.PackedIter
+	var it eliasfano.Iter
 	e.Iter(&it)
 	for n := it.Values(values[:], 0); n > 0; n = it.Values(values[:], 0) {
 		for _, d := range values[:n] {

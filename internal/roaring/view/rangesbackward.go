@@ -8,7 +8,7 @@ import (
 	"math"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 )
 
 // RangesBackward returns the runs of consecutive values in descending order: those of
@@ -59,7 +59,7 @@ func (it *ReverseIterator) readRun() (first, last uint64, ok bool) {
 		return 0, 0, false
 	}
 	for it.run > 0 {
-		lo, hi := kernel.Run(it.data, it.run-1)
+		lo, hi := run.At(it.data, it.run-1)
 		it.run--
 		hi = min(hi, it.at) // cuts nothing off runs that are valid, but where the iterator began
 		if it.at = min(it.at, lo); lo < hi {

@@ -7,7 +7,10 @@ import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 )
 
 // Contains reports whether x is in the set: a binary search of the directory and one container.
@@ -30,7 +33,7 @@ func (v *View) Has(x uint64) bool {
 		return v.Single() == x
 	}
 	if key, lows := OneArray(v); lows != nil {
-		return key == x>>16 && kernel.ArrayContains(lows, uint16(x))
+		return key == x>>16 && array.Contains(lows, uint16(x))
 	}
 	i := v.Search(x >> 16)
 	if i < 0 {
@@ -47,11 +50,11 @@ func (v *View) Has(x uint64) bool {
 func Holds(kind uint8, data []byte, low uint16) bool {
 	switch kind {
 	case container.Bitset:
-		return len(data) == container.MaxPayload && kernel.BitsetContains((*kernel.Words)(data), low)
+		return len(data) == container.MaxPayload && bitset.Contains((*bitset.Words)(data), low)
 	case container.Run:
-		return kernel.RunContains(data, low)
+		return run.Contains(data, low)
 	}
-	return kernel.ArrayContains(data, low)
+	return array.Contains(data, low)
 }
 
 // packedContains reports whether x is in container i, which is packed.
@@ -65,14 +68,14 @@ func packedContains(v *View, i int, x uint64) bool {
 }
 
 // Solo returns the block of a solo form.
-func Solo(v *View) kernel.Packed {
-	return kernel.Packed{Block: v.bytes[v.Ow():], N: v.SoloLen(), Low: uint(v.Kw())}
+func Solo(v *View) eliasfano.Packed {
+	return eliasfano.Packed{Block: v.bytes[v.Ow():], N: v.SoloLen(), Low: uint(v.Kw())}
 }
 
 // ReadSolo makes p the block of a solo form. What is passed on by address and read at once is
 // written where it stays, word by word: a copy of what solo returns, 16 bytes at a time, would wait
 // for its words, some 9 ns.
-func ReadSolo(v *View, p *kernel.Packed) {
+func ReadSolo(v *View, p *eliasfano.Packed) {
 	p.Block, p.N, p.Low = v.bytes[v.Ow():], v.SoloLen(), uint(v.Kw())
 }
 
@@ -81,14 +84,14 @@ func ReadSolo(v *View, p *kernel.Packed) {
 //
 //go:noinline
 func SoloHas(v *View, x uint64) bool {
-	var p kernel.Packed
+	var p eliasfano.Packed
 	ReadSolo(v, &p)
 	return p.HasBehind(HeadSolo, x)
 }
 
 // IterSolo makes it an iterator of a solo form, see readSolo.
-func IterSolo(v *View, it *kernel.PackedIter) {
-	var p kernel.Packed
+func IterSolo(v *View, it *eliasfano.Iter) {
+	var p eliasfano.Packed
 	ReadSolo(v, &p)
 	it.Reset(&p)
 }
@@ -104,7 +107,7 @@ func lenBetween(v *View, i, j int) (sum uint64) {
 	switch v.Form() {
 	case FormCompact:
 		cards := 2 + int(v.Kw())*(v.Count()+1)
-		return kernel.SumCards(v.bytes[cards+2*i:cards+2*j]) + uint64(j-i)
+		return array.SumCards(v.bytes[cards+2*i:cards+2*j]) + uint64(j-i)
 	case FormLoose:
 		entries := v.bytes[Directory(v)+EntryBytes*i:][:EntryBytes*(j-i)]
 		for at := 0; at+1 < len(entries); at += EntryBytes {
@@ -188,7 +191,7 @@ func rankOf(v *View, x uint64) uint64 {
 			l := WordList(v)
 			return l.rank(x)
 		}
-		var p kernel.Packed
+		var p eliasfano.Packed
 		ReadSolo(v, &p)
 		n, found := p.FindBehind(HeadSolo, x)
 		if found {
@@ -204,7 +207,7 @@ func rankOf(v *View, x uint64) uint64 {
 	if key, lows := OneArray(v); lows != nil {
 		switch {
 		case x>>16 == key:
-			return uint64(kernel.SearchKeys(lows, uint16(x)))
+			return uint64(array.SearchKeys(lows, uint16(x)))
 		case x>>16 < key:
 			return 0
 		}
@@ -239,11 +242,11 @@ func rankIn(v *View, i int, x uint64) uint64 {
 	case key < x>>16:
 		return uint64(n)
 	case kind == container.Bitset:
-		return uint64(kernel.BitsetRank((*kernel.Words)(data), uint16(x), n))
+		return uint64(bitset.Rank((*bitset.Words)(data), uint16(x), n))
 	case kind == container.Run:
-		return uint64(kernel.RunRank(data, uint16(x)))
+		return uint64(run.Rank(data, uint16(x)))
 	}
-	return uint64(kernel.SearchKeys(data, uint16(x)))
+	return uint64(array.SearchKeys(data, uint16(x)))
 }
 
 func rankOfEntry(v *View, i int, x uint64) uint64 {

@@ -9,7 +9,9 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 )
 
 // ReverseIterator reads the values of a [View] in descending order, many at a time, into the
@@ -19,13 +21,13 @@ import (
 // at the end of the empty set. Not for concurrent use.
 type ReverseIterator struct {
 	v    View
-	data []byte        // payload of the current container, if it is not packed; nil: none
-	it   kernel.Packed // the current container, if it is packed
-	base uint64        // value 0 of the current container
-	last uint64        // packed: largest distance from base that counts
-	i    int           // the current container; those before it are left
-	at   int           // array, packed: values left; bitset, runs: places before it are left
-	run  int           // runs: those left
+	data []byte           // payload of the current container, if it is not packed; nil: none
+	it   eliasfano.Packed // the current container, if it is packed
+	base uint64           // value 0 of the current container
+	last uint64           // packed: largest distance from base that counts
+	i    int              // the current container; those before it are left
+	at   int              // array, packed: values left; bitset, runs: places before it are left
+	run  int              // runs: those left
 	kind uint8
 }
 
@@ -71,10 +73,10 @@ func (it *ReverseIterator) enter(x uint64) {
 	case container.Bitset:
 		it.at = int(low) + 1
 	case container.Run:
-		it.at, it.run = int(low)+1, kernel.SearchRuns(e.Data, low)
+		it.at, it.run = int(low)+1, run.Search(e.Data, low)
 	default:
 		if it.at = len(e.Data) / 2; low < container.ChunkValues-1 {
-			it.at = kernel.SearchArray(e.Data, low+1)
+			it.at = array.Search(e.Data, low+1)
 		}
 	}
 }
@@ -106,9 +108,9 @@ func (it *ReverseIterator) read(dst []uint64) (n int) {
 		return it.places(dst)
 	case it.kind == container.Run:
 		for n < len(dst) && it.run > 0 {
-			lo, hi := kernel.Run(it.data, it.run-1)
+			lo, hi := run.At(it.data, it.run-1)
 			// cuts nothing off runs that are valid, but where the iterator began: see
-			// kernel.RunFrom
+			// run.From
 			hi = min(hi, it.at)
 			for ; n < len(dst) && hi > lo; n++ {
 				hi--
@@ -121,7 +123,7 @@ func (it *ReverseIterator) read(dst []uint64) (n int) {
 	default:
 		for ; n < len(dst) && it.at > 0; n++ {
 			it.at--
-			dst[n] = it.base + uint64(kernel.Low(it.data, it.at))
+			dst[n] = it.base + uint64(array.Low(it.data, it.at))
 		}
 	}
 	return n

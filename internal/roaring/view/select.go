@@ -7,7 +7,10 @@ import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 )
 
 // Select returns the i-th value, from 0; ok is false if there is none. It adds up the cardinalities
@@ -20,7 +23,7 @@ func selectValue(v *View, i uint64) (x uint64, ok bool) {
 		if v.IsPlain() {
 			return plainSelect(v, i)
 		}
-		var p kernel.Packed
+		var p eliasfano.Packed
 		ReadSolo(v, &p)
 		return p.AtBehind(HeadSolo, int(min(i, uint64(v.SoloLen()))))
 	case FormSingle:
@@ -30,7 +33,7 @@ func selectValue(v *View, i uint64) (x uint64, ok bool) {
 			if i >= uint64(len(lows)/2) {
 				return 0, false
 			}
-			return key<<16 | uint64(kernel.Low(lows, int(i))), true
+			return key<<16 | uint64(array.Low(lows, int(i))), true
 		}
 		return selectCompact(v, i)
 	}
@@ -52,7 +55,7 @@ func selectCompact(v *View, i uint64) (x uint64, ok bool) {
 	cards := keys + kw*count
 	ends := cards + 2*count
 	body := v.bytes
-	at, left := kernel.SelectCard(body[cards:ends], i)
+	at, left := array.SelectCard(body[cards:ends], i)
 	if at >= count {
 		return 0, false
 	}
@@ -73,12 +76,12 @@ func selectCompact(v *View, i uint64) (x uint64, ok bool) {
 	data := body[payloads+int(start) : payloads+int(end)]
 	switch {
 	case kind == container.Run && len(data)%4 == 0 && len(data) <= container.MaxPayload:
-		low, ok := kernel.RunSelect(data, int(left))
+		low, ok := run.Select(data, int(left))
 		return key<<16 | uint64(low), ok
 	case kind == container.Array && len(data) == 2*n:
-		return key<<16 | uint64(kernel.Low(data, int(left))), true
+		return key<<16 | uint64(array.Low(data, int(left))), true
 	case kind == container.Bitset && len(data) == container.MaxPayload:
-		low, ok := kernel.BitsetSelect((*kernel.Words)(data), int(left), n)
+		low, ok := bitset.Select((*bitset.Words)(data), int(left), n)
 		return key<<16 | uint64(low), ok
 	case kind == container.Packed:
 		return selectPacked(v, at, left)
@@ -111,11 +114,11 @@ func selectIn(v *View, at int, i uint64) (x uint64, ok bool) {
 	case kind == container.Packed:
 		return selectPacked(v, at, i)
 	case kind == container.Array && len(data) == 2*n:
-		return key<<16 | uint64(kernel.Low(data, int(i))), true
+		return key<<16 | uint64(array.Low(data, int(i))), true
 	case kind == container.Bitset && len(data) == container.MaxPayload:
-		low, ok = kernel.BitsetSelect((*kernel.Words)(data), int(i), n)
+		low, ok = bitset.Select((*bitset.Words)(data), int(i), n)
 	case kind == container.Run && len(data)%4 == 0 && len(data) <= container.MaxPayload:
-		low, ok = kernel.RunSelect(data, int(i))
+		low, ok = run.Select(data, int(i))
 	}
 	return key<<16 | uint64(low), ok
 }

@@ -8,7 +8,7 @@ import (
 	"math/bits"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/sorted"
 )
 
 // Short sets are asked without a directory, a cursor or memory for blocks: what is decided for
@@ -109,7 +109,7 @@ func IsFewest(v *View) bool {
 func FewestOf(v *View, dst *[Fewest]uint64) []uint64 {
 	if v.IsPlain() {
 		list, width := v.Plain()
-		return dst[:kernel.PlainValues(dst[:], list, width)]
+		return dst[:sorted.PlainValues(dst[:], list, width)]
 	}
 	l, n := WordList(v), 0
 	for ones, at := l.Ones, l.at; ones != 0 && n < Fewest; ones &= ones - 1 {

@@ -7,7 +7,9 @@ import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 )
 
 // Validate proves every invariant of the format: order and bounds of keys and values,
@@ -104,7 +106,7 @@ func (c *Checker) Container(v *View, i int, payload []byte, offset uint64) error
 		if len(payload) != container.MaxPayload {
 			return c.corrupt("bytes of a bitset", uint64(len(payload)), "8192", offset)
 		}
-		if got := kernel.BitsetLen((*kernel.Words)(payload)); got != n {
+		if got := bitset.Len((*bitset.Words)(payload)); got != n {
 			return c.corrupt("ones of a bitset", uint64(got), "its cardinality", offset)
 		}
 		return nil
@@ -121,7 +123,7 @@ func (c *Checker) array(payload []byte, n int, offset uint64) error {
 		return c.corrupt("bytes of an array", uint64(len(payload)), "2 for each value of its cardinality", offset)
 	}
 	for i := 1; i < n; i++ {
-		if low := kernel.Low(payload, i); low <= kernel.Low(payload, i-1) {
+		if low := array.Low(payload, i); low <= array.Low(payload, i-1) {
 			return c.corrupt("value of an array", uint64(low), "more than the value before it", offset+uint64(2*i))
 		}
 	}
@@ -168,7 +170,7 @@ func (c *Checker) spread(payload []byte, n int, last, offset uint64) error {
 	if payload[0] > MaxLowWidth {
 		return c.corrupt("low width of a packed container", uint64(payload[0]), "0 to 63", offset)
 	}
-	p := kernel.Packed{Block: payload[1:], N: n, Low: uint(payload[0])}
+	p := eliasfano.Packed{Block: payload[1:], N: n, Low: uint(payload[0])}
 	if err := c.packed(p, last, offset+1); err != nil {
 		return err
 	}
@@ -182,7 +184,7 @@ func (c *Checker) spread(payload []byte, n int, last, offset uint64) error {
 }
 
 // packed checks a packed block.
-func (c *Checker) packed(p kernel.Packed, last, offset uint64) error {
+func (c *Checker) packed(p eliasfano.Packed, last, offset uint64) error {
 	if need := p.N * int(p.Low+1); need > 8*len(p.Block) {
 		return c.truncated("bytes of a packed block", uint64(len(p.Block)), "room for its cardinality", offset)
 	}

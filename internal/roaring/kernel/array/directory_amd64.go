@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package array
+
+import (
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
+
+// selectCard is SelectCard of at most a stride; ok is false, with nothing done, where that is as
+// fast in Go: in lists of few containers.
+func selectCard(cards []byte, i uint64) (at int, left uint64, ok bool) {
+	if cpu.Active != cpu.AVX512 || len(cards) <= 16 {
+		return 0, 0, false
+	}
+	at, some := selectCardAVX512(cards, uint32(min(i, 1<<31)))
+	return at, uint64(some), true
+}

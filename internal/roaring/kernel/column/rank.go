@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package column
+
+// maxRanked is the number of counts that are looked at in one call, which cannot be interrupted.
+const maxRanked = 1 << 16
+
+// FirstCount returns the place of the first of some counts that is no less than the given one; how
+// many there are, if none is.
+func FirstCount(counts []uint32, least uint32) (i int) {
+	for ; len(counts)-i > maxRanked; i += maxRanked {
+		if k := firstCount(counts[i:i+maxRanked], least); k < maxRanked {
+			return i + k
+		}
+	}
+	return i + firstCount(counts[i:], least)
+}
+
+func firstCountGeneric(counts []uint32, least uint32) int {
+	for i, n := range counts {
+		if n >= least {
+			return i
+		}
+	}
+	return len(counts)
+}
+
+// LastShare returns the place of the last of some counts that is no less than the given one, and no
+// less than a part of the size beside it; -1, if none is. There are as many sizes as counts. It is
+// the inner loop of ranking rows by what is typical of a set: nearly all of them are passed over.
+func LastShare(counts, sizes []uint32, least uint32, part float64) int {
+	sizes = sizes[:len(counts)]
+	for len(counts) > maxRanked {
+		from := len(counts) - maxRanked
+		if i := lastShare(counts[from:], sizes[from:], least, part); i >= 0 {
+			return from + i
+		}
+		counts, sizes = counts[:from], sizes[:from]
+	}
+	return lastShare(counts, sizes, least, part)
+}
+
+func lastShareGeneric(counts, sizes []uint32, least uint32, part float64) int {
+	for i := len(counts) - 1; i >= 0; i-- {
+		if n := counts[i]; n >= least && float64(n) >= part*float64(sizes[i]) {
+			return i
+		}
+	}
+	return -1
+}

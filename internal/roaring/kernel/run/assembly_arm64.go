@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package run
+
+// Each of these does what the function does whose name ends in Generic.
+
+//go:noescape
+func runValuesNEON(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)
+
+//go:noescape
+func runSelectNEON(runs []byte, i uint32) (x uint16, ok bool)

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package run
+
+import (
+	"github.com/uproar-db/uproar/internal/roaring/cpu"
+)
+
+func runValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int) {
+	if cpu.Active == cpu.NEON {
+		return runValuesNEON(dst, runs, at, next, base)
+	}
+	return runValuesGeneric(dst, runs, at, next, base)
+}

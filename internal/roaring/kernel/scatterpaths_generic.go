@@ -1,8 +1,0 @@
-// SPDX-FileCopyrightText: 2026 The Uproar Authors
-// SPDX-License-Identifier: Apache-2.0
-
-//go:build (!amd64 && !arm64) || purego
-
-package kernel
-
-func scatter(bits *Words, lows []byte) { scatterGeneric(bits, lows) }

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package sorted
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
+	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
+)
+
+// answers are what the kernels of this package say.
+type answers struct{ kerneltest.Answers }
+
+// answersOf returns what the kernels that have several paths say of lists of 64 bits, of 32
+// bits, and plain ones.
+// TestAssemblyIsFuzzed reads which kernels are asked.
+func answersOf(a, b []byte, low uint) kerneltest.Answers {
+	var all answers
+	all.lists(a, b, low)
+	all.offsets(a, b, low)
+	all.kept(a, b, low)
+	all.plain(a, b, low)
+	return all.Answers
+}
+
+// lists asks the kernels of lists of 64 bits: of two that ascend, and of one of any values within a
+// set.
+func (all *answers) lists(a, b []byte, low uint) {
+	x, y := kerneltest.Spread(a, low%48), kerneltest.Spread(b, low%48)
+	n, i, j := ValuesAndLen(x, y)
+	all.Of("ValuesAndLen", n, i == len(x) || j == len(y))
+	dst := make([]uint64, min(len(x), len(y)))
+	n = ValuesAnd(dst, x, y)
+	all.Of("ValuesAnd", n, slices.Clone(dst[:n]))
+
+	var bits bitset.Words
+	bitset.Scatter(&bits, b)
+	const base = 1 << 40
+	values := make([]uint64, 0, len(a)/2+len(a)/8)
+	for at := 0; at+1 < len(a); at += 2 {
+		values = append(values, base+uint64(swar.Uint16(a, at))-100)
+	}
+	for at := 0; at+8 <= len(a); at += 8 {
+		values = append(values, binary.LittleEndian.Uint64(a[at:]))
+	}
+	all.Of("ValuesWithin", ValuesWithin(values, bits[:], base), ValuesWithin(values, bits[:len(b)], base),
+		ValuesWithin(values, a, base-100))
+}
+
+// offsets compares the values of a and b, further apart, as lists of 32 bits.
+func (all *answers) offsets(a, b []byte, low uint) {
+	p, q := kerneltest.OffsetsOf(kerneltest.Spread(a, low%17)), kerneltest.OffsetsOf(kerneltest.Spread(b, low%17))
+	if len(p) == 0 || len(q) == 0 {
+		return
+	}
+	dst := make([]uint32, len(a)+len(b))
+	n, _, _ := OffsetsAnd(dst, p, q)
+	k, _, _ := OffsetsAndLen(p, q)
+	all.Of("OffsetsAnd", n, k, slices.Clone(dst[:n]))
+}
+
+// kept widens the values of a, and looks them up in b as bits.
+func (all *answers) kept(a, b []byte, low uint) {
+	dst, base := make([]uint32, len(a)/2), uint32(low)<<16
+	n := ArrayOffsets(dst, a, base)
+	all.Of("ArrayOffsets", n, slices.Clone(dst))
+	n = KeepOffsets(dst[:n], b, base)
+	all.Of("KeepOffsets", n, slices.Clone(dst[:n]))
+}
+
+// plain asks the kernels of plain lists: of the values of a and b, further apart, and of any bytes,
+// of which they need not say the same but must do no harm.
+func (all *answers) plain(a, b []byte, low uint) {
+	width := PlainLeast + int(low)%(PlainMost-PlainLeast+1)
+	var unspecified answers
+	unspecified.plainLists(a[:min(len(a), PlainUpTo*width)], b, width, uint64(low)<<20)
+	x, y := kerneltest.Spread(a, low%17), kerneltest.Spread(b, low%17)
+	x, y = x[:min(len(x), PlainUpTo)], y[:min(len(y), PlainUpTo)]
+	if len(x) == 0 || x[len(x)-1]>>(8*width) != 0 || len(y) > 0 && y[len(y)-1]>>32 != 0 {
+		return
+	}
+	list := plainOf(x, width)
+	for _, x := range x {
+		all.plainLists(list, plainOf(y, PlainLeast), width, x+uint64(low&1))
+	}
+	if x[len(x)-1]>>32 == 0 {
+		all.Of("PlainAndLen", PlainAndLen(plainOf(x, PlainLeast), plainOf(y, PlainLeast)))
+	}
+}
+
+// plainLists looks x up in a list, and reads it and another one of PlainLeast bytes a value.
+func (all *answers) plainLists(list, other []byte, width int, x uint64) {
+	list = list[:len(list)/width*width]
+	if len(list) > 0 {
+		all.Of("PlainHas", PlainHas(list, width, x))
+	}
+	all.Of("PlainRank", PlainRank(list, width, x))
+	dst := make([]uint64, PlainUpTo)
+	all.Of("PlainValues", slices.Clone(dst[:PlainValues(dst, list, width)]))
+	all.Of("PlainAndLen", PlainAndLen(other, other))
+}

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build (!amd64 && !arm64) || purego
+
+package sorted
+
+func valuesWithin(values []uint64, bits []byte, base uint64) int {
+	return valuesWithinGeneric(values, bits, base)
+}
