@@ -5,10 +5,12 @@ package uproar
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/uproar-db/uproar/internal/eval/crosstab"
+	"github.com/uproar-db/uproar/internal/value"
 )
 
 // By is what records are grouped by: a field, and of an Integer field a band of integers.
@@ -56,7 +58,7 @@ func (f Field) band(text string) (crosstab.Band, error) {
 				f.Name, text, f.Type, f.Name)
 	}
 	if f.Format == Number {
-		width, err := f.parseNumber(text)
+		width, err := value.Integer(text, f.Scale)
 		if err != nil || width <= 0 {
 			return crosstab.Band{}, f.notBand(text)
 		}
@@ -80,14 +82,17 @@ func (f Field) band(text string) (crosstab.Band, error) {
 
 // notBand is the error of a band that the field does not have.
 func (f Field) notBand(text string) error {
-	want, try := "a number above 0", "10"
+	greatest := value.Point(strconv.FormatInt(greatestNumber, 10), f.Scale)
+	want, try := "a whole number from 1 to "+greatest, "10"
 	switch {
 	case f.Format == Date:
 		want, try = "day, week, month, quarter or year", "month"
 	case f.Format == Time:
 		want, try = "hour, day, week, month, quarter or year", "month"
 	case f.Scale > 0:
-		want, try = fmt.Sprintf("%s with at most %d digits after the point", want, f.Scale), "0.1"
+		want = fmt.Sprintf("a number from %s to %s with at most %d digits after the point", value.Point("1", f.Scale),
+			greatest, f.Scale)
+		try = "0.1"
 	}
-	return invalid("%s: got the band %q, want %s; try %q", f.Name, text, want, f.Name+" by "+try)
+	return invalid("%s: got the band %.100q, want %s; try %q", f.Name, text, want, f.Name+" by "+try)
 }

@@ -72,6 +72,9 @@ func TestGroupBands(t *testing.T) {
 		"  age  by  1 ":              "-11:1 -10:1 -1:1 9:1 10:1",
 		"age by 9223372036854775807": "-9223372036854775807:3 0:2",
 		"height by 0.1":              "1.80:2 -0.10:1 0.00:1 1.70:1",
+		"age by 1e1":                 "-10:2 -20:1 0:1 10:1",
+		"age by +10.0":               "-10:2 -20:1 0:1 10:1",
+		"height by 0.1000":           "1.80:2 -0.10:1 0.00:1 1.70:1",
 		"height by 1":                "1.00:3 -1.00:1 0.00:1",
 		"joined by day":              "1969-12-31:1 2024-02-29:1 2024-03-01:1 2024-12-30:1 2025-01-05:1",
 		"joined by week":             "2024-02-26:2 2024-12-30:2 1969-12-29:1",
@@ -168,18 +171,19 @@ func sameGroups(a, b []string) bool {
 func TestGroupBandsRefused(t *testing.T) {
 	of := bands(t)
 	for by, want := range map[string]string{
-		"":                           "want a field, or an integer field and a band, such as \"age by 10\"",
-		"age by":                     "got \"age by\", want a field, or an integer field and a band",
-		"age 10":                     "got \"age 10\", want a field, or an integer field and a band",
-		"age by 10 years":            "got \"age by 10 years\", want a field, or an integer field and a band",
-		"age by 0":                   "age: got the band \"0\", want a number above 0; try \"age by 10\"",
-		"age by -10":                 "age: got the band \"-10\", want a number above 0",
-		"age by 1e-3":                "age: got the band \"1e-3\", want a number above 0",
-		"age by 1.5":                 "age: got the band \"1.5\", want a number above 0",
-		"age by month":               "age: got the band \"month\", want a number above 0",
-		"age by 9223372036854775808": "want a number above 0",
-		"height by 0.001": "height: got the band \"0.001\", want a number above 0 with at most 2 digits " +
-			"after the point; try \"height by 0.1\"",
+		"":                "want a field, or an integer field and a band, such as \"age by 10\"",
+		"age by":          "got \"age by\", want a field, or an integer field and a band",
+		"age 10":          "got \"age 10\", want a field, or an integer field and a band",
+		"age by 10 years": "got \"age by 10 years\", want a field, or an integer field and a band",
+		"age by 0": "age: got the band \"0\", want a whole number from 1 to 9223372036854775807; " +
+			"try \"age by 10\"",
+		"age by -10":                 "age: got the band \"-10\", want a whole number from 1",
+		"age by 1e-3":                "age: got the band \"1e-3\", want a whole number from 1",
+		"age by 1.5":                 "age: got the band \"1.5\", want a whole number from 1",
+		"age by month":               "age: got the band \"month\", want a whole number from 1",
+		"age by 9223372036854775808": "want a whole number from 1 to 9223372036854775807",
+		"height by 0.001": "height: got the band \"0.001\", want a number from 0.01 to 92233720368547758.07 " +
+			"with at most 2 digits after the point; try \"height by 0.1\"",
 		"joined by 7": "joined: got the band \"7\", want day, week, month, quarter or year; try " +
 			"\"joined by month\"",
 		"joined by hour": "joined: got the band \"hour\", want day, week, month, quarter or year",

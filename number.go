@@ -6,7 +6,6 @@ package uproar
 import (
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/uproar-db/uproar/internal/value"
@@ -30,7 +29,7 @@ const (
 
 const (
 	maxScale      = 18
-	secondsOfADay = 24 * 60 * 60
+	secondsOfADay = value.SecondsOfADay
 )
 
 // checkFormat fails for a format that there is not, or that does not fit the field.
@@ -50,30 +49,17 @@ func (f Field) checkFormat() error {
 }
 
 // parseNumber reads the text of an integer of the field, in any form that tables may have.
-func (f Field) parseNumber(text string) (int64, error) {
+func (f Field) parseNumber(text string) (x int64, err error) {
 	switch f.Format {
 	case Date:
-		t, err := time.Parse(time.DateOnly, value.Day(text))
-		if err != nil {
-			return 0, invalid("%s: got %.100q, want a day such as 2026-01-31", f.Name, text)
-		}
-		return t.Unix() / secondsOfADay, nil // exact: the day begins at midnight
+		x, err = value.Date(text)
 	case Time:
-		t, err := time.Parse(time.RFC3339, value.RFC3339(text))
-		if err != nil || t.Nanosecond() != 0 {
-			return 0, invalid("%s: got %.100q, want a time in whole seconds such as 2026-01-31T12:00:00Z", f.Name, text)
-		}
-		return t.Unix(), nil
+		x, err = value.Time(text)
+	default:
+		x, err = value.Integer(text, f.Scale)
 	}
-	plain, err := value.Decimal(text, f.Scale)
 	if err != nil {
 		return 0, invalid("%s: %v", f.Name, err)
-	}
-	whole, fraction, _ := strings.Cut(plain, ".")
-	x, err := strconv.ParseInt(whole+fraction+strings.Repeat("0", f.Scale-len(fraction)), 10, 64)
-	if err != nil {
-		return 0, invalid("%s: got %.100q, want a number from %s to %s", f.Name, text, f.formatNumber(leastNumber),
-			f.formatNumber(greatestNumber))
 	}
 	return x, nil
 }
@@ -82,36 +68,15 @@ func (f Field) parseNumber(text string) (int64, error) {
 // day or time of the years 0 to 9999 stands for, the decimal number.
 func (f Field) formatNumber(x int64) string {
 	switch {
-	case f.Format == Date && x >= firstSecond/secondsOfADay && x <= lastSecond/secondsOfADay:
+	case f.Format == Date && x >= value.FirstSecond/secondsOfADay && x <= value.LastSecond/secondsOfADay:
 		return time.Unix(x*secondsOfADay, 0).UTC().Format(time.DateOnly)
-	case f.Format == Time && x >= firstSecond && x <= lastSecond:
+	case f.Format == Time && x >= value.FirstSecond && x <= value.LastSecond:
 		return time.Unix(x, 0).UTC().Format(time.RFC3339)
 	case f.Format != Number:
 		return strconv.FormatInt(x, 10)
 	}
-	return f.point(strconv.FormatInt(x, 10))
+	return value.Point(strconv.FormatInt(x, 10), f.Scale)
 }
-
-// point sets the decimal point of the field's scale in an integer's digits.
-func (f Field) point(integer string) string {
-	if f.Scale == 0 {
-		return integer
-	}
-	sign, digits := "", integer
-	if strings.HasPrefix(integer, "-") {
-		sign, digits = "-", integer[1:]
-	}
-	if short := f.Scale + 1 - len(digits); short > 0 {
-		digits = strings.Repeat("0", short) + digits
-	}
-	return sign + digits[:len(digits)-f.Scale] + "." + digits[len(digits)-f.Scale:]
-}
-
-// The first and the last second of the years that text can name.
-const (
-	firstSecond = -62167219200
-	lastSecond  = 253402300799
-)
 
 // leastNumber and greatestNumber are the bounds of what a field can hold.
 const (

@@ -8,6 +8,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/value"
 )
 
 // TestNumbersReadBack writes integers of every format as text and reads them again.
@@ -18,16 +20,16 @@ func TestNumbersReadBack(t *testing.T) {
 		if err := f.checkFormat(); err != nil {
 			t.Fatal(err)
 		}
-		numbers := []int64{0, 1, -1, 9, -9, 10, 99, -100, firstSecond, lastSecond, firstSecond / secondsOfADay,
-			lastSecond / secondsOfADay}
+		numbers := []int64{0, 1, -1, 9, -9, 10, 99, -100, value.FirstSecond, value.LastSecond,
+			value.FirstSecond / secondsOfADay, value.LastSecond / secondsOfADay}
 		if f.Format == Number {
 			numbers = append(numbers, math.MaxInt64, math.MinInt64, math.MinInt64+1)
 		}
 		for range 1000 {
-			numbers = append(numbers, rng.Int64N(lastSecond/secondsOfADay))
+			numbers = append(numbers, rng.Int64N(value.LastSecond/secondsOfADay))
 		}
 		for _, x := range numbers {
-			if f.Format == Date && (x < firstSecond/secondsOfADay || x > lastSecond/secondsOfADay) {
+			if f.Format == Date && (x < value.FirstSecond/secondsOfADay || x > value.LastSecond/secondsOfADay) {
 				continue
 			}
 			text := f.formatNumber(x)

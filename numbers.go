@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap/bsi"
 	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/value"
 )
 
 // Numbers says what the integers of a selection's records in a field amount to. All is exact, and
@@ -58,7 +59,7 @@ func (n *Selection) Numbers(ctx context.Context, field string, quantiles ...floa
 
 // SumText returns the exact text of a sum of integers of the field, of any size, as Text writes one
 // of them. A sum of days or times means nothing: it is the decimal number of the days or seconds.
-func (f Field) SumText(sum bsi.Sum) string { return f.point(sum.Big().String()) }
+func (f Field) SumText(sum bsi.Sum) string { return value.Point(sum.Big().String(), f.Scale) }
 
 // Mean returns the float64 nearest to the mean of the integers that were added up, in the unit that
 // Text writes: of a Scale of 2, hundredths are divided by 100. It is NaN of none.

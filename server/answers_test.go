@@ -160,7 +160,7 @@ func TestAnswersOfSetsRefused(t *testing.T) {
 	refused(ask(`{"name":"a","answer":"groups","fields":["price by"]}`), 400, "invalid_request",
 		`got "price by", want a field, or an integer field and a band, such as "age by 10"`)
 	refused(ask(`{"name":"a","answer":"groups","fields":["price by 0.001"]}`), 400, "invalid_request",
-		`price: got the band "0.001", want a number above 0 with at most 2 digits after the point; try "price by 0.1"`)
+		`price: got the band "0.001", want a number from 0.01 to 92233720368547758.07 with at most 2 digits after the point; try "price by 0.1"`)
 	refused(ask(`{"name":"a","answer":"groups","fields":["made by hour"]}`), 400, "invalid_request",
 		`made: got the band "hour", want day, week, month, quarter or year; try "made by month"`)
 	refused(ask(`{"name":"a","answer":"numbers","field":"price","quantiles":[2]}`), 400, "invalid_request",

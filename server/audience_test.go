@@ -155,7 +155,7 @@ func TestAudienceRefused(t *testing.T) {
 	refused("GET", "demographics"+all, "", "invalid_request", `"field" and "cross" are both missing`)
 	refused("GET", "demographics"+all+"&cross=sex", "", "invalid_request", `a cross-tab has 1 fields, want 2 to 3`)
 	refused("GET", "demographics"+all+"&cross=sex,age+by+month", "", "invalid_request",
-		`age: got the band "month", want a number above 0; try "age by 10"`)
+		`age: got the band "month", want a whole number from 1 to 9223372036854775807; try "age by 10"`)
 	refused("GET", "demographics"+all+"&field=sex+by+10", "", "invalid_request",
 		`sex: got the band "10" for a field of type "single"`)
 	refused("GET", "demographics"+all+"&field=ctiy", "", "unknown_field", `did you mean "city"?`)

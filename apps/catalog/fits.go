@@ -44,9 +44,9 @@ func (l *layout) fit(c *Condition) (query.Expr, error) {
 	if c.From != "" || c.To != "" {
 		return l.fitRange(at, c)
 	}
-	one := func(value string) (query.Expr, error) {
-		value, err := l.value(at, c, value)
-		return query.Equal{Field: a.Field, Value: value}, err
+	one := func(text string) (query.Expr, error) {
+		stored, err := l.stored(at, c, text)
+		return query.Equal{Field: a.Field, Value: stored}, err
 	}
 	switch {
 	case len(c.In) > 0:
@@ -71,7 +71,7 @@ func (l *layout) fitRange(at int, c *Condition) (query.Expr, error) {
 			continue
 		}
 		var err error
-		if ends[i], err = l.value(at, c, end); err != nil {
+		if ends[i], err = l.stored(at, c, end); err != nil {
 			return nil, err
 		}
 	}
@@ -97,8 +97,8 @@ func (l *layout) fitRule(at int, c *Condition) (query.Expr, error) {
 	}
 	var excluded, ranges []query.Expr // what excludes each of the values; the records with a range that has one
 	or := []query.Expr{query.Equal{Field: anyField, Value: a.Field}}
-	for _, value := range values {
-		text, err := l.value(at, c, value)
+	for _, v := range values {
+		text, err := l.stored(at, c, v)
 		if err != nil {
 			return nil, err
 		}
@@ -132,13 +132,13 @@ func anyOf(values []string, fn func(string) (query.Expr, error)) (query.Expr, er
 	return query.Or{Of: or}, nil
 }
 
-// value returns a value of an attribute as the index has it: a number, date or time in the one way
+// stored returns a value of an attribute as the index has it: a number, date or time in the one way
 // in which it is written.
-func (l *layout) value(at int, c *Condition, value string) (string, error) {
+func (l *layout) stored(at int, c *Condition, text string) (string, error) {
 	if l.schema.Attributes[at].Type == Text {
-		return value, nil
+		return text, nil
 	}
-	x, err := l.parse(at, c, value)
+	x, err := l.parse(at, c, text)
 	if err != nil {
 		return "", err
 	}
@@ -146,15 +146,17 @@ func (l *layout) value(at int, c *Condition, value string) (string, error) {
 }
 
 // parse returns the integer that a number, date or time is.
-func (l *layout) parse(at int, c *Condition, text string) (int64, error) {
-	x, err := l.number[at].Parse(text)
-	if err == nil {
-		return x, nil
+func (l *layout) parse(at int, c *Condition, text string) (x int64, err error) {
+	switch a := &l.schema.Attributes[at]; a.Type {
+	case Date:
+		x, err = value.Date(text)
+	case Time:
+		x, err = value.Time(text)
+	default:
+		x, err = value.Integer(text, a.Scale)
 	}
-	if a := &l.schema.Attributes[at]; a.Type == Number {
-		if _, err := value.Decimal(text, a.Scale); err != nil {
-			return 0, badCondition(c, "%w", err)
-		}
+	if err != nil {
+		return 0, badCondition(c, "%w", err)
 	}
-	return 0, badCondition(c, "got %q, want a %s", text, l.schema.Attributes[at].Type)
+	return x, nil
 }

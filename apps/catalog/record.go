@@ -97,7 +97,7 @@ func (l *layout) plainValue(at int, c *Condition) (string, error) {
 	if !c.isExact() {
 		return "", badCondition(c, "got %s, want a value: the attribute is no rule", c)
 	}
-	return l.value(at, c, c.Value)
+	return l.stored(at, c, c.Value)
 }
 
 // ruleValues tells set what fields a condition of a rule needs.
@@ -105,7 +105,7 @@ func (l *layout) ruleValues(at int, c *Condition, set func(field, value string) 
 	a := &l.schema.Attributes[at]
 	several := func(field string, values []string) error {
 		for _, v := range values {
-			text, err := l.value(at, c, v)
+			text, err := l.stored(at, c, v)
 			if err == nil && text == "" {
 				err = badCondition(c, "got %q without a value, want one between each |", c)
 			}
@@ -143,7 +143,7 @@ func (l *layout) ruleValues(at int, c *Condition, set func(field, value string) 
 		if *end.value == "" {
 			continue
 		}
-		text, err := l.value(at, c, *end.value)
+		text, err := l.stored(at, c, *end.value)
 		if err == nil {
 			err = set(end.field, text)
 		}

@@ -370,6 +370,51 @@ func TestReplace(t *testing.T) {
 	}
 }
 
+// Values of records and of searches are taken in any form that stands for them exactly, and what is
+// answered has one form.
+func TestFormsOfValues(t *testing.T) {
+	const schema = `{"attributes": [{"name": "n", "type": "number", "scale": 2, "rule": true},
+		{"name": "day", "type": "date"}, {"name": "at", "type": "time", "rule": true}]}`
+	_, c := open(t, schema, catalog.Record{Key: "a", Conditions: []catalog.Condition{
+		{Attribute: "n", From: "1e1", To: "12.500"}, {Attribute: "day", Value: "2026-01-31 00:00:00"},
+		{Attribute: "at", Value: "2026-01-31 13:00:00+01:00"}}})
+	s, err := c.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	search := func(n, day, at string) (catalog.Answer, error) {
+		var a catalog.Answer
+		err := s.Search(t.Context(), &a, 2, catalog.Condition{Attribute: "n", Value: n},
+			catalog.Condition{Attribute: "day", Value: day}, catalog.Condition{Attribute: "at", Value: at})
+		return a, err
+	}
+	for _, v := range [][3]string{
+		{"10", "2026-01-31", "2026-01-31T12:00:00Z"}, {"+1.25e1", "2026-01-31T00:00:00Z", "2026-01-31t12:00:00.000z"},
+		{"11.990", "2026-01-31 00:00:00", "2026-01-31 07:00:00-05:00"},
+	} {
+		if a, err := search(v[0], v[1], v[2]); err != nil || a.Kind != catalog.One {
+			t.Errorf("%q: got %+v, %v, want a", v, a, err)
+		}
+	}
+	for _, v := range [][4]string{
+		{"1.505", "2026-01-31", "2026-01-31T12:00:00Z", "at most 2 digits after the point"},
+		{"92233720368547758.08", "2026-01-31", "2026-01-31T12:00:00Z", "want a number from -92233720368547758.08"},
+		{"10", "2026-01-31 10:00:00", "2026-01-31T12:00:00Z", "or its midnight"},
+		{"10", "2026-01-31", "2026-01-31T12:00:00.5Z", "in whole seconds"},
+		{"10", "2026-01-31", "9999-12-31T23:59:59-23:00", "in the years 0 to 9999"},
+	} {
+		if a, err := search(v[0], v[1], v[2]); err == nil || !strings.Contains(err.Error(), v[3]) {
+			t.Errorf("%q: got %+v, %v, want an error with %q", v, a, err, v[3])
+		}
+	}
+	_, err = c.Write(t.Context(), catalog.Change{Put: []catalog.Record{{Key: "b", Conditions: []catalog.Condition{
+		{Attribute: "at", To: "9999-12-31T23:59:59-23:00"}}}}})
+	if !errors.As(err, new(*catalog.CheckError)) {
+		t.Errorf("a time that cannot be written: got %v, want a CheckError", err)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	_, c := open(t, rulesSchema, catalog.Record{Key: "a"})
 	s, err := c.Snapshot()
@@ -381,7 +426,7 @@ func TestErrors(t *testing.T) {
 	for text, condition := range map[string]catalog.Condition{
 		"unknown attribute":   {Attribute: "weight", Value: "1"},
 		"want a number":       {Attribute: "quantity", Value: "many"},
-		"want a date":         {Attribute: "day", Value: "2026-02-30"},
+		"want a day":          {Attribute: "day", Value: "2026-02-30"},
 		"for a rule":          {Attribute: "day", From: "2026-02-01"},
 		"range of texts":      {Attribute: "shop", From: "a"},
 		"value, in, not":      {Attribute: "shop", Value: "a", Not: []string{"b"}},

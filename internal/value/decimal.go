@@ -6,6 +6,8 @@ package value
 import (
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 )
 
@@ -49,7 +51,7 @@ func Decimal(text string, scale int) (string, error) {
 	case power < -int64(scale):
 		return "", inexact(text, scale)
 	case int64(len(significant))+max(power, 0) > mostDigits:
-		return "", fmt.Errorf("got %.100q, want a number of 64 bits", text)
+		return "", tooLarge(text, scale)
 	case power >= 0:
 		return sign + significant + strings.Repeat("0", int(power)), nil
 	}
@@ -58,6 +60,36 @@ func Decimal(text string, scale int) (string, error) {
 	}
 	at := len(significant) + int(power)
 	return sign + significant[:at] + "." + significant[at:], nil
+}
+
+// Integer returns a number as the integer that it is with scale digits behind its point: 12.5 is
+// 1250 with a scale of 2. It takes what [Decimal] takes. The error says what was got and wanted.
+func Integer(text string, scale int) (int64, error) {
+	plain, err := Decimal(text, scale)
+	if err != nil {
+		return 0, err
+	}
+	whole, fraction, _ := strings.Cut(plain, ".")
+	x, err := strconv.ParseInt(whole+fraction+strings.Repeat("0", scale-len(fraction)), 10, 64)
+	if err != nil {
+		return 0, tooLarge(text, scale)
+	}
+	return x, nil
+}
+
+// Point sets the decimal point in an integer's digits, scale digits before their end.
+func Point(integer string, scale int) string {
+	if scale == 0 {
+		return integer
+	}
+	sign, digits := "", integer
+	if strings.HasPrefix(integer, "-") {
+		sign, digits = "-", integer[1:]
+	}
+	if short := scale + 1 - len(digits); short > 0 {
+		digits = strings.Repeat("0", short) + digits
+	}
+	return sign + digits[:len(digits)-scale] + "." + digits[len(digits)-scale:]
 }
 
 // isPlain reports whether a text is a number in the plain form.
@@ -129,4 +161,10 @@ func inexact(text string, scale int) error {
 		return fmt.Errorf("got %.100q, want a whole number", text)
 	}
 	return fmt.Errorf("got %.100q, want a number with at most %d digits after the point", text, scale)
+}
+
+// tooLarge says between which bounds a number has to be.
+func tooLarge(text string, scale int) error {
+	return fmt.Errorf("got %.100q, want a number from %s to %s", text,
+		Point(strconv.FormatInt(math.MinInt64, 10), scale), Point(strconv.FormatInt(math.MaxInt64, 10), scale))
 }

@@ -4,6 +4,7 @@
 package value_test
 
 import (
+	"math"
 	"math/big"
 	"strings"
 	"testing"
@@ -23,9 +24,9 @@ func TestDecimal(t *testing.T) {
 		{"1.500", 2, "1.5"}, {"5e-18", 18, "0.000000000000000005"}, {"12.5e1", 0, "125"},
 		{"9007199254740993", 0, "9007199254740993"}, {"9223372036854775807.0", 0, "9223372036854775807"},
 		{"-9.223372036854775808e18", 0, "-9223372036854775808"}, {"92233720368547758.07", 2, "92233720368547758.07"},
-		{"1e39", 0, "1" + strings.Repeat("0", 39)}, {"1e40", 0, "!a number of 64 bits"},
-		{"1e999999999999", 0, "!a number of 64 bits"}, {"1e-999999999999", 18, "!at most 18 digits"},
-		{"0." + strings.Repeat("0", 1<<20-1) + "1e9999999", 0, "!a number of 64 bits"},
+		{"1e39", 0, "1" + strings.Repeat("0", 39)}, {"1e40", 0, "!a number from -9223372036854775808 to 9223372036854775807"},
+		{"1e999999999999", 0, "!a number from -9223372036854775808 to 9223372036854775807"}, {"1e-999999999999", 18, "!at most 18 digits"},
+		{"0." + strings.Repeat("0", 1<<20-1) + "1e9999999", 0, "!a number from -9223372036854775808 to 9223372036854775807"},
 		{"1" + strings.Repeat("0", 1<<20) + "e-9999999", 0, "!want a whole number"},
 		{"0." + strings.Repeat("0", 1<<21) + "1e2097153", 0, "1"},
 		{"39.5", 0, "!want a whole number"}, {"1.505", 2, "!at most 2 digits after the point"},
@@ -73,4 +74,28 @@ func FuzzDecimal(f *testing.F) {
 			t.Fatalf("%q, scale %d: got %q", text, scale, got)
 		}
 	})
+}
+
+func TestInteger(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		scale int
+		want  int64
+		err   string
+	}{
+		{"12.5", 2, 1250, ""}, {"-.05", 2, -5, ""}, {"1e3", 2, 100000, ""}, {"-0", 0, 0, ""}, {"+7", 0, 7, ""},
+		{"92233720368547758.07", 2, math.MaxInt64, ""}, {"-92233720368547758.08", 2, math.MinInt64, ""},
+		{"92233720368547758.08", 2, 0, "want a number from -92233720368547758.08 to 92233720368547758.07"},
+		{"9223372036854775808", 0, 0, "want a number from -9223372036854775808 to 9223372036854775807"},
+		{strings.Repeat("9", 1<<20), 0, 0, "want a number from"}, {"1.5", 0, 0, "want a whole number"},
+	} {
+		got, err := value.Integer(c.text, c.scale)
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) || len(err.Error()) > 300 {
+				t.Errorf("%.30q, scale %d: got %d, %.300v, want a short error with %q", c.text, c.scale, got, err, c.err)
+			}
+		} else if err != nil || got != c.want {
+			t.Errorf("%.30q, scale %d: got %d, %v, want %d", c.text, c.scale, got, err, c.want)
+		}
+	}
 }

@@ -3,52 +3,108 @@
 
 package value
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// The first and the last second of the years that text can name, 0 to 9999.
+const (
+	FirstSecond = -62167219200
+	LastSecond  = 253402300799
+)
+
+// SecondsOfADay is how many seconds a day has.
+const SecondsOfADay = 24 * 60 * 60
+
+// Date returns a day, 2026-01-31, as the number of days since 1970-01-01. It takes what [Day]
+// takes. The error says what was got and wanted.
+func Date(text string) (int64, error) {
+	t, err := time.Parse(time.DateOnly, Day(text))
+	if err != nil {
+		return 0, fmt.Errorf("got %.100q, want a day such as 2026-01-31, or its midnight", text)
+	}
+	return t.Unix() / SecondsOfADay, nil // exact: the day begins at midnight
+}
+
+// Time returns a time of RFC 3339 in whole seconds as the number of seconds since
+// 1970-01-01T00:00:00Z. A blank may stand for the T, and letters may be small. The error says what
+// was got and wanted.
+func Time(text string) (int64, error) {
+	const bad = "got %.100q, want a time in whole seconds, with its zone, such as 2026-01-31T12:00:00Z"
+	p, ok := cutTime(text)
+	if !ok || p.zone == "" || strings.Trim(p.fraction, "0") != "" {
+		return 0, fmt.Errorf(bad, text)
+	}
+	t, err := time.Parse(time.RFC3339, p.day+"T"+p.clock+p.zone)
+	if err != nil {
+		return 0, fmt.Errorf(bad, text)
+	}
+	x := t.Unix()
+	if x < FirstSecond || x > LastSecond {
+		return 0, fmt.Errorf("got %.100q, want a time that is in the years 0 to 9999 of UTC", text)
+	}
+	return x, nil
+}
 
 // Second cuts the fraction of a second from a time of RFC 3339, in which a blank may stand for the
 // T, as pandas and SQL write it, and letters may be small. Any other text it returns as it is.
 func Second(text string) string {
-	plain := RFC3339(text)
-	t, err := time.Parse(time.RFC3339, plain)
-	switch {
-	case err != nil:
+	p, ok := cutTime(text)
+	if !ok || p.zone == "" {
 		return text
-	case t.Nanosecond() == 0:
-		return plain
 	}
-	return t.Truncate(time.Second).Format(time.RFC3339)
+	return p.day + "T" + p.clock + p.zone
 }
 
 // Day returns the day of a time that is a midnight where it was written, with a zone or without:
 // tables often have days in that form. Any other text it returns as it is.
 func Day(text string) string {
-	if len(text) <= len(time.DateOnly) {
+	p, ok := cutTime(text)
+	if !ok || p.clock != "00:00:00" || strings.Trim(p.fraction, "0") != "" {
 		return text
 	}
-	plain := RFC3339(text)
-	t, err := time.Parse(time.RFC3339, plain)
-	if err != nil {
-		t, err = time.Parse(time.RFC3339, plain+"Z")
-	}
-	if err != nil || t.Nanosecond() != 0 || t.Format(time.TimeOnly) != "00:00:00" {
-		return text
-	}
-	return t.Format(time.DateOnly)
+	return p.day
 }
 
-// RFC3339 returns a time with the T and the Z that RFC 3339 asks for: people and programs write a
-// blank or small letters instead. Any other text it returns as it is.
-func RFC3339(text string) string {
-	const day = len(time.DateOnly)
-	last := len(text) - 1
-	if last <= day {
-		return text
+// parts are those of a time: 2026-01-31, 12:00:00, the digits of a fraction or none, and Z, +01:00
+// or no zone.
+type parts struct{ day, clock, fraction, zone string }
+
+// cutTime cuts a time of RFC 3339, with or without its zone. It looks at the shape itself, because
+// time.Parse takes hours of one digit, commas, offsets of more than a day, and any number of digits
+// of a fraction, of which it drops all behind the ninth.
+func cutTime(text string) (p parts, ok bool) {
+	const day, second = len(time.DateOnly), len("2006-01-02T15:04:05")
+	if len(text) < second || !strings.ContainsRune("Tt ", rune(text[day])) || !isClock(text[day+1:second]) {
+		return parts{}, false
 	}
-	if text[day] == ' ' || text[day] == 't' {
-		text = text[:day] + "T" + text[day+1:]
+	p.day, p.clock, p.zone = text[:day], text[day+1:second], text[second:]
+	if _, err := time.Parse(time.DateOnly, p.day); err != nil {
+		return parts{}, false
 	}
-	if text[last] == 'z' {
-		text = text[:last] + "Z"
+	if rest, found := strings.CutPrefix(p.zone, "."); found {
+		p.zone = strings.TrimLeft(rest, "0123456789")
+		if p.fraction = rest[:len(rest)-len(p.zone)]; p.fraction == "" {
+			return parts{}, false
+		}
 	}
-	return text
+	switch z := p.zone; {
+	case z == "", z == "Z":
+		return p, true
+	case z == "z":
+		p.zone = "Z"
+		return p, true
+	default:
+		return p, len(z) == len("+01:00") && (z[0] == '+' || z[0] == '-') && isClock(z[1:]+":00")
+	}
 }
+
+// isClock reports whether a text is a time of day, 00:00:00 to 23:59:59.
+func isClock(text string) bool {
+	return text[2] == ':' && text[5] == ':' && below(text[:2], "24") && below(text[3:5], "60") && below(text[6:], "60")
+}
+
+// below reports whether two bytes are digits, of a number below another.
+func below(text, bound string) bool { return digits(text) && text < bound }

@@ -4,7 +4,9 @@
 package value_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/uproar-db/uproar/internal/value"
 )
@@ -14,7 +16,7 @@ func TestSecond(t *testing.T) {
 		"2026-01-31T12:00:00.999Z":            "2026-01-31T12:00:00Z",
 		"1969-12-31T23:59:59.5+01:00":         "1969-12-31T23:59:59+01:00",
 		"2026-01-31T12:00:00Z":                "2026-01-31T12:00:00Z",
-		"2026-01-31T12:00:00.000Z":            "2026-01-31T12:00:00.000Z",
+		"2026-01-31T12:00:00.000Z":            "2026-01-31T12:00:00Z",
 		"2026-01-31 12:00:00.5":               "2026-01-31 12:00:00.5",
 		"2026-01-31 12:00:00+00:00":           "2026-01-31T12:00:00+00:00",
 		"2026-01-31 12:00:00.25-05:00":        "2026-01-31T12:00:00-05:00",
@@ -50,4 +52,68 @@ func TestDay(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
 	}
+}
+
+// Times are those of RFC 3339 to the letter, but for the blank and small letters, and to the
+// second.
+func TestTime(t *testing.T) {
+	for text, want := range map[string]int64{
+		"1970-01-01T00:00:00Z": 0, "1970-01-01 01:00:00+01:00": 0, "1969-12-31t23:59:59z": -1,
+		"1970-01-01T00:00:00.0000000000000Z": 0, "1970-01-01T23:59:59-23:59": 2*value.SecondsOfADay - 61,
+		"0000-01-01T00:00:00Z": value.FirstSecond, "9999-12-31T23:59:59Z": value.LastSecond,
+		"2024-02-29T00:00:00Z": 1709164800,
+	} {
+		if got, err := value.Time(text); err != nil || got != want {
+			t.Errorf("%s: got %d, %v, want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{
+		"", "2026-01-31", "2026-01-31T12:00:00", "2026-01-31T12:00Z", "2026-01-31T1:00:00Z", "2026-01-31T1:00:00.5Z",
+		"2026-01-31T12:00:00,000Z", "2026-01-31T12:00:00.Z", "2026-01-31T12:00:00.5Z", "2026-01-31T24:00:00Z",
+		"2026-01-31T12:60:00Z", "2026-01-31T12:00:60Z", "2026-01-31T12:00:00+24:00", "2026-01-31T12:00:00+23:60",
+		"2026-01-31T12:00:00+1:00", "2026-01-31T12:00:00+0100", "2026-01-31T12:00:00 Z", " 2026-01-31T12:00:00Z",
+		"2026-01-31T12:00:00.0000000001Z", "2026-02-29T12:00:00Z", "2026-1-31T12:00:00Z0", "12026-01-31T12:00:00Z",
+		"9999-12-31T23:59:59-00:01", "0000-01-01T00:00:00+00:01", "2026-01-31\xffT12:00:00Z", "2026-01-31T12:00:00Ż",
+	} {
+		if got, err := value.Time(text); err == nil {
+			t.Errorf("%q: got %d, want an error", text, got)
+		}
+	}
+}
+
+func TestDate(t *testing.T) {
+	for text, want := range map[string]int64{"1970-01-01": 0, "1969-12-31 00:00:00": -1,
+		"1970-01-02T00:00:00+02:00": 1} {
+		if got, err := value.Date(text); err != nil || got != want {
+			t.Errorf("%s: got %d, %v, want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "2026-02-29", "2026-1-31", "2026-01-31 00:00:00.0000000009",
+		"2026-01-31 00:00:01", "2026-01-31 0:00:00", "2026-01-31 00:00:00,0", "2026-01-31 00:00:00+25:00",
+		"2026-02-30 00:00:00"} {
+		if got, err := value.Date(text); err == nil {
+			t.Errorf("%q: got %d, want an error", text, got)
+		}
+	}
+}
+
+// FuzzTime: what is taken is a time for the standard library, too, and the same one.
+func FuzzTime(f *testing.F) {
+	for _, seed := range []string{"2026-01-31T12:00:00Z", "2026-01-31 12:00:00.000+01:00",
+		"9999-12-31t23:59:59-23:59"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got, err := value.Time(text)
+		if err != nil || len(text) < 20 {
+			return
+		}
+		plain := text[:10] + "T" + strings.ToUpper(text[11:])
+		if at, err := time.Parse(time.RFC3339, plain); err != nil || at.Unix() != got {
+			t.Fatalf("%q: got %d, the standard library %v, %v", text, got, at, err)
+		}
+		if again, err := value.Time(value.Second(text)); err != nil || again != got {
+			t.Fatalf("%q: got %d, of its second %d, %v", text, got, again, err)
+		}
+	})
 }

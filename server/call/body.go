@@ -108,7 +108,7 @@ func explainJSON(body []byte, err error) error {
 			what = "member " + Quote(mismatch.Field)
 		}
 		return invalidAt(valueOffset(body, int(mismatch.Offset)), fmt.Sprintf("%s is of type %s, want %s", what,
-			Cut(mismatch.Value, maxShown), jsonType(mismatch.Type)))
+			Cut(mismatch.Value, maxShown), jsonType(mismatch.Type, mismatch.Value)))
 	}
 	if quoted, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		name, unquoteErr := strconv.Unquote(quoted)
@@ -123,6 +123,7 @@ func explainJSON(body []byte, err error) error {
 // up to there.
 func valueOffset(body []byte, end int) int {
 	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.UseNumber() // or one beyond the bounds of a float64 would be an error
 	for {
 		before := int(dec.InputOffset())
 		if _, err := dec.Token(); err != nil {
@@ -134,22 +135,27 @@ func valueOffset(body []byte, end int) int {
 	}
 }
 
-// jsonType names a Go type as JSON does.
-func jsonType(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Struct, reflect.Map:
+// jsonType names a Go type as JSON does, with its bounds where a value is none of it because of
+// them.
+func jsonType(t reflect.Type, got string) string {
+	number, isNumber := strings.CutPrefix(got, "number ")
+	whole := isNumber && strings.Trim(number, "-0123456789") == ""
+	switch kind := t.Kind(); {
+	case kind == reflect.Struct, kind == reflect.Map:
 		return "object"
-	case reflect.Slice:
+	case kind == reflect.Slice:
 		return "array"
-	case reflect.Int, reflect.Int64:
-		return "integer"
-	case reflect.Uint32:
-		return "integer from 0 to 4294967295"
-	case reflect.Uint64:
+	case kind == reflect.Uint64 && (whole || !isNumber):
 		return "integer from 0 to 18446744073709551615"
-	case reflect.Float64:
+	case kind == reflect.Int && whole, kind == reflect.Int64 && whole:
+		return "integer from -9223372036854775808 to 9223372036854775807"
+	case kind == reflect.Int, kind == reflect.Int64, kind == reflect.Uint64:
+		return "integer, written without a point and an exponent"
+	case kind == reflect.Float64 && isNumber:
+		return "number of at most 1.7e308"
+	case kind == reflect.Float64:
 		return "number"
-	case reflect.Bool:
+	case kind == reflect.Bool:
 		return "boolean"
 	}
 	return t.Kind().String()
@@ -164,6 +170,7 @@ func memberOffset(body []byte, name string) int {
 		wantValue
 	)
 	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.UseNumber()
 	open := []int{inArray} // what surrounds the next token, outermost first
 	for {
 		before := int(dec.InputOffset())
