@@ -31,8 +31,8 @@ const (
 )
 
 // Set gives the record the value in the field: one more in a Set field or relation, in the place of
-// the one before in a Single or Integer field, where value is what [Field.Parse] reads. The record, and in
-// a relation the value, which is a record too, exist from then on.
+// the one before in a Single or Integer field, where value is what [Field.Parse] reads. The record,
+// and in a relation the value, which is a record too, exist from then on.
 func (b *Batch) Set(field, record, value string) {
 	b.writes = append(b.writes, write{kind: writeSet, field: field, record: record, value: value})
 }

@@ -137,7 +137,7 @@ func loadTree(fsys fs.FS) (*tree, error) {
 
 func isText(p string) bool {
 	switch path.Ext(p) {
-	case ".go", ".s", ".md", ".sh", ".yml", ".yaml", ".html", ".css", ".js":
+	case ".go", ".s", ".h", ".md", ".sh", ".yml", ".yaml", ".html", ".css", ".js":
 		return true
 	}
 	return path.Dir(p) == ".ci" || slices.Contains([]string{"Makefile", "NOTICE", "go.mod", ".gitignore",

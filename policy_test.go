@@ -203,6 +203,8 @@ var policyChecks = []struct {
 	{"package comment", checkPackageComments},
 	{"length", checkLengths},
 	{"columns", checkColumns},
+	{"assembly", checkAssembly},
+	{"header copies", checkHeaderCopies},
 	{"rooms", checkRooms},
 	{"rings", checkRings},
 	{"old words", checkOldWords},

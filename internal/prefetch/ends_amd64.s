@@ -6,7 +6,8 @@
 #include "textflag.h"
 
 // func ends(list [][]byte)
-// The list has at least one. An address that cannot be read is no fault: the processor does not ask for it.
+// The list has at least one. An address that cannot be read is no fault: the processor does not ask
+// for it.
 TEXT ·ends(SB), NOSPLIT, $0-24
 	MOVQ list_base+0(FP), AX
 	MOVQ list_len+8(FP), CX

@@ -5,8 +5,11 @@
 
 #include "textflag.h"
 
-// An array meets a packed block a word of the upper part at a time, and up to 64 values of the array: their upper parts, less the zeros before the word, are the numbers of their buckets there. The zeros of the word say where each bucket ends among its values, as in packedSameAVX512,
-// and VPERMB compares with the first value of all buckets at once, then the second, and so on. Values of a bucket that goes on in the next word meet that one, too.
+// An array meets a packed block a word of the upper part at a time, and up to 64 values of the
+// array: their upper parts, less the zeros before the word, are the numbers of their buckets there.
+// The zeros of the word say where each bucket ends among its values, as in packedSameAVX512,
+// and VPERMB compares with the first value of all buckets at once, then the second, and so on.
+// Values of a bucket that goes on in the next word meet that one, too.
 
 DATA lanes64<>+0(SB)/8, $0x0706050403020100
 DATA lanes64<>+8(SB)/8, $0x0F0E0D0C0B0A0908
@@ -18,7 +21,8 @@ DATA lanes64<>+48(SB)/8, $0x3736353433323130
 DATA lanes64<>+56(SB)/8, $0x3F3E3D3C3B3A3938
 GLOBL lanes64<>(SB), RODATA|NOPTR, $64
 
-// NEXTOF moves on to the next value of each bucket, or stays at its last one, and leaves in Z15 the least difference of all so far.
+// NEXTOF moves on to the next value of each bucket, or stays at its last one, and leaves in Z15 the
+// least difference of all so far.
 #define NEXTOF \
 	VPADDB Z26, Z8, Z8 \
 	VPMINUB Z7, Z8, Z8 \
@@ -26,10 +30,17 @@ GLOBL lanes64<>(SB), RODATA|NOPTR, $64
 	VPXORQ Z14, Z9, Z9 \
 	VPMINUB Z9, Z15, Z15
 
-// func packedInArrayAVX512(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, lows []byte) (n, k, read, used int)
+// func packedInArrayAVX512(dst, words []byte, word, last uint64, zeros int, block []byte, off int,
+// low uint, lows []byte) (n, k, read, used int)
 //
-// AX is the word, and then the place in the array that is looked at; R10 the number of zeros before the word and R13 before the next one, R12 the bit of the next lower part in memory, R9 the low width. R11 is the place in the array of the first value for the word, DX for the next one, and R8 its end; R15 is the upper part of the last of 64 values, R14
-// what was found. Z0 has the number of the first value of each bucket of the word, and Z1 of the last one; Z2 the lower parts, Z4 the zeros before the word and Z6 before the next one, Z10 and Z11 values of the array, of which K5 says where there is one, Z14 their lower parts, and Z12 their buckets, of which Z7 has the last values; Z8 says which value of
+// AX is the word, and then the place in the array that is looked at; R10 the number of zeros before
+// the word and R13 before the next one, R12 the bit of the next lower part in memory, R9 the low
+// width. R11 is the place in the array of the first value for the word, DX for the next one, and R8
+// its end; R15 is the upper part of the last of 64 values, R14
+// what was found. Z0 has the number of the first value of each bucket of the word, and Z1 of the
+// last one; Z2 the lower parts, Z4 the zeros before the word and Z6 before the next one, Z10 and
+// Z11 values of the array, of which K5 says where there is one, Z14 their lower parts, and Z12
+// their buckets, of which Z7 has the last values; Z8 says which value of
 // these is compared, and K6 of which there is one at all.
 TEXT ·packedInArrayAVX512(SB), NOSPLIT, $32-168
 	MOVQ words_base+24(FP), SI
@@ -183,7 +194,9 @@ next:
 	ANDQ last+56(FP), AX
 	JMP  word
 again:
-	// The last of the values is of a bucket of the word, or before them, and others may be of one. Those that are not passed are of the bucket that goes on in the next word, which has 128 values at most: of an
+	// The last of the values is of a bucket of the word, or before them, and others may be of one.
+	// Those that are not passed are of the bucket that goes on in the next word, which has 128
+	// values at most: of an
 	// array that has more of them, which is none, each word would meet all.
 	ADDQ $128, AX
 	CMPQ AX, R8

@@ -7,12 +7,17 @@
 #include "textflag.h"
 #include "directory_amd64.h"
 
-// The arrays of a directory are widened one after the other, sixteen values at a time, whether an array has so many or not: the next one is written over what was too much. So there is nothing to be guessed but whether an array has more than sixteen values, and no mask but where
+// The arrays of a directory are widened one after the other, sixteen values at a time, whether an
+// array has so many or not: the next one is written over what was too much. So there is nothing to
+// be guessed but whether an array has more than sixteen values, and no mask but where
 // the body or the room ends.
 
 // func arraysOffsetsAVX512(dst []uint32, a *Arrays, i, end int) (n, next int)
 //
-// DI is the place in dst, R11 its end. SI is the key of container R15, R8 eight bytes that its end closes, R12 the bits of a key, R9 how many bits precede an end in eight bytes. R13 are the payloads, R10 their size, R14 the last place from which 32 bytes can be read, DX where the payload begins, BX where it ends. AX and CX
+// DI is the place in dst, R11 its end. SI is the key of container R15, R8 eight bytes that its end
+// closes, R12 the bits of a key, R9 how many bits precede an end in eight bytes. R13 are the
+// payloads, R10 their size, R14 the last place from which 32 bytes can be read, DX where the
+// payload begins, BX where it ends. AX and CX
 // are what is left of it.
 TEXT ·arraysOffsetsAVX512(SB), NOSPLIT, $16-64
 	BODY(2)
@@ -92,7 +97,8 @@ done:
 
 // func arraysValuesAVX512(dst []uint64, a *Arrays, i, end int) (n, next int)
 //
-// As arraysOffsetsAVX512, eight values at a time, but for a single one, which most containers of such keys have. R14 is of use for a while, and AX the key until there are more.
+// As arraysOffsetsAVX512, eight values at a time, but for a single one, which most containers of
+// such keys have. R14 is of use for a while, and AX the key until there are more.
 TEXT ·arraysValuesAVX512(SB), NOSPLIT, $24-64
 	BODY(3)
 	LEAQ -16(R13)(R10*1), R14

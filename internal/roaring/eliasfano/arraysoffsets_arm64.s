@@ -6,7 +6,10 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// The arrays of a directory are widened one after the other, eight values at a time, whether an array has so many or not: the next one is written over what was too much. Of the last sixteen bytes of the body, which all the arrays of a small directory may be, those before the values are shuffled away; where there is no room for
+// The arrays of a directory are widened one after the other, eight values at a time, whether an
+// array has so many or not: the next one is written over what was too much. Of the last sixteen
+// bytes of the body, which all the arrays of a small directory may be, those before the values are
+// shuffled away; where there is no room for
 // eight, values go one by one.
 
 // The numbers 0 to 15, and then bytes that a shuffle makes zeros.
@@ -16,7 +19,8 @@ DATA moved<>+16(SB)/8, $0x8080808080808080
 DATA moved<>+24(SB)/8, $0x8080808080808080
 GLOBL moved<>(SB), RODATA|NOPTR, $32
 
-// DIRECTORY reads where the fields stand, of values of 2^SCALE bytes in dst, and jumps to loop if container i is the first one.
+// DIRECTORY reads where the fields stand, of values of 2^SCALE bytes in dst, and jumps to loop if
+// container i is the first one.
 #define DIRECTORY(SCALE) \
 	MOVD dst_base+0(FP), R0        \
 	MOVD dst_len+8(FP), R11        \
@@ -54,7 +58,9 @@ GLOBL moved<>(SB), RODATA|NOPTR, $32
 	LSR  R4, R8                    \
 	LSR  $2, R8
 
-// ARRAY leaves in R17 where the values of an array begin, and in R16 the end of these in dst, where they take 2^SCALE bytes each. It jumps to done if it is no array or there is no room, and to next if its end is not valid.
+// ARRAY leaves in R17 where the values of an array begin, and in R16 the end of these in dst, where
+// they take 2^SCALE bytes each. It jumps to done if it is no array or there is no room, and to next
+// if its end is not valid.
 #define ARRAY(SCALE) \
 	MOVD (R2), R9                  \
 	LSR  R4, R9                    \
@@ -73,7 +79,8 @@ GLOBL moved<>(SB), RODATA|NOPTR, $32
 	BHI  done                      \
 	ADD  R8, R5, R17
 
-// LAST leaves in V0 what is left of the body from R17 on, less than sixteen bytes, and zeros behind it. It jumps to one if the body has not sixteen bytes.
+// LAST leaves in V0 what is left of the body from R17 on, less than sixteen bytes, and zeros behind
+// it. It jumps to one if the body has not sixteen bytes.
 #define LAST \
 	CMP  R20, R7                   \
 	BLO  one                       \
@@ -91,7 +98,8 @@ GLOBL moved<>(SB), RODATA|NOPTR, $32
 	ADD  $1, R10                   \
 	B    loop
 
-// PASSED returns how many values of 2^SCALE bytes have been written, and the container to go on from.
+// PASSED returns how many values of 2^SCALE bytes have been written, and the container to go on
+// from.
 #define PASSED(SCALE) \
 	MOVD dst_base+0(FP), R16       \
 	SUB  R16, R0                   \
@@ -102,7 +110,10 @@ GLOBL moved<>(SB), RODATA|NOPTR, $32
 
 // func arraysOffsetsNEON(dst []uint32, a *Arrays, i, end int) (n, next int)
 //
-// R0 is the place in dst, R11 its end. R1 is the key of container R10, of up to R12, R2 eight bytes that its end closes, R3 the mask of a key, R4 how many bits precede an end in eight bytes, R13 and R14 the bytes of both. R20 is the body, R5 the payloads, R6 their size, R7 the last place from which sixteen bytes can be read, R8
+// R0 is the place in dst, R11 its end. R1 is the key of container R10, of up to R12, R2 eight bytes
+// that its end closes, R3 the mask of a key, R4 how many bits precede an end in eight bytes, R13
+// and R14 the bytes of both. R20 is the body, R5 the payloads, R6 their size, R7 the last place
+// from which sixteen bytes can be read, R8
 // where the payload begins, R9 where it ends, R15 the key as it stands in the values.
 TEXT ·arraysOffsetsNEON(SB), NOSPLIT, $0-64
 	DIRECTORY(2)

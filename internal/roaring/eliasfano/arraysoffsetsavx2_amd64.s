@@ -7,7 +7,9 @@
 #include "textflag.h"
 #include "directory_amd64.h"
 
-// As arraysoffsets_amd64.s, eight values at a time. Of the last sixteen bytes of the body, which all the arrays of a small directory may be, those before the values are shuffled away; where there is no room for eight, values go one by one.
+// As arraysoffsets_amd64.s, eight values at a time. Of the last sixteen bytes of the body, which
+// all the arrays of a small directory may be, those before the values are shuffled away; where
+// there is no room for eight, values go one by one.
 
 // The numbers 0 to 15, and then bytes that a shuffle makes zeros.
 DATA moved<>+0(SB)/8, $0x0706050403020100
@@ -16,7 +18,8 @@ DATA moved<>+16(SB)/8, $0x8080808080808080
 DATA moved<>+24(SB)/8, $0x8080808080808080
 GLOBL moved<>(SB), RODATA|NOPTR, $32
 
-// DIRECTORY reads where the fields stand, of values of 2^SCALE bytes in dst, and jumps to begin if container i is the first one.
+// DIRECTORY reads where the fields stand, of values of 2^SCALE bytes in dst, and jumps to begin if
+// container i is the first one.
 #define DIRECTORY(SCALE) \
 	BODY(SCALE)                    \
 	MOVQ R13, body-24(SP)          \
@@ -25,7 +28,9 @@ GLOBL moved<>(SB), RODATA|NOPTR, $32
 	MOVQ R10, size-32(SP)          \
 	START
 
-// ARRAY leaves in BX where the array of container R15 ends, in AX the place of its values and in CX the end of these in dst, where they take SIZE bytes each. It jumps to done if it is no array or there is no room, and to next if its end is not valid.
+// ARRAY leaves in BX where the array of container R15 ends, in AX the place of its values and in CX
+// the end of these in dst, where they take SIZE bytes each. It jumps to done if it is no array or
+// there is no room, and to next if its end is not valid.
 #define ARRAY(SIZE) \
 	SHRXQ R9, (R8), BX             \
 	TESTL $3, BX                   \
@@ -52,7 +57,8 @@ GLOBL moved<>(SB), RODATA|NOPTR, $32
 	INCQ R15                       \
 	JMP  loop
 
-// PASSED returns how many values of 2^SCALE bytes have been written, and the container to go on from.
+// PASSED returns how many values of 2^SCALE bytes have been written, and the container to go on
+// from.
 #define PASSED(SCALE) \
 	VZEROUPPER                     \
 	SUBQ dst_base+0(FP), DI        \
@@ -61,7 +67,8 @@ GLOBL moved<>(SB), RODATA|NOPTR, $32
 	MOVQ R15, next+56(FP)          \
 	RET
 
-// LAST leaves in X0 what is left of the body from AX on, less than sixteen bytes, and zeros behind it. It jumps to one if the body has not sixteen bytes. DX is overwritten.
+// LAST leaves in X0 what is left of the body from AX on, less than sixteen bytes, and zeros behind
+// it. It jumps to one if the body has not sixteen bytes. DX is overwritten.
 #define LAST \
 	CMPQ R14, body-24(SP)          \
 	JCS  one                       \
@@ -72,7 +79,10 @@ GLOBL moved<>(SB), RODATA|NOPTR, $32
 
 // func arraysOffsetsAVX2(dst []uint32, a *Arrays, i, end int) (n, next int)
 //
-// DI is the place in dst, R11 its end. SI is the key of container R15, R8 eight bytes that its end closes, R12 the bits of a key, R9 how many bits precede an end in eight bytes. R13 are the payloads, R14 the last place from which sixteen bytes can be read, DX where the payload begins, BX where it ends. AX is the place in it,
+// DI is the place in dst, R11 its end. SI is the key of container R15, R8 eight bytes that its end
+// closes, R12 the bits of a key, R9 how many bits precede an end in eight bytes. R13 are the
+// payloads, R14 the last place from which sixteen bytes can be read, DX where the payload begins,
+// BX where it ends. AX is the place in it,
 // R10 the key as it stands in the values, CX the end of these in dst.
 TEXT ·arraysOffsetsAVX2(SB), NOSPLIT, $32-64
 	DIRECTORY(2)

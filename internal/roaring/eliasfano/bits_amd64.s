@@ -5,7 +5,9 @@
 
 #include "textflag.h"
 
-// Values are looked up a word of the upper part at a time, as bytes: the place of a one less the ones before it is the number of its bucket from the first on, lower parts are fetched as by packedSameAVX512, and both together are a place in the bits of these buckets, from
+// Values are looked up a word of the upper part at a time, as bytes: the place of a one less the
+// ones before it is the number of its bucket from the first on, lower parts are fetched as by
+// packedSameAVX512, and both together are a place in the bits of these buckets, from
 // two to eight vectors, of which VPERMT2B takes the bytes of the values that lie in two.
 
 DATA bits64<>+0(SB)/8, $0x0706050403020100
@@ -25,10 +27,15 @@ GLOBL bits64<>(SB), RODATA|NOPTR, $64
 	VPERMT2B (at+64)(CX), Z3, Z7 \
 	VMOVDQU8 Z7, K2, Z6
 
-// func packedInBitsAVX512(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, bits []byte) (n, k, read int, left uint64)
+// func packedInBitsAVX512(dst, words []byte, word, last uint64, zeros int, block []byte, off int,
+// low uint, bits []byte) (n, k, read int, left uint64)
 //
-// AX is the word, BX the number of its ones that are taken; R10 the number of buckets before it, R8 that of all, R12 the bit of the next lower part, R9 the low width. R13 is the rest of the word when not all of it is taken, R14 what was found. Z0 has the buckets of the values from DX on, Z2 their lower parts, Z3 the places of their
-// bytes, Z5 the bits in these, Z6 the bytes. Z17, Z19 and Z21 are the first buckets of the other pairs of vectors.
+// AX is the word, BX the number of its ones that are taken; R10 the number of buckets before it, R8
+// that of all, R12 the bit of the next lower part, R9 the low width. R13 is the rest of the word
+// when not all of it is taken, R14 what was found. Z0 has the buckets of the values from DX on, Z2
+// their lower parts, Z3 the places of their
+// bytes, Z5 the bits in these, Z6 the bytes. Z17, Z19 and Z21 are the first buckets of the other
+// pairs of vectors.
 TEXT ·packedInBitsAVX512(SB), 0, $1072-168
 	MOVQ words_base+24(FP), SI
 	MOVQ words_len+32(FP), CX
@@ -189,7 +196,8 @@ four:
 	VECTORS(128, Z17)
 	JMP  looked
 cut:
-	// The end lies in this word: only what stands before zero number end, counted from 1, is taken, and then no other word.
+	// The end lies in this word: only what stands before zero number end, counted from 1, is taken,
+	// and then no other word.
 	MOVQ AX, R13
 	MOVQ R8, DX
 	SUBQ R10, DX
@@ -297,7 +305,9 @@ full:
 	SUBQ CX, R14
 	JMP  next
 begin:
-	// Of low width 4 the buckets of a word have 128 bytes of bits, whatever the first of them is. R8 is how many words can be taken without a question: until the last one, and as long as 64 bytes are left where lower parts are read and 128 where bits are.
+	// Of low width 4 the buckets of a word have 128 bytes of bits, whatever the first of them is.
+	// R8 is how many words can be taken without a question: until the last one, and as long as 64
+	// bytes are left where lower parts are read and 128 where bits are.
 	TESTQ R10, R10
 	JLT  word
 	MOVQ R8, all-1072(SP)

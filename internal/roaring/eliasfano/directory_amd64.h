@@ -3,7 +3,8 @@
 
 // How the kernels of directories (arraysoffsets.go) begin.
 
-// BODY leaves in DI the place in dst, whose values have 2^SCALE bytes, and in R11 its end, in R15 the container to begin with, and in R13 and R10 the body and its size. AX is the directory.
+// BODY leaves in DI the place in dst, whose values have 2^SCALE bytes, and in R11 its end, in R15
+// the container to begin with, and in R13 and R10 the body and its size. AX is the directory.
 #define BODY(SCALE) \
 	MOVQ dst_base+0(FP), DI        \
 	MOVQ dst_len+8(FP), R11        \
@@ -14,7 +15,9 @@
 	MOVQ Arrays_Body(AX), R13      \
 	MOVQ (Arrays_Body+8)(AX), R10
 
-// FIELDS leaves in SI the key of container R15, in R12 the bits of a key, in R8 eight bytes that the end of the container before closes, in R9 how many bits precede an end in these, and in R13 and R10 the payloads and their size.
+// FIELDS leaves in SI the key of container R15, in R12 the bits of a key, in R8 eight bytes that
+// the end of the container before closes, in R9 how many bits precede an end in these, and in R13
+// and R10 the payloads and their size.
 #define FIELDS \
 	MOVQ Arrays_KeyBytes(AX), R12  \
 	MOVQ R12, keyBytes-8(SP)       \
@@ -36,7 +39,8 @@
 	ADDQ AX, R13                   \
 	SUBQ AX, R10
 
-// START leaves in DX where the payload of container R15 begins: it jumps to begin with zero if that is the first one.
+// START leaves in DX where the payload of container R15 begins: it jumps to begin with zero if that
+// is the first one.
 #define START \
 	XORL DX, DX                    \
 	TESTQ R15, R15                 \

@@ -6,9 +6,12 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// The upper part is two words, the second of which may have no bits of it. Which of them is meant is calculated, and PDEP of one bit under its zeros, or ones, finds the place in it: a processor has nothing to guess.
+// The upper part is two words, the second of which may have no bits of it. Which of them is meant
+// is calculated, and PDEP of one bit under its zeros, or ones, finds the place in it: a processor
+// has nothing to guess.
 
-// WORDS loads the upper part, of R9 bits, of the block at SI, whose last eight bytes stand at R8, which is negative if it has fewer, to AX and BX. It leaves DI zero, and changes CX and DX.
+// WORDS loads the upper part, of R9 bits, of the block at SI, whose last eight bytes stand at R8,
+// which is negative if it has fewer, to AX and BX. It leaves DI zero, and changes CX and DX.
 #define WORDS \
 	XORL DI, DI \
 	MOVQ R8, CX \
@@ -44,7 +47,8 @@
 	SHRXQ tmp, out, out \
 	ANDQ DX, out
 
-// COMPARE compares lower part number k of a bucket with that of d, R11: it sets bit k of R15 if it is less, and of BX if it is the same.
+// COMPARE compares lower part number k of a bucket with that of d, R11: it sets bit k of R15 if it
+// is less, and of BX if it is the same.
 #define COMPARE(k) \
 	LOWER(R14, R12) \
 	XORL AX, AX \
@@ -59,7 +63,9 @@
 
 // func packedFindAVX2(p *Packed, upper int, d uint64) (i int, found bool)
 //
-// Zero number h, from 0, ends the bucket of upper bits h; behind the upper part all bits count as zeros, so that it is there unless h is larger than all upper bits. The ones next to it are the bucket, of which
+// Zero number h, from 0, ends the bucket of upper bits h; behind the upper part all bits count as
+// zeros, so that it is there unless h is larger than all upper bits. The ones next to it are the
+// bucket, of which
 // three are compared whether there are so many or not.
 TEXT ·packedFindAVX2(SB), NOSPLIT, $0-33
 	MOVQ p+0(FP), DI
@@ -76,7 +82,8 @@ TEXT ·packedFindAVX2(SB), NOSPLIT, $0-33
 	MOVL $127, DX
 	CMPQ R12, DX
 	CMOVQHI DX, R12
-	// R14 becomes the zeros of the word, AX the ones of the word before it, R15 which of its zeros is meant, and CX the place of its first bit.
+	// R14 becomes the zeros of the word, AX the ones of the word before it, R15 which of its zeros
+	// is meant, and CX the place of its first bit.
 	MOVQ AX, R13
 	NOTQ R13
 	MOVQ BX, R14

@@ -6,7 +6,8 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// LOWER loads the lower part at bit off of the block, of which those bits of out are zero that R11 has as well. It changes at.
+// LOWER loads the lower part at bit off of the block, of which those bits of out are zero that R11
+// has as well. It changes at.
 #define LOWER(off, at, out) \
 	MOVQ off, at \
 	SHRQ $3, at \
@@ -22,9 +23,14 @@
 
 // func packedHasAVX2(p *Packed, upper int, d uint64) int
 //
-// SI is the block, R8 where its last eight bytes begin, R9 the bits of the upper part, R10 the low width, R11 the value and R12 how many zeros of the word AX stand before the end of its bucket. R13 counts the ones of the
-// words before, R14 is the number of bits that are left from the word on. Two PDEP of one bit, the one under the zeros and the other under the places behind them, give the end of the bucket and its begin: what is between
-// are ones. The first value is compared whether there is one or not; only whether there are more is a jump.
+// SI is the block, R8 where its last eight bytes begin, R9 the bits of the upper part, R10 the low
+// width, R11 the value and R12 how many zeros of the word AX stand before the end of its bucket.
+// R13 counts the ones of the
+// words before, R14 is the number of bits that are left from the word on. Two PDEP of one bit, the
+// one under the zeros and the other under the places behind them, give the end of the bucket and
+// its begin: what is between
+// are ones. The first value is compared whether there is one or not; only whether there are more is
+// a jump.
 TEXT ·packedHasAVX2(SB), NOSPLIT, $0-32
 	MOVQ p+0(FP), DI
 	MOVQ Packed_Block(DI), SI

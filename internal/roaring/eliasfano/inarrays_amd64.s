@@ -22,7 +22,8 @@ DATA firsts<>+0(SB)/8, $0x0000000000000000
 DATA firsts<>+8(SB)/8, $0x0808080808080808
 GLOBL firsts<>(SB), RODATA|NOPTR, $16
 
-// LOWER joins the lower parts that begin at the given bits of the block to their upper parts. It changes bit.
+// LOWER joins the lower parts that begin at the given bits of the block to their upper parts. It
+// changes bit.
 #define LOWER(bit, upper, out) \
 	VPSRLQ $3, bit, Z13 \
 	VPSHUFB Z26, Z13, Z13 \
@@ -33,8 +34,11 @@ GLOBL firsts<>(SB), RODATA|NOPTR, $16
 	VPANDQ Z14, Z13, Z13 \
 	VPORQ Z13, upper, out
 
-// VALUES decodes up to sixteen values of the block of CX bytes, at most 64, at SI, whose upper part has DX bits, at most 64, and whose low width is BX: the first eight to out, the others to more. The block is in one
-// register: the place of a one, less the number of ones before it, is an upper part, and the eight bytes that a lower part begins in are brought to its lane by VPERMB.
+// VALUES decodes up to sixteen values of the block of CX bytes, at most 64, at SI, whose upper part
+// has DX bits, at most 64, and whose low width is BX: the first eight to out, the others to more.
+// The block is in one
+// register: the place of a one, less the number of ones before it, is an upper part, and the eight
+// bytes that a lower part begins in are brought to its lane by VPERMB.
 #define VALUES(out, more) \
 	MOVQ $-1, AX \
 	BZHIQ CX, AX, CX \
@@ -65,7 +69,11 @@ GLOBL firsts<>(SB), RODATA|NOPTR, $16
 
 // func packedInArraysAVX512(few *Packed, fewUpper int, a *Arrays) int
 //
-// Each value of the arrays is compared with all of the list, in Z2 and Z3. SI is the key of a container, of R11 bits and as many bytes as SI moves on by, and R8 eight bytes that its end closes, R9 bits of which precede it; R12 are the payloads, R13 their size. DX is where a payload begins and BX where it ends, AX its key, R15 the value that is compared, CX the containers that are left.
+// Each value of the arrays is compared with all of the list, in Z2 and Z3. SI is the key of a
+// container, of R11 bits and as many bytes as SI moves on by, and R8 eight bytes that its end
+// closes, R9 bits of which precede it; R12 are the payloads, R13 their size. DX is where a payload
+// begins and BX where it ends, AX its key, R15 the value that is compared, CX the containers that
+// are left.
 TEXT ·packedInArraysAVX512(SB), NOSPLIT, $24-32
 	VMOVDQU64 count<>(SB), Z31
 	VPMOVZXBQ X31, Z30

@@ -7,7 +7,8 @@ DATA laneNumbers<>+0(SB)/8, $0x0000000100000000
 DATA laneNumbers<>+8(SB)/8, $0x0000000300000002
 GLOBL laneNumbers<>(SB), RODATA|NOPTR, $16
 
-// LANES leaves in PLACE the bytes that four lanes of 32 bits are fetched from by VPSHUFB, and in SHIFT their distances, where the first begins at bit BIT of the bytes.
+// LANES leaves in PLACE the bytes that four lanes of 32 bits are fetched from by VPSHUFB, and in
+// SHIFT their distances, where the first begins at bit BIT of the bytes.
 #define LANES(BIT, PLACE, SHIFT) \
 	VMOVD BIT, X0                  \
 	VPBROADCASTD X0, X0            \
@@ -17,8 +18,11 @@ GLOBL laneNumbers<>(SB), RODATA|NOPTR, $16
 	VPMULLD X8, PLACE, PLACE       \
 	VPADDD X9, PLACE, PLACE
 
-// EIGHTLANES leaves in Y10 and Y11 the bytes and the distances of eight lower parts of R9 bits, of which the first begins at bit AX of the bytes that are loaded, up to 7, in R10 how many bytes behind those of the
-// first four those of the others are loaded, and in Y14 the bits of each lane that are a part. It changes AX and BX.
+// EIGHTLANES leaves in Y10 and Y11 the bytes and the distances of eight lower parts of R9 bits, of
+// which the first begins at bit AX of the bytes that are loaded, up to 7, in R10 how many bytes
+// behind those of the
+// first four those of the others are loaded, and in Y14 the bits of each lane that are a part. It
+// changes AX and BX.
 #define EIGHTLANES \
 	VMOVD R9, X5                   \
 	VPBROADCASTD X5, X5            \

@@ -11,13 +11,23 @@ DATA lastWord<>+0(SB)/8, $0x0F0E0F0E0F0E0F0E
 DATA lastWord<>+8(SB)/8, $0x0F0E0F0E0F0E0F0E
 GLOBL lastWord<>(SB), RODATA|NOPTR, $16
 
-// func packedKeepOffsetsAVX512(offsets []uint32, p *Packed, upper int, scale uint64, f *fields) (n, read int)
+// func packedKeepOffsetsAVX512(offsets []uint32, p *Packed, upper int, scale uint64, f *fields) (n,
+// read int)
 //
-// What is done for one value waits for the step before it, and a processor has no room for what waits of many values: so 64 values go through each step before the next one begins. The numbers that belong to them are kept in memory in between: guessed words, in their place real ones and then places of zeros, and upper parts.
+// What is done for one value waits for the step before it, and a processor has no room for what
+// waits of many values: so 64 values go through each step before the next one begins. The numbers
+// that belong to them are kept in memory in between: guessed words, in their place real ones and
+// then places of zeros, and upper parts.
 //
-// The table has the zeros before each word of the upper part, behind sixteen that are zero and before 32 that are larger than all. scale is the words, the one that is not whole included, for each zero, times 2^16.
-// SI and DI are the places in the offsets, R8 is the block, R9 the low width, R11 the table from its second number on, R12 the number of whole words, R10 of values that go through the steps, R13 is the next of them, R14 and R15 are the upper parts and the words. In the last step, eight values at a time, Z1 is the place of the zero that ends the bucket,
-// then how many values there are up to its end, Z3 the value, and Z6 the size of the bucket; K2 says which are none.
+// The table has the zeros before each word of the upper part, behind sixteen that are zero and
+// before 32 that are larger than all. scale is the words, the one that is not whole included, for
+// each zero, times 2^16.
+// SI and DI are the places in the offsets, R8 is the block, R9 the low width, R11 the table from
+// its second number on, R12 the number of whole words, R10 of values that go through the steps, R13
+// is the next of them, R14 and R15 are the upper parts and the words. In the last step, eight
+// values at a time, Z1 is the place of the zero that ends the bucket,
+// then how many values there are up to its end, Z3 the value, and Z6 the size of the bucket; K2
+// says which are none.
 TEXT ·packedKeepOffsetsAVX512(SB), 0, $2880-72
 	MOVQ p+24(FP), AX
 	MOVQ Packed_Block(AX), R8
@@ -157,7 +167,8 @@ inside:
 	INCQ R13
 	CMPQ R13, R10
 	JB   zero
-	// The buckets, whose values precede the zero: 57 bits of these at least, or all, stand in the highest ones.
+	// The buckets, whose values precede the zero: 57 bits of these at least, or all, stand in the
+	// highest ones.
 	XORL R13, R13
 bucket:
 	MOVQ count-32(SP), CX
@@ -188,7 +199,8 @@ bucket:
 	VPCMPUQ $6, Z26, Z6, K2, K1
 	KORTESTW K1, K1
 	JNE  many
-	// The lower parts up to the end of the bucket, the last one in the highest bits, compared with that of the value: a field that is the same is zero in Z9, and its highest bit in Z3 then.
+	// The lower parts up to the end of the bucket, the last one in the highest bits, compared with
+	// that of the value: a field that is the same is zero in Z9, and its highest bit in Z3 then.
 	VPMULUDQ Z20, Z1, Z7
 	VPADDQ Z17, Z7, Z7
 	VPADDQ Z21, Z7, Z8

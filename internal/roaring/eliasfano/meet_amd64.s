@@ -6,7 +6,8 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// BYTE makes at the byte in which a bit of a block stands or, if less than eight bytes are there from it on, the last one from which eight are: it may lie before the block.
+// BYTE makes at the byte in which a bit of a block stands or, if less than eight bytes are there
+// from it on, the last one from which eight are: it may lie before the block.
 #define BYTE(bit, last, at) \
 	MOVQ bit, at \
 	SHRQ $3, at \
@@ -18,7 +19,8 @@
 	SHLQ $3, at \
 	SUBQ at, bit
 
-// LOWER loads the lower part at a bit of the longer block, of which those bits of sum are zero that AX has as well. It changes bit and at.
+// LOWER loads the lower part at a bit of the longer block, of which those bits of sum are zero that
+// AX has as well. It changes bit and at.
 #define LOWER(bit, at, sum) \
 	BYTE(bit, last-8(SP), at) \
 	MOVQ (R8)(at*1), sum \
@@ -27,7 +29,9 @@
 	XORQ AX, sum \
 	ANDQ mask-16(SP), sum
 
-// MANY makes ready the block at AX, whose upper part has CX bits: R8 is the block, R10 a word of the upper part, with R9 zeros before it, R13 its zeros as ones, R15 the low width. It changes BX, DX, R11 and R12.
+// MANY makes ready the block at AX, whose upper part has CX bits: R8 is the block, R10 a word of
+// the upper part, with R9 zeros before it, R13 its zeros as ones, R15 the low width. It changes BX,
+// DX, R11 and R12.
 #define MANY \
 	MOVQ Packed_Block(AX), R8 \
 	MOVQ (Packed_Block+8)(AX), BX \
@@ -64,7 +68,8 @@
 	NOTQ R13 \
 ready:
 
-// SEARCH goes to common if the block has AX, whose upper part BX has CX zeros more than R9, to none if it has not, to behind if there are not so many zeros, and to far if it does not find out.
+// SEARCH goes to common if the block has AX, whose upper part BX has CX zeros more than R9, to none
+// if it has not, to behind if there are not so many zeros, and to far if it does not find out.
 #define SEARCH(common, none, behind, far) \
 word: \
 	POPCNTQ R13, DX \
@@ -82,7 +87,8 @@ word: \
 	NOTQ R13 \
 	JMP  word \
 found: \
-	/* DX becomes the place of zero number CX, from 0, and CX what precedes it, inverted, the nearest in the highest bits. */ \
+	/* DX becomes the place of zero number CX, from 0. */ \
+	/* CX becomes what precedes it, inverted, the nearest in the highest bits. */ \
 	XORL DX, DX \
 	BTSQ CX, DX \
 	PDEPQ R13, DX, DX \
@@ -128,8 +134,11 @@ another: \
 
 // func packedMeetAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)
 //
-// Of the shorter block: SI is the block, DI what is left of its upper part, R14 the bit of the next lower part. AX is a value, BX its upper part in the longer block, CX how many zeros it has more than R9. Eight bytes before
-// the end of each block may be read. The search is that of packedKeepAVX2. It returns -1 at a value that is far away, or in a bucket of 64 and more.
+// Of the shorter block: SI is the block, DI what is left of its upper part, R14 the bit of the next
+// lower part. AX is a value, BX its upper part in the longer block, CX how many zeros it has more
+// than R9. Eight bytes before
+// the end of each block may be read. The search is that of packedKeepAVX2. It returns -1 at a value
+// that is far away, or in a bucket of 64 and more.
 TEXT ·packedMeetAVX2(SB), NOSPLIT, $80-40
 	MOVQ $0, n+32(FP)
 	MOVQ many+8(FP), AX

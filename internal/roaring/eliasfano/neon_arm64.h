@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Instructions that Go's assembler has no name for, by their encodings (Arm Architecture Reference Manual, C7.2). Operands are the numbers of registers, the destination last as
+// Instructions that Go's assembler has no name for, by their encodings (Arm Architecture Reference
+// Manual, C7.2). Operands are the numbers of registers, the destination last as
 // elsewhere in Go. The text beside each is what LLVM's
 // disassembler makes of it: see bench arm64.
 
-// ushl vD.8h, vN.8h, vM.8h: shifts each lane of N by its own distance, to the right where that is negative.
+// ushl vD.8h, vN.8h, vM.8h: shifts each lane of N by its own distance, to the right where that is
+// negative.
 #define USHLH(m, n, d) WORD $(0x6E604400 | (m)<<16 | (n)<<5 | (d))
 // mul vD.8h, vN.8h, vM.8h.
 #define MULH(m, n, d) WORD $(0x4E609C00 | (m)<<16 | (n)<<5 | (d))

@@ -5,7 +5,9 @@
 
 #include "textflag.h"
 
-// Packed blocks whose values fit in 32 bits are decoded in two passes, as lows are (packed_amd64.s), but across chunks: upper parts a word at a time, then the lower parts of sixteen values, which take whole bytes.
+// Packed blocks whose values fit in 32 bits are decoded in two passes, as lows are
+// (packed_amd64.s), but across chunks: upper parts a word at a time, then the lower parts of
+// sixteen values, which take whole bytes.
 
 DATA offsets64<>+0(SB)/8, $0x0706050403020100
 DATA offsets64<>+8(SB)/8, $0x0F0E0D0C0B0A0908
@@ -17,16 +19,21 @@ DATA offsets64<>+48(SB)/8, $0x3736353433323130
 DATA offsets64<>+56(SB)/8, $0x3F3E3D3C3B3A3938
 GLOBL offsets64<>(SB), RODATA|NOPTR, $64
 
-// SIXTEEN leaves in Z1 the upper parts of the sixteen bytes that the lanes of INDEX name: less the ones before them in the word, plus the zeros before the word.
+// SIXTEEN leaves in Z1 the upper parts of the sixteen bytes that the lanes of INDEX name: less the
+// ones before them in the word, plus the zeros before the word.
 #define SIXTEEN(INDEX) \
 	VPERMB.Z Z0, INDEX, K2, Z1 \
 	VPADDD Z30, Z1, Z1 \
 	VPSLLD X28, Z1, Z1
 
-// func upperOffsetsAVX512(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64)
+// func upperOffsetsAVX512(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read
+// int, left uint64)
 //
-// AX is the word, BX the number of its ones that are taken; R10 the number of zeros before it. Z24 to Z27 name the bytes of sixteen values each, of which K2 keeps the lowest byte of each lane. R13 is the rest of
-// the word when not all of it has room. Of most words fewer than 48 bits are ones: as many are written without a question.
+// AX is the word, BX the number of its ones that are taken; R10 the number of zeros before it. Z24
+// to Z27 name the bytes of sixteen values each, of which K2 keeps the lowest byte of each lane. R13
+// is the rest of
+// the word when not all of it has room. Of most words fewer than 48 bits are ones: as many are
+// written without a question.
 TEXT ·upperOffsetsAVX512(SB), NOSPLIT, $0-96
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11

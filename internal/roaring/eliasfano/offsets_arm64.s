@@ -6,7 +6,9 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// As lows are decoded (packed_arm64.s), but into lanes of 32 bits: the zeros before each one of a byte, and those before the byte in its word, are widened when those before the word are added to them.
+// As lows are decoded (packed_arm64.s), but into lanes of 32 bits: the zeros before each one of a
+// byte, and those before the byte in its word, are widened when those before the word are added to
+// them.
 
 DATA eighths<>+0(SB)/8, $0x0018001000080000
 DATA eighths<>+8(SB)/8, $0x0038003000280020
@@ -29,9 +31,11 @@ GLOBL lanes32<>(SB), RODATA|NOPTR, $16
 	USHLS(28, 6, 6)                \
 	FSTPQ (F5, F6), (R3)
 
-// func upperOffsetsNEON(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64)
+// func upperOffsetsNEON(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int,
+// left uint64)
 //
-// R4 is the word, R10 the number of zeros before it. R0 is the place in dst, R11 its end, R8 the last place at which there is room for a word: behind it, bytes are asked one by one whether
+// R4 is the word, R10 the number of zeros before it. R0 is the place in dst, R11 its end, R8 the
+// last place at which there is room for a word: behind it, bytes are asked one by one whether
 // there is room for eight values, and then ones. R17 is how many bits of the word are done there.
 TEXT ·upperOffsetsNEON(SB), NOSPLIT, $0-96
 	MOVD dst_base+0(FP), R0
@@ -136,7 +140,8 @@ done:
 	MOVD R4, left+88(FP)
 	RET
 
-// LANES leaves in PLACE the bytes that four lanes are fetched from, the first of which begins at bit BIT of what is loaded, and in SHIFT their distances in bits.
+// LANES leaves in PLACE the bytes that four lanes are fetched from, the first of which begins at
+// bit BIT of what is loaded, and in SHIFT their distances in bits.
 #define LANES(BIT, PLACE, SHIFT) \
 	VDUP BIT, V5.S4                \
 	VADD V0.S4, V5.S4, V5.S4       \
@@ -148,7 +153,9 @@ done:
 
 // func addLowersNEON(offsets []uint32, block []byte, off int, low uint) (n int)
 //
-// It returns the number of offsets to which lower parts are added: it ends where less than eight are left, or two loads of 16 bytes reach beyond the block. R5 is how far the second one is behind the first.
+// It returns the number of offsets to which lower parts are added: it ends where less than eight
+// are left, or two loads of 16 bytes reach beyond the block. R5 is how far the second one is behind
+// the first.
 TEXT ·addLowersNEON(SB), NOSPLIT, $0-72
 	MOVD offsets_base+0(FP), R0
 	MOVD offsets_len+8(FP), R3

@@ -6,10 +6,13 @@
 #include "textflag.h"
 #include "lanesavx2_amd64.h"
 
-// What packedoffsets_amd64.s does without VPCOMPRESSB and VPERMB: upper parts by the table of the zeros before each one of a byte, lower parts as those of lows (packedavx2_amd64.s), of which the four that a load has
+// What packedoffsets_amd64.s does without VPCOMPRESSB and VPERMB: upper parts by the table of the
+// zeros before each one of a byte, lower parts as those of lows (packedavx2_amd64.s), of which the
+// four that a load has
 // take up to 107 bits.
 
-// UPPERS writes the upper parts of the lowest byte of AX, and drops it: eight of them, though only as many as it has ones count, CX. Y1 has the zeros before it in each lane.
+// UPPERS writes the upper parts of the lowest byte of AX, and drops it: eight of them, though only
+// as many as it has ones count, CX. Y1 has the zeros before it in each lane.
 #define UPPERS \
 	MOVBLZX AX, BX                 \
 	POPCNTL BX, CX                 \
@@ -23,9 +26,12 @@
 	SHRQ $8, AX                    \
 	LEAQ (DI)(CX*4), DI
 
-// func upperOffsetsAVX2(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64)
+// func upperOffsetsAVX2(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int,
+// left uint64)
 //
-// AX is what is left of the word, R10 the number of zeros before it. DI is the place in dst, R11 its end, R12 the last place at which there is room for a whole word: behind it, bytes are asked one by one whether there is room for
+// AX is what is left of the word, R10 the number of zeros before it. DI is the place in dst, R11
+// its end, R12 the last place at which there is room for a whole word: behind it, bytes are asked
+// one by one whether there is room for
 // eight values, and then ones. R8 is how many bits of the word are done there.
 TEXT ·upperOffsetsAVX2(SB), NOSPLIT, $0-96
 	MOVQ dst_base+0(FP), DI
@@ -116,7 +122,8 @@ GLOBL lanes32<>(SB), RODATA|NOPTR, $32
 
 // func addLowersAVX2(offsets []uint32, block []byte, off int, low uint)
 //
-// Less than 29 bytes behind SI, where the end of the block, R8, is less far than two loads reach, the last 32 of the block go through the stack.
+// Less than 29 bytes behind SI, where the end of the block, R8, is less far than two loads reach,
+// the last 32 of the block go through the stack.
 TEXT ·addLowersAVX2(SB), NOSPLIT, $64-64
 	MOVQ offsets_base+0(FP), DI
 	MOVQ offsets_len+8(FP), CX

@@ -5,9 +5,12 @@
 
 #include "textflag.h"
 
-// Packed blocks are decoded in two passes. The first takes a word of the upper part at a time: VPCOMPRESSB gives the places of its ones, and a place less the ones before
-// it is the upper part of a value. The second takes 32 lower parts at a time: as they stand at a fixed stride, and 32 of them take whole bytes, two VPERMB with the
-// same indexes fetch the three bytes that each may touch, and VPSHRDVW shifts each by its own distance.
+// Packed blocks are decoded in two passes. The first takes a word of the upper part at a time:
+// VPCOMPRESSB gives the places of its ones, and a place less the ones before
+// it is the upper part of a value. The second takes 32 lower parts at a time: as they stand at a
+// fixed stride, and 32 of them take whole bytes, two VPERMB with the
+// same indexes fetch the three bytes that each may touch, and VPSHRDVW shifts each by its own
+// distance.
 
 // numbers and counted have 0 to 63 and 0 to 31.
 DATA bytes64<>+0(SB)/8, $0x0706050403020100
@@ -20,9 +23,11 @@ DATA bytes64<>+48(SB)/8, $0x3736353433323130
 DATA bytes64<>+56(SB)/8, $0x3F3E3D3C3B3A3938
 GLOBL bytes64<>(SB), RODATA|NOPTR, $64
 
-// func upperLowsAVX512(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)
+// func upperLowsAVX512(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left
+// uint64)
 //
-// AX is the word, BX the number of its ones that are taken; R10 the number of zeros before it, R8 the end, Z29 less the number of each lane. R13 is the rest of the
+// AX is the word, BX the number of its ones that are taken; R10 the number of zeros before it, R8
+// the end, Z29 less the number of each lane. R13 is the rest of the
 // word when not all of it is taken.
 TEXT ·upperLowsAVX512(SB), NOSPLIT, $0-104
 	MOVQ dst_base+0(FP), DI
@@ -160,7 +165,8 @@ done:
 
 // func orLowersAVX512(lows, block []byte, off int, low uint)
 //
-// Z26 and Z27 have the bytes that a lane is fetched from, Z28 its distance in bits, Z29 which bits count.
+// Z26 and Z27 have the bytes that a lane is fetched from, Z28 its distance in bits, Z29 which bits
+// count.
 TEXT ·orLowersAVX512(SB), NOSPLIT, $0-64
 	MOVQ lows_base+0(FP), DI
 	MOVQ lows_len+8(FP), CX

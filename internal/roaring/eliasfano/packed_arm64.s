@@ -6,9 +6,12 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// Packed blocks are decoded in two passes. The first takes a word of the upper part at a time: a table has the zeros before each one of a byte, to which those before the byte are added;
-// the counts of all bytes are added up by a multiplication, so that no byte waits for the one before it. The second takes eight lower parts at a time: as they stand at a fixed
-// stride, and eight of them take whole bytes, two TBL with the same indexes fetch the three bytes that each may touch, and USHL shifts each by its own distance.
+// Packed blocks are decoded in two passes. The first takes a word of the upper part at a time: a
+// table has the zeros before each one of a byte, to which those before the byte are added;
+// the counts of all bytes are added up by a multiplication, so that no byte waits for the one
+// before it. The second takes eight lower parts at a time: as they stand at a fixed
+// stride, and eight of them take whole bytes, two TBL with the same indexes fetch the three bytes
+// that each may touch, and USHL shifts each by its own distance.
 
 DATA lanes16<>+0(SB)/8, $0x0003000200010000
 DATA lanes16<>+8(SB)/8, $0x0007000600050004
@@ -17,9 +20,11 @@ DATA eighths<>+0(SB)/8, $0x0018001000080000
 DATA eighths<>+8(SB)/8, $0x0038003000280020
 GLOBL eighths<>(SB), RODATA|NOPTR, $16
 
-// func upperLowsNEON(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)
+// func upperLowsNEON(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left
+// uint64)
 //
-// R4 is the word, R10 the number of zeros before it, R9 the end. R0 is the place in dst, R11 its end, R8 the last place at which there is room for a word.
+// R4 is the word, R10 the number of zeros before it, R9 the end. R0 is the place in dst, R11 its
+// end, R8 the last place at which there is room for a word.
 TEXT ·upperLowsNEON(SB), NOSPLIT, $0-104
 	MOVD dst_base+0(FP), R0
 	MOVD dst_len+8(FP), R11
@@ -121,8 +126,10 @@ done:
 
 // func orLowersNEON(lows, block []byte, off int, low uint) (n int)
 //
-// It returns the number of values whose lower parts it has added: it ends where less than eight values are left, or less than 18 bytes of the block from their first on. V26 and V27 have the
-// bytes that a lane is fetched from, the second counted from two bytes later; V28 and V29 its distances in bits, to the right and to the left; V30 which bits count.
+// It returns the number of values whose lower parts it has added: it ends where less than eight
+// values are left, or less than 18 bytes of the block from their first on. V26 and V27 have the
+// bytes that a lane is fetched from, the second counted from two bytes later; V28 and V29 its
+// distances in bits, to the right and to the left; V30 which bits count.
 TEXT ·orLowersNEON(SB), NOSPLIT, $0-72
 	MOVD lows_base+0(FP), R0
 	MOVD lows_len+8(FP), R3
@@ -187,9 +194,11 @@ done:
 	MOVD R0, n+64(FP)
 	RET
 
-// func packedValuesNEON(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)
+// func packedValuesNEON(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int,
+// low uint, base uint64) (n, read int, left uint64)
 //
-// One value at a time, without a branch but that of the loop: R4 is the word, R10 the number of zeros before it less what is done, R6 the bit at which the next lower part begins, R7 the
+// One value at a time, without a branch but that of the loop: R4 is the word, R10 the number of
+// zeros before it less what is done, R6 the bit at which the next lower part begins, R7 the
 // last bit from which a part has eight bytes.
 TEXT ·packedValuesNEON(SB), NOSPLIT, $0-136
 	MOVD dst_base+0(FP), R0

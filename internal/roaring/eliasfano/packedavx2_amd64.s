@@ -6,11 +6,14 @@
 #include "textflag.h"
 #include "lanesavx2_amd64.h"
 
-// Without VPCOMPRESSB a table has the zeros before each one of a byte, eight lanes of 16 bits a byte. The place of a one is what the table has, the number of the one and the place of the byte.
+// Without VPCOMPRESSB a table has the zeros before each one of a byte, eight lanes of 16 bits a
+// byte. The place of a one is what the table has, the number of the one and the place of the byte.
 
-// func upperLowsAVX2(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)
+// func upperLowsAVX2(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left
+// uint64)
 //
-// AX is the word, R10 the number of zeros before it, R8 the end. DI is the place in dst, R11 its end, R12 the last place at which there is room for a word.
+// AX is the word, R10 the number of zeros before it, R8 the end. DI is the place in dst, R11 its
+// end, R12 the last place at which there is room for a word.
 TEXT ·upperLowsAVX2(SB), NOSPLIT, $0-104
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11
@@ -40,7 +43,8 @@ word:
 	VPBROADCASTW X1, X1
 	MOVQ CX, R10
 
-// UPPERS writes the upper parts of the lowest byte of AX, and drops it. X1 has the zeros before it in each lane.
+// UPPERS writes the upper parts of the lowest byte of AX, and drops it. X1 has the zeros before it
+// in each lane.
 #define UPPERS \
 	MOVBLZX AX, BX                 \
 	POPCNTL BX, CX                 \
@@ -102,7 +106,9 @@ done:
 
 // func orLowersAVX2(lows, block []byte, off int, low uint) (n int)
 //
-// It returns the number of values whose lower parts it has added: it ends where less than eight values are left, or less than 24 bytes of the block from their first on. Four lower parts each are fetched
+// It returns the number of values whose lower parts it has added: it ends where less than eight
+// values are left, or less than 24 bytes of the block from their first on. Four lower parts each
+// are fetched
 // from two places into lanes of 32 bits.
 TEXT ·orLowersAVX2(SB), NOSPLIT, $0-72
 	MOVQ lows_base+0(FP), DI
@@ -142,9 +148,12 @@ done:
 	MOVQ DI, n+64(FP)
 	RET
 
-// func packedValuesAVX2(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)
+// func packedValuesAVX2(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int,
+// low uint, base uint64) (n, read int, left uint64)
 //
-// One value at a time, without a branch but that of the loop: AX is the word, R10 the number of zeros before it less what is done, R8 the bit at which the next lower part begins, R12 the last bit from which a
+// One value at a time, without a branch but that of the loop: AX is the word, R10 the number of
+// zeros before it less what is done, R8 the bit at which the next lower part begins, R12 the last
+// bit from which a
 // part has eight bytes.
 TEXT ·packedValuesAVX2(SB), NOSPLIT, $0-136
 	MOVQ dst_base+0(FP), DI

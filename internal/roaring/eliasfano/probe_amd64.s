@@ -6,14 +6,16 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// BYTE makes at the byte in which a bit of the block stands or, if less than eight bytes are there from it on, the last one from which eight are.
+// BYTE makes at the byte in which a bit of the block stands or, if less than eight bytes are there
+// from it on, the last one from which eight are.
 #define BYTE(bit, at) \
 	MOVQ bit, at \
 	SHRQ $3, at \
 	CMPQ at, last-8(SP) \
 	CMOVQHI last-8(SP), at
 
-// LOWER loads the lower part at a bit, of which those bits of sum are zero that AX has as well. It changes bit and at.
+// LOWER loads the lower part at a bit, of which those bits of sum are zero that AX has as well. It
+// changes bit and at.
 #define LOWER(bit, at, sum) \
 	BYTE(bit, at) \
 	MOVQ (R8)(at*1), sum \
@@ -25,8 +27,10 @@
 
 // func packedKeepAVX2(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)
 //
-// SI and DI are in values and dst. R8 is the block, R10 a word of the upper part, with R9 zeros before it, R13 its zeros as ones. AX is a value less base, BX its upper part, CX how
-// many zeros it has more than R9. R15 is the low width. It ends at a value that is far away, or in a bucket of more than sixteen.
+// SI and DI are in values and dst. R8 is the block, R10 a word of the upper part, with R9 zeros
+// before it, R13 its zeros as ones. AX is a value less base, BX its upper part, CX how
+// many zeros it has more than R9. R15 is the low width. It ends at a value that is far away, or in
+// a bucket of more than sixteen.
 TEXT ·packedKeepAVX2(SB), NOSPLIT, $64-80
 	MOVQ p+56(FP), AX
 	MOVQ (Probe_Packed+Packed_Block)(AX), R8
@@ -87,7 +91,8 @@ word:
 	NOTQ R13
 	JMP  word
 found:
-	// DX becomes the place of zero number CX, from 0, and CX what precedes it, inverted, the nearest in the highest bits.
+	// DX becomes the place of zero number CX, from 0, and CX what precedes it, inverted, the
+	// nearest in the highest bits.
 	XORL DX, DX
 	BTSQ CX, DX
 	PDEPQ R13, DX, DX
@@ -119,7 +124,8 @@ first:
 	TESTQ DX, DX
 	JLT  done
 	IMULQ R15, R11
-	ADDQ lower-32(SP), R11   // the last lower part of the bucket, and the one before it, whether there are as many or not
+	// The last lower part of the bucket, and the one before it, whether there are as many or not.
+	ADDQ lower-32(SP), R11
 	MOVQ R11, BX
 	SUBQ R15, BX
 	MOVQ BX, second-64(SP)

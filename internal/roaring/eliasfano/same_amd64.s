@@ -6,8 +6,12 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// Of blocks of the same low width, the same number of buckets of both is taken at a time: as many as have 57 bits of upper part in each. A value of the one has as many zeros before it in these bits as its bucket has before it, and the zero
-// of that number in the other has as many ones before it as end its bucket there. All of it is bytes, up to 57 values of each: VPCOMPRESSB gives the places of ones and zeros, and VPERMB the values of a bucket, the first of all buckets at
+// Of blocks of the same low width, the same number of buckets of both is taken at a time: as many
+// as have 57 bits of upper part in each. A value of the one has as many zeros before it in these
+// bits as its bucket has before it, and the zero
+// of that number in the other has as many ones before it as end its bucket there. All of it is
+// bytes, up to 57 values of each: VPCOMPRESSB gives the places of ones and zeros, and VPERMB the
+// values of a bucket, the first of all buckets at
 // once, then the second, and so on.
 
 // sames has 0 to 63; sameEnds too, but with 0 for the last.
@@ -35,7 +39,8 @@ GLOBL sameEnds<>(SB), RODATA|NOPTR, $64
 DATA sames57<>+0(SB)/8, $0x01FFFFFFFFFFFFFF
 GLOBL sames57<>(SB), RODATA|NOPTR, $8
 
-// BITS makes word the ones of the next 57 bits of an upper part, from bit at of block on, which lies before bit upper. What is beyond is zeros. It changes CX, and leaves 57 in DX.
+// BITS makes word the ones of the next 57 bits of an upper part, from bit at of block on, which
+// lies before bit upper. What is beyond is zeros. It changes CX, and leaves 57 in DX.
 #define BITS(block, at, upper, word) \
 	MOVQ upper, CX \
 	SUBQ at, CX \
@@ -51,7 +56,8 @@ GLOBL sames57<>(SB), RODATA|NOPTR, $8
 	SHRXQ R14, word, word \
 	BZHIQ CX, word, word
 
-// LOWERS leaves 64 lower parts, the first of which begins at bit at of block, in out: of less than 64 bytes it reads only those before end. It changes AX, BX, CX, Z3 and K5.
+// LOWERS leaves 64 lower parts, the first of which begins at bit at of block, in out: of less than
+// 64 bytes it reads only those before end. It changes AX, BX, CX, Z3 and K5.
 #define LOWERS(block, at, end, out, near, loaded) \
 	MOVQ at, CX \
 	MOVQ at, AX \
@@ -80,7 +86,8 @@ loaded: \
 	VPERMB out, Z29, out \
 	JMP  loaded
 
-// CANDIDATE moves on to the next value of the bucket of each value of a in b, or stays at its last one, and leaves in Z10 the least difference of all so far.
+// CANDIDATE moves on to the next value of the bucket of each value of a in b, or stays at its last
+// one, and leaves in Z10 the least difference of all so far.
 #define CANDIDATE \
 	VPADDB Z26, Z6, Z6 \
 	VPMINUB Z5, Z6, Z6 \
@@ -88,10 +95,14 @@ loaded: \
 	VPXORQ Z2, Z7, Z7 \
 	VPMINUB Z7, Z10, Z10
 
-// func packedSameAVX512(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext, done int)
+// func packedSameAVX512(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext,
+// done int)
 //
-// Of a and b: SI and R8 are the blocks, R9 and R10 the bits of the upper part at which the next bucket begins, R11 and R12 those of the next lower parts. R13 is the low width, R15 the number of buckets that are taken. Z0 has the buckets of the
-// values of a, Z2 and Z4 the lower parts of both, Z5 the ends of the buckets in b, Z6 which value of these is the next.
+// Of a and b: SI and R8 are the blocks, R9 and R10 the bits of the upper part at which the next
+// bucket begins, R11 and R12 those of the next lower parts. R13 is the low width, R15 the number of
+// buckets that are taken. Z0 has the buckets of the
+// values of a, Z2 and Z4 the lower parts of both, Z5 the ends of the buckets in b, Z6 which value
+// of these is the next.
 TEXT ·packedSameAVX512(SB), NOSPLIT, $48-96
 	MOVQ a+24(FP), AX
 	MOVQ Iter_block(AX), SI
@@ -144,7 +155,8 @@ TEXT ·packedSameAVX512(SB), NOSPLIT, $48-96
 	BZHIL R13, AX, AX
 	VPBROADCASTB AX, Z27
 loop:
-	// Where both have 57 bits left, and as many buckets are wanted, what a step waits for is little.
+	// Where both have 57 bits left, and as many buckets are wanted, what a step waits for is
+	// little.
 	LEAQ 57(R9), CX
 	LEAQ 57(R10), DX
 	CMPQ CX, aUpper-40(SP)
@@ -265,7 +277,8 @@ nearA:
 nearB:
 	NEAR(R8, Z4, loadedB)
 write:
-	// AX values, sixteen at a time: mostly there is room for as many, whether there are so many or not.
+	// AX values, sixteen at a time: mostly there is room for as many, whether there are so many or
+	// not.
 	MOVQ dst_base+0(FP), DI
 	LEAQ (DI)(AX*4), BX
 	CMPQ BX, dstEnd-32(SP)

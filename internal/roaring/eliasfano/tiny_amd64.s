@@ -6,7 +6,8 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// UPPER loads the upper part, of up to 64 bits, of the block at ptr, whose last eight bytes begin at last, to out. It changes tmp.
+// UPPER loads the upper part, of up to 64 bits, of the block at ptr, whose last eight bytes begin
+// at last, to out. It changes tmp.
 #define UPPER(ptr, last, bits, tmp, out) \
 	MOVQ last, tmp \
 	SARQ $63, tmp \
@@ -17,7 +18,8 @@
 	SHRXQ tmp, out, out \
 	BZHIQ bits, out, out
 
-// EIGHT loads the eight bytes in which bit off begins of the block at ptr, or its last eight, and shifts that bit to the lowest one. It changes tmp.
+// EIGHT loads the eight bytes in which bit off begins of the block at ptr, or its last eight, and
+// shifts that bit to the lowest one. It changes tmp.
 #define EIGHT(ptr, last, off, tmp, out) \
 	MOVQ off, tmp \
 	SHRQ $3, tmp \
@@ -31,8 +33,11 @@
 
 // func packedTinyAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)
 //
-// Both upper parts are one word. Of the shorter block: R11 is the block, DI what is left of its upper part, R12 how many values were looked at, R14 the bit of the next lower part, R15 the low width. Of the longer one: SI is the
-// block, R8 where its last eight bytes begin, R10 the low width, R13 the zeros of the upper part as ones. BX is a value. The search is that of packedHasAVX2.
+// Both upper parts are one word. Of the shorter block: R11 is the block, DI what is left of its
+// upper part, R12 how many values were looked at, R14 the bit of the next lower part, R15 the low
+// width. Of the longer one: SI is the
+// block, R8 where its last eight bytes begin, R10 the low width, R13 the zeros of the upper part as
+// ones. BX is a value. The search is that of packedHasAVX2.
 TEXT ·packedTinyAVX2(SB), NOSPLIT, $24-40
 	MOVQ $0, n+32(FP)
 	MOVQ many+8(FP), AX

@@ -5,8 +5,11 @@
 
 #include "textflag.h"
 
-// Values of 64 bits are decoded eight at a time: the places of the ones of a word of the upper part, by VPCOMPRESSB, give the upper parts. Eight lower parts of up to 48 bits are within 64 bytes, which are one load, and of which
-// VPERMB brings the eight bytes that each begins in to its lane. Of longer parts a gather loads the eight bytes of each, which takes twice as long on an AMD processor.
+// Values of 64 bits are decoded eight at a time: the places of the ones of a word of the upper
+// part, by VPCOMPRESSB, give the upper parts. Eight lower parts of up to 48 bits are within 64
+// bytes, which are one load, and of which
+// VPERMB brings the eight bytes that each begins in to its lane. Of longer parts a gather loads the
+// eight bytes of each, which takes twice as long on an AMD processor.
 
 DATA lanes64<>+0(SB)/8, $0x0706050403020100
 DATA lanes64<>+8(SB)/8, $0x0F0E0D0C0B0A0908
@@ -26,13 +29,17 @@ GLOBL firsts64<>(SB), RODATA|NOPTR, $16
 DATA ones64<>+0(SB)/8, $-1
 GLOBL ones64<>(SB), RODATA|NOPTR, $8
 
-// permuteLow is the low width up to which eight lower parts, each with eight bytes from its first on, are within 64 bytes.
+// permuteLow is the low width up to which eight lower parts, each with eight bytes from its first
+// on, are within 64 bytes.
 #define permuteLow 48
 
-// func packedValuesAVX512(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)
+// func packedValuesAVX512(dst []uint64, words []byte, word uint64, zeros int, block []byte, off
+// int, low uint, base uint64) (n, read int, left uint64)
 //
-// AX is the word, BX the number of its ones, R13 how many of these are done; R10 the number of zeros before it less what is done, R8 the bit at which the next lower part
-// begins, R12 the last bit at which eight of them may begin, so that each has eight bytes from its first on, and R15 the bytes of the block.
+// AX is the word, BX the number of its ones, R13 how many of these are done; R10 the number of
+// zeros before it less what is done, R8 the bit at which the next lower part
+// begins, R12 the last bit at which eight of them may begin, so that each has eight bytes from its
+// first on, and R15 the bytes of the block.
 TEXT ·packedValuesAVX512(SB), NOSPLIT, $64-136
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11

@@ -5,11 +5,15 @@
 
 #include "textflag.h"
 
-// Two arrays are merged eight values by eight: VPCMPISTRM compares each of eight words with each of eight others (Schlegel, Willhalm, Lehner, Fast Sorted-Set
-// Intersection Using SIMD Instructions, 2011), and the block with the smaller last value is exchanged for the next. It takes a word of zero for the end of a
-// string, so that a block of less than eight needs no length; the operands must not have the value 0.
+// Two arrays are merged eight values by eight: VPCMPISTRM compares each of eight words with each of
+// eight others (Schlegel, Willhalm, Lehner, Fast Sorted-Set
+// Intersection Using SIMD Instructions, 2011), and the block with the smaller last value is
+// exchanged for the next. It takes a word of zero for the end of a
+// string, so that a block of less than eight needs no length; the operands must not have the value
+// 0.
 //
-// Which block is exchanged is calculated, as it cannot be guessed. SI and DX are the places in a and b, R8 and R9 their ends.
+// Which block is exchanged is calculated, as it cannot be guessed. SI and DX are the places in a
+// and b, R8 and R9 their ends.
 
 #define ARRAYS(AT) \
 	MOVQ a_base+(AT)(FP), SI       \
@@ -30,14 +34,16 @@
 	CMPQ BX, R9                    \
 	JHI  few
 
-// MATCH leaves in AX which of the eight values of a are among those of b. The values of a are in X1.
+// MATCH leaves in AX which of the eight values of a are among those of b. The values of a are in
+// X1.
 #define MATCH \
 	VMOVDQU (SI), X1               \
 	VMOVDQU (DX), X2               \
 	VPCMPISTRM $1, X1, X2          \
 	VMOVD X0, AX
 
-// EXCHANGE moves on in a, or b, or both. It leaves 16 in R12 if it did so in a, else 0, and twice that in R13 of b.
+// EXCHANGE moves on in a, or b, or both. It leaves 16 in R12 if it did so in a, else 0, and twice
+// that in R13 of b.
 #define EXCHANGE \
 	MOVWLZX 14(SI), BX             \
 	MOVWLZX 14(DX), CX             \
@@ -51,7 +57,9 @@
 	ADDQ R12, SI                   \
 	ADDQ R13, DX
 
-// BEGINAHEAD leaves the last values of both blocks in BX and CX, and jumps to end if one of both arrays has less than sixteen values left; R8 and R9 are 32 bytes before the ends from here to ENDAHEAD, also where there is
+// BEGINAHEAD leaves the last values of both blocks in BX and CX, and jumps to end if one of both
+// arrays has less than sixteen values left; R8 and R9 are 32 bytes before the ends from here to
+// ENDAHEAD, also where there is
 // nothing, so that addresses are compared as numbers with a sign.
 #define BEGINAHEAD \
 	SUBQ $32, R8                   \
@@ -73,7 +81,9 @@
 	VMOVDQU (DX), X2               \
 	VPCMPISTRM $1, X1, X2
 
-// AHEADA and AHEADB do what EXCHANGE does, for a and then for b, but what may be the last values of the next blocks is read before it is known which blocks these are: a step waits for reading memory two steps before, and not one.
+// AHEADA and AHEADB do what EXCHANGE does, for a and then for b, but what may be the last values of
+// the next blocks is read before it is known which blocks these are: a step waits for reading
+// memory two steps before, and not one.
 // The carry is clear after AHEADA if a has moved on.
 #define AHEADA \
 	MOVWLZX 30(SI), R12            \
@@ -97,7 +107,8 @@
 	CMPQ DX, R9                    \
 	JLE  ahead
 
-// PARTS loads at most eight values of each array to X1 and X2, zeros behind them, leaves their sizes in AX and BX, and jumps to done when one array has no
+// PARTS loads at most eight values of each array to X1 and X2, zeros behind them, leaves their
+// sizes in AX and BX, and jumps to done when one array has no
 // values left.
 #define PARTS \
 	MOVQ R8, AX                    \
@@ -235,7 +246,8 @@ done:
 
 // func arrayAndNotAVX512(dst, a, b []byte) int
 //
-// R10 has the values of the block of a that have been found. The block is written at each step and counts when it is exchanged; it lies behind what has been
+// R10 has the values of the block of a that have been found. The block is written at each step and
+// counts when it is exchanged; it lies behind what has been
 // written, so that there is room.
 TEXT ·arrayAndNotAVX512(SB), NOSPLIT, $0-80
 	MOVQ dst_base+0(FP), DI
@@ -350,7 +362,8 @@ return:
 	MOVQ DI, ret+72(FP)
 	RET
 
-// The kernels of AVX2 take the steps that have eight values of both arrays, and leave the rest to their caller: i and j are where it begins. A table of
+// The kernels of AVX2 take the steps that have eight values of both arrays, and leave the rest to
+// their caller: i and j are where it begins. A table of
 // shuffles moves the values that are found together.
 
 // func arrayAndLenAVX2(a, b []byte) (n, i, j int)
@@ -434,7 +447,8 @@ few:
 
 // func arrayAndNotAVX2(dst, a, b []byte) (n, i, j int)
 //
-// R11 is the block of b from which on the block of a has been compared: it has not been counted when the loop ends, and is compared again.
+// R11 is the block of b from which on the block of a has been compared: it has not been counted
+// when the loop ends, and is compared again.
 TEXT ·arrayAndNotAVX2(SB), NOSPLIT, $0-96
 	MOVQ dst_base+0(FP), DI
 	ARRAYS(24)

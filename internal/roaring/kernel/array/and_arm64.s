@@ -6,11 +6,16 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// Two arrays are merged eight values by eight (Schlegel, Willhalm, Lehner, Fast Sorted-Set Intersection Using SIMD Instructions, 2011): each of eight values of a is compared with each of eight
-// values of b, and the block with the smaller last value is exchanged for the next. The eight turns of one block against the other are two turns of a by four of b,
-// as that takes four EXT and not seven (Díez-Cañas, Faster-Than-Native Alternatives for x86 VP2INTERSECT Instructions, 2021).
+// Two arrays are merged eight values by eight (Schlegel, Willhalm, Lehner, Fast Sorted-Set
+// Intersection Using SIMD Instructions, 2011): each of eight values of a is compared with each of
+// eight
+// values of b, and the block with the smaller last value is exchanged for the next. The eight turns
+// of one block against the other are two turns of a by four of b,
+// as that takes four EXT and not seven (Díez-Cañas, Faster-Than-Native Alternatives for x86
+// VP2INTERSECT Instructions, 2021).
 //
-// R1 and R2 are the places in a and b, R8 and R9 the last ones at which eight values stand. The steps that have eight values of both are taken; i and j are where the rest
+// R1 and R2 are the places in a and b, R8 and R9 the last ones at which eight values stand. The
+// steps that have eight values of both are taken; i and j are where the rest
 // begins.
 
 #define ARRAYS(AT) \
@@ -23,7 +28,8 @@
 	SUB  $16, R8                   \
 	SUB  $16, R9
 
-// WHOLE jumps to few if one of both arrays has less than eight values left. Signed, as a place before the memory may be meant.
+// WHOLE jumps to few if one of both arrays has less than eight values left. Signed, as a place
+// before the memory may be meant.
 #define WHOLE \
 	CMP  R8, R1                    \
 	BGT  few                       \
@@ -71,7 +77,8 @@
 	FMOVQ (R7), F24                \
 	MOVD $·together(SB), R7
 
-// TOGETHER moves the values of V0 together whose lanes of V16 are weights, writes them and leaves in R4 how many they are.
+// TOGETHER moves the values of V0 together whose lanes of V16 are weights, writes them and leaves
+// in R4 how many they are.
 #define TOGETHER \
 	VADDV V16.H8, V16              \
 	VMOV V16.H[0], R4              \
@@ -148,8 +155,10 @@ few:
 
 // func arrayAndNotNEON(dst, a, b []byte) (n, i, j int)
 //
-// V26 has the values of the block of a that have been found. The block is written at each step and counts when it is exchanged; it lies behind what has been written, so that
-// there is room. R12 is the block of b from which on the block of a has been compared: it has not been counted when the loop ends, and is compared again.
+// V26 has the values of the block of a that have been found. The block is written at each step and
+// counts when it is exchanged; it lies behind what has been written, so that
+// there is room. R12 is the block of b from which on the block of a has been compared: it has not
+// been counted when the loop ends, and is compared again.
 TEXT ·arrayAndNotNEON(SB), NOSPLIT, $0-96
 	MOVD dst_base+0(FP), R0
 	ARRAYS(24)

@@ -5,12 +5,17 @@
 
 #include "textflag.h"
 
-// Two arrays are merged 32 values at a time: of the 32 values at hand and the next 32 of the array whose next value is smaller, the lower 32 are written and the
-// upper ones kept (Inoue, Moriyama, Komatsu, Nakatani, AA-Sort, 2007; Lemire, Kaser, Kurz and others, Roaring Bitmaps: Implementation of an Optimized Software
-// Library, 2018, for the union). Both halves come from a bitonic network (Batcher 1968): one of both sorted vectors is turned round, and then values at a distance of
-// 32, 16, 8, 4, 2 and 1 are brought in order. What is equal to its neighbour is dropped by VPCOMPRESSW.
+// Two arrays are merged 32 values at a time: of the 32 values at hand and the next 32 of the array
+// whose next value is smaller, the lower 32 are written and the
+// upper ones kept (Inoue, Moriyama, Komatsu, Nakatani, AA-Sort, 2007; Lemire, Kaser, Kurz and
+// others, Roaring Bitmaps: Implementation of an Optimized Software
+// Library, 2018, for the union). Both halves come from a bitonic network (Batcher 1968): one of
+// both sorted vectors is turned round, and then values at a distance of
+// 32, 16, 8, 4, 2 and 1 are brought in order. What is equal to its neighbour is dropped by
+// VPCOMPRESSW.
 //
-// An array that ends inside a vector is filled up with 65 535; the caller puts that value right. SI and DX are the places in a and b, R8 and R9 their ends, DI is
+// An array that ends inside a vector is filled up with 65 535; the caller puts that value right. SI
+// and DX are the places in a and b, R8 and R9 their ends, DI is
 // the place in dst and R11 its end. Z0 has the values at hand, Z1 those written last.
 
 DATA turned<>+0(SB)/8, $0x001C001D001E001F
@@ -23,7 +28,8 @@ DATA turned<>+48(SB)/8, $0x0004000500060007
 DATA turned<>+56(SB)/8, $0x0000000100020003
 GLOBL turned<>(SB), RODATA|NOPTR, $64
 
-// BEGIN loads the operands, and the masks of the network: K1 to K5 have the places that take the larger value at each distance.
+// BEGIN loads the operands, and the masks of the network: K1 to K5 have the places that take the
+// larger value at each distance.
 #define BEGIN \
 	MOVQ dst_base+0(FP), DI        \
 	MOVQ dst_len+8(FP), R11        \
@@ -67,7 +73,8 @@ GLOBL turned<>(SB), RODATA|NOPTR, $64
 	VMOVDQU16 (FROM), K6, TO       \
 	ADDQ AX, FROM
 
-// NETWORK brings the 64 values of Z0 and Z2 in order, the lower half in Z3, the upper half in Z0. The steps of both halves stand side by side.
+// NETWORK brings the 64 values of Z0 and Z2 in order, the lower half in Z3, the upper half in Z0.
+// The steps of both halves stand side by side.
 #define NETWORK \
 	VPERMW Z2, Z31, Z2             \
 	VPMINUW Z2, Z0, Z3             \
@@ -105,7 +112,8 @@ GLOBL turned<>(SB), RODATA|NOPTR, $64
 	VMOVDQA64 Z5, Z0               \
 	VMOVDQA64 Z7, Z3
 
-// ONCE leaves in Z4 the values of Z3 that differ from the one before, and in AX how many they are. It makes Z3 the values written last.
+// ONCE leaves in Z4 the values of Z3 that differ from the one before, and in AX how many they are.
+// It makes Z3 the values written last.
 #define ONCE \
 	VALIGNQ $6, Z1, Z3, Z4         \
 	VPALIGNR $14, Z4, Z3, Z4       \
@@ -115,7 +123,8 @@ GLOBL turned<>(SB), RODATA|NOPTR, $64
 	KMOVD K6, AX                   \
 	POPCNTL AX, AX
 
-// ALONE does the same for values that differ from both neighbours. The last one is left for the next time, as its neighbour is not known; R10 drops what the
+// ALONE does the same for values that differ from both neighbours. The last one is left for the
+// next time, as its neighbour is not known; R10 drops what the
 // first time has before the first value.
 #define ALONE \
 	VALIGNQ $6, Z1, Z3, Z4         \
@@ -143,7 +152,8 @@ GLOBL turned<>(SB), RODATA|NOPTR, $64
 	VMOVDQU16 Z4, K6, (DI)         \
 	LEAQ (DI)(AX*2), DI
 
-// MERGE is the body up to the last values at hand. As long as both arrays have 32 values left the vectors are written as a whole: there is room, since 32 values more
+// MERGE is the body up to the last values at hand. As long as both arrays have 32 values left the
+// vectors are written as a whole: there is room, since 32 values more
 // have been read.
 #define MERGE(DROP) \
 	BEGIN                          \

@@ -6,12 +6,17 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// Two arrays are merged eight values at a time: of the eight values at hand and the next eight of the array whose next value is smaller, the lower eight are written and
-// the upper ones kept (Inoue, Moriyama, Komatsu, Nakatani, AA-Sort, 2007). Both halves come from a bitonic network (Batcher 1968) whose steps at a distance of 4, 2 and 1
-// serve both halves at once: permutations put what is compared into two vectors. What is equal to its neighbour is dropped by a table of shuffles, as in CRoaring's union
-// (Lemire, Kaser, Kurz and others, Roaring Bitmaps: Implementation of an Optimized Software Library, 2018).
+// Two arrays are merged eight values at a time: of the eight values at hand and the next eight of
+// the array whose next value is smaller, the lower eight are written and
+// the upper ones kept (Inoue, Moriyama, Komatsu, Nakatani, AA-Sort, 2007). Both halves come from a
+// bitonic network (Batcher 1968) whose steps at a distance of 4, 2 and 1
+// serve both halves at once: permutations put what is compared into two vectors. What is equal to
+// its neighbour is dropped by a table of shuffles, as in CRoaring's union
+// (Lemire, Kaser, Kurz and others, Roaring Bitmaps: Implementation of an Optimized Software
+// Library, 2018).
 //
-// An array that ends inside a vector is filled up with 65 535; the caller puts that value right. R1 and R2 are the places in a and b, R8 and R9 their ends, R0 is the place in
+// An array that ends inside a vector is filled up with 65 535; the caller puts that value right. R1
+// and R2 are the places in a and b, R8 and R9 their ends, R0 is the place in
 // dst and R11 its end. V0 has the values at hand, V1 those written last.
 
 #define BEGIN \
@@ -34,7 +39,8 @@
 	VORR V30.B16, V30.B16, V1.B16  \
 	MOVD $buffer-16(SP), R12
 
-// PART loads at most eight values at FROM, which END ends, to the vector of number TO, and 65 535 for those that are missing.
+// PART loads at most eight values at FROM, which END ends, to the vector of number TO, and 65 535
+// for those that are missing.
 #define PART(FROM, END, TO, all, one, loaded) \
 	SUB  FROM, END, R3             \
 	CMP  $16, R3                   \
@@ -73,7 +79,8 @@ loaded:
 	VZIP2 V4.H8, V3.H8, V0.H8      \
 	VZIP1 V4.H8, V3.H8, V3.H8
 
-// KEEP moves those values of FROM together whose lanes of V16 are weights, to V4, and leaves in R4 how many they are.
+// KEEP moves those values of FROM together whose lanes of V16 are weights, to V4, and leaves in R4
+// how many they are.
 #define KEEP(FROM) \
 	VADDV V16.H8, V16              \
 	VMOV V16.H[0], R4              \
@@ -82,7 +89,8 @@ loaded:
 	LOADENTRY(3, 7, 6)             \
 	VTBL V6.B16, [FROM.B16], V4.B16
 
-// ONCE leaves in V4 the values of V3 that differ from the one before. It makes V3 the values written last.
+// ONCE leaves in V4 the values of V3 that differ from the one before. It makes V3 the values
+// written last.
 #define ONCE \
 	VEXT $14, V3.B16, V1.B16, V5.B16 \
 	VCMEQ V3.H8, V5.H8, V16.H8     \
@@ -90,7 +98,8 @@ loaded:
 	KEEP(V3)                       \
 	VORR V3.B16, V3.B16, V1.B16
 
-// ALONE does the same for values that differ from both neighbours. The last one is left for the next time, as its neighbour is not known; V25 drops what the first time has
+// ALONE does the same for values that differ from both neighbours. The last one is left for the
+// next time, as its neighbour is not known; V25 drops what the first time has
 // before the first value.
 #define ALONE \
 	VEXT $14, V3.B16, V1.B16, V5.B16 \
@@ -125,7 +134,8 @@ all:                               \
 	ADD  R4<<1, R0                 \
 written:
 
-// MERGE is the body up to the last values at hand. As long as both arrays have eight values left the vectors are written as a whole: there is room, since eight values more
+// MERGE is the body up to the last values at hand. As long as both arrays have eight values left
+// the vectors are written as a whole: there is room, since eight values more
 // have been read.
 #define MERGE(DROP) \
 	BEGIN                          \

@@ -5,10 +5,13 @@
 
 #include "textflag.h"
 
-// What arrayor_amd64.s does with 32 values at a time, with eight: shuffles put what each step of the network compares into two vectors, and a table of shuffles drops what is equal to its neighbour, as in
+// What arrayor_amd64.s does with 32 values at a time, with eight: shuffles put what each step of
+// the network compares into two vectors, and a table of shuffles drops what is equal to its
+// neighbour, as in
 // CRoaring's union. Where an array ends, values go through a buffer on the stack.
 //
-// SI and DX are the places in a and b, R8 and R9 their ends, DI is the place in dst and R11 its end. X0 has the values at hand, X1 those written last; R10 has the table.
+// SI and DX are the places in a and b, R8 and R9 their ends, DI is the place in dst and R11 its
+// end. X0 has the values at hand, X1 those written last; R10 has the table.
 
 DATA turned8<>+0(SB)/8, $0x09080B0A0D0C0F0E
 DATA turned8<>+8(SB)/8, $0x0100030205040706
@@ -33,7 +36,8 @@ GLOBL turned8<>(SB), RODATA|NOPTR, $16
 	VMOVDQA X14, X1                \
 	MOVL $0xFE, R13
 
-// PART loads at most eight values at FROM, which END ends, to TO, and 65 535 for those that are missing.
+// PART loads at most eight values at FROM, which END ends, to TO, and 65 535 for those that are
+// missing.
 #define PART(FROM, END, TO, all, one, loaded) \
 	MOVQ END, AX                   \
 	SUBQ FROM, AX                  \
@@ -79,7 +83,8 @@ loaded:
 	VPUNPCKLQDQ X6, X5, X3         \
 	VPUNPCKHQDQ X6, X5, X0
 
-// KEEP moves those values of FROM together that the equal lanes of X4 do not have, nor what DROPPED has not, to X4, and leaves in AX how many they are.
+// KEEP moves those values of FROM together that the equal lanes of X4 do not have, nor what DROPPED
+// has not, to X4, and leaves in AX how many they are.
 #define KEEP(FROM, COUNTED) \
 	VPACKSSWB X4, X4, X4           \
 	VPMOVMSKB X4, AX               \
@@ -90,14 +95,16 @@ loaded:
 	VPSHUFB (R10)(CX*1), FROM, X4  \
 	POPCNTL AX, AX
 
-// ONCE leaves in X4 the values of X3 that differ from the one before. It makes X3 the values written last.
+// ONCE leaves in X4 the values of X3 that differ from the one before. It makes X3 the values
+// written last.
 #define ONCE \
 	VPALIGNR $14, X1, X3, X4       \
 	VPCMPEQW X3, X4, X4            \
 	KEEP(X3, $255)                 \
 	VMOVDQA X3, X1
 
-// ALONE does the same for values that differ from both neighbours. The last one is left for the next time, as its neighbour is not known; R13 drops what the first time has before
+// ALONE does the same for values that differ from both neighbours. The last one is left for the
+// next time, as its neighbour is not known; R13 drops what the first time has before
 // the first value.
 #define ALONE \
 	VPALIGNR $14, X1, X3, X5       \
@@ -135,7 +142,8 @@ all:                               \
 	LEAQ (DI)(AX*2), DI            \
 written:
 
-// MERGE is the body up to the last values at hand. As long as both arrays have eight values left the vectors are written as a whole: there is room, since eight values more
+// MERGE is the body up to the last values at hand. As long as both arrays have eight values left
+// the vectors are written as a whole: there is room, since eight values more
 // have been read.
 #define MERGE(DROP) \
 	BEGIN                          \

@@ -5,11 +5,17 @@
 
 #include "textflag.h"
 
-// Of a long array, 32 values in turn lie near each other, as a rule: in 2 048 bits, which are four loads, and of whose 128 words of 16 bits permutations pick those of the values. That takes a fifth of the time of looking
-// them up one by one, as probeavx2_amd64.s does it with what does not lie so near. All of them are looked at for that: an array that is none, as its values do not ascend, is probed with the same result. With fewer
+// Of a long array, 32 values in turn lie near each other, as a rule: in 2 048 bits, which are four
+// loads, and of whose 128 words of 16 bits permutations pick those of the values. That takes a
+// fifth of the time of looking
+// them up one by one, as probeavx2_amd64.s does it with what does not lie so near. All of them are
+// looked at for that: an array that is none, as its values do not ascend, is probed with the same
+// result. With fewer
 // values than nearFrom (dispatch_amd64.go), 32 of them have more bits between them.
 
-// NEAR leaves in K4 which bits of the 32 values in Z0, those that begin at (SI), are ones, if they lie near each other; otherwise it goes on at far. It needs the bitset in DX, and what NEARBY sets.
+// NEAR leaves in K4 which bits of the 32 values in Z0, those that begin at (SI), are ones, if they
+// lie near each other; otherwise it goes on at far. It needs the bitset in DX, and what NEARBY
+// sets.
 #define NEAR(far) \
 	MOVWLZX (SI), AX               \
 	SHRL $4, AX                    \
@@ -35,7 +41,8 @@
 	VPSLLVW Z8, Z29, Z8            \
 	VPTESTMW Z8, Z2, K4
 
-// NEARBY sets R8 to the last word of 16 bits behind which there are 2 048 bits of a bitset, words of Z27 to 64, of Z28 to 127, of Z29 to 1, and of Z30 to 15.
+// NEARBY sets R8 to the last word of 16 bits behind which there are 2 048 bits of a bitset, words
+// of Z27 to 64, of Z28 to 127, of Z29 to 1, and of Z30 to 15.
 #define NEARBY \
 	MOVL $3968, R8                 \
 	MOVL $64, AX                   \
@@ -47,7 +54,8 @@
 	MOVL $15, AX                   \
 	VPBROADCASTW AX, Z30
 
-// ASK adds to count, by way of the carry, whether the value at a distance from (SI) is in the bitset in DX.
+// ASK adds to count, by way of the carry, whether the value at a distance from (SI) is in the
+// bitset in DX.
 #define ASK(at, count) \
 	MOVWLZX at(SI), AX             \
 	MOVL AX, BX                    \

@@ -6,10 +6,12 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// The values of an array are looked up in a bitset one by one, as NEON has no gathers: but in words of 64 bits, whose bit is found by a shift that takes a value as it is,
+// The values of an array are looked up in a bitset one by one, as NEON has no gathers: but in words
+// of 64 bits, whose bit is found by a shift that takes a value as it is,
 // modulo 64. Four values are loaded at a time.
 
-// PROBE leaves in R6 the word shifted right by the value at bit AT of the four in R4. R2 is the bitset.
+// PROBE leaves in R6 the word shifted right by the value at bit AT of the four in R4. R2 is the
+// bitset.
 #define PROBE(AT) \
 	LSR  $(AT), R4, R7             \
 	UBFX $(AT+6), R4, $10, R5      \
@@ -62,7 +64,8 @@ done:
 
 // func filterBitsNEON(dst, lows []byte, a *Words, flip int) int
 //
-// The bits of eight values are put together in R12, which chooses the shuffle that moves these values together. dst may be lows: what is written lies where values have been
+// The bits of eight values are put together in R12, which chooses the shuffle that moves these
+// values together. dst may be lows: what is written lies where values have been
 // read.
 TEXT ·filterBitsNEON(SB), NOSPLIT, $0-72
 	MOVD dst_base+0(FP), R0

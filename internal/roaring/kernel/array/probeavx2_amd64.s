@@ -5,10 +5,13 @@
 
 #include "textflag.h"
 
-// The values of an array are looked up in a bitset one by one, four in a turn, without a jump. Gathers take as long where the bitset is in the cache, or longer (1.3 to 1.7 cycles a value, 1.0 so: Zen 5), and where it
+// The values of an array are looked up in a bitset one by one, four in a turn, without a jump.
+// Gathers take as long where the bitset is in the cache, or longer (1.3 to 1.7 cycles a value, 1.0
+// so: Zen 5), and where it
 // is not they have fewer loads under way: three times as long.
 
-// ASK adds to count, by way of the carry, whether the value at a distance from (SI) is in the bitset in DX.
+// ASK adds to count, by way of the carry, whether the value at a distance from (SI) is in the
+// bitset in DX.
 #define ASK(at, count) \
 	MOVWLZX at(SI), AX             \
 	MOVL AX, BX                    \
@@ -58,7 +61,9 @@ done:
 
 // func filterBitsAVX2(dst, lows []byte, a *Words, flip int) int
 //
-// Of eight values, the last one first, the bits become a byte, by which a table has the shuffle that brings those together that are kept. dst may be lows: what is written lies where values have been read.
+// Of eight values, the last one first, the bits become a byte, by which a table has the shuffle
+// that brings those together that are kept. dst may be lows: what is written lies where values have
+// been read.
 TEXT ·filterBitsAVX2(SB), NOSPLIT, $0-72
 	MOVQ dst_base+0(FP), DI
 	MOVQ lows_base+24(FP), SI

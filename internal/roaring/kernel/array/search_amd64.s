@@ -5,7 +5,8 @@
 
 #include "textflag.h"
 
-// NARROW makes R8 the address of 64 values of the CX at SI, among which those stand that are next to DX: each step leaves a quarter, by three comparisons
+// NARROW makes R8 the address of 64 values of the CX at SI, among which those stand that are next
+// to DX: each step leaves a quarter, by three comparisons
 // that do not wait for each other and jump nowhere.
 #define NARROW(step, last) \
 	MOVQ SI, R8 \

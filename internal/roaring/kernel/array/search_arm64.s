@@ -6,10 +6,13 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// An array is searched as in Go, in steps that leave a quarter each and jump nowhere, which end at 32 values: these are compared all at once. One step more for half as many values to compare takes longer, and so do twice
+// An array is searched as in Go, in steps that leave a quarter each and jump nowhere, which end at
+// 32 values: these are compared all at once. One step more for half as many values to compare takes
+// longer, and so do twice
 // as many.
 //
-// R1 is the array and R3 its number of values, at least 32; R17 the last place at which 32 values stand; R4 is what is looked for, also in all lanes of V0.
+// R1 is the array and R3 its number of values, at least 32; R17 the last place at which 32 values
+// stand; R4 is what is looked for, also in all lanes of V0.
 
 #define ARRAY(BASE, LEN) \
 	MOVD BASE, R1                  \
@@ -75,7 +78,8 @@ step:                              \
 	BHI  step                      \
 last:
 
-// SAME compares R5 with zero, which it is if none of the window is the same as what is in the lanes of X.
+// SAME compares R5 with zero, which it is if none of the window is the same as what is in the lanes
+// of X.
 #define SAME(X) \
 	VCMEQ X.H8, V1.H8, V1.H8       \
 	VCMEQ X.H8, V2.H8, V2.H8       \
@@ -123,7 +127,8 @@ TEXT ·arrayContainsNEON(SB), NOSPLIT, $0-33
 
 // func arrayFewLenNEON(few, many []byte) int
 //
-// R2 is in few, R6 its end, R7 how many were found. Two values at a time are searched, of which neither waits for the other, nor for those before.
+// R2 is in few, R6 its end, R7 how many were found. Two values at a time are searched, of which
+// neither waits for the other, nor for those before.
 TEXT ·arrayFewLenNEON(SB), NOSPLIT, $0-56
 	MOVD few_base+0(FP), R2
 	MOVD few_len+8(FP), R6

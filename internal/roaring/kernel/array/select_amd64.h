@@ -3,7 +3,8 @@
 
 // Sums of sixteen numbers at once, for files that select by them.
 
-// Of each sixteen numbers the last one of the four before its own, and that of the four before those, as sums of two fours.
+// Of each sixteen numbers the last one of the four before its own, and that of the four before
+// those, as sums of two fours.
 DATA groups<>+0(SB)/8, $0x0000000000000000
 DATA groups<>+8(SB)/8, $0x0000000000000000
 DATA groups<>+16(SB)/8, $0x0000000300000003
@@ -24,7 +25,9 @@ DATA halves<>+48(SB)/8, $0x0000000700000007
 DATA halves<>+56(SB)/8, $0x0000000700000007
 GLOBL halves<>(SB), RODATA|NOPTR, $64
 
-// FIND looks for the first of sixteen numbers, Z1, that the sum of those up to it, which Z2 becomes, exceeds what is left of i in all of Z0; K1 says which of the numbers are there, and AX which sums exceed it. Sums
+// FIND looks for the first of sixteen numbers, Z1, that the sum of those up to it, which Z2
+// becomes, exceeds what is left of i in all of Z0; K1 says which of the numbers are there, and AX
+// which sums exceed it. Sums
 // of four, then of two groups of four, then of four groups: the steps are the same for all numbers.
 #define FIND \
 	VPSLLDQ $4, Z1, Z2 \
@@ -44,7 +47,8 @@ GLOBL halves<>(SB), RODATA|NOPTR, $64
 	VSHUFI32X4 $0xFF, Z3, Z3, Z3 \
 	VPSUBD Z3, Z0, Z0
 
-// SOME makes K1 the mask of the first sixteen of the CX numbers that are left, or of all: whether there are as many should not be guessed.
+// SOME makes K1 the mask of the first sixteen of the CX numbers that are left, or of all: whether
+// there are as many should not be guessed.
 #define SOME \
 	MOVL    $16, BX \
 	CMPQ    CX, BX \
@@ -53,7 +57,8 @@ GLOBL halves<>(SB), RODATA|NOPTR, $64
 	BZHIL   BX, AX, AX \
 	KMOVW   AX, K1
 
-// BEGIN leaves in Z28 and Z29 where the sums of fours come from, K5 and K6 saying for which numbers there are some, and makes all of Z31 -1 and all of Z0 i.
+// BEGIN leaves in Z28 and Z29 where the sums of fours come from, K5 and K6 saying for which numbers
+// there are some, and makes all of Z31 -1 and all of Z0 i.
 #define BEGIN \
 	XORL DX, DX \
 	MOVL i+24(FP), AX \

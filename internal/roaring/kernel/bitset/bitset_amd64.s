@@ -5,8 +5,10 @@
 
 #include "textflag.h"
 
-// Words are combined and counted in one pass. With AVX-512 VPOPCNTQ counts eight words at a time; with AVX2 a table in a register counts half bytes, as
-// VPSHUFB looks up 32 of them at a time (Muła, Kurz, Lemire: Faster Population Counts Using AVX2 Instructions, 2018), and sums of bytes are
+// Words are combined and counted in one pass. With AVX-512 VPOPCNTQ counts eight words at a time;
+// with AVX2 a table in a register counts half bytes, as
+// VPSHUFB looks up 32 of them at a time (Muła, Kurz, Lemire: Faster Population Counts Using AVX2
+// Instructions, 2018), and sums of bytes are
 // widened once for 128 bytes.
 
 // ---- AVX-512
@@ -194,7 +196,8 @@ DATA halfByteOnes<>+0(SB)/8, $0x0302020102010100
 DATA halfByteOnes<>+8(SB)/8, $0x0403030203020201
 GLOBL halfByteOnes<>(SB), RODATA|NOPTR, $16
 
-// BEGIN2 loads what COUNT2 needs: a table of the ones of half bytes to Y14, a mask of half bytes to Y15, zero to Y13 and Y12, the sum.
+// BEGIN2 loads what COUNT2 needs: a table of the ones of half bytes to Y14, a mask of half bytes to
+// Y15, zero to Y13 and Y12, the sum.
 #define BEGIN2 \
 	VBROADCASTI128 halfByteOnes<>(SB), Y14 \
 	VPCMPEQB Y15, Y15, Y15         \

@@ -6,7 +6,8 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// Words are combined and counted in one pass, 64 bytes at a time: CNT counts the ones of each byte, the counts of four vectors are added as bytes, which have at most 32 then,
+// Words are combined and counted in one pass, 64 bytes at a time: CNT counts the ones of each byte,
+// the counts of four vectors are added as bytes, which have at most 32 then,
 // and are widened twice.
 
 // ADDONES adds the ones of V0 to V3 to the lanes of V16, of 32 bits.

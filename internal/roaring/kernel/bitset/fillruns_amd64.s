@@ -5,7 +5,8 @@
 
 #include "textflag.h"
 
-// SHORT sets the run at an offset of SI, unless it is long or ends the chunk. What counts is the number of steps: a loop of these takes as many cycles as four steps at a time do.
+// SHORT sets the run at an offset of SI, unless it is long or ends the chunk. What counts is the
+// number of steps: a loop of these takes as many cycles as four steps at a time do.
 #define SHORT(AT, lo, ones, at, other) \
 	MOVWLZX AT(SI), lo \
 	MOVWLZX (AT+2)(SI), ones \
@@ -22,7 +23,9 @@
 
 // func fillRunsAVX2(bits *Words, runs []byte)
 //
-// A short run is one OR of eight bytes in memory: what it costs are the steps to its address and its ones, which BMI2 and a register of ones make half as many as in Go. Longer ones are words, and 32 bytes at a time between those at their ends.
+// A short run is one OR of eight bytes in memory: what it costs are the steps to its address and
+// its ones, which BMI2 and a register of ones make half as many as in Go. Longer ones are words,
+// and 32 bytes at a time between those at their ends.
 TEXT ·fillRunsAVX2(SB), NOSPLIT, $0-32
 	MOVQ bits+0(FP), DI
 	MOVQ runs_base+8(FP), SI

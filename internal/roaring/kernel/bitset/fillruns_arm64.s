@@ -7,9 +7,12 @@
 
 // func fillRunsNEON(bits *Words, runs []byte)
 //
-// A short run is one OR of eight bytes in memory; longer ones are words. No vector is of use but to fill words: what counts is the number of steps, as a shift takes its distance modulo 64 and as both tests are one branch.
+// A short run is one OR of eight bytes in memory; longer ones are words. No vector is of use but to
+// fill words: what counts is the number of steps, as a shift takes its distance modulo 64 and as
+// both tests are one branch.
 //
-// R1 is the next run and R12 the last place at which one stands, R2 the bitset, R3 where the long runs before end, R15 ones.
+// R1 is the next run and R12 the last place at which one stands, R2 the bitset, R3 where the long
+// runs before end, R15 ones.
 TEXT ·fillRunsNEON(SB), NOSPLIT, $0-32
 	MOVD bits+0(FP), R2
 	MOVD runs_base+8(FP), R1

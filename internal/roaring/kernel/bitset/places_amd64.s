@@ -5,7 +5,8 @@
 
 #include "textflag.h"
 
-// The places of the ones of a word are those of the numbers 0 to 63, as bytes, that VPCOMPRESSB keeps under the word as a mask. They are widened to what is wanted.
+// The places of the ones of a word are those of the numbers 0 to 63, as bytes, that VPCOMPRESSB
+// keeps under the word as a mask. They are widened to what is wanted.
 
 DATA numbers<>+0(SB)/8, $0x0706050403020100
 DATA numbers<>+8(SB)/8, $0x0F0E0D0C0B0A0908
@@ -24,7 +25,8 @@ TEXT ·bitsetLowsAVX512(SB), NOSPLIT, $0-40
 
 // func bitsetToArrayAVX512(dst []byte, a *Words) int
 //
-// While there is room for the 64 places of a word they are written as two whole vectors; then as many as there is room for.
+// While there is room for the 64 places of a word they are written as two whole vectors; then as
+// many as there is room for.
 TEXT ·bitsetToArrayAVX512(SB), NOSPLIT, $0-40
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11

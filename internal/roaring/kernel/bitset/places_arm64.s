@@ -12,9 +12,15 @@ GLOBL places<>(SB), RODATA|NOPTR, $16
 
 // func bitsetToArrayNEON(dst []byte, a *Words) int
 //
-// The first four places of a word are written whether there are so many or not, as their number cannot be guessed. In a word of more ones a table gives the places of the ones of a byte at once: the zeros
-// before each one, to which its number is added (after Kurz's and Lemire's decoding of bitsets by tables, 2018); where they are written follows from a multiplication, which adds up the counts of all bytes of a
-// word (Vigna, Broadword Implementation of Rank/Select Queries, 2008). R0 is the place in dst, R11 its end, R8 the last place at which there is room for a word, R1 the next word, R9 the end of the words, R7 the value of the word's first bit.
+// The first four places of a word are written whether there are so many or not, as their number
+// cannot be guessed. In a word of more ones a table gives the places of the ones of a byte at once:
+// the zeros
+// before each one, to which its number is added (after Kurz's and Lemire's decoding of bitsets by
+// tables, 2018); where they are written follows from a multiplication, which adds up the counts of
+// all bytes of a
+// word (Vigna, Broadword Implementation of Rank/Select Queries, 2008). R0 is the place in dst, R11
+// its end, R8 the last place at which there is room for a word, R1 the next word, R9 the end of the
+// words, R7 the value of the word's first bit.
 TEXT ·bitsetToArrayNEON(SB), NOSPLIT, $0-40
 	MOVD dst_base+0(FP), R0
 	MOVD dst_len+8(FP), R11
@@ -60,7 +66,8 @@ word:
 	VMOVI $8, V3.B16
 	VUSHR $8, V3.H8, V3.H8
 
-// PLACES writes the places of the ones of byte K. V2 has the place of its first bit plus the number of the lane.
+// PLACES writes the places of the ones of byte K. V2 has the place of its first bit plus the number
+// of the lane.
 #define PLACES(K) \
 	UBFX $(8*K), R4, $8, R2        \
 	UBFX $(8*K), R6, $8, R3        \

@@ -5,7 +5,8 @@
 
 #include "textflag.h"
 
-// Without VPCOMPRESSB a table has the zeros before each one of a byte, eight lanes of 16 bits a byte. The place of a one is what the table has, the number of the one and the place of the byte.
+// Without VPCOMPRESSB a table has the zeros before each one of a byte, eight lanes of 16 bits a
+// byte. The place of a one is what the table has, the number of the one and the place of the byte.
 
 DATA eightLanes<>+0(SB)/8, $0x0003000200010000
 DATA eightLanes<>+8(SB)/8, $0x0007000600050004
@@ -13,8 +14,11 @@ GLOBL eightLanes<>(SB), RODATA|NOPTR, $16
 
 // func bitsetToArrayAVX2(dst []byte, a *Words) int
 //
-// The first four places of a word are written whether there are so many or not, as their number cannot be guessed; a word of more goes by the table. DI is the place in dst, R11 its end, R12 the last place at
-// which there is room for a word, SI the next word, R8 the end of the words, R9 the value of the word's first bit.
+// The first four places of a word are written whether there are so many or not, as their number
+// cannot be guessed; a word of more goes by the table. DI is the place in dst, R11 its end, R12 the
+// last place at
+// which there is room for a word, SI the next word, R8 the end of the words, R9 the value of the
+// word's first bit.
 TEXT ·bitsetToArrayAVX2(SB), NOSPLIT, $0-40
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11
@@ -38,7 +42,8 @@ TEXT ·bitsetToArrayAVX2(SB), NOSPLIT, $0-40
 	ADDL R9, CX                    \
 	MOVW CX, AT(DI)
 
-// PLACES writes the places of the ones of the lowest byte of AX, and drops it. X2 has the place of its first bit plus the number of the lane.
+// PLACES writes the places of the ones of the lowest byte of AX, and drops it. X2 has the place of
+// its first bit plus the number of the lane.
 #define PLACES \
 	MOVBLZX AX, BX                 \
 	POPCNTL BX, CX                 \

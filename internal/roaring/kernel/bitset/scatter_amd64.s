@@ -5,7 +5,8 @@
 
 #include "textflag.h"
 
-// SET sets the bit of the value at an offset of SI in the words at DI. A store that the next load needs is forwarded to it, as both are of the same word.
+// SET sets the bit of the value at an offset of SI in the words at DI. A store that the next load
+// needs is forwarded to it, as both are of the same word.
 #define SET(AT, value, word) \
 	MOVWLZX AT(SI), value \
 	MOVL value, word \
@@ -16,7 +17,8 @@
 
 // func scatterAVX2(bits *Words, lows []byte)
 //
-// Values are read one by one, by loads that are free, where in Go taking them out of a word and forming the address take as many steps as setting the bit.
+// Values are read one by one, by loads that are free, where in Go taking them out of a word and
+// forming the address take as many steps as setting the bit.
 TEXT ·scatterAVX2(SB), NOSPLIT, $0-32
 	MOVQ bits+0(FP), DI
 	MOVQ lows_base+8(FP), SI

@@ -11,14 +11,16 @@ DATA lanes64<>+16(SB)/8, $2
 DATA lanes64<>+24(SB)/8, $3
 GLOBL lanes64<>(SB), RODATA|NOPTR, $32
 
-// FIRST writes the place of the first one that is left in AX, plus the word's, R9, at AT bytes, and takes it away.
+// FIRST writes the place of the first one that is left in AX, plus the word's, R9, at AT bytes, and
+// takes it away.
 #define FIRST(AT) \
 	TZCNTQ AX, CX                  \
 	BLSRQ AX, AX                   \
 	ADDQ R9, CX                    \
 	MOVQ CX, AT(DI)
 
-// PLACES writes the places of the ones of the lowest byte of AX, and drops it. Y1 and Y2 have the place of its first bit plus the numbers of the lanes, 0 to 3 and 4 to 7.
+// PLACES writes the places of the ones of the lowest byte of AX, and drops it. Y1 and Y2 have the
+// place of its first bit plus the numbers of the lanes, 0 to 3 and 4 to 7.
 #define PLACES \
 	MOVBLZX AX, BX                 \
 	POPCNTL BX, CX                 \
@@ -36,7 +38,9 @@ GLOBL lanes64<>(SB), RODATA|NOPTR, $32
 
 // func wordsValuesAVX2(dst []uint64, words []byte, base uint64) (n, read int)
 //
-// The first eight ones of a word are written whether there are so many or not, as their number cannot be guessed; a word of more goes by the table of the zeros before each one of a byte. R12 is the last place at which there is room for 64
+// The first eight ones of a word are written whether there are so many or not, as their number
+// cannot be guessed; a word of more goes by the table of the zeros before each one of a byte. R12
+// is the last place at which there is room for 64
 // values.
 TEXT ·wordsValuesAVX2(SB), NOSPLIT, $0-72
 	MOVQ dst_base+0(FP), DI

@@ -6,7 +6,8 @@
 #include "funcdata.h"
 #include "textflag.h"
 
-// Of each width, from 2 to 4 bytes: where the bytes of 16 rows come from, which stand in lanes of four; those above the width are zeros.
+// Of each width, from 2 to 4 bytes: where the bytes of 16 rows come from, which stand in lanes of
+// four; those above the width are zeros.
 DATA rowBytes<>+0(SB)/8, $0x0000030200000100
 DATA rowBytes<>+8(SB)/8, $0x0000070600000504
 DATA rowBytes<>+16(SB)/8, $0x00000B0A00000908
@@ -55,12 +56,15 @@ DATA eight<>+48(SB)/8, $6
 DATA eight<>+56(SB)/8, $7
 GLOBL eight<>(SB), RODATA|NOPTR, $64
 
-// A step is up to 16 rows of a span. AHEAD steps before its turn its memory is asked for. STEPS are listed at a time, and up to 7 more; BATCH of them make rows, which are then counted.
+// A step is up to 16 rows of a span. AHEAD steps before its turn its memory is asked for. STEPS are
+// listed at a time, and up to 7 more; BATCH of them make rows, which are then counted.
 #define AHEAD 24
 #define STEPS 160
 #define BATCH 16
 
-// The frame: rows that wait, of a batch, 7 of the one before, and a vector behind them; addresses of steps, and of AHEAD behind the last; how many rows each step has, a byte each; the step that ends a round;
+// The frame: rows that wait, of a batch, 7 of the one before, and a vector behind them; addresses
+// of steps, and of AHEAD behind the last; how many rows each step has, a byte each; the step that
+// ends a round;
 // the end of the spans.
 #define ADDRESSES 1152
 #define TAKES 2688
@@ -85,8 +89,11 @@ GLOBL eight<>(SB), RODATA|NOPTR, $64
 
 // func countRowsAVX512(counts []uint32, spans [][]byte, width int) (beyond int)
 //
-// Nobody can guess where spans end. So they are first listed as steps, eight at a time, without a branch for the end of one; steps make rows one behind the other, whatever spans they are of; and all rows of a batch are compared
-// with the number of counters before they are counted. The first AHEAD steps are empty: they ask for the memory of those behind them.
+// Nobody can guess where spans end. So they are first listed as steps, eight at a time, without a
+// branch for the end of one; steps make rows one behind the other, whatever spans they are of; and
+// all rows of a batch are compared
+// with the number of counters before they are counted. The first AHEAD steps are empty: they ask
+// for the memory of those behind them.
 TEXT ·countRowsAVX512(SB), 0, $2896-64
 	NO_LOCAL_POINTERS
 	MOVQ counts_base+0(FP), DI
@@ -99,7 +106,8 @@ TEXT ·countRowsAVX512(SB), 0, $2896-64
 	MOVQ AX, END(R8)
 	MOVQ $0, beyond+56(FP)
 
-	// What does not change: 0, 16, 32 ... rows, and their bytes; the most rows of a step; 0; where the bytes of rows come from; the number of counters.
+	// What does not change: 0, 16, 32 ... rows, and their bytes; the most rows of a step; 0; where
+	// the bytes of rows come from; the number of counters.
 	VMOVDQU64 eight<>(SB), Z0
 	VPSLLQ $4, Z0, Z1
 	VPBROADCASTQ R10, Z2

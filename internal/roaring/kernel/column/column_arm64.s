@@ -12,7 +12,8 @@
 	ADDW $1, R20                   \
 	MOVW R20, (R0)(ROW<<2)
 
-// FOUR jumps to beyond if one of the rows in R14, R15, R16 and R17 has no counter, by one branch, and else counts them.
+// FOUR jumps to beyond if one of the rows in R14, R15, R16 and R17 has no counter, by one branch,
+// and else counts them.
 #define FOUR(BEYOND) \
 	CMP  R14, R1                   \
 	CCMP HI, R1, R15, $0           \
@@ -26,8 +27,11 @@
 
 // func countRowsNEON(counts []uint32, spans [][]byte, width int) (beyond int)
 //
-// As in Go, four rows of a span at a time, and the rest one by one, of 2 bytes or, whatever else width is, of 3. R0 and R1 are the counters and how many they are, R2 the span, R3 the one that is asked for, R4 the end of all, R6 how many spans are asked
-// for before the first one is counted, R10 the rows without a counter. Of a span, R7 is the place and R8 the bytes that are left, less four rows; R9 the bytes that go one by one, less a row.
+// As in Go, four rows of a span at a time, and the rest one by one, of 2 bytes or, whatever else
+// width is, of 3. R0 and R1 are the counters and how many they are, R2 the span, R3 the one that is
+// asked for, R4 the end of all, R6 how many spans are asked
+// for before the first one is counted, R10 the rows without a counter. Of a span, R7 is the place
+// and R8 the bytes that are left, less four rows; R9 the bytes that go one by one, less a row.
 TEXT ·countRowsNEON(SB), NOSPLIT, $0-64
 	MOVD counts_base+0(FP), R0
 	MOVD counts_len+8(FP), R1

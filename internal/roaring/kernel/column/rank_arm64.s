@@ -8,7 +8,8 @@
 
 // func firstCountNEON(counts []uint32, least uint32) int
 //
-// Sixteen counts at a time, of each of which four bits of R5 say whether it is no less. R3 is how many are left behind them.
+// Sixteen counts at a time, of each of which four bits of R5 say whether it is no less. R3 is how
+// many are left behind them.
 TEXT ·firstCountNEON(SB), NOSPLIT, $0-40
 	MOVD counts_base+0(FP), R1
 	MOVD counts_len+8(FP), R3
@@ -54,7 +55,8 @@ done:
 	MOVD R1, ret+32(FP)
 	RET
 
-// SHARES makes those lanes of V0 and V1, of eight counts, zeros whose counts are less than V30 times their sizes, which are at R2.
+// SHARES makes those lanes of V0 and V1, of eight counts, zeros whose counts are less than V30
+// times their sizes, which are at R2.
 #define SHARES \
 	FLDPQ (R2), (F4, F5)           \
 	VUXTL V2.S2, V16.D2            \
@@ -94,7 +96,8 @@ done:
 
 // func lastShareNEON(counts, sizes []uint32, least uint32, part float64) int
 //
-// Eight counts at a time from the end on: those that are too small are passed over before their shares are looked at. R3 is how many are left before R1 and R2.
+// Eight counts at a time from the end on: those that are too small are passed over before their
+// shares are looked at. R3 is how many are left before R1 and R2.
 TEXT ·lastShareNEON(SB), NOSPLIT, $0-72
 	MOVD counts_base+0(FP), R1
 	MOVD counts_len+8(FP), R3

@@ -5,7 +5,9 @@
 
 #include "textflag.h"
 
-// Whole vectors of eight counts; the rest is left to the caller. As AVX2 has no comparison of numbers without a sign, the greater one of a count and the least that may be is compared with the count.
+// Whole vectors of eight counts; the rest is left to the caller. As AVX2 has no comparison of
+// numbers without a sign, the greater one of a count and the least that may be is compared with the
+// count.
 
 // func firstCountAVX2(counts []uint32, least uint32) int
 TEXT ·firstCountAVX2(SB), NOSPLIT, $0-40
@@ -54,11 +56,13 @@ done:
 	MOVQ AX, ret+32(FP)
 	RET
 
-// A number n below 2^32 as the lower half of a floating-point number whose upper half is this is 2^52 + n.
+// A number n below 2^32 as the lower half of a floating-point number whose upper half is this is
+// 2^52 + n.
 DATA twoTo52<>+0(SB)/8, $0x4330000000000000
 GLOBL twoTo52<>(SB), RODATA|NOPTR, $8
 
-// SHARES leaves in MASK which of the four counts at COUNT are no less than the part, Y6, of the sizes at SIZE.
+// SHARES leaves in MASK which of the four counts at COUNT are no less than the part, Y6, of the
+// sizes at SIZE.
 #define SHARES(COUNT, SIZE, MASK) \
 	VPMOVZXDQ COUNT, Y0            \
 	VPMOVZXDQ SIZE, Y1             \

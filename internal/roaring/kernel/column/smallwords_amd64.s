@@ -7,7 +7,8 @@
 
 // func smallWordsAVX512(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
 //
-// Four bytes are gathered for each word, shifted by its own distance and masked, sixteen words at a time, as long as there are four bytes for each of them.
+// Four bytes are gathered for each word, shifted by its own distance and masked, sixteen words at a
+// time, as long as there are four bytes for each of them.
 TEXT ·smallWordsAVX512(SB), NOSPLIT, $0-104
 	MOVQ dst_base+0(FP), DI
 	MOVQ lows_base+24(FP), SI

@@ -15,7 +15,8 @@
 
 // func smallWordsNEON(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
 //
-// It reads as many words as are whole vectors of eight, or none if one of these is not there, which the least and the greatest of all lows say. Nothing is gathered: the bytes of eight words are
+// It reads as many words as are whole vectors of eight, or none if one of these is not there, which
+// the least and the greatest of all lows say. Nothing is gathered: the bytes of eight words are
 // loaded one by one, and zipped; the rest is done for eight at a time.
 TEXT ·smallWordsNEON(SB), NOSPLIT, $0-104
 	MOVD dst_base+0(FP), R0

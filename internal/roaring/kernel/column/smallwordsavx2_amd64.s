@@ -5,14 +5,16 @@
 
 #include "textflag.h"
 
-// What a word is multiplied by for each distance, so that its lowest bit becomes bit 7: there are no shifts of lanes of 16 bits by their own distance.
+// What a word is multiplied by for each distance, so that its lowest bit becomes bit 7: there are
+// no shifts of lanes of 16 bits by their own distance.
 DATA powers<>+0(SB)/8, $0x0102040810204080
 DATA powers<>+8(SB)/8, $0
 GLOBL powers<>(SB), RODATA|NOPTR, $16
 
 // func smallWordsAVX2(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
 //
-// Eight words at a time, as long as there are two bytes for each of them, which are loaded one by one: a gather takes longer on some processors, and has no lanes of 16 bits.
+// Eight words at a time, as long as there are two bytes for each of them, which are loaded one by
+// one: a gather takes longer on some processors, and has no lanes of 16 bits.
 TEXT ·smallWordsAVX2(SB), NOSPLIT, $32-104
 	MOVQ dst_base+0(FP), DI
 	MOVQ lows_base+24(FP), SI

@@ -5,8 +5,11 @@
 
 #include "textflag.h"
 
-// A run of the shorter list is compared with sixteen runs of the longer one at a time, which stay in registers as long as runs of the shorter one end before the last of them does. What both have is from the larger
-// one of the first values to the smaller one of the ends. There are as many steps as runs of the shorter list and blocks of the longer one together, and no guess but when a block ends.
+// A run of the shorter list is compared with sixteen runs of the longer one at a time, which stay
+// in registers as long as runs of the shorter one end before the last of them does. What both have
+// is from the larger
+// one of the first values to the smaller one of the ends. There are as many steps as runs of the
+// shorter list and blocks of the longer one together, and no guess but when a block ends.
 
 // CONSTANTS sets Z31 to 0xFFFF, Z30 to 1 and Z29 to 65 536 in each lane, Z28 to zero.
 #define CONSTANTS \
@@ -17,7 +20,8 @@
 	VPADDD Z30, Z31, Z29           \
 	VPXORD Z28, Z28, Z28
 
-// BLOCK loads sixteen runs from DI, or as many as the DX bytes left have: first values in Z2, ends in Z3, which are zero where there is no run, and the end of the last one in R10.
+// BLOCK loads sixteen runs from DI, or as many as the DX bytes left have: first values in Z2, ends
+// in Z3, which are zero where there is no run, and the end of the last one in R10.
 #define BLOCK \
 	MOVQ DX, R8                    \
 	MOVL $64, AX                   \
@@ -41,7 +45,8 @@
 	VPADDD.Z Z30, Z3, K1, Z3       \
 	VPMINUD Z29, Z3, Z3
 
-// MEET leaves the end of the run at (SI) in AX, the larger first values in Z4, and the numbers of values that it has in common with those of the block, none if negative, in Z5.
+// MEET leaves the end of the run at (SI) in AX, the larger first values in Z4, and the numbers of
+// values that it has in common with those of the block, none if negative, in Z5.
 #define MEET \
 	MOVL (SI), AX                  \
 	MOVWLZX AX, BX                 \
@@ -105,7 +110,8 @@ done:
 
 // func runAndAVX512(dst, a, b []byte) (values, runs int)
 //
-// What begins within dst, but of which not all has room, is written by a mask; what has none is left out: runs that are valid have room.
+// What begins within dst, but of which not all has room, is written by a mask; what has none is
+// left out: runs that are valid have room.
 TEXT ·runAndAVX512(SB), NOSPLIT, $0-88
 	MOVQ dst_base+0(FP), R9
 	MOVQ dst_len+8(FP), R12

@@ -6,7 +6,9 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// Each run of a is compared with eight runs of b at once: they have the values from the larger one of the first values to the smaller one of the last in common. The one that ends first is exchanged
+// Each run of a is compared with eight runs of b at once: they have the values from the larger one
+// of the first values to the smaller one of the last in common. The one that ends first is
+// exchanged
 // for the next: the run of a, or the eight of b, which end with the last of them.
 //
 // R1 is the place in a, R8 its end; R2 the place in b, R9 the last one at which eight runs stand.
@@ -37,7 +39,9 @@
 	UQADDH(0, 1, 1)                \
 	LAST(R2, 28, R6)
 
-// MEET leaves of the run of a and each one of b the larger first value in V2, how far the smaller last one is from it in V3, and in V4 whether they have values in common; the last value of the run in R5.
+// MEET leaves of the run of a and each one of b the larger first value in V2, how far the smaller
+// last one is from it in V3, and in V4 whether they have values in common; the last value of the
+// run in R5.
 #define MEET \
 	VLD2R (R1), [V2.H8, V3.H8]     \
 	UQADDH(2, 3, 3)                \
@@ -49,7 +53,8 @@
 
 // func runAndLenNEON(a, b []byte) (n, i, j int)
 //
-// The lanes of V5 add up distances in 32 bits, and those of V6 count runs in 16: each of at most 32 768 runs of a and 4 096 blocks of b is met once.
+// The lanes of V5 add up distances in 32 bits, and those of V6 count runs in 16: each of at most 32
+// 768 runs of a and 4 096 blocks of b is met once.
 TEXT ·runAndLenNEON(SB), NOSPLIT, $0-72
 	RUNS(0)
 	VEOR V6.B16, V6.B16, V6.B16
@@ -89,7 +94,8 @@ done:
 
 // func runAndNEON(dst, a, b []byte) (values, runs, i, j int)
 //
-// What is in common is moved together, first values and distances by themselves. It ends before the eight runs that a step may write have no room.
+// What is in common is moved together, first values and distances by themselves. It ends before the
+// eight runs that a step may write have no room.
 TEXT ·runAndNEON(SB), NOSPLIT, $0-104
 	MOVD dst_base+0(FP), R0
 	MOVD dst_len+8(FP), R11

@@ -5,7 +5,8 @@
 
 #include "textflag.h"
 
-// What runpair_amd64.s does, with eight runs of the longer list at a time, as long as there are eight.
+// What runpair_amd64.s does, with eight runs of the longer list at a time, as long as there are
+// eight.
 
 // CONSTANTS sets Y15 to 0xFFFF, Y14 to 1 and Y13 to 65 536 in each lane, Y12 to zero.
 #define CONSTANTS \
@@ -15,7 +16,8 @@
 	VPADDD Y14, Y15, Y13           \
 	VPXOR Y12, Y12, Y12
 
-// BLOCK loads eight runs from DI: first values in Y2, ends in Y3, and the end of the last one in R10.
+// BLOCK loads eight runs from DI: first values in Y2, ends in Y3, and the end of the last one in
+// R10.
 #define BLOCK \
 	MOVL 28(DI), AX                \
 	MOVWLZX AX, R10                \
@@ -30,7 +32,8 @@
 	VPADDD Y14, Y3, Y3             \
 	VPMINUD Y13, Y3, Y3
 
-// MEET leaves the end of the run at (SI) in AX, the larger first values in Y4, and the numbers of values that it has in common with those of the block, none if negative, in Y5.
+// MEET leaves the end of the run at (SI) in AX, the larger first values in Y4, and the numbers of
+// values that it has in common with those of the block, none if negative, in Y5.
 #define MEET \
 	MOVL (SI), AX                  \
 	MOVWLZX AX, BX                 \

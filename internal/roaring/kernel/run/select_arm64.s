@@ -5,7 +5,8 @@
 
 #include "textflag.h"
 
-// Eight numbers, each less 1, are added up at a time as long as what is looked for lies behind them; of the last ones each is looked at. R4 is i without the numbers before R1.
+// Eight numbers, each less 1, are added up at a time as long as what is looked for lies behind
+// them; of the last ones each is looked at. R4 is i without the numbers before R1.
 
 // func runSelectNEON(runs []byte, i uint32) (x uint16, ok bool)
 TEXT ·runSelectNEON(SB), NOSPLIT, $0-35

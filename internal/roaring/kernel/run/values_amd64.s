@@ -23,7 +23,8 @@ DATA runPlaces<>+112(SB)/8, $14
 DATA runPlaces<>+120(SB)/8, $15
 GLOBL runPlaces<>(SB), RODATA|NOPTR, $128
 
-// BEGIN takes the arguments: DI is where the next value goes, CX how many have room there, BX the next of the DX runs at SI, R8 where the runs before it end, and R13 the base.
+// BEGIN takes the arguments: DI is where the next value goes, CX how many have room there, BX the
+// next of the DX runs at SI, R8 where the runs before it end, and R13 the base.
 #define BEGIN \
 	MOVQ dst_base+0(FP), DI \
 	MOVQ dst_len+8(FP), CX \
@@ -36,7 +37,8 @@ GLOBL runPlaces<>(SB), RODATA|NOPTR, $128
 	MOVL $65536, R12 \
 	XORL R11, R11
 
-// NEXT takes the next run: R9 is its first value that counts, AX how many there are, none if the runs before reach beyond it. R8 waits for R8 by two steps and for nothing else.
+// NEXT takes the next run: R9 is its first value that counts, AX how many there are, none if the
+// runs before reach beyond it. R8 waits for R8 by two steps and for nothing else.
 #define NEXT \
 	MOVL    (SI)(BX*4), AX \
 	MOVWLZX AX, R9 \
@@ -65,7 +67,8 @@ GLOBL runPlaces<>(SB), RODATA|NOPTR, $128
 
 // func runValuesAVX512(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)
 //
-// Most runs are short: sixteen values are written, whether there are so many or not, and those of the next run over what is too many, so that the length of a run decides on no jump.
+// Most runs are short: sixteen values are written, whether there are so many or not, and those of
+// the next run over what is too many, so that the length of a run decides on no jump.
 TEXT ·runValuesAVX512(SB), NOSPLIT, $0-96
 	BEGIN
 	VMOVDQU64 runPlaces<>(SB), Z0

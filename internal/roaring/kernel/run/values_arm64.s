@@ -9,7 +9,8 @@ DATA firstTwo<>+0(SB)/8, $0
 DATA firstTwo<>+8(SB)/8, $1
 GLOBL firstTwo<>(SB), RODATA|NOPTR, $16
 
-// FIRSTEIGHT writes eight values from R4 on, and NEXTEIGHT the eight behind those that were written last.
+// FIRSTEIGHT writes eight values from R4 on, and NEXTEIGHT the eight behind those that were written
+// last.
 #define FIRSTEIGHT \
 	VDUP R4, V0.D2                 \
 	VADD V19.D2, V0.D2, V3.D2      \
@@ -32,9 +33,12 @@ GLOBL firstTwo<>(SB), RODATA|NOPTR, $16
 
 // func runValuesNEON(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)
 //
-// Eight values at a time are written, and those of the next run over what is too many: the length of a short run decides on nothing. Of a run that there is no room for in whole vectors, the last ones are written one by one.
+// Eight values at a time are written, and those of the next run over what is too many: the length
+// of a short run decides on nothing. Of a run that there is no room for in whole vectors, the last
+// ones are written one by one.
 //
-// R0 is the place in dst, R11 its end; R1 the next run, R12 the last place at which one stands; R3 the end of the run before, R4 and R5 the run. V16 to V19 have the numbers 0 to 7 plus the base.
+// R0 is the place in dst, R11 its end; R1 the next run, R12 the last place at which one stands; R3
+// the end of the run before, R4 and R5 the run. V16 to V19 have the numbers 0 to 7 plus the base.
 TEXT ·runValuesNEON(SB), NOSPLIT, $0-96
 	MOVD dst_base+0(FP), R0
 	MOVD dst_len+8(FP), R11

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Instructions that Go's assembler has no name for, by their encodings (Arm Architecture Reference Manual, C7.2). Operands are the numbers of registers, the destination last as
+// Instructions that Go's assembler has no name for, by their encodings (Arm Architecture Reference
+// Manual, C7.2). Operands are the numbers of registers, the destination last as
 // elsewhere in Go. The text beside each is what LLVM's
 // disassembler makes of it: see bench arm64.
 

@@ -5,7 +5,9 @@
 
 #include "textflag.h"
 
-// As lists of 64 bits (valuesand_amd64.s), but sixteen values of a are compared with eight of b: as long as the comparisons take, so long does a step wait for the one before it. Blocks of fewer values at the ends are filled up: what remains of a is
+// As lists of 64 bits (valuesand_amd64.s), but sixteen values of a are compared with eight of b: as
+// long as the comparisons take, so long does a step wait for the one before it. Blocks of fewer
+// values at the ends are filled up: what remains of a is
 // masked, and of b its first one is repeated.
 
 // EIGHT leaves in K1 which of the sixteen values in Z1 are among the eight at B.
@@ -26,7 +28,8 @@
 	KORW K5, K7, K5              \
 	KORW K1, K5, K1
 
-// ADVANCE moves on in a, or b, or both, by R12 and R13 bytes: the ones with the smaller last value, which are given.
+// ADVANCE moves on in a, or b, or both, by R12 and R13 bytes: the ones with the smaller last value,
+// which are given.
 #define ADVANCE(LASTA, LASTB) \
 	MOVL LASTA, BX               \
 	MOVL LASTB, CX               \
@@ -38,8 +41,11 @@
 	ADDQ R12, SI                 \
 	ADDQ R13, DX
 
-// AHEAD has the last values of both blocks in BX and CX, and leaves those of the next ones there, with SI and DX at these: as ADVANCE, but what may be the next last values is read before it is known which one it is, so that
-// a step waits for reading memory two steps before and not one. Both lists must have two blocks left: their ends less as many are compared as numbers with a sign, as there may be nothing.
+// AHEAD has the last values of both blocks in BX and CX, and leaves those of the next ones there,
+// with SI and DX at these: as ADVANCE, but what may be the next last values is read before it is
+// known which one it is, so that
+// a step waits for reading memory two steps before and not one. Both lists must have two blocks
+// left: their ends less as many are compared as numbers with a sign, as there may be nothing.
 #define AHEAD \
 	MOVL 124(SI), R12            \
 	MOVL 60(DX), R13             \
@@ -53,7 +59,8 @@
 	CMOVQCC R15, DX              \
 	CMOVLCC R13, CX
 
-// PART leaves what is left of a in Z1, with K0 for its lanes, and of b in memory at R15; R12 and R13 are their bytes. It jumps to done if there is nothing left of one of them.
+// PART leaves what is left of a in Z1, with K0 for its lanes, and of b in memory at R15; R12 and
+// R13 are their bytes. It jumps to done if there is nothing left of one of them.
 #define PART \
 	MOVQ R8, R12                 \
 	SUBQ SI, R12                 \
@@ -154,7 +161,8 @@ done:
 
 // func offsetsAndAVX512(dst, a, b []uint32) (n, i, j int)
 //
-// R11 is the end of dst: what has no room there is not written, as only lists that do not ascend have more in common than fits.
+// R11 is the end of dst: what has no room there is not written, as only lists that do not ascend
+// have more in common than fits.
 TEXT ·offsetsAndAVX512(SB), NOSPLIT, $32-96
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11
@@ -289,7 +297,8 @@ part:
 
 // func keepOffsetsAVX512(offsets []uint32, bits []byte, base uint32) (n int)
 //
-// Z31 is the base, Z30 the number of bits, Z29 a one in each lane. What is kept is written to the front, never beyond what has been read.
+// Z31 is the base, Z30 the number of bits, Z29 a one in each lane. What is kept is written to the
+// front, never beyond what has been read.
 TEXT ·keepOffsetsAVX512(SB), NOSPLIT, $0-64
 	MOVQ offsets_base+0(FP), SI
 	MOVQ offsets_len+8(FP), CX

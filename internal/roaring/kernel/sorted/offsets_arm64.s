@@ -6,12 +6,16 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// Two lists are merged four values by four, as lists of 64 bits are (valuesand_arm64.s), but what may be the last values of the next blocks is read before it is known which blocks these are: a step waits for reading memory two steps
+// Two lists are merged four values by four, as lists of 64 bits are (valuesand_arm64.s), but what
+// may be the last values of the next blocks is read before it is known which blocks these are: a
+// step waits for reading memory two steps
 // before.
 //
-// R1 and R2 are the places in a and b, R8 and R9 the last ones at which two blocks stand, R5 and R6 the last values of both blocks.
+// R1 and R2 are the places in a and b, R8 and R9 the last ones at which two blocks stand, R5 and R6
+// the last values of both blocks.
 
-// LISTS jumps to few if one of both lists has less than eight values. Addresses are compared as numbers with a sign, as a place before the memory may be meant.
+// LISTS jumps to few if one of both lists has less than eight values. Addresses are compared as
+// numbers with a sign, as a place before the memory may be meant.
 #define LISTS(AT) \
 	MOVD a_base+(AT)(FP), R1       \
 	MOVD a_len+(AT+8)(FP), R8      \
@@ -93,7 +97,9 @@ few:
 
 // func offsetsAndNEON(dst, a, b []uint32) (n, i, j int)
 //
-// The masks of four values become 16 bits each of R11, which say how far the next value of the four is written behind the one before: each is written, whether it counts or not. R0 is the place in dst, R16 the last one with room for
+// The masks of four values become 16 bits each of R11, which say how far the next value of the four
+// is written behind the one before: each is written, whether it counts or not. R0 is the place in
+// dst, R16 the last one with room for
 // four.
 TEXT ·offsetsAndNEON(SB), NOSPLIT, $0-96
 	MOVD dst_base+0(FP), R0
@@ -156,7 +162,8 @@ loop:
 done:
 	RET
 
-// BITS leaves in R14, R15, R8 and R9 the words shifted right by the offsets whose bits they have: two of R4 and two of R5. R2 is the bits.
+// BITS leaves in R14, R15, R8 and R9 the words shifted right by the offsets whose bits they have:
+// two of R4 and two of R5. R2 is the bits.
 #define BITS \
 	UBFX $6, R4, $26, R14          \
 	LSR  $38, R4, R15              \
@@ -178,7 +185,8 @@ done:
 	BFI  $1, R9, $1, R8            \
 	ORR  R8<<2, R14
 
-// KEEP writes those of the four offsets in V that SET chooses, which is the register of that number, moved together. F is V.
+// KEEP writes those of the four offsets in V that SET chooses, which is the register of that
+// number, moved together. F is V.
 #define KEEP(NUMBER, SET, V, F) \
 	LOADENTRY(NUMBER, 16, 16)      \
 	MOVBU (R17)(SET), R9           \
@@ -188,7 +196,9 @@ done:
 
 // func keepOffsetsNEON(offsets []uint32, bits []byte, base uint32) (n int)
 //
-// Eight at a time: where they are beyond the bits, the last bit is looked up in their place, and the mask of V4, whose lanes are weights, leaves it out. What is written lies where offsets have been read. R16 and R17 are the shuffles and how many bytes
+// Eight at a time: where they are beyond the bits, the last bit is looked up in their place, and
+// the mask of V4, whose lanes are weights, leaves it out. What is written lies where offsets have
+// been read. R16 and R17 are the shuffles and how many bytes
 // each keeps, R12 and R11 the sets that are kept of each four.
 TEXT ·keepOffsetsNEON(SB), NOSPLIT, $0-64
 	MOVD offsets_base+0(FP), R1

@@ -5,7 +5,8 @@
 
 #include "textflag.h"
 
-// As offsets_amd64.s, but eight values of a are compared with eight of b. What is found is moved together by the table of shuffles of eight lanes of 16 bits, of which each is widened.
+// As offsets_amd64.s, but eight values of a are compared with eight of b. What is found is moved
+// together by the table of shuffles of eight lanes of 16 bits, of which each is widened.
 
 DATA lanes32<>+0(SB)/8, $0x0000000100000000
 DATA lanes32<>+8(SB)/8, $0x0000000300000002
@@ -48,7 +49,8 @@ GLOBL lanes32<>(SB), RODATA|NOPTR, $32
 	CMPQ BX, R9                    \
 	JHI  part
 
-// ADVANCE moves on in a, or b, or both, by R12 and R13 bytes: the ones with the smaller last value, which are given.
+// ADVANCE moves on in a, or b, or both, by R12 and R13 bytes: the ones with the smaller last value,
+// which are given.
 #define ADVANCE(LASTA, LASTB) \
 	MOVL LASTA, BX                 \
 	MOVL LASTB, CX                 \
@@ -60,8 +62,11 @@ GLOBL lanes32<>(SB), RODATA|NOPTR, $32
 	ADDQ R12, SI                   \
 	ADDQ R13, DX
 
-// AHEAD has the last values of both blocks in BX and CX, and leaves those of the next ones there, with SI and DX at these: as ADVANCE, but what may be the next last values is read before it is known which one it is, so that
-// a step waits for reading memory two steps before and not one. Both lists must have sixteen values left: their
+// AHEAD has the last values of both blocks in BX and CX, and leaves those of the next ones there,
+// with SI and DX at these: as ADVANCE, but what may be the next last values is read before it is
+// known which one it is, so that
+// a step waits for reading memory two steps before and not one. Both lists must have sixteen values
+// left: their
 // ends less as many are compared as numbers with a sign, as there may be nothing.
 #define AHEAD \
 	MOVL 60(SI), R12               \
@@ -76,7 +81,9 @@ GLOBL lanes32<>(SB), RODATA|NOPTR, $32
 	CMOVQCC R15, DX                \
 	CMOVLCC R13, CX
 
-// PART leaves what is left of a, up to eight values, in Y1, with Y10 for its lanes, and of b in memory at R15, with its first one repeated; R12 and R13 are their bytes. It jumps to done if there is nothing left of one of them.
+// PART leaves what is left of a, up to eight values, in Y1, with Y10 for its lanes, and of b in
+// memory at R15, with its first one repeated; R12 and R13 are their bytes. It jumps to done if
+// there is nothing left of one of them.
 #define PART \
 	MOVQ R8, R12                   \
 	SUBQ SI, R12                   \
@@ -179,7 +186,8 @@ done:
 
 // func offsetsAndAVX2(dst, a, b []uint32) (n, i, j int)
 //
-// R11 is the end of dst: what has no room there is not written, as only lists that do not ascend have more in common than fits. R10 is the table.
+// R11 is the end of dst: what has no room there is not written, as only lists that do not ascend
+// have more in common than fits. R10 is the table.
 TEXT ·offsetsAndAVX2(SB), NOSPLIT, $32-96
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11
@@ -270,7 +278,8 @@ done:
 
 // func arrayOffsetsAVX2(dst []uint32, lows []byte, base uint32)
 //
-// The last eight are written a second time, those before them with them, and fewer than eight one by one.
+// The last eight are written a second time, those before them with them, and fewer than eight one
+// by one.
 TEXT ·arrayOffsetsAVX2(SB), NOSPLIT, $0-52
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), CX
@@ -311,7 +320,8 @@ done:
 
 // func keepOffsetsAVX2(offsets []uint32, bits []byte, base uint32) (n int)
 //
-// Y13 is the base, Y12 the last bit, R10 the table, R8 the bits. What is kept is written to the front, never beyond what has been read.
+// Y13 is the base, Y12 the last bit, R10 the table, R8 the bits. What is kept is written to the
+// front, never beyond what has been read.
 TEXT ·keepOffsetsAVX2(SB), NOSPLIT, $0-64
 	MOVQ offsets_base+0(FP), SI
 	MOVQ offsets_len+8(FP), CX

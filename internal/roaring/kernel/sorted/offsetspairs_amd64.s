@@ -5,13 +5,16 @@
 
 #include "textflag.h"
 
-// As offsets_amd64.s, but VP2INTERSECTD compares sixteen values with sixteen, where a processor does so in one cycle (path_amd64.go).
+// As offsets_amd64.s, but VP2INTERSECTD compares sixteen values with sixteen, where a processor
+// does so in one cycle (path_amd64.go).
 
-// INTERSECT is VP2INTERSECTD Z2, Z1, K2, which the assembler does not know: it leaves in K2 which values of Z1 are among those of Z2, and in K3 the reverse.
+// INTERSECT is VP2INTERSECTD Z2, Z1, K2, which the assembler does not know: it leaves in K2 which
+// values of Z1 are among those of Z2, and in K3 the reverse.
 #define INTERSECT \
 	BYTE $0x62; BYTE $0xF2; BYTE $0x77; BYTE $0x48; BYTE $0x68; BYTE $0xD2
 
-// AHEAD is that of offsets_amd64.s for sixteen values of each: BX and CX have the last values of both blocks, and get those of the next ones, of which SI and DX are the places.
+// AHEAD is that of offsets_amd64.s for sixteen values of each: BX and CX have the last values of
+// both blocks, and get those of the next ones, of which SI and DX are the places.
 #define AHEAD \
 	MOVL 124(SI), R12            \
 	MOVL 124(DX), R13            \
@@ -27,7 +30,8 @@
 
 // func offsetsAndLenPairsAVX512(a, b []uint32) (n, i, j int)
 //
-// SI and DX are the places in a and b, R8 and R9 their ends less two blocks, R10 what they have in common.
+// SI and DX are the places in a and b, R8 and R9 their ends less two blocks, R10 what they have in
+// common.
 TEXT ·offsetsAndLenPairsAVX512(SB), NOSPLIT, $0-72
 	MOVQ a_base+0(FP), SI
 	MOVQ a_len+8(FP), R8

@@ -5,7 +5,8 @@
 
 #include "textflag.h"
 
-// The bytes of eight values of five, six and seven bytes, each in a lane of eight: those behind a value are masked.
+// The bytes of eight values of five, six and seven bytes, each in a lane of eight: those behind a
+// value are masked.
 DATA places<>+0(SB)/8, $0x0706050403020100
 DATA places<>+8(SB)/8, $0x0C0B0A0908070605
 DATA places<>+16(SB)/8, $0x11100F0E0D0C0B0A
@@ -32,11 +33,13 @@ DATA places<>+176(SB)/8, $0x31302F2E2D2C2B2A
 DATA places<>+184(SB)/8, $0x3837363534333231
 GLOBL places<>(SB), RODATA|NOPTR, $192
 
-// INTERSECT is VP2INTERSECTD Z2, Z1, K2, see offsetspairs_amd64.s: K2 says which values of Z1 are among those of Z2, and K3 is changed.
+// INTERSECT is VP2INTERSECTD Z2, Z1, K2, see offsetspairs_amd64.s: K2 says which values of Z1 are
+// among those of Z2, and K3 is changed.
 #define INTERSECT \
 	BYTE $0x62; BYTE $0xF2; BYTE $0x77; BYTE $0x48; BYTE $0x68; BYTE $0xD2
 
-// LANES leaves in K the lanes of the next 64 bytes that are left of LEFT bytes. It changes AX and BX; CX is -1.
+// LANES leaves in K the lanes of the next 64 bytes that are left of LEFT bytes. It changes AX and
+// BX; CX is -1.
 #define LANES(LEFT, K) \
 	MOVQ LEFT, AX                \
 	MOVL $64, BX                 \
@@ -48,7 +51,8 @@ GLOBL places<>(SB), RODATA|NOPTR, $192
 
 // func plainAndLenPairsAVX512(a, b []byte) int
 //
-// Sixteen values of each are compared at a time. What is left of b is filled up with its first value of these, as a zero would be one that it has not; of a the lanes behind are masked.
+// Sixteen values of each are compared at a time. What is left of b is filled up with its first
+// value of these, as a zero would be one that it has not; of a the lanes behind are masked.
 TEXT ·plainAndLenPairsAVX512(SB), NOSPLIT, $0-56
 	MOVQ b_base+24(FP), DX
 	MOVQ b_len+32(FP), R9
@@ -175,7 +179,8 @@ done:
 	MOVQ R10, ret+48(FP)
 	RET
 
-// WIDE prepares for values of R9 bytes, five to seven: Z31 has the places of eight values, K7 the bytes that they have of their lanes, R10 the bytes of eight. It changes AX and BX.
+// WIDE prepares for values of R9 bytes, five to seven: Z31 has the places of eight values, K7 the
+// bytes that they have of their lanes, R10 the bytes of eight. It changes AX and BX.
 #define WIDE \
 	LEAQ -5(R9), AX              \
 	SHLQ $6, AX                  \
@@ -188,7 +193,8 @@ done:
 	KMOVQ AX, K7                 \
 	LEAQ (R9*8), R10
 
-// EIGHT loads what is left of eight values at SI, R8 being the bytes that are left, to the lanes of Z1. It changes AX.
+// EIGHT loads what is left of eight values at SI, R8 being the bytes that are left, to the lanes of
+// Z1. It changes AX.
 #define EIGHT \
 	MOVQ R10, AX                 \
 	CMPQ R8, AX                  \
@@ -308,7 +314,8 @@ done:
 
 // func plainRankAVX512(list []byte, n, width int, x uint64) int
 //
-// All values are compared, those of a lane that has none, which are zero, too: they are taken off in the end.
+// All values are compared, those of a lane that has none, which are zero, too: they are taken off
+// in the end.
 TEXT ·plainRankAVX512(SB), NOSPLIT, $0-56
 	MOVQ list_base+0(FP), SI
 	MOVQ list_len+8(FP), R8

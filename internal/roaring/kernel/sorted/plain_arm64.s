@@ -6,9 +6,11 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// Lists of four values and more: the last vector begins so far before the end that it is whole, and has values that have been seen. Where that counts, a mask takes them away.
+// Lists of four values and more: the last vector begins so far before the end that it is whole, and
+// has values that have been seen. Where that counts, a mask takes them away.
 
-// The bytes of two values of four to seven bytes, each in a lane of eight with zeros behind it: those at the begin of sixteen bytes, and those at the end.
+// The bytes of two values of four to seven bytes, each in a lane of eight with zeros behind it:
+// those at the begin of sixteen bytes, and those at the end.
 DATA couples<>+0(SB)/8, $0x8080808003020100
 DATA couples<>+8(SB)/8, $0x8080808007060504
 DATA couples<>+16(SB)/8, $0x808080800B0A0908
@@ -45,9 +47,12 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $16
 
 // func plainAndLenNEON(a, b []byte) int
 //
-// Four values are merged with four as offsets are (offsets_arm64.s), as long as both lists have eight. Of what is left, up to seven values of the one, each is compared with all of the other, eight at a time.
+// Four values are merged with four as offsets are (offsets_arm64.s), as long as both lists have
+// eight. Of what is left, up to seven values of the one, each is compared with all of the other,
+// eight at a time.
 //
-// R1 and R2 are the places in a and b, R11 and R12 their ends, R8 and R9 the last places at which two blocks stand, R5 and R6 the last values of both blocks. The lanes of V25 count.
+// R1 and R2 are the places in a and b, R11 and R12 their ends, R8 and R9 the last places at which
+// two blocks stand, R5 and R6 the last values of both blocks. The lanes of V25 count.
 TEXT ·plainAndLenNEON(SB), NOSPLIT, $0-56
 	MOVD a_base+0(FP), R1
 	MOVD a_len+8(FP), R11
@@ -135,7 +140,8 @@ each:
 	SUBS $32, R4
 	BHS  eight
 last:
-	// Up to seven values: the last eight of the list, less those that were compared; of a list of fewer, the last four are the second vector, less those of the first one.
+	// Up to seven values: the last eight of the list, less those that were compared; of a list of
+	// fewer, the last four are the second vector, less those of the first one.
 	ADDS $32, R4
 	BLE  done
 	ADD  R4, R2, R7
@@ -234,7 +240,9 @@ done:
 	ANY(ret+32(FP))
 	RET
 
-// COUPLES reads a list, LIST, of values of WIDTH bytes: it leaves in V1 and V2 which bytes two values are, in R7 the bytes of four and in R8 where the last sixteen of them begin. R1 is the place in the list, R5 the last one of
+// COUPLES reads a list, LIST, of values of WIDTH bytes: it leaves in V1 and V2 which bytes two
+// values are, in R7 the bytes of four and in R8 where the last sixteen of them begin. R1 is the
+// place in the list, R5 the last one of
 // four values. It jumps to none if there are no four.
 #define COUPLES(LIST, LEN, WIDTH) \
 	MOVD LIST, R1                  \

@@ -7,7 +7,8 @@
 
 // As plain_amd64.s: what compares is for values of four bytes, eight at a time.
 
-// The bytes of two values of four to seven bytes, each in a lane of eight: those behind a value are zero.
+// The bytes of two values of four to seven bytes, each in a lane of eight: those behind a value are
+// zero.
 DATA couples<>+0(SB)/8, $0x8080808003020100
 DATA couples<>+8(SB)/8, $0x8080808007060504
 DATA couples<>+16(SB)/8, $0x8080800403020100
@@ -28,7 +29,8 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $32
 DATA sign<>+0(SB)/4, $0x80000000
 GLOBL sign<>(SB), RODATA|NOPTR, $4
 
-// MASKED loads what is left, LEFT bytes, of the next 32 at FROM to Y1, the rest of which is zero, and leaves in Y4 which lanes these are. Y5 has the numbers of the lanes. It changes AX.
+// MASKED loads what is left, LEFT bytes, of the next 32 at FROM to Y1, the rest of which is zero,
+// and leaves in Y4 which lanes these are. Y5 has the numbers of the lanes. It changes AX.
 #define MASKED(FROM, LEFT) \
 	MOVQ LEFT, AX                \
 	SHRQ $2, AX                  \
@@ -133,7 +135,8 @@ end:
 
 // func plainValuesAVX2(dst []uint64, list []byte, width int) (n int)
 //
-// Four values at a time are two loads of sixteen bytes, of which the second begins with the third value. It ends where these would reach beyond the list, and returns how many values there were.
+// Four values at a time are two loads of sixteen bytes, of which the second begins with the third
+// value. It ends where these would reach beyond the list, and returns how many values there were.
 TEXT ·plainValuesAVX2(SB), NOSPLIT, $0-64
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11

@@ -5,10 +5,13 @@
 
 #include "textflag.h"
 
-// Each value of a block of a is compared with all values of a block of b, which are read one after the other into all lanes: comparing takes the one execution port that
-// shuffles would take, and reading takes another one. Which block is exchanged is calculated, as it cannot be guessed.
+// Each value of a block of a is compared with all values of a block of b, which are read one after
+// the other into all lanes: comparing takes the one execution port that
+// shuffles would take, and reading takes another one. Which block is exchanged is calculated, as it
+// cannot be guessed.
 //
-// SI and DX are the places in a and b, R8 and R9 their ends. What is left in the end is less than a block of one of them.
+// SI and DX are the places in a and b, R8 and R9 their ends. What is left in the end is less than a
+// block of one of them.
 
 #define LISTS(AT) \
 	MOVQ a_base+(AT)(FP), SI       \
@@ -75,7 +78,9 @@
 	ADDQ R12, SI                   \
 	ADDQ R13, DX
 
-// BEGINAHEAD leaves the last values of both blocks of SIZE bytes in BX and CX, and jumps to end if one of both lists has less than two blocks left; R8 and R9 are two blocks before the ends from here to ENDAHEAD,
+// BEGINAHEAD leaves the last values of both blocks of SIZE bytes in BX and CX, and jumps to end if
+// one of both lists has less than two blocks left; R8 and R9 are two blocks before the ends from
+// here to ENDAHEAD,
 // also where there is nothing, so that addresses are compared as numbers with a sign.
 #define BEGINAHEAD(SIZE) \
 	SUBQ $(2*SIZE), R8             \
@@ -91,7 +96,9 @@
 	ADDQ $(2*SIZE), R8             \
 	ADDQ $(2*SIZE), R9
 
-// AHEAD does what ADVANCE does, but what may be the last values of the next blocks is read before it is known which blocks these are: a step waits for reading memory two steps before, and not one.
+// AHEAD does what ADVANCE does, but what may be the last values of the next blocks is read before
+// it is known which blocks these are: a step waits for reading memory two steps before, and not
+// one.
 #define AHEAD(SIZE) \
 	MOVQ (2*SIZE-8)(SI), R12       \
 	MOVQ (2*SIZE-8)(DX), R13       \
@@ -218,7 +225,8 @@ done:
 
 // func valuesAndAVX2(dst, a, b []uint64) (n, i, j int)
 //
-// It also ends when dst has no room for four values. These are written one by one: most blocks have none in common.
+// It also ends when dst has no room for four values. These are written one by one: most blocks have
+// none in common.
 TEXT ·valuesAndAVX2(SB), NOSPLIT, $0-96
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11

@@ -6,7 +6,9 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// Two lists are merged four values by four: each of four values of a is compared with each of four of b, and the block with the smaller last value is exchanged for the next, as with arrays. Which one that is, is
+// Two lists are merged four values by four: each of four values of a is compared with each of four
+// of b, and the block with the smaller last value is exchanged for the next, as with arrays. Which
+// one that is, is
 // calculated, as it cannot be guessed.
 //
 // R1 and R2 are the places in a and b, R8 and R9 the last ones at which four values stand.
@@ -21,7 +23,8 @@
 	SUB  $32, R8                   \
 	SUB  $32, R9
 
-// WHOLE jumps to few if one of both lists has less than four values left. Signed, as a place before the memory may be meant.
+// WHOLE jumps to few if one of both lists has less than four values left. Signed, as a place before
+// the memory may be meant.
 #define WHOLE \
 	CMP  R8, R1                    \
 	BGT  few                       \
@@ -91,7 +94,9 @@ few:
 
 // func valuesAndNEON(dst, a, b []uint64) (n, i, j int)
 //
-// The masks of four values become 16 bits each of R5, which say how far the next value of the four is written behind the one before: each is written, whether it counts or not. R0 is the place in dst, R11 the last one with room for
+// The masks of four values become 16 bits each of R5, which say how far the next value of the four
+// is written behind the one before: each is written, whether it counts or not. R0 is the place in
+// dst, R11 the last one with room for
 // four.
 TEXT ·valuesAndNEON(SB), NOSPLIT, $0-96
 	MOVD dst_base+0(FP), R0

@@ -5,7 +5,8 @@
 
 #include "textflag.h"
 
-// PROBE8 looks up the values Z3 that K3 names and adds how many are there to R10: those beyond the end are not gathered, and their words stay zero.
+// PROBE8 looks up the values Z3 that K3 names and adds how many are there to R10: those beyond the
+// end are not gathered, and their words stay zero.
 #define PROBE8 \
 	VPSUBQ Z1, Z3, Z3 \
 	VPCMPUQ $1, Z2, Z3, K3, K1 \
