@@ -33,7 +33,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.IntVar(&s.records, "records", 200_000, "records of each index, at least 40 000")
 	f.IntVar(&s.writes, "writes", 20_000,
 		"the largest number of writes to each index; a hundredth of it is measured as well")
-	f.DurationVar(&s.time, "time", 50*time.Millisecond, "how long each question is asked in each state")
+	f.DurationVar(&s.time, "time", 50*time.Millisecond, "how long each question is asked in each state, flushed and not")
 	f.StringVar(&s.only, "only", "", "measure only the questions whose names contain this")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -53,63 +53,98 @@ type stage struct {
 	reach func(context.Context, *world) error
 }
 
-// stages returns the states in the order in which they are reached. The first one is what the
-// others are compared with.
+// stages returns the states in the order in which they are reached.
 func (s *settings) stages() []stage {
 	write := func(n int) func(context.Context, *world) error {
 		return func(ctx context.Context, w *world) error { return w.write(ctx, n) }
 	}
 	return []stage{
-		{"flushed", func(ctx context.Context, w *world) error { return w.flush(ctx) }},
 		{"1 write", write(1)},
 		{fmt.Sprintf("%d writes", s.writes/100), write(s.writes / 100)},
 		{fmt.Sprintf("%d writes", s.writes), write(s.writes)},
 		{"restart", func(ctx context.Context, w *world) error { return w.restart(ctx) }},
-		{"flushed again", func(ctx context.Context, w *world) error { return w.flush(ctx) }},
-		{"1 deletion", func(ctx context.Context, w *world) error { return w.remove(ctx) }},
+		{"1 deletion, all else flushed", func(ctx context.Context, w *world) error {
+			return errors.Join(w.flush(ctx), w.remove(ctx))
+		}},
 	}
 }
 
-// run measures every question in every state. Writes change what a question finds, so it is
-// compared with the mean of the flushed states before and after them.
+// run measures every question in every state, beside a second database that has the same writes,
+// flushed.
 func (s *settings) run(ctx context.Context, stdout io.Writer) error {
 	w, err := newWorld(ctx, s.records)
 	if err != nil {
 		return err
 	}
 	defer w.close()
+	flushed, err := newWorld(ctx, s.records)
+	if err != nil {
+		return err
+	}
+	defer flushed.close()
+	if err := errors.Join(w.flush(ctx), flushed.flush(ctx)); err != nil {
+		return err
+	}
 	questions := slices.DeleteFunc(allQuestions(), func(q question) bool { return !strings.Contains(q.name, s.only) })
 	stages := s.stages()
-	took := make([][]time.Duration, len(questions))
+	costs := make([][]cost, len(questions))
 	for _, st := range stages {
-		if err := st.reach(ctx, w); err != nil {
+		if err := errors.Join(st.reach(ctx, w), st.reach(ctx, flushed), flushed.flush(ctx)); err != nil {
 			return fmt.Errorf("%s: %w", st.name, err)
 		}
 		runtime.GC()
 		for i, q := range questions {
-			median, err := s.ask(ctx, w, q)
+			c, err := s.compare(ctx, q, w, flushed)
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", st.name, q.name, err)
 			}
-			took[i] = append(took[i], median)
+			costs[i] = append(costs[i], c)
 		}
 	}
-	return s.print(stdout, questions, stages, took)
+	printTable(stdout, questions, stages, costs)
+	return nil
 }
 
-// warm is how often a question is asked before it is measured: the first readers of a state merge
-// what those after them share.
-const warm = 12
+// cost is what a question takes: flushed, and how many times that with writes that are not.
+type cost struct {
+	flushed time.Duration
+	ratio   float64
+}
 
-// ask returns the median time of a question.
-func (s *settings) ask(ctx context.Context, w *world, q question) (time.Duration, error) {
-	for range warm {
-		if err := q.ask(ctx, w); err != nil {
-			return 0, err
+// turns is how often each of two databases is asked in turn. A processor's clock may wander by
+// half within seconds; the two of a turn see the same.
+const turns = 9
+
+// compare returns the medians over turns.
+func (s *settings) compare(ctx context.Context, q question, w, flushed *world) (cost, error) {
+	// The first readers of a state merge what those after them share.
+	for range 12 {
+		if err := errors.Join(q.ask(ctx, w), q.ask(ctx, flushed)); err != nil {
+			return cost{}, err
 		}
 	}
+	var times []time.Duration
+	var ratios []float64
+	for range turns {
+		a, err := s.ask(ctx, w, q)
+		if err != nil {
+			return cost{}, err
+		}
+		b, err := s.ask(ctx, flushed, q)
+		if err != nil {
+			return cost{}, err
+		}
+		times, ratios = append(times, b), append(ratios, float64(a)/float64(b))
+	}
+	slices.Sort(times)
+	slices.Sort(ratios)
+	return cost{times[turns/2], ratios[turns/2]}, nil
+}
+
+// ask returns the median time of a question in one turn.
+func (s *settings) ask(ctx context.Context, w *world, q question) (time.Duration, error) {
 	var all []time.Duration
-	for begin := time.Now(); len(all) < 5 || time.Since(begin) < s.time; {
+	for begin := time.Now(); len(all) < 3 || time.Since(begin) < s.time/turns; {
 		start := time.Now()
 		if err := q.ask(ctx, w); err != nil {
 			return 0, err
@@ -120,34 +155,20 @@ func (s *settings) ask(ctx context.Context, w *world, q question) (time.Duration
 	return all[len(all)/2], nil
 }
 
-// flushedAgain is the place of the second flushed state among the stages.
-const flushedAgain = 5
-
-// print writes a line for each question.
-func (s *settings) print(stdout io.Writer, questions []question, stages []stage, took [][]time.Duration) error {
-	fmt.Fprintf(stdout, "| question |")
+// printTable writes a line for each question, with the time that it takes flushed at first.
+func printTable(stdout io.Writer, questions []question, stages []stage, costs [][]cost) {
+	fmt.Fprintf(stdout, "| question | flushed |")
 	for _, st := range stages {
 		fmt.Fprintf(stdout, " %s |", st.name)
 	}
-	fmt.Fprintf(stdout, "\n|---|%s\n", strings.Repeat("---:|", len(stages)))
+	fmt.Fprintf(stdout, "\n|---|---:|%s\n", strings.Repeat("---:|", len(stages)))
 	for i, q := range questions {
-		before, after := took[i][0], took[i][flushedAgain]
-		fmt.Fprintf(stdout, "| %s |", q.name)
-		for at, t := range took[i] {
-			switch at {
-			case 0, flushedAgain:
-				fmt.Fprintf(stdout, " %s |", short(t))
-			default:
-				flushed := (before + after) / 2
-				if at > flushedAgain {
-					flushed = after
-				}
-				fmt.Fprintf(stdout, " %s, %.2f× |", short(t), float64(t)/float64(flushed))
-			}
+		fmt.Fprintf(stdout, "| %s | %s |", q.name, short(costs[i][0].flushed))
+		for _, c := range costs[i] {
+			fmt.Fprintf(stdout, " %.2f× |", c.ratio)
 		}
 		fmt.Fprintln(stdout)
 	}
-	return nil
 }
 
 // short returns a time with three digits.
