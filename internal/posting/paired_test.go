@@ -99,7 +99,7 @@ func TestPairedAllocates(t *testing.T) {
 		short  int
 		spread uint64
 		want   overlay.CountPlan
-	}{{300, 1 << 17, overlay.ByChunks}, {20, 1 << 21, overlay.ByMatches}, {3000, 1 << 25, overlay.ByMatches}} {
+	}{{300, 1 << 17, overlay.ByChunks}, {20, 1 << 21, overlay.ByProbes}, {3000, 1 << 25, overlay.ByProbes}} {
 		t.Run(fmt.Sprint(c.short), func(t *testing.T) { pairedAllocates(t, c.short, c.spread, c.want) })
 	}
 }

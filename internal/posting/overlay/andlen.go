@@ -3,73 +3,64 @@
 
 package overlay
 
-import (
-	"github.com/uproar-db/uproar/internal/posting/delta"
-	"github.com/uproar-db/uproar/internal/roaring/pair"
-)
+import "github.com/uproar-db/uproar/internal/roaring/pair"
 
 // maxAndPieces is up to how many pairs of pieces AndLen looks at: beyond that a walk over the
 // blocks of both lists is the better way.
 const maxAndPieces = 8
 
-// What AndLen takes, in nanoseconds and about: BenchmarkAndLen has the lists by which the ways were
-// compared.
+// Costs of a count, in nanoseconds and about: BenchmarkAndLen has the lists by which they were
+// found.
 const (
-	matchCost  = 400 // to go over the records of the shorter list
-	recordCost = 11  // such a record
-	ownCost    = 20  // an edit of that list then
-	othersMet  = 2   // so many edits of the other list take a nanosecond then, where they are gone through
-	filtersMet = 5   // a record and a run of that list, where its filters are asked
-	pageCost   = 3   // a record of the shorter list, where what pages have is counted
-	editCost   = 25  // an edit of which both lists are asked whether they have its record then
-	walkedCost = 10  // a record in a walk over the blocks of both lists
-	patchCost  = 15  // an edit in such a walk
+	probeCost       = 400 // a count by probes
+	probeRecordCost = 11  // a record of the shorter list
+	probeOwnCost    = 20  // an edit of it
+	scannedEdits    = 2   // edits of the longer list that are scanned in a nanosecond
+	probeFilterCost = 5   // a record and a run of the longer list, where its filters are asked
 
-	meetingCost = 700 // a meeting
-	chunkCost   = 600 // a chunk of it
-	metCost     = 3   // a record, or edit, of the shorter list then
+	chunksCost      = 700 // a count by chunks
+	chunkCost       = 600 // a chunk
+	chunkRecordCost = 3   // a record, or edit, of the shorter list
 
-	mostCounted = 1 << 20 // what takes longer is left to a walk, which can be told to stop
+	walkRecordCost = 10 // a record in a walk over the blocks of both lists
+	walkEditCost   = 15 // an edit in such a walk
+
+	maxCost = 1 << 20 // what takes longer is left to a walk, which can be told to stop
 )
 
 // CountPlan is how what two lists have in common is counted.
 type CountPlan uint8
 
 const (
-	byPages   CountPlan = iota // there are no edits
-	ByMatches                  // record by record of the shorter list, see matching
-	byEdits                    // on the pages, corrected by a look at what edits name
-	ByChunks                   // chunk by chunk, see meeting
-	byWalking                  // by a walk over the blocks of both lists, which is not done here
+	byPages  CountPlan = iota // there are no edits
+	ByProbes                  // record by record of the shorter list, see probe
+	ByChunks                  // chunk by chunk, see overlayAnd
+	byWalk                    // by a walk over the blocks of both lists, which is not done here
 )
 
-// AndLen returns how many records are in both lists, without overlaying anything: it counts on the
-// bitmaps of their pages, and corrects that by a look at what the edits name (see correction), or
-// goes over the records of the shorter list (see matching), or chunk by chunk (see meeting). ok is
-// false when one of the lists has deletions to leave out, or so many pieces, records and edits that
-// a walk over the blocks of both costs less. It allocates nothing once its scratch memory is there,
-// unless one of the lists has tens of thousands of edits, or the shorter one as many records, where
-// these are gone over.
+// AndLen returns how many records are in both lists, without overlaying anything. It goes over the
+// records of the shorter list if they are few, and chunk by chunk otherwise. ok is false when one
+// of the lists has deletions to leave out, or so many pieces, records and edits that a walk over
+// the blocks of both costs less. It allocates nothing once its scratch memory is there, unless one
+// of the lists has tens of thousands of edits, or the shorter one as many records.
 func AndLen(a, b *List) (n uint64, ok bool) {
-	way := PlanCount(a, b)
+	plan := PlanCount(a, b)
 	if a.AtMost() > b.AtMost() {
 		a, b = b, a
 	}
-	switch way {
-	case byWalking:
+	switch plan {
+	case byWalk:
 		return 0, false
 	case ByChunks:
-		return min(OverlayAndLen(a, b), a.AtMost()), true
-	case ByMatches:
-		return min(ProbeLen(a, b), a.AtMost()), true
-	}
-	for i := range a.Pieces() {
-		for k := range b.Pieces() {
-			n += pair.AndLen(a.Piece(i), b.Piece(k))
+		n = OverlayAndLen(a, b)
+	case ByProbes:
+		n = ProbeLen(a, b)
+	default:
+		for i := range a.Pieces() {
+			for k := range b.Pieces() {
+				n += pair.AndLen(a.Piece(i), b.Piece(k))
+			}
 		}
-	}
-	if way == byEdits {
-		n += CountedByEdits(a, b)
 	}
 	return min(n, a.AtMost()), true // also of damaged pages, of which one part says what another one does not
 }
@@ -77,7 +68,7 @@ func AndLen(a, b *List) (n uint64, ok bool) {
 // PlanCount returns how to count what two lists have in common: what takes least.
 func PlanCount(a, b *List) CountPlan {
 	if !a.Mask.IsEmpty() || !b.Mask.IsEmpty() {
-		return byWalking
+		return byWalk
 	}
 	if a.AtMost() > b.AtMost() {
 		a, b = b, a
@@ -87,20 +78,16 @@ func PlanCount(a, b *List) CountPlan {
 	if own+others == 0 && fewPieces {
 		return byPages
 	}
-	best, least := byWalking, walkedCost*(a.AtMost()+b.AtMost())+patchCost*(own+others)
-	consider := func(w CountPlan, cost uint64) {
-		if cost <= least && cost < mostCounted {
-			best, least = w, cost
+	best, least := byWalk, walkRecordCost*(a.AtMost()+b.AtMost())+walkEditCost*(own+others)
+	consider := func(p CountPlan, cost uint64) {
+		if cost <= least && cost < maxCost {
+			best, least = p, cost
 		}
 	}
 	if fewPieces {
-		consider(ByMatches, matchCost+recordCost*a.AtMost()+ownCost*own+min(others/othersMet,
-			filtersMet*a.AtMost()*uint64(len(b.Much)+1)))
-		// runs are asked about records, and not gone through
-		if own < delta.RunsFrom && others < delta.RunsFrom {
-			consider(byEdits, pageCost*a.AtMost()+editCost*(own+others))
-		}
+		consider(ByProbes, probeCost+probeRecordCost*a.AtMost()+probeOwnCost*own+min(others/scannedEdits,
+			probeFilterCost*a.AtMost()*uint64(len(b.Much)+1)))
 	}
-	consider(ByChunks, meetingCost+chunkCost*chunksMet(a, b)+metCost*(a.AtMost()+own))
+	consider(ByChunks, chunksCost+chunkCost*commonChunks(a, b)+chunkRecordCost*(a.AtMost()+own))
 	return best
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
-// overlayAnd counts what two lists have in common, chunk by chunk. A chunk of the shorter list is
-// made as it is now; what the edits of the other one name is taken out of it, newest first, and
-// counted where they set it; what is left meets the pages of that list. So nothing of the longer
-// list is overlaid, no record is looked for by itself, and what is read lies in one piece.
+// overlayAnd counts what two lists have in common, chunk by chunk. It overlays a chunk of the
+// shorter list, takes out of it the records that the edits of the longer list name, newest first,
+// counts those that they set, and intersects the rest with the pages of the longer list. It
+// overlays nothing of the longer list, looks for no single record, and reads memory in order.
 type overlayAnd struct {
 	a, b  andSide
 	block container.Scratch
@@ -25,21 +25,21 @@ type overlayAnd struct {
 	ahead [][]byte // what will be read
 }
 
-// overlayAnds holds memory for meetings.
+// overlayAnds holds scratch memory.
 var overlayAnds = sync.Pool{New: func() any { return new(overlayAnd) }}
 
 // andSide is one of the two lists.
 type andSide struct {
-	pages  Cursor // over what they have, without edits
-	more   bool   // it stands on a block
-	says   []patchSource
-	merged [2][]delta.Entry
-	light  []delta.Entry // of runs of few entries, merged
-	room   []uint16
+	pages   Cursor // over what they have, without edits
+	more    bool   // it stands on a block
+	sources []patchSource
+	merged  [2][]delta.Entry
+	light   []delta.Entry // of runs of few entries, merged
+	room    []uint16
 }
 
 // patchSource is what some runs of a list say, merged: the entries, or what is there of these chunk
-// by chunk. It moves on with the meeting.
+// by chunk. It moves on with the count.
 type patchSource struct {
 	entries []delta.Entry
 	chunks  []delta.RowChunk
@@ -71,20 +71,20 @@ func (s *patchSource) seek(key uint64) {
 func (m *andSide) reset(l *List) {
 	m.pages.resetPages(l)
 	m.more = m.pages.Seek(0)
-	m.says = m.says[:0]
+	m.sources = m.sources[:0]
 	m.light = m.light[:0]
 	if len(l.Much) == 0 {
 		m.light = slices.Grow(m.light, len(l.Edits))
 		for i := range l.Edits {
 			m.light = append(m.light, delta.EntryOf(l.Edits[i]))
 		}
-		m.says = append(m.says, patchSource{entries: m.light})
+		m.sources = append(m.sources, patchSource{entries: m.light})
 		return
 	}
 	var heads [delta.MostRuns][]delta.Entry
 	for i := 0; i < len(l.Much); {
 		if c := l.Much[i].Chunks; c != nil && len(c.All) > 0 {
-			m.says = append(m.says, patchSource{chunks: c.All, of: c})
+			m.sources = append(m.sources, patchSource{chunks: c.All, of: c})
 			i++
 			continue
 		}
@@ -93,19 +93,19 @@ func (m *andSide) reset(l *List) {
 			some = append(some, l.Much[i].Entries)
 		}
 		if len(some) == 1 {
-			m.says = append(m.says, patchSource{entries: some[0]})
+			m.sources = append(m.sources, patchSource{entries: some[0]})
 			continue
 		}
 		m.light = append(m.light, delta.MergeRuns(some, &m.merged)...)
-		m.says = append(m.says, patchSource{entries: m.light[begun:]})
+		m.sources = append(m.sources, patchSource{entries: m.light[begun:]})
 	}
 }
 
 // release lets go of the list.
 func (m *andSide) release() {
 	m.pages.Release()
-	clear(m.says)
-	m.says = m.says[:0]
+	clear(m.sources)
+	m.sources = m.sources[:0]
 	if cap(m.light) > delta.KeptEntries {
 		m.light, m.merged = nil, [2][]delta.Entry{}
 	}
@@ -119,8 +119,8 @@ func (m *andSide) seek(key uint64) (at uint64, ok bool) {
 	if m.more {
 		at, ok = m.pages.Key(), true
 	}
-	for i := range m.says {
-		s := &m.says[i]
+	for i := range m.sources {
+		s := &m.sources[i]
 		s.seek(key)
 		if k, some := s.key(); some && (!ok || k < at) {
 			at, ok = k, true
@@ -137,10 +137,10 @@ func (m *andSide) onPages(key uint64) container.Block {
 	return EmptyBlock(key)
 }
 
-// take returns which records of a chunk the i-th saying sets and which it cuts, valid until the
+// take returns which records of a chunk the i-th source sets and which it cuts, valid until the
 // next call, and moves it on.
 func (m *andSide) take(i int, key uint64) (set, cut []uint16) {
-	s := &m.says[i]
+	s := &m.sources[i]
 	if k, ok := s.key(); !ok || k != key {
 		return nil, nil
 	}
@@ -162,9 +162,9 @@ func (m *andSide) take(i int, key uint64) (set, cut []uint16) {
 // noneDense is what is said of a chunk that is not dense.
 var noneDense delta.DenseChunk
 
-// dense returns what the i-th saying says of a chunk as far as that is dense. It moves nothing on.
+// dense returns what the i-th source says of a chunk as far as that is dense. It moves nothing on.
 func (m *andSide) dense(i int, key uint64) *delta.DenseChunk {
-	s := &m.says[i]
+	s := &m.sources[i]
 	if len(s.chunks) == 0 || s.chunks[0].Key != key || s.chunks[0].Dense == 0 {
 		return &noneDense
 	}
@@ -205,9 +205,9 @@ func (m *overlayAnd) count(a, b *List) (n uint64) {
 // looked up.
 const lookedUpRatio = 40
 
-// chunksMet returns a bound on how many chunks two lists have in common, the shorter one first.
+// commonChunks returns a bound on how many chunks two lists have in common, the shorter one first.
 // Edits count as well: what pages have may be next to nothing beside them.
-func chunksMet(a, b *List) uint64 {
+func commonChunks(a, b *List) uint64 {
 	if a.Universe > 0 && b.Universe > 0 {
 		return min(a.AtMost(), a.Universe, b.Universe)
 	}
@@ -288,11 +288,11 @@ const maxContainer = model.MaxID >> 16
 // chunk returns how many records of a chunk both lists have.
 func (m *overlayAnd) chunk(key uint64) (n int) {
 	left := m.a.onPages(key)
-	for i := range m.a.says {
+	for i := range m.a.sources {
 		set, cut := m.a.take(i, key)
 		left = m.block.Patch(left, set, cut)
 	}
-	for i := len(m.b.says) - 1; i >= 0 && !left.IsEmpty(); i-- {
+	for i := len(m.b.sources) - 1; i >= 0 && !left.IsEmpty(); i-- {
 		dense := m.b.dense(i, key)
 		set, cut := m.b.take(i, key)
 		before := left.Len()

@@ -17,7 +17,7 @@ import (
 )
 
 // TestChunksMet: lists have no more chunks in common than they are thought to, also where edits
-// reach far beyond what pages have, so that a meeting, which nothing stops, does not take long.
+// reach far beyond what pages have, so that a count, which nothing stops, does not take long.
 func TestChunksMet(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 604))
 	for round := range 200 {
@@ -49,7 +49,7 @@ func TestChunksMet(t *testing.T) {
 			}
 			b.Universe = a.Universe
 		}
-		if got := chunksMet(&a, &b); got < uint64(len(both)) {
+		if got := commonChunks(&a, &b); got < uint64(len(both)) {
 			t.Fatalf("round %d: got at most %d chunks, want %d", round, got, len(both))
 		}
 	}
@@ -67,7 +67,7 @@ func TestChunksMet(t *testing.T) {
 				l.Edits, l.Much = delta.AppendRunEdits(nil, someField, l.Much), nil
 			}
 		}
-		if got := chunksMet(&lists[0], &lists[1]); got < 50_000 {
+		if got := commonChunks(&lists[0], &lists[1]); got < 50_000 {
 			t.Errorf("layered %t: got at most %d chunks, want 50000", layered, got)
 		}
 		if way := PlanCount(&lists[0], &lists[1]); way == ByChunks {
@@ -223,10 +223,10 @@ func TestMeetingLetsGo(t *testing.T) {
 			l.Edits[i] = model.Edit{Row: 7, Record: uint64(i), Set: true}
 		}
 		side.reset(&l)
-		if len(side.says) != 1 || len(side.light) != len(l.Edits) {
-			t.Fatalf("got %d entries in %d parts: this tests nothing", len(side.light), len(side.says))
+		if len(side.sources) != 1 || len(side.light) != len(l.Edits) {
+			t.Fatalf("got %d entries in %d parts: this tests nothing", len(side.light), len(side.sources))
 		}
-		if side.release(); side.light != nil || cap(side.says) > 0 && side.says[:1][0].entries != nil ||
+		if side.release(); side.light != nil || cap(side.sources) > 0 && side.sources[:1][0].entries != nil ||
 			side.pages.list != nil {
 			t.Errorf("got room for %d entries, or a list, kept", cap(side.light))
 		}

@@ -37,7 +37,7 @@ type probeLook struct {
 	low, high uint32 // of the entries among which its entry is
 }
 
-// probes holds memory for matchings.
+// probes holds scratch memory.
 var probes = sync.Pool{New: func() any { return new(probe) }}
 
 // ProbeLen returns how many records are in both lists. It goes over those of a, which should be

@@ -19,7 +19,7 @@ import (
 
 // TestMatching: a list has as many records in common with a longer one as it has, whichever way its
 // runs are looked at: through filters, low bits or entries, with records that are set and cut in
-// each, and newer runs that say otherwise. A matching that is used again and again remembers no
+// each, and newer runs that say otherwise. A probe that is used again and again remembers no
 // low bits of the lists before.
 func TestMatching(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 701))
@@ -179,8 +179,8 @@ func TestMatchingWay(t *testing.T) {
 	for _, c := range []struct {
 		short, edits, long int
 		want               CountPlan
-	}{{30, 1000, 50_000, ByMatches}, {30, 30_000, 50_000, ByMatches}, {100, 200, 5_000, ByMatches},
-		{400, 20, 500, byEdits}, {30, 1, 50_000, byEdits}, {5_000, 2_000, 50_000, ByChunks}} {
+	}{{30, 1000, 50_000, ByProbes}, {30, 30_000, 50_000, ByProbes}, {100, 200, 5_000, ByProbes},
+		{400, 20, 500, ByChunks}, {30, 1, 50_000, ByProbes}, {5_000, 2_000, 50_000, ByChunks}} {
 		t.Run(fmt.Sprint(c.short, c.edits, c.long), func(t *testing.T) {
 			draw := func(n int) []uint64 {
 				records := make([]uint64, n)
@@ -230,14 +230,14 @@ func TestAndLenIsBounded(t *testing.T) {
 		name string
 		a, b List
 		want CountPlan
-	}{{"a million records", dense, dense, byWalking}, {"a quarter of them", short, dense, byEdits},
-		{"three", sparse, dense, byEdits}, {"three in few pieces", sparse, few, byEdits},
+	}{{"a million records", dense, dense, byWalk}, {"a quarter of them", short, dense, ByChunks},
+		{"three", sparse, dense, ByProbes}, {"three in few pieces", sparse, few, ByProbes},
 		{"three in many pieces", sparse, pieces, ByChunks}} {
 		c.b.Edits = edits
 		if got := PlanCount(&c.a, &c.b); got != c.want {
 			t.Errorf("%s: got way %d, want %d", c.name, got, c.want)
 		}
-		if n, ok := AndLen(&c.a, &c.b); ok != (c.want != byWalking) || ok && n != uint64(walkedLen(&c.a, &c.b)) {
+		if n, ok := AndLen(&c.a, &c.b); ok != (c.want != byWalk) || ok && n != uint64(walkedLen(&c.a, &c.b)) {
 			t.Errorf("%s: got %d records in common, %t, want %d", c.name, n, ok, walkedLen(&c.a, &c.b))
 		}
 	}
@@ -265,8 +265,8 @@ func TestMatchingOfDamaged(t *testing.T) {
 	}
 	short, long := List{First: v}, List{First: whole, Much: delta.Levels{Field: someField,
 		All: []*delta.Level{delta.NewLevel(entries)}}.AppendRuns(nil, 7)}
-	if way := PlanCount(&short, &long); way != ByMatches {
-		t.Fatalf("got way %d, want %d", way, ByMatches)
+	if way := PlanCount(&short, &long); way != ByProbes {
+		t.Fatalf("got way %d, want %d", way, ByProbes)
 	}
 	if n, ok := AndLen(&short, &long); !ok || n > 1 {
 		t.Errorf("got %d records in common, %t, want one at most", n, ok)

@@ -47,7 +47,7 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 		a.Universe = k.Next()>>16 + 1
 		b.Universe = a.Universe
 	}
-	if way := overlay.PlanCount(a, b); way != overlay.ByChunks && way != overlay.ByMatches {
+	if way := overlay.PlanCount(a, b); way != overlay.ByChunks && way != overlay.ByProbes {
 		a.FoldRuns(of[0].Field)
 		b.FoldRuns(of[1].Field)
 	}
