@@ -172,15 +172,15 @@ func TestLooksAt(t *testing.T) {
 	}
 }
 
-// TestMatchingWay: record by record is what is done for a short list beside one of many records and
+// TestProbePlan: record by record is what is done for a short list beside one of many records and
 // edits, and not for lists of one length, nor for a long one in few chunks.
-func TestMatchingWay(t *testing.T) {
+func TestProbePlan(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 701))
 	for _, c := range []struct {
 		short, edits, long int
 		want               CountPlan
 	}{{30, 1000, 50_000, ByProbes}, {30, 30_000, 50_000, ByProbes}, {100, 200, 5_000, ByProbes},
-		{400, 20, 500, ByChunks}, {30, 1, 50_000, ByProbes}, {5_000, 2_000, 50_000, ByChunks}} {
+		{400, 20, 500, ByProbes}, {30, 1, 50_000, ByProbes}, {5_000, 2_000, 50_000, ByChunks}} {
 		t.Run(fmt.Sprint(c.short, c.edits, c.long), func(t *testing.T) {
 			draw := func(n int) []uint64 {
 				records := make([]uint64, n)
@@ -243,9 +243,9 @@ func TestAndLenIsBounded(t *testing.T) {
 	}
 }
 
-// TestMatchingOfDamaged: of a page that has more records than it says, no more are counted than it
+// TestProbeOfDamaged: of a page that has more records than it says, no more are counted than it
 // says.
-func TestMatchingOfDamaged(t *testing.T) {
+func TestProbeOfDamaged(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 701))
 	var b pack.Builder
 	var entries []delta.Entry
