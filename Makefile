@@ -1,4 +1,4 @@
-# Uproar's chores. CONTRIBUTING.md says when to use which; .ci/run runs them all.
+# Uproar's chores. CONTRIBUTING.md says when to use which, and which of them .ci/run runs.
 
 GO          ?= go
 FUZZTIME    ?= 10s

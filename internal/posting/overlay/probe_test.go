@@ -17,11 +17,11 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// TestMatching: a list has as many records in common with a longer one as it has, whichever way its
+// TestProbe: a list has as many records in common with a longer one as it has, whichever way its
 // runs are looked at: through filters, low bits or entries, with records that are set and cut in
 // each, and newer runs that say otherwise. A probe that is used again and again remembers no
 // low bits of the lists before.
-func TestMatching(t *testing.T) {
+func TestProbe(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 701))
 	looked := map[probeKind]int{}
 	again := new(probe)
@@ -273,8 +273,8 @@ func TestProbeOfDamaged(t *testing.T) {
 	}
 }
 
-// TestMatchingLetsGo: what long lists needed is not kept, nor any list.
-func TestMatchingLetsGo(t *testing.T) {
+// TestProbeLetsGo: what long lists needed is not kept, nor any list.
+func TestProbeLetsGo(t *testing.T) {
 	m := &probe{records: make([]uint64, 0, delta.KeptEntries+1), heads: [][]delta.Entry{make([]delta.Entry, 1)}[:0],
 		looks: make([]probeLook, 1)}
 	if m.done(); cap(m.records)+cap(m.looks) > 0 || m.heads[:1][0] != nil {
