@@ -35,7 +35,10 @@ func TestPatch(t *testing.T) {
 				xs[j] += shift
 				model[xs[j]] = i != 1
 			}
-			operands[i] = kerneltest.EncodeLows(xs)
+			operands[i] = kerneltest.NativeLows(xs)
+			if i == 0 {
+				operands[i] = kerneltest.EncodeLows(xs)
+			}
 		}
 		for _, where := range []int{kerneltest.AtEnd, kerneltest.AtBegin, wheres[r.IntN(len(wheres))]} {
 			to, from := dst.Place(2*(n+sets), where, nil), lows.Place(2*n, wheres[r.IntN(len(wheres))], operands[0])

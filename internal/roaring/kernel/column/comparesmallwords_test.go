@@ -37,11 +37,11 @@ func compareSmallWords(t *testing.T, got, want func(dst, lows []uint16, words []
 			base = 0
 			count -= offset
 		}
-		from := make([]byte, 2*n)
-		for k := range n {
-			low := base + r.IntN(count)
-			from[2*k], from[2*k+1] = byte(low), byte(low>>8)
+		drawn := make([]int, n)
+		for k := range drawn {
+			drawn[k] = base + r.IntN(count)
 		}
+		from := kerneltest.NativeLows(drawn)
 		place := func() int { return r.IntN(2) + kerneltest.AtEnd }
 		lows, dst, words := kerneltest.AsLows(x.Place(2*n, place(), from)), kerneltest.AsLows(y.Place(2*n, place(),
 			nil)),

@@ -33,6 +33,14 @@ func EncodeLows(xs []int) (b []byte) {
 	return b
 }
 
+// NativeLows returns values as memory that AsLows reads on this processor.
+func NativeLows(xs []int) (b []byte) {
+	for _, x := range xs {
+		b = binary.NativeEndian.AppendUint16(b, uint16(x))
+	}
+	return b
+}
+
 // EncodeWords returns values as the words of a bitset.
 func EncodeWords(xs []int) *[8192]byte {
 	var w [8192]byte
