@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -87,5 +88,21 @@ func TestFlags(t *testing.T) {
 		if err := Command(args, &stdout, &stderr); err == nil || stderr.Len() == 0 {
 			t.Errorf("%q: got %v, %q, want an error that is explained", args, err, stderr.String())
 		}
+	}
+}
+
+// TestMakeUproar makes the program from this module's folder, and asks it for its commands.
+func TestMakeUproar(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	var logs strings.Builder
+	s := settings{logs: &logs}
+	program, err := s.makeUproar(t.TempDir())
+	if err != nil {
+		t.Fatalf("%v: %s", err, logs.String())
+	}
+	if out, err := exec.Command(program, "--help").CombinedOutput(); err != nil || !strings.Contains(string(out), "serve") {
+		t.Errorf("got %v and %q, want its help", err, out)
 	}
 }

@@ -5,11 +5,13 @@ package graphd
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/uproar-db/uproar/bench/drive"
 )
@@ -25,8 +27,16 @@ const loadedMark = "loaded"
 
 // makeUproar makes the program of Uproar from the source that this module is beside.
 func (s *settings) makeUproar(dir string) (program string, err error) {
-	program = filepath.Join(dir, "uproar")
-	c := exec.Command("go", "build", "-o", program, "github.com/uproar-db/uproar/cmd/uproar")
+	if program, err = filepath.Abs(filepath.Join(dir, "uproar")); err != nil {
+		return "", err
+	}
+	const module = "github.com/uproar-db/uproar"
+	source, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+	if err != nil {
+		return "", fmt.Errorf("look for the source of %s: %w", module, err)
+	}
+	// Its own module has what commands need; this one has only what its packages need.
+	c := exec.Command("go", "build", "-C", strings.TrimSpace(string(source)), "-o", program, "./cmd/uproar")
 	c.Stderr = s.logs
 	return program, c.Run()
 }
