@@ -27,8 +27,8 @@ const (
 	Smallest
 
 	// Balanced is Smallest, but for chunks of 1 024 values and more, which are as in Fastest, or
-	// bitsets from 3 072 values on: long lists, of which there are few, are the slow ones to
-	// combine. A set takes less than in Fastest unless most of its chunks have 3 072 to 4 096
+	// bitsets from 2 816 values on: long lists, of which there are few, are the slow ones to
+	// combine. A set takes less than in Fastest unless most of its chunks have 2 816 to 4 096
 	// values, and then at most a third more.
 	Balanced
 
