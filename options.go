@@ -30,8 +30,8 @@ type Options struct {
 
 	// NoSync leaves it to the operating system when a write reaches the disk: faster, and a power
 	// failure may lose the latest writes (never some in the middle: what is lost is a tail). A
-	// killed process loses nothing either way. A store may sync all the same; badgerstore and bboltstore do.
-	// Default: each commit is synced.
+	// killed process loses nothing either way. A store may sync all the same; badgerstore and
+	// bboltstore do. Default: each commit is synced.
 	NoSync bool
 
 	// SyncEvery acknowledges commits as soon as they are visible, and writes them together, synced,
