@@ -23,8 +23,8 @@ const (
 	httpGuide = "../docs/http.md"
 
 	// httpMark ends what is written by hand.
-	httpMark = "<!-- What follows is written from openapi.json and server/operations.md: go test ./server -run " +
-		"TestHTTPGuide -write-http -->\n"
+	httpMark = "<!-- Written from openapi.json and server/operations.md: go test ./server -run TestHTTPGuide " +
+		"-write-http -->\n"
 
 	// httpLimit is how much may be written by hand, in bytes.
 	httpLimit = 5 << 10
@@ -37,7 +37,6 @@ type document struct {
 }
 
 type documentedCall struct {
-	Summary    string
 	Parameters []struct {
 		Name, Description string
 		Required          bool
@@ -77,6 +76,15 @@ func TestHTTPGuide(t *testing.T) {
 	if err := json.Unmarshal(openapiDocument, &d); err != nil {
 		t.Fatal(err)
 	}
+	for at, methods := range d.Paths {
+		for method, c := range methods {
+			for _, code := range c.implied(&d) {
+				if !slices.Contains(c.errors(), code) {
+					t.Errorf("%s %s has not the error %s, as errorsOf says", method, at, code)
+				}
+			}
+		}
+	}
 	want := hand + httpMark + d.describe(chapters())
 	if *writeHTTP {
 		if err := os.WriteFile(httpGuide, []byte(want), 0o644); err != nil {
@@ -91,17 +99,18 @@ func TestHTTPGuide(t *testing.T) {
 // describe returns a table of all calls, and a section for each chapter.
 func (d *document) describe(all []chapter) string {
 	var out strings.Builder
-	out.WriteString("\n## Calls\n\n| call | |\n|---|---|\n")
+	out.WriteString("\n## Calls\n\n| | call |\n|---|---|\n")
 	for _, c := range all {
-		for _, call := range c.calls {
-			fmt.Fprintf(&out, "| [`%s`](#%s) | %s |\n", call, anchorOf(c.title), d.call(call).Summary)
+		if c.calls != nil {
+			fmt.Fprintf(&out, "| [%s](#%s) | `%s` |\n", c.title, anchorOf(c.title), strings.Join(c.calls, "`, `"))
 		}
 	}
 	for _, c := range all {
 		fmt.Fprintf(&out, "\n## %s\n\n%s\n", c.title, strings.ReplaceAll(c.text, "](../docs/", "]("))
 		for group := range groups(c.calls, d.form) {
-			fmt.Fprintf(&out, "\n`%s`\n%s", strings.Join(group, "`, `"), d.form(group[0]))
+			fmt.Fprintf(&out, "\n`%s`\n\n%s", strings.Join(group, "`, `"), d.form(group[0]))
 		}
+		out.WriteString(d.parameters(c.calls))
 	}
 	return out.String()
 }
@@ -137,46 +146,118 @@ func (d *document) call(call string) documentedCall {
 func (d *document) form(one string) string {
 	var out strings.Builder
 	c := d.call(one)
-	if len(c.Parameters) > 0 {
-		out.WriteString("\n| parameter | |\n|---|---|\n")
-	}
-	var paging []string
+	var names []string
 	for _, p := range c.Parameters {
-		if slices.ContainsFunc(call.Part(), func(of call.Parameter) bool { return of.About == p.Description }) {
-			paging = append(paging, "`"+p.Name+"`")
-			continue
-		}
-		needed := ""
-		if p.Required {
-			needed = "needed: "
-		}
-		fmt.Fprintf(&out, "| `%s` | %s%s%s |\n", p.Name, needed, p.Description, p.Schema.bounds())
+		names = append(names, member(p.Name, p.Required))
 	}
-	if paging != nil {
-		fmt.Fprintf(&out, "| %s | [pages](#pages-and-cursors) |\n", strings.Join(paging, ", "))
+	if names != nil {
+		fmt.Fprintf(&out, "- Parameters: %s\n", strings.Join(names, ", "))
 	}
-	out.WriteString("\n")
 	for media, content := range c.RequestBody.Content {
 		fmt.Fprintf(&out, "- Body: %s\n", d.shape(media, content.Schema))
 	}
 	for media, content := range c.Responses["200"].Content {
 		fmt.Fprintf(&out, "- Reply: %s\n", d.shape(media, content.Schema))
 	}
-	var codes []string
-	for _, status := range slices.Sorted(maps.Keys(c.Responses)) {
-		if status < "300" || status == "default" {
-			continue
-		}
-		for code := range strings.SplitSeq(c.Responses[status].Description, ", ") {
-			if !slices.Contains(everyCall, code) {
-				codes = append(codes, "`"+code+"`")
-			}
-		}
-	}
-	if codes != nil {
-		fmt.Fprintf(&out, "- Errors: %s\n", strings.Join(codes, ", "))
+	told := append(c.implied(d), everyCall...)
+	codes := slices.DeleteFunc(c.errors(), func(code string) bool { return slices.Contains(told, code) })
+	if len(codes) > 0 {
+		fmt.Fprintf(&out, "- Errors: `%s`\n", strings.Join(codes, "`, `"))
 	}
 	return out.String()
+}
+
+// errors returns the codes of the errors of a call, in the order of their status.
+func (c *documentedCall) errors() (codes []string) {
+	for _, status := range slices.Sorted(maps.Keys(c.Responses)) {
+		if status >= "300" && status != "default" {
+			codes = append(codes, strings.Split(c.Responses[status].Description, ", ")...)
+		}
+	}
+	return codes
+}
+
+// implied returns the errors that follow from the parameters and the members of the body.
+func (c *documentedCall) implied(d *document) (codes []string) {
+	for _, p := range c.Parameters {
+		codes = append(codes, errorsOf[p.Name]...)
+		if p.Name == "account" {
+			codes = append(codes, "invalid_account", "unknown_account")
+		}
+	}
+	for _, content := range c.RequestBody.Content {
+		for name := range d.Components.Schemas[path.Base(content.Schema.Ref)].Properties {
+			codes = append(codes, errorsOf[name]...)
+		}
+	}
+	return codes
+}
+
+// member returns a name with a question mark if it may be absent.
+func member(name string, required bool) string {
+	if !required {
+		name += "?"
+	}
+	return "`" + name + "`"
+}
+
+// parameters returns a table of the parameters of calls, but for those that the part written by
+// hand explains.
+func (d *document) parameters(calls []string) string {
+	var rows []string
+	of := make(map[string][]string)    // calls, by row
+	kinds := make(map[string][]string) // rows, by name
+	for _, one := range calls {
+		for _, p := range d.call(one).Parameters {
+			row := p.Description + p.Schema.bounds()
+			if slices.Contains(explained, p.Description) {
+				row = ""
+			}
+			row = "`" + p.Name + "`\n" + row
+			if of[row] == nil {
+				rows = append(rows, row)
+				kinds[p.Name] = append(kinds[p.Name], row)
+			}
+			of[row] = append(of[row], "`"+path.Base(one)+"`")
+		}
+	}
+	var out strings.Builder
+	for _, row := range rows {
+		name, about, _ := strings.Cut(row, "\n")
+		if about == "" {
+			continue
+		}
+		if out.Len() == 0 {
+			out.WriteString("\n| parameter | |\n|---|---|\n")
+		}
+		if len(kinds[strings.Trim(name, "`")]) > 1 {
+			name += " of " + strings.Join(of[row], ", ")
+		}
+		fmt.Fprintf(&out, "| %s | %s |\n", name, about)
+	}
+	return out.String()
+}
+
+// explained are the descriptions of parameters that the part written by hand explains, or the
+// chapter.
+var explained = append(abouts(call.Part(call.OfAccount, call.OfAccounts, call.OfTarget, call.OfIndex)),
+	"the query, in the query language", "what is wanted: keys, if not given", "the query of the audience",
+	"name of the stream", "name of the catalog", "name of the field", "names of fields", "the queries, at least two",
+	"query of the other audience")
+
+func abouts(of []call.Parameter) (texts []string) {
+	for _, p := range of {
+		texts = append(texts, p.About)
+	}
+	return texts
+}
+
+// errorsOf are the errors of every call that has a parameter or a member of that name.
+var errorsOf = map[string][]string{
+	"index":   {"unknown_index"},
+	"catalog": {"unknown_index"},
+	"q":       {"invalid_query", "unknown_field", "unknown_set"},
+	"cursor":  {"invalid_cursor"},
 }
 
 // everyCall are the errors that every call may have, or every call with a body.
@@ -205,16 +286,12 @@ func (d *document) shape(media string, s documentedSchema) string {
 		if k.Ref == "" {
 			continue
 		}
-		name := path.Base(k.Ref)
-		about := d.Components.Schemas[name]
+		about := d.Components.Schemas[path.Base(k.Ref)]
 		var members []string
 		for _, m := range slices.Sorted(maps.Keys(about.Properties)) {
-			if !slices.Contains(about.Required, m) {
-				m += "?"
-			}
-			members = append(members, "`"+m+"`")
+			members = append(members, member(m, slices.Contains(about.Required, m)))
 		}
-		kinds = append(kinds, fmt.Sprintf("%s: %s", name, strings.Join(members, ", ")))
+		kinds = append(kinds, strings.Join(members, ", "))
 	}
 	return strings.Join(kinds, "; or ")
 }

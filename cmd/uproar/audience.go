@@ -17,29 +17,29 @@ import (
 // audienceCommand answers questions about one audience, or keeps it.
 type audienceCommand struct {
 	Dir     string   `required:"" placeholder:"DIR" help:"Folder of the database."`
-	Index   string   `default:"people" placeholder:"NAME" help:"Index that the audience is of (${default})."`
-	Words   []string `placeholder:"FIELD,..." help:"Print the word cloud of these fields: most frequent and most typical values."`
-	Values  []string `placeholder:"FIELD,..." help:"Print the values of these fields, such as cities, with the most frequent first."`
+	Index   string   `default:"people" placeholder:"NAME" help:"Index of the audience (${default})."`
+	Words   []string `placeholder:"FIELD,..." help:"Print the most frequent and most typical values of these fields."`
+	Values  []string `placeholder:"FIELD,..." help:"Print the values of these fields, most frequent first."`
 	By      string   `default:"count" enum:"count,lift" placeholder:"MEASURE" help:"With --values: count, or lift, the most typical first (${default})."`
-	Fields  []string `placeholder:"FIELD,..." help:"Print the demographics: how these fields are spread, integers in figures."`
-	Cross   []string `sep:"none" placeholder:"FIELD,FIELD" help:"Print how many have each combination of values of two or three fields; of integers in bands, such as 'age by 10'; may be given several times."`
+	Fields  []string `placeholder:"FIELD,..." help:"Print how these fields are spread, integers in figures."`
+	Cross   []string `sep:"none" placeholder:"FIELD,FIELD" help:"Count each combination of values of two or three fields; of integers in bands, such as 'age by 10'. May be repeated."`
 	With    string   `placeholder:"QUERY" help:"Print how the audience of this query differs; with --fields, in which values of them."`
-	Overlap []string `sep:"none" placeholder:"QUERY" help:"Print what the audience has in common with that of this query; may be given several times."`
+	Overlap []string `sep:"none" placeholder:"QUERY" help:"Print what it has in common with the audience of this query. May be repeated."`
 	Limit   int      `default:"20" placeholder:"N" help:"Print at most N values of each kind (${default})."`
-	Least   uint64   `placeholder:"N" help:"Records that a typical or different word has. Default: a thousandth of the audience, at least 2; with --values, 1."`
-	Save    string   `xor:"keep" placeholder:"NAME" help:"Save the audience: the records that it has now."`
-	Follow  string   `xor:"keep" placeholder:"NAME" help:"Save its query, which is evaluated whenever it is asked for."`
+	Least   uint64   `placeholder:"N" help:"Fewest records of a typical or different value. Default: a thousandth of the audience, at least 2; with --values, 1."`
+	Save    string   `xor:"keep" placeholder:"NAME" help:"Save the records that the audience has now."`
+	Follow  string   `xor:"keep" placeholder:"NAME" help:"Save its query, which is evaluated each time."`
 	Forget  string   `xor:"keep" placeholder:"NAME" help:"Delete a saved audience; without a query."`
 	Saved   bool     `xor:"keep" help:"List the saved audiences; without a query."`
 	JSON    bool     `name:"json" help:"Print one JSON object, of the form of POST /v1/audience/report."`
 	engineFlag
 	readOnlyFlag
-	Query string `arg:"" optional:"" help:"The query of the audience, such as: city = Oslo and age >= 30. It may name saved audiences: saved(NAME)."`
+	Query string `arg:"" optional:"" help:"The query of the audience; it may name saved ones: saved(NAME)."`
 }
 
 // Help returns what the help of the command says beside its flags.
 func (*audienceCommand) Help() string {
-	return `The query is evaluated once for all that is asked. Lines have tabs between their parts, and begin with what they are:
+	return `Lines have tabs between their parts, and begin with what they are:
 
     size      records, records in the index, share
     common    field, records with the value, share of the audience, records in the index with it, lift, value;

@@ -20,8 +20,8 @@ import (
 
 // backupCommand writes a database, or what is newer than an earlier backup, to a file.
 type backupCommand struct {
-	Dir   string `placeholder:"DIR" help:"Folder of the database, which no other process may have open."`
-	From  string `placeholder:"URL" help:"Address of a server, such as http://127.0.0.1:7070, instead of --dir: it goes on serving meanwhile."`
+	Dir   string `placeholder:"DIR" help:"Folder of the database; no other process may have it open."`
+	From  string `placeholder:"URL" help:"Address of a server, instead of --dir: it goes on serving."`
 	Since string `placeholder:"FILE" help:"Write only what is newer than this backup. Default: a full backup."`
 	remoteFlags
 	engineFlag
@@ -31,9 +31,8 @@ type backupCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*backupCommand) Help() string {
-	return `Writes the database to a file, or what is newer than an earlier backup, and prints the ID of the backup. With --from it is
-the database of a server, which goes on serving. Every block is verified, and a backup that breaks off leaves no file. A
-file that exists already is an error. An increment, which --since makes, is restored after the backup that it names.
+	return `Prints the ID of the backup. Every block is verified, and a backup that breaks off leaves no file. A file that exists
+is an error. An increment, which --since makes, is restored after the backup that it names.
 
 Example: uproar backup --dir network monday.uproar
          uproar backup --dir network --since monday.uproar tuesday.uproar

@@ -23,54 +23,53 @@ type benchCommand struct {
 
 // benchWriteCommand measures how a store bears writing.
 type benchWriteCommand struct {
-	Mode    string            `enum:"entries,pages,lists" default:"entries" help:"What is written: entries, each under a new key; pages, rewritten at random; or lists, follows in a synthetic graph, through the database (${default})."`
+	Mode    string            `enum:"entries,pages,lists" default:"entries" help:"What is written: entries, each under a new key; pages, rewritten at random; or lists, follows in a synthetic graph (${default})."`
 	Store   string            `enum:"badger,bbolt" default:"badger" help:"Engine: badger or bbolt (${default})."`
-	Dir     string            `placeholder:"DIR" help:"Folder, empty or missing; what is written there is kept. Default: a temporary one, removed at the end."`
-	Reuse   bool              `help:"lists: go on with the graph that an earlier run has left in --dir, instead of loading it."`
-	Entries int64             `placeholder:"N" help:"How many entries, rewrites or events are written. Default: 1000000, or as many as fit --duration."`
-	Batch   int               `placeholder:"N" help:"How many are committed as one. Default: 1000 entries, 100 pages, 1 event."`
+	Dir     string            `placeholder:"DIR" help:"Folder, empty or missing, which is kept. Default: a temporary one, removed at the end."`
+	Reuse   bool              `help:"lists: go on with the graph of an earlier run in --dir."`
+	Entries int64             `placeholder:"N" help:"Entries, rewrites or events to write. Default: 1000000, or as many as fit --duration."`
+	Batch   int               `placeholder:"N" help:"Of them in a commit. Default: 1000 entries, 100 pages, 1 event."`
 	Writers int               `placeholder:"N" help:"Goroutines that write. Default: 4 for entries, 1 for sorted ones and for pages, 64 for lists."`
-	Readers int               `placeholder:"N" help:"Goroutines that ask intersections while lists are written. Default: none."`
-	Sorted  bool              `help:"Write entries in the order of their keys, in full batches from one writer, as bulk loads do."`
-	Keys    int64             `placeholder:"N" help:"entries: draw keys at random out of so many, so that entries replace others and there is garbage to be collected. Default: every key is new."`
+	Readers int               `placeholder:"N" help:"lists: goroutines that ask intersections meanwhile. Default: none."`
+	Sorted  bool              `help:"entries: write in the order of keys, in full batches from one writer, as bulk loads do."`
+	Keys    int64             `placeholder:"N" help:"entries: draw keys at random out of so many, so that entries replace others. Default: every key is new."`
 	KeySize terminal.ByteSize `default:"16" placeholder:"SIZE" help:"Size of a key of entries and pages (${default})."`
 
 	ValueSize  terminal.ByteSize `placeholder:"SIZE" help:"Size of a value. Default: 100 for entries, 32KiB for pages."`
-	Pages      int               `default:"16384" placeholder:"N" help:"How many pages there are to be rewritten (${default})."`
+	Pages      int               `default:"16384" placeholder:"N" help:"Pages to rewrite (${default})."`
 	Accounts   int               `default:"550000" placeholder:"N" help:"Accounts of the graph (${default})."`
-	Follows    int               `default:"16400000" placeholder:"N" help:"Follows of the graph, before writing begins (${default})."`
-	Rate       float64           `placeholder:"N" help:"Write at most so many entries, rewrites or events a second. Default: as many as can be."`
+	Follows    int               `default:"16400000" placeholder:"N" help:"Follows of the graph at the beginning (${default})."`
+	Rate       float64           `placeholder:"N" help:"Entries, rewrites or events a second, at most. Default: as many as can be."`
 	Duration   time.Duration     `placeholder:"TIME" help:"Write at most so long. Default: until --entries are written."`
-	Idle       time.Duration     `default:"0s" placeholder:"TIME" help:"Wait so long afterwards, and see what is reclaimed (${default})."`
+	Idle       time.Duration     `default:"0s" placeholder:"TIME" help:"Wait so long for what is reclaimed (${default})."`
 	Interval   time.Duration     `default:"10s" placeholder:"TIME" help:"Time that each line of the table is about (${default})."`
-	Ceiling    time.Duration     `default:"2s" placeholder:"TIME" help:"How long the disk alone is measured, before and afterwards (${default})."`
-	Turn       time.Duration     `default:"4s" placeholder:"TIME" help:"pages: how long is written between two measurements of the disk alone; 0s: all the time (${default})."`
+	Ceiling    time.Duration     `default:"2s" placeholder:"TIME" help:"Measure the disk alone so long, before and afterwards (${default})."`
+	Turn       time.Duration     `default:"4s" placeholder:"TIME" help:"pages: time of writing between two measurements of the disk alone; 0s: all (${default})."`
 	Seed       uint64            `default:"1" placeholder:"N" help:"The same seed writes the same (${default})."`
-	GCInterval time.Duration     `name:"gc-interval" default:"5s" placeholder:"TIME" help:"badger: how long nothing must have been written for the last garbage to be collected (${default})."`
+	GCInterval time.Duration     `name:"gc-interval" default:"5s" placeholder:"TIME" help:"badger: time without writes until the last garbage is collected (${default})."`
 
 	Compression    string            `enum:"none,snappy,zstd" default:"none" help:"badger: compression of keys and values below 1 KiB: none, snappy or zstd (${default})."`
-	Tuning         string            `enum:"auto,entries,pages" default:"auto" help:"badger: set up for many small entries, or for pages as databases are; auto: entries in --mode=entries with values below 1 KiB, otherwise pages (${default})."`
+	Tuning         string            `enum:"auto,entries,pages" default:"auto" help:"badger: for entries, many and small, or for pages, as databases; auto: entries in --mode=entries with values below 1 KiB, otherwise pages (${default})."`
 	Memtable       terminal.ByteSize `placeholder:"SIZE" help:"badger: memory for the newest keys and small values. Default: 4MiB, with --tuning=entries 16MiB."`
-	BlockCache     terminal.ByteSize `default:"0" placeholder:"SIZE" help:"badger: memory for blocks of keys and values below 1 KiB; with compression 32MiB if it is 0 (${default})."`
+	BlockCache     terminal.ByteSize `default:"0" placeholder:"SIZE" help:"badger: memory for blocks of keys and small values; with compression 32MiB if it is 0 (${default})."`
 	Memory         terminal.ByteSize `default:"256MiB" placeholder:"SIZE" help:"lists: memory of the database (${default}); the process is held to twice as much."`
-	Delta          terminal.ByteSize `placeholder:"SIZE" help:"lists: of it for writes that are not yet in pages. Default: an eighth of --memory."`
-	SyncEvery      time.Duration     `default:"0s" placeholder:"TIME" help:"lists: sync commits together after so long, and acknowledge them before; 0s: each is synced first (${default})."`
-	CommitDelay    time.Duration     `default:"0s" placeholder:"TIME" help:"lists: how long a commit waits for others to share its sync, where some come at a time; 0s: none waits (${default})."`
-	CommitSiblings int               `default:"5" placeholder:"N" help:"lists: how many commits come together, at least, where one waits for more; 1: each waits (${default})."`
-	HeapProfile    string            `placeholder:"FILE" help:"Write a heap profile when writing has ended, for go tool pprof."`
-	CPUProfile     string            `name:"cpu-profile" placeholder:"FILE" help:"Write a processor profile of the time of writing, for go tool pprof."`
+	Delta          terminal.ByteSize `placeholder:"SIZE" help:"lists: of it for writes not yet in pages. Default: an eighth of --memory."`
+	SyncEvery      time.Duration     `default:"0s" placeholder:"TIME" help:"lists: sync commits together after so long, acknowledged before; 0s: each is synced first (${default})."`
+	CommitDelay    time.Duration     `default:"0s" placeholder:"TIME" help:"lists: as --commit-delay of serve (${default})."`
+	CommitSiblings int               `default:"5" placeholder:"N" help:"lists: as --commit-siblings of serve (${default})."`
+	HeapProfile    string            `placeholder:"FILE" help:"Write a heap profile after writing, for go tool pprof."`
+	CPUProfile     string            `name:"cpu-profile" placeholder:"FILE" help:"Likewise a processor profile of writing."`
 	JSON           bool              `name:"json" help:"Print one JSON object instead of tables."`
 }
 
 // Help returns what the help of the command says beside its flags.
 func (*benchWriteCommand) Help() string {
-	return `Shows how fast and how evenly a store takes writes on this machine, every batch synced, and what it needs for that: memory,
-room, bytes written to the disk (Linux), time to close and to open again. The disk alone is measured in the same run, with
-synced appends of the size of a batch to a file beside the store. Batches that wait for the same cause count once as
-longest. Values are hexadecimal digits, which compress to half. Ctrl-C ends writing, and prints what was measured until then.
+	return `Shows how fast and evenly a store takes writes, every batch synced, and its memory, room, bytes written to the disk
+(Linux) and time to close and open. It also measures the disk alone: synced appends of the size of a batch to a file
+beside the store. Batches that wait for the same cause count once as longest. Values compress to half. Ctrl-C ends
+writing, and prints the results.
 
-Example: uproar bench write --mode lists --duration 1m --idle 30s
-         uproar bench write --mode pages --duration 1m --idle 1m`
+Example: uproar bench write --mode lists --duration 1m --idle 30s`
 }
 
 // Validate is called when the command line is parsed.

@@ -28,8 +28,8 @@ type checkCatalogCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*checkCatalogCommand) Help() string {
-	return `Two records are ambiguous if a search that names all attributes fits both, and neither counts more: by the number of conditions, priority, or as the default. A record is unreachable if another one
-fits whatever it fits, and counts more. It exits with 1 if there are any.
+	return `Two records are ambiguous if a search that names all attributes fits both, and neither counts more. A record is
+unreachable if another one fits whatever it fits, and counts more. Exits with 1 if there are any.
 
 Example: uproar check catalog --dir shop --name discounts`
 }

@@ -20,8 +20,9 @@ type compactCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*compactCommand) Help() string {
-	return `Writes what is new to pages, and gives the room of what was deleted or replaced back to the disk. The content of the database does not change, and Ctrl-C
-leaves it as it was. Badger does as much by itself, a little later; the file of bbolt shrinks by nothing else, and the disk needs room for a second one meanwhile.
+	return `Writes what is new to pages, and frees what was replaced, too. The content does not change, also after Ctrl-C. Badger
+does as much by itself, later; the file of bbolt shrinks by nothing else, and the disk needs room for a second one
+meanwhile.
 
 Example: uproar compact --dir network`
 }

@@ -25,17 +25,16 @@ import (
 type demoCommand struct {
 	Once bool   `help:"End after the sample questions, instead of serving on."`
 	Addr string `placeholder:"HOST:PORT" help:"Address to listen on. Default: ${addr}, or a free port if that one is taken."`
-	Dir  string `placeholder:"DIR" help:"Folder for the database, which is kept, and used again by the next demo. Default: a temporary one, removed at the end."`
+	Dir  string `placeholder:"DIR" help:"Folder for the database, kept for the next demo. Default: a temporary one, removed at the end."`
 	engineFlag
-	Of string `arg:"" optional:"" enum:"graph,audience,catalog" default:"graph" help:"What to show: graph, who trusts whom; audience, people of a census; or catalog, prices (${default})."`
+	Of string `arg:"" optional:"" enum:"graph,audience,catalog" default:"graph" help:"What to show: graph, audience or catalog (${default})."`
 }
 
 // Help returns what the help of the command says beside its flags.
 func (*demoCommand) Help() string {
-	return `Imports data that is in the program, serves it over HTTP, and asks the server sample questions. Each is printed as a curl
-line with its answer and the time that it took. Then it serves until Ctrl-C. "graph" is the trust network of Epinions
-(Stanford SNAP, soc-Epinions1): 75 879 accounts, 508 837 follows. "audience" is the Adult data set (UCI, CC BY 4.0):
-32 561 people of the census of the United States of 1994. "catalog" makes 29 232 synthetic prices.
+	return `Prints each question as a curl line with its answer and time, and serves until Ctrl-C. "graph" is the trust network of
+Epinions (Stanford SNAP, soc-Epinions1), "audience" the Adult data set (UCI, CC BY 4.0): people of the census of the
+United States of 1994. "catalog" makes synthetic prices.
 
 Example: uproar demo
          uproar demo audience --once`

@@ -20,15 +20,15 @@ import (
 type fieldsCommand struct {
 	Dir   string   `required:"" placeholder:"DIR" help:"Folder of the database."`
 	Index string   `default:"people" placeholder:"NAME" help:"The index (${default})."`
-	Drop  []string `sep:"none" placeholder:"NAME" help:"A field to drop with all its values, a relation with its inverse; may be given several times."`
-	Add   []string `sep:"none" placeholder:"NAME:TYPE" help:"A field to add, of type set, single, integer, date, time or decimal; may be given several times. Further parts, each after a colon: scale=N, the digits after the point of a decimal; column=fast or column=small, to keep the values of each record together as well."`
+	Drop  []string `sep:"none" placeholder:"NAME" help:"A field to drop with all its values, a relation with its inverse. May be repeated."`
+	Add   []string `sep:"none" placeholder:"NAME:TYPE" help:"A field to add: its type, scale=N and column=LAYOUT are those of import audience. May be repeated."`
 	engineFlag
 }
 
 // Help returns what the help of the command says beside its flags.
 func (*fieldsCommand) Help() string {
-	return `Drops fields first, and adds others then; prints those that the index has. A name that it does not have is refused before
-anything is changed. Without --drop and --add it changes nothing. On a running server, POST /v1/fields does the same.
+	return `Drops fields, then adds others, and prints those that the index has. An unknown name is refused before anything is
+changed. On a running server, POST /v1/fields does the same.
 
 Example: uproar fields --dir people --drop age --add born:integer`
 }

@@ -55,25 +55,17 @@ func TestGuide(t *testing.T) {
 	}
 }
 
-// commonAmong is how many commands have a flag that is described once for all of them. What a
-// command needs is described there.
+// commonAmong is how many commands have a flag that is described once for all of them.
 const commonAmong = 3
 
-// describeCommands returns a table of all commands, a section for each, and one for the flags that
-// several of them have.
+// describeCommands returns a section for each command, and one for the flags that several of them
+// have.
 func describeCommands(leaves []*kong.Node) string {
 	var out strings.Builder
-	out.WriteString("\n## Commands\n\n| command | |\n|---|---|\n")
-	for _, leaf := range leaves {
-		name := "uproar " + leaf.Path()
-		fmt.Fprintf(&out, "| [`%s`](#%s) | %s |\n", name, strings.ReplaceAll(name, " ", "-"), cell(leaf.Help))
-	}
 	commands := make(map[string]int) // with a flag, by its row
 	for _, leaf := range leaves {
 		for _, f := range describedFlags(leaf) {
-			if !f.Required {
-				commands[flagRow(f)]++
-			}
+			commands[flagRow(f)]++
 		}
 	}
 	for _, leaf := range leaves {
@@ -94,7 +86,7 @@ func describeCommands(leaves []*kong.Node) string {
 // named, and described with those.
 func describeCommand(out *strings.Builder, leaf *kong.Node, commands map[string]int) {
 	about, examples, _ := strings.Cut(leaf.Detail, "Example: ")
-	fmt.Fprintf(out, "\n## uproar %s\n\n%s\n\nUsage: `uproar %s`\n", leaf.Path(), leaf.Help, leaf.Summary())
+	fmt.Fprintf(out, "\n## uproar %s\n\n%s\n", leaf.Path(), leaf.Help)
 	if examples != "" {
 		out.WriteString("\n```\n")
 		for line := range strings.Lines(examples) {
@@ -107,13 +99,21 @@ func describeCommand(out *strings.Builder, leaf *kong.Node, commands map[string]
 	}
 	var rows, common []string
 	for _, p := range leaf.Positional {
-		rows = append(rows, row("<"+p.Name+">", p))
+		name := "<" + p.Name + ">"
+		if p.IsCumulative() {
+			name += " ..."
+		}
+		rows = append(rows, row(name, p))
 	}
 	for _, f := range describedFlags(leaf) {
 		if line := flagRow(f); commands[line] < commonAmong {
 			rows = append(rows, line)
 		} else {
-			common = append(common, "`--"+f.Name+"`")
+			name := "`--" + f.Name + "`"
+			if f.Required {
+				name += " (needed)"
+			}
+			common = append(common, name)
 		}
 	}
 	if len(rows) > 0 {

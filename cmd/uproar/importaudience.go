@@ -20,26 +20,25 @@ import (
 
 // importAudienceCommand imports tables, all of them or nothing.
 type importAudienceCommand struct {
-	Dir       string            `required:"" placeholder:"DIR" help:"Folder of the database. It is made if need be."`
-	Index     string            `default:"people" placeholder:"NAME" help:"Index that the records go into. It is made if need be (${default})."`
-	Key       string            `placeholder:"COLUMN" help:"Column that has the keys of the records. Default: records are numbered, after those that the index has."`
-	Column    []string          `required:"" sep:"none" placeholder:"NAME:TYPE" help:"A column to import, of type set, single, integer, date, time or decimal; may be given several times. Further parts, each after a colon: field=NAME; split=TEXT, between several values of a set; scale=N, the digits after the point of a decimal; column=fast or column=small, to keep the values of each record together as well."`
-	Null      []string          `sep:"none" placeholder:"TEXT" help:"A text that stands for no value, beside the empty one; may be given several times."`
-	Format    string            `enum:"detect,csv,tsv,ndjson,parquet" default:"detect" help:"How the tables are written: csv, tsv, ndjson, parquet, or detect: by the names of the files (${default})."`
-	Separator string            `enum:"detect,comma,semicolon,tab,pipe" default:"detect" help:"What stands between the values of CSV: comma, semicolon, tab, pipe, or detect: the one that the header has (${default})."`
+	Dir       string            `required:"" placeholder:"DIR" help:"Folder of the database, made if need be."`
+	Index     string            `default:"people" placeholder:"NAME" help:"Index of the records, made if need be (${default})."`
+	Key       string            `placeholder:"COLUMN" help:"Column of the keys. Default: records are numbered, after those of the index."`
+	Column    []string          `required:"" sep:"none" placeholder:"NAME:TYPE" help:"A column to import, of type set, single, integer, date, time or decimal. May be repeated. Further parts, after colons: field=NAME; split=TEXT, between values of a set; scale=N, digits of a decimal after the point; column=fast or column=small, also keep the values of each record together."`
+	Null      []string          `sep:"none" placeholder:"TEXT" help:"A text that stands for no value, beside the empty one. May be repeated."`
+	Format    string            `enum:"detect,csv,tsv,ndjson,parquet" default:"detect" help:"Of the tables: csv, tsv, ndjson, parquet, or detect: by the file names (${default})."`
+	Separator string            `enum:"detect,comma,semicolon,tab,pipe" default:"detect" help:"In CSV: comma, semicolon, tab, pipe, or detect: that of the header (${default})."`
 	Strict    bool              `help:"Stop at the first bad value or malformed line, and import nothing. Default: leave them out."`
-	ShowBad   int               `default:"20" placeholder:"N" help:"Print at most N bad values and lines (${default})."`
-	Bad       share             `default:"90%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines, the values, or those of a column is bad (${default})."`
+	ShowBad   int               `default:"20" placeholder:"N" help:"Print at most N bad lines and values (${default})."`
+	Bad       share             `default:"90%" placeholder:"SHARE" help:"Beyond this bad share of the lines, the values, or those of a column import nothing (${default})."`
 	Memory    terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
 	engineFlag
-	Files []string `arg:"" name:"file" help:"Tables: CSV or TSV with a header, or a JSON object in each line, plain, gzip, zstd or bzip2; Parquet; - is the standard input, not for Parquet."`
+	Files []string `arg:"" name:"file" help:"Tables, plain, gzip, zstd or bzip2; - is the standard input, not for Parquet."`
 }
 
 // Help returns what the help of the command says beside its flags.
 func (*importAudienceCommand) Help() string {
-	return `Each line is a record, whether it has values or not. A row whose key is missing or empty is left out. A value that its field
-cannot take is left out, and its record stays. The files are one import: all of it becomes visible at once at the end, or
-nothing of it if it fails or is interrupted; a corrected import then finds nothing in its way.
+	return `Each line is a record, also without values. A row without a key is left out. A value that its field cannot take is
+left out, and its record stays. All becomes visible at once, or nothing if the import fails or is interrupted.
 
 Example: uproar import audience --dir people --key id --column 'likes:set:split=|:column=fast' --column city:single people.csv.gz
          uproar import audience --dir people --key id --column city:single --format ndjson -`

@@ -24,19 +24,19 @@ import (
 type importCatalogCommand struct {
 	importTarget
 	Name      string   `default:"catalog" placeholder:"NAME" help:"Name of the catalog (${default})."`
-	Schema    string   `placeholder:"FILE" help:"The schema, as JSON: the attributes of the records, and which of them are rules. With --to a catalog may keep the one that it has."`
-	Separator string   `enum:"detect,comma,semicolon,tab,pipe" default:"detect" help:"What stands between values: comma, semicolon, tab, pipe, or detect: the one that the header has (${default})."`
-	Strict    bool     `help:"Stop at the first bad line, and import nothing. Default: read on, and tell of every one; see --bad."`
-	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad lines (${default})."`
-	Bad       share    `default:"0%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines is bad (${default})."`
+	Schema    string   `placeholder:"FILE" help:"The schema, as JSON. With --to a catalog may keep the one that it has."`
+	Separator string   `enum:"detect,comma,semicolon,tab,pipe" default:"detect" help:"Between values: comma, semicolon, tab, pipe, or detect: that of the header (${default})."`
+	Strict    bool     `help:"Stop at the first bad line, and import nothing. Default: tell of every one; see --bad."`
+	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad lines and values (${default})."`
+	Bad       share    `default:"0%" placeholder:"SHARE" help:"Beyond this share of bad lines import nothing (${default})."`
 	Empty     bool     `help:"Tables without a record may replace the catalog."`
-	Files     []string `arg:"" name:"file" help:"Tables: CSV with a header, plain, gzip, zstd or bzip2; - is the standard input."`
+	Files     []string `arg:"" name:"file" help:"CSV with a header, plain, gzip, zstd or bzip2; - is the standard input."`
 }
 
 // Help returns what the help of the command says beside its flags.
 func (*importCatalogCommand) Help() string {
-	return `Each line is a record. The files are one import: all of it becomes visible at once at the end, in the place of all records that the catalog had, or nothing of it if it fails or is
-interrupted. A bad line leaves the catalog as it is, unless --bad allows it. docs/catalog.md has the members of a schema, and the conditions that a column of a rule may have.
+	return `Each line is a record. All replaces the records of the catalog at once, or nothing does if the import fails or is
+interrupted. docs/catalog.md describes schemas, and the conditions of rules.
 
 Example: uproar import catalog --dir shop --name prices --schema prices.json prices.csv.gz
          uproar import catalog --to http://127.0.0.1:7070 --name prices prices.csv.gz`

@@ -28,34 +28,31 @@ type importCommand struct {
 type importGraphCommand struct {
 	importTarget
 	Strict    bool     `help:"Stop at the first bad line, and import nothing. Default: leave bad lines out."`
-	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad lines (${default})."`
-	Bad       share    `default:"90%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines is bad (${default})."`
-	Separator string   `enum:"detect,comma,semicolon,tab,pipe,spaces,json" default:"detect" help:"What stands between columns: detect, comma, semicolon, tab, pipe or spaces; json: each line is an object (${default})."`
-	Header    string   `enum:"detect,yes,no" default:"detect" help:"Whether the first line names the columns: detect, yes or no (${default})."`
-	Cluster   bool     `help:"Number accounts by community, instead of in the order of their first appearance: lists are smaller then, and the import takes about twice as long."`
-	Files     []string `arg:"" name:"file" help:"Edge lists: CSV, TSV, with spaces or NDJSON, plain, gzip, zstd or bzip2; - is the standard input."`
+	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad lines and values (${default})."`
+	Bad       share    `default:"90%" placeholder:"SHARE" help:"Beyond this share of bad lines import nothing (${default})."`
+	Separator string   `enum:"detect,comma,semicolon,tab,pipe,spaces,json" default:"detect" help:"Between columns: detect, comma, semicolon, tab, pipe or spaces; json: lines are objects (${default})."`
+	Header    string   `enum:"detect,yes,no" default:"detect" help:"Whether the first line names columns: detect, yes or no (${default})."`
+	Cluster   bool     `help:"Number accounts by community, not by first appearance: large lists get smaller, the import takes twice as long."`
+	Files     []string `arg:"" name:"file" help:"Edge lists, plain, gzip, zstd or bzip2; - is the standard input."`
 }
 
 // Help returns what the help of the command says beside its flags.
 func (*importGraphCommand) Help() string {
-	return `Each line is a follow: the account, and the account that it follows. Columns are separated by commas, semicolons, pipes or
-tabs (as in CSV, with quotes), or by spaces. Or each line is a JSON object, such as {"actor_did":"a","target_did":"b"}.
-Lines that begin with # and empty lines are left out.
+	return `Each line is a follow: the account, and the account that it follows; or a JSON object, such as
+{"actor_did":"a","target_did":"b"}. Lines that begin with # and empty lines are left out.
 
-A first line is no follow if it names both columns (user_id and friend_id, follower and followee, source and target, src and
-dst, u and v and more pairs, in any order and case), if it is the only one without numbers, or if it has the sizes of a file
-of Matrix Market. With more than two columns it has to name them. Where a first line may be either, the import stops and
-asks for --header.
+A first line is no follow if it names both columns (user_id and friend_id, follower and followee, source and target,
+src and dst, u and v and more pairs, in any order and case), if it is the only one without numbers, or if it has the
+sizes of a file of Matrix Market. With more than two columns it has to name them. If it may be either, the import
+stops and asks for --header.
 
-The files are one import: all of it becomes visible at once at the end, or nothing of it if it fails or is interrupted.
-Follows that exist stay, so an import may be repeated.
+All becomes visible at once, or nothing if the import fails or is interrupted. Follows that exist stay, so an import
+may be repeated.
 
-With --cluster, accounts that follow the same ones get IDs next to each other. A list of 1000 accounts, 700 of them in a
-community, takes 28 % less room; a list of 30 takes no less. The import needs 1.6 times the processor time, and memory for
-all names. Accounts that exist keep their IDs.
+With --cluster, accounts that follow the same ones get IDs next to each other. Accounts that exist keep theirs.
 
-Memory holds follows, of which more are sorted in temporary files (TMPDIR: 7 bytes a follow, 40 a new account), and names,
-25 bytes each. Follows whose names have no room wait in temporary files for another pass.
+Names take 25 bytes of memory each. What does not fit goes to temporary files (TMPDIR: 7 bytes a follow, 40 a new
+account); but --cluster needs memory for all names.
 
 Example: uproar import graph --dir network follows.csv more.tsv.gz
          uproar import graph --to http://127.0.0.1:7070 follows.csv`

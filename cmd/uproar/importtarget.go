@@ -13,8 +13,8 @@ import (
 // importTarget is the flags that say into which database an import goes: one in a folder, or one
 // that a server has open.
 type importTarget struct {
-	Dir    string            `placeholder:"DIR" help:"Folder of the database. It is made if need be."`
-	To     string            `placeholder:"URL" help:"Address of a server, such as http://127.0.0.1:7070, instead of --dir: it goes on serving meanwhile."`
+	Dir    string            `placeholder:"DIR" help:"Folder of the database, made if need be."`
+	To     string            `placeholder:"URL" help:"Address of a server, instead of --dir: it goes on serving."`
 	Memory terminal.ByteSize `placeholder:"SIZE" help:"Memory of the whole import. Default: 512MiB."`
 	remoteFlags
 	engineFlag

@@ -17,7 +17,7 @@ import (
 // inspectCommand shows what a database consists of.
 type inspectCommand struct {
 	Dir   string `required:"" placeholder:"DIR" help:"Folder of the database."`
-	Kinds bool   `help:"Count the containers of each field by kind, too: reads every page of lists."`
+	Kinds bool   `help:"Also count the containers of each field by kind: reads every page of lists."`
 	JSON  bool   `name:"json" help:"Print one JSON object instead of tables."`
 	engineFlag
 	readOnlyFlag
@@ -25,11 +25,11 @@ type inspectCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*inspectCommand) Help() string {
-	return `Prints for each index: its records; the commits that its log keeps, up to which they are in pages, and when the oldest and
-the newest were made; what was written since the last flush; how each field was declared; and what each takes in pages.
-Rows are posting lists, values the sum of their cardinalities, pieces the pages that hold a part of a list too large for one.
-Names that begin with _ are the index's own: _exists, the records that exist, _keys, their keys by ID, and _hashes, IDs by
-the hash of the key. With --kinds also which containers its lists consist of. Of Badger, the levels of its tree.
+	return `Prints for each index: its records; the commits in its log, up to which they are in pages, and the times of the oldest
+and the newest; what was written since the last flush; each field, and what it takes in pages; of Badger, the levels
+of its tree. Rows are posting lists, values the sum of their cardinalities, pieces the pages with a part of a list too
+large for one. The index's own fields are _exists, the records that exist, _keys, their keys by ID, and _hashes, IDs
+by the hash of the key.
 
 Example: uproar inspect --dir network`
 }

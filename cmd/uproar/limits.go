@@ -16,13 +16,13 @@ import (
 type limitFlags struct {
 	Timeout        time.Duration      `default:"10s" placeholder:"TIME" help:"Longest time for an answer (${default})."`
 	MaxBody        *terminal.ByteSize `placeholder:"SIZE" help:"Largest body of a request. Default: 4 MiB, at most a 32nd of --memory."`
-	MaxQuery       terminal.ByteSize  `placeholder:"SIZE" help:"Pages, sets and scratch memory that one query may keep alive at a time; one that needs more is refused. Default: a quarter of --memory."`
-	MaxConcurrent  int                `placeholder:"N" help:"Requests that are worked on at a time. Default: 16 for each processor."`
-	MaxWaiting     int                `default:"1024" placeholder:"N" help:"Requests beyond those that may wait for their turn; others are answered with 503 (${default})."`
-	MaxWait        time.Duration      `default:"500ms" placeholder:"TIME" help:"How long they may wait, before they are answered with 503 (${default})."`
-	MaxConnections *int               `placeholder:"N" help:"Connections at a time, each of which takes up to 80 KiB; one more has the place of one that waits for a request, or gets 503. Default: 1024, at most a sixth of --memory."`
+	MaxQuery       terminal.ByteSize  `placeholder:"SIZE" help:"Pages, sets and scratch memory of a query at a time; one that needs more is refused. Default: a quarter of --memory."`
+	MaxConcurrent  int                `placeholder:"N" help:"Requests worked on at a time. Default: 16 for each processor."`
+	MaxWaiting     int                `default:"1024" placeholder:"N" help:"Requests that may wait for their turn; others get 503 (${default})."`
+	MaxWait        time.Duration      `default:"500ms" placeholder:"TIME" help:"How long they may wait, before they get 503 (${default})."`
+	MaxConnections *int               `placeholder:"N" help:"Connections at a time, of up to 80 KiB; one more has the place of one that waits for a request, or gets 503. Default: 1024, at most a sixth of --memory."`
 
-	MaxConnectionsPerAddress int `placeholder:"N" help:"Connections of one client address at a time, but of this machine; -1: as many as there may be, for a proxy on another machine. Default: a quarter of --max-connections, at least 16."`
+	MaxConnectionsPerAddress int `placeholder:"N" help:"Connections of one client address at a time, but of this machine; -1: all, for a proxy on another machine. Default: a quarter of --max-connections, at least 16."`
 }
 
 // leastQuery is the least --max-query.

@@ -26,12 +26,12 @@ const (
 
 // engineFlag is the flag that chooses the engine.
 type engineFlag struct {
-	Store string `enum:"detect,badger,bbolt" default:"detect" help:"Engine of the database: badger, for many writes; bbolt, one file; or detect: that of the folder, badger for a new one (${default})."`
+	Store string `enum:"detect,badger,bbolt" default:"detect" help:"Engine: badger, for many writes; bbolt, one file; or detect: that of the folder, badger for a new one (${default})."`
 }
 
 // readOnlyFlag is the flag of commands that can do without writing.
 type readOnlyFlag struct {
-	ReadOnly bool `help:"Open the database for reading only: nothing in its folder changes, and other processes may read it."`
+	ReadOnly bool `help:"Only read: nothing in the folder changes, and other processes may read it."`
 }
 
 // options returns the options for a database that is asked, and not written to.

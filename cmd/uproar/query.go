@@ -28,18 +28,18 @@ type queryCommand struct {
 	Limit uint64 `placeholder:"N" help:"Print at most N records. Default: all."`
 	Count bool   `xor:"what" help:"Print only how many records match."`
 	IDs   bool   `name:"ids" xor:"what" help:"Print record IDs instead of keys."`
-	JSON  bool   `name:"json" help:"Print each record as a JSON object on a line of its own."`
+	JSON  bool   `name:"json" help:"Print each record as a JSON object on a line."`
 	answerFlags
 	engineFlag
 	readOnlyFlag
-	Query string `arg:"" help:"The query, such as: follows(18) and not followers(737). - reads it from the standard input: systems bound the length of an argument."`
+	Query string `arg:"" help:"The query; - reads it from the standard input."`
 }
 
 // Help returns what the help of the command says beside its flags.
 func (*queryCommand) Help() string {
-	return `Records are printed one a line, in the order of their IDs. How many match, and how long it took to count them, stands on the
-standard error; so do parts of the query that are empty because a record does not exist. A key with control characters is
-printed in quotes, as a Go string. A query that begins with { is JSON. docs/query.md describes the language.
+	return `Prints a record a line, in the order of IDs. The standard error has how many match, the time, and which parts of the
+query name unknown records. A key with control characters is printed as a Go string. A query that begins with { is
+JSON. docs/query.md describes the language.
 
 Example: uproar query --dir network 'follows(18) and followers(737)'
          uproar query --dir network --top followers --by lift --limit 20 'followers(18)'`

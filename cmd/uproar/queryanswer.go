@@ -20,18 +20,18 @@ import (
 
 // answerFlags ask for something other than records.
 type answerFlags struct {
-	Top       string    `xor:"what" placeholder:"FIELD" help:"Print the most frequent values of a field among the records: count, all records with the value, score, value."`
+	Top       string    `xor:"what" placeholder:"FIELD" help:"Print the most frequent values of a field among the records: count, all records with it, score, value."`
 	By        string    `default:"count" enum:"count,lift,jaccard,cosine" placeholder:"MEASURE" help:"With --top: count, lift, jaccard or cosine (${default})."`
-	Least     uint64    `default:"1" placeholder:"N" help:"With --top: leave out values of fewer of the records (${default})."`
+	Least     uint64    `default:"1" placeholder:"N" help:"With --top: fewest records of a value (${default})."`
 	Over      string    `placeholder:"QUERY" help:"With --top and --by lift: the background. Default: all records."`
-	Groups    []string  `xor:"what" placeholder:"FIELD,..." help:"Print how many records have each combination of values of one to three fields; of integers in bands, such as 'age by 10' or 'joined by month'."`
-	Distinct  string    `xor:"what" placeholder:"FIELD" help:"Print how many values of a field the records have."`
+	Groups    []string  `xor:"what" placeholder:"FIELD,..." help:"Count each combination of values of one to three fields; of integers in bands, such as 'age by 10'."`
+	Distinct  string    `xor:"what" placeholder:"FIELD" help:"Count the values of a field that the records have."`
 	Numbers   string    `xor:"what" placeholder:"FIELD" help:"Print sum, mean, least, greatest and quantiles of an integer field."`
 	Quantiles []float64 `default:"0.25,0.5,0.75" placeholder:"P,..." help:"With --numbers: which quantiles (${default})."`
-	Sample    int       `xor:"what" placeholder:"N" help:"Print N records, drawn at random."`
+	Sample    int       `xor:"what" placeholder:"N" help:"Print N random records."`
 	Seed      uint64    `default:"1" placeholder:"N" help:"With --sample: the same seed draws the same records (${default})."`
-	Save      string    `xor:"what" placeholder:"NAME" help:"Store the records in the index, as a set that saved(NAME) asks for."`
-	Explain   bool      `xor:"what" help:"Print the plan of the query, and what its steps found and took."`
+	Save      string    `xor:"what" placeholder:"NAME" help:"Store the records as a set that saved(NAME) asks for."`
+	Explain   bool      `xor:"what" help:"Print the plan, and what its steps found and took."`
 }
 
 // given reports whether something other than records is asked for.

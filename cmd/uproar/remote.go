@@ -16,7 +16,7 @@ import (
 
 // remoteFlags are the flags about how to ask a server that not everybody may ask.
 type remoteFlags struct {
-	TokenFile string `placeholder:"FILE" help:"File with the token that the server is to be asked with, and nothing else; with --from or --to."`
+	TokenFile string `placeholder:"FILE" help:"With --from or --to: file with the token for the server, and nothing else."`
 	CA        string `name:"ca" placeholder:"FILE" help:"Certificates, in PEM, that the server's rests on. Default: those of the system."`
 }
 

@@ -20,16 +20,15 @@ import (
 
 // restoreCommand makes a database of backups.
 type restoreCommand struct {
-	Dir string `required:"" placeholder:"DIR" help:"Folder for the database: an empty one, or one that does not exist yet."`
+	Dir string `required:"" placeholder:"DIR" help:"Folder for the database, empty or missing."`
 	engineFlag
 	Files []string `arg:"" name:"file" help:"A full backup, then its increments in order; - is the standard input."`
 }
 
 // Help returns what the help of the command says beside its flags.
 func (*restoreCommand) Help() string {
-	return `Takes a full backup and the increments after it, in their order. The folder must be empty or missing, and the engine may be
-another. Every checksum is verified, and nothing is there until all is there: what an interrupted restore leaves behind is
-no database, and the next restore into it begins anew.
+	return `The engine may be another. Every checksum is verified, and nothing is there until all is there: what an interrupted
+restore leaves behind is no database, and the next restore into it begins anew.
 
 Example: uproar restore --dir network monday.uproar tuesday.uproar`
 }

@@ -25,11 +25,11 @@ const (
 
 // cli is the grammar of the command line.
 type cli struct {
-	Demo     demoCommand     `cmd:"" help:"Import a real social network, or people of a census, serve them, and ask sample questions."`
+	Demo     demoCommand     `cmd:"" help:"Import sample data, serve them, and ask questions."`
 	Serve    serveCommand    `cmd:"" help:"Serve a database over HTTP."`
 	Import   importCommand   `cmd:"" help:"Import data into a database."`
 	Query    queryCommand    `cmd:"" help:"Print the records that a query matches."`
-	Audience audienceCommand `cmd:"" help:"Say what an audience consists of: words, values, demographics, overlaps, differences."`
+	Audience audienceCommand `cmd:"" help:"Say what an audience consists of."`
 	Check    checkCommand    `cmd:"" help:"Check what was imported."`
 	Inspect  inspectCommand  `cmd:"" help:"Show what a database consists of."`
 	Fields   fieldsCommand   `cmd:"" help:"Show the fields of an index; drop some, and add others."`

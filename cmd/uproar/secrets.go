@@ -19,16 +19,16 @@ import (
 
 // secretFlags are the flags about who may ask a server.
 type secretFlags struct {
-	Tokens         string `placeholder:"FILE" help:"File of tokens, one a line: read or write, a name, and the token. Only who sends one of them is answered. The file is read again when it changes."`
-	TLSCert        string `name:"tls-cert" placeholder:"FILE" help:"Certificate for TLS, with those that it rests on, in PEM; with --tls-key. Both files are read again when they change."`
+	Tokens         string `placeholder:"FILE" help:"File of tokens, one a line: read or write, a name, and the token. Only who sends one is answered. Read again when it changes."`
+	TLSCert        string `name:"tls-cert" placeholder:"FILE" help:"Certificate for TLS, with those that it rests on, in PEM; with --tls-key. Both are read again when they change."`
 	TLSKey         string `name:"tls-key" placeholder:"FILE" help:"Key of the certificate, in PEM."`
-	InsecureListen bool   `help:"Allow an --addr that other machines can reach without --tokens and TLS: whoever reaches it may read and write everything, and read along."`
+	InsecureListen bool   `help:"Allow an --addr that other machines can reach without --tokens and TLS: all who reach it may read and write everything, and read along."`
 }
 
 // callerFlags are the flags about pages in browsers.
 type callerFlags struct {
-	Host []string `sep:"none" placeholder:"NAME" help:"Name that a server without --tokens answers to, beside IP addresses and localhost: db.example.com, or *.example.com for all names below. May be repeated."`
-	CORS []string `name:"cors" sep:"none" placeholder:"ORIGIN" help:"Site whose pages may ask the server from a browser, such as https://app.example.com; *: all, with --tokens or --read-only. May be repeated."`
+	Host []string `sep:"none" placeholder:"NAME" help:"Name that a server without --tokens answers to, beside IP addresses and localhost; *.example.com: all below. May be repeated."`
+	CORS []string `name:"cors" sep:"none" placeholder:"ORIGIN" help:"Site whose pages may ask, such as https://app.example.com; *: all, with --tokens or --read-only. May be repeated."`
 }
 
 // check fails for flags that do not go together.

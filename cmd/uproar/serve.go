@@ -22,32 +22,31 @@ import (
 
 // serveCommand serves a database.
 type serveCommand struct {
-	Dir   string `placeholder:"DIR" help:"Folder of the database. It is made if need be."`
-	Store string `enum:"detect,badger,bbolt,memory" default:"detect" help:"Where the database lives: on disk in DIR, with the engine badger, bbolt or detect (the one that it was made with, badger for a new one), or memory, until the process ends (${default})."`
+	Dir   string `placeholder:"DIR" help:"Folder of the database, made if need be."`
+	Store string `enum:"detect,badger,bbolt,memory" default:"detect" help:"Engine: badger, bbolt, or detect: that of the folder, badger for a new one; or memory, until the process ends (${default})."`
 	readOnlyFlag
 	Addr string `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
 	secretFlags
 	callerFlags
 	limitFlags
-	RemoteBackups  bool              `help:"Let whoever reaches the server take a backup of all data (/v1/backup), not only programs on this machine."`
-	Memory         terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
-	Delta          terminal.ByteSize `placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index. Default: a sixteenth of --memory."`
-	GraphD         bool              `name:"graphd" help:"Also answer under the paths of GraphD, as it does, for clients that were written for it."`
-	Prices         string            `placeholder:"NAME" help:"Also answer under the paths of bitmap-usage, as it does, from the catalog of this name, for clients that were written for it."`
-	CommitDelay    time.Duration     `default:"0s" placeholder:"TIME" help:"How long a write waits for others to share its sync, where some come at a time: fewer bytes are written to the disk; 0s: none waits (${default})."`
-	CommitSiblings int               `default:"5" placeholder:"N" help:"How many writes come together, at least, where one waits for more; 1: each waits (${default})."`
-	Drain          time.Duration     `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server is stopped (${default})."`
-	Log            string            `enum:"text,json" default:"text" help:"Form of the log on the standard error: text or json (${default})."`
+	RemoteBackups  bool              `help:"Allow backups (/v1/backup) to all who reach the server, not only to programs on this machine."`
+	Memory         terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server (${default})."`
+	Delta          terminal.ByteSize `placeholder:"SIZE" help:"Memory of each index for writes that are not yet in pages. Default: a sixteenth of --memory."`
+	GraphD         bool              `name:"graphd" help:"Also answer under the paths of GraphD, as it does."`
+	Prices         string            `placeholder:"NAME" help:"Also answer under the paths of bitmap-usage, as it does, from this catalog."`
+	CommitDelay    time.Duration     `default:"0s" placeholder:"TIME" help:"How long a write waits for others to share its sync: fewer bytes are written to the disk; 0s: none waits (${default})."`
+	CommitSiblings int               `default:"5" placeholder:"N" help:"How many writes must come together for one to wait; 1: each waits (${default})."`
+	Drain          time.Duration     `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server stops (${default})."`
+	Log            string            `enum:"text,json" default:"text" help:"Form of the log: text or json (${default})."`
 	LogLevel       slog.Level        `default:"info" placeholder:"LEVEL" help:"Least level that is logged: debug (with every request), info, warn or error (${default})."`
-	LogRequests    int               `default:"0" placeholder:"N" help:"Log one of N requests, at level info; 1: all of them, 0: none (${default})."`
-	Pprof          bool              `help:"Serve profiles of the process under /debug/pprof/: with --tokens to those who may write, otherwise to programs on this machine."`
+	LogRequests    int               `default:"0" placeholder:"N" help:"Log one of N requests, at level info; 1: all, 0: none (${default})."`
+	Pprof          bool              `help:"Serve profiles under /debug/pprof/: with --tokens to those who may write, otherwise to this machine."`
 }
 
 // Help returns what the help of the command says beside its flags.
 func (*serveCommand) Help() string {
-	return `Serves the graph of follows, queries, audiences, catalogs, health and Prometheus metrics. An empty or missing folder becomes
-an empty database. Without tokens and TLS it listens only on addresses of its own machine, unless --insecure-listen is given.
-SIGTERM and Ctrl-C end the server in good order: it takes no more requests, finishes those under way, closes the database, and exits with 0.
+	return `Without tokens and TLS it listens only on addresses of its own machine, unless --insecure-listen is given. SIGTERM or
+Ctrl-C ends it in good order: it takes no more requests, finishes those under way, and closes the database.
 
 Example: uproar serve --dir network --addr 127.0.0.1:7070
          uproar serve --dir network --addr 10.0.0.5:7070 --tokens tokens --tls-cert cert.pem --tls-key key.pem

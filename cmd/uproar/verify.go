@@ -19,9 +19,9 @@ type verifyCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*verifyCommand) Help() string {
-	return `Reads every page and the log. Checks checksums, bitmaps, the counts of the manifest, both directions of relations, single
-values and integers against their lists, that keys and IDs lead to each other, and that lists hold only records that exist.
-It changes nothing. A problem is printed with its index, page and row, and the exit code is 1.
+	return `Reads every page and the log. Checks checksums, bitmaps, counts, both directions of relations, single values and
+integers against their lists, that keys and IDs lead to each other, and that lists hold only records that exist.
+Changes nothing. A problem is printed with its index, page and row, and the exit code is 1.
 
 Example: uproar verify --dir network`
 }

@@ -12,9 +12,9 @@ import (
 
 var (
 	ofQuery = call.Parameter{Name: "q",
-		About: "the query, in the query language; saved(name) may be an audience that follows the data", Required: true}
+		About: "the query of the audience", Required: true}
 	ofField = call.Parameter{Name: "field", About: "name of the field", Required: true}
-	ofLeast = call.Parameter{Name: "least", About: "records that a value must have", Integer: true, Least: 1}
+	ofLeast = call.Parameter{Name: "least", About: "fewest records of a value", Integer: true, Least: 1}
 
 	ofFields = call.Parameter{Name: "field", About: "names of fields", Repeated: true, Most: api.MaxFields}
 )
@@ -33,7 +33,7 @@ var Operations = []call.Operation{
 		Method: "GET", Path: "/v1/audience/words", Summary: "The word cloud of an audience: most frequent and most " +
 			"typical values of a field", Access: call.AccessRead,
 		Params: []call.Parameter{call.OfIndex, ofQuery, ofField, call.OfLimit, {Name: "least",
-			About:   "records that a typical word must have; a thousandth of the audience, at least 2, if not given",
+			About:   "fewest records of a typical word; a thousandth of the audience, at least 2, if not given",
 			Integer: true, Least: 1}},
 		Replies: []any{api.WordsReply{}}, Errors: call.AskErrors,
 	},
@@ -41,21 +41,21 @@ var Operations = []call.Operation{
 		Method: "GET", Path: "/v1/audience/values", Summary: "The values of a field within an audience, page by page",
 		Access: call.AccessRead,
 		Params: []call.Parameter{call.OfIndex, ofQuery, ofField, {Name: "by",
-			About: "what they are ranked by; count if not " +
-				"given", Enum: []string{"count", "lift"}}, call.OfLimit, ofLeast, call.OfCursor},
+			About: "measure of the ranking; count if not given", Enum: []string{"count", "lift"}},
+			call.OfLimit, ofLeast, call.OfCursor},
 		Replies: []any{api.ValuesReply{}}, Errors: unknownErrors,
 	},
 	{
 		Method: "GET", Path: "/v1/audience/demographics", Summary: "How the values of several fields are spread " +
 			"over an audience, alone and in cross-tabs", Access: call.AccessRead,
 		Params: []call.Parameter{call.OfIndex, ofQuery, ofFields, {Name: "cross",
-			About: "two or three fields with commas between them", Repeated: true, Most: api.MaxFields}, call.OfLimit},
+			About: "two or three fields, with commas", Repeated: true, Most: api.MaxFields}, call.OfLimit},
 		Replies: []any{api.DemographicsReply{}}, Errors: call.AskErrors,
 	},
 	{
 		Method: "GET", Path: "/v1/audience/compare", Summary: "How another audience differs: sizes, overlap, and " +
 			"values that are more frequent in one of them", Access: call.AccessRead,
-		Params: []call.Parameter{call.OfIndex, ofQuery, {Name: "with", About: "the query of the other audience",
+		Params: []call.Parameter{call.OfIndex, ofQuery, {Name: "with", About: "query of the other audience",
 			Required: true},
 			ofFields, call.OfLimit, ofLeast},
 		Replies: []any{api.CompareReply{}}, Errors: call.AskErrors,

@@ -42,13 +42,12 @@ var Operations = []call.Operation{
 			"catalog has, at once, or make it", Access: call.AccessWrite, Streams: true, Always: true,
 		Params: []call.Parameter{
 			{Name: "catalog", About: "name of the catalog", Required: true},
-			{Name: "strict", About: "true: the first bad line ends the import; else all are counted", Boolean: true},
-			{Name: "bad", About: "the share of the lines that may be bad, and are left out, such as 0.05; more of " +
-				"them are an error of the whole import; none if not given"},
+			{Name: "strict", About: "true: the first bad line fails the import", Boolean: true},
+			{Name: "bad", About: "share of bad lines that is left out, such as 0.05; none if not given"},
 			{Name: "empty", About: "true: tables without a record may replace the catalog", Boolean: true},
-			{Name: "separator", About: "what stands between values; found out if not given",
+			{Name: "separator", About: "what stands between values; detect if not given",
 				Enum: []string{"detect", "comma", "semicolon", "tab", "pipe"}},
-			{Name: "check", About: "true: everything is read and checked, and nothing is replaced", Boolean: true},
+			{Name: "check", About: "true: all is checked, and nothing is replaced", Boolean: true},
 		},
 		Takes: "application/octet-stream", Replies: []any{api.CatalogImportReply{}},
 		Errors: []api.Code{api.CodeUnknownIndex, api.CodeBodyTooLarge, api.CodeUnsupportedMedia, api.CodeReadOnly},

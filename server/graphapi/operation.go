@@ -68,14 +68,12 @@ var Operations = []call.Operation{
 		Access:  call.AccessWrite,
 		Streams: true, Always: true,
 		Params: []call.Parameter{
-			{Name: "separator", About: "what stands between columns; found out if not given",
+			{Name: "separator", About: "what stands between columns; detect if not given",
 				Enum: []string{"detect", "comma", "semicolon", "tab", "pipe", "spaces", "json"}},
-			{Name: "header", About: "whether the first line names the columns; found out if not given",
+			{Name: "header", About: "whether the first line names the columns; detect if not given",
 				Enum: []string{"detect", "yes", "no"}},
-			{Name: "strict", About: "true: a bad line is an error of the whole import; else it is left out",
-				Boolean: true},
-			{Name: "bad", About: "the share of the lines that may be bad, and are left out, such as 0.05; more of " +
-				"them are an error of the whole import; 0.9 if not given"},
+			{Name: "strict", About: "true: the first bad line fails the import", Boolean: true},
+			{Name: "bad", About: "share of bad lines that is left out, such as 0.05; 0.9 if not given"},
 			{Name: "cluster", About: "true: new accounts get IDs by community", Boolean: true},
 		},
 		Takes: "application/octet-stream", Replies: []any{api.ImportReply{}},

@@ -52,9 +52,9 @@ var Operations = []call.Operation{
 		Always: true,
 		Params: []call.Parameter{
 			call.OfIndex, {Name: "after",
-				About:    "number of the last commit that the client knows; 0: from the first on",
+				About:    "last commit that the client knows; 0: none",
 				Required: true, Integer: true}, call.OfLimit,
-			{Name: "wait", About: "how long to wait for a commit when there is none, such as 5s; at most 1m"},
+			{Name: "wait", About: "how long to wait for a commit, such as 5s; at most 1m"},
 		},
 		Replies: []any{api.ChangesReply{}}, Errors: []api.Code{api.CodeUnknownIndex, api.CodeSequenceTrimmed},
 	},
