@@ -5,12 +5,15 @@ package server_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -212,6 +215,15 @@ func TestMetrics(t *testing.T) {
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("metrics lack %s", want)
+		}
+	}
+	guide, err := os.ReadFile("operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range regexp.MustCompile(`(?m)^# TYPE (uproar_\w+)`).FindAllStringSubmatch(body, -1) {
+		if !bytes.Contains(guide, []byte("`"+kind[1])) {
+			t.Errorf("operations.md lacks %s", kind[1])
 		}
 	}
 	if t.Failed() {
