@@ -157,7 +157,14 @@ var bitmapCalls = []roaringtest.Call[*operands]{
 		return o.changed(func(m *mutable.Bitmap) uint64 { m.CopyFrom(m.View()); m.CopyFrom(o.b); return m.Len() })
 	}},
 	{Name: "Bitmap.AddSeq", Do: func(o *operands) uint64 {
-		return o.proved(func(m *mutable.Bitmap) uint64 { return m.AddSeq(slices.Values(append(o.values(100), 1<<40))) })
+		return o.changed(func(m *mutable.Bitmap) uint64 {
+			// A set of hostile bytes may claim to have them all: then nothing changes, and nothing is proved.
+			n := m.AddSeq(slices.Values(append(o.values(100), 1<<40)))
+			if n > 0 {
+				o.valid(m)
+			}
+			return n
+		})
 	}},
 	{Name: "Collect", Do: func(o *operands) uint64 {
 		m := mutable.Collect(slices.Values(o.values(100)))
