@@ -158,7 +158,7 @@ var bitmapCalls = []roaringtest.Call[*operands]{
 	}},
 	{Name: "Bitmap.AddSeq", Do: func(o *operands) uint64 {
 		return o.changed(func(m *mutable.Bitmap) uint64 {
-			// A set of hostile bytes may claim to have them all: then nothing changes, and nothing is proved.
+			// A set of hostile bytes may claim to have them all: then nothing changes.
 			n := m.AddSeq(slices.Values(append(o.values(100), 1<<40)))
 			if n > 0 {
 				o.valid(m)
