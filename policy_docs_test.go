@@ -174,3 +174,21 @@ func checkChangelog(t *tree) (findings []string) {
 	}
 	return findings
 }
+
+// maxDocumentWords is how many words all documents together may have, less those that http.md is
+// made of: who adds a page shortens another one.
+const maxDocumentWords = 55_000
+
+// checkWords finds documents that are too long together.
+func checkWords(t *tree) []string {
+	n := 0
+	for name, text := range t.texts {
+		if strings.HasSuffix(name, ".md") && !strings.HasPrefix(name, "server/") {
+			n += len(strings.Fields(text))
+		}
+	}
+	if n > maxDocumentWords {
+		return []string{fmt.Sprintf("documents: have %d words, want at most %d", n, maxDocumentWords)}
+	}
+	return nil
+}

@@ -433,6 +433,8 @@ func TestPolicyFindsViolations(t *testing.T) {
 			"root/go is a path"},
 		{"changelog", "form", sourceTree{"CHANGELOG.md": "\n## Unreleased\n\n- bitmap: is made up.\n"},
 			"CHANGELOG.md:4: "},
+		{"words", "all documents", sourceTree{"docs/long.md": strings.Repeat("word ", maxDocumentWords)},
+			"documents: have 55"},
 		{"changelog", "section", sourceTree{"CHANGELOG.md": "# Changelog\n"}, "want a changelog"},
 	}
 	for _, check := range policyChecks {

@@ -217,6 +217,7 @@ var policyChecks = []struct {
 	{"links", checkLinks},
 	{"machine paths", checkMachinePaths},
 	{"changelog", checkChangelog},
+	{"words", checkWords},
 }
 
 func TestPolicy(t *testing.T) {
