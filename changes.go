@@ -46,8 +46,20 @@ type Change struct {
 	Value    string // of an Integer field: the number, as the field declares it
 }
 
-// TrimmedError names the oldest commit that is kept.
-type TrimmedError = posting.TrimmedError
+// TrimmedError says that commits which a follower asked for are no longer kept. It matches
+// ErrSequenceTrimmed.
+type TrimmedError struct {
+	Want   uint64 // the first that was asked for
+	Oldest uint64 // the first that is kept
+}
+
+// Error names both numbers.
+func (e *TrimmedError) Error() string {
+	return fmt.Sprintf("uproar: commits are no longer kept: got %d to begin with, want %d or later", e.Want, e.Oldest)
+}
+
+// Is reports whether target is ErrSequenceTrimmed.
+func (e *TrimmedError) Is(target error) bool { return target == ErrSequenceTrimmed }
 
 // ErrSequenceTrimmed is matched when a follower asks for changes that are no longer kept. The error
 // is a *TrimmedError, which names the oldest kept.
@@ -72,6 +84,9 @@ func (ix *Index) Changes(ctx context.Context, after uint64) iter.Seq2[Commit, er
 			}
 			return nil
 		})
+		if e, ok := errors.AsType[*posting.TrimmedError](err); ok {
+			err = &TrimmedError{Want: e.Want, Oldest: e.Oldest}
+		}
 		if errors.Is(err, model.ErrInvalid) {
 			err = fmt.Errorf("%w: %w", ErrInvalid, err)
 		}

@@ -25,7 +25,7 @@ type Group struct {
 
 // Groups returns how many of the records have each combination of values of one to three fields, by
 // descending count; of equal counts the values that were first written come first, and the lesser
-// integers. limit bounds the number of groups, 0: all, at most eval.MaxGroups. A record with
+// integers. limit bounds the number of groups, 0: all, at most 4 194 304. A record with
 // several values in a field is in several groups, and one with none in no group.
 //
 // Each of the fields is named as ParseBy reads it. An Integer field may have a band: of numbers its

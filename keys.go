@@ -34,8 +34,18 @@ func (s Snapshot) Keys(ctx context.Context, q query.Expr, p Page) (Keys, error) 
 	return Keys{Keys: keys, Next: ids.Next, More: ids.More}, err
 }
 
-// KeyForm is the form in which keys are written, one after the other: see [posting.KeyForm].
-type KeyForm = reader.KeyForm
+// KeyForm is the form in which many keys are written, one after the other: what stands before and
+// after each, and between two of them. The zero form has nothing but the keys. Safe for concurrent
+// use if Escape is.
+type KeyForm struct {
+	Before, After, Between string
+
+	// Escape appends a key as it is written in this form; nil: as it is. The key is valid until it
+	// returns, and must not be changed. It must append what has lower-case letters, digits and
+	// colons only as it is: not all keys of that kind, such as DIDs of the PLC method, are shown to
+	// it.
+	Escape func(dst, key []byte) []byte
+}
 
 // keptIDs is the largest list of IDs, in bytes, whose memory is used again.
 const keptIDs = 1 << 20
@@ -132,7 +142,7 @@ func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, fo
 		some := ids[:min(len(ids), keysPerLook)]
 		var done int
 		var err error
-		if dst, done, err = r.AppendAll(dst, some, form); err != nil {
+		if dst, done, err = r.AppendAll(dst, some, reader.KeyForm(form)); err != nil {
 			return dst, err
 		}
 		if done < len(some) {

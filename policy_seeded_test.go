@@ -433,8 +433,10 @@ func TestPolicyFindsViolations(t *testing.T) {
 			"root/go is a path"},
 		{"changelog", "form", sourceTree{"CHANGELOG.md": "\n## Unreleased\n\n- bitmap: is made up.\n"},
 			"CHANGELOG.md:4: "},
-		{"words", "all documents", sourceTree{"docs/long.md": strings.Repeat("word ", maxDocumentWords)},
-			"documents: have 55"},
+		{"starts", "a go statement", decl("func f() { go f() }\n"), "starts a goroutine"},
+		{"starts", "a group", decl("func f(g interface{ Go(func()) }) { g.Go(func() {}) }\n"), "starts a goroutine"},
+		{"reads of the store", "field", decl("func f(x struct{ Store view }) { x.Store.Get() }\n"), "reads the store"},
+		{"words", "all documents", sourceTree{"docs/long.md": strings.Repeat("word ", maxDocumentWords)}, "have 55"},
 		{"changelog", "section", sourceTree{"CHANGELOG.md": "# Changelog\n"}, "want a changelog"},
 	}
 	for _, check := range policyChecks {

@@ -218,6 +218,8 @@ var policyChecks = []struct {
 	{"machine paths", checkMachinePaths},
 	{"changelog", checkChangelog},
 	{"words", checkWords},
+	{"starts", checkStarts},
+	{"reads of the store", checkStoreReads},
 }
 
 func TestPolicy(t *testing.T) {

@@ -6,6 +6,7 @@ package uproar
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/eval"
@@ -64,15 +65,51 @@ func (s Snapshot) IDs(ctx context.Context, q query.Expr, p Page) (IDs, error) {
 	return out, nil
 }
 
-// Step is one operation of the plan of a query, with those below it. Its String is the plan as
-// text.
-type Step = eval.Step
+// Step is one operation of the plan of a query, with those that it is made of, in the order in
+// which they are carried out.
+type Step struct {
+	Does      string `json:"does"`            // "list", "and", "or", "xor", "at least n", "integers"
+	Query     string `json:"query,omitempty"` // what it is of the simplified query; none: the planner added it
+	Not       bool   `json:"not,omitempty"`   // the step above subtracts it
+	Estimated uint64 `json:"estimated"`       // records at most, as the planner knows before it reads them
+	Records   uint64 `json:"records"`         // that it has
+	Bytes     int64  `json:"bytes,omitempty"` // of pages and pending writes that it reads, of a list
+
+	// Prepared is what finding its lists took, and gathering them where they are not of the index.
+	Prepared time.Duration `json:"prepared,omitempty"`
+	Took     time.Duration `json:"took"` // counting its records, with all steps below it
+	Steps    []Step        `json:"steps,omitempty"`
+}
+
+// String returns the plan as text: a line a step, those below it indented.
+func (s Step) String() string { return s.planned().String() }
+
+// planned returns the step as the evaluation has it.
+func (s Step) planned() eval.Step {
+	p := eval.Step{Does: s.Does, Query: s.Query, Not: s.Not, Estimated: s.Estimated, Records: s.Records, Bytes: s.Bytes,
+		Prepared: s.Prepared, Took: s.Took}
+	for _, below := range s.Steps {
+		p.Steps = append(p.Steps, below.planned())
+	}
+	return p
+}
+
+// stepOf returns a step as users see it.
+func stepOf(p eval.Step) Step {
+	s := Step{Does: p.Does, Query: p.Query, Not: p.Not, Estimated: p.Estimated, Records: p.Records, Bytes: p.Bytes,
+		Prepared: p.Prepared, Took: p.Took}
+	for _, below := range p.Steps {
+		s.Steps = append(s.Steps, stepOf(below))
+	}
+	return s
+}
 
 // Explain plans a query, counts its records and those of each step by itself, and says how long
 // that took. Errors as of Count.
 func (s Snapshot) Explain(ctx context.Context, q query.Expr) (Step, error) {
 	s = s.Under(ctx)
-	return eval.Explain(ctx, s.lists, q, s.bindQuery)
+	step, err := eval.Explain(ctx, s.lists, q, s.bindQuery)
+	return stepOf(step), err
 }
 
 // Bitmap returns the IDs of the records that a query fits as a serialized bitmap, which belongs to

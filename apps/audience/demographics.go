@@ -17,7 +17,7 @@ type Aspects struct {
 	Fields  []string   // as uproar.ParseBy reads them: of an integer field without a band, figures are given
 	Crosses [][]string // each of two or three fields, named likewise
 	// values of a field, and cells of a cross-tab, the largest first; 0: all, at most
-	// eval.MaxGroups cells
+	// 4 194 304 cells
 	Limit int
 }
 

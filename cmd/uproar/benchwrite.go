@@ -28,7 +28,7 @@ type benchWriteCommand struct {
 	Dir     string            `placeholder:"DIR" help:"Folder, empty or missing, which is kept. Default: a temporary one, removed at the end."`
 	Reuse   bool              `help:"lists: go on with the graph of an earlier run in --dir."`
 	Entries int64             `placeholder:"N" help:"Entries, rewrites or events to write. Default: 1000000, or as many as fit --duration."`
-	Batch   int               `placeholder:"N" help:"Of them in a commit. Default: 1000 entries, 100 pages, 1 event."`
+	Batch   int               `placeholder:"N" help:"How many are in a commit. Default: 1000 entries, 100 pages, 1 event."`
 	Writers int               `placeholder:"N" help:"Goroutines that write. Default: 4 for entries, 1 for sorted ones and for pages, 64 for lists."`
 	Readers int               `placeholder:"N" help:"lists: goroutines that ask intersections meanwhile. Default: none."`
 	Sorted  bool              `help:"entries: write in the order of keys, in full batches from one writer, as bulk loads do."`
@@ -41,7 +41,7 @@ type benchWriteCommand struct {
 	Follows    int               `default:"16400000" placeholder:"N" help:"Follows of the graph at the beginning (${default})."`
 	Rate       float64           `placeholder:"N" help:"Entries, rewrites or events a second, at most. Default: as many as can be."`
 	Duration   time.Duration     `placeholder:"TIME" help:"Write at most so long. Default: until --entries are written."`
-	Idle       time.Duration     `default:"0s" placeholder:"TIME" help:"Wait so long for what is reclaimed (${default})."`
+	Idle       time.Duration     `default:"0s" placeholder:"TIME" help:"Wait so long afterwards, and see what is reclaimed (${default})."`
 	Interval   time.Duration     `default:"10s" placeholder:"TIME" help:"Time that each line of the table is about (${default})."`
 	Ceiling    time.Duration     `default:"2s" placeholder:"TIME" help:"Measure the disk alone so long, before and afterwards (${default})."`
 	Turn       time.Duration     `default:"4s" placeholder:"TIME" help:"pages: time of writing between two measurements of the disk alone; 0s: all (${default})."`
@@ -49,7 +49,7 @@ type benchWriteCommand struct {
 	GCInterval time.Duration     `name:"gc-interval" default:"5s" placeholder:"TIME" help:"badger: time without writes until the last garbage is collected (${default})."`
 
 	Compression    string            `enum:"none,snappy,zstd" default:"none" help:"badger: compression of keys and values below 1 KiB: none, snappy or zstd (${default})."`
-	Tuning         string            `enum:"auto,entries,pages" default:"auto" help:"badger: for entries, many and small, or for pages, as databases; auto: entries in --mode=entries with values below 1 KiB, otherwise pages (${default})."`
+	Tuning         string            `enum:"auto,entries,pages" default:"auto" help:"badger: set up for many small entries, or for pages as databases are; auto: entries in --mode=entries with values below 1 KiB, otherwise pages (${default})."`
 	Memtable       terminal.ByteSize `placeholder:"SIZE" help:"badger: memory for the newest keys and small values. Default: 4MiB, with --tuning=entries 16MiB."`
 	BlockCache     terminal.ByteSize `default:"0" placeholder:"SIZE" help:"badger: memory for blocks of keys and small values; with compression 32MiB if it is 0 (${default})."`
 	Memory         terminal.ByteSize `default:"256MiB" placeholder:"SIZE" help:"lists: memory of the database (${default}); the process is held to twice as much."`
@@ -58,7 +58,7 @@ type benchWriteCommand struct {
 	CommitDelay    time.Duration     `default:"0s" placeholder:"TIME" help:"lists: as --commit-delay of serve (${default})."`
 	CommitSiblings int               `default:"5" placeholder:"N" help:"lists: as --commit-siblings of serve (${default})."`
 	HeapProfile    string            `placeholder:"FILE" help:"Write a heap profile after writing, for go tool pprof."`
-	CPUProfile     string            `name:"cpu-profile" placeholder:"FILE" help:"Likewise a processor profile of writing."`
+	CPUProfile     string            `name:"cpu-profile" placeholder:"FILE" help:"Write a processor profile of the time of writing, for go tool pprof."`
 	JSON           bool              `name:"json" help:"Print one JSON object instead of tables."`
 }
 

@@ -25,14 +25,14 @@ type importAudienceCommand struct {
 	Key       string            `placeholder:"COLUMN" help:"Column of the keys. Default: records are numbered, after those of the index."`
 	Column    []string          `required:"" sep:"none" placeholder:"NAME:TYPE" help:"A column to import, of type set, single, integer, date, time or decimal. May be repeated. Further parts, after colons: field=NAME; split=TEXT, between values of a set; scale=N, digits of a decimal after the point; column=fast or column=small, also keep the values of each record together."`
 	Null      []string          `sep:"none" placeholder:"TEXT" help:"A text that stands for no value, beside the empty one. May be repeated."`
-	Format    string            `enum:"detect,csv,tsv,ndjson,parquet" default:"detect" help:"Of the tables: csv, tsv, ndjson, parquet, or detect: by the file names (${default})."`
+	Format    string            `enum:"detect,csv,tsv,ndjson,parquet" default:"detect" help:"Format of the tables: csv, tsv, ndjson, parquet, or detect: by the file names (${default})."`
 	Separator string            `enum:"detect,comma,semicolon,tab,pipe" default:"detect" help:"In CSV: comma, semicolon, tab, pipe, or detect: that of the header (${default})."`
 	Strict    bool              `help:"Stop at the first bad value or malformed line, and import nothing. Default: leave them out."`
 	ShowBad   int               `default:"20" placeholder:"N" help:"Print at most N bad lines and values (${default})."`
 	Bad       share             `default:"90%" placeholder:"SHARE" help:"Beyond this bad share of the lines, the values, or those of a column import nothing (${default})."`
 	Memory    terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
 	engineFlag
-	Files []string `arg:"" name:"file" help:"Tables, plain, gzip, zstd or bzip2; - is the standard input, not for Parquet."`
+	Files []string `arg:"" name:"file" help:"Tables: CSV or TSV with a header, a JSON object a line, or Parquet; plain, gzip, zstd or bzip2; - is the standard input, not for Parquet."`
 }
 
 // Help returns what the help of the command says beside its flags.

@@ -33,7 +33,7 @@ type importGraphCommand struct {
 	Separator string   `enum:"detect,comma,semicolon,tab,pipe,spaces,json" default:"detect" help:"Between columns: detect, comma, semicolon, tab, pipe or spaces; json: lines are objects (${default})."`
 	Header    string   `enum:"detect,yes,no" default:"detect" help:"Whether the first line names columns: detect, yes or no (${default})."`
 	Cluster   bool     `help:"Number accounts by community, not by first appearance: large lists get smaller, the import takes twice as long."`
-	Files     []string `arg:"" name:"file" help:"Edge lists, plain, gzip, zstd or bzip2; - is the standard input."`
+	Files     []string `arg:"" name:"file" help:"Edge lists: CSV, TSV, with spaces or NDJSON, plain, gzip, zstd or bzip2; - is the standard input."`
 }
 
 // Help returns what the help of the command says beside its flags.

@@ -30,7 +30,7 @@ type serveCommand struct {
 	callerFlags
 	limitFlags
 	RemoteBackups  bool              `help:"Allow backups (/v1/backup) to all who reach the server, not only to programs on this machine."`
-	Memory         terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server (${default})."`
+	Memory         terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries (${default})."`
 	Delta          terminal.ByteSize `placeholder:"SIZE" help:"Memory of each index for writes that are not yet in pages. Default: a sixteenth of --memory."`
 	GraphD         bool              `name:"graphd" help:"Also answer under the paths of GraphD, as it does."`
 	Prices         string            `placeholder:"NAME" help:"Also answer under the paths of bitmap-usage, as it does, from this catalog."`

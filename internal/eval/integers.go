@@ -9,7 +9,7 @@ import (
 )
 
 // integers is the records of a field whose integer is in one of some ranges. The field keeps a sign
-// and the bits of the absolute value (posting.IntegerRow). One pass over the bits answers for all
+// and the bits of the absolute value (model.IntegerRow). One pass over the bits answers for all
 // ranges: each block is split by a bit, from the highest down, and each half keeps the ranges that
 // reach into it. A half that lies within a range is taken whole.
 type integers struct {

@@ -132,7 +132,7 @@ func (c *chunkSorter) takeCompactDir(t *view.CompactDir, i int, within keyRange)
 	return true
 }
 
-// takeLoose is takeTight of any directory.
+// takeLoose is takeCompactDir of any directory.
 func (c *chunkSorter) takeLoose(v *view.View, i int, within keyRange) bool {
 	for next := uint64(0); i < v.Count(); i++ {
 		key := v.KeyAt(i)

@@ -14,7 +14,7 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// audienceEndpoints lists the calls about audiences.
+// Endpoints lists the calls about audiences.
 func (h *Handlers) Endpoints() []call.Endpoint {
 	return []call.Endpoint{
 		call.Get("/v1/audience/size", "audience-size", call.Bind(decodeAudience, h.size)),

@@ -61,7 +61,7 @@ type Ranked struct {
 // the greater count comes first, then the lower row. It is exact.
 //
 // Cost: that of counting all rows, see CountRows; or, where that is less, of a walk over the field
-// as by posting.Snapshot.Rows, with an intersection that is only counted for each row that may
+// as by reader.Snapshot.Rows, with an intersection that is only counted for each row that may
 // still enter: a row's size bounds what it can score, and by count rows are met in the order of
 // their sizes. Errors: ErrMemory, those of reading lists, or ctx's.
 func Top(ctx context.Context, snap reader.Snapshot, field uint32, set view.View, r Options) ([]Ranked, error) {

@@ -96,7 +96,7 @@ func (c *Counts) Close() {
 // Memory: 4 bytes for each row and thread. Cost: over a forward column about a nanosecond for each
 // value of a record of the set, or of one that is not, whichever are fewer; without one, an
 // intersection with each list that is only counted. Errors: ErrLimit, when the set has 2^32 records
-// or the way does not exist; posting.ErrMemory, those of reading pages, or ctx's.
+// or the way does not exist; ErrMemory, those of reading pages, or ctx's.
 func Count(ctx context.Context, snap reader.Snapshot, field uint32, set view.View, how Counting) (*Counts,
 	error) {
 	size := set.Len()

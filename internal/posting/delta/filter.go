@@ -35,7 +35,7 @@ func (f Filter) Add(hash uint64) {
 // MayHave reports whether a hash may be in the filter.
 func (f Filter) MayHave(hash uint64) bool { return f.Among(hash) != 0 }
 
-// Among is mayHave as a number, 1 or 0.
+// Among is MayHave as a number, 1 or 0.
 func (f Filter) Among(hash uint64) (n int) {
 	word, bit := f.place(hash)
 	if f[word]&bit == bit {

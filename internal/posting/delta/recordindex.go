@@ -25,7 +25,7 @@ const recordBucket = 8
 func recordBuckets(entries int) int { return entries/recordBucket + 3 }
 
 // newRecordIndex returns the index of the entries of a row, in memory that it is given: a filter of
-// filterWords, and buckets with room for recordSpans.
+// FilterWords, and room for spans.
 func newRecordIndex(entries []Entry, words Filter, room []uint32) (x RecordIndex) {
 	first, last := entries[0].Record>>1, entries[len(entries)-1].Record>>1
 	x = RecordIndex{Filter: words, spans: room[:0], first: first, shift: bits.Len64((last -
@@ -57,7 +57,7 @@ func (x *RecordIndex) Around(record uint64) (low, high int) {
 }
 
 // EntryWithin returns the entry of a record among some that stand between two places, which a
-// recordIndex has told.
+// RecordIndex has told.
 func EntryWithin(entries []Entry, low, high int, record uint64) (m Entry, ok bool) {
 	const few = 32
 	if high-low > few {

@@ -70,7 +70,7 @@ const (
 )
 
 // What an entry takes in memory: its fields, and the half-empty nodes of the tree. An edit takes
-// less once it is in a level (markBytes, and a byte for the filter); editBytes is what it takes
+// less once it is in a level (EntryBytes, and a byte for the filter); EditBytes is what it takes
 // while it is sorted and merged, by which batches are bounded.
 const (
 	EditBytes    = 48

@@ -97,7 +97,7 @@ func (p *Page) AppendRows(dst []uint64, record uint64) (rows []uint64, ok bool) 
 	return dst, true
 }
 
-// appendCoded is appendRows for a stream of gaps between two bytes of the payload.
+// appendCoded is AppendRows for a stream of gaps between two bytes of the payload.
 func (p *Page) appendCoded(dst []uint64, from, to int) (rows []uint64, ok bool) {
 	start := len(dst)
 	r := BitReader{Data: p.Data[p.Payload():], At: 8 * from, End: 8 * to}
@@ -162,7 +162,7 @@ func AppendColumnPage(c ColumnRows, layout model.Column) []byte {
 	return data
 }
 
-// appendCodedPage is appendColumnPage for rows that are coded.
+// appendCodedPage is AppendColumnPage for rows that are coded.
 func appendCodedPage(c ColumnRows) []byte {
 	var coded []byte
 	ends := make([]uint32, len(c.Ends))

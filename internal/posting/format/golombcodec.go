@@ -88,7 +88,7 @@ func AppendGaps(dst []byte, rows []uint64) []byte {
 	return w.finish()
 }
 
-// GapBytes returns how many bytes appendGaps appends.
+// GapBytes returns how many bytes AppendGaps appends.
 func GapBytes(rows []uint64) int {
 	n := numberBits(uint64(len(rows)-1), CodeOfCount)
 	model, next := GapModel(CodeOfFirst), uint64(0)

@@ -121,7 +121,7 @@ func (p *Page) guess(want uint64) int {
 	return int(min(max(at, 0), float32(p.Count-1)))
 }
 
-// TouchHash reads some of the bytes that findHash and hashID will need, without waiting for them,
+// TouchHash reads some of the bytes that FindHash and HashID will need, without waiting for them,
 // and returns something that depends on them.
 func (p *Page) TouchHash(want uint64) byte {
 	if p.Count == 0 {

@@ -68,7 +68,7 @@ func (m *Manifest) HashPage(field uint32, hash uint64) (*Ref, bool) {
 	return &f.Refs[i], true
 }
 
-// change is what a flush or bulk load does to the manifest.
+// ManifestChange is what a flush or bulk load does to the manifest.
 type ManifestChange struct {
 	Flushed        uint64
 	Next           map[uint32]uint64

@@ -231,7 +231,7 @@ func AppendPage(kind byte, rows []Row) []byte {
 	return data
 }
 
-// AppendSlots is appendPage for a page with slots. Their table is the smaller one: of all rows from
+// AppendSlots is AppendPage for a page with slots. Their table is the smaller one: of all rows from
 // the first to the last, or of those that have something.
 func AppendSlots(kind byte, rows []Row) []byte {
 	size := 0

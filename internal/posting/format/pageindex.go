@@ -19,13 +19,13 @@ type Index struct {
 // nearPages is how many pages of a range are looked at one after the other.
 const nearPages = 8
 
-// IndexedFrom is how many pages are worth a pageIndex.
+// IndexedFrom is how many pages are worth an Index.
 const IndexedFrom = 16
 
-// IndexBytes is how much a pageIndex takes for a page, at most.
+// IndexBytes is how much an Index takes for a page, at most.
 const IndexBytes = 8
 
-// NewPageIndex returns the pageIndex of pages in the order of the manifest; nil if they are too few
+// NewPageIndex returns the Index of pages in the order of the manifest; nil if they are too few
 // for one.
 func NewPageIndex(refs []Ref) *Index {
 	if len(refs) < IndexedFrom {

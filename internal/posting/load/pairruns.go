@@ -25,7 +25,7 @@ type PairRuns struct {
 	pairs  int   // in all files, repeated ones included
 	memory int64 // what the buffers of all files together may take when they are merged, about
 
-	Numbered bool   // halves with numberBit are numbers, and merge puts IDs in their place:
+	Numbered bool   // halves with NumberBit are numbers, and merge puts IDs in their place:
 	Base     uint32 // that of number 0, above all IDs that stand there, so that the order is the same
 }
 
@@ -357,7 +357,7 @@ func (h pairHeap) fix() {
 	h[at] = x
 }
 
-// A half of a word is an ID, or with numberBit the number of a key that has none yet.
+// A half of a word is an ID, or with NumberBit the number of a key that has none yet.
 const (
 	NumberBit   = 1 << 31
 	mostNumbers = NumberBit - 1

@@ -63,10 +63,10 @@ const (
 // AllMergedShare is the part of the bound that the merged lists of all indexes may take.
 const AllMergedShare = 8
 
-// Min is the least that NewMemory takes.
+// Min is the least that New takes.
 const Min = 1 << 20
 
-// New returns a bound of so many bytes. Errors: ErrInvalid, when it is below MinMemory.
+// New returns a bound of so many bytes. Errors: ErrInvalid, when it is below Min.
 func New(limit int64) (*Bound, error) {
 	if limit < Min {
 		return nil, fmt.Errorf("%w: got %d bytes of memory, want at least %d", model.ErrInvalid, limit, Min)

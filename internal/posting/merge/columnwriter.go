@@ -10,7 +10,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// ColumnWriter lays records out in pages: up to pageTarget bytes each, more for a record that is
+// ColumnWriter lays records out in pages: up to format.Target bytes each, more for a record that is
 // large itself, never less than half of it when there is enough.
 type ColumnWriter struct {
 	Out   *PageBatch

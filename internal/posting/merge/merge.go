@@ -24,7 +24,7 @@ type Merger struct {
 	read     func(*format.Ref) (*format.Page, error)
 	Out      *PageBatch
 	base     *format.Manifest
-	memory   *memory.Bound                   // counts what is held beside mergeBytes
+	memory   *memory.Bound                   // counts what the merge holds
 	layout   func(field uint32) model.Column // of the column of a user's field
 	Declared func(field uint32) model.Field
 	builder  pack.Builder
@@ -37,7 +37,7 @@ type Merger struct {
 	Changed  func(f model.ValueEdit, old uint64) error // told of each word that forward changes; may be nil
 }
 
-// account returns an account of what the merge holds beside mergeBytes, to be set to 0 at the end.
+// account returns an account of what the merge holds, to be set to 0 at the end.
 func (m *Merger) account() *memory.Account {
 	return m.memory.Account(memory.Merges)
 }
@@ -188,7 +188,7 @@ func (m *Merger) row(w *RowWriter, body []byte, edits []model.Edit) error {
 	return m.split(edits[0].Field, edits[0].Row, 0, math.MaxUint64)
 }
 
-// Merged returns the body of m.list, of one piece, as it shares a page with others, and its
+// Merged returns the body of m.List, of one piece, as it shares a page with others, and its
 // cardinality.
 func (m *Merger) Merged(field uint32) (body []byte, n uint64) {
 	if m.List.AtMost() <= FewValues {
@@ -248,7 +248,7 @@ func (m *Merger) shared(field uint32) pack.Layout {
 	}
 }
 
-// Build returns the body of m.list between two container keys, in new memory and some layout, and
+// Build returns the body of m.List between two container keys, in new memory and some layout, and
 // its cardinality: shared's, or of a piece a balanced one.
 func (m *Merger) Build(from, to uint64, layout pack.Layout) (body []byte, n uint64) {
 	m.builder.Reset()

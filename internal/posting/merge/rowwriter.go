@@ -7,7 +7,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
-// RowWriter lays rows out in pages: up to pageTarget bytes each, more for a row that is large
+// RowWriter lays rows out in pages: up to format.Target bytes each, more for a row that is large
 // itself, never less than half of it when there is enough.
 type RowWriter struct {
 	Out   *PageBatch

@@ -85,8 +85,8 @@ func (m *Merger) valueWords(field uint32, old *format.Ref, first uint64, assigne
 	return m.valuePages(field, first, words)
 }
 
-// valuePages writes words in pages of about pageTarget, none of which has forwardRows records
-// without a value at its begin.
+// valuePages writes words in pages of about format.Target, none of which begins with
+// format.ForwardRows records without a value.
 func (m *Merger) valuePages(field uint32, first uint64, words []uint64) error {
 	for len(words) > 0 {
 		n, all := 0, uint64(0)

@@ -19,7 +19,7 @@ type SpaceKey struct {
 type Assignment struct {
 	ValueEdit          // record is a Ref, word one too unless the field holds integers
 	Kind      WordKind // how word is to be read
-	Only      Ref      // if kind is wordDrop: the row that the record must have
+	Only      Ref      // if kind is WordDrop: the row that the record must have
 }
 
 // WordKind says what the word of an assignment is.

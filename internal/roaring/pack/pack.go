@@ -35,7 +35,7 @@ const (
 	// AsTheyAre is Fastest for blocks whose kinds have been chosen and are valid already.
 	AsTheyAre
 
-	// InDirectory is asTheyAre without the forms that keep no kinds: single and solo.
+	// InDirectory is AsTheyAre without the forms that keep no kinds: single and solo.
 	InDirectory
 )
 

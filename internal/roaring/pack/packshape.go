@@ -20,13 +20,13 @@ func PlainShape(n int, highest uint64, other int) (s Shape, ok bool) {
 			width <= sorted.PlainMost && 8*size <= 13*other
 }
 
-// SoloShape returns the shape of a list of n values, at most maxSolo.
+// SoloShape returns the shape of a list of n values, at most MaxSolo.
 func SoloShape(n int, highest uint64) Shape {
 	low := eliasfano.LowWidth(n, highest)
 	return Shape{Form: view.FormSolo, Size: view.HeadSolo + eliasfano.Bytes(n, highest, low), Low: low}
 }
 
-// LongShape returns the shape of a list of n values, more than maxSolo and at most maxLong.
+// LongShape returns the shape of a list of n values, more than MaxSolo and at most MaxLong.
 func LongShape(n int, highest uint64) Shape {
 	low := eliasfano.LowWidth(n, highest)
 	bytes := eliasfano.Bytes(n, highest, low)

@@ -30,7 +30,7 @@ func FromSorted(values []uint64) *mutable.Bitmap {
 }
 
 // isList reports whether values ascend strictly and are so few, and so spread out, that they become
-// a list: what [Builder.layOut] would find for Fastest, chunk by chunk. It may miss one.
+// a list: what [pack.Builder.LayOut] would find for Fastest, chunk by chunk. It may miss one.
 func isList(values []uint64) bool {
 	n := len(values)
 	if n == 0 || n > view.MaxSolo {

@@ -47,7 +47,7 @@ func selectValue(v *View, i uint64) (x uint64, ok bool) {
 	return 0, false
 }
 
-// selectCompact is selectValue of a compact directory. What cardAt and payloadAt would do is done
+// selectCompact is selectValue of a compact directory. What CardAt and PayloadAt would do is done
 // here, where the widths are known: that is half of the cost.
 func selectCompact(v *View, i uint64) (x uint64, ok bool) {
 	kw, ow, count := int(v.Kw()), int(v.Ow()), int(v.code>>NumberShift)

@@ -26,7 +26,7 @@ type soloTag struct {
 	high  uint8 // the number modulo 256<<shift, divided by 256
 }
 
-// soloTags has the meaning of each first byte, and soloFirst the first byte of each low width that
+// soloTags has the meaning of each first byte, and SoloFirst the first byte of each low width that
 // has high 0.
 var soloTags, SoloFirst = func() (tags [tagSoloMax + 1]soloTag, first [MaxLowWidth + 1]uint8) {
 	tag := 0

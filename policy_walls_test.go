@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar_test
+
+import (
+	"fmt"
+	"go/ast"
+	"path"
+	"strings"
+)
+
+// starters are the packages of sets, posting lists and evaluation that may start goroutines, each
+// with its reason.
+var starters = map[string]string{
+	"internal/posting":           "it decides when to commit, flush and purge",
+	"internal/posting/load":      "a load sorts and merges on all processors",
+	"internal/posting/pagecache": "pages are read ahead, and from many places at a time",
+	"internal/eval/crosstab":     "threads count parts of the records, and are waited for",
+	"internal/eval/rowcount":     "likewise",
+	"internal/roaring":           "likewise, of unions of many sets",
+}
+
+// storeReaders are the packages of posting lists that may read values of the store.
+var storeReaders = map[string]string{
+	"internal/posting":        "it reads the log, which is in no page",
+	"internal/posting/reader": "it reads the pages that the cache has not",
+}
+
+// inEngine reports whether the two walls stand around a package.
+func inEngine(dir string) bool {
+	for _, room := range []string{"bitmap", "internal/roaring", "internal/posting", "internal/eval", "query"} {
+		if dir == room || strings.HasPrefix(dir, room+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// checkStarts finds goroutines that begin where nobody expects them: what a package starts it has
+// to stop, also when the database closes.
+func checkStarts(t *tree) (findings []string) {
+	return t.engineNodes(starters, func(n ast.Node) string {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			return "starts a goroutine"
+		case *ast.CallExpr:
+			if method, ok := n.Fun.(*ast.SelectorExpr); ok && method.Sel.Name == "Go" {
+				return "starts a goroutine"
+			}
+		}
+		return ""
+	})
+}
+
+// checkStoreReads finds values that are read past the page cache, which bounds and counts them.
+func checkStoreReads(t *tree) (findings []string) {
+	return t.engineNodes(storeReaders, func(n ast.Node) string {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return ""
+		}
+		method, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok || method.Sel.Name != "Get" {
+			return ""
+		}
+		switch on := method.X.(type) {
+		case *ast.Ident:
+			ok = strings.EqualFold(on.Name, "store")
+		case *ast.SelectorExpr:
+			ok = strings.EqualFold(on.Sel.Name, "store")
+		default:
+			ok = false
+		}
+		if !ok {
+			return ""
+		}
+		return "reads the store"
+	})
+}
+
+// engineNodes returns a finding for each node that what has a text for, in those packages of the
+// engine that are not allowed to have it.
+func (t *tree) engineNodes(allowed map[string]string, what func(ast.Node) string) (findings []string) {
+	for _, s := range t.sources {
+		dir := path.Dir(s.path)
+		if s.test || s.ignored || !inEngine(dir) || allowed[dir] != "" {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if text := what(n); text != "" {
+				findings = append(findings, fmt.Sprintf("%s: %s, which is not for %s", t.at(s, n.Pos()), text, dir))
+			}
+			return true
+		})
+	}
+	return findings
+}
