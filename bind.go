@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/schema"
 )
 
 // checkKey fails for what cannot be a key: that of a record, or, where a field is named, a value or
@@ -95,8 +96,8 @@ func (n *binder) lookAhead(writes []write) error {
 		if w.kind != writeSet && w.kind != writeClear && w.kind != writeEmpty {
 			continue
 		}
-		if f, err := n.snap.ix.field(w.field); err == nil && f.Type != Integer {
-			n.looked = append(n.looked, reader.Lookup{Space: f.space(), Key: w.value})
+		if f, err := n.snap.ix.field(w.field); err == nil && f.Type != schema.Integer {
+			n.looked = append(n.looked, reader.Lookup{Space: f.Space(), Key: w.value})
 		}
 	}
 	n.ahead = n.looked
@@ -121,7 +122,7 @@ func (n *binder) write(w write) error {
 	if err != nil {
 		return err
 	}
-	if f.Type == Integer || w.kind == writeInt || w.kind == writeUnset {
+	if f.Type == schema.Integer || w.kind == writeInt || w.kind == writeUnset {
 		return n.assign(f, w)
 	}
 	if err := checkKey("value", w.field, w.value); err != nil {
@@ -134,14 +135,14 @@ func (n *binder) write(w write) error {
 	if err != nil {
 		return err
 	}
-	if f.Type != Relation {
-		row, _, err := n.key(model.KeySpace(f.id), w.value)
+	if f.Type != schema.Relation {
+		row, _, err := n.key(model.KeySpace(f.ID), w.value)
 		switch {
 		case err != nil:
-		case f.Type == Set:
-			n.out.Set(f.id, row, record)
+		case f.Type == schema.Set:
+			n.out.Set(f.ID, row, record)
 		default:
-			n.out.Assign(f.id, record, row)
+			n.out.Assign(f.ID, record, row)
 		}
 		return err
 	}
@@ -149,46 +150,47 @@ func (n *binder) write(w write) error {
 	if err != nil {
 		return err
 	}
-	if f.derived {
-		n.out.Set(f.inverse, value, record)
+	if f.Derived {
+		n.out.Set(f.InverseID, value, record)
 	} else {
-		n.out.Set(f.id, record, value)
+		n.out.Set(f.ID, record, value)
 	}
 	return nil
 }
 
 // clear binds a Clear: keys that are not known, nor named by an earlier write of the batch, have
 // nothing to be cleared.
-func (n *binder) clear(f *boundField, w write) error {
+func (n *binder) clear(f *schema.Bound, w write) error {
 	record, known, err := n.known(model.RecordSpace, w.record)
 	if err != nil || !known {
 		return err
 	}
-	value, known, err := n.known(f.space(), w.value)
+	value, known, err := n.known(f.Space(), w.value)
 	if err != nil || !known {
 		return err
 	}
 	switch {
-	case f.Type == Set:
-		n.out.Clear(f.id, value, record)
-	case f.Type == Single:
-		n.out.Drop(f.id, record, value)
-	case f.derived:
-		n.out.Clear(f.inverse, value, record)
+	case f.Type == schema.Set:
+		n.out.Clear(f.ID, value, record)
+	case f.Type == schema.Single:
+		n.out.Drop(f.ID, record, value)
+	case f.Derived:
+		n.out.Clear(f.InverseID, value, record)
 	default:
-		n.out.Clear(f.id, record, value)
+		n.out.Clear(f.ID, record, value)
 	}
 	return nil
 }
 
 // assign binds what gives a record an integer, or takes its only value from it.
-func (n *binder) assign(f *boundField, w write) error {
+func (n *binder) assign(f *schema.Bound, w write) error {
 	x, err := w.integer, error(nil)
 	switch {
-	case w.kind == writeUnset && f.Type != Single && f.Type != Integer:
-		return invalid("%s: got Unset on a field of type %q, want %q or %q", f.Name, f.Type, Single, Integer)
+	case w.kind == writeUnset && f.Type != schema.Single && f.Type != schema.Integer:
+		return invalid("%s: got Unset on a field of type %q, want %q or %q", f.Name, f.Type, schema.Single,
+			schema.Integer)
 	case w.kind == writeSet || w.kind == writeClear:
-		if x, err = f.parseNumber(w.value); err != nil {
+		if x, err = f.Parse(w.value); err != nil {
 			return err
 		}
 	}
@@ -197,9 +199,9 @@ func (n *binder) assign(f *boundField, w write) error {
 		switch {
 		case err != nil || !known:
 		case w.kind == writeClear:
-			n.out.DropInt(f.id, record, x)
+			n.out.DropInt(f.ID, record, x)
 		default:
-			n.out.Unassign(f.id, record)
+			n.out.Unassign(f.ID, record)
 		}
 		return err
 	}
@@ -208,15 +210,15 @@ func (n *binder) assign(f *boundField, w write) error {
 	}
 	record, err := n.record(w.record)
 	if err == nil {
-		n.out.AssignInt(f.id, record, x)
+		n.out.AssignInt(f.ID, record, x)
 	}
 	return err
 }
 
 // checkInteger fails for a field that takes no integers.
-func checkInteger(f *boundField) error {
-	if f.Type != Integer {
-		return invalid("%s: got an integer for a field of type %q, want %q", f.Name, f.Type, Integer)
+func checkInteger(f *schema.Bound) error {
+	if f.Type != schema.Integer {
+		return invalid("%s: got an integer for a field of type %q, want %q", f.Name, f.Type, schema.Integer)
 	}
 	return nil
 }
@@ -242,15 +244,15 @@ func (n *binder) empty(w write) error {
 	if err != nil {
 		return err
 	}
-	if f.Type == Integer {
+	if f.Type == schema.Integer {
 		return invalid("%s: got DeleteRow on a field of type %q, want one with rows", f.Name, f.Type)
 	}
 	if err := checkKey("row", w.field, w.value); err != nil {
 		return err
 	}
-	row, known, err := n.known(f.space(), w.value)
+	row, known, err := n.known(f.Space(), w.value)
 	if err == nil && known {
-		n.out.Empty(f.id, row)
+		n.out.Empty(f.ID, row)
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/roaring/view"
+	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -29,26 +30,26 @@ func (s Snapshot) bindQuery(leaf query.Expr) (eval.Leaf, error) {
 		if err != nil {
 			return eval.Leaf{}, err
 		}
-		return eval.Leaf{Kind: eval.Any, Field: f.id}, nil
+		return eval.Leaf{Kind: eval.Any, Field: f.ID}, nil
 	case query.Related:
 		f, err := s.field(leaf.Field)
 		if err != nil {
 			return eval.Leaf{}, err
 		}
-		if f.Type != Relation {
+		if f.Type != schema.Relation {
 			return eval.Leaf{}, invalid("%s: got a field of type %q, want a relation; try %s", leaf, f.Type,
 				query.Equal{Field: leaf.Field, Value: leaf.Key})
 		}
-		return keyOf(f.id, model.RecordSpace, leaf.Key), nil
+		return keyOf(f.ID, model.RecordSpace, leaf.Key), nil
 	case query.Through:
 		f, err := s.field(leaf.Field)
 		if err != nil {
 			return eval.Leaf{}, err
 		}
-		if f.Type != Relation {
+		if f.Type != schema.Relation {
 			return eval.Leaf{}, invalid("%s: got a field of type %q, want a relation", leaf, f.Type)
 		}
-		return eval.Leaf{Kind: eval.Rows, Field: f.id}, nil
+		return eval.Leaf{Kind: eval.Rows, Field: f.ID}, nil
 	case query.Saved:
 		return s.bindSaved(leaf)
 	case query.Bitmap:
@@ -73,13 +74,13 @@ func (s Snapshot) bindEqual(leaf query.Equal) (eval.Leaf, error) {
 		return eval.Leaf{}, err
 	}
 	switch f.Type {
-	case Relation:
-		return keyOf(f.inverse, model.RecordSpace, leaf.Value), nil
-	case Integer:
-		x, err := f.parseNumber(leaf.Value)
-		return eval.Leaf{Kind: eval.Integers, Field: f.id, From: x, To: x}, err
+	case schema.Relation:
+		return keyOf(f.InverseID, model.RecordSpace, leaf.Value), nil
+	case schema.Integer:
+		x, err := f.Parse(leaf.Value)
+		return eval.Leaf{Kind: eval.Integers, Field: f.ID, From: x, To: x}, err
 	}
-	return keyOf(f.id, model.KeySpace(f.id), leaf.Value), nil
+	return keyOf(f.ID, model.KeySpace(f.ID), leaf.Value), nil
 }
 
 // keyOf returns the leaf of the row that has a key.
@@ -93,20 +94,20 @@ func (s Snapshot) bindPrefix(leaf query.Prefix) (eval.Leaf, error) {
 	switch {
 	case err != nil:
 		return eval.Leaf{}, err
-	case f.Type == Integer:
+	case f.Type == schema.Integer:
 		return eval.Leaf{}, invalid("%s: got a field of type %q, want one whose values are texts", leaf, f.Type)
-	case f.Type == Relation:
-		return eval.Leaf{Kind: eval.Prefix, Field: f.inverse, Space: model.RecordSpace}, nil
+	case f.Type == schema.Relation:
+		return eval.Leaf{Kind: eval.Prefix, Field: f.InverseID, Space: model.RecordSpace}, nil
 	default:
-		return eval.Leaf{Kind: eval.Prefix, Field: f.id, Space: model.KeySpace(f.id)}, nil
+		return eval.Leaf{Kind: eval.Prefix, Field: f.ID, Space: model.KeySpace(f.ID)}, nil
 	}
 }
 
 // integers finds the integer field that an expression names.
-func (s Snapshot) integers(name string, of query.Expr) (*boundField, error) {
+func (s Snapshot) integers(name string, of query.Expr) (*schema.Bound, error) {
 	f, err := s.field(name)
-	if err == nil && f.Type != Integer {
-		err = invalid("%s: got a field of type %q, want %q", of, f.Type, Integer)
+	if err == nil && f.Type != schema.Integer {
+		err = invalid("%s: got a field of type %q, want %q", of, f.Type, schema.Integer)
 	}
 	return f, err
 }
@@ -117,11 +118,11 @@ func (s Snapshot) bindCompare(leaf query.Compare) (eval.Leaf, error) {
 	if err != nil {
 		return eval.Leaf{}, err
 	}
-	x, err := f.parseNumber(leaf.Value)
+	x, err := f.Parse(leaf.Value)
 	if err != nil {
 		return eval.Leaf{}, err
 	}
-	l := eval.Leaf{Kind: eval.Integers, Field: f.id, From: leastNumber, To: greatestNumber}
+	l := eval.Leaf{Kind: eval.Integers, Field: f.ID, From: schema.LeastNumber, To: schema.GreatestNumber}
 	switch {
 	case leaf.Order == query.LessEqual:
 		l.To = x
@@ -143,10 +144,10 @@ func (s Snapshot) bindBetween(leaf query.Between) (eval.Leaf, error) {
 	if err != nil {
 		return eval.Leaf{}, err
 	}
-	from, err := f.parseNumber(leaf.From)
+	from, err := f.Parse(leaf.From)
 	if err != nil {
 		return eval.Leaf{}, err
 	}
-	to, err := f.parseNumber(leaf.To)
-	return eval.Leaf{Kind: eval.Integers, Field: f.id, From: from, To: to}, err
+	to, err := f.Parse(leaf.To)
+	return eval.Leaf{Kind: eval.Integers, Field: f.ID, From: from, To: to}, err
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/eval/crosstab"
+	"github.com/uproar-db/uproar/internal/schema"
 )
 
 // Group is the records of a selection that have one value, or one band of values, in each of some
@@ -114,7 +115,7 @@ const groupsAtOnce = 1 << 12
 // grouping is the fields that groups are by.
 type grouping struct {
 	n      *Selection
-	fields []*boundField
+	fields []*schema.Bound
 	by     []crosstab.By
 	known  [crosstab.MaxFields][]rowKey // of each field: keys of rows that were read, where the row has them be
 }
@@ -136,7 +137,7 @@ func (n *Selection) grouping(what string, by []string) (*grouping, error) {
 	if len(by) < 1 || len(by) > crosstab.MaxFields {
 		return nil, invalid("%s: got %d fields, want 1 to %d", what, len(by), crosstab.MaxFields)
 	}
-	g := &grouping{n: n, fields: make([]*boundField, 0, len(by)), by: make([]crosstab.By, 0, len(by))}
+	g := &grouping{n: n, fields: make([]*schema.Bound, 0, len(by)), by: make([]crosstab.By, 0, len(by))}
 	for _, text := range by {
 		b, err := ParseBy(text)
 		if err != nil {
@@ -146,11 +147,13 @@ func (n *Selection) grouping(what string, by []string) (*grouping, error) {
 		if err != nil {
 			return nil, err
 		}
-		of := crosstab.By{Field: f.id}
+		of := crosstab.By{Field: f.ID}
 		if b.Band != "" {
-			if of.Band, err = f.band(b.Band); err != nil {
+			band, err := f.Field.Band(b.Band)
+			if err != nil {
 				return nil, err
 			}
+			of.Band = crosstab.Band(band)
 		}
 		g.fields, g.by = append(g.fields, f), append(g.by, of)
 	}
@@ -167,7 +170,7 @@ func (g *grouping) groups(found []crosstab.Group) ([]Group, error) {
 		keys, rows = keys[each:], rows[each:]
 	}
 	for k, f := range g.fields {
-		if f.Type == Integer {
+		if f.Type == schema.Integer {
 			for i := range groups {
 				groups[i].Keys[k] = f.Text(crosstab.RowInteger(found[i].Rows[k]))
 			}
@@ -200,7 +203,7 @@ func (g *grouping) read(k int, groups []Group) error {
 		}
 	}
 	slices.SortFunc(missing, func(a, b int) int { return cmp.Compare(groups[a].Rows[k], groups[b].Rows[k]) })
-	keys := g.n.s.lists.Keys(g.fields[k].space())
+	keys := g.n.s.lists.Keys(g.fields[k].Space())
 	var key []byte
 	for i, at := range missing {
 		row := groups[at].Rows[k]

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/eval/ranking"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
+	"github.com/uproar-db/uproar/internal/schema"
 )
 
 // Measure says by what the values of a field are ranked within a selection.
@@ -109,7 +110,7 @@ func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Rank
 	if o.After != nil {
 		r.After = &ranking.Ranked{Row: o.After.Row, Count: o.After.Count, Score: o.After.Score}
 	}
-	rows, err := ranking.Top(ctx, n.s.lists, f.id, set, r)
+	rows, err := ranking.Top(ctx, n.s.lists, f.ID, set, r)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +123,7 @@ func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Rank
 
 // keysOf tells the keys of rows of a field. They are read in ascending order of the rows, so that
 // each page is looked up once.
-func (n *Selection) keysOf(f *boundField, count int, row func(i int) uint64, tell func(i int, key string)) error {
+func (n *Selection) keysOf(f *schema.Bound, count int, row func(i int) uint64, tell func(i int, key string)) error {
 	order := make([]int, count)
 	for i := range order {
 		order[i] = i
@@ -136,7 +137,7 @@ func (n *Selection) keysOf(f *boundField, count int, row func(i int) uint64, tel
 		}
 		return 0
 	})
-	keys := n.s.lists.Keys(f.space())
+	keys := n.s.lists.Keys(f.Space())
 	var key []byte
 	text := ""
 	for i, at := range order {
