@@ -6,6 +6,7 @@ package uproar
 import (
 	"errors"
 
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/schema"
 )
@@ -68,8 +69,8 @@ func (l *Loader) SetPairs(field string, records, values *Dictionary, pairs []Pai
 		if records.texts.Asked(p.Record) && values.texts.Asked(p.Value) {
 			continue
 		}
-		if bad := errors.Join(checkKey("record", "", records.Text(p.Record)),
-			checkKey("value", field, values.Text(p.Value))); bad != nil {
+		if bad := errors.Join(binding.CheckKey("record", "", records.Text(p.Record)),
+			binding.CheckKey("value", field, values.Text(p.Value))); bad != nil {
 			pairs, err = pairs[:i], bad
 			break
 		}
@@ -94,7 +95,7 @@ func (l *Loader) AddRecords(records *Dictionary, numbers []uint32) (done int, er
 		if int(n) >= records.Len() {
 			err = invalid("records: got number %d, want it below %d", n, records.Len())
 		} else if !records.texts.Asked(n) {
-			err = checkKey("record", "", records.Text(n))
+			err = binding.CheckKey("record", "", records.Text(n))
 		}
 		if err != nil {
 			numbers = numbers[:i]

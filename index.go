@@ -46,5 +46,10 @@ func (ix *Index) field(name string) (*schema.Bound, error) {
 	if f := s.Named(name); f != nil {
 		return f, nil
 	}
-	return nil, &UnknownError{What: "field", Name: name, Suggestion: s.Suggest(name)}
+	return nil, unknownField(s, name)
+}
+
+// unknownField returns the error of a field that there is not.
+func unknownField(s *schema.Schema, name string) error {
+	return &UnknownError{What: "field", Name: name, Suggestion: s.Suggest(name)}
 }

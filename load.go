@@ -8,6 +8,7 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/load"
 	"github.com/uproar-db/uproar/internal/posting/model"
@@ -116,10 +117,10 @@ func (l *Loader) Set(field, record, value string) error {
 		}
 		return l.SetInt(field, record, x)
 	}
-	if err := checkKey("record", "", record); err != nil {
+	if err := binding.CheckKey("record", "", record); err != nil {
 		return err
 	}
-	if err := checkKey("value", field, value); err != nil {
+	if err := binding.CheckKey("value", field, value); err != nil {
 		return err
 	}
 	if err := l.trim(); err != nil {
@@ -178,7 +179,7 @@ func (l *Loader) SetAll(field string, keys [][]byte) error {
 	}
 	for i, key := range keys {
 		if len(key) == 0 || len(key) > format.MaxKey {
-			return errors.Join(l.load.Relate(f.ID, keys[:i&^1]), checkKey("record", "", string(key)))
+			return errors.Join(l.load.Relate(f.ID, keys[:i&^1]), binding.CheckKey("record", "", string(key)))
 		}
 	}
 	return l.load.Relate(f.ID, keys)
@@ -187,7 +188,7 @@ func (l *Loader) SetAll(field string, keys [][]byte) error {
 // AddRecord makes the record exist, with or without values, as Batch.AddRecord does. Set does so by
 // itself: AddRecord is for a record that may get no value at all. Errors as of Set.
 func (l *Loader) AddRecord(record string) error {
-	if err := checkKey("record", "", record); err != nil {
+	if err := binding.CheckKey("record", "", record); err != nil {
 		return err
 	}
 	if err := l.trim(); err != nil {
@@ -204,10 +205,10 @@ func (l *Loader) SetInt(field, record string, x int64) error {
 	if err != nil {
 		return err
 	}
-	if err := checkInteger(f); err != nil {
+	if err := binding.CheckInteger(f); err != nil {
 		return err
 	}
-	if err := checkKey("record", "", record); err != nil {
+	if err := binding.CheckKey("record", "", record); err != nil {
 		return err
 	}
 	if err := l.trim(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
@@ -27,7 +28,7 @@ const saveAtOnce = 1 << 17
 //
 // Errors: ErrInvalid (a name of no bytes or too many), those of Count, of Write and of Load.
 func (ix *Index) Save(ctx context.Context, name string, q query.Expr) (n uint64, err error) {
-	if err := checkKey("name of saved set", "", name); err != nil {
+	if err := binding.CheckKey("name of saved set", "", name); err != nil {
 		return 0, err
 	}
 	for {
