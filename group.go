@@ -4,13 +4,11 @@
 package uproar
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"iter"
-	"math/bits"
-	"slices"
 
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/eval/crosstab"
 	"github.com/uproar-db/uproar/internal/schema"
 )
@@ -117,20 +115,8 @@ type grouping struct {
 	n      *Selection
 	fields []*schema.Bound
 	by     []crosstab.By
-	known  [crosstab.MaxFields][]rowKey // of each field: keys of rows that were read, where the row has them be
+	keys   [crosstab.MaxFields]binding.RowKeys // of each field
 }
-
-// rowKey is the key of a row.
-type rowKey struct {
-	row uint64
-	key string // "": none was read
-}
-
-// knownKeys is how many keys of a field are kept for the next groups, a power of two.
-const knownKeys = 1 << 16
-
-// leastKnown is of how many groups at least the keys are worth keeping.
-const leastKnown = 1 << 8
 
 // grouping finds the fields that are named; what is the question that they are asked in.
 func (n *Selection) grouping(what string, by []string) (*grouping, error) {
@@ -147,6 +133,7 @@ func (n *Selection) grouping(what string, by []string) (*grouping, error) {
 		if err != nil {
 			return nil, err
 		}
+		g.keys[len(g.fields)] = binding.RowKeys{Lists: n.s.lists, Field: f, Keep: true}
 		of := crosstab.By{Field: f.ID}
 		if b.Band != "" {
 			band, err := f.Field.Band(b.Band)
@@ -176,49 +163,10 @@ func (g *grouping) groups(found []crosstab.Group) ([]Group, error) {
 			}
 			continue
 		}
-		if err := g.read(k, groups); err != nil {
+		row := func(i int) uint64 { return groups[i].Rows[k] }
+		if err := g.keys[k].Read(len(groups), row, func(i int, key string) { groups[i].Keys[k] = key }); err != nil {
 			return nil, err
 		}
 	}
 	return groups, nil
-}
-
-// read reads the keys of the rows of groups in a field. Those that are not known are read in
-// ascending order of the rows, so that each page is looked up once.
-func (g *grouping) read(k int, groups []Group) error {
-	if g.known[k] == nil && len(groups) >= leastKnown {
-		g.known[k] = make([]rowKey, min(knownKeys, (knownKeys/groupsAtOnce)<<bits.Len(uint(len(groups)))))
-	}
-	known := g.known[k]
-	mask := uint64(len(known) - 1)
-	missing := make([]int, 0, len(groups)) // groups
-	for i := range groups {
-		row := groups[i].Rows[k]
-		if known == nil {
-			missing = append(missing, i)
-		} else if x := &known[row&mask]; x.row == row && x.key != "" {
-			groups[i].Keys[k] = x.key
-		} else {
-			missing = append(missing, i)
-		}
-	}
-	slices.SortFunc(missing, func(a, b int) int { return cmp.Compare(groups[a].Rows[k], groups[b].Rows[k]) })
-	keys := g.n.s.lists.Keys(g.fields[k].Space())
-	var key []byte
-	for i, at := range missing {
-		row := groups[at].Rows[k]
-		if i > 0 && row == groups[missing[i-1]].Rows[k] {
-			groups[at].Keys[k] = groups[missing[i-1]].Keys[k]
-			continue
-		}
-		var err error
-		if key, err = g.n.s.appendRow(key[:0], &keys, g.fields[k], row); err != nil {
-			return err
-		}
-		groups[at].Keys[k] = string(key)
-		if known != nil {
-			known[row&mask] = rowKey{row, groups[at].Keys[k]}
-		}
-	}
-	return nil
 }

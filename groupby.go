@@ -3,10 +3,7 @@
 
 package uproar
 
-import (
-	"strings"
-	"unicode"
-)
+import "github.com/uproar-db/uproar/internal/schema"
 
 // By is what records are grouped by: a field, and of an Integer field a band of integers.
 type By struct {
@@ -18,17 +15,8 @@ type By struct {
 // as "age by 10" or "joined by month". Selection.Groups says which bands there are. Errors:
 // ErrInvalid.
 func ParseBy(text string) (By, error) {
-	if text != "" && !strings.ContainsFunc(text, unicode.IsSpace) {
-		return By{Field: text}, nil
-	}
-	switch words := strings.Fields(text); {
-	case len(words) == 1:
-		return By{Field: words[0]}, nil
-	case len(words) == 3 && words[1] == "by":
-		return By{Field: words[0], Band: words[2]}, nil
-	}
-	return By{}, invalid("groups: got %q, want a field, or an integer field and a band, such as %q or %q", text,
-		"age by 10", "joined by month")
+	field, band, err := schema.ParseBy(text)
+	return By{Field: field, Band: band}, err
 }
 
 // String returns the text of what is grouped by.

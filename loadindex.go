@@ -41,26 +41,22 @@ func (db *DB) reveal(ix *Index, alias string) error {
 		if alias == "" {
 			return nil
 		}
-		replaced = next.Aliases[alias]
-		return next.SetAlias(alias, ix.name)
+		before := next.Aliases[alias]
+		if err := next.SetAlias(alias, ix.name); err != nil {
+			return err
+		}
+		if _, other := next.AliasOf(before); !other {
+			replaced = before
+		}
+		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if replaced != "" && !db.hasAlias(replaced) {
+	if replaced != "" {
 		_ = db.DropIndex(ctx, replaced) // it can be dropped later: it is only room on the disk
 	}
 	return nil
-}
-
-// hasAlias reports whether an alias names the index.
-func (db *DB) hasAlias(index string) bool {
-	for _, name := range db.Aliases() {
-		if name == index {
-			return true
-		}
-	}
-	return false
 }
 
 // discard removes an index that is being loaded, with all that was written of it. If it fails, the

@@ -4,8 +4,7 @@
 package uproar
 
 import (
-	"fmt"
-
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/schema"
@@ -59,7 +58,7 @@ func (s Snapshot) Value(field, record string) (value string, ok bool, err error)
 	}
 	key, ok, err := s.lists.AppendKey(nil, model.KeySpace(f.ID), row)
 	if err == nil && !ok {
-		err = fmt.Errorf("%w: %s: row %d has no key", ErrCorrupt, field, row)
+		err = binding.RowWithoutKey(field, row)
 	}
 	return string(key), ok, err
 }

@@ -6,6 +6,7 @@ package uproar
 import (
 	"context"
 
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/schema"
@@ -82,7 +83,7 @@ func (s Snapshot) AppendValueOf(dst []byte, field string, record uint64) (value 
 	}
 	value, ok, err = s.lists.AppendKey(dst, model.KeySpace(f.ID), row)
 	if err == nil && !ok {
-		err = rowWithoutKey(field, row)
+		err = binding.RowWithoutKey(field, row)
 	}
 	return value, ok, err
 }
@@ -113,7 +114,7 @@ func (s Snapshot) ValuesOf(field string, record uint64) ([]string, error) {
 	}
 	values, keys := make([]string, len(rows)), s.lists.Keys(model.KeySpace(f.ID))
 	for i, row := range rows {
-		key, err := s.appendRow(nil, &keys, f, row)
+		key, err := binding.AppendRowKey(nil, &keys, f, row)
 		if err != nil {
 			return nil, err
 		}

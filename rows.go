@@ -6,9 +6,9 @@ package uproar
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/schema"
 )
@@ -50,7 +50,7 @@ func (s Snapshot) Rows(ctx context.Context, field string) iter.Seq2[Row, error] 
 				return err
 			}
 			if !ok {
-				return fmt.Errorf("%w: %s: row %d has no key", ErrCorrupt, field, row)
+				return binding.RowWithoutKey(field, row)
 			}
 			if !yield(Row{Key: string(key), Len: n}, nil) {
 				return stop

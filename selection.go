@@ -9,7 +9,6 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/eval/ranking"
-	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/schema"
@@ -102,13 +101,4 @@ func (n *Selection) Distinct(ctx context.Context, field string) (uint64, error) 
 		return 0, err
 	}
 	return ranking.Distinct(ctx, n.s.lists, f.ID, n.set.View())
-}
-
-// appendRow appends the key of a row of a field.
-func (s Snapshot) appendRow(dst []byte, keys *reader.KeyReader, f *schema.Bound, row uint64) ([]byte, error) {
-	key, ok, err := keys.Append(dst, row)
-	if err == nil && !ok {
-		err = rowWithoutKey(f.Name, row)
-	}
-	return key, err
 }

@@ -6,6 +6,8 @@ package schema
 import (
 	"fmt"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"github.com/uproar-db/uproar/internal/value"
 )
@@ -68,4 +70,20 @@ func (f Field) notBand(text string) error {
 		try = "0.1"
 	}
 	return invalid("%s: got the band %.100q, want %s; try %q", f.Name, text, want, f.Name+" by "+try)
+}
+
+// ParseBy reads what records are grouped by: a field, or an Integer field and its band, such as
+// "age by 10". Errors: ErrInvalid.
+func ParseBy(text string) (field, band string, err error) {
+	if text != "" && !strings.ContainsFunc(text, unicode.IsSpace) {
+		return text, "", nil
+	}
+	switch words := strings.Fields(text); {
+	case len(words) == 1:
+		return words[0], "", nil
+	case len(words) == 3 && words[1] == "by":
+		return words[0], words[2], nil
+	}
+	return "", "", invalid("groups: got %q, want a field, or an integer field and a band, such as %q or %q", text,
+		"age by 10", "joined by month")
 }
