@@ -7,6 +7,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/schema"
 )
 
 // AddFields adds fields to an index, durably and without waiting for its readers and writers, and
@@ -37,39 +39,39 @@ func (db *DB) AddFields(ctx context.Context, name string, fields ...Field) (*Ind
 	if db.opts.ReadOnly {
 		return nil, fmt.Errorf("uproar: new fields of index %q: %w", name, ErrReadOnly)
 	}
-	next := db.catalog.clone()
-	entry := next.index(ix.name)
-	added, err := catalogFields(entry.Fields, missing)
+	next := db.catalog.Clone()
+	entry := next.Index(ix.name)
+	added, err := schema.Declare(entry.Fields, declared(missing))
 	if err != nil {
 		return nil, err
 	}
-	declared, err := postingFields(added)
+	kept, err := schema.PostingFields(added)
 	if err != nil {
 		return nil, err
 	}
 	// First the catalog: a write to a field must never be in a log whose catalog does not know the
 	// field.
 	entry.Fields = append(slices.Clone(entry.Fields), added...)
-	if err := next.write(db.store); err != nil {
+	if err := next.Write(db.store); err != nil {
 		return nil, err
 	}
 	db.catalog = next
-	if err := ix.lists.AddFields(declared...); err != nil {
+	if err := ix.lists.AddFields(kept...); err != nil {
 		return nil, err
 	}
-	ix.schema.Store(newSchema(entry.Fields))
+	ix.schema.Store(schema.New(entry.Fields))
 	return ix, nil
 }
 
 // lacks returns the fields that the index has not.
 func (ix *Index) lacks(fields []Field) (missing []Field, err error) {
 	for _, f := range fields {
-		have, ok := ix.schema.Load().byName[f.Name]
+		have := ix.schema.Load().Named(f.Name)
 		switch {
-		case !ok || f.Name == SavedField: // which cannot be declared
+		case have == nil || f.Name == SavedField: // which cannot be declared
 			missing = append(missing, f)
-		case have.Field != f:
-			return nil, &FieldConflictError{Index: ix.name, Has: have.Field, Want: f}
+		case fieldOf(have.Field) != f:
+			return nil, &FieldConflictError{Index: ix.name, Has: fieldOf(have.Field), Want: f}
 		}
 	}
 	return missing, nil

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/internal/spelling"
 )
 
@@ -16,11 +17,11 @@ import (
 // the alias away. Errors: ErrUnknownIndex, ErrInvalid (an alias that cannot be a name, or is that
 // of an index), ErrReadOnly, ErrClosed, ctx's, or the store's.
 func (db *DB) SetAlias(ctx context.Context, alias, index string) error {
-	return db.change(ctx, "alias "+alias, func(next *catalog) error {
-		if index != "" && next.index(index) == nil {
+	return db.change(ctx, "alias "+alias, func(next *schema.Catalog) error {
+		if index != "" && next.Index(index) == nil {
 			return &UnknownError{What: "index", Name: index, Suggestion: spelling.Suggest(index, db.Indexes())}
 		}
-		return next.setAlias(alias, index)
+		return next.SetAlias(alias, index)
 	})
 }
 
@@ -38,15 +39,15 @@ func (db *DB) Aliases() map[string]string {
 // has to know of it. At most 64 KiB. Errors: ErrUnknownIndex, ErrInvalid, ErrReadOnly, ErrClosed,
 // ctx's, or the store's.
 func (db *DB) SetNote(ctx context.Context, index string, note []byte) error {
-	if err := checkNote(note); err != nil {
+	if err := schema.CheckNote(note); err != nil {
 		return err
 	}
 	ix, err := db.Index(index)
 	if err != nil {
 		return err
 	}
-	return db.change(ctx, "note of index "+index, func(next *catalog) error {
-		entry := next.index(ix.name)
+	return db.change(ctx, "note of index "+index, func(next *schema.Catalog) error {
+		entry := next.Index(ix.name)
 		if entry == nil {
 			return &UnknownError{What: "index", Name: index}
 		}
@@ -67,16 +68,7 @@ func (db *DB) CheckWrites(ctx context.Context, tried bool) error {
 	if !tried {
 		return nil
 	}
-	return db.change(ctx, "checking writes", func(*catalog) error { return nil })
-}
-
-const maxNote = 64 << 10
-
-func checkNote(note []byte) error {
-	if len(note) > maxNote {
-		return invalid("note: got %d bytes, want at most %d", len(note), maxNote)
-	}
-	return nil
+	return db.change(ctx, "checking writes", func(*schema.Catalog) error { return nil })
 }
 
 // Note returns what SetNote has kept with the index, borrowed; nil: nothing.

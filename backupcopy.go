@@ -7,7 +7,7 @@ import (
 	"encoding/hex"
 	"io"
 
-	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/dump"
 )
 
 // CopyBackup copies a backup from r to w and verifies every block of it on the way, to its end and
@@ -17,30 +17,32 @@ import (
 //
 // Errors: ErrNotBackup, ErrCorrupt (also for a backup that was cut short), ErrVersion, r's or w's.
 func CopyBackup(w io.Writer, r io.Reader, progress func(done, total int64)) (*BackupInfo, error) {
-	b, err := newBackupReader(io.TeeReader(r, w))
+	b, err := dump.Copy(w, r, progress)
 	if err != nil {
 		return nil, err
 	}
-	info := b.head.info(b.id)
-	var done, total int64
-	for _, ix := range info.Indexes {
-		total += int64(ix.Bytes)
+	return infoOf(b.ID, b.Head), nil
+}
+
+// ReadBackup reads the head of a backup: what it has, and what Backup must know to go on from it.
+// When r is an io.Seeker, ReadBackup also sees that the end is there, so that a backup which was
+// cut short is found out; the bytes between are checked by Restore only. r is left anywhere.
+//
+// Errors: ErrNotBackup, ErrCorrupt, ErrVersion, or r's.
+func ReadBackup(r io.Reader) (*BackupInfo, error) {
+	b, err := dump.NewReader(r)
+	if err != nil {
+		return nil, err
 	}
-	for more := true; more; {
-		more, err = b.next(func(key, value []byte) error {
-			if len(key) > 0 && key[0] == format.KindPage {
-				done += int64(len(value))
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		if progress != nil {
-			progress(done, total)
-		}
+	info := infoOf(b.ID, b.Head)
+	s, ok := r.(io.Seeker)
+	if !ok {
+		return info, nil
 	}
-	return info, nil
+	if err := b.SeekEnd(s); err != nil {
+		return nil, err
+	}
+	return info, b.CheckEnd()
 }
 
 // WriteHead writes the beginning of the backup, which ReadBackup reads (from a reader that is no
@@ -51,10 +53,10 @@ func (b *BackupInfo) WriteHead(w io.Writer) error {
 	if b.head == nil {
 		return invalid("backup: got an info with ID %q that neither Backup nor ReadBackup returned", b.ID)
 	}
-	var id [backupIDLen]byte
+	var id dump.ID
 	if n, err := hex.Decode(id[:], []byte(b.ID[:min(len(b.ID), 2*len(id))])); err != nil || n < len(id) {
 		return invalid("backup: got an ID %q, want %d hex digits", b.ID, 2*len(id))
 	}
-	_, err := newBackupWriter(w, id, b.head)
+	_, err := dump.NewWriter(w, id, b.head)
 	return err
 }

@@ -3,73 +3,56 @@
 
 package uproar
 
+import "github.com/uproar-db/uproar/internal/binding"
+
 // Batch gathers writes that are committed as one by [Index.Write]. The zero value is empty and
 // ready for use; it may be written more than once. Of several writes to the same value of the same
 // record the last one counts. Set, SetInt and AddRecord make the record exist. Not safe for
 // concurrent use.
 type Batch struct {
-	writes []write
+	writes []binding.Write
 }
-
-// write is one write of a batch.
-type write struct {
-	kind                 writeKind
-	field, record, value string // of a row: its key is the value
-	integer              int64  // writeInt
-}
-
-type writeKind uint8
-
-const (
-	writeSet writeKind = iota
-	writeClear
-	writeRecord // the record exists
-	writeDelete // the record exists no more
-	writeEmpty  // a row has no records
-	writeInt
-	writeUnset
-)
 
 // Set gives the record the value in the field: one more in a Set field or relation, in the place of
 // the one before in a Single or Integer field, where value is what [Field.Parse] reads. The record,
 // and in a relation the value, which is a record too, exist from then on.
 func (b *Batch) Set(field, record, value string) {
-	b.writes = append(b.writes, write{kind: writeSet, field: field, record: record, value: value})
+	b.writes = append(b.writes, binding.Write{Kind: binding.Set, Field: field, Record: record, Value: value})
 }
 
 // SetInt gives the record the integer in an Integer field, in the place of the one before.
 func (b *Batch) SetInt(field, record string, x int64) {
-	b.writes = append(b.writes, write{kind: writeInt, field: field, record: record, integer: x})
+	b.writes = append(b.writes, binding.Write{Kind: binding.Int, Field: field, Record: record, Integer: x})
 }
 
 // Clear takes the value in the field from the record. It makes nothing exist: clearing what is not
 // there, or is not known, changes nothing.
 func (b *Batch) Clear(field, record, value string) {
-	b.writes = append(b.writes, write{kind: writeClear, field: field, record: record, value: value})
+	b.writes = append(b.writes, binding.Write{Kind: binding.Clear, Field: field, Record: record, Value: value})
 }
 
 // Unset takes its value from the record in a Single or Integer field, whatever it is.
 func (b *Batch) Unset(field, record string) {
-	b.writes = append(b.writes, write{kind: writeUnset, field: field, record: record})
+	b.writes = append(b.writes, binding.Write{Kind: binding.Unset, Field: field, Record: record})
 }
 
 // AddRecord makes the record exist, with or without values.
 func (b *Batch) AddRecord(record string) {
-	b.writes = append(b.writes, write{kind: writeRecord, record: record})
+	b.writes = append(b.writes, binding.Write{Kind: binding.Record, Record: record})
 }
 
 // DeleteRecord deletes the record: it leaves every answer at once, and its key is free. A record
 // that gets the key later, also by a later write of the batch, is a new one. The pages lose the
 // record at the next flush, which for that walks once over the lists of every Set field.
 func (b *Batch) DeleteRecord(record string) {
-	b.writes = append(b.writes, write{kind: writeDelete, record: record})
+	b.writes = append(b.writes, binding.Write{Kind: binding.Delete, Record: record})
 }
 
 // DeleteRow empties a posting list: in a Set or Single field it takes the value from every record;
 // in a relation it takes all values from the record of that key. What is not known has nothing to
 // lose.
 func (b *Batch) DeleteRow(field, row string) {
-	b.writes = append(b.writes, write{kind: writeEmpty, field: field, value: row})
+	b.writes = append(b.writes, binding.Write{Kind: binding.Empty, Field: field, Value: row})
 }
 
 // Len returns the number of writes.

@@ -7,10 +7,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
+
+	"github.com/uproar-db/uproar/internal/schema"
 )
 
 // change replaces the catalog by a changed copy, durably, and makes the change visible.
-func (db *DB) change(ctx context.Context, what string, fn func(next *catalog) error) error {
+func (db *DB) change(ctx context.Context, what string, fn func(next *schema.Catalog) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -22,11 +24,11 @@ func (db *DB) change(ctx context.Context, what string, fn func(next *catalog) er
 	if db.opts.ReadOnly {
 		return fmt.Errorf("uproar: %s: %w", what, ErrReadOnly)
 	}
-	next := db.catalog.clone()
+	next := db.catalog.Clone()
 	if err := fn(next); err != nil {
 		return err
 	}
-	if err := next.write(db.store); err != nil {
+	if err := next.Write(db.store); err != nil {
 		return err
 	}
 	db.catalog = next
@@ -36,7 +38,7 @@ func (db *DB) change(ctx context.Context, what string, fn func(next *catalog) er
 
 // publish makes indexes, aliases and notes visible as the catalog has them.
 func (db *DB) publish() {
-	maps.DeleteFunc(db.opened, func(name string, _ *Index) bool { return db.catalog.entry(name) == nil })
+	maps.DeleteFunc(db.opened, func(name string, _ *Index) bool { return db.catalog.Entry(name) == nil })
 	indexes := make(map[string]*Index, len(db.opened))
 	for i := range db.catalog.Indexes {
 		entry := &db.catalog.Indexes[i]

@@ -13,6 +13,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/schema"
 )
 
 // Commit is one write of an index, as a follower of its changes sees it.
@@ -105,7 +106,7 @@ func (ix *Index) commit(e posting.Entry) (Commit, error) {
 	defer snap.Close()
 	c := Commit{Sequence: e.Sequence, Time: e.Time, Loaded: e.Loaded}
 	for _, x := range e.Changes {
-		if ix.schema.Load().dropped[x.Field] != nil {
+		if ix.schema.Load().Dropped(x.Field) != nil {
 			continue // its values may have no names any more, and its own may be that of another field
 		}
 		change, err := ix.change(snap, x)
@@ -134,14 +135,14 @@ func (ix *Index) change(snap reader.Snapshot, x posting.Change) (c Change, err e
 		c.Kind, c.Record = ChangeAddRecord, key(model.RecordSpace, x.Record)
 		return c, err
 	}
-	f := ix.numbered(x.Field)
+	f := ix.schema.Load().Numbered(x.Field)
 	if f == nil {
 		return c, invalid("log: got field %d, want a declared one", x.Field)
 	}
 	c.Field = f.Name
 	switch x.Kind {
 	case posting.Empty:
-		c.Kind, c.RecordID, c.Value = ChangeDeleteRow, 0, key(f.space(), x.Row)
+		c.Kind, c.RecordID, c.Value = ChangeDeleteRow, 0, key(f.Space(), x.Row)
 		return c, err
 	case posting.Put, posting.Assign:
 		c.Kind = ChangeSet
@@ -151,14 +152,14 @@ func (ix *Index) change(snap reader.Snapshot, x posting.Change) (c Change, err e
 		c.Kind = ChangeUnset
 	}
 	switch {
-	case f.Type == Relation: // the row is the record that has the relation
+	case f.Type == schema.Relation: // the row is the record that has the relation
 		c.RecordID, c.Record, c.Value = x.Row, key(model.RecordSpace, x.Row), key(model.RecordSpace, x.Record)
 		return c, err
 	case x.Kind == posting.Remove:
-	case f.Type == Integer:
-		c.Value = f.formatNumber(x.Integer)
+	case f.Type == schema.Integer:
+		c.Value = f.Text(x.Integer)
 	default:
-		c.Value = key(f.space(), x.Row)
+		c.Value = key(f.Space(), x.Row)
 	}
 	c.Record = key(model.RecordSpace, x.Record)
 	return c, err

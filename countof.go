@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -41,7 +42,7 @@ func (n *Selection) CountOf(ctx context.Context, field string, values ...string)
 		if !ok {
 			continue
 		}
-		if err := n.s.lists.List(f.id, row, &l); err != nil {
+		if err := n.s.lists.List(f.ID, row, &l); err != nil {
 			return nil, err
 		}
 		counts[i] = l.LenWithin(n.set.View())
@@ -50,9 +51,9 @@ func (n *Selection) CountOf(ctx context.Context, field string, values ...string)
 }
 
 // row finds the row of a value.
-func (n *Selection) row(f *boundField, value string) (row uint64, ok bool, err error) {
-	if f.Type != Relation {
-		return n.s.lists.Lookup(f.space(), value)
+func (n *Selection) row(f *schema.Bound, value string) (row uint64, ok bool, err error) {
+	if f.Type != schema.Relation {
+		return n.s.lists.Lookup(f.Space(), value)
 	}
 	row, err = n.s.ID(value)
 	if errors.Is(err, ErrUnknownRecord) {

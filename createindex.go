@@ -10,16 +10,17 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/schema"
 )
 
 // CreateIndex makes a new index with its fields, durably. Errors: ErrIndexExists, ErrInvalid,
 // ErrReadOnly, ErrClosed, ctx's, or the store's.
 func (db *DB) CreateIndex(ctx context.Context, name string, fields ...Field) (*Index, error) {
-	return db.createIndex(ctx, catalogIndex{Name: name}, fields)
+	return db.createIndex(ctx, schema.Index{Name: name}, fields)
 }
 
 // createIndex makes a new index of an entry without ID, secret and fields.
-func (db *DB) createIndex(ctx context.Context, entry catalogIndex, fields []Field) (*Index, error) {
+func (db *DB) createIndex(ctx context.Context, entry schema.Index, fields []Field) (*Index, error) {
 	name := entry.Name
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -35,32 +36,29 @@ func (db *DB) createIndex(ctx context.Context, entry catalogIndex, fields []Fiel
 	if _, err := db.Index(name); err == nil {
 		return nil, fmt.Errorf("%w: %q", ErrIndexExists, name)
 	}
-	if db.catalog.entry(name) != nil {
+	if db.catalog.Entry(name) != nil {
 		return nil, fmt.Errorf("%w: index %q is new, and not loaded to the end", ErrLoading, name)
 	}
-	if err := checkName("index", name); err != nil {
+	if err := schema.CheckName("index", name); err != nil {
 		return nil, err
 	}
-	if err := checkNote(entry.Note); err != nil {
+	if err := schema.CheckNote(entry.Note); err != nil {
 		return nil, err
 	}
 	secret := format.NewSecret()
-	entry.ID, entry.Secret = db.catalog.LastID+1, hex.EncodeToString(secret[:])
-	for _, c := range db.catalog.Indexes {
-		entry.ID = max(entry.ID, c.ID+1)
-	}
+	entry.ID, entry.Secret = db.catalog.NextID(), hex.EncodeToString(secret[:])
 	var err error
-	if entry.Fields, err = catalogFields(nil, fields); err != nil {
+	if entry.Fields, err = schema.Declare(nil, declared(fields)); err != nil {
 		return nil, err
 	}
-	next := db.catalog.clone()
+	next := db.catalog.Clone()
 	next.Indexes = append(next.Indexes, entry)
 	// The catalog is written last: an index that could not be opened must not be in it.
 	ix, err := db.openIndex(&entry)
 	if err != nil {
 		return nil, err
 	}
-	if err := next.write(db.store); err != nil {
+	if err := next.Write(db.store); err != nil {
 		return nil, errors.Join(err, ix.lists.Close())
 	}
 	db.catalog = next

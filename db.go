@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/internal/posting/memory"
+	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/internal/spelling"
 	"github.com/uproar-db/uproar/store"
 )
@@ -24,7 +25,7 @@ type DB struct {
 	origin string // an ID of the history that began when it was restored; empty: it never was
 
 	mu      sync.Mutex // held while the catalog changes
-	catalog *catalog
+	catalog *schema.Catalog
 	closed  bool
 	opened  map[string]*Index                 // also those that are being loaded
 	indexes atomic.Pointer[map[string]*Index] // never changed, only replaced

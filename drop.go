@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/internal/spelling"
 )
 
@@ -21,18 +22,16 @@ import (
 func (db *DB) DropIndex(ctx context.Context, name string) error {
 	var dropped *Index
 	var id uint32
-	err := db.change(ctx, "dropping index "+name, func(next *catalog) error {
-		for alias, index := range next.Aliases {
-			if index == name {
-				return invalid("dropping index %q: got one that has the alias %q, want one without", name, alias)
-			}
+	err := db.change(ctx, "dropping index "+name, func(next *schema.Catalog) error {
+		if alias, ok := next.AliasOf(name); ok {
+			return invalid("dropping index %q: got one that has the alias %q, want one without", name, alias)
 		}
-		entry := next.index(name)
+		entry := next.Index(name)
 		if entry == nil {
 			return &UnknownError{What: "index", Name: name, Suggestion: spelling.Suggest(name, db.Indexes())}
 		}
 		id, dropped = entry.ID, (*db.indexes.Load())[name]
-		next.drop(entry.ID)
+		next.Drop(entry.ID)
 		return nil
 	})
 	if err != nil {
@@ -46,7 +45,7 @@ func (db *DB) DropIndex(ctx context.Context, name string) error {
 
 // removed notes that nothing is left of an index.
 func (db *DB) removed(ctx context.Context, id uint32) error {
-	return db.change(ctx, "dropping an index", func(next *catalog) error {
+	return db.change(ctx, "dropping an index", func(next *schema.Catalog) error {
 		next.Dropping = slices.DeleteFunc(next.Dropping, func(d uint32) bool { return d == id })
 		return nil
 	})
@@ -65,9 +64,9 @@ func (db *DB) finishDropping(ctx context.Context) error {
 			return err
 		}
 	}
-	next := db.catalog.clone()
+	next := db.catalog.Clone()
 	next.Dropping = nil
-	if err := next.write(db.store); err != nil && !errors.Is(err, ErrFull) {
+	if err := next.Write(db.store); err != nil && !errors.Is(err, ErrFull) {
 		return err
 	}
 	db.catalog = next

@@ -6,7 +6,8 @@ package uproar
 import (
 	"context"
 	"fmt"
-	"slices"
+
+	"github.com/uproar-db/uproar/internal/schema"
 )
 
 // DropField drops a field of an index, durably and without waiting for its readers and writers: a
@@ -36,29 +37,26 @@ func (db *DB) DropField(ctx context.Context, index, field string) error {
 	switch {
 	case err != nil:
 		return err
-	case f.id == savedField:
+	case f.ID == schema.SavedID:
 		return invalid("drop: got %q, which every index has", field)
-	case f.derived:
+	case f.Derived:
 		return invalid("drop: got %q, the inverse of %q, which is dropped with it", field, f.Inverse)
 	case db.opts.ReadOnly:
 		return fmt.Errorf("uproar: dropping field %q of index %q: %w", field, index, ErrReadOnly)
 	}
-	next := db.catalog.clone()
-	entry := next.index(ix.name)
-	entry.Fields = slices.Clone(entry.Fields)
-	var numbers []uint32
-	for i := range entry.Fields {
-		if c := &entry.Fields[i]; c.ID == f.id || f.inverse != 0 && c.ID == f.inverse {
-			c.Dropped = true
-			numbers = append(numbers, c.ID)
-		}
+	next := db.catalog.Clone()
+	entry := next.Index(ix.name)
+	numbers := []uint32{f.ID}
+	if f.InverseID != 0 {
+		numbers = append(numbers, f.InverseID)
 	}
+	entry.DropFields(numbers...)
 	// First the catalog: pages may go only when no opening knows the field any more, and snapshots
 	// that begin with them gone must not know it either.
-	if err := next.write(db.store); err != nil {
+	if err := next.Write(db.store); err != nil {
 		return err
 	}
 	db.catalog = next
-	ix.schema.Store(newSchema(entry.Fields))
+	ix.schema.Store(schema.New(entry.Fields))
 	return ix.lists.DropFields(numbers...)
 }

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/uproar-db/uproar/internal/dump"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/internal/sentinel"
 	"github.com/uproar-db/uproar/store"
 )
@@ -34,24 +36,24 @@ var (
 // Errors of opening.
 var (
 	// ErrNotDatabase is returned for a store that holds something else.
-	ErrNotDatabase = errors.New("uproar: not a database of Uproar")
+	ErrNotDatabase = schema.ErrNotDatabase
 
 	// ErrRestoring is returned for a store into which a database was being restored, and not to the
 	// end. Restoring again begins anew.
-	ErrRestoring = errors.New("uproar: the database was not restored to the end")
+	ErrRestoring = schema.ErrRestoring
 )
 
 // Errors of backups.
 var (
 	// ErrNotBackup is returned for bytes that are something else.
-	ErrNotBackup = errors.New("uproar: not a backup of Uproar")
+	ErrNotBackup = dump.ErrNotBackup
 
 	// ErrBackupBase is matched when a backup does not go on from the one before it, or cannot,
 	// because that is of another database or history; it comes as a *BaseError.
 	ErrBackupBase = sentinel.ErrBackupBase
 
 	// ErrNotEmpty is matched when a database is to be restored into a store that holds something.
-	ErrNotEmpty = errors.New("uproar: the store is not empty")
+	ErrNotEmpty = dump.ErrNotEmpty
 )
 
 // Errors of the layers below, the same values.

@@ -3,11 +3,7 @@
 
 package uproar
 
-import (
-	"math"
-
-	"github.com/uproar-db/uproar/internal/posting/model"
-)
+import "github.com/uproar-db/uproar/internal/schema"
 
 // FieldType says what a field's values are.
 type FieldType string
@@ -27,20 +23,6 @@ const (
 	// Integer is a field with at most one int64 for each record.
 	Integer FieldType = "integer"
 )
-
-// kind returns how package posting keeps the values of a field, -1 for what is no type.
-func (t FieldType) kind() int {
-	switch t {
-	case Set, Relation:
-		return int(model.Lists)
-	case Single:
-		return int(model.Rows)
-	case Integer:
-		return int(model.Integers)
-	default:
-		return -1
-	}
-}
 
 // Field declares a field of an index.
 type Field struct {
@@ -75,45 +57,45 @@ const (
 	SmallColumn Column = "small"
 )
 
-// layout returns how package posting keeps the column, -1 for what is none.
-func (c Column) layout() int {
-	switch c {
-	case NoColumn:
-		return int(model.NoColumn)
-	case FastColumn:
-		return int(model.FastColumn)
-	case SmallColumn:
-		return int(model.SmallColumn)
-	default:
-		return -1
-	}
-}
+// Format says how the integers of an Integer field are written as text, in queries, batches, loads
+// and changes.
+type Format string
 
-const maxName = 64
+const (
+	// Number is a decimal number: -7, or with a Scale of 2 also -7.25, which is the integer -725.
+	Number Format = ""
 
-// checkName fails for what cannot be the name of an index or a field.
-func checkName(what, name string) error {
-	ok := len(name) > 0 && len(name) <= maxName
-	for i := range len(name) {
-		c := name[i]
-		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-		ok = ok && (letter || i > 0 && (c == '_' || c >= '0' && c <= '9'))
-	}
-	if !ok {
-		return invalid("name of %s: got %q, want 1 to %d letters, digits and underscores, beginning with a letter",
-			what, name, maxName)
-	}
-	return nil
-}
+	// Date is a day, 2026-01-31: the integer is the number of days since 1970-01-01.
+	Date Format = "date"
 
-// fieldStep is the distance of field numbers (docs/format/keys.md).
-const fieldStep = 4
+	// Time is a time of RFC 3339 in whole seconds, 2026-01-31T12:00:00Z: the integer is the number
+	// of seconds since 1970-01-01T00:00:00Z.
+	Time Format = "time"
+)
 
 // SavedField is the name of the field, which every index has, whose rows are the saved sets. It is
 // read and written like a Set field that was declared: Rows lists the saved sets, Batch.DeleteRow
 // empties one, and Changes tells of them. Deleted records leave saved sets as they leave other
 // rows.
-const SavedField = "_saved"
+const SavedField = schema.SavedName
 
-// savedField is its number: the last that a field may have (docs/format/keys.md).
-const savedField = math.MaxUint32 - 2*fieldStep + 1
+// declared returns the field as package schema has it.
+func (f Field) declared() schema.Field {
+	return schema.Field{Name: f.Name, Type: schema.Type(f.Type), Inverse: f.Inverse, Format: schema.Format(f.Format),
+		Scale: f.Scale, Column: schema.Column(f.Column)}
+}
+
+// fieldOf returns a field as users see it.
+func fieldOf(f schema.Field) Field {
+	return Field{Name: f.Name, Type: FieldType(f.Type), Inverse: f.Inverse, Format: Format(f.Format),
+		Scale: f.Scale, Column: Column(f.Column)}
+}
+
+// declared returns fields as package schema has them.
+func declared(fields []Field) []schema.Field {
+	out := make([]schema.Field, len(fields))
+	for i, f := range fields {
+		out[i] = f.declared()
+	}
+	return out
+}

@@ -4,14 +4,13 @@
 package uproar
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"iter"
-	"math/bits"
-	"slices"
 
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/eval/crosstab"
+	"github.com/uproar-db/uproar/internal/schema"
 )
 
 // Group is the records of a selection that have one value, or one band of values, in each of some
@@ -114,29 +113,17 @@ const groupsAtOnce = 1 << 12
 // grouping is the fields that groups are by.
 type grouping struct {
 	n      *Selection
-	fields []*boundField
+	fields []*schema.Bound
 	by     []crosstab.By
-	known  [crosstab.MaxFields][]rowKey // of each field: keys of rows that were read, where the row has them be
+	keys   [crosstab.MaxFields]binding.RowKeys // of each field
 }
-
-// rowKey is the key of a row.
-type rowKey struct {
-	row uint64
-	key string // "": none was read
-}
-
-// knownKeys is how many keys of a field are kept for the next groups, a power of two.
-const knownKeys = 1 << 16
-
-// leastKnown is of how many groups at least the keys are worth keeping.
-const leastKnown = 1 << 8
 
 // grouping finds the fields that are named; what is the question that they are asked in.
 func (n *Selection) grouping(what string, by []string) (*grouping, error) {
 	if len(by) < 1 || len(by) > crosstab.MaxFields {
 		return nil, invalid("%s: got %d fields, want 1 to %d", what, len(by), crosstab.MaxFields)
 	}
-	g := &grouping{n: n, fields: make([]*boundField, 0, len(by)), by: make([]crosstab.By, 0, len(by))}
+	g := &grouping{n: n, fields: make([]*schema.Bound, 0, len(by)), by: make([]crosstab.By, 0, len(by))}
 	for _, text := range by {
 		b, err := ParseBy(text)
 		if err != nil {
@@ -146,11 +133,14 @@ func (n *Selection) grouping(what string, by []string) (*grouping, error) {
 		if err != nil {
 			return nil, err
 		}
-		of := crosstab.By{Field: f.id}
+		g.keys[len(g.fields)] = binding.RowKeys{Lists: n.s.lists, Field: f, Keep: true}
+		of := crosstab.By{Field: f.ID}
 		if b.Band != "" {
-			if of.Band, err = f.band(b.Band); err != nil {
+			band, err := f.Field.Band(b.Band)
+			if err != nil {
 				return nil, err
 			}
+			of.Band = crosstab.Band(band)
 		}
 		g.fields, g.by = append(g.fields, f), append(g.by, of)
 	}
@@ -167,55 +157,16 @@ func (g *grouping) groups(found []crosstab.Group) ([]Group, error) {
 		keys, rows = keys[each:], rows[each:]
 	}
 	for k, f := range g.fields {
-		if f.Type == Integer {
+		if f.Type == schema.Integer {
 			for i := range groups {
 				groups[i].Keys[k] = f.Text(crosstab.RowInteger(found[i].Rows[k]))
 			}
 			continue
 		}
-		if err := g.read(k, groups); err != nil {
+		row := func(i int) uint64 { return groups[i].Rows[k] }
+		if err := g.keys[k].Read(len(groups), row, func(i int, key string) { groups[i].Keys[k] = key }); err != nil {
 			return nil, err
 		}
 	}
 	return groups, nil
-}
-
-// read reads the keys of the rows of groups in a field. Those that are not known are read in
-// ascending order of the rows, so that each page is looked up once.
-func (g *grouping) read(k int, groups []Group) error {
-	if g.known[k] == nil && len(groups) >= leastKnown {
-		g.known[k] = make([]rowKey, min(knownKeys, (knownKeys/groupsAtOnce)<<bits.Len(uint(len(groups)))))
-	}
-	known := g.known[k]
-	mask := uint64(len(known) - 1)
-	missing := make([]int, 0, len(groups)) // groups
-	for i := range groups {
-		row := groups[i].Rows[k]
-		if known == nil {
-			missing = append(missing, i)
-		} else if x := &known[row&mask]; x.row == row && x.key != "" {
-			groups[i].Keys[k] = x.key
-		} else {
-			missing = append(missing, i)
-		}
-	}
-	slices.SortFunc(missing, func(a, b int) int { return cmp.Compare(groups[a].Rows[k], groups[b].Rows[k]) })
-	keys := g.n.s.lists.Keys(g.fields[k].space())
-	var key []byte
-	for i, at := range missing {
-		row := groups[at].Rows[k]
-		if i > 0 && row == groups[missing[i-1]].Rows[k] {
-			groups[at].Keys[k] = groups[missing[i-1]].Keys[k]
-			continue
-		}
-		var err error
-		if key, err = g.n.s.appendRow(key[:0], &keys, g.fields[k], row); err != nil {
-			return err
-		}
-		groups[at].Keys[k] = string(key)
-		if known != nil {
-			known[row&mask] = rowKey{row, groups[at].Keys[k]}
-		}
-	}
-	return nil
 }

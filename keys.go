@@ -5,10 +5,10 @@ package uproar
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"sync"
 
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
@@ -102,12 +102,6 @@ func (s Snapshot) appendKeys(ctx context.Context, dst []byte, p Page, form KeyFo
 	return dst, next, more, err
 }
 
-// keysPerLook is how many keys are read between two looks at the context.
-const keysPerLook = 256
-
-// leastKey is what a key takes in an answer at least, about.
-const leastKey = 16
-
 // growKey finds in a context what WithGrow has put there.
 type growKey struct{}
 
@@ -131,28 +125,7 @@ func Grow(ctx context.Context, bytes int) error {
 // AppendKeysOf is AppendKeys of records that are known to exist, by their IDs; it is fastest when
 // they ascend.
 func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, form KeyForm) ([]byte, error) {
-	r := s.lists.Under(ctx).Keys(model.RecordSpace)
-	for all := len(ids); len(ids) > 0; {
-		if err := Grow(ctx, len(dst)+leastKey*min(len(ids), keysPerLook)); err != nil {
-			return dst, err
-		}
-		if len(ids) < all {
-			dst = append(dst, form.Between...)
-		}
-		some := ids[:min(len(ids), keysPerLook)]
-		var done int
-		var err error
-		if dst, done, err = r.AppendAll(dst, some, reader.KeyForm(form)); err != nil {
-			return dst, err
-		}
-		if done < len(some) {
-			return dst, noKey(some[done])
-		}
-		if ids = ids[done:]; len(ids) > 0 && ctx.Err() != nil {
-			return dst, ctx.Err()
-		}
-	}
-	return dst, nil
+	return binding.AppendKeys(ctx, s.lists, dst, ids, reader.KeyForm(form), Grow)
 }
 
 // AppendKey appends the key of a record that is known to exist: [Snapshot.Key] without asking
@@ -161,46 +134,14 @@ func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, fo
 func (s Snapshot) AppendKey(dst []byte, id uint64) ([]byte, error) {
 	dst, ok, err := s.lists.AppendKey(dst, model.RecordSpace, id)
 	if err == nil && !ok {
-		err = noKey(id)
+		err = binding.RecordWithoutKey(id)
 	}
 	return dst, err
 }
 
 // KeysOf returns the keys of records that are known to exist, by their IDs, all in the memory of
 // one string. Errors: ErrMemory, ErrCorrupt, or the store's.
-func (s Snapshot) KeysOf(ids []uint64) ([]string, error) {
-	const each = 64 // a key's text twice, where it ends, and its string
-	if err := s.lists.Take(each * int64(len(ids))); err != nil {
-		return nil, err
-	}
-	defer s.lists.Give(each * int64(len(ids)))
-	text := make([]byte, 0, 16*len(ids))
-	ends := make([]int, len(ids))
-	r := s.lists.Keys(model.RecordSpace)
-	for i, id := range ids {
-		if i%keysPerLook == 0 {
-			if err := Grow(s.lists.Context(), len(text)+leastKey*len(ids)); err != nil {
-				return nil, err
-			}
-		}
-		var ok bool
-		var err error
-		if text, ok, err = r.Append(text, id); err != nil {
-			return nil, err
-		}
-		if !ok {
-			return nil, noKey(id)
-		}
-		ends[i] = len(text)
-	}
-	all, keys, start := string(text), make([]string, len(ids)), 0
-	for i, end := range ends {
-		keys[i], start = all[start:end], end
-	}
-	return keys, nil
-}
-
-func noKey(id uint64) error { return fmt.Errorf("%w: record %d has no key", ErrCorrupt, id) }
+func (s Snapshot) KeysOf(ids []uint64) ([]string, error) { return binding.Keys(s.lists, ids, Grow) }
 
 // formatID returns the text of a record ID for errors.
 func formatID(id uint64) string { return strconv.FormatUint(id, 10) }

@@ -6,10 +6,13 @@ package uproar
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/load"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/schema"
 )
 
 // LoadOptions sets up a bulk load. nil and the zero value mean the defaults.
@@ -63,9 +66,12 @@ type Loader struct {
 	last []byte // the record that was given a value last, and its reference
 	ref  model.Ref
 
-	round int            // how often keys were forgotten: references are of one round
+	round uint64         // of no other load: references are of one round, until keys are forgotten
 	refs  [2][]model.Ref // scratch
 }
+
+// rounds counts the rounds of all loads.
+var rounds atomic.Uint64
 
 // Load begins a bulk load. ctx ends it. Errors: ErrLoading, while another load of the index is
 // under way.
@@ -93,7 +99,7 @@ func (ix *Index) Load(ctx context.Context, opts *LoadOptions) (*Loader, error) {
 			return nil, err
 		}
 	}
-	return &Loader{ix: ix, load: load}, nil
+	return &Loader{ix: ix, load: load, round: rounds.Add(1)}, nil
 }
 
 // Set gives the record the value in the field, as Batch.Set does. The strings are copied where they
@@ -104,17 +110,17 @@ func (l *Loader) Set(field, record, value string) error {
 	if err != nil {
 		return err
 	}
-	if f.Type == Integer {
-		x, err := f.parseNumber(value)
+	if f.Type == schema.Integer {
+		x, err := f.Parse(value)
 		if err != nil {
 			return err
 		}
 		return l.SetInt(field, record, x)
 	}
-	if err := checkKey("record", "", record); err != nil {
+	if err := binding.CheckKey("record", "", record); err != nil {
 		return err
 	}
-	if err := checkKey("value", field, value); err != nil {
+	if err := binding.CheckKey("value", field, value); err != nil {
 		return err
 	}
 	if err := l.trim(); err != nil {
@@ -124,21 +130,21 @@ func (l *Loader) Set(field, record, value string) error {
 	if err != nil {
 		return err
 	}
-	if f.Type != Relation {
-		row, _ := l.load.Key(model.KeySpace(f.id), value)
-		if f.Type == Single {
-			return l.load.Assign(f.id, rec, row)
+	if f.Type != schema.Relation {
+		row, _ := l.load.Key(model.KeySpace(f.ID), value)
+		if f.Type == schema.Single {
+			return l.load.Assign(f.ID, rec, row)
 		}
-		return l.load.Set(f.id, row, rec)
+		return l.load.Set(f.ID, row, rec)
 	}
 	other, err := l.record(value)
 	if err != nil {
 		return err
 	}
-	if f.derived {
-		return l.load.Set(f.inverse, other, rec)
+	if f.Derived {
+		return l.load.Set(f.InverseID, other, rec)
 	}
-	return l.load.Set(f.id, rec, other)
+	return l.load.Set(f.ID, rec, other)
 }
 
 // trim forgets keys if there is no room for more.
@@ -146,7 +152,7 @@ func (l *Loader) trim() error {
 	forgot, err := l.load.Trim()
 	if forgot {
 		l.last = l.last[:0]
-		l.round++
+		l.round = rounds.Add(1)
 	}
 	return err
 }
@@ -163,7 +169,7 @@ func (l *Loader) SetAll(field string, keys [][]byte) error {
 	if len(keys)%2 != 0 {
 		return invalid("%s: got %d keys, want two for each pair", field, len(keys))
 	}
-	if f.Type != Relation || f.derived {
+	if f.Type != schema.Relation || f.Derived {
 		for i := 0; i < len(keys); i += 2 {
 			if err := l.Set(field, string(keys[i]), string(keys[i+1])); err != nil {
 				return err
@@ -173,16 +179,16 @@ func (l *Loader) SetAll(field string, keys [][]byte) error {
 	}
 	for i, key := range keys {
 		if len(key) == 0 || len(key) > format.MaxKey {
-			return errors.Join(l.load.Relate(f.id, keys[:i&^1]), checkKey("record", "", string(key)))
+			return errors.Join(l.load.Relate(f.ID, keys[:i&^1]), binding.CheckKey("record", "", string(key)))
 		}
 	}
-	return l.load.Relate(f.id, keys)
+	return l.load.Relate(f.ID, keys)
 }
 
 // AddRecord makes the record exist, with or without values, as Batch.AddRecord does. Set does so by
 // itself: AddRecord is for a record that may get no value at all. Errors as of Set.
 func (l *Loader) AddRecord(record string) error {
-	if err := checkKey("record", "", record); err != nil {
+	if err := binding.CheckKey("record", "", record); err != nil {
 		return err
 	}
 	if err := l.trim(); err != nil {
@@ -199,10 +205,10 @@ func (l *Loader) SetInt(field, record string, x int64) error {
 	if err != nil {
 		return err
 	}
-	if err := checkInteger(f); err != nil {
+	if err := binding.CheckInteger(f); err != nil {
 		return err
 	}
-	if err := checkKey("record", "", record); err != nil {
+	if err := binding.CheckKey("record", "", record); err != nil {
 		return err
 	}
 	if err := l.trim(); err != nil {
@@ -212,7 +218,7 @@ func (l *Loader) SetInt(field, record string, x int64) error {
 	if err != nil {
 		return err
 	}
-	return l.load.AssignInt(f.id, rec, x)
+	return l.load.AssignInt(f.ID, rec, x)
 }
 
 // next is record for one that is given a value: most values come record by record.

@@ -6,6 +6,8 @@ package uproar
 import (
 	"context"
 	"errors"
+
+	"github.com/uproar-db/uproar/internal/schema"
 )
 
 // LoadIndex begins to make an index by a bulk load into it. Nobody sees the index before Commit;
@@ -17,7 +19,7 @@ import (
 func (db *DB) LoadIndex(
 	ctx context.Context, name string, fields []Field, note []byte, opts *LoadOptions,
 ) (*Loader, error) {
-	ix, err := db.createIndex(ctx, catalogIndex{Name: name, Note: note, Loading: true}, fields)
+	ix, err := db.createIndex(ctx, schema.Index{Name: name, Note: note, Loading: true}, fields)
 	if err != nil {
 		return nil, err
 	}
@@ -34,31 +36,27 @@ func (db *DB) LoadIndex(
 func (db *DB) reveal(ix *Index, alias string) error {
 	replaced := ""
 	ctx := context.Background() // the load is committed: what is left must not be interrupted
-	err := db.change(ctx, "loaded index "+ix.name, func(next *catalog) error {
-		next.entry(ix.name).Loading = false
+	err := db.change(ctx, "loaded index "+ix.name, func(next *schema.Catalog) error {
+		next.Entry(ix.name).Loading = false
 		if alias == "" {
 			return nil
 		}
-		replaced = next.Aliases[alias]
-		return next.setAlias(alias, ix.name)
+		before := next.Aliases[alias]
+		if err := next.SetAlias(alias, ix.name); err != nil {
+			return err
+		}
+		if _, other := next.AliasOf(before); !other {
+			replaced = before
+		}
+		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if replaced != "" && !db.hasAlias(replaced) {
+	if replaced != "" {
 		_ = db.DropIndex(ctx, replaced) // it can be dropped later: it is only room on the disk
 	}
 	return nil
-}
-
-// hasAlias reports whether an alias names the index.
-func (db *DB) hasAlias(index string) bool {
-	for _, name := range db.Aliases() {
-		if name == index {
-			return true
-		}
-	}
-	return false
 }
 
 // discard removes an index that is being loaded, with all that was written of it. If it fails, the
@@ -66,9 +64,9 @@ func (db *DB) hasAlias(index string) bool {
 func (db *DB) discard(ix *Index) error {
 	ctx := context.Background()
 	var id uint32
-	err := db.change(ctx, "loading index "+ix.name, func(next *catalog) error {
-		id = next.entry(ix.name).ID
-		next.drop(id)
+	err := db.change(ctx, "loading index "+ix.name, func(next *schema.Catalog) error {
+		id = next.Entry(ix.name).ID
+		next.Drop(id)
 		return nil
 	})
 	if err != nil {

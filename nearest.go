@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/eval/ranking"
+	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -40,7 +41,7 @@ func (s Snapshot) Nearest(ctx context.Context, r Nearness) (top []Neighbour, rec
 	if err != nil {
 		return nil, 0, err
 	}
-	if f.Type != Relation {
+	if f.Type != schema.Relation {
 		return nil, 0, invalid("nearness: got field %s of type %q, want a relation", r.Field, f.Type)
 	}
 	by, ok := measures[r.By]
@@ -58,8 +59,8 @@ func (s Snapshot) Nearest(ctx context.Context, r Nearness) (top []Neighbour, rec
 			return nil, 0, err
 		}
 	}
-	list, records, err := ranking.Nearest(ctx, s.lists, ranking.Nearness{Field: f.id, Rows: rows, Except: except,
-		Measure: by, Own: f.inverse, Limit: r.Limit})
+	list, records, err := ranking.Nearest(ctx, s.lists, ranking.Nearness{Field: f.ID, Rows: rows, Except: except,
+		Measure: by, Own: f.InverseID, Limit: r.Limit})
 	if err != nil {
 		return nil, 0, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap/bsi"
 	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/internal/value"
 )
 
@@ -29,8 +30,8 @@ type Numbers struct {
 // ErrUnknownField, ErrInvalid, ErrCorrupt, ctx's, or the store's.
 func (n *Selection) Numbers(ctx context.Context, field string, quantiles ...float64) (out Numbers, err error) {
 	f, err := n.s.field(field)
-	if err == nil && f.Type != Integer {
-		err = invalid("%s: got a field of type %q, want %q", field, f.Type, Integer)
+	if err == nil && f.Type != schema.Integer {
+		err = invalid("%s: got a field of type %q, want %q", field, f.Type, schema.Integer)
 	}
 	if err != nil {
 		return out, err
@@ -40,7 +41,7 @@ func (n *Selection) Numbers(ctx context.Context, field string, quantiles ...floa
 			return out, invalid("%s: got the quantile %v, want 0 to 1", field, p)
 		}
 	}
-	numbers, err := eval.NumbersOf(ctx, n.s.lists, f.id, n.set.View())
+	numbers, err := eval.NumbersOf(ctx, n.s.lists, f.ID, n.set.View())
 	if err != nil {
 		return out, err
 	}
@@ -76,8 +77,8 @@ func (f Field) Mean(sum bsi.Sum) float64 {
 // Text returns the text of an integer of the field, as Format and Scale declare it: what queries,
 // batches and loads read. An integer that is no day or time of the years 0 to 9999 is a decimal
 // number.
-func (f Field) Text(x int64) string { return f.formatNumber(x) }
+func (f Field) Text(x int64) string { return f.declared().Text(x) }
 
 // Parse reads the text of an integer of the field: what Text writes, or another form of the same
 // number, day or time, such as 39.0, 3.9e1 or a day's midnight. Errors: ErrInvalid.
-func (f Field) Parse(text string) (int64, error) { return f.parseNumber(text) }
+func (f Field) Parse(text string) (int64, error) { return f.declared().Parse(text) }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/memory"
+	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -27,16 +28,16 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 	if db.memory, err = memory.New(db.opts.MemoryBytes); err != nil {
 		return nil, err
 	}
-	if db.catalog, err = readCatalog(s, db.opts.ReadOnly); err != nil {
+	if db.catalog, err = schema.Read(s, db.opts.ReadOnly); err != nil {
 		return nil, err
 	}
-	from, err := readRestoreState(s)
+	from, err := schema.ReadOrigin(s)
 	if err != nil {
 		return nil, err
 	}
 	db.origin = from.ID
 	db.opened = make(map[string]*Index)
-	db.catalog.dropLoading()
+	db.catalog.DropLoading()
 	for i := range db.catalog.Indexes {
 		if err = ctx.Err(); err == nil {
 			db.opened[db.catalog.Indexes[i].Name], err = db.openIndex(&db.catalog.Indexes[i])
@@ -52,9 +53,13 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 	return db, nil
 }
 
-func (db *DB) openIndex(c *catalogIndex) (*Index, error) {
-	config, err := c.config(&db.opts, db.memory)
-	if err != nil {
+func (db *DB) openIndex(c *schema.Index) (*Index, error) {
+	config := posting.Config{ID: c.ID, Memory: db.memory, DeltaBytes: db.opts.DeltaBytes, NoSync: db.opts.NoSync,
+		SyncEvery: db.opts.SyncEvery, CommitDelay: db.opts.CommitDelay, CommitSiblings: db.opts.CommitSiblings,
+		ReadOnly: db.opts.ReadOnly, Logger: db.opts.Logger, Retention: posting.Retention{
+			Entries: db.opts.LogEntries, Bytes: db.opts.LogBytes, Age: db.opts.LogAge}}
+	var err error
+	if config.Secret, config.Fields, err = c.Posting(); err != nil {
 		return nil, err
 	}
 	lists, err := posting.Open(db.store, config)

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"testing"
 )
 
 // A rule is one rule of the arrows table.
@@ -197,4 +198,17 @@ func checkSubjects(t *tree, table string) (findings []string) {
 		}
 	}
 	return findings
+}
+
+func TestParseArrowsRejects(t *testing.T) {
+	for _, table := range []string{
+		"bitmap imports: std\n\tbecause\n",
+		"bitmap imports only: std\n",
+		"bitmap imports only: NOBODY\n\tbecause nobody knows it\n",
+		"\tbecause of nothing\n",
+	} {
+		if _, _, err := parseArrows(table); err == nil {
+			t.Errorf("parseArrows(%q): no error", table)
+		}
+	}
 }

@@ -29,7 +29,6 @@ var largeRooms = map[string]struct {
 	lines int
 	why   string
 }{
-	".":          {6100, "the database: each file is what users call, over the rooms of internal; schema and backup are its own"},
 	"cmd/uproar": {4900, "its commands, one file each"},
 }
 

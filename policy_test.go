@@ -28,7 +28,7 @@ BACKENDS = store/*store
 DRIVERS  = github.com/dgraph-io/badger/... go.etcd.io/bbolt/... github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
 CONTAINERS = internal/roaring/kernel/bitset internal/roaring/kernel/array internal/roaring/kernel/run
 KERNELS  = internal/roaring/kernel/swar CONTAINERS internal/roaring/kernel/sorted internal/roaring/kernel/column
-LIBRARY  = bitmap/... internal/roaring/... store/... query internal/posting/... internal/eval/... .
+LIBRARY  = bitmap/... internal/roaring/... store/... query internal/posting/... internal/eval/... internal/schema internal/binding internal/dump .
 
 planned: store/cqlstore
 
@@ -136,6 +136,13 @@ internal/eval/evaltest +tests imports only: std store/memstore internal/posting 
 	because tests of counts, rankings and tables share one index
 internal/eval imports only: std query internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable bitmap/bsi internal/roaring/container internal/posting/reader internal/posting/model internal/posting/overlay internal/sentinel
 	because evaluation joins a query to a snapshot, and nothing else is needed for that
+
+internal/schema imports only: std store internal/posting/model internal/seal internal/sentinel internal/spelling internal/value
+	because what a database keeps about itself is read before any index is open
+internal/binding imports only: std query internal/schema internal/eval internal/posting internal/posting/format internal/posting/model internal/posting/reader internal/roaring/view internal/sentinel
+	because names become numbers in one place, which neither commits nor evaluates
+internal/dump imports only: std store internal/schema internal/posting internal/posting/format internal/posting/model
+	because backups are exports of indexes with a catalog, and a database need not be open to be restored
 
 . internal/posting/... internal/eval internal/eval/rowcount internal/eval/ranking internal/eval/crosstab never reaches: BACKENDS DRIVERS
 	because the database is opened over a store that it is given: the program chooses the engine

@@ -4,10 +4,10 @@
 package uproar
 
 import (
-	"fmt"
-
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/schema"
 )
 
 // Has reports whether the record has the value in the field: one probe of one posting list. Errors:
@@ -18,47 +18,47 @@ func (s Snapshot) Has(field, record, value string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if f.Type == Relation {
-		keys := [...]reader.Lookup{{Key: record, Near: f.id}, {Key: value}}
+	if f.Type == schema.Relation {
+		keys := [...]reader.Lookup{{Key: record, Near: f.ID}, {Key: value}}
 		if err := s.lookUp(keys[:]); err != nil {
 			return false, err
 		}
-		return s.lists.Contains(f.id, keys[0].ID, keys[1].ID)
+		return s.lists.Contains(f.ID, keys[0].ID, keys[1].ID)
 	}
 	id, err := s.ID(record)
 	if err != nil {
 		return false, err
 	}
-	if f.Type == Integer {
-		want, err := f.parseNumber(value)
+	if f.Type == schema.Integer {
+		want, err := f.Parse(value)
 		if err != nil {
 			return false, err
 		}
-		x, ok, err := s.lists.Int(f.id, id)
+		x, ok, err := s.lists.Int(f.ID, id)
 		return ok && x == want, err
 	}
-	row, ok, err := s.lists.Lookup(model.KeySpace(f.id), value)
+	row, ok, err := s.lists.Lookup(model.KeySpace(f.ID), value)
 	if err != nil || !ok {
 		return false, err
 	}
-	return s.lists.Contains(f.id, row, id)
+	return s.lists.Contains(f.ID, row, id)
 }
 
 // Value returns the value of the record in a Single field; ok is false when it has none. Cost: one
 // probe of the forward column. Errors: ErrUnknownField, ErrUnknownRecord, ErrInvalid (a field of
 // another type), ErrCorrupt, or the store's.
 func (s Snapshot) Value(field, record string) (value string, ok bool, err error) {
-	f, id, err := s.forward(field, record, Single)
+	f, id, err := s.forward(field, record, schema.Single)
 	if err != nil {
 		return "", false, err
 	}
-	row, ok, err := s.lists.Value(f.id, id)
+	row, ok, err := s.lists.Value(f.ID, id)
 	if err != nil || !ok {
 		return "", false, err
 	}
-	key, ok, err := s.lists.AppendKey(nil, model.KeySpace(f.id), row)
+	key, ok, err := s.lists.AppendKey(nil, model.KeySpace(f.ID), row)
 	if err == nil && !ok {
-		err = fmt.Errorf("%w: %s: row %d has no key", ErrCorrupt, field, row)
+		err = binding.RowWithoutKey(field, row)
 	}
 	return string(key), ok, err
 }
@@ -66,15 +66,15 @@ func (s Snapshot) Value(field, record string) (value string, ok bool, err error)
 // Int returns the integer of the record in an Integer field; ok is false when it has none. Cost and
 // errors as of Value.
 func (s Snapshot) Int(field, record string) (x int64, ok bool, err error) {
-	f, id, err := s.forward(field, record, Integer)
+	f, id, err := s.forward(field, record, schema.Integer)
 	if err != nil {
 		return 0, false, err
 	}
-	return s.lists.Int(f.id, id)
+	return s.lists.Int(f.ID, id)
 }
 
 // forward finds a field of a type, and a record.
-func (s Snapshot) forward(field, record string, want FieldType) (*boundField, uint64, error) {
+func (s Snapshot) forward(field, record string, want schema.Type) (*schema.Bound, uint64, error) {
 	f, err := s.field(field)
 	if err != nil {
 		return nil, 0, err

@@ -4,6 +4,7 @@
 package uproar
 
 import (
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
@@ -42,11 +43,10 @@ func (s Snapshot) bindRelated(room *relatedRoom, of []query.Related) ([]eval.Row
 		if err != nil {
 			return nil, err
 		}
-		if f.Type != Relation {
-			return nil, invalid("%s: got a field of type %q, want a relation; try %s", of[i], f.Type,
-				query.Equal{Field: of[i].Field, Value: of[i].Key})
+		if err := binding.CheckRelated(f, of[i]); err != nil {
+			return nil, err
 		}
-		keys, rows = append(keys, reader.Lookup{Key: of[i].Key, Near: f.id}), append(rows, eval.Row{Field: f.id})
+		keys, rows = append(keys, reader.Lookup{Key: of[i].Key, Near: f.ID}), append(rows, eval.Row{Field: f.ID})
 	}
 	if err := s.lookUp(keys); err != nil {
 		return nil, err

@@ -6,8 +6,10 @@ package uproar
 import (
 	"context"
 
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/schema"
 )
 
 // RowID names one value of a Set or Single field of an index by numbers, so that it need not be
@@ -25,11 +27,12 @@ func (s Snapshot) RowID(field, value string) (id RowID, ok bool, err error) {
 	if err != nil {
 		return RowID{}, false, err
 	}
-	if f.Type != Set && f.Type != Single {
-		return RowID{}, false, invalid("%s: got a field of type %q, want %q or %q", field, f.Type, Set, Single)
+	if f.Type != schema.Set && f.Type != schema.Single {
+		return RowID{}, false, invalid("%s: got a field of type %q, want %q or %q", field, f.Type, schema.Set,
+			schema.Single)
 	}
-	row, ok, err := s.lists.Lookup(model.KeySpace(f.id), value)
-	return RowID{f.id, row}, ok, err
+	row, ok, err := s.lists.Lookup(model.KeySpace(f.ID), value)
+	return RowID{f.ID, row}, ok, err
 }
 
 // AppendAnd appends to dst the IDs of the records that have every one of some values, ascending, at
@@ -44,7 +47,7 @@ func (s Snapshot) AppendAnd(ctx context.Context, dst []uint64, limit int, of ...
 	var room [16]eval.Row
 	rows := room[:0]
 	for _, id := range of {
-		if s.schema.dropped[id.field] != nil {
+		if s.schema.Dropped(id.field) != nil {
 			return dst, false, nil
 		}
 		rows = append(rows, eval.Row{Field: id.field, Row: id.row})
@@ -55,32 +58,32 @@ func (s Snapshot) AppendAnd(ctx context.Context, dst []uint64, limit int, of ...
 // IntOf returns the integer of a record in an Integer field, as Int does, by the ID of the record.
 func (s Snapshot) IntOf(field string, record uint64) (x int64, ok bool, err error) {
 	f, err := s.field(field)
-	if err == nil && f.Type != Integer {
-		err = invalid("%s: got a field of type %q, want %q", field, f.Type, Integer)
+	if err == nil && f.Type != schema.Integer {
+		err = invalid("%s: got a field of type %q, want %q", field, f.Type, schema.Integer)
 	}
 	if err != nil {
 		return 0, false, err
 	}
-	return s.lists.Int(f.id, record)
+	return s.lists.Int(f.ID, record)
 }
 
 // AppendValueOf appends the value of a record in a Single field, as Value returns it, by the ID of
 // the record.
 func (s Snapshot) AppendValueOf(dst []byte, field string, record uint64) (value []byte, ok bool, err error) {
 	f, err := s.field(field)
-	if err == nil && f.Type != Single {
-		err = invalid("%s: got a field of type %q, want %q", field, f.Type, Single)
+	if err == nil && f.Type != schema.Single {
+		err = invalid("%s: got a field of type %q, want %q", field, f.Type, schema.Single)
 	}
 	if err != nil {
 		return dst, false, err
 	}
-	row, ok, err := s.lists.Value(f.id, record)
+	row, ok, err := s.lists.Value(f.ID, record)
 	if err != nil || !ok {
 		return dst, false, err
 	}
-	value, ok, err = s.lists.AppendKey(dst, model.KeySpace(f.id), row)
+	value, ok, err = s.lists.AppendKey(dst, model.KeySpace(f.ID), row)
 	if err == nil && !ok {
-		err = rowWithoutKey(field, row)
+		err = binding.RowWithoutKey(field, row)
 	}
 	return value, ok, err
 }
@@ -88,7 +91,7 @@ func (s Snapshot) AppendValueOf(dst []byte, field string, record uint64) (value 
 // HasRow reports whether a record has a value that was looked up: one probe of one posting list.
 // Errors: ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) HasRow(of RowID, record uint64) (bool, error) {
-	if s.schema.dropped[of.field] != nil {
+	if s.schema.Dropped(of.field) != nil {
 		return false, nil
 	}
 	return s.lists.Contains(of.field, of.row, record)
@@ -99,19 +102,19 @@ func (s Snapshot) HasRow(of RowID, record uint64) (bool, error) {
 // another type, or without a Column), ErrCorrupt, or the store's.
 func (s Snapshot) ValuesOf(field string, record uint64) ([]string, error) {
 	f, err := s.field(field)
-	if err == nil && (f.Type != Set || f.Column == NoColumn) {
-		err = invalid("%s: got a field of type %q with column %q, want %q with one", field, f.Type, f.Column, Set)
+	if err == nil && (f.Type != schema.Set || f.Column == schema.NoColumn) {
+		err = invalid("%s: got a field of type %q with column %q, want %q with one", field, f.Type, f.Column, schema.Set)
 	}
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.lists.AppendRows(nil, f.id, record)
+	rows, err := s.lists.AppendRows(nil, f.ID, record)
 	if err != nil {
 		return nil, err
 	}
-	values, keys := make([]string, len(rows)), s.lists.Keys(model.KeySpace(f.id))
+	values, keys := make([]string, len(rows)), s.lists.Keys(model.KeySpace(f.ID))
 	for i, row := range rows {
-		key, err := s.appendRow(nil, &keys, f, row)
+		key, err := binding.AppendRowKey(nil, &keys, f, row)
 		if err != nil {
 			return nil, err
 		}

@@ -6,10 +6,11 @@ package uproar
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
+	"github.com/uproar-db/uproar/internal/schema"
 )
 
 // Row is one value of a field, with the number of records that have it, at least one.
@@ -28,17 +29,17 @@ type Row struct {
 func (s Snapshot) Rows(ctx context.Context, field string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		f, err := s.field(field)
-		if err == nil && f.Type == Integer {
+		if err == nil && f.Type == schema.Integer {
 			err = invalid("%s: got a field of type %q, want one that has rows", field, f.Type)
 		}
 		if err != nil {
 			yield(Row{}, err)
 			return
 		}
-		keys := s.lists.Keys(f.space())
+		keys := s.lists.Keys(f.Space())
 		var key []byte
 		stop := errors.New("uproar: no more rows are wanted")
-		err = s.lists.Rows(ctx, f.id, 0, func(row uint64, l *overlay.List) error {
+		err = s.lists.Rows(ctx, f.ID, 0, func(row uint64, l *overlay.List) error {
 			n := l.Len()
 			if n == 0 {
 				return nil
@@ -49,7 +50,7 @@ func (s Snapshot) Rows(ctx context.Context, field string) iter.Seq2[Row, error] 
 				return err
 			}
 			if !ok {
-				return fmt.Errorf("%w: %s: row %d has no key", ErrCorrupt, field, row)
+				return binding.RowWithoutKey(field, row)
 			}
 			if !yield(Row{Key: string(key), Len: n}, nil) {
 				return stop

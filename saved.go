@@ -7,9 +7,11 @@ import (
 	"context"
 	"errors"
 
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -26,7 +28,7 @@ const saveAtOnce = 1 << 17
 //
 // Errors: ErrInvalid (a name of no bytes or too many), those of Count, of Write and of Load.
 func (ix *Index) Save(ctx context.Context, name string, q query.Expr) (n uint64, err error) {
-	if err := checkKey("name of saved set", "", name); err != nil {
+	if err := binding.CheckKey("name of saved set", "", name); err != nil {
 		return 0, err
 	}
 	for {
@@ -49,10 +51,10 @@ func (ix *Index) save(ctx context.Context, name string, q query.Expr) (n uint64,
 		return ix.saveLarge(ctx, name, q)
 	}
 	var b posting.Batch
-	row := b.Key(model.KeySpace(savedField), name)
-	b.Empty(savedField, row)
+	row := b.Key(model.KeySpace(schema.SavedID), name)
+	b.Empty(schema.SavedID, row)
 	for id := range set.All() {
-		b.Set(savedField, row, model.ID(id))
+		b.Set(schema.SavedID, row, model.ID(id))
 	}
 	_, err = ix.lists.CommitFrom(ctx, snap.lists, &b)
 	return n, err
@@ -72,14 +74,14 @@ func (ix *Index) saveLarge(ctx context.Context, name string, q query.Expr) (n ui
 	if err != nil {
 		return 0, err
 	}
-	row, _ := load.Key(model.KeySpace(savedField), name)
+	row, _ := load.Key(model.KeySpace(schema.SavedID), name)
 	for id := range set.All() {
-		if err := load.Set(savedField, row, model.ID(id)); err != nil {
+		if err := load.Set(schema.SavedID, row, model.ID(id)); err != nil {
 			return 0, err
 		}
 	}
 	var b posting.Batch
-	b.Empty(savedField, b.Key(model.KeySpace(savedField), name))
+	b.Empty(schema.SavedID, b.Key(model.KeySpace(schema.SavedID), name))
 	if _, err := ix.lists.CommitFrom(ctx, snap.lists, &b); err != nil {
 		return 0, err
 	}
@@ -89,9 +91,9 @@ func (ix *Index) saveLarge(ctx context.Context, name string, q query.Expr) (n ui
 
 // bindSaved says which row a saved set is.
 func (s Snapshot) bindSaved(leaf query.Saved) (eval.Leaf, error) {
-	row, ok, err := s.lists.Lookup(model.KeySpace(savedField), leaf.Name)
+	row, ok, err := s.lists.Lookup(model.KeySpace(schema.SavedID), leaf.Name)
 	if err == nil && !ok {
 		err = &UnknownError{What: "saved set", Name: leaf.Name}
 	}
-	return eval.Leaf{Kind: eval.List, Field: savedField, Row: row}, err
+	return eval.Leaf{Kind: eval.List, Field: schema.SavedID, Row: row}, err
 }

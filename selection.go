@@ -9,9 +9,9 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/eval/ranking"
-	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
+	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -85,9 +85,9 @@ func Overlap(ctx context.Context, of ...*Selection) ([][]uint64, error) {
 }
 
 // withRows finds a field that has rows.
-func (n *Selection) withRows(name string) (*boundField, error) {
+func (n *Selection) withRows(name string) (*schema.Bound, error) {
 	f, err := n.s.field(name)
-	if err == nil && f.Type == Integer {
+	if err == nil && f.Type == schema.Integer {
 		err = invalid("%s: got a field of type %q, want one that has rows", name, f.Type)
 	}
 	return f, err
@@ -100,14 +100,5 @@ func (n *Selection) Distinct(ctx context.Context, field string) (uint64, error) 
 	if err != nil {
 		return 0, err
 	}
-	return ranking.Distinct(ctx, n.s.lists, f.id, n.set.View())
-}
-
-// appendRow appends the key of a row of a field.
-func (s Snapshot) appendRow(dst []byte, keys *reader.KeyReader, f *boundField, row uint64) ([]byte, error) {
-	key, ok, err := keys.Append(dst, row)
-	if err == nil && !ok {
-		err = rowWithoutKey(f.Name, row)
-	}
-	return key, err
+	return ranking.Distinct(ctx, n.s.lists, f.ID, n.set.View())
 }

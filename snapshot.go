@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/reader"
+	"github.com/uproar-db/uproar/internal/schema"
 )
 
 // Snapshot is one state of an index: every question to it sees the same writes. Close lets go of
@@ -16,16 +17,16 @@ import (
 type Snapshot struct {
 	ix     *Index
 	lists  reader.Snapshot
-	schema *schema // when it was taken
+	schema *schema.Schema // when it was taken
 }
 
 // field finds a field by name: one that was there when the snapshot was taken, though it may have
 // been dropped since, or one that was added.
-func (s Snapshot) field(name string) (*boundField, error) {
+func (s Snapshot) field(name string) (*schema.Bound, error) {
 	if s.lists.Closed() {
 		return nil, ErrClosed
 	}
-	if f, ok := s.schema.byName[name]; ok {
+	if f := s.schema.Named(name); f != nil {
 		return f, nil
 	}
 	return s.ix.field(name)
@@ -53,7 +54,7 @@ func (s Snapshot) Sequence() uint64 { return s.lists.Sequence() }
 // another one after each change of them, greater than those before, and of no other index in the
 // process. What RowID found in one snapshot holds in those with the same number; a field of the
 // name may have taken the place of one that was dropped in others.
-func (s Snapshot) SchemaVersion() uint64 { return s.schema.version }
+func (s Snapshot) SchemaVersion() uint64 { return s.schema.Version() }
 
 // LimitQueries returns a context in which each query may keep so many bytes of pages, sets and
 // scratch memory alive at a time, at least 1 MiB: one that needs more is ErrLimit. For servers,

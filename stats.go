@@ -4,11 +4,9 @@
 package uproar
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting"
-	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -118,45 +116,9 @@ func (ix *Index) stats(s *posting.Stats) IndexStats {
 		LogBytes:       s.LogBytes, DeltaEdits: s.DeltaEdits, DeltaKeys: s.DeltaKeys, DeltaWords: s.DeltaWords,
 		DeltaBytes: s.DeltaBytes, Flushes: s.Flushes}
 	for _, f := range s.Fields {
-		name, kind := ix.describe(f.Field)
+		name, kind := ix.schema.Load().Describe(f.Field)
 		out.Fields = append(out.Fields, FieldStats{Name: name, Type: kind, Rows: f.Rows, Values: f.Values,
 			Pages: f.Pages, Pieces: f.Pieces, Bytes: f.Bytes})
 	}
 	return out
-}
-
-// describe names a field by its number (docs/format/keys.md).
-func (ix *Index) describe(id uint32) (name, kind string) {
-	base, part := "", id%fieldStep
-	if f := ix.schema.Load().dropped[id-part]; f != nil {
-		return f.Name, "dropped"
-	}
-	if f := ix.numbered(id - part); f != nil {
-		if part == 0 {
-			if id == savedField {
-				return f.Name, "saved"
-			}
-			if f.derived {
-				return f.Name, "inverse"
-			}
-			return f.Name, string(f.Type)
-		}
-		base = f.Name + "."
-	}
-	switch {
-	case id == model.Exists:
-		return "_exists", "universe"
-	case id < fieldStep:
-		base = "_"
-	case base == "":
-		base = "field " + strconv.Itoa(int(id-part)) + "."
-	}
-	switch part {
-	case 1:
-		return base + "keys", "keys"
-	case 2:
-		return base + "hashes", "hashes"
-	default:
-		return base + "forward", "forward"
-	}
 }

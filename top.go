@@ -5,9 +5,8 @@ package uproar
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/eval/ranking"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
@@ -109,50 +108,14 @@ func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Rank
 	if o.After != nil {
 		r.After = &ranking.Ranked{Row: o.After.Row, Count: o.After.Count, Score: o.After.Score}
 	}
-	rows, err := ranking.Top(ctx, n.s.lists, f.id, set, r)
+	rows, err := ranking.Top(ctx, n.s.lists, f.ID, set, r)
 	if err != nil {
 		return nil, err
 	}
 	top := make([]Ranked, len(rows))
-	err = n.keysOf(f, len(rows), func(i int) uint64 { return rows[i].Row }, func(i int, key string) {
+	keys := binding.RowKeys{Lists: n.s.lists, Field: f}
+	err = keys.Read(len(rows), func(i int) uint64 { return rows[i].Row }, func(i int, key string) {
 		top[i] = Ranked{Key: key, Count: rows[i].Count, Total: rows[i].Total, Score: rows[i].Score, Row: rows[i].Row}
 	})
 	return top, err
-}
-
-// keysOf tells the keys of rows of a field. They are read in ascending order of the rows, so that
-// each page is looked up once.
-func (n *Selection) keysOf(f *boundField, count int, row func(i int) uint64, tell func(i int, key string)) error {
-	order := make([]int, count)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		switch x, y := row(a), row(b); {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
-	keys := n.s.lists.Keys(f.space())
-	var key []byte
-	text := ""
-	for i, at := range order {
-		if i == 0 || row(at) != row(order[i-1]) {
-			var err error
-			if key, err = n.s.appendRow(key[:0], &keys, f, row(at)); err != nil {
-				return err
-			}
-			text = string(key)
-		}
-		tell(at, text)
-	}
-	return nil
-}
-
-// rowWithoutKey is the error of a row that has records and no key.
-func rowWithoutKey(field string, row uint64) error {
-	return fmt.Errorf("%w: %s: row %d has no key", ErrCorrupt, field, row)
 }

@@ -9,16 +9,6 @@ import (
 	"fmt"
 )
 
-// numbers says which field has which number, as the errors of package posting call them: of the
-// lists, and with the next three numbers of keys, hashes and forward column.
-func (s *schema) numbers() string {
-	text := "0 to 3 is the records"
-	for _, f := range s.fields {
-		text += fmt.Sprintf(", %d to %d is %q", f.id, f.id+3, f.Name)
-	}
-	return text
-}
-
 // Verify reads every page of every index from the store and checks all that the format promises:
 // checksums, bitmaps, counts, both directions of every relation, forward values against lists, keys
 // against hashes, lists against the records that exist, and the log that is kept. Reads and writes
@@ -40,7 +30,7 @@ func (db *DB) Verify(ctx context.Context, progress func(index string, done, tota
 		}
 		if err := ix.lists.Verify(ctx, tell); err != nil {
 			problems = errors.Join(problems, fmt.Errorf("index %q, where field %s: %w", name,
-				ix.schema.Load().numbers(), err))
+				ix.schema.Load().Numbers(), err))
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
@@ -36,9 +37,9 @@ func (ix *Index) write(ctx context.Context, b *Batch) (sequence uint64, err erro
 	if b.Len() == 0 {
 		return snap.Sequence(), nil
 	}
-	n := binders.Get().(*binder)
-	defer n.done()
-	bound, err := n.bind(ctx, b, snap)
+	n := binding.New()
+	defer n.Done()
+	bound, err := n.Bind(ctx, b.writes, snap.lists, snap.schema, unknownField)
 	if err != nil {
 		return 0, err
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uproar
+package schema
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/sentinel"
 	"github.com/uproar-db/uproar/internal/value"
 )
 
@@ -21,19 +22,20 @@ func TestNumbersReadBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		numbers := []int64{0, 1, -1, 9, -9, 10, 99, -100, value.FirstSecond, value.LastSecond,
-			value.FirstSecond / secondsOfADay, value.LastSecond / secondsOfADay}
+			value.FirstSecond / value.SecondsOfADay, value.LastSecond / value.SecondsOfADay}
 		if f.Format == Number {
 			numbers = append(numbers, math.MaxInt64, math.MinInt64, math.MinInt64+1)
 		}
 		for range 1000 {
-			numbers = append(numbers, rng.Int64N(value.LastSecond/secondsOfADay))
+			numbers = append(numbers, rng.Int64N(value.LastSecond/value.SecondsOfADay))
 		}
 		for _, x := range numbers {
-			if f.Format == Date && (x < value.FirstSecond/secondsOfADay || x > value.LastSecond/secondsOfADay) {
+			if f.Format == Date && (x < value.FirstSecond/value.SecondsOfADay ||
+				x > value.LastSecond/value.SecondsOfADay) {
 				continue
 			}
-			text := f.formatNumber(x)
-			if got, err := f.parseNumber(text); err != nil || got != x {
+			text := f.Text(x)
+			if got, err := f.Parse(text); err != nil || got != x {
 				t.Errorf("format %q, scale %d: %d is %s, which is %d, %v", f.Format, f.Scale, x, text, got, err)
 			}
 		}
@@ -47,21 +49,21 @@ func TestNumbers(t *testing.T) {
 		"1.5E-1": 15, "-0": 0, "0e99999999999": 0,
 		"92233720368547758.07":  math.MaxInt64,
 		"-92233720368547758.08": math.MinInt64} {
-		if got, err := decimal.parseNumber(text); err != nil || got != want {
+		if got, err := decimal.Parse(text); err != nil || got != want {
 			t.Errorf("%s: got %d, %v, want %d", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"", ".", "-", "-.", "1.234", "1.-5", "1.5.5", "1e", "1e-3", "1e99", "+-1",
 		"92233720368547758.08", " 1", "1,5", "x", "1_0", "٣"} {
-		if got, err := decimal.parseNumber(text); !errors.Is(err, ErrInvalid) {
-			t.Errorf("%q: got %d, %v, want ErrInvalid", text, got, err)
+		if got, err := decimal.Parse(text); !errors.Is(err, sentinel.ErrInvalid) {
+			t.Errorf("%q: got %d, %v, want sentinel.ErrInvalid", text, got, err)
 		}
 	}
 	for _, f := range []Field{{Type: Set, Scale: 1}, {Type: Single, Format: Date}, {Type: Integer, Scale: -1},
 		{Type: Integer, Scale: 19}, {Type: Integer, Scale: 1, Format: Time},
 		{Type: Integer, Format: "week"}} {
-		if err := f.checkFormat(); !errors.Is(err, ErrInvalid) {
-			t.Errorf("%+v: got %v, want ErrInvalid", f, err)
+		if err := f.checkFormat(); !errors.Is(err, sentinel.ErrInvalid) {
+			t.Errorf("%+v: got %v, want sentinel.ErrInvalid", f, err)
 		}
 	}
 }

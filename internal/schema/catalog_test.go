@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uproar
+package schema
 
 import (
 	"encoding/json"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/golden"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -21,12 +22,12 @@ func TestGoldenCatalog(t *testing.T) {
 	}
 	golden.Entry(t, "header", "the database header", headerKey, header, "version 1")
 
-	fields, err := catalogFields(nil, []Field{{Name: "follows", Type: Relation, Inverse: "followers"},
+	fields, err := Declare(nil, []Field{{Name: "follows", Type: Relation, Inverse: "followers"},
 		{Name: "country", Type: Set}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, err := json.Marshal(&catalog{Version: catalogVersion, Indexes: []catalogIndex{
+	body, err := json.Marshal(&Catalog{Version: CatalogVersion, Indexes: []Index{
 		{ID: 1, Name: "accounts", Secret: "000102030405060708090a0b0c0d0e0f", Fields: fields}}})
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +41,7 @@ func TestGoldenCatalog(t *testing.T) {
 		string(back))
 }
 
-// TestDamagedCatalog opens databases whose header or catalog is not as any version wrote it.
+// TestDamagedCatalog reads stores whose header or catalog is not as any version wrote it.
 func TestDamagedCatalog(t *testing.T) {
 	fields := func(list string) string {
 		return `{"version":1,"indexes":[{"id":1,"name":"a","secret":"` + strings.Repeat("0", 32) +
@@ -69,14 +70,14 @@ func TestDamagedCatalog(t *testing.T) {
 		if err := s.Apply(&b, true); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(t.Context(), s, nil); !errors.Is(err, ErrCorrupt) {
-			t.Errorf("%s: got %v, want ErrCorrupt", name, err)
+		if _, err := Read(s, false); !errors.Is(err, model.ErrCorrupt) {
+			t.Errorf("%s: got %v, want model.ErrCorrupt", name, err)
 		}
 	}
 }
 
 func TestGoldenOrigin(t *testing.T) {
-	o := restoreState{State: restored, ID: "000102030405060708090a0b0c0d0e0f",
+	o := Origin{State: Restored, ID: "000102030405060708090a0b0c0d0e0f",
 		Backup: "101112131415161718191a1b1c1d1e1f"}
 	entry, err := o.encode()
 	if err != nil {

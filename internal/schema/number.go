@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uproar
+package schema
 
 import (
 	"math"
@@ -11,25 +11,22 @@ import (
 	"github.com/uproar-db/uproar/internal/value"
 )
 
-// Format says how the integers of an Integer field are written as text, in queries, batches, loads
-// and changes.
+// Format says how the integers of a field are written as text.
 type Format string
 
+// The formats: a decimal number, days and seconds since 1970.
 const (
-	// Number is a decimal number: -7, or with a Scale of 2 also -7.25, which is the integer -725.
 	Number Format = ""
-
-	// Date is a day, 2026-01-31: the integer is the number of days since 1970-01-01.
-	Date Format = "date"
-
-	// Time is a time of RFC 3339 in whole seconds, 2026-01-31T12:00:00Z: the integer is the number
-	// of seconds since 1970-01-01T00:00:00Z.
-	Time Format = "time"
+	Date   Format = "date"
+	Time   Format = "time"
 )
 
+const maxScale = 18
+
+// Bounds of the integers that a field can hold.
 const (
-	maxScale      = 18
-	secondsOfADay = value.SecondsOfADay
+	LeastNumber    = math.MinInt64
+	GreatestNumber = math.MaxInt64
 )
 
 // checkFormat fails for a format that there is not, or that does not fit the field.
@@ -48,8 +45,9 @@ func (f Field) checkFormat() error {
 	return nil
 }
 
-// parseNumber reads the text of an integer of the field, in any form that tables may have.
-func (f Field) parseNumber(text string) (x int64, err error) {
+// Parse reads the text of an integer of the field, in any form that tables may have. Errors:
+// ErrInvalid.
+func (f Field) Parse(text string) (x int64, err error) {
 	switch f.Format {
 	case Date:
 		x, err = value.Date(text)
@@ -64,12 +62,12 @@ func (f Field) parseNumber(text string) (x int64, err error) {
 	return x, nil
 }
 
-// formatNumber returns the text of an integer of the field, which parseNumber reads; of one that no
-// day or time of the years 0 to 9999 stands for, the decimal number.
-func (f Field) formatNumber(x int64) string {
+// Text returns the text of an integer of the field, which Parse reads. It is the decimal number
+// for what no day or time of the years 0 to 9999 stands for.
+func (f Field) Text(x int64) string {
 	switch {
-	case f.Format == Date && x >= value.FirstSecond/secondsOfADay && x <= value.LastSecond/secondsOfADay:
-		return time.Unix(x*secondsOfADay, 0).UTC().Format(time.DateOnly)
+	case f.Format == Date && x >= value.FirstSecond/value.SecondsOfADay && x <= value.LastSecond/value.SecondsOfADay:
+		return time.Unix(x*value.SecondsOfADay, 0).UTC().Format(time.DateOnly)
 	case f.Format == Time && x >= value.FirstSecond && x <= value.LastSecond:
 		return time.Unix(x, 0).UTC().Format(time.RFC3339)
 	case f.Format != Number:
@@ -77,9 +75,3 @@ func (f Field) formatNumber(x int64) string {
 	}
 	return value.Point(strconv.FormatInt(x, 10), f.Scale)
 }
-
-// leastNumber and greatestNumber are the bounds of what a field can hold.
-const (
-	leastNumber    = math.MinInt64
-	greatestNumber = math.MaxInt64
-)

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uproar
+package schema
 
 import (
 	"fmt"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/seal"
 )
 
@@ -23,10 +24,10 @@ func unseal(what string, key []byte, tag byte, b []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%w: %s: got %d bytes without its magic, want %#02x first", ErrNotDatabase, what, len(b),
 			magicDatabase)
 	case b[1] != tag || b[2] != 0 || b[3] != 0:
-		return nil, fmt.Errorf("%w: %s: got % x, want %02x 00 00", ErrVersion, what, b[1:4], tag)
+		return nil, fmt.Errorf("%w: %s: got % x, want %02x 00 00", model.ErrVersion, what, b[1:4], tag)
 	}
 	if got, want := seal.Check(key, b); got != want {
-		return nil, fmt.Errorf("%w: %s: got checksum %08x, want %08x", ErrCorrupt, what, got, want)
+		return nil, fmt.Errorf("%w: %s: got checksum %08x, want %08x", model.ErrCorrupt, what, got, want)
 	}
 	return b[seal.HeadLen:], nil
 }

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/store"
+)
+
+// The database's own entries in the store (docs/format/keys.md).
+var (
+	headerKey  = []byte{0x00}
+	catalogKey = []byte{0x01}
+)
+
+const (
+	magicDatabase = 0xB9
+	headerVersion = 1
+	catalogTag    = 2
+)
+
+// CatalogVersion is the version of catalogs that this program writes and reads.
+const CatalogVersion = 1
+
+// Errors of opening.
+var (
+	// ErrNotDatabase is returned for a store that holds something else.
+	ErrNotDatabase = errors.New("uproar: not a database of Uproar")
+
+	// ErrRestoring is returned for a store into which a database was not restored to the end.
+	ErrRestoring = errors.New("uproar: the database was not restored to the end")
+)
+
+// Catalog says which indexes there are, and which fields they have. It is stored as JSON
+// (docs/format/keys.md). Not for concurrent use.
+type Catalog struct {
+	Version int     `json:"version"`
+	Indexes []Index `json:"indexes"`
+
+	Aliases  map[string]string `json:"aliases,omitempty"`  // name of the index that each stands for
+	LastID   uint32            `json:"lastId,omitempty"`   // the greatest ID of an index that was dropped
+	Dropping []uint32          `json:"dropping,omitempty"` // indexes of which something may be left in the store
+}
+
+// Index is what the catalog has of an index.
+type Index struct {
+	ID         uint32        `json:"id"`
+	Name       string        `json:"name"`
+	Secret     string        `json:"secret"` // 32 hex digits
+	ShardWidth uint64        `json:"shardWidth"`
+	Fields     []StoredField `json:"fields"`
+	Note       []byte        `json:"note,omitempty"`    // base64
+	Loading    bool          `json:"loading,omitempty"` // nobody sees it before its first load ends
+}
+
+// StoredField is what the catalog has of a field. A relation has two of them.
+type StoredField struct {
+	ID      uint32 `json:"id"`
+	Name    string `json:"name"`
+	Type    Type   `json:"type"`
+	Inverse uint32 `json:"inverse,omitempty"`
+	Derived bool   `json:"derived,omitempty"`
+	Format  Format `json:"format,omitempty"`
+	Scale   int    `json:"scale,omitempty"`
+	Column  Column `json:"column,omitempty"`
+	Dropped bool   `json:"dropped,omitempty"` // its name is free, its number is not
+}
+
+// Read checks the header and reads the catalog. An empty store becomes a database, unless it
+// is only to be read.
+//
+// Errors: ErrNotDatabase, ErrRestoring, model.ErrCorrupt, model.ErrVersion, or the store's.
+func Read(s store.Store, readOnly bool) (*Catalog, error) {
+	err := s.Get(headerKey, func(value []byte) error {
+		_, err := unseal("header", headerKey, headerVersion, value)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return newCatalog(s, readOnly)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := new(Catalog)
+	err = s.Get(catalogKey, func(value []byte) error {
+		body, err := unseal("catalog", catalogKey, catalogTag, value)
+		if err != nil {
+			return err
+		}
+		d := json.NewDecoder(bytes.NewReader(body))
+		d.DisallowUnknownFields()
+		if err := d.Decode(c); err != nil {
+			return fmt.Errorf("%w: catalog: %w", model.ErrCorrupt, err)
+		}
+		if d.More() {
+			return fmt.Errorf("%w: catalog: got more than one JSON object", model.ErrCorrupt)
+		}
+		return nil
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		err = fmt.Errorf("%w: catalog: got a header without it, want both", model.ErrCorrupt)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if c.Version != CatalogVersion {
+		return nil, fmt.Errorf("%w: catalog: got %d, want %d", model.ErrVersion, c.Version, CatalogVersion)
+	}
+	return c, c.Check()
+}
+
+func newCatalog(s store.Store, readOnly bool) (*Catalog, error) {
+	switch from, err := ReadOrigin(s); {
+	case err != nil:
+		return nil, err
+	case from.State == Restoring:
+		return nil, ErrRestoring
+	}
+	err := s.Keys(nil, nil, func(key []byte) error {
+		return fmt.Errorf("%w: got a store that begins with key %x, want an empty one or one with a header",
+			ErrNotDatabase, key)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if readOnly {
+		return nil, fmt.Errorf("%w: got an empty store, which is only to be read", ErrNotDatabase)
+	}
+	c := &Catalog{Version: CatalogVersion}
+	return c, c.Write(s)
+}
+
+// HasHeader reports whether a store holds a database. Errors: the store's.
+func HasHeader(s store.Store) (bool, error) {
+	err := s.Get(headerKey, func([]byte) error { return nil })
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Write stores header and catalog, synced. An error that does not say that nothing has changed is
+// model.ErrFailed as well.
+func (c *Catalog) Write(s store.Store) error {
+	var b store.Batch
+	if err := c.Put(&b); err != nil {
+		return err
+	}
+	err := s.Apply(&b, true)
+	for _, known := range [...]error{nil, store.ErrFull, store.ErrReadOnly, store.ErrClosed, store.ErrTooLarge} {
+		if errors.Is(err, known) {
+			return err // nothing has changed
+		}
+	}
+	return fmt.Errorf("%w: %w", model.ErrFailed, err)
+}
+
+// Put adds header and catalog to a batch.
+func (c *Catalog) Put(b *store.Batch) error {
+	body, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	b.Put(headerKey, sealed(headerKey, headerVersion, nil))
+	b.Put(catalogKey, sealed(catalogKey, catalogTag, body))
+	return nil
+}
