@@ -15,8 +15,7 @@ const (
 	DefaultListed = 10     // records that are listed of several, if the request does not say how many
 )
 
-// Conditions are what is wanted of the attributes of a catalog, or what a record has of them, by
-// attribute.
+// Conditions are, by attribute, what a search wants of a catalog, or what a record has.
 type Conditions map[string]Condition
 
 // Condition is a value; one of some values (In); none of some (Not); or a range with both ends

@@ -34,7 +34,7 @@ type Part struct {
 	Limit  int    // entries of the page, 1 to MaxLimit; 0 means DefaultLimit
 	Cursor string // of the page before; "" means the first
 	Count  bool   // only count; Limit and Cursor must not be given
-	Viewer string // if not empty: without those that it blocks or mutes, and those that block it
+	Viewer string // if set: without accounts that it blocks or mutes, or that block it
 }
 
 // FollowRequest is the body of follow and unfollow: either Follows, or one

@@ -65,9 +65,8 @@ func appendEscaped(dst []byte, s string) []byte {
 	return append(dst, s[start:]...)
 }
 
-// AppendEscaped appends the key of a record as AppendString does, without the
-// quotes. Keys of which no byte needs escaping, as most, are looked at eight
-// bytes at a time.
+// AppendEscaped appends the key of a record as AppendString does, without the quotes. It checks
+// eight bytes at a time whether any needs escaping; in most keys none does.
 func AppendEscaped(dst, key []byte) []byte {
 	if !plain(key) {
 		return appendEscaped(dst, string(key))
@@ -94,8 +93,8 @@ func AppendKeyHTML(dst, key []byte) []byte {
 // The lowest and the highest bits of the bytes of a word.
 const ones, high = 0x0101010101010101, 0x8080808080808080
 
-// escaped returns a word of which some highest bit is set when one of its eight bytes is a control
-// character, a quote, a backslash or no ASCII, and none otherwise.
+// escaped returns a word with a highest bit set if one of x's eight bytes is special. Special are
+// control characters, a quote, a backslash and what is no ASCII. Otherwise no highest bit is set.
 func escaped(x uint64) uint64 {
 	// A byte is below n when subtracting n borrows from its highest bit, which must not be set by
 	// itself.

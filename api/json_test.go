@@ -60,8 +60,8 @@ func TestRepliesEncodeLikeEncodingJSON(t *testing.T) {
 	}
 }
 
-// Keys are written as encoding/json writes text, with each byte at each place of the words that are
-// looked at together.
+// TestAppendKey checks that keys are written as encoding/json writes text. It tries each byte at
+// each place of the words that are checked together.
 func TestAppendKey(t *testing.T) {
 	keys := slices.Clone(awkward)
 	for c := range 256 {

@@ -41,8 +41,8 @@ type KeysReply struct {
 
 // Limits of what the reply to a query says of it.
 const (
-	// MaxUnknown is how many parts of a query a reply names at most that are about a record which
-	// does not exist: the first of them, as text in the query language. They are empty.
+	// MaxUnknown bounds how many empty parts of a query a reply names. They are about a record that
+	// does not exist. A reply has the first of them, as text in the query language.
 	MaxUnknown = 20
 
 	// MaxUnknownText is how many bytes of the text of each it has; behind it stands an ellipsis.

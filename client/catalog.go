@@ -30,8 +30,8 @@ func (c Catalog) Find(ctx context.Context, where api.Conditions, show ...string)
 	return answer, err
 }
 
-// Search carries out 1 to api.MaxSearches searches in one state, and returns their answers in
-// order, each with its own error. Catalog of the request is that of c.
+// Search carries out 1 to api.MaxSearches searches in one state. It returns their answers in order,
+// each with its own error. It sets Catalog of the request.
 func (c Catalog) Search(ctx context.Context, req api.SearchRequest) ([]api.SearchAnswer, error) {
 	var reply api.SearchReply
 	req.Catalog = c.name
@@ -55,8 +55,8 @@ func (c Catalog) Sorted(ctx context.Context, req api.SortedRequest) (reply api.S
 	return reply, err
 }
 
-// Write puts and deletes records, all or none, first what is deleted, and returns the sequence
-// number of the write. Catalog of the request is that of c.
+// Write deletes and puts records, all or none, in this order. It returns the sequence number of the
+// write. It sets Catalog of the request.
 func (c Catalog) Write(ctx context.Context, req api.CatalogWriteRequest) (sequence uint64, err error) {
 	var reply api.WriteReply
 	req.Catalog = c.name

@@ -14,10 +14,10 @@ import (
 )
 
 // Changes returns the commits of an index after the one numbered after, in order, up to the last
-// one that there is; after 0 they begin with the first. Nothing is missed or given twice by who
-// keeps the Sequence of the last commit that it has applied, and goes on from there. The sequence
-// ends with the first error: ErrSequenceTrimmed, whose *Error names in Oldest the oldest commit
-// that is kept, or another.
+// one. After 0 they begin with the first. To miss nothing and get nothing twice, keep the Sequence
+// of the last commit that you have applied, and go on from there. The sequence ends with the first
+// error: ErrSequenceTrimmed, whose *Error names in Oldest the oldest commit that is kept, or
+// another.
 func (c *Client) Changes(ctx context.Context, index string, after uint64) iter.Seq2[api.Commit, error] {
 	return c.follow(ctx, index, after, 0)
 }

@@ -45,7 +45,7 @@ var byReason = map[api.Reason]error{
 	api.ReasonFailed: ErrFailed,
 }
 
-// byCode has those that a code stands for.
+// byCode has the errors that a code stands for.
 var byCode = map[api.Code]error{
 	api.CodeUnknownIndex: ErrUnknownIndex, api.CodeUnknownField: ErrUnknownField,
 	api.CodeUnknownRecord: ErrUnknownRecord, api.CodeUnknownAccount: ErrUnknownRecord,
@@ -88,8 +88,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("client: %s: %s", e.Code, e.Message)
 }
 
-// Is reports whether target is the error of the embedded database that this one stands for, or an
-// *api.Error of the same code.
+// Is reports whether target is the error of the embedded database that e stands for. It also
+// matches an *api.Error of the same code.
 func (e *Error) Is(target error) bool {
 	if t, ok := target.(*api.Error); ok {
 		return t.Code == e.Code

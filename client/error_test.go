@@ -22,8 +22,8 @@ import (
 	"github.com/uproar-db/uproar/server"
 )
 
-// What errors.Is finds in an error of the embedded database, it finds in the one of the client; and
-// the other way round.
+// TestSameErrors checks that errors.Is finds the same in errors of the embedded database and of the
+// client.
 func TestSameErrors(t *testing.T) {
 	s, ctx := newSite(t, nil), t.Context()
 	if _, err := s.graph.Follow(ctx, api.Follow{Account: "alice", Target: "bob"}); err != nil {

@@ -33,7 +33,7 @@ const (
 	Lists     Relation = "lists"
 )
 
-// Related returns those whom an account has in a relation.
+// Related returns the accounts that an account has in a relation.
 func (g Graph) Related(r Relation, account string) Accounts { return g.list(string(r), account) }
 
 // Followers returns who follows an account.
@@ -92,8 +92,8 @@ func (a Accounts) with(name, value string) Accounts {
 	return a
 }
 
-// For returns the list without those that viewer blocks or mutes, and without those that block
-// viewer.
+// For returns the list without accounts that viewer blocks or mutes, and without accounts that
+// block viewer.
 func (a Accounts) For(viewer string) Accounts { return a.with("viewer", viewer) }
 
 // Count returns how many they are.

@@ -29,8 +29,8 @@ func (g Graph) Unfollow(ctx context.Context, follows ...api.Follow) (sequence ui
 	return g.write(ctx, "/v1/graph/unfollow", api.FollowRequest{Follows: follows}, len(follows))
 }
 
-// Write makes changes of any relation, and stores how far the stream has come that they are of, all
-// or none.
+// Write makes changes of any relation, all or none. With them it stores how far their stream has
+// come.
 func (g Graph) Write(ctx context.Context, req api.WriteRequest) (sequence uint64, err error) {
 	return g.write(ctx, "/v1/graph/write", req, 1)
 }

@@ -49,9 +49,9 @@ type CatalogImportOptions struct {
 	Check     bool      // everything is read and checked, and nothing is replaced
 }
 
-// Import puts the records of a table, CSV with a header, plain or compressed with gzip, zstd or
-// bzip2, in the place of all that the catalog has, at once, or makes the catalog. It is sent while
-// it is read, however long it is, and never again by itself. After an error the catalog is as
+// Import replaces all records of the catalog, at once, with those of a table, or makes the catalog.
+// The table is CSV with a header, plain or compressed with gzip, zstd or bzip2. Import sends it
+// while it reads it, however long it is, and never sends it again. After an error the catalog is as
 // before, unless the error is that the answer got lost.
 func (c Catalog) Import(ctx context.Context, table io.Reader, opts CatalogImportOptions) (reply api.CatalogImportReply,
 	err error) {
@@ -91,8 +91,8 @@ type part struct {
 	text  io.Reader
 }
 
-// sendParts sends parts while they are read, of which the server sees the end, so that one that
-// breaks off is not taken for a whole one, and reads the reply.
+// sendParts sends parts while they are read, and reads the reply. The server sees the end of each
+// part, so that it does not take one that breaks off for a whole one.
 func (c *Client) sendParts(ctx context.Context, path string, query url.Values, list []part, reply any) error {
 	body, in := io.Pipe()
 	sent := make(chan struct{})

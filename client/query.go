@@ -18,8 +18,7 @@ type Page struct {
 	Cursor string // of the page before; "" means the first
 }
 
-// Keys returns a page of the keys of the records that a query matches, in ascending order of record
-// ID.
+// Keys returns a page of the keys of the records that a query matches, by ascending record ID.
 func (c *Client) Keys(ctx context.Context, index, q string, p Page) (reply api.KeysReply, err error) {
 	err = c.query(ctx, api.QueryRequest{Index: index, Query: Text(q), Answer: api.AnswerKeys, Limit: p.Limit,
 		Cursor: p.Cursor}, &reply)
@@ -33,8 +32,8 @@ func (c *Client) IDs(ctx context.Context, index, q string, p Page) (reply api.ID
 	return reply, err
 }
 
-// AllKeys returns the keys of all records that a query matches, which it asks for page by page,
-// each in the state of its own time. The sequence ends with the first error.
+// AllKeys returns the keys of all records that a query matches. It asks for them page by page, each
+// in the state of its own time. The sequence ends with the first error.
 func (c *Client) AllKeys(ctx context.Context, index, q string) iter.Seq2[string, error] {
 	return pages(func(cursor string) ([]string, string, error) {
 		reply, err := c.Keys(ctx, index, q, Page{Limit: api.MaxLimit, Cursor: cursor})
@@ -107,8 +106,8 @@ type Answered struct {
 	Err   error           // an *Error, of one that was not
 }
 
-// Batch asks up to api.MaxCalls calls by GET at once, each with its path and parameters as they
-// stand in an address. The answers are in the order of the calls.
+// Batch asks up to api.MaxCalls calls by GET at once. Each call is a path with parameters, as in an
+// address. The answers are in the order of the calls.
 func (c *Client) Batch(ctx context.Context, calls ...string) ([]Answered, error) {
 	var reply api.BatchReply
 	if err := c.post(ctx, "/v1/batch", api.BatchRequest{Calls: append([]string{}, calls...)}, &reply,

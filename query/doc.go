@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package query is the language in which sets of records are asked for: its
-// syntax tree, its parser and its printer.
+// Package query is the language that asks for sets of records: its syntax tree, its parser and its
+// printer.
 //
 // A query is a boolean expression over the records of one index:
 //
@@ -18,20 +18,18 @@
 //		query.Field("country").IsNot("de"),
 //	)
 //
-// The package knows nothing of storage, of bitmaps or of which fields exist:
-// whoever evaluates an expression gives its leaves their meaning. It asks one
-// thing of them: that every leaf denotes a subset of [All], the existing
-// records. Complement, and with it [Simplify], rests on that.
+// The package knows nothing of storage, of bitmaps, or which fields exist: an evaluator gives the
+// leaves their meaning. Every leaf must denote a subset of [All], the existing records. Complement,
+// and with it [Simplify], rests on that.
 //
 // # Terminology
 //
-// An operator is an expression with operands: [And], [Or], [Xor], [Not], [AtLeast]
-// and [Through]. A leaf is one without: [Equal], [Prefix], [Compare], [Between], [Any],
-// [Related], [Saved], [Bitmap], [All], [Nothing]. The nesting of an expression is the
-// largest number of operators on a way from its root to a leaf; the nesting of a text
-// counts its parentheses and the word not in the same manner.
-// A reserved word is one that the language uses or keeps for later; as a name
-// or a value it stands in double quotes.
+// An operator is an expression with operands: [And], [Or], [Xor], [Not], [AtLeast] and [Through]. A
+// leaf is one without: [Equal], [Prefix], [Compare], [Between], [Any], [Related], [Saved],
+// [Bitmap], [All], [Nothing]. The nesting of an expression is the largest number of operators on a
+// way from its root to a leaf. The nesting of a text counts its parentheses and the word not in the
+// same manner. A reserved word is one that the language uses or keeps for later; as a name or a
+// value it stands in double quotes.
 //
 // # Untrusted text
 //

@@ -167,9 +167,9 @@ func TestLimitErrors(t *testing.T) {
 	}
 }
 
-// The largest texts of each kind that could take more than linear time. At the
-// square of 8 MiB, each would take many hours. What is measured is the time of processors, which is
-// the same while other tests run.
+// TestHostileTexts parses the largest texts of each kind that could take more than linear time. At
+// the square of 8 MiB, each would never end. It counts the time of processors, which is the same
+// while other tests run.
 func TestHostileTexts(t *testing.T) {
 	fill := func(unit string) string { return repeat(unit, MaxText/len(unit)) }
 	deep := func(inner string) string {

@@ -32,8 +32,8 @@ type And struct{ Of []Expr }
 // is an Or of two Equal.
 type Or struct{ Of []Expr }
 
-// Xor is the records in an odd number of its operands, of which there are at least
-// two: for two, those in exactly one of them. "a xor b xor c" is one Xor of three.
+// Xor is the records in an odd number of its operands. There are at least two: for two, it is the
+// records in exactly one of them. "a xor b xor c" is one Xor of three.
 type Xor struct{ Of []Expr }
 
 // Not is the complement of its operand: the existing records outside it. "f != x" is
@@ -102,10 +102,9 @@ type Any struct{ Field string }
 // Saved is a set of records that was stored in the index under a name: saved(vips).
 type Saved struct{ Name string }
 
-// Bitmap is a set of record IDs as a serialized roaring bitmap (docs/format/bitmap.md),
-// without those that do not exist. The bytes are used where they are, and must not
-// change as long as the expression is in use. Whoever evaluates it validates them
-// first. In text and JSON they are written in base64.
+// Bitmap is a set of record IDs as a serialized roaring bitmap (docs/format/bitmap.md), without IDs
+// that do not exist. The bytes are used where they are, and must not change as long as the
+// expression is in use. An evaluator validates them first. Text and JSON have them in base64.
 type Bitmap struct{ Bytes []byte }
 
 // All is every existing record, written all.

@@ -57,8 +57,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzSimplify reads a text as an expression over the letters a to f, by their
-// first bytes, and compares with the brute-force evaluator.
+// FuzzSimplify reads a text as an expression over the letters a to f, by their first bytes. It
+// compares the simplified expression with the brute-force evaluator.
 func FuzzSimplify(f *testing.F) {
 	for _, seed := range []string{
 		"a=1 and not (b=1 or not c=1)", "not (a=1 and not a=1) or all of (b=1, any of (c=1, not d=1))",

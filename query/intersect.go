@@ -23,8 +23,8 @@ type simplifier struct {
 	key   []literal
 }
 
-// A node is a leaf or the intersection of at least two operands, none of which is
-// everything or nothing or a plain (not complemented) intersection.
+// A node is a leaf or the intersection of at least two operands. None of them is everything,
+// nothing or a plain (not complemented) intersection.
 type node struct {
 	leaf Expr
 	of   []literal // representatives only, all different
@@ -142,15 +142,15 @@ func (s *simplifier) met(l literal) bool {
 	return s.marks[l] == s.round
 }
 
-// excluded reports whether l is a union and the complement of every part of it is
-// an operand too, as in "(a or b) and not a and not b".
+// excluded reports whether l is a union and the complement of each of its parts is an operand too.
+// An example is "(a or b) and not a and not b".
 func (s *simplifier) excluded(l literal) bool {
 	return l.complement() && s.nodes[l.node()].of != nil &&
 		!slices.ContainsFunc(s.nodes[l.node()].of, func(part literal) bool { return !s.met(part) })
 }
 
-// useless reports whether l is a union and a part of it is an operand too, as in
-// "a and (a or b)".
+// useless reports whether l is a union and a part of it is an operand too. An example is "a and (a
+// or b)".
 func (s *simplifier) useless(l literal) bool {
 	return l.complement() &&
 		slices.ContainsFunc(s.nodes[l.node()].of, func(part literal) bool { return s.met(part.not()) })

@@ -10,11 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// AppendJSON appends the expression to dst as JSON that ParseJSON turns back into an
-// equal tree, if it is valid. A leaf whose strings are not all UTF-8 is written as the
-// JSON string of its text; a value of several fields in an Or is written as "in".
-// Time is linear in the length of the JSON. e should be valid in the sense of
-// [Validate]: of what is not, JSON comes out that ParseJSON refuses.
+// AppendJSON appends the expression to dst as JSON. ParseJSON turns it back into an equal tree, if
+// it is valid. A leaf whose strings are not all UTF-8 is written as the JSON string of its text; a
+// value of several fields in an Or is written as "in". Time is linear in the length of the JSON. e
+// should be valid in the sense of [Validate]: ParseJSON refuses the JSON of other expressions.
 func AppendJSON(dst []byte, e Expr) []byte {
 	if !isUTF8(e) {
 		return appendJSONText(dst, e)

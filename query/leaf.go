@@ -12,8 +12,10 @@ func (p *parser) name(field token) {
 	}
 }
 
-// leaf = name ( ( "=" | "!=" | order | "prefix" ) name | "between" name "and" name | "in" values |
-// related ), from the second on
+// leaf parses a leaf from its second token on:
+//
+//	leaf = name ( ( "=" | "!=" | order | "prefix" ) name | "between" name "and" name | "in" values |
+//	related )
 func (p *parser) leaf(field token) (subtree, error) {
 	p.name(field)
 	t := p.tok

@@ -3,10 +3,9 @@
 
 package query
 
-// Locate returns the place where a query as text first names a field, as an error that
-// says what was got and wanted there: whoever knows the fields reports one that it
-// does not know so. suggestion is a known field, or empty. ok is false if the text does
-// not parse, or never names the field.
+// Locate returns where a query as text first names a field, as an error. The error says what was
+// got and wanted there: whoever knows the fields reports an unknown one so. suggestion is a known
+// field, or empty. ok is false if the text does not parse, or never names the field.
 func Locate(text, field, suggestion string) (unknown *SyntaxError, ok bool) {
 	at := -1
 	p := parser{text: text, named: func(t token) {

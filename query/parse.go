@@ -15,9 +15,9 @@ const (
 	// bounds the number of an AtLeast.
 	MaxText = 8 << 20
 
-	// MaxNesting bounds both the parentheses and nots around any point of a
-	// text and the operators on any way from the root of an expression to a
-	// leaf. It keeps every recursion over a tree shallow.
+	// MaxNesting bounds the parentheses and nots around any point of a text. It also bounds the
+	// operators on any way from the root of an expression to a leaf. It keeps every recursion over
+	// a tree shallow.
 	MaxNesting = 1000
 )
 

@@ -8,7 +8,9 @@ import (
 	"strconv"
 )
 
-// primary = "(" or ")" | "all" | "nothing" | list | count | any | saved | bitmap | leaf
+// primary parses a primary:
+//
+//	primary = "(" or ")" | "all" | "nothing" | list | count | any | saved | bitmap | leaf
 func (p *parser) primary() (subtree, error) {
 	t := p.tok
 	switch {

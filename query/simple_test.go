@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSimpleIsSimplified checks that what is taken for simple is what the whole simplification
-// makes of it, and that most of what it makes is taken.
+// TestSimpleIsSimplified checks that an expression taken for simple is its own simplification. It
+// also checks that most simplifications are taken for simple.
 func TestSimpleIsSimplified(t *testing.T) {
 	g := generator{rand.New(rand.NewPCG(6, 7)), []string{"a", "b"}}
 	simple, operators := 0, 0

@@ -3,8 +3,7 @@
 
 package query
 
-// Simplify returns an expression that denotes the same set as e, in a form that
-// is easier to plan:
+// Simplify returns an expression that denotes the same set as e, in a form that is easier to plan:
 //
 //   - All and Nothing occur only as the whole result.
 //   - No And is an operand of an And and no Or of an Or; each has at least two
@@ -13,9 +12,9 @@ package query
 //     has an operand which is not a Not too. So the only complement taken among
 //     all records is the last step, if any; every other one is "and not". De
 //     Morgan's laws bring it about: "a or not b" becomes "not (not a and b)".
-//   - A Xor has at least two operands, none of them a Not or a Xor; an AtLeast has N of
-//     2 or more and more operands than that, of which no two are complements: what
-//     does not is an And, an Or or a constant. An operand of an AtLeast may be a Not.
+//   - A Xor has at least two operands, none of them a Not or a Xor. An AtLeast has N of 2
+//     or more, and more operands than that; no two of them are complements. Others become
+//     an And, an Or or a constant. An operand of an AtLeast may be a Not.
 //   - The query of a Through is simplified for itself.
 //   - An operator with operands that exclude or exhaust one another plainly is
 //     the constant it amounts to: "a and not a", "a and b or not (a and b)". An
@@ -100,9 +99,9 @@ func first(b []byte) *byte {
 	return &b[0]
 }
 
-// gather appends the operands of an intersection, or their complements, and those
-// of the intersections directly among them at once: going up level by level would
-// copy the deepest ones many times.
+// gather appends the operands of an intersection, or their complements. In the place of an
+// intersection among them it appends its operands at once: going up level by level would copy the
+// deepest ones many times.
 func (s *simplifier) gather(to []literal, of []Expr, negate bool) []literal {
 	for _, e := range of {
 		e, negate := unwrap(e, negate)

@@ -49,8 +49,8 @@ func (s *simplifier) xor(e Xor) literal {
 	return s.counted(0, kept).flip(negated)
 }
 
-// odd appends the operands of a Xor, those of Xors among them at once, as what is shown
-// without a Not, and reports whether the number of complements among them is odd.
+// odd appends the operands of a Xor without their Nots, and those of Xors among them at once. It
+// reports whether the number of complements among them is odd.
 func (s *simplifier) odd(to []literal, of []Expr) (_ []literal, negated bool) {
 	for _, e := range of {
 		e, not := unwrap(e, false)
@@ -120,8 +120,8 @@ func (s *simplifier) atLeast(e AtLeast) literal {
 	return s.counted(n, kept)
 }
 
-// counted returns the literal of an AtLeast n, or a Xor with 0, of operands in any
-// order, whose slice it takes over.
+// counted returns the literal of an AtLeast n, or a Xor with 0, of operands in any order. It takes
+// over the slice.
 func (s *simplifier) counted(n int, of []literal) literal {
 	s.key = append(s.key[:0], of...)
 	slices.Sort(s.key)

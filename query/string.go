@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// String returns the operands joined by "and"; those that bind no stronger stand
-// in parentheses. With fewer than two operands it is "all of (...)".
+// String returns the operands joined by "and". An operand that binds no stronger stands in
+// parentheses. With fewer than two operands it is "all of (...)".
 func (e And) String() string { return text(e) }
 
 // String returns the operands joined by "or"; an Or among them stands in
@@ -23,8 +23,8 @@ func (e Or) String() string { return text(e) }
 // parentheses.
 func (e Xor) String() string { return text(e) }
 
-// String returns "not" and the operand, in parentheses if that is an And, Or or
-// Xor; of an Any it is "none(field)".
+// String returns "not" and the operand, in parentheses if that is an And, Or or Xor. For an Any it
+// is "none(field)".
 func (e Not) String() string { return text(e) }
 
 // String returns "at least n of (...)".

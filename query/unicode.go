@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// notUnicode returns the offset of the first byte that is not UTF-8 or escape that is half of a
-// surrogate pair, either of which encoding/json would replace; -1 if there is none.
+// notUnicode returns the offset of what encoding/json would replace, or -1. That is the first byte
+// that is not UTF-8, or else the first escape that is half of a surrogate pair.
 func notUnicode(data []byte) int {
 	if !utf8.Valid(data) {
 		for i := 0; ; {

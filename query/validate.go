@@ -5,12 +5,16 @@ package query
 
 import "fmt"
 
-// Validate reports whether an expression that a program built is one that this
-// package and an evaluator can work with: no nil in it, no pointer instead of a
-// value, no type of another package, nesting of at most MaxNesting, a Xor of two or
-// more, an AtLeast of 0 to MaxText, an Order that there is, a Bitmap with bytes
-// (what they say is for the evaluator to validate). What Parse and ParseJSON return
-// always is. It visits every expression once and allocates nothing unless it fails.
+// Validate reports whether this package and an evaluator can work with an expression that a program
+// built. Such an expression has:
+//
+//   - no nil, no pointer instead of a value, no type of another package;
+//   - nesting of at most MaxNesting;
+//   - a Xor of two or more, an AtLeast of 0 to MaxText, an Order that there is;
+//   - a Bitmap with bytes; the evaluator validates what they say.
+//
+// What Parse and ParseJSON return always is valid. Validate visits every expression once and
+// allocates nothing unless it fails.
 //
 // errors.Is finds ErrInvalid in the error, and ErrLimit if it is the nesting.
 func Validate(e Expr) error { return validate(e, 0) }

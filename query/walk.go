@@ -38,8 +38,8 @@ func mapAll(of []Expr, f func(Expr) Expr) []Expr {
 	return of
 }
 
-// Walk returns an iterator over e and every expression in it, operators before
-// their operands, in the order of the text.
+// Walk returns an iterator over e and every expression in it, in the order of the text. Operators
+// come before their operands.
 func Walk(e Expr) iter.Seq[Expr] {
 	return func(yield func(Expr) bool) { walk(e, yield) }
 }
@@ -58,8 +58,8 @@ func walk(e Expr, yield func(Expr) bool) bool {
 	return true
 }
 
-// Leaves returns an iterator over the leaves of e in the order of the text, as often
-// as each occurs.
+// Leaves returns an iterator over the leaves of e in the order of the text. It yields a leaf as
+// often as it occurs.
 func Leaves(e Expr) iter.Seq[Expr] {
 	return func(yield func(Expr) bool) {
 		var one [1]Expr
@@ -74,8 +74,8 @@ func Leaves(e Expr) iter.Seq[Expr] {
 	}
 }
 
-// Fields returns an iterator over the fields and relations that e names, in the order
-// of the text, as often as each occurs.
+// Fields returns an iterator over the fields and relations that e names, in the order of the text.
+// It yields a name as often as it occurs.
 func Fields(e Expr) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for e := range Walk(e) {

@@ -22,8 +22,8 @@ type admitted struct {
 	room   *[]byte // of a small one: its memory
 }
 
-// admit gives a small body its memory, and has a large one wait until those that are being worked
-// on leave room for it, in order of arrival.
+// admit gives a small body its memory. A large body waits, in order of arrival, until the bodies
+// being worked on leave room for it.
 func (s *Server) admit(ctx context.Context, body int64) (admitted, error) {
 	if body <= smallBody {
 		return admitted{room: s.rooms.take()}, nil
@@ -85,7 +85,7 @@ func (s *Server) tooLarge() error {
 	return &api.Error{Code: api.CodeBodyTooLarge, Message: transport.TooLarge(s.opts.MaxBody).Text}
 }
 
-// readBody reads the body of a call, into memory of its own if it does not fit into that given.
+// readBody reads the body of a call into body. It takes memory of its own if the body does not fit.
 func (s *Server) readBody(from io.Reader, c *call.Request, body []byte) ([]byte, error) {
 	if want := min(max(c.Length, 512), s.opts.MaxBody) + 1; int64(cap(body)) < want { // a byte more tells the end
 		body = make([]byte, 0, want)

@@ -116,8 +116,9 @@ func (s *callers) foreignPage(t call.Carrier) (origin string, foreign bool) {
 	return origin, !allowed
 }
 
-// hostOf returns the name or address in a Host field, in lower case, without port, brackets and the
-// dot of a full name. ok is false for what is no host: a user before it, a port that is no number.
+// hostOf returns the name or address in a Host field, in lower case. It drops the port, brackets
+// and the dot of a full name. ok is false for what is no host: a user before it, a port that is no
+// number.
 func hostOf(field string) (host string, ok bool) {
 	host = field
 	if strings.HasPrefix(host, "[") {

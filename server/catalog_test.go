@@ -56,8 +56,8 @@ func (s *site) addCatalog(name, text, table string) {
 	}
 }
 
-// The examples of docs/catalog.md are about the table and the schema of the page, and are answered
-// as it says.
+// TestCatalogExamples runs the examples of docs/catalog.md against the page's table and schema, and
+// compares the answers with the page.
 func TestCatalogExamples(t *testing.T) {
 	text, err := os.ReadFile("../docs/catalog.md")
 	if err != nil {

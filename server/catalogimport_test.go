@@ -198,7 +198,7 @@ func TestCatalogImportRefused(t *testing.T) {
 		"br"); resp.StatusCode != 415 {
 		t.Errorf("Content-Encoding: got %d %s", resp.StatusCode, got)
 	}
-	// What breaks off, and a text of which the end would not show.
+	// Bodies that break off, and a text whose end would not show.
 	for _, raw := range []string{
 		"Content-Type: text/csv\r\nContent-Length: 100\r\n\r\n" + table,
 		"Content-Type: text/csv\r\nTransfer-Encoding: chunked\r\n\r\na\r\nid,colour\n\r\n0\r\n\r\n",

@@ -11,8 +11,7 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// TestShown compares what is told of records, whatever is in their keys and values, with what
-// encoding/json makes of it.
+// TestShown compares the JSON of records with that of encoding/json, for odd keys and values.
 func TestShown(t *testing.T) {
 	s := newSite(t, nil)
 	s.addCatalog("odd",

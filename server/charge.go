@@ -45,9 +45,8 @@ func newAnswerMemory(all int64, wait time.Duration, told func(bytes int64)) *ans
 // most returns how many bytes an answer may have. whole: it may take all the memory there is.
 func (m *answerMemory) most(whole bool) int { return int(m.share(whole) / copies) }
 
-// mostOf returns how many bytes the answers to so many questions of one call may have before no
-// more of them are answered. The last answer has room behind that, and so has a refusal of each
-// question.
+// mostOf bounds the bytes of the answers to the questions of one call: past it, no more are
+// answered. It leaves room for the last answer and for a refusal of each question.
 func (m *answerMemory) mostOf(questions int) int {
 	most := m.most(false)
 	return max(most/5, min(maxAnswers, most/5*4, most-refusalBytes*questions))
@@ -107,8 +106,8 @@ func (c *charge) take(bytes int64) error {
 	return nil
 }
 
-// built is called when an answer has been built, in memory of so many bytes. What was taken beyond
-// is given back; what grew without asking is counted now.
+// built accounts for a finished answer that takes up bytes of memory. It gives back what was
+// charged beyond that, and charges what grew without asking.
 func (c *charge) built(bytes int) error {
 	if c.of == nil {
 		return nil

@@ -111,8 +111,9 @@ func newEncoders() encoders {
 	return e
 }
 
-// encode compresses the body of an answer from start on, in its place, if the client takes that and
-// it gets shorter. HEAD is answered as GET is, because its length is that of the answer to GET.
+// encode compresses the body of an answer in place, from start on. It does so if the client takes
+// the coding and the body gets shorter. It treats HEAD as GET, because HEAD's length is that of the
+// answer to GET.
 func (e *encoders) encode(c *call.Request, r *response, start int) {
 	if c.Transport == nil || r.status == 204 {
 		return

@@ -22,7 +22,7 @@ import (
 	"github.com/uproar-db/uproar/server"
 )
 
-// rawConn is a connection to a site, of which answers are seen as they come.
+// rawConn is a connection to a site. It shows answers as they come.
 type rawConn struct {
 	t *testing.T
 	net.Conn
@@ -210,7 +210,7 @@ func (c *wrapped) Read(p []byte) (int, error) {
 	return c.TCPConn.Read(p)
 }
 
-// TestWrapped: connections that do something of their own are not taken from those who made them.
+// TestWrapped checks that the server reads a wrapped connection through its own Read.
 func TestWrapped(t *testing.T) {
 	s := newSite(t, nil)
 	s.follow("alice>bob")

@@ -11,21 +11,21 @@ import (
 )
 
 const (
-	// connectionShare is the part of the files that the process can still open that connections may
-	// be, one in so many. The store needs others: it takes no writes when it could open too few.
+	// connectionShare bounds connections to one in connectionShare of the files that the process
+	// can still open. The store needs the others: it takes no writes when it could open too few.
 	connectionShare = 2
 
 	// maxLeaving is how many refused connections may be taking their answer, unless there may be
 	// fewer others, or few files.
 	maxLeaving = 256
 
-	// leavingShare is the part of those that refused connections may be while they take their
-	// answer, one in so many.
+	// leavingShare bounds refused connections that still take their answer: they may be one in
+	// leavingShare of that room.
 	leavingShare = 4
 )
 
-// affordable returns how many of the connections that are wanted there may be, and how many refused
-// ones beside them, in a process that can open so many files more.
+// affordable returns how many of the wanted connections there may be, and how many refused ones
+// beside them. files is how many more files the process can open.
 func affordable(wanted, files int64) (most, leaving int64) {
 	room := files / connectionShare
 	leaving = max(0, min(maxLeaving, wanted, room/leavingShare))

@@ -17,7 +17,7 @@ import (
 	"testing"
 )
 
-// A troubledListener fails so many times before it accepts.
+// A troubledListener fails as often as failures says before it accepts.
 type troubledListener struct {
 	net.Listener
 	failures atomic.Int64
@@ -31,8 +31,8 @@ func (l *troubledListener) Accept() (net.Conn, error) {
 	return l.Listener.Accept()
 }
 
-// TestAcceptAgain has a server meet errors of accepting: those that pass are waited for, others end
-// it.
+// TestAcceptAgain has a server meet errors of accepting. It waits for passing ones to pass; others
+// end it.
 func TestAcceptAgain(t *testing.T) {
 	s, _ := newServer(t, &Options{Logger: slog.New(slog.DiscardHandler)})
 	for _, passing := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ECONNABORTED} {

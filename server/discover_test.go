@@ -256,7 +256,7 @@ func TestChanges(t *testing.T) {
 	s.check("GET", "/v1/changes?index=accounts&after=101", "", 200, `{"commits":[],"last":101}`)
 }
 
-// TestFollowersWaitWithoutMemory: those who wait for commits take nothing of the memory of large
+// TestFollowersWaitWithoutMemory checks that calls waiting for commits take no memory of large
 // answers.
 func TestFollowersWaitWithoutMemory(t *testing.T) {
 	s := newSite(t, &server.Options{AnswerBytes: 1 << 20, MaxWait: time.Millisecond})

@@ -15,9 +15,9 @@ import (
 	"github.com/uproar-db/uproar/server"
 )
 
-// TestDrippedHead sends a request byte by byte, each of which comes soon and the last one never:
-// the connection is ended when the time for the whole of it is over, for the first request and one
-// after others, and in the middle of a TLS handshake.
+// TestDrippedHead sends a request byte by byte, and never its last byte. Each byte comes soon, but
+// the server ends the connection when the time for the whole request is over. It does so for the
+// first request, for later ones, and in the middle of a TLS handshake.
 func TestDrippedHead(t *testing.T) {
 	config, _ := testTLS(t)
 	const ask = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"

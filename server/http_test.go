@@ -62,7 +62,7 @@ func newServer(t *testing.T, opts *Options, endpoints ...call.Endpoint) (*Server
 	return s, hs.URL
 }
 
-// named returns options of a server that answers to the host "x" as well, which tests write into
+// named returns opts for a server that also answers to the host "x". Tests write that host into
 // requests by hand.
 func named(opts *Options) *Options {
 	var o Options

@@ -120,7 +120,7 @@ func anchorOf(title string) string {
 	return strings.ReplaceAll(strings.NewReplacer(",", "", "?", "").Replace(strings.ToLower(title)), " ", "-")
 }
 
-// groups returns the calls in groups of those that follow each other and have the same form.
+// groups yields runs of consecutive calls that have the same form.
 func groups(calls []string, form func(call string) string) func(yield func([]string) bool) {
 	return func(yield func([]string) bool) {
 		for i := 0; i < len(calls); {
@@ -201,8 +201,8 @@ func member(name string, required bool) string {
 	return "`" + name + "`"
 }
 
-// parameters returns a table of the parameters of calls, but for those that the part written by
-// hand explains.
+// parameters returns a table of the parameters of calls. It leaves out parameters that the
+// handwritten part explains.
 func (d *document) parameters(calls []string) string {
 	var rows []string
 	of := make(map[string][]string)    // calls, by row
@@ -275,8 +275,8 @@ func (s documentedSchema) bounds() string {
 	return ""
 }
 
-// shape describes a body or a reply: the names of its members, those that may be absent with a
-// question mark.
+// shape describes a body or a reply by the names of its members. Optional ones have a question
+// mark.
 func (d *document) shape(media string, s documentedSchema) string {
 	if s.Ref == "" && s.AnyOf == nil {
 		return "`" + media + "`"

@@ -125,7 +125,7 @@ func TestImportRefused(t *testing.T) {
 		"br"); resp.StatusCode != 415 {
 		t.Errorf("Content-Encoding: got %d %s", resp.StatusCode, got)
 	}
-	// What breaks off, also between two chunks, and a text of which the end would not show.
+	// Bodies that break off, also between two chunks, and a text whose end would not show.
 	for _, raw := range []string{
 		"Content-Type: text/csv\r\nContent-Length: 100\r\n\r\nnever,bob\n",
 		"Content-Type: text/csv\r\nTransfer-Encoding: chunked\r\n\r\na\r\nnever,bob\n\r\n0\r\n\r\n",

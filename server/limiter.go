@@ -13,9 +13,9 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// limiter lets so many calls be worked on at a time. As many again as there is room for wait for
-// their turn, for a short time: who waits longer would rather ask elsewhere, and a server that has
-// more to do than it can is then done with what waits within that time.
+// limiter bounds how many calls are worked on at a time. Up to room more wait for their turn, each
+// at most wait long: a client that waits longer would rather ask elsewhere. So an overloaded server
+// is done with its queue within that time.
 type limiter struct {
 	working chan struct{} // has one for each that is worked on
 	waiting atomic.Int64

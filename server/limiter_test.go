@@ -32,8 +32,8 @@ func blocking() (e call.Endpoint, entered, leave chan struct{}) {
 	}}, entered, leave
 }
 
-// Who has no turn waits, for so long, and if there is room; health and metrics are answered at
-// once.
+// TestTurns checks that a call without a turn waits, as long as there is room and time. Health and
+// metrics are answered at once.
 func TestTurns(t *testing.T) {
 	block, entered, leave := blocking()
 	s, url := newServer(t, &Options{MaxConcurrent: 1, MaxWaiting: 2, MaxWait: time.Minute,

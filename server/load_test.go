@@ -21,8 +21,8 @@ import (
 	"github.com/uproar-db/uproar/server"
 )
 
-// The load: so many clients, each with a connection, ask together twice what the server was seen to
-// answer.
+// The load: loadClients clients, with a connection each, together ask loadTwice times as much as
+// the server was seen to answer.
 const (
 	loadClients = 256
 	loadTwice   = 2.0

@@ -14,7 +14,7 @@ import (
 // maxLogged bounds how much of a target a line of the log repeats, in bytes.
 const maxLogged = 2 << 10
 
-// logged is every parameter whose values may stand in the log: those that some call takes.
+// logged holds the names of the parameters whose values the log may show: all that some call takes.
 var logged = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{"did": true, "actor_did": true, "target_did": true} // GraphD's
 	for _, o := range operations {

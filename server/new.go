@@ -24,10 +24,11 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// New returns a server of a database, which must stay open while it serves, and is not closed by
-// it. The index of the graph is made if there is none; a database that is only read is served
-// without the graph's calls then. The error is about arguments that are missing, hosts and origins
-// that cannot be, an index "accounts" that is no graph, or the catalog of Options.Prices.
+// New returns a server of a database. The database must stay open while the server runs, and the
+// server does not close it. New makes the graph's index if there is none; a read-only database
+// without one is served without the graph's calls. It returns an error for missing arguments,
+// impossible hosts or origins, an index "accounts" that is no graph, or the catalog of
+// Options.Prices.
 func New(db *uproar.DB, opts *Options) (*Server, error) {
 	if db == nil {
 		return nil, errors.New("server: want a database, got nil")

@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/server/indexapi"
 )
 
-// operations are those of all endpoints but GraphD's, which docs/graphd.md has, because its errors
-// are texts and its lists whole, as its clients expect them.
+// operations are those of all endpoints except GraphD's. docs/graphd.md describes GraphD's, because
+// their errors are texts and their lists whole, as its clients expect.
 var operations = slices.Concat(graphapi.Operations, audienceapi.Operations, catalogapi.Operations,
 	indexapi.Operations, indexapi.FieldOperations,
 	serverOperations)

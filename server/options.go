@@ -49,15 +49,16 @@ type Options struct {
 	// the memory of the database bounds it.
 	MaxQueryBytes int64
 
-	// AnswerBytes bounds the memory that large answers take together, from before they are built
-	// until they are sent; they count against the memory of the database as well, whose cache gives
-	// way to them. A call that gets none within MaxWait is answered with api.CodeUnavailable, as is
-	// one whose answer would be larger than an eighth of it, or than some 16 MiB; only GraphD's
-	// lists, which have no pages, may have three sixteenths of it. Default 256 MiB.
+	// AnswerBytes bounds the memory that large answers take together. An answer takes it before it
+	// is built and gives it back when it is sent. It also counts against the memory of the
+	// database, whose cache gives way. A call that gets none within MaxWait is answered with
+	// api.CodeUnavailable. So is a call whose answer would be larger than an eighth of AnswerBytes,
+	// or than some 16 MiB; only GraphD's lists, which have no pages, may have three sixteenths of
+	// it. Default 256 MiB.
 	AnswerBytes int64
 
-	// BodyBytes bounds the bodies above 64 KiB that are worked on at a time, which take some ten
-	// times their size until they are written; at least one is. Default: twice MaxBody.
+	// BodyBytes bounds the bodies above 64 KiB that are worked on at a time; at least one is. A
+	// body takes some ten times its size until it is written. Default: twice MaxBody.
 	BodyBytes int64
 
 	// TLS has the certificates with which Serve encrypts connections, and what else it is to know
@@ -78,23 +79,23 @@ type Options struct {
 	// Default: none.
 	Origins []string
 
-	// Profiles serves the calls of go tool pprof under /debug/pprof/, to those whose token allows
-	// everything, or without Tokens to programs on the same machine.
+	// Profiles serves the calls of go tool pprof under /debug/pprof/. They need a token that allows
+	// everything, or without Tokens a program on the same machine.
 	Profiles bool
 
-	// LogRequests logs one of so many requests, at level info. 0: none. 1: all.
+	// LogRequests logs one in LogRequests requests, at level info. 0: none. 1: all.
 	LogRequests int
 
 	// MaxBody is the largest body of a request, in bytes. Default 4 MiB.
 	MaxBody int64
 
-	// GraphD also serves the paths of GraphD, with its parameters and its JSON, for clients that
-	// were written for it (docs/graphd.md).
+	// GraphD also serves the paths of GraphD, with its parameters and its JSON. It is for clients
+	// written for GraphD (docs/graphd.md).
 	GraphD bool
 
-	// Prices is the name of a catalog that is also searched under the paths of bitmap-usage, with
-	// its requests and its JSON, for clients that were written for it (docs/catalog.md). "": there
-	// are no such paths.
+	// Prices names a catalog that is also searched under the paths of bitmap-usage, with its
+	// requests and its JSON. It is for clients written for bitmap-usage (docs/catalog.md). "":
+	// there are no such paths.
 	Prices string
 
 	// RemoteBackups lets whoever reaches the server take a backup (GET, POST /v1/backup): all data,

@@ -10,9 +10,9 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// preflight answers the question of a browser whether a page may send a request with one of the
-// methods of a path. handled is false for what is no such question. No token is needed, because
-// browsers send none with it. The callers have been checked.
+// preflight tells a browser whether a page may send a request with one of a path's methods. handled
+// is false if the request does not ask that. It needs no token, because browsers send none with it.
+// The callers have been checked.
 func (s *Server) preflight(ctx context.Context, e *bound, c *call.Request, methods string, dst []byte) (r response,
 	handled bool) {
 	if c.Method != "OPTIONS" || methods == "" || !s.callers.origins.some() ||

@@ -223,8 +223,8 @@ func TestPricesParts(t *testing.T) {
 	}
 }
 
-// A request has so many characteristics, and a body so many together; brackets and commas in texts
-// are none.
+// TestPricesTooMany checks the bounds of a request's characteristics, and of all in a body.
+// Brackets and commas in texts do not count.
 func TestPricesTooMany(t *testing.T) {
 	url := servePrices(t, fmt.Sprintf(pricesSchema, `"key": "id", `), strings.NewReader(somePrices))
 	with := func(n int, what string) string {
@@ -257,8 +257,8 @@ func TestPricesTooMany(t *testing.T) {
 	}
 }
 
-// FuzzPrices holds that no body is answered with an internal error, and that what the parser of
-// ordinary requests makes of a body is what encoding/json does.
+// FuzzPrices checks that no body is answered with an internal error. It also checks that the parser
+// of ordinary requests reads a body as encoding/json does.
 func FuzzPrices(f *testing.F) {
 	s := priceServer(f, fmt.Sprintf(pricesSchema, `"key": "id", `), strings.NewReader(somePrices))
 	send := func(path, body string) (status int, answer string) {

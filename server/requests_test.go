@@ -274,8 +274,8 @@ func (f *far) ask(s *said) ([]byte, error) {
 	return io.ReadAll(conn)
 }
 
-// TestRequests sends every case of testdata/requests.txt over every transport, with TLS and
-// without, in one piece and byte by byte.
+// TestRequests sends every case of testdata/requests.txt over every transport. It does so with TLS
+// and without, in one piece and byte by byte.
 func TestRequests(t *testing.T) {
 	cases := readSaid(t)
 	if len(cases) < 150 {

@@ -24,7 +24,7 @@ type response struct {
 	stream      io.ReadCloser // instead of a body, if not nil: sent until its end; the transport closes it
 }
 
-// headers gives set the headers of a response, but for those about its body.
+// headers gives set the headers of a response, except those about its body.
 func (r *response) headers(set func(name, value string)) {
 	set("X-Content-Type-Options", "nosniff")
 	if r.allow != "" {

@@ -39,8 +39,8 @@ type bound struct {
 // at returns the route of a path that needs no decoding, nil if there is none.
 func (r *routes) at(path []byte) *route { return r.paths[string(path)] }
 
-// find returns the endpoint that answers a request, and the header Allow if it is one that refuses
-// the method. at is what at has found for the path, if it was asked.
+// find returns the endpoint that answers a request, and the header Allow if it refuses the method.
+// at is what at has found for the path, if it was asked.
 func (r *routes) find(method, path string, at *route) (e *bound, allow string) {
 	ok := at != nil
 	if !ok {

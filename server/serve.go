@@ -31,7 +31,8 @@ const (
 	writeBuffer  = 16 << 10 // a page of a list leaves at once
 )
 
-// The default of MaxConnectionsPerAddress: this part of all connections, and no fewer than so many.
+// The default of MaxConnectionsPerAddress: one in addressShare of all connections, and at least
+// leastPerAddress.
 const (
 	addressShare    = 4
 	leastPerAddress = 16
@@ -41,8 +42,8 @@ const (
 // so little later than the last is not set.
 const slackShare = 32
 
-// copiedBody is the size up to which a reply is copied to the connection's own memory; larger ones
-// are sent from where they are.
+// copiedBody is the largest reply that is copied to the connection's own memory. Larger ones are
+// sent from where they are.
 const copiedBody = 64 << 10
 
 // Serve answers requests on a listener until ctx is done. Then it accepts no
@@ -135,8 +136,8 @@ func noteState(conn net.Conn, state fasthttp.ConnState) {
 	}
 }
 
-// streams reports whether a request may have a body of any length, because its endpoint reads it as
-// it comes.
+// streams reports whether a request may have a body of any length. Its endpoint then reads the body
+// as it comes.
 func (s *Server) streams(method, target []byte) bool {
 	path, _, at := s.target(target)
 	e, _ := s.routes.find(string(method), path, at)

@@ -38,8 +38,8 @@ func serve(t *testing.T, s *site) (addr string, stop func(), done <-chan error) 
 
 const slowBody = `{"account":"alice","target":"bob"}`
 
-// beginFollow sends a follow but for the last byte of its body, and returns once
-// the server is reading it.
+// beginFollow sends a follow without the last byte of its body. It returns once the server is
+// reading it.
 func beginFollow(t *testing.T, addr string) (net.Conn, *bufio.Reader) {
 	t.Helper()
 	conn, err := net.Dial("tcp", addr)

@@ -32,5 +32,5 @@ type Server struct {
 	prices   *catalog.Catalog // nil: Options.Prices is empty
 	memory   *answerMemory
 	limiter  *limiter
-	asked    atomic.Uint64 // requests, of which every LogRequests-th is logged
+	asked    atomic.Uint64 // requests; every LogRequests-th is logged
 }

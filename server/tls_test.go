@@ -31,8 +31,8 @@ func testTLS(t *testing.T) (*tls.Config, *http.Client) {
 		&http.Client{Transport: transport}
 }
 
-// Calls, long lists, writes and streams go over TLS; what is not TLS gets no answer, and does not
-// hold up others.
+// TestTLS sends calls, long lists, writes and streams over TLS. A connection that is not TLS gets
+// no answer, and does not hold up others.
 func TestTLS(t *testing.T) {
 	config, client := testTLS(t)
 	s := newSite(t, &server.Options{TLS: config, Tokens: tokens(t), Logger: slog.New(slog.DiscardHandler)})

@@ -31,7 +31,7 @@ type bearer struct {
 // leastToken is how many characters a token has at least: fewer could be guessed.
 const leastToken = 16
 
-// Read replaces the tokens by those that r has, one a line:
+// Read replaces the tokens by the lines of r:
 //
 //	read  NAME TOKEN
 //	write NAME TOKEN

@@ -124,8 +124,8 @@ func Overlap(ctx context.Context, of ...*Audience) ([][]uint64, error) {
 	return uproar.Overlap(ctx, sets...)
 }
 
-// field returns a field of the index; the zero value if it has none of that name, which whoever is
-// asked about it says better.
+// field returns a field of the index, or the zero value if there is none of that name. Later calls
+// about it report the error better.
 func (v *View) field(name string) uproar.Field {
 	for _, f := range v.audiences.index.Fields() {
 		if f.Name == name {

@@ -26,8 +26,8 @@ type person struct {
 	age       int
 }
 
-// newPeople returns the audiences of an index of random people, some of them in pages and some in
-// the delta, and the people.
+// newPeople returns the audiences of an index of random people, and the people. Some are in pages
+// and some in the delta.
 func newPeople(t *testing.T, column uproar.Column) (audience.Audiences, *uproar.DB, []person) {
 	t.Helper()
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)

@@ -38,8 +38,7 @@ var errOneValue = errors.New("got a list of several values, want one")
 // noKey is the key of a row that is left out.
 const noKey = -1
 
-// textKinds says of the texts of a dictionary how they are imported, as far as they have been
-// looked at.
+// textKinds says how each text of a dictionary is imported, as far as the import has seen it.
 type textKinds struct {
 	of    *uproar.Dictionary
 	kinds []textKind

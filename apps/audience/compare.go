@@ -46,8 +46,8 @@ type CompareOptions struct {
 	Least uint64
 }
 
-// Compare returns the sizes of the audience and another of the same view, what they have in common,
-// and the values that are over-represented in one of them. They may overlap.
+// Compare returns the sizes of two audiences of one view and what they have in common. It also
+// returns the values that are over-represented in one of them. They may overlap.
 //
 // Cost: for each field twice that of counting its rows in both (uproar.Selection.Top), and of an
 // intersection for each value. Errors: ErrViews, or those of Top.

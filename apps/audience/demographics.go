@@ -80,8 +80,8 @@ type Cell struct {
 	Share float64  `json:"share"` // of the audience
 }
 
-// Demographics returns how the values of some fields are spread over the audience, alone and in
-// combinations, all in one state and of one evaluation of its query.
+// Demographics returns how values of fields are spread over the audience, alone and in
+// combinations. All figures come from one state and one evaluation of the query.
 //
 // Cost: that of uproar.Selection.Tables, which counts fields of few values in one pass, and of
 // Numbers for each integer field. Errors: those of these.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package audience brings people, or whatever else is counted, into an index, and says what is in
+// Package audience imports people, or whatever else is counted, into an index. It says what is in
 // any part of them.
 //
 // Tables are imported by a [Schema]: one record for each row, with values or without, and with
@@ -26,8 +26,8 @@
 // # Saved audiences
 //
 // An audience is saved under a name in one of two ways, and saved(name) in a query of this package
-// means either. A frozen one is a set of records: who was in it when it was saved, but for those
-// that were deleted since. One that follows is a query, which is evaluated whenever it is asked
-// for. Such queries are records of the index [Definitions], so that they are backed up and
-// replicated like all data.
+// means either. A frozen one is a set of records: who was in it when it was saved, without records
+// deleted since. One that follows is a query. It is evaluated whenever it is asked for. Such
+// queries are records of the index [Definitions], so that they are backed up and replicated like
+// all data.
 package audience

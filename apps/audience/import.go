@@ -28,7 +28,7 @@ const (
 // ValueError is a value, the key of a line, or a whole line that could not be imported.
 type ValueError struct {
 	Line   int64  // from 1
-	Row    bool   // of a table that has rows and not lines, of which Line is the number
+	Row    bool   // the table has rows, not lines, and Line is the row's number
 	Column string // "": the line is malformed, and Err matches ErrTable
 	Value  string
 	Err    error
@@ -62,8 +62,8 @@ type Options struct {
 	Progress    func(Progress)
 }
 
-// DefaultMaxBad is the share of lines, or of the values of a column, that may be bad. A table or a
-// column of which nearly everything is bad was meant otherwise: its name, its type or its format.
+// DefaultMaxBad is the share of lines, or of the values of a column, that may be bad. If nearly
+// everything is bad, the table or column was meant otherwise: its name, its type or its format.
 const DefaultMaxBad = 0.9
 
 // Progress says how far an import is.
@@ -253,8 +253,8 @@ func (im *Import) Abort() {
 // progress.
 const recordsPerLook = 1 << 10
 
-// record makes the record of a row exist, and returns its key; not ok if it has none that can be,
-// and the row is left out.
+// record makes the record of a row exist, and returns its key. It returns false if the row has no
+// valid key; the row is then left out.
 func (im *Import) record(key string) (string, bool, error) {
 	if im.state.Records%recordsPerLook == 0 {
 		if err := im.ctx.Err(); err != nil {

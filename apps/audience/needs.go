@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Needs returns the name of a saved audience that follows the data and cannot do without a field of
-// an index; "" if there is none. Errors: those of reading.
+// Needs returns the name of a saved audience that follows the data and needs a field of an index.
+// It returns "" if there is none. Errors: those of reading.
 func Needs(ctx context.Context, db *uproar.DB, index *uproar.Index, field string) (string, error) {
 	if index.Name() == Definitions {
 		if slices.ContainsFunc(definitionFields, func(f uproar.Field) bool { return f.Name == field }) {

@@ -127,8 +127,8 @@ func TestRecordsOfRows(t *testing.T) {
 	}
 }
 
-// TestRowsAgainstModel compares the records and values of random tables with a plain model, as CSV
-// and as NDJSON, with keys and without.
+// TestRowsAgainstModel compares the records and values of random tables with a plain model. The
+// tables are CSV and NDJSON, with keys and without.
 func TestRowsAgainstModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 30))
 	for round := range 20 {
@@ -326,8 +326,8 @@ func (x *tables) left(name string, old bool) {
 	}
 }
 
-// TestColumnsOfBadValues: a column of which nearly all is bad ends the import, unless that is
-// allowed or few of its values are.
+// TestColumnsOfBadValues checks that a column of nearly only bad values ends the import. It does
+// not if that is allowed or few of its values are bad.
 func TestColumnsOfBadValues(t *testing.T) {
 	schema := schemaOf(t, "id", "n:integer", "city:set")
 	for _, c := range []struct {

@@ -25,13 +25,13 @@ type Rows interface {
 // Batch is some consecutive rows of a table, column by column.
 type Batch struct {
 	Rows    int           // some thousands
-	Columns []BatchColumn // those that were asked for
+	Columns []BatchColumn // the ones asked for
 	Bytes   int64         // of the table that are read so far, for the progress
 }
 
 // BatchColumn is the values of a column, as texts: any number of them in each row, none for NULL.
 type BatchColumn struct {
-	Texts   *uproar.Dictionary // the best are those that serve many batches; the import changes them
+	Texts   *uproar.Dictionary // best shared by many batches; the import changes it
 	Numbers []uint32           // of the values in Texts, row after row
 	Ends    []uint32           // for each row, where its values end in Numbers
 }

@@ -77,8 +77,8 @@ func (as Audiences) makeDefinitions(ctx context.Context) (*uproar.Index, error) 
 // record returns the key of the definition of a name.
 func (as Audiences) record(name string) string { return as.index.Name() + "/" + name }
 
-// Freeze saves the records that a query fits now under a name, in the place of what was saved
-// there, and returns their number. Errors: those of View.Find and uproar.Index.Save.
+// Freeze saves the records that a query fits now under a name, and returns their number. It
+// replaces what was saved there. Errors: those of View.Find and uproar.Index.Save.
 func (as Audiences) Freeze(ctx context.Context, name string, q query.Expr) (uint64, error) {
 	v, err := as.View(ctx)
 	if err != nil {
@@ -97,8 +97,8 @@ func (as Audiences) Freeze(ctx context.Context, name string, q query.Expr) (uint
 	return n, err
 }
 
-// Follow saves a query under a name, in the place of what was saved there, and returns how many
-// records it fits now. saved(name) means it from then on, whatever is written. Its text may have 65
+// Follow saves a query under a name, and returns how many records it fits now. It replaces what was
+// saved there. saved(name) means the query from then on, whatever is written. Its text may have 65
 // 534 bytes. Errors: ErrRecursive, those of View.Find, and uproar.Index.Write.
 func (as Audiences) Follow(ctx context.Context, name string, q query.Expr) (uint64, error) {
 	if name == "" {

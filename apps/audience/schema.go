@@ -17,7 +17,7 @@ type Schema struct {
 	// name of the column that has the keys of the records; "": they are numbered, as no record was
 	// before
 	Key     string
-	Columns []Column // those that are imported; others are left out
+	Columns []Column // the ones to import; others are left out
 	Null    []string // texts that stand for no value, beside the empty one
 }
 

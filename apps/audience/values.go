@@ -37,10 +37,9 @@ func (v Value) Place(by uproar.Measure) *uproar.Ranked {
 	return r
 }
 
-// Values returns the values of a field that the audience has, with the most frequent first, or
-// those that are most typical of it. Postal codes, cities and other single values are asked for so;
-// what a record has several of counts for each. more says whether there are others behind the
-// Limit.
+// Values returns the values of a field in the audience, the most frequent or most typical first. It
+// suits fields of one value, such as postal codes and cities; in a field of several, each counts.
+// more says whether there are others behind the Limit.
 //
 // Cost: uproar.Selection.Top. Errors: those of it.
 func (a *Audience) Values(ctx context.Context, field string, o ValueOptions) (values []Value, more bool, err error) {
@@ -87,9 +86,8 @@ type WordOptions struct {
 // defaultWords is how many words of a kind are in a cloud.
 const defaultWords = 100
 
-// Words returns the word cloud of an audience: the most frequent values of a field of many values,
-// and those that are most typical of it. Of few records every word that they have is typical: hence
-// Least.
+// Words returns the word cloud of an audience: the most frequent and the most typical values of a
+// field of many values. Among few records every word that they have is typical: hence Least.
 //
 // Cost: twice that of uproar.Selection.Top. Errors: those of it.
 func (a *Audience) Words(ctx context.Context, field string, o WordOptions) (c Cloud, err error) {

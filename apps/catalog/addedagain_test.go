@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/apps/catalog"
 )
 
-// Searches find what stands in fields that were dropped and added again, alone and combined, and
-// snapshots of before what stood in them then.
+// TestFieldsAddedAgain drops fields and adds them again. Searches find what stands in them now,
+// alone and combined; older snapshots find what stood in them then.
 func TestFieldsAddedAgain(t *testing.T) {
 	record := func(key, a, b string) catalog.Record {
 		return catalog.Record{Key: key, Conditions: []catalog.Condition{{Attribute: "a", Value: a},

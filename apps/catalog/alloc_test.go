@@ -14,8 +14,8 @@ import (
 // raceEnabled says that the race detector is on.
 var raceEnabled bool
 
-// A search of values leaves nothing for the collector, whether they are kept together or not, and
-// whether one record fits or several.
+// TestSearchAllocatesNothing checks that a search of values leaves nothing for the collector. The
+// values are combined or not, and one record fits or several.
 func TestSearchAllocatesNothing(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates, and empties pools at random")

@@ -97,7 +97,8 @@ func TestTablesWithoutKey(t *testing.T) {
 	}
 }
 
-// A catalog does not take the place of an index that is none, and says so before it reads a table.
+// TestReplaceIndex checks that a catalog does not replace an index that is no catalog. The error
+// comes before a table is read.
 func TestReplaceIndex(t *testing.T) {
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
 	if err != nil {
@@ -153,8 +154,8 @@ func TestReplaceAliased(t *testing.T) {
 	}
 }
 
-// Lines that are no line of the table, with too few columns or a quote in their midst, are left out
-// like those with a bad value.
+// TestMalformedLines checks that malformed lines are left out like lines with a bad value. They
+// have too few columns, or a quote in their midst.
 func TestMalformedLines(t *testing.T) {
 	const schema = `{"key": "id", "attributes": [{"name": "a"}]}`
 	s, records, bad := imported(t, schema, "id,a\nk1,red\nk2\nk3,red,big\nk4,\"r\"ed\nk5,red\n")
@@ -212,8 +213,8 @@ func begun(t *testing.T, memory int64) *catalog.Replacement {
 	return r
 }
 
-// The keys of all records take memory of the database, and more keys than it has room for are an
-// error.
+// TestKeysHaveNoRoom checks that the keys of all records take memory of the database. More keys
+// than it has room for are an error.
 func TestKeysHaveNoRoom(t *testing.T) {
 	r := begun(t, 16<<20)
 	for i := range 1_000_000 {

@@ -48,10 +48,10 @@ func (f Fault) String() string {
 var ErrStop = fmt.Errorf("catalog: no more faults are wanted")
 
 // Check calls fn with each fault of the records, always in the same order, until fn returns an
-// error; ErrStop ends it with nil. Attributes that are information are left out. That a record is
-// covered by several others together is not found. Memory: all records. Cost: a comparison of each
-// two records with the same values and with conditions on as many attributes, but for those that
-// name different values of one of these. Errors: fn's, ctx's, or those of reading.
+// error. ErrStop ends it with nil. It leaves out attributes that are information. It does not find
+// a record that several others together cover. Memory: all records. Cost: a comparison of each two
+// records with the same values and with conditions on as many attributes, unless they name
+// different values of one of these. Errors: fn's, ctx's, or those of reading.
 func (s Snapshot) Check(ctx context.Context, fn func(Fault) error) error {
 	ids, err := s.snap.IDs(ctx, query.All{}, uproar.Page{})
 	if err != nil {
@@ -192,8 +192,8 @@ func checkAlike(ctx context.Context, records []*ruled, fn func(Fault) error) err
 	return nil
 }
 
-// splitByValue returns records in sets, such that two which can fit the same search are together in
-// one of them: by the values that they name in the rule where that makes the smallest sets.
+// splitByValue splits records into sets, so that two which fit the same search share a set. It
+// splits by the values that the records name in one rule: the rule that makes the smallest sets.
 func splitByValue(records []*ruled) [][]*ruled {
 	best, most := [][]*ruled{records}, len(records)*len(records)
 	for at := range records[0].conditions {

@@ -13,8 +13,9 @@ import (
 	"github.com/uproar-db/uproar/apps/catalog"
 )
 
-// Faults are those that asking every search there can be shows: two records that some search finds
-// together, and a record that no search finds because another one covers it.
+// TestCheck compares the faults with the ones that every possible search shows. Such a fault is two
+// records that some search finds together, or a record that no search finds because another covers
+// it.
 func TestCheck(t *testing.T) {
 	const schema = `{"priority": "p", "attributes": [{"name": "shop"}, {"name": "customer type", "rule": true}, {"name": "quantity", "type": "number", "rule": true}]}`
 	for seed := range uint64(20) {
@@ -62,7 +63,7 @@ func TestCheck(t *testing.T) {
 					search := []catalog.Condition{{Attribute: "shop", Value: shop},
 						{Attribute: "customer type", Value: customer}, {Attribute: "quantity", Value: quantity}}
 					fitting := m.fitting(search)
-					conditions, priority := 0, int64(0) // of those that are found
+					conditions, priority := 0, int64(0) // of the records found
 					for i := range fitting {
 						if f := &fitting[i]; len(f.Conditions) > conditions {
 							conditions, priority = len(f.Conditions), f.Priority
@@ -109,8 +110,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A search of what fits two records with conditions on different attributes finds several of them,
-// unless one with both conditions decides it (docs/catalog.md).
+// TestCheckDifferentAttributes has two records with conditions on different attributes. A search
+// that fits both finds several, unless a record with both conditions decides it (docs/catalog.md).
 func TestCheckDifferentAttributes(t *testing.T) {
 	const schema = `{"key": "id", "attributes": [{"name": "article"}, {"name": "customer", "rule": true}, {"name": "quantity", "type": "number", "rule": true}, {"name": "day", "type": "date", "rule": true}]}`
 	for name, c := range map[string]struct {

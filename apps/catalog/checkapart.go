@@ -11,9 +11,9 @@ import (
 	"slices"
 )
 
-// checkApart compares records with conditions on some rules with those that have as many on others.
-// None of them covers another: each leaves open what the other does not. alike are all records with
-// the same values, by their rules.
+// checkApart compares records with conditions on some rules with records of as many conditions on
+// others. None of them covers another: each leaves open what the other does not. alike are all
+// records with the same values, by their rules.
 func checkApart(ctx context.Context, alike map[uint64][]*ruled, some, others uint64, fn func(Fault) error) error {
 	seen := map[[2]*ruled]bool{}
 	rivals := rivalsOf(alike[some], alike[others])
@@ -49,8 +49,8 @@ func checkApart(ctx context.Context, alike map[uint64][]*ruled, some, others uin
 	return nil
 }
 
-// ambiguous reports whether two records with conditions on different rules, but on as many, fit the
-// same search, and neither counts more: on a rule of one of them the search names what fits it.
+// ambiguous reports whether two records with conditions on different rules fit the same search and
+// tie. They have as many conditions. On a rule of one of them the search names what fits it.
 func ambiguous(a, b *ruled) bool {
 	if a.priority != b.priority || a.isDefault != b.isDefault {
 		return false
@@ -89,9 +89,9 @@ func (r *ruled) on(rule int) *test {
 	return &r.conditions[bits.OnesCount64(r.rules&(1<<rule-1))]
 }
 
-// rivalsOf returns a function of one of some records that lists those others that can fit the same
-// search: by the values that all of them name in a rule, of which that is taken which leaves the
-// fewest pairs; all others if there is none.
+// rivalsOf returns a function that lists, for one of some, the others that can fit the same search.
+// It compares the values that all of them name in one rule: the rule that leaves the fewest pairs.
+// If there is none it lists all others.
 func rivalsOf(some, others []*ruled) func(*ruled) [][]*ruled {
 	everyone := [][]*ruled{others}
 	rivals, least := func(*ruled) [][]*ruled { return everyone }, len(some)*len(others)

@@ -10,9 +10,12 @@ import (
 	"fmt"
 )
 
-// Condition is what is wanted of an attribute, or what a record has of it: a value; one of some
-// values (In), if there are any; none of some (Not), if there are any; or a range with both ends
-// included (From, To), of which one may be open, if one is given.
+// Condition is what a search wants of an attribute, or what a record has of it. It is one of:
+//
+// - a value (Value);
+// - one of some values (In), if there are any;
+// - none of some values (Not), if there are any;
+// - a range with both ends included (From, To), if one of them is given; the other may be open.
 type Condition struct {
 	Attribute string
 	Value     string
@@ -56,7 +59,7 @@ type conditionJSON struct {
 	To   string   `json:"to,omitempty"`
 }
 
-// UnmarshalJSON reads a condition, but for its attribute: a string, or an object with in, not, from
+// UnmarshalJSON reads a condition without its attribute: a string, or an object with in, not, from
 // and to.
 func (c *Condition) UnmarshalJSON(text []byte) error {
 	c.Value, c.In, c.Not, c.From, c.To = "", nil, nil, "", ""

@@ -29,7 +29,7 @@ func (c Condition) String() string {
 //	tea         a value
 //	tea|coffee  one of several values
 //	!tea|coffee none of several values
-//	1..9        a range with both ends, of which one may be missing: of numbers, dates and times
+//	1..9        a range of numbers, dates or times; one end may be missing
 //
 // White space around a value is left out. After a backslash, the characters | ! \ and white space
 // stand for themselves: \!a is the value !a. A text of white space alone is no condition: ok is

@@ -11,9 +11,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Tied returns all records of which a search says that there are several, without a limit: those
-// that fit and of which none counts more. Cost and errors as of Search; memory: 8 bytes for each
-// record that fits.
+// Tied returns all records that a search reports as several, without a limit. They fit, and none of
+// them counts more. Cost and errors as of Search; memory: 8 bytes for each record that fits.
 func (s Snapshot) Tied(ctx context.Context, conditions ...Condition) ([]uint64, error) {
 	q, err := s.layout.fits(conditions)
 	if err != nil {
@@ -30,9 +29,9 @@ func (s Snapshot) Tied(ctx context.Context, conditions ...Condition) ([]uint64, 
 	return a.IDs, err
 }
 
-// Deciding returns the attributes that would decide between records, of those that the conditions
-// do not name: in which the records do not all have the same. Cost: for each attribute a count over
-// its values. Errors: those of reading.
+// Deciding returns the attributes that would decide between records. The conditions do not name
+// them, and the records differ in them. Cost: for each attribute a count over its values. Errors:
+// those of reading.
 func (s Snapshot) Deciding(ctx context.Context, ids []uint64, conditions ...Condition) (attributes []string,
 	err error) {
 	of, err := s.snap.Select(ctx, query.Bitmap{Bytes: bitmap.Of(ids...).Bytes()})

@@ -55,8 +55,7 @@ func (e *CheckError) Error() string {
 // Unwrap returns what is wrong with the record.
 func (e *CheckError) Unwrap() error { return e.Err }
 
-// plain returns the text of an error that stands within that of another, without the package that
-// it comes from.
+// plain returns the text of an error within another's, without the name of its package.
 func plain(err error) string {
 	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "catalog: "), "uproar: ")
 }

@@ -62,7 +62,7 @@ func (s Snapshot) Facets(ctx context.Context, attributes []string, limit int, co
 	return facets, of.Len(), nil
 }
 
-// unnamed returns the attributes that conditions do not name, but for those that are information.
+// unnamed returns the attributes that conditions do not name. It leaves out information.
 func (s Snapshot) unnamed(conditions []Condition) (names []string) {
 	for i := range s.layout.schema.Attributes {
 		a := &s.layout.schema.Attributes[i]
@@ -124,8 +124,8 @@ func (s Snapshot) within(ctx context.Context, of *uproar.Selection, field, value
 		query.Equal{Field: field, Value: value}}})
 }
 
-// ends returns the least number of one field and the greatest of another, as texts, and whether all
-// records have the same in both, or none.
+// ends returns the least number of one field and the greatest of another, as texts. same says
+// whether all records have the same number in both, or none.
 func (s Snapshot) ends(ctx context.Context, of *uproar.Selection, at int, from, to string) (least, greatest string,
 	same bool, err error) {
 	low, err := of.Numbers(ctx, from)

@@ -18,8 +18,8 @@ const (
 	longestKnown = 256
 )
 
-// rarely is which of the values that find no room takes that of another: those that are often
-// searched for come in, and searches of ever new ones do not leave work for the collector.
+// rarely is how seldom a value without room takes that of another: one time in rarely. So values
+// often searched for come in, and searches of ever new ones leave no work for the collector.
 const rarely = 16
 
 // known is what is known of the rows of values in the index of a catalog. A row never changes, but
@@ -29,8 +29,8 @@ type known struct {
 	table atomic.Pointer[knownTable] // nil: nothing was searched for yet
 }
 
-// of returns the rows of a version of the index's schema; nil, which knows nothing, of one that is
-// past.
+// of returns the rows of a version of the index's schema. It returns nil, which knows nothing, for
+// a past version.
 func (k *known) of(version uint64) *knownTable {
 	for {
 		t := k.table.Load()
@@ -44,9 +44,9 @@ func (k *known) of(version uint64) *knownTable {
 	}
 }
 
-// knownTable is the rows of values that searches have named, alone and combined, so that they are
-// not looked up again. Each value has two places in it, read and written without a lock; a value
-// that finds both taken is left out most times. Safe for concurrent use.
+// knownTable keeps the rows of values that searches have named, alone and combined. So they are not
+// looked up again. Each value has two places in it, read and written without a lock. A value that
+// finds both taken is left out most times. Safe for concurrent use.
 type knownTable struct {
 	version uint64
 	seed    maphash.Seed

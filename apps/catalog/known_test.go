@@ -12,8 +12,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// What is known of values is bounded, and never of another value or field; a value that is asked
-// for again and again comes in.
+// TestKnown checks that what is known of values is bounded, and never of another value or field. A
+// value that is asked for again and again comes in.
 func TestKnown(t *testing.T) {
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
 	if err != nil {

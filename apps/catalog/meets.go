@@ -42,7 +42,7 @@ func (t *test) meets(o *test) bool {
 			t, o = o, t
 		}
 		return t.width() > uint64(t.inside(o.not)) || t.width() == math.MaxUint64
-	default: // texts or numbers without end, of which some are excluded
+	default: // texts or unbounded numbers, without some values
 		return true
 	}
 }

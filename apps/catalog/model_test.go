@@ -108,7 +108,7 @@ func has(record *catalog.Record, name string) (c catalog.Condition, ok bool) {
 	return c, false
 }
 
-// isRule says which attributes are rules; isOrdered, of which values can be in ranges.
+// isRule says which attributes are rules. isOrdered says which may have ranges of values.
 var (
 	isRule    = map[string]bool{"customer type": true, "quantity": true, "day": true}
 	isOrdered = map[string]bool{"quantity": true, "day": true, "size": true, "price": true}

@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar"
 )
 
-// Needs returns the name of a catalog that cannot be searched any more without a field of an index;
-// "" if there is none.
+// Needs returns the name of a catalog that cannot be searched without a field of an index. It
+// returns "" if there is none.
 func Needs(db *uproar.DB, index *uproar.Index, field string) string {
 	for name := range db.Aliases() {
 		c, err := Open(db, name)

@@ -112,8 +112,8 @@ func bulkRequests(t testing.TB) (requests [][]catalog.Condition) {
 	return requests
 }
 
-// All requests of the sample are answered as they should be, whether their values are looked up
-// together or one by one.
+// TestPrices checks the answers to all requests of the sample. Their values are looked up together
+// or one by one.
 func TestPrices(t *testing.T) {
 	if os.Getenv("UPROAR_PRICES") == "" {
 		t.Skip("it loads 487 200 prices, as the server's test of the same requests does: UPROAR_PRICES=1 runs it")

@@ -224,8 +224,8 @@ func (s Snapshot) condition(at int, id uint64) (c Condition, err error) {
 	return c, err
 }
 
-// numberText returns the text of the number of a record in a field of an attribute, "" if there is
-// none.
+// numberText returns the number of a record in a field of an attribute, as text. It is "" if there
+// is none.
 func (s Snapshot) numberText(at int, field string, id uint64) (string, error) {
 	x, ok, err := s.snap.IntOf(field, id)
 	if err != nil || !ok {
@@ -234,8 +234,8 @@ func (s Snapshot) numberText(at int, field string, id uint64) (string, error) {
 	return s.layout.number[at].Text(x), nil
 }
 
-// AppendValue appends the value that a record has of an attribute that is no rule, by its position
-// in the schema; nothing if it has none. Errors: those of reading.
+// AppendValue appends a record's value of an attribute that is no rule; nothing if it has none.
+// attribute is its position in the schema. Errors: those of reading.
 func (s Snapshot) AppendValue(dst []byte, id uint64, attribute int) ([]byte, error) {
 	a := &s.layout.schema.Attributes[attribute]
 	if a.Type == Text {
@@ -261,8 +261,7 @@ func (s Snapshot) Attribute(name string) int {
 	return at
 }
 
-// overwrites reports whether the fields of the index are such that a new value takes the place of
-// the old one.
+// overwrites reports whether a new value in the index's fields takes the place of the old one.
 func (l *layout) overwrites() bool {
 	return !slices.ContainsFunc(l.schema.Attributes, func(a Attribute) bool { return a.Rule })
 }

@@ -24,10 +24,9 @@ type ReplaceOptions struct {
 	Empty  bool // a replacement without records is meant. Default: Commit fails
 }
 
-// Replacement is the making of a catalog, or of another set of records in the place of all that it
-// has. Nothing of it is visible before Commit, and all of it at once afterwards; searches and
-// writes go on meanwhile with the records that there are, and what is written meanwhile is replaced
-// as well. Not safe for concurrent use.
+// A Replacement makes a catalog, or replaces all records of one. Nothing of it is visible before
+// Commit, and all of it at once afterwards. Meanwhile searches and writes go on with the present
+// records; what is written meanwhile is replaced as well. Not safe for concurrent use.
 type Replacement struct {
 	db     *uproar.DB
 	name   string
@@ -111,9 +110,9 @@ func (r *Replacement) begin(ctx context.Context, schema *Schema, text []byte) (e
 // ErrTwice is matched when two records of a replacement have the same key.
 var ErrTwice = errors.New("catalog: two records of the same key")
 
-// Add adds a record, with values or without. Errors: *CheckError, with ErrUnknownAttribute,
-// ErrCondition, ErrTwice or uproar.ErrInvalid, of which the record is the cause and the replacement
-// may go on; or those of uproar.Loader, after which it has to be aborted.
+// Add adds a record, with values or without. It returns a *CheckError, with ErrUnknownAttribute,
+// ErrCondition, ErrTwice or uproar.ErrInvalid, if the record is the cause; the replacement may then
+// go on. After an error of uproar.Loader it has to be aborted.
 func (r *Replacement) Add(record *Record) error {
 	type value struct{ field, text string }
 	var room [32]value
@@ -149,14 +148,14 @@ func (r *Replacement) Add(record *Record) error {
 	return r.remember(record.Key)
 }
 
-// What remember reckons a key to take in a map beside its bytes, and how much memory it takes at a
-// time.
+// The memory of remember, in bytes: for each key in a map beside the key's own bytes, and how much
+// it takes at a time.
 const (
 	rememberedBytes = 56
 	rememberedPart  = 1 << 20
 )
 
-// remember takes down a key, of which there may be no second one. Errors: uproar.ErrMemory.
+// remember notes a key, so that a second one is found. Errors: uproar.ErrMemory.
 func (r *Replacement) remember(key string) error {
 	if r.room -= rememberedBytes + int64(len(key)); r.room < 0 {
 		if err := r.load.Take(rememberedPart); err != nil {
@@ -171,7 +170,7 @@ func (r *Replacement) remember(key string) error {
 	return nil
 }
 
-// maxValue is how many bytes a value may have, those that a group combines together
+// maxValue is how many bytes a value may have, as may those combined by a group together
 // (uproar.Loader.Set).
 const maxValue = 65534
 
@@ -197,8 +196,8 @@ func (r *Replacement) Check() error {
 	return nil
 }
 
-// Commit makes the records visible, durably, and removes those that were there before, unless their
-// index has another alias. The replacement has ended, whatever Commit returns: after an error the
+// Commit makes the records visible, durably, and removes the earlier ones. It keeps their index if
+// it has another alias. The replacement has ended, whatever Commit returns: after an error the
 // catalog is as it was. Errors: those of Check and uproar.Loader.CommitAs.
 func (r *Replacement) Commit(ctx context.Context) error {
 	defer r.Abort()

@@ -19,8 +19,8 @@ type Type string
 
 const (
 	Text Type = "" // any text; "text" is the same
-	// a decimal number, with as many digits after the point as the attribute's Scale; "integer",
-	// without them, and "decimal", with, are the same
+	// a decimal number, with as many digits after the point as the attribute's Scale. "integer",
+	// without them, and "decimal", with, are the same.
 	Number Type = "number"
 	Date   Type = "date" // a day such as 2026-01-31
 	Time   Type = "time" // a time such as 2026-01-31T12:00:00Z
@@ -40,8 +40,8 @@ type Attribute struct {
 	// condition on the attribute.
 	Rule bool `json:"rule,omitempty"`
 
-	// Info says that the attribute tells something of a record, such as a price, and is not meant
-	// to be searched: facets, deciding attributes and checks leave it out.
+	// Info marks an attribute that is not meant to be searched, such as a price. Facets, deciding
+	// attributes and checks leave it out.
 	Info bool `json:"info,omitempty"`
 }
 

@@ -46,15 +46,15 @@ func (a *Answer) One() uint64 {
 	return a.IDs[0]
 }
 
-// Search finds the records that fit conditions, and the one of them that counts: of several, those
-// with a condition on the greatest number of the attributes that the search names; of these, those
-// of the highest priority; of these, the default. A condition on an attribute that is a rule names
-// one value, or several (In) of which one has to fit. An attribute that is not named is no
-// condition. at most limit records, at least 2, are listed if there are several.
+// Search finds the records that fit conditions, and the one of them that counts. Of several, that
+// is the record with a condition on most of the attributes that the search names; of equal ones,
+// that of the highest priority; of these, the default. A condition on an attribute that is a rule
+// names one value, or several (In), and one of them has to fit. An attribute that is not named is
+// no condition. Search lists at most limit records, at least 2, if there are several.
 //
 // Cost: a look-up for each condition, or group of them that the schema combines, and an
 // intersection of their lists, from the shortest on. A search of values of text attributes that are
-// no rules allocates nothing if dst has room and all pages are in the cache, and ends as soon as it
+// no rules allocates nothing if dst has room and all pages are in the cache. It ends as soon as it
 // is known that there are several. Errors: ErrUnknownAttribute, ErrCondition, or those of reading.
 func (s Snapshot) Search(ctx context.Context, dst *Answer, limit int, conditions ...Condition) error {
 	dst.Kind, dst.IDs, dst.More, dst.Unknown = Nothing, dst.IDs[:0], false, -1
@@ -173,8 +173,8 @@ func (s Snapshot) rowsOf(dst []uproar.RowID, named uint64, values *[MaxAttribute
 	return dst, true, nil
 }
 
-// rowOf returns the row of a value in a field, which has a number for what is known of it; not ok
-// if it was never there.
+// rowOf returns the row of a value in a field, or false if the value was never there. number is the
+// field's number in what is known of rows.
 func (s Snapshot) rowOf(number int, field, value string) (row uproar.RowID, ok bool, err error) {
 	t := s.layout.known.of(s.snap.SchemaVersion())
 	if row, ok = t.find(number, value); ok {

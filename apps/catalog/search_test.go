@@ -370,8 +370,8 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// Values of records and of searches are taken in any form that stands for them exactly, and what is
-// answered has one form.
+// TestFormsOfValues checks that records and searches may have values in any exact form. Answers
+// have one form.
 func TestFormsOfValues(t *testing.T) {
 	const schema = `{"attributes": [{"name": "n", "type": "number", "scale": 2, "rule": true},
 		{"name": "day", "type": "date"}, {"name": "at", "type": "time", "rule": true}]}`

@@ -17,11 +17,11 @@ type Order struct {
 	Descending bool
 }
 
-// Sorted returns the IDs of the records that fit conditions, in an order, from a position on, at
-// most limit (0: all); and how many fit. Records of equal values are in the order in which they
-// were first written, and those without a value come last. Cost: with an attribute, a look-up of
-// the value of every record that fits, and sorting them. Errors: ErrUnknownAttribute, ErrCondition,
-// or those of reading.
+// Sorted returns the IDs of the records that fit conditions, in an order, and how many fit. It
+// starts at position from and returns at most limit (0: all). Records of equal values are in the
+// order in which they were first written. Records without a value come last. Cost: with an
+// attribute, a look-up of the value of every record that fits, and sorting them. Errors:
+// ErrUnknownAttribute, ErrCondition, or those of reading.
 func (s Snapshot) Sorted(ctx context.Context, by Order, from, limit int, conditions ...Condition) (ids []uint64,
 	records int, err error) {
 	q, err := s.layout.fits(conditions)

@@ -40,12 +40,12 @@ type Table struct {
 	Progress func(bytes int64, records, bad int64) // told now and then; of a compressed table, compressed bytes
 }
 
-// Read reads separated values with a header (RFC 4180), plain or compressed with gzip, zstd or
-// bzip2, and adds a record for each row; blanks around unquoted values are left out, and an empty
-// value is none. The columns are those that the schema names, in any order; others are left out. A
-// column of a rule has conditions as ParseCondition reads them. It returns how many records were
-// added and how many lines left out. Errors: ErrTable, those of Bad, ctx's, or those of r and of
-// the load, after which the replacement has to be aborted.
+// Read reads separated values with a header (RFC 4180), and adds a record for each row. The text
+// may be plain or compressed with gzip, zstd or bzip2. Blanks around unquoted values are left out,
+// and an empty value is none. The columns are those of the schema, in any order; others are left
+// out. A column of a rule has conditions as ParseCondition reads them. Read returns how many
+// records it added and how many lines it left out. Errors: ErrTable, those of Bad, ctx's, or those
+// of in and of the load, after which the replacement has to be aborted.
 func (r *Replacement) Read(ctx context.Context, t Table, in io.Reader) (records, bad int64, err error) {
 	counter := table.NewCounter(in)
 	rows, at, err := r.layout.open(counter, table.Separator(t.Separator))
@@ -108,7 +108,7 @@ type columns struct {
 	attributes               []int
 }
 
-// open begins a table, of which the columns are read that the schema names.
+// open begins a table. It reads the columns that the schema names.
 func (l *layout) open(in io.Reader, separator table.Separator) (rows table.Reader, c columns, err error) {
 	if rows, err = table.NewCSV(in, separator); err != nil {
 		return nil, c, err

@@ -16,10 +16,10 @@ type Change struct {
 	Delete []string // keys; one that no record has is nothing to be deleted
 }
 
-// Write carries out a change, all of it or nothing, first what is deleted; it is on the disk and
-// seen by every later search when Write returns. Searches go on meanwhile. It returns the sequence
-// number of the write. Errors: *CheckError, with ErrUnknownAttribute or ErrCondition, for a record
-// that cannot be; or those of uproar.Index.Write.
+// Write carries out a change, all of it or nothing. It deletes first. When it returns, the change
+// is on the disk, and every later search sees it. Searches go on meanwhile. It returns the sequence
+// number of the write. Errors: *CheckError, with ErrUnknownAttribute or ErrCondition, for an
+// invalid record; or those of uproar.Index.Write.
 func (c *Catalog) Write(ctx context.Context, change Change) (sequence uint64, err error) {
 	for {
 		l, err := c.current()

@@ -44,8 +44,7 @@ func (g *Graph) Mutuals(account string) Accounts {
 	return g.common(related(FollowsField, account), related(FollowersField, account))
 }
 
-// FollowsFollowing asks whom an account follows who in turn follow target: "who
-// of those that I follow also follows B".
+// FollowsFollowing returns the accounts that account follows and that follow target.
 func (g *Graph) FollowsFollowing(account, target string) Accounts {
 	return g.common(related(FollowsField, account), related(FollowersField, target))
 }
@@ -164,11 +163,9 @@ func (a Accounts) Count(ctx context.Context) (uint64, error) {
 	return s.Count(ctx, a.of)
 }
 
-// Page returns some accounts of the set, in ascending order of record ID, that
-// is in order of first appearance. The Next of a page with More is the From of
-// the one after it; as IDs are never reused, an account that stays in the set
-// while one goes from page to page is seen exactly once, whatever is written
-// meanwhile.
+// Page returns some accounts of the set, in ascending order of record ID, that is of first
+// appearance. The Next of a page with More is the From of the one after it. IDs are never reused:
+// an account that stays in the set is seen exactly once, whatever is written between pages.
 func (a Accounts) Page(ctx context.Context, p uproar.Page) (uproar.Keys, error) {
 	if a.err != nil {
 		return uproar.Keys{}, a.err
@@ -250,8 +247,8 @@ func (a Accounts) All(ctx context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// unknown turns the database's error about a record that does not exist into one
-// about an account; other errors stay.
+// unknown turns the database's error about an unknown record into one about an account. Other
+// errors stay.
 func unknown(err error) error {
 	if e, ok := errors.AsType[*uproar.UnknownError](err); ok && errors.Is(e, uproar.ErrUnknownRecord) {
 		return &UnknownAccountError{e.Name}

@@ -113,8 +113,8 @@ func (c Change) add(b *uproar.Batch) error {
 	return nil
 }
 
-// Position returns how far a stream has come, as the last Changes said that were written with its
-// name; ok is false if none were.
+// Position returns how far a stream has come. It is what the last Changes written with its name
+// said; ok is false if none were.
 func (g *Graph) Position(stream string) (position int64, ok bool, err error) {
 	if err := CheckAccount(stream); err != nil {
 		return 0, false, err
@@ -128,8 +128,8 @@ func (g *Graph) Position(stream string) (position int64, ok bool, err error) {
 	return position, ok, err
 }
 
-// Lookup returns the record IDs of accounts, in their order, of one state; found is false where
-// there is none, as for what can be none.
+// Lookup returns the record IDs of accounts, in their order, of one state. found is false for an
+// account that does not exist, or that is no valid one.
 func (g *Graph) Lookup(ctx context.Context, accounts ...string) (ids []uint64, found []bool, err error) {
 	s := g.index.Snapshot().Under(ctx)
 	defer s.Close()
@@ -152,8 +152,8 @@ func (g *Graph) Lookup(ctx context.Context, accounts ...string) (ids []uint64, f
 	return ids, found, nil
 }
 
-// LookupIDs returns the keys of accounts, in the order of their IDs in the question; empty where
-// there is none.
+// LookupIDs returns the keys of accounts, in the order of ids. A key is empty if there is no such
+// account.
 func (g *Graph) LookupIDs(ctx context.Context, ids ...uint64) (accounts []string, err error) {
 	s := g.index.Snapshot().Under(ctx)
 	defer s.Close()

@@ -52,10 +52,10 @@ func (l *EdgeList) failure(err error) error {
 	return fmt.Errorf("graph: reading after line %d: %w", l.line, err)
 }
 
-// detect chooses the separator into which most lines of a sample, the first line and what follows
-// it, split alike, with at least two columns; and how many columns that are. In doubt the rarer
-// character within a name wins: tab before comma and semicolon before space and pipe. It returns
-// the first line, whose memory may have moved.
+// detect chooses the separator that splits most lines of a sample alike, and how many columns that
+// makes. There are at least two columns. The sample is the first line and what follows it. In doubt
+// the rarer character within a name wins: tab before comma and semicolon before space and pipe. It
+// returns the first line, whose memory may have moved.
 func (l *EdgeList) detect(first []byte) ([]byte, error) {
 	first = bytes.Clone(first)
 	if l.opts.Separator == Objects || l.opts.Separator == Detect && isObject(first) {

@@ -40,11 +40,11 @@ func (g *Graph) Suggestions(ctx context.Context, account string, limit int) (top
 	}, friends, hidden(account))
 }
 
-// Similar returns the accounts whose following has most in common with that of an account, by a
-// measure; the account itself, whom it blocks or mutes and who blocks it are left out. They are
-// exact, at most limit of them, equal ones in the order of first appearance; all is how many have
-// anything in common with it. Cost: a walk over the followers of everybody that the account
-// follows.
+// Similar returns the accounts whose following has most in common with an account's, by a measure.
+// It leaves out the account itself, whom it blocks or mutes, and who blocks it. The ranks are
+// exact, at most limit of them, equal ones in the order of first appearance. all is how many
+// accounts have anything in common with it. Cost: a walk over the followers of everybody that the
+// account follows.
 func (g *Graph) Similar(ctx context.Context, account string, by uproar.Measure, limit int) (top []Ranked, all uint64,
 	err error) {
 	return g.rank(ctx, account, uproar.Nearness{

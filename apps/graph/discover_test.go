@@ -83,7 +83,7 @@ func (w *world) follows(x string) (n int) {
 	return n
 }
 
-// rank orders accounts by a score, of which those without one are left out, and shows the first.
+// rank orders accounts by a score, leaves out those without one, and shows the first.
 func (w *world) rank(limit int, score func(x string) float64, left func(x string) bool) (shown string, all uint64) {
 	type scored struct {
 		key   string

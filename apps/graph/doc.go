@@ -17,15 +17,14 @@
 //
 // # Terminology
 //
-// An account is a record of the index, known by its key: valid UTF-8 without
-// control characters, of 1 to [MaxAccount] bytes. A follow is an ordered pair:
-// an account and its target, which the account follows. The followers of an
-// account are those who follow it, its following are those whom it follows,
-// and its mutuals are in both lists.
+// An account is a record of the index, known by its key: valid UTF-8 without control characters, of
+// 1 to [MaxAccount] bytes. A follow is an ordered pair: an account and its target, which the
+// account follows. The followers of an account follow it, it follows its following, and its mutuals
+// are in both lists.
 //
-// Beside follows there are blocks, mutes and lists with their members, each a
-// [Relation] with its inverse. [Accounts.For] is a set as a viewer is shown it:
-// without those that the viewer blocks or mutes, and those that block the viewer.
+// Beside follows there are blocks, mutes and lists with their members, each a [Relation] with its
+// inverse. [Accounts.For] is a set as a viewer is shown it: without accounts that the viewer blocks
+// or mutes, or that block the viewer.
 //
 // An account exists from its first follow on, in either role, and goes on
 // existing when that follow is undone, until it is deleted ([Graph.Write]).

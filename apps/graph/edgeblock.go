@@ -36,8 +36,8 @@ const (
 func (b *EdgeBlock) Follows() int { return len(b.Keys) / 2 }
 
 // ReadBlock reads the next follows into a block. It is what Follows yields, many at a time, and
-// several times as fast. At the end of the list it returns io.EOF and an empty block; other errors
-// are those that Follows ends with, and come with what was read before. The two may be mixed.
+// faster. At the end of the list it returns io.EOF and an empty block. Other errors are the ones
+// that Follows ends with, and come with what was read before. The two may be mixed.
 func (l *EdgeList) ReadBlock(b *EdgeBlock) error {
 	b.Keys, b.Bad, b.text = b.Keys[:0], b.Bad[:0], slices.Grow(b.text[:0], 2*blockBytes)
 	err := l.begin()

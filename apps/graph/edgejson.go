@@ -14,8 +14,8 @@ import (
 // isObject reports whether a line begins like a JSON object.
 func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte("{")) }
 
-// parseObject reads the follow of a line that is a JSON object: the members whose names are known
-// for columns, of which there must be one for each role. Other members are passed over.
+// parseObject reads the follow of a line that is a JSON object. It reads the members whose names
+// are known for columns; there must be one for each role. It passes over other members.
 func (l *EdgeList) parseObject(text []byte) (f Follow, err error) {
 	found := [2]int{}
 	keys := [2]*string{&f.Account, &f.Target}
@@ -76,8 +76,8 @@ func (l *EdgeList) plainObject(line []byte) (account, target []byte, ok bool) {
 	return keys[0], keys[1], keys[0] != nil && keys[1] != nil
 }
 
-// plainString returns a string of printable ASCII without escapes that text begins with, without
-// its quotes, and what comes after it.
+// plainString returns the string that text begins with, without its quotes, and what comes after.
+// It has only printable ASCII without escapes, or ok is false.
 func plainString(text []byte) (s, rest []byte, ok bool) {
 	if len(text) == 0 || text[0] != '"' {
 		return nil, nil, false

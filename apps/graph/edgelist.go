@@ -141,10 +141,10 @@ func NewEdgeList(r io.Reader, opts *EdgeListOptions) *EdgeList {
 	return l
 }
 
-// Follows yields the follows in their order, and for each bad line a *LineError
-// instead, after which it goes on. Any other error is the reader's, or about the
-// text as a whole, and is the last that is yielded. The strings of a follow share
-// the memory of their line. Follows continues where an earlier call stopped.
+// Follows yields the follows in their order. For each bad line it yields a *LineError instead, and
+// goes on. Any other error is the reader's, or about the text as a whole, and is the last that it
+// yields. The strings of a follow share the memory of their line. Follows continues where an
+// earlier call stopped.
 func (l *EdgeList) Follows() iter.Seq2[Follow, error] {
 	return func(yield func(Follow, error) bool) {
 		if err := l.begin(); err != nil {

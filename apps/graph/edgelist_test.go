@@ -197,8 +197,8 @@ func TestLineErrorText(t *testing.T) {
 	}
 }
 
-// Whatever bytes come, reading ends, gives only valid accounts, counts every line
-// once, and agrees with encoding/csv on a line by itself.
+// FuzzEdgeList checks that reading any bytes ends, gives only valid accounts, and counts every line
+// once. It also compares a line by itself with encoding/csv.
 func FuzzEdgeList(f *testing.F) {
 	for _, c := range edgeLists {
 		if len(c.text) < 1000 {

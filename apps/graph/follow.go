@@ -39,11 +39,10 @@ func (e *InBatchError) Error() string {
 // Unwrap returns the error that is about the account.
 func (e *InBatchError) Unwrap() error { return e.Err }
 
-// Follow makes accounts follow their targets, all of them in one atomic and
-// durable batch, and returns its sequence number: nobody sees a part of it, and
-// whoever asks after Follow has returned sees all of it. Accounts are created as
-// needed. A follow that exists already stays one follow. Of no follows nothing is
-// written, and the sequence number is the present one.
+// Follow makes accounts follow their targets, all in one atomic and durable batch. It returns the
+// batch's sequence number. Nobody sees a part of it, and whoever asks after Follow has returned
+// sees all of it. Follow creates accounts as needed. A follow that exists already stays one follow.
+// Without follows it writes nothing, and returns the present sequence number.
 //
 // The error is an *InBatchError, ctx's, or the database's; after the first
 // nothing was written.

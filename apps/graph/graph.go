@@ -31,7 +31,7 @@ const (
 // PositionField has the position of a stream of events, see Changes.Position.
 const PositionField = "position"
 
-// fields are those that a graph needs.
+// fields are the fields that a graph needs.
 var fields = []uproar.Field{
 	{Name: FollowsField, Type: uproar.Relation, Inverse: FollowersField},
 	{Name: BlocksField, Type: uproar.Relation, Inverse: BlockersField},

@@ -51,7 +51,7 @@ func isNamed(name string, known, suffixes []string) bool {
 // EdgeListOptions.Header has to say which.
 var ErrHeader = errors.New("graph: the first line may name the columns, or be a follow")
 
-// takeHeader reports whether the first line of a list names the columns, and takes from it which of
+// takeHeader reports whether the first line of a list names the columns. It takes from it which of
 // them are the account and its target. others are further lines. Errors: ErrHeader,
 // *table.ColumnError.
 //

@@ -87,7 +87,8 @@ func TestRepeatedColumns(t *testing.T) {
 	}
 }
 
-// TestImportOfBadLines: a text of which nearly all is bad is not imported, unless that is allowed.
+// TestImportOfBadLines checks that a text of nearly only bad lines is not imported, unless that is
+// allowed.
 func TestImportOfBadLines(t *testing.T) {
 	text := func(good, bad int) string { return strings.Repeat("a,b\n", good) + strings.Repeat("x\n", bad) }
 	for _, c := range []struct {

@@ -50,8 +50,8 @@ type ImportOptions struct {
 	Progress func(ImportProgress)
 }
 
-// DefaultMaxBad is the share of the lines that may be bad. A text of which nearly everything is bad
-// is no edge list, or one of another form.
+// DefaultMaxBad is the share of the lines that may be bad. If nearly everything is bad, the text is
+// no edge list, or one of another form.
 const DefaultMaxBad = 0.9
 
 // ErrTooManyBad is matched when more lines of an import are bad than ImportOptions.MaxBad allows.

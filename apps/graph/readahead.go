@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// What is read ahead: so many blocks of so many bytes.
+// What is read ahead: aheadBlocks blocks of aheadBytes bytes.
 const (
 	aheadBlocks = 4
 	aheadBytes  = 256 << 10

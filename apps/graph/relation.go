@@ -12,7 +12,7 @@ import (
 // Relation is one of the relations between accounts.
 type Relation string
 
-// The relations, each of which can be asked in both directions.
+// The relations. Each can be asked in both directions.
 const (
 	Follows Relation = FollowsField // an account follows another
 	Blocks  Relation = BlocksField  // it blocks another
@@ -27,7 +27,7 @@ var inverses = map[Relation]string{Follows: FollowersField, Blocks: BlockersFiel
 // RelationError names a relation that there is not.
 type RelationError struct{ Relation Relation }
 
-// Error names it, and those that there are.
+// Error names it, and the relations that there are.
 func (e *RelationError) Error() string {
 	return fmt.Sprintf("graph: relation %s, want %q, %q, %q or %q", shown(string(e.Relation)), Follows, Blocks, Mutes,
 		Members)
@@ -52,14 +52,14 @@ func (g *Graph) Sources(r Relation, target string) Accounts {
 	return g.common(related(inverse, target))
 }
 
-// hidden is whom an account is not shown: those that it blocks or mutes, and those that block it.
+// hidden is whom an account is not shown: accounts that it blocks or mutes, or that block it.
 func hidden(viewer string) query.Expr {
 	return query.Or{Of: []query.Expr{related(BlocksField, viewer), related(BlockersField, viewer),
 		related(MutesField, viewer)}}
 }
 
-// For returns the set as a viewer is shown it: without those that the viewer blocks or mutes, and
-// those that block the viewer.
+// For returns the set as a viewer is shown it: without accounts that the viewer blocks or mutes, or
+// that block the viewer.
 func (a Accounts) For(viewer string) Accounts {
 	if a.err != nil {
 		return a

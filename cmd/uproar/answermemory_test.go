@@ -80,8 +80,8 @@ func fillLarge(t *testing.T, url string) {
 	}
 }
 
-// TestAnswerMemory: a server keeps to --memory while many clients ask for the largest answers that
-// there are, some of which they take slowly. What cannot be answered now is 503 with Retry-After.
+// TestAnswerMemory checks that a server keeps to --memory. Many clients ask for the largest
+// answers, and some take them slowly. What cannot be answered now is 503 with Retry-After.
 // UPROAR_ANSWERS=20s makes it that long for each of more clients and memory.
 func TestAnswerMemory(t *testing.T) {
 	if raceEnabled {

@@ -62,8 +62,8 @@ func fetchBackup(ctx context.Context, server string, as *remoteFlags, out io.Wri
 	return info, nil
 }
 
-// backupRequest returns the request for a full backup, or for an increment, for which the server is
-// told what the one before it has.
+// backupRequest returns the request for a full backup, or for an increment. For an increment it
+// tells the server what the backup before it has.
 func backupRequest(ctx context.Context, server string, since *uproar.BackupInfo) (*http.Request, error) {
 	u, err := serverURL("--from", server, "/v1/backup")
 	if err != nil {
@@ -111,8 +111,8 @@ func refusedBackup(server string, resp *http.Response) error {
 	return unauthorized(code, err)
 }
 
-// refusal returns the error of a server that did not do what it was asked, and its code; "" if it
-// is no server of ours.
+// refusal returns the error of a server that did not do what it was asked, and its code. The code
+// is "" if it is no server of ours.
 func refusal(server string, resp *http.Response) (api.Code, error) {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, longestRefusal))
 	var answer api.ErrorReply

@@ -124,15 +124,15 @@ func (c *benchWriteCommand) options() benchwrite.Options {
 	return o
 }
 
-// entriesMemory is what Go's collector holds the process to while small entries are written, as
-// databaseMemory does for servers: merges of the tree leave much garbage, of which it would
-// otherwise let as much gather as is alive.
+// entriesMemory is what Go's collector holds the process to while small entries are written. It
+// works as databaseMemory does for servers. Merges of the tree leave much garbage: the collector
+// would otherwise let as much gather as is alive.
 const entriesMemory = 400 << 20
 
 // entriesThreads is how many goroutines for each processor run at a time while small entries are
-// written. A merge of the tree has some ten that never wait; with one for each processor, a commit,
-// which is handed on from goroutine to goroutine, would stand in Go's queue behind them each time,
-// for 10 ms each. The kernel lets who has waited run first.
+// written. A merge of the tree has some goroutines that never wait. A commit is handed on from
+// goroutine to goroutine: with one for each processor, it would stand in Go's queue behind them
+// each time, for a time slice each. The kernel lets who has waited run first.
 const entriesThreads = 4
 
 // smallValue is the length from which on values are in the value log in any case.

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestBenchRefuses holds that what cannot be measured is refused before anything is, and that no
-// figures are printed of nothing.
+// TestBenchRefuses checks that what cannot be measured is refused before anything is. No figures
+// are printed then.
 func TestBenchRefuses(t *testing.T) {
 	for _, c := range []struct {
 		code int

@@ -28,8 +28,7 @@ func pointOut(err error) error {
 	}}
 }
 
-// caret returns the line that an error is in, and a caret beneath the place, each on a line of its
-// own.
+// caret returns the line of an error and, on a line of its own, a caret beneath the place.
 func caret(e *query.SyntaxError) string {
 	line, column := strings.Split(e.Text, "\n")[e.Line-1], e.Column-1
 	before, after := cutAround([]rune(strings.Map(shownAs, line)), column)

@@ -21,8 +21,8 @@ func (w *interruptingWriter) Write(p []byte) (int, error) {
 	return w.Builder.Write(p)
 }
 
-// A compact that is interrupted when it has begun, at its first word of progress, says so and
-// leaves a database that is as it was.
+// TestCompactInterrupted interrupts a compact at its first word of progress. It says so and leaves
+// the database as it was.
 func TestCompactInterrupted(t *testing.T) {
 	for _, engine := range []string{engineBadger, engineBbolt} {
 		dir := t.TempDir()

@@ -19,9 +19,9 @@ import (
 	"time"
 )
 
-// TestFewDescriptors has more clients than a server may open files, of which some ask nothing: it
-// answers all who ask, closes the connections of those who wait, reads and writes beside them, and
-// has room again when they have left.
+// TestFewDescriptors has more clients than a server may open files, and some ask nothing. The
+// server answers everybody who asks, closes connections that wait, reads and writes beside them,
+// and has room again when they have left.
 func TestFewDescriptors(t *testing.T) {
 	const limit, clients = 260, 400
 	cmd := exec.Command("sh", "-c", `ulimit -n "$1" && shift && exec uproar "$@"`, "sh", fmt.Sprint(limit),

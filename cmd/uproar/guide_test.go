@@ -124,7 +124,7 @@ func describeCommand(out *strings.Builder, leaf *kong.Node, commands map[string]
 	}
 }
 
-// describedFlags returns the flags of a command, but for --help, which all have.
+// describedFlags returns the flags of a command without --help, which all have.
 func describedFlags(leaf *kong.Node) []*kong.Flag {
 	return slices.DeleteFunc(slices.Clone(leaf.Flags), func(f *kong.Flag) bool { return f.Name == "help" })
 }

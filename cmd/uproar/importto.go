@@ -31,8 +31,8 @@ type remoteImport struct {
 	schema []byte     // a part before the sources, as JSON; nil: none
 }
 
-// send has the server import the sources, which go on being sent while it reads them, and reads its
-// answer.
+// send has the server import the sources, and reads its answer. It goes on sending while the server
+// reads them.
 func (r *remoteImport) send(ctx context.Context, con *terminal.Console, sources sourceList, done any) error {
 	// A refusal may get lost in the midst of sending: an import of nothing, which leaves at once
 	// with its header, tells before whether there is one.
@@ -119,8 +119,7 @@ func (r *remoteImport) notSent(ctx context.Context, err error, sent chan error) 
 		"the address that uproar serve printed, with http:// before it; the log of the server says more"}
 }
 
-// sendParts sends the schema, if there is one, and each source as a part, and shows how far that
-// is.
+// sendParts sends the schema, if there is one, and each source as a part. It shows the progress.
 func (r *remoteImport) sendParts(con *terminal.Console, parts *multipart.Writer, sources sourceList) error {
 	if r.schema != nil {
 		part, err := parts.CreatePart(textproto.MIMEHeader{"Content-Type": {"application/json"}})

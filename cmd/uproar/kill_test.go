@@ -50,8 +50,8 @@ func killRounds(t *testing.T, usual int) int {
 	return n
 }
 
-// openLimit is how long a processor may work at opening, however a process ended; openPatience is
-// how long opening may take with all that it has to wait for, on a machine that does much else.
+// openLimit is how long a processor may work at opening, however a process ended. openPatience is
+// how long opening may take with all its waits, on a machine that does much else.
 const (
 	openLimit    = 5 * time.Second
 	openPatience = time.Minute

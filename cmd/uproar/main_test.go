@@ -154,15 +154,15 @@ func isEmpty(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// givenPorts are those that scripts were given: one may wait long before it uses its own.
+// givenPorts holds the ports given to scripts: one may wait long before it uses its own.
 var givenPorts sync.Map
 
 func freePort(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: freeport NAME")
 	}
-	// A port that the kernel gives to nobody who asks for any port, and that no other script has,
-	// so that it is still free when the program takes it, on whatever addresses.
+	// The kernel gives this port to nobody who asks for any port, and no other script has it. So it
+	// is still free when the program takes it, on whatever addresses.
 	var ln net.Listener
 	err := errors.New("no port is free")
 	for range 1000 {

@@ -67,8 +67,8 @@ func openWithStore(ctx context.Context, dir, engineName string, create bool, opt
 	return db, engine, nil
 }
 
-// begun fails for a store without a single entry, which a command leaves that was killed at its
-// very beginning: to open it would make a database of it, into which nothing can be restored any
+// begun fails for a store without a single entry. A command that was killed at its very beginning
+// leaves one. Opening it would make a database of it, and nothing could be restored into it any
 // more.
 func begun(dir string, engine store.Store) error {
 	empty := true
@@ -134,7 +134,7 @@ func engineOf(dir string, create bool) (string, error) {
 	for _, e := range entries {
 		switch e.Name() {
 		case "MANIFEST", "LOCK", badgerstore.ProbeName:
-			// Every store of Badger's has a MANIFEST, but for one whose making was cut off, which
+			// Every store of Badger's has a MANIFEST, unless its making was cut off. Such a one
 			// begins with the others.
 			return engineBadger, nil
 		case bboltstore.FileName:

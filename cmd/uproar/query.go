@@ -99,8 +99,8 @@ func readQuery(in io.Reader) (string, error) {
 // shownUnknown is how many parts of a query are shown that are about records which do not exist.
 const shownUnknown = 5
 
-// noteUnknown says on the standard error which parts of a query are empty, because the record that
-// they name does not exist: it may have been misspelt.
+// noteUnknown says on the standard error which parts of a query are empty. The record that they
+// name does not exist: it may have been misspelt.
 func noteUnknown(ctx context.Context, con *terminal.Console, s uproar.Snapshot, expr query.Expr) error {
 	unknown, err := s.Unknown(ctx, expr, shownUnknown+1)
 	for i, e := range unknown {

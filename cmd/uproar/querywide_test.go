@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestQueryOfManyValues reads queries of 100 000 values from the standard input, as text and as
-// JSON, and names the records that are unknown.
+// TestQueryOfManyValues reads queries of 100 000 values from the standard input, as text and JSON.
+// They name the records that are unknown.
 func TestQueryOfManyValues(t *testing.T) {
 	dir := t.TempDir()
 	call := func(input string, args ...string) (code int, out, errOut string) {

@@ -93,8 +93,8 @@ func restore(ctx context.Context, con *terminal.Console, engine store.Store, sou
 	return uproar.Open(ctx, engine, nil)
 }
 
-// remove takes away what a failed restore has put into a folder that was empty, and the folder if
-// it was missing.
+// remove takes away what a failed restore has put into an empty folder. If the folder was missing,
+// it removes the folder as well.
 func (c *restoreCommand) remove(folder bool) error {
 	if folder {
 		return os.RemoveAll(c.Dir)

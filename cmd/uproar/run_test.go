@@ -29,9 +29,9 @@ import (
 
 func noEnv(string) string { return "" }
 
-// The demo takes another port when its own is taken, and says so. Each of its curl lines asks what
-// its answer answers: those that only read are asked again, as a shell would have curl do it.
-// Ctrl-C ends it in good order.
+// TestDemoServes starts the demo. It takes another port when its own is taken, and says so. Each of
+// its curl lines asks what its answer answers: the test asks again the ones that only read, as a
+// shell would have curl do it. Ctrl-C ends it in good order.
 func TestDemoServes(t *testing.T) {
 	out, stop, demo := "", context.CancelFunc(nil), (*runningDemo)(nil)
 	ctx := t.Context()
@@ -223,8 +223,8 @@ func TestCaret(t *testing.T) {
 	}
 }
 
-// What a terminal shows of progress fits on a line of 80 characters and ends with nothing;
-// elsewhere it is lines.
+// TestProgress checks that progress on a terminal fits on a line of 80 characters and leaves
+// nothing. Elsewhere it is lines.
 func TestProgress(t *testing.T) {
 	var b bytes.Buffer
 	con := &terminal.Console{Err: &b, Terminal: true}

@@ -77,9 +77,9 @@ func (c *serveCommand) Validate() error {
 // alone take more.
 const leastMemory terminal.ByteSize = 64 << 20
 
-// databaseMemory holds the process to so much memory, as far as Go's garbage collector can, and
-// returns what of it is the database's. The collector begins a little before: the bound is passed
-// while it runs, and not all that the process takes is Go's.
+// databaseMemory holds the process to all bytes, as far as Go's garbage collector can. It returns
+// the database's part of them. The collector begins a little before: the process grows while it
+// runs, and takes some memory that is not Go's.
 func databaseMemory(all terminal.ByteSize) int64 {
 	debug.SetMemoryLimit(int64(all - min(all/8, 64<<20)))
 	return int64(all) / 2
@@ -134,8 +134,8 @@ func (c *serveCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 	return s.Serve(ctx, ln)
 }
 
-// unlessStopped returns the error of a server that could not begin to serve; none if that is
-// because it was told to stop.
+// unlessStopped returns the error of a server that could not begin to serve. It returns none if the
+// server was told to stop.
 func unlessStopped(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return nil

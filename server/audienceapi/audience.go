@@ -40,7 +40,7 @@ type question struct {
 	bytes int    // of the answers until now, about
 }
 
-// grow is called before up to so many entries of lists more are answered.
+// grow is called before up to that many more entries of lists are answered.
 func (a *question) grow(entries int) error {
 	return uproar.Grow(a.ctx, a.bytes+call.EntriesBytes(entries))
 }

@@ -14,14 +14,13 @@ const (
 	// requests that are worked on at a time bounds those.
 	SmallAnswer = 64 << 10
 
-	// EntryBytes is what an entry of a list takes, with what it is made from, when its key is
-	// short.
+	// EntryBytes is the memory of a list's entry with a short key, and of what it is made from.
 	EntryBytes = 64
 )
 
-// EntriesBytes returns what to tell grow of so many entries to come. It may be fewer than they
-// take: it has a list that may be large wait for its share, and refuses none that turns out to be
-// small.
+// EntriesBytes returns what to tell grow before entries more are built. It may be fewer bytes than
+// they take: it makes a list that may be large wait for its share, and refuses none that turns out
+// to be small.
 func EntriesBytes(entries int) int { return min(EntryBytes*entries, SmallAnswer+1) }
 
 // AnswerTooLarge is the error of an answer for which there never is enough.

@@ -119,7 +119,7 @@ func explainJSON(body []byte, err error) error {
 	return Invalid("body: %s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// valueOffset returns the offset of the value that ends at one, in a JSON text that is well-formed
+// valueOffset returns the offset of the value that ends at end. The JSON text must be well-formed
 // up to there.
 func valueOffset(body []byte, end int) int {
 	dec := json.NewDecoder(bytes.NewReader(body))
@@ -135,8 +135,7 @@ func valueOffset(body []byte, end int) int {
 	}
 }
 
-// jsonType names a Go type as JSON does, with its bounds where a value is none of it because of
-// them.
+// jsonType names a Go type as JSON does. It adds the type's bounds where a value lies outside them.
 func jsonType(t reflect.Type, got string) string {
 	number, isNumber := strings.CutPrefix(got, "number ")
 	whole := isNumber && strings.Trim(number, "-0123456789") == ""
@@ -161,8 +160,8 @@ func jsonType(t reflect.Type, got string) string {
 	return t.Kind().String()
 }
 
-// memberOffset returns the offset of the first name of a member that is so
-// called, in a JSON text that is well-formed.
+// memberOffset returns the offset of the first member name that equals name. The JSON text must be
+// well-formed.
 func memberOffset(body []byte, name string) int {
 	const (
 		inArray = iota

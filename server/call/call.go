@@ -41,8 +41,8 @@ type Reply interface {
 	AppendJSON(dst []byte) []byte
 }
 
-// A source is a reply that is still to be read, and goes straight into the bytes that are sent: a
-// long list is never held in another form.
+// A Source is a reply that is still to be read. It is built right in the bytes that are sent, so
+// that a long list is never held in another form.
 type Source interface {
 	Reply
 	// append appends the reply, or fails; what was appended until then is not sent.
@@ -134,8 +134,8 @@ type StoppingKey struct{}
 // MaxMessage bounds the text of an error, in bytes: it repeats what a client has sent.
 const MaxMessage = 1 << 10
 
-// Cut returns a text of at most about so many bytes: the middle of a longer one is left out,
-// because its end says what was wanted.
+// Cut shortens a text to about most bytes. It leaves out the middle, because the end says what was
+// wanted.
 func Cut(text string, most int) string {
 	if len(text) <= most {
 		return text

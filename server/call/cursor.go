@@ -23,9 +23,9 @@ import (
 //	from      1 to 10  the record ID, as a uvarint of least length
 //	check     2 bytes  low half of the CRC-32C of what stands before, little-endian
 //
-// The check is there so that a cursor cut by a copy and paste is an error and not another page, and
-// the question so that one of another list is. They keep nobody from forging one: a forged cursor
-// gives a page that could be had anyway.
+// The check turns a cursor cut by a copy and paste into an error. The question does so with a
+// cursor of another list. They keep nobody from forging one: a forged cursor gives a page that
+// could be had anyway.
 const cursorVersion = 2
 
 const cursorHead = 1 + 4
@@ -88,7 +88,7 @@ func decodeCursor(cursor string) (from uint64, question uint32, err error) {
 	return from, question, nil
 }
 
-// Page returns the page of a question that a limit and a cursor ask for; without a cursor, the
+// Page returns the page of a question that a limit and a cursor ask for. Without a cursor it is the
 // first.
 func Page(limit int, cursor string, of fmt.Stringer) (uproar.Page, error) {
 	if cursor == "" {

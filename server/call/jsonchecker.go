@@ -19,11 +19,15 @@ type JSONChecker struct {
 	Apart string       // a member whose value is checked elsewhere; "": none
 }
 
-// Check refuses what encoding/json takes although it may not be what the client meant: a member
-// twice, of which it would take the last; a member in other case than the type has it; a limit of
-// 0, which it would take for none; null among numbers, which it would take for 0; and half of a
-// surrogate pair, which it would replace, and so make another key of it. The body must be
-// well-formed JSON.
+// Check refuses what encoding/json takes although the client may not have meant it:
+//
+// - a member twice, where it would take the last;
+// - a member in other case than the type has it;
+// - a limit of 0, which it would take for none;
+// - null among numbers, which it would take for 0;
+// - half of a surrogate pair, which it would replace, and so make another key of it.
+//
+// The body must be well-formed JSON.
 func (s JSONChecker) Check(body []byte) error {
 	if at := loneSurrogate(body); at >= 0 {
 		return invalidAt(at, "half of a surrogate pair, want both or neither")
@@ -96,8 +100,8 @@ func inside(open []nest) nest {
 	return nest{under: around.under, free: around.free && around.members != nil}
 }
 
-// memberNames adds the names of the members that a type has as JSON, its parts included, and
-// whether the objects that are their values have names of their own.
+// memberNames adds the names of the members of a type as JSON, with those of its parts. A name's
+// value is true if names of objects below it are free.
 func memberNames(t reflect.Type, names map[string]bool) {
 	if t == reflect.TypeFor[json.RawMessage]() { // a query, which is checked when it is read
 		for _, name := range query.JSONMembers() {
@@ -118,7 +122,7 @@ func memberNames(t reflect.Type, names map[string]bool) {
 	}
 }
 
-// listsNumbers reports whether a type or a part of it has, as JSON, a list of numbers of this name.
+// listsNumbers reports whether a type has a list of numbers of this name in its JSON, at any depth.
 func listsNumbers(t reflect.Type, name string) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
@@ -147,8 +151,7 @@ func isFree(t reflect.Type) bool {
 	return t.Kind() == reflect.Map
 }
 
-// loneSurrogate returns the offset of the first \u escape that is half of a surrogate pair without
-// the other half, or -1.
+// loneSurrogate returns the offset of the first \u escape that is half a surrogate pair, or -1.
 func loneSurrogate(body []byte) int {
 	for i := 0; i+1 < len(body); i++ {
 		if body[i] != '\\' {

@@ -17,7 +17,7 @@ type Operation struct {
 	Replies      []any      // a value of each type that the JSON reply may have; none: see media
 	Media        string     // the media type of a reply that is no JSON
 	Takes        string     // the media type of a body that is no JSON
-	Errors       []api.Code // beside those that every operation may have
+	Errors       []api.Code // in addition to the errors that any operation may have
 	Streams      bool       // the handler reads the body itself, while it arrives: it may be larger than memory
 	Always       bool       // not held up when the server has much to do: it waits itself, or tells how the server is
 }

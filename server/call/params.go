@@ -19,9 +19,9 @@ func Invalid(format string, args ...any) error {
 	return &api.Error{Code: api.CodeInvalidRequest, Message: fmt.Sprintf(format, args...)}
 }
 
-// Params are the parameters after the question mark. Decoders take those that
-// they know, and then ask finish whether all was well: a parameter that nobody
-// took is an error, so that a misspelt one is not silently without effect.
+// Params are the parameters after the question mark. Decoders take the ones they know, and then
+// call Finish. A parameter that nobody took is an error, so that a misspelt one is not silently
+// ignored.
 type Params struct {
 	list  []Param
 	known []string
@@ -194,7 +194,7 @@ func (p *Params) names() string {
 // maxShown bounds how much of a request a message repeats, in bytes.
 const maxShown = 80
 
-// Quote returns a text of a client in quotes, and not more than the first part of a long one.
+// Quote returns a client's text in quotes, cut after the first part if it is long.
 func Quote(s string) string {
 	if len(s) > maxShown {
 		return strconv.Quote(s[:maxShown]) + "..."

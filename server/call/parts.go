@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// PartsOf returns into how many parts the processors share n pieces of work, of which a part has at
-// least some.
+// PartsOf returns into how many parts the processors share n pieces of work. Each part has at least
+// least pieces.
 func PartsOf(n, least int) int { return max(1, min(runtime.GOMAXPROCS(0), n/least)) }
 
 // InParts calls work for consecutive parts of n pieces at the same time, and returns when all have

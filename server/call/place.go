@@ -28,7 +28,7 @@ func encodePlace(of fmt.Stringer, numbers ...uint64) string {
 	return cursorText.EncodeToString(binary.LittleEndian.AppendUint16(b, cursorCheck(b)))
 }
 
-// decodePlace reads the place behind an entry of a question, of so many numbers.
+// decodePlace reads the place behind an entry of a question, which has count numbers.
 func decodePlace(cursor string, of fmt.Stringer, count int) ([]uint64, error) {
 	b, err := cursorText.DecodeString(cursor)
 	if err != nil || len(b) < cursorHead+count+2 || b[0] != placeVersion {
@@ -77,7 +77,7 @@ func BehindRanked(r uproar.Ranked, of fmt.Stringer) string {
 	return encodePlace(of, math.Float64bits(r.Score), r.Count, r.Row)
 }
 
-// AfterGroup reads the place behind a group by so many fields; "" is the first page.
+// AfterGroup reads the place behind a group by that many fields. "" is the first page.
 func AfterGroup(cursor string, of fmt.Stringer, fields int) (*uproar.Group, error) {
 	if cursor == "" {
 		return nil, nil

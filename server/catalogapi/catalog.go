@@ -55,7 +55,7 @@ func checkWanted(conditions []catalog.Condition) error {
 	return checkGiven(conditions)
 }
 
-// checkGiven refuses conditions of which one says nothing.
+// checkGiven refuses a condition that says nothing.
 func checkGiven(conditions []catalog.Condition) error {
 	for i := range conditions {
 		if c := &conditions[i]; c.Value == "" && len(c.In) == 0 && len(c.Not) == 0 && c.From == "" && c.To == "" {
@@ -112,12 +112,12 @@ func facetValues(list []catalog.Value) (values []api.FacetValue) {
 type Handlers struct {
 	db       *uproar.DB
 	uploads  *upload.Uploads
-	mostOf   func(questions int) int // bytes of so many answers
-	catalogs sync.Map                // *catalog.Catalog by name, of those that were asked
+	mostOf   func(questions int) int // bounds the bytes of the answers of a call
+	catalogs sync.Map                // *catalog.Catalog by name, once it was asked
 }
 
-// New returns the handlers of a database, whose imports take turns with other uploads. mostOf says
-// how many bytes the answers to so many questions of one call may have.
+// New returns the handlers of a database. Their imports take turns with other uploads. mostOf
+// bounds the bytes of the answers to the questions of one call.
 func New(db *uproar.DB, uploads *upload.Uploads, mostOf func(questions int) int) *Handlers {
 	return &Handlers{db: db, uploads: uploads, mostOf: mostOf}
 }

@@ -36,7 +36,7 @@ type searchRequest struct {
 	wrong map[int]*api.Error // by their position
 }
 
-// appendConditions appends the conditions of a search, in the order of their attributes, so that a
+// appendConditions appends the conditions of a search in the order of their attributes. So a
 // request always has the same answer.
 func (r *searchRequest) appendConditions(dst []catalog.Condition, i int) ([]catalog.Condition, error) {
 	if where := r.Searches[i]; where != nil {

@@ -107,11 +107,11 @@ type searcher struct {
 
 	from, to int
 	answers  []byte
-	ends     []int // of the answers; those that are missing are too many bytes behind the others
+	ends     []int // ends of the answers; a missing one did not fit
 }
 
-// carryOut carries out the searches from one to before another, as long as all answers together are
-// within what a reply may have.
+// carryOut carries out the searches from, up to and without to. It stops when all answers together
+// exceed what a reply may have.
 func (r *searcher) carryOut(from, to int, held *atomic.Int64) (err error) {
 	r.from, r.to, r.answers, r.ends = from, to, r.answers[:0], r.ends[:0]
 	for i := from; i < to && held.Load() <= int64(r.most); i++ {

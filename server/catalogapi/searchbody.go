@@ -112,8 +112,8 @@ func isMember(before []byte) bool {
 	return open == 1 && !quoted
 }
 
-// objectLen returns the length of the object that a text begins with, whose braces and quotes
-// match; 0 if there is none.
+// objectLen returns the length of the object that a text begins with; 0 if there is none. It counts
+// braces and quotes only.
 func objectLen(text []byte) int {
 	if len(text) == 0 || text[0] != '{' {
 		return 0
@@ -144,9 +144,9 @@ type wantedValue struct{ attribute, value string }
 // plainRoom is memory for a search, on the stack.
 type plainRoom [catalog.MaxAttributes]wantedValue
 
-// appendPlain appends what is in an object of which all values are strings, without escapes and
-// control characters, in the order of the names. ok is false for any other, and where a name stands
-// twice. The text is valid UTF-8.
+// appendPlain appends the members of an object that has only strings, in the order of the names. ok
+// is false if a value is no string, has escapes or control characters, or if a name stands twice.
+// The text must be valid UTF-8.
 func appendPlain(dst []wantedValue, text string) (values []wantedValue, ok bool) {
 	start := len(dst)
 	rest, ok := after(text, '{')

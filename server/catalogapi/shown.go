@@ -18,7 +18,7 @@ import (
 type shown struct {
 	names []string // ascending
 	at    []int    // their positions
-	whole bool     // one of them is a rule, of which the record has to be read
+	whole bool     // one of them is a rule, so that the record has to be read
 	text  []byte   // memory of a key or value
 }
 

@@ -43,8 +43,8 @@ func decodeChanges(c call.Request) (api.ChangesRequest, error) {
 	return req, p.Finish()
 }
 
-// changes answers the commits of an index after one; when there is none, it waits for one as long
-// as it is asked to and the time of the request allows.
+// changes answers the commits of an index after one. If there is none, it waits for one, as long as
+// it is asked to and the time of the request allows.
 func (h *Handlers) changes(ctx context.Context, req api.ChangesRequest) (call.Reply, error) {
 	index, err := h.db.Index(req.Index)
 	if err != nil {

@@ -180,8 +180,8 @@ func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Ans
 	}
 }
 
-// unknownIn returns the texts of the parts of a query that are about records which do not exist, as
-// replies have them.
+// unknownIn returns the parts of a query that name records which do not exist, as texts for
+// replies.
 func unknownIn(ctx context.Context, s uproar.Snapshot, expr query.Expr) ([]string, error) {
 	unknown, err := s.Unknown(ctx, expr, api.MaxUnknown)
 	var texts []string

@@ -33,7 +33,7 @@ type Conn struct {
 
 	framer  framer
 	held    []byte // bytes that were received, and not yet read
-	good    int    // of them, those that are checked
+	good    int    // bytes of held that are checked
 	timed   bool   // the head at hand has its deadline
 	failure error  // what Read returns when nothing good is left
 	told    bool   // a reader has seen a byte of the request that failed
@@ -176,7 +176,7 @@ func (c *Conn) Close() error {
 // Abort closes the connection at once, also while Close reads on.
 func (c *Conn) Abort() { _ = c.socket.Close() }
 
-// halfCloser is a connection of which one direction can be closed.
+// halfCloser is a connection that can close one direction.
 type halfCloser interface{ CloseWrite() error }
 
 // linger ends what is sent, and reads until the client has ended, too.

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A fakeConn is a connection from an address, of which nothing comes.
+// A fakeConn is a connection from an address. Nothing comes from it.
 type fakeConn struct {
 	net.Conn
 	from   net.Addr

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// connDeadline is the deadline of reading from a connection, or of writing to it, that is set when
-// it is needed. Three are asked for with each request (idle, the request, the answer), and each
-// would move a timer of the runtime; most are replaced before anything waits, or are so little
-// later than the last one that it does as well. Safe for concurrent use: a deadline that is asked
-// for while somebody waits holds for that one.
+// connDeadline sets a connection's deadline of reading or writing only when it is needed. Each
+// request asks for three (idle, the request, the answer), and each would move a timer of the
+// runtime. Most are replaced before anything waits, or are so little later than the last one that
+// the last one does. Safe for concurrent use: a deadline also holds for a read or write that
+// already waits.
 type connDeadline struct {
 	set   func(time.Time) error // of the connection
 	slack time.Duration         // by how much a deadline may come too early
@@ -34,8 +34,8 @@ func (d *connDeadline) until(t time.Time) error {
 	return nil
 }
 
-// begin has the deadline that was asked for last hold for what is read or written next, until end;
-// nothing is with an error.
+// begin applies the deadline asked for last to the next read or write, until end. After an error
+// nothing has begun.
 func (d *connDeadline) begin() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

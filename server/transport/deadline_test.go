@@ -32,8 +32,8 @@ func (c *setConn) times() int {
 	return len(c.set)
 }
 
-// newDeadlineConn returns a connection with deadlines that may come so much too early, what is
-// below it, and the other end.
+// newDeadlineConn returns a connection whose deadlines may come up to slack too early. It also
+// returns what is below it, and the other end.
 func newDeadlineConn(t *testing.T, slack time.Duration) (conn *socket, below *setConn, other net.Conn) {
 	near, far := net.Pipe()
 	t.Cleanup(func() { near.Close(); far.Close() })
@@ -41,8 +41,8 @@ func newDeadlineConn(t *testing.T, slack time.Duration) (conn *socket, below *se
 	return newSocket(below, &Listener{opts: Options{Slack: slack}}), below, far
 }
 
-// TestDeadlinesAreSetWhenNeeded holds that deadlines between which nothing is read, and those that
-// are hardly later, do not reach the connection.
+// TestDeadlinesAreSetWhenNeeded checks that some deadlines do not reach the connection: those
+// without a read in between, and those hardly later than the last.
 func TestDeadlinesAreSetWhenNeeded(t *testing.T) {
 	conn, below, other := newDeadlineConn(t, time.Minute)
 	start := time.Now()
@@ -85,8 +85,8 @@ func TestDeadlinesAreSetWhenNeeded(t *testing.T) {
 	}
 }
 
-// TestDeadlineOfOneWhoWaits holds that a deadline ends a read that has begun, and not the next one
-// with a later deadline.
+// TestDeadlineOfOneWhoWaits checks that a deadline ends a read that has begun. It does not end the
+// next one, which has a later deadline.
 func TestDeadlineOfOneWhoWaits(t *testing.T) {
 	conn, _, other := newDeadlineConn(t, time.Minute)
 	if err := conn.SetReadDeadline(time.Now().Add(time.Hour)); err != nil {
@@ -127,7 +127,7 @@ func TestDeadlineOfOneWhoWaits(t *testing.T) {
 	}
 }
 
-// TestDeadlineOfSeveral has two reads wait, of which one ends: a deadline that is asked for then
+// TestDeadlineOfSeveral has two reads wait, and one of them end. A deadline that is asked for then
 // ends the other.
 func TestDeadlineOfSeveral(t *testing.T) {
 	conn, _, other := newDeadlineConn(t, time.Minute)

@@ -16,8 +16,8 @@ const (
 	inTrailer       // the fields after the last chunk
 )
 
-// A framer finds the ends of requests, and refuses those that have none that is certain.
-// It is shown the bytes of a connection piece by piece, and says which of them are good.
+// A framer finds the ends of requests, and refuses requests whose end is uncertain. It is shown the
+// bytes of a connection piece by piece, and says which of them are good.
 type framer struct {
 	maxHead int                              // bytes of a head, and of a trailer
 	maxBody int64                            // bytes of a body whose length is known

@@ -26,7 +26,7 @@ const (
 
 func newFramer() *framer { return &framer{maxHead: testHead, maxBody: testBody} }
 
-// scanPieces shows bytes to a framer in pieces of a size, as a Conn does, and returns how many are
+// scanPieces shows bytes to a framer in pieces of a size, as a Conn does. It returns how many are
 // good.
 func scanPieces(said []byte, size int) (good int, err *Error) {
 	f := newFramer()

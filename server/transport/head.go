@@ -51,8 +51,8 @@ func all[T string | []byte](text T, class uint8) bool {
 	return true
 }
 
-// A field is one of those that say how a request is read, or that this server reads
-// where a second one would be another answer. Each may stand in a head once.
+// A field may stand in a head once. It says how a request is read, or a second one would lead to
+// another answer of this server.
 type field uint8
 
 const (

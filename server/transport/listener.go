@@ -221,8 +221,8 @@ func (l *Listener) remove(s *socket) {
 	}
 }
 
-// reject answers a connection without a look at what it wants, if there is room for it
-// to take the answer, and closes it.
+// reject answers a connection without reading its request, and closes it. With TLS, or if too many
+// refused connections still take their answer, it only closes it.
 func (l *Listener) reject(conn net.Conn) {
 	if l.opts.TLS != nil || l.leaving.Add(1) > int64(l.opts.Refusals) {
 		if l.opts.TLS == nil {

@@ -87,10 +87,10 @@ func (s *socket) Close() error {
 	return s.Conn.Close()
 }
 
-// addressOf returns what connections of one client have in common: its address, or the
-// network of 64 bits of one of IPv6, of which a client has as many addresses as it likes.
-// It is zero for this machine, whose programs are trusted and whose proxies speak for
-// many, and where there is no address.
+// addressOf returns what connections of one client have in common: its address, or for IPv6 its
+// network of 64 bits, in which a client has as many addresses as it likes. It is zero where there
+// is no address. It is zero for this machine too: its programs are trusted, and its proxies speak
+// for many.
 func addressOf(addr net.Addr) netip.Prefix {
 	tcp, ok := addr.(*net.TCPAddr)
 	if !ok {

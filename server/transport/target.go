@@ -32,8 +32,8 @@ func CheckTarget(method, target string) *Error {
 	return checkPath(path)
 }
 
-// Authority returns the host of a target in absolute form, which counts instead of the
-// field Host; "" for all others.
+// Authority returns the host of a target in absolute form, or "". It counts instead of the field
+// Host.
 func Authority(target string) string {
 	if strings.HasPrefix(target, "/") {
 		return ""
@@ -79,8 +79,8 @@ func CheckHost(value string) *Error {
 	return bad("Host is %q, want a name or an address, and a port if it has one", clip(value))
 }
 
-// validHost reports whether a text is a name, an address of IPv4, or one of IPv6 in
-// brackets, with a port or without.
+// validHost reports whether a text is a name, an IPv4 address, or an IPv6 address in brackets. A
+// port may follow.
 func validHost(text string) bool {
 	if inner, rest, ok := strings.Cut(text, "]"); ok && strings.HasPrefix(text, "[") {
 		addr, err := netip.ParseAddr(inner[1:])

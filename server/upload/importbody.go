@@ -21,7 +21,7 @@ import (
 
 // Bounds of what the answer to an import tells.
 const (
-	MaxBadLines = graph.DefaultKeepBad // what is wrong with so many lines, one by one
+	MaxBadLines = graph.DefaultKeepBad // bad lines that are described one by one
 	maxBadLine  = 1000                 // bytes of what is wrong with one
 	maxFileName = 255                  // bytes of the name of a part
 )
@@ -62,8 +62,8 @@ func (u *Uploads) Receive(c *call.Request, media []string, do func(context.Conte
 	return answer, err
 }
 
-// ImportBody is the texts of an import, such as edge lists, in a body that may be far larger than
-// memory: they are read while they arrive.
+// ImportBody reads the texts of an import, such as edge lists, while they arrive. The body may be
+// far larger than memory.
 type ImportBody struct {
 	body  *patientBody
 	plain io.Reader         // body, without its Content-Encoding
@@ -159,7 +159,7 @@ func (b *ImportBody) Next() (text ImportText, err error) {
 	return text, err
 }
 
-// Unread has next return a text again, of which nothing was read.
+// Unread has Next return a text again. Nothing of it may have been read.
 func (b *ImportBody) Unread(text ImportText) { b.ahead = &text }
 
 // Broken returns the error of an import whose body could not be read to its end: the body's own, if

@@ -15,8 +15,8 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// ReadTimeout is how long the bytes of a request may take to arrive, or the next ones of a body of
-// any length.
+// ReadTimeout bounds how long the bytes of a request may take to arrive. For a body of any length
+// it bounds the wait for the next bytes.
 const ReadTimeout = 30 * time.Second
 
 // errEnded is what a body is read with after its call has been answered.
@@ -33,8 +33,8 @@ const (
 var errSlow = fmt.Errorf("server: less than %d bytes came in the %v in which they were waited for", leastBytes,
 	leastTime)
 
-// patientBody is a body of any length, which may take as long as it takes, as long as enough comes
-// of it. It may be read by another goroutine than the one that answers the call.
+// patientBody is a body of any length. It may take any time, as long as enough of it comes. Another
+// goroutine than the one that answers the call may read it.
 type patientBody struct {
 	transport call.Carrier
 	length    int64 // announced; -1: it was not
@@ -81,7 +81,7 @@ func (b *patientBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isSlow reports whether a body comes too slowly, of which so many bytes came after so long a wait.
+// isSlow reports whether a body comes too slowly. n more bytes have come after wait.
 func (b *patientBody) isSlow(n int, wait time.Duration) bool {
 	b.came, b.waited = b.came+int64(n), b.waited+wait
 	if b.came >= leastBytes {

@@ -14,7 +14,7 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// drip is a transport on which so many bytes come at a time, a pause after those before.
+// drip is a transport that brings bytes bytes at a time, with a pause before each.
 type drip struct {
 	call.Carrier
 	bytes int
@@ -96,7 +96,7 @@ func TestLateInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.close()
-	b.transport = nil // of which each use panics
+	b.transport = nil // each use of it panics
 	b.interrupt()
 	if _, err := b.Read(make([]byte, 1)); !errors.Is(err, errEnded) {
 		t.Errorf("reading a body that was closed: got %v, want %v", err, errEnded)

@@ -73,7 +73,7 @@ func (c *column) fill(to *audience.BatchColumn, rows int) error {
 	return f.finish()
 }
 
-// singles takes values of the page, each of which is a row.
+// singles takes values of the page. Each is a row.
 func (c *column) singles(f *filling) error {
 	for n := min(c.levels-c.at, f.rows-len(f.to.Ends)); n > 0; n-- {
 		if err := c.value(f); err != nil {

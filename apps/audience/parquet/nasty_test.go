@@ -24,8 +24,8 @@ func nasty(t *testing.T, name string) []byte {
 	return data
 }
 
-// Times of the type INT96, which Spark and Hive wrote; numbers in other forms than the plain one; a
-// row of nothing but NULL.
+// TestReadNasty reads times of the type INT96, which Spark and Hive wrote. It also reads numbers in
+// other forms than the plain one, and a row of nothing but NULL.
 func TestReadNasty(t *testing.T) {
 	schema := columns(t, "age:integer", "float:integer", "list:set")
 	schema.Columns = append(schema.Columns, audience.Column{Name: "seen",
@@ -39,8 +39,8 @@ func TestReadNasty(t *testing.T) {
 	}
 }
 
-// Columns that have no values, and two of one name, are refused by name, and only when they are
-// asked for.
+// TestReadRefused checks that columns without values, and two of one name, are refused by name.
+// They are refused only when they are asked for.
 func TestReadRefused(t *testing.T) {
 	for column, want := range map[string]string{"struct": "a struct", "single": "a struct",
 		"structs": "a list of structs", "lists": "a list of lists", "map": "a map", "maps": "a list of maps"} {

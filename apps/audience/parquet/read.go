@@ -13,13 +13,13 @@ import (
 	"github.com/uproar-db/uproar/apps/audience"
 )
 
-// Read reads a Parquet file of so many bytes: each row is a record. Only the columns of the schema
-// are read, page by page. A column may be a list of values, of which each counts; NULL is no value.
+// Read reads a Parquet file of size bytes: each row is a record. It reads only the columns of the
+// schema, page by page. A column may be a list of values, and each counts; NULL is no value.
 // Numbers, truth values, texts, decimals, days (2006-01-02), times and UUIDs have the texts that
 // fields are set from; times have seconds. It returns how far the import is.
 //
-// Bytes that are no Parquet file are an error. How much memory a file may make its reader take is
-// up to the library: read those that you trust.
+// Bytes that are no Parquet file are an error. The library decides how much memory a file may take:
+// read only files that you trust.
 //
 // Errors: *audience.ValueError with the number of the row, if the import is strict;
 // audience.ErrTable; or those of r and of the load, after which the import can only be aborted.

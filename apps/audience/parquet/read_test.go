@@ -239,8 +239,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A file that is cut off or damaged, and what is none, is an error or read without one; it never
-// ends the process.
+// TestReadDamaged reads files that are cut off, damaged, or no Parquet. Each is an error or read
+// without one; none ends the process.
 func TestReadDamaged(t *testing.T) {
 	data := write(t, manyRecords(400))
 	schema := columns(t, "likes:set", "tags:set", "age:integer")

@@ -39,7 +39,7 @@ func textOf(t parquet.Type) func(parquet.Value) string {
 		}
 	case *format.UUIDType:
 		return uuid
-	case *format.NullType: // of which every value is NULL
+	case *format.NullType: // every value of it is NULL
 		return parquet.Value.String
 	case nil, *format.StringType, *format.EnumType, *format.JsonType:
 	default:
@@ -68,8 +68,7 @@ func textOf(t parquet.Type) func(parquet.Value) string {
 // have, and so few that a file that names a billion is refused.
 const maxScale = 100
 
-// decimalOf returns how unscaled integers are written, as many digits of which stand after the
-// point.
+// decimalOf returns how unscaled integers are written, with scale digits after the point.
 func decimalOf(kind parquet.Kind, scale int) func(parquet.Value) string {
 	unscaled := func(v parquet.Value) *big.Int { return big.NewInt(int64(v.Int32())) }
 	switch kind {

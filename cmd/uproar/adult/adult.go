@@ -23,8 +23,8 @@ const (
 	Null   = "?" // stands for no value
 )
 
-// Columns are those that a demonstration asks about, with their types, as `uproar import audience
-// --column` takes them.
+// Columns are the columns that a demonstration asks about, with their types, as `uproar import
+// audience --column` takes them.
 var Columns = []string{
 	"age:integer", "workclass:single", "education:single", "marital-status:single:field=marital_status",
 	"occupation:single", "relationship:single", "race:single", "sex:single",

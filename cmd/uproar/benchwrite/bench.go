@@ -19,8 +19,8 @@ type load interface {
 	prepare(ctx context.Context) error
 	// batchBytes returns the bytes that a batch brings to the store, about.
 	batchBytes() int
-	// writer returns the function with which one goroutine writes. It commits a batch of n, the
-	// first of which is number from, and returns its bytes.
+	// writer returns the function with which one goroutine writes. It commits a batch of n, whose
+	// first is number from, and returns its bytes.
 	writer(number int) func(ctx context.Context, from int64, n int) (bytes int, err error)
 	// reader returns the function with which one goroutine asks; nil when nobody does.
 	reader(number int) func(ctx context.Context) error

@@ -15,8 +15,8 @@ import (
 // ceilingFile is how long the file may get before it is begun anew.
 const ceilingFile = 1 << 30
 
-// appendRate returns how many bytes a second the disk takes in appends of some size to one file,
-// each synced. The file is removed.
+// appendRate returns how many bytes a second the disk takes in appends of size to one file. Each
+// append is synced. It removes the file.
 func appendRate(ctx context.Context, path string, size int, d time.Duration) (rate float64, err error) {
 	f, err := os.Create(path)
 	if err != nil {

@@ -55,8 +55,8 @@ var lower = base32.StdEncoding.WithPadding(base32.NoPadding)
 // nameBytes is the length of an account's key.
 const nameBytes = 32
 
-// name returns the key of an account: an identifier as the AT Protocol gives them, of which 15
-// bytes are information.
+// name returns the key of an account, an identifier as the AT Protocol gives them. 15 of its bytes
+// are information.
 func (g *graph) name(account int) string {
 	var b [16]byte
 	binary.BigEndian.PutUint64(b[:], mix(g.seed^uint64(account)<<1))

@@ -11,7 +11,7 @@ import (
 // fineness is the number of bits of a duration that tell buckets apart, beside the highest one.
 const fineness = 5
 
-// histogram counts durations in buckets, of which each is at most a thirty-second wide of what it
+// histogram counts durations in buckets. A bucket is at most a thirty-second as wide as what it
 // holds. It is not safe for concurrent use.
 type histogram struct {
 	counts [64 << fineness]int64

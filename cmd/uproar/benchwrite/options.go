@@ -33,7 +33,7 @@ type Options struct {
 
 	Count    int64         // entries, rewrites or events; 0: as many as fit Duration
 	Duration time.Duration // the longest time to write; 0: until Count are written
-	Rate     float64       // at most so many a second; 0: as fast as can be
+	Rate     float64       // at most this many a second; 0: as fast as can be
 	Batch    int           // of entries, rewrites or events, committed as one
 	Writers  int           // goroutines that write
 	Idle     time.Duration // how long to wait afterwards
@@ -41,7 +41,7 @@ type Options struct {
 	KeyBytes   int   // Entries
 	ValueBytes int   // Entries and Pages
 	Sorted     bool  // Entries: keys ascend, from one writer
-	Keys       int64 // Entries: draw keys at random out of so many; 0: every entry has one of its own
+	Keys       int64 // Entries: how many keys to draw from at random; 0: every entry has its own
 
 	Pages int // Pages: how many there are
 

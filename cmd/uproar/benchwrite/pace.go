@@ -30,7 +30,7 @@ func (p *pace) take(ctx context.Context, n int) bool {
 	}
 	p.mu.Lock()
 	due := p.start
-	// What was missed is made up for at once, but for no more than a second.
+	// Missed time is made up for at once, but at most a second of it.
 	if now := time.Now(); due.Before(now.Add(-time.Second)) {
 		due = now.Add(-time.Second)
 	}

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A quantile is that of a sorted list, but for the width of a bucket, of which the first one has
-// all durations up to 1<<fineness ns.
+// TestHistogram compares quantiles with those of a sorted list, up to the width of a bucket. The
+// first bucket has all durations up to 1<<fineness ns.
 func TestHistogram(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var h, other histogram
@@ -66,8 +66,8 @@ func TestStalls(t *testing.T) {
 	}
 }
 
-// The graph depends on the seed only, is skewed as social networks are, and its accounts have names
-// of their own.
+// TestGraph checks that the graph depends on the seed only and is skewed as social networks are.
+// Its accounts have names of their own.
 func TestGraph(t *testing.T) {
 	g := graph{seed: 7, accounts: 1000}
 	const follows = 50_000

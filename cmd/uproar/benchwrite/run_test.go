@@ -127,7 +127,7 @@ func TestRunLists(t *testing.T) {
 	snap := index.Snapshot()
 	defer snap.Close()
 	for account, n := range out {
-		// Follows(x) are those that x follows: the list of the row x.
+		// Follows(x) is whom x follows: the list of the row x.
 		if got, err := snap.Count(t.Context(), query.Related{Field: follows, Key: g.name(account)}); err != nil ||
 			got != n {
 			t.Fatalf("account %d follows %d, %v; want %d", account, got, err, n)

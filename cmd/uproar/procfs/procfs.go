@@ -21,13 +21,11 @@ func Anonymous() int64 {
 	return kilobytes << 10
 }
 
-// Written returns the bytes that the process has caused to be written to disks, -1 where the system
-// does not tell. Linux counts a page of a file when it becomes dirty, so writes that are never
-// synced count as well.
+// Written returns how many bytes the process has caused to be written to disks; -1: unknown. Linux
+// counts a page of a file when it becomes dirty, so writes that are never synced count as well.
 func Written() int64 { return procField("/proc/self/io", "write_bytes:") }
 
-// procField returns the number after a name at the beginning of a line of a file; -1 when there is
-// none.
+// procField returns the number after a name at the beginning of a line of a file, or -1.
 func procField(file, name string) int64 {
 	text, err := os.ReadFile(file)
 	if err != nil {

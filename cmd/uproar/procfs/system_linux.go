@@ -12,11 +12,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// SyncData brings the data of a file to the disk, and of its metadata what is needed to read them.
+// SyncData writes the data of a file to the disk, with the metadata needed to read them.
 func SyncData(f *os.File) error { return syscall.Fdatasync(int(f.Fd())) }
 
-// Forget has the system drop what it keeps of a file in memory, so that it is read from the disk
-// again. Pages that a process has mapped stay.
+// Forget has the system drop its copy of a file in memory. The next read comes from the disk. Pages
+// that a process has mapped stay.
 func Forget(f *os.File) error {
 	if err := f.Sync(); err != nil { // what is not written yet is not dropped
 		return err

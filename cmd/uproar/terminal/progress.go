@@ -26,7 +26,7 @@ type Progress struct {
 	bar   *progressbar.ProgressBar
 }
 
-// Progress begins to show something of which there are total; 0 if that is not known.
+// Progress begins to show progress towards total; 0 if the total is not known.
 func (c *Console) Progress(title string, total int64) *Progress {
 	p := &Progress{con: c, title: title, Start: time.Now(), Last: time.Now()}
 	if !c.Terminal {

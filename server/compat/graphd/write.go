@@ -100,9 +100,9 @@ func decodeJSON(c call.Request, to any) error {
 	return failure(400, "invalid body: code=400, message=%s, internal=%v", message, err)
 }
 
-// checkDID returns what is wrong with an identifier by the syntax of the AT Protocol, "" if nothing
-// is: did:METHOD:IDENTIFIER, of which the method is lower-case letters, and the identifier letters,
-// digits and ._:%- without : or % at the end.
+// checkDID returns what is wrong with an identifier by the syntax of the AT Protocol, or "". The
+// syntax is did:METHOD:IDENTIFIER. METHOD is lower-case letters; IDENTIFIER is letters, digits and
+// ._:%- without : or % at the end.
 func checkDID(did string) string {
 	const syntax = "DID syntax didn't validate via regex"
 	switch {

@@ -88,8 +88,8 @@ func guessRequest(text string, from int) (at int, ok bool) {
 	return 0, false
 }
 
-// elements reads requests with commas between them, up to the end of the array, or to where the
-// next part begins, which has to be the beginning of a request.
+// elements reads requests with commas between them, up to the end of the array. It may also end
+// where the next part begins, which must be the beginning of a request.
 func (p *priceParser) elements(end int) (requests []priceRequest, ok bool) {
 	long := end - p.at
 	requests, p.chars = make([]priceRequest, 0, long/usualRequest+1), make([]priceChar, 0, long/usualChar+1)

@@ -116,7 +116,7 @@ func (p *priceParser) request(q *priceRequest) bool {
 	})
 }
 
-// object reads an object of known members, each of which comes once.
+// object reads an object of known members. Each may come once.
 func (p *priceParser) object(read func(name string) (member int, ok bool)) bool {
 	if !p.take('{') {
 		return false

@@ -215,8 +215,8 @@ func (p *priceSearch) find(r *reply, s catalog.Snapshot, q *priceRequest) (what 
 	}
 }
 
-// unknown says what the first of the conditions is that no price can fit, when one names a
-// characteristic that there is not.
+// unknown describes the first condition that no price can fit. It is called when a condition names
+// a characteristic that does not exist.
 func (p *priceSearch) unknown(r *reply, s catalog.Snapshot) (what string, err error) {
 	known := 0
 	for known < len(p.conditions) && (known < priceNumbers || s.Attribute(p.conditions[known].Attribute) >= 0) {

@@ -10,9 +10,9 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// The bounds of a body of bitmap-usage's paths: as many requests as there are numbers for them, and
-// so many characteristics, in one request and in all together. A body of empty ones would take a
-// hundred times its size otherwise, with their answers.
+// The bounds of a body of bitmap-usage's paths: requests, characteristics of one request, and
+// characteristics of all requests. There are no more requests than numbers for them. Without bounds
+// a body of empty ones, with its answers, would take a hundred times its size.
 const (
 	maxPrices = 1 << 16
 	maxChars  = 1 << 10
@@ -28,8 +28,8 @@ var (
 		"%d charValues, or more than %d in all requests together", maxChars, allChars)}
 )
 
-// checkSize fails for a body with too many requests, which are at a depth of brackets, or too many
-// characteristics.
+// checkSize fails for a body with too many requests or characteristics. The requests are at a depth
+// of brackets.
 func checkSize(text []byte, depth int) error {
 	if len(text) <= maxChars { // too short for too many
 		return nil
@@ -44,8 +44,9 @@ func checkSize(text []byte, depth int) error {
 	return nil
 }
 
-// elements returns how many elements a JSON text has at a depth of brackets, the most that one list
-// two brackets further in has, and how many all of these have; or more if it is no JSON.
+// elements counts the elements of a JSON text at a depth of brackets. most is the largest count in
+// a list two brackets further in, and all is the sum of these counts. They may be higher if it is
+// no JSON.
 func elements(text []byte, depth int) (outer, most, all int) {
 	outer = 1
 	inner, at := 0, 0
