@@ -23,7 +23,7 @@ func TestMoreReadsAllocateNothing(t *testing.T) {
 	for name, body := range map[string][]byte{
 		"compact": roaringtest.CompactBody(cs, 0),
 		"loose":   roaringtest.LooseBody(cs, r),
-		"solo":    roaringtest.SoloBody(few, roaringtest.BestLow(few)),
+		"list":    roaringtest.ListBody(few, roaringtest.BestLow(few)),
 		"single":  roaringtest.SingleBody(77, 1),
 		"empty":   nil,
 	} {

@@ -21,8 +21,8 @@ func BenchmarkAndLen(b *testing.B) {
 	for _, n := range []int{100, 1000, 100_000} {
 		values := roaringtest.RandomValues(r, n, universe)
 		forms := map[string][]byte{"directory": roaringtest.DirectoryOf(values)}
-		if n <= view.MaxSolo {
-			forms["solo"] = roaringtest.SoloBody(values, roaringtest.BestLow(values))
+		if n <= view.MaxList {
+			forms["list"] = roaringtest.ListBody(values, roaringtest.BestLow(values))
 		}
 		for form, body := range forms {
 			v := open(b, body)
@@ -33,9 +33,9 @@ func BenchmarkAndLen(b *testing.B) {
 			})
 		}
 		other := roaringtest.RandomValues(r, n, universe)
-		if n <= view.MaxSolo {
-			v, w := open(b, forms["solo"]), open(b, roaringtest.SoloBody(other, roaringtest.BestLow(other)))
-			b.Run(fmt.Sprintf("n=%d/of=%d/form=solo", n, n), func(b *testing.B) {
+		if n <= view.MaxList {
+			v, w := open(b, forms["list"]), open(b, roaringtest.ListBody(other, roaringtest.BestLow(other)))
+			b.Run(fmt.Sprintf("n=%d/of=%d/form=list", n, n), func(b *testing.B) {
 				for b.Loop() {
 					pair.AndLen(v, w)
 				}
@@ -50,8 +50,8 @@ func BenchmarkReads(b *testing.B) {
 	for _, n := range []int{1000, 500_000} {
 		values := roaringtest.RandomValues(r, n, universe)
 		body := roaringtest.DirectoryOf(values)
-		if n <= view.MaxSolo {
-			body = roaringtest.SoloBody(values, roaringtest.BestLow(values))
+		if n <= view.MaxList {
+			body = roaringtest.ListBody(values, roaringtest.BestLow(values))
 		}
 		stored := roaringtest.Envelop(body, 2, false)
 		v := open(b, body)

@@ -75,7 +75,7 @@ func TestBuild(t *testing.T) {
 			}
 			layout := b.View()
 			for i := range layout.Count() {
-				if layout.Form() != view.FormSolo && layout.KindAt(i) == container.Packed {
+				if layout.Form() != view.FormList && layout.KindAt(i) == container.Packed {
 					t.Error("Fastest has a packed container")
 				}
 			}
@@ -120,16 +120,16 @@ func checkBitmap(t *testing.T, b *mutable.Bitmap, values []uint64) {
 }
 
 // TestListOverhead checks that a list of random values costs at most 4 bytes, 2 for its slot in a
-// page included, over its entropy bound: of any length that a solo block may have and in any range,
+// page included, over its entropy bound: of any length that a list may have and in any range,
 // and those most of all whose bound is exact, as the range is a power of two for each value.
 func TestListOverhead(t *testing.T) {
 	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(13, 14))
 	var body []byte
 	for i := range 3000 {
-		n := 1 + r.IntN(1<<r.IntN(14))%view.MaxSolo
+		n := 1 + r.IntN(1<<r.IntN(14))%view.MaxList
 		if i%50 == 0 {
-			n = view.MaxSolo - i/50
+			n = view.MaxList - i/50
 		}
 		limit := r.Uint64() >> r.IntN(64)
 		if i%3 == 0 {
@@ -153,15 +153,15 @@ func TestListOverhead(t *testing.T) {
 	}
 }
 
-// TestSoloHead reads the number of values back from headers of blocks of all lengths that they may
-// have.
-func TestSoloHead(t *testing.T) {
+// TestListHeaderSaysNumberOfValues reads the number of values back from headers of blocks of all
+// lengths that they may have.
+func TestListHeaderSaysNumberOfValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(35, 36))
 	for low := range uint(64) {
 		for range 400 {
-			n := 1 + r.IntN(view.MaxSolo)
+			n := 1 + r.IntN(view.MaxList)
 			if r.IntN(4) == 0 {
-				n = max(1, []int{n % 300, view.MaxSolo}[r.IntN(2)])
+				n = max(1, []int{n % 300, view.MaxList}[r.IntN(2)])
 			}
 			for _, zeros := range []int{n, n + r.IntN(n), 2*n - 1} {
 				last := uint64(zeros) << low
@@ -172,10 +172,10 @@ func TestSoloHead(t *testing.T) {
 					t.Fatalf("low width of %d values up to %d: got %d, want %d", n, last, eliasfano.LowWidth(n, last),
 						low)
 				}
-				body := make([]byte, view.HeadSolo+eliasfano.Bytes(n, last, low))
-				view.PutSoloHead(body, n, low)
+				body := make([]byte, view.HeaderList+eliasfano.Bytes(n, last, low))
+				view.PutListHeader(body, n, low)
 				v := open(t, body)
-				if v.Form() != view.FormSolo || v.Len() != uint64(n) || v.Kw() != uint8(low) {
+				if v.Form() != view.FormList || v.Len() != uint64(n) || v.Kw() != uint8(low) {
 					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.Kw())
 				}
 			}

@@ -49,7 +49,7 @@ func (c *chunkSorter) take(v *view.View, within keyRange) bool {
 		c.takeShort(v, within)
 		return true
 	}
-	if v.Form() == view.FormSolo || v.Count() > maxMustered {
+	if v.Form() == view.FormList || v.Count() > maxMustered {
 		return false
 	}
 	ok := c.takeContainers(v, within)
@@ -63,7 +63,7 @@ func (c *chunkSorter) take(v *view.View, within keyRange) bool {
 // takeShort adds the values of a short set.
 func (c *chunkSorter) takeShort(v *view.View, within keyRange) {
 	start := len(c.values)
-	if v.Form() != view.FormSolo || within == allKeys {
+	if v.Form() != view.FormList || within == allKeys {
 		c.values = pair.AppendShort(v, c.values)
 	} else {
 		c.values = appendFrom(v, c.values, within)
@@ -81,7 +81,7 @@ func (c *chunkSorter) takeShort(v *view.View, within keyRange) {
 // appendFrom appends the values of a list that have keys in the range; of bytes that are not valid
 // any.
 func appendFrom(v *view.View, dst []uint64, within keyRange) []uint64 {
-	p := view.Solo(v)
+	p := view.List(v)
 	it, end := p.Iter(), v.Values()
 	if within.lo > 0 {
 		it.Seek(within.lo << 16)

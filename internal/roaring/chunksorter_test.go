@@ -104,7 +104,7 @@ func TestMusterRangeOfList(t *testing.T) {
 	for key := range uint64(300) {
 		values = append(values, key<<16, key<<16|0xFFFF)
 	}
-	list := open(t, roaringtest.SoloBody(values, roaringtest.BestLow(values)))
+	list := open(t, roaringtest.ListBody(values, roaringtest.BestLow(values)))
 	for _, within := range []keyRange{allKeys, {0, 1}, {7, 9}, {299, 300}, {299, container.MaxKey + 1}, {300, 400}} {
 		var want []uint64
 		for _, x := range values {

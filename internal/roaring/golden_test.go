@@ -224,7 +224,7 @@ func (h hexSpaced) Format(f fmt.State, _ rune) {
 func (g *golden) dump(v view.View) string {
 	body := v.Body()
 	if !g.body {
-		width := view.Head(v) - 2
+		width := view.HeaderLen(v) - 2
 		g.take(1, "magic")
 		g.take(1, "version 1, length of %d bytes, checksum: %v", width, view.Flags(&v)&view.FlagChecksum != 0)
 		g.take(width, "body length %d", len(body))
@@ -234,9 +234,9 @@ func (g *golden) dump(v view.View) string {
 	case view.FormSingle:
 		g.take(1, "single")
 		g.take(len(body)-1, "value %d", v.Single())
-	case view.FormSolo:
+	case view.FormList:
 		g.take(int(v.Ow()), "solo: low width %d, %d values", v.Kw(), v.Values())
-		g.packed(view.Solo(&v), start+len(body))
+		g.packed(view.List(&v), start+len(body))
 	case view.FormCompact:
 		g.compact(&v)
 	case view.FormLoose:

@@ -118,7 +118,7 @@ func FuzzOpen(f *testing.F) {
 			f.Add(other, s.Body, uint16(3), byte(0xFF))
 		}
 	}
-	long := roaringtest.LongSoloBody(roaringtest.Span(0, view.MaxSolo+1, 1), 0)
+	long := roaringtest.LongListBody(roaringtest.Span(0, view.MaxList+1, 1), 0)
 	f.Add(long, long, uint16(1), byte(0x80))
 	f.Add(long, []byte(nil), uint16(0), byte(0xFA^0xD2))
 	f.Fuzz(func(t *testing.T, x, y []byte, at uint16, flip byte) {

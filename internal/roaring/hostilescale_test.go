@@ -36,13 +36,13 @@ func TestHostileScale(t *testing.T) {
 				continue // each order with one kind, and each kind in order and in none
 			}
 			body := binary.LittleEndian.AppendUint64(nil, view.TagDirectory|view.WidthsLoose<<8)
-			for _, field := range []uint64{uint64(n), view.HeadLoose + 8, uint64(n), 0} {
+			for _, field := range []uint64{uint64(n), view.HeaderLoose + 8, uint64(n), 0} {
 				body = binary.LittleEndian.AppendUint64(body, field)
 			}
 			body = append(append(body, payload...), 0, 0, 0, 0)
 			for i := range n {
 				body = binary.LittleEndian.AppendUint64(body, c.key(i)<<16|1)
-				body = binary.LittleEndian.AppendUint64(body, view.HeadLoose<<16|kind<<14|uint64(len(payload)-1))
+				body = binary.LittleEndian.AppendUint64(body, view.HeaderLoose<<16|kind<<14|uint64(len(payload)-1))
 			}
 			v, err := view.OpenBody(body)
 			if err != nil {

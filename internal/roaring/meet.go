@@ -141,11 +141,11 @@ func (c *multiway) common(to *sink, key uint64) {
 // containers. Its lower half says which set it is.
 func rank(v *view.View, i int) uint64 {
 	// than short lists have values, but for the longest, which cost as much as a few containers
-	const more = view.MaxSolo + 1
+	const more = view.MaxList + 1
 	weight := uint64(v.Count())
 	switch {
-	case v.Form() == view.FormSolo:
-		weight = uint64(v.SoloLen())
+	case v.Form() == view.FormList:
+		weight = uint64(v.ListLen())
 	case v.Count() > 1:
 		weight = min(weight+more, math.MaxUint32)
 	}

@@ -195,7 +195,7 @@ func TestRemoveFirstOfFullContainers(t *testing.T) {
 	r := rand.New(rand.NewPCG(211, 1))
 	for width := 17; width < 48; width++ {
 		var values []uint64
-		for x := uint64(0); len(values) <= view.MaxSolo; x += 1<<16 + r.Uint64N(1<<width) {
+		for x := uint64(0); len(values) <= view.MaxList; x += 1<<16 + r.Uint64N(1<<width) {
 			values = append(values, x)
 		}
 		m := pair.FromSorted(values)

@@ -102,7 +102,7 @@ var bytesPerNano = [...]int{container.Array: 4, container.Bitset: 64, container.
 // costOfView estimates the nanoseconds that combining v with other sets takes.
 func costOfView(v *view.View) int {
 	count := v.Count()
-	if v.Form() == view.FormSolo {
+	if v.Form() == view.FormList {
 		return containerCost + valueCost*v.Values()
 	}
 	cost, sampled := containerCost*count, min(count, sampledKinds)
@@ -226,8 +226,8 @@ func cutKeys(views []view.View, cost, n int) []keyRange {
 // keyAbout returns the key of the container, or of the value of a list, with the given share of
 // them before it. ok is false if there is none.
 func keyAbout(v *view.View, share float64) (key uint64, ok bool) {
-	if v.Form() == view.FormSolo {
-		x, ok := view.Solo(v).At(int(share * float64(v.Values())))
+	if v.Form() == view.FormList {
+		x, ok := view.List(v).At(int(share * float64(v.Values())))
 		return x >> 16, ok
 	}
 	if v.Count() == 0 {

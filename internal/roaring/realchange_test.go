@@ -30,7 +30,7 @@ func TestRealDataStaysNearPacked(t *testing.T) {
 			for _, x := range values {
 				b.Add(x)
 			}
-			changing += len(b.Bytes()) - 10 - view.HeadLoose - 4*view.EntryBytes
+			changing += len(b.Bytes()) - 10 - view.HeaderLoose - 4*view.EntryBytes
 			b.Pack(pack.Fastest)
 			fastest += len(b.Bytes())
 			b.Pack(pack.Smallest)

@@ -53,7 +53,7 @@ func TestRecode(t *testing.T) {
 			}
 		}
 	}
-	for _, form := range []uint8{view.FormSingle, view.FormSolo, view.FormCompact, view.FormLoose} {
+	for _, form := range []uint8{view.FormSingle, view.FormList, view.FormCompact, view.FormLoose} {
 		if !forms[form] {
 			t.Errorf("no body of form %d", form)
 		}

@@ -43,8 +43,8 @@ func TestInvariants(t *testing.T) {
 		return roaringtest.Edited(loose, roaringtest.Set64(directory+8, uint64(to)<<16|container.Array<<14|5))
 	}
 	crc := roaringtest.Envelop(compact(array), 0, true)
-	plain := roaringtest.Envelop(compact(array), 0, false)
-	wide := roaringtest.SoloBody([]uint64{5, 900, 1 << 50}, 48)
+	whole := roaringtest.Envelop(compact(array), 0, false)
+	wide := roaringtest.ListBody([]uint64{5, 900, 1 << 50}, 48)
 
 	for _, c := range []struct {
 		name string
@@ -54,15 +54,15 @@ func TestInvariants(t *testing.T) {
 	}{
 		// Envelope.
 		{"no bytes stand alone", []byte{view.Magic}, view.ErrTruncated, "envelope"},
-		{"magic", roaringtest.Edited(plain, func(b []byte) { b[0] = 0xB6 }), view.ErrNotBitmap, "magic"},
-		{"version", roaringtest.Edited(plain, func(b []byte) { b[1] = 2 }), view.ErrVersion, "version"},
-		{"reserved flag", roaringtest.Edited(plain, func(b []byte) { b[1] |= 0x80 }), view.ErrVersion, "reserved"},
-		{"length too large", roaringtest.Edited(plain, func(b []byte) { b[2]++ }), view.ErrTruncated, "body length"},
-		{"length too small", roaringtest.Edited(plain, func(b []byte) { b[2]-- }), view.ErrCorrupt, "after the body"},
+		{"magic", roaringtest.Edited(whole, func(b []byte) { b[0] = 0xB6 }), view.ErrNotBitmap, "magic"},
+		{"version", roaringtest.Edited(whole, func(b []byte) { b[1] = 2 }), view.ErrVersion, "version"},
+		{"reserved flag", roaringtest.Edited(whole, func(b []byte) { b[1] |= 0x80 }), view.ErrVersion, "reserved"},
+		{"length too large", roaringtest.Edited(whole, func(b []byte) { b[2]++ }), view.ErrTruncated, "body length"},
+		{"length too small", roaringtest.Edited(whole, func(b []byte) { b[2]-- }), view.ErrCorrupt, "after the body"},
 		{"length field cut", []byte{view.Magic, 0x31, 0, 0}, view.ErrTruncated, "envelope"},
 		{"enormous length", append([]byte{view.Magic, 0x31}, 255, 255, 255, 255, 255, 255, 255, 255), view.ErrTruncated,
 			"body length"},
-		{"checksum missing", roaringtest.Edited(plain, func(b []byte) { b[1] |= 0x40 }), view.ErrTruncated, "checksum"},
+		{"checksum missing", roaringtest.Edited(whole, func(b []byte) { b[1] |= 0x40 }), view.ErrTruncated, "checksum"},
 		{"checksum", roaringtest.Edited(crc, func(b []byte) { b[len(b)-1] ^= 1 }), view.ErrChecksum, "CRC-32C"},
 		{"checksum of a changed value", roaringtest.Edited(crc, func(b []byte) {
 			b[len(b)-6] ^= 1
@@ -72,54 +72,54 @@ func TestInvariants(t *testing.T) {
 		{"reserved form FF", []byte{0xFF, 0}, view.ErrVersion, "form"},
 		{"single without value", []byte{0xF9}, view.ErrTruncated, "single"},
 		{"single of nine bytes", append([]byte{0xF9}, make([]byte, 9)...), view.ErrCorrupt, "single"},
-		{"long solo without header", []byte{0xD2}, view.ErrTruncated, "solo header"},
-		{"long solo without block", []byte{0xD2, 0}, view.ErrTruncated, "solo header"},
-		{"long solo without half of its header", []byte{0xFA, 0}, view.ErrTruncated, "solo header"},
-		{"long solo without block in four bytes", []byte{0xFA, 0, 0, 0}, view.ErrTruncated, "solo header"},
-		{"long solo of few values", []byte{0xD2, 0, 0, 0}, view.ErrCorrupt, "values of a long solo form"},
-		{"long solo of few values in four bytes", append([]byte{0xFA, 0x10, 0x27, 0}, make([]byte, 20000)...),
-			view.ErrCorrupt, "values of a long solo form"},
-		{"long solo with less room than values", append([]byte{0xFA, 0x11, 0x27, 0}, make([]byte, 2500)...),
+		{"long list without header", []byte{0xD2}, view.ErrTruncated, "list header"},
+		{"long list without block", []byte{0xD2, 0}, view.ErrTruncated, "list header"},
+		{"long list without half of its header", []byte{0xFA, 0}, view.ErrTruncated, "list header"},
+		{"long list without block in four bytes", []byte{0xFA, 0, 0, 0}, view.ErrTruncated, "list header"},
+		{"long list of few values", []byte{0xD2, 0, 0, 0}, view.ErrCorrupt, "values of a long list"},
+		{"long list of few values in four bytes", append([]byte{0xFA, 0x10, 0x27, 0}, make([]byte, 20000)...),
+			view.ErrCorrupt, "values of a long list"},
+		{"long list with less room than values", append([]byte{0xFA, 0x11, 0x27, 0}, make([]byte, 2500)...),
 			view.ErrCorrupt,
-			"values of a long solo form"},
-		{"long solo of too many bytes", append([]byte{0xD5, 0}, make([]byte, 32767)...), view.ErrCorrupt,
-			"bytes of a long solo form"},
-		{"long solo without ones", append([]byte{0xD5, 0}, make([]byte, 20000)...), view.ErrCorrupt, "ones"},
-		{"plain solo without header", []byte{0xFB}, view.ErrTruncated, "solo header"},
-		{"plain solo without block", []byte{0xFB, 0}, view.ErrTruncated, "plain solo block"},
-		{"plain solo without half of its last value", roaringtest.PlainBody([]uint64{1, 2, 3})[:14], view.ErrTruncated,
-			"plain solo block"},
-		{"plain solo of a byte too many", append(roaringtest.PlainBody([]uint64{1, 2, 3}), 0), view.ErrCorrupt,
-			"bytes of a plain solo form"},
-		{"plain solo of more ones than values", roaringtest.Edited(roaringtest.PlainBody([]uint64{1, 2, 3}),
+			"values of a long list"},
+		{"long list of too many bytes", append([]byte{0xD5, 0}, make([]byte, 32767)...), view.ErrCorrupt,
+			"bytes of a long list"},
+		{"long list without ones", append([]byte{0xD5, 0}, make([]byte, 20000)...), view.ErrCorrupt, "ones"},
+		{"fixed list without header", []byte{0xFB}, view.ErrTruncated, "list header"},
+		{"fixed list without block", []byte{0xFB, 0}, view.ErrTruncated, "fixed list"},
+		{"fixed list without half of its last value", roaringtest.FixedBody([]uint64{1, 2, 3})[:14], view.ErrTruncated,
+			"fixed list"},
+		{"fixed list of a byte too many", append(roaringtest.FixedBody([]uint64{1, 2, 3}), 0), view.ErrCorrupt,
+			"bytes of a fixed list"},
+		{"fixed list of more ones than values", roaringtest.Edited(roaringtest.FixedBody([]uint64{1, 2, 3}),
 			func(b []byte) {
 				b[2] |= 8
-			}), view.ErrCorrupt, "upper part of a plain solo form"},
-		{"plain solo of fewer ones than values", roaringtest.Edited(roaringtest.PlainBody([]uint64{1, 2, 3}),
+			}), view.ErrCorrupt, "upper part of a fixed list"},
+		{"fixed list of fewer ones than values", roaringtest.Edited(roaringtest.FixedBody([]uint64{1, 2, 3}),
 			func(b []byte) {
 				b[2] = 3
 			}), view.ErrCorrupt, "ones"},
-		{"plain solo of a value beyond its bytes", roaringtest.Edited(roaringtest.PlainBody([]uint64{1, 2, 3}),
+		{"fixed list of a value beyond its bytes", roaringtest.Edited(roaringtest.FixedBody([]uint64{1, 2, 3}),
 			func(b []byte) {
 				b[2] = 11
-			}), view.ErrCorrupt, "upper part of a plain solo form"},
-		{"plain solo of values that descend", roaringtest.Edited(roaringtest.PlainBody([]uint64{1, 2, 3}),
+			}), view.ErrCorrupt, "upper part of a fixed list"},
+		{"fixed list of values that descend", roaringtest.Edited(roaringtest.FixedBody([]uint64{1, 2, 3}),
 			func(b []byte) {
 				b[3] = 4
 			}), view.ErrCorrupt, "more than the value before"},
-		{"solo without header", []byte{0x08}, view.ErrTruncated, "solo header"},
-		{"solo without block", []byte{0x08, 0}, view.ErrTruncated, "solo header"},
-		{"solo of no values", []byte{0, 0, 1}, view.ErrCorrupt, "values of a solo block"},
-		{"solo with less room than values", []byte{0, 9, 1}, view.ErrCorrupt, "values of a solo block"},
-		{"solo of too many values", append([]byte{0, 0}, make([]byte, 20000)...), view.ErrCorrupt,
-			"values of a solo block"},
+		{"list without header", []byte{0x08}, view.ErrTruncated, "list header"},
+		{"list without block", []byte{0x08, 0}, view.ErrTruncated, "list header"},
+		{"list of no values", []byte{0, 0, 1}, view.ErrCorrupt, "values of a list"},
+		{"list with less room than values", []byte{0, 9, 1}, view.ErrCorrupt, "values of a list"},
+		{"list of too many values", append([]byte{0, 0}, make([]byte, 20000)...), view.ErrCorrupt,
+			"values of a list"},
 
 		// Packed blocks.
 		{"packed length", []byte{0, 1, 1, 0}, view.ErrCorrupt, "no more than it needs"},
 		{"packed ones too many", roaringtest.Edited(wide, func(b []byte) { b[2] |= 0x80 }), view.ErrCorrupt, "ones"},
 		{"packed ones too few", roaringtest.Edited(wide, func(b []byte) { b[2] &^= 1 }), view.ErrCorrupt, "ones"},
-		{"packed order", soloBodyOf([]uint64{9, 5}, 8), view.ErrCorrupt, "more than the value before"},
-		{"packed twice", soloBodyOf([]uint64{9, 9}, 8), view.ErrCorrupt, "more than the value before"},
+		{"packed order", listBodyOf([]uint64{9, 5}, 8), view.ErrCorrupt, "more than the value before"},
+		{"packed twice", listBodyOf([]uint64{9, 9}, 8), view.ErrCorrupt, "more than the value before"},
 		{"packed beyond 2^64", []byte{0xD1, 1, 0b100, 0, 0, 0, 0, 0, 0, 0, 0}, view.ErrCorrupt, "2^64"},
 
 		// Compact directories.
@@ -255,8 +255,8 @@ func TestInvariants(t *testing.T) {
 	}
 }
 
-// soloBodyOf writes values in any order that share their upper bits.
-func soloBodyOf(values []uint64, low uint) []byte {
+// listBodyOf writes values in any order that share their upper bits.
+func listBodyOf(values []uint64, low uint) []byte {
 	b := make([]byte, (len(values)*(int(low)+1)+7)/8)
 	for i, x := range values {
 		roaringtest.SetBit(b, i)
@@ -266,5 +266,5 @@ func soloBodyOf(values []uint64, low uint) []byte {
 			}
 		}
 	}
-	return append([]byte{view.SoloFirst[low], byte(len(values))}, b...)
+	return append([]byte{view.ListFirst[low], byte(len(values))}, b...)
 }

@@ -72,7 +72,7 @@ func (b *Bitmap) open() {
 	if err != nil {
 		panic(err) // a defect of this package
 	}
-	b.code, b.head = v.Code(), uint8(view.Head(v))
+	b.code, b.head = v.Code(), uint8(view.HeaderLen(v))
 }
 
 // MarkValid notes that the bytes of the set are known to be valid: the first change need not look
@@ -86,7 +86,7 @@ func (b *Bitmap) reopen() {
 	if err != nil {
 		b.buf = b.buf[:0]
 	}
-	b.code, b.head = v.Code(), uint8(view.Head(v))
+	b.code, b.head = v.Code(), uint8(view.HeaderLen(v))
 }
 
 // NewBitmap returns the set as a Bitmap with the given layout. It stays in the builder.

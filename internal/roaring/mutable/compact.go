@@ -65,24 +65,24 @@ func loose(b *Bitmap, count, size int) { looseIn(b, nil, count, size) }
 // looseIn is loose in memory that is given, unless that is too small.
 func looseIn(b *Bitmap, buf []byte, count, size int) {
 	room := count + count/8 + 1
-	head := view.HeadLoose + room*view.EntryBytes
-	total := looseHead + head + size
+	head := view.HeaderLoose + room*view.EntryBytes
+	total := looseHeader + head + size
 	capacity := total + max(total/8, min(size, growBelow)/2)
 	if b.changes == nil {
 		buf = beginChanges(b, buf, capacity)
 	}
 	if cap(buf) < total {
-		buf = make([]byte, looseHead+head, capacity)
+		buf = make([]byte, looseHeader+head, capacity)
 	}
-	b.buf = buf[:looseHead+head]
+	b.buf = buf[:looseHeader+head]
 	clear(b.buf)
 	b.buf[0], b.buf[1] = view.Magic, view.Version|3<<view.WidthShift
-	body := b.buf[looseHead:]
+	body := b.buf[looseHeader:]
 	body[0], body[1] = view.TagDirectory, view.WidthsLoose
-	binary.LittleEndian.PutUint64(body[view.LooseAt:], view.HeadLoose)
+	binary.LittleEndian.PutUint64(body[view.LooseAt:], view.HeaderLoose)
 	binary.LittleEndian.PutUint64(body[view.LooseRoomAt:], uint64(room))
-	b.code, b.head = view.ViewCode(view.FormLoose, 0, 0, 0)|view.EnvelopeCode(b.buf[1]), looseHead
-	b.at, b.count = view.HeadLoose, 0
+	b.code, b.head = view.ViewCode(view.FormLoose, 0, 0, 0)|view.EnvelopeCode(b.buf[1]), looseHeader
+	b.at, b.count = view.HeaderLoose, 0
 	resizeBody(b, head)
 	b.list.clear()
 }

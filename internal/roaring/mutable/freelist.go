@@ -19,7 +19,7 @@ import (
 const (
 	// bytes of the envelope of a Bitmap while it changes: eight for the length, so that growth
 	// never moves the body
-	looseHead   = 10
+	looseHeader = 10
 	roomClasses = 20
 	// bytes of a body up to which its memory is doubled when it is full; beyond, it grows by half,
 	// or by so much
@@ -56,7 +56,7 @@ func classBytes(class int) uint64 {
 }
 
 // body returns the body while it is loose.
-func (b *Bitmap) body() []byte { return b.buf[looseHead:] }
+func (b *Bitmap) body() []byte { return b.buf[looseHeader:] }
 
 func holes(b *Bitmap) uint64 { return binary.LittleEndian.Uint64(b.body()[view.LooseHolesAt:]) }
 
@@ -67,11 +67,11 @@ func addHoles(b *Bitmap, n uint64) {
 
 // resizeBody makes the body n bytes long.
 func resizeBody(b *Bitmap, n int) {
-	if n += looseHead; n > cap(b.buf) {
+	if n += looseHeader; n > cap(b.buf) {
 		b.buf = slices.Grow(b.buf, max(n-len(b.buf), min(len(b.buf), max(growBelow, len(b.buf)/2))))
 	}
 	b.buf = b.buf[:n]
-	binary.LittleEndian.PutUint64(b.buf[2:], uint64(n-looseHead))
+	binary.LittleEndian.PutUint64(b.buf[2:], uint64(n-looseHeader))
 }
 
 // occupy returns the offset of a room of n bytes, which is a size of rooms, from a hole or at the

@@ -106,8 +106,8 @@ func addPacked(b *Bitmap, i int, e *[view.EntryBytes]byte, x uint64) bool {
 	n, off, size := int(first&0xFFFF)+1, second>>16, int(second&0x1FFF)+1
 	d := x - first>>16<<16
 	if n < maxLoosePacked {
-		switch newSize := eliasfano.AddShort(b.buf[looseHead+off:cap(b.buf)], size, int(view.RoomFor(uint64(size))), n,
-			d); newSize {
+		capacity := int(view.RoomFor(uint64(size)))
+		switch newSize := eliasfano.AddShort(b.buf[looseHeader+off:cap(b.buf)], size, capacity, n, d); newSize {
 		case 0:
 		case size:
 			return false

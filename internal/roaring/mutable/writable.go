@@ -25,7 +25,7 @@ func makeWritable(b *Bitmap) {
 	switch old.Form() {
 	case view.FormEmpty:
 		looseIn(b, b.buf, 0, 0)
-	case view.FormSingle, view.FormSolo:
+	case view.FormSingle, view.FormList:
 		loosenValues(b, &old)
 	default:
 		loosen(b, &old)
@@ -38,7 +38,7 @@ func makeWritable(b *Bitmap) {
 func loosen(b *Bitmap, old *view.View) {
 	size, count, thin := 0, 0, 0
 	for i := range old.Count() {
-		if old.KindAt(i) == container.Array && old.CardAt(i) < pack.SoloBelow {
+		if old.KindAt(i) == container.Array && old.CardAt(i) < pack.ListBelow {
 			thin += old.CardAt(i)
 			continue
 		}
@@ -50,7 +50,7 @@ func loosen(b *Bitmap, old *view.View) {
 	r, w := startRewrite(b, 0, 0), borrowWork()
 	for i := range old.Count() {
 		e := old.EntryAt(i)
-		if e.Kind == container.Array && e.N < pack.SoloBelow {
+		if e.Kind == container.Array && e.N < pack.ListBelow {
 			w.values = old.BlockAt(i).AppendTo(w.values[:0])
 			r.chunk(w.values)
 			continue

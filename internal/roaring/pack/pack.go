@@ -20,7 +20,7 @@ const (
 	// Fastest takes array, bitset or runs for each chunk, the smallest of them, as what is combined
 	// fastest. Only a set with fewer than four values a chunk, which would be nothing but
 	// directory, becomes one packed block, if it has at most 10 000 values; one of up to 128,
-	// spread so far that coding saves little, is kept whole (see plain.go).
+	// spread so far that coding saves little, is kept whole (see fixedlist.go).
 	Fastest Layout = iota
 
 	// Smallest takes the smallest form and containers, packed ones included.
@@ -35,7 +35,7 @@ const (
 	// AsTheyAre is Fastest for blocks whose kinds have been chosen and are valid already.
 	AsTheyAre
 
-	// InDirectory is AsTheyAre without the forms that keep no kinds: single and solo.
+	// InDirectory is AsTheyAre without the forms that keep no kinds: single values and lists.
 	InDirectory
 )
 
@@ -49,7 +49,7 @@ const UnpackedFrom = 1 << 10
 // Fastest does on real data (TestLayoutsOfRealData).
 const BitsetFrom = 2816
 
-const SoloBelow = 4 // values a chunk, see Fastest
+const ListBelow = 4 // values a chunk, see Fastest
 
 // planned is a container that will be written: one chunk as it is, or several chunks packed.
 type planned struct {
@@ -64,9 +64,9 @@ type planned struct {
 type Shape struct {
 	Form   uint8
 	Size   int
-	Low    uint  // solo: low width
-	Head   uint8 // long and plain solo: bytes of the header
-	Plain  bool  // solo: plain
+	Low    uint  // lists: low width
+	Header uint8 // long and fixed lists: bytes of the header
+	Fixed  bool  // lists: with their values whole
 	kw, ow uint8
 }
 
@@ -81,17 +81,17 @@ func (b *Builder) LayOut(layout Layout) (s Shape) {
 		return Shape{Form: view.FormSingle, Size: 1 + int(view.ByteWidth(highest))}
 	}
 	s = b.directory(layout)
-	if layout == InDirectory || b.values > view.MaxSolo {
+	if layout == InDirectory || b.values > view.MaxList {
 		return s
 	}
 	if b.list(layout) {
-		if solo := SoloShape(int(b.values), highest); solo.Size < s.Size {
-			s = solo
+		if list := ListShape(int(b.values), highest); list.Size < s.Size {
+			s = list
 		}
 	}
-	if layout == Fastest && b.values < SoloBelow*uint64(len(b.Chunks)) {
-		if plain, ok := PlainShape(int(b.values), highest, s.Size); ok {
-			return plain
+	if layout == Fastest && b.values < ListBelow*uint64(len(b.Chunks)) {
+		if fixed, ok := FixedShape(int(b.values), highest, s.Size); ok {
+			return fixed
 		}
 	}
 	return s
@@ -111,7 +111,7 @@ func (b *Builder) list(layout Layout) bool {
 	case Balanced:
 		return b.values < UnpackedFrom*uint64(len(b.Chunks))
 	default:
-		return b.values < SoloBelow*uint64(len(b.Chunks))
+		return b.values < ListBelow*uint64(len(b.Chunks))
 	}
 }
 
@@ -191,10 +191,10 @@ func (b *Builder) BodyIn(dst []byte, layout Layout) []byte {
 	return b.Write(dst, s)
 }
 
-// long returns the shape of a long solo form; ok is false if that is not what the containers laid
+// long returns the shape of a long list; ok is false if that is not what the containers laid
 // out should become.
 func (b *Builder) long(layout Layout, s Shape) (long Shape, ok bool) {
-	if s.Form != view.FormCompact || layout != Smallest && layout != Balanced || b.values <= view.MaxSolo ||
+	if s.Form != view.FormCompact || layout != Smallest && layout != Balanced || b.values <= view.MaxList ||
 		b.values > view.MaxLong {
 		return Shape{}, false
 	}
@@ -217,18 +217,18 @@ func (b *Builder) Write(dst []byte, s Shape) []byte {
 		c := b.Chunks[0]
 		body[0] = view.TagSingle
 		view.StoreUint(body[1:], c.Key<<16|uint64(c.lo), len(body)-1)
-	case view.FormSolo:
+	case view.FormList:
 		n := int(b.values)
 		switch {
-		case s.Plain:
-			view.PutPlainHead(body, n, s.Low)
-		case s.Head > 0:
-			view.PutLongHead(body[:s.Head], n, len(body)-int(s.Head), s.Low)
+		case s.Fixed:
+			view.PutFixedHeader(body, n, s.Low)
+		case s.Header > 0:
+			view.PutLongHeader(body[:s.Header], n, len(body)-int(s.Header), s.Low)
 		default:
-			s.Head = view.HeadSolo
-			view.PutSoloHead(body, n, s.Low)
+			s.Header = view.HeaderList
+			view.PutListHeader(body, n, s.Low)
 		}
-		b.writePacked(body[s.Head:], 0, len(b.Chunks), n, s.Low, 0)
+		b.writePacked(body[s.Header:], 0, len(b.Chunks), n, s.Low, 0)
 	case view.FormCompact:
 		b.writeDirectory(body, s)
 	}

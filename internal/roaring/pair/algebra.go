@@ -41,14 +41,14 @@ func combined(op container.Op, a, b *view.View) *mutable.Bitmap {
 			return new(mutable.Bitmap)
 		}
 		return mutable.Clone(*a)
-	case op == container.And && a.Form() == view.FormSolo && b.Form() == view.FormSolo:
+	case op == container.And && a.Form() == view.FormList && b.Form() == view.FormList:
 		if m, ok := andLists(a, b); ok {
 			return m
 		}
 	case op == container.And && rangesDisjoint(a, b):
 		return new(mutable.Bitmap)
 	case op == container.And:
-		if m, ok := andPlainInDirectory(a, b); ok {
+		if m, ok := andFixedInDirectory(a, b); ok {
 			return m
 		}
 	}
@@ -68,7 +68,7 @@ func combined(op container.Op, a, b *view.View) *mutable.Bitmap {
 func andLists(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	n, ok := listsAndLen(a, b)
 	if !ok {
-		if max(a.SoloLen(), b.SoloLen()) >= offsetsFrom && byOffsets(a, b) {
+		if max(a.ListLen(), b.ListLen()) >= offsetsFrom && byOffsets(a, b) {
 			c := BorrowResult()
 			defer c.Release()
 			if sameLists(a, b) {

@@ -65,7 +65,7 @@ func TestAlgebraAllocations(t *testing.T) {
 	cs, values := roaringtest.RandomContainers(r, 8)
 	few := values[:200]
 	a, b := open(t, roaringtest.CompactBody(cs, 0)), open(t, roaringtest.LooseBody(cs[2:], r))
-	list := open(t, roaringtest.SoloBody(few, roaringtest.BestLow(few)))
+	list := open(t, roaringtest.ListBody(few, roaringtest.BestLow(few)))
 	for _, op := range viewOps {
 		for _, pair := range [][2]view.View{{a, b}, {a, list}, {list, b}, {list, list}} {
 			// The Bitmap, and its bytes unless the result is empty.

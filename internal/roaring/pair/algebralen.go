@@ -28,7 +28,7 @@ func AndLenOf(v *view.View, o *view.View) (n uint64) {
 		if n, ok := arraysAndLen(v, o); ok {
 			return n
 		}
-	case v.Form() == view.FormSolo && o.Form() == view.FormSolo:
+	case v.Form() == view.FormList && o.Form() == view.FormList:
 		if n, ok := listsAndLen(v, o); ok {
 			return uint64(n)
 		}
@@ -41,13 +41,13 @@ func AndLenOf(v *view.View, o *view.View) (n uint64) {
 //
 //go:noinline
 func andLenOfMany(v *view.View, o *view.View) (n uint64) {
-	if v.Form() == view.FormSolo && o.Form() == view.FormSolo {
+	if v.Form() == view.FormList && o.Form() == view.FormList {
 		if sameLists(v, o) {
 			if n, ok := sameListsLen(v, o); ok {
 				return uint64(n)
 			}
 		}
-		if max(v.SoloLen(), o.SoloLen()) >= offsetsFrom && byOffsets(v, o) {
+		if max(v.ListLen(), o.ListLen()) >= offsetsFrom && byOffsets(v, o) {
 			return uint64(offsetsAndLen(v, o))
 		}
 		if looksUp(v, o) {
@@ -62,7 +62,7 @@ func andLenOfMany(v *view.View, o *view.View) (n uint64) {
 			}
 		}
 	}
-	if n, ok := plainInDirectory(v, o); ok {
+	if n, ok := fixedInDirectory(v, o); ok {
 		return n
 	}
 	least, most := overlap(v, o)
@@ -149,14 +149,14 @@ func askAll(list, in *view.View, least, most uint64) (n uint64, ok bool) {
 func ask(list, in *view.View, least, most uint64) (n uint64) {
 	var values [askedOnly]uint64
 	var it eliasfano.Iter
-	view.IterSolo(list, &it)
+	view.IterList(list, &it)
 	asked := within(values[:it.Values(values[:], 0)], least, most)
 	var t view.CompactDir
 	if view.ReadCompactDir(in, &t) {
 		if n, _, ok := t.KeepAll(asked, 0); ok {
 			return uint64(n)
 		}
-		view.IterSolo(list, &it)
+		view.IterList(list, &it)
 		asked = within(values[:it.Values(values[:], 0)], least, most)
 	}
 	for _, x := range asked {
@@ -198,7 +198,7 @@ func Intersects(a, b view.View) bool {
 //
 //go:noinline
 func intersectsMany(a, b *view.View) bool {
-	if a.Form() == view.FormSolo && b.Form() == view.FormSolo && near(a, b) {
+	if a.Form() == view.FormList && b.Form() == view.FormList && near(a, b) {
 		if n, ok := common(nil, a, b); ok {
 			return n > 0
 		}
@@ -310,7 +310,7 @@ func shortIntersects(a, b *view.View) (found, ok bool) {
 		return meets(b, a.Single()) > 0, true
 	case b.Form() == view.FormSingle:
 		return meets(a, b.Single()) > 0, true
-	case a.Form() == view.FormSolo && b.Form() == view.FormSolo && max(a.SoloLen(), b.SoloLen()) <= shortList:
+	case a.Form() == view.FormList && b.Form() == view.FormList && max(a.ListLen(), b.ListLen()) <= shortList:
 		return AndLenOf(a, b) > 0, true
 	}
 	key, lows := view.OneArray(a)

@@ -85,7 +85,7 @@ func TestEqualAcrossForms(t *testing.T) {
 		}
 		forms = append(forms, roaringtest.CompactBody(other, 1))
 		if len(values) <= 2048 {
-			forms = append(forms, roaringtest.SoloBody(values, roaringtest.BestLow(values)))
+			forms = append(forms, roaringtest.ListBody(values, roaringtest.BestLow(values)))
 		}
 		for i, x := range forms {
 			for j, y := range forms {
@@ -118,7 +118,7 @@ func TestMergeLen(t *testing.T) {
 			}
 		}
 		x, y := open(t, pack.AppendBody(nil, a)), open(t, pack.AppendBody(nil, b))
-		if x.Form() != view.FormSolo || y.Form() != view.FormSolo {
+		if x.Form() != view.FormList || y.Form() != view.FormList {
 			continue
 		}
 		if got := mergeLen(&x, &y); got != want {

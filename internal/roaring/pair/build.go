@@ -33,11 +33,11 @@ func FromSorted(values []uint64) *mutable.Bitmap {
 // a list: what [pack.Builder.LayOut] would find for Fastest, chunk by chunk. It may miss one.
 func isList(values []uint64) bool {
 	n := len(values)
-	if n == 0 || n > view.MaxSolo {
+	if n == 0 || n > view.MaxList {
 		return false
 	}
 	last := values[n-1]
-	if span := last>>16 - values[0]>>16 + 1; span*pack.SoloBelow <= uint64(n) {
+	if span := last>>16 - values[0]>>16 + 1; span*pack.ListBelow <= uint64(n) {
 		return false // dense, or not ascending
 	}
 	before, chunks := values[0], 1
@@ -55,5 +55,5 @@ func isList(values []uint64) bool {
 	}
 	// A container takes at least two bytes, besides its entry.
 	key := int(view.ByteWidth(last >> 16))
-	return n < pack.SoloBelow*chunks && pack.SoloShape(n, last).Size < 2+key+chunks*(key+2+1+2)
+	return n < pack.ListBelow*chunks && pack.ListShape(n, last).Size < 2+key+chunks*(key+2+1+2)
 }

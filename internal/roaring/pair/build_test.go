@@ -22,7 +22,7 @@ func TestListsAreAsBuilt(t *testing.T) {
 	for range 4000 {
 		n := 1 + r.IntN(1<<r.IntN(9))
 		if r.IntN(200) == 0 {
-			n = view.MaxSolo - 2 + r.IntN(5)
+			n = view.MaxList - 2 + r.IntN(5)
 		}
 		gap := uint64(1) << (8 + r.IntN(12))
 		if r.IntN(4) == 0 {

@@ -48,7 +48,7 @@ func (c *result) combine(op container.Op, a, b *view.View) (m *mutable.Bitmap, o
 	if op == container.AndNot && max(b.Count(), b.Values()) > 16*a.Count() {
 		return nil, false // a cursor skips what is between
 	}
-	if a.Form() == view.FormSolo { // it is cut into blocks last: in vain if the other one cannot be unfolded
+	if a.Form() == view.FormList { // it is cut into blocks last: in vain if the other one cannot be unfolded
 		if c.b, ok = c.unfold(c.b, b); ok {
 			c.a, ok = c.unfold(c.a, a)
 		}
@@ -77,7 +77,7 @@ func (c *result) combine(op container.Op, a, b *view.View) (m *mutable.Bitmap, o
 // operation. ok is false if they are more than some dozens, or the sets are not of those that are
 // intersected at once.
 func (c *result) Few(a, b *view.View) (values []uint64, ok bool) {
-	if a.Form() == view.FormSolo && b.Form() == view.FormSolo && near(a, b) {
+	if a.Form() == view.FormList && b.Form() == view.FormList && near(a, b) {
 		values = slices.Grow(c.lists[2][:0], eliasfano.MaxAnd)[:eliasfano.MaxAnd]
 		c.lists[2] = values
 		n, ok := common(values, a, b)

@@ -23,7 +23,7 @@ import (
 // is more than high, low being the low width of the list. Of bytes that are not valid it returns
 // any numbers.
 func ends(v *view.View) (least, high uint64) {
-	body, head, low, n := v.Raw(), int(v.Ow()), int(v.Kw()), v.SoloLen()
+	body, head, low, n := v.Raw(), int(v.Ow()), int(v.Kw()), v.ListLen()
 	if len(body) < 8 {
 		l := view.WordList(v)
 		return uint64(bits.TrailingZeros64(l.Ones)) << (low & 63), uint64(bits.Len64(l.Ones) - n)
@@ -49,10 +49,10 @@ func bounds(v *view.View) (least, most uint64) {
 		return math.MaxUint64, 0
 	case view.FormSingle:
 		return v.Single(), v.Single()
-	case view.FormSolo:
-		if v.IsPlain() {
-			list, width := v.Plain()
-			return sorted.PlainAt(list, width, 0), sorted.PlainAt(list, width, v.SoloLen()-1)
+	case view.FormList:
+		if v.IsFixed() {
+			list, width := v.Fixed()
+			return sorted.FixedAt(list, width, 0), sorted.FixedAt(list, width, v.ListLen()-1)
 		}
 		least, high := ends(v)
 		if low := v.Kw(); high < math.MaxUint64>>low {
@@ -121,13 +121,13 @@ func meets(v *view.View, x uint64) (n uint64) {
 	switch v.Form() {
 	case view.FormSingle:
 		found = v.Single() == x
-	case view.FormSolo:
-		if v.IsPlain() {
-			list, width := v.Plain()
-			found = sorted.PlainHas(list, width, x)
+	case view.FormList:
+		if v.IsFixed() {
+			list, width := v.Fixed()
+			found = sorted.FixedHas(list, width, x)
 			break
 		}
-		found = (eliasfano.FastHas() || !outside(v, x)) && view.SoloHas(v, x)
+		found = (eliasfano.FastHas() || !outside(v, x)) && view.ListHas(v, x)
 	default:
 		found = v.Has(x)
 	}

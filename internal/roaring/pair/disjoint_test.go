@@ -36,7 +36,7 @@ func TestBoundsOfSets(t *testing.T) {
 		}
 		slices.Sort(values)
 		values = slices.Compact(values)
-		all = append(all, roaringtest.Sample{Name: "list", Body: roaringtest.SoloBody(values,
+		all = append(all, roaringtest.Sample{Name: "list", Body: roaringtest.ListBody(values,
 			roaringtest.BestLow(values)), Values: values})
 	}
 	exact := 0
@@ -51,7 +51,7 @@ func TestBoundsOfSets(t *testing.T) {
 			t.Fatalf("%s of %d values from %d to %d: got bounds %d and %d", s.Name, len(s.Values), first, last, least,
 				most)
 		}
-		if v.Form() != view.FormSolo {
+		if v.Form() != view.FormList {
 			continue
 		}
 		if low := v.Kw(); len(s.Body) >= 8 && (least>>low != first>>low || most>>low != last>>low) {
@@ -107,8 +107,8 @@ func TestMeetingOfSmallSets(t *testing.T) {
 			t.Fatalf("%v and %v are said to lie apart", a, b)
 		}
 	}
-	for _, a := range []uint8{view.FormSingle, view.FormSolo, view.FormCompact, view.FormLoose} {
-		for _, b := range []uint8{view.FormSingle, view.FormSolo, view.FormCompact, view.FormLoose} {
+	for _, a := range []uint8{view.FormSingle, view.FormList, view.FormCompact, view.FormLoose} {
+		for _, b := range []uint8{view.FormSingle, view.FormList, view.FormCompact, view.FormLoose} {
 			if forms[fmt.Sprintf("%d and %d", a, b)] < 20 {
 				t.Errorf("forms %d and %d met %d times, want 20 at least", a, b, forms[fmt.Sprintf("%d and %d", a, b)])
 			}
@@ -132,7 +132,7 @@ func smallView(t *testing.T, r *rand.Rand, values []uint64) view.View {
 	case 0:
 		return open(t, roaringtest.DirectoryOf(values))
 	case 1:
-		return open(t, roaringtest.SoloBody(values, roaringtest.BestLow(values)))
+		return open(t, roaringtest.ListBody(values, roaringtest.BestLow(values)))
 	case 2:
 		b := new(mutable.Bitmap)
 		b.AddMany(values...)
@@ -188,7 +188,7 @@ func TestListInFewChunks(t *testing.T) {
 				want = append(want, x)
 			}
 		}
-		list, set := open(t, roaringtest.SoloBody(values, roaringtest.BestLow(values))),
+		list, set := open(t, roaringtest.ListBody(values, roaringtest.BestLow(values))),
 			open(t, roaringtest.CompactBody(cs, 0))
 		n, ok := inFewChunks(nil, &list, &set)
 		perChunk := len(values) / int(values[len(values)-1]>>16+1)

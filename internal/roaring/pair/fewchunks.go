@@ -27,13 +27,13 @@ func inFewChunks(dst []uint64, list, in *view.View) (n int, ok bool) {
 		return 0, false
 	}
 	var p eliasfano.Packed
-	view.ReadSolo(list, &p)
+	view.ReadList(list, &p)
 	last, _ := p.Last()
 	if chunks, n := last>>16+1, uint64(p.N); uint64(in.Count())*(valuesForChunk+valuesForSingle*n/chunks) > n {
 		return 0, false
 	}
-	if list.IsPlain() {
-		return plainInFewChunks(dst, list, in)
+	if list.IsFixed() {
+		return fixedInFewChunks(dst, list, in)
 	}
 	var it eliasfano.Iter
 	it.Reset(&p)

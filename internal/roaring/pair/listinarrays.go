@@ -49,12 +49,12 @@ func maybeArrays(v *view.View) bool {
 // listInArraysLen returns how many values a list and a directory have in common, if both have few
 // values, and the directory has them in arrays.
 func listInArraysLen(list, in *view.View) (n int, ok bool) {
-	longer := max(list.SoloLen(), offsetsOf(in))
+	longer := max(list.ListLen(), offsetsOf(in))
 	if longer > fewOffsets || !maybeArrays(in) {
 		return 0, false
 	}
 	var b eliasfano.Packed
-	view.ReadSolo(list, &b)
+	view.ReadList(list, &b)
 	var a eliasfano.Arrays
 	readArrays(in, &a)
 	if n, ok = eliasfano.InArraysLen(&b, &a); ok {
@@ -79,11 +79,11 @@ func listInArraysLen(list, in *view.View) (n int, ok bool) {
 
 // andListInArrays is listInArraysLen that returns what both have in common.
 func (c *result) andListInArrays(list, in *view.View) (m *mutable.Bitmap, ok bool) {
-	if max(list.SoloLen(), offsetsOf(in)) > fewOffsets || !maybeArrays(in) {
+	if max(list.ListLen(), offsetsOf(in)) > fewOffsets || !maybeArrays(in) {
 		return nil, false
 	}
 	var b eliasfano.Packed
-	view.ReadSolo(list, &b)
+	view.ReadList(list, &b)
 	var a eliasfano.Arrays
 	readArrays(in, &a)
 	if n, ok := eliasfano.InArraysLen(&b, &a); ok && n == 0 { // which most have in common

@@ -52,7 +52,7 @@ func TestListsInArrays(t *testing.T) {
 				want = append(want, v)
 			}
 		}
-		list, arrays, others := open(t, roaringtest.SoloBody(x, roaringtest.BestLow(x))),
+		list, arrays, others := open(t, roaringtest.ListBody(x, roaringtest.BestLow(x))),
 			open(t, slices.Clip(roaringtest.DirectoryOf(y))), view.View{}
 		if i%3 == 0 {
 			others = open(t, slices.Clip(runBody(y, i%2)))
@@ -114,7 +114,7 @@ func TestListsInSmallestDirectories(t *testing.T) {
 				if err != nil {
 					continue
 				}
-				x, want := open(t, roaringtest.SoloBody(list, roaringtest.BestLow(list))), []uint64(nil)
+				x, want := open(t, roaringtest.ListBody(list, roaringtest.BestLow(list))), []uint64(nil)
 				for _, y := range values {
 					if n == len(whole) && slices.Contains(list, y) {
 						want = append(want, y)

@@ -15,29 +15,29 @@ import (
 // looksUp reports whether the values of the one of two lists are better looked up in the other as
 // offsets. It costs next to nothing for most lists of which that does not hold.
 func looksUp(a, b *view.View) bool {
-	if a.SoloLen() > b.SoloLen() {
+	if a.ListLen() > b.ListLen() {
 		a, b = b, a
 	}
-	if few := a.SoloLen(); few < eliasfano.LookFew || few > offsetsPiece {
+	if few := a.ListLen(); few < eliasfano.LookFew || few > offsetsPiece {
 		return false
 	}
 	var p, q eliasfano.Packed
-	view.ReadSolo(a, &p)
-	view.ReadSolo(b, &q)
+	view.ReadList(a, &p)
+	view.ReadList(b, &q)
 	return p.FitOffsets() && q.KeepsOffsets(p.N)
 }
 
 // lookedUpLen returns how many values two lists have in common for which looksUp holds.
 func lookedUpLen(a, b *view.View) (n int) {
-	if a.SoloLen() > b.SoloLen() {
+	if a.ListLen() > b.ListLen() {
 		a, b = b, a
 	}
-	if few := a.SoloLen(); few <= fewOffsets {
+	if few := a.ListLen(); few <= fewOffsets {
 		var offsets [fewOffsets]uint32
 		return lookUp(offsets[:few], a, b)
 	}
 	o := offsetsPool.Get().(*offsets)
-	n = lookUp(o[0][:a.SoloLen()], a, b)
+	n = lookUp(o[0][:a.ListLen()], a, b)
 	offsetsPool.Put(o)
 	return n
 }
@@ -46,8 +46,8 @@ func lookedUpLen(a, b *view.View) (n int) {
 // begin of values, which has room for all of the shorter one.
 func lookUp(values []uint32, few, many *view.View) int {
 	var p, q eliasfano.Packed
-	view.ReadSolo(few, &p)
-	view.ReadSolo(many, &q)
+	view.ReadList(few, &p)
+	view.ReadList(many, &q)
 	var it eliasfano.Iter
 	it.Reset(&p)
 	return eliasfano.KeepOffsets(values[:it.Offsets(values)], &q)
@@ -60,11 +60,11 @@ func andLookedUp(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	if !looksUp(a, b) {
 		return nil, false
 	}
-	if a.SoloLen() > b.SoloLen() {
+	if a.ListLen() > b.ListLen() {
 		a, b = b, a
 	}
 	c := BorrowResult()
-	offsets := c.offsetsFor(a.SoloLen())
+	offsets := c.offsetsFor(a.ListLen())
 	c.lists[0] = appendOffsets(c.lists[0][:0], offsets[:lookUp(offsets, a, b)])
 	m = c.ofValues(c.lists[0])
 	c.Release()

@@ -59,8 +59,8 @@ func byOffsets(a, b *view.View) bool {
 // arrays.
 func offsetsOf(v *view.View) int {
 	switch v.Form() {
-	case view.FormSolo:
-		return v.SoloLen()
+	case view.FormList:
+		return v.ListLen()
 	case view.FormCompact:
 		return (len(v.Raw()) - view.Payloads(v)) / 2
 	}
@@ -69,9 +69,9 @@ func offsetsOf(v *view.View) int {
 
 // fitOffsets reports whether v is a list of values below 2^32 or a directory of arrays.
 func fitOffsets(v *view.View) bool {
-	if v.Form() == view.FormSolo {
+	if v.Form() == view.FormList {
 		var p eliasfano.Packed
-		view.ReadSolo(v, &p)
+		view.ReadList(v, &p)
 		return p.FitOffsets()
 	}
 	var t view.CompactDir
@@ -80,8 +80,8 @@ func fitOffsets(v *view.View) bool {
 
 // open begins to read v, which fits.
 func (f *offsetFeed) open(v *view.View) {
-	if v.Form() == view.FormSolo {
-		view.IterSolo(v, &f.it)
+	if v.Form() == view.FormList {
+		view.IterList(v, &f.it)
 	} else {
 		view.ReadCompactDir(v, &f.t)
 	}

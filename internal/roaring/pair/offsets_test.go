@@ -43,7 +43,7 @@ func TestListsWithSets(t *testing.T) {
 		if i%50 == 0 {
 			n, m = 9000, 9500
 		}
-		n, m = min(n, view.MaxSolo, 1<<width/3), min(m, view.MaxSolo, 1<<width/3)
+		n, m = min(n, view.MaxList, 1<<width/3), min(m, view.MaxList, 1<<width/3)
 		from := uint64(0)
 		if i%3 == 0 {
 			from = 1<<32 - 3<<16
@@ -60,8 +60,8 @@ func TestListsWithSets(t *testing.T) {
 			y = append(y, x[r.IntN(len(x))])
 		}
 		slices.Sort(y)
-		if y = slices.Compact(y); len(y) > view.MaxSolo {
-			y = y[:view.MaxSolo]
+		if y = slices.Compact(y); len(y) > view.MaxList {
+			y = y[:view.MaxList]
 		}
 		var want []uint64
 		for _, v := range x {
@@ -69,13 +69,13 @@ func TestListsWithSets(t *testing.T) {
 				want = append(want, v)
 			}
 		}
-		sets := []view.View{open(t, roaringtest.SoloBody(y, roaringtest.BestLow(y))),
+		sets := []view.View{open(t, roaringtest.ListBody(y, roaringtest.BestLow(y))),
 			open(t, roaringtest.DirectoryOf(y)),
 			open(t, pack.AppendBody(nil, y))}
 		if y[len(y)-1]>>16-y[0]>>16 < 600 {
 			sets = append(sets, open(t, bitsetsOf(y)))
 		}
-		list := open(t, roaringtest.SoloBody(x, roaringtest.BestLow(x)))
+		list := open(t, roaringtest.ListBody(x, roaringtest.BestLow(x)))
 		for _, path := range cpu.Paths() {
 			cpu.Use(path)
 			for k := range sets {
@@ -89,7 +89,7 @@ func TestListsWithSets(t *testing.T) {
 							width, k, got, len(want))
 					}
 				}
-				if sets[k].Form() == view.FormSolo {
+				if sets[k].Form() == view.FormList {
 					if looksUp(&list, &sets[k]) {
 						looked++
 						if got := lookedUpLen(&list, &sets[k]); got != len(want) {
@@ -135,7 +135,7 @@ func TestOffsetsBeyond(t *testing.T) {
 	}
 	values = append(values, 1<<32-1)
 	beyond = slices.Insert(beyond, 0, 1<<32-1)
-	list := open(t, roaringtest.SoloBody(values, roaringtest.BestLow(values)))
+	list := open(t, roaringtest.ListBody(values, roaringtest.BestLow(values)))
 	for name, body := range map[string][]byte{"arrays": roaringtest.DirectoryOf(beyond), "bitsets": bitsetsOf(beyond)} {
 		set := open(t, body)
 		for _, path := range cpu.Paths() {
@@ -160,7 +160,7 @@ func TestListsLookedUp(t *testing.T) {
 	for _, n := range []int{23, 24, 25, 127, 128, 129, 500, 2047, 2048, 2049} {
 		for _, from := range []uint64{0, 1<<32 - 1<<20, 1<<32 - 1<<18, 1 << 32} {
 			times := max(offsetsTimes*n+20, 5000)
-			if times > view.MaxSolo && from > 0 {
+			if times > view.MaxList && from > 0 {
 				continue // of more bytes than a body has
 			}
 			span := uint64(times) * 150
@@ -176,12 +176,12 @@ func TestListsLookedUp(t *testing.T) {
 			}
 			slices.Sort(many)
 			many = slices.Compact(many)
-			body := roaringtest.SoloBody
-			if len(many) > view.MaxSolo {
-				body = roaringtest.LongSoloBody
+			body := roaringtest.ListBody
+			if len(many) > view.MaxList {
+				body = roaringtest.LongListBody
 			}
 			want := roaringtest.CombineSorted(few, many, viewOps[0].F)
-			list, in := open(t, roaringtest.SoloBody(few, roaringtest.BestLow(few))),
+			list, in := open(t, roaringtest.ListBody(few, roaringtest.BestLow(few))),
 				open(t, body(many, roaringtest.BestLow(many)))
 			for _, path := range cpu.Paths() {
 				cpu.Use(path)

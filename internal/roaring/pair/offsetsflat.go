@@ -17,7 +17,7 @@ import (
 // and returns their number. ok is false if they are not a list of offsets and such a set, or
 // vectors do not do this.
 func inFlat(dst *[]uint64, list, in *view.View) (n int, ok bool) {
-	if list.Form() != view.FormSolo || list.SoloLen() < flatFrom || in.Form() != view.FormCompact ||
+	if list.Form() != view.FormList || list.ListLen() < flatFrom || in.Form() != view.FormCompact ||
 		!sorted.FastOffsets() ||
 		!fitOffsets(list) {
 		return 0, false
@@ -31,8 +31,8 @@ func inFlat(dst *[]uint64, list, in *view.View) (n int, ok bool) {
 	}
 	bits = bits[:min(uint64(len(bits)), (1<<32-base)/8)]
 	var it eliasfano.Iter
-	view.IterSolo(list, &it)
-	if list.SoloLen() <= fewOffsets {
+	view.IterList(list, &it)
+	if list.ListLen() <= fewOffsets {
 		var piece [fewOffsets]uint32
 		return keptOffsets(dst, piece[:], &it, bits, uint32(base)), true
 	}
@@ -58,8 +58,8 @@ func keptOffsets(dst *[]uint64, piece []uint32, it *eliasfano.Iter, bits []byte,
 // are faster than other ways.
 func listByOffsets(a, b *view.View) (n int, ok bool) {
 	switch {
-	case a.Form() == view.FormSolo:
-	case b.Form() == view.FormSolo:
+	case a.Form() == view.FormList:
+	case b.Form() == view.FormList:
 		a, b = b, a
 	default:
 		return 0, false
@@ -67,7 +67,7 @@ func listByOffsets(a, b *view.View) (n int, ok bool) {
 	if n, ok = listInArraysLen(a, b); ok {
 		return n, true
 	}
-	if a.SoloLen() < arraysFrom {
+	if a.ListLen() < arraysFrom {
 		return 0, false
 	}
 	if n, ok = inFlat(nil, a, b); ok {
@@ -83,19 +83,19 @@ func listByOffsets(a, b *view.View) (n int, ok bool) {
 // better compared array by array, or the arrays asked for each value: whether the list is dense,
 // and so are the arrays, or there is hardly a value for each array.
 func inArrays(list, in *view.View) bool {
-	if list.SoloLen() <= in.Count()+in.Count()/4 {
+	if list.ListLen() <= in.Count()+in.Count()/4 {
 		return true
 	}
 	var it eliasfano.Iter
-	view.IterSolo(list, &it)
+	view.IterList(list, &it)
 	return it.FitArray() && manyInArray(offsetsOf(in)/in.Count(), it.LowWidth())
 }
 
 // andListByOffsets is listByOffsets that returns what both have in common.
 func (c *result) andListByOffsets(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	switch {
-	case a.Form() == view.FormSolo:
-	case b.Form() == view.FormSolo:
+	case a.Form() == view.FormList:
+	case b.Form() == view.FormList:
 		a, b = b, a
 	default:
 		return nil, false
@@ -103,7 +103,7 @@ func (c *result) andListByOffsets(a, b *view.View) (m *mutable.Bitmap, ok bool) 
 	if m, ok = c.andListInArrays(a, b); ok {
 		return m, true
 	}
-	if a.SoloLen() < arraysFrom {
+	if a.ListLen() < arraysFrom {
 		return nil, false
 	}
 	c.lists[0] = c.lists[0][:0]

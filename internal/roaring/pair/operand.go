@@ -17,7 +17,7 @@ import (
 // everything that can be checked of them has been checked. ok is false if there are too many, if
 // one is packed, or if keys are out of order.
 func unfold(v *view.View, dst []container.Block) (blocks []container.Block, ok bool) {
-	if v.Count() > maxUnfolded || v.Form() == view.FormSolo {
+	if v.Count() > maxUnfolded || v.Form() == view.FormList {
 		return dst, false
 	}
 	var t view.CompactDir
@@ -50,7 +50,7 @@ func unfold(v *view.View, dst []container.Block) (blocks []container.Block, ok b
 // unfold is View.unfold that cuts short lists into arrays, too: another operand is walked by its
 // blocks then. There is one list at most: two are merged value by value.
 func (c *result) unfold(dst []container.Block, v *view.View) (blocks []container.Block, ok bool) {
-	if v.Form() != view.FormSolo || !Sparse(v) || v.SoloLen() > maxUnfolded {
+	if v.Form() != view.FormList || !Sparse(v) || v.ListLen() > maxUnfolded {
 		return unfold(v, dst)
 	}
 	values := AppendShort(v, c.lists[0][:0])
@@ -89,7 +89,7 @@ func AppendShort(v *view.View, dst []uint64) []uint64 {
 	n := len(dst)
 	dst = append(dst, make([]uint64, v.Values())...)
 	var it eliasfano.Iter
-	view.IterSolo(v, &it)
+	view.IterList(v, &it)
 	return dst[:n+it.Values(dst[n:], 0)]
 }
 

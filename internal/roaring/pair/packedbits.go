@@ -73,8 +73,8 @@ func newFlatBits(a, b *view.View) (f flatBits, packed *view.View, ok bool) {
 	if f.in, f.base = denseSpan(b); f.in == nil {
 		return f, nil, false
 	}
-	if a.Form() == view.FormSolo {
-		it := view.Solo(a).Iter()
+	if a.Form() == view.FormList {
+		it := view.List(a).Iter()
 		return f, a, it.FitBits()
 	}
 	ok = view.ReadCompactDir(a, &f.t)
@@ -85,8 +85,8 @@ func newFlatBits(a, b *view.View) (f flatBits, packed *view.View, ok bool) {
 // packed container. It is asked of all sets, and costs next to nothing.
 func maybePacked(v *view.View) bool {
 	switch v.Form() {
-	case view.FormSolo:
-		return v.SoloLen() >= bitsFrom
+	case view.FormList:
+		return v.ListLen() >= bitsFrom
 	case view.FormCompact:
 		return v.Raw()[view.Payloads(v)-v.Count()*int(v.Ow())]&3 == container.Packed
 	}
@@ -99,8 +99,8 @@ func maybePacked(v *view.View) bool {
 // looked up as they are decoded.
 func (f *flatBits) iter(it *eliasfano.Iter, v *view.View, i int) (from uint64, bits []byte, base uint64, ok bool) {
 	last := uint64(math.MaxUint64)
-	if v.Form() == view.FormSolo {
-		view.IterSolo(v, it)
+	if v.Form() == view.FormList {
+		view.IterList(v, it)
 	} else {
 		key := f.t.Key(i)
 		base, last = key<<16, ^(key << 16)

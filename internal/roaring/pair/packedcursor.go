@@ -16,9 +16,9 @@ import (
 // its time for each chunk. What decodes the current block of a Cursor does so of a strider's.
 type packedCursor struct {
 	view.Cursor
-	t     view.CompactDir
-	next  uint64 // key of the container behind the current one, beyond all keys if there is none
-	plain bool   // the current container is not packed, and is the current block
+	t        view.CompactDir
+	next     uint64 // key of the container behind the current one, beyond all keys if there is none
+	unpacked bool   // the current container is not packed, and is the current block
 }
 
 // open makes s, which is the zero value, a strider before the first block of v. ok is false if v is
@@ -26,8 +26,8 @@ type packedCursor struct {
 func (s *packedCursor) open(v *view.View) (ok bool) {
 	s.V = *v
 	switch {
-	case v.Form() == view.FormSolo:
-		view.IterSolo(v, &s.It)
+	case v.Form() == view.FormList:
+		view.IterList(v, &s.It)
 		s.Packed, s.Last, s.next = true, math.MaxUint64, container.MaxKey+1
 		return true
 	case !view.ReadCompactDir(v, &s.t):
@@ -53,7 +53,7 @@ func (s *packedCursor) seek(key uint64) bool {
 				}
 			}
 			s.Packed = false
-		case s.plain && s.Pos == key:
+		case s.unpacked && s.Pos == key:
 			return true
 		}
 		if s.next > container.MaxKey {
@@ -71,7 +71,7 @@ func (s *packedCursor) enter(key uint64) {
 		i = s.t.Seek(i+1, key+1) - 1
 	}
 	from, start, end := s.t.Key(i), s.t.Start(i), s.t.End(i)
-	s.I, s.next, s.Packed, s.plain, s.Decoded = i, container.MaxKey+1, false, false, false
+	s.I, s.next, s.Packed, s.unpacked, s.Decoded = i, container.MaxKey+1, false, false, false
 	if i+1 < s.t.Count {
 		s.next = s.t.Key(i + 1) // larger than the given key, in whatever order others are
 	}
@@ -79,7 +79,7 @@ func (s *packedCursor) enter(key uint64) {
 	if end&3 != container.Packed {
 		s.Current = container.Block{}
 		s.t.ReadBlock(&s.Current, i, from, start, end)
-		s.Pos, s.plain, s.Decoded = from, true, true
+		s.Pos, s.unpacked, s.Decoded = from, true, true
 		return
 	}
 	_, data := s.t.PayloadOf(start, end)
@@ -109,10 +109,10 @@ func strideLen(v, o *view.View) (n uint64, ok bool) {
 	}
 	for key := uint64(0); meetStriding(&a, &b, key); key++ {
 		switch {
-		case b.plain && a.meetsArray(&b):
+		case b.unpacked && a.meetsArray(&b):
 			n += a.inArrays(nil, &b)
 			key = a.Pos
-		case a.plain && b.meetsArray(&a):
+		case a.unpacked && b.meetsArray(&a):
 			n += b.inArrays(nil, &a)
 			key = b.Pos
 		default:
@@ -133,10 +133,10 @@ func (c *result) andStride(v, o *view.View) (ok bool) {
 	}
 	for key := uint64(0); meetStriding(&a, &b, key); key++ {
 		switch {
-		case b.plain && a.meetsArray(&b):
+		case b.unpacked && a.meetsArray(&b):
 			a.inArrays(c, &b)
 			key = a.Pos
-		case a.plain && b.meetsArray(&a):
+		case a.unpacked && b.meetsArray(&a):
 			b.inArrays(c, &a)
 			key = b.Pos
 		default:
@@ -173,7 +173,7 @@ func (s *packedCursor) inArrays(c *result, o *packedCursor) (n uint64) {
 		if o.next != key || s.next <= key || s.It.Left() == 0 {
 			return n
 		}
-		if o.enter(key); !o.plain || !s.meetsArray(o) {
+		if o.enter(key); !o.unpacked || !s.meetsArray(o) {
 			return n
 		}
 		s.Pos = key

@@ -44,7 +44,7 @@ func TestStrider(t *testing.T) {
 		}
 		body := roaringtest.CompactBody(cs, 0)
 		if i%10 == 0 {
-			body = roaringtest.SoloBody(cs[0].Values, roaringtest.BestLow(cs[0].Values))
+			body = roaringtest.ListBody(cs[0].Values, roaringtest.BestLow(cs[0].Values))
 		}
 		v := open(t, body)
 		for leap := range uint64(4) {
@@ -200,9 +200,9 @@ func TestStridersBesideCrowdedArrays(t *testing.T) {
 				want = append(want, x)
 			}
 		}
-		body := roaringtest.SoloBody(list, low)
-		if len(list) > view.MaxSolo {
-			body = roaringtest.LongSoloBody(list, low)
+		body := roaringtest.ListBody(list, low)
+		if len(list) > view.MaxList {
+			body = roaringtest.LongListBody(list, low)
 		}
 		x, y := open(t, body), open(t, roaringtest.DirectoryOf(arrays))
 		for _, path := range cpu.Paths() {

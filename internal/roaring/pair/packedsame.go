@@ -22,13 +22,13 @@ const sameFrom = 64
 
 // sameLists reports whether two lists may be compared bucket by bucket.
 func sameLists(a, b *view.View) bool {
-	return a.Kw() == b.Kw() && min(a.SoloLen(), b.SoloLen()) >= sameFrom && eliasfano.FastSame()
+	return a.Kw() == b.Kw() && min(a.ListLen(), b.ListLen()) >= sameFrom && eliasfano.FastSame()
 }
 
 // sameListsLen returns how many values two lists have in common for which sameLists holds. ok is
 // false if it did not find out.
 func sameListsLen(a, b *view.View) (n int, ok bool) {
-	f, g := view.Solo(a).Iter(), view.Solo(b).Iter()
+	f, g := view.List(a).Iter(), view.List(b).Iter()
 	n, _, ok = eliasfano.SameAndLen(&f, &g, 0, 0, math.MaxUint64)
 	return n, ok
 }
@@ -36,7 +36,7 @@ func sameListsLen(a, b *view.View) (n int, ok bool) {
 // andSameLists returns the values that two lists have in common for which sameLists holds. ok is
 // false if it did not find out.
 func (c *result) andSameLists(a, b *view.View) (m *mutable.Bitmap, ok bool) {
-	f, g := view.Solo(a).Iter(), view.Solo(b).Iter()
+	f, g := view.List(a).Iter(), view.List(b).Iter()
 	n, _, ok := eliasfano.SameAnd(c.offsetsFor(min(f.Left(), g.Left())), &f, &g, 0, 0, math.MaxUint64)
 	if !ok {
 		return nil, false

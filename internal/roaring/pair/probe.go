@@ -25,7 +25,7 @@ type Prober struct {
 	i     int             // current container
 	kind  uint8
 	dir   bool
-	plain bool // the set is a plain list, each value of which is looked up by itself
+	fixed bool // the set is a fixed list, each value of which is looked up by itself
 
 	// For count: the whole set as bits from base on, if it is that.
 	flat  []byte
@@ -66,13 +66,13 @@ func (p *Prober) Open(v *view.View) {
 	if v.Count() > 0 {
 		p.next = v.KeyAt(0)
 	}
-	p.dir, p.plain = view.ReadCompactDir(v, &p.t), v.Form() == view.FormSolo && v.IsPlain()
+	p.dir, p.fixed = view.ReadCompactDir(v, &p.t), v.Form() == view.FormList && v.IsFixed()
 }
 
 // has reports whether x, which is not less than any asked before, is in the set.
 func (p *Prober) has(x uint64) bool {
-	if p.plain {
-		return view.PlainHas(&p.v, x)
+	if p.fixed {
+		return view.FixedHas(&p.v, x)
 	}
 	key := x >> 16
 	if key >= p.next {
@@ -107,10 +107,10 @@ func (p *Prober) count(values []uint64) uint64 {
 // ascend.
 func (p *Prober) Keep(values []uint64) (n int) {
 	kept := values
-	if p.plain {
+	if p.fixed {
 		for _, x := range values {
 			kept[n] = x
-			if view.PlainHas(&p.v, x) {
+			if view.FixedHas(&p.v, x) {
 				n++
 			}
 		}
@@ -236,14 +236,14 @@ func Sparse(v *view.View) bool {
 	switch v.Form() {
 	case view.FormSingle:
 		return true
-	case view.FormSolo:
-		if v.SoloLen() < 64 {
+	case view.FormList:
+		if v.ListLen() < 64 {
 			return true
 		}
 		var p eliasfano.Packed
-		view.ReadSolo(v, &p)
+		view.ReadList(v, &p)
 		last, _ := p.Last()
-		return last>>16 >= uint64(v.SoloLen()/64)
+		return last>>16 >= uint64(v.ListLen()/64)
 	}
 	return false
 }
@@ -263,7 +263,7 @@ func drive(a, b *view.View) (driver, probed *view.View, ok bool) {
 // near reports whether two lists are of about the same length: cheaper to compare as a whole than
 // to probe.
 func near(a, b *view.View) bool {
-	return max(a.SoloLen(), b.SoloLen())/8 <= min(a.SoloLen(), b.SoloLen())
+	return max(a.ListLen(), b.ListLen())/8 <= min(a.ListLen(), b.ListLen())
 }
 
 // common writes the values that two lists have in common to dst, if that is not nil, and returns
@@ -273,22 +273,22 @@ func common(dst []uint64, a, b *view.View) (n int, ok bool) {
 		switch n, ok := listsAndLen(a, b); {
 		case ok && (n == 0 || dst == nil): // which most pairs of lists have in common
 			return n, true
-		case max(a.SoloLen(), b.SoloLen()) <= plainFew:
-			return plainCommon(dst, a, b), true
+		case max(a.ListLen(), b.ListLen()) <= fixedFew:
+			return fixedCommon(dst, a, b), true
 		}
 	}
 	var p, q eliasfano.Packed
-	view.ReadSolo(a, &p)
-	view.ReadSolo(b, &q)
+	view.ReadList(a, &p)
+	view.ReadList(b, &q)
 	return eliasfano.And(dst, &p, &q)
 }
 
 // mergeLen counts the values that two short lists have in common.
 func mergeLen(a, b *view.View) (n uint64) {
 	var f, g eliasfano.Iter
-	view.IterSolo(a, &f)
-	view.IterSolo(b, &g)
-	switch longer := max(a.SoloLen(), b.SoloLen()); { // memory on the stack is cleared each time
+	view.IterList(a, &f)
+	view.IterList(b, &g)
+	switch longer := max(a.ListLen(), b.ListLen()); { // memory on the stack is cleared each time
 	case longer <= 16:
 		var p, q [16]uint64
 		return meetingOf(&f, &g, p[:], q[:])
@@ -330,7 +330,7 @@ func (f *Feed) Open(v *view.View) {
 		f.value, f.one = v.Single(), true
 		return
 	}
-	view.IterSolo(v, &f.it)
+	view.IterList(v, &f.it)
 }
 
 // Fill writes the next values to dst and returns their number, 0 at the end.
@@ -359,16 +359,16 @@ const maxUnfolded = 1 << 14
 // listsAndLen returns how many values two lists have in common. ok is false if that is not found
 // out in less time than decoding one of them takes.
 func listsAndLen(a, b *view.View) (n int, ok bool) {
-	// one of them is plain at least: asked at once, as this is on the way of every pair of lists
+	// one of them is fixed at least: asked at once, as this is on the way of every pair of lists
 	if int64(a.Code()|b.Code()) < 0 {
-		if n, ok = plainAndLen(a, b); ok {
+		if n, ok = fixedAndLen(a, b); ok {
 			return n, true
 		}
 	}
 	var p, q eliasfano.Packed
-	view.ReadSolo(a, &p)
-	view.ReadSolo(b, &q)
-	if n, ok = eliasfano.PairLen(&p, &q, view.HeadSolo); ok {
+	view.ReadList(a, &p)
+	view.ReadList(b, &q)
+	if n, ok = eliasfano.PairLen(&p, &q, view.HeaderList); ok {
 		return n, true
 	}
 	if view.IsFewest(a) && view.IsFewest(b) {
@@ -377,7 +377,7 @@ func listsAndLen(a, b *view.View) (n int, ok bool) {
 	if (min(p.N, q.N) > lookedUp || !eliasfano.FastHas()) && rangesDisjoint(a, b) {
 		return 0, true
 	}
-	return eliasfano.MeetLen(&p, &q, view.HeadSolo)
+	return eliasfano.MeetLen(&p, &q, view.HeaderList)
 }
 
 // allOf reports whether all containers are of a kind.

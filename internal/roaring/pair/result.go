@@ -137,7 +137,7 @@ func (c *result) Bitmap() *mutable.Bitmap {
 	switch {
 	case count == 0:
 		return new(mutable.Bitmap)
-	case c.values <= view.MaxSolo && c.values < pack.SoloBelow*uint64(count):
+	case c.values <= view.MaxList && c.values < pack.ListBelow*uint64(count):
 		return c.sparse()
 	}
 	kw, ow := int(view.ByteWidth(c.pieces[count-1].key)), int(view.ByteWidth(uint64(c.size)<<2|3))
@@ -200,8 +200,8 @@ func (c *result) collect() []uint64 {
 		if parts[0] = parts[0][p.size:]; len(parts[0]) == 0 {
 			parts = parts[1:]
 		}
-		if values = b.AppendTo(values); len(values) > view.MaxSolo {
-			values = values[:view.MaxSolo] // an operand that is not valid claimed fewer
+		if values = b.AppendTo(values); len(values) > view.MaxList {
+			values = values[:view.MaxList] // an operand that is not valid claimed fewer
 			break
 		}
 	}
@@ -218,7 +218,7 @@ func (c *result) ofValues(values []uint64) *mutable.Bitmap {
 			chunks++
 		}
 	}
-	if len(values) < 2 || len(values) <= view.MaxSolo && len(values) < pack.SoloBelow*chunks {
+	if len(values) < 2 || len(values) <= view.MaxList && len(values) < pack.ListBelow*chunks {
 		return c.list(values, pack.AsTheyAre)
 	}
 	c.Begin()
@@ -251,7 +251,7 @@ func (c *result) keepBits(key uint64, values []uint64) {
 	c.keep(key, container.Bitset, bitset.Len(words), container.MaxPayload)
 }
 
-// list returns the set of at most 10 000 values, ascending. Only Fastest has plain lists: a result,
+// list returns the set of at most 10 000 values, ascending. Only Fastest has fixed lists: a result,
 // which is often read once, takes longer to find memory for than they save.
 func (c *result) list(values []uint64, layout pack.Layout) *mutable.Bitmap {
 	n := len(values)
@@ -266,21 +266,21 @@ func (c *result) list(values []uint64, layout pack.Layout) *mutable.Bitmap {
 		c.buf = out
 		return mutable.CopyOf(out[:4+width])
 	}
-	s := pack.SoloShape(n, last)
-	if plain, ok := pack.PlainShape(n, last, s.Size); ok && layout == pack.Fastest {
-		s = plain
+	s := pack.ListShape(n, last)
+	if fixed, ok := pack.FixedShape(n, last, s.Size); ok && layout == pack.Fastest {
+		s = fixed
 	}
 	c.buf = pack.AppendEnvelope(c.buf[:0], s.Size, 0)
 	at := len(c.buf)
 	c.buf = slices.Grow(c.buf, s.Size)[:at+s.Size]
 	body := c.buf[at:]
-	if s.Plain {
-		view.PutPlain(body, values, s.Low)
+	if s.Fixed {
+		view.PutFixed(body, values, s.Low)
 		return mutable.CopyOf(c.buf)
 	}
-	view.PutSoloHead(body, n, s.Low)
+	view.PutListHeader(body, n, s.Low)
 	var w eliasfano.Writer
-	w.Reset(body[view.HeadSolo:], n, s.Low)
+	w.Reset(body[view.HeaderList:], n, s.Low)
 	for _, x := range values {
 		w.Put(x)
 	}

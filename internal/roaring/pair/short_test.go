@@ -18,7 +18,7 @@ import (
 func TestShortSets(t *testing.T) {
 	roaringtest.OnPaths(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(43, 1))
-		words, arrays, plain := 0, 0, 0
+		words, arrays, fixed := 0, 0, 0
 		random := func() ([]uint64, view.View) {
 			base := []uint64{0, 0, 1 << 16, 70_000, 1 << 40, ^uint64(0) - 1<<20}[r.IntN(6)]
 			values := roaringtest.RandomValues(r, 1+r.IntN(1<<r.IntN(7)), 1<<(7+r.IntN(13)))
@@ -37,8 +37,8 @@ func TestShortSets(t *testing.T) {
 			switch _, lows := view.OneArray(&v); {
 			case lows != nil:
 				arrays++
-			case v.Form() == view.FormSolo && v.IsPlain():
-				plain++
+			case v.Form() == view.FormList && v.IsFixed():
+				fixed++
 			case view.IsWordList(&v):
 				words++
 			}
@@ -74,8 +74,8 @@ func TestShortSets(t *testing.T) {
 				t.Fatalf("Select(%d) of %v: got %d, %v", i, xs, got, ok)
 			}
 		}
-		if words < 100 || arrays < 100 || plain < 100 {
-			t.Errorf("got %d lists in a word, %d of one array, %d plain lists, want some of each", words, arrays, plain)
+		if words < 100 || arrays < 100 || fixed < 100 {
+			t.Errorf("got %d lists in a word, %d of one array, %d fixed lists, want some of each", words, arrays, fixed)
 		}
 	})
 }

@@ -22,7 +22,7 @@ type shortBody struct {
 }
 
 // shortBodies returns bodies of 3 to 12 bytes: lists of every low width and number of values that
-// such a length can have, plain lists of every width, and single values.
+// such a length can have, fixed lists of every width, and single values.
 func shortBodies(t *testing.T, r *rand.Rand) (list []shortBody) {
 	add := func(name string, body []byte, values []uint64) {
 		if v := open(t, body); v.Len() != uint64(len(values)) || v.Validate() != nil {
@@ -41,24 +41,24 @@ func shortBodies(t *testing.T, r *rand.Rand) (list []shortBody) {
 	}
 	for size := 3; size <= 12; size++ {
 		for low := range view.MaxLowWidth + 1 {
-			for n := 1; n <= (8*(size-view.HeadSolo)+1)/(low+2); n++ {
+			for n := 1; n <= (8*(size-view.HeaderList)+1)/(low+2); n++ {
 				for _, pad := range []int{0, 1, 7} {
-					high := 8*(size-view.HeadSolo) - n*(low+1) - pad
+					high := 8*(size-view.HeaderList) - n*(low+1) - pad
 					if high < 0 || bits.Len(uint(high))+low > 64 {
 						continue
 					}
 					values := upTo(n, uint64(high)<<low|r.Uint64()&(1<<low-1))
 					if len(values) == n {
-						add("coded", roaringtest.SoloBody(values, uint(low)), values)
+						add("coded", roaringtest.ListBody(values, uint(low)), values)
 					}
 				}
 			}
 		}
 		for n := 1; n <= 2; n++ {
-			if width := (size - view.HeadPlain - 1) / n; size == view.HeadPlain+view.PlainBlock(n, width) &&
+			if width := (size - view.HeaderFixed - 1) / n; size == view.HeaderFixed+view.FixedBlock(n, width) &&
 				width >= 4 && width <= 7 {
 				values := upTo(n, 1<<(8*width-1)|r.Uint64N(1<<(8*width-1)))
-				add("plain", roaringtest.PlainBody(values), values)
+				add("fixed", roaringtest.FixedBody(values), values)
 			}
 		}
 		if width := size - 1; width <= 8 {
@@ -79,7 +79,7 @@ func TestShortBodies(t *testing.T) {
 	for _, s := range list {
 		seen[s.name]++
 	}
-	if seen["coded"] < 3000 || seen["plain"] != 5 || seen["single"] != 7 {
+	if seen["coded"] < 3000 || seen["fixed"] != 5 || seen["single"] != 7 {
 		t.Errorf("%v: these are not all", seen)
 	}
 	taken := cpu.Active

@@ -23,9 +23,9 @@ func Recode(r *rand.Rand, values []uint64) []byte {
 		return SingleBody(values[0], w+r.IntN(9-w))
 	case 0 < n && n <= 10_000 && r.IntN(6) == 0:
 		if n <= 256 && values[n-1]>>56 == 0 && r.IntN(2) == 0 {
-			return PlainBody(values)
+			return FixedBody(values)
 		}
-		return SoloBody(values, BestLow(values)) // whose header has room for the best low width alone
+		return ListBody(values, BestLow(values)) // whose header has room for the best low width alone
 	}
 	cs := anyContainers(r, values)
 	if len(cs) == 0 || r.IntN(2) == 0 {

@@ -177,9 +177,9 @@ func LooseBody(cs []Container, r *rand.Rand) []byte {
 	return body
 }
 
-// SoloBody writes one packed block. Each low width has first bytes of its own, the more the smaller
+// ListBody writes one packed block. Each low width has first bytes of its own, the more the smaller
 // it is.
-func SoloBody(values []uint64, low uint) []byte {
+func ListBody(values []uint64, low uint) []byte {
 	first, bytes := 0, 0
 	for l := range low + 1 {
 		first += bytes
@@ -202,9 +202,9 @@ func SoloBody(values []uint64, low uint) []byte {
 	return append([]byte{byte(first + n/256%bytes), byte(n)}, PackBlock(values, low)...)
 }
 
-// PlainBody writes values whole, in as many bytes as the largest needs, four at least: one packed
+// FixedBody writes values whole, in as many bytes as the largest needs, four at least: one packed
 // block of so many low bits.
-func PlainBody(values []uint64) []byte {
+func FixedBody(values []uint64) []byte {
 	width := max(widthOf(values[len(values)-1]), 4)
 	return append([]byte{0xFB + byte(width-4), byte(len(values) - 1)}, PackBlock(values, uint(8*width))...)
 }
@@ -364,9 +364,9 @@ func Samples(r *rand.Rand, n int) (out []Sample) {
 		slices.Sort(few)
 		few = slices.Compact(few)
 		low := BestLow(few)
-		out = append(out, Sample{"solo", SoloBody(few, low), few})
+		out = append(out, Sample{"list", ListBody(few, low), few})
 		if some := few[:min(len(few), 1+r.IntN(256))]; some[len(some)-1]>>56 == 0 {
-			out = append(out, Sample{"plain", PlainBody(some), some})
+			out = append(out, Sample{"fixed", FixedBody(some), some})
 		}
 		values = ThresholdSet(r)
 		out = append(out, Sample{"thresholds", Recode(r, values), values}, Sample{"recoded", Recode(r, few), few})

@@ -26,7 +26,7 @@ func Mixed(t testing.TB, r *rand.Rand) (a, b Sample) {
 		}
 		slices.Sort(few)
 		few = slices.Compact(few)
-		b = Sample{Name: "solo", Body: SoloBody(few, BestLow(few)), Values: few}
+		b = Sample{Name: "list", Body: ListBody(few, BestLow(few)), Values: few}
 	case 2:
 		// The same chunks in other kinds, some of them thinned out.
 		var cs []Container

@@ -40,8 +40,8 @@ func DirectoryOf(values []uint64) []byte {
 	return CompactBody(cs, 0)
 }
 
-// LongSoloBody writes one packed block of more than 10 000 values, as the format document says it.
-func LongSoloBody(values []uint64, low uint) []byte {
+// LongListBody writes one packed block of more than 10 000 values, as the format document says it.
+func LongListBody(values []uint64, low uint) []byte {
 	n, block := len(values), PackBlock(values, low)
 	bits := 8 * len(block)
 	most := (bits + 1) / int(low+2)

@@ -27,8 +27,8 @@ func (v *View) open(body []byte) error {
 	}
 	v.bytes = body
 	switch tag := body[0]; {
-	case tag <= tagSoloMax:
-		return openSolo(v)
+	case tag <= tagListMax:
+		return openList(v)
 	case tag == TagDirectory:
 		if body[1]&(widthsReserved|WidthsLoose) == 0 {
 			return openCompact(v)
@@ -42,8 +42,8 @@ func (v *View) open(body []byte) error {
 		return nil
 	case tag <= tagLong:
 		return openLong(v)
-	case tag <= tagPlainMax:
-		return openPlain(v)
+	case tag <= tagFixedMax:
+		return openFixed(v)
 	default:
 		return unknownForm(tag)
 	}
@@ -60,8 +60,8 @@ func openShort(v *View, body []byte) error {
 		return truncated("directory header", len(body))
 	case tag == TagSingle:
 		return truncated("single value", len(body))
-	case tag <= tagPlainMax:
-		return truncated("solo header", len(body))
+	case tag <= tagFixedMax:
+		return truncated("list header", len(body))
 	default:
 		return unknownForm(tag)
 	}
@@ -96,7 +96,7 @@ func openLoose(v *View) error {
 	if body[1]&widthsReserved != 0 {
 		return &FormatError{Err: ErrVersion, What: "reserved bit 7 of the widths", Got: 1, Want: "0", Offset: 1}
 	}
-	if len(body) < HeadLoose {
+	if len(body) < HeaderLoose {
 		return truncated("directory header", len(body))
 	}
 	if head := binary.LittleEndian.Uint64(body); head != TagDirectory|WidthsLoose<<8 {
@@ -108,7 +108,7 @@ func openLoose(v *View) error {
 	if count > room {
 		return Corrupt("containers", count, "at most the directory's room", 8)
 	}
-	if at < HeadLoose {
+	if at < HeaderLoose {
 		return Corrupt("directory offset", at, "at least 40", 16)
 	}
 	if at > uint64(len(body)) || room > (uint64(len(body))-at)/EntryBytes {

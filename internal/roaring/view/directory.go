@@ -25,7 +25,7 @@ func (e *Entry) Packed() eliasfano.Packed {
 	return eliasfano.Packed{Block: e.Data, N: e.N, Low: uint(e.Low)}
 }
 
-// read makes p the entry's block, written where it stays: see readSolo.
+// read makes p the entry's block, written where it stays: see readList.
 func (e *Entry) read(p *eliasfano.Packed) { p.Block, p.N, p.Low = e.Data, e.N, uint(e.Low) }
 
 // Iter makes it an iterator of the entry's block.
@@ -145,8 +145,8 @@ func (v *View) EntryAt(i int) (e Entry) {
 		} else {
 			e.Data = smallLows[2*x&0x1FE:][:2]
 		}
-	case FormSolo:
-		e.Kind, e.N, e.Low = container.Packed, v.SoloLen(), v.Kw()
+	case FormList:
+		e.Kind, e.N, e.Low = container.Packed, v.ListLen(), v.Kw()
 		e.Data = v.bytes[v.Ow():]
 	}
 	return e

@@ -75,8 +75,8 @@ func envelopeError(b []byte) error {
 		Want: "the checksum alone, or nothing", Offset: uint64(head) + n}
 }
 
-// Head is the number of bytes of the envelope before the body, 0 for a view of a body.
-func Head(v View) int {
+// HeaderLen is the number of bytes of the envelope before the body, 0 for a view of a body.
+func HeaderLen(v View) int {
 	if Flags(&v) == 0 {
 		return 0
 	}
@@ -89,7 +89,7 @@ func checksum(v View) uint32 {
 	var envelope [10]byte
 	envelope[0], envelope[1] = Magic, Flags(&v)
 	binary.LittleEndian.PutUint64(envelope[2:], uint64(len(v.bytes)))
-	return crc32.Update(crc32.Checksum(envelope[:Head(v)], Castagnoli), Castagnoli, v.bytes)
+	return crc32.Update(crc32.Checksum(envelope[:HeaderLen(v)], Castagnoli), Castagnoli, v.bytes)
 }
 
 // Flags returns the second byte of the envelope, 0 if there was none.

@@ -7,24 +7,24 @@ package view
 const (
 	FormEmpty   = 0
 	FormSingle  = 1
-	FormSolo    = 2
+	FormList    = 2
 	FormCompact = 3
 	FormLoose   = 4
 )
 
 // First bytes of a body, and the fields that follow it.
 const (
-	tagSoloMax   = 0xD1
+	tagListMax   = 0xD1
 	tagNear      = 0xD2 // of low width 0; those of the others follow
 	tagNearMax   = 0xF7
 	TagDirectory = 0xF8
 	TagSingle    = 0xF9
 	tagLong      = 0xFA
-	tagPlain     = 0xFB // of 4 bytes a value; those of 5 to 7 follow
-	tagPlainMax  = 0xFE
+	tagFixed     = 0xFB // of 4 bytes a value; those of 5 to 7 follow
+	tagFixedMax  = 0xFE
 
-	HeadLoose  = 40
-	EntryBytes = 16
+	HeaderLoose = 40
+	EntryBytes  = 16
 
 	WidthsLoose    = 0x40
 	widthsReserved = 0x80

@@ -20,15 +20,15 @@ func (v View) Contains(x uint64) bool { return v.Has(x) }
 // that the wrapper can be inlined into the caller.
 func (v *View) Has(x uint64) bool {
 	switch v.Form() {
-	case FormSolo:
+	case FormList:
 		switch {
-		case v.IsPlain():
-			return PlainHas(v, x)
+		case v.IsFixed():
+			return FixedHas(v, x)
 		case IsWordList(v):
 			l := WordList(v)
 			return l.has(x)
 		}
-		return SoloHas(v, x)
+		return ListHas(v, x)
 	case FormSingle:
 		return v.Single() == x
 	}
@@ -67,32 +67,32 @@ func packedContains(v *View, i int, x uint64) bool {
 	return found
 }
 
-// Solo returns the block of a solo form.
-func Solo(v *View) eliasfano.Packed {
-	return eliasfano.Packed{Block: v.bytes[v.Ow():], N: v.SoloLen(), Low: uint(v.Kw())}
+// List returns the block of a list.
+func List(v *View) eliasfano.Packed {
+	return eliasfano.Packed{Block: v.bytes[v.Ow():], N: v.ListLen(), Low: uint(v.Kw())}
 }
 
-// ReadSolo makes p the block of a solo form. What is passed on by address and read at once is
-// written where it stays, word by word: a copy of what solo returns, 16 bytes at a time, would wait
+// ReadList makes p the block of a list. What is passed on by address and read at once is
+// written where it stays, word by word: a copy of what list returns, 16 bytes at a time, would wait
 // for its words, some 9 ns.
-func ReadSolo(v *View, p *eliasfano.Packed) {
-	p.Block, p.N, p.Low = v.bytes[v.Ow():], v.SoloLen(), uint(v.Kw())
+func ReadList(v *View, p *eliasfano.Packed) {
+	p.Block, p.N, p.Low = v.bytes[v.Ow():], v.ListLen(), uint(v.Kw())
 }
 
-// SoloHas is contains of a solo form. It stands apart for the memory that it needs, which other
+// ListHas is contains of a list. It stands apart for the memory that it needs, which other
 // forms need not clear.
 //
 //go:noinline
-func SoloHas(v *View, x uint64) bool {
+func ListHas(v *View, x uint64) bool {
 	var p eliasfano.Packed
-	ReadSolo(v, &p)
-	return p.HasBehind(HeadSolo, x)
+	ReadList(v, &p)
+	return p.HasBehind(HeaderList, x)
 }
 
-// IterSolo makes it an iterator of a solo form, see readSolo.
-func IterSolo(v *View, it *eliasfano.Iter) {
+// IterList makes it an iterator of a list, see readList.
+func IterList(v *View, it *eliasfano.Iter) {
 	var p eliasfano.Packed
-	ReadSolo(v, &p)
+	ReadList(v, &p)
 	it.Reset(&p)
 }
 
@@ -116,8 +116,8 @@ func lenBetween(v *View, i, j int) (sum uint64) {
 		return sum
 	case FormSingle:
 		return uint64(j - i)
-	case FormSolo:
-		return uint64((j - i) * v.SoloLen())
+	case FormList:
+		return uint64((j - i) * v.ListLen())
 	}
 	return 0
 }
@@ -183,17 +183,17 @@ func (v View) Rank(x uint64) uint64 { return rankOf(&v, x) }
 
 func rankOf(v *View, x uint64) uint64 {
 	switch v.Form() {
-	case FormSolo:
-		if v.IsPlain() {
-			return plainRank(v, x)
+	case FormList:
+		if v.IsFixed() {
+			return fixedRank(v, x)
 		}
 		if IsWordList(v) {
 			l := WordList(v)
 			return l.rank(x)
 		}
 		var p eliasfano.Packed
-		ReadSolo(v, &p)
-		n, found := p.FindBehind(HeadSolo, x)
+		ReadList(v, &p)
+		n, found := p.FindBehind(HeaderList, x)
 		if found {
 			n++
 		}

@@ -19,13 +19,13 @@ func (v View) Select(i uint64) (x uint64, ok bool) { return selectValue(&v, i) }
 
 func selectValue(v *View, i uint64) (x uint64, ok bool) {
 	switch v.Form() {
-	case FormSolo:
-		if v.IsPlain() {
-			return plainSelect(v, i)
+	case FormList:
+		if v.IsFixed() {
+			return fixedSelect(v, i)
 		}
 		var p eliasfano.Packed
-		ReadSolo(v, &p)
-		return p.AtBehind(HeadSolo, int(min(i, uint64(v.SoloLen()))))
+		ReadList(v, &p)
+		return p.AtBehind(HeaderList, int(min(i, uint64(v.ListLen()))))
 	case FormSingle:
 		return v.Single(), i == 0
 	case FormCompact:

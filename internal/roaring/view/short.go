@@ -26,24 +26,24 @@ type wordList struct {
 
 // IsWordList reports whether v is a wordList.
 func IsWordList(v *View) bool {
-	return v.Form() == FormSolo && len(v.bytes) <= HeadSolo+8 && v.Ow() == HeadSolo && !v.IsPlain()
+	return v.Form() == FormList && len(v.bytes) <= HeaderList+8 && v.Ow() == HeaderList && !v.IsFixed()
 }
 
 // WordList returns v, for which isWordList holds, as a wordList.
 func WordList(v *View) (l wordList) {
 	body := v.bytes
-	size := len(body) - HeadSolo
+	size := len(body) - HeaderList
 	switch {
 	case len(body) >= 8:
 		l.word = binary.LittleEndian.Uint64(body[len(body)-8:]) >> ((64 - 8*uint(size)) & 63)
 	case len(body) >= 4:
 		front, back := binary.LittleEndian.Uint32(body), binary.LittleEndian.Uint32(body[len(body)-4:])
-		l.word = (uint64(front) | uint64(back)<<(8*uint(len(body)-4)&63)) >> (8 * HeadSolo)
+		l.word = (uint64(front) | uint64(back)<<(8*uint(len(body)-4)&63)) >> (8 * HeaderList)
 	case size > 0:
-		l.word = uint64(body[HeadSolo])
+		l.word = uint64(body[HeaderList])
 	}
 	l.low = uint(v.Kw())
-	n := uint(v.SoloLen())
+	n := uint(v.ListLen())
 	l.at = 8*uint(size) - n*l.low
 	l.Ones = l.word & (1<<(l.at&127) - 1)
 	return l
@@ -102,14 +102,14 @@ const Fewest = 8
 
 // IsFewest reports whether v is a list of at most fewest values that is written out soon.
 func IsFewest(v *View) bool {
-	return v.Form() == FormSolo && v.SoloLen() <= Fewest && (v.IsPlain() || IsWordList(v))
+	return v.Form() == FormList && v.ListLen() <= Fewest && (v.IsFixed() || IsWordList(v))
 }
 
 // FewestOf returns the values of v, for which isFewest holds, in dst.
 func FewestOf(v *View, dst *[Fewest]uint64) []uint64 {
-	if v.IsPlain() {
-		list, width := v.Plain()
-		return dst[:sorted.PlainValues(dst[:], list, width)]
+	if v.IsFixed() {
+		list, width := v.Fixed()
+		return dst[:sorted.FixedValues(dst[:], list, width)]
 	}
 	l, n := WordList(v), 0
 	for ones, at := l.Ones, l.at; ones != 0 && n < Fewest; ones &= ones - 1 {

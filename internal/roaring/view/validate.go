@@ -20,7 +20,7 @@ import (
 // the rooms. The error is a [*FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum and
 // says where.
 func (v View) Validate() error {
-	c := Checker{head: uint64(Head(v))}
+	c := Checker{head: uint64(HeaderLen(v))}
 	if Flags(&v)&FlagChecksum != 0 {
 		if got := checksum(v); got != Sum(&v) {
 			return &FormatError{
@@ -30,13 +30,13 @@ func (v View) Validate() error {
 		}
 	}
 	switch v.Form() {
-	case FormSolo:
-		if v.IsPlain() {
-			if err := c.plain(&v); err != nil {
+	case FormList:
+		if v.IsFixed() {
+			if err := c.fixedList(&v); err != nil {
 				return err
 			}
 		}
-		return c.packed(Solo(&v), ^uint64(0), uint64(v.Ow()))
+		return c.packed(List(&v), ^uint64(0), uint64(v.Ow()))
 	case FormCompact:
 		return c.compact(&v)
 	case FormLoose:
@@ -155,11 +155,11 @@ func (c *Checker) run(payload []byte, n int, offset uint64) error {
 	return nil
 }
 
-// plain checks that no value of a plain list is larger than what its lower part has: the last one
-// is at the place of the last one.
-func (c *Checker) plain(v *View) error {
-	if _, last := Solo(v).Shape(); last >= v.SoloLen() {
-		return c.corrupt("upper part of a plain solo form", uint64(last+1), "as many bits as it has values", HeadPlain)
+// fixedList checks that no value of a fixed list is larger than what its lower part has: the last
+// one is at the place of the last one.
+func (c *Checker) fixedList(v *View) error {
+	if _, last := List(v).Shape(); last >= v.ListLen() {
+		return c.corrupt("upper part of a fixed list", uint64(last+1), "as many bits as it has values", HeaderFixed)
 	}
 	return nil
 }

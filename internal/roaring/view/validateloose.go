@@ -20,7 +20,7 @@ const (
 // loose checks a directory whose payloads lie anywhere.
 func (c *Checker) loose(v *View) error {
 	rooms := make([]uint64, 0, v.Count()+1) // offset << roomBits | bytes
-	owned := uint64(HeadLoose)
+	owned := uint64(HeaderLoose)
 	from := uint64(Directory(v))
 	directory := binary.LittleEndian.Uint64(v.bytes[LooseRoomAt:]) * EntryBytes
 	owned += directory
@@ -35,7 +35,7 @@ func (c *Checker) loose(v *View) error {
 		}
 		off, size := second>>16, second&0x1FFF+1
 		room := RoomFor(size)
-		if off < HeadLoose {
+		if off < HeaderLoose {
 			return c.corrupt("offset of a payload", off, "at least 40", at+8)
 		}
 		if off > uint64(len(v.bytes)) || room > uint64(len(v.bytes))-off {

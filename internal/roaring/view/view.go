@@ -32,12 +32,12 @@ const (
 	NumberShift   = 16
 )
 
-// plainCode is the part of the code that says of a solo form that it is a plain one. (Of a single
+// fixedCode is the part of the code that says of a list that it is a fixed one. (Of a single
 // form the number may have this bit, too.)
-const plainCode = 1 << 63
+const fixedCode = 1 << 63
 
 // ViewCode returns the code of a body. The number is that of containers of a directory, that of
-// values of a solo form, and a single value of up to six bytes.
+// values of a list, and a single value of up to six bytes.
 func ViewCode(form, kw, ow uint8, number uint64) uint64 {
 	return uint64(form) | uint64(ow)<<owShift | uint64(kw)<<kwShift | number<<NumberShift
 }
@@ -59,15 +59,15 @@ func (v *View) Code() uint64 { return v.code }
 // Form returns the form of the body: FormEmpty and those that follow it.
 func (v *View) Form() uint8 { return uint8(v.code & 7) }
 
-// Ow returns the bytes of an end of a compact directory, or those of the header of a solo form.
+// Ow returns the bytes of an end of a compact directory, or those of the header of a list.
 func (v *View) Ow() uint8 { return uint8(v.code >> owShift & 7) }
 
-// Kw returns the bytes of a key of a compact directory, or the low width of a solo form.
+// Kw returns the bytes of a key of a compact directory, or the low width of a list.
 func (v *View) Kw() uint8 { return uint8(v.code >> kwShift & 63) }
 
-// Count returns the number of containers; a single or solo form counts as one.
+// Count returns the number of containers; a single value or a list counts as one.
 func (v *View) Count() int {
-	if v.Form()-FormSingle <= FormSolo-FormSingle {
+	if v.Form()-FormSingle <= FormList-FormSingle {
 		return 1
 	}
 	return int(v.code >> NumberShift)
@@ -81,16 +81,16 @@ func (v *View) Single() uint64 {
 	return LoadUint(v.bytes, 1, uint8(len(v.bytes)-1))
 }
 
-// Values returns the number of values of a solo form, 0 of any other.
+// Values returns the number of values of a list, 0 of any other.
 func (v *View) Values() int {
-	if v.Form() != FormSolo {
+	if v.Form() != FormList {
 		return 0
 	}
-	return v.SoloLen()
+	return v.ListLen()
 }
 
-// SoloLen returns the number of values of a solo form.
-func (v *View) SoloLen() int { return int(v.code << 1 >> (NumberShift + 1)) }
+// ListLen returns the number of values of a list.
+func (v *View) ListLen() int { return int(v.code << 1 >> (NumberShift + 1)) }
 
 // Payloads returns the offset of the payloads of a compact directory.
 func Payloads(v *View) int {

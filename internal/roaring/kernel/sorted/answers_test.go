@@ -16,14 +16,14 @@ import (
 type answers struct{ kerneltest.Answers }
 
 // answersOf returns what the kernels that have several paths say of lists of 64 bits, of 32
-// bits, and plain ones.
+// bits, and fixed lists.
 // TestAssemblyIsFuzzed reads which kernels are asked.
 func answersOf(a, b []byte, low uint) kerneltest.Answers {
 	var all answers
 	all.lists(a, b, low)
 	all.offsets(a, b, low)
 	all.kept(a, b, low)
-	all.plain(a, b, low)
+	all.fixedLists(a, b, low)
 	return all.Answers
 }
 
@@ -72,34 +72,34 @@ func (all *answers) kept(a, b []byte, low uint) {
 	all.Of("KeepOffsets", n, slices.Clone(dst[:n]))
 }
 
-// plain asks the kernels of plain lists: of the values of a and b, further apart, and of any bytes,
-// of which they need not say the same but must do no harm.
-func (all *answers) plain(a, b []byte, low uint) {
-	width := PlainLeast + int(low)%(PlainMost-PlainLeast+1)
+// fixedLists asks the kernels of fixed lists: of the values of a and b, further apart, and of any
+// bytes, of which they need not say the same but must do no harm.
+func (all *answers) fixedLists(a, b []byte, low uint) {
+	width := FixedLeast + int(low)%(FixedMost-FixedLeast+1)
 	var unspecified answers
-	unspecified.plainLists(a[:min(len(a), PlainUpTo*width)], b, width, uint64(low)<<20)
+	unspecified.askFixed(a[:min(len(a), FixedUpTo*width)], b, width, uint64(low)<<20)
 	x, y := kerneltest.Spread(a, low%17), kerneltest.Spread(b, low%17)
-	x, y = x[:min(len(x), PlainUpTo)], y[:min(len(y), PlainUpTo)]
+	x, y = x[:min(len(x), FixedUpTo)], y[:min(len(y), FixedUpTo)]
 	if len(x) == 0 || x[len(x)-1]>>(8*width) != 0 || len(y) > 0 && y[len(y)-1]>>32 != 0 {
 		return
 	}
-	list := plainOf(x, width)
+	list := fixedOf(x, width)
 	for _, x := range x {
-		all.plainLists(list, plainOf(y, PlainLeast), width, x+uint64(low&1))
+		all.askFixed(list, fixedOf(y, FixedLeast), width, x+uint64(low&1))
 	}
 	if x[len(x)-1]>>32 == 0 {
-		all.Of("PlainAndLen", PlainAndLen(plainOf(x, PlainLeast), plainOf(y, PlainLeast)))
+		all.Of("FixedAndLen", FixedAndLen(fixedOf(x, FixedLeast), fixedOf(y, FixedLeast)))
 	}
 }
 
-// plainLists looks x up in a list, and reads it and another one of PlainLeast bytes a value.
-func (all *answers) plainLists(list, other []byte, width int, x uint64) {
+// askFixed looks x up in a list, and reads it and another one of FixedLeast bytes a value.
+func (all *answers) askFixed(list, other []byte, width int, x uint64) {
 	list = list[:len(list)/width*width]
 	if len(list) > 0 {
-		all.Of("PlainHas", PlainHas(list, width, x))
+		all.Of("FixedHas", FixedHas(list, width, x))
 	}
-	all.Of("PlainRank", PlainRank(list, width, x))
-	dst := make([]uint64, PlainUpTo)
-	all.Of("PlainValues", slices.Clone(dst[:PlainValues(dst, list, width)]))
-	all.Of("PlainAndLen", PlainAndLen(other, other))
+	all.Of("FixedRank", FixedRank(list, width, x))
+	dst := make([]uint64, FixedUpTo)
+	all.Of("FixedValues", slices.Clone(dst[:FixedValues(dst, list, width)]))
+	all.Of("FixedAndLen", FixedAndLen(other, other))
 }

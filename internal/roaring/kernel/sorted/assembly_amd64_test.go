@@ -13,21 +13,21 @@ import (
 var forms = []kerneltest.Form{
 	kerneltest.NewForm(cpu.AVX512, valuesWithinAVX512, nil, valuesWithinGeneric),
 	kerneltest.NewForm(cpu.AVX2, valuesWithinAVX2, withinByAVX2, valuesWithinGeneric),
-	kerneltest.NewForm(cpu.AVX512, plainAndLenAVX512, plainPairs(plainAndLenAVX512), plainPairs(plainAndLenGeneric)),
-	kerneltest.NewForm(cpu.AVX512, plainAndLenPairsAVX512, plainPairs(plainAndLenPairsAVX512),
-		plainPairs(plainAndLenGeneric)),
-	kerneltest.NewForm(cpu.AVX512, plainMergeLenAVX512, plainPairs(plainMerged(plainMergeLenAVX512)),
-		plainPairs(plainAndLenGeneric)),
-	kerneltest.NewForm(cpu.AVX2, plainMergeLenAVX2, plainPairs(plainMerged(plainMergeLenAVX2)),
-		plainPairs(plainAndLenGeneric)),
-	kerneltest.NewForm(cpu.AVX512, plainHasAVX512, plainLookUp(plainHasAVX512), plainLookUp(plainHasGeneric)),
-	kerneltest.NewForm(cpu.AVX512, plainRankAVX512, plainRanked(plainRankAVX512), plainRanked(plainRankGeneric)),
-	kerneltest.NewForm(cpu.AVX512, plainValuesAVX512, plainRead(plainValuesAVX512), plainRead(plainValuesGeneric)),
-	kerneltest.NewForm(cpu.AVX2, plainValuesAVX2, plainRead(plainValues), plainRead(plainValuesGeneric)),
-	kerneltest.NewForm(cpu.AVX2, plainAndLenAVX2, plainPairs(plainAndLenAVX2), plainPairs(plainAndLenGeneric)),
-	kerneltest.NewForm(cpu.AVX2, plainHasAVX2, plainLookUp(plainHas), plainLookUp(plainHasGeneric)),
-	kerneltest.NewForm(cpu.AVX2, plainHasWideAVX2, plainLookUp(plainHas), plainLookUp(plainHasGeneric)),
-	kerneltest.NewForm(cpu.AVX2, plainRankAVX2, plainRanked(plainRank), plainRanked(plainRankGeneric)),
+	kerneltest.NewForm(cpu.AVX512, fixedAndLenAVX512, fixedPairs(fixedAndLenAVX512), fixedPairs(fixedAndLenGeneric)),
+	kerneltest.NewForm(cpu.AVX512, fixedAndLenPairsAVX512, fixedPairs(fixedAndLenPairsAVX512),
+		fixedPairs(fixedAndLenGeneric)),
+	kerneltest.NewForm(cpu.AVX512, fixedMergeLenAVX512, fixedPairs(fixedMerged(fixedMergeLenAVX512)),
+		fixedPairs(fixedAndLenGeneric)),
+	kerneltest.NewForm(cpu.AVX2, fixedMergeLenAVX2, fixedPairs(fixedMerged(fixedMergeLenAVX2)),
+		fixedPairs(fixedAndLenGeneric)),
+	kerneltest.NewForm(cpu.AVX512, fixedHasAVX512, fixedLookUp(fixedHasAVX512), fixedLookUp(fixedHasGeneric)),
+	kerneltest.NewForm(cpu.AVX512, fixedRankAVX512, fixedRanked(fixedRankAVX512), fixedRanked(fixedRankGeneric)),
+	kerneltest.NewForm(cpu.AVX512, fixedValuesAVX512, fixedRead(fixedValuesAVX512), fixedRead(fixedValuesGeneric)),
+	kerneltest.NewForm(cpu.AVX2, fixedValuesAVX2, fixedRead(fixedValues), fixedRead(fixedValuesGeneric)),
+	kerneltest.NewForm(cpu.AVX2, fixedAndLenAVX2, fixedPairs(fixedAndLenAVX2), fixedPairs(fixedAndLenGeneric)),
+	kerneltest.NewForm(cpu.AVX2, fixedHasAVX2, fixedLookUp(fixedHas), fixedLookUp(fixedHasGeneric)),
+	kerneltest.NewForm(cpu.AVX2, fixedHasWideAVX2, fixedLookUp(fixedHas), fixedLookUp(fixedHasGeneric)),
+	kerneltest.NewForm(cpu.AVX2, fixedRankAVX2, fixedRanked(fixedRank), fixedRanked(fixedRankGeneric)),
 	kerneltest.NewForm(cpu.AVX512, valuesAndLenAVX512, nil, valuesAndLenGeneric),
 	kerneltest.NewForm(cpu.AVX2, valuesAndLenAVX2, nil, valuesAndLenGeneric),
 	kerneltest.NewForm(cpu.AVX512, valuesAndAVX512, nil, ValuesAnd),
@@ -44,7 +44,7 @@ var forms = []kerneltest.Form{
 	kerneltest.NewForm(cpu.AVX2, keepOffsetsAVX2, nil, keepOffsetsGeneric),
 }
 
-func plainMerged(merge func(a, b []byte) (n, i, j int)) plainPairs {
+func fixedMerged(merge func(a, b []byte) (n, i, j int)) fixedPairs {
 	return func(a, b []byte) (n int) {
 		n, _, _ = merge(a, b)
 		return n

@@ -25,21 +25,21 @@ func TestAssemblyIsFuzzed(t *testing.T) { kerneltest.CheckFuzzed(t, forms) }
 // compareForm compares a function with its reference, as its type asks.
 func compareForm(t *testing.T, called, reference any) {
 	switch f := called.(type) {
-	case plainPairs:
-		comparePlainPairs(t, f, reference.(plainPairs))
-	case plainLookUp:
-		want := reference.(plainLookUp)
-		comparePlainLists(t, func(list []byte, width int, x uint64) (int, int) {
+	case fixedPairs:
+		compareFixedPairs(t, f, reference.(fixedPairs))
+	case fixedLookUp:
+		want := reference.(fixedLookUp)
+		compareFixedLists(t, func(list []byte, width int, x uint64) (int, int) {
 			return swar.One(f(list, width, x)), swar.One(want(list, width, x))
 		})
-	case plainRanked:
-		want := reference.(plainRanked)
-		comparePlainLists(t, func(list []byte, width int, x uint64) (int, int) {
+	case fixedRanked:
+		want := reference.(fixedRanked)
+		compareFixedLists(t, func(list []byte, width int, x uint64) (int, int) {
 			n := len(list) / width
 			return f(list, n, width, x), want(list, n, width, x)
 		})
-	case plainRead:
-		comparePlainReads(t, f, reference.(plainRead))
+	case fixedRead:
+		compareFixedReads(t, f, reference.(fixedRead))
 	case func(a, b []uint64) (n, i, j int):
 		compareMeeting(t, func(_, a, b []uint64) (n, i, j int) { return f(a, b) }, false)
 	case func(dst, a, b []uint64) (n, i, j int):

@@ -50,7 +50,7 @@ func TestLongListOverhead(t *testing.T) {
 	check := func(n int, limit uint64) {
 		t.Helper()
 		values := randomList(r, n, limit)
-		if n = len(values); n <= view.MaxSolo {
+		if n = len(values); n <= view.MaxList {
 			return
 		}
 		bound := math.Ceil(float64(n) * (2 + math.Log2(float64(limit)/float64(n))) / 8)
@@ -73,7 +73,7 @@ func TestLongListOverhead(t *testing.T) {
 			if got := v.AppendTo(nil); !slices.Equal(got, values) {
 				t.Fatalf("%d values below %d: got %d of them, or others", n, limit, len(got))
 			}
-			if got := roaringtest.LongSoloBody(values, view.Solo(&v).Low); !slices.Equal(got, body) {
+			if got := roaringtest.LongListBody(values, view.List(&v).Low); !slices.Equal(got, body) {
 				t.Fatalf("%d values below %d: got the header % x, want % x", n, limit, body[:4], got[:4])
 			}
 		}
@@ -81,36 +81,36 @@ func TestLongListOverhead(t *testing.T) {
 	for bits := 20; bits <= 40; bits++ {
 		limit := uint64(1) << bits
 		most := longest(limit, view.MaxLongBody-2)
-		if most <= view.MaxSolo {
+		if most <= view.MaxList {
 			continue // they have pages of their own
 		}
 		for range roaringtest.Paced(6, 3) {
-			check(view.MaxSolo+1+r.IntN(most-view.MaxSolo), limit)
+			check(view.MaxList+1+r.IntN(most-view.MaxList), limit)
 		}
 		check(most-r.IntN(100), limit)
-		check(view.MaxSolo+1+r.IntN(200), limit)
+		check(view.MaxList+1+r.IntN(200), limit)
 		for range roaringtest.Paced(20, 4) {
 			// A power of two for each value, and what is near to it.
-			n := view.MaxSolo + 100 + r.IntN(most-view.MaxSolo)
+			n := view.MaxList + 100 + r.IntN(most-view.MaxList)
 			for limit := uint64(n) << (bits - 14); limit>>bits == 0; limit <<= 1 {
 				check(n, limit+uint64(r.IntN(300)))
 			}
 		}
 	}
-	if heads[view.HeadNear] == 0 || heads[view.HeadLong] == 0 {
+	if heads[view.HeaderNear] == 0 || heads[view.HeaderLong] == 0 {
 		t.Errorf("got headers of %v bytes, want both of 2 and of 4", heads)
 	}
 }
 
-// TestLongSoloHead checks for every number of zeros that the upper part of a block may have that
-// its header says the number of values, and that a header of four bytes is written only where the
-// block is at least two bytes below its bound.
-func TestLongSoloHead(t *testing.T) {
+// TestLongListHeaderSaysNumberOfValues checks for every number of zeros that the upper part of a
+// block may have that its header says the number of values, and that a header of four bytes is
+// written only where the block is at least two bytes below its bound.
+func TestLongListHeaderSaysNumberOfValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(115, 116))
 	for low := range uint(24) { // of wider ones none has so many values in 32 KB
 		for range roaringtest.Paced(6, 1) {
-			n := view.MaxSolo + 1 + r.IntN(2*view.MaxSolo)
-			n = min(n, 8*(view.MaxLongBody-view.HeadLong)/int(low+3))
+			n := view.MaxList + 1 + r.IntN(2*view.MaxList)
+			n = min(n, 8*(view.MaxLongBody-view.HeaderLong)/int(low+3))
 			for zeros := n; zeros < 2*n; zeros++ {
 				if zeros-n > 700 && 2*n-zeros > 700 && zeros%97 != 0 && !roaringtest.Long() {
 					continue
@@ -120,8 +120,8 @@ func TestLongSoloHead(t *testing.T) {
 				if s.Low != low {
 					t.Fatalf("low width of %d values up to %d: got %d, want %d", n, first, s.Low, low)
 				}
-				block := s.Size - int(s.Head)
-				if block != eliasfano.Bytes(n, last, low) || int(pack.LongShape(n, last).Head) != int(s.Head) {
+				block := s.Size - int(s.Header)
+				if block != eliasfano.Bytes(n, last, low) || int(pack.LongShape(n, last).Header) != int(s.Header) {
 					t.Fatalf("%d values: other sizes up to %d and up to %d", n, first, last)
 				}
 				bound := math.Ceil(float64(n) * (2 + math.Log2(float64(first+1)/float64(n))) / 8)
@@ -130,9 +130,9 @@ func TestLongSoloHead(t *testing.T) {
 						s.Size+2, bound)
 				}
 				body := make([]byte, s.Size)
-				view.PutLongHead(body[:s.Head], n, block, low)
-				if v := open(t, body); v.Form() != view.FormSolo || v.Len() != uint64(n) || uint(v.Kw()) != low ||
-					v.Ow() != s.Head {
+				view.PutLongHeader(body[:s.Header], n, block, low)
+				if v := open(t, body); v.Form() != view.FormList || v.Len() != uint64(n) || uint(v.Kw()) != low ||
+					v.Ow() != s.Header {
 					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.Kw())
 				}
 			}
@@ -145,11 +145,11 @@ func TestLongSoloHead(t *testing.T) {
 // clusters.
 func longSamples(r *rand.Rand) (out []roaringtest.Sample) {
 	add := func(name string, values []uint64) {
-		out = append(out, roaringtest.Sample{Name: name, Body: roaringtest.LongSoloBody(values,
+		out = append(out, roaringtest.Sample{Name: name, Body: roaringtest.LongListBody(values,
 			eliasfano.LowWidth(len(values), values[len(values)-1])), Values: values})
 	}
 	evenly := func(name string, last func(n uint64) uint64) {
-		values := randomList(r, view.MaxSolo+100+r.IntN(500), 500*view.MaxSolo)
+		values := randomList(r, view.MaxList+100+r.IntN(500), 500*view.MaxList)
 		values[len(values)-1] = last(uint64(len(values)))
 		add(name, values)
 	}
@@ -159,7 +159,7 @@ func longSamples(r *rand.Rand) (out []roaringtest.Sample) {
 	add("crowded", randomList(r, 30_000, 1<<18)) // chunks with more values than an array may have
 	var clustered []uint64
 	x := uint64(0)
-	for i := range view.MaxSolo + 100 {
+	for i := range view.MaxList + 100 {
 		if x++; i%1000 == 0 {
 			x += r.Uint64N(1 << 22)
 		}
@@ -179,28 +179,28 @@ func longRuns(limit uint64) *mutable.Bitmap {
 	return m
 }
 
-// TestLongSolo compares every read of long lists with the values, and what the algebra makes of
+// TestLongLists compares every read of long lists with the values, and what the algebra makes of
 // them with that of other forms of the same sets.
-func TestLongSolo(t *testing.T) {
+func TestLongLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(117, 118))
 	for _, s := range longSamples(r) {
 		t.Run(s.Name, func(t *testing.T) {
 			v := checkBody(t, s.Body, s.Values)
-			if v.Form() != view.FormSolo || len(s.Values) <= view.MaxSolo {
+			if v.Form() != view.FormList || len(s.Values) <= view.MaxList {
 				t.Fatalf("got form %d of %d values", v.Form(), len(s.Values))
 			}
-			if near, least := v.Ow() == view.HeadNear, s.Body[1]&view.FromLeast != 0; s.Name == "most" &&
+			if near, least := v.Ow() == view.HeaderNear, s.Body[1]&view.FromLeast != 0; s.Name == "most" &&
 				(!near || least) ||
 				s.Name == "least" && !(near && least) || s.Name == "between" && near {
 				t.Fatalf("got the header % x", s.Body[:v.Ow()])
 			}
-			plain := pair.FromSorted(s.Values)
+			packed := pair.FromSorted(s.Values)
 			for name, o := range map[string]view.View{
 				"few":   pair.FromSorted([]uint64{0, s.Values[7], s.Values[9000] + 1, s.Values[9999], 1 << 50}).View(),
 				"dense": pair.FromSorted(roaringtest.Span(s.Values[100], s.Values[100]+90_000, 3)).View(),
 				"list":  pair.FromSorted(randomList(r, 3000, 1<<23)).View(),
 				"long":  open(t, longSamples(r)[r.IntN(4)].Body),
-				"same":  plain.View(),
+				"same":  packed.View(),
 				"words": pair.FromSorted(randomList(r, 90_000, 1<<18)).View(),
 				"some":  pair.FromSorted(randomList(r, 4_000, 1<<18)).View(),
 				"runs":  longRuns(1 << 18).View(),
@@ -209,9 +209,9 @@ func TestLongSolo(t *testing.T) {
 					"AndNot": pair.AndNot,
 					"Xor":    pair.Xor} {
 					for i, got := range []*mutable.Bitmap{f(v, o), f(o, v)} {
-						want := f(plain.View(), o)
+						want := f(packed.View(), o)
 						if i == 1 {
-							want = f(o, plain.View())
+							want = f(o, packed.View())
 						}
 						if err := got.View().Validate(); err != nil ||
 							!slices.Equal(got.View().AppendTo(nil), want.View().AppendTo(nil)) {
@@ -219,10 +219,10 @@ func TestLongSolo(t *testing.T) {
 						}
 					}
 				}
-				if got, want := pair.AndLen(v, o), pair.AndLen(plain.View(), o); got != want {
+				if got, want := pair.AndLen(v, o), pair.AndLen(packed.View(), o); got != want {
 					t.Fatalf("AndLen with %s: got %d, want %d", name, got, want)
 				}
-				if got, want := pair.Intersects(v, o), pair.Intersects(plain.View(), o); got != want {
+				if got, want := pair.Intersects(v, o), pair.Intersects(packed.View(), o); got != want {
 					t.Fatalf("Intersects with %s: got %v, want %v", name, got, want)
 				}
 			}
@@ -310,7 +310,7 @@ func BenchmarkLongList(b *testing.B) {
 			{"containers", mutable.NewBitmap(builder, pack.Smallest).View()},
 		} {
 			v := form.v
-			if block := form.name == "block"; block != (v.Form() == view.FormSolo) {
+			if block := form.name == "block"; block != (v.Form() == view.FormList) {
 				b.Fatalf("got form %d", v.Form())
 			}
 			for _, op := range []struct {

@@ -5,7 +5,7 @@
 
 #include "textflag.h"
 
-// As plain_amd64.s: what compares is for values of four bytes, eight at a time.
+// As fixed_amd64.s: what compares is for values of four bytes, eight at a time.
 
 // The bytes of two values of four to seven bytes, each in a lane of eight: those behind a value are
 // zero.
@@ -39,8 +39,8 @@ GLOBL sign<>(SB), RODATA|NOPTR, $4
 	VPCMPGTD Y5, Y4, Y4          \
 	VPMASKMOVD (FROM), Y4, Y1
 
-// func plainAndLenAVX2(a, b []byte) int
-TEXT ·plainAndLenAVX2(SB), NOSPLIT, $0-56
+// func fixedAndLenAVX2(a, b []byte) int
+TEXT ·fixedAndLenAVX2(SB), NOSPLIT, $0-56
 	MOVQ a_base+0(FP), SI
 	MOVQ a_len+8(FP), R8
 	MOVQ b_base+24(FP), DX
@@ -75,10 +75,10 @@ done:
 	MOVQ R10, ret+48(FP)
 	RET
 
-// func plainHasAVX2(list []byte, x uint32) bool
+// func fixedHasAVX2(list []byte, x uint32) bool
 //
 // A lane without a value is zero, which is asked for only where the list begins with it.
-TEXT ·plainHasAVX2(SB), NOSPLIT, $0-33
+TEXT ·fixedHasAVX2(SB), NOSPLIT, $0-33
 	MOVQ list_base+0(FP), SI
 	MOVQ list_len+8(FP), R8
 	MOVL x+24(FP), AX
@@ -102,10 +102,10 @@ end:
 	VZEROUPPER
 	RET
 
-// func plainRankAVX2(list []byte, n int, x uint32) int
+// func fixedRankAVX2(list []byte, n int, x uint32) int
 //
 // Counted are the values that are larger, which a lane without a value is not.
-TEXT ·plainRankAVX2(SB), NOSPLIT, $0-48
+TEXT ·fixedRankAVX2(SB), NOSPLIT, $0-48
 	MOVQ list_base+0(FP), SI
 	MOVQ list_len+8(FP), R8
 	MOVQ n+24(FP), DX
@@ -133,11 +133,11 @@ end:
 	VZEROUPPER
 	RET
 
-// func plainValuesAVX2(dst []uint64, list []byte, width int) (n int)
+// func fixedValuesAVX2(dst []uint64, list []byte, width int) (n int)
 //
 // Four values at a time are two loads of sixteen bytes, of which the second begins with the third
 // value. It ends where these would reach beyond the list, and returns how many values there were.
-TEXT ·plainValuesAVX2(SB), NOSPLIT, $0-64
+TEXT ·fixedValuesAVX2(SB), NOSPLIT, $0-64
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11
 	MOVQ list_base+24(FP), SI
@@ -171,10 +171,10 @@ done:
 	MOVQ DX, n+56(FP)
 	RET
 
-// func plainHasWideAVX2(list []byte, width int, x uint64) (n int, found bool)
+// func fixedHasWideAVX2(list []byte, width int, x uint64) (n int, found bool)
 //
-// As plainValuesAVX2: it says of how many values that x is among them.
-TEXT ·plainHasWideAVX2(SB), NOSPLIT, $0-49
+// As fixedValuesAVX2: it says of how many values that x is among them.
+TEXT ·fixedHasWideAVX2(SB), NOSPLIT, $0-49
 	MOVQ list_base+0(FP), SI
 	MOVQ list_len+8(FP), R8
 	MOVQ width+24(FP), R9
@@ -207,8 +207,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func plainMergeLenAVX2(a, b []byte) (n, i, j int)
-TEXT ·plainMergeLenAVX2(SB), NOSPLIT, $0-72
+// func fixedMergeLenAVX2(a, b []byte) (n, i, j int)
+TEXT ·fixedMergeLenAVX2(SB), NOSPLIT, $0-72
 	SHRQ $2, a_len+8(FP)
 	SHRQ $2, b_len+32(FP)
 	JMP  ·offsetsAndLenAVX2(SB)

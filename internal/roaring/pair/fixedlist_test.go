@@ -14,9 +14,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// TestPlainIsTaken checks which sets Fastest keeps plain: short lists that are spread, and no
-// others; and that the other layouts and results never do.
-func TestPlainIsTaken(t *testing.T) {
+// TestFastestKeepsShortSpreadLists checks which sets Fastest keeps fixed: short lists that are
+// spread, and no others; and that the other layouts and results never do.
+func TestFastestKeepsShortSpreadLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(181, 1))
 	set := func(n int, limit uint64) *mutable.Bitmap {
 		in := map[uint64]bool{}
@@ -32,7 +32,7 @@ func TestPlainIsTaken(t *testing.T) {
 	for _, c := range []struct {
 		n     int
 		limit uint64
-		plain bool
+		fixed bool
 	}{
 		{2, 1 << 24, true}, {10, 1 << 24, true}, {128, 1 << 27, true}, {129, 1 << 27, false}, {100, 1 << 23, false},
 		{10, 1 << 16, false},
@@ -40,8 +40,8 @@ func TestPlainIsTaken(t *testing.T) {
 	} {
 		b := set(c.n, c.limit)
 		v := b.View()
-		if got := v.Form() == view.FormSolo && v.IsPlain(); got != c.plain {
-			t.Errorf("%d values below %d: plain: got %v", c.n, c.limit, got)
+		if got := v.Form() == view.FormList && v.IsFixed(); got != c.fixed {
+			t.Errorf("%d values below %d: fixed: got %v", c.n, c.limit, got)
 		}
 		if err := v.Validate(); err != nil {
 			t.Error(err)
@@ -49,19 +49,19 @@ func TestPlainIsTaken(t *testing.T) {
 		for _, layout := range []pack.Layout{pack.Smallest, pack.Balanced} {
 			o := b.Clone()
 			o.Pack(layout)
-			if v := o.View(); v.Form() == view.FormSolo && v.IsPlain() {
-				t.Errorf("%d values below %d: plain in layout %d", c.n, c.limit, layout)
+			if v := o.View(); v.Form() == view.FormList && v.IsFixed() {
+				t.Errorf("%d values below %d: fixed in layout %d", c.n, c.limit, layout)
 			}
 		}
-		if v := Or(v, set(c.n, c.limit).View()).View(); v.Form() == view.FormSolo && v.IsPlain() {
-			t.Errorf("a union of %d values below %d is plain", c.n, c.limit)
+		if v := Or(v, set(c.n, c.limit).View()).View(); v.Form() == view.FormList && v.IsFixed() {
+			t.Errorf("a union of %d values below %d is fixed", c.n, c.limit)
 		}
 	}
 }
 
-// TestPlainRatio checks that a list is kept plain up to 13/8 of the bytes of the coded one, and not
-// beyond.
-func TestPlainRatio(t *testing.T) {
+// TestFixedListsTakeUpTo13EighthsOfTheBytes checks that a list is kept fixed up to 13/8 of the
+// bytes of the coded one, and not beyond.
+func TestFixedListsTakeUpTo13EighthsOfTheBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(183, 1))
 	seen := map[bool]int{}
 	for range 20000 {
@@ -75,11 +75,11 @@ func TestPlainRatio(t *testing.T) {
 			continue
 		}
 		v := FromSorted(values).View()
-		want := 8*len(roaringtest.PlainBody(values)) <= 13*len(roaringtest.SoloBody(values,
+		want := 8*len(roaringtest.FixedBody(values)) <= 13*len(roaringtest.ListBody(values,
 			roaringtest.BestLow(values)))
-		if v.IsPlain() != want {
-			t.Fatalf("%d values below %d: %d bytes plain, %d coded: plain: got %v", len(values), limit,
-				len(roaringtest.PlainBody(values)), len(roaringtest.SoloBody(values, roaringtest.BestLow(values))),
+		if v.IsFixed() != want {
+			t.Fatalf("%d values below %d: %d bytes fixed, %d coded: fixed: got %v", len(values), limit,
+				len(roaringtest.FixedBody(values)), len(roaringtest.ListBody(values, roaringtest.BestLow(values))),
 				!want)
 		}
 		seen[want]++
@@ -89,49 +89,49 @@ func TestPlainRatio(t *testing.T) {
 	}
 }
 
-// TestPlainBesideLarger counts plain lists of four bytes beside coded ones that have the same lower
+// TestFixedBesideLarger counts fixed lists of four bytes beside coded ones that have the same lower
 // four bytes, and others.
-func TestPlainBesideLarger(t *testing.T) {
+func TestFixedBesideLarger(t *testing.T) {
 	x := []uint64{3, 70_000, 5_000_000, 4_000_000_000}
 	y := []uint64{70_000, 1<<32 + 3, 1<<32 + 5_000_000, 1<<33 + 4_000_000_000}
-	a, b := open(t, roaringtest.PlainBody(x)), open(t, roaringtest.SoloBody(y, roaringtest.BestLow(y)))
-	if n, ok := plainAndLen(&a, &b); n != 1 || !ok {
+	a, b := open(t, roaringtest.FixedBody(x)), open(t, roaringtest.ListBody(y, roaringtest.BestLow(y)))
+	if n, ok := fixedAndLen(&a, &b); n != 1 || !ok {
 		t.Errorf("got %d, %v, want 1", n, ok)
 	}
-	if n, ok := plainAndLen(&b, &a); n != 1 || !ok {
+	if n, ok := fixedAndLen(&b, &a); n != 1 || !ok {
 		t.Errorf("the other way round: got %d, %v, want 1", n, ok)
 	}
 }
 
-// TestPlainInFewChunks looks for values of a plain list, with which chunks begin and end, in a set
+// TestFixedInFewChunks looks for values of a fixed list, with which chunks begin and end, in a set
 // of few chunks, and in one that is not valid, which has a chunk twice: no value is found again.
-func TestPlainInFewChunks(t *testing.T) {
+func TestFixedInFewChunks(t *testing.T) {
 	list := []uint64{0, 9, 0xFFFF, 1 << 16, 16 << 16, 16<<16 + 7, 16<<16 + 0xFFFF, 17 << 16}
 	for i := range uint64(40) {
 		list = append(list, (20+i)<<20)
 	}
 	set := []uint64{0, 8, 0xFFFF, 16 << 16, 16<<16 + 7, 16<<16 + 0xFFFF, 59 << 20, 59<<20 + 1}
 	want := []uint64{0, 0xFFFF, 16 << 16, 16<<16 + 7, 16<<16 + 0xFFFF, 59 << 20}
-	plain, in := open(t, roaringtest.PlainBody(list)), open(t, roaringtest.DirectoryOf(set))
+	fixed, in := open(t, roaringtest.FixedBody(list)), open(t, roaringtest.DirectoryOf(set))
 	dst := make([]uint64, len(list))
-	if n, ok := inFewChunks(dst, &plain, &in); !ok || !slices.Equal(dst[:n], want) {
+	if n, ok := inFewChunks(dst, &fixed, &in); !ok || !slices.Equal(dst[:n], want) {
 		t.Errorf("got %d, %v, want %d", dst[:n], ok, want)
 	}
-	if n := AndLen(plain, in); n != uint64(len(want)) {
+	if n := AndLen(fixed, in); n != uint64(len(want)) {
 		t.Errorf("got %d in common, want %d", n, len(want))
 	}
 	body := roaringtest.DirectoryOf([]uint64{16 << 16, 16<<16 + 7, 17 << 16, 17<<16 + 7})
 	body[4] = 16 // the second key
-	in, plain = open(t, body), open(t, roaringtest.PlainBody([]uint64{5, 16 << 16, 16<<16 + 7}))
-	if n, ok := plainInFewChunks(dst[:3], &plain, &in); !ok || n != 2 {
+	in, fixed = open(t, body), open(t, roaringtest.FixedBody([]uint64{5, 16 << 16, 16<<16 + 7}))
+	if n, ok := fixedInFewChunks(dst[:3], &fixed, &in); !ok || n != 2 {
 		t.Errorf("a chunk twice: got %d, %v, want 2", n, ok)
 	}
 }
 
-// TestPlainPairs compares what plain lists have in common with other sets of all forms with a map:
-// other plain lists of the same and of other widths, lists that are not plain, directories of few
-// and of many containers.
-func TestPlainPairs(t *testing.T) {
+// TestFixedListsIntersectAllForms compares what fixed lists have in common with other sets of all
+// forms with a map: other fixed lists of the same and of other widths, lists that are not fixed,
+// directories of few and of many containers.
+func TestFixedListsIntersectAllForms(t *testing.T) {
 	r := rand.New(rand.NewPCG(182, 1))
 	ways := map[string]int{}
 	for round := range 6000 {
@@ -167,15 +167,15 @@ func TestPlainPairs(t *testing.T) {
 				both = append(both, v)
 			}
 		}
-		plain := open(t, roaringtest.PlainBody(x))
-		others := map[string]view.View{"as Fastest": FromSorted(y).View(), "solo": open(t,
-			roaringtest.SoloBody(y, roaringtest.BestLow(y))),
+		fixed := open(t, roaringtest.FixedBody(x))
+		others := map[string]view.View{"as Fastest": FromSorted(y).View(), "list": open(t,
+			roaringtest.ListBody(y, roaringtest.BestLow(y))),
 			"directory": open(t, roaringtest.DirectoryOf(y)), "recoded": open(t, roaringtest.Recode(r, y))}
 		if len(y) <= 256 {
-			others["plain"] = open(t, roaringtest.PlainBody(y))
+			others["fixed"] = open(t, roaringtest.FixedBody(y))
 		}
 		for name, o := range others {
-			for _, p := range [][2]view.View{{plain, o}, {o, plain}} {
+			for _, p := range [][2]view.View{{fixed, o}, {o, fixed}} {
 				if got := AndLen(p[0], p[1]); got != uint64(len(both)) {
 					t.Fatalf("round %d, %s: %v and %v: AndLen: got %d, want %d", round, name, x, y, got, len(both))
 				}
@@ -199,38 +199,38 @@ func TestPlainPairs(t *testing.T) {
 					t.Fatalf("round %d, %s: %v xor %v: got %d values", round, name, x, y, n)
 				}
 			}
-			_, inDirectory := plainInDirectory(&plain, &o)
+			_, inDirectory := fixedInDirectory(&fixed, &o)
 			if inDirectory {
 				ways["directory"]++
 			}
-			if o.Form() == view.FormSolo {
-				if _, ok := plainAndLen(&plain, &o); ok {
+			if o.Form() == view.FormList {
+				if _, ok := fixedAndLen(&fixed, &o); ok {
 					ways[name]++
 				}
 			}
 		}
 		for _, v := range append(slices.Clone(y), limit, 0, 1<<63) {
-			if plain.Contains(v) != in[v] {
+			if fixed.Contains(v) != in[v] {
 				t.Fatalf("round %d: %v contains %d: got %v", round, x, v, !in[v])
 			}
 			i, found := slices.BinarySearch(x, v)
 			if found {
 				i++
 			}
-			if got := plain.Rank(v); got != uint64(i) {
+			if got := fixed.Rank(v); got != uint64(i) {
 				t.Fatalf("round %d: rank of %d in %v: got %d, want %d", round, v, x, got, i)
 			}
 		}
 		for i, want := range x {
-			if got, ok := plain.Select(uint64(i)); got != want || !ok {
+			if got, ok := fixed.Select(uint64(i)); got != want || !ok {
 				t.Fatalf("round %d: value %d of %v: got %d, %v", round, i, x, got, ok)
 			}
 		}
-		if x, ok := plain.Select(plain.Len()); ok {
+		if x, ok := fixed.Select(fixed.Len()); ok {
 			t.Fatalf("round %d: there is a value behind the last one: %d", round, x)
 		}
 	}
-	for _, way := range []string{"directory", "plain", "solo"} {
+	for _, way := range []string{"directory", "fixed", "list"} {
 		if ways[way] < 100 {
 			t.Errorf("%d pairs took the way of %q: this tests little", ways[way], way)
 		}

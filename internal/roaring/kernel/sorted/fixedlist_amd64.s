@@ -49,11 +49,11 @@ GLOBL places<>(SB), RODATA|NOPTR, $192
 	BZHIL AX, CX, AX             \
 	KMOVW AX, K
 
-// func plainAndLenPairsAVX512(a, b []byte) int
+// func fixedAndLenPairsAVX512(a, b []byte) int
 //
 // Sixteen values of each are compared at a time. What is left of b is filled up with its first
 // value of these, as a zero would be one that it has not; of a the lanes behind are masked.
-TEXT ·plainAndLenPairsAVX512(SB), NOSPLIT, $0-56
+TEXT ·fixedAndLenPairsAVX512(SB), NOSPLIT, $0-56
 	MOVQ b_base+24(FP), DX
 	MOVQ b_len+32(FP), R9
 	MOVQ a_len+8(FP), R11
@@ -124,8 +124,8 @@ last:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func plainAndLenAVX512(a, b []byte) int
-TEXT ·plainAndLenAVX512(SB), NOSPLIT, $0-56
+// func fixedAndLenAVX512(a, b []byte) int
+TEXT ·fixedAndLenAVX512(SB), NOSPLIT, $0-56
 	MOVQ a_base+0(FP), SI
 	MOVQ a_len+8(FP), R8
 	MOVQ b_base+24(FP), DX
@@ -204,8 +204,8 @@ done:
 	VMOVDQU8.Z (SI), K6, Z1      \
 	VPERMB.Z Z1, Z31, K7, Z1
 
-// func plainHasAVX512(list []byte, width int, x uint64) bool
-TEXT ·plainHasAVX512(SB), NOSPLIT, $0-41
+// func fixedHasAVX512(list []byte, width int, x uint64) bool
+TEXT ·fixedHasAVX512(SB), NOSPLIT, $0-41
 	MOVQ list_base+0(FP), SI
 	MOVQ list_len+8(FP), R8
 	MOVQ width+24(FP), R9
@@ -252,8 +252,8 @@ eight: // to the end: that a value is found before is rare
 	VZEROUPPER
 	RET
 
-// func plainValuesAVX512(dst []uint64, list []byte, width int)
-TEXT ·plainValuesAVX512(SB), NOSPLIT, $0-56
+// func fixedValuesAVX512(dst []uint64, list []byte, width int)
+TEXT ·fixedValuesAVX512(SB), NOSPLIT, $0-56
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11
 	MOVQ list_base+24(FP), SI
@@ -312,11 +312,11 @@ done:
 	VZEROUPPER
 	RET
 
-// func plainRankAVX512(list []byte, n, width int, x uint64) int
+// func fixedRankAVX512(list []byte, n, width int, x uint64) int
 //
 // All values are compared, those of a lane that has none, which are zero, too: they are taken off
 // in the end.
-TEXT ·plainRankAVX512(SB), NOSPLIT, $0-56
+TEXT ·fixedRankAVX512(SB), NOSPLIT, $0-56
 	MOVQ list_base+0(FP), SI
 	MOVQ list_len+8(FP), R8
 	MOVQ width+32(FP), R9
@@ -364,8 +364,8 @@ none:
 	VZEROUPPER
 	RET
 
-// func plainMergeLenAVX512(a, b []byte) (n, i, j int)
-TEXT ·plainMergeLenAVX512(SB), NOSPLIT, $0-72
+// func fixedMergeLenAVX512(a, b []byte) (n, i, j int)
+TEXT ·fixedMergeLenAVX512(SB), NOSPLIT, $0-72
 	SHRQ $2, a_len+8(FP)
 	SHRQ $2, b_len+32(FP)
 	JMP  ·offsetsAndLenAVX512(SB)

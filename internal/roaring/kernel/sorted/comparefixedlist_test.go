@@ -15,23 +15,23 @@ import (
 )
 
 type (
-	plainPairs  func(a, b []byte) int
-	plainLookUp func(list []byte, width int, x uint64) bool
-	plainRanked func(list []byte, n, width int, x uint64) int
-	plainRead   func(dst []uint64, list []byte, width int)
+	fixedPairs  func(a, b []byte) int
+	fixedLookUp func(list []byte, width int, x uint64) bool
+	fixedRanked func(list []byte, n, width int, x uint64) int
+	fixedRead   func(dst []uint64, list []byte, width int)
 )
 
-// plainOf writes values of up to width bytes as a plain list.
-func plainOf(values []uint64, width int) (list []byte) {
+// fixedOf writes values of up to width bytes as a fixed list.
+func fixedOf(values []uint64, width int) (list []byte) {
 	for _, x := range values {
 		list = append(list, binary.LittleEndian.AppendUint64(nil, x)[:width]...)
 	}
 	return list
 }
 
-// plainDraw draws up to n values of up to width bytes, in ascending order, near each other or far,
+// fixedDraw draws up to n values of up to width bytes, in ascending order, near each other or far,
 // with the smallest and the largest one now and then.
-func plainDraw(r *rand.Rand, n, width int) (values []uint64) {
+func fixedDraw(r *rand.Rand, n, width int) (values []uint64) {
 	most := uint64(1)<<(8*width) - 1
 	limit := most >> r.IntN(8*width-8)
 	for range n {
@@ -48,19 +48,19 @@ func plainDraw(r *rand.Rand, n, width int) (values []uint64) {
 	return values[:min(n, len(values))]
 }
 
-// comparePlainPairs compares kernels that count what two plain lists have in common, of all lengths
+// compareFixedPairs compares kernels that count what two fixed lists have in common, of all lengths
 // up to two vectors and a half and of longer ones.
-func comparePlainPairs(t *testing.T, got, want plainPairs) {
+func compareFixedPairs(t *testing.T, got, want fixedPairs) {
 	r := rand.New(rand.NewPCG(171, 1))
 	x, y := kerneltest.NewArena(t, 4096), kerneltest.NewArena(t, 4096)
 	wheres, found := kerneltest.Places(), 0
 	for i := range 20000 {
 		n, m := i%41, i/41%41
 		if i%5 == 0 {
-			n, m = r.IntN(PlainUpTo+1), r.IntN(PlainUpTo+1)
+			n, m = r.IntN(FixedUpTo+1), r.IntN(FixedUpTo+1)
 		}
-		p := plainDraw(r, n, PlainLeast)
-		q := plainDraw(r, m, PlainLeast)
+		p := fixedDraw(r, n, FixedLeast)
+		q := fixedDraw(r, m, FixedLeast)
 		if len(p) > 0 && len(q) > 0 {
 			for range r.IntN(len(q) + 1) { // common ones
 				q[r.IntN(len(q))] = p[r.IntN(len(p))]
@@ -68,7 +68,7 @@ func comparePlainPairs(t *testing.T, got, want plainPairs) {
 			slices.Sort(q)
 			q = slices.Compact(q)
 		}
-		a, b := plainOf(p, PlainLeast), plainOf(q, PlainLeast)
+		a, b := fixedOf(p, FixedLeast), fixedOf(q, FixedLeast)
 		where := wheres[r.IntN(len(wheres))]
 		placedA, placedB := x.Place(len(a), []int{where, kerneltest.AtEnd}[i%2], a), y.Place(len(b),
 			[]int{kerneltest.AtEnd, where}[i%2], b)
@@ -91,20 +91,20 @@ func comparePlainPairs(t *testing.T, got, want plainPairs) {
 	}
 }
 
-// comparePlainLists compares kernels that look a value up in a plain list; ask gives what they and
+// compareFixedLists compares kernels that look a value up in a fixed list; ask gives what they and
 // their references say of one.
-func comparePlainLists(t *testing.T, ask func(list []byte, width int, x uint64) (got, want int)) {
+func compareFixedLists(t *testing.T, ask func(list []byte, width int, x uint64) (got, want int)) {
 	r := rand.New(rand.NewPCG(172, 1))
 	at := kerneltest.NewArena(t, 4096)
 	wheres, found := kerneltest.Places(), 0
 	for i := range 20000 {
-		width := PlainLeast + i%(PlainMost-PlainLeast+1)
+		width := FixedLeast + i%(FixedMost-FixedLeast+1)
 		n := 1 + i/4%41
 		if i%5 == 0 {
-			n = 1 + r.IntN(PlainUpTo)
+			n = 1 + r.IntN(FixedUpTo)
 		}
-		values := plainDraw(r, n, width)
-		list := plainOf(values, width)
+		values := fixedDraw(r, n, width)
+		list := fixedOf(values, width)
 		placed := at.Place(len(list), wheres[r.IntN(len(wheres))], list)
 		asked := []uint64{1, 1<<(8*width) - 1}
 		for range 4 {
@@ -130,9 +130,9 @@ func comparePlainLists(t *testing.T, ask func(list []byte, width int, x uint64) 
 	}
 }
 
-// comparePlainReads compares kernels that read a plain list, with room for all of it, and for less
+// compareFixedReads compares kernels that read a fixed list, with room for all of it, and for less
 // and more.
-func comparePlainReads(t *testing.T, got, want plainRead) {
+func compareFixedReads(t *testing.T, got, want fixedRead) {
 	r := rand.New(rand.NewPCG(173, 1))
 	x, y := kerneltest.NewArena(t, 4096), kerneltest.NewArena(t, 4096)
 	wheres := kerneltest.Places()
@@ -141,7 +141,7 @@ func comparePlainReads(t *testing.T, got, want plainRead) {
 		random[i] = byte(r.Uint32())
 	}
 	for i := range 4000 {
-		width, n := PlainLeast+i%(PlainMost-PlainLeast+1), i/4%70
+		width, n := FixedLeast+i%(FixedMost-FixedLeast+1), i/4%70
 		bytes := n*width + r.IntN(width)
 		room := max(n+r.IntN(5)-2, 0)
 		expected := make([]uint64, room)

@@ -3,15 +3,15 @@
 
 package view
 
-// A solo form of more values than maxSolo has a header of its own: of two bytes where the number of
+// A list of more values than maxList has a header of its own: of two bytes where the number of
 // values is near to the largest or the smallest that the length of the block leaves possible, and
 // else of four. Near to those the block has no bit to spare, whatever its length: the range is
 // about a power of two for each value. Between them its upper part is at least two bytes shorter
 // than values of that range may need.
 
 const (
-	HeadNear    = 2               // bytes of a header near a bound
-	HeadLong    = 4               // bytes of any other header
+	HeaderNear  = 2               // bytes of a header near a bound
+	HeaderLong  = 4               // bytes of any other header
 	MaxLongBody = 32 << 10        // bytes of a body with such a header: what a page takes
 	MaxLong     = 4 * MaxLongBody // values of one: each has at least two bits
 	longBits    = 18              // of the number of values in a header of four bytes
@@ -26,9 +26,9 @@ func longBounds(bytes int, low uint) (least, most int) {
 	return max(8*bytes-6+int(low)+2, 0) / (int(low) + 3), (8*bytes + 1) / (int(low) + 2)
 }
 
-// NearHead returns the second byte of a header of two bytes; ok is false if there is none for n
+// NearHeader returns the second byte of a header of two bytes; ok is false if there is none for n
 // values.
-func NearHead(n, bytes int, low uint) (second byte, ok bool) {
+func NearHeader(n, bytes int, low uint) (second byte, ok bool) {
 	least, most := longBounds(bytes, low)
 	switch {
 	case low > tagNearMax-tagNear:
@@ -41,46 +41,46 @@ func NearHead(n, bytes int, low uint) (second byte, ok bool) {
 	return 0, false
 }
 
-// PutLongHead writes the header of a block of n values in some bytes, with the low width of its
+// PutLongHeader writes the header of a block of n values in some bytes, with the low width of its
 // shape, which says the length of the header.
-func PutLongHead(head []byte, n, bytes int, low uint) {
-	if len(head) == HeadNear {
+func PutLongHeader(head []byte, n, bytes int, low uint) {
+	if len(head) == HeaderNear {
 		head[0] = tagNear + byte(low)
-		head[1], _ = NearHead(n, bytes, low)
+		head[1], _ = NearHeader(n, bytes, low)
 		return
 	}
 	head[0] = tagLong
-	StoreUint(head[1:], uint64(low)<<longBits|uint64(n), HeadLong-1)
+	StoreUint(head[1:], uint64(low)<<longBits|uint64(n), HeaderLong-1)
 }
 
-// openLong opens a body that is one packed block of more than maxSolo values.
+// openLong opens a body that is one packed block of more than maxList values.
 func openLong(v *View) error {
-	body, head := v.bytes, HeadNear
+	body, head := v.bytes, HeaderNear
 	if body[0] == tagLong {
-		head = HeadLong
+		head = HeaderLong
 	}
 	if len(body) <= head {
-		return truncated("solo header", len(body))
+		return truncated("list header", len(body))
 	}
 	if len(body) > MaxLongBody {
-		return Corrupt("bytes of a long solo form", uint64(len(body)), "at most 32768", 0)
+		return Corrupt("bytes of a long list", uint64(len(body)), "at most 32768", 0)
 	}
 	var n, least, most int
 	low := uint(body[0] - tagNear)
-	if head == HeadNear {
+	if head == HeaderNear {
 		least, most = longBounds(len(body)-head, low)
 		if n = most - int(body[1]); body[1]&FromLeast != 0 {
 			n = least + int(body[1]&^FromLeast)
 		}
 	} else {
 		low = uint(body[3] >> (longBits - 16))
-		n = int(LoadUint(body, 1, HeadLong-1) & (1<<longBits - 1))
+		n = int(LoadUint(body, 1, HeaderLong-1) & (1<<longBits - 1))
 		_, most = longBounds(len(body)-head, low)
 	}
-	if n <= MaxSolo || n > most {
-		return Corrupt("values of a long solo form", uint64(max(n, 0)),
+	if n <= MaxList || n > most {
+		return Corrupt("values of a long list", uint64(max(n, 0)),
 			"more than 10000, and as many as its block may have", 0)
 	}
-	v.code = ViewCode(FormSolo, uint8(low), uint8(head), uint64(n))
+	v.code = ViewCode(FormList, uint8(low), uint8(head), uint64(n))
 	return nil
 }

@@ -11,41 +11,41 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// BenchmarkPlainPaths is the time of a question to plain lists of four and five bytes a value, of a
+// BenchmarkFixedPaths is the time of a question to fixed lists of four and five bytes a value, of a
 // pair of them, and of a value that is read.
-func BenchmarkPlainPaths(b *testing.B) {
+func BenchmarkFixedPaths(b *testing.B) {
 	r := rand.New(rand.NewPCG(225, 1))
 	const questions = 64
-	var dst [PlainUpTo]uint64
+	var dst [FixedUpTo]uint64
 	for _, n := range []int{3, 10, 30, 100} {
 		for _, width := range []int{4, 5} {
 			var lists [questions][]byte
 			var asked [questions]uint64
 			for i := range lists {
 				values := kerneltest.DrawList(r, n, 1<<(8*width))
-				lists[i] = plainOf(values, width)
+				lists[i] = fixedOf(values, width)
 				asked[i] = []uint64{1 + r.Uint64N(1<<(8*width)-1), values[len(values)/2]}[i&1]
 			}
 			name := fmt.Sprintf("/n=%d/width=%d", n, width)
 			kerneltest.OnPaths(b, "has"+name, questions, "ns/question", func() {
 				for i, x := range asked {
-					PlainHas(lists[i], width, x)
+					FixedHas(lists[i], width, x)
 				}
 			})
 			kerneltest.OnPaths(b, "rank"+name, questions, "ns/question", func() {
 				for i, x := range asked {
-					PlainRank(lists[i], width, x)
+					FixedRank(lists[i], width, x)
 				}
 			})
 			kerneltest.OnPaths(b, "values"+name, questions*n, "ns/value", func() {
 				for _, list := range lists {
-					PlainValues(dst[:], list, width)
+					FixedValues(dst[:], list, width)
 				}
 			})
-			if width == PlainLeast {
+			if width == FixedLeast {
 				kerneltest.OnPaths(b, "and-len"+name, questions, "ns/pair", func() {
 					for i, list := range lists {
-						PlainAndLen(list, lists[(i+1)%questions])
+						FixedAndLen(list, lists[(i+1)%questions])
 					}
 				})
 			}

@@ -45,7 +45,7 @@ DATA lanes<>+0(SB)/8, $0x0000000100000000
 DATA lanes<>+8(SB)/8, $0x0000000300000002
 GLOBL lanes<>(SB), RODATA|NOPTR, $16
 
-// func plainAndLenNEON(a, b []byte) int
+// func fixedAndLenNEON(a, b []byte) int
 //
 // Four values are merged with four as offsets are (offsets_arm64.s), as long as both lists have
 // eight. Of what is left, up to seven values of the one, each is compared with all of the other,
@@ -53,7 +53,7 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $16
 //
 // R1 and R2 are the places in a and b, R11 and R12 their ends, R8 and R9 the last places at which
 // two blocks stand, R5 and R6 the last values of both blocks. The lanes of V25 count.
-TEXT ·plainAndLenNEON(SB), NOSPLIT, $0-56
+TEXT ·fixedAndLenNEON(SB), NOSPLIT, $0-56
 	MOVD a_base+0(FP), R1
 	MOVD a_len+8(FP), R11
 	MOVD b_base+24(FP), R2
@@ -202,8 +202,8 @@ done:
 	CSET NE, R6                    \
 	MOVB R6, RESULT
 
-// func plainHasNEON(list []byte, x uint32) bool
-TEXT ·plainHasNEON(SB), NOSPLIT, $0-33
+// func fixedHasNEON(list []byte, x uint32) bool
+TEXT ·fixedHasNEON(SB), NOSPLIT, $0-33
 	MOVD list_base+0(FP), R1
 	MOVD list_len+8(FP), R2
 	MOVWU x+24(FP), R3
@@ -275,8 +275,8 @@ done:
 	ADD  R5, R8                    \
 	FOUR
 
-// func plainHasWideNEON(list []byte, width int, x uint64) bool
-TEXT ·plainHasWideNEON(SB), NOSPLIT, $0-41
+// func fixedHasWideNEON(list []byte, width int, x uint64) bool
+TEXT ·fixedHasWideNEON(SB), NOSPLIT, $0-41
 	VEOR V4.B16, V4.B16, V4.B16
 	VEOR V17.B16, V17.B16, V17.B16
 	COUPLES(list_base+0(FP), list_len+8(FP), width+24(FP))
@@ -301,8 +301,8 @@ none:
 	ANY(ret+40(FP))
 	RET
 
-// func plainRankNEON(list []byte, x uint32) int
-TEXT ·plainRankNEON(SB), NOSPLIT, $0-40
+// func fixedRankNEON(list []byte, x uint32) int
+TEXT ·fixedRankNEON(SB), NOSPLIT, $0-40
 	MOVD list_base+0(FP), R1
 	MOVD list_len+8(FP), R2
 	MOVWU x+24(FP), R3
@@ -343,8 +343,8 @@ done:
 	MOVD R3, ret+32(FP)
 	RET
 
-// func plainRankWideNEON(list []byte, n, width int, x uint64) int
-TEXT ·plainRankWideNEON(SB), NOSPLIT, $0-56
+// func fixedRankWideNEON(list []byte, n, width int, x uint64) int
+TEXT ·fixedRankWideNEON(SB), NOSPLIT, $0-56
 	VEOR V4.B16, V4.B16, V4.B16
 	VEOR V17.B16, V17.B16, V17.B16
 	COUPLES(list_base+0(FP), list_len+8(FP), width+32(FP))
@@ -380,8 +380,8 @@ none:
 	MOVD R3, ret+48(FP)
 	RET
 
-// func plainValuesNEON(dst []uint64, list []byte, width int)
-TEXT ·plainValuesNEON(SB), NOSPLIT, $0-56
+// func fixedValuesNEON(dst []uint64, list []byte, width int)
+TEXT ·fixedValuesNEON(SB), NOSPLIT, $0-56
 	MOVD dst_base+0(FP), R0
 	MOVD dst_len+8(FP), R4
 	COUPLES(list_base+24(FP), list_len+32(FP), width+48(FP))
