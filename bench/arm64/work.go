@@ -223,7 +223,7 @@ func union(some int) func(r *rand.Rand) (int, func()) {
 var (
 	passOver       = roaring.FirstCount
 	passOverShares = roaring.LastShare
-	readWords      = roaring.NarrowWords
+	readWords      = roaring.SmallWords
 	countRows      = roaring.CountRows
 )
 

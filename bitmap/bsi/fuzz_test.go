@@ -36,7 +36,7 @@ func (h *hostile) check(b, filter []byte) {
 	}
 	var answers [2][]uint64
 	for i, atEnd := range []bool{true, false} {
-		v, err := Open(first.Place(b, atEnd))
+		v, err := Open(first.Put(b, atEnd))
 		if err != nil {
 			if e := (*bitmap.FormatError)(nil); !errors.As(err, &e) || e.Err == nil || e.Offset > uint64(len(b)) {
 				t.Fatalf("got %v, want an error of the format inside %d bytes", err, len(b))
@@ -46,7 +46,7 @@ func (h *hostile) check(b, filter []byte) {
 		if records := v.Records(); containersOf(records) > 64 {
 			return // valid or not, too many records to ask everything of them
 		}
-		within, err := bitmap.OpenBody(second.Place(filter, atEnd))
+		within, err := bitmap.OpenBody(second.Put(filter, atEnd))
 		if err != nil || containersOf(within) > 1000 {
 			within = bitmap.View{}
 		}

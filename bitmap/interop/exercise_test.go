@@ -147,7 +147,7 @@ func check(t *testing.T, g *roaringtest.Guarded, b []byte) {
 	t.Helper()
 	var answers [2][]uint64
 	for i, atEnd := range []bool{true, false} {
-		placed := g.Place(b, atEnd)
+		placed := g.Put(b, atEnd)
 		answers[i] = roaringtest.Run(t, readCalls, file{placed, t}, roaringtest.BudgetFor(0, len(b)))
 		v, err := bitmap.Open(placed)
 		if err != nil {

@@ -27,9 +27,9 @@ type accumulator struct {
 }
 
 const (
-	gatherLimit  = 8192 // cost from which a bitset is cheaper
-	gatherBitset = 4096 // cost of combining with a bitset
-	gatherEdge   = 8    // cost of a value or run
+	accumulatorLimit = 8192 // cost from which a bitset is cheaper
+	bitsetCost       = 4096 // cost of combining with a bitset
+	edgeCost         = 8    // cost of a value or run
 )
 
 // begin begins the chunk of the given key with no values.
@@ -58,7 +58,7 @@ func (g *accumulator) add(next container.Block) {
 			g.block = container.WithKey(next, g.key)
 		}
 	default:
-		if g.cost += costOf(g.block) + costOf(next); g.cost > gatherLimit {
+		if g.cost += costOf(g.block) + costOf(next); g.cost > accumulatorLimit {
 			g.spread()
 			g.change(next)
 			return
@@ -93,9 +93,9 @@ func (g *accumulator) isEmpty() bool { return !g.dense && g.block.IsEmpty() }
 // costOf is the cost of combining a block with another one.
 func costOf(b container.Block) int {
 	if b.Kind == container.Bitset {
-		return gatherBitset
+		return bitsetCost
 	}
-	return gatherEdge * container.EdgeCount(b)
+	return edgeCost * container.EdgeCount(b)
 }
 
 // spread makes words of the result so far.

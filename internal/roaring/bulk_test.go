@@ -126,14 +126,14 @@ func (h *dense) set(lo, hi int, op byte) (changed int) {
 
 // value reads a value of the model: most often near the beginning or the end of a chunk.
 func (h *dense) value(s *script) int {
-	chunk, place := int(s.byte())%denseChunks, int(binary.LittleEndian.Uint16([]byte{s.byte(), s.byte()}))
+	chunk, low := int(s.byte())%denseChunks, int(binary.LittleEndian.Uint16([]byte{s.byte(), s.byte()}))
 	switch s.byte() % 4 {
 	case 0:
-		place %= 3
+		low %= 3
 	case 1:
-		place = 65535 - place%3
+		low = 65535 - low%3
 	}
-	return chunk<<16 + place
+	return chunk<<16 + low
 }
 
 // command runs one command.

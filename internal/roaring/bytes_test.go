@@ -14,7 +14,7 @@ import (
 
 // fixedBytes is what a changing set may take beyond a multiple of its packed bytes: 74 bytes of
 // envelope, header, entry and room that one value needs, less those of its packed form, and the
-// holes that are never worth a squeeze.
+// holes that are never worth compacting.
 const fixedBytes = 74 - 2*6 + 128
 
 // TestBytesOfRandomChanges adds random values one by one, and in a second pass takes others out

@@ -95,9 +95,9 @@ func (c *tracked) change(x uint64) {
 	near := x + c.r.Uint64N(1<<c.r.IntN(18)) - c.r.Uint64N(1<<c.r.IntN(18))
 	few := []uint64{near, near + 1, near + 70_000, x, near - 1, near + 2, near + 3, near + 9, near + 10}
 	last := near + min(c.r.Uint64N(300), math.MaxUint64-near)
-	within := make([]uint64, last-near+1)
-	for i := range within {
-		within[i] = near + uint64(i)
+	around := make([]uint64, last-near+1)
+	for i := range around {
+		around[i] = near + uint64(i)
 	}
 	switch c.r.IntN(14) {
 	case 0, 1:
@@ -117,10 +117,10 @@ func (c *tracked) change(x uint64) {
 		c.set(false, few...)
 	case 6:
 		c.b.AddRange(near, last)
-		c.set(true, within...)
+		c.set(true, around...)
 	case 7:
 		c.b.RemoveRange(near, last)
-		c.set(false, within...)
+		c.set(false, around...)
 	case 8:
 		OrWith(c.b, pair.Of(few...).View())
 		c.set(true, few...)
@@ -129,7 +129,7 @@ func (c *tracked) change(x uint64) {
 		c.set(false, few...)
 	case 10:
 		c.b.Flip(near, last)
-		for _, y := range within {
+		for _, y := range around {
 			c.set(!c.model[y], y)
 		}
 	case 11:

@@ -23,36 +23,36 @@ type chunkSorter struct {
 	values []uint64 // ascending
 	spare  []uint64 // for sorting
 	lows   []byte   // the values of one chunk
-	whole  bool     // tiny arrays are mustered whole, as there may be enough sets for crowded chunks
+	whole  bool     // tiny arrays are taken whole, as there may be enough sets for crowded chunks
 }
 
 const (
 	maxMustered = 1 << 16 // containers, and values, beyond which sets are left to cursors
-	// values up to which a container is mustered value by value, unless so many sets have its chunk
+	// values up to which a container is taken value by value, unless so many sets have its chunk
 	// that a bitset is begun with
 	tinyArray = 8
 	crowded   = 48 // sets that have a chunk, from which this is so
 	// blocks of one chunk from which a bitset is begun with if they have more than manyEdges: to
 	// pass over what grows takes longer
 	manyBlocks = 12
-	manyEdges  = 64 * gatherEdge
+	manyEdges  = 64 * edgeCost
 )
 
 // take adds the containers or values of v with keys in the range. It returns false, with nothing
 // added, if v has packed containers, keys out of order, or too many of anything.
-func (c *chunkSorter) take(v *view.View, within keyRange) bool {
+func (c *chunkSorter) take(v *view.View, keys keyRange) bool {
 	blocks, values := len(c.blocks), len(c.values)
 	if pair.Short(v) {
 		if values+max(v.Values(), 1) > maxMustered {
 			return false
 		}
-		c.takeShort(v, within)
+		c.takeShort(v, keys)
 		return true
 	}
 	if v.Form() == view.FormList || v.Count() > maxMustered {
 		return false
 	}
-	ok := c.takeContainers(v, within)
+	ok := c.takeContainers(v, keys)
 	if !ok || len(c.blocks) > maxMustered || len(c.values) > maxMustered {
 		c.blocks, c.values = c.blocks[:blocks], c.values[:values]
 		return false
@@ -61,16 +61,16 @@ func (c *chunkSorter) take(v *view.View, within keyRange) bool {
 }
 
 // takeShort adds the values of a short set.
-func (c *chunkSorter) takeShort(v *view.View, within keyRange) {
+func (c *chunkSorter) takeShort(v *view.View, keys keyRange) {
 	start := len(c.values)
-	if v.Form() != view.FormList || within == allKeys {
+	if v.Form() != view.FormList || keys == allKeys {
 		c.values = pair.AppendShort(v, c.values)
 	} else {
-		c.values = appendFrom(v, c.values, within)
+		c.values = appendFrom(v, c.values, keys)
 	}
 	kept := start
 	for _, x := range c.values[start:] {
-		if key := x >> 16; key >= within.lo && key < within.hi {
+		if key := x >> 16; key >= keys.lo && key < keys.hi {
 			c.values[kept] = x
 			kept++
 		}
@@ -80,14 +80,14 @@ func (c *chunkSorter) takeShort(v *view.View, within keyRange) {
 
 // appendFrom appends the values of a list that have keys in the range; of bytes that are not valid
 // any.
-func appendFrom(v *view.View, dst []uint64, within keyRange) []uint64 {
+func appendFrom(v *view.View, dst []uint64, keys keyRange) []uint64 {
 	p := view.List(v)
 	it, end := p.Iter(), v.Values()
-	if within.lo > 0 {
-		it.Seek(within.lo << 16)
+	if keys.lo > 0 {
+		it.Seek(keys.lo << 16)
 	}
-	if within.hi <= container.MaxKey {
-		end, _ = p.Find(within.hi << 16)
+	if keys.hi <= container.MaxKey {
+		end, _ = p.Find(keys.hi << 16)
 	}
 	n, most := len(dst), max(end-it.Index(), 0)
 	dst = append(dst, make([]uint64, most)...)
@@ -95,13 +95,13 @@ func appendFrom(v *view.View, dst []uint64, within keyRange) []uint64 {
 }
 
 // takeContainers adds the containers of a directory.
-func (c *chunkSorter) takeContainers(v *view.View, within keyRange) bool {
-	first, ok := v.Gallop(0, within.lo), false
+func (c *chunkSorter) takeContainers(v *view.View, keys keyRange) bool {
+	first, ok := v.Gallop(0, keys.lo), false
 	var t view.CompactDir
 	if view.ReadCompactDir(v, &t) {
-		ok = c.takeCompactDir(&t, first, within)
+		ok = c.takeCompactDir(&t, first, keys)
 	} else {
-		ok = c.takeLoose(v, first, within)
+		ok = c.takeLoose(v, first, keys)
 	}
 	// A packed container before the range may reach into it.
 	return ok && (first == 0 || v.KindAt(first-1) != container.Packed)
@@ -109,11 +109,11 @@ func (c *chunkSorter) takeContainers(v *view.View, within keyRange) bool {
 
 // takeCompactDir adds the containers of a tight directory from the given one on; false if one is
 // packed, or out of order.
-func (c *chunkSorter) takeCompactDir(t *view.CompactDir, i int, within keyRange) bool {
+func (c *chunkSorter) takeCompactDir(t *view.CompactDir, i int, keys keyRange) bool {
 	next, start := uint64(0), t.Start(i)
 	for ; i < t.Count; i++ {
 		key, end := t.Key(i), t.End(i)
-		if key >= within.hi {
+		if key >= keys.hi {
 			break
 		}
 		if key < next || end&3 == container.Packed {
@@ -133,10 +133,10 @@ func (c *chunkSorter) takeCompactDir(t *view.CompactDir, i int, within keyRange)
 }
 
 // takeLoose is takeCompactDir of any directory.
-func (c *chunkSorter) takeLoose(v *view.View, i int, within keyRange) bool {
+func (c *chunkSorter) takeLoose(v *view.View, i int, keys keyRange) bool {
 	for next := uint64(0); i < v.Count(); i++ {
 		key := v.KeyAt(i)
-		if key >= within.hi {
+		if key >= keys.hi {
 			break
 		}
 		if key < next || v.KindAt(i) == container.Packed {
@@ -181,7 +181,7 @@ func (c *chunkSorter) sort() {
 	c.values = c.sorted(c.values, 0)
 }
 
-// resolve leaves tiny arrays whole if chunks are crowded. Else it musters their values, and takes
+// resolve leaves tiny arrays whole if chunks are crowded. Else it sorts their values, and takes
 // them out of the order.
 func (c *chunkSorter) resolve() {
 	chunks, key := 0, uint64(container.MaxKey+1)
@@ -271,7 +271,7 @@ func group(x []uint64, key uint64) (n int) {
 
 // addBlocks adds blocks of one chunk: first those that may fill it, as a full chunk takes no more.
 func (c *chunkSorter) addBlocks(g *accumulator, order []uint64) {
-	edges, limit := 0, gatherLimit/2
+	edges, limit := 0, accumulatorLimit/2
 	if len(order) >= manyBlocks {
 		limit = manyEdges
 	}
@@ -279,7 +279,7 @@ func (c *chunkSorter) addBlocks(g *accumulator, order []uint64) {
 		edges += costOf(c.blocks[order[i]&0xFFFF])
 	}
 	if edges > limit {
-		g.cost = gatherLimit // it will end in a bitset: begin with one
+		g.cost = accumulatorLimit // it will end in a bitset: begin with one
 	}
 	arrays := 0
 	for _, x := range order {

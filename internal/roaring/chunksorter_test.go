@@ -34,9 +34,9 @@ func TestSorted(t *testing.T) {
 	}
 }
 
-// TestMusterOverflows combines more containers, and more values of short lists, than are sorted:
-// sets beyond are walked by cursors, beside the others.
-func TestMusterOverflows(t *testing.T) {
+// TestChunkSorterOverflows combines more containers, and more values of short lists, than are
+// sorted: sets beyond are walked by cursors, beside the others.
+func TestChunkSorterOverflows(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	const keys = 600
 	var views []view.View
@@ -97,24 +97,24 @@ func TestMusterOverflows(t *testing.T) {
 	}
 }
 
-// TestMusterRangeOfList takes the values of a list that have keys in a range, the first and the
-// last possible ones of a chunk among them.
-func TestMusterRangeOfList(t *testing.T) {
+// TestChunkSorterTakesRangeOfList takes the values of a list that have keys in a range, the first
+// and the last possible ones of a chunk among them.
+func TestChunkSorterTakesRangeOfList(t *testing.T) {
 	var values []uint64
 	for key := range uint64(300) {
 		values = append(values, key<<16, key<<16|0xFFFF)
 	}
 	list := open(t, roaringtest.ListBody(values, roaringtest.BestLow(values)))
-	for _, within := range []keyRange{allKeys, {0, 1}, {7, 9}, {299, 300}, {299, container.MaxKey + 1}, {300, 400}} {
+	for _, keys := range []keyRange{allKeys, {0, 1}, {7, 9}, {299, 300}, {299, container.MaxKey + 1}, {300, 400}} {
 		var want []uint64
 		for _, x := range values {
-			if key := x >> 16; key >= within.lo && key < within.hi {
+			if key := x >> 16; key >= keys.lo && key < keys.hi {
 				want = append(want, x)
 			}
 		}
 		var c chunkSorter
-		if !c.take(&list, within) || !slices.Equal(c.values, want) {
-			t.Errorf("keys from %d below %d: got %d, want %d", within.lo, within.hi, c.values, want)
+		if !c.take(&list, keys) || !slices.Equal(c.values, want) {
+			t.Errorf("keys from %d below %d: got %d, want %d", keys.lo, keys.hi, c.values, want)
 		}
 	}
 }

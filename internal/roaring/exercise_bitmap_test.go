@@ -19,7 +19,7 @@ func (o *operands) changed(f func(m *mutable.Bitmap) uint64) uint64 {
 	again := mutable.Clone(o.a)
 	again.Add(12_345)
 	again.Remove(1 << 40)
-	return before + 3*f(again) + 5*o.made(fresh) + 7*o.made(again)
+	return before + 3*f(again) + 5*o.result(fresh) + 7*o.result(again)
 }
 
 // proved calls f, which makes a set valid, on copies of a.
@@ -136,7 +136,7 @@ var bitmapCalls = []roaringtest.Call[*operands]{
 		return o.changed(func(m *mutable.Bitmap) uint64 { return uint64(len(m.Bytes())) })
 	}},
 	{Name: "Bitmap.Clone", Do: func(o *operands) uint64 {
-		return o.changed(func(m *mutable.Bitmap) uint64 { return o.made(m.Clone()) })
+		return o.changed(func(m *mutable.Bitmap) uint64 { return o.result(m.Clone()) })
 	}},
 	{Name: "Bitmap.View", Do: func(o *operands) uint64 {
 		return o.changed(func(m *mutable.Bitmap) uint64 { return m.View().Len() })
@@ -169,6 +169,6 @@ var bitmapCalls = []roaringtest.Call[*operands]{
 	{Name: "Collect", Do: func(o *operands) uint64 {
 		m := mutable.Collect(slices.Values(o.values(100)))
 		o.valid(m)
-		return o.made(m)
+		return o.result(m)
 	}},
 }

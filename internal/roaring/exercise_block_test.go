@@ -244,7 +244,7 @@ var blockCalls = []roaringtest.Call[*operands]{
 		}
 		m := mutable.NewBitmap(&b, pack.Smallest)
 		o.valid(m)
-		return o.made(m)
+		return o.result(m)
 	}},
 	{Name: "Builder.Append", Do: func(o *operands) uint64 {
 		var b pack.Builder
@@ -260,7 +260,7 @@ var blockCalls = []roaringtest.Call[*operands]{
 		o.builds(&b)
 		m := mutable.NewBitmap(&b, pack.Fastest)
 		o.valid(m)
-		return o.made(m)
+		return o.result(m)
 	}},
 	{Name: "Builder.Body", Do: func(o *operands) uint64 {
 		var b pack.Builder

@@ -32,7 +32,7 @@ var nativeReadCalls = []roaringtest.Call[rawBytes]{
 		lows := []uint16{0, 5, 9, 31, 40}
 		if len(b.data) > 40 {
 			for bits := 1; bits <= 7; bits++ {
-				sum += uint64(NarrowWords(make([]uint16, len(lows)), lows, b.data, 0, bits))
+				sum += uint64(SmallWords(make([]uint16, len(lows)), lows, b.data, 0, bits))
 			}
 		}
 		return sum

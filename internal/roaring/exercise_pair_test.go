@@ -42,10 +42,10 @@ var pairCalls = []roaringtest.Call[*operands]{
 	{Name: "IsSubset", Do: func(o *operands) uint64 { return roaringtest.One(pair.IsSubset(o.a, o.b)) }},
 	{Name: "Equal", Do: func(o *operands) uint64 { return roaringtest.One(pair.Equal(o.a, o.b)) }},
 	{Name: "Jaccard", Do: func(o *operands) uint64 { return uint64(1000 * Jaccard(o.a, o.b)) }},
-	{Name: "And", Do: func(o *operands) uint64 { return o.made(pair.And(o.a, o.b)) }},
-	{Name: "Or", Do: func(o *operands) uint64 { return o.made(pair.Or(o.a, o.b)) }},
-	{Name: "AndNot", Do: func(o *operands) uint64 { return o.made(pair.AndNot(o.a, o.b)) }},
-	{Name: "Xor", Do: func(o *operands) uint64 { return o.made(pair.Xor(o.a, o.b)) }},
+	{Name: "And", Do: func(o *operands) uint64 { return o.result(pair.And(o.a, o.b)) }},
+	{Name: "Or", Do: func(o *operands) uint64 { return o.result(pair.Or(o.a, o.b)) }},
+	{Name: "AndNot", Do: func(o *operands) uint64 { return o.result(pair.AndNot(o.a, o.b)) }},
+	{Name: "Xor", Do: func(o *operands) uint64 { return o.result(pair.Xor(o.a, o.b)) }},
 	{Name: "AppendAnd", Do: func(o *operands) uint64 { return o.body(AppendAnd(nil, o.a, o.b)) }},
 	{Name: "AppendOr", Do: func(o *operands) uint64 { return o.body(AppendOr(nil, o.a, o.b)) }},
 	{Name: "AppendAndNot", Do: func(o *operands) uint64 { return o.body(AppendAndNot(nil, o.a, o.b)) }},
@@ -57,23 +57,23 @@ var pairCalls = []roaringtest.Call[*operands]{
 		return o.three(func(views ...view.View) uint64 { return AndNotAllLen(views[0], views[1:]...) })
 	}},
 	{Name: "AndAll", Do: func(o *operands) uint64 {
-		return o.three(func(views ...view.View) uint64 { return o.made(AndAll(views...)) })
+		return o.three(func(views ...view.View) uint64 { return o.result(AndAll(views...)) })
 	}},
 	{Name: "OrAll", Do: func(o *operands) uint64 {
-		return o.three(func(views ...view.View) uint64 { return o.made(OrAll(views...)) })
+		return o.three(func(views ...view.View) uint64 { return o.result(OrAll(views...)) })
 	}},
 	{Name: "XorAll", Do: func(o *operands) uint64 {
-		return o.three(func(views ...view.View) uint64 { return o.made(XorAll(views...)) })
+		return o.three(func(views ...view.View) uint64 { return o.result(XorAll(views...)) })
 	}},
 	{Name: "AndNotAll", Do: func(o *operands) uint64 {
-		return o.three(func(views ...view.View) uint64 { return o.made(AndNotAll(views[0], views[1:]...)) })
+		return o.three(func(views ...view.View) uint64 { return o.result(AndNotAll(views[0], views[1:]...)) })
 	}},
 	{Name: "AppendAndAll", Do: func(o *operands) uint64 { return o.body(AppendAndAll(nil, o.a, o.b, o.a)) }},
 	{Name: "AppendOrAll", Do: func(o *operands) uint64 { return o.body(AppendOrAll(nil, o.a, o.b, o.a)) }},
 	{Name: "AppendXorAll", Do: func(o *operands) uint64 { return o.body(AppendXorAll(nil, o.a, o.b, o.a)) }},
 	{Name: "AppendAndNotAll", Do: func(o *operands) uint64 { return o.body(AppendAndNotAll(nil, o.a, o.b, o.a)) }},
-	{Name: "ParallelXorAll", Do: func(o *operands) uint64 { return o.made(ParallelXorAll(2, o.a, o.b, o.a)) }},
-	{Name: "ParallelAndNotAll", Do: func(o *operands) uint64 { return o.made(ParallelAndNotAll(2, o.a, o.b, o.a)) }},
-	{Name: "ParallelOrAll", Do: func(o *operands) uint64 { return o.made(ParallelOrAll(2, o.a, o.b, o.a)) }},
-	{Name: "ParallelAndAll", Do: func(o *operands) uint64 { return o.made(ParallelAndAll(2, o.a, o.b, o.a)) }},
+	{Name: "ParallelXorAll", Do: func(o *operands) uint64 { return o.result(ParallelXorAll(2, o.a, o.b, o.a)) }},
+	{Name: "ParallelAndNotAll", Do: func(o *operands) uint64 { return o.result(ParallelAndNotAll(2, o.a, o.b, o.a)) }},
+	{Name: "ParallelOrAll", Do: func(o *operands) uint64 { return o.result(ParallelOrAll(2, o.a, o.b, o.a)) }},
+	{Name: "ParallelAndAll", Do: func(o *operands) uint64 { return o.result(ParallelAndAll(2, o.a, o.b, o.a)) }},
 }

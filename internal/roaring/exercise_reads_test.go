@@ -65,9 +65,9 @@ var rangeCalls = []roaringtest.Call[*operands]{
 		return o.each(func(x uint64) uint64 { return roaringtest.One(view.IntersectsRange(o.a, x, x+99)) })
 	}},
 	{Name: "View.Masked", Do: func(o *operands) uint64 {
-		return o.made(Masked(o.a, 1<<40-1)) + o.made(Masked(o.a, ^uint64(7))) + o.made(Masked(o.a, 0xFFFF))
+		return o.result(Masked(o.a, 1<<40-1)) + o.result(Masked(o.a, ^uint64(7))) + o.result(Masked(o.a, 0xFFFF))
 	}},
-	{Name: "AtLeast", Do: func(o *operands) uint64 { return o.made(AtLeast(2, o.a, o.b, o.a)) }},
+	{Name: "AtLeast", Do: func(o *operands) uint64 { return o.result(AtLeast(2, o.a, o.b, o.a)) }},
 	{Name: "AtLeastLen", Do: func(o *operands) uint64 { return AtLeastLen(2, o.a, o.b, o.b) }},
 }
 

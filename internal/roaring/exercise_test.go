@@ -53,9 +53,9 @@ func (o *operands) values(n int) []uint64 {
 // listable reports whether a set has so few containers that all its values can be listed.
 func listable(v view.View) bool { return v.Count() <= 4 }
 
-// made reads a set that was made from the operands: it can be opened, and after a change it is
+// result reads a set that was made from the operands: it can be opened, and after a change it is
 // valid, whatever it was made from.
-func (o *operands) made(m *mutable.Bitmap) (sum uint64) {
+func (o *operands) result(m *mutable.Bitmap) (sum uint64) {
 	o.t.Helper()
 	v, err := view.Open(m.Bytes())
 	if err != nil {

@@ -217,7 +217,7 @@ var viewCalls = []roaringtest.Call[*operands]{
 			if offset != 0 {
 				o.valid(m)
 			}
-			sum += o.made(m)
+			sum += o.result(m)
 		}
 		return sum
 	}},
@@ -259,9 +259,9 @@ var viewCalls = []roaringtest.Call[*operands]{
 		}
 		return sum + uint64(it.Read(nil))
 	}},
-	{Name: "View.Clone", Do: func(o *operands) uint64 { return o.made(mutable.Clone(o.a)) }},
-	{Name: "Of", Do: func(o *operands) uint64 { return o.made(pair.Of(o.values(300)...)) }},
-	{Name: "FromSorted", Do: func(o *operands) uint64 { return o.made(pair.FromSorted(o.values(5000))) }},
+	{Name: "View.Clone", Do: func(o *operands) uint64 { return o.result(mutable.Clone(o.a)) }},
+	{Name: "Of", Do: func(o *operands) uint64 { return o.result(pair.Of(o.values(300)...)) }},
+	{Name: "FromSorted", Do: func(o *operands) uint64 { return o.result(pair.FromSorted(o.values(5000))) }},
 	{Name: "AppendBody", Do: func(o *operands) uint64 {
 		v, err := view.OpenBody(pack.AppendBody(nil, o.values(5000)))
 		if err != nil || v.Validate() != nil {

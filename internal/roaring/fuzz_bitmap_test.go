@@ -29,22 +29,22 @@ func (s *script) byte() byte {
 
 // value reads a value from three bytes: one for the region, two for the place in it.
 func (s *script) value() uint64 {
-	region, place := s.byte(), uint64(binary.LittleEndian.Uint16([]byte{s.byte(), s.byte()}))
+	region, low := s.byte(), uint64(binary.LittleEndian.Uint16([]byte{s.byte(), s.byte()}))
 	switch region % 8 {
 	case 0, 1:
-		return uint64(region/8%4)<<16 | place // few chunks
+		return uint64(region/8%4)<<16 | low // few chunks
 	case 2:
-		return place >> 8 << 16 & 0xFF0000 // the first value of many chunks
+		return low >> 8 << 16 & 0xFF0000 // the first value of many chunks
 	case 3:
-		return place << 24
+		return low << 24
 	case 4:
-		return place * place * place * place // spread out
+		return low * low * low * low // spread out
 	case 5:
-		return ^place // the end
+		return ^low // the end
 	case 6:
-		return []uint64{0, 65535, 65536, 1<<48 - 1, 1 << 48, 1 << 63}[place%6]
+		return []uint64{0, 65535, 65536, 1<<48 - 1, 1 << 48, 1 << 63}[low%6]
 	default:
-		return 1<<40 + uint64(region/8)<<13 + place&0x1FFF
+		return 1<<40 + uint64(region/8)<<13 + low&0x1FFF
 	}
 }
 

@@ -32,7 +32,7 @@ func gapsOf(values []uint64, first, last uint64) (gaps [][2]uint64) {
 	return gaps
 }
 
-func TestAbsent(t *testing.T) {
+func TestNextAndPreviousAbsent(t *testing.T) {
 	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(115, 116))
 	list := roaringtest.Samples(r, roaringtest.Paced(20, 6))

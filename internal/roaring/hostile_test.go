@@ -43,14 +43,14 @@ func (h *hostile) check(x, y []byte) {
 	if len(x) > maxHostile || len(y) > maxHostile {
 		return
 	}
-	roaringtest.Run(h.t, readCalls(), rawBytes{h.first.Place(x, true), h.t}, roaringtest.BudgetFor(0, len(x)))
+	roaringtest.Run(h.t, readCalls(), rawBytes{h.first.Put(x, true), h.t}, roaringtest.BudgetFor(0, len(x)))
 	var answers [2][]uint64
 	for i, atEnd := range []bool{true, false} {
-		a, err := openAny(h.first.Place(x, atEnd))
+		a, err := openAny(h.first.Put(x, atEnd))
 		if err != nil {
 			return
 		}
-		b, err := openAny(h.second.Place(y, atEnd))
+		b, err := openAny(h.second.Put(y, atEnd))
 		if err != nil {
 			b = a
 		}
@@ -93,7 +93,7 @@ func FuzzReaders(f *testing.F) {
 		g := roaringtest.NewGuarded(t, maxHostile)
 		var answers [2][]uint64
 		for i, atEnd := range []bool{true, false} {
-			answers[i] = roaringtest.Run(t, readCalls(), rawBytes{g.Place(b, atEnd), t},
+			answers[i] = roaringtest.Run(t, readCalls(), rawBytes{g.Put(b, atEnd), t},
 				roaringtest.BudgetFor(0, len(b)))
 		}
 		if !slices.Equal(answers[0], answers[1]) {

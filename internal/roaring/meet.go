@@ -22,7 +22,7 @@ const (
 )
 
 // meetAll passes on the values that all sets have.
-func (c *multiway) meetAll(to *sink, views []view.View, within keyRange) {
+func (c *multiway) meetAll(to *sink, views []view.View, keys keyRange) {
 	if len(views) > vanguard {
 		c.orderFew(views[:min(len(views), scouts)])
 		p := pair.BorrowResult()
@@ -31,20 +31,20 @@ func (c *multiway) meetAll(to *sink, views []view.View, within keyRange) {
 			if len(values) > 0 {
 				c.order = c.order[:0]
 				c.orderAll(views)
-				c.probe(to, values, c.order, views, within)
+				c.probe(to, values, c.order, views, keys)
 			}
 			return
 		}
 		first := sink{first: true}
-		c.meet(&first, views, within)
+		c.meet(&first, views, keys)
 		c.leave()
 		if !first.found {
 			return
 		}
-		within.lo = first.key
+		keys.lo = first.key
 	}
 	c.orderAll(views)
-	c.meet(to, views, within)
+	c.meet(to, views, keys)
 }
 
 // orderFew takes the rarest sets, as many as the vanguard, in order; if those are tiny, others are
@@ -81,15 +81,15 @@ func (c *multiway) orderAll(views []view.View) {
 // meet passes on the values that all ordered sets have: the rarest set leads, and the others are
 // asked, the rarest first, for the chunks it has (leapfrog join: Veldhuizen 2014) and that all
 // before them have. A set is opened when it is asked for the first time.
-func (c *multiway) meet(to *sink, views []view.View, within keyRange) {
+func (c *multiway) meet(to *sink, views []view.View, keys keyRange) {
 	lead, ranks := &views[uint32(c.order[0])], c.order[1:]
 	if pair.Sparse(lead) {
-		c.probeAll(to, lead, ranks, views, within)
+		c.probeAll(to, lead, ranks, views, keys)
 		return
 	}
 	c.cursors = append(c.cursors, lead.Cursor(nil))
-	more := enterRange(&c.cursors[0], within)
-	for more && c.cursors[0].Pos < within.hi {
+	more := enterRange(&c.cursors[0], keys)
+	for more && c.cursors[0].Pos < keys.hi {
 		key := c.cursors[0].Pos
 		behind := false
 		for i := 0; i < len(ranks) && !behind; i++ {
@@ -153,23 +153,23 @@ func rank(v *view.View, i int) uint64 {
 }
 
 // probeAll passes on the values of a short list that all sets of the ranks have, batch by batch.
-func (c *multiway) probeAll(to *sink, lead *view.View, ranks []uint64, views []view.View, within keyRange) {
+func (c *multiway) probeAll(to *sink, lead *view.View, ranks []uint64, views []view.View, keys keyRange) {
 	var values [64]uint64
 	var f pair.Feed
 	f.Open(lead)
-	f.Seek(within.lo << 16)
-	for n := f.Fill(values[:]); n > 0 && values[0]>>16 < within.hi && !to.done(); n = f.Fill(values[:]) {
-		c.probe(to, values[:n], ranks, views, within)
+	f.Seek(keys.lo << 16)
+	for n := f.Fill(values[:]); n > 0 && values[0]>>16 < keys.hi && !to.done(); n = f.Fill(values[:]) {
+		c.probe(to, values[:n], ranks, views, keys)
 	}
 }
 
 // probe passes on those of the values, which ascend from call to call, that all sets of the ranks
 // have: one set after the other thins them out.
-func (c *multiway) probe(to *sink, values, ranks []uint64, views []view.View, within keyRange) {
-	for len(values) > 0 && values[0]>>16 < within.lo {
+func (c *multiway) probe(to *sink, values, ranks []uint64, views []view.View, keys keyRange) {
+	for len(values) > 0 && values[0]>>16 < keys.lo {
 		values = values[1:]
 	}
-	for len(values) > 0 && values[len(values)-1]>>16 >= within.hi {
+	for len(values) > 0 && values[len(values)-1]>>16 >= keys.hi {
 		values = values[:len(values)-1]
 	}
 	for i := 0; i < len(ranks) && len(values) > 0; i++ {

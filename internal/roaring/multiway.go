@@ -37,16 +37,16 @@ var allKeys = keyRange{0, container.MaxKey + 1}
 
 var multiways = sync.Pool{New: func() any { return new(multiway) }}
 
-// maxCrowd is the number of sets up to which the memory of their cursors is kept for the next
+// maxKeptCursors is the number of sets up to which the memory of their cursors is kept for the next
 // operation.
-const maxCrowd = 4096
+const maxKeptCursors = 4096
 
 // release gives the memory back, and lets go of the bytes of the sets.
 func (c *multiway) release() {
 	if cap(c.ranks.blocks)+cap(c.ranks.values)+cap(c.ranks.lows)/2 > 4*maxMustered {
 		c.ranks = chunkSorter{}
 	}
-	if cap(c.cursors)+cap(c.probers) > maxCrowd {
+	if cap(c.cursors)+cap(c.probers) > maxKeptCursors {
 		c.cursors, c.probers, c.heap, c.order = nil, nil, nil, nil
 	}
 	c.leave()
@@ -64,17 +64,17 @@ func (c *multiway) leave() {
 
 // push puts a cursor before the first block of the range for each set, in a heap by key (Williams
 // 1964).
-func (c *multiway) push(views []view.View, within keyRange) {
+func (c *multiway) push(views []view.View, keys keyRange) {
 	for _, v := range views {
 		c.cursors = append(c.cursors, v.Cursor(nil))
 	}
-	c.heapUp(within)
+	c.heapUp(keys)
 }
 
 // heapUp moves all cursors to the first block of the range and makes a heap of those that have one.
-func (c *multiway) heapUp(within keyRange) {
+func (c *multiway) heapUp(keys keyRange) {
 	for i := range c.cursors {
-		if x := &c.cursors[i]; enterRange(x, within) {
+		if x := &c.cursors[i]; enterRange(x, keys) {
 			c.heap = append(c.heap, headed{x.Pos, i})
 		}
 	}
@@ -84,11 +84,11 @@ func (c *multiway) heapUp(within keyRange) {
 }
 
 // enterRange moves to the first block of a range. It returns false if there is none.
-func enterRange(c *view.Cursor, within keyRange) bool {
-	if within.lo == 0 {
-		return c.Next() && c.Pos < within.hi
+func enterRange(c *view.Cursor, keys keyRange) bool {
+	if keys.lo == 0 {
+		return c.Next() && c.Pos < keys.hi
 	}
-	return c.Seek(within.lo) && c.Pos < within.hi
+	return c.Seek(keys.lo) && c.Pos < keys.hi
 }
 
 // sift moves entry i of the heap down to its place.
@@ -112,8 +112,8 @@ func (c *multiway) sift(i int) {
 
 // step replaces the first entry of the heap after its cursor has moved; more says whether to a
 // block.
-func (c *multiway) step(more bool, within keyRange) {
-	if key := c.cursors[c.heap[0].i].Pos; more && key < within.hi {
+func (c *multiway) step(more bool, keys keyRange) {
+	if key := c.cursors[c.heap[0].i].Pos; more && key < keys.hi {
 		c.heap[0].key = key
 	} else {
 		last := len(c.heap) - 1
@@ -125,15 +125,15 @@ func (c *multiway) step(more bool, within keyRange) {
 
 // merge passes on the Or or Xor of all sets, chunk by chunk: of those that have packed containers,
 // or are very large, as a heap of cursors yields their blocks; of the others as sorting does.
-func (c *multiway) merge(op container.Op, to *sink, views []view.View, within keyRange) {
+func (c *multiway) merge(op container.Op, to *sink, views []view.View, keys keyRange) {
 	c.ranks.whole = len(views) >= crowded
 	for i := range views {
-		if !c.ranks.take(&views[i], within) {
+		if !c.ranks.take(&views[i], keys) {
 			c.cursors = append(c.cursors, views[i].Cursor(nil))
 		}
 	}
 	c.ranks.sort()
-	c.heapUp(within)
+	c.heapUp(keys)
 	g := &c.g
 	order, values := c.ranks.order, c.ranks.values
 	for {
@@ -156,28 +156,28 @@ func (c *multiway) merge(op container.Op, to *sink, views []view.View, within ke
 			if !g.isFull() {
 				g.add(g.read(x))
 			}
-			c.step(x.Next(), within)
+			c.step(x.Next(), keys)
 		}
 		g.end(to)
 	}
 }
 
 // subtract passes on the values of a that none of the others has.
-func (c *multiway) subtract(to *sink, a view.View, others []view.View, within keyRange) {
-	c.push(others, within)
+func (c *multiway) subtract(to *sink, a view.View, others []view.View, keys keyRange) {
+	c.push(others, keys)
 	g := &c.g
 	x := a.Cursor(&g.decoded[0])
-	for more := enterRange(&x, within); more && x.Pos < within.hi; more = x.Next() {
+	for more := enterRange(&x, keys); more && x.Pos < keys.hi; more = x.Next() {
 		g.begin(container.AndNot, x.Pos)
 		g.block = x.Block()
 		for len(c.heap) > 0 && c.heap[0].key <= x.Pos && !g.isEmpty() {
 			y := &c.cursors[c.heap[0].i]
 			switch {
 			case y.Pos < x.Pos:
-				c.step(y.Seek(x.Pos), within)
+				c.step(y.Seek(x.Pos), keys)
 			default:
 				g.add(g.read(y))
-				c.step(y.Next(), within)
+				c.step(y.Next(), keys)
 			}
 		}
 		g.end(to)

@@ -29,8 +29,8 @@ func ParallelOrAll(workers int, views ...view.View) *mutable.Bitmap {
 	if len(ranges) < 2 {
 		return OrAll(views...)
 	}
-	return inParallel(workers, ranges, func(c *multiway, to *sink, within keyRange) {
-		c.merge(container.Or, to, views, within)
+	return inParallel(workers, ranges, func(c *multiway, to *sink, keys keyRange) {
+		c.merge(container.Or, to, views, keys)
 	})
 }
 
@@ -40,8 +40,8 @@ func ParallelXorAll(workers int, views ...view.View) *mutable.Bitmap {
 	if len(ranges) < 2 {
 		return XorAll(views...)
 	}
-	return inParallel(workers, ranges, func(c *multiway, to *sink, within keyRange) {
-		c.merge(container.Xor, to, views, within)
+	return inParallel(workers, ranges, func(c *multiway, to *sink, keys keyRange) {
+		c.merge(container.Xor, to, views, keys)
 	})
 }
 
@@ -51,8 +51,8 @@ func ParallelAndNotAll(workers int, a view.View, others ...view.View) *mutable.B
 	if len(ranges) < 2 {
 		return AndNotAll(a, others...)
 	}
-	return inParallel(workers, ranges, func(c *multiway, to *sink, within keyRange) {
-		c.subtract(to, a, others, within)
+	return inParallel(workers, ranges, func(c *multiway, to *sink, keys keyRange) {
+		c.subtract(to, a, others, keys)
 	})
 }
 
@@ -75,7 +75,7 @@ func ParallelAndAll(workers int, views ...view.View) *mutable.Bitmap {
 	if len(ranges) < 2 {
 		return AndAll(views...)
 	}
-	return inParallel(workers, ranges, func(c *multiway, to *sink, within keyRange) { c.meetAll(to, views, within) })
+	return inParallel(workers, ranges, func(c *multiway, to *sink, keys keyRange) { c.meetAll(to, views, keys) })
 }
 
 const (
@@ -143,14 +143,14 @@ type part struct {
 }
 
 // inParallel builds a result range by range.
-func inParallel(workers int, ranges []keyRange, do func(c *multiway, to *sink, within keyRange)) *mutable.Bitmap {
+func inParallel(workers int, ranges []keyRange, do func(c *multiway, to *sink, keys keyRange)) *mutable.Bitmap {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	workers = min(workers, len(ranges))
 	parts, built := make([]part, len(ranges)), make([]*pack.Builder, workers)
 	var next atomic.Int64
-	work := func(worker int) {
+	serve := func(worker int) {
 		c, m := multiways.Get().(*multiway), pack.BorrowBuilder()
 		defer c.release()
 		m.Layout, built[worker] = pack.AsTheyAre, m
@@ -164,9 +164,9 @@ func inParallel(workers int, ranges []keyRange, do func(c *multiway, to *sink, w
 	}
 	var wait sync.WaitGroup
 	for worker := 1; worker < workers; worker++ {
-		wait.Go(func() { work(worker) })
+		wait.Go(func() { serve(worker) })
 	}
-	work(0)
+	serve(0)
 	wait.Wait()
 	c := pair.BorrowResult()
 	defer c.Release()

@@ -91,11 +91,11 @@ func TestCutKeys(t *testing.T) {
 			t.Fatalf("%d ranges: got %d", n, len(ranges))
 		}
 		next := uint64(0)
-		for _, within := range ranges {
-			if within.lo != next || within.hi <= within.lo {
-				t.Fatalf("%d ranges: got %v after %d", n, within, next)
+		for _, keys := range ranges {
+			if keys.lo != next || keys.hi <= keys.lo {
+				t.Fatalf("%d ranges: got %v after %d", n, keys, next)
 			}
-			next = within.hi
+			next = keys.hi
 		}
 		if next != container.MaxKey+1 {
 			t.Fatalf("%d ranges: the last ends at %d", n, next)

@@ -72,7 +72,7 @@ func (t *Tally) narrows(lows []uint16) {
 	var places [4][1 << MostWordBits]uint32
 	for len(lows) > 0 {
 		some := words[:min(len(lows), len(words))]
-		roaring.NarrowWords(some, lows[:len(some)], data, t.Offset, bits)
+		roaring.SmallWords(some, lows[:len(some)], data, t.Offset, bits)
 		lows = lows[len(some):]
 		for ; len(some) >= 4; some = some[4:] {
 			four := (*[4]uint16)(some)

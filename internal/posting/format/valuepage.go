@@ -153,7 +153,7 @@ func (p *Page) Read(dst, lows []uint16, offset int) (most int) {
 	data, all := p.Data[ValueHeadLen:], uint16(0)
 	switch bits := p.Narrow(); {
 	case bits > 0:
-		all = roaring.NarrowWords(dst, lows, data, offset, bits)
+		all = roaring.SmallWords(dst, lows, data, offset, bits)
 	case p.WordWidth() == 1:
 		for i, low := range lows {
 			w := uint16(data[offset+int(low)])
@@ -180,7 +180,7 @@ func (p *Page) AppendWords(dst []uint64, lows []uint16, offset int, narrow []uin
 	data := p.Data[ValueHeadLen:]
 	if bits := p.Narrow(); bits > 0 {
 		narrow = slices.Grow(narrow[:0], len(lows))[:len(lows)]
-		roaring.NarrowWords(narrow, lows, data, offset, bits)
+		roaring.SmallWords(narrow, lows, data, offset, bits)
 		for i, x := range narrow {
 			dst[i] = uint64(x)
 		}

@@ -68,7 +68,7 @@ func (all *answers) values(p Packed, some int) {
 		all.Of("Packed.At", d, ok)
 		for _, x := range []uint64{d - 1, d, d + 1, d ^ 1<<p.Low} {
 			at, found := p.Find(x)
-			all.Of("HasBehind", p.HasBehind(0, x) == found)
+			all.Of("HasBehind", p.HasPadded(0, x) == found)
 			all.Of("Packed.Find", x, at, found)
 		}
 	}
@@ -115,8 +115,8 @@ func (all *answers) payload(a, b []byte, low uint) {
 	room := padded(append(whole, make([]byte, shortFrom)...))
 	asked := append(kerneltest.Spread(a, low%8), list...)
 	for _, d := range asked[:min(len(asked), 100)] {
-		i, found := Place(room, len(whole), len(list), d)
-		all.Of("Place", d, i, found)
+		i, found := Locate(room, len(whole), len(list), d)
+		all.Of("Locate", d, i, found)
 	}
 }
 

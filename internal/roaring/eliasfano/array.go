@@ -17,9 +17,9 @@ import (
 // have 15.
 const minArrayLow = 2
 
-// maxBehind is the number of buckets before the first one of an array that may be passed: all of a
+// maxPassed is the number of buckets before the first one of an array that may be passed: all of a
 // chunk, of the narrowest lower parts, as an array may end with its first values.
-const maxBehind = 1 << (16 - minArrayLow)
+const maxPassed = 1 << (16 - minArrayLow)
 
 // FitArray reports whether the values are compared with an array as they are decoded, which is
 // faster than decoding them first: by vectors only, and for low widths from two to seven.
@@ -45,7 +45,7 @@ func (it *Iter) inArray(dst, lows []byte, from uint64) (n int) {
 	if !it.toValue() || it.low-minArrayLow > maxSameLow-minArrayLow {
 		return 0
 	}
-	if high := it.high() - start; high < -maxBehind || high > 0xFFFF>>it.low {
+	if high := it.high() - start; high < -maxPassed || high > 0xFFFF>>it.low {
 		return 0
 	}
 	for len(lows) > 0 && it.toValue() {

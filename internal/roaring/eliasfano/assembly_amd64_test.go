@@ -20,9 +20,9 @@ var forms = []kerneltest.Form{
 	kerneltest.NewForm(cpu.AVX2, packedKeepAVX2, nil, packedKeepGeneric),
 	kerneltest.NewForm(cpu.AVX2, packedMeetAVX2, meetLen, packedMeetGeneric),
 	kerneltest.NewForm(cpu.AVX2, packedTinyAVX2, pairLen, packedMeetGeneric),
-	kerneltest.NewForm(cpu.AVX2, packedFindAVX2, findBehind, packedFindGeneric),
-	kerneltest.NewForm(cpu.AVX2, packedHasAVX2, hasBehind, packedFindGeneric),
-	kerneltest.NewForm(cpu.AVX2, packedAtAVX2, atBehind, packedAtGeneric),
+	kerneltest.NewForm(cpu.AVX2, packedFindAVX2, findPadded, packedFindGeneric),
+	kerneltest.NewForm(cpu.AVX2, packedHasAVX2, hasPadded, packedFindGeneric),
+	kerneltest.NewForm(cpu.AVX2, packedAtAVX2, atPadded, packedAtGeneric),
 	kerneltest.NewForm(cpu.AVX512, upperOffsetsAVX512, nil, upperOffsetsGeneric),
 	kerneltest.NewForm(cpu.AVX2, upperOffsetsAVX2, nil, upperOffsetsGeneric),
 	kerneltest.NewForm(cpu.AVX512, addLowersAVX512, nil, addLowersGeneric),
@@ -42,18 +42,18 @@ var forms = []kerneltest.Form{
 // What some forms take is limited: they are called by the functions that choose a form, so that the
 // limits stand once. What is of no list of few values is left to the reference.
 
-func findBehind(p *Packed, _ int, d uint64) (i int, found bool) {
-	return p.FindBehind(max(8-len(p.Block), 0), d)
+func findPadded(p *Packed, _ int, d uint64) (i int, found bool) {
+	return p.FindPadded(max(8-len(p.Block), 0), d)
 }
 
-// hasBehind has the place from elsewhere.
-func hasBehind(p *Packed, upper int, d uint64) (i int, found bool) {
+// hasPadded has the place from elsewhere.
+func hasPadded(p *Packed, upper int, d uint64) (i int, found bool) {
 	i, _ = packedFindGeneric(p, upper, d)
-	return i, p.HasBehind(max(8-len(p.Block), 0), d)
+	return i, p.HasPadded(max(8-len(p.Block), 0), d)
 }
 
-func atBehind(p *Packed, _, i int) (d uint64, ok bool) {
-	return p.AtBehind(max(8-len(p.Block), 0), i)
+func atPadded(p *Packed, _, i int) (d uint64, ok bool) {
+	return p.AtPadded(max(8-len(p.Block), 0), i)
 }
 
 func pairLen(few, many *Packed, fewUpper, manyUpper int) int {

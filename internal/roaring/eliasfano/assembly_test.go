@@ -70,7 +70,7 @@ func compareForm(t *testing.T, called, reference any) {
 	case inArrayFunction:
 		compareInArray(t, f, reference.(inArrayFunction))
 	case func(room []byte, size, n int, d uint64) (i int, found bool):
-		comparePlaces(t, f, reference.(func(room []byte, size, n int, d uint64) (i int, found bool)))
+		compareLocate(t, f, reference.(func(room []byte, size, n int, d uint64) (i int, found bool)))
 	default:
 		t.Fatalf("nothing compares a %T", f)
 	}

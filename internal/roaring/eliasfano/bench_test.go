@@ -70,7 +70,7 @@ func BenchmarkPackedFind(b *testing.B) {
 		kerneltest.OnPaths(b, fmt.Sprintf("has/n=%d", n), questions, "ns/question", func() {
 			i++
 			for _, d := range asked[i%lists] {
-				blocks[i%lists].HasBehind(0, d)
+				blocks[i%lists].HasPadded(0, d)
 			}
 		})
 		kerneltest.OnPaths(b, fmt.Sprintf("at/n=%d", n), questions, "ns/question", func() {

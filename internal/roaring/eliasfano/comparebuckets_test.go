@@ -40,7 +40,7 @@ func compareSame(t *testing.T, got, want sameFunction) {
 					p.Block[k] ^= byte(r.Uint32() & r.Uint32() & r.Uint32())
 				}
 			}
-			p.Block = at.Place(len(p.Block), []int{kerneltest.AtEnd, kerneltest.AtBegin, r.IntN(64)}[r.IntN(3)],
+			p.Block = at.Put(len(p.Block), []int{kerneltest.AtEnd, kerneltest.AtBegin, r.IntN(64)}[r.IntN(3)],
 				p.Block)
 			return p.Iter()
 		}
@@ -59,7 +59,7 @@ func compareSame(t *testing.T, got, want sameFunction) {
 			buckets = r.IntN(2 + 1<<width>>low)
 		}
 		room := []int{0, min(a.n, b.n), r.IntN(20)}[r.IntN(3)]
-		dst, expected := kerneltest.PlaceOffsets(z, []int{kerneltest.AtEnd, kerneltest.AtBegin, 4 * r.IntN(16)}[i%3],
+		dst, expected := kerneltest.PutOffsets(z, []int{kerneltest.AtEnd, kerneltest.AtBegin, 4 * r.IntN(16)}[i%3],
 			make([]uint32, room)),
 			make([]uint32, room)
 		n, aNext, bNext, done := got(dst, &a, &b, aAt, bAt, buckets)
@@ -139,8 +139,8 @@ func compareInBits(t *testing.T, got, want inBitsFunction) {
 		length, room := 8*r.IntN(1<<r.IntN(11)), []int{0, r.IntN(1 << r.IntN(13)), 8192, bitsRoom +
 			2*r.IntN(100)}[r.IntN(4)]
 		off := r.IntN(500)
-		words, block, bits, dst := x.Place(size, where(), random[:]), y.Place((off+int(low)*(8*size+64)+7)/8&^7+8,
-			where(), parts[:]), z.Place(length, where(), ones[:]), d.Place(room, where(), nil)
+		words, block, bits, dst := x.Put(size, where(), random[:]), y.Put((off+int(low)*(8*size+64)+7)/8&^7+8,
+			where(), parts[:]), z.Put(length, where(), ones[:]), d.Put(room, where(), nil)
 		expected := make([]byte, room)
 		n, k, read, left := got(dst, words, word, last, zeros, block, off, low, bits)
 		if !x.Intact() || !y.Intact() || !z.Intact() || !d.Intact() {
@@ -153,7 +153,7 @@ func compareInBits(t *testing.T, got, want inBitsFunction) {
 				room, 8*length, low, n, k, read, left, m, kWant, readWant, leftWant)
 		}
 		// Of a block that ends anywhere only that nothing else is touched.
-		block = y.Place(r.IntN(1+size), kerneltest.AtEnd, parts[:])
+		block = y.Put(r.IntN(1+size), kerneltest.AtEnd, parts[:])
 		got(dst, words, word, last, zeros, block, off, low, bits)
 		if !d.Intact() {
 			t.Fatalf("a block of %d bytes: memory was changed", len(block))

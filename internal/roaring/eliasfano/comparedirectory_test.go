@@ -51,7 +51,7 @@ func randomArrays(r *rand.Rand, count, most, bits int, harm bool) (a Arrays) {
 
 // placed returns a directory whose body stands in an arena.
 func (a Arrays) placed(at *kerneltest.Arena, where int) *Arrays {
-	a.Body = at.Place(len(a.Body), where, a.Body)
+	a.Body = at.Put(len(a.Body), where, a.Body)
 	return &a
 }
 
@@ -70,7 +70,7 @@ func compareDirectories[T uint32 | uint64](t *testing.T, got, want func(dst []T,
 			continue
 		}
 		room := min(r.IntN(len(a.Body)/2+70), 4000)
-		b := y.Place(room*int(unsafe.Sizeof(T(0))), []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(16)}[turn%3],
+		b := y.Put(room*int(unsafe.Sizeof(T(0))), []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(16)}[turn%3],
 			nil)
 		dst, expected := unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), room), make([]T, room)
 		i := r.IntN(a.Count)
@@ -131,12 +131,12 @@ func compareInArrays(t *testing.T, most int, got, want func(p *Packed, values []
 		for k := 0; k < len(block) && !valid; k++ {
 			block[k] ^= byte(r.Uint32() & r.Uint32() & r.Uint32())
 		}
-		p := Packed{Block: x.Place(len(block), where(), block), N: len(values), Low: low}
+		p := Packed{Block: x.Put(len(block), where(), block), N: len(values), Low: low}
 		if p.upper() == 0 || p.upper() > meetWord || len(block) > listBytes || p.Low > maxGatherLow {
 			continue
 		}
 		placed := a.placed(y, where())
-		few := kerneltest.PlaceValues(z, []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(16)}[turn%3], values)
+		few := kerneltest.PutValues(z, []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(16)}[turn%3], values)
 		k := got(&p, few, placed)
 		if expected := want(&p, values, &a); valid && k != expected || k > len(values) {
 			t.Fatalf("%d values %v in %d containers of %d bytes: got %d, want %d", len(values), values, a.Count,
@@ -159,7 +159,7 @@ func compareInArrays(t *testing.T, most int, got, want func(p *Packed, values []
 // eight bytes wherever they stand, nothing is read.
 func TestArraysThatDoNotFit(t *testing.T) {
 	list := packOf([]uint64{3, 9}, 2)
-	body := kerneltest.NewArena(t, 4096).Place(40, kerneltest.AtEnd, make([]byte, 40))
+	body := kerneltest.NewArena(t, 4096).Put(40, kerneltest.AtEnd, make([]byte, 40))
 	for _, a := range []Arrays{
 		{},
 		{Body: body, Keys: 3, Ends: 12, Payloads: 20, KeyBytes: 1, EndBytes: 1},
@@ -222,9 +222,9 @@ func TestArraysOfEachSize(t *testing.T) {
 		for turn, where := range []int{kerneltest.AtEnd, kerneltest.AtBegin, 1 + r.IntN(30)} {
 			a := dir.placed(x, where)
 			for _, room := range []int{len(values) - 1, len(values), len(values) + 1 + r.IntN(9), len(values) + 20} {
-				offsets := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(y.Place(4*room,
+				offsets := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(y.Put(4*room,
 					[]int{kerneltest.AtEnd, 8 * r.IntN(16)}[turn%2], make([]byte, 4*room))))), room)
-				wide := kerneltest.PlaceValues(z, []int{kerneltest.AtEnd, 8 * r.IntN(16)}[turn%2], make([]uint64, room))
+				wide := kerneltest.PutValues(z, []int{kerneltest.AtEnd, 8 * r.IntN(16)}[turn%2], make([]uint64, room))
 				want := make([]uint64, room)
 				m, last := arraysValuesGeneric(want, a, 0, a.Count)
 				for _, path := range cpu.Paths() {

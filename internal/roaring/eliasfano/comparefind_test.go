@@ -75,7 +75,7 @@ func onBlocks(t *testing.T, f func(r *rand.Rand, p *Packed, values []uint64, val
 			block[j] ^= byte(r.Uint32() & r.Uint32() & r.Uint32())
 		}
 		head := max(8-len(block), 0)
-		b := memory.Place(head+len(block), []int{kerneltest.AtEnd, kerneltest.AtBegin, 1 + r.IntN(64)}[i%3],
+		b := memory.Put(head+len(block), []int{kerneltest.AtEnd, kerneltest.AtBegin, 1 + r.IntN(64)}[i%3],
 			append(make([]byte, head), block...))
 		p := Packed{Block: b[head:], N: len(values), Low: low}
 		if p.upper() == 0 || low > maxGatherLow {

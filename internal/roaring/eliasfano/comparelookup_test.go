@@ -94,8 +94,8 @@ func compareLookups(t *testing.T, got, want lookupFunction) {
 		for k := 0; k < len(p.Block) && !valid; k++ {
 			p.Block[k] ^= byte(r.Uint32() & r.Uint32() & r.Uint32())
 		}
-		placed := Packed{Block: x.Place(len(p.Block), where(), p.Block), N: p.N, Low: p.Low}
-		list := kerneltest.PlaceOffsets(y, []int{kerneltest.AtEnd, kerneltest.AtBegin, 4 * r.IntN(16)}[turn%3], offsets)
+		placed := Packed{Block: x.Put(len(p.Block), where(), p.Block), N: p.N, Low: p.Low}
+		list := kerneltest.PutOffsets(y, []int{kerneltest.AtEnd, kerneltest.AtBegin, 4 * r.IntN(16)}[turn%3], offsets)
 		n, read := got(list, &placed, placed.upper())
 		if n < 0 || read > len(offsets) || n > read {
 			t.Fatalf("%d of %d offsets: got %d", read, len(offsets), n)

@@ -49,7 +49,7 @@ func compareMeets(t *testing.T, got, want func(few, many *Packed, fewUpper, many
 				block[k] ^= byte(r.Uint32() & r.Uint32() & r.Uint32())
 			}
 			head := max(8-len(block), 0)
-			b := memory[j].Place(head+len(block), []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(8)}[i%3],
+			b := memory[j].Put(head+len(block), []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(8)}[i%3],
 				append(make([]byte, head), block...))
 			blocks[j] = Packed{Block: b[head:], N: len(values), Low: low}
 		}
@@ -123,7 +123,7 @@ func TestPackedMeetLen(t *testing.T) {
 // have in common: four to eight values of all 64 bits.
 func TestPackedPairLenOfWideLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(137, 1))
-	wide, narrow := 0, 0
+	wide, others := 0, 0
 	for range 4000 {
 		shift := r.IntN(8)
 		draw := func() uint64 { return r.Uint64() >> shift }
@@ -137,10 +137,10 @@ func TestPackedPairLenOfWideLists(t *testing.T) {
 		if max(p.Low, q.Low) > maxGatherLow {
 			wide++
 		} else if ok {
-			narrow++
+			others++
 		}
 	}
-	if wide < 1000 || cpu.Active >= cpu.AVX2 && cpu.Active != cpu.NEON && narrow < 100 {
-		t.Fatalf("%d pairs of wide lists and %d of others, want 1000 and 100 at least", wide, narrow)
+	if wide < 1000 || cpu.Active >= cpu.AVX2 && cpu.Active != cpu.NEON && others < 100 {
+		t.Fatalf("%d pairs of wide lists and %d of others, want 1000 and 100 at least", wide, others)
 	}
 }

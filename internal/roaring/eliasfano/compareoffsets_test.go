@@ -40,7 +40,7 @@ func compareUpperOffsets(t *testing.T, got, want func(dst []uint32, words []byte
 		expected := make([]uint32, room)
 		m, wantRead, wantLeft := want(expected, random[:n], word, zeros, low)
 		where := []int{kerneltest.AtEnd, kerneltest.AtBegin, 4 * r.IntN(16)}[i%3]
-		dst, words := kerneltest.PlaceOffsets(x, where, make([]uint32, room)), y.Place(n,
+		dst, words := kerneltest.PutOffsets(x, where, make([]uint32, room)), y.Put(n,
 			[]int{kerneltest.AtEnd, wheres[r.IntN(len(wheres))]}[i%2], random[:])
 		k, read, left := got(dst, words, word, zeros, low)
 		if k != m || read != wantRead || left != wantLeft || !slices.Equal(dst[:k], expected[:k]) {
@@ -75,7 +75,7 @@ func compareAddLowers(t *testing.T, got, want func(offsets []uint32, block []byt
 				list[i] = r.Uint32() << low
 			}
 			where := []int{kerneltest.AtEnd, kerneltest.AtBegin, 4 * r.IntN(16)}[n%3]
-			offsets, block := kerneltest.PlaceOffsets(x, where, list), y.Place(size, []int{kerneltest.AtEnd,
+			offsets, block := kerneltest.PutOffsets(x, where, list), y.Put(size, []int{kerneltest.AtEnd,
 				kerneltest.AtBegin, r.IntN(64)}[r.IntN(3)],
 				random[:])
 			want(list, random[:size], off, low)

@@ -56,7 +56,7 @@ func compareUppers(t *testing.T, got, want func(dst, words []byte, word uint64, 
 		}
 		where := []int{kerneltest.AtEnd, kerneltest.AtBegin, wheres[r.IntN(len(wheres))]}[i%3]
 		m, wantRead, wantLeft := want(expected[:room], random[:n], word, zeros, end, low)
-		dst, words := x.Place(room, where, nil), y.Place(n, where, random[:])
+		dst, words := x.Put(room, where, nil), y.Put(n, where, random[:])
 		k, read, left := got(dst, words, word, zeros, end, low)
 		if k != m || read != wantRead || left != wantLeft || !bytes.Equal(dst[:2*k], expected[:2*k]) {
 			t.Fatalf("%d bytes, room for %d, %d ones before them, %d zeros, end %d, low width %d: got %d, %d, %x, "+
@@ -89,7 +89,7 @@ func compareLowers(t *testing.T, got, want func(lows, block []byte, off int, low
 			expected := append([]byte(nil), random[4000:4000+2*n]...)
 			want(expected, random[:size], off, low)
 			where := []int{kerneltest.AtEnd, kerneltest.AtBegin, wheres[r.IntN(len(wheres))]}[n%3]
-			lows, block := x.Place(2*n, where, random[4000:]), y.Place(size, where, random[:])
+			lows, block := x.Put(2*n, where, random[4000:]), y.Put(size, where, random[:])
 			got(lows, block, off, low)
 			if !bytes.Equal(lows, expected) {
 				t.Fatalf("%d parts of %d bits from %d on: got %x, want %x", n, low, off, lows, expected)
@@ -126,8 +126,8 @@ func comparePackedValues(t *testing.T, got func(dst []uint64, words []byte, word
 			continue
 		}
 		where := []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(8)}[i%3]
-		b, words, block := x.Place(8*room, where, nil), y.Place(n, wheres[r.IntN(len(wheres))], random[:]),
-			z.Place(size, []int{kerneltest.AtEnd, kerneltest.AtBegin}[i%2], random[:])
+		b, words, block := x.Put(8*room, where, nil), y.Put(n, wheres[r.IntN(len(wheres))], random[:]),
+			z.Put(size, []int{kerneltest.AtEnd, kerneltest.AtBegin}[i%2], random[:])
 		dst := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), room)
 		k, read, left := got(dst, words, word, zeros, block, off, low, base)
 		expected := make([]uint64, k)

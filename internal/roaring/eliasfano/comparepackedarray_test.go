@@ -61,7 +61,7 @@ func compareInArray(t *testing.T, got, want inArrayFunction) {
 			zeros -= r.IntN(1 << (i / 5 % 15))
 		}
 		off := r.IntN(500)
-		words, block := x.Place(size, where(), random[:]), y.Place((off+int(low)*(8*size+64)+7)/8&^7+8, where(),
+		words, block := x.Put(size, where(), random[:]), y.Put((off+int(low)*(8*size+64)+7)/8&^7+8, where(),
 			parts[:])
 		most := min((zeros+8*size+64)<<low, 1<<16)
 		if r.IntN(4) == 0 {
@@ -81,9 +81,9 @@ func compareInArray(t *testing.T, got, want inArrayFunction) {
 		for _, v := range values {
 			payload = binary.LittleEndian.AppendUint16(payload, uint16(v))
 		}
-		lows := z.Place(len(payload), where(), payload)
+		lows := z.Put(len(payload), where(), payload)
 		room := []int{0, r.IntN(1 << (i % 13)), 2*len(values) + bitsRoom}[r.IntN(3)]
-		dst, expected := d.Place(room, where(), nil), make([]byte, room)
+		dst, expected := d.Put(room, where(), nil), make([]byte, room)
 		n, k, read, used := got(dst, words, word, last, zeros, block, off, low, lows)
 		if !x.Intact() || !y.Intact() || !z.Intact() || !d.Intact() {
 			t.Fatalf("%d bytes, room for %d, %d values: memory was changed", size, room, len(values))
@@ -100,7 +100,7 @@ func compareInArray(t *testing.T, got, want inArrayFunction) {
 		}
 		// Of a block that ends anywhere, and an array that does not ascend, only that nothing else
 		// is touched.
-		block, lows = y.Place(r.IntN(200), kerneltest.AtEnd, parts[:]), z.Place(r.IntN(1<<(i%13)), where(), parts[:])
+		block, lows = y.Put(r.IntN(200), kerneltest.AtEnd, parts[:]), z.Put(r.IntN(1<<(i%13)), where(), parts[:])
 		if n, _, read, used = got(dst, words, word, last, zeros, block, off, low, lows); !d.Intact() ||
 			used > len(lows)/2 || used < 0 || read > size || 2*n > room && room > 0 {
 			t.Fatalf("a block of %d bytes, %d of an array: memory was changed, or %d of %d values in %d of %d bytes",
@@ -112,8 +112,8 @@ func compareInArray(t *testing.T, got, want inArrayFunction) {
 	}
 	// Of an array that has one value again and again, which is in every word, none of the words
 	// meets all.
-	words, block, lows := x.Place(512, kerneltest.AtEnd, bytes.Repeat([]byte{0xFF}, 512)),
-		y.Place(4096, kerneltest.AtEnd, make([]byte, 4096)), z.Place(8192, kerneltest.AtEnd, make([]byte, 8192))
+	words, block, lows := x.Put(512, kerneltest.AtEnd, bytes.Repeat([]byte{0xFF}, 512)),
+		y.Put(4096, kerneltest.AtEnd, make([]byte, 4096)), z.Put(8192, kerneltest.AtEnd, make([]byte, 8192))
 	if n, _, _, _ := got(nil, words, ^uint64(0), ^uint64(0), 0, block, 0, 7, lows); n > 65*256 {
 		t.Fatalf("got %d values of 65 words and one value", n)
 	}
@@ -143,9 +143,9 @@ func TestInArrayOfDamaged(t *testing.T) {
 	}
 }
 
-// TestInArrayBehind: values before those that are asked for are passed if they are a few, and else
-// nothing is found.
-func TestInArrayBehind(t *testing.T) {
+// TestInArrayPassesWhatLiesBefore: values before those that are asked for are passed if they are a
+// few, and else nothing is found.
+func TestInArrayPassesWhatLiesBefore(t *testing.T) {
 	r := rand.New(rand.NewPCG(164, 1))
 	for low := uint(minArrayLow); low <= maxSameLow; low++ {
 		values := kerneltest.Ascending(40_000, func() uint64 { return r.Uint64N(40_000 << low) })
@@ -168,11 +168,11 @@ func TestInArrayBehind(t *testing.T) {
 			begin := it
 			n := it.InArray(array, from)
 			switch {
-			case first <= from && from-first <= (maxBehind-1)<<low:
+			case first <= from && from-first <= (maxPassed-1)<<low:
 				if n != want {
 					t.Fatalf("low width %d, from %d of %d on: got %d values, want %d", low, from, first, n, want)
 				}
-			case first <= from && from-first > (maxBehind+1)<<low:
+			case first <= from && from-first > (maxPassed+1)<<low:
 				if n != 0 || it.Index() != begin.Index() {
 					t.Fatalf("low width %d, from %d of %d on: got %d values at %d", low, from, first, n, it.Index())
 				}

@@ -37,7 +37,7 @@ func compareProbes(t *testing.T, got, want func(dst, values []uint64, base uint6
 			continue
 		}
 		where := []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(8)}[i%3]
-		p := Packed{Block: memory.Place(len(block), where, block), N: len(values), Low: low}
+		p := Packed{Block: memory.Put(len(block), where, block), N: len(values), Low: low}
 		asked, base := questions(r, values, 1+r.IntN(1<<(i%9))), r.Uint64()
 		for j := range asked {
 			asked[j] += base
@@ -45,7 +45,7 @@ func compareProbes(t *testing.T, got, want func(dst, values []uint64, base uint6
 		expected := make([]uint64, len(asked))
 		probe := p.Probe()
 		k, _ := want(expected, asked, base, &probe)
-		b := list.Place(8*len(asked), where, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(asked))),
+		b := list.Put(8*len(asked), where, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(asked))),
 			8*len(asked)))
 		placed := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), len(asked))
 		probe = p.Probe()

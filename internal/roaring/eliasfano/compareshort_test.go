@@ -12,17 +12,17 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// comparePlaces compares kernels that find the place of a value in a packed payload whose low width
+// compareLocate compares kernels that find the place of a value in a packed payload whose low width
 // is 16: in valid ones, in the smallest room or with 8 bytes more, and in random bytes. Where got
 // says -1, which it may if more values than shortMost share the upper bits or the payload is not
 // valid, want is not asked.
-func comparePlaces(t *testing.T, got, want func(room []byte, size, n int, d uint64) (i int, found bool)) {
+func compareLocate(t *testing.T, got, want func(room []byte, size, n int, d uint64) (i int, found bool)) {
 	r := rand.New(rand.NewPCG(110, 1))
 	x := kerneltest.NewArena(t, 4*4096)
 	compared, left := 0, 0
 	compare := func(payload []byte, size, n int, d uint64) {
 		t.Helper()
-		room := x.Place(len(payload), []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(8)}[r.IntN(3)], payload)
+		room := x.Put(len(payload), []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(8)}[r.IntN(3)], payload)
 		i, found := got(room, size, n, d)
 		if !x.Intact() || !bytes.Equal(room, payload) {
 			t.Fatalf("%d of %d bytes, %d values: memory was changed", size, len(room), n)

@@ -12,11 +12,11 @@ import (
 
 // At returns value i, counted from 0. ok is false if there is none. It counts the ones of the upper
 // part up to it.
-func (p Packed) At(i int) (d uint64, ok bool) { return p.AtBehind(0, i) }
+func (p Packed) At(i int) (d uint64, ok bool) { return p.AtPadded(0, i) }
 
-// AtBehind is At of a block before which stand some bytes, a number head of them, that may be read:
+// AtPadded is At of a block before which stand some bytes, a number head of them, that may be read:
 // of less than eight bytes a block is read in fewer steps then.
-func (p *Packed) AtBehind(head, i int) (d uint64, ok bool) {
+func (p *Packed) AtPadded(head, i int) (d uint64, ok bool) {
 	upper := p.upper()
 	if i < 0 || i >= p.N || upper == 0 {
 		return 0, false
@@ -44,20 +44,20 @@ func packedAtGeneric(p *Packed, upper, i int) (d uint64, ok bool) {
 
 // Find returns the number of values less than d, which is the index of the first that is not, and
 // whether that one is d. It counts the zeros of the upper part up to the bucket of d.
-func (p Packed) Find(d uint64) (i int, found bool) { return p.FindBehind(0, d) }
+func (p Packed) Find(d uint64) (i int, found bool) { return p.FindPadded(0, d) }
 
-// FindBehind is Find of a block before which stand some bytes, as of AtBehind.
-func (p *Packed) FindBehind(head int, d uint64) (i int, found bool) {
+// FindPadded is Find of a block before which stand some bytes, as of AtPadded.
+func (p *Packed) FindPadded(head int, d uint64) (i int, found bool) {
 	return packedFind(p, p.upper(), head, d)
 }
 
-// FastHas reports whether HasBehind takes no longer than bounds of the values of a list do, which
+// FastHas reports whether HasPadded takes no longer than bounds of the values of a list do, which
 // tell most values that it has not.
 func FastHas() bool { return cpu.Active >= cpu.AVX2 && cpu.Active != cpu.NEON }
 
-// HasBehind reports whether d is one of the values of a block before which stand some bytes, as of
-// AtBehind. It costs less than FindBehind.
-func (p *Packed) HasBehind(head int, d uint64) bool {
+// HasPadded reports whether d is one of the values of a block before which stand some bytes, as of
+// AtPadded. It costs less than FindPadded.
+func (p *Packed) HasPadded(head int, d uint64) bool {
 	return packedHas(p, p.upper(), head, d)
 }
 

@@ -78,11 +78,11 @@ func listUpTo(r *rand.Rand, n int, last uint64) (values []uint64) {
 	return values
 }
 
-// placedBehind returns the block of values in an arena, and before it a number of bytes that may be
+// paddedPacked returns the block of values in an arena, and before it a number of bytes that may be
 // read.
-func placedBehind(at *kerneltest.Arena, where, head int, values []uint64, low uint) Packed {
+func paddedPacked(at *kerneltest.Arena, where, head int, values []uint64, low uint) Packed {
 	block := packOf(values, low).Block
-	b := at.Place(head+len(block), where, append(make([]byte, head), block...))
+	b := at.Put(head+len(block), where, append(make([]byte, head), block...))
 	return Packed{Block: b[head:], N: len(values), Low: low}
 }
 
@@ -110,16 +110,16 @@ func TestFindLimits(t *testing.T) {
 		}
 		for _, head := range headsOf(len(packOf(values, low).Block)) {
 			for _, where := range []int{kerneltest.AtBegin, kerneltest.AtEnd} {
-				p := placedBehind(memory, where, head, values, low)
+				p := paddedPacked(memory, where, head, values, low)
 				for i, want := range values {
-					if d, ok := p.AtBehind(head, i); !ok || d != want {
+					if d, ok := p.AtPadded(head, i); !ok || d != want {
 						t.Fatalf("value %d of %d, low width %d, upper part of %d bits, %d bytes behind %d: got %d, "+
 							"%t, want %d", i, n, low, p.upper(), len(p.Block), head, d, ok, want)
 					}
 				}
 				for _, d := range asked {
-					i, found := p.FindBehind(head, d)
-					has := p.HasBehind(head, d)
+					i, found := p.FindPadded(head, d)
+					has := p.HasPadded(head, d)
 					if want, wantFound := slices.BinarySearch(values, d); i != want || found != wantFound ||
 						has != wantFound {
 						t.Fatalf("%d in %v, low width %d, upper part of %d bits, %d bytes behind %d: got %d, %t, "+
@@ -168,8 +168,8 @@ func TestMeetLimits(t *testing.T) {
 			size := min(Bytes(len(values), last, low), Bytes(len(other), other[len(other)-1], otherLow))
 			for _, head := range headsOf(size) {
 				where := []int{kerneltest.AtBegin, kerneltest.AtEnd}[r.IntN(2)]
-				p, q := placedBehind(memory[0], where, head, values, low),
-					placedBehind(memory[1], where, head, other, otherLow)
+				p, q := paddedPacked(memory[0], where, head, values, low),
+					paddedPacked(memory[1], where, head, other, otherLow)
 				a := arraysOf(other)
 				for _, c := range []struct {
 					name  string
@@ -202,10 +202,10 @@ func TestMeetLimits(t *testing.T) {
 	}
 }
 
-// TestInArraysBehindValues: what stands in the lanes behind the values of a list is none of them,
-// where it looks like a value that the other list has: a lane without a one has, of 0 less its
-// number, as many bits as lanes have.
-func TestInArraysBehindValues(t *testing.T) {
+// TestInArraysReadsNothingOfTheRegister: what stands in the lanes behind the values of a list is
+// none of them, where it looks like a value that the other list has: a lane without a one has, of 0
+// less its number, as many bits as lanes have.
+func TestInArraysReadsNothingOfTheRegister(t *testing.T) {
 	for low := uint(1); low < 29; low++ { // eight bytes behind the last lane are in a register of 64
 		for n := 1; n < listMost; n++ {
 			var list []uint64

@@ -165,9 +165,9 @@ func BenchmarkMeetings(b *testing.B) {
 	}
 }
 
-// BenchmarkPackedPlace is the time of finding the place of a value in a payload of a low width of
+// BenchmarkLocate is the time of finding the place of a value in a payload of a low width of
 // 16 that changes.
-func BenchmarkPackedPlace(b *testing.B) {
+func BenchmarkLocate(b *testing.B) {
 	r := rand.New(rand.NewPCG(223, 1))
 	for _, n := range []int{20, 100, 400} {
 		var rooms [kerneltest.BenchLists][]byte
@@ -186,7 +186,7 @@ func BenchmarkPackedPlace(b *testing.B) {
 		kerneltest.OnPaths(b, fmt.Sprintf("n=%d", n), len(asked), "ns/value", func() {
 			i++
 			for _, d := range asked {
-				Place(rooms[i%kerneltest.BenchLists], sizes[i%kerneltest.BenchLists], n, d)
+				Locate(rooms[i%kerneltest.BenchLists], sizes[i%kerneltest.BenchLists], n, d)
 			}
 		})
 	}

@@ -46,7 +46,7 @@ func TestPackedShort(t *testing.T) {
 			for _, d := range []uint64{x, x - 1, x ^ 1<<16, values[r.IntN(n)], values[n-1] + 1, values[n-1] + 1<<16,
 				r.Uint64N(1 << 30)} {
 				want, wantFound := slices.BinarySearch(values, d)
-				if got, found := Place(padded(payload), len(payload), n, d); got != want || found != wantFound {
+				if got, found := Locate(padded(payload), len(payload), n, d); got != want || found != wantFound {
 					t.Fatalf("place of %d in %d: got %d, %v, want %d, %v", d, values, got, found, want, wantFound)
 				}
 			}
@@ -75,16 +75,16 @@ func checkShort(t *testing.T, room []byte, size int, x uint64, values []uint64, 
 	beyond := at == n && (n == 0 || values[n-1]>>shortLow != high)
 	unfit := len(want)-size > 2 && !FitsShort(n+1, values[n]>>shortLow)
 	fits := !beyond && !unfit && at-first < shortMost
-	behind := bytes.Repeat([]byte{0xA5}, ShortBehind+8)
+	behind := bytes.Repeat([]byte{0xA5}, ShortPadding+8)
 	rest := func() []byte { return slices.Concat(room, behind) }
-	for name, tight := range map[string][]byte{"a room too small": rest(),
-		"nothing behind it": rest()[:size+ShortBehind-1]} {
+	for name, small := range map[string][]byte{"a room too small": rest(),
+		"nothing behind it": rest()[:size+ShortPadding-1]} {
 		had := len(room)
 		if name == "a room too small" {
 			had = len(want) - 1
 		}
-		before := slices.Clone(tight)
-		if got := AddShort(tight, size, had, n, x); got != 0 || !bytes.Equal(tight, before) {
+		before := slices.Clone(small)
+		if got := AddShort(small, size, had, n, x); got != 0 || !bytes.Equal(small, before) {
 			t.Fatalf("%d of %d values was put with %s: got %d", x, n+1, name, got)
 		}
 	}

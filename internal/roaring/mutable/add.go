@@ -16,7 +16,7 @@ import (
 // Add puts x into the set and reports whether it was not there.
 //
 // It changes one container: 20 to 200 ns for most kinds and sizes. The first change of a packed set
-// copies it, to make room for changes; holes that changes leave are squeezed out when they are a
+// copies it, to make room for changes; holes that changes leave are compacted when they are a
 // tenth of the bytes, at an amortised cost that does not depend on the size of the set. A new
 // container, which a value far from all others makes, moves the directory entries behind its own,
 // 16 bytes each: some 5 µs for 10 000 of them; [Bitmap.AddMany] moves them once.
@@ -88,7 +88,7 @@ func (b *Bitmap) Add(x uint64) bool {
 
 // addInLarger puts low at byte at of the array i, in the next larger room.
 func addInLarger(b *Bitmap, i, at int, low uint16) {
-	off, size := place(b, i)
+	off, size := payloadAt(b, i)
 	off = resize(b, off, size, size+2)
 	e := entryBytesAt(b, i)
 	first, second := binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])

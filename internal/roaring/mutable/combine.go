@@ -35,7 +35,7 @@ func (b *Bitmap) Combine(op container.Op, v view.View) bool {
 	if !mayCombine(b, op, &v) {
 		return false
 	}
-	combineInPlace(b, op, v)
+	combineOwn(b, op, v)
 	return true
 }
 
@@ -76,9 +76,9 @@ type combining struct {
 	last  uint64 // the largest key that a block may have
 }
 
-// combineInPlace makes b, which is writable, the result of an operation with v, which lies
+// combineOwn makes b, which is writable, the result of an operation with v, which lies
 // elsewhere and is not empty.
-func combineInPlace(b *Bitmap, op container.Op, v view.View) {
+func combineOwn(b *Bitmap, op container.Op, v view.View) {
 	from, to := 0, b.count
 	first, ok := v.Min()
 	last, _ := v.Max()
@@ -202,8 +202,8 @@ func (c *combining) packed(i int) {
 		}
 		return
 	}
-	w := borrowWork()
-	defer works.Put(w)
+	w := borrowEncodeBuf()
+	defer encodeBufs.Put(w)
 	w.decode(&e)
 	c.drop(i)
 	for values := w.values; len(values) > 0; {

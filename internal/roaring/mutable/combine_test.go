@@ -78,7 +78,7 @@ func TestCombineKinds(t *testing.T) {
 			for _, v := range []view.View{other.View(), writableOf(b).View()} {
 				for _, o := range operations {
 					m := writableOf(a)
-					combineInPlace(m, o.op, v)
+					combineOwn(m, o.op, v)
 					if err := m.View().Validate(); err != nil {
 						t.Fatalf("round %d, operation %d: %v", round, o.op, err)
 					}
@@ -112,7 +112,7 @@ func TestCombineHostile(t *testing.T) {
 		}
 		for _, o := range operations {
 			m := writableOf(values)
-			if combineInPlace(m, o.op, v); m.View().Validate() != nil {
+			if combineOwn(m, o.op, v); m.View().Validate() != nil {
 				t.Fatalf("operation %d: %v", o.op, m.View().Validate())
 			}
 			m.Add(r.Uint64N(1 << 20))

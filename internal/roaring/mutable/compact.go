@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	squeezeAbove = 128     // bytes of holes that are never worth a squeeze
-	squeezeKept  = 1 << 18 // bytes of a body up to which it is squeezed in its own memory, from a copy
+	compactAbove = 128     // bytes of holes that are never worth compacting
+	compactKept  = 1 << 18 // bytes of a body up to which it is compacted in its own memory, from a copy
 )
 
-// squeezed lends memory for copies of bodies: a set that grows squeezes out more bytes than it has
+// compacted lends memory for copies of bodies: a set that grows frees more bytes than it has
 // in the end, and would allocate them each time.
-var squeezed = sync.Pool{New: func() any { return new([]byte) }}
+var compacted = sync.Pool{New: func() any { return new([]byte) }}
 
 // compact rewrites the body without holes if they are more than a tenth of it, or if half of the
 // directory is unused.
 func compact(b *Bitmap) {
 	holes, room := holes(b), directoryRoom(b)
-	if (holes < squeezeAbove || holes <= uint64(len(b.body()))/10) && (room < 64 || uint64(b.count) >= room/2) {
+	if (holes < compactAbove || holes <= uint64(len(b.body()))/10) && (room < 64 || uint64(b.count) >= room/2) {
 		return
 	}
 	compactOut(b)
@@ -34,14 +34,14 @@ func compactOut(b *Bitmap) {
 	old, count, from := b.body(), b.count, int(b.at)
 	size := 0
 	for i := range count {
-		_, n := place(b, i)
+		_, n := payloadAt(b, i)
 		size += int(view.RoomFor(uint64(n)))
 	}
-	if len(old) > squeezeKept {
+	if len(old) > compactKept {
 		loose(b, count, size)
 	} else {
-		lent := squeezed.Get().(*[]byte)
-		defer squeezed.Put(lent)
+		lent := compacted.Get().(*[]byte)
+		defer compacted.Put(lent)
 		*lent = append((*lent)[:0], old...)
 		old = *lent
 		looseIn(b, b.buf, count, size)

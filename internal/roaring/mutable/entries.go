@@ -32,14 +32,14 @@ func record(b *Bitmap, i int, key uint64, kind uint8, n int, off uint64, size in
 }
 
 // place returns where the payload of container i lies, and its size.
-func place(b *Bitmap, i int) (off uint64, size int) {
+func payloadAt(b *Bitmap, i int) (off uint64, size int) {
 	second := binary.LittleEndian.Uint64(entryBytesAt(b, i)[8:])
 	return second >> 16, int(second&0x1FFF) + 1
 }
 
 // payload returns the payload of container i.
 func payload(b *Bitmap, i int) []byte {
-	off, size := place(b, i)
+	off, size := payloadAt(b, i)
 	return b.body()[off : off+uint64(size)]
 }
 
@@ -52,7 +52,7 @@ func setCount(b *Bitmap, n int) {
 
 // replace makes a payload, which lies outside the body, that of container i.
 func replace(b *Bitmap, i int, key uint64, kind uint8, n int, payload []byte) {
-	off, size := place(b, i)
+	off, size := payloadAt(b, i)
 	off = resize(b, off, size, len(payload))
 	b.moved += uint64(copy(b.body()[off:], payload))
 	record(b, i, key, kind, n, off, len(payload))
@@ -73,7 +73,7 @@ func insert(b *Bitmap, i int, key uint64, kind uint8, n int, payload []byte) {
 
 // discard takes container i away.
 func discard(b *Bitmap, i int) {
-	off, size := place(b, i)
+	off, size := payloadAt(b, i)
 	directory := b.body()[b.at:]
 	b.moved += uint64(copy(directory[i*view.EntryBytes:], directory[(i+1)*view.EntryBytes:b.count*view.EntryBytes]))
 	setCount(b, b.count-1)

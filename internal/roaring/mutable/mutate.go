@@ -82,7 +82,7 @@ func removeArray(b *Bitmap, i int, e *view.Entry, low uint16) bool {
 		discard(b, i)
 		return true
 	}
-	off, size := place(b, i)
+	off, size := payloadAt(b, i)
 	b.moved += uint64(copy(e.Data[2*at:], e.Data[2*at+2:]))
 	off = resize(b, off, size, size-2)
 	record(b, i, e.Key, container.Array, e.N-1, off, size-2)
@@ -102,7 +102,7 @@ func removeBitset(b *Bitmap, i int, e *view.Entry, low uint16) bool {
 		return true
 	}
 	e.Data[low>>3] &^= bit
-	off, size := place(b, i)
+	off, size := payloadAt(b, i)
 	record(b, i, e.Key, container.Bitset, e.N-1, off, size)
 	if e.N-1 <= bitsetToArray {
 		rewrite(b, i)
@@ -199,7 +199,7 @@ func runsMayGrow(b *Bitmap, i int, e *view.Entry, n int) bool {
 
 // shiftRuns makes room for a run before run r, or takes away the run before it.
 func shiftRuns(b *Bitmap, i int, e *view.Entry, r, by int) {
-	off, size := place(b, i)
+	off, size := payloadAt(b, i)
 	if by < 0 {
 		b.moved += uint64(copy(e.Data[4*r-4:], e.Data[4*r:]))
 		off = resize(b, off, size, size-4)

@@ -182,8 +182,8 @@ func (r *rewriting) manyPacked(i int, group []uint64, add bool) {
 		r.keep(i)
 		return
 	}
-	w := borrowWork()
-	defer works.Put(w)
+	w := borrowEncodeBuf()
+	defer encodeBufs.Put(w)
 	w.decode(&e)
 	if add {
 		r.merged = union(r.merged[:0], w.values, group)

@@ -16,15 +16,15 @@ import (
 )
 
 // work is the memory in which a container is made before it is put into its room.
-type work struct {
+type encodeBuf struct {
 	values  []uint64
 	payload [container.MaxPayload]byte
 }
 
-var works = sync.Pool{New: func() any { return new(work) }}
+var encodeBufs = sync.Pool{New: func() any { return new(encodeBuf) }}
 
 // made is a container about to be put into a room. Its payload lies in a work.
-type made struct {
+type encoded struct {
 	key     uint64
 	payload []byte
 	n       int
@@ -34,10 +34,10 @@ type made struct {
 // encode makes a container of ascending values: packed, unless they are many and lie in one chunk,
 // where they become a run if they are one. Values in several chunks must fit a payload: 900 always
 // do, having 66 bits at most.
-func (w *work) encode(values []uint64) made {
+func (w *encodeBuf) encode(values []uint64) encoded {
 	n := len(values)
 	first, last := values[0], values[n-1]
-	m := made{key: first >> 16, n: n}
+	m := encoded{key: first >> 16, n: n}
 	if first>>16 == last>>16 && n > packedToArray {
 		if last-first == uint64(n-1) {
 			m.kind, m.payload = container.Run, w.payload[:4]
@@ -72,7 +72,7 @@ func (w *work) encode(values []uint64) made {
 }
 
 // decode appends the values of a packed container to those of w.
-func (w *work) decode(e *view.Entry) {
+func (w *encodeBuf) decode(e *view.Entry) {
 	at := len(w.values)
 	w.values = slices.Grow(w.values, e.N)[:at+e.N]
 	var it eliasfano.Iter
@@ -82,7 +82,7 @@ func (w *work) decode(e *view.Entry) {
 
 // decodeOne is decode for a change of one value, which decodes one or two containers at most: see
 // [eliasfano.Iter.EachValue].
-func (w *work) decodeOne(e *view.Entry) {
+func (w *encodeBuf) decodeOne(e *view.Entry) {
 	at := len(w.values)
 	w.values = slices.Grow(w.values, e.N)[:at+e.N]
 	var it eliasfano.Iter
@@ -90,15 +90,15 @@ func (w *work) decodeOne(e *view.Entry) {
 	it.EachValue(w.values[at:], e.Key<<16)
 }
 
-// borrowWork returns a work without values, to be put back.
-func borrowWork() *work {
-	w := works.Get().(*work)
+// borrowEncodeBuf returns a work without values, to be put back.
+func borrowEncodeBuf() *encodeBuf {
+	w := encodeBufs.Get().(*encodeBuf)
 	w.values = w.values[:0]
 	return w
 }
 
-func replaceBy(b *Bitmap, i int, m made) { replace(b, i, m.key, m.kind, m.n, m.payload) }
-func insertNew(b *Bitmap, i int, m made) { insert(b, i, m.key, m.kind, m.n, m.payload) }
+func replaceBy(b *Bitmap, i int, m encoded) { replace(b, i, m.key, m.kind, m.n, m.payload) }
+func insertNew(b *Bitmap, i int, m encoded) { insert(b, i, m.key, m.kind, m.n, m.payload) }
 
 // addPacked adds x, which lies behind the first value of the packed container i, whose entry is e.
 func addPacked(b *Bitmap, i int, e *[view.EntryBytes]byte, x uint64) bool {
@@ -119,7 +119,7 @@ func addPacked(b *Bitmap, i int, e *[view.EntryBytes]byte, x uint64) bool {
 		}
 	}
 	room := b.body()[off:][:view.RoomFor(uint64(size))]
-	at, found := eliasfano.Place(room, size, n, d)
+	at, found := eliasfano.Locate(room, size, n, d)
 	if found {
 		return false
 	}
@@ -150,7 +150,7 @@ func addPacked(b *Bitmap, i int, e *[view.EntryBytes]byte, x uint64) bool {
 // putInLarger makes d the value at of the packed container i, in a room for newSize bytes instead
 // of size.
 func putInLarger(b *Bitmap, i, size, newSize, at int, d uint64) {
-	off, _ := place(b, i)
+	off, _ := payloadAt(b, i)
 	off = resize(b, off, size, newSize)
 	e := entryBytesAt(b, i)
 	first := binary.LittleEndian.Uint64(e)
@@ -196,8 +196,8 @@ func addAnew(b *Bitmap, i int, x uint64) bool {
 // insertPacked writes the packed container i anew with x, which is not there. It remains one
 // container.
 func insertPacked(b *Bitmap, i int, e *view.Entry, x uint64) {
-	w := borrowWork()
-	defer works.Put(w)
+	w := borrowEncodeBuf()
+	defer encodeBufs.Put(w)
 	w.decodeOne(e)
 	at, _ := slices.BinarySearch(w.values, x)
 	w.values = slices.Insert(w.values, at, x)
@@ -233,8 +233,8 @@ func fitsWell(n int, high uint64, low uint8) bool { return low == 16 && eliasfan
 // split makes two containers of a packed one that has several chunks, at the boundary of chunks
 // next to its middle, or more if some of its chunks have enough values for containers of their own.
 func split(b *Bitmap, i int, e *view.Entry) {
-	w := borrowWork()
-	defer works.Put(w)
+	w := borrowEncodeBuf()
+	defer encodeBufs.Put(w)
 	if e.N >= maxLoosePacked && splitShort(b, i, e, w) { // with fewer, a chunk is dense: see looseMost
 		return
 	}
@@ -255,11 +255,11 @@ func split(b *Bitmap, i int, e *view.Entry) {
 
 // splitShort is split without decoding, where the low width is 16 and remains so, and no chunk has
 // values for a container of its own. It reports whether it did.
-func splitShort(b *Bitmap, i int, e *view.Entry, w *work) bool {
+func splitShort(b *Bitmap, i int, e *view.Entry, w *encodeBuf) bool {
 	if e.Low != 16 {
 		return false
 	}
-	off, size := place(b, i)
+	off, size := payloadAt(b, i)
 	room := b.body()[off:][:view.RoomFor(uint64(size))]
 	c, ok := eliasfano.FindCut(room, size, e.N, packedToArray)
 	if !ok {
@@ -324,8 +324,8 @@ func addChunk(b *Bitmap, i int, x uint64) bool {
 	case join == i:
 		insertPacked(b, i, &before, x)
 	default:
-		w := borrowWork()
-		defer works.Put(w)
+		w := borrowEncodeBuf()
+		defer encodeBufs.Put(w)
 		w.values = append(w.values, x)
 		w.decodeOne(&behind)
 		replaceBy(b, join, w.encode(w.values))
@@ -353,8 +353,8 @@ func removePacked(b *Bitmap, i int, e *view.Entry, x uint64) bool {
 	} else {
 		last, _ = p.Last()
 	}
-	w := borrowWork()
-	defer works.Put(w)
+	w := borrowEncodeBuf()
+	defer encodeBufs.Put(w)
 	if first >= container.ChunkValues || !packedFits(e.N-1, last, e.Low) && e.N <= maxLoosePacked {
 		w.decodeOne(e)
 		w.values = slices.Delete(w.values, rank, rank+1)
@@ -387,8 +387,8 @@ func joinNext(b *Bitmap, i int) bool {
 	if size > len(e.Data)+len(next.Data)+view.EntryBytes {
 		return false
 	}
-	w := borrowWork()
-	defer works.Put(w)
+	w := borrowEncodeBuf()
+	defer encodeBufs.Put(w)
 	w.decodeOne(&e)
 	w.decodeOne(&next)
 	replaceBy(b, i, w.encode(w.values))
@@ -398,8 +398,8 @@ func joinNext(b *Bitmap, i int) bool {
 
 // repack makes a packed container of one that has become small, and joins it to a neighbour.
 func repack(b *Bitmap, i int) {
-	w := borrowWork()
-	defer works.Put(w)
+	w := borrowEncodeBuf()
+	defer encodeBufs.Put(w)
 	w.values = b.blockAt(i).AppendTo(w.values)
 	replaceBy(b, i, w.encode(w.values))
 	if !joinNext(b, i-1) {
@@ -420,8 +420,8 @@ func rewrite(b *Bitmap, i int) {
 		repack(b, i)
 		return
 	}
-	w := borrowWork()
-	defer works.Put(w)
+	w := borrowEncodeBuf()
+	defer encodeBufs.Put(w)
 	n := bitset.ToArray(w.payload[:], words)
 	replace(b, i, block.Key, container.Array, n, w.payload[:2*n])
 }
@@ -429,8 +429,8 @@ func rewrite(b *Bitmap, i int) {
 // toRuns makes runs of e, which is the array or bitset i and has so many of them that they are far
 // smaller.
 func toRuns(b *Bitmap, i int, e *view.Entry, runs int) {
-	w := borrowWork()
-	defer works.Put(w)
+	w := borrowEncodeBuf()
+	defer encodeBufs.Put(w)
 	payload := w.payload[:4*runs]
 	if e.Kind == container.Array {
 		run.FromArray(payload, e.Data)

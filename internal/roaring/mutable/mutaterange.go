@@ -15,9 +15,9 @@ import (
 // take. Such a range may become 2^28 containers, which take 6 GB.
 const MaxRange = 1 << 44
 
-// narrowRange is the number of values of a chunk up to which a bitset is changed where it lies,
+// smallRange is the number of values of a chunk up to which a bitset is changed where it lies,
 // without a look at whether runs are smaller.
-const narrowRange = 4096
+const smallRange = 4096
 
 // AddRange puts first, last and all values between them into the set, and returns how many were not
 // there. If last is less than first, there are none. Both ends belong to the range, so that it can
@@ -88,8 +88,8 @@ type ranging struct {
 	next        uint64 // the first chunk of the range that has not been combined
 }
 
-// within returns the part of the range in a chunk that it reaches, as [lo, hi).
-func (a *ranging) within(key uint64) (lo, hi int) {
+// clip returns the part of the range in a chunk that it reaches, as [lo, hi).
+func (a *ranging) clip(key uint64) (lo, hi int) {
 	hi = container.ChunkValues
 	if key == a.first>>16 {
 		lo = int(a.first & 0xFFFF)
@@ -102,7 +102,7 @@ func (a *ranging) within(key uint64) (lo, hi int) {
 
 // part returns the part of the range in a chunk that it reaches, as a block.
 func (a *ranging) part(key uint64) container.Block {
-	lo, hi := a.within(key)
+	lo, hi := a.clip(key)
 	setRun(a.span[:], 0, lo, hi)
 	return container.RunBlock(key, a.span[:], hi-lo)
 }
@@ -133,7 +133,7 @@ func (a *ranging) container(i int) {
 	}
 	a.fill(e.Key)
 	a.next = e.Key + 1
-	lo, hi := a.within(e.Key)
+	lo, hi := a.clip(e.Key)
 	switch {
 	case hi-lo == container.ChunkValues && a.op == container.AndNot:
 		a.drop(i)
@@ -146,7 +146,7 @@ func (a *ranging) container(i int) {
 	}
 	a.flush()
 	e = a.b.entryAt(i)
-	if e.Kind == container.Bitset && hi-lo <= narrowRange {
+	if e.Kind == container.Bitset && hi-lo <= smallRange {
 		n, words := e.N, (*bitset.Words)(e.Data)
 		switch a.op {
 		case container.Or:
@@ -179,8 +179,8 @@ func (a *ranging) packed(i int, e *view.Entry) {
 		a.keep(i)
 		return
 	}
-	w := borrowWork()
-	defer works.Put(w)
+	w := borrowEncodeBuf()
+	defer encodeBufs.Put(w)
 	w.decode(e)
 	a.drop(i)
 	for values := w.values; len(values) > 0; {

@@ -113,8 +113,8 @@ func (r *rewriting) keep(i int) {
 
 // load gathers the values of the packed container i.
 func (r *rewriting) load(i int) {
-	w := borrowWork()
-	defer works.Put(w)
+	w := borrowEncodeBuf()
+	defer encodeBufs.Put(w)
 	e := r.b.entryAt(i)
 	w.decode(&e)
 	r.drop(i)
@@ -123,7 +123,7 @@ func (r *rewriting) load(i int) {
 
 // drop takes container i away. Its payload may be overwritten from now on.
 func (r *rewriting) drop(i int) {
-	off, size := place(r.b, i)
+	off, size := payloadAt(r.b, i)
 	r.grown -= int64(r.b.cardAt(i))
 	vacate(r.b, off, view.RoomFor(uint64(size)))
 }
@@ -143,8 +143,8 @@ func (r *rewriting) flush() {
 	if len(r.gathered) == 0 {
 		return
 	}
-	w := borrowWork()
-	defer works.Put(w)
+	w := borrowEncodeBuf()
+	defer encodeBufs.Put(w)
 	m := w.encode(r.gathered)
 	r.put(m.key, m.kind, m.n, m.payload)
 	r.gathered = r.gathered[:0]
@@ -210,8 +210,8 @@ func (r *rewriting) block(i int, block container.Block) {
 	}
 	c := &r.one.Chunks[0]
 	if n := int(c.N); n <= packedToArray && !(c.Kind == container.Run && n*4 >= valuesOfRun*int(c.Size)) {
-		w := borrowWork()
-		defer works.Put(w)
+		w := borrowEncodeBuf()
+		defer encodeBufs.Put(w)
 		valid := container.Block{Key: c.Key, Data: r.one.Data[c.At : c.At+int(c.Size)], N: c.N, Kind: c.Kind}
 		r.chunk(valid.AppendTo(w.values))
 		return
@@ -237,7 +237,7 @@ func (r *rewriting) bitset(i, n int) {
 		r.block(i, container.BitsetBlock(e.Key, &r.operand, n))
 		return
 	}
-	off, size := place(r.b, i)
+	off, size := payloadAt(r.b, i)
 	r.grown += int64(n - old)
 	record(r.b, i, e.Key, container.Bitset, n, off, size)
 	r.keep(i)

@@ -36,18 +36,18 @@ func makeWritable(b *Bitmap) {
 // loosen copies the containers of a directory. Arrays of fewer than four values are gathered to
 // packed containers: entries and rooms would take more than they do.
 func loosen(b *Bitmap, old *view.View) {
-	size, count, thin := 0, 0, 0
+	size, count, sparse := 0, 0, 0
 	for i := range old.Count() {
 		if old.KindAt(i) == container.Array && old.CardAt(i) < pack.ListBelow {
-			thin += old.CardAt(i)
+			sparse += old.CardAt(i)
 			continue
 		}
 		e := old.EntryAt(i)
 		size += int(view.RoomFor(uint64(e.Size())))
 		count++
 	}
-	loose(b, count+thin/(maxLoosePacked/2), size+4*thin)
-	r, w := startRewrite(b, 0, 0), borrowWork()
+	loose(b, count+sparse/(maxLoosePacked/2), size+4*sparse)
+	r, w := startRewrite(b, 0, 0), borrowEncodeBuf()
 	for i := range old.Count() {
 		e := old.EntryAt(i)
 		if e.Kind == container.Array && e.N < pack.ListBelow {
@@ -60,14 +60,14 @@ func loosen(b *Bitmap, old *view.View) {
 		copy(w.payload[e.Size()-len(e.Data):], e.Data)
 		r.put(e.Key, e.Kind, e.N, w.payload[:e.Size()])
 	}
-	works.Put(w)
+	encodeBufs.Put(w)
 	r.close()
 }
 
 // loosenValues makes packed containers, or arrays, of the few values of a set without directory.
 func loosenValues(b *Bitmap, old *view.View) {
-	w := borrowWork()
-	defer works.Put(w)
+	w := borrowEncodeBuf()
+	defer encodeBufs.Put(w)
 	w.values = old.AppendTo(w.values)
 	loose(b, 1+len(w.values)/(maxLoosePacked/2), len(old.Raw())+len(old.Raw())/2)
 	for values := w.values; len(values) > 0; {

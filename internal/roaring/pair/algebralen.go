@@ -70,7 +70,7 @@ func andLenOfMany(v *view.View, o *view.View) (n uint64) {
 		return 0
 	}
 	if maybePacked(v) || maybePacked(o) {
-		if n, ok := inFlatBits(v, o); ok {
+		if n, ok := inDenseBits(v, o); ok {
 			return uint64(n)
 		}
 	}
@@ -117,7 +117,7 @@ func probeLen(list, in *view.View, least, most uint64) (n uint64) {
 	f.Open(list)
 	p.Open(in)
 	for k := f.Fill(values[:]); k > 0; k = f.Fill(values[:]) {
-		if some := within(values[:k], least, most); len(some) > 0 {
+		if some := clip(values[:k], least, most); len(some) > 0 {
 			n += p.count(some)
 		}
 	}
@@ -137,7 +137,7 @@ func askAll(list, in *view.View, least, most uint64) (n uint64, ok bool) {
 	i := 0
 	for k := f.Fill(values[:]); k > 0; k = f.Fill(values[:]) {
 		var some int
-		if some, i, ok = t.KeepAll(within(values[:k], least, most), i); !ok {
+		if some, i, ok = t.KeepAll(clip(values[:k], least, most), i); !ok {
 			return 0, false
 		}
 		n += uint64(some)
@@ -150,14 +150,14 @@ func ask(list, in *view.View, least, most uint64) (n uint64) {
 	var values [askedOnly]uint64
 	var it eliasfano.Iter
 	view.IterList(list, &it)
-	asked := within(values[:it.Values(values[:], 0)], least, most)
+	asked := clip(values[:it.Values(values[:], 0)], least, most)
 	var t view.CompactDir
 	if view.ReadCompactDir(in, &t) {
 		if n, _, ok := t.KeepAll(asked, 0); ok {
 			return uint64(n)
 		}
 		view.IterList(list, &it)
-		asked = within(values[:it.Values(values[:], 0)], least, most)
+		asked = clip(values[:it.Values(values[:], 0)], least, most)
 	}
 	for _, x := range asked {
 		if in.Has(x) {

@@ -19,7 +19,7 @@ import (
 func (c *result) combine(op container.Op, a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	if op == container.And {
 		if maybePacked(a) || maybePacked(b) {
-			if m, ok = c.andFlatBits(a, b); ok {
+			if m, ok = c.andDenseBits(a, b); ok {
 				return m, true
 			}
 		}
@@ -127,7 +127,7 @@ func (c *result) probe(list, in *view.View, want bool) *mutable.Bitmap {
 	kept := 0
 	if want {
 		least, most := bounds(in)
-		values = within(values, least, most)
+		values = clip(values, least, most)
 		return c.ofValues(values[:p.Keep(values)])
 	}
 	for _, x := range values {

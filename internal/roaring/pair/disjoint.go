@@ -95,9 +95,9 @@ func rangesDisjoint(a, b *view.View) bool {
 	return least > most
 }
 
-// within returns those of the values, which ascend, that lie within bounds: what is outside stands
+// clip returns those of the values, which ascend, that lie within bounds: what is outside stands
 // at the ends.
-func within(values []uint64, least, most uint64) []uint64 {
+func clip(values []uint64, least, most uint64) []uint64 {
 	for len(values) > 0 && values[0] < least {
 		values = values[1:]
 	}

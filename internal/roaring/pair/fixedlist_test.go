@@ -89,9 +89,9 @@ func TestFixedListsTakeUpTo13EighthsOfTheBytes(t *testing.T) {
 	}
 }
 
-// TestFixedBesideLarger counts fixed lists of four bytes beside coded ones that have the same lower
-// four bytes, and others.
-func TestFixedBesideLarger(t *testing.T) {
+// TestFixedListsMeetLarger counts fixed lists of four bytes beside coded ones that have the same
+// lower four bytes, and others.
+func TestFixedListsMeetLarger(t *testing.T) {
 	x := []uint64{3, 70_000, 5_000_000, 4_000_000_000}
 	y := []uint64{70_000, 1<<32 + 3, 1<<32 + 5_000_000, 1<<33 + 4_000_000_000}
 	a, b := open(t, roaringtest.FixedBody(x)), open(t, roaringtest.ListBody(y, roaringtest.BestLow(y)))
@@ -103,9 +103,10 @@ func TestFixedBesideLarger(t *testing.T) {
 	}
 }
 
-// TestFixedInFewChunks looks for values of a fixed list, with which chunks begin and end, in a set
-// of few chunks, and in one that is not valid, which has a chunk twice: no value is found again.
-func TestFixedInFewChunks(t *testing.T) {
+// TestFixedListsInFewChunks looks for values of a fixed list, with which chunks begin and end, in a
+// set of few chunks, and in one that is not valid, which has a chunk twice: no value is found
+// again.
+func TestFixedListsInFewChunks(t *testing.T) {
 	list := []uint64{0, 9, 0xFFFF, 1 << 16, 16 << 16, 16<<16 + 7, 16<<16 + 0xFFFF, 17 << 16}
 	for i := range uint64(40) {
 		list = append(list, (20+i)<<20)

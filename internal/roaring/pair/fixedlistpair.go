@@ -31,7 +31,7 @@ func fixedAndLen(a, b *view.View) (n int, ok bool) {
 	case a.Kw() == 8*sorted.FixedLeast && b.Kw() == 8*sorted.FixedLeast:
 		p, _ := a.Fixed()
 		q, _ := b.Fixed()
-		if sorted.FixedApart(p, q) {
+		if sorted.FixedDisjoint(p, q) {
 			return 0, true
 		}
 		return sorted.FixedAndLen(p, q), true

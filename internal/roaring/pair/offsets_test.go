@@ -35,7 +35,7 @@ func TestListsWithSets(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)
 	r := rand.New(rand.NewPCG(301, 1))
-	compared, offset, flat, looked := 0, 0, 0, 0
+	compared, offset, dense, looked := 0, 0, 0, 0
 	for i := range 600 {
 		width := []int{12, 16, 18, 20, 23, 28, 32, 34, 40}[i%9]
 		n := 1 + r.IntN(1<<(3+i%11))
@@ -82,8 +82,8 @@ func TestListsWithSets(t *testing.T) {
 				if byOffsets(&list, &sets[k]) {
 					offset++
 				}
-				if got, ok := inFlat(nil, &list, &sets[k]); ok {
-					flat++
+				if got, ok := inDense(nil, &list, &sets[k]); ok {
+					dense++
 					if got != len(want) {
 						t.Fatalf("%v: %d and %d values below 2^%d, set %d, flat: got %d, want %d", path, len(x), len(y),
 							width, k, got, len(want))
@@ -116,10 +116,10 @@ func TestListsWithSets(t *testing.T) {
 			}
 		}
 	}
-	t.Log(compared, "pairs,", offset, "as offsets,", flat, "flat")
+	t.Log(compared, "pairs,", offset, "as offsets,", dense, "flat")
 	if compared < 4000*len(cpu.Paths()) || cpu.Best() == cpu.AVX512 &&
-		(offset < 200 || flat < 50 || looked < 100) {
-		t.Errorf("%d pairs, %d as offsets, %d flat, %d looked up: this tests little", compared, offset, flat, looked)
+		(offset < 200 || dense < 50 || looked < 100) {
+		t.Errorf("%d pairs, %d as offsets, %d flat, %d looked up: this tests little", compared, offset, dense, looked)
 	}
 }
 

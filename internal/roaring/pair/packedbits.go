@@ -50,17 +50,17 @@ func (c *result) andBits(a, b *view.Cursor) bool {
 	return true
 }
 
-// flatBits is a flat set in which the values of a packed one, a list or a directory of packed
+// denseBits is a dense set in which the values of a packed one, a list or a directory of packed
 // containers, are looked up as they are decoded, whatever chunks they are in.
-type flatBits struct {
-	in   []byte          // the bits of the flat set
+type denseBits struct {
+	in   []byte          // the bits of the dense set
 	base uint64          // the first of them
 	t    view.CompactDir // the directory, if the packed set is one
 }
 
-// newFlatBits returns what a packed set and a flat one, in either order, need to be combined, and
+// newDenseBits returns what a packed set and a dense one, in either order, need to be combined, and
 // the packed one. ok is false if they are of other kinds, or vectors do not do this.
-func newFlatBits(a, b *view.View) (f flatBits, packed *view.View, ok bool) {
+func newDenseBits(a, b *view.View) (f denseBits, packed *view.View, ok bool) {
 	if !maybePacked(a) {
 		if !maybePacked(b) {
 			return f, nil, false
@@ -94,10 +94,10 @@ func maybePacked(v *view.View) bool {
 }
 
 // iter makes it, which stays where it is, an iterator of container i of the packed set that stands
-// at its first value which may be in the flat one, and returns the distance of that value's chunk,
+// at its first value which may be in the dense one, and returns the distance of that value's chunk,
 // the bits from there on and the first value of the container. ok is false if its values are not
 // looked up as they are decoded.
-func (f *flatBits) iter(it *eliasfano.Iter, v *view.View, i int) (from uint64, bits []byte, base uint64, ok bool) {
+func (f *denseBits) iter(it *eliasfano.Iter, v *view.View, i int) (from uint64, bits []byte, base uint64, ok bool) {
 	last := uint64(math.MaxUint64)
 	if v.Form() == view.FormList {
 		view.IterList(v, it)
@@ -131,10 +131,10 @@ func (f *flatBits) iter(it *eliasfano.Iter, v *view.View, i int) (from uint64, b
 	return from, bits[:min(uint64(len(bits)), (last-from)/8+1)], base, true
 }
 
-// inFlatBits returns how many values a packed set and a flat one have in common. ok is false if
+// inDenseBits returns how many values a packed set and a dense one have in common. ok is false if
 // they are of other kinds, or some container is not looked up in bits.
-func inFlatBits(a, b *view.View) (n int, ok bool) {
-	f, v, ok := newFlatBits(a, b)
+func inDenseBits(a, b *view.View) (n int, ok bool) {
+	f, v, ok := newDenseBits(a, b)
 	if !ok {
 		return 0, false
 	}
@@ -149,9 +149,9 @@ func inFlatBits(a, b *view.View) (n int, ok bool) {
 	return n, true
 }
 
-// andFlatBits is inFlatBits that returns what both have in common.
-func (c *result) andFlatBits(a, b *view.View) (m *mutable.Bitmap, ok bool) {
-	f, v, ok := newFlatBits(a, b)
+// andDenseBits is inDenseBits that returns what both have in common.
+func (c *result) andDenseBits(a, b *view.View) (m *mutable.Bitmap, ok bool) {
+	f, v, ok := newDenseBits(a, b)
 	if !ok {
 		return nil, false
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// flatBody returns a set that is bitsets of consecutive chunks, and its values.
-func flatBody(r *rand.Rand, first, chunks uint64) (body []byte, values []uint64) {
+// denseBody returns a set that is bitsets of consecutive chunks, and its values.
+func denseBody(r *rand.Rand, first, chunks uint64) (body []byte, values []uint64) {
 	var cs []roaringtest.Container
 	for key := first; key < first+chunks; key++ {
 		c := roaringtest.Container{Key: key, Kind: container.Bitset}
@@ -38,9 +38,9 @@ func inBoth(a, b []uint64) (both []uint64) {
 	return both
 }
 
-// TestPackedInFlat meets packed containers of several chunks with flat sets that begin and end
-// before them, within them and behind them, on all paths.
-func TestPackedInFlat(t *testing.T) {
+// TestPackedInDenseSets meets packed containers of several chunks with dense sets that begin and
+// end before them, within them and behind them, on all paths.
+func TestPackedInDenseSets(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)
 	r := rand.New(rand.NewPCG(172, 1))
@@ -60,7 +60,7 @@ func TestPackedInFlat(t *testing.T) {
 		}
 		for first := range uint64(10) {
 			for _, chunks := range []uint64{1, 2, 5} {
-				body, others := flatBody(r, first, chunks)
+				body, others := denseBody(r, first, chunks)
 				b := open(t, body)
 				want := inBoth(values, others)
 				for _, p := range cpu.Paths() {
@@ -81,10 +81,10 @@ func TestPackedInFlat(t *testing.T) {
 	}
 }
 
-// TestPackedBeyondItsBoundInFlat meets a packed container that goes on behind the next one, as in
-// bytes that nobody has validated, with a flat set: what lies beyond its bound does not count, and
-// the result is valid.
-func TestPackedBeyondItsBoundInFlat(t *testing.T) {
+// TestPackedBeyondItsBoundInDenseSets meets a packed container that goes on behind the next one, as
+// in bytes that nobody has validated, with a dense set: what lies beyond its bound does not count,
+// and the result is valid.
+func TestPackedBeyondItsBoundInDenseSets(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)
 	r := rand.New(rand.NewPCG(173, 1))
@@ -99,7 +99,7 @@ func TestPackedBeyondItsBoundInFlat(t *testing.T) {
 		t.Fatalf("got %v, want a set that can be opened and is not valid", err)
 	}
 	for first := range uint64(6) {
-		body, others := flatBody(r, first, 3)
+		body, others := denseBody(r, first, 3)
 		b := open(t, body)
 		for _, p := range cpu.Paths() {
 			cpu.Use(p)

@@ -13,7 +13,7 @@ import (
 
 // packedCursor is a Cursor on a list or a tight directory that knows only to go on: it reads fields
 // where they stand, where a Cursor asks for each which form the directory has, and takes a third of
-// its time for each chunk. What decodes the current block of a Cursor does so of a strider's.
+// its time for each chunk. What decodes the current block of a Cursor does so of a packed cursor's.
 type packedCursor struct {
 	view.Cursor
 	t        view.CompactDir
@@ -21,8 +21,8 @@ type packedCursor struct {
 	unpacked bool   // the current container is not packed, and is the current block
 }
 
-// open makes s, which is the zero value, a strider before the first block of v. ok is false if v is
-// no list and no tight directory.
+// open makes s, which is the zero value, a packed cursor before the first block of v. ok is false
+// if v is no list and no tight directory.
 func (s *packedCursor) open(v *view.View) (ok bool) {
 	s.V = *v
 	switch {
@@ -88,9 +88,9 @@ func (s *packedCursor) enter(key uint64) {
 	s.Packed = true
 }
 
-// meetStriding is meet for striders: it moves both to the next key from the given one on that both
-// have.
-func meetStriding(a, b *packedCursor, key uint64) bool {
+// meetPacked is meet for packed cursors: it moves both to the next key from the given one on that
+// both have.
+func meetPacked(a, b *packedCursor, key uint64) bool {
 	for key <= container.MaxKey && a.seek(key) && b.seek(a.Pos) {
 		if a.Pos == b.Pos {
 			return true
@@ -107,7 +107,7 @@ func strideLen(v, o *view.View) (n uint64, ok bool) {
 	if !a.open(v) || !b.open(o) {
 		return 0, false
 	}
-	for key := uint64(0); meetStriding(&a, &b, key); key++ {
+	for key := uint64(0); meetPacked(&a, &b, key); key++ {
 		switch {
 		case b.unpacked && a.meetsArray(&b):
 			n += a.inArrays(nil, &b)
@@ -131,7 +131,7 @@ func (c *result) andStride(v, o *view.View) (ok bool) {
 	if !a.open(v) || !b.open(o) {
 		return false
 	}
-	for key := uint64(0); meetStriding(&a, &b, key); key++ {
+	for key := uint64(0); meetPacked(&a, &b, key); key++ {
 		switch {
 		case b.unpacked && a.meetsArray(&b):
 			a.inArrays(c, &b)

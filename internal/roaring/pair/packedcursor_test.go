@@ -14,9 +14,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// TestStrider goes through sets of all kinds of containers by striders and by cursors, from chunk
-// to chunk and with leaps: both are to stand at the same blocks.
-func TestStrider(t *testing.T) {
+// TestPackedCursorGoesWhereCursorsGo goes through sets of all kinds of containers by packed cursors
+// and by cursors, from chunk to chunk and with leaps: both are to stand at the same blocks.
+func TestPackedCursorGoesWhereCursorsGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(321, 1))
 	blocks, packed := 0, 0
 	for i := range 1200 {
@@ -47,13 +47,13 @@ func TestStrider(t *testing.T) {
 			body = roaringtest.ListBody(cs[0].Values, roaringtest.BestLow(cs[0].Values))
 		}
 		v := open(t, body)
-		for leap := range uint64(4) {
+		for skip := range uint64(4) {
 			var s packedCursor
 			if !s.open(&v) {
 				break // the smallest directory
 			}
 			c := v.Cursor(nil)
-			for key := uint64(0); ; key = c.Pos + 1 + leap {
+			for key := uint64(0); ; key = c.Pos + 1 + skip {
 				found, want := s.seek(key), c.Seek(key)
 				if found != want || found && s.Pos != c.Pos {
 					t.Fatalf("set %d, from %d on: got a block at %d, %t, want %d, %t", i, key, s.Pos, found, c.Pos,
@@ -76,8 +76,9 @@ func TestStrider(t *testing.T) {
 	}
 }
 
-// TestStriderOfDisorder: whatever the keys are, a strider only goes on, and comes to an end.
-func TestStriderOfDisorder(t *testing.T) {
+// TestPackedCursorEndsWhateverTheKeys: whatever the keys are, a packed cursor only goes on, and
+// comes to an end.
+func TestPackedCursorEndsWhateverTheKeys(t *testing.T) {
 	r := rand.New(rand.NewPCG(322, 1))
 	for range 2000 {
 		var cs []roaringtest.Container
@@ -108,9 +109,9 @@ func TestStriderOfDisorder(t *testing.T) {
 	}
 }
 
-// TestStriderOfOverlap: values of a packed container from the key of the next one on are none, as
-// for a Cursor.
-func TestStriderOfOverlap(t *testing.T) {
+// TestPackedCursorLeavesOutOverlap: values of a packed container from the key of the next one on
+// are none, as for a Cursor.
+func TestPackedCursorLeavesOutOverlap(t *testing.T) {
 	body := roaringtest.CompactBody([]roaringtest.Container{
 		{Key: 1, Kind: container.Packed, Low: 14, Values: []uint64{1<<16 + 5, 3<<16 + 7, 3<<16 + 8}},
 		{Key: 3, Kind: container.Packed, Low: 14, Values: []uint64{3<<16 + 9, 4<<16 + 1}},
@@ -118,7 +119,7 @@ func TestStriderOfOverlap(t *testing.T) {
 	v := open(t, body)
 	var s packedCursor
 	if !s.open(&v) {
-		t.Fatal("a directory that a strider does not know")
+		t.Fatal("a directory that a packed cursor does not know")
 	}
 	defer s.Release()
 	var got []uint64
@@ -130,9 +131,9 @@ func TestStriderOfOverlap(t *testing.T) {
 	}
 }
 
-// TestStridersAtTheEnd intersects sets of which both have values in the last chunk of all: no chunk
-// is behind it.
-func TestStridersAtTheEnd(t *testing.T) {
+// TestPackedCursorsReachTheLastChunk intersects sets of which both have values in the last chunk of
+// all: no chunk is behind it.
+func TestPackedCursorsReachTheLastChunk(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)
 	top := uint64(container.MaxKey) << 16
@@ -171,10 +172,10 @@ func TestStridersAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestStridersBesideCrowdedArrays intersects dense lists with arrays of many values that are
+// TestPackedCursorsMeetFullArrays intersects dense lists with arrays of many values that are
 // crowded somewhere in their chunks: of a list of low width 2, nearly all of a chunk is left behind
 // an array that ends early, and the next array passes it.
-func TestStridersBesideCrowdedArrays(t *testing.T) {
+func TestPackedCursorsMeetFullArrays(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)
 	r := rand.New(rand.NewPCG(323, 1))

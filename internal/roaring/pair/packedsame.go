@@ -57,9 +57,9 @@ func same(c *view.Cursor, o *view.Cursor) (from, other, buckets uint64, ok bool)
 	return from, other, min(c.Last-from, o.Last-other)>>c.It.LowWidth() + 1, true
 }
 
-// moveBehind moves both cursors, whose blocks have been compared from so many buckets on, to the
+// moveAfter moves both cursors, whose blocks have been compared from so many buckets on, to the
 // last chunk of these, of which nothing is left that both might have.
-func moveBehind(c *view.Cursor, o *view.Cursor, buckets uint64) {
+func moveAfter(c *view.Cursor, o *view.Cursor, buckets uint64) {
 	if buckets > 0 {
 		c.Pos += (buckets - 1) << c.It.LowWidth() >> 16
 	}
@@ -76,7 +76,7 @@ func sameLen(c *view.Cursor, o *view.Cursor) (n int, ok bool) {
 	}
 	n, passed, ok := eliasfano.SameAndLen(&c.It, &o.It, from, other, buckets)
 	if ok {
-		moveBehind(c, o, passed)
+		moveAfter(c, o, passed)
 	}
 	return n, ok
 }
@@ -101,7 +101,7 @@ func (c *result) andSame(a, b *view.Cursor) bool {
 		c.keepOffsets((a.Base+uint64(last))>>16, found[:k])
 		found = found[k:]
 	}
-	moveBehind(a, b, passed)
+	moveAfter(a, b, passed)
 	return true
 }
 

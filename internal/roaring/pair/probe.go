@@ -28,16 +28,16 @@ type Prober struct {
 	fixed bool // the set is a fixed list, each value of which is looked up by itself
 
 	// For count: the whole set as bits from base on, if it is that.
-	flat  []byte
+	dense []byte
 	base  uint64
 	asked bool
 }
 
-// A set is looked at for being flat when values come in batches of at least flatFrom, and it has up
-// to maxFlat containers.
+// A set is looked at for being dense when values come in batches of at least denseFrom, and it has
+// up to maxDense containers.
 const (
-	flatFrom = 32
-	maxFlat  = 128
+	denseFrom = 32
+	maxDense  = 128
 )
 
 // denseSpan returns the payloads of a set whose containers are bitsets of consecutive chunks, one
@@ -45,7 +45,7 @@ const (
 // audience, is of that kind, and lists are counted within it without going from chunk to chunk.
 func denseSpan(v *view.View) (bits []byte, base uint64) {
 	var t view.CompactDir
-	if !view.ReadCompactDir(v, &t) || t.Count > maxFlat || len(t.Body)-t.Payloads < t.Count*container.MaxPayload {
+	if !view.ReadCompactDir(v, &t) || t.Count > maxDense || len(t.Body)-t.Payloads < t.Count*container.MaxPayload {
 		return nil, 0
 	}
 	first := t.Key(0)
@@ -93,12 +93,12 @@ func (p *Prober) has(x uint64) bool {
 func (p *Prober) count(values []uint64) uint64 {
 	if !p.asked {
 		p.asked = true
-		if len(values) >= flatFrom {
-			p.flat, p.base = denseSpan(&p.v)
+		if len(values) >= denseFrom {
+			p.dense, p.base = denseSpan(&p.v)
 		}
 	}
-	if p.flat != nil {
-		return uint64(sorted.ValuesWithin(values, p.flat, p.base))
+	if p.dense != nil {
+		return uint64(sorted.ContainedLen(values, p.dense, p.base))
 	}
 	return uint64(p.Keep(values))
 }

@@ -94,7 +94,7 @@ func checkShortBodies(t *testing.T, r *rand.Rand, list []shortBody) {
 	first, second := roaringtest.NewGuarded(t, 16), roaringtest.NewGuarded(t, 16)
 	for i, s := range list {
 		for _, atEnd := range []bool{false, true} {
-			v := open(t, first.Place(s.body, atEnd))
+			v := open(t, first.Put(s.body, atEnd))
 			asked := []uint64{0, 1, 1 << 32, 1<<64 - 1}
 			for j, x := range s.values {
 				asked = append(asked, x-1, x, x+1)
@@ -122,7 +122,7 @@ func checkShortBodies(t *testing.T, r *rand.Rand, list []shortBody) {
 			}
 			for _, k := range []int{i, (i + 1) % len(list), r.IntN(len(list)), r.IntN(len(list))} {
 				o := list[k]
-				w := open(t, second.Place(o.body, r.IntN(2) == 0))
+				w := open(t, second.Put(o.body, r.IntN(2) == 0))
 				var want []uint64
 				for _, x := range s.values {
 					if slices.Contains(o.values, x) {

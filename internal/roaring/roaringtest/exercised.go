@@ -19,10 +19,10 @@ import (
 // be called by the exercises in this one (exercise_*_test.go), under its name, and what they call
 // must be exported by the public folders or by own. Those in apart need no call of their own. ran
 // are the names of the calls that run: what the sources say must be what runs.
-func CheckExercised(t *testing.T, ran []string, public, own, apart []string) {
+func CheckExercised(t *testing.T, ran []string, public, own, separate []string) {
 	t.Helper()
 	exported := exportedOperations(t, public...)
-	for _, name := range apart {
+	for _, name := range separate {
 		if exported[name] == "" {
 			t.Errorf("nothing exports %s: take it off the list", name)
 		}

@@ -17,8 +17,8 @@ type Guarded struct{}
 // NewGuarded returns such memory.
 func NewGuarded(testing.TB, int) *Guarded { return new(Guarded) }
 
-// Place returns a copy of b of exactly its size.
-func (*Guarded) Place(b []byte, _ bool) []byte {
+// Put returns a copy of b of exactly its size.
+func (*Guarded) Put(b []byte, _ bool) []byte {
 	return append(make([]byte, 0, len(b)), b...)[:len(b):len(b)]
 }
 

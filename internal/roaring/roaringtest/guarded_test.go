@@ -26,7 +26,7 @@ func TestGuarded(t *testing.T) {
 		{"a read before the beginning", false, func(b []byte) { sink = *at(b, -1) }},
 		{"a write", true, func(b []byte) { b[0] = sink }},
 	} {
-		b := g.Place([]byte("placed"), c.atEnd)
+		b := g.Put([]byte("placed"), c.atEnd)
 		if string(b) != "placed" {
 			t.Fatalf("got %q", b)
 		}

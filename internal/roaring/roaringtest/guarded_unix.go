@@ -51,9 +51,9 @@ func (g *Guarded) protect(pages []byte, how int) {
 	}
 }
 
-// Place copies b to the very end of the memory, or to its very beginning, and returns the copy,
+// Put copies b to the very end of the memory, or to its very beginning, and returns the copy,
 // which can only be read. It takes the place of the copy before.
-func (g *Guarded) Place(b []byte, atEnd bool) []byte {
+func (g *Guarded) Put(b []byte, atEnd bool) []byte {
 	g.t.Helper()
 	room := g.all[g.page : len(g.all)-g.page]
 	g.protect(room, syscall.PROT_READ|syscall.PROT_WRITE)

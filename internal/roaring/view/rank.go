@@ -86,7 +86,7 @@ func ReadList(v *View, p *eliasfano.Packed) {
 func ListHas(v *View, x uint64) bool {
 	var p eliasfano.Packed
 	ReadList(v, &p)
-	return p.HasBehind(HeaderList, x)
+	return p.HasPadded(HeaderList, x)
 }
 
 // IterList makes it an iterator of a list, see readList.
@@ -193,7 +193,7 @@ func rankOf(v *View, x uint64) uint64 {
 		}
 		var p eliasfano.Packed
 		ReadList(v, &p)
-		n, found := p.FindBehind(HeaderList, x)
+		n, found := p.FindPadded(HeaderList, x)
 		if found {
 			n++
 		}

@@ -25,7 +25,7 @@ func selectValue(v *View, i uint64) (x uint64, ok bool) {
 		}
 		var p eliasfano.Packed
 		ReadList(v, &p)
-		return p.AtBehind(HeaderList, int(min(i, uint64(v.ListLen()))))
+		return p.AtPadded(HeaderList, int(min(i, uint64(v.ListLen()))))
 	case FormSingle:
 		return v.Single(), i == 0
 	case FormCompact:

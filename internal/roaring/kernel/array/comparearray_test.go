@@ -65,8 +65,8 @@ func compareArrays(t *testing.T, room func(a, b []byte) int, got, want func(dst,
 		a, b := pair[0], pair[1]
 		m := want(expected[:room(a, b)], a, b)
 		for _, where := range []int{kerneltest.AtEnd, kerneltest.AtBegin, wheres[r.IntN(len(wheres))]} {
-			dst := x.Place(room(a, b), where, nil)
-			p, q := y.Place(len(a), where, a), z.Place(len(b), wheres[r.IntN(len(wheres))], b)
+			dst := x.Put(room(a, b), where, nil)
+			p, q := y.Put(len(a), where, a), z.Put(len(b), wheres[r.IntN(len(wheres))], b)
 			if n := got(dst, p, q); n != m || len(dst) > 0 && !bytes.Equal(dst[:2*n], expected[:2*n]) {
 				t.Fatalf("%d and %d values at %d: got %d, want %d", len(a)/2, len(b)/2, where, n, m)
 			}
@@ -84,8 +84,8 @@ func compareArrays(t *testing.T, room func(a, b []byte) int, got, want func(dst,
 		a, b := operand[:r.IntN(2<<(1+i%12))], operand[4096:][:r.IntN(2<<(1+i%11))]
 		var results [2][]byte
 		for k, where := range []int{kerneltest.AtEnd, kerneltest.AtBegin} {
-			dst := x.Place(room(a, b), where, expected)
-			n := got(dst, y.Place(len(a), where, a), z.Place(len(b), where, b))
+			dst := x.Put(room(a, b), where, expected)
+			n := got(dst, y.Put(len(a), where, a), z.Put(len(b), where, b))
 			if n < 0 || n > max(len(a), len(b), len(dst)) {
 				t.Fatalf("%d and %d bytes that do not ascend: %d values", len(a), len(b), n)
 			}

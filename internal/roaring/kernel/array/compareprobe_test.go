@@ -36,8 +36,8 @@ func compareFilters(t *testing.T, writes bool, got, want func(dst, lows []byte, 
 			}
 			a, from := list[r.IntN(len(list))], r.IntN(len(random)-n+1)
 			m := want(expected[:n], random[from:from+n], a, flip)
-			dst, lows, bits := x.Place(room, where, nil), y.Place(n, where, random[from:]),
-				(*bitset.Words)(z.Place(8192, wheres[r.IntN(len(wheres))], a[:]))
+			dst, lows, bits := x.Put(room, where, nil), y.Put(n, where, random[from:]),
+				(*bitset.Words)(z.Put(8192, wheres[r.IntN(len(wheres))], a[:]))
 			if k := got(dst, lows, bits, flip); k != m || writes && !bytes.Equal(dst[:2*k], expected[:2*k]) {
 				t.Fatalf("%d bytes at %d: got %d, want %d", n, where, k, m)
 			}

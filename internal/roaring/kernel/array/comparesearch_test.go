@@ -35,7 +35,7 @@ func compareSearches[T comparable](t *testing.T, got, want func(lows []byte, x u
 			if r.IntN(4) == 0 {
 				lows = append(lows, 0)
 			}
-			room := x.Place(len(lows), []int{kerneltest.AtEnd, kerneltest.AtBegin, r.IntN(64)}[r.IntN(3)], lows)
+			room := x.Put(len(lows), []int{kerneltest.AtEnd, kerneltest.AtBegin, r.IntN(64)}[r.IntN(3)], lows)
 			for k := range 60 {
 				y := uint16(values[r.IntN(len(values))])
 				for _, d := range []uint16{y, y - 1, y + 1, uint16(r.Uint32()), uint16(k - 1), uint16(values[0]),

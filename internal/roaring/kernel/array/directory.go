@@ -74,7 +74,7 @@ func SelectCard(cards []byte, i uint64) (at int, left uint64) {
 	first := w&0xFFFF + 1
 	second := first + w>>16&0xFFFF + 1
 	third := second + w>>32&0xFFFF + 1
-	behindFirst, behindSecond, behindThird := ^(int64(i-first) >> 63), ^(int64(i-second) >> 63), ^(int64(i-third) >> 63)
-	before := first&uint64(behindFirst) + (second-first)&uint64(behindSecond) + (third-second)&uint64(behindThird)
-	return (len(all)-len(cards))/2 - int(behindFirst+behindSecond+behindThird), i - before
+	afterFirst, afterSecond, afterThird := ^(int64(i-first) >> 63), ^(int64(i-second) >> 63), ^(int64(i-third) >> 63)
+	before := first&uint64(afterFirst) + (second-first)&uint64(afterSecond) + (third-second)&uint64(afterThird)
+	return (len(all)-len(cards))/2 - int(afterFirst+afterSecond+afterThird), i - before
 }

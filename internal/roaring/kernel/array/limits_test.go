@@ -43,7 +43,7 @@ func TestArrayLimits(t *testing.T) {
 			p, few := kerneltest.RandomLows(r, n, limit)
 			q, _ := kerneltest.RandomLows(r, m, limit)
 			for _, where := range []int{kerneltest.AtBegin, kerneltest.AtEnd} {
-				a, b := x.Place(len(p), where, p), y.Place(len(q), where, q)
+				a, b := x.Put(len(p), where, p), y.Put(len(q), where, q)
 				for _, c := range []struct {
 					name      string
 					got, want func(dst, a, b []byte) int
@@ -57,7 +57,7 @@ func TestArrayLimits(t *testing.T) {
 				} {
 					for _, of := range [][2][]byte{{a, b}, {b, a}} {
 						room := c.room(of[0], of[1])
-						dst, expected := z.Place(room, where, nil), make([]byte, room)
+						dst, expected := z.Put(room, where, nil), make([]byte, room)
 						k, want := c.got(dst, of[0], of[1]), c.want(expected, of[0], of[1])
 						if k != want || room > 0 && !bytes.Equal(dst[:2*k], expected[:2*want]) || !z.Intact() {
 							t.Fatalf("%s of %d and %d values below %d: got %d values %x, want %d %x, or memory was "+

@@ -41,8 +41,8 @@ func TestPatch(t *testing.T) {
 			}
 		}
 		for _, where := range []int{kerneltest.AtEnd, kerneltest.AtBegin, wheres[r.IntN(len(wheres))]} {
-			to, from := dst.Place(2*(n+sets), where, nil), lows.Place(2*n, wheres[r.IntN(len(wheres))], operands[0])
-			cut, put := unset.Place(2*unsets, where, operands[1]), set.Place(2*sets, where, operands[2])
+			to, from := dst.Put(2*(n+sets), where, nil), lows.Put(2*n, wheres[r.IntN(len(wheres))], operands[0])
+			cut, put := unset.Put(2*unsets, where, operands[1]), set.Put(2*sets, where, operands[2])
 			got := Patch(to, from, kerneltest.AsLows(put), kerneltest.AsLows(cut))
 			if !dst.Intact() || !lows.Intact() || !set.Intact() || !unset.Intact() || !bytes.Equal(from, operands[0]) ||
 				!bytes.Equal(put, operands[2]) || !bytes.Equal(cut, operands[1]) {

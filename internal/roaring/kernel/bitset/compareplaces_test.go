@@ -27,7 +27,7 @@ func compareToArray(t *testing.T, got, want func(dst []byte, a *Words) int) {
 			room = min(room, 1<<17)
 			where := []int{kerneltest.AtEnd, kerneltest.AtBegin, wheres[r.IntN(len(wheres))]}[r.IntN(3)]
 			m := want(expected[:room], a)
-			dst, bits := x.Place(room, where, nil), (*Words)(z.Place(8192, wheres[r.IntN(len(wheres))], a[:]))
+			dst, bits := x.Put(room, where, nil), (*Words)(z.Put(8192, wheres[r.IntN(len(wheres))], a[:]))
 			if k := got(dst, bits); k != m || !bytes.Equal(dst[:2*k], expected[:2*k]) {
 				t.Fatalf("%d ones, room for %d bytes at %d: got %d, want %d", n, room, where, k, m)
 			}

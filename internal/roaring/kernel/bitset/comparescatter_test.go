@@ -28,9 +28,9 @@ func compareScatters(t *testing.T, got, want func(bits *Words, lows []byte)) {
 	}
 	for _, n := range sizes {
 		for _, where := range []int{kerneltest.AtEnd, kerneltest.AtBegin, 1 + r.IntN(64)} {
-			narrow := uint32(1)<<r.IntN(17) - 1 // many values of few words, or few of many
+			mask := uint32(1)<<r.IntN(17) - 1 // many values of few words, or few of many
 			for i := range random {
-				random[i] = byte(r.Uint32() & narrow >> (i & 1 * 8))
+				random[i] = byte(r.Uint32() & mask >> (i & 1 * 8))
 			}
 			switch r.IntN(4) {
 			case 0, 1:
@@ -44,7 +44,7 @@ func compareScatters(t *testing.T, got, want func(bits *Words, lows []byte)) {
 			a := list[r.IntN(len(list))]
 			expected := *a
 			want(&expected, random[:n])
-			lows, bits := x.Place(n, where, random), (*Words)(y.Place(8192, where, a[:]))
+			lows, bits := x.Put(n, where, random), (*Words)(y.Put(8192, where, a[:]))
 			got(bits, lows)
 			if *bits != expected {
 				t.Fatalf("%d bytes at %d: wrong bits", n, where)

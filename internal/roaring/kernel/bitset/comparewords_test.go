@@ -16,7 +16,7 @@ func compareWordCounts(t *testing.T, got, want func(a, b *Words) int) {
 	x, y := kerneltest.NewArena(t, 3*4096), kerneltest.NewArena(t, 3*4096)
 	for _, where := range kerneltest.Places() {
 		a, b := list[r.IntN(len(list))], list[r.IntN(len(list))]
-		p, q := (*Words)(x.Place(8192, where, a[:])), (*Words)(y.Place(8192, kerneltest.AtBegin, b[:]))
+		p, q := (*Words)(x.Put(8192, where, a[:])), (*Words)(y.Put(8192, kerneltest.AtBegin, b[:]))
 		if n, m := got(p, q), want(a, b); n != m {
 			t.Fatalf("at %d: got %d, want %d", where, n, m)
 		}
@@ -44,8 +44,8 @@ func compareWordWrites(t *testing.T, got, want func(dst, a, b *Words) int) {
 		a, b := list[r.IntN(len(list))], list[r.IntN(len(list))]
 		var expected Words
 		m := want(&expected, a, b)
-		dst := (*Words)(x.Place(8192, where, nil))
-		p, q := (*Words)(y.Place(8192, kerneltest.AtEnd, a[:])), (*Words)(z.Place(8192, where, b[:]))
+		dst := (*Words)(x.Put(8192, where, nil))
+		p, q := (*Words)(y.Put(8192, kerneltest.AtEnd, a[:])), (*Words)(z.Put(8192, where, b[:]))
 		if n := got(dst, p, q); n != m || *dst != expected {
 			t.Fatalf("at %d: got %d, want %d", where, n, m)
 		}

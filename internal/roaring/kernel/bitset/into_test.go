@@ -12,7 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-func TestAccumulate(t *testing.T) {
+func TestInto(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	for i, xs := range kerneltest.Shapes(r) {
 		for j, ys := range kerneltest.Shapes(r) {
@@ -41,7 +41,7 @@ func TestAccumulate(t *testing.T) {
 	}
 }
 
-func TestSpans(t *testing.T) {
+func TestRangeFills(t *testing.T) {
 	r := rand.New(rand.NewPCG(63, 64))
 	for i, xs := range kerneltest.Shapes(r) {
 		a := kerneltest.EncodeWords(xs)

@@ -32,7 +32,7 @@ func compareColumns(t *testing.T, got, want func(counts []uint32, spans [][]byte
 		width := 2 + i%3
 		// Random bytes of two make rows that have counters; of more they have one where the upper
 		// ones are zeros.
-		low := z.Place(len(random), kerneltest.AtBegin, random[:])
+		low := z.Put(len(random), kerneltest.AtBegin, random[:])
 		for k := range low {
 			if k%width >= 2 || k%width == 1 && low[k] >= 16 {
 				low[k] = 0
@@ -59,18 +59,18 @@ func compareColumns(t *testing.T, got, want func(counts []uint32, spans [][]byte
 			n = r.IntN(4 * page)
 			where = min(where, kerneltest.AtBegin)
 		}
-		spans = slices.Insert(spans, r.IntN(len(spans)+1), x.Place(n, where, low))
+		spans = slices.Insert(spans, r.IntN(len(spans)+1), x.Put(n, where, low))
 		// The spans are no memory of Go, so that those that say where they are need not be, either.
 		const size = int(unsafe.Sizeof(spans[0]))
 		from := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(spans))), size*len(spans))
-		placed := unsafe.Slice((*[]byte)(unsafe.Pointer(unsafe.SliceData(heads.Place(len(from),
+		placed := unsafe.Slice((*[]byte)(unsafe.Pointer(unsafe.SliceData(heads.Put(len(from),
 			r.IntN(2)+kerneltest.AtEnd,
 			from)))), len(spans))
 		expected := make([]uint32, counters)
 		for k := range expected {
 			expected[k] = r.Uint32() >> r.IntN(32)
 		}
-		counts := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(y.Place(4*counters, r.IntN(2)+kerneltest.AtEnd,
+		counts := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(y.Put(4*counters, r.IntN(2)+kerneltest.AtEnd,
 			nil)))),
 			counters)
 		copy(counts, expected)

@@ -50,7 +50,7 @@ func compareRanks(t *testing.T, got, want func(counts, sizes []uint32, least uin
 		asCounts := func(b []byte) []uint32 {
 			return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/4)
 		}
-		counts, sizes := asCounts(x.Place(4*n, where, a)), asCounts(y.Place(4*n, other, b))
+		counts, sizes := asCounts(x.Put(4*n, where, a)), asCounts(y.Put(4*n, other, b))
 		part := []float64{0, 0.5, 0.75, 1, r.Float64(), 2, math.Inf(1), math.NaN()}[r.IntN(8)]
 		if k, m := got(counts, sizes, least, part), want(counts, sizes, least, part); k != m {
 			t.Fatalf("%d counts at %d from %d on, or %g of their sizes: got %d, want %d", n, where, least, part, k, m)

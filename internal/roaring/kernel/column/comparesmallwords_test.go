@@ -42,10 +42,10 @@ func compareSmallWords(t *testing.T, got, want func(dst, lows []uint16, words []
 			drawn[k] = base + r.IntN(count)
 		}
 		from := kerneltest.NativeLows(drawn)
-		place := func() int { return r.IntN(2) + kerneltest.AtEnd }
-		lows, dst, words := kerneltest.AsLows(x.Place(2*n, place(), from)), kerneltest.AsLows(y.Place(2*n, place(),
+		at := func() int { return r.IntN(2) + kerneltest.AtEnd }
+		lows, dst, words := kerneltest.AsLows(x.Put(2*n, at(), from)), kerneltest.AsLows(y.Put(2*n, at(),
 			nil)),
-			z.Place(size, place(), random[:])
+			z.Put(size, at(), random[:])
 		expected := make([]uint16, n)
 		m := want(expected, lows, words, offset, bits)
 		if k := got(dst, lows, words, offset, bits); k != m || !slices.Equal(dst, expected) {
@@ -60,11 +60,11 @@ func compareSmallWords(t *testing.T, got, want func(dst, lows []uint16, words []
 		if n == 0 || beyond >= 1<<16 {
 			continue
 		}
-		words = z.Place(size, kerneltest.AtEnd, random[:])
+		words = z.Put(size, kerneltest.AtEnd, random[:])
 		lows[r.IntN(n)] = uint16(beyond)
 		if !refuses(func() { got(dst, lows, words, offset, bits) }) {
-			t.Fatalf(
-				"%d words of %d bits in %d bytes, one of which begins in the last: got an answer, or a look behind them", n, bits, size)
+			t.Fatalf("%d words of %d bits in %d bytes, one of which begins in the last: got an answer, or a look behind them",
+				n, bits, size)
 		}
 	}
 }

@@ -39,9 +39,9 @@ const (
 	AtBegin = 0
 )
 
-// Place returns a slice of n bytes without capacity to spare. Its bytes are those of from as far as
+// Put returns a slice of n bytes without capacity to spare. Its bytes are those of from as far as
 // these go, and arbitrary behind.
-func (a *Arena) Place(n, where int, from []byte) []byte {
+func (a *Arena) Put(n, where int, from []byte) []byte {
 	copy(a.memory[a.at:a.at+a.n], canary[a.at:])
 	a.at, a.n = where, n
 	if where == AtEnd {
@@ -71,17 +71,17 @@ func Places() (list []int) {
 	return list
 }
 
-// PlaceValues puts a list into an arena.
-func PlaceValues(at *Arena, where int, list []uint64) []uint64 {
-	b := at.Place(8*len(list), where, nil)
+// PutValues puts a list into an arena.
+func PutValues(at *Arena, where int, list []uint64) []uint64 {
+	b := at.Put(8*len(list), where, nil)
 	placed := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), len(list))
 	copy(placed, list)
 	return placed
 }
 
-// PlaceOffsets puts a list into an arena.
-func PlaceOffsets(at *Arena, where int, list []uint32) []uint32 {
-	b := at.Place(4*len(list), where, nil)
+// PutOffsets puts a list into an arena.
+func PutOffsets(at *Arena, where int, list []uint32) []uint32 {
+	b := at.Put(4*len(list), where, nil)
 	placed := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(b))), len(list))
 	copy(placed, list)
 	return placed

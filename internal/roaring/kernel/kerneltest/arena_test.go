@@ -14,7 +14,7 @@ import (
 // TestArena touches bytes beside a slice: what the tests of kernels rest on must find it.
 func TestArena(t *testing.T) {
 	a := NewArena(t, 4096)
-	a.Place(10, 100, nil)
+	a.Put(10, 100, nil)
 	if !a.Intact() {
 		t.Fatal("not intact without a write")
 	}
@@ -27,7 +27,7 @@ func TestArena(t *testing.T) {
 		return // memory need not be protected where all is checked by index
 	}
 	for _, c := range []struct{ where, off int }{{AtEnd, 10}, {AtBegin, -1}} {
-		b := a.Place(10, c.where, nil)
+		b := a.Put(10, c.where, nil)
 		func() {
 			defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 			defer func() {

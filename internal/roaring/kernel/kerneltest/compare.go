@@ -29,7 +29,7 @@ func CompareCounts(t *testing.T, got, want func([]byte) int) {
 			if where+n > len(at.memory) {
 				continue
 			}
-			b := at.Place(n, where, operand[:])
+			b := at.Put(n, where, operand[:])
 			if n, m := got(b), want(b); n != m {
 				t.Fatalf("%d bytes at %d: got %d, want %d", len(b), where, n, m)
 			}
@@ -67,7 +67,7 @@ func CompareSelects(t *testing.T, width, most int, got, want func(list []byte, i
 			i = r.Uint32() >> 1
 		}
 		m, expected := want(list[:size], i)
-		in := x.Place(size, wheres[r.IntN(len(wheres))], list)
+		in := x.Put(size, wheres[r.IntN(len(wheres))], list)
 		at, left := got(in, i)
 		if at != m || left != expected {
 			t.Fatalf("%d of %d in %d bytes: got %d at %d, want %d at %d", i, sum, size, left, at, expected, m)
@@ -107,7 +107,7 @@ func CompareValues(t *testing.T, part int, got, want func(dst []uint64, from []b
 		room = min(room, 30000)
 		from := r.IntN((len(random)-n)/8+1) * 8
 		m, read := want(expected[:room], random[from:from+n], base)
-		b, in := x.Place(8*room, where, nil), z.Place(n, wheres[r.IntN(len(wheres))], random[from:])
+		b, in := x.Put(8*room, where, nil), z.Put(n, wheres[r.IntN(len(wheres))], random[from:])
 		dst := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), room)
 		if k, l := got(dst, in, base); k != m || l != read || !slices.Equal(dst[:k], expected[:k]) {
 			t.Fatalf("%d bytes, room for %d values at %d: got %d of %d bytes, want %d of %d", n, room, where, k, l, m,

@@ -117,8 +117,8 @@ func RandomRuns(r *rand.Rand, n, gap, length int) (runs []byte) {
 	return runs
 }
 
-// RunsApart returns n runs of at most the given number of values, or up to the next run.
-func RunsApart(r *rand.Rand, n, most int) []byte {
+// SeparateRuns returns n runs of at most the given number of values, or up to the next run.
+func SeparateRuns(r *rand.Rand, n, most int) []byte {
 	_, starts := RandomLows(r, n, 65536)
 	runs := make([]byte, 4*n)
 	for i, lo := range starts {

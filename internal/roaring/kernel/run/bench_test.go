@@ -54,7 +54,7 @@ func BenchmarkRunValues(b *testing.B) {
 	r := rand.New(rand.NewPCG(10, 10))
 	var dst [65536]uint64
 	for _, most := range []int{12, 100} {
-		runs := kerneltest.RunsApart(r, 100, most)
+		runs := kerneltest.SeparateRuns(r, 100, most)
 		kerneltest.OnPaths(b, fmt.Sprintf("most=%d", most), Len(runs), "ns/value", func() {
 			Values(dst[:], runs, 0, 0,
 				1)
@@ -69,7 +69,7 @@ func BenchmarkRunPairs(b *testing.B) {
 		const lists = 16
 		var x, y [lists][]byte
 		for i := range lists {
-			x[i], y[i] = kerneltest.RunsApart(r, n[0], 12), kerneltest.RunsApart(r, n[1], 12)
+			x[i], y[i] = kerneltest.SeparateRuns(r, n[0], 12), kerneltest.SeparateRuns(r, n[1], 12)
 		}
 		dst := make([]byte, 8*(n[0]+n[1]))
 		i := 0
@@ -100,7 +100,7 @@ func BenchmarkRunPairs(b *testing.B) {
 func BenchmarkFillRuns(b *testing.B) {
 	r := rand.New(rand.NewPCG(9, 9))
 	for _, n := range []int{25, 100, 1500} {
-		runs := kerneltest.RunsApart(r, n, 40)
+		runs := kerneltest.SeparateRuns(r, n, 40)
 		var w bitset.Words
 		kerneltest.OnPaths(b, fmt.Sprintf("n=%d", n), n, "ns/run", func() { bitset.FillRuns(&w, runs) })
 	}

@@ -33,7 +33,7 @@ func compareRunValues(t *testing.T, got, want func(dst []uint64, runs []byte, at
 			at, next = r.IntN(size/4+3), r.IntN(1<<16+1)
 		}
 		m, run, value := want(expected[:room], list[:size], at, next, base)
-		b, runs := x.Place(8*room, where, nil), y.Place(size, wheres[r.IntN(len(wheres))], list)
+		b, runs := x.Put(8*room, where, nil), y.Put(size, wheres[r.IntN(len(wheres))], list)
 		dst := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), room)
 		if k, l, v := got(dst, runs, at, next, base); k != m || l != run || v != value ||
 			!slices.Equal(dst[:k], expected[:k]) {
@@ -78,8 +78,8 @@ func compareRunPairs(t *testing.T, got, want runPairs) {
 		}
 		size := len(a) + len(b)
 		values, runs := want(expected[:size], a, b)
-		dst := x.Place(size, wheres[r.IntN(len(wheres))], nil)
-		p, q := y.Place(len(a), wheres[r.IntN(len(wheres))], a), z.Place(len(b), wheres[r.IntN(len(wheres))], b)
+		dst := x.Put(size, wheres[r.IntN(len(wheres))], nil)
+		p, q := y.Put(len(a), wheres[r.IntN(len(wheres))], a), z.Put(len(b), wheres[r.IntN(len(wheres))], b)
 		n, k := got(dst, p, q)
 		switch {
 		case n < 0 || 4*k > size:

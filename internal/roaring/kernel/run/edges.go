@@ -27,7 +27,7 @@ const (
 
 const (
 	firstHalves = 0x0000FFFF0000FFFF // of two runs, the first values
-	oneBehind   = 0x0001000000010000
+	oneAfter    = 0x0001000000010000
 )
 
 // runEdges writes the edges of runs to dst, which has as many bytes, and returns them.
@@ -36,7 +36,7 @@ func runEdges(dst, runs []byte) []byte {
 	i := 0
 	for ; i+8 <= n; i += 8 {
 		x := swar.Uint64(runs, i)
-		binary.LittleEndian.PutUint64(dst[i:i+8], x+x&firstHalves<<16+oneBehind)
+		binary.LittleEndian.PutUint64(dst[i:i+8], x+x&firstHalves<<16+oneAfter)
 	}
 	if i < n {
 		x := swar.Uint32(runs, i)
@@ -58,7 +58,7 @@ func edgeRuns(dst []byte, n int) (values, runs int) {
 	i := 0
 	for ; i+8 <= 2*n; i += 8 {
 		x := swar.Uint64(dst, i)
-		x -= x&firstHalves<<16 + oneBehind
+		x -= x&firstHalves<<16 + oneAfter
 		binary.LittleEndian.PutUint64(dst[i:i+8], x)
 		values += int(x>>16&0xFFFF) + int(x>>48)
 	}

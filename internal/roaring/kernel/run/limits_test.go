@@ -23,11 +23,11 @@ func TestRunLimits(t *testing.T) {
 				continue
 			}
 			for range 4 {
-				p, q := kerneltest.RunsApart(r, n, 1<<r.IntN(16)), kerneltest.RunsApart(r, m, 1<<r.IntN(16))
+				p, q := kerneltest.SeparateRuns(r, n, 1<<r.IntN(16)), kerneltest.SeparateRuns(r, m, 1<<r.IntN(16))
 				for _, where := range []int{kerneltest.AtBegin, kerneltest.AtEnd} {
-					a, b := x.Place(len(p), where, p), y.Place(len(q), where, q)
+					a, b := x.Put(len(p), where, p), y.Put(len(q), where, q)
 					for _, of := range [][2][]byte{{a, b}, {b, a}} {
-						dst, expected := z.Place(4*(n+m), where, nil), make([]byte, 4*(n+m))
+						dst, expected := z.Put(4*(n+m), where, nil), make([]byte, 4*(n+m))
 						values, runs := And(dst, of[0], of[1])
 						want, wantRuns := runAndGeneric(expected, of[0], of[1])
 						if k := AndLen(of[0], of[1]); k != want || values != want || runs != wantRuns ||

@@ -35,7 +35,7 @@ func BenchmarkSelects(b *testing.B) {
 		})
 	}
 	for _, n := range []int{10, 50, 400} {
-		runs := kerneltest.RunsApart(r, n, 40)
+		runs := kerneltest.SeparateRuns(r, n, 40)
 		var asked [questions]int
 		for i := range asked {
 			asked[i] = r.IntN(Len(runs))

@@ -34,7 +34,7 @@ func TestValuesInBatches(t *testing.T) {
 			from := r.IntN(65537)
 			first, _ := slices.BinarySearch(want, base+uint64(from))
 			rest := want[first:]
-			place, left := from, lows[2*first:]
+			at, left := from, lows[2*first:]
 			run, next := max(Search(runs, uint16(min(from, 65535)))-1, 0), from
 			for len(rest) > 0 {
 				room := r.IntN(1 << r.IntN(11))
@@ -52,7 +52,7 @@ func TestValuesInBatches(t *testing.T) {
 				}
 				fresh := func() []uint64 { return append(make([]uint64, room), 1, 2, 3, 4) }
 				dst, n := fresh(), 0
-				n, place = bitset.ValuesFrom(dst[:room], &w, place, base)
+				n, at = bitset.ValuesFrom(dst[:room], &w, at, base)
 				check("a bitset", dst, n)
 				dst = fresh()
 				n, run, next = Values(dst[:room], runs, run, next, base)

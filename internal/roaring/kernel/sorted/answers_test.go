@@ -47,8 +47,8 @@ func (all *answers) lists(a, b []byte, low uint) {
 	for at := 0; at+8 <= len(a); at += 8 {
 		values = append(values, binary.LittleEndian.Uint64(a[at:]))
 	}
-	all.Of("ValuesWithin", ValuesWithin(values, bits[:], base), ValuesWithin(values, bits[:len(b)], base),
-		ValuesWithin(values, a, base-100))
+	all.Of("ValuesWithin", ContainedLen(values, bits[:], base), ContainedLen(values, bits[:len(b)], base),
+		ContainedLen(values, a, base-100))
 }
 
 // offsets compares the values of a and b, further apart, as lists of 32 bits.

@@ -23,12 +23,12 @@ func valuesAndAVX512(dst, a, b []uint64) (n, i, j int)
 func valuesAndAVX2(dst, a, b []uint64) (n, i, j int)
 
 //go:noescape
-func valuesWithinAVX512(values []uint64, bits []byte, base uint64) int
+func containedLenAVX512(values []uint64, bits []byte, base uint64) int
 
-// valuesWithinAVX2 leaves out the values behind the last four.
+// containedLenAVX2 leaves out the values behind the last four.
 //
 //go:noescape
-func valuesWithinAVX2(values []uint64, bits []byte, base uint64) (n int)
+func containedLenAVX2(values []uint64, bits []byte, base uint64) (n int)
 
 // These end with less than two blocks of sixteen values left of one of both, or of room.
 //

@@ -11,8 +11,8 @@ import (
 )
 
 var forms = []kerneltest.Form{
-	kerneltest.NewForm(cpu.AVX512, valuesWithinAVX512, nil, valuesWithinGeneric),
-	kerneltest.NewForm(cpu.AVX2, valuesWithinAVX2, withinByAVX2, valuesWithinGeneric),
+	kerneltest.NewForm(cpu.AVX512, containedLenAVX512, nil, containedLenGeneric),
+	kerneltest.NewForm(cpu.AVX2, containedLenAVX2, containedLenByAVX2, containedLenGeneric),
 	kerneltest.NewForm(cpu.AVX512, fixedAndLenAVX512, fixedPairs(fixedAndLenAVX512), fixedPairs(fixedAndLenGeneric)),
 	kerneltest.NewForm(cpu.AVX512, fixedAndLenPairsAVX512, fixedPairs(fixedAndLenPairsAVX512),
 		fixedPairs(fixedAndLenGeneric)),

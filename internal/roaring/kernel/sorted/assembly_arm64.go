@@ -16,10 +16,10 @@ func valuesAndLenNEON(a, b []uint64) (n, i, j int)
 //go:noescape
 func valuesAndNEON(dst, a, b []uint64) (n, i, j int)
 
-// valuesWithinNEON and keepOffsetsNEON are for bits of whole words.
+// containedLenNEON and keepOffsetsNEON are for bits of whole words.
 
 //go:noescape
-func valuesWithinNEON(values []uint64, bits []byte, base uint64) int
+func containedLenNEON(values []uint64, bits []byte, base uint64) int
 
 //go:noescape
 func keepOffsetsNEON(offsets []uint32, bits []byte, base uint32) (n int)

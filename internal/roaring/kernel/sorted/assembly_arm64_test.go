@@ -22,6 +22,6 @@ var forms = []kerneltest.Form{
 	kerneltest.NewForm(cpu.NEON, fixedRankNEON, fixedRanked(fixedRankByNEON), fixedRanked(fixedRankGeneric)),
 	kerneltest.NewForm(cpu.NEON, fixedRankWideNEON, fixedRanked(fixedRankByNEON), fixedRanked(fixedRankGeneric)),
 	kerneltest.NewForm(cpu.NEON, fixedValuesNEON, fixedRead(fixedValuesByNEON), fixedRead(fixedValuesGeneric)),
-	kerneltest.NewForm(cpu.NEON, valuesWithinNEON, nil, valuesWithinGeneric),
+	kerneltest.NewForm(cpu.NEON, containedLenNEON, nil, containedLenGeneric),
 	kerneltest.NewForm(cpu.NEON, keepOffsetsNEON, nil, keepOffsetsGeneric),
 }

@@ -56,7 +56,7 @@ func compareForm(t *testing.T, called, reference any) {
 	case func(dst, a, b []uint32) (n, i, j int):
 		compareOffsets(t, f, reference.(func(dst, a, b []uint32) (n, i, j int)), true)
 	case func(values []uint64, bits []byte, base uint64) int:
-		compareWithin(t, f, reference.(func(values []uint64, bits []byte, base uint64) int))
+		compareContainedLen(t, f, reference.(func(values []uint64, bits []byte, base uint64) int))
 	default:
 		t.Fatalf("nothing compares a %T", f)
 	}

@@ -70,7 +70,7 @@ func compareFixedPairs(t *testing.T, got, want fixedPairs) {
 		}
 		a, b := fixedOf(p, FixedLeast), fixedOf(q, FixedLeast)
 		where := wheres[r.IntN(len(wheres))]
-		placedA, placedB := x.Place(len(a), []int{where, kerneltest.AtEnd}[i%2], a), y.Place(len(b),
+		placedA, placedB := x.Put(len(a), []int{where, kerneltest.AtEnd}[i%2], a), y.Put(len(b),
 			[]int{kerneltest.AtEnd, where}[i%2], b)
 		k, expected := got(placedA, placedB), want(a, b)
 		if k != expected {
@@ -82,7 +82,7 @@ func compareFixedPairs(t *testing.T, got, want fixedPairs) {
 		found += k
 		// Bytes that are no list, of any number, do no harm.
 		n, m = r.IntN(300), r.IntN(300)
-		if k = got(x.Place(n, where, nil), y.Place(m, kerneltest.AtEnd, nil)); k < 0 {
+		if k = got(x.Put(n, where, nil), y.Put(m, kerneltest.AtEnd, nil)); k < 0 {
 			t.Fatalf("%d and %d bytes: got %d in common", n, m, k)
 		}
 	}
@@ -105,7 +105,7 @@ func compareFixedLists(t *testing.T, ask func(list []byte, width int, x uint64) 
 		}
 		values := fixedDraw(r, n, width)
 		list := fixedOf(values, width)
-		placed := at.Place(len(list), wheres[r.IntN(len(wheres))], list)
+		placed := at.Put(len(list), wheres[r.IntN(len(wheres))], list)
 		asked := []uint64{1, 1<<(8*width) - 1}
 		for range 4 {
 			x := values[r.IntN(len(values))]
@@ -146,9 +146,9 @@ func compareFixedReads(t *testing.T, got, want fixedRead) {
 		room := max(n+r.IntN(5)-2, 0)
 		expected := make([]uint64, room)
 		want(expected, random[:bytes], width)
-		dst := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(x.Place(8*room,
+		dst := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(x.Put(8*room,
 			[]int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(9)}[i%3], make([]byte, 8*room))))), room)
-		got(dst, y.Place(bytes, []int{kerneltest.AtEnd, wheres[r.IntN(len(wheres))]}[i%2], random[:]), width)
+		got(dst, y.Put(bytes, []int{kerneltest.AtEnd, wheres[r.IntN(len(wheres))]}[i%2], random[:]), width)
 		if !slices.Equal(dst, expected) {
 			t.Fatalf("%d bytes of values of %d, room for %d: got %x, want %x", bytes, width, room, dst, expected)
 		}

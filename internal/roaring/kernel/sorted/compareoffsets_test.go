@@ -24,9 +24,9 @@ func compareOffsets(t *testing.T, got, want func(dst, a, b []uint32) (n, i, j in
 		ascend = ascend && slices.IsSorted(a) && slices.IsSorted(b)
 		dst := []uint32(nil)
 		if writes {
-			dst = kerneltest.PlaceOffsets(z, where, make([]uint32, min(len(a), len(b))))
+			dst = kerneltest.PutOffsets(z, where, make([]uint32, min(len(a), len(b))))
 		}
-		placedA, placedB := kerneltest.PlaceOffsets(x, where, a), kerneltest.PlaceOffsets(y, where, b)
+		placedA, placedB := kerneltest.PutOffsets(x, where, a), kerneltest.PutOffsets(y, where, b)
 		n, i, j := got(dst, placedA, placedB)
 		if !x.Intact() || !y.Intact() || !z.Intact() || !slices.Equal(a, placedA) || !slices.Equal(b, placedB) {
 			t.Fatalf("%d and %d values at %d: memory was changed", len(a), len(b), where)
@@ -62,8 +62,8 @@ func compareArrayOffsets(t *testing.T, got, want func(dst []uint32, lows []byte,
 		for _, room := range []int{n / 2, n/2 + 1, max(n/2-1, 0), r.IntN(300)} {
 			base := r.Uint32()
 			where := []int{kerneltest.AtEnd, kerneltest.AtBegin, 4 * r.IntN(16)}[r.IntN(3)]
-			dst, lows := kerneltest.PlaceOffsets(x, where, make([]uint32, room)),
-				y.Place(n, []int{kerneltest.AtEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)], random[:])
+			dst, lows := kerneltest.PutOffsets(x, where, make([]uint32, room)),
+				y.Put(n, []int{kerneltest.AtEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)], random[:])
 			expected := make([]uint32, room)
 			want(expected, random[:n], base)
 			got(dst, lows, base)
@@ -106,7 +106,7 @@ func compareKeeps(t *testing.T, got, want func(offsets []uint32, bits []byte, ba
 		expected := slices.Clone(offsets)
 		m := want(expected, random, base)
 		where := []int{kerneltest.AtEnd, kerneltest.AtBegin, 4 * r.IntN(16)}[i%3]
-		placed, bits := kerneltest.PlaceOffsets(x, where, offsets), y.Place(len(random),
+		placed, bits := kerneltest.PutOffsets(x, where, offsets), y.Put(len(random),
 			[]int{kerneltest.AtEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)], random)
 		n := got(placed, bits, base)
 		if n != m || !slices.Equal(placed[:n], expected[:m]) {

@@ -29,9 +29,9 @@ func FixedAndLen(a, b []byte) int {
 	return min(fixedAndLen(a, b), len(a)/FixedLeast, len(b)/FixedLeast)
 }
 
-// FixedApart reports whether all values of one of two fixed lists of FixedLeast bytes a value are
-// less than all of the other.
-func FixedApart(a, b []byte) bool {
+// FixedDisjoint reports whether all values of one of two fixed lists of FixedLeast bytes a value
+// are less than all of the other.
+func FixedDisjoint(a, b []byte) bool {
 	if len(a) < FixedLeast || len(b) < FixedLeast {
 		return true
 	}

@@ -63,9 +63,9 @@ func TestFixedLists(t *testing.T) {
 			if got := FixedAndLen(m, n); got != want {
 				t.Fatalf("%v: %x and %x: got %d in common, want %d", p, a, b, got, want)
 			}
-			if apart := len(a) == 0 || len(b) == 0 || a[len(a)-1] < b[0] ||
-				b[len(b)-1] < a[0]; FixedApart(m, n) != apart {
-				t.Fatalf("%v: %x and %x: apart: got %v", p, a, b, !apart)
+			if disjoint := len(a) == 0 || len(b) == 0 || a[len(a)-1] < b[0] ||
+				b[len(b)-1] < a[0]; FixedDisjoint(m, n) != disjoint {
+				t.Fatalf("%v: %x and %x: apart: got %v", p, a, b, !disjoint)
 			}
 		}
 		same := make([]byte, 4*FixedUpTo) // not valid

@@ -53,7 +53,7 @@ func BenchmarkFixedPaths(b *testing.B) {
 	}
 }
 
-func BenchmarkValuesWithin(b *testing.B) {
+func BenchmarkContainedLen(b *testing.B) {
 	r := rand.New(rand.NewPCG(229, 1))
 	bits := make([]byte, 1<<17)
 	for i := range bits {
@@ -63,5 +63,5 @@ func BenchmarkValuesWithin(b *testing.B) {
 	for i := range values {
 		values[i] = r.Uint64N(1 << 20)
 	}
-	kerneltest.OnPaths(b, "n=64", len(values), "ns/value", func() { ValuesWithin(values[:], bits, 0) })
+	kerneltest.OnPaths(b, "n=64", len(values), "ns/value", func() { ContainedLen(values[:], bits, 0) })
 }

@@ -103,10 +103,10 @@ func compareMeeting(t *testing.T, got func(dst, a, b []uint64) (n, i, j int), wr
 	pairsOfLists(rand.New(rand.NewPCG(132, 1)), func(a, b []uint64, ascend bool) {
 		where := wheres[turn%len(wheres)]
 		turn++
-		p, q := kerneltest.PlaceValues(x, where, a), kerneltest.PlaceValues(y, where, b)
+		p, q := kerneltest.PutValues(x, where, a), kerneltest.PutValues(y, where, b)
 		var dst []uint64
 		if writes {
-			dst = kerneltest.PlaceValues(z, where, make([]uint64, min(len(a), len(b))))
+			dst = kerneltest.PutValues(z, where, make([]uint64, min(len(a), len(b))))
 		}
 		n, i, j := got(dst, p, q)
 		if !x.Intact() || !y.Intact() || !z.Intact() || !slices.Equal(a, p) || !slices.Equal(b, q) {

@@ -16,9 +16,9 @@ import (
 func SelectBit(x uint64, k int) int {
 	sums := OnesUpTo(x)
 	// The first byte with more than k ones up to it.
-	place := bits.TrailingZeros64((sums+(0x7F-uint64(k&63))*Ones8)&Highs8) &^ 7
-	k -= int(sums << 8 >> (place & 63)) // of which the low three bits count
-	return place + int(SelectByte[k&7][uint8(x>>(place&63))])
+	shift := bits.TrailingZeros64((sums+(0x7F-uint64(k&63))*Ones8)&Highs8) &^ 7
+	k -= int(sums << 8 >> (shift & 63)) // of which the low three bits count
+	return shift + int(SelectByte[k&7][uint8(x>>(shift&63))])
 }
 
 // Ones8 has the lowest bit of each byte, Highs8 the highest.

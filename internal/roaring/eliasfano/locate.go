@@ -17,9 +17,9 @@ import (
 
 const upperAt = 8 // bit of a room at which the upper part begins
 
-// Place returns the number of values less than d of a valid payload, of size bytes and n
+// Locate returns the number of values less than d of a valid payload, of size bytes and n
 // values, and whether d is one of them.
-func Place(room []byte, size, n int, d uint64) (i int, found bool) {
+func Locate(room []byte, size, n int, d uint64) (i int, found bool) {
 	l := uint(room[0] & 63)
 	if l == shortLow && len(room) >= shortFrom {
 		return locateShort(room, size, n, d)
@@ -45,17 +45,17 @@ func Place(room []byte, size, n int, d uint64) (i int, found bool) {
 		}
 	}
 	i = at - upperAt - int(high)
-	in, found := placeAmong(room, lower+i*int(l), onesAt(room, at, lower), l, d&(1<<l-1))
+	in, found := locateAmong(room, lower+i*int(l), onesAt(room, at, lower), l, d&(1<<l-1))
 	return i + in, found
 }
 
-// fewAmong is the number of lower parts that are compared all at once.
-const fewAmong = 4
+// locatedAtOnce is the number of lower parts that are compared all at once.
+const locatedAtOnce = 4
 
-// placeAmong returns how many of n lower parts of l bits, which ascend from bit off of a room on,
+// locateAmong returns how many of n lower parts of l bits, which ascend from bit off of a room on,
 // are less than low, and whether one is low. Only their number decides on jumps.
-func placeAmong(room []byte, off, n int, l uint, low uint64) (i int, found bool) {
-	for n > fewAmong {
+func locateAmong(room []byte, off, n int, l uint, low uint64) (i int, found bool) {
+	for n > locatedAtOnce {
 		if l == 16 { // whole bytes: an array
 			lows := room[off>>3:][:2*n]
 			at := array.Search(lows, uint16(low))
@@ -78,7 +78,7 @@ func placeAmong(room []byte, off, n int, l uint, low uint64) (i int, found bool)
 		return i, false
 	}
 	end, mask, less, same := len(room)-8, uint64(1)<<l-1, 0, 0
-	for k := range fewAmong {
+	for k := range locatedAtOnce {
 		at := min(off>>3, end)
 		got := swar.Uint64(room, at) >> ((off - 8*at) & 63) & mask
 		in := int(uint(k-n) >> swar.SignBit)

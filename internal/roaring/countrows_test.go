@@ -62,8 +62,8 @@ func TestKeepLows(t *testing.T) {
 	}
 }
 
-// TestNarrowWords reads words of each width, and refuses other widths.
-func TestNarrowWords(t *testing.T) {
+// TestSmallWords reads words of each width, and refuses other widths.
+func TestSmallWords(t *testing.T) {
 	for bits := 1; bits <= 7; bits++ {
 		want, lows, words := make([]uint16, 40), make([]uint16, 40), make([]byte, 40)
 		for i := range want {
@@ -74,7 +74,7 @@ func TestNarrowWords(t *testing.T) {
 			words[at>>3+1] |= byte(both >> 8)
 		}
 		got := make([]uint16, len(lows))
-		if most := NarrowWords(got, lows, words, -3, bits); most != slices.Max(want) || !slices.Equal(got, want) {
+		if most := SmallWords(got, lows, words, -3, bits); most != slices.Max(want) || !slices.Equal(got, want) {
 			t.Errorf("words of %d bits: got %d and %d at most, want %d", bits, got, most, want)
 		}
 	}
@@ -85,7 +85,7 @@ func TestNarrowWords(t *testing.T) {
 					t.Errorf("words of %d bits: got no panic", bits)
 				}
 			}()
-			NarrowWords(nil, nil, nil, 0, bits)
+			SmallWords(nil, nil, nil, 0, bits)
 		}()
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestValuesWithin counts values within sets of any length, from any base on, by a map.
-func TestValuesWithin(t *testing.T) {
+// TestContainedLen counts values within sets of any length, from any base on, by a map.
+func TestContainedLen(t *testing.T) {
 	r := rand.New(rand.NewPCG(113, 1))
 	for range 300 {
 		base := r.Uint64() >> (16 + r.IntN(40))
@@ -31,7 +31,7 @@ func TestValuesWithin(t *testing.T) {
 				want++
 			}
 		}
-		if n := ValuesWithin(values, bits, base); n != want {
+		if n := ContainedLen(values, bits, base); n != want {
 			t.Fatalf("%d of %d values in %d bytes, want %d", n, len(values), len(bits), want)
 		}
 	}

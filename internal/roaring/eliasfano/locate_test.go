@@ -39,7 +39,7 @@ func TestPackedPut(t *testing.T) {
 				}
 				for _, d := range []uint64{values[i], values[i] + 1, rest[r.IntN(n-1)], r.Uint64() >> r.IntN(64)} {
 					wantAt, wantFound := slices.BinarySearch(rest, d)
-					if at, found := Place(room, size, n-1, d); at != wantAt || found != wantFound {
+					if at, found := Locate(room, size, n-1, d); at != wantAt || found != wantFound {
 						t.Fatalf("%s, low width %d: place of %d: got %d, %v, want %d, %v", name, low, d, at, found,
 							wantAt, wantFound)
 					}

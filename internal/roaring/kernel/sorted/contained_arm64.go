@@ -9,9 +9,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-func valuesWithin(values []uint64, bits []byte, base uint64) int {
+func containedLen(values []uint64, bits []byte, base uint64) int {
 	if cpu.Active == cpu.NEON {
-		return valuesWithinNEON(values, bits, base)
+		return containedLenNEON(values, bits, base)
 	}
-	return valuesWithinGeneric(values, bits, base)
+	return containedLenGeneric(values, bits, base)
 }

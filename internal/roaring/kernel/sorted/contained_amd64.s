@@ -19,8 +19,8 @@
 	POPCNTL AX, AX \
 	ADDQ AX, R10
 
-// func valuesWithinAVX512(values []uint64, bits []byte, base uint64) int
-TEXT ·valuesWithinAVX512(SB), NOSPLIT, $0-64
+// func containedLenAVX512(values []uint64, bits []byte, base uint64) int
+TEXT ·containedLenAVX512(SB), NOSPLIT, $0-64
 	MOVQ values_base+0(FP), SI
 	MOVQ values_len+8(FP), R8
 	MOVQ bits_base+24(FP), DI
@@ -53,8 +53,8 @@ done:
 	MOVQ R10, ret+56(FP)
 	RET
 
-// func valuesWithinAVX2(values []uint64, bits []byte, base uint64) (n int)
-TEXT ·valuesWithinAVX2(SB), NOSPLIT, $0-64
+// func containedLenAVX2(values []uint64, bits []byte, base uint64) (n int)
+TEXT ·containedLenAVX2(SB), NOSPLIT, $0-64
 	MOVQ values_base+0(FP), SI
 	MOVQ values_len+8(FP), R8
 	MOVQ bits_base+24(FP), DI

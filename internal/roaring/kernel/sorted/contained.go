@@ -3,14 +3,14 @@
 
 package sorted
 
-// ValuesWithin returns how many of the values are in the set of which bits, whole words, are the
+// ContainedLen returns how many of the values are in the set of which bits, whole words, are the
 // part from base on: the inner loop of a word cloud, where many small lists are counted within one
 // set. Values may be in any order, and outside of the bits, where none is in the set.
-func ValuesWithin(values []uint64, bits []byte, base uint64) int {
-	return valuesWithin(values, bits[:len(bits)&^7], base)
+func ContainedLen(values []uint64, bits []byte, base uint64) int {
+	return containedLen(values, bits[:len(bits)&^7], base)
 }
 
-func valuesWithinGeneric(values []uint64, bits []byte, base uint64) (n int) {
+func containedLenGeneric(values []uint64, bits []byte, base uint64) (n int) {
 	for _, x := range values {
 		if x -= base; x < 8*uint64(len(bits)) {
 			n += int(bits[x>>3] >> (x & 7) & 1)

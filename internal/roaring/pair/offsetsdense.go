@@ -13,11 +13,11 @@ import (
 // The values of a list are looked up as offsets, whatever chunks they are in, in a set that is
 // bitsets of consecutive chunks, such as an audience.
 
-// inFlat appends the values that a list and a flat set have in common to dst, if that is not nil,
+// inDense appends the values that a list and a dense set have in common to dst, if that is not nil,
 // and returns their number. ok is false if they are not a list of offsets and such a set, or
 // vectors do not do this.
-func inFlat(dst *[]uint64, list, in *view.View) (n int, ok bool) {
-	if list.Form() != view.FormList || list.ListLen() < flatFrom || in.Form() != view.FormCompact ||
+func inDense(dst *[]uint64, list, in *view.View) (n int, ok bool) {
+	if list.Form() != view.FormList || list.ListLen() < denseFrom || in.Form() != view.FormCompact ||
 		!sorted.FastOffsets() ||
 		!fitOffsets(list) {
 		return 0, false
@@ -42,7 +42,7 @@ func inFlat(dst *[]uint64, list, in *view.View) (n int, ok bool) {
 	return n, true
 }
 
-// keptOffsets is inFlat of what a list has left, piece by piece.
+// keptOffsets is inDense of what a list has left, piece by piece.
 func keptOffsets(dst *[]uint64, piece []uint32, it *eliasfano.Iter, bits []byte, base uint32) (n int) {
 	for k := it.Offsets(piece); k > 0; k = it.Offsets(piece) {
 		k = sorted.KeepOffsets(piece[:k], bits, base)
@@ -70,7 +70,7 @@ func listByOffsets(a, b *view.View) (n int, ok bool) {
 	if a.ListLen() < arraysFrom {
 		return 0, false
 	}
-	if n, ok = inFlat(nil, a, b); ok {
+	if n, ok = inDense(nil, a, b); ok {
 		return n, true
 	}
 	if byOffsets(a, b) && !inArrays(a, b) {
@@ -107,7 +107,7 @@ func (c *result) andListByOffsets(a, b *view.View) (m *mutable.Bitmap, ok bool) 
 		return nil, false
 	}
 	c.lists[0] = c.lists[0][:0]
-	if _, ok = inFlat(&c.lists[0], a, b); ok {
+	if _, ok = inDense(&c.lists[0], a, b); ok {
 		return c.ofValues(c.lists[0]), true
 	}
 	if byOffsets(a, b) && !inArrays(a, b) {

@@ -6,7 +6,7 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// func valuesWithinNEON(values []uint64, bits []byte, base uint64) int
+// func containedLenNEON(values []uint64, bits []byte, base uint64) int
 //
 // Four values at a time: two vectors make them places, and those outside the first place, which is
 // there unless there are no bits. Words of 64 bits are then looked up one by one, whose bit is
@@ -14,7 +14,7 @@
 // first place stood for another, V28 and V29, which count those inside below zero, say at the end:
 // that is cheaper than to leave each out by itself. R10 and R11 count in halves of 32 bits, as BFI
 // puts two bits together in one step: enough for fewer than 2³³ values.
-TEXT ·valuesWithinNEON(SB), NOSPLIT, $0-64
+TEXT ·containedLenNEON(SB), NOSPLIT, $0-64
 	MOVD values_base+0(FP), R1
 	MOVD values_len+8(FP), R3
 	MOVD bits_base+24(FP), R2

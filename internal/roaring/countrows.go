@@ -23,12 +23,12 @@ func CountRows(counts []uint32, spans [][]byte, width int) (beyond int) {
 	return column.CountRows(counts, spans, width)
 }
 
-// NarrowWords writes the words at some places of a column, each the offset plus a low, and returns
+// SmallWords writes the words at some places of a column, each the offset plus a low, and returns
 // the greatest. Words of 1 to 7 bits stand one behind the other, the first from the lowest bit on;
 // two bytes must be there where each begins. dst must have room for as many as there are lows. It
 // panics at a place that is not in the column. Nothing is allocated. Cost: some 0.4 ns a word, by
 // vectors.
-func NarrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
+func SmallWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
 	if bits < 1 || bits > 7 {
 		panic("bitmap: NarrowWords: words take 1 to 7 bits")
 	}

@@ -5,6 +5,6 @@
 
 package sorted
 
-func valuesWithin(values []uint64, bits []byte, base uint64) int {
-	return valuesWithinGeneric(values, bits, base)
+func containedLen(values []uint64, bits []byte, base uint64) int {
+	return containedLenGeneric(values, bits, base)
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// compareWithin compares two functions that look values up in bits: of all numbers of values to
-// beyond two vectors, inside of the bits, at their ends and outside, bits of any kind at any place,
-// both operands beside memory that must not be touched.
-func compareWithin(t *testing.T, got, want func(values []uint64, bits []byte, base uint64) int) {
+// compareContainedLen compares two functions that look values up in bits: of all numbers of values
+// to beyond two vectors, inside of the bits, at their ends and outside, bits of any kind at any
+// place, both operands beside memory that must not be touched.
+func compareContainedLen(t *testing.T, got, want func(values []uint64, bits []byte, base uint64) int) {
 	r := rand.New(rand.NewPCG(111, 1))
 	list, words := kerneltest.NewArena(t, 8*64), kerneltest.NewArena(t, 3*4096)
 	var bytes [8192]byte
@@ -51,9 +51,9 @@ func compareWithin(t *testing.T, got, want func(values []uint64, bits []byte, ba
 				}
 				where := []int{kerneltest.AtEnd, kerneltest.AtBegin, wheres[r.IntN(len(wheres))]}[turn%3]
 				turn++
-				b, bits := list.Place(8*n, []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(9)}[r.IntN(3)],
+				b, bits := list.Put(8*n, []int{kerneltest.AtEnd, kerneltest.AtBegin, 8 * r.IntN(9)}[r.IntN(3)],
 					packed[:]),
-					words.Place(size, where, from)
+					words.Put(size, where, from)
 				values := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), n)
 				if x, y := got(values, bits, base), want(values, bits, base); x != y {
 					t.Fatalf("%d values %v in %d bytes from %d on: got %d, want %d", n, values, size, base, x, y)

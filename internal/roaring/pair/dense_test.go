@@ -8,21 +8,21 @@ import (
 	"testing"
 )
 
-// TestAndLenOfListsAndCrowds counts lists within sets that are bitsets of consecutive chunks, from
-// chunk 0 or a later one, and within sets that nearly are.
-func TestAndLenOfListsAndCrowds(t *testing.T) {
+// TestAndLenOfListsAndDenseSets counts lists within sets that are bitsets of consecutive chunks,
+// from chunk 0 or a later one, and within sets that nearly are.
+func TestAndLenOfListsAndDenseSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(117, 1))
-	flat := 0
+	dense := 0
 	for round := range 40 {
 		base := uint64(r.IntN(3)*r.IntN(1000)) << 16
 		chunks := 1 + r.IntN(12)
 		in := map[uint64]bool{}
-		var crowd, list []uint64
+		var large, list []uint64
 		for x := base; x < base+uint64(chunks)<<16; x += 1 + r.Uint64N(6) {
 			if round%4 == 3 && x>>16&3 == 1 && x&0xFFF > 0 {
 				continue // an array in between
 			}
-			crowd = append(crowd, x)
+			large = append(large, x)
 			in[x] = true
 		}
 		step, want := 1+uint64(chunks)<<17/uint64(40+r.IntN(2000)), uint64(0)
@@ -32,9 +32,9 @@ func TestAndLenOfListsAndCrowds(t *testing.T) {
 				want++
 			}
 		}
-		a, b := FromSorted(crowd).View(), FromSorted(list).View()
+		a, b := FromSorted(large).View(), FromSorted(list).View()
 		if bits, _ := denseSpan(&a); bits != nil {
-			flat++
+			dense++
 		}
 		if n := AndLen(a, b); n != want {
 			t.Fatalf("round %d: %d values within %d chunks from %d on: got %d, want %d", round, len(list), chunks,
@@ -46,7 +46,7 @@ func TestAndLenOfListsAndCrowds(t *testing.T) {
 			t.Fatalf("round %d: a prober counts %d of %d values, want %d", round, n, len(list), want)
 		}
 	}
-	if flat < 20 {
-		t.Fatalf("%d sets were flat, want 20 at least", flat)
+	if dense < 20 {
+		t.Fatalf("%d sets were flat, want 20 at least", dense)
 	}
 }
