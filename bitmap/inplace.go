@@ -26,6 +26,6 @@ func (b *Bitmap) Or(v View) { roaring.OrWith((*mutable.Bitmap)(b), view.View(v))
 // containers lie as long as v has no more values than the set.
 func (b *Bitmap) AndNot(v View) { roaring.AndNotWith((*mutable.Bitmap)(b), view.View(v)) }
 
-// Xor adds the values of v that are not there, and removes the others. v may be a View of b. See
-// [Bitmap.Or].
+// Xor adds the values of v that are not there, and removes the ones that are. v may be a View of b.
+// See [Bitmap.Or].
 func (b *Bitmap) Xor(v View) { roaring.XorWith((*mutable.Bitmap)(b), view.View(v)) }

@@ -123,8 +123,8 @@ func (w *walk) count(from, to uint64) (n uint64) {
 func ones(n int) uint64 { return 1<<n - 1 }
 
 // prefix narrows the chunk's records by the bits that both bounds share. It returns the records
-// that are left and the number of undecided bits. The highest of these is 0 in from and 1 in to. It
-// may also return 0: then there is none, or all that are left are between the bounds.
+// that are left and the number of undecided bits. The highest of these is 0 in from and 1 in to. If
+// none is undecided, no record is left, or all that are left lie between the bounds.
 func (w *walk) prefix(from, to uint64) (same container.Block, undecided int) {
 	same = w.all
 	for i := int(w.view.width); i > 0; i-- {
