@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command bench measures Uproar, beside its peers where there are any, in one run and on the same
-// data, and checks every answer. It is a module of its own, so that the peers are no dependencies of the database.
+// Command bench measures Uproar, beside its peers where there are any, and checks every answer. All
+// run together and on the same data. It is a module of its own, so that the peers are no
+// dependencies of the database.
 //
 //	go run . library -data DIR    the bitmap package beside other libraries of sets
 //	go run . packed               intersections of packed sets, and of the same sets in arrays

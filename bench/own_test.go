@@ -33,8 +33,8 @@ func wantLines(t *testing.T, patterns []string, args ...string) string {
 	return out
 }
 
-// TestKeys checks that all keys that are looked up come back to where they began, and that a second
-// run finds them where they are.
+// TestKeys checks that all keys that are looked up come back to where they began. A second run
+// finds them where they are.
 func TestKeys(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "db")
 	args := []string{"keys", "--accounts", "500", "--lookups", "200", "--memory", "64MiB"}
@@ -84,8 +84,8 @@ func TestGraphCSV(t *testing.T) {
 		"graph", "--accounts", "100", "--follows", "500", "--csv", file, "--time", "0s", "--queries", "10")
 }
 
-// TestRefuses checks that what cannot be measured is refused before anything is, and that no figures
-// are printed of nothing.
+// TestRefuses checks that what cannot be measured is refused before anything is. No figures are
+// printed then.
 func TestRefuses(t *testing.T) {
 	for _, c := range []struct {
 		want string

@@ -8,7 +8,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// AppendAnd appends the body of the set of values that both a and b have to dst, and returns the
+// AppendAnd appends to dst the body of the set of values that both a and b have. It returns the
 // longer slice; [OpenBody] reads what was appended.
 //
 // It is [And] into the caller's memory: with room in dst nothing is allocated once the package's

@@ -45,7 +45,7 @@ func (b *Bitmap) Pack(layout Layout) { (*mutable.Bitmap)(b).Pack(pack.Layout(lay
 // assign Bitmap{}.)
 func (b *Bitmap) Reset() { (*mutable.Bitmap)(b).Reset() }
 
-// CopyFrom makes the set that of v, with v's containers, in the memory that it has unless that is
-// too small. v may be a View of b. If the bytes of v are not known to be valid, the next change of
-// b looks at them.
+// CopyFrom makes b a copy of v, with v's containers. It reuses b's memory unless that is too small.
+// v may be a View of b. If the bytes of v are not known to be valid, the next change of b looks at
+// them.
 func (b *Bitmap) CopyFrom(v View) { (*mutable.Bitmap)(b).CopyFrom(view.View(v)) }

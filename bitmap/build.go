@@ -21,21 +21,21 @@ func Of(values ...uint64) *Bitmap { return (*Bitmap)(pair.Of(values...)) }
 // nothing is allocated, once the package's builders are warm.
 func FromSorted(values []uint64) *Bitmap { return (*Bitmap)(pair.FromSorted(values)) }
 
-// AppendBody appends the smallest body of the set of values, as it stands in a page, to dst and
-// returns the longer slice. The values should ascend, see [FromSorted]. Nothing is allocated but
-// dst, once the package's builders are warm.
+// AppendBody appends the smallest body of the set of values to dst and returns the longer slice.
+// The body is as it stands in a page. The values should ascend, see [FromSorted]. Only dst is
+// allocated, once the package's builders are warm.
 func AppendBody(dst []byte, values []uint64) []byte { return pack.AppendBody(dst, values) }
 
-// AppendChecked appends the stand-alone bytes of the set with a checksum, which [View.Validate]
-// verifies, to dst and returns the longer slice.
+// AppendChecked appends the stand-alone bytes of the set with a checksum to dst. It returns the
+// longer slice. [View.Validate] verifies the checksum.
 func (v View) AppendChecked(dst []byte) []byte { return pack.AppendChecked(view.View(v), dst) }
 
 // Collect returns the set of the values of a sequence, which may be in any order and repeat. It is
 // packed as [Fastest]. Beside the set it needs memory for 65 536 values.
 func Collect(values iter.Seq[uint64]) *Bitmap { return (*Bitmap)(mutable.Collect(values)) }
 
-// AddSeq puts the values of a sequence into the set, in any order and repeated or not, and returns
-// how many were not there. They are added as by [Bitmap.AddMany], up to 65 536 at a time. The
+// AddSeq puts the values of a sequence into the set, and returns how many were not there. They may
+// come in any order and repeat. They are added as by [Bitmap.AddMany], up to 65 536 at a time. The
 // sequence may read the set meanwhile, as its loops do: see [Bitmap.All].
 func (b *Bitmap) AddSeq(values iter.Seq[uint64]) (added uint64) {
 	return (*mutable.Bitmap)(b).AddSeq(values)

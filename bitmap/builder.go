@@ -21,8 +21,8 @@ const (
 	// Smallest takes the smallest form and containers, packed ones included.
 	Smallest = Layout(pack.Smallest)
 
-	// Balanced is Smallest, but for chunks of 1 024 values and more, which are as in Fastest, or
-	// bitsets from 3 072 values on: long lists, of which there are few, are the slow ones to
+	// Balanced packs chunks of fewer than 1 024 values as Smallest, and larger ones as Fastest.
+	// From 3 072 values on they are bitsets: long lists are few, and they are the slow ones to
 	// combine. A set takes less than in Fastest unless most of its chunks have 3 072 to 4 096
 	// values, and then at most a third more.
 	Balanced = Layout(pack.Balanced)
@@ -42,13 +42,13 @@ func (b *Builder) Reset() { b.b.Reset() }
 // Len returns the number of values so far.
 func (b *Builder) Len() uint64 { return b.b.Len() }
 
-// Append adds x, which must not be less than the values before it; a value that is there already
-// changes nothing. It may go on after Body, Bitmap and AppendBlock, also within the last chunk, at
-// the cost of reading that chunk once. It panics if x is out of order.
+// Append adds x, which must not be less than the values before it. A value that is there already
+// changes nothing. Append may go on after Body, Bitmap and AppendBlock, also within the last chunk,
+// at the cost of reading that chunk once. It panics if x is out of order.
 func (b *Builder) Append(x uint64) { b.b.Append(x) }
 
-// Body appends the smallest body of the set, as it stands in a page, to dst and returns the longer
-// slice. The set stays in the builder.
+// Body appends the smallest body of the set to dst and returns the longer slice. The body is as it
+// stands in a page. The set stays in the builder.
 func (b *Builder) Body(dst []byte) []byte { return b.b.Body(dst) }
 
 // BodyIn is Body in a layout.

@@ -17,7 +17,7 @@ import (
 // small multiple of the set. The result is laid out as that of [OrAll].
 func (v View) Masked(mask uint64) *Bitmap { return (*Bitmap)(roaring.Masked(view.View(v), mask)) }
 
-// Shift returns the set of the values plus offset, without those that leave the range of uint64.
+// Shift returns the set of the values plus offset. It drops values that leave the range of uint64.
 // The result is packed as [Fastest].
 //
 // Blocks are copied if the offset is a multiple of 65 536. Otherwise each is cut in two, in its
@@ -25,8 +25,8 @@ func (v View) Masked(mask uint64) *Bitmap { return (*Bitmap)(roaring.Masked(view
 // [Or]. Beside the result, nothing is allocated once the package's memory is warm.
 func (v View) Shift(offset int64) *Bitmap { return (*Bitmap)(roaring.Shift(view.View(v), offset)) }
 
-// FromWords returns the set that has base + 64·i + b for each bit b that is one in words[i], b = 0
-// being the lowest. base need not be a multiple of anything; what leaves the range of uint64 is
+// FromWords returns the set with base + 64·i + b for each bit b of words[i] that is one. b = 0 is
+// the lowest bit. base need not be a multiple of anything; what leaves the range of uint64 is
 // dropped. The set is packed as [Fastest]. The cost is one pass over the words, and the set; beside
 // it nothing is allocated once the package's memory is warm.
 func FromWords(base uint64, words []uint64) *Bitmap { return (*Bitmap)(roaring.FromWords(base, words)) }

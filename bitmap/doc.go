@@ -13,9 +13,11 @@
 // # Two types
 //
 // A [View] is a set over bytes that someone else owns: a small value, which [Open] and [OpenBody]
-// return in constant time. It has the reads, none of which allocates. A [Bitmap] owns its bytes and
-// changes them in place; [Bitmap.View] lends them, and [Bitmap.Bytes] is a valid set after every
-// call. The functions that combine sets take Views, so that stored and changing sets mix freely.
+// return in constant time. Its methods read, and none of them allocates. A [Bitmap] owns its bytes
+// and changes them in place; [Bitmap.View] lends them, and [Bitmap.Bytes] is a valid set after
+// every call. The functions that combine sets take Views, so that stored and changing sets mix
+// freely. call. The functions that combine sets take Views, so that stored and changing sets mix
+// freely.
 //
 // # Build
 //
@@ -56,15 +58,15 @@
 //
 // # What a container costs
 //
-// Each chunk is kept as what suits it. Of sets of 64 chunks, in nanoseconds: a read of one value,
-// iterating a value, and, in microseconds a chunk, a combination of two like sets (go test -bench
-// Container; two shared cores of a Xeon, Go 1.26):
+// Each chunk is kept as what suits it:
 //
-//	kind    in a chunk     bytes a value  Contains  Rank  Select  Next  iterate  AndLen  And
-//	array   1 000 values            2.01        30    70      52    54      2.2     1.8  2.4
-//	bitset  20 000 values           0.48        16   184     216    27      2.2     0.5  2.9
-//	run     50 runs                 0.02        28    84      79    47      2.1     0.4  0.6
-//	packed  1 000 values            1.01       114   124     107   184      4.9     4.6  5.4
+//   - array: 2 bytes a value. A read of a value is a binary search.
+//   - bitset: 8 KB. It is the fastest to look a value up in; Rank and Select count its words.
+//   - run: 4 bytes a run. It is the fastest to combine.
+//   - packed: the fewest bytes. It is read in coded form: to read, iterate or combine it takes a
+//     few times as long as an array.
+//
+// The benchmark Container of internal/roaring measures them.
 //
 // # Interchange
 //

@@ -13,8 +13,8 @@ import (
 
 // Errors that opening and validating return, wrapped in a [*FormatError].
 var (
-	// ErrNotBitmap is returned by Open for bytes that do not begin with the magic byte, and by
-	// readers of other formats for another beginning than theirs.
+	// ErrNotBitmap means that bytes do not begin as they should. Open returns it if they do not
+	// begin with the magic byte, and readers of other formats for another beginning than theirs.
 	ErrNotBitmap = view.ErrNotBitmap
 
 	// ErrVersion is returned by Open for a version or a reserved bit that this package does not
@@ -27,8 +27,7 @@ var (
 	// ErrCorrupt is returned for bytes that break a rule of the format.
 	ErrCorrupt = view.ErrCorrupt
 
-	// ErrChecksum is returned by Validate for bytes that are not those that the checksum was
-	// computed from.
+	// ErrChecksum means that the bytes do not fit their checksum. Validate returns it.
 	ErrChecksum = view.ErrChecksum
 )
 

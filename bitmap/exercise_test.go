@@ -173,8 +173,8 @@ func TestMarshallingIsExercised(t *testing.T) {
 // maxHostile bounds the bytes of one input: more would only take longer.
 const maxHostile = 1 << 15
 
-// check makes every call on bytes that stand at the very end of readable memory, and at its very
-// beginning: the answers are the same.
+// check makes every call on bytes that stand at the very end of readable memory. It makes them
+// again at its very beginning: the answers must be the same.
 func check(t *testing.T, g *roaringtest.Guarded, b []byte) {
 	t.Helper()
 	var answers [2][]uint64

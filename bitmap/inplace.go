@@ -13,7 +13,7 @@ import (
 //
 // A set that has been changed stays changeable: its containers shrink where they lie, or are
 // dropped. One that is packed, or has far more containers than v, is laid out anew, in the memory
-// that it has: see [And]. Neither allocates, but for what is amortised.
+// that it has: see [And]. Neither allocates, except amortised growth.
 func (b *Bitmap) And(v View) { roaring.AndWith((*mutable.Bitmap)(b), view.View(v)) }
 
 // Or adds the values of v. v may be a View of b. Few values, for the size of the set, are added as
@@ -26,6 +26,6 @@ func (b *Bitmap) Or(v View) { roaring.OrWith((*mutable.Bitmap)(b), view.View(v))
 // containers lie as long as v has no more values than the set.
 func (b *Bitmap) AndNot(v View) { roaring.AndNotWith((*mutable.Bitmap)(b), view.View(v)) }
 
-// Xor adds the values of v that are not there, and removes those that are. v may be a View of b.
+// Xor adds the values of v that are not there, and removes the ones that are. v may be a View of b.
 // See [Bitmap.Or].
 func (b *Bitmap) Xor(v View) { roaring.XorWith((*mutable.Bitmap)(b), view.View(v)) }

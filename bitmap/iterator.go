@@ -19,8 +19,7 @@ type Iterator view.Iterator
 func (v View) Iterator(x uint64) (it Iterator) { return Iterator(view.View(v).Iterator(x)) }
 
 // Read writes the next values to dst and returns their number: len(dst), or fewer at the end, and
-// then 0. It costs 1 to 3 ns a value, and allocates nothing. It may use all of dst as scratch
-// space, whatever it returns.
+// then 0. It allocates nothing. It may use all of dst as scratch space, whatever it returns.
 func (it *Iterator) Read(dst []uint64) (n int) { return (*view.Iterator)(it).Read(dst) }
 
 // ReverseIterator reads the values of a [View] in descending order, many at a time, into the
@@ -37,8 +36,8 @@ func (v View) ReverseIterator(x uint64) (it ReverseIterator) {
 }
 
 // Read writes the next smaller values to dst, the largest first, and returns their number:
-// len(dst), or fewer at the end, and then 0. It costs 1 to 3 ns a value, for each call beside that
-// the search for the place in a packed container, and allocates nothing.
+// len(dst), or fewer at the end, and then 0. Each call searches for its place in a packed
+// container. It allocates nothing.
 func (it *ReverseIterator) Read(dst []uint64) (n int) {
 	return (*view.ReverseIterator)(it).Read(dst)
 }

@@ -58,8 +58,8 @@ func parseArray(data []byte) (values []uint64, err error) {
 	}
 }
 
-// parseNumber reads the digits of a number, and returns the place of the character after them, or
-// of the one that does not belong there. The last character of data is no digit.
+// parseNumber reads the digits of a number. It returns the place of the character after them, or of
+// the one that does not belong there. The last character of data is no digit.
 func parseNumber(data []byte, at int) (x uint64, next int, ok bool) {
 	next = at
 	for ; '0' <= data[next] && data[next] <= '9'; next++ {
@@ -72,8 +72,8 @@ func parseNumber(data []byte, at int) (x uint64, next int, ok bool) {
 	return x, next, next > at
 }
 
-// skipSpace returns the place of the first character from at on that is no white space; the last
-// one is none.
+// skipSpace returns the place of the first character from at on that is no white space. The last
+// character is none.
 func skipSpace(data []byte, at int) int {
 	for at < len(data)-1 && isSpace(data[at]) {
 		at++

@@ -18,8 +18,8 @@ type Containers struct {
 	Count, Values, Bytes uint64
 }
 
-// Kinds counts the containers by kind, for those who look into how sets are kept. A single value
-// counts as an array of one. Cost: the directory; nothing is allocated.
+// Kinds counts the containers by kind, to show how a set is kept. A single value counts as an array
+// of one. Cost: the directory; nothing is allocated.
 func (v View) Kinds() Kinds {
 	k := view.KindsOf(view.View(v))
 	return Kinds{Containers(k.Array), Containers(k.Bitset), Containers(k.Run), Containers(k.Packed)}

@@ -16,19 +16,19 @@ func engine(views []View) []view.View {
 	return unsafe.Slice((*view.View)(unsafe.SliceData(views)), len(views))
 }
 
-// OrAll returns the set of values that at least one of the sets has; of no sets, the empty set.
+// OrAll returns the set of values that at least one of the sets has. Of no sets it is empty.
 //
-// The containers of all sets are sorted by chunk, and the values of short lists by value; only sets
-// with packed containers, and those beyond 65 536 containers or values, are walked by cursors.
-// Blocks of one chunk are combined as long as they are small; then they are gathered in one bitset
+// The containers of all sets are sorted by chunk, and the values of short lists by value. Only sets
+// with packed containers, and sets beyond 65 536 containers or values, are walked by cursors.
+// Blocks of one chunk are combined as long as they are small. Then they are gathered in one bitset
 // that is counted once, and left as soon as it is full. The result is laid out once, as [And] does.
-// The cost is that of reading all blocks; the memory, beside the result, is some 50 bytes for each
+// The cost is that of reading all blocks. The memory, beside the result, is some 50 bytes for each
 // container that is sorted, one cursor (some 250 bytes) for each other set, and 60 KB, kept for the
 // next call.
 func OrAll(views ...View) *Bitmap { return (*Bitmap)(roaring.OrAll(engine(views)...)) }
 
-// XorAll returns the set of values that an odd number of the sets have; of no sets, the empty set.
-// See [OrAll].
+// XorAll returns the set of values that an odd number of the sets have. Of no sets it is empty. See
+// [OrAll].
 func XorAll(views ...View) *Bitmap { return (*Bitmap)(roaring.XorAll(engine(views)...)) }
 
 // AndAll returns the set of values that all of the sets have; of no sets, the empty set.

@@ -8,13 +8,13 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// ParallelOrAll is [OrAll] by up to the given number of goroutines, all of which have ended when it
-// returns; fewer than 1 stands for GOMAXPROCS.
+// ParallelOrAll is [OrAll] by up to the given number of goroutines. All of them have ended when it
+// returns. Fewer than 1 stands for GOMAXPROCS.
 //
 // The container keys are cut into several ranges for each worker, at keys sampled from the sets,
-// and the parts of the result are laid out together. It is worth it where OrAll takes some 0.4 ms;
-// where it takes less, by an estimate, or with one worker, it is OrAll. Memory: that of an OrAll
-// for each worker, and the result twice.
+// and the parts of the result are laid out together. It is OrAll with one worker, and where OrAll
+// takes little time, by an estimate. Memory: that of an OrAll for each worker, and the result
+// twice.
 func ParallelOrAll(workers int, views ...View) *Bitmap {
 	return (*Bitmap)(roaring.ParallelOrAll(workers, engine(views)...))
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// Among returns those of some values that are in the set, in the memory of the values, which it
-// overwrites, and in their order. If they ascend, each once, that costs what looking them up
-// together costs, a third to a half of [View.Contains] for each, less where several meet one
-// container; others are looked up one by one. It allocates nothing.
+// Among returns the values that are in the set, in their order. It overwrites the memory of values
+// with them. Ascending values, each once, are looked up together: that costs less than
+// [View.Contains] for each, and less still where several meet one container. Others are looked up
+// one by one. It allocates nothing.
 func (v View) Among(values []uint64) []uint64 { return roaring.Among(view.View(v), values) }
 
 // NextAbsent returns the smallest value ≥ x that the set does not have: the first free number. ok
@@ -40,8 +40,8 @@ func (v View) IntersectsRange(first, last uint64) bool {
 }
 
 // Gaps returns the runs of values from first to last that the set does not have, in ascending
-// order, as first and last value, both included. Runs are as long as possible. The cost is that of
-// [View.Ranges] over the same part of the set; nothing is allocated.
+// order. Each is a first and a last value, both included, and as long as possible. The cost is that
+// of [View.Ranges] over the same part of the set; nothing is allocated.
 func (v View) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
 	return view.Gaps(view.View(v), first, last)
 }
@@ -55,9 +55,8 @@ func (v View) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
 // finish(p + hashStep), and takes the halves of the 128-bit product together by ⊕. A sum does not
 // depend on the order, so that hashes of parts could be added.
 //
-// It reads the containers in the kind they are in: some 2 ns for each word that is not zero, and
-// allocates nothing. It is not a cryptographic hash: who chooses the values can choose sets that
-// collide.
+// It reads the containers in the kind they are in, and allocates nothing. It is not a cryptographic
+// hash: who chooses the values can choose sets that collide.
 func (v View) Hash() uint64 { return view.Hash(view.View(v)) }
 
 // Contains reports whether x is in the set: a binary search of the directory and one container.
@@ -90,7 +89,7 @@ func (v View) Next(x uint64) (next uint64, ok bool) { return view.View(v).Next(x
 // none. The largest value < x is Previous(x-1), unless x is 0. It costs a Next.
 func (v View) Previous(x uint64) (previous uint64, ok bool) { return view.View(v).Previous(x) }
 
-// LenRange returns the number of values from first to last, both included, as in every range of
-// this package; if last is less than first, that is 0. It adds up the cardinalities between, 2
-// bytes a container, and looks into two containers; it allocates nothing.
+// LenRange returns the number of values from first to last, both included. If last is less than
+// first, that is 0. It adds up the cardinalities between, 2 bytes a container, and looks into two
+// containers; it allocates nothing.
 func (v View) LenRange(first, last uint64) uint64 { return view.LenRange(view.View(v), first, last) }

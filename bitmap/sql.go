@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// Value returns a copy of the stand-alone bytes of the set, as a []byte for a column of bytes
-// (BLOB, bytea). The error is always nil.
+// Value returns a copy of the stand-alone bytes of the set, as a []byte for a column of bytes. BLOB
+// and bytea are such columns. The error is always nil.
 func (v View) Value() (driver.Value, error) { return v.MarshalBinary() }
 
 // Value returns a copy of [Bitmap.Bytes]: see [View.Value]. A nil *Bitmap is NULL to database/sql.

@@ -11,11 +11,11 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// firstRead is how many bytes of a body are asked for at first; then twice as many as have come. A
-// length that is not true costs no more than that.
+// firstRead is how many bytes of a body ReadFrom asks for at first. Then it asks for twice as many
+// as have come. An untrue length costs no more than that.
 const firstRead = 64 << 10
 
-// WriteTo writes the stand-alone bytes of the set, as they are and without a checksum, and returns
+// WriteTo writes the stand-alone bytes of the set, as they are and without a checksum. It returns
 // how many were written. They say their length: [Bitmap.ReadFrom] reads several sets from one
 // stream, one after the other.
 func (v View) WriteTo(w io.Writer) (n int64, err error) {
@@ -43,13 +43,13 @@ func writeAll(w io.Writer, p []byte) (n int64, err error) {
 }
 
 // ReadFrom replaces the set with the next stand-alone bitmap of a stream, with or without a
-// checksum, and returns how many bytes were read. It does not read beyond the end of that bitmap,
-// so that the next one, or something else, can be read after it.
+// checksum. It returns how many bytes it read. It does not read beyond the end of that bitmap, so
+// that the next one, or something else, can be read after it.
 //
 // At the end of the stream, when there is not one byte left, the error is io.EOF. Bytes that are
-// not a valid bitmap are a [*FormatError]; those that end too early are io.ErrUnexpectedEOF as
-// well. On any error the set stays as it was. Memory is asked for as bytes arrive, not as the
-// length field claims. Many small reads are made of r: a bufio.Reader makes them cheap.
+// not a valid bitmap are a [*FormatError]; it is io.ErrUnexpectedEOF as well if they end too early.
+// On any error the set stays as it was. Memory is asked for as bytes arrive, not as the length
+// field claims. ReadFrom makes many small reads of r: a bufio.Reader makes them cheap.
 func (b *Bitmap) ReadFrom(r io.Reader) (n int64, err error) {
 	data := make([]byte, 0, 512)
 	read := func(want uint64, what string) error {

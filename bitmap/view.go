@@ -15,8 +15,8 @@ import (
 // it keeps them alive.
 type View view.View
 
-// OpenBody returns a View of the set whose body is given, as it stands in a page; no bytes are the
-// empty set. The View borrows body: it is valid as long as body is unchanged.
+// OpenBody returns a View of the set with a body, as it stands in a page. No bytes are the empty
+// set. The View borrows body: it is valid as long as body is unchanged.
 //
 // It costs the same for any length and allocates only an error: a [*FormatError] that wraps
 // ErrTruncated, ErrCorrupt, or ErrVersion for a form that a newer version may have.

@@ -67,7 +67,7 @@ func newMetrics(db *uproar.DB, turns *limiter) *metrics {
 		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "uproar_http_request_duration_seconds",
 			Help: "Time from the arrival of a request to the end of its answer, by endpoint.",
-			// a probe takes tens of microseconds; 10 s is the deadline
+			// the first is for probes; 10 s is the deadline
 			Buckets: prometheus.ExponentialBuckets(25e-6, 4, 10),
 		}, []string{"endpoint"}),
 		refused: prometheus.NewCounter(prometheus.CounterOpts{

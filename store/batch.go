@@ -58,7 +58,7 @@ func (b *Batch) Size() int { return b.size }
 // gave them to the batch.
 func (b *Batch) Ops() iter.Seq[Op] { return slices.Values(b.ops) }
 
-// Reset empties the batch and lets go of all keys and values; the room for operations is kept for
+// Reset empties the batch and lets go of all keys and values. It keeps the room for operations for
 // reuse.
 func (b *Batch) Reset() {
 	clear(b.ops)

@@ -29,8 +29,8 @@ var (
 	// ErrReadOnly is returned by Apply on a store that was opened for reading only.
 	ErrReadOnly = errors.New("store: opened for reading only")
 
-	// ErrFull is returned by Apply, and by back ends when they are opened for writing, when the
-	// disk has too little room, or the process can open too few files. They may be called again
+	// ErrFull means that the disk has too little room, or the process can open too few files. Apply
+	// returns it, and so do back ends when they are opened for writing. They may be called again
 	// when there is more.
 	ErrFull = errors.New("store: disk full")
 
@@ -46,8 +46,8 @@ var (
 	// ErrClosed is returned by every method after Close.
 	ErrClosed = errors.New("store: closed")
 
-	// ErrCorrupt is returned, wrapped with the engine's words, when the engine finds that its bytes
-	// are not what it wrote.
+	// ErrCorrupt means that the engine finds that its bytes are not what it wrote. It is wrapped
+	// with the engine's words.
 	ErrCorrupt = errors.New("store: corrupt")
 )
 

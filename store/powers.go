@@ -24,8 +24,8 @@ type Sizer interface {
 }
 
 // Compacter is the power of a store to reclaim the space of deleted and replaced entries when
-// asked. Stores reclaim it by themselves, in the background; Compact is for those who cannot wait,
-// such as a command that prepares files for shipping.
+// asked. Stores reclaim it by themselves, in the background. Compact is for callers who cannot
+// wait, such as a command that prepares files for shipping.
 type Compacter interface {
 	// Compact reclaims what can be reclaimed and returns when there is nothing more to do, or when
 	// ctx is done, with its error. Reads and writes go on meanwhile. Errors: ErrClosed,
@@ -33,9 +33,9 @@ type Compacter interface {
 	Compact(ctx context.Context) error
 }
 
-// Pacer is the power of a store to have writers wait, while it reclaims the space of what they have
-// replaced. Apply waits by itself; Await is for those who want to be able to give up before they
-// have begun.
+// Pacer is the power of a store to have writers wait while it reclaims the space they replaced.
+// Apply waits by itself. Await is for callers who want to be able to give up before they have
+// begun.
 type Pacer interface {
 	// Await returns when a batch would be taken without having to wait for room, or when ctx is
 	// done, with its error. It costs two loads while there is no need to wait. It promises nothing

@@ -6,10 +6,10 @@ package store
 // Store is an ordered map from keys to values that commits batches atomically.
 //
 // All methods are safe for concurrent use. Readers never wait for writers: a Get or Scan sees the
-// state after some whole number of batches, at least all those whose Apply had returned before it
+// state after some whole number of batches. It sees at least all whose Apply had returned before it
 // was called.
 //
-// The functions given to Get and Scan run inside the engine's critical sections: they must be brief
+// The functions given to Get and Scan run inside the engine's critical sections. They must be brief
 // and must not call the same store, or the two may wait for each other for ever.
 //
 // An engine that fails to write (a full or broken disk) does not guess what reached the disk: that

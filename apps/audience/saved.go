@@ -98,8 +98,8 @@ func (as Audiences) Freeze(ctx context.Context, name string, q query.Expr) (uint
 }
 
 // Follow saves a query under a name, and returns how many records it fits now. It replaces what was
-// saved there. saved(name) means the query from then on, whatever is written. Its text may have 65
-// 534 bytes. Errors: ErrRecursive, those of View.Find, and uproar.Index.Write.
+// saved there. saved(name) means the query from then on, whatever is written. Its text may
+// have 65 534 bytes. Errors: ErrRecursive, those of View.Find, and uproar.Index.Write.
 func (as Audiences) Follow(ctx context.Context, name string, q query.Expr) (uint64, error) {
 	if name == "" {
 		return 0, fmt.Errorf("%w: name of a saved audience: got none, want one", uproar.ErrInvalid)

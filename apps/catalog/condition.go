@@ -12,10 +12,10 @@ import (
 
 // Condition is what a search wants of an attribute, or what a record has of it. It is one of:
 //
-// - a value (Value);
-// - one of some values (In), if there are any;
-// - none of some values (Not), if there are any;
-// - a range with both ends included (From, To), if one of them is given; the other may be open.
+//   - a value (Value);
+//   - one of some values (In), if there are any;
+//   - none of some values (Not), if there are any;
+//   - a range with both ends included (From, To), if one of them is given; the other may be open.
 type Condition struct {
 	Attribute string
 	Value     string

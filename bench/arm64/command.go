@@ -31,8 +31,8 @@ type settings struct {
 	passes                     int
 }
 
-// Command writes a table of instructions and cycles of the kernels for each operation and data set,
-// on the path generic and on neon. It needs Go, qemu-aarch64, llvm-mca and llvm-objdump.
+// Command writes a table of the kernels' instructions and cycles for each operation and data set.
+// It compares the paths generic and neon. It needs Go, qemu-aarch64, llvm-mca and llvm-objdump.
 func Command(args []string, stdout, stderr io.Writer) error {
 	s := settings{}
 	f := flag.NewFlagSet("arm64", flag.ContinueOnError)

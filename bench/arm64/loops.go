@@ -13,8 +13,8 @@ import (
 // turnsWeighed is how often a loop is repeated, so that its begin and its end do not count.
 const turnsWeighed = 100
 
-// references are functions in Go with loops that one in assembly has, beside those whose names end
-// in Generic.
+// references are Go functions with the loops of a function in assembly. Functions whose names end
+// in Generic are references too.
 var references = []string{"mergeArrays", "countTwos", "countThrees"}
 
 // loops writes the cycles of a turn of every innermost loop in assembly and in its reference: from

@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// trace runs a number of passes of what some flags ask for under qemu and returns the number of
-// units of a pass, and the address of each block of the kernels that was executed, in order.
+// trace runs some passes of what flags ask for under qemu. It returns the units of a pass, and the
+// addresses of the kernels' blocks that were executed, in order.
 func (s *settings) trace(c *code, program, path string, what []string, passes int) (units int, blocks []uint64,
 	err error) {
 	read, write, err := os.Pipe()

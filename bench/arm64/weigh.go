@@ -95,11 +95,11 @@ func (s *settings) weigh(c *code, program, path string, what ...string) (w weigh
 
 var total = regexp.MustCompile(`Total Cycles: +([0-9]+)`)
 
-// cycles returns the cycles that a sequence of instructions takes, by llvm-mca, without wrong
-// guesses and with everything in the nearest cache.
+// cycles returns the cycles that a sequence of instructions takes, by llvm-mca. It assumes no wrong
+// guesses and everything in the nearest cache.
 func (s *settings) cycles(all []*instruction) (cycles float64, err error) {
-	// A call is a branch here, of which the instructions follow: without the flag it would stand
-	// for a hundred cycles.
+	// A call is a branch here, and its instructions follow: without the flag it would stand for a
+	// hundred cycles.
 	runs := (len(all) + perRun - 1) / perRun
 	step := max(1, (runs+mostRuns-1)/mostRuns)
 	weighed := 0

@@ -16,15 +16,15 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// work is what one kernel does, on operands drawn at random: for those whose loops have others
-// inside, of which a turn says little.
+// work is what one kernel does, on operands drawn at random. It is for kernels whose loops have
+// others inside: a turn of these says little.
 type work struct {
 	name string
 	per  string
 	make func(r *rand.Rand) (units int, do func())
 }
 
-// works are those that are weighed.
+// works are the kernels that are weighed.
 func works() []work {
 	return append(listWorks(), []work{
 		{"search, 100 values", "question", rank(100)},
@@ -252,7 +252,7 @@ func narrowWords(r *rand.Rand) (int, func()) {
 	return n, func() { readWords(dst, lows, words, 0, 3) }
 }
 
-// rows counts spans of one and a half times so many rows at most.
+// rows counts spans of at most one and a half times some rows.
 func rows(some, width int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
 		var spans [][]byte

@@ -113,7 +113,7 @@ func lists(n, m int) func(r *rand.Rand) (int, func()) {
 	}
 }
 
-// findPlain looks for values half of which are there.
+// findPlain looks for values; half are there.
 func findPlain(n int, limit uint64) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
 		v, asked := plainQuestions(r, n, limit)

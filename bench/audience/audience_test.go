@@ -24,7 +24,8 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// TestAgree: answers that differ are found, but for values of equal scores at the end.
+// TestAgree checks that answers that differ are found. Values of equal scores at the end may
+// differ.
 func TestAgree(t *testing.T) {
 	full := make([]row, shown)
 	for i := range full {

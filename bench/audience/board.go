@@ -63,7 +63,7 @@ func (b *board) put(x cell, took []time.Duration) {
 	b.medians[x] = took[len(took)/2]
 }
 
-// ratio returns the time of the best peer, divided by that of ours: 0, if one of them was not
+// ratio returns the time of the best peer, divided by ours. It is 0 if one of them was not
 // measured.
 func (b *board) ratio(x cell) (best time.Duration, ratio float64) {
 	for c, took := range b.medians {
@@ -162,7 +162,7 @@ func newTable(w io.Writer, markdown bool) *table {
 }
 
 func (t *table) title(text string) {
-	_ = t.tabs.Flush() // of which the last one tells
+	_ = t.tabs.Flush() // the last one tells
 	if t.markdown {
 		text = "**" + text + "**\n"
 	}

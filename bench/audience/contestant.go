@@ -45,8 +45,8 @@ type contestant interface {
 	load(p *population.Population) error
 	disk() (int64, error)
 	keep(audience int) error // find an audience, and have it at hand for what is asked of it
-	// ask answers with so many threads; whole: from the query on. It says how long that took by the
-	// clock, without what the comparison needs.
+	// ask answers with that many threads; whole: from the query on. It says how long that took by
+	// the clock, without what the comparison needs.
 	ask(now clock, audience int, q question, threads int, whole bool) ([]row, time.Duration, error)
 	close() error
 }
@@ -60,7 +60,7 @@ func (now clock) since(start int64) time.Duration { return time.Duration(now() -
 // crossed are the demographic fields that are counted together.
 const crossed0, crossed1 = 0, 1
 
-// best returns the rows with the highest scores; of equal scores the greater count comes first,
+// best returns the rows with the highest scores. Of equal scores the greater count comes first,
 // then the lower value.
 func best(counts []uint32, score func(value int, count uint32) float64) []row {
 	var rows []row
@@ -87,8 +87,8 @@ func best(counts []uint32, score func(value int, count uint32) float64) []row {
 	return rows
 }
 
-// agree reports whether two answers are the same: values of equal scores at the end may be any of
-// those that are as good.
+// agree reports whether two answers are the same. Values of equal scores at the end may be any that
+// are as good.
 func agree(q question, a, b []row) bool {
 	if len(a) != len(b) {
 		return false

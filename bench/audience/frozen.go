@@ -15,8 +15,8 @@ import (
 	"github.com/uproar-db/uproar/bench/population"
 )
 
-// frozen is a roaring bitmap for each value in one mapped file, of which views are made for each
-// question: what a program would do that cannot hold all of them in its heap.
+// frozen has a roaring bitmap for each value in one mapped file. It makes views of them for each
+// question. A program that cannot hold all of them in its heap would do so.
 type frozen struct {
 	dir   string
 	data  []byte
@@ -110,8 +110,8 @@ func (f *frozen) open(b *roaring.Bitmap, field, value int) {
 	}
 }
 
-// operands returns the parts of an audience, of which the second is intersected with the first, or
-// taken away from it.
+// operands returns the parts of an audience. The second is intersected with the first, or taken
+// away from it.
 func (f *frozen) operands(audience int) (a, b *roaring.Bitmap, without bool) {
 	term := func(n int) *roaring.Bitmap { return f.view(frozenTerms, n) }
 	field := func(i, value int) *roaring.Bitmap { return f.view(frozenDemographics+i, value) }

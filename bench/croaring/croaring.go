@@ -171,8 +171,7 @@ func OrAll(before Set, sets []Set) Set {
 	return Set(C.or_many(before, list(sets), C.size_t(len(sets))))
 }
 
-// AndAll returns the intersection of all sets, of which there are some, and frees what was returned
-// before.
+// AndAll returns the intersection of all sets, at least one, and frees what was returned before.
 func AndAll(before Set, sets []Set) Set {
 	return Set(C.and_many(before, list(sets), C.size_t(len(sets))))
 }
@@ -195,7 +194,8 @@ func Selects(s Set, queries []uint64) uint64 {
 // Iterate returns the sum of the values, read one by one.
 func Iterate(s Set) uint64 { return uint64(C.iterate(s)) }
 
-// Batches returns the number of values, read size at a time, and the sum of the last of each batch.
+// Batches returns the number of values, read size at a time. It also returns the sum of the last of
+// each batch.
 func Batches(s Set, size int) (n, sum uint64) {
 	var count C.uint64_t
 	sum = uint64(C.batches(s, C.uint32_t(min(size, maxBatch)), &count))

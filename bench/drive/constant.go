@@ -11,8 +11,8 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// ServeConstant answers everything with so many bytes, until the process is stopped: what any
-// server of this transport can reach at most on a machine. It prints its address to stdout.
+// ServeConstant answers everything with size bytes, until the process is stopped. Any server of
+// this transport can reach that at most on a machine. It prints its address to stdout.
 func ServeConstant(stdout io.Writer, size int) error {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

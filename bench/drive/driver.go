@@ -34,9 +34,9 @@ type Slot struct {
 // Driver asks a server without a pause for so long.
 type Driver func(addr string, long time.Duration) (Slot, error)
 
-// New returns who asks requests in turn over so many connections, and the name. kind is wrk; own, a
-// program of ours for machines without wrk; or detect, wrk if it is installed. Scripts are written
-// to a folder.
+// New returns a driver that asks requests in turn over some connections, and its name. kind is wrk;
+// own, a program of ours for machines without wrk; or detect, wrk if it is installed. Scripts are
+// written to a folder.
 func New(kind, dir string, connections int, requests []Request) (Driver, string, error) {
 	program, err := exec.LookPath("wrk")
 	if kind == "own" || kind == "detect" && err != nil {
@@ -90,7 +90,7 @@ end
 	return text.String()
 }
 
-// quoted returns text as a literal of Lua, which reads the escapes of JSON but for those by code
+// quoted returns text as a literal of Lua. Lua reads the escapes of JSON except those by code
 // point.
 func quoted(s string) string {
 	var b strings.Builder

@@ -5,7 +5,7 @@ package drive
 
 import "slices"
 
-// Median returns the middle one of some figures of measurements, of which there is at least one.
+// Median returns the middle one of some figures of measurements. There must be at least one.
 func Median(slots []Slot, of func(s Slot) float64) float64 {
 	all := make([]float64, len(slots))
 	for i, s := range slots {

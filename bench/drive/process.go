@@ -23,7 +23,7 @@ type Process struct {
 	command    *exec.Cmd
 }
 
-// Start starts a server at an address; with "", one that says on the first line of its standard
+// Start starts a server at an address. With "" the server says on the first line of its standard
 // output where it listens.
 func Start(name, addr string, command *exec.Cmd) (*Process, error) {
 	p := &Process{Name: name, Addr: addr, command: command}

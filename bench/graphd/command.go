@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package graphd asks GraphD and Uproar the same questions over HTTP, in turns, and beside them a
-// server that sends a constant of the same size.
+// Package graphd asks GraphD and Uproar the same questions over HTTP, in turns. Beside them it asks
+// a server that sends a constant of the same size.
 package graphd
 
 import (

@@ -75,8 +75,8 @@ func same(p, ours *server, address string) error {
 		len(got), ours.Name, wantStatus, want, len(want))
 }
 
-// meaning returns the accounts of an answer in an order of its own, and an answer that is none as
-// it is.
+// meaning returns the accounts of an answer in an order of its own. It returns an answer that is no
+// list of accounts as it is.
 func meaning(answer []byte) []string {
 	var accounts []string
 	if json.Unmarshal(answer, &accounts) != nil {

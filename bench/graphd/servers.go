@@ -62,8 +62,8 @@ func (s *settings) startUproar(i int, program string) (*server, error) {
 	return &server{p, dir}, err
 }
 
-// startGraphD starts GraphD, which loads the network if it has not yet, or is given a database that
-// has it.
+// startGraphD starts GraphD. If it has not loaded the network yet, it loads it, or is given a
+// database that has it.
 func (s *settings) startGraphD(i int, program string) (*server, error) {
 	dir := filepath.Join(s.dir, "graphd-"+strconv.Itoa(i))
 	addr, err := freeAddress()
@@ -111,8 +111,8 @@ func loaded(dir string) bool {
 
 func markLoaded(dir string) error { return os.WriteFile(filepath.Join(dir, loadedMark), nil, 0o600) }
 
-// freeAddress returns an address of this machine on which nobody listens, for a server that cannot
-// say on which it does.
+// freeAddress returns an address of this machine on which nobody listens. It is for a server that
+// cannot say on which it does.
 func freeAddress() (string, error) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -121,7 +121,7 @@ func freeAddress() (string, error) {
 	return ln.Addr().String(), ln.Close()
 }
 
-// startConstant starts this program as a server that answers everything with so many bytes.
+// startConstant starts this program as a server that answers everything with size bytes.
 func startConstant(size int) (*drive.Process, error) {
 	program, err := os.Executable()
 	if err != nil {

@@ -172,8 +172,8 @@ func median(times []time.Duration) float64 {
 	return times[len(times)/2].Seconds() * 1e3
 }
 
-// agree reports whether two answers are equal, but for groups of the least count, of which there
-// may be others.
+// agree reports whether two answers are equal. Of the groups of the least count there may be
+// others.
 func agree(a, b answer) bool {
 	if a.count != b.count || len(a.rows) != len(b.rows) {
 		return false

@@ -15,13 +15,14 @@ import (
 // tagsEach is how many tags a record has.
 const tagsEach = 3
 
-// few is records with fields of 2000, 30 000 and 200 values, an age, a day, and tags out of 5000.
+// few is records with an age, a day, and tags out of 5000. Other fields have 2000, 30 000 and 200
+// values.
 type few struct {
 	a, c, e, age, joined []int32
 	tags                 [tagsEach][]int32
 }
 
-// many is records of which nearly each is a group: fields of 20 000 and 50 000 values.
+// many is records, nearly each a group of its own: fields of 20 000 and 50 000 values.
 type many struct{ x, y []int32 }
 
 func newFew(records int, rng *rand.Rand) *few {

@@ -22,7 +22,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// TestAgree: answers that differ are found, but for groups of the least count.
+// TestAgree checks that answers that differ are found. Groups of the least count may differ.
 func TestAgree(t *testing.T) {
 	of := func(rows ...string) (a answer) {
 		for _, row := range rows {

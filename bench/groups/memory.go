@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// watchMemory looks at the anonymous memory of a process until the function that it returns is
-// called, which returns the most that was seen, in bytes; 0 where the system does not tell.
+// watchMemory looks at the anonymous memory of a process until end is called. end returns the most
+// that was seen, in bytes; 0 where the system does not tell.
 func watchMemory(pid int) (end func() int64) {
 	done, most := make(chan struct{}), make(chan int64)
 	go func() {

@@ -102,7 +102,7 @@ func readFile(t *testing.T, name string) []byte {
 	return b
 }
 
-// TestCRoaringReads has CRoaring read files that we have written, and compares how many values it
+// TestCRoaringReads has CRoaring read files that we have written. It compares how many values it
 // finds, their sum, and the bytes that it writes for them.
 func TestCRoaringReads(t *testing.T) {
 	dir := t.TempDir()

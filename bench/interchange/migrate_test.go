@@ -17,8 +17,8 @@ import (
 	"testing"
 )
 
-// exportedCalls returns the exported functions of a package of another module, and the exported
-// methods of some of its types, by name.
+// exportedCalls returns the exported functions of a package of another module, by name. It also
+// returns the exported methods of some of its types.
 func exportedCalls(t *testing.T, module, folder string, types ...string) map[string]bool {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()

@@ -25,8 +25,8 @@ type shape struct {
 	values    []uint64
 }
 
-// shapes returns sets of values up to last in many distributions; each chunk of a set may be of
-// another.
+// shapes returns sets of values up to last in many distributions. Each chunk of a set may have
+// another distribution.
 func shapes(seed uint64, last uint64) (out []shape) {
 	r := rand.New(rand.NewPCG(seed, last))
 	add := func(name string, in []interval) {
@@ -153,9 +153,9 @@ var formats = []format{
 	}},
 }
 
-// manyRuns reports whether a valid file has a container of more than 2 048 runs, which is larger
-// than a bitset. Libraries write them for ranges to which values were added one by one, if nobody
-// asked for RunOptimize; here they are read as bitsets.
+// manyRuns reports whether a valid file has a container of more than 2 048 runs. Such a container
+// is larger than a bitset. Libraries write them for ranges to which values were added one by one,
+// if nobody asked for RunOptimize; here they are read as bitsets.
 func (f format) manyRuns(file []byte) bool {
 	u16 := func() int { x := binary.LittleEndian.Uint16(file); file = file[2:]; return int(x) }
 	if f.bits == 64 {

@@ -102,9 +102,9 @@ func sroarValues(r *rand.Rand) (values []uint64) {
 	return values
 }
 
-// TestSroarBytes compares the bytes that we write with those that dgraph writes of the same values.
-// Weaviate's newest rounds the size of an array up to eight bytes, which the format leaves open: it
-// reads ours, and we read its own, as the same values.
+// TestSroarBytes compares the bytes that we write with dgraph's for the same values. Weaviate's
+// newest rounds the size of an array up to eight bytes, which the format leaves open: it reads
+// ours, and we read its own, as the same values.
 func TestSroarBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {

@@ -21,8 +21,8 @@ func clock(thread bool) (now func() int64) {
 	return func() int64 { return time.Since(start).Nanoseconds() }
 }
 
-// ThreadClock returns a function that returns nanoseconds of processor time of the calling thread,
-// to which the goroutine must be locked; where there is no such clock, by the wall.
+// ThreadClock returns a clock of the calling thread's processor time, in nanoseconds. The goroutine
+// must be locked to the thread. Where there is no such clock, it goes by the wall.
 func ThreadClock() (now func() int64) { return clock(hasThreadTime) }
 
 // WallClock returns a function that returns nanoseconds by the wall.

@@ -51,7 +51,7 @@ type settings struct {
 	sources                      func(dir string) []source
 }
 
-// Command runs the comparison that the flags in args ask for, and writes its tables to stdout as
+// Command runs the comparison that the flags in args ask for. It writes its tables to stdout as
 // they are done. The error is one of flags, of data, or a wrong answer of ours; peers that are
 // wrong are reported in the tables.
 func Command(args []string, stdout, stderr io.Writer) error {

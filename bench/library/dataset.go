@@ -26,7 +26,7 @@ type dataset struct {
 	or, and []uint64 // of all sets, once computed
 }
 
-// newDataset makes a data set of lists, which may be in any order and repeat values; empty ones are
+// newDataset makes a data set of lists. They may be in any order and repeat values; empty ones are
 // left out.
 func newDataset(name string, lists [][]uint64) *dataset {
 	d := &dataset{name: name}
@@ -62,8 +62,8 @@ func (d *dataset) random(set int, purpose uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(set), purpose))
 }
 
-// probes returns queries of which about half are in the set, and half are random up to the largest
-// value of the data set.
+// probes returns queries: about half are in the set. The others are random up to the largest value
+// of the data set.
 func (d *dataset) probes(set int) []uint64 {
 	r, v := d.random(set, 1), d.sets[set].wide
 	queries := make([]uint64, queriesPerSet)
@@ -104,8 +104,8 @@ func (d *dataset) shuffled(set int) values {
 	return narrowed(wide)
 }
 
-// sample returns sets from all parts of the data set with about the given number of values
-// together, and that number.
+// sample returns sets from all parts of the data set, and their number of values. That number is
+// about limit.
 func (d *dataset) sample(limit int) (sets []int, n int) {
 	step := max((d.count+limit-1)/limit, 1)
 	for i := step / 2 % len(d.sets); i < len(d.sets); i += step {

@@ -14,15 +14,15 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// Headline is what one operation takes, in nanoseconds: geometric means over data sets of ours, of
-// the best peer on each, and of their ratios. 0: not measured.
+// Headline is what one operation takes, in nanoseconds. The figures are geometric means over data
+// sets of ours, of the best peer on each, and of their ratios. 0: not measured.
 type Headline struct {
 	Name       string
 	Ours, Peer float64
 }
 
-// headlineSets are the real data sets that headlines are over, if there is a folder with them;
-// headlineRandom are those that are always there.
+// headlineSets are the real data sets of headlines, if there is a folder with them. headlineRandom
+// are always there.
 var (
 	headlineSets   = []string{"census1881", "wikileaks-noquotes", "uscensus2000"}
 	headlineRandom = []string{"random, 100 in 5.5 M", "random, 1000 in 5.5 M"}
@@ -37,8 +37,8 @@ func HeadlineNames() (names []string) {
 	return names
 }
 
-// Headlines measures some operations on some data sets, of which the real ones are in a folder or
-// are left out, until a time.
+// Headlines measures some operations on some data sets, until a time. The real ones are in a folder
+// or are left out.
 func Headlines(dir string, slot time.Duration, until time.Time) ([]Headline, error) {
 	p := &plan{slot: slot, rounds: 3, cpu: hasThreadTime, wanted: func(op operation) bool {
 		return slices.Contains(headlineOps, op)

@@ -16,8 +16,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// TestRun runs the whole program on a small data set, which every contestant can hold, and sets of
-// 2^40, which not all can.
+// TestRun runs the whole program on a small data set, which every contestant can hold. It also runs
+// it on sets of 2^40, which not all can.
 func TestRun(t *testing.T) {
 	sources := func(string) []source {
 		return append([]source{tiny()}, source{"large", func() (*dataset, error) {
@@ -184,8 +184,8 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// TestMeansCountNoParallelIntersections checks that the one line in which peers are hundreds of
-// times slower is in no mean over several operations.
+// TestMeansCountNoParallelIntersections checks that no mean over several operations has the line of
+// parallel intersections. Peers are far slower there.
 func TestMeansCountNoParallelIntersections(t *testing.T) {
 	p := &plan{contestants: []contestant{uproar("a", bitmap.Fastest), roaring32("b", false)}}
 	at := func(op operation, ours, theirs float64) line {

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// opens adds what begins with serialized bytes; a unit is a set that is opened, or a pair of them.
+// opens adds what begins with serialized bytes. A unit is a set that is opened, or a pair of them.
 func (l *library[S, R]) opens(e entry, d *dataset, encoded [][]byte) {
 	if l.open == nil {
 		return

@@ -68,8 +68,8 @@ func (p *plan) overview(results []*result, own int, title string) *table {
 	return t
 }
 
-// besidePeers returns the figure of one of ours, and after a point the best peer's divided by it,
-// if there is one.
+// besidePeers returns the figure of one of ours. After a point it adds the best peer's divided by
+// it, if there is one.
 func (p *plan) besidePeers(cells []cell, own int) string {
 	if cells == nil {
 		return "–"

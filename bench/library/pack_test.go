@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// BenchmarkPackedPair counts what two sets of 95 000 random values below 1 000 000 have in common,
-// in each layout: docs/migrate.md has the table.
+// BenchmarkPackedPair counts what two sets of 95 000 random values below 1 000 000 have in common.
+// It does so in each layout: docs/migrate.md has the table.
 func BenchmarkPackedPair(b *testing.B) {
 	r := rand.New(rand.NewPCG(95, 95))
 	random := func(layout bitmap.Layout) bitmap.View {

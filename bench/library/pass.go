@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// Pass builds the sets of a data set as one of ours (Fastest or Smallest) holds them, and goes a
-// number of times over all units of an operation, unchecked and untimed. It returns the number of
-// units of one pass. It is for those who count instructions.
+// Pass goes a number of times over all units of an operation, unchecked and untimed. It builds the
+// sets of a data set as one of ours (Fastest or Smallest) holds them. It returns the number of
+// units of one pass. It serves to count instructions.
 func Pass(dir, set, contestant, op string, passes int) (units int, err error) {
 	for _, source := range sources(dir) {
 		if source.name != set {

@@ -8,8 +8,8 @@ import "strconv"
 // behind is the ratio below which a peer counts as ahead of us: closer figures are one.
 const behind = 0.98
 
-// peers returns the table of us against each peer alone: the geometric mean of its times divided by
-// ours, and in how many lines it is ahead, of those that count.
+// peers returns the table of us against each peer alone. It has the geometric mean of its times
+// divided by ours, and in how many of the lines that count it is ahead.
 func (p *plan) peers(results []*result) *table {
 	t := &table{title: "Against each peer (geometric mean of its time / ours, without parallel intersections; lines " +
 		"in which it is ahead by more than 2 %)"}

@@ -16,18 +16,19 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
-// intersection2by2Cardinality is roaring's count of the values that two sorted arrays have in common: it gallops where one is 64 times as long as the other.
+// intersection2by2Cardinality is roaring's count of the values that two sorted arrays have in
+// common. It gallops where one is 64 times as long as the other.
 //
 //go:linkname intersection2by2Cardinality github.com/RoaringBitmap/roaring/v2.intersection2by2Cardinality
 func intersection2by2Cardinality(a, b []uint16) int
 
-// skewedInC returns a function that counts the common values of each two sets next to each other by
-// CRoaring, in C, if that is there.
+// skewedInC returns a function that counts the common values of each two adjacent sets. It does so
+// by CRoaring, in C, if that is there.
 var skewedInC func(sets [][]uint32) func() int
 
-// BenchmarkSkewed is the time, for a value of the shorter one, of counting what two sorted arrays
-// have in common, of which one is 16 to 4 096 times as long as the other: of the fastest of many
-// turns over some 10 000 of them. UPROAR_KERNELS=generic takes our assembly away.
+// BenchmarkSkewed counts what two sorted arrays have in common; one is 16 to 4 096 times as long.
+// The time is for a value of the shorter one: of the fastest of many turns over some 10 000 of
+// them. UPROAR_KERNELS=generic takes our assembly away.
 func BenchmarkSkewed(b *testing.B) {
 	r := rand.New(rand.NewPCG(8, 8))
 	for _, size := range [][2]int{{4, 64}, {16, 256}, {64, 1024}, {256, 4096}, {4, 256}, {16, 1024}, {64, 4096},

@@ -46,8 +46,8 @@ func synthetic() (list []source) {
 	return list
 }
 
-// lopsided returns pairs of a small and a large set, of which only the cardinality of the
-// intersection is asked.
+// lopsided returns pairs of a small and a large set. Only the cardinality of the intersection is
+// asked.
 func lopsided() (list []source) {
 	const (
 		large           = 500_000
@@ -87,7 +87,7 @@ func randomLists(limit uint64, sizes []int) [][]uint64 {
 	return lists
 }
 
-// tiny is a data set of a few sets with every kind of container, for the test of the program.
+// tiny is a data set of a few sets with every kind of container. The test of the program uses it.
 func tiny() source {
 	return source{"tiny", func() (*dataset, error) {
 		r := rand.New(rand.NewPCG(5, 6))

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// table is a heading and rows of text, the first of which names the columns.
+// table is a heading and rows of text. The first row names the columns.
 type table struct {
 	title string
 	rows  [][]string

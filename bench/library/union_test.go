@@ -21,9 +21,9 @@ import (
 //go:linkname union2by2 github.com/RoaringBitmap/roaring/v2.union2by2
 func union2by2(a, b, buffer []uint16) int
 
-// BenchmarkUnion2by2 is the time of a union of two sorted arrays of values of 16 bits, all values
-// drawn from 65 536, by roaring and by us; UPROAR_KERNELS=generic takes our assembly away. cpu-ns
-// are of the thread.
+// BenchmarkUnion2by2 times a union of two sorted arrays of values of 16 bits, by roaring and by us.
+// All values are drawn from 65 536. UPROAR_KERNELS=generic takes our assembly away. cpu-ns are of
+// the thread.
 func BenchmarkUnion2by2(b *testing.B) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, n := range []int{4, 45, 300, 2000} {

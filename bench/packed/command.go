@@ -23,8 +23,9 @@ type settings struct {
 	rounds int
 }
 
-// Command measures all pairs of sets and writes a line for each to stdout, and then what all lines
-// have in common. The error is one of flags, or that two forms of a set gave different answers.
+// Command measures all pairs of sets and writes a line for each to stdout. Then it writes what all
+// lines have in common. The error is one of flags, or that two forms of a set gave different
+// answers.
 func Command(args []string, stdout, stderr io.Writer) (err error) {
 	var s settings
 	f := flag.NewFlagSet("packed", flag.ContinueOnError)

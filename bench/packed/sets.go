@@ -108,8 +108,8 @@ func opened(body []byte) bitmap.View {
 	return v
 }
 
-// AppendPlain appends the body of a set of values, ascending, whose containers are arrays up to 4
-// 096 values and bitsets beyond, also where the library would choose another form:
+// AppendPlain appends the body of a set of ascending values in arrays and bitsets. Containers are
+// arrays up to 4 096 values and bitsets beyond, also where the library would choose another form:
 // docs/format/bitmap.md, Directory, compact.
 func AppendPlain(dst []byte, values []uint64) []byte {
 	var keys, cards, ends, payloads []byte

@@ -20,8 +20,8 @@ type tally struct {
 	counts map[string][]uint64 // field → value → people
 }
 
-// check compares all counts of all fields in all audiences with those of a plain walk over the
-// people, and returns how many answers it has compared.
+// check compares all counts of all fields in all audiences with a plain walk over the people. It
+// returns how many answers it has compared.
 func check(ctx context.Context, snap uproar.Snapshot, p *population.Population, o *Options) (answers int, err error) {
 	audiences := population.Audiences()
 	tallies := make([]tally, len(audiences))

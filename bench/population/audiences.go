@@ -12,8 +12,8 @@ type Audience struct {
 	Fits  func(*Person) bool
 }
 
-// Audiences are those that are measured, from the smallest to the largest: some 0.06, 1.5, 12, 40
-// and 73 % of the people.
+// Audiences are the audiences that are measured, from the smallest to the largest: some 0.06, 1.5,
+// 12, 40 and 73 % of the people.
 func Audiences() []Audience {
 	const gender, age, children = 0, 1, 4
 	return []Audience{

@@ -34,13 +34,12 @@ type Population struct {
 	cities *skewed
 }
 
-// NewPopulation returns a population of so many people.
+// NewPopulation returns a population of a number of people.
 func NewPopulation(people int, seed uint64) *Population {
 	return &Population{People: people, Seed: seed, terms: newSkewed(Terms, 1.05), cities: newSkewed(Cities, 0.8)}
 }
 
-// Person is one of a population. Values are numbers from 0, below those that the names of
-// Demographics have.
+// Person is one of a population. Values are numbers from 0, below the Values of Demographics.
 type Person struct {
 	Terms       []uint32 // ascending
 	Postal      uint32

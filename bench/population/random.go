@@ -33,14 +33,14 @@ func (r *random) below(n int) int {
 	return int(high)
 }
 
-// skewed draws ranks of which each is less likely than the one before.
+// skewed draws ranks. Each is less likely than the one before.
 type skewed struct {
 	until []uint64 // sums of the weights
 	guide []uint32 // for each 1/len(guide) of all weight, the first rank that reaches into it
 }
 
-// newSkewed returns ranks below n of which rank i has a weight of 1/(i+1)^exponent (Zipf). Weights
-// are whole numbers of few digits, so that the last bits of floating point, which differ between
+// newSkewed returns ranks below n. Rank i has a weight of 1/(i+1)^exponent (Zipf). Weights are
+// whole numbers of few digits, so that the last bits of floating point, which differ between
 // processors, do not matter.
 func newSkewed(n int, exponent float64) *skewed {
 	s := &skewed{until: make([]uint64, n), guide: make([]uint32, 1<<16)}

@@ -20,8 +20,8 @@ const (
 	pricesPerWrite = 16
 )
 
-// besideWrites measures searches of the database, each in a snapshot of its own, while prices are
-// put as they were.
+// besideWrites measures searches of the database while prices are put as they were. Each search has
+// a snapshot of its own.
 func (m *measuring) besideWrites(ctx context.Context, c *catalog.Catalog) error {
 	return m.beside(ctx, "uproar", func(from int) error {
 		var change catalog.Change
@@ -46,7 +46,7 @@ func (m *measuring) besideWrites(ctx context.Context, c *catalog.Catalog) error 
 	})
 }
 
-// beside measures searches with all conditions by two readers, while one writer writes
+// beside measures searches with all conditions by two readers, beside one writer. The writer writes
 // pricesPerWrite prices from one on, again and again without a pause.
 func (m *measuring) beside(ctx context.Context, way string, write func(from int) error,
 	reader func(r int) func(i int) error) error {

@@ -188,7 +188,7 @@ func (m *measuring) slowest(way string, search func(mask int) func(i int) error)
 	return nil
 }
 
-// describe names the attributes of a mask, or those that it leaves out.
+// describe names the attributes of a mask, or the ones that it leaves out.
 func describe(mask int) string {
 	var named, left []string
 	for i, name := range pricelist.Attributes {

@@ -44,8 +44,8 @@ func newPeer(list []pricelist.Price) *peer {
 	return p
 }
 
-// find returns the prices that have the values of one, in the attributes of a mask, from the
-// shortest list on.
+// find returns the prices that have the values of one, in the attributes of a mask. It starts with
+// the shortest list.
 func (p *peer) find(room []*roaring.Bitmap, want *pricelist.Price, mask int) *roaring.Bitmap {
 	for i, v := range want.Values {
 		if mask>>i&1 != 0 {
@@ -69,8 +69,9 @@ func (m *measuring) search(p *peer, mask, first int) func(i int) error {
 	}
 }
 
-// roaring measures searches of all conditions of roaring bitmaps in memory, and of those beside a
-// writer that takes prices out and puts them in again as they were, one lock for each write.
+// roaring measures searches of all conditions of roaring bitmaps in memory. It also measures them
+// beside a writer that takes prices out and puts them in again as they were, one lock for each
+// write.
 func (m *measuring) roaring(ctx context.Context) error {
 	var p *peer
 	size := heap(func() { p = newPeer(m.list) })

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package prices measures searches of a catalog of prices, beside a scan over maps, a map
-// with composite keys, and roaring bitmaps. It compares every answer with that of the list that was
-// loaded.
+// Package prices measures searches of a catalog of prices. It measures a scan over maps, a map with
+// composite keys, and roaring bitmaps beside it. It compares every answer with that of the list
+// that was loaded.
 package prices
 
 import (

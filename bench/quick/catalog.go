@@ -44,7 +44,7 @@ type prices struct {
 	maps     map[string][]map[string]string // offering → records
 }
 
-// newPrices makes a price list of records of which no two are the same.
+// newPrices makes a price list of records. No two are the same.
 func newPrices(n int) (p *prices, err error) {
 	p = &prices{maps: make(map[string][]map[string]string)}
 	for i := range p.bitmaps {

@@ -28,8 +28,8 @@ func Names() []string {
 }
 
 // Command measures, and prints a line for each figure: its name, ours, the best peer's, and the
-// ratio, above 1 where we are ahead, with tabs between them. Times are nanoseconds. A figure that
-// could not be measured has a ratio of 0; why is said on stderr.
+// ratio. Tabs are between them. A ratio above 1 means that we are ahead. Times are nanoseconds. A
+// figure that could not be measured has a ratio of 0; stderr says why.
 func Command(args []string, stdout, stderr io.Writer) error {
 	var s settings
 	f := flag.NewFlagSet("quick", flag.ContinueOnError)

@@ -53,7 +53,7 @@ func newRequests(list []pricelist.Price) *requests {
 	return r
 }
 
-// body is a request for a price, by the conditions of a mask of attributes; with a number if that
+// body is a request for a price, by the conditions of a mask of attributes. It has a number if id
 // is not below 0.
 func body(p *pricelist.Price, id, mask int) string {
 	var b strings.Builder

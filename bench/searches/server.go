@@ -43,8 +43,8 @@ func (s *settings) start(kind string) (*server, error) {
 	return &server{Process: p}, err
 }
 
-// measure drives the server, and then asks some bulk requests, one after the other, if it is none
-// of constants.
+// measure drives the server. Then it asks some bulk requests, one after the other, unless the
+// server sends constants.
 func (c *server) measure(asks drive.Driver, r *requests, long time.Duration) error {
 	took, err := c.Measure(asks, long)
 	if err != nil {

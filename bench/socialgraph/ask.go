@@ -61,7 +61,7 @@ func (c *chooser) lines() []line {
 	}
 }
 
-// askProcess measures lines in process: first those that count, then those that list keys.
+// askProcess measures lines in process: first the counting ones, then the ones that list keys.
 func (b *bench) askProcess(ctx context.Context, lines []line) error {
 	for _, l := range lines {
 		for _, keys := range [...]bool{false, true} {
@@ -132,7 +132,7 @@ func (b *bench) measure(ctx context.Context, l line) (r Line, err error) {
 			return r, err
 		}
 		if values += n; i == len(l.questions)/20 && values > 100_000 {
-			l.questions = l.questions[:i+1] // large answers need not be so many
+			l.questions = l.questions[:i+1] // a few large answers are enough
 			break
 		}
 	}

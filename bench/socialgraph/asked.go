@@ -9,8 +9,8 @@ type Asked struct {
 	Addresses []string // paths and parameters, as GraphD has them
 }
 
-// Asked returns what is measured of a network, in the order of the tables, for programs that ask it
-// of other servers.
+// Asked returns what is measured of a network, in the order of the tables. Programs ask other
+// servers the same.
 func (n *Network) Asked() []Asked {
 	lines := n.chooser(1).lines()
 	all := make([]Asked, len(lines))

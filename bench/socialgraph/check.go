@@ -13,11 +13,11 @@ import (
 	"github.com/uproar-db/uproar/apps/graph"
 )
 
-// listedMost is the largest answer whose keys are compared one by one; of larger ones, of which
-// there are few, the count and a page are.
+// listedMost is the largest answer whose keys are compared one by one. Larger ones are few: their
+// count and a page are compared.
 const listedMost = 50_000
 
-// checkAll compares answers with a plain computation over the follows of the network; then it
+// checkAll compares answers with a plain computation over the follows of the network. Then it
 // writes events, and compares them again.
 func (b *bench) checkAll(ctx context.Context) error {
 	if b.opts.Check == 0 {

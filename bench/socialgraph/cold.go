@@ -16,9 +16,9 @@ import (
 	"github.com/uproar-db/uproar/cmd/uproar/procfs"
 )
 
-// askCold asks some questions of each line, every one of a database that has just been opened, and
-// of which neither it nor the system has a page in memory but those that opening reads. The
-// database is open again at the end.
+// askCold asks some questions of each line, every one of a database that has just been opened.
+// Neither the database nor the system has a page in memory that opening does not read. The database
+// is open again at the end.
 func (b *bench) askCold(ctx context.Context, lines []line) error {
 	for _, l := range lines {
 		b.opts.Phase("asking cold: " + l.name)

@@ -53,8 +53,8 @@ func (b *bench) askHTTP(ctx context.Context, lines []line) error {
 	return nil
 }
 
-// rounds is how often answers and constant replies are measured in turn, so that what else the
-// machine does falls on both.
+// rounds is how often answers and constant replies are measured in turn. So what else the machine
+// does falls on both.
 const rounds = 4
 
 // inTurns measures answers to requests and constant replies of their size in turn, and returns the
@@ -92,8 +92,8 @@ func (b *bench) ceiling(ctx context.Context, size int) (float64, error) {
 	return c.PerSecond, errors.Join(err, constant.Shutdown(), <-served)
 }
 
-// call sends requests over several connections, each the next one as soon as the answer to the one
-// before is there.
+// call sends requests over several connections. Each sends the next one as soon as the answer to
+// the one before is there.
 func (b *bench) call(ctx context.Context, address string, requests [][]byte) (c Call, err error) {
 	type outcome struct {
 		times []float64

@@ -31,8 +31,8 @@ type KeysReport struct {
 	Asked   int64   `json:"askedMemory"`
 }
 
-// RunKeys loads accounts, each of which follows one other, and looks up some of their keys and IDs
-// at random: what keys take, and little else. Of opts only the network's accounts and seed, Dir,
+// RunKeys loads accounts that follow one other each, and looks up some keys and IDs at random. So
+// it measures what keys take, and little else. Of opts only the network's accounts and seed, Dir,
 // Loaded, Memory, Queries and the functions count. The folder is left as it is, closed.
 func RunKeys(ctx context.Context, opts Options) (r *KeysReport, err error) {
 	opts.once = true

@@ -21,7 +21,7 @@ type Network struct {
 	Follows  int64
 	Seed     uint64
 
-	// Communities is into how many groups accounts fall, and Inside the share of follows, from 0 to
+	// Communities is how many groups accounts fall into. Inside is the share of follows, from 0 to
 	// 1, that stay in the group of the one who follows. With 0 there are none: nothing but
 	// popularity relates the lists of two accounts.
 	Communities int
@@ -115,7 +115,7 @@ func (n *Network) Active(rank int) uint32 {
 func (n *Network) activity() permutation { return newPermutation(n.Accounts, n.Seed^0xac71) }
 
 // All yields every follow once, account and target, in the order of the text. Nobody follows
-// itself. It takes some 50 ns for each.
+// itself.
 func (n *Network) All() iter.Seq2[uint32, uint32] {
 	return func(yield func(account, target uint32) bool) {
 		type follow struct{ account, target uint32 }

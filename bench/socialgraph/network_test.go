@@ -16,8 +16,8 @@ import (
 // tiny is a network that takes some milliseconds.
 var tiny = Network{Accounts: 3000, Follows: 40_000, Seed: 7}
 
-// Every follow comes once, nobody follows itself, and degrees are those that are told; the same
-// numbers give the same network, a different seed another.
+// TestNetwork checks that every follow comes once, nobody follows itself, and degrees are as told.
+// The same numbers give the same network, a different seed another.
 func TestNetwork(t *testing.T) {
 	for _, n := range []Network{tiny, {Accounts: 3000, Follows: 40_000, Seed: 7, Communities: 7, Inside: 0.8},
 		{Accounts: 1000}, {Accounts: 2}} {

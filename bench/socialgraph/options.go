@@ -23,7 +23,7 @@ type Options struct {
 	Time        time.Duration // how long each line is measured
 	Queries     int           // random questions after which memory is looked at
 	Connections int           // over HTTP; 0: not measured
-	// questions of each line that are asked of a database of which nothing is in memory; 0: none
+	// questions of each line to ask a database that has nothing in memory; 0: none
 	Cold    int
 	Check   int   // questions of each kind that are compared with a plain computation
 	Changes int64 // follows and unfollows that are written, after which as many are compared again
@@ -86,8 +86,7 @@ type Line struct {
 	Each   float64 `json:"each"`        // p50 for each value of an answer; 0 where it is only counted
 }
 
-// Cold is a question asked of a database of which nothing is in memory. Lists are read with their
-// keys.
+// Cold is a question to a database that has nothing in memory. Lists are read with their keys.
 type Cold struct {
 	Name string  `json:"name"`
 	P50  float64 `json:"p50"`

@@ -114,8 +114,8 @@ func (c *chooser) first(account uint32) uint32 {
 	return target
 }
 
-// popularFrom returns an account that has from so many to so many followers, about; one of the most
-// popular ones where none has so many.
+// popularFrom returns an account that has about least to most followers. If there is none, it
+// returns one of the most popular accounts.
 func (c *chooser) popularFrom(least, most float64) uint32 {
 	count := func(rank int) float64 { return (c.popular.share(rank+1) - c.popular.share(rank)) * float64(c.Follows) }
 	rank := func(followers float64) int {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestRun loads a network that it makes, and one from a file, asks everything, and compares answers
-// before and after changes.
+// TestRun loads a network that it makes, and one from a file, and asks everything. It compares
+// answers before and after changes.
 func TestRun(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "follows.csv")
 	f, err := os.Create(file)

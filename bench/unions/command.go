@@ -76,7 +76,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	return nil
 }
 
-// pick returns every so many of the values: n of them, spread over all.
+// pick returns n of the values, spread evenly over all.
 func pick(n, of int) []int {
 	values := make([]int, n)
 	for i := range values {

@@ -21,7 +21,7 @@ func manyIntegers(n int) *Integers {
 	return Of(pairs)
 }
 
-// questions are those that build nothing.
+// questions are the calls that build nothing.
 var questions = []struct {
 	name string
 	ask  func(v View) uint64

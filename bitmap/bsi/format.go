@@ -15,7 +15,7 @@ const (
 	headBytes = 12
 )
 
-// The byte of version and flags, and the checksum at the end, are as in the envelope of a set.
+// The byte of version and flags, and the checksum at the end. Both are as in the envelope of a set.
 const (
 	versionMask   = 0x0F
 	widthShift    = 4

@@ -16,7 +16,7 @@ import (
 // maxHostile bounds the bytes of one input: more would only take longer.
 const maxHostile = 1 << 15
 
-// hostile asks everything of integers, and of a filter, whose bytes stand at the very end of
+// hostile asks everything of integers, and of a filter. Their bytes stand at the very end of
 // readable memory, and at its very beginning.
 type hostile struct {
 	t             *testing.T

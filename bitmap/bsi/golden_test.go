@@ -28,8 +28,8 @@ const separator = "----\n"
 // with a checksum.
 const goldenField = 64
 
-// TestGolden makes the integers that each golden file describes and compares the bytes, what
-// each of them means, and what reading gives back.
+// TestGolden makes the integers that each golden file describes and compares the bytes. It also
+// compares what each of them means, and what reading gives back.
 //
 // The head of a file is lines of ID and integer; "checked" and "fastest" say how they are
 // serialized.

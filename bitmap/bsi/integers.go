@@ -78,9 +78,9 @@ func (s *Integers) widen(value int64) {
 	}
 }
 
-// Pack rewrites all sets with the layout given, and with the base and number of slices that suit
-// the integers: the smallest one and as many as the bits of the difference between the largest and
-// the smallest.
+// Pack rewrites all sets with the layout given, and with the base and slices that suit the
+// integers. The base is the smallest integer. There are as many slices as the difference between
+// the largest and the smallest has bits.
 func (s *Integers) Pack(layout bitmap.Layout) {
 	base, width := s.View().frame()
 	s.rebase(base, width, pack.Layout(layout))

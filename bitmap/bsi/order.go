@@ -44,8 +44,8 @@ func (v View) extreme(largest bool) (best uint64, ok bool) {
 	return best, ok
 }
 
-// extreme returns the distance in the chunk that has the bit wanted wherever one of the records
-// left has it. If there is a best one already (bound), better says whether this one is better.
+// extreme returns a distance in the chunk: it has the bit wanted wherever one of the records left
+// has it. If there is a best one already (bound), better says whether this one is better.
 func (w *walk) extreme(want, best uint64, bound bool) (u uint64, better bool) {
 	b := w.all
 	for i := int(w.view.width) - 1; i >= 0; i-- {
@@ -70,8 +70,8 @@ func (w *walk) extreme(want, best uint64, bound bool) (u uint64, better bool) {
 // bit.
 const sortedBelow = 2048
 
-// Nth returns the i-th smallest integer, from 0, where equal integers of several records count
-// each; ok is false if there are not so many.
+// Nth returns the i-th smallest integer, from 0. Equal integers of several records count each. ok
+// is false if there are not i+1.
 //
 // It fixes one bit after the other, from the highest on, by counting the records that go on with a
 // zero: at most as many walks as there are slices, and no more once 2 048 records are left, which

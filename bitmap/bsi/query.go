@@ -98,7 +98,7 @@ func (v View) BetweenLen(lo, hi int64) uint64 {
 	return w.count(from, to)
 }
 
-// distances turns bounds of integers into bounds of what the slices can express; ok is false if no
+// distances turns bounds of integers into bounds of what the slices can express. ok is false if no
 // integer can lie between them.
 func (v *View) distances(lo, hi int64) (from, to uint64, ok bool) {
 	if lo > hi || hi < v.base {
@@ -122,9 +122,9 @@ func (w *walk) count(from, to uint64) (n uint64) {
 // ones returns a number whose lowest n bits are ones.
 func ones(n int) uint64 { return 1<<n - 1 }
 
-// prefix narrows the chunk's records by the bits that both bounds share. It returns those that are
-// left and the number of bits that are undecided: the highest of these is 0 in from and 1 in to, or
-// there is none, or all that are left are between the bounds.
+// prefix narrows the chunk's records by the bits that both bounds share. It returns the records
+// that are left and the number of undecided bits. The highest of these is 0 in from and 1 in to. If
+// none is undecided, no record is left, or all that are left lie between the bounds.
 func (w *walk) prefix(from, to uint64) (same container.Block, undecided int) {
 	same = w.all
 	for i := int(w.view.width); i > 0; i-- {
@@ -146,8 +146,7 @@ func (w *walk) between(from, to uint64) (result container.Block) {
 	if i == 0 {
 		return same
 	}
-	// Records that share all bits so far with from are in low, those that share them with to in
-	// high.
+	// low has the records that share all bits so far with from; high has the same for to.
 	i--
 	result.Key = w.all.Key
 	high := ownCopy(&w.high, w.having(&w.high, same, i, 1))

@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
-// sound returns v if its bytes and its filter are valid, and else what can be read of it, as
-// integers of their own. What is written from it is valid then.
+// sound returns v if its bytes and its filter are valid. Otherwise it returns what can be read of
+// v, as integers of their own. What is written from it is valid then.
 func (v View) sound() View {
 	if (v.owner != nil || v.Validate() == nil) && (!v.filtered || v.filter.Validate() == nil) {
 		return v

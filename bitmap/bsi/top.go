@@ -19,7 +19,7 @@ import (
 // room.
 func (v View) TopK(dst []Pair, k int) []Pair { return v.best(dst, k, 1) }
 
-// BottomK appends the k records with the smallest integers to dst, the smallest first; of equal
+// BottomK appends the k records with the smallest integers to dst, the smallest first. Of equal
 // integers the one with the smaller ID comes first. See [View.TopK].
 func (v View) BottomK(dst []Pair, k int) []Pair { return v.best(dst, k, 0) }
 
@@ -71,9 +71,9 @@ func ranking(want uint64) (worse func(a, b Pair) bool) {
 	return func(a, b Pair) bool { return a.Value > b.Value || a.Value == b.Value && a.ID > b.ID }
 }
 
-// bestOf returns the best k of some records of the chunk, which between may have returned: some
-// that are among them for sure, and some with equal integers, of which those with the smallest IDs
-// fill up what is missing.
+// bestOf returns the best k of some records of the chunk, which between may have returned. sure are
+// records among them for sure. tied have equal integers: the ones with the smallest IDs fill up
+// what is missing.
 func (w *walk) bestOf(candidates container.Block, k int, want uint64) (sure, tied container.Block) {
 	sure = container.Block{Key: w.all.Key}
 	tied = candidates
@@ -89,8 +89,8 @@ func (w *walk) bestOf(candidates container.Block, k int, want uint64) (sure, tie
 	return sure, tied
 }
 
-// rank puts the first n records of a block into the heap of the best k, which begins at start with
-// the worst of them.
+// rank puts the first n records of a block into the heap of the best k. The heap begins at start
+// with the worst of them.
 func (w *walk) rank(dst []Pair, start int, b container.Block, n, k int, worse func(a, b Pair) bool) []Pair {
 	if b.IsEmpty() || n <= 0 {
 		return dst

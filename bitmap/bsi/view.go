@@ -80,7 +80,7 @@ func (v View) Len() uint64 {
 	return v.Records().Len()
 }
 
-// Value returns the integer of a record; ok is false if it has none or is not in the filter. It
+// Value returns the integer of a record. ok is false if it has none or is not in the filter. It
 // costs a Contains per slice.
 func (v View) Value(id uint64) (value int64, ok bool) {
 	if v.filtered && !v.filter.Contains(id) || !v.Records().Contains(id) {
@@ -113,10 +113,10 @@ func (v View) frame() (base int64, width int) {
 
 const maxSlices = 64
 
-// Integers holds a signed 64-bit integer for each of a set of records, as one set of record IDs for
-// each bit of the integers: a bit-sliced index (O'Neil & Quass 1997). Questions about all records,
-// such as which have at least 100 or what the sum is, read a set per bit instead of a number per
-// record.
+// Integers holds a signed 64-bit integer for each of a set of records. It is a bit-sliced index
+// (O'Neil & Quass 1997): one set of record IDs for each bit of the integers. Questions about all
+// records, such as which have at least 100 or what the sum is, read a set per bit instead of a
+// number per record.
 //
 // An integer is stored as its distance from a common base, in as many bits as the largest distance
 // needs: 1 000 timestamps of one day take 17 slices. An Integers changes in place: Set and Clear
@@ -127,7 +127,7 @@ const maxSlices = 64
 // goroutines as long as nobody changes it; views taken from it are valid until the next change. It
 // must not be copied once it is in use.
 type Integers struct {
-	records mutable.Bitmap   // those that have an integer
+	records mutable.Bitmap   // the records that have an integer
 	slices  []mutable.Bitmap // slice i: the records whose distance from base has bit i; a subset of records
 	base    int64            // no integer is less
 }

@@ -95,8 +95,8 @@ func (w *walk) slice(i int) container.Block {
 	return container.Block{Key: w.all.Key}
 }
 
-// having returns the records of b with bit i as given, in s or as a block that stays valid as long
-// as b does. b may live in s.
+// having returns the records of b with bit i as given. They are in s, or a block that stays valid
+// as long as b does. b may live in s.
 func (w *walk) having(s *container.Scratch, b container.Block, i int, bit uint64) container.Block {
 	if bit&1 != 0 {
 		return s.And(b, w.slice(i))
@@ -118,7 +118,7 @@ func (w *walk) gather(result, b container.Block) container.Block {
 	return ownCopy(&w.found, w.found.Or(result, b))
 }
 
-// decode writes the distance of each record of b to values, at the low 16 bits of its ID, and
+// decode writes the distance of each record of b to values, at the low 16 bits of its ID. It
 // returns these low bits. They are valid until the next call.
 func (w *walk) decode(b container.Block) []uint16 {
 	if w.values == nil {

@@ -39,8 +39,8 @@ func (r *writer) release() {
 	}
 }
 
-// rewriting returns a writer with the integers of v, as width slices from another base on, which
-// must express all of them.
+// rewriting returns a writer with the integers of v, as width slices from another base on. The
+// slices must be able to express all of them.
 //
 // The new distances are the old ones plus a constant, modulo 2^64; the sum is computed slice by
 // slice as a ripple-carry adder does it, on blocks.
@@ -118,11 +118,10 @@ func (r *writer) append(dst []byte, layout pack.Layout, flags byte) []byte {
 	return dst
 }
 
-// Append appends the serialized form of the integers, those in the filter alone if there is one, to
-// dst and returns the longer slice: what [Open] opens. The base and the number of slices are
-// those that suit the integers; the layout is that of every set. It holds the sets in memory
-// meanwhile. Bytes from outside are validated first; of those that are not valid, what can be read
-// of them is written.
+// Append appends the serialized form of the integers to dst and returns the longer slice. If there
+// is a filter, it writes only the integers in it. [Open] opens the result. The base and the number
+// of slices suit the integers; the layout is that of every set. Append holds the sets in memory
+// meanwhile. It validates bytes from outside first; of invalid ones it writes what can be read.
 func (v View) Append(dst []byte, layout bitmap.Layout) []byte {
 	r := rewriting(v.framed())
 	defer r.release()
@@ -136,27 +135,27 @@ func (v View) AppendChecked(dst []byte, layout bitmap.Layout) []byte {
 	return r.append(dst, pack.Layout(layout), flagChecksum)
 }
 
-// Clone returns the integers, those in the filter alone if there is one, as an Integers of its own,
-// which is valid whatever the bytes: see [View.Append].
+// Clone returns the integers as an Integers of its own; with a filter, only the integers in it. The
+// result is valid whatever the bytes: see [View.Append].
 func (v View) Clone() *Integers {
 	r := rewriting(v.framed())
 	defer r.release()
 	return r.integers(pack.Fastest)
 }
 
-// framed returns v, or what can be read of it, with the base and number of slices that suit its
-// integers.
+// framed returns v, or what can be read of it. It also returns the base and number of slices that
+// suit its integers.
 func (v View) framed() (sound View, base int64, width int) {
 	v = v.sound()
 	base, width = v.frame()
 	return v, base, width
 }
 
-// Of returns the integers of the given records: those of pairs, whose IDs should ascend; of
-// several pairs with one ID the last counts. Pairs that do not ascend are sorted, in a copy. The
-// sets are packed as [Fastest].
+// Of returns the integers of records, from pairs whose IDs should ascend. Of several pairs with one
+// ID the last counts. Pairs that do not ascend are sorted, in a copy. The sets are packed as
+// [Fastest].
 //
-// It costs some 10 ns for each bit of an integer that is one, beside the sets.
+// It costs a step for each bit of an integer that is one, beside the sets.
 func Of(pairs []Pair) *Integers {
 	if len(pairs) == 0 {
 		return new(Integers)

@@ -98,8 +98,8 @@ type file struct {
 	t testing.TB
 }
 
-// taken demands that a set that was read is valid, before and after a change, and of an error that
-// it says what is wrong and where.
+// taken demands that a set that was read is valid, before and after a change. An error must say
+// what is wrong and where.
 func (f file) taken(m *bitmap.Bitmap, err error) uint64 {
 	f.t.Helper()
 	if err != nil {
@@ -141,8 +141,8 @@ func TestEveryOperationIsExercised(t *testing.T) {
 	roaringtest.CheckExercised(t, ran, []string{"."}, []string{"."}, nil)
 }
 
-// check reads bytes as a file of each format, and what can be opened as a set is written, with the
-// bytes at the very end of readable memory and at its very beginning: the answers are the same.
+// check reads bytes as a file of each format, and writes what can be opened as a set. The bytes
+// stand at the very end of readable memory and at its very beginning: the answers must be the same.
 func check(t *testing.T, g *roaringtest.Guarded, b []byte) {
 	t.Helper()
 	var answers [2][]uint64

@@ -93,8 +93,8 @@ func modelPortable64(values []uint64, runs Runs) []byte {
 	return b
 }
 
-// TestPortable writes sets of every shape and kind of container and compares the bytes with those
-// of the model, reads them, and writes them again.
+// TestPortable writes sets of every shape and kind of container and compares the bytes with the
+// model's. It reads them, and writes them again.
 func TestPortable(t *testing.T) {
 	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(41, 42))
@@ -272,8 +272,8 @@ func interchangeFile(t testing.TB, name string) []byte {
 	return b
 }
 
-// TestPortableStreams reads sets that follow each other in a stream that gives a byte at a time,
-// and passes on the errors of readers and writers.
+// TestPortableStreams reads sets that follow each other in a stream that gives a byte at a time. It
+// also passes on the errors of readers and writers.
 func TestPortableStreams(t *testing.T) {
 	a, b := bitmap.Of(1, 2, 3, 1<<20), bitmap.FromSorted(roaringtest.Span(5, 200_000, 1))
 	b.Add(1 << 63)

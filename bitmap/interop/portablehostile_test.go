@@ -129,8 +129,8 @@ func TestPortableEnds(t *testing.T) {
 	}
 }
 
-// TestPortableAllocates checks that memory follows what is there, not what a header says, and that
-// containers cost no allocations of their own.
+// TestPortableAllocates checks that memory follows what is there, not what a header says.
+// Containers cost no allocations of their own.
 func TestPortableAllocates(t *testing.T) {
 	if roaringtest.RaceEnabled {
 		t.Skip("the race detector makes pools drop things")

@@ -17,8 +17,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
-// FromPortable32 returns the set in b, which must hold exactly one set in the 32-bit portable
-// format of RoaringFormatSpec, with or without run containers. b is not kept.
+// FromPortable32 returns the set in b, in the 32-bit portable format of RoaringFormatSpec. b must
+// hold exactly one set, with or without run containers. b is not kept.
 //
 // Everything is checked in the one pass that copies: order, cardinalities, offsets, the end. An
 // error is a [*bitmap.FormatError] that wraps ErrNotBitmap, ErrTruncated or ErrCorrupt. Containers

@@ -19,12 +19,12 @@ import (
 )
 
 // AppendPortable32 appends the set in the 32-bit portable format of RoaringFormatSpec to dst and
-// returns the longer slice. The bytes are those that CRoaring and RoaringBitmap's libraries for Go
-// and Java write for the set with the given runs.
+// returns the longer slice. CRoaring and RoaringBitmap's libraries for Go and Java write the same
+// bytes for the set with the given runs.
 //
 // If a value is above 2^32 - 1, dst is returned as it was, with a [*RangeError]. The cost is one
-// pass over the set and a copy of it in the package's memory; nothing else is allocated but dst,
-// which must not overlap the bytes of the set beyond its length.
+// pass over the set and a copy of it in the package's memory. Only dst is allocated beside it. dst
+// must not overlap the bytes of the set beyond its length.
 func AppendPortable32(dst []byte, v bitmap.View, runs Runs) ([]byte, error) {
 	if x, _ := v.Max(); x > math.MaxUint32 {
 		return dst, &RangeError{Value: x, Max: math.MaxUint32}
@@ -98,8 +98,8 @@ func WritePortable64(w io.Writer, v bitmap.View, runs Runs) (written int64, err 
 	}
 }
 
-// nextPiece returns the first key behind the 32-bit set that the cursor is in, or 0 if it has seen
-// none.
+// nextPiece returns the first key behind the 32-bit set that the cursor is in. It returns 0 if the
+// cursor has seen none.
 func nextPiece(c *view.Cursor, seen uint64) uint64 {
 	if seen == 0 {
 		return 0
@@ -107,8 +107,8 @@ func nextPiece(c *view.Cursor, seen uint64) uint64 {
 	return (c.Key()>>16 + 1) << 16
 }
 
-// portablePiece adds the cursor's block and those after it that have the same high 32 bits, and
-// chooses how each is written. It returns whether the cursor stands at a block behind them.
+// portablePiece adds the cursor's block and those after it with the same high 32 bits. It chooses
+// how each is written. It returns whether the cursor stands at a block behind them.
 func portablePiece(b *pack.Builder, c *view.Cursor, high uint64, runs Runs) (more bool) {
 	for more = true; more && c.Key()>>16 == high; more = c.Next() {
 		block := c.Block()

@@ -28,7 +28,7 @@ type sroarContainer struct {
 	unused int // words before the container that belong to nothing
 }
 
-// sroarBytes writes containers in the order given, with room for so many keys more.
+// sroarBytes writes containers in the order given, with room for keysToSpare more keys.
 func sroarBytes(cs []sroarContainer, keysToSpare int) []byte {
 	words := make([]uint16, 8+8*(len(cs)+keysToSpare))
 	put := func(at int, x uint64) {

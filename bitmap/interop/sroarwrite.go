@@ -52,8 +52,8 @@ type sroarWriter struct {
 	words bitset.Words
 }
 
-// newSroarWriter begins with a node for so many keys and one to spare, and with the empty container
-// of key 0.
+// newSroarWriter begins with a node that has room for keys and one to spare. It adds the empty
+// container of key 0.
 func newSroarWriter(dst []byte, keys uint64) *sroarWriter {
 	w := &sroarWriter{start: len(dst), keys: 1}
 	size := sroarNodeHead + (keys+1)*sroarEntry
@@ -86,8 +86,7 @@ func (w *sroarWriter) container(size, kind, n int) (values []byte) {
 	head := w.out[at:]
 	binary.LittleEndian.PutUint16(head, uint16(size))
 	binary.LittleEndian.PutUint16(head[2:], uint16(kind))
-	// A cardinality is the sum of two words, the second of which is used for a full container
-	// alone.
+	// A cardinality is the sum of two words. The second is used for a full container alone.
 	binary.LittleEndian.PutUint16(head[4:], uint16(min(n, container.ChunkValues-1)))
 	binary.LittleEndian.PutUint16(head[6:], uint16(n/container.ChunkValues))
 	return head[sroarHead*sroarWord:]

@@ -6,9 +6,9 @@ package extsort
 // digitBits is the width of a digit of SortWords, at most: the caches hold 4096 places to write to.
 const digitBits = 12
 
-// SortWords sorts words by width bits from bit from on, and keeps the order of those that are equal
-// there: a least-significant-digit radix sort (Knuth, The Art of Computer Programming 3, 5.2.5).
-// scratch has the length of words. The outcome is in one of the two, which is returned first.
+// SortWords sorts words by width bits from bit from on. The sort is stable: a
+// least-significant-digit radix sort (Knuth, The Art of Computer Programming 3, 5.2.5). scratch has
+// the length of words. The outcome is in one of the two, which is returned first.
 func SortWords(words, scratch []uint64, from, width int) (sorted, other []uint64) {
 	digits := (width + digitBits - 1) / digitBits
 	if digits == 0 {

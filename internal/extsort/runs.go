@@ -14,8 +14,8 @@ type Codec[T any] struct {
 	Compare func(a, b *T) int
 	// Append appends an item that follows another in its run, the zero item at the beginning.
 	Append func(dst []byte, before, x *T) []byte
-	// Read reads what Append wrote, and returns its length; 0 if the bytes are cut off or none of
-	// Append's.
+	// Read reads what Append wrote, and returns its length. It returns 0 if the bytes are cut off
+	// or none of Append's.
 	Read func(b []byte, before *T) (x T, n int)
 	// Most is how many bytes Append appends at most.
 	Most int

@@ -21,8 +21,9 @@ const madviseCollapse = 25
 // settings is where the system says what it has huge pages for.
 const settings = "/sys/kernel/mm/transparent_hugepage/"
 
-// Size returns the size of a huge page, of which its address is a multiple; 0 where there are none,
-// or the system is set up to have none ("never"). Cost: two small files are read, once.
+// Size returns the size of a huge page; the page's address is a multiple of it. It returns 0 where
+// there are none, or the system is set up to have none ("never"). Cost: it reads two small files,
+// once.
 var Size = sync.OnceValue(func() uintptr {
 	enabled, err := os.ReadFile(settings + "enabled")
 	if err != nil || bytes.Contains(enabled, []byte("[never]")) {
@@ -40,9 +41,9 @@ var Size = sync.OnceValue(func() uintptr {
 	return uintptr(size)
 })
 
-// Missing returns how many bytes of the memory from an address on, which is a multiple of Size, up
-// to the next one the system has not given yet, or has taken back: of what lies in a huge page,
-// none. Cost: a few microseconds. Errors: ErrRefused.
+// Missing returns how many bytes of the Size bytes at an address the system still has to give. The
+// system has not given them yet, or has taken them back; in a huge page none are missing. address
+// must be a multiple of Size. Cost: one system call. Errors: ErrRefused.
 func Missing(address uintptr) (bytes uintptr, err error) {
 	size, small := Size(), uintptr(os.Getpagesize())
 	if size == 0 || address%size != 0 {
@@ -63,12 +64,12 @@ func Missing(address uintptr) (bytes uintptr, err error) {
 // leastPage is the least size of what is no huge page.
 const leastPage = 4 << 10
 
-// Collapse has the memory from an address on, which is a multiple of Size, lie in one huge page,
-// all of it: the process grows by what was missing. What stands in it stays as it is; who reads or
-// writes it meanwhile waits.
+// Collapse has the Size bytes at an address lie in one huge page, all of them. address must be a
+// multiple of Size. The process grows by what was missing. The bytes stay as they are; readers and
+// writers of them wait meanwhile.
 //
-// Cost: a copy of a huge page, some 600 µs, and 5 ms in a virtual machine whose host has yet to
-// find the memory. Errors: ErrRefused.
+// Cost: a copy of a huge page; in a virtual machine the host may have to find the memory first.
+// Errors: ErrRefused.
 func Collapse(address uintptr) error {
 	size := Size()
 	if size == 0 || address%size != 0 {

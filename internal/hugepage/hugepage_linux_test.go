@@ -13,7 +13,7 @@ import (
 	"unsafe"
 )
 
-// region returns fresh memory of so many huge pages, and the address of its first byte.
+// region returns fresh memory of n huge pages, and the address of its first byte.
 func region(t *testing.T, n uintptr) (memory []byte, address uintptr) {
 	t.Helper()
 	size := Size()

@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar/internal/prefetch"
 )
 
-// BenchmarkEnds is the time of a slice of which both ends are asked for, sixteen at a time, near
-// already, or far away as a rule: the fastest of many slots of 256 slices.
+// BenchmarkEnds times asking for both ends of a slice, sixteen at a time. The slices are near
+// already, or far away as a rule. The result is the fastest of many slots of 256 slices.
 func BenchmarkEnds(b *testing.B) {
 	const each, lists, step = 16, 16, 65 << 10
 	memory := make([]byte, 256<<20)

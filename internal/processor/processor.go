@@ -7,7 +7,7 @@ package processor
 
 import "time"
 
-// Work is something of which it is measured how long it takes.
+// Work measures how long something takes.
 type Work struct {
 	start time.Time
 	used  time.Duration
@@ -16,9 +16,9 @@ type Work struct {
 // Begin begins to measure.
 func Begin() Work { return Work{time.Now(), Time()} }
 
-// Took returns the time that has passed since Begin, and the time that processors have worked
-// meanwhile, in all threads of the process: 0 where the system does not tell. Time counts waiting,
-// for a processor as well as for a disk; used counts what other goroutines did.
+// Took returns the time since Begin, and the time that processors have worked meanwhile. passed
+// counts waiting, for a processor as well as for a disk. used counts all threads of the process, so
+// also what other goroutines did; it is 0 where the system does not tell.
 func (w Work) Took() (passed, used time.Duration) {
 	return time.Since(w.start), max(0, Time()-w.used)
 }

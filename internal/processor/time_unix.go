@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Time returns the time that all threads of the process have run, in the program and in the kernel;
-// -1 where the system does not tell.
+// Time returns how long all threads of the process have run, in the program and in the kernel. It
+// returns -1 where the system does not tell.
 func Time() time.Duration {
 	var used syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {

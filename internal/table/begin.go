@@ -145,8 +145,8 @@ func markup(text []byte) error {
 	return nil
 }
 
-// wide returns the name of the form of UTF-16 in which a sample without a byte order mark is, or
-// "". Of separated values every other byte is zero, or nearly.
+// wide returns the name of a sample's form of UTF-16 without a byte order mark, or "". In separated
+// values every other byte is zero, or nearly.
 func wide(sample []byte) string {
 	sample = sample[:min(len(sample), 256)&^1]
 	var zeros [2]int

@@ -245,9 +245,9 @@ func (c *CSV) quoted(first int) ([]string, error) {
 	return nil, &LineError{c.row.Line, err}
 }
 
-// alone reports whether only the first line, of so many bytes, of the row that cannot be read is
-// bad, for certain. A quote may be left over in it; if one is, the lines behind it have to be rows
-// by themselves, up to the next one with a quote, which would close it.
+// alone reports whether only the first line of a row that cannot be read is bad, for certain. first
+// is the length of that line. A quote may be left over in it. Then the lines behind it have to be
+// rows by themselves, up to the next one with a quote, which would close it.
 func (c *CSV) alone(first int) (bool, error) {
 	if c.s.lines == 1 && !c.s.unsure() {
 		return true, nil
@@ -281,12 +281,12 @@ func (c *CSV) alone(first int) (bool, error) {
 	}
 }
 
-// fewestWithin is how many separators within a value have to stand as those of rows would, before
-// it is taken for rows. Lines of an address or a verse may have a few of them by chance.
+// fewestWithin is how many separators a value needs, placed as those of rows, to be taken for rows.
+// Lines of an address or a verse may have a few of them by chance.
 const fewestWithin = 4
 
-// holdsRows reports whether a row over several lines would be as many rows without the quotes
-// around the value that goes on over them: two lines may each have one quote too many.
+// holdsRows reports whether a row over several lines is as many rows without quotes around the long
+// value. Two lines may each have one quote too many.
 func (c *CSV) holdsRows(text []byte) bool {
 	if len(c.header) < 2 || c.s.opened > 0 {
 		return false

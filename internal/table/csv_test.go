@@ -176,7 +176,7 @@ func randomTable(rng *rand.Rand) (rows [][2]string, text string) {
 	w := csv.NewWriter(&b)
 	_ = w.Write([]string{"a", "b"})
 	alphabet := []string{"a", "b", "c", "\"", ",", " "}
-	if rng.IntN(4) == 0 { // values over lines, of which none is a row by itself
+	if rng.IntN(4) == 0 { // values over lines; none of these is a row by itself
 		alphabet = []string{"a", "b", "\"", "\n", " "}
 	}
 	for i := range 1 + rng.IntN(6) {
@@ -270,7 +270,7 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
-// BenchmarkCSV measures reading a row of eight values, of which three are wanted.
+// BenchmarkCSV measures reading a row of eight values when three are wanted.
 func BenchmarkCSV(b *testing.B) {
 	const rows = 10_000
 	for _, form := range []struct{ name, line string }{

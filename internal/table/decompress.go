@@ -77,7 +77,7 @@ func Decompress(r io.Reader) (io.Reader, error) {
 	return in, nil
 }
 
-// hasMagic reports whether data begins with some bytes, of which ? stands for any.
+// hasMagic reports whether data begins with magic. A ? in it stands for any byte.
 func hasMagic(data []byte, magic string) bool {
 	if len(data) < len(magic) {
 		return false

@@ -22,7 +22,7 @@ var (
 	errTooLong = fmt.Errorf("is longer than %d bytes", MaxRow)
 )
 
-// lines is a window on a text, of which a row is taken only after it was looked at.
+// lines is a window on a text. A row is taken only after it was looked at.
 type lines struct {
 	in   io.Reader
 	end  byte  // of a line

@@ -90,7 +90,7 @@ func FuzzObject(f *testing.F) {
 	})
 }
 
-// BenchmarkNDJSON measures reading an object of eight members, of which three are wanted.
+// BenchmarkNDJSON measures reading an object of eight members when three are wanted.
 func BenchmarkNDJSON(b *testing.B) {
 	line := `{"a":1234567,"b":"Ann Smith","c":"ann@example.org","d":"Oslo","e":"1984-02-29","f":165.5,"g":["tea","cake"],"h":"some \"more\" text"}` + "\n"
 	text := strings.Repeat(line, 10_000)

@@ -48,8 +48,8 @@ func Time(text string) (int64, error) {
 	return x, nil
 }
 
-// Second cuts the fraction of a second from a time of RFC 3339, in which a blank may stand for the
-// T, as pandas and SQL write it, and letters may be small. Any other text it returns as it is.
+// Second cuts the fraction of a second from a time of RFC 3339. A blank may stand for the T, as
+// pandas and SQL write it, and letters may be small. It returns any other text as it is.
 func Second(text string) string {
 	p, ok := cutTime(text)
 	if !ok || p.zone == "" {
@@ -58,8 +58,8 @@ func Second(text string) string {
 	return p.day + "T" + p.clock + p.zone
 }
 
-// Day returns the day of a time that is a midnight where it was written, with a zone or without:
-// tables often have days in that form. Any other text it returns as it is.
+// Day returns the day of a time that is a midnight where it was written. The time may have a zone.
+// Tables often have days in that form. Day returns any other text as it is.
 func Day(text string) string {
 	p, ok := cutTime(text)
 	if !ok || p.clock != "00:00:00" || strings.Trim(p.fraction, "0") != "" {
@@ -73,8 +73,8 @@ func Day(text string) string {
 type parts struct{ day, clock, fraction, zone string }
 
 // cutTime cuts a time of RFC 3339, with or without its zone. It looks at the shape itself, because
-// time.Parse takes hours of one digit, commas, offsets of more than a day, and any number of digits
-// of a fraction, of which it drops all behind the ninth.
+// time.Parse takes hours of one digit, commas, offsets of more than a day, and fractions of any
+// length, and drops all digits behind the ninth.
 func cutTime(text string) (p parts, ok bool) {
 	const day, second = len(time.DateOnly), len("2006-01-02T15:04:05")
 	if len(text) < second || !strings.ContainsRune("Tt ", rune(text[day])) || !isClock(text[day+1:second]) {

@@ -54,8 +54,8 @@ func TestDay(t *testing.T) {
 	}
 }
 
-// Times are those of RFC 3339 to the letter, but for the blank and small letters, and to the
-// second.
+// TestTime checks that times are those of RFC 3339 to the letter. Only blanks and small letters are
+// allowed beside it. Times are whole seconds.
 func TestTime(t *testing.T) {
 	for text, want := range map[string]int64{
 		"1970-01-01T00:00:00Z": 0, "1970-01-01 01:00:00+01:00": 0, "1969-12-31t23:59:59z": -1,

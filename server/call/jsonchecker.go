@@ -21,11 +21,11 @@ type JSONChecker struct {
 
 // Check refuses what encoding/json takes although the client may not have meant it:
 //
-// - a member twice, where it would take the last;
-// - a member in other case than the type has it;
-// - a limit of 0, which it would take for none;
-// - null among numbers, which it would take for 0;
-// - half of a surrogate pair, which it would replace, and so make another key of it.
+//   - a member twice, where it would take the last;
+//   - a member in other case than the type has it;
+//   - a limit of 0, which it would take for none;
+//   - null among numbers, which it would take for 0;
+//   - half of a surrogate pair, which it would replace, and so make another key of it.
 //
 // The body must be well-formed JSON.
 func (s JSONChecker) Check(body []byte) error {

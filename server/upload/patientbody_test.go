@@ -14,7 +14,7 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// drip is a transport that brings bytes bytes at a time, with a pause before each.
+// drip is a transport that brings some bytes at a time, with a pause before each.
 type drip struct {
 	call.Carrier
 	bytes int

@@ -13,15 +13,15 @@ import (
 	"syscall"
 )
 
-// adviser tells Linux that the value-log file at the end of the log is not read ahead while it is
-// written.
+// adviser tells Linux not to read ahead in the value-log file at the end of the log. It does so
+// while the file is written.
 //
 // Badger writes through a mapping. Where the system reads ahead far
 // (/sys/block/*/queue/read_ahead_kb), a write into a part of the file that is not in memory brings
-// in large pages of up to megabytes, and each sync writes all of the last one, though only its
-// beginning is used: batches of 3 MB become 4.6 MB. Once the file is full the advice is taken back,
-// because reading a page of ours from the disk is served by reading ahead. Badger does not hand out
-// its mappings, so they are looked up where the system lists them. Not safe for concurrent use.
+// in large pages of up to megabytes. Each sync then writes all of the last one, though only its
+// beginning is used. Once the file is full the advice is taken back, because reading a page of ours
+// from the disk is served by reading ahead. Badger does not hand out its mappings, so they are
+// looked up where the system lists them. Not safe for concurrent use.
 type adviser struct {
 	folder  string // as the system lists it; "" when it is not known
 	current string // the file that was advised
@@ -31,8 +31,8 @@ type adviser struct {
 	filler  holeFiller
 }
 
-// adviseEvery is how much is written until it is looked whether there is another file, or, when
-// none is known, at the mappings.
+// adviseEvery is how much is written between two looks for another file. When no next file is
+// known, a look reads the mappings.
 const adviseEvery = 1 << 20
 
 func newAdviser(dir string, fileSize int64, quit <-chan struct{}) *adviser {
@@ -133,7 +133,7 @@ func valueLogs(list []byte, folder string) (found []mapping) {
 	return found
 }
 
-// advise gives an advice, which changes nothing that can be read or written, even if Badger has
+// advise gives an advice. It changes nothing that can be read or written, even if Badger has
 // replaced the mapping meanwhile.
 func (m mapping) advise(advice uintptr) {
 	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, m.start, m.end-m.start, advice)

@@ -47,7 +47,8 @@ func TestNewestMapped(t *testing.T) {
 	}
 }
 
-// The file at the end of the log is advised, and it alone, and was read before it was written.
+// TestAdvised checks that only the file at the end of the log is advised. It is read before it is
+// written.
 func TestAdvised(t *testing.T) {
 	s := mustOpenFiles(t, nil, smallFile)
 	value := bytes.Repeat([]byte("v"), 1<<20)

@@ -22,8 +22,9 @@ import (
 // tables beyond it only the ends are looked at.
 const checkBytes = 256 << 20
 
-// checkLocked is checkFiles, checkLogs and, before writing, dropDamagedDiscard and keepDamaged,
-// while no one else writes; the log is told what they have done. Readers share the folder.
+// checkLocked runs checkFiles and checkLogs, while no one else writes. Before writing it also runs
+// dropDamagedDiscard and keepDamaged, and tells the log what they have done. Readers share the
+// folder.
 func checkLocked(dir string, readOnly bool, log *logger) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -59,8 +60,8 @@ func checkLocked(dir string, readOnly bool, log *logger) error {
 	return err
 }
 
-// checkLogs looks for damage in the headers of log files, which begin with the number of the key by
-// which they are encrypted: none. Files of the value log must have names that Badger gives: it
+// checkLogs looks for damage in the headers of log files. A header begins with the number of the
+// key that encrypts the file: none. Files of the value log must have names that Badger gives: it
 // numbers on from the greatest.
 func checkLogs(dir string) error {
 	for _, suffix := range []string{".vlog", ".mem"} {
@@ -139,12 +140,12 @@ func checkFiles(dir string) error {
 	return checkUnnamed(dir, manifest)
 }
 
-// checkUnnamed looks for tables that the manifest has lost: Badger takes the first entry of it that
-// is damaged for its end, as after a power cut, and removes the tables that it does not name. A
-// table that a killed process was writing has nothing that is not in named ones, or in the log of a
-// memtable, which is there until the manifest names the table; one that it was about to remove is
-// older than those that took its place. So without any log, a table of a later number than all
-// named ones, and with newer entries, was lost.
+// checkUnnamed looks for tables that the manifest has lost. Badger takes the first damaged entry of
+// the manifest for its end, as after a power cut, and removes the tables that it does not name. A
+// table that a killed process was writing has nothing new: all is in named tables, or in the log of
+// a memtable, which is there until the manifest names the table. A table that the process was about
+// to remove is older than its replacements. So without any log, a table with a later number than
+// all named ones, and with newer entries, was lost.
 func checkUnnamed(dir string, manifest badger.Manifest) error {
 	tables, err := filesOf(dir, ".sst")
 	if err != nil || len(tables) <= len(manifest.Tables) {
@@ -247,7 +248,7 @@ func checkEnd(path string) (size int64, err error) {
 	return info.Size(), nil
 }
 
-// checkTable reads a table whose end is right, and has Badger verify the checksums of its index and
+// checkTable reads a table whose end is right. It has Badger verify the checksums of its index and
 // its blocks.
 func checkTable(path string, id uint64, opts table.Options) (err error) {
 	data, err := os.ReadFile(path)

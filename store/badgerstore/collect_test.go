@@ -33,8 +33,8 @@ func TestForeignPanic(t *testing.T) {
 	t.Errorf("got %v, want a panic", s.collectFile(quietRatio))
 }
 
-// TestRewrittenUnread has Badger rewrite a file of which it did not say so in words that we know:
-// it must be the last.
+// TestRewrittenUnread has Badger rewrite a file and say so in words that we do not know. It must be
+// the last.
 func TestRewrittenUnread(t *testing.T) {
 	dir, _ := discarded(t, 900)
 	s, err := openStore(dir, &Options{QuietAfter: time.Hour}, smallFile)

@@ -210,9 +210,9 @@ func TestCrash(t *testing.T) {
 	t.Logf("%d batches, %d kills, in phases %v; the slowest opening took %v", total, rounds, landed, slowest)
 }
 
-// runUntilKilled runs the child for d after its first word, kills it, and returns the last batch of
-// each writer that it acknowledged, and the phase that it was in. With aim, it waits for the
-// rewriting of a value-log file, and kills within that or soon after.
+// runUntilKilled runs the child for d after its first word, and kills it. It returns the last batch
+// of each writer that the child acknowledged, and the phase that it was in. With aim, it waits for
+// the rewriting of a value-log file, and kills within that or soon after.
 func runUntilKilled(t *testing.T, dir string, fileSize int64, small bool, d time.Duration,
 	aim bool) (acked [crashWriters]int, phase string) {
 	t.Helper()

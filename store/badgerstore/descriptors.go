@@ -23,8 +23,7 @@ import (
 // nothing is written, and nothing merged by housekeeping, unless as many files can be opened as
 // Badger may make until somebody looks again.
 
-// descriptorsEvery is how often commits look: that takes some microseconds, as much as a hundredth
-// of a small commit.
+// descriptorsEvery is how often commits look. A look costs little beside a small commit.
 const descriptorsEvery = 10 * time.Millisecond
 
 // otherFiles is how many files Badger may make at a time beside the tables of one merge: logs, and
@@ -75,8 +74,8 @@ func (s *Store) canWrite() error {
 	return canOpen(s.dir, files)
 }
 
-// checkDescriptorsToOpen fails when too few files can be opened for a folder, all that are there
-// and those that are made then, or too few can be made.
+// checkDescriptorsToOpen fails when too few files can be opened for a folder, or too few can be
+// made. It counts all files that are there and those made at opening.
 func checkDescriptorsToOpen(o badger.Options, inodes func(dir string) int64) error {
 	files := openingFiles
 	if !o.ReadOnly {
@@ -95,7 +94,7 @@ func checkDescriptorsToOpen(o badger.Options, inodes func(dir string) int64) err
 	return canOpen(o.Dir, files)
 }
 
-// canMake fails unless so many files can be made at this moment.
+// canMake fails unless that many files can be made at this moment.
 func canMake(dir string, files int, inodes func(dir string) int64) error {
 	if free := inodes(dir); free < int64(files) {
 		return fmt.Errorf("%w: %d more files can be made there, want %d. Try: remove files on that disk", store.ErrFull,
@@ -104,8 +103,8 @@ func canMake(dir string, files int, inodes func(dir string) int64) error {
 	return nil
 }
 
-// canOpen fails unless so many files can be opened at this moment, by this process, and one by the
-// system, which has a limit for all processes.
+// canOpen fails unless this process can open that many files at this moment. The system must be
+// able to open one more: it has a limit for all processes.
 func canOpen(dir string, files int) error {
 	n, err := descriptor.Free(files)
 	switch {

@@ -16,8 +16,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// roomForFiles has the process be able to open so many files at most, until the test ends. No other
-// test runs meanwhile: those that run in parallel wait for the others.
+// roomForFiles bounds how many files the process can open, until the test ends. No other test runs
+// meanwhile: parallel tests wait for the others.
 func roomForFiles(t *testing.T, files int) {
 	t.Helper()
 	limit := fileLimit(t)
@@ -39,7 +39,7 @@ func roomForFiles(t *testing.T, files int) {
 	}
 }
 
-// fileLimit returns how many files the process may have open, and has it be so again when the test
+// fileLimit returns how many files the process may have open. It restores the limit when the test
 // ends.
 func fileLimit(t *testing.T) (limit syscall.Rlimit) {
 	t.Helper()
@@ -137,8 +137,8 @@ func TestTooManyOpenFiles(t *testing.T) {
 	}
 }
 
-// TestLookingTakesNoFiles has a store look all the time whether there is room for its files, in a
-// process with room for one less: meanwhile others can open as many as there is room for, as Badger
+// TestLookingTakesNoFiles has a store look all the time whether there is room for its files. The
+// process has room for one less. Meanwhile others can open as many as there is room for, as Badger
 // may have to for a merge that is under way.
 func TestLookingTakesNoFiles(t *testing.T) {
 	s := mustOpen(t, nil)
@@ -176,8 +176,8 @@ func TestLookingTakesNoFiles(t *testing.T) {
 	}
 }
 
-// TestTooManyOpenFilesAtOpening opens a store in a process that may open too few files for it, to
-// read and to write.
+// TestTooManyOpenFilesAtOpening opens a store in a process that may open too few files for it. It
+// does so for reading and for writing.
 func TestTooManyOpenFilesAtOpening(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(dir, nil)

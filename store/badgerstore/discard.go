@@ -15,8 +15,8 @@ import (
 	"path/filepath"
 )
 
-// Badger maps a file that says how much of each file of the value log is garbage (its discard.go),
-// and believes it:
+// Badger maps a file that says how much of each value-log file is garbage (its discard.go), and
+// believes it:
 //
 //	┌──────────────────────────┬──────────────────────────┬─ ─ ─┬───┐
 //	│ number of a file  uint64 │ bytes of garbage  uint64 │  …  │ 0 │  big-endian, zeros to the end
@@ -26,22 +26,25 @@ import (
 // a kill they may be in any order, or one of them twice. Amounts are what was replaced in a file,
 // counted more than once where a merge was given up, so that they may be more than its size.
 //
-// Of a number beyond 32 bits, or one that is there twice, it looks for the file again and again,
-// with a lock on which reading, writing and closing wait; an amount of the top bit is the largest
-// and a negative one, with which it collects nothing any more; and with a file that is cut short it
-// ends the process. Numbers of files that are gone stay in it, and those that nobody has had yet
-// are never in it.
+// Badger believes a damaged file, with these effects:
+//
+//   - a number beyond 32 bits, or one that is there twice: it looks for the file again and again,
+//     with a lock on which reading, writing and closing wait;
+//   - an amount with the top bit: it is the largest and a negative one, and nothing is collected
+//     any more;
+//   - a file that is cut short: the process ends.
+//
+// Numbers of files that are gone stay in it. Numbers that nobody has had yet are never in it.
 const (
 	discardFile = "DISCARD"
 	discardSlot = 16
 	discardSize = 1 << 20 // at first; doubled when it is full
 )
 
-// dropDamagedDiscard removes the file in which Badger keeps what it knows of garbage if it is not
-// as Badger writes it, and returns in which way. Only knowledge is lost: of values that were
-// replaced before, which is found out anew only for those whose keys are still to be merged. Files
-// of numbers up to given may have been there. It needs the lock, and does nothing where that keeps
-// nobody away.
+// dropDamagedDiscard removes Badger's file of garbage if it is not as Badger writes it. It returns
+// in which way. Only knowledge is lost, of values replaced before: Badger finds it out anew only
+// for values whose keys are still to be merged. Files of numbers up to given may have been there.
+// It needs the lock, and does nothing where the lock keeps nobody away.
 func dropDamagedDiscard(dir string, given uint32) (damage string, err error) {
 	if !locks {
 		return "", nil

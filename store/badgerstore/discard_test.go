@@ -20,8 +20,8 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// discarded returns a store that is closed, of whose n values three in four were replaced, and how
-// many bytes of its knowledge of garbage are in use.
+// discarded returns a closed store with three in four of its n values replaced. used is how many
+// bytes of its knowledge of garbage are in use.
 func discarded(t *testing.T, n int) (dir string, used int) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "db")
@@ -65,8 +65,8 @@ func TestDamagedDiscard(t *testing.T) {
 	t.Run("collected", func(t *testing.T) { testCollectDamagedDiscard(t, dir, used, n) })
 }
 
-// testDiscardBits changes each bit that is in use, and sees that Badger then finds a file to
-// collect, or none, unless it is noticed: it would look forever, or take a negative amount for the
+// testDiscardBits changes each bit that is in use. Badger must then find a file to collect, or
+// none, unless the damage is noticed: it would look forever, or take a negative amount for the
 // largest.
 func testDiscardBits(t *testing.T, dir string, used int) {
 	newest, err := newestValueLog(dir)
@@ -112,7 +112,7 @@ func testDiscardBits(t *testing.T, dir string, used int) {
 	}
 }
 
-// picks does what Badger's pickLog does with its knowledge of garbage, and returns an error where
+// picks does what Badger's pickLog does with its knowledge of garbage. It returns an error where
 // that would not end, or collect nothing.
 func picks(dir string) error {
 	stats, err := badger.InitDiscardStats(badger.DefaultOptions(dir).WithLogger(nil))

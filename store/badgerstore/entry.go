@@ -34,7 +34,7 @@ func callerKey(key []byte) ([]byte, bool) {
 	return key[1:], len(key) > 1 && key[1] == escape && len(key) <= 1+store.MaxKey
 }
 
-// Values shorter than a threshold are stored beside their keys, where Badger has room for 15 % of a
+// Values shorter than a threshold are stored beside their keys. Badger has room there for 15 % of a
 // memtable in one transaction. A batch that would need more has its values of at least padFrom
 // bytes filled up beyond the largest threshold, which sends them to the value log. They are marked
 // by metaPadded and end with their true length. Where the threshold is padFrom

@@ -126,8 +126,8 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestFilesFull has a disk with room for bytes on which no more files can be made, as Badger has
-// to, until there is room for some.
+// TestFilesFull has a disk with room for bytes but not for more files. Badger has to make some, and
+// writing fails until there is room for them.
 func TestFilesFull(t *testing.T) {
 	var free atomic.Int64
 	opts := &Options{inodes: func(string) int64 { return free.Load() }}
@@ -273,8 +273,8 @@ func TestDiskRoom(t *testing.T) {
 	}
 }
 
-// TestRegistryNotRead holds that a file that cannot be opened or read for a reason that passes is
-// not said to be damaged.
+// TestRegistryNotRead checks that a file that cannot be read for a passing reason is not called
+// damaged.
 func TestRegistryNotRead(t *testing.T) {
 	for _, text := range []string{
 		"Error while opening key registry. error: open /db/KEYREGISTRY: too many open files",

@@ -71,8 +71,8 @@ func TestForbidden(t *testing.T) {
 	closeStore(t, reading)
 }
 
-// TestProbeOfAnother opens a folder in which another user's process was killed as it looked whether
-// it may make files there: whose folder it is may remove that file, though not write to it.
+// TestProbeOfAnother opens a folder in which another user's process was killed. It was looking
+// whether it may make files there. The folder's owner may remove that file, though not write to it.
 func TestProbeOfAnother(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can be two users")

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// gate counts the calls in progress without a lock, so that Close can wait for them, and so that
-// housekeeping can wait for those that may still read an old state. The calls of even and of odd
-// epochs are counted apart: whoever waits for the old calls begins a new epoch and waits until the
-// count of the old one is zero, while new calls pass.
+// gate counts the calls in progress without a lock. Close waits for them, and housekeeping waits
+// for calls that may still read an old state. The calls of even and of odd epochs are counted
+// apart: whoever waits for the old calls begins a new epoch and waits until the count of the old
+// one is zero, while new calls pass.
 type gate struct {
 	epoch  atomic.Uint64
 	closed atomic.Bool
@@ -59,7 +59,7 @@ func (g *gate) shut() bool {
 	return true
 }
 
-// drain polls: calls take microseconds, and those who wait are closing or keeping house.
+// drain polls: calls are short, and its callers are closing or keeping house.
 func (g *gate) drain(p pass) {
 	for wait := 10 * time.Microsecond; g.active[p].n.Load() != 0; wait = min(2*wait, 2*time.Millisecond) {
 		time.Sleep(wait)

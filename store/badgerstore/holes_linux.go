@@ -12,13 +12,13 @@ import (
 //
 // A new file is a hole, in which each 4 KB that are written are a page fault of their own, with
 // memory to be found and cleared for each. Reading the hole before has the system do that for many
-// pages at a time, and without the writer waiting for it: batches of 3 MB take a fifth less time.
-// No byte is changed by it, so that it does no harm beside those who write.
+// pages at a time, and without the writer waiting for it. It changes no byte, so that it does no
+// harm beside writers.
 //
-// How large the pieces of memory are matters, because a sync writes the whole of the last one. The
-// system reads ahead in windows: 1 page and 4 for whoever begins, then 16, then 64, each when a
-// reader comes to the beginning of the last one. The pieces grow with them, to 4 and 16 pages, and
-// there a wave ends. A page is left out behind it, so that what follows is a beginning again.
+// The size of the pieces of memory matters, because a sync writes the whole of the last one. The
+// system reads ahead in windows: 1 page and 4 at a beginning, then 16, then 64, each when a reader
+// comes to the beginning of the last one. The pieces grow with them, to 4 and 16 pages, and there a
+// wave ends. A page is left out behind it, so that what follows is a beginning again.
 type holeFiller struct {
 	size  int64 // how much of a file is read
 	quit  <-chan struct{}

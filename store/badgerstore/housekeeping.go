@@ -16,9 +16,9 @@ import (
 //
 // Badger deletes a value-log file after having copied what is alive in it, and knows how much of a
 // file is dead only from its compactions of the tree, which happen when memtables fill up. Pages
-// fill value-log files a hundred times faster than their keys fill a memtable; left alone, Badger
-// would hold gigabytes of garbage that it knows nothing about. So a pass first lets Badger forget
-// old versions, then pushes the memtable out, merges the tree, and only then collects.
+// fill value-log files far faster than their keys fill a memtable; left alone, Badger would hold
+// gigabytes of garbage that it knows nothing about. So a pass first lets Badger forget old
+// versions, then pushes the memtable out, merges the tree, and only then collects.
 type housekeeping struct {
 	s *Store
 
@@ -28,7 +28,7 @@ type housekeeping struct {
 	pace  pace          // of writers
 	tree  atomic.Int64  // size of all but the value log after the last pass
 	aged  atomic.Int64  // bytes written since the discard timestamp was raised
-	known atomic.Uint64 // the last timestamp of which garbage is known: that of filler
+	known atomic.Uint64 // the last timestamp whose garbage is known: that of filler
 
 	calm  atomic.Bool   // as of the last look, much of the time nobody was committing
 	spent time.Duration // by committing, until then; of the one goroutine
@@ -81,8 +81,8 @@ func (h *housekeeping) stop() {
 	}
 }
 
-// end tells the goroutine, and a call of compact, to end, and reports whether they are in a step
-// for which one need not wait: a value-log file of small entries takes as long to rewrite as there
+// end tells the goroutine, and a call of compact, to end. It reports whether they are in a step
+// that one need not wait for: rewriting a value-log file of small entries takes as long as there
 // are entries, but Badger gives it up when it closes. The copies made until then are as good as the
 // originals, which stay.
 func (h *housekeeping) end() (inFile bool) {

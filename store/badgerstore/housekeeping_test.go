@@ -16,7 +16,7 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// smallFile is a size of value-log files of which tests can fill many.
+// smallFile is a size of value-log files so small that tests can fill many.
 const smallFile = 2 << 20
 
 func mustOpen(t *testing.T, opts *Options) *Store { return mustOpenFiles(t, opts, smallFile) }
@@ -119,7 +119,7 @@ func TestCompactReclaims(t *testing.T) {
 	}
 	p.check(t, s)
 
-	// Deleting everything gives everything back, but for the file being written.
+	// Deleting everything gives everything back except the file being written.
 	b := new(store.Batch)
 	for i := range n {
 		b.Delete(p.key(i))

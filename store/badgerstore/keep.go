@@ -17,16 +17,16 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// keepDamaged keeps Badger from cutting off the end of the newest value-log file if there are
-// values in it that a key points to, which is so when a byte before them has changed: it cuts no
-// file but the newest, so that an empty one is made the newest. Then only what is damaged cannot be
-// read. It returns the path of the file, "" if there is no such damage.
+// keepDamaged keeps Badger from cutting off the end of the newest value-log file when keys point to
+// it. That happens when a byte before their values has changed. Badger cuts no file but the newest,
+// so keepDamaged adds an empty one as the newest. Then only what is damaged cannot be read. It
+// returns the path of the damaged file, "" if there is no such damage.
 //
 // What a power cut or a kill leaves of a batch that was being written is cut off: the log of the
 // memtable, and so the tables, point to values only when they are synced.
 //
-// An empty file is also added if numbers of files up to given may have been given out, and none is
-// there that has so great a one.
+// An empty file is also added if numbers of files up to given may have been given out, and no file
+// has a number so great.
 func keepDamaged(dir string, given uint32) (path string, err error) {
 	newest, err := newestValueLog(dir)
 	if err != nil {
@@ -44,9 +44,9 @@ func keepDamaged(dir string, given uint32) (path string, err error) {
 	return path, addValueLog(dir, given)
 }
 
-// keepNewest looks at the newest file of the value log, and returns its path if its end must be
-// kept. Otherwise what is no entry is cut off, but for the zeros of room that was not written where
-// Badger is to do it.
+// keepNewest returns the path of the newest value-log file if its end must be kept. Otherwise it
+// cuts off what is no entry. Where Badger is to do that, it leaves the zeros of room that was not
+// written.
 func keepNewest(dir string, newest uint32, byBadger bool) (kept string, err error) {
 	path := valueLogPath(dir, newest)
 	end, whole, err := scanLog(context.Background(), path, nil)
@@ -71,9 +71,8 @@ func newestValueLog(dir string) (newest uint32, err error) {
 	return newest, err
 }
 
-// isReferred reports whether a key points to a value in a file of the value log from an offset on:
-// in a table or in the log of a memtable. All are read, which takes a fraction of a second for a
-// hundred megabytes.
+// isReferred reports whether a key points to a value in a value-log file from an offset on. The key
+// is in a table or in the log of a memtable. It reads all of them.
 func isReferred(dir string, file uint32, offset int64) (referred bool, err error) {
 	logs, err := filesOf(dir, ".mem")
 	if err != nil {

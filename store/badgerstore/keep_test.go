@@ -21,8 +21,8 @@ import (
 )
 
 // TestDamagedValueLog changes single bits of the newest value-log file, in values and in what is
-// before them, of a store that was closed and of one that was killed: opening for writing must keep
-// all other values, each time, and closing must not wait for the damaged one.
+// before them. The store was closed or killed. Opening for writing must keep all other values, each
+// time, and closing must not wait for the damaged one.
 func TestDamagedValueLog(t *testing.T) {
 	const n = 40
 	closed, killed := filepath.Join(t.TempDir(), "db"), filepath.Join(t.TempDir(), "db")
@@ -57,8 +57,8 @@ func TestDamagedValueLog(t *testing.T) {
 	}
 }
 
-// testDamagedValueLog opens a store of n values, of which one is damaged in the newest file, again
-// and again; first for reading only, which must leave all files alone.
+// testDamagedValueLog opens a store of n values again and again; one is damaged in the newest file.
+// It opens it first for reading only, which must leave all files alone.
 func testDamagedValueLog(t *testing.T, dir, file string, n, damaged int) {
 	untouched := sizesOf(t, dir)
 	if s, err := openStore(dir, &Options{ReadOnly: true}, smallFile); err == nil { // one that was killed is refused
@@ -151,8 +151,8 @@ func testUnreadableTable(t *testing.T, compression Compression) {
 	}
 }
 
-// TestUnfinishedBatch has what a kill or a power cut leaves of a batch behind the entries of the
-// newest value-log file: it is cut off.
+// TestUnfinishedBatch has the newest value-log file end with what a kill or power cut leaves of a
+// batch. It is cut off.
 func TestUnfinishedBatch(t *testing.T) {
 	const n = 10
 	for what, rest := range map[string][]byte{
@@ -203,8 +203,8 @@ func TestUnfinishedBatch(t *testing.T) {
 	}
 }
 
-// TestDamagedLogHeader changes what says that a log is not encrypted, in the value log and in the
-// log of a memtable that a kill leaves.
+// TestDamagedLogHeader changes what says that a log is not encrypted. It does so in the value log
+// and in the log of a memtable that a kill leaves.
 func TestDamagedLogHeader(t *testing.T) {
 	dir := t.TempDir()
 	s, err := openStore(dir, nil, smallFile)

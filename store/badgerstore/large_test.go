@@ -103,7 +103,7 @@ func entryAt(t *testing.T, path string, key []byte) int64 {
 		t.Fatalf("%s has no %s", path, key)
 	}
 	// meta, user meta, a length of one byte and one of two, when it expires: 1 + 1 + 1 + 2 + 1
-	// bytes, of which the last is before the key
+	// bytes; the last is before the key
 	return int64(at) - 5
 }
 

@@ -12,8 +12,8 @@ import (
 	"sync/atomic"
 )
 
-// logger passes Badger's remarks on to slog, and listens for those that report what Badger does not
-// return as an error.
+// logger passes Badger's remarks on to slog. It listens for remarks that report what Badger does
+// not return as an error.
 type logger struct {
 	to      *slog.Logger
 	unsaved atomic.Pointer[error] // a sync has failed: the commits since are not on the disk, though Badger says so

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// TestLostNewestFile has the disk lose the newest file of the value log, with or without its name,
-// of a store that was closed and of one that was killed. Its number must not be given to another
-// file: all values here are as long as each other, so that keys which point to the old one would
-// find whole entries of others in the new one.
+// TestLostNewestFile has the disk lose the newest file of the value log, with or without its name.
+// The store was closed or killed. The file's number must not be given to another file: all values
+// here are as long as each other, so that keys which point to the old one would find whole entries
+// of others in the new one.
 func TestLostNewestFile(t *testing.T) {
 	const n = 40
 	for what, lose := range map[string]func(path string) error{
@@ -70,8 +70,8 @@ func TestLostNewestFile(t *testing.T) {
 	}
 }
 
-// TestLostUnseen has the disk lose the newest file while the store is open and has not looked since
-// that was made: closing must not put down the number before it.
+// TestLostUnseen has the disk lose the newest file while the store is open. The store has not
+// looked since the file was made: closing must not put down the number before it.
 func TestLostUnseen(t *testing.T) {
 	if !locks {
 		t.Skip("numbers are not put down")

@@ -52,8 +52,8 @@ type numbers struct {
 	wrote int64  // by commits, about, since the folder was looked at
 }
 
-// start looks for the first time, when Badger has added a file to those that were given out, and
-// before anything is written to it.
+// start looks for the first time, after Badger has added a file to the ones that were given out.
+// Nothing may have been written to it yet.
 func (n *numbers) start(dir string, fileSize int64) error {
 	given, _, err := numberGiven(dir)
 	if err != nil {
@@ -63,7 +63,7 @@ func (n *numbers) start(dir string, fileSize int64) error {
 	return n.look()
 }
 
-// note tells that so many bytes are about to be committed. With an error, which may pass, they must
+// note tells that size bytes are about to be committed. With an error, which may pass, they must
 // not be.
 func (n *numbers) note(size int64) error {
 	n.mu.Lock()
@@ -101,8 +101,8 @@ func (n *numbers) look() error {
 	return nil
 }
 
-// makeRoom has an error say what to do, and that it is store.ErrFull, if a file cannot be made for
-// lack of room or because too many are open.
+// makeRoom adds advice to an error that a file cannot be made for lack of room or descriptors. Such
+// an error matches store.ErrFull.
 func makeRoom(err error) error {
 	switch {
 	case isFull(err):
@@ -113,9 +113,9 @@ func makeRoom(err error) error {
 	return err
 }
 
-// stop puts down the number of the newest file, when no more is written and Badger has its files
-// open yet. If it is not certain that Badger has made none after it, which was lost, or if that
-// fails, the store is opened as after a kill.
+// stop puts down the number of the newest file. No more may be written then, while Badger still has
+// its files open. The store is opened as after a kill if that fails, or if Badger may have made and
+// lost a file after it.
 func (n *numbers) stop() {
 	if n.dir == "" || !locks {
 		return
@@ -134,8 +134,8 @@ func (n *numbers) stop() {
 // errNumbers says that it could not be read which numbers were given out.
 var errNumbers = errors.New("the numbers of value-log files that were given out cannot be read")
 
-// numberGiven returns up to which number files of the value log may have been given out, 0 if that
-// is not known, and in which way what says so is damaged. What cannot be read may be whole: the
+// numberGiven returns up to which number value-log files may have been given out; 0: unknown.
+// damage says how the file that tells is damaged. A file that cannot be read may be whole: the
 // error is errNumbers and the file system's.
 func numberGiven(dir string) (file uint32, damage string, err error) {
 	if !locks {

@@ -109,8 +109,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestNumbersAhead has more numbers be put down before there are none left, and nothing be written
-// when they cannot be.
+// TestNumbersAhead puts down more numbers before there are none left. Nothing is written when they
+// cannot be put down.
 func TestNumbersAhead(t *testing.T) {
 	if !locks {
 		t.Skip("nobody is kept away while numbers are put down")

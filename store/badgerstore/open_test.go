@@ -162,8 +162,8 @@ func TestNoFolder(t *testing.T) {
 	}
 }
 
-// TestEmptyLogFiles opens stores with the empty log files that a killed process can leave, which
-// Badger refuses (its issue 2207).
+// TestEmptyLogFiles opens stores with empty log files, as a killed process can leave them. Badger
+// refuses them (its issue 2207).
 func TestEmptyLogFiles(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)

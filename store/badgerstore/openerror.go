@@ -60,8 +60,9 @@ func tooMany(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }
 
-// isRegistryDamaged reports whether the file that would have keys, if anything were encrypted, is
-// cut short or has other bytes than Badger wrote. That it cannot be opened or read is no damage.
+// isRegistryDamaged reports whether the key registry is cut short or has other bytes than Badger
+// wrote. It would have keys, if anything were encrypted. A file that cannot be opened or read is
+// not damaged.
 func isRegistryDamaged(text string) bool {
 	return strings.Contains(text, badger.ErrEncryptionKeyMismatch.Error()) ||
 		strings.HasSuffix(text, io.EOF.Error()) && (strings.Contains(text, "key registry") ||

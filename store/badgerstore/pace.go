@@ -41,7 +41,7 @@ func (p *pace) isOver() bool { return p.size.Load()+p.added.Load() > p.limit.Loa
 func (p *pace) isBehind() bool { return p.passing.Load() && p.exempt.Load() == 0 && p.isOver() }
 
 // wait returns when batches may be written, or when ctx ends, with its error. Callers must not be
-// inside the gate, because housekeeping waits for those who are.
+// inside the gate, because housekeeping waits for calls inside.
 func (p *pace) wait(ctx context.Context) error {
 	if !p.isBehind() {
 		return ctx.Err()
@@ -55,24 +55,24 @@ func (p *pace) wait(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// ease has those who wait look again.
+// ease has waiting writers look again.
 func (p *pace) ease() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.eased.Broadcast()
 }
 
-// measured takes the size of the value log, of which what was added since before the measurement is
-// not a part, or is counted twice.
+// measured takes the size of the value log. before is what was added before the measurement: size
+// has what was added since either not at all or twice.
 func (p *pace) measured(size, before int64) {
 	p.added.Add(-before)
 	p.size.Store(size)
 	p.ease()
 }
 
-// allow sets the limit for so many bytes that are alive, at least none: what is known of garbage
-// may be damaged, or read while Badger sorts it. A part is left for the live values of a file that
-// are copied before it is deleted, and for batches that are under way.
+// allow sets the limit for live bytes that are alive. A negative live counts as 0: what is known of
+// garbage may be damaged, or read while Badger sorts it. A part is left for the live values of a
+// file that are copied before it is deleted, and for batches that are under way.
 func (p *pace) allow(live int64) {
 	live = max(live, 0)
 	p.limit.Store(liveShare*live + 2*p.fileSize - min(live, p.fileSize/2) - p.fileSize/4)

@@ -80,8 +80,8 @@ func TestPace(t *testing.T) {
 	})
 }
 
-// TestWritersWait has a pass that cannot go on, and wants writers to stop at the bound, and to go
-// on when it does.
+// TestWritersWait has a pass that cannot go on. Writers must stop at the bound, and go on when it
+// does.
 func TestWritersWait(t *testing.T) {
 	const fileSize = 8 << 20 // two batches
 	s := mustOpenFiles(t, nil, fileSize)

@@ -34,7 +34,7 @@ func (h *housekeeping) start(s *Store, quiet time.Duration) {
 	h.measure()
 	known := knownGarbage(s.dir)
 	h.pace.allow(h.pace.size.Load() - known)
-	left := amount{large: known, bytes: known} // by those who had the store open before
+	left := amount{large: known, bytes: known} // by earlier openings of the store
 	h.work.add(left)
 	h.mess.add(left)
 	go h.run()
@@ -117,9 +117,9 @@ func (h *housekeeping) compact(ctx context.Context) error {
 	return err
 }
 
-// pass reclaims what is garbage now, in value-log files of which at least ratio is. Unless it is to
-// go on to the end, it stops when there is enough work for another pass: one that knows what has
-// become garbage meanwhile finds better files to rewrite.
+// pass reclaims garbage in value-log files with a share of at least ratio. Unless toEnd, it stops
+// when there is enough work for another pass: one that knows what has become garbage meanwhile
+// finds better files to rewrite.
 func (h *housekeeping) pass(ctx context.Context, ratio float64, toEnd bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -131,7 +131,7 @@ func (h *housekeeping) pass(ctx context.Context, ratio float64, toEnd bool) erro
 		return ctx.Err()
 	}
 	if err := h.ctx.Err(); err != nil {
-		return err // Close does not wait for those that begin now
+		return err // Close does not wait for passes that begin now
 	}
 	h.passes.Add(1)
 	work, mess := h.work.take(), h.mess.load()

@@ -15,20 +15,22 @@ import (
 // logFile matches the names of Badger's value logs and of the logs of its memtables.
 var logFile = regexp.MustCompile(`^[0-9]+\.(vlog|mem)$`)
 
-// repair removes log files without a byte, which Badger refuses to open (its issue 2207), while no
-// one else has the store open. The newest file of the value log gets a header instead, without an
+// repair removes log files without a byte, while no one else has the store open. Badger refuses to
+// open them (its issue 2207). The newest file of the value log gets a header instead, without an
 // entry.
 //
-// Badger has an empty log file in two moments, and a process that is killed then leaves it behind.
-// It creates a file and only then gives it its size: nothing was written to it yet. And it deletes
-// a file by making it empty first: a memtable's when its table is written, synced and noted in the
-// manifest; a value log's when all that is alive in it has been written elsewhere, and synced,
-// because SyncWrites is on. A file that anything was synced to has a size that is synced too.
+// Badger has an empty log file in two moments, and a process that is killed then leaves it behind:
 //
-// But a disk may also lose what a file had. Of the newest file of the value log the name is then
-// all that keeps Badger from giving its number to another: keys still point to where their values
-// were, and Badger, which compares checksums and no keys, would answer with whatever stands there
-// now.
+//   - It creates a file and only then gives it its size: nothing was written to it yet.
+//   - It deletes a file by making it empty first. A memtable's is deleted when its table is
+//     written, synced and noted in the manifest. A value log's is deleted when all that is alive in
+//     it has been written elsewhere, and synced, because SyncWrites is on.
+//
+// A file that anything was synced to has a size that is synced too.
+//
+// But a disk may also lose what a file had. Then only the name of the newest value-log file keeps
+// Badger from giving its number to another. Keys still point to where their values were, and
+// Badger, which compares checksums and no keys, would answer with whatever stands there now.
 func repair(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

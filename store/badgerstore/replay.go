@@ -22,8 +22,8 @@ const replayFactor = 3
 // maxReplay keeps the memory for it addressable.
 const maxReplay = 1 << 30
 
-// unlikely returns the size of the largest log that is not of a memtable of some size, 0 when there
-// is none.
+// unlikely returns the size of the largest log that memtables of some size do not have. It returns
+// 0 if there is none.
 func unlikely(dir string, memTable int64) int64 {
 	largest := int64(0)
 	logs, _ := filesOf(dir, ".mem") // the engine will say why a folder cannot be read

@@ -10,8 +10,7 @@ import (
 	"syscall"
 )
 
-// diskRoom returns the bytes that are free on the disk of dir; as much as there can be when the
-// system does not tell.
+// diskRoom returns the bytes that are free on the disk of dir, or math.MaxInt64 if unknown.
 func diskRoom(dir string) int64 {
 	var st syscall.Statfs_t
 	if err := syscall.Statfs(dir, &st); err != nil || st.Bsize <= 0 {
@@ -24,7 +23,7 @@ func diskRoom(dir string) int64 {
 	return int64(blocks * size)
 }
 
-// filesRoom returns how many files can be made on the disk of dir; as many as there can be when the
+// filesRoom returns how many files can be made on the disk of dir. It returns math.MaxInt64 if the
 // system does not tell, or its file system makes them as they are needed.
 func filesRoom(dir string) int64 {
 	var st syscall.Statfs_t

@@ -21,9 +21,9 @@ import (
 // (reserveOf).
 const reserve = 128 << 20
 
-// reserveOf returns the reserve of an engine: the tables of its largest merge, which are there
-// beside those that they replace, and the logs of all memtables, for which opening after a kill
-// needs as much again.
+// reserveOf returns the reserve of an engine, in bytes. It has room for the tables of its largest
+// merge, which are there beside the tables that they replace. It has room for the logs of all
+// memtables too: opening after a kill needs as much again.
 func reserveOf(o badger.Options) int64 {
 	logs := int64(o.NumMemtables+1) * 2 * o.MemTableSize
 	return max(reserve, mergedBytes(o)+logs+openReserve)
@@ -41,12 +41,12 @@ func (s *Store) checkRoom(n int64) error {
 	return nil
 }
 
-// openReserve is the room that opening for writing needs, beside that for tables of the logs that a
-// killed process has left behind: the beginnings of some files.
+// openReserve is the room that opening for writing needs for the beginnings of some files. Tables
+// of the logs that a killed process has left need room beside it.
 const openReserve = 4 << 20
 
-// checkRoomToOpen fails when there is too little room for what Badger writes when it is opened, for
-// the reason that checkRoom has.
+// checkRoomToOpen fails when there is too little room for what Badger writes at opening. The reason
+// is that of checkRoom.
 func checkRoomToOpen(dir string, room func(dir string) int64) error {
 	want := int64(openReserve)
 	logs, err := filesOf(dir, ".mem")

@@ -21,9 +21,8 @@ import (
 // raceEnabled is set by a file with a build tag.
 var raceEnabled = false
 
-// sameGoroutines leaves a test out under the race detector, which finds nothing in it that it would
-// not find in the tests of the standard settings: those run the same goroutines, over files of
-// other sizes, which take it ten times as long.
+// sameGoroutines leaves a test out under the race detector. It would find nothing new: the tests of
+// the standard settings run the same goroutines, over files of other sizes, and take far less time.
 func sameGoroutines(t *testing.T) {
 	t.Helper()
 	if raceEnabled {
@@ -138,8 +137,8 @@ func TestSmallEntriesCollected(t *testing.T) {
 	}
 }
 
-// TestSmallerMemTable opens what a process with large memtables has left when it was killed with
-// memtables too small for it, which ends the process when Badger is left to itself.
+// TestSmallerMemTable opens what a killed process with large memtables has left, with memtables too
+// small for it. Left to itself, Badger ends the process then.
 func TestSmallerMemTable(t *testing.T) {
 	t.Parallel()
 	s := mustOpen(t, &Options{SmallEntries: true})

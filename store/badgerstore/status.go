@@ -20,8 +20,7 @@ type Level struct {
 	Bytes  int64
 }
 
-// Status returns the state of the engine. It takes some microseconds for each table. Errors:
-// store.ErrClosed.
+// Status returns the state of the engine. It looks at each table. Errors: store.ErrClosed.
 func (s *Store) Status() (Status, error) {
 	pass, ok := s.gate.enter()
 	if !ok {

@@ -30,9 +30,7 @@ import (
 // Every batch is synced before Apply returns, asked or not: Badger moves values between files in
 // the background and deletes the old ones, which is only safe when nothing waits unsynced.
 // Concurrent calls of Apply share one sync. A batch of one small entry takes a few syncs of the
-// disk (0.2 to 0.6 ms), one of megabytes as long as the disk takes to write it once.
-//
-// A Get of a value in memory takes 1 to 2 µs and 6 allocations.
+// disk, one of megabytes as long as the disk takes to write it once.
 type Store struct {
 	db       *badger.DB
 	dir      string
@@ -73,16 +71,20 @@ type Options struct {
 	BlockCache int64
 
 	// SmallEntries sets the engine up for many millions of small entries in random order instead of
-	// pages, which are then merged less often, and written with a third of the bytes. Values from
-	// 64 bytes on go to the value log, so that only keys are merged from level to level; memtables
-	// and levels are larger, so that keys are merged less often; and more files gather at level 0
-	// before writers wait. It takes some 300 MB of memory while writing, reading a value of 64
-	// bytes to 1 KB takes a second access, and a kill leaves more to be replayed. It is a choice of
-	// each opening: a folder may be opened with it and without it.
+	// pages. It then merges them less often and writes fewer bytes:
+	//
+	//   - Values from 64 bytes on go to the value log, so that only keys are merged from level to
+	//     level.
+	//   - Memtables and levels are larger, so that keys are merged less often.
+	//   - More files gather at level 0 before writers wait.
+	//
+	// It takes some 300 MB of memory while writing, reading a value of 64 bytes to 1 KB takes a
+	// second access, and a kill leaves more to be replayed. It is a choice of each opening: a
+	// folder may be opened with it and without it.
 	SmallEntries bool
 
-	// MemTable is the size at which the newest entries are moved from memory to a table, in bytes,
-	// at least 4 MiB. Larger ones are merged less often, take several times as much memory, and
+	// MemTable is the size, in bytes, at which the newest entries are moved from memory to a table.
+	// At least 4 MiB. Larger ones are merged less often, take several times as much memory, and
 	// tell housekeeping later what is garbage. Default: 4 MiB, with SmallEntries 16 MiB.
 	MemTable int64
 

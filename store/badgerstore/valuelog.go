@@ -42,10 +42,10 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// scanLog reads the entries of a log file up to the first that is none, and returns where they end.
-// whole tells that nothing but zeros is behind. each, unless it is nil, is called with what an
-// entry is marked with, and with its value if that is as long as a pointer, which is valid until it
-// returns. Errors: ctx's, or the file system's.
+// scanLog reads the entries of a log file up to the first that is none. It returns where they end.
+// whole tells that nothing but zeros follows. each, unless it is nil, is called with the meta of an
+// entry, and with its value if that is as long as a pointer. The value is valid until each returns.
+// Errors: ctx's, or the file system's.
 func scanLog(ctx context.Context, path string, each func(meta byte, pointer []byte)) (end int64, whole bool,
 	err error) {
 	f, err := os.Open(path)
@@ -176,8 +176,8 @@ func zeros(r io.Reader) (bool, error) {
 	}
 }
 
-// pointsBehind reports whether a value, which an entry marked meta has, is in a file of the value
-// log from an offset on.
+// pointsBehind reports whether a value is in a value-log file from an offset on. meta is the mark
+// of its entry.
 func pointsBehind(meta byte, value []byte, file uint32, offset int64) bool {
 	return meta&metaPointer != 0 && len(value) == pointerBytes && binary.LittleEndian.Uint32(value) == file &&
 		int64(binary.LittleEndian.Uint32(value[8:])) >= offset

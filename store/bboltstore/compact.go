@@ -27,7 +27,7 @@ const (
 	copyEntries = 1 << 14
 )
 
-// milestone is a point of Compact, or of Open, at which a process may be killed, or another may
+// milestone is a point of Compact or Open for tests. A process may be killed at it, another may
 // act, or what comes next may fail.
 type milestone int
 
@@ -39,11 +39,11 @@ const (
 	fileOpened                   // by Open: the file is locked, and may not have the name any more
 )
 
-// Compact implements store.Compacter: it copies all entries into a new file, in order and without
+// Compact implements store.Compacter. It copies all entries into a new file, in order and without
 // gaps, and puts it into the place of the old one. That needs room on the disk for both. Reads go
-// on meanwhile and see no difference; writes wait until the copy is made. Compact returns when
-// those who were reading from the old file have ended, because the disk has its room only then; the
-// functions given to Get and Scan must not call it.
+// on meanwhile and see no difference; writes wait until the copy is made. Compact returns when all
+// reads of the old file have ended, because the disk has its room only then. So the functions given
+// to Get and Scan must not call it.
 //
 // Until the copy is whole and on the disk the store is as it was. When ctx is done, or an error
 // met, before that, or the process is killed, the copy is removed, at the latest by the next Open.
@@ -71,7 +71,7 @@ func (s *Store) Compact(ctx context.Context) error {
 	}
 	old, err := s.replace(ctx)
 	if old != nil {
-		old.use.Lock() // those who read it have ended, and nobody begins: the store has another
+		old.use.Lock() // its readers have ended, and nobody begins: the store has another
 		err = errors.Join(err, old.close())
 	}
 	switch {

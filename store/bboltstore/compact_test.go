@@ -34,7 +34,7 @@ func compactPut(t *testing.T, s *Store, prefix string, n, size int) {
 	}
 }
 
-// compactDelete deletes what compactPut has stored, but for every keep-th entry.
+// compactDelete deletes what compactPut has stored, except every keep-th entry.
 func compactDelete(t *testing.T, s *Store, prefix string, n, keep int) {
 	t.Helper()
 	b := new(store.Batch)
@@ -345,8 +345,8 @@ func TestCompactRefused(t *testing.T) {
 	}
 }
 
-// TestOpenReplaced has another file put into the place of one that was opened and not yet locked,
-// as a Compact that ends just then does.
+// TestOpenReplaced puts another file into the place of one that was opened and not yet locked. A
+// Compact that ends just then does so.
 func TestOpenReplaced(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(dir, nil)

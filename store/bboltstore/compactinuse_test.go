@@ -70,7 +70,7 @@ func TestCompactInUse(t *testing.T) {
 		rounds = 4
 	}
 	for range rounds {
-		var two sync.WaitGroup // of which one waits for the other
+		var two sync.WaitGroup // one waits for the other
 		for range 2 {
 			two.Go(func() {
 				if err := s.Compact(t.Context()); err != nil {

@@ -22,8 +22,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// The crash test runs a child process, which is this test binary again, that writes and compacts
-// until it is killed. The child tells its parent each batch that Apply has acknowledged; the parent
+// The crash test runs a child process that writes and compacts until it is killed. The child is
+// this test binary again. It tells its parent each batch that Apply has acknowledged. The parent
 // opens the store again, and looks for every one of them and for torn ones.
 const (
 	crashDir     = "UPROAR_TEST_CRASH_DIR" // set in the child only
@@ -169,8 +169,8 @@ func TestCrash(t *testing.T) {
 	t.Logf("%d batches in %d rounds", total, rounds)
 }
 
-// runUntilKilled runs the child for d after its first word, kills it, and returns the last batch of
-// each writer that it acknowledged.
+// runUntilKilled runs the child for d after its first word, and kills it. It returns the last batch
+// of each writer that the child acknowledged.
 func runUntilKilled(t *testing.T, dir string, d time.Duration) [crashWriters]int {
 	t.Helper()
 	var acked [crashWriters]int

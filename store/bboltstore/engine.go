@@ -17,8 +17,8 @@ type engine struct {
 	file   *os.File // bbolt's own
 	mapped int64    // bytes that were mapped at opening, at least; 0 when not known
 
-	// use is held for reading by those who read, and for writing once by who closes the engine
-	// after the store has another.
+	// Readers hold use for reading. Who closes the engine, after the store has another, takes it
+	// once for writing.
 	use sync.RWMutex
 
 	frozen  atomic.Pointer[bbolt.Tx] // after a failed commit: the state before it, which all readers see

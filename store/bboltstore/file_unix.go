@@ -14,8 +14,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// lock takes the lock that bbolt is about to take of the same open file, to which it is the same
-// lock: so the file can be looked at before bbolt does.
+// lock takes the lock that bbolt is about to take of the same open file. It is the same lock to
+// bbolt: so the file can be looked at before.
 func lock(f *os.File, shared bool) error {
 	how := syscall.LOCK_EX
 	if shared {

@@ -125,7 +125,7 @@ func (in *inspection) readMeta() error {
 	return nil
 }
 
-// page reads a page with those that belong to it.
+// page reads a page with the overflow pages that belong to it.
 func (in *inspection) page(id uint64, whole bool) ([]byte, error) {
 	if id < 2 || id >= in.pages {
 		return nil, corrupt("page %d, of %d", id, in.pages)

@@ -10,8 +10,7 @@ import (
 	"syscall"
 )
 
-// diskRoom returns the bytes that are free on the disk of dir; as much as there can be when the
-// system does not tell.
+// diskRoom returns the bytes that are free on the disk of dir, or math.MaxInt64 if unknown.
 func diskRoom(dir string) int64 {
 	var st syscall.Statfs_t
 	if err := syscall.Statfs(dir, &st); err != nil || st.Bsize <= 0 {

@@ -18,10 +18,10 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Store keeps its entries in a B-tree whose nodes are copied when they change, so that every reader
-// has an unchanging tree of its own: readers take no lock, and a scan of any length costs writers
-// nothing but the nodes it holds on to. It fulfils store.Store, store.Sizer and store.Compacter;
-// nothing survives Close, so that syncing does nothing. Safe for concurrent use. The values it
+// Store keeps its entries in a B-tree. A node is copied when it changes, so that every reader has
+// an unchanging tree of its own: readers take no lock, and a scan of any length costs writers
+// nothing but the nodes it holds on to. It fulfils store.Store, store.Sizer and store.Compacter.
+// Nothing survives Close, so that syncing does nothing. Safe for concurrent use. The values it
 // shows are its own and never change, but callers should not rely on that: other stores reuse
 // theirs.
 type Store struct {

@@ -181,7 +181,7 @@ func testOwnWrites(t *testing.T, s store.Store) {
 	}
 }
 
-// testOrder has one caller apply batches one after the other, without sync, while readers check
+// testOrder has one caller apply batches one after the other, without sync. Meanwhile readers check
 // that a batch is never seen without all before it.
 func testOrder(t *testing.T, s store.Store) {
 	g := newGroup()

@@ -67,7 +67,7 @@ func (f *Faulty) Inject(ft Fault) {
 	f.faults = append(f.faults, fault{ft, f.counts[ft.Call] + ft.Nth})
 }
 
-// Heal forgets all faults, those that wait and those that last.
+// Heal forgets all faults, waiting and lasting ones.
 func (f *Faulty) Heal() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

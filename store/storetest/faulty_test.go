@@ -19,7 +19,7 @@ func TestFaultyConformance(t *testing.T) {
 
 var errDisk = errors.New("disk on fire")
 
-// TestFaulty fails each kind of call, early and late, once and for good, and looks at what the call
+// TestFaulty fails each kind of call, early and late, once and for good. It looks at what the call
 // did and what the next ones do.
 func TestFaulty(t *testing.T) {
 	for _, call := range []storetest.Call{storetest.Get, storetest.Scan, storetest.Apply, storetest.Sync} {

@@ -49,11 +49,10 @@ func (f *Forgetful) Unsynced() int {
 	return len(f.disk.undo)
 }
 
-// PowerCut takes back some number of the unsynced batches, newest first, from none to all as rng
-// decides, and returns that number. From then on every call on f returns ErrClosed, as if its
-// process were gone; writes in progress finish first. A store that is closed or was cut already
-// forgets nothing. It panics when the store wrapped fails: that is the test's failure, not the
-// disk's.
+// PowerCut takes back some of the unsynced batches, newest first, and returns how many. rng decides
+// the number, from none to all. From then on every call on f returns ErrClosed, as if its process
+// were gone; writes in progress finish first. A store that is closed or was cut already forgets
+// nothing. It panics when the store wrapped fails: that is the test's failure, not the disk's.
 func (f *Forgetful) PowerCut(rng *rand.Rand) int {
 	d := f.disk
 	d.mu.Lock()

@@ -99,7 +99,7 @@ func (l *lists) load(ctx context.Context) error {
 }
 
 // name returns the key of an account. Names are cut from one string: a slice of strings would be
-// another 16 bytes to be fetched from memory for each, which is a tenth of the time of a write.
+// another 16 bytes to be fetched from memory for each.
 func (l *lists) name(account int) string {
 	return l.names[account*nameBytes:][:nameBytes]
 }
