@@ -46,33 +46,40 @@ func (k *RowKeys) Read(rows int, row func(i int) uint64, tell func(i int, key st
 		k.known = make([]rowKey, min(knownKeys, (knownKeys/mostAtOnce)<<bits.Len(uint(rows))))
 	}
 	mask := uint64(len(k.known) - 1)
-	missing := make([]int, 0, rows)
+	missing := make([]placedRow, 0, rows)
 	for i := range rows {
-		if k.known == nil {
-			missing = append(missing, i)
-		} else if x := &k.known[row(i)&mask]; x.row == row(i) && x.key != "" {
-			tell(i, x.key)
-		} else {
-			missing = append(missing, i)
+		r := row(i)
+		if k.known != nil {
+			if x := &k.known[r&mask]; x.row == r && x.key != "" {
+				tell(i, x.key)
+				continue
+			}
 		}
+		missing = append(missing, placedRow{r, i})
 	}
-	slices.SortFunc(missing, func(a, b int) int { return cmp.Compare(row(a), row(b)) })
+	slices.SortFunc(missing, func(a, b placedRow) int { return cmp.Compare(a.row, b.row) })
 	keys := k.Lists.Keys(k.Field.Space())
 	var key []byte
 	text := ""
-	for i, at := range missing {
-		if i == 0 || row(at) != row(missing[i-1]) {
+	for i, x := range missing {
+		if i == 0 || x.row != missing[i-1].row {
 			var err error
-			if key, err = AppendRowKey(key[:0], &keys, k.Field, row(at)); err != nil {
+			if key, err = AppendRowKey(key[:0], &keys, k.Field, x.row); err != nil {
 				return err
 			}
 			if text = string(key); k.known != nil {
-				k.known[row(at)&mask] = rowKey{row(at), text}
+				k.known[x.row&mask] = rowKey{x.row, text}
 			}
 		}
-		tell(at, text)
+		tell(x.place, text)
 	}
 	return nil
+}
+
+// placedRow is a row, and its place among those that are read together.
+type placedRow struct {
+	row   uint64
+	place int
 }
 
 // AppendRowKey appends the key of a row of a field, which keys reads. Errors: model.ErrCorrupt when
