@@ -56,7 +56,7 @@ func openPlain(v *View) error {
 	case len(body)-HeadPlain < block:
 		return truncated("plain solo block", len(body))
 	case len(body)-HeadPlain > block:
-		return Corrupt("bytes of a plain solo form", uint64(len(body)), "what its values take", 0)
+		return corrupt("bytes of a plain solo form", uint64(len(body)), "what its values take", 0)
 	}
 	v.code = ViewCode(FormSolo, uint8(8*width), HeadPlain, uint64(n)) | plainCode
 	return nil

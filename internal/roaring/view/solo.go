@@ -69,5 +69,5 @@ func notSolo(v *View, n int64) error {
 	if len(v.bytes) == HeadSolo {
 		return truncated("solo header", HeadSolo)
 	}
-	return Corrupt("values of a solo block", uint64(max(n, 0)), "1 to 10000", 0)
+	return corrupt("values of a solo block", uint64(max(n, 0)), "1 to 10000", 0)
 }
