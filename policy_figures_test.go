@@ -6,9 +6,6 @@ package uproar_test
 import (
 	"fmt"
 	"go/ast"
-	"go/importer"
-	"go/token"
-	"go/types"
 	"maps"
 	"os"
 	"slices"
@@ -83,12 +80,9 @@ func code(t *tree) (sources []*source) {
 }
 
 func ringSizes(t *tree) map[string]int {
-	r := &ringChecker{tree: t, std: importer.ForCompiler(token.NewFileSet(), "source", nil), dirs: t.codeByDir(),
-		packages: make(map[string]*types.Package), uses: make(map[string]map[string][]string)}
-	sizes := make(map[string]int)
-	for dir := range r.dirs {
-		r.check(dir)
-		sizes[dir] = len(largestRing(r.uses[dir]))
+	c, sizes := t.types(), make(map[string]int)
+	for dir := range c.dirs {
+		sizes[dir] = len(largestRing(c.fileUses(dir)))
 	}
 	return sizes
 }

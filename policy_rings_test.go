@@ -5,12 +5,7 @@ package uproar_test
 
 import (
 	"fmt"
-	"go/ast"
-	"go/build"
-	"go/importer"
 	"go/token"
-	"go/types"
-	"io"
 	"maps"
 	"path"
 	"slices"
@@ -23,11 +18,9 @@ const maxRing = 8
 // checkRings finds packages in which too many files use each other, in a circle: who changes one of
 // them has to know all.
 func checkRings(t *tree) (findings []string) {
-	r := &ringChecker{tree: t, std: importer.ForCompiler(token.NewFileSet(), "source", nil), dirs: t.codeByDir(),
-		packages: make(map[string]*types.Package), uses: make(map[string]map[string][]string)}
-	for _, dir := range slices.Sorted(maps.Keys(r.dirs)) {
-		r.check(dir)
-		if ring := largestRing(r.uses[dir]); len(ring) > maxRing {
+	c := t.types()
+	for _, dir := range slices.Sorted(maps.Keys(c.dirs)) {
+		if ring := largestRing(c.fileUses(dir)); len(ring) > maxRing {
 			findings = append(findings, fmt.Sprintf("package %s: %d files use each other, want at most %d: %s", dir,
 				len(ring), maxRing, strings.Join(ring, " ")))
 		}
@@ -35,74 +28,12 @@ func checkRings(t *tree) (findings []string) {
 	return findings
 }
 
-// codeByDir returns the files that are built for one system, without tests.
-func (t *tree) codeByDir() map[string][]*source {
-	context := build.Default
-	context.GOOS, context.GOARCH, context.CgoEnabled = "linux", "amd64", false
-	texts := make(map[string]string)
-	context.OpenFile = func(name string) (io.ReadCloser, error) {
-		return io.NopCloser(strings.NewReader(texts[name])), nil
-	}
-	dirs := make(map[string][]*source)
-	for _, s := range t.sources {
-		dir, name := path.Split(s.path)
-		dir = path.Clean(dir)
-		if s.test || s.ignored || strings.HasPrefix(dir, "bench") {
-			continue
-		}
-		texts[path.Join(dir, name)] = s.text
-		if ok, err := context.MatchFile(dir, name); err == nil && ok {
-			dirs[dir] = append(dirs[dir], s)
-		}
-	}
-	return dirs
-}
-
-// ringChecker type-checks the packages of a tree. Packages of other modules are empty to it: what a
-// file uses of its neighbours is known without them.
-type ringChecker struct {
-	tree     *tree
-	std      types.Importer
-	dirs     map[string][]*source
-	packages map[string]*types.Package
-	uses     map[string]map[string][]string // by folder and file: files
-}
-
-// Import returns a package that another one imports.
-func (r *ringChecker) Import(name string) (*types.Package, error) {
-	dir, local := strings.CutPrefix(name, r.tree.module+"/")
-	if name == r.tree.module {
-		dir, local = ".", true
-	}
-	first, _, _ := strings.Cut(name, "/")
-	switch {
-	case local:
-		return r.check(dir), nil
-	case strings.Contains(first, "."):
-		p := types.NewPackage(name, path.Base(name))
-		p.MarkComplete()
-		return p, nil
-	default:
-		return r.std.Import(name)
-	}
-}
-
-// check type-checks a package once, and notes which of its files use which.
-func (r *ringChecker) check(dir string) *types.Package {
-	if p := r.packages[dir]; p != nil {
-		return p
-	}
-	var files []*ast.File
-	for _, s := range r.dirs[dir] {
-		files = append(files, s.file)
-	}
-	info := types.Info{Uses: make(map[*ast.Ident]types.Object)}
-	config := types.Config{Importer: r, Error: func(error) {}, FakeImportC: true} // empty packages make errors
-	p, _ := config.Check(dir, r.tree.fset, files, &info)
-	r.packages[dir] = p
-	at := func(pos token.Pos) string { return path.Base(r.tree.fset.Position(pos).Filename) }
+// fileUses returns which files of a package use which others of it.
+func (c *typeChecker) fileUses(dir string) map[string][]string {
+	p := c.check(dir)
+	at := func(pos token.Pos) string { return path.Base(c.tree.fset.Position(pos).Filename) }
 	uses := make(map[string][]string)
-	for id, o := range info.Uses {
+	for id, o := range c.infos[dir].Uses {
 		if o.Pkg() != p || !o.Pos().IsValid() {
 			continue
 		}
@@ -110,8 +41,7 @@ func (r *ringChecker) check(dir string) *types.Package {
 			uses[from] = append(uses[from], to)
 		}
 	}
-	r.uses[dir] = uses
-	return p
+	return uses
 }
 
 // largestRing returns the largest set of files in which each reaches each.

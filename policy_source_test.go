@@ -27,6 +27,7 @@ type tree struct {
 	fset    *token.FileSet
 	sources []*source
 	texts   map[string]string // path → content of every text file that people read, Go sources included
+	checker *typeChecker      // see types
 }
 
 // A source is one Go file.

@@ -214,6 +214,7 @@ var policyChecks = []struct {
 	{"header copies", checkHeaderCopies},
 	{"rooms", checkRooms},
 	{"rings", checkRings},
+	{"unused exports", checkUnused},
 	{"old words", checkOldWords},
 	{"tree", checkTree},
 	{"named files", checkNamedFiles},

@@ -15,8 +15,8 @@ import (
 // ErrNotBackup is returned for bytes that are something else.
 var ErrNotBackup = errors.New("uproar: not a backup of Uproar")
 
-// Version is the version of backups that this program writes and reads.
-const Version = 1
+// version is the version of backups that this program writes and reads.
+const version = 1
 
 // A backup is a preamble and blocks (docs/format/backup.md).
 const (

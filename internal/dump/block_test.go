@@ -20,7 +20,7 @@ func smallHead() *Head {
 	if err != nil {
 		panic(err)
 	}
-	return &Head{Version: Version, Time: time.Unix(1_790_000_000, 0).UTC(),
+	return &Head{Version: version, Time: time.Unix(1_790_000_000, 0).UTC(),
 		Base: "000102030405060708090a0b0c0d0eff",
 		Catalog: &schema.Catalog{Version: schema.CatalogVersion, Indexes: []schema.Index{{ID: 1, Name: "shop",
 			Secret: "00112233445566778899aabbccddeeff", Fields: fields}}},
@@ -36,11 +36,11 @@ func TestGoldenBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range [][2]string{{"\x02\x00\x00\x00\x01 a key", "a value"}, {"\x04\x00\x00\x00\x01 another", ""}} {
-		if err := w.Entry([]byte(e[0]), []byte(e[1])); err != nil {
+		if err := w.entry([]byte(e[0]), []byte(e[1])); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.End(); err != nil {
+	if err := w.end(); err != nil {
 		t.Fatal(err)
 	}
 	r, err := NewReader(bytes.NewReader(file.Bytes()))
@@ -49,7 +49,7 @@ func TestGoldenBackup(t *testing.T) {
 	}
 	back := fmt.Sprintf("backup %s since %s, index %+v\n", r.ID, r.Head.Base, r.Head.Indexes[0].To)
 	for more := true; more; {
-		more, err = r.Next(func(key, value []byte) error {
+		more, err = r.next(func(key, value []byte) error {
 			back += fmt.Sprintf("%q = %q\n", key, value)
 			return nil
 		})
@@ -71,11 +71,11 @@ func TestBackupBlocks(t *testing.T) {
 	sizes := []int{0, 1, blockBytes - 30, blockBytes, store.MaxValue, 3, store.MaxValue, blockBytes - 1}
 	key := bytes.Repeat([]byte{7}, store.MaxKey)
 	for i, n := range sizes {
-		if err := w.Entry(key, bytes.Repeat([]byte{byte(i)}, n)); err != nil {
+		if err := w.entry(key, bytes.Repeat([]byte{byte(i)}, n)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.End(); err != nil {
+	if err := w.end(); err != nil {
 		t.Fatal(err)
 	}
 	r, err := NewReader(&file)
@@ -84,7 +84,7 @@ func TestBackupBlocks(t *testing.T) {
 	}
 	var got []int
 	for more := true; more; {
-		more, err = r.Next(func(k, v []byte) error {
+		more, err = r.next(func(k, v []byte) error {
 			if !bytes.Equal(k, key) || len(bytes.Trim(v, string([]byte{byte(len(got))}))) > 0 {
 				t.Errorf("entry %d is another", len(got))
 			}

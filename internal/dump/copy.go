@@ -36,7 +36,7 @@ func Write(ctx context.Context, w io.Writer, id ID, head *Head, exports []*posti
 				}
 				progress(done, total)
 			}
-			err := b.Entry(key, value)
+			err := b.entry(key, value)
 			held(int64(cap(b.block)))
 			return err
 		})
@@ -47,7 +47,7 @@ func Write(ctx context.Context, w io.Writer, id ID, head *Head, exports []*posti
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return b.End()
+	return b.end()
 }
 
 // Copy copies a backup from r to w and verifies every block of it on the way, to its end and that
@@ -61,7 +61,7 @@ func Copy(w io.Writer, r io.Reader, progress func(done, total int64)) (*Reader, 
 	}
 	done, total := int64(0), b.Head.Size()
 	for more := true; more; {
-		more, err = b.Next(func(key, value []byte) error {
+		more, err = b.next(func(key, value []byte) error {
 			if len(key) > 0 && key[0] == format.KindPage {
 				done += int64(len(value))
 			}

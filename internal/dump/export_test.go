@@ -30,5 +30,5 @@ func WriteBlock(to io.Writer, head *Head, body []byte) error {
 		n := entryHeadLen + int(rest[0]) + int(rest[1])<<8 + int(rest[2]) + int(rest[3])<<8 + int(rest[4])<<16
 		rest = rest[min(n, len(rest)):]
 	}
-	return w.End()
+	return w.end()
 }

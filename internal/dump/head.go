@@ -52,7 +52,7 @@ func (m *Mark) mark() posting.Mark {
 
 // NewHead returns the head of a backup that is to be made. GoOn fills in its indexes.
 func NewHead(at time.Time, origin string, c *schema.Catalog) *Head {
-	return &Head{Version: Version, Time: at, Origin: origin, Catalog: c}
+	return &Head{Version: version, Time: at, Origin: origin, Catalog: c}
 }
 
 // Size returns how many bytes of pages the backup has.
@@ -72,8 +72,8 @@ func decodeHead(body []byte) (*Head, error) {
 		return nil, fmt.Errorf("%w: backup: head: %w", model.ErrCorrupt, err)
 	}
 	switch {
-	case h.Version != Version:
-		return nil, fmt.Errorf("%w: backup: head: got %d, want %d", model.ErrVersion, h.Version, Version)
+	case h.Version != version:
+		return nil, fmt.Errorf("%w: backup: head: got %d, want %d", model.ErrVersion, h.Version, version)
 	case h.Catalog == nil || d.More() || len(h.Indexes) != len(h.Catalog.Indexes):
 		return nil,
 			fmt.Errorf(

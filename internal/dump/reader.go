@@ -35,8 +35,8 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if n < len(magic) || string(pre[:len(magic)]) != magic {
 		return nil, fmt.Errorf("%w: it begins with %x", ErrNotBackup, pre[:min(n, len(magic))])
 	}
-	if n > len(magic) && pre[len(magic)] != Version {
-		return nil, fmt.Errorf("%w: backup: got %d, want %d", model.ErrVersion, pre[len(magic)], Version)
+	if n > len(magic) && pre[len(magic)] != version {
+		return nil, fmt.Errorf("%w: backup: got %d, want %d", model.ErrVersion, pre[len(magic)], version)
 	}
 	if n < len(pre) {
 		return nil, b.cut()
@@ -93,10 +93,10 @@ func (b *Reader) read(p []byte) error {
 	return err
 }
 
-// Next reads the next block of entries and calls fn with each. Their bytes are fn's to keep. more
+// next reads the next block of entries and calls fn with each. Their bytes are fn's to keep. more
 // is false at the end of the backup, which has been checked. Errors: model.ErrCorrupt,
 // model.ErrVersion, fn's, or the reader's.
-func (b *Reader) Next(fn func(key, value []byte) error) (more bool, err error) {
+func (b *Reader) next(fn func(key, value []byte) error) (more bool, err error) {
 	kind, body, err := b.block()
 	if err != nil {
 		return false, err

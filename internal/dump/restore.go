@@ -86,7 +86,7 @@ func (r *Restorer) Add(from io.Reader) error {
 		if err := r.ctx.Err(); err != nil {
 			return err
 		}
-		more, err = b.Next(func(key, value []byte) error {
+		more, err = b.next(func(key, value []byte) error {
 			for at < len(b.Head.Indexes) && !r.imports[b.Head.Indexes[at].ID].Owns(key) {
 				if err := advance(); err != nil {
 					return err

@@ -32,7 +32,7 @@ func NewWriter(w io.Writer, id ID, head *Head) (*Writer, error) {
 			maxBlockBody)
 	}
 	b := &Writer{w: w, id: id, block: make([]byte, blockHeadLen, blockHeadLen+blockBytes+64<<10)}
-	pre := append([]byte(magic), Version)
+	pre := append([]byte(magic), version)
 	if _, err := w.Write(append(pre, id[:]...)); err != nil {
 		return nil, err
 	}
@@ -50,8 +50,8 @@ func (b *Writer) write(kind byte, block []byte) error {
 	return err
 }
 
-// Entry adds an entry of the store. Its bytes are copied. Errors: the writer's.
-func (b *Writer) Entry(key, value []byte) error {
+// entry adds an entry of the store. Its bytes are copied. Errors: the writer's.
+func (b *Writer) entry(key, value []byte) error {
 	b.block = binary.LittleEndian.AppendUint16(b.block, uint16(len(key)))
 	b.block = binary.LittleEndian.AppendUint32(b.block, uint32(len(value)))
 	b.block = append(append(b.block, key...), value...)
@@ -72,8 +72,8 @@ func (b *Writer) flush() error {
 	return err
 }
 
-// End writes what is left, and the end. Errors: the writer's.
-func (b *Writer) End() error {
+// end writes what is left, and the end. Errors: the writer's.
+func (b *Writer) end() error {
 	if err := b.flush(); err != nil {
 		return err
 	}

@@ -77,13 +77,13 @@ func NumbersOf(ctx context.Context, snap reader.Snapshot, field uint32, set view
 	return n, nil
 }
 
-// Len returns how many records of the set have an integer.
-func (n *Numbers) Len() uint64 { return n.sides[0].records.Len() + n.sides[1].records.Len() }
+// len returns how many records of the set have an integer.
+func (n *Numbers) len() uint64 { return n.sides[0].records.Len() + n.sides[1].records.Len() }
 
 // Sum returns the exact sum of the integers, with their number. Cost: the cardinalities of the
 // bits.
 func (n *Numbers) Sum() bsi.Sum {
-	sum := bsi.Sum{Len: n.Len()}
+	sum := bsi.Sum{Len: n.len()}
 	var hi uint64
 	for negative := range n.sides {
 		for i, d := range n.sides[negative].digits {
@@ -144,7 +144,7 @@ func (s *side) nth(i uint64) (x uint64) {
 // (definition 1 of Hyndman and Fan, Sample quantiles in statistical packages, 1996); ok is false if
 // there are none, or p is no such number. Cost as of Nth.
 func (n *Numbers) Quantile(p float64) (x int64, ok bool) {
-	count := n.Len()
+	count := n.len()
 	if count == 0 || !(p >= 0 && p <= 1) {
 		return 0, false
 	}

@@ -5,15 +5,15 @@ package posting
 
 import "time"
 
-// DefaultCommitSiblings is Config.CommitSiblings when that is 0.
-const DefaultCommitSiblings = 5
+// defaultCommitSiblings is Config.CommitSiblings when that is 0.
+const defaultCommitSiblings = 5
 
 // siblings returns how many commits come together, at least, where one waits for more.
 func (c *Config) siblings() int {
 	if c.CommitSiblings > 0 {
 		return c.CommitSiblings
 	}
-	return DefaultCommitSiblings
+	return defaultCommitSiblings
 }
 
 // delay returns how long a commit waits for others: not at all where none is synced.

@@ -109,21 +109,4 @@ func TestLookups(t *testing.T) {
 		t.Fatal(err)
 	}
 	compare()
-	// Another key with the same hash: the candidate is not the last word.
-	snap := ix.Snapshot()
-	defer snap.Close()
-	known := reader.Lookup{Space: model.RecordSpace, Key: name(1)}
-	get := reader.MultiGet{Snap: snap}
-	if err := get.Locate(&known); err != nil || known.Page == nil {
-		t.Fatalf("got %v", err)
-	}
-	known.Key = "another"
-	get.Candidate(&known)
-	if err := get.CandidateText(&known); err != nil || known.Text == nil {
-		t.Fatalf("got %v", err)
-	}
-	known.Code = known.Text.Row(known.Offset)
-	if err := get.Decide(&known); err != nil || known.OK {
-		t.Errorf("a key with the hash of another: got ID %d, %v, %v, want none", known.ID, known.OK, err)
-	}
 }

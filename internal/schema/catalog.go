@@ -149,7 +149,7 @@ func HasHeader(s store.Store) (bool, error) {
 // model.ErrFailed as well.
 func (c *Catalog) Write(s store.Store) error {
 	var b store.Batch
-	if err := c.Put(&b); err != nil {
+	if err := c.put(&b); err != nil {
 		return err
 	}
 	err := s.Apply(&b, true)
@@ -161,8 +161,8 @@ func (c *Catalog) Write(s store.Store) error {
 	return fmt.Errorf("%w: %w", model.ErrFailed, err)
 }
 
-// Put adds header and catalog to a batch.
-func (c *Catalog) Put(b *store.Batch) error {
+// put adds header and catalog to a batch.
+func (c *Catalog) put(b *store.Batch) error {
 	body, err := json.Marshal(c)
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func TestChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	next := c.Clone()
-	next.Entry("a").DropFields(FieldStep, 2*FieldStep)
+	next.Entry("a").DropFields(fieldStep, 2*fieldStep)
 	next.DropLoading()
 	if err := next.SetAlias("x", ""); err != nil {
 		t.Fatal(err)
@@ -51,11 +51,11 @@ func TestChanges(t *testing.T) {
 		t.Errorf("got ID %d next, dropping %d, want 4, 3 and 2", id, next.Dropping)
 	}
 	kept := New(next.Entry("a").Fields)
-	if kept.Named("likes") != nil || kept.Dropped(FieldStep) == nil || kept.Numbered(3*FieldStep) != kept.Named("tag") {
+	if kept.Named("likes") != nil || kept.Dropped(fieldStep) == nil || kept.Numbered(3*fieldStep) != kept.Named("tag") {
 		t.Errorf("got %+v, want the relation dropped", kept)
 	}
 	if again, err := Declare(next.Entry("a").Fields, []Field{{Name: "likes", Type: Set}}); err != nil ||
-		again[0].ID != 4*FieldStep {
+		again[0].ID != 4*fieldStep {
 		t.Errorf("got %+v, %v, want a new number for the name of a dropped field", again, err)
 	}
 	if err := next.Write(s); err != nil {

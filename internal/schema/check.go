@@ -45,9 +45,9 @@ func (x *Index) check() error {
 			return fmt.Errorf("%w: catalog: index %q: got two fields of name %q or ID %d", model.ErrCorrupt, x.Name,
 				f.Name, f.ID)
 		}
-		if f.ID < FieldStep || f.ID%FieldStep != 0 || f.ID >= SavedID {
+		if f.ID < fieldStep || f.ID%fieldStep != 0 || f.ID >= SavedID {
 			return fmt.Errorf("%w: catalog: index %q: got field %q of number %d, want a multiple of %d above 0",
-				model.ErrCorrupt, x.Name, f.Name, f.ID, FieldStep)
+				model.ErrCorrupt, x.Name, f.Name, f.ID, fieldStep)
 		}
 		if f.Column != NoColumn && f.Type != Set && (f.Type != Single || f.Column != FastColumn) {
 			return fmt.Errorf("%w: catalog: index %q: got field %q of type %q with a column, want none", model.ErrCorrupt,

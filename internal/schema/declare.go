@@ -11,13 +11,13 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// FieldStep is the distance of field numbers (docs/format/keys.md).
-const FieldStep = 4
+// fieldStep is the distance of field numbers (docs/format/keys.md).
+const fieldStep = 4
 
 // The field of every index whose rows are its saved sets.
 const (
 	SavedName = "_saved"
-	SavedID   = math.MaxUint32 - 2*FieldStep + 1 // the last number that a field may have (docs/format/keys.md)
+	SavedID   = math.MaxUint32 - 2*fieldStep + 1 // the last number that a field may have (docs/format/keys.md)
 )
 
 // Declare numbers declared fields, above those that there are. A relation gets a second one for its
@@ -41,7 +41,7 @@ func Declare(existing []StoredField, fields []Field) ([]StoredField, error) {
 		return nil
 	}
 	for _, f := range fields {
-		id := last + uint32(len(out)+1)*FieldStep
+		id := last + uint32(len(out)+1)*fieldStep
 		if err := f.checkFormat(); err != nil {
 			return nil, err
 		}
@@ -57,10 +57,10 @@ func Declare(existing []StoredField, fields []Field) ([]StoredField, error) {
 				return nil, err
 			}
 		case f.Type == Relation && f.Inverse != "":
-			if err := add(StoredField{ID: id, Name: f.Name, Type: Relation, Inverse: id + FieldStep}); err != nil {
+			if err := add(StoredField{ID: id, Name: f.Name, Type: Relation, Inverse: id + fieldStep}); err != nil {
 				return nil, err
 			}
-			if err := add(StoredField{ID: id + FieldStep, Name: f.Inverse, Type: Relation, Inverse: id,
+			if err := add(StoredField{ID: id + fieldStep, Name: f.Inverse, Type: Relation, Inverse: id,
 				Derived: true}); err != nil {
 				return nil, err
 			}

@@ -23,7 +23,7 @@ func (s *Schema) Numbers() string {
 // Describe returns the name and the kind of what has a number (docs/format/keys.md): the lists of a
 // field, its keys, hashes or forward column.
 func (s *Schema) Describe(id uint32) (name, kind string) {
-	base, part := "", id%FieldStep
+	base, part := "", id%fieldStep
 	if f := s.Dropped(id - part); f != nil {
 		return f.Name, "dropped"
 	}
@@ -42,7 +42,7 @@ func (s *Schema) Describe(id uint32) (name, kind string) {
 	switch {
 	case id == model.Exists:
 		return "_exists", "universe"
-	case id < FieldStep:
+	case id < fieldStep:
 		base = "_"
 	case base == "":
 		base = "field " + strconv.Itoa(int(id-part)) + "."

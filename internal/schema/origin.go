@@ -52,7 +52,7 @@ func (o *Origin) Write(s store.Store, c *Catalog) error {
 	var b store.Batch
 	b.Put(originKey, entry)
 	if c != nil {
-		if err := c.Put(&b); err != nil {
+		if err := c.put(&b); err != nil {
 			return err
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// SampleBytes is how much of a text [Begin] looks at, if its reader buffers as much.
-const SampleBytes = 64 << 10
+// sampleBytes is how much of a text [Begin] looks at, if its reader buffers as much.
+const sampleBytes = 64 << 10
 
 // byteOrderMark is what some programs begin UTF-8 with.
 const byteOrderMark = "\ufeff"
@@ -21,7 +21,7 @@ const byteOrderMark = "\ufeff"
 // buffer of in is full, or the text ends. Errors: a [*FormatError] for what is no text in UTF-8, or
 // in's.
 func Begin(in *bufio.Reader) (end byte, err error) {
-	sample, err := in.Peek(min(in.Size(), SampleBytes))
+	sample, err := in.Peek(min(in.Size(), sampleBytes))
 	if err != nil && err != io.EOF && len(sample) == 0 {
 		return 0, err
 	}

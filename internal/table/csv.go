@@ -17,7 +17,7 @@ import (
 // quoted ones are kept byte for byte, line ends and blanks included. Empty lines are skipped.
 //
 // A row has as many values as the header has columns, and a quoted value may go on over lines, up
-// to [MaxRow] bytes. A row that has not, or whose quotes are wrong, is a [*LineError] if rows can
+// to [maxRow] bytes. A row that has not, or whose quotes are wrong, is a [*LineError] if rows can
 // be told apart for certain nevertheless: no quote is left over in its line; or it would be a row
 // without that quote, every line behind it is a row by itself, up to the next line with a quote,
 // and no value of the table goes on over lines. Otherwise it is a [*QuoteError], which ends the
@@ -95,9 +95,6 @@ func (c *CSV) readHeader() error {
 	}
 	return nil
 }
-
-// Header returns the names of the columns.
-func (c *CSV) Header() []string { return c.header }
 
 // Select implements [Reader].
 func (c *CSV) Select(names ...string) (err error) {
@@ -194,7 +191,7 @@ func (c *CSV) quoted(first int) ([]string, error) {
 		case failed == io.EOF:
 			what = "is never closed"
 		case failed == errLong:
-			what = fmt.Sprintf("is not closed within %d bytes", MaxRow)
+			what = fmt.Sprintf("is not closed within %d bytes", maxRow)
 		case failed != nil:
 			return nil, failed
 		}

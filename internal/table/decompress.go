@@ -15,7 +15,7 @@ import (
 
 const (
 	// bufferBytes is how much Decompress buffers: a sample and the end of a line.
-	bufferBytes = SampleBytes + 2
+	bufferBytes = sampleBytes + 2
 	// maxWindow is how much memory a zstd frame may ask for: what the zstd command takes.
 	maxWindow = 128 << 20
 )

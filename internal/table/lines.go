@@ -11,15 +11,15 @@ import (
 	"io"
 )
 
-// MaxRow is how many bytes a row may have, with its line ends.
-const MaxRow = 16 << 20
+// maxRow is how many bytes a row may have, with its line ends.
+const maxRow = 16 << 20
 
 // readBytes is how much is read at a time, at least half of it.
 const readBytes = 256 << 10
 
 var (
-	errLong    = errors.New("long row") // there are more than MaxRow bytes from the present place on
-	errTooLong = fmt.Errorf("is longer than %d bytes", MaxRow)
+	errLong    = errors.New("long row") // there are more than maxRow bytes from the present place on
+	errTooLong = fmt.Errorf("is longer than %d bytes", maxRow)
 )
 
 // lines is a window on a text. A row is taken only after it was looked at.
@@ -40,7 +40,7 @@ func newLines(r io.Reader) (l *lines, sample []byte, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	in := bufio.NewReaderSize(text, SampleBytes)
+	in := bufio.NewReaderSize(text, sampleBytes)
 	end, err := Begin(in)
 	if err != nil {
 		return nil, nil, err
@@ -62,7 +62,7 @@ func (l *lines) peek(from int) ([]byte, error) {
 			return l.buf[l.r+from : l.w], nil
 		case l.err != nil:
 			return nil, l.err
-		case seen >= MaxRow:
+		case seen >= maxRow:
 			return nil, errLong
 		}
 		l.fill()

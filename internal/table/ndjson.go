@@ -91,7 +91,7 @@ func (n *NDJSON) member(name string, value Value) {
 		}
 	}
 	if value.Kind() == Array {
-		value.Elements(add)
+		value.elements(add)
 	} else {
 		add(value)
 	}

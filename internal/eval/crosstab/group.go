@@ -11,13 +11,13 @@ import (
 // MaxFields is by how many fields records may be grouped at once.
 const MaxFields = 3
 
-// MaxGroups is how many groups one slice of them may have.
-const MaxGroups = 1 << 22
+// maxGroups is how many groups one slice of them may have.
+const maxGroups = 1 << 22
 
 // Group is the records of a set that are in one row, or one band of integers, of each of some
 // fields.
 type Group struct {
-	Rows  [MaxFields]uint64 // as many as there are fields: rows, or what IntegerRow says of the lower end
+	Rows  [MaxFields]uint64 // as many as there are fields: rows, or what integerRow says of the lower end
 	Count uint64            // at least 1
 	Total uint64            // of Tables, by one field: records in the row or band; else 0
 }

@@ -42,7 +42,7 @@ var crowdRows = map[uint32]uint64{crowdPlain: 300, crowdFast: 50, crowdSmall: 10
 	crowdFar: 9}
 
 // crowd is an index and a plain reference of it: what each record has in each field, rows or what
-// IntegerRow says.
+// integerRow says.
 type crowd struct {
 	ix     *posting.Index
 	memory *memory.Bound
@@ -144,7 +144,7 @@ func (c *crowd) change(b *posting.Batch, field uint32, record uint64) {
 				int64(c.rng.Uint64() >> c.rng.IntN(64))}[c.rng.IntN(7)]
 		}
 		b.AssignInt(field, id, x)
-		of[field] = []uint64{IntegerRow(x)}
+		of[field] = []uint64{integerRow(x)}
 	case crowdSingle, crowdFew:
 		if c.rng.IntN(10) == 0 {
 			b.Unassign(field, id)
@@ -181,7 +181,7 @@ func (c *crowd) groups(by []By, set []uint64) (groups []Group) {
 			for tuple := range tuples {
 				for _, v := range c.has[record][b.Field] {
 					if b.Field == crowdAge || b.Field == crowdAny {
-						v = IntegerRow(b.Band.low(b.Band.index(RowInteger(v))))
+						v = integerRow(b.Band.low(b.Band.index(RowInteger(v))))
 					}
 					tuple[k] = v
 					next[tuple] = true

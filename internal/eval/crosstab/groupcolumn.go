@@ -110,19 +110,19 @@ func (c *groupColumn) decode(key uint64, lows []uint16) error {
 	return nil
 }
 
-// row returns what stands in a Group for a value: a row, or the lower end of a band as IntegerRow
+// row returns what stands in a Group for a value: a row, or the lower end of a band as integerRow
 // does.
 func (c *groupColumn) row(value uint64) uint64 {
 	if c.kind != model.Integers {
 		return value
 	}
-	return IntegerRow(c.by.Band.low(int64((value + c.base) ^ signed)))
+	return integerRow(c.by.Band.low(int64((value + c.base) ^ signed)))
 }
 
-// IntegerRow returns what stands in a Group for an integer: numbers in the same order.
-func IntegerRow(x int64) uint64 { return uint64(x) ^ signed }
+// integerRow returns what stands in a Group for an integer: numbers in the same order.
+func integerRow(x int64) uint64 { return uint64(x) ^ signed }
 
-// RowInteger returns the integer that IntegerRow was given.
+// RowInteger returns the integer that integerRow was given.
 func RowInteger(row uint64) int64 { return int64(row ^ signed) }
 
 // close lets go of what was read. What values stand for is known afterwards.

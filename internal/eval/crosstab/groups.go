@@ -17,7 +17,7 @@ import (
 )
 
 // Groups returns the groups of a set by one to three fields, by descending count, then ascending
-// rows. limit bounds their number, 0: all, at most MaxGroups. With after, those are returned that
+// rows. limit bounds their number, 0: all, at most maxGroups. With after, those are returned that
 // come behind it in that order. A record that has several values of a field is in several groups,
 // and one that has none in no group.
 //
@@ -32,9 +32,9 @@ func Groups(ctx context.Context, snap reader.Snapshot, by []By, set view.View, l
 			return nil
 		}
 		groups = append(groups, g)
-		if limit == 0 && len(groups) > MaxGroups {
+		if limit == 0 && len(groups) > maxGroups {
 			return fmt.Errorf("%w: got more than %d groups, want at most so many, or a limit", sentinel.ErrLimit,
-				MaxGroups)
+				maxGroups)
 		}
 		need := int64(cap(groups)) * groupBytes
 		if need <= held {

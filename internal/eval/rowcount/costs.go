@@ -73,8 +73,8 @@ func (c *Costs) walk(z reader.Sizes, records, all float64) float64 {
 	}
 }
 
-// Threads returns how many goroutines of those that are there a walk over the column is worth.
-func (c *Costs) Threads(way Way, most int) int {
+// threads returns how many goroutines of those that are there a walk over the column is worth.
+func (c *Costs) threads(way Way, most int) int {
 	cost := c.column
 	if way == ByRest {
 		cost = c.rest

@@ -113,7 +113,7 @@ func Count(ctx context.Context, snap reader.Snapshot, field uint32, set view.Vie
 		if way == ByCost {
 			way, _ = costs.Best()
 		}
-		threads = costs.Threads(way, threads)
+		threads = costs.threads(way, threads)
 	}
 	if (way == ByColumn || way == ByRest) && !snap.HasColumn(field) {
 		return nil, fmt.Errorf("%w: got field %d without a forward column, to count by %s", sentinel.ErrLimit, field,

@@ -88,11 +88,11 @@ func TestCountRows(t *testing.T) {
 func TestThreads(t *testing.T) {
 	c := Costs{column: 2.5 * costOfThread, rest: math.Inf(1)}
 	for most, want := range []int{0, 1, 2, 2} {
-		if got := c.Threads(ByColumn, most); got != want {
+		if got := c.threads(ByColumn, most); got != want {
 			t.Errorf("of %d goroutines: got %d, want %d", most, got, want)
 		}
 	}
-	if got := c.Threads(ByRest, 8); got != 8 {
+	if got := c.threads(ByRest, 8); got != 8 {
 		t.Errorf("of 8 goroutines for a walk without end: got %d, want all", got)
 	}
 }

@@ -10,8 +10,8 @@ import "math/bits"
 // 2007), so that a look costs one access to memory.
 type Filter []uint64
 
-// FilterWords is the length of a filter for so many numbers, with 8 bits for each.
-func FilterWords(n int) int { return n/8 + 1 }
+// filterWords is the length of a filter for so many numbers, with 8 bits for each.
+func filterWords(n int) int { return n/8 + 1 }
 
 // FilterHash returns the hash of a number, by which filters are asked.
 func FilterHash(x uint64) uint64 {
@@ -26,14 +26,14 @@ func (f Filter) place(hash uint64) (word, bit uint64) {
 	return word, 1<<(hash&63) | 1<<(hash>>6&63) | 1<<(hash>>12&63)
 }
 
-// Add puts a hash into the filter.
-func (f Filter) Add(hash uint64) {
+// add puts a hash into the filter.
+func (f Filter) add(hash uint64) {
 	word, bit := f.place(hash)
 	f[word] |= bit
 }
 
-// MayHave reports whether a hash may be in the filter.
-func (f Filter) MayHave(hash uint64) bool { return f.Among(hash) != 0 }
+// mayHave reports whether a hash may be in the filter.
+func (f Filter) mayHave(hash uint64) bool { return f.Among(hash) != 0 }
 
 // Among is MayHave as a number, 1 or 0.
 func (f Filter) Among(hash uint64) (n int) {

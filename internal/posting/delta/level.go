@@ -66,14 +66,14 @@ func NewLevel(entries []Entry) *Level {
 		n := runOfRow(entries[i:])
 		if distinct++; n >= HeavyEntries {
 			t.heavy = append(t.heavy, heavyRow{row: entries[i].Row >> 1, from: uint32(i), to: uint32(i + n)})
-			words, spans = words+FilterWords(n), spans+recordBuckets(n)
+			words, spans = words+filterWords(n), spans+recordBuckets(n)
 			if c := chunksOf(entries[i : i+n]); c > 0 {
 				chunks, low = chunks+c, low+n
 			}
 		}
 		i += n
 	}
-	t.rows = make(Filter, FilterWords(distinct))
+	t.rows = make(Filter, filterWords(distinct))
 	filters, room := make(Filter, words), make([]uint32, spans)
 	chunkRoom, lows := make([]RowChunk, chunks), make([]uint16, low)
 	first, last := entries[0].Row>>1, entries[len(entries)-1].Row>>1
@@ -83,7 +83,7 @@ func NewLevel(entries []Entry) *Level {
 	heavy := 0
 	for i := 0; i < len(entries); {
 		row := entries[i].Row >> 1
-		t.rows.Add(FilterHash(row))
+		t.rows.add(FilterHash(row))
 		for uint64(len(t.buckets)) <= (row-first)>>t.shift {
 			t.buckets = append(t.buckets, bucket{uint32(i), uint32(heavy)})
 		}
@@ -94,7 +94,7 @@ func NewLevel(entries []Entry) *Level {
 		}
 		h := &t.heavy[heavy]
 		n := int(h.to) - i
-		itsWords, itsSpans := FilterWords(n), recordBuckets(n)
+		itsWords, itsSpans := filterWords(n), recordBuckets(n)
 		h.records = newRecordIndex(entries[i:h.to], filters[:itsWords:itsWords], room[:0:itsSpans])
 		filters, room = filters[itsWords:], room[itsSpans:]
 		if c := chunksOf(entries[i:h.to]); c > 0 {
@@ -160,7 +160,7 @@ func (t *Level) from(row uint64) []Entry {
 }
 
 // MayHave reports whether the level may have entries of a row, by its hash.
-func (t *Level) MayHave(hash uint64) bool { return t.rows == nil || t.rows.MayHave(hash) }
+func (t *Level) MayHave(hash uint64) bool { return t.rows == nil || t.rows.mayHave(hash) }
 
 // Place is where the entries of a row are in a level, or would be, as far as is known without a
 // look at them.
@@ -207,7 +207,7 @@ func (t *Level) find(want Entry, row, record uint64) (m Entry, ok bool) {
 	}
 	low, high, heavy := t.around(want.Row >> 1)
 	if heavy != nil {
-		if !heavy.records.Filter.MayHave(record) {
+		if !heavy.records.Filter.mayHave(record) {
 			return m, false
 		}
 		entries := t.Entries[low:high]

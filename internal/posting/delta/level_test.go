@@ -110,7 +110,7 @@ func TestRecordIndex(t *testing.T) {
 			entries = append(entries, EntryOf(model.Edit{Row: 7, Record: x, Set: r.IntN(2) == 0}))
 			x += 1 + r.Uint64N(gap)
 		}
-		index := newRecordIndex(entries, make(Filter, FilterWords(len(entries))), make([]uint32,
+		index := newRecordIndex(entries, make(Filter, filterWords(len(entries))), make([]uint32,
 			recordBuckets(len(entries))))
 		last := entries[len(entries)-1].Record >> 1
 		asked := []uint64{0, last + 1<<index.shift, last + 2<<index.shift, model.MaxID}

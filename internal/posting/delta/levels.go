@@ -25,14 +25,14 @@ type Levels struct {
 // leastLevel is the size up to which levels count as equal.
 const leastLevel = 1 << 6
 
-// Class returns which levels are of about the same size: each is eight times the one before.
-func Class(entries int) int { return (bits.Len(uint(entries/leastLevel)) + 2) / 3 }
+// class returns which levels are of about the same size: each is eight times the one before.
+func class(entries int) int { return (bits.Len(uint(entries/leastLevel)) + 2) / 3 }
 
 // with returns the levels and one more, the newest, of entries that ascend: together with those
 // before that are not larger, so that there is one of a class. It copies them.
 func (ts Levels) with(entries []Entry) Levels {
 	n, size := len(ts.All), len(entries)
-	for n > 0 && Class(len(ts.All[n-1].Entries)) <= Class(size) {
+	for n > 0 && class(len(ts.All[n-1].Entries)) <= class(size) {
 		n--
 		size += len(ts.All[n].Entries)
 	}
@@ -73,8 +73,8 @@ func (ts Levels) Bytes() (n int64) {
 	return n
 }
 
-// Len returns the number of entries, of which some may be void, or of the same record.
-func (ts Levels) Len() (n int) {
+// len returns the number of entries, of which some may be void, or of the same record.
+func (ts Levels) len() (n int) {
 	for _, t := range ts.All {
 		n += len(t.Entries)
 	}

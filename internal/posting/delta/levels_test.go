@@ -90,7 +90,7 @@ func TestTiers(t *testing.T) {
 					e.Row = 7 // has much
 				}
 				if r.IntN(20) == 0 {
-					d.Forget(e)
+					d.forget(e)
 					want.forget(e)
 				} else {
 					d.Put(e)
@@ -126,8 +126,8 @@ func TestTiers(t *testing.T) {
 			c.want.compare(t, one, fields, rows)
 		}
 		for _, ts := range d.Edits {
-			if most := Class(ts.Len()) + 1; len(ts.All) > most {
-				t.Errorf("seed %d: got %d levels of %d edits, want at most %d", seed, len(ts.All), ts.Len(), most)
+			if most := class(ts.len()) + 1; len(ts.All) > most {
+				t.Errorf("seed %d: got %d levels of %d edits, want at most %d", seed, len(ts.All), ts.len(), most)
 			}
 		}
 	}
@@ -160,16 +160,16 @@ func TestTiersOfGreatestIDs(t *testing.T) {
 func TestFilter(t *testing.T) {
 	for _, gap := range []uint64{1, 3, 1 << 16, 1 << 40} {
 		const n = 10_000
-		f := make(Filter, FilterWords(n))
+		f := make(Filter, filterWords(n))
 		for i := range uint64(n) {
-			f.Add(FilterHash(i * gap))
+			f.add(FilterHash(i * gap))
 		}
 		others := 0
 		for i := range uint64(n) {
-			if !f.MayHave(FilterHash(i * gap)) {
+			if !f.mayHave(FilterHash(i * gap)) {
 				t.Fatalf("got %d left out", i*gap)
 			}
-			if f.MayHave(FilterHash((n + i) * gap)) {
+			if f.mayHave(FilterHash((n + i) * gap)) {
 				others++
 			}
 		}

@@ -25,14 +25,14 @@ const recordBucket = 8
 func recordBuckets(entries int) int { return entries/recordBucket + 3 }
 
 // newRecordIndex returns the index of the entries of a row, in memory that it is given: a filter of
-// FilterWords, and room for spans.
+// filterWords, and room for spans.
 func newRecordIndex(entries []Entry, words Filter, room []uint32) (x RecordIndex) {
 	first, last := entries[0].Record>>1, entries[len(entries)-1].Record>>1
 	x = RecordIndex{Filter: words, spans: room[:0], first: first, shift: bits.Len64((last -
 		first) / uint64(max(1, len(entries)/recordBucket)))}
 	for i := range entries {
 		record := entries[i].Record >> 1
-		x.Filter.Add(FilterHash(record))
+		x.Filter.add(FilterHash(record))
 		for uint64(len(x.spans)) <= (record-first)>>x.shift {
 			x.spans = append(x.spans, uint32(i))
 		}

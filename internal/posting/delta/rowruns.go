@@ -64,7 +64,7 @@ func (l *RowRun) find(record, hash uint64) (m Entry, ok bool) {
 		at := near(l.Entries, record)
 		return EntryWithin(l.Entries, at, min(at+1, len(l.Entries)), record)
 	}
-	if !l.Records.Filter.MayHave(hash) {
+	if !l.Records.Filter.mayHave(hash) {
 		return m, false
 	}
 	low, high := l.Records.Around(record)

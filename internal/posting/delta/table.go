@@ -177,7 +177,7 @@ func (d *Table) Of(field uint32) Levels {
 // Count returns the number of edits; one that was made twice may count twice.
 func (d *Table) Count() (n int) {
 	for _, ts := range d.Edits {
-		n += ts.Len()
+		n += ts.len()
 	}
 	return n
 }
@@ -216,15 +216,15 @@ func (d *Table) Empty(field uint32, row uint64, inverse uint32) {
 	}
 	d.Arrange()
 	for _, e := range d.AppendEdits(nil, field, row) {
-		d.Forget(e)
+		d.forget(e)
 		if inverse != 0 {
-			d.Forget(model.Edit{Field: inverse, Row: e.Record, Record: row})
+			d.forget(model.Edit{Field: inverse, Row: e.Record, Record: row})
 		}
 	}
 }
 
-// Forget records that the delta says nothing of a record of a list any more.
-func (d *Table) Forget(e model.Edit) {
+// forget records that the delta says nothing of a record of a list any more.
+func (d *Table) forget(e model.Edit) {
 	e.Set = false
 	m := EntryOf(e)
 	m.Row |= 1

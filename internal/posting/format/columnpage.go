@@ -88,7 +88,7 @@ func (p *Page) AppendRows(dst []uint64, record uint64) (rows []uint64, ok bool) 
 		return p.appendCoded(dst, from, to)
 	}
 	for i := from; i < to; i++ {
-		row := p.Number(p.Payload()+i*w, w)
+		row := p.number(p.Payload()+i*w, w)
 		if row > model.MaxID || len(dst) > start && row <= dst[len(dst)-1] {
 			return dst[:start], false
 		}
@@ -100,19 +100,19 @@ func (p *Page) AppendRows(dst []uint64, record uint64) (rows []uint64, ok bool) 
 // appendCoded is AppendRows for a stream of gaps between two bytes of the payload.
 func (p *Page) appendCoded(dst []uint64, from, to int) (rows []uint64, ok bool) {
 	start := len(dst)
-	r := BitReader{Data: p.Data[p.Payload():], At: 8 * from, End: 8 * to}
-	n, ok := r.Number(CodeOfCount)
+	r := bitReader{Data: p.Data[p.Payload():], At: 8 * from, End: 8 * to}
+	n, ok := r.number(codeOfCount)
 	if !ok || n >= uint64(8*(to-from)) {
 		return dst, false
 	}
-	gaps, next := GapModel(CodeOfFirst), uint64(0)
+	gaps, next := gapModel(codeOfFirst), uint64(0)
 	for range n + 1 {
-		gap, ok := r.Number(gaps.Parameter())
+		gap, ok := r.number(gaps.parameter())
 		if !ok || gap > model.MaxID-next {
 			return dst[:start], false
 		}
 		dst = append(dst, next+gap)
-		gaps, next = gaps.After(gap), next+gap+1
+		gaps, next = gaps.after(gap), next+gap+1
 	}
 	return dst, r.End-r.At < 8
 }

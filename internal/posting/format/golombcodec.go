@@ -14,21 +14,21 @@ import (
 // bit-vectors, 1978), of which the parameter follows the gaps, so that frequent rows, which stand
 // close together, take fewer bits than rare ones.
 const (
-	CodeOfCount = 4 // parameter of the number of rows
-	CodeOfFirst = 4 // what the first gap is expected to be
+	codeOfCount = 4 // parameter of the number of rows
+	codeOfFirst = 4 // what the first gap is expected to be
 	// zero bytes behind the streams of a page, so that 8 bytes can be loaded from every byte of a
 	// stream
 	codePadding = 8
 )
 
-// GapModel expects gaps like those before.
-type GapModel uint64
+// gapModel expects gaps like those before.
+type gapModel uint64
 
-// Parameter returns the parameter that the next gap is coded with.
-func (m GapModel) Parameter() int { return max(0, bits.Len64(uint64(m))-2) }
+// parameter returns the parameter that the next gap is coded with.
+func (m gapModel) parameter() int { return max(0, bits.Len64(uint64(m))-2) }
 
-// After returns the model after a gap.
-func (m GapModel) After(gap uint64) GapModel { return m/2 + GapModel(gap/2) + 1 }
+// after returns the model after a gap.
+func (m gapModel) after(gap uint64) gapModel { return m/2 + gapModel(gap/2) + 1 }
 
 // bitWriter appends bits to bytes.
 type bitWriter struct {
@@ -78,24 +78,24 @@ func (w *bitWriter) finish() []byte {
 // AppendGaps appends the stream of ascending rows, of which there is at least one.
 func AppendGaps(dst []byte, rows []uint64) []byte {
 	w := bitWriter{dst: dst}
-	w.number(uint64(len(rows)-1), CodeOfCount)
-	model, next := GapModel(CodeOfFirst), uint64(0)
+	w.number(uint64(len(rows)-1), codeOfCount)
+	model, next := gapModel(codeOfFirst), uint64(0)
 	for _, row := range rows {
 		gap := row - next
-		w.number(gap, model.Parameter())
-		model, next = model.After(gap), row+1
+		w.number(gap, model.parameter())
+		model, next = model.after(gap), row+1
 	}
 	return w.finish()
 }
 
 // GapBytes returns how many bytes AppendGaps appends.
 func GapBytes(rows []uint64) int {
-	n := numberBits(uint64(len(rows)-1), CodeOfCount)
-	model, next := GapModel(CodeOfFirst), uint64(0)
+	n := numberBits(uint64(len(rows)-1), codeOfCount)
+	model, next := gapModel(codeOfFirst), uint64(0)
 	for _, row := range rows {
 		gap := row - next
-		n += numberBits(gap, model.Parameter())
-		model, next = model.After(gap), row+1
+		n += numberBits(gap, model.parameter())
+		model, next = model.after(gap), row+1
 	}
 	return (n + 7) / 8
 }
@@ -103,15 +103,15 @@ func GapBytes(rows []uint64) int {
 // numberBits returns how many bits bitWriter.number writes.
 func numberBits(x uint64, k int) int { return 2*bits.Len64(x>>k+1) - 1 + k }
 
-// BitReader reads bits of a page, which has codePadding bytes behind its streams.
-type BitReader struct {
+// bitReader reads bits of a page, which has codePadding bytes behind its streams.
+type bitReader struct {
 	Data []byte
 	At   int // bit
 	End  int // bit behind the stream
 }
 
 // bits returns the next n bits, n at most 56. Behind the end there are zeros.
-func (r *BitReader) bits(n int) uint64 {
+func (r *bitReader) bits(n int) uint64 {
 	if r.At >= r.End {
 		r.At += n
 		return 0
@@ -122,7 +122,7 @@ func (r *BitReader) bits(n int) uint64 {
 }
 
 // long returns the next n bits, n at most 63.
-func (r *BitReader) long(n int) uint64 {
+func (r *bitReader) long(n int) uint64 {
 	if n <= 56 {
 		return r.bits(n)
 	}
@@ -130,8 +130,8 @@ func (r *BitReader) long(n int) uint64 {
 	return low | r.bits(n-32)<<32
 }
 
-// Number returns the next number; not ok when there is none.
-func (r *BitReader) Number(k int) (x uint64, ok bool) {
+// number returns the next number; not ok when there is none.
+func (r *bitReader) number(k int) (x uint64, ok bool) {
 	if r.At >= r.End {
 		return 0, false
 	}
@@ -147,7 +147,7 @@ func (r *BitReader) Number(k int) (x uint64, ok bool) {
 }
 
 // rare is number for one of more than 56 bits.
-func (r *BitReader) rare(k int) (x uint64, ok bool) {
+func (r *bitReader) rare(k int) (x uint64, ok bool) {
 	below := 0
 	for r.bits(1) == 0 {
 		if below++; below > 63 || r.At >= r.End {

@@ -39,8 +39,8 @@ const (
 func (p *Page) HashWidth() int { return int(p.Width) }
 func (p *Page) idWidth() int   { return int(p.Stride) }
 
-// CheckHashes checks the head and the order of a page of hashes.
-func (p *Page) CheckHashes(where *Ref) error {
+// checkHashes checks the head and the order of a page of hashes.
+func (p *Page) checkHashes(where *Ref) error {
 	if len(p.Data) < HashHeadLen {
 		return model.Corrupt(where.String(), "got %d bytes, want at least %d", len(p.Data), HashHeadLen)
 	}
@@ -64,8 +64,8 @@ func (p *Page) CheckHashes(where *Ref) error {
 	return nil
 }
 
-// Number returns the number of w bytes at a place, which is not the page's first.
-func (p *Page) Number(at, w int) uint64 {
+// number returns the number of w bytes at a place, which is not the page's first.
+func (p *Page) number(at, w int) uint64 {
 	// The bytes before it are there, those behind it may not be.
 	return binary.LittleEndian.Uint64(p.Data[at+w-8:]) >> (64 - 8*w)
 }
@@ -73,13 +73,13 @@ func (p *Page) Number(at, w int) uint64 {
 // StoredHash returns entry i's hash, as the page has it.
 func (p *Page) StoredHash(i int) uint64 {
 	w := p.HashWidth()
-	return p.Number(HashHeadLen+i*w, w)
+	return p.number(HashHeadLen+i*w, w)
 }
 
 // HashID returns entry i's ID.
 func (p *Page) HashID(i int) uint64 {
 	w, at := p.idWidth(), HashHeadLen+p.Count*p.HashWidth()
-	return p.Number(at+i*w, w)
+	return p.number(at+i*w, w)
 }
 
 // A page has at least 8 bytes before its numbers: a compile-time check.

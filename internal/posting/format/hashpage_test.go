@@ -32,7 +32,7 @@ func TestFindHash(t *testing.T) {
 				entries = append(entries, HashEntry{Hash: h, ID: uint64(i)})
 			}
 			p := &Page{Kind: Hashes, Count: n, Data: AppendHashPage(entries, 0, 1<<64-1)}
-			if err := p.CheckHashes(&Ref{Field: 2}); err != nil {
+			if err := p.checkHashes(&Ref{Field: 2}); err != nil {
 				t.Fatal(err)
 			}
 			shift := p.Shift

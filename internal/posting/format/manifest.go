@@ -120,7 +120,7 @@ func (m *Manifest) Apply(c *ManifestChange, generation uint64) (*Manifest, error
 		if err := checkOrder(refs); err != nil {
 			return nil, err
 		}
-		if n.Fields[field] = (FieldPages{Refs: refs, Index: NewPageIndex(refs)}); len(refs) == 0 {
+		if n.Fields[field] = (FieldPages{Refs: refs, Index: newPageIndex(refs)}); len(refs) == 0 {
 			delete(n.Fields, field)
 		}
 	}

@@ -20,7 +20,7 @@ const (
 )
 
 const (
-	PageHeadLen = 12 // bytes before the slots of a page
+	pageHeadLen = 12 // bytes before the slots of a page
 	HashHeadLen = 16 // and of a page of hashes
 
 	// Target is the size that pages are written at: small enough that a point read copies
@@ -60,7 +60,7 @@ type Page struct {
 
 // Payload returns where the payload begins in data.
 func (p *Page) Payload() int {
-	head := PageHeadLen
+	head := pageHeadLen
 	if p.Kind == Values {
 		head = ColumnHeadLen
 	}
@@ -81,7 +81,7 @@ func (p *Page) Rows() int {
 // Offset returns the number of the row of slot i, counted from the page's first row; the page must
 // be sparse.
 func (p *Page) Offset(i int) uint16 {
-	return binary.LittleEndian.Uint16(p.Data[PageHeadLen+i*int(p.Stride):])
+	return binary.LittleEndian.Uint16(p.Data[pageHeadLen+i*int(p.Stride):])
 }
 
 // OpenPage checks a page's head, checksum and slots, and takes the bytes over. Cost: one pass over
@@ -90,8 +90,8 @@ func OpenPage(where *Ref, key, data []byte) (*Page, error) {
 	if err := CheckHeader(where.String(), MagicPage, PageVersion, key, data); err != nil {
 		return nil, err
 	}
-	if len(data) < PageHeadLen {
-		return nil, model.Corrupt(where.String(), "got %d bytes, want at least %d", len(data), PageHeadLen)
+	if len(data) < pageHeadLen {
+		return nil, model.Corrupt(where.String(), "got %d bytes, want at least %d", len(data), pageHeadLen)
 	}
 	p := &Page{Data: data, Kind: data[2], Width: data[3], Count: int(binary.LittleEndian.Uint32(data[8:]))}
 	// words may take a bit, keys less
@@ -99,7 +99,7 @@ func OpenPage(where *Ref, key, data []byte) (*Page, error) {
 		return nil, model.Corrupt(where.String(), "got %d rows in %d bytes", p.Count, len(data))
 	}
 	if p.Kind == Hashes {
-		return p, p.CheckHashes(where)
+		return p, p.checkHashes(where)
 	}
 	if p.Kind == Values {
 		return p, p.checkValues(where)
@@ -109,7 +109,7 @@ func OpenPage(where *Ref, key, data []byte) (*Page, error) {
 	}
 	if p.Kind == Keys && p.Width == 0 && data[1] >= PageVersion {
 		var ok bool
-		if p.Data, ok = Spelt(data); !ok {
+		if p.Data, ok = spelt(data); !ok {
 			return nil, model.Corrupt(where.String(), "got near keys that have no end, or are not as many as %d",
 				p.Count)
 		}
@@ -150,7 +150,7 @@ func OpenPage(where *Ref, key, data []byte) (*Page, error) {
 
 // End returns the offset in the payload just after the bytes of slot i.
 func (p *Page) End(i int) int {
-	at := PageHeadLen + (i+1)*int(p.Stride) - int(p.Width)
+	at := pageHeadLen + (i+1)*int(p.Stride) - int(p.Width)
 	if p.Width == 2 {
 		return int(binary.LittleEndian.Uint16(p.Data[at:]))
 	}
@@ -222,7 +222,7 @@ type Row struct {
 // AppendPage lays out a page of the given kind from rows that have something, ascending from 0, and
 // returns it, not yet sealed.
 func AppendPage(kind byte, rows []Row) []byte {
-	data := AppendSlots(kind, rows)
+	data := appendSlots(kind, rows)
 	if kind == Keys {
 		if near := PrefixPage(rows, len(data)); near != nil {
 			return near
@@ -231,9 +231,9 @@ func AppendPage(kind byte, rows []Row) []byte {
 	return data
 }
 
-// AppendSlots is AppendPage for a page with slots. Their table is the smaller one: of all rows from
+// appendSlots is AppendPage for a page with slots. Their table is the smaller one: of all rows from
 // the first to the last, or of those that have something.
-func AppendSlots(kind byte, rows []Row) []byte {
+func appendSlots(kind byte, rows []Row) []byte {
 	size := 0
 	for _, r := range rows {
 		size += len(r.Body)
@@ -247,7 +247,7 @@ func AppendSlots(kind byte, rows []Row) []byte {
 	if len(rows)*(width+2) < slots*width {
 		stride, slots, flag = width+2, len(rows), sparse
 	}
-	data := make([]byte, 0, PageHeadLen+slots*stride+size)
+	data := make([]byte, 0, pageHeadLen+slots*stride+size)
 	data = append(data, MagicPage, FormatVersion, kind, byte(width)|flag, 0, 0, 0, 0)
 	data = binary.LittleEndian.AppendUint32(data, uint32(slots))
 	end := 0

@@ -19,16 +19,16 @@ type Index struct {
 // nearPages is how many pages of a range are looked at one after the other.
 const nearPages = 8
 
-// IndexedFrom is how many pages are worth an Index.
-const IndexedFrom = 16
+// indexedFrom is how many pages are worth an Index.
+const indexedFrom = 16
 
 // IndexBytes is how much an Index takes for a page, at most.
 const IndexBytes = 8
 
-// NewPageIndex returns the Index of pages in the order of the manifest; nil if they are too few
+// newPageIndex returns the Index of pages in the order of the manifest; nil if they are too few
 // for one.
-func NewPageIndex(refs []Ref) *Index {
-	if len(refs) < IndexedFrom {
+func newPageIndex(refs []Ref) *Index {
+	if len(refs) < indexedFrom {
 		return nil
 	}
 	last := refs[len(refs)-1].First

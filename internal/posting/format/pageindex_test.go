@@ -21,14 +21,14 @@ func TestPageIndex(t *testing.T) {
 		"pieces":   func() uint64 { return uint64(max(0, rng.IntN(40)-30)) },
 		"one row":  func() uint64 { return 0 },
 	} {
-		for _, pages := range []int{0, 1, IndexedFrom - 1, IndexedFrom, 100, 3000} {
+		for _, pages := range []int{0, 1, indexedFrom - 1, indexedFrom, 100, 3000} {
 			refs := make([]Ref, pages)
 			for i, first := 0, step(); i < pages; i++ {
 				refs[i].First = first
 				first += step()
 			}
-			g := NewPageIndex(refs)
-			if (g != nil) != (pages >= IndexedFrom) || g != nil && 4*len(g.At) > IndexBytes*pages+8 {
+			g := newPageIndex(refs)
+			if (g != nil) != (pages >= indexedFrom) || g != nil && 4*len(g.At) > IndexBytes*pages+8 {
 				t.Fatalf("seed %d, %s: got index %v of %d pages", seed, name, g, pages)
 			}
 			rows := []uint64{0, 1, math.MaxUint64, math.MaxUint64 - 1}

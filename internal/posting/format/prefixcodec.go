@@ -165,9 +165,9 @@ func (r *PrefixReader) successor() []byte {
 	return r.key
 }
 
-// PrefixPart is how many times smaller a page of near keys must be than one with slots: it has to
+// prefixPart is how many times smaller a page of near keys must be than one with slots: it has to
 // be spelt out when it is read.
-const PrefixPart = 2
+const prefixPart = 2
 
 // PrefixPage returns a page of near keys of encoded ones, not yet sealed; nil if some are packed,
 // or it would not be much smaller than the given size.
@@ -182,7 +182,7 @@ func PrefixPage(rows []Row, size int) []byte {
 		if i > 0 {
 			w.none(int(r.Offset-rows[i-1].Offset) - 1)
 		}
-		if w.Add(string(r.Body[1:])); len(w.Dst)*PrefixPart > size {
+		if w.Add(string(r.Body[1:])); len(w.Dst)*prefixPart > size {
 			return nil
 		}
 	}
@@ -190,14 +190,14 @@ func PrefixPage(rows []Row, size int) []byte {
 	return w.Dst
 }
 
-// Spelt returns a page with slots of one of near keys; not ok if its bytes are none that a writer
+// spelt returns a page with slots of one of near keys; not ok if its bytes are none that a writer
 // makes.
-func Spelt(data []byte) (page []byte, ok bool) {
+func spelt(data []byte) (page []byte, ok bool) {
 	count := int(binary.LittleEndian.Uint32(data[8:]))
 	if count < 1 || count > MaxRows {
 		return nil, false
 	}
-	r := PrefixReader{Reader: newReader(data[PageHeadLen:])}
+	r := PrefixReader{Reader: newReader(data[pageHeadLen:])}
 	var rows []Row
 	var text []byte
 	ends := make([]int, 0, min(count, len(data)))
@@ -221,5 +221,5 @@ func Spelt(data []byte) (page []byte, ok bool) {
 	for i, end := range ends {
 		rows[i].Body, start = text[start:end], end
 	}
-	return AppendSlots(Keys, rows), true
+	return appendSlots(Keys, rows), true
 }

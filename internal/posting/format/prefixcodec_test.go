@@ -43,23 +43,23 @@ func TestNearPages(t *testing.T) {
 				key = string(Successor([]byte(key)))
 			}
 		}
-		want := AppendSlots(Keys, rows)
+		want := appendSlots(Keys, rows)
 		near := PrefixPage(rows, 1<<30)
 		if near == nil {
 			t.Fatalf("round %d: got no page", round)
 		}
-		if got, ok := Spelt(near); !ok || !bytes.Equal(got, want) {
+		if got, ok := spelt(near); !ok || !bytes.Equal(got, want) {
 			t.Fatalf("round %d: got %x, %v, want %x", round, got, ok, want)
 		}
 		if got, small := AppendPage(Keys, rows),
-			len(near)*PrefixPart <= len(want); small != (got[1] == PageVersion) || len(got) > len(want) {
+			len(near)*prefixPart <= len(want); small != (got[1] == PageVersion) || len(got) > len(want) {
 			t.Fatalf("round %d: got version %d for %d bytes, %d with slots", round, got[1], len(near), len(want))
 		}
 		r := Ref{Field: 1, Generation: 1}
 		pageKey := AppendPageKey(nil, 1, &r)
 		for cut := range 3 {
 			short := bytes.Clone(near[:len(near)-1-cut])
-			if len(short) < PageHeadLen {
+			if len(short) < pageHeadLen {
 				continue
 			}
 			if seal.Write(pageKey, short); cut == 0 {
@@ -72,7 +72,7 @@ func TestNearPages(t *testing.T) {
 	// A page that begins before its first key, as its ref does not.
 	late := append([]byte{MagicPage, PageVersion, Keys, 0, 0, 0, 0, 0, 3, 0, 0, 0},
 		NearNone, 1, 0x01, 'a')
-	if got, ok := Spelt(late); ok {
+	if got, ok := spelt(late); ok {
 		t.Errorf("got %x of a page that begins with IDs that have no key, want none", got)
 	}
 	packed := []Row{{Offset: 0, Values: 1, Body: AppendKey(nil, "did:plc:ewvi7nxzyoun6zhxrhs64oiz")}}

@@ -29,7 +29,7 @@ func (t *Tally) count(row uint64) {
 // Words counts records of a page with one word for each.
 func (t *Tally) Words(lows []uint16) bool {
 	counts := t.Counts
-	switch w, bits := t.WordWidth(), t.Narrow(); {
+	switch w, bits := t.wordWidth(), t.narrow(); {
 	case bits > 0 && len(lows) >= NarrowsFrom:
 		t.narrows(lows)
 	case w == 1:
@@ -68,21 +68,21 @@ func (t *Tally) narrows(lows []uint16) {
 	for len(lows) > 0 && t.Offset+int(lows[len(lows)-1]) >= t.Page.Count {
 		lows = lows[:len(lows)-1]
 	}
-	words, data, bits := [narrowsAt]uint16{}, t.Data[ValueHeadLen:], t.Narrow()
-	var places [4][1 << MostWordBits]uint32
+	words, data, bits := [narrowsAt]uint16{}, t.Data[ValueHeadLen:], t.narrow()
+	var places [4][1 << mostWordBits]uint32
 	for len(lows) > 0 {
 		some := words[:min(len(lows), len(words))]
 		roaring.SmallWords(some, lows[:len(some)], data, t.Offset, bits)
 		lows = lows[len(some):]
 		for ; len(some) >= 4; some = some[4:] {
 			four := (*[4]uint16)(some)
-			places[0][four[0]&(1<<MostWordBits-1)]++
-			places[1][four[1]&(1<<MostWordBits-1)]++
-			places[2][four[2]&(1<<MostWordBits-1)]++
-			places[3][four[3]&(1<<MostWordBits-1)]++
+			places[0][four[0]&(1<<mostWordBits-1)]++
+			places[1][four[1]&(1<<mostWordBits-1)]++
+			places[2][four[2]&(1<<mostWordBits-1)]++
+			places[3][four[3]&(1<<mostWordBits-1)]++
 		}
 		for _, w := range some {
-			places[0][w&(1<<MostWordBits-1)]++
+			places[0][w&(1<<mostWordBits-1)]++
 		}
 	}
 	for w := 1; w < 1<<bits; w++ {
@@ -142,7 +142,7 @@ func (t *Tally) Wide(lows []uint16) {
 	for _, low := range lows {
 		from, to := t.Span(t.Offset + int(low))
 		for i := from; i < to; i++ {
-			t.count(t.Number(payload+i*w, w))
+			t.count(t.number(payload+i*w, w))
 		}
 	}
 }
@@ -155,19 +155,19 @@ func (t *Tally) Coded(lows []uint16) bool {
 		if from == to {
 			continue
 		}
-		r := BitReader{Data: t.Data[payload:], At: 8 * from, End: 8 * to}
-		n, ok := r.Number(CodeOfCount)
+		r := bitReader{Data: t.Data[payload:], At: 8 * from, End: 8 * to}
+		n, ok := r.number(codeOfCount)
 		if !ok || n >= uint64(8*(to-from)) {
 			return false
 		}
-		gaps, next := GapModel(CodeOfFirst), uint64(0)
+		gaps, next := gapModel(codeOfFirst), uint64(0)
 		for range n + 1 {
-			gap, ok := r.Number(gaps.Parameter())
+			gap, ok := r.number(gaps.parameter())
 			if !ok || gap > model.MaxID-next {
 				return false
 			}
 			t.count(next + gap)
-			gaps, next = gaps.After(gap), next+gap+1
+			gaps, next = gaps.after(gap), next+gap+1
 		}
 	}
 	return true

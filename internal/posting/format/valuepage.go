@@ -20,11 +20,11 @@ const (
 	// MostForwardRows is how many records such a page covers at most: a container of lists.
 	MostForwardRows = 1 << 16
 
-	// WordBits is the bit of a word's width that says that it counts bits, up to MostWordBits.
+	// wordBits is the bit of a word's width that says that it counts bits, up to mostWordBits.
 	// WordPadding zero bytes stand behind such words, so that two bytes can be loaded from every
 	// byte of them.
-	WordBits     = 0x80
-	MostWordBits = 7 // bits of a narrow word
+	wordBits     = 0x80
+	mostWordBits = 7 // bits of a narrow word
 	WordPadding  = 1 // bytes
 )
 
@@ -43,9 +43,9 @@ func (p *Page) checkValues(where *Ref) error {
 	if len(p.Data) < ValueHeadLen {
 		return model.Corrupt(where.String(), "got %d bytes, want at least %d", len(p.Data), ValueHeadLen)
 	}
-	narrow, most, w := p.Narrow(), 8, p.WordWidth()
+	narrow, most, w := p.narrow(), 8, p.wordWidth()
 	if narrow > 0 {
-		w, most = narrow, MostWordBits
+		w, most = narrow, mostWordBits
 	}
 	if w < 1 || w > most || p.Data[13] != 0 || p.Data[14] != 0 || p.Data[15] != 0 {
 		return model.Corrupt(where.String(), "got width % x, want 1–8, or 1–7 with 0x80 in version 2, and three zeros",
@@ -64,21 +64,21 @@ func (p *Page) checkValues(where *Ref) error {
 	return nil
 }
 
-// WordWidth returns how many bytes a word takes, of a page whose words are not narrow.
-func (p *Page) WordWidth() int { return int(p.Data[12]) }
+// wordWidth returns how many bytes a word takes, of a page whose words are not narrow.
+func (p *Page) wordWidth() int { return int(p.Data[12]) }
 
-// Narrow returns how many bits a word takes, if that is less than a byte; else 0.
-func (p *Page) Narrow() int {
-	if p.Data[1] >= PageVersion && p.Data[12]&WordBits != 0 {
-		return int(p.Data[12] &^ WordBits)
+// narrow returns how many bits a word takes, if that is less than a byte; else 0.
+func (p *Page) narrow() int {
+	if p.Data[1] >= PageVersion && p.Data[12]&wordBits != 0 {
+		return int(p.Data[12] &^ wordBits)
 	}
 	return 0
 }
 
 // ValueSize returns the length of a page of so many words.
 func ValueSize(words int, width byte) int {
-	if width&WordBits != 0 {
-		return ValueHeadLen + (words*int(width&^WordBits)+7)/8 + WordPadding
+	if width&wordBits != 0 {
+		return ValueHeadLen + (words*int(width&^wordBits)+7)/8 + WordPadding
 	}
 	return ValueHeadLen + words*int(width)
 }
@@ -88,11 +88,11 @@ func (p *Page) Word(record uint64) uint64 {
 	if record >= uint64(p.Count) {
 		return 0
 	}
-	if w := p.Narrow(); w > 0 {
+	if w := p.narrow(); w > 0 {
 		return uint64(narrowWord(p.Data[ValueHeadLen:], int(record), w))
 	}
-	w := p.WordWidth()
-	return p.Number(ValueHeadLen+int(record)*w, w)
+	w := p.wordWidth()
+	return p.number(ValueHeadLen+int(record)*w, w)
 }
 
 // narrowWord returns word i of so many bits each.
@@ -106,9 +106,9 @@ func narrowWord(words []byte, i, bits int) uint16 {
 func WidthOf(all uint64) byte {
 	switch n := bits.Len64(all); {
 	case n == 0:
-		return WordBits | 1
-	case n <= MostWordBits:
-		return WordBits | byte(n)
+		return wordBits | 1
+	case n <= mostWordBits:
+		return wordBits | byte(n)
 	default:
 		return byte((n + 7) / 8)
 	}
@@ -124,17 +124,17 @@ func AppendValuePage(words []uint64) (data []byte, values uint64) {
 		}
 	}
 	width, version := WidthOf(all), byte(FormatVersion)
-	if width&WordBits != 0 || len(words) > ForwardRows {
+	if width&wordBits != 0 || len(words) > ForwardRows {
 		version = PageVersion
 	}
 	data = make([]byte, 0, ValueSize(len(words), width))
 	data = append(data, MagicPage, version, Values, 0, 0, 0, 0, 0)
 	data = binary.LittleEndian.AppendUint32(data, uint32(len(words)))
 	data = append(data, width, 0, 0, 0)
-	if width&WordBits != 0 {
+	if width&wordBits != 0 {
 		w := bitWriter{dst: data}
 		for _, x := range words {
-			w.put(x, int(width&^WordBits))
+			w.put(x, int(width&^wordBits))
 		}
 		return append(w.finish(), make([]byte, WordPadding)...), values
 	}
@@ -151,10 +151,10 @@ func AppendValuePage(words []uint64) (data []byte, values uint64) {
 func (p *Page) Read(dst, lows []uint16, offset int) (most int) {
 	dst = dst[:len(lows)]
 	data, all := p.Data[ValueHeadLen:], uint16(0)
-	switch bits := p.Narrow(); {
+	switch bits := p.narrow(); {
 	case bits > 0:
 		all = roaring.SmallWords(dst, lows, data, offset, bits)
-	case p.WordWidth() == 1:
+	case p.wordWidth() == 1:
 		for i, low := range lows {
 			w := uint16(data[offset+int(low)])
 			dst[i] = w
@@ -178,7 +178,7 @@ func (p *Page) Read(dst, lows []uint16, offset int) (most int) {
 func (p *Page) AppendWords(dst []uint64, lows []uint16, offset int, narrow []uint16) []uint16 {
 	dst = dst[:len(lows)]
 	data := p.Data[ValueHeadLen:]
-	if bits := p.Narrow(); bits > 0 {
+	if bits := p.narrow(); bits > 0 {
 		narrow = slices.Grow(narrow[:0], len(lows))[:len(lows)]
 		roaring.SmallWords(narrow, lows, data, offset, bits)
 		for i, x := range narrow {
@@ -186,7 +186,7 @@ func (p *Page) AppendWords(dst []uint64, lows []uint16, offset int, narrow []uin
 		}
 		return narrow
 	}
-	switch width := p.WordWidth(); width {
+	switch width := p.wordWidth(); width {
 	case 1:
 		for i, low := range lows {
 			dst[i] = uint64(data[offset+int(low)])

@@ -54,7 +54,7 @@ func TestWordsOfPages(t *testing.T) {
 		}
 	}
 	data, _ := AppendValuePage([]uint64{1})
-	for _, width := range []byte{0, WordBits, WordBits | MostWordBits + 1, 9} {
+	for _, width := range []byte{0, wordBits, wordBits | mostWordBits + 1, 9} {
 		data[12] = width
 		seal.Write(key, data)
 		if _, err := OpenPage(&r, key, data); !errors.Is(err, model.ErrCorrupt) {
@@ -105,7 +105,7 @@ func TestFirstWords(t *testing.T) {
 	if err != nil || p.Word(0) != 5 || p.Word(1) != 0 || p.Word(2) != 200 {
 		t.Errorf("got %v, want words 5, 0 and 200", err)
 	}
-	data = append(data[:12], WordBits|3, 0, 0, 0, 1, 0, 0)
+	data = append(data[:12], wordBits|3, 0, 0, 0, 1, 0, 0)
 	seal.Write(key, data)
 	if _, err := OpenPage(&r, key, data); !errors.Is(err, model.ErrCorrupt) {
 		t.Errorf("got %v, want ErrCorrupt", err)
@@ -117,7 +117,7 @@ func TestFirstWords(t *testing.T) {
 func TestTallyOfNarrowWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 21))
 	for i := range 700 {
-		bits, offset := 1+i%MostWordBits, rng.IntN(400)-200
+		bits, offset := 1+i%mostWordBits, rng.IntN(400)-200
 		words := make([]uint64, 1+rng.IntN(1500))
 		for i := range words {
 			words[i] = rng.Uint64N(1 << bits)
@@ -137,8 +137,8 @@ func TestTallyOfNarrowWords(t *testing.T) {
 				beyond = append(beyond, words[i]-1)
 			}
 		}
-		if page.Narrow() != bits || !got.Words(lows) {
-			t.Fatalf("%d words of %d bits: got %d bits, or no words", len(words), bits, page.Narrow())
+		if page.narrow() != bits || !got.Words(lows) {
+			t.Fatalf("%d words of %d bits: got %d bits, or no words", len(words), bits, page.narrow())
 		}
 		slices.Sort(got.Beyond)
 		slices.Sort(beyond)

@@ -46,7 +46,7 @@ func (l *Loader) assignIDs(goesOn bool) error {
 			if len(f.given) == 0 && !goesOn {
 				continue // in their order already
 			}
-			if err := runs.Rename(f.given, int(l.memory/8/8)); err != nil {
+			if err := runs.rename(f.given, int(l.memory/8/8)); err != nil {
 				return err
 			}
 		}

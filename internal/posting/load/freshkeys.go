@@ -186,10 +186,10 @@ func (f *freshKeys) number() int {
 
 // id returns the ID that half of a word of a pair stands for.
 func (f *freshKeys) id(half uint64) uint64 {
-	if half&NumberBit == 0 {
+	if half&numberBit == 0 {
 		return half
 	}
-	id := f.base + half&^NumberBit
+	id := f.base + half&^numberBit
 	if other, ok := f.given[id]; ok {
 		return other
 	}

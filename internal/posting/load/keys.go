@@ -70,13 +70,13 @@ func (l *Loader) numberFresh() {
 		return
 	}
 	l.named = true
-	if l.Naming.Widest >= NumberBit {
+	if l.Naming.Widest >= numberBit {
 		return
 	}
 	snap := l.src.Snapshot()
 	defer snap.Close()
 	next := snap.St.Active.Next()[model.RecordSpace]
-	if next < NumberBit {
+	if next < numberBit {
 		l.numbering.looks = next > 0
 		l.numbering.fresh = newFreshKeys(l.memory, next)
 	}

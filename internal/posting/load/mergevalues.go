@@ -23,7 +23,7 @@ func (l *Loader) mergeWords(w *merge.Driver, last []model.Edit, chunk int, delet
 		return err
 	}
 	changed := func(f model.ValueEdit, old uint64) error {
-		if old == 0 && f.Word <= NumberBit && f.Record < NumberBit && l.src.FieldOf(f.Field).Kind == model.Rows &&
+		if old == 0 && f.Word <= numberBit && f.Record < numberBit && l.src.FieldOf(f.Field).Kind == model.Rows &&
 			(l.Pairs.Fields[f.Field] != nil || len(l.Pairs.Fields) < PairFields) {
 			p := l.Pairs.of(f.Field, 0)
 			if l.Pairs.put(p, (f.Word-1)<<32|f.Record); int64(l.Pairs.gathered)*loadPair > l.memory/4 {

@@ -31,11 +31,11 @@ type numbering struct {
 func (n *numbering) halfOf(number int) uint64 {
 	switch {
 	case n.fresh == nil:
-		return NumberBit | uint64(number)
+		return numberBit | uint64(number)
 	case n.looks:
 		return uint64(n.halves[number])
 	default:
-		return NumberBit | uint64(n.first+number)
+		return numberBit | uint64(n.first+number)
 	}
 }
 
@@ -76,7 +76,7 @@ func (n *numbering) lookUp(keys [][]byte) error {
 		}
 		for i := range group {
 			if x := &group[i]; x.OK {
-				if x.ID >= NumberBit {
+				if x.ID >= numberBit {
 					return fmt.Errorf("%w: got ID %d for a key of a load, want IDs below 2^31", model.ErrTooLarge, x.ID)
 				}
 				n.halves = append(n.halves, uint32(x.ID))
@@ -87,7 +87,7 @@ func (n *numbering) lookUp(keys [][]byte) error {
 			if err != nil {
 				return err
 			}
-			n.halves = append(n.halves, NumberBit|uint32(number))
+			n.halves = append(n.halves, numberBit|uint32(number))
 		}
 		left = left[len(group):]
 	}
@@ -101,7 +101,7 @@ func (n *numbering) unspool(ids []uint64) {
 		if id&deferredNumber == 0 {
 			continue
 		}
-		ids[i] = NumberBit | id&^deferredNumber
+		ids[i] = numberBit | id&^deferredNumber
 		if n.fresh == nil {
 			ids[i] = n.settled.id(ids[i])
 		}

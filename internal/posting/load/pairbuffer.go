@@ -12,9 +12,9 @@ import (
 // refHalf returns a Ref as half of a word of a pair.
 func refHalf(r model.Ref) (half uint64, ok bool) {
 	if r&model.KeyRef != 0 {
-		return NumberBit | uint64(r&^model.KeyRef), r&^model.KeyRef < mostNumbers
+		return numberBit | uint64(r&^model.KeyRef), r&^model.KeyRef < mostNumbers
 	}
-	return uint64(r), r < NumberBit
+	return uint64(r), r < numberBit
 }
 
 // pairBuffer holds the writes to a field whose rows and records have IDs or numbers below 2^31. A
@@ -46,8 +46,8 @@ func (p *pairBuffer) Await() error {
 
 // idOf returns the ID that half of a word stands for.
 func idOf(half uint64, ids []uint64) uint64 {
-	if half&NumberBit != 0 {
-		return ids[half&^NumberBit]
+	if half&numberBit != 0 {
+		return ids[half&^numberBit]
 	}
 	return half
 }

@@ -25,7 +25,7 @@ type PairRuns struct {
 	pairs  int   // in all files, repeated ones included
 	memory int64 // what the buffers of all files together may take when they are merged, about
 
-	Numbered bool   // halves with NumberBit are numbers, and merge puts IDs in their place:
+	Numbered bool   // halves with numberBit are numbers, and merge puts IDs in their place:
 	Base     uint32 // that of number 0, above all IDs that stand there, so that the order is the same
 }
 
@@ -175,15 +175,15 @@ func (r *PairRuns) Merge(fn func(row uint32, records []uint32) error) error {
 
 // id returns the ID that half of a pair stands for.
 func (r *PairRuns) id(half uint32) uint32 {
-	if half&NumberBit != 0 {
-		return r.Base + half&^NumberBit
+	if half&numberBit != 0 {
+		return r.Base + half&^numberBit
 	}
 	return half
 }
 
-// Rename puts IDs in the place of numbers, and of IDs those that are given instead of them; so many
+// rename puts IDs in the place of numbers, and of IDs those that are given instead of them; so many
 // pairs are kept in memory, about.
-func (r *PairRuns) Rename(given map[uint64]uint64, most int) error {
+func (r *PairRuns) rename(given map[uint64]uint64, most int) error {
 	old := *r
 	*r = PairRuns{memory: old.memory}
 	moved := PairRuns{memory: old.memory}
@@ -357,8 +357,8 @@ func (h pairHeap) fix() {
 	h[at] = x
 }
 
-// A half of a word is an ID, or with NumberBit the number of a key that has none yet.
+// A half of a word is an ID, or with numberBit the number of a key that has none yet.
 const (
-	NumberBit   = 1 << 31
-	mostNumbers = NumberBit - 1
+	numberBit   = 1 << 31
+	mostNumbers = numberBit - 1
 )

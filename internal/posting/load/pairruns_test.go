@@ -22,8 +22,8 @@ func TestRename(t *testing.T) {
 	}
 	want := make(map[uint64]bool)
 	id := func(half uint64) uint64 {
-		if half&NumberBit != 0 {
-			half = base + half&^NumberBit
+		if half&numberBit != 0 {
+			half = base + half&^numberBit
 		}
 		if other, ok := given[half]; ok {
 			return other
@@ -33,7 +33,7 @@ func TestRename(t *testing.T) {
 	for range 20 {
 		var words []uint64
 		for range 500 {
-			half := func() uint64 { return rng.Uint64N(2)*NumberBit + rng.Uint64N(500) }
+			half := func() uint64 { return rng.Uint64N(2)*numberBit + rng.Uint64N(500) }
 			w := half()<<32 | half()
 			words = append(words, w)
 			want[id(w>>32)<<32|id(w&(1<<32-1))] = true
@@ -44,7 +44,7 @@ func TestRename(t *testing.T) {
 		}
 	}
 	runs.Numbered, runs.Base = true, base
-	if err := runs.Rename(given, 100); err != nil {
+	if err := runs.rename(given, 100); err != nil {
 		t.Fatal(err)
 	}
 	var got []uint64

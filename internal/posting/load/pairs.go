@@ -92,7 +92,7 @@ func (ps *pairs) hand(p *pairBuffer) error {
 	if err := p.Await(); err != nil || len(p.Words) == 0 {
 		return err
 	}
-	if ps.naming.Widest >= NumberBit {
+	if ps.naming.Widest >= numberBit {
 		return ps.widen(p)
 	}
 	if err := ps.lean(p); err != nil {

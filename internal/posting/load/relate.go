@@ -68,7 +68,7 @@ func (l *Loader) relate(p *pairBuffer, keys [][]byte, ids []uint64) error {
 		switch n := l.numbers[i]; {
 		case n >= 0:
 			return l.numbering.halfOf(n), true
-		case keys[i] == nil && (ids[i] < NumberBit || l.numbering.fresh != nil):
+		case keys[i] == nil && (ids[i] < numberBit || l.numbering.fresh != nil):
 			return ids[i], true
 		}
 		return 0, false
@@ -108,10 +108,10 @@ func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) 
 		return nil
 	}
 	for i := range sides {
-		if side := &sides[i]; l.numbering.fresh != nil && side.text == nil && side.id&NumberBit != 0 {
+		if side := &sides[i]; l.numbering.fresh != nil && side.text == nil && side.id&numberBit != 0 {
 			// it may come out only when numbers are no more, and IDs of more than 31 bits stand
 			// there too
-			side.id ^= NumberBit | deferredNumber
+			side.id ^= numberBit | deferredNumber
 		}
 	}
 	return l.Deferred.add(p.field, sides)

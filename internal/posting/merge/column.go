@@ -22,7 +22,7 @@ const (
 // columnRegion merges the edits of a column that belong to the page refs[at] or lie between it and
 // the next, and returns how many. A page that has become small takes its neighbours in.
 func (m *Merger) columnRegion(field uint32, refs []format.Ref, at int, edits []model.Edit) (taken int, err error) {
-	w := &ColumnWriter{Out: m.Out, Field: field, Room: ColumnRoom{Layout: m.layout(field - 3)}}
+	w := &columnWriter{Out: m.Out, Field: field, Room: columnRoom{Layout: m.layout(field - 3)}}
 	var old *format.Ref
 	switch {
 	case at >= 0 && refs[at].Piece > 0 && refs[at].First == edits[0].Row:
@@ -44,14 +44,14 @@ func (m *Merger) columnRegion(field uint32, refs []format.Ref, at int, edits []m
 		at++
 		if len(w.Ends) == 0 || w.Room.bytes() >= format.Small || at >= len(refs) || refs[at].Piece > 0 ||
 			!w.reaches(refs[at].First) || w.Room.bytes()+int(refs[at].Bytes) > format.Target {
-			return taken, w.Finish()
+			return taken, w.finish()
 		}
 		old = &refs[at]
 	}
 }
 
 // columnPage adds the records of an old page (nil: none), as the edits change them, to w.
-func (m *Merger) columnPage(w *ColumnWriter, old *format.Ref, edits []model.Edit) error {
+func (m *Merger) columnPage(w *columnWriter, old *format.Ref, edits []model.Edit) error {
 	record := func(p *format.Page, row uint64, edits []model.Edit) error {
 		m.had, m.has = m.had[:0], m.has[:0]
 		if p != nil {
@@ -61,7 +61,7 @@ func (m *Merger) columnPage(w *ColumnWriter, old *format.Ref, edits []model.Edit
 			}
 		}
 		m.has = reader.AppendEdited(m.has, m.had, edits)
-		return w.Add(row, m.has)
+		return w.add(row, m.has)
 	}
 	before := func(row uint64) error {
 		for len(edits) > 0 && edits[0].Row < row {
@@ -97,7 +97,7 @@ func (m *Merger) columnPage(w *ColumnWriter, old *format.Ref, edits []model.Edit
 }
 
 // columnPieces merges the edits of one record with so many rows that it has pages of its own.
-func (m *Merger) columnPieces(w *ColumnWriter, refs []format.Ref, edits []model.Edit) error {
+func (m *Merger) columnPieces(w *columnWriter, refs []format.Ref, edits []model.Edit) error {
 	var rows []uint64
 	for i := range refs {
 		p, err := m.read(&refs[i])
@@ -111,10 +111,10 @@ func (m *Merger) columnPieces(w *ColumnWriter, refs []format.Ref, edits []model.
 			return model.Corrupt(refs[i].String(), "got rows that do not ascend or have no end")
 		}
 	}
-	if err := w.Add(refs[0].First, reader.AppendEdited(nil, rows, edits)); err != nil {
+	if err := w.add(refs[0].First, reader.AppendEdited(nil, rows, edits)); err != nil {
 		return err
 	}
-	return w.Finish()
+	return w.finish()
 }
 
 // columnRows appends the rows of a record that pages of a column have.

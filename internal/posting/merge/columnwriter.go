@@ -10,29 +10,29 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// ColumnWriter lays records out in pages: up to format.Target bytes each, more for a record that is
+// columnWriter lays records out in pages: up to format.Target bytes each, more for a record that is
 // large itself, never less than half of it when there is enough.
-type ColumnWriter struct {
+type columnWriter struct {
 	Out   *PageBatch
 	Field uint32
 	first uint64 // the first record that waits
 	format.ColumnRows
 	codes []int      // bytes that each record's rows take in a SmallColumn
-	Room  ColumnRoom // of those that wait
+	Room  columnRoom // of those that wait
 }
 
 // reaches reports whether a record can stand on the page that waits to be written.
-func (w *ColumnWriter) reaches(record uint64) bool {
+func (w *columnWriter) reaches(record uint64) bool {
 	return len(w.Ends) > 0 && record-w.first < format.MaxRows && record-w.first < uint64(len(w.Ends)+columnGap)
 }
 
-// Add appends a record; records come in ascending order. One without rows is left out.
-func (w *ColumnWriter) Add(record uint64, rows []uint64) error {
+// add appends a record; records come in ascending order. One without rows is left out.
+func (w *columnWriter) add(record uint64, rows []uint64) error {
 	if len(rows) == 0 {
 		return nil
 	}
 	if !w.reaches(record) || len(rows) >= columnPiece {
-		if err := w.Finish(); err != nil {
+		if err := w.finish(); err != nil {
 			return err
 		}
 		w.first = record
@@ -51,7 +51,7 @@ func (w *ColumnWriter) Add(record uint64, rows []uint64) error {
 }
 
 // wait appends the rows of the next record to those that wait.
-func (w *ColumnWriter) wait(rows []uint64) {
+func (w *columnWriter) wait(rows []uint64) {
 	coded := 0
 	if len(rows) > 0 && w.Room.Layout == model.SmallColumn {
 		coded = format.GapBytes(rows)
@@ -64,7 +64,7 @@ func (w *ColumnWriter) wait(rows []uint64) {
 
 // pieces writes a record that is too large for a page with others: cut between rows whose high bits
 // differ, as lists are.
-func (w *ColumnWriter) pieces(record uint64, rows []uint64) error {
+func (w *columnWriter) pieces(record uint64, rows []uint64) error {
 	for piece := uint64(1); len(rows) > 0; {
 		n := min(columnPiece, len(rows))
 		for n < len(rows) && rows[n]>>16 == rows[n-1]>>16 {
@@ -83,8 +83,8 @@ func (w *ColumnWriter) pieces(record uint64, rows []uint64) error {
 }
 
 // cut writes the first records as one page, as many as reach the given size, or have room.
-func (w *ColumnWriter) cut(size int) error {
-	n, room := 0, ColumnRoom{Layout: w.Room.Layout}
+func (w *columnWriter) cut(size int) error {
+	n, room := 0, columnRoom{Layout: w.Room.Layout}
 	for n < len(w.Ends) && room.bytes() < size {
 		more := room
 		if more.add(w.Of(n), w.codes[n]); isFull(room.bytes(), more.bytes()) {
@@ -105,7 +105,7 @@ func (w *ColumnWriter) cut(size int) error {
 	w.first += uint64(n)
 	w.Ends, w.Rows, w.codes = append(w.Ends[:0], w.Ends[n:]...), append(w.Rows[:0], w.Rows[end:]...),
 		append(w.codes[:0], w.codes[n:]...)
-	w.Room = ColumnRoom{Layout: w.Room.Layout}
+	w.Room = columnRoom{Layout: w.Room.Layout}
 	for i := range w.Ends {
 		w.Ends[i] -= end
 		w.Room.add(w.Of(i), w.codes[i])
@@ -113,8 +113,8 @@ func (w *ColumnWriter) cut(size int) error {
 	return err
 }
 
-// Finish writes what is left: one page, or two halves.
-func (w *ColumnWriter) Finish() error {
+// finish writes what is left: one page, or two halves.
+func (w *columnWriter) finish() error {
 	for len(w.Ends) > 0 {
 		size := math.MaxInt
 		if w.Room.bytes() > format.Room {
@@ -127,8 +127,8 @@ func (w *ColumnWriter) Finish() error {
 	return nil
 }
 
-// ColumnRoom is how much room records take on a page.
-type ColumnRoom struct {
+// columnRoom is how much room records take on a page.
+type columnRoom struct {
 	Layout  model.Column
 	records int
 	rows    int
@@ -137,7 +137,7 @@ type ColumnRoom struct {
 }
 
 // add adds a record with its rows, ascending, which take so many bytes in SmallColumn.
-func (r *ColumnRoom) add(rows []uint64, coded int) {
+func (r *columnRoom) add(rows []uint64, coded int) {
 	r.records++
 	if len(rows) > 0 {
 		r.rows, r.most, r.coded = r.rows+len(rows), max(r.most, rows[len(rows)-1]), r.coded+coded
@@ -145,7 +145,7 @@ func (r *ColumnRoom) add(rows []uint64, coded int) {
 }
 
 // bytes returns what the records and their slots take.
-func (r *ColumnRoom) bytes() int {
+func (r *columnRoom) bytes() int {
 	if r.Layout == model.SmallColumn {
 		return 2*r.records + r.coded
 	}

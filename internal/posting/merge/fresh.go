@@ -22,8 +22,8 @@ const freshPairs = 1 << 16
 func (w *Driver) WriteFresh(ctx context.Context, field uint32,
 	each func(fn func(row uint32, records []uint32) error) error) error {
 	m := w.Merger(ctx, w.Base)
-	lists := &RowWriter{Out: m.Out, Field: field}
-	column := &ColumnWriter{Out: m.Out, Field: field}
+	lists := &rowWriter{Out: m.Out, Field: field}
+	column := &columnWriter{Out: m.Out, Field: field}
 	if reader.IsColumn(field) {
 		column.Room.Layout = m.layout(field - 3)
 	}
@@ -44,35 +44,35 @@ func (w *Driver) WriteFresh(ctx context.Context, field uint32,
 		for _, x := range records {
 			rows = append(rows, uint64(x))
 		}
-		return column.Add(uint64(row), rows)
+		return column.add(uint64(row), rows)
 	})
 	if err == nil && reader.IsColumn(field) {
-		err = column.Finish()
+		err = column.finish()
 	} else if err == nil {
-		err = lists.Finish()
+		err = lists.finish()
 	}
 	w.Tell(waiting)
 	return w.Finish(m, err)
 }
 
 // fresh adds a list of records, ascending, to the pages of a field that has none.
-func (m *Merger) fresh(w *RowWriter, row uint64, records []uint32) error {
+func (m *Merger) fresh(w *rowWriter, row uint64, records []uint32) error {
 	m.builder.Reset()
 	for _, x := range records {
 		m.builder.Append(uint64(x))
 	}
-	if len(records) <= FewValues {
-		return w.Add(row, m.builder.Body(nil), m.builder.Len())
+	if len(records) <= fewValues {
+		return w.add(row, m.builder.Body(nil), m.builder.Len())
 	}
 	body, n := m.builder.BodyIn(nil, m.shared(w.Field)), m.builder.Len()
 	if len(body) <= format.Target {
-		return w.Add(row, body, n)
+		return w.add(row, body, n)
 	}
 	v, err := view.OpenBody(body)
 	if err != nil {
 		return model.Corrupt("list", "field %d, row %d: %v", w.Field, row, err)
 	}
-	if err := w.Finish(); err != nil {
+	if err := w.finish(); err != nil {
 		return err
 	}
 	m.List.Reset(v, nil)

@@ -47,7 +47,7 @@ func contains(ids []uint64, id uint64) bool {
 // KeyText takes the keys of the dead from their pages, telling gone of each, and appends new keys
 // after the last page, which is rewritten while it is small.
 func (m *Merger) KeyText(space uint32, k *delta.NewKeys, dead []uint64, gone func(key string, id uint64)) error {
-	w := &RowWriter{Out: m.Out, Field: space}
+	w := &rowWriter{Out: m.Out, Field: space}
 	refs := m.base.Fields[space].Refs
 	for i := range refs {
 		r := &refs[i]
@@ -64,7 +64,7 @@ func (m *Merger) KeyText(space uint32, k *delta.NewKeys, dead []uint64, gone fun
 			return err
 		}
 		if !last {
-			if err := w.Finish(); err != nil {
+			if err := w.finish(); err != nil {
 				return err
 			}
 		}
@@ -73,15 +73,15 @@ func (m *Merger) KeyText(space uint32, k *delta.NewKeys, dead []uint64, gone fun
 		if contains(dead, k.First+uint64(i)) {
 			continue
 		}
-		if err := w.Add(k.First+uint64(i), format.AppendKey(nil, key), 1); err != nil {
+		if err := w.add(k.First+uint64(i), format.AppendKey(nil, key), 1); err != nil {
 			return err
 		}
 	}
-	return w.Finish()
+	return w.finish()
 }
 
 // keptKeys adds the keys of a page but for those of the dead to w, in the page's place.
-func (m *Merger) keptKeys(w *RowWriter, r *format.Ref, dead []uint64, gone func(key string, id uint64)) error {
+func (m *Merger) keptKeys(w *rowWriter, r *format.Ref, dead []uint64, gone func(key string, id uint64)) error {
 	p, err := m.read(r)
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (m *Merger) keptKeys(w *RowWriter, r *format.Ref, dead []uint64, gone func(
 	m.Out.drop(r)
 	return p.All(func(row uint64, code []byte) error {
 		if !contains(dead, r.First+row) {
-			return w.Add(r.First+row, code, 1)
+			return w.add(r.First+row, code, 1)
 		}
 		key, ok := format.AppendKeyText(nil, code)
 		if !ok {

@@ -97,7 +97,7 @@ func countBefore(edits []model.Edit, limit uint64) int {
 // region merges the edits that belong to the page refs[at] or lie between it and the next, and
 // returns how many. A page that has become small takes its neighbours in.
 func (m *Merger) region(field uint32, refs []format.Ref, at int, edits []model.Edit) (taken int, err error) {
-	w := &RowWriter{Out: m.Out, Field: field}
+	w := &rowWriter{Out: m.Out, Field: field}
 	var old *format.Ref
 	if at >= 0 && refs[at].Piece == 0 && refs[at].Takes(edits[0].Row) {
 		old = &refs[at]
@@ -118,14 +118,14 @@ func (m *Merger) region(field uint32, refs []format.Ref, at int, edits []model.E
 		at++
 		if len(w.rows) == 0 || w.bytes >= format.Small || at >= len(refs) || refs[at].Piece > 0 ||
 			!w.reaches(refs[at].Last()) || w.bytes+int(refs[at].Bytes) > format.Target {
-			return taken, w.Finish()
+			return taken, w.finish()
 		}
 		old = &refs[at]
 	}
 }
 
 // rows adds the rows of an old page (nil: none), as the edits change them, to w.
-func (m *Merger) rows(w *RowWriter, old *format.Ref, edits []model.Edit) error {
+func (m *Merger) rows(w *rowWriter, old *format.Ref, edits []model.Edit) error {
 	if old != nil {
 		p, err := m.read(old)
 		if err != nil {
@@ -151,7 +151,7 @@ func (m *Merger) rows(w *RowWriter, old *format.Ref, edits []model.Edit) error {
 			if err != nil {
 				return model.Corrupt(old.String(), "row %d: %v", row, err)
 			}
-			return w.Add(row, body, v.Len())
+			return w.add(row, body, v.Len())
 		})
 		if err != nil {
 			return err
@@ -169,40 +169,40 @@ func (m *Merger) rows(w *RowWriter, old *format.Ref, edits []model.Edit) error {
 
 // row adds one list: the old body as the edits change it. A list too large for a page is written in
 // pieces.
-func (m *Merger) row(w *RowWriter, body []byte, edits []model.Edit) error {
+func (m *Merger) row(w *rowWriter, body []byte, edits []model.Edit) error {
 	v, err := view.OpenBody(body)
 	if err != nil {
 		return model.Corrupt("page", "field %d, row %d: %v", edits[0].Field, edits[0].Row, err)
 	}
 	m.List.Reset(v, edits)
-	merged, n := m.Merged(edits[0].Field)
+	merged, n := m.merged(edits[0].Field)
 	if n == 0 {
 		return nil
 	}
 	if len(merged) <= format.Target {
-		return w.Add(edits[0].Row, merged, n)
+		return w.add(edits[0].Row, merged, n)
 	}
-	if err := w.Finish(); err != nil {
+	if err := w.finish(); err != nil {
 		return err
 	}
 	return m.split(edits[0].Field, edits[0].Row, 0, math.MaxUint64)
 }
 
-// Merged returns the body of m.List, of one piece, as it shares a page with others, and its
+// merged returns the body of m.List, of one piece, as it shares a page with others, and its
 // cardinality.
-func (m *Merger) Merged(field uint32) (body []byte, n uint64) {
-	if m.List.AtMost() <= FewValues {
-		return m.Few()
+func (m *Merger) merged(field uint32) (body []byte, n uint64) {
+	if m.List.AtMost() <= fewValues {
+		return m.few()
 	}
-	return m.Build(0, math.MaxUint64, m.shared(field))
+	return m.build(0, math.MaxUint64, m.shared(field))
 }
 
-// FewValues is up to how many values a list is merged value by value: blocks of few values each
+// fewValues is up to how many values a list is merged value by value: blocks of few values each
 // cost more.
-const FewValues = 256
+const fewValues = 256
 
-// Few is build for all of a list of one piece with few values.
-func (m *Merger) Few() (body []byte, n uint64) {
+// few is build for all of a list of one piece with few values.
+func (m *Merger) few() (body []byte, n uint64) {
 	m.builder.Reset()
 	m.values = m.List.First.AppendTo(m.values[:0])
 	edits := m.List.Edits
@@ -248,9 +248,9 @@ func (m *Merger) shared(field uint32) pack.Layout {
 	}
 }
 
-// Build returns the body of m.List between two container keys, in new memory and some layout, and
+// build returns the body of m.List between two container keys, in new memory and some layout, and
 // its cardinality: shared's, or of a piece a balanced one.
-func (m *Merger) Build(from, to uint64, layout pack.Layout) (body []byte, n uint64) {
+func (m *Merger) build(from, to uint64, layout pack.Layout) (body []byte, n uint64) {
 	m.builder.Reset()
 	m.cursor.Reset(&m.List)
 	for ok := m.cursor.Seek(from); ok && m.cursor.Key() < to; ok = m.cursor.Next() {

@@ -48,7 +48,7 @@ func BenchmarkMerge(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				m.List.Reset(bodies[i%variants], changes[i%variants])
-				m.Merged(0)
+				m.merged(0)
 			}
 		})
 	}

@@ -22,7 +22,7 @@ func TestFewValues(t *testing.T) {
 	for range 2000 {
 		most := uint64(1) << (4 + r.IntN(30))
 		old := make(map[uint64]bool)
-		for range r.IntN(FewValues) {
+		for range r.IntN(fewValues) {
 			old[r.Uint64N(most)] = true
 		}
 		var b pack.Builder
@@ -48,8 +48,8 @@ func TestFewValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		m.List.Reset(v, edits)
-		want, wantLen := m.Build(0, math.MaxUint64, pack.Smallest)
-		if got, n := m.Few(); n != wantLen || !bytes.Equal(got, want) {
+		want, wantLen := m.build(0, math.MaxUint64, pack.Smallest)
+		if got, n := m.few(); n != wantLen || !bytes.Equal(got, want) {
 			t.Fatalf("%d values, %d edits: got %d values in %x, want %d in %x", len(values), len(edits), n, got,
 				wantLen, want)
 		}

@@ -42,13 +42,13 @@ func TestRowsAreCut(t *testing.T) {
 	for _, largest := range []int{1, 10, 100, 1000, 5000, format.Target / 4, format.Target / 2, format.Target} {
 		for _, rows := range []int{1, 7, 100, 3000} {
 			o := cutOutput()
-			w := &RowWriter{Out: o, Field: someField}
+			w := &rowWriter{Out: o, Field: someField}
 			for i := range min(rows, 64*format.Target/largest) {
-				if err := w.Add(uint64(i), make([]byte, 1+rng.IntN(largest)), 1); err != nil {
+				if err := w.add(uint64(i), make([]byte, 1+rng.IntN(largest)), 1); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if err := w.Finish(); err != nil {
+			if err := w.finish(); err != nil {
 				t.Fatal(err)
 			}
 			checkCut(t, fmt.Sprintf("seed %d: %d rows of up to %d bytes", seed, rows, largest), o.Added, largest)
@@ -69,7 +69,7 @@ func TestRecordsAreCut(t *testing.T) {
 		for _, each := range []int{1, 5, 50, 900} {
 			for _, rare := range []int{2, 100, 10_000} {
 				o := cutOutput()
-				w := &ColumnWriter{Out: o, Field: someField + 3, Room: ColumnRoom{Layout: layout}}
+				w := &columnWriter{Out: o, Field: someField + 3, Room: columnRoom{Layout: layout}}
 				for i := range min(60_000, 1_000_000/each) {
 					rows := make([]uint64, 1+rng.IntN(each))
 					for j := range rows {
@@ -79,11 +79,11 @@ func TestRecordsAreCut(t *testing.T) {
 						}
 					}
 					slices.Sort(rows)
-					if err := w.Add(uint64(i), slices.Compact(rows)); err != nil {
+					if err := w.add(uint64(i), slices.Compact(rows)); err != nil {
 						t.Fatal(err)
 					}
 				}
-				if err := w.Finish(); err != nil {
+				if err := w.finish(); err != nil {
 					t.Fatal(err)
 				}
 				checkCut(t, fmt.Sprintf("seed %d: layout %d, up to %d rows, one wide in %d", seed, layout, each, rare),

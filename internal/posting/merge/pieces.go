@@ -27,7 +27,7 @@ func (m *Merger) pieces(refs []format.Ref, edits []model.Edit) error {
 		if err := m.listOf(refs, edits); err != nil {
 			return err
 		}
-		if body, n := m.Build(0, math.MaxUint64, m.shared(refs[0].Field)); len(body) <= format.Target {
+		if body, n := m.build(0, math.MaxUint64, m.shared(refs[0].Field)); len(body) <= format.Target {
 			return m.whole(refs, body, n)
 		}
 	}
@@ -49,11 +49,11 @@ func (m *Merger) whole(refs []format.Ref, body []byte, n uint64) error {
 	if n == 0 {
 		return nil
 	}
-	w := &RowWriter{Out: m.Out, Field: refs[0].Field}
-	if err := w.Add(refs[0].First, body, n); err != nil {
+	w := &rowWriter{Out: m.Out, Field: refs[0].Field}
+	if err := w.add(refs[0].First, body, n); err != nil {
 		return err
 	}
-	return w.Finish()
+	return w.finish()
 }
 
 // piece rewrites the piece refs[at] if an edit falls into it. It returns the piece to go on with,
@@ -79,7 +79,7 @@ func (m *Merger) piece(refs []format.Ref, at int, edits []model.Edit) (next, tak
 		if err := m.listOf(refs[at:end], edits[:taken]); err != nil {
 			return 0, 0, err
 		}
-		body, _ := m.Build(from, limit(end-1), pack.Balanced)
+		body, _ := m.build(from, limit(end-1), pack.Balanced)
 		if len(body) >= format.Small || end == len(refs) || len(body)+int(refs[end].Bytes) > format.Target {
 			break
 		}
@@ -112,7 +112,7 @@ func (m *Merger) listOf(refs []format.Ref, edits []model.Edit) error {
 // split writes m.list between two container keys as pieces, cut where the values before and after
 // balance. Nothing is written for an empty piece, but for the first one of a list.
 func (m *Merger) split(field uint32, row, from, to uint64) error {
-	body, n := m.Build(from, to, pack.Balanced)
+	body, n := m.build(from, to, pack.Balanced)
 	if len(body) > pieceMost {
 		if middle, ok := m.middle(from, to, n); ok {
 			if err := m.split(field, row, from, middle); err != nil {

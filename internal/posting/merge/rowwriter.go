@@ -7,9 +7,9 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
-// RowWriter lays rows out in pages: up to format.Target bytes each, more for a row that is large
+// rowWriter lays rows out in pages: up to format.Target bytes each, more for a row that is large
 // itself, never less than half of it when there is enough.
-type RowWriter struct {
+type rowWriter struct {
 	Out   *PageBatch
 	Field uint32
 	first uint64 // the row that offsets count from
@@ -18,13 +18,13 @@ type RowWriter struct {
 }
 
 // reaches reports whether a row can stand on the page that waits to be written.
-func (w *RowWriter) reaches(row uint64) bool { return len(w.rows) > 0 && row-w.first < format.MaxRows }
+func (w *rowWriter) reaches(row uint64) bool { return len(w.rows) > 0 && row-w.first < format.MaxRows }
 
-// Add appends a row that has something; rows come in ascending order. The bytes of body must not
+// add appends a row that has something; rows come in ascending order. The bytes of body must not
 // change until the page is written. values is what the row adds to the page's count of values.
-func (w *RowWriter) Add(row uint64, body []byte, values uint64) error {
+func (w *rowWriter) add(row uint64, body []byte, values uint64) error {
 	if !w.reaches(row) {
-		if err := w.Finish(); err != nil {
+		if err := w.finish(); err != nil {
 			return err
 		}
 		w.first = row
@@ -41,7 +41,7 @@ func (w *RowWriter) Add(row uint64, body []byte, values uint64) error {
 const slotBytes = 4
 
 // cut writes the first rows as one page, as many as reach the given size, or have room.
-func (w *RowWriter) cut(size int) error {
+func (w *rowWriter) cut(size int) error {
 	n, bytes, values := 0, 0, uint64(0)
 	for n < len(w.rows) && bytes < size {
 		more := len(w.rows[n].Body) + slotBytes
@@ -69,8 +69,8 @@ func (w *RowWriter) cut(size int) error {
 // row or record.
 func isFull(bytes, next int) bool { return bytes >= format.Target/2 && next > format.Room }
 
-// Finish writes what is left: one page, or two halves.
-func (w *RowWriter) Finish() error {
+// finish writes what is left: one page, or two halves.
+func (w *rowWriter) finish() error {
 	for len(w.rows) > 0 {
 		size := w.bytes
 		if size > format.Room {

@@ -108,7 +108,7 @@ func (st *State) emptiedRow(field uint32, row uint64) bool {
 
 // merged puts a merged list in the place of l, if there is one.
 func (st *State) merged(field uint32, row uint64, l *overlay.List) bool {
-	m := st.Merged.Get(field, row)
+	m := st.Merged.get(field, row)
 	if m == nil {
 		return false
 	}

@@ -132,7 +132,7 @@ func (st *State) merge(ctx context.Context, field uint32, row uint64, l *overlay
 	}
 	view := merged.View()
 	bytes := int64(len(view.Body())) + mergedOverhead
-	st.Merged.Put(st.Source.Memory, &MergedList{Field: field, Row: row, view: view, Bytes: bytes})
+	st.Merged.put(st.Source.Memory, &mergedList{Field: field, Row: row, view: view, Bytes: bytes})
 	l.Reset(view, l.Edits[:0])
 	l.Held = bytes
 }

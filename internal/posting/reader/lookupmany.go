@@ -15,10 +15,10 @@ const lookupsTogether = 256
 // lookupMany looks keys up in the order in which pages have them: first by their hashes, then by
 // the IDs of the candidates. So a page is fetched once, however small the cache is, and few are
 // kept alive at a time.
-func (m *MultiGet) lookupMany(keys []Lookup) error {
+func (m *multiGet) lookupMany(keys []Lookup) error {
 	order := make([]lookupAt, len(keys))
 	for i := range keys {
-		order[i] = lookupAt{keys[i].Space, m.Snap.St.Source.Secret.Hash(keys[i].Key), int32(i)}
+		order[i] = lookupAt{keys[i].Space, m.snap.St.Source.Secret.Hash(keys[i].Key), int32(i)}
 	}
 	if err := m.inOrder(keys, order, func(some []Lookup) error { return m.findCandidates(some) }); err != nil {
 		return err
@@ -37,14 +37,14 @@ type lookupAt struct {
 }
 
 // inOrder calls fn with portions of the keys in an order, which it sorts.
-func (m *MultiGet) inOrder(keys []Lookup, order []lookupAt, fn func([]Lookup) error) error {
+func (m *multiGet) inOrder(keys []Lookup, order []lookupAt, fn func([]Lookup) error) error {
 	slices.SortFunc(order, func(a, b lookupAt) int {
 		return cmp.Or(cmp.Compare(a.space, b.space), cmp.Compare(a.at, b.at))
 	})
 	some := make([]Lookup, 0, lookupsTogether)
 	for part := range slices.Chunk(order, lookupsTogether) {
-		if m.Snap.ctx != nil && m.Snap.ctx.Err() != nil {
-			return m.Snap.ctx.Err()
+		if m.snap.ctx != nil && m.snap.ctx.Err() != nil {
+			return m.snap.ctx.Err()
 		}
 		some = some[:0]
 		for _, o := range part {

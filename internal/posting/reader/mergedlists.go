@@ -19,7 +19,7 @@ import (
 // The lists count against the memory bound until the next state is published. A reader that still
 // holds one keeps it alive, as it does a page that the cache has dropped.
 type MergedLists struct {
-	table atomic.Pointer[[]atomic.Pointer[MergedList]] // open addressing; nil: there are none
+	table atomic.Pointer[[]atomic.Pointer[mergedList]] // open addressing; nil: there are none
 
 	mu      sync.Mutex // of changes, and of what is below
 	count   int
@@ -29,8 +29,8 @@ type MergedLists struct {
 	sizes   map[uint32][]uint32      // of the rows of fields
 }
 
-// MergedList is the list of a row. It never changes.
-type MergedList struct {
+// mergedList is the list of a row. It never changes.
+type mergedList struct {
 	Field uint32
 	Row   uint64
 	view  view.View
@@ -38,8 +38,8 @@ type MergedList struct {
 }
 
 const (
-	// MergedShare is the part of the memory bound that the merged lists of a state may take.
-	MergedShare = 16
+	// mergedShare is the part of the memory bound that the merged lists of a state may take.
+	mergedShare = 16
 
 	// mergedOverhead is what a merged list takes beside its bytes.
 	mergedOverhead = 128
@@ -61,8 +61,8 @@ const (
 
 func mergedHash(field uint32, row uint64) uint64 { return delta.FilterHash(row ^ uint64(field)<<44) }
 
-// Get returns the merged list of a row; nil if there is none.
-func (m *MergedLists) Get(field uint32, row uint64) *MergedList {
+// get returns the merged list of a row; nil if there is none.
+func (m *MergedLists) get(field uint32, row uint64) *mergedList {
 	if m == nil {
 		return nil
 	}
@@ -77,8 +77,8 @@ func (m *MergedLists) Get(field uint32, row uint64) *MergedList {
 // mergedSlot returns the slot that has the list of a row, with the list, or the free one where it
 // belongs. The table must have a free slot. Who does not hold the lock must not load the slot
 // again: the list of another row may have taken it since.
-func mergedSlot(table []atomic.Pointer[MergedList], field uint32, row uint64) (*atomic.Pointer[MergedList],
-	*MergedList) {
+func mergedSlot(table []atomic.Pointer[mergedList], field uint32, row uint64) (*atomic.Pointer[mergedList],
+	*mergedList) {
 	last := uint64(len(table) - 1)
 	for at := mergedHash(field, row) & last; ; at = (at + 1) & last {
 		l := table[at].Load()
@@ -88,11 +88,11 @@ func mergedSlot(table []atomic.Pointer[MergedList], field uint32, row uint64) (*
 	}
 }
 
-// Put takes a list in, unless it is there, the state has ended, or there is no memory for it.
-func (m *MergedLists) Put(memory *memory.Bound, l *MergedList) {
+// put takes a list in, unless it is there, the state has ended, or there is no memory for it.
+func (m *MergedLists) put(memory *memory.Bound, l *mergedList) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.Get(l.Field, l.Row) != nil || !m.take(memory, l.Bytes) {
+	if m.get(l.Field, l.Row) != nil || !m.take(memory, l.Bytes) {
 		return
 	}
 	m.count++
@@ -107,7 +107,7 @@ func (m *MergedLists) Put(memory *memory.Bound, l *MergedList) {
 
 // take counts memory, if it is there. The caller holds m.mu.
 func (m *MergedLists) take(memory *memory.Bound, bytes int64) bool {
-	if m.ended || m.Bytes+bytes > memory.Limit/MergedShare || !memory.TakeMerged(bytes) {
+	if m.ended || m.Bytes+bytes > memory.Limit/mergedShare || !memory.TakeMerged(bytes) {
 		return false
 	}
 	m.Bytes += bytes
@@ -170,11 +170,11 @@ func (m *MergedLists) putSizes(memory *memory.Bound, field uint32, sizes []uint3
 }
 
 // grown returns a table of twice the slots with the same lists.
-func grown(table *[]atomic.Pointer[MergedList]) *[]atomic.Pointer[MergedList] {
+func grown(table *[]atomic.Pointer[mergedList]) *[]atomic.Pointer[mergedList] {
 	if table == nil {
-		return new(make([]atomic.Pointer[MergedList], leastMergedSlots))
+		return new(make([]atomic.Pointer[mergedList], leastMergedSlots))
 	}
-	larger := make([]atomic.Pointer[MergedList], 2*len(*table))
+	larger := make([]atomic.Pointer[mergedList], 2*len(*table))
 	for i := range *table {
 		if l := (*table)[i].Load(); l != nil {
 			slot, _ := mergedSlot(larger, l.Field, l.Row)

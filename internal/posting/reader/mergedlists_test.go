@@ -20,24 +20,24 @@ func TestMergedTable(t *testing.T) {
 	}
 	var m MergedLists
 	for i := range uint64(1000) {
-		m.Put(memory, &MergedList{Field: uint32(4 * (i % 3)), Row: i, Bytes: 100})
+		m.put(memory, &mergedList{Field: uint32(4 * (i % 3)), Row: i, Bytes: 100})
 	}
 	for i := range uint64(1000) {
 		for field := range uint32(3) {
-			l := m.Get(4*field, i)
+			l := m.get(4*field, i)
 			if (l != nil) != (uint64(field) == i%3) || l != nil && l.Row != i {
 				t.Fatalf("field %d, row %d: got %+v", 4*field, i, l)
 			}
 		}
 	}
 	m.End(memory)
-	m.Put(memory, &MergedList{Field: 4, Row: 5000, Bytes: 100})
-	if use := memory.Usage().Indexes; use != 0 || m.Get(4, 5000) != nil {
+	m.put(memory, &mergedList{Field: 4, Row: 5000, Bytes: 100})
+	if use := memory.Usage().Indexes; use != 0 || m.get(4, 5000) != nil {
 		t.Errorf("got %d bytes counted after the end, want 0 and no new list", use)
 	}
-	full := MergedLists{Bytes: memory.Limit / MergedShare}
-	full.Put(memory, &MergedList{Field: 4, Row: 1, Bytes: 1})
-	if full.Get(4, 1) != nil {
+	full := MergedLists{Bytes: memory.Limit / mergedShare}
+	full.put(memory, &mergedList{Field: 4, Row: 1, Bytes: 1})
+	if full.get(4, 1) != nil {
 		t.Error("got a list beyond the share of the memory")
 	}
 }
@@ -63,14 +63,14 @@ func TestMergedGetBesidePut(t *testing.T) {
 		var looking sync.WaitGroup
 		looking.Go(func() {
 			for !done.Load() {
-				if l := m.Get(4, absent); l != nil {
+				if l := m.get(4, absent); l != nil {
 					t.Errorf("row %d: got the list of row %d", absent, l.Row)
 					return
 				}
 			}
 		})
 		for _, row := range rows {
-			m.Put(memory, &MergedList{Field: 4, Row: row, Bytes: 1})
+			m.put(memory, &mergedList{Field: 4, Row: row, Bytes: 1})
 		}
 		done.Store(true)
 		looking.Wait()
@@ -88,7 +88,7 @@ func TestMergedListsOfManyIndexes(t *testing.T) {
 	states := make([]MergedLists, 40)
 	for i := range states {
 		for row := range uint64(4) {
-			states[i].Put(bound, &MergedList{Field: 4, Row: row, Bytes: bound.Limit / MergedShare / 4})
+			states[i].put(bound, &mergedList{Field: 4, Row: row, Bytes: bound.Limit / mergedShare / 4})
 		}
 	}
 	if use := bound.Usage().Indexes; use != bound.Limit/memory.AllMergedShare {
@@ -98,8 +98,8 @@ func TestMergedListsOfManyIndexes(t *testing.T) {
 		t.Errorf("half of the memory is not left to a query: %v", err)
 	}
 	states[0].End(bound)
-	states[39].Put(bound, &MergedList{Field: 4, Row: 9, Bytes: 100})
-	if states[39].Get(4, 9) == nil {
+	states[39].put(bound, &mergedList{Field: 4, Row: 9, Bytes: 100})
+	if states[39].get(4, 9) == nil {
 		t.Error("got no list, want one once another state has given its memory back")
 	}
 }
@@ -114,10 +114,10 @@ func BenchmarkMergedGet(b *testing.B) {
 			}
 			var m MergedLists
 			for i := range lists {
-				m.Put(memory, &MergedList{Field: 4, Row: uint64(i), Bytes: 100})
+				m.put(memory, &mergedList{Field: 4, Row: uint64(i), Bytes: 100})
 			}
 			for i := range b.N {
-				m.Get(8, uint64(i))
+				m.get(8, uint64(i))
 			}
 		})
 	}

@@ -20,12 +20,12 @@ type Lookup struct {
 	OK     bool // the key has an ID, of what is wanted
 
 	hash   uint64
-	Page   *format.Page // of hashes, until the candidate is known
+	page   *format.Page // of hashes, until the candidate is known
 	found  bool         // there is a candidate
 	want   uint64       // the hash as the page has it
-	Text   *format.Page // of keys, that has the text of the first candidate
-	Offset uint64       // of the candidate, from the first row of text
-	Code   []byte       // of the candidate
+	text   *format.Page // of keys, that has the text of the first candidate
+	offset uint64       // of the candidate, from the first row of text
+	code   []byte       // of the candidate
 }
 
 // Lookups is Lookup for many keys. Each needs some bytes of memory, one after the other, that are
@@ -37,7 +37,7 @@ func (s Snapshot) Lookups(keys []Lookup) error {
 	if s.Closed() {
 		return model.ErrClosed
 	}
-	m := MultiGet{Snap: s}
+	m := multiGet{snap: s}
 	defer func() { s.St.Source.hit(m.hits) }()
 	if len(keys) > lookupsTogether {
 		return m.lookupMany(keys)
@@ -45,14 +45,14 @@ func (s Snapshot) Lookups(keys []Lookup) error {
 	return m.lookup(keys)
 }
 
-// MultiGet looks up keys of a snapshot together, step by step. Not for concurrent use.
-type MultiGet struct {
-	Snap Snapshot
+// multiGet looks up keys of a snapshot together, step by step. Not for concurrent use.
+type multiGet struct {
+	snap Snapshot
 	hits uint64 // of the cache, not counted yet
 }
 
 // lookup looks up a few keys.
-func (m *MultiGet) lookup(keys []Lookup) error {
+func (m *multiGet) lookup(keys []Lookup) error {
 	if err := m.findCandidates(keys); err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (m *MultiGet) lookup(keys []Lookup) error {
 
 // findCandidates finds, for each key, what deltas say of it, or the first ID whose key has its
 // hash.
-func (m *MultiGet) findCandidates(keys []Lookup) error {
+func (m *multiGet) findCandidates(keys []Lookup) error {
 	touched := byte(0)
 	for i := range keys { // hashing a key takes less time than waiting for it
 		if key := keys[i].Key; len(key) > 0 {
@@ -69,44 +69,44 @@ func (m *MultiGet) findCandidates(keys []Lookup) error {
 		}
 	}
 	for i := range keys {
-		if err := m.Locate(&keys[i]); err != nil {
+		if err := m.locate(&keys[i]); err != nil {
 			return err
 		}
 	}
 	for i := range keys {
-		if l := &keys[i]; l.Page != nil {
-			touched += l.Page.TouchHash(l.want)
+		if l := &keys[i]; l.page != nil {
+			touched += l.page.TouchHash(l.want)
 		}
 	}
 	runtime.KeepAlive(touched) // or the compiler leaves the loops out
 	for i := range keys {
-		m.Candidate(&keys[i])
+		m.candidate(&keys[i])
 	}
 	return nil
 }
 
 // decideAll finds out whether the candidates have the keys.
-func (m *MultiGet) decideAll(keys []Lookup) error {
+func (m *multiGet) decideAll(keys []Lookup) error {
 	touched := byte(0)
 	for i := range keys {
-		if err := m.CandidateText(&keys[i]); err != nil {
+		if err := m.candidateText(&keys[i]); err != nil {
 			return err
 		}
 	}
 	for i := range keys {
-		if l := &keys[i]; l.Text != nil {
-			l.Code = l.Text.Row(l.Offset)
+		if l := &keys[i]; l.text != nil {
+			l.code = l.text.Row(l.offset)
 		}
 		touched += m.touchList(&keys[i])
 	}
 	for i := range keys {
-		if code := keys[i].Code; len(code) > 0 {
+		if code := keys[i].code; len(code) > 0 {
 			touched += code[0] + code[len(code)-1]
 		}
 	}
 	runtime.KeepAlive(touched) // or the compiler leaves the loops out
 	for i := range keys {
-		if err := m.Decide(&keys[i]); err != nil {
+		if err := m.decide(&keys[i]); err != nil {
 			return err
 		}
 	}
@@ -115,15 +115,15 @@ func (m *MultiGet) decideAll(keys []Lookup) error {
 
 // touchList reads where the list of a candidate begins, if its page is in the cache: that the
 // candidate's key is the one that is looked for is as good as certain, and need not be waited for.
-func (m *MultiGet) touchList(l *Lookup) byte {
+func (m *multiGet) touchList(l *Lookup) byte {
 	if l.Near == 0 || !l.found {
 		return 0
 	}
-	refs := m.Snap.St.Version.Pages(l.Near, l.ID)
+	refs := m.snap.St.Version.Pages(l.Near, l.ID)
 	if len(refs) != 1 {
 		return 0
 	}
-	p, ok := m.Snap.St.Source.Cache.Get(m.Snap.St.Source.ID, refs[0].Generation)
+	p, ok := m.snap.St.Source.Cache.Get(m.snap.St.Source.ID, refs[0].Generation)
 	if !ok {
 		return 0
 	}
@@ -133,69 +133,69 @@ func (m *MultiGet) touchList(l *Lookup) byte {
 	return 0
 }
 
-// Locate looks a key up in the deltas, and else finds the page that may have its hash.
-func (m *MultiGet) Locate(l *Lookup) error {
-	l.ID, l.OK, l.found, l.Page, l.Text, l.Code = 0, false, false, nil, nil, nil
-	if id, ok := m.Snap.St.lookupDelta(l.Space, l.Key); ok {
-		l.ID, l.OK = id, !(l.Space == model.RecordSpace && m.Snap.St.Masks.IsDead(id))
+// locate looks a key up in the deltas, and else finds the page that may have its hash.
+func (m *multiGet) locate(l *Lookup) error {
+	l.ID, l.OK, l.found, l.page, l.text, l.code = 0, false, false, nil, nil, nil
+	if id, ok := m.snap.St.lookupDelta(l.Space, l.Key); ok {
+		l.ID, l.OK = id, !(l.Space == model.RecordSpace && m.snap.St.Masks.IsDead(id))
 		return nil
 	}
-	l.hash = m.Snap.St.Source.Secret.Hash(l.Key)
-	r, ok := m.Snap.St.Version.HashPage(l.Space+1, l.hash)
+	l.hash = m.snap.St.Source.Secret.Hash(l.Key)
+	r, ok := m.snap.St.Version.HashPage(l.Space+1, l.hash)
 	if !ok {
 		return nil
 	}
-	p, err := m.Snap.pageOf(r, &m.hits)
+	p, err := m.snap.pageOf(r, &m.hits)
 	if err == nil {
-		l.Page, l.want = p, (l.hash-r.First)>>p.Shift
+		l.page, l.want = p, (l.hash-r.First)>>p.Shift
 	}
 	return err
 }
 
-// Candidate finds the first ID whose key has the hash.
-func (m *MultiGet) Candidate(l *Lookup) {
-	if l.Page == nil {
+// candidate finds the first ID whose key has the hash.
+func (m *multiGet) candidate(l *Lookup) {
+	if l.page == nil {
 		return
 	}
-	at := l.Page.FindHash(l.want)
-	if l.found = at < l.Page.Count && l.Page.StoredHash(at) == l.want; l.found {
-		l.ID = l.Page.HashID(at)
+	at := l.page.FindHash(l.want)
+	if l.found = at < l.page.Count && l.page.StoredHash(at) == l.want; l.found {
+		l.ID = l.page.HashID(at)
 	}
-	l.Page = nil // what is not needed any more is not kept alive
+	l.page = nil // what is not needed any more is not kept alive
 }
 
-// CandidateText finds the page that has the key of the candidate.
-func (m *MultiGet) CandidateText(l *Lookup) error {
+// candidateText finds the page that has the key of the candidate.
+func (m *multiGet) candidateText(l *Lookup) error {
 	if !l.found {
 		return nil
 	}
-	refs := m.Snap.St.Version.Pages(l.Space, l.ID)
+	refs := m.snap.St.Version.Pages(l.Space, l.ID)
 	if len(refs) == 0 {
 		return nil // decide says what is wrong
 	}
-	p, err := m.Snap.pageOf(&refs[0], &m.hits)
+	p, err := m.snap.pageOf(&refs[0], &m.hits)
 	if err == nil {
-		l.Text, l.Offset = p, l.ID-refs[0].First
+		l.text, l.offset = p, l.ID-refs[0].First
 	}
 	return err
 }
 
-// Decide compares the key with that of the candidate. If it is another one, further candidates are
+// decide compares the key with that of the candidate. If it is another one, further candidates are
 // looked for.
-func (m *MultiGet) Decide(l *Lookup) (err error) {
+func (m *multiGet) decide(l *Lookup) (err error) {
 	if l.found {
-		if l.OK = l.Text != nil && format.IsKey(l.Code, l.Key); !l.OK {
-			src, manifest := m.Snap.St.Source, m.Snap.St.Version.Manifest
+		if l.OK = l.text != nil && format.IsKey(l.code, l.Key); !l.OK {
+			src, manifest := m.snap.St.Source, m.snap.St.Version.Manifest
 			misses := src.Misses.Load()
 			if l.ID, l.OK, err = src.LookupHash(manifest, l.Space, l.Key, l.hash, 0); err == nil {
-				err = m.Snap.patient(misses)
+				err = m.snap.patient(misses)
 			}
 		}
-		l.OK = l.OK && !(l.Space == model.RecordSpace && m.Snap.St.Masks.IsDead(l.ID))
-		l.found, l.Text, l.Code = false, nil, nil
+		l.OK = l.OK && !(l.Space == model.RecordSpace && m.snap.St.Masks.IsDead(l.ID))
+		l.found, l.text, l.code = false, nil, nil
 	}
 	if err == nil && l.OK && l.Exists {
-		l.OK, err = m.Snap.contains(model.Exists, 0, l.ID, &m.hits)
+		l.OK, err = m.snap.contains(model.Exists, 0, l.ID, &m.hits)
 	}
 	return err
 }

@@ -61,7 +61,7 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 
 // hasMerged reports whether one of two lists is merged with what the deltas say of it.
 func (st *State) hasMerged(of *[2]Paired) bool {
-	return st.Merged.Get(of[0].Field, of[0].Row) != nil || st.Merged.Get(of[1].Field, of[1].Row) != nil
+	return st.Merged.get(of[0].Field, of[0].Row) != nil || st.Merged.get(of[1].Field, of[1].Row) != nil
 }
 
 // pairRuns sets two lists to what the deltas say of them, in layers.

@@ -51,7 +51,7 @@ func FuzzColumn(f *testing.F) {
 		if ok, err := c.tally(&y, lows); !ok || err != nil {
 			t.Fatal("the rows are read one by one, and not counted together", err)
 		}
-		for _, row := range append(y.Beyond, c.waiting.Count(y.Counts)...) {
+		for _, row := range append(y.Beyond, c.waiting.count(y.Counts)...) {
 			counts[row]--
 		}
 		for row, n := range y.Counts {

@@ -159,7 +159,7 @@ func (c *RowCounter) add(p *format.Page, offset int, lows []uint16) error {
 
 // countWaiting counts the rows that wait.
 func (c *RowCounter) countWaiting() error {
-	for _, row := range c.waiting.Count(c.sums) {
+	for _, row := range c.waiting.count(c.sums) {
 		if err := c.reserve(row + 1); err != nil {
 			return err
 		}

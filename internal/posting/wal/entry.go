@@ -15,20 +15,20 @@ import (
 
 // Sections of a commit in the log (docs/format/log.md).
 const (
-	SectionKeys      = 1
-	SectionSet       = 2
-	SectionClear     = 3
-	SectionInstalled = 4
+	sectionKeys      = 1
+	sectionSet       = 2
+	sectionClear     = 3
+	sectionInstalled = 4
 	sectionDelete    = 6
-	SectionEmpty     = 7
+	sectionEmpty     = 7
 	sectionForward   = 8
-	SectionNearKeys  = 10
+	sectionNearKeys  = 10
 	sectionLeast     = 11
 )
 
 const (
-	// MaxEntry is the greatest size of a log entry, and so of a commit.
-	MaxEntry = 16 << 20
+	// maxEntry is the greatest size of a log entry, and so of a commit.
+	maxEntry = 16 << 20
 )
 
 // Entry is one commit of the log.
@@ -73,10 +73,10 @@ func listsAscend(a, b model.Edit) bool {
 func (l *Entry) AppendSections(b []byte) []byte {
 	spelt := 0
 	for i := range l.Keys {
-		b, spelt = l.Keys[i].AppendTo(b, spelt)
+		b, spelt = l.Keys[i].appendTo(b, spelt)
 	}
 	for _, e := range l.Emptied {
-		b = binary.AppendUvarint(append(b, SectionEmpty), uint64(e.Field))
+		b = binary.AppendUvarint(append(b, sectionEmpty), uint64(e.Field))
 		b = binary.AppendUvarint(b, e.Row)
 	}
 	if len(l.Deleted) > 0 {
@@ -110,15 +110,15 @@ func (l *Entry) AppendSections(b []byte) []byte {
 		start = end
 	}
 	if l.Installed > 0 {
-		b = binary.AppendUvarint(append(b, SectionInstalled), l.Installed)
+		b = binary.AppendUvarint(append(b, sectionInstalled), l.Installed)
 	}
 	return b
 }
 
 func appendSection(b []byte, edits []model.Edit) []byte {
-	tag := byte(SectionClear)
+	tag := byte(sectionClear)
 	if edits[0].Set {
-		tag = SectionSet
+		tag = sectionSet
 	}
 	b = binary.AppendUvarint(append(b, tag), uint64(edits[0].Field))
 	b = binary.AppendUvarint(b, edits[0].Row)
@@ -169,15 +169,15 @@ func decodeSections(where string, sections []byte) (*Entry, error) {
 		tag := d.B[0]
 		d.B = d.B[1:]
 		switch tag {
-		case SectionKeys, SectionNearKeys:
-			d.keys(tag == SectionNearKeys)
-		case SectionSet, SectionClear:
-			d.edits(tag == SectionSet)
-		case SectionInstalled:
+		case sectionKeys, sectionNearKeys:
+			d.keys(tag == sectionNearKeys)
+		case sectionSet, sectionClear:
+			d.edits(tag == sectionSet)
+		case sectionInstalled:
 			d.entry.Installed = d.Varint()
 		case sectionDelete:
 			d.deleted()
-		case SectionEmpty:
+		case sectionEmpty:
 			d.take(1)
 			d.entry.Emptied = append(d.entry.Emptied, model.RowName{Field: d.Varint32(), Row: d.Varint()})
 		case sectionForward:

@@ -29,42 +29,42 @@ func TestEntriesThatClaim(t *testing.T) {
 		b := append(slices.Clone(head), 1, 0)
 		return append(binary.AppendUvarint(b, uint64(len(sections))), sections...)
 	}
-	many := binary.AppendUvarint([]byte{SectionSet, 4, 0}, model.MaxEdits)
+	many := binary.AppendUvarint([]byte{sectionSet, 4, 0}, model.MaxEdits)
 	many = append(many, make([]byte, model.MaxEdits)...)
-	emptied := bytes.Repeat([]byte{SectionEmpty, 4, 0}, model.MaxEdits+1)
-	keys := append(binary.AppendUvarint([]byte{SectionKeys, 1, 0}, model.MaxKeys), make([]byte, model.MaxKeys)...)
+	emptied := bytes.Repeat([]byte{sectionEmpty, 4, 0}, model.MaxEdits+1)
+	keys := append(binary.AppendUvarint([]byte{sectionKeys, 1, 0}, model.MaxKeys), make([]byte, model.MaxKeys)...)
 	// 300 keys of 64 KB, in four bytes each.
-	spelt := append([]byte{SectionNearKeys, 1, 0}, binary.AppendUvarint(nil, 300)...)
+	spelt := append([]byte{sectionNearKeys, 1, 0}, binary.AppendUvarint(nil, 300)...)
 	spelt = append(append(append(spelt, 0x0F), binary.AppendUvarint(nil, format.MaxKey-format.NearRest)...),
 		make([]byte, format.MaxKey)...)
 	for range 299 {
 		spelt = append(append(spelt, 0xE0), binary.AppendUvarint(nil, format.MaxKey-format.NearShared)...)
 	}
 	// 2^22-1 keys of 10 bytes that follow each other.
-	many10 := append(binary.AppendUvarint([]byte{SectionNearKeys, 1, 0}, model.MaxKeys-1),
+	many10 := append(binary.AppendUvarint([]byte{sectionNearKeys, 1, 0}, model.MaxKeys-1),
 		append([]byte("\x0aa100000000"), format.NearSuccessors)...)
 	many10 = binary.AppendUvarint(many10, model.MaxKeys-3)
 	for name, value := range map[string][]byte{
 		"keys of many bytes":  commit(spelt...),
 		"successors":          commit(many10...),
-		"no number":           commit(SectionNearKeys, 1, 0, 2, 0x01, 'a', format.NearSuccessors, 0),
-		"nothing before":      commit(SectionNearKeys, 1, 0, 1, format.NearSuccessors, 0),
-		"too many successors": commit(SectionNearKeys, 1, 0, 2, 0x01, '1', format.NearSuccessors, 1),
-		"no key":              commit(SectionNearKeys, 1, 0, 1, format.NearNone, 0),
-		"an unknown head":     commit(SectionNearKeys, 1, 0, 1, 0xF2, 0),
-		"more than is shared": commit(SectionNearKeys, 1, 0, 2, 0x01, 'a', 0x21, 'b'),
-		"more than is left":   commit(SectionNearKeys, 1, 0, 1, 0x02, 'a'),
-		"no lengths":          commit(SectionNearKeys, 1, 0, 2, 0x01, 'a'),
+		"no number":           commit(sectionNearKeys, 1, 0, 2, 0x01, 'a', format.NearSuccessors, 0),
+		"nothing before":      commit(sectionNearKeys, 1, 0, 1, format.NearSuccessors, 0),
+		"too many successors": commit(sectionNearKeys, 1, 0, 2, 0x01, '1', format.NearSuccessors, 1),
+		"no key":              commit(sectionNearKeys, 1, 0, 1, format.NearNone, 0),
+		"an unknown head":     commit(sectionNearKeys, 1, 0, 1, 0xF2, 0),
+		"more than is shared": commit(sectionNearKeys, 1, 0, 2, 0x01, 'a', 0x21, 'b'),
+		"more than is left":   commit(sectionNearKeys, 1, 0, 1, 0x02, 'a'),
+		"no lengths":          commit(sectionNearKeys, 1, 0, 2, 0x01, 'a'),
 		"no commits":          append(slices.Clone(head), 0),
 		"too many commits":    append(slices.Clone(head), 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0),
 		"more than follow":    append(slices.Clone(head), 3, 0, 0, 0, 0),
 		"fewer than follow":   append(slices.Clone(head), 1, 0, 0, 0, 0),
-		"a commit too long":   append(slices.Clone(head), 1, 0, 9, SectionInstalled, 3),
-		"too many records":    commit(SectionSet, 4, 0, 0xFF, 0xFF, 0x3F, 0),
-		"one write more":      commit(append(slices.Clone(many), SectionClear, 4, 0, 1, 0)...),
+		"a commit too long":   append(slices.Clone(head), 1, 0, 9, sectionInstalled, 3),
+		"too many records":    commit(sectionSet, 4, 0, 0xFF, 0xFF, 0x3F, 0),
+		"one write more":      commit(append(slices.Clone(many), sectionClear, 4, 0, 1, 0)...),
 		"one list more":       commit(emptied...),
 		"too many keys":       commit(keys...),
-		"a record over again": commit(SectionSet, 4, 0, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+		"a record over again": commit(sectionSet, 4, 0, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
 			0x01,
 			0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01),
 	} {
@@ -74,8 +74,8 @@ func TestEntriesThatClaim(t *testing.T) {
 		}
 	}
 	// As many records as bytes, of 16 MiB: refused at a glance.
-	dense := commit(append(binary.AppendUvarint([]byte{SectionSet, 4, 0}, MaxEntry),
-		make([]byte, MaxEntry)...)...)
+	dense := commit(append(binary.AppendUvarint([]byte{sectionSet, 4, 0}, maxEntry),
+		make([]byte, maxEntry)...)...)
 	seal.Write(key, dense)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -141,15 +141,15 @@ func TestNearKeys(t *testing.T) {
 	}
 	// More text than an entry may have is written as it is.
 	large := strings.Repeat("x", format.MaxKey)
-	many := KeyRun{Space: 1, Keys: slices.Repeat([]string{large}, MaxEntry/format.MaxKey+1)}
-	if section, spelt := many.AppendTo(nil, 0); section[0] != SectionKeys || spelt != 0 {
+	many := KeyRun{Space: 1, Keys: slices.Repeat([]string{large}, maxEntry/format.MaxKey+1)}
+	if section, spelt := many.appendTo(nil, 0); section[0] != sectionKeys || spelt != 0 {
 		t.Errorf("got section %d of %d keys of %d bytes, want %d", section[0], len(many.Keys), format.MaxKey,
-			SectionKeys)
+			sectionKeys)
 	}
-	if section, _ := (&KeyRun{Space: 1, Keys: []string{large, large}}).AppendTo(nil,
-		MaxEntry-format.MaxKey); section[0] != SectionKeys {
-		t.Errorf("got section %d behind %d bytes of others, want %d", section[0], MaxEntry-format.MaxKey,
-			SectionKeys)
+	if section, _ := (&KeyRun{Space: 1, Keys: []string{large, large}}).appendTo(nil,
+		maxEntry-format.MaxKey); section[0] != sectionKeys {
+		t.Errorf("got section %d behind %d bytes of others, want %d", section[0], maxEntry-format.MaxKey,
+			sectionKeys)
 	}
 }
 

@@ -18,9 +18,9 @@ type KeyRun struct {
 	Keys  []string
 }
 
-// AppendTo appends the run as a section: of keys as they are, or of near keys, whichever is
+// appendTo appends the run as a section: of keys as they are, or of near keys, whichever is
 // smaller. spelt is how many bytes the near keys have that the commit has so far.
-func (run *KeyRun) AppendTo(b []byte, spelt int) (section []byte, now int) {
+func (run *KeyRun) appendTo(b []byte, spelt int) (section []byte, now int) {
 	plain, text, start := 0, 0, len(b)
 	for _, k := range run.Keys {
 		plain += (bits.Len(uint(len(k))|1)+6)/7 + len(k)
@@ -31,8 +31,8 @@ func (run *KeyRun) AppendTo(b []byte, spelt int) (section []byte, now int) {
 		b = binary.AppendUvarint(b, run.First)
 		b = binary.AppendUvarint(b, uint64(len(run.Keys)))
 	}
-	if spelt+text <= MaxEntry {
-		head(SectionNearKeys)
+	if spelt+text <= maxEntry {
+		head(sectionNearKeys)
 		w := format.PrefixWriter{Dst: b}
 		begin := len(b)
 		for _, k := range run.Keys {
@@ -43,7 +43,7 @@ func (run *KeyRun) AppendTo(b []byte, spelt int) (section []byte, now int) {
 		}
 		b = w.Dst
 	}
-	head(SectionKeys)
+	head(sectionKeys)
 	for _, k := range run.Keys {
 		b = append(binary.AppendUvarint(b, uint64(len(k))), k...)
 	}
@@ -74,7 +74,7 @@ func (d *sectionReader) keys(near bool) {
 			if key, none = r.Read(); none > 0 {
 				d.Ok = false
 			}
-			if d.spelt += len(key); d.spelt > MaxEntry {
+			if d.spelt += len(key); d.spelt > maxEntry {
 				d.Ok = false
 			}
 		} else if key = d.Bytes(); len(key) > format.MaxKey {

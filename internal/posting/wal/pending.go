@@ -62,9 +62,9 @@ func (p *Pending) Add(number uint64, entry *Entry, sections []byte) error {
 	if named > model.MaxKeys {
 		return fmt.Errorf("%w: got a batch of %d keys, want at most %d", model.ErrTooLarge, named, model.MaxKeys)
 	}
-	if len(sections) > MaxEntry-frameHead {
+	if len(sections) > maxEntry-frameHead {
 		return fmt.Errorf("%w: got a batch of %d bytes of log, want at most %d", model.ErrTooLarge, len(sections),
-			MaxEntry-frameHead)
+			maxEntry-frameHead)
 	}
 	if p.Count() == 0 {
 		p.First = number

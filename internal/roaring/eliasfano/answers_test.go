@@ -53,7 +53,7 @@ func (all *answers) block(p Packed, dst []byte, values []uint64) {
 		n = it.Values(values[:len(values)/2], 5)
 		all.Of("Iter.Values", n, slices.Clone(values[:n]), it.Index())
 	}
-	probe, asked := p.Probe(), make([]uint64, 0, 64)
+	probe, asked := p.probe(), make([]uint64, 0, 64)
 	for i := range uint64(cap(asked)) {
 		asked = append(asked, i*i*i)
 	}

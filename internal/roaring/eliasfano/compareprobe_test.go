@@ -43,12 +43,12 @@ func compareProbes(t *testing.T, got, want func(dst, values []uint64, base uint6
 			asked[j] += base
 		}
 		expected := make([]uint64, len(asked))
-		probe := p.Probe()
+		probe := p.probe()
 		k, _ := want(expected, asked, base, &probe)
 		b := list.Put(8*len(asked), where, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(asked))),
 			8*len(asked)))
 		placed := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), len(asked))
-		probe = p.Probe()
+		probe = p.probe()
 		m := 0
 		for from := 0; from < len(placed); from++ {
 			c, read := got(placed[m:], placed[from:], base, &probe)

@@ -127,7 +127,7 @@ func TestFindLimits(t *testing.T) {
 							wantFound)
 					}
 				}
-				probe := p.Probe()
+				probe := p.probe()
 				slices.Sort(asked)
 				kept := make([]uint64, len(asked))
 				kept = kept[:probe.Keep(kept, asked, 0)]

@@ -54,7 +54,7 @@ func meetInGo(few, many *Packed, fewUpper, manyUpper int) int {
 // packedMeetGeneric returns how many values two blocks have in common, whose upper parts have so
 // many bits. Other forms return -1 if they did not find out.
 func packedMeetGeneric(few, many *Packed, _, _ int) (n int) {
-	it, probe := few.Iter(), many.Probe()
+	it, probe := few.Iter(), many.probe()
 	for d, ok := it.Next(); ok; d, ok = it.Next() {
 		if probe.Has(d) {
 			n++

@@ -128,13 +128,13 @@ func BenchmarkLookups(b *testing.B) {
 			if p.KeepsOffsets(len(lists[list])) {
 				KeepOffsets(few[:copy(few[:], offsets[list])], p)
 			} else {
-				q := p.Probe()
+				q := p.probe()
 				q.Keep(values[:], lists[list], 0)
 			}
 		})
 		kerneltest.OnPaths(b, "probe"+name, c.few, "ns/value", func() {
 			i++
-			q := blocks[i*5%kerneltest.BenchLists].Probe()
+			q := blocks[i*5%kerneltest.BenchLists].probe()
 			q.Keep(values[:], lists[i%kerneltest.BenchLists], 0)
 		})
 	}

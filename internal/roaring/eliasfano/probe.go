@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// Probe returns a probe before the first value.
-func (p Packed) Probe() (q Probe) {
+// probe returns a probe before the first value.
+func (p Packed) probe() (q Probe) {
 	q.Reset(p)
 	return q
 }

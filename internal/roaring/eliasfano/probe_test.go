@@ -42,7 +42,7 @@ func TestPackedProbe(t *testing.T) {
 			for _, n := range []int{1, 2, 10, 100, 3000} {
 				asked, base := questions(r, values, n), r.Uint64()
 				var want []uint64
-				probe := p.Probe()
+				probe := p.probe()
 				for i, x := range asked {
 					_, in := slices.BinarySearch(values, x)
 					if got := probe.Has(x); got != in {
@@ -55,7 +55,7 @@ func TestPackedProbe(t *testing.T) {
 				}
 				for _, step := range []int{1, 3, 64, n} {
 					list := slices.Clone(asked)
-					probe, kept := p.Probe(), 0
+					probe, kept := p.probe(), 0
 					for from := 0; from < n; from += step {
 						kept += probe.Keep(list[kept:], list[from:min(from+step, n)], base)
 					}
@@ -90,7 +90,7 @@ func TestPackedProbeHostile(t *testing.T) {
 		if r.IntN(4) > 0 {
 			slices.Sort(asked)
 		}
-		probe, list := p.Probe(), slices.Clone(asked)
+		probe, list := p.probe(), slices.Clone(asked)
 		kept := list[:probe.Keep(list, list, 0)]
 		rest := asked
 		for _, x := range kept {

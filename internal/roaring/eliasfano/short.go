@@ -121,20 +121,20 @@ func putShort(room []byte, size, newSize, n, i int, d uint64) {
 	insertOne(room, upperAt+int(d>>shortLow)+i, 8*newAt)
 }
 
-// ShortPadding is the number of bytes behind a payload that AddShort may read.
-const ShortPadding = 32
+// shortPadding is the number of bytes behind a payload that AddShort may read.
+const shortPadding = 32
 
 // AddShort adds d to a valid payload of size bytes and n values, which may have a number of bytes
 // in all, where rest begins, and returns its new size, or size if it is there already. It returns
 // 0, and does nothing, if that is not all there is to do: if the low width is not 16 or hardly
-// fits, the bytes do not suffice, fewer than ShortPadding follow the payload in rest, the upper
+// fits, the bytes do not suffice, fewer than shortPadding follow the payload in rest, the upper
 // bits of d are larger than those of all values, or many values share them.
 //
 // It is Locate and Put at once, for what is done most often, and takes half as many
 // instructions: it may read what lies behind, and looks at the last value only when the upper part
 // grows by a byte.
 func AddShort(rest []byte, size, room, n int, d uint64) (newSize int) {
-	if len(rest) < size+ShortPadding {
+	if len(rest) < size+shortPadding {
 		return 0
 	}
 	head := (*[16]byte)(rest)

@@ -75,10 +75,10 @@ func checkShort(t *testing.T, room []byte, size int, x uint64, values []uint64, 
 	beyond := at == n && (n == 0 || values[n-1]>>shortLow != high)
 	unfit := len(want)-size > 2 && !FitsShort(n+1, values[n]>>shortLow)
 	fits := !beyond && !unfit && at-first < shortMost
-	behind := bytes.Repeat([]byte{0xA5}, ShortPadding+8)
+	behind := bytes.Repeat([]byte{0xA5}, shortPadding+8)
 	rest := func() []byte { return slices.Concat(room, behind) }
 	for name, small := range map[string][]byte{"a room too small": rest(),
-		"nothing behind it": rest()[:size+ShortPadding-1]} {
+		"nothing behind it": rest()[:size+shortPadding-1]} {
 		had := len(room)
 		if name == "a room too small" {
 			had = len(want) - 1

@@ -11,9 +11,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// MaxRange is the largest number of values of a range that [Bitmap.AddRange] and [Bitmap.Flip]
+// maxRange is the largest number of values of a range that [Bitmap.AddRange] and [Bitmap.Flip]
 // take. Such a range may become 2^28 containers, which take 6 GB.
-const MaxRange = 1 << 44
+const maxRange = 1 << 44
 
 // smallRange is the number of values of a chunk up to which a bitset is changed where it lies,
 // without a look at whether runs are smaller.
@@ -25,7 +25,7 @@ const smallRange = 4096
 //
 // Whole chunks of 65 536 values become one run each, in 24 bytes and some 20 ns; beside them two
 // chunks are changed at most. So the range 0 to 2^32 − 1 costs 1.5 MB, and 0 to 2^40 − 1 costs 400
-// MB. AddRange panics if the range has more than [MaxRange] values.
+// MB. AddRange panics if the range has more than [maxRange] values.
 func (b *Bitmap) AddRange(first, last uint64) uint64 {
 	checkRange("AddRange", first, last)
 	return uint64(rangeOp(b, container.Or, first, last))
@@ -44,7 +44,7 @@ func (b *Bitmap) RemoveRange(first, last uint64) uint64 {
 // Flip takes those values from first to last out of the set, both included, that are there, and
 // puts in those that are not. If last is less than first, there are none. It costs what
 // [Bitmap.AddRange] costs, and reads each container in the range; it panics if the range has more
-// than [MaxRange] values.
+// than [maxRange] values.
 func (b *Bitmap) Flip(first, last uint64) {
 	checkRange("Flip", first, last)
 	rangeOp(b, container.Xor, first, last)
@@ -52,9 +52,9 @@ func (b *Bitmap) Flip(first, last uint64) {
 
 // checkRange panics if a range is too large to be filled.
 func checkRange(call string, first, last uint64) {
-	if last >= first && last-first >= MaxRange {
+	if last >= first && last-first >= maxRange {
 		panic(fmt.Sprintf("bitmap: %s: got the range %d to %d, want at most %d values", call, first, last,
-			uint64(MaxRange)))
+			uint64(maxRange)))
 	}
 }
 

@@ -244,27 +244,27 @@ func (b *Builder) writeDirectory(body []byte, s Shape) {
 	cards := keys[count*kw:]
 	ends := cards[count*2:]
 	payloads := ends[count*ow:]
-	f := Filling{Dst: payloads}
+	at := 0
 	for i := range b.plan {
 		p := &b.plan[i]
 		key := b.Chunks[p.from].Key
-		payload := payloads[f.At : f.At+p.size]
-		end := f.At + p.size
+		payload := payloads[at : at+p.size]
+		end := at + p.size
 		view.StoreUint(keys[i*kw:], key, kw)
 		binary.LittleEndian.PutUint16(cards[2*i:], uint16(p.n-1))
 		view.StoreUint(ends[i*ow:], uint64(end)<<2|uint64(p.kind), ow)
 		if p.kind != container.Packed {
 			c := &b.Chunks[p.from]
 			if data := b.Data[c.At : c.At+int(c.Size)]; c.Kind == p.kind {
-				f.Write(data)
+				copy(payload, data)
 			} else {
 				clear(payload)
 				bitset.SetArray((*bitset.Words)(payload), data)
-				f.At = end
 			}
+			at = end
 			continue
 		}
-		f.At = end
+		at = end
 		payload[0] = p.low
 		b.writePacked(payload[1:], p.from, p.to, p.n, uint(p.low), key)
 	}

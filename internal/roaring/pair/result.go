@@ -175,17 +175,18 @@ func (c *result) Bitmap() *mutable.Bitmap {
 
 // fill writes the result; cards is where the cardinalities of its directory stand.
 func (c *result) fill(dst []byte, cards int) {
-	f, late := pack.Filling{Dst: dst}, c.lazy
+	at, late := 0, c.lazy
 	for _, part := range c.parts {
 		if part != nil {
-			f.Write(part)
+			at += copy(dst[at:], part)
 			continue
 		}
-		n := late[0].write(f.Words())
+		n := late[0].write((*bitset.Words)(dst[at:]))
+		at += container.MaxPayload
 		binary.LittleEndian.PutUint16(dst[cards+2*late[0].at:], uint16(max(n, 1)-1))
 		late = late[1:]
 	}
-	clear(dst[f.At:]) // nothing is left; should a part ever be shorter than it says, no foreign memory is shown
+	clear(dst[at:]) // nothing is left; should a part ever be shorter than it says, no foreign memory is shown
 }
 
 // sparse returns a result with too few values for their containers: they become a list.

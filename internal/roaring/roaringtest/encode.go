@@ -27,8 +27,8 @@ type Container struct {
 // SetBit sets bit i.
 func SetBit(b []byte, i int) { b[i/8] |= 1 << (i % 8) }
 
-// PackBlock writes an Elias–Fano block bit by bit.
-func PackBlock(d []uint64, low uint) []byte {
+// packBlock writes an Elias–Fano block bit by bit.
+func packBlock(d []uint64, low uint) []byte {
 	n := len(d)
 	total := n*int(low) + int(d[n-1]>>low) + n
 	b := make([]byte, (total+7)/8)
@@ -100,7 +100,7 @@ func (c Container) Payload() []byte {
 	case container.Run:
 		return RunsOf(c.Values)
 	}
-	return append([]byte{byte(c.Low)}, PackBlock(Relative(c.Values, c.Key<<16), c.Low)...)
+	return append([]byte{byte(c.Low)}, packBlock(Relative(c.Values, c.Key<<16), c.Low)...)
 }
 
 // PutUint appends x in w bytes, the lowest first.
@@ -199,14 +199,14 @@ func ListBody(values []uint64, low uint) []byte {
 		}
 	}
 	n := len(values)
-	return append([]byte{byte(first + n/256%bytes), byte(n)}, PackBlock(values, low)...)
+	return append([]byte{byte(first + n/256%bytes), byte(n)}, packBlock(values, low)...)
 }
 
 // FixedBody writes values whole, in as many bytes as the largest needs, four at least: one packed
 // block of so many low bits.
 func FixedBody(values []uint64) []byte {
 	width := max(widthOf(values[len(values)-1]), 4)
-	return append([]byte{0xFB + byte(width-4), byte(len(values) - 1)}, PackBlock(values, uint(8*width))...)
+	return append([]byte{0xFB + byte(width-4), byte(len(values) - 1)}, packBlock(values, uint(8*width))...)
 }
 
 // SingleBody returns the body of one value, in so many bytes.

@@ -42,7 +42,7 @@ func DirectoryOf(values []uint64) []byte {
 
 // LongListBody writes one packed block of more than 10 000 values, as the format document says it.
 func LongListBody(values []uint64, low uint) []byte {
-	n, block := len(values), PackBlock(values, low)
+	n, block := len(values), packBlock(values, low)
 	bits := 8 * len(block)
 	most := (bits + 1) / int(low+2)
 	least := (bits - 6) / int(low+3)

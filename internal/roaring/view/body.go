@@ -36,7 +36,7 @@ func (v *View) open(body []byte) error {
 		return openLoose(v)
 	case tag == TagSingle:
 		if len(body) > 9 {
-			return Corrupt("bytes of a single value", uint64(len(body)-1), "1 to 8", 1)
+			return corrupt("bytes of a single value", uint64(len(body)-1), "1 to 8", 1)
 		}
 		v.code = ViewCode(FormSingle, 0, 0, LoadUint(body, 1, uint8(min(len(body)-1, maxWidth))))
 		return nil
@@ -72,10 +72,10 @@ func openCompact(v *View) error {
 	body := v.bytes
 	kw, ow := body[1]&7+1, body[1]>>3&7+1
 	if kw > maxWidth {
-		return Corrupt("width of keys", uint64(kw), "1 to 6", 1)
+		return corrupt("width of keys", uint64(kw), "1 to 6", 1)
 	}
 	if ow > maxWidth {
-		return Corrupt("width of ends", uint64(ow), "1 to 6", 1)
+		return corrupt("width of ends", uint64(ow), "1 to 6", 1)
 	}
 	head := 2 + int(kw)
 	if len(body) < head {
@@ -106,10 +106,10 @@ func openLoose(v *View) error {
 	count, at, room := binary.LittleEndian.Uint64(body[8:]), binary.LittleEndian.Uint64(body[16:]),
 		binary.LittleEndian.Uint64(body[24:])
 	if count > room {
-		return Corrupt("containers", count, "at most the directory's room", 8)
+		return corrupt("containers", count, "at most the directory's room", 8)
 	}
 	if at < HeaderLoose {
-		return Corrupt("directory offset", at, "at least 40", 16)
+		return corrupt("directory offset", at, "at least 40", 16)
 	}
 	if at > uint64(len(body)) || room > (uint64(len(body))-at)/EntryBytes {
 		return truncated("directory entries", len(body))

@@ -58,10 +58,10 @@ func truncated(what string, got int) error {
 		Want: "more", Offset: uint64(got)}
 }
 
-// Corrupt returns an error of bytes that break a rule.
+// corrupt returns an error of bytes that break a rule.
 //
 //go:noinline
-func Corrupt(what string, got uint64, want string, offset int) error {
+func corrupt(what string, got uint64, want string, offset int) error {
 	return &FormatError{Err: ErrCorrupt, What: what, Got: got, Want: want, Offset: uint64(offset)}
 }
 

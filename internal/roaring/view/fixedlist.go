@@ -56,7 +56,7 @@ func openFixed(v *View) error {
 	case len(body)-HeaderFixed < block:
 		return truncated("fixed list", len(body))
 	case len(body)-HeaderFixed > block:
-		return Corrupt("bytes of a fixed list", uint64(len(body)), "what its values take", 0)
+		return corrupt("bytes of a fixed list", uint64(len(body)), "what its values take", 0)
 	}
 	v.code = ViewCode(FormList, uint8(8*width), HeaderFixed, uint64(n)) | fixedCode
 	return nil

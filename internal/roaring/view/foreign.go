@@ -15,9 +15,9 @@ import (
 // Bytes that a reader refuses are often a set in another format. Its error then says which one, and
 // which call reads it.
 
-// Advise adds to a [*FormatError] of the reader own which other format the bytes seem to be in. It
+// advise adds to a [*FormatError] of the reader own which other format the bytes seem to be in. It
 // returns err.
-func Advise(err error, b []byte, own string) error {
+func advise(err error, b []byte, own string) error {
 	if e := (*FormatError)(nil); errors.As(err, &e) {
 		e.Try = OtherFormat(b, own)
 	}

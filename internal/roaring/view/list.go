@@ -69,5 +69,5 @@ func notList(v *View, n int64) error {
 	if len(v.bytes) == HeaderList {
 		return truncated("list header", HeaderList)
 	}
-	return Corrupt("values of a list", uint64(max(n, 0)), "1 to 10000", 0)
+	return corrupt("values of a list", uint64(max(n, 0)), "1 to 10000", 0)
 }

@@ -63,7 +63,7 @@ func openLong(v *View) error {
 		return truncated("list header", len(body))
 	}
 	if len(body) > MaxLongBody {
-		return Corrupt("bytes of a long list", uint64(len(body)), "at most 32768", 0)
+		return corrupt("bytes of a long list", uint64(len(body)), "at most 32768", 0)
 	}
 	var n, least, most int
 	low := uint(body[0] - tagNear)
@@ -78,7 +78,7 @@ func openLong(v *View) error {
 		_, most = longBounds(len(body)-head, low)
 	}
 	if n <= MaxList || n > most {
-		return Corrupt("values of a long list", uint64(max(n, 0)),
+		return corrupt("values of a long list", uint64(max(n, 0)),
 			"more than 10000, and as many as its block may have", 0)
 	}
 	v.code = ViewCode(FormList, uint8(low), uint8(head), uint64(n))

@@ -75,7 +75,7 @@ func Files() []File {
 		// Encodings.
 		{Name: "byte order mark", Text: bom + header + "a,b\n", Want: rows("a>b")},
 		{Name: "byte order mark and quotes", Text: bom + "\"account\",\"target\"\na,b\n", Want: rows("a>b")},
-		{Name: "byte order mark in gzip", Text: Gzip(bom + header + "a,b\n"), Want: rows("a>b")},
+		{Name: "byte order mark in gzip", Text: gzipped(bom + header + "a,b\n"), Want: rows("a>b")},
 		{Name: "objects with a byte order mark", NDJSON: true, Text: bom + `{"account":"a","target":"b"}` + "\n",
 			Want: rows("a>b")},
 		{Name: "UTF-16", Text: wide(binary.LittleEndian, bom+header+"a,b\n"),
@@ -87,20 +87,20 @@ func Files() []File {
 		{Name: "zero bytes", Text: header + "a,b\nc,\x00\n", Want: rows("a>b", 3)},
 
 		// Compression, by content.
-		{Name: "gzip in parts", Text: Gzip(header+"a,b\nc") + Gzip(",d\n"), Want: rows("a>b c>d")},
-		{Name: "gzip cut short", Text: cut(Gzip(header + "a,b\n")),
+		{Name: "gzip in parts", Text: gzipped(header+"a,b\nc") + gzipped(",d\n"), Want: rows("a>b c>d")},
+		{Name: "gzip cut short", Text: cut(gzipped(header + "a,b\n")),
 			Want: fails("the gzip data is damaged or cut short: unexpected EOF")},
 		{Name: "gzip cut in its head", Text: "\x1f\x8b",
 			Want: fails("the gzip data is damaged or cut short: unexpected EOF")},
-		{Name: "gzip damaged", Text: damaged(Gzip(header + "a,b\n")),
+		{Name: "gzip damaged", Text: damaged(gzipped(header + "a,b\n")),
 			Want: fails("the gzip data is damaged or cut short")},
-		{Name: "zstd", Text: Zstd(header + "a,b\n"), Want: rows("a>b")},
-		{Name: "zstd in parts", Text: Zstd(header+"a,b\nc") + Zstd(",d\n"), Want: rows("a>b c>d")},
-		{Name: "zstd cut short", Text: cut(Zstd(header + "a,b\n")),
+		{Name: "zstd", Text: zstandard(header + "a,b\n"), Want: rows("a>b")},
+		{Name: "zstd in parts", Text: zstandard(header+"a,b\nc") + zstandard(",d\n"), Want: rows("a>b c>d")},
+		{Name: "zstd cut short", Text: cut(zstandard(header + "a,b\n")),
 			Want: fails("the zstd data is damaged or cut short")},
 		{Name: "bzip2", Text: bzip2, Want: rows("a>b")},
 		{Name: "bzip2 cut short", Text: cut(bzip2), Want: fails("the bzip2 data is damaged or cut short")},
-		{Name: "compressed twice", Text: Gzip(Gzip(header)), Want: fails("compressed twice")},
+		{Name: "compressed twice", Text: gzipped(gzipped(header)), Want: fails("compressed twice")},
 		{Name: "xz", Text: "\xfd7zXZ\x00\x00\x04", Want: fails("compressed with xz; decompress it first: xz -dc")},
 		{Name: "snappy", Text: "\xff\x06\x00\x00sNaPpY", Want: fails("compressed with snappy")},
 
@@ -153,8 +153,8 @@ func Files() []File {
 
 func lines(all ...string) string { return strings.Join(all, "\n") + "\n" }
 
-// Gzip returns what gzip makes of a text.
-func Gzip(text string) string {
+// gzipped returns what gzip makes of a text.
+func gzipped(text string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	_, _ = w.Write([]byte(text)) // a buffer takes all
@@ -162,8 +162,8 @@ func Gzip(text string) string {
 	return b.String()
 }
 
-// Zstd returns what zstd makes of a text.
-func Zstd(text string) string {
+// zstandard returns what zstd makes of a text.
+func zstandard(text string) string {
 	w, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)) // fails for options only
 	return string(w.EncodeAll([]byte(text), nil))
 }

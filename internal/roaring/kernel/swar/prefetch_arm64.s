@@ -13,7 +13,7 @@ TEXT ·prefetchNEON(SB), NOSPLIT, $0-24
 	AND  $~63, R0
 	B    test
 line:
-	PRFM (R0), PSTL1KEEP
+	PRFM (R0), PLDL1KEEP
 	ADD  $64, R0
 test:
 	CMP  R1, R0

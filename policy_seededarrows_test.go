@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar_test
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestPolicyFindsArrows holds the table against the arrows that the design names one by one, so
+// that a rule lost or mistyped in the table is noticed.
+func TestPolicyFindsArrows(t *testing.T) {
+	const (
+		allowed    = 0
+		forbidden  = 1
+		inTests    = 2 // forbidden in _test.go files
+		everywhere = forbidden | inTests
+	)
+	badger := "github.com/dgraph-io/badger/v4"
+	clean := cleanTree().load(t)
+	for _, arrow := range []struct {
+		from, to string
+		want     int
+	}{
+		{"bitmap", "golang.org/x/sys/cpu", forbidden},
+		{"bitmap", "store", forbidden},
+		{"bitmap", "internal/roaring", allowed},
+		{"bitmap", "internal/roaring/kernel/run", forbidden},
+		{"bitmap", "bitmap/bsi", forbidden},
+		{"bitmap/bsi", "bitmap", allowed},
+		{"bitmap/bsi", "bitmap/interop", forbidden},
+		{"bitmap/interop", "store", forbidden},
+		{"internal/roaring", "bitmap", forbidden},
+		{"internal/roaring", "internal/roaring/kernel/run", allowed},
+		{"internal/roaring/view", "internal/roaring", forbidden},
+		{"internal/roaring/view", "internal/roaring/container", allowed},
+		{"internal/roaring/view", "internal/roaring/pack", forbidden},
+		{"internal/roaring/pack", "internal/roaring/mutable", everywhere},
+		{"internal/roaring/mutable", "internal/roaring", forbidden},
+		{"internal/roaring/mutable", "internal/roaring/pair", forbidden},
+		{"internal/roaring/pair", "internal/roaring", forbidden},
+		{"internal/roaring/mutable", "internal/roaring/pack", allowed},
+		{"internal/roaring/roaringtest", "internal/roaring", everywhere},
+		{"bitmap", "slices", allowed},
+		{"internal/roaring/kernel/run", "golang.org/x/sys/cpu", everywhere},
+		{"internal/roaring/container", "bitmap", everywhere},
+		{"internal/roaring/kernel/run", "query", everywhere},
+		{"internal/roaring/kernel/run", "bitmap", everywhere},
+		{"internal/roaring/kernel/run", "internal/roaring/container", everywhere},
+		{"internal/roaring/kernel/run", "internal/roaring/cpu", allowed},
+		{"internal/roaring/cpu", "internal/roaring/kernel/run", everywhere},
+		{"internal/roaring/cpu", "golang.org/x/sys/cpu", everywhere},
+		{"internal/roaring/kernel/run", "math/bits", allowed},
+		{"internal/roaring/kernel/run", "internal/roaring/kernel/array", allowed},
+		{"internal/roaring/kernel/array", "internal/roaring/kernel/run", everywhere},
+		{"internal/roaring/kernel/bitset", "internal/roaring/kernel/array", everywhere},
+		{"internal/roaring/kernel/swar", "internal/roaring/kernel/bitset", forbidden},
+		{"internal/roaring/kernel/sorted", "internal/roaring/kernel/array", forbidden},
+		{"internal/roaring/kernel/column", "internal/roaring/kernel/swar", allowed},
+		{"internal/roaring/kernel/array", "internal/roaring/eliasfano", everywhere},
+		{"internal/roaring/kernel/array", "internal/roaring/kernel/kerneltest", forbidden},
+		{"internal/roaring/kernel/kerneltest", "internal/roaring/kernel/swar", everywhere},
+		{"internal/roaring/eliasfano", "internal/roaring/kernel/run", allowed},
+		{"internal/roaring/eliasfano", "internal/roaring/container", everywhere},
+		{"store", "bitmap", forbidden},
+		{"store", "store/memstore", forbidden},
+		{"store", "github.com/tidwall/btree", forbidden},
+		{"store/storetest", "store/memstore", forbidden},
+		{"store/storetest", "testing", allowed},
+		{"store/storetest", "store", allowed},
+		{"store/memstore", "store/badgerstore", everywhere},
+		{"store/badgerstore", "internal/posting", everywhere},
+		{"store/badgerstore", "bitmap", forbidden},
+		{"store/badgerstore", badger, allowed},
+		{"store/memstore", badger, everywhere},
+		{"store/memstore", "github.com/tidwall/btree", allowed},
+		{"store/memstore", "go.etcd.io/bbolt", everywhere},
+		{"store/bboltstore", "go.etcd.io/bbolt", allowed},
+		{"store/bboltstore", "store/badgerstore", everywhere},
+		{"cmd/uproar", "store/bboltstore", allowed},
+		{"cmd/uproar", "go.etcd.io/bbolt", everywhere},
+		{"store/memstore", "github.com/gocql/gocql", everywhere},
+		{"internal/posting/model", "bitmap", everywhere},
+		{"internal/posting/model", "internal/posting", everywhere},
+		{"internal/posting/format", "store", everywhere},
+		{"internal/posting/format", "internal/posting", everywhere},
+		{"internal/posting/wal", "store/memstore", everywhere},
+		{"internal/posting/wal", "internal/posting", everywhere},
+		{"internal/posting/pagecache", "store", everywhere},
+		{"internal/posting/memory", "internal/posting", everywhere},
+		{"internal/posting/delta", "internal/posting/format", everywhere},
+		{"internal/posting/delta", "sync", allowed},
+		{"internal/posting/delta", "context", forbidden},
+		{"internal/posting/overlay", "store", everywhere},
+		{"internal/posting/overlay", "context", forbidden},
+		{"internal/posting/reader", "internal/posting/wal", forbidden},
+		{"internal/posting/reader", "internal/posting", forbidden},
+		{"internal/posting/merge", "internal/posting/wal", forbidden},
+		{"internal/posting/merge", "internal/posting", forbidden},
+		{"internal/posting/load", "store", forbidden},
+		{"internal/posting/load", "internal/posting", forbidden},
+		{"internal/posting/verify", "store", forbidden},
+		{"internal/posting/verify", "internal/posting", forbidden},
+		{"internal/posting", "internal/posting/model", allowed},
+		{"internal/posting", "store/memstore", forbidden},
+		{"internal/posting", badger, everywhere},
+		{"internal/posting", "query", forbidden},
+		{"internal/posting", "net/http", forbidden},
+		{"internal/posting", "flag", forbidden},
+		{"internal/posting", "github.com/tidwall/btree", allowed},
+		{"internal/posting", "store", allowed},
+		{"query", "bitmap", everywhere},
+		{"query", "store", everywhere},
+		{"query", "internal/posting", everywhere},
+		{"query", "golang.org/x/text", everywhere},
+		{"internal/eval/rowcount", "query", forbidden},
+		{"internal/eval/rowcount", "internal/eval", forbidden},
+		{"internal/eval/rowcount", "internal/eval/ranking", forbidden},
+		{"internal/eval/ranking", "query", forbidden},
+		{"internal/eval/ranking", "internal/eval/crosstab", forbidden},
+		{"internal/eval/ranking", "internal/eval/rowcount", allowed},
+		{"internal/eval/crosstab", "query", forbidden},
+		{"internal/eval/crosstab", "internal/eval", forbidden},
+		{"internal/eval/crosstab", "internal/eval/ranking", allowed},
+		{"internal/eval/evaltest", "internal/eval", everywhere},
+		{"internal/eval", "store", forbidden},
+		{"internal/eval", "store/memstore", forbidden},
+		{"internal/eval", ".", forbidden},
+		{"internal/eval", "golang.org/x/sync/errgroup", forbidden},
+		{"internal/eval", "internal/posting", forbidden},
+		{"internal/eval", "internal/posting/reader", allowed},
+		{"internal/eval", "query", allowed},
+		{"internal/schema", ".", forbidden},
+		{"internal/schema", "internal/posting", forbidden},
+		{"internal/schema", "internal/posting/model", allowed},
+		{"internal/binding", ".", forbidden},
+		{"internal/binding", "store", forbidden},
+		{"internal/binding", "internal/schema", allowed},
+		{"internal/dump", ".", forbidden},
+		{"internal/dump", "internal/eval", forbidden},
+		{"internal/dump", "internal/schema", allowed},
+		{".", "store/badgerstore", forbidden},
+		{".", badger, everywhere},
+		{".", "net/http", forbidden},
+		{".", "flag", forbidden},
+		{".", "server", forbidden},
+		{".", "apps/graph", forbidden},
+		{".", "internal/posting", allowed},
+		{".", "internal/eval", allowed},
+		{".", "store", allowed},
+		{"apps/graph", "store", forbidden},
+		{"apps/graph", "store/memstore", forbidden},
+		{"apps/graph", "server", forbidden},
+		{"apps/graph", ".", allowed},
+		{"apps/graph", "query", allowed},
+		{"api", "query", everywhere},
+		{"api", "github.com/x/y", everywhere},
+		{"client", "server", forbidden},
+		{"client", ".", forbidden},
+		{"client", "api", allowed},
+		{"server/call", "server", forbidden},
+		{"server/call", "server/transport", forbidden},
+		{"server/call", "server/graphapi", forbidden},
+		{"server/upload", "server/transport", forbidden},
+		{"server/upload", "server/graphapi", forbidden},
+		{"server/graphapi", "server/transport", forbidden},
+		{"server/graphapi", "server", forbidden},
+		{"server/graphapi", "server/catalogapi", forbidden},
+		{"server/graphapi", "server/call", allowed},
+		{"server/audienceapi", "server/transport", forbidden},
+		{"server/audienceapi", "server/upload", forbidden},
+		{"server/catalogapi", "server/transport", forbidden},
+		{"server/catalogapi", "server/upload", allowed},
+		{"server/indexapi", "server/transport", forbidden},
+		{"server/indexapi", "apps/graph", forbidden},
+		{"server/compat/graphd", "server/transport", forbidden},
+		{"server/compat/graphd", "server/graphapi", forbidden},
+		{"server/compat/graphd", "server/call", allowed},
+		{"server/compat/prices", "server/transport", forbidden},
+		{"server", "store/badgerstore", forbidden},
+		{"server", "api", allowed},
+		{"server", ".", allowed},
+		{"server", "apps/graph", allowed},
+		{"server", "net/http", allowed},
+		{"server", "cmd/uproar", everywhere},
+		{"cmd/uproar", "store/badgerstore", allowed},
+		{"cmd/uproar", badger, everywhere},
+		{"cmd/uproar", "server", allowed},
+		{"cmd/uproar", "cmd/uproar/progress", allowed},
+		{"cmd/uproar", "bench", everywhere},
+		{"server", "C", everywhere},
+	} {
+		imports := []string{arrow.to}
+		if first, _, _ := strings.Cut(arrow.to, "/"); slices.Contains([]string{".", "bitmap", "store", "internal",
+			"query", "api", "apps", "server", "cmd", "bench"}, first) {
+			imports[0] = importPath(arrow.to)
+		}
+		for file, bit := range map[string]int{"made_up.go": forbidden, "made_up_test.go": inTests} {
+			p := path.Join(arrow.from, file)
+			made, err := clean.parse(p, goFile("", "made", imports, ""))
+			if err != nil {
+				t.Fatal(err)
+			}
+			with := *clean
+			with.sources = append(slices.Clone(clean.sources), made)
+			findings := checkArrows(&with, arrows)
+			mentioned := slices.ContainsFunc(findings, func(f string) bool {
+				return strings.HasPrefix(f, p+":5: "+arrow.from+" → "+arrow.to+"\n") &&
+					strings.Contains(f, "\n\tbecause ")
+			})
+			if want := arrow.want&bit != 0; mentioned != want || len(findings) > 0 != want {
+				t.Errorf("%s imports %s: forbidden = %v, want %v; findings: %q", p, arrow.to, mentioned, want, findings)
+			}
+		}
+	}
+}
+
+func TestPolicyFindsMissingSubject(t *testing.T) {
+	tree := cleanTree()
+	delete(tree, "query/doc.go")
+	delete(tree, "query/example_test.go")
+	findings := checkSubjects(tree.load(t), arrows)
+	if len(findings) != 1 || !strings.Contains(findings[0], "there is no package query") {
+		t.Errorf("without package query: got findings %q, want one that says so", findings)
+	}
+}
