@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package pebblestore
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// disk is the file system that the engine is given. Pebble ends the process when its log or its
+// manifest cannot be written, and tries a table again at once. So:
+//
+//   - A table that cannot be written is an error, after a pause: nothing is lost, the engine tries
+//     again.
+//   - Any other file that there is no room for is tried again, until there is.
+//   - Any other failure is told to the store and stays here: the goroutine that met it waits until
+//     the store is closed. It holds none of the locks that readers need.
+//
+// While the store is opened every failure is one of opening.
+type disk struct {
+	vfs.FS
+	fail    func(error)                        // told of failures that stay
+	fault   func(operation, name string) error // tests have operations fail by it
+	opening atomic.Bool
+	end     chan struct{} // closed when the engine is to end: nothing waits, no table is written
+	dead    atomic.Bool   // the engine was given up, and must not change a file any more
+}
+
+const (
+	tablePause = 100 * time.Millisecond // after a table that could not be written
+	roomPause  = 50 * time.Millisecond  // before a file is tried again that there was no room for
+)
+
+var errEnding = errors.New("the store is being closed")
+
+func newDisk(fail func(error)) *disk {
+	return &disk{FS: vfs.Default, fail: fail, fault: func(string, string) error { return nil },
+		end: make(chan struct{})}
+}
+
+func isTable(name string) bool { return strings.HasSuffix(name, ".sst") }
+
+// isFull reports whether an error is for lack of room on the disk, or of numbers of open files.
+func isFull(err error) bool {
+	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EMFILE, syscall.ENFILE} {
+		if errors.Is(err, full) {
+			return true
+		}
+	}
+	return false
+}
+
+// change runs an operation that changes a file. It may run it several times.
+func (d *disk) change(operation, name string, run func() error) error {
+	for {
+		d.park()
+		if isTable(name) && d.ended() {
+			return errEnding
+		}
+		err := d.fault(operation, name)
+		if err == nil {
+			err = run()
+		}
+		switch {
+		case err == nil:
+			return nil
+		case d.opening.Load():
+			d.fail(err)
+			return err
+		case isTable(name):
+			d.wait(tablePause)
+			return err
+		case isFull(err) && operation != "sync" && !d.ended(): // what a failed sync has reached is not known
+			d.wait(roomPause)
+		default:
+			d.fail(err)
+			<-d.end
+			return err
+		}
+	}
+}
+
+// park never returns once the engine was given up.
+func (d *disk) park() {
+	if d.dead.Load() {
+		select {}
+	}
+}
+
+func (d *disk) ended() bool {
+	select {
+	case <-d.end:
+		return true
+	default:
+		return false
+	}
+}
+
+func (d *disk) wait(t time.Duration) {
+	select {
+	case <-d.end:
+	case <-time.After(t):
+	}
+}
+
+// wrap runs an operation that opens a file for changes.
+func (d *disk) wrap(operation, name string, open func() (vfs.File, error)) (vfs.File, error) {
+	var f vfs.File
+	err := d.change(operation, name, func() (err error) {
+		f, err = open()
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &file{f, d, name}, nil
+}
+
+// Create implements vfs.FS.
+func (d *disk) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	return d.wrap("create", name, func() (vfs.File, error) { return d.FS.Create(name, category) })
+}
+
+// ReuseForWrite implements vfs.FS. An earlier attempt may have renamed the file already.
+func (d *disk) ReuseForWrite(old, name string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	return d.wrap("create", name, func() (vfs.File, error) {
+		f, err := d.FS.ReuseForWrite(old, name, category)
+		if errors.Is(err, fs.ErrNotExist) {
+			f, err = d.FS.Create(name, category)
+		}
+		return f, err
+	})
+}
+
+// OpenDir implements vfs.FS.
+func (d *disk) OpenDir(name string) (vfs.File, error) {
+	return d.wrap("open", name, func() (vfs.File, error) { return d.FS.OpenDir(name) })
+}
+
+// Open implements vfs.FS. A table that is missing is damage: readers get it as an error.
+func (d *disk) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
+	f, err := d.FS.Open(name, opts...)
+	if isTable(name) && errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: the table %s is missing", store.ErrCorrupt, filepath.Base(name))
+	}
+	return f, err
+}
+
+// Rename implements vfs.FS.
+func (d *disk) Rename(old, name string) error {
+	return d.change("rename", name, func() error { return d.FS.Rename(old, name) })
+}
+
+// Remove implements vfs.FS.
+func (d *disk) Remove(name string) error {
+	d.park()
+	return d.FS.Remove(name)
+}
+
+// List implements vfs.FS. The files in which the engine notes its options are left out: it would
+// only compare them with those that it is given, and refuse a store for damage to one.
+func (d *disk) List(dir string) ([]string, error) {
+	names, err := d.FS.List(dir)
+	kept := names[:0]
+	for _, name := range names {
+		if !strings.HasPrefix(name, optionsPrefix) {
+			kept = append(kept, name)
+		}
+	}
+	return kept, err
+}
+
+// Lock implements vfs.FS: the store has a lock of its own, which it can give back while the engine
+// does not end.
+func (d *disk) Lock(name string) (io.Closer, error) {
+	if locks {
+		return io.NopCloser(nil), nil
+	}
+	return d.FS.Lock(name)
+}
+
+// file is a file that the engine changes.
+type file struct {
+	vfs.File
+	disk *disk
+	name string
+}
+
+// Write implements vfs.File.
+func (f *file) Write(p []byte) (int, error) {
+	done := 0
+	err := f.disk.change("write", f.name, func() error {
+		n, err := f.File.Write(p[done:])
+		done += n
+		return err
+	})
+	return done, err
+}
+
+// Sync implements vfs.File.
+func (f *file) Sync() error { return f.disk.change("sync", f.name, f.File.Sync) }
+
+// SyncData implements vfs.File.
+func (f *file) SyncData() error { return f.disk.change("sync", f.name, f.File.SyncData) }
+
+// SyncTo implements vfs.File.
+func (f *file) SyncTo(length int64) (whole bool, err error) {
+	err = f.disk.change("sync", f.name, func() (err error) {
+		whole, err = f.File.SyncTo(length)
+		return err
+	})
+	return whole, err
+}
+
+// Preallocate implements vfs.File. It does nothing: a store takes the room that it has filled.
+func (f *file) Preallocate(int64, int64) error { return nil }

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package pebblestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// logger passes the engine's remarks on to slog.
+type logger struct {
+	to   *slog.Logger
+	fail func(error)
+}
+
+func (l *logger) print(level slog.Level, format string, args []any) {
+	if l.to.Enabled(context.Background(), level) {
+		l.to.Log(context.Background(), level, "pebble: "+strings.TrimSpace(fmt.Sprintf(format, args...)))
+	}
+}
+
+// Infof implements pebble.Logger. What the engine finds worth telling is detail to our users.
+func (l *logger) Infof(format string, args ...any) { l.print(slog.LevelDebug, format, args) }
+
+// Errorf implements pebble.Logger.
+func (l *logger) Errorf(format string, args ...any) { l.print(slog.LevelError, format, args) }
+
+// fatalCommit is how the engine begins what it says of a commit that failed.
+const fatalCommit = "pebble: fatal commit error"
+
+// Fatalf implements pebble.Logger. The engine relies on that it does not return. The goroutine that
+// commits is ours, and ends with a panic that we recover; others stay here, because they may hold
+// locks that must not be let go.
+func (l *logger) Fatalf(format string, args ...any) {
+	err := errors.New(firstLine(fmt.Sprintf(format, args...)))
+	l.print(slog.LevelError, format, args)
+	l.fail(err)
+	if strings.HasPrefix(format, fatalCommit) {
+		panic(err)
+	}
+	select {}
+}
+
+// firstLine returns what the engine says, without the stack behind it.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// emptyTable is what the engine says of a flush of which nothing is left to be written.
+const emptyTable = "pebble: empty table"
+
+// listener returns what hears of the work of the engine in the background. It is called with the
+// engine's locks held, and must not call it.
+func (s *Store) listener() *pebble.EventListener {
+	return &pebble.EventListener{
+		BackgroundError: func(err error) {
+			s.log.Errorf("in the background: %s", firstLine(err.Error()))
+			if !isFull(err) && !errors.Is(err, errEnding) {
+				s.stuck.Store(&err)
+				s.failIfStuck()
+			}
+		},
+		DataCorruption: func(info pebble.DataCorruptionInfo) {
+			s.log.Errorf("%s", firstLine(info.Details.Error()))
+		},
+		FlushEnd: func(info pebble.FlushInfo) {
+			s.trouble.Store(nil)
+			if info.Err != nil && info.Err.Error() != emptyTable {
+				s.trouble.Store(&info.Err)
+			}
+		},
+		CompactionEnd: func(info pebble.CompactionInfo) {
+			if info.Err == nil {
+				s.stuck.Store(nil)
+			}
+		},
+		WriteStallBegin: func(info pebble.WriteStallBeginInfo) {
+			ended := make(chan struct{})
+			s.stalled.Store(&ended)
+			s.failIfStuck()
+		},
+		WriteStallEnd: func() {
+			if ended := s.stalled.Swap(nil); ended != nil {
+				close(*ended)
+			}
+		},
+	}
+}
+
+// failIfStuck ends writing when writers wait for merges that fail, which may be for ever: of
+// damaged tables no merge comes to its end.
+func (s *Store) failIfStuck() {
+	if err := s.stuck.Load(); err != nil && s.stalled.Load() != nil && !s.disk.opening.Load() {
+		s.fail(fmt.Errorf("writers wait for a merge that fails: %w", engineError(*err)))
+	}
+}
+
+// engineError returns an error of the engine as one of ours: in one line, and store.ErrCorrupt when
+// it is about damage.
+func engineError(err error) error {
+	switch {
+	case errors.Is(err, store.ErrCorrupt), !pebble.IsCorruptionError(err):
+		return err
+	}
+	return fmt.Errorf("%w: %s", store.ErrCorrupt, firstLine(err.Error()))
+}

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package pebblestore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/bloom"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// format is the version of the engine's files. It is raised by hand only: older programs do not
+// open a store of a newer one. From this one on, a log tells what was synced, so that damage to it
+// is not taken for its end.
+const format = pebble.FormatWALSyncChunks
+
+// optionsPrefix is how names of files begin in which the engine notes its options.
+const optionsPrefix = "OPTIONS-"
+
+// Open opens the store in the folder dir, making both if need be. The folder belongs to the store
+// alone.
+//
+// Opening reads the list of tables, and replays the log of a store that was not closed: as much as
+// memtables hold.
+//
+// Errors: store.ErrLocked when another user has it open, store.ErrFull when the disk has no room
+// for it, store.ErrCorrupt when a file that is needed is missing, not Pebble's, or damaged, or the
+// file system's.
+func Open(dir string, opts *Options) (*Store, error) {
+	if opts == nil {
+		opts = new(Options)
+	}
+	s := newStore(dir, opts)
+	if err := s.open(opts); err != nil {
+		return nil, openError(dir, opts.ReadOnly, err)
+	}
+	return s, nil
+}
+
+// newStore returns a store that is to be opened.
+func newStore(dir string, opts *Options) *Store {
+	s := &Store{dir: dir, readOnly: opts.ReadOnly, room: diskRoom, inodes: filesRoom, ending: make(chan struct{})}
+	s.log = &logger{to: opts.Logger, fail: s.fail}
+	if s.log.to == nil {
+		s.log.to = slog.New(slog.DiscardHandler)
+	}
+	s.disk = newDisk(s.fail)
+	s.disk.opening.Store(true)
+	s.writes.start()
+	return s
+}
+
+func (s *Store) open(opts *Options) (err error) {
+	flags := os.O_RDONLY
+	if !s.readOnly {
+		if err := os.MkdirAll(s.dir, 0o700); err != nil {
+			return err
+		}
+		flags = os.O_RDWR | os.O_CREATE
+	}
+	if s.locked, err = os.OpenFile(filepath.Join(s.dir, FileName), flags, 0o600); err != nil {
+		return err
+	}
+	err = lock(s.locked, s.readOnly)
+	if err == nil {
+		s.folder, err = os.Stat(s.dir)
+	}
+	if err == nil && !s.readOnly {
+		err = s.removeOptions()
+	}
+	if err == nil {
+		err = s.openEngine(opts)
+	}
+	if err != nil {
+		s.disk.dead.Store(true)
+		return errors.Join(err, s.locked.Close())
+	}
+	s.disk.opening.Store(false)
+	if !s.readOnly {
+		go s.commit()
+	}
+	return nil
+}
+
+// removeOptions removes the files that disk.List hides.
+func (s *Store) removeOptions() error {
+	names, err := filepath.Glob(filepath.Join(s.dir, optionsPrefix+"*"))
+	for _, name := range names {
+		err = errors.Join(err, os.Remove(name))
+	}
+	return err
+}
+
+// openEngine opens the engine. It may stop where it does not return, which is given up.
+func (s *Store) openEngine(opts *Options) error {
+	type opened struct {
+		db  *pebble.DB
+		err error
+	}
+	result := make(chan opened, 1)
+	go func() {
+		var o opened
+		defer func() { result <- o }()
+		defer shield(nil, &o.err)
+		o.db, o.err = pebble.Open(s.dir, s.settings(opts))
+	}()
+	var o opened
+	select {
+	case o = <-result:
+	case <-s.writes.broken:
+		select {
+		case o = <-result:
+		case <-time.After(patience):
+		}
+	}
+	if err := s.writes.failed.Load(); err != nil {
+		return *err
+	}
+	s.db = o.db
+	return o.err
+}
+
+// settings returns the options of the engine.
+func (s *Store) settings(opts *Options) *pebble.Options {
+	memory := opts.Memory
+	if memory == 0 {
+		memory = 128 << 20
+	}
+	s.memTable = min(max(memory/8, 4<<20), 64<<20)
+	o := &pebble.Options{
+		FS:                          s.disk,
+		Logger:                      s.log,
+		EventListener:               s.listener(),
+		ReadOnly:                    s.readOnly,
+		ErrorIfNotExists:            s.readOnly,
+		FormatMajorVersion:          format,
+		MemTableSize:                uint64(s.memTable),
+		MemTableStopWritesThreshold: 2,
+		CacheSize:                   max(memory/8, 8<<20),
+		MaxOpenFiles:                256,
+		L0CompactionThreshold:       4,
+		L0StopWritesThreshold:       24,
+		LBaseMaxBytes:               64 << 20,
+		CompactionConcurrencyRange:  func() (int, int) { return 1, 2 },
+	}
+	for i := range o.Levels {
+		o.Levels[i].BlockSize = 8 << 10
+		o.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
+	}
+	o.ApplyCompressionSettings(func() pebble.DBCompressionSettings { return pebble.DBCompressionNone })
+	return o
+}
+
+// openError says what to do about the engine's error.
+func openError(dir string, readOnly bool, err error) error {
+	switch {
+	case errors.Is(err, store.ErrLocked), !locks && strings.Contains(err.Error(), "lock"):
+		return fmt.Errorf("pebblestore: open %s: %w. Try: end the program that has it open, or choose another folder",
+			dir, store.ErrLocked)
+	case isFull(err):
+		return fmt.Errorf("pebblestore: open %s: %w: %w. Try: make room on that disk, or more files that may be open",
+			dir, store.ErrFull, err)
+	case !readOnly && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
+		return fmt.Errorf("pebblestore: open %s for writing: %w. Try: another user, or open it for reading only", dir, err)
+	case readOnly:
+		return fmt.Errorf("pebblestore: open %s for reading: %w", dir, engineError(err))
+	}
+	return fmt.Errorf("pebblestore: open %s: %w", dir, engineError(err))
+}
