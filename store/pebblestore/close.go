@@ -11,7 +11,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// patience is how long each of the three steps of Close may take.
+// patience is how long each of the three steps of Close may take, and what the steps before it have
+// left of theirs.
 const patience = 1500 * time.Millisecond
 
 // Close implements store.Store. It waits for the calls in progress, ends a Compact among them, and
@@ -23,6 +24,7 @@ func (s *Store) Close() error {
 		return store.ErrClosed
 	}
 	close(s.ending)
+	start := time.Now()
 	late := time.AfterFunc(patience, func() { s.fail(errors.New("the disk did not answer in time")) })
 	s.gate.Lock()
 	s.closed = true
@@ -30,7 +32,7 @@ func (s *Store) Close() error {
 	late.Stop()
 	failed := s.writes.failure()
 	if failed == nil && !s.readOnly && s.canWrite(0) == nil {
-		_ = within(func() error { // else it is replayed
+		_ = within(time.Until(start.Add(2*patience)), func() error { // else it is replayed
 			flushed, err := s.db.AsyncFlush()
 			if err == nil {
 				<-flushed
@@ -40,7 +42,7 @@ func (s *Store) Close() error {
 	}
 	close(s.disk.end)
 	close(s.writes.stop)
-	err := within(func() error {
+	err := within(time.Until(start.Add(3*patience)), func() error {
 		if before := s.writes.frozen.Load(); before != nil {
 			_ = before.Close()
 		}
@@ -54,20 +56,19 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// within calls fn, and returns an error when it takes longer than patience. It is left running
-// then.
-func within(fn func() error) error {
+// within calls fn, and returns an error when it takes longer than limit. It is left running then.
+func within(limit time.Duration, fn func() error) error {
 	done := make(chan error, 1)
 	go func() {
-		done <- func() (err error) {
-			defer shield(nil, &err)
-			return fn()
-		}()
+		var err error
+		defer func() { done <- err }()
+		defer shield(nil, &err)
+		err = fn()
 	}()
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(patience):
-		return fmt.Errorf("the engine did not end within %v", patience)
+	case <-time.After(limit):
+		return errors.New("the engine did not end in time")
 	}
 }

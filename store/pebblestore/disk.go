@@ -215,14 +215,5 @@ func (f *file) Sync() error { return f.disk.change("sync", f.name, f.File.Sync) 
 // SyncData implements vfs.File.
 func (f *file) SyncData() error { return f.disk.change("sync", f.name, f.File.SyncData) }
 
-// SyncTo implements vfs.File.
-func (f *file) SyncTo(length int64) (whole bool, err error) {
-	err = f.disk.change("sync", f.name, func() (err error) {
-		whole, err = f.File.SyncTo(length)
-		return err
-	})
-	return whole, err
-}
-
 // Preallocate implements vfs.File. It does nothing: a store takes the room that it has filled.
 func (f *file) Preallocate(int64, int64) error { return nil }
