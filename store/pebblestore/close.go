@@ -16,44 +16,57 @@ import (
 const patience = 1500 * time.Millisecond
 
 // Close implements store.Store. It waits for the calls in progress, ends a Compact among them, and
-// writes the newest entries to a table when there is room, so that nothing is to be replayed. When
-// the disk does not answer it gives up after some seconds: everything that was acknowledged is in
-// the log, and the engine may not touch a file any more.
+// writes the newest entries to a table when there is room, so that nothing is to be replayed.
+//
+// After a failure, and when the disk does not answer, the engine is given up: everything that was
+// acknowledged is in the log, and the engine does not touch a file any more. What it has in memory
+// stays until the process ends.
 func (s *Store) Close() error {
 	if !s.closing.CompareAndSwap(false, true) {
 		return store.ErrClosed
 	}
-	close(s.ending)
 	start := time.Now()
+	close(s.ending)
 	late := time.AfterFunc(patience, func() { s.fail(errors.New("the disk did not answer in time")) })
 	s.gate.Lock()
 	s.closed = true
 	s.gate.Unlock()
 	late.Stop()
-	failed := s.writes.failure()
-	if failed == nil && !s.readOnly && s.canWrite(0) == nil {
-		_ = within(time.Until(start.Add(2*patience)), func() error { // else it is replayed
-			flushed, err := s.db.AsyncFlush()
-			if err == nil {
-				<-flushed
-			}
-			return err
-		})
+	err := s.writes.failure()
+	if err == nil {
+		err = s.closeEngine(start)
 	}
-	close(s.disk.end)
-	close(s.writes.stop)
-	err := within(time.Until(start.Add(3*patience)), func() error {
-		if before := s.writes.frozen.Load(); before != nil {
-			_ = before.Close()
-		}
-		return s.db.Close()
-	})
 	s.disk.dead.Store(true)
-	err = errors.Join(failed, err, s.locked.Close())
-	if err != nil {
+	if err = errors.Join(err, s.locked.Close()); err != nil {
 		return fmt.Errorf("pebblestore: close %s: what was acknowledged is on the disk, but %w", s.dir, err)
 	}
 	return nil
+}
+
+// closeEngine flushes and closes an engine that has not failed. It must not be closed while it is
+// about to begin a new log.
+func (s *Store) closeEngine(start time.Time) error {
+	close(s.writes.stop)
+	flush := !s.readOnly && s.canWrite(0) == nil
+	var flushed <-chan struct{}
+	err := within(time.Until(start.Add(2*patience)), func() (err error) {
+		s.work.Wait()
+		if flush {
+			flushed, err = s.db.AsyncFlush()
+		}
+		return err
+	})
+	if err == nil && flush {
+		select {
+		case <-flushed:
+		case <-time.After(time.Until(start.Add(2 * patience))): // it is replayed
+		}
+	}
+	close(s.disk.end)
+	if err != nil {
+		return err
+	}
+	return within(time.Until(start.Add(3*patience)), s.db.Close)
 }
 
 // within calls fn, and returns an error when it takes longer than limit. It is left running then.

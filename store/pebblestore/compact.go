@@ -29,12 +29,12 @@ func (s *Store) Compact(ctx context.Context) error {
 	own, cancel := context.WithCancel(ctx)
 	defer cancel()
 	merged := make(chan error, 1)
-	go func() { // which may wait where no context is heard
-		merged <- func() (err error) {
-			defer shield(nil, &err)
-			return s.db.Compact(own, nil, bytes.Repeat([]byte{0xff}, store.MaxKey+1), false)
-		}()
-	}()
+	s.work.Go(func() { // which may wait where no context is heard
+		var err error
+		defer func() { merged <- err }()
+		defer shield(nil, &err)
+		err = s.db.Compact(own, nil, bytes.Repeat([]byte{0xff}, store.MaxKey+1), false)
+	})
 	select {
 	case err := <-merged:
 		if ctx.Err() != nil {

@@ -25,8 +25,9 @@ import (
 //   - A table that cannot be written is an error, after a pause: nothing is lost, the engine tries
 //     again.
 //   - Any other file that there is no room for is tried again, until there is.
-//   - Any other failure is told to the store and stays here: the goroutine that met it waits until
-//     the store is closed. It holds none of the locks that readers need.
+//   - Any other failure is told to the store and stays here: the goroutine that met it stays too.
+//     It holds none of the locks that readers need, and an error would have the engine unlock twice
+//     what it has locked once, which ends the process.
 //
 // While the store is opened every failure is one of opening.
 type disk struct {
@@ -82,12 +83,11 @@ func (d *disk) change(operation, name string, run func() error) error {
 		case isTable(name):
 			d.wait(tablePause)
 			return err
-		case isFull(err) && operation != "sync" && !d.ended(): // what a failed sync has reached is not known
+		case isFull(err) && operation != "sync": // what a failed sync has reached is not known
 			d.wait(roomPause)
 		default:
 			d.fail(err)
-			<-d.end
-			return err
+			select {}
 		}
 	}
 }
@@ -111,6 +111,7 @@ func (d *disk) ended() bool {
 func (d *disk) wait(t time.Duration) {
 	select {
 	case <-d.end:
+		time.Sleep(time.Millisecond)
 	case <-time.After(t):
 	}
 }

@@ -33,19 +33,11 @@ func (l *logger) Infof(format string, args ...any) { l.print(slog.LevelDebug, fo
 // Errorf implements pebble.Logger.
 func (l *logger) Errorf(format string, args ...any) { l.print(slog.LevelError, format, args) }
 
-// fatalCommit is how the engine begins what it says of a commit that failed.
-const fatalCommit = "pebble: fatal commit error"
-
-// Fatalf implements pebble.Logger. The engine relies on that it does not return. The goroutine that
-// commits is ours, and ends with a panic that we recover; others stay here, because they may hold
-// locks that must not be let go.
+// Fatalf implements pebble.Logger. The engine relies on that it does not return, and may hold locks
+// that must not be let go: the goroutine stays here.
 func (l *logger) Fatalf(format string, args ...any) {
-	err := errors.New(firstLine(fmt.Sprintf(format, args...)))
 	l.print(slog.LevelError, format, args)
-	l.fail(err)
-	if strings.HasPrefix(format, fatalCommit) {
-		panic(err)
-	}
+	l.fail(errors.New(firstLine(fmt.Sprintf(format, args...))))
 	select {}
 }
 

@@ -25,6 +25,9 @@ import (
 // is not taken for its end.
 const format = pebble.FormatWALSyncChunks
 
+// made is what FileName has in a store with a log.
+const made = "A store of Uproar's on Pebble.\n"
+
 // optionsPrefix is how names of files begin in which the engine notes its options.
 const optionsPrefix = "OPTIONS-"
 
@@ -76,11 +79,17 @@ func (s *Store) open(opts *Options) (err error) {
 	if err == nil {
 		s.folder, err = os.Stat(s.dir)
 	}
+	if err == nil {
+		err = s.prepare()
+	}
 	if err == nil && !s.readOnly {
-		err = s.removeOptions()
+		err = s.mark("")
 	}
 	if err == nil {
 		err = s.openEngine(opts)
+	}
+	if err == nil && !s.readOnly {
+		err = s.mark(made)
 	}
 	if err != nil {
 		s.disk.dead.Store(true)
@@ -88,16 +97,43 @@ func (s *Store) open(opts *Options) (err error) {
 	}
 	s.disk.opening.Store(false)
 	if !s.readOnly {
-		go s.commit()
+		s.work.Go(s.commit)
 	}
 	return nil
 }
 
-// removeOptions removes the files that disk.List hides.
-func (s *Store) removeOptions() error {
-	names, err := filepath.Glob(filepath.Join(s.dir, optionsPrefix+"*"))
-	for _, name := range names {
-		err = errors.Join(err, os.Remove(name))
+// prepare looks at the files before the engine does: a log that is missing would be an older state
+// to it. It removes the files that disk.List hides.
+func (s *Store) prepare() error {
+	begun, err := s.locked.Stat()
+	if err != nil {
+		return err
+	}
+	names, err := os.ReadDir(s.dir)
+	logs := 0
+	for _, e := range names {
+		if filepath.Ext(e.Name()) == ".log" {
+			logs++
+		}
+		if strings.HasPrefix(e.Name(), optionsPrefix) && !s.readOnly {
+			err = errors.Join(err, os.Remove(filepath.Join(s.dir, e.Name())))
+		}
+	}
+	if err == nil && logs == 0 && begun.Size() > 0 {
+		return fmt.Errorf("%w: the log is missing. Try: restore a backup", store.ErrCorrupt)
+	}
+	return err
+}
+
+// mark notes in the file that is locked whether the store has a log, as it has but while it is being
+// opened for writing.
+func (s *Store) mark(text string) error {
+	err := s.locked.Truncate(0)
+	if err == nil {
+		_, err = s.locked.WriteAt([]byte(text), 0)
+	}
+	if err == nil {
+		err = s.locked.Sync()
 	}
 	return err
 }
@@ -128,6 +164,14 @@ func (s *Store) openEngine(opts *Options) error {
 		return *err
 	}
 	s.db = o.db
+	var system syscall.Errno
+	switch {
+	case o.err == nil, errors.Is(o.err, store.ErrCorrupt):
+	case errors.Is(o.err, pebble.ErrDBDoesNotExist):
+		return fmt.Errorf("its making was cut off: %w", fs.ErrNotExist)
+	case !errors.As(o.err, &system), system == syscall.ENOENT: // what is there is not what the engine left
+		return fmt.Errorf("%w: %s. Try: restore a backup", store.ErrCorrupt, firstLine(o.err.Error()))
+	}
 	return o.err
 }
 

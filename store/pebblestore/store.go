@@ -56,6 +56,7 @@ type Store struct {
 	ending  chan struct{} // closed by Close: Compact and Await are to end
 
 	writes  commits
+	work    sync.WaitGroup                // goroutines of ours that call the engine and may begin a new log
 	looked  atomic.Int64                  // when the folder was last looked at, in nanoseconds
 	trouble atomic.Pointer[error]         // the last flush has failed with it, and is tried again
 	stuck   atomic.Pointer[error]         // the last merge has failed with it, for no lack of room
