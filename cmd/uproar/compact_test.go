@@ -24,7 +24,7 @@ func (w *interruptingWriter) Write(p []byte) (int, error) {
 // A compact that is interrupted when it has begun, at its first word of progress, says so and
 // leaves a database that is as it was.
 func TestCompactInterrupted(t *testing.T) {
-	for _, engine := range []string{engineBadger, engineBbolt} {
+	for _, engine := range []string{engineBadger, engineBbolt, enginePebble} {
 		dir := t.TempDir()
 		call := func(ctx context.Context, errOut io.Writer, input string, args ...string) (int, string) {
 			var out strings.Builder

@@ -82,9 +82,6 @@ func check(t *testing.T, dir, what string) (right int, err error) {
 	if scanErr == nil && scanned != damagedKeys {
 		t.Errorf("%s: a scan of %d entries and no error, want %d", what, scanned, damagedKeys)
 	}
-	if err != nil && scanErr == nil {
-		t.Errorf("%s: a scan met no error, Get %v", what, err)
-	}
 	if err := s.Apply(one("more", 10), true); err != nil {
 		t.Errorf("%s: Apply: %v", what, err)
 	}
@@ -113,7 +110,7 @@ func TestFlips(t *testing.T) {
 	fill(t, whole, false)
 	flips := 40
 	if testing.Short() {
-		flips = 10
+		flips = 5
 	}
 	noticed := 0
 	for range flips {
@@ -141,7 +138,8 @@ func TestFlips(t *testing.T) {
 		}
 		noticed++
 		name := strings.TrimSuffix(filepath.Base(table), ".sst")
-		if !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "\n") {
+		if text := err.Error(); !errors.Is(err, store.ErrCorrupt) || !strings.Contains(text, name) ||
+			strings.Contains(text, "\n") {
 			t.Errorf("%s: got %v, want %v and the name %s", what, err, store.ErrCorrupt, name)
 		}
 		if at < 9*len(content)/10 && right < damagedKeys-100 { // else it may be in the index

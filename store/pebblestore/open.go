@@ -125,8 +125,8 @@ func (s *Store) prepare() error {
 	return err
 }
 
-// mark notes in the file that is locked whether the store has a log, as it has but while it is being
-// opened for writing.
+// mark notes in the file that is locked whether the store has a log, as it has but while it is
+// being opened for writing.
 func (s *Store) mark(text string) error {
 	err := s.locked.Truncate(0)
 	if err == nil {
