@@ -218,7 +218,7 @@ func TestTurns(t *testing.T) {
 func TestOptionsRefused(t *testing.T) {
 	for name, change := range map[string]func(*Options){
 		"mode":        func(o *Options) { o.Mode = "blobs" },
-		"store":       func(o *Options) { o.Store = "pebble" },
+		"store":       func(o *Options) { o.Store = "leveldb" },
 		"compression": func(o *Options) { o.Compression = "lzma" },
 		"bbolt zstd":  func(o *Options) { o.Store, o.Compression = "bbolt", "zstd" },
 		"end":         func(o *Options) { o.Count = 0 },
