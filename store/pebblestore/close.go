@@ -25,7 +25,7 @@ func (s *Store) Close() error {
 	if !s.closing.CompareAndSwap(false, true) {
 		return store.ErrClosed
 	}
-	start := time.Now()
+	began := time.Now()
 	close(s.ending)
 	late := time.AfterFunc(patience, func() { s.fail(errors.New("the disk did not answer in time")) })
 	s.gate.Lock()
@@ -34,7 +34,7 @@ func (s *Store) Close() error {
 	late.Stop()
 	err := s.writes.failure()
 	if err == nil {
-		err = s.closeEngine(start)
+		err = s.closeEngine(began)
 	}
 	s.disk.dead.Store(true)
 	if err = errors.Join(err, s.locked.Close()); err != nil {
@@ -45,11 +45,11 @@ func (s *Store) Close() error {
 
 // closeEngine flushes and closes an engine that has not failed. It must not be closed while it is
 // about to begin a new log.
-func (s *Store) closeEngine(start time.Time) error {
+func (s *Store) closeEngine(began time.Time) error {
 	close(s.writes.stop)
 	flush := !s.readOnly && s.canWrite(0) == nil
 	var flushed <-chan struct{}
-	err := within(time.Until(start.Add(2*patience)), func() (err error) {
+	err := within(time.Until(began.Add(2*patience)), func() (err error) {
 		s.work.Wait()
 		if flush {
 			flushed, err = s.db.AsyncFlush()
@@ -59,18 +59,28 @@ func (s *Store) closeEngine(start time.Time) error {
 	if err == nil && flush {
 		select {
 		case <-flushed:
-		case <-time.After(time.Until(start.Add(2 * patience))): // it is replayed
+		case <-time.After(time.Until(began.Add(2 * patience))): // it is replayed
 		}
 	}
 	close(s.disk.end)
 	if err != nil {
 		return err
 	}
-	return within(time.Until(start.Add(3*patience)), s.db.Close)
+	return within(time.Until(began.Add(3*patience)), s.db.Close)
 }
 
 // within calls fn, and returns an error when it takes longer than limit. It is left running then.
 func within(limit time.Duration, fn func() error) error {
+	select {
+	case err := <-start(fn):
+		return err
+	case <-time.After(limit):
+		return errors.New("the engine did not end in time")
+	}
+}
+
+// start calls fn on a goroutine of its own, and sends its error.
+func start(fn func() error) <-chan error {
 	done := make(chan error, 1)
 	go func() {
 		var err error
@@ -78,10 +88,5 @@ func within(limit time.Duration, fn func() error) error {
 		defer shield(nil, &err)
 		err = fn()
 	}()
-	select {
-	case err := <-done:
-		return err
-	case <-time.After(limit):
-		return errors.New("the engine did not end in time")
-	}
+	return done
 }

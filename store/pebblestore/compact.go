@@ -28,12 +28,10 @@ func (s *Store) Compact(ctx context.Context) error {
 	}
 	own, cancel := context.WithCancel(ctx)
 	defer cancel()
-	merged := make(chan error, 1)
-	s.work.Go(func() { // which may wait where no context is heard
-		var err error
-		defer func() { merged <- err }()
-		defer shield(nil, &err)
-		err = s.db.Compact(own, nil, bytes.Repeat([]byte{0xff}, store.MaxKey+1), false)
+	s.work.Add(1)
+	merged := start(func() error { // which may wait where no context is heard
+		defer s.work.Done()
+		return s.db.Compact(own, nil, bytes.Repeat([]byte{0xff}, store.MaxKey+1), false)
 	})
 	select {
 	case err := <-merged:

@@ -139,40 +139,30 @@ func (s *Store) mark(text string) error {
 }
 
 // openEngine opens the engine. It may stop where it does not return, which is given up.
-func (s *Store) openEngine(opts *Options) error {
-	type opened struct {
-		db  *pebble.DB
-		err error
-	}
-	result := make(chan opened, 1)
-	go func() {
-		var o opened
-		defer func() { result <- o }()
-		defer shield(nil, &o.err)
-		o.db, o.err = pebble.Open(s.dir, s.settings(opts))
-	}()
-	var o opened
+func (s *Store) openEngine(opts *Options) (err error) {
+	opened := start(func() (err error) {
+		s.db, err = pebble.Open(s.dir, s.settings(opts))
+		return err
+	})
 	select {
-	case o = <-result:
+	case err = <-opened:
 	case <-s.writes.broken:
 		select {
-		case o = <-result:
+		case <-opened:
 		case <-time.After(patience):
 		}
 	}
-	if err := s.writes.failed.Load(); err != nil {
-		return *err
-	}
-	s.db = o.db
 	var system syscall.Errno
-	switch {
-	case o.err == nil, errors.Is(o.err, store.ErrCorrupt):
-	case errors.Is(o.err, pebble.ErrDBDoesNotExist):
+	switch failed := s.writes.failed.Load(); {
+	case failed != nil:
+		return *failed
+	case errors.Is(err, pebble.ErrDBDoesNotExist):
 		return fmt.Errorf("its making was cut off: %w", fs.ErrNotExist)
-	case !errors.As(o.err, &system), system == syscall.ENOENT: // what is there is not what the engine left
-		return fmt.Errorf("%w: %s. Try: restore a backup", store.ErrCorrupt, firstLine(o.err.Error()))
+	case err == nil, errors.Is(err, store.ErrCorrupt), errors.As(err, &system) && system != syscall.ENOENT:
+		return err
 	}
-	return o.err
+	// What is there is not what the engine has left.
+	return fmt.Errorf("%w: %s. Try: restore a backup", store.ErrCorrupt, firstLine(err.Error()))
 }
 
 // settings returns the options of the engine.

@@ -64,33 +64,15 @@ func (s *Store) find(key []byte) (value []byte, done func(), err error) {
 
 // Scan implements store.Store.
 func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) error {
-	return s.walk(prefix, start, func(it *pebble.Iterator, theirs *bool) (result, err error) {
-		value, err := it.ValueAndErr()
-		if err != nil {
-			return nil, err
-		}
-		*theirs = true
-		result = fn(it.Key(), value)
-		*theirs = false
-		return result, nil
-	})
+	return s.walk(prefix, start, fn)
 }
 
 // Keys implements store.Store. The blocks that it passes are read with the values in them.
 func (s *Store) Keys(prefix, start []byte, fn func(key []byte) error) error {
-	return s.walk(prefix, start, func(it *pebble.Iterator, theirs *bool) (result, err error) {
-		*theirs = true
-		result = fn(it.Key())
-		*theirs = false
-		return result, nil
-	})
+	return s.walk(prefix, start, func(key, _ []byte) error { return fn(key) })
 }
 
-// show hands an entry to the caller's function, and returns what that returns as result.
-type show func(it *pebble.Iterator, theirs *bool) (result, err error)
-
-// walk shows the entries that Scan and Keys are asked for, until a result is not nil.
-func (s *Store) walk(prefix, start []byte, show show) error {
+func (s *Store) walk(prefix, start []byte, fn func(key, value []byte) error) error {
 	if err := s.enter(); err != nil {
 		return err
 	}
@@ -105,20 +87,21 @@ func (s *Store) walk(prefix, start []byte, show show) error {
 	if end != nil && bytes.Compare(start, end) >= 0 {
 		return nil
 	}
-	result, err := s.each(&pebble.IterOptions{LowerBound: start, UpperBound: end}, show)
-	switch {
-	case err != nil:
+	result, err := s.each(&pebble.IterOptions{LowerBound: start, UpperBound: end}, fn)
+	if err != nil {
 		return fmt.Errorf("pebblestore: scan of %.64q: %w", prefix, engineError(err))
-	case errors.Is(result, store.ErrStop):
+	}
+	if errors.Is(result, store.ErrStop) {
 		return nil
 	}
 	return result
 }
 
-func (s *Store) each(opts *pebble.IterOptions, show show) (result, err error) {
+// each calls fn for the entries within bounds, and returns its error as result.
+func (s *Store) each(bounds *pebble.IterOptions, fn func(key, value []byte) error) (result, err error) {
 	var theirs bool
 	defer shield(&theirs, &err)
-	it, err := s.state().NewIter(opts)
+	it, err := s.state().NewIter(bounds)
 	if err != nil {
 		return nil, err
 	}
@@ -128,11 +111,18 @@ func (s *Store) each(opts *pebble.IterOptions, show show) (result, err error) {
 		}
 	}()
 	for ok := it.First(); ok; ok = it.Next() {
-		if result, err = show(it, &theirs); result != nil || err != nil {
-			break
+		value, err := it.ValueAndErr()
+		if err != nil {
+			return nil, err
+		}
+		theirs = true
+		result = fn(it.Key(), value)
+		theirs = false
+		if result != nil {
+			return result, nil
 		}
 	}
-	return result, err
+	return nil, nil
 }
 
 // after returns the least key behind all that have a prefix, nil when there is none.

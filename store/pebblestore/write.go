@@ -206,15 +206,13 @@ func (s *Store) commitGroup(group []*commit) (err error) {
 	if err := s.db.Apply(all, pebble.Sync); err != nil {
 		return err
 	}
-	if !s.writes.finish(group) {
-		return nil
-	}
-	for _, c := range group {
-		if err := c.batch.Close(); err != nil {
-			return err
+	if s.writes.finish(group) {
+		for _, c := range group {
+			_ = c.batch.Close()
 		}
+		err = before.Close()
 	}
-	return before.Close()
+	return err
 }
 
 // begin tells whether a commit may begin, and which state is before it.
