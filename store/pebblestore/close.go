@@ -62,7 +62,7 @@ func (s *Store) closeEngine(began time.Time) error {
 		case <-time.After(time.Until(began.Add(2 * patience))): // it is replayed
 		}
 	}
-	close(s.disk.end)
+	s.disk.ending.Store(true)
 	if err != nil {
 		return err
 	}

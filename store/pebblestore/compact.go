@@ -23,9 +23,6 @@ func (s *Store) Compact(ctx context.Context) error {
 	if err := s.writes.failure(); err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	own, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.work.Add(1)
@@ -33,22 +30,22 @@ func (s *Store) Compact(ctx context.Context) error {
 		defer s.work.Done()
 		return s.db.Compact(own, nil, bytes.Repeat([]byte{0xff}, store.MaxKey+1), false)
 	})
+	var err error
 	select {
-	case err := <-merged:
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
+	case err = <-merged:
 		if err != nil {
-			return s.writeError("tables cannot be merged", err)
+			err = s.writeError("tables cannot be merged", err)
 		}
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	case <-s.ending:
-		return store.ErrClosed
+		err = store.ErrClosed
 	case <-s.writes.broken:
-		return s.writes.failure()
+		err = s.writes.failure()
+	case <-ctx.Done():
 	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
 }
 
 // Await implements store.Pacer: writers wait while a memtable cannot be flushed, or too many tables

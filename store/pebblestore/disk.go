@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -35,8 +36,8 @@ type disk struct {
 	fail    func(error)                        // told of failures that stay
 	fault   func(operation, name string) error // tests have operations fail by it
 	opening atomic.Bool
-	end     chan struct{} // closed when the engine is to end: nothing waits, no table is written
-	dead    atomic.Bool   // the engine was given up, and must not change a file any more
+	ending  atomic.Bool // the engine is to end: no table is written
+	dead    atomic.Bool // the engine was given up, and must not change a file any more
 }
 
 const (
@@ -46,28 +47,19 @@ const (
 
 var errEnding = errors.New("the store is being closed")
 
-func newDisk(fail func(error)) *disk {
-	return &disk{FS: vfs.Default, fail: fail, fault: func(string, string) error { return nil },
-		end: make(chan struct{})}
-}
-
 func isTable(name string) bool { return strings.HasSuffix(name, ".sst") }
 
 // isFull reports whether an error is for lack of room on the disk, or of numbers of open files.
 func isFull(err error) bool {
-	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EMFILE, syscall.ENFILE} {
-		if errors.Is(err, full) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EMFILE, syscall.ENFILE},
+		func(full error) bool { return errors.Is(err, full) })
 }
 
 // change runs an operation that changes a file. It may run it several times.
 func (d *disk) change(operation, name string, run func() error) error {
 	for {
 		d.park()
-		if isTable(name) && d.ended() {
+		if isTable(name) && d.ending.Load() {
 			return errEnding
 		}
 		err := d.fault(operation, name)
@@ -81,10 +73,10 @@ func (d *disk) change(operation, name string, run func() error) error {
 			d.fail(err)
 			return err
 		case isTable(name):
-			d.wait(tablePause)
+			time.Sleep(tablePause)
 			return err
 		case isFull(err) && operation != "sync": // what a failed sync has reached is not known
-			d.wait(roomPause)
+			time.Sleep(roomPause)
 		default:
 			d.fail(err)
 			select {}
@@ -96,23 +88,6 @@ func (d *disk) change(operation, name string, run func() error) error {
 func (d *disk) park() {
 	if d.dead.Load() {
 		select {}
-	}
-}
-
-func (d *disk) ended() bool {
-	select {
-	case <-d.end:
-		return true
-	default:
-		return false
-	}
-}
-
-func (d *disk) wait(t time.Duration) {
-	select {
-	case <-d.end:
-		time.Sleep(time.Millisecond)
-	case <-time.After(t):
 	}
 }
 
@@ -174,13 +149,7 @@ func (d *disk) Remove(name string) error {
 // only compare them with those that it is given, and refuse a store for damage to one.
 func (d *disk) List(dir string) ([]string, error) {
 	names, err := d.FS.List(dir)
-	kept := names[:0]
-	for _, name := range names {
-		if !strings.HasPrefix(name, optionsPrefix) {
-			kept = append(kept, name)
-		}
-	}
-	return kept, err
+	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, optionsPrefix) }), err
 }
 
 // Lock implements vfs.FS: the store has a lock of its own, which it can give back while the engine

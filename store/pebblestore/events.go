@@ -99,8 +99,7 @@ func (s *Store) failIfStuck() {
 // engineError returns an error of the engine as one of ours: in one line, and store.ErrCorrupt when
 // it is about damage.
 func engineError(err error) error {
-	switch {
-	case errors.Is(err, store.ErrCorrupt), !pebble.IsCorruptionError(err):
+	if errors.Is(err, store.ErrCorrupt) || !pebble.IsCorruptionError(err) {
 		return err
 	}
 	return fmt.Errorf("%w: %s", store.ErrCorrupt, firstLine(err.Error()))

@@ -32,11 +32,3 @@ func lock(f *os.File, shared bool) error {
 	}
 	return nil
 }
-
-// allocated returns the bytes that a file takes on the disk.
-func allocated(info os.FileInfo) int64 {
-	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		return int64(st.Blocks) * 512
-	}
-	return info.Size()
-}

@@ -4,10 +4,12 @@
 package pebblestore
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +18,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
+	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -24,9 +27,6 @@ import (
 // open a store of a newer one. From this one on, a log tells what was synced, so that damage to it
 // is not taken for its end.
 const format = pebble.FormatWALSyncChunks
-
-// made is what FileName has in a store with a log.
-const made = "A store of Uproar's on Pebble.\n"
 
 // optionsPrefix is how names of files begin in which the engine notes its options.
 const optionsPrefix = "OPTIONS-"
@@ -51,16 +51,24 @@ func Open(dir string, opts *Options) (*Store, error) {
 	return s, nil
 }
 
+// diskRoom returns the bytes that are free on the disk of dir; as much as there can be when the
+// system does not tell.
+func diskRoom(dir string) int64 {
+	usage, err := vfs.Default.GetDiskUsage(dir)
+	if err != nil {
+		return math.MaxInt64
+	}
+	return int64(min(usage.AvailBytes, math.MaxInt64))
+}
+
 // newStore returns a store that is to be opened.
 func newStore(dir string, opts *Options) *Store {
-	s := &Store{dir: dir, readOnly: opts.ReadOnly, room: diskRoom, inodes: filesRoom, ending: make(chan struct{})}
-	s.log = &logger{to: opts.Logger, fail: s.fail}
-	if s.log.to == nil {
-		s.log.to = slog.New(slog.DiscardHandler)
-	}
-	s.disk = newDisk(s.fail)
+	s := &Store{dir: dir, readOnly: opts.ReadOnly, room: diskRoom, ending: make(chan struct{})}
+	s.log = &logger{to: cmp.Or(opts.Logger, slog.New(slog.DiscardHandler)), fail: s.fail}
+	s.disk = &disk{FS: vfs.Default, fail: s.fail, fault: func(string, string) error { return nil }}
 	s.disk.opening.Store(true)
-	s.writes.start()
+	s.writes.queue = make(chan *commit, queueLength)
+	s.writes.stop, s.writes.broken = make(chan struct{}), make(chan struct{})
 	return s
 }
 
@@ -82,14 +90,8 @@ func (s *Store) open(opts *Options) (err error) {
 	if err == nil {
 		err = s.prepare()
 	}
-	if err == nil && !s.readOnly {
-		err = s.mark("")
-	}
 	if err == nil {
 		err = s.openEngine(opts)
-	}
-	if err == nil && !s.readOnly {
-		err = s.mark(made)
 	}
 	if err != nil {
 		s.disk.dead.Store(true)
@@ -102,38 +104,22 @@ func (s *Store) open(opts *Options) (err error) {
 	return nil
 }
 
-// prepare looks at the files before the engine does: a log that is missing would be an older state
-// to it. It removes the files that disk.List hides.
+// prepare looks at the files before the engine does, to which a missing log would be an older state,
+// and removes those that disk.List hides. The engine writes its options when it has a log.
 func (s *Store) prepare() error {
-	begun, err := s.locked.Stat()
-	if err != nil {
-		return err
-	}
 	names, err := os.ReadDir(s.dir)
-	logs := 0
+	log, options := false, false
 	for _, e := range names {
-		if filepath.Ext(e.Name()) == ".log" {
-			logs++
-		}
+		log = log || filepath.Ext(e.Name()) == ".log"
+		options = options || strings.HasPrefix(e.Name(), optionsPrefix)
+	}
+	if options && !log {
+		return fmt.Errorf("%w: the log is missing. Try: restore a backup", store.ErrCorrupt)
+	}
+	for _, e := range names {
 		if strings.HasPrefix(e.Name(), optionsPrefix) && !s.readOnly {
 			err = errors.Join(err, os.Remove(filepath.Join(s.dir, e.Name())))
 		}
-	}
-	if err == nil && logs == 0 && begun.Size() > 0 {
-		return fmt.Errorf("%w: the log is missing. Try: restore a backup", store.ErrCorrupt)
-	}
-	return err
-}
-
-// mark notes in the file that is locked whether the store has a log, as it has but while it is
-// being opened for writing.
-func (s *Store) mark(text string) error {
-	err := s.locked.Truncate(0)
-	if err == nil {
-		_, err = s.locked.WriteAt([]byte(text), 0)
-	}
-	if err == nil {
-		err = s.locked.Sync()
 	}
 	return err
 }
@@ -167,10 +153,7 @@ func (s *Store) openEngine(opts *Options) (err error) {
 
 // settings returns the options of the engine.
 func (s *Store) settings(opts *Options) *pebble.Options {
-	memory := opts.Memory
-	if memory == 0 {
-		memory = 128 << 20
-	}
+	memory := cmp.Or(opts.Memory, 128<<20)
 	s.memTable = min(max(memory/8, 4<<20), 64<<20)
 	o := &pebble.Options{
 		FS:                          s.disk,

@@ -14,9 +14,7 @@
 package pebblestore
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"sync"
@@ -46,8 +44,7 @@ type Store struct {
 	locked   *os.File
 	memTable int64
 
-	room   func(dir string) int64 // free bytes; tests replace it
-	inodes func(dir string) int64 // how many files can be made
+	room func(dir string) int64 // free bytes; tests replace it
 
 	// gate is held for reading by every call, and for writing by Close.
 	gate    sync.RWMutex
@@ -102,31 +99,26 @@ func (s *Store) Sync() error {
 }
 
 // Size implements store.Sizer: all of it is Tree.
-func (s *Store) Size() (store.Size, error) {
+func (s *Store) Size() (size store.Size, err error) {
 	if err := s.enter(); err != nil {
-		return store.Size{}, err
+		return size, err
 	}
 	defer s.gate.RUnlock()
-	var size store.Size
 	entries, err := os.ReadDir(s.dir)
-	for _, e := range entries {
-		info, infoErr := e.Info()
-		switch {
-		case infoErr == nil:
-			size.Tree += allocated(info)
-		case !errors.Is(infoErr, fs.ErrNotExist): // else it was deleted since
-			err = errors.Join(err, infoErr)
-		}
-	}
 	if err != nil {
-		return store.Size{}, fmt.Errorf("pebblestore: size of %s: %w", s.dir, err)
+		return size, fmt.Errorf("pebblestore: size of %s: %w", s.dir, err)
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil { // else it was deleted since
+			size.Tree += info.Size()
+		}
 	}
 	return size, nil
 }
 
-var (
-	_ store.Store     = (*Store)(nil)
-	_ store.Sizer     = (*Store)(nil)
-	_ store.Compacter = (*Store)(nil)
-	_ store.Pacer     = (*Store)(nil)
-)
+var _ interface {
+	store.Store
+	store.Sizer
+	store.Compacter
+	store.Pacer
+} = (*Store)(nil)

@@ -22,23 +22,23 @@ const (
 
 	// reserve is the room on the disk that no batch may use up, beside that of the memtables: for
 	// tables that are merged.
-	reserve      = 64 << 20
-	reserveFiles = 64 // files
+	reserve = 64 << 20
 
-	// lookEvery is how often writers look whether the folder is still there, and takes files.
+	// lookEvery is how often writers look whether the folder is still there.
 	lookEvery = 100 * time.Millisecond
 
 	entryBytes = 16 // what the engine adds to an entry of a batch, at most
+
+	queueLength = 256 // batches that wait; others wait to be in the line
 )
 
 // commits is the line of batches that wait to be committed, by one goroutine: those at the front
 // together.
 type commits struct {
-	wake chan struct{} // holds a token while batches may wait
-	stop chan struct{} // closed by Close
+	queue chan *commit
+	stop  chan struct{} // closed by Close
 
 	mu     sync.Mutex
-	queue  []*commit
 	before *pebble.Snapshot // the state before the commit under way; nil while there is none
 	failed atomic.Pointer[error]
 	broken chan struct{} // closed when failed is set
@@ -50,10 +50,6 @@ type commits struct {
 type commit struct {
 	batch *pebble.Batch
 	done  chan struct{} // closed when it is committed
-}
-
-func (w *commits) start() {
-	w.wake, w.stop, w.broken = make(chan struct{}, 1), make(chan struct{}), make(chan struct{})
 }
 
 // Apply implements store.Store.
@@ -79,17 +75,17 @@ func (s *Store) Apply(b *store.Batch, sync bool) error {
 	}
 	c := &commit{batch: s.db.NewBatchWithSize(b.Size() + b.Len()*entryBytes), done: make(chan struct{})}
 	for op := range b.Ops() {
-		var err error
 		if op.Delete {
-			err = c.batch.Delete(op.Key, nil)
+			_ = c.batch.Delete(op.Key, nil) // only a batch that was committed returns an error
 		} else {
-			err = c.batch.Set(op.Key, op.Value, nil)
-		}
-		if err != nil {
-			return fmt.Errorf("pebblestore: batch of %d bytes: %w", b.Size(), err)
+			_ = c.batch.Set(op.Key, op.Value, nil)
 		}
 	}
-	s.writes.add(c)
+	select {
+	case s.writes.queue <- c:
+	case <-s.writes.broken:
+		return s.writes.failure()
+	}
 	select {
 	case <-c.done:
 		return nil
@@ -118,10 +114,6 @@ func (s *Store) canWrite(size int64) error {
 	if now-s.looked.Load() < int64(lookEvery) {
 		return nil
 	}
-	if free := s.inodes(s.dir); free < reserveFiles {
-		return fmt.Errorf("pebblestore: %w: %d more files can be made at %s, want %d. Try: remove files on that disk",
-			store.ErrFull, free, s.dir, reserveFiles)
-	}
 	info, err := os.Stat(s.dir)
 	if err == nil && !os.SameFile(info, s.folder) {
 		err = fmt.Errorf("another folder has its name")
@@ -142,49 +134,24 @@ func (s *Store) writeError(what string, err error) error {
 	return fmt.Errorf("pebblestore: %s: %s: %w. Try: look after the disk", s.dir, what, engineError(err))
 }
 
-func (w *commits) add(c *commit) {
-	w.mu.Lock()
-	w.queue = append(w.queue, c)
-	w.mu.Unlock()
-	select {
-	case w.wake <- struct{}{}:
-	default:
-	}
-}
-
-// next takes the batches for the next commit off the line, none when it is empty.
-func (w *commits) next() []*commit {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	n, size := 0, 0
-	for _, c := range w.queue {
-		size += c.batch.Len()
-		if n > 0 && size > groupBytes {
-			break
-		}
-		n++
-	}
-	group := w.queue[:n:n]
-	w.queue = w.queue[n:]
-	if len(w.queue) == 0 {
-		w.queue = nil
-	}
-	return group
-}
-
 // commit commits the batches in the line until the store is closed.
 func (s *Store) commit() {
 	for {
+		var group []*commit
 		select {
-		case <-s.writes.wake:
+		case c := <-s.writes.queue:
+			group = append(group, c)
 		case <-s.writes.stop:
 			return
 		}
-		for group := s.writes.next(); len(group) > 0; group = s.writes.next() {
-			if err := s.commitGroup(group); err != nil {
-				s.fail(fmt.Errorf("commit of %d batches: %w", len(group), err))
-				return
-			}
+		for size := group[0].batch.Len(); size < groupBytes && len(s.writes.queue) > 0; {
+			c := <-s.writes.queue
+			group = append(group, c)
+			size += c.batch.Len()
+		}
+		if err := s.commitGroup(group); err != nil {
+			s.fail(fmt.Errorf("commit of %d batches: %w", len(group), err))
+			return
 		}
 	}
 }
@@ -257,11 +224,8 @@ func (s *Store) fail(err error) {
 // failure returns the failure, with what to do.
 func (w *commits) failure() error {
 	err := w.failed.Load()
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case *err == error(store.ErrClosed):
-		return store.ErrClosed
 	}
 	return fmt.Errorf("pebblestore: nothing is written since a write failed. Try: look after the disk and open the "+
 		"store again: %w", engineError(*err))
