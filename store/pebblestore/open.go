@@ -104,8 +104,8 @@ func (s *Store) open(opts *Options) (err error) {
 	return nil
 }
 
-// prepare looks at the files before the engine does, to which a missing log would be an older state,
-// and removes those that disk.List hides. The engine writes its options when it has a log.
+// prepare looks at the files before the engine does, to which a missing log would be an older
+// state, and removes those that disk.List hides. The engine writes its options when it has a log.
 func (s *Store) prepare() error {
 	names, err := os.ReadDir(s.dir)
 	log, options := false, false
