@@ -17,6 +17,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -36,8 +37,10 @@ type disk struct {
 	fail    func(error)                        // told of failures that stay
 	fault   func(operation, name string) error // tests have operations fail by it
 	opening atomic.Bool
-	ending  atomic.Bool // the engine is to end: no table is written
-	dead    atomic.Bool // the engine was given up, and must not change a file any more
+	ending  atomic.Bool   // the engine is to end: no table is written
+	dead    atomic.Bool   // the engine was given up, and must not change a file any more
+	made    atomic.Bool   // a log was made since opening
+	synced  atomic.Uint64 // number of the log that was last synced
 }
 
 const (
@@ -68,6 +71,9 @@ func (d *disk) change(operation, name string, run func() error) error {
 		}
 		switch {
 		case err == nil:
+			if log := logNumber(name); log > 0 && operation == "sync" {
+				d.synced.Store(log)
+			}
 			return nil
 		case d.opening.Load():
 			d.fail(err)
@@ -93,15 +99,18 @@ func (d *disk) park() {
 
 // wrap runs an operation that opens a file for changes.
 func (d *disk) wrap(operation, name string, open func() (vfs.File, error)) (vfs.File, error) {
-	var f vfs.File
+	f := &file{disk: d, name: name}
 	err := d.change(operation, name, func() (err error) {
-		f, err = open()
+		f.File, err = open()
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &file{f, d, name}, nil
+	if logNumber(name) > 0 {
+		d.made.Store(true)
+	}
+	return f, nil
 }
 
 // Create implements vfs.FS.
@@ -139,9 +148,13 @@ func (d *disk) Rename(old, name string) error {
 	return d.change("rename", name, func() error { return d.FS.Rename(old, name) })
 }
 
-// Remove implements vfs.FS.
+// Remove implements vfs.FS. No log is removed before there is a newer one, which checkLog relies on:
+// the engine comes back to it before it is open.
 func (d *disk) Remove(name string) error {
 	d.park()
+	if logNumber(name) > 0 && !d.made.Load() {
+		return nil
+	}
 	return d.FS.Remove(name)
 }
 
@@ -155,7 +168,7 @@ func (d *disk) List(dir string) ([]string, error) {
 // Lock implements vfs.FS: the store has a lock of its own, which it can give back while the engine
 // does not end.
 func (d *disk) Lock(name string) (io.Closer, error) {
-	if locks {
+	if descriptor.Locks {
 		return io.NopCloser(nil), nil
 	}
 	return d.FS.Lock(name)

@@ -75,7 +75,7 @@ func (s *Store) listener() *pebble.EventListener {
 				s.stuck.Store(nil)
 			}
 		},
-		WriteStallBegin: func(info pebble.WriteStallBeginInfo) {
+		WriteStallBegin: func(pebble.WriteStallBeginInfo) {
 			ended := make(chan struct{})
 			s.stalled.Store(&ended)
 			s.failIfStuck()

@@ -43,7 +43,7 @@ func openOn(t *testing.T, dir string, f *faults) *Store {
 	t.Helper()
 	s := newStore(dir, new(Options))
 	s.disk.fault = f.fail
-	if err := s.open(new(Options)); err != nil {
+	if err := s.open(); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -83,7 +83,7 @@ func reopened(t *testing.T, dir string) string {
 // TestFull has a disk that gets full and has room again.
 func TestFull(t *testing.T) {
 	s := openOn(t, t.TempDir(), new(faults))
-	room := reserve + 2*s.memTable + 1<<20
+	room := reserve + 2*s.memTable() + 1<<20
 	s.room = func(string) int64 { return room }
 	if err := s.Apply(one("large", 2<<20), true); !errors.Is(err, store.ErrFull) ||
 		!strings.Contains(err.Error(), "Try:") {
@@ -290,7 +290,7 @@ func TestOpenFails(t *testing.T) {
 			again := newStore(filepath.Join(killed, "db"), new(Options))
 			again.disk.fault = f.fail
 			start := time.Now()
-			err := again.open(new(Options))
+			err := again.open()
 			if err == nil {
 				t.Fatalf("opened, want the disk's error")
 			}

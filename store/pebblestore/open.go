@@ -20,12 +20,13 @@ import (
 	"github.com/cockroachdb/pebble/v2/bloom"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/store"
 )
 
 // format is the version of the engine's files. It is raised by hand only: older programs do not
-// open a store of a newer one. From this one on, a log tells what was synced, so that damage to it
-// is not taken for its end.
+// open a store of a newer one. From this one on a log tells what was synced: some damage to it is
+// found without the mark.
 const format = pebble.FormatWALSyncChunks
 
 // optionsPrefix is how names of files begin in which the engine notes its options.
@@ -34,18 +35,18 @@ const optionsPrefix = "OPTIONS-"
 // Open opens the store in the folder dir, making both if need be. The folder belongs to the store
 // alone.
 //
-// Opening reads the list of tables, and replays the log of a store that was not closed: as much as
-// memtables hold.
+// Opening reads the list of tables, and the log of a store that was not closed, as much as memtables
+// hold: once to see that no commit is missing, before a file changes, and once to replay it.
 //
 // Errors: store.ErrLocked when another user has it open, store.ErrFull when the disk has no room
-// for it, store.ErrCorrupt when a file that is needed is missing, not Pebble's, or damaged, or the
-// file system's.
+// for it, store.ErrCorrupt when a file that is needed is missing, not Pebble's, or damaged, and when
+// commits are missing that were acknowledged, or the file system's.
 func Open(dir string, opts *Options) (*Store, error) {
 	if opts == nil {
 		opts = new(Options)
 	}
 	s := newStore(dir, opts)
-	if err := s.open(opts); err != nil {
+	if err := s.open(); err != nil {
 		return nil, openError(dir, opts.ReadOnly, err)
 	}
 	return s, nil
@@ -63,16 +64,15 @@ func diskRoom(dir string) int64 {
 
 // newStore returns a store that is to be opened.
 func newStore(dir string, opts *Options) *Store {
-	s := &Store{dir: dir, readOnly: opts.ReadOnly, room: diskRoom, ending: make(chan struct{})}
+	s := &Store{dir: dir, readOnly: opts.ReadOnly, memory: cmp.Or(opts.Memory, 128<<20), room: diskRoom,
+		ending: make(chan struct{}), queue: make(chan *commit, queueLength), broken: make(chan struct{})}
 	s.log = &logger{to: cmp.Or(opts.Logger, slog.New(slog.DiscardHandler)), fail: s.fail}
 	s.disk = &disk{FS: vfs.Default, fail: s.fail, fault: func(string, string) error { return nil }}
 	s.disk.opening.Store(true)
-	s.writes.queue = make(chan *commit, queueLength)
-	s.writes.stop, s.writes.broken = make(chan struct{}), make(chan struct{})
 	return s
 }
 
-func (s *Store) open(opts *Options) (err error) {
+func (s *Store) open() (err error) {
 	flags := os.O_RDONLY
 	if !s.readOnly {
 		if err := os.MkdirAll(s.dir, 0o700); err != nil {
@@ -83,15 +83,19 @@ func (s *Store) open(opts *Options) (err error) {
 	if s.locked, err = os.OpenFile(filepath.Join(s.dir, FileName), flags, 0o600); err != nil {
 		return err
 	}
-	err = lock(s.locked, s.readOnly)
+	free, err := descriptor.Lock(s.locked, s.readOnly)
+	if err == nil && !free {
+		err = store.ErrLocked
+	}
 	if err == nil {
 		s.folder, err = os.Stat(s.dir)
 	}
+	exists := false
 	if err == nil {
-		err = s.prepare()
+		exists, err = s.prepare()
 	}
 	if err == nil {
-		err = s.openEngine(opts)
+		err = s.openEngine(exists)
 	}
 	if err != nil {
 		s.disk.dead.Store(true)
@@ -104,45 +108,47 @@ func (s *Store) open(opts *Options) (err error) {
 	return nil
 }
 
-// prepare looks at the files before the engine does, to which a missing log would be an older
-// state, and removes those that disk.List hides. The engine writes its options when it has a log.
-func (s *Store) prepare() error {
-	names, err := os.ReadDir(s.dir)
-	log, options := false, false
-	for _, e := range names {
-		log = log || filepath.Ext(e.Name()) == ".log"
-		options = options || strings.HasPrefix(e.Name(), optionsPrefix)
+// prepare looks at the files before the engine does, and removes those that disk.List hides. It
+// returns whether there are entries.
+func (s *Store) prepare() (exists bool, err error) {
+	log, sequence := s.readMark()
+	entries, err := os.ReadDir(s.dir)
+	exists = log > 0
+	newest := uint64(0)
+	for _, e := range entries {
+		newest = max(newest, logNumber(e.Name()))
+		exists = exists || isTable(e.Name())
 	}
-	if options && !log {
-		return fmt.Errorf("%w: the log is missing. Try: restore a backup", store.ErrCorrupt)
+	if err == nil && log > 0 {
+		err = s.checkLog(log, sequence, newest)
 	}
-	for _, e := range names {
-		if strings.HasPrefix(e.Name(), optionsPrefix) && !s.readOnly {
-			err = errors.Join(err, os.Remove(filepath.Join(s.dir, e.Name())))
+	for _, e := range entries {
+		if err == nil && !s.readOnly && strings.HasPrefix(e.Name(), optionsPrefix) {
+			err = os.Remove(filepath.Join(s.dir, e.Name()))
 		}
 	}
-	return err
+	return exists, err
 }
 
 // openEngine opens the engine. It may stop where it does not return, which is given up.
-func (s *Store) openEngine(opts *Options) (err error) {
+func (s *Store) openEngine(exists bool) (err error) {
 	opened := start(func() (err error) {
-		s.db, err = pebble.Open(s.dir, s.settings(opts))
+		s.db, err = pebble.Open(s.dir, s.settings(exists))
 		return err
 	})
 	select {
 	case err = <-opened:
-	case <-s.writes.broken:
+	case <-s.broken:
 		select {
 		case <-opened:
 		case <-time.After(patience):
 		}
 	}
 	var system syscall.Errno
-	switch failed := s.writes.failed.Load(); {
+	switch failed := s.failed.Load(); {
 	case failed != nil:
 		return *failed
-	case errors.Is(err, pebble.ErrDBDoesNotExist):
+	case errors.Is(err, pebble.ErrDBDoesNotExist) && !exists:
 		return fmt.Errorf("its making was cut off: %w", fs.ErrNotExist)
 	case err == nil, errors.Is(err, store.ErrCorrupt), errors.As(err, &system) && system != syscall.ENOENT:
 		return err
@@ -151,20 +157,21 @@ func (s *Store) openEngine(opts *Options) (err error) {
 	return fmt.Errorf("%w: %s. Try: restore a backup", store.ErrCorrupt, firstLine(err.Error()))
 }
 
+// memTable returns the size of a memtable.
+func (s *Store) memTable() int64 { return min(max(s.memory/16, 1<<20), 64<<20) }
+
 // settings returns the options of the engine.
-func (s *Store) settings(opts *Options) *pebble.Options {
-	memory := cmp.Or(opts.Memory, 128<<20)
-	s.memTable = min(max(memory/8, 4<<20), 64<<20)
+func (s *Store) settings(exists bool) *pebble.Options {
 	o := &pebble.Options{
 		FS:                          s.disk,
 		Logger:                      s.log,
 		EventListener:               s.listener(),
 		ReadOnly:                    s.readOnly,
-		ErrorIfNotExists:            s.readOnly,
+		ErrorIfNotExists:            s.readOnly || exists,
 		FormatMajorVersion:          format,
-		MemTableSize:                uint64(s.memTable),
+		MemTableSize:                uint64(s.memTable()),
 		MemTableStopWritesThreshold: 2,
-		CacheSize:                   max(memory/8, 8<<20),
+		CacheSize:                   max(s.memory/16, 2<<20),
 		MaxOpenFiles:                256,
 		L0CompactionThreshold:       4,
 		L0StopWritesThreshold:       24,
@@ -181,17 +188,15 @@ func (s *Store) settings(opts *Options) *pebble.Options {
 
 // openError says what to do about the engine's error.
 func openError(dir string, readOnly bool, err error) error {
+	advice := ""
 	switch {
-	case errors.Is(err, store.ErrLocked), !locks && strings.Contains(err.Error(), "lock"):
-		return fmt.Errorf("pebblestore: open %s: %w. Try: end the program that has it open, or choose another folder",
-			dir, store.ErrLocked)
+	case errors.Is(err, store.ErrLocked), !descriptor.Locks && strings.Contains(err.Error(), "lock"):
+		err, advice = store.ErrLocked, ". Try: end the program that has it open, or choose another folder"
 	case isFull(err):
-		return fmt.Errorf("pebblestore: open %s: %w: %w. Try: make room on that disk, or more files that may be open",
-			dir, store.ErrFull, err)
+		err = fmt.Errorf("%w: %w", store.ErrFull, err)
+		advice = ". Try: make room on that disk, or more files that may be open"
 	case !readOnly && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
-		return fmt.Errorf("pebblestore: open %s for writing: %w. Try: another user, or open it for reading only", dir, err)
-	case readOnly:
-		return fmt.Errorf("pebblestore: open %s for reading: %w", dir, engineError(err))
+		advice = ". Try: another user, or open it for reading only"
 	}
-	return fmt.Errorf("pebblestore: open %s: %w", dir, engineError(err))
+	return fmt.Errorf("pebblestore: open %s: %w%s", dir, engineError(err), advice)
 }

@@ -15,7 +15,7 @@ import (
 
 // state returns what readers see: the latest state, or after a failed commit the one before it.
 func (s *Store) state() pebble.Reader {
-	if before := s.writes.frozen.Load(); before != nil {
+	if before := s.frozen.Load(); before != nil {
 		return before
 	}
 	return s.db

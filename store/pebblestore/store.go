@@ -10,7 +10,8 @@
 //
 // What is ours: concurrent batches share a commit and its sync; a failed commit is not seen by
 // readers; a full or broken disk, and damage, are errors, where the engine would end the process
-// (disk.go); closing is bounded, whatever the disk does. docs/design/store.md gives the reasons.
+// (disk.go); commits that are lost are noticed (mark.go); closing is bounded, whatever the disk
+// does. docs/design/store.md gives the reasons.
 package pebblestore
 
 import (
@@ -25,8 +26,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// FileName is the name of the file in the folder of a store that tells whose it is, and is locked
-// while the store is open.
+// FileName is the name of the file in the folder of a store that tells whose it is, is locked while
+// the store is open, and has the mark of the last commit.
 const FileName = "uproar.pebble"
 
 // Store is a store in a folder. It fulfils store.Store, store.Sizer, store.Compacter and
@@ -39,10 +40,10 @@ type Store struct {
 	dir      string
 	folder   os.FileInfo // of dir, when it was opened
 	readOnly bool
+	memory   int64
 	log      *logger
 	disk     *disk
 	locked   *os.File
-	memTable int64
 
 	room func(dir string) int64 // free bytes; tests replace it
 
@@ -52,12 +53,18 @@ type Store struct {
 	closing atomic.Bool
 	ending  chan struct{} // closed by Close: Compact and Await are to end
 
-	writes  commits
+	queue   chan *commit                  // batches that wait to be committed
 	work    sync.WaitGroup                // goroutines of ours that call the engine and may begin a new log
 	looked  atomic.Int64                  // when the folder was last looked at, in nanoseconds
 	trouble atomic.Pointer[error]         // the last flush has failed with it, and is tried again
 	stuck   atomic.Pointer[error]         // the last merge has failed with it, for no lack of room
 	stalled atomic.Pointer[chan struct{}] // writers wait for flushes or merges until it is closed
+
+	mu     sync.Mutex
+	before *pebble.Snapshot // the state before the commit under way; nil while there is none
+	failed atomic.Pointer[error]
+	broken chan struct{}                   // closed when failed is set
+	frozen atomic.Pointer[pebble.Snapshot] // what readers see after a commit has failed
 }
 
 // Options say how a store is opened. Nil means the zero Options.
@@ -71,9 +78,9 @@ type Options struct {
 	// nothing in its folder.
 	ReadOnly bool
 
-	// Memory is what the shares of the engine are measured by, in bytes. An eighth of it, and 4 to
-	// 64 MiB, is the size of a memtable, of which there are up to three; another eighth, at least
-	// 8 MiB, is for blocks that were read. A batch larger than half a memtable comes on top while
+	// Memory is what the shares of the engine are measured by, in bytes. A sixteenth of it, and 1
+	// to 64 MiB, is the size of a memtable, of which there are up to three, and of the memory for
+	// blocks that were read, at least 2 MiB. A batch larger than half a memtable comes on top while
 	// it is written. Default: 128 MiB.
 	Memory int64
 }
@@ -95,7 +102,7 @@ func (s *Store) Sync() error {
 		return err
 	}
 	defer s.gate.RUnlock()
-	return s.writes.failure()
+	return s.failure()
 }
 
 // Size implements store.Sizer: all of it is Tree.

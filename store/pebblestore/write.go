@@ -4,10 +4,9 @@
 package pebblestore
 
 import (
+	"errors"
 	"fmt"
 	"os"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -24,27 +23,10 @@ const (
 	// tables that are merged.
 	reserve = 64 << 20
 
-	// lookEvery is how often writers look whether the folder is still there.
-	lookEvery = 100 * time.Millisecond
-
-	entryBytes = 16 // what the engine adds to an entry of a batch, at most
-
-	queueLength = 256 // batches that wait; others wait to be in the line
+	lookEvery   = 100 * time.Millisecond // how often writers look whether the folder is still there
+	entryBytes  = 16                     // what the engine adds to an entry of a batch, at most
+	queueLength = 256                    // batches that wait; others wait to be in the line
 )
-
-// commits is the line of batches that wait to be committed, by one goroutine: those at the front
-// together.
-type commits struct {
-	queue chan *commit
-	stop  chan struct{} // closed by Close
-
-	mu     sync.Mutex
-	before *pebble.Snapshot // the state before the commit under way; nil while there is none
-	failed atomic.Pointer[error]
-	broken chan struct{} // closed when failed is set
-
-	frozen atomic.Pointer[pebble.Snapshot] // what readers see after a commit has failed
-}
 
 // commit is a batch in the line.
 type commit struct {
@@ -64,16 +46,18 @@ func (s *Store) Apply(b *store.Batch, sync bool) error {
 	if err := b.Check(); err != nil {
 		return err
 	}
-	if err := s.writes.failure(); err != nil && (sync || b.Len() > 0) {
-		return err
-	}
-	if b.Len() == 0 {
+	if err := s.failure(); b.Len() == 0 {
+		if sync {
+			return err
+		}
 		return nil
+	} else if err != nil {
+		return err
 	}
 	if err := s.canWrite(int64(b.Size())); err != nil {
 		return err
 	}
-	c := &commit{batch: s.db.NewBatchWithSize(b.Size() + b.Len()*entryBytes), done: make(chan struct{})}
+	c := &commit{s.db.NewBatchWithSize(b.Size() + b.Len()*entryBytes), make(chan struct{})}
 	for op := range b.Ops() {
 		if op.Delete {
 			_ = c.batch.Delete(op.Key, nil) // only a batch that was committed returns an error
@@ -82,26 +66,25 @@ func (s *Store) Apply(b *store.Batch, sync bool) error {
 		}
 	}
 	select {
-	case s.writes.queue <- c:
-	case <-s.writes.broken:
-		return s.writes.failure()
+	case s.queue <- c:
+	case <-s.broken:
+		return s.failure()
 	}
 	select {
 	case <-c.done:
-		return nil
-	case <-s.writes.broken:
+	case <-s.broken:
 	}
 	select {
-	case <-c.done: // it was committed before the failure
+	case <-c.done: // perhaps before a failure
 		return nil
 	default:
-		return s.writes.failure()
+		return s.failure()
 	}
 }
 
 // canWrite fails while a batch of so many bytes would not be taken.
 func (s *Store) canWrite(size int64) error {
-	want := reserve + 2*s.memTable
+	want := reserve + 2*s.memTable()
 	if free := s.room(s.dir); free < size+want {
 		return fmt.Errorf(
 			"pebblestore: %w: %d MB free at %s, want %d MB for the batch and %d MB to work in. Try: make room on that disk",
@@ -116,11 +99,11 @@ func (s *Store) canWrite(size int64) error {
 	}
 	info, err := os.Stat(s.dir)
 	if err == nil && !os.SameFile(info, s.folder) {
-		err = fmt.Errorf("another folder has its name")
+		err = errors.New("another folder has its name")
 	}
 	if err != nil {
 		s.fail(fmt.Errorf("the folder was moved or deleted: %w", err))
-		return s.writes.failure()
+		return s.failure()
 	}
 	s.looked.Store(now)
 	return nil
@@ -134,18 +117,12 @@ func (s *Store) writeError(what string, err error) error {
 	return fmt.Errorf("pebblestore: %s: %s: %w. Try: look after the disk", s.dir, what, engineError(err))
 }
 
-// commit commits the batches in the line until the store is closed.
+// commit commits the batches in the line until the store is closed: those at the front together.
 func (s *Store) commit() {
-	for {
-		var group []*commit
-		select {
-		case c := <-s.writes.queue:
-			group = append(group, c)
-		case <-s.writes.stop:
-			return
-		}
-		for size := group[0].batch.Len(); size < groupBytes && len(s.writes.queue) > 0; {
-			c := <-s.writes.queue
+	for c := range s.queue {
+		group := []*commit{c}
+		for size := c.batch.Len(); size < groupBytes && len(s.queue) > 0; {
+			c := <-s.queue
 			group = append(group, c)
 			size += c.batch.Len()
 		}
@@ -161,7 +138,7 @@ func (s *Store) commit() {
 func (s *Store) commitGroup(group []*commit) (err error) {
 	defer shield(nil, &err)
 	before := s.db.NewSnapshot()
-	if !s.writes.begin(before) {
+	if !s.unlessFailed(func() { s.before = before }) {
 		return nil
 	}
 	all := group[0].batch
@@ -173,7 +150,17 @@ func (s *Store) commitGroup(group []*commit) (err error) {
 	if err := s.db.Apply(all, pebble.Sync); err != nil {
 		return err
 	}
-	if s.writes.finish(group) {
+	end := uint64(all.SeqNum()) + uint64(all.Count())
+	if err := s.writeMark(s.disk.synced.Load(), end); err != nil {
+		return err
+	}
+	acknowledged := s.unlessFailed(func() {
+		s.before = nil
+		for _, c := range group {
+			close(c.done)
+		}
+	})
+	if acknowledged {
 		for _, c := range group {
 			_ = c.batch.Close()
 		}
@@ -182,48 +169,30 @@ func (s *Store) commitGroup(group []*commit) (err error) {
 	return err
 }
 
-// begin tells whether a commit may begin, and which state is before it.
-func (w *commits) begin(before *pebble.Snapshot) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.failed.Load() != nil {
+// unlessFailed calls fn, during which nothing fails, unless there was a failure.
+func (s *Store) unlessFailed(fn func()) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed.Load() != nil {
 		return false
 	}
-	w.before = before
-	return true
-}
-
-// finish acknowledges batches, unless there was a failure meanwhile.
-func (w *commits) finish(group []*commit) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.failed.Load() != nil {
-		return false
-	}
-	w.before = nil
-	for _, c := range group {
-		close(c.done)
-	}
+	fn()
 	return true
 }
 
 // fail makes err the failure, unless there is one: nothing is written any more, and readers see
 // what was acknowledged.
 func (s *Store) fail(err error) {
-	w := &s.writes
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.failed.Load() != nil {
-		return
-	}
-	w.frozen.Store(w.before)
-	w.failed.Store(&err)
-	close(w.broken)
+	s.unlessFailed(func() {
+		s.frozen.Store(s.before)
+		s.failed.Store(&err)
+		close(s.broken)
+	})
 }
 
 // failure returns the failure, with what to do.
-func (w *commits) failure() error {
-	err := w.failed.Load()
+func (s *Store) failure() error {
+	err := s.failed.Load()
 	if err == nil {
 		return nil
 	}
