@@ -15,6 +15,13 @@ import (
 	"github.com/uproar-db/uproar/store/storetest"
 )
 
+var _ interface {
+	store.Store
+	store.Sizer
+	store.Compacter
+	store.Pacer
+} = (*pebblestore.Store)(nil)
+
 func open(t *testing.T, dir string) store.Store {
 	t.Helper()
 	s, err := pebblestore.Open(dir, nil)

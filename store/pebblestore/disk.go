@@ -37,14 +37,16 @@ type disk struct {
 	fail    func(error)                        // told of failures that stay
 	fault   func(operation, name string) error // tests have operations fail by it
 	opening atomic.Bool
-	ending  atomic.Bool   // the engine is to end: no table is written
-	dead    atomic.Bool   // the engine was given up, and must not change a file any more
-	made    atomic.Bool   // a log was made since opening
-	synced  atomic.Uint64 // number of the log that was last synced
+	ending  atomic.Bool           // the engine is to end: no table is written
+	dead    atomic.Bool           // the engine was given up, and must not change a file any more
+	stuck   atomic.Pointer[error] // the last merge has failed with it, for no lack of room
+	made    atomic.Bool           // a log was made since opening
+	synced  atomic.Uint64         // number of the log that was last synced
 }
 
 const (
 	tablePause = 100 * time.Millisecond // after a table that could not be written
+	stuckPause = time.Second            // before a table is made, after a merge that failed: it is tried at once
 	roomPause  = 50 * time.Millisecond  // before a file is tried again that there was no room for
 )
 
@@ -64,6 +66,9 @@ func (d *disk) change(operation, name string, run func() error) error {
 		d.park()
 		if isTable(name) && d.ending.Load() {
 			return errEnding
+		}
+		if isTable(name) && operation == "create" && d.stuck.Load() != nil {
+			time.Sleep(stuckPause)
 		}
 		err := d.fault(operation, name)
 		if err == nil {
@@ -113,12 +118,11 @@ func (d *disk) wrap(operation, name string, open func() (vfs.File, error)) (vfs.
 	return f, nil
 }
 
-// Create implements vfs.FS.
 func (d *disk) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
 	return d.wrap("create", name, func() (vfs.File, error) { return d.FS.Create(name, category) })
 }
 
-// ReuseForWrite implements vfs.FS. An earlier attempt may have renamed the file already.
+// ReuseForWrite may have renamed the file already, in an earlier attempt.
 func (d *disk) ReuseForWrite(old, name string, category vfs.DiskWriteCategory) (vfs.File, error) {
 	return d.wrap("create", name, func() (vfs.File, error) {
 		f, err := d.FS.ReuseForWrite(old, name, category)
@@ -129,12 +133,11 @@ func (d *disk) ReuseForWrite(old, name string, category vfs.DiskWriteCategory) (
 	})
 }
 
-// OpenDir implements vfs.FS.
 func (d *disk) OpenDir(name string) (vfs.File, error) {
 	return d.wrap("open", name, func() (vfs.File, error) { return d.FS.OpenDir(name) })
 }
 
-// Open implements vfs.FS. A table that is missing is damage: readers get it as an error.
+// Open tells readers of a table that is missing as damage.
 func (d *disk) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 	f, err := d.FS.Open(name, opts...)
 	if isTable(name) && errors.Is(err, fs.ErrNotExist) {
@@ -143,13 +146,12 @@ func (d *disk) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 	return f, err
 }
 
-// Rename implements vfs.FS.
 func (d *disk) Rename(old, name string) error {
 	return d.change("rename", name, func() error { return d.FS.Rename(old, name) })
 }
 
-// Remove implements vfs.FS. No log is removed before there is a newer one, which checkLog relies on:
-// the engine comes back to it before it is open.
+// Remove leaves logs until there is a newer one, which checkLog relies on: the engine comes back to
+// them at the end of opening.
 func (d *disk) Remove(name string) error {
 	d.park()
 	if logNumber(name) > 0 && !d.made.Load() {
@@ -158,15 +160,14 @@ func (d *disk) Remove(name string) error {
 	return d.FS.Remove(name)
 }
 
-// List implements vfs.FS. The files in which the engine notes its options are left out: it would
-// only compare them with those that it is given, and refuse a store for damage to one.
+// List leaves out the files in which the engine notes its options: it would only compare them with
+// those that it is given, and refuse a store for damage to one.
 func (d *disk) List(dir string) ([]string, error) {
 	names, err := d.FS.List(dir)
 	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, optionsPrefix) }), err
 }
 
-// Lock implements vfs.FS: the store has a lock of its own, which it can give back while the engine
-// does not end.
+// Lock leaves it to the store, which can give its lock back while the engine does not end.
 func (d *disk) Lock(name string) (io.Closer, error) {
 	if descriptor.Locks {
 		return io.NopCloser(nil), nil
@@ -181,7 +182,6 @@ type file struct {
 	name string
 }
 
-// Write implements vfs.File.
 func (f *file) Write(p []byte) (int, error) {
 	done := 0
 	err := f.disk.change("write", f.name, func() error {
@@ -192,11 +192,8 @@ func (f *file) Write(p []byte) (int, error) {
 	return done, err
 }
 
-// Sync implements vfs.File.
-func (f *file) Sync() error { return f.disk.change("sync", f.name, f.File.Sync) }
-
-// SyncData implements vfs.File.
+func (f *file) Sync() error     { return f.disk.change("sync", f.name, f.File.Sync) }
 func (f *file) SyncData() error { return f.disk.change("sync", f.name, f.File.SyncData) }
 
-// Preallocate implements vfs.File. It does nothing: a store takes the room that it has filled.
+// Preallocate does nothing: a store takes the room that it has filled.
 func (f *file) Preallocate(int64, int64) error { return nil }

@@ -15,7 +15,7 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// logger passes the engine's remarks on to slog.
+// logger passes the engine's remarks on to slog. It implements pebble.Logger.
 type logger struct {
 	to   *slog.Logger
 	fail func(error)
@@ -27,16 +27,13 @@ func (l *logger) print(level slog.Level, format string, args []any) {
 	}
 }
 
-// Infof implements pebble.Logger. What the engine finds worth telling is detail to our users.
-func (l *logger) Infof(format string, args ...any) { l.print(slog.LevelDebug, format, args) }
-
-// Errorf implements pebble.Logger.
+func (l *logger) Infof(format string, args ...any)  { l.print(slog.LevelDebug, format, args) }
 func (l *logger) Errorf(format string, args ...any) { l.print(slog.LevelError, format, args) }
 
-// Fatalf implements pebble.Logger. The engine relies on that it does not return, and may hold locks
-// that must not be let go: the goroutine stays here.
+// Fatalf does not return, as the engine relies on. It may hold locks that must not be let go: the
+// goroutine stays here.
 func (l *logger) Fatalf(format string, args ...any) {
-	l.print(slog.LevelError, format, args)
+	l.Errorf(format, args...)
 	l.fail(errors.New(firstLine(fmt.Sprintf(format, args...))))
 	select {}
 }
@@ -47,9 +44,6 @@ func firstLine(text string) string {
 	return line
 }
 
-// emptyTable is what the engine says of a flush of which nothing is left to be written.
-const emptyTable = "pebble: empty table"
-
 // listener returns what hears of the work of the engine in the background. It is called with the
 // engine's locks held, and must not call it.
 func (s *Store) listener() *pebble.EventListener {
@@ -57,22 +51,20 @@ func (s *Store) listener() *pebble.EventListener {
 		BackgroundError: func(err error) {
 			s.log.Errorf("in the background: %s", firstLine(err.Error()))
 			if !isFull(err) && !errors.Is(err, errEnding) {
-				s.stuck.Store(&err)
+				s.disk.stuck.Store(&err)
 				s.failIfStuck()
 			}
 		},
-		DataCorruption: func(info pebble.DataCorruptionInfo) {
-			s.log.Errorf("%s", firstLine(info.Details.Error()))
-		},
+		DataCorruption: func(info pebble.DataCorruptionInfo) { s.log.Errorf("%s", firstLine(info.Details.Error())) },
 		FlushEnd: func(info pebble.FlushInfo) {
 			s.trouble.Store(nil)
-			if info.Err != nil && info.Err.Error() != emptyTable {
+			if info.Err != nil && info.Err.Error() != "pebble: empty table" { // nothing was left to be written
 				s.trouble.Store(&info.Err)
 			}
 		},
 		CompactionEnd: func(info pebble.CompactionInfo) {
 			if info.Err == nil {
-				s.stuck.Store(nil)
+				s.disk.stuck.Store(nil)
 			}
 		},
 		WriteStallBegin: func(pebble.WriteStallBeginInfo) {
@@ -91,7 +83,7 @@ func (s *Store) listener() *pebble.EventListener {
 // failIfStuck ends writing when writers wait for merges that fail, which may be for ever: of
 // damaged tables no merge comes to its end.
 func (s *Store) failIfStuck() {
-	if err := s.stuck.Load(); err != nil && s.stalled.Load() != nil && !s.disk.opening.Load() {
+	if err := s.disk.stuck.Load(); err != nil && s.stalled.Load() != nil && !s.disk.opening.Load() {
 		s.fail(fmt.Errorf("writers wait for a merge that fails: %w", engineError(*err)))
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -80,11 +82,21 @@ func reopened(t *testing.T, dir string) string {
 	return keys(t, s)
 }
 
+// smallDisk has some room.
+type smallDisk struct {
+	vfs.FS
+	room uint64
+}
+
+func (d *smallDisk) GetDiskUsage(string) (vfs.DiskUsage, error) {
+	return vfs.DiskUsage{AvailBytes: d.room}, nil
+}
+
 // TestFull has a disk that gets full and has room again.
 func TestFull(t *testing.T) {
 	s := openOn(t, t.TempDir(), new(faults))
-	room := reserve + 2*s.memTable() + 1<<20
-	s.room = func(string) int64 { return room }
+	disk := &smallDisk{FS: s.disk.FS, room: reserve + 2*s.memTable() + 1<<20}
+	s.disk.FS = disk
 	if err := s.Apply(one("large", 2<<20), true); !errors.Is(err, store.ErrFull) ||
 		!strings.Contains(err.Error(), "Try:") {
 		t.Errorf("a batch larger than the room: got %v, want %v and advice", err, store.ErrFull)
@@ -95,7 +107,7 @@ func TestFull(t *testing.T) {
 	if got := keys(t, s); got != "small" {
 		t.Errorf("got %q, want small", got)
 	}
-	room = 1 << 40
+	disk.room = 1 << 40
 	if err := s.Apply(one("large", 2<<20), true); err != nil {
 		t.Errorf("room again: %v", err)
 	}

@@ -5,11 +5,13 @@ package pebblestore
 
 import (
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
 	"io/fs"
 	"log/slog"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +20,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
+	"github.com/cockroachdb/pebble/v2/record"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/internal/descriptor"
@@ -25,8 +28,7 @@ import (
 )
 
 // format is the version of the engine's files. It is raised by hand only: older programs do not
-// open a store of a newer one. From this one on a log tells what was synced: some damage to it is
-// found without the mark.
+// open a store of a newer one.
 const format = pebble.FormatWALSyncChunks
 
 // optionsPrefix is how names of files begin in which the engine notes its options.
@@ -42,29 +44,16 @@ const optionsPrefix = "OPTIONS-"
 // for it, store.ErrCorrupt when a file that is needed is missing, not Pebble's, or damaged, and when
 // commits are missing that were acknowledged, or the file system's.
 func Open(dir string, opts *Options) (*Store, error) {
-	if opts == nil {
-		opts = new(Options)
-	}
-	s := newStore(dir, opts)
+	s := newStore(dir, cmp.Or(opts, new(Options)))
 	if err := s.open(); err != nil {
-		return nil, openError(dir, opts.ReadOnly, err)
+		return nil, openError(dir, s.readOnly, err)
 	}
 	return s, nil
 }
 
-// diskRoom returns the bytes that are free on the disk of dir; as much as there can be when the
-// system does not tell.
-func diskRoom(dir string) int64 {
-	usage, err := vfs.Default.GetDiskUsage(dir)
-	if err != nil {
-		return math.MaxInt64
-	}
-	return int64(min(usage.AvailBytes, math.MaxInt64))
-}
-
 // newStore returns a store that is to be opened.
 func newStore(dir string, opts *Options) *Store {
-	s := &Store{dir: dir, readOnly: opts.ReadOnly, memory: cmp.Or(opts.Memory, 128<<20), room: diskRoom,
+	s := &Store{dir: dir, readOnly: opts.ReadOnly, memory: cmp.Or(opts.Memory, 128<<20),
 		ending: make(chan struct{}), queue: make(chan *commit, queueLength), broken: make(chan struct{})}
 	s.log = &logger{to: cmp.Or(opts.Logger, slog.New(slog.DiscardHandler)), fail: s.fail}
 	s.disk = &disk{FS: vfs.Default, fail: s.fail, fault: func(string, string) error { return nil }}
@@ -130,6 +119,80 @@ func (s *Store) prepare() (exists bool, err error) {
 	return exists, err
 }
 
+// The engine takes the first record of the newest log that is not whole for the log's end: damage
+// in the middle, a cut, and a log that is missing look to it like an older state. So the file
+// FileName has a mark: the log of the last commit that was acknowledged, and the sequence number
+// behind it. It is written when the log was synced, and not synced itself: a process that is killed
+// leaves it exact, a power cut some seconds behind, and never ahead. A mark that cannot be read says
+// nothing: who empties the file goes on with the older state.
+
+// writeMark makes the mark; log 0 says nothing.
+func (s *Store) writeMark(log, sequence uint64) error {
+	mark := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, log), sequence)
+	_, err := s.locked.WriteAt(binary.BigEndian.AppendUint32(mark, crc32.ChecksumIEEE(mark)), 0)
+	return err
+}
+
+// readMark returns what the mark says.
+func (s *Store) readMark() (log, sequence uint64) {
+	var mark [20]byte
+	_, err := s.locked.ReadAt(mark[:], 0)
+	if err != nil || crc32.ChecksumIEEE(mark[:16]) != binary.BigEndian.Uint32(mark[16:]) {
+		return 0, 0
+	}
+	return binary.BigEndian.Uint64(mark[:]), binary.BigEndian.Uint64(mark[8:])
+}
+
+// logNumber returns the number in the name of a log, 0 for other files.
+func logNumber(name string) (number uint64) {
+	if name, ok := strings.CutSuffix(filepath.Base(name), ".log"); ok {
+		_, _ = fmt.Sscan(strings.TrimLeft(name, "0"), &number)
+	}
+	return number
+}
+
+// checkLog looks for the commit of the mark in its log, before the engine does, which deletes logs:
+// those whose entries are in tables, but never the newest.
+func (s *Store) checkLog(log, sequence, newest uint64) error {
+	name := fmt.Sprintf("%06d.log", log)
+	lost := func(what string) error {
+		return fmt.Errorf("%w: %s is %s: commits that were acknowledged are not there. Try: restore a backup, or empty %s "+
+			"to go on without them", store.ErrCorrupt, name, what, FileName)
+	}
+	f, err := os.Open(filepath.Join(s.dir, name))
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if newest < log {
+			return lost("missing")
+		}
+		return nil
+	}
+	defer f.Close()
+	for records := newReader(record.NewReader, f, log); ; {
+		var head [12]byte // of a batch: its first sequence number, and how many it has
+		r, err := records.Next()
+		if err == nil {
+			_, err = io.ReadFull(r, head[:])
+		}
+		if err == nil {
+			_, err = io.Copy(io.Discard, r)
+		}
+		if err != nil {
+			return lost(fmt.Sprintf("damaged or cut at byte %d", records.Offset()))
+		}
+		if binary.LittleEndian.Uint64(head[:])+uint64(binary.LittleEndian.Uint32(head[8:])) >= sequence {
+			return nil
+		}
+	}
+}
+
+// newReader calls open with a number of a type of the engine's that has no name here.
+func newReader[N ~uint64, R any](open func(io.Reader, N) R, log io.Reader, number uint64) R {
+	return open(log, N(number))
+}
+
 // openEngine opens the engine. It may stop where it does not return, which is given up.
 func (s *Store) openEngine(exists bool) (err error) {
 	opened := start(func() (err error) {
@@ -158,7 +221,7 @@ func (s *Store) openEngine(exists bool) (err error) {
 }
 
 // memTable returns the size of a memtable.
-func (s *Store) memTable() int64 { return min(max(s.memory/16, 1<<20), 64<<20) }
+func (s *Store) memTable() uint64 { return uint64(min(max(s.memory/16, 1<<20), 64<<20)) }
 
 // settings returns the options of the engine.
 func (s *Store) settings(exists bool) *pebble.Options {
@@ -169,7 +232,7 @@ func (s *Store) settings(exists bool) *pebble.Options {
 		ReadOnly:                    s.readOnly,
 		ErrorIfNotExists:            s.readOnly || exists,
 		FormatMajorVersion:          format,
-		MemTableSize:                uint64(s.memTable()),
+		MemTableSize:                s.memTable(),
 		MemTableStopWritesThreshold: 2,
 		CacheSize:                   max(s.memory/16, 2<<20),
 		MaxOpenFiles:                256,

@@ -2,24 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package pebblestore is the store on Pebble, a log-structured merge tree: for databases that are
-// written much, and loaded in bulk.
-//
-// Every commit goes to a log and is synced; tables are written and merged in the background. Values
-// lie in the tables with their keys: each is written again whenever its table is merged, and Keys
-// reads the values that it passes.
+// written much, and loaded in bulk. Every commit goes to a log and is synced; tables are written and
+// merged in the background. Values lie in the tables with their keys: each is written again whenever
+// its table is merged, and Keys reads the values that it passes.
 //
 // What is ours: concurrent batches share a commit and its sync; a failed commit is not seen by
 // readers; a full or broken disk, and damage, are errors, where the engine would end the process
-// (disk.go); commits that are lost are noticed (mark.go); closing is bounded, whatever the disk
-// does. docs/design/store.md gives the reasons.
+// (disk.go); commits that are lost are noticed (open.go); closing is bounded, whatever the disk does.
+// docs/design/store.md gives the reasons.
 package pebblestore
 
 import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 
@@ -34,7 +37,7 @@ const FileName = "uproar.pebble"
 // store.Pacer, and is safe for concurrent use.
 //
 // Every batch is synced before Apply returns, asked or not: the engine keeps in the process what it
-// is not to sync, so that a killed process would lose it. Concurrent calls of Apply share a sync.
+// is not to sync, so that a killed process would lose it.
 type Store struct {
 	db       *pebble.DB
 	dir      string
@@ -45,10 +48,7 @@ type Store struct {
 	disk     *disk
 	locked   *os.File
 
-	room func(dir string) int64 // free bytes; tests replace it
-
-	// gate is held for reading by every call, and for writing by Close.
-	gate    sync.RWMutex
+	gate    sync.RWMutex // held for reading by every call, and for writing by Close
 	closed  bool
 	closing atomic.Bool
 	ending  chan struct{} // closed by Close: Compact and Await are to end
@@ -57,7 +57,6 @@ type Store struct {
 	work    sync.WaitGroup                // goroutines of ours that call the engine and may begin a new log
 	looked  atomic.Int64                  // when the folder was last looked at, in nanoseconds
 	trouble atomic.Pointer[error]         // the last flush has failed with it, and is tried again
-	stuck   atomic.Pointer[error]         // the last merge has failed with it, for no lack of room
 	stalled atomic.Pointer[chan struct{}] // writers wait for flushes or merges until it is closed
 
 	mu     sync.Mutex
@@ -69,8 +68,7 @@ type Store struct {
 
 // Options say how a store is opened. Nil means the zero Options.
 type Options struct {
-	// Logger is told what the engine does: errors, and its many remarks at the debug level. Nil:
-	// nobody is told.
+	// Logger is told of errors, and at the debug level what the engine does. Nil: nobody is told.
 	Logger *slog.Logger
 
 	// ReadOnly opens the store for reading only; several processes may have it open so, but none
@@ -86,28 +84,125 @@ type Options struct {
 }
 
 // enter lets a call in. If it returns nil the caller must call s.gate.RUnlock.
-func (s *Store) enter() error {
+func (s *Store) enter(write bool) (err error) {
 	s.gate.RLock()
-	if s.closed {
+	switch {
+	case s.closed:
+		err = store.ErrClosed
+	case write && s.readOnly:
+		err = store.ErrReadOnly
+	case write:
+		err = s.failure()
+	}
+	if err != nil {
 		s.gate.RUnlock()
-		return store.ErrClosed
+	}
+	return err
+}
+
+// state returns what readers see: the latest state, or after a failed commit the one before it.
+func (s *Store) state() pebble.Reader {
+	if before := s.frozen.Load(); before != nil {
+		return before
+	}
+	return s.db
+}
+
+// shield makes an error of a panic of the engine. Those of the caller's own function, which is
+// running while theirs, are passed on.
+func shield(theirs *bool, err *error) {
+	if *theirs {
+		return
+	}
+	if cause := recover(); cause != nil {
+		*err = fmt.Errorf("%w: the engine stopped: %s", store.ErrCorrupt, firstLine(fmt.Sprint(cause)))
+	}
+}
+
+// Get implements store.Store.
+func (s *Store) Get(key []byte, fn func(value []byte) error) (err error) {
+	if err := s.enter(false); err != nil {
+		return err
+	}
+	defer s.gate.RUnlock()
+	if len(key) == 0 {
+		return store.ErrEmptyKey
+	}
+	theirs := false
+	defer shield(&theirs, &err)
+	value, closer, err := s.state().Get(key)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return store.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("pebblestore: get %.64q: %w", key, engineError(err))
+	}
+	defer closer.Close()
+	theirs = true
+	return fn(value)
+}
+
+// Keys implements store.Store. The blocks that it passes are read with the values in them.
+func (s *Store) Keys(prefix, start []byte, fn func(key []byte) error) error {
+	return s.Scan(prefix, start, func(key, _ []byte) error { return fn(key) })
+}
+
+// Scan implements store.Store.
+func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) (err error) {
+	if err := s.enter(false); err != nil {
+		return err
+	}
+	defer s.gate.RUnlock()
+	bounds := pebble.IterOptions{LowerBound: prefix, UpperBound: after(prefix)}
+	if bytes.Compare(start, prefix) > 0 {
+		bounds.LowerBound = start
+	}
+	if len(bounds.LowerBound) == 0 {
+		bounds.LowerBound = nil // the engine's checks in builds with -race take no empty bound
+	}
+	if bounds.UpperBound != nil && bytes.Compare(bounds.LowerBound, bounds.UpperBound) >= 0 {
+		return nil
+	}
+	theirs := false
+	defer shield(&theirs, &err)
+	it, err := s.state().NewIter(&bounds)
+	if err == nil {
+		defer it.Close() // its error is that of Error
+		for ok := it.First(); ok && err == nil; ok = err == nil && it.Next() {
+			var value []byte
+			if value, err = it.ValueAndErr(); err != nil {
+				break
+			}
+			theirs = true
+			if result := fn(it.Key(), value); errors.Is(result, store.ErrStop) {
+				return nil
+			} else if result != nil {
+				return result
+			}
+			theirs = false
+		}
+		err = cmp.Or(err, it.Error())
+	}
+	if err != nil {
+		return fmt.Errorf("pebblestore: scan of %.64q: %w", prefix, engineError(err))
 	}
 	return nil
 }
 
-// Sync implements store.Store. Every batch whose Apply has returned is on the disk already, so that
-// it only tells whether one failed.
-func (s *Store) Sync() error {
-	if err := s.enter(); err != nil {
-		return err
+// after returns the least key behind all that have a prefix, nil when there is none.
+func after(prefix []byte) []byte {
+	end := bytes.TrimRight(prefix, "\xff")
+	if len(end) == 0 {
+		return nil
 	}
-	defer s.gate.RUnlock()
-	return s.failure()
+	end = bytes.Clone(end)
+	end[len(end)-1]++
+	return end
 }
 
 // Size implements store.Sizer: all of it is Tree.
 func (s *Store) Size() (size store.Size, err error) {
-	if err := s.enter(); err != nil {
+	if err := s.enter(false); err != nil {
 		return size, err
 	}
 	defer s.gate.RUnlock()
@@ -123,9 +218,51 @@ func (s *Store) Size() (size store.Size, err error) {
 	return size, nil
 }
 
-var _ interface {
-	store.Store
-	store.Sizer
-	store.Compacter
-	store.Pacer
-} = (*Store)(nil)
+// Compact implements store.Compacter: it merges all tables. The disk needs room for what a merge
+// writes beside what it reads.
+func (s *Store) Compact(ctx context.Context) error {
+	if err := s.enter(true); err != nil {
+		return err
+	}
+	defer s.gate.RUnlock()
+	own, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.work.Add(1)
+	merged := start(func() error { // which may wait where no context is heard
+		defer s.work.Done()
+		return s.db.Compact(own, nil, bytes.Repeat([]byte{0xff}, store.MaxKey+1), false)
+	})
+	for s.disk.stuck.Store(nil); ctx.Err() == nil; {
+		select {
+		case err := <-merged:
+			if err != nil && ctx.Err() == nil {
+				err = s.writeError("tables cannot be merged", err)
+			}
+			return err
+		case <-s.ending:
+			return store.ErrClosed
+		case <-s.broken:
+			return s.failure()
+		case <-ctx.Done():
+		case <-time.After(tablePause): // another merge may be in the way, which fails again and again
+			if err := s.disk.stuck.Load(); err != nil {
+				return s.writeError("tables cannot be merged", *err)
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// Await implements store.Pacer: writers wait while a memtable cannot be flushed, or too many tables
+// are to be merged. It does not wait for a store that has failed or is closed, which Apply tells.
+func (s *Store) Await(ctx context.Context) error {
+	if stalled := s.stalled.Load(); stalled != nil {
+		select {
+		case <-*stalled:
+		case <-s.ending:
+		case <-s.broken:
+		case <-ctx.Done():
+		}
+	}
+	return ctx.Err()
+}

@@ -26,38 +26,34 @@ const (
 	lookEvery   = 100 * time.Millisecond // how often writers look whether the folder is still there
 	entryBytes  = 16                     // what the engine adds to an entry of a batch, at most
 	queueLength = 256                    // batches that wait; others wait to be in the line
+
+	// How long after its beginning Close waits for the calls in progress, for the newest entries to
+	// be written to a table, and for the engine to end.
+	callsPatience = 1000 * time.Millisecond
+	flushPatience = 1500 * time.Millisecond
+	patience      = 4500 * time.Millisecond
 )
 
 // commit is a batch in the line.
 type commit struct {
-	batch *pebble.Batch
-	done  chan struct{} // closed when it is committed
+	batch        *pebble.Batch
+	acknowledged bool
+	done         chan struct{} // closed when it is acknowledged
 }
 
 // Apply implements store.Store.
-func (s *Store) Apply(b *store.Batch, sync bool) error {
-	if err := s.enter(); err != nil {
+func (s *Store) Apply(b *store.Batch, _ bool) error {
+	if err := s.enter(true); err != nil {
 		return err
 	}
 	defer s.gate.RUnlock()
-	if s.readOnly {
-		return store.ErrReadOnly
-	}
-	if err := b.Check(); err != nil {
+	if err := b.Check(); err != nil || b.Len() == 0 {
 		return err
 	}
-	if err := s.failure(); b.Len() == 0 {
-		if sync {
-			return err
-		}
-		return nil
-	} else if err != nil {
+	if err := s.canWrite(uint64(b.Size())); err != nil {
 		return err
 	}
-	if err := s.canWrite(int64(b.Size())); err != nil {
-		return err
-	}
-	c := &commit{s.db.NewBatchWithSize(b.Size() + b.Len()*entryBytes), make(chan struct{})}
+	c := &commit{batch: s.db.NewBatchWithSize(b.Size() + b.Len()*entryBytes), done: make(chan struct{})}
 	for op := range b.Ops() {
 		if op.Delete {
 			_ = c.batch.Delete(op.Key, nil) // only a batch that was committed returns an error
@@ -67,28 +63,36 @@ func (s *Store) Apply(b *store.Batch, sync bool) error {
 	}
 	select {
 	case s.queue <- c:
+		select {
+		case <-c.done:
+		case <-s.broken:
+		}
 	case <-s.broken:
-		return s.failure()
 	}
-	select {
-	case <-c.done:
-	case <-s.broken:
-	}
-	select {
-	case <-c.done: // perhaps before a failure
+	if c.acknowledged { // perhaps before a failure
 		return nil
-	default:
-		return s.failure()
 	}
+	return s.failure()
+}
+
+// Sync implements store.Store. Every batch whose Apply has returned is on the disk already, so that
+// it only tells whether one failed.
+func (s *Store) Sync() error {
+	err := s.enter(true)
+	if err == nil {
+		s.gate.RUnlock()
+	} else if errors.Is(err, store.ErrReadOnly) {
+		return nil
+	}
+	return err
 }
 
 // canWrite fails while a batch of so many bytes would not be taken.
-func (s *Store) canWrite(size int64) error {
-	want := reserve + 2*s.memTable()
-	if free := s.room(s.dir); free < size+want {
-		return fmt.Errorf(
-			"pebblestore: %w: %d MB free at %s, want %d MB for the batch and %d MB to work in. Try: make room on that disk",
-			store.ErrFull, free>>20, s.dir, size>>20, want>>20)
+func (s *Store) canWrite(size uint64) error {
+	want := size + reserve + 2*s.memTable()
+	if disk, err := s.disk.GetDiskUsage(s.dir); err == nil && disk.AvailBytes < want {
+		return fmt.Errorf("pebblestore: %w: %d MB free at %s, want %d MB for the batch and to work in. Try: make room on "+
+			"that disk", store.ErrFull, disk.AvailBytes>>20, s.dir, want>>20)
 	}
 	if err := s.trouble.Load(); err != nil {
 		return s.writeError("a table cannot be written, which is tried again", *err)
@@ -109,7 +113,7 @@ func (s *Store) canWrite(size int64) error {
 	return nil
 }
 
-// writeError is the error of a batch that has changed nothing.
+// writeError is the error of a call that has changed nothing.
 func (s *Store) writeError(what string, err error) error {
 	if isFull(err) {
 		return fmt.Errorf("pebblestore: %w: %s: %s: %w. Try: make room on that disk", store.ErrFull, s.dir, what, err)
@@ -121,10 +125,9 @@ func (s *Store) writeError(what string, err error) error {
 func (s *Store) commit() {
 	for c := range s.queue {
 		group := []*commit{c}
-		for size := c.batch.Len(); size < groupBytes && len(s.queue) > 0; {
-			c := <-s.queue
+		for size := c.batch.Len(); size < groupBytes && len(s.queue) > 0; size += c.batch.Len() {
+			c = <-s.queue
 			group = append(group, c)
-			size += c.batch.Len()
 		}
 		if err := s.commitGroup(group); err != nil {
 			s.fail(fmt.Errorf("commit of %d batches: %w", len(group), err))
@@ -136,7 +139,7 @@ func (s *Store) commit() {
 // commitGroup commits batches as one. The batches are seen before they are synced; when that fails,
 // readers go on with the state before.
 func (s *Store) commitGroup(group []*commit) (err error) {
-	defer shield(nil, &err)
+	defer shield(new(bool), &err)
 	before := s.db.NewSnapshot()
 	if !s.unlessFailed(func() { s.before = before }) {
 		return nil
@@ -150,22 +153,18 @@ func (s *Store) commitGroup(group []*commit) (err error) {
 	if err := s.db.Apply(all, pebble.Sync); err != nil {
 		return err
 	}
-	end := uint64(all.SeqNum()) + uint64(all.Count())
-	if err := s.writeMark(s.disk.synced.Load(), end); err != nil {
+	if err := s.writeMark(s.disk.synced.Load(), uint64(all.SeqNum())+uint64(all.Count())); err != nil {
 		return err
 	}
-	acknowledged := s.unlessFailed(func() {
+	s.unlessFailed(func() {
 		s.before = nil
 		for _, c := range group {
+			_ = c.batch.Close()
+			c.acknowledged = true
 			close(c.done)
 		}
-	})
-	if acknowledged {
-		for _, c := range group {
-			_ = c.batch.Close()
-		}
 		err = before.Close()
-	}
+	})
 	return err
 }
 
@@ -192,10 +191,79 @@ func (s *Store) fail(err error) {
 
 // failure returns the failure, with what to do.
 func (s *Store) failure() error {
-	err := s.failed.Load()
-	if err == nil {
-		return nil
+	if err := s.failed.Load(); err != nil {
+		return fmt.Errorf("pebblestore: nothing is written since a write failed. Try: look after the disk and open the "+
+			"store again: %w", engineError(*err))
 	}
-	return fmt.Errorf("pebblestore: nothing is written since a write failed. Try: look after the disk and open the "+
-		"store again: %w", engineError(*err))
+	return nil
+}
+
+// Close implements store.Store. It waits for the calls in progress, ends a Compact among them, and
+// writes the newest entries to a table when there is room, so that nothing is to be replayed. It
+// takes at most 5 seconds, whatever the disk does.
+//
+// After a failure, and when the disk does not answer, the engine is given up: everything that was
+// acknowledged is in the log, and the engine does not touch a file any more. What it has in memory
+// stays until the process ends.
+func (s *Store) Close() error {
+	if !s.closing.CompareAndSwap(false, true) {
+		return store.ErrClosed
+	}
+	began := time.Now()
+	close(s.ending)
+	late := time.AfterFunc(callsPatience, func() { s.fail(errors.New("the disk did not answer in time")) })
+	s.gate.Lock()
+	s.closed = true
+	s.gate.Unlock()
+	late.Stop()
+	close(s.queue)
+	err := s.failure()
+	if err == nil {
+		select {
+		case err = <-start(func() error { return s.closeEngine(began) }):
+		case <-time.After(time.Until(began.Add(patience))):
+			err = errors.New("the engine did not end in time")
+		}
+	}
+	s.disk.dead.Store(true)
+	if err = errors.Join(err, s.locked.Close()); err != nil {
+		return fmt.Errorf("pebblestore: close %s: what was acknowledged is on the disk, but %w", s.dir, err)
+	}
+	return nil
+}
+
+// closeEngine flushes and closes an engine that has not failed. It must not be closed while it is
+// about to begin a new log.
+func (s *Store) closeEngine(began time.Time) error {
+	s.work.Wait()
+	whole := false // the tables have all
+	if !s.readOnly && s.canWrite(0) == nil {
+		flushed, err := s.db.AsyncFlush()
+		if err != nil {
+			return err
+		}
+		select {
+		case <-flushed:
+			whole = true
+		case <-time.After(time.Until(began.Add(flushPatience))): // it is replayed
+		}
+	}
+	s.disk.ending.Store(true)
+	err := s.db.Close()
+	if err == nil && whole {
+		err = errors.Join(s.writeMark(0, 0), s.locked.Sync())
+	}
+	return err
+}
+
+// start calls fn on a goroutine of its own, and sends its error.
+func start(fn func() error) <-chan error {
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		defer func() { done <- err }()
+		defer shield(new(bool), &err)
+		err = fn()
+	}()
+	return done
 }
