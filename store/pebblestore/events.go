@@ -57,8 +57,9 @@ func (s *Store) listener() *pebble.EventListener {
 		},
 		DataCorruption: func(info pebble.DataCorruptionInfo) { s.log.Errorf("%s", firstLine(info.Details.Error())) },
 		FlushEnd: func(info pebble.FlushInfo) {
-			s.trouble.Store(nil)
-			if info.Err != nil && info.Err.Error() != "pebble: empty table" { // nothing was left to be written
+			if info.Err == nil || info.Err.Error() == "pebble: empty table" { // nothing was left to be written
+				s.trouble.Store(nil)
+			} else {
 				s.trouble.Store(&info.Err)
 			}
 		},
