@@ -216,51 +216,132 @@ func TestTableLost(t *testing.T) {
 	_ = closeInTime(t, s)
 }
 
-// TestLogFlips flips bits of the log of a killed store: it is refused, or ends before the damage,
-// and what comes before is whole. The engine tells damage from the end of a log by what later
-// records say was synced, which is less than what was: some flips lead to an older state.
-func TestLogFlips(t *testing.T) {
+// damage has a copy of a store changed, and returns its folder.
+func damage(t *testing.T, whole, pattern string, change func(name string, content []byte) error) (dir, newest string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "db")
+	if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
+		t.Fatal(err)
+	}
+	files := filesOf(t, dir, pattern)
+	newest = files[len(files)-1]
+	content, err := os.ReadFile(newest)
+	if err == nil {
+		err = change(newest, content)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, newest
+}
+
+// TestLogDamaged flips bits of the newest log of a killed store, cuts it and removes it: the store
+// is refused with the name of the log, for reading too and again and again, and opens with an older
+// state, of whole batches, when the mark is emptied.
+func TestLogDamaged(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "db")
 	fill(t, whole, true)
-	refused, older := 0, 0
-	for range 20 {
-		dir := filepath.Join(t.TempDir(), "db")
-		if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
-			t.Fatal(err)
+	rounds := 20
+	if testing.Short() {
+		rounds = 8
+	}
+	for round := range rounds {
+		what := ""
+		dir, newest := damage(t, whole, "*.log", func(name string, content []byte) error {
+			at := rand.IntN(len(content) - 100)
+			switch {
+			case round == 0:
+				what = "missing"
+				return os.Remove(name)
+			case round%4 == 1:
+				what = fmt.Sprintf("cut at byte %d of %d", at, len(content))
+				return os.Truncate(name, int64(at))
+			}
+			what = fmt.Sprintf("byte %d of %d", at, len(content))
+			content[at] ^= 1 << rand.IntN(8)
+			return os.WriteFile(name, content, 0o600)
+		})
+		for i := range 3 {
+			_, err := Open(dir, &Options{ReadOnly: i == 1})
+			if !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), filepath.Base(newest)) ||
+				!strings.Contains(err.Error(), "Try:") {
+				t.Fatalf("%s: got %v, want %v, the name %s and advice", what, err, store.ErrCorrupt, newest)
+			}
 		}
-		logs := filesOf(t, dir, "*.log")
-		newest := logs[len(logs)-1]
-		content, err := os.ReadFile(newest)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := rand.IntN(len(content) * 8 / 10)
-		content[at] ^= 1
-		if err := os.WriteFile(newest, content, 0o600); err != nil {
+		if err := os.Truncate(filepath.Join(dir, FileName), 0); err != nil {
 			t.Fatal(err)
 		}
 		s, err := Open(dir, nil)
-		if err != nil {
-			if !errors.Is(err, store.ErrCorrupt) {
-				t.Errorf("byte %d of %d: got %v, want %v", at, len(content), err, store.ErrCorrupt)
+		if errors.Is(err, store.ErrCorrupt) { // the engine has found it too
+			if err = os.Remove(newest); err == nil {
+				s, err = Open(dir, nil)
 			}
-			refused++
-			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: without the mark: %v", what, err)
 		}
 		n := 0
 		_ = s.Keys(nil, nil, func([]byte) error { n++; return nil })
-		if n%100 != 0 {
-			t.Errorf("byte %d: %d entries: a batch is torn", at, n)
-		}
-		if n < damagedKeys {
-			older++
+		if n%100 != 0 || n >= damagedKeys {
+			t.Errorf("%s: without the mark: %d entries, want some hundreds", what, n)
 		}
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
 	}
-	t.Logf("%d of 20 refused, %d an older state", refused, older)
-	if refused < 10 {
-		t.Errorf("%d of 20 flips were noticed, want most", refused)
+}
+
+// TestFlipsEverywhere flips a bit of any file of stores that were closed or killed: all entries are
+// right or an error, without a panic and in bounded time.
+func TestFlipsEverywhere(t *testing.T) {
+	stores := []string{filepath.Join(t.TempDir(), "db"), filepath.Join(t.TempDir(), "db")}
+	fill(t, stores[0], false)
+	fill(t, stores[1], true)
+	flips := 40
+	switch {
+	case testing.Short():
+		flips = 8
+	case os.Getenv("UPROAR_LONG") == "1":
+		flips = 1000
 	}
+	found := map[string]int{}
+	for i := range flips {
+		files, err := os.ReadDir(stores[i%2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, what := files[rand.IntN(len(files))].Name(), ""
+		dir, _ := damage(t, stores[i%2], name, func(path string, content []byte) error {
+			if len(content) == 0 {
+				return nil
+			}
+			at, bit := rand.IntN(len(content)), rand.IntN(8)
+			what = fmt.Sprintf("%s of %s, bit %d of byte %d of %d", name, []string{"closed", "killed"}[i%2], bit, at,
+				len(content))
+			content[at] ^= 1 << bit
+			return os.WriteFile(path, content, 0o600)
+		})
+		began := time.Now()
+		right, err := check(t, dir, what)
+		kind := []string{"closed ", "killed "}[i%2] + strings.Trim(name, "0123456789-")
+		switch {
+		case err == nil && right == damagedKeys:
+			found[kind+": right"]++
+		case err == nil:
+			t.Errorf("%s: %d entries and no error, want %d", what, right, damagedKeys)
+		case !errors.Is(err, store.ErrCorrupt):
+			t.Errorf("%s: got %v, want %v", what, err, store.ErrCorrupt)
+		case right == 0:
+			found[kind+": refused"]++
+		default:
+			found[kind+": some entries are errors"]++
+		}
+		if took := time.Since(began); took > time.Minute {
+			t.Errorf("%s: took %v", what, took)
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Log(found)
 }

@@ -24,8 +24,8 @@ import (
 // disk is the file system that the engine is given. Pebble ends the process when its log or its
 // manifest cannot be written, and tries a table again at once. So:
 //
-//   - A table that cannot be written is an error, after a pause: nothing is lost, the engine tries
-//     again.
+//   - A table that cannot be written is an error, and the next one waits: nothing is lost, the engine
+//     tries again.
 //   - Any other file that there is no room for is tried again, until there is.
 //   - Any other failure is told to the store and stays here: the goroutine that met it stays too.
 //     It holds none of the locks that readers need, and an error would have the engine unlock twice
@@ -40,13 +40,14 @@ type disk struct {
 	ending  atomic.Bool           // the engine is to end: no table is written
 	dead    atomic.Bool           // the engine was given up, and must not change a file any more
 	stuck   atomic.Pointer[error] // the last merge has failed with it, for no lack of room
+	pause   atomic.Int64          // before the next table is made
 	made    atomic.Bool           // a log was made since opening
 	synced  atomic.Uint64         // number of the log that was last synced
 }
 
 const (
-	tablePause = 100 * time.Millisecond // after a table that could not be written
-	stuckPause = time.Second            // before a table is made, after a merge that failed: it is tried at once
+	tablePause = 100 * time.Millisecond // before the next table after one that could not be written
+	stuckPause = time.Second            // before the next table after a merge that failed: it is tried at once
 	roomPause  = 50 * time.Millisecond  // before a file is tried again that there was no room for
 )
 
@@ -67,8 +68,8 @@ func (d *disk) change(operation, name string, run func() error) error {
 		if isTable(name) && d.ending.Load() {
 			return errEnding
 		}
-		if isTable(name) && operation == "create" && d.stuck.Load() != nil {
-			time.Sleep(stuckPause)
+		if isTable(name) && operation == "create" {
+			time.Sleep(time.Duration(d.pause.Swap(0)))
 		}
 		err := d.fault(operation, name)
 		if err == nil {
@@ -84,7 +85,7 @@ func (d *disk) change(operation, name string, run func() error) error {
 			d.fail(err)
 			return err
 		case isTable(name):
-			time.Sleep(tablePause)
+			d.pause.Store(int64(tablePause))
 			return err
 		case isFull(err) && operation != "sync": // what a failed sync has reached is not known
 			time.Sleep(roomPause)

@@ -52,6 +52,7 @@ func (s *Store) listener() *pebble.EventListener {
 			s.log.Errorf("in the background: %s", firstLine(err.Error()))
 			if !isFull(err) && !errors.Is(err, errEnding) {
 				s.disk.stuck.Store(&err)
+				s.disk.pause.Store(int64(stuckPause))
 				s.failIfStuck()
 			}
 		},
