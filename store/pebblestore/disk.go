@@ -24,8 +24,8 @@ import (
 // disk is the file system that the engine is given. Pebble ends the process when its log or its
 // manifest cannot be written, and tries a table again at once. So:
 //
-//   - A table that cannot be written is an error, and the next one waits: nothing is lost, the engine
-//     tries again.
+//   - A table that cannot be written is an error, and the next one waits: nothing is lost, the
+//     engine tries again.
 //   - Any other file that there is no room for is tried again, until there is.
 //   - Any other failure is told to the store and stays here: the goroutine that met it stays too.
 //     It holds none of the locks that readers need, and an error would have the engine unlock twice

@@ -37,12 +37,12 @@ const optionsPrefix = "OPTIONS-"
 // Open opens the store in the folder dir, making both if need be. The folder belongs to the store
 // alone.
 //
-// Opening reads the list of tables, and the log of a store that was not closed, as much as memtables
-// hold: once to see that no commit is missing, before a file changes, and once to replay it.
+// Opening reads the list of tables, and the log of a store that was not closed, as much as
+// memtables hold: once to see that no commit is missing, before a file changes, once to replay it.
 //
 // Errors: store.ErrLocked when another user has it open, store.ErrFull when the disk has no room
-// for it, store.ErrCorrupt when a file that is needed is missing, not Pebble's, or damaged, and when
-// commits are missing that were acknowledged, or the file system's.
+// for it, store.ErrCorrupt when a file that is needed is missing, not Pebble's, or damaged, or
+// commits are missing that were acknowledged; else the file system's.
 func Open(dir string, opts *Options) (*Store, error) {
 	s := newStore(dir, cmp.Or(opts, new(Options)))
 	if err := s.open(); err != nil {
@@ -123,8 +123,8 @@ func (s *Store) prepare() (exists bool, err error) {
 // in the middle, a cut, and a log that is missing look to it like an older state. So the file
 // FileName has a mark: the log of the last commit that was acknowledged, and the sequence number
 // behind it. It is written when the log was synced, and not synced itself: a process that is killed
-// leaves it exact, a power cut some seconds behind, and never ahead. A mark that cannot be read says
-// nothing: who empties the file goes on with the older state.
+// leaves it exact, a power cut some seconds behind, and never ahead. A mark that cannot be read
+// says nothing: who empties the file goes on with the older state.
 
 // writeMark makes the mark; log 0 says nothing.
 func (s *Store) writeMark(log, sequence uint64) error {

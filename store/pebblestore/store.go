@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package pebblestore is the store on Pebble, a log-structured merge tree: for databases that are
-// written much, and loaded in bulk. Every commit goes to a log and is synced; tables are written and
-// merged in the background. Values lie in the tables with their keys: each is written again whenever
-// its table is merged, and Keys reads the values that it passes.
+// written much, and loaded in bulk. Every commit goes to a log and is synced; tables are written
+// and merged in the background. Values lie in the tables with their keys: each is written again
+// whenever its table is merged, and Keys reads the values that it passes.
 //
 // What is ours: concurrent batches share a commit and its sync; a failed commit is not seen by
 // readers; a full or broken disk, and damage, are errors, where the engine would end the process
-// (disk.go); commits that are lost are noticed (open.go); closing is bounded, whatever the disk does.
-// docs/design/store.md gives the reasons.
+// (disk.go); commits that are lost are noticed (open.go); closing is bounded, whatever the disk
+// does. docs/design/store.md gives the reasons.
 package pebblestore
 
 import (
