@@ -221,6 +221,8 @@ func (s *Store) Close() error {
 	if err == nil {
 		select {
 		case err = <-start(func() error { return s.closeEngine(began) }):
+		case <-s.broken:
+			err = s.failure()
 		case <-time.After(time.Until(began.Add(patience))):
 			err = errors.New("the engine did not end in time")
 		}
