@@ -110,7 +110,7 @@ func TestFlips(t *testing.T) {
 	fill(t, whole, false)
 	flips := 40
 	if testing.Short() {
-		flips = 5
+		flips = 2
 	}
 	noticed := 0
 	for range flips {
@@ -243,7 +243,7 @@ func TestLogDamaged(t *testing.T) {
 	fill(t, whole, true)
 	rounds := 20
 	if testing.Short() {
-		rounds = 8
+		rounds = 4
 	}
 	for round := range rounds {
 		what := ""

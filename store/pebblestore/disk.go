@@ -123,15 +123,11 @@ func (d *disk) Create(name string, category vfs.DiskWriteCategory) (vfs.File, er
 	return d.wrap("create", name, func() (vfs.File, error) { return d.FS.Create(name, category) })
 }
 
-// ReuseForWrite may have renamed the file already, in an earlier attempt.
 func (d *disk) ReuseForWrite(old, name string, category vfs.DiskWriteCategory) (vfs.File, error) {
-	return d.wrap("create", name, func() (vfs.File, error) {
-		f, err := d.FS.ReuseForWrite(old, name, category)
-		if errors.Is(err, fs.ErrNotExist) {
-			f, err = d.FS.Create(name, category)
-		}
-		return f, err
-	})
+	if err := d.Rename(old, name); err != nil {
+		return nil, err
+	}
+	return d.wrap("create", name, func() (vfs.File, error) { return d.FS.OpenReadWrite(name, category) })
 }
 
 func (d *disk) OpenDir(name string) (vfs.File, error) {

@@ -72,21 +72,7 @@ func (s *Store) open() (err error) {
 	if s.locked, err = os.OpenFile(filepath.Join(s.dir, FileName), flags, 0o600); err != nil {
 		return err
 	}
-	free, err := descriptor.Lock(s.locked, s.readOnly)
-	if err == nil && !free {
-		err = store.ErrLocked
-	}
-	if err == nil {
-		s.folder, err = os.Stat(s.dir)
-	}
-	exists := false
-	if err == nil {
-		exists, err = s.prepare()
-	}
-	if err == nil {
-		err = s.openEngine(exists)
-	}
-	if err != nil {
+	if err = s.openLocked(); err != nil {
 		s.disk.dead.Store(true)
 		return errors.Join(err, s.locked.Close())
 	}
@@ -97,13 +83,18 @@ func (s *Store) open() (err error) {
 	return nil
 }
 
-// prepare looks at the files before the engine does, and removes those that disk.List hides. It
-// returns whether there are entries.
-func (s *Store) prepare() (exists bool, err error) {
-	log, sequence := s.readMark()
+// openLocked looks at the files before the engine does, removes those that disk.List hides, and
+// opens the engine.
+func (s *Store) openLocked() error {
+	if free, err := descriptor.Lock(s.locked, s.readOnly); err != nil || !free {
+		return cmp.Or(err, store.ErrLocked)
+	}
 	entries, err := os.ReadDir(s.dir)
-	exists = log > 0
-	newest := uint64(0)
+	if err == nil {
+		s.folder, err = os.Stat(s.dir)
+	}
+	log, sequence := s.readMark()
+	exists, newest := log > 0, uint64(0)
 	for _, e := range entries {
 		newest = max(newest, logNumber(e.Name()))
 		exists = exists || isTable(e.Name())
@@ -116,7 +107,10 @@ func (s *Store) prepare() (exists bool, err error) {
 			err = os.Remove(filepath.Join(s.dir, e.Name()))
 		}
 	}
-	return exists, err
+	if err != nil {
+		return err
+	}
+	return s.openEngine(exists)
 }
 
 // The engine takes the first record of the newest log that is not whole for the log's end: damage
