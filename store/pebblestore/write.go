@@ -156,19 +156,21 @@ func (s *Store) commitGroup(group []*commit) (err error) {
 	if err := s.writeMark(s.disk.synced.Load(), uint64(all.SeqNum())+uint64(all.Count())); err != nil {
 		return err
 	}
-	s.unlessFailed(func() {
+	if s.unlessFailed(func() {
 		s.before = nil
 		for _, c := range group {
 			_ = c.batch.Close()
 			c.acknowledged = true
 			close(c.done)
 		}
+	}) {
 		err = before.Close()
-	})
+	}
 	return err
 }
 
-// unlessFailed calls fn, during which nothing fails, unless there was a failure.
+// unlessFailed calls fn, during which nothing fails, unless there was a failure. Fn must not call
+// the engine, which tells of failures with its locks held.
 func (s *Store) unlessFailed(fn func()) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
