@@ -23,6 +23,7 @@ import (
 	"github.com/uproar-db/uproar/store/badgerstore"
 	"github.com/uproar-db/uproar/store/bboltstore"
 	"github.com/uproar-db/uproar/store/memstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // newShop makes an index with a field of each type.
@@ -139,8 +140,10 @@ func TestBackupChain(t *testing.T) {
 		"memory": func(string) (store.Store, error) { return memstore.New(), nil },
 		"badger": func(dir string) (store.Store, error) { return badgerstore.Open(dir, nil) },
 		"bbolt":  func(dir string) (store.Store, error) { return bboltstore.Open(dir, nil) },
+		"pebble": func(dir string) (store.Store, error) { return pebblestore.Open(dir, nil) },
 	}
-	for from, to := range map[string]string{"memory": "memory", "badger": "bbolt", "bbolt": "badger"} {
+	for from, to := range map[string]string{"memory": "memory", "badger": "bbolt", "bbolt": "pebble",
+		"pebble": "badger"} {
 		t.Run(from+" to "+to, func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(1, 2))

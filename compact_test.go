@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/badgerstore"
 	"github.com/uproar-db/uproar/store/bboltstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // TestCompact compacts a database of each engine: its content stays, nothing is left to replay, its
@@ -26,6 +27,9 @@ func TestCompact(t *testing.T) {
 		},
 		"bbolt": func(dir string, readOnly bool) (store.Store, error) {
 			return bboltstore.Open(dir, &bboltstore.Options{ReadOnly: readOnly})
+		},
+		"pebble": func(dir string, readOnly bool) (store.Store, error) {
+			return pebblestore.Open(dir, &pebblestore.Options{ReadOnly: readOnly})
 		},
 	}
 	for engine, open := range engines {

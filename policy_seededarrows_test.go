@@ -81,6 +81,7 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"store/bboltstore", "go.etcd.io/bbolt", allowed},
 		{"store/bboltstore", "store/badgerstore", everywhere},
 		{"cmd/uproar", "store/bboltstore", allowed},
+		{"cmd/uproar", "github.com/cockroachdb/pebble/v2", everywhere},
 		{"cmd/uproar", "go.etcd.io/bbolt", everywhere},
 		{"store/memstore", "github.com/gocql/gocql", everywhere},
 		{"internal/posting/model", "bitmap", everywhere},

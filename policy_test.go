@@ -25,7 +25,7 @@ import (
 // who refer to them (symbolsOf).
 const arrows = `
 BACKENDS = store/*store
-DRIVERS  = github.com/dgraph-io/badger/... go.etcd.io/bbolt/... github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
+DRIVERS  = github.com/dgraph-io/badger/... go.etcd.io/bbolt/... github.com/cockroachdb/... github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
 CONTAINERS = internal/roaring/kernel/bitset internal/roaring/kernel/array internal/roaring/kernel/run
 KERNELS  = internal/roaring/kernel/swar CONTAINERS internal/roaring/kernel/sorted internal/roaring/kernel/column
 LIBRARY  = bitmap/... internal/roaring/... store/... query internal/posting/... internal/eval/... internal/schema internal/binding internal/dump .
@@ -85,6 +85,8 @@ BACKENDS +tests never reaches: BACKENDS internal/posting/... internal/eval/... .
 	because Badger can be replaced only while one package knows it
 !store/bboltstore +tests never imports: go.etcd.io/bbolt/...
 	because bbolt can be replaced only while one package knows it
+!store/pebblestore +tests never imports: github.com/cockroachdb/...
+	because Pebble can be replaced only while one package knows it
 !store/cqlstore +tests never imports: github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
 	because Cassandra can be replaced only while one package knows it
 

@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/store/badgerstore"
 	"github.com/uproar-db/uproar/store/bboltstore"
 	"github.com/uproar-db/uproar/store/memstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 	"github.com/uproar-db/uproar/store/storetest"
 )
 
@@ -93,6 +94,9 @@ func TestReadOnlyStores(t *testing.T) {
 		},
 		"bbolt": func(dir string, readOnly bool) (store.Store, error) {
 			return bboltstore.Open(dir, &bboltstore.Options{ReadOnly: readOnly})
+		},
+		"pebble": func(dir string, readOnly bool) (store.Store, error) {
+			return pebblestore.Open(dir, &pebblestore.Options{ReadOnly: readOnly})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -24,7 +24,7 @@ type benchCommand struct {
 // benchWriteCommand measures how a store bears writing.
 type benchWriteCommand struct {
 	Mode    string            `enum:"entries,pages,lists" default:"entries" help:"What is written: entries, each under a new key; pages, rewritten at random; or lists, follows in a synthetic graph (${default})."`
-	Store   string            `enum:"badger,bbolt" default:"badger" help:"Engine: badger or bbolt (${default})."`
+	Store   string            `enum:"badger,bbolt,pebble" default:"badger" help:"Engine: badger, bbolt or pebble (${default})."`
 	Dir     string            `placeholder:"DIR" help:"Folder, empty or missing, which is kept. Default: a temporary one, removed at the end."`
 	Reuse   bool              `help:"lists: go on with the graph of an earlier run in --dir."`
 	Entries int64             `placeholder:"N" help:"Entries, rewrites or events to write. Default: 1000000, or as many as fit --duration."`

@@ -49,12 +49,19 @@ func TestServerMemory(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector takes several times the memory of the program")
 	}
+	for _, engine := range []string{engineBadger, enginePebble} {
+		t.Run(engine, func(t *testing.T) { testServerMemory(t, engine) })
+	}
+}
+
+func testServerMemory(t *testing.T, engine string) {
 	const limit = 64 << 20
 	enough := 8 << 20 // bytes of requests, after which a server without a bound would hold several times that
 	if testing.Short() {
 		enough = 2 << 20
 	}
-	cmd, url := startServer(t, filepath.Join(t.TempDir(), "db"), "--memory", "64MiB")
+	cmd, url := startServer(t, filepath.Join(t.TempDir(), "db"), "--memory", "64MiB",
+		"--store", engine)
 	if _, ok := anonymousMemory(t, cmd.Process.Pid); !ok {
 		t.Skip("this system does not say how much memory a process has")
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/badgerstore"
 	"github.com/uproar-db/uproar/store/bboltstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // Engines of databases on disk.
@@ -22,11 +23,12 @@ const (
 	engineDetect = "detect" // that of the folder, badger for a new one
 	engineBadger = "badger"
 	engineBbolt  = "bbolt"
+	enginePebble = "pebble"
 )
 
 // engineFlag is the flag that chooses the engine.
 type engineFlag struct {
-	Store string `enum:"detect,badger,bbolt" default:"detect" help:"Engine: badger, for many writes; bbolt, one file; or detect: that of the folder, badger for a new one (${default})."`
+	Store string `enum:"detect,badger,bbolt,pebble" default:"detect" help:"Engine: badger, for many writes; bbolt, one file; pebble, for many small commits; or detect: that of the folder, badger for a new one (${default})."`
 }
 
 // readOnlyFlag is the flag of commands that can do without writing.
@@ -101,9 +103,13 @@ func openStore(dir, engineName string, create bool, opts *uproar.Options) (store
 			found, engineName)
 	}
 	var engine store.Store
-	if found == engineBbolt {
+	switch found {
+	case engineBbolt:
 		engine, err = bboltstore.Open(dir, &bboltstore.Options{ReadOnly: opts.ReadOnly})
-	} else {
+	case enginePebble:
+		engine, err = pebblestore.Open(dir, &pebblestore.Options{Logger: opts.Logger, ReadOnly: opts.ReadOnly,
+			Memory: opts.MemoryBytes})
+	default:
 		engine, err = badgerstore.Open(dir, &badgerstore.Options{Logger: opts.Logger, ReadOnly: opts.ReadOnly})
 	}
 	switch {
@@ -139,6 +145,8 @@ func engineOf(dir string, create bool) (string, error) {
 			return engineBadger, nil
 		case bboltstore.FileName:
 			return engineBbolt, nil
+		case pebblestore.FileName:
+			return enginePebble, nil
 		}
 	}
 	return "", advise("a folder that does not exist yet, or an empty one",

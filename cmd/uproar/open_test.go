@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/badgerstore"
 	"github.com/uproar-db/uproar/store/bboltstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // TestKilledAtItsBeginning has commands open the store of one that was killed before it wrote
@@ -26,6 +27,7 @@ func TestKilledAtItsBeginning(t *testing.T) {
 	for name, open := range map[string]func(dir string) (store.Store, error){
 		engineBadger: func(dir string) (store.Store, error) { return badgerstore.Open(dir, nil) },
 		engineBbolt:  func(dir string) (store.Store, error) { return bboltstore.Open(dir, nil) },
+		enginePebble: func(dir string) (store.Store, error) { return pebblestore.Open(dir, nil) },
 	} {
 		dir := filepath.Join(tmp, name)
 		s, err := open(dir)

@@ -10,6 +10,7 @@ import (
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/badgerstore"
 	"github.com/uproar-db/uproar/store/bboltstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // engine is the store that is measured. It is opened again after it was closed.
@@ -40,10 +41,12 @@ func (e *engine) open() (err error) {
 		e.Store, err = badgerstore.Open(dir, &badgerstore.Options{Compression: compression,
 			BlockCache: e.opts.BlockCache, MemTable: e.opts.MemTable,
 			SmallEntries: e.opts.Small, QuietAfter: e.opts.Quiet})
-	case e.opts.Store != "bbolt":
-		return fmt.Errorf("got store %q, want badger or bbolt", e.opts.Store)
+	case e.opts.Store != "bbolt" && e.opts.Store != "pebble":
+		return fmt.Errorf("got store %q, want badger, bbolt or pebble", e.opts.Store)
 	case compression != badgerstore.NoCompression:
-		return fmt.Errorf("got compression %q, which bbolt does not have", e.opts.Compression)
+		return fmt.Errorf("got compression %q, which %s does not have", e.opts.Compression, e.opts.Store)
+	case e.opts.Store == "pebble":
+		e.Store, err = pebblestore.Open(dir, &pebblestore.Options{Memory: e.opts.Memory})
 	default:
 		e.Store, err = bboltstore.Open(dir, nil)
 	}

@@ -28,7 +28,7 @@ const (
 type Options struct {
 	Mode  Mode
 	Dir   string // an empty or missing folder; with Lists also one that a run with the same graph has left
-	Store string // "badger" or "bbolt"
+	Store string // "badger", "bbolt" or "pebble"
 	Seed  uint64 // the same seed writes the same
 
 	Count    int64         // entries, rewrites or events; 0: as many as fit Duration

@@ -33,6 +33,7 @@ func TestRunEntries(t *testing.T) {
 		func(*Options) {},
 		func(o *Options) { o.Sorted, o.Writers, o.Compression = true, 1, "zstd" },
 		func(o *Options) { o.Store, o.Count, o.Batch = "bbolt", 501, 50 },
+		func(o *Options) { o.Store, o.Count, o.Batch = "pebble", 501, 50 },
 		func(o *Options) { o.Mode, o.ValueBytes = Pages, 2000 },
 		func(o *Options) { o.Keys = 100 }, // 2000 draws leave none out
 	} {
@@ -217,7 +218,7 @@ func TestTurns(t *testing.T) {
 func TestOptionsRefused(t *testing.T) {
 	for name, change := range map[string]func(*Options){
 		"mode":        func(o *Options) { o.Mode = "blobs" },
-		"store":       func(o *Options) { o.Store = "pebble" },
+		"store":       func(o *Options) { o.Store = "leveldb" },
 		"compression": func(o *Options) { o.Compression = "lzma" },
 		"bbolt zstd":  func(o *Options) { o.Store, o.Compression = "bbolt", "zstd" },
 		"end":         func(o *Options) { o.Count = 0 },

@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package pebblestore is the store on Pebble, a log-structured merge tree: for databases that are
+// written much, and loaded in bulk. Every commit goes to a log and is synced; tables are written
+// and merged in the background. Values lie in the tables with their keys: each is written again
+// whenever its table is merged, and Keys reads the values that it passes.
+//
+// What is ours: concurrent batches share a commit and its sync; a failed commit is not seen by
+// readers; a full or broken disk, and damage, are errors, where the engine would end the process
+// (disk.go); commits that are lost are noticed (open.go); closing is bounded, whatever the disk
+// does. docs/design/store.md gives the reasons.
+package pebblestore
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// FileName is the name of the file in the folder of a store that tells whose it is, is locked while
+// the store is open, and has the mark of the last commit.
+const FileName = "uproar.pebble"
+
+// Store is a store in a folder. It fulfils store.Store, store.Sizer, store.Compacter and
+// store.Pacer, and is safe for concurrent use.
+//
+// Every batch is synced before Apply returns, asked or not: the engine keeps in the process what it
+// is not to sync, so that a killed process would lose it.
+type Store struct {
+	db       *pebble.DB
+	dir      string
+	folder   os.FileInfo // of dir, when it was opened
+	readOnly bool
+	memory   int64
+	log      *logger
+	disk     *disk
+	locked   *os.File
+
+	gate    sync.RWMutex // held for reading by every call, and for writing by Close
+	closed  bool
+	closing atomic.Bool
+	ending  chan struct{} // closed by Close: Compact and Await are to end
+
+	queue   chan *commit                  // batches that wait to be committed
+	work    sync.WaitGroup                // goroutines of ours that call the engine and may begin a new log
+	looked  atomic.Int64                  // when the folder was last looked at, in nanoseconds
+	trouble atomic.Pointer[error]         // the last flush has failed with it, and is tried again
+	stalled atomic.Pointer[chan struct{}] // writers wait for flushes or merges until it is closed
+
+	mu     sync.Mutex
+	before *pebble.Snapshot // the state before the commit under way; nil while there is none
+	failed atomic.Pointer[error]
+	broken chan struct{}                   // closed when failed is set
+	frozen atomic.Pointer[pebble.Snapshot] // what readers see after a commit has failed
+}
+
+// Options say how a store is opened. Nil means the zero Options.
+type Options struct {
+	// Logger is told of errors, and at the debug level what the engine does. Nil: nobody is told.
+	Logger *slog.Logger
+
+	// ReadOnly opens the store for reading only; several processes may have it open so, but none
+	// for writing meanwhile. It takes a store that was not closed properly as well, and changes
+	// nothing in its folder.
+	ReadOnly bool
+
+	// Memory is what the shares of the engine are measured by, in bytes. A sixteenth of it, and 1
+	// to 64 MiB, is the size of a memtable, of which there are up to three, and of the memory for
+	// blocks that were read, at least 2 MiB. A batch larger than half a memtable comes on top while
+	// it is written. Default: 128 MiB.
+	Memory int64
+}
+
+// enter lets a call in. If it returns nil the caller must call s.gate.RUnlock.
+func (s *Store) enter(write bool) (err error) {
+	s.gate.RLock()
+	switch {
+	case s.closed:
+		err = store.ErrClosed
+	case write && s.readOnly:
+		err = store.ErrReadOnly
+	case write:
+		err = s.failure()
+	}
+	if err != nil {
+		s.gate.RUnlock()
+	}
+	return err
+}
+
+// state returns what readers see: the latest state, or after a failed commit the one before it.
+func (s *Store) state() pebble.Reader {
+	if before := s.frozen.Load(); before != nil {
+		return before
+	}
+	return s.db
+}
+
+// shield makes an error of a panic of the engine. Those of the caller's own function, which is
+// running while theirs, are passed on.
+func shield(theirs *bool, err *error) {
+	if *theirs {
+		return
+	}
+	if cause := recover(); cause != nil {
+		*err = fmt.Errorf("%w: the engine stopped: %s", store.ErrCorrupt, firstLine(fmt.Sprint(cause)))
+	}
+}
+
+// Get implements store.Store.
+func (s *Store) Get(key []byte, fn func(value []byte) error) (err error) {
+	if err := s.enter(false); err != nil {
+		return err
+	}
+	defer s.gate.RUnlock()
+	if len(key) == 0 {
+		return store.ErrEmptyKey
+	}
+	theirs := false
+	defer shield(&theirs, &err)
+	value, closer, err := s.state().Get(key)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return store.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("pebblestore: get %.64q: %w", key, engineError(err))
+	}
+	defer closer.Close()
+	theirs = true
+	return fn(value)
+}
+
+// Keys implements store.Store. The blocks that it passes are read with the values in them.
+func (s *Store) Keys(prefix, start []byte, fn func(key []byte) error) error {
+	return s.Scan(prefix, start, func(key, _ []byte) error { return fn(key) })
+}
+
+// Scan implements store.Store.
+func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) (err error) {
+	if err := s.enter(false); err != nil {
+		return err
+	}
+	defer s.gate.RUnlock()
+	bounds := pebble.IterOptions{LowerBound: prefix, UpperBound: after(prefix)}
+	if bytes.Compare(start, prefix) > 0 {
+		bounds.LowerBound = start
+	}
+	if len(bounds.LowerBound) == 0 {
+		bounds.LowerBound = nil // the engine's checks in builds with -race take no empty bound
+	}
+	if bounds.UpperBound != nil && bytes.Compare(bounds.LowerBound, bounds.UpperBound) >= 0 {
+		return nil
+	}
+	theirs := false
+	defer shield(&theirs, &err)
+	it, err := s.state().NewIter(&bounds)
+	if err == nil {
+		defer it.Close() // its error is that of Error
+		for ok := it.First(); ok && err == nil; ok = err == nil && it.Next() {
+			var value []byte
+			if value, err = it.ValueAndErr(); err != nil {
+				break
+			}
+			theirs = true
+			if result := fn(it.Key(), value); errors.Is(result, store.ErrStop) {
+				return nil
+			} else if result != nil {
+				return result
+			}
+			theirs = false
+		}
+		err = cmp.Or(err, it.Error())
+	}
+	if err != nil {
+		return fmt.Errorf("pebblestore: scan of %.64q: %w", prefix, engineError(err))
+	}
+	return nil
+}
+
+// after returns the least key behind all that have a prefix, nil when there is none.
+func after(prefix []byte) []byte {
+	end := bytes.TrimRight(prefix, "\xff")
+	if len(end) == 0 {
+		return nil
+	}
+	end = bytes.Clone(end)
+	end[len(end)-1]++
+	return end
+}
+
+// Size implements store.Sizer: all of it is Tree.
+func (s *Store) Size() (size store.Size, err error) {
+	if err := s.enter(false); err != nil {
+		return size, err
+	}
+	defer s.gate.RUnlock()
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return size, fmt.Errorf("pebblestore: size of %s: %w", s.dir, err)
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil { // else it was deleted since
+			size.Tree += info.Size()
+		}
+	}
+	return size, nil
+}
+
+// Compact implements store.Compacter: it merges all tables. The disk needs room for what a merge
+// writes beside what it reads.
+func (s *Store) Compact(ctx context.Context) error {
+	if err := s.enter(true); err != nil {
+		return err
+	}
+	defer s.gate.RUnlock()
+	own, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.work.Add(1)
+	merged := start(func() error { // which may wait where no context is heard
+		defer s.work.Done()
+		return s.db.Compact(own, nil, bytes.Repeat([]byte{0xff}, store.MaxKey+1), false)
+	})
+	for s.disk.stuck.Store(nil); ctx.Err() == nil; {
+		select {
+		case err := <-merged:
+			if err != nil && ctx.Err() == nil {
+				err = s.writeError("tables cannot be merged", err)
+			}
+			return err
+		case <-s.ending:
+			return store.ErrClosed
+		case <-s.broken:
+			return s.failure()
+		case <-ctx.Done():
+		case <-time.After(tablePause): // another merge may be in the way, which fails again and again
+			if err := s.disk.stuck.Load(); err != nil {
+				return s.writeError("tables cannot be merged", *err)
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// Await implements store.Pacer: writers wait while a memtable cannot be flushed, or too many tables
+// are to be merged. It does not wait for a store that has failed or is closed, which Apply tells.
+func (s *Store) Await(ctx context.Context) error {
+	if stalled := s.stalled.Load(); stalled != nil {
+		select {
+		case <-*stalled:
+		case <-s.ending:
+		case <-s.broken:
+		case <-ctx.Done():
+		}
+	}
+	return ctx.Err()
+}
