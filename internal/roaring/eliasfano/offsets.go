@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// Values below 2^32 are decoded across chunks, as offsets of 32 bits: in half of the time that
-// lanes of 64 bits take, and whatever the number of chunks.
+// Values below 2^32 are decoded across chunks, as offsets of 32 bits. This is faster than lanes of
+// 64 bits, whatever the number of chunks.
 
 // maxOffsetLow is the largest low width at which four bytes hold a lower part. The part may begin
 // at any bit of the first byte.
