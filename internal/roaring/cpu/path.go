@@ -33,8 +33,7 @@ func (p Path) String() string {
 	return fmt.Sprintf("path %d", uint8(p))
 }
 
-// choose returns the path of the name among those that the processor has, which end with the best,
-// or the best if none is called so.
+// choose returns the path called name from paths, or the last one, the best, if there is none.
 func choose(name string, paths []Path) Path {
 	for _, p := range paths {
 		if p.String() == name {

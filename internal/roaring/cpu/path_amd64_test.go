@@ -14,8 +14,8 @@ func TestVendor(t *testing.T) {
 	}
 }
 
-// TestFastPairs fails where lists are not compared by VP2INTERSECT although that is fast, or are
-// although the processor has not got it.
+// TestFastPairs checks the choice of VP2INTERSECT against the processor. The kernels must use it
+// where it is fast, and only where the processor has it.
 func TestFastPairs(t *testing.T) {
 	_, _, _, d := cpuid(7, 0)
 	has := Best() == AVX512 && d>>8&1 != 0

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// processorPaths returns the paths that the processor has by what the kernel of Linux says of it,
-// which is another source than [Best] has.
+// processorPaths returns the paths that the Linux kernel says the processor has. [Best] asks the
+// processor instead, so the two sources check each other.
 func processorPaths() []Path {
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {

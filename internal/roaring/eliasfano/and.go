@@ -10,9 +10,9 @@ import (
 )
 
 // Two packed blocks that have few values in common are intersected by their lower parts. These
-// stand at fixed strides, so that they are read without the upper parts and without branches; those
-// of one block set bits in a filter, in which those of the other are looked up. What is left is
-// compared as a whole. A value costs some 2 ns, a third of decoding and merging it.
+// stand at fixed strides, so reading them takes neither the upper parts nor branches. The lower
+// parts of one block set bits in a filter; those of the other are looked up there. What passes is
+// compared as a whole. This is cheaper than decoding and merging.
 
 // MaxAnd is the largest number of common values that And finds.
 const MaxAnd = 63
@@ -25,9 +25,12 @@ const (
 	andLarge  = 1 << 21 // 65 536 bits; beyond, a merge costs as much
 )
 
-// And writes the values that two blocks have in common to dst, as far as it has room, and
-// returns their number. ok is false if it did not find out: because the lower parts are too narrow
-// to tell values apart, there are too many values or too many common ones, or a block is not valid.
+// And writes the values that two blocks have in common to dst, and returns their number. It stops
+// when dst is full. ok is false if it could not decide:
+//
+//   - the lower parts are too narrow to tell values apart,
+//   - there are too many values or too many common ones,
+//   - a block is not valid.
 func And(dst []uint64, a, b *Packed) (n int, ok bool) {
 	pairs, low := uint64(a.N)*uint64(b.N), min(a.Low, b.Low, 57)
 	if pairs > andLarge || pairs>>low > 8 || max(a.N, b.N) > 1<<16 || len(a.Block) < 8 || len(b.Block) < 8 {
@@ -71,8 +74,8 @@ type lowFilter interface {
 	[1 << 5]uint64 | [1 << 7]uint64 | [1 << 10]uint64
 }
 
-// packedAnd is And with an empty filter, and room for the indexes of the values of b that
-// pass it. The hash of a lower part is its product with the factor.
+// packedAnd is And with an empty filter f and scratch memory found. found holds the indexes of the
+// values of b that pass the filter. The hash of a lower part is its product with the factor.
 func packedAnd[F lowFilter](f *F, found []uint16, dst []uint64, a, b *Packed, factor uint64) (n int, ok bool) {
 	aUpper, bUpper := a.upper(), b.upper()
 	if aUpper == 0 || bUpper == 0 {
@@ -108,7 +111,7 @@ func packedCommon(dst []uint64, a, b *Packed, indexes []uint16) (n int) {
 	return n
 }
 
-// addLows adds n lower parts of low bits, the first of which stands at bit off, to a filter.
+// addLows adds n lower parts of low bits to a filter. The first begins at bit off.
 func addLows[F lowFilter](f *F, block []byte, off uint, n int, low uint, factor uint64) {
 	for ; n > 0; n-- {
 		at := off >> 3

@@ -74,8 +74,8 @@ func (all *answers) values(p Packed, some int) {
 	}
 }
 
-// shortLists asks for what short lists of the values of a and lists of those of b have in common:
-// pairs of all lengths that a kernel takes, and a short one with all of the other.
+// shortLists intersects short lists of the values of a with lists of the values of b. It takes
+// pairs of all lengths that a kernel takes, and each short one with all of the other list.
 func (all *answers) shortLists(a, b []byte, low uint) {
 	x, y := kerneltest.Spread(a, low%44), kerneltest.Spread(b, low%44)
 	if len(x) == 0 || len(y) == 0 {
@@ -150,8 +150,8 @@ func (all *answers) decoded(p Packed, dst []uint32) {
 	}
 }
 
-// directory reads b as a directory, whatever its fields are, and looks a list of the values of a up
-// in it.
+// directory reads b as a directory, whatever its fields are. Then it looks up a list of the values
+// of a in it.
 func (all *answers) directory(a, b []byte, low uint) {
 	dir := Arrays{Body: b, Keys: 2, KeyBytes: 1 + int(low)%6, EndBytes: 2 + int(low)%3, Count: len(b) / 24}
 	dir.Ends = dir.Keys + dir.Count*(dir.KeyBytes+2)
@@ -186,8 +186,8 @@ func (all *answers) lookedUp(offsets []uint32, p Packed) {
 	all.Of("KeepOffsets", n, offsets[:n])
 }
 
-// buckets compares blocks of two lists bucket by bucket, and looks the values of the first up in
-// bits as they are decoded.
+// buckets compares blocks of two lists bucket by bucket. It also looks up the values of the first
+// in bits while they are decoded.
 func (all *answers) buckets(x, y []uint64, bits []byte, low uint) {
 	low %= 9
 	limit := uint64(1) << (low + 14) // of upper parts that are not too long
@@ -200,8 +200,8 @@ func (all *answers) buckets(x, y []uint64, bits []byte, low uint) {
 	}
 }
 
-// bucketsOf asks for what two blocks of the same low width have in common, and for the values of
-// the first that bits have. Which blocks a path compares is its own affair, and not asked.
+// bucketsOf intersects two blocks of the same low width, and the first block with bits. Each path
+// chooses itself which blocks it compares, so that is not asked.
 func (all *answers) bucketsOf(p, q Packed, bits []byte) {
 	a, b := p.Iter(), q.Iter()
 	want, _, _, _ := packedSameGeneric(nil, &a, &b, 0, 0, 100)

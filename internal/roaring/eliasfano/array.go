@@ -13,28 +13,28 @@ import (
 // Values of blocks of narrow lower parts are compared with an array as they are decoded, bucket by
 // bucket.
 
-// minArrayLow is the low width from which upper parts of 16 bits, and those behind them in a word,
-// have 15.
+// minArrayLow is the smallest low width whose upper parts fit 15 bits, for values of 16 bits. The
+// upper parts behind them in the same word fit as well.
 const minArrayLow = 2
 
 // maxPassed is the number of buckets before the first one of an array that may be passed: all of a
 // chunk, of the narrowest lower parts, as an array may end with its first values.
 const maxPassed = 1 << (16 - minArrayLow)
 
-// FitArray reports whether the values are compared with an array as they are decoded, which is
-// faster than decoding them first: by vectors only, and for low widths from two to seven.
+// FitArray reports whether comparing values with an array while decoding them is faster than
+// decoding them first. It is so with AVX-512, for low widths from two to seven and blocks of at
+// most passMost upper bits.
 func (it *Iter) FitArray() bool {
 	return cpu.Active == cpu.AVX512 && it.low-minArrayLow <= maxSameLow-minArrayLow && it.upper <= passMost
 }
 
-// InArray returns how many of the next values, less from, are in an array, and moves on, but not
-// behind a value that is larger than the last of the array. The low width is from two to seven, and
-// from is a multiple of what the low width counts. Values before it are passed, if they are those
-// of a chunk at most.
+// InArray counts the next values that, less from, are in an array, and moves on. It does not move
+// behind a value larger than the last of the array. The low width is from two to seven, and from is
+// a multiple of 1<<low. InArray passes the values before from if they span at most one chunk.
 func (it *Iter) InArray(lows []byte, from uint64) (n int) { return it.inArray(nil, lows, from) }
 
-// LowsInArray is InArray, and writes what is in both to dst, which has room for all values of the
-// array and BitsRoom bytes more: what has no room is left out.
+// LowsInArray is InArray, and writes the common values to dst. dst has room for all values of the
+// array and BitsRoom bytes more. What has no room is left out.
 func (it *Iter) LowsInArray(dst, lows []byte, from uint64) (n int) {
 	return it.inArray(dst, lows, from)
 }
@@ -66,16 +66,19 @@ func (it *Iter) inArray(dst, lows []byte, from uint64) (n int) {
 	return min(n, most) // bytes that are no block, or no array, may have a value more than once
 }
 
-// packedInArrayGeneric compares the values whose upper parts are the ones of word, and then of
-// words, of the last of which only those in last count, as of upperLowsGeneric, and whose lower
-// parts, which have from two to seven bits, stand in block from bit off on, with an array. It ends
-// with the array, before the word that has the bucket of its last value, or with the words. It
-// returns the number of values that are in both, and writes them to dst unless that is empty; what
-// is found among 64 of these, from the first that a word meets on, does not count if dst has less
-// than bitsRoom bytes left. Of an array that does not ascend, other forms do not meet all values
-// with a word. It also returns the number of all values in the words before the one at which it
-// ended, the number of bytes of words up to that one, and the number of values of the array that
-// are of buckets which end before.
+// packedInArrayGeneric compares the values of a block with an array while it decodes them. Their
+// upper parts are the ones of word and then of words, as in upperLowsGeneric; in the last word only
+// the bits of last count. Their lower parts have from two to seven bits and stand in block from bit
+// off on. It ends with the array, before the word that has the bucket of its last value, or with
+// the words.
+//
+// It returns the number n of common values, and writes them to dst unless that is empty. What it
+// finds among 64 array values, from the first that a word meets on, does not count if dst has less
+// than bitsRoom bytes left. If the array does not ascend, other forms do not meet all values with a
+// word.
+//
+// k is the number of all values in the words before the one at which it ended, and read the number
+// of bytes of words up to that one. used is the number of array values whose buckets end before it.
 func packedInArrayGeneric(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint,
 	lows []byte) (n, k, read, used int) {
 	for len(lows) > 2*used+1 {

@@ -33,15 +33,14 @@ GLOBL lanes64<>(SB), RODATA|NOPTR, $64
 // func packedInArrayAVX512(dst, words []byte, word, last uint64, zeros int, block []byte, off int,
 // low uint, lows []byte) (n, k, read, used int)
 //
-// AX is the word, and then the place in the array that is looked at; R10 the number of zeros before
-// the word and R13 before the next one, R12 the bit of the next lower part in memory, R9 the low
-// width. R11 is the place in the array of the first value for the word, DX for the next one, and R8
-// its end; R15 is the upper part of the last of 64 values, R14
-// what was found. Z0 has the number of the first value of each bucket of the word, and Z1 of the
-// last one; Z2 the lower parts, Z4 the zeros before the word and Z6 before the next one, Z10 and
-// Z11 values of the array, of which K5 says where there is one, Z14 their lower parts, and Z12
-// their buckets, of which Z7 has the last values; Z8 says which value of
-// these is compared, and K6 of which there is one at all.
+// AX is the word, and then the place in the array that is looked at. R10 is the number of zeros
+// before the word and R13 before the next one. R12 is the bit of the next lower part in memory, R9
+// the low width. R11 is the place in the array of the first value for the word, DX for the next
+// one, and R8 its end. R15 is the upper part of the last of 64 values, R14 what was found. Z0 has
+// the number of the first value of each bucket of the word, Z1 of the last one. Z2 has the lower
+// parts, Z4 the zeros before the word, Z6 before the next one. Z10 and Z11 have values of the array
+// where K5 is set, Z14 their lower parts, and Z12 their buckets. Z7 has the last values of these
+// buckets. Z8 says which value of a bucket is compared, and K6 which buckets have one at all.
 TEXT ·packedInArrayAVX512(SB), NOSPLIT, $32-168
 	MOVQ words_base+24(FP), SI
 	MOVQ words_len+32(FP), CX

@@ -15,8 +15,9 @@ import (
 // maxArrays is the number of containers that are read in one call, which cannot be interrupted.
 const maxArrays = 1 << 12
 
-// fit reports whether there are containers, and all keys, with what follows them, and all ends,
-// with what precedes them, can be loaded as eight bytes.
+// fit reports whether loads of eight bytes can read all fields of the directory. Such a load takes
+// a key with the bytes behind it, and an end with the bytes before it. A directory without
+// containers does not fit.
 func (a *Arrays) fit() bool {
 	return uint(a.KeyBytes-1) < 8 && uint(a.EndBytes-1) < 8 && uint(a.Count-1) < uint(len(a.Body)) &&
 		uint(a.Keys) <= uint(len(a.Body)) && uint(a.Ends) <= uint(len(a.Body)) &&
@@ -36,8 +37,8 @@ func (a *Arrays) end(i int) uint64 {
 	return swar.Uint64(a.Body, a.Ends+(i+1)*a.EndBytes-8) >> ((64 - 8*a.EndBytes) & 63)
 }
 
-// lows returns the values of the container that ends there, of which start says where it begins. ok
-// is false if it is no array.
+// lows returns the values of the container from byte start to the given end. ok is false if it is
+// no array.
 func (a *Arrays) lows(start, end uint64) (lows []byte, ok bool) {
 	if end&3 != 0 {
 		return nil, false
@@ -56,11 +57,12 @@ func (a *Arrays) start(i int) uint64 {
 	return a.end(i-1) >> 2
 }
 
-// ArraysOffsets writes the values of containers from number i on as offsets of 32 bits, and returns
-// their number and the container to go on from: the first one that is no array, whose values have
-// no room, or whose key is 2^16 or more, or the number of all. Of the smallest directories, see
-// Key, it reads none. What stands in dst behind the values may be changed. It is for arrays of a
-// few values, of which each takes a call of sorted.ArrayOffsets else.
+// ArraysOffsets writes the values of containers from number i on as offsets of 32 bits. It returns
+// their number and the container to go on from. It stops before a container that is no array, whose
+// values have no room, or whose key is 2^16 or more; otherwise next is the number of containers. It
+// reads none of the smallest directories, see Key. It may change dst behind the values.
+//
+// It is for arrays of a few values each, where a call of sorted.ArrayOffsets for each costs more.
 func ArraysOffsets(dst []uint32, a *Arrays, i int) (n, next int) {
 	for next = i; next >= 0 && next < a.Count && a.fit(); {
 		k, to := arraysOffsets(dst[n:], a, next, min(a.Count, next+maxArrays))
@@ -133,8 +135,8 @@ func InArraysLen(p *Packed, a *Arrays) (n int, ok bool) {
 	return n, n >= 0
 }
 
-// arraysMost is the number of values, and of containers, of a directory that are compared with a
-// list one by one.
+// arraysMost limits the directories that are compared with a list value by value. It bounds both
+// the number of values and the number of containers.
 const arraysMost = 64
 
 // ValuesInArraysLen is InArraysLen for up to 32 values, which ascend.
@@ -150,8 +152,8 @@ func ValuesInArraysLen(few []uint64, a *Arrays) (n int, ok bool) {
 // valuesMost is the number of values that are compared with an array's value all at once.
 const valuesMost = 32
 
-// packedInArraysGeneric returns how many values of a block, whose upper part has so many bits, are
-// in arrays; -1 if there are containers of other kinds. Other forms are for few values of both.
+// packedInArraysGeneric counts the values of a block that arrays have. It returns -1 if there are
+// containers of other kinds. Other forms are for few values of both.
 func packedInArraysGeneric(p *Packed, _ int, a *Arrays) (n int) {
 	var values []uint64
 	it := p.Iter()

@@ -7,10 +7,10 @@
 #include "textflag.h"
 #include "directory_amd64.h"
 
-// The arrays of a directory are widened one after the other, sixteen values at a time, whether an
-// array has so many or not: the next one is written over what was too much. So there is nothing to
-// be guessed but whether an array has more than sixteen values, and no mask but where
-// the body or the room ends.
+// The arrays of a directory are widened one after the other, sixteen values at a time. A shorter
+// array writes sixteen as well, and the next one overwrites the excess. So the processor only
+// guesses whether an array has more than sixteen values. Masks are needed only where the body or
+// the room ends.
 
 // func arraysOffsetsAVX512(dst []uint32, a *Arrays, i, end int) (n, next int)
 //
@@ -97,8 +97,8 @@ done:
 
 // func arraysValuesAVX512(dst []uint64, a *Arrays, i, end int) (n, next int)
 //
-// As arraysOffsetsAVX512, eight values at a time, but for a single one, which most containers of
-// such keys have. R14 is of use for a while, and AX the key until there are more.
+// As arraysOffsetsAVX512, eight values at a time. A single value, which is what most containers of
+// such keys have, goes alone. R14 is of use for a while, and AX the key until there are more.
 TEXT ·arraysValuesAVX512(SB), NOSPLIT, $24-64
 	BODY(3)
 	LEAQ -16(R13)(R10*1), R14

@@ -6,11 +6,10 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// The arrays of a directory are widened one after the other, eight values at a time, whether an
-// array has so many or not: the next one is written over what was too much. Of the last sixteen
-// bytes of the body, which all the arrays of a small directory may be, those before the values are
-// shuffled away; where there is no room for
-// eight, values go one by one.
+// The arrays of a directory are widened one after the other, eight values at a time. A shorter
+// array writes eight as well, and the next one overwrites the excess. The last load takes the last
+// sixteen bytes of the body, which may be all arrays of a small directory; a shuffle drops the
+// bytes before the values. Where there is no room for eight, values go one by one.
 
 // The numbers 0 to 15, and then bytes that a shuffle makes zeros.
 DATA moved<>+0(SB)/8, $0x0706050403020100

@@ -13,8 +13,8 @@ func upperLowsAVX512(dst, words []byte, word uint64, zeros, end int, low uint) (
 //go:noescape
 func orLowersAVX512(lows, block []byte, off int, low uint)
 
-// packedValuesAVX512 does what packedValuesGeneric does, but for the values at the end for which it
-// has not the room or the bytes of eight; it may write anything behind those that it returns.
+// packedValuesAVX512 is packedValuesGeneric, except that it leaves the last values if it lacks room
+// or bytes for eight. It may write anything behind the values it returns.
 //
 //go:noescape
 func packedValuesAVX512(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint,
@@ -28,8 +28,8 @@ func upperLowsAVX2(dst, words []byte, word uint64, zeros, end int, low uint) (n,
 //go:noescape
 func orLowersAVX2(lows, block []byte, off int, low uint) (n int)
 
-// packedValuesAVX2 does what packedValuesGeneric does, but for the values at the end that have not
-// the bytes of eight.
+// packedValuesAVX2 is packedValuesGeneric, except that it leaves the last values if it lacks the
+// bytes for eight.
 //
 //go:noescape
 func packedValuesAVX2(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint,
@@ -92,7 +92,7 @@ func valuesInArraysAVX512(few []uint64, a *Arrays) int
 //go:noescape
 func arraysValuesAVX512(dst []uint64, a *Arrays, i, end int) (n, next int)
 
-// packedKeepOffsetsAVX512 is for blocks of which KeepOffsets says more.
+// packedKeepOffsetsAVX512 is for blocks that KeepOffsets takes; see there.
 //
 //go:noescape
 func packedKeepOffsetsAVX512(offsets []uint32, p *Packed, upper int, scale uint64, f *fields) (n, read int)

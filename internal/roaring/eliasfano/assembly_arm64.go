@@ -15,8 +15,8 @@ func upperLowsNEON(dst, words []byte, word uint64, zeros, end int, low uint) (n,
 //go:noescape
 func orLowersNEON(lows, block []byte, off int, low uint) (n int)
 
-// packedValuesNEON does what packedValuesGeneric does, but for the values at the end for which it
-// has not the bytes of eight.
+// packedValuesNEON is packedValuesGeneric, except that it leaves the last values if it lacks the
+// bytes for eight.
 //
 //go:noescape
 func packedValuesNEON(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint,

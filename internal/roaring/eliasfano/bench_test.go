@@ -42,9 +42,9 @@ func BenchmarkPacked(b *testing.B) {
 	}
 }
 
-// BenchmarkPackedFind is the time of a question to lists of few values below 2^40: where a value
-// stands, half of which are there, whether it is there, which value stands somewhere, and what two
-// lists have in common.
+// BenchmarkPackedFind measures the time of a question to lists of few values below 2^40. The
+// questions are where a value stands, whether it is there, which value stands somewhere, and what
+// two lists have in common. Half of the values asked for are there.
 func BenchmarkPackedFind(b *testing.B) {
 	r := rand.New(rand.NewPCG(8, 8))
 	const lists, questions = 64, 64

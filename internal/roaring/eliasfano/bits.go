@@ -20,21 +20,21 @@ const (
 	bitsRoom   = 2 * 64
 )
 
-// FitBits reports whether the values are looked up in bits as they are decoded, which is faster
-// than decoding them first: by vectors only, and for low widths from three to six.
+// FitBits reports whether looking values up in bits while decoding them is faster than decoding
+// them first. It is so with AVX-512, for low widths from three to six and blocks of at most
+// passMost upper bits.
 func (it *Iter) FitBits() bool {
 	return cpu.Active == cpu.AVX512 && it.low-minBitsLow <= maxBitsLow-minBitsLow && it.upper <= passMost
 }
 
-// InBits returns how many of the next values, less from, are places of ones, which are the bits of
-// bytes in their order, and moves behind those up to their end. The low width is from three to six,
-// from is not larger than the next value and a multiple of what the low width counts, and the bytes
-// a multiple of eight.
+// InBits counts the next values that, less from, are ones of bits. It moves behind all values up to
+// the end of bits. The bits of the bytes count in their order. The low width is from three to six.
+// from is a multiple of 1<<low and not larger than the next value. The number of bytes is a
+// multiple of eight.
 func (it *Iter) InBits(bits []byte, from uint64) (n int) { return it.inBits(nil, bits, from) }
 
-// LowsInBits is InBits of one chunk, and writes these values, of which the low 16 bits count, to
-// dst, which has room for all values that are left and BitsRoom bytes more: what has no room is
-// left out.
+// LowsInBits is InBits of one chunk, and writes the low 16 bits of these values to dst. dst has
+// room for all values that are left and BitsRoom bytes more. What has no room is left out.
 func (it *Iter) LowsInBits(dst []byte, bits *bitset.Words, from uint64) (n int) {
 	return it.inBits(dst, bits[:], from)
 }
@@ -66,8 +66,8 @@ func (it *Iter) inBits(dst, bits []byte, from uint64) (n int) {
 	return min(n, most)
 }
 
-// words returns the words of the upper part behind the current one, and which bits of the last of
-// them are of the upper part. It leaves that one out if the block ends in it.
+// words returns the words of the upper part behind the current one. last marks the bits of the last
+// word that belong to the upper part. If the block ends in that word, it is left out.
 func (it *Iter) words() (words []byte, last uint64) {
 	whole := it.upper >> 6
 	if it.w >= whole {
@@ -79,13 +79,15 @@ func (it *Iter) words() (words []byte, last uint64) {
 	return it.block[8*it.w+8 : 8*whole], ^uint64(0)
 }
 
-// packedInBitsGeneric looks up the values whose upper parts are the ones of word, and then of
-// words, of the last of which only those in last count, as of upperLowsGeneric, and whose lower
-// parts, which have from three to six bits, stand in block from bit off on, up to the end of the
-// bits. It returns the number of those that are ones, and writes their low 16 bits to dst unless
-// that is empty; what is found in a word for which dst has less than bitsRoom bytes left does not
-// count. It also returns the number of all values, that of the bytes of words it has read, and the
-// ones of the last word that are left.
+// packedInBitsGeneric looks the values of a block up in bits while it decodes them. Their upper
+// parts are the ones of word and then of words, as in upperLowsGeneric; in the last word only the
+// bits of last count. Their lower parts have from three to six bits and stand in block from bit off
+// on. It ends at the end of the bits.
+//
+// It returns the number n of values that are ones, and writes their low 16 bits to dst unless that
+// is empty. What it finds in a word does not count if dst has less than bitsRoom bytes left for it.
+// It also returns the number of all values, the number of bytes of words it has read, and the ones
+// of the last word that are left.
 func packedInBitsGeneric(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint,
 	in []byte) (n, k, read int, left uint64) {
 	end := 8 * len(in) >> low

@@ -5,10 +5,10 @@
 
 #include "textflag.h"
 
-// Values are looked up a word of the upper part at a time, as bytes: the place of a one less the
-// ones before it is the number of its bucket from the first on, lower parts are fetched as by
-// packedSameAVX512, and both together are a place in the bits of these buckets, from
-// two to eight vectors, of which VPERMT2B takes the bytes of the values that lie in two.
+// Values are looked up a word of the upper part at a time, as bytes. The place of a one less the
+// ones before it is the number of its bucket from the first on. Lower parts are fetched as by
+// packedSameAVX512. Both together are a place in the bits of these buckets, two to eight vectors.
+// VPERMT2B takes the bytes of the values from two of them at a time.
 
 DATA bits64<>+0(SB)/8, $0x0706050403020100
 DATA bits64<>+8(SB)/8, $0x0F0E0D0C0B0A0908

@@ -23,8 +23,8 @@ type sameFunction = func(dst []uint32, a, b *Iter, aAt, bAt, buckets int) (n, aN
 type inBitsFunction = func(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint,
 	bits []byte) (n, k, read int, left uint64)
 
-// compareSame compares two functions that compare blocks bucket by bucket, from any bucket on and
-// for any number of these, in valid blocks of all lengths, and in others only that they do no harm.
+// compareSame compares two functions that compare blocks bucket by bucket. They begin at any bucket
+// and take any number, in valid blocks of all lengths. With other blocks they must only do no harm.
 func compareSame(t *testing.T, got, want sameFunction) {
 	r := rand.New(rand.NewPCG(161, 1))
 	x, y, z := kerneltest.NewArena(t, 8*4096), kerneltest.NewArena(t, 8*4096), kerneltest.NewArena(t, 4*4096)
@@ -93,8 +93,8 @@ func compareSame(t *testing.T, got, want sameFunction) {
 	}
 }
 
-// compareInBits compares two functions that look the values of a block up in bits, on words of any
-// density, and bits of any number.
+// compareInBits compares two functions that look up the values of a block in bits. The words have
+// any density, and the bits any number.
 func compareInBits(t *testing.T, got, want inBitsFunction) {
 	r := rand.New(rand.NewPCG(162, 1))
 	x, y, z, d := kerneltest.NewArena(t, 2*4096), kerneltest.NewArena(t, 2*4096), kerneltest.NewArena(t, 3*4096),

@@ -17,12 +17,12 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// randomArrays returns a body of up to count containers of up to most values each, of keys of up to
-// so many bits, and where its fields stand. If harm is set, ends may be any, and some containers
-// are no arrays.
+// randomArrays returns a body of random arrays, and where its fields stand. It has up to count
+// containers of up to most values each, with keys of up to bits bits. If harm is set, ends may be
+// anything, and some containers are no arrays.
 func randomArrays(r *rand.Rand, count, most, bits int, harm bool) (a Arrays) {
 	keys := kerneltest.Ascending(1+r.IntN(count), func() uint64 { return r.Uint64() >> (64 - bits) })
-	if bits > 16 && r.IntN(2) == 0 { // the first one of which offsets have not the values
+	if bits > 16 && r.IntN(2) == 0 { // the first key beyond the offsets
 		keys = kerneltest.SortedSet(append(keys, 1<<16))
 	}
 	if harm && r.IntN(3) == 0 {
@@ -98,8 +98,8 @@ func compareDirectories[T uint32 | uint64](t *testing.T, got, want func(dst []T,
 	}
 }
 
-// compareInArrays compares functions that count the values of a short list, as a block or as
-// values, that a directory has. Of blocks that are not valid only that they do no harm.
+// compareInArrays compares functions that count the values of a short list that a directory has.
+// The list is a block or values. With blocks that are not valid they must only do no harm.
 func compareInArrays(t *testing.T, most int, got, want func(p *Packed, values []uint64, a *Arrays) int) {
 	r := rand.New(rand.NewPCG(182, 1))
 	x, y, z := kerneltest.NewArena(t, 4096), kerneltest.NewArena(t, 2*4096), kerneltest.NewArena(t, 4096)
@@ -201,9 +201,9 @@ func TestArraysThatDoNotFit(t *testing.T) {
 	}
 }
 
-// TestArraysOfEachSize widens two arrays of each size up to beyond some vectors, of which the
-// second one ends the body, with room for all of their values, for some more and for one less. On
-// all paths; memory beside the body and the room must not be touched.
+// TestArraysOfEachSize widens two arrays of each size up to beyond some vectors, on all paths. The
+// second ends the body. There is room for all of their values, for some more and for one less.
+// Memory beside the body and the room must not be touched.
 func TestArraysOfEachSize(t *testing.T) {
 	defer cpu.Use(cpu.Active)
 	r := rand.New(rand.NewPCG(184, 1))
@@ -246,8 +246,8 @@ func TestArraysOfEachSize(t *testing.T) {
 	}
 }
 
-// TestArraysOfManyContainers reads more containers than one call of a kernel does, with room for
-// all of their values and for one less.
+// TestArraysOfManyContainers reads more containers than one call of a kernel does. There is room
+// for all of their values, and for one less.
 func TestArraysOfManyContainers(t *testing.T) {
 	var values []uint64
 	for key := range uint64(2*maxArrays + 3) {

@@ -59,7 +59,7 @@ func onBlocks(t *testing.T, f func(r *rand.Rand, p *Packed, values []uint64, val
 		width := r.IntN(50)
 		values := kerneltest.Ascending(1+r.IntN(1<<(i%9)), func() uint64 { return r.Uint64() >> (63 - width) })
 		low := LowWidth(len(values), values[len(values)-1]) + uint(r.IntN(3))
-		if i%16 == 7 { // few values, the last of which is the last bit of a word
+		if i%16 == 7 { // few values; the last one is the last bit of a word
 			n := 1 + r.IntN(3)
 			low = 8 * uint(r.IntN(6))
 			top := uint64(64*(1+r.IntN(9))-n) << low

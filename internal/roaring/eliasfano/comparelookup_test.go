@@ -17,10 +17,10 @@ import (
 // lookupFunction is the type of packedKeepOffsets.
 type lookupFunction = func(offsets []uint32, p *Packed, upper int) (n, read int)
 
-// lookedUpIn returns a list of up to most values, spread evenly, in clusters or in one half of what
-// they are below, in a low width that is looked up, and offsets that may be in it; or one of as few
-// lower bits, or as many upper ones, as are looked up, and one more or less. ok is false if the
-// block is not of those that are.
+// lookedUpIn returns a packed list that is looked up, and offsets that may be in it. The list has
+// up to most values: spread evenly, in clusters, or mostly in one half of their range. Other lists
+// have as few lower bits or as many upper ones as are looked up, and one more or less. ok is false
+// if the block is not looked up.
 func lookedUpIn(r *rand.Rand, turn, most int) (p Packed, offsets []uint32, ok bool) {
 	span := uint64(1) << (12 + r.IntN(19))
 	draw := func() uint64 { return r.Uint64N(span) }

@@ -15,9 +15,8 @@ import (
 )
 
 // compareMeets compares two functions that count what a short list and a longer one have in common.
-// Both stand beside memory that must not be touched, with as many bytes before them as make eight:
-// valid blocks of all lengths of which an upper part is one word or two, and bytes that are no
-// block.
+// Both stand beside memory that must not be touched, with bytes before them that make them eight at
+// least. Valid blocks have all lengths, and an upper part of one word or two. Others are no blocks.
 func compareMeets(t *testing.T, got, want func(few, many *Packed, fewUpper, manyUpper int) int) {
 	r := rand.New(rand.NewPCG(135, 1))
 	memory := [2]*kerneltest.Arena{kerneltest.NewArena(t, 4096), kerneltest.NewArena(t, 4*4096)}

@@ -57,8 +57,8 @@ func compareUpperOffsets(t *testing.T, got, want func(dst []uint32, words []byte
 	}
 }
 
-// compareAddLowers compares kernels that add lower parts to offsets, of blocks that end with the
-// last of them or a little later.
+// compareAddLowers compares kernels that add lower parts to offsets. The blocks end with the last
+// lower part or a little later.
 func compareAddLowers(t *testing.T, got, want func(offsets []uint32, block []byte, off int, low uint)) {
 	r := rand.New(rand.NewPCG(152, 1))
 	x, y := kerneltest.NewArena(t, 4096), kerneltest.NewArena(t, 2*4096)

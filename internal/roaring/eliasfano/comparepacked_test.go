@@ -69,8 +69,8 @@ func compareUppers(t *testing.T, got, want func(dst, words []byte, word uint64, 
 	}
 }
 
-// compareLowers compares kernels that add lower parts, of blocks that end with the last of them or
-// a little later.
+// compareLowers compares kernels that add lower parts to lows. The blocks end with the last lower
+// part or a little later.
 func compareLowers(t *testing.T, got, want func(lows, block []byte, off int, low uint)) {
 	r := rand.New(rand.NewPCG(110, 1))
 	x, y := kerneltest.NewArena(t, 4096), kerneltest.NewArena(t, 2*4096)

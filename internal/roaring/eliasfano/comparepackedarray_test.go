@@ -19,8 +19,8 @@ import (
 type inArrayFunction = func(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint,
 	lows []byte) (n, k, read, used int)
 
-// compareInArray compares two functions that compare the values of a block with an array, on words
-// of any density, and arrays of any density and length, which have many of the values.
+// compareInArray compares two functions that compare the values of a block with an array. Words and
+// arrays have any density, and arrays any length. Arrays have many of the values.
 func compareInArray(t *testing.T, got, want inArrayFunction) {
 	r := rand.New(rand.NewPCG(163, 1))
 	x, y, z, d := kerneltest.NewArena(t, 2*4096), kerneltest.NewArena(t, 2*4096), kerneltest.NewArena(t, 3*4096),
@@ -143,8 +143,8 @@ func TestInArrayOfDamaged(t *testing.T) {
 	}
 }
 
-// TestInArrayPassesWhatLiesBefore: values before those that are asked for are passed if they are a
-// few, and else nothing is found.
+// TestInArrayPassesWhatLiesBefore asks for arrays behind the next value. InArray passes a few
+// values before the array, and finds nothing if there are more.
 func TestInArrayPassesWhatLiesBefore(t *testing.T) {
 	r := rand.New(rand.NewPCG(164, 1))
 	for low := uint(minArrayLow); low <= maxSameLow; low++ {

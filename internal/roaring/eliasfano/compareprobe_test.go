@@ -14,10 +14,10 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// compareProbes compares two functions that look values up in packed blocks, which stand beside
-// memory that must not be touched, as do the values: in valid blocks of all lengths to beyond some
-// words, in longer ones, and in bytes that are no block. Where the one that is tried stops, a value
-// is looked up in Go.
+// compareProbes compares two functions that look up values in packed blocks. Blocks and values
+// stand beside memory that must not be touched. Valid blocks have all lengths to beyond some words,
+// and some are longer; other bytes are no block. Where the function under test stops, Go looks up
+// the value.
 func compareProbes(t *testing.T, got, want func(dst, values []uint64, base uint64, p *Probe) (n, read int)) {
 	r := rand.New(rand.NewPCG(133, 1))
 	list, memory := kerneltest.NewArena(t, 8*512), kerneltest.NewArena(t, 4*4096)

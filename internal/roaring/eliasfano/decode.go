@@ -23,12 +23,11 @@ func (it *Iter) Values(dst []uint64, base uint64) (n int) {
 	return n + it.EachValue(dst[n:], base)
 }
 
-// vectorValuesFrom is the number of values from which vectors decode them in less time: ten take 15
-// ns longer with them, and thirty 25 ns less.
+// vectorValuesFrom is the number of values from which vectors decode them in less time.
 const vectorValuesFrom = 16
 
-// wideLanesFrom is the number of values in a chunk from which it is cheaper to decode them as lows
-// and then to widen them.
+// wideLanesFrom is the number of values in a chunk from which decoding as lows and then widening is
+// cheaper.
 const wideLanesFrom = 32
 
 // fewInChunk is the number of values in a chunk below which chunks are not decoded one by one.
@@ -71,8 +70,7 @@ func (it *Iter) laneValues(dst []uint64, base uint64) (n int) {
 }
 
 // EachValue is Values without vectors, one value at a time: for some values now and then. A
-// processor that is to execute a few instructions on 512 bits among many others runs all of them
-// slower: decoding hundred values for each thousand that are added cost these some 5 ns each.
+// processor that executes a few instructions on 512 bits among many others runs all of them slower.
 func (it *Iter) EachValue(dst []uint64, base uint64) (n int) {
 	want := min(len(dst), it.n-it.i)
 	l := it.low & 63

@@ -11,7 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// BenchmarkPackedDecode decodes blocks of one chunk, as lows, as words and as values; the metric is
+// BenchmarkPackedDecode decodes blocks of one chunk as lows, as words and as values. The metric is
 // the time of a value.
 func BenchmarkPackedDecode(b *testing.B) {
 	r := rand.New(rand.NewPCG(5, 5))

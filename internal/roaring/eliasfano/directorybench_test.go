@@ -14,9 +14,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/sorted"
 )
 
-// BenchmarkDirectories is the time of a value of a directory of arrays that is widened, and of a
-// list and a directory of the same length, that have a quarter in common; paths that have no form
-// for these widen the directory, decode the list and compare both.
+// BenchmarkDirectories measures the time of a value of a directory of arrays. The directory is
+// widened or intersected with a list of the same length; a quarter is in common. Paths without a
+// form for that widen the directory, decode the list and compare both.
 func BenchmarkDirectories(b *testing.B) {
 	r := rand.New(rand.NewPCG(224, 1))
 	var offsets, few [1000]uint32

@@ -14,8 +14,8 @@ import (
 // part up to it.
 func (p Packed) At(i int) (d uint64, ok bool) { return p.AtPadded(0, i) }
 
-// AtPadded is At of a block before which stand some bytes, a number head of them, that may be read:
-// of less than eight bytes a block is read in fewer steps then.
+// AtPadded is At of a block with head bytes before it that may be read. Reading a block of less
+// than eight bytes takes fewer steps that way.
 func (p *Packed) AtPadded(head, i int) (d uint64, ok bool) {
 	upper := p.upper()
 	if i < 0 || i >= p.N || upper == 0 {
@@ -42,8 +42,8 @@ func packedAtGeneric(p *Packed, upper, i int) (d uint64, ok bool) {
 	return uint64(at-i)<<p.Low | swar.LowBits(p.Block, upper+i*int(p.Low), p.Low), true
 }
 
-// Find returns the number of values less than d, which is the index of the first that is not, and
-// whether that one is d. It counts the zeros of the upper part up to the bucket of d.
+// Find returns the number i of values less than d, and whether the value at index i is d. It counts
+// the zeros of the upper part up to the bucket of d.
 func (p Packed) Find(d uint64) (i int, found bool) { return p.FindPadded(0, d) }
 
 // FindPadded is Find of a block before which stand some bytes, as of AtPadded.
@@ -51,12 +51,12 @@ func (p *Packed) FindPadded(head int, d uint64) (i int, found bool) {
 	return packedFind(p, p.upper(), head, d)
 }
 
-// FastHas reports whether HasPadded takes no longer than bounds of the values of a list do, which
-// tell most values that it has not.
+// FastHas reports whether HasPadded costs no more than checking a value against the bounds of a
+// list. That check rejects most values that the list does not have.
 func FastHas() bool { return cpu.Active >= cpu.AVX2 && cpu.Active != cpu.NEON }
 
-// HasPadded reports whether d is one of the values of a block before which stand some bytes, as of
-// AtPadded. It costs less than FindPadded.
+// HasPadded reports whether d is one of the values of a block. The head bytes before the block may
+// be read, as in AtPadded. It costs less than FindPadded.
 func (p *Packed) HasPadded(head int, d uint64) bool {
 	return packedHas(p, p.upper(), head, d)
 }
@@ -113,9 +113,9 @@ func packedFindGeneric(p *Packed, upper int, d uint64) (i int, found bool) {
 	return i, false
 }
 
-// findInTwo returns how many of size lower parts, at most two, of which the first stands at bit
-// off, are less than low, and whether one is low. It has no branches, which a processor would guess
-// wrong half of the time: most buckets are of that size.
+// findInTwo looks low up among size lower parts, at most two, from bit off on. It returns how many
+// are less than low, and whether one is low. Most buckets are of that size. It has no branches,
+// because a processor would guess half of them wrong.
 func (p *Packed) findInTwo(off int, size, low uint64) (less int, same bool) {
 	block, l, mask := p.Block, int(p.Low), uint64(1)<<p.Low-1
 	last := len(block) - 8 // the last eight bytes have the parts that have less than eight bytes from their first on
@@ -126,15 +126,17 @@ func (p *Packed) findInTwo(off int, size, low uint64) (less int, same bool) {
 	return int((x-low)>>63&one + (y-low)>>63&two), (((x^low)-1)>>63&one | ((y^low)-1)>>63&two) != 0
 }
 
-// linear is the length of a bucket, the values that share their upper bits, up to which they are
-// compared one after the other.
+// linear is the longest bucket that is searched value by value. A bucket is the values that share
+// their upper bits.
 const linear = 8
 
-// selectUpper returns the place of the k-th one, from 0, of an upper part ⊕ flip, and the word in
-// which it stands; upper if there are not so many. total is how many there should be.
+// selectUpper finds the k-th one of an upper part ⊕ flip. It returns its place and the word that
+// holds it. k counts from 0, and total is how many ones there should be. The place is upper if
+// there are fewer.
 //
-// It counts from the front even where the end is nearer: of a block that is not valid, whose ones
-// are not as many as its values, the answers then still agree with those of an iterator.
+// It counts from the front even where the end is nearer. A block that is not valid has another
+// number of ones than of values; counting from the front, the answers still agree with an
+// iterator's.
 func selectUpper(block []byte, upper, k, total int, flip uint64) (at int, x uint64) {
 	w := 0
 	if k >= skipFrom {
@@ -160,8 +162,8 @@ func selectUpper(block []byte, upper, k, total int, flip uint64) (at int, x uint
 	return upper, 0
 }
 
-// onesUpper returns the number of ones of words w to w+3 ⊕ flip, whose counts do not wait for each
-// other.
+// onesUpper returns the number of ones of words w to w+3 ⊕ flip. The four counts do not depend on
+// each other.
 func onesUpper(block []byte, w int, flip uint64) int {
 	g := (*[swar.Group]byte)(block[8*w:])
 	return bits.OnesCount64(swar.Uint64(g[:], 0)^flip) + bits.OnesCount64(swar.Uint64(g[:], 8)^flip) +

@@ -6,9 +6,9 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// The upper part is two words, the second of which may have no bits of it. Which of them is meant
-// is calculated, and PDEP of one bit under its zeros, or ones, finds the place in it: a processor
-// has nothing to guess.
+// The upper part is at most two words; the second may hold none of its bits. Arithmetic selects the
+// word, and PDEP of one bit under its zeros, or ones, finds the place in it. The processor has
+// nothing to guess.
 
 // WORDS loads the upper part, of R9 bits, of the block at SI, whose last eight bytes stand at R8,
 // which is negative if it has fewer, to AX and BX. It leaves DI zero, and changes CX and DX.
@@ -63,10 +63,9 @@
 
 // func packedFindAVX2(p *Packed, upper int, d uint64) (i int, found bool)
 //
-// Zero number h, from 0, ends the bucket of upper bits h; behind the upper part all bits count as
-// zeros, so that it is there unless h is larger than all upper bits. The ones next to it are the
-// bucket, of which
-// three are compared whether there are so many or not.
+// Zero number h, from 0, ends the bucket of upper bits h. All bits behind the upper part count as
+// zeros, so that zero exists unless h is larger than all upper bits. The ones next to it are the
+// bucket. Three are compared, even if there are fewer.
 TEXT ·packedFindAVX2(SB), NOSPLIT, $0-33
 	MOVQ p+0(FP), DI
 	MOVQ Packed_Block(DI), SI

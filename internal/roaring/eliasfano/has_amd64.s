@@ -6,8 +6,8 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// LOWER loads the lower part at bit off of the block, of which those bits of out are zero that R11
-// has as well. It changes at.
+// LOWER loads the lower part at bit off of the block to out, XOR R11: a bit of out is zero where
+// R11 has the same. It changes at.
 #define LOWER(off, at, out) \
 	MOVQ off, at \
 	SHRQ $3, at \
@@ -58,7 +58,7 @@ bucket:
 	CMPQ R12, $64
 	SBBQ DX, DX
 	CMOVQCC DI, R12
-	NEGQ DX // one, or zero if there are not so many zeros
+	NEGQ DX // one, or zero if there are fewer zeros
 	SHLXQ R12, DX, DX
 	PDEPQ AX, DX, CX
 	PDEPQ BX, DX, BX

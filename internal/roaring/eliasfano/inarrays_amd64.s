@@ -70,10 +70,10 @@ GLOBL firsts<>(SB), RODATA|NOPTR, $16
 // func packedInArraysAVX512(few *Packed, fewUpper int, a *Arrays) int
 //
 // Each value of the arrays is compared with all of the list, in Z2 and Z3. SI is the key of a
-// container, of R11 bits and as many bytes as SI moves on by, and R8 eight bytes that its end
-// closes, R9 bits of which precede it; R12 are the payloads, R13 their size. DX is where a payload
-// begins and BX where it ends, AX its key, R15 the value that is compared, CX the containers that
-// are left.
+// container, of R11 bits; SI moves on by the bytes of a key. R8 is eight bytes that its end closes;
+// R9 bits precede the end there. R12 are the payloads, R13 their size. DX is where a payload begins
+// and BX where it ends. AX is its key, R15 the value that is compared, CX the containers that are
+// left.
 TEXT ·packedInArraysAVX512(SB), NOSPLIT, $24-32
 	VMOVDQU64 count<>(SB), Z31
 	VPMOVZXBQ X31, Z30

@@ -10,9 +10,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// Iter decodes a packed block from a position on; it remembers the position in the upper
-// bits, so that each value costs the same. It is a value: a copy of it continues on its own. The
-// zero value is at the end of an empty block.
+// Iter decodes a packed block from a position on. It remembers the position in the upper bits, so
+// each value costs the same. It is a value: a copy of it continues on its own. The zero value is at
+// the end of an empty block.
 type Iter struct {
 	block []byte
 	word  uint64 // the ones of word w that belong to values from i on
@@ -56,8 +56,8 @@ func (it *Iter) end() {
 	it.i, it.word, it.upper = it.n, 0, 0
 }
 
-// Index returns the index of the value that Next will return, which is the number of values before
-// the position.
+// Index returns the index of the value that Next will return. It is also the number of values
+// before the position.
 func (it *Iter) Index() int { return it.i }
 
 // LowWidth returns the low width of the block.

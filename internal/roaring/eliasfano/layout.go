@@ -30,7 +30,7 @@ type Packed struct {
 type Probe struct {
 	Packed
 	upper int
-	tail  uint64 // the word of the upper part that is not whole, and zeros behind it, one of which ends the last bucket
+	tail  uint64 // the partial last word, then zeros; one of these ends the last bucket
 	w     int    // a word of the upper part, which is upper>>6 for the tail
 	zeros int    // before word w
 }
@@ -55,6 +55,6 @@ const (
 	meetFar  = 1 << 10 // zeros between values next to each other from which proportions find the way better
 )
 
-// maxGatherLow is the low width up to which eight bytes have a lower part, wherever it begins in
-// the first.
+// maxGatherLow is the largest low width at which eight bytes hold a lower part. The part may begin
+// at any bit of the first byte.
 const maxGatherLow = 57

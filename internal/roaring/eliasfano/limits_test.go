@@ -16,10 +16,10 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// What the forms of short lists take is limited by the bits of an upper part, by those of a lower
-// part, by the number of values and by the bytes of a block; the functions that choose a form say
-// so. Here they are asked at each limit and next to it: beyond, a form loses the last value, or
-// reads before the block.
+// The forms of short lists have limits: the bits of an upper part and of a lower part, the number
+// of values, and the bytes of a block. The functions that choose a form check these limits. The
+// tests ask them at each limit and next to it. Beyond a limit a form loses the last value, or reads
+// before the block.
 var (
 	limitUppers = []int{63, 64, 65, 66, 127, 128, 129, 130, 511, 512, 513}    // bits
 	limitSizes  = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 63, 64, 65, 127, 128, 129} // bytes
@@ -27,8 +27,8 @@ var (
 	limitCounts = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 15, 16, 17, 18, 31, 32, 33}
 )
 
-// onLimits calls f with lists at the limits, the last of which is one of the last eight bits of its
-// upper part, so that none of these can be left out.
+// onLimits calls f with lists at the limits. The last value is one of the last eight bits of its
+// upper part, so that a form can leave out none of these.
 func onLimits(t *testing.T, r *rand.Rand, f func(values []uint64, low uint)) {
 	lists := 0
 	for _, n := range limitCounts {
@@ -58,8 +58,8 @@ func onLimits(t *testing.T, r *rand.Rand, f func(values []uint64, low uint)) {
 	}
 }
 
-// listUpTo returns n values, the last of which is given: some of them near to it or to each other,
-// others anywhere. They are fewer if there are not so many.
+// listUpTo returns up to n values that end with last. Some are near to it or to each other, others
+// anywhere. There are fewer if last is too small.
 func listUpTo(r *rand.Rand, n int, last uint64) (values []uint64) {
 	values = []uint64{last}
 	for range 4 * n {
@@ -78,8 +78,7 @@ func listUpTo(r *rand.Rand, n int, last uint64) (values []uint64) {
 	return values
 }
 
-// paddedPacked returns the block of values in an arena, and before it a number of bytes that may be
-// read.
+// paddedPacked returns the block of values in an arena. The head bytes before it may be read.
 func paddedPacked(at *kerneltest.Arena, where, head int, values []uint64, low uint) Packed {
 	block := packOf(values, low).Block
 	b := at.Put(head+len(block), where, append(make([]byte, head), block...))

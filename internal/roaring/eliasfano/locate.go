@@ -17,8 +17,8 @@ import (
 
 const upperAt = 8 // bit of a room at which the upper part begins
 
-// Locate returns the number of values less than d of a valid payload, of size bytes and n
-// values, and whether d is one of them.
+// Locate returns the number of values less than d, and whether d is one of them. room holds a valid
+// payload of size bytes and n values.
 func Locate(room []byte, size, n int, d uint64) (i int, found bool) {
 	l := uint(room[0] & 63)
 	if l == shortLow && len(room) >= shortFrom {
@@ -52,8 +52,8 @@ func Locate(room []byte, size, n int, d uint64) (i int, found bool) {
 // locatedAtOnce is the number of lower parts that are compared all at once.
 const locatedAtOnce = 4
 
-// locateAmong returns how many of n lower parts of l bits, which ascend from bit off of a room on,
-// are less than low, and whether one is low. Only their number decides on jumps.
+// locateAmong looks low up among n ascending lower parts of l bits, from bit off of a room on. It
+// returns how many are less than low, and whether one is low. Branches depend only on their number.
 func locateAmong(room []byte, off, n int, l uint, low uint64) (i int, found bool) {
 	for n > locatedAtOnce {
 		if l == 16 { // whole bytes: an array
@@ -117,12 +117,12 @@ func High(room []byte, size, n int) uint64 {
 	return uint64(max(w<<6+bits.Len64(x)-upperAt-n, 0))
 }
 
-// Put makes d the value i of a valid payload of size bytes and n values, all others of which
-// stay in their order. The payload has newSize bytes then, which the room must hold: one more than
-// Bytes of n+1 values and the low width of the payload.
+// Put inserts d as value i into a valid payload of size bytes and n values. The other values keep
+// their order. The room must hold the new payload of newSize bytes: one more than Bytes of n+1
+// values and the low width of the payload.
 //
-// Only the upper bits behind d and the lower bits before and behind it are moved, the latter by
-// bytes; where the low width is a multiple of 8, the former as well.
+// It moves only the upper bits behind d, and the lower bits before and behind it. The lower bits
+// move by bytes, and so do the upper bits if the low width is a multiple of 8.
 func Put(room []byte, size, newSize, n, i int, d uint64) {
 	l := int(room[0] & 63)
 	if l == shortLow {
@@ -142,7 +142,7 @@ func Put(room []byte, size, newSize, n, i int, d uint64) {
 	insertOne(room, upperAt+int(d>>l)+i, newLower)
 }
 
-// insertOne moves the bits from at on up by one, of those before bit limit, and puts a one there.
+// insertOne puts a one at bit at, and moves the bits from there up to limit up by one.
 func insertOne(room []byte, at, limit int) {
 	w := at >> 6
 	x := word(room, w)
@@ -212,7 +212,7 @@ func putBits(room []byte, at int, x uint64, n int) {
 	}
 }
 
-// clearBits clears the bits [from, to), of which there is at least one.
+// clearBits clears the bits [from, to), at least one.
 func clearBits(room []byte, from, to int) {
 	first, last := from>>6, (to-1)>>6
 	for w := first; w <= last; w++ {

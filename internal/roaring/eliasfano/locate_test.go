@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestPackedPut puts values back that were left out; the bytes must be those of the block written
-// at once, whatever the free bytes were.
+// TestPackedPut removes values and puts them back. The bytes must be those of the block written at
+// once, whatever the free bytes were.
 func TestPackedPut(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for name, values := range lists() {

@@ -43,8 +43,8 @@ var fieldsOf = func() (all [lookLow + 1]fields) {
 	return all
 }()
 
-// KeepsOffsets reports whether KeepOffsets takes less time for so many offsets than a
-// Probe: not for few values, or many that are far between, and with AVX-512 only.
+// KeepsOffsets reports whether KeepOffsets takes less time for n offsets than a Probe. It does with
+// AVX-512 only, and not for few values, or for many that are far apart.
 func (p *Packed) KeepsOffsets(n int) bool {
 	upper := p.upper()
 	return cpu.Active == cpu.AVX512 && upper >= 64 && upper <= lookUpper && p.Low-1 < lookLow &&
@@ -79,8 +79,8 @@ func KeepOffsets(offsets []uint32, p *Packed) (n int) {
 	return n
 }
 
-// packedKeepOffsetsGeneric moves those offsets to the front that a block has whose upper part has
-// so many bits. Other forms stop at one of a bucket of many values; read is where.
+// packedKeepOffsetsGeneric moves the offsets that a block has to the front. It does not use the
+// size of the upper part. Other forms stop at an offset in a bucket of many values; read is where.
 func packedKeepOffsetsGeneric(offsets []uint32, p *Packed, _ int) (n, read int) {
 	for _, x := range offsets {
 		offsets[n] = x

@@ -12,9 +12,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// Values that lie in one chunk are decoded eight at a time, in lanes of 16 bits, without a branch
-// that depends on them: a table knows for each byte of the upper part how many zeros stand before
-// each of its ones.
+// Values of one chunk are decoded eight at a time, in lanes of 16 bits. No branch depends on the
+// values: for each byte of the upper part, a table knows how many zeros stand before each of its
+// ones.
 const (
 	everyLane  = 0x0001_0001_0001_0001
 	maxLaneLow = 14  // low width up to which four lower parts are loaded at once
@@ -43,10 +43,10 @@ func (it *Iter) ChunkLen(chunk uint64) int {
 	return end.i - it.i
 }
 
-// Lows decodes the values of one chunk, those whose high 48 bits are chunk, as lows into dst,
-// beginning with the next value, and moves behind them. It stops at the first value of another
-// chunk, or after len(dst)/2 values. It returns how many there were: at least one if Peek returned
-// a value of that chunk and dst has room. What follows them in dst is unspecified.
+// Lows decodes the next values as lows into dst, as long as their high 48 bits are chunk. It moves
+// behind them and returns their number. It stops at the first value of another chunk, or after
+// len(dst)/2 values. The number is at least one if Peek returned a value of that chunk and dst has
+// room. What follows the values in dst is unspecified.
 func (it *Iter) Lows(dst []byte, chunk uint64) (n int) {
 	if cpu.Active != cpu.Generic && it.low <= fewVectorLow {
 		return it.vectorLows(dst, chunk)
@@ -89,9 +89,9 @@ func (it *Iter) eachLow(dst []byte, chunk uint64) (n int) {
 	return n
 }
 
-// laneLows is Lows of limit values that should lie in the chunk, by lanes. It leaves those whose
-// upper bit shares a byte with the lower parts, and all of them if a block of fewer values than it
-// claims made ChunkLen wrong.
+// laneLows is Lows of limit values that should lie in the chunk, by lanes. It leaves the values
+// whose upper bit shares a byte with the lower parts. It leaves all if ChunkLen was wrong, because
+// a block has fewer values than it claims.
 func (it *Iter) laneLows(dst []byte, limit int, chunk uint64) (n int) {
 	if !it.toValue() {
 		return 0
@@ -141,7 +141,7 @@ func (it *Iter) laneLows(dst []byte, limit int, chunk uint64) (n int) {
 	return n
 }
 
-// lastOne returns the place of the last one before those that keep leaves of byte b.
+// lastOne returns the place of the last one before the ones of byte b that are in keep.
 func lastOne(upper []byte, b int, keep uint8) int {
 	x := uint8(0)
 	if b < len(upper) {
@@ -154,10 +154,10 @@ func lastOne(upper []byte, b int, keep uint8) int {
 	return 8*b + bits.Len8(x) - 1
 }
 
-// unpackLows writes m lower parts of l ≤ 14 bits, the first of which stands at bit off, as lanes.
-// What follows them is unspecified.
+// unpackLows writes m lower parts of l ≤ 14 bits as lanes. The first stands at bit off. What
+// follows the lanes is unspecified.
 //
-// Products with powers of two are shifts that leave the one register free that amd64 shifts by.
+// It shifts by multiplying with powers of two, because amd64 has only one register to shift by.
 func unpackLows(dst *lanes, block []byte, off, m int, l uint) {
 	// Four parts are taken apart in two steps: pairs first, then each. Eight of them have l bytes,
 	// so that all eights begin at the same bit of a byte.
@@ -193,8 +193,8 @@ func unpackLows(dst *lanes, block []byte, off, m int, l uint) {
 }
 
 // joinUppers joins the upper parts of the next m values, or a few more, to their lower ones. upper
-// begins with the byte of the first, of which keep says which ones count; before it there are zeros
-// zeros. It returns the number of values and of bytes read.
+// begins with the byte of the first one, and keep marks the ones of that byte that count. zeros is
+// the number of zeros before it. It returns the number of values and of bytes read.
 func joinUppers(dst, lower *lanes, upper []byte, keep uint8, zeros, m int, l uint) (n, end int) {
 	high := uint64(zeros) * everyLane
 	scale := uint64(1) << (l & 15)
@@ -216,8 +216,8 @@ func joinUppers(dst, lower *lanes, upper []byte, keep uint8, zeros, m int, l uin
 	return n, len(upper)
 }
 
-// Words is as Lows, but sets a bit in dst, which are words and which it clears before, for each
-// value. dst must have 8 192 bytes.
+// Words is Lows, except that it sets a bit in dst for each value. It clears dst first. dst is words
+// and must have 8 192 bytes.
 func (it *Iter) Words(dst []byte, chunk uint64) (n int) {
 	var lows [512]byte
 	words := (*bitset.Words)(dst)

@@ -7,10 +7,9 @@ package eliasfano
 // each is looked up in the other list as a Probe would: nothing is written to memory and
 // nothing made ready, which would take longer than the search for so few.
 
-// PairLen returns how many values two blocks have in common whose upper parts are one word
-// each, up to some 25 values: in the time that it takes to find out of other lists whether they
-// overlap. head is a number of bytes that stand before both blocks and may be read. ok is false of
-// other blocks, and on other processors.
+// PairLen counts the values that two blocks have in common if each upper part is one word. That is
+// up to some 25 values. It takes no longer than to find out whether other lists overlap. The head
+// bytes before both blocks may be read. ok is false for other blocks, and on other processors.
 func PairLen(a, b *Packed, head int) (n int, ok bool) {
 	if a.N > b.N {
 		a, b = b, a

@@ -16,8 +16,8 @@ func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
 	return packedMeetAVX2(few, many, fewUpper, manyUpper)
 }
 
-// packedTiny is for lists whose upper parts are one word each, and before which as many bytes may
-// be read as make eight with theirs; elsewhere it returns -1.
+// packedTiny is for lists whose upper parts are one word each, and returns -1 on other paths. The
+// bytes before a block that make it eight may be read.
 func packedTiny(few, many *Packed, fewUpper, manyUpper int) int {
 	if cpu.Active < cpu.AVX2 {
 		return -1

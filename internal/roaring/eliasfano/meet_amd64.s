@@ -19,8 +19,8 @@
 	SHLQ $3, at \
 	SUBQ at, bit
 
-// LOWER loads the lower part at a bit of the longer block, of which those bits of sum are zero that
-// AX has as well. It changes bit and at.
+// LOWER loads the lower part at a bit of the longer block to sum, XOR AX: a bit of sum is zero
+// where AX has the same. It changes bit and at.
 #define LOWER(bit, at, sum) \
 	BYTE(bit, last-8(SP), at) \
 	MOVQ (R8)(at*1), sum \
@@ -68,8 +68,9 @@
 	NOTQ R13 \
 ready:
 
-// SEARCH goes to common if the block has AX, whose upper part BX has CX zeros more than R9, to none
-// if it has not, to behind if there are not so many zeros, and to far if it does not find out.
+// SEARCH looks up AX, whose upper part BX has CX zeros more than R9, in the block. It goes to
+// common if AX is there, to none if not, to behind if there are fewer zeros, and to far if it
+// cannot decide.
 #define SEARCH(common, none, behind, far) \
 word: \
 	POPCNTQ R13, DX \

@@ -15,8 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/sorted"
 )
 
-// drawPacked draws lists of n values below a limit, with the low width that their sets have, and
-// blocks of them.
+// drawPacked draws lists of n values below a limit, and packs them in the low width that sets use.
 func drawPacked(r *rand.Rand, n int, limit uint64) (lists [kerneltest.BenchLists][]uint64,
 	blocks [kerneltest.BenchLists]Packed) {
 	for i := range lists {
@@ -165,8 +164,8 @@ func BenchmarkMeetings(b *testing.B) {
 	}
 }
 
-// BenchmarkLocate is the time of finding the place of a value in a payload of a low width of
-// 16 that changes.
+// BenchmarkLocate measures the time of finding the place of a value in a payload that changes. Its
+// low width is 16.
 func BenchmarkLocate(b *testing.B) {
 	r := rand.New(rand.NewPCG(223, 1))
 	for _, n := range []int{20, 100, 400} {

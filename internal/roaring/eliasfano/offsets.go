@@ -9,18 +9,18 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// Values below 2^32 are decoded across chunks, as offsets of 32 bits: in half of the time that
-// lanes of 64 bits take, and whatever the number of chunks.
+// Values below 2^32 are decoded across chunks, as offsets of 32 bits. This is faster than lanes of
+// 64 bits, whatever the number of chunks.
 
-// maxOffsetLow is the low width up to which four bytes have a lower part, wherever it begins in the
-// first.
+// maxOffsetLow is the largest low width at which four bytes hold a lower part. The part may begin
+// at any bit of the first byte.
 const maxOffsetLow = 25
 
 // maxOffsets is the number of offsets that are decoded in one call, which cannot be interrupted.
 const maxOffsets = 1 << 14
 
-// FitOffsets reports whether values of the block can be decoded as offsets: whether no block with
-// so many bits has a value of 2^32 or more.
+// FitOffsets reports whether values of the block can be decoded as offsets. They can if no block
+// with as many bits has a value of 2^32 or more.
 func (p *Packed) FitOffsets() bool {
 	highest := uint64(p.upper() - p.N)
 	return p.Low <= maxOffsetLow && highest < 1<<(32-p.Low)
@@ -86,8 +86,8 @@ func upperOffsetsGeneric(dst []uint32, words []byte, word uint64, zeros int, low
 	}
 }
 
-// addLowersGeneric adds lower parts of at most maxOffsetLow bits, the first of which stands at bit
-// off, to offsets.
+// addLowersGeneric adds lower parts of at most maxOffsetLow bits to offsets. The first stands at
+// bit off.
 func addLowersGeneric(offsets []uint32, block []byte, off int, low uint) {
 	for i := range offsets {
 		offsets[i] |= uint32(swar.LowBits(block, off, low))

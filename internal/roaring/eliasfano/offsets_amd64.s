@@ -29,11 +29,10 @@ GLOBL offsets64<>(SB), RODATA|NOPTR, $64
 // func upperOffsetsAVX512(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read
 // int, left uint64)
 //
-// AX is the word, BX the number of its ones that are taken; R10 the number of zeros before it. Z24
-// to Z27 name the bytes of sixteen values each, of which K2 keeps the lowest byte of each lane. R13
-// is the rest of
-// the word when not all of it has room. Of most words fewer than 48 bits are ones: as many are
-// written without a question.
+// AX is the word, BX the number of its ones that are taken, R10 the number of zeros before it. Z24
+// to Z27 name the bytes of sixteen values each. K2 keeps the lowest byte of each lane. R13 is the
+// rest of the word when not all of it has room. Most words have fewer than 48 ones, so the places
+// of 48 are written without a test.
 TEXT ·upperOffsetsAVX512(SB), NOSPLIT, $0-96
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11

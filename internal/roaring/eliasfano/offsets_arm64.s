@@ -140,8 +140,8 @@ done:
 	MOVD R4, left+88(FP)
 	RET
 
-// LANES leaves in PLACE the bytes that four lanes are fetched from, the first of which begins at
-// bit BIT of what is loaded, and in SHIFT their distances in bits.
+// LANES leaves in PLACE the bytes that four lanes are fetched from, and in SHIFT their distances in
+// bits. The first lane begins at bit BIT of what is loaded.
 #define LANES(BIT, PLACE, SHIFT) \
 	VDUP BIT, V5.S4                \
 	VADD V0.S4, V5.S4, V5.S4       \

@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/sorted"
 )
 
-// TestOffsets decodes blocks of all low widths that offsets have, in pieces of all sizes, on each
-// path, and blocks with bytes that are not valid.
+// TestOffsets decodes blocks of all low widths that offsets have, on each path. It takes pieces of
+// all sizes, and also blocks with bytes that are not valid.
 func TestOffsets(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)

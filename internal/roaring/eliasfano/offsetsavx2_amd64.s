@@ -6,10 +6,9 @@
 #include "textflag.h"
 #include "lanesavx2_amd64.h"
 
-// What packedoffsets_amd64.s does without VPCOMPRESSB and VPERMB: upper parts by the table of the
-// zeros before each one of a byte, lower parts as those of lows (packedavx2_amd64.s), of which the
-// four that a load has
-// take up to 107 bits.
+// What offsets_amd64.s does, without VPCOMPRESSB and VPERMB. Upper parts come from the table of the
+// zeros before each one of a byte. Lower parts are fetched as those of lows are
+// (packedavx2_amd64.s); the four of a load take up to 107 bits.
 
 // UPPERS writes the upper parts of the lowest byte of AX, and drops it: eight of them, though only
 // as many as it has ones count, CX. Y1 has the zeros before it in each lane.

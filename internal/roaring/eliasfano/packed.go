@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// upper returns the number of bits of the upper part with its padding, 0 if the block cannot hold N
-// values.
+// upper returns the number of bits of the upper part with its padding. It returns 0 if the block
+// cannot hold N values.
 func (p *Packed) upper() int {
 	size := 8 * len(p.Block)
 	if p.Low > 63 || p.N <= 0 || p.N > size || p.N*(int(p.Low)+1) > size {

@@ -323,8 +323,7 @@ func readHostile(t *testing.T, p Packed) {
 	}
 }
 
-// TestPutHostileRuns writes runs that all begin at 0, of which none but the first has values of its
-// own.
+// TestPutHostileRuns writes runs that all begin at 0. Only the first has values of its own.
 func TestPutHostileRuns(t *testing.T) {
 	runs := bytes.Repeat([]byte{0, 0, 0xFE, 0xFF}, 2047)
 	runs = append(runs, 0xFF, 0xFF, 0, 0)

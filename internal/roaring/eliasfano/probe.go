@@ -36,9 +36,10 @@ const (
 	passMost   = 1 << 18 // bits of an upper part: those of the largest block
 )
 
-// Keep writes the values less base, which ascend, that the block has to dst, and returns their
-// number; each is at least as large as any that was asked for before. dst has the room of values,
-// and may be the same. It takes some steps for each value and for each word of the upper part.
+// Keep writes the values that, less base, the block has to dst, and returns their number. The
+// values ascend, and each is at least as large as any asked for before. dst has the room of values,
+// and may be the same slice. The cost is some steps for each value and for each word of the upper
+// part.
 func (p *Probe) Keep(dst, values []uint64, base uint64) (n int) {
 	for len(values) > 0 {
 		p.approach(values[0] - base)
@@ -69,7 +70,7 @@ func packedKeepGeneric(dst, values []uint64, base uint64, p *Probe) (n, read int
 	return n, len(values)
 }
 
-// Has reports whether the block has d, which is at least as large as any that was asked for before.
+// Has reports whether the block has d. d must be at least as large as any value asked for before.
 func (p *Probe) Has(d uint64) bool {
 	p.approach(d)
 	high := d >> (p.Low & 63)
@@ -144,8 +145,8 @@ func (p *Probe) pass(need uint32) {
 	}
 }
 
-// inBucket reports whether d is one of the values before index end, of which size, or more if these
-// are 64, are in its bucket.
+// inBucket reports whether d is one of the values in its bucket, which end before index end. The
+// bucket has size values, or more if size is 64.
 func (p *Probe) inBucket(end, size int, d uint64) bool {
 	if size == 64 {
 		_, found := p.Find(d)

@@ -14,8 +14,8 @@
 	CMPQ at, last-8(SP) \
 	CMOVQHI last-8(SP), at
 
-// LOWER loads the lower part at a bit, of which those bits of sum are zero that AX has as well. It
-// changes bit and at.
+// LOWER loads the lower part at a bit to sum, XOR AX: a bit of sum is zero where AX has the same.
+// It changes bit and at.
 #define LOWER(bit, at, sum) \
 	BYTE(bit, at) \
 	MOVQ (R8)(at*1), sum \

@@ -22,25 +22,27 @@ const (
 	maxBuckets   = 1 << 20 // buckets that are compared in one call, which cannot be interrupted
 )
 
-// sameLow reports whether two blocks are of those that are compared bucket by bucket.
+// sameLow reports whether two blocks can be compared bucket by bucket.
 func sameLow(a, b *Iter) bool {
 	return a.low == b.low && a.low-1 < maxSameLow && min(a.n, b.n)*int(a.low) >= 8*sameLowBytes &&
 		max(a.upper, b.upper) <= passMost
 }
 
-// SameAndLen returns how many values two blocks of the same low width have in common. aFrom
-// and bFrom are what is the same in both: none of them is larger than the next value of its block,
-// or less than the one before it, and both end in as many zeros as the low width has bits. Of each
-// block no more is looked at than so many times what the low width counts; passed is how far it
-// came until one of the blocks ended, and both stand there. ok is false, and nothing has happened,
-// if the blocks are not of the same low width from one to seven, have few values, or one has many
-// that share their upper bits.
+// SameAndLen counts the values that two blocks of the same low width have in common. It compares
+// the distances of values from aFrom in a and from bFrom in b. Neither is larger than the next
+// value of its block, or less than the one before it, and both are multiples of 1<<low.
+//
+// It looks at no more than buckets buckets of each block, where a bucket is 1<<low. passed is the
+// number of buckets up to which it came, until one of the blocks ended; both iterators stand there.
+//
+// ok is false, and nothing has happened, if the low widths differ or are not from one to seven, the
+// blocks have few values, or many values of one share their upper bits.
 func SameAndLen(a, b *Iter, aFrom, bFrom, buckets uint64) (n int, passed uint64, ok bool) {
 	return SameAnd(nil, a, b, aFrom, bFrom, buckets)
 }
 
-// SameAnd is SameAndLen, and writes the values as they are in a, which are below 2^32,
-// to dst unless that is empty. ok is also false if it has no room for them.
+// SameAnd is SameAndLen, and writes the common values to dst unless that is empty. It writes them
+// as they are in a, which are below 2^32. ok is also false if dst has no room for them.
 func SameAnd(dst []uint32, a, b *Iter, aFrom, bFrom, buckets uint64) (n int, passed uint64, ok bool) {
 	if !sameLow(a, b) {
 		return 0, 0, false
@@ -59,11 +61,11 @@ func SameAnd(dst []uint32, a, b *Iter, aFrom, bFrom, buckets uint64) (n int, pas
 	return n, uint64(done), true
 }
 
-// packedSameGeneric returns how many values two blocks have in common in so many buckets, or until
-// one ends, which begin at these bits of their upper parts, and behind the values that precede the
-// next ones. It writes the values to dst unless that is empty, and returns the bits at which it
-// ended, and the number of buckets up to there. It returns -1 if dst has no room; other forms also
-// if they did not find out.
+// packedSameGeneric counts the values that two blocks have in common in a number of buckets. It
+// ends early with a block. The buckets begin at bits aAt and bAt of the upper parts, behind the
+// values that precede the next ones. It writes the values to dst unless that is empty. It returns
+// the bits at which it ended, and the number of buckets up to there. n is -1 if dst has no room; in
+// other forms also if they could not decide.
 func packedSameGeneric(dst []uint32, a, b *Iter, aAt, bAt, buckets int) (n, aNext, bNext, done int) {
 	f, g := *a, *b
 	aLeast, bLeast := uint64(aAt-a.i), uint64(bAt-b.i)

@@ -56,8 +56,8 @@ GLOBL sames57<>(SB), RODATA|NOPTR, $8
 	SHRXQ R14, word, word \
 	BZHIQ CX, word, word
 
-// LOWERS leaves 64 lower parts, the first of which begins at bit at of block, in out: of less than
-// 64 bytes it reads only those before end. It changes AX, BX, CX, Z3 and K5.
+// LOWERS leaves 64 lower parts in out; the first begins at bit at of block. If less than 64 bytes
+// are left, it reads only the bytes before end. It changes AX, BX, CX, Z3 and K5.
 #define LOWERS(block, at, end, out, near, loaded) \
 	MOVQ at, CX \
 	MOVQ at, AX \
@@ -277,8 +277,7 @@ nearA:
 nearB:
 	NEAR(R8, Z4, loadedB)
 write:
-	// AX values, sixteen at a time: mostly there is room for as many, whether there are so many or
-	// not.
+	// AX values, sixteen at a time: mostly there is room for sixteen, even if fewer are left.
 	MOVQ dst_base+0(FP), DI
 	LEAQ (DI)(AX*4), BX
 	CMPQ BX, dstEnd-32(SP)

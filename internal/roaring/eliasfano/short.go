@@ -76,8 +76,8 @@ func locateShort(room []byte, size, n int, d uint64) (i int, found bool) {
 	return i + less, less < ones && swar.Uint16(room, at+2*less) == low
 }
 
-// searchShort returns how many of n values of lows that follow the first skip, 16 in all at most,
-// are less than x. All sixteen are compared at once, and those counted that are of them.
+// searchShort returns how many of n values of lows, behind the first skip, are less than x. skip
+// and n are at most 16 together. It compares all sixteen at once, and counts only the n values.
 func searchShort(lows *[32]byte, skip, n int, x uint16) int {
 	// A lane of 32 bits overflows into bit 16 when its value is at least x.
 	add := (1<<16 - uint64(x)) * swar.Lanes32
@@ -124,15 +124,18 @@ func putShort(room []byte, size, newSize, n, i int, d uint64) {
 // shortPadding is the number of bytes behind a payload that AddShort may read.
 const shortPadding = 32
 
-// AddShort adds d to a valid payload of size bytes and n values, which may have a number of bytes
-// in all, where rest begins, and returns its new size, or size if it is there already. It returns
-// 0, and does nothing, if that is not all there is to do: if the low width is not 16 or hardly
-// fits, the bytes do not suffice, fewer than shortPadding follow the payload in rest, the upper
-// bits of d are larger than those of all values, or many values share them.
+// AddShort adds d to a valid payload of size bytes and n values at the beginning of rest. The
+// payload may grow to room bytes. AddShort returns the new size, or size if d is there already. It
+// returns 0, and does nothing, in these cases:
 //
-// It is Locate and Put at once, for what is done most often, and takes half as many
-// instructions: it may read what lies behind, and looks at the last value only when the upper part
-// grows by a byte.
+//   - the low width is not 16, or hardly fits,
+//   - room does not suffice,
+//   - fewer than shortPadding bytes follow the payload in rest,
+//   - the upper bits of d are larger than those of all values,
+//   - many values share the upper bits of d.
+//
+// It is Locate and Put at once, for the most common change, in half the instructions. It may read
+// what lies behind, and looks at the last value only when the upper part grows by a byte.
 func AddShort(rest []byte, size, room, n int, d uint64) (newSize int) {
 	if len(rest) < size+shortPadding {
 		return 0
@@ -236,8 +239,9 @@ var firstBytes = func() (t [32][2]uint64) {
 	return t
 }()
 
-// FitsShort reports whether 16 is the best multiple of 8 for the low width of n values, or no more
-// than 22 % beyond the best: for upper bits of the last value of a sixteenth to eight times n.
+// FitsShort reports whether 16 is a good low width for n values. Among the multiples of 8 it is
+// then the best, or its size is at most 22 % beyond the best. The upper bits of the last value are
+// from a sixteenth of n to eight times n.
 func FitsShort(n int, high uint64) bool {
 	return uint64(n) <= 16*high && high <= uint64(8*n)
 }

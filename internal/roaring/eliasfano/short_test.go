@@ -28,9 +28,9 @@ func shortLists(r *rand.Rand) (lists [][]uint64) {
 	return lists
 }
 
-// TestPackedShort puts each value of a list in random order, and places values before that; the
-// bytes must be those of the block written at once, in rooms that are as small as can be and hold
-// ones where they are free.
+// TestPackedShort puts each value of a list in random order, and looks up values before that. The
+// bytes must be those of the block written at once. Rooms are as small as can be, and their free
+// bytes hold ones.
 func TestPackedShort(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for _, all := range shortLists(r) {
@@ -64,8 +64,8 @@ func TestPackedShort(t *testing.T) {
 	}
 }
 
-// checkShort adds x to a payload, which has values then and whose bytes are want, in rooms that
-// hold it and that do not, and twice. What lies behind the room stays.
+// checkShort adds x to a payload twice, in rooms that hold the result and in others. Then the
+// payload has values, and its bytes are want. What lies behind the room stays.
 func checkShort(t *testing.T, room []byte, size int, x uint64, values []uint64, want []byte) {
 	t.Helper()
 	n := len(values) - 1
@@ -105,7 +105,7 @@ func checkShort(t *testing.T, room []byte, size int, x uint64, values []uint64, 
 	}
 }
 
-// padded returns a payload in the smallest room, the free bytes of which are all ones.
+// padded returns a payload in the smallest room. The free bytes are all ones.
 func padded(payload []byte) []byte {
 	return append(slices.Clone(payload), bytes.Repeat([]byte{0xFF}, -len(payload)&7)...)
 }
@@ -134,7 +134,7 @@ func TestSearchShort(t *testing.T) {
 	}
 }
 
-// TestSplitPacked compares both halves with those written from the values, and the cut with the
+// TestSplitPacked compares both halves with those written from the values. The cut must be at the
 // bounds of chunks next to the middle.
 func TestSplitPacked(t *testing.T) {
 	const most = 40

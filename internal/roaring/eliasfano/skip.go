@@ -20,9 +20,10 @@ const (
 	skipMost   = 6       // guesses, for values that are not spread evenly
 )
 
-// skipAhead returns a word of an upper part, with the number of ones ⊕ flip before it, that is
-// nearer to that of the one number k, from 0, and not behind it. It begins at word lo, a whole one
-// that below of them precede, which is at most k; total is how many there should be in all.
+// skipAhead finds a word close before the one number k of an upper part. The word may also hold
+// that one. k counts from 0. before is the number of ones ⊕ flip before the word. The search begins
+// at the whole word lo, which below ones precede; below is at most k. total is how many ones there
+// should be in all.
 func skipAhead(block []byte, upper, lo, below, k, total int, flip uint64) (w, before int) {
 	hi, above := upper>>6, total
 	for range skipMost {

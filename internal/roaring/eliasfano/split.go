@@ -15,8 +15,8 @@ type Cut struct {
 	Last, Next uint64 // upper bits of the last value before it and of the first behind
 }
 
-// FindCut returns the cut next to the middle of a valid payload, of size bytes and n values, in a
-// room as Put takes it. ok is false if there is none, or if more than most values have the
+// FindCut returns the cut next to the middle of a valid payload of size bytes and n values. The
+// room is one that Put takes. ok is false if there is no cut, or if more than most values have the
 // same upper bits. It takes a few steps for each word of the upper part.
 func FindCut(room []byte, size, n, most int) (c Cut, ok bool) {
 	upper := upperPart{room, 8*size - n*int(room[0]&63)}
@@ -123,10 +123,10 @@ func (u upperPart) oneBefore(at int) int {
 	return w<<6 + bits.Len64(x) - 1
 }
 
-// Split writes the values of a valid payload before a cut to left, and those behind it to
-// right, the upper bits of which are less by c.Next then. Both keep the low width and have the size
-// of a payload of theirs. They do not overlap the room. Nothing is decoded: both parts of each are
-// moved.
+// Split writes the values of a valid payload before a cut to left, and those behind it to right. It
+// subtracts c.Next from the upper bits on the right. left and right keep the low width, have the
+// sizes of their payloads, and do not overlap the room. It moves both parts of each and decodes
+// nothing.
 func Split(left, right, room []byte, size, n int, c Cut) {
 	l := int(room[0] & 63)
 	lower := 8*size - n*l

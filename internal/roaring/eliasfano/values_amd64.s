@@ -5,11 +5,10 @@
 
 #include "textflag.h"
 
-// Values of 64 bits are decoded eight at a time: the places of the ones of a word of the upper
-// part, by VPCOMPRESSB, give the upper parts. Eight lower parts of up to 48 bits are within 64
-// bytes, which are one load, and of which
-// VPERMB brings the eight bytes that each begins in to its lane. Of longer parts a gather loads the
-// eight bytes of each, which takes twice as long on an AMD processor.
+// Values of 64 bits are decoded eight at a time. VPCOMPRESSB finds the places of the ones of a word
+// of the upper part, which give the upper parts. Eight lower parts of up to 48 bits are within 64
+// bytes: one load, from which VPERMB brings to each lane the eight bytes that its part begins in.
+// For longer parts a gather loads the eight bytes of each, which is slower on AMD processors.
 
 DATA lanes64<>+0(SB)/8, $0x0706050403020100
 DATA lanes64<>+8(SB)/8, $0x0F0E0D0C0B0A0908

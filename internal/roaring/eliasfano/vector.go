@@ -14,8 +14,8 @@ import (
 // has a path for it: chunks begin with an upper part then, so that no value has to be put together
 // to see where a chunk ends.
 
-// maxVectorLow is the low width up to which such paths work; up to fewVectorLow they are taken, as
-// a chunk of wider ones has two values or less.
+// maxVectorLow is the largest low width that such paths can decode. They are used up to
+// fewVectorLow: a chunk of a wider block has two values or less.
 const (
 	maxVectorLow = 16
 	fewVectorLow = 14
@@ -49,11 +49,11 @@ func (it *Iter) vectorLows(dst []byte, chunk uint64) (n int) {
 	return n
 }
 
-// upperLowsGeneric writes upper parts, shifted to their place by the low width, as lows: those of
-// the ones of word, and then of words, as many as dst has room for and as are less than end. A one
-// has the zeros before it for its upper part, of which zeros stand before word; ones of word that
-// are gone count as zeros there, and each has been taken off zeros. It returns the number of upper
-// parts, the number of bytes of words that it has read, and the ones of the last word that are
+// upperLowsGeneric writes upper parts, shifted to their place by the low width, as lows. They are
+// the ones of word, and then of words, as far as dst has room and they are less than end. The upper
+// part of a one is the number of zeros before it; zeros is the number before word. Ones of word
+// that are gone count as zeros there, and each has been taken off zeros. It returns the number of
+// upper parts, the number of bytes of words it has read, and the ones of the last word that are
 // left.
 func upperLowsGeneric(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64) {
 	for {
@@ -75,8 +75,8 @@ func upperLowsGeneric(dst, words []byte, word uint64, zeros, end int, low uint) 
 	}
 }
 
-// orLowersGeneric adds lower parts of at most maxVectorLow bits, the first of which stands at bit
-// off, to lows.
+// orLowersGeneric adds lower parts of at most maxVectorLow bits to lows. The first stands at bit
+// off.
 func orLowersGeneric(lows, block []byte, off int, low uint) {
 	for i := 0; i+1 < len(lows); i += 2 {
 		swar.PutUint16(lows, i, swar.Uint16(lows, i)|uint16(swar.LowBits(block, off, low)))
@@ -110,10 +110,10 @@ func (it *Iter) vectorValues(dst []uint64, base uint64) (n int) {
 	return n
 }
 
-// packedValuesGeneric writes values plus base, as many as dst has room for: those whose upper parts
-// are the ones of word, and then of words, as of upperLowsGeneric, and whose lower parts stand in
-// block from bit off on. It returns their number, the number of bytes of words that it has read,
-// and the ones of the last word that are left.
+// packedValuesGeneric writes values plus base, as many as dst has room for. Their upper parts are
+// the ones of word, and then of words, as in upperLowsGeneric. Their lower parts stand in block
+// from bit off on. It returns their number, the number of bytes of words it has read, and the ones
+// of the last word that are left.
 func packedValuesGeneric(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint,
 	base uint64) (n, read int, left uint64) {
 	for {
@@ -134,9 +134,8 @@ func packedValuesGeneric(dst []uint64, words []byte, word uint64, zeros int, blo
 	}
 }
 
-// ProbeRatio returns the number of values of a packed chunk for each value of another block from
-// which these are looked up in it one by one, at some 15 to 25 ns, and the chunk is not decoded, at
-// 1.3 ns a value, 0.4 or 0.15.
+// ProbeRatio returns the ratio of lengths from which looking values up in a packed chunk beats
+// decoding it. It is the number of values of the chunk for each value of the other block.
 func ProbeRatio() int {
 	switch cpu.Active {
 	case cpu.Generic:

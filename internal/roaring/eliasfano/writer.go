@@ -12,9 +12,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// Size returns the smallest size in bytes of a packed block of n values, the last of which is
-// last, among the low widths up to maxLow, and that low width. Of two widths that give the same
-// size it takes the larger: there are fewer upper bits to scan then.
+// Size returns the size in bytes and the low width of the smallest packed block of n values. last
+// is the last value, and low is at most maxLow. Of two widths with the same size it takes the
+// larger, which leaves fewer upper bits to scan.
 //
 // Sums are saturated: blocks too large to exist have a size beyond any limit.
 func Size(n int, last uint64, maxLow uint) (size int, low uint) {
@@ -33,9 +33,9 @@ func Size(n int, last uint64, maxLow uint) (size int, low uint) {
 	return size, low
 }
 
-// LowWidth returns the low width of which the upper part has at least n − 1 zeros and less than
-// 2·n: ⌊log2(last/n)⌋, at least 0. No other one makes a block of fewer bits. n must be at least 1
-// and last at least n − 1.
+// LowWidth returns the low width that gives the upper part n − 1 to 2·n − 1 zeros. It is
+// ⌊log2(last/n)⌋, at least 0. No other width makes a block of fewer bits. n must be at least 1, and
+// last at least n − 1.
 func LowWidth(n int, last uint64) uint {
 	return uint(max(bits.Len64(last/uint64(n)), 1) - 1)
 }
@@ -43,8 +43,8 @@ func LowWidth(n int, last uint64) uint {
 // tooManyBytes is the size of blocks too large to exist: twice as many are an int everywhere.
 const tooManyBytes = 1 << 30
 
-// Bytes returns the size of a packed block of n values, the last of which is last, with a
-// given low width. It saturates as Size does.
+// Bytes returns the size of a packed block of n values with a given low width. last is the last
+// value. It saturates as Size does.
 func Bytes(n int, last uint64, low uint) int {
 	upper := min(last>>low, 1<<40)
 	return int(min((uint64(n)*uint64(low+1)+upper+7)/8, tooManyBytes))

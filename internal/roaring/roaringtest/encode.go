@@ -202,14 +202,14 @@ func ListBody(values []uint64, low uint) []byte {
 	return append([]byte{byte(first + n/256%bytes), byte(n)}, packBlock(values, low)...)
 }
 
-// FixedBody writes values whole, in as many bytes as the largest needs, four at least: one packed
-// block of so many low bits.
+// FixedBody writes each value whole, in as many bytes as the largest needs, at least four. The
+// result is one packed block whose low width is the whole value.
 func FixedBody(values []uint64) []byte {
 	width := max(widthOf(values[len(values)-1]), 4)
 	return append([]byte{0xFB + byte(width-4), byte(len(values) - 1)}, packBlock(values, uint(8*width))...)
 }
 
-// SingleBody returns the body of one value, in so many bytes.
+// SingleBody returns the body of one value, in width bytes.
 func SingleBody(x uint64, width int) []byte { return PutUint([]byte{0xF9}, x, width) }
 
 // Envelop puts a body into the stand-alone envelope.

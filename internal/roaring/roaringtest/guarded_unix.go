@@ -51,8 +51,8 @@ func (g *Guarded) protect(pages []byte, how int) {
 	}
 }
 
-// Put copies b to the very end of the memory, or to its very beginning, and returns the copy,
-// which can only be read. It takes the place of the copy before.
+// Put copies b to the very end of the memory, or to its very beginning, and returns the copy. The
+// copy can only be read. The next Put replaces it.
 func (g *Guarded) Put(b []byte, atEnd bool) []byte {
 	g.t.Helper()
 	room := g.all[g.page : len(g.all)-g.page]

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Call is an exported function or method, and how it is called on sets whose bytes may break any
-// rule.
+// Call is an exported function or method, and a way to call it. The sets it is called on may have
+// bytes that break any rule.
 type Call[T any] struct {
 	Name string // "And", "View.Len"
 	Do   func(o T) (sum uint64)
@@ -26,7 +26,7 @@ type Budget struct {
 	wall      time.Duration
 }
 
-// BudgetFor returns the budget for sets of so many containers, in so many bytes. A container is at
+// BudgetFor returns the budget for sets with that many containers and bytes. A container has at
 // most 65 536 values or 8 KB.
 func BudgetFor(containers, bytes int) Budget {
 	units := containers + bytes/64 + 1

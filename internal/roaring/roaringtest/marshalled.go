@@ -3,8 +3,8 @@
 
 package roaringtest
 
-// Marshalled are the operations of package bitmap that write a set for other packages, or read one
-// that they have written. That package has them, and calls them on hostile bytes itself.
+// Marshalled lists the operations of package bitmap that exchange sets with other packages. They
+// write a set or read one back. Package bitmap has them, and calls them on hostile bytes itself.
 var Marshalled = []string{
 	"View.MarshalBinary",
 	"View.AppendBinary",

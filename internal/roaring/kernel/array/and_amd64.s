@@ -314,7 +314,7 @@ few:
 	LEAQ (DI)(R11*2), DI
 	JMP  few
 done:
-	// What is left of a: of the first eight values, those that have not been found; then all.
+	// What is left of a: first the values of the first eight that have not been found; then all.
 	MOVQ R8, AX
 	SUBQ SI, AX
 	JBE  return

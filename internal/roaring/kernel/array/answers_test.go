@@ -15,8 +15,8 @@ import (
 // answers are what the kernels of this package say.
 type answers struct{ kerneltest.Answers }
 
-// answersOf returns what the kernels that have several paths say of two arrays, which need not
-// ascend, of an array and a bitset, and of cardinalities.
+// answersOf returns the answers of the kernels that have several paths. It asks them about two
+// arrays, which need not ascend, about an array and a bitset, and about cardinalities.
 // TestAssemblyIsFuzzed reads which kernels are asked.
 func answersOf(a, b []byte, _ uint) kerneltest.Answers {
 	var all answers

@@ -10,9 +10,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// An array this many times as long as the other is searched for each value of the other, all of it
-// each time: searches that do not wait for each other are under way together, and take half of the
-// time of galloping from one value to the next.
+// An array this many times as long as the other is searched for each value of the other. Each
+// search covers all of it. Such searches do not wait for each other, so they overlap and beat
+// galloping from one value to the next.
 const (
 	generalRatio = 12
 	gallopRatio  = 24 // where values are copied between those of the other

@@ -11,12 +11,13 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// vectorRatio is the number of values of the longer array for each of the shorter one up to which
-// arrays are intersected by vectors: beyond, the longer one is searched. It is, from wideWindow
-// values on, also below, beyond searchRatio, or longSearchRatio where it has more than longSearch
-// values, of which a search takes a step more, or, instead of a bitset of the shorter one,
-// scatterLimit. Networks are faster than searches and copies up to fewRatio, or from eight values
-// on.
+// These ratios are numbers of values of the longer array for each of the shorter one.
+//
+// Vectors intersect arrays up to vectorRatio; beyond, the longer array is searched. If the longer
+// array has at least wideWindow values, the search already begins beyond searchRatio; beyond
+// longSearchRatio if it has more than longSearch values, where a search takes a step more; and
+// beyond scatterLimit where a bitset of the shorter array is the alternative. Networks beat
+// searches and copies up to fewRatio, or from eight values on.
 const (
 	vectorRatio     = 36
 	searchRatio     = 14
@@ -26,8 +27,8 @@ const (
 	fewRatio        = 64
 )
 
-// mergedRatio is the number of values of an array for each change up to which changes are merged
-// into it by vectors.
+// mergedRatio is the largest ratio of values to changes at which vectors merge changes into an
+// array.
 const mergedRatio = 24
 
 // similar reports whether two arrays have values, and are worth intersecting by vectors.
@@ -58,11 +59,11 @@ func searchable(few, many []byte) bool {
 	return len(many) > ratio*len(few) && len(many) >= 2*wideWindow && cpu.Active >= cpu.AVX2
 }
 
-// scatteredLen and scatteredNot report whether it pays that one array is looked up in a bitset of
-// another one, to count what both have and to leave that out: to clear it costs 50 ns, a value that
-// is set there 0.3 where that is fast, and one that is looked up 0.15, where vectors cost 0.21 and
-// 0.26 for a value of both. What both have is found by vectors at least as fast, and so is all by
-// AVX2, which looks values up one by one.
+// scatteredLen and scatteredNot report whether a bitset of one array should answer for another. One
+// counts what both have, the other leaves that out. Clearing the bitset has a fixed cost; setting a
+// bit and looking one up are cheaper than vectors where the processor sets bits fast. To write what
+// both have, vectors are at least as fast. With AVX2, which looks values up one by one, vectors are
+// so for everything.
 func scatteredLen(asked, set []byte) bool {
 	return cpu.Active == cpu.AVX512 && cpu.FastScatter && 2*len(asked) > 3*len(set)+2400 &&
 		len(asked) <= scatterLimit*len(set)

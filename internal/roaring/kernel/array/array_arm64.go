@@ -10,11 +10,11 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// searchRatio is the number of values of the longer array for each of the shorter one from which it
-// is searched: a search takes some 20 cycles, and a merge by vectors 1.3 to 2.2 for each value of
-// both. vectorRatio is the one up to which others are merged by vectors: beyond, what lies between
-// the values of the shorter one is copied. vectorsFrom and networkFrom are the numbers of values
-// that the shorter one must have: less fill hardly a block, and few are merged by copying, too.
+// searchRatio and vectorRatio are numbers of values of the longer array for each of the shorter
+// one. From searchRatio on the longer array is searched. Up to vectorRatio other operations merge
+// by vectors; beyond, they copy what lies between the values of the shorter array. vectorsFrom and
+// networkFrom are the least numbers of values of the shorter array: fewer hardly fill a block, and
+// few merge by copying, too.
 const (
 	searchRatio = 12
 	vectorRatio = 20
@@ -22,8 +22,8 @@ const (
 	networkFrom = 8
 )
 
-// mergedRatio is the number of values of an array for each change up to which changes are merged
-// into it by vectors.
+// mergedRatio is the largest ratio of values to changes at which vectors merge changes into an
+// array.
 const mergedRatio = 16
 
 // similar reports whether two arrays are worth intersecting by vectors.

@@ -33,8 +33,8 @@ func TestArrays(t *testing.T) {
 	}
 }
 
-// checkArrays compares the kernels of two arrays with the reference; every destination has exactly
-// the room that is asked for.
+// checkArrays compares the kernels of two arrays with the reference. Every destination has exactly
+// the room that the kernel asks for.
 func checkArrays(t *testing.T, what string, a []byte, xs []int, b []byte, ys []int) {
 	t.Helper()
 	and := kerneltest.Merge(xs, ys, kerneltest.Both)

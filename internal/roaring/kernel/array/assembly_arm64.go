@@ -44,7 +44,8 @@ func arrayContainsNEON(lows []byte, x uint16) bool
 //go:noescape
 func arrayFewLenNEON(few, many []byte) int
 
-// arrayFewNEON writes those that it has or, if flip is 1, has not. dst has the room of few.
+// arrayFewNEON writes the values of few that many has or, if flip is 1, has not. dst has the room
+// of few.
 //
 //go:noescape
 func arrayFewNEON(dst, few, many []byte, flip int) int

@@ -12,8 +12,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// TestAssembly compares every function in assembly with its reference, on operands at both ends of
-// memory whose neighbour pages must not be touched and at all alignments between.
+// TestAssembly compares every function in assembly with its reference. Operands stand at both ends
+// of memory whose neighbour pages must not be touched, and at all alignments between.
 func TestAssembly(t *testing.T) { kerneltest.CompareForms(t, forms, compareForm) }
 
 // TestAssemblyIsCompared reads the sources in assembly: each function must be among the forms.
@@ -78,7 +78,7 @@ func counting(f func(a, b []byte) int) func(dst, a, b []byte) int {
 	return func(_, a, b []byte) int { return f(a, b) }
 }
 
-// withoutLast is a merge whose result is not looked at as far as it ends with 65 535, nor called
+// withoutLast makes a merge ignore 65 535 at the end of its result. It does not call the merge
 // without values.
 func withoutLast(f func(dst, a, b []byte) int) func(dst, a, b []byte) int {
 	return func(dst, a, b []byte) int {

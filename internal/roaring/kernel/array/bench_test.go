@@ -11,7 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// BenchmarkArrays is the time of a value of two arrays, of which half are in common.
+// BenchmarkArrays measures the time of a value of two arrays that have half in common.
 func BenchmarkArrays(b *testing.B) {
 	r := rand.New(rand.NewPCG(2, 1))
 	for _, size := range [][2]int{{4, 4}, {12, 20}, {40, 50}, {300, 300}, {2000, 2000}, {100, 1500}, {20, 900},

@@ -12,8 +12,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// compareFilters compares kernels that look the values of any bytes up in a bitset, and that write
-// some of them in the room of all, or do not write.
+// compareFilters compares kernels that look up the values of any bytes in a bitset. They write some
+// of the values in the room of all, or write nothing.
 func compareFilters(t *testing.T, writes bool, got, want func(dst, lows []byte, a *bitset.Words, flip int) int) {
 	r := rand.New(rand.NewPCG(105, 1))
 	list := kerneltest.SomeWords(r)

@@ -14,8 +14,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// compareSearches compares kernels that look a value up in an array of at least wideWindow values,
-// one byte more than which does not count.
+// compareSearches compares kernels that look a value up in an array of at least wideWindow values.
+// An odd byte at the end of the array does not count.
 func compareSearches[T comparable](t *testing.T, got, want func(lows []byte, x uint16) T) {
 	r := rand.New(rand.NewPCG(111, 1))
 	x := kerneltest.NewArena(t, 4*4096)
@@ -52,8 +52,8 @@ func compareSearches[T comparable](t *testing.T, got, want func(lows []byte, x u
 	}
 }
 
-// searchedLen makes a kernel that counts the values which a longer array has one that takes a short
-// array, too.
+// searchedLen extends a kernel that counts the values of few that a longer array has. The result
+// also takes a short array for many.
 func searchedLen(f func(few, many []byte) int) func(few, many []byte) int {
 	return func(few, many []byte) int {
 		if len(many) < 2*wideWindow {

@@ -30,13 +30,12 @@ func SumCards(cards []byte) (sum uint64) {
 	return sum
 }
 
-// stride is the number of bytes, of two for each container, that are summed up at a time in long
-// lists.
+// stride is the number of bytes that are summed up at a time in long lists. Each container has two.
 const stride = 512
 
-// SelectCard returns the place in a list of cardinalities minus 1 that the i-th value lies in, from
-// 0, and i without the cardinalities before that place. If there is no such value the place is
-// behind the list, or what is left of i is not below the cardinality there.
+// SelectCard finds the container of the i-th value, from 0, in a list of cardinalities minus 1. It
+// returns the container's place, and i minus the cardinalities before it. If there is no such
+// value, the place is behind the list, or left is not below the cardinality there.
 func SelectCard(cards []byte, i uint64) (at int, left uint64) {
 	all := cards
 	for len(cards) >= stride {
@@ -61,8 +60,8 @@ func SelectCard(cards []byte, i uint64) (at int, left uint64) {
 		i -= sum
 		cards = cards[8:]
 	}
-	// One of four, of which those behind the list count as 1. Which one cannot be foretold, and is
-	// calculated.
+	// One of four; places behind the list count as 1. Which one is unpredictable, so it is
+	// computed.
 	w := uint64(0)
 	if len(cards) >= 8 {
 		w = swar.Uint64(cards, 0)

@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// selectCard is SelectCard of at most a stride; ok is false, with nothing done, where that is as
-// fast in Go: in lists of few containers.
+// selectCard is SelectCard of at most a stride. ok is false, and nothing is done, for lists of few
+// containers, where Go is as fast.
 func selectCard(cards []byte, i uint64) (at int, left uint64, ok bool) {
 	if cpu.Active != cpu.NEON || len(cards) < 2*cardsFrom {
 		return 0, 0, false

@@ -14,8 +14,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// sizesAt returns numbers of values next to those from which arrays are treated in other ways, and
-// next to multiples of n from which the other array of two is.
+// sizesAt returns numbers of values next to the limits at which arrays are treated in other ways.
+// Some limits are multiples of n, the size of the other array.
 func sizesAt(n int) (sizes []int) {
 	for _, at := range []int{1, 2, 4, 8, 16, 32, wideWindow, 12 * n, 14 * n, 16 * n, 20 * n, 24 * n, 28 * n, 36 * n,
 		64 * n, 1024, 1280} {
@@ -24,9 +24,9 @@ func sizesAt(n int) (sizes []int) {
 	return sizes
 }
 
-// TestArrayLimits asks the functions that choose a form for arrays of so many values that another
-// one is taken, or just not, beside memory that must not be touched: forms that compare many values
-// at once read some before or behind fewer.
+// TestArrayLimits asks the functions that choose a form, with arrays at and next to the limits.
+// Arrays stand beside memory that must not be touched: forms that compare many values at once would
+// read some before or behind fewer.
 func TestArrayLimits(t *testing.T) {
 	r := rand.New(rand.NewPCG(321, 1))
 	x, y, z := kerneltest.NewArena(t, 4*4096), kerneltest.NewArena(t, 4*4096), kerneltest.NewArena(t, 8*4096)

@@ -12,9 +12,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// TestNearby probes a bitset between pages that may not be touched with long arrays, of which each
-// 32 values in turn have some words between them: about as many as are loaded at once, fewer and
-// more. They begin and end everywhere, also at the ends of the bitset, and some do not ascend.
+// TestNearby probes a bitset between pages that may not be touched with long arrays. Each 32 values
+// in turn have some words between them: about as many as are loaded at once, fewer and more. They
+// begin and end everywhere, also at the ends of the bitset. Some do not ascend.
 func TestNearby(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	bits := (*bitset.Words)(kerneltest.NewMemory(t, len(bitset.Words{})))

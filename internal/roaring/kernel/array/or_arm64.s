@@ -39,8 +39,8 @@
 	VORR V30.B16, V30.B16, V1.B16  \
 	MOVD $buffer-16(SP), R12
 
-// PART loads at most eight values at FROM, which END ends, to the vector of number TO, and 65 535
-// for those that are missing.
+// PART loads up to eight values between FROM and END to vector number TO. 65 535 stands for missing
+// ones.
 #define PART(FROM, END, TO, all, one, loaded) \
 	SUB  FROM, END, R3             \
 	CMP  $16, R3                   \

@@ -36,8 +36,7 @@ GLOBL turned8<>(SB), RODATA|NOPTR, $16
 	VMOVDQA X14, X1                \
 	MOVL $0xFE, R13
 
-// PART loads at most eight values at FROM, which END ends, to TO, and 65 535 for those that are
-// missing.
+// PART loads up to eight values between FROM and END to TO. 65 535 stands for missing ones.
 #define PART(FROM, END, TO, all, one, loaded) \
 	MOVQ END, AX                   \
 	SUBQ FROM, AX                  \

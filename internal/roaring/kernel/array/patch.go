@@ -19,8 +19,8 @@ func KeepLows(dst, lows []uint16, a *bitset.Words) (n int) {
 	return n
 }
 
-// maxLows is the number of lows, of any order, that are looked up in one call, which cannot be
-// interrupted: as many as there are different ones.
+// maxLows is the number of lows, in any order, that are looked up in one call. A call cannot be
+// interrupted. There are as many different lows.
 const maxLows = 1 << 16
 
 func keepLowsGeneric(dst, lows []uint16, a *bitset.Words) (n int) {
@@ -32,9 +32,9 @@ func keepLowsGeneric(dst, lows []uint16, a *bitset.Words) (n int) {
 	return n
 }
 
-// Patch writes the values of lows without those of unset and with those of set, all ascending, and
-// returns their number; a value in both is written. dst must have room for lows and set together
-// and not overlap lows.
+// Patch writes the values of lows without those of unset and with those of set. It returns their
+// number. All three ascend. A value in both set and unset is written. dst must have room for lows
+// and set together, and not overlap lows.
 //
 // It is the merge of a delta into a list: O(changes · log(distance) + bytes) for few changes,
 // O(values + changes) for many.
@@ -42,9 +42,9 @@ func Patch(dst, lows []byte, set, unset []uint16) int {
 	return patch(dst[:len(lows)+2*len(set)], lows, set, unset)
 }
 
-// A change costs some 17 ns when what lies between changes is copied. Through a bitset a value
-// costs 2, and the bitset more than a microsecond: it pays from so many changes on, and one more
-// for so many values.
+// Many changes pass through a bitset, few are merged by copying what lies between them. The bitset
+// has a fixed cost and a small one for each value. It pays from scatterChanges on, and one more
+// change for each scatteredRatio values.
 const (
 	scatterChanges = 100
 	scatteredRatio = 8

@@ -12,10 +12,10 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 )
 
-// From so many changes on, and from one for mergedRatio values on, all values pass through the
-// kernels that merge arrays: what lies between fewer changes is copied. What is both set and unset
-// passes through two of them. With AVX-512 five changes of 64 values are made in 44 to 63 ns so,
-// where copying takes 111 to 115; the other kernels are slower than copying for few.
+// From this many changes on, and one for each mergedRatio values, the kernels that merge arrays
+// take all values. For fewer changes, what lies between them is copied. If there are both set and
+// unset values, they pass through two kernels. With AVX-512 this is faster for a few changes as
+// well; the other kernels are slower than copying for few.
 const (
 	mergedChanges       = 8
 	mergedChangesAVX512 = 2
@@ -52,8 +52,8 @@ func keepLows(dst, lows []uint16, a *bitset.Words) int {
 // maxKept is up to how many bytes of an array there is room for the difference on the stack.
 const maxKept = len(bitset.Words{})
 
-// asArray returns lows as an array, which they are in the memory of a processor that stores the
-// lower byte first.
+// asArray returns lows as an array without a copy. It is for processors that store the lower byte
+// first.
 func asArray(lows []uint16) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(lows))), 2*len(lows))
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// TestPatch merges changes into arrays of all lengths up to beyond two vectors, and of longer ones,
-// between pages that must not be touched.
+// TestPatch merges changes into arrays between pages that must not be touched. Arrays have all
+// lengths up to beyond two vectors, and some are longer.
 func TestPatch(t *testing.T) {
 	r := rand.New(rand.NewPCG(110, 1))
 	dst, lows, set, unset := kerneltest.NewArena(t, 5*4096), kerneltest.NewArena(t, 3*4096), kerneltest.NewArena(t,
@@ -74,8 +74,8 @@ func TestPatch(t *testing.T) {
 	check(4096, 4096, 4096, 65536)
 }
 
-// BenchmarkPatch is the time of a value, of an array and of what is merged into it, half of which
-// is set and half of which is unset.
+// BenchmarkPatch measures the time of a value of an array and of what is merged into it. Half of
+// the changes set a value, half unset one.
 func BenchmarkPatch(b *testing.B) {
 	r := rand.New(rand.NewPCG(5, 1))
 	for _, size := range [][2]int{{20, 2}, {20, 20}, {100, 2}, {100, 10}, {100, 100}, {300, 10}, {300, 100}, {300, 300},
@@ -109,8 +109,8 @@ func BenchmarkPatch(b *testing.B) {
 	}
 }
 
-// TestKeepLows compares with the reference, on each path, of lows in any order, in memory of their
-// own and where they are.
+// TestKeepLows compares KeepLows with the reference on each path. Lows are in any order, and the
+// result goes to other memory or in place.
 func TestKeepLows(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)
@@ -137,8 +137,8 @@ func TestKeepLows(t *testing.T) {
 	}
 }
 
-// TestKeepManyLows keeps some of more lows than one call of a kernel looks up, in memory of their
-// own and where they are.
+// TestKeepManyLows keeps some of more lows than one call of a kernel looks up. The result goes to
+// other memory or in place.
 func TestKeepManyLows(t *testing.T) {
 	r := rand.New(rand.NewPCG(113, 2))
 	var a bitset.Words

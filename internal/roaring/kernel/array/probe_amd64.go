@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
 )
 
-// probesFrom is the number of values from which it pays to look them up by assembly, and nearFrom
-// that from which 32 in turn lie near each other, as a rule.
+// probesFrom is the number of values from which assembly looks them up faster. From nearFrom values
+// on, 32 in turn lie near each other as a rule.
 const (
 	probesFrom = 4
 	nearFrom   = 1280

@@ -13,9 +13,8 @@
 // result. With fewer
 // values than nearFrom (dispatch_amd64.go), 32 of them have more bits between them.
 
-// NEAR leaves in K4 which bits of the 32 values in Z0, those that begin at (SI), are ones, if they
-// lie near each other; otherwise it goes on at far. It needs the bitset in DX, and what NEARBY
-// sets.
+// NEAR leaves in K4 which bits of the 32 values at (SI), which Z0 holds, are ones. If the values do
+// not lie near each other, it goes on at far. It needs the bitset in DX, and what NEARBY sets.
 #define NEAR(far) \
 	MOVWLZX (SI), AX               \
 	SHRL $4, AX                    \

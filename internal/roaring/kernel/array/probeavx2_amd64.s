@@ -6,9 +6,8 @@
 #include "textflag.h"
 
 // The values of an array are looked up in a bitset one by one, four in a turn, without a jump.
-// Gathers take as long where the bitset is in the cache, or longer (1.3 to 1.7 cycles a value, 1.0
-// so: Zen 5), and where it
-// is not they have fewer loads under way: three times as long.
+// Gathers are no faster where the bitset is in the cache. Where it is not, they have fewer loads
+// under way and are much slower.
 
 // ASK adds to count, by way of the carry, whether the value at a distance from (SI) is in the
 // bitset in DX.

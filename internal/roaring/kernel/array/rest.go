@@ -11,9 +11,8 @@ import (
 
 // What is done around the kernels in assembly that merge arrays.
 
-// andRest writes what a from byte i on and b from byte j on have in common, where a merge by blocks
-// of eight values has left them, and returns the number of values. dst need not have the room of
-// either.
+// andRest writes what a from byte i on and b from byte j on have in common. It returns the number
+// of values. It follows a merge by blocks of eight values. dst need not have the room of either.
 func andRest(dst, a, b []byte, i, j int) int {
 	// Some values of the first block that is left may have been found, and need no room again.
 	rest, other := a[i:], b[j:]
@@ -34,8 +33,8 @@ func endsFull(lows []byte) int {
 	return (int(swar.Uint16(lows, len(lows)&^1-2)) + 1) >> 16
 }
 
-// putLast makes an array of n values end with the value 65 535 if that is 1, and not if it is 0. It
-// returns the number of values.
+// putLast makes an array of n values end with 65 535 if full is 1, and otherwise not. It returns
+// the number of values.
 func putLast(dst []byte, n, full int) int {
 	for n > 0 && swar.Uint16(dst, 2*n-2) == 1<<16-1 {
 		n--

@@ -14,8 +14,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// TestScattered subtracts long arrays, and counts what they have in common, on processors that set
-// bits fast, which do it through a bitset, and on others, which do not.
+// TestScattered subtracts long arrays, and counts what they have in common. Processors that set
+// bits fast do it through a bitset, others do not; it tries both.
 func TestScattered(t *testing.T) {
 	defer func(was bool) { cpu.FastScatter = was }(cpu.FastScatter)
 	r := rand.New(rand.NewPCG(11, 7))

@@ -9,8 +9,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// wideWindow is the number of values that are compared all at once by AVX2, where a search has
-// narrowed down to them.
+// wideWindow is the number of values that end a search with AVX2: it compares all of them at once.
 const wideWindow = 64
 
 func searchArray(lows []byte, x uint16) int {

@@ -9,8 +9,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// wideWindow is the number of values that are compared all at once, where a search has narrowed
-// down to them.
+// wideWindow is the number of values that end a search: it compares all of them at once.
 const wideWindow = 32
 
 func searchArray(lows []byte, x uint16) int {

@@ -127,8 +127,8 @@ TEXT ·arrayContainsNEON(SB), NOSPLIT, $0-33
 
 // func arrayFewLenNEON(few, many []byte) int
 //
-// R2 is in few, R6 its end, R7 how many were found. Two values at a time are searched, of which
-// neither waits for the other, nor for those before.
+// R2 is in few, R6 its end, R7 how many were found. It searches two values at a time. Neither waits
+// for the other, nor for those before.
 TEXT ·arrayFewLenNEON(SB), NOSPLIT, $0-56
 	MOVD few_base+0(FP), R2
 	MOVD few_len+8(FP), R6

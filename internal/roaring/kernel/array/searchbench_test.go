@@ -42,8 +42,8 @@ func BenchmarkSearches(b *testing.B) {
 	}
 }
 
-// BenchmarkKeepLows is the time of a value, in any order, that is looked up in bits half of which
-// are ones.
+// BenchmarkKeepLows measures the time of a value, in any order, that is looked up in bits. Half of
+// the bits are ones.
 func BenchmarkKeepLows(b *testing.B) {
 	r := rand.New(rand.NewPCG(228, 1))
 	var w bitset.Words

@@ -13,9 +13,8 @@ import (
 // answers are what the kernels of this package say.
 type answers struct{ kerneltest.Answers }
 
-// answersOf returns what the kernels that have several paths say of bitsets that are made of
-// two arrays, and of runs.
-// TestAssemblyIsFuzzed reads which kernels are asked.
+// answersOf returns the answers of the kernels that have several paths. It asks them about bitsets
+// made of two arrays, and about runs. TestAssemblyIsFuzzed reads which kernels are asked.
 func answersOf(a, b []byte, _ uint) kerneltest.Answers {
 	var all answers
 	all.bitsets(a, b)

@@ -126,8 +126,8 @@ func Previous(a *Words, x uint16) (previous uint16, ok bool) {
 	return uint16(at*8 + 63 - bits.LeadingZeros64(w)), true
 }
 
-// ToArray writes the places of the ones as lows, as many as dst has room for, and returns
-// their number. The rest of dst may be changed.
+// ToArray writes the places of the ones as lows, and returns their number. It stops when dst is
+// full. It may change the rest of dst.
 func ToArray(dst []byte, a *Words) int { return bitsetToArray(dst, a) }
 
 func bitsetToArrayGeneric(dst []byte, a *Words) (n int) {
@@ -162,8 +162,8 @@ func bitsetLowsGeneric(dst []uint16, a *Words) (n int) {
 	return n
 }
 
-// ends returns the first and the last word of [lo, hi), by byte offset, and the ones of them that
-// lie in it.
+// ends returns the byte offsets of the first and the last word of [lo, hi). head and tail mark the
+// bits of these words that lie in the range.
 func ends(lo, hi int) (first, last int, head, tail uint64) {
 	first, last = lo>>6*8, (hi-1)>>6*8
 	head, tail = ^uint64(0)<<(lo&63), ^uint64(0)>>(63-(hi-1)&63)
@@ -185,8 +185,9 @@ func RangeLen(a *Words, lo, hi int) (n int) {
 	return n + onesBetween(a, first+8, last)
 }
 
-// onesBetween returns the number of ones of the words from byte first to byte last, 0 ≤ first ≤
-// last ≤ 8 192. A few words are counted here: a call of another path costs as much as ten.
+// onesBetween returns the number of ones of the words from byte first to byte last. The bounds are
+// 0 ≤ first ≤ last ≤ 8 192. It counts a few words itself: a call of another path costs as much as
+// ten.
 func onesBetween(a *Words, first, last int) (n int) {
 	if last-first > 80 {
 		return Ones(a[first:last])
@@ -221,7 +222,7 @@ func ClearRange(a *Words, lo, hi int) (n int) {
 	return n
 }
 
-// FlipRange inverts [lo, hi) and returns by how many the number of ones grew, 0 ≤ lo < hi ≤ 65 536.
+// FlipRange inverts [lo, hi), 0 ≤ lo < hi ≤ 65 536. It returns by how many the number of ones grew.
 func FlipRange(a *Words, lo, hi int) (grown int) {
 	grown = hi - lo - 2*RangeLen(a, lo, hi)
 	first, last, head, tail := ends(lo, hi)
@@ -255,8 +256,8 @@ func CopyRange(dst, a *Words, lo, hi int, flip uint64) (n int) {
 	return n
 }
 
-// RangeToArray writes the places of the ones in [lo, hi) as lows, as many as dst has room for, and
-// returns their number.
+// RangeToArray writes the places of the ones in [lo, hi) as lows, and returns their number. It
+// stops when dst is full.
 func RangeToArray(dst []byte, a *Words, lo, hi int) (n int) {
 	first, last, head, tail := ends(lo, hi)
 	for i := first; i <= last; i += 8 {

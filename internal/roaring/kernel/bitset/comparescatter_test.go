@@ -14,8 +14,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// compareScatters compares two functions that set the bits of arrays or runs, of all sizes to
-// beyond some steps and some longer ones, of values in any order. Words and array stand beside
+// compareScatters compares two functions that set the bits of arrays or runs. Sizes are all up to
+// beyond some steps, and some larger ones. Values are in any order. Words and array stand beside
 // memory that must not be touched.
 func compareScatters(t *testing.T, got, want func(bits *Words, lows []byte)) {
 	r := rand.New(rand.NewPCG(138, 1))
@@ -35,7 +35,7 @@ func compareScatters(t *testing.T, got, want func(bits *Words, lows []byte)) {
 			switch r.IntN(4) {
 			case 0, 1:
 				copy(random, kerneltest.SomeRuns(r))
-			case 2: // runs of all lengths in any order, of which some end the chunk
+			case 2: // runs of all lengths in any order; some end the chunk
 				for i := 0; i < len(random); i += 4 {
 					swar.PutUint16(random, i, uint16(r.IntN(1<<16)|(r.IntN(4)-1)>>2&0xFF00))
 					swar.PutUint16(random, i+2, uint16(r.IntN(1<<r.IntN(14))))

@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// Fold writes src to dst with the order of the bits turned round in each of its 16-bit words, and
-// returns the number of ones. dst may be src. Folded twice, a bitset is itself again.
+// Fold writes src to dst with the bits of each 16-bit word in reverse order. It returns the number
+// of ones. dst may be src. Folded twice, a bitset is itself again.
 func Fold(dst, src *Words) (n int) {
 	for i := 0; i < len(dst); i += 8 {
 		x := swar.Load(src, i)

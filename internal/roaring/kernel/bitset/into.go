@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// Kernels that change a bitset by one operand after the other and leave counting to the end:
-// without it they are up to twice as fast as those that return a number.
+// Kernels that change a bitset by one operand after the other, and leave counting to the end.
+// Without counting they are faster.
 
 // OrInto makes the ones of a ones of dst.
 func OrInto(dst, a *Words) { orInto(dst, a) }
@@ -82,8 +82,8 @@ func eraseOne(bits *Words, x uint64) {
 	binary.LittleEndian.PutUint64(p, binary.LittleEndian.Uint64(p)&^(1<<(x&63)))
 }
 
-// crowdedRuns is the number of runs in a chunk from which the next one often begins in the eight
-// bytes that were just written for the one before.
+// crowdedRuns is the number of runs from which a chunk counts as crowded. The next run then often
+// begins in the eight bytes just written for the one before.
 const crowdedRuns = 1000
 
 // FillRuns makes the bits of runs ones. A run of up to 57 values lies within the eight bytes from
@@ -115,9 +115,9 @@ func fillRunsGeneric(bits *Words, runs []byte) {
 	}
 }
 
-// fillCrowded is FillRuns for runs so near to each other that a processor would wait for eight
-// bytes of which it has just written a part: only whole words are read and written, for a run of up
-// to 64 values two of them, or one twice.
+// fillCrowded is FillRuns for runs close to each other. A processor would wait for eight bytes
+// after it has just written a part of them. So it reads and writes only whole words: for a run of
+// up to 64 values two of them, or one twice.
 func fillCrowded(bits *Words, runs []byte) {
 	next := 0
 	for i := 0; i+3 < len(runs); i += 4 {
@@ -150,9 +150,9 @@ func fillRange(bits *Words, lo, hi int) {
 	swar.Store(bits, last, swar.Load(bits, last)|tail)
 }
 
-// Full returns the first byte from at on, both multiples of 8, whose word is not all ones;
-// the number of bytes if there is none. Where ones are only added, whoever asks again goes on from
-// there.
+// Full returns the first byte from at on whose word is not all ones. It returns the number of bytes
+// if there is none. The result and at are multiples of 8. If ones are only added, a caller can go
+// on from there.
 func Full(a *Words, at int) int {
 	for at < len(a) && swar.Load(a, at) == ^uint64(0) {
 		at += 8

@@ -78,8 +78,8 @@ func TestRangeFills(t *testing.T) {
 	}
 }
 
-// TestBitsetWordsValues reads bitsets word by word into rooms of several sizes, and finds the first
-// word that is not full.
+// TestBitsetWordsValues reads bitsets word by word into rooms of several sizes. It also finds the
+// first word that is not full.
 func TestBitsetWordsValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(67, 68))
 	for i, xs := range append(kerneltest.Shapes(r), nil) {

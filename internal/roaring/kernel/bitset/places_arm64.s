@@ -12,15 +12,13 @@ GLOBL places<>(SB), RODATA|NOPTR, $16
 
 // func bitsetToArrayNEON(dst []byte, a *Words) int
 //
-// The first four places of a word are written whether there are so many or not, as their number
-// cannot be guessed. In a word of more ones a table gives the places of the ones of a byte at once:
-// the zeros
-// before each one, to which its number is added (after Kurz's and Lemire's decoding of bitsets by
-// tables, 2018); where they are written follows from a multiplication, which adds up the counts of
-// all bytes of a
-// word (Vigna, Broadword Implementation of Rank/Select Queries, 2008). R0 is the place in dst, R11
-// its end, R8 the last place at which there is room for a word, R1 the next word, R9 the end of the
-// words, R7 the value of the word's first bit.
+// The first four places of a word are written even if it has fewer ones, since their number cannot
+// be guessed. For a word of more ones, a table gives the places of the ones of a byte at once: the
+// zeros before each one, to which its number is added (after Kurz's and Lemire's decoding of
+// bitsets by tables, 2018). Where they are written follows from a multiplication that adds up the
+// counts of all bytes of a word (Vigna, Broadword Implementation of Rank/Select Queries, 2008). R0
+// is the place in dst, R11 its end, R8 the last place at which there is room for a word, R1 the
+// next word, R9 the end of the words, R7 the value of the word's first bit.
 TEXT ·bitsetToArrayNEON(SB), NOSPLIT, $0-40
 	MOVD dst_base+0(FP), R0
 	MOVD dst_len+8(FP), R11

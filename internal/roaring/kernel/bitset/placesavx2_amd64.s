@@ -14,11 +14,10 @@ GLOBL eightLanes<>(SB), RODATA|NOPTR, $16
 
 // func bitsetToArrayAVX2(dst []byte, a *Words) int
 //
-// The first four places of a word are written whether there are so many or not, as their number
-// cannot be guessed; a word of more goes by the table. DI is the place in dst, R11 its end, R12 the
-// last place at
-// which there is room for a word, SI the next word, R8 the end of the words, R9 the value of the
-// word's first bit.
+// The first four places of a word are written even if it has fewer ones, since their number cannot
+// be guessed. A word of more ones goes by the table. DI is the place in dst, R11 its end, R12 the
+// last place at which there is room for a word, SI the next word, R8 the end of the words, R9 the
+// value of the word's first bit.
 TEXT ·bitsetToArrayAVX2(SB), NOSPLIT, $0-40
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11

@@ -9,7 +9,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// ones4 returns the number of ones of the four words from byte i on, a multiple of 32 below 8 192.
+// ones4 returns the number of ones of four words from byte i on. i is a multiple of 32 below 8 192.
 func ones4(a *Words, i int) int {
 	w := (*[swar.Group]byte)(a[i&(8192-swar.Group):])
 	return bits.OnesCount64(swar.Uint64(w[:], 0)) + bits.OnesCount64(swar.Uint64(w[:], 8)) +

@@ -9,17 +9,17 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// Two arrays of this many values together are intersected through a bitset on the stack; below, by
-// merging.
+// Two arrays of this many values together are intersected through a bitset on the stack. Smaller
+// ones are merged.
 //
-// A merge advances by a comparison that cannot be predicted: 3 ns a step when written without
-// branches, 5 with. Setting a bit for each value of the one and probing with each of the other has
-// no such chain: 0.7 ns a value, and 60 ns to clear the bitset.
+// A merge advances by a comparison that cannot be predicted, and each step waits for the one
+// before. Setting a bit for each value of the one and probing with each of the other has no such
+// chain; clearing the bitset costs a fixed time.
 const ScatterFrom = 48
 
-// Scatter makes the bits of lows ones. Without counting it is twice as fast as [SetArray], and with
-// one load for four values and whole words that change, a third faster still: a one shifted by a
-// number below 64 is one instruction, that of a byte is four.
+// Scatter makes the bits of lows ones. It is faster than [SetArray], since it does not count. It
+// loads four values at once and changes whole words: a one shifted by a number below 64 is one
+// instruction, that of a byte is four.
 func Scatter(bits *Words, lows []byte) { scatter(bits, lows) }
 
 func scatterGeneric(bits *Words, lows []byte) {

@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// Run returns the first run of ones at or after from as [lo, hi), 0 ≤ from ≤ 65 536; lo is 65
-// 536 if there is none.
+// Run returns the first run of ones at or after from as [lo, hi). from is in 0 ≤ from ≤ 65 536. lo
+// is 65 536 if there is none.
 func Run(a *Words, from int) (lo, hi int) {
 	if lo = NextBit(a, from, 0); lo == 1<<16 {
 		return lo, lo
@@ -18,8 +18,8 @@ func Run(a *Words, from int) (lo, hi int) {
 	return lo, NextBit(a, lo, ^uint64(0))
 }
 
-// ShiftBits moves the ones of a by r places up, 0 ≤ r < 65 536: those that stay below 65 536 to lo,
-// the others, less 65 536, to hi. It returns the number of both. lo, hi and a must not overlap.
+// ShiftBits moves the ones of a by r places up, 0 ≤ r < 65 536. Ones that stay below 65 536 go to
+// lo, the others, less 65 536, to hi. It returns the number of both. lo, hi and a must not overlap.
 func ShiftBits(lo, hi, a *Words, r int) (nLo, nHi int) {
 	clear(lo[:])
 	clear(hi[:])

@@ -9,16 +9,16 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// Values writes base plus the place of each one, as many as dst has room for, and returns
-// their number. The rest of dst may be changed.
+// Values writes base plus the place of each one, and returns their number. It stops when dst is
+// full. It may change the rest of dst.
 func Values(dst []uint64, a *Words, base uint64) (n int) {
 	n, _ = ValuesFrom(dst, a, 0, base)
 	return n
 }
 
-// ValuesFrom writes base plus the place of each one at or after from, 0 ≤ from ≤ 65 536, as
-// many as dst has room for. It returns their number and the place to go on from; the rest of dst
-// may be changed.
+// ValuesFrom writes base plus the place of each one at or after from, 0 ≤ from ≤ 65 536. It stops
+// when dst is full. It returns their number and the place to go on from. It may change the rest of
+// dst.
 func ValuesFrom(dst []uint64, a *Words, from int, base uint64) (n, next int) {
 	if from >= 1<<16 {
 		return 0, 1 << 16
@@ -64,9 +64,9 @@ func WordsValues(dst []uint64, a *Words, from int, base uint64) (n, next int) {
 	return n, from + read<<3
 }
 
-// wordsValuesGeneric writes base plus the place of each one of words, and returns how many, and the
-// number of bytes of the words that it has read: it stops where less than 64 values have room. It
-// may write anything behind them.
+// wordsValuesGeneric writes base plus the place of each one of words. It stops where less than 64
+// values have room. It returns the number of values, and the number of bytes of the words it has
+// read. It may write anything behind the values.
 func wordsValuesGeneric(dst []uint64, words []byte, base uint64) (n, read int) {
 	for ; read+8 <= len(words) && len(dst)-n >= 64; read += 8 {
 		n += wordValues((*[64]uint64)(dst[n:]), swar.Uint64(words, read), base+uint64(read*8))

@@ -12,11 +12,11 @@ GLOBL firstPlaces<>(SB), RODATA|NOPTR, $16
 
 // func wordsValuesNEON(dst []uint64, words []byte, base uint64) (n, read int)
 //
-// Values of 64 bits are written two at a time, which no vector does faster than two registers: only
-// words with many ones go by the table of places_arm64.s, of which a byte takes the time of five
-// ones. Those of other words are
-// found from the highest bit of the word turned around, so that only what takes them away is one
-// after the other; eight are written at a time, whether there are as many or not.
+// Values of 64 bits are written two at a time, which no vector does faster than two registers. Only
+// words with many ones go by the table of places_arm64.s, because a byte of it takes the time of
+// five ones. The ones of other words are found from the highest bit of the word turned around, so
+// that only what takes them away is one after the other. Eight are written at a time, even if there
+// are fewer.
 //
 // R0 is the place in dst, R11 the last one with room for a word, R1 the next word, R12 the end of
 // the words, R7 the value of the word's first bit, which V31 has, too. V16 to V23 have the numbers
@@ -98,8 +98,8 @@ done:
 	MOVD R1, read+64(FP)
 	RET
 
-// BYTE writes the values of the ones of byte K, of which FROM has the places that they would have
-// if all before them were ones.
+// BYTE writes the values of the ones of byte K. FROM has the places they would have if all before
+// them were ones.
 #define BYTE(K, FROM) \
 	UBFX $(8*K), R4, $8, R2        \
 	UBFX $(8*K), R6, $8, R3        \

@@ -38,10 +38,9 @@ GLOBL lanes64<>(SB), RODATA|NOPTR, $32
 
 // func wordsValuesAVX2(dst []uint64, words []byte, base uint64) (n, read int)
 //
-// The first eight ones of a word are written whether there are so many or not, as their number
-// cannot be guessed; a word of more goes by the table of the zeros before each one of a byte. R12
-// is the last place at which there is room for 64
-// values.
+// The first eight ones of a word are written even if it has fewer, since their number cannot be
+// guessed. A word of more goes by the table of the zeros before each one of a byte. R12 is the last
+// place at which there is room for 64 values.
 TEXT ·wordsValuesAVX2(SB), NOSPLIT, $0-72
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R12

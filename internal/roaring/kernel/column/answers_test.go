@@ -23,8 +23,8 @@ func answersOf(a, b []byte, low uint) kerneltest.Answers {
 	return all.Answers
 }
 
-// counters asks the kernels of word clouds: those that count rows, that look for counters which are
-// large, and that read words of a few bits.
+// counters asks the kernels of word clouds. They count rows, look for large counters, and read
+// words of a few bits.
 func (all *answers) counters(a, b []byte, low uint) {
 	// Rows of a, in spans as long as the bytes of b say.
 	var spans [][]byte

@@ -24,15 +24,16 @@ const (
 	spanBytes   = 32
 )
 
-// CountRows adds one to the counter of each row in some spans, of width bytes each (1 to 4),
-// little-endian, one behind the other: the inner loop of counting over a forward column. It returns
-// how many of them have no counter. Bytes at the end of a span that make no row are left out.
+// CountRows adds one to the counter of each row in some spans. A row has width bytes (1 to 4),
+// little-endian; rows stand one behind the other. This is the inner loop of counting over a forward
+// column. It returns how many rows have no counter. It ignores bytes at the end of a span that make
+// no row.
 //
-// Spans may lie anywhere: those to come are asked for while the ones before are counted, which is
-// most of what a word cloud of a small part of the people takes.
+// Spans may lie anywhere. It prefetches the spans to come while it counts the ones before; waiting
+// for them is most of what a word cloud of a small part of the people takes.
 //
-// Increments are one by one whatever finds the rows. What vectors (AVX-512) spare is what a
-// processor guesses wrongly: where each span ends, and how many lines of memory to ask for.
+// Increments are one by one whatever finds the rows. Vectors (AVX-512) spare what a processor
+// guesses wrong: where each span ends, and how many lines of memory to ask for.
 func CountRows(counts []uint32, spans [][]byte, width int) (beyond int) {
 	return countRows(counts, spans, width)
 }

@@ -82,7 +82,7 @@ GLOBL eight<>(SB), RODATA|NOPTR, $64
 	VMOVDQU64 Z5, ADDRESSES(R8)(R12*8); \
 	VPMOVQB Z6, TAKES(R8)(R12*1)
 
-// COUNT counts the row that stands so many bytes behind row AX.
+// COUNT counts the row that stands at bytes behind row AX.
 #define COUNT(at) \
 	MOVL at(R8)(AX*4), R13; \
 	INCL (DI)(R13*4)

@@ -60,7 +60,7 @@ func compareColumns(t *testing.T, got, want func(counts []uint32, spans [][]byte
 			where = min(where, kerneltest.AtBegin)
 		}
 		spans = slices.Insert(spans, r.IntN(len(spans)+1), x.Put(n, where, low))
-		// The spans are no memory of Go, so that those that say where they are need not be, either.
+		// The spans are no memory of Go, so the headers that point to them need not be, either.
 		const size = int(unsafe.Sizeof(spans[0]))
 		from := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(spans))), size*len(spans))
 		placed := unsafe.Slice((*[]byte)(unsafe.Pointer(unsafe.SliceData(heads.Put(len(from),

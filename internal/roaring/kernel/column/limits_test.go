@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// TestSmallWordsLimits reads words far before and behind a column, at places that are some of it as
-// numbers of 32 bits: no path may answer.
+// TestSmallWordsLimits reads words far before and behind a column. Cut to 32 bits, their places lie
+// in the column. No path may answer.
 func TestSmallWordsLimits(t *testing.T) {
 	words, lows := kerneltest.NewArena(t, 4096).Put(64, kerneltest.AtEnd, nil), make([]uint16, 16)
 	for _, offset := range []int{1 << 15, 1<<23 - 1, 1 << 23, 1 << 29, 1 << 30, 1 << 31, 1 << 32, 1 << 40} {

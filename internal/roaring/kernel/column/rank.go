@@ -6,8 +6,8 @@ package column
 // maxRanked is the number of counts that are looked at in one call, which cannot be interrupted.
 const maxRanked = 1 << 16
 
-// FirstCount returns the place of the first of some counts that is no less than the given one; how
-// many there are, if none is.
+// FirstCount returns the place of the first count that is no less than least. If there is none, it
+// returns the number of counts.
 func FirstCount(counts []uint32, least uint32) (i int) {
 	for ; len(counts)-i > maxRanked; i += maxRanked {
 		if k := firstCount(counts[i:i+maxRanked], least); k < maxRanked {
@@ -26,9 +26,10 @@ func firstCountGeneric(counts []uint32, least uint32) int {
 	return len(counts)
 }
 
-// LastShare returns the place of the last of some counts that is no less than the given one, and no
-// less than a part of the size beside it; -1, if none is. There are as many sizes as counts. It is
-// the inner loop of ranking rows by what is typical of a set: nearly all of them are passed over.
+// LastShare returns the place of the last count that reaches least and its share. The share is part
+// times the size beside the count; there are as many sizes as counts. It returns -1 if there is
+// none. It is the inner loop of ranking rows by what is typical of a set: it passes over nearly all
+// of them.
 func LastShare(counts, sizes []uint32, least uint32, part float64) int {
 	sizes = sizes[:len(counts)]
 	for len(counts) > maxRanked {

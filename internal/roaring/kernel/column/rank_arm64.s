@@ -8,8 +8,8 @@
 
 // func firstCountNEON(counts []uint32, least uint32) int
 //
-// Sixteen counts at a time, of each of which four bits of R5 say whether it is no less. R3 is how
-// many are left behind them.
+// Sixteen counts at a time: four bits of R5 for each say whether it is no less. R3 is how many are
+// left behind them.
 TEXT ·firstCountNEON(SB), NOSPLIT, $0-40
 	MOVD counts_base+0(FP), R1
 	MOVD counts_len+8(FP), R3
@@ -96,7 +96,7 @@ done:
 
 // func lastShareNEON(counts, sizes []uint32, least uint32, part float64) int
 //
-// Eight counts at a time from the end on: those that are too small are passed over before their
+// Eight counts at a time from the end on. Counts that are too small are passed over before their
 // shares are looked at. R3 is how many are left before R1 and R2.
 TEXT ·lastShareNEON(SB), NOSPLIT, $0-72
 	MOVD counts_base+0(FP), R1

@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// TestRanks walks over counts from their beginning and from their end with every path, and finds
-// what one comparison after the other finds.
+// TestRanks walks over counts from both ends with every path. It must find what one comparison
+// after the other finds.
 func TestRanks(t *testing.T) {
 	r := rand.New(rand.NewPCG(126, 1))
 	for range 300 {

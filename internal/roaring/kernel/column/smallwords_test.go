@@ -39,8 +39,8 @@ func TestSmallWords(t *testing.T) {
 	}
 }
 
-// TestManySmallWords reads more words than one call of a kernel does; the greatest one is of any
-// of the calls.
+// TestManySmallWords reads more words than one call of a kernel does. The greatest one may be in
+// any of the calls.
 func TestManySmallWords(t *testing.T) {
 	const bits = 3
 	words := make([]byte, 1<<16*bits/8+2)

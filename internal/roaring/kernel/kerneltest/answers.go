@@ -87,8 +87,7 @@ func FuzzPaths(f *testing.F, answersOf func(a, b []byte, low uint) Answers) {
 	})
 }
 
-// seedDirectory returns bytes that the answers of packed lists read as a directory of so many
-// arrays.
+// seedDirectory returns bytes that the answers of packed lists read as a directory of count arrays.
 func seedDirectory(count int, low uint8) []byte {
 	keyBytes, endBytes := 1+int(low)%6, 2+int(low)%3
 	b := make([]byte, 24*count)

@@ -9,9 +9,9 @@ import (
 	"unsafe"
 )
 
-// Arena is memory for one slice at a time, which stands at its very end, at its very beginning or
-// at any place between. The pages around must not be touched, and what a kernel writes beside the
-// slice is found by Intact.
+// Arena is memory for one slice at a time. The slice stands at the very end, at the very beginning
+// or at any place between. The pages around must not be touched. Intact finds what a kernel writes
+// beside the slice.
 type Arena struct {
 	memory []byte
 	at, n  int

@@ -11,9 +11,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// OnPaths runs a benchmark on every path of this processor; per is what one call does of what the
-// metrics count: nanoseconds, and cycles. They are of the fastest of many slots of some 20 µs, so
-// that other work on the machine counts little.
+// OnPaths runs a benchmark on every path of this processor. per is what one call does of the unit.
+// The metrics are nanoseconds and cycles, of the fastest of many short slots, so that other work on
+// the machine counts little.
 func OnPaths(b *testing.B, name string, per int, unit string, f func()) {
 	taken := cpu.Active
 	defer cpu.Use(taken)
@@ -45,10 +45,10 @@ func OnPaths(b *testing.B, name string, per int, unit string, f func()) {
 	}
 }
 
-// A chain of chainSteps multiplications and additions, each of which waits for the one before,
-// takes 3 cycles and one cycle for each: on Intel's processors since 2008, and on AMD's since 2017.
-// That is how long a cycle is, whatever the clock is at; counters of the processor are seldom there
-// in virtual machines.
+// Timing a chain of dependent instructions gives the length of a cycle, whatever the clock is at.
+// chainSteps multiplications and additions each wait for the one before: a multiplication takes 3
+// cycles and an addition one, on Intel's processors since 2008 and on AMD's since 2017. Virtual
+// machines seldom have the processor's own counters.
 const (
 	chainSteps  = 1 << 12
 	chainCycles = 4 * chainSteps

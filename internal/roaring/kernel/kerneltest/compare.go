@@ -40,9 +40,8 @@ func CompareCounts(t *testing.T, got, want func([]byte) int) {
 	}
 }
 
-// CompareSelects compares two functions that find the number in a list, of cardinalities of two
-// bytes, of which a list has at most most, or of runs of four, up to which the sum of all exceeds
-// i.
+// CompareSelects compares two functions that find the element up to which the sum of a list exceeds
+// i. The list has cardinalities of two bytes, at most most bytes of them, or runs of four bytes.
 func CompareSelects(t *testing.T, width, most int, got, want func(list []byte, i uint32) (at int, left uint32)) {
 	r := rand.New(rand.NewPCG(212, 1))
 	x := NewArena(t, 3*4096)
@@ -78,8 +77,8 @@ func CompareSelects(t *testing.T, width, most int, got, want func(list []byte, i
 	}
 }
 
-// CompareValues compares kernels that write values of 64 bits for operands of whole parts, of which
-// some lengths are tried that are not.
+// CompareValues compares kernels that write values of 64 bits for operands of whole parts. It also
+// tries some lengths that are not whole parts.
 func CompareValues(t *testing.T, part int, got, want func(dst []uint64, from []byte, base uint64) (n, read int)) {
 	r := rand.New(rand.NewPCG(107, 1))
 	x, z := NewArena(t, 64*4096), NewArena(t, 3*4096)

@@ -136,7 +136,7 @@ func putRun(runs []byte, i, lo, hi int) {
 	binary.LittleEndian.PutUint32(runs[i:i+4], uint32(lo)|uint32(hi-1-lo)<<16)
 }
 
-// SomeRuns returns runs of which some lists are valid, of any lengths, and others any bytes.
+// SomeRuns returns runs of any lengths. Some lists are valid, others are any bytes.
 func SomeRuns(r *rand.Rand) []byte {
 	runs := RandomRuns(r, 1+r.IntN(1<<r.IntN(10)), 1+r.IntN(1<<r.IntN(12)), 1+r.IntN(1<<r.IntN(12)))
 	switch r.IntN(3) {

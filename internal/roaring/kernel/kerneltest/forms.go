@@ -16,9 +16,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// Form is a function in assembly with the one that says what it does, whose type decides how they
-// are compared. Where the assembly leaves part of the work to Go, or is for some operands only,
-// Called is the function that does all of it, on that path; else it is nil.
+// Form pairs a function in assembly with its reference, whose type decides how they are compared.
+// Called is nil, or the function to call instead on that path. It does all of the work where the
+// assembly leaves a part to Go, or is for some operands only.
 type Form struct {
 	Path                        cpu.Path
 	Assembly, Called, Reference any

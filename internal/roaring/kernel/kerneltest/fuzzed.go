@@ -88,7 +88,7 @@ func callGraph(t *testing.T) (names map[string][]string, assembly []string) {
 	return names, assembly
 }
 
-// namesIn returns the names that stand in a function, but for those of what is imported.
+// namesIn returns the names that stand in a function, without names of imported packages.
 func namesIn(body ast.Node, imported map[string]bool) []string {
 	set := map[string]bool{}
 	ast.Inspect(body, func(n ast.Node) bool {

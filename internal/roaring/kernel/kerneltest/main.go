@@ -12,9 +12,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// Main runs every test on every path of this processor, so that all of them meet the same
-// references; benchmarks and fuzzing run on the one that is taken, which UPROAR_KERNELS names. That
-// these are all that the processor has is for the tests of cpu.
+// Main runs every test on every path of this processor, so that all meet the same references.
+// Benchmarks and fuzzing run only on the active path, which UPROAR_KERNELS names. The tests of cpu
+// check that the processor has no other paths.
 func Main(m *testing.M) {
 	flag.Parse()
 	if set("test.bench") || set("test.fuzz") || set("test.list") || os.Getenv("UPROAR_KERNELS") != "" {

@@ -93,8 +93,8 @@ func OffsetsOf(values []uint64) (offsets []uint32) {
 	return offsets
 }
 
-// BenchLists is the number of operands of each size that benchmarks take in turn, so that jumps
-// cannot be learned.
+// BenchLists is the number of operands of each size that benchmarks take in turn. The processor
+// cannot learn the jumps then.
 const BenchLists = 16
 
 // DrawList draws n values below a limit.

@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// BenchmarkPlaces is the time of a one of bitsets, that are written or that an array is looked up
-// in.
+// BenchmarkPlaces measures the time of a one of a bitset that is written. It also measures the time
+// of a value of an array that is looked up.
 func BenchmarkPlaces(b *testing.B) {
 	r := rand.New(rand.NewPCG(3, 1))
 	var dst [1 << 17]byte

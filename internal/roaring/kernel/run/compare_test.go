@@ -15,8 +15,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// compareRunValues compares two functions that write the values of runs, in any room and from any
-// run and value on. Runs and room stand beside memory that must not be touched.
+// compareRunValues compares two functions that write the values of runs. They begin at any run and
+// value and write to any room. Runs and room stand beside memory that must not be touched.
 func compareRunValues(t *testing.T, got, want func(dst []uint64, runs []byte, at, next int, base uint64) (n, run,
 	value int)) {
 	r := rand.New(rand.NewPCG(211, 1))
@@ -46,8 +46,8 @@ func compareRunValues(t *testing.T, got, want func(dst []uint64, runs []byte, at
 	}
 }
 
-// runPairs is a function that writes the runs that two lists have in common, of which the first is
-// not the longer one; runPairsLen counts the values.
+// runPairs is a function that writes the runs that two lists have in common. The first list is not
+// the longer one. runPairsLen counts the values.
 type (
 	runPairs    func(dst, a, b []byte) (values, runs int)
 	runPairsLen func(a, b []byte) int

@@ -11,14 +11,14 @@ import (
 )
 
 // The edges of runs, the first value of each and the one behind the last, are an array: ascending,
-// without duplicates. A set changes at its edges, so that the edges of what only one of two sets
-// has are those that only one of them has: the exclusive or of runs is that of arrays, for which
-// there are vectors.
+// without duplicates. A set changes at its edges. So the exclusive or of two sets has the edges
+// that only one of them has: the exclusive or of runs is that of arrays, for which there are
+// vectors.
 //
 // An end of 65 536 is no value of an array. It is left out: a number of edges that is odd says so.
 
-// The bytes of two lists of runs together from which their edges are made, and up to which that is
-// done in little memory, which is cleared each time, and in more.
+// Bytes of two lists of runs together: from edgesFrom on their edges are made. Up to edgesFew they
+// take little memory, up to edgesMost more. The memory is cleared each time.
 const (
 	edgesFrom = 4 * 10
 	edgesFew  = 1024
@@ -48,8 +48,8 @@ func runEdges(dst, runs []byte) []byte {
 	return dst[:n]
 }
 
-// edgeRuns makes runs of n edges at the front of dst, which has room for one more, and returns the
-// number of values and of runs.
+// edgeRuns turns n edges at the front of dst into runs. dst has room for one more edge. It returns
+// the number of values and of runs.
 func edgeRuns(dst []byte, n int) (values, runs int) {
 	if n&1 != 0 {
 		swar.PutUint16(dst, 2*n, 0)

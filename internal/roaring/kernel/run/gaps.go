@@ -13,8 +13,9 @@ import (
 // common with the gaps of b, and what neither has is what the gaps of both have in common: so
 // differences and unions go by the intersection of runs, for which there are vectors.
 
-// The bytes of two lists of runs together from which it pays to go by gaps, of the one and of both,
-// and up to which that is done in little memory, which is cleared each time, and in more.
+// Bytes of two lists of runs together: from gapsFrom on it pays to go by the gaps of one list, from
+// gapsFromBoth on by the gaps of both. Up to gapsFew they take little memory, up to gapsMost more.
+// The memory is cleared each time.
 const (
 	gapsFrom     = 4 * 24
 	gapsFromBoth = 4 * 64
@@ -25,7 +26,8 @@ const (
 // eachOne is one in each half.
 const eachOne = 1<<32 + 1
 
-// byGaps reports whether two lists of runs of so many bytes at least are combined by gaps.
+// byGaps reports whether two lists of runs are combined by gaps. Together they must have at least
+// from bytes.
 func byGaps(a, b []byte, from int) bool {
 	return len(a)+len(b) >= from && len(a)+len(b) <= gapsMost && blocks(shorter(a, b))
 }

@@ -67,13 +67,12 @@ func Keep(a *bitset.Words, runs []byte) (n int) {
 	return n
 }
 
-// manyRuns is the number of runs from which they are made a bitset, to be combined with another:
-// the ends of a run, and whether there are words between them, cost some 6 ns.
+// manyRuns is the number of runs from which they are made a bitset to be combined with another one.
+// Each run has a cost: its ends, and the test whether there are words between them.
 const manyRuns = 48
 
-// fillable reports whether runs are so many that values, or rather their lows, are looked up in a
-// bitset of them, and not in them: a run costs 2 ns to fill, a value 0.15 to look up, and either
-// some 10 to search for.
+// fillable reports whether lows should be looked up in a bitset of the runs instead of in the runs.
+// Searching for a low or a run costs much more than filling a run; looking a low up costs least.
 func fillable(lows, runs []byte) bool {
 	values, n := len(lows)/2, len(runs)/4
 	return min(values, 2*n) >= 16 && values <= 32*n && n <= 4*values
@@ -117,8 +116,8 @@ func BitsetIntersects(runs []byte, a *bitset.Words) bool {
 	return false
 }
 
-// BitsetToArray writes the places of the ones inside the runs as lows, as many as dst has room
-// for, and returns their number.
+// BitsetToArray writes the places of the ones inside the runs as lows, and returns their number. It
+// stops when dst is full.
 func BitsetToArray(dst, runs []byte, a *bitset.Words) (n int) {
 	next := 0
 	for i := range len(runs) / 4 {
@@ -215,7 +214,7 @@ func ArrayAndNot(dst, lows, runs []byte) (n int) {
 	return filterRuns(dst, lows, runs, false)
 }
 
-// filterRuns writes the values of lows that are inside the runs, or those that are outside.
+// filterRuns writes the values of lows that are inside the runs, or the values outside of them.
 func filterRuns(dst, lows, runs []byte, inside bool) (n int) {
 	dst = dst[:len(lows)]
 	if fillable(lows, runs) {

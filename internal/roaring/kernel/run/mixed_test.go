@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// TestRunsWithArraysAndBitsets compares what combines runs with an array or a bitset, for few runs
-// and for many, with the same for one bit after the other.
+// TestRunsWithArraysAndBitsets combines runs with an array or a bitset, for few runs and for many.
+// It compares the result with the same operation on one bit after the other.
 func TestRunsWithArraysAndBitsets(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for round := range 300 {
@@ -110,9 +110,9 @@ func TestRunsOfAnyBytes(t *testing.T) {
 	}
 }
 
-// TestFillRunsThatOverlap gives bitset.FillRuns as many runs as a chunk has room for, all of which
-// are the whole chunk, as bytes from outside may say: each was filled anew, which took a
-// millisecond. It must not take many times as long as runs of one value.
+// TestFillRunsThatOverlap gives bitset.FillRuns as many runs as a chunk has room for, each the
+// whole chunk. Bytes from outside may say so. Filling each anew would take too long: it must not
+// take many times as long as runs of one value.
 func TestFillRunsThatOverlap(t *testing.T) {
 	for _, n := range []int{999, len(bitset.Words{}) / 4} {
 		fastest := func(length int) time.Duration {

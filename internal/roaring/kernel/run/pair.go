@@ -11,14 +11,14 @@ import (
 // first cannot be predicted. dst must have room for as many runs as both operands have together,
 // and not overlap them.
 
-// runRatio is how many times as many runs as the other a list must have to be searched for each run
-// of the other.
+// runRatio is the ratio of lengths from which the longer list is searched for each run of the
+// other.
 const runRatio = 8
 
 // putRun writes [lo, hi) at byte i, lo < hi.
 func putRun(dst []byte, i, lo, hi int) { swar.PutUint32(dst, i, uint32(lo)|uint32(hi-1-lo)<<16) }
 
-// And writes the runs that a and b have in common, and returns the number of values and of runs.
+// And writes the runs that a and b have in common. It returns the number of values and of runs.
 func And(dst, a, b []byte) (values, runs int) {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -27,8 +27,7 @@ func And(dst, a, b []byte) (values, runs int) {
 	return min(values, 1<<16), runs
 }
 
-// runAndGeneric is And for a list a that is not the longer one; it writes no more than dst has
-// room for.
+// runAndGeneric is And for a list a that is not the longer one. It stops when dst is full.
 func runAndGeneric(dst, a, b []byte) (values, runs int) {
 	skip := len(b) > runRatio*len(a)
 	i, j, n := 0, 0, 0
@@ -114,8 +113,8 @@ func runOrGeneric(dst, a, b []byte) (values, runs int) {
 	return min(values, 1<<16), n/4 + 1
 }
 
-// AndNot writes the values of a that b has not as runs, and returns the number of values and of
-// runs.
+// AndNot writes the values of a that b does not have as runs. It returns the number of values and
+// of runs.
 func AndNot(dst, a, b []byte) (values, runs int) {
 	dst = dst[:len(a)+len(b)]
 	if byGaps(a, b, gapsFrom) {
@@ -159,8 +158,8 @@ func edgeAt(runs []byte, i int) int {
 	return min(int(x&0xFFFF)+(int(x>>16)+1)&-(i&1), 1<<16)
 }
 
-// Xor writes the values that only one of a and b has as runs, and returns the number of values
-// and of runs. Their edges are those of either, without those of both.
+// Xor writes the values that only one of a and b has as runs. It returns the number of values and
+// of runs. Their edges are the edges of either list, without the edges of both.
 func Xor(dst, a, b []byte) (values, runs int) {
 	dst = dst[:len(a)+len(b)]
 	if byEdges(a, b) {

@@ -110,8 +110,8 @@ done:
 
 // func runAndAVX512(dst, a, b []byte) (values, runs int)
 //
-// What begins within dst, but of which not all has room, is written by a mask; what has none is
-// left out: runs that are valid have room.
+// What begins within dst and has only part of its room is written by a mask. What has no room is
+// left out: valid runs have room.
 TEXT ·runAndAVX512(SB), NOSPLIT, $0-88
 	MOVQ dst_base+0(FP), R9
 	MOVQ dst_len+8(FP), R12

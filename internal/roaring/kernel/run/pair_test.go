@@ -68,8 +68,8 @@ func TestRunPairsOfAnyBytes(t *testing.T) {
 	}
 }
 
-// endRuns makes the last run end before end, if it begins before that, and beginRuns the first one
-// begin with begin, if it ends behind that.
+// endRuns makes the last run end before end, if it begins before that. beginRuns makes the first
+// run begin at begin, if it ends behind that.
 func endRuns(runs []byte, end int) {
 	if lo, _ := At(runs, len(runs)/4-1); lo < end {
 		putRun(runs, len(runs)-4, lo, end)
@@ -82,9 +82,10 @@ func beginRuns(runs []byte, begin int) {
 	}
 }
 
-// TestRunsAtTheEnds combines lists of which the first run of one, of both or of none begins with
-// the chunk, and the last one ends with it, or of which a single value is left out there, of all
-// lengths up to a vector and beyond, and beyond the little memory of some loops.
+// TestRunsAtTheEnds combines lists of runs that reach the ends of the chunk. The first run of one
+// list, of both or of none begins with the chunk, and the last run ends with it; or a single value
+// is left out there. Lists have all lengths up to beyond a vector, and beyond the little memory of
+// some loops.
 func TestRunsAtTheEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for round := range 8000 {

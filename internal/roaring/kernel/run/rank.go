@@ -70,8 +70,7 @@ func Rank(runs []byte, x uint16) (n int) {
 	return n + min(hi, int(x)+1) - lo
 }
 
-// Select returns the i-th value, from 0; ok is false if there are not so many, and i is below
-// 2^32.
+// Select returns the i-th value, from 0. i is below 2^32. ok is false if there are too few values.
 func Select(runs []byte, i int) (x uint16, ok bool) { return runSelect(runs, uint32(i)) }
 
 func runSelectGeneric(runs []byte, i uint32) (x uint16, ok bool) {

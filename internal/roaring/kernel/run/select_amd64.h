@@ -71,7 +71,7 @@ GLOBL halves<>(SB), RODATA|NOPTR, $64
 	KMOVW BX, K6 \
 	VPTERNLOGD $0xFF, Z31, Z31, Z31
 
-// FOUND makes BX the place, of which DX was that of the first number, and AX what is left there.
+// FOUND makes BX the place, and AX what is left there. DX is the place of the first number.
 #define FOUND \
 	TZCNTL AX, BX \
 	ADDQ DX, BX \

@@ -60,10 +60,10 @@ func (e *edges) step() {
 	e.load()
 }
 
-// Runs combines two lists of runs, or arrays where aArray or bArray say so, by a sweep over their
-// edges. It returns the number of values of the result and of its runs, and writes as many of them
-// as dst has room for; a nil dst counts only. dst must not overlap the operands. The cost is linear
-// in the number of runs, whatever their lengths.
+// Runs combines two lists of runs by a sweep over their edges. aArray and bArray say that an
+// operand is an array instead. It returns the number of values of the result and of its runs, and
+// writes as many runs as dst has room for; with a nil dst it only counts. dst must not overlap the
+// operands. The cost is linear in the number of runs, whatever their lengths.
 func Runs(op setOp, dst, a []byte, aArray bool, b []byte, bArray bool) (values, runs int) {
 	x, y := newEdges(a, aArray), newEdges(b, bArray)
 	start, in := 0, setOp(0)

@@ -7,9 +7,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// Values writes base plus each value of runs from run at on that is not less than next, as many
-// as dst has room for. It returns their number, and run and value to go on from; the rest of dst
-// may be changed.
+// Values writes base plus each value of runs that is not less than next, from run at on. It stops
+// when dst is full. It returns their number, and the run and value to go on from. It may change the
+// rest of dst.
 func Values(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int) {
 	return runValues(dst, runs, at, next, base)
 }

@@ -67,8 +67,8 @@ GLOBL runPlaces<>(SB), RODATA|NOPTR, $128
 
 // func runValuesAVX512(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)
 //
-// Most runs are short: sixteen values are written, whether there are so many or not, and those of
-// the next run over what is too many, so that the length of a run decides on no jump.
+// Most runs are short. So sixteen values are written, even if a run has fewer, and the values of
+// the next run overwrite the excess. The length of a run then decides on no jump.
 TEXT ·runValuesAVX512(SB), NOSPLIT, $0-96
 	BEGIN
 	VMOVDQU64 runPlaces<>(SB), Z0

@@ -9,8 +9,8 @@ DATA firstTwo<>+0(SB)/8, $0
 DATA firstTwo<>+8(SB)/8, $1
 GLOBL firstTwo<>(SB), RODATA|NOPTR, $16
 
-// FIRSTEIGHT writes eight values from R4 on, and NEXTEIGHT the eight behind those that were written
-// last.
+// FIRSTEIGHT writes eight values from R4 on. NEXTEIGHT writes the eight behind the last ones
+// written.
 #define FIRSTEIGHT \
 	VDUP R4, V0.D2                 \
 	VADD V19.D2, V0.D2, V3.D2      \
@@ -79,7 +79,7 @@ run:
 	BLE  skip
 	ADD  R6<<3, R0, R8       // behind its values
 	SUB  R0, R11, R10
-	LSR  $3, R10             // room for so many values
+	LSR  $3, R10             // room for as many values
 	ADD  $7, R6, R9
 	AND  $~7, R9
 	CMP  R10, R9

@@ -15,9 +15,8 @@ import (
 // answers are what the kernels of this package say.
 type answers struct{ kerneltest.Answers }
 
-// answersOf returns what the kernels that have several paths say of lists of 64 bits, of 32
-// bits, and fixed lists.
-// TestAssemblyIsFuzzed reads which kernels are asked.
+// answersOf returns the answers of the kernels that have several paths. It asks them about lists of
+// 64 bits, of 32 bits, and fixed lists. TestAssemblyIsFuzzed reads which kernels are asked.
 func answersOf(a, b []byte, low uint) kerneltest.Answers {
 	var all answers
 	all.lists(a, b, low)
@@ -72,8 +71,8 @@ func (all *answers) kept(a, b []byte, low uint) {
 	all.Of("KeepOffsets", n, slices.Clone(dst[:n]))
 }
 
-// fixedLists asks the kernels of fixed lists: of the values of a and b, further apart, and of any
-// bytes, of which they need not say the same but must do no harm.
+// fixedLists asks the kernels of fixed lists about the values of a and b, further apart. It also
+// asks about any bytes, where answers may differ but kernels must do no harm.
 func (all *answers) fixedLists(a, b []byte, low uint) {
 	width := FixedLeast + int(low)%(FixedMost-FixedLeast+1)
 	var unspecified answers

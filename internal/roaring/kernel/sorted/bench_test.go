@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// BenchmarkValuesAnd is the time of a value of both lists, one in a hundred of which they have in
-// common.
+// BenchmarkValuesAnd measures the time of a value of both lists. They have one value in a hundred
+// in common.
 func BenchmarkValuesAnd(b *testing.B) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, n := range []int{50, 1000} {

@@ -29,8 +29,8 @@ func fixedOf(values []uint64, width int) (list []byte) {
 	return list
 }
 
-// fixedDraw draws up to n values of up to width bytes, in ascending order, near each other or far,
-// with the smallest and the largest one now and then.
+// fixedDraw draws up to n values of up to width bytes, in ascending order. They are near each other
+// or far apart, with the smallest and the largest one now and then.
 func fixedDraw(r *rand.Rand, n, width int) (values []uint64) {
 	most := uint64(1)<<(8*width) - 1
 	limit := most >> r.IntN(8*width-8)
@@ -48,8 +48,8 @@ func fixedDraw(r *rand.Rand, n, width int) (values []uint64) {
 	return values[:min(n, len(values))]
 }
 
-// compareFixedPairs compares kernels that count what two fixed lists have in common, of all lengths
-// up to two vectors and a half and of longer ones.
+// compareFixedPairs compares kernels that count what two fixed lists have in common. Lists have all
+// lengths up to two vectors and a half, and some are longer.
 func compareFixedPairs(t *testing.T, got, want fixedPairs) {
 	r := rand.New(rand.NewPCG(171, 1))
 	x, y := kerneltest.NewArena(t, 4096), kerneltest.NewArena(t, 4096)
@@ -91,8 +91,8 @@ func compareFixedPairs(t *testing.T, got, want fixedPairs) {
 	}
 }
 
-// compareFixedLists compares kernels that look a value up in a fixed list; ask gives what they and
-// their references say of one.
+// compareFixedLists compares kernels that look a value up in a fixed list. ask gives the answers of
+// a kernel and of its reference.
 func compareFixedLists(t *testing.T, ask func(list []byte, width int, x uint64) (got, want int)) {
 	r := rand.New(rand.NewPCG(172, 1))
 	at := kerneltest.NewArena(t, 4096)

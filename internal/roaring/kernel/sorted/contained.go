@@ -3,9 +3,9 @@
 
 package sorted
 
-// ContainedLen returns how many of the values are in the set of which bits, whole words, are the
-// part from base on: the inner loop of a word cloud, where many small lists are counted within one
-// set. Values may be in any order, and outside of the bits, where none is in the set.
+// ContainedLen returns how many of the values are in a set. bits, whole words, are the part of the
+// set from base on. It is the inner loop of a word cloud, which counts many small lists within one
+// set. Values may be in any order. Values outside of the bits are not in the set.
 func ContainedLen(values []uint64, bits []byte, base uint64) int {
 	return containedLen(values, bits[:len(bits)&^7], base)
 }

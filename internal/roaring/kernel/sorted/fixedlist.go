@@ -13,7 +13,8 @@ import (
 // FixedLeast to FixedMost bytes each. Spread so far that coding them saves next to nothing, few
 // values are compared in the time that decoding them would take.
 
-// Bytes of a value of a fixed list, and the number of values up to which all are compared with all.
+// FixedLeast and FixedMost bound the bytes of a value of a fixed list. FixedUpTo is the largest
+// number of values of a list that kernels compare all with all.
 const (
 	FixedLeast = 4
 	FixedMost  = 7
@@ -29,8 +30,8 @@ func FixedAndLen(a, b []byte) int {
 	return min(fixedAndLen(a, b), len(a)/FixedLeast, len(b)/FixedLeast)
 }
 
-// FixedDisjoint reports whether all values of one of two fixed lists of FixedLeast bytes a value
-// are less than all of the other.
+// FixedDisjoint reports whether all values of one fixed list are less than all of the other. Both
+// have FixedLeast bytes a value.
 func FixedDisjoint(a, b []byte) bool {
 	if len(a) < FixedLeast || len(b) < FixedLeast {
 		return true
@@ -51,8 +52,8 @@ func fixedAndLenGeneric(a, b []byte) (n int) {
 	return n
 }
 
-// FixedHas reports whether x is one of the values of a fixed list of width bytes a value, which is
-// one whole value at least.
+// FixedHas reports whether a fixed list has x. The list has width bytes a value, and at least one
+// whole value.
 func FixedHas(list []byte, width int, x uint64) bool {
 	if width == FixedLeast {
 		// Half of what is asked for of small sets that stand for rare things lies beside them.
@@ -91,8 +92,8 @@ func fixedHasGeneric(list []byte, width int, x uint64) bool {
 	return found>>63 != 0
 }
 
-// FixedRank returns how many values of a fixed list of width bytes a value, which is whole values,
-// are at most x.
+// FixedRank returns how many values of a fixed list are at most x. The list is whole values of
+// width bytes.
 func FixedRank(list []byte, width int, x uint64) int {
 	if uint(width-FixedLeast) > FixedMost-FixedLeast {
 		return 0
@@ -125,8 +126,8 @@ func FixedAt(list []byte, width, i int) (x uint64) {
 	return x
 }
 
-// FixedValues writes the values of a fixed list of width bytes a value to dst, as many as it has
-// room for, and returns their number.
+// FixedValues writes the values of a fixed list to dst, and returns their number. The list has
+// width bytes a value. It stops when dst is full.
 func FixedValues(dst []uint64, list []byte, width int) (n int) {
 	if width < FixedLeast || width > FixedMost {
 		return 0

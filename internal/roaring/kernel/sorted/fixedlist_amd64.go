@@ -11,8 +11,9 @@ import (
 
 // The kernels of fixed lists, see assembly_amd64.go.
 
-// Comparisons of a value of the shorter list with a vector of the longer one up to which all are
-// compared with all: longer lists are merged as offsets, which they are as they lie.
+// Up to this many comparisons, kernels compare all with all. A comparison is one value of the
+// shorter list with one vector of the longer one. Longer lists merge as offsets, which they are as
+// they lie.
 const (
 	fixedAllAVX512 = 64
 	fixedAllAVX2   = 24

@@ -11,8 +11,7 @@ import (
 
 // The kernels of fixed lists, see assembly_arm64.go.
 
-// fixedBlock is the number of values that the kernels look at together, and below which a list is
-// left to Go.
+// fixedBlock is the number of values that the kernels look at together. Go handles shorter lists.
 const fixedBlock = 4
 
 // fixedCounted is the number of values of more than four bytes up to which all are compared: a

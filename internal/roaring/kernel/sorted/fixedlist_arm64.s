@@ -140,8 +140,8 @@ each:
 	SUBS $32, R4
 	BHS  eight
 last:
-	// Up to seven values: the last eight of the list, less those that were compared; of a list of
-	// fewer, the last four are the second vector, less those of the first one.
+	// Up to seven values: the last eight of the list, less the ones already compared. In a list of
+	// fewer, the last four are the second vector, less the ones of the first vector.
 	ADDS $32, R4
 	BLE  done
 	ADD  R4, R2, R7

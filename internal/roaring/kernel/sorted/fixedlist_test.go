@@ -38,7 +38,7 @@ func TestFixedLists(t *testing.T) {
 				switch r.IntN(10) {
 				case 0:
 					x = r.Uint64() >> r.IntN(64)
-				case 1: // a value, but for bits that none has
+				case 1: // a value with a bit that none has
 					x += 1 << (8*width + r.IntN(8))
 				}
 				i, found := slices.BinarySearch(values, x)

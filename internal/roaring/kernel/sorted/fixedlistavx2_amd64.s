@@ -29,8 +29,8 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $32
 DATA sign<>+0(SB)/4, $0x80000000
 GLOBL sign<>(SB), RODATA|NOPTR, $4
 
-// MASKED loads what is left, LEFT bytes, of the next 32 at FROM to Y1, the rest of which is zero,
-// and leaves in Y4 which lanes these are. Y5 has the numbers of the lanes. It changes AX.
+// MASKED loads the LEFT bytes that are left of the next 32 at FROM to Y1, and zeros the rest. It
+// leaves in Y4 which lanes these are. Y5 has the numbers of the lanes. It changes AX.
 #define MASKED(FROM, LEFT) \
 	MOVQ LEFT, AX                \
 	SHRQ $2, AX                  \
@@ -135,8 +135,8 @@ end:
 
 // func fixedValuesAVX2(dst []uint64, list []byte, width int) (n int)
 //
-// Four values at a time are two loads of sixteen bytes, of which the second begins with the third
-// value. It ends where these would reach beyond the list, and returns how many values there were.
+// Four values at a time are two loads of sixteen bytes; the second begins with the third value. It
+// ends where these would reach beyond the list, and returns how many values there were.
 TEXT ·fixedValuesAVX2(SB), NOSPLIT, $0-64
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11

@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// BenchmarkFixedPaths is the time of a question to fixed lists of four and five bytes a value, of a
-// pair of them, and of a value that is read.
+// BenchmarkFixedPaths measures the time of a question to fixed lists of four and five bytes a
+// value. It also measures a question to a pair of them, and reading a value.
 func BenchmarkFixedPaths(b *testing.B) {
 	r := rand.New(rand.NewPCG(225, 1))
 	const questions = 64

@@ -14,8 +14,8 @@ import (
 // lists of values are (valuesand.go), with twice as many in a vector. The longer one should be the
 // first.
 
-// OffsetsAndLen returns how many offsets two lists have in common, and how many of each need not be
-// looked at again if there is more of the other: all of one of them.
+// OffsetsAndLen counts the offsets that two lists have in common. i and j are how many of each need
+// not be looked at again if there is more of the other: all of one of them.
 func OffsetsAndLen(a, b []uint32) (n, i, j int) {
 	for i < len(a) && j < len(b) {
 		k, p, q := offsetsAndLen(a[i:min(len(a), i+maxMeeting)], b[j:min(len(b), j+maxMeeting)])
@@ -24,8 +24,8 @@ func OffsetsAndLen(a, b []uint32) (n, i, j int) {
 	return n, i, j
 }
 
-// OffsetsAnd is OffsetsAndLen, and writes what both have in common to dst, which must have room for
-// the shorter one and does not overlap them.
+// OffsetsAnd is OffsetsAndLen, and writes the common offsets to dst. dst must have room for the
+// shorter list and not overlap either.
 func OffsetsAnd(dst, a, b []uint32) (n, i, j int) {
 	for i < len(a) && j < len(b) {
 		k, p, q := offsetsAnd(dst[n:], a[i:min(len(a), i+maxMeeting)], b[j:min(len(b), j+maxMeeting)])
@@ -85,9 +85,9 @@ func offsetsAndGeneric(dst, a, b []uint32) (n, i, j int) {
 	return n, i, j
 }
 
-// KeepOffsets moves those offsets to the front that are, less base, places of ones, which are the
-// bits of bytes in their order, and returns their number. The rest is changed. The bytes are a
-// multiple of eight, at most 2^28.
+// KeepOffsets moves the offsets that, less base, are ones of bits to the front, and returns their
+// number. The bits of the bytes count in their order. The rest of offsets is changed. The bytes are
+// a multiple of eight, at most 2^28.
 func KeepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
 	return keepOffsets(offsets, bits[:min(len(bits), 1<<28)&^7], base)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// OffsetsFrom is the number of values of the longer one of two lists from which it pays to compare
-// them as offsets.
+// OffsetsFrom is the number of values of the longer list from which comparing two lists as offsets
+// pays.
 const OffsetsFrom = 64
 
 func offsetsAndLen(a, b []uint32) (n, i, j int) {

@@ -12,8 +12,8 @@ import (
 // The kernels of offsets. Those in assembly that end before the end leave
 // the rest to Go.
 
-// OffsetsFrom is the number of values of the longer one of two lists from which it pays to compare
-// them as offsets: shorter ones have their ends done one by one.
+// OffsetsFrom is the number of values of the longer list from which comparing two lists as offsets
+// pays. The ends of lists are done one by one, which is most of shorter ones.
 const OffsetsFrom = 128
 
 func offsetsAndLen(a, b []uint32) (n, i, j int) {

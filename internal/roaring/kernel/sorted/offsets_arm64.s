@@ -138,7 +138,7 @@ few:
 
 // func arrayOffsetsNEON(dst []uint32, lows []byte, base uint32) (n int)
 //
-// Eight at a time, as long as there are so many.
+// Eight at a time, as long as eight are left.
 TEXT ·arrayOffsetsNEON(SB), NOSPLIT, $0-64
 	MOVD dst_base+0(FP), R0
 	MOVD dst_len+8(FP), R3

@@ -5,8 +5,8 @@
 
 #include "textflag.h"
 
-// As offsets_amd64.s, but eight values of a are compared with eight of b. What is found is moved
-// together by the table of shuffles of eight lanes of 16 bits, of which each is widened.
+// As offsets_amd64.s, with blocks of eight values. What is found is moved together by the table of
+// shuffles of eight lanes of 16 bits; each lane is widened.
 
 DATA lanes32<>+0(SB)/8, $0x0000000100000000
 DATA lanes32<>+8(SB)/8, $0x0000000300000002

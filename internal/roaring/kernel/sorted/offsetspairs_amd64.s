@@ -13,8 +13,8 @@
 #define INTERSECT \
 	BYTE $0x62; BYTE $0xF2; BYTE $0x77; BYTE $0x48; BYTE $0x68; BYTE $0xD2
 
-// AHEAD is that of offsets_amd64.s for sixteen values of each: BX and CX have the last values of
-// both blocks, and get those of the next ones, of which SI and DX are the places.
+// AHEAD is that of offsets_amd64.s for sixteen values of each. BX and CX have the last values of
+// both blocks, and get the last values of the next ones. SI and DX are the places of the blocks.
 #define AHEAD \
 	MOVL 124(SI), R12            \
 	MOVL 124(DX), R13            \

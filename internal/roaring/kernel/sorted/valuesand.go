@@ -17,8 +17,8 @@ import (
 // interrupted.
 const maxMeeting = 1 << 13
 
-// ValuesAndLen returns how many values two ascending lists have in common, and how many of each
-// need not be looked at again if there is more of the other: all of one of them.
+// ValuesAndLen counts the values that two ascending lists have in common. i and j are how many of
+// each need not be looked at again if there is more of the other: all of one of them.
 func ValuesAndLen(a, b []uint64) (n, i, j int) {
 	for p, q := 1, 1; p+q > 0; i, j = i+p, j+q {
 		var k int
@@ -29,8 +29,8 @@ func ValuesAndLen(a, b []uint64) (n, i, j int) {
 	return n + k, i + p, j + q
 }
 
-// ValuesAnd writes the values that two ascending lists have in common to dst, which must have room
-// for the shorter one and does not overlap them, and returns their number.
+// ValuesAnd writes the values that two ascending lists have in common to dst, and returns their
+// number. dst must have room for the shorter list and not overlap either.
 func ValuesAnd(dst, a, b []uint64) (n int) {
 	i, j := 0, 0
 	for p, q := 1, 1; p+q > 0; i, j = i+p, j+q {

@@ -12,9 +12,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// pairsOfLists returns ascending lists of many lengths that have nothing, little, half or all in
-// common, and some that do not ascend, of which half have the same two values again and again:
-// block by block they have more in common than either has values.
+// pairsOfLists calls each with ascending lists of many lengths. They have nothing, little, half or
+// all in common. Some lists do not ascend; half of these have the same two values again and again,
+// so that block by block they have more in common than either has values.
 func pairsOfLists(r *rand.Rand, each func(a, b []uint64, ascend bool)) {
 	for i := range 4000 {
 		n, m := r.IntN(1<<(i%9)), r.IntN(1<<(i/9%9))
@@ -93,8 +93,8 @@ func TestValuesAnd(t *testing.T) {
 	}
 }
 
-// compareMeeting checks a kernel that compares whole blocks: it must have found all common values
-// of which it has passed one, and leave less than a block of one list.
+// compareMeeting checks a kernel that compares whole blocks. It must have found all common values
+// that it has passed in either list, and leave less than a block of one list.
 func compareMeeting(t *testing.T, got func(dst, a, b []uint64) (n, i, j int), writes bool) {
 	const size = (3*maxMeeting + 64) * 8
 	x, y, z := kerneltest.NewArena(t, size), kerneltest.NewArena(t, size), kerneltest.NewArena(t, size)

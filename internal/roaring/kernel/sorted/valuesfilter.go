@@ -7,16 +7,16 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/swar"
 )
 
-// Without vectors, two lists are not merged, which takes 3 ns a value as each step waits for the
-// one before: a bit is set for each value of the one, at a place that follows from it, and those of
-// the other are looked up. What passes, some few of a hundred, is searched for.
+// Without vectors, merging two lists is slow: each step waits for the one before. Instead each
+// value of one list sets a bit, at a place that follows from it, and the values of the other are
+// looked up. The few that pass are searched for.
 
 const (
 	filterMost  = 256 // values of a list at a time
 	filterFrom  = 32  // values of both together from which it pays
 	filterWidth = 14  // of a place
-	// candidates, one for so many values of the other list, from which merging them costs less than
-	// searching
+	// values of the other list for each candidate, at most, where merging the candidates costs less
+	// than searching
 	filterMerge = 8
 )
 

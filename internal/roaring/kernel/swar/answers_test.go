@@ -7,7 +7,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// answersOf asks for memory, of which nothing can be seen. TestAssemblyIsFuzzed reads which
+// answersOf asks for memory, which has no answer to compare. TestAssemblyIsFuzzed reads which
 // kernels are asked.
 func answersOf(a, _ []byte, _ uint) (all kerneltest.Answers) {
 	Prefetch(a)

@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// TestAssembly compares every function in assembly with its reference, on operands at both ends of
-// memory whose neighbour pages must not be touched and at all alignments between.
+// TestAssembly compares every function in assembly with its reference. Operands stand at both ends
+// of memory whose neighbour pages must not be touched, and at all alignments between.
 func TestAssembly(t *testing.T) { kerneltest.CompareForms(t, forms, compareForm) }
 
 // TestAssemblyIsCompared reads the sources in assembly: each function must be among the forms.

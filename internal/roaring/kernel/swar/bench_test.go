@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/kerneltest"
 )
 
-// BenchmarkPrefetch is the time of asking for 64 bytes, a KiB at a time, which are near already, or
-// far away as a rule.
+// BenchmarkPrefetch measures the time of asking for 64 bytes, a KiB at a time. The bytes are near
+// already, or far away as a rule.
 func BenchmarkPrefetch(b *testing.B) {
 	const part = 1 << 10
 	memory, at := make([]byte, 128<<20), 0

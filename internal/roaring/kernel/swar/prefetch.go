@@ -7,8 +7,8 @@ package swar
 // read one part after the other arrive before their turn. The processor sees by itself what comes
 // next within a page.
 //
-// Nothing is read or written. Memory that is near should not be asked for: each 64 bytes cost some
-// of what a read does.
+// Nothing is read or written. Asking for memory that is near already has a cost, too, and should be
+// avoided.
 func Prefetch(b []byte) { prefetch(b) }
 
 // prefetchGeneric asks for nothing.

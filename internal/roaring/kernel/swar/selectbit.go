@@ -7,17 +7,17 @@ import (
 	"math/bits"
 )
 
-// SelectBit returns the position of the one bit number k, counted from 0, of x, which must have
-// more than k of them; else a position up to 71.
+// SelectBit returns the position of the k-th one bit of x, counted from 0. x must have more than k
+// of them; else it returns a position up to 71.
 //
 // All bytes are counted and added up at once, and compared with k (Vigna, Broadword Implementation
-// of Rank/Select Queries, 2008); a table answers for the byte. No step is a branch, which would be
-// guessed wrong half of the time.
+// of Rank/Select Queries, 2008); a table answers for the byte. No step is a branch, which a
+// processor would guess wrong half of the time.
 func SelectBit(x uint64, k int) int {
 	sums := OnesUpTo(x)
 	// The first byte with more than k ones up to it.
 	shift := bits.TrailingZeros64((sums+(0x7F-uint64(k&63))*Ones8)&Highs8) &^ 7
-	k -= int(sums << 8 >> (shift & 63)) // of which the low three bits count
+	k -= int(sums << 8 >> (shift & 63)) // its low three bits count
 	return shift + int(SelectByte[k&7][uint8(x>>(shift&63))])
 }
 

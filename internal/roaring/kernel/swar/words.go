@@ -29,7 +29,8 @@ func Uint16(b []byte, i int) uint16 { return binary.LittleEndian.Uint16(b[i : i+
 // PutUint16 stores two bytes at byte i.
 func PutUint16(b []byte, i int, x uint16) { binary.LittleEndian.PutUint16(b[i:i+2], x) }
 
-// Bit returns bit x of a. In this shape the compiler tests the bit without a shift, a third faster.
+// Bit returns bit x of a. In this shape the compiler tests the bit without a shift, which is
+// faster.
 func Bit(a *[8192]byte, x uint16) int {
 	if uint32(a[x>>3])&(1<<(x&7)) != 0 {
 		return 1
@@ -53,7 +54,7 @@ func AtMost(x, y uint64) int {
 	return 0
 }
 
-// LowBits returns the l bits at bit off, which must lie inside b, of which l is at most 63.
+// LowBits returns the l bits at bit off. They must lie inside b, and l is at most 63.
 func LowBits(b []byte, off int, l uint) uint64 {
 	mask := uint64(1)<<l - 1
 	at, shift := off>>3, uint(off&7)
@@ -87,7 +88,7 @@ func TailWord(b []byte) (x uint64) {
 // for each other.
 const Group = 32
 
-// RunAt returns the run at byte i as [lo, hi), 0 ≤ lo < hi ≤ 65 536 whatever the bytes.
+// RunAt returns the run at byte i as [lo, hi). Whatever the bytes, 0 ≤ lo < hi ≤ 65 536.
 func RunAt(runs []byte, i int) (lo, hi int) {
 	x := Uint32(runs, i)
 	lo = int(x & 0xFFFF)
