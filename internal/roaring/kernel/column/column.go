@@ -25,7 +25,7 @@ const (
 )
 
 // CountRows adds one to the counter of each row in some spans, of width bytes each (1 to 4),
-// little-endian, one behind the other: the inner loop of counting over a forward column. It returns
+// little-endian, one behind the other: the inner loop of counting over a value column. It returns
 // how many of them have no counter. Bytes at the end of a span that make no row are left out.
 //
 // Spans may lie anywhere: those to come are asked for while the ones before are counted, which is
