@@ -100,7 +100,7 @@ func (n *binder) lookAhead(writes []write) error {
 		}
 	}
 	n.ahead = n.looked
-	return n.snap.lists.Lookups(n.looked)
+	return n.snap.lists.MultiGet(n.looked)
 }
 
 func (n *binder) write(w write) error {

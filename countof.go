@@ -44,7 +44,7 @@ func (n *Selection) CountOf(ctx context.Context, field string, values ...string)
 		if err := n.s.lists.List(f.id, row, &l); err != nil {
 			return nil, err
 		}
-		counts[i] = l.LenWithin(n.set.View())
+		counts[i] = l.AndLen(n.set.View())
 	}
 	return counts, nil
 }

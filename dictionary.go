@@ -66,7 +66,7 @@ const mostCommon = 16
 
 // order has the texts that wait be looked up in the order of how many of some pairs name them as
 // values, the most frequent first: those that are new get IDs in that order, and the IDs of
-// frequent values, which most of a forward column consists of, are then near each other.
+// frequent values, which most of a value column consists of, are then near each other.
 func (d *Dictionary) order(pairs []Pair) {
 	if len(d.wait) < 2 || len(pairs) > mostCommon*len(d.wait) {
 		return

@@ -10,7 +10,7 @@ import (
 )
 
 // numbers says which field has which number, as the errors of package posting call them: of the
-// lists, and with the next three numbers of keys, hashes and forward column.
+// lists, and with the next three numbers of keys, hashes and value column.
 func (s *schema) numbers() string {
 	text := "0 to 3 is the records"
 	for _, f := range s.fields {
@@ -20,7 +20,7 @@ func (s *schema) numbers() string {
 }
 
 // Verify reads every page of every index from the store and checks all that the format promises:
-// checksums, bitmaps, counts, both directions of every relation, forward values against lists, keys
+// checksums, bitmaps, counts, both directions of every relation, value columns against lists, keys
 // against hashes, lists against the records that exist, and the log that is kept. Reads and writes
 // go on meanwhile. progress, if not nil, is told how many pages of how many of an index are done.
 //

@@ -106,11 +106,11 @@ func (r *integers) within(b container.Block, key uint64) container.Block {
 	return r.found
 }
 
-// lookedUp is up to how many records a field has for each to be looked up in the forward column,
+// lookedUp is up to how many records a field has for each to be looked up in the value column,
 // where reading the lists of all bits would take longer.
 const lookedUp = 256
 
-// lookUp returns the records of a block whose integer is wanted, by the forward column.
+// lookUp returns the records of a block whose integer is wanted, by the value column.
 func (r *integers) lookUp(b container.Block, key uint64) container.Block {
 	s := &r.sorted
 	s.having = b.AppendLow(s.having[:0])
@@ -186,7 +186,7 @@ func (r *integers) digit(i int, key uint64) container.Block {
 	return r.digits[i].at(key)
 }
 
-// contains reports whether one record is in the ranges, by its integer in the forward column.
+// contains reports whether one record is in the ranges, by its integer in the value column.
 func (r *integers) contains(record uint64) bool {
 	x, ok, err := r.plan.snap.Int(r.field, record)
 	if err != nil {
