@@ -13,7 +13,7 @@ import (
 )
 
 // TestWordCloudAllocations: the hundred best values of 100 000 take at most 200 allocations, no
-// more than those of 10 000, over forward columns as over lists.
+// more than those of 10 000, over value columns as over lists.
 func TestWordCloudAllocations(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates, and empties pools at random")

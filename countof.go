@@ -45,7 +45,7 @@ func (n *Selection) CountOf(ctx context.Context, field string, values ...string)
 		if err := n.s.lists.List(f.ID, row, &l); err != nil {
 			return nil, err
 		}
-		counts[i] = l.LenWithin(n.set.View())
+		counts[i] = l.AndLen(n.set.View())
 	}
 	return counts, nil
 }

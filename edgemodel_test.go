@@ -69,7 +69,7 @@ func (e *edges) city() string { return fmt.Sprint("c", e.rng.IntN(5)) }
 func (e *edges) like() string { return fmt.Sprint("l", e.rng.IntN(45)) }
 func (e *edges) day() int64   { return e.rng.Int64N(1500) - 700 }
 
-// int returns an integer, often one of the two that have the same word in a forward column.
+// int returns an integer, often one of the two that have the same word in a value column.
 func (e *edges) int() int64 {
 	if e.rng.IntN(3) == 0 {
 		return edgeInts[e.rng.IntN(2)]

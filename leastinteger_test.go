@@ -20,7 +20,7 @@ import (
 )
 
 // TestLeastInteger writes and asks for the integers at both ends of the 64 bits: in the delta, on
-// pages, after opening again and by loads. In a forward column the two least ones have the same
+// pages, after opening again and by loads. In a value column the two least ones have the same
 // word.
 func TestLeastInteger(t *testing.T) {
 	ctx, rng := t.Context(), rand.New(rand.NewPCG(3, 11))

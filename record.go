@@ -45,10 +45,10 @@ func (s Snapshot) Has(field, record, value string) (bool, error) {
 }
 
 // Value returns the value of the record in a Single field; ok is false when it has none. Cost: one
-// probe of the forward column. Errors: ErrUnknownField, ErrUnknownRecord, ErrInvalid (a field of
+// probe of the value column. Errors: ErrUnknownField, ErrUnknownRecord, ErrInvalid (a field of
 // another type), ErrCorrupt, or the store's.
 func (s Snapshot) Value(field, record string) (value string, ok bool, err error) {
-	f, id, err := s.forward(field, record, schema.Single)
+	f, id, err := s.valueField(field, record, schema.Single)
 	if err != nil {
 		return "", false, err
 	}
@@ -66,15 +66,15 @@ func (s Snapshot) Value(field, record string) (value string, ok bool, err error)
 // Int returns the integer of the record in an Integer field; ok is false when it has none. Cost and
 // errors as of Value.
 func (s Snapshot) Int(field, record string) (x int64, ok bool, err error) {
-	f, id, err := s.forward(field, record, schema.Integer)
+	f, id, err := s.valueField(field, record, schema.Integer)
 	if err != nil {
 		return 0, false, err
 	}
 	return s.lists.Int(f.ID, id)
 }
 
-// forward finds a field of a type, and a record.
-func (s Snapshot) forward(field, record string, want schema.Type) (*schema.Bound, uint64, error) {
+// valueField finds a field of a type, and a record.
+func (s Snapshot) valueField(field, record string, want schema.Type) (*schema.Bound, uint64, error) {
 	f, err := s.field(field)
 	if err != nil {
 		return nil, 0, err

@@ -63,7 +63,7 @@ func (s Snapshot) lookUp(keys []reader.Lookup) error {
 	for i := range keys {
 		keys[i].Space, keys[i].Exists = model.RecordSpace, true
 	}
-	if err := s.lists.Lookups(keys); err != nil {
+	if err := s.lists.MultiGet(keys); err != nil {
 		return err
 	}
 	for i := range keys {

@@ -44,7 +44,7 @@ type TopOptions struct {
 	By      Measure // "" means ByCount
 	Limit   int     // how many values; 0: all
 	Least   uint64  // values of fewer of the records are left out; 0 means 1
-	Threads int     // how many goroutines share the counting over a forward column; 0: one
+	Threads int     // how many goroutines share the counting over a value column; 0: one
 	After   *Ranked // the last entry of the page before this one; nil: from the first on
 	// ByLift: what is compared with, of which the records outside are left out of both; nil: all
 	// that exist. ByRatio: the other selection, needed. Else nil
@@ -66,7 +66,7 @@ type Ranked struct {
 // options otherwise, pages have each value once; of a later one, those that come behind that place
 // then.
 //
-// Cost: the least of a count over the forward column of the field (Field.Column), and a walk over
+// Cost: the least of a count over the value column of the field (Field.Column), and a walk over
 // it with an intersection that is only counted for each value that may still enter. Errors:
 // ErrUnknownField, ErrInvalid, ErrMemory, ErrCorrupt, ctx's, or the store's.
 func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Ranked, error) {

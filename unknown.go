@@ -37,7 +37,7 @@ func (s Snapshot) Unknown(ctx context.Context, q query.Expr, limit int) (unknown
 	var keys []reader.Lookup
 	seen := make(map[query.Expr]bool)
 	find := func() error {
-		if err := s.lists.Lookups(keys); err != nil {
+		if err := s.lists.MultiGet(keys); err != nil {
 			return err
 		}
 		for i := range keys {

@@ -10,7 +10,7 @@ import (
 )
 
 // Verify reads every page of every index from the store and checks all that the format promises:
-// checksums, bitmaps, counts, both directions of every relation, forward values against lists, keys
+// checksums, bitmaps, counts, both directions of every relation, value columns against lists, keys
 // against hashes, lists against the records that exist, and the log that is kept. Reads and writes
 // go on meanwhile. progress, if not nil, is told how many pages of how many of an index are done.
 //

@@ -68,7 +68,7 @@ func appendEscaped(dst []byte, s string) []byte {
 // AppendEscaped appends the key of a record as AppendString does, without the quotes. It checks
 // eight bytes at a time whether any needs escaping; in most keys none does.
 func AppendEscaped(dst, key []byte) []byte {
-	if !plain(key) {
+	if !isUnescaped(key) {
 		return appendEscaped(dst, string(key))
 	}
 	return append(dst, key...)
@@ -77,7 +77,7 @@ func AppendEscaped(dst, key []byte) []byte {
 // AppendEscapedHTML is AppendEscaped with the escaping of encoding/json by
 // default, which makes text safe within HTML.
 func AppendEscapedHTML(dst, key []byte) []byte {
-	if !plainHTML(key) {
+	if !isUnescapedHTML(key) {
 		b, _ := json.Marshal(string(key)) // of a string it never fails
 		return append(dst, b[1:len(b)-1]...)
 	}
@@ -102,8 +102,8 @@ func escaped(x uint64) uint64 {
 	return (x | (x - ones*0x20) | (quote - ones) | (slash - ones)) & high
 }
 
-// plain reports whether a text is ASCII without control characters, quotes and backslashes.
-func plain(b []byte) bool {
+// isUnescaped reports whether a text is ASCII without control characters, quotes and backslashes.
+func isUnescaped(b []byte) bool {
 	for ; len(b) >= 8; b = b[8:] {
 		if escaped(binary.LittleEndian.Uint64(b)) != 0 {
 			return false
@@ -117,8 +117,9 @@ func plain(b []byte) bool {
 	return true
 }
 
-// plainHTML reports whether a text is plain, and has none of the characters &, < and >.
-func plainHTML(b []byte) bool {
+// isUnescapedHTML reports whether isUnescaped holds of a text, and it has none of the characters &,
+// < and >.
+func isUnescapedHTML(b []byte) bool {
 	for ; len(b) >= 8; b = b[8:] {
 		x := binary.LittleEndian.Uint64(b)
 		and, angle := x^ones*'&', (x&^(ones*2))^ones*'<' // < and > differ in one bit
@@ -131,7 +132,7 @@ func plainHTML(b []byte) bool {
 			return false
 		}
 	}
-	return plain(b)
+	return isUnescaped(b)
 }
 
 func appendStrings(dst []byte, list []string) []byte {

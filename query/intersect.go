@@ -65,8 +65,8 @@ func (s *simplifier) add(n node) literal {
 	return literal(len(s.nodes)-1) << 1
 }
 
-// plain reports whether l is shown without a Not.
-func (s *simplifier) plain(l literal) bool { return l.complement() == s.nodes[l.node()].union }
+// isUnnegated reports whether l is shown without a Not.
+func (s *simplifier) isUnnegated(l literal) bool { return l.complement() == s.nodes[l.node()].union }
 
 // intersect returns the literal of the intersection of operands; it takes over
 // their slice.
@@ -95,7 +95,7 @@ func (s *simplifier) intersect(of []literal) literal {
 	if len(kept) == 1 {
 		return kept[0]
 	}
-	return s.add(node{of: kept, union: !slices.ContainsFunc(kept, s.plain)})
+	return s.add(node{of: kept, union: !slices.ContainsFunc(kept, s.isUnnegated)})
 }
 
 // splice replaces the intersections among the operands by theirs.

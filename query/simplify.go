@@ -154,7 +154,7 @@ func (s *simplifier) render(l literal) Expr {
 	switch {
 	case l == everything.not():
 		return Nothing{}
-	case s.plain(l):
+	case s.isUnnegated(l):
 		return s.show(l.node())
 	default:
 		return Not{s.show(l.node())}

@@ -65,7 +65,7 @@ func (s *simplifier) odd(to []literal, of []Expr) (_ []literal, negated bool) {
 			negated = negated != (l == everything)
 			continue
 		}
-		if !s.plain(l) {
+		if !s.isUnnegated(l) {
 			l, negated = l.not(), !negated
 		}
 		if n := &s.nodes[l.node()]; n.counts && n.atLeast == 0 {

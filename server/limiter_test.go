@@ -32,15 +32,15 @@ func blocking() (e call.Endpoint, entered, leave chan struct{}) {
 	}}, entered, leave
 }
 
-// TestTurns checks that a call without a turn waits, as long as there is room and time. Health and
-// metrics are answered at once.
-func TestTurns(t *testing.T) {
+// TestLimiterTakesAsManyAsItMay: who has no turn waits, for so long, and if there is room; health
+// and metrics are answered at once.
+func TestLimiterTakesAsManyAsItMay(t *testing.T) {
 	block, entered, leave := blocking()
 	s, url := newServer(t, &Options{MaxConcurrent: 1, MaxWaiting: 2, MaxWait: time.Minute,
 		Logger: slog.New(slog.DiscardHandler)}, block)
-	var asking sync.WaitGroup
+	var questions sync.WaitGroup
 	ask := func() {
-		asking.Go(func() {
+		questions.Go(func() {
 			if status, body := get(t, url+"/v1/block"); status != 200 {
 				t.Errorf("a request that waited: got %d %s", status, body)
 			}
@@ -73,30 +73,30 @@ func TestTurns(t *testing.T) {
 		<-entered
 		leave <- struct{}{}
 	}
-	asking.Wait()
+	questions.Wait()
 	if len(s.limiter.working) != 0 || s.limiter.waiting.Load() != 0 {
 		t.Errorf("afterwards %d are worked on and %d wait, want none", len(s.limiter.working), s.limiter.waiting.Load())
 	}
 }
 
-// Who waits too long is told so, and holds nobody up afterwards.
-func TestTurnsEnd(t *testing.T) {
-	turns := newLimiter(1, 10, 10*time.Millisecond)
-	if err := turns.take(t.Context()); err != nil {
+// TestLimiterRefusesAfterItsWait: who waits too long is told so, and holds nobody up afterwards.
+func TestLimiterRefusesAfterItsWait(t *testing.T) {
+	limiter := newLimiter(1, 10, 10*time.Millisecond)
+	if err := limiter.take(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := turns.take(t.Context()); call.Failure(err).Code != api.CodeOverloaded {
+	if err := limiter.take(t.Context()); call.Failure(err).Code != api.CodeOverloaded {
 		t.Errorf("no turn in time: got %v, want overloaded", err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	turns.wait = time.Minute
-	if err := turns.take(gone); err != context.Canceled {
+	limiter.wait = time.Minute
+	if err := limiter.take(gone); err != context.Canceled {
 		t.Errorf("a client that went away: got %v", err)
 	}
-	turns.give()
-	if err := turns.take(t.Context()); err != nil || turns.waiting.Load() != 0 {
-		t.Errorf("afterwards: got %v, and %d wait", err, turns.waiting.Load())
+	limiter.give()
+	if err := limiter.take(t.Context()); err != nil || limiter.waiting.Load() != 0 {
+		t.Errorf("afterwards: got %v, and %d wait", err, limiter.waiting.Load())
 	}
 }
 

@@ -134,7 +134,7 @@ func load(client *fasthttp.HostClient, clients int, long time.Duration, rate flo
 	l := new(loaded)
 	start := time.Now()
 	stop := make(chan struct{})
-	var watching, asking sync.WaitGroup
+	var watching, asked sync.WaitGroup
 	watching.Go(func() {
 		for {
 			l.memory = max(l.memory, memory())
@@ -146,7 +146,7 @@ func load(client *fasthttp.HostClient, clients int, long time.Duration, rate flo
 		}
 	})
 	for i := range clients {
-		asking.Go(func() {
+		asked.Go(func() {
 			for n := 0; n == 0 || time.Since(start) < long; n++ { // once in any case, however late
 				if rate > 0 {
 					// Each request has its time, whether or not the one before it was answered in
@@ -171,7 +171,7 @@ func load(client *fasthttp.HostClient, clients int, long time.Duration, rate flo
 			}
 		})
 	}
-	asking.Wait()
+	asked.Wait()
 	l.took = time.Since(start)
 	close(stop)
 	watching.Wait()

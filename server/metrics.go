@@ -36,7 +36,7 @@ type metrics struct {
 	connections atomic.Pointer[transport.Listener]
 }
 
-func newMetrics(db *uproar.DB, turns *limiter) *metrics {
+func newMetrics(db *uproar.DB, limiter *limiter) *metrics {
 	m := &metrics{
 		endpoints: make(map[string]*endpointMetrics),
 		registry:  prometheus.NewRegistry(),
@@ -89,10 +89,10 @@ func newMetrics(db *uproar.DB, turns *limiter) *metrics {
 		}),
 		newGauge("uproar_http_requests_working",
 			"Requests that are worked on, of those that wait for their turn when there are many.", func() float64 {
-				return float64(len(turns.working))
+				return float64(len(limiter.working))
 			}),
 		newGauge("uproar_http_requests_waiting", "Requests that wait for their turn.", func() float64 {
-			return float64(turns.waiting.Load())
+			return float64(limiter.waiting.Load())
 		}),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m

@@ -285,17 +285,17 @@ func TestRequests(t *testing.T) {
 	for _, f := range all {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
-			var asking sync.WaitGroup
+			var questions sync.WaitGroup
 			room := make(chan struct{}, 16)
 			for _, s := range cases {
 				room <- struct{}{}
-				asking.Go(func() {
+				questions.Go(func() {
 					defer func() { <-room }()
 					came, err := f.ask(s)
 					checkSaid(t, &f, s, came, err)
 				})
 			}
-			asking.Wait()
+			questions.Wait()
 		})
 	}
 }

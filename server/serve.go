@@ -161,7 +161,7 @@ func (s *Server) patience() time.Duration {
 func (s *Server) serveFast(base context.Context, f *fasthttp.RequestCtx) {
 	start := time.Now()
 	if conn, ok := f.Conn().(*transport.Conn); ok {
-		conn.Answering()
+		conn.BeginAnswer()
 	}
 	if string(f.RequestURI()) == "*" { // OPTIONS alone has it (RFC 9110, 9.3.7)
 		return

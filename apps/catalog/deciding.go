@@ -24,7 +24,7 @@ func (s Snapshot) Tied(ctx context.Context, conditions ...Condition) ([]uint64, 
 	}
 	a := Answer{IDs: found.IDs}
 	if !s.layout.plain {
-		err = s.settle(&a, conditions)
+		err = s.selectBest(&a, conditions)
 	}
 	return a.IDs, err
 }

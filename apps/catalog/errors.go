@@ -49,13 +49,14 @@ type CheckError struct {
 
 // Error implements error.
 func (e *CheckError) Error() string {
-	return fmt.Sprintf("catalog: record %q: %s", e.Key, plain(e.Err))
+	return fmt.Sprintf("catalog: record %q: %s", e.Key, withoutPackage(e.Err))
 }
 
 // Unwrap returns what is wrong with the record.
 func (e *CheckError) Unwrap() error { return e.Err }
 
-// plain returns the text of an error within another's, without the name of its package.
-func plain(err error) string {
+// withoutPackage returns the text of an error that stands within that of another, without the
+// package that it comes from.
+func withoutPackage(err error) string {
 	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "catalog: "), "uproar: ")
 }

@@ -77,7 +77,7 @@ func (s Snapshot) Search(ctx context.Context, dst *Answer, limit int, conditions
 	}
 	dst.IDs, dst.More = append(dst.IDs, found.IDs...), found.More
 	if !s.layout.plain {
-		if err := s.settle(dst, conditions); err != nil {
+		if err := s.selectBest(dst, conditions); err != nil {
 			return err
 		}
 		if len(dst.IDs) > limit {

@@ -25,7 +25,7 @@ type LineError struct {
 }
 
 // Error implements error.
-func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, plain(e.Err)) }
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, withoutPackage(e.Err)) }
 
 // Unwrap returns what is wrong with the line.
 func (e *LineError) Unwrap() error { return e.Err }

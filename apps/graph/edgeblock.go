@@ -119,7 +119,7 @@ func (l *EdgeList) plainLine(line []byte) (account, target []byte, ok bool) {
 		return l.plainObject(line)
 	}
 	between := bytes.IndexByte(line, byte(l.separator))
-	if between < 0 || !plain(line[:between]) || !plain(line[between+1:]) || line[0] == '#' {
+	if between < 0 || !isPlainKey(line[:between]) || !isPlainKey(line[between+1:]) || line[0] == '#' {
 		return nil, nil, false
 	}
 	account, target = line[:between:between], line[between+1:]
@@ -129,9 +129,9 @@ func (l *EdgeList) plainLine(line []byte) (account, target []byte, ok bool) {
 	return account, target, true
 }
 
-// plain reports whether a column is an account's key of printable ASCII without quotes, spaces and
-// separators.
-func plain(column []byte) bool {
+// isPlainKey reports whether a column is an account's key of printable ASCII without quotes, spaces
+// and separators.
+func isPlainKey(column []byte) bool {
 	if len(column) == 0 || len(column) > MaxAccount {
 		return false
 	}

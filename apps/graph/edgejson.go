@@ -61,7 +61,7 @@ func (l *EdgeList) plainObject(line []byte) (account, target []byte, ok bool) {
 			return nil, nil, false
 		}
 		if role := l.role(name); role >= 0 {
-			if keys[role] != nil || !plain(value) {
+			if keys[role] != nil || !isPlainKey(value) {
 				return nil, nil, false
 			}
 			keys[role] = value

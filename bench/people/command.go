@@ -86,7 +86,7 @@ func printAudiences(w io.Writer, r *Report) error {
 	if r.Load > 0 {
 		fmt.Fprintf(out, "load      %s people in %s\n", terminal.Count(r.People), terminal.Seconds(r.Load))
 	}
-	fmt.Fprintf(out, "on disk   %s; lists %s, forward columns %s\n", terminal.Bytes(r.Disk),
+	fmt.Fprintf(out, "on disk   %s; lists %s, value columns %s\n", terminal.Bytes(r.Disk),
 		terminal.Bytes(r.ListBytes),
 		terminal.Bytes(r.ColumnBytes))
 	if r.Checked > 0 {

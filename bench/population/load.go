@@ -13,7 +13,7 @@ import (
 // IndexName is the index of the people.
 const IndexName = "people"
 
-// Fields returns the fields of the people: terms with a forward column, all others with one value
+// Fields returns the fields of the people: terms with a value column, all others with one value
 // for each.
 func Fields(column uproar.Column) []uproar.Field {
 	all := []uproar.Field{{Name: "term", Type: uproar.Set, Column: column}, {Name: "postal", Type: uproar.Single},

@@ -86,7 +86,7 @@ func (c *audienceCommand) Run(ctx context.Context, con *terminal.Console) (err e
 		}
 		return out.print(map[string]any{"forgotten": c.Forget}, "forgotten\t"+shown(c.Forget))
 	case c.Save != "" || c.Follow != "":
-		return c.keep(ctx, audiences, out)
+		return c.save(ctx, audiences, out)
 	}
 	view, err := audiences.View(ctx)
 	if err != nil {
@@ -111,8 +111,8 @@ func (c *audienceCommand) Run(ctx context.Context, con *terminal.Console) (err e
 	return out.report(report)
 }
 
-// keep saves the audience.
-func (c *audienceCommand) keep(ctx context.Context, audiences audience.Audiences, out *audienceOutput) error {
+// save writes the audience.
+func (c *audienceCommand) save(ctx context.Context, audiences audience.Audiences, out *audienceOutput) error {
 	expr, err := parseQuery(c.Query)
 	if err != nil {
 		return pointOut(err)

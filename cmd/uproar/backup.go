@@ -75,7 +75,7 @@ func (c *backupCommand) Run(ctx context.Context, con *terminal.Console) (err err
 	if err != nil {
 		return err
 	}
-	if err := out.keep(); err != nil {
+	if err := out.publish(); err != nil {
 		return err
 	}
 	pages := uint64(0)
@@ -172,8 +172,8 @@ func (b *backupFile) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// keep gives the file its name.
-func (b *backupFile) keep() error {
+// publish gives the file its name.
+func (b *backupFile) publish() error {
 	if b.file == nil {
 		return nil
 	}

@@ -18,7 +18,7 @@ type declarationReport struct {
 	Type    string `json:"type"`
 	Values  string `json:"values"`            // keys, records or integers
 	Inverse string `json:"inverse,omitempty"` // of a relation
-	// forward column: none, fast, small, value (one for each record), or inverse
+	// value column: none, fast, small, value (one for each record), or inverse
 	Column string `json:"column"`
 	Format string `json:"format,omitempty"` // of an integer field
 	Scale  int    `json:"scale,omitempty"`
@@ -60,7 +60,7 @@ func declarationOf(f uproar.Field) declarationReport {
 
 // printDeclarations prints a table of the declared fields.
 func (ix *indexReport) printDeclarations(out *bufio.Writer) {
-	rows := [][]string{{"declared", "type", "values", "forward column", "more"}}
+	rows := [][]string{{"declared", "type", "values", "value column", "more"}}
 	for _, d := range ix.Declared {
 		more := ""
 		switch {

@@ -99,7 +99,7 @@ func (n *Binder) lookAhead(writes []Write) error {
 		}
 	}
 	n.ahead = n.looked
-	return n.lists.Lookups(n.looked)
+	return n.lists.MultiGet(n.looked)
 }
 
 func (n *Binder) write(w Write) error {

@@ -171,7 +171,7 @@ func (p *plan) rowsOf(leaves []Leaf) ([]uint64, error) {
 				keys = append(keys, l.lookup())
 			}
 		}
-		if err := p.snap.Lookups(keys); err != nil {
+		if err := p.snap.MultiGet(keys); err != nil {
 			return nil, err
 		}
 		for i := range keys {

@@ -98,19 +98,19 @@ func (r *integers) within(b container.Block, key uint64) container.Block {
 		above, below = r.signs[0].AndNot(b, sign), r.signs[1].And(b, sign)
 	}
 	r.found = overlay.EmptyBlock(key)
-	r.take(above, r.width, 0, r.wanted[0], 0)
-	r.take(below, r.width, 0, r.wanted[1], 0)
+	r.appendWanted(above, r.width, 0, r.wanted[0], 0)
+	r.appendWanted(below, r.width, 0, r.wanted[1], 0)
 	if lows := r.sorted.lows(); len(lows) > 0 {
 		r.found = r.join.Or(r.found, container.OfLows(key, lows, &r.signs[0]))
 	}
 	return r.found
 }
 
-// lookedUp is up to how many records a field has for each to be looked up in the forward column,
+// lookedUp is up to how many records a field has for each to be looked up in the value column,
 // where reading the lists of all bits would take longer.
 const lookedUp = 256
 
-// lookUp returns the records of a block whose integer is wanted, by the forward column.
+// lookUp returns the records of a block whose integer is wanted, by the value column.
 func (r *integers) lookUp(b container.Block, key uint64) container.Block {
 	s := &r.sorted
 	s.having = b.AppendLow(s.having[:0])
@@ -126,15 +126,15 @@ func (r *integers) lookUp(b container.Block, key uint64) container.Block {
 	return container.OfLows(key, lows, &r.signs[0])
 }
 
-// take takes the records of a block whose absolute value is wanted. All have absolute values from
-// base on, which differ in the lowest digits only.
-func (r *integers) take(b container.Block, digits int, base uint64, wanted []span, depth int) {
+// appendWanted takes the records of a block whose absolute value is wanted. All have absolute
+// values from base on, which differ in the lowest digits only.
+func (r *integers) appendWanted(b container.Block, digits int, base uint64, wanted []span, depth int) {
 	for {
 		if wanted = overlapping(wanted, base, digits); b.IsEmpty() || len(wanted) == 0 {
 			return
 		}
 		if wanted[0].from <= base && wanted[0].to-base >= 1<<digits-1 {
-			r.keep(b)
+			r.appendAll(b)
 			return
 		}
 		if len(wanted) >= manySpans && b.Len() <= recordsOfSpan*len(wanted) {
@@ -148,7 +148,7 @@ func (r *integers) take(b container.Block, digits int, base uint64, wanted []spa
 		digit, middle := r.digit(digits, b.Key), base+1<<digits
 		low, high := wanted[0].from < middle, wanted[len(wanted)-1].to >= middle
 		if low && high {
-			r.take(r.scratch(depth+1).AndNot(b, digit), digits, base, wanted, depth+1)
+			r.appendWanted(r.scratch(depth+1).AndNot(b, digit), digits, base, wanted, depth+1)
 			b, base = r.scratch(depth+1).And(b, digit), middle
 			depth++
 			continue
@@ -169,8 +169,8 @@ func (r *integers) scratch(depth int) *container.Scratch {
 	return r.split[depth]
 }
 
-// keep takes all records of a block, whose memory is used again afterwards.
-func (r *integers) keep(b container.Block) {
+// appendAll takes all records of a block, whose memory is used again afterwards.
+func (r *integers) appendAll(b container.Block) {
 	if r.found.IsEmpty() || b.Len() == 1<<16 {
 		r.found = r.join.Copy(b)
 		return
@@ -186,7 +186,7 @@ func (r *integers) digit(i int, key uint64) container.Block {
 	return r.digits[i].at(key)
 }
 
-// contains reports whether one record is in the ranges, by its integer in the forward column.
+// contains reports whether one record is in the ranges, by its integer in the value column.
 func (r *integers) contains(record uint64) bool {
 	x, ok, err := r.plan.snap.Int(r.field, record)
 	if err != nil {

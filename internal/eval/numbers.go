@@ -42,7 +42,7 @@ func NumbersOf(ctx context.Context, snap reader.Snapshot, field uint32, set view
 		if err := snap.List(field, row, &l); err != nil {
 			return nil, err
 		}
-		return l.Within(set, &c), nil
+		return l.And(set, &c), nil
 	}
 	n := new(Numbers)
 	above, below := &n.sides[0], &n.sides[1]

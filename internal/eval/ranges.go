@@ -11,7 +11,7 @@ import (
 )
 
 // integers makes the node of the records whose integer is in one of some ranges. Its bits are read
-// when a block is asked for: few records are looked up in the forward column instead.
+// when a block is asked for: few records are looked up in the value column instead.
 func (p *plan) integers(field uint32, leaves ...Leaf) (*node, error) {
 	p.ranges = p.ranges[:0]
 	for i := range leaves {

@@ -97,7 +97,7 @@ func (w *writer) put(edits []model.Edit) {
 // rebaseLoad has the assignments of the active delta go over a load whose manifest is about to be
 // installed: their lists were told apart from what was on the pages before. An edit more does no
 // harm, should the manifest not be installed after all. The caller holds w.mu, for as long as
-// it takes to read the pages of forward columns that commits have assigned to meanwhile.
+// it takes to read the pages of value columns that commits have assigned to meanwhile.
 func (w *writer) rebaseLoad(m *format.Manifest) error {
 	if !w.overload {
 		return nil

@@ -48,7 +48,7 @@ func TestDeletionsInPortions(t *testing.T) {
 	}
 	gone.Empty(city, gone.Key(model.KeySpace(city), fmt.Sprint("c", 0)))
 	kept := gone.Key(model.RecordSpace, fmt.Sprint("r", 0))
-	gone.Assign(city, kept, gone.Key(model.KeySpace(city), fmt.Sprint("c", 0))) // over the removals
+	gone.Assign(city, kept, gone.Key(model.KeySpace(city), fmt.Sprint("c", 0))) // over the deletions
 	if _, err := ix.Commit(t.Context(), &gone); err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ type Batch struct {
 
 // deltaBytes returns about how much of a delta the batch will take.
 func (b *Batch) deltaBytes() int64 {
-	n := 2*delta.EditBytes*int64(len(b.edits)) + (2*delta.EditBytes+delta.ForwardBytes)*int64(len(b.values)) +
+	n := 2*delta.EditBytes*int64(len(b.edits)) + (2*delta.EditBytes+delta.ValueBytes)*int64(len(b.values)) +
 		delta.TombstoneBytes*int64(len(b.deleted)+len(b.emptied))
 	for _, k := range b.keys {
 		n += delta.NamedBytes + int64(len(k.Key))

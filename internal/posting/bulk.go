@@ -52,7 +52,7 @@ type host struct {
 	stop func() // of watching the index close
 }
 
-func (h *host) NameKeys(ctx context.Context, keys []model.SpaceKey) (ids []uint64, err error) {
+func (h *host) AssignKeys(ctx context.Context, keys []model.SpaceKey) (ids []uint64, err error) {
 	ids, _, err = h.committer.commit(ctx, &Batch{keys: keys})
 	return ids, err
 }
@@ -84,10 +84,10 @@ func (h *host) Pause(space uint32) (named *delta.NewKeys, resume func()) {
 
 func (h *host) Driver(base *format.Manifest) *merge.Driver { return h.manifests.mergeDriver(base) }
 
-func (h *host) Install(w *merge.Driver, entry *wal.Entry) (sequence uint64, err error) {
+func (h *host) CommitManifest(w *merge.Driver, entry *wal.Entry) (sequence uint64, err error) {
 	start := time.Now()
-	origin := h.State.Load().Version
-	change := &format.ManifestChange{Flushed: origin.Flushed, Next: origin.Next, Dropped: w.Out.Dropped,
+	base := h.State.Load().Version
+	change := &format.ManifestChange{Flushed: base.Flushed, Next: base.Next, Dropped: w.Out.Dropped,
 		Added: w.Out.Added}
 	err = h.manifests.commitManifest(&w.Out, change, entry, func(v *reader.Version) {
 		h.writer.publish(v, h.State.Load().Frozen)

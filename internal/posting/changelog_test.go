@@ -87,9 +87,9 @@ func TestLogIsWhole(t *testing.T) {
 // TestRetention trims the log by size and by age, and tells followers who come too late.
 func TestRetention(t *testing.T) {
 	for _, c := range []struct {
-		name string
-		keep Retention
-		left func(n, bytes uint64) bool
+		name      string
+		retention Retention
+		left      func(n, bytes uint64) bool
 	}{
 		{"entries", Retention{Entries: 7}, func(n, _ uint64) bool { return n == 7 }},
 		{"bytes", Retention{Bytes: 500}, func(n, bytes uint64) bool { return n > 3 && n < 40 && bytes <= 500 }},
@@ -100,7 +100,7 @@ func TestRetention(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := memstore.New()
 			config := testConfig(t, 1<<20)
-			config.Retention = c.keep
+			config.Retention = c.retention
 			ix := open(t, s, config)
 			for n := range uint64(100) {
 				var b Batch

@@ -189,9 +189,9 @@ func TestOrphansKeepTheirGenerations(t *testing.T) {
 	}
 }
 
-// TestSweepMissesPages: a page of the manifest that is not in the store is found at opening, also
-// when an orphan stands in its place; wherever it is in the order of pages.
-func TestSweepMissesPages(t *testing.T) {
+// TestOpenFindsMissingPages: a page of the manifest that is not in the store is found at opening,
+// also when an orphan stands in its place; wherever it is in the order of pages.
+func TestOpenFindsMissingPages(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 1<<20)
 	ix := open(t, s, config)

@@ -53,8 +53,8 @@ func (p *people) name(kind string, n int) string { return fmt.Sprintf("%s%d", ki
 // row is skewed, so that some rows have most records.
 func (p *people) row() string { return p.name("v", 1+p.rng.IntN(1+p.rng.IntN(3000))) }
 
-// batch gathers writes; with removals, also of records and rows as a whole.
-func (p *people) batch(n int, removals bool) *Batch {
+// batch gathers writes; with deletions, also of records and rows as a whole.
+func (p *people) batch(n int, deletions bool) *Batch {
 	var b Batch
 	for range n {
 		record := b.Key(model.RecordSpace, p.name("r", p.records))
@@ -73,19 +73,19 @@ func (p *people) batch(n int, removals bool) *Batch {
 		}
 	}
 	for range p.rng.IntN(4) {
-		if removals {
+		if deletions {
 			b.Delete(b.Key(model.RecordSpace, p.name("r", p.records)))
 		}
 	}
-	if removals && p.rng.IntN(2) == 0 {
+	if deletions && p.rng.IntN(2) == 0 {
 		field := []uint32{tags, terms, zone}[p.rng.IntN(3)]
 		b.Empty(field, b.Key(model.KeySpace(field), p.name("v", 20)))
 	}
 	return &b
 }
 
-func (p *people) commit(n int, removals bool) {
-	if _, err := p.ix.Commit(p.t.Context(), p.batch(n, removals)); err != nil && !errors.Is(err, model.ErrDeleted) {
+func (p *people) commit(n int, deletions bool) {
+	if _, err := p.ix.Commit(p.t.Context(), p.batch(n, deletions)); err != nil && !errors.Is(err, model.ErrDeleted) {
 		p.t.Error(err)
 	}
 }

@@ -206,8 +206,8 @@ func FuzzEntries(f *testing.F) {
 		{Offset: 2, Values: 3, Body: []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
 	f.Add(page)
 	f.Add(format.AppendHashPage([]format.HashEntry{{Hash: 77, ID: 3}}, 10, 1<<40))
-	forwardPage, _ := format.AppendValuePage([]uint64{3, 0, 1 << 40, math.MaxUint64})
-	f.Add(forwardPage)
+	valuePage, _ := format.AppendValuePage([]uint64{3, 0, 1 << 40, math.MaxUint64})
+	f.Add(valuePage)
 	narrowPage, _ := format.AppendValuePage([]uint64{3, 0, 1, 5})
 	f.Add(narrowPage)
 	f.Add(format.PrefixPage([]format.Row{{Offset: 0, Values: 1, Body: []byte("\x00p1")},
@@ -215,7 +215,7 @@ func FuzzEntries(f *testing.F) {
 	f.Add((&format.ManifestRecord{Kind: format.RecordChange, Parts: 1, Next: map[uint32]uint64{1: 2},
 		Added: []format.Ref{r}}).Encode(format.AppendManifestKey(nil, 1, 1)))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) < format.HeadLen {
+		if len(b) < format.HeaderLen {
 			return
 		}
 		data := bytes.Clone(b)
@@ -223,7 +223,7 @@ func FuzzEntries(f *testing.F) {
 			data[1] = format.PageVersion
 		}
 		// Pages of words begin at a multiple of forwardRows only.
-		for _, where := range []format.Ref{r, {Field: 23, First: format.ForwardRows, Generation: 99}} {
+		for _, where := range []format.Ref{r, {Field: 23, First: format.ValueRows, Generation: 99}} {
 			key := format.AppendPageKey(nil, 1, &where)
 			seal.Write(key, data)
 			if p, err := format.OpenPage(&where, key, bytes.Clone(data)); err == nil {
@@ -275,9 +275,9 @@ func readPage(p *format.Page, first uint64) {
 	}
 }
 
-// TestStrangeForward opens logs whose entries assign to what is no field that takes assignments: an
+// TestStrangeValues opens logs whose entries assign to what is no field that takes assignments: an
 // error, whatever pages have the number.
-func TestStrangeForward(t *testing.T) {
+func TestStrangeValues(t *testing.T) {
 	for _, field := range []uint32{0, 1, 2, 3, country - 3, follows, country, city + 1, city + 3, 1 << 30, 1<<32 - 2,
 		1<<32 - 1} {
 		s := memstore.New()

@@ -36,7 +36,7 @@ func (ix *Index) AddFields(fields ...model.Field) error {
 }
 
 // DropFields has the pages of fields go with the next flush, which it asks for, together with those
-// of their keys and forward columns. Snapshots that are open keep theirs until they are closed.
+// of their keys and value columns. Snapshots that are open keep theirs until they are closed.
 // Writes that still come to them come to nothing, at the latest with a later flush. It stores
 // nothing: who opens the index again names the fields as Dropped in the Config, and has made sure
 // of that before. A number is never used again. One call at a time, and not with AddFields. Errors:

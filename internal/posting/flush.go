@@ -149,7 +149,7 @@ func (fl *flusher) compactFrozen(ctx context.Context, frozen *delta.Table) *delt
 	return &compacted
 }
 
-// tombstoneEdits returns how many edits that follow from removals a flush gathers before it writes
+// tombstoneEdits returns how many edits that follow from deletions a flush gathers before it writes
 // them: they take a sixteenth of the memory.
 func (fl *flusher) tombstoneEdits() int {
 	if fl.config.tombstoneEdits > 0 {

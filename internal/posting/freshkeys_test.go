@@ -222,7 +222,7 @@ func TestFreshKeysMixed(t *testing.T) {
 }
 
 // TestFreshKeysMixedInLittleMemory is TestFreshKeysMixed with keys that have no room, so that pairs
-// with numbers wait for another pass while the numbers are settled.
+// with numbers wait for another pass while the numbers get IDs.
 func TestFreshKeysMixedInLittleMemory(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for seed := range uint64(9) {

@@ -119,7 +119,7 @@ func (im *Import) manifestRecord(key, value []byte) error {
 		return nil
 	}
 	var stored storedManifest
-	stored.take(im.parts)
+	stored.apply(im.parts)
 	if err := stored.build(); err != nil {
 		return err
 	}

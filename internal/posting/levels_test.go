@@ -64,7 +64,7 @@ func TestCompactFrozen(t *testing.T) {
 		t.Fatalf("got %d numbers of %d rows, want rows of many records", len(want), rows)
 	}
 	if n := len(st.Frozen.Of(follows).All); n < 2 {
-		t.Fatalf("got %d tiers before, want several", n)
+		t.Fatalf("got %d levels before, want several", n)
 	}
 	given, giveUp := context.WithCancel(t.Context())
 	giveUp()
@@ -77,7 +77,7 @@ func TestCompactFrozen(t *testing.T) {
 		t.Errorf("got %d bytes for merges and %d for deltas afterwards, want %d, and the %d of the delta", use.Merges,
 			use.Deltas, merges, compacted.Bytes)
 	}
-	if compacted.Bytes > st.Frozen.Bytes+st.Frozen.Bytes/4 { // rows have more marks in one level, and more of an index
+	if compacted.Bytes > st.Frozen.Bytes+st.Frozen.Bytes/4 { // rows have more entries in one level
 		t.Errorf("got a delta of %d bytes, which were %d", compacted.Bytes, st.Frozen.Bytes)
 	}
 	after := ix.Snapshot()
@@ -87,12 +87,12 @@ func TestCompactFrozen(t *testing.T) {
 	}
 	for _, ts := range compacted.Edits {
 		if len(ts.All) > 1 {
-			t.Errorf("field %d: got %d tiers, want one", ts.Field, len(ts.All))
+			t.Errorf("field %d: got %d levels, want one", ts.Field, len(ts.All))
 		}
 	}
 	for _, s := range []reader.Snapshot{before, after} {
 		if got := seen(s); !slices.Equal(got, want) {
-			t.Error("the lists differ after the tiers were joined")
+			t.Error("the lists differ after the levels were merged")
 		}
 	}
 	if again := ix.flusher.compactFrozen(t.Context(), compacted); again != compacted {

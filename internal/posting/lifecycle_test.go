@@ -197,10 +197,10 @@ func TestFlushObeysContext(t *testing.T) {
 
 // TestKeepAllLog keeps the whole log, and never deletes what is not flushed.
 func TestKeepAllLog(t *testing.T) {
-	for _, keep := range []uint64{0, 1, math.MaxUint64 - 1, math.MaxUint64} {
+	for _, retained := range []uint64{0, 1, math.MaxUint64 - 1, math.MaxUint64} {
 		s := memstore.New()
 		config := testConfig(t, 1<<20)
-		config.Retention = Retention{Entries: keep}
+		config.Retention = Retention{Entries: retained}
 		ix := open(t, s, config)
 		acknowledged := map[int]bool{}
 		for n := range 9 {
@@ -223,12 +223,12 @@ func TestKeepAllLog(t *testing.T) {
 				left++
 			}
 		}
-		want := 3 + int(min(keep, 6))
-		if keep == 0 {
+		want := 3 + int(min(retained, 6))
+		if retained == 0 {
 			want = 9 // no bound
 		}
 		if left != want {
-			t.Errorf("retention of %d: got %d entries, want %d", keep, left, want)
+			t.Errorf("retention of %d: got %d entries, want %d", retained, left, want)
 		}
 		ix.Close()
 	}

@@ -341,10 +341,10 @@ func (w *watched) Apply(b *store.Batch, sync bool) error {
 	return w.Store.Apply(b, sync)
 }
 
-// TestMergesCountScratch: what a flush gathers of new keys, and of the words of a forward column,
+// TestMergesCountScratch: what a flush gathers of new keys, and of the words of a value column,
 // counts as memory while it holds it.
 func TestMergesCountScratch(t *testing.T) {
-	const records = 3 * format.MostForwardRows
+	const records = 3 * format.MostValueRows
 	s := &watched{Store: memstore.New(), look: func() {}}
 	config := testConfig(t, 1<<30)
 	var err error
@@ -358,14 +358,14 @@ func TestMergesCountScratch(t *testing.T) {
 		write func(b *Batch, i uint64)
 		want  int64
 	}{
-		{"words", func(b *Batch, i uint64) { b.AssignInt(age, model.ID(i), int64(i)<<20) }, format.MostForwardRows * 8},
+		{"words", func(b *Batch, i uint64) { b.AssignInt(age, model.ID(i), int64(i)<<20) }, format.MostValueRows * 8},
 		{"keys", func(b *Batch, i uint64) {
 			b.Key(model.RecordSpace, fmt.Sprintf("%d, which is like no other: %x", i, i*i*i))
 		}, records / 2 * 24},
 	} {
 		for i := uint64(0); i < records; {
 			var b Batch
-			for range format.MostForwardRows / 4 {
+			for range format.MostValueRows / 4 {
 				test.write(&b, i)
 				i++
 			}

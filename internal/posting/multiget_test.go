@@ -13,9 +13,9 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestLookups: keys that are looked up together are found as each alone: those on pages, in either
+// TestMultiGet: keys that are looked up together are found as each alone: those on pages, in either
 // delta, deleted ones, those of records that do not exist, and those that are not there.
-func TestLookups(t *testing.T) {
+func TestMultiGet(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	defer ix.Close()
 	const each = 3000
@@ -68,7 +68,7 @@ func TestLookups(t *testing.T) {
 				keys[i].Exists = keys[i].Space == model.RecordSpace && r.IntN(2) == 0
 			}
 			for range 2 { // what an earlier call left changes nothing
-				if err := snap.Lookups(keys); err != nil {
+				if err := snap.MultiGet(keys); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -200,12 +200,12 @@ func loadNumbered(ix *Index, n int) error {
 func TestStoreFails(t *testing.T) {
 	broken := errors.New("disk full")
 	for nth := 1; nth <= 12; nth++ {
-		for _, late := range []bool{false, true} {
-			t.Run(fmt.Sprintf("write=%d,late=%v", nth, late), func(t *testing.T) {
+		for _, after := range []bool{false, true} {
+			t.Run(fmt.Sprintf("write=%d,late=%v", nth, after), func(t *testing.T) {
 				inner := memstore.New()
 				faulty := storetest.NewFaulty(inner)
 				ix := open(t, faulty, testConfig(t, 4000))
-				faulty.Inject(storetest.Fault{Call: storetest.Apply, Nth: nth, Err: broken, Late: late})
+				faulty.Inject(storetest.Fault{Call: storetest.Apply, Nth: nth, Err: broken, Late: after})
 				acknowledged, failed := map[int]bool{}, false
 				n := 0
 				for ; n < 400 && !failed; n++ {

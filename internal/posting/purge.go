@@ -9,7 +9,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
-// fieldParts is how many numbers a field has: its lists, keys, hashes and forward column.
+// fieldParts is how many numbers a field has: its lists, keys, hashes and value column.
 const fieldParts = 4
 
 // purge takes the pages of dropped fields out of the manifest, in one change. The caller has the

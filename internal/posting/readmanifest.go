@@ -58,7 +58,7 @@ func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 			group = group[:0]
 			return nil
 		}
-		out.take(group)
+		out.apply(group)
 		group = group[:0]
 		return nil
 	})
@@ -73,8 +73,8 @@ func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 	return out, err
 }
 
-// take adds the parts of one checkpoint or change to the sum.
-func (s *storedManifest) take(parts []*format.ManifestRecord) {
+// apply adds the parts of one checkpoint or change to the sum.
+func (s *storedManifest) apply(parts []*format.ManifestRecord) {
 	last := parts[len(parts)-1]
 	if last.Kind == format.RecordCheckpoint {
 		s.sum, s.generation, s.churn = format.ManifestChange{}, 0, 0

@@ -28,8 +28,8 @@ func (fl *flusher) reserve(ctx context.Context, space uint32, n, limit uint64) (
 	if err := fl.flushFrozen(ctx); err != nil {
 		return 0, err
 	}
-	origin := fl.State.Load().Version
-	next := maps.Clone(origin.Next)
+	base := fl.State.Load().Version
+	next := maps.Clone(base.Next)
 	if next == nil {
 		next = make(map[uint32]uint64)
 	}
@@ -40,7 +40,7 @@ func (fl *flusher) reserve(ctx context.Context, space uint32, n, limit uint64) (
 	}
 	next[space] = first + n
 	out := &merge.PageBatch{Store: fl.Store}
-	return first, fl.manifests.commitManifest(out, &format.ManifestChange{Flushed: origin.Flushed, Next: next}, nil,
+	return first, fl.manifests.commitManifest(out, &format.ManifestChange{Flushed: base.Flushed, Next: next}, nil,
 		func(v *reader.Version) {
 			fl.writer.active.Spaces[space] = delta.EmptyKeys(next[space])
 			fl.writer.publish(v, fl.State.Load().Frozen)

@@ -16,10 +16,10 @@ import (
 // trim deletes flushed log entries of which all commits are beyond the retention, and that no
 // export holds.
 func (l *changeLog) trim(flushed uint64) error {
-	keep, oldest := l.config.Retention, l.oldest.Load()
+	bounds, oldest := l.config.Retention, l.oldest.Load()
 	left, freed := l.bytes.Load(), int64(0)
 	last := l.pins.limit(flushed)
-	limit := time.Now().Add(-keep.Age)
+	limit := time.Now().Add(-bounds.Age)
 	var old [][]byte
 	err := l.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, l.ID), format.AppendLogKey(nil, l.ID, oldest),
 		func(key, value []byte) error {
@@ -29,9 +29,9 @@ func (l *changeLog) trim(flushed uint64) error {
 			if format.NumberOfKey(key) > last {
 				return store.ErrStop
 			}
-			beyond := keep.Entries > 0 && flushed-format.NumberOfKey(key) >= keep.Entries || keep.Bytes > 0 &&
-				left > keep.Bytes
-			if !beyond && keep.Age > 0 {
+			beyond := bounds.Entries > 0 && flushed-format.NumberOfKey(key) >= bounds.Entries || bounds.Bytes > 0 &&
+				left > bounds.Bytes
+			if !beyond && bounds.Age > 0 {
 				f, err := wal.Open(key, value)
 				if err != nil {
 					return err

@@ -72,10 +72,10 @@ func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, s
 	return reader.Snapshot{St: &st}, want
 }
 
-// TestLayers: lists of which deltas have many edits, which no reader merges as a whole, say the
-// same as lists that were merged: to every read, and to intersections with each other and with
-// short lists.
-func TestLayers(t *testing.T) {
+// TestRowRunsSayTheSame: lists of which deltas have many edits, which no reader merges as a whole,
+// say the same as lists that were merged: to every read, and to intersections with each other and
+// with short lists.
+func TestRowRunsSayTheSame(t *testing.T) {
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 501))
@@ -92,12 +92,12 @@ func TestLayers(t *testing.T) {
 					t.Fatal(err)
 				}
 				if much += len(l.Much); len(l.Much) > 0 && len(l.Edits) > 0 {
-					t.Fatalf("row %d: got %d layers and %d edits, want one of them", row, len(l.Much), len(l.Edits))
+					t.Fatalf("row %d: got %d runs and %d edits, want one of them", row, len(l.Much), len(l.Edits))
 				}
 				checkLayered(t, r, l, want[row], spread)
 			}
 			if much < 6 {
-				t.Fatalf("got %d layers in all, want many", much)
+				t.Fatalf("got %d runs in all, want many", much)
 			}
 			counted := 0
 			for i := range lists {
@@ -180,10 +180,10 @@ func checkLayered(t *testing.T, r *rand.Rand, l *overlay.List, want map[uint64]b
 		}
 	}
 	set := mutable.NewBitmap(&some, pack.Smallest).View()
-	if got := l.LenWithin(set); got != n {
+	if got := l.AndLen(set); got != n {
 		t.Fatalf("within a set: got %d records, want %d", got, n)
 	}
-	if got := l.Within(set, &c); got.Len() != n {
+	if got := l.And(set, &c); got.Len() != n {
 		t.Fatalf("within a set: got %d records listed, want %d", got.Len(), n)
 	}
 }
@@ -192,9 +192,9 @@ func checkLayered(t *testing.T, r *rand.Rand, l *overlay.List, want map[uint64]b
 // random.
 var raceEnabled = false
 
-// TestLayersAllocate: what a short list has in common with one of many edits is counted without
-// allocating.
-func TestLayersAllocate(t *testing.T) {
+// TestRowRunsAllocateNothing: what a short list has in common with one of many edits is counted
+// without allocating.
+func TestRowRunsAllocateNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 502))
 	config := testConfig(t, 64<<20)
 	config.unmerged = true
@@ -210,7 +210,7 @@ func TestLayersAllocate(t *testing.T) {
 		}
 		for _, l := range []*overlay.List{&a, &b} {
 			if _, ok := overlay.AndLen(l, &c); !ok || len(b.Much) == 0 || len(c.Much) == 0 {
-				t.Fatalf("got %d and %d layers, counted %v", len(b.Much), len(c.Much), ok)
+				t.Fatalf("got %d and %d runs, counted %v", len(b.Much), len(c.Much), ok)
 			}
 		}
 	}

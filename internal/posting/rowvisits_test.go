@@ -51,7 +51,7 @@ func TestCountPastTheCache(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Keep = false
+		c.Caches = false
 		if len(c.Refs) < 3 {
 			t.Fatalf("field %d has %d pages: this tests too little", field, len(c.Refs))
 		}

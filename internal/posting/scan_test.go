@@ -33,8 +33,8 @@ func checkRows(t testing.TB, snap reader.Snapshot, field uint32, from, end uint6
 	t.Helper()
 	var one overlay.List
 	next := from
-	unvisited := func(until uint64) {
-		for ; next < until; next++ {
+	unvisited := func(to uint64) {
+		for ; next < to; next++ {
 			if err := snap.List(field, next, &one); err != nil {
 				t.Fatal(err)
 			}

@@ -75,7 +75,7 @@ func TestUnder(t *testing.T) {
 			keys := []reader.Lookup{{Space: model.RecordSpace, Key: name(0)},
 				{Space: model.RecordSpace, Key: name(records - 1),
 					Exists: true}}
-			err := snap.Lookups(keys)
+			err := snap.MultiGet(keys)
 			if err == nil && (!keys[0].OK || !keys[1].OK || keys[1].ID != records-1) {
 				t.Errorf("Lookups: got %v", keys)
 			}

@@ -12,9 +12,9 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestForwardPages writes values of few and of many bits, near to each other and far apart, flush
+// TestValuePages writes values of few and of many bits, near to each other and far apart, flush
 // by flush, and compares pages and Values with a model.
-func TestForwardPages(t *testing.T) {
+func TestValuePages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 21))
 	config := testConfig(t, 64<<20)
 	ix := open(t, memstore.New(), config)
@@ -45,11 +45,11 @@ func TestForwardPages(t *testing.T) {
 		snap := ix.Snapshot()
 		last := uint64(0)
 		for i, r := range snap.St.Version.Fields[model.ValueField(city)].Refs {
-			if r.First%format.ForwardRows != 0 || i > 0 && r.First < last ||
-				r.First/format.MostForwardRows != r.Last()/format.MostForwardRows {
+			if r.First%format.ValueRows != 0 || i > 0 && r.First < last ||
+				r.First/format.MostValueRows != r.Last()/format.MostValueRows {
 				t.Errorf("round %d: got a page of records %d to %d behind one until %d", round, r.First, r.Last(), last)
 			}
-			if int(r.Bytes) > format.Target+format.ValueHeadLen+format.WordPadding {
+			if int(r.Bytes) > format.Target+format.ValueHeaderLen+format.WordPadding {
 				t.Errorf("round %d: got a page of %d bytes", round, r.Bytes)
 			}
 			last = r.Last() + 1

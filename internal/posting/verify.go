@@ -13,7 +13,7 @@ import (
 
 // Verify reads every page and every log entry from the store, past the cache, and checks all that
 // format version 1 promises: checksums, every bitmap, the counts of the manifest, that both
-// directions of each relation say the same, that forward columns agree with the lists, that keys
+// directions of each relation say the same, that value columns agree with the lists, that keys
 // and hashes lead to each other, and that lists hold records that exist, and those and rows have
 // keys; of dropped fields, whose pages are about to go, checksums and counts of rows only. It looks
 // at what is in pages; writes of the delta were checked when they were replayed or made. progress,
@@ -21,7 +21,7 @@ import (
 //
 // It returns nil when all is well, ctx's error, ErrClosed, or up to some 100 problems, joined, each
 // of which matches ErrCorrupt or is the store's. Cost: a read of every page, and a probe for each
-// record, row, and value of a relation or forward column. Reads and writes go on meanwhile.
+// record, row, and value of a relation or value column. Reads and writes go on meanwhile.
 func (ix *Index) Verify(ctx context.Context, progress func(done, total int)) error {
 	snap := ix.Snapshot()
 	defer snap.Close()

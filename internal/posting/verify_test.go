@@ -28,7 +28,7 @@ func TestVerifyFinds(t *testing.T) {
 		"a list without its word": {func(ix *Index) {
 			ix.writer.active.Put(model.Edit{Field: city, Set: true, Row: 3, Record: 9})
 		},
-			"values of field 16, and those that its forward column stands for"},
+			"values of field 16, and those that its value column stands for"},
 		"an integer row too many": {func(ix *Index) {
 			ix.writer.active.Put(model.Edit{Field: age, Set: true, Row: model.IntegerRow(3), Record: 9})
 		}, "values of field 20, and those"},

@@ -91,9 +91,9 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 	}
 	err := rewritten(&hashes[0], func(p *format.Page) []byte {
 		data, w := bytes.Clone(p.Data), p.HashWidth()
-		first := bytes.Clone(data[format.HashHeadLen : format.HashHeadLen+w])
-		copy(data[format.HashHeadLen:], data[format.HashHeadLen+w:format.HashHeadLen+2*w])
-		copy(data[format.HashHeadLen+w:], first)
+		first := bytes.Clone(data[format.HashHeaderLen : format.HashHeaderLen+w])
+		copy(data[format.HashHeaderLen:], data[format.HashHeaderLen+w:format.HashHeaderLen+2*w])
+		copy(data[format.HashHeaderLen+w:], first)
 		return data
 	})
 	if !errors.Is(err, model.ErrCorrupt) || !strings.Contains(err.Error(),

@@ -11,7 +11,7 @@ import (
 )
 
 // CountRows adds one to the counter of each row in some spans of bytes: what is counted within a
-// set when the rows of its records are kept one behind the other, in a forward column, and not as
+// set when the rows of its records are kept one behind the other, in a value column, and not as
 // sets. A row takes width bytes, 1 to 4, little-endian; bytes at the end of a span that make no row
 // are left out. It returns how many rows have no counter. Nothing is allocated. Cost: about a
 // nanosecond for each row; spans may be far away in memory, as those to come are asked for while

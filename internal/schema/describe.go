@@ -11,7 +11,7 @@ import (
 )
 
 // Numbers says which field has which number, as the errors of package posting call them: that of
-// its lists, and with the next three those of its keys, hashes and forward column.
+// its lists, and with the next three those of its keys, hashes and value column.
 func (s *Schema) Numbers() string {
 	text := "0 to 3 is the records"
 	for _, f := range s.fields {
@@ -21,7 +21,7 @@ func (s *Schema) Numbers() string {
 }
 
 // Describe returns the name and the kind of what has a number (docs/format/keys.md): the lists of a
-// field, its keys, hashes or forward column.
+// field, its keys, hashes or value column.
 func (s *Schema) Describe(id uint32) (name, kind string) {
 	base, part := "", id%fieldStep
 	if f := s.Dropped(id - part); f != nil {

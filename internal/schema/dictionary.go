@@ -68,7 +68,7 @@ const mostCommon = 16
 
 // Order has the texts that wait be looked up in the order of how many of some pairs name them as
 // values, the most frequent first. New ones get IDs in that order, and the IDs of frequent values,
-// which most of a forward column consists of, are then near each other. value returns the number of
+// which most of a value column consists of, are then near each other. value returns the number of
 // the value of one of the pairs.
 func (d *Dictionary) Order(pairs int, value func(pair int) uint32) {
 	if len(d.wait) < 2 || pairs > mostCommon*len(d.wait) {

@@ -20,7 +20,7 @@ func sealed(key []byte, tag byte, body []byte) []byte {
 // unseal checks an entry and returns its body, borrowed.
 func unseal(what string, key []byte, tag byte, b []byte) ([]byte, error) {
 	switch {
-	case len(b) < seal.HeadLen || b[0] != magicDatabase:
+	case len(b) < seal.HeaderLen || b[0] != magicDatabase:
 		return nil, fmt.Errorf("%w: %s: got %d bytes without its magic, want %#02x first", ErrNotDatabase, what, len(b),
 			magicDatabase)
 	case b[1] != tag || b[2] != 0 || b[3] != 0:
@@ -29,5 +29,5 @@ func unseal(what string, key []byte, tag byte, b []byte) ([]byte, error) {
 	if got, want := seal.Check(key, b); got != want {
 		return nil, fmt.Errorf("%w: %s: got checksum %08x, want %08x", model.ErrCorrupt, what, got, want)
 	}
-	return b[seal.HeadLen:], nil
+	return b[seal.HeaderLen:], nil
 }

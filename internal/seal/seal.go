@@ -11,16 +11,16 @@ import (
 	"hash/crc32"
 )
 
-// HeadLen is the length of the head that sealed entries have in common: magic, version, two bytes
-// of their own, and the checksum in bytes 4 to 7.
-const HeadLen = 8
+// HeaderLen is the length of the header that sealed entries have in common: magic, version, two
+// bytes of their own, and the checksum in bytes 4 to 7.
+const HeaderLen = 8
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Write puts the checksum into a finished entry of at least HeadLen bytes.
+// Write puts the checksum into a finished entry of at least HeaderLen bytes.
 func Write(key, entry []byte) { binary.LittleEndian.PutUint32(entry[4:], sum(key, entry)) }
 
-// Check returns the checksum that an entry of at least HeadLen bytes has, and the one that it
+// Check returns the checksum that an entry of at least HeaderLen bytes has, and the one that it
 // should have. Cost: one pass over the entry.
 func Check(key, entry []byte) (got, want uint32) {
 	return binary.LittleEndian.Uint32(entry[4:]), sum(key, entry)
@@ -29,5 +29,5 @@ func Check(key, entry []byte) (got, want uint32) {
 func sum(key, entry []byte) uint32 {
 	s := crc32.Update(0, castagnoli, key)
 	s = crc32.Update(s, castagnoli, entry[:4])
-	return crc32.Update(s, castagnoli, entry[HeadLen:])
+	return crc32.Update(s, castagnoli, entry[HeaderLen:])
 }

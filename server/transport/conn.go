@@ -151,9 +151,9 @@ func (c *Conn) broken(err error) error {
 	return nil
 }
 
-// Answering notes that a request is being answered. The connection keeps its place until
+// BeginAnswer notes that a request is being answered. The connection keeps its place until
 // Waiting.
-func (c *Conn) Answering() { c.socket.set(answering) }
+func (c *Conn) BeginAnswer() { c.socket.set(inAnswer) }
 
 // Waiting notes that the next request is waited for. The connection may be closed for
 // another one from now on.

@@ -69,7 +69,7 @@ func TestGivingWay(t *testing.T) {
 	for range 3 {
 		admit()
 	}
-	conns[0].Answering()
+	conns[0].BeginAnswer()
 	if !admit() || below[0].isClosed() || !below[1].isClosed() || below[2].isClosed() {
 		t.Error("want the second one closed, which has waited longest of those that wait")
 	}
@@ -78,7 +78,7 @@ func TestGivingWay(t *testing.T) {
 		t.Error("want the third one closed")
 	}
 	for _, i := range []int{0, 3, 4} {
-		conns[i].Answering()
+		conns[i].BeginAnswer()
 	}
 	if admit() {
 		t.Error("while all are being answered: want no place for another")
@@ -192,7 +192,7 @@ func TestSlowHead(t *testing.T) {
 func TestPipelined(t *testing.T) {
 	c, far := pair(t)
 	const get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
-	for _, before := range []state{waiting, answering} {
+	for _, before := range []state{waiting, inAnswer} {
 		_, _ = io.WriteString(far, get)
 		if n, err := io.ReadFull(c, make([]byte, len(get))); err != nil {
 			t.Fatalf("got %d bytes, %v", n, err)
@@ -200,13 +200,13 @@ func TestPipelined(t *testing.T) {
 		if want := max(before, receiving); c.socket.state() != want {
 			t.Errorf("got state %d after a head, want %d", c.socket.state(), want)
 		}
-		c.Answering()
+		c.BeginAnswer()
 	}
 	_, _ = io.WriteString(far, get+"\x00")
 	if n, err := c.Read(make([]byte, 100)); n != len(get) || err != nil {
 		t.Fatalf("got %d bytes, %v", n, err)
 	}
-	c.Answering()
+	c.BeginAnswer()
 	c.Waiting()
 	if got, _ := io.ReadAll(c); string(got) != "!" || c.socket.state() != receiving {
 		t.Errorf("got %q and state %d, want a byte, and that it is to be answered", got, c.socket.state())

@@ -17,7 +17,7 @@ type state int64
 const (
 	waiting   state = iota // for a request
 	receiving              // a request whose head has come
-	answering              // a request
+	inAnswer               // a request
 	leaving                // answered for the last time, until the client ends, too
 )
 
@@ -45,7 +45,7 @@ func newSocket(conn net.Conn, of *Listener) *socket {
 // set notes what the connection does from now on.
 func (s *socket) set(to state) {
 	s.doing.Store(int64(to))
-	if to != answering {
+	if to != inAnswer {
 		s.since.Store(int64(time.Since(s.of.began)))
 	}
 }

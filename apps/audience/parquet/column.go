@@ -140,7 +140,7 @@ func (c *column) read() error {
 		c.texts, c.numbers = c.group, data.Int32()
 		return nil
 	}
-	return c.plain()
+	return c.decodePlain()
 }
 
 // textsOf returns the texts of a dictionary.
@@ -152,8 +152,8 @@ func (c *column) textsOf(dictionary parquet.Dictionary) *texts {
 	return newTexts(all)
 }
 
-// plain makes texts of the values of a page that has no dictionary.
-func (c *column) plain() error {
+// decodePlain makes texts of the values of a page that has no dictionary.
+func (c *column) decodePlain() error {
 	var all []string
 	var buffer [256]parquet.Value // which borrow the page
 	values := c.page.Values()

@@ -24,8 +24,8 @@ type load interface {
 	writer(number int) func(ctx context.Context, from int64, n int) (bytes int, err error)
 	// reader returns the function with which one goroutine asks; nil when nobody does.
 	reader(number int) func(ctx context.Context) error
-	// settle ends what is under way once writing has ended, and adds to the report.
-	settle(ctx context.Context, r *Report) error
+	// finish ends what is under way once writing has ended, and adds to the report.
+	finish(ctx context.Context, r *Report) error
 	close() error
 	// open opens again what close has closed.
 	open(ctx context.Context) error

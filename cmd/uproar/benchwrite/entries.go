@@ -106,7 +106,7 @@ func (e *entries) writer(int) func(context.Context, int64, int) (int, error) {
 
 func (e *entries) reader(int) func(context.Context) error { return nil }
 
-func (e *entries) settle(_ context.Context, r *Report) error {
+func (e *entries) finish(_ context.Context, r *Report) error {
 	live := e.distinct(r.Count)
 	if e.opts.Mode == Pages {
 		live = int64(e.opts.Pages)

@@ -152,8 +152,8 @@ func (l *lists) reader(number int) func(context.Context) error {
 	}
 }
 
-// settle flushes: what an event costs in the pages is a part of its price.
-func (l *lists) settle(ctx context.Context, r *Report) error {
+// finish flushes: what an event costs in the pages is a part of its price.
+func (l *lists) finish(ctx context.Context, r *Report) error {
 	l.opts.Phase("flushing")
 	if err := l.index.Flush(ctx); err != nil && ctx.Err() == nil {
 		return err

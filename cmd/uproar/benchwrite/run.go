@@ -92,7 +92,7 @@ func (b *bench) run(ctx context.Context) (*Report, error) {
 func (b *bench) idle(ctx context.Context) error {
 	r, o := b.report, b.opts
 	before := procfs.Written()
-	err := b.work.settle(ctx, r)
+	err := b.work.finish(ctx, r)
 	if err == nil && o.Idle > 0 && ctx.Err() == nil {
 		o.Phase("waiting")
 		for start := time.Now(); time.Since(start) < o.Idle && ctx.Err() == nil; {

@@ -179,7 +179,7 @@ func eachRow(ctx context.Context, snap reader.Snapshot, field uint32, set view.V
 	var x cell[uint64]
 	if counts == nil {
 		return snap.Rows(ctx, field, 0, func(row uint64, l *overlay.List) error {
-			if x.key, x.n = row, l.LenWithin(set); x.n > 0 {
+			if x.key, x.n = row, l.AndLen(set); x.n > 0 {
 				return fn(&x)
 			}
 			return nil

@@ -32,7 +32,7 @@ type values struct {
 	codes []uint16 // of the records of a block
 }
 
-// byRecords counts the tables whose fields are all single-valued, in the forward columns of these:
+// byRecords counts the tables whose fields are all single-valued, in the value columns of these:
 // no list is touched.
 func (t *tabulation) byRecords(ctx context.Context, snap reader.Snapshot, set view.View) error {
 	for i := range t.fields {

@@ -46,7 +46,7 @@ type Options struct {
 	// if not nil: rows are wanted from behind this place in the order on, of which Score, Count and
 	// Row are looked at
 	After   *Ranked
-	Threads int // how many goroutines share the counting over a forward column; 0 and 1: the caller's alone
+	Threads int // how many goroutines share the counting over a value column; 0 and 1: the caller's alone
 }
 
 // Ranked is a row with its place among others.
@@ -90,7 +90,7 @@ func Top(ctx context.Context, snap reader.Snapshot, field uint32, set view.View,
 		switch r.By {
 		case ByCount:
 		case ByRatio:
-			if x.Total = l.LenWithin(r.Background); t.full && t.score(most, x.Total) < t.worst {
+			if x.Total = l.AndLen(r.Background); t.full && t.score(most, x.Total) < t.worst {
 				return nil
 			}
 		default:
@@ -99,7 +99,7 @@ func Top(ctx context.Context, snap reader.Snapshot, field uint32, set view.View,
 				return nil
 			}
 		}
-		if x.Count = l.LenWithin(set); x.Count < t.Least {
+		if x.Count = l.AndLen(set); x.Count < t.Least {
 			return nil
 		}
 		if r.By == ByCount {
@@ -143,7 +143,7 @@ func (t *ranked) rowSizes(ctx context.Context, field uint32) (*reader.RowSizes, 
 func (t *ranked) total(row uint64, l *overlay.List, sizes *reader.RowSizes) uint64 {
 	switch {
 	case t.By == ByLift && !t.Background.IsEmpty():
-		return l.LenWithin(t.Background)
+		return l.AndLen(t.Background)
 	case sizes != nil:
 		return sizes.Len(row)
 	default:
@@ -223,7 +223,7 @@ func Distinct(ctx context.Context, snap reader.Snapshot, field uint32, set view.
 		return n, err
 	}
 	err = snap.Rows(ctx, field, 0, func(_ uint64, l *overlay.List) error {
-		if l.LenWithin(set) > 0 {
+		if l.AndLen(set) > 0 {
 			n++
 		}
 		return nil

@@ -122,7 +122,7 @@ func (o *sizeOrder) class(ctx context.Context, order []uint64) (last bool, err e
 		if err := o.snap.List(o.field, row, &l); err != nil {
 			return false, err
 		}
-		if err := o.offer(row, l.LenWithin(o.set), uint64(size)); err != nil {
+		if err := o.offer(row, l.AndLen(o.set), uint64(size)); err != nil {
 			return false, err
 		}
 	}

@@ -59,7 +59,7 @@ func CostsOf(snap reader.Snapshot, field uint32, size uint64) (Costs, error) {
 	return c, nil
 }
 
-// walk returns what it costs to count the rows of so many of all records over a forward column.
+// walk returns what it costs to count the rows of so many of all records over a value column.
 func (c *Costs) walk(z reader.Sizes, records, all float64) float64 {
 	cost := c.Rows*costOfRow + min(records, float64(z.Pages))*costOfPage
 	values := records * float64(z.Values) / all

@@ -24,7 +24,7 @@ const (
 )
 
 // countParts is a set cut into parts, which goroutines take one after the other to count over a
-// forward column.
+// value column.
 type countParts struct {
 	snap   reader.Snapshot
 	field  uint32

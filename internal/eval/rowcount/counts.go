@@ -22,7 +22,7 @@ const (
 	ByCost Way = iota
 	// ByLists intersects the set with the list of each row.
 	ByLists
-	// ByColumn walks over the records of the set in the field's forward column.
+	// ByColumn walks over the records of the set in the field's value column.
 	ByColumn
 	// ByRest walks over the records that are not in the set, and takes their counts from the sizes
 	// of the rows: for sets of most records.
@@ -93,7 +93,7 @@ func (c *Counts) Close() {
 // Count counts, for every row of a field, its records within a set. The caller closes the
 // counts.
 //
-// Memory: 4 bytes for each row and thread. Cost: over a forward column about a nanosecond for each
+// Memory: 4 bytes for each row and thread. Cost: over a value column about a nanosecond for each
 // value of a record of the set, or of one that is not, whichever are fewer; without one, an
 // intersection with each list that is only counted. Errors: ErrLimit, when the set has 2^32 records
 // or the way does not exist; ErrMemory, those of reading pages, or ctx's.
@@ -116,7 +116,7 @@ func Count(ctx context.Context, snap reader.Snapshot, field uint32, set view.Vie
 		threads = costs.threads(way, threads)
 	}
 	if (way == ByColumn || way == ByRest) && !snap.HasColumn(field) {
-		return nil, fmt.Errorf("%w: got field %d without a forward column, to count by %s", sentinel.ErrLimit, field,
+		return nil, fmt.Errorf("%w: got field %d without a value column, to count by %s", sentinel.ErrLimit, field,
 			way)
 	}
 	c := &Counts{Way: way}

@@ -59,7 +59,7 @@ func (c *Counts) byLists(ctx context.Context, snap reader.Snapshot, field uint32
 		return err
 	}
 	return snap.Rows(ctx, field, 0, func(row uint64, l *overlay.List) error {
-		return c.put(snap, row, l.LenWithin(set))
+		return c.put(snap, row, l.AndLen(set))
 	})
 }
 

@@ -2,5 +2,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package rowcount counts the records of a set in every row of a field. It knows three ways, over
-// lists, a forward column or the rest of one, and what each costs.
+// lists, a value column or the rest of one, and what each costs.
 package rowcount

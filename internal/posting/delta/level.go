@@ -61,12 +61,12 @@ func NewLevel(entries []Entry) *Level {
 	if len(entries) < FilteredFrom {
 		return t
 	}
-	distinct, words, spans, chunks, low := 0, 0, 0, 0, 0
+	distinct, words, begins, chunks, low := 0, 0, 0, 0, 0
 	for i := 0; i < len(entries); {
 		n := runOfRow(entries[i:])
 		if distinct++; n >= HeavyEntries {
 			t.heavy = append(t.heavy, heavyRow{row: entries[i].Row >> 1, from: uint32(i), to: uint32(i + n)})
-			words, spans = words+filterWords(n), spans+recordBuckets(n)
+			words, begins = words+filterWords(n), begins+recordBuckets(n)
 			if c := chunksOf(entries[i : i+n]); c > 0 {
 				chunks, low = chunks+c, low+n
 			}
@@ -74,7 +74,7 @@ func NewLevel(entries []Entry) *Level {
 		i += n
 	}
 	t.rows = make(Filter, filterWords(distinct))
-	filters, room := make(Filter, words), make([]uint32, spans)
+	filters, room := make(Filter, words), make([]uint32, begins)
 	chunkRoom, lows := make([]RowChunk, chunks), make([]uint16, low)
 	first, last := entries[0].Row>>1, entries[len(entries)-1].Row>>1
 	t.first = first
@@ -94,9 +94,9 @@ func NewLevel(entries []Entry) *Level {
 		}
 		h := &t.heavy[heavy]
 		n := int(h.to) - i
-		itsWords, itsSpans := filterWords(n), recordBuckets(n)
-		h.records = newRecordIndex(entries[i:h.to], filters[:itsWords:itsWords], room[:0:itsSpans])
-		filters, room = filters[itsWords:], room[itsSpans:]
+		itsWords, itsBegins := filterWords(n), recordBuckets(n)
+		h.records = newRecordIndex(entries[i:h.to], filters[:itsWords:itsWords], room[:0:itsBegins])
+		filters, room = filters[itsWords:], room[itsBegins:]
 		if c := chunksOf(entries[i:h.to]); c > 0 {
 			h.chunks = newRowChunks(entries[i:h.to], chunkRoom[:0:c], lows[:n:n])
 			chunkRoom, lows = chunkRoom[c:], lows[n:]

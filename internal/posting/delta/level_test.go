@@ -40,7 +40,7 @@ func findIn(t *Level, m Entry) (Entry, bool) {
 }
 
 // Every row, and those beside it, is found where a search through all entries finds it.
-func TestTierRows(t *testing.T) {
+func TestLevelFindsRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, FilteredFrom - 1, FilteredFrom, 5000} {
 		for name, level := range levelsOf(r, n) {
@@ -62,24 +62,24 @@ func TestTierRows(t *testing.T) {
 				if got, want := level.from(row), plain.from(row); len(got) != len(want) {
 					t.Fatalf("%s, %d entries: got %d from row %d on, want %d", name, n, len(got), row, len(want))
 				}
-				layer, want := level.Row(row, level.PlaceOf(row)), plain.Row(row, plain.PlaceOf(row)).Entries
-				if got := layer.Entries; !slices.Equal(got, want) {
+				run, want := level.Row(row, level.PlaceOf(row)), plain.Row(row, plain.PlaceOf(row)).Entries
+				if got := run.Entries; !slices.Equal(got, want) {
 					t.Fatalf("%s, %d entries: got %d of row %d, want %d", name, n, len(got), row, len(want))
 				}
-				if heavy := level.rows != nil && len(want) >= HeavyEntries; heavy != (layer.Records != nil) {
+				if heavy := level.rows != nil && len(want) >= HeavyEntries; heavy != (run.Records != nil) {
 					t.Fatalf("%s, %d entries: row %d of %d: got a filter %t", name, n, row, len(want), !heavy)
 				}
 				if len(want) > 0 && !level.MayHave(FilterHash(row)) {
 					t.Fatalf("%s, %d entries: got row %d left out", name, n, row)
 				}
-				for _, m := range layer.Entries {
-					if got, ok := layer.find(m.Record>>1, FilterHash(m.Record>>1)); !ok || got != m {
+				for _, m := range run.Entries {
+					if got, ok := run.find(m.Record>>1, FilterHash(m.Record>>1)); !ok || got != m {
 						t.Fatalf("%s, %d entries: got %v, %t for %v", name, n, got, ok, m)
 					}
 					for _, record := range []uint64{max(m.Record>>1, 1) - 1, min(m.Record>>1+1, model.MaxID)} {
 						at := sort.Search(len(want), func(i int) bool { return want[i].Record>>1 >= record })
 						there := at < len(want) && want[at].Record>>1 == record
-						if got, ok := layer.find(record, FilterHash(record)); ok != there || ok && got != want[at] {
+						if got, ok := run.find(record, FilterHash(record)); ok != there || ok && got != want[at] {
 							t.Fatalf("%s, %d entries: got %v, %t for record %d of row %d, want %t", name, n, got, ok,
 								record, row, there)
 						}

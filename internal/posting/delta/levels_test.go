@@ -69,9 +69,9 @@ func (s saidOf) compare(t *testing.T, d *Table, fields []uint32, rows uint64) {
 	}
 }
 
-// TestTiers: a delta says what was put last, through every copy that was published, while its
-// levels stay few.
-func TestTiers(t *testing.T) {
+// TestDeltaSaysWhatWasPutLast: a delta says what was put last, through every copy that was
+// published, while its levels stay few.
+func TestDeltaSaysWhatWasPutLast(t *testing.T) {
 	const rows, records = 200, 400
 	fields := []uint32{4, 8, 12}
 	for seed := range uint64(8) {
@@ -133,8 +133,8 @@ func TestTiers(t *testing.T) {
 	}
 }
 
-// TestTiersOfGreatestIDs: the bits that entries add take nothing from IDs.
-func TestTiersOfGreatestIDs(t *testing.T) {
+// TestLevelsKeepGreatestIDs: the bits that entries add take nothing from IDs.
+func TestLevelsKeepGreatestIDs(t *testing.T) {
 	d := New(nil)
 	edits := []model.Edit{{Field: 4, Row: model.MaxID - 1, Record: model.MaxID, Set: true},
 		{Field: 4, Row: model.MaxID, Record: 0},

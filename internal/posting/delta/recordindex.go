@@ -13,7 +13,7 @@ import (
 // are, two or three more do.
 type RecordIndex struct {
 	Filter Filter
-	spans  []uint32 // where the entries of 1<<shift records each begin, from the first record on, and the end
+	begins []uint32 // where the entries of 1<<shift records each begin, from the first record on, and the end
 	first  uint64
 	shift  int
 }
@@ -28,21 +28,21 @@ func recordBuckets(entries int) int { return entries/recordBucket + 3 }
 // filterWords, and room for spans.
 func newRecordIndex(entries []Entry, words Filter, room []uint32) (x RecordIndex) {
 	first, last := entries[0].Record>>1, entries[len(entries)-1].Record>>1
-	x = RecordIndex{Filter: words, spans: room[:0], first: first, shift: bits.Len64((last -
+	x = RecordIndex{Filter: words, begins: room[:0], first: first, shift: bits.Len64((last -
 		first) / uint64(max(1, len(entries)/recordBucket)))}
 	for i := range entries {
 		record := entries[i].Record >> 1
 		x.Filter.add(FilterHash(record))
-		for uint64(len(x.spans)) <= (record-first)>>x.shift {
-			x.spans = append(x.spans, uint32(i))
+		for uint64(len(x.begins)) <= (record-first)>>x.shift {
+			x.begins = append(x.begins, uint32(i))
 		}
 	}
-	x.spans = append(x.spans, uint32(len(entries)))
+	x.begins = append(x.begins, uint32(len(entries)))
 	return x
 }
 
 // bytes returns the memory that the index holds.
-func (x *RecordIndex) bytes() int64 { return 8*int64(len(x.Filter)) + 4*int64(cap(x.spans)) }
+func (x *RecordIndex) bytes() int64 { return 8*int64(len(x.Filter)) + 4*int64(cap(x.begins)) }
 
 // Around returns between which places the entry of a record is, or would be.
 func (x *RecordIndex) Around(record uint64) (low, high int) {
@@ -50,10 +50,10 @@ func (x *RecordIndex) Around(record uint64) (low, high int) {
 		return 0, 0
 	}
 	at := (record - x.first) >> x.shift
-	if last := uint64(len(x.spans) - 1); at >= last {
-		return int(x.spans[last]), int(x.spans[last])
+	if last := uint64(len(x.begins) - 1); at >= last {
+		return int(x.begins[last]), int(x.begins[last])
 	}
-	return int(x.spans[at]), int(x.spans[at+1])
+	return int(x.begins[at]), int(x.begins[at+1])
 }
 
 // EntryWithin returns the entry of a record among some that stand between two places, which a

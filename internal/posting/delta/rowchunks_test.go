@@ -24,11 +24,11 @@ func TestRowChunks(t *testing.T) {
 		if round%8 == 0 {
 			n, width = 10_000+r.IntN(20_000), 1<<(15+r.IntN(4))
 		}
-		origin := r.Uint64N(2) * (model.MaxID + 1 - width)
+		base := r.Uint64N(2) * (model.MaxID + 1 - width)
 		sets := r.IntN(3) // none, some, all
 		entries := make([]Entry, n)
 		for i := range entries {
-			entries[i] = EntryOf(model.Edit{Row: 7, Record: origin + r.Uint64N(width), Set: sets == 2 || sets == 1 &&
+			entries[i] = EntryOf(model.Edit{Row: 7, Record: base + r.Uint64N(width), Set: sets == 2 || sets == 1 &&
 				r.IntN(2) == 0})
 		}
 		entries, _ = SortEntries(entries, nil)
@@ -88,9 +88,9 @@ func TestRowChunks(t *testing.T) {
 	}
 }
 
-// TestTierBytes: a level says of all its parts what memory they hold, also of rows that are kept
-// chunk by chunk.
-func TestTierBytes(t *testing.T) {
+// TestLevelCountsItsBytes: a level says of all its parts what memory they hold, also of rows that
+// are kept chunk by chunk.
+func TestLevelCountsItsBytes(t *testing.T) {
 	var entries []Entry
 	for row := range uint64(3) {
 		for x := range uint64(1000) {
@@ -107,7 +107,7 @@ func TestTierBytes(t *testing.T) {
 	chunks := 0
 	for i := range level.heavy {
 		h := &level.heavy[i]
-		want += 8*int64(len(h.records.Filter)) + 4*int64(cap(h.records.spans)) +
+		want += 8*int64(len(h.records.Filter)) + 4*int64(cap(h.records.begins)) +
 			int64(cap(h.chunks.All))*int64(unsafe.Sizeof(RowChunk{})) + 2*int64(len(h.chunks.Lows)) +
 			int64(cap(h.chunks.Dense))*int64(unsafe.Sizeof(DenseChunk{}))
 		for k := range h.chunks.Dense {

@@ -50,7 +50,7 @@ type Table struct {
 	spare      []Entry    // room for sorting
 	Values     *btree.BTreeG[model.ValueEdit]
 	Tombstones *Tombstones         // nil: none
-	shared     bool                // removals are published, and to be copied before they change
+	shared     bool                // deletions are published, and to be copied before they change
 	Spaces     map[uint32]*NewKeys // replaced, never changed, when a space is added
 	Bytes      int64               // an estimate of the memory held
 	Logged     int64               // bytes of the log entries that it holds the outcome of
@@ -73,9 +73,9 @@ const (
 // less once it is in a level (EntryBytes, and a byte for the filter); EditBytes is what it takes
 // while it is sorted and merged, by which batches are bounded.
 const (
-	EditBytes    = 48
-	ForwardBytes = 48
-	NamedBytes   = 96
+	EditBytes  = 48
+	ValueBytes = 48
+	NamedBytes = 96
 )
 
 // New returns an empty delta; next says which IDs each key space gives out next.
@@ -185,11 +185,11 @@ func (d *Table) Count() (n int) {
 // Assign records the value of a record in a single-valued or integer field.
 func (d *Table) Assign(f model.ValueEdit) {
 	if _, replaced := d.Values.Set(f); !replaced {
-		d.Bytes += ForwardBytes
+		d.Bytes += ValueBytes
 	}
 }
 
-// own makes the removals those of d alone, to be changed.
+// own makes the deletions those of d alone, to be changed.
 func (d *Table) own() *Tombstones {
 	if d.shared || d.Tombstones == nil {
 		d.Tombstones, d.shared = d.Tombstones.clone(), false
@@ -298,7 +298,7 @@ func (d *Table) Edited(field uint32, row, record uint64) (set, ok bool) {
 }
 
 // AppendEditedRecords appends the records of which the delta says something in a field with a
-// forward column, in any order.
+// value column, in any order.
 func (d *Table) AppendEditedRecords(dst []uint64, f model.Field) []uint64 {
 	if f.Kind == model.Rows {
 		d.Values.Ascend(model.ValueEdit{Field: f.ID}, func(a model.ValueEdit) bool {

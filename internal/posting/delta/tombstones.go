@@ -19,7 +19,7 @@ type Tombstones struct {
 	Emptied map[uint32]*mutable.Bitmap // field → rows whose lists were emptied
 }
 
-// TombstoneBytes is what a removal counts for in the memory of a delta.
+// TombstoneBytes is what a deletion counts for in the memory of a delta.
 const TombstoneBytes = 64
 
 func (r *Tombstones) clone() *Tombstones {
@@ -47,7 +47,7 @@ func (r *Tombstones) IsEmptied(field uint32, row uint64) bool {
 	return rows != nil && rows.Contains(row)
 }
 
-// Masks are the removals of the deltas of a state together, in the form in which lists are read:
+// Masks are the deletions of the deltas of a state together, in the form in which lists are read:
 // which records to leave out of the lists of a field, as far as they are on pages. They never
 // change.
 type Masks struct {

@@ -11,15 +11,15 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// ColumnHeadLen is the length of the head of a page of a forward column with slots; the slots
+// ColumnHeaderLen is the length of the head of a page of a value column with slots; the slots
 // follow.
-const ColumnHeadLen = ValueHeadLen
+const ColumnHeaderLen = ValueHeaderLen
 
-// checkColumn checks the slots of a page of a forward column with any number of rows for each
+// checkColumn checks the slots of a page of a value column with any number of rows for each
 // record.
 func (p *Page) checkColumn(where *Ref) error {
-	if len(p.Data) < ColumnHeadLen {
-		return model.Corrupt(where.String(), "got %d bytes, want at least %d", len(p.Data), ColumnHeadLen)
+	if len(p.Data) < ColumnHeaderLen {
+		return model.Corrupt(where.String(), "got %d bytes, want at least %d", len(p.Data), ColumnHeaderLen)
 	}
 	w := p.RowWidth()
 	if w > 4 && w != 8 || p.Data[13] != 0 || p.Data[14] != 0 || p.Data[15] != 0 {
@@ -57,7 +57,7 @@ func (p *Page) RowWidth() int { return int(p.Data[12]) }
 // columnEnd returns where the rows of slot i end in the payload: in rows, or in bytes when they are
 // coded.
 func (p *Page) columnEnd(i int) int {
-	at := ColumnHeadLen + i*int(p.Width)
+	at := ColumnHeaderLen + i*int(p.Width)
 	if p.Width == 2 {
 		return int(binary.LittleEndian.Uint16(p.Data[at:]))
 	}
@@ -150,7 +150,7 @@ func AppendColumnPage(c ColumnRows, layout model.Column) []byte {
 		return appendCodedPage(c)
 	}
 	w := RowWidthOf(slices.Max(c.Rows))
-	data := columnHead(len(c.Ends), w, c.Ends[len(c.Ends)-1], len(c.Rows)*w)
+	data := columnHeader(len(c.Ends), w, c.Ends[len(c.Ends)-1], len(c.Rows)*w)
 	for _, end := range c.Ends {
 		data = appendSlot(data, end)
 	}
@@ -172,21 +172,21 @@ func appendCodedPage(c ColumnRows) []byte {
 		}
 		ends[i] = uint32(len(coded))
 	}
-	data := columnHead(len(ends), 0, uint32(len(coded)), len(coded)+codePadding)
+	data := columnHeader(len(ends), 0, uint32(len(coded)), len(coded)+codePadding)
 	for _, end := range ends {
 		data = appendSlot(data, end)
 	}
 	return append(append(data, coded...), make([]byte, codePadding)...)
 }
 
-// columnHead returns the head of a page, with room for the rest: its slots are as wide as the last
-// end needs.
-func columnHead(count, rowWidth int, last uint32, payload int) []byte {
+// columnHeader returns the head of a page, with room for the rest: its slots are as wide as the
+// last end needs.
+func columnHeader(count, rowWidth int, last uint32, payload int) []byte {
 	slot := 2
 	if last > 1<<16-1 {
 		slot = 4
 	}
-	data := make([]byte, 0, ColumnHeadLen+count*slot+payload)
+	data := make([]byte, 0, ColumnHeaderLen+count*slot+payload)
 	data = append(data, MagicPage, FormatVersion, Values, byte(slot), 0, 0, 0, 0)
 	data = binary.LittleEndian.AppendUint32(data, uint32(count))
 	return append(data, byte(rowWidth), 0, 0, 0)

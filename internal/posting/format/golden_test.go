@@ -102,8 +102,8 @@ func TestGoldenPages(t *testing.T) {
 	})
 }
 
-func TestGoldenForward(t *testing.T) {
-	r := Ref{Field: 23, First: ForwardRows, Generation: 103}
+func TestGoldenValues(t *testing.T) {
+	r := Ref{Field: 23, First: ValueRows, Generation: 103}
 	data, values := AppendValuePage([]uint64{model.IntegerWord(0), 0, model.IntegerWord(-1),
 		model.IntegerWord(1),
 		model.IntegerWord(1000)})
@@ -125,7 +125,7 @@ func TestGoldenForward(t *testing.T) {
 }
 
 func TestGoldenNarrow(t *testing.T) {
-	r := Ref{Field: 19, First: ForwardRows, Generation: 107}
+	r := Ref{Field: 19, First: ValueRows, Generation: 107}
 	data, values := AppendValuePage([]uint64{1, 0, 5, 7, 2, 0, 3})
 	key := AppendPageKey(nil, 1, &r)
 	seal.Write(key, data)
@@ -144,7 +144,7 @@ func TestGoldenNarrow(t *testing.T) {
 	golden.Entry(t, "page-narrow", "the rows of records 8192 to 8198, in three bits each", key, data, back)
 }
 
-func TestGoldenNearKeys(t *testing.T) {
+func TestGoldenPrefixKeys(t *testing.T) {
 	r := Ref{Field: 1, First: 200, Generation: 108, Rows: 12}
 	var rows []Row
 	for i, key := range []string{"person98", "person99", "person100", "person101", "", "", "person104", "person105",

@@ -41,8 +41,8 @@ func (p *Page) idWidth() int   { return int(p.Stride) }
 
 // checkHashes checks the head and the order of a page of hashes.
 func (p *Page) checkHashes(where *Ref) error {
-	if len(p.Data) < HashHeadLen {
-		return model.Corrupt(where.String(), "got %d bytes, want at least %d", len(p.Data), HashHeadLen)
+	if len(p.Data) < HashHeaderLen {
+		return model.Corrupt(where.String(), "got %d bytes, want at least %d", len(p.Data), HashHeaderLen)
 	}
 	slots := p.Width
 	p.Width, p.Stride, p.Shift = p.Data[12], p.Data[13], p.Data[14]
@@ -55,7 +55,7 @@ func (p *Page) checkHashes(where *Ref) error {
 			iw,
 			p.Shift)
 	}
-	if want := HashHeadLen + p.Count*(hw+iw); len(p.Data) != want {
+	if want := HashHeaderLen + p.Count*(hw+iw); len(p.Data) != want {
 		return model.Corrupt(where.String(), "got %d bytes, want %d", len(p.Data), want)
 	}
 	if p.Count > 0 {
@@ -73,17 +73,17 @@ func (p *Page) number(at, w int) uint64 {
 // StoredHash returns entry i's hash, as the page has it.
 func (p *Page) StoredHash(i int) uint64 {
 	w := p.HashWidth()
-	return p.number(HashHeadLen+i*w, w)
+	return p.number(HashHeaderLen+i*w, w)
 }
 
 // HashID returns entry i's ID.
 func (p *Page) HashID(i int) uint64 {
-	w, at := p.idWidth(), HashHeadLen+p.Count*p.HashWidth()
+	w, at := p.idWidth(), HashHeaderLen+p.Count*p.HashWidth()
 	return p.number(at+i*w, w)
 }
 
 // A page has at least 8 bytes before its numbers: a compile-time check.
-const _ = uint(min(HashHeadLen, ValueHeadLen) - 8)
+const _ = uint(min(HashHeaderLen, ValueHeaderLen) - 8)
 
 // Candidates calls fn with the ID of each entry of the page, whose rows begin at first, that may
 // have the hash, until fn returns false.
@@ -152,7 +152,7 @@ func AppendHashPage(entries []HashEntry, first, last uint64) []byte {
 	}
 	hw := max(1, (bits.Len64((last-first)>>shift)+7)/8)
 	iw := max(1, (bits.Len64(widest)+7)/8)
-	data := make([]byte, 0, HashHeadLen+len(entries)*(hw+iw))
+	data := make([]byte, 0, HashHeaderLen+len(entries)*(hw+iw))
 	data = append(data, MagicPage, FormatVersion, Hashes, 0, 0, 0, 0, 0)
 	data = binary.LittleEndian.AppendUint32(data, uint32(len(entries)))
 	data = append(data, byte(hw), byte(iw), shift, 0)

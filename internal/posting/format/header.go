@@ -13,7 +13,7 @@ import (
 // Pages, manifest records and log entries begin with a magic byte and a version, and are sealed
 // under their key.
 const (
-	HeadLen       = seal.HeadLen
+	HeaderLen     = seal.HeaderLen
 	FormatVersion = 1
 	LogVersion    = 2 // of log entries; those of version 1 are read
 	PageVersion   = 2 // of pages that need it; others are written, and all are read, as version 1
@@ -27,8 +27,8 @@ const (
 
 // CheckHeader checks magic, version and checksum of an entry of version 1, or up to the newest one.
 func CheckHeader(where string, magic, newest byte, key, value []byte) error {
-	if len(value) < HeadLen {
-		return model.Corrupt(where, "got %d bytes, want at least %d", len(value), HeadLen)
+	if len(value) < HeaderLen {
+		return model.Corrupt(where, "got %d bytes, want at least %d", len(value), HeaderLen)
 	}
 	if value[0] != magic {
 		return model.Corrupt(where, "got magic %#02x, want %#02x", value[0], magic)

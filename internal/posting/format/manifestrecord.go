@@ -93,7 +93,7 @@ func DecodeManifestRecord(key, value []byte) (*ManifestRecord, error) {
 	if value[2] > RecordChange || value[3] != 0 {
 		return nil, UnknownVersion(where+": kind of record", value[2])
 	}
-	r := newReader(value[HeadLen:])
+	r := newReader(value[HeaderLen:])
 	m := &ManifestRecord{Kind: value[2], Part: r.Varint(), Parts: r.Varint(), Flushed: r.Varint(),
 		Generation: r.Varint(), Next: map[uint32]uint64{}}
 	for range r.Count() {

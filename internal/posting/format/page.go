@@ -20,8 +20,8 @@ const (
 )
 
 const (
-	pageHeadLen = 12 // bytes before the slots of a page
-	HashHeadLen = 16 // and of a page of hashes
+	pageHeaderLen = 12 // bytes before the slots of a page
+	HashHeaderLen = 16 // and of a page of hashes
 
 	// Target is the size that pages are written at: small enough that a point read copies
 	// little, large enough that a scan runs at memory speed and the manifest stays small.
@@ -29,7 +29,7 @@ const (
 	// Room is what rows and slots take of that at most, but where a page would be less than
 	// half full without its last row: a page of one byte more would take a fifth more of Go's
 	// memory, which comes in steps of 8 KB beyond 32.
-	Room = Target - 2*ColumnHeadLen
+	Room = Target - 2*ColumnHeaderLen
 	// Small is the size below which a page that is being rewritten takes its neighbour in.
 	Small    = Target / 4
 	MaxRows  = 1<<16 - 1 // rows of a page
@@ -60,11 +60,11 @@ type Page struct {
 
 // Payload returns where the payload begins in data.
 func (p *Page) Payload() int {
-	head := pageHeadLen
+	header := pageHeaderLen
 	if p.Kind == Values {
-		head = ColumnHeadLen
+		header = ColumnHeaderLen
 	}
-	return head + p.Count*int(p.Stride)
+	return header + p.Count*int(p.Stride)
 }
 
 // Sparse reports whether slots stand for the rows that have something only.
@@ -81,7 +81,7 @@ func (p *Page) Rows() int {
 // Offset returns the number of the row of slot i, counted from the page's first row; the page must
 // be sparse.
 func (p *Page) Offset(i int) uint16 {
-	return binary.LittleEndian.Uint16(p.Data[pageHeadLen+i*int(p.Stride):])
+	return binary.LittleEndian.Uint16(p.Data[pageHeaderLen+i*int(p.Stride):])
 }
 
 // OpenPage checks a page's head, checksum and slots, and takes the bytes over. Cost: one pass over
@@ -90,12 +90,12 @@ func OpenPage(where *Ref, key, data []byte) (*Page, error) {
 	if err := CheckHeader(where.String(), MagicPage, PageVersion, key, data); err != nil {
 		return nil, err
 	}
-	if len(data) < pageHeadLen {
-		return nil, model.Corrupt(where.String(), "got %d bytes, want at least %d", len(data), pageHeadLen)
+	if len(data) < pageHeaderLen {
+		return nil, model.Corrupt(where.String(), "got %d bytes, want at least %d", len(data), pageHeaderLen)
 	}
 	p := &Page{Data: data, Kind: data[2], Width: data[3], Count: int(binary.LittleEndian.Uint32(data[8:]))}
 	// words may take a bit, keys less
-	if p.Count > len(data) && (p.Kind < Keys || p.Kind == Hashes || p.Count > MostForwardRows) {
+	if p.Count > len(data) && (p.Kind < Keys || p.Kind == Hashes || p.Count > MostValueRows) {
 		return nil, model.Corrupt(where.String(), "got %d rows in %d bytes", p.Count, len(data))
 	}
 	if p.Kind == Hashes {
@@ -150,7 +150,7 @@ func OpenPage(where *Ref, key, data []byte) (*Page, error) {
 
 // End returns the offset in the payload just after the bytes of slot i.
 func (p *Page) End(i int) int {
-	at := pageHeadLen + (i+1)*int(p.Stride) - int(p.Width)
+	at := pageHeaderLen + (i+1)*int(p.Stride) - int(p.Width)
 	if p.Width == 2 {
 		return int(binary.LittleEndian.Uint16(p.Data[at:]))
 	}
@@ -247,7 +247,7 @@ func appendSlots(kind byte, rows []Row) []byte {
 	if len(rows)*(width+2) < slots*width {
 		stride, slots, flag = width+2, len(rows), sparse
 	}
-	data := make([]byte, 0, pageHeadLen+slots*stride+size)
+	data := make([]byte, 0, pageHeaderLen+slots*stride+size)
 	data = append(data, MagicPage, FormatVersion, kind, byte(width)|flag, 0, 0, 0, 0)
 	data = binary.LittleEndian.AppendUint32(data, uint32(slots))
 	end := 0

@@ -122,25 +122,25 @@ func (r *PrefixReader) Read() (key []byte, none uint64) {
 		r.Ok = false
 		return nil, 0
 	}
-	head := r.B[0]
+	header := r.B[0]
 	r.B = r.B[1:]
 	switch {
-	case head == NearSuccessors:
+	case header == NearSuccessors:
 		if r.Left = r.Varint(); r.Left >= model.MaxKeys || len(r.key) == 0 || !IsDigit(r.key[len(r.key)-1]) {
 			r.Ok, r.Left = false, 0
 			return nil, 0
 		}
 		r.Left++
 		return r.successor(), 0
-	case head == NearNone:
+	case header == NearNone:
 		if none = r.Varint(); none >= MaxRows {
 			r.Ok = false
 		}
 		return nil, none + 1
-	case head > NearNone:
+	case header > NearNone:
 		r.Ok = false
 	}
-	shared, rest := uint64(head>>4), uint64(head&NearRest)
+	shared, rest := uint64(header>>4), uint64(header&NearRest)
 	if shared == NearShared {
 		shared += min(r.Varint(), MaxKey)
 	}
@@ -197,7 +197,7 @@ func spelt(data []byte) (page []byte, ok bool) {
 	if count < 1 || count > MaxRows {
 		return nil, false
 	}
-	r := PrefixReader{Reader: newReader(data[pageHeadLen:])}
+	r := PrefixReader{Reader: newReader(data[pageHeaderLen:])}
 	var rows []Row
 	var text []byte
 	ends := make([]int, 0, min(count, len(data)))

@@ -59,7 +59,7 @@ func TestNearPages(t *testing.T) {
 		pageKey := AppendPageKey(nil, 1, &r)
 		for cut := range 3 {
 			short := bytes.Clone(near[:len(near)-1-cut])
-			if len(short) < pageHeadLen {
+			if len(short) < pageHeaderLen {
 				continue
 			}
 			if seal.Write(pageKey, short); cut == 0 {
@@ -70,9 +70,9 @@ func TestNearPages(t *testing.T) {
 		}
 	}
 	// A page that begins before its first key, as its ref does not.
-	late := append([]byte{MagicPage, PageVersion, Keys, 0, 0, 0, 0, 0, 3, 0, 0, 0},
+	beyond := append([]byte{MagicPage, PageVersion, Keys, 0, 0, 0, 0, 0, 3, 0, 0, 0},
 		NearNone, 1, 0x01, 'a')
-	if got, ok := spelt(late); ok {
+	if got, ok := spelt(beyond); ok {
 		t.Errorf("got %x of a page that begins with IDs that have no key, want none", got)
 	}
 	packed := []Row{{Offset: 0, Values: 1, Body: AppendKey(nil, "did:plc:ewvi7nxzyoun6zhxrhs64oiz")}}

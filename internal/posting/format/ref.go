@@ -50,7 +50,7 @@ func (r *Ref) possible() bool {
 		return false
 	case kind == Hashes:
 		return true
-	case kind == Values && r.Rows > MostForwardRows:
+	case kind == Values && r.Rows > MostValueRows:
 		return false
 	}
 	return r.Rows > 0 && r.Last() >= r.First

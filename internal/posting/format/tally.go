@@ -33,7 +33,7 @@ func (t *Tally) Words(lows []uint16) bool {
 	case bits > 0 && len(lows) >= NarrowsFrom:
 		t.narrows(lows)
 	case w == 1:
-		words := t.Data[ValueHeadLen:]
+		words := t.Data[ValueHeaderLen:]
 		for _, low := range lows {
 			if i := t.Offset + int(low); i < len(words) && words[i] != 0 {
 				if row := int(words[i]) - 1; row < len(counts) {
@@ -68,7 +68,7 @@ func (t *Tally) narrows(lows []uint16) {
 	for len(lows) > 0 && t.Offset+int(lows[len(lows)-1]) >= t.Page.Count {
 		lows = lows[:len(lows)-1]
 	}
-	words, data, bits := [narrowsAt]uint16{}, t.Data[ValueHeadLen:], t.narrow()
+	words, data, bits := [narrowsAt]uint16{}, t.Data[ValueHeaderLen:], t.narrow()
 	var places [4][1 << mostWordBits]uint32
 	for len(lows) > 0 {
 		some := words[:min(len(lows), len(words))]
@@ -101,7 +101,7 @@ func (t *Tally) narrows(lows []uint16) {
 // twos counts records of a page with a word of two bytes for each, four at a time. No word, which
 // is 0, is above every row.
 func (t *Tally) twos(lows []uint16) {
-	counts, words := t.Counts, t.Data[ValueHeadLen:]
+	counts, words := t.Counts, t.Data[ValueHeaderLen:]
 	for len(lows) > 0 && t.Offset+int(lows[len(lows)-1]) >= t.Page.Count {
 		lows = lows[:len(lows)-1]
 	}

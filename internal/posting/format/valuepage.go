@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	ValueHeadLen = 16 // bytes before the words of a page of values
+	ValueHeaderLen = 16 // bytes before the words of a page of values
 
-	// ForwardRows is of how many records the pages of words consist: a page begins at a multiple.
-	ForwardRows = 1 << 13
-	// MostForwardRows is how many records such a page covers at most: a container of lists.
-	MostForwardRows = 1 << 16
+	// ValueRows is of how many records the pages of words consist: a page begins at a multiple.
+	ValueRows = 1 << 13
+	// MostValueRows is how many records such a page covers at most: a container of lists.
+	MostValueRows = 1 << 16
 
 	// wordBits is the bit of a word's width that says that it counts bits, up to mostWordBits.
 	// WordPadding zero bytes stand behind such words, so that two bytes can be loaded from every
@@ -28,20 +28,20 @@ const (
 	WordPadding  = 1 // bytes
 )
 
-// checkValues checks a page of a forward column: one word for each record, or with slots any
+// checkValues checks a page of a value column: one word for each record, or with slots any
 // number of rows.
 func (p *Page) checkValues(where *Ref) error {
 	switch {
 	case p.Width == 2 || p.Width == 4:
 		return p.checkColumn(where)
 	case p.Width != 0:
-		return UnknownVersion(where.String()+": slot width of a forward page", p.Width)
-	case where.Piece > 0 || where.First%ForwardRows != 0:
+		return UnknownVersion(where.String()+": slot width of a page of values", p.Width)
+	case where.Piece > 0 || where.First%ValueRows != 0:
 		return model.Corrupt(where.String(), "got a page of words from there on, want it from a multiple of %d on",
-			ForwardRows)
+			ValueRows)
 	}
-	if len(p.Data) < ValueHeadLen {
-		return model.Corrupt(where.String(), "got %d bytes, want at least %d", len(p.Data), ValueHeadLen)
+	if len(p.Data) < ValueHeaderLen {
+		return model.Corrupt(where.String(), "got %d bytes, want at least %d", len(p.Data), ValueHeaderLen)
 	}
 	narrow, most, w := p.narrow(), 8, p.wordWidth()
 	if narrow > 0 {
@@ -52,9 +52,9 @@ func (p *Page) checkValues(where *Ref) error {
 			p.Data[12:16])
 	}
 	// A page that reached into the next container would be in the way of what a flush writes there.
-	room := int(MostForwardRows - where.First%MostForwardRows)
+	room := int(MostValueRows - where.First%MostValueRows)
 	if p.Data[1] < PageVersion {
-		room = ForwardRows
+		room = ValueRows
 	}
 	if p.Count < 1 || p.Count > room || len(p.Data) != ValueSize(p.Count, p.Data[12]) {
 		return model.Corrupt(where.String(), "got %d words in %d bytes, want at most %d in %d", p.Count, len(p.Data),
@@ -78,9 +78,9 @@ func (p *Page) narrow() int {
 // ValueSize returns the length of a page of so many words.
 func ValueSize(words int, width byte) int {
 	if width&wordBits != 0 {
-		return ValueHeadLen + (words*int(width&^wordBits)+7)/8 + WordPadding
+		return ValueHeaderLen + (words*int(width&^wordBits)+7)/8 + WordPadding
 	}
-	return ValueHeadLen + words*int(width)
+	return ValueHeaderLen + words*int(width)
 }
 
 // Word returns the word of a record, counted from the page's first; 0: none.
@@ -89,10 +89,10 @@ func (p *Page) Word(record uint64) uint64 {
 		return 0
 	}
 	if w := p.narrow(); w > 0 {
-		return uint64(narrowWord(p.Data[ValueHeadLen:], int(record), w))
+		return uint64(narrowWord(p.Data[ValueHeaderLen:], int(record), w))
 	}
 	w := p.wordWidth()
-	return p.number(ValueHeadLen+int(record)*w, w)
+	return p.number(ValueHeaderLen+int(record)*w, w)
 }
 
 // narrowWord returns word i of so many bits each.
@@ -124,7 +124,7 @@ func AppendValuePage(words []uint64) (data []byte, values uint64) {
 		}
 	}
 	width, version := WidthOf(all), byte(FormatVersion)
-	if width&wordBits != 0 || len(words) > ForwardRows {
+	if width&wordBits != 0 || len(words) > ValueRows {
 		version = PageVersion
 	}
 	data = make([]byte, 0, ValueSize(len(words), width))
@@ -150,7 +150,7 @@ func AppendValuePage(words []uint64) (data []byte, values uint64) {
 // and returns a number that is at least the greatest.
 func (p *Page) Read(dst, lows []uint16, offset int) (most int) {
 	dst = dst[:len(lows)]
-	data, all := p.Data[ValueHeadLen:], uint16(0)
+	data, all := p.Data[ValueHeaderLen:], uint16(0)
 	switch bits := p.narrow(); {
 	case bits > 0:
 		all = roaring.SmallWords(dst, lows, data, offset, bits)
@@ -177,7 +177,7 @@ func (p *Page) Read(dst, lows []uint16, offset int) (most int) {
 // page, which the page has. It returns narrow, its scratch.
 func (p *Page) AppendWords(dst []uint64, lows []uint16, offset int, narrow []uint16) []uint16 {
 	dst = dst[:len(lows)]
-	data := p.Data[ValueHeadLen:]
+	data := p.Data[ValueHeaderLen:]
 	if bits := p.narrow(); bits > 0 {
 		narrow = slices.Grow(narrow[:0], len(lows))[:len(lows)]
 		roaring.SmallWords(narrow, lows, data, offset, bits)

@@ -20,7 +20,7 @@ func TestWordsOfPages(t *testing.T) {
 	r := Ref{Field: 23, Generation: 1}
 	key := AppendPageKey(nil, 1, &r)
 	for width := 1; width <= 64; width++ {
-		for _, n := range []int{1, 2, 7, 8, 9, 1000, ForwardRows, ForwardRows + 1} {
+		for _, n := range []int{1, 2, 7, 8, 9, 1000, ValueRows, ValueRows + 1} {
 			words, values := make([]uint64, n), uint64(0)
 			for i := range words {
 				words[i] = rng.Uint64() >> (64 - width)
@@ -72,11 +72,11 @@ func TestWordsOfOneContainer(t *testing.T) {
 		words    int
 		accepted bool
 	}{
-		{0, PageVersion, MostForwardRows, true},
-		{7 * ForwardRows, PageVersion, ForwardRows, true},
-		{7 * ForwardRows, PageVersion, ForwardRows + 1, false},
-		{MostForwardRows - ForwardRows, FormatVersion, ForwardRows, true},
-		{0, FormatVersion, ForwardRows + 1, false},
+		{0, PageVersion, MostValueRows, true},
+		{7 * ValueRows, PageVersion, ValueRows, true},
+		{7 * ValueRows, PageVersion, ValueRows + 1, false},
+		{MostValueRows - ValueRows, FormatVersion, ValueRows, true},
+		{0, FormatVersion, ValueRows + 1, false},
 	} {
 		r := Ref{Field: 23, First: c.first, Generation: 1}
 		key := AppendPageKey(nil, 1, &r)

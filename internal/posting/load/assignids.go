@@ -39,7 +39,7 @@ func (l *Loader) assignIDs(goesOn bool) error {
 	for _, id := range slices.Sorted(maps.Values(f.given)) {
 		l.Edits.list = append(l.Edits.list, model.Edit{Field: model.Exists, Set: true, Record: id})
 	}
-	l.numbering.fresh, l.numbering.settled, l.numbering.halves = nil, f, nil
+	l.numbering.fresh, l.numbering.assigned, l.numbering.halves = nil, f, nil
 	for _, p := range l.Pairs.Fields {
 		for _, runs := range [...]*PairRuns{&p.Runs, &p.turned} {
 			runs.Numbered, runs.Base = true, uint32(f.base)
@@ -68,8 +68,8 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 	held := merge.Bytes(l.src.Memory)
 	l.src.Memory.Change(memory.Merges, held)
 	defer l.src.Memory.Change(memory.Merges, -held)
-	origin := l.src.State.Load().Version
-	w := l.host.Driver(origin.Manifest)
+	base := l.src.State.Load().Version
+	w := l.host.Driver(base.Manifest)
 	w.Progress, w.Total = l.prepared, 2*f.count
 	if err := l.writeTexts(w, f); err != nil {
 		return w.Abandon(&w.Out, err)
@@ -78,7 +78,7 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 		return w.Abandon(&w.Out, err)
 	}
 	if err := l.giveWay(w, f, func(meet func(id uint64, key string) error) error {
-		return l.since(origin.Manifest, f.since, meet)
+		return l.since(base.Manifest, f.since, meet)
 	}); err != nil {
 		return w.Abandon(&w.Out, err)
 	}
@@ -97,7 +97,7 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 	if err != nil {
 		return w.Abandon(&w.Out, err)
 	}
-	_, err = l.host.Install(w, nil)
+	_, err = l.host.CommitManifest(w, nil)
 	return err
 }
 
@@ -185,7 +185,7 @@ func (l *Loader) giveWay(w *merge.Driver, f *freshKeys, named func(meet func(id 
 
 // exist makes the records exist that the load has numbered.
 func (l *Loader) exist(w *merge.Driver, chunk int, deleted *mutable.Bitmap) error {
-	f := l.numbering.settled
+	f := l.numbering.assigned
 	if f == nil {
 		return nil
 	}

@@ -65,7 +65,7 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	if err := l.Pairs.finish(); err != nil { // those that have followed from assignments
 		return 0, w.Abandon(&w.Out, err)
 	}
-	w.Total = l.Edits.Runs.Items + len(last) + l.Pairs.number() + l.numbering.settled.number()
+	w.Total = l.Edits.Runs.Items + len(last) + l.Pairs.number() + l.numbering.assigned.number()
 	if err := l.Edits.Runs.merge(last, chunk, func(edits []model.Edit) error {
 		return w.Write(l.ctx, l.living(edits, deleted))
 	}); err != nil {
@@ -77,7 +77,7 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	if err := l.mergePairs(w, chunk, deleted); err != nil {
 		return 0, w.Abandon(&w.Out, err)
 	}
-	return l.host.Install(w, &wal.Entry{Time: uint64(start.UnixMilli())})
+	return l.host.CommitManifest(w, &wal.Entry{Time: uint64(start.UnixMilli())})
 }
 
 // living drops the edits of records that were deleted since the load began: it knows them by IDs

@@ -79,7 +79,7 @@ func (s *deferredPairs) begin() error {
 }
 
 // all calls fn with the pairs of one field, many at a time, as keys and IDs. They are fn's until it
-// returns. Nothing is left of the spool afterwards.
+// returns. Nothing is left of them afterwards.
 func (s *deferredPairs) all(fn func(field uint32, keys [][]byte, ids []uint64) error) error {
 	err := s.out.Flush()
 	for err == nil && len(s.pairs) > 0 {

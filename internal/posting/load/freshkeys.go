@@ -19,10 +19,10 @@ import (
 )
 
 // freshKeys are the records' keys of a load that its index does not have: numbered from 0 on as
-// they are met, and given IDs in that order when all of them are known (settle). Until then their
-// texts wait in a file, in order, and their hashes in sorted runs. So neither the log nor a delta
-// ever holds them, and their pages are written once, one after the other: hashes are spread evenly,
-// and each flush of a part of them would write nearly all pages of hashes again.
+// they are met, and given IDs in that order when all of them are known (assignIDs). Until then
+// their texts wait in a file, in order, and their hashes in sorted runs. So neither the log nor a
+// delta ever holds them, and their pages are written once, one after the other: hashes are spread
+// evenly, and each flush of a part of them would write nearly all pages of hashes again.
 type freshKeys struct {
 	temp  extsort.Files
 	file  *os.File // of the texts: for each uvarint length, encoded key; nil: there are none
@@ -37,7 +37,7 @@ type freshKeys struct {
 	sorting chan error   // gets the outcome of sorting those before; nil: none are being sorted
 
 	since uint64            // IDs from here on were given to others after the load began
-	base  uint64            // the ID of number 0, once settled
+	base  uint64            // the ID of number 0, once assigned
 	given map[uint64]uint64 // IDs of keys that others had named meanwhile, and the IDs that these have
 }
 

@@ -16,8 +16,8 @@ import (
 
 // Host is the index that a load goes into, as the load sees it.
 type Host interface {
-	// NameKeys gives IDs to keys by a commit.
-	NameKeys(ctx context.Context, keys []model.SpaceKey) (ids []uint64, err error)
+	// AssignKeys gives IDs to keys by a commit.
+	AssignKeys(ctx context.Context, keys []model.SpaceKey) (ids []uint64, err error)
 
 	// Begin has other merges wait until release, and flushes what was written before. It returns
 	// the records that were deleted since the load began. With over, the values that commits give
@@ -35,9 +35,9 @@ type Host interface {
 	// Driver returns a driver of merges into a manifest.
 	Driver(base *format.Manifest) *merge.Driver
 
-	// Install makes what a driver has merged durable and visible, and the log entry that goes with
-	// it, if there is one. It returns the sequence number.
-	Install(w *merge.Driver, entry *wal.Entry) (sequence uint64, err error)
+	// CommitManifest makes what a driver has merged durable and visible, and the log entry that
+	// goes with it, if there is one. It returns the sequence number.
+	CommitManifest(w *merge.Driver, entry *wal.Entry) (sequence uint64, err error)
 
 	// End ends the load. err says what could not be cleaned up.
 	End(err error)

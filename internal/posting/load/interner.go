@@ -173,7 +173,7 @@ func (t *interner) insert(k tableKey, hash uint64, space uint32, text []byte) (n
 		return n, false
 	}
 	if k.high&keyKinds == keyLong {
-		k.low = t.keep(space, text)
+		k.low = t.store(space, text)
 	}
 	n = t.count
 	if n%keyChunk == 0 {
@@ -187,7 +187,7 @@ func (t *interner) insert(k tableKey, hash uint64, space uint32, text []byte) (n
 }
 
 // keep keeps the text of a key, and says where.
-func (t *interner) keep(space uint32, text []byte) uint64 {
+func (t *interner) store(space uint32, text []byte) uint64 {
 	last := len(t.texts) - 1
 	if last < 0 || cap(t.texts[last])-len(t.texts[last]) < 8+len(text) {
 		t.texts = append(t.texts, make([]byte, 0, max(textChunk, 8+len(text))))

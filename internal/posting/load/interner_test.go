@@ -38,8 +38,9 @@ func randomKey(rng *rand.Rand, n int) string {
 	return string(text)
 }
 
-// TestKeyTable numbers random keys of several spaces, some of them again and again.
-func TestKeyTable(t *testing.T) {
+// TestInternerGivesEachKeyItsNumber numbers random keys of several spaces, some of them again and
+// again.
+func TestInternerGivesEachKeyItsNumber(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 4))
 	table, want := newInterner(), make(map[model.SpaceKey]int)
 	var seen []model.SpaceKey
@@ -97,8 +98,8 @@ func FuzzPackDigits(f *testing.F) {
 	})
 }
 
-// BenchmarkKeyTable measures a look-up among many DIDs, 2048 at a time.
-func BenchmarkKeyTable(b *testing.B) {
+// BenchmarkInterner measures a look-up among many DIDs, 2048 at a time.
+func BenchmarkInterner(b *testing.B) {
 	for _, n := range []int{500_000, 5_000_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 4))

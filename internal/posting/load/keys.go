@@ -17,7 +17,7 @@ func (l *Loader) Trim() (forgot bool, err error) {
 		return false, l.err
 	}
 	if l.err = l.renew(); l.err == nil {
-		l.nameByCommits() // no number is given twice to a key that is forgotten
+		l.assignByCommits() // no number is given twice to a key that is forgotten
 	}
 	return true, l.err
 }
@@ -53,7 +53,7 @@ func (l *Loader) Key(space uint32, key string) (r model.Ref, first bool) {
 	if l.ended || l.clusters {
 		return model.NoRef, true
 	}
-	l.nameByCommits()
+	l.assignByCommits()
 	text := unsafe.Slice(unsafe.StringData(key), len(key)) // which the table only reads, and copies
 	number, first := l.known.add(space, text)
 	if first {
@@ -82,8 +82,8 @@ func (l *Loader) numberFresh() {
 	}
 }
 
-// nameByCommits has commits name the keys that come from now on.
-func (l *Loader) nameByCommits() {
+// assignByCommits has commits name the keys that come from now on.
+func (l *Loader) assignByCommits() {
 	l.named = true
 	if l.numbering.fresh != nil && l.err == nil {
 		l.err = l.assignIDs(true)

@@ -20,7 +20,7 @@ func (l *Loader) Keys(dst []model.Ref, space uint32, keys []string) ([]model.Ref
 	case l.clusters:
 		return dst, fmt.Errorf("%w: got keys for a load that clusters", model.ErrInvalid)
 	}
-	l.nameByCommits()
+	l.assignByCommits()
 	var room [lookGroup][]byte
 	for len(keys) > 0 && l.err == nil {
 		group := room[:min(len(keys), len(room))]

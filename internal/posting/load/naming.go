@@ -47,7 +47,7 @@ func (n *naming) start() error {
 	names := make(chan namedKeys, 1)
 	n.pending = names
 	go func() {
-		ids, err := n.host.NameKeys(n.ctx, keys)
+		ids, err := n.host.AssignKeys(n.ctx, keys)
 		names <- namedKeys{ids, err}
 	}()
 	return nil

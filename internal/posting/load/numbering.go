@@ -15,11 +15,11 @@ import (
 // numbering gives numbers to keys that a load of pairs meets for the first time. They get IDs when
 // all of them are known.
 type numbering struct {
-	src     *reader.Source
-	edits   *edits     // get the records that the index has already, so that they exist
-	fresh   *freshKeys // nil: commits name keys that are new
-	settled *freshKeys // what fresh was
-	looks   bool       // the index has keys, so that new ones are to be looked up
+	src      *reader.Source
+	edits    *edits     // get the records that the index has already, so that they exist
+	fresh    *freshKeys // nil: commits name keys that are new
+	assigned *freshKeys // what fresh was
+	looks    bool       // the index has keys, so that new ones are to be looked up
 	// with fresh: what the numbers of keys stand for; nil: for what follows first, since the index
 	// has no keys
 	halves  []uint32
@@ -71,7 +71,7 @@ func (n *numbering) lookUp(keys [][]byte) error {
 			// which is read only
 			group[i] = reader.Lookup{Space: model.RecordSpace, Key: unsafe.String(unsafe.SliceData(key), len(key))}
 		}
-		if err := snap.Lookups(group); err != nil {
+		if err := snap.MultiGet(group); err != nil {
 			return err
 		}
 		for i := range group {
@@ -94,23 +94,23 @@ func (n *numbering) lookUp(keys [][]byte) error {
 	return nil
 }
 
-// unspool puts into the place of numbers what stands for them now: halves of words as long as the
-// load gives numbers, and IDs once other writes have had them be settled.
-func (n *numbering) unspool(ids []uint64) {
+// resolve puts into the place of numbers what stands for them now: halves of words as long as the
+// load gives numbers, and IDs once other writes have had them be assigned.
+func (n *numbering) resolve(ids []uint64) {
 	for i, id := range ids {
 		if id&deferredNumber == 0 {
 			continue
 		}
 		ids[i] = numberBit | id&^deferredNumber
 		if n.fresh == nil {
-			ids[i] = n.settled.id(ids[i])
+			ids[i] = n.assigned.id(ids[i])
 		}
 	}
 }
 
 // close deletes the files.
 func (n *numbering) close() error {
-	err := errors.Join(n.fresh.close(), n.settled.close())
-	n.fresh, n.settled, n.halves = nil, nil, nil
+	err := errors.Join(n.fresh.close(), n.assigned.close())
+	n.fresh, n.assigned, n.halves = nil, nil, nil
 	return err
 }

@@ -85,8 +85,8 @@ func (l *Loader) relate(p *pairBuffer, keys [][]byte, ids []uint64) error {
 	return l.makeRoom()
 }
 
-// relateLater puts a pair, of which one key at least has no room, into the spool; or, if its IDs
-// are known and need more than 31 bits, among the edits.
+// relateLater puts a pair, of which one key at least has no room, among the deferred; or, if its
+// IDs are known and need more than 31 bits, among the edits.
 func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) error {
 	var sides [2]deferredKey
 	for side := range sides {
@@ -117,7 +117,7 @@ func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) 
 	return l.Deferred.add(p.field, sides)
 }
 
-// passes goes through the spool until it is empty.
+// passes goes through the deferred pairs until there are none.
 func (l *Loader) passes() error {
 	for l.Deferred.out != nil {
 		if err := l.renew(); err != nil {
@@ -132,7 +132,7 @@ func (l *Loader) passes() error {
 			}
 			done += len(keys) / 2
 			l.prepared(done, total)
-			l.numbering.unspool(ids)
+			l.numbering.resolve(ids)
 			return l.relate(l.Pairs.of(field, l.src.FieldOf(field).Inverse), keys, ids)
 		})
 		if err != nil {

@@ -19,17 +19,17 @@ type tombstoneMerge struct {
 	*Merger
 	src      *reader.Source
 	from     *delta.Tombstones
-	edits    []model.Edit      // that follow from removals
-	assigned []model.ValueEdit // that follow from removals
+	edits    []model.Edit      // that follow from deletions
+	assigned []model.ValueEdit // that follow from deletions
 	most     int               // how many of both are gathered
 	write    func([]model.Edit, []model.ValueEdit) error
 }
 
-// ApplyTombstones returns the edits and assignments of a delta with removals, ascending, with those
-// that follow from them on the pages of the base. When more than so many follow, they go to write
-// in portions first, ascending, and what is returned counts over them. Cost: a deletion walks over
-// the pages of every field that has neither an inverse nor a forward column, once for all deletions
-// of the delta.
+// ApplyTombstones returns the edits and assignments of a delta with deletions, ascending, with
+// those that follow from them on the pages of the base. When more than so many follow, they go to
+// write in portions first, ascending, and what is returned counts over them. Cost: a deletion walks
+// over the pages of every field that has neither an inverse nor a value column, once for all
+// deletions of the delta.
 func (m *Merger) ApplyTombstones(src *reader.Source, d *delta.Table, most int, write func([]model.Edit,
 	[]model.ValueEdit) error) ([]model.Edit, []model.ValueEdit, error) {
 	edits, assigned := make([]model.Edit, 0, d.Count()), d.Values.Items()
@@ -71,7 +71,7 @@ func ordered(edits []model.Edit, assigned []model.ValueEdit) ([]model.Edit, []mo
 	return edits, assigned
 }
 
-// cut adds edits that follow from a removal, and writes those gathered when they are many.
+// cut adds edits that follow from a deletion, and writes those gathered when they are many.
 func (x *tombstoneMerge) cut(edits ...model.Edit) error {
 	x.edits = append(x.edits, edits...)
 	if len(x.edits)+len(x.assigned) < x.most {
@@ -122,7 +122,7 @@ func (x *tombstoneMerge) row(f model.Field, row uint64) error {
 }
 
 // deleted takes the dead out of the lists of a field: those of a relation through the inverse,
-// which is a field of its own, those of a field with a forward column through that.
+// which is a field of its own, those of a field with a value column through that.
 func (x *tombstoneMerge) deleted(f model.Field) error {
 	switch {
 	case x.from.Dead.IsEmpty():

@@ -11,7 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// MergeWindow is how many edits a flush takes out of the tiers at once, unless a page has more.
+// MergeWindow is how many edits a flush takes out of the levels at once, unless a page has more.
 const MergeWindow = 1 << 14
 
 // MergeLevels merges the edits of a delta, field by field. It takes memory for the edits of some
@@ -23,8 +23,8 @@ func (m *Merger) MergeLevels(fields []delta.Levels) error {
 	for _, ts := range fields {
 		w := ts.Walk(0)
 		for most := MergeWindow; ; {
-			for marks := w.Next(); marks != nil; marks = w.Next() {
-				if edits = delta.AppendEntries(edits, ts.Field, marks); len(edits) >= most {
+			for entries := w.Next(); entries != nil; entries = w.Next() {
+				if edits = delta.AppendEntries(edits, ts.Field, entries); len(edits) >= most {
 					break
 				}
 			}

@@ -34,7 +34,7 @@ type Merger struct {
 	values   []uint64                                  // scratch: those of a short list
 	words    []uint64                                  // scratch: those of records
 	progress func(edits int)                           // told after each region how many edits it took; may be nil
-	Changed  func(f model.ValueEdit, old uint64) error // told of each word that forward changes; may be nil
+	Changed  func(f model.ValueEdit, old uint64) error // told of each word that the value column changes; may be nil
 }
 
 // account returns an account of what the merge holds, to be set to 0 at the end.

@@ -14,8 +14,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// cutOutput returns an output whose pages are only counted.
-func cutOutput() *PageBatch {
+// cutBatch returns an output whose pages are only counted.
+func cutBatch() *PageBatch {
 	n := uint64(0)
 	return &PageBatch{Store: memstore.New(), Index: 1, Most: 1 << 30, Generation: func() uint64 { n++; return n }}
 }
@@ -41,7 +41,7 @@ func TestRowsAreCut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for _, largest := range []int{1, 10, 100, 1000, 5000, format.Target / 4, format.Target / 2, format.Target} {
 		for _, rows := range []int{1, 7, 100, 3000} {
-			o := cutOutput()
+			o := cutBatch()
 			w := &rowWriter{Out: o, Field: someField}
 			for i := range min(rows, 64*format.Target/largest) {
 				if err := w.add(uint64(i), make([]byte, 1+rng.IntN(largest)), 1); err != nil {
@@ -68,7 +68,7 @@ func TestRecordsAreCut(t *testing.T) {
 		}
 		for _, each := range []int{1, 5, 50, 900} {
 			for _, rare := range []int{2, 100, 10_000} {
-				o := cutOutput()
+				o := cutBatch()
 				w := &columnWriter{Out: o, Field: someField + 3, Room: columnRoom{Layout: layout}}
 				for i := range min(60_000, 1_000_000/each) {
 					rows := make([]uint64, 1+rng.IntN(each))

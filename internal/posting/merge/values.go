@@ -10,15 +10,15 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// MergeValues merges assignments, ascending by field and record, into the pages of forward columns.
+// MergeValues merges assignments, ascending by field and record, into the pages of value columns.
 func (m *Merger) MergeValues(assigned []model.ValueEdit) error {
 	if len(assigned) == 0 {
 		return nil
 	}
 	held := m.account()
 	defer held.Set(0)
-	held.Set(format.MostForwardRows * int64(unsafe.Sizeof(m.words[0])))
-	m.words = make([]uint64, 0, format.MostForwardRows)
+	held.Set(format.MostValueRows * int64(unsafe.Sizeof(m.words[0])))
+	m.words = make([]uint64, 0, format.MostValueRows)
 	defer func() { m.words = nil }()
 	for len(assigned) > 0 {
 		if err := m.ctx.Err(); err != nil {
@@ -41,8 +41,8 @@ func (m *Merger) MergeValues(assigned []model.ValueEdit) error {
 // valueRegion returns which records are laid out anew when one of them changes: those of its page
 // (nil: there is none) and behind it, until the next page begins, or another container.
 func (m *Merger) valueRegion(field uint32, record uint64) (old *format.Ref, first, end uint64) {
-	first = record / format.MostForwardRows * format.MostForwardRows
-	end = first + format.MostForwardRows
+	first = record / format.MostValueRows * format.MostValueRows
+	end = first + format.MostValueRows
 	refs := m.base.Fields[field].Refs
 	at := format.FindRef(refs, record)
 	if at >= 0 && refs[at].First >= first {
@@ -86,18 +86,18 @@ func (m *Merger) valueWords(field uint32, old *format.Ref, first uint64, assigne
 }
 
 // valuePages writes words in pages of about format.Target, none of which begins with
-// format.ForwardRows records without a value.
+// format.ValueRows records without a value.
 func (m *Merger) valuePages(field uint32, first uint64, words []uint64) error {
 	for len(words) > 0 {
 		n, all := 0, uint64(0)
 		for n < len(words) {
-			next, with := min(len(words), n+format.ForwardRows), uint64(0)
+			next, with := min(len(words), n+format.ValueRows), uint64(0)
 			for _, w := range words[n:next] {
 				with |= w
 			}
 			if with == 0 && n > 0 || n > 0 &&
 				format.ValueSize(next,
-					format.WidthOf(all|with)) > format.Target+format.ValueHeadLen+format.WordPadding {
+					format.WidthOf(all|with)) > format.Target+format.ValueHeaderLen+format.WordPadding {
 				break
 			}
 			if n, all = next, all|with; all == 0 {

@@ -9,19 +9,19 @@ type Kind uint8
 const (
 	// Lists is a field whose records have any number of rows.
 	Lists Kind = iota
-	// Rows is a single-valued field: each record has one row at most, and its forward column says
+	// Rows is a single-valued field: each record has one row at most, and its value column says
 	// which.
 	Rows
-	// Integers is a field of one int64 for each record, in a forward column and bit-sliced in
+	// Integers is a field of one int64 for each record, in a value column and bit-sliced in
 	// lists: see IntegerRow.
 	Integers
 )
 
-// ValueField returns the number of the field that holds the forward column of a user's field.
+// ValueField returns the number of the field that holds the value column of a user's field.
 func ValueField(field uint32) uint32 { return field + 3 }
 
 // Column says whether a field with any number of rows for each record keeps them in record order as
-// well, and how: its forward column, the other side of its lists. A relation has its inverse for
+// well, and how: its value column, the other side of its lists. A relation has its inverse for
 // that.
 type Column uint8
 

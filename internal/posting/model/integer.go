@@ -21,11 +21,11 @@ const (
 // 63. The highest is that of the least int64 alone.
 func IntegerRow(i int) uint64 { return IntegerBits + uint64(i) }
 
-// LeastWord stands for two integers in a forward column: the least int64 and the one above it.
+// LeastWord stands for two integers in a value column: the least int64 and the one above it.
 // There are 2^64 of them, and 0 says that there is none. Row IntegerRow(63) tells the two apart.
 const LeastWord = math.MaxUint64
 
-// IntegerWord returns what stands for an integer in a forward column: zigzag, so that small
+// IntegerWord returns what stands for an integer in a value column: zigzag, so that small
 // integers of either sign take few bytes, plus 1.
 func IntegerWord(x int64) uint64 {
 	if x == math.MinInt64 {

@@ -17,7 +17,7 @@ import (
 
 // drawnWithEdits returns a list in some pieces of three containers each, with some edits in runs
 // or not, and its records. Two of the same spread have many records in common.
-func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, layered bool) (l List,
+func drawnWithEdits(r *rand.Rand, first uint64, pieces, records, edits int, layered bool) (l List,
 	want map[uint64]bool) {
 	const width = 3 << 16
 	want = map[uint64]bool{}
@@ -26,7 +26,7 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 		var b pack.Builder
 		some := make([]uint64, records/pieces)
 		for k := range some {
-			some[k] = origin + uint64(i)*width + r.Uint64N(1<<12)*r.Uint64N(48)
+			some[k] = first + uint64(i)*width + r.Uint64N(1<<12)*r.Uint64N(48)
 		}
 		slices.Sort(some)
 		for _, x := range slices.Compact(some) {
@@ -34,7 +34,7 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 			base, want[x] = append(base, x), true
 		}
 		l.AddPiece(mutable.NewBitmap(&b, []pack.Layout{pack.Fastest, pack.Smallest}[r.IntN(2)]).View(),
-			origin>>16+uint64(i)*3)
+			first>>16+uint64(i)*3)
 	}
 	ts := delta.Levels{Field: someField}
 	for left := edits; left > 0; {
@@ -42,7 +42,7 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 		left -= n
 		entries := make([]delta.Entry, n)
 		for i := range entries {
-			e := model.Edit{Field: someField, Row: 7, Record: origin + uint64(r.IntN(pieces))*width +
+			e := model.Edit{Field: someField, Row: 7, Record: first + uint64(r.IntN(pieces))*width +
 				r.Uint64N(1<<12)*r.Uint64N(48), Set: r.IntN(2) == 0}
 			if len(base) > 0 && r.IntN(2) == 0 {
 				e.Record = base[r.IntN(len(base))]
@@ -72,12 +72,12 @@ func TestAndLen(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 504))
 	counted := 0
 	for round := range 300 {
-		origin := uint64(0)
+		first := uint64(0)
 		if round%5 == 0 {
-			origin = model.MaxID + 1 - 9<<16 // the last containers that there can be
+			first = model.MaxID + 1 - 9<<16 // the last containers that there can be
 		}
 		draw := func() (List, map[uint64]bool) {
-			return drawnWithEdits(r, origin, 1+r.IntN(3), []int{0, 1, 30, 300, 3000}[r.IntN(5)],
+			return drawnWithEdits(r, first, 1+r.IntN(3), []int{0, 1, 30, 300, 3000}[r.IntN(5)],
 				[]int{0, 1, 9, 100, 700, 5000}[r.IntN(6)], r.IntN(2) == 0)
 		}
 		a, ofA := draw()
@@ -100,7 +100,7 @@ func TestAndLen(t *testing.T) {
 			counted++
 		}
 		masked := b
-		masked.Mask = pair.Of(origin).View()
+		masked.Mask = pair.Of(first).View()
 		if _, ok := AndLen(&a, &masked); ok {
 			t.Fatal("got a number of a list of which something was deleted, want none: masks are not looked at")
 		}

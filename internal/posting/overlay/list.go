@@ -94,8 +94,8 @@ func (l *List) Piece(i int) view.View {
 // Pending returns the number of edits, of which some may be of the same record.
 func (l *List) Pending() int { return len(l.Edits) + l.Much.Len() }
 
-// IsPlain reports whether the list is what its pieces have: there is nothing to overlay.
-func (l *List) IsPlain() bool { return l.Mask.IsEmpty() && len(l.Edits)+len(l.Much) == 0 }
+// IsUnedited reports whether the list is what its pieces have: there is nothing to overlay.
+func (l *List) IsUnedited() bool { return l.Mask.IsEmpty() && len(l.Edits)+len(l.Much) == 0 }
 
 // FoldRuns merges runs, if they are few.
 func (l *List) FoldRuns(field uint32) {
@@ -363,14 +363,14 @@ func (c *Cursor) masks() bool {
 	return c.masked && c.mask.Key() == c.key
 }
 
-// plain reports whether the current block is as the pages have it.
-func (c *Cursor) plain() bool {
+// unedited reports whether the current block is as the pages have it.
+func (c *Cursor) unedited() bool {
 	return !c.pending && !c.masked && c.more && c.base.Key() == c.key
 }
 
 // Block returns the current block, valid until the cursor moves.
 func (c *Cursor) Block() container.Block {
-	if c.plain() {
+	if c.unedited() {
 		return c.base.Block()
 	}
 	var block container.Block

@@ -97,9 +97,9 @@ func TestChunksBefore(t *testing.T) {
 	}
 }
 
-// TestMeetingDense: where a run names thousands of records of a chunk, and newer ones say
+// TestOverlayAndOfDenseRuns: where a run names thousands of records of a chunk, and newer ones say
 // otherwise of some, lists of all lengths have in common what they have.
-func TestMeetingDense(t *testing.T) {
+func TestOverlayAndOfDenseRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 605))
 	for round := range 60 {
 		long, inLong := make([]*delta.Level, 0, 4), map[uint64]bool{}
@@ -156,9 +156,9 @@ func drawnRecords(r *rand.Rand, n int) []uint64 {
 	return slices.Compact(records)
 }
 
-// TestMeetingAsks: what chunks say is asked for as one piece of memory, whatever the chunks are,
-// but for those that are dense.
-func TestMeetingAsks(t *testing.T) {
+// TestOverlayAndAsksForOnePieceOfMemory: what chunks say is asked for as one piece of memory,
+// whatever the chunks are, but for those that are dense.
+func TestOverlayAndAsksForOnePieceOfMemory(t *testing.T) {
 	pieces := func(records int) int { return (delta.LowBytes*records + askedAtOnce - 1) / askedAtOnce }
 	for _, c := range []struct{ chunks, each, dense, want int }{{10, 100, 0, pieces(1000)}, {1, 1000, 0, pieces(1000)},
 		{10, 100, 3 * delta.DenseFrom, 2 * pieces(500)}} {
@@ -186,8 +186,8 @@ func TestMeetingAsks(t *testing.T) {
 	}
 }
 
-// TestMeetingLetsGo: what long lists needed is not kept.
-func TestMeetingLetsGo(t *testing.T) {
+// TestOverlayAndLetsGoOfLongLists: what long lists needed is not kept.
+func TestOverlayAndLetsGoOfLongLists(t *testing.T) {
 	var packed, few pack.Builder
 	for x := range uint64(60 << 16) {
 		if x%20 == 7 {

@@ -160,7 +160,7 @@ func (m *probe) matches(b *List) []delta.Entry {
 			if way == atLows {
 				m.goThroughLows(l, l.Chunks)
 			} else {
-				m.goThroughMarks(l.Entries)
+				m.goThroughEntries(l.Entries)
 			}
 		}
 		m.ends = append(m.ends, len(m.found))

@@ -26,16 +26,16 @@ func TestProbe(t *testing.T) {
 	looked := map[probeKind]int{}
 	again := new(probe)
 	for round := range 200 {
-		span := uint64(1+r.IntN(4)) << 16
+		width := uint64(1+r.IntN(4)) << 16
 		draw := func(n int) []uint64 {
 			records := make([]uint64, n)
 			for i := range records {
-				records[i] = r.Uint64N(span)
+				records[i] = r.Uint64N(width)
 			}
 			slices.Sort(records)
 			return slices.Compact(records)
 		}
-		list := func(records, layers, edits int) (l List, have map[uint64]bool) {
+		list := func(records, runs, edits int) (l List, have map[uint64]bool) {
 			have = map[uint64]bool{}
 			pages := draw(records)
 			for _, x := range pages {
@@ -50,7 +50,7 @@ func TestProbe(t *testing.T) {
 				l.AddPiece(pair.FromSorted(pages).View(), 0)
 			}
 			var all []*delta.Level
-			for range layers {
+			for range runs {
 				var entries []delta.Entry
 				for _, x := range draw(1 + r.IntN(edits)) {
 					if len(pages) > 0 && r.IntN(3) == 0 {
@@ -83,11 +83,11 @@ func TestProbe(t *testing.T) {
 		if got := ProbeLen(&a, &b); got != want {
 			t.Fatalf("round %d: got %d records in common, want %d", round, got, want)
 		}
-		settled := List{Edits: b.allEdits(), First: b.First, rest: b.rest, from: b.from}
-		if got := ProbeLen(&a, &settled); got != want {
+		merged := List{Edits: b.allEdits(), First: b.First, rest: b.rest, from: b.from}
+		if got := ProbeLen(&a, &merged); got != want {
 			t.Fatalf("round %d, edits that are merged: got %d records in common, want %d", round, got, want)
 		}
-		for _, l := range []*List{&b, &settled} {
+		for _, l := range []*List{&b, &merged} {
 			again.ask(&a, l)
 			again.own(&a)
 			if got := again.count(l); got != want {
@@ -101,9 +101,9 @@ func TestProbe(t *testing.T) {
 			}
 		}
 	}
-	for _, way := range []probeKind{atMarks, atFilter, atLows} {
+	for _, way := range []probeKind{atEntries, atFilter, atLows} {
 		if looked[way] < 20 {
-			t.Errorf("got %d layers looked at in way %d, want more", looked[way], way)
+			t.Errorf("got %d runs looked at in way %d, want more", looked[way], way)
 		}
 	}
 }
@@ -147,9 +147,9 @@ func TestLooksAt(t *testing.T) {
 	for _, c := range []struct {
 		records, entries, chunks int
 		want                     probeKind
-	}{{1, delta.HeavyEntries - 1, 1, atMarks}, {10, 1000, 1, atFilter}, {1000, 1000, 1, atLows},
+	}{{1, delta.HeavyEntries - 1, 1, atEntries}, {10, 1000, 1, atFilter}, {1000, 1000, 1, atLows},
 		{5_000, 20_000, 10, atFilter},
-		{20_000, 1_000, 10, atLows}, {1000, 1000, 500, atMarks}, {10, 1000, 500, atFilter}, {60, 100, 10, atFilter},
+		{20_000, 1_000, 10, atLows}, {1000, 1000, 500, atEntries}, {10, 1000, 500, atFilter}, {60, 100, 10, atFilter},
 		{100, 100, 10, atLows}} {
 		t.Run(fmt.Sprint(c.records, c.entries, c.chunks), func(t *testing.T) {
 			var entries []delta.Entry
@@ -163,7 +163,7 @@ func TestLooksAt(t *testing.T) {
 			}
 			l := delta.Levels{Field: someField, All: []*delta.Level{delta.NewLevel(entries)}}.AppendRuns(nil, 7)
 			if len(l) != 1 || len(l[0].Entries) != c.entries {
-				t.Fatalf("got %d layers of %d entries, want one of %d", len(l), l.Len(), c.entries)
+				t.Fatalf("got %d runs of %d entries, want one of %d", len(l), l.Len(), c.entries)
 			}
 			if got := probeKindOf(&l[0], c.records); got != c.want {
 				t.Errorf("got way %d, want %d", got, c.want)

@@ -23,24 +23,24 @@ const (
 	// What it takes, in tenths of a nanosecond and about, to ask the filter of a run for a
 	// record, to look at an entry, at one of which the low bits are at hand, at a chunk of these,
 	// and at an entry that is of none of the records.
-	filterCost, markCost, lowCost, lowsCost, strayCost = 45, 12, 8, 300, 300
+	filterCost, entryCost, lowCost, lowsCost, strayCost = 45, 12, 8, 300, 300
 )
 
 // probeKind is what is looked at of a run.
 type probeKind uint8
 
 const (
-	atMarks  probeKind = iota
-	atFilter           // and, of what is there, at entries
+	atEntries probeKind = iota
+	atFilter            // and, of what is there, at entries
 	atLows
 )
 
 // probeKindOf returns what to look at of a run for so many records.
 func probeKindOf(l *delta.RowRun, records int) probeKind {
 	if l.Records == nil {
-		return atMarks
+		return atEntries
 	}
-	way, cost := atMarks, markCost*len(l.Entries)
+	way, cost := atEntries, entryCost*len(l.Entries)
 	if l.Chunks != nil && len(l.Chunks.All) > 0 {
 		way, cost = atLows, lowCost*len(l.Entries)+lowsCost*len(l.Chunks.All)
 	}
@@ -128,8 +128,8 @@ func (m *probe) has(record uint64) int {
 	return int(m.lows[record>>3%uint64(len(m.lows))] >> (record & 7) & 1)
 }
 
-// goThroughMarks finds the entries that may be of the records.
-func (m *probe) goThroughMarks(entries []delta.Entry) {
+// goThroughEntries finds the entries that may be of the records.
+func (m *probe) goThroughEntries(entries []delta.Entry) {
 	for len(entries) > 0 {
 		some := entries[:min(len(entries), matchedAtOnce)]
 		n := 0
@@ -144,15 +144,15 @@ func (m *probe) goThroughMarks(entries []delta.Entry) {
 	}
 }
 
-// goThroughLows is goThroughMarks of the entries of a run that are there chunk by chunk as well.
+// goThroughLows is goThroughEntries of the entries of a run that are there chunk by chunk as well.
 func (m *probe) goThroughLows(l *delta.RowRun, c *delta.RowChunks) {
 	row := l.Entries[0].Row
 	for i := range c.All {
 		chunk := &c.All[i]
 		begun := len(m.found)
-		m.keep(delta.Entry{Row: row, Record: chunk.Key<<17 | 1}, c.Lows[chunk.From:chunk.Cut])
+		m.addLows(delta.Entry{Row: row, Record: chunk.Key<<17 | 1}, c.Lows[chunk.From:chunk.Cut])
 		set := len(m.found)
-		m.keep(delta.Entry{Row: row, Record: chunk.Key << 17}, c.Lows[chunk.Cut:chunk.To])
+		m.addLows(delta.Entry{Row: row, Record: chunk.Key << 17}, c.Lows[chunk.Cut:chunk.To])
 		if begun < set && set < len(m.found) {
 			slices.SortFunc(m.found[begun:], func(x, y delta.Entry) int { return cmp.Compare(x.Record, y.Record) })
 		}
@@ -161,7 +161,7 @@ func (m *probe) goThroughLows(l *delta.RowRun, c *delta.RowChunks) {
 
 // keep finds those of the entries of a chunk, which are given by the first that there can be and by
 // their low 16 bits, that may be of the records.
-func (m *probe) keep(first delta.Entry, lows []uint16) {
+func (m *probe) addLows(first delta.Entry, lows []uint16) {
 	if len(lows) > len(m.room) {
 		m.room = make([]uint16, max(len(lows), matchedAtOnce))
 	}

@@ -43,7 +43,7 @@ type cached struct {
 	next       atomic.Pointer[cached] // in the list of a slot
 	generation uint64
 	index      uint32
-	mark       atomic.Uint32 // hits, up to mostHits; above these two bits, the place in the clock
+	state      atomic.Uint32 // hits, up to mostHits; above these two bits, the place in the clock
 	page       format.Page
 }
 
@@ -98,8 +98,8 @@ func slot(table []atomic.Pointer[cached], index uint32, generation uint64) *atom
 func (c *Cache) Get(index uint32, generation uint64) (*format.Page, bool) {
 	for p := slot(*c.table.Load(), index, generation).Load(); p != nil; p = p.next.Load() {
 		if p.generation == generation && p.index == index {
-			if mark := p.mark.Load(); mark&mostHits != mostHits {
-				p.mark.Store(mark + 1) // of two hits at a time one may be lost
+			if state := p.state.Load(); state&mostHits != mostHits {
+				p.state.Store(state + 1) // of two hits at a time one may be lost
 			}
 			return &p.page, true
 		}
@@ -128,7 +128,7 @@ func (c *Cache) Put(index uint32, generation uint64, of *format.Page) {
 	} else {
 		c.clock = append(c.clock, p)
 	}
-	p.mark.Store(place << placeShift)
+	p.state.Store(place << placeShift)
 	at := slot(*c.table.Load(), p.index, p.generation)
 	p.next.Store(at.Load())
 	at.Store(p)
@@ -175,10 +175,10 @@ func (c *Cache) shrink(to int64) {
 		}
 		switch p := c.clock[c.hand]; {
 		case p == nil:
-		case p.mark.Load()&mostHits == 0:
+		case p.state.Load()&mostHits == 0:
 			c.remove(p)
 		default:
-			p.mark.Store(p.mark.Load() - 1)
+			p.state.Store(p.state.Load() - 1)
 		}
 	}
 }
@@ -193,7 +193,7 @@ func (c *Cache) remove(p *cached) {
 	// who holds the page does not hold those behind it; who is passing by misses one that is there,
 	// at worst
 	p.next.Store(nil)
-	place := p.mark.Load() >> placeShift
+	place := p.state.Load() >> placeShift
 	c.clock[place] = nil
 	c.free = append(c.free, place)
 	c.held.Add(-p.held())

@@ -31,7 +31,7 @@ func checkCache(t *testing.T, c *Cache) {
 			continue
 		}
 		sum, pages = sum+p.held(), pages+1
-		if at := int(p.mark.Load() >> placeShift); at != place {
+		if at := int(p.state.Load() >> placeShift); at != place {
 			t.Fatalf("page %d/%d: got place %d, want %d", p.index, p.generation, at, place)
 		}
 		if got, ok := c.Get(p.index, p.generation); !ok || got != &p.page {

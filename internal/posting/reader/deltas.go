@@ -38,7 +38,7 @@ func (st *State) overlay(field uint32, row uint64, l *overlay.List, edited bool)
 }
 
 // addRuns sets what the deltas say of a list, from which nothing was taken away as a whole: in
-// layers if it is much, and merged if it is not.
+// runs if it is much, and merged if it is not.
 func (st *State) addRuns(field uint32, row uint64, l *overlay.List) {
 	if st.Frozen != nil {
 		l.Much = st.Frozen.Of(field).AppendRuns(l.Much, row)

@@ -7,7 +7,7 @@ import (
 	"sort"
 )
 
-// editedColumn holds the rows of those records of a field with a forward column of which the deltas
+// editedColumn holds the rows of those records of a field with a value column of which the deltas
 // say something, as pages and deltas together have them. It is made once for a state and shared by
 // its readers, who read all other records on the pages. It never changes.
 type editedColumn struct {

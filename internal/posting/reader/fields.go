@@ -84,7 +84,7 @@ func (s Snapshot) FewRows(field uint32, most uint64) (rows int, ok bool) {
 type Sizes struct {
 	ListBytes  uint64 // of posting lists
 	ListValues uint64 // in them
-	Column     bool   // there is a forward column; what follows is of it
+	Column     bool   // there is a value column; what follows is of it
 	Single     bool   // one value for each record
 	Coded      bool   // rows are coded, which takes longer
 	Values     uint64 // rows of all records

@@ -109,7 +109,7 @@ func (s Snapshot) Count() (uint64, error) {
 
 // mayMerge merges an overlaid list once that pays, and leaves it to the readers that follow.
 func (st *State) mayMerge(ctx context.Context, field uint32, row uint64, l *overlay.List) {
-	if l.IsPlain() {
+	if l.IsUnedited() {
 		return
 	}
 	st.merge(ctx, field, row, l, overlayCost+l.AtMost()/overlayRecords)

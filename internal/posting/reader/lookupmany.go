@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// lookupsTogether is how many keys are looked up at the same time: the pages of all of them are
+// multiGetTogether is how many keys are looked up at the same time: the pages of all of them are
 // kept alive meanwhile.
-const lookupsTogether = 256
+const multiGetTogether = 256
 
 // lookupMany looks keys up in the order in which pages have them: first by their hashes, then by
 // the IDs of the candidates. So a page is fetched once, however small the cache is, and few are
@@ -41,8 +41,8 @@ func (m *multiGet) inOrder(keys []Lookup, order []lookupAt, fn func([]Lookup) er
 	slices.SortFunc(order, func(a, b lookupAt) int {
 		return cmp.Or(cmp.Compare(a.space, b.space), cmp.Compare(a.at, b.at))
 	})
-	some := make([]Lookup, 0, lookupsTogether)
-	for part := range slices.Chunk(order, lookupsTogether) {
+	some := make([]Lookup, 0, multiGetTogether)
+	for part := range slices.Chunk(order, multiGetTogether) {
 		if m.snap.ctx != nil && m.snap.ctx.Err() != nil {
 			return m.snap.ctx.Err()
 		}

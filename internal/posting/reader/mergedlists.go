@@ -114,7 +114,7 @@ func (m *MergedLists) take(memory *memory.Bound, bytes int64) bool {
 	return true
 }
 
-// column returns what is kept of the forward column of a field.
+// column returns what is kept of the value column of a field.
 func (m *MergedLists) column(field uint32) (e *editedColumn, ok bool) {
 	if m == nil {
 		return nil, false
@@ -125,7 +125,7 @@ func (m *MergedLists) column(field uint32) (e *editedColumn, ok bool) {
 	return e, ok
 }
 
-// putColumn keeps the forward column of a field, if there is memory for it.
+// putColumn keeps the value column of a field, if there is memory for it.
 func (m *MergedLists) putColumn(memory *memory.Bound, field uint32, e *editedColumn) {
 	if m == nil {
 		return

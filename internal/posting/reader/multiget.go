@@ -28,18 +28,18 @@ type Lookup struct {
 	code   []byte       // of the candidate
 }
 
-// Lookups is Lookup for many keys. Each needs some bytes of memory, one after the other, that are
+// MultiGet is Lookup for many keys. Each needs some bytes of memory, one after the other, that are
 // in no cache of the processor; of many keys these are fetched at the same time, step by step,
 // which takes about a third of the time. More than a few hundred are looked up in the order of the
 // pages (see lookupMany). Errors: those of Lookup; of many keys also the context's, if the snapshot
 // has one.
-func (s Snapshot) Lookups(keys []Lookup) error {
+func (s Snapshot) MultiGet(keys []Lookup) error {
 	if s.Closed() {
 		return model.ErrClosed
 	}
 	m := multiGet{snap: s}
 	defer func() { s.St.Source.hit(m.hits) }()
-	if len(keys) > lookupsTogether {
+	if len(keys) > multiGetTogether {
 		return m.lookupMany(keys)
 	}
 	return m.lookup(keys)

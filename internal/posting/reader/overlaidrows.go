@@ -11,7 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// editedColumn returns what the deltas say of a field with a forward column; nil if that is
+// editedColumn returns what the deltas say of a field with a value column; nil if that is
 // nothing.
 //
 // Cost: once for a state a look at each edited record; after that none. Errors: ctx's, or as of

@@ -12,19 +12,19 @@ import (
 // so that it does not turn out what others need. Not for concurrent use.
 type PageReader struct {
 	Snap   Snapshot
-	keep   bool   // the cache gets the pages
+	caches bool   // the cache gets the pages
 	buffer []byte // for a page that the cache does not have
 }
 
 // newPageReader returns a reader of the pages of a field.
 func newPageReader(s Snapshot, refs []format.Ref) PageReader {
-	return PageReader{Snap: s, keep: s.St.Source.keeps(refs)}
+	return PageReader{Snap: s, caches: s.St.Source.caches(refs)}
 }
 
 // Read returns a page, valid until the next read.
 func (pr *PageReader) Read(r *format.Ref) (*format.Page, error) {
 	src := pr.Snap.St.Source
-	if pr.keep {
+	if pr.caches {
 		return pr.Snap.page(r)
 	}
 	if p, ok := src.Cache.Get(src.ID, r.Generation); ok {
@@ -39,7 +39,7 @@ func (pr *PageReader) Read(r *format.Ref) (*format.Page, error) {
 
 // keeps reports whether the pages of a walk go into the cache: they are few beside it, and likely
 // to be walked over again.
-func (src *Source) keeps(refs []format.Ref) bool {
+func (src *Source) caches(refs []format.Ref) bool {
 	bytes, most := int64(0), src.Memory.Limit/4
 	for i := range refs {
 		if bytes += int64(refs[i].Bytes) + pagecache.PageOverhead; bytes > most {

@@ -52,7 +52,7 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 		b.FoldRuns(of[1].Field)
 	}
 	for i := range of {
-		if l := of[i].List; !l.IsPlain() {
+		if l := of[i].List; !l.IsUnedited() {
 			s.St.merge(s.ctx, of[i].Field, of[i].Row, l, overlayAndCost)
 		}
 	}
@@ -64,7 +64,7 @@ func (st *State) hasMerged(of *[2]Paired) bool {
 	return st.Merged.get(of[0].Field, of[0].Row) != nil || st.Merged.get(of[1].Field, of[1].Row) != nil
 }
 
-// pairRuns sets two lists to what the deltas say of them, in layers.
+// pairRuns sets two lists to what the deltas say of them, in runs.
 func (st *State) pairRuns(of *[2]Paired) {
 	var room [2 * delta.LookedAt]levelLook
 	looks := room[:0]

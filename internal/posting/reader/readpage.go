@@ -82,7 +82,7 @@ func (src *Source) Opened(r *format.Ref, data []byte) (*format.Page, error) {
 		return nil, model.Corrupt(r.String(), "got %d rows, want %d", p.Rows(), r.Rows)
 	}
 	if p.Kind == format.Values && (p.Width == 0) != (src.FieldOf(r.Field-3).Kind != model.Lists) {
-		return nil, model.Corrupt(r.String(), "got a forward page of slot width %d, which its field does not have",
+		return nil, model.Corrupt(r.String(), "got a page of values of slot width %d, which its field does not have",
 			p.Width)
 	}
 	return p, nil

@@ -16,7 +16,7 @@ import (
 )
 
 // RowCounter counts, for each row of a field, its records within a set, by walking over the field's
-// forward column: the work is in proportion to the values of the records of the set, not to the
+// value column: the work is in proportion to the values of the records of the set, not to the
 // number of rows. A column larger than a quarter of the memory bound is read past the cache, into
 // one buffer. Not for concurrent use.
 type RowCounter struct {
@@ -27,18 +27,18 @@ type RowCounter struct {
 	sums   []uint32
 	held   int64 // memory counted against the bound of the database
 
-	Refs    []format.Ref // pages that are not passed yet
-	page    *format.Page // the page refs[0]; nil: not read yet
-	Buffer  []byte
-	Keep    bool   // the cache gets pages
-	hits    uint64 // of the cache, not counted yet
-	lows    []uint16
-	edited  *editedColumn      // records that deltas say something of; nil: none
-	passed  int                // of these
-	scratch *container.Scratch // of blocks that are changed; nil: none was
-	late    map[uint64]uint32  // row that a delta emptied → its records since
-	visits  rowVisits          // records of pages whose rows are to be found together
-	waiting rowSpans           // rows of pages that are to be counted together
+	Refs         []format.Ref // pages that are not passed yet
+	page         *format.Page // the page refs[0]; nil: not read yet
+	Buffer       []byte
+	Caches       bool   // the cache gets pages
+	hits         uint64 // of the cache, not counted yet
+	lows         []uint16
+	edited       *editedColumn      // records that deltas say something of; nil: none
+	passed       int                // of these
+	scratch      *container.Scratch // of blocks that are changed; nil: none was
+	sinceEmptied map[uint64]uint32  // row that a delta emptied → its records since
+	visits       rowVisits          // records of pages whose rows are to be found together
+	waiting      rowSpans           // rows of pages that are to be counted together
 }
 
 // RowCounter returns a counter of all rows of a field that HasColumn. The caller closes it. Errors:
@@ -48,14 +48,14 @@ func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, er
 	case s.Closed():
 		return nil, model.ErrClosed
 	case !s.HasColumn(field):
-		return nil, fmt.Errorf("%w: got field %d, which has no forward column, to count over", model.ErrInvalid, field)
+		return nil, fmt.Errorf("%w: got field %d, which has no value column, to count over", model.ErrInvalid, field)
 	}
 	c := &RowCounter{snap: s, ctx: ctx, field: s.St.Source.FieldOf(field), column: model.ValueField(field),
 		Refs: s.St.Version.Fields[model.ValueField(field)].Refs}
-	c.Keep = s.St.Source.keeps(c.Refs)
+	c.Caches = s.St.Source.caches(c.Refs)
 	for _, d := range [...]*delta.Table{s.St.Active, s.St.Frozen} {
-		if d != nil && d.Tombstones != nil && d.Tombstones.Emptied[field] != nil && c.late == nil {
-			c.late = make(map[uint64]uint32)
+		if d != nil && d.Tombstones != nil && d.Tombstones.Emptied[field] != nil && c.sinceEmptied == nil {
+			c.sinceEmptied = make(map[uint64]uint32)
 		}
 	}
 	var err error
@@ -175,10 +175,10 @@ func (c *RowCounter) countEditedBits(key uint64, lows []uint16, at, end int) (re
 // countRows adds n to each row of an edited record.
 func (c *RowCounter) countRows(at int, n uint32) {
 	for _, row := range c.edited.of(at) {
-		if c.late == nil || !c.snap.St.emptiedRow(c.field.ID, row) {
+		if c.sinceEmptied == nil || !c.snap.St.emptiedRow(c.field.ID, row) {
 			c.sums[row] += n
 		} else {
-			c.late[row] += n
+			c.sinceEmptied[row] += n
 		}
 	}
 }
@@ -207,7 +207,7 @@ func (c *RowCounter) Counts() ([]uint32, error) {
 			}
 		}
 	}
-	for row, n := range c.late {
+	for row, n := range c.sinceEmptied {
 		if err := c.reserve(row + 1); err != nil {
 			return nil, err
 		}

@@ -21,7 +21,7 @@ func FuzzColumn(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, low uint16) {
 		r := format.Ref{Field: model.ValueField(4), Generation: 104, Rows: 4}
-		if len(data) < format.HeadLen {
+		if len(data) < format.HeaderLen {
 			return
 		}
 		key := format.AppendPageKey(nil, 1, &r)
@@ -48,7 +48,7 @@ func FuzzColumn(f *testing.F) {
 		}
 		y := format.Tally{Page: p, Counts: make([]uint32, int(low))}
 		var c RowCounter // neighbours are one span, so that it counts nothing by itself
-		if ok, err := c.tally(&y, lows); !ok || err != nil {
+		if ok, err := c.countPage(&y, lows); !ok || err != nil {
 			t.Fatal("the rows are read one by one, and not counted together", err)
 		}
 		for _, row := range append(y.Beyond, c.waiting.count(y.Counts)...) {

@@ -60,7 +60,7 @@ func (c *RowCounter) read() error {
 		return nil
 	}
 	r, ix := &c.Refs[0], c.snap.St.Source
-	if c.Keep {
+	if c.Caches {
 		p, err := c.snap.pageOf(r, &c.hits)
 		c.page = p
 		return err
@@ -96,7 +96,7 @@ func (c *RowCounter) pieces(record uint64) error {
 // onPage counts what the current page says of records, of which the first is given.
 func (c *RowCounter) onPage(record uint64, r *format.Ref, lows []uint16) error {
 	offset := int(record-r.First) - int(lows[0])
-	if c.Keep && c.field.Kind != model.Rows {
+	if c.Caches && c.field.Kind != model.Rows {
 		return c.visit(r, nil, lows, offset)
 	}
 	if err := c.read(); err != nil {
@@ -112,7 +112,7 @@ func (c *RowCounter) onPage(record uint64, r *format.Ref, lows []uint16) error {
 // tally counts records of a page with any number of rows for each. Narrow rows wait to be counted
 // with others. That rows of neighbours stand together is not made use of: a processor cannot guess
 // who has one, and to guess wrongly costs more than another span.
-func (c *RowCounter) tally(t *format.Tally, lows []uint16) (ok bool, err error) {
+func (c *RowCounter) countPage(t *format.Tally, lows []uint16) (ok bool, err error) {
 	switch w := t.RowWidth(); {
 	case w == 0:
 		return t.Coded(lows), nil
@@ -204,7 +204,7 @@ func (c *RowCounter) findRows() error {
 	for i := range visits {
 		v := &visits[i]
 		t.Page, t.Counts, t.Offset = v.page, c.sums, v.offset
-		ok, err := c.tally(&t, v.lows)
+		ok, err := c.countPage(&t, v.lows)
 		if err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ func visitedPage(t *testing.T, layout model.Column, change func(payload []byte))
 	data := format.AppendColumnPage(format.ColumnRows{Ends: []uint32{3, 3, 4, 10},
 		Rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13,
 			99_999}}, layout)
-	change(data[format.ColumnHeadLen+4*int(data[3]):])
+	change(data[format.ColumnHeaderLen+4*int(data[3]):])
 	key := format.AppendPageKey(nil, 1, r)
 	seal.Write(key, data)
 	p, err := format.OpenPage(r, key, data)

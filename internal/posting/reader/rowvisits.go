@@ -38,9 +38,9 @@ func askForSlots(visits []rowVisit) {
 			prefetch.Ends(list)
 			list = room[:0]
 		}
-		list = append(list, data[:format.ColumnHeadLen])
+		list = append(list, data[:format.ColumnHeaderLen])
 		for _, low := range v.lows[:min(len(v.lows), 8)] {
-			at := format.ColumnHeadLen + (v.offset+int(low))*width
+			at := format.ColumnHeaderLen + (v.offset+int(low))*width
 			list = append(list, data[at-width:at+width])
 		}
 	}

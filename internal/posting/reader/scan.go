@@ -69,7 +69,7 @@ func (sc *scan) page(r *format.Ref) error {
 		return err
 	}
 	if !sc.edits.more && sc.snap.St.Masks == nil {
-		return sc.plain(r, p)
+		return sc.walkUnedited(r, p)
 	}
 	return p.All(func(offset uint64, body []byte) error {
 		row := r.First + offset
@@ -91,9 +91,9 @@ func (sc *scan) page(r *format.Ref) error {
 	})
 }
 
-// plain visits the rows of a page where no delta has anything to say, of this page and those after
-// it: most walks are over such pages, and what they cost is what is done for each row.
-func (sc *scan) plain(r *format.Ref, p *format.Page) error {
+// walkUnedited visits the rows of a page where no delta has anything to say, of this page and those
+// after it: most walks are over such pages, and what they cost is what is done for each row.
+func (sc *scan) walkUnedited(r *format.Ref, p *format.Page) error {
 	numbered := p.Sparse()
 	payload, start := p.Data[p.Payload():], 0
 	for i := range p.Count {

@@ -13,7 +13,7 @@ type State struct {
 	Version  *Version
 	Frozen   *delta.Table // being flushed; nil: none
 	Active   *delta.Table
-	Masks    *delta.Masks // of the removals of both deltas; nil: none
+	Masks    *delta.Masks // of the deletions of both deltas; nil: none
 	Sequence uint64
 	Number   uint64 // of the state, since opening
 

@@ -21,7 +21,7 @@ import (
 // whose row is not empty.
 //
 // Cost: of an integer field one list; of others a pass over the pages of the field: the words of a
-// forward column, the lengths of the rows of a relation, the lists of other fields, of which the
+// value column, the lengths of the rows of a relation, the lists of other fields, of which the
 // union is made. Errors: ctx's, or as of List.
 func (s Snapshot) Any(ctx context.Context, field uint32, l *overlay.List) error {
 	f := s.St.Source.FieldOf(field)
@@ -84,7 +84,7 @@ func (a *fieldUnion) deltas() []*delta.Table {
 	return []*delta.Table{a.St.Frozen, a.St.Active}
 }
 
-// words reads the forward column: what pages say, then what each delta says.
+// words reads the value column: what pages say, then what each delta says.
 func (a *fieldUnion) words() error {
 	id := a.field.ID
 	deltas := a.deltas()

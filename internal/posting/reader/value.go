@@ -9,7 +9,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// Word returns the word of a record in a forward column as deltas and a manifest say it; 0: none.
+// Word returns the word of a record in a value column as deltas and a manifest say it; 0: none.
 func (src *Source) Word(active, frozen *delta.Table, m *format.Manifest, field uint32, record uint64) (uint64, error) {
 	if active.Tombstones.IsDead(record) || frozen != nil && frozen.Tombstones.IsDead(record) {
 		return 0, nil

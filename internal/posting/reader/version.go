@@ -51,7 +51,7 @@ type Versions struct {
 // droppedPage is a page that versions above a number no longer have.
 type droppedPage struct {
 	format.Ref
-	until uint64
+	lastVersion uint64
 }
 
 // Add takes a new current version, with one user: the current state. It no longer has the dropped
@@ -79,7 +79,7 @@ func (vs *Versions) count(bytes int64) {
 // sees reports whether the version may have the page: it was written before the version came, and
 // dropped after it.
 func (v *Version) sees(p *droppedPage) bool {
-	return v.number <= p.until && p.Generation < v.Generation
+	return v.number <= p.lastVersion && p.Generation < v.Generation
 }
 
 // Collect deletes the dropped pages that no version with users has, and those that were discarded,

@@ -14,7 +14,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// Words reads the forward column of a field with one value at most for each record: the rows of a
+// Words reads the value column of a field with one value at most for each record: the rows of a
 // single-valued field, or integers. Not for concurrent use.
 type Words struct {
 	snap   Snapshot

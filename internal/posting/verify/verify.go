@@ -26,7 +26,7 @@ type verifier struct {
 	snap     reader.Snapshot
 	ctx      context.Context
 	universe overlay.List      // as the pages have it
-	implied  map[uint32]uint64 // field → values of its lists that follow from its forward column
+	implied  map[uint32]uint64 // field → values of its lists that follow from its value column
 	edits    []model.Edit      // scratch
 	problems []error
 	told     map[string]bool // texts of problems
@@ -35,7 +35,7 @@ type verifier struct {
 // All checks what a snapshot has in pages, as the store has it, and then the log, which the caller
 // reads. progress, if not nil, is told how many pages of how many are done. It returns nil when all
 // is well, ctx's error, ErrClosed, or up to some 100 problems, joined. Cost: a read of every page,
-// and a probe for each record, row, and value of a relation or forward column.
+// and a probe for each record, row, and value of a relation or value column.
 func All(ctx context.Context, snap reader.Snapshot, log func() error, progress func(done, total int)) error {
 	v := verifier{src: snap.St.Source, snap: snap, ctx: ctx, implied: make(map[uint32]uint64),
 		told: make(map[string]bool)}
@@ -102,7 +102,7 @@ func (v *verifier) page(r *format.Ref) error {
 		if p.Width > 0 {
 			values, err = v.column(r, p)
 		} else {
-			values, err = v.forward(r, p)
+			values, err = v.valueColumn(r, p)
 		}
 	}
 	if err == nil && values != r.Values {
@@ -269,8 +269,8 @@ func (v *verifier) hashes(r *format.Ref, p *format.Page) error {
 	return nil
 }
 
-// forward checks that each record is in the lists that its word says.
-func (v *verifier) forward(r *format.Ref, p *format.Page) (values uint64, err error) {
+// valueColumn checks that each record is in the lists that its word says.
+func (v *verifier) valueColumn(r *format.Ref, p *format.Page) (values uint64, err error) {
 	field := r.Field - 3
 	for i := range uint64(p.Count) {
 		word, record := p.Word(i), r.First+i
@@ -328,7 +328,7 @@ func (v *verifier) totals() {
 			equal(fmt.Sprintf("values of field %d and of its column", id), sums[id], sums[model.ValueField(id)])
 		}
 		if f.Kind != model.Lists {
-			equal(fmt.Sprintf("values of field %d, and those that its forward column stands for", id), sums[id],
+			equal(fmt.Sprintf("values of field %d, and those that its value column stands for", id), sums[id],
 				v.implied[id])
 		}
 		equal(fmt.Sprintf("keys and hashes of field %d", id), sums[model.KeySpace(id)], entries[model.KeySpace(id)+1])

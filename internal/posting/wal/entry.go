@@ -15,15 +15,15 @@ import (
 
 // Sections of a commit in the log (docs/format/log.md).
 const (
-	sectionKeys      = 1
-	sectionSet       = 2
-	sectionClear     = 3
-	sectionInstalled = 4
-	sectionDelete    = 6
-	sectionEmpty     = 7
-	sectionForward   = 8
-	sectionNearKeys  = 10
-	sectionLeast     = 11
+	sectionKeys       = 1
+	sectionSet        = 2
+	sectionClear      = 3
+	sectionInstalled  = 4
+	sectionDelete     = 6
+	sectionEmpty      = 7
+	sectionValues     = 8
+	sectionPrefixKeys = 10
+	sectionLeast      = 11
 )
 
 const (
@@ -41,8 +41,8 @@ type Entry struct {
 	Values    []model.ValueEdit // ascending, each record of a field once
 	Installed uint64            // number of the manifest record that a bulk load made current, 0: none
 
-	Assigned []model.Assignment // what forward follows from; not kept
-	Lists    []model.Edit       // edits, and those that follow from forward; not kept
+	Assigned []model.Assignment // what values follow from; not kept
+	Lists    []model.Edit       // edits, and those that follow from values; not kept
 }
 
 // Deletion is a record that was deleted, and the key that it had.
@@ -106,7 +106,7 @@ func (l *Entry) AppendSections(b []byte) []byte {
 		for end < len(l.Values) && l.Values[end].Field == l.Values[start].Field {
 			end++
 		}
-		b = appendForward(b, l.Values[start:end])
+		b = appendValues(b, l.Values[start:end])
 		start = end
 	}
 	if l.Installed > 0 {
@@ -133,9 +133,9 @@ func appendSection(b []byte, edits []model.Edit) []byte {
 	return b
 }
 
-// appendForward appends the assignments to one field: first those with a word of their own, then
+// appendValues appends the assignments to one field: first those with a word of their own, then
 // the records that have the least int64.
-func appendForward(b []byte, assigned []model.ValueEdit) []byte {
+func appendValues(b []byte, assigned []model.ValueEdit) []byte {
 	for _, least := range []bool{false, true} {
 		some := assigned
 		if slices.ContainsFunc(assigned, func(f model.ValueEdit) bool { return f.Least != least }) {
@@ -144,7 +144,7 @@ func appendForward(b []byte, assigned []model.ValueEdit) []byte {
 		if len(some) == 0 {
 			continue
 		}
-		tag := byte(sectionForward)
+		tag := byte(sectionValues)
 		if least {
 			tag = sectionLeast
 		}
@@ -169,8 +169,8 @@ func decodeSections(where string, sections []byte) (*Entry, error) {
 		tag := d.B[0]
 		d.B = d.B[1:]
 		switch tag {
-		case sectionKeys, sectionNearKeys:
-			d.keys(tag == sectionNearKeys)
+		case sectionKeys, sectionPrefixKeys:
+			d.keys(tag == sectionPrefixKeys)
 		case sectionSet, sectionClear:
 			d.edits(tag == sectionSet)
 		case sectionInstalled:
@@ -180,15 +180,15 @@ func decodeSections(where string, sections []byte) (*Entry, error) {
 		case sectionEmpty:
 			d.take(1)
 			d.entry.Emptied = append(d.entry.Emptied, model.RowName{Field: d.Varint32(), Row: d.Varint()})
-		case sectionForward:
-			d.forward()
+		case sectionValues:
+			d.values()
 		case sectionLeast:
 			d.least()
 		default:
 			return nil, format.UnknownVersion(where+": section", tag)
 		}
 	}
-	d.mixForward()
+	d.mixValues()
 	if !d.Ok {
 		return nil, model.Corrupt(where, "the checksum is right but a section is not: %d bytes left", len(d.B))
 	}
@@ -248,7 +248,7 @@ func (d *sectionReader) deleted() {
 	}
 }
 
-func (d *sectionReader) forward() {
+func (d *sectionReader) values() {
 	field := d.Varint32()
 	n := d.take(d.Count())
 	assigned := slices.Grow(d.entry.Values, n)
@@ -273,8 +273,8 @@ func (d *sectionReader) least() {
 	}
 }
 
-// mixForward puts the assignments of the least int64 among the others, each record of a field once.
-func (d *sectionReader) mixForward() {
+// mixValues puts the assignments of the least int64 among the others, each record of a field once.
+func (d *sectionReader) mixValues() {
 	if len(d.leasts) == 0 {
 		return
 	}

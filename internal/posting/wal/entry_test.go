@@ -24,9 +24,9 @@ import (
 // than a batch may have, without making room for them.
 func TestEntriesThatClaim(t *testing.T) {
 	key := format.AppendLogKey(nil, 7, 1<<40)
-	head := []byte{format.MagicLog, format.LogVersion, 0, 0, 0, 0, 0, 0, 0}
+	header := []byte{format.MagicLog, format.LogVersion, 0, 0, 0, 0, 0, 0, 0}
 	commit := func(sections ...byte) []byte {
-		b := append(slices.Clone(head), 1, 0)
+		b := append(slices.Clone(header), 1, 0)
 		return append(binary.AppendUvarint(b, uint64(len(sections))), sections...)
 	}
 	many := binary.AppendUvarint([]byte{sectionSet, 4, 0}, model.MaxEdits)
@@ -34,32 +34,32 @@ func TestEntriesThatClaim(t *testing.T) {
 	emptied := bytes.Repeat([]byte{sectionEmpty, 4, 0}, model.MaxEdits+1)
 	keys := append(binary.AppendUvarint([]byte{sectionKeys, 1, 0}, model.MaxKeys), make([]byte, model.MaxKeys)...)
 	// 300 keys of 64 KB, in four bytes each.
-	spelt := append([]byte{sectionNearKeys, 1, 0}, binary.AppendUvarint(nil, 300)...)
+	spelt := append([]byte{sectionPrefixKeys, 1, 0}, binary.AppendUvarint(nil, 300)...)
 	spelt = append(append(append(spelt, 0x0F), binary.AppendUvarint(nil, format.MaxKey-format.NearRest)...),
 		make([]byte, format.MaxKey)...)
 	for range 299 {
 		spelt = append(append(spelt, 0xE0), binary.AppendUvarint(nil, format.MaxKey-format.NearShared)...)
 	}
 	// 2^22-1 keys of 10 bytes that follow each other.
-	many10 := append(binary.AppendUvarint([]byte{sectionNearKeys, 1, 0}, model.MaxKeys-1),
+	many10 := append(binary.AppendUvarint([]byte{sectionPrefixKeys, 1, 0}, model.MaxKeys-1),
 		append([]byte("\x0aa100000000"), format.NearSuccessors)...)
 	many10 = binary.AppendUvarint(many10, model.MaxKeys-3)
 	for name, value := range map[string][]byte{
 		"keys of many bytes":  commit(spelt...),
 		"successors":          commit(many10...),
-		"no number":           commit(sectionNearKeys, 1, 0, 2, 0x01, 'a', format.NearSuccessors, 0),
-		"nothing before":      commit(sectionNearKeys, 1, 0, 1, format.NearSuccessors, 0),
-		"too many successors": commit(sectionNearKeys, 1, 0, 2, 0x01, '1', format.NearSuccessors, 1),
-		"no key":              commit(sectionNearKeys, 1, 0, 1, format.NearNone, 0),
-		"an unknown head":     commit(sectionNearKeys, 1, 0, 1, 0xF2, 0),
-		"more than is shared": commit(sectionNearKeys, 1, 0, 2, 0x01, 'a', 0x21, 'b'),
-		"more than is left":   commit(sectionNearKeys, 1, 0, 1, 0x02, 'a'),
-		"no lengths":          commit(sectionNearKeys, 1, 0, 2, 0x01, 'a'),
-		"no commits":          append(slices.Clone(head), 0),
-		"too many commits":    append(slices.Clone(head), 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0),
-		"more than follow":    append(slices.Clone(head), 3, 0, 0, 0, 0),
-		"fewer than follow":   append(slices.Clone(head), 1, 0, 0, 0, 0),
-		"a commit too long":   append(slices.Clone(head), 1, 0, 9, sectionInstalled, 3),
+		"no number":           commit(sectionPrefixKeys, 1, 0, 2, 0x01, 'a', format.NearSuccessors, 0),
+		"nothing before":      commit(sectionPrefixKeys, 1, 0, 1, format.NearSuccessors, 0),
+		"too many successors": commit(sectionPrefixKeys, 1, 0, 2, 0x01, '1', format.NearSuccessors, 1),
+		"no key":              commit(sectionPrefixKeys, 1, 0, 1, format.NearNone, 0),
+		"an unknown head":     commit(sectionPrefixKeys, 1, 0, 1, 0xF2, 0),
+		"more than is shared": commit(sectionPrefixKeys, 1, 0, 2, 0x01, 'a', 0x21, 'b'),
+		"more than is left":   commit(sectionPrefixKeys, 1, 0, 1, 0x02, 'a'),
+		"no lengths":          commit(sectionPrefixKeys, 1, 0, 2, 0x01, 'a'),
+		"no commits":          append(slices.Clone(header), 0),
+		"too many commits":    append(slices.Clone(header), 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0),
+		"more than follow":    append(slices.Clone(header), 3, 0, 0, 0, 0),
+		"fewer than follow":   append(slices.Clone(header), 1, 0, 0, 0, 0),
+		"a commit too long":   append(slices.Clone(header), 1, 0, 9, sectionInstalled, 3),
 		"too many records":    commit(sectionSet, 4, 0, 0xFF, 0xFF, 0x3F, 0),
 		"one write more":      commit(append(slices.Clone(many), sectionClear, 4, 0, 1, 0)...),
 		"one list more":       commit(emptied...),
@@ -89,7 +89,7 @@ func TestEntriesThatClaim(t *testing.T) {
 	if l, err := decodeAll(key, value); err != nil || len(l) != 1 || len(l[0].Edits) != model.MaxEdits {
 		t.Errorf("got %v for as many writes as may be, want them", err)
 	}
-	value = append(slices.Clone(head), 2, 0, 0, 0, 0)
+	value = append(slices.Clone(header), 2, 0, 0, 0, 0)
 	first := format.AppendLogKey(nil, 7, 1)
 	seal.Write(first, value)
 	if _, err := Open(first, value); !errors.Is(err, model.ErrCorrupt) {
@@ -97,9 +97,9 @@ func TestEntriesThatClaim(t *testing.T) {
 	}
 }
 
-// TestNearKeys: keys come back as they were written, whatever they share, and those that begin
-// alike take few bytes.
-func TestNearKeys(t *testing.T) {
+// TestPrefixKeysOfEntries: keys come back as they were written, whatever they share, and those that
+// begin alike take few bytes.
+func TestPrefixKeysOfEntries(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 31))
 	key := format.AppendLogKey(nil, 7, 9)
 	for round := range 200 {
@@ -166,7 +166,7 @@ func FuzzLog(f *testing.F) {
 		Keys: []string{"person1", "person2", "person30", "a"}},
 		{Space: 5, First: 0, Keys: []string{"p"}}}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) < format.HeadLen {
+		if len(b) < format.HeaderLen {
 			return
 		}
 		for version := byte(1); version <= format.LogVersion; version++ {

@@ -33,7 +33,7 @@ func Open(key, value []byte) (*Frame, error) {
 		return nil, format.UnknownVersion(where+": flags", value[2])
 	}
 	f := &Frame{First: format.NumberOfKey(key), Last: format.NumberOfKey(key), Key: key, Value: value,
-		commits: format.Reader{B: value[format.HeadLen:], Ok: true}}
+		commits: format.Reader{B: value[format.HeaderLen:], Ok: true}}
 	f.Time = f.commits.Varint()
 	if !f.single() {
 		n := f.commits.Count()

@@ -25,7 +25,7 @@ func TestGoldenLogKeys(t *testing.T) {
 		golden.Text(commits[0].Keys))
 }
 
-// TestGoldenLog and TestGoldenLogRemovals have entries of version 1, which are no longer written.
+// TestGoldenLog and TestGoldenLogDeletions have entries of version 1, which are no longer written.
 func TestGoldenLog(t *testing.T) {
 	key := format.AppendLogKey(nil, 1, 1<<16+2)
 	entry := Entry{Time: 1_790_000_000_000, Keys: []KeyRun{{Space: 1, First: 5,
@@ -46,7 +46,7 @@ func TestGoldenLog(t *testing.T) {
 			back.Installed))
 }
 
-func TestGoldenLogRemovals(t *testing.T) {
+func TestGoldenLogDeletions(t *testing.T) {
 	key := format.AppendLogKey(nil, 1, 7)
 	entry := Entry{Time: 1_790_000_000_000, Emptied: []model.RowName{{Field: 12, Row: 3}, {Field: 4, Row: 9}},
 		Deleted: []Deletion{{Record: 5, Key: "alice"}, {Record: 300}, {Record: 301, Key: "bob"}},

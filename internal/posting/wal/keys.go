@@ -26,13 +26,13 @@ func (run *KeyRun) appendTo(b []byte, spelt int) (section []byte, now int) {
 		plain += (bits.Len(uint(len(k))|1)+6)/7 + len(k)
 		text += len(k)
 	}
-	head := func(tag byte) {
+	header := func(tag byte) {
 		b = binary.AppendUvarint(append(b[:start], tag), uint64(run.Space))
 		b = binary.AppendUvarint(b, run.First)
 		b = binary.AppendUvarint(b, uint64(len(run.Keys)))
 	}
 	if spelt+text <= maxEntry {
-		head(sectionNearKeys)
+		header(sectionPrefixKeys)
 		w := format.PrefixWriter{Dst: b}
 		begin := len(b)
 		for _, k := range run.Keys {
@@ -43,7 +43,7 @@ func (run *KeyRun) appendTo(b []byte, spelt int) (section []byte, now int) {
 		}
 		b = w.Dst
 	}
-	head(sectionKeys)
+	header(sectionKeys)
 	for _, k := range run.Keys {
 		b = append(binary.AppendUvarint(b, uint64(len(k))), k...)
 	}

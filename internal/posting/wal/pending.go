@@ -19,8 +19,8 @@ const (
 	// log, which takes another: half as long again.
 	frameTarget = 1000
 
-	// frameHead is the most that an entry has around the sections of one commit.
-	frameHead = 64
+	// frameHeader is the most that an entry has around the sections of one commit.
+	frameHeader = 64
 )
 
 // Pending is commits with consecutive numbers, encoded, that are to be written together. The zero
@@ -36,12 +36,12 @@ type Pending struct {
 func (p *Pending) Count() int { return len(p.times) }
 
 const (
-	// commitHead is what an entry usually has for a commit beside its sections, about.
-	commitHead = 3
+	// commitHeader is what an entry usually has for a commit beside its sections, about.
+	commitHeader = 3
 
-	// entryHead is what an entry has beside its commits, about: its key, its head, the time and the
-	// number of commits. With small commits that come one by one it is most of the log.
-	entryHead = format.LogKeyLen + format.HeadLen + 8
+	// entryHeader is what an entry has beside its commits, about: its key, its head, the time and
+	// the number of commits. With small commits that come one by one it is most of the log.
+	entryHeader = format.LogKeyLen + format.HeaderLen + 8
 )
 
 // Size returns the bytes that the commits take in the log, about.
@@ -49,8 +49,8 @@ func (p *Pending) Size() int {
 	if p.Count() == 0 {
 		return 0
 	}
-	commits := len(p.sections) + commitHead*len(p.times)
-	return commits + entryHead*(1+commits/frameTarget)
+	commits := len(p.sections) + commitHeader*len(p.times)
+	return commits + entryHeader*(1+commits/frameTarget)
 }
 
 // Add adds a commit with its sections. Errors: ErrTooLarge, with nothing changed.
@@ -62,9 +62,9 @@ func (p *Pending) Add(number uint64, entry *Entry, sections []byte) error {
 	if named > model.MaxKeys {
 		return fmt.Errorf("%w: got a batch of %d keys, want at most %d", model.ErrTooLarge, named, model.MaxKeys)
 	}
-	if len(sections) > maxEntry-frameHead {
+	if len(sections) > maxEntry-frameHeader {
 		return fmt.Errorf("%w: got a batch of %d bytes of log, want at most %d", model.ErrTooLarge, len(sections),
-			maxEntry-frameHead)
+			maxEntry-frameHeader)
 	}
 	if p.Count() == 0 {
 		p.First = number
@@ -104,9 +104,9 @@ func (p *Pending) begin(i int) int {
 // Put puts the commits into a batch: as few entries as their size allows.
 func (p *Pending) Put(b *store.Batch, index uint32) {
 	for from := 0; from < p.Count(); {
-		to, size := from+1, format.HeadLen+12+commitHead+p.ends[from]-p.begin(from)
+		to, size := from+1, format.HeaderLen+12+commitHeader+p.ends[from]-p.begin(from)
 		for ; to < p.Count(); to++ {
-			if size += commitHead + p.ends[to] - p.begin(to); size > frameTarget {
+			if size += commitHeader + p.ends[to] - p.begin(to); size > frameTarget {
 				break
 			}
 		}
@@ -118,8 +118,8 @@ func (p *Pending) Put(b *store.Batch, index uint32) {
 
 // Frame returns the entry of some commits, sealed for its key.
 func (p *Pending) Frame(key []byte, from, to int) []byte {
-	b := make([]byte, format.HeadLen,
-		format.HeadLen+2*binary.MaxVarintLen64+(to-from)*commitHead+p.ends[to-1]-p.begin(from))
+	b := make([]byte, format.HeaderLen,
+		format.HeaderLen+2*binary.MaxVarintLen64+(to-from)*commitHeader+p.ends[to-1]-p.begin(from))
 	b[0], b[1] = format.MagicLog, format.LogVersion
 	time := p.times[from]
 	b = binary.AppendUvarint(b, time)

@@ -169,13 +169,13 @@ func BenchmarkMeetings(b *testing.B) {
 func BenchmarkLocate(b *testing.B) {
 	r := rand.New(rand.NewPCG(223, 1))
 	for _, n := range []int{20, 100, 400} {
-		var rooms [kerneltest.BenchLists][]byte
+		var payloads [kerneltest.BenchLists][]byte
 		var sizes [kerneltest.BenchLists]int
-		for i := range rooms {
-			rooms[i] = append([]byte{shortLow}, appendPacked(nil, kerneltest.DrawList(r, n, 5_500_000), shortLow)...)
-			sizes[i] = len(rooms[i])
-			rooms[i] = append(rooms[i], make([]byte, max(-len(rooms[i])&7, 64-len(rooms[i])))...)
-			rooms[i] = rooms[i][:len(rooms[i])&^7]
+		for i := range payloads {
+			payloads[i] = append([]byte{shortLow}, appendPacked(nil, kerneltest.DrawList(r, n, 5_500_000), shortLow)...)
+			sizes[i] = len(payloads[i])
+			payloads[i] = append(payloads[i], make([]byte, max(-len(payloads[i])&7, 64-len(payloads[i])))...)
+			payloads[i] = payloads[i][:len(payloads[i])&^7]
 		}
 		var asked [64]uint64
 		for i := range asked {
@@ -185,7 +185,7 @@ func BenchmarkLocate(b *testing.B) {
 		kerneltest.OnPaths(b, fmt.Sprintf("n=%d", n), len(asked), "ns/value", func() {
 			i++
 			for _, d := range asked {
-				Locate(rooms[i%kerneltest.BenchLists], sizes[i%kerneltest.BenchLists], n, d)
+				Locate(payloads[i%kerneltest.BenchLists], sizes[i%kerneltest.BenchLists], n, d)
 			}
 		})
 	}

@@ -165,9 +165,9 @@ func AddShort(rest []byte, size, room, n int, d uint64) (newSize int) {
 		sums = swar.OnesUpTo(zeros)
 	}
 	// The first byte with more zeros up to it, and the zero in it.
-	place := bits.TrailingZeros64((sums+(0x7F-uint64(need))*swar.Ones8)&swar.Highs8) &^ 7
-	need -= int(sums << 8 >> (place & 63))
-	start := w<<6 + place + int(swar.SelectByte[need&7][uint8(zeros>>(place&63))]) + 1
+	shift := bits.TrailingZeros64((sums+(0x7F-uint64(need))*swar.Ones8)&swar.Highs8) &^ 7
+	need -= int(sums << 8 >> (shift & 63))
+	start := w<<6 + shift + int(swar.SelectByte[need&7][uint8(zeros>>(shift&63))]) + 1
 	i := start - upperAt - high // values before the bucket
 	if start >= 8*at || i >= n {
 		return 0

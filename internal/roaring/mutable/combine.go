@@ -137,7 +137,7 @@ func (c *combining) container(i int) {
 	case !c.reach(key) && c.op == container.And:
 		c.drop(i)
 	case !c.more || c.other.Pos != key:
-		c.keep(i)
+		c.leave(i)
 	default:
 		if b.kindAt(i) != container.Bitset || !c.words(i) {
 			c.chunkOf(i)
@@ -150,7 +150,7 @@ func (c *combining) container(i int) {
 func (c *combining) chunkOf(i int) {
 	old := c.b.blockAt(i)
 	if block := c.result(old); c.op != container.Xor && block.Len() == old.Len() {
-		c.keep(i)
+		c.leave(i)
 	} else {
 		c.block(i, block)
 	}
@@ -198,7 +198,7 @@ func (c *combining) packed(i int) {
 		if c.op == container.And {
 			c.drop(i)
 		} else {
-			c.keep(i)
+			c.leave(i)
 		}
 		return
 	}

@@ -128,7 +128,7 @@ func (r *rewriting) many(values []uint64, i int, add bool) {
 		group := values[:n]
 		values = values[n:]
 		if n == 0 {
-			r.keep(i)
+			r.leave(i)
 			continue
 		}
 		if b.kindAt(i) == container.Packed {
@@ -171,7 +171,7 @@ func (r *rewriting) manyPacked(i int, group []uint64, add bool) {
 	last += e.Key << 16
 	switch {
 	case add && group[0]>>16 > last>>16 && e.N >= maxLoosePacked:
-		r.keep(i)
+		r.leave(i)
 		r.values(group)
 		return
 	case add && len(group) == 1 && e.N < maxLoosePacked && group[0]>>16 <= last>>16:
@@ -179,7 +179,7 @@ func (r *rewriting) manyPacked(i int, group []uint64, add bool) {
 			insertPacked(r.b, i, &e, group[0])
 			r.grown++
 		}
-		r.keep(i)
+		r.leave(i)
 		return
 	}
 	w := borrowEncodeBuf()
@@ -191,7 +191,7 @@ func (r *rewriting) manyPacked(i int, group []uint64, add bool) {
 		r.merged = difference(r.merged[:0], w.values, group)
 	}
 	if len(r.merged) == e.N {
-		r.keep(i)
+		r.leave(i)
 		return
 	}
 	if n := len(r.merged); n >= joinPackedBelow && n <= 2*maxLoosePacked && r.merged[n-1]>>16 <= last>>16 {
@@ -217,7 +217,7 @@ func (r *rewriting) manyPacked(i int, group []uint64, add bool) {
 // manyChunk adds or removes values of the chunk that container i has.
 func (r *rewriting) manyChunk(i int, group []uint64, add bool) {
 	if len(group) == 0 {
-		r.keep(i)
+		r.leave(i)
 		return
 	}
 	r.flush()
@@ -246,7 +246,7 @@ func (r *rewriting) manyChunk(i int, group []uint64, add bool) {
 		block = r.scratch.AndNot(old, r.blockOf(group))
 	}
 	if block.Len() == old.Len() {
-		r.keep(i)
+		r.leave(i)
 		return
 	}
 	r.block(i, block)

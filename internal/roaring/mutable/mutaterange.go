@@ -176,7 +176,7 @@ func (a *ranging) packed(i int, e *view.Entry) {
 		return
 	}
 	if last>>16 < a.first>>16 {
-		a.keep(i)
+		a.leave(i)
 		return
 	}
 	w := borrowEncodeBuf()

@@ -100,8 +100,8 @@ func (r *rewriting) joins(i int) bool {
 	return n < joinPackedBelow || len(r.gathered) < joinPackedBelow && len(r.gathered)+n <= maxLoosePacked/2
 }
 
-// keep leaves container i as it is, unless it is packed and joins others.
-func (r *rewriting) keep(i int) {
+// leave leaves container i as it is, unless it is packed and joins others.
+func (r *rewriting) leave(i int) {
 	if kind := r.b.kindAt(i); kind == container.Packed && (r.b.cardAt(i) < joinPackedBelow || len(r.gathered) > 0 &&
 		r.joins(i)) {
 		r.load(i)
@@ -240,7 +240,7 @@ func (r *rewriting) bitset(i, n int) {
 	off, size := payloadAt(r.b, i)
 	r.grown += int64(n - old)
 	record(r.b, i, e.Key, container.Bitset, n, off, size)
-	r.keep(i)
+	r.leave(i)
 }
 
 // blockOf returns ascending values of one chunk as a block in the operand of r.

@@ -253,7 +253,7 @@ func (c *result) or(a, b container.Block) {
 	switch p := container.Pair(a.Kind, b.Kind); {
 	case p == container.ArrayArray && len(a.Data)+len(b.Data) <= container.MaxPayload:
 		n := array.Or(c.room(len(a.Data)+len(b.Data)), a.Data, b.Data)
-		c.keep(key, container.Array, n, 2*n)
+		c.appendPayload(key, container.Array, n, 2*n)
 	case (p == container.ArrayBitset || p == container.BitsetBitset || p == container.BitsetRun) &&
 		c.tryLazy(container.Or, a, b, int(max(a.N, b.N))):
 	default:
@@ -270,13 +270,13 @@ func (c *result) andNot(a, b container.Block) {
 	switch container.Pair(a.Kind, b.Kind) {
 	case container.ArrayArray:
 		n := array.AndNot(c.room(len(a.Data)), a.Data, b.Data)
-		c.keep(a.Key, container.Array, n, 2*n)
+		c.appendPayload(a.Key, container.Array, n, 2*n)
 	case container.ArrayBitset:
 		n := array.BitsetAndNot(c.room(len(a.Data)), a.Data, b.Words())
-		c.keep(a.Key, container.Array, n, 2*n)
+		c.appendPayload(a.Key, container.Array, n, 2*n)
 	case container.ArrayRun:
 		n := run.ArrayAndNot(c.room(len(a.Data)), a.Data, b.Data)
-		c.keep(a.Key, container.Array, n, 2*n)
+		c.appendPayload(a.Key, container.Array, n, 2*n)
 	case container.BitsetArray, container.BitsetBitset, container.BitsetRun:
 		if n := int(a.N - b.N); n > container.MaxArray && c.tryLazy(container.AndNot, a, b, n) ||
 			c.tryLazy(container.AndNot, a, b, a.AndNotLen(b)) {
@@ -292,7 +292,7 @@ func (c *result) andNot(a, b container.Block) {
 func (c *result) xor(a, b container.Block) {
 	if a.Kind == container.Array && b.Kind == container.Array && len(a.Data)+len(b.Data) <= container.MaxPayload {
 		n := array.Xor(c.room(len(a.Data)+len(b.Data)), a.Data, b.Data)
-		c.keep(a.Key, container.Array, n, 2*n)
+		c.appendPayload(a.Key, container.Array, n, 2*n)
 		return
 	}
 	if a.Kind == container.Bitset || b.Kind == container.Bitset {

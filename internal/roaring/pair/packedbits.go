@@ -30,7 +30,7 @@ func (c *result) andBits(a, b *view.Cursor) bool {
 	y := b.Block()
 	if y.Kind == container.Array && inArray(a, y.Data) {
 		lows := c.room(len(y.Data) + eliasfano.BitsRoom)
-		c.keepLows(a.Pos, lows[:2*a.It.LowsInArray(lows, y.Data, a.Pos<<16-a.Base)])
+		c.appendLows(a.Pos, lows[:2*a.It.LowsInArray(lows, y.Data, a.Pos<<16-a.Base)])
 		return true
 	}
 	if !a.It.FitBits() {
@@ -46,7 +46,7 @@ func (c *result) andBits(a, b *view.Cursor) bool {
 		return false
 	}
 	lows := c.room(2*a.UndecodedMost() + eliasfano.BitsRoom)
-	c.keepLows(a.Pos, lows[:2*a.It.LowsInBits(lows, words, a.Pos<<16-a.Base)])
+	c.appendLows(a.Pos, lows[:2*a.It.LowsInBits(lows, words, a.Pos<<16-a.Base)])
 	return true
 }
 
@@ -166,7 +166,7 @@ func (c *result) andDenseBits(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 			chunk := d &^ 0xFFFF
 			words, at := bits[(chunk-from)/8:], it.Index()
 			lows := c.room(2*it.Left() + eliasfano.BitsRoom)
-			c.keepLows((base+chunk)>>16, lows[:2*it.LowsInBits(lows, (*bitset.Words)(words), chunk)])
+			c.appendLows((base+chunk)>>16, lows[:2*it.LowsInBits(lows, (*bitset.Words)(words), chunk)])
 			if it.Index() == at {
 				break // not valid
 			}
@@ -175,16 +175,16 @@ func (c *result) andDenseBits(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	return c.Bitmap(), true
 }
 
-// keepLows appends the values of a chunk, which stand at the begin of the room.
-func (c *result) keepLows(key uint64, lows []byte) {
+// appendLows appends the values of a chunk, which stand at the begin of the room.
+func (c *result) appendLows(key uint64, lows []byte) {
 	if len(lows) <= container.MaxPayload {
-		c.keep(key, container.Array, len(lows)/2, len(lows))
+		c.appendPayload(key, container.Array, len(lows)/2, len(lows))
 		return
 	}
 	words := &c.s.Buf[0]
 	clear(words[:])
 	bitset.Scatter(words, lows)
-	c.keep(key, container.Bitset, bitset.Len(words), copy(c.room(container.MaxPayload), words[:]))
+	c.appendPayload(key, container.Bitset, bitset.Len(words), copy(c.room(container.MaxPayload), words[:]))
 }
 
 // andMeeting appends what the current blocks of two cursors, which have the same key, have in
@@ -213,19 +213,19 @@ func (c *result) and(a, b *container.Block) {
 	switch container.Pair(a.Kind, b.Kind) {
 	case container.ArrayArray:
 		n := array.And(c.room(min(len(a.Data), len(b.Data))), a.Data, b.Data)
-		c.keep(key, container.Array, n, 2*n)
+		c.appendPayload(key, container.Array, n, 2*n)
 	case container.ArrayBitset:
 		n := array.BitsetAnd(c.room(len(a.Data)), a.Data, b.Words())
-		c.keep(key, container.Array, n, 2*n)
+		c.appendPayload(key, container.Array, n, 2*n)
 	case container.ArrayRun:
 		n := run.ArrayAnd(c.room(len(a.Data)), a.Data, b.Data)
-		c.keep(key, container.Array, n, 2*n)
+		c.appendPayload(key, container.Array, n, 2*n)
 	case container.BitsetBitset:
 		n := bitset.AndLen(a.Words(), b.Words())
 		if n > 0 && !c.tryLazy(container.And, *a, *b, n) {
 			words := &c.s.Buf[0]
 			bitset.And(words, a.Words(), b.Words())
-			c.keep(key, container.Array, bitset.ToArray(c.room(2*n), words), 2*n)
+			c.appendPayload(key, container.Array, bitset.ToArray(c.room(2*n), words), 2*n)
 		}
 	case container.BitsetRun:
 		n := run.BitsetAndLen(b.Data, a.Words())
@@ -234,7 +234,7 @@ func (c *result) and(a, b *container.Block) {
 			c.Put(*a)
 		case !c.tryLazy(container.And, *a, *b, n):
 			n = run.BitsetToArray(c.room(2*n), b.Data, a.Words())
-			c.keep(key, container.Array, n, 2*n)
+			c.appendPayload(key, container.Array, n, 2*n)
 		}
 	default:
 		c.copy(c.s.And(*a, *b))

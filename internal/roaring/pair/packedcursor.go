@@ -167,7 +167,7 @@ func (s *packedCursor) inArrays(c *result, o *packedCursor) (n uint64) {
 			n += uint64(s.It.InArray(array, from))
 		} else {
 			lows := c.room(len(array) + eliasfano.BitsRoom)
-			c.keepLows(s.Pos, lows[:2*s.It.LowsInArray(lows, array, from)])
+			c.appendLows(s.Pos, lows[:2*s.It.LowsInArray(lows, array, from)])
 		}
 		key := s.Pos + 1
 		if o.next != key || s.next <= key || s.It.Left() == 0 {

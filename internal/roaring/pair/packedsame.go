@@ -98,21 +98,21 @@ func (c *result) andSame(a, b *view.Cursor) bool {
 			for k = 1; found[k] <= last; k++ {
 			}
 		}
-		c.keepOffsets((a.Base+uint64(last))>>16, found[:k])
+		c.appendOffsets((a.Base+uint64(last))>>16, found[:k])
 		found = found[k:]
 	}
 	moveAfter(a, b, passed)
 	return true
 }
 
-// keepOffsets appends the values of a chunk, of which the low 16 bits count.
-func (c *result) keepOffsets(key uint64, offsets []uint32) {
+// appendOffsets appends the values of a chunk, of which the low 16 bits count.
+func (c *result) appendOffsets(key uint64, offsets []uint32) {
 	if len(offsets) > container.MaxArray {
 		c.lists[0] = appendOffsets(c.lists[0][:0], offsets)
-		c.keepBits(key, c.lists[0])
+		c.appendBits(key, c.lists[0])
 		return
 	}
 	lows := c.room(2 * len(offsets))
 	sorted.OffsetsLows(lows, offsets)
-	c.keep(key, container.Array, len(offsets), len(lows))
+	c.appendPayload(key, container.Array, len(offsets), len(lows))
 }

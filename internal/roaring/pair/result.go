@@ -92,9 +92,9 @@ func (c *result) room(n int) []byte {
 	return c.buf[at : at+n]
 }
 
-// keep makes the first size bytes of the room the next payload, of n values; of none, there is
-// none.
-func (c *result) keep(key uint64, kind uint8, n, size int) {
+// appendPayload makes the first size bytes of the room the next payload, of n values; of none,
+// there is none.
+func (c *result) appendPayload(key uint64, kind uint8, n, size int) {
 	if n <= 0 {
 		return
 	}
@@ -128,7 +128,7 @@ func extend(part *[]byte, next []byte) bool {
 
 // copy appends a copy of a block.
 func (c *result) copy(b container.Block) {
-	c.keep(b.Key, b.Kind, min(b.Len(), container.ChunkValues), copy(c.room(len(b.Data)), b.Data))
+	c.appendPayload(b.Key, b.Kind, min(b.Len(), container.ChunkValues), copy(c.room(len(b.Data)), b.Data))
 }
 
 // Bitmap returns the result.
@@ -229,27 +229,27 @@ func (c *result) ofValues(values []uint64) *mutable.Bitmap {
 			n++
 		}
 		if n > container.MaxArray {
-			c.keepBits(last>>16, values[:n])
+			c.appendBits(last>>16, values[:n])
 		} else {
 			lows := c.room(2 * n)
 			for i, x := range values[:n] {
 				binary.LittleEndian.PutUint16(lows[2*i:2*i+2], uint16(x))
 			}
-			c.keep(last>>16, container.Array, n, 2*n)
+			c.appendPayload(last>>16, container.Array, n, 2*n)
 		}
 		values = values[n:]
 	}
 	return c.Bitmap()
 }
 
-// keepBits appends the values of a chunk that are too many for an array.
-func (c *result) keepBits(key uint64, values []uint64) {
+// appendBits appends the values of a chunk that are too many for an array.
+func (c *result) appendBits(key uint64, values []uint64) {
 	words := (*bitset.Words)(c.room(container.MaxPayload))
 	clear(words[:])
 	for _, x := range values {
 		words[x>>3&(container.MaxPayload-1)] |= 1 << (x & 7)
 	}
-	c.keep(key, container.Bitset, bitset.Len(words), container.MaxPayload)
+	c.appendPayload(key, container.Bitset, bitset.Len(words), container.MaxPayload)
 }
 
 // list returns the set of at most 10 000 values, ascending. Only Fastest has fixed lists: a result,

@@ -146,13 +146,13 @@ func LooseBody(cs []Container, r *rand.Rand) []byte {
 	offs := make([]int, len(cs))
 	holes, placed := 0, false
 	at := 0
-	place := func() {
+	nextRoom := func() {
 		at, placed = len(body), true
 		body = append(body, make([]byte, 16*room)...)
 	}
 	for _, i := range r.Perm(len(cs)) {
 		if !placed && r.IntN(2) == 0 {
-			place()
+			nextRoom()
 		}
 		hole := r.IntN(4) * r.IntN(20)
 		holes += hole
@@ -163,7 +163,7 @@ func LooseBody(cs []Container, r *rand.Rand) []byte {
 		body = append(body, make([]byte, payloadRoom(len(p))-len(p))...)
 	}
 	if !placed {
-		place()
+		nextRoom()
 	}
 	binary.LittleEndian.PutUint64(body[8:], uint64(len(cs)))
 	binary.LittleEndian.PutUint64(body[16:], uint64(at))

@@ -19,7 +19,7 @@ const (
 
 // loose checks a directory whose payloads lie anywhere.
 func (c *Checker) loose(v *View) error {
-	rooms := make([]uint64, 0, v.Count()+1) // offset << roomBits | bytes
+	payloads := make([]uint64, 0, v.Count()+1) // offset << roomBits | bytes
 	owned := uint64(HeaderLoose)
 	from := uint64(Directory(v))
 	directory := binary.LittleEndian.Uint64(v.bytes[LooseRoomAt:]) * EntryBytes
@@ -47,12 +47,12 @@ func (c *Checker) loose(v *View) error {
 		if err := c.Container(v, i, v.bytes[off:off+size], off); err != nil {
 			return err
 		}
-		rooms = append(rooms, off<<roomBits|room)
+		payloads = append(payloads, off<<roomBits|room)
 		owned += room
 	}
-	slices.Sort(rooms)
+	slices.Sort(payloads)
 	end := uint64(0)
-	for _, r := range rooms {
+	for _, r := range payloads {
 		off := r >> roomBits
 		if off < end {
 			return c.corrupt("offset of a payload", off, "behind the room before it", off)

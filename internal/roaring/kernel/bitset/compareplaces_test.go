@@ -19,11 +19,11 @@ func compareToArray(t *testing.T, got, want func(dst []byte, a *Words) int) {
 	wheres := kerneltest.Places()
 	for _, a := range kerneltest.SomeWords(r) {
 		n := Len(a)
-		rooms := []int{2 * n, 2*n + 1, 2*n + 2, 2*n + 500, max(2*n-2, 0), n, r.IntN(2*n + 1)}
+		sizes := []int{2 * n, 2*n + 1, 2*n + 2, 2*n + 500, max(2*n-2, 0), n, r.IntN(2*n + 1)}
 		for i := range 150 {
-			rooms = append(rooms, i)
+			sizes = append(sizes, i)
 		}
-		for _, room := range rooms {
+		for _, room := range sizes {
 			room = min(room, 1<<17)
 			where := []int{kerneltest.AtEnd, kerneltest.AtBegin, wheres[r.IntN(len(wheres))]}[r.IntN(3)]
 			m := want(expected[:room], a)

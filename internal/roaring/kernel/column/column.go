@@ -25,7 +25,7 @@ const (
 )
 
 // CountRows adds one to the counter of each row in some spans. A row has width bytes (1 to 4),
-// little-endian; rows stand one behind the other. This is the inner loop of counting over a forward
+// little-endian; rows stand one behind the other. This is the inner loop of counting over a value
 // column. It returns how many rows have no counter. It ignores bytes at the end of a span that make
 // no row.
 //

@@ -9,9 +9,9 @@ import (
 	"github.com/uproar-db/uproar"
 )
 
-// settle leaves those records of an answer that count most: with a condition on the greatest number
-// of the attributes that the search names, of the highest priority, and the default.
-func (s Snapshot) settle(a *Answer, conditions []Condition) error {
+// selectBest leaves those records of an answer that count most: with a condition on the greatest
+// number of the attributes that the search names, of the highest priority, and the default.
+func (s Snapshot) selectBest(a *Answer, conditions []Condition) error {
 	if len(a.IDs) < 2 {
 		return nil
 	}

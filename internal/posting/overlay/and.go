@@ -12,10 +12,10 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// LenWithin returns the number of records of the list that are in a set, exactly. Cost: an
+// AndLen returns the number of records of the list that are in a set, exactly. Cost: an
 // intersection that is only counted, and two probes for each edit; it allocates nothing unless
 // records were deleted since the last flush.
-func (l *List) LenWithin(set view.View) uint64 {
+func (l *List) AndLen(set view.View) uint64 {
 	n := uint64(0)
 	for i := range l.Pieces() {
 		n += pair.AndLen(l.Piece(i), set)
@@ -37,9 +37,9 @@ func (l *List) LenWithin(set view.View) uint64 {
 	return n
 }
 
-// Within returns the records of the list that are in a set, as a bitmap of their own. c is used for
+// And returns the records of the list that are in a set, as a bitmap of their own. c is used for
 // the walk, if the list is not as its pages have it.
-func (l *List) Within(set view.View, c *Cursor) *mutable.Bitmap {
+func (l *List) And(set view.View, c *Cursor) *mutable.Bitmap {
 	if l.Pieces() == 1 && l.Mask.IsEmpty() && l.Pending() == 0 {
 		return pair.And(l.First, set)
 	}

@@ -62,21 +62,21 @@ func (w *world) delete(record string) {
 	}
 }
 
-// removalWriter writes random batches to an index and to a world.
-type removalWriter struct {
+// deletionWriter writes random batches to an index and to a world.
+type deletionWriter struct {
 	t   *testing.T
 	rng *rand.Rand
 	ix  *Index
 	w   *world
 }
 
-func (w *removalWriter) name(kind string, n int) string {
+func (w *deletionWriter) name(kind string, n int) string {
 	return fmt.Sprintf("%s%d", kind, w.rng.IntN(n))
 }
 
 // commit writes a batch of n writes of every kind, and tries again when a record was deleted in
 // between.
-func (w *removalWriter) commit(n int) {
+func (w *deletionWriter) commit(n int) {
 	var b Batch
 	gone := map[string]bool{} // deleted in this batch: the key stands for a new record from then on
 	record := func(key string) model.Ref {
@@ -249,7 +249,7 @@ func (w *world) check(t *testing.T, snap reader.Snapshot) {
 		}
 		rows(follows, r, w.follows[r])
 		rows(followers, r, back)
-		w.checkForward(t, snap, r)
+		w.checkValueColumn(t, snap, r)
 	}
 	w.checkAny(t, snap)
 	for row := range model.IntegerRow(63) + 1 {
@@ -267,7 +267,7 @@ func (w *world) check(t *testing.T, snap reader.Snapshot) {
 	}
 }
 
-func (w *world) checkForward(t *testing.T, snap reader.Snapshot, r string) {
+func (w *world) checkValueColumn(t *testing.T, snap reader.Snapshot, r string) {
 	t.Helper()
 	record, ok, err := snap.Lookup(model.RecordSpace, r)
 	if err != nil {
@@ -295,9 +295,9 @@ func (w *world) checkForward(t *testing.T, snap reader.Snapshot, r string) {
 	}
 }
 
-// TestRemovals runs random histories of writes of every kind, deletions among them, with flushes
-// and reopenings, against the world, also as old snapshots saw it.
-func TestRemovals(t *testing.T) {
+// TestDeletionsOfEveryKind runs random histories of writes of every kind, deletions among them,
+// with flushes and reopenings, against the world, also as old snapshots saw it.
+func TestDeletionsOfEveryKind(t *testing.T) {
 	rounds := paced(30, 3)
 	for seed := range rounds {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
@@ -307,11 +307,11 @@ func TestRemovals(t *testing.T) {
 			config := func() Config {
 				c := testConfig(t, 20_000)
 				if seed%2 == 1 {
-					c.tombstoneEdits = 7 // a flush writes what follows from removals in many portions
+					c.tombstoneEdits = 7 // a flush writes what follows from deletions in many portions
 				}
 				return c
 			}
-			w := &removalWriter{t: t, rng: rand.New(rand.NewPCG(uint64(seed), 9)), w: newWorld()}
+			w := &deletionWriter{t: t, rng: rand.New(rand.NewPCG(uint64(seed), 9)), w: newWorld()}
 			w.ix = open(t, s, config())
 			defer func() { w.ix.Close() }()
 			old, oldWorld := w.ix.Snapshot(), w.w.clone()
@@ -347,7 +347,7 @@ func TestRemovals(t *testing.T) {
 }
 
 // frozen leaves a delta frozen, as a flush under way does, with writes above it.
-func (w *removalWriter) frozen(t *testing.T) {
+func (w *deletionWriter) frozen(t *testing.T) {
 	t.Helper()
 	if st := w.ix.State.Load(); st.Frozen == nil {
 		w.ix.flusher.freeze()
@@ -469,19 +469,19 @@ func TestDeletedAndFlushed(t *testing.T) {
 	if !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	var late Batch
-	late.Set(country, late.Key(model.KeySpace(country), "de"), model.ID(a))
-	if _, err := ix.CommitFrom(t.Context(), snap, &late); err != nil {
+	var stale Batch
+	stale.Set(country, stale.Key(model.KeySpace(country), "de"), model.ID(a))
+	if _, err := ix.CommitFrom(t.Context(), snap, &stale); err != nil {
 		t.Fatalf("nothing was deleted: %v", err)
 	}
 	commit(func(b *Batch) { b.Delete(model.ID(a)) })
-	if _, err := ix.CommitFrom(t.Context(), snap, &late); !errors.Is(err, model.ErrDeleted) {
+	if _, err := ix.CommitFrom(t.Context(), snap, &stale); !errors.Is(err, model.ErrDeleted) {
 		t.Errorf("deleted: got %v, want ErrDeleted", err)
 	}
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ix.CommitFrom(t.Context(), snap, &late); !errors.Is(err, model.ErrDeleted) {
+	if _, err := ix.CommitFrom(t.Context(), snap, &stale); !errors.Is(err, model.ErrDeleted) {
 		t.Errorf("deleted and flushed: got %v, want ErrDeleted", err)
 	}
 	now := ix.Snapshot()

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// oldWords are the private words that the field's words have taken the place of
+// (docs/design/vocabulary.md), by the folder in which they were used; "" is everywhere. No file and
+// nothing that is declared, in tests as well, has one as a part of its name: in "rowTiers", the
+// parts are "row" and "tiers". Some are two parts together.
+var oldWords = map[string]string{
+	"": `company companies bell bells graves chunk.writer keytable nearkeys columncode key.table near.keys column.code
+		muster musters enroll disband disperse strider striders squeeze squeezed outlet solo solos sololong placeshort
+		long.calls way.of spool unspool persist relieve go.under go.over upto recall strictness`,
+	"internal/posting": `tier tiers layer layers removal removals guide guides meeting meetings saying sayings matching
+		matchings correction corrections look.at expand settle settled feed holds late keep keeps install output
+		sweep press forward head lookups`,
+	"internal/roaring": `crowd crowds plain tight apart beside rooms revise thin made work flat deferred certain
+		composition gather neighbour tally place leap accumulate narrow within mirror`,
+	"internal/eval": `pace owe settle leap joint joints`,
+	"server":        `turns dialect dialects asking answering tally dismiss`,
+	"apps":          `settle`,
+	"cmd":           `settled`,
+}
+
+// ordinaryWords are old words too, but have an ordinary meaning in the field or in Go as well, in
+// which they are used today: a program cannot tell which one is meant.
+var ordinaryWords = map[string]string{
+	"absent": "a value that a set has not: NextAbsent of the public API",
+	"any":    "Go's own type, and the any(field) of a query",
+	"behind": "after, of bytes in memory",
+	"few":    "the smaller of two operands, beside many",
+	"forget": "what an application does with an audience",
+	"leaf":   "a part of a query, or of CPUID",
+	"mark":   "a high-water mark: how far an export reaches",
+	"merge":  "what a flush and a load do with pages",
+	"name":   "what something is called",
+	"origin": "the database that a restored one comes from, as stored; a header of HTTP",
+	"room":   "free bytes, in a buffer or on a disk; docs/format/bitmap.md has it for payloads",
+	"span":   "a range of bytes or values",
+	"until":  "a bound of time or of a walk",
+	"yield":  "the function of an iterator, in Go's own words",
+}
+
+// ordinaryNames are names in which an old word has an ordinary meaning.
+var ordinaryNames = map[string]string{
+	"TestKeepAllLog":                     "a test says what holds",
+	"TestOldSnapshotsKeepOnlyTheirPages": "likewise",
+	"TestOrphansKeepTheirGenerations":    "likewise",
+	"TestLevelsKeepGreatestIDs":          "likewise",
+	"TestCacheKeepsWhatIsAsked":          "likewise",
+	"TestFewIntoManyInPlace":             "in place",
+	"TestInPlaceAlgebra":                 "in place",
+	"maxGatherLow":                       "the instruction that gathers",
+	"sweepLimit":                         "a sweep over runs, of computational geometry",
+	"TestLoadBesideWriters":              "a preposition",
+	"TestMergedGetBesidePut":             "likewise",
+	"TestDropFieldBesideLoad":            "likewise",
+	"TestDeleteBesideLoad":               "likewise",
+	"TestFreshKeysBesideWriters":         "likewise",
+}
+
+// oldWordPatterns are the words of oldWords as they are looked for in parts of a name.
+var oldWordPatterns = func() map[string]*regexp.Regexp {
+	patterns := make(map[string]*regexp.Regexp)
+	for dir, words := range oldWords {
+		words = strings.ReplaceAll(strings.Join(strings.Fields(words), "|"), ".", " ")
+		patterns[dir] = regexp.MustCompile(` (` + words + `) `)
+	}
+	return patterns
+}()
+
+// checkOldWords finds names of the private vocabulary: of files and of what is declared.
+func checkOldWords(t *tree) (findings []string) {
+	for _, s := range t.sources {
+		old := func(name string) string {
+			if ordinaryNames[name] != "" {
+				return ""
+			}
+			parts := " " + strings.Join(nameParts(name), " ") + " "
+			for dir, words := range oldWordPatterns {
+				if found := words.FindStringSubmatch(parts); found != nil && strings.HasPrefix(s.path, dir) {
+					return found[1]
+				}
+			}
+			return ""
+		}
+		name := strings.TrimSuffix(path.Base(s.path), ".go")
+		if word := old(name); word != "" {
+			findings = append(findings, fmt.Sprintf("%s: is named %q; docs/design/vocabulary.md has the field's word "+
+				"for %q", s.path, name, word))
+		}
+		for _, id := range declaredNames(s.file) {
+			if word := old(id.Name); word != "" {
+				findings = append(findings, fmt.Sprintf("%s: %s: docs/design/vocabulary.md has the field's word for %q",
+					t.at(s, id.Pos()), id.Name, word))
+			}
+		}
+	}
+	return findings
+}
+
+// nameParts returns the words of a name in lower case: "row" and "tiers" of "rowTiers".
+func nameParts(name string) (parts []string) {
+	letters := []rune(name)
+	from := 0
+	for i := range letters {
+		next := i + 1
+		ends := next == len(letters)
+		if !ends {
+			a, b := letters[i], letters[next]
+			ends = a == '_' || b == '_' || unicode.IsDigit(a) != unicode.IsDigit(b) ||
+				unicode.IsLower(a) && unicode.IsUpper(b) || unicode.IsUpper(a) && unicode.IsUpper(b) &&
+				next+1 < len(letters) && unicode.IsLower(letters[next+1])
+		}
+		if ends {
+			parts = append(parts, strings.ToLower(string(letters[from:next])))
+			from = next
+		}
+	}
+	return parts
+}
+
+// declaredNames returns every name that a file declares: of functions, methods, types, fields,
+// parameters, constants, variables and labels, at any depth.
+func declaredNames(file *ast.File) (names []*ast.Ident) {
+	take := func(list ...ast.Expr) {
+		for _, e := range list {
+			if id, ok := e.(*ast.Ident); ok && id != nil {
+				names = append(names, id)
+			}
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			names = append(names, n.Name)
+		case *ast.Field: // of a struct or an interface, a parameter, a result or a receiver
+			names = append(names, n.Names...)
+		case *ast.TypeSpec:
+			names = append(names, n.Name)
+		case *ast.ValueSpec:
+			names = append(names, n.Names...)
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				take(n.Lhs...)
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE {
+				take(n.Key, n.Value)
+			}
+		case *ast.LabeledStmt:
+			names = append(names, n.Label)
+		case *ast.ImportSpec:
+			if n.Name != nil {
+				names = append(names, n.Name)
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// TestPolicyFindsOldWords plants old words in names of all kinds.
+func TestPolicyFindsOldWords(t *testing.T) {
+	const posting, word = "internal/posting/delta/a.go", "docs/design/vocabulary.md has the field's word for "
+	for _, planted := range []struct{ where, decls, want string }{
+		{posting, "type rowTiers int\n", `rowTiers: ` + word + `"tiers"`},
+		{posting, "func f() { maxTier := 1; _ = maxTier }\n", `maxTier: ` + word + `"tier"`},
+		{posting, "func f(goUnder int) {}\n", `goUnder: ` + word + `"go under"`},
+		{posting, "func f() (x int) { for layer := range x { _ = layer }; return }\n", `layer: ` + word + `"layer"`},
+		{posting, "type t interface{ LookAt() }\n", `LookAt: ` + word + `"look at"`},
+		{"internal/roaring/pair/a_test.go", "func TestPlainLists() {}\n", `TestPlainLists: ` + word + `"plain"`},
+		{"internal/roaring/pair/solo.go", "", `is named "solo"`},
+		{"query/a.go", "func (chunkWriter) f() {}\ntype chunkWriter int\n", `chunkWriter: ` + word + `"chunk writer"`},
+		{"server/a.go", "const theTurns = 1\n", `theTurns: ` + word + `"turns"`},
+		{"query/a.go", "func retired() { soloist, rooms := 1, 2; _ = soloist + rooms }\n", ""},
+		{"server/a.go", "var layers, headers, keeper int\n", ""},
+	} {
+		tr := cleanTree().with(sourceTree{planted.where: goFile("", path.Base(path.Dir(planted.where)), nil,
+			planted.decls)}).load(t)
+		findings := checkOldWords(tr)
+		if (planted.want == "") != (len(findings) == 0) || planted.want != "" && !slices.ContainsFunc(findings,
+			func(f string) bool { return strings.Contains(f, planted.want) }) {
+			t.Errorf("%s: %q: got %q, want %q", planted.where, planted.decls, findings, planted.want)
+		}
+	}
+	for dir, words := range oldWords {
+		for _, word := range strings.Fields(words) {
+			if ordinaryWords[word] != "" {
+				t.Errorf("%q is an old word in %q, and said to be ordinary", word, dir)
+			}
+		}
+	}
+}
