@@ -174,6 +174,8 @@ func TestPolicyFindsViolations(t *testing.T) {
 			"type internal/eval.t: has 46 methods"},
 		{"rooms", "fields", decl("type t struct {\n" + strings.Repeat("\tf int\n", maxFields+1) + "}\n"),
 			"type internal/eval.t: has 26 fields"},
+		{"rooms", "nested fields", decl("type t struct {\n\ta []struct {\n" + strings.Repeat("\tf int\n", maxFields) +
+			"}\n}\n"), "type internal/eval.t: has 26 fields"},
 		{"rings", "functions", ringOf(maxRing+1, "func f%d() { f%d() }\n"),
 			"package internal/eval: 9 files use each other, want at most 8: r0.go r1.go"},
 		{"rings", "methods", ringOf(maxRing+1, "type t%d struct{}\nfunc (t%[1]d) m() { t%[2]d{}.m() }\n"),
