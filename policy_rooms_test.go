@@ -6,7 +6,6 @@ package uproar_test
 import (
 	"fmt"
 	"go/ast"
-	"io/fs"
 	"maps"
 	"path"
 	"regexp"
@@ -36,20 +35,19 @@ var largeRooms = map[string]struct {
 // literal is a text in quotes that cannot be broken without hurting it.
 var literal = regexp.MustCompile(`"(\\.|[^"\\]){50,}"`)
 
-// checkColumns finds lines that are too long to be read beside others. Raw strings, long literals,
-// tables in comments and the output of examples are as long as they are.
+// minRaw is the length from which on what a line has of a raw string excuses it.
+const minRaw = 50
+
+// checkColumns finds lines that are too long to be read beside others. Raw strings, tags of fields,
+// long literals, tables in comments and the output of examples are as long as they are.
 func checkColumns(t *tree) (findings []string) {
 	for _, s := range t.sources {
 		if ast.IsGenerated(s.file) {
 			continue
 		}
-		raw, output := false, false
+		output, raw := false, t.rawLines(s)
 		for i, line := range strings.Split(s.text, "\n") {
 			text := strings.TrimSpace(line)
-			inRaw := raw || strings.Contains(line, "`")
-			if strings.Count(line, "`")%2 == 1 {
-				raw = !raw
-			}
 			comment := strings.HasPrefix(text, "//")
 			output = comment && (output || strings.HasPrefix(text, "// Output:"))
 			most := codeColumns
@@ -57,7 +55,7 @@ func checkColumns(t *tree) (findings []string) {
 				most = commentColumns
 			}
 			columns := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    "))
-			if columns <= most || inRaw || output || literal.MatchString(line) || strings.HasPrefix(text, "//\t") ||
+			if columns <= most || raw[i+1] || output || literal.MatchString(line) || strings.HasPrefix(text, "//\t") ||
 				strings.HasPrefix(text, "//go:") || comment && strings.Contains(text, "://") {
 				continue
 			}
@@ -66,6 +64,21 @@ func checkColumns(t *tree) (findings []string) {
 		}
 	}
 	return findings
+}
+
+// rawLines returns which lines of a file have much of a raw string: it cannot be broken.
+func (t *tree) rawLines(s *source) map[int]bool {
+	lines := make(map[int]bool)
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		if of, ok := n.(*ast.BasicLit); ok && strings.HasPrefix(of.Value, "`") {
+			first := t.fset.Position(of.Pos()).Line
+			for i, part := range strings.Split(of.Value, "\n") {
+				lines[first+i] = lines[first+i] || utf8.RuneCountInString(part) >= minRaw
+			}
+		}
+		return true
+	})
+	return lines
 }
 
 // checkRooms finds packages that are too large to be known by one person, and types with too many
@@ -146,135 +159,4 @@ func receiver(e ast.Expr) string {
 			return ""
 		}
 	}
-}
-
-// oldWords are the private words that the field's words have taken the place of, each where it was
-// used (docs/design/vocabulary.md). Nothing that is declared there has such a name.
-var oldWords = map[string]*regexp.Regexp{
-	"": regexp.MustCompile(`(?i)^(company|graves|chunkWriter|keytable|nearkeys|columncode|muster|enroll|disband|` +
-		`disperse|strider|squeeze|placeshort|dialects?2|longCalls|wayOf)$`),
-	"internal/posting": regexp.MustCompile(`(?i)^(bell|tiers?|layers?|removals|spool|sayings?|matchings?|` +
-		`corrections?|meetings?|goUnder|goOver|upto|recall|persist|relieve)$`),
-	"internal/roaring": regexp.MustCompile(`(?i)^(crowds?|outlet|tight|revise|thin|certain|deferred|composition|` +
-		`absent|leap|accumulate|mirror)$`),
-	"internal/eval": regexp.MustCompile(`(?i)^(pace|owe|leap|joints?)$`),
-	"server":        regexp.MustCompile(`(?i)^(turns|asking|strictness|dismiss|tally)$`),
-}
-
-// checkOldWords finds names of the private vocabulary: of files and of what is declared.
-func checkOldWords(t *tree) (findings []string) {
-	for _, s := range t.sources {
-		if s.test || strings.HasPrefix(s.path, "bench/") {
-			continue
-		}
-		old := func(name string) bool {
-			for dir, words := range oldWords {
-				if (dir == "" || strings.HasPrefix(s.path, dir+"/")) && words.MatchString(name) {
-					return true
-				}
-			}
-			return false
-		}
-		if name := strings.TrimSuffix(path.Base(s.path), ".go"); old(name) {
-			findings = append(findings, fmt.Sprintf("%s: is named %q; docs/design/vocabulary.md has the field's word",
-				s.path, name))
-		}
-		for _, id := range declared(s.file) {
-			if old(id.Name) {
-				findings = append(findings, fmt.Sprintf("%s: %s: docs/design/vocabulary.md has the field's word",
-					t.at(s, id.Pos()), id.Name))
-			}
-		}
-	}
-	return findings
-}
-
-// declared returns the names of the functions, methods, types, fields, constants and variables that
-// a file declares outside of functions.
-func declared(file *ast.File) (names []*ast.Ident) {
-	for _, d := range file.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			names = append(names, d.Name)
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				switch spec := spec.(type) {
-				case *ast.ValueSpec:
-					names = append(names, spec.Names...)
-				case *ast.TypeSpec:
-					names = append(names, spec.Name)
-					if of, ok := spec.Type.(*ast.StructType); ok {
-						for _, field := range of.Fields.List {
-							names = append(names, field.Names...)
-						}
-					}
-				}
-			}
-		}
-	}
-	return names
-}
-
-// checkTree finds packages that CONTRIBUTING's tree does not show.
-func checkTree(t *tree) (findings []string) {
-	guide := t.texts["CONTRIBUTING.md"]
-	shown := make(map[string]bool)
-	var above []string
-	for _, line := range strings.Split(guide, "\n") {
-		at := strings.IndexAny(line, "├└")
-		if at < 0 {
-			continue
-		}
-		depth := utf8.RuneCountInString(line[:at]) / 4
-		above = above[:min(depth, len(above))]
-		names := strings.Fields(strings.TrimLeft(line[at:], "├└─│ "))
-		parent := strings.Join(above, "")
-		for i, name := range names {
-			if !strings.HasSuffix(name, "/") {
-				break
-			}
-			if open, list, ok := strings.Cut(strings.TrimSuffix(name, "/"), "{"); ok {
-				for _, part := range strings.Split(strings.TrimSuffix(list, "}"), ",") {
-					shown[parent+open+part] = true
-				}
-				continue
-			}
-			shown[parent+strings.TrimSuffix(name, "/")] = true
-			if i == 0 {
-				above = append(above, name)
-			}
-		}
-	}
-	missing := make(map[string]bool)
-	for _, s := range t.sources {
-		dir := path.Dir(s.path)
-		first, _, _ := strings.Cut(dir, "/")
-		if dir != "." && !s.test && !s.ignored && !shown[dir] && first != "bench" && first != "cmd" {
-			missing[dir] = true
-		}
-	}
-	for _, dir := range slices.Sorted(maps.Keys(missing)) {
-		findings = append(findings, fmt.Sprintf("CONTRIBUTING.md: its tree does not show %s/", dir))
-	}
-	return findings
-}
-
-// sourceFile is a source file of this module that a document names.
-var sourceFile = regexp.MustCompile("`((?:[a-z_]+/)+[A-Za-z0-9_]+\\.(?:go|s))`")
-
-// checkNamedFiles finds files that documents name and that do not exist.
-func checkNamedFiles(t *tree) (findings []string) {
-	for _, doc := range slices.Sorted(maps.Keys(t.texts)) {
-		if !strings.HasSuffix(doc, ".md") {
-			continue
-		}
-		for i, line := range strings.Split(t.texts[doc], "\n") {
-			for _, name := range sourceFile.FindAllStringSubmatch(line, -1) {
-				if _, err := fs.Stat(t.fsys, name[1]); err != nil {
-					findings = append(findings, fmt.Sprintf("%s:%d: names %s, which does not exist", doc, i+1, name[1]))
-				}
-			}
-		}
-	}
-	return findings
 }
