@@ -195,6 +195,8 @@ func TestPolicyFindsViolations(t *testing.T) {
 		{"unused exports", "function", decl("// Row is made up.\nfunc Row() {}\n"),
 			"internal/eval/made.go:6: Row is exported, and no other package uses it"},
 		{"unused exports", "method", decl("type plan int\nfunc (plan) Row() {}\n"), "plan.Row is exported"},
+		{"identifiers", "gone", decl("// See chunkWriter and PostgreSQL.\nvar madeUp int // madeUp\n"),
+			"internal/eval/made.go:5: speaks of chunkWriter, which is declared nowhere"},
 		{"old words", "function", decl("func muster() {}\n"), "muster: docs/design/vocabulary.md"},
 		{"old words", "field", sourceTree{"internal/posting/delta/a.go": goFile("", "delta", nil,
 			"type level struct{ tiers int }\n")}, "tiers: docs/design/vocabulary.md"},

@@ -210,6 +210,7 @@ var policyChecks = []struct {
 	{"rings", checkRings},
 	{"unused exports", checkUnused},
 	{"old words", checkOldWords},
+	{"identifiers", checkIdentifiers},
 	{"tree", checkTree},
 	{"named files", checkNamedFiles},
 	{"names", checkNames},

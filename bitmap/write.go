@@ -40,7 +40,7 @@ func (b *Bitmap) RemoveMany(values ...uint64) int { return (*mutable.Bitmap)(b).
 //
 // Whole chunks of 65 536 values become one run each, in 24 bytes and some 20 ns; beside them two
 // chunks are changed at most. So the range 0 to 2^32 − 1 costs 1.5 MB, and 0 to 2^40 − 1 costs 400
-// MB. AddRange panics if the range has more than [MaxRange] values.
+// MB. AddRange panics if the range has more than 2^44 values.
 func (b *Bitmap) AddRange(first, last uint64) uint64 {
 	return (*mutable.Bitmap)(b).AddRange(first, last)
 }
@@ -55,7 +55,7 @@ func (b *Bitmap) RemoveRange(first, last uint64) uint64 {
 // Flip takes those values from first to last out of the set, both included, that are there, and
 // puts in those that are not. If last is less than first, there are none. It costs what
 // [Bitmap.AddRange] costs, and reads each container in the range; it panics if the range has more
-// than [MaxRange] values.
+// than 2^44 values.
 func (b *Bitmap) Flip(first, last uint64) { (*mutable.Bitmap)(b).Flip(first, last) }
 
 // RemoveFunc takes the values for which remove returns true out of the set, and returns how many

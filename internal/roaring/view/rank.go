@@ -89,7 +89,7 @@ func SoloHas(v *View, x uint64) bool {
 	return p.HasBehind(HeadSolo, x)
 }
 
-// IterSolo makes it an iterator of a solo form, see readSolo.
+// IterSolo makes it an iterator of a solo form, see ReadSolo.
 func IterSolo(v *View, it *eliasfano.Iter) {
 	var p eliasfano.Packed
 	ReadSolo(v, &p)
