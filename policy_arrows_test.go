@@ -94,7 +94,9 @@ func matches(pattern, name string, local bool) bool {
 }
 
 func anyMatches(patterns []string, im imported) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, im.path, im.local) })
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		return p == im.path || !im.use && matches(p, im.path, im.local)
+	})
 }
 
 // checkArrows finds the imports that a table of arrows forbids.

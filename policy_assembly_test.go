@@ -13,11 +13,16 @@ import (
 	"unicode/utf8"
 )
 
-// checkAssembly finds lines of assembly that are too long to be read beside others.
+// checkAssembly finds files of assembly that are too long, and lines of it that are too long to be
+// read beside others.
 func checkAssembly(t *tree) (findings []string) {
 	for _, p := range slices.Sorted(maps.Keys(t.texts)) {
 		if ext := path.Ext(p); ext != ".s" && ext != ".h" {
 			continue
+		}
+		if lines := strings.Count(t.texts[p], "\n"); lines > maxLines {
+			findings = append(findings, fmt.Sprintf("%s:%d: has %d lines, want at most %d", p, maxLines+1, lines,
+				maxLines))
 		}
 		for i, line := range strings.Split(t.texts[p], "\n") {
 			most := codeColumns

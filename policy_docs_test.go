@@ -22,8 +22,8 @@ var (
 	scheme        = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:`)
 )
 
-// checkLinks finds relative links of Markdown files that lead nowhere, or out of the repository, and
-// anchors that are no heading of their target.
+// checkLinks finds relative links of Markdown files that lead nowhere, or out of the repository,
+// and anchors that are no heading of their target.
 func checkLinks(t *tree) (findings []string) {
 	headings := make(map[string]map[string]bool)
 	for _, p := range slices.Sorted(maps.Keys(t.texts)) {

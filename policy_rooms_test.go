@@ -6,7 +6,6 @@ package uproar_test
 import (
 	"fmt"
 	"go/ast"
-	"io/fs"
 	"maps"
 	"path"
 	"regexp"
@@ -32,33 +31,22 @@ var largeRooms = map[string]struct {
 	"cmd/uproar": {4900, "its commands, one file each"},
 }
 
-// largeTypes are the types that are above maxMethods or maxFields.
-var largeTypes = map[string]struct {
-	methods, fields int
-	why             string
-}{
-	"cmd/uproar.benchWriteCommand":  {45, 35, "a field a flag"},
-	"cmd/uproar/benchwrite.Options": {45, 35, "likewise"},
-	"cmd/uproar/benchwrite.Report":  {45, 31, "a field a line of the report"},
-}
-
 // literal is a text in quotes that cannot be broken without hurting it.
 var literal = regexp.MustCompile(`"(\\.|[^"\\]){50,}"`)
 
-// checkColumns finds lines that are too long to be read beside others. Raw strings, long literals,
-// tables in comments and the output of examples are as long as they are.
+// minRaw is the length from which on what a line has of a raw string excuses it.
+const minRaw = 50
+
+// checkColumns finds lines that are too long to be read beside others. Raw strings, tags of fields,
+// long literals, tables in comments and the output of examples are as long as they are.
 func checkColumns(t *tree) (findings []string) {
 	for _, s := range t.sources {
 		if ast.IsGenerated(s.file) {
 			continue
 		}
-		raw, output := false, false
+		output, raw := false, t.rawLines(s)
 		for i, line := range strings.Split(s.text, "\n") {
 			text := strings.TrimSpace(line)
-			inRaw := raw || strings.Contains(line, "`")
-			if strings.Count(line, "`")%2 == 1 {
-				raw = !raw
-			}
 			comment := strings.HasPrefix(text, "//")
 			output = comment && (output || strings.HasPrefix(text, "// Output:"))
 			most := codeColumns
@@ -66,7 +54,7 @@ func checkColumns(t *tree) (findings []string) {
 				most = commentColumns
 			}
 			columns := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    "))
-			if columns <= most || inRaw || output || literal.MatchString(line) || strings.HasPrefix(text, "//\t") ||
+			if columns <= most || raw[i+1] || output || literal.MatchString(line) || strings.HasPrefix(text, "//\t") ||
 				strings.HasPrefix(text, "//go:") || comment && strings.Contains(text, "://") {
 				continue
 			}
@@ -75,6 +63,21 @@ func checkColumns(t *tree) (findings []string) {
 		}
 	}
 	return findings
+}
+
+// rawLines returns which lines of a file have much of a raw string: it cannot be broken.
+func (t *tree) rawLines(s *source) map[int]bool {
+	lines := make(map[int]bool)
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		if of, ok := n.(*ast.BasicLit); ok && strings.HasPrefix(of.Value, "`") {
+			first := t.fset.Position(of.Pos()).Line
+			for i, part := range strings.Split(of.Value, "\n") {
+				lines[first+i] = lines[first+i] || utf8.RuneCountInString(part) >= minRaw
+			}
+		}
+		return true
+	})
+	return lines
 }
 
 // checkRooms finds packages that are too large to be known by one person, and types with too many
@@ -98,7 +101,7 @@ func checkRooms(t *tree) (findings []string) {
 				for _, spec := range d.Specs {
 					if named, ok := spec.(*ast.TypeSpec); ok {
 						if of, ok := named.Type.(*ast.StructType); ok {
-							fields[dir+"."+named.Name.Name] += of.Fields.NumFields()
+							fields[dir+"."+named.Name.Name] += fieldsOf(of)
 						}
 					}
 				}
@@ -114,18 +117,29 @@ func checkRooms(t *tree) (findings []string) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(methods)) {
-		if most := max(maxMethods, largeTypes[name].methods); methods[name] > most {
+		if methods[name] > maxMethods {
 			findings = append(findings, fmt.Sprintf("type %s: has %d methods, want at most %d", name, methods[name],
-				most))
+				maxMethods))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if most := max(maxFields, largeTypes[name].fields); fields[name] > most {
+		if fields[name] > maxFields {
 			findings = append(findings, fmt.Sprintf("type %s: has %d fields, want at most %d", name, fields[name],
-				most))
+				maxFields))
 		}
 	}
 	return findings
+}
+
+// fieldsOf returns how many fields a type has, those of types without a name within it included.
+func fieldsOf(of *ast.StructType) (n int) {
+	ast.Inspect(of, func(in ast.Node) bool {
+		if in, ok := in.(*ast.StructType); ok {
+			n += in.Fields.NumFields()
+		}
+		return true
+	})
+	return n
 }
 
 // receiver returns the name of the type of a receiver.
@@ -144,68 +158,4 @@ func receiver(e ast.Expr) string {
 			return ""
 		}
 	}
-}
-
-// checkTree finds packages that CONTRIBUTING's tree does not show.
-func checkTree(t *tree) (findings []string) {
-	guide := t.texts["CONTRIBUTING.md"]
-	shown := make(map[string]bool)
-	var above []string
-	for _, line := range strings.Split(guide, "\n") {
-		at := strings.IndexAny(line, "├└")
-		if at < 0 {
-			continue
-		}
-		depth := utf8.RuneCountInString(line[:at]) / 4
-		above = above[:min(depth, len(above))]
-		names := strings.Fields(strings.TrimLeft(line[at:], "├└─│ "))
-		parent := strings.Join(above, "")
-		for i, name := range names {
-			if !strings.HasSuffix(name, "/") {
-				break
-			}
-			if open, list, ok := strings.Cut(strings.TrimSuffix(name, "/"), "{"); ok {
-				for _, part := range strings.Split(strings.TrimSuffix(list, "}"), ",") {
-					shown[parent+open+part] = true
-				}
-				continue
-			}
-			shown[parent+strings.TrimSuffix(name, "/")] = true
-			if i == 0 {
-				above = append(above, name)
-			}
-		}
-	}
-	missing := make(map[string]bool)
-	for _, s := range t.sources {
-		dir := path.Dir(s.path)
-		first, _, _ := strings.Cut(dir, "/")
-		if dir != "." && !s.test && !s.ignored && !shown[dir] && first != "bench" && first != "cmd" {
-			missing[dir] = true
-		}
-	}
-	for _, dir := range slices.Sorted(maps.Keys(missing)) {
-		findings = append(findings, fmt.Sprintf("CONTRIBUTING.md: its tree does not show %s/", dir))
-	}
-	return findings
-}
-
-// sourceFile is a source file of this module that a document names.
-var sourceFile = regexp.MustCompile("`((?:[a-z_]+/)+[A-Za-z0-9_]+\\.(?:go|s))`")
-
-// checkNamedFiles finds files that documents name and that do not exist.
-func checkNamedFiles(t *tree) (findings []string) {
-	for _, doc := range slices.Sorted(maps.Keys(t.texts)) {
-		if !strings.HasSuffix(doc, ".md") {
-			continue
-		}
-		for i, line := range strings.Split(t.texts[doc], "\n") {
-			for _, name := range sourceFile.FindAllStringSubmatch(line, -1) {
-				if _, err := fs.Stat(t.fsys, name[1]); err != nil {
-					findings = append(findings, fmt.Sprintf("%s:%d: names %s, which does not exist", doc, i+1, name[1]))
-				}
-			}
-		}
-	}
-	return findings
 }

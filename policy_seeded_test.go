@@ -105,6 +105,7 @@ func cleanTree() sourceTree {
 		tree[path.Join(dir, "doc.go")] = goFile(fmt.Sprintf(packageDoc, name), name, nil, "")
 		tree[path.Join(dir, "example_test.go")] = goFile("", name+"_test", []string{importPath(dir)}, exampleUse)
 	}
+	tree["CONTRIBUTING.md"] += "├── cmd/uproar/\n"
 	tree["cmd/uproar/main.go"] = goFile("// Uproar is a made-up program. It has two sentences.\n", "main", nil, "")
 	return tree
 }
@@ -140,6 +141,13 @@ func TestPolicyFindsViolations(t *testing.T) {
 			"package eval\nimport . \"os\"\nvar _ = Args\n"}, "internal/eval → os.Args"},
 		{"arrows", "lock", sourceTree{"internal/posting/delta/a.go": spdxHeader +
 			"package delta\nimport \"sync\"\nvar _ sync.Mutex\n"}, "internal/posting/delta → sync.Mutex"},
+		{"arrows", "once", sourceTree{"internal/posting/delta/a.go": spdxHeader +
+			"package delta\nimport \"sync\"\nvar _ sync.Once\n"}, "internal/posting/delta → sync.Once"},
+		{"arrows", "map with a lock", sourceTree{"internal/posting/overlay/a.go": spdxHeader +
+			"package overlay\nimport \"sync\"\nvar _ sync.Map\n"}, "internal/posting/overlay → sync.Map"},
+		{"arrows", "channel", sourceTree{"internal/posting/overlay/a.go": goFile("", "overlay", nil,
+			"var _ chan int\n")},
+			"internal/posting/overlay → chan"},
 		{"arrows", "use over a package", sourceTree{"a.go": mention("internal/x"),
 			"internal/x/x.go": goFile("", "x", []string{"flag"}, "")},
 			"a.go:5: . → internal/x → flag"},
@@ -167,6 +175,10 @@ func TestPolicyFindsViolations(t *testing.T) {
 		{"length", "reason too late", decl("var x = 1\n// Length: one table, which reads best in one piece.\n" +
 			strings.Repeat("\n", maxLines)), "internal/eval/made.go:501"},
 		{"columns", "code", decl("var x = 1 +" + strings.Repeat(" 1 +", 30) + " 1\n"), "columns, want at most 120"},
+		{"columns", "code beside a raw string", decl("var x, y = 1 +" + strings.Repeat(" 1 +", 30) + " 1, `y`\n"),
+			"columns, want at most 120"},
+		{"columns", "names in a comment", decl("// " + strings.Repeat("`word` ", 15) + "\n"),
+			"columns, want at most 100"},
 		{"columns", "comment", decl("// " + strings.Repeat("word ", 20) + "\n"), "columns, want at most 100"},
 		{"rooms", "lines", sourceTree{"query/a.go": goFile("", "query", nil, strings.Repeat("\n", maxRoomLines))},
 			"package query: has"},
@@ -174,6 +186,8 @@ func TestPolicyFindsViolations(t *testing.T) {
 			"type internal/eval.t: has 46 methods"},
 		{"rooms", "fields", decl("type t struct {\n" + strings.Repeat("\tf int\n", maxFields+1) + "}\n"),
 			"type internal/eval.t: has 26 fields"},
+		{"rooms", "nested fields", decl("type t struct {\n\ta []struct {\n" + strings.Repeat("\tf int\n", maxFields) +
+			"}\n}\n"), "type internal/eval.t: has 26 fields"},
 		{"rings", "functions", ringOf(maxRing+1, "func f%d() { f%d() }\n"),
 			"package internal/eval: 9 files use each other, want at most 8: r0.go r1.go"},
 		{"rings", "methods", ringOf(maxRing+1, "type t%d struct{}\nfunc (t%[1]d) m() { t%[2]d{}.m() }\n"),
@@ -181,6 +195,8 @@ func TestPolicyFindsViolations(t *testing.T) {
 		{"unused exports", "function", decl("// Row is made up.\nfunc Row() {}\n"),
 			"internal/eval/made.go:6: Row is exported, and no other package uses it"},
 		{"unused exports", "method", decl("type plan int\nfunc (plan) Row() {}\n"), "plan.Row is exported"},
+		{"identifiers", "gone", decl("// See chunkWriter and PostgreSQL.\nvar madeUp int // madeUp\n"),
+			"internal/eval/made.go:5: speaks of chunkWriter, which is declared nowhere"},
 		{"old words", "function", decl("func muster() {}\n"), "muster: docs/design/vocabulary.md"},
 		{"old words", "field", sourceTree{"internal/posting/delta/a.go": goFile("", "delta", nil,
 			"type level struct{ tiers int }\n")}, "tiers: docs/design/vocabulary.md"},
@@ -190,6 +206,13 @@ func TestPolicyFindsViolations(t *testing.T) {
 			"is named \"company\""},
 		{"named files", "gone", sourceTree{"docs/design/x.md": "Look at `internal/posting/gone.go`.\n"},
 			"docs/design/x.md:1: names internal/posting/gone.go"},
+		{"named files", "gone, without a folder", sourceTree{"docs/design/x.md": "Look at `gone.go`.\n"},
+			"docs/design/x.md:1: names gone.go"},
+		{"small rooms", "small", decl("var x int\n"), "package internal/eval: has 10 lines without its tests"},
+		{"small rooms", "large now", sourceTree{"internal/seal/a.go": goFile("", "seal", nil, strings.Repeat("\n",
+			minRoomLines))}, "take it off smallRooms"},
+		{"tree", "missing command", sourceTree{"cmd/uproar/x/x.go": goFile("// Package x is made up.\n", "x", nil, "")},
+			"does not show cmd/uproar/x/"},
 		{"tree", "missing package", sourceTree{"internal/x/x.go": goFile("// Package x is made up.\n", "x", nil, "")},
 			"does not show internal/x/"},
 		{"names", "package", sourceTree{"internal/eval/helpers/doc.go": goFile("", "probe", nil, "")},
@@ -214,6 +237,8 @@ func TestPolicyFindsViolations(t *testing.T) {
 			"internal/eval: package has no Example"},
 		{"examples", "without output", sourceTree{"internal/eval/example_test.go": goFile("", "eval_test", nil,
 			"func Example() {}\n")}, "internal/eval: package has no Example"},
+		{"assembly", "long file", sourceTree{"bitmap/x_amd64.s": strings.Repeat("\tRET\n", maxLines+1)},
+			"bitmap/x_amd64.s:501: has 501 lines, want at most 500"},
 		{"assembly", "long code", sourceTree{"bitmap/x_amd64.s": "\tRET // " + strings.Repeat("x", 120) + "\n"},
 			"bitmap/x_amd64.s:1: has 131 columns, want at most 120"},
 		{"assembly", "long comment", sourceTree{"bitmap/x_amd64.h": "// " + strings.Repeat("x", 100) + "\n"},
@@ -232,7 +257,8 @@ func TestPolicyFindsViolations(t *testing.T) {
 			"README.md:1: link docs/guide.md#stop leads to no heading of docs/guide.md"},
 		{"links", "anchor of the same file", sourceTree{"README.md": "# Y\n[x](#x)\n"},
 			"README.md:2: link #x leads to no heading of README.md"},
-		{"links", "heading in a fence", sourceTree{"README.md": "```\n# X\n```\n[x](#x)\n"}, "README.md:4: link #x leads"},
+		{"links", "heading in a fence", sourceTree{"README.md": "```\n# X\n```\n[x](#x)\n"},
+			"README.md:4: link #x leads"},
 		{"links", "third heading of two", sourceTree{"README.md": "# X\n# X\n[a](#x) [b](#x-1) [c](#x-2)\n"},
 			"README.md:3: link #x-2 leads"},
 		{"machine paths", "text", sourceTree{"docs/guide.md": "see `" + "/" + "work/x`\n"}, "docs/guide.md:1: /" +

@@ -167,11 +167,25 @@ func (t *tree) parse(p, text string) (*source, error) {
 			s.imports = append(s.imports, t.uses(file, spec, symbol)...)
 		}
 	}
+	s.imports = append(s.imports, t.channels(file)...)
 	return s, nil
 }
 
 // symbolsOf are the symbols of packages whose use counts as an import of its own.
-var symbolsOf = map[string][]string{"os": {"Args"}, "sync": {"Mutex", "RWMutex", "Cond", "WaitGroup"}}
+var symbolsOf = map[string][]string{"os": {"Args"}, "sync": {"Mutex", "RWMutex", "Cond", "WaitGroup", "Once",
+	"OnceFunc", "OnceValue", "OnceValues", "Map"}}
+
+// channels returns the places where a file names a type of channel, or waits for some.
+func (t *tree) channels(file *ast.File) (found []imported) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.ChanType, *ast.SelectStmt:
+			found = append(found, imported{path: "chan", use: true, line: t.fset.Position(n.Pos()).Line})
+		}
+		return true
+	})
+	return found
+}
 
 // uses finds where a file refers to a symbol of a package that it imports, under whatever name it
 // does so.

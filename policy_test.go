@@ -21,8 +21,8 @@ import (
 //
 // Packages are named by their folder; "." is the root package, the database. "x/..." is x and
 // everything below it, "..." the whole module, "!x" the whole module but x, and "*" stands for a
-// part of one path element. "os.Args" and "sync.Mutex" count as imports of those
-// who refer to them (symbolsOf).
+// part of one path element. "os.Args" and "sync.Mutex" count as imports of those who refer to them
+// (symbolsOf), and "chan" of those who name a channel's type or wait for channels.
 const arrows = `
 BACKENDS = store/*store
 DRIVERS  = github.com/dgraph-io/badger/... go.etcd.io/bbolt/... github.com/cockroachdb/... github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
@@ -112,7 +112,7 @@ internal/posting/delta +tests imports only: std internal/roaring internal/roarin
 	because what was written is looked up in memory: no page, no store
 internal/posting/overlay +tests imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/posting/format internal/posting/delta internal/prefetch internal/roaring/container
 	because a list is read from pages and deltas that somebody else has found
-internal/posting/delta internal/posting/overlay never imports: sync.Mutex sync.RWMutex sync.Cond sync.WaitGroup sync/atomic context
+internal/posting/delta internal/posting/overlay never imports: sync.Mutex sync.RWMutex sync.Cond sync.WaitGroup sync.Once sync.OnceFunc sync.OnceValue sync.OnceValues sync.Map chan sync/atomic context
 	because what is published never changes: a reader waits for nobody
 internal/posting/reader imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/prefetch internal/roaring/container lib
 	because a snapshot reads what was committed, and knows nothing of how that was done
@@ -215,9 +215,11 @@ var policyChecks = []struct {
 	{"assembly", checkAssembly},
 	{"header copies", checkHeaderCopies},
 	{"rooms", checkRooms},
+	{"small rooms", checkSmallRooms},
 	{"rings", checkRings},
 	{"unused exports", checkUnused},
 	{"old words", checkOldWords},
+	{"identifiers", checkIdentifiers},
 	{"tree", checkTree},
 	{"named files", checkNamedFiles},
 	{"names", checkNames},

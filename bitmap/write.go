@@ -39,7 +39,7 @@ func (b *Bitmap) RemoveMany(values ...uint64) int { return (*mutable.Bitmap)(b).
 //
 // Whole chunks of 65 536 values become one run each, in 24 bytes; beside them two chunks are
 // changed at most. So the range 0 to 2^32 − 1 takes 1.5 MB, and 0 to 2^40 − 1 takes 400 MB.
-// AddRange panics if the range has more than [MaxRange] values.
+// AddRange panics if the range has more than 2^44 values.
 func (b *Bitmap) AddRange(first, last uint64) uint64 {
 	return (*mutable.Bitmap)(b).AddRange(first, last)
 }
@@ -53,7 +53,7 @@ func (b *Bitmap) RemoveRange(first, last uint64) uint64 {
 
 // Flip removes the values from first to last, both included, that are there, and adds the others.
 // If last is less than first, there are none. It costs what [Bitmap.AddRange] costs, and reads each
-// container in the range. It panics if the range has more than [MaxRange] values.
+// container in the range. It panics if the range has more than 2^44 values.
 func (b *Bitmap) Flip(first, last uint64) { (*mutable.Bitmap)(b).Flip(first, last) }
 
 // RemoveFunc takes the values for which remove returns true out of the set, and returns how many

@@ -132,7 +132,7 @@ type httpTransport struct {
 
 func (t *httpTransport) Read(p []byte) (int, error) { return t.r.Body.Read(p) }
 
-// readUntil sets the deadline of reading. A transport that has none, as in a test, waits for the
+// ReadUntil sets the deadline of reading. A transport that has none, as in a test, waits for the
 // whole body.
 func (t *httpTransport) ReadUntil(until time.Time) {
 	_ = http.NewResponseController(t.w).SetReadDeadline(until)

@@ -35,6 +35,12 @@ type benchWriteCommand struct {
 	Keys    int64             `placeholder:"N" help:"entries: draw keys at random out of so many, so that entries replace others. Default: every key is new."`
 	KeySize terminal.ByteSize `default:"16" placeholder:"SIZE" help:"Size of a key of entries and pages (${default})."`
 
+	benchWork
+	benchEngine
+}
+
+// benchWork is how much is written, for how long, and what is measured.
+type benchWork struct {
 	ValueSize  terminal.ByteSize `placeholder:"SIZE" help:"Size of a value. Default: 100 for entries, 32KiB for pages."`
 	Pages      int               `default:"16384" placeholder:"N" help:"Pages to rewrite (${default})."`
 	Accounts   int               `default:"550000" placeholder:"N" help:"Accounts of the graph (${default})."`
@@ -47,7 +53,10 @@ type benchWriteCommand struct {
 	Turn       time.Duration     `default:"4s" placeholder:"TIME" help:"pages: time of writing between two measurements of the disk alone; 0s: all (${default})."`
 	Seed       uint64            `default:"1" placeholder:"N" help:"The same seed writes the same (${default})."`
 	GCInterval time.Duration     `name:"gc-interval" default:"5s" placeholder:"TIME" help:"badger: time without writes until the last garbage is collected (${default})."`
+}
 
+// benchEngine is how engine and database are set up.
+type benchEngine struct {
 	Compression    string            `enum:"none,snappy,zstd" default:"none" help:"badger: compression of keys and values below 1 KiB: none, snappy or zstd (${default})."`
 	Tuning         string            `enum:"auto,entries,pages" default:"auto" help:"badger: set up for many small entries, or for pages as databases are; auto: entries in --mode=entries with values below 1 KiB, otherwise pages (${default})."`
 	Memtable       terminal.ByteSize `placeholder:"SIZE" help:"badger: memory for the newest keys and small values. Default: 4MiB, with --tuning=entries 16MiB."`
@@ -97,14 +106,15 @@ func (c *benchWriteCommand) Validate() error {
 // options returns what to measure, with the defaults of the mode.
 func (c *benchWriteCommand) options() benchwrite.Options {
 	o := benchwrite.Options{Mode: benchwrite.Mode(c.Mode), Dir: c.Dir, Store: c.Store, Seed: c.Seed, Count: c.Entries,
-		Duration: c.Duration, Rate: c.Rate, Batch: c.Batch,
-		Writers: c.Writers, Idle: c.Idle, KeyBytes: int(c.KeySize), ValueBytes: int(c.ValueSize), Sorted: c.Sorted,
-		Pages: c.Pages, Accounts: c.Accounts, Follows: c.Follows,
-		Readers: c.Readers, Memory: int64(c.Memory), Delta: int64(c.Delta), Late: c.SyncEvery,
-		Delay: c.CommitDelay, Siblings: c.CommitSiblings, Compression: c.Compression, BlockCache: int64(c.BlockCache),
-		MemTable: int64(c.Memtable),
-		Small:    c.Tuning == "entries", Quiet: c.GCInterval, Interval: c.Interval, Ceiling: c.Ceiling, Turn: c.Turn,
-		Keys: c.Keys, Profile: c.HeapProfile, CPU: c.CPUProfile}
+		Duration: c.Duration, Rate: c.Rate, Batch: c.Batch, Writers: c.Writers, Idle: c.Idle,
+		KeyBytes: int(c.KeySize), ValueBytes: int(c.ValueSize), Sorted: c.Sorted, Keys: c.Keys, Pages: c.Pages}
+	o.GraphOptions = benchwrite.GraphOptions{Accounts: c.Accounts, Follows: c.Follows, Readers: c.Readers,
+		Memory: int64(c.Memory), Delta: int64(c.Delta), Late: c.SyncEvery, Delay: c.CommitDelay,
+		Siblings: c.CommitSiblings}
+	o.BadgerOptions = benchwrite.BadgerOptions{Compression: c.Compression, BlockCache: int64(c.BlockCache),
+		MemTable: int64(c.Memtable), Small: c.Tuning == "entries", Quiet: c.GCInterval}
+	o.MeasureOptions = benchwrite.MeasureOptions{Interval: c.Interval, Ceiling: c.Ceiling, Turn: c.Turn,
+		Profile: c.HeapProfile, CPU: c.CPUProfile}
 	if o.Duration == 0 {
 		o.Count = cmp.Or(o.Count, 1_000_000)
 	}

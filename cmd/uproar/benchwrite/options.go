@@ -45,31 +45,44 @@ type Options struct {
 
 	Pages int // Pages: how many there are
 
-	Accounts int // Lists: of the graph
-	Follows  int
-	Readers  int           // Lists: goroutines that ask while others write
-	Memory   int64         // Lists: memory of the database, in bytes; 0: its default
-	Delta    int64         // Lists: of it for writes that are not in pages yet; 0: its default
-	Late     time.Duration // Lists: uproar.Options.SyncEvery
-	Delay    time.Duration // Lists: uproar.Options.CommitDelay
-	Siblings int           // Lists: uproar.Options.CommitSiblings
-
-	Compression string // badger: "none", "snappy" or "zstd"
-	BlockCache  int64  // badger
-	MemTable    int64  // badger; 0: its default
-	Small       bool   // badger: set up for small entries, not for pages
-	Quiet       time.Duration
-
-	Interval time.Duration // of the table
-	Ceiling  time.Duration // how long the disk alone is measured, before and afterwards; 0: not at all
-	Turn     time.Duration // Pages: how long is written between two measurements of the disk; 0: all the time
-	Profile  string        // file for a heap profile, made when writing has ended; "": none
-	CPU      string        // file for a processor profile of the time of writing; "": none
+	GraphOptions
+	BadgerOptions
+	MeasureOptions
 
 	// Phase, if set, is told what begins, and Progress how far that is. They are called by one
 	// goroutine at a time.
 	Phase    func(what string)
 	Progress func(Progress)
+}
+
+// GraphOptions are about Lists.
+type GraphOptions struct {
+	Accounts int // of the graph
+	Follows  int
+	Readers  int           // goroutines that ask while others write
+	Memory   int64         // of the database, in bytes; 0: its default
+	Delta    int64         // of it for writes that are not in pages yet; 0: its default
+	Late     time.Duration // uproar.Options.SyncEvery
+	Delay    time.Duration // uproar.Options.CommitDelay
+	Siblings int           // uproar.Options.CommitSiblings
+}
+
+// BadgerOptions are about Badger.
+type BadgerOptions struct {
+	Compression string // "none", "snappy" or "zstd"
+	BlockCache  int64
+	MemTable    int64 // 0: its default
+	Small       bool  // set up for small entries, not for pages
+	Quiet       time.Duration
+}
+
+// MeasureOptions say what is measured beside writing.
+type MeasureOptions struct {
+	Interval time.Duration // of the table
+	Ceiling  time.Duration // how long the disk alone is measured, before and afterwards; 0: not at all
+	Turn     time.Duration // Pages: how long is written between two measurements of the disk; 0: all the time
+	Profile  string        // file for a heap profile, made when writing has ended; "": none
+	CPU      string        // file for a processor profile of the time of writing; "": none
 }
 
 // Progress says how far something is.

@@ -14,6 +14,19 @@ type Report struct {
 	Writers     int    `json:"writers"`
 	Interrupted bool   `json:"interrupted"`
 
+	Writing
+	Engine
+
+	Disk        Disk    `json:"disk"`
+	Close       float64 `json:"close_seconds"`
+	Open        float64 `json:"open_seconds"`
+	Ceiling     Ceiling `json:"ceiling"`
+	ReadsAlone  Latency `json:"reads_alone"`
+	ReadsBeside Latency `json:"reads_beside_writers"`
+}
+
+// Writing is what was written, and how fast.
+type Writing struct {
 	Prepared  float64    `json:"prepare_seconds"` // making the graph or the pages that are rewritten
 	Count     int64      `json:"count"`           // written: entries, rewrites or events
 	Bytes     int64      `json:"bytes"`           // of keys and values given to the store; of lists, 16 for an event
@@ -25,21 +38,18 @@ type Report struct {
 	Processor float64    `json:"processor_seconds"` // of all threads of the process, while writing; -1: unknown
 	Latency   Latency    `json:"latency"`           // of a batch
 	Stalls    []Stall    `json:"stalls"`            // the longest batches, longest first
+}
 
-	Flushes     uint64  `json:"flushes"` // of lists
-	Levels      []Level `json:"levels"`
-	Tree        int64   `json:"tree_bytes"`  // keys and small values
-	Values      int64   `json:"value_bytes"` // the log of large values
-	Passes      uint64  `json:"collection_passes"`
-	Rewritten   uint64  `json:"collected_files"`
-	Memory      int64   `json:"anonymous_bytes_most"` // -1: unknown
-	Heap        int64   `json:"heap_bytes"`           // in use at the end
-	Disk        Disk    `json:"disk"`
-	Close       float64 `json:"close_seconds"`
-	Open        float64 `json:"open_seconds"`
-	Ceiling     Ceiling `json:"ceiling"`
-	ReadsAlone  Latency `json:"reads_alone"`
-	ReadsBeside Latency `json:"reads_beside_writers"`
+// Engine is what the store made of it, and with how much memory.
+type Engine struct {
+	Flushes   uint64  `json:"flushes"` // of lists
+	Levels    []Level `json:"levels"`
+	Tree      int64   `json:"tree_bytes"`  // keys and small values
+	Values    int64   `json:"value_bytes"` // the log of large values
+	Passes    uint64  `json:"collection_passes"`
+	Rewritten uint64  `json:"collected_files"`
+	Memory    int64   `json:"anonymous_bytes_most"` // -1: unknown
+	Heap      int64   `json:"heap_bytes"`           // in use at the end
 }
 
 // Interval is the throughput of some time.

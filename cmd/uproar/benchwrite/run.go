@@ -46,8 +46,7 @@ func Run(ctx context.Context, opts Options) (*Report, error) {
 	}
 	b := &bench{opts: &opts, work: work, engine: engine}
 	b.report = &Report{Mode: opts.Mode, Store: opts.Store, Seed: opts.Seed, Batch: opts.Batch, Writers: opts.Writers,
-		Intervals: []Interval{},
-		Stalls:    []Stall{}, Levels: []Level{}}
+		Writing: Writing{Intervals: []Interval{}, Stalls: []Stall{}}, Engine: Engine{Levels: []Level{}}}
 	return b.run(ctx)
 }
 

@@ -23,8 +23,8 @@ import (
 func tiny(t *testing.T, mode Mode) Options {
 	return Options{Mode: mode, Dir: t.TempDir(), Store: "badger", Seed: 1, Count: 2000, Batch: 100, Writers: 2,
 		KeyBytes: 16, ValueBytes: 100, Pages: 50,
-		Accounts: 200, Follows: 3000, Memory: 16 << 20, Delta: 1 << 20, Interval: time.Second,
-		Ceiling: time.Millisecond}
+		GraphOptions:   GraphOptions{Accounts: 200, Follows: 3000, Memory: 16 << 20, Delta: 1 << 20},
+		MeasureOptions: MeasureOptions{Interval: time.Second, Ceiling: time.Millisecond}}
 }
 
 // What is reported is what is in the store afterwards.

@@ -98,7 +98,7 @@ func (l *Loader) prepared(done, total int) {
 }
 
 // Take counts bytes that the caller holds for the load, beside those of its own, against the bound
-// of the database, until the load ends. Cost: two atomic additions. Errors: *MemoryError, which
+// of the database, until the load ends. Cost: two atomic additions. Errors: *memory.Error, which
 // matches ErrMemory, when so much is not left, and ErrClosed after the end of the load: nothing is
 // counted then.
 func (l *Loader) Take(bytes int64) error {

@@ -121,7 +121,7 @@ func (m *Bound) Change(u Use, n int64) {
 	}
 }
 
-// Take counts memory for those that can do without. Errors: *MemoryError.
+// Take counts memory for those that can do without. Errors: *Error.
 func (m *Bound) Take(u Use, n int64) error {
 	for {
 		sum := m.Sum.Load()

@@ -42,7 +42,7 @@ var (
 	ErrDeleted = errors.New("posting: deleted")
 
 	// ErrMemory is matched when a load or query needs more memory than the bound leaves it; the
-	// *MemoryError says how much.
+	// *memory.Error says how much.
 	ErrMemory = sentinel.ErrMemory
 
 	// ErrLoading is returned when a second bulk load begins beside the first.

@@ -109,7 +109,7 @@ func (s Snapshot) MemoryLimit() int64 { return s.St.Source.Memory.Limit }
 
 // Take counts memory that a query is about to use, in bytes, against the bound of the database; the
 // query gives the same back with Give when it has ended. Cost: two atomic additions. Errors:
-// *MemoryError, which matches ErrMemory, when so much is not left: nothing is counted then.
+// *memory.Error, which matches ErrMemory, when so much is not left: nothing is counted then.
 // ErrClosed.
 func (s Snapshot) Take(bytes int64) error {
 	if s.Closed() {

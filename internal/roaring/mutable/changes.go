@@ -77,7 +77,7 @@ func (b *Bitmap) entryAt(i int) view.Entry {
 }
 
 // readEntry makes e, which is the zero value, container i of a set that is writable, and so valid:
-// written where it stays, see readList.
+// written where it stays, see view.ReadList.
 func (b *Bitmap) readEntry(i int, e *view.Entry) {
 	body := b.body()
 	fields := (*[view.EntryBytes]byte)(body[b.at+uint64(i*view.EntryBytes):])

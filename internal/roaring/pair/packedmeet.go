@@ -77,7 +77,7 @@ func smaller(c *view.Cursor) container.Block {
 	return c.Block()
 }
 
-// lows decodes the next values of the current block, which is packed: maxArray of them or, if they
+// lows decodes the next values of the current block, which is packed: MaxArray of them or, if they
 // are less, all that are left.
 func lows(c *view.Cursor) []byte {
 	c.Borrow()

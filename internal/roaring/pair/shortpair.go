@@ -21,7 +21,7 @@ func arraysAndLen(a, b *view.View) (n uint64, ok bool) {
 	return n, true
 }
 
-// fewestAndLen is andLen of two lists for which isFewest holds.
+// fewestAndLen is andLen of two lists for which view.IsFewest holds.
 func fewestAndLen(a, b *view.View) (n int) {
 	if rangesDisjoint(a, b) {
 		return 0

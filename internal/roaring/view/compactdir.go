@@ -26,7 +26,7 @@ type CompactDir struct {
 	PackedBefore bool // a packed container was passed that may reach the keys after it
 }
 
-// ReadCompactDir makes t, which is the zero value, a reader of v, where it stays (see readList); ok
+// ReadCompactDir makes t, which is the zero value, a reader of v, where it stays (see ReadList); ok
 // is false if v is not such a directory, and t of no use.
 func ReadCompactDir(v *View, t *CompactDir) (ok bool) {
 	if v.Form() != FormCompact {

@@ -25,7 +25,7 @@ func (e *Entry) Packed() eliasfano.Packed {
 	return eliasfano.Packed{Block: e.Data, N: e.N, Low: uint(e.Low)}
 }
 
-// read makes p the entry's block, written where it stays: see readList.
+// read makes p the entry's block, written where it stays: see ReadList.
 func (e *Entry) read(p *eliasfano.Packed) { p.Block, p.N, p.Low = e.Data, e.N, uint(e.Low) }
 
 // Iter makes it an iterator of the entry's block.

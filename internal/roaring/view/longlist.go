@@ -3,7 +3,7 @@
 
 package view
 
-// A list of more values than maxList has a header of its own: of two bytes where the number of
+// A list of more values than MaxList has a header of its own: of two bytes where the number of
 // values is near to the largest or the smallest that the length of the block leaves possible, and
 // else of four. Near to those the block has no bit to spare, whatever its length: the range is
 // about a power of two for each value. Between them its upper part is at least two bytes shorter
@@ -53,7 +53,7 @@ func PutLongHeader(head []byte, n, bytes int, low uint) {
 	StoreUint(head[1:], uint64(low)<<longBits|uint64(n), HeaderLong-1)
 }
 
-// openLong opens a body that is one packed block of more than maxList values.
+// openLong opens a body that is one packed block of more than MaxList values.
 func openLong(v *View) error {
 	body, head := v.bytes, HeaderNear
 	if body[0] == tagLong {

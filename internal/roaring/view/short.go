@@ -29,7 +29,7 @@ func IsWordList(v *View) bool {
 	return v.Form() == FormList && len(v.bytes) <= HeaderList+8 && v.Ow() == HeaderList && !v.IsFixed()
 }
 
-// WordList returns v, for which isWordList holds, as a wordList.
+// WordList returns v, for which IsWordList holds, as a wordList.
 func WordList(v *View) (l wordList) {
 	body := v.bytes
 	size := len(body) - HeaderList
@@ -105,7 +105,7 @@ func IsFewest(v *View) bool {
 	return v.Form() == FormList && v.ListLen() <= Fewest && (v.IsFixed() || IsWordList(v))
 }
 
-// FewestOf returns the values of v, for which isFewest holds, in dst.
+// FewestOf returns the values of v, for which IsFewest holds, in dst.
 func FewestOf(v *View, dst *[Fewest]uint64) []uint64 {
 	if v.IsFixed() {
 		list, width := v.Fixed()
