@@ -193,8 +193,8 @@ func (s *Scratch) Combine(op Op, a, b Block) Block {
 	}
 }
 
-// sweepLimit is the largest number of runs and values that are combined as runs, by a sweep over
-// their edges. Beyond it a bitset is cheaper.
+// sweepLimit is the most runs and values that are combined as runs, by a sweep over edges. Beyond
+// it a bitset is cheaper.
 const sweepLimit = 256
 
 // runs combines a block of runs with a block of runs or an array. The operands may live in spare:
