@@ -13,7 +13,7 @@ import (
 // MostCommon is how many blocks AppendCommonLow looks at.
 const MostCommon = 16
 
-// AppendCommonLow appends the first values that all blocks have, at most most. The blocks are
+// AppendCommonLow appends the first values that all blocks have, up to most. The blocks are
 // bitsets and runs of one chunk; the values are low 16 bits and ascend. ok is false, and nothing is
 // appended, if there are no blocks or more than 16, or if one of them is an array.
 //
