@@ -22,16 +22,15 @@ const (
 	fewWanted = 8
 )
 
-// AppendAnd appends to dst the IDs of the records that are in every one of some posting lists,
-// ascending, at most limit of them (0: all), and reports whether there are more: AppendIDs of their
-// conjunction, for callers that have it as numbers. Of no lists there are none. It allocates
-// nothing but what dst needs, once its scratch memory is there.
+// AppendAnd appends the IDs of the records that are in all of some posting lists to dst. They
+// ascend, and are at most limit in number (0: all). more reports whether there are more. It is
+// AppendIDs of a conjunction of rows that the caller has as numbers. Of no lists there are no
+// records. It allocates only what dst needs, once its scratch memory is there.
 //
-// Cost: the smallest list is walked, a block at a time. The others are intersected with that block,
-// in the order of their sizes, until few records are left of it, which are probed in those that
-// come after; until there is one record more than wanted. If few are wanted and many are to be
-// expected in a block, they are looked for one after the other. Errors: ErrLimit, those of reading
-// lists, or ctx's.
+// Cost: it walks the smallest list, a block at a time, until it has one record more than wanted. It
+// intersects the others with the block, in the order of their sizes. Once few records are left, it
+// probes them in the remaining lists. If few records are wanted, and many expected in a block, it
+// looks for them one after the other. Errors: ErrLimit, those of reading lists, or ctx's.
 func AppendAnd(ctx context.Context, dst []uint64, snap reader.Snapshot, limit int, rows ...Row) (ids []uint64,
 	more bool, err error) {
 	p, err := planAnd(ctx, snap, rows)
@@ -71,8 +70,8 @@ func appendAnd(p *plan, dst []uint64, root *node, limit int) (ids []uint64, more
 	return dst, false, p.check.err
 }
 
-// appendBlock appends the records of a block that are in all lists of root but the first, at most
-// so many, and reports whether there are more.
+// appendBlock appends the records of a block that are in all further lists of root. It appends at
+// most wanted, and reports whether there are more.
 func appendBlock(p *plan, dst []uint64, root *node, b container.Block, wanted int) (ids []uint64, more bool) {
 	start, base, lists := len(dst), b.Key<<16, root.plus[1:]
 	for len(lists) > 0 && b.Len() > fewRecords {

@@ -23,8 +23,9 @@ func Count(ctx context.Context, snap reader.Snapshot, e query.Expr, bind Bind) (
 	return p.count()
 }
 
-// AppendIDs appends to dst the IDs of at least from of the records that the query fits, ascending,
-// at most limit of them (0: all), and reports whether there are more. Errors as of Count.
+// AppendIDs appends the IDs of the records that the query fits to dst. They ascend, are at least
+// from, and at most limit in number (0: all). more reports whether there are more. Errors as of
+// Count.
 func AppendIDs(ctx context.Context, dst []uint64, snap reader.Snapshot, e query.Expr, bind Bind, from uint64,
 	limit int) (ids []uint64, more bool, err error) {
 	p, err := newPlan(ctx, snap, e, bind)

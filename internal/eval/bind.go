@@ -26,7 +26,7 @@ type Leaf struct {
 	Set      view.View // of Set: valid (roaring.View.Validate), and unchanged as long as the query runs
 }
 
-// Kind says of which kind a leaf is.
+// Kind is the kind of a leaf.
 type Kind uint8
 
 const (
@@ -49,8 +49,8 @@ const (
 	Set
 )
 
-// checkNames fails for an expression with a leaf that cannot be bound, also where simplifying it
-// leaves the leaf out: an unknown name is an error wherever it stands.
+// checkNames fails for an expression with a leaf that cannot be bound. It looks at leaves that
+// simplifying drops, too: an unknown name is an error wherever it stands.
 func checkNames(e query.Expr, bind Bind) error {
 	if query.IsSimple(e) {
 		return nil // nothing will be left out

@@ -49,8 +49,8 @@ func (p *plan) xor(of []query.Expr, bind Bind) (*node, error) {
 	return n, nil
 }
 
-// oddRanges adds a node for each integer field of which there are ranges among the operands of an
-// exclusive or, and returns the other operands.
+// oddRanges adds a node for each integer field that an exclusive or has ranges of. It returns the
+// other operands.
 func oddRanges(p *plan, n *node, of []query.Expr, bind Bind) (others []query.Expr, err error) {
 	ranges := make(map[uint32][]Leaf)
 	for i, e := range of {
@@ -80,8 +80,8 @@ func oddRanges(p *plan, n *node, of []query.Expr, bind Bind) (others []query.Exp
 	return others, nil
 }
 
-// oftenRanges makes the node of the records that are in enough operands if these are ranges of one
-// integer field. ok is false if they are not.
+// oftenRanges makes the node of the records that are in enough operands. ok is false unless all
+// operands are ranges of one integer field.
 func oftenRanges(p *plan, e query.AtLeast, bind Bind) (n *node, ok bool, err error) {
 	ranges := make([]Leaf, 0, len(e.Of))
 	for i, x := range e.Of {

@@ -46,7 +46,7 @@ func (n *node) countedBlock(key uint64) container.Block {
 	return n.counter.atLeast(n.least, n.scratch)
 }
 
-// counter counts, for each record of a block, in how many sets it is: as a binary number, of which
+// counter counts, for each record of a block, in how many sets it is. The count is a binary number;
 // each digit is one set of records (the adder of Kaser and Lemire, Compressed bitmap indexes:
 // beyond unions and intersections, 2014).
 type counter struct {
@@ -58,8 +58,7 @@ type counter struct {
 	keys   []uint64
 }
 
-// grow makes room for so many digits, and returns how much scratch memory that takes beside what
-// was there.
+// grow makes room for the given number of digits. It returns how many scratches that takes.
 func (c *counter) grow(digits int) (more int) {
 	for len(c.owns) < digits {
 		c.owns = append(c.owns, new(container.Scratch))

@@ -78,7 +78,7 @@ func (p *plan) sort(of []query.Expr, bind Bind) error {
 	return nil
 }
 
-// join adds a leaf to those that are alike.
+// join adds a leaf to the leaves of its field and kind.
 func (p *plan) join(e query.Expr, l Leaf) {
 	i := slices.IndexFunc(p.alike, func(a alike) bool {
 		return a.leaves[0].Field == l.Field && a.leaves[0].Kind == l.Kind
@@ -184,8 +184,7 @@ func (p *plan) rowsOf(leaves []Leaf) ([]uint64, error) {
 	return slices.Compact(rows), nil
 }
 
-// union makes the node of the records that are in any of the rows that each goes through, which
-// should ascend.
+// union makes the node of the records that are in any row that each passes. The rows should ascend.
 func (p *plan) union(field uint32, each func(fn func(row uint64) error) error) (*node, error) {
 	var rows []uint64
 	var u *reader.Union

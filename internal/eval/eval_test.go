@@ -22,8 +22,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestAnswers compares every kind of answer to random expressions with the plain reference, with a
-// delta pending and after a flush.
+// TestAnswers compares every kind of answer to random expressions with the plain reference. A delta
+// is pending first, then flushed.
 func TestAnswers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	ix, u := build(t, rng)
@@ -88,7 +88,7 @@ func checkAnswers(t *testing.T, ix *posting.Index, rng *rand.Rand, e query.Expr,
 }
 
 // TestCountsOneAfterTheOther counts conjunctions of lists, and then other operations on the same
-// lists, which are planned in the memory of the one before: nothing of that is left.
+// lists. They are planned in the memory of the one before: nothing of that may be left.
 func TestCountsOneAfterTheOther(t *testing.T) {
 	ix, _ := build(t, rand.New(rand.NewPCG(1, 2)))
 	snap := ix.Snapshot()

@@ -13,8 +13,7 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Step is one operation of a plan, with those that it is made of, in the order in which they are
-// carried out.
+// Step is one operation of a plan. Its own steps come in the order in which they are carried out.
 type Step struct {
 	Does string `json:"does"` // "list", "and", "or", "xor", "at least n", "integers"
 	// what it is of the simplified query; none: the planner added it

@@ -13,8 +13,7 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// TestExplain compares every step of the plans of random queries with what the reference says of
-// its part of the query.
+// TestExplain compares every step of the plans of random queries with the reference of that part.
 func TestExplain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	ix, u := build(t, rng)

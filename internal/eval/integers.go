@@ -80,8 +80,8 @@ func (r *integers) startFilled() {
 	}
 }
 
-// within returns the records of a block, all of which have an integer, whose integer is in one of
-// the ranges.
+// within returns the records of a block whose integer is in one of the ranges. All records of the
+// block must have an integer.
 func (r *integers) within(b container.Block, key uint64) container.Block {
 	if b.IsEmpty() || r.all {
 		return b
@@ -106,8 +106,8 @@ func (r *integers) within(b container.Block, key uint64) container.Block {
 	return r.found
 }
 
-// lookedUp is up to how many records a field has for each to be looked up in the value column,
-// where reading the lists of all bits would take longer.
+// lookedUp is the most records of a field that are each looked up in the value column. Reading
+// the lists of all bits would take longer for these.
 const lookedUp = 256
 
 // lookUp returns the records of a block whose integer is wanted, by the value column.

@@ -41,7 +41,7 @@ func (r *integers) sortOut(b container.Block, digits int, base uint64, wanted []
 
 // sortedOut is records that were looked up one by one.
 type sortedOut struct {
-	set     [1 << 10]uint64 // bits of those that are wanted
+	set     [1 << 10]uint64 // bits of the wanted ones
 	some    bool            // there are any
 	records []uint16        // scratch, as what follows
 	having  []uint16

@@ -75,8 +75,8 @@ func (p *plan) through(e query.Through, bind Bind) (*node, error) {
 	return p.union(l.Field, func(fn func(row uint64) error) error { return of.each(0, fn) })
 }
 
-// each calls fn with the records of the plan, ascending from one on, until fn returns an error,
-// which it returns.
+// each calls fn with the records of the plan, ascending, from record from on. It stops at the first
+// error of fn and returns it.
 func (p *plan) each(from uint64, fn func(record uint64) error) (err error) {
 	walked := p.walk(from>>16, func(key uint64) bool {
 		p.lows = p.root.block(key).AppendLow(p.lows[:0])

@@ -46,8 +46,8 @@ type node struct {
 	lows     []uint16  // scratch for probing
 }
 
-// ctxCheck looks at the context every so many steps of a walk, however they are spread over nodes
-// and blocks.
+// ctxCheck looks at the context once every stepsPerLook steps of a walk. The steps may be spread
+// over nodes and blocks.
 type ctxCheck struct {
 	ctx   context.Context
 	steps int
@@ -139,8 +139,8 @@ func (n *node) block(key uint64) container.Block {
 	return b
 }
 
-// fewProbed is up to how many records are probed in an operand that is more than a list, instead of
-// computing its block.
+// fewProbed is the most records that are probed in an operand instead of computing its block. Lists
+// are not probed so.
 const fewProbed = 32
 
 // narrow is at, but need only be right for the records of b: few are probed, and a range of

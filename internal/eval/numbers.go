@@ -106,8 +106,8 @@ func (n *Numbers) Sum() bsi.Sum {
 	return sum
 }
 
-// Nth returns the integer with that many smaller or equal ones before it, from 0; ok is false if
-// there are not so many. Cost: an intersection for each bit.
+// Nth returns the integer with i smaller or equal ones before it, from 0. ok is false if i is too
+// large. Cost: an intersection for each bit.
 func (n *Numbers) Nth(i uint64) (x int64, ok bool) {
 	below := n.sides[1].records.Len()
 	switch {
@@ -140,9 +140,9 @@ func (s *side) nth(i uint64) (x uint64) {
 	return x
 }
 
-// Quantile returns the ⌈p·n⌉-th smallest of the n integers, p from 0 to 1, the smallest for 0
-// (definition 1 of Hyndman and Fan, Sample quantiles in statistical packages, 1996); ok is false if
-// there are none, or p is no such number. Cost as of Nth.
+// Quantile returns the ⌈p·n⌉-th smallest of the n integers, and the smallest for p = 0. p is from 0
+// to 1 (definition 1 of Hyndman and Fan, Sample quantiles in statistical packages, 1996). ok is
+// false if there are no integers, or p is out of range. Cost as of Nth.
 func (n *Numbers) Quantile(p float64) (x int64, ok bool) {
 	count := n.len()
 	if count == 0 || !(p >= 0 && p <= 1) {

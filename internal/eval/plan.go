@@ -26,7 +26,7 @@ type plan struct {
 	nodes  []*node // all that this plan ever used; the first used of them are in the tree
 	used   int
 	snap   reader.Snapshot
-	above  int64         // memory of the plan of which this one is a part
+	above  int64         // memory of the plan that this one is a part of
 	held   int64         // memory counted against the bound of the database
 	owed   int64         // memory that is not counted yet
 	pages  overlay.Pages // counted
@@ -34,7 +34,7 @@ type plan struct {
 	lows   []uint16     // scratch for listing
 	alike  []alike      // scratch for disjunctions
 	ranges []interval   // scratch for ranges of integers
-	parts  []query.Expr // operands of the disjunctions that are being made, of which nothing has been made yet
+	parts  []query.Expr // operands of unfinished disjunctions that are not made yet
 
 	explain map[*node]made // what nodes were made of; nil: nobody wants to know
 }
@@ -114,9 +114,9 @@ type limitKey struct{}
 // leastLimit is the least limit: what a plan owes is not looked at below it.
 const leastLimit = 1 << 20
 
-// WithLimit returns a context in which a query may keep so many bytes of pages, sets and scratch
-// memory alive at a time, at least 1 MiB. A page counts once, however many of its lists the query
-// reads. One that needs more is ErrLimit.
+// WithLimit returns a context that bounds the memory of a query: pages, sets and scratch memory.
+// Only bytes, at least 1 MiB, may be alive at a time. A page counts once, however many of its lists
+// the query reads. A query that needs more fails with ErrLimit.
 func WithLimit(ctx context.Context, bytes int64) context.Context {
 	return context.WithValue(ctx, limitKey{}, max(bytes, leastLimit))
 }

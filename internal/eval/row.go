@@ -59,8 +59,8 @@ func countPair(ctx context.Context, snap reader.Snapshot, a, b Row) (n uint64, o
 	return n, ok, nil
 }
 
-// planAnd plans the conjunction of some posting lists, the smallest first; its root is nil when no
-// record can fit, as of no lists. The caller releases the plan.
+// planAnd plans the conjunction of some posting lists, the smallest first. The root is nil if no
+// record can fit, as with no lists. The caller releases the plan.
 func planAnd(ctx context.Context, snap reader.Snapshot, rows []Row) (*plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -27,13 +27,13 @@ const (
 	mostLeaping = 16
 )
 
-// appendFirst appends the first records that are in a block and, of the same container, in all
-// lists of root but the first, if there are more than wanted and they are found soon; otherwise
-// none. How many there are is guessed, as if the lists were independent.
+// appendFirst appends the first records that b and the other lists of root share in its container.
+// It appends wanted records if there are more and it finds them soon, else none. It guesses their
+// number as if the lists were independent.
 //
-// Of bitsets and runs it intersects the words up to the last record that is wanted. Otherwise it
-// leaps (Veldhuizen, Leapfrog Triejoin, 2014): each list in turn is asked for its first record from
-// the one on that the others have come to.
+// Of bitsets and runs it intersects the words up to the last wanted record. Otherwise it leaps
+// (Veldhuizen, Leapfrog Triejoin, 2014): it asks each list in turn for its first record from where
+// the others have come to.
 func appendFirst(dst []uint64, root *node, b container.Block, wanted int) (ids []uint64, more bool) {
 	if len(root.plus) > mostLeaping {
 		return dst, false
@@ -61,8 +61,8 @@ func appendFirst(dst []uint64, root *node, b container.Block, wanted int) (ids [
 	return dst, true
 }
 
-// skipAnd appends the first low 16 bits that all blocks have, at most so many, and less if they are
-// not found soon.
+// skipAnd appends the first low 16 bits that all blocks have. It appends up to most, and fewer if
+// they are not found soon.
 func skipAnd(dst []uint16, most int, blocks []container.Block) []uint16 {
 	low, agreed := uint16(0), 0
 	for i := range mostLeaps {

@@ -20,8 +20,8 @@ type span struct{ from, to uint64 }
 // spanBytes is what a range takes, as interval and as span.
 const spanBytes = int64(unsafe.Sizeof(interval{}) + unsafe.Sizeof(span{}))
 
-// merged returns ranges without those that have nothing: ascending, and apart from one another. It
-// takes over the slice.
+// merged returns the ranges without empty ones, ascending and apart from one another. It takes over
+// the slice.
 func merged(of []interval) []interval {
 	of = slices.DeleteFunc(of, func(x interval) bool { return x.from > x.to })
 	slices.SortFunc(of, func(a, b interval) int { return cmp.Compare(a.from, b.from) })
@@ -36,8 +36,8 @@ func merged(of []interval) []interval {
 	return kept
 }
 
-// covered returns ranges of the integers that are in so many of some ranges that keep says yes; it
-// must not of 0. They ascend.
+// covered returns the ranges of integers for which keep is true. keep gets the number of given
+// ranges that an integer is in, and must be false of 0. The result ascends.
 func covered(of []Leaf, keep func(times int) bool) (kept []Leaf) {
 	type edge struct {
 		at    uint64 // where a range begins, or behind its end, in the order of integers
@@ -97,8 +97,7 @@ func appendMagnitudes(spans *[2][]span, of []interval) {
 // magnitude returns the absolute value of an integer below 0.
 func magnitude(x int64) uint64 { return -uint64(x) }
 
-// overlapping returns those of some spans that have absolute values from base on which differ from
-// it in the lowest digits only.
+// overlapping returns the spans that hold values from base to base + 2^digits - 1.
 func overlapping(of []span, base uint64, digits int) []span {
 	last := base + 1<<digits - 1
 	from := sort.Search(len(of), func(i int) bool { return of[i].to >= base })

@@ -18,7 +18,7 @@ type chunkTally [1 << 16]uint32
 // tallyBytes is what a chunkTally takes.
 const tallyBytes = 4 << 16
 
-// tallied makes the node of the records that are in enough of many operands, which it evaluates one
+// tallied makes the node of the records that are in enough of many operands. It evaluates these one
 // after the other. Memory: 4 bytes for each record of the chunks that they have.
 func (p *plan) tallied(e query.AtLeast, bind Bind) (*node, error) {
 	chunks := map[uint64]*chunkTally{}

@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
-// walk calls fn for each container key from key on for which the query may have values, until fn
-// returns false.
+// walk calls fn for each container key from key on that may have values of the query. It stops when
+// fn returns false.
 func (p *plan) walk(key uint64, fn func(key uint64) bool) error {
 	if p.root == nil {
 		return nil

@@ -52,8 +52,8 @@ func TestWideOperators(t *testing.T) {
 	}
 }
 
-// TestIntegersIn compares disjunctions of integers and ranges, exclusive ors and "at least n of" of
-// them with the plain reference: as one pass over the bits.
+// TestIntegersIn compares operations on integers and ranges with the plain reference. They are
+// disjunctions, exclusive ors and "at least n of", each one pass over the bits.
 func TestIntegersIn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 2))
 	ix, u := build(t, rng)

@@ -44,8 +44,8 @@ func in(a map[uint64]bool, ids []uint64) (n uint64) {
 	return n
 }
 
-// TestWithin compares the answers within random sets with what a plain reference says, with a delta
-// pending and after a flush.
+// TestWithin compares the answers within random sets with a plain reference. A delta is pending
+// first, then flushed.
 func TestWithin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	ix, u := build(t, rng)

@@ -37,8 +37,8 @@ func (g *accumulator) begin(op container.Op, key uint64) {
 	g.op, g.key, g.block, g.cost, g.dense, g.full = op, key, container.Block{Key: key}, 0, false, 0
 }
 
-// read returns the current block of a cursor; it is valid until the next call, or as long as it is
-// the result so far.
+// read returns the current block of a cursor. It stays valid until the next call, or for as long as
+// it is the result so far.
 func (g *accumulator) read(c *view.Cursor) container.Block {
 	c.S = &g.decoded[0]
 	if c.S.Holds(g.block) {

@@ -84,8 +84,8 @@ func TestReadsAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestSmallResultsAllocateOnce checks that a result lies together with its bytes as long as they
-// are few, and that larger ones take two allocations.
+// TestSmallResultsAllocateOnce checks that a small result shares one allocation with its bytes.
+// Larger results take two.
 func TestSmallResultsAllocateOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	small, large := 0, 0
@@ -126,7 +126,8 @@ func TestSmallResultsAllocateOnce(t *testing.T) {
 	}
 }
 
-// TestSetsKnowWhatTheyMoved checks what is counted of sets that never change, and of those that do.
+// TestSetsKnowWhatTheyMoved checks that sets count the bytes they move. A set that never changes
+// has moved none.
 func TestSetsKnowWhatTheyMoved(t *testing.T) {
 	b := pair.And(pair.Of(1, 2, 1<<40).View(), pair.Of(2, 1<<40).View())
 	if got := b.Moved(); got != 0 || !reflect.ValueOf(b).Elem().FieldByName("changes").IsNil() {

@@ -13,10 +13,11 @@ import (
 // once costs about as much.
 const fewAsked = 2
 
-// Among returns those of some values that are in the set, in the memory of the values, which it
-// overwrites, and in their order. If they ascend, each once, that costs what looking them up
-// together costs, a third to a half of [View.Contains] for each, less where several meet one
-// container; others are looked up one by one. It allocates nothing.
+// Among keeps the values that are in the set, in their order. It overwrites values and returns a
+// part of it. It allocates nothing.
+//
+// Strictly ascending values are looked up together, which costs less than a [View.Contains] each,
+// most of all where several meet one container. Others are looked up one by one.
 func Among(v view.View, values []uint64) []uint64 {
 	if len(values) > fewAsked && v.Form() != view.FormSingle && mutable.Ascends(values) {
 		var p pair.Prober

@@ -15,8 +15,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
-// TestAmong asks sets of all forms for values that they have, for others beside these and far away,
-// few and many at a time.
+// TestAmong asks sets of all forms for a few values and for many. Some are in the set, some lie
+// beside its values, some far away.
 func TestAmong(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 505))
 	for _, n := range []int{0, 1, 2, 20, 1000, 30_000} {

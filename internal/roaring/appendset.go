@@ -10,13 +10,14 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// AppendAnd appends the body of the set of values that both a and b have to dst, and returns the
-// longer slice; [OpenBody] reads what was appended.
+// AppendAnd appends the body of the intersection of a and b to dst. It returns the longer slice,
+// which [OpenBody] reads.
 //
-// It is [And] into the caller's memory: with room in dst nothing is allocated once the package's
-// builders are warm. As with [AppendBody] there is no envelope, and the empty set appends nothing;
-// unlike there, the containers are those of And, chosen for speed. dst must not overlap the bytes
-// of a and b beyond its length. The same holds for [AppendOr], [AppendAndNot] and [AppendXor].
+// It is [pair.And] into the caller's memory: with room in dst it allocates nothing once the
+// package's builders are warm. As with [AppendBody] there is no envelope, and the empty set appends
+// nothing. Unlike there, the containers are chosen for speed, as in And. dst must not overlap the
+// bytes of a and b beyond its length. The same holds for [AppendOr], [AppendAndNot] and
+// [AppendXor].
 func AppendAnd(dst []byte, a, b view.View) []byte { return appendCombined(dst, container.And, &a, &b) }
 
 // AppendOr appends the body of the set of values that at least one of a and b has. See [AppendAnd].

@@ -16,9 +16,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// BenchmarkPackedRatio combines sets whose containers are chosen as Smallest with each other and
-// with a large set, and the same sets as arrays, in turn: the metric packed/array is the price of
-// being small. The least time of each counts, as other work on the machine adds to all others.
+// BenchmarkPackedRatio compares sets packed as Smallest with the same sets as arrays. It combines
+// each with another and with a large set, in turn. The metric packed/array is the price of being
+// small. It takes the least time of each, as other work on the machine only adds to the rest.
 func BenchmarkPackedRatio(b *testing.B) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for _, universe := range []uint64{1 << 20, 5_500_000} {

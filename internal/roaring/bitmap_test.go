@@ -109,8 +109,8 @@ var sources = []struct {
 	}},
 }
 
-// TestHistories adds, then adds and removes, then removes, and validates after every step of short
-// histories and now and then in long ones.
+// TestHistories runs histories that first add, then add and remove, then remove. It validates short
+// ones after every step, long ones now and then.
 func TestHistories(t *testing.T) {
 	for _, src := range sources {
 		for _, n := range []int{roaringtest.Paced(300, 120), 12_000} {

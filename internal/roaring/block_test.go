@@ -173,8 +173,7 @@ func TestBlockAlgebra(t *testing.T) {
 	}
 }
 
-// copiedInto copies a block into a buffer of the scratch, as if it were the result of the last
-// operation.
+// copiedInto copies a block into a buffer of the scratch, like the result of the last operation.
 func copiedInto(s *container.Scratch, b container.Block, side int) container.Block {
 	if len(b.Data) > 0 {
 		copy(s.Buf[side][:], b.Data)

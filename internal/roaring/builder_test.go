@@ -119,9 +119,9 @@ func checkBitmap(t *testing.T, b *mutable.Bitmap, values []uint64) {
 	}
 }
 
-// TestListOverhead checks that a list of random values costs at most 4 bytes, 2 for its slot in a
-// page included, over its entropy bound: of any length that a list may have and in any range,
-// and those most of all whose bound is exact, as the range is a power of two for each value.
+// TestListOverhead bounds the size of a list of random values by its entropy plus 4 bytes. Two of
+// the 4 are the slot in a page. It tries all lengths and ranges, and above all ranges of a power of
+// two per value, whose bound is exact.
 func TestListOverhead(t *testing.T) {
 	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(13, 14))

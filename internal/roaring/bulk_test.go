@@ -101,7 +101,7 @@ func newDense(t *testing.T, base uint64) *dense {
 // contains reports whether the model has value x.
 func (h *dense) contains(x int) bool { return h.has[x/64]>>(x%64)&1 != 0 }
 
-// set adds (op 0), removes (1) or flips values lo to hi of the model and returns how many it
+// set adds (op 0), removes (1) or flips (2) values lo to hi of the model. It returns how many
 // changed.
 func (h *dense) set(lo, hi int, op byte) (changed int) {
 	for x := lo; x <= hi; {

@@ -17,10 +17,10 @@ import (
 // holes that are never worth compacting.
 const fixedBytes = 74 - 2*6 + 128
 
-// TestBytesOfRandomChanges adds random values one by one, and in a second pass takes others out
-// meanwhile and nearly all at the end, in one to 200 chunks of one to 2 000 values. The bytes are
-// bounded as the design document says: by twice those of the smallest layout where chunks are thin,
-// and by twice those of the fastest everywhere.
+// TestBytesOfRandomChanges bounds the bytes of a set that changes at random. One pass adds values
+// one by one. A second also removes some in between, and nearly all at the end. Sets have one to
+// 200 chunks of one to 2 000 values. The bounds are those of the design document: twice the fastest
+// layout everywhere, and twice the smallest where chunks are thin.
 func TestBytesOfRandomChanges(t *testing.T) {
 	roaringtest.Alone(t)
 	for _, chunks := range []int{1, 2, 3, 5, 10, 20, 50, 83, 140, 200} {

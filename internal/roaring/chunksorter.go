@@ -28,8 +28,8 @@ type chunkSorter struct {
 
 const (
 	maxMustered = 1 << 16 // containers, and values, beyond which sets are left to cursors
-	// values up to which a container is taken value by value, unless so many sets have its chunk
-	// that a bitset is begun with
+	// The size up to which a container is taken value by value, except in crowded chunks, which
+	// begin with a bitset.
 	tinyArray = 8
 	crowded   = 48 // sets that have a chunk, from which this is so
 	// blocks of one chunk from which a bitset is begun with if they have more than manyEdges: to
@@ -78,8 +78,8 @@ func (c *chunkSorter) takeShort(v *view.View, keys keyRange) {
 	c.values = c.values[:kept]
 }
 
-// appendFrom appends the values of a list that have keys in the range; of bytes that are not valid
-// any.
+// appendFrom appends the values of a list that have keys in the range. If the bytes are invalid it
+// appends any values.
 func appendFrom(v *view.View, dst []uint64, keys keyRange) []uint64 {
 	p := view.List(v)
 	it, end := p.Iter(), v.Values()
@@ -107,8 +107,8 @@ func (c *chunkSorter) takeContainers(v *view.View, keys keyRange) bool {
 	return ok && (first == 0 || v.KindAt(first-1) != container.Packed)
 }
 
-// takeCompactDir adds the containers of a tight directory from the given one on; false if one is
-// packed, or out of order.
+// takeCompactDir adds the containers of a tight directory from container i on. It returns false if
+// one is packed or out of order.
 func (c *chunkSorter) takeCompactDir(t *view.CompactDir, i int, keys keyRange) bool {
 	next, start := uint64(0), t.Start(i)
 	for ; i < t.Count; i++ {
@@ -206,8 +206,8 @@ func (c *chunkSorter) resolve() {
 	c.order = c.order[:kept]
 }
 
-// sorted returns x sorted by its bits from the given one on: by digits, of which those that are the
-// same in all are left out (Seward 1954).
+// sorted sorts x by its bits from the given one on, and returns it. It is a radix sort (Seward
+// 1954) that skips digits equal in all numbers.
 func (c *chunkSorter) sorted(x []uint64, from int) []uint64 {
 	if len(x) < 64 {
 		slices.Sort(x)
@@ -269,7 +269,8 @@ func group(x []uint64, key uint64) (n int) {
 	return n
 }
 
-// addBlocks adds blocks of one chunk: first those that may fill it, as a full chunk takes no more.
+// addBlocks adds blocks of one chunk, arrays last: the others may fill the chunk, and a full chunk
+// takes no more.
 func (c *chunkSorter) addBlocks(g *accumulator, order []uint64) {
 	edges, limit := 0, accumulatorLimit/2
 	if len(order) >= manyBlocks {

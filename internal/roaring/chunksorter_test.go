@@ -97,8 +97,8 @@ func TestChunkSorterOverflows(t *testing.T) {
 	}
 }
 
-// TestChunkSorterTakesRangeOfList takes the values of a list that have keys in a range, the first
-// and the last possible ones of a chunk among them.
+// TestChunkSorterTakesRangeOfList takes the values of a list that have keys in a range. They
+// include the first and last possible value of a chunk.
 func TestChunkSorterTakesRangeOfList(t *testing.T) {
 	var values []uint64
 	for key := range uint64(300) {

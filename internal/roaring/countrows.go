@@ -23,36 +23,33 @@ func CountRows(counts []uint32, spans [][]byte, width int) (beyond int) {
 	return column.CountRows(counts, spans, width)
 }
 
-// SmallWords writes the words at some places of a column, each the offset plus a low, and returns
-// the greatest. Words of 1 to 7 bits stand one behind the other, the first from the lowest bit on;
-// two bytes must be there where each begins. dst must have room for as many as there are lows. It
-// panics at a place that is not in the column. Nothing is allocated. Cost: some 0.4 ns a word, by
-// vectors.
+// SmallWords writes words of a column of 1 to 7 bits to dst, and returns the greatest. Each stands
+// at place offset plus a low. Words follow each other from the lowest bit on; two bytes must be
+// readable where each begins. dst must have room for len(lows) words. SmallWords panics at a place
+// outside the column. It allocates nothing and works by vectors.
 func SmallWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
 	if bits < 1 || bits > 7 {
-		panic("bitmap: NarrowWords: words take 1 to 7 bits")
+		panic("bitmap: SmallWords: words take 1 to 7 bits")
 	}
 	return column.SmallWords(dst, lows, words, offset, bits)
 }
 
-// KeepLows writes those of lows that are among some bits, one for each number of 16 bits, from the
-// lowest of the first byte on. It keeps their order, which may be any, and returns how many they
-// are. dst must have room for all; it may be lows. Nothing is allocated. Cost: some 0.3 ns for
-// each, by vectors.
+// KeepLows writes the lows whose bit is set in among to dst, and returns how many. Bit x of among,
+// from the lowest of the first byte on, stands for x. Lows may have any order, which the result
+// keeps. dst must have room for all; it may be lows. KeepLows allocates nothing and works by
+// vectors.
 func KeepLows(dst, lows []uint16, among *[container.MaxPayload]byte) int {
 	return array.KeepLows(dst, lows, (*bitset.Words)(among))
 }
 
-// FirstCount returns the place of the first of some counts that is no less than the given one; how
-// many there are, if none is. Nothing is allocated. Cost: some 0.1 ns for each count that is passed
-// over, by vectors.
+// FirstCount returns the place of the first count that is at least least. If there is none it
+// returns len(counts). It allocates nothing and works by vectors.
 func FirstCount(counts []uint32, least uint32) int { return column.FirstCount(counts, least) }
 
-// LastShare returns the place of the last of some counts that is no less than the given one, and no
-// less than a part of the size beside it, as floating-point numbers; -1, if none is. There must be
-// as many sizes as counts. It finds what is typical of a set: counts are those within it, sizes
-// those within all. Nothing is allocated. Cost: some 0.2 ns for each count that is passed over, by
-// vectors.
+// LastShare returns the place of the last count that is large enough, or -1. Such a count is at
+// least least, and at least part times the size beside it, as floating-point numbers. counts and
+// sizes must have the same length. LastShare finds what is typical of a set: counts are numbers
+// within it, sizes those within everything. It allocates nothing and works by vectors.
 func LastShare(counts, sizes []uint32, least uint32, part float64) int {
 	if len(sizes) != len(counts) {
 		panic("bitmap: LastShare: as many sizes as counts are wanted")

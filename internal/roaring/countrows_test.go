@@ -34,8 +34,7 @@ func TestCountRows(t *testing.T) {
 	}
 }
 
-// TestKeepLows keeps lows that are among some bits, of all numbers of them, in any order, and in
-// their own memory.
+// TestKeepLows keeps up to thousands of lows, in any order, in their own memory too.
 func TestKeepLows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 702))
 	for n := range 200 {

@@ -21,8 +21,8 @@ func kindOf(b *mutable.Bitmap) uint8 {
 	return v.KindAt(0)
 }
 
-// TestFullBitsets combines chunks that have all values as a bitset, as Or may make them, with
-// others of all kinds.
+// TestFullBitsets combines full chunks that are bitsets, as Or may make them, with others of all
+// kinds.
 func TestFullBitsets(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
 	full := pair.Or(pair.FromSorted(roaringtest.Span(3<<16, 4<<16, 2)).View(),

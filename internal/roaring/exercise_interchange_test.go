@@ -28,7 +28,7 @@ var nativeReadCalls = []roaringtest.Call[rawBytes]{
 		}
 		return sum + uint64(counts[0])
 	}},
-	{Name: "NarrowWords", Do: func(b rawBytes) (sum uint64) {
+	{Name: "SmallWords", Do: func(b rawBytes) (sum uint64) {
 		lows := []uint16{0, 5, 9, 31, 40}
 		if len(b.data) > 40 {
 			for bits := 1; bits <= 7; bits++ {

@@ -11,8 +11,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 )
 
-// maxSteps bounds the commands of one input, so that the fuzzer tries many short histories rather
-// than a few long ones.
+// maxSteps bounds the commands of one input: many short histories find more than a few long ones.
 const maxSteps = 300
 
 // script reads commands from bytes.
@@ -60,7 +59,7 @@ func (s *script) values() (values []uint64) {
 	return values
 }
 
-// FuzzBitmap runs commands on a Bitmap and on a map; after each, the bytes must be valid and have
+// FuzzBitmap runs commands on a Bitmap and on a map. After each, the bytes must be valid and hold
 // the values of the map.
 func FuzzBitmap(f *testing.F) {
 	f.Add([]byte("add some values, and then remove some of them again"))

@@ -28,7 +28,7 @@ const (
 	separator = "----\n"
 )
 
-// TestGolden makes the set that each golden file describes and compares the bytes, what each of
+// TestGolden makes the set that each golden file describes. It compares the bytes, what each of
 // them means, and what reading gives back.
 //
 // The head of a file is lines of commands, one after the other: "set" makes a set of values, "add"

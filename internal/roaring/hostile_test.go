@@ -23,8 +23,8 @@ import (
 // maxHostile bounds the bytes of one input: more would only take longer.
 const maxHostile = 1 << 15
 
-// hostile makes every call on sets over bytes that stand at the very end of readable memory, and at
-// its very beginning.
+// hostile makes every call on sets over bytes at the very end of readable memory. Then it makes
+// them over bytes at the very beginning.
 type hostile struct {
 	t             *testing.T
 	first, second *roaringtest.Guarded
@@ -241,8 +241,8 @@ func goldenBytes(t *testing.T, text string) []byte {
 	return g.bytes
 }
 
-// TestListThatDescends combines a list whose values do not ascend, and whose last one is less than
-// their number, with another one: a set is returned, whatever its values.
+// TestListThatDescends combines an invalid list with a valid one: any set may be returned. The
+// values of the list do not ascend, and the last is less than their number.
 func TestListThatDescends(t *testing.T) {
 	v, err := view.OpenBody([]byte{0xA6, 5, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0xFF, 0, 0, 0,
 		0})

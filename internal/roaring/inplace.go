@@ -17,7 +17,7 @@ import (
 //
 // A set that has been changed stays changeable: its containers shrink where they lie, or are
 // dropped. One that is packed, or has far more containers than v, is laid out anew, in the memory
-// that it has: see [And]. Neither allocates, but for what is amortised.
+// that it has: see [pair.And]. AndWith allocates only amortised room.
 func AndWith(b *mutable.Bitmap, v view.View) { apply(b, container.And, v) }
 
 // OrWith adds the values of v. v may be a View of b. Few values, for the size of the set, are added
@@ -42,8 +42,8 @@ func AndNotWith(b *mutable.Bitmap, v view.View) {
 	apply(b, container.AndNot, v)
 }
 
-// XorWith adds the values of v that are not there, and removes those that are. v may be a View of
-// b. See [Bitmap.Or].
+// XorWith removes the values of v that are in the set, and adds the others. v may be a View of b.
+// See [OrWith].
 func XorWith(b *mutable.Bitmap, v view.View) {
 	if values, ok := b.Few(v); ok {
 		absent := slices.DeleteFunc(slices.Clone(values), b.Contains)

@@ -10,9 +10,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// TestKernelsNamed: the kernels take the path that UPROAR_KERNELS names, if the processor has it.
-// As they read the variable before tests run, of which go test does not know, it is read here: so
-// that no result of another path is taken for one of this.
+// TestKernelsNamed checks that UPROAR_KERNELS chooses the path of the kernels, if the processor has
+// it. The kernels read the variable before tests run, which go test does not see. Reading it here
+// keeps go test from using a cached result of another path.
 func TestKernelsNamed(t *testing.T) {
 	name, want := os.Getenv("UPROAR_KERNELS"), cpu.Best()
 	for _, p := range cpu.Paths() {

@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// TestRemoveLastValue removes values one by one, to the last, from a container of each kind that
-// another writer may have chosen for few values, beside a container that must stay as it is.
+// TestRemoveLastValue removes all values, one by one, from small containers of each kind. Another
+// writer may have chosen that kind for few values. The container beside it must stay as it is.
 func TestRemoveLastValue(t *testing.T) {
 	bits := func(lows ...uint16) []byte {
 		words := make([]byte, container.MaxPayload)

@@ -18,8 +18,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// randomList returns about n distinct values below limit, the largest of which is the last that
-// there may be.
+// randomList returns about n distinct values below limit. The largest is limit - 1.
 func randomList(r *rand.Rand, n int, limit uint64) []uint64 {
 	values := make([]uint64, n)
 	for i := range values {
@@ -41,8 +40,8 @@ func longest(limit uint64, bytes int) (n int) {
 	return n
 }
 
-// TestLongListOverhead is TestListOverhead for lists of more than 10 000 values, up to those that
-// fill an ordinary page: ranges of all sizes, and those most of all whose bound is exact.
+// TestLongListOverhead is TestListOverhead for lists of more than 10 000 values. They go up to what
+// fills an ordinary page, with ranges of all sizes, and above all ranges whose bound is exact.
 func TestLongListOverhead(t *testing.T) {
 	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(113, 114))
@@ -102,12 +101,12 @@ func TestLongListOverhead(t *testing.T) {
 	}
 }
 
-// TestLongListHeaderSaysNumberOfValues checks for every number of zeros that the upper part of a
-// block may have that its header says the number of values, and that a header of four bytes is
-// written only where the block is at least two bytes below its bound.
+// TestLongListHeaderSaysNumberOfValues checks that the header of a block says how many values it
+// has. It tries every number of zeros that the upper part may have. A header of four bytes must
+// only be written where the block is at least two bytes below its bound.
 func TestLongListHeaderSaysNumberOfValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(115, 116))
-	for low := range uint(24) { // of wider ones none has so many values in 32 KB
+	for low := range uint(24) { // wider ones do not fit in 32 KB
 		for range roaringtest.Paced(6, 1) {
 			n := view.MaxList + 1 + r.IntN(2*view.MaxList)
 			n = min(n, 8*(view.MaxLongBody-view.HeaderLong)/int(low+3))
@@ -179,8 +178,8 @@ func longRuns(limit uint64) *mutable.Bitmap {
 	return m
 }
 
-// TestLongLists compares every read of long lists with the values, and what the algebra makes of
-// them with that of other forms of the same sets.
+// TestLongLists compares every read of long lists with the values. It compares the algebra on them
+// with that on other forms of the same sets.
 func TestLongLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(117, 118))
 	for _, s := range longSamples(r) {
@@ -288,8 +287,8 @@ func TestHostileLong(t *testing.T) {
 	}
 }
 
-// BenchmarkLongList reads a list of 20 000 values as the body of a page, which is one block, and in
-// containers.
+// BenchmarkLongList reads a list of 20 000 values as the body of a page, which is one block. It
+// reads the same values in containers, too.
 func BenchmarkLongList(b *testing.B) {
 	for _, bits := range []int{21, 23, 25} { // 25 nearly fills a page
 		r := rand.New(rand.NewPCG(1, 2))

@@ -10,28 +10,28 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// OrAll returns the set of values that at least one of the sets has; of no sets, the empty set.
+// OrAll returns the union of the sets. Without sets it is empty.
 //
-// The containers of all sets are sorted by chunk, and the values of short lists by value; only sets
-// with packed containers, and those beyond 65 536 containers or values, are walked by cursors.
-// Blocks of one chunk are combined as long as they are small; then they are gathered in one bitset
-// that is counted once, and left as soon as it is full. The result is laid out once, as [And] does.
-// The cost is that of reading all blocks; the memory, beside the result, is some 50 bytes for each
-// container that is sorted, one cursor (some 250 bytes) for each other set, and 60 KB, kept for the
-// next call.
+// OrAll sorts the containers of all sets by chunk, and the values of short lists by value. Cursors
+// walk only sets with packed containers, and those beyond 65 536 containers or values. Small blocks
+// of one chunk are combined pairwise; the rest are gathered in one bitset, which is counted once,
+// and left as soon as it is full. The result is laid out once, as by [pair.And].
+//
+// The cost is that of reading all blocks. Besides the result it takes some 50 bytes for each sorted
+// container, a cursor (some 250 bytes) for each other set, and 60 KB, kept for the next call.
 func OrAll(views ...view.View) *mutable.Bitmap { return mergeAll(container.Or, views) }
 
-// XorAll returns the set of values that an odd number of the sets have; of no sets, the empty set.
-// See [OrAll].
+// XorAll returns the values that an odd number of the sets have. Without sets it is empty. See
+// [OrAll].
 func XorAll(views ...view.View) *mutable.Bitmap { return mergeAll(container.Xor, views) }
 
-// AndAll returns the set of values that all of the sets have; of no sets, the empty set.
+// AndAll returns the intersection of the sets. Without sets it is empty.
 //
-// Of many sets a few are intersected first, and if they have nothing in common, that is the answer,
-// at the cost of those few. Else the set with the fewest containers leads, and the others skip to
-// its chunks; a chunk is given up at the first set that has none of what is left. If the leading
-// set is a short list, its values are looked up in the others instead, the shorter ones first.
-// Memory as for [OrAll].
+// With many sets, it first intersects a few. If they have nothing in common, that is the answer, at
+// the cost of those few. Else the set with the fewest containers leads, and the others skip to its
+// chunks. A chunk is given up at the first set that has nothing of what is left. If the leading set
+// is a short list, its values are looked up in the others instead, the shorter ones first. Memory
+// as for [OrAll].
 func AndAll(views ...view.View) *mutable.Bitmap {
 	if len(views) == 0 {
 		return new(mutable.Bitmap)

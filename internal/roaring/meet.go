@@ -47,8 +47,8 @@ func (c *multiway) meetAll(to *sink, views []view.View, keys keyRange) {
 	c.meet(to, views, keys)
 }
 
-// orderFew takes the rarest sets, as many as the vanguard, in order; if those are tiny, others are
-// not looked at.
+// orderFew takes the rarest sets, up to vanguard, in order. Once these are tiny, it looks at no
+// others.
 func (c *multiway) orderFew(views []view.View) {
 	for i := range views {
 		if i == 2*vanguard && c.order[vanguard-1]>>32 <= tiny {
@@ -140,7 +140,7 @@ func (c *multiway) common(to *sink, key uint64) {
 // rank orders sets by what it costs to walk them: short lists by their values, the others by their
 // containers. Its lower half says which set it is.
 func rank(v *view.View, i int) uint64 {
-	// than short lists have values, but for the longest, which cost as much as a few containers
+	// More than the values of a short list. The longest lists rank like a few containers.
 	const more = view.MaxList + 1
 	weight := uint64(v.Count())
 	switch {
@@ -163,8 +163,8 @@ func (c *multiway) probeAll(to *sink, lead *view.View, ranks []uint64, views []v
 	}
 }
 
-// probe passes on those of the values, which ascend from call to call, that all sets of the ranks
-// have: one set after the other thins them out.
+// probe passes on the values that all sets of the ranks have. One set after the other thins them
+// out. The values ascend from call to call.
 func (c *multiway) probe(to *sink, values, ranks []uint64, views []view.View, keys keyRange) {
 	for len(values) > 0 && values[0]>>16 < keys.lo {
 		values = values[1:]

@@ -37,8 +37,7 @@ var allKeys = keyRange{0, container.MaxKey + 1}
 
 var multiways = sync.Pool{New: func() any { return new(multiway) }}
 
-// maxKeptCursors is the number of sets up to which the memory of their cursors is kept for the next
-// operation.
+// maxKeptCursors is the number of cursors up to which their memory is kept for the next operation.
 const maxKeptCursors = 4096
 
 // release gives the memory back, and lets go of the bytes of the sets.
@@ -62,8 +61,7 @@ func (c *multiway) leave() {
 	c.g.block = container.Block{}
 }
 
-// push puts a cursor before the first block of the range for each set, in a heap by key (Williams
-// 1964).
+// push adds a cursor for each set, and makes a heap by key (Williams 1964) of them.
 func (c *multiway) push(views []view.View, keys keyRange) {
 	for _, v := range views {
 		c.cursors = append(c.cursors, v.Cursor(nil))
@@ -71,7 +69,7 @@ func (c *multiway) push(views []view.View, keys keyRange) {
 	c.heapUp(keys)
 }
 
-// heapUp moves all cursors to the first block of the range and makes a heap of those that have one.
+// heapUp moves all cursors to the first block of the range. Cursors that have one form the heap.
 func (c *multiway) heapUp(keys keyRange) {
 	for i := range c.cursors {
 		if x := &c.cursors[i]; enterRange(x, keys) {
@@ -123,8 +121,8 @@ func (c *multiway) step(more bool, keys keyRange) {
 	c.sift(0)
 }
 
-// merge passes on the Or or Xor of all sets, chunk by chunk: of those that have packed containers,
-// or are very large, as a heap of cursors yields their blocks; of the others as sorting does.
+// merge passes on the Or or Xor of all sets, chunk by chunk. Sets with packed containers, and very
+// large ones, are merged by a heap of cursors, the others by sorting.
 func (c *multiway) merge(op container.Op, to *sink, views []view.View, keys keyRange) {
 	c.ranks.whole = len(views) >= crowded
 	for i := range views {

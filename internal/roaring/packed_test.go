@@ -146,8 +146,8 @@ func TestPackedDense(t *testing.T) {
 	}
 }
 
-// Balanced packs small chunks, leaves large ones as they are in Fastest, and makes bitsets of
-// larger ones; its sets are the same.
+// TestBalanced checks that Balanced packs small chunks, keeps larger ones as in Fastest, and makes
+// bitsets of the largest. The set stays the same.
 func TestBalanced(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, each := range []int{1, 20, 300, pack.UnpackedFrom - 1, pack.UnpackedFrom, pack.BitsetFrom - 1,

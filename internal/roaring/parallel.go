@@ -17,13 +17,13 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// ParallelOrAll is [OrAll] by up to the given number of goroutines, all of which have ended when it
-// returns; fewer than 1 stands for GOMAXPROCS.
+// ParallelOrAll is [OrAll] by up to workers goroutines. All have ended when it returns. Fewer than
+// 1 stands for GOMAXPROCS.
 //
-// The container keys are cut into several ranges for each worker, at keys sampled from the sets,
-// and the parts of the result are laid out together. It is worth it where OrAll takes some 0.4 ms;
-// where it takes less, by an estimate, or with one worker, it is OrAll. Memory: that of an OrAll
-// for each worker, and the result twice.
+// It cuts the container keys into several ranges for each worker, at keys sampled from the sets,
+// and lays the parts out together. It pays where OrAll takes some 0.4 ms by an estimate; below
+// that, or with one worker, it is OrAll. It takes the memory of an OrAll for each worker, and the
+// result twice.
 func ParallelOrAll(workers int, views ...view.View) *mutable.Bitmap {
 	ranges := cutViews(workers, views, false)
 	if len(ranges) < 2 {
@@ -184,11 +184,11 @@ func inParallel(workers int, ranges []keyRange, do func(c *multiway, to *sink, k
 	return whole
 }
 
-// cutKeys cuts all keys into at most n ranges that take about as long each, of sets that take cost
-// in all.
+// cutKeys cuts all keys into at most n ranges that take about as long each. cost is that of all
+// sets.
 //
-// The keys to cut at are those that stand at places spread evenly over the cost of all sets, but
-// for some jitter, without which sets of one size might all be asked for the same place.
+// It samples keys at places spread evenly over the cost of all sets, with some jitter: without it,
+// sets of one size might all be asked for the same place.
 func cutKeys(views []view.View, cost, n int) []keyRange {
 	if n < 2 {
 		return []keyRange{allKeys}
@@ -223,8 +223,8 @@ func cutKeys(views []view.View, cost, n int) []keyRange {
 	return append(ranges, keyRange{lo, allKeys.hi})
 }
 
-// keyAbout returns the key of the container, or of the value of a list, with the given share of
-// them before it. ok is false if there is none.
+// keyAbout returns the key with the given share of the containers, or values of a list, before it.
+// ok is false if there is none.
 func keyAbout(v *view.View, share float64) (key uint64, ok bool) {
 	if v.Form() == view.FormList {
 		x, ok := view.List(v).At(int(share * float64(v.Values())))

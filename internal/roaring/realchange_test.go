@@ -14,9 +14,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// TestRealDataStaysNearPacked adds the sets of the papers in random order, and bounds their bytes,
-// while they change, by twice those of the set packed as Fastest, besides the header and the
-// directory's first room, which is all that a set of few values has.
+// TestRealDataStaysNearPacked adds the sets of the papers in random order and bounds their bytes.
+// While they change, they may take twice the bytes of Fastest, besides the header and the
+// directory's first room.
 func TestRealDataStaysNearPacked(t *testing.T) {
 	roaringtest.Alone(t)
 	r := rand.New(rand.NewPCG(3, 4))

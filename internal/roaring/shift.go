@@ -16,12 +16,12 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// Shift returns the set of the values plus offset, without those that leave the range of uint64.
+// Shift returns the set of the values plus offset. It drops values that leave the range of uint64.
 // The result is packed as [Fastest].
 //
 // Blocks are copied if the offset is a multiple of 65 536. Otherwise each is cut in two, in its
-// kind, and joined with the part that its neighbour left in the same chunk: about the cost of an
-// [Or]. Beside the result, nothing is allocated once the package's memory is warm.
+// kind, and joined with the part that its neighbour left in the same chunk, at about the cost of a
+// [pair.Or]. Besides the result it allocates nothing once the package's memory is warm.
 func Shift(v view.View, offset int64) *mutable.Bitmap {
 	m := pack.BorrowBuilder()
 	defer m.Release()

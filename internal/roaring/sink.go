@@ -13,7 +13,7 @@ import (
 type sink struct {
 	m     *pack.Builder
 	n     uint64
-	last  uint64 // value, of those that came one by one
+	last  uint64 // the last value that came by itself
 	key   uint64 // chunk of the first value, if that is all that is wanted
 	first bool   // only the first value is wanted
 	found bool   // there was one

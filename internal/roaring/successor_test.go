@@ -46,9 +46,9 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// TestNeighboursAmongKeysInDisorder asks directories of which one key is too large for its place,
-// as in bytes that nobody has validated: keys that are compared many at once, before which the one
-// that is asked for was thought to be, must not lead to a neighbour on the wrong side.
+// TestNeighboursAmongKeysInDisorder asks directories that have one key too large for its place.
+// Nobody has validated such bytes. Keys are compared many at once, after a guess where the wanted
+// one stands; a wrong guess must not lead to a neighbour on the wrong side.
 func TestNeighboursAmongKeysInDisorder(t *testing.T) {
 	for _, step := range []uint64{3, 29} { // keys of one byte and of two
 		for at := range 60 {

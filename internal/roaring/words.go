@@ -14,10 +14,10 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// FromWords returns the set that has base + 64·i + b for each bit b that is one in words[i], b = 0
-// being the lowest. base need not be a multiple of anything; what leaves the range of uint64 is
-// dropped. The set is packed as [Fastest]. The cost is one pass over the words, and the set; beside
-// it nothing is allocated once the package's memory is warm.
+// FromWords returns the set of base + 64·i + b for each one bit b of words[i]. Bit 0 is the lowest.
+// base may be any number; values beyond the range of uint64 are dropped. The set is packed as
+// [Fastest]. The cost is one pass over the words, and the set. Besides the set it allocates nothing
+// once the package's memory is warm.
 func FromWords(base uint64, words []uint64) *mutable.Bitmap {
 	m := pack.BorrowBuilder()
 	defer m.Release()
@@ -119,8 +119,7 @@ func orWords(b container.Block, base, last uint64, dst []uint64) {
 	}
 }
 
-// orWord sets the ones of x, whose bit 0 stands at bit at; ones of x do not lie before bit 0 nor
-// behind dst.
+// orWord sets the ones of x, whose bit 0 stands at bit at. They must lie within dst.
 func orWord(dst []uint64, at int64, x uint64) {
 	if at < 0 {
 		dst[0] |= x >> -at

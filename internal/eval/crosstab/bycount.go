@@ -50,7 +50,7 @@ func (o *byCount[K]) add(c *cell[K]) error {
 	return nil
 }
 
-// reserve makes room for more cells: in memory, or by a run of those that are there.
+// reserve makes room for more cells, in memory or by writing a run of the cells it holds.
 func (o *byCount[K]) reserve() error {
 	if err := o.ctx.Err(); err != nil {
 		return err
@@ -78,8 +78,7 @@ func (o *byCount[K]) reserve() error {
 // countBits is the width of a digit of a count.
 const countBits = 11
 
-// sort sorts by descending count, and keeps the order of those that are equal: a radix sort, of one
-// round where counts are small.
+// sort sorts stably by descending count. It is a radix sort, of one round where counts are small.
 func (o *byCount[K]) sort() {
 	most := uint64(0)
 	for i := range o.cells {

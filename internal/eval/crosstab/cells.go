@@ -47,8 +47,8 @@ type cells[K tuple] struct {
 	runs          extsort.Runs[cell[K]]
 }
 
-// newCells returns cells of tuples that, if they are packed, are sorted by so many bits from one
-// on. The caller closes them.
+// newCells returns cells of tuples. Packed tuples are sorted by width bits from bit from on. The
+// caller closes them.
 func newCells[K tuple](ctx context.Context, snap reader.Snapshot, from, width int) *cells[K] {
 	c := &cells[K]{ctx: ctx, snap: snap, from: from, width: width}
 	c.runs = extsort.Runs[cell[K]]{Codec: codecOf(comparison[K]()), Buffer: snap.MemoryLimit() / bufferShare}
@@ -121,8 +121,8 @@ func comparison[K tuple]() func(a, b *cell[K]) int {
 	return compare
 }
 
-// reserve makes room for more tuples in the buffer, as far as there is some, and else a run of
-// those in it.
+// reserve makes room for more tuples in the buffer. If memory is short, it makes a run of the
+// buffer instead.
 func (c *cells[K]) reserve(more int) error {
 	if len(c.keys)+more <= c.room {
 		return nil
@@ -207,8 +207,8 @@ func (c *cells[K]) flush() error {
 	return err
 }
 
-// count returns how often the tuple at a place of the sorted buffer is in it, and the place behind
-// it.
+// count returns how often the tuple at a place of the sorted buffer is in it. next is the place
+// behind it.
 func (c *cells[K]) count(at int) (n uint64, next int) {
 	key := c.keys[at]
 	for next = at + 1; next < len(c.keys) && c.keys[next] == key; next++ {

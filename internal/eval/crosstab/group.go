@@ -14,8 +14,7 @@ const MaxFields = 3
 // maxGroups is how many groups one slice of them may have.
 const maxGroups = 1 << 22
 
-// Group is the records of a set that are in one row, or one band of integers, of each of some
-// fields.
+// Group is the records of a set that share a row, or a band of integers, in each field.
 type Group struct {
 	Rows  [MaxFields]uint64 // as many as there are fields: rows, or what integerRow says of the lower end
 	Count uint64            // at least 1

@@ -32,8 +32,7 @@ type groupColumn struct {
 // signed makes the numbers of bands ascend as they stand for integers.
 const signed = 1 << 63
 
-// recordCost is how many values can be read from lists in the time that it takes to look a record
-// up in a column.
+// recordCost is the cost of looking a record up in a column, in values read from lists.
 const recordCost = 16
 
 // newGroupColumn returns a reader of a field for the records of a set. The caller closes it.
@@ -58,7 +57,8 @@ func newGroupColumn(ctx context.Context, snap reader.Snapshot, by By, set view.V
 	return c, err
 }
 
-// integerRange returns between which integers those are whose absolute values have so many bits.
+// integerRange returns the least and the greatest integer whose absolute value has at most the
+// given bits.
 func integerRange(bits int) (least, greatest int64) {
 	if bits > 62 {
 		return -1 << 63, 1<<63 - 1

@@ -62,7 +62,7 @@ type topGroups struct {
 	limit  int
 	add    func(Group) error
 	groups *[]Group
-	worst  uint64 // a group must have more records than so many
+	worst  uint64 // a group must have more records than this
 }
 
 // cut sorts the groups and keeps as many as are wanted.
@@ -89,14 +89,14 @@ func offerAll[K tuple](t *topGroups, c *counted[K]) error {
 	})
 }
 
-// EachGroup calls fn with every group of a set by one to three fields, in the order of Groups,
-// until fn returns an error, which it returns.
+// EachGroup calls fn with every group of a set by one to three fields, in the order of Groups. It
+// stops at the first error of fn and returns it.
 //
 // Cost: in proportion to the records of the set and their values, whatever the fields and their
 // order. Fields of few rows are counted as by Tables. A set field without a column, or of a set of
-// many records, takes a walk over its lists, each once. The values of the records are sorted, with
-// what has no room in memory in temporary files, and so are the groups. Errors: ErrLimit (no or too
-// many fields), ErrMemory, those of reading lists, of temporary files, or ctx's.
+// many records, takes a walk over its lists, each once. It sorts the values of the records, and the
+// groups, in temporary files if memory is short. Errors: ErrLimit (no or too many fields),
+// ErrMemory, those of reading lists, of temporary files, or ctx's.
 func EachGroup(ctx context.Context, snap reader.Snapshot, by []By, set view.View, fn func(Group) error) error {
 	return countGroups(ctx, snap, by, set, func(c *counted[uint64]) error { return inOrder(ctx, snap, c, fn) },
 		func(c *counted[wide]) error { return inOrder(ctx, snap, c, fn) })

@@ -95,7 +95,7 @@ type listWalk struct {
 	list         overlay.Cursor
 }
 
-// Lists of so many records are read record by record, unless the set has far fewer.
+// Lists of up to mostRecords are read record by record, unless the set has far fewer.
 const (
 	mostRecords  = 1 << 16
 	recordsOfSet = 16
@@ -123,7 +123,7 @@ func (w *listWalk) open(last uint64) error {
 	return nil
 }
 
-// walk gives the records of each list that are in the set to add, those of a part of it at a time.
+// walk gives the records of each list that are in the set to add, in batches.
 func (w *listWalk) walk(field uint32, add func(row uint64, records []uint64) error) error {
 	defer w.list.Release()
 	return w.snap.Rows(w.ctx, field, 0, func(row uint64, l *overlay.List) error {
@@ -203,8 +203,8 @@ func (x *inverted) next() (err error) {
 	return err
 }
 
-// read appends the rows of some records of a block, of which there is one, with the places of these
-// among them. Records are asked for in ascending order.
+// read appends the rows of the given records of a block, and their places among them. There is at
+// least one record. Calls must ask for records in ascending order.
 func (x *inverted) read(at []uint16, rows []uint64, key uint64, lows []uint16) ([]uint16, []uint64, error) {
 	base, last, i := key<<16, key<<16|uint64(lows[len(lows)-1]), 0
 	take := func(record, row uint64) {

@@ -17,10 +17,10 @@ import (
 	"github.com/uproar-db/uproar/internal/sentinel"
 )
 
-// Tables returns for each list of one to three fields what Groups returns for it, and of one field
-// the Total of each row as well. Fields of few rows, as those of demographics are, are counted in
-// one pass: for each block of the set the lists of all their rows are intersected with it while it
-// is in the processor's nearest cache. It is exact.
+// Tables returns for each list of one to three fields what Groups returns for it. For a single
+// field it also returns the Total of each row. It counts fields of few rows, such as demographics,
+// in one pass: it intersects each block of the set with the lists of all their rows while it is in
+// the processor's nearest cache. It is exact.
 //
 // Cost: an intersection that is only counted for each row of such a field and each combination of
 // rows; of other tables that of Groups, or Top. Errors: as of Groups.
@@ -92,7 +92,7 @@ func bandsAlone(ctx context.Context, snap reader.Snapshot, by []By, set view.Vie
 	return groups, err
 }
 
-// page cuts from groups in order those that are wanted.
+// page cuts ordered groups to the limit.
 func page(groups []Group, limit int) []Group {
 	if limit > 0 && len(groups) > limit {
 		groups = groups[:limit]

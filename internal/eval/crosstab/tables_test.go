@@ -117,9 +117,9 @@ func tablesOf(tables [][]uint32) (by [][]By) {
 	return by
 }
 
-// TestThinTables compares tables of sets of few records a block, which are read record by record,
-// and of many with a plain count: while a delta says of records that they have another value, one
-// that no page knows, or none any more, and when it is flushed.
+// TestThinTables compares tables of thin and of dense sets with a plain count. Thin sets have few
+// records a block, and are read record by record. A delta gives some records another value, one
+// that no page knows, or none. It is then flushed.
 func TestThinTables(t *testing.T) {
 	const records = 300_000
 	rng := rand.New(rand.NewPCG(8, 41))

@@ -47,7 +47,7 @@ type tableField struct {
 
 // table is one answer on its way.
 type table struct {
-	number int   // among those that were asked for
+	number int   // its place among the tables asked for
 	fields []int // in the tabulation
 	counts []uint64
 	// the table of all fields but the first, which is whole, and whose last row has what the others
@@ -236,8 +236,8 @@ func (t *tabulation) block(set container.Block) {
 	}
 }
 
-// cells counts a block, of which so many records exist, in the cells of a table, or those of the
-// fields that are left; without those of the last row of its first field, if rest is true.
+// cells counts a block in the cells of a table, or of its remaining fields. all is how many of its
+// records exist. If rest is true, it leaves out the last row of the first field.
 func (t *tabulation) cells(fields []int, set container.Block, all uint64, counts []uint64, rest bool) {
 	f := &t.fields[fields[0]]
 	rows := t.blocks[f.first : f.first+f.rows]
@@ -266,8 +266,8 @@ func (t *tabulation) cells(fields []int, set container.Block, all uint64, counts
 	}
 }
 
-// groups returns the cells of a table that have records, in the order of Groups, with the totals of
-// rows if they are wanted.
+// groups returns the cells of a table that have records, in the order of Groups. If totals is true,
+// they have the totals of rows.
 func (t *tabulation) groups(x *table, totals bool) []Group {
 	n := 0
 	for _, count := range x.counts {

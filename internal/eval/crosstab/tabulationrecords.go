@@ -13,12 +13,11 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// recordsLen is up to how many records a block has on the average of which the values are read
-// record by record: then the lists are more memory, of which each has a bit for each record.
+// recordsLen is the most records a block, on average, whose values are read one by one. Lists have
+// a bit for each record: that is more memory then.
 const recordsLen = 1024
 
-// isThin reports whether a set has so few records for each block that their values are read one by
-// one.
+// isThin reports whether a set has few enough records a block to read their values one by one.
 func isThin(set view.View) bool {
 	first, ok := set.Min()
 	last, _ := set.Max()

@@ -97,7 +97,7 @@ func (t *tupleCounter) countPacked(by []By, set view.View) error {
 	return t.walkAll(set)
 }
 
-// countApart counts tuples of which each number has a word of its own.
+// countApart counts tuples that have a word for each number.
 func (t *tupleCounter) countApart(by []By, set view.View) error {
 	if _, err := t.open(by, set); err != nil {
 		return err
@@ -107,8 +107,8 @@ func (t *tupleCounter) countApart(by []By, set view.View) error {
 	return t.walkAll(set)
 }
 
-// readsAtOnce is how many records are read in each column before their tuples are counted, and
-// mostTuples how many tuples are counted at once.
+// readsAtOnce is how many records are read in each column before their tuples are counted.
+// mostTuples is how many tuples are counted at once.
 const (
 	readsAtOnce = 1 << 12
 	mostTuples  = 1 << 10
@@ -141,7 +141,7 @@ func (t *tupleCounter) walk(set view.View, from, before uint64) error {
 	return t.flush()
 }
 
-// join makes the tuples of the records that were read: of those that have a value in each column.
+// join makes the tuples of the records read that have a value in each column.
 func (t *tupleCounter) join() error {
 	var from, to [MaxFields]int // the values of a record in each column
 	first := t.columns[0]

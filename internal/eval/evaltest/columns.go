@@ -61,8 +61,8 @@ func OpenColumns(t testing.TB) *posting.Index {
 	return ix
 }
 
-// BuildColumns makes an index of fields with the same rows in lists alone, and with either column;
-// part of it is in the delta.
+// BuildColumns makes an index of fields that all have the same rows. They are kept in lists alone,
+// and with either column. Part of it is in the delta.
 func BuildColumns(t testing.TB, rng *rand.Rand, records uint64) (*posting.Index, Rows) {
 	t.Helper()
 	ix := OpenColumns(t)

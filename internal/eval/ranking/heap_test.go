@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestHeap puts numbers in the order of a heap, all at once and one after the other, and takes them
-// out: the least comes first, whatever was the least before.
+// TestHeap puts numbers into a heap, all at once and one after the other, and takes them out. The
+// least comes first, whatever was the least before.
 func TestHeap(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 505))
 	for n := range 60 {

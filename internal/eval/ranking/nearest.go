@@ -32,10 +32,10 @@ type Neighbour struct {
 	Own   uint64 // values that it has of its own; 0 in a ranking by count
 }
 
-// Nearest returns the first records, exactly, equal ones in the order of their IDs, and how many
-// records are in any of the rows and not left out. It walks over all rows, and by a measure of own
-// values looks at those of records that may still get in. Errors: ErrMemory, those of reading
-// lists, or ctx's.
+// Nearest returns the first records, exactly, and the number of records in any row. Equal ones come
+// in the order of their IDs; records left out do not count. It walks over all rows, and, by a
+// measure of own values, reads the own values of records that may still get in. Errors: ErrMemory,
+// those of reading lists, or ctx's.
 func Nearest(ctx context.Context, snap reader.Snapshot, r Nearness) (top []Neighbour, records uint64, err error) {
 	t := tally{snap: snap}
 	defer t.release()
@@ -115,7 +115,7 @@ func (t *tally) top(ctx context.Context, r Nearness) (top []Neighbour, records u
 	return best.sorted(), uint64(len(all)), nil
 }
 
-// ranks are the best of the records that were added, at most so many.
+// ranks are the best records that were added, at most limit.
 type ranks struct {
 	order order
 	limit int

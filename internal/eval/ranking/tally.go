@@ -75,7 +75,7 @@ func (t *tally) count(ctx context.Context, field uint32, rows []uint64) error {
 	return nil
 }
 
-// room makes room for counts of so many values of the records of a universe.
+// room makes room for the counts of at most the given number of values of the universe's records.
 func (t *tally) room(universe *overlay.List, values uint64) error {
 	last, ok := universe.Max()
 	if !ok {

@@ -43,8 +43,8 @@ type Options struct {
 	// have one
 	Background view.View
 	Whole      uint64 // of ByLift and ByRatio: records in the background
-	// if not nil: rows are wanted from behind this place in the order on, of which Score, Count and
-	// Row are looked at
+	// if not nil: only rows behind this place in the order; of it only Score, Count and Row are
+	// read
 	After   *Ranked
 	Threads int // how many goroutines share the counting over a value column; 0 and 1: the caller's alone
 }
@@ -57,13 +57,13 @@ type Ranked struct {
 	Score float64 // what Measure says; ByCount: the count
 }
 
-// Top returns the rows of a field that have records of a set, by descending score; of equal scores
-// the greater count comes first, then the lower row. It is exact.
+// Top returns the rows of a field that have records of a set, by descending score. Among equal
+// scores the greater count comes first, then the lower row. It is exact.
 //
-// Cost: that of counting all rows, see CountRows; or, where that is less, of a walk over the field
-// as by reader.Snapshot.Rows, with an intersection that is only counted for each row that may
-// still enter: a row's size bounds what it can score, and by count rows are met in the order of
-// their sizes. Errors: ErrMemory, those of reading lists, or ctx's.
+// Cost: that of counting all rows, see CountRows. Where it costs less, Top walks over the field as
+// by reader.Snapshot.Rows, with an intersection that is only counted for each row that may still
+// enter: a row's size bounds its score, and by count rows are met in the order of their sizes.
+// Errors: ErrMemory, those of reading lists, or ctx's.
 func Top(ctx context.Context, snap reader.Snapshot, field uint32, set view.View, r Options) ([]Ranked, error) {
 	t := ranked{Options: r, size: set.Len(), snap: snap, worst: math.Inf(-1)}
 	t.Least = max(1, r.Least)
@@ -126,8 +126,9 @@ type ranked struct {
 	held  int64
 }
 
-// rowSizes returns the sizes of the rows where a ranking goes by them; nil where it does not, or
-// there is no memory for them. Sizes are kept, and a list with edits takes a walk to be counted.
+// rowSizes returns the sizes of the rows if the ranking needs them. It returns nil if it does not,
+// or if there is no memory for them. Sizes are kept, and a list with edits takes a walk to be
+// counted.
 func (t *ranked) rowSizes(ctx context.Context, field uint32) (*reader.RowSizes, error) {
 	if t.By == ByCount || t.By == ByRatio || !t.Background.IsEmpty() {
 		return nil, nil
@@ -151,7 +152,7 @@ func (t *ranked) total(row uint64, l *overlay.List, sizes *reader.RowSizes) uint
 	}
 }
 
-// score returns what a row with so many records of the set, and so many in all, scores.
+// score returns the score of a row with count records of the set, and total in all.
 func (t *ranked) score(count, total uint64) float64 {
 	c, n, all := float64(count), float64(t.size), float64(total)
 	switch t.By {

@@ -65,7 +65,7 @@ func TestTopNarrow(t *testing.T) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	for _, c := range []struct {
-		share uint64 // one of so many records
+		share uint64 // the set has one record in this many
 		done  bool
 	}{{200, false}, {2, true}} {
 		var set mutable.Bitmap

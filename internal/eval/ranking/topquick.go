@@ -103,7 +103,7 @@ func (t *ranked) offer(row, count, total uint64) error {
 	return t.add(x)
 }
 
-// largest ranks rows by their counts. Only of those that are left the sizes are looked up.
+// largest ranks rows by their counts. It looks up only the sizes of the rows that remain.
 func (t *ranked) largest(counts []uint32, field uint32) error {
 	for row := 0; ; row++ {
 		least := t.Least

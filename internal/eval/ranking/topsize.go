@@ -49,7 +49,7 @@ const orderBytes = 8
 // rank goes through the rows by classes of their sizes, so that few of them need be sorted. It ends
 // when the budget is spent, or is about to be.
 func (o *sizeOrder) rank(ctx context.Context) error {
-	var classes [33]int // how many rows have a size of so many binary digits
+	var classes [33]int // how many rows have a size of each number of binary digits
 	for _, n := range o.sizes {
 		classes[bits.Len32(n)]++
 	}
@@ -91,9 +91,9 @@ func (o *sizeOrder) rank(ctx context.Context) error {
 // sizeOf returns the size of a row in the order.
 func sizeOf(x uint64) uint32 { return ^uint32(x >> 32) }
 
-// expect returns what the walk costs if the set is a fair sample of all records: the last of the
-// largest rows that are wanted, so many, has its share of the set, and rows that are no smaller
-// than that may enter.
+// expect returns the cost of the walk if the set is a fair sample of all records. last is the size
+// of the smallest of the largest rows wanted. That row has its share of the set, and rows no
+// smaller than the share may enter.
 func (o *sizeOrder) expect(last uint32) (cost float64) {
 	least := float64(last) * float64(o.size) / float64(o.costs.Records)
 	for _, n := range o.sizes {

@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
-// What steps cost, in nanoseconds on one processor with all pages in the cache, as BenchmarkCosts
-// measures them (rounded; only their ratios matter).
+// The costs of steps, in nanoseconds on one processor with all pages in the cache. BenchmarkCosts
+// measures them. They are rounded; only their ratios matter.
 const (
 	costOfValue  = 1.1  // to count a row of a record in a fast column
 	costOfCode   = 8.5  // in a small one
@@ -37,7 +37,7 @@ type Costs struct {
 	lists, column, rest float64
 }
 
-// CostsOf weighs the ways to count rows within a set of so many records.
+// CostsOf weighs the ways to count rows within a set of size records.
 func CostsOf(snap reader.Snapshot, field uint32, size uint64) (Costs, error) {
 	var universe overlay.List
 	if err := snap.List(model.Exists, 0, &universe); err != nil {
@@ -59,7 +59,7 @@ func CostsOf(snap reader.Snapshot, field uint32, size uint64) (Costs, error) {
 	return c, nil
 }
 
-// walk returns what it costs to count the rows of so many of all records over a value column.
+// walk returns the cost of counting the rows of some of all records over a value column.
 func (c *Costs) walk(z reader.Sizes, records, all float64) float64 {
 	cost := c.Rows*costOfRow + min(records, float64(z.Pages))*costOfPage
 	values := records * float64(z.Values) / all
@@ -73,7 +73,7 @@ func (c *Costs) walk(z reader.Sizes, records, all float64) float64 {
 	}
 }
 
-// threads returns how many goroutines of those that are there a walk over the column is worth.
+// threads returns how many goroutines, up to most, a walk over the column is worth.
 func (c *Costs) threads(way Way, most int) int {
 	cost := c.column
 	if way == ByRest {
@@ -97,15 +97,14 @@ func (c *Costs) Best() (Way, float64) {
 	}
 }
 
-// BySize returns a first guess of what it costs to find the best rows by count when rows are met in
-// the order of their sizes: some more than twice as many as are wanted, of which each may have a
-// bit for each record.
+// BySize guesses the cost of finding the best rows by count, in the order of their sizes. It
+// assumes two and a half times the wanted rows, each with a bit for each record.
 func (c *Costs) BySize(limit int) float64 {
 	return c.Rows*costOfRow + min(c.Rows, 2.5*float64(limit))*c.List(math.MaxUint32)
 }
 
-// List returns what it costs to intersect with the list of a row of so many records: as many
-// values, or a bit for each record.
+// List returns the cost of intersecting with the list of a row of size records. The list has as
+// many values, or a bit for each record.
 func (c *Costs) List(size uint32) float64 {
 	return costOfList + min(costOfSparse*float64(size), costOfDense*float64(c.Records)/8)
 }

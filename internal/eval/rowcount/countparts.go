@@ -23,8 +23,8 @@ const (
 	partLen = 512
 )
 
-// countParts is a set cut into parts, which goroutines take one after the other to count over a
-// value column.
+// countParts is a set cut into parts, which goroutines take to count over a value column. Each
+// takes one after the other.
 type countParts struct {
 	snap   reader.Snapshot
 	field  uint32
@@ -70,7 +70,7 @@ func (c *Counts) byColumn(ctx context.Context, snap reader.Snapshot, field uint3
 	return err
 }
 
-// boundsOf cuts a set into parts of about as many records, at most so many and at least one.
+// boundsOf cuts a set into parts of about as many records: one at least, parts at most.
 func boundsOf(set view.View, parts int) []uint64 {
 	size := set.Len()
 	n := uint64(max(1, min(parts, int(size/partLen))))

@@ -112,9 +112,9 @@ func TestFirstWords(t *testing.T) {
 	}
 }
 
-// TestTallyOfNarrowWords counts the rows of records of a page with narrow words, of which some have
+// TestTallyOfSmallWords counts the rows of records of a page with narrow words, of which some have
 // no counter and some records stand behind the page.
-func TestTallyOfNarrowWords(t *testing.T) {
+func TestTallyOfSmallWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 21))
 	for i := range 700 {
 		bits, offset := 1+i%mostWordBits, rng.IntN(400)-200

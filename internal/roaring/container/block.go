@@ -86,8 +86,8 @@ func (b Block) Max() (low uint16, ok bool) {
 	return array.Low(b.Data, len(b.Data)/2-1), true
 }
 
-// Next returns the smallest value whose low 16 bits are at least low, and ok is false if there is
-// none: in a few steps for a bitset, else by binary search.
+// Next returns the smallest value whose low 16 bits are at least low. ok is false if there is none.
+// It takes a few steps for a bitset, else a binary search.
 func (b Block) Next(low uint16) (next uint16, ok bool) { return NextLow(b.Kind, b.Data, low) }
 
 // Rank returns the number of values whose low 16 bits are at most low.

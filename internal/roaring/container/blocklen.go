@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 )
 
-// AndLen returns the number of values that both blocks have, of which only the low 16 bits are
-// compared: the keys are the caller's to compare. It writes nothing.
+// AndLen returns the number of values that both blocks have. It compares only the low 16 bits: the
+// caller compares the keys. It writes nothing.
 func (b Block) AndLen(o Block) int {
 	if b.N == 0 || o.N == 0 {
 		return 0

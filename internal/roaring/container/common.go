@@ -13,12 +13,12 @@ import (
 // MostCommon is how many blocks AppendCommonLow looks at.
 const MostCommon = 16
 
-// AppendCommonLow appends the low 16 bits of the first values that all of some bitsets and blocks
-// of runs of one chunk have, ascending, at most so many. ok is false, and nothing is appended, if
-// there are no blocks or more than 16, or if one of them is an array.
+// AppendCommonLow appends the first values that all blocks have, up to most. The blocks are
+// bitsets and runs of one chunk; the values are low 16 bits and ascend. ok is false, and nothing is
+// appended, if there are no blocks or more than 16, or if one of them is an array.
 //
-// Cost: a word of each up to the last value that is appended: for a few of many that they have in
-// common less than computing the intersection.
+// Cost: a word of each block up to the last value that is appended. Where many values are common,
+// that is less than computing the intersection.
 func AppendCommonLow(dst []uint16, most int, blocks ...Block) (lows []uint16, ok bool) {
 	if len(blocks) == 0 || len(blocks) > MostCommon {
 		return dst, false
@@ -28,7 +28,7 @@ func AppendCommonLow(dst []uint16, most int, blocks ...Block) (lows []uint16, ok
 			return dst, false
 		}
 	}
-	var passed [MostCommon]int // of each block of runs: those that end before the word
+	var passed [MostCommon]int // runs of each block that end before the word
 	for at := 0; at < MaxPayload; at += 8 {
 		word := ^uint64(0)
 		for i := 0; i < len(blocks) && word != 0; i++ {

@@ -9,9 +9,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 )
 
-// Patch returns b without the values of unset and with those of set, which are the low 16 bits of
-// values in ascending order; a value in both is in the result. It is how the delta of a posting
-// list is laid over one of its blocks. b may be the last result of s.
+// Patch returns b without the values of unset and with the values of set. Both hold low 16 bits in
+// ascending order; a value in both is in the result. Patch lays the delta of a posting list over
+// one of its blocks. b may be the last result of s.
 func (s *Scratch) Patch(b Block, set, unset []uint16) Block {
 	if len(set) == 0 && len(unset) == 0 {
 		return b
@@ -27,8 +27,8 @@ func (s *Scratch) Patch(b Block, set, unset []uint16) Block {
 	return OfWords(b.Key, dst, n, spare)
 }
 
-// Copy returns b with its bytes in s, so that it stays valid when what it borrows from is used
-// again. b may be the last result of s.
+// Copy returns b with its bytes in s, so that b outlives what it borrowed from. b may be the last
+// result of s.
 func (s *Scratch) Copy(b Block) Block {
 	dst, _ := s.room(b, Block{})
 	b.Data = dst[:copy(dst[:], b.Data)]

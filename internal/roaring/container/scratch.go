@@ -27,7 +27,7 @@ type Scratch struct {
 	Buf [2]bitset.Words
 }
 
-// room returns the buffer to write to and the other one, which may be used as soon as the operands
+// room returns the buffer to write to, and the other one. The other may be used once the operands
 // have been read.
 func (s *Scratch) room(a, b Block) (dst, spare *bitset.Words) {
 	if s.Holds(a) || s.Holds(b) {
@@ -39,8 +39,7 @@ func (s *Scratch) room(a, b Block) (dst, spare *bitset.Words) {
 // Holds reports whether b lives in the first buffer.
 func (s *Scratch) Holds(b Block) bool { return len(b.Data) > 0 && &b.Data[0] == &s.Buf[0][0] }
 
-// OfWords returns n ones in words as the block of the smaller kind; dst is written to if that is
-// the array.
+// OfWords returns n ones in words as the block of the smaller kind. For an array it writes to dst.
 func OfWords(key uint64, words *bitset.Words, n int, dst *bitset.Words) Block {
 	if n > MaxArray {
 		return BitsetBlock(key, words, min(n, ChunkValues))
@@ -194,13 +193,12 @@ func (s *Scratch) Combine(op Op, a, b Block) Block {
 	}
 }
 
-// sweepLimit is the number of runs and values together up to which runs and an array are combined
-// as runs, by a sweep over their edges (some 3 ns each); beyond, by way of a bitset (about 1 µs,
-// and 2 ns each).
+// sweepLimit is the most runs and values that are combined as runs, by a sweep over edges. Beyond
+// it a bitset is cheaper.
 const sweepLimit = 256
 
-// runs combines blocks of which one has runs and the other runs or an array. The operands may live
-// in spare: it is written to when they have been read.
+// runs combines a block of runs with a block of runs or an array. The operands may live in spare:
+// it is written to when they have been read.
 func (s *Scratch) runs(op Op, key uint64, dst, spare *bitset.Words, a, b Block) Block {
 	if n, runs, ok := combine(op, dst, a, b); ok {
 		switch {
@@ -238,8 +236,8 @@ func (s *Scratch) runs(op Op, key uint64, dst, spare *bitset.Words, a, b Block) 
 	return OfWords(key, dst, n, spare)
 }
 
-// combine writes the result of an operation as runs, if that is what to begin with, and returns the
-// number of values and of runs. An array is made runs.
+// combine writes the result of an operation as runs, and returns the number of values and of runs.
+// An array is made runs first. ok is false if runs are not the way to begin.
 func combine(op Op, dst *bitset.Words, a, b Block) (n, runs int, ok bool) {
 	var room [4 * sweepLimit]byte
 	switch edges := EdgeCount(a) + EdgeCount(b); {

@@ -120,19 +120,19 @@ func insertOne(b *Bitmap, i int, x uint64) {
 	insert(b, i, x>>16, container.Packed, 1, payload[:])
 }
 
-// runsMask returns a mask for n values that is passed by one in an eighth to a sixteenth of n.
+// runsMask returns a mask that one in an eighth to a sixteenth of n values passes.
 func runsMask(n int) int { return 1<<(bits.Len(uint(n))-4) - 1 }
 
-// joins reports whether the value at byte at of an array follows the one before it, or is followed
-// by the one behind.
+// joins reports whether the value at byte at of an array has a neighbour. That is the value before
+// it, less one, or the value behind it, plus one.
 func joins(lows []byte, at int) bool {
 	low := binary.LittleEndian.Uint16(lows[at:])
 	return at > 0 && binary.LittleEndian.Uint16(lows[at-2:])+1 == low ||
 		at+2 < len(lows) && binary.LittleEndian.Uint16(lows[at+2:]) == low+1
 }
 
-// fewEntries is the number of containers up to which find counts those before a key, unless no
-// chunk before it is empty: any other guess would be wrong too often.
+// fewEntries is the number of containers up to which find counts keys instead of guessing. It still
+// guesses that no chunk before the key is empty: any other guess would be wrong too often.
 const fewEntries = 16
 
 // find returns the last container whose key is at most key, -1 if there is none: the one found
@@ -197,8 +197,7 @@ func entryKey(directory []byte, i int) uint64 {
 	return binary.LittleEndian.Uint64(directory[i*view.EntryBytes:i*view.EntryBytes+8]) >> 16
 }
 
-// outgrow makes a bitset, or runs if they are far smaller, of the array i, which has as many values
-// as an array may have while it changes.
+// outgrow makes the full array i a bitset, or runs if they are far smaller.
 func outgrow(b *Bitmap, i int) {
 	if lookForRuns(b, i) {
 		return

@@ -21,8 +21,8 @@ import (
 // A copy of the struct (c := *b) shares its bytes: once one of the two is changed, the other must
 // not be used any more. [Bitmap.Clone] makes a set of its own.
 type Bitmap struct {
-	// Six words: the runtime finds memory for so many in half of the time that a set takes which
-	// has room for changes, too, as most results are read and let go.
+	// Six words: the runtime finds memory for six in half of the time that a set with room for
+	// changes takes. Most results are read and let go.
 
 	buf       []byte // envelope and body
 	code      uint64 // of its View
@@ -128,8 +128,8 @@ type (
 	}
 )
 
-// sized returns an empty set with room for stand-alone bytes of the given size, all of which
-// the caller writes: a large room has not been cleared. A small one costs one allocation.
+// sized returns an empty set with room for stand-alone bytes of the given size. The caller must
+// write all of them: a large room is not cleared. A small one costs one allocation.
 func sized(size int) *Bitmap {
 	switch {
 	case size == 0:
@@ -200,8 +200,8 @@ func BuildInto(b *pack.Builder, m *Bitmap, layout pack.Layout) {
 	buildOver(b, m, layout)
 }
 
-// buildOver replaces the set of m, in the memory that it has unless that is too small, or more than
-// four times as large as need be.
+// buildOver replaces the set of m in its own memory. It takes new memory if that is too small, or
+// more than four times too large.
 func buildOver(b *pack.Builder, m *Bitmap, layout pack.Layout) {
 	s := b.LayOut(layout)
 	size := standAlone(s.Size)
@@ -219,8 +219,7 @@ func buildOver(b *pack.Builder, m *Bitmap, layout pack.Layout) {
 	}
 }
 
-// buildIn writes the set of the given shape to the bytes of m, which have room for it and are
-// empty.
+// buildIn writes the set of the given shape to the bytes of m. They are empty and have room for it.
 func buildIn(b *pack.Builder, m *Bitmap, s pack.Shape) {
 	if s.Form == view.FormEmpty {
 		m.buf, m.code, m.head = m.buf[:0], 0, 0

@@ -13,7 +13,7 @@ import (
 // which a set of a hundred kilobytes was made.
 var builders = sync.Pool{New: func() any { return new(pack.Builder) }}
 
-// keptBuilder is how many bytes a set has of which the builder is kept, at most.
+// keptBuilder is the largest size in bytes of a set whose builder is kept.
 const keptBuilder = 1 << 20
 
 // Build returns the set that fill has appended to a builder. The builder is not to be used behind

@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
-// TestThresholds swings sets around every number of values at which a container changes its kind,
-// by one value and by many, and bounds the bytes and the work of each swing.
+// TestThresholds swings sets around every number of values at which a container changes its kind.
+// It swings by one value and by many, and bounds the bytes and the work of each swing.
 func TestThresholds(t *testing.T) {
 	for _, n := range []uint64{arrayToPacked, packedToArray, joinPackedBelow, minRuns, maxLoosePacked, bitsetToArray,
 		arrayToBitset, container.MaxArray} {
@@ -105,8 +105,8 @@ func TestBatchesMoveLittle(t *testing.T) {
 	}
 }
 
-// TestBatchesOfNewContainers adds and removes values of which each makes a container between two
-// others: the directory is not moved for every one.
+// TestBatchesOfNewContainers adds and removes values that each make a container between two others.
+// The directory must not be moved for every one.
 func TestBatchesOfNewContainers(t *testing.T) {
 	const chunks, each = 10_000, 24
 	var b Bitmap

@@ -19,8 +19,8 @@ type changes struct {
 	found int // container that find found last
 }
 
-// firstBytes is the size of the loose body, envelope included, up to which a set that begins to
-// change has it beside its changes.
+// firstBytes is the largest loose body, envelope included, that a set keeps beside its first
+// changes.
 const firstBytes = 88
 
 // firstChanges is changes together with memory for the loose body of a few values.

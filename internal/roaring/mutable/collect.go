@@ -21,9 +21,9 @@ func Collect(values iter.Seq[uint64]) *Bitmap {
 	return b
 }
 
-// AddSeq puts the values of a sequence into the set, in any order and repeated or not, and returns
-// how many were not there. They are added as by [Bitmap.AddMany], up to 65 536 at a time. The
-// sequence may read the set meanwhile, as its loops do: see [Bitmap.All].
+// AddSeq puts the values of a sequence into the set, and returns how many were not there. The
+// values may come in any order and repeat. They are added as by [Bitmap.AddMany], up to 65 536 at a
+// time. The sequence may read the set meanwhile, as its loops do: see [Bitmap.All].
 func (b *Bitmap) AddSeq(values iter.Seq[uint64]) (added uint64) {
 	var some []uint64
 	for x := range values {

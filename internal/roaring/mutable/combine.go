@@ -11,15 +11,16 @@ import (
 )
 
 const (
-	// up to so many values are changed where they lie by Or, AndNot and Xor, whatever the size of
-	// the set
+	// Or, AndNot and Xor change up to fewValues values where they lie, whatever the size of the
+	// set.
 	fewValues = 64
-	// and so are as many as the set has times so many bytes: writing it anew would cost more than
-	// to change its containers
+	// They do so, too, up to one value for each fewBytes bytes of the set: writing it anew would
+	// cost more than changing its containers.
 	fewBytes = 128
 )
 
-// Few returns a copy of the values of v if they are few enough to be changed where they lie.
+// Few returns a copy of the values of v. ok is false if they are too many to be changed where they
+// lie.
 func (b *Bitmap) Few(v view.View) (values []uint64, ok bool) {
 	n := v.Len()
 	if n > b.Len()/4 || n > uint64(len(b.buf)/fewBytes) && (n > fewValues || !b.writable) {
@@ -45,8 +46,9 @@ func (b *Bitmap) Replace(m *pack.Builder) {
 	b.noteMoved(uint64(len(b.buf)))
 }
 
-// manyDropped is how many times as many containers as v a set may have for And to drop them one by
-// one: to lay the result out anew takes the time of v alone.
+// manyDropped limits how many times v's containers a set may have for And in place. Beyond it
+// laying the result out anew is faster than dropping containers one by one: it takes the time of v
+// alone.
 const manyDropped = 8
 
 // mayCombine reports whether containers are combined with v where they lie. v must not be a View of
@@ -76,8 +78,8 @@ type combining struct {
 	last  uint64 // the largest key that a block may have
 }
 
-// combineOwn makes b, which is writable, the result of an operation with v, which lies
-// elsewhere and is not empty.
+// combineOwn makes b the result of an operation with v. b is writable; v lies elsewhere and is not
+// empty.
 func combineOwn(b *Bitmap, op container.Op, v view.View) {
 	from, to := 0, b.count
 	first, ok := v.Min()
@@ -102,7 +104,7 @@ func combineOwn(b *Bitmap, op container.Op, v view.View) {
 	c.close()
 }
 
-// reach moves the other set to the first of its blocks from key on, and reports whether it has that
+// reach moves the other set to its first block from key on. It reports whether that block has the
 // key.
 func (c *combining) reach(key uint64) bool {
 	c.alone(key)

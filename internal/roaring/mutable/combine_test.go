@@ -14,7 +14,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// operations are those that change a set where it lies.
+// operations change a set where it lies.
 var operations = []struct {
 	op   container.Op
 	want func(a, b bool) bool

@@ -19,8 +19,8 @@ const (
 // in the end, and would allocate them each time.
 var compacted = sync.Pool{New: func() any { return new([]byte) }}
 
-// compact rewrites the body without holes if they are more than a tenth of it, or if half of the
-// directory is unused.
+// compact rewrites the body without holes if they exceed a tenth of it. It does so, too, if half of
+// the directory is unused.
 func compact(b *Bitmap) {
 	holes, room := holes(b), directoryRoom(b)
 	if (holes < compactAbove || holes <= uint64(len(b.body()))/10) && (room < 64 || uint64(b.count) >= room/2) {
@@ -57,9 +57,8 @@ func compactOut(b *Bitmap) {
 	setCount(b, count)
 }
 
-// loose makes the body a loose one of no containers, with room for the directory of a given number
-// of them and some more, in memory of its own that can take the given number of bytes for rooms,
-// and some more.
+// loose makes the body a loose one of no containers, in memory of its own. The directory has room
+// for count entries and some more, the rest for size bytes of rooms and some more.
 func loose(b *Bitmap, count, size int) { looseIn(b, nil, count, size) }
 
 // looseIn is loose in memory that is given, unless that is too small.

@@ -80,8 +80,8 @@ func discard(b *Bitmap, i int) {
 	vacate(b, off, view.RoomFor(uint64(size)))
 }
 
-// growDirectory gives the directory room for a quarter as many entries more, and for those that are
-// needed, where it lies if that is the end of the body, else at the end.
+// growDirectory gives the directory room for a quarter more entries, and at least for those needed.
+// It grows where it lies if little or nothing follows it, else it moves to the end of the body.
 func growDirectory(b *Bitmap, need uint64) {
 	old := directoryRoom(b)
 	room := max(old+old/4+2, need+need/8)

@@ -74,8 +74,7 @@ func resizeBody(b *Bitmap, n int) {
 	binary.LittleEndian.PutUint64(b.buf[2:], uint64(n-looseHeader))
 }
 
-// occupy returns the offset of a room of n bytes, which is a size of rooms, from a hole or at the
-// end of the body.
+// occupy returns the offset of a room of n bytes, from a hole or at the end. n is a size of rooms.
 func occupy(b *Bitmap, n uint64) uint64 {
 	if holes(b) >= n {
 		for class := roomClass(n); class < roomClasses; class++ {
@@ -125,8 +124,8 @@ func (l *freeList) clear() {
 	l.spareAt, l.spare = 0, 0
 }
 
-// add notes a hole of n bytes, a multiple of 8, that is counted already, in pieces that have the
-// sizes of rooms.
+// add notes a hole of n bytes, in pieces of the sizes of rooms. n is a multiple of 8, and the hole
+// is counted already.
 func (l *freeList) add(at, n uint64) {
 	for n > 0 {
 		class := roomClass(min(n, container.MaxPayload))
@@ -140,8 +139,8 @@ func (l *freeList) add(at, n uint64) {
 	}
 }
 
-// resize gives a payload of oldSize bytes at off a room for newSize, moves it there if it must
-// move, and returns where it lies.
+// resize gives the payload of oldSize bytes at off a room for newSize bytes. It moves the payload
+// if it must, and returns where it lies.
 func resize(b *Bitmap, off uint64, oldSize, newSize int) uint64 {
 	from, to := view.RoomFor(uint64(oldSize)), view.RoomFor(uint64(newSize))
 	end := uint64(len(b.body()))
@@ -171,8 +170,8 @@ func resize(b *Bitmap, off uint64, oldSize, newSize int) uint64 {
 	return off
 }
 
-// mayShift reports whether what lies from at on is so little that room before it is made by moving
-// it, which leaves no hole. A rewriting has entries that a shift would not see.
+// mayShift reports whether what lies from at on is little enough to be moved. Moving it makes room
+// before it and leaves no hole. A rewriting has entries that a shift would not see.
 func mayShift(b *Bitmap, at uint64) bool {
 	return uint64(len(b.body()))-at <= shiftBelow && b.count <= shiftCount && !b.rewritten
 }

@@ -22,18 +22,17 @@ const (
 	sortedAtATime = 1 << 20 // values that are copied and sorted at a time
 )
 
-// AddMany puts values into the set, in any order and repeated or not, and returns how many were not
-// there.
+// AddMany puts values into the set, and returns how many were not there. The values may come in any
+// order and repeat.
 //
-// Each container is changed once for all of its values; values that do not ascend are sorted, in a
-// copy of at most 2^20 of them at a time. 20 to 100 ns a value for many values, most of it for
-// sorting; ascending values cost a few ns. Values that are few for the containers that the set has
-// where they lie are added one by one, unless many of them make containers: they cost what
-// [Bitmap.Add] costs. See there for what the first change costs.
+// Each container is changed once for all of its values. Values that do not ascend are sorted, in
+// copies of at most 2^20 values; sorting is most of the cost. Values that are few for the
+// containers in their range are added one by one, unless many of them make containers: they cost
+// what [Bitmap.Add] costs. See there for the cost of the first change.
 func (b *Bitmap) AddMany(values ...uint64) int { return many(b, values, true) }
 
-// RemoveMany takes values out of the set, in any order and repeated or not, and returns how many
-// were there. It costs what [Bitmap.AddMany] costs.
+// RemoveMany takes values out of the set, and returns how many were there. The values may come in
+// any order and repeat. It costs what [Bitmap.AddMany] costs.
 func (b *Bitmap) RemoveMany(values ...uint64) int { return many(b, values, false) }
 
 func many(b *Bitmap, values []uint64, add bool) (n int) {
@@ -95,8 +94,8 @@ func reach(b *Bitmap, values []uint64) (from, to int) {
 	return from, max(from, b.search(most>>16)+1)
 }
 
-// sparsely adds or removes values one by one until containers that come or go have moved about so
-// many bytes of the directory. It returns how many values it changed, and those that are left.
+// sparsely adds or removes values one by one, until that has moved about most bytes of the
+// directory. It returns how many values it changed, and the values left.
 func sparsely(b *Bitmap, values []uint64, add bool, most int) (n int, left []uint64) {
 	for i := range values {
 		count := b.count
@@ -111,8 +110,8 @@ func sparsely(b *Bitmap, values []uint64, add bool, most int) (n int, left []uin
 	return n, nil
 }
 
-// many adds or removes strictly ascending values, all of them before the container after those that
-// are replaced, of which i is the first.
+// many adds or removes strictly ascending values. i is the first of the containers that are
+// replaced. All values lie before the container after these.
 func (r *rewriting) many(values []uint64, i int, add bool) {
 	b := r.b
 	for to := r.to; i < to; i++ {

@@ -147,8 +147,8 @@ func addPacked(b *Bitmap, i int, e *[view.EntryBytes]byte, x uint64) bool {
 	return true
 }
 
-// putInLarger makes d the value at of the packed container i, in a room for newSize bytes instead
-// of size.
+// putInLarger makes d the value at of the packed container i. Its room of size bytes becomes one of
+// newSize.
 func putInLarger(b *Bitmap, i, size, newSize, at int, d uint64) {
 	off, _ := payloadAt(b, i)
 	off = resize(b, off, size, newSize)
@@ -161,22 +161,20 @@ func putInLarger(b *Bitmap, i, size, newSize, at int, d uint64) {
 	compact(b)
 }
 
-// looseMost is how many values a packed container has at most that grows, whose last one has the
-// given distance from its base: maxLoosePacked, or packedToArray in one chunk, or less than
-// denseChunk a chunk. One of its chunks has more than packedToArray then: it becomes an array
-// earlier than it would by waiting for the rest, and what is added to it moves nothing of the
-// others.
+// looseMost is the most values that a growing packed container may have. Its last value has the
+// given distance from its base. The limit is packedToArray in one chunk, else less than denseChunk
+// a chunk, up to maxLoosePacked. Beyond it, one chunk has more than packedToArray values: it
+// becomes an array early, and adding to it then moves nothing of the others.
 func looseMost(last uint64) int {
 	chunks := int(min(last/container.ChunkValues, maxLoosePacked)) + 1
 	return max(min(chunks*denseChunk-4, maxLoosePacked), packedToArray)
 }
 
-// fitEvery is the number of values between two looks at whether a packed container that grows where
-// it lies has a good low width.
+// fitEvery is the number of values after which a growing packed container checks its low width.
 const fitEvery = 8
 
-// addAnew adds x, which is not there and lies behind the first value of the packed container i, by
-// writing containers anew.
+// addAnew adds x by writing containers anew. x is not there, and lies behind the first value of the
+// packed container i.
 func addAnew(b *Bitmap, i int, x uint64) bool {
 	var e view.Entry
 	b.readEntry(i, &e)
@@ -220,8 +218,8 @@ func looseSize(n int, last uint64) (size int, low uint) {
 	return size, low
 }
 
-// packedFits reports whether a low width makes a block that is larger than that of looseSize by no
-// more than a sixteenth.
+// packedFits reports whether a block in a low width is at most a sixteenth larger than that of
+// looseSize.
 func packedFits(n int, last uint64, low uint8) bool {
 	best, _ := looseSize(n, last)
 	return eliasfano.Bytes(n, last, uint(low)) <= best+best/16
@@ -230,8 +228,9 @@ func packedFits(n int, last uint64, low uint8) bool {
 // fitsWell reports whether packedFits need not be asked.
 func fitsWell(n int, high uint64, low uint8) bool { return low == 16 && eliasfano.FitsShort(n, high) }
 
-// split makes two containers of a packed one that has several chunks, at the boundary of chunks
-// next to its middle, or more if some of its chunks have enough values for containers of their own.
+// split makes two containers of a packed one, at the boundary of chunks next to its middle. It
+// makes more if some chunks have enough values for containers of their own. The container has
+// several chunks.
 func split(b *Bitmap, i int, e *view.Entry) {
 	w := borrowEncodeBuf()
 	defer encodeBufs.Put(w)
@@ -253,8 +252,8 @@ func split(b *Bitmap, i int, e *view.Entry) {
 	insertNew(b, i+1, w.encode(w.values[cut:]))
 }
 
-// splitShort is split without decoding, where the low width is 16 and remains so, and no chunk has
-// values for a container of its own. It reports whether it did.
+// splitShort is split without decoding. It reports whether it did: the low width must be 16 and
+// remain so, and no chunk may have values for a container of its own.
 func splitShort(b *Bitmap, i int, e *view.Entry, w *encodeBuf) bool {
 	if e.Low != 16 {
 		return false
@@ -371,8 +370,7 @@ func removePacked(b *Bitmap, i int, e *view.Entry, x uint64) bool {
 	return true
 }
 
-// joinNext makes one container of container i and the next, if both are packed and small and that
-// takes fewer bytes.
+// joinNext joins container i and the next if both are packed and small, and that saves bytes.
 func joinNext(b *Bitmap, i int) bool {
 	if i < 0 || i+1 >= b.count {
 		return false
@@ -426,7 +424,7 @@ func rewrite(b *Bitmap, i int) {
 	replace(b, i, block.Key, container.Array, n, w.payload[:2*n])
 }
 
-// toRuns makes runs of e, which is the array or bitset i and has so many of them that they are far
+// toRuns makes runs of e, which is the array or bitset i. The caller has found runs to be far
 // smaller.
 func toRuns(b *Bitmap, i int, e *view.Entry, runs int) {
 	w := borrowEncodeBuf()

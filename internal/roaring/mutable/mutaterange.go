@@ -15,17 +15,17 @@ import (
 // take. Such a range may become 2^28 containers, which take 6 GB.
 const maxRange = 1 << 44
 
-// smallRange is the number of values of a chunk up to which a bitset is changed where it lies,
-// without a look at whether runs are smaller.
+// smallRange is the number of values of a chunk up to which a bitset is changed in place. Only
+// beyond it are runs considered.
 const smallRange = 4096
 
 // AddRange puts first, last and all values between them into the set, and returns how many were not
 // there. If last is less than first, there are none. Both ends belong to the range, so that it can
 // reach the largest value, 2^64 − 1.
 //
-// Whole chunks of 65 536 values become one run each, in 24 bytes and some 20 ns; beside them two
-// chunks are changed at most. So the range 0 to 2^32 − 1 costs 1.5 MB, and 0 to 2^40 − 1 costs 400
-// MB. AddRange panics if the range has more than [maxRange] values.
+// Whole chunks of 65 536 values become one run each, in 24 bytes. At most two other chunks are
+// changed. So the range 0 to 2^32 − 1 costs 1.5 MB, and 0 to 2^40 − 1 costs 400 MB. AddRange panics
+// if the range has more than [maxRange] values.
 func (b *Bitmap) AddRange(first, last uint64) uint64 {
 	checkRange("AddRange", first, last)
 	return uint64(rangeOp(b, container.Or, first, last))
@@ -41,10 +41,10 @@ func (b *Bitmap) RemoveRange(first, last uint64) uint64 {
 	return uint64(-rangeOp(b, container.AndNot, first, last))
 }
 
-// Flip takes those values from first to last out of the set, both included, that are there, and
-// puts in those that are not. If last is less than first, there are none. It costs what
-// [Bitmap.AddRange] costs, and reads each container in the range; it panics if the range has more
-// than [maxRange] values.
+// Flip removes the values from first to last that are in the set, and adds the others. Both ends
+// belong to the range. If last is less than first, it is empty. Flip costs what [Bitmap.AddRange]
+// costs, and reads each container in the range. It panics if the range has more than [maxRange]
+// values.
 func (b *Bitmap) Flip(first, last uint64) {
 	checkRange("Flip", first, last)
 	rangeOp(b, container.Xor, first, last)

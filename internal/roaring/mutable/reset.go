@@ -16,7 +16,7 @@ func (b *Bitmap) Reset() {
 	b.sound, b.writable = true, false
 }
 
-// CopyFrom makes the set that of v, with v's containers, in the memory that it has unless that is
+// CopyFrom makes the set equal to v, with v's containers. It uses the set's memory unless that is
 // too small. v may be a View of b. If the bytes of v are not known to be valid, the next change of
 // b looks at them.
 func (b *Bitmap) CopyFrom(v view.View) {

@@ -187,8 +187,7 @@ func (r *rewriting) chunk(values []uint64) {
 	r.gathered, r.size = append(r.gathered, values...), alone
 }
 
-// valuesOfRun is the number of values in a run from which it takes less as a container of its own
-// than in a packed one.
+// valuesOfRun is the number of values in a run from which runs take less than a packed container.
 const valuesOfRun = 16
 
 // putOne puts the chunk that was built last.
@@ -197,8 +196,8 @@ func (r *rewriting) putOne() {
 	r.put(c.Key, c.Kind, int(c.N), r.one.Data[c.At:c.At+int(c.Size)])
 }
 
-// block puts a block, which does not live in the body or is what became of container i, in the
-// place of that, or where no container is if i is negative. The block need not be valid.
+// block puts a block in the place of container i, or where no container is if i is negative. The
+// block need not be valid. It does not live in the body, or is what became of container i.
 func (r *rewriting) block(i int, block container.Block) {
 	r.one.Reset()
 	r.one.AppendBlock(block)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSmallSetsFitSizesOfTheRuntime tells when a field more makes the memory of a set, or of one
-// with its first bytes, that of the next larger size.
+// TestSmallSetsFitSizesOfTheRuntime fails when a further field takes a set to the next larger size
+// of memory. It looks at sets with their first bytes, too.
 func TestSmallSetsFitSizesOfTheRuntime(t *testing.T) {
 	if bits.UintSize < 64 {
 		t.Skip("the sizes are those of 64-bit systems")

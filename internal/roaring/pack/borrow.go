@@ -12,9 +12,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// AppendBody appends the smallest body of the set of values, as it stands in a page, to dst and
-// returns the longer slice. The values should ascend, see [FromSorted]. Nothing is allocated but
-// dst, once the package's builders are warm.
+// AppendBody appends the smallest body of the set of values, as it stands in a page, to dst. It
+// returns the longer slice. The values should ascend, see [FromSorted]. Once the package's builders
+// are warm it allocates only dst.
 func AppendBody(dst []byte, values []uint64) []byte {
 	b := BuildSorted(values)
 	defer b.Release()
@@ -32,7 +32,7 @@ func BorrowBuilder() *Builder {
 	return b
 }
 
-// Release gives the builder back to those who borrow.
+// Release gives the builder back to the pool.
 func (b *Builder) Release() { builders.Put(b) }
 
 // BuildSorted returns a builder with the given values, to be put back.
@@ -65,8 +65,8 @@ func EnvelopeWidth(n int) (width byte) {
 	return width
 }
 
-// AppendChecked appends the stand-alone bytes of the set with a checksum, which [View.Validate]
-// verifies, to dst and returns the longer slice.
+// AppendChecked appends the stand-alone bytes of the set, with a checksum, to dst. It returns the
+// longer slice. [View.Validate] verifies the checksum.
 func AppendChecked(v view.View, dst []byte) []byte {
 	start := len(dst)
 	dst = AppendEnvelope(slices.Grow(dst, 2+8+len(v.Raw())+view.ChecksumBytes), len(v.Raw()), view.FlagChecksum)

@@ -54,8 +54,8 @@ func (b *Builder) Reset() {
 // Len returns the number of values so far.
 func (b *Builder) Len() uint64 { return b.values + uint64(len(b.lows)) }
 
-// Append adds x, which must not be less than the values before it; a value that is there already
-// changes nothing. It may go on after Body, Bitmap and AppendBlock, also within the last chunk, at
+// Append adds x, which must not be less than the values before it. A value that is there already
+// changes nothing. Append may follow Body, Bitmap and AppendBlock, also within the last chunk, at
 // the cost of reading that chunk once. It panics if x is out of order.
 func (b *Builder) Append(x uint64) {
 	if n := len(b.lows); n > 0 {

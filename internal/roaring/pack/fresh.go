@@ -8,11 +8,11 @@ import (
 	"unsafe"
 )
 
-// Fresh returns n bytes, at least one, that whoever asks for them is going to write, every one of
-// them: they have not been cleared, which would cost as much as writing them.
+// Fresh returns n bytes, at least one, that are not cleared: the caller must write all of them.
+// Clearing would cost as much as writing.
 //
-// Of what the standard library exports, only a strings.Builder allocates such memory and lets it be
-// filled in part. It is not used again, nor is its string.
+// In the standard library, only a strings.Builder allocates such memory and lets it be filled in
+// part. The builder is not used again, nor is its string.
 func Fresh(n int) []byte {
 	var b strings.Builder
 	b.Grow(n)

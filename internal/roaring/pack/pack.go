@@ -26,8 +26,8 @@ const (
 	// Smallest takes the smallest form and containers, packed ones included.
 	Smallest
 
-	// Balanced is Smallest, but for chunks of 1 024 values and more, which are as in Fastest, or
-	// bitsets from 2 816 values on: long lists, of which there are few, are the slow ones to
+	// Balanced is Smallest, except for chunks of 1 024 values and more, which are as in Fastest, or
+	// bitsets from 2 816 values on. Such chunks belong to long lists, which are few, and slow to
 	// combine. A set takes less than in Fastest unless most of its chunks have 2 816 to 4 096
 	// values, and then at most a third more.
 	Balanced
@@ -39,14 +39,13 @@ const (
 	InDirectory
 )
 
-// UnpackedFrom is how many values a chunk has that Balanced does not pack: it takes at most some
-// 2.2 times the room, and is combined 4 to 25 times as fast. In a social graph such chunks have 2 %
-// of the values.
+// UnpackedFrom is the number of values from which Balanced does not pack a chunk. Unpacked, it
+// takes at most some 2.2 times the room, and is combined several times as fast.
 const UnpackedFrom = 1 << 10
 
-// BitsetFrom is how many values a chunk has that Balanced keeps as a bitset where it would be an
-// array: two bitsets are combined in a tenth of the time. From here on it takes no more than
-// Fastest does on real data (TestLayoutsOfRealData).
+// BitsetFrom is the number of values from which Balanced keeps an array as a bitset. Two bitsets
+// are combined far faster than arrays. From here on, real data takes no more than in Fastest
+// (TestLayoutsOfRealData).
 const BitsetFrom = 2816
 
 const ListBelow = 4 // values a chunk, see Fastest
@@ -97,7 +96,7 @@ func (b *Builder) LayOut(layout Layout) (s Shape) {
 	return s
 }
 
-// highest returns the last value of the finished chunks, of which there must be one.
+// highest returns the last value of the finished chunks. There must be at least one.
 func (b *Builder) highest() uint64 {
 	last := b.Chunks[len(b.Chunks)-1]
 	return last.Key<<16 | uint64(last.hi)
@@ -161,8 +160,8 @@ func (p *planned) pack(n int, last uint64, limit int) bool {
 	return true
 }
 
-// join appends q, whose base lies the given distance behind that of p, if the packed container of
-// both is smaller than p, q and an entry. fixed: unless one of them is a chunk that stays unpacked.
+// join appends q if the packed container of both is smaller than p, q and an entry. The base of q
+// lies distance behind that of p. If fixed is true, it joins no chunk that stays unpacked.
 func (p *planned) join(q *planned, distance uint64, entry int, fixed bool) bool {
 	if p.n+q.n > container.MaxPacked || fixed && (p.n >= UnpackedFrom && p.kind != container.Packed ||
 		q.n >= UnpackedFrom) ||
@@ -173,7 +172,7 @@ func (p *planned) join(q *planned, distance uint64, entry int, fixed bool) bool 
 	return true
 }
 
-// Body appends the smallest body of the set, as it stands in a page, to dst and returns the longer
+// Body appends the smallest body of the set, as it stands in a page, to dst. It returns the longer
 // slice. The set stays in the builder.
 func (b *Builder) Body(dst []byte) []byte { return b.BodyIn(dst, Smallest) }
 
@@ -191,8 +190,7 @@ func (b *Builder) BodyIn(dst []byte, layout Layout) []byte {
 	return b.Write(dst, s)
 }
 
-// long returns the shape of a long list; ok is false if that is not what the containers laid
-// out should become.
+// long returns the shape of a long list. ok is false if the containers laid out should stay.
 func (b *Builder) long(layout Layout, s Shape) (long Shape, ok bool) {
 	if s.Form != view.FormCompact || layout != Smallest && layout != Balanced || b.values <= view.MaxList ||
 		b.values > view.MaxLong {

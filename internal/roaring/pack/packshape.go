@@ -9,9 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// FixedShape returns the shape of a fixed list of n values; ok is false if there is none of so
-// many, or such values, or if it takes over five eighths more bytes than the other form whose size
-// is given.
+// FixedShape returns the shape of a fixed list of n values. ok is false if n or the values are too
+// large for one, or if its bytes exceed other, those of the other form, by over five eighths.
 func FixedShape(n int, highest uint64, other int) (s Shape, ok bool) {
 	width := max(int(view.ByteWidth(highest)), sorted.FixedLeast)
 	size := view.HeaderFixed + view.FixedBlock(n, width)

@@ -118,8 +118,8 @@ func CombineInto(m *pack.Builder, op container.Op, a, b *view.View) {
 	}
 }
 
-// ascending passes values on to a builder and leaves out those that are not larger than the one
-// before, as bytes that are not valid may have them.
+// ascending passes ascending values on to a builder. It drops values that do not exceed the one
+// before, as invalid bytes may have them.
 type ascending struct {
 	m    *pack.Builder
 	last uint64
@@ -202,8 +202,8 @@ func walkInto(m *pack.Builder, op container.Op, a, b *view.View) {
 	y.Release()
 }
 
-// walkAllInto combines all blocks of a with those of b that have the same key, or, for Or and Xor,
-// with all.
+// walkAllInto combines the blocks of a with the blocks of b of the same key. Or and Xor take the
+// blocks of other keys, too.
 func walkAllInto(m *pack.Builder, op container.Op, a, b *view.Cursor, s *container.Scratch) {
 	more := a.Next()
 	if op == container.AndNot {

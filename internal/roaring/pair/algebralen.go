@@ -36,8 +36,8 @@ func AndLenOf(v *view.View, o *view.View) (n uint64) {
 	return andLenOfMany(v, o)
 }
 
-// andLenOfMany is andLen of sets of which neither is a single value, and that are not two short
-// lists. It stands apart for the state of its loops, in memory that is cleared each time.
+// andLenOfMany is andLen without its short cuts for single values and two short lists. It stands
+// apart for the state of its loops, in memory that is cleared each time.
 //
 //go:noinline
 func andLenOfMany(v *view.View, o *view.View) (n uint64) {
@@ -98,7 +98,7 @@ func andLenOfMany(v *view.View, o *view.View) (n uint64) {
 	return n
 }
 
-// probeLen counts the values of a list that a set has, all of which lie within bounds.
+// probeLen counts the values of a list that a set has. All of them lie within bounds.
 func probeLen(list, in *view.View, least, most uint64) (n uint64) {
 	if n, ok := inFewChunks(nil, list, in); ok {
 		return uint64(n)
@@ -124,8 +124,8 @@ func probeLen(list, in *view.View, least, most uint64) (n uint64) {
 	return n
 }
 
-// askAll is probeLen for a list with hardly more than a value for each container; ok is false if
-// these are packed, or not those of a tight directory.
+// askAll is probeLen for a list with hardly more than a value for each container. ok is false
+// unless the containers are unpacked, in a tight directory.
 func askAll(list, in *view.View, least, most uint64) (n uint64, ok bool) {
 	var t view.CompactDir
 	if !view.ReadCompactDir(in, &t) {
@@ -299,8 +299,8 @@ func nextFilled(c *view.Cursor) bool {
 	return false
 }
 
-// shortList is the number of values up to which it takes less to count what two lists have in
-// common than to look for the first.
+// shortList is the number of values up to which counting common values is as fast as finding the
+// first.
 const shortList = 64
 
 // shortIntersects is Intersects of short sets; ok is false if the sets are not short.

@@ -127,8 +127,8 @@ func TestMergeLen(t *testing.T) {
 	}
 }
 
-// TestPackedMeetings counts what packed chunks of about as many values as an array may have, and of
-// more, have in common with chunks of each kind and with each other.
+// TestPackedMeetings counts what packed chunks have in common with chunks of each kind and each
+// other. They have about as many values as an array may have, or more.
 func TestPackedMeetings(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	const chunks = 3

@@ -14,8 +14,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// TestListsAreAsBuilt checks that the short way to a list leads to the bytes of the long one, at
-// and around the densities and sizes where a set is one.
+// TestListsAreAsBuilt checks that the short way to a list gives the bytes of the long one. It tries
+// the densities and sizes around which a set becomes a list.
 func TestListsAreAsBuilt(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	lists := 0

@@ -73,9 +73,9 @@ func (c *result) combine(op container.Op, a, b *view.View) (m *mutable.Bitmap, o
 	return c.Bitmap(), true
 }
 
-// Few returns the values that two sets have in common, which stay as they are until the next
-// operation. ok is false if they are more than some dozens, or the sets are not of those that are
-// intersected at once.
+// Few returns the values that two sets have in common, if it finds them at once. They are valid
+// until the next operation. ok is false if there are more than some dozens, or if these sets need a
+// full operation.
 func (c *result) Few(a, b *view.View) (values []uint64, ok bool) {
 	if a.Form() == view.FormList && b.Form() == view.FormList && near(a, b) {
 		values = slices.Grow(c.lists[2][:0], eliasfano.MaxAnd)[:eliasfano.MaxAnd]
@@ -139,7 +139,7 @@ func (c *result) probe(list, in *view.View, want bool) *mutable.Bitmap {
 	return c.ofValues(values[:kept])
 }
 
-// andCompactDir intersects two tight directories; it returns false if a packed container is in the
+// andCompactDir intersects two tight directories. It returns false if a packed container is in the
 // way, or keys are out of order.
 func (c *result) andCompactDir(a, b *view.CompactDir) bool {
 	c.Begin()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestAndLenOfListsAndDenseSets counts lists within sets that are bitsets of consecutive chunks,
-// from chunk 0 or a later one, and within sets that nearly are.
+// TestAndLenOfListsAndDenseSets counts lists within dense sets: bitsets of consecutive chunks, from
+// chunk 0 or a later one. Some sets are only nearly dense.
 func TestAndLenOfListsAndDenseSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(117, 1))
 	dense := 0

@@ -32,7 +32,7 @@ func ends(v *view.View) (least, high uint64) {
 	at := min(head, len(body)-8)
 	first := binary.LittleEndian.Uint64(body[at:]) >> (8 * (head - at) & 63)
 	least = uint64(bits.TrailingZeros64(first)) << (low & 63)
-	// The last one is in the last eight bytes of it, of which those bits that follow are shifted
+	// The last one is in the last eight bytes of the upper part. The bits behind it are shifted
 	// out.
 	upper := 8*(len(body)-head) - n*low
 	at = max(head+(upper+7)>>3-8, 0)
@@ -40,9 +40,8 @@ func ends(v *view.View) (least, high uint64) {
 	return least, uint64(upper - n - bits.LeadingZeros64(last))
 }
 
-// bounds returns two numbers of which no value of v is less than the first or larger than the
-// second. If there are no values, the first may be the larger one. Of bytes that are not valid it
-// returns any numbers.
+// bounds returns bounds of the values of v: none is less than least or larger than most. Without
+// values, least may exceed most. Of invalid bytes it returns any numbers.
 func bounds(v *view.View) (least, most uint64) {
 	switch v.Form() {
 	case view.FormEmpty:
@@ -88,8 +87,8 @@ func overlap(a, b *view.View) (least, most uint64) {
 	return max(least, otherLeast), min(most, otherMost)
 }
 
-// rangesDisjoint reports whether all values of the one set are less than all of the other, as far
-// as bounds of them tell.
+// rangesDisjoint reports whether the values of one set are known to be less than those of the
+// other. It looks only at bounds.
 func rangesDisjoint(a, b *view.View) bool {
 	least, most := overlap(a, b)
 	return least > most
@@ -107,15 +106,14 @@ func clip(values []uint64, least, most uint64) []uint64 {
 	return values
 }
 
-// outside reports whether x is less than all values of a list, or larger, as far as their upper
-// parts tell.
+// outside reports whether x is known to lie outside the range of a list. It looks only at upper
+// parts.
 func outside(v *view.View, x uint64) bool {
 	least, high := ends(v)
 	return x < least || x>>v.Kw() > high
 }
 
-// meets returns how many values, none or one, a set {x} has in common with v, which may lie beside
-// x altogether.
+// meets returns whether v has x, as a number of values: 0 or 1. x may lie outside the range of v.
 func meets(v *view.View, x uint64) (n uint64) {
 	found := false
 	switch v.Form() {

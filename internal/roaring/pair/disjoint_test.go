@@ -17,8 +17,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// TestBoundsOfSets checks that no value lies outside bounds, in all forms, and that those of lists
-// are exact but for lower parts.
+// TestBoundsOfSets checks that no value lies outside bounds, in all forms. The bounds of lists must
+// be exact up to lower parts.
 func TestBoundsOfSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(201, 1))
 	var all []roaringtest.Sample
@@ -72,8 +72,8 @@ func TestBoundsOfSets(t *testing.T) {
 	}
 }
 
-// TestMeetingOfSmallSets compares And and AndLen of sets of few values, whose ranges overlap,
-// touch, or lie apart, with the plain intersection.
+// TestMeetingOfSmallSets compares And and AndLen of small sets with the plain intersection. The
+// ranges of the sets overlap, touch, or lie apart.
 func TestMeetingOfSmallSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(202, 1))
 	forms := make(map[string]int)
@@ -151,8 +151,8 @@ func singleOrList(values []uint64) view.View {
 	return b.View()
 }
 
-// TestListInFewChunks compares what a list and a set of few containers have in common with the
-// plain intersection, for containers of all kinds.
+// TestListInFewChunks compares the intersection of a list and a set of few containers with the
+// plain one. Containers are of all kinds.
 func TestListInFewChunks(t *testing.T) {
 	r := rand.New(rand.NewPCG(203, 1))
 	kinds, tried := make(map[uint8]int), make(map[bool]int)

@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// A list of which a set of few containers is asked is not decoded: it is searched for the chunks of
-// these, of which most have no value of it.
+// Against a set of few containers, a list is not decoded. It is searched for their chunks: most
+// hold no value of the list.
 
 // What it costs, in values of a list that are decoded and looked up: a chunk that is searched for,
 // and each value of the list in it, which is looked up alone.
@@ -19,9 +19,9 @@ const (
 	valuesForSingle = 6
 )
 
-// inFewChunks writes the values that a list and a set of few containers have in common to dst, if
-// that is not nil, and returns their number. ok is false if the list is better decoded: if there
-// are too many containers for it, or packed ones, or these chunks have many of its values.
+// inFewChunks intersects a list and a set of few containers. It writes the values to dst, unless
+// that is nil, and returns their number. ok is false if decoding the list is better: if there are
+// too many containers or packed ones, or if their chunks have many values of the list.
 func inFewChunks(dst []uint64, list, in *view.View) (n int, ok bool) {
 	if in.Form() < view.FormCompact || valuesForChunk*in.Count() > list.Values() {
 		return 0, false

@@ -59,8 +59,8 @@ func TestFastestKeepsShortSpreadLists(t *testing.T) {
 	}
 }
 
-// TestFixedListsTakeUpTo13EighthsOfTheBytes checks that a list is kept fixed up to 13/8 of the
-// bytes of the coded one, and not beyond.
+// TestFixedListsTakeUpTo13EighthsOfTheBytes checks the size up to which a list is kept fixed. That
+// is 13/8 of the bytes of the coded one.
 func TestFixedListsTakeUpTo13EighthsOfTheBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(183, 1))
 	seen := map[bool]int{}
@@ -103,9 +103,8 @@ func TestFixedListsMeetLarger(t *testing.T) {
 	}
 }
 
-// TestFixedListsInFewChunks looks for values of a fixed list, with which chunks begin and end, in a
-// set of few chunks, and in one that is not valid, which has a chunk twice: no value is found
-// again.
+// TestFixedListsInFewChunks looks for values of a fixed list in a set of few chunks. The values
+// begin and end chunks. An invalid set has a chunk twice: no value may be found again.
 func TestFixedListsInFewChunks(t *testing.T) {
 	list := []uint64{0, 9, 0xFFFF, 1 << 16, 16 << 16, 16<<16 + 7, 16<<16 + 0xFFFF, 17 << 16}
 	for i := range uint64(40) {

@@ -13,12 +13,11 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// fixedFew is the number of values up to which memory for them on the stack, which is cleared each
-// time, is small.
+// fixedFew is the number of values up to which clearing memory for them on the stack is cheap.
 const fixedFew = 16
 
-// fixedAndLen returns how many values two lists have in common of which one is fixed at least. ok
-// is false if that is found out faster in other ways.
+// fixedAndLen returns how many values two lists have in common. At least one of them is fixed. ok
+// is false if other ways are faster.
 func fixedAndLen(a, b *view.View) (n int, ok bool) {
 	switch {
 	case int64(a.Code()&b.Code()) >= 0:
@@ -139,8 +138,8 @@ func asksDirectory(list, in *view.View) bool {
 		list.ListLen() <= max(in.Count()+in.Count()/4, askedOnly)
 }
 
-// keepFixed returns those values of a fixed list that the containers have, one by one, in memory
-// that has room for the list. ok is false if one of these is packed.
+// keepFixed returns the values of a fixed list that the containers have. It looks them up one by
+// one. values has room for the list. ok is false if a packed container is in the way.
 func keepFixed(t *view.CompactDir, v *view.View, values []uint64) (kept []uint64, ok bool) {
 	list, width := v.Fixed()
 	n, _, ok := t.KeepAll(values[:sorted.FixedValues(values, list, width)], 0)

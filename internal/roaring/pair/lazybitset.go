@@ -17,9 +17,9 @@ type lazyBitset struct {
 	a, b container.Block // not empty, and one of them a bitset; of a symmetric operation, a is it
 }
 
-// tryLazy makes a deferred container of a bitset and another block if the result has so many
-// values, n at least, that it is a bitset; it returns false, with nothing done, if it may be
-// something else: with all values of a chunk, other operations than And may make runs, or nothing.
+// tryLazy defers combining a bitset with another block if the result is sure to be a bitset. n is
+// the least number of values of the result. tryLazy returns false, with nothing done, if the result
+// may be something else: with a full chunk, operations other than And may give runs, or nothing.
 func (c *result) tryLazy(op container.Op, a, b container.Block, n int) bool {
 	if n <= container.MaxArray || b.N == container.ChunkValues && op != container.And {
 		return false

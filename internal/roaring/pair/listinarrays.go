@@ -26,11 +26,11 @@ func readArrays(v *view.View, a *eliasfano.Arrays) {
 		count
 }
 
-// kindsAsked is the number of containers whose kinds are looked at before a directory is taken for
-// one of arrays: to meet another kind only when half of it is decoded costs more.
+// kindsAsked is the number of containers looked at before a directory is taken for one of arrays.
+// Finding another kind with half of it decoded costs more.
 const kindsAsked = 8
 
-// maybeArrays reports whether v is a compact directory that begins with arrays, and these are read
+// maybeArrays reports whether v is a compact directory that begins with arrays, and arrays are read
 // fast here.
 func maybeArrays(v *view.View) bool {
 	if v.Form() != view.FormCompact || !eliasfano.FastArrays() {
@@ -46,8 +46,8 @@ func maybeArrays(v *view.View) bool {
 	return true
 }
 
-// listInArraysLen returns how many values a list and a directory have in common, if both have few
-// values, and the directory has them in arrays.
+// listInArraysLen returns how many values a list and a directory have in common. ok is false unless
+// both have few values, and the directory has them in arrays.
 func listInArraysLen(list, in *view.View) (n int, ok bool) {
 	longer := max(list.ListLen(), offsetsOf(in))
 	if longer > fewOffsets || !maybeArrays(in) {
@@ -108,9 +108,9 @@ func (c *result) andListInArrays(list, in *view.View) (m *mutable.Bitmap, ok boo
 	return c.ofValues(c.lists[2][:n]), true
 }
 
-// offsetsInArrays decodes a block to p and a directory to q, which have room for both unless the
-// directory is not valid, and returns how many values they have in common; it writes these to dst
-// unless that is nil. ok is false if there is something else in the directory than arrays.
+// offsetsInArrays decodes a block to p and a directory to q, and returns how many values they
+// share. It writes the values to dst unless that is nil. p and q have room for both unless the
+// directory is invalid. ok is false if the directory holds anything but arrays.
 func offsetsInArrays(dst []uint32, list *eliasfano.Packed, in *eliasfano.Arrays, p, q []uint32) (n int, ok bool) {
 	m, next := eliasfano.ArraysOffsets(q, in, 0)
 	// else what follows is beyond all offsets; of the smallest directory, which is not read, there

@@ -14,9 +14,10 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// TestListsInArrays intersects short lists with directories of a few values, in arrays and with
-// other containers behind the first one, on all paths, of as many values as are decoded on the
-// stack and one more, and then with bytes changed only that the answer is the same each time.
+// TestListsInArrays intersects short lists with directories of a few values, on all paths. The
+// directories have arrays, and also other containers behind the first. Sizes are up to what is
+// decoded on the stack, and one more. After changing bytes, it only checks that the answer is the
+// same each time.
 func TestListsInArrays(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)
@@ -42,7 +43,7 @@ func TestListsInArrays(t *testing.T) {
 			y[len(y)-1] = x[len(x)-1]
 		}
 		if i%5 == 0 {
-			y = append(y, 1<<50+x[0]) // of which offsets have the same bits
+			y = append(y, 1<<50+x[0]) // the same bits as an offset
 		}
 		slices.Sort(y)
 		y = slices.Compact(y)
@@ -98,8 +99,8 @@ func TestListsInArrays(t *testing.T) {
 	}
 }
 
-// TestListsInSmallestDirectories intersects lists with directories of so few bytes that their
-// fields cannot be loaded as eight, and nothing to spare behind them.
+// TestListsInSmallestDirectories intersects lists with directories too small for loads of eight
+// bytes. Nothing stands behind them.
 func TestListsInSmallestDirectories(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)
@@ -132,7 +133,7 @@ func TestListsInSmallestDirectories(t *testing.T) {
 	}
 }
 
-// runBody returns the set of values in runs, but for so many containers at the begin, which are
+// runBody returns the set of values in runs. Only the first containers, as many as arrays says, are
 // arrays.
 func runBody(values []uint64, arrays int) []byte {
 	var cs []roaringtest.Container

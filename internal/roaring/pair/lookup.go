@@ -12,8 +12,8 @@ import (
 // The values of a list are looked up in a list of many times as many as offsets, where vectors do
 // so.
 
-// looksUp reports whether the values of the one of two lists are better looked up in the other as
-// offsets. It costs next to nothing for most lists of which that does not hold.
+// looksUp reports whether the values of the shorter list are better looked up in the other as
+// offsets. For most other lists it costs next to nothing.
 func looksUp(a, b *view.View) bool {
 	if a.ListLen() > b.ListLen() {
 		a, b = b, a
@@ -53,9 +53,9 @@ func lookUp(values []uint32, few, many *view.View) int {
 	return eliasfano.KeepOffsets(values[:it.Offsets(values)], &q)
 }
 
-// andLookedUp returns what two lists have in common; ok is false if looksUp does not hold for them.
-// It stands apart from andLists: one more return there, each of which does all that is deferred,
-// and none would be compiled to a plain call any more.
+// andLookedUp returns what two lists have in common. ok is false if looksUp does not hold for them.
+// It stands apart from andLists: each return there runs all deferred calls, and with one more the
+// compiler would not make them plain calls any more.
 func andLookedUp(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	if !looksUp(a, b) {
 		return nil, false

@@ -55,8 +55,8 @@ func byOffsets(a, b *view.View) bool {
 	return max(n, m) >= from && max(n, m)/offsetsTimes <= min(n, m) && fitOffsets(a) && fitOffsets(b)
 }
 
-// offsetsOf returns about how many values the set has, if it is a list or a directory, which may be
-// arrays.
+// offsetsOf returns about how many values a list or a directory has. A directory is taken to be of
+// arrays. Of other sets it returns 0.
 func offsetsOf(v *view.View) int {
 	switch v.Form() {
 	case view.FormList:
@@ -87,8 +87,8 @@ func (f *offsetFeed) open(v *view.View) {
 	}
 }
 
-// fill writes the next offsets to dst and returns their number, less than there is room for at the
-// end.
+// fill writes the next offsets to dst and returns their number. At the end it fills only a part of
+// dst.
 func (f *offsetFeed) fill(dst []uint32) (n int) {
 	if f.t.Body == nil {
 		return f.it.Offsets(dst)
@@ -145,8 +145,8 @@ func offsetsAndLen(a, b *view.View) (n int) {
 	return n
 }
 
-// meet counts the values that two sets have in common, of which the first should be the longer one,
-// and appends them to dst, if that is not nil.
+// meet counts the values that two sets have in common. It appends them to dst, unless that is nil.
+// The first set should be the longer one.
 func (o *offsets) meet(f, g *offsetFeed, dst *[]uint64) (n int) {
 	xs, ys := o[0][:f.fill(o[0][:])], o[1][:g.fill(o[1][:])]
 	for len(xs) > 0 && len(ys) > 0 {
@@ -183,8 +183,7 @@ func (c *result) andOffsets(a, b *view.View) *mutable.Bitmap {
 	return c.ofValues(c.lists[0])
 }
 
-// manyInArray reports whether an array of so many values has one for four buckets of packed values
-// of a low width.
+// manyInArray reports whether an array of n values has one for four buckets of a low width.
 func manyInArray(n int, low uint) bool { return n<<low >= container.ChunkValues/4 }
 
 // appendOffsets appends offsets as values.

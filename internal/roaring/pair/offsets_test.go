@@ -28,9 +28,9 @@ func bitsetsOf(values []uint64) []byte {
 	return roaringtest.CompactBody(cs, 0)
 }
 
-// TestListsWithSets compares what lists have in common with lists, arrays, bitsets and mixed
-// directories with the plain intersection, on all paths: of values up to and beyond 2^32, of few
-// and of many a chunk.
+// TestListsWithSets compares intersections of lists and other sets with the plain intersection, on
+// all paths. The others are lists, arrays, bitsets and mixed directories. Values lie up to and
+// beyond 2^32, few and many a chunk.
 func TestListsWithSets(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)

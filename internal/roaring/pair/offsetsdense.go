@@ -13,9 +13,9 @@ import (
 // The values of a list are looked up as offsets, whatever chunks they are in, in a set that is
 // bitsets of consecutive chunks, such as an audience.
 
-// inDense appends the values that a list and a dense set have in common to dst, if that is not nil,
-// and returns their number. ok is false if they are not a list of offsets and such a set, or
-// vectors do not do this.
+// inDense intersects a list and a dense set. It appends the values to dst, unless that is nil, and
+// returns their number. ok is false unless they are a list of offsets and a dense set, and vectors
+// do this.
 func inDense(dst *[]uint64, list, in *view.View) (n int, ok bool) {
 	if list.Form() != view.FormList || list.ListLen() < denseFrom || in.Form() != view.FormCompact ||
 		!sorted.FastOffsets() ||
@@ -54,8 +54,8 @@ func keptOffsets(dst *[]uint64, piece []uint32, it *eliasfano.Iter, bits []byte,
 	return n
 }
 
-// listByOffsets returns how many values two sets have in common of which one is a list, if offsets
-// are faster than other ways.
+// listByOffsets returns how many values a list and another set have in common. ok is false if
+// neither is a list, or if other ways are faster than offsets.
 func listByOffsets(a, b *view.View) (n int, ok bool) {
 	switch {
 	case a.Form() == view.FormList:
@@ -79,9 +79,9 @@ func listByOffsets(a, b *view.View) (n int, ok bool) {
 	return 0, false
 }
 
-// inArrays reports whether a list and a directory of arrays, which may be compared as offsets, are
-// better compared array by array, or the arrays asked for each value: whether the list is dense,
-// and so are the arrays, or there is hardly a value for each array.
+// inArrays reports whether a list and a directory of arrays are better not compared as offsets.
+// Dense lists and arrays are better compared array by array. With hardly a value for each array,
+// the arrays are better asked for each.
 func inArrays(list, in *view.View) bool {
 	if list.ListLen() <= in.Count()+in.Count()/4 {
 		return true

@@ -129,8 +129,8 @@ func mergeValues(op container.Op, dst, a, b []uint64) []uint64 {
 	return dst[:n]
 }
 
-// without writes the values of a, which ascend, to dst but for those of gone, all of which are of
-// a.
+// without writes the values of a that gone lacks to dst. The values of a ascend; gone is a part of
+// them.
 func without(dst, a, gone []uint64) []uint64 {
 	n := 0
 	for _, x := range gone {

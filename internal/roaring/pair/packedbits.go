@@ -18,8 +18,8 @@ import (
 // A packed chunk of many values meets a bitset, or a large array, whose bits are set for it: its
 // values are looked up as they are decoded.
 
-// andBits appends what the current blocks of two cursors, which have the same key, have in common;
-// it returns false if they are not of these kinds.
+// andBits appends what the current blocks of two cursors have in common. The blocks have the same
+// key. It returns false if they are not of these kinds.
 func (c *result) andBits(a, b *view.Cursor) bool {
 	if a.UndecodedMost() < b.UndecodedMost() {
 		a, b = b, a
@@ -50,16 +50,16 @@ func (c *result) andBits(a, b *view.Cursor) bool {
 	return true
 }
 
-// denseBits is a dense set in which the values of a packed one, a list or a directory of packed
-// containers, are looked up as they are decoded, whatever chunks they are in.
+// denseBits is a dense set in which packed values are looked up as they are decoded. The packed set
+// is a list or a directory of packed containers, whatever chunks they are in.
 type denseBits struct {
 	in   []byte          // the bits of the dense set
 	base uint64          // the first of them
 	t    view.CompactDir // the directory, if the packed set is one
 }
 
-// newDenseBits returns what a packed set and a dense one, in either order, need to be combined, and
-// the packed one. ok is false if they are of other kinds, or vectors do not do this.
+// newDenseBits prepares combining a packed set with a dense one, in either order. It returns the
+// packed one, too. ok is false if the sets are of other kinds, or vectors do not do this.
 func newDenseBits(a, b *view.View) (f denseBits, packed *view.View, ok bool) {
 	if !maybePacked(a) {
 		if !maybePacked(b) {
@@ -81,8 +81,8 @@ func newDenseBits(a, b *view.View) (f denseBits, packed *view.View, ok bool) {
 	return f, a, ok && allOf(&f.t, container.Packed)
 }
 
-// maybePacked reports whether a set is a list of many values or a directory that begins with a
-// packed container. It is asked of all sets, and costs next to nothing.
+// maybePacked reports whether a set is a long list or a directory that begins with a packed
+// container. It is asked of all sets, and costs next to nothing.
 func maybePacked(v *view.View) bool {
 	switch v.Form() {
 	case view.FormList:
@@ -93,10 +93,10 @@ func maybePacked(v *view.View) bool {
 	return false
 }
 
-// iter makes it, which stays where it is, an iterator of container i of the packed set that stands
-// at its first value which may be in the dense one, and returns the distance of that value's chunk,
-// the bits from there on and the first value of the container. ok is false if its values are not
-// looked up as they are decoded.
+// iter makes it, in place, an iterator of container i of the packed set. It stands at the first
+// value that may be in the dense set. iter returns the distance of that value's chunk, the bits
+// from there on, and the first value of the container. ok is false if values are not looked up as
+// they are decoded.
 func (f *denseBits) iter(it *eliasfano.Iter, v *view.View, i int) (from uint64, bits []byte, base uint64, ok bool) {
 	last := uint64(math.MaxUint64)
 	if v.Form() == view.FormList {

@@ -38,8 +38,8 @@ func inBoth(a, b []uint64) (both []uint64) {
 	return both
 }
 
-// TestPackedInDenseSets meets packed containers of several chunks with dense sets that begin and
-// end before them, within them and behind them, on all paths.
+// TestPackedInDenseSets meets packed containers of several chunks with dense sets, on all paths.
+// These begin and end before, within and behind the containers.
 func TestPackedInDenseSets(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)
@@ -81,9 +81,9 @@ func TestPackedInDenseSets(t *testing.T) {
 	}
 }
 
-// TestPackedBeyondItsBoundInDenseSets meets a packed container that goes on behind the next one, as
-// in bytes that nobody has validated, with a dense set: what lies beyond its bound does not count,
-// and the result is valid.
+// TestPackedBeyondItsBoundInDenseSets meets a dense set with a packed container that goes on behind
+// the next one. Nobody has validated such bytes. Values beyond the bound do not count, and the
+// result is valid.
 func TestPackedBeyondItsBoundInDenseSets(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)

@@ -63,8 +63,8 @@ func (s *packedCursor) seek(key uint64) bool {
 	}
 }
 
-// enter makes the last container whose key is at most the given one, which is at least that of the
-// next, the current one.
+// enter moves to the last container whose key is at most the given one. That is at least the key of
+// the next container.
 func (s *packedCursor) enter(key uint64) {
 	i := s.I + 1
 	if i+1 < s.t.Count && s.t.Key(i+1) <= key {
@@ -100,8 +100,8 @@ func meetPacked(a, b *packedCursor, key uint64) bool {
 	return false
 }
 
-// strideLen returns how many values two sets have in common that are lists or tight directories; ok
-// is false of others.
+// strideLen returns how many values two lists or tight directories have in common. ok is false of
+// other sets.
 func strideLen(v, o *view.View) (n uint64, ok bool) {
 	var a, b packedCursor
 	if !a.open(v) || !b.open(o) {
@@ -149,17 +149,16 @@ func (c *result) andStride(v, o *view.View) (ok bool) {
 	return true
 }
 
-// meetsArray reports whether the current block, which is packed, is compared with that of o, which
-// is not, as it is decoded, because that one is an array of many values.
+// meetsArray reports whether the current packed block is compared with that of o while decoding.
+// This is so if o has an array of many values.
 func (s *packedCursor) meetsArray(o *packedCursor) bool {
 	return s.Packed && o.Current.Kind == container.Array && inArray(&s.Cursor, o.Current.Data)
 }
 
-// inArrays returns how many values of the current block, which is packed, the current one of o has,
-// for which meetsArray holds, and those of the next chunks as long as it does and no chunk lies
-// between; or it appends them to c, if that is not nil. What is left of a chunk behind an array is
-// not sought through: it is a few values, which the next array passes. The last chunk is the key of
-// s.
+// inArrays counts the values that the packed block of s and the array of o share. It appends them
+// to c unless that is nil. It goes on with the next chunks, as long as meetsArray holds and no
+// chunk lies between. It does not seek through what is left of a chunk behind an array: it is a few
+// values, which the next array passes. The last chunk is the key of s.
 func (s *packedCursor) inArrays(c *result, o *packedCursor) (n uint64) {
 	for {
 		from, array := s.Pos<<16-s.Base, o.Current.Data

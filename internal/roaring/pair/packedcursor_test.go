@@ -14,8 +14,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// TestPackedCursorGoesWhereCursorsGo goes through sets of all kinds of containers by packed cursors
-// and by cursors, from chunk to chunk and with leaps: both are to stand at the same blocks.
+// TestPackedCursorGoesWhereCursorsGo moves packed cursors and cursors through the same sets. It
+// goes from chunk to chunk and with leaps, through all kinds of containers. Both must stand at the
+// same blocks.
 func TestPackedCursorGoesWhereCursorsGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(321, 1))
 	blocks, packed := 0, 0
@@ -131,8 +132,8 @@ func TestPackedCursorLeavesOutOverlap(t *testing.T) {
 	}
 }
 
-// TestPackedCursorsReachTheLastChunk intersects sets of which both have values in the last chunk of
-// all: no chunk is behind it.
+// TestPackedCursorsReachTheLastChunk intersects sets that share values in the last chunk of all. No
+// chunk is behind it.
 func TestPackedCursorsReachTheLastChunk(t *testing.T) {
 	taken := cpu.Active
 	defer cpu.Use(taken)

@@ -13,9 +13,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// meetingBlocks returns two blocks that have in common what the current blocks of the cursors,
-// which have the same key, have in common. If a packed chunk meets a few values, the block for it
-// is those of them that it has.
+// meetingBlocks returns blocks that share what the current blocks of the cursors share. Both have
+// the same key. If a packed chunk meets a few values, its block holds only the ones it has of them.
 func meetingBlocks(a, b *view.Cursor) (x, y container.Block) {
 	m, n := a.UndecodedMost(), b.UndecodedMost()
 	switch {
@@ -117,13 +116,13 @@ func meetArray(c *view.Cursor, other []byte) int {
 	return n + lookUpBits(c, scatter(c, other))
 }
 
-// bitsFrom is the number of values of an array, and of a packed chunk, from which setting the bits
-// of the one, to look up those of the other as they are decoded, costs less than comparing two
-// arrays.
+// bitsFrom is the number of values from which looking values up in bits beats comparing arrays. It
+// holds for an array, whose bits are set, and for a packed chunk, looked up in them as it is
+// decoded.
 const bitsFrom = 256
 
-// inArray reports whether the values of the current block, which is packed, are better compared
-// with those of an array as they are decoded: whether the array has one for four buckets at least.
+// inArray reports whether the current packed block is better compared with an array while decoding.
+// The array must have a value for four buckets at least.
 func inArray(c *view.Cursor, array []byte) bool {
 	return c.It.FitArray() && manyInArray(len(array)/2, c.It.LowWidth()) && c.UndecodedMost() >= bitsFrom
 }
@@ -143,8 +142,7 @@ func scatter(c *view.Cursor, array []byte) *bitset.Words {
 	return words
 }
 
-// rather reports whether a few values had rather be looked up in the current block, one by one,
-// than this be decoded.
+// rather reports whether looking few values up in the current block is better than decoding it.
 func rather(c *view.Cursor, few int) bool {
 	from := few * eliasfano.ProbeRatio()
 	return from <= c.UndecodedMost() && from <= c.UndecodedLen()

@@ -16,8 +16,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// TestPackedPairs intersects sets of any density and place, packed and as fast as they may be, in
-// all four ways, and with bytes changed only that nothing panics.
+// TestPackedPairs intersects sets of any density and place, in all four ways. They are packed, and
+// also laid out for speed. After changing bytes, it only checks that nothing panics.
 func TestPackedPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(171, 1))
 	filled := 0

@@ -16,8 +16,8 @@ import (
 // Lists and packed containers of the same low width are compared bucket by bucket where vectors do
 // so, whatever chunks these are in: nothing is decoded to memory.
 
-// sameFrom is the number of values of the shorter of two blocks from which that costs less than to
-// make it ready.
+// sameFrom is the length of the shorter block from which comparing by buckets pays for its
+// preparation.
 const sameFrom = 64
 
 // sameLists reports whether two lists may be compared bucket by bucket.
@@ -45,9 +45,9 @@ func (c *result) andSameLists(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	return c.ofValues(c.lists[0]), true
 }
 
-// same reports whether the current blocks of two cursors, which have the same key, are of packed
-// containers that may be compared bucket by bucket, and returns the first value of the blocks in
-// each of these, and the number of buckets up to the end of the container that ends first.
+// same reports whether the current blocks may be compared bucket by bucket. They must have the same
+// key and be of packed containers. It returns the first value of the blocks in each container, and
+// the number of buckets up to the end of the container that ends first.
 func same(c *view.Cursor, o *view.Cursor) (from, other, buckets uint64, ok bool) {
 	if min(c.UndecodedMost(), o.UndecodedMost()) < sameFrom || c.It.LowWidth() != o.It.LowWidth() ||
 		!eliasfano.FastSame() {
@@ -57,8 +57,8 @@ func same(c *view.Cursor, o *view.Cursor) (from, other, buckets uint64, ok bool)
 	return from, other, min(c.Last-from, o.Last-other)>>c.It.LowWidth() + 1, true
 }
 
-// moveAfter moves both cursors, whose blocks have been compared from so many buckets on, to the
-// last chunk of these, of which nothing is left that both might have.
+// moveAfter moves both cursors to the last chunk of the buckets that were compared. Nothing that
+// both might have is left in it.
 func moveAfter(c *view.Cursor, o *view.Cursor, buckets uint64) {
 	if buckets > 0 {
 		c.Pos += (buckets - 1) << c.It.LowWidth() >> 16
@@ -66,9 +66,9 @@ func moveAfter(c *view.Cursor, o *view.Cursor, buckets uint64) {
 	o.Pos = c.Pos
 }
 
-// sameLen returns how many values the current blocks of the cursors, which have the same key, have
-// in common, and those that follow in the same containers. Both cursors stand at the last of these
-// blocks then, and must move. ok is false if they are not compared bucket by bucket.
+// sameLen counts what the current blocks and the following ones in the same containers have in
+// common. The blocks have the same key. Both cursors then stand at the last of these blocks, and
+// must move. ok is false if they are not compared bucket by bucket.
 func sameLen(c *view.Cursor, o *view.Cursor) (n int, ok bool) {
 	from, other, buckets, ok := same(c, o)
 	if !ok {
@@ -105,7 +105,7 @@ func (c *result) andSame(a, b *view.Cursor) bool {
 	return true
 }
 
-// appendOffsets appends the values of a chunk, of which the low 16 bits count.
+// appendOffsets appends the values of a chunk. Only the low 16 bits of offsets count.
 func (c *result) appendOffsets(key uint64, offsets []uint32) {
 	if len(offsets) > container.MaxArray {
 		c.lists[0] = appendOffsets(c.lists[0][:0], offsets)

@@ -25,7 +25,7 @@ type Prober struct {
 	i     int             // current container
 	kind  uint8
 	dir   bool
-	fixed bool // the set is a fixed list, each value of which is looked up by itself
+	fixed bool // the set is a fixed list: each value is looked up by itself
 
 	// For count: the whole set as bits from base on, if it is that.
 	dense []byte
@@ -33,16 +33,17 @@ type Prober struct {
 	asked bool
 }
 
-// A set is looked at for being dense when values come in batches of at least denseFrom, and it has
-// up to maxDense containers.
+// A set may be treated as dense if values come in batches of at least denseFrom. It has up to
+// maxDense containers.
 const (
 	denseFrom = 32
 	maxDense  = 128
 )
 
-// denseSpan returns the payloads of a set whose containers are bitsets of consecutive chunks, one
-// behind the other, and its first value's chunk; nil of any other set. A crowded set, such as an
-// audience, is of that kind, and lists are counted within it without going from chunk to chunk.
+// denseSpan returns the bits of a dense set and the first value of its first chunk. Its containers
+// are bitsets of consecutive chunks, one behind the other. Of any other set bits is nil. Crowded
+// sets, such as an audience, are dense; lists are counted within them without going from chunk to
+// chunk.
 func denseSpan(v *view.View) (bits []byte, base uint64) {
 	var t view.CompactDir
 	if !view.ReadCompactDir(v, &t) || t.Count > maxDense || len(t.Body)-t.Payloads < t.Count*container.MaxPayload {
@@ -161,7 +162,7 @@ func upTo(values []uint64, last uint64) int {
 	return k
 }
 
-// keepInChunk is keep for values of one chunk, of which the current container is an array or runs.
+// keepInChunk is keep for values of the current chunk. Its container is an array or runs.
 func (p *Prober) keepInChunk(kept, values []uint64) (n int) {
 	const together = 4
 	if len(values) >= together && p.kind == container.Array {
@@ -177,8 +178,7 @@ func (p *Prober) keepInChunk(kept, values []uint64) (n int) {
 	return n
 }
 
-// keepInArray is keep for values of one chunk of which the current container is an array, as two
-// arrays.
+// keepInArray is keep for values of the current chunk, if it is an array. It intersects two arrays.
 func (p *Prober) keepInArray(kept, values []uint64) (n int) {
 	var lows, both [2 * 64]byte
 	base := p.key << 16
@@ -248,7 +248,7 @@ func Sparse(v *view.View) bool {
 	return false
 }
 
-// drive orders two sets so that the first is the one to probe with; ok is false if they should be
+// drive orders two sets so that the first is the one to probe with. ok is false if they should be
 // walked block by block.
 func drive(a, b *view.View) (driver, probed *view.View, ok bool) {
 	switch as, bs := Sparse(a), Sparse(b); {
@@ -266,8 +266,8 @@ func near(a, b *view.View) bool {
 	return max(a.ListLen(), b.ListLen())/8 <= min(a.ListLen(), b.ListLen())
 }
 
-// common writes the values that two lists have in common to dst, if that is not nil, and returns
-// their number. ok is false if they are too many, or the lists such that they should be merged.
+// common intersects two lists. It writes the values to dst, unless that is nil, and returns their
+// number. ok is false if they are too many, or if the lists should be merged.
 func common(dst []uint64, a, b *view.View) (n int, ok bool) {
 	if int64(a.Code()&b.Code()) < 0 {
 		switch n, ok := listsAndLen(a, b); {
@@ -300,7 +300,7 @@ func mergeLen(a, b *view.View) (n uint64) {
 	return meetingOf(&f, &g, p[:], q[:])
 }
 
-// meetingOf counts the values that two blocks have in common, which it decodes to p and q as many
+// meetingOf counts the values that two blocks have in common. It decodes them to p and q, as many
 // at a time as these hold.
 func meetingOf(f, g *eliasfano.Iter, p, q []uint64) (n uint64) {
 	xs, ys := p[:f.Values(p, 0)], q[:g.Values(q, 0)]
@@ -352,12 +352,11 @@ func (f *Feed) Seek(x uint64) {
 	}
 }
 
-// maxUnfolded is the number of blocks up to which an operand is unfolded; a cursor walks one that
-// has more.
+// maxUnfolded is the most blocks of an operand that is unfolded. A cursor walks larger ones.
 const maxUnfolded = 1 << 14
 
-// listsAndLen returns how many values two lists have in common. ok is false if that is not found
-// out in less time than decoding one of them takes.
+// listsAndLen returns how many values two lists have in common. ok is false if finding out takes as
+// long as decoding one of them.
 func listsAndLen(a, b *view.View) (n int, ok bool) {
 	// one of them is fixed at least: asked at once, as this is on the way of every pair of lists
 	if int64(a.Code()|b.Code()) < 0 {
@@ -389,6 +388,6 @@ func allOf(t *view.CompactDir, kind byte) bool {
 	return other == 0
 }
 
-// lookedUp is the number of values of a list that are looked up, where the kernels are fast, in as
-// long as telling it apart from another one takes.
+// lookedUp is the number of values whose look-up takes as long as telling two lists apart. It holds
+// where the kernels are fast.
 const lookedUp = 5

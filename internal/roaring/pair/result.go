@@ -16,11 +16,11 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// result is the result of an operation on two sets while it grows, and what the operation
-// needs beside.
+// result is the result of an operation on two sets while it grows, and what the operation needs
+// besides.
 //
-// Payloads that only one operand has stay where they are until the result is laid out; those that
-// are computed wait in a buffer. Then all are joined, once, behind a directory.
+// Payloads that only one operand has stay where they are until the result is laid out. Computed
+// payloads wait in a buffer. Then all are joined, once, behind a directory.
 type result struct {
 	// envelope and directory, then payloads, joined where they lie side by side; nil: the next
 	// deferred one
@@ -50,8 +50,8 @@ type piece struct {
 
 var results = sync.Pool{New: func() any { return new(result) }}
 
-// maxKept is the number of bytes of computed payloads up to which their memory is kept for the next
-// operation, and of containers that for their directory.
+// maxKept is the most bytes of computed payloads whose memory is kept for the next operation.
+// maxKeptPieces is the most containers whose directory is kept.
 const (
 	maxKept       = 1 << 22
 	maxKeptPieces = 1 << 16
@@ -92,7 +92,7 @@ func (c *result) room(n int) []byte {
 	return c.buf[at : at+n]
 }
 
-// appendPayload makes the first size bytes of the room the next payload, of n values; of none,
+// appendPayload makes the first size bytes of the room the next payload, of n values. Without values
 // there is none.
 func (c *result) appendPayload(key uint64, kind uint8, n, size int) {
 	if n <= 0 {
@@ -192,7 +192,7 @@ func (c *result) fill(dst []byte, cards int) {
 // sparse returns a result with too few values for their containers: they become a list.
 func (c *result) sparse() *mutable.Bitmap { return c.list(c.collect(), pack.AsTheyAre) }
 
-// collect returns the values of the result, at most those that a list may have.
+// collect returns the values of the result, at most as many as a list may have.
 func (c *result) collect() []uint64 {
 	c.fillLazy()
 	values, parts := c.lists[2][:0], c.parts[1:]

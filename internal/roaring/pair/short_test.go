@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// TestShortSets compares what is asked of sets of few values, in every form that they may have,
-// with sorted slices.
+// TestShortSets compares the answers of small sets, in every form that they may have, with sorted
+// slices.
 func TestShortSets(t *testing.T) {
 	roaringtest.OnPaths(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(43, 1))

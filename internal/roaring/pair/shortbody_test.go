@@ -69,9 +69,9 @@ func shortBodies(t *testing.T, r *rand.Rand) (list []shortBody) {
 	return list
 }
 
-// TestShortBodies reads bodies of a few bytes, on every path, at both ends of memory whose
-// neighbour pages must not be touched: of less than eight bytes, or ten with the header, a list has
-// no eight bytes to load.
+// TestShortBodies reads bodies of a few bytes, on every path, between untouchable pages of memory.
+// They stand at either end. A list of less than eight bytes, or ten with the header, has no eight
+// bytes to load.
 func TestShortBodies(t *testing.T) {
 	r := rand.New(rand.NewPCG(311, 1))
 	list := shortBodies(t, r)

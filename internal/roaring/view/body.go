@@ -7,11 +7,11 @@ import (
 	"encoding/binary"
 )
 
-// OpenBody returns a View of the set whose body is given, as it stands in a page; no bytes are the
-// empty set. The View borrows body: it is valid as long as body is unchanged.
+// OpenBody returns a View of the set with the given body, as it stands in a page. No bytes are the
+// empty set. The View borrows body, and is valid as long as body is unchanged.
 //
-// It costs the same for any length and allocates only an error: a [*FormatError] that wraps
-// ErrTruncated, ErrCorrupt, or ErrVersion for a form that a newer version may have.
+// It takes constant time and allocates only an error: a [*FormatError] that wraps ErrTruncated,
+// ErrCorrupt, or ErrVersion for a form that a newer version may have.
 func OpenBody(body []byte) (v View, err error) {
 	if err := v.open(body); err != nil {
 		return View{}, err

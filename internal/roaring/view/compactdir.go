@@ -10,10 +10,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
 )
 
-// CompactDir reads a compact directory whose fields can all be loaded as eight bytes, keys with
-// what follows them and ends with what precedes them: what the inner loops over two directories use
-// instead of cursors, as long as they meet no packed container. It costs a third of a cursor for
-// each container.
+// CompactDir reads a compact directory by loads of eight bytes. A load includes what follows a key
+// or precedes an end. Inner loops over two directories use it instead of cursors, as it is cheaper,
+// as long as they meet no packed container.
 type CompactDir struct {
 	Body         []byte
 	keyMask      uint64
@@ -26,8 +25,8 @@ type CompactDir struct {
 	PackedBefore bool // a packed container was passed that may reach the keys after it
 }
 
-// ReadCompactDir makes t, which is the zero value, a reader of v, where it stays (see ReadList); ok
-// is false if v is not such a directory, and t of no use.
+// ReadCompactDir makes t, which is the zero value, a reader of v in place (see [ReadList]). ok is
+// false, and t of no use, if v is not such a directory.
 func ReadCompactDir(v *View, t *CompactDir) (ok bool) {
 	if v.Form() != FormCompact {
 		return false
@@ -85,8 +84,8 @@ func (t *CompactDir) PayloadOf(start, end uint64) (kind uint8, data []byte) {
 	return kind, data
 }
 
-// Packed returns the block of container i, whose payload is given; an empty one, which has no
-// values, if that is none.
+// Packed returns the block of container i with the given payload. Without a payload the block has
+// no values.
 func (t *CompactDir) Packed(i int, payload []byte) eliasfano.Packed {
 	if len(payload) == 0 || len(payload) > container.MaxPayload {
 		return eliasfano.Packed{}
@@ -99,8 +98,8 @@ func (t *CompactDir) card(i int) int {
 	return int(binary.LittleEndian.Uint16(t.Body[t.cards+2*i:])) + 1
 }
 
-// Seek returns the first container from i on whose key is at least key, and notes a packed one
-// before it.
+// Seek returns the first container from i on whose key is at least key. It notes a packed one
+// before it in PackedBefore.
 func (t *CompactDir) Seek(i int, key uint64) int {
 	// Neighbours first, then strides that double, then halving.
 	lo, step := i, 1
@@ -124,10 +123,10 @@ func (t *CompactDir) Seek(i int, key uint64) int {
 	return lo
 }
 
-// KeepAll moves those of some values, which ascend, to the front that containers from i on have,
-// and returns their number, and the container to go on from; ok is false if a packed one is in the
-// way, with values before that moved. It looks at each value by itself: for those that hardly share
-// a container.
+// KeepAll moves the values that containers from i on have to the front. The values ascend. It
+// returns their number, and the container to go on from. ok is false if a packed container is in
+// the way; values may have been moved by then. KeepAll looks at each value by itself, which suits
+// values that hardly share a container.
 func (t *CompactDir) KeepAll(values []uint64, i int) (n, next int, ok bool) {
 	for _, x := range values {
 		if i == t.Count {

@@ -49,9 +49,9 @@ func (c *Cursor) BlockLen() int {
 	return b.Len()
 }
 
-// Undecoded returns a bound on how many values Block has to decode for the current block, because
-// its container is packed: to look a few up in the View then takes less. It is 0 for other kinds,
-// and once the block was decoded. It is meaningful after a Next or Seek that returned true.
+// Undecoded returns a bound on how many values Block has to decode for the current block. It is 0
+// unless the container is packed, and once the block was decoded. If it is not 0, looking a few
+// values up in the View takes less. It is meaningful after a Next or Seek that returned true.
 func (c *Cursor) Undecoded() int { return c.UndecodedMost() }
 
 // Next moves to the next block that is not empty. It returns false if there is none.
@@ -223,8 +223,8 @@ func MeetCursors(a, b *Cursor) bool {
 	}
 }
 
-// UndecodedMost returns a number that the values of the current block do not exceed if it is packed
-// and has not been decoded, else 0. It costs nothing.
+// UndecodedMost bounds the number of values of the current block if it is packed and not yet
+// decoded. Else it returns 0. It costs nothing.
 func (c *Cursor) UndecodedMost() int {
 	if !c.Packed || c.Decoded {
 		return 0
@@ -232,8 +232,8 @@ func (c *Cursor) UndecodedMost() int {
 	return c.It.Left()
 }
 
-// UndecodedLen returns the number of values of the current block if it is packed and has not been
-// decoded, else 0.
+// UndecodedLen returns the number of values of the current block if it is packed and not yet
+// decoded. Else it returns 0.
 func (c *Cursor) UndecodedLen() int {
 	if !c.Packed || c.Decoded {
 		return 0

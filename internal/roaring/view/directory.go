@@ -25,7 +25,7 @@ func (e *Entry) Packed() eliasfano.Packed {
 	return eliasfano.Packed{Block: e.Data, N: e.N, Low: uint(e.Low)}
 }
 
-// read makes p the entry's block, written where it stays: see ReadList.
+// read makes p the entry's block, written where it stays: see [ReadList].
 func (e *Entry) read(p *eliasfano.Packed) { p.Block, p.N, p.Low = e.Data, e.N, uint(e.Low) }
 
 // Iter makes it an iterator of the entry's block.
@@ -35,8 +35,7 @@ func (e *Entry) Iter(it *eliasfano.Iter) {
 	it.Reset(&p)
 }
 
-// Last returns the last value of the entry's block, which is packed, less its base; 0 if it has
-// none.
+// Last returns the last value of the entry's packed block, less its base. It is 0 without values.
 func (e *Entry) Last() uint64 {
 	var p eliasfano.Packed
 	e.read(&p)
@@ -164,8 +163,7 @@ func (e *Entry) setPayload(p []byte) {
 	}
 }
 
-// fits reports whether a payload that is not packed passes the checks of constant cost, for a
-// container of n values.
+// fits reports whether an unpacked payload passes the checks of constant cost for n values.
 func fits(kind uint8, data []byte, n int) bool {
 	switch kind {
 	case container.Array:
@@ -176,8 +174,7 @@ func fits(kind uint8, data []byte, n int) bool {
 	return len(data) <= container.MaxPayload && len(data)%4 == 0
 }
 
-// smallLows holds the payloads of the arrays {0} to {255}, for a single value that is written in
-// one byte.
+// smallLows holds the payloads of the arrays {0} to {255}, for single values written in one byte.
 var smallLows = func() (t [512]byte) {
 	for i := range 256 {
 		t[2*i] = byte(i)
@@ -214,7 +211,7 @@ func (v *View) BlockAt(i int) container.Block {
 	return container.Block{Key: e.Key, Data: e.Data, N: int32(e.N), Kind: e.Kind}
 }
 
-// Gallop returns the first container from i on whose key is at least key, in O(log distance)
+// Gallop returns the first container from i on whose key is at least key. It takes O(log distance)
 // (Bentley, Yao 1976).
 func (v *View) Gallop(i int, key uint64) int {
 	lo, step := i, 1

@@ -10,8 +10,8 @@ import (
 
 // Errors that opening and validating return, wrapped in a [*FormatError].
 var (
-	// ErrNotBitmap is returned by Open for bytes that do not begin with the magic byte, and by
-	// readers of other formats for another beginning than theirs.
+	// ErrNotBitmap is returned by Open for bytes that do not begin with the magic byte. Readers of
+	// other formats return it for a beginning that is not theirs.
 	ErrNotBitmap = errors.New("not a bitmap")
 
 	// ErrVersion is returned by Open for a version or a reserved bit that this package does not
@@ -24,8 +24,7 @@ var (
 	// ErrCorrupt is returned for bytes that break a rule of the format.
 	ErrCorrupt = errors.New("corrupt")
 
-	// ErrChecksum is returned by Validate for bytes that are not those that the checksum was
-	// computed from.
+	// ErrChecksum is returned by Validate for bytes that do not match the checksum.
 	ErrChecksum = errors.New("wrong checksum")
 )
 

@@ -24,8 +24,8 @@ func advise(err error, b []byte, own string) error {
 	return err
 }
 
-// OtherFormat says which format the bytes that the reader own refused seem to be in, and which call
-// reads it; "" if none is known.
+// OtherFormat guesses the format of bytes that the reader own refused. It says which call reads it,
+// or "" if it knows none.
 func OtherFormat(b []byte, own string) string {
 	format := FormatOf(b, len(b))
 	if format == "" {
@@ -38,8 +38,8 @@ func OtherFormat(b []byte, own string) string {
 	return format
 }
 
-// FormatOf says which format some bytes, size in all, seem to be in, and which call reads it; "" if
-// none is known. It looks at the first 48.
+// FormatOf guesses the format of some bytes, size in all, and says which call reads it. It returns
+// "" if it knows none. It looks at the first 48.
 func FormatOf(b []byte, size int) string {
 	switch {
 	case len(b) >= 3 && b[0] == Magic && b[1]&VersionMask == Version:

@@ -32,7 +32,7 @@ const (
 	MaxLowWidth    = 63
 )
 
-// Fields of a loose header, beside those that validation looks at.
+// Fields of a loose header that are read outside validation.
 const (
 	LooseCountAt = 8
 	LooseAt      = 16

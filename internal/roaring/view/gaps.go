@@ -78,9 +78,9 @@ func IntersectsRange(v View, first, last uint64) bool {
 // the number of all uint64 wraps
 func hasAll(v *View, first, last uint64) bool { return LenRange(*v, first, last)-1 == last-first }
 
-// Gaps returns the runs of values from first to last that the set does not have, in ascending
-// order, as first and last value, both included. Runs are as long as possible. The cost is that of
-// [View.Ranges] over the same part of the set; nothing is allocated.
+// Gaps returns the runs of values from first to last that the set lacks, in ascending order. Each
+// is a first and a last value, both included, and as long as possible. The cost is that of
+// [View.Ranges] over the same part of the set. Gaps allocates nothing.
 func Gaps(v View, first, last uint64) iter.Seq2[uint64, uint64] {
 	return func(yield func(first, last uint64) bool) {
 		at := first // what is before is done

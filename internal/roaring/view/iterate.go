@@ -52,8 +52,8 @@ func (v View) BackwardFrom(x uint64) iter.Seq[uint64] {
 	return func(yield func(uint64) bool) { Descend(&v, x, yield) }
 }
 
-// Between returns the values from first to last, both included, in ascending order; if last is less
-// than first, there are none. Nothing is allocated. See [View.All].
+// Between returns the values from first to last, both included, in ascending order. If last is less
+// than first, there are none. It allocates nothing. See [View.All].
 func (v View) Between(first, last uint64) iter.Seq[uint64] { return Between(v.From(first), last) }
 
 // Between ends a sequence of ascending values behind last.

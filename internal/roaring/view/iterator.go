@@ -107,7 +107,7 @@ func (it *Iterator) Read(dst []uint64) (n int) {
 		if n == len(dst) || it.i >= it.v.Count() {
 			return n
 		}
-		if it.kind == container.Array { // and so may be those that follow
+		if it.kind == container.Array { // and so may be the next ones
 			if k := it.readArrays(dst[n:]); k > 0 {
 				n += k
 				continue
@@ -117,9 +117,8 @@ func (it *Iterator) Read(dst []uint64) (n int) {
 	}
 }
 
-// readArrays writes the values of the next containers, as long as they are arrays that dst has room
-// for, and stands behind them. A set that is spread out has few values in each, so that what a
-// container costs counts.
+// readArrays reads the arrays that follow as far as dst has room, and stands behind them. Sets that
+// are spread out have few values in each container, so the cost of a container counts.
 func (it *Iterator) readArrays(dst []uint64) (n int) {
 	var t CompactDir
 	if !ReadCompactDir(&it.v, &t) {

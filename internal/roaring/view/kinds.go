@@ -18,8 +18,8 @@ type Containers struct {
 	Count, Values, Bytes uint64
 }
 
-// KindsOf counts the containers by kind, for those who look into how sets are kept. A single value
-// counts as an array of one. Cost: the directory; nothing is allocated.
+// KindsOf counts the containers by kind. It shows how a set is kept. A single value counts as an
+// array of one. KindsOf reads the directory and allocates nothing.
 func KindsOf(v View) (k Kinds) {
 	for i := range v.Count() {
 		e := v.EntryAt(i)

@@ -26,8 +26,8 @@ type listTag struct {
 	high  uint8 // the number modulo 256<<shift, divided by 256
 }
 
-// listTags has the meaning of each first byte, and ListFirst the first byte of each low width that
-// has high 0.
+// listTags has the meaning of each first byte. ListFirst has the first byte of each low width with
+// high 0.
 var listTags, ListFirst = func() (tags [tagListMax + 1]listTag, first [MaxLowWidth + 1]uint8) {
 	tag := 0
 	for i, class := range listClasses[:len(listClasses)-1] {

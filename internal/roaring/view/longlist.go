@@ -19,15 +19,15 @@ const (
 	FromLeast   = 0x80            // says that the bound is the smallest number
 )
 
-// longBounds returns the largest and the smallest number of values that a block of some bytes may
-// have in its best low width: its upper part has at least as many zeros as ones, less one, and less
-// than twice as many.
+// longBounds returns the least and most values that a block of some bytes may have. The block has
+// its best low width, so its upper part has at least as many zeros as ones, less one, and less than
+// twice as many.
 func longBounds(bytes int, low uint) (least, most int) {
 	return max(8*bytes-6+int(low)+2, 0) / (int(low) + 3), (8*bytes + 1) / (int(low) + 2)
 }
 
-// NearHeader returns the second byte of a header of two bytes; ok is false if there is none for n
-// values.
+// NearHeader returns the second byte of a header of two bytes. ok is false if n values have no such
+// header.
 func NearHeader(n, bytes int, low uint) (second byte, ok bool) {
 	least, most := longBounds(bytes, low)
 	switch {
@@ -41,8 +41,8 @@ func NearHeader(n, bytes int, low uint) (second byte, ok bool) {
 	return 0, false
 }
 
-// PutLongHeader writes the header of a block of n values in some bytes, with the low width of its
-// shape, which says the length of the header.
+// PutLongHeader writes the header of a block of n values with the low width of its shape. The
+// length of head is that of the header.
 func PutLongHeader(head []byte, n, bytes int, low uint) {
 	if len(head) == HeaderNear {
 		head[0] = tagNear + byte(low)

@@ -52,8 +52,8 @@ func rangesBackward(v *View, x uint64, yield func(first, last uint64) bool) {
 	}
 }
 
-// readRun returns the next smaller run of the current container; ok is false if it is not of runs,
-// or has no more.
+// readRun returns the next smaller run of the current container. ok is false if there is none, or
+// if the container is not of runs.
 func (it *ReverseIterator) readRun() (first, last uint64, ok bool) {
 	if it.kind != container.Run || it.data == nil {
 		return 0, 0, false

@@ -89,7 +89,7 @@ func ListHas(v *View, x uint64) bool {
 	return p.HasPadded(HeaderList, x)
 }
 
-// IterList makes it an iterator of a list, see ReadList.
+// IterList makes it an iterator of a list, see [ReadList].
 func IterList(v *View, it *eliasfano.Iter) {
 	var p eliasfano.Packed
 	ReadList(v, &p)

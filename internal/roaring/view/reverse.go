@@ -129,8 +129,8 @@ func (it *ReverseIterator) read(dst []uint64) (n int) {
 	return n
 }
 
-// stretch decodes the last of the values left of a packed container forward, as many as dst takes,
-// and turns them round.
+// stretch decodes the last of the values left of a packed container, as many as dst takes. It
+// decodes forward, and turns the values round.
 func (it *ReverseIterator) stretch(dst []uint64) (n int) {
 	start := max(it.at-len(dst), 0)
 	from := it.it.Iter()

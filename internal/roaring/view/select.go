@@ -89,8 +89,8 @@ func selectCompact(v *View, i uint64) (x uint64, ok bool) {
 	return 0, false
 }
 
-// selectPacked returns the i-th value of container at, which is packed; ok is false if it has not
-// so many.
+// selectPacked returns the i-th value of container at, which is packed. ok is false if there are
+// not enough values.
 func selectPacked(v *View, at int, i uint64) (x uint64, ok bool) {
 	e := v.EntryAt(at)
 	if e.Data == nil {
@@ -101,7 +101,7 @@ func selectPacked(v *View, at int, i uint64) (x uint64, ok bool) {
 	return e.Key<<16 + d, ok && sound && d <= last
 }
 
-// selectIn returns the i-th value of container at; ok is false if it has not so many.
+// selectIn returns the i-th value of container at. ok is false if there are not enough values.
 func selectIn(v *View, at int, i uint64) (x uint64, ok bool) {
 	n := v.CardAt(at)
 	if i >= uint64(n) {

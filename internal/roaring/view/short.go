@@ -80,8 +80,8 @@ func (l *wordList) rank(x uint64) (n uint64) {
 	return n
 }
 
-// OneArray returns the key and the values of a compact directory of one array; lows is nil if v is
-// something else.
+// OneArray returns the key and the values of a compact directory of one array. Of anything else,
+// lows is nil.
 func OneArray(v *View) (key uint64, lows []byte) {
 	if v.code>>NumberShift != 1 || v.Form() != FormCompact {
 		return 0, nil

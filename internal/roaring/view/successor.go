@@ -92,9 +92,9 @@ func previousIn(v *View, i int, e *Entry, x uint64) (previous uint64, ok bool) {
 	return e.Key<<16 | uint64(low), ok
 }
 
-// LenRange returns the number of values from first to last, both included, as in every range of
-// this package; if last is less than first, that is 0. It adds up the cardinalities between, 2
-// bytes a container, and looks into two containers; it allocates nothing.
+// LenRange returns the number of values from first to last, both included. If last is less than
+// first, that is 0. It adds up the cardinalities between, 2 bytes a container, and looks into two
+// containers. It allocates nothing.
 func LenRange(v View, first, last uint64) uint64 {
 	if last < first {
 		return 0

@@ -15,10 +15,9 @@ import (
 // read allocates. It may be used from any number of goroutines as long as nobody changes the bytes;
 // it keeps them alive.
 type View struct {
-	// Four words: a struct of so many is kept and passed in registers. A larger one would be copied
-	// 16 bytes at a time, from memory to which its words have been stored one by one a moment
-	// before: a processor waits until such stores are done, and meanwhile nothing of the next set
-	// is begun.
+	// Four words: a struct of four is kept and passed in registers. A larger one would be copied 16
+	// bytes at a time, from memory whose words have just been stored one by one. The processor
+	// would wait until the stores are done, and begin nothing of the next set meanwhile.
 
 	bytes []byte // its capacity reaches to the end of the checksum, if there is one
 	code  uint64
@@ -49,14 +48,14 @@ func EnvelopeCode(flags uint8) uint64 { return (uint64(flags)>>WidthShift + 1) <
 // Of returns the View of a body that has been opened before, and whose code is known.
 func Of(body []byte, code uint64) View { return View{body, code} }
 
-// Raw returns the bytes of the body; their capacity reaches to the end of the checksum, if there is
+// Raw returns the bytes of the body. Their capacity reaches to the end of the checksum, if there is
 // one.
 func (v *View) Raw() []byte { return v.bytes }
 
 // Code returns what opening has found.
 func (v *View) Code() uint64 { return v.code }
 
-// Form returns the form of the body: FormEmpty and those that follow it.
+// Form returns the form of the body, one of the Form constants.
 func (v *View) Form() uint8 { return uint8(v.code & 7) }
 
 // Ow returns the bytes of an end of a compact directory, or those of the header of a list.
