@@ -92,8 +92,8 @@ func (c *result) room(n int) []byte {
 	return c.buf[at : at+n]
 }
 
-// appendPayload makes the first size bytes of the room the next payload, of n values. Without values
-// there is none.
+// appendPayload makes the first size bytes of the room the next payload, of n values. Without
+// values there is none.
 func (c *result) appendPayload(key uint64, kind uint8, n, size int) {
 	if n <= 0 {
 		return
