@@ -36,8 +36,8 @@ func (m Entry) edit(field uint32) model.Edit {
 
 func (m Entry) isVoid() bool { return m.Row&1 != 0 }
 
-// before reports 1 when m is of an earlier row, or of an earlier record of the same one, and 0
-// otherwise: a number, so that sorting needs no jumps that depend on the values.
+// before returns 1 if m sorts before o by row and then record, and 0 otherwise. It is a number so
+// that sorting needs no data-dependent branches.
 func (m Entry) before(o Entry) uint64 {
 	_, borrow := bits.Sub64(m.Record>>1, o.Record>>1, 0)
 	_, borrow = bits.Sub64(m.Row>>1, o.Row>>1, borrow)
@@ -47,8 +47,8 @@ func (m Entry) before(o Entry) uint64 {
 // same reports whether both are of the same record of the same row.
 func (m Entry) same(o Entry) bool { return (m.Row^o.Row)>>1 == 0 && (m.Record^o.Record)>>1 == 0 }
 
-// appendMerged appends two ascending sequences of entries as one; where both have the same record
-// of a row, the newer counts.
+// appendMerged appends the merge of two ascending sequences. Where both name the same record of a
+// row, the newer entry wins.
 func appendMerged(dst, older, newer []Entry) []Entry {
 	dst = slices.Grow(dst, len(older)+len(newer))
 	out := dst[len(dst):cap(dst)]
@@ -70,8 +70,8 @@ func appendMerged(dst, older, newer []Entry) []Entry {
 // sortedBlock is how many entries are sorted by insertion, before blocks are merged.
 const sortedBlock = 12
 
-// SortEntries sorts entries, of which later ones are newer, and keeps the newest of each record of
-// a row. Both slices are used; the result is in one of them, or in new memory.
+// SortEntries sorts entries and keeps the newest of each record of a row. Later entries are newer.
+// It uses both slices. The result lies in one of them or in new memory.
 func SortEntries(entries, spare []Entry) (sorted, other []Entry) {
 	ends := make([]int, 0, 64)
 	n := 0

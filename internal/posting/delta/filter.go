@@ -10,7 +10,7 @@ import "math/bits"
 // 2007), so that a look costs one access to memory.
 type Filter []uint64
 
-// filterWords is the length of a filter for so many numbers, with 8 bits for each.
+// filterWords returns the length of a filter for n numbers, with 8 bits for each.
 func filterWords(n int) int { return n/8 + 1 }
 
 // FilterHash returns the hash of a number, by which filters are asked.

@@ -127,8 +127,8 @@ func (t *Level) bytes() int64 {
 	return n
 }
 
-// around returns between which places the entries of a row are, or would be; heavy is its entry if
-// it is one of the heavy rows.
+// around returns the bounds of the entries of a row, or of the place where they would be. heavy is
+// the row's entry if it is a heavy row.
 func (t *Level) around(row uint64) (low, high int, heavy *heavyRow) {
 	if t.buckets == nil {
 		return 0, len(t.Entries), nil
@@ -162,8 +162,7 @@ func (t *Level) from(row uint64) []Entry {
 // MayHave reports whether the level may have entries of a row, by its hash.
 func (t *Level) MayHave(hash uint64) bool { return t.rows == nil || t.rows.mayHave(hash) }
 
-// Place is where the entries of a row are in a level, or would be, as far as is known without a
-// look at them.
+// Place says where a level has the entries of a row, or would have them. Finding it reads no entry.
 type Place struct {
 	Low, High int // between these
 	Guess     int // about

@@ -51,8 +51,8 @@ func (ts Levels) Joined() Levels {
 	return Levels{ts.Field, ts.All[:newest]}.joinedFrom(0, ts.All[newest].Entries)
 }
 
-// joinedFrom returns the levels with one in place of those from the n-th on and of entries that are
-// newer. It keeps the entries if there is none to join them with.
+// joinedFrom merges the levels from n on and newer entries into one level. It keeps the entries if
+// there is no level to merge them with.
 func (ts Levels) joinedFrom(n int, entries []Entry) Levels {
 	for i := len(ts.All) - 1; i >= n; i-- {
 		entries = appendMerged(nil, ts.All[i].Entries, entries)
@@ -73,7 +73,7 @@ func (ts Levels) Bytes() (n int64) {
 	return n
 }
 
-// len returns the number of entries, of which some may be void, or of the same record.
+// len returns the number of entries. Some may be void, or name the same record.
 func (ts Levels) len() (n int) {
 	for _, t := range ts.All {
 		n += len(t.Entries)
@@ -234,7 +234,7 @@ func (w *Walk) Next() []Entry {
 	return entries[:n]
 }
 
-// tidy leaves out the levels of which nothing is left.
+// tidy removes the levels that have no entries left.
 func (w *Walk) tidy() {
 	n := 0
 	for _, entries := range w.Heads {

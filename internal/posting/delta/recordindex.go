@@ -21,7 +21,7 @@ type RecordIndex struct {
 // recordBucket is how many entries a bucket of records has at least, on average.
 const recordBucket = 8
 
-// recordBuckets is how many buckets an index of so many entries has at most.
+// recordBuckets returns a bound on the buckets of an index of some entries.
 func recordBuckets(entries int) int { return entries/recordBucket + 3 }
 
 // newRecordIndex returns the index of the entries of a row, in memory that it is given: a filter of

@@ -11,26 +11,25 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
 
-// RowChunks are the entries of a row that has many, chunk by chunk, as the blocks of a bitmap are:
-// what a block is patched by, without a look at the entries, of which each takes eight times as
-// much memory.
+// RowChunks holds the entries of a large row by chunk, as a bitmap holds its blocks. A block is
+// patched from it without reading the entries, which take eight times the memory.
 type RowChunks struct {
 	All   []RowChunk // ascending by key
 	Lows  []uint16   // of the rows of a level
 	Dense []DenseChunk
 }
 
-// RowChunk is what entries say of the records of one chunk: the low 16 bits of those that are set,
-// and then of those that are cut, each ascending.
+// RowChunk holds the low 16 bits of the records that the entries of one chunk name. Set records
+// come first, then cut ones, each ascending.
 type RowChunk struct {
 	Key           uint64
 	From, Cut, To uint32 // set between from and cut, cut between cut and to
 	Dense         uint32 // the place of its denseChunk, from 1; 0 if it has none
 }
 
-// DenseChunk is what entries say of the records of a chunk of which they name many, as blocks,
-// those that are set, those that are cut, or both; the other one is empty. A bitset is one look for
-// each record that is looked up, where a search among thousands is ten.
+// DenseChunk holds the records of a chunk with many entries as blocks. One block has the set
+// records and one the cut ones. Either may be empty. A bitset answers each look-up in one step,
+// where a search among thousands takes ten.
 type DenseChunk struct {
 	Set, Cut container.Block
 	bytes    int32 // of both
@@ -50,7 +49,8 @@ const (
 	chunkEntries = 8
 )
 
-// chunksOf returns in how many chunks the entries of a row are; 0 if they are too few in each.
+// chunksOf returns a bound on the chunks that the entries of a row span. It returns 0 if the chunks
+// have too few entries each.
 func chunksOf(entries []Entry) int {
 	first, last := entries[0].Record>>17, entries[len(entries)-1].Record>>17
 	if last-first < uint64(len(entries)/chunkEntries) {
@@ -68,8 +68,7 @@ func chunksOf(entries []Entry) int {
 	return n
 }
 
-// newRowChunks returns the entries of a row chunk by chunk, in what is left of memory that it is
-// given.
+// newRowChunks returns the entries of a row by chunk. It uses what is left of the given memory.
 func newRowChunks(entries []Entry, room []RowChunk, lows []uint16) RowChunks {
 	all, to := room[:0], 0
 	var dense []DenseChunk
@@ -112,8 +111,8 @@ func newDenseChunk(key uint64, set, cut []uint16) (c DenseChunk) {
 	return c
 }
 
-// SplitEntries writes the low 16 bits of the records of entries, first of those that are set, of
-// which the number is given, and then of the others. Which are is not guessed.
+// SplitEntries writes the low 16 bits of the records of entries. The set ones come first. sets is
+// their number. It has no branch that depends on the entries.
 func SplitEntries(entries []Entry, lows []uint16, sets int) {
 	set, cut := 0, sets
 	for i := range entries {

@@ -5,13 +5,12 @@ package delta
 
 import "github.com/uproar-db/uproar/internal/posting/model"
 
-// RowRuns are what deltas say of one list when that is much: the entries of its row in each level,
-// oldest first, as the levels have them. None is empty, and what a newer one says of a record
-// counts. Merging them for every reader would cost it some ten nanoseconds for each entry, and most
-// readers ask about few of the records.
+// RowRuns holds what deltas say of one list when that is much. It has the entries of the row in
+// each level, oldest first, as the levels hold them. No run is empty. The newest entry of a record
+// counts. Most readers ask about few of the records, so readers do not merge the runs.
 //
-// No entry is void: a list of which a delta has forgotten something, because it was deleted or
-// emptied, has its edits merged (Snapshot.overlay).
+// No entry is void: a list that lost entries to a deletion or to emptying has its edits merged
+// (Snapshot.overlay).
 type RowRuns []RowRun
 
 // RowRun is the entries of a row that one level has.
@@ -33,7 +32,7 @@ const (
 	recordBits = 63
 )
 
-// Len returns the number of entries, of which some may be of the same record.
+// Len returns the number of entries. Some may name the same record.
 func (l RowRuns) Len() (n int) {
 	for i := range l {
 		n += len(l[i].Entries)
@@ -147,7 +146,7 @@ func (w *RunWalk) Release() {
 	}
 }
 
-// Seek moves to the first container of at least a key that entries are of; ok is false if there is
+// Seek moves to the first container with entries whose key is at least key. ok is false if there is
 // none.
 func (w *RunWalk) Seek(key uint64) (at uint64, ok bool) {
 	if w.placed && (len(w.heads) == 0 || w.key >= key) {

@@ -31,7 +31,7 @@ type NewKeys struct {
 	byHash *btree.BTreeG[named]
 }
 
-// EmptyKeys returns the keys of a space to come, the first of which has an ID.
+// EmptyKeys returns a key space that has no keys yet. Its first key will get the ID first.
 func EmptyKeys(first uint64) *NewKeys {
 	return &NewKeys{First: first, byHash: btree.NewBTreeGOptions(func(a, b named) bool {
 		return a.hash < b.hash || a.hash == b.hash && a.key < b.key
@@ -264,8 +264,8 @@ func (d *Table) Lookup(space uint32, key string) (uint64, bool) {
 	return n.id, ok
 }
 
-// Outgrows reports whether the delta, or the log that opening would have to replay, is larger than
-// so many bytes. Writes in the place of earlier ones make the log grow, and not the delta.
+// Outgrows reports whether the delta or its log is larger than a number of bytes. Opening replays
+// the log. Overwrites make the log grow, but not the delta.
 func (d *Table) Outgrows(bytes int64) bool { return d.Bytes > bytes || d.Logged > bytes }
 
 // IsEmpty reports whether nothing has been written.
@@ -297,8 +297,8 @@ func (d *Table) Edited(field uint32, row, record uint64) (set, ok bool) {
 	return d.Of(field).find(row, record)
 }
 
-// AppendEditedRecords appends the records of which the delta says something in a field with a
-// value column, in any order.
+// AppendEditedRecords appends the records that the delta edits in a field with a value column. They
+// come in any order.
 func (d *Table) AppendEditedRecords(dst []uint64, f model.Field) []uint64 {
 	if f.Kind == model.Rows {
 		d.Values.Ascend(model.ValueEdit{Field: f.ID}, func(a model.ValueEdit) bool {

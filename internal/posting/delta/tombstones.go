@@ -56,8 +56,9 @@ type Masks struct {
 	relations      map[uint32]view.View // relation → the dead and the rows that were emptied in its inverse
 }
 
-// NewMasks returns those of two deltas, the ones of the state before if nothing has changed, and
-// nil if there are none. inverse returns the inverse of a relation, 0 of other fields.
+// NewMasks returns the masks of two deltas, nil if neither deletes anything. It returns the masks
+// of the state before if nothing has changed. inverse returns the inverse of a relation, 0 of other
+// fields.
 func NewMasks(before *Masks, active, frozen *Table, inverse func(field uint32) uint32) *Masks {
 	m := &Masks{Active: active.Tombstones}
 	if frozen != nil {

@@ -143,8 +143,8 @@ func RowWidthOf(most uint64) int {
 	}
 }
 
-// AppendColumnPage lays out a page of records, the last of which has rows, and returns it, not yet
-// sealed.
+// AppendColumnPage lays out a page of records and returns it unsealed. The last record must have
+// rows.
 func AppendColumnPage(c ColumnRows, layout model.Column) []byte {
 	if layout == model.SmallColumn {
 		return appendCodedPage(c)

@@ -8,11 +8,11 @@ import (
 	"math/bits"
 )
 
-// The rows of a record in a small column are a stream of bits, the lowest bit of a byte first:
-// their number less 1, then each row less the one before, less 1 (the first: the row itself). A
-// number is coded with exponential Golomb codes (Teuhola, A compression method for clustered
-// bit-vectors, 1978), of which the parameter follows the gaps, so that frequent rows, which stand
-// close together, take fewer bits than rare ones.
+// A small column stores the rows of a record as a bit stream, lowest bit of a byte first. It holds
+// the number of rows less 1, then each row less the one before, less 1. The first is the row
+// itself. Numbers have exponential Golomb codes (Teuhola, A compression method for clustered
+// bit-vectors, 1978). The parameter follows the gaps: frequent rows stand close together and take
+// fewer bits than rare ones.
 const (
 	codeOfCount = 4 // parameter of the number of rows
 	codeOfFirst = 4 // what the first gap is expected to be
@@ -55,8 +55,8 @@ func (w *bitWriter) long(x uint64, n int) {
 	w.put(x&(1<<n-1), n)
 }
 
-// number appends a number below 2^63: so many zeros as its high part, plus 1, has bits below the
-// highest; a one; these bits; and k low bits.
+// number appends a number below 2^63. It writes a zero for each bit of the high part plus 1 below
+// the highest, then a one, then these bits, then k low bits.
 func (w *bitWriter) number(x uint64, k int) {
 	high := x>>k + 1
 	below := bits.Len64(high) - 1
@@ -75,7 +75,7 @@ func (w *bitWriter) finish() []byte {
 	return w.dst
 }
 
-// AppendGaps appends the stream of ascending rows, of which there is at least one.
+// AppendGaps appends the stream of ascending rows. There must be at least one.
 func AppendGaps(dst []byte, rows []uint64) []byte {
 	w := bitWriter{dst: dst}
 	w.number(uint64(len(rows)-1), codeOfCount)

@@ -28,8 +28,8 @@ type HashEntry struct {
 // hundred meets a wrong candidate, at the cost of comparing one more key.
 const hashBits = 32
 
-// Of hashes that take a little more than three bytes, because pages have split, the lowest bits are
-// left out: wholeBits fit, and spareBits more are not worth a byte of every key.
+// Page splits make hashes grow a little beyond three bytes. Their lowest bits are left out:
+// wholeBits fit, and spareBits more are not worth a byte of every key.
 const (
 	wholeBits = 24
 	spareBits = 2
@@ -85,8 +85,8 @@ func (p *Page) HashID(i int) uint64 {
 // A page has at least 8 bytes before its numbers: a compile-time check.
 const _ = uint(min(HashHeaderLen, ValueHeaderLen) - 8)
 
-// Candidates calls fn with the ID of each entry of the page, whose rows begin at first, that may
-// have the hash, until fn returns false.
+// Candidates calls fn with the ID of each entry that may have the hash. It stops when fn returns
+// false. first is where the rows of the page begin.
 func (p *Page) Candidates(first, hash uint64, fn func(id uint64) bool) {
 	want := (hash - first) >> p.Shift
 	for at := p.FindHash(want); at < p.Count && p.StoredHash(at) == want; at++ {
@@ -121,8 +121,8 @@ func (p *Page) guess(want uint64) int {
 	return int(min(max(at, 0), float32(p.Count-1)))
 }
 
-// TouchHash reads some of the bytes that FindHash and HashID will need, without waiting for them,
-// and returns something that depends on them.
+// TouchHash reads some of the bytes that FindHash and HashID will need. It does not wait for them.
+// It returns a byte that depends on them.
 func (p *Page) TouchHash(want uint64) byte {
 	if p.Count == 0 {
 		return 0

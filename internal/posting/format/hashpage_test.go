@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestFindHash looks for hashes that are there, and beside them, in pages of few and many, spread
-// evenly and not at all.
+// TestFindHash looks for present and absent hashes in small and large pages. They are spread evenly
+// or not at all.
 func TestFindHash(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, draw := range []func() uint64{

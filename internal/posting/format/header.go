@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar/internal/seal"
 )
 
-// Pages, manifest records and log entries begin with a magic byte and a version, and are sealed
-// under their key.
+// Pages, manifest records and log entries begin with a magic byte and a version. Each is sealed
+// under its key.
 const (
 	HeaderLen     = seal.HeaderLen
 	FormatVersion = 1

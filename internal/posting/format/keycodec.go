@@ -98,8 +98,9 @@ func appendDID(dst []byte, code *[DidBytes]byte) []byte {
 // isDID reports whether an encoding is that of a DID of the PLC method.
 func isDID(code []byte) bool { return len(code) == 1+DidBytes && code[0] == CodecDID }
 
-// AppendDIDs appends DIDs with turn after each, up to the first of some encoded keys that is none;
-// n is how many they are. It makes room for all of them at once, and writes them by whole words.
+// AppendDIDs appends the leading encoded keys that are DIDs, each followed by turn. It stops at the
+// first key that is none, and returns in n how many it appended. It makes room for all at once and
+// writes whole words.
 func AppendDIDs(dst []byte, codes [][]byte, turn []byte) (out []byte, n int) {
 	const word = 8
 	if len(codes) == 0 || !isDID(codes[0]) {

@@ -29,8 +29,8 @@ func EmptyManifest() *Manifest {
 	return &Manifest{Generation: 1, Next: map[uint32]uint64{}, Fields: map[uint32]FieldPages{}}
 }
 
-// FindRef returns the position in refs of the last page that begins at or before row, -1 when there
-// is none. Of a list in pieces it is the last piece.
+// FindRef returns the position of the last page that begins at or before row, or -1. For a list in
+// pieces, that is its last piece.
 func FindRef(refs []Ref, row uint64) int {
 	return sort.Search(len(refs), func(i int) bool { return refs[i].First > row }) - 1
 }
@@ -146,8 +146,8 @@ func mergeRefs(a, b []Ref) []Ref {
 	return append(append(merged, a...), b...)
 }
 
-// checkOrder fails when two pages hold the same row, or the pieces of a list do not begin with
-// piece 0.
+// checkOrder fails when two pages hold the same row. It also fails when the pieces of a list do not
+// begin with piece 0.
 func checkOrder(refs []Ref) error {
 	if len(refs) > 0 && KindOf(refs[0].Field) == Hashes && refs[0].First != 0 {
 		return model.Corrupt("manifest", "%s: got no page of hashes before it, want one from 0", &refs[0])

@@ -108,8 +108,8 @@ func DecodeManifestRecord(key, value []byte) (*ManifestRecord, error) {
 	return m, nil
 }
 
-// Join appends the record to the parts before it, if it goes on where they ended; else it begins
-// anew, or is left out.
+// Join appends the record to the parts before it if it continues them. Otherwise it starts a new
+// group, or drops the record.
 func (m *ManifestRecord) Join(group []*ManifestRecord) []*ManifestRecord {
 	if n := len(group); n > 0 && m.Part == uint64(n) && m.Kind == group[0].Kind && m.Parts == group[0].Parts {
 		return append(group, m)

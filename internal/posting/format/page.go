@@ -26,9 +26,9 @@ const (
 	// Target is the size that pages are written at: small enough that a point read copies
 	// little, large enough that a scan runs at memory speed and the manifest stays small.
 	Target = 32 << 10
-	// Room is what rows and slots take of that at most, but where a page would be less than
-	// half full without its last row: a page of one byte more would take a fifth more of Go's
-	// memory, which comes in steps of 8 KB beyond 32.
+	// Room bounds the rows and slots of a page. A page exceeds it when it would be less than half
+	// full without its last row. One byte beyond Target takes a larger size class: Go's memory
+	// comes in steps of 8 KB above 32 KB.
 	Room = Target - 2*ColumnHeaderLen
 	// Small is the size below which a page that is being rewritten takes its neighbour in.
 	Small    = Target / 4
@@ -36,8 +36,8 @@ const (
 	MaxBytes = 16 << 20  // of a page
 )
 
-// sparse is the bit of the slot width that says that slots stand for the rows that have something
-// only, each after its number.
+// sparse is a bit of the slot width. It says that only rows with content have slots, each after its
+// row number.
 const sparse = 0x80
 
 // KindOf returns the kind that the pages of a field have, by its number (docs/format/keys.md).
@@ -78,8 +78,8 @@ func (p *Page) Rows() int {
 	return p.Count
 }
 
-// Offset returns the number of the row of slot i, counted from the page's first row; the page must
-// be sparse.
+// Offset returns the row number of slot i, counted from the page's first row. The page must be
+// sparse.
 func (p *Page) Offset(i int) uint16 {
 	return binary.LittleEndian.Uint16(p.Data[pageHeaderLen+i*int(p.Stride):])
 }
@@ -157,8 +157,8 @@ func (p *Page) End(i int) int {
 	return int(binary.LittleEndian.Uint32(p.Data[at:]))
 }
 
-// Row returns the bytes of a row, counted from the page's first, borrowed; nil for a row that has
-// nothing.
+// Row returns the bytes of a row, nil if it has none. The row counts from the page's first. The
+// bytes are borrowed.
 func (p *Page) Row(row uint64) []byte {
 	if p.Sparse() {
 		i := sort.Search(p.Count, func(i int) bool { return uint64(p.Offset(i)) >= row })
@@ -186,8 +186,9 @@ func (p *Page) Slot(i int) []byte {
 	return p.Data[payload+start : payload+p.End(i)]
 }
 
-// Even returns the bytes of all rows, borrowed, and how many rows there are, if they have as many
-// bytes each, and at least one; none otherwise.
+// Even returns the bytes of all rows if each row has the same number of bytes, at least one. It
+// also returns the number of rows and their size. Otherwise it returns zeros. The bytes are
+// borrowed.
 func (p *Page) Even() (rows []byte, count, each uint64) {
 	if p.Each == 0 || p.Sparse() {
 		return nil, 0, 0
@@ -195,8 +196,8 @@ func (p *Page) Even() (rows []byte, count, each uint64) {
 	return p.Data[p.Payload():], uint64(p.Count), uint64(p.Each)
 }
 
-// All calls fn with each row that has something, counted from the page's first, until fn returns an
-// error, which it returns.
+// All calls fn with each row that has content. It counts rows from the page's first. It stops at
+// fn's first error and returns it.
 func (p *Page) All(fn func(row uint64, body []byte) error) error {
 	for i := range p.Count {
 		row := uint64(i)
@@ -219,8 +220,8 @@ type Row struct {
 	Body   []byte
 }
 
-// AppendPage lays out a page of the given kind from rows that have something, ascending from 0, and
-// returns it, not yet sealed.
+// AppendPage lays out a page of the given kind and returns it unsealed. The rows must have content
+// and ascend from 0.
 func AppendPage(kind byte, rows []Row) []byte {
 	data := appendSlots(kind, rows)
 	if kind == Keys {
@@ -231,8 +232,8 @@ func AppendPage(kind byte, rows []Row) []byte {
 	return data
 }
 
-// appendSlots is AppendPage for a page with slots. Their table is the smaller one: of all rows from
-// the first to the last, or of those that have something.
+// appendSlots is AppendPage for a page with slots. It writes the smaller table: of all rows from
+// first to last, or only of rows with content.
 func appendSlots(kind byte, rows []Row) []byte {
 	size := 0
 	for _, r := range rows {

@@ -25,8 +25,8 @@ const indexedFrom = 16
 // IndexBytes is how much an Index takes for a page, at most.
 const IndexBytes = 8
 
-// newPageIndex returns the Index of pages in the order of the manifest; nil if they are too few
-// for one.
+// newPageIndex returns the index of pages in manifest order. It returns nil if they are too few to
+// index.
 func newPageIndex(refs []Ref) *Index {
 	if len(refs) < indexedFrom {
 		return nil

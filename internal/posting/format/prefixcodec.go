@@ -9,15 +9,14 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// Keys that follow each other are often like each other: numbered, or of one kind. Near keys are
-// written by what each adds to the one before: how many bytes it shares with it, and those that
-// follow; keys that are numbered one after the other, and IDs that have no key, by how many they
-// are. Log entries and pages of keys have them so (docs/format/log.md).
+// Neighbouring keys are often alike: numbered, or of one kind. A near key is written as the length
+// that it shares with the key before, and the rest. A run of consecutive numbers, or of IDs without
+// a key, is written as a count. Log entries and key pages use this form (docs/format/log.md).
 const (
 	NearShared     = 14   // in the high half of a byte: more of the length that is shared follows
 	NearRest       = 15   // in the low half: more of the length of the rest follows
-	NearSuccessors = 0xF0 // so many keys follow, each with the number after that of the one before
-	NearNone       = 0xF1 // so many IDs have no key
+	NearSuccessors = 0xF0 // then a count less 1 of keys, each numbered one above the key before
+	NearNone       = 0xF1 // then a count less 1 of IDs without a key
 )
 
 // PrefixWriter writes near keys.
@@ -52,7 +51,7 @@ func (w *PrefixWriter) Add(key string) {
 	w.before = append(w.before[:shared], key[shared:]...)
 }
 
-// none writes that so many IDs have no key.
+// none writes that the next ids IDs have no key.
 func (w *PrefixWriter) none(ids int) {
 	if ids > 0 {
 		w.wait(NearNone, uint64(ids))
@@ -89,8 +88,7 @@ func common(a []byte, b string) int {
 // IsDigit reports whether c is a decimal digit.
 func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// Successor returns a key that ends with a digit with the next number at its end, in the key's
-// place.
+// Successor increments the number at the end of a key, in place. The key must end with a digit.
 func Successor(key []byte) []byte {
 	i := len(key) - 1
 	for ; i >= 0 && key[i] == '9'; i-- {
@@ -169,8 +167,8 @@ func (r *PrefixReader) successor() []byte {
 // be spelt out when it is read.
 const prefixPart = 2
 
-// PrefixPage returns a page of near keys of encoded ones, not yet sealed; nil if some are packed,
-// or it would not be much smaller than the given size.
+// PrefixPage returns an unsealed page of near keys from rows of encoded keys. It returns nil if a
+// key is packed, or if the page is not much smaller than size.
 func PrefixPage(rows []Row, size int) []byte {
 	slots := int(rows[len(rows)-1].Offset) + 1
 	w := PrefixWriter{Dst: []byte{MagicPage, PageVersion, Keys, 0, 0, 0, 0, 0}}
@@ -190,8 +188,8 @@ func PrefixPage(rows []Row, size int) []byte {
 	return w.Dst
 }
 
-// spelt returns a page with slots of one of near keys; not ok if its bytes are none that a writer
-// makes.
+// spelt converts a page of near keys into a page with slots. It is not ok if no writer makes such
+// bytes.
 func spelt(data []byte) (page []byte, ok bool) {
 	count := int(binary.LittleEndian.Uint32(data[8:]))
 	if count < 1 || count > MaxRows {

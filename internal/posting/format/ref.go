@@ -20,8 +20,8 @@ type Ref struct {
 	Values     uint64 // postings: sum of cardinalities; keys: number of keys; hashes: 0
 }
 
-// PieceKey returns the first container key that the piece may hold, 0 for a page that is not a
-// piece.
+// PieceKey returns the first container key that the piece may hold. It returns 0 for a page that is
+// not a piece.
 func (r *Ref) PieceKey() uint64 {
 	if r.Piece == 0 {
 		return 0
@@ -32,8 +32,8 @@ func (r *Ref) PieceKey() uint64 {
 // Last returns the last row that the page covers.
 func (r *Ref) Last() uint64 { return r.First + uint64(r.Rows) - 1 }
 
-// Takes reports whether a row at or behind the first of a page of lists is merged into that page,
-// if no other begins between them.
+// Takes reports whether a row is merged into this page of lists. The row must not precede the
+// page's first, and no other page may begin between them.
 func (r *Ref) Takes(row uint64) bool {
 	if r.Piece > 0 {
 		return row == r.First

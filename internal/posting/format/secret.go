@@ -11,7 +11,7 @@ import (
 	"github.com/dchest/siphash"
 )
 
-// Secret is the key of the hash under which an index finds its keys, so that nobody outside can
+// Secret is the key of the hash that an index finds its keys by. Without it, outsiders cannot
 // choose keys that collide.
 type Secret [16]byte
 

@@ -75,7 +75,7 @@ func (p *Page) narrow() int {
 	return 0
 }
 
-// ValueSize returns the length of a page of so many words.
+// ValueSize returns the length of a page of words.
 func ValueSize(words int, width byte) int {
 	if width&wordBits != 0 {
 		return ValueHeaderLen + (words*int(width&^wordBits)+7)/8 + WordPadding
@@ -95,14 +95,13 @@ func (p *Page) Word(record uint64) uint64 {
 	return p.number(ValueHeaderLen+int(record)*w, w)
 }
 
-// narrowWord returns word i of so many bits each.
+// narrowWord returns word i of words that are bits wide.
 func narrowWord(words []byte, i, bits int) uint16 {
 	at := i * bits
 	return binary.LittleEndian.Uint16(words[at>>3:]) >> (at & 7) & (1<<bits - 1)
 }
 
-// WidthOf returns how wide the words of a page are of which one is the given one, and none has
-// other bits.
+// WidthOf returns the width of the words of a page. all has every bit that any of the words has.
 func WidthOf(all uint64) byte {
 	switch n := bits.Len64(all); {
 	case n == 0:
@@ -114,8 +113,8 @@ func WidthOf(all uint64) byte {
 	}
 }
 
-// AppendValuePage lays out a page of words, the last of which is not 0, and returns it, not yet
-// sealed, with the number of words that are not 0.
+// AppendValuePage lays out a page of words and returns it unsealed. It also returns the number of
+// nonzero words. The last word must not be 0.
 func AppendValuePage(words []uint64) (data []byte, values uint64) {
 	all := uint64(0)
 	for _, w := range words {
@@ -146,8 +145,8 @@ func AppendValuePage(words []uint64) (data []byte, values uint64) {
 	return data, values
 }
 
-// Read reads the words of records, of which offset plus their low bits is the place on the page,
-// and returns a number that is at least the greatest.
+// Read reads the words of records and returns a bound on the greatest. A record's place on the page
+// is offset plus its low bits.
 func (p *Page) Read(dst, lows []uint16, offset int) (most int) {
 	dst = dst[:len(lows)]
 	data, all := p.Data[ValueHeaderLen:], uint16(0)
@@ -173,8 +172,8 @@ func (p *Page) Read(dst, lows []uint16, offset int) (most int) {
 	return int(all)
 }
 
-// AppendWords sets the words of records, of which offset plus their low bits is the place on the
-// page, which the page has. It returns narrow, its scratch.
+// AppendWords sets the words of records that the page has. A record's place on the page is offset
+// plus its low bits. It returns narrow, its scratch.
 func (p *Page) AppendWords(dst []uint64, lows []uint16, offset int, narrow []uint16) []uint16 {
 	dst = dst[:len(lows)]
 	data := p.Data[ValueHeaderLen:]

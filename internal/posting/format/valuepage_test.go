@@ -112,8 +112,8 @@ func TestFirstWords(t *testing.T) {
 	}
 }
 
-// TestTallyOfSmallWords counts the rows of records of a page with narrow words, of which some have
-// no counter and some records stand behind the page.
+// TestTallyOfSmallWords counts the rows of records on a page with narrow words. Some rows have no
+// counter, and some records lie beyond the page.
 func TestTallyOfSmallWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 21))
 	for i := range 700 {

@@ -47,8 +47,8 @@ func (r *Reader) Bytes() []byte {
 	return s
 }
 
-// Count reads the number of things that follow, each of which takes at least one byte: a number
-// that does not fit is refused before anything is allocated for it.
+// Count reads the number of items that follow. Each takes at least one byte, so it refuses a number
+// that cannot fit before anything is allocated.
 func (r *Reader) Count() int {
 	n := r.Varint()
 	if n > uint64(len(r.B)) {

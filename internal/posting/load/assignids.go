@@ -17,9 +17,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
-// assignIDs gives IDs to the keys that the load has numbered, and makes them durable and visible,
-// as those of a commit are: from then on others meet them. What the load has gathered under numbers
-// stands under IDs afterwards; goesOn says that the load gathers more under IDs.
+// assignIDs gives IDs to the keys that the load has numbered. It makes them durable and visible, as
+// a commit does, so that others meet them from then on. It replaces the numbers in what the load
+// has gathered by IDs. goesOn says that the load gathers more under IDs.
 func (l *Loader) assignIDs(goesOn bool) error {
 	f := l.numbering.fresh
 	if f == nil {
@@ -162,8 +162,8 @@ func (l *Loader) since(m *format.Manifest, from uint64, meet func(id uint64, key
 	return nil
 }
 
-// giveWay takes those keys out of the load's that others have named, which keep the IDs that these
-// gave them: the load writes of them under these.
+// giveWay removes the load's keys that others have named meanwhile. These keys keep the IDs that
+// others gave them, and the load writes under those IDs.
 func (l *Loader) giveWay(w *merge.Driver, f *freshKeys, named func(meet func(id uint64,
 	key string) error) error) error {
 	dead := new(mutable.Bitmap)

@@ -10,13 +10,15 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// Cluster has the load give IDs to records that are related to the same ones next to each other,
-// instead of in the order of their first appearance: lists are shorter then, and lie in fewer
-// containers. It is to be called before anything is given to the load, which then takes pairs of
-// one relation and nothing else (Relate), and needs memory for all keys. Records that the index has
-// already keep their IDs, and those that come later get the IDs after.
+// Cluster makes the load give neighbouring IDs to records that are related to the same ones.
+// Otherwise IDs follow the order of first appearance. Clustered lists are shorter and lie in fewer
+// containers.
 //
-// Pairs are sorted twice, and gone through some times to find communities: such a load takes about
+// Call it before giving anything to the load. The load then takes pairs of one relation and nothing
+// else (Relate), and needs memory for all keys. Records that the index already has keep their IDs.
+// Later records get the IDs after.
+//
+// The load sorts pairs twice and passes over them several times to find communities. It takes about
 // twice as long.
 func (l *Loader) Cluster() error {
 	if l.ended || l.err != nil || l.known.count > 0 || len(l.Edits.list)+len(l.values.assigned) > 0 {

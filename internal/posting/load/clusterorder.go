@@ -12,11 +12,11 @@ import (
 // clusterRounds is how often each direction is gone through to find communities.
 const clusterRounds = 4
 
-// clusterOrder returns the numbers below n, those of a community next to each other, the most
-// popular first. Everybody begins with whom it follows that is most popular, and moves to the
-// community that it has most neighbours in, in each direction in turn, beyond those that it would
-// have by chance: the moves of the Louvain method (Blondel, Guillaume, Lambiotte, Lefebvre 2008),
-// without which the most popular accounts would draw everybody together.
+// clusterOrder returns the numbers below n ordered by community, the most popular first. Each
+// member begins with the most popular one it follows. It then moves to the community with most of
+// its neighbours beyond chance, in each direction in turn. These are the moves of the Louvain
+// method (Blondel, Guillaume, Lambiotte, Lefebvre 2008). Without the correction for chance, the
+// most popular accounts would draw everybody together.
 func clusterOrder(ctx context.Context, n int, runs, turned *PairRuns) ([]uint32, error) {
 	labels, counts := make([]uint32, n), make([]uint32, n)
 	follows, followers := clusterSide{degree: make([]uint32, n), sum: make([]uint64, n)},

@@ -62,7 +62,7 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	if err := l.mergeWords(w, assigned, chunk, deleted); err != nil {
 		return 0, w.Abandon(&w.Out, err)
 	}
-	if err := l.Pairs.finish(); err != nil { // those that have followed from assignments
+	if err := l.Pairs.finish(); err != nil { // the pairs that followed from assignments
 		return 0, w.Abandon(&w.Out, err)
 	}
 	w.Total = l.Edits.Runs.Items + len(last) + l.Pairs.number() + l.numbering.assigned.number()

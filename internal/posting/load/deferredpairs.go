@@ -14,11 +14,11 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
-// deferredPairs is temporary files of pairs, of which one key at least had no room in the table of
-// keys. They are gone through again, with an empty table, until all keys have had their turn: each
-// pass gives IDs to as many keys as there is memory for. Keys get IDs in the order of their first
-// appearance all the same, since those that come first are those that have room, and far fewer
-// passes have much to do than there are: keys that stand in many pairs come early.
+// deferredPairs holds temporary files of pairs with a key that the table had no room for. Passes
+// over the files, each with an empty table, go on until all keys have had their turn. Each pass
+// gives IDs to as many keys as memory holds. Keys still get IDs in the order of first appearance,
+// since the earliest keys get the room. Most pairs are done in the first passes: keys of many pairs
+// come early.
 type deferredPairs struct {
 	temp  extsort.Files
 	out   *bufio.Writer // to the last of them; nil: nothing was put in
@@ -30,7 +30,7 @@ type deferredPairs struct {
 // are written.
 const deferredMost = 4 << 20
 
-// deferredNumber is, in the place of an ID, the bit of the number of a key that has none yet.
+// deferredNumber marks an ID that is the number of a key without an ID.
 const deferredNumber = 1 << 62
 
 // deferredKey is a key: its ID or its number, or while neither is known its text.
@@ -91,7 +91,7 @@ func (s *deferredPairs) all(fn func(field uint32, keys [][]byte, ids []uint64) e
 	return errors.Join(err, s.close())
 }
 
-// file is all for the first file, with so many pairs.
+// file is all for the first file, which has the given number of pairs.
 func (s *deferredPairs) file(pairs int, fn func(field uint32, keys [][]byte, ids []uint64) error) error {
 	if _, err := s.temp.Open[0].Seek(0, io.SeekStart); err != nil {
 		return err

@@ -142,8 +142,8 @@ func (f *freshKeys) chunks(fn func(first int, keys []string) error) error {
 	return nil
 }
 
-// readKey reads an encoded key of n bytes from a temporary file, and appends its text; code is room
-// for it.
+// readKey reads an encoded key of n bytes from a temporary file and appends its text. code is
+// scratch memory.
 func readKey(in *bufio.Reader, dst, code []byte, n uint64) (text, room []byte, err error) {
 	if n > format.MaxKey+1 {
 		return dst, code, fmt.Errorf("posting: temporary file: got a key of %d bytes, want at most %d", n,
@@ -172,7 +172,7 @@ func (f *freshKeys) close() error {
 	if f == nil {
 		return nil
 	}
-	_ = f.await() // of which nothing is used any more
+	_ = f.await() // nothing uses it any more
 	return errors.Join(f.temp.Close(), f.runs.Close())
 }
 

@@ -145,8 +145,8 @@ func (t *interner) add(space uint32, text []byte) (number int, first bool) {
 	return t.insert(k, t.hash(k), space, text)
 }
 
-// find returns the number of a key with a hash, and where its slot is; -1, and the slot that is
-// free for it.
+// find returns the number of a key with a hash, and its slot. If there is none, it returns -1 and
+// the free slot for the key.
 func (t *interner) find(k tableKey, hash uint64, space uint32, text []byte) (number int, at uint64) {
 	if len(t.slots) == 0 {
 		return -1, 0

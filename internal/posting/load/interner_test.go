@@ -13,8 +13,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// randomKey returns a key of one of the forms that a table keeps in different ways, and of those
-// between them.
+// randomKey returns a key of one of the forms that a table stores differently, or near one.
 func randomKey(rng *rand.Rand, n int) string {
 	text := []byte(format.DIDPrefix)
 	for range format.DidDigits {

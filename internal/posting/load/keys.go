@@ -9,9 +9,9 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// Trim forgets the keys that the load has met, if they take more than their five eighths of its
-// memory. It is to be called before the first Key of what belongs together: when it reports that it
-// forgot, Refs taken before no longer hold. Errors as of Set.
+// Trim forgets the keys that the load has met if they exceed five eighths of its memory. Call it
+// before the first Key of a group that belongs together. If it reports that it forgot, earlier Refs
+// no longer hold. Errors: as of Set.
 func (l *Loader) Trim() (forgot bool, err error) {
 	if l.err != nil || l.ended || l.clusters || !l.full && !l.crowded() {
 		return false, l.err
@@ -34,8 +34,8 @@ func (l *Loader) renew() error {
 	return nil
 }
 
-// crowded reports whether the keys take more than their five eighths of the memory, or would while
-// their table grows once more.
+// crowded reports whether the keys exceed five eighths of the memory, or would when their table
+// next grows.
 func (l *Loader) crowded() bool {
 	taken := l.known.bytes + 8*int64(cap(l.Naming.ids)) + 4*int64(cap(l.numbering.halves)) +
 		int64(l.Naming.waitingBytes) +
@@ -46,9 +46,9 @@ func (l *Loader) crowded() bool {
 	return taken > l.memory*5/8
 }
 
-// Key returns the Ref of a key, which holds for this load or until Trim, and whether the load meets
-// it for the first time, or has forgotten it. Of a load that has ended or clusters, it is a Ref
-// that every write refuses, as of a key that is new.
+// Key returns the Ref of a key and whether the load meets it for the first time. A key that was
+// forgotten is met for the first time again. The Ref holds for this load, or until Trim. A load
+// that ended or clusters returns a new key's Ref that every write refuses.
 func (l *Loader) Key(space uint32, key string) (r model.Ref, first bool) {
 	if l.ended || l.clusters {
 		return model.NoRef, true

@@ -65,9 +65,9 @@ const (
 	mostChunk = 1 << 20
 )
 
-// New returns a load into the index of a host that takes about so many bytes of memory: three
-// eighths of them for edits, of which more are sorted in temporary files (os.TempDir), five for the
-// keys it meets, see Trim. progress, if not nil, is told during Commit how many edits of how many
+// New returns a load into the index of a host. bytes is about the memory that it takes. Three
+// eighths hold edits. It sorts further edits in temporary files (os.TempDir). Five eighths hold the
+// keys it meets, see Trim. During Commit it tells progress, if not nil, how many edits of how many
 // are merged. The load ends with ctx. Errors: ErrMemory.
 func New(ctx context.Context, host Host, src *reader.Source, bytes int64, progress func(done, total int)) (*Loader,
 	error) {
@@ -85,9 +85,8 @@ func New(ctx context.Context, host Host, src *reader.Source, bytes int64, progre
 	return l, nil
 }
 
-// OnPrepare has fn be told during Commit, before anything is merged, how much of how much is done:
-// pairs of each pass over those that wait for one, then keys that get IDs, which count in both
-// directions.
+// OnPrepare sets a function that Commit tells its progress before it merges anything. It counts the
+// pairs of each pass over deferred pairs, then keys that get IDs. Keys count in both directions.
 func (l *Loader) OnPrepare(fn func(done, total int)) { l.prepares = fn }
 
 // prepared tells how much is done before merging.
@@ -97,10 +96,10 @@ func (l *Loader) prepared(done, total int) {
 	}
 }
 
-// Take counts bytes that the caller holds for the load, beside those of its own, against the bound
-// of the database, until the load ends. Cost: two atomic additions. Errors: *memory.Error, which
-// matches ErrMemory, when so much is not left, and ErrClosed after the end of the load: nothing is
-// counted then.
+// Take counts bytes that the caller holds for the load against the database's bound. They count
+// beside the load's own until it ends. Cost: two atomic additions. Errors: *memory.Error, which
+// matches ErrMemory, when not enough is left; ErrClosed after the end of the load. On an error
+// nothing is counted.
 func (l *Loader) Take(bytes int64) error {
 	if l.ended {
 		return model.ErrClosed

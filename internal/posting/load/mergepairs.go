@@ -94,7 +94,7 @@ func tell(w *merge.Driver, done *atomic.Int64, wait func() error) {
 	}
 }
 
-// mergeField merges the runs of one direction, about so many edits at a time.
+// mergeField merges the runs of one direction, about chunk edits at a time.
 func (l *Loader) mergeField(ctx context.Context, w *merge.Driver, field uint32, runs *PairRuns, chunk int,
 	deleted *mutable.Bitmap) error {
 	if len(w.Base.Fields[field].Refs) == 0 && deleted.IsEmpty() {

@@ -10,7 +10,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// naming has commits give IDs to keys that a load meets, many at a time, while the load goes on.
+// naming has commits give IDs to the keys that a load meets. It names many keys at a time, while
+// the load goes on.
 type naming struct {
 	host         Host
 	ctx          context.Context

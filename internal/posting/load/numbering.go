@@ -39,8 +39,8 @@ func (n *numbering) halfOf(number int) uint64 {
 	}
 }
 
-// number gives numbers to the keys of a group that the load meets for the first time, or the IDs
-// that the index has for them.
+// number gives numbers to the group's keys that the load meets for the first time. Keys that the
+// index has get their IDs instead.
 func (n *numbering) number(keys [][]byte) error {
 	if len(n.unknown) == 0 {
 		return nil

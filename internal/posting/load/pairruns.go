@@ -181,8 +181,8 @@ func (r *PairRuns) id(half uint32) uint32 {
 	return half
 }
 
-// rename puts IDs in the place of numbers, and of IDs those that are given instead of them; so many
-// pairs are kept in memory, about.
+// rename replaces numbers by IDs, and IDs by the ones given instead of them. most is about how
+// many pairs it holds in memory.
 func (r *PairRuns) rename(given map[uint64]uint64, most int) error {
 	old := *r
 	*r = PairRuns{memory: old.memory}
@@ -357,7 +357,7 @@ func (h pairHeap) fix() {
 	h[at] = x
 }
 
-// A half of a word is an ID, or with numberBit the number of a key that has none yet.
+// Half of a word is an ID, or with numberBit the number of a key without an ID.
 const (
 	numberBit   = 1 << 31
 	mostNumbers = numberBit - 1

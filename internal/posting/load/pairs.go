@@ -108,9 +108,8 @@ func (ps *pairs) hand(p *pairBuffer) error {
 	return nil
 }
 
-// lean lets go of what the buffers of other fields hold beside their pairs, once all together hold
-// more than half of the memory: fields that come one after another would each keep what the largest
-// of them needs.
+// lean releases spare buffers of other fields once all buffers exceed half of the memory.
+// Otherwise, fields that come one after another would each keep what the largest of them needs.
 func (ps *pairs) lean(p *pairBuffer) error {
 	held := 0
 	for _, q := range ps.Fields {
@@ -173,7 +172,7 @@ func (ps *pairs) number() (n int) {
 // close deletes the files.
 func (ps *pairs) close() (err error) {
 	for _, p := range ps.Fields {
-		_ = p.Await() // of which nothing is used any more
+		_ = p.Await() // nothing uses it any more
 		err = errors.Join(err, p.Runs.Close(), p.turned.Close())
 	}
 	ps.Fields = nil

@@ -9,10 +9,9 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// Relate puts records into the lists of rows of a relation, all of which are records known by their
-// keys: the key of a row, of a record, of the next row, and so on. All of them exist from then on.
-// It is for many of them at a time: some 1000. The keys are copied where they are kept. Errors as
-// of Set.
+// Relate puts records into the lists of a relation's rows. The keys alternate: a row, a record, the
+// next row, and so on. All of these records exist from then on. Call it with about a thousand keys
+// at a time. It copies the keys it keeps. Errors: as of Set.
 func (l *Loader) Relate(field uint32, keys [][]byte) error {
 	if err := l.check(field, model.Lists); err != nil {
 		return err
@@ -85,8 +84,8 @@ func (l *Loader) relate(p *pairBuffer, keys [][]byte, ids []uint64) error {
 	return l.makeRoom()
 }
 
-// relateLater puts a pair, of which one key at least has no room, among the deferred; or, if its
-// IDs are known and need more than 31 bits, among the edits.
+// relateLater defers a pair if a key has no room in the table. If both IDs are known and need more
+// than 31 bits, the pair becomes an edit.
 func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) error {
 	var sides [2]deferredKey
 	for side := range sides {

@@ -47,8 +47,8 @@ func readRunEdit(b []byte, _ *model.Edit) (e model.Edit, n int) {
 		Record: binary.LittleEndian.Uint64(b[12:])}, runEdit
 }
 
-// runBuffer is the memory that a run of pairs takes while it is written, and at most while it is
-// merged; leastBuffer is what it takes there at least.
+// runBuffer is the memory of a run of pairs while it is written. It bounds that memory while the
+// run is merged. leastBuffer is the least that merging takes.
 const (
 	runBuffer   = 256 << 10
 	leastBuffer = 4 << 10
@@ -66,8 +66,8 @@ func compareRuns(a, b model.Edit, single bool) int {
 	return model.CompareEdits(a, b)
 }
 
-// merge calls fn with all edits of the files, and those of one more run in memory, which is the
-// latest, ascending and each once, about so many at a time. The slice is fn's until it returns.
+// merge calls fn with all edits of the files and of last, the newest run, in memory. They ascend,
+// each once, about chunk at a time. The slice is fn's until it returns.
 func (r *runs) merge(last []model.Edit, chunk int, fn func([]model.Edit) error) error {
 	m, err := r.Merge(last)
 	if err != nil {

@@ -39,8 +39,8 @@ func (l *Loader) Set(field uint32, row, record model.Ref) error {
 	return l.makeRoom()
 }
 
-// FewPairs is how many writes to a field are edits like those of all others before further ones are
-// pairs, which are merged field by field: there may be thousands of fields with few writes each.
+// FewPairs is how many writes to a field stay ordinary edits. Further writes become pairs, which
+// are merged by field. There may be thousands of fields with few writes each.
 const FewPairs = 1 << 10
 
 // PairFields is how many fields are written as pairs at most, beside relations: each has up to

@@ -43,7 +43,7 @@ type Use int
 const (
 	// which pages there are; and the deltas of an index that failed, which nobody will flush
 	Indexes Use = iota
-	Deltas      // writes that are not in pages yet, and those that are being flushed
+	Deltas      // writes that are not in pages yet, or are being flushed
 	Merges      // what flushes and loads hold while they write pages
 	Loads       // values and keys that loads have gathered
 	// what is copied of a manifest and of the log for exports under way, and their callers' buffers
@@ -66,7 +66,7 @@ const AllMergedShare = 8
 // Min is the least that New takes.
 const Min = 1 << 20
 
-// New returns a bound of so many bytes. Errors: ErrInvalid, when it is below Min.
+// New returns a bound of limit bytes. Errors: ErrInvalid, when it is below Min.
 func New(limit int64) (*Bound, error) {
 	if limit < Min {
 		return nil, fmt.Errorf("%w: got %d bytes of memory, want at least %d", model.ErrInvalid, limit, Min)
@@ -105,8 +105,8 @@ func (m *Bound) Usage() Usage {
 // Share returns some 16ths of the bound.
 func (m *Bound) Share(sixteenths int64) int64 { return m.Limit / 16 * sixteenths }
 
-// Change counts memory that was taken, or with a negative n given back, by those that are bounded
-// otherwise or wait.
+// Change counts memory taken, or given back if n is negative. Its callers are bounded otherwise, or
+// wait.
 func (m *Bound) Change(u Use, n int64) {
 	if n == 0 {
 		return
@@ -121,7 +121,7 @@ func (m *Bound) Change(u Use, n int64) {
 	}
 }
 
-// Take counts memory for those that can do without. Errors: *Error.
+// Take counts memory for callers that can do without it. Errors: *Error.
 func (m *Bound) Take(u Use, n int64) error {
 	for {
 		sum := m.Sum.Load()
@@ -171,8 +171,8 @@ func (m *Bound) ForBackup() *Account { return m.Account(Backups) }
 // Account returns an account of memory for a use that is not refused.
 func (m *Bound) Account(u Use) *Account { return &Account{bound: m, use: u} }
 
-// Hold counts memory that a caller holds with answers, such as those that it sends; a negative
-// number gives it back. It is never refused, and the cache gives way to it.
+// Hold counts memory that a caller holds with answers, such as ones being sent. A negative number
+// gives it back. Hold never refuses, and the cache gives way to it.
 func (m *Bound) Hold(bytes int64) { m.Change(Answers, bytes) }
 
 // Set makes n the bytes that are held now. At the end they are to be 0.
@@ -201,7 +201,7 @@ type Waiter interface {
 	Wake()         // has writers look again whether they may go on
 }
 
-// Join makes an index one of those that share the bound, until leave.
+// Join makes an index share the bound, until Leave.
 func (m *Bound) Join(w Waiter) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -16,8 +16,8 @@ type index struct{ flushes, wakes int }
 func (x *index) RequestFlush() { x.flushes++ }
 func (x *index) Wake()         { x.wakes++ }
 
-// TestWaiters: those that share a bound are asked to flush and to look again until they leave, and
-// the cache is gathered as long as there are any.
+// TestWaiters: indexes that share a bound are asked to flush and to look again until they leave.
+// The cache is gathered while there are any.
 func TestWaiters(t *testing.T) {
 	m, err := New(Min)
 	if err != nil {

@@ -25,11 +25,11 @@ type tombstoneMerge struct {
 	write    func([]model.Edit, []model.ValueEdit) error
 }
 
-// ApplyTombstones returns the edits and assignments of a delta with deletions, ascending, with
-// those that follow from them on the pages of the base. When more than so many follow, they go to
-// write in portions first, ascending, and what is returned counts over them. Cost: a deletion walks
-// over the pages of every field that has neither an inverse nor a value column, once for all
-// deletions of the delta.
+// ApplyTombstones returns the edits and assignments of a delta with deletions, ascending. They
+// include the ones that follow from deletions on the base's pages. It holds up to most of these. If
+// there are more, it first passes them to write in ascending portions. What it returns counts over
+// them. Cost: a deletion walks the pages of every field with neither an inverse nor a value column,
+// once for all deletions of the delta.
 func (m *Merger) ApplyTombstones(src *reader.Source, d *delta.Table, most int, write func([]model.Edit,
 	[]model.ValueEdit) error) ([]model.Edit, []model.ValueEdit, error) {
 	edits, assigned := make([]model.Edit, 0, d.Count()), d.Values.Items()

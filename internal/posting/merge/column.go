@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// columnPiece is how many rows of a record make it too large for a page with others: it is cut
-	// into pieces of about so many.
+	// columnPiece is how many rows of a record make it too large to share a page. It is cut into
+	// pieces of about that many rows.
 	columnPiece = 1 << 16
 	// columnGap is how many records without rows a page goes over: each takes a slot.
 	columnGap = 1 << 10
 )
 
-// columnRegion merges the edits of a column that belong to the page refs[at] or lie between it and
-// the next, and returns how many. A page that has become small takes its neighbours in.
+// columnRegion merges the column edits from the page refs[at] up to the next page. It returns how
+// many it merged. A page that has become small absorbs its neighbours.
 func (m *Merger) columnRegion(field uint32, refs []format.Ref, at int, edits []model.Edit) (taken int, err error) {
 	w := &columnWriter{Out: m.Out, Field: field, Room: columnRoom{Layout: m.layout(field - 3)}}
 	var old *format.Ref
@@ -96,7 +96,7 @@ func (m *Merger) columnPage(w *columnWriter, old *format.Ref, edits []model.Edit
 	return before(math.MaxUint64)
 }
 
-// columnPieces merges the edits of one record with so many rows that it has pages of its own.
+// columnPieces merges the edits of one record that has pages of its own.
 func (m *Merger) columnPieces(w *columnWriter, refs []format.Ref, edits []model.Edit) error {
 	var rows []uint64
 	for i := range refs {

@@ -18,7 +18,7 @@ type columnWriter struct {
 	first uint64 // the first record that waits
 	format.ColumnRows
 	codes []int      // bytes that each record's rows take in a SmallColumn
-	Room  columnRoom // of those that wait
+	Room  columnRoom // of the waiting records
 }
 
 // reaches reports whether a record can stand on the page that waits to be written.
@@ -50,7 +50,7 @@ func (w *columnWriter) add(record uint64, rows []uint64) error {
 	return nil
 }
 
-// wait appends the rows of the next record to those that wait.
+// wait appends the rows of the next record to the waiting ones.
 func (w *columnWriter) wait(rows []uint64) {
 	coded := 0
 	if len(rows) > 0 && w.Room.Layout == model.SmallColumn {
@@ -136,7 +136,7 @@ type columnRoom struct {
 	coded   int // bytes of rows in SmallColumn
 }
 
-// add adds a record with its rows, ascending, which take so many bytes in SmallColumn.
+// add adds a record with ascending rows. coded is their size in bytes in a SmallColumn.
 func (r *columnRoom) add(rows []uint64, coded int) {
 	r.records++
 	if len(rows) > 0 {

@@ -32,7 +32,7 @@ func (w *Driver) Write(ctx context.Context, edits []model.Edit) error {
 	return w.Finish(m, m.Edits(edits))
 }
 
-// Tell tells that so many more edits are merged.
+// Tell reports that n more edits are merged.
 func (w *Driver) Tell(n int) {
 	if w.Done += n; w.Progress != nil {
 		w.Progress(w.Done, w.Total)

@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// freshPairs is after how many pairs a merge into a field without pages looks at its context, and
-// tells its progress.
+// freshPairs is how many pairs a merge into a field without pages handles between two reports. At
+// each it also checks its context.
 const freshPairs = 1 << 16
 
 // WriteFresh writes the pages of a field that has none: what each says is what the pages get,

@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// Keys writes the pages of the keys that a space was given since the last flush, in both
-// directions, and takes those of the dead out, whose IDs ascend.
+// Keys writes the keys that a space was given since the last flush, in both directions. It also
+// removes the keys of the dead, whose IDs ascend.
 func (m *Merger) Keys(space uint32, secret *format.Secret, k *delta.NewKeys, dead []uint64) error {
 	if len(k.Keys) == 0 && len(dead) == 0 {
 		return nil
@@ -44,8 +44,8 @@ func contains(ids []uint64, id uint64) bool {
 	return ok
 }
 
-// KeyText takes the keys of the dead from their pages, telling gone of each, and appends new keys
-// after the last page, which is rewritten while it is small.
+// KeyText removes the keys of the dead from their pages and passes each to gone. It appends new
+// keys after the last page, which it rewrites while it is small.
 func (m *Merger) KeyText(space uint32, k *delta.NewKeys, dead []uint64, gone func(key string, id uint64)) error {
 	w := &rowWriter{Out: m.Out, Field: space}
 	refs := m.base.Fields[space].Refs
@@ -100,7 +100,7 @@ func (m *Merger) keptKeys(w *rowWriter, r *format.Ref, dead []uint64, gone func(
 	})
 }
 
-// Hashes merges new entries, ascending, into the hash pages of a field, and takes out those that
+// Hashes merges new entries, ascending, into the hash pages of a field. It removes the entries that
 // are gone.
 func (m *Merger) Hashes(field uint32, entries []format.HashEntry) error {
 	refs := m.base.Fields[field].Refs

@@ -50,9 +50,9 @@ func (m *Merger) MergeLevels(fields []delta.Levels) error {
 	return nil
 }
 
-// window returns how many of the first edits of a field can be merged without those that come
-// behind them, and into how many of the first pages: up to where a page begins, or a row that no
-// page there is can take. It returns 0 edits when all may be of one page.
+// window returns how many of a field's first edits can be merged without the later ones. It also
+// returns how many of the first pages they need. The window ends where a page begins, or before a
+// row that no existing page can take. It has 0 edits when all may belong to one page.
 func (m *Merger) window(field uint32, edits []model.Edit) (pages, n int) {
 	refs, limit := m.base.Fields[field].Refs, edits[len(edits)-1].Row
 	if at := format.FindRef(refs, limit); at >= 0 && refs[at].Takes(limit) {

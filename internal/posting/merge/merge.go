@@ -94,8 +94,8 @@ func countBefore(edits []model.Edit, limit uint64) int {
 	return n
 }
 
-// region merges the edits that belong to the page refs[at] or lie between it and the next, and
-// returns how many. A page that has become small takes its neighbours in.
+// region merges the edits from the page refs[at] up to the next page. It returns how many it
+// merged. A page that has become small absorbs its neighbours.
 func (m *Merger) region(field uint32, refs []format.Ref, at int, edits []model.Edit) (taken int, err error) {
 	w := &rowWriter{Out: m.Out, Field: field}
 	var old *format.Ref

@@ -14,9 +14,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// BenchmarkMerge is the time in which a flush merges changes into a list, three quarters of them
-// set and a quarter unset: lists within 2^20 records, each as it stands in a page, and then written
-// to be there again. UPROAR_KERNELS names the path of the kernels.
+// BenchmarkMerge times the merge of changes into a list during a flush. Three quarters of the
+// changes set, one quarter unsets. Lists lie within 2^20 records. Each is read as a page has it and
+// written as a page again. UPROAR_KERNELS names the path of the kernels.
 func BenchmarkMerge(b *testing.B) {
 	r := rand.New(rand.NewPCG(95, 96))
 	for _, size := range [][2]int{{20, 1}, {60, 4}, {200, 20}, {1000, 10}, {1000, 200}, {10000, 100}, {10000, 2000},

@@ -20,9 +20,9 @@ func cutBatch() *PageBatch {
 	return &PageBatch{Store: memstore.New(), Index: 1, Most: 1 << 30, Generation: func() uint64 { n++; return n }}
 }
 
-// checkCut holds pages of rows, each of at most so many bytes, or records to the size that they are
-// cut at: at most pageTarget, but for a last row without which a page would be less than half full,
-// and at least half of that where there is more to come.
+// checkCut checks that pages are cut at the right size. No row or record may take more than largest
+// bytes. A page has at most format.Target bytes, unless it would be less than half full without its
+// last row. Every page but the last is at least half full.
 func checkCut(t *testing.T, name string, pages []format.Ref, largest int) {
 	t.Helper()
 	most := max(format.Target, format.Target/2+largest)

@@ -15,9 +15,9 @@ import (
 // pieceMost is the size above which a piece is cut in two.
 const pieceMost = format.Target + format.Target/2
 
-// pieces merges the edits of one list that is kept in pieces. Only those that an edit falls into
-// are rewritten; one that has become small takes the next one in; a list that has become small is
-// an ordinary row again.
+// pieces merges the edits of one list that is kept in pieces. It rewrites only pieces that have
+// edits. A piece that has become small absorbs the next one. A list that has become small is an
+// ordinary row again.
 func (m *Merger) pieces(refs []format.Ref, edits []model.Edit) error {
 	total := 0
 	for i := range refs {
@@ -109,8 +109,8 @@ func (m *Merger) listOf(refs []format.Ref, edits []model.Edit) error {
 	return nil
 }
 
-// split writes m.list between two container keys as pieces, cut where the values before and after
-// balance. Nothing is written for an empty piece, but for the first one of a list.
+// split writes m.list between two container keys as pieces. It cuts where the values before and
+// after balance. It writes an empty piece only as the first of a list.
 func (m *Merger) split(field uint32, row, from, to uint64) error {
 	body, n := m.build(from, to, pack.Balanced)
 	if len(body) > pieceMost {
@@ -128,8 +128,8 @@ func (m *Merger) split(field uint32, row, from, to uint64) error {
 		format.AppendPage(format.Postings, []format.Row{{Body: body}}))
 }
 
-// middle returns the container key that cuts the values of m.list between two container keys in
-// halves; not ok when they are all in one container.
+// middle returns the container key that halves the values of m.list between two container keys. It
+// is not ok when all values are in one container.
 func (m *Merger) middle(from, to, n uint64) (key uint64, ok bool) {
 	m.cursor.Reset(&m.List)
 	before, first := uint64(0), true

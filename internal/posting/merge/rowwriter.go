@@ -65,8 +65,8 @@ func (w *rowWriter) cut(size int) error {
 	return err
 }
 
-// isFull reports whether a page of so many bytes has enough, and would be too large with the next
-// row or record.
+// isFull reports whether a page has enough bytes, and the next row or record would make it too
+// large.
 func isFull(bytes, next int) bool { return bytes >= format.Target/2 && next > format.Room }
 
 // finish writes what is left: one page, or two halves.

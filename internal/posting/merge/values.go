@@ -54,8 +54,8 @@ func (m *Merger) valueRegion(field uint32, record uint64) (old *format.Ref, firs
 	return old, first, end
 }
 
-// valueWords writes the records of a region as assignments change them, in as many pages as they
-// need; none, if none has a value.
+// valueWords applies assignments to the records of a region and writes their pages. It writes no
+// page if no record has a value.
 func (m *Merger) valueWords(field uint32, old *format.Ref, first uint64, assigned []model.ValueEdit) error {
 	words := m.words[:assigned[len(assigned)-1].Record-first+1]
 	clear(words)
@@ -85,7 +85,7 @@ func (m *Merger) valueWords(field uint32, old *format.Ref, first uint64, assigne
 	return m.valuePages(field, first, words)
 }
 
-// valuePages writes words in pages of about format.Target, none of which begins with
+// valuePages writes words in pages of about format.Target bytes. No page begins with
 // format.ValueRows records without a value.
 func (m *Merger) valuePages(field uint32, first uint64, words []uint64) error {
 	for len(words) > 0 {

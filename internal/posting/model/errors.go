@@ -13,16 +13,16 @@ import (
 
 // Errors of opening and reading.
 var (
-	// ErrCorrupt is what every error about bytes that are not as they were written matches, whether
-	// the engine finds them or we do: it is [store.ErrCorrupt]. The text names the entry.
+	// ErrCorrupt matches every error about bytes that changed since they were written. It is
+	// [store.ErrCorrupt], so it matches whether we or the engine find them. The text names the
+	// entry.
 	ErrCorrupt = store.ErrCorrupt
 
-	// ErrVersion is matched when an entry was written by a version of the format that this one does
-	// not know.
+	// ErrVersion matches when an entry has a format version that this version does not know.
 	ErrVersion = errors.New("posting: unknown format version")
 
-	// ErrSequenceTrimmed is matched when a follower of the log asks for entries that are no longer
-	// kept; the *TrimmedError says which are.
+	// ErrSequenceTrimmed matches when a follower of the log asks for entries no longer kept. The
+	// *TrimmedError says which are kept.
 	ErrSequenceTrimmed = sentinel.ErrTrimmed
 
 	// ErrClosed is returned after Close.
@@ -41,7 +41,7 @@ var (
 	// ErrDeleted is matched when a batch names, by its ID, a record that was deleted.
 	ErrDeleted = errors.New("posting: deleted")
 
-	// ErrMemory is matched when a load or query needs more memory than the bound leaves it; the
+	// ErrMemory matches when a load or query needs more memory than the bound leaves it. The
 	// *memory.Error says how much.
 	ErrMemory = sentinel.ErrMemory
 

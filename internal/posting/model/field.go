@@ -20,9 +20,8 @@ const (
 // ValueField returns the number of the field that holds the value column of a user's field.
 func ValueField(field uint32) uint32 { return field + 3 }
 
-// Column says whether a field with any number of rows for each record keeps them in record order as
-// well, and how: its value column, the other side of its lists. A relation has its inverse for
-// that.
+// Column says whether and how a set field also keeps its rows in record order. This value column is
+// the other side of the field's lists. A relation has its inverse for that.
 type Column uint8
 
 const (

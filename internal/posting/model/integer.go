@@ -12,13 +12,12 @@ import (
 // Indexes, SIGMOD 1997).
 const (
 	IntegerAny      uint64 = 0 // the records that have an integer
-	IntegerNegative uint64 = 1 // those whose integer is below 0
+	IntegerNegative uint64 = 1 // the records whose integer is below 0
 	IntegerBits     uint64 = 2
 )
 
-// IntegerRow returns the row of the records in whose integer's absolute value bit i is set, i from
-// 0 to
-// 63. The highest is that of the least int64 alone.
+// IntegerRow returns the row of bit i of the integers' absolute values, i from 0 to 63. It holds
+// the records whose value has that bit set. Bit 63 is set for the least int64 alone.
 func IntegerRow(i int) uint64 { return IntegerBits + uint64(i) }
 
 // LeastWord stands for two integers in a value column: the least int64 and the one above it.

@@ -38,11 +38,11 @@ const (
 	byWalk                    // by a walk over the blocks of both lists, which is not done here
 )
 
-// AndLen returns how many records are in both lists, without overlaying anything. It goes over the
-// records of the shorter list if they are few, and chunk by chunk otherwise. ok is false when one
-// of the lists has deletions to leave out, or so many pieces, records and edits that a walk over
-// the blocks of both costs less. It allocates nothing once its scratch memory is there, unless one
-// of the lists has tens of thousands of edits, or the shorter one as many records.
+// AndLen returns how many records are in both lists, without overlaying them. It looks up the
+// records of the shorter list if they are few, and goes chunk by chunk otherwise. ok is false if a
+// list has deletions to leave out. It is also false if walking the blocks of both costs less, given
+// the pieces, records and edits. AndLen allocates only its first scratch memory, unless one list
+// has tens of thousands of edits, or the shorter one as many records.
 func AndLen(a, b *List) (n uint64, ok bool) {
 	plan := PlanCount(a, b)
 	if a.AtMost() > b.AtMost() {
@@ -62,7 +62,7 @@ func AndLen(a, b *List) (n uint64, ok bool) {
 			}
 		}
 	}
-	return min(n, a.AtMost()), true // also of damaged pages, of which one part says what another one does not
+	return min(n, a.AtMost()), true // damaged pages may contradict themselves
 }
 
 // PlanCount returns how to count what two lists have in common: what takes least.

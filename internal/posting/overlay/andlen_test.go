@@ -15,8 +15,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/pair"
 )
 
-// drawnWithEdits returns a list in some pieces of three containers each, with some edits in runs
-// or not, and its records. Two of the same spread have many records in common.
+// drawnWithEdits returns a list and its records. The list has pieces of three containers each, and
+// edits in runs or not. Two lists of the same spread have many records in common.
 func drawnWithEdits(r *rand.Rand, first uint64, pieces, records, edits int, layered bool) (l List,
 	want map[uint64]bool) {
 	const width = 3 << 16
@@ -58,7 +58,7 @@ func drawnWithEdits(r *rand.Rand, first uint64, pieces, records, edits int, laye
 				want[m.Record>>1] = true
 			}
 		}
-		ts.All = append(ts.All, delta.NewLevel(entries)) // as a delta has them, but for their sizes
+		ts.All = append(ts.All, delta.NewLevel(entries)) // as in a delta, except for their sizes
 	}
 	if l.Much = ts.AppendRuns(nil, 7); !layered {
 		l.Edits, l.Much = delta.AppendRunEdits(nil, someField, l.Much), nil

@@ -49,8 +49,7 @@ func (l *List) SetView(v view.View) {
 	l.Reset(v, l.Edits[:0])
 }
 
-// AddPiece appends a piece above those that the list has, which has its records from a container
-// key on.
+// AddPiece appends a piece above the list's other pieces. Its records begin at a container key.
 func (l *List) AddPiece(v view.View, from uint64) {
 	if l.First.IsEmpty() && len(l.rest) == 0 {
 		l.First = v
@@ -91,7 +90,7 @@ func (l *List) Piece(i int) view.View {
 	return l.rest[i-1]
 }
 
-// Pending returns the number of edits, of which some may be of the same record.
+// Pending returns the number of edits. Some may name the same record.
 func (l *List) Pending() int { return len(l.Edits) + l.Much.Len() }
 
 // IsUnedited reports whether the list is what its pieces have: there is nothing to overlay.
@@ -161,8 +160,8 @@ func (l *List) AtMost() uint64 {
 	return n
 }
 
-// Max returns a bound on the records of the list, which is its greatest unless edits or deletions
-// took that away; ok is false when there can be none.
+// Max returns a bound on the records of the list. It is the greatest record unless edits or
+// deletions removed that one. ok is false if the list cannot have any.
 func (l *List) Max() (record uint64, ok bool) {
 	record, ok = l.Piece(l.Pieces() - 1).Max()
 	if n := len(l.Edits); n > 0 {
@@ -242,7 +241,7 @@ type Cursor struct {
 	set, cut []uint16
 }
 
-// Reset makes the cursor stand before the first block of l, which it borrows until it is reset or
+// Reset places the cursor before the first block of l. The cursor borrows l until it is reset or
 // released.
 func (c *Cursor) Reset(l *List) {
 	if c.decoded == nil {
@@ -266,8 +265,8 @@ func (c *Cursor) Reset(l *List) {
 	}
 }
 
-// resetPages makes the cursor stand before the first block that the pages of l have, without edits
-// and without deletions left out.
+// resetPages places the cursor before the first block of the list's pages. It ignores edits and
+// deletions.
 func (c *Cursor) resetPages(l *List) {
 	if c.decoded == nil {
 		c.decoded = new(container.Scratch)
@@ -277,8 +276,7 @@ func (c *Cursor) resetPages(l *List) {
 	c.more = c.base.Seek(0)
 }
 
-// undecoded returns at most how many records Block has to decode of the current block, as the pages
-// have it.
+// undecoded returns a bound on the records that Block must decode on the pages.
 func (c *Cursor) undecoded() int { return c.base.Undecoded() }
 
 // Release lets go of the list and keeps the scratch memory.
@@ -291,8 +289,8 @@ func (c *Cursor) Release() {
 	c.mask, c.masked = view.Cursor{}, false
 }
 
-// Seek moves to the first block with a container key of at least key and reports whether there is
-// one. It never moves backwards. A block that edits or deletions have emptied may be met.
+// Seek moves to the first block whose container key is at least key. It reports whether there is
+// one. It never moves backwards. It may stop at a block that edits or deletions have emptied.
 func (c *Cursor) Seek(key uint64) bool {
 	if c.more && c.base.Key() < key {
 		c.more = c.base.Seek(key)
@@ -332,8 +330,8 @@ func (c *Cursor) seekEdits(key uint64) {
 	}
 }
 
-// blockEdits returns the edits from those of the current block on, of which there must be some; in
-// runs, only those.
+// blockEdits returns the edits from the current block on. In runs, it returns only the edits of the
+// block. The block must have some.
 func (c *Cursor) blockEdits() []model.Edit {
 	if len(c.list.Much) > 0 {
 		return c.runs.Block()

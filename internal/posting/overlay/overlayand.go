@@ -14,10 +14,10 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
-// overlayAnd counts what two lists have in common, chunk by chunk. It overlays a chunk of the
-// shorter list, takes out of it the records that the edits of the longer list name, newest first,
-// counts those that they set, and intersects the rest with the pages of the longer list. It
-// overlays nothing of the longer list, looks for no single record, and reads memory in order.
+// overlayAnd counts the common records of two lists, chunk by chunk. It overlays a chunk of the
+// shorter list. It removes the records that the longer list's edits name, newest first, and counts
+// the ones they set. It intersects the rest with the pages of the longer list. It overlays nothing
+// of the longer list, looks up no single record, and reads memory in order.
 type overlayAnd struct {
 	a, b  andSide
 	block container.Scratch
@@ -46,7 +46,7 @@ type patchSource struct {
 	of      *delta.RowChunks // that the chunks are of
 }
 
-// key returns the key of the next chunk of which something is said.
+// key returns the key of the next chunk that has entries.
 func (s *patchSource) key() (key uint64, ok bool) {
 	switch {
 	case len(s.chunks) > 0:
@@ -137,8 +137,8 @@ func (m *andSide) onPages(key uint64) container.Block {
 	return EmptyBlock(key)
 }
 
-// take returns which records of a chunk the i-th source sets and which it cuts, valid until the
-// next call, and moves it on.
+// take returns the records of a chunk that the i-th source sets and cuts. It advances the source.
+// The slices are valid until the next call.
 func (m *andSide) take(i int, key uint64) (set, cut []uint16) {
 	s := &m.sources[i]
 	if k, ok := s.key(); !ok || k != key {
@@ -201,8 +201,7 @@ func (m *overlayAnd) count(a, b *List) (n uint64) {
 	return n
 }
 
-// lookedUpRatio is how many records of a packed block are decoded in the time in which one is
-// looked up.
+// lookedUpRatio is how many records of a packed block decode in the time of one look-up.
 const lookedUpRatio = 40
 
 // commonChunks returns a bound on how many chunks two lists have in common, the shorter one first.
@@ -250,8 +249,8 @@ const askedAtOnce = 128
 // mostAhead is how many such pieces are asked for: more would push each other out.
 const mostAhead = 128
 
-// ask asks for what the chunks of a list's runs say, which is read when the other list is there.
-// Of dense ones little is read, and which is not known yet.
+// ask prefetches the chunks of a list's runs before the other list arrives. It leaves out dense
+// chunks: little of them is read, and which part is not known yet.
 func (m *overlayAnd) ask(l *List) {
 	m.ahead = m.ahead[:0]
 	for i := range l.Much {
@@ -310,8 +309,7 @@ func (m *overlayAnd) chunk(key uint64) (n int) {
 	return n + left.AndLen(m.b.onPages(key))
 }
 
-// without returns the records of a block without some, which are given as a block as well if they
-// are many.
+// without removes some records from a block. If they are many, dense has them as a block.
 func (m *overlayAnd) without(left container.Block, some []uint16, dense container.Block) container.Block {
 	if !dense.IsEmpty() {
 		return m.block.AndNot(left, dense)

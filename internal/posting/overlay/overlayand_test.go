@@ -156,8 +156,8 @@ func drawnRecords(r *rand.Rand, n int) []uint64 {
 	return slices.Compact(records)
 }
 
-// TestOverlayAndAsksForOnePieceOfMemory: what chunks say is asked for as one piece of memory,
-// whatever the chunks are, but for those that are dense.
+// TestOverlayAndAsksForOnePieceOfMemory: all chunks are prefetched as one piece of memory, except
+// dense ones.
 func TestOverlayAndAsksForOnePieceOfMemory(t *testing.T) {
 	pieces := func(records int) int { return (delta.LowBytes*records + askedAtOnce - 1) / askedAtOnce }
 	for _, c := range []struct{ chunks, each, dense, want int }{{10, 100, 0, pieces(1000)}, {1, 1000, 0, pieces(1000)},
@@ -233,8 +233,8 @@ func TestOverlayAndLetsGoOfLongLists(t *testing.T) {
 	}
 }
 
-// TestAndLenOfDamaged: of pages that are damaged, of which one part says what another one does not,
-// no number is greater than the shorter list can be.
+// TestAndLenOfDamaged: no count exceeds the length of the shorter list, even if damaged pages
+// contradict themselves.
 func TestAndLenOfDamaged(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	opened := 0

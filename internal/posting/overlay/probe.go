@@ -22,7 +22,7 @@ type probe struct {
 	lows    [chunkRecords / 8]byte // a bit for the low 16 bits of each
 	room    []uint16               // for those of a run that are among them
 	places  [matchedAtOnce]uint16
-	looks   []probeLook // into runs, of which the filter says that they may have a record
+	looks   []probeLook // into runs whose filter admits a record
 	begins  []int       // of these, of each run
 	found   []delta.Entry
 	ends    []int // of these, of each run
@@ -78,8 +78,8 @@ func (m *probe) own(a *List) {
 	m.records = edited(m.records, entries)
 }
 
-// edited returns the records of a list as entries say that they are, all ascending, in the memory
-// of the list.
+// edited applies entries to the records of a list, in the list's memory. Both ascend, and so does
+// the result.
 func edited(records []uint64, entries []delta.Entry) []uint64 {
 	if len(entries) == 0 {
 		return records

@@ -311,8 +311,8 @@ func TestProbeLetsGo(t *testing.T) {
 	}
 }
 
-// TestBaseAmong: the pages of a list in pieces, of which records were deleted, are asked for many
-// records at once as they are for each.
+// TestBaseAmong: asking a list's pages for many records at once agrees with asking for each. The
+// list has pieces and deleted records.
 func TestBaseAmong(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 701))
 	for round := range 100 {

@@ -20,9 +20,9 @@ const (
 	// at.
 	matchedAtOnce = 256
 
-	// What it takes, in tenths of a nanosecond and about, to ask the filter of a run for a
-	// record, to look at an entry, at one of which the low bits are at hand, at a chunk of these,
-	// and at an entry that is of none of the records.
+	// Approximate costs in tenths of a nanosecond. They are for asking the filter of a run for a
+	// record, reading an entry, reading an entry's low bits, reading a chunk of these, and an entry
+	// that matches no record.
 	filterCost, entryCost, lowCost, lowsCost, strayCost = 45, 12, 8, 300, 300
 )
 
@@ -35,7 +35,7 @@ const (
 	atLows
 )
 
-// probeKindOf returns what to look at of a run for so many records.
+// probeKindOf returns what to read of a run to look for some records.
 func probeKindOf(l *delta.RowRun, records int) probeKind {
 	if l.Records == nil {
 		return atEntries
@@ -51,9 +51,9 @@ func probeKindOf(l *delta.RowRun, records int) probeKind {
 	return way
 }
 
-// askFilters asks the filters of runs for the records, where that is what is looked at, and where
-// the entries are that they may have. Each step is taken for all of them before the next one is, so
-// that the processor waits for many lines of memory at the same time.
+// askFilters asks the filters of runs for the records, if filters are what it should read. It then
+// finds where the admitted entries are. It takes each step for all records before the next step, so
+// that the processor waits for many cache lines at once.
 func (m *probe) askFilters(l delta.RowRuns) {
 	m.looks, m.begins = m.looks[:0], m.begins[:0]
 	for i := range l {
@@ -122,8 +122,8 @@ func (m *probe) forgetLows() {
 	}
 }
 
-// has returns 0 if a record is none of those of which the low bits are noted, and 1 if it may be
-// one.
+// has returns 1 if the low bits of a record are noted, and 0 otherwise. On 0 the record is not
+// wanted. On 1 it may be.
 func (m *probe) has(record uint64) int {
 	return int(m.lows[record>>3%uint64(len(m.lows))] >> (record & 7) & 1)
 }
@@ -159,8 +159,8 @@ func (m *probe) goThroughLows(l *delta.RowRun, c *delta.RowChunks) {
 	}
 }
 
-// keep finds those of the entries of a chunk, which are given by the first that there can be and by
-// their low 16 bits, that may be of the records.
+// addLows adds the entries of a chunk that may match the records. first is the least entry that the
+// chunk can have. lows are the entries' low 16 bits.
 func (m *probe) addLows(first delta.Entry, lows []uint16) {
 	if len(lows) > len(m.room) {
 		m.room = make([]uint16, max(len(lows), matchedAtOnce))
@@ -170,7 +170,7 @@ func (m *probe) addLows(first delta.Entry, lows []uint16) {
 	}
 }
 
-// ask asks for what will be read of two lists beside pages, so that it is there when it is read.
+// ask prefetches what a probe of two lists reads beside pages.
 func (m *probe) ask(a, b *List) {
 	m.ahead = m.ahead[:0]
 	for i := range a.Much {

@@ -25,7 +25,7 @@ import (
 type Cache struct {
 	table atomic.Pointer[[]atomic.Pointer[cached]] // lists of pages by hash, linked by next
 	held  atomic.Int64                             // bytes
-	// pages have come, of a cache that has so many that they are worth gathering
+	// signals new pages, once the cache has enough to be worth gathering
 	came chan struct{}
 
 	mu    sync.Mutex // of changes, and of what is below
@@ -61,7 +61,7 @@ const (
 	leastCacheSlots = 256
 )
 
-// New returns a cache that holds pages of up to so many bytes together.
+// New returns a cache that holds pages of up to the given size together.
 func New(bytes int64) *Cache {
 	c := &Cache{most: max(bytes, 0), came: make(chan struct{}, 1)}
 	table := make([]atomic.Pointer[cached], leastCacheSlots)
@@ -167,7 +167,7 @@ func (c *Cache) grow(slots int) {
 	c.table.Store(&table)
 }
 
-// shrink drops pages until so many bytes are held.
+// shrink drops pages until the cache holds at most to bytes.
 func (c *Cache) shrink(to int64) {
 	for c.held.Load() > max(to, 0) {
 		if c.hand++; c.hand >= len(c.clock) {

@@ -12,7 +12,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
-// cachedPage returns a page of so many bytes in the cache's account, which begins with a number.
+// cachedPage returns a page that takes size bytes in the cache's account. It begins with number.
 func cachedPage(number uint64, size int) *format.Page {
 	p := &format.Page{Data: make([]byte, size-PageOverhead)}
 	binary.LittleEndian.PutUint64(p.Data, number)
@@ -108,8 +108,8 @@ type cacheName struct {
 	generation uint64
 }
 
-// TestCacheKeepsWhatIsAsked: pages that are read once each do not drive out those that are asked
-// for meanwhile.
+// TestCacheKeepsWhatIsAsked: pages that are read once do not evict pages that are read again and
+// again.
 func TestCacheKeepsWhatIsAsked(t *testing.T) {
 	c := New(1 << 20)
 	const asked, size = 100, 4096

@@ -15,13 +15,12 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
-// Gatherer has memory in which cached pages lie side by side be huge pages of the system, soon
-// after pages have come: questions that touch many pages are answered sooner, by what the processor
-// would spend on finding out where each is. Pages are the garbage collector's as without it: none
-// is moved, and none is held for longer.
+// Gatherer turns memory where cached pages lie side by side into huge pages. It does so soon after
+// pages have come. Queries that touch many pages then need fewer address translations. The garbage
+// collector owns pages as before: the gatherer moves none and holds none for longer.
 //
-// The process takes hardly more memory for it: ranges of which the system has some to give yet,
-// beyond the ends of pages, are left alone. Where the system refuses, nothing happens.
+// The process takes hardly more memory. A range is left alone if the system has yet to give much of
+// it, beyond the ends of pages. Where the system refuses, nothing happens.
 type Gatherer struct {
 	cache    *Cache
 	pages    hugePages
@@ -46,12 +45,13 @@ const (
 	// leastGathered is from how many bytes in the cache on they are gathered: the processor's table
 	// has room for most of fewer.
 	leastGathered = 64 << 20
-	// gatherPause is how long pages may come before the next pass, at least; and at least so many
-	// times as long as it takes to look through all of them.
+	// gatherPause is the least time between two passes. A pause also takes at least gatherLooks
+	// times as long as looking through all pages.
 	gatherPause = 250 * time.Millisecond
 	gatherLooks = 50
-	// gatherBout is how long a pass goes on before it waits, so many times as long: whoever wants
-	// what is being gathered, or more memory of the system, waits for it.
+	// gatherBout is how long a pass works before it rests. A rest takes gatherRest times as long as
+	// the work. Meanwhile, a user of the memory being gathered, or of more system memory, must
+	// wait.
 	gatherBout = time.Millisecond
 	gatherRest = 4
 	// gatherSlack is the part of a range that the system may have yet to give, at most: ends of
@@ -132,8 +132,8 @@ func (h *hugePages) isGathered(at uintptr, before bool) bool {
 	}
 }
 
-// dense returns the ranges of memory, at multiples of their size, of which pages have at least
-// half, ascending.
+// dense returns the memory ranges that pages cover at least half of, ascending. A range begins at a
+// multiple of its size.
 func dense(pages []*format.Page, size uintptr) []uintptr {
 	covered := make(map[uintptr]uintptr)
 	for _, p := range pages {

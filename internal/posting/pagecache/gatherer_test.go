@@ -81,7 +81,8 @@ func fill(data []byte, generation uint64) (same bool) {
 	return same
 }
 
-// manyPages puts so many bytes in pages of 32 KB into a cache, and returns how many pages they are.
+// manyPages fills a cache with pages of 32 KB up to a number of bytes. It returns the number of
+// pages.
 func manyPages(c *Cache, bytes int64) (n uint64) {
 	for ; c.held.Load() < bytes; n++ {
 		p := cachedPage(n, 32<<10)

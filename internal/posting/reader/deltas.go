@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// overlay sets l to what the deltas say of a list, and reports whether the pages have a say as
-// well. edited is false if no delta has an edit of it.
+// overlay sets l to the deltas' edits of a list. It reports whether the pages count as well. edited
+// is false if no delta has an edit of the list.
 func (st *State) overlay(field uint32, row uint64, l *overlay.List, edited bool) (pages bool) {
 	m := st.Masks
 	l.Reset(view.View{}, l.Edits[:0])
@@ -63,8 +63,8 @@ func (st *State) edits(dst []model.Edit, field uint32, row uint64) []model.Edit 
 	return dst
 }
 
-// olderEdits returns what the frozen delta says of a list, as far as the active one has not emptied
-// it.
+// olderEdits returns the frozen delta's edits of a list. It leaves out edits that the active delta
+// has emptied.
 func (st *State) olderEdits(field uint32, row uint64) []model.Edit {
 	newer := st.Active.Tombstones
 	if st.Frozen == nil || newer.IsEmptied(field, row) {

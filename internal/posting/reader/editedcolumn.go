@@ -7,9 +7,9 @@ import (
 	"sort"
 )
 
-// editedColumn holds the rows of those records of a field with a value column of which the deltas
-// say something, as pages and deltas together have them. It is made once for a state and shared by
-// its readers, who read all other records on the pages. It never changes.
+// editedColumn holds the rows of the records that deltas edit in a field with a value column. Pages
+// and deltas are merged in it. A state makes it once and its readers share it. They read all other
+// records on the pages. It never changes.
 type editedColumn struct {
 	records []uint64 // ascending
 	ends    []uint32 // where the rows of each record end

@@ -8,8 +8,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// HasColumn reports whether the rows of each record of a field are kept together, so that a
-// RowCounter can count them: set fields with a column, and single-valued ones.
+// HasColumn reports whether a field keeps the rows of each record together. A RowCounter can then
+// count them. Set fields with a column and single-valued fields do.
 func (s Snapshot) HasColumn(field uint32) bool {
 	f := s.St.Source.FieldOf(field)
 	return f.Kind == model.Rows || f.Column != model.NoColumn
@@ -60,8 +60,8 @@ func (s Snapshot) IntegerBits(field uint32) int {
 	return int(max(next, model.IntegerBits) - model.IntegerBits)
 }
 
-// FewRows returns a number above every row of a field, if there is one of at most so many; ok is
-// false if there is none, and for relations. Cost: none to speak of.
+// FewRows returns a number above every row of a field, no greater than most. ok is false if there
+// is none, and for relations. Cost: none to speak of.
 func (s Snapshot) FewRows(field uint32, most uint64) (rows int, ok bool) {
 	bound := s.RowBound(field)
 	if refs := s.St.Version.Fields[field].Refs; len(refs) > 0 {

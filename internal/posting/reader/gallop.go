@@ -5,8 +5,8 @@ package reader
 
 import "sort"
 
-// gallopTo returns how many of some lows, of which the first does, are at most a bound: in steps
-// that double, as there often are few.
+// gallopTo returns how many of some lows are at most a bound. The first must be. It doubles its
+// steps, as there are often few.
 func gallopTo(lows []uint16, most uint64) int {
 	n := 1
 	for 2*n < len(lows) && uint64(lows[2*n]) <= most {

@@ -12,7 +12,7 @@ import (
 
 // PageSizes is what the pages of a field in one manifest say of the sizes of its rows.
 type PageSizes struct {
-	refs  []format.Ref // the field's in the manifest, of which there is one slice as long as they do not change
+	refs  []format.Ref // the field's in the manifest; one slice until they change
 	Sizes []uint32
 }
 
@@ -39,8 +39,8 @@ func (k *keptSizes) Get(field uint32) *PageSizes {
 	return k.sizes[field]
 }
 
-// Put keeps the sizes of a field in the place of those before, and reports whether there was room
-// for them: they are then no longer the caller's to count.
+// Put replaces the kept sizes of a field. It reports whether there was room for them. If so, the
+// caller no longer counts their memory.
 func (k *keptSizes) Put(m *memory.Bound, field uint32, z *PageSizes) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

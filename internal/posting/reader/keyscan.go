@@ -13,12 +13,12 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// KeysWith calls fn with the ID of each key of a key space that begins with prefix, ascending,
-// until fn returns an error, which it returns. Of the key space of the records it may call fn with
-// the IDs of some that were deleted. Pages are read past the cache.
+// KeysWith calls fn with the ID of each key that begins with prefix, ascending. It stops at fn's
+// first error and returns it. In the key space of the records it may include deleted ones. It reads
+// pages past the cache.
 //
-// Cost: a read of each page of the keys, and some tens of nanoseconds for each key. Errors: ctx's,
-// ErrCorrupt, ErrClosed, or the store's.
+// Cost: a read of each page of the keys, and a look at each key. Errors: ctx's, ErrCorrupt,
+// ErrClosed, or the store's.
 func (s Snapshot) KeysWith(ctx context.Context, space uint32, prefix string, fn func(id uint64) error) error {
 	pages := PageReader{Snap: s}
 	refs := s.St.Version.Fields[space].Refs

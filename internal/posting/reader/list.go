@@ -115,8 +115,7 @@ func (st *State) mayMerge(ctx context.Context, field uint32, row uint64, l *over
 	st.merge(ctx, field, row, l, overlayCost+l.AtMost()/overlayRecords)
 }
 
-// merge is mayMerge of a list that is overlaid, if cost is what overlaying it takes, but for its
-// edits.
+// merge is mayMerge of an overlaid list. cost is the cost of overlaying it without its edits.
 func (st *State) merge(ctx context.Context, field uint32, row uint64, l *overlay.List, cost uint64) {
 	edits := uint64(l.Pending())
 	if st.Merged == nil || st.Source.Unmerged {

@@ -53,7 +53,7 @@ const (
 const (
 	overlayCost     = 2000 // memory for overlaid blocks
 	overlayEditCost = 10   // an edit
-	overlayRecords  = 8    // so many records of the list take a nanosecond
+	overlayRecords  = 8    // records of the list in a nanosecond
 	overlayAndCost  = 300  // where the list is intersected with another one without being overlaid
 	mergeCost       = 4000
 	mergeRecordCost = 1
@@ -74,9 +74,9 @@ func (m *MergedLists) get(field uint32, row uint64) *mergedList {
 	return l
 }
 
-// mergedSlot returns the slot that has the list of a row, with the list, or the free one where it
-// belongs. The table must have a free slot. Who does not hold the lock must not load the slot
-// again: the list of another row may have taken it since.
+// mergedSlot returns the slot of a row's list, with the list. If there is no such list, it returns
+// the free slot for it. The table must have a free slot. A caller without the lock must not load
+// the slot again: another row's list may have taken it since.
 func mergedSlot(table []atomic.Pointer[mergedList], field uint32, row uint64) (*atomic.Pointer[mergedList],
 	*mergedList) {
 	last := uint64(len(table) - 1)
@@ -88,7 +88,8 @@ func mergedSlot(table []atomic.Pointer[mergedList], field uint32, row uint64) (*
 	}
 }
 
-// put takes a list in, unless it is there, the state has ended, or there is no memory for it.
+// put adds a list if there is memory for it. It does nothing if the list is there already or the
+// state has ended.
 func (m *MergedLists) put(memory *memory.Bound, l *mergedList) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -198,8 +199,7 @@ type overlayDebts [1 << 10]atomic.Uint64
 
 const debtBits = 32 // of a place: the debt in nanoseconds; the others tell lists apart
 
-// add counts the cost of overlaying a list of a state once more, and returns what it has cost so
-// far.
+// add adds a cost of overlaying a list of a state. It returns the total so far.
 func (d *overlayDebts) add(field uint32, row, state, cost uint64) (debt uint64) {
 	hash := mergedHash(field, row) ^ delta.FilterHash(state)
 	place, name := &d[hash%uint64(len(d))], hash>>debtBits<<debtBits

@@ -64,8 +64,8 @@ func (s Snapshot) AppendRows(dst []uint64, field uint32, record uint64) ([]uint6
 	return append(dst, rows...), err
 }
 
-// overlaidRows returns the rows of a record: those that pages have, as the deltas change them. It
-// takes the slice, which is to be empty, over.
+// overlaidRows appends the rows of a record, merged from pages and deltas. It takes over the slice,
+// which must be empty.
 func (s Snapshot) overlaidRows(rows []uint64, f model.Field, record uint64) ([]uint64, error) {
 	if s.St.Masks.IsDead(record) {
 		return rows, nil

@@ -49,8 +49,7 @@ func (src *Source) readInto(r *format.Ref, data []byte) (*format.Page, error) {
 	return src.Opened(r, data)
 }
 
-// Stored returns the bytes of a page as the store has them, unchecked, in the given memory if they
-// fit.
+// Stored returns the bytes of a page as the store has them, unchecked. It uses data if they fit.
 func (src *Source) Stored(r *format.Ref, data []byte) ([]byte, error) {
 	key := format.AppendPageKey(make([]byte, 0, format.PageKeyLen), src.ID, r)
 	err := src.Store.Get(key, func(value []byte) error {

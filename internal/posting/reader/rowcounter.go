@@ -15,10 +15,10 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
-// RowCounter counts, for each row of a field, its records within a set, by walking over the field's
-// value column: the work is in proportion to the values of the records of the set, not to the
-// number of rows. A column larger than a quarter of the memory bound is read past the cache, into
-// one buffer. Not for concurrent use.
+// RowCounter counts, for each row of a field, its records within a set. It walks the field's value
+// column, so the work grows with the values of the set's records and not with the number of rows.
+// It reads a column larger than a quarter of the memory bound past the cache, into one buffer. Not
+// for concurrent use.
 type RowCounter struct {
 	snap   Snapshot
 	ctx    context.Context
@@ -123,8 +123,8 @@ func (c *RowCounter) Add(b container.Block, from, to uint64) error {
 	return c.findRows() // the lows are those of the next block soon
 }
 
-// countEdited counts the rows of those records of a container that deltas say something of, and
-// returns the others, in the memory of all.
+// countEdited counts the rows of a container's records that deltas edit. It returns the other
+// records, in the memory of lows.
 func (c *RowCounter) countEdited(key uint64, lows []uint16) (rest []uint16, err error) {
 	at, end := c.edited.within(c.passed, key)
 	if c.passed = at; at == end || len(lows) == 0 {
@@ -149,8 +149,8 @@ func (c *RowCounter) countEdited(key uint64, lows []uint16) (rest []uint16, err 
 	return rest, nil
 }
 
-// bitsFrom is how many edited records for each that is wanted are looked at one after the other,
-// and not searched for those that are wanted.
+// bitsFrom bounds the edited records per wanted record that are walked one by one. From there on,
+// each wanted record is searched for among the edited ones.
 const bitsFrom = 8
 
 // countEditedBits is countEdited with a bitset of the records that are wanted. Whether an edited

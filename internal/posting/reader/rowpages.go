@@ -83,7 +83,7 @@ func (c *RowCounter) read() error {
 	return nil
 }
 
-// pieces counts the rest of a record that is in several pages, of which the first is counted.
+// pieces counts the rest of a record that spans several pages. The first page is counted already.
 func (c *RowCounter) pieces(record uint64) error {
 	for c.skip(1); len(c.Refs) > 0 && c.Refs[0].First == record; c.skip(1) {
 		if err := c.onPage(record, &c.Refs[0], []uint16{0}); err != nil {
@@ -93,7 +93,7 @@ func (c *RowCounter) pieces(record uint64) error {
 	return nil
 }
 
-// onPage counts what the current page says of records, of which the first is given.
+// onPage counts the rows of records on the current page. record is the first of them.
 func (c *RowCounter) onPage(record uint64, r *format.Ref, lows []uint16) error {
 	offset := int(record-r.First) - int(lows[0])
 	if c.Caches && c.field.Kind != model.Rows {
@@ -140,7 +140,7 @@ func (c *RowCounter) finish(t *format.Tally, r *format.Ref, ok bool) error {
 	return nil
 }
 
-// add gathers the rows of some records of a page whose rows have a width of up to four bytes.
+// add gathers the rows of some records of a page. The rows must be up to four bytes wide.
 func (c *RowCounter) add(p *format.Page, offset int, lows []uint16) error {
 	w, width := &c.waiting, p.RowWidth()
 	for len(lows) > 0 {
@@ -168,7 +168,7 @@ func (c *RowCounter) countWaiting() error {
 	return nil
 }
 
-// visit is done with those that wait, at the latest by findRows.
+// visit adds records of a page to the waiting visits. findRows handles them at the latest.
 func (c *RowCounter) visit(r *format.Ref, p *format.Page, lows []uint16, offset int) error {
 	w := &c.visits
 	if w.n == mostVisits {

@@ -23,8 +23,8 @@ type RowSizes struct {
 	held  int64 // memory counted for it; 0: the index keeps it
 }
 
-// All returns the sizes of the rows from 0 on, read-only until Close; rows behind the end have no
-// records.
+// All returns the sizes of the rows from 0 on. Rows beyond the end have no records. The slice is
+// read-only and valid until Close.
 func (z *RowSizes) All() []uint32 { return z.sizes }
 
 // Len returns the size of a row.

@@ -38,7 +38,7 @@ func (w *rowSpans) gather(p *format.Page, offset int, lows []uint16) {
 	w.spans, w.bytes = w.spans+len(lows), w.bytes+bytes
 }
 
-// count counts the rows and lets go of them. It returns those that have no counter, which are rare.
+// count counts the rows and releases them. It returns the rows without a counter, which are rare.
 func (w *rowSpans) count(counts []uint32) (beyond []uint64) {
 	if w.spans == 0 {
 		return nil

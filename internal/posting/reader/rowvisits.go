@@ -20,8 +20,8 @@ type rowVisit struct {
 	offset int // as of a tally
 }
 
-// rowVisits gathers visits of one block, so that the slots of their records are asked for before
-// the first is read.
+// rowVisits gathers the visits of one block. It prefetches the slots of all their records before it
+// reads the first.
 type rowVisits struct {
 	room [mostVisits]rowVisit
 	n    int

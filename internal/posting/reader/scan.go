@@ -24,15 +24,16 @@ type scan struct {
 	edits editedRows
 }
 
-// Rows calls fn with the rows of a field, ascending from one on, and their lists, until fn returns
-// an error, which it returns. It leaves out rows that have nothing on a page and nothing in a
-// delta; a list may be empty all the same, when deletions of a delta have emptied it. The list, and
-// what is borrowed from it, is fn's until it returns. A field larger than a quarter of the memory
-// bound is read past the cache, so that a walk does not turn out what others need: into one buffer,
-// so that memory does not grow with the field.
+// Rows calls fn with the rows of a field and their lists, ascending from a row on. It stops at fn's
+// first error and returns it. It leaves out rows that have nothing on a page and nothing in a
+// delta. A list may still be empty if deletions of a delta have emptied it. The list, and anything
+// borrowed from it, is fn's until it returns.
 //
-// Cost: a read, a copy and a checksum of each page, and some ten nanoseconds for each row. Errors:
-// ctx's, ErrCorrupt, ErrClosed, or the store's.
+// Rows reads a field larger than a quarter of the memory bound past the cache, into one buffer. The
+// walk then evicts nothing that others need, and its memory does not grow with the field.
+//
+// Cost: a read, a copy and a checksum of each page, and a few steps for each row. Errors: ctx's,
+// ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64,
 	fn func(row uint64, l *overlay.List) error) error {
 	refs := s.St.Version.Fields[field].Refs
@@ -91,8 +92,8 @@ func (sc *scan) page(r *format.Ref) error {
 	})
 }
 
-// walkUnedited visits the rows of a page where no delta has anything to say, of this page and those
-// after it: most walks are over such pages, and what they cost is what is done for each row.
+// walkUnedited visits the rows of a page. No delta may edit this page or a later one. Most walks
+// are over pages without edits, so their cost is the work for each row.
 func (sc *scan) walkUnedited(r *format.Ref, p *format.Page) error {
 	numbered := p.Sparse()
 	payload, start := p.Data[p.Payload():], 0
@@ -143,7 +144,8 @@ func (sc *scan) pieces(refs []format.Ref) error {
 	return sc.visit(row)
 }
 
-// begin visits the rows before one that only deltas have, and sets the list to what they say of it.
+// begin visits earlier rows that only deltas have. It then sets the list to what deltas say of this
+// row.
 func (sc *scan) begin(row uint64) (pages bool, err error) {
 	if err := sc.editedBefore(row, true); err != nil {
 		return false, err

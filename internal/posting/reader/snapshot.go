@@ -44,8 +44,8 @@ func (s Snapshot) Under(ctx context.Context) Snapshot {
 // Context returns the context of Under, nil without one.
 func (s Snapshot) Context() context.Context { return s.ctx }
 
-// patient returns the error of the context, if it is done and pages were read from the store, by
-// whomever, since there were so many misses of the cache.
+// patient returns the error of a done context if the cache has missed since. misses is the earlier
+// count. The page reads of all readers count.
 func (s Snapshot) patient(misses uint64) error {
 	if s.ctx != nil && s.St.Source.Misses.Load() != misses {
 		return s.ctx.Err()
@@ -61,9 +61,9 @@ func (s Snapshot) page(r *format.Ref) (*format.Page, error) {
 	return p, err
 }
 
-// pageOf is page that adds to hits if the cache has the page, for who looks for several and adds
-// these to those of the index at the end: to count each, over all processors, has what is loaded
-// next wait for all that was loaded before.
+// pageOf is page, but adds a cache hit to hits instead of the index's counter. A caller that looks
+// for several pages adds hits to that counter at the end. Counting each hit across processors would
+// make the next load wait for all loads before it.
 func (s Snapshot) pageOf(r *format.Ref, hits *uint64) (*format.Page, error) {
 	if p, ok := s.St.Source.Cache.Get(s.St.Source.ID, r.Generation); ok {
 		*hits++
@@ -107,10 +107,9 @@ func (s Snapshot) Sequence() uint64 { return s.St.Sequence }
 // MemoryLimit returns the bound on the memory of the database, in bytes.
 func (s Snapshot) MemoryLimit() int64 { return s.St.Source.Memory.Limit }
 
-// Take counts memory that a query is about to use, in bytes, against the bound of the database; the
-// query gives the same back with Give when it has ended. Cost: two atomic additions. Errors:
-// *memory.Error, which matches ErrMemory, when so much is not left: nothing is counted then.
-// ErrClosed.
+// Take counts memory in bytes that a query is about to use against the database's bound. The query
+// returns as much with Give when it ends. Cost: two atomic additions. Errors: *memory.Error, which
+// matches ErrMemory, when not enough is left: nothing is counted then. ErrClosed.
 func (s Snapshot) Take(bytes int64) error {
 	if s.Closed() {
 		return model.ErrClosed

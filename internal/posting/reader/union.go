@@ -16,9 +16,9 @@ const (
 	unionBytes = 4 << 20 // bytes of them, and of the pages that they are on
 )
 
-// Union gathers the union of any number of sets in one bitmap, or the set of the records that an
-// odd number of them have. Its memory does not grow with the number of sets: the bitmap, and a few
-// MiB. Not for concurrent use.
+// Union gathers the union of any number of sets in one bitmap. It can also gather the records that
+// an odd number of the sets have. Its memory does not grow with the number of sets: it takes the
+// bitmap and a few MiB. Not for concurrent use.
 type Union struct {
 	snap    Snapshot
 	odd     bool
@@ -51,7 +51,7 @@ func (u *Union) AddRow(field uint32, row uint64) error {
 		u.AddSet(records)
 		return nil
 	}
-	for i := range l.Pieces() { // no two of which have a record in common
+	for i := range l.Pieces() { // pieces have no record in common
 		u.views = append(u.views, l.Piece(i))
 	}
 	u.gathered(u.pages.Hold(l))

@@ -17,12 +17,12 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// Any reads into l the records that have a value in a field, whatever it is; of a relation, those
-// whose row is not empty.
+// Any reads into l the records that have any value in a field. For a relation, these are the
+// records whose row is not empty.
 //
-// Cost: of an integer field one list; of others a pass over the pages of the field: the words of a
-// value column, the lengths of the rows of a relation, the lists of other fields, of which the
-// union is made. Errors: ctx's, or as of List.
+// Cost: one list for an integer field, else a pass over the field's pages. It reads the words of a
+// value column, the lengths of a relation's rows, or the lists of other fields, and joins these.
+// Errors: ctx's, or as of List.
 func (s Snapshot) Any(ctx context.Context, field uint32, l *overlay.List) error {
 	f := s.St.Source.FieldOf(field)
 	if f.Kind == model.Integers {
@@ -126,7 +126,7 @@ func (a *fieldUnion) words() error {
 	return nil
 }
 
-// touched returns the rows of which the deltas say something.
+// touched returns the rows that the deltas edit or empty.
 func (a *fieldUnion) touched() map[uint64]bool {
 	id, rows := a.field.ID, make(map[uint64]bool)
 	for _, d := range a.deltas() {

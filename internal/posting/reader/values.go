@@ -24,12 +24,12 @@ type Values struct {
 	passed int           // of these
 }
 
-// Values returns a reader of the rows of a field, which are below a number that FewRows gives, at
-// most 65 534. ok is false when the field has lists only, or rows of it were emptied since the last
+// Values returns a reader of the rows of a field. rows is a number that FewRows gives, at most
+// 65 534. ok is false when the field has lists only, or rows of it were emptied since the last
 // flush.
 //
-// Cost: the first time in a state, a look at each value that was written since the last flush.
-// Errors: ctx's, or as of List.
+// Cost: the first call in a state looks at each value written since the last flush. Errors: ctx's,
+// or as of List.
 func (s Snapshot) Values(ctx context.Context, field uint32, rows int) (v Values, ok bool, err error) {
 	if s.KindOf(field) != model.Rows || rows >= 1<<16-1 {
 		return v, false, nil
@@ -45,11 +45,11 @@ func (s Snapshot) Values(ctx context.Context, field uint32, rows int) (v Values,
 		err == nil, err
 }
 
-// Append appends for each of some records of a container, which are given by their low bits,
-// ascending, its row plus 1, or 0 if it has none. Containers come in ascending order.
+// Append appends, for each record of a container, its row plus 1, or 0 if it has none. lows are the
+// records' low bits, ascending. Containers come in ascending order.
 //
-// Cost: an access to each page that has some of the records, and about a nanosecond a record.
-// Errors: ErrCorrupt, ErrClosed, or the store's.
+// Cost: an access to each page with some of the records, and little for each record. Errors:
+// ErrCorrupt, ErrClosed, or the store's.
 func (v *Values) Append(dst []uint16, key uint64, lows []uint16) ([]uint16, error) {
 	if v.snap.Closed() {
 		return dst, model.ErrClosed
@@ -88,7 +88,7 @@ func (v *Values) Append(dst []uint16, key uint64, lows []uint16) ([]uint16, erro
 	return dst, nil
 }
 
-// overlay sets the words of the records of a container of which deltas say something.
+// overlay sets the words of a container's records that deltas edit.
 func (v *Values) overlay(words []uint16, key uint64, lows []uint16) {
 	if m := v.snap.St.Masks; m.HasDead(key) {
 		for record := range m.Dead.From(key << 16) {

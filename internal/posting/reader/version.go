@@ -15,8 +15,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Version is a manifest with the count of those who can see it: the current state, and the
-// snapshots that were taken while it was current.
+// Version is a manifest with a count of its users. These are the current state and the snapshots
+// taken while it was current.
 type Version struct {
 	*format.Manifest
 	number uint64
@@ -42,8 +42,8 @@ type Versions struct {
 
 	mu      sync.Mutex
 	live    []*Version    // oldest first; the last is the current one
-	dropped []droppedPage // those that a live version may still have
-	gone    [][]byte      // keys of those that no version has, and that are still to be deleted
+	dropped []droppedPage // pages that a live version may still have
+	gone    [][]byte      // keys of pages that no version has, still to be deleted
 	last    uint64
 	counted int64 // what the memory bound knows of the current manifest
 }
@@ -82,8 +82,8 @@ func (v *Version) sees(p *droppedPage) bool {
 	return v.number <= p.lastVersion && p.Generation < v.Generation
 }
 
-// Collect deletes the dropped pages that no version with users has, and those that were discarded,
-// until ctx ends.
+// Collect deletes dropped pages that no version in use has, and discarded pages. It stops when ctx
+// ends.
 func (vs *Versions) Collect(ctx context.Context) error {
 	vs.mu.Lock()
 	vs.live = slices.DeleteFunc(vs.live, func(v *Version) bool { return v.Users.Load() == 0 })
@@ -98,8 +98,7 @@ func (vs *Versions) Collect(ctx context.Context) error {
 	return vs.Clean(ctx)
 }
 
-// Discard takes pages that nobody has ever seen or can see any more, to be deleted by the next
-// collect.
+// Discard takes pages that no reader sees now or later. The next Collect deletes them.
 func (vs *Versions) Discard(keys ...[]byte) {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()

@@ -59,13 +59,13 @@ func (w *Words) Integer(record, word uint64) (int64, error) {
 	return x, err
 }
 
-// Append appends a word for each of some records of a container, which are given by their low bits,
-// ascending: 0 if it has no value, or what RowOf or Integer takes. Records come in ascending order,
-// over all calls.
+// Append appends a word for each record of a container. A word is 0 if the record has no value,
+// else what RowOf or Integer takes. lows are the records' low bits, ascending. Records ascend over
+// all calls.
 //
-// Cost: an access to each page that has some of the records, and some nanoseconds a record and a
-// pending write to them. A column larger than a quarter of the memory bound is read past the cache,
-// into one buffer. Errors: ErrCorrupt, ErrClosed, or the store's.
+// Cost: an access to each page with some of the records, and little for each record and each
+// pending write to them. It reads a column larger than a quarter of the memory bound past the
+// cache, into one buffer. Errors: ErrCorrupt, ErrClosed, or the store's.
 func (w *Words) Append(dst []uint64, key uint64, lows []uint16) ([]uint64, error) {
 	if w.snap.Closed() {
 		return dst, model.ErrClosed

@@ -32,10 +32,10 @@ type verifier struct {
 	told     map[string]bool // texts of problems
 }
 
-// All checks what a snapshot has in pages, as the store has it, and then the log, which the caller
-// reads. progress, if not nil, is told how many pages of how many are done. It returns nil when all
-// is well, ctx's error, ErrClosed, or up to some 100 problems, joined. Cost: a read of every page,
-// and a probe for each record, row, and value of a relation or value column.
+// All checks a snapshot's pages as the store has them, and then the log. log reads the log. All
+// tells progress, if not nil, how many pages of how many are done. It returns nil when all is well,
+// ctx's error, ErrClosed, or up to some 100 problems, joined. Cost: a read of every page, and a
+// probe for each record, row, and value of a relation or value column.
 func All(ctx context.Context, snap reader.Snapshot, log func() error, progress func(done, total int)) error {
 	v := verifier{src: snap.St.Source, snap: snap, ctx: ctx, implied: make(map[uint32]uint64),
 		told: make(map[string]bool)}

@@ -42,7 +42,7 @@ type Entry struct {
 	Installed uint64            // number of the manifest record that a bulk load made current, 0: none
 
 	Assigned []model.Assignment // what values follow from; not kept
-	Lists    []model.Edit       // edits, and those that follow from values; not kept
+	Lists    []model.Edit       // edits, and ones that follow from values; not kept
 }
 
 // Deletion is a record that was deleted, and the key that it had.
@@ -202,10 +202,10 @@ type sectionReader struct {
 	writes int // so far
 	named  int // keys, so far
 	leasts []model.ValueEdit
-	spelt  int // bytes of those of which only what is new is written, so far
+	spelt  int // bytes of prefix-coded keys so far, spelled out
 }
 
-// take counts writes, of which a commit has no more than a batch.
+// take counts writes. A commit has at most as many as a batch.
 func (d *sectionReader) take(n int) int {
 	if d.writes += n; d.writes > model.MaxEdits {
 		d.Ok = false

@@ -20,8 +20,8 @@ import (
 	"github.com/uproar-db/uproar/internal/seal"
 )
 
-// TestEntriesThatClaim refuses entries of a few bytes that claim to have much, and commits of more
-// than a batch may have, without making room for them.
+// TestEntriesThatClaim refuses short entries that claim much, and commits larger than a batch. It
+// checks that no room is made for them.
 func TestEntriesThatClaim(t *testing.T) {
 	key := format.AppendLogKey(nil, 7, 1<<40)
 	header := []byte{format.MagicLog, format.LogVersion, 0, 0, 0, 0, 0, 0, 0}
@@ -97,7 +97,7 @@ func TestEntriesThatClaim(t *testing.T) {
 	}
 }
 
-// TestPrefixKeysOfEntries: keys come back as they were written, whatever they share, and those that
+// TestPrefixKeysOfEntries: keys come back as they were written, whatever they share. Keys that
 // begin alike take few bytes.
 func TestPrefixKeysOfEntries(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 31))

@@ -10,7 +10,7 @@ import (
 	"github.com/uproar-db/uproar/internal/seal"
 )
 
-// encodeAll returns a log entry of some commits, the last of which has the number of the key.
+// encodeAll returns a log entry of some commits. The last has the number of the key.
 func encodeAll(key []byte, commits ...*Entry) []byte {
 	var p Pending
 	for _, l := range commits {

@@ -56,7 +56,7 @@ func (d *sectionReader) keys(near bool) {
 	run := KeyRun{Space: d.Varint32(), First: d.Varint()}
 	var n int
 	if near {
-		n = int(min(d.Varint(), model.MaxKeys+1)) // of which many may take one byte
+		n = int(min(d.Varint(), model.MaxKeys+1)) // many keys may take one byte
 	} else {
 		n = d.Count()
 	}
