@@ -10,8 +10,10 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"os/exec"
 	"path"
 	"strings"
+	"sync"
 )
 
 // A typeChecker type-checks the packages of a tree. Packages of other modules are empty to it: what
@@ -26,7 +28,16 @@ type typeChecker struct {
 }
 
 // standard type-checks the standard library, once for all trees.
-var standard = importer.ForCompiler(token.NewFileSet(), "source", nil)
+var standard = sync.OnceValue(func() types.Importer {
+	if build.Default.GOROOT == "" { // with -trimpath
+		root, err := exec.Command("go", "env", "GOROOT").Output()
+		if err != nil {
+			panic(err)
+		}
+		build.Default.GOROOT = strings.TrimSpace(string(root))
+	}
+	return importer.ForCompiler(token.NewFileSet(), "source", nil)
+})
 
 // types returns the type-checker of a tree.
 func (t *tree) types() *typeChecker {
@@ -88,7 +99,7 @@ func (c *typeChecker) Import(name string) (*types.Package, error) {
 		p.MarkComplete()
 		return p, nil
 	default:
-		return standard.Import(name)
+		return standard().Import(name)
 	}
 }
 

@@ -21,13 +21,15 @@ type Binder struct {
 	unknown func(s *schema.Schema, name string) error
 	out     posting.Batch
 	refs    map[boundKey]model.Ref
-	looked  []reader.Lookup // keys of some writes, looked up together
-	ahead   []reader.Lookup // of these, those of the writes that come next
-	dead    map[string]bool // records that the batch has deleted, and not named again
+	looked  []reader.Lookup  // keys of some writes, each once, looked up together
+	places  map[boundKey]int // in looked
+	dead    map[string]bool  // records that the batch has deleted, and not named again
 }
 
 // binders holds memory for binding batches.
-var binders = sync.Pool{New: func() any { return &Binder{refs: make(map[boundKey]model.Ref)} }}
+var binders = sync.Pool{New: func() any {
+	return &Binder{refs: make(map[boundKey]model.Ref), places: make(map[boundKey]int)}
+}}
 
 // keptWrites is up to how many writes of a batch the memory for binding it is kept.
 const keptWrites = 1 << 12
@@ -43,8 +45,9 @@ func (n *Binder) Done() {
 	n.out.Reset()
 	clear(n.refs)
 	clear(n.looked[:cap(n.looked)])
+	clear(n.places)
 	n.lists, n.schema, n.unknown = reader.Snapshot{}, nil, nil
-	n.ahead, n.dead = nil, nil
+	n.dead = nil
 	binders.Put(n)
 }
 
@@ -82,24 +85,36 @@ func (n *Binder) Bind(ctx context.Context, writes []Write, lists reader.Snapshot
 	return &n.out, nil
 }
 
-// lookAhead looks up the keys of some writes. Those that cannot be keys are left to be refused in
-// their turn.
+// lookAhead looks up the keys of some writes, each once, but not those that an earlier write of the
+// batch has named. What cannot be a key is left to be refused in its turn.
 func (n *Binder) lookAhead(writes []Write) error {
 	n.looked = n.looked[:0]
+	clear(n.places)
 	for i := range writes {
 		w := &writes[i]
 		if w.Kind != Empty {
-			n.looked = append(n.looked, reader.Lookup{Space: model.RecordSpace, Key: w.Record})
+			n.ask(model.RecordSpace, w.Record)
 		}
 		if w.Kind != Set && w.Kind != Clear && w.Kind != Empty {
 			continue
 		}
 		if f := n.schema.Named(w.Field); f != nil && f.Type != schema.Integer {
-			n.looked = append(n.looked, reader.Lookup{Space: f.Space(), Key: w.Value})
+			n.ask(f.Space(), w.Value)
 		}
 	}
-	n.ahead = n.looked
 	return n.lists.MultiGet(n.looked)
+}
+
+// ask adds a key to those that are looked up.
+func (n *Binder) ask(space uint32, key string) {
+	k := boundKey{space, key}
+	if _, ok := n.refs[k]; ok {
+		return
+	}
+	if _, ok := n.places[k]; !ok {
+		n.places[k] = len(n.looked)
+		n.looked = append(n.looked, reader.Lookup{Space: space, Key: key})
+	}
 }
 
 func (n *Binder) write(w Write) error {

@@ -74,14 +74,10 @@ func (n *Binder) stored(space uint32, key string) (model.Ref, bool, error) {
 	return model.ID(id), true, nil
 }
 
-// lookup returns the ID of a key. Most were looked up ahead, in the order in which they are asked
-// for.
+// lookup returns the ID of a key. Most were looked up ahead.
 func (n *Binder) lookup(space uint32, key string) (id uint64, ok bool, err error) {
-	for i := range n.ahead {
-		if l := &n.ahead[i]; l.Space == space && l.Key == key {
-			n.ahead = n.ahead[i:]
-			return l.ID, l.OK, nil
-		}
+	if i, ok := n.places[boundKey{space, key}]; ok {
+		return n.looked[i].ID, n.looked[i].OK, nil
 	}
 	return n.lists.Lookup(space, key)
 }
