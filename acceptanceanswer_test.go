@@ -19,7 +19,7 @@ import (
 //	groups FIELD,... [limit=n] in QUERY                                  lines of keys and count
 //	distinct FIELD in QUERY                                              a number
 //	numbers FIELD [q=p,...] in QUERY                                     len, sum, min, max, mean, and the quantiles
-//	sample N in QUERY                                                    the number of records drawn, all of which are in the set
+//	sample N in QUERY                                                    how many records are drawn, all from the set
 //	overlap QUERY ; QUERY ; ...                                          lines of numbers
 //	refused COMMAND ...                                                  the text of the error that one of these gives
 func (s *script) answer(command, argument string, body []string) {

@@ -11,11 +11,12 @@ import (
 	"github.com/uproar-db/uproar/internal/spelling"
 )
 
-// SetAlias makes alias another name of an index, in the place of the index that it was a name of,
-// durably and at once: a call of Index with the alias returns the one or the other, and never fails
-// in between. So an index is replaced by another that was filled meanwhile. An empty index takes
-// the alias away. Errors: ErrUnknownIndex, ErrInvalid (an alias that cannot be a name, or is that
-// of an index), ErrReadOnly, ErrClosed, ctx's, or the store's.
+// SetAlias points alias at an index, replacing what it pointed at. The change is durable and
+// atomic: a concurrent call of Index with the alias returns the old index or the new one and never
+// fails. Fill a new index first, then move the alias to it. An empty index removes the alias.
+//
+// Errors: ErrUnknownIndex, ErrInvalid (a bad name, or the name of an index), ErrReadOnly,
+// ErrClosed, ctx's, or the store's.
 func (db *DB) SetAlias(ctx context.Context, alias, index string) error {
 	return db.change(ctx, "alias "+alias, func(next *schema.Catalog) error {
 		if index != "" && next.Index(index) == nil {

@@ -18,7 +18,7 @@ var raceEnabled bool
 // allocations returns the allocations of f while the collector rests: it would empty the pools.
 func allocations(f func()) float64 { return allocationsOf(50, f) }
 
-// allocationsOf is allocations for what takes long: it runs f so many times, and that thrice.
+// allocationsOf is allocations for slow functions: it runs f runs times, and that thrice.
 func allocationsOf(runs int, f func()) float64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	least := testing.AllocsPerRun(runs, f)

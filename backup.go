@@ -39,7 +39,7 @@ type BackupInfo struct {
 // BackupIndex says what a backup has of an index.
 type BackupIndex struct {
 	Name     string
-	Sequence uint64 // of the last commit that is in the backup and those that it goes on from
+	Sequence uint64 // of the last commit in this backup and its bases
 	Pages    uint64 // in this backup
 	Bytes    uint64 // of those
 }
@@ -102,8 +102,7 @@ func (db *DB) export() (*schema.Catalog, []*posting.Export, error) {
 	return c, exports, nil
 }
 
-// goOn fills in the indexes of the head of a backup that goes on from another, or of a full one if
-// that is nil.
+// goOn fills in the indexes of head, which continues backup b. A nil b makes a full backup.
 func (b *BackupInfo) goOn(head *dump.Head, exports []*posting.Export) error {
 	if b == nil {
 		return head.GoOn("", nil, exports)

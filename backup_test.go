@@ -133,8 +133,8 @@ func mustRestore(t testing.TB, s store.Store, backups ...[]byte) *uproar.DB {
 	return db
 }
 
-// TestBackupChain takes a full backup and increments of a database that goes on changing, and
-// restores every beginning of the chain, on every engine.
+// TestBackupChain backs up a changing database, in full and in increments. It restores every prefix
+// of the chain, on every engine.
 func TestBackupChain(t *testing.T) {
 	stores := map[string]func(dir string) (store.Store, error){
 		"memory": func(string) (store.Store, error) { return memstore.New(), nil },
@@ -226,7 +226,7 @@ func TestBackupChain(t *testing.T) {
 	}
 }
 
-// loadShop brings in so many values at once that lists stand in pieces.
+// loadShop loads enough values at once to split lists into pieces.
 func loadShop(t testing.TB, ix *uproar.Index) {
 	t.Helper()
 	l, err := ix.Load(t.Context(), nil)
@@ -244,8 +244,8 @@ func loadShop(t testing.TB, ix *uproar.Index) {
 	}
 }
 
-// flushedMeanwhile is a writer so slow that pages are replaced, and the log is trimmed, while a
-// backup has only begun.
+// flushedMeanwhile is a writer whose first Write waits for three flushes. So pages are replaced,
+// and the log is trimmed, when a backup has only begun.
 type flushedMeanwhile struct {
 	bytes.Buffer
 	ix *uproar.Index

@@ -10,10 +10,10 @@ import (
 	"github.com/uproar-db/uproar/internal/dump"
 )
 
-// CopyBackup copies a backup from r to w and verifies every block of it on the way, to its end and
-// that nothing follows: for backups that come over a network. What has been written to w after an
-// error is not a backup. progress, if not nil, is told how many bytes of how many pages have come.
-// Memory: a block, of some megabyte.
+// CopyBackup copies a backup from r to w and verifies it on the way. It verifies every block up to
+// the end, and that nothing follows. Use it for backups that come over a network. After an error,
+// what w has got is not a backup. progress, if not nil, receives how many bytes of pages have come,
+// and of how many. It holds one block in memory, about a megabyte.
 //
 // Errors: ErrNotBackup, ErrCorrupt (also for a backup that was cut short), ErrVersion, r's or w's.
 func CopyBackup(w io.Writer, r io.Reader, progress func(done, total int64)) (*BackupInfo, error) {
@@ -45,10 +45,10 @@ func ReadBackup(r io.Reader) (*BackupInfo, error) {
 	return info, b.CheckEnd()
 }
 
-// WriteHead writes the beginning of the backup, which ReadBackup reads (from a reader that is no
-// io.Seeker) as it reads the whole: all that a database elsewhere must have to make an increment
-// that goes on from it. It contains the secrets of the indexes. Errors: w's, or ErrInvalid when the
-// info came from neither Backup nor ReadBackup.
+// WriteHead writes the head of the backup: all that another database needs to make the next
+// increment. ReadBackup reads it, as it reads a whole backup, from a reader that is no io.Seeker.
+// The head contains the secrets of the indexes. Errors: w's, or ErrInvalid when the info came from
+// neither Backup nor ReadBackup.
 func (b *BackupInfo) WriteHead(w io.Writer) error {
 	if b.head == nil {
 		return invalid("backup: got an info with ID %q that neither Backup nor ReadBackup returned", b.ID)

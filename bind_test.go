@@ -13,9 +13,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/format"
 )
 
-// TestBatchesShareNothing writes batches of which every other one is refused at its end: what those
-// named, deleted and emptied before means nothing to the next one, which is bound in the same
-// memory.
+// TestBatchesShareNothing writes batches and has every other one refused at its end. What a refused
+// batch named, deleted and emptied must not affect the next one, which is bound in the same memory.
 func TestBatchesShareNothing(t *testing.T) {
 	db, ix := people(t)
 	defer db.Close()

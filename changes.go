@@ -66,12 +66,13 @@ func (e *TrimmedError) Is(target error) bool { return target == ErrSequenceTrimm
 // is a *TrimmedError, which names the oldest kept.
 var ErrSequenceTrimmed = model.ErrSequenceTrimmed
 
-// Changes returns the commits after the one numbered after, in order, up to the last one at the
-// time of the call; after 0 they begin with the first. Nothing is missed or given twice: a follower
-// that keeps the Sequence of the last commit it has applied goes on from there, now or after a
-// restart. [Index.Wait] tells when there is more. The sequence ends with the first error:
-// ErrSequenceTrimmed (see Options.LogEntries), ErrCorrupt, ErrClosed, ErrInvalid, ctx's, or the
-// store's.
+// Changes returns the commits after number after, in order. It ends with the last commit at the
+// time of the call; 0 begins with the first. It misses no commit and repeats none. A follower keeps
+// the Sequence of the last commit it has applied and continues from there, even after a restart.
+// [Index.Wait] tells when there is more.
+//
+// The sequence ends with the first error: ErrSequenceTrimmed (see Options.LogEntries), ErrCorrupt,
+// ErrClosed, ErrInvalid, ctx's, or the store's.
 func (ix *Index) Changes(ctx context.Context, after uint64) iter.Seq2[Commit, error] {
 	return func(yield func(Commit, error) bool) {
 		stop := errors.New("stop")

@@ -15,8 +15,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestClosedSnapshot calls each method of a snapshot that was closed, and of a selection of it:
-// those that read are ErrClosed, whatever another snapshot of the same state does.
+// TestClosedSnapshot calls each method of a closed snapshot, and of a selection of it. The methods
+// that read return ErrClosed, whatever another snapshot of the same state does.
 func TestClosedSnapshot(t *testing.T) {
 	ctx := t.Context()
 	db, err := uproar.Open(ctx, memstore.New(), nil)

@@ -11,15 +11,15 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Compact writes what is new in every index to its pages, and has the store give back the room of
-// what was deleted or replaced, if it can. The content does not change. It happens by itself as far
-// as the engine goes; Compact is for those who cannot wait, and for bboltstore, whose file shrinks
-// by nothing else. Reads go on meanwhile; writes do too on Badger, and wait on bbolt, which needs
-// room on the disk for a second file. progress, if not nil, is told which of how many steps begins:
-// the flush of an index, by its name, or, at last and with an empty name, the work of the store.
+// Compact flushes every index and has the store free the room of what was deleted or replaced. The
+// content does not change. Engines compact by themselves as far as they can. Call Compact when you
+// cannot wait, or with bboltstore: nothing else shrinks its file.
 //
-// When ctx is done, or an error met, the database is as it was, perhaps with some of the room given
-// back.
+// Reads go on meanwhile. Writes go on with Badger and wait with bbolt, which needs room on the disk
+// for a second file. progress, if not nil, receives the step that begins and the number of steps:
+// the flush of the named index, or last, with an empty name, the work of the store.
+//
+// After an error, or when ctx is done, the content is as before. Some room may have been freed.
 //
 // Errors: ErrReadOnly, ErrClosed, ErrFull, ErrFailed, ErrCorrupt, ctx's, or the store's.
 func (db *DB) Compact(ctx context.Context, progress func(index string, step, steps int)) error {

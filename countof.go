@@ -19,11 +19,11 @@ func (n *Selection) Count(ctx context.Context, q query.Expr) (uint64, error) {
 	return eval.Count(ctx, n.s.lists, query.And{Of: []query.Expr{query.Bitmap{Bytes: n.set.Bytes()}, q}}, n.s.bindQuery)
 }
 
-// CountOf returns how many of the records have each of some values of a field, in their order; 0
-// for a value that is not known. Of a relation the values are records.
+// CountOf counts the records that have each of some values of a field. The counts are in the order
+// of the values; an unknown value has 0. The values of a relation are records.
 //
-// Cost: a look-up and an intersection that is only counted for each value. Errors: ErrUnknownField,
-// ErrInvalid (an Integer field), ErrCorrupt, ctx's, or the store's.
+// Cost: for each value, a look-up and an intersection that is only counted. Errors:
+// ErrUnknownField, ErrInvalid (an Integer field), ErrCorrupt, ctx's, or the store's.
 func (n *Selection) CountOf(ctx context.Context, field string, values ...string) ([]uint64, error) {
 	f, err := n.withRows(field)
 	if err != nil {

@@ -27,7 +27,7 @@ type DB struct {
 	mu      sync.Mutex // held while the catalog changes
 	catalog *schema.Catalog
 	closed  bool
-	opened  map[string]*Index                 // also those that are being loaded
+	opened  map[string]*Index                 // including indexes that are still loading
 	indexes atomic.Pointer[map[string]*Index] // never changed, only replaced
 	aliases atomic.Pointer[map[string]*Index] // likewise
 }

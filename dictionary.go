@@ -11,12 +11,12 @@ import (
 	"github.com/uproar-db/uproar/internal/schema"
 )
 
-// Dictionary is texts that a load names by their numbers, so that each is looked up once and not
-// wherever it occurs: the keys of records, or values of one field. Not for concurrent use.
+// Dictionary is texts that a load names by number: the keys of records, or values of one field. The
+// load looks up each text once instead of at each occurrence. A Dictionary is not safe for
+// concurrent use.
 type Dictionary struct{ texts schema.Dictionary }
 
-// NewDictionary returns a dictionary of texts, the first of which has number 0. The texts belong to
-// it from then on.
+// NewDictionary returns a dictionary of texts, numbered from 0. It owns texts from then on.
 func NewDictionary(texts []string) *Dictionary {
 	d := new(Dictionary)
 	d.Reset(texts)

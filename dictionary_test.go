@@ -67,8 +67,8 @@ func (n *numbered) flush(field string) {
 	n.pairs[field] = n.pairs[field][:0]
 }
 
-// TestSetPairsAsWritten has pairs of dictionaries come to the same as what they stand for, also
-// where keys are forgotten for lack of memory, and over several loads.
+// TestSetPairsAsWritten checks that pairs of dictionaries store what their texts say. Several loads
+// run, and little memory makes them forget keys.
 func TestSetPairsAsWritten(t *testing.T) {
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 9))
@@ -103,8 +103,8 @@ func TestSetPairsAsWritten(t *testing.T) {
 	}
 }
 
-// TestSetPairsInOrder: of values that a load meets for the first time together, the most frequent
-// have the lowest rows, and of equally frequent ones those that came first.
+// TestSetPairsInOrder: a load numbers the values it first meets together by descending frequency.
+// Equally frequent values keep the order in which they came.
 func TestSetPairsInOrder(t *testing.T) {
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
 	if err != nil {

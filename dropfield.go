@@ -10,16 +10,16 @@ import (
 	"github.com/uproar-db/uproar/internal/schema"
 )
 
-// DropField drops a field of an index, durably and without waiting for its readers and writers: a
-// relation together with its inverse. When it returns nil, snapshots that are taken from now on do
-// not know it, nor do batches and loads; those that were open keep it until they are closed. Its
-// name may be used again, by AddFields, for a field without values. Its pages go with the next
-// flush, and the room that they took with what the store does about deleted entries, or by Compact.
-// What was written to it stays in the log until that is trimmed.
+// DropField drops a field of an index; a relation goes together with its inverse. The drop is
+// durable and does not wait for readers and writers. Once it returns nil, new snapshots, batches
+// and loads do not know the field. Open ones keep it until they are closed. AddFields may use the
+// name again, for a field without values.
+//
+// The next flush deletes the pages of the field. Their room is freed as the store handles deleted
+// entries, or by Compact. Writes to the field stay in the log until it is trimmed.
 //
 // Errors: ErrUnknownIndex, ErrUnknownField, ErrInvalid (an inverse by itself, or SavedField),
-// ErrReadOnly, ErrClosed, ctx's, or the store's. After an error of the first ones nothing has
-// changed.
+// ErrReadOnly, ErrClosed, ctx's, or the store's. Nothing has changed after one of the first four.
 func (db *DB) DropField(ctx context.Context, index, field string) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -71,8 +71,8 @@ func pagesOf(t *testing.T, ix *uproar.Index, name string) (pages uint64) {
 	return pages
 }
 
-// A dropped field is not known any more but to snapshots that were open; its pages go, and its name
-// is free for another, which has nothing of it.
+// Only snapshots that were open know a dropped field. Its pages go. Another field may take its name
+// and has none of its values.
 func TestDropField(t *testing.T) {
 	ctx := t.Context()
 	s := memstore.New()
@@ -190,8 +190,8 @@ func TestDropFieldRefused(t *testing.T) {
 	}
 }
 
-// cutStore fails every batch from one on, as if the process had been killed before it; closing it
-// leaves what it has.
+// cutStore fails every batch from one on, as if the process had been killed. Closing it keeps what
+// was written before.
 type cutStore struct {
 	store.Store
 	left atomic.Int64 // batches that are still written; below 0: all
@@ -217,8 +217,8 @@ func (s *cutStore) Apply(b *store.Batch, sync bool) error {
 // Close implements store.Store.
 func (s *cutStore) Close() error { return nil }
 
-// Wherever dropping a field and the flush after it are cut off, the database opens; it has the
-// field with all its values, or has not and soon has none of its pages. All else is as it was.
+// The database opens wherever dropping a field, and the flush after it, are cut off. It has the
+// field with all its values, or without it and soon without its pages. All else is as it was.
 func TestDropFieldCutOff(t *testing.T) {
 	ctx := t.Context()
 	dropped := 0

@@ -40,7 +40,7 @@ type edges struct {
 	beside bool // a load is being merged: a Clear looks at the integer before it
 }
 
-// edgeInts are the integers that records have, some of which few programs take right.
+// edgeInts are integers of records; few programs handle all of them correctly.
 var edgeInts = []int64{math.MinInt64, math.MinInt64 + 1, math.MinInt64 + 2, math.MinInt32, -11, -10, -9, -1,
 	0, 1, 9, 10, 63, 64, math.MaxInt64 - 1, math.MaxInt64}
 

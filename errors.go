@@ -28,8 +28,8 @@ var (
 	// ErrIndexExists is returned by CreateIndex for a name that is taken.
 	ErrIndexExists = errors.New("uproar: index exists")
 
-	// ErrInvalid is matched by errors about names, keys and questions that cannot be; the text says
-	// what, got and want.
+	// ErrInvalid is matched by errors about invalid names, keys and questions. The text says what
+	// was wrong, what it got and what it wants.
 	ErrInvalid = sentinel.ErrInvalid
 )
 
@@ -48,8 +48,9 @@ var (
 	// ErrNotBackup is returned for bytes that are something else.
 	ErrNotBackup = dump.ErrNotBackup
 
-	// ErrBackupBase is matched when a backup does not go on from the one before it, or cannot,
-	// because that is of another database or history; it comes as a *BaseError.
+	// ErrBackupBase is matched when a backup does not continue the one before it. It is also
+	// matched when a backup cannot, because the one before is of another database or history. It
+	// comes as a *BaseError.
 	ErrBackupBase = sentinel.ErrBackupBase
 
 	// ErrNotEmpty is matched when a database is to be restored into a store that holds something.
@@ -77,7 +78,7 @@ var (
 	ErrTooLarge = model.ErrTooLarge
 
 	// ErrMemory is matched by loads and queries that need more memory than Options.MemoryBytes
-	// leaves them; they may be tried again when less is going on.
+	// leaves them. Try again when less is going on.
 	ErrMemory = model.ErrMemory
 
 	// ErrCorrupt is matched when stored bytes are not as they were written; the text names the
@@ -88,12 +89,12 @@ var (
 	// not know.
 	ErrVersion = model.ErrVersion
 
-	// ErrLimit is matched when a query needs more memory than LimitQueries allows, or a part of it
-	// is too large to count.
+	// ErrLimit is matched when a query needs more memory than LimitQueries allows. It is also
+	// matched when a part of the query is too large to count.
 	ErrLimit = eval.ErrLimit
 
-	// ErrFull is matched by writes while the disk has too little room, or the process can open too
-	// few files; they may be tried again when there is more.
+	// ErrFull is matched by writes that lack room on the disk, or open files. Try again when there
+	// is more.
 	ErrFull = store.ErrFull
 
 	// ErrFailed is matched by writes after one that the store failed. Reading goes on; open the

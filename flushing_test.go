@@ -170,8 +170,8 @@ func (c *society) random(rng *rand.Rand, depth int) query.Expr {
 	}
 }
 
-// TestAnswersWhileFlushing asks every operator and every answer of random data, with a random delta
-// pending, while flushes run, and compares with a plain evaluation.
+// TestAnswersWhileFlushing asks every operator and every answer while flushes run. The data and the
+// pending delta are random. It compares with a plain evaluation.
 func TestAnswersWhileFlushing(t *testing.T) {
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
 	if err != nil {

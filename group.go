@@ -13,8 +13,7 @@ import (
 	"github.com/uproar-db/uproar/internal/schema"
 )
 
-// Group is the records of a selection that have one value, or one band of values, in each of some
-// fields.
+// Group is the records of a selection with one combination of values or bands of some fields.
 type Group struct {
 	Keys  []string // the values, or the lower ends of bands as Field.Text writes them, in the order of the fields
 	Count uint64   // of the records, at least 1
@@ -22,22 +21,25 @@ type Group struct {
 	Total uint64   // of Tables, by one field: all records that have the value; else 0
 }
 
-// Groups returns how many of the records have each combination of values of one to three fields, by
-// descending count; of equal counts the values that were first written come first, and the lesser
-// integers. limit bounds the number of groups, 0: all, at most 4 194 304. A record with
-// several values in a field is in several groups, and one with none in no group.
+// Groups counts the records of each combination of values of one to three fields. The groups are in
+// descending order of count. At equal counts the value first written comes first, and the lesser
+// integer. limit bounds the number of groups; 0 means all, at most 4 194 304. A record with several
+// values in a field is in several groups, and one with none in no group.
 //
-// Each of the fields is named as ParseBy reads it. An Integer field may have a band: of numbers its
-// width, as in "age by 10" or "height by 0.1"; of days "day", "week" (from Monday on), "month",
-// "quarter" or "year"; of times these, in UTC, and "hour". Bands of numbers begin at multiples of
-// their width, below 0 too: -1 is in the band of -10. The key of a band is its lower end, or the
-// least integer if that is above it. Without a band, each integer is a group.
+// Each of by is in the form that ParseBy reads. An Integer field may have a band. A band of numbers
+// is its width: "age by 10" or "height by 0.1". A band of days is "day", "week" (from Monday on),
+// "month", "quarter" or "year". A band of times is one of these, in UTC, or "hour". Bands of
+// numbers begin at multiples of their width, below 0 too: -1 is in the band of -10. The key of a
+// band is its lower end, or the least integer if that is above it. Without a band, each integer is
+// a group.
 //
-// Cost: in proportion to the records and their values, whatever the order of the fields. Set fields
-// without a column take a step for each of their values beside that. What has no room in memory is
-// sorted in temporary files; but the groups that are returned are held: AllGroups is for millions
-// of them. Errors: ErrUnknownField, ErrInvalid, ErrLimit, ErrMemory, ErrCorrupt, ctx's, of
-// temporary files, or the store's.
+// Cost: in proportion to the records and their values, whatever the order of the fields. A Set
+// field without a column also takes a step for each of its values. What does not fit into memory is
+// sorted in temporary files. The returned groups are held in memory: use AllGroups for millions of
+// them.
+//
+// Errors: ErrUnknownField, ErrInvalid, ErrLimit, ErrMemory, ErrCorrupt, ctx's, of temporary files,
+// or the store's.
 func (n *Selection) Groups(ctx context.Context, limit int, by ...string) ([]Group, error) {
 	return n.GroupsAfter(ctx, nil, limit, by...)
 }
@@ -68,8 +70,8 @@ func (n *Selection) GroupsAfter(ctx context.Context, after *Group, limit int, by
 	return g.groups(found)
 }
 
-// AllGroups returns what Groups returns without a limit, one after the other, in memory that does
-// not grow with their number. It ends with the first error. Cost and errors as of Groups.
+// AllGroups returns the groups of Groups without a limit, one after the other. Its memory does not
+// grow with their number. It ends with the first error. Cost and errors as of Groups.
 func (n *Selection) AllGroups(ctx context.Context, by ...string) iter.Seq2[Group, error] {
 	return func(yield func(Group, error) bool) {
 		g, err := n.grouping("groups", by)

@@ -52,10 +52,10 @@ const keptIDs = 1 << 20
 
 var idLists = sync.Pool{New: func() any { return new([]uint64) }}
 
-// AppendKeys appends the keys of the records of a page that a query fits, in the order of their
-// IDs, in whatever form is wanted. next and more are those of Page. It is Keys without a string for
-// each key; no memory but that of dst grows with the page. DIDs of the PLC method cost least
-// (BenchmarkAppendKeys). Errors as of Count; dst is then what was appended until then.
+// AppendKeys appends the keys of a page of the records that fit a query, in the given form. They
+// are in the order of their IDs. next and more are those of Page. AppendKeys is Keys without a
+// string for each key: only dst grows with the page. DIDs of the PLC method cost least
+// (BenchmarkAppendKeys). Errors as of Count; dst then has what was appended before.
 func (s Snapshot) AppendKeys(ctx context.Context, dst []byte, q query.Expr, p Page, form KeyForm) (out []byte,
 	next uint64, more bool, err error) {
 	s = s.Under(ctx)
@@ -64,9 +64,10 @@ func (s Snapshot) AppendKeys(ctx context.Context, dst []byte, q query.Expr, p Pa
 	})
 }
 
-// AppendKeysAnd is AppendKeys, from the first record on, of the records that fit every one of some
-// relations, as CountAnd counts them: without a query, which takes about as long to plan as two
-// short lists take to intersect. limit is that of a Page. Of no relations there are none.
+// AppendKeysAnd appends the keys of the records that fit every one of some relations. It is
+// AppendKeys from the first record on, without a query: planning one takes about as long as
+// intersecting two short lists. CountAnd counts the same records. limit is that of a Page. Without
+// relations there are no records.
 func (s Snapshot) AppendKeysAnd(ctx context.Context, dst []byte, limit int, form KeyForm,
 	of ...query.Related) (out []byte, next uint64, more bool, err error) {
 	s = s.Under(ctx)
@@ -139,8 +140,8 @@ func (s Snapshot) AppendKey(dst []byte, id uint64) ([]byte, error) {
 	return dst, err
 }
 
-// KeysOf returns the keys of records that are known to exist, by their IDs, all in the memory of
-// one string. Errors: ErrMemory, ErrCorrupt, or the store's.
+// KeysOf returns the keys of records by their IDs. The records must exist. All keys share the
+// memory of one string. Errors: ErrMemory, ErrCorrupt, or the store's.
 func (s Snapshot) KeysOf(ids []uint64) ([]string, error) { return binding.Keys(s.lists, ids, Grow) }
 
 // formatID returns the text of a record ID for errors.

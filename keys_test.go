@@ -16,7 +16,7 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// scatter returns another number for each, of which all bits look random.
+// scatter returns another number for each; all of its bits look random.
 func scatter(number int) uint64 {
 	x := uint64(number+1) * 0x9e3779b97f4a7c15
 	x = (x ^ x>>32) * 0xd6e8feb86659fd93
@@ -83,8 +83,8 @@ func TestAppendKeys(t *testing.T) {
 	}
 }
 
-// BenchmarkAppendKeys lists the accounts of a relation as an answer in JSON has them: long lists of
-// a graph of which they are a part, and short ones.
+// BenchmarkAppendKeys lists the accounts of a relation as an answer in JSON has them. One list is
+// short; the other is long and a part of a larger graph.
 func BenchmarkAppendKeys(b *testing.B) {
 	const accounts = 550_000
 	db := openDB(b, memstore.New(), nil)

@@ -33,8 +33,8 @@ const (
 
 var killPhases = []string{phaseOpening, phaseWriting, phaseFlush, phaseLoad, phaseCheckpoint, phaseCollect}
 
-// openLimit is how long a processor may work at opening, however a process ended; openPatience is
-// how long opening may take with all that it has to wait for, on a machine that does much else.
+// openLimit bounds the processor time of opening, however a process ended. openPatience bounds its
+// duration with all waiting, on a machine that does much else.
 const (
 	openLimit    = 5 * time.Second
 	openPatience = time.Minute
@@ -96,9 +96,9 @@ func openLedger(t *testing.T, dir string, l *ledger, opts *uproar.Options) (*upr
 
 func killedLedger() *ledger { return newLedger(300, 3, 16) }
 
-// TestKilled kills a process that writes, flushes, loads, checkpoints and collects, at random
-// points and in each of these phases, and looks for what it had acknowledged, for halves of batches
-// and loads, and for damage.
+// TestKilled kills a process that writes, flushes, loads, checkpoints and collects. It does so at
+// random points and in each of these phases. It looks for what the process had acknowledged, for
+// halves of batches and loads, and for damage.
 func TestKilled(t *testing.T) {
 	rounds := killRounds(t, 12)
 	if testing.Short() {

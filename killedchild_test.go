@@ -84,8 +84,7 @@ func TestKilledChild(t *testing.T) {
 	die(err)
 	l := killedLedger()
 	opening := processor.Begin()
-	// The delta is large, so that flushes are those that are told of, and little of the log is
-	// kept, so that it is trimmed.
+	// With a large delta, the process flushes only when it says so. With a small log, it trims.
 	_, s, err := openLedger(t, dir, l, &uproar.Options{MemoryBytes: 64 << 20, LogBytes: 64 << 10, Logger: slog.New(c)})
 	die(err)
 	took, used := opening.Took()

@@ -9,9 +9,10 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// Kinds returns which containers the posting lists of each field have, by the names of Stats, as of
-// the last flush. progress, if not nil, is told how many pages of how many are done. Cost: a read
-// of every page of lists, past the cache. Errors: ctx's, ErrCorrupt, ErrClosed, or the store's.
+// Kinds counts the containers in the posting lists of each field, as of the last flush. The names
+// of the fields are those of Stats. progress, if not nil, receives how many pages are done, and of
+// how many. Cost: a read of every page of lists, past the cache. Errors: ctx's, ErrCorrupt,
+// ErrClosed, or the store's.
 func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map[string]bitmap.Kinds, error) {
 	of, err := ix.lists.Kinds(ctx, progress)
 	if err != nil {

@@ -19,12 +19,12 @@ import (
 // would count a member twice or not at all.
 //
 // Each set is the one list of a field of its own. Lists of different fields never share a page, so
-// a batch that touches so many sets spans so many pages.
+// a batch that touches n sets spans n pages.
 type ledger struct {
 	ix     *uproar.Index
 	fields []string // of the sets
 	movers []*mover
-	heavy  int // sets that have members beside those that move, so many that the pages lie in a value log
+	heavy  int // sets with fixed members too, enough that their pages lie in a value log
 }
 
 const (
@@ -39,8 +39,8 @@ const (
 	sampledByLook = 64  // records that a look asks for by name
 )
 
-// newLedger returns the ledger of so many sets and movers, the first of which moves half as many
-// records as there are sets, all at once. The index is still to be made, or found.
+// newLedger returns a ledger of sets and movers. The first mover moves half as many records as
+// there are sets, all at once. The index is still to be made, or found.
 func newLedger(sets, movers, heavy int) *ledger {
 	l := &ledger{heavy: heavy}
 	for i := range sets {
@@ -117,8 +117,8 @@ func (l *ledger) moving() (n int) {
 	return n
 }
 
-// A mover moves records of its own, each batch by a rule of its number, so that the state after any
-// batch can be worked out.
+// A mover moves records of its own, each batch by a rule of its number. So a test can work out the
+// state after any batch.
 type mover struct {
 	fields []string
 	id     int
@@ -142,8 +142,8 @@ func newMover(fields []string, id int) *mover {
 	return m
 }
 
-// wide tells the mover that moves all of its records at once, from the first half of the sets to
-// the second and back.
+// wide reports whether the mover moves all of its records at once. They go from the first half of
+// the sets to the second and back.
 func (m *mover) wide() bool { return m.id == 0 }
 
 func (m *mover) record(i int) string { return fmt.Sprintf("%s-%d", m.name, i) }
@@ -222,8 +222,8 @@ func (k look) of(set int) uproar.Snapshot {
 	return k.second
 }
 
-// check holds a look to all that is true of every state, with at most so many loads begun. It
-// returns how many are there.
+// check tests a look for all that is true of every state. At most the given number of loads has
+// begun. It returns how many are there.
 func (k look) check(ctx context.Context, loads int) (there int, err error) {
 	for n := range loads {
 		count, err := k.second.Count(ctx, query.Equal{Field: ledgerOrigin, Value: loadName(n)})
@@ -351,9 +351,9 @@ func (k look) checkHomes(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// glance asks for a few records of the wide mover only, so that it sees many more states than check
-// does. It returns the number of the mover's last batch, which must not be below least: no state is
-// older than one that was seen before.
+// glance asks for a few records of the wide mover only. So it sees many more states than check
+// does. It returns the number of the mover's last batch. The number must not be below least: no
+// state is older than one that was seen before.
 func (k look) glance(least int64) (n int64, err error) {
 	m := k.l.movers[0]
 	n, _, err = k.first.Int(ledgerMoves, m.name)

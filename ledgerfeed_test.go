@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar"
 )
 
-// A ledgerFollower replays the change feed of a ledger into a model, and holds the model to what is
-// true of every state.
+// A ledgerFollower replays the change feed of a ledger into a model. It checks the model against
+// what is true of every state.
 type ledgerFollower struct {
 	l        *ledger
 	sequence uint64

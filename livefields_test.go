@@ -14,7 +14,7 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestFieldsOfLiveIndex adds fields of every type while a snapshot is open, writes to them, and
+// TestFieldsOfLiveIndex adds fields of every type while a snapshot is open. It writes to them, and
 // reads them again after opening.
 func TestFieldsOfLiveIndex(t *testing.T) {
 	store := memstore.New()

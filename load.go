@@ -17,22 +17,22 @@ import (
 
 // LoadOptions sets up a bulk load. nil and the zero value mean the defaults.
 type LoadOptions struct {
-	// MemoryBytes is about how much memory a load takes: three eighths of it for values, of which
-	// more are sorted in temporary files; five for the keys that it meets, some 25 to 40 bytes and,
-	// unless they are short or DIDs of the PLC method, their text. With SetAll, pairs of more keys
-	// wait in a temporary file for another pass; with Set, it forgets the keys that it has met, and
-	// looks them up. Default: a quarter of Options.MemoryBytes.
+	// MemoryBytes is about how much memory a load takes. Three eighths are for values; further
+	// values are sorted in temporary files. Five eighths are for the keys that it meets: some 25 to
+	// 40 bytes each and, unless they are short or DIDs of the PLC method, their text. When the keys
+	// do not fit, SetAll puts pairs into a temporary file for another pass; Set forgets the keys
+	// and looks them up again. Default: a quarter of Options.MemoryBytes.
 	MemoryBytes int64
 
-	// Cluster gives IDs to records that are related to the same ones next to each other, instead of
-	// in the order of their first appearance: lists take less room then, and intersections less
-	// time, if there are communities. The load takes pairs of one relation (SetAll) and nothing
-	// else, needs memory for all keys, and takes about twice as long. Records that exist keep their
-	// IDs; those that come later get IDs after.
+	// Cluster gives adjacent IDs to records that are related to the same ones. Without it, IDs
+	// follow the order of first appearance. If there are communities, lists take less room and
+	// intersections less time. The load takes pairs of one relation (SetAll) and nothing else. It
+	// needs memory for all keys and takes about twice as long. Existing records keep their IDs;
+	// later records get higher ones.
 	Cluster bool
 
-	// Progress, if set, is told during Commit how many values of how many are merged; a relation
-	// counts in both directions. It runs in the caller's goroutine.
+	// Progress, if set, receives during Commit how many values are merged, and of how many. A
+	// relation counts in both directions. It runs in the caller's goroutine.
 	Progress func(done, total int64)
 
 	// Preparing, if set, is told during Commit, before anything is merged, how much of how much is
@@ -198,8 +198,8 @@ func (l *Loader) AddRecord(record string) error {
 	return err
 }
 
-// SetInt gives the record the integer in an Integer field, in the place of the one before, as
-// Batch.SetInt does. Errors as of Set.
+// SetInt sets the record's integer in an Integer field, as Batch.SetInt does. It replaces the one
+// before. Errors as of Set.
 func (l *Loader) SetInt(field, record string, x int64) error {
 	f, err := l.ix.field(field)
 	if err != nil {
@@ -243,8 +243,9 @@ func (l *Loader) record(key string) (model.Ref, error) {
 	return r, l.load.Set(model.Exists, model.ID(0), r)
 }
 
-// Take counts bytes that the caller holds for the load, such as of keys that it has met, against
-// Options.MemoryBytes, until the load ends. Errors: ErrMemory, when so much is not left.
+// Take counts bytes that the caller holds for the load against Options.MemoryBytes. An example is
+// the keys that it has met. They count until the load ends. Errors: ErrMemory, when not that much
+// is left.
 func (l *Loader) Take(bytes int64) error { return l.load.Take(bytes) }
 
 // Commit makes the load durable and visible. The load has ended, whatever Commit returns; after an

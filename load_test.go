@@ -211,8 +211,8 @@ type staying struct{ store.Store }
 
 func (staying) Close() error { return nil }
 
-// TestLoadAsWritten has bulk loads of all types of fields, in many runs, come to the same as live
-// writes, also to those before, while and after they are merged.
+// TestLoadAsWritten loads fields of all types, in many runs, beside live writes. The writes come
+// before, while and after the loads are merged. The loads must store what live writes would.
 func TestLoadAsWritten(t *testing.T) {
 	rounds := 60
 	if testing.Short() {

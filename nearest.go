@@ -13,10 +13,10 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Nearness asks for the records that are in the most rows of a relation: of the rows of the records
-// of a query. With Field "follows" and Of follows(alice) they are whom most of those follow whom
-// alice follows; with Field "followers" they are who follows the most of them, and what a record
-// has of its own are those whom it follows.
+// Nearness asks for the records in the most rows of a relation. Only the rows of the records of a
+// query count. With Field "follows" and Of follows(alice) the answer is the accounts that are
+// followed most by the accounts alice follows. With Field "followers" it is the accounts that
+// follow the most of them; a record's own values are then the accounts it follows.
 type Nearness struct {
 	Field  string     // a relation
 	Of     query.Expr // whose rows in it are counted

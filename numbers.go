@@ -58,12 +58,13 @@ func (n *Selection) Numbers(ctx context.Context, field string, quantiles ...floa
 	return out, nil
 }
 
-// SumText returns the exact text of a sum of integers of the field, of any size, as Text writes one
-// of them. A sum of days or times means nothing: it is the decimal number of the days or seconds.
+// SumText returns the exact text of a sum of integers of the field. The sum may have any size; the
+// form is that of Text. A sum of days or times means nothing: its text is the decimal number of the
+// days or seconds.
 func (f Field) SumText(sum bsi.Sum) string { return value.Point(sum.Big().String(), f.Scale) }
 
-// Mean returns the float64 nearest to the mean of the integers that were added up, in the unit that
-// Text writes: of a Scale of 2, hundredths are divided by 100. It is NaN of none.
+// Mean returns the float64 nearest to the mean of the integers in sum. Its unit is that of Text:
+// with a Scale of 2, hundredths are divided by 100. It is NaN for no integers.
 func (f Field) Mean(sum bsi.Sum) float64 {
 	if sum.Len == 0 {
 		return math.NaN()

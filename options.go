@@ -34,17 +34,18 @@ type Options struct {
 	// bboltstore do. Default: each commit is synced.
 	NoSync bool
 
-	// SyncEvery acknowledges commits as soon as they are visible, and writes them together, synced,
-	// at most so long afterwards (or sooner, when some thousand or 8 MiB wait): faster, and a power
-	// failure, and also a killed process, loses up to that time of the latest writes, a tail of
+	// SyncEvery acknowledges commits once they are visible and syncs them together later. They are
+	// written within SyncEvery, or sooner when some thousand or 8 MiB wait. This is faster. But a
+	// power failure or a killed process loses the commits of up to that time, always a tail of
 	// whole commits. Close, a flush and a reader of Changes write what waits. Default 0: each
 	// commit is synced before it is acknowledged.
 	SyncEvery time.Duration
 
-	// CommitDelay is how long a commit waits for others to share its sync, where at least
-	// CommitSiblings come at a time: fewer bytes are written and fewer syncs made. It is
-	// acknowledged later by that time, and still not before it is synced. It pays where commits
-	// come independently of each other, as from the clients of a server, and hurts writers that
+	// CommitDelay is how long a commit waits for others to share its sync. It waits only where at
+	// least CommitSiblings come at a time. Fewer bytes are written and fewer syncs made. The
+	// acknowledgement comes later by that time, and still only after the sync.
+	//
+	// Waiting pays when commits arrive independently (clients of a server). It hurts writers that
 	// each wait for their commit before they make the next. Default 0: none waits.
 	CommitDelay time.Duration
 
@@ -52,10 +53,10 @@ type Options struct {
 	// 1 every commit waits. Default 5.
 	CommitSiblings int
 
-	// LogEntries, LogBytes and LogAge bound the part of an index's log that is kept after it was
-	// flushed, for Index.Changes: a commit goes when any of them is passed, by all commits that
-	// were written together with it. It goes at a flush, so an index that is not written to keeps
-	// what it has. Defaults 1 048 576 commits, 64 MiB, and no bound of age.
+	// LogEntries, LogBytes and LogAge bound the flushed part of an index's log, which Index.Changes
+	// reads. A commit goes once any bound is passed for all commits that were written together with
+	// it. It goes at a flush, so an index without writes keeps what it has. Defaults: 1 048 576
+	// commits, 64 MiB, no bound of age.
 	LogEntries uint64
 	LogBytes   int64
 	LogAge     time.Duration

@@ -15,7 +15,7 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// newCrowd returns an index of records with random values, of which some wait in the delta.
+// newCrowd returns an index of records with random values. Some of them wait in the delta.
 func newCrowd(t *testing.T) *uproar.Index {
 	t.Helper()
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
@@ -126,8 +126,8 @@ func TestPagesOfRankings(t *testing.T) {
 	}
 }
 
-// What tells two selections apart is how much more frequent a value is in one than in the other,
-// whether or not they overlap.
+// A value tells two selections apart when it is more frequent in one than in the other. They may
+// overlap.
 func TestTopByRatio(t *testing.T) {
 	snap := newCrowd(t).Snapshot()
 	defer snap.Close()

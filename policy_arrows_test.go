@@ -72,8 +72,8 @@ func parseArrows(table string) (rules []rule, planned []string, err error) {
 	return rules, planned, err
 }
 
-// matches reports whether a folder of this module (local) or an import path is meant by a pattern
-// of the table.
+// matches reports whether a pattern of the table means a folder of this module (local) or an import
+// path.
 func matches(pattern, name string, local bool) bool {
 	switch first, _, _ := strings.Cut(name, "/"); pattern {
 	case "std":

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// checkAssembly finds files of assembly that are too long, and lines of it that are too long to be
+// checkAssembly finds assembly files that are too long. It also finds lines that are too long to be
 // read beside others.
 func checkAssembly(t *tree) (findings []string) {
 	for _, p := range slices.Sorted(maps.Keys(t.texts)) {
@@ -41,8 +41,7 @@ func checkAssembly(t *tree) (findings []string) {
 var macro = regexp.MustCompile(`(?m)^#define\s+(\w+)(?:.*\\\n)*.*$`)
 
 // checkHeaderCopies finds macros that differ between headers of one name. The assembler includes
-// from the folder of a package only, so packages that share macros have a copy each of those that
-// they use.
+// from the folder of a package only, so packages copy the macros that they share.
 func checkHeaderCopies(t *tree) (findings []string) {
 	first := make(map[string]string) // the path that a macro of a header was found at first
 	bodies := make(map[string]string)

@@ -22,8 +22,8 @@ var (
 	scheme        = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:`)
 )
 
-// checkLinks finds relative links of Markdown files that lead nowhere, or out of the repository,
-// and anchors that are no heading of their target.
+// checkLinks finds relative links of Markdown files that lead nowhere, or out of the repository. It
+// also finds anchors that are no heading of their target.
 func checkLinks(t *tree) (findings []string) {
 	headings := make(map[string]map[string]bool)
 	for _, p := range slices.Sorted(maps.Keys(t.texts)) {
@@ -137,7 +137,7 @@ func headingAnchors(text string) map[string]bool {
 	return found
 }
 
-// machinePath is an absolute path below somebody's home or working directory, not a part of a
+// machinePath is an absolute path below somebody's home or working directory. It is not a part of a
 // longer path or address.
 var machinePath = regexp.MustCompile(`(?:^|[^\w.\-/~}*]|file://)(/(?:work|root|home|Users)/[^\s"'` + "`" + `)]*)`)
 
@@ -175,8 +175,8 @@ func checkChangelog(t *tree) (findings []string) {
 	return findings
 }
 
-// maxDocumentWords is how many words all documents together may have, less those that http.md is
-// made of: who adds a page shortens another one.
+// maxDocumentWords bounds the words of all documents together, except those in server/. If you add
+// a page, shorten another one.
 const maxDocumentWords = 55_000
 
 // checkWords finds documents that are too long together.

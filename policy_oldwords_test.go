@@ -15,10 +15,10 @@ import (
 	"unicode"
 )
 
-// oldWords are the private words that the field's words have taken the place of
-// (docs/design/vocabulary.md), by the folder in which they were used; "" is everywhere. No file and
-// nothing that is declared, in tests as well, has one as a part of its name: in "rowTiers", the
-// parts are "row" and "tiers". Some are two parts together.
+// oldWords are private words that the words of the field have replaced (docs/design/vocabulary.md).
+// The key is the folder in which they were used; "" is everywhere. No file and no declaration, in
+// tests as well, has one as a part of its name: in "rowTiers", the parts are "row" and "tiers".
+// Some old words are two parts together.
 var oldWords = map[string]string{
 	"": `company companies bell bells graves chunk.writer keytable nearkeys columncode key.table near.keys column.code
 		muster musters enroll disband disperse strider striders squeeze squeezed outlet solo solos sololong placeshort
@@ -34,8 +34,8 @@ var oldWords = map[string]string{
 	"cmd":           `settled`,
 }
 
-// ordinaryWords are old words too, but have an ordinary meaning in the field or in Go as well, in
-// which they are used today: a program cannot tell which one is meant.
+// ordinaryWords are old words that also have an ordinary meaning in the field or in Go. They are
+// used today in that meaning: a program cannot tell which one is meant.
 var ordinaryWords = map[string]string{
 	"absent": "a value that a set has not: NextAbsent of the public API",
 	"any":    "Go's own type, and the any(field) of a query",

@@ -73,7 +73,7 @@ func library(data []byte) {
 	}
 }
 
-// checked is code with every error checked after the statement that sets it; the README leaves that
+// checked is code with every error checked after the statement that sets it. The README leaves that
 // to its reader.
 func checked(t *testing.T, code string) string {
 	t.Helper()

@@ -80,8 +80,8 @@ func (t *tree) rawLines(s *source) map[int]bool {
 	return lines
 }
 
-// checkRooms finds packages that are too large to be known by one person, and types with too many
-// methods or fields.
+// checkRooms finds packages that are too large for one person to know. It also finds types with too
+// many methods or fields.
 func checkRooms(t *tree) (findings []string) {
 	lines := make(map[string]int)
 	methods, fields := make(map[string]int), make(map[string]int)

@@ -295,7 +295,7 @@ func TestPolicyFindsViolations(t *testing.T) {
 	}
 }
 
-// ringOf returns files of which each uses the next one, and the last one the first.
+// ringOf returns files that each use the next one; the last one uses the first.
 func ringOf(files int, text string) sourceTree {
 	ring := make(sourceTree)
 	for i := range files {

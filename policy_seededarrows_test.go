@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestPolicyFindsArrows holds the table against the arrows that the design names one by one, so
-// that a rule lost or mistyped in the table is noticed.
+// TestPolicyFindsArrows checks the table against the arrows that the design names one by one. So it
+// notices when the table loses or mistypes a rule.
 func TestPolicyFindsArrows(t *testing.T) {
 	const (
 		allowed    = 0

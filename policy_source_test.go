@@ -74,8 +74,8 @@ func (t *tree) packages() map[string][]*source {
 	return byDir
 }
 
-// loadTree reads and parses a module. Modules below it, testdata and folders that Go ignores are
-// not part of it, but for the text files of the former.
+// loadTree reads and parses a module. It reads the text files of nested modules but does not parse
+// them. It skips testdata and folders that Go ignores.
 func loadTree(fsys fs.FS) (*tree, error) {
 	t := &tree{fsys: fsys, fset: token.NewFileSet(), texts: make(map[string]string)}
 	gomod, err := fs.ReadFile(fsys, "go.mod")
@@ -187,8 +187,8 @@ func (t *tree) channels(file *ast.File) (found []imported) {
 	return found
 }
 
-// uses finds where a file refers to a symbol of a package that it imports, under whatever name it
-// does so.
+// uses finds where a file refers to a symbol of an imported package. The file may import it under
+// any name.
 func (t *tree) uses(file *ast.File, spec *ast.ImportSpec, symbol string) []imported {
 	name, pkg := path.Base(strings.Trim(spec.Path.Value, `"`)), ""
 	pkg = name

@@ -20,9 +20,9 @@ import (
 //	planned: X                        a package that rules speak of before it exists
 //
 // Packages are named by their folder; "." is the root package, the database. "x/..." is x and
-// everything below it, "..." the whole module, "!x" the whole module but x, and "*" stands for a
-// part of one path element. "os.Args" and "sync.Mutex" count as imports of those who refer to them
-// (symbolsOf), and "chan" of those who name a channel's type or wait for channels.
+// everything below it, "..." the whole module, "!x" the whole module but x. "*" stands for a part
+// of one path element. Referring to "os.Args" or "sync.Mutex" (symbolsOf) counts as importing them.
+// Naming a channel's type, or waiting for channels, counts as importing "chan".
 const arrows = `
 BACKENDS = store/*store
 DRIVERS  = github.com/dgraph-io/badger/... go.etcd.io/bbolt/... github.com/cockroachdb/... github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...

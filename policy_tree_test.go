@@ -61,7 +61,7 @@ func checkTree(t *tree) (findings []string) {
 // sourceFile is a source file of this module that a document names, with its folder or without.
 var sourceFile = regexp.MustCompile("`((?:[a-z0-9_]+/)*[A-Za-z0-9_]+\\.(?:go|s))`")
 
-// madeUpFiles are names of files that stand for any, or for those that a reader will make.
+// madeUpFiles are placeholder names of files, and files that a reader will make.
 var madeUpFiles = []string{"x.go", "x_amd64.go", "x_arm64.go", "x_generic.go"}
 
 // checkNamedFiles finds files that documents name and that do not exist: at that place, or without

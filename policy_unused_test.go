@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// exportedFor are exported names of internal packages that no other package of this module names,
-// each with the reason why it is exported.
+// exportedFor are exported names of internal packages that no other package of this module uses.
+// Each has the reason why it is exported.
 var exportedFor = map[string]string{
 	"internal/table.QuoteError": "the errors of a table are told apart by their types",
 }
@@ -278,8 +278,8 @@ func heldTypes(p *types.Package) map[types.Object]bool {
 	return held
 }
 
-// usedElsewhere returns where the objects stand that another package than their own uses, and the
-// names that files of other systems ask of anything.
+// usedElsewhere returns the positions of the objects that another package uses. names are the names
+// that files for other systems use.
 func (c *typeChecker) usedElsewhere() (used map[token.Pos]bool, names map[string]bool) {
 	used, names = make(map[token.Pos]bool), make(map[string]bool)
 	note := func(dir string, info *types.Info) {

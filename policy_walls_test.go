@@ -79,8 +79,8 @@ func checkStoreReads(t *tree) (findings []string) {
 	})
 }
 
-// engineNodes returns a finding for each node that what has a text for, in those packages of the
-// engine that are not allowed to have it.
+// engineNodes returns a finding for each node in the engine that what has a text for. It leaves out
+// the allowed packages.
 func (t *tree) engineNodes(allowed map[string]string, what func(ast.Node) string) (findings []string) {
 	for _, s := range t.sources {
 		dir := path.Dir(s.path)

@@ -65,8 +65,8 @@ func (s Snapshot) IDs(ctx context.Context, q query.Expr, p Page) (IDs, error) {
 	return out, nil
 }
 
-// Step is one operation of the plan of a query, with those that it is made of, in the order in
-// which they are carried out.
+// Step is one operation of the plan of a query. Its Steps are its operands, in the order of
+// execution.
 type Step struct {
 	Does      string `json:"does"`            // "list", "and", "or", "xor", "at least n", "integers"
 	Query     string `json:"query,omitempty"` // what it is of the simplified query; none: the planner added it
@@ -104,16 +104,16 @@ func stepOf(p eval.Step) Step {
 	return s
 }
 
-// Explain plans a query, counts its records and those of each step by itself, and says how long
-// that took. Errors as of Count.
+// Explain plans a query and counts its records and those of each step. It says how long that took.
+// Errors as of Count.
 func (s Snapshot) Explain(ctx context.Context, q query.Expr) (Step, error) {
 	s = s.Under(ctx)
 	step, err := eval.Explain(ctx, s.lists, q, s.bindQuery)
 	return stepOf(step), err
 }
 
-// Bitmap returns the IDs of the records that a query fits as a serialized bitmap, which belongs to
-// the caller. Its bytes may stand in a query.Bitmap.
+// Bitmap returns the IDs of the records that a query fits as a serialized bitmap. The caller owns
+// it. Its bytes may stand in a query.Bitmap.
 func (s Snapshot) Bitmap(ctx context.Context, q query.Expr) (*bitmap.Bitmap, error) {
 	set, err := recordsOf(ctx, s, q)
 	return (*bitmap.Bitmap)(set), err

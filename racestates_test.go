@@ -13,9 +13,9 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// TestRaceStates: many readers of many states, whose lists are merged meanwhile, see each state
-// whole while writers go on, records are deleted and states are flushed; snapshots are closed by
-// others than those that opened them.
+// TestRaceStates reads many states concurrently while writers write, delete and flush. Lists are
+// merged meanwhile. Each reader must see its state whole. A snapshot is not always closed by the
+// goroutine that opened it.
 func TestRaceStates(t *testing.T) {
 	db, ix := people(t)
 	defer db.Close()

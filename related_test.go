@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// TestCountOfRelations: conjunctions of relations, of which the records are looked up together,
-// count what a listing of the same has, and fail as other queries do.
+// TestCountOfRelations counts conjunctions of relations; their records are looked up together. The
+// count equals a listing of the same, and fails as other queries do.
 func TestCountOfRelations(t *testing.T) {
 	db, ix := people(t)
 	defer db.Close()

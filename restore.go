@@ -13,14 +13,16 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Restore puts a database into an empty store, from a full backup and those that go on from it, in
-// their order. The store stays the caller's, to be opened. It becomes a database with the last
-// batch that Restore writes: after an error, or when the process ends before that, Open refuses it
-// with ErrRestoring, and Restore begins anew. Every checksum is verified, every page is one that
-// its manifest names, and none is missing. The log begins after what is in pages: those who follow
-// it begin anew. Memory: the manifest of an index, and a block of about a megabyte.
+// Restore puts a database into an empty store from a full backup and its increments, in order. The
+// caller owns the store and opens it afterwards. It becomes a database with the last batch that
+// Restore writes. After an error, or when the process ends before that batch, Open refuses the
+// store with ErrRestoring, and Restore begins anew.
 //
-// It returns what is told of the last backup. Errors: ErrNotEmpty, ErrNotBackup, ErrBackupBase,
+// Restore verifies every checksum. It checks that every page is one that its manifest names, and
+// that none is missing. The log begins after what is in pages, so its followers begin anew. It
+// holds the manifest of an index in memory, and a block of about a megabyte.
+//
+// It returns what is known of the last backup. Errors: ErrNotEmpty, ErrNotBackup, ErrBackupBase,
 // ErrCorrupt, ErrVersion, ctx's, a reader's, or the store's.
 func Restore(ctx context.Context, s store.Store, backups ...io.Reader) (*BackupInfo, error) {
 	if len(backups) == 0 {

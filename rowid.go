@@ -12,9 +12,8 @@ import (
 	"github.com/uproar-db/uproar/internal/schema"
 )
 
-// RowID names one value of a Set or Single field of an index by numbers, so that it need not be
-// looked up again. It never changes. Once the field is dropped, snapshots that are taken from then
-// on find no record by it.
+// RowID names one value of a Set or Single field by numbers. Queries by it need no look-up of the
+// value. It never changes. Once the field is dropped, later snapshots find no record by it.
 type RowID struct {
 	field uint32
 	row   uint64
@@ -35,10 +34,10 @@ func (s Snapshot) RowID(field, value string) (id RowID, ok bool, err error) {
 	return RowID{f.ID, row}, ok, err
 }
 
-// AppendAnd appends to dst the IDs of the records that have every one of some values, ascending, at
-// most limit of them (0: all), and reports whether there are more: IDs of their conjunction,
-// without a query. It allocates nothing but what dst needs when all pages are in the cache. Of no
-// values there are none. Errors as of Count.
+// AppendAnd appends to dst the IDs of the records that have every one of some values. They are
+// ascending, at most limit of them (0: all). more reports whether there are more. It is a
+// conjunction without a query. It allocates nothing but what dst needs when all pages are in the
+// cache. Without values there are no records. Errors as of Count.
 func (s Snapshot) AppendAnd(ctx context.Context, dst []uint64, limit int, of ...RowID) (ids []uint64, more bool,
 	err error) {
 	if limit < 0 {
@@ -55,7 +54,7 @@ func (s Snapshot) AppendAnd(ctx context.Context, dst []uint64, limit int, of ...
 	return eval.AppendAnd(ctx, dst, s.lists, limit, rows...)
 }
 
-// IntOf returns the integer of a record in an Integer field, as Int does, by the ID of the record.
+// IntOf is Int for the ID of a record: it returns its integer in an Integer field.
 func (s Snapshot) IntOf(field string, record uint64) (x int64, ok bool, err error) {
 	f, err := s.field(field)
 	if err == nil && f.Type != schema.Integer {
@@ -67,8 +66,7 @@ func (s Snapshot) IntOf(field string, record uint64) (x int64, ok bool, err erro
 	return s.lists.Int(f.ID, record)
 }
 
-// AppendValueOf appends the value of a record in a Single field, as Value returns it, by the ID of
-// the record.
+// AppendValueOf is Value for the ID of a record: it appends its value in a Single field.
 func (s Snapshot) AppendValueOf(dst []byte, field string, record uint64) (value []byte, ok bool, err error) {
 	f, err := s.field(field)
 	if err == nil && f.Type != schema.Single {
@@ -97,9 +95,9 @@ func (s Snapshot) HasRow(of RowID, record uint64) (bool, error) {
 	return s.lists.Contains(of.field, of.row, record)
 }
 
-// ValuesOf returns the values of a record in a Set field with a Column, by the ID of the record, in
-// the order in which they were first written. Errors: ErrUnknownField, ErrInvalid (a field of
-// another type, or without a Column), ErrCorrupt, or the store's.
+// ValuesOf returns the values of a record in a Set field with a Column. It takes the ID of the
+// record. The values are in the order in which they were first written. Errors: ErrUnknownField,
+// ErrInvalid (a field of another type, or without a Column), ErrCorrupt, or the store's.
 func (s Snapshot) ValuesOf(field string, record uint64) ([]string, error) {
 	f, err := s.field(field)
 	if err == nil && (f.Type != schema.Set || f.Column == schema.NoColumn) {

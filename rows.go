@@ -19,10 +19,12 @@ type Row struct {
 	Len uint64
 }
 
-// Rows returns the values of a field that records have, in the order in which they were first
-// written, each with its count; of a relation the records that have others in it. It ends with the
-// first error. Pages are read past the cache, so that a walk does not turn out what queries need,
-// and memory does not grow with the field. Cost: a read of each page of the field and of its keys.
+// Rows returns the values of a field that records have, each with its count. They are in the order
+// in which they were first written. The values of a relation are the records that have others in
+// it. It ends with the first error.
+//
+// Rows reads pages past the cache, so a walk does not evict what queries need. Its memory does not
+// grow with the field. Cost: a read of each page of the field and of its keys.
 //
 // Errors: ErrUnknownField, ErrInvalid (an Integer field, whose values are no rows), ErrCorrupt,
 // ctx's, or the store's.

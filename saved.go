@@ -18,13 +18,13 @@ import (
 // saveAtOnce is how many records a set may have to be stored in one commit.
 const saveAtOnce = 1 << 17
 
-// Save stores the records that a query fits under a name, in the place of what was stored there,
-// and returns their number. The set stays as it is when other fields change: query.Saved asks for
-// it. It may be a query about itself: Save(ctx, "seen", {saved(seen) or ...}).
+// Save stores the records that a query fits under a name and returns their number. It replaces what
+// was stored there. The set stays as it is when other fields change: query.Saved asks for it. The
+// query may name the set itself: Save(ctx, "seen", {saved(seen) or ...}).
 //
 // Up to 131 072 records are stored in one commit. A larger set is stored by a bulk load, after a
-// commit that empties the one before, so that a reader between the two sees none, and while another
-// load is under way it fails with ErrLoading, before anything has changed.
+// commit that empties the one before: a reader between the two sees none. It fails with ErrLoading
+// while another load runs, before anything has changed.
 //
 // Errors: ErrInvalid (a name of no bytes or too many), those of Count, of Write and of Load.
 func (ix *Index) Save(ctx context.Context, name string, q query.Expr) (n uint64, err error) {

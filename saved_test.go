@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestSaveLarge stores sets above and below the size that one commit takes, in the place of one
-// another, and reads them after opening again.
+// TestSaveLarge stores sets above and below the size that one commit takes. They replace one
+// another, and it reads them after opening again.
 func TestSaveLarge(t *testing.T) {
 	store := memstore.New()
 	db, err := uproar.Open(t.Context(), store, nil)

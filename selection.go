@@ -15,9 +15,9 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Selection is the records that a query fits in a snapshot, found once, to be asked any number of
-// questions. Its answers are exact. It is valid as long as the snapshot is open, and safe for
-// concurrent use.
+// Selection is the records that a query fits in a snapshot. The query runs once, and any number of
+// questions may follow. Answers are exact. A Selection is valid as long as the snapshot is open,
+// and safe for concurrent use.
 type Selection struct {
 	s   Snapshot
 	set *mutable.Bitmap

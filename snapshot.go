@@ -37,11 +37,11 @@ func (s Snapshot) field(name string) (*schema.Bound, error) {
 // panics.
 func (s Snapshot) Close() { s.lists.Close() }
 
-// Under returns the snapshot for questions that take no context, and end with this one; those that
-// take one end with theirs. After each page of a list or of keys that must be read from the store,
-// and after a single key or value for which some must be, ctx is looked at, and its error returned
-// if it is done. So a question that finds nothing in the cache takes little longer than it may,
-// also on a slow disk. Closing one of the two closes both.
+// Under returns the snapshot with ctx for the questions that take no context. Questions that take
+// one end with theirs. ctx is checked after each page of a list or of keys that must be read from
+// the store. It is also checked after a single key or value that needs such a read. If ctx is done,
+// its error is returned. So a question that finds nothing in the cache overruns little, even on a
+// slow disk. Closing one of the two snapshots closes both.
 func (s Snapshot) Under(ctx context.Context) Snapshot {
 	s.lists = s.lists.Under(ctx)
 	return s
@@ -56,11 +56,11 @@ func (s Snapshot) Sequence() uint64 { return s.lists.Sequence() }
 // name may have taken the place of one that was dropped in others.
 func (s Snapshot) SchemaVersion() uint64 { return s.schema.Version() }
 
-// LimitQueries returns a context in which each query may keep so many bytes of pages, sets and
-// scratch memory alive at a time, at least 1 MiB: one that needs more is ErrLimit. For servers,
-// whose clients must not be able to ask for everything at once. The number of lists that a query
-// reads has no limit. What Top and Groups read beside the query is bounded by Options.MemoryBytes
-// and the context's deadline only.
+// LimitQueries returns a context in which each query may hold the given bytes of memory. The least
+// is 1 MiB. Pages, sets and scratch memory alive at a time count; a query that needs more fails
+// with ErrLimit. Servers use it to keep a client from asking for everything at once. The number of
+// lists that a query reads has no limit. What Top and Groups read beside the query is bounded only
+// by Options.MemoryBytes and the context's deadline.
 func LimitQueries(ctx context.Context, bytes int64) context.Context {
 	return eval.WithLimit(ctx, bytes)
 }

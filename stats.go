@@ -38,9 +38,9 @@ func (m Memory) Total() int64 {
 	return m.Cache + m.Indexes + m.Deltas + m.Merges + m.Loads + m.Backups + m.Queries + m.Answers
 }
 
-// Hold counts memory that the caller holds, such as answers that it sends, against
-// Options.MemoryBytes, so that the cache of pages gives way to it; a negative number gives it back.
-// Nothing is refused: bounding what is held is up to the caller. Safe for concurrent use.
+// Hold counts memory that the caller holds against Options.MemoryBytes. Answers being sent are an
+// example. The cache of pages gives way to it. A negative number gives memory back. Nothing is
+// refused: the caller bounds what it holds. Safe for concurrent use.
 func (db *DB) Hold(bytes int64) { db.memory.Hold(bytes) }
 
 // IndexStats says how an index is doing.
@@ -51,8 +51,8 @@ type IndexStats struct {
 	Flushed        uint64 // the writes up to this number are in pages
 	OldestLogEntry uint64
 	LogBytes       uint64 // of the log that is kept, about
-	// values written since the last flush; a relation counts in both directions, and what was
-	// written twice may count twice
+	// values written since the last flush; a relation counts in both directions. What was written
+	// twice may count twice
 	DeltaEdits uint64
 	DeltaKeys  uint64 // keys that were new since
 	DeltaWords uint64 // values of Single and Integer fields that were written since
@@ -105,9 +105,9 @@ func (ix *Index) Stats() (IndexStats, error) {
 	return ix.stats(&lists), err
 }
 
-// LogTimes returns when the oldest and the newest commit of the log that are kept were made, to the
-// millisecond, by the clock of the machine: information, never an order. Both are zero when the log
-// is empty. Cost: two reads of the store. Errors: ErrClosed, or those of reading.
+// LogTimes returns when the oldest and the newest commit in the log were made. The times are in
+// milliseconds, by the clock of the machine: information, never an order. Both are zero when the
+// log is empty. Cost: two reads of the store. Errors: ErrClosed, or those of reading.
 func (ix *Index) LogTimes() (oldest, newest time.Time, err error) { return ix.lists.LogTimes() }
 
 func (ix *Index) stats(s *posting.Stats) IndexStats {

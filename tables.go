@@ -9,13 +9,13 @@ import (
 	"github.com/uproar-db/uproar/internal/eval/crosstab"
 )
 
-// Tables returns for each list of one to three fields how many of the records have each combination
-// of their values or bands, as Groups does with the limit, and of one field the Total of each value
-// as well. Fields of few values, as those of demographics are, are counted in one pass over the
-// records, so that several tables cost little more than one.
+// Tables returns the groups of several lists of one to three fields. For each list it counts the
+// records of each combination of values or bands, as Groups does with the limit. For a list of one
+// field it also returns the Total of each value. Fields of few values, such as demographics, are
+// counted in one pass over the records: several tables cost little more than one.
 //
-// Cost: an intersection that is only counted for each value of such a field, and each combination
-// of values; of other tables that of Groups, or Top. Errors: as of Groups.
+// Cost: for such fields, an intersection that is only counted for each value and each combination
+// of values. For other tables, that of Groups or Top. Errors: as of Groups.
 func (n *Selection) Tables(ctx context.Context, limit int, of ...[]string) ([][]Group, error) {
 	if limit < 0 {
 		return nil, invalid("tables: got a limit of %d, want 0 or more", limit)

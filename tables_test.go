@@ -70,8 +70,8 @@ func (c census) groups(fits func(map[string][]string) bool, fields []string) map
 	return counts
 }
 
-// TestTables compares tables of fields with few and many values with a plain count, with a delta
-// pending, deletions and values that were taken away, and without.
+// TestTables compares tables of fields with few and many values with a plain count. It does so with
+// and without a pending delta, deletions and values that were taken away.
 func TestTables(t *testing.T) {
 	tables := [][]string{{"gender"}, {"age"}, {"tag"}, {"word"}, {"gender", "age"}, {"age", "gender"},
 		{"gender", "tag"}, {"tag", "tag"}, {"gender", "age", "tag"}, {"age", "word"}}

@@ -21,17 +21,16 @@ const (
 	// ByLift is how many times more frequent the value is among the records than in the background.
 	ByLift Measure = "lift"
 
-	// ByJaccard is the number of the records that have the value, divided by the number of those
-	// that are in the selection or have the value.
+	// ByJaccard is the size of an intersection, divided by that of the union. The two sets are the
+	// selection and the records that have the value.
 	ByJaccard Measure = "jaccard"
 
-	// ByCosine is the number of the records that have the value, divided by the geometric mean of
-	// the sizes of the selection and of the value.
+	// ByCosine is the size of the intersection of ByJaccard over the geometric mean of both sizes.
 	ByCosine Measure = "cosine"
 
-	// ByRatio is how many times more frequent the value is among the records than among those of
-	// the background, which need not have them in it. A value that none of those has counts as if
-	// one had it. It tells two selections apart.
+	// ByRatio is how many times more frequent the value is among the records than in the
+	// background. The background need not contain them. A value that it does not have counts as if
+	// one of its records had it. It tells two selections apart.
 	ByRatio Measure = "ratio"
 )
 
@@ -46,8 +45,8 @@ type TopOptions struct {
 	Least   uint64  // values of fewer of the records are left out; 0 means 1
 	Threads int     // how many goroutines share the counting over a value column; 0: one
 	After   *Ranked // the last entry of the page before this one; nil: from the first on
-	// ByLift: what is compared with, of which the records outside are left out of both; nil: all
-	// that exist. ByRatio: the other selection, needed. Else nil
+	// ByLift: what is compared with; records outside it are left out of both; nil: all that exist.
+	// ByRatio: the other selection, required. Else nil
 	Background *Selection
 }
 
@@ -61,14 +60,14 @@ type Ranked struct {
 }
 
 // Top returns the values of a field that the records have, by descending score. Of equal scores the
-// greater count comes first, then the value that was first written first. Of a relation the values
-// are records. A page goes on After the last entry of another: in one snapshot, and with the same
-// options otherwise, pages have each value once; of a later one, those that come behind that place
-// then.
+// greater count comes first, then the value that was first written first. The values of a relation
+// are records. A page continues After the last entry of another. In one snapshot, and with
+// otherwise the same options, pages have each value once. In a later snapshot, a page has the
+// values behind that place then.
 //
-// Cost: the least of a count over the value column of the field (Field.Column), and a walk over
-// it with an intersection that is only counted for each value that may still enter. Errors:
-// ErrUnknownField, ErrInvalid, ErrMemory, ErrCorrupt, ctx's, or the store's.
+// Cost: the cheaper of two plans. One counts over the value column of the field (Field.Column). The
+// other walks over the field and, for each value that may still enter, counts an intersection.
+// Errors: ErrUnknownField, ErrInvalid, ErrMemory, ErrCorrupt, ctx's, or the store's.
 func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Ranked, error) {
 	f, err := n.withRows(field)
 	if err != nil {

@@ -82,9 +82,9 @@ func valueLogFiles(t *testing.T, dir string) (newest int64) {
 	return newest
 }
 
-// neighbour rewrites large values beside the database in the same store, so that value-log files
-// fill and become garbage at a rate that pages of a small database would not reach. What is alive
-// in such a file is moved: pages and log entries.
+// neighbour rewrites large values beside the database in the same store. So value-log files fill
+// and become garbage faster than by the pages of a small database. The store then moves what is
+// alive in such a file: pages and log entries.
 func neighbour(s store.Store, round, values int) error {
 	const size = 1 << 20
 	key := func(round, i int) []byte { return fmt.Appendf(nil, "\xfeneighbour/%d/%d", round, i) }
@@ -96,10 +96,10 @@ func neighbour(s store.Store, round, values int) error {
 	return s.Apply(&b, false)
 }
 
-// TestTransfers moves members between sets while readers look: in batches of which one spans more
-// than 10 000 pages, with flushes, bulk loads, new value-log files and their collection going on
-// all the time. Every snapshot must see one state: the same total, each member once.
-// UPROAR_TRANSFERS is how long it goes on at least, as 10m; UPROAR_LONG=1 makes that a minute.
+// TestTransfers moves members between sets while readers look. One batch spans more than 10 000
+// pages. Flushes, bulk loads, new value-log files and their collection go on all the time. Every
+// snapshot must see one state: the same total, each member once. UPROAR_TRANSFERS sets the least
+// duration, as 10m; UPROAR_LONG=1 makes it a minute.
 func TestTransfers(t *testing.T) {
 	want := &transfers{sets: 10_240, pages: 10_001, wide: 4, looks: 3, follows: 1, flushes: 4, loads: 1, files: 2,
 		rewritten: 1}

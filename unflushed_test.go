@@ -16,9 +16,9 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestUnflushedWork: what a question allocates, which is what overlaying takes, is at most twice
-// what it is after a flush, however many writes are not flushed yet, and after a deletion. The
-// first readers of a state may have more to do: they merge for those that follow.
+// TestUnflushedWork: a question before a flush allocates at most twice what it does after it. What
+// it allocates is what overlaying takes. This holds however many writes are not flushed, and after
+// a deletion. The first readers of a state may have more to do: they merge for later readers.
 func TestUnflushedWork(t *testing.T) {
 	if raceEnabled {
 		t.Skip("under the race detector pools let go of memory at random")

@@ -9,14 +9,14 @@ import (
 	"fmt"
 )
 
-// Verify reads every page of every index from the store and checks all that the format promises:
+// Verify reads every page of every index from the store and checks it against the format. It checks
 // checksums, bitmaps, counts, both directions of every relation, value columns against lists, keys
-// against hashes, lists against the records that exist, and the log that is kept. Reads and writes
-// go on meanwhile. progress, if not nil, is told how many pages of how many of an index are done.
+// against hashes, lists against the records that exist, and the log. Reads and writes go on
+// meanwhile. progress, if not nil, receives how many pages of an index are done, and of how many.
 //
 // It returns nil when all is well, ctx's error, or the problems found, up to 100 an index, joined,
-// each once; each names the index, the page and the row, and the fields by their numbers, of which
-// is said whose they are.
+// each once. Each problem names the index, the page, the row and field numbers; the error says
+// which field has which number.
 func (db *DB) Verify(ctx context.Context, progress func(index string, done, total int)) error {
 	var problems error
 	for _, name := range db.Indexes() {

@@ -59,7 +59,7 @@ type Figures struct {
 	Mean      *float64          `json:"mean,omitempty"` // of numbers
 	Min       json.RawMessage   `json:"min"`
 	Max       json.RawMessage   `json:"max"`
-	Quartiles []json.RawMessage `json:"quartiles"` // three, the second of which is the median
+	Quartiles []json.RawMessage `json:"quartiles"` // three; the second is the median
 }
 
 // CrossTab is how many records have each combination of values.

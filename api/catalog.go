@@ -18,8 +18,8 @@ const (
 // Conditions are, by attribute, what a search wants of a catalog, or what a record has.
 type Conditions map[string]Condition
 
-// Condition is a value; one of some values (In); none of some (Not); or a range with both ends
-// included (From, To), of which one may be open. In JSON a value is a string, and every other
+// Condition is a value; one of some values (In); none of some (Not); or a range (From, To). A range
+// includes its ends, and one end may be open. In JSON a value is a string, and every other
 // condition an object with in, not, from and to.
 type Condition struct {
 	Value string   `json:"-"`
@@ -78,10 +78,9 @@ type SearchAnswer struct {
 	// of one, that; of several, the first ones in the order in which they were first written
 	Records []CatalogRecord `json:"records,omitempty"`
 	More    bool            `json:"more,omitempty"` // of several: there are more of them
-	// of several: the attributes, of those that the search does not name, in which they do not all
-	// have the same
+	// of several: attributes whose values differ among them and that the search does not name
 	Deciding []string `json:"deciding,omitzero"`
-	// of nothing: an attribute of which no record ever had the wanted value, if one was found
+	// of nothing: an attribute whose wanted value no record ever had, if one was found
 	Unknown string `json:"unknown,omitempty"`
 	Error   *Error `json:"error,omitempty"`
 }
@@ -92,8 +91,7 @@ func (a SearchAnswer) AppendJSON(dst []byte) []byte { return appendValue(dst, a)
 // CatalogRecord is a record, with what is told of it.
 type CatalogRecord struct {
 	Key string `json:"key"`
-	// of the attributes that were asked for, but for those that the record has not; of rules, the
-	// condition as tables have it
+	// the record's values of the requested attributes; of a rule, the condition as tables have it
 	Values map[string]string `json:"values,omitempty"`
 }
 
@@ -101,7 +99,7 @@ type CatalogRecord struct {
 type FacetsRequest struct {
 	Catalog string     `json:"catalog"`
 	Where   Conditions `json:"where,omitempty"`
-	// not given: all that the conditions do not name, but for information
+	// not given: all that the conditions do not name, except information
 	Attributes []string `json:"attributes,omitempty"`
 	Limit      int      `json:"limit,omitempty"` // values of an attribute, 1 to MaxLimit; 0 means DefaultLimit
 }

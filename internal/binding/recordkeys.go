@@ -48,8 +48,8 @@ func AppendKeys(ctx context.Context, lists reader.Snapshot, dst []byte, ids []ui
 	return dst, nil
 }
 
-// Keys returns the keys of records that are known to exist, by their IDs, all in the memory of one
-// string. Errors as of AppendKeys, and model.ErrMemory.
+// Keys returns the keys of records by their IDs. The records must exist. All keys share the memory
+// of one string. Errors as of AppendKeys, and model.ErrMemory.
 func Keys(lists reader.Snapshot, ids []uint64, grow func(ctx context.Context, bytes int) error) ([]string, error) {
 	const each = 64 // a key's text twice, where it ends, and its string
 	if err := lists.Take(each * int64(len(ids))); err != nil {

@@ -30,8 +30,8 @@ func (n *Binder) record(key string) (model.Ref, error) {
 	return r, nil
 }
 
-// key returns the reference of a key, and whether it is an ID that the index knows, or one to be
-// given.
+// key returns the reference of a key. known reports whether it is an ID of the index, not one yet
+// to be given.
 func (n *Binder) key(space uint32, key string) (r model.Ref, known bool, err error) {
 	if r, ok := n.refs[boundKey{space, key}]; ok {
 		return r, false, nil

@@ -76,7 +76,7 @@ func (k *RowKeys) Read(rows int, row func(i int) uint64, tell func(i int, key st
 	return nil
 }
 
-// placedRow is a row, and its place among those that are read together.
+// placedRow is a row and its place in the batch that is read together.
 type placedRow struct {
 	row   uint64
 	place int

@@ -50,8 +50,9 @@ func Write(ctx context.Context, w io.Writer, id ID, head *Head, exports []*posti
 	return b.end()
 }
 
-// Copy copies a backup from r to w and verifies every block of it on the way, to its end and that
-// nothing follows. progress, if not nil, is told how many bytes of how many pages have come.
+// Copy copies a backup from r to w and verifies it on the way. It verifies every block up to the
+// end, and that nothing follows. progress, if not nil, receives how many bytes of pages have come,
+// and of how many.
 //
 // Errors: ErrNotBackup, model.ErrCorrupt, model.ErrVersion, r's or w's.
 func Copy(w io.Writer, r io.Reader, progress func(done, total int64)) (*Reader, error) {

@@ -11,8 +11,7 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// prepare fails for a store that is not empty, but for what a restore has left that did not come to
-// its end, which it removes.
+// prepare fails if the store is not empty. It removes what an unfinished restore has left.
 func prepare(ctx context.Context, s store.Store) error {
 	found, err := schema.ReadOrigin(s)
 	if err != nil {

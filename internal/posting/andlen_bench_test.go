@@ -15,8 +15,9 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// BenchmarkAndLen counts what lists have in common of which deltas have as many edits as the name
-// says, beside what pages have: many lists, so that few of them are in the processor's caches.
+// BenchmarkAndLen counts the intersections of lists with pending edits. The name says how many
+// values of each list are in pages and how many in deltas. The lists are many, so that few of them
+// are in the processor's caches.
 func BenchmarkAndLen(b *testing.B) {
 	for _, c := range []struct{ short, ofShort, long, ofLong int }{
 		{30, 0, 50, 10}, {30, 5, 50, 8}, {40, 8, 330, 50}, {140, 26, 1_000, 197}, {370, 65, 400, 80},

@@ -18,8 +18,8 @@ const (
 	groupBytes   = 8 << 20
 )
 
-// appendLog writes the commits of a group to the log, or with SyncEvery puts them with those that
-// are to be written soon. After an error none of the group is kept. The caller holds w.mu.
+// appendLog writes the commits of a group to the log. With SyncEvery it adds them to the commits
+// that are to be written soon. After an error none of the group is kept. The caller holds w.mu.
 func (w *writer) appendLog(p *wal.Pending) error {
 	if w.config.SyncEvery <= 0 {
 		err := w.writeBeside(p)

@@ -108,8 +108,8 @@ func TestSyncEvery(t *testing.T) {
 	})
 }
 
-// TestSyncEveryOnFullDisk shows that what was acknowledged waits for room, that new commits are
-// refused meanwhile, and that nothing is lost.
+// TestSyncEveryOnFullDisk shows that acknowledged commits wait for room on the disk. New commits
+// are refused meanwhile, and nothing is lost.
 func TestSyncEveryOnFullDisk(t *testing.T) {
 	s := storetest.NewFaulty(memstore.New())
 	config := testConfig(t, 1<<20)
@@ -153,8 +153,8 @@ func TestSyncEveryOnFullDisk(t *testing.T) {
 	checkNumbered(t, ix, acknowledged, nil, n+1)
 }
 
-// TestSyncEveryWhileWaiting shows that what was acknowledged is written in time also while writers
-// wait for a flush that takes longer.
+// TestSyncEveryWhileWaiting shows that acknowledged commits are written in time. This holds also
+// while writers wait for a flush that takes longer.
 func TestSyncEveryWhileWaiting(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 2000)

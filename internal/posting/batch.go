@@ -47,8 +47,8 @@ func (b *Batch) Key(space uint32, key string) model.Ref {
 	return r
 }
 
-// NewKey is Key of one that the snapshot of CommitFrom does not have, so that it is not looked up
-// there once more.
+// NewKey is Key for a key that the snapshot of CommitFrom does not have. CommitFrom does not look
+// it up there again.
 func (b *Batch) NewKey(space uint32, key string) model.Ref {
 	n := len(b.keys)
 	r := b.Key(space, key)

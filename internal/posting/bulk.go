@@ -17,10 +17,10 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
-// Load begins a bulk load that takes about so many bytes of memory: three eighths of them for
-// edits, of which more are sorted in temporary files (os.TempDir), five for the keys it meets, see
-// Trim. progress, if not nil, is told during Commit how many edits of how many are merged. The load
-// ends with ctx. Errors: ErrLoading, when another one is under way; ErrMemory; ErrClosed.
+// Load begins a bulk load that takes about the given bytes of memory. Three eighths are for edits;
+// further edits are sorted in temporary files (os.TempDir). Five eighths are for the keys it meets,
+// see Trim. progress, if not nil, receives during Commit how many edits are merged, and of how
+// many. The load ends with ctx. Errors: ErrLoading, when another load runs; ErrMemory; ErrClosed.
 func (ix *Index) Load(ctx context.Context, bytes int64, progress func(done, total int)) (*load.Loader, error) {
 	if ix.config.ReadOnly {
 		return nil, model.ErrReadOnly

@@ -58,10 +58,10 @@ func (e *TrimmedError) Error() string {
 // Is reports whether target is ErrSequenceTrimmed.
 func (e *TrimmedError) Is(target error) bool { return target == model.ErrSequenceTrimmed }
 
-// Log calls fn with each commit after the one numbered after, in order, up to the last one when Log
-// was called, until fn returns an error, which it returns. Nothing is missed or given twice: a
-// follower that keeps the number of the last entry it has applied goes on after it. The Entry
-// belongs to fn.
+// Log calls fn with each commit after number after, in order. It ends with the last commit at the
+// time of the call, or with the first error of fn, which it returns. It misses no commit and
+// repeats none: a follower keeps the number of the last entry it has applied and continues after
+// it. fn owns the Entry.
 //
 // Errors: a *TrimmedError, ErrCorrupt, ErrClosed, ErrInvalid (a number that is yet to come), ctx's,
 // fn's, or the store's.
@@ -103,8 +103,8 @@ func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) er
 	return nil
 }
 
-// tell gives the commits of a frame after one number, up to another, to a follower, and returns the
-// number of the last that it gave.
+// tell gives a follower the commits of a frame after number after, up to last. It returns the
+// number of the last commit it gave.
 func (ix *Index) tell(f *wal.Frame, after, last uint64, fn func(Entry) error) (uint64, error) {
 	f.Skip(after + 1)
 	for after < min(f.Last, last) {

@@ -35,8 +35,8 @@ func awaitSwept(t *testing.T, ix *Index, s store.Store) {
 	})
 }
 
-// refusing is a store that takes no deletions while the disk is full, as if what there is left were
-// for others.
+// refusing is a store that takes no deletions while the disk is full. It acts as if the remaining
+// room were for others.
 type refusing struct {
 	store.Store
 	err error // nil: it takes them

@@ -111,8 +111,7 @@ func (p *people) load(n int) {
 	}
 }
 
-// checkColumns compares the counts of a column with those of the lists, and the rows of records
-// with the lists that they are in.
+// checkColumns compares a column with the lists: its counts, and the rows of records.
 func checkColumns(t testing.TB, snap reader.Snapshot, within *mutable.Bitmap) {
 	t.Helper()
 	for _, field := range []uint32{tags, terms, zone} {
@@ -328,8 +327,8 @@ func TestColumnOfManyRows(t *testing.T) {
 	}
 }
 
-// TestCountDescending counts within a set of which a container does not ascend, as nobody has
-// validated it: an error, and no look beyond a page.
+// TestCountDescending counts within a set that has an unsorted container, which nobody has
+// validated. It gets an error, and no read goes beyond a page.
 func TestCountDescending(t *testing.T) {
 	p := &people{t: t, rng: rand.New(rand.NewPCG(5, 11)), ix: open(t, memstore.New(), columnConfig(t)), records: 2000}
 	defer p.ix.Close()

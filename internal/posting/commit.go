@@ -46,8 +46,8 @@ func (c *committer) commit(ctx context.Context, b *Batch) (ids []uint64, sequenc
 	}
 }
 
-// errStale says that what a request was looked up in is too old to tell which of its records were
-// deleted since.
+// errStale says that the snapshot of a request is too old. It cannot tell which of the request's
+// records were deleted since.
 var errStale = fmt.Errorf("%w: records, after they were looked up", model.ErrDeleted)
 
 // tryCommit is commit for a batch that was made from a snapshot. absent says which of its keys are
@@ -114,8 +114,8 @@ func (c *committer) run() {
 			return
 		case r := <-c.requests:
 			if 1+len(c.requests) < usual {
-				// those whom the last group has answered are about to come again: one sync for all
-				// of them
+				// the callers that the last group answered are about to come again: one sync for
+				// all of them
 				runtime.Gosched()
 			}
 			c.awaitRoom()
@@ -141,7 +141,7 @@ type group struct {
 	deleted  []wal.Deletion
 }
 
-// commitGroup does a commit, and those that wait behind it.
+// commitGroup commits a request together with the requests that wait behind it.
 func (c *committer) commitGroup(r *request) {
 	w := c.writer
 	w.mu.Lock()
@@ -201,15 +201,15 @@ func (c *committer) outrun() bool {
 	return true
 }
 
-// crowded reports whether the deltas, of this index or of all that share the memory, are as large
-// as they may be. The caller holds c.writer.mu.
+// crowded reports whether the deltas are as large as they may be. It looks at those of this index
+// and of all indexes that share the memory. The caller holds c.writer.mu.
 func (c *committer) crowded() bool {
 	return c.writer.active.Outgrows(2*c.config.DeltaBytes) ||
 		c.Memory.Crowded(c.writer.active.Bytes+c.State.Load().Frozen.Size()-c.writer.held)
 }
 
-// add numbers a commit, gives IDs to its new keys, and puts it into the group and its edits into
-// the active delta.
+// add numbers a commit and gives IDs to its new keys. It puts the commit into the group and its
+// edits into the active delta.
 func (c *committer) add(g *group, r *request) error {
 	w := c.writer
 	if w.failure != nil {
@@ -249,13 +249,13 @@ func (c *committer) add(g *group, r *request) error {
 	return nil
 }
 
-// awaitOthers waits for commits that may share the sync of the one that is about to be done, if
-// some came together last time or are there now. It returns early when the index is being closed.
+// awaitOthers waits for commits that may share the sync of the next one. It waits only if some came
+// together last time or are there now. It returns early when the index closes.
 //
-// Waiting pays when commits arrive independently, as the clients of a server send them: a sync
-// writes a page of the disk, of which a commit needs a hundred bytes. It hurts closed-loop writers:
-// each waits for its own commit before it sends the next, so a delay stalls all of them. So it is
-// off unless it is asked for, as PostgreSQL's commit_delay is.
+// Waiting pays when commits arrive independently (clients of a server): a sync writes a whole page
+// of the disk, while a commit takes about a hundred bytes. It hurts closed-loop writers: each waits
+// for its own commit before it sends the next, so a delay stalls all of them. So the default is
+// off, as for PostgreSQL's commit_delay.
 func (c *committer) awaitOthers() {
 	delay := c.config.delay()
 	if delay == 0 || max(c.grouped, 1+len(c.requests)) < c.config.siblings() {

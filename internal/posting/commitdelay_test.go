@@ -63,7 +63,7 @@ func TestCommitDelayEnds(t *testing.T) {
 	config := testConfig(t, 16<<20)
 	config.CommitDelay = time.Hour
 	ix := open(t, memstore.New(), config)
-	ix.committer.grouped = defaultCommitSiblings // as if so many had come together
+	ix.committer.grouped = defaultCommitSiblings // as if that many had come together
 	done := make(chan error, 1)
 	go func() {
 		_, err := ix.Commit(t.Context(), numbered(0))

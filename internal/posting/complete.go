@@ -26,8 +26,8 @@ func (w *writer) complete(entry *wal.Entry, r *request) error {
 	return errors.Join(w.resolveWords(entry), w.fetchKeys(entry))
 }
 
-// assignKeys finds the IDs of the keys that the caller did not find, and plans new ones for those
-// that have none. Nothing is given out yet: the entry may still prove too large.
+// assignKeys finds the IDs of the keys that the caller did not find. It plans new IDs for the rest.
+// It gives out none yet: the entry may still prove too large.
 func (w *writer) assignKeys(entry *wal.Entry, r *request) error {
 	st := w.State.Load()
 	runs := map[uint32]int{}
@@ -63,8 +63,8 @@ func (w *writer) assignKeys(entry *wal.Entry, r *request) error {
 	return nil
 }
 
-// lookupNewest returns the ID of a key as the active delta, the frozen one, and on demand the pages
-// say it.
+// lookupNewest returns the newest ID of a key. It looks into the active delta, the frozen one and,
+// if pages is set, the pages.
 func (w *writer) lookupNewest(st *reader.State, k model.SpaceKey, pages bool) (id uint64, ok bool, err error) {
 	for _, d := range [...]*delta.Table{w.active, st.Frozen} {
 		if d == nil {

@@ -36,8 +36,8 @@ type Config struct {
 	pause time.Duration // how long a worker waits for room on a full disk before it tries again; 0: a second
 }
 
-// Retention says how much of the log is kept once it is in pages, for those who follow it: a commit
-// goes when any of the bounds is passed, and when those go that were written with it. 0: no bound.
+// Retention says how much of the flushed log is kept for followers. A commit goes once any bound is
+// passed for all commits that were written together with it. 0: no bound.
 type Retention struct {
 	Entries uint64
 	Bytes   int64

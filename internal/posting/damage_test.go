@@ -167,7 +167,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestDamageNamesThePage checks that the error says which page of which field.
+// TestDamageNamesThePage checks that the error names the page and the field.
 func TestDamageNamesThePage(t *testing.T) {
 	s := memstore.New()
 	ix := open(t, s, testConfig(t, 1<<20))
@@ -348,8 +348,8 @@ func TestStrangeEntries(t *testing.T) {
 	}
 }
 
-// TestLogGap takes one entry after another out of the log, of those that are not in pages: opening
-// finds each gap but the last, behind which there is nothing to show it.
+// TestLogGap removes each unflushed log entry in turn. Opening finds every gap except the last: no
+// entry follows to show it.
 func TestLogGap(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 1<<20)

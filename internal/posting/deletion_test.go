@@ -74,7 +74,7 @@ func (w *deletionWriter) name(kind string, n int) string {
 	return fmt.Sprintf("%s%d", kind, w.rng.IntN(n))
 }
 
-// commit writes a batch of n writes of every kind, and tries again when a record was deleted in
+// commit writes a batch of n writes of every kind. It tries again when a record was deleted in
 // between.
 func (w *deletionWriter) commit(n int) {
 	var b Batch
@@ -295,8 +295,8 @@ func (w *world) checkValueColumn(t *testing.T, snap reader.Snapshot, r string) {
 	}
 }
 
-// TestDeletionsOfEveryKind runs random histories of writes of every kind, deletions among them,
-// with flushes and reopenings, against the world, also as old snapshots saw it.
+// TestDeletionsOfEveryKind runs random histories of writes of every kind, including deletions, with
+// flushes and reopenings. It compares with the world, also through old snapshots.
 func TestDeletionsOfEveryKind(t *testing.T) {
 	rounds := paced(30, 3)
 	for seed := range rounds {
@@ -405,8 +405,8 @@ func TestDeleteBesideLoad(t *testing.T) {
 	}
 }
 
-// TestDeletedIDs shows that an ID of a deleted record is refused, before and after the flush, and
-// that its key gets a new one.
+// TestDeletedIDs shows that an ID of a deleted record is refused, before and after the flush. The
+// key then gets a new ID.
 func TestDeletedIDs(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	defer ix.Close()

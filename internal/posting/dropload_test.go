@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// A load that has written to a field while it was dropped leaves pages without keys behind, until
-// the next flush: they are no damage.
+// A load that writes to a field while it is dropped leaves pages without keys. They stay until the
+// next flush and are no damage.
 func TestDropFieldBesideLoad(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	defer ix.Close()

@@ -24,8 +24,8 @@ type Mark struct {
 	Tail       uint32 // the checksum of the log entry that ends with that commit; 0 where it was no longer kept
 }
 
-// ErrOtherHistory is matched when an export is to go on from a mark that the index has never been
-// at.
+// ErrOtherHistory is matched when an export is to continue from a mark that the index never
+// reached.
 var ErrOtherHistory = errors.New("posting: the index has another history")
 
 // Export is one state of an index, held so that its entries in the store can be copied: the pages
@@ -103,11 +103,14 @@ func (e *Export) CheckSince(since Mark) error {
 	return err
 }
 
-// Each calls fn with the entries of the export, as they are in the store, until fn returns an
-// error, which it returns: the manifest, whole, as records from number 1; then the pages that an
-// export with that generation had not, in the order of the manifest; then the log entries after
-// them. Every checksum is verified on the way. Key and value are fn's until it returns, and nothing
-// is held while it runs, so that it may take its time.
+// Each calls fn with the entries of the export, as the store has them. It stops at the first error
+// of fn and returns it. The order is:
+//   - the whole manifest, as records from number 1
+//   - the pages that an export with that generation does not have, in the order of the manifest
+//   - the log entries after them
+//
+// Each verifies every checksum. key and value are valid until fn returns. Each holds no lock while
+// fn runs, so fn may take its time.
 //
 // Errors: ErrCorrupt, ErrClosed, ctx's, fn's, or the store's.
 func (e *Export) Each(ctx context.Context, generation uint64, fn func(key, value []byte) error) error {

@@ -63,9 +63,9 @@ func bring(s store.Store, exports ...exported) error {
 	return nil
 }
 
-// TestExportGroups exports an index whose log has commits in groups, also while others are being
-// written together, and what is newer, of both versions of the log; what is imported has all of it,
-// and no log but that of the last export.
+// TestExportGroups exports an index whose log has commits in groups. It makes a full export and two
+// increments, in both versions of the log. The import has all commits, and of the log only what the
+// last export has.
 func TestExportGroups(t *testing.T) {
 	for name, old := range map[string]bool{"version 2": false, "version 1 to begin with": true} {
 		t.Run(name, func(t *testing.T) {

@@ -35,11 +35,11 @@ func (ix *Index) AddFields(fields ...model.Field) error {
 	return nil
 }
 
-// DropFields has the pages of fields go with the next flush, which it asks for, together with those
-// of their keys and value columns. Snapshots that are open keep theirs until they are closed.
-// Writes that still come to them come to nothing, at the latest with a later flush. It stores
-// nothing: who opens the index again names the fields as Dropped in the Config, and has made sure
-// of that before. A number is never used again. One call at a time, and not with AddFields. Errors:
+// DropFields drops fields by number. The next flush, which it asks for, deletes their pages, keys
+// and value columns. Open snapshots keep them until they are closed. Later writes to the fields
+// have no effect, at the latest after a later flush. DropFields stores nothing: the caller has
+// recorded the drop before, and names the fields as Dropped in the Config when it opens the index
+// again. A number is never used again. Not for concurrent use, nor beside AddFields. Errors:
 // ErrInvalid, for a number that no field has.
 func (ix *Index) DropFields(numbers ...uint32) error {
 	next := maps.Clone(*ix.Fields.Load())

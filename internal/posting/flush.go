@@ -20,8 +20,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// flusher merges the deltas of an index into pages, in a goroutine of its own or for a caller that
-// asks for it.
+// flusher merges the deltas of an index into pages. It works in a goroutine of its own, or for a
+// caller that asks for it.
 type flusher struct {
 	*env
 	writer    *writer
@@ -123,9 +123,10 @@ func (fl *flusher) flush(ctx context.Context, st *reader.State) error {
 	return errors.Join(fl.manifests.checkpoint(), fl.changes.trim(st.Sequence))
 }
 
-// compactFrozen returns a frozen delta with the levels of each field as one, and has readers look
-// into that from now on: until its pages are there they look into the active delta as well, which
-// has as many levels again. It says the same. A flush that was given up has left little to do.
+// compactFrozen returns a frozen delta with the levels of each field merged into one. Readers look
+// into it from now on: until its pages are there, they look into the active delta too, which has as
+// many levels again. Its content is the same. A flush that was given up before has left little to
+// do.
 func (fl *flusher) compactFrozen(ctx context.Context, frozen *delta.Table) *delta.Table {
 	compacted, held := *frozen, int64(0)
 	compacted.Edits = slices.Clone(frozen.Edits)

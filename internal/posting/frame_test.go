@@ -22,7 +22,7 @@ import (
 // encode returns a log entry of one commit.
 func encode(l *wal.Entry, key []byte) []byte { return encodeAll(key, l) }
 
-// encodeAll returns a log entry of some commits, the last of which has the number of the key.
+// encodeAll returns a log entry of some commits; the last one has the number of the key.
 func encodeAll(key []byte, commits ...*wal.Entry) []byte {
 	var p wal.Pending
 	for _, l := range commits {
@@ -131,8 +131,8 @@ func follow(t *testing.T, ix *Index, after uint64) (told []string) {
 	return told
 }
 
-// TestGroupsShareAnEntry shows that commits of a group are one entry of the log, and that
-// followers, trimming and opening see them one by one, from any number on.
+// TestGroupsShareAnEntry shows that the commits of a group share one entry of the log. Followers,
+// trimming and opening see them one by one, from any number on.
 func TestGroupsShareAnEntry(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 16<<20)
@@ -190,8 +190,8 @@ func TestGroupsShareAnEntry(t *testing.T) {
 	ix.Close()
 }
 
-// TestLogOfVersion1 opens an index whose log is of version 1, to be replayed, and of both versions,
-// and goes on with it.
+// TestLogOfVersion1 opens an index with a log of version 1, then of both versions. It replays the
+// log and continues it.
 func TestLogOfVersion1(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 16<<20)
@@ -264,7 +264,7 @@ func TestTimesWithinAnEntry(t *testing.T) {
 	}
 }
 
-// TestLargeGroups splits what is more than a part of the log is to have, and takes commits of any
+// TestLargeGroups splits a group that exceeds its part of the log. It takes a single commit of any
 // size whole.
 func TestLargeGroups(t *testing.T) {
 	var p wal.Pending

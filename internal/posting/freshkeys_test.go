@@ -137,8 +137,8 @@ func TestFreshKeysNamedByOthers(t *testing.T) {
 	}
 }
 
-// TestFreshKeysBesideWriters loads while others write pairs of the same keys and of others, from
-// before the load until after it.
+// TestFreshKeysBesideWriters loads while others write pairs of the same and of other keys. The
+// writers start before the load and end after it.
 func TestFreshKeysBesideWriters(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	config := testConfig(t, 20_000)
@@ -221,8 +221,8 @@ func TestFreshKeysMixed(t *testing.T) {
 	r.check(t, ix)
 }
 
-// TestFreshKeysMixedInLittleMemory is TestFreshKeysMixed with keys that have no room, so that pairs
-// with numbers wait for another pass while the numbers get IDs.
+// TestFreshKeysMixedInLittleMemory is TestFreshKeysMixed without memory for keys. Pairs with
+// numbers then wait for another pass while the numbers get IDs.
 func TestFreshKeysMixedInLittleMemory(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for seed := range uint64(9) {
@@ -320,8 +320,8 @@ func TestFreshKeysAborted(t *testing.T) {
 	r.check(t, ix)
 }
 
-// TestReserve reserves IDs beside commits, opens the index again without a flush, and finds every
-// key under an ID of its own.
+// TestReserve reserves IDs beside commits and opens the index again without a flush. Every key then
+// has an ID of its own.
 func TestReserve(t *testing.T) {
 	s, config := memstore.New(), testConfig(t, 1<<20)
 	ix := open(t, s, config)

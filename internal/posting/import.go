@@ -15,9 +15,9 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Import puts an index into a store that nobody reads yet, from the entries of an Export and of
-// those that went on from it. The store holds an index only once the last of them has ended. Not
-// for concurrent use.
+// Import writes an index into a store from the entries of an Export and its increments. Nobody may
+// read the store yet: it holds an index only once the last export has ended. Import is not safe for
+// concurrent use.
 type Import struct {
 	store store.Store
 	index uint32
@@ -59,9 +59,9 @@ func (im *Import) Owns(key []byte) bool {
 	return len(key) >= 5 && binary.BigEndian.Uint32(key[1:]) == im.index
 }
 
-// Put checks an entry, which must be the next one of the export, and puts it into the store, at the
-// latest with Flush: until then the bytes must not change. Errors: ErrCorrupt, ErrVersion,
-// ErrOtherHistory, or the store's.
+// Put checks the next entry of the export and writes it to the store. It may delay the write until
+// Flush: the bytes must not change before. Errors: ErrCorrupt, ErrVersion, ErrOtherHistory, or the
+// store's.
 func (im *Import) Put(key, value []byte) error {
 	if !im.Owns(key) {
 		return model.Corrupt("export", "got an entry under key %x, want one of index %d", key, im.index)
@@ -127,7 +127,7 @@ func (im *Import) manifestRecord(key, value []byte) error {
 	return im.expect()
 }
 
-// expect finds the pages that must come: those that the manifest names, and the one before did not.
+// expect finds the pages that must come: the manifest names them, and the one before did not.
 func (im *Import) expect() error {
 	if got, want := (Mark{Flushed: im.next.Flushed, Generation: im.next.Generation}),
 		im.to; got.Flushed != want.Flushed || got.Generation != want.Generation {

@@ -39,8 +39,8 @@ var testForms = []reader.KeyForm{
 	{Before: "<li class=account>", After: "</li>", Between: "\n<!-- and the next: -->\n", Escape: doubled},
 }
 
-// awkwardKeys are keys that are nearly DIDs of the PLC method, as long as those are when they are
-// packed, or in need of escapes.
+// awkwardKeys are keys that nearly are DIDs of the PLC method, match packed DIDs in length, or need
+// escapes.
 var awkwardKeys = []string{
 	`a "quoted" key`, `""`, "did:plc:aaaaaaaaaaaaaaaaaaaaaaa\"", "did:plc:AAAAAAAAAAAAAAAAAAAAAAAA",
 	"did:plc:aaaaaaaaaaaaaaaaaaaaaaa1", "did:plc:aaaaaaaaaaaaaaaaaaaaaaa", "did:plc:aaaaaaaaaaaaaaaaaaaaaaaaa",
@@ -171,7 +171,7 @@ func TestAppendAll(t *testing.T) {
 	}
 }
 
-// TestAppendAllSparse: on pages of which most keys were taken away, an ID has its own key or none.
+// TestAppendAllSparse: on pages that have lost most of their keys, an ID has its own key or none.
 func TestAppendAllSparse(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	rng := rand.New(rand.NewPCG(45, 46))

@@ -17,8 +17,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestCompactFrozen freezes a delta of many levels: those of a field become one for readers that
-// come, those who are there keep theirs, all see the same, and memory is counted as it was. A flush
+// TestCompactFrozen freezes a delta of many levels. New readers see one level for each field, and
+// earlier readers keep theirs. All see the same, and the memory counted does not change. A flush
 // that is given up before leaves the levels as they are.
 func TestCompactFrozen(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 64<<20))

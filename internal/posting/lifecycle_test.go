@@ -36,8 +36,8 @@ func within(t *testing.T, what string, fn func()) {
 	}
 }
 
-// TestLoadBesideWriters runs a load of many keys, in many runs, beside writers, with a delta that
-// is full all the time: nobody waits for ever.
+// TestLoadBesideWriters loads many keys, in many runs, beside writers. The delta is full all the
+// time, and nobody waits for ever.
 func TestLoadBesideWriters(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 10_000)
@@ -234,8 +234,8 @@ func TestKeepAllLog(t *testing.T) {
 	}
 }
 
-// TestFullDisk refuses writes while the store has no room, and takes them again afterwards, with
-// nothing lost and nothing half there.
+// TestFullDisk refuses writes while the store has no room, and takes them again afterwards. Nothing
+// is lost, and nothing is half there.
 func TestFullDisk(t *testing.T) {
 	faulty := storetest.NewFaulty(memstore.New())
 	config := testConfig(t, 3000)

@@ -21,8 +21,8 @@ func entropyBytes(n int, limit uint64) float64 {
 	return math.Ceil(float64(n) * (2 + math.Log2(float64(limit)/float64(n))) / 8)
 }
 
-// drawn returns n distinct values below limit, the largest of which is the last that there may be;
-// fewer if some were drawn twice and n is not near limit.
+// drawn returns n distinct values below limit, among them limit-1. It returns fewer if some were
+// drawn twice and n is not near limit.
 func drawn(r *rand.Rand, n int, limit uint64) []uint64 {
 	values := make([]uint64, 0, n)
 	if limit < 4*uint64(n) {
@@ -41,8 +41,8 @@ func drawn(r *rand.Rand, n int, limit uint64) []uint64 {
 	return slices.Compact(values)
 }
 
-// listsOfAllSizes returns lists of densities from 2^-1 to 2^-30 in universes of some sizes, from
-// one value to more than a page takes.
+// listsOfAllSizes returns lists of densities from 2^-1 to 2^-30 in several universes. Their sizes
+// go from one value to more than a page takes.
 func listsOfAllSizes(r *rand.Rand) (lists [][]uint64) {
 	for _, universe := range []uint64{550_000, 5_500_000, 1 << 40} {
 		for k := 1; k <= 30; k++ {
@@ -70,9 +70,9 @@ func listsOfAllSizes(r *rand.Rand) (lists [][]uint64) {
 	return lists
 }
 
-// checkListSizes reads the pages of a field, whose rows from 0 on have some lists, and compares
-// what each takes there with its bound. It returns how many lie in pages that lists share, and how
-// many in pieces.
+// checkListSizes compares the room of each list in the pages of a field with its bound. lists are
+// the lists of the rows from 0 on. It returns how many lie in pages that lists share, and how many
+// in pieces.
 func checkListSizes(t *testing.T, ix *Index, field uint32, lists [][]uint64) (shared, pieces int) {
 	t.Helper()
 	split := map[uint64]bool{}

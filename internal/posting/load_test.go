@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestLoadLeavesNoFiles has a load spill to many temporary files, and looks for them while it is
-// under way and after it has ended.
+// TestLoadLeavesNoFiles has a load spill to many temporary files. It looks for them during the load
+// and after its end.
 func TestLoadLeavesNoFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

@@ -14,8 +14,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// Fields that are loaded one after another do not each keep the buffers of the largest, nor are
-// there files of each.
+// TestLoadFieldByField loads many fields one after another. Neither the buffers nor the files grow
+// with the number of fields.
 func TestLoadFieldByField(t *testing.T) {
 	const fields, each, bound = 40, 3 * load.FewPairs, 256 << 10
 	m, err := memory.New(64 << 20)

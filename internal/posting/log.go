@@ -65,7 +65,7 @@ func (l *changeLog) findOldest(flushed uint64) error {
 		}
 		oldest := format.NumberOfKey(key)
 		if f, err := wal.Open(key, value); err == nil {
-			oldest = f.First // a damaged entry is told to those who read it
+			oldest = f.First // whoever reads a damaged entry is told
 		}
 		l.oldest.Store(oldest)
 		return store.ErrStop

@@ -9,10 +9,10 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/model"
 )
 
-// LogTimes returns when the oldest and the newest entry of the log that are kept were committed, to
-// the millisecond, by the clock of whoever committed them: a clock that was set back may make the
-// oldest the later one. Both are zero when the log is empty. With SyncEvery, what waits to be
-// written is written first. Safe for concurrent use.
+// LogTimes returns the commit times of the oldest and the newest entry in the log. They have
+// millisecond precision and come from the clock of the committing machine; if it was set back, the
+// oldest may be the later one. Both are zero when the log is empty. With SyncEvery, LogTimes first
+// writes what waits to be written. It is safe for concurrent use.
 //
 // Cost: two reads of the store. Errors: ErrClosed, ErrCorrupt, ErrFailed, or the store's.
 func (ix *Index) LogTimes() (oldest, newest time.Time, err error) {

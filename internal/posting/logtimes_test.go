@@ -12,8 +12,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestLogTimes: the times of both ends of the log are those that a follower is told, also of what
-// waits to be written, of what is trimmed, and after opening.
+// TestLogTimes: LogTimes agrees with the times that a follower reads. This holds also while commits
+// wait to be written, after trimming and after opening.
 func TestLogTimes(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 16<<20)
@@ -39,7 +39,7 @@ func TestLogTimes(t *testing.T) {
 	}
 	for n := range 6 {
 		if n == 3 {
-			check("half of them", 0) // which writes them: those that follow go into another entry of the log
+			check("half of them", 0) // writes them to an entry of the log
 		}
 		if _, err := ix.Commit(t.Context(), numbered(n)); err != nil {
 			t.Fatal(err)

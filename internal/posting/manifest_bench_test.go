@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// BenchmarkReadManifest opens a checkpoint of many pages with as many small changes after it as
-// there can be before the next one.
+// BenchmarkReadManifest opens a checkpoint of many pages. As many small changes follow it as there
+// can be before the next one.
 func BenchmarkReadManifest(b *testing.B) {
 	const pages, each = 20_000, 4
 	s := memstore.New()

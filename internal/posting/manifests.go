@@ -142,8 +142,8 @@ func (ms *manifests) putRecords(records []*format.ManifestRecord, after uint64) 
 	return nil
 }
 
-// checkpoint writes the whole manifest when the changes since the last time hold more pages than it
-// does, and deletes the records before.
+// checkpoint rewrites the manifest when the changes since the last time outnumber its pages. It
+// then deletes the records before.
 func (ms *manifests) checkpoint() error {
 	m := ms.State.Load().Version.Manifest
 	if ms.churn <= m.Count()+64 {
@@ -174,14 +174,13 @@ func (ms *manifests) merger(ctx context.Context, base *format.Manifest) *merge.M
 	return merge.New(ctx, ms.Source, base, func() uint64 { return ms.generation.Add(1) - 1 })
 }
 
-// mergeDriver returns a driver of merges, the first of which is into the pages of a manifest.
+// mergeDriver returns a driver of merges; base is the manifest that the first one merges into.
 func (ms *manifests) mergeDriver(base *format.Manifest) *merge.Driver {
 	return &merge.Driver{Merger: ms.merger, Generation: ms.generation.Load, Abandon: ms.abandon, Base: base,
 		Out: merge.PageBatch{Store: ms.Store}}
 }
 
-// abandon has the pages of a flush or load that did not come to its end deleted, without waiting
-// for that, and returns why.
+// abandon deletes the pages of an unfinished flush or load, in the background, and returns why.
 func (ms *manifests) abandon(out *merge.PageBatch, err error) error {
 	out.Batch.Reset()
 	out.Kept = nil

@@ -81,8 +81,8 @@ func TestDeltaBytes(t *testing.T) {
 	}
 }
 
-// manyRecords is three indexes in one store, on one bound of memory that is far too small for what
-// they are told to gather.
+// manyRecords opens three indexes in one store and shares one bound of memory among them. The bound
+// is far too small for what they are told to gather.
 func manyRecords(t *testing.T, limit int64, s store.Store) (m *memory.Bound, indexes []*Index) {
 	t.Helper()
 	m, err := memory.New(limit)
@@ -211,7 +211,7 @@ func TestMemoryBound(t *testing.T) {
 	}
 }
 
-// TestTrim: a load that forgets keys gives the same IDs to those that it meets again.
+// TestTrim: a load that forgets keys finds the same IDs when it meets the keys again.
 func TestTrim(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	defer ix.Close()

@@ -243,8 +243,8 @@ func (h *harness) checkNow() {
 	checkAllRows(h.t, snap, h.rng)
 }
 
-// TestHistory runs random histories of commits, flushes, loads and reopenings, and compares all
-// lists with the model, also those of old snapshots.
+// TestHistory runs random histories of commits, flushes, loads and reopenings. It compares all
+// lists, also those of old snapshots, with the model.
 func TestHistory(t *testing.T) {
 	rounds := paced(36, 7) // seven are different in kind
 	for seed := range rounds {

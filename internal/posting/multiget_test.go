@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestMultiGet: keys that are looked up together are found as each alone: those on pages, in either
-// delta, deleted ones, those of records that do not exist, and those that are not there.
+// TestMultiGet: keys that are looked up together are found as each alone. They are on pages, in
+// either delta, deleted, of records that do not exist, or unknown.
 func TestMultiGet(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	defer ix.Close()

@@ -17,16 +17,16 @@ import (
 
 var errNested = errors.New("the store was called from within Get, Scan or Keys")
 
-// strict is a store that shows values to one caller at a time, and fails who asks for more while
-// being shown one: other stores may wait for ever there, for example bbolt when its file has to
-// grow meanwhile.
+// strict is a store that shows values to one caller at a time. It fails a caller who asks for more
+// while being shown a value: other stores may deadlock there, for example bbolt when its file has
+// to grow meanwhile.
 type strict struct {
 	store.Store
 	mu sync.Mutex
 }
 
-// enter waits for its turn, and gives up after longer than anybody can take who is not waiting for
-// this call.
+// enter waits for its turn. It gives up after longer than any other caller can take, unless that
+// one waits for this call.
 func (s *strict) enter() error {
 	for start := time.Now(); !s.mu.TryLock(); time.Sleep(10 * time.Microsecond) {
 		if time.Since(start) > 2*time.Minute {

@@ -22,7 +22,7 @@ func (b *notifier) wait() <-chan struct{} {
 	return b.rung
 }
 
-// notify wakes those who wait.
+// notify wakes everyone who waits.
 func (b *notifier) notify() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -42,8 +42,8 @@ func TestSortPairs(t *testing.T) {
 	}
 }
 
-// TestPairRuns writes more runs than are merged at a time, of rows with few and with very many
-// records, and merges them.
+// TestPairRuns writes more runs than are merged at a time, and merges them. Their rows have few and
+// very many records.
 func TestPairRuns(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -106,8 +106,8 @@ func TestPairRuns(t *testing.T) {
 	}
 }
 
-// TestRelate loads random pairs with hardly any memory, so that keys are forgotten and runs are
-// many, beside commits that bring the same keys, and into an index that has some.
+// TestRelate loads random pairs in very little memory, so that it forgets keys and makes many runs.
+// Meanwhile commits bring the same keys. The index is not empty.
 func TestRelate(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -251,8 +251,8 @@ func TestRelateInOrder(t *testing.T) {
 	}
 }
 
-// TestCluster loads two communities, mixed and with hardly any memory for pairs, and finds each in
-// IDs next to each other.
+// TestCluster loads two communities, mixed, in very little memory for pairs. It finds each
+// community in adjacent IDs.
 func TestCluster(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	rng := rand.New(rand.NewPCG(6, 4))
@@ -353,8 +353,7 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// randomKey returns a key of one of the forms that a table keeps in different ways, and of those
-// between them.
+// randomKey returns a key in one of the forms of a key table, or in one between them.
 func randomKey(rng *rand.Rand, n int) string {
 	text := []byte(format.DIDPrefix)
 	for range format.DidDigits {

@@ -15,11 +15,11 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
-// reserve takes the next n IDs of a key space out of those that commits give out, durably, and
-// returns the first. The caller has other merges wait. Commits wait as well, for the flush of what
-// comes while the deltas are flushed: the log names IDs without gaps, so that nothing in it may lie
-// on both sides of the reserved ones. Errors: those of Flush, and ErrTooLarge, when the IDs would
-// reach limit: none is taken then, for what is reserved is never given out again.
+// reserve takes n IDs of a key space durably and returns the first. They are the next IDs that
+// commits would give out. The caller has other merges wait. Commits wait too, for the flush of what
+// comes while the deltas are flushed: the log names IDs without gaps, so no entry in it may lie on
+// both sides of the reserved ones. Reserved IDs are never given out again. Errors: those of Flush,
+// and ErrTooLarge when the IDs would reach limit; it takes none then.
 func (fl *flusher) reserve(ctx context.Context, space uint32, n, limit uint64) (first uint64, err error) {
 	if err := fl.flushFrozen(ctx); err != nil {
 		return 0, err

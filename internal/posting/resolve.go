@@ -15,8 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/wal"
 )
 
-// check fails when the batch names a field that is not declared or of another kind, or a key that
-// is too long.
+// check fails when the batch names an undeclared field, a field of another kind, or too long a key.
 func (b *Batch) check(src *reader.Source) error {
 	for _, k := range b.keys {
 		if len(k.Key) > format.MaxKey {

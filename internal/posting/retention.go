@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// trim deletes flushed log entries of which all commits are beyond the retention, and that no
-// export holds.
+// trim deletes flushed log entries, unless the retention keeps one of their commits or an export
+// holds them.
 func (l *changeLog) trim(flushed uint64) error {
 	bounds, oldest := l.config.Retention, l.oldest.Load()
 	left, freed := l.bytes.Load(), int64(0)

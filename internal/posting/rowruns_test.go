@@ -20,8 +20,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// layered makes a snapshot whose deltas have many edits of some rows of a field, in many levels,
-// above what pages have, and returns what each row has.
+// layered makes a snapshot whose deltas have many edits, in many levels, for some rows of a field.
+// The edits lie above what pages have. It returns what each row has.
 func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, spread uint64,
 	frozen bool) (reader.Snapshot,
 	[]map[uint64]bool) {
@@ -72,9 +72,8 @@ func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, s
 	return reader.Snapshot{St: &st}, want
 }
 
-// TestRowRunsSayTheSame: lists of which deltas have many edits, which no reader merges as a whole,
-// say the same as lists that were merged: to every read, and to intersections with each other and
-// with short lists.
+// TestRowRunsSayTheSame reads lists with many edits in deltas, which no reader merges as a whole.
+// They equal merged lists in every read, in intersections with each other and with short lists.
 func TestRowRunsSayTheSame(t *testing.T) {
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

@@ -133,8 +133,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// BenchmarkRows walks over a field of many small lists, none or all of which are in the cache,
-// beside a copy of the same bytes.
+// BenchmarkRows walks over a field of many small lists, with none or all of them in the cache. It
+// also measures a copy of the same bytes.
 func BenchmarkRows(b *testing.B) {
 	b.Run("cold", func(b *testing.B) { benchmarkRows(b, 4<<20) })
 	b.Run("cached", func(b *testing.B) { benchmarkRows(b, 1<<30) })

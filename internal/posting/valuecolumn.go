@@ -64,8 +64,8 @@ func (w *writer) assigned(st *reader.State, field uint32, record uint64) (f mode
 	return f, err
 }
 
-// follow makes an entry's lists: its edits, and those that follow from its assignments, out of the
-// old row and into the new one. An assignment that changes nothing is dropped from the entry,
+// follow makes an entry's lists from its edits and assignments. An assignment takes the record out
+// of the old row and puts it into the new one. follow drops an assignment that changes nothing,
 // unless a load is about to go below it: in a delta, a word goes with an edit that says the same.
 func (w *writer) follow(entry *wal.Entry) error {
 	entry.Lists = slices.Clip(entry.Edits)

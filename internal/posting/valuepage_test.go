@@ -12,8 +12,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestValuePages writes values of few and of many bits, near to each other and far apart, flush
-// by flush, and compares pages and Values with a model.
+// TestValuePages writes values of few and of many bits, near to each other and far apart. It
+// flushes each round and compares pages and Values with a model.
 func TestValuePages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 21))
 	config := testConfig(t, 64<<20)

@@ -11,16 +11,20 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/verify"
 )
 
-// Verify reads every page and every log entry from the store, past the cache, and checks all that
-// format version 1 promises: checksums, every bitmap, the counts of the manifest, that both
-// directions of each relation say the same, that value columns agree with the lists, that keys
-// and hashes lead to each other, and that lists hold records that exist, and those and rows have
-// keys; of dropped fields, whose pages are about to go, checksums and counts of rows only. It looks
-// at what is in pages; writes of the delta were checked when they were replayed or made. progress,
-// if not nil, is told how many pages of how many are done.
+// Verify reads every page and every log entry from the store and checks them. It bypasses the cache
+// and checks all that format version 1 promises:
+//   - the checksums, every bitmap, and the counts of the manifest
+//   - both directions of each relation say the same
+//   - value columns agree with the lists
+//   - keys and hashes lead to each other
+//   - lists hold only records that exist, and these records and all rows have keys
 //
-// It returns nil when all is well, ctx's error, ErrClosed, or up to some 100 problems, joined, each
-// of which matches ErrCorrupt or is the store's. Cost: a read of every page, and a probe for each
+// Of dropped fields, whose pages are about to go, it checks only checksums and counts of rows. It
+// looks at pages only: writes of the delta were checked when they were replayed or made. progress,
+// if not nil, receives how many pages are done, and of how many.
+//
+// It returns nil when all is well, ctx's error, ErrClosed, or up to some 100 problems, joined. Each
+// problem matches ErrCorrupt or is the store's. Cost: a read of every page, and a probe for each
 // record, row, and value of a relation or value column. Reads and writes go on meanwhile.
 func (ix *Index) Verify(ctx context.Context, progress func(done, total int)) error {
 	snap := ix.Snapshot()

@@ -25,11 +25,11 @@ func (ix *Index) Commit(ctx context.Context, b *Batch) (sequence uint64, err err
 	return sequence, err
 }
 
-// CommitFrom is Commit for a batch whose IDs were looked up in a snapshot, which must stay open
-// until CommitFrom returns. Commit refuses the IDs of records that were deleted since the last
-// flush; CommitFrom also refuses when records were deleted after the snapshot was taken and a flush
-// has forgotten which: the batch is then to be made anew from a newer snapshot. Errors: those of
-// Commit, of which ErrDeleted says that.
+// CommitFrom is Commit for a batch whose IDs were looked up in a snapshot. The snapshot must stay
+// open until CommitFrom returns. Commit refuses the IDs of records that were deleted since the last
+// flush. CommitFrom also refuses when records were deleted after the snapshot was taken and a flush
+// has forgotten which. The error is then ErrDeleted: make the batch anew from a newer snapshot.
+// Other errors as of Commit.
 func (ix *Index) CommitFrom(ctx context.Context, s reader.Snapshot, b *Batch) (sequence uint64, err error) {
 	if err := b.check(ix.Source); err != nil {
 		return 0, err
@@ -38,8 +38,9 @@ func (ix *Index) CommitFrom(ctx context.Context, s reader.Snapshot, b *Batch) (s
 	return sequence, err
 }
 
-// Failure returns why the index takes no more writes, which matches ErrFailed, or store.ErrFull if
-// it soon will not, because a flush had no room; nil if it does.
+// Failure returns why the index takes no more writes, or nil if it takes them. The error matches
+// ErrFailed. It matches store.ErrFull if the index soon will take none, because a flush had no
+// room.
 func (ix *Index) Failure() error {
 	for _, why := range [...]*error{ix.writer.stopped.Load(), ix.writer.full.Load()} {
 		if why != nil {

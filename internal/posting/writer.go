@@ -17,9 +17,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 )
 
-// writer keeps the newest state of an index, as commits change it. mu guards it, but for what is
-// atomic or a channel, and is held while the state is replaced: by the committer, a flush, or a
-// load. Who makes a manifest takes the token of manifests.merging first, and mu after it.
+// writer keeps the newest state of an index, as commits change it. mu guards all fields except
+// atomics and channels. The committer, a flush or a load holds it while it replaces the state.
+// Whoever makes a manifest takes the token of manifests.merging first, and mu after it.
 type writer struct {
 	*env
 	changes *changeLog
@@ -34,8 +34,8 @@ type writer struct {
 	overdue   bool            // writing them has failed for want of room
 	deleted   *mutable.Bitmap // records that were deleted while a load is under way; nil: none is
 	paused    bool            // commits wait for a load that is about to install its keys
-	// a load with assignments is being merged: those of commits go over it, also those that change
-	// nothing yet
+	// a load with assignments is being merged: assignments of commits go over it, even if they
+	// change nothing yet
 	overload bool
 	failure  error
 	relieved *sync.Cond // of mu: a flush has ended

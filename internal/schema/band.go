@@ -15,7 +15,7 @@ import (
 // Band is ranges of integers that are grouped together: of one width each, or of months.
 type Band struct {
 	Width, Offset int64 // a range begins at a multiple of Width less Offset
-	Months        int64 // if not 0: ranges of so many months
+	Months        int64 // if not 0: a range is that many months
 	Day           int64 // of Months: how many integers a day has
 }
 

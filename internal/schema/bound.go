@@ -18,7 +18,7 @@ type Schema struct {
 	fields  []*Bound // in the order of their numbers
 	byName  map[string]*Bound
 
-	dropped map[uint32]*Bound // those that were dropped, by number: the log and pages may still have them
+	dropped map[uint32]*Bound // dropped ones, by number: the log and pages may still have them
 }
 
 // Bound is a field as the index keeps it.

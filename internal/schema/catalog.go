@@ -45,7 +45,7 @@ type Catalog struct {
 
 	Aliases  map[string]string `json:"aliases,omitempty"`  // name of the index that each stands for
 	LastID   uint32            `json:"lastId,omitempty"`   // the greatest ID of an index that was dropped
-	Dropping []uint32          `json:"dropping,omitempty"` // indexes of which something may be left in the store
+	Dropping []uint32          `json:"dropping,omitempty"` // may have left entries in the store
 }
 
 // Index is what the catalog has of an index.

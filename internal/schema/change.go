@@ -52,7 +52,7 @@ func (c *Catalog) Entry(name string) *Index {
 	return nil
 }
 
-// Drop moves an index to those that are being dropped. Its ID is never used again.
+// Drop moves an index to Dropping. Its ID is never used again.
 func (c *Catalog) Drop(id uint32) {
 	c.Indexes = slices.DeleteFunc(c.Indexes, func(e Index) bool { return e.ID == id })
 	c.LastID = max(c.LastID, id)

@@ -20,7 +20,7 @@ const (
 	SavedID   = math.MaxUint32 - 2*fieldStep + 1 // the last number that a field may have (docs/format/keys.md)
 )
 
-// Declare numbers declared fields, above those that there are. A relation gets a second one for its
+// Declare numbers declared fields, above the existing ones. A relation gets a second one for its
 // inverse. Errors: ErrInvalid, for fields that cannot be.
 func Declare(existing []StoredField, fields []Field) ([]StoredField, error) {
 	var out []StoredField
@@ -77,8 +77,8 @@ func Declare(existing []StoredField, fields []Field) ([]StoredField, error) {
 	return out, nil
 }
 
-// Posting returns the secret and the fields that package posting must know of the index, the saved
-// sets among them. Errors: model.ErrCorrupt, model.ErrVersion.
+// Posting returns the secret and the fields of the index for package posting. The saved sets are
+// among the fields. Errors: model.ErrCorrupt, model.ErrVersion.
 func (x *Index) Posting() (secret [16]byte, fields []model.Field, err error) {
 	digits, err := hex.DecodeString(x.Secret)
 	if err != nil || len(digits) != len(secret) {

@@ -22,7 +22,7 @@ type Dictionary struct {
 	wait  []uint32    // which wait
 	keys  []string    // their texts
 	found []model.Ref
-	times []uint32 // of the texts: how often pairs name those that wait, while these are ordered
+	times []uint32 // of the texts: how often pairs name each waiting text, while Order runs
 }
 
 // Reset gives the dictionary other texts, which belong to it from then on, and uses its memory
@@ -35,8 +35,8 @@ func (d *Dictionary) Len() int { return len(d.texts) }
 // Text returns the text of a number below Len.
 func (d *Dictionary) Text(number uint32) string { return d.texts[number] }
 
-// Bind has the references be those of a round of a load and of a space of keys. Rounds are numbers
-// above 0, of which no two loads in the process have one.
+// Bind binds the references to a round of a load and to a key space. A round is a number above 0,
+// unique among the loads of the process.
 func (d *Dictionary) Bind(round uint64, space uint32) {
 	if d.round == round && d.space == space {
 		return
@@ -66,10 +66,9 @@ func (d *Dictionary) Ref(number uint32) model.Ref { return d.refs[number] }
 // that are new are rare, and their order does not matter.
 const mostCommon = 16
 
-// Order has the texts that wait be looked up in the order of how many of some pairs name them as
-// values, the most frequent first. New ones get IDs in that order, and the IDs of frequent values,
-// which most of a value column consists of, are then near each other. value returns the number of
-// the value of one of the pairs.
+// Order sorts the waiting texts by how many of some pairs name them as values. The most frequent
+// come first. New texts get IDs in that order, so the IDs of frequent values, which fill most of a
+// value column, are near each other. value returns the number of a pair's value.
 func (d *Dictionary) Order(pairs int, value func(pair int) uint32) {
 	if len(d.wait) < 2 || pairs > mostCommon*len(d.wait) {
 		return
