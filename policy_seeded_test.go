@@ -270,8 +270,16 @@ func TestPolicyFindsViolations(t *testing.T) {
 		{"changelog", "form", sourceTree{"CHANGELOG.md": "\n## Unreleased\n\n- bitmap: is made up.\n"},
 			"CHANGELOG.md:4: "},
 		{"starts", "a go statement", decl("func f() { go f() }\n"), "starts a goroutine"},
+		{"starts", "a timer", decl("func f(g interface{ AfterFunc(func()) }) { g.AfterFunc(func() {}) }\n"), "starts"},
 		{"starts", "a group", decl("func f(g interface{ Go(func()) }) { g.Go(func() {}) }\n"), "starts a goroutine"},
-		{"reads of the store", "field", decl("func f(x struct{ Store view }) { x.Store.Get() }\n"), "reads the store"},
+		{"reads of the store", "by any name", sourceTree{
+			"store/made.go": goFile("", "store", nil, "type Store interface{ Get() }\n"),
+			"internal/eval/made.go": spdxHeader + "package eval\nimport \"" + importPath("store") +
+				"\"\nfunc f(kv store.Store) { kv.Get() }\n",
+		}, "calls Get of the store"},
+		{"tree", "a folder that is not there", sourceTree{
+			"CONTRIBUTING.md": cleanTree()["CONTRIBUTING.md"] + "\n├── gone/   nothing\n",
+		}, "shows gone/"},
 		{"words", "all documents", sourceTree{"docs/long.md": strings.Repeat("word ", maxDocumentWords)}, "have 55"},
 		{"changelog", "section", sourceTree{"CHANGELOG.md": "# Changelog\n"}, "want a changelog"},
 	}

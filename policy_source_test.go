@@ -172,14 +172,22 @@ func (t *tree) parse(p, text string) (*source, error) {
 }
 
 // symbolsOf are the symbols of packages whose use counts as an import of its own.
-var symbolsOf = map[string][]string{"os": {"Args"}, "sync": {"Mutex", "RWMutex", "Cond", "WaitGroup", "Once",
-	"OnceFunc", "OnceValue", "OnceValues", "Map"}}
+var symbolsOf = map[string][]string{"os": {"Args"}, "sync": {"Mutex", "RWMutex", "Locker", "Cond", "NewCond",
+	"WaitGroup", "Once", "OnceFunc", "OnceValue", "OnceValues", "Map"}, "time": {"Sleep", "After", "AfterFunc",
+	"NewTimer", "NewTicker", "Tick"}}
 
 // channels returns the places where a file names a type of channel, or waits for some.
 func (t *tree) channels(file *ast.File) (found []imported) {
 	ast.Inspect(file, func(n ast.Node) bool {
+		receive := false
+		if unary, ok := n.(*ast.UnaryExpr); ok {
+			receive = unary.Op == token.ARROW
+		}
 		switch n.(type) {
-		case *ast.ChanType, *ast.SelectStmt:
+		case *ast.ChanType, *ast.SelectStmt, *ast.SendStmt:
+			receive = true
+		}
+		if receive {
 			found = append(found, imported{path: "chan", use: true, line: t.fset.Position(n.Pos()).Line})
 		}
 		return true

@@ -112,8 +112,10 @@ internal/posting/delta +tests imports only: std internal/roaring internal/roarin
 	because what was written is looked up in memory: no page, no store
 internal/posting/overlay +tests imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/posting/model internal/posting/format internal/posting/delta internal/prefetch internal/roaring/container
 	because a list is read from pages and deltas that somebody else has found
-internal/posting/delta internal/posting/overlay never imports: sync.Mutex sync.RWMutex sync.Cond sync.WaitGroup sync.Once sync.OnceFunc sync.OnceValue sync.OnceValues sync.Map chan sync/atomic context
+internal/posting/delta internal/posting/overlay never imports: sync.Mutex sync.RWMutex sync.Cond sync.WaitGroup sync.Once sync.OnceFunc sync.OnceValue sync.OnceValues sync.Map chan sync/atomic context sync.Locker sync.NewCond time.Sleep time.After time.AfterFunc time.NewTimer time.NewTicker time.Tick os io net/...
 	because what is published never changes: a reader waits for nobody
+internal/posting/model internal/posting/format internal/posting/wal internal/posting/merge internal/posting/verify never imports: sync.Mutex sync.RWMutex sync.Locker sync.Cond
+	because only posting holds the write lock, and what is below it works on what it is given
 internal/posting/reader imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/prefetch internal/roaring/container lib
 	because a snapshot reads what was committed, and knows nothing of how that was done
 internal/posting/merge imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/posting/reader internal/roaring/container internal/seal

@@ -55,6 +55,12 @@ func checkTree(t *tree) (findings []string) {
 	for _, dir := range slices.Sorted(maps.Keys(missing)) {
 		findings = append(findings, fmt.Sprintf("CONTRIBUTING.md: its tree does not show %s/", dir))
 	}
+	for _, dir := range slices.Sorted(maps.Keys(shown)) {
+		if !slices.ContainsFunc(t.sources, func(s *source) bool { return strings.HasPrefix(s.path, dir+"/") }) &&
+			!strings.HasPrefix(dir, "bench") && dir != "docs" {
+			findings = append(findings, fmt.Sprintf("CONTRIBUTING.md: its tree shows %s/, which is not there", dir))
+		}
+	}
 	return findings
 }
 
