@@ -22,19 +22,19 @@ var ErrLimit = sentinel.ErrLimit
 // plan is a query bound to the lists of a snapshot, with all scratch memory that it needs. Plans
 // are pooled.
 type plan struct {
-	root   *node   // nil: no record fits
-	nodes  []*node // all that this plan ever used; the first used of them are in the tree
-	used   int
-	snap   reader.Snapshot
-	above  int64         // memory of the plan that this one is a part of
-	held   int64         // memory counted against the bound of the database
-	owed   int64         // memory that is not counted yet
-	pages  overlay.Pages // counted
-	check  ctxCheck
-	lows   []uint16     // scratch for listing
-	alike  []alike      // scratch for disjunctions
-	ranges []interval   // scratch for ranges of integers
-	parts  []query.Expr // operands of unfinished disjunctions that are not made yet
+	root      *node   // nil: no record fits
+	nodes     []*node // all that this plan ever used; the first used of them are in the tree
+	used      int
+	snap      reader.Snapshot
+	above     int64         // memory of the plan that this one is a part of
+	held      int64         // memory counted against the bound of the database
+	uncharged int64         // memory that is not counted yet
+	pages     overlay.Pages // counted
+	check     ctxCheck
+	lows      []uint16     // scratch for listing
+	alike     []alike      // scratch for disjunctions
+	ranges    []interval   // scratch for ranges of integers
+	parts     []query.Expr // operands of unfinished disjunctions that are not made yet
 
 	explain map[*node]made // what nodes were made of; nil: nobody wants to know
 }
@@ -44,7 +44,7 @@ var plans = sync.Pool{New: func() any { return new(plan) }}
 // empty returns a plan without nodes for a part of the query.
 func (p *plan) empty() *plan {
 	s := plans.Get().(*plan)
-	s.check, s.snap, s.above = ctxCheck{ctx: p.check.ctx}, p.snap, p.above+p.held+p.owed
+	s.check, s.snap, s.above = ctxCheck{ctx: p.check.ctx}, p.snap, p.above+p.held+p.uncharged
 	return s
 }
 
@@ -91,7 +91,7 @@ func (p *plan) release() {
 	}
 	p.snap.Give(p.held)
 	p.pages.Reset()
-	p.root, p.used, p.check, p.snap, p.above, p.held, p.owed = nil, 0, ctxCheck{}, reader.Snapshot{}, 0, 0, 0
+	p.root, p.used, p.check, p.snap, p.above, p.held, p.uncharged = nil, 0, ctxCheck{}, reader.Snapshot{}, 0, 0, 0
 	p.explain = nil
 	plans.Put(p)
 }
@@ -102,7 +102,7 @@ const scratchBytes = 16 << 10
 // charge says that the plan takes so much memory. It is counted in portions: a query that is over
 // in a microsecond has no time for more.
 func (p *plan) charge(bytes int64) error {
-	if p.owed += bytes; p.owed < 1<<20 {
+	if p.uncharged += bytes; p.uncharged < 1<<20 {
 		return nil
 	}
 	return p.flushCharge()
@@ -123,16 +123,16 @@ func WithLimit(ctx context.Context, bytes int64) context.Context {
 
 // flushCharge counts what the plan owes.
 func (p *plan) flushCharge() error {
-	if all := p.above + p.held + p.owed; all > leastLimit {
+	if all := p.above + p.held + p.uncharged; all > leastLimit {
 		if limit, ok := p.check.ctx.Value(limitKey{}).(int64); ok && all > limit {
 			return fmt.Errorf("%w: it needs %d bytes of posting lists and memory at a time or more, want at most %d",
 				ErrLimit, all, limit)
 		}
 	}
-	if err := p.snap.Take(p.owed); err != nil {
+	if err := p.snap.Take(p.uncharged); err != nil {
 		return err
 	}
-	p.held, p.owed = p.held+p.owed, 0
+	p.held, p.uncharged = p.held+p.uncharged, 0
 	return nil
 }
 
@@ -144,7 +144,7 @@ func (p *plan) node(o op) *node {
 	p.used++
 	n.op, n.atMost, n.check, n.loose, n.begun, n.lists = o, 0, &p.check, false, false, false
 	if o != opList {
-		p.owed += scratchBytes
+		p.uncharged += scratchBytes
 		if n.scratch == nil {
 			n.scratch = new(container.Scratch)
 		}

@@ -51,7 +51,7 @@ func countPair(ctx context.Context, snap reader.Snapshot, a, b Row) (n uint64, o
 		{Field: b.Field, Row: b.Row, List: listB}}); err != nil {
 		return 0, false, err
 	}
-	p.owed += p.pages.Hold(listA) + p.pages.Hold(listB) + 2*scratchBytes
+	p.uncharged += p.pages.Hold(listA) + p.pages.Hold(listB) + 2*scratchBytes
 	if err := p.flushCharge(); err != nil {
 		return 0, false, err
 	}

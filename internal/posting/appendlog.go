@@ -22,7 +22,7 @@ const (
 // that are to be written soon. After an error none of the group is kept. The caller holds w.mu.
 func (w *writer) appendLog(p *wal.Pending) error {
 	if w.config.SyncEvery <= 0 {
-		err := w.writeBeside(p)
+		err := w.writeGroup(p)
 		if err == nil {
 			return nil
 		}
@@ -46,9 +46,9 @@ func (w *writer) appendLog(p *wal.Pending) error {
 	return nil
 }
 
-// writeBeside writes the commits of a group to the log. The processor has no part in a sync:
+// writeGroup writes the commits of a group to the log. The processor has no part in a sync:
 // meanwhile their edits, which nobody sees yet, are sorted into the delta.
-func (w *writer) writeBeside(p *wal.Pending) error {
+func (w *writer) writeGroup(p *wal.Pending) error {
 	if w.config.NoSync {
 		return w.writeLog(p, false)
 	}

@@ -147,7 +147,7 @@ func (c *committer) commitGroup(r *request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for c.outrun() || w.paused && w.failure == nil && c.stopping.Err() == nil {
-		w.relieved.Wait()
+		w.flushEnded.Wait()
 	}
 	var g group
 	for r != nil {

@@ -217,7 +217,7 @@ func (fl *flusher) freeze() (st *reader.State, leftover bool, err error) {
 	w.active = delta.New(frozen.Next())
 	w.frozenAt = w.sequence
 	w.publish(st.Version, frozen)
-	w.relieved.Broadcast()
+	w.flushEnded.Broadcast()
 	return fl.frozenState(fl.State.Load()), false, nil
 }
 

@@ -116,7 +116,7 @@ func (ix *Index) Close() error {
 	}
 	ix.stop()
 	ix.writer.mu.Lock()
-	ix.writer.relieved.Broadcast()
+	ix.writer.flushEnded.Broadcast()
 	ix.writer.mu.Unlock()
 	ix.workers.Wait()
 	ix.manifests.merging <- struct{}{} // for ever: a flush that was asked for, or a load, has seen that it is to stop

@@ -124,7 +124,7 @@ func (ms *manifests) commitManifest(out *merge.PageBatch, change *format.Manifes
 	if old.Users.Add(-1) == 0 {
 		ms.Collect()
 	}
-	w.relieved.Broadcast()
+	w.flushEnded.Broadcast()
 	return nil
 }
 

@@ -36,9 +36,9 @@ type writer struct {
 	paused    bool            // commits wait for a load that is about to install its keys
 	// a load with assignments is being merged: assignments of commits go over it, even if they
 	// change nothing yet
-	overload bool
-	failure  error
-	relieved *sync.Cond // of mu: a flush has ended
+	overload   bool
+	failure    error
+	flushEnded *sync.Cond // of mu: a flush has ended
 
 	stopped atomic.Pointer[error] // failure, for who holds no lock
 	full    atomic.Pointer[error] // that the last flush has ended with, which matches store.ErrFull; nil: another way
@@ -50,7 +50,7 @@ type writer struct {
 func newWriter(e *env, changes *changeLog, m *format.Manifest) *writer {
 	w := &writer{env: e, changes: changes, active: delta.New(m.Next), sequence: m.Flushed,
 		logDue: make(chan struct{}, 1)}
-	w.relieved = sync.NewCond(&w.mu)
+	w.flushEnded = sync.NewCond(&w.mu)
 	return w
 }
 
@@ -94,7 +94,7 @@ func (w *writer) fail(err error) {
 		w.Memory.Change(memory.Indexes, w.held) // other indexes must not wait for these to be flushed
 		w.Memory.Change(memory.Deltas, -w.held)
 	}
-	w.relieved.Broadcast()
+	w.flushEnded.Broadcast()
 }
 
 // failed returns why writing has ended; nil if it has not.
@@ -125,7 +125,7 @@ func (w *writer) pause() (resume func()) {
 		w.mu.Lock()
 		w.paused = false
 		w.mu.Unlock()
-		w.relieved.Broadcast()
+		w.flushEnded.Broadcast()
 	}
 }
 
@@ -135,6 +135,6 @@ func (w *writer) RequestFlush() { wake(w.flushDue) }
 // Wake implements memory.Waiter.
 func (w *writer) Wake() {
 	w.mu.Lock() // or a writer between its look and its wait would miss it
-	w.relieved.Broadcast()
+	w.flushEnded.Broadcast()
 	w.mu.Unlock()
 }

@@ -27,7 +27,7 @@ type chunkSorter struct {
 }
 
 const (
-	maxMustered = 1 << 16 // containers, and values, beyond which sets are left to cursors
+	maxSorted = 1 << 16 // containers, and values, beyond which sets are left to cursors
 	// The size up to which a container is taken value by value, except in crowded chunks, which
 	// begin with a bitset.
 	tinyArray = 8
@@ -43,17 +43,17 @@ const (
 func (c *chunkSorter) take(v *view.View, keys keyRange) bool {
 	blocks, values := len(c.blocks), len(c.values)
 	if pair.Short(v) {
-		if values+max(v.Values(), 1) > maxMustered {
+		if values+max(v.Values(), 1) > maxSorted {
 			return false
 		}
 		c.takeShort(v, keys)
 		return true
 	}
-	if v.Form() == view.FormList || v.Count() > maxMustered {
+	if v.Form() == view.FormList || v.Count() > maxSorted {
 		return false
 	}
 	ok := c.takeContainers(v, keys)
-	if !ok || len(c.blocks) > maxMustered || len(c.values) > maxMustered {
+	if !ok || len(c.blocks) > maxSorted || len(c.values) > maxSorted {
 		c.blocks, c.values = c.blocks[:blocks], c.values[:values]
 		return false
 	}

@@ -51,7 +51,7 @@ func TestChunkSorterOverflows(t *testing.T) {
 		b.Pack(layout)
 		views = append(views, b.View())
 	}
-	for range maxMustered/keys + 20 {
+	for range maxSorted/keys + 20 {
 		var values []uint64
 		for key := range uint64(keys) {
 			for range tinyArray + 2 {
@@ -60,7 +60,7 @@ func TestChunkSorterOverflows(t *testing.T) {
 		}
 		add(values, pack.Fastest)
 	}
-	for range maxMustered/container.MaxPacked + 4 {
+	for range maxSorted/container.MaxPacked + 4 {
 		values := make([]uint64, 2000)
 		for i := range values {
 			values[i] = r.Uint64N(keys << 20)

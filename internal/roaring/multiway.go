@@ -42,7 +42,7 @@ const maxKeptCursors = 4096
 
 // release gives the memory back, and lets go of the bytes of the sets.
 func (c *multiway) release() {
-	if cap(c.ranks.blocks)+cap(c.ranks.values)+cap(c.ranks.lows)/2 > 4*maxMustered {
+	if cap(c.ranks.blocks)+cap(c.ranks.values)+cap(c.ranks.lows)/2 > 4*maxSorted {
 		c.ranks = chunkSorter{}
 	}
 	if cap(c.cursors)+cap(c.probers) > maxKeptCursors {

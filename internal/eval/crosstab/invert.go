@@ -60,7 +60,7 @@ func invert(ctx context.Context, snap reader.Snapshot, field uint32, rowBits int
 		x.packed = nil
 	}
 	x.wide = newCells[wide](ctx, snap, 0, 0)
-	if err = w.walk(field, x.addApart); err != nil {
+	if err = w.walk(field, x.addSeparate); err != nil {
 		return x, err
 	}
 	if x.far, err = x.wide.all(); err == nil {
@@ -179,7 +179,7 @@ func (x *inverted) addPacked(row uint64, records []uint64) error {
 	return nil
 }
 
-func (x *inverted) addApart(row uint64, records []uint64) error {
+func (x *inverted) addSeparate(row uint64, records []uint64) error {
 	for _, record := range records {
 		if err := x.wide.reserve(1); err != nil {
 			return err

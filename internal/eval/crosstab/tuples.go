@@ -43,7 +43,7 @@ func (t *tupleCounter) count(by []By, set view.View) error {
 	err := t.countPacked(by, set)
 	if errors.Is(err, errManyBits) {
 		if err = t.close(); err == nil {
-			err = t.countApart(by, set)
+			err = t.countSeparate(by, set)
 		}
 	}
 	for _, c := range t.columns { // which only say from now on what values stand for
@@ -97,13 +97,13 @@ func (t *tupleCounter) countPacked(by []By, set view.View) error {
 	return t.walkAll(set)
 }
 
-// countApart counts tuples that have a word for each number.
-func (t *tupleCounter) countApart(by []By, set view.View) error {
+// countSeparate counts tuples that have a word for each number.
+func (t *tupleCounter) countSeparate(by []By, set view.View) error {
 	if _, err := t.open(by, set); err != nil {
 		return err
 	}
 	t.wide = newCells[wide](t.ctx, t.snap, 0, 0)
-	t.add = t.addApart
+	t.add = t.addSeparate
 	return t.walkAll(set)
 }
 
@@ -248,8 +248,8 @@ func (t *tupleCounter) addPacked() error {
 	return nil
 }
 
-// addApart counts tuples, each in as many words as it has numbers.
-func (t *tupleCounter) addApart() error {
+// addSeparate counts tuples, each in as many words as it has numbers.
+func (t *tupleCounter) addSeparate() error {
 	if err := t.wide.reserve(len(t.values[0])); err != nil {
 		return err
 	}
