@@ -43,16 +43,18 @@ vet: ## go vet, and of the bitmap engine for arm64 and without kernels (purego) 
 staticcheck: ## staticcheck, in the version that the project is clean under
 	$(STATICCHECK) ./...
 
-# The folders in which something starts a goroutine, in code or in tests; kernels share nothing between goroutines, and
-# commands only what other packages do. The policy reads sources and shares nothing. Sets are united by several
-# goroutines, and read by them: the rest of their tests takes long under the detector and shares nothing.
+# The folders in which something starts a goroutine, in code or in tests. Kernels share nothing between goroutines, and
+# commands only what other packages do. Of sets, only unions by several goroutines and readers do.
 CONCURRENT = $$(grep -rlE --include='*.go' '^[[:space:]]*go |\.Go\(|\.RunParallel\(|storetest\.' . | \
-	grep -vE '^\./(bench|cmd/uproar|internal/roaring)/[^/]*$$|^\./bench/' | xargs -n1 dirname | sort -u)
+	grep -vE '^\./(bench|cmd/uproar|internal/roaring|bitmap/bsi)/[^/]*$$|^\./bench/' | xargs -n1 dirname | sort -u)
+
+# Tests that read the sources, or write and read much by one goroutine: what they start, others start as well.
+ALONE = ^Test(Policy|FiguresOfTheTree|LoadAsWritten|SetPairsAsWritten|SaveLarge|ColumnOfManyRows|LargeLists|MergesCountScratch|ManifestInParts|ListSizes)
 
 .PHONY: race
 race: ## the quick tests of what starts goroutines under the race detector (needs a C compiler), after vet
-	CGO_ENABLED=1 $(GO) test -race -short -vet=off -skip '^TestPolicy' -timeout 15m $(CONCURRENT)
-	CGO_ENABLED=1 $(GO) test -race -short -vet=off -run 'ManySets|Thousands|NotShared' -timeout 15m ./internal/roaring
+	CGO_ENABLED=1 $(GO) test -race -short -vet=off -skip '$(ALONE)' -timeout 15m $(CONCURRENT)
+	CGO_ENABLED=1 $(GO) test -race -short -vet=off -run 'ManySets|Thousands|NotShared|Concurrent' -timeout 15m ./internal/roaring ./bitmap/bsi
 
 .PHONY: arm64
 arm64: ## build everything for arm64, and run the bitmap tests there under qemu
