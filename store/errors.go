@@ -34,6 +34,9 @@ var (
 	// when there is more.
 	ErrFull = errors.New("store: disk full")
 
+	// ErrUnsorted is returned by Ingestion.Put for a key that is not greater than the one before.
+	ErrUnsorted = errors.New("store: entries are not in the order of their keys")
+
 	// ErrTooLarge is what a *TooLargeError matches: a key, value or batch beyond the limits.
 	ErrTooLarge = errors.New("store: too large")
 )

@@ -42,3 +42,28 @@ type Pacer interface {
 	// of later: writers that come together may pass together.
 	Await(ctx context.Context) error
 }
+
+// Ingester is the power of a store to take sorted entries past its log, as whole tables: for loads,
+// of which nobody needs a part. It costs about as much as writing the bytes once.
+type Ingester interface {
+	// Ingest begins to take entries. The caller ends it by Commit or Abort, before it closes the
+	// store. Errors: ErrClosed, ErrReadOnly, or the engine's.
+	Ingest() (Ingestion, error)
+}
+
+// Ingestion takes the entries of one Ingest. It is not safe for concurrent use; several of one
+// store may be under way at the same time.
+type Ingestion interface {
+	// Put takes an entry, which nobody sees before Commit. Its key must be greater than that of the
+	// Put before. The bytes are the caller's again when it returns. Errors: ErrUnsorted, those of
+	// Batch.Check and of Apply. After any of them only Abort is left.
+	Put(key, value []byte) error
+
+	// Commit makes the entries visible, all at once, and durable. They replace those under the same
+	// keys. After an error none of them is seen, but they may be found there when the store is
+	// opened again. Errors: those of Apply.
+	Commit() error
+
+	// Abort drops the entries. After Commit it does nothing, so that it can be deferred.
+	Abort()
+}

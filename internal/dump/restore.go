@@ -59,7 +59,14 @@ func (r *Restorer) End() (*Reader, error) {
 
 // Add restores one backup above those before. Errors: *BaseError, ErrNotBackup, model.ErrCorrupt,
 // model.ErrVersion, ctx's, the reader's, or the store's.
-func (r *Restorer) Add(from io.Reader) error {
+func (r *Restorer) Add(from io.Reader) (err error) {
+	defer func() {
+		for _, im := range r.imports {
+			if err != nil {
+				im.Abort()
+			}
+		}
+	}()
 	b, err := NewReader(from)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
@@ -35,11 +36,21 @@ type Import struct {
 	entries []uint64         // the numbers under which log entries have come
 	before  []uint64         // and those of the export before
 	batch   store.Batch
+
+	pages  int           // bytes of those that have come
+	ingest *merge.Ingest // takes pages once they are many; nil where the store cannot
 }
+
+// ingestFrom is how many bytes of pages an export has before they are ingested.
+const ingestFrom = 1 << 20
 
 // NewImport returns an import of an index that has no entries in the store.
 func NewImport(s store.Store, index uint32) *Import {
-	return &Import{store: s, index: index, base: format.EmptyManifest()}
+	im := &Import{store: s, index: index, base: format.EmptyManifest()}
+	if ingest, ok := merge.NewIngest(s); ok {
+		im.ingest = &ingest
+	}
+	return im
 }
 
 // Begin begins with the entries of an export that reaches to a mark, and goes on from another: the
@@ -81,6 +92,11 @@ func (im *Import) Put(key, value []byte) error {
 	if err != nil {
 		return err
 	}
+	if key[0] == format.KindPage {
+		if im.pages += len(value); im.pages > ingestFrom && im.ingest != nil {
+			return im.ingest.Put(key, value)
+		}
+	}
 	if im.batch.Len() == store.MaxOps || im.batch.Size()+len(key)+len(value) > store.MaxBatch {
 		if err := im.Flush(); err != nil {
 			return err
@@ -90,7 +106,16 @@ func (im *Import) Put(key, value []byte) error {
 	return nil
 }
 
-// Flush hands the entries that wait to the store, unsynced. Errors: the store's.
+// Abort drops what the store does not have yet, after an error.
+func (im *Import) Abort() {
+	im.batch.Reset()
+	if im.ingest != nil {
+		im.ingest.Abort()
+	}
+}
+
+// Flush hands the entries to the store whose bytes belong to the caller, unsynced. Errors: the
+// store's.
 func (im *Import) Flush() error {
 	if im.batch.Len() == 0 {
 		return nil
@@ -204,6 +229,11 @@ func (im *Import) End() error {
 	}
 	if err := im.Flush(); err != nil {
 		return err
+	}
+	if im.ingest != nil {
+		if err := im.ingest.Commit(); err != nil {
+			return err
+		}
 	}
 	if err := reader.RemoveKeys(im.store, im.passed()); err != nil {
 		return err

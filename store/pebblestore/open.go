@@ -83,8 +83,8 @@ func (s *Store) open() (err error) {
 	return nil
 }
 
-// openLocked looks at the files before the engine does, removes those that disk.List hides, and
-// opens the engine.
+// openLocked looks at the files before the engine does, removes those that disk.List hides and the
+// tables of ingestions that did not end, and opens the engine.
 func (s *Store) openLocked() error {
 	if free, err := descriptor.Lock(s.locked, s.readOnly); err != nil || !free {
 		return cmp.Or(err, store.ErrLocked)
@@ -97,13 +97,14 @@ func (s *Store) openLocked() error {
 	exists, newest := log > 0, uint64(0)
 	for _, e := range entries {
 		newest = max(newest, logNumber(e.Name()))
-		exists = exists || isTable(e.Name())
+		exists = exists || isTable(e.Name()) && !isIngested(e.Name())
 	}
 	if err == nil && log > 0 {
 		err = s.checkLog(log, sequence, newest)
 	}
 	for _, e := range entries {
-		if err == nil && !s.readOnly && strings.HasPrefix(e.Name(), optionsPrefix) {
+		passing := strings.HasPrefix(e.Name(), optionsPrefix) || isIngested(e.Name())
+		if err == nil && !s.readOnly && passing {
 			err = os.Remove(filepath.Join(s.dir, e.Name()))
 		}
 	}
@@ -239,6 +240,8 @@ func (s *Store) settings(exists bool) *pebble.Options {
 		o.Levels[i].BlockSize = 8 << 10
 		o.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
 	}
+	// Mark knows the log's commits only: what is ingested must stand in the manifest.
+	o.Experimental.DisableIngestAsFlushable = func() bool { return true }
 	o.ApplyCompressionSettings(func() pebble.DBCompressionSettings { return pebble.DBCompressionNone })
 	return o
 }

@@ -33,8 +33,8 @@ import (
 // the store is open, and has the mark of the last commit.
 const FileName = "uproar.pebble"
 
-// Store is a store in a folder. It fulfils store.Store, store.Sizer, store.Compacter and
-// store.Pacer, and is safe for concurrent use.
+// Store is a store in a folder. It fulfils store.Store, store.Sizer, store.Compacter, store.Pacer
+// and store.Ingester, and is safe for concurrent use.
 //
 // Every batch is synced before Apply returns, asked or not: the engine keeps in the process what it
 // is not to sync, so that a killed process would lose it.
@@ -58,6 +58,8 @@ type Store struct {
 	looked  atomic.Int64                  // when the folder was last looked at, in nanoseconds
 	trouble atomic.Pointer[error]         // the last flush has failed with it, and is tried again
 	stalled atomic.Pointer[chan struct{}] // writers wait for flushes or merges until it is closed
+
+	ingestions atomic.Uint64 // how many were begun
 
 	mu     sync.Mutex
 	before *pebble.Snapshot // the state before the commit under way; nil while there is none

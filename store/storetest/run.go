@@ -53,6 +53,9 @@ func Run(t *testing.T, open func(t *testing.T, dir string) store.Store) {
 		{"closed/in-use", testCloseInUse},
 		{"power/size", testSize},
 		{"power/compact", testCompact},
+		{"power/ingest", testIngest},
+		{"power/ingest/refused", testIngestRefuses},
+		{"power/ingest/large", testIngestLarge},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := open(t, t.TempDir())
@@ -71,6 +74,7 @@ func Run(t *testing.T, open func(t *testing.T, dir string) store.Store) {
 func RunDurable(t *testing.T, open func(t *testing.T, dir string) store.Store) {
 	t.Run("reopen", func(t *testing.T) { testReopen(t, open) })
 	t.Run("reopen/large", func(t *testing.T) { testReopenLarge(t, open) })
+	t.Run("reopen/ingested", func(t *testing.T) { testReopenIngested(t, open) })
 }
 
 // put is a batch of one entry.

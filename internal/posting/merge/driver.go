@@ -5,7 +5,6 @@ package merge
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
@@ -41,7 +40,11 @@ func (w *Driver) Tell(n int) {
 
 // Finish ends a chunk: what it wrote is the base of the next one.
 func (w *Driver) Finish(m *Merger, err error) error {
-	err = errors.Join(err, m.Out.Flush())
+	if err == nil {
+		err = m.Out.Flush()
+	} else {
+		m.Out.Discard()
+	}
 	w.Take(m.Out)
 	if err != nil {
 		return err

@@ -19,6 +19,8 @@ type PageBatch struct {
 	Most       int // bytes that one batch of the store holds
 	Generation func() uint64
 	Batch      store.Batch
+	fresh      bool             // pages come in the order of their keys, and none of them is read before Flush
+	ingest     *Ingest          // where they go once they are more than a batch; nil: to batches
 	cache      *pagecache.Cache // nil: pages are not kept
 	warm       bool             // the page that was read last was in the cache, so what replaces it is worth keeping
 	// for the cache, as soon as the store has them: after a flush readers must not have to read
@@ -43,11 +45,15 @@ func (o *PageBatch) page(r format.Ref, data []byte) error {
 	key := format.AppendPageKey(make([]byte, 0, format.PageKeyLen), o.Index, &r)
 	seal.Write(key, data)
 	if o.Batch.Size()+len(data) > o.Most || o.Batch.Len() >= store.MaxOps {
-		if err := o.Flush(); err != nil {
+		if err := o.empty(); err != nil {
 			return err
 		}
 	}
-	o.Batch.Put(key, data)
+	if o.ingest == nil {
+		o.Batch.Put(key, data)
+	} else if err := o.ingest.Put(key, data); err != nil {
+		return err
+	}
 	if o.warm && o.cache != nil {
 		p, err := format.OpenPage(&r, key, data)
 		if err != nil {
@@ -62,8 +68,37 @@ func (o *PageBatch) page(r format.Ref, data []byte) error {
 // drop notes that a page is replaced.
 func (o *PageBatch) drop(r *format.Ref) { o.Dropped = append(o.Dropped, *r) }
 
+// empty makes room in the batch. Fresh pages are ingested from now on, where the store can.
+func (o *PageBatch) empty() error {
+	ingest, ok := NewIngest(o.Store)
+	if !o.fresh || !ok {
+		return o.Flush()
+	}
+	o.ingest = &ingest
+	for op := range o.Batch.Ops() {
+		if err := ingest.Put(op.Key, op.Value); err != nil {
+			return err
+		}
+	}
+	o.Batch.Reset()
+	return nil
+}
+
+// Discard drops the pages that the store does not have yet.
+func (o *PageBatch) Discard() {
+	o.Batch.Reset()
+	if o.ingest != nil {
+		o.ingest.Abort()
+	}
+}
+
 // Flush hands the pages gathered to the store.
 func (o *PageBatch) Flush() error {
+	if o.ingest != nil {
+		if err := o.ingest.Commit(); err != nil {
+			return err
+		}
+	}
 	if o.Batch.Len() == 0 {
 		return nil
 	}

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package pebblestore
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2/objstorage/objstorageprovider"
+	"github.com/cockroachdb/pebble/v2/sstable"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+const (
+	// ingestPrefix is how names of tables begin that the engine does not know yet. Those that a
+	// crash leaves are removed at opening.
+	ingestPrefix = "ingest-"
+
+	// tableBytes is how large a table of an ingestion becomes.
+	tableBytes = 64 << 20
+)
+
+// isIngested reports whether a file is a table of an ingestion that has not ended.
+func isIngested(name string) bool { return strings.HasPrefix(filepath.Base(name), ingestPrefix) }
+
+// ingestion writes entries to tables of their own, which the engine takes as they are.
+type ingestion struct {
+	s      *Store
+	number uint64
+	paths  []string        // the tables, the one being written included
+	table  *sstable.Writer // nil: the next entry begins one
+	size   int             // of its entries
+	last   []byte          // the key before; nil at the beginning
+	one    store.Batch     // checks an entry
+	ended  bool
+}
+
+// Ingest implements store.Ingester.
+func (s *Store) Ingest() (store.Ingestion, error) {
+	if err := s.enter(true); err != nil {
+		return nil, err
+	}
+	defer s.gate.RUnlock()
+	return &ingestion{s: s, number: s.ingestions.Add(1)}, nil
+}
+
+// Put implements store.Ingestion.
+func (g *ingestion) Put(key, value []byte) (err error) {
+	if err := g.s.enter(true); err != nil {
+		return err
+	}
+	defer g.s.gate.RUnlock()
+	g.one.Reset()
+	g.one.Put(key, value)
+	if err := g.one.Check(); err != nil {
+		return err
+	}
+	if g.last != nil && bytes.Compare(key, g.last) <= 0 {
+		return fmt.Errorf("%w: got %.64q behind %.64q", store.ErrUnsorted, key, g.last)
+	}
+	defer shield(new(bool), &err)
+	if g.table == nil {
+		err = g.begin()
+	}
+	if err == nil {
+		g.last = append(g.last[:0], key...)
+		g.size += len(key) + len(value)
+		err = g.table.Set(key, value)
+	}
+	if err == nil && g.size >= tableBytes {
+		err = g.finish()
+	}
+	if err != nil {
+		return g.s.writeError("a table cannot be written", err)
+	}
+	return nil
+}
+
+// begin begins a table.
+func (g *ingestion) begin() error {
+	if err := g.s.canWrite(tableBytes); err != nil {
+		return err
+	}
+	path := filepath.Join(g.s.dir, fmt.Sprintf("%s%d-%d.sst", ingestPrefix, g.number, len(g.paths)))
+	f, err := g.s.disk.Create(path, vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	g.paths, g.size = append(g.paths, path), 0
+	settings := g.s.settings(true)
+	settings.EnsureDefaults()
+	g.table = sstable.NewWriter(objstorageprovider.NewFileWritable(f),
+		settings.MakeWriterOptions(len(settings.Levels)-1, g.s.db.TableFormat()))
+	return nil
+}
+
+// finish ends the table, and syncs it.
+func (g *ingestion) finish() error {
+	if g.table == nil {
+		return nil
+	}
+	table := g.table
+	g.table = nil
+	return table.Close()
+}
+
+// Commit implements store.Ingestion.
+func (g *ingestion) Commit() error {
+	s := g.s
+	if err := s.enter(true); err != nil {
+		return err
+	}
+	defer s.gate.RUnlock()
+	s.work.Add(1)
+	taken := start(func() error { // which may wait where nobody hears
+		defer s.work.Done()
+		if err := g.finish(); err != nil || len(g.paths) == 0 {
+			return err
+		}
+		return s.db.Ingest(context.Background(), g.paths)
+	})
+	select {
+	case err := <-taken:
+		if err != nil {
+			return s.writeError("tables cannot be taken", err)
+		}
+		g.ended = true
+		return nil
+	case <-s.broken:
+		g.ended = true // the engine may still use the files
+		return s.failure()
+	}
+}
+
+// Abort implements store.Ingestion.
+func (g *ingestion) Abort() {
+	if g.ended {
+		return
+	}
+	g.ended = true
+	if g.s.enter(true) != nil {
+		return // opening removes the tables
+	}
+	defer g.s.gate.RUnlock()
+	_ = g.finish()
+	for _, path := range g.paths {
+		_ = g.s.disk.Remove(path)
+	}
+}
