@@ -67,3 +67,12 @@ type Ingestion interface {
 	// Abort drops the entries. After Commit it does nothing, so that it can be deferred.
 	Abort()
 }
+
+// Verifier is the power of a store to check its own files, the parts included that no Get or Scan
+// comes by.
+type Verifier interface {
+	// Verify reads the files that hold the latest state and compares their checksums. Reads and
+	// writes go on meanwhile. It returns nil when all is well, or the problems, joined, each of
+	// which names its file. Errors: ErrCorrupt, ErrClosed, ctx.Err(), or the file system's.
+	Verify(ctx context.Context) error
+}

@@ -40,23 +40,10 @@ func (c *restoreCommand) Run(ctx context.Context, con *terminal.Console) (err er
 		return err
 	}
 	defer sources.close()
-	entries, err := os.ReadDir(c.Dir)
-	missing := errors.Is(err, fs.ErrNotExist)
-	if err != nil && !missing {
-		return err
-	}
 	start := time.Now()
-	engine, err := openStore(c.Dir, c.Store, true, new(uproar.Options))
+	db, err := c.make(func(engine store.Store) (*uproar.DB, error) { return restore(ctx, con, engine, sources) })
 	if err != nil {
 		return err
-	}
-	db, err := restore(ctx, con, engine, sources)
-	if err != nil {
-		err = errors.Join(err, engine.Close())
-		if len(entries) == 0 && !errors.Is(err, uproar.ErrNotEmpty) {
-			err = errors.Join(err, c.remove(missing))
-		}
-		return c.explain(err)
 	}
 	defer closing(db, &err)
 	stats, err := db.Stats()
@@ -70,6 +57,29 @@ func (c *restoreCommand) Run(ctx context.Context, con *terminal.Console) (err er
 			ix.Sequence)
 	}
 	return nil
+}
+
+// make opens a store in the folder and has fill make a database of it. After an error the folder is
+// as it was.
+func (c *restoreCommand) make(fill func(store.Store) (*uproar.DB, error)) (*uproar.DB, error) {
+	entries, err := os.ReadDir(c.Dir)
+	missing := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !missing {
+		return nil, err
+	}
+	engine, err := openStore(c.Dir, c.Store, true, new(uproar.Options))
+	if err != nil {
+		return nil, err
+	}
+	db, err := fill(engine)
+	if err == nil {
+		return db, nil
+	}
+	err = errors.Join(err, engine.Close())
+	if len(entries) == 0 && !errors.Is(err, uproar.ErrNotEmpty) {
+		err = errors.Join(err, c.remove(missing))
+	}
+	return nil, c.explain(err)
 }
 
 // restore restores, and opens the database.

@@ -38,6 +38,7 @@ type cli struct {
 	Bench    benchCommand    `cmd:"" help:"Measure this machine."`
 	Backup   backupCommand   `cmd:"" help:"Write a database, or what is new in it, to a file."`
 	Restore  restoreCommand  `cmd:"" help:"Make a database of backups."`
+	Move     moveCommand     `cmd:"" help:"Move a database to another folder or engine."`
 	Version  versionCommand  `cmd:"" help:"Print the version of the program."`
 	Help     helpCommand     `cmd:"" help:"Explain a command."`
 }
