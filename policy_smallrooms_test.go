@@ -39,7 +39,6 @@ var smallRooms = map[string]string{
 	"internal/table/tabletest":     "every reader of tables passes it",
 	"internal/tolerance":           "three applications and the server count bad records alike",
 	"internal/value":               "database and applications read numbers alike",
-	"store":                        "the contract of back ends, which should be short",
 	"store/memstore":               "a back end for tests: one tree and one lock",
 }
 

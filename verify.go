@@ -14,7 +14,8 @@ import (
 // Verify reads every page of every index from the store and checks it against the format. It checks
 // checksums, bitmaps, counts, both directions of every relation, value columns against lists, keys
 // against hashes, lists against the records that exist, and the log. It has the store check its own
-// files as well. Reads and writes go on meanwhile. progress, if not nil, receives how many pages of an index are done, and of how many.
+// files as well. Reads and writes go on meanwhile. progress, if not nil, receives how many pages of
+// an index are done, and of how many.
 //
 // It returns nil when all is well, ctx's error, or the problems found, up to 100 an index, joined,
 // each once. Each problem names the index, the page, the row and field numbers; the error says

@@ -74,7 +74,8 @@ func (c *moveCommand) Run(ctx context.Context, con *terminal.Console) (err error
 	}
 	fmt.Fprintf(con.Out, "moved %s to %s in %s\n", c.Dir, c.To, terminal.Took(time.Since(start)))
 	for _, ix := range stats.Indexes {
-		fmt.Fprintf(con.Out, "index %s: %s, up to commit %d\n", ix.Name, terminal.Plural(ix.Records, "record"), ix.Sequence)
+		fmt.Fprintf(con.Out, "index %s: %s, up to commit %d\n", ix.Name, terminal.Plural(ix.Records, "record"),
+			ix.Sequence)
 	}
 	return nil
 }

@@ -52,14 +52,15 @@ func testIngest(t *testing.T, s store.Store) {
 	}
 	key[0] = 'z' // the caller's again
 	apply(t, s, put("d", "meanwhile"))
-	if got, want := list(t, s, nil, nil), []string{"b=of a batch", "c=of a batch", "d=meanwhile"}; !slices.Equal(got, want) {
+	want := []string{"b=of a batch", "c=of a batch", "d=meanwhile"}
+	if got := list(t, s, nil, nil); !slices.Equal(got, want) {
 		t.Fatalf("before Commit got %q, want %q", got, want)
 	}
 	if err := g.Commit(); err != nil {
 		t.Fatal(err)
 	}
 	g.Abort()
-	want := []string{"a=", "b=ingested", "c=of a batch", "d=meanwhile"}
+	want = []string{"a=", "b=ingested", "c=of a batch", "d=meanwhile"}
 	if got := list(t, s, nil, nil); !slices.Equal(got, want) {
 		t.Fatalf("got %q, want %q", got, want)
 	}

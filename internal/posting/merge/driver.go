@@ -43,7 +43,7 @@ func (w *Driver) Finish(m *Merger, err error) error {
 	if err == nil {
 		err = m.Out.Flush()
 	} else {
-		m.Out.Discard()
+		m.Out.discard()
 	}
 	w.Take(m.Out)
 	if err != nil {

@@ -84,8 +84,8 @@ func (o *PageBatch) empty() error {
 	return nil
 }
 
-// Discard drops the pages that the store does not have yet.
-func (o *PageBatch) Discard() {
+// discard drops the pages that the store does not have yet.
+func (o *PageBatch) discard() {
 	o.Batch.Reset()
 	if o.ingest != nil {
 		o.ingest.Abort()
