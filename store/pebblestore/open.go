@@ -199,7 +199,7 @@ func (s *Store) openEngine(exists bool) (err error) {
 	case <-s.broken:
 		select {
 		case <-opened:
-		case <-time.After(patience):
+		case <-time.After(openPatience):
 		}
 	}
 	var system syscall.Errno

@@ -27,6 +27,8 @@ const (
 	entryBytes  = 16                     // what the engine adds to an entry of a batch, at most
 	queueLength = 256                    // batches that wait; others wait to be in the line
 
+	openPatience = 1000 * time.Millisecond // for an engine that was opened in vain to end
+
 	// How long after its beginning Close waits for the calls in progress, for the newest entries to
 	// be written to a table, and for the engine to end.
 	callsPatience = 1000 * time.Millisecond
