@@ -12,8 +12,9 @@ import (
 
 // DropField drops a field of an index; a relation goes together with its inverse. The drop is
 // durable and does not wait for readers and writers. Once it returns nil, new snapshots, batches
-// and loads do not know the field. Open ones keep it until they are closed. AddFields may use the
-// name again, for a field without values.
+// and loads do not know the field. Open ones keep it until they are closed. A batch that is written
+// meanwhile is refused with ErrUnknownField, or written without values of the field. AddFields may
+// use the name again, for a field without values.
 //
 // The next flush deletes the pages of the field. Their room is freed as the store handles deleted
 // entries, or by Compact. Writes to the field stay in the log until it is trimmed.
