@@ -8,8 +8,39 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/store"
 )
+
+// Verify reads every page of every index from the store and checks it against the format. It checks
+// checksums, bitmaps, counts, both directions of every relation, value columns against lists, keys
+// against hashes, lists against the records that exist, and the log. Reads and writes go on
+// meanwhile. progress, if not nil, receives how many pages of an index are done, and of how many.
+//
+// It returns nil when all is well, ctx's error, or the problems found, up to 100 an index, joined,
+// each once. Each problem names the index, the page, the row and field numbers; the error says
+// which field has which number.
+func (db *DB) Verify(ctx context.Context, progress func(index string, done, total int)) error {
+	var problems error
+	for _, name := range db.Indexes() {
+		ix, err := db.Index(name)
+		if err != nil {
+			return err
+		}
+		var tell func(done, total int)
+		if progress != nil {
+			tell = func(done, total int) { progress(name, done, total) }
+		}
+		if err := ix.lists.Verify(ctx, tell); err != nil {
+			problems = errors.Join(problems, fmt.Errorf("index %q, where field %s: %w", name,
+				ix.schema.Load().Numbers(), err))
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return problems
+}
 
 // Compact flushes every index and has the store free the room of what was deleted or replaced. The
 // content does not change. Engines compact by themselves as far as they can. Call Compact when you
@@ -60,4 +91,19 @@ func (db *DB) Compact(ctx context.Context, progress func(index string, step, ste
 		return ErrClosed
 	}
 	return err
+}
+
+// CheckWrites returns why the database takes no writes, nil if it does. Without tried it looks
+// whether one has failed; with it writes a few bytes, synced, to see. Errors: ErrReadOnly,
+// ErrClosed, ErrFull, ErrFailed, ctx's.
+func (db *DB) CheckWrites(ctx context.Context, tried bool) error {
+	for _, ix := range *db.indexes.Load() {
+		if err := ix.lists.Failure(); err != nil {
+			return err
+		}
+	}
+	if !tried {
+		return nil
+	}
+	return db.change(ctx, "checking writes", func(*schema.Catalog) error { return nil })
 }
