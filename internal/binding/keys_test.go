@@ -77,8 +77,8 @@ func TestKeysThatCannotBeRead(t *testing.T) {
 	if _, err := Keys(snap, some, plenty); !errors.Is(err, model.ErrCorrupt) || err.Error() != text {
 		t.Errorf("got %v, want %q", err, text)
 	}
-	if _, err := AppendKeys(t.Context(), snap, nil, some, reader.KeyForm{}, plenty); !errors.Is(err, model.ErrCorrupt) ||
-		err.Error() != text {
+	if _, err := AppendKeys(t.Context(), snap, nil, some, reader.KeyForm{}, plenty); !errors.Is(err,
+		model.ErrCorrupt) || err.Error() != text {
 		t.Errorf("got %v, want %q", err, text)
 	}
 	asked := 0

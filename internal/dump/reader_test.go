@@ -65,8 +65,8 @@ func endBlock(blocks, entries uint64) rawBlock {
 	return rawBlock{blockEnd, binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, blocks), entries)}
 }
 
-// TestBlocksThatCannotBe reads backups whose checksums are right: what no version writes is refused,
-// with what was got and wanted.
+// TestBlocksThatCannotBe reads backups whose checksums are right: what no version writes is
+// refused, with what was got and wanted.
 func TestBlocksThatCannotBe(t *testing.T) {
 	head := headBlock(t, func(*Head) {})
 	changed := func(change func(h *Head)) []byte { return rawBackup(t, headBlock(t, change)) }
@@ -103,8 +103,8 @@ func TestBlocksThatCannotBe(t *testing.T) {
 			rawEntry(strings.Repeat("k", store.MaxKey+1), "")}), model.ErrCorrupt, "an entry goes beyond its end"},
 		"an entry of another index": {rawBackup(t, head, rawBlock{blockEntries, rawEntry("\x02\x00\x00\x00\x09x", "")}),
 			model.ErrCorrupt, `index "shop": `},
-		"an end of another length": {rawBackup(t, head, rawBlock{blockEnd, make([]byte, endBodyLen-1)}), model.ErrCorrupt,
-			"want 16 bytes, and a count of 1 blocks"},
+		"an end of another length": {rawBackup(t, head, rawBlock{blockEnd, make([]byte, endBodyLen-1)}),
+			model.ErrCorrupt, "want 16 bytes, and a count of 1 blocks"},
 		"a block less": {rawBackup(t, head, endBlock(0, 0)), model.ErrCorrupt, "and a count of 1 blocks"},
 		"an entry less": {rawBackup(t, head, endBlock(1, 1)), model.ErrCorrupt,
 			"end: got a count of 1 entries, want 0"},
@@ -115,14 +115,16 @@ func TestBlocksThatCannotBe(t *testing.T) {
 		"nothing of the index": {rawBackup(t, head, endBlock(1, 0)), model.ErrCorrupt, `index "shop": `},
 	} {
 		s := memstore.New()
-		if _, err := restore(t.Context(), s, c.file); !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {
+		if _, err := restore(t.Context(), s, c.file); !errors.Is(err, c.want) ||
+			!strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: got %v, want %v: %s", name, err, c.want, c.text)
 		}
 		mustBeRestoring(t, name, s)
 	}
 }
 
-// TestEntriesOutOfOrder adds entries behind those of all indexes: of no index, and of the first one.
+// TestEntriesOutOfOrder adds entries behind those of all indexes: of no index, and of the first
+// one.
 func TestEntriesOutOfOrder(t *testing.T) {
 	s, _ := chain(t)
 	for _, key := range []string{"\x02\x00\x00\x00\x09x", "\x02\x00\x00\x00\x01x", "k", ""} {
@@ -176,7 +178,8 @@ func TestReadHead(t *testing.T) {
 		t.Errorf("got %v of a whole backup", err)
 	}
 	for n := range len(file) {
-		if err := check(file[:n]); !errors.Is(err, model.ErrCorrupt) && (n >= len(magic) || !errors.Is(err, ErrNotBackup)) {
+		if err := check(file[:n]); !errors.Is(err, model.ErrCorrupt) && (n >= len(magic) ||
+			!errors.Is(err, ErrNotBackup)) {
 			t.Fatalf("the first %d bytes: got %v, want ErrCorrupt", n, err)
 		}
 	}

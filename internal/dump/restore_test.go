@@ -29,6 +29,7 @@ func TestRestoreOrder(t *testing.T) {
 	elsewhere := newShop(t)
 	elsewhere.origin = "another"
 	elsewhere.write()
+	first := of[0].id.String()
 	renamed := bytes.Clone(of[1].file) // its checksums are those of another backup
 	renamed[len(magic)+1] ^= 1
 	for name, c := range map[string]struct {
@@ -40,16 +41,16 @@ func TestRestoreOrder(t *testing.T) {
 		"one left out by another":        {files: files(of[0], skipping)},
 		"on its own":                     {files: files(of[0], twin, onTwin)},
 		"no full one":                    {files(of[1:]...), nil, "it goes on from another backup, want a full one first"},
-		"one missing":                    {files(of[0], of[2]), nil, "want one that goes on from backup " + of[0].id.String()},
-		"reversed":                       {files(of[0], of[2], of[1]), nil, "want one that goes on from backup " + of[0].id.String()},
+		"one missing":                    {files(of[0], of[2]), nil, "want one that goes on from backup " + first},
+		"reversed":                       {files(of[0], of[2], of[1]), nil, "want one that goes on from backup " + first},
 		"one twice":                      {files(of[0], of[1], of[1]), nil, "want one that goes on from backup " + of[1].id.String()},
 		"a full one in the middle":       {files(of[0], full2), nil, "it is a full one, want one that goes on from backup "},
 		"an increment of another":        {files(of[0], others[1]), nil, "want one that goes on from backup "},
 		"on a twin of the one before it": {files(of[0], skipping, onTwin), nil, "want one that goes on from backup "},
-		"something else":                 {files: [][]byte{[]byte("hello, world, this is no backup")}, want: ErrNotBackup},
+		"something else":                 {files: [][]byte{[]byte("hello, world, this is none")}, want: ErrNotBackup},
 		"nothing":                        {files: [][]byte{{}}, want: ErrNotBackup},
 		"another version":                {files: [][]byte{[]byte("\xBBuproar\x02 and so on")}, want: model.ErrVersion},
-		"two, one above the other":       {files: [][]byte{slices.Concat(of[0].file, of[1].file)}, want: model.ErrCorrupt},
+		"two, one above the other":       {files: [][]byte{slices.Concat(files(of[:2]...)...)}, want: model.ErrCorrupt},
 		"an ID that is not its own":      {files: [][]byte{of[0].file, renamed}, want: model.ErrCorrupt},
 	} {
 		s := memstore.New()

@@ -178,7 +178,8 @@ func TestBands(t *testing.T) {
 	}{
 		{Field{Name: "s", Type: Set}, "10", `s: got the band "10" for a field of type "set", want an integer field; try "s"`},
 		{number, "0", `n: got the band "0", want a whole number from 1 to 9223372036854775807; try "n by 10"`},
-		{number, "-1", `n: got the band "-1", want a whole number`}, {number, "month", `n: got the band "month", want a whole`},
+		{number, "-1", `n: got the band "-1", want a whole number`},
+		{number, "month", `n: got the band "month", want a whole`},
 		{price, "0.001", `p: got the band "0.001", want a number from 0.01 to 92233720368547758.07 with at most 2 digits`},
 		{date, "hour", `d: got the band "hour", want day, week, month, quarter or year; try "d by month"`},
 		{date, "7", `d: got the band "7", want day,`},

@@ -50,7 +50,7 @@ func TestStoresThatAreNone(t *testing.T) {
 		want    error
 		text    string
 	}{
-		"something else":        {map[string][]byte{"mine": nil}, ErrNotDatabase, "got a store that begins with key 6d696e65"},
+		"something else":        {map[string][]byte{"mine": nil}, ErrNotDatabase, "begins with key 6d696e65"},
 		"only a catalog":        {map[string][]byte{c: catalog(good)}, ErrNotDatabase, "begins with key 01"},
 		"no header":             {map[string][]byte{h: {}}, ErrNotDatabase, "header: got 0 bytes without its magic"},
 		"another magic":         {map[string][]byte{h: changed(header, 0)}, ErrNotDatabase, "header: got 8 bytes"},
@@ -67,9 +67,10 @@ func TestStoresThatAreNone(t *testing.T) {
 			"not restored to the end"},
 		"an origin that is none": {map[string][]byte{o: origin(`{"state":"lost","id":"1"}`)}, model.ErrCorrupt,
 			`origin: got state "lost" of "1", want "restoring" or "restored"`},
-		"an origin without an ID": {map[string][]byte{o: origin(`{"state":"restored"}`)}, model.ErrCorrupt, "origin: got state"},
-		"an origin without JSON":  {map[string][]byte{o: origin(`{`)}, model.ErrCorrupt, "origin: "},
-		"a damaged origin":        {map[string][]byte{o: changed(origin(`{}`), 8)}, model.ErrCorrupt, "origin: got checksum"},
+		"an origin without an ID": {map[string][]byte{o: origin(`{"state":"restored"}`)}, model.ErrCorrupt,
+			"origin: got state"},
+		"an origin without JSON": {map[string][]byte{o: origin(`{`)}, model.ErrCorrupt, "origin: "},
+		"a damaged origin":       {map[string][]byte{o: changed(origin(`{}`), 8)}, model.ErrCorrupt, "origin: got checksum"},
 	} {
 		s := storeOf(t, at.entries)
 		if got, err := Read(s, false); !errors.Is(err, at.want) || !strings.Contains(err.Error(), at.text) {
@@ -153,12 +154,13 @@ func TestCatalogNotWritten(t *testing.T) {
 func TestCatalogsThatCannotBe(t *testing.T) {
 	index := func(id uint32, name string) Index { return Index{ID: id, Name: name} }
 	for name, c := range map[string]*Catalog{
-		"one name twice":        {Indexes: []Index{index(1, "a"), index(2, "a")}},
-		"one ID twice":          {Indexes: []Index{index(1, "a"), index(1, "b")}},
-		"an ID being dropped":   {Indexes: []Index{index(1, "a")}, Dropping: []uint32{1}, LastID: 1},
-		"dropping one to come":  {Dropping: []uint32{2}, LastID: 1},
-		"an alias of none":      {Aliases: map[string]string{"x": "a"}},
-		"an alias of a loading": {Indexes: []Index{{ID: 1, Name: "a", Loading: true}}, Aliases: map[string]string{"x": "a"}},
+		"one name twice":       {Indexes: []Index{index(1, "a"), index(2, "a")}},
+		"one ID twice":         {Indexes: []Index{index(1, "a"), index(1, "b")}},
+		"an ID being dropped":  {Indexes: []Index{index(1, "a")}, Dropping: []uint32{1}, LastID: 1},
+		"dropping one to come": {Dropping: []uint32{2}, LastID: 1},
+		"an alias of none":     {Aliases: map[string]string{"x": "a"}},
+		"an alias of a loading": {Indexes: []Index{{ID: 1, Name: "a", Loading: true}},
+			Aliases: map[string]string{"x": "a"}},
 		"an alias and an index": {Indexes: []Index{index(1, "a"), index(2, "b")}, Aliases: map[string]string{"b": "a"}},
 		"one field twice": {Indexes: []Index{{ID: 1, Name: "a", Fields: []StoredField{{ID: 4, Name: "x", Type: Set},
 			{ID: 8, Name: "x", Type: Set}}}}},
