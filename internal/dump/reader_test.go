@@ -186,7 +186,6 @@ func TestReadHead(t *testing.T) {
 	for i := 1; i <= endLen; i++ {
 		damaged := bytes.Clone(file)
 		damaged[len(file)-i] ^= 4
-		// The first three bytes behind the kind are checked by Restore only, as part of the block.
 		if err := check(damaged); !errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("byte %d from the end: got %v, want ErrCorrupt", i, err)
 		}
@@ -215,7 +214,7 @@ func (f *failingReader) Read(p []byte) (int, error) {
 func TestReaderThatFails(t *testing.T) {
 	_, of := chain(t)
 	file := of[0].file
-	for n := range len(file) + 1 {
+	for n := 0; n <= len(file); n += step() {
 		s := memstore.New()
 		r, err := NewRestorer(t.Context(), s)
 		if err != nil {

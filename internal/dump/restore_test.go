@@ -133,10 +133,6 @@ func TestRestoreLeavesNothing(t *testing.T) {
 // database.
 func TestDamagedBackup(t *testing.T) {
 	_, of := chain(t)
-	step := 1
-	if testing.Short() {
-		step = 7
-	}
 	try := func(what string, damaged ...[]byte) {
 		t.Helper()
 		s := memstore.New()
@@ -149,7 +145,7 @@ func TestDamagedBackup(t *testing.T) {
 	}
 	for i := range of[:2] {
 		file, with := of[i].file, files(of[:i+1]...)
-		for n := 0; n < len(file); n += step {
+		for n := 0; n < len(file); n += step() {
 			with[i] = file[:n]
 			try(fmt.Sprintf("backup %d cut to %d bytes", i, n), with...)
 			with[i] = slices.Clone(file)

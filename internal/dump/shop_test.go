@@ -182,6 +182,14 @@ func restore(ctx context.Context, s store.Store, files ...[]byte) (*Reader, erro
 	return r.End()
 }
 
+// step is the distance of the places at which backups are cut or damaged.
+func step() int {
+	if testing.Short() {
+		return 7
+	}
+	return 1
+}
+
 // entries returns all that a store has but its origin, whose ID is random.
 func entries(t testing.TB, s store.Store) string {
 	t.Helper()
