@@ -3,7 +3,12 @@
 
 package uproar
 
-import "github.com/uproar-db/uproar/internal/schema"
+import (
+	"fmt"
+
+	"github.com/uproar-db/uproar/internal/schema"
+	"github.com/uproar-db/uproar/internal/sentinel"
+)
 
 // FieldType says what a field's values are.
 type FieldType string
@@ -99,3 +104,44 @@ func declared(fields []Field) []schema.Field {
 	}
 	return out
 }
+
+// String returns the field as command lines say it, such as born:date, height:decimal:scale=2 or
+// likes:set:column=fast.
+func (f Field) String() string { return f.declared().String() }
+
+// Text returns the text of an integer of the field, as Format and Scale declare it: what queries,
+// batches and loads read. An integer that is no day or time of the years 0 to 9999 is a decimal
+// number.
+func (f Field) Text(x int64) string { return f.declared().Text(x) }
+
+// Parse reads the text of an integer of the field: what Text writes, or another form of the same
+// number, day or time, such as 39.0, 3.9e1 or a day's midnight. Errors: ErrInvalid.
+func (f Field) Parse(text string) (int64, error) { return f.declared().Parse(text) }
+
+// ParseFieldType reads the one word for type and format that String writes: set, single, integer,
+// date, time or decimal, which needs a Scale as well. Errors: ErrInvalid.
+func ParseFieldType(text string) (FieldType, Format, error) {
+	t, format, err := schema.ParseType(text)
+	return FieldType(t), Format(format), err
+}
+
+// FieldConflictError says that an index has a field otherwise than it is wanted, or not at all. It
+// matches ErrInvalid.
+type FieldConflictError struct {
+	Index string
+	Has   Field // without a name: the index has none
+	Want  Field
+}
+
+// Error names the index, what it has, what is wanted and what can be done.
+func (e *FieldConflictError) Error() string {
+	if e.Has.Name == "" {
+		return fmt.Sprintf("field %q of index %q: has none, want %s; add the field, or name another index",
+			e.Want.Name, e.Index, e.Want)
+	}
+	return fmt.Sprintf("field %q of index %q: has %s, want %s; drop the field, with its values, or name another one",
+		e.Want.Name, e.Index, e.Has, e.Want)
+}
+
+// Is reports whether the error is ErrInvalid.
+func (e *FieldConflictError) Is(target error) bool { return target == sentinel.ErrInvalid }

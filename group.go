@@ -13,6 +13,28 @@ import (
 	"github.com/uproar-db/uproar/internal/schema"
 )
 
+// By is what records are grouped by: a field, and of an Integer field a band of integers.
+type By struct {
+	Field string
+	Band  string // "": each value is a group
+}
+
+// ParseBy reads what String writes: a field, such as "city", or an Integer field and its band, such
+// as "age by 10" or "joined by month". Selection.Groups says which bands there are. Errors:
+// ErrInvalid.
+func ParseBy(text string) (By, error) {
+	field, band, err := schema.ParseBy(text)
+	return By{Field: field, Band: band}, err
+}
+
+// String returns the text of what is grouped by.
+func (b By) String() string {
+	if b.Band == "" {
+		return b.Field
+	}
+	return b.Field + " by " + b.Band
+}
+
 // Group is the records of a selection with one combination of values or bands of some fields.
 type Group struct {
 	Keys  []string // the values, or the lower ends of bands as Field.Text writes them, in the order of the fields
@@ -171,4 +193,36 @@ func (g *grouping) groups(found []crosstab.Group) ([]Group, error) {
 		}
 	}
 	return groups, nil
+}
+
+// Tables returns the groups of several lists of one to three fields. For each list it counts the
+// records of each combination of values or bands, as Groups does with the limit. For a list of one
+// field it also returns the Total of each value. Fields of few values, such as demographics, are
+// counted in one pass over the records: several tables cost little more than one.
+//
+// Cost: for such fields, an intersection that is only counted for each value and each combination
+// of values. For other tables, that of Groups or Top. Errors: as of Groups.
+func (n *Selection) Tables(ctx context.Context, limit int, of ...[]string) ([][]Group, error) {
+	if limit < 0 {
+		return nil, invalid("tables: got a limit of %d, want 0 or more", limit)
+	}
+	by, groupings := make([][]crosstab.By, len(of)), make([]*grouping, len(of))
+	for i, fields := range of {
+		g, err := n.grouping("tables", fields)
+		if err != nil {
+			return nil, err
+		}
+		by[i], groupings[i] = g.by, g
+	}
+	found, err := crosstab.Tables(ctx, n.s.lists, by, n.set.View(), limit)
+	if err != nil {
+		return nil, err
+	}
+	tables := make([][]Group, len(of))
+	for i := range of {
+		if tables[i], err = groupings[i].groups(found[i]); err != nil {
+			return nil, err
+		}
+	}
+	return tables, nil
 }

@@ -74,12 +74,3 @@ func (f Field) Mean(sum bsi.Sum) float64 {
 	mean, _ := new(big.Rat).SetFrac(sum.Big(), n).Float64()
 	return mean
 }
-
-// Text returns the text of an integer of the field, as Format and Scale declare it: what queries,
-// batches and loads read. An integer that is no day or time of the years 0 to 9999 is a decimal
-// number.
-func (f Field) Text(x int64) string { return f.declared().Text(x) }
-
-// Parse reads the text of an integer of the field: what Text writes, or another form of the same
-// number, day or time, such as 39.0, 3.9e1 or a day's midnight. Errors: ErrInvalid.
-func (f Field) Parse(text string) (int64, error) { return f.declared().Parse(text) }

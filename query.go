@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
@@ -134,4 +135,39 @@ func (s Snapshot) Contains(ctx context.Context, q query.Expr, record string) (bo
 		return false, err
 	}
 	return eval.Contains(ctx, s.lists, q, s.bindQuery, id)
+}
+
+// bindQuery says what a leaf of a query is in the index. It reads nothing but the names of saved
+// sets: keys are looked up together, by eval.
+func (s Snapshot) bindQuery(leaf query.Expr) (eval.Leaf, error) {
+	switch leaf := leaf.(type) {
+	case query.Saved:
+		return s.bindSaved(leaf)
+	case query.Bitmap:
+		return binding.Literal(leaf)
+	}
+	name, ok := binding.FieldOf(leaf)
+	if !ok {
+		return eval.Leaf{}, invalid("query: got a leaf of type %T", leaf)
+	}
+	f, err := s.field(name)
+	if err != nil {
+		return eval.Leaf{}, err
+	}
+	return binding.Leaf(f, leaf)
+}
+
+// Page says which part of an answer is wanted: at most Limit records (0: all) with record IDs of
+// From or more. Because IDs never change and are never used twice, the Next of a page is a stable
+// place to go on from, whatever is written meanwhile.
+type Page struct {
+	From  uint64
+	Limit int
+}
+
+// IDs is a page of record IDs, ascending. When there are More, the next page is From Next.
+type IDs struct {
+	IDs  []uint64
+	Next uint64
+	More bool
 }

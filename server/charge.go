@@ -6,6 +6,7 @@ package server
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/uproar-db/uproar/api"
@@ -138,4 +139,25 @@ func (c *charge) giveBack(bytes int64) {
 // noMemory is the error of what there may be memory for later.
 func noMemory(message string) error {
 	return &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonMemory, Message: message}
+}
+
+// buffers are reused between replies.
+type buffers struct{ pool sync.Pool }
+
+// maxKept is the largest buffer that is reused, so that one huge reply does not
+// stay in memory.
+const maxKept = 256 << 10
+
+func (b *buffers) take() *[]byte {
+	if buf, ok := b.pool.Get().(*[]byte); ok {
+		return buf
+	}
+	return new([]byte)
+}
+
+func (b *buffers) give(buf *[]byte) {
+	if cap(*buf) <= maxKept {
+		*buf = (*buf)[:0]
+		b.pool.Put(buf)
+	}
 }

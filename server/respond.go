@@ -5,10 +5,13 @@ package server
 
 import (
 	"context"
+	"io"
 	"log/slog"
+	"runtime/debug"
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
 )
 
@@ -98,4 +101,102 @@ func (s *Server) logged(ctx context.Context) (slog.Level, bool) {
 		return slog.LevelInfo, true
 	}
 	return slog.LevelDebug, s.opts.Logger.Enabled(ctx, slog.LevelDebug)
+}
+
+// run answers a call, and appends the body of the answer to dst. It never panics.
+func (s *Server) run(ctx context.Context, e *bound, c call.Request, dst []byte) response {
+	contentType := call.ContentJSON
+	if e.errorFormat != nil {
+		contentType = e.errorFormat.ContentType
+	}
+	body, stream, special, err := try(ctx, e.Handle, c, dst)
+	if err == nil && stream != nil {
+		return response{status: 200, contentType: special, body: dst, stream: stream}
+	}
+	if err == nil && special != "" {
+		return response{status: 200, contentType: special, body: body}
+	}
+	if err == nil {
+		return response{status: 200, contentType: contentType, body: append(body, '\n')}
+	}
+	return s.fail(ctx, e, err, dst)
+}
+
+// fail appends what an error is answered with to dst.
+func (s *Server) fail(ctx context.Context, e *bound, err error, dst []byte) response {
+	failed := call.Failure(err)
+	if failed.Code == api.CodeInternal {
+		failed.RequestID = s.ids.next()
+		attrs := []slog.Attr{slog.String("request_id", failed.RequestID), slog.String("endpoint", e.Name),
+			slog.Any("error", err)}
+		if p, ok := err.(*call.Panicked); ok {
+			attrs = append(attrs, slog.String("stack", string(p.Stack)))
+		}
+		s.opts.Logger.LogAttrs(ctx, slog.LevelError, "request failed", attrs...)
+	}
+	if isDisk(failed) && e.Name != "readyz" {
+		s.diskFailed(ctx, e, failed, err)
+	}
+	if e.errorFormat != nil {
+		body, status := e.errorFormat.Fail(dst, failed, err)
+		return response{status: status, code: failed.Code, contentType: e.errorFormat.ContentType,
+			body: append(body, '\n')}
+	}
+	body := api.ErrorReply{Error: *failed}.AppendJSON(dst)
+	return response{status: failed.Code.Status(), code: failed.Code, contentType: call.ContentJSON, body: append(body,
+		'\n')}
+}
+
+func try(ctx context.Context, handle call.Handler, c call.Request, dst []byte) (body []byte,
+	stream io.ReadCloser,
+	contentType string, err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &call.Panicked{Value: value, Stack: debug.Stack()}
+		}
+	}()
+	r, err := handle(ctx, c)
+	if err != nil {
+		return dst, nil, "", err
+	}
+	switch r := r.(type) {
+	case call.Source:
+		body, err = r.Append(dst)
+	case call.Text:
+		return append(dst, r.Body...), nil, r.ContentType, nil
+	case call.Streamed:
+		return dst, r.Stream, r.ContentType, nil
+	default:
+		body = r.AppendJSON(dst)
+	}
+	return body, nil, "", err
+}
+
+// preflight tells a browser whether a page may send a request with one of a path's methods. handled
+// is false if the request does not ask that. It needs no token, because browsers send none with it.
+// The callers have been checked.
+func (s *Server) preflight(ctx context.Context, e *bound, c *call.Request, methods string, dst []byte) (r response,
+	handled bool) {
+	if c.Method != "OPTIONS" || methods == "" || !s.callers.origins.some() ||
+		c.Transport.Header("Access-Control-Request-Method") == "" {
+		return r, false
+	}
+	origin := c.Transport.Header("Origin")
+	if _, ok := s.callers.origins.allow(origin); !ok {
+		err := &api.Error{Code: api.CodeForbidden, Message: "Origin is " + call.Quote(origin) +
+			": this server takes requests from pages of sites given by --cors (Options.Origins) only"}
+		return s.fail(ctx, e, err, dst), true
+	}
+	return response{status: 204, body: dst, preflight: methods}, true
+}
+
+// shareable says in an answer which pages may read it.
+func (s *Server) shareable(c *call.Request, r *response) {
+	if !s.callers.origins.some() || c.Transport == nil {
+		return
+	}
+	if !s.callers.origins.all || len(s.callers.origins.list) > 0 { // and not the same answer for everybody
+		r.varies = "Origin"
+	}
+	r.origin, _ = s.callers.origins.allow(c.Transport.Header("Origin"))
 }

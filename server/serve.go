@@ -13,7 +13,6 @@ import (
 	"log/slog"
 	"math"
 	"net"
-	"net/url"
 	"time"
 
 	"github.com/uproar-db/uproar/api"
@@ -217,40 +216,6 @@ func (l *lentBuffer) Close() error {
 	l.of.give(l.buf)
 	l.charge.sent()
 	return nil
-}
-
-// target splits what stands in the first line of a request into path and query. The route is nil
-// when the path has none as it stands there.
-func (s *Server) target(uri []byte) (path, query string, at *route) {
-	if len(uri) > 0 && uri[0] != '/' { // the absolute form, of proxies
-		if u, err := url.Parse(string(uri)); err == nil {
-			return u.EscapedPath(), u.RawQuery, nil
-		}
-	}
-	before, after, _ := bytes.Cut(uri, []byte("?"))
-	if at = s.routes.at(before); at != nil {
-		return at.path, string(after), at
-	}
-	return string(before), string(after), nil
-}
-
-// methodOf returns a method as a string, which for the most frequent ones is no new one.
-func methodOf(method []byte) string {
-	switch string(method) {
-	case "GET":
-		return "GET"
-	case "POST":
-		return "POST"
-	}
-	return string(method)
-}
-
-// mediaOf returns a content type as a string, which for the most frequent ones is no new one.
-func mediaOf(media []byte) string {
-	if string(media) == call.ContentJSON {
-		return call.ContentJSON
-	}
-	return string(media)
 }
 
 // refusals are the codes of requests that the transport refuses, by status.

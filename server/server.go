@@ -1,6 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
+// Package server serves a database over HTTP and JSON: the graph of follows
+// under /v1/graph/, queries of any index under /v1/query, health under /healthz
+// and Prometheus metrics under /metrics. docs/http.md describes every call.
+//
+// # How it is built
+//
+// Package call is the vocabulary: an endpoint is a handler with its method, path and name; a
+// handler is a function of a context and a decoded request that returns a reply or an error, and
+// knows nothing of HTTP. Packages graphapi, audienceapi, catalogapi and indexapi have the handlers,
+// those below compat the calls of other servers. Package api has the requests and replies. Each
+// endpoint has an operation (operation.go beside its handler), which says what it does for tokens
+// and for openapi.json, the document of all calls.
+//
+// A request goes from serve.go (fasthttp) or http.go (net/http) to respond.go, which finds its
+// route, asks whether its caller may (caller.go, tokens.go), waits for its turn (limiter.go), reads
+// its body (admit.go) and runs its handler. Package transport counts connections, and
+// judges requests before fasthttp reads them.
+//
+// # Limits
+//
+// Every request has a deadline, every page and every body a largest size, and
+// every connection timeouts. A handler that panics answers 500 and is logged; the
+// server goes on.
 package server
 
 import (

@@ -74,6 +74,87 @@ func TestLeaf(t *testing.T) {
 	}
 }
 
+// TestLeavesOfEveryField binds leaves of fields of every type, each error with its text.
+func TestLeavesOfEveryField(t *testing.T) {
+	stored, err := schema.Declare(nil, declared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := schema.New(stored)
+	id := func(name string) uint32 { return s.Named(name).ID }
+	for text, want := range map[string]*eval.Leaf{
+		"city = Rome": {Kind: eval.Key, Field: id("city"), Space: model.KeySpace(id("city")),
+			Key: "Rome"},
+		"city prefix R":                  {Kind: eval.Prefix, Field: id("city"), Space: model.KeySpace(id("city"))},
+		"followers = a":                  {Kind: eval.Key, Field: id("follows"), Space: model.RecordSpace, Key: "a"},
+		"followers(a)":                   {Kind: eval.Key, Field: id("followers"), Space: model.RecordSpace, Key: "a"},
+		"follows(tag = x)":               {Kind: eval.Rows, Field: id("follows")},
+		"any(followers)":                 {Kind: eval.Any, Field: id("followers")},
+		"born = 1970-01-11":              {Kind: eval.Integers, Field: id("born"), From: 10, To: 10},
+		"born < 1970-01-11":              {Kind: eval.Integers, Field: id("born"), From: math.MinInt64, To: 9},
+		`seen >= "1970-01-01T00:01:00Z"`: {Kind: eval.Integers, Field: id("seen"), From: 60, To: math.MaxInt64},
+		"age < -9223372036854775808":     {},
+		"age between 9 and 3":            {Kind: eval.Integers, Field: id("age"), From: 9, To: 3},
+		"_saved = x": {Kind: eval.Key, Field: schema.SavedID, Space: model.KeySpace(schema.SavedID),
+			Key: "x"},
+	} {
+		e, err := query.Parse(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		name, _ := FieldOf(e)
+		if got, err := Leaf(s.Named(name), e); err != nil || fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", *want) {
+			t.Errorf("%s: got %+v, %v, want %+v", text, got, err, *want)
+		}
+	}
+	for text, want := range map[string]string{
+		"tag(x)":                    `tag(x): got a field of type "set", want a relation; try tag = x`,
+		"city(city = x)":            `got a field of type "single", want a relation`,
+		"tag >= 3":                  `tag >= 3: got a field of type "set", want "integer"`,
+		"follows between 1 and 2":   `follows between 1 and 2: got a field of type "relation", want "integer"`,
+		"age prefix 1":              `age prefix 1: got a field of type "integer", want one whose values are texts`,
+		"age = old":                 `age: got "old", want a number`,
+		"age < old":                 `age: got "old", want a number`,
+		"age between old and 3":     `age: got "old", want a number`,
+		"age between 3 and old":     `age: got "old", want a number`,
+		"born > 1970-02-30":         `born: got "1970-02-30", want a day`,
+		"seen = noon":               `seen: got "noon", want a time`,
+		"age = 9223372036854775808": `age: got "9223372036854775808", want`,
+	} {
+		e, err := query.Parse(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		name, _ := FieldOf(e)
+		if got, err := Leaf(s.Named(name), e); !errors.Is(err, sentinel.ErrInvalid) ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %+v, %v, want %s", text, got, err, want)
+		}
+	}
+	for _, e := range []query.Expr{query.All{}, query.Not{Of: query.All{}}, query.Bitmap{}} {
+		if name, ok := FieldOf(e); ok {
+			t.Errorf("%T: got field %q, want none", e, name)
+		}
+		if _, err := Leaf(s.Named("tag"), e); !errors.Is(err, sentinel.ErrInvalid) ||
+			!strings.Contains(err.Error(), fmt.Sprintf("got a leaf of type %T", e)) {
+			t.Errorf("%T: got %v, want ErrInvalid", e, err)
+		}
+	}
+}
+
+// TestLiteral: a bitmap in a query is checked, whatever its bytes are.
+func TestLiteral(t *testing.T) {
+	if _, err := Literal(query.Bitmap{Bytes: []byte("no bitmap")}); !errors.Is(err, sentinel.ErrInvalid) ||
+		!strings.HasPrefix(err.Error(), "uproar: invalid: literal bitmap: ") {
+		t.Errorf("got %v, want ErrInvalid", err)
+	}
+	if _, err := Literal(query.Bitmap{}); !errors.Is(err, sentinel.ErrInvalid) {
+		t.Errorf("of no bytes: got %v, want ErrInvalid", err)
+	}
+}
+
 func TestCheckKey(t *testing.T) {
 	for _, n := range []int{0, 1, format.MaxKey, format.MaxKey + 1} {
 		err := CheckKey("value", "tag", strings.Repeat("x", n))

@@ -12,7 +12,8 @@ import (
 	"github.com/uproar-db/uproar/internal/schema"
 )
 
-// BaseError says why a backup does not go on from another. The database shows it as its own.
+// BaseError says why a backup does not go on from another. The database shows it as its own: users
+// cannot name types of this package, which may not import the database.
 type BaseError struct {
 	Backup string // ID of the backup; empty: it is about to be made
 	Base   string // ID of the backup that it goes on from; empty: it is a full one

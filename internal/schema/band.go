@@ -13,6 +13,7 @@ import (
 )
 
 // Band is ranges of integers that are grouped together: of one width each, or of months.
+// crosstab.Band is its twin: neither package may import the other, and the database converts.
 type Band struct {
 	Width, Offset int64 // a range begins at a multiple of Width less Offset
 	Months        int64 // if not 0: a range is that many months

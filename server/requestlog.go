@@ -4,12 +4,33 @@
 package server
 
 import (
+	"crypto/rand"
+	"encoding/hex"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/uproar-db/uproar/server/call"
 )
+
+// requestIDs numbers the requests that the log speaks of. A random prefix tells
+// the runs of a server apart.
+type requestIDs struct {
+	run  string
+	last atomic.Uint64
+}
+
+func newRequestIDs() requestIDs {
+	var b [4]byte
+	rand.Read(b[:]) // never fails
+	return requestIDs{run: hex.EncodeToString(b[:])}
+}
+
+func (ids *requestIDs) next() string {
+	return ids.run + "-" + strconv.FormatUint(ids.last.Add(1), 10)
+}
 
 // maxLogged bounds how much of a target a line of the log repeats, in bytes.
 const maxLogged = 2 << 10
