@@ -113,6 +113,10 @@ func (c *Checker) Container(v *View, i int, payload []byte, offset uint64) error
 	case container.Run:
 		return c.run(payload, n, offset)
 	}
+	if container.IsCoded(payload) {
+		return &FormatError{Err: ErrVersion, What: "low width of a packed container, or kind of another",
+			Got: uint64(payload[0]), Want: "0 to 63", Offset: c.head + offset}
+	}
 	last, _ := v.bound(i, v.KeyAt(i))
 	return c.spread(payload, n, last, offset)
 }
@@ -167,9 +171,6 @@ func (c *Checker) fixedList(v *View) error {
 // spread checks the payload of a packed container whose values may be at most last away from its
 // base.
 func (c *Checker) spread(payload []byte, n int, last, offset uint64) error {
-	if payload[0] > MaxLowWidth {
-		return c.corrupt("low width of a packed container", uint64(payload[0]), "0 to 63", offset)
-	}
 	p := eliasfano.Packed{Block: payload[1:], N: n, Low: uint(payload[0])}
 	if err := c.packed(p, last, offset+1); err != nil {
 		return err
