@@ -9,13 +9,21 @@ package container
 // stands in the directory as Packed, and its payload begins with a byte of its own from here on.
 const firstCoded = 64
 
+// Decoders has the kinds of container that are decoded to be read, by the first byte of their
+// payload. Nil stands for a byte that no kind has. It is not changed once sets are read; tests add
+// a kind to it.
+//
+// A decoder returns the chunk of n values that the payload, less its first byte, stands for. The
+// block has memory of its own, at most 8 192 bytes. It is the empty block if the payload breaks a
+// rule of its kind, or stands for another number of values. The payload need not be valid.
+var Decoders [256]func(key uint64, payload []byte, n int) Block
+
 // IsCoded reports whether a payload that stands as Packed in a directory is of another kind, which
 // only [Decode] knows.
 func IsCoded(payload []byte) bool { return len(payload) > 0 && payload[0] >= firstCoded }
 
 // Fits reports whether a payload is read where it lies: whether its size fits its kind and n
-// values. It is false of no bytes, of kinds that are not array, bitset or run, and of kinds that
-// nobody knows.
+// values. It is false of no bytes, and of kinds that are not array, bitset or run.
 func Fits(kind uint8, payload []byte, n int) bool {
 	switch kind {
 	case Array:
@@ -28,16 +36,20 @@ func Fits(kind uint8, payload []byte, n int) bool {
 	return false
 }
 
-// Decode returns a stored container of one chunk as a block, whatever kind it is stored in: it is
-// the one place that knows them all. kind is that of the directory, n the cardinality there.
+// Decode returns a stored container of one chunk as a block: it is the one place that knows all
+// kinds. kind is that of the directory, n the cardinality there.
 //
-// The block of an array, a bitset or runs borrows the payload. That of another kind is decoded to
-// memory of its own, at most 8 192 bytes, which nobody else writes to. A container that breaks the
-// rules of the format, is packed or of an unknown kind is the empty block.
+// The block of an array, a bitset or runs borrows the payload. That of another kind is decoded. A
+// container that breaks a rule of constant cost, is packed or of an unknown kind is the empty
+// block.
 func Decode(key uint64, kind uint8, payload []byte, n int) Block {
 	if Fits(kind, payload, n) {
 		return Block{Key: key, Data: payload, N: int32(n), Kind: kind}
 	}
-	// A kind that comes next is decoded here: if kind == Packed, by payload[0].
+	if kind == Packed && IsCoded(payload) && len(payload) <= MaxPayload {
+		if decode := Decoders[payload[0]]; decode != nil {
+			return decode(key, payload[1:], n)
+		}
+	}
 	return Block{Key: key}
 }

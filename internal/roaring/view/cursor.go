@@ -132,9 +132,13 @@ func (c *Cursor) enter(key, target uint64) bool {
 	switch {
 	case e.Data == nil || !ok:
 		return false
-	case e.Kind != container.Packed: // it has been decoded
+	case e.Kind != container.Packed:
+		// It has been decoded, and has no chunk but that of its key.
+		if target > key {
+			return false
+		}
 		c.Pos, c.Current, c.Decoded = key, e.Block(), true
-		return target == key
+		return true
 	}
 	c.Base, c.Last = key<<16, last
 	e.Iter(&c.It)
