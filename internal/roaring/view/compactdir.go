@@ -162,9 +162,9 @@ func (t *CompactDir) KeepAll(values []uint64, i int) (n, next int, ok bool) {
 // PackedAt reports whether container i is packed.
 func (t *CompactDir) PackedAt(i int) bool { return t.End(i)&3 == container.Packed }
 
-// ReadBlock makes b, which is the zero Block, container i, given its fields: see [container.Decode].
-// Blocks are written where they stay: the processor waits for each copy of what was just written
-// word by word.
+// ReadBlock makes b, which is the zero Block, container i, given its fields: what
+// [container.Decode] makes of it. Blocks are written where they stay: the processor waits for each
+// copy of what was just written word by word.
 func (t *CompactDir) ReadBlock(b *container.Block, i int, key, start, end uint64) {
 	kind := uint8(end & 3)
 	end >>= 2

@@ -14,7 +14,7 @@ import (
 // Entry is what a directory says of a container, after the checks of constant cost.
 type Entry struct {
 	Key  uint64
-	Data []byte // payload without low width, or what it is decoded to; nil: the container is read as empty
+	Data []byte // payload without low width, or the decoded one; nil: the container is read as empty
 	N    int    // values: of the payload where it tells, else as claimed
 	Kind uint8  // array, bitset, run or packed
 	Low  uint8  // packed: low width
@@ -61,8 +61,8 @@ func (v *View) KeyAt(i int) uint64 {
 	return 0
 }
 
-// KindAt returns the kind of container i in its directory. Packed may be a kind that is decoded: see
-// [container.IsCoded].
+// KindAt returns the kind of container i in its directory. What stands as packed may be of a kind
+// that is decoded: see [container.IsCoded].
 func (v *View) KindAt(i int) uint8 {
 	switch v.Form() {
 	case FormCompact:
@@ -88,8 +88,8 @@ func (v *View) CardAt(i int) int {
 	return v.Values()
 }
 
-// PayloadAt returns key, kind and payload of container i, of a directory, as they stand there. The payload lies inside
-// the body; it is nil if it would not, or has no bytes.
+// PayloadAt returns key, kind and payload of container i as they stand in a directory. The payload
+// lies inside the body; it is nil if it would not, or has no bytes.
 func (v *View) PayloadAt(i int) (key uint64, kind uint8, data []byte) {
 	body := v.bytes
 	if v.Form() == FormLoose {
@@ -157,8 +157,8 @@ func (v *View) EntryAt(i int) (e Entry) {
 	return e
 }
 
-// setPayload takes p, which is not empty, as the payload if its size fits the kind. A container that
-// is not read where it lies it decodes: the entry then says what it is decoded to.
+// setPayload takes p, which is not empty, as the payload if its size fits the kind. A coded one it
+// decodes: kind and data are then those of the block.
 func (e *Entry) setPayload(p []byte) {
 	switch {
 	case e.Kind != container.Packed:
