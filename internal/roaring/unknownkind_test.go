@@ -26,7 +26,10 @@ func TestUnknownKind(t *testing.T) {
 	odd := roaringtest.Container{Key: 5, Kind: container.Packed, Values: roaringtest.Span(5<<16, 6<<16, 200), Low: 7}
 	high := roaringtest.Container{Key: 6, Kind: container.Bitset, Values: roaringtest.Span(6<<16, 7<<16, 2)}
 	want := append(slices.Clone(low.Values), high.Values...)
-	for _, first := range []byte{view.MaxLowWidth + 1, view.MaxLowWidth + 2, roaringtest.Absent - 1} {
+	for _, first := range []byte{view.MaxLowWidth + 1, view.MaxLowWidth + 2, 128, 254} {
+		if container.Decoders[first] != nil {
+			continue
+		}
 		cs := []roaringtest.Container{low, odd, high}
 		compact, loose := roaringtest.CompactBody(cs, 0), roaringtest.LooseBody(cs, r)
 		v := open(t, compact)
