@@ -7,9 +7,6 @@ import (
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/kernel/array"
-	"github.com/uproar-db/uproar/internal/roaring/kernel/bitset"
-	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 )
 
 // Absent is a kind of container that only tests have: the values that a chunk lacks, as an array.
@@ -28,29 +25,29 @@ func init() { container.Decoders[Absent] = decodeAbsent }
 // too many.
 func decodeAbsent(key uint64, lows []byte, n int) container.Block {
 	absent := container.ChunkValues - n
-	if _, ascends := array.Shape(lows); absent == 0 || len(lows) != 2*absent || !ascends {
+	if absent == 0 || len(lows) != 2*absent {
 		return container.Block{Key: key}
 	}
-	if 4*(absent+1) > container.MaxPayload {
-		words := new(bitset.Words)
-		run.Set(words, []byte{0, 0, 0xFF, 0xFF})
-		bitset.ClearArray(words, lows)
-		return container.BitsetBlock(key, words, n)
-	}
-	var runs []byte
+	var values []uint64
 	next := 0
 	for i := range absent + 1 {
 		low := container.ChunkValues
 		if i < absent {
-			low = int(array.Low(lows, i))
+			low = int(binary.LittleEndian.Uint16(lows[2*i:]))
 		}
-		if next < low {
-			runs = binary.LittleEndian.AppendUint16(runs, uint16(next))
-			runs = binary.LittleEndian.AppendUint16(runs, uint16(low-1-next))
+		if low < next {
+			return container.Block{Key: key} // out of order
+		}
+		for ; next < low; next++ {
+			values = append(values, uint64(next))
 		}
 		next = low + 1
 	}
-	return container.RunBlock(key, runs, n)
+	b := container.Block{Key: key, Data: RunsOf(values), N: int32(n), Kind: container.Run}
+	if len(b.Data) > container.MaxPayload {
+		b.Data, b.Kind = WordsOf(values), container.Bitset
+	}
+	return b
 }
 
 // without returns the values that a chunk of some has not.
