@@ -53,10 +53,8 @@ func Holds(kind uint8, data []byte, low uint16) bool {
 		return len(data) == container.MaxPayload && bitset.Contains((*bitset.Words)(data), low)
 	case container.Run:
 		return run.Contains(data, low)
-	case container.Array:
-		return array.Contains(data, low)
 	}
-	return false
+	return kind == container.Array && array.Contains(data, low)
 }
 
 // entryContains reports whether x is in container i.
