@@ -61,8 +61,8 @@ func (e *engine) begin(writable bool) (tx *bbolt.Tx, err error) {
 	return tx, err
 }
 
-// view calls fn with the latest state, unless nothing was ever stored.
-func (e *engine) view(theirs *bool, fn func(bucket *bbolt.Bucket) error) error {
+// view calls fn with the latest state.
+func (e *engine) view(theirs *bool, fn func(t *tree) error) error {
 	tx := e.frozen.Load()
 	if tx == nil {
 		var err error
@@ -72,10 +72,11 @@ func (e *engine) view(theirs *bool, fn func(bucket *bbolt.Bucket) error) error {
 		defer tx.Rollback()
 	}
 	return shield(theirs, func() error {
-		if bucket := tx.Bucket(entries); bucket != nil {
-			return fn(bucket)
+		t, err := treeOf(tx)
+		if err != nil {
+			return err
 		}
-		return nil
+		return fn(t)
 	})
 }
 
@@ -87,6 +88,15 @@ func (e *engine) state() int {
 	}
 	defer tx.Rollback()
 	return tx.ID()
+}
+
+// giveUp leaves an engine in which a call does not end. Bbolt, which goes on when the disk answers,
+// cannot write any more: its file is closed. The lock is another's to take if idle.
+func (e *engine) giveUp(idle bool) error {
+	if idle {
+		return closeUnlocked(e.file)
+	}
+	return e.file.Close()
 }
 
 // close closes an engine that nobody uses any more, and gives up its lock.

@@ -31,6 +31,16 @@ func lock(f *os.File, shared bool) error {
 	return nil
 }
 
+// closeUnlocked closes a file and gives up its lock, which the system would keep until a call that
+// hangs has ended.
+func closeUnlocked(f *os.File) error {
+	fd, err := syscall.Dup(int(f.Fd()))
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return errors.Join(f.Close(), syscall.Flock(fd, syscall.LOCK_UN), syscall.Close(fd))
+}
+
 // syncFolder makes the names of files in a folder durable.
 func syncFolder(dir string) error {
 	f, err := os.Open(dir)

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bboltstore
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"sort"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// The layout of bbolt's file, version 2, in the byte order of the machine. A page begins with its
+// number (8 bytes), its kind (2), the count of its elements (2) and the number of pages that follow
+// and belong to it (4). Elements, of 16 bytes each, come next, and then keys and values, in order
+// and without gaps. Pages 0 and 1 are the roots of the last two commits.
+const (
+	pageHeader  = 16
+	elementSize = 16
+
+	branchKind   = 0x01
+	leafKind     = 0x02
+	metaKind     = 0x04
+	freelistKind = 0x10
+
+	bucketFlag = 1 // of an element that is a bucket
+	maxDepth   = 64
+)
+
+var order = binary.NativeEndian
+
+func corrupt(format string, args ...any) error {
+	return fmt.Errorf("%w: "+format, append([]any{store.ErrCorrupt}, args...)...)
+}
+
+// page is a branch or leaf of the tree.
+type page struct {
+	b     []byte
+	id    uint64
+	count int
+	leaf  bool
+}
+
+// pageAt returns the page at the beginning of b. Every number in it must be what bbolt would have
+// written: where an element lies follows from those before it, and how many pages there are from
+// the last one. So a changed number is noticed, but for the lengths of the last key and value.
+func pageAt(b []byte, id uint64, size int, flag uint32) (page, error) {
+	p := page{b: b, id: id, count: int(order.Uint16(b[10:])), leaf: order.Uint16(b[8:]) == leafKind}
+	if got, kind := order.Uint64(b), order.Uint16(b[8:]); got != id || !p.leaf && kind != branchKind {
+		return p, corrupt("page %d: it says that it is page %d, of kind %d", id, got, kind)
+	}
+	end := pageHeader + elementSize*p.count
+	if end > len(b) {
+		return p, corrupt("page %d has no room for %d elements", id, p.count)
+	}
+	for at := pageHeader; at < pageHeader+elementSize*p.count; at += elementSize {
+		e := b[at : at+elementSize]
+		position, key, value := order.Uint32(e), order.Uint32(e[4:]), uint32(0)
+		if p.leaf {
+			position, key, value = key, order.Uint32(e[8:]), order.Uint32(e[12:])
+		}
+		if p.leaf && order.Uint32(e) != flag || uint64(at)+uint64(position) != uint64(end) || key == 0 ||
+			uint64(key)+uint64(value) > uint64(len(b)-end) {
+			return p, corrupt("page %d: element %d of %d is not where it must be", id, (at-pageHeader)/elementSize,
+				p.count)
+		}
+		end += int(key) + int(value)
+	}
+	if more := uint64(order.Uint32(b[12:])); more != uint64((end-1)/size) {
+		return p, corrupt("page %d has %d bytes and %d more pages", id, end, more)
+	}
+	return p, nil
+}
+
+// key returns the key of an element.
+func (p *page) key(i int) []byte {
+	at := pageHeader + elementSize*i
+	e := p.b[at:]
+	if p.leaf {
+		return e[order.Uint32(e[4:]):][:order.Uint32(e[8:])]
+	}
+	return e[order.Uint32(e):][:order.Uint32(e[4:])]
+}
+
+// value returns the value of an element of a leaf.
+func (p *page) value(i int) []byte {
+	at := pageHeader + elementSize*i
+	e := p.b[at:]
+	return e[order.Uint32(e[4:])+order.Uint32(e[8:]):][:order.Uint32(e[12:])]
+}
+
+// child returns the number of the page that an element of a branch points to.
+func (p *page) child(i int) uint64 { return order.Uint64(p.b[pageHeader+elementSize*i+8:]) }
+
+// find returns the first element whose key is not less than a key, or count.
+func (p *page) find(key []byte) int {
+	return sort.Search(p.count, func(i int) bool { return bytes.Compare(p.key(i), key) >= 0 })
+}
+
+// What is stored of an entry: its key behind a byte, and its value behind a seal. The seal is the
+// CRC-32C of the stored key, and that of the stored key and the value, as little-endian numbers.
+// Key and seal lie side by side, so that Keys touches no value.
+const (
+	entryByte = 1
+	sealSize  = 8
+
+	// A store has two entries of its own, before and behind all others. Then every key that is not
+	// there would lie between two that are.
+	firstKey, lastKey = "\x00", "\x02"
+
+	// firstValue is what the first one holds. With so much bbolt gives the tree pages of its own.
+	firstValue = pageSize/4 + 1
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// storedKey appends what is stored of a key.
+func storedKey(b, key []byte) []byte { return append(append(b, entryByte), key...) }
+
+// sealed returns what is stored of a value. The engine keeps it.
+func sealed(key, value []byte) []byte {
+	b := make([]byte, sealSize, sealSize+len(value))
+	sum := crc32.Checksum(key, castagnoli)
+	binary.LittleEndian.PutUint32(b, sum)
+	binary.LittleEndian.PutUint32(b[4:], crc32.Update(sum, castagnoli, value))
+	return append(b, value...)
+}
+
+// checkKey checks the seal of a stored key.
+func checkKey(key, stored []byte) error {
+	if len(stored) < sealSize || crc32.Checksum(key, castagnoli) != binary.LittleEndian.Uint32(stored) {
+		return corrupt("key %.64q is not what was stored", key)
+	}
+	return nil
+}
+
+// unseal returns the value of a stored key that was checked.
+func unseal(key, stored []byte) ([]byte, error) {
+	value := stored[sealSize:]
+	if crc32.Update(binary.LittleEndian.Uint32(stored), castagnoli, value) != binary.LittleEndian.Uint32(stored[4:]) {
+		return nil, corrupt("the value of key %.64q is not what was stored", key[1:])
+	}
+	return value, nil
+}
+
+// weight returns what a stored entry adds to the sum of all, which is kept with the tree.
+func weight(stored []byte) uint64 {
+	x := binary.LittleEndian.Uint64(stored) + 0x9E3779B97F4A7C15 // splitmix64: Steele, Lea, Flood 2014
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}
