@@ -21,6 +21,8 @@ type engine struct {
 	// once for writing.
 	use sync.RWMutex
 
+	known known
+
 	frozen  atomic.Pointer[bbolt.Tx] // after a failed commit: the state before it, which all readers see
 	wrecked atomic.Pointer[error]    // bbolt stopped while it held its locks: it is not called any more
 }
@@ -72,7 +74,7 @@ func (e *engine) view(theirs *bool, fn func(t *tree) error) error {
 		defer tx.Rollback()
 	}
 	return shield(theirs, func() error {
-		t, err := treeOf(tx)
+		t, err := e.treeOf(tx)
 		if err != nil {
 			return err
 		}

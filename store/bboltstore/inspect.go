@@ -136,7 +136,10 @@ func (in *inspection) checkTree(id uint64, depth int, flag uint32) error {
 	if b, err = in.read(id, true); err != nil {
 		return err
 	}
-	p, err := pageAt(b, id, int(in.pageSize), flag)
+	p, err := pageAt(b, id)
+	if err == nil {
+		err = p.check(int(in.pageSize), flag)
+	}
 	if err != nil {
 		return err
 	}

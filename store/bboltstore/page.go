@@ -44,35 +44,40 @@ type page struct {
 	leaf  bool
 }
 
-// pageAt returns the page at the beginning of b. Every number in it must be what bbolt would have
-// written: where an element lies follows from those before it, and how many pages there are from
-// the last one. So a changed number is noticed, but for the lengths of the last key and value.
-func pageAt(b []byte, id uint64, size int, flag uint32) (page, error) {
+// pageAt returns the page at the beginning of b.
+func pageAt(b []byte, id uint64) (page, error) {
 	p := page{b: b, id: id, count: int(order.Uint16(b[10:])), leaf: order.Uint16(b[8:]) == leafKind}
 	if got, kind := order.Uint64(b), order.Uint16(b[8:]); got != id || !p.leaf && kind != branchKind {
 		return p, corrupt("page %d: it says that it is page %d, of kind %d", id, got, kind)
 	}
+	return p, nil
+}
+
+// check checks that every number in a page is what bbolt would have written. Where an element lies
+// follows from those before it, and how many pages there are from the last one. So any changed
+// number is noticed, but for the lengths of the last key and value.
+func (p *page) check(size int, flag uint32) error {
 	end := pageHeader + elementSize*p.count
-	if end > len(b) {
-		return p, corrupt("page %d has no room for %d elements", id, p.count)
+	if end > len(p.b) {
+		return corrupt("page %d has no room for %d elements", p.id, p.count)
 	}
 	for at := pageHeader; at < pageHeader+elementSize*p.count; at += elementSize {
-		e := b[at : at+elementSize]
+		e := p.b[at : at+elementSize]
 		position, key, value := order.Uint32(e), order.Uint32(e[4:]), uint32(0)
 		if p.leaf {
 			position, key, value = key, order.Uint32(e[8:]), order.Uint32(e[12:])
 		}
 		if p.leaf && order.Uint32(e) != flag || uint64(at)+uint64(position) != uint64(end) || key == 0 ||
-			uint64(key)+uint64(value) > uint64(len(b)-end) {
-			return p, corrupt("page %d: element %d of %d is not where it must be", id, (at-pageHeader)/elementSize,
+			uint64(key)+uint64(value) > uint64(len(p.b)-end) {
+			return corrupt("page %d: element %d of %d is not where it must be", p.id, (at-pageHeader)/elementSize,
 				p.count)
 		}
 		end += int(key) + int(value)
 	}
-	if more := uint64(order.Uint32(b[12:])); more != uint64((end-1)/size) {
-		return p, corrupt("page %d has %d bytes and %d more pages", id, end, more)
+	if more := uint64(order.Uint32(p.b[12:])); more != uint64((end-1)/size) {
+		return corrupt("page %d has %d bytes and %d more pages", p.id, end, more)
 	}
-	return p, nil
+	return nil
 }
 
 // key returns the key of an element.

@@ -36,7 +36,7 @@ func (s *Store) Get(key []byte, fn func(value []byte) error) error {
 		if stored == nil {
 			return cmp.Or(err, store.ErrNotFound)
 		}
-		value, err := unseal(wanted, stored)
+		value, err := t.value(wanted, stored)
 		if err != nil {
 			return err
 		}
@@ -56,8 +56,8 @@ func (s *Store) Get(key []byte, fn func(value []byte) error) error {
 
 // Scan implements store.Store.
 func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) error {
-	return s.walk(prefix, start, func(key, stored []byte, theirs *bool) error {
-		value, err := unseal(key, stored)
+	return s.walk(prefix, start, func(t *tree, key, stored []byte, theirs *bool) error {
+		value, err := t.value(key, stored)
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) err
 
 // Keys implements store.Store. Values lie in the mapping and are not touched.
 func (s *Store) Keys(prefix, start []byte, fn func(key []byte) error) error {
-	return s.walk(prefix, start, func(key, _ []byte, theirs *bool) error {
+	return s.walk(prefix, start, func(_ *tree, key, _ []byte, theirs *bool) error {
 		*theirs = true
 		return fn(key[1:])
 	})
@@ -76,7 +76,7 @@ func (s *Store) Keys(prefix, start []byte, fn func(key []byte) error) error {
 
 // walk calls fn for the entries that Scan and Keys show, as they are stored. What fn returns when
 // it has set theirs is returned as it is.
-func (s *Store) walk(prefix, start []byte, fn func(key, stored []byte, theirs *bool) error) error {
+func (s *Store) walk(prefix, start []byte, fn func(t *tree, key, stored []byte, theirs *bool) error) error {
 	if err := s.enter(); err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (s *Store) walk(prefix, start []byte, fn func(key, stored []byte, theirs *b
 			if !bytes.HasPrefix(key[1:], prefix) {
 				return false, nil
 			}
-			err := fn(key, stored, &theirs)
+			err := fn(t, key, stored, &theirs)
 			if theirs {
 				result, err = err, nil
 			}
@@ -130,6 +130,7 @@ func (s *Store) Verify(ctx context.Context) error {
 // verify calls fn for all entries, as they are stored, and fails when one is damaged or missing.
 func (e *engine) verify(fn func(key, stored []byte) error) error {
 	return e.view(nil, func(t *tree) error {
+		t.known = new(known) // everything is checked again
 		sum, count := uint64(0), 0
 		err := t.walk([]byte(firstKey), func(key, stored []byte) (bool, error) {
 			sum += weight(stored)

@@ -5,6 +5,7 @@ package bboltstore
 
 import (
 	"bytes"
+	"sync/atomic"
 	"unsafe"
 
 	"go.etcd.io/bbolt"
@@ -15,14 +16,15 @@ import (
 type tree struct {
 	data     []byte // the mapping, as far as the transaction has pages
 	pageSize int
+	known    *known
 	root     uint64 // 0: nothing was ever stored
 	sum      uint64 // of the weights of all entries
 }
 
 // treeOf returns the tree of a transaction, as it was when that began.
-func treeOf(tx *bbolt.Tx) (*tree, error) {
+func (e *engine) treeOf(tx *bbolt.Tx) (*tree, error) {
 	info := tx.DB().Info()
-	t := &tree{pageSize: info.PageSize}
+	t := &tree{pageSize: info.PageSize, known: &e.known}
 	t.data = unsafe.Slice(*(**byte)(unsafe.Pointer(&info.Data)), tx.Size())
 	top, err := t.page(uint64(tx.Cursor().Bucket().Root()), bucketFlag)
 	switch {
@@ -43,7 +45,50 @@ func (t *tree) page(id uint64, flag uint32) (page, error) {
 	if id < 2 || id >= uint64(len(t.data)/t.pageSize) {
 		return page{}, corrupt("page %d, of %d", id, len(t.data)/t.pageSize)
 	}
-	return pageAt(t.data[int(id)*t.pageSize:], id, t.pageSize, flag)
+	p, err := pageAt(t.data[int(id)*t.pageSize:], id)
+	if err != nil || t.known.has(2*id) {
+		return p, err
+	}
+	if err = p.check(t.pageSize, flag); err == nil {
+		t.known.add(2*id, 2*uint64(len(t.data)/t.pageSize))
+	}
+	return p, err
+}
+
+// value returns the value of a key that was checked. A large one is checked once: what stands there
+// later was written since, by this process. No other large one ends in the same page.
+func (t *tree) value(key, stored []byte) ([]byte, error) {
+	end := uint64(uintptr(unsafe.Pointer(&stored[len(stored)-1]))-uintptr(unsafe.Pointer(&t.data[0]))) / uint64(t.pageSize)
+	large := len(stored) >= t.pageSize
+	if large && t.known.has(2*end+1) {
+		return stored[sealSize:], nil
+	}
+	value, err := unseal(key, stored)
+	if err == nil && large {
+		t.known.add(2*end+1, 2*uint64(len(t.data)/t.pageSize))
+	}
+	return value, err
+}
+
+// known is what was checked since the file was opened: a bit for each page, and for each value.
+type known struct {
+	bits atomic.Pointer[[]atomic.Uint64]
+}
+
+func (k *known) has(i uint64) bool {
+	bits := k.bits.Load()
+	return bits != nil && i/64 < uint64(len(*bits)) && (*bits)[i/64].Load()>>(i%64)&1 != 0
+}
+
+// add adds a bit, of so many. When the file has grown it begins anew.
+func (k *known) add(i, of uint64) {
+	bits := k.bits.Load()
+	if bits == nil || i/64 >= uint64(len(*bits)) {
+		more := make([]atomic.Uint64, of/32+1)
+		bits = &more
+		k.bits.Store(bits)
+	}
+	(*bits)[i/64].Or(1 << (i % 64))
 }
 
 // cursor stands at an entry.

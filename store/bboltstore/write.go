@@ -195,7 +195,7 @@ func (s *Store) commitGroup(group []*commit) error {
 	}
 	s.unlessFailed(func() { s.before = before })
 	err = shield(nil, func() error {
-		if err := write(tx, group); err != nil {
+		if err := e.write(tx, group); err != nil {
 			return err
 		}
 		if err := s.reached(commitBegun); err != nil {
@@ -235,8 +235,8 @@ var errDamaged = fmt.Errorf("%w: a page that is to be changed", store.ErrCorrupt
 
 // write changes the tree, in memory. The pages on the way to each entry are checked first: bbolt
 // would write damaged ones anew, as if they were whole.
-func write(tx *bbolt.Tx, group []*commit) error {
-	old, err := treeOf(tx)
+func (e *engine) write(tx *bbolt.Tx, group []*commit) error {
+	old, err := e.treeOf(tx)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errDamaged, err)
 	}

@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bboltstore
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+const damagedKeys = 2000
+
+// damagedEntry has a large value among small ones.
+func damagedEntry(i int) (key, value []byte) {
+	n := 100
+	if i%20 == 0 {
+		n = 3000
+	}
+	return fmt.Appendf(nil, "key%05d", i), bytes.Repeat([]byte{byte(i), byte(i >> 8), 1}, n)
+}
+
+// damagedStore makes a store of some thousand entries, and of pages that were used before. It
+// closes it, or copies it as a kill leaves it.
+func damagedStore(t *testing.T, dir string, kill bool) {
+	t.Helper()
+	made := dir
+	if kill {
+		made = t.TempDir()
+	}
+	s, err := Open(made, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for round := range 2 {
+		for i := 0; i < damagedKeys; i += 100 {
+			b := new(store.Batch)
+			for j := i; j < i+100; j++ {
+				if key, value := damagedEntry(j); round == 1 {
+					b.Put(key, value)
+				} else if j%3 == 0 {
+					b.Put(key, []byte("old"))
+				}
+			}
+			if err := s.Apply(b, true); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if kill {
+		err = os.CopyFS(dir, os.DirFS(made))
+	}
+	if err = errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkDamaged opens a damaged store and looks for every entry: it returns how many are right, and
+// the first error. A wrong or missing entry without an error fails the test.
+func checkDamaged(t *testing.T, dir, what string) (right int, err error) {
+	t.Helper()
+	s, err := Open(dir, nil)
+	if err != nil {
+		return 0, err
+	}
+	for i := range damagedKeys {
+		key, want := damagedEntry(i)
+		getErr := s.Get(key, func(got []byte) error {
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s: entry %d: a silent wrong answer", what, i)
+			}
+			right++
+			return nil
+		})
+		if errors.Is(getErr, store.ErrNotFound) {
+			t.Errorf("%s: entry %d: silently missing", what, i)
+		} else if err == nil {
+			err = getErr
+		}
+	}
+	scanned := 0
+	scanErr := s.Scan(nil, nil, func(_, _ []byte) error { scanned++; return nil })
+	verifyErr := s.Verify(t.Context())
+	if scanErr == nil && scanned != damagedKeys || err != nil && (scanErr == nil || verifyErr == nil) {
+		t.Errorf("%s: a scan of %d entries, %v, want %d; Verify: %v; Get: %v", what, scanned, scanErr, damagedKeys, verifyErr,
+			err)
+	}
+	if err == nil {
+		err = verifyErr
+	}
+	for i := 0; i < damagedKeys; i += 37 { // written and deleted beside the damage, which is not hidden by it
+		b := new(store.Batch)
+		key, value := damagedEntry(i)
+		b.Put(append(key, 'x'), nil)
+		if i%2 == 0 {
+			b.Delete(key)
+		}
+		applyErr := s.Apply(b, true)
+		if applyErr != nil && (err == nil || !errors.Is(applyErr, store.ErrCorrupt)) {
+			t.Errorf("%s: Apply: %v; before: %v", what, applyErr, err)
+		}
+		b.Reset()
+		b.Delete(append(key, 'x'))
+		b.Put(key, value)
+		if applyErr == nil && s.Apply(b, true) != nil && err == nil {
+			t.Errorf("%s: Apply: no error, and then one", what)
+		}
+	}
+	if after := s.Verify(t.Context()); err == nil && after != nil {
+		t.Errorf("%s: Verify after writing: %v, before: %v", what, after, err)
+	}
+	if compactErr := s.Compact(t.Context()); (compactErr == nil) != (s.Verify(t.Context()) == nil) {
+		t.Errorf("%s: Compact: got %v, want what Verify says", what, compactErr)
+	}
+	if err := closeInTime(t, s); err != nil {
+		t.Errorf("%s: Close: %v", what, err)
+	}
+	return right, err
+}
+
+// TestFlipsEverywhere flips a bit of any file of stores that were closed or killed: all entries are
+// right or an error, without a panic and in bounded time.
+func TestFlipsEverywhere(t *testing.T) {
+	stores := []string{filepath.Join(t.TempDir(), "db"), filepath.Join(t.TempDir(), "db")}
+	damagedStore(t, stores[0], false)
+	damagedStore(t, stores[1], true)
+	flips := 40
+	switch {
+	case testing.Short():
+		flips = 4
+	case os.Getenv("UPROAR_LONG") == "1":
+		flips = 1000
+	}
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 1))
+	found := map[string]int{}
+	for i := range flips {
+		name, kind := FileName, []string{"closed ", "killed "}[i%2]
+		dir := filepath.Join(t.TempDir(), "db")
+		if err := os.CopyFS(dir, os.DirFS(stores[i%2])); err != nil {
+			t.Fatal(err)
+		}
+		if i%20 < 2 {
+			name += markSuffix
+		}
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		roots, err := readMetas(mustOpenFile(t, filepath.Join(dir, FileName)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := rng.IntN(len(content))
+		if name == FileName { // what lies behind the last page is never read
+			at = rng.IntN(int(roots[0].pages) * pageSize)
+			switch i / 2 % 4 {
+			case 1: // the roots, and the beginnings of pages: headers, elements, keys
+				at = rng.IntN(2)*pageSize + rng.IntN(pageHeader+metaSize)
+			case 2, 3:
+				at = at/pageSize*pageSize + rng.IntN(160)
+			}
+		}
+		bit := rng.IntN(8)
+		content[at] ^= 1 << bit
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		what := fmt.Sprintf("%s of %s, bit %d of byte %d of %d", name, kind, bit, at, len(content))
+		began := time.Now()
+		right, err := checkDamaged(t, dir, what)
+		if kind += name; name == FileName {
+			kind += ", " + whatIsAt(content, at)
+		}
+		switch {
+		case err == nil && right == damagedKeys:
+			found[kind+": right"]++
+		case err == nil:
+			t.Errorf("%s: %d entries and no error, want %d", what, right, damagedKeys)
+		case !errors.Is(err, store.ErrCorrupt):
+			t.Errorf("%s: got %v, want %v", what, err, store.ErrCorrupt)
+		case right == 0:
+			found[kind+": refused"]++
+		case right == damagedKeys:
+			found[kind+": right, and an error of Verify"]++
+		default:
+			found[kind+": some entries are errors"]++
+		}
+		if took := time.Since(began); took > time.Minute {
+			t.Errorf("%s: took %v", what, took)
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for kind, n := range found {
+		t.Logf("%4d %s", n, kind)
+	}
+}
+
+// whatIsAt names what a page says that it is.
+func whatIsAt(content []byte, at int) string {
+	b := content[at/pageSize*pageSize:]
+	if id := order.Uint64(b); id != uint64(at/pageSize) {
+		return "a page that follows or is free"
+	}
+	names := map[uint16]string{branchKind: "a branch", leafKind: "a leaf", metaKind: "a root", freelistKind: "the free list"}
+	return names[order.Uint16(b[8:])] + " in use or free"
+}
+
+func mustOpenFile(t *testing.T, path string) *os.File {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// flipAt changes a byte of a file.
+func flipAt(t *testing.T, path string, at int64) {
+	t.Helper()
+	f, b := mustOpenFile(t, path), make([]byte, 1)
+	_, err := f.ReadAt(b, at)
+	b[0] ^= 0x10
+	if _, writeErr := f.WriteAt(b, at); errors.Join(err, writeErr) != nil {
+		t.Fatal(err, writeErr)
+	}
+}
+
+// TestScanBehindDamage damages one leaf: a scan ends there with an error that names a key, and goes
+// on behind it.
+func TestScanBehindDamage(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	damagedStore(t, dir, false)
+	path := filepath.Join(dir, FileName)
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := bytes.LastIndex(content, []byte("\x01key01001"))
+	for ; place >= 0; place = bytes.LastIndex(content[:place], []byte("\x01key01001")) {
+		flipAt(t, path, int64(place)+5) // in old copies too, and in branches
+	}
+	s, err := Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	before, behind := 0, 0
+	err = s.Scan(nil, nil, func(_, _ []byte) error { before++; return nil })
+	if !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), "key") || before < 900 || before > 1001 {
+		t.Errorf("got %d entries and %v, want about 1000 and %v with a key", before, err, store.ErrCorrupt)
+	}
+	if err = s.Scan(nil, []byte("key01100"), func(_, _ []byte) error { behind++; return nil }); err != nil || behind != 900 {
+		t.Errorf("behind the damage: got %d entries and %v, want 900", behind, err)
+	}
+	key, _ := damagedEntry(1001)
+	if err := s.Get(key, func([]byte) error { return nil }); !errors.Is(err, store.ErrCorrupt) {
+		t.Errorf("the key itself: got %v, want %v", err, store.ErrCorrupt)
+	}
+	if err := s.Verify(t.Context()); !errors.Is(err, store.ErrCorrupt) {
+		t.Errorf("Verify: got %v, want %v", err, store.ErrCorrupt)
+	}
+}
+
+// TestRootDamaged damages either root. Of a store that was closed, or when the older one is
+// damaged, everything is there. Otherwise opening is refused until the mark is removed; the lost
+// number is not given again.
+func TestRootDamaged(t *testing.T) {
+	for _, kill := range []bool{false, true} {
+		for slot := range uint64(2) {
+			what := fmt.Sprintf("killed %v, root %d", kill, slot)
+			dir := filepath.Join(t.TempDir(), "db")
+			damagedStore(t, dir, kill)
+			path := filepath.Join(dir, FileName)
+			roots, err := readMetas(mustOpenFile(t, path))
+			if err != nil || len(roots) != 2 || (roots[0].txid == roots[1].txid) == kill {
+				t.Fatalf("%s: %d roots, want 2, alike if closed: %v", what, len(roots), err)
+			}
+			latest := roots[0].txid
+			flipAt(t, path, int64(slot)*pageSize+50)
+			s, err := Open(dir, &Options{ReadOnly: true})
+			if err == nil {
+				_ = s.Close()
+			}
+			if lost := kill && slot == roots[0].slot; lost {
+				for range 2 {
+					if !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), "Try:") {
+						t.Errorf("%s: got %v, want %v and advice", what, err, store.ErrCorrupt)
+					}
+					_, err = Open(dir, nil)
+				}
+				if err := os.Remove(path + markSuffix); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if s, err = Open(dir, nil); err != nil {
+				t.Fatalf("%s: %v", what, err)
+			}
+			if roots, err := readMetas(mustOpenFile(t, path)); err != nil || len(roots) != 2 || roots[1].txid <= latest {
+				t.Errorf("%s: opened: roots %v, %v, want two numbers above %d", what, roots, err, latest)
+			}
+			if err := errors.Join(s.Verify(t.Context()), s.Apply(one("more", 1), true), s.Close()); err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+	}
+}
