@@ -80,7 +80,7 @@ func TestCloseBounded(t *testing.T) {
 	for at, name := range map[milestone]string{commitBegun: "commit begun", commitSynced: "commit synced",
 		copyPart: "copy part", copyWhole: "copy whole", closeBegun: "close begun", closeWhole: "close whole"} {
 		for _, failure := range []error{nil, syscall.EIO, syscall.EROFS, syscall.ENOSPC} { // nil: it hangs
-			if testing.Short() && failure != nil && at != commitBegun {
+			if testing.Short() && at != commitBegun && at != copyWhole {
 				continue
 			}
 			t.Run(name, func(t *testing.T) {

@@ -76,7 +76,7 @@ type Store struct {
 // How long Close waits for the calls in progress, and for all.
 const (
 	callsPatience = 1000 * time.Millisecond
-	closePatience = 4500 * time.Millisecond
+	closePatience = 3000 * time.Millisecond
 )
 
 var errLate = errors.New("the disk did not answer in time")
@@ -173,17 +173,26 @@ func (s *Store) closeEngine() error {
 	e := s.engine.Load()
 	err := s.failure()
 	if err == nil && !s.readOnly && e.stopped() == nil {
-		if err = s.mark.Sync(); err == nil {
-			err = s.reached(closeBegun)
-		}
-		if err == nil {
-			err = shield(nil, func() error { return twice(e.file, 0) })
-		}
-		if err == nil {
-			err = s.reached(closeWhole)
-		}
+		err = shield(nil, func() error { return s.settleEnd(e) })
 	}
 	return errors.Join(err, e.close(), s.closeMark())
+}
+
+// settleEnd writes the root twice, if anything was committed. The mark is on the disk before.
+func (s *Store) settleEnd(e *engine) error {
+	if same, err := alike(e.file); same || err != nil {
+		return err
+	}
+	if err := s.mark.Sync(); err != nil {
+		return err
+	}
+	if err := s.reached(closeBegun); err != nil {
+		return err
+	}
+	if err := twice(e.file, 0); err != nil {
+		return err
+	}
+	return s.reached(closeWhole)
 }
 
 var (
