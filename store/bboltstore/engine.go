@@ -92,15 +92,6 @@ func (e *engine) state() int {
 	return tx.ID()
 }
 
-// giveUp leaves an engine in which a call does not end. Bbolt, which goes on when the disk answers,
-// cannot write any more: its file is closed. The lock is another's to take if idle.
-func (e *engine) giveUp(idle bool) error {
-	if idle {
-		return closeUnlocked(e.file)
-	}
-	return e.file.Close()
-}
-
 // close closes an engine that nobody uses any more, and gives up its lock.
 func (e *engine) close() error {
 	if e.wrecked.Load() != nil {

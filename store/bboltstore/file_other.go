@@ -11,8 +11,8 @@ import "os"
 // moment later.
 func lock(*os.File, bool) error { return nil }
 
-// closeUnlocked closes a file, whose lock the system then gives up.
-func closeUnlocked(f *os.File) error { return f.Close() }
+// closeLocked closes a file, whose lock the system then gives up.
+func closeLocked(f *os.File) (release func(), err error) { return func() {}, f.Close() }
 
 // syncFolder does nothing where folders cannot be synced.
 func syncFolder(string) error { return nil }

@@ -31,14 +31,14 @@ func lock(f *os.File, shared bool) error {
 	return nil
 }
 
-// closeUnlocked closes a file and gives up its lock, which the system would keep until a call that
-// hangs has ended.
-func closeUnlocked(f *os.File) error {
+// closeLocked closes a file, and returns what gives up its lock. By itself the system would keep
+// that until a call that hangs has ended, or not at all.
+func closeLocked(f *os.File) (release func(), err error) {
 	fd, err := syscall.Dup(int(f.Fd()))
 	if err != nil {
-		return errors.Join(err, f.Close())
+		return func() {}, errors.Join(err, f.Close())
 	}
-	return errors.Join(f.Close(), syscall.Flock(fd, syscall.LOCK_UN), syscall.Close(fd))
+	return func() { _, _ = syscall.Flock(fd, syscall.LOCK_UN), syscall.Close(fd) }, f.Close()
 }
 
 // syncFolder makes the names of files in a folder durable.

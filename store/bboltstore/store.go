@@ -75,8 +75,8 @@ type Store struct {
 
 // How long Close waits for the calls in progress, and for all.
 const (
-	callsPatience = 1000 * time.Millisecond
-	closePatience = 3000 * time.Millisecond
+	callsPatience = 2500 * time.Millisecond
+	closePatience = 4000 * time.Millisecond
 )
 
 var errLate = errors.New("the disk did not answer in time")
@@ -131,7 +131,7 @@ func (s *Store) Size() (store.Size, error) {
 // Close implements store.Store. It waits for the calls in progress, and ends a Compact among them.
 // Then it writes the root twice, so that one damaged page cannot take back a commit. It takes at
 // most 5 seconds, whatever the disk does: in time it gives the engine up, everything that was
-// acknowledged being on the disk. The lock is kept if a Get, a Scan or a Compact has not ended.
+// acknowledged being on the disk. The lock is kept until a Get, a Scan or a Compact has ended.
 func (s *Store) Close() error {
 	if !s.closing.CompareAndSwap(false, true) {
 		return store.ErrClosed
@@ -156,11 +156,19 @@ func (s *Store) Close() error {
 	case err = <-done:
 	case <-time.After(closePatience):
 		_ = s.fail(errLate)
-		idle := s.gate.TryLock()
+		// When the disk answers, bbolt goes on, but can write no more: its file is closed.
+		release, closing := closeLocked(s.engine.Load().file)
+		err = errors.Join(errLate, closing, s.closeMark())
+		idle := len(s.compacting) == 0 && s.gate.TryLock()
 		if idle {
 			s.gate.Unlock()
+			release()
+		} else { // another must not write what is still read, or put its file below the copy
+			go func() {
+				<-done
+				release()
+			}()
 		}
-		err = errors.Join(errLate, s.engine.Load().giveUp(idle && len(s.compacting) == 0), s.closeMark())
 	}
 	if err != nil {
 		return fmt.Errorf("bboltstore: close %s: what was acknowledged is on the disk, but %w", s.dir, err)
