@@ -5,6 +5,7 @@ package bboltstore
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"go.etcd.io/bbolt"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -315,5 +318,30 @@ func TestRootDamaged(t *testing.T) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
+	}
+}
+
+// TestVerifyMissing takes an entry away behind the store's back: Verify and Compact miss it.
+func TestVerifyMissing(t *testing.T) {
+	s := mustOpen(t)
+	compactPut(t, s, "a", 100, 100)
+	if err := s.Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+	err := s.engine.Load().db.Update(func(tx *bbolt.Tx) error {
+		return tx.Bucket(entries).Delete(storedKey(nil, []byte("a00050")))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, err := range map[string]error{"Verify": s.Verify(t.Context()), "Compact": s.Compact(t.Context())} {
+		if !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), "99 entries") {
+			t.Errorf("%s: got %v, want %v and how many there are", what, err, store.ErrCorrupt)
+		}
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Verify(cancelled); !errors.Is(err, context.Canceled) {
+		t.Errorf("Verify, cancelled: got %v, want %v", err, context.Canceled)
 	}
 }

@@ -10,10 +10,11 @@
 // Use badgerstore where writes are many.
 //
 // What is ours: concurrent batches share a commit; every commit is synced; a file is checked before
-// it is mapped, and what bbolt makes of damage found later (a panic, a fault in the mapping) is
-// returned as [store.ErrCorrupt]; the file is made smaller when asked, under its readers; the
-// mapping reaches far beyond the end of the file, so that a growing file need not wait for its
-// readers. docs/design/store.md gives the reasons.
+// it is mapped, and pages and entries when they are read (page.go, tree.go), so that a changed bit
+// is [store.ErrCorrupt] and not another answer; commits that are lost are noticed (mark.go);
+// closing is bounded, whatever the disk does; the file is made smaller when asked, under its
+// readers; the mapping reaches far beyond the end of the file, so that a growing file need not wait
+// for its readers. docs/design/store.md gives the reasons.
 package bboltstore
 
 import (
