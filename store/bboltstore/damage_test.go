@@ -140,9 +140,14 @@ func mustOpenFile(t *testing.T, path string) *os.File {
 // flipAt changes a byte of a file.
 func flipAt(t *testing.T, path string, at int64) {
 	t.Helper()
+	flipBit(t, path, at, 0x10)
+}
+
+func flipBit(t *testing.T, path string, at int64, mask byte) {
+	t.Helper()
 	f, b := mustOpenFile(t, path), make([]byte, 1)
 	_, err := f.ReadAt(b, at)
-	b[0] ^= 0x10
+	b[0] ^= mask
 	if _, writeErr := f.WriteAt(b, at); errors.Join(err, writeErr) != nil {
 		t.Fatal(err, writeErr)
 	}

@@ -105,3 +105,46 @@ func whatIsAt(content []byte, at int) string {
 	names := map[uint16]string{branchKind: "a branch", leafKind: "a leaf", metaKind: "a root", freelistKind: "the free list"}
 	return names[order.Uint16(b[8:])] + " in use or free"
 }
+
+// TestBranchKeys changes the keys of branches: no entry vanishes without an error.
+func TestBranchKeys(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	damagedStore(t, dir, false)
+	path := filepath.Join(dir, FileName)
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flips, noticed := 0, 0
+	for at := 2 * pageSize; at < len(content); at += pageSize {
+		p, err := pageAt(content[at:], uint64(at/pageSize))
+		if err != nil || p.leaf {
+			continue
+		}
+		for i := range p.count {
+			if flips++; testing.Short() && flips%29 > 0 || len(p.key(i)) < 9 {
+				continue
+			}
+			key := p.key(i)
+			position := int64(len(content) - cap(key) + 4 + i%5) // of one of its digits
+			flipBit(t, path, position, 1<<(i%4))
+			if s, err := Open(dir, &Options{ReadOnly: true}); err == nil {
+				wrong := 0
+				for j := range damagedKeys {
+					key, _ := damagedEntry(j)
+					if err := s.Get(key, func([]byte) error { return nil }); errors.Is(err, store.ErrCorrupt) {
+						wrong++
+					} else if err != nil {
+						t.Errorf("page %d, key %d, %q: entry %d: %v", at/pageSize, i, p.key(i), j, err)
+					}
+				}
+				noticed += min(wrong, 1)
+				_ = s.Close()
+			}
+			flipBit(t, path, position, 1<<(i%4))
+		}
+	}
+	if noticed == 0 {
+		t.Errorf("%d keys in branches, none was noticed", flips)
+	}
+}

@@ -30,7 +30,8 @@ type powerDisk struct {
 	mu      sync.Mutex
 	durable []byte
 	writes  []powerWrite // since the last sync
-	marks   [][]byte     // any of them may be on the disk
+	mark    string       // the path of the mark, which is never synced
+	marks   [][]byte     // what was seen of it: any of them may be on the disk
 	wait    int          // writes until the next cut
 	cuts    func() int   // cuts, and returns how many writes until the next one
 }
@@ -101,12 +102,13 @@ func (d *powerDisk) cut(dir string, rng *rand.Rand) error {
 			}
 		}
 	}
-	mark := d.marks[len(d.marks)-1]
+	mark, err := os.ReadFile(d.mark)
+	d.marks = append(d.marks, mark)
 	if rng.IntN(2) == 0 {
 		mark = d.marks[rng.IntN(len(d.marks))]
 	}
 	path := filepath.Join(dir, FileName)
-	return errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(path, left, 0o600),
+	return errors.Join(err, os.MkdirAll(dir, 0o700), os.WriteFile(path, left, 0o600),
 		os.WriteFile(path+markSuffix, mark, 0o600))
 }
 
@@ -176,16 +178,13 @@ func runUntilPowerCut(t *testing.T, base string, rng *rand.Rand) (dirs []string,
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &powerDisk{marks: [][]byte{nil}}
+	d := &powerDisk{mark: s.path + markSuffix, marks: [][]byte{nil}}
 	var counts [crashWriters]atomic.Int64
 	s.reached = func(at milestone) error {
 		if at == commitSynced {
-			mark, err := os.ReadFile(living + "/" + FileName + markSuffix)
 			d.mu.Lock()
 			defer d.mu.Unlock()
 			d.synced()
-			d.marks = append(d.marks, mark)
-			return err
 		}
 		return nil
 	}
