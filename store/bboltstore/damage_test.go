@@ -177,7 +177,8 @@ func TestScanBehindDamage(t *testing.T) {
 	if !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), "key") || before < 900 || before > 1001 {
 		t.Errorf("got %d entries and %v, want about 1000 and %v with a key", before, err, store.ErrCorrupt)
 	}
-	if err = s.Scan(nil, []byte("key01100"), func(_, _ []byte) error { behind++; return nil }); err != nil || behind != 900 {
+	err = s.Scan(nil, []byte("key01100"), func(_, _ []byte) error { behind++; return nil })
+	if err != nil || behind != 900 {
 		t.Errorf("behind the damage: got %d entries and %v, want 900", behind, err)
 	}
 	key, _ := damagedEntry(1001)
@@ -223,7 +224,8 @@ func TestRootDamaged(t *testing.T) {
 			if s, err = Open(dir, nil); err != nil {
 				t.Fatalf("%s: %v", what, err)
 			}
-			if roots, err := readMetas(mustOpenFile(t, path)); err != nil || len(roots) != 2 || roots[1].txid <= latest {
+			roots, err = readMetas(mustOpenFile(t, path))
+			if err != nil || len(roots) != 2 || roots[1].txid <= latest {
 				t.Errorf("%s: opened: roots %v, %v, want two numbers above %d", what, roots, err, latest)
 			}
 			if err := errors.Join(s.Verify(t.Context()), s.Apply(one("more", 1), true), s.Close()); err != nil {

@@ -29,7 +29,8 @@ func mustOpen(t *testing.T) *Store {
 	}
 	t.Cleanup(func() {
 		failed := s.failure()
-		if err := s.Close(); (err == nil) != (failed == nil) || err != nil && !strings.Contains(err.Error(), "acknowledged") {
+		if err := s.Close(); (err == nil) != (failed == nil) ||
+			err != nil && !strings.Contains(err.Error(), "acknowledged") {
 			t.Errorf("Close: got %v after the failure %v", err, failed)
 		}
 	})

@@ -102,7 +102,8 @@ func whatIsAt(content []byte, at int) string {
 	if id := order.Uint64(b); id != uint64(at/pageSize) {
 		return "a page that follows or is free"
 	}
-	names := map[uint16]string{branchKind: "a branch", leafKind: "a leaf", metaKind: "a root", freelistKind: "the free list"}
+	names := map[uint16]string{branchKind: "a branch", leafKind: "a leaf", metaKind: "a root",
+		freelistKind: "the free list"}
 	return names[order.Uint16(b[8:])] + " in use or free"
 }
 

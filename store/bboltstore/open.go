@@ -22,13 +22,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-const (
-	// lockPatience is how long a lock is waited for where bbolt takes it.
-	lockPatience = 300 * time.Millisecond
-
-	// pageSize is that of new files.
-	pageSize = 4096
-)
+// lockPatience is how long a lock is waited for where bbolt takes it.
+const lockPatience = 300 * time.Millisecond
 
 // Open opens the store in the folder dir, making both if need be. The folder belongs to the store
 // alone.
@@ -37,8 +32,8 @@ const (
 // of the file at most. There is nothing to replay, however the store was left.
 //
 // Errors: store.ErrLocked when another user has it open, store.ErrFull when the disk has no room
-// for it, store.ErrCorrupt when the file is not bbolt's, cut short or damaged, or has not all commits
-// that were acknowledged, or the file system's.
+// for it, store.ErrCorrupt when the file is not bbolt's, cut short or damaged, or lacks commits that
+// were acknowledged, or the file system's.
 func Open(dir string, opts *Options) (*Store, error) {
 	if opts == nil {
 		opts = new(Options)
@@ -54,7 +49,8 @@ func Open(dir string, opts *Options) (*Store, error) {
 func newStore(dir string, opts *Options) *Store {
 	return &Store{dir: dir, path: filepath.Join(dir, FileName), readOnly: opts.ReadOnly, room: diskRoom,
 		compacting: make(chan struct{}, 1), ending: make(chan struct{}), late: make(chan struct{}),
-		broken: make(chan struct{}), queue: make(chan *commit, queueLength), reached: func(milestone) error { return nil }}
+		broken: make(chan struct{}), queue: make(chan *commit, queueLength),
+		reached: func(milestone) error { return nil }}
 }
 
 func (s *Store) open() error {

@@ -26,7 +26,8 @@ const (
 	metaKind     = 0x04
 	freelistKind = 0x10
 
-	bucketFlag = 1 // of an element that is a bucket
+	pageSize   = 4096 // of new files
+	bucketFlag = 1    // of an element that is a bucket
 	maxDepth   = 64
 )
 
@@ -104,6 +105,25 @@ func (p *page) child(i int) uint64 { return order.Uint64(p.b[pageHeader+elementS
 func (p *page) find(key []byte) int {
 	return sort.Search(p.count, func(i int) bool { return bytes.Compare(p.key(i), key) >= 0 })
 }
+
+// What finds a changed bit:
+//   - in a root: bbolt's checksum, and the mark (mark.go);
+//   - in the number, kind, count or overflow of a page, or a place or length in it: check, when the
+//     page is first read after opening;
+//   - in the key of an entry: its seal, when it is met. A search that it misleads ends beside it;
+//   - in the key of a branch: the page below begins with another. A search that it misleads ends
+//     there or in the page before, whose successor is looked at;
+//   - in a pointer of a branch, or the root of the tree: the same, the number of the page, and at
+//     opening the list of free pages, where every old copy of a page stands;
+//   - in a value: its seal. One of a page or more is checked when it is first read after opening,
+//     because that costs as much as to copy it;
+//   - in the list of free pages: its order, and that no page is used too, at opening. A page that is
+//     missing there is lost until Compact;
+//   - in the sum of all entries, which is the sequence number of the bucket: Verify and Compact.
+//
+// A commit checks the pages that it is about to change: bbolt would write a damaged one anew, as if
+// it were whole. Then that batch is refused, and others go on. Not found, until the next opening or
+// Verify, is what changes after it was read first; and never what is made on purpose.
 
 // What is stored of an entry: its key behind a byte, and its value behind a seal. The seal is the
 // CRC-32C of the stored key, and that of the stored key and the value, as little-endian numbers.

@@ -58,7 +58,8 @@ func (t *tree) page(id uint64, flag uint32) (page, error) {
 // value returns the value of a key that was checked. A large one is checked once: what stands there
 // later was written since, by this process. No other large one ends in the same page.
 func (t *tree) value(key, stored []byte) ([]byte, error) {
-	end := uint64(uintptr(unsafe.Pointer(&stored[len(stored)-1]))-uintptr(unsafe.Pointer(&t.data[0]))) / uint64(t.pageSize)
+	last, first := uintptr(unsafe.Pointer(&stored[len(stored)-1])), uintptr(unsafe.Pointer(&t.data[0]))
+	end := uint64(last-first) / uint64(t.pageSize)
 	large := len(stored) >= t.pageSize
 	if large && t.known.has(2*end+1) {
 		return stored[sealSize:], nil
