@@ -32,8 +32,8 @@ const lockPatience = 300 * time.Millisecond
 // of the file at most. There is nothing to replay, however the store was left.
 //
 // Errors: store.ErrLocked when another user has it open, store.ErrFull when the disk has no room
-// for it, store.ErrCorrupt when the file is not bbolt's, cut short or damaged, or lacks commits that
-// were acknowledged, or the file system's.
+// for it, store.ErrCorrupt when the file is not bbolt's, cut short or damaged, or lacks commits
+// that were acknowledged, or the file system's.
 func Open(dir string, opts *Options) (*Store, error) {
 	if opts == nil {
 		opts = new(Options)

@@ -117,8 +117,8 @@ func (p *page) find(key []byte) int {
 //     opening the list of free pages, where every old copy of a page stands;
 //   - in a value: its seal. One of a page or more is checked when it is first read after opening,
 //     because that costs as much as to copy it;
-//   - in the list of free pages: its order, and that no page is used too, at opening. A page that is
-//     missing there is lost until Compact;
+//   - in the list of free pages: its order, and that no page is used too, at opening. A page that
+//     is missing there is lost until Compact;
 //   - in the sum of all entries, which is the sequence number of the bucket: Verify and Compact.
 //
 // A commit checks the pages that it is about to change: bbolt would write a damaged one anew, as if
