@@ -28,7 +28,7 @@ type benchCommand struct {
 // benchWriteCommand measures how a store bears writing.
 type benchWriteCommand struct {
 	Mode    string            `enum:"entries,pages,lists" default:"entries" help:"What is written: entries, each under a new key; pages, rewritten at random; or lists, follows in a synthetic graph (${default})."`
-	Store   string            `enum:"bbolt,pebble" default:"pebble" help:"Engine: pebble or bbolt (${default})."`
+	Store   string            `enum:"bbolt,pebble" default:"${engine}" help:"Engine: bbolt or pebble (${default})."`
 	Dir     string            `placeholder:"DIR" help:"Folder, empty or missing, which is kept. Default: a temporary one, removed at the end."`
 	Reuse   bool              `help:"Go on with what an earlier run has left in --dir: entries get the keys behind those that are there, pages and the graph are not made again."`
 	Entries int64             `placeholder:"N" help:"Entries, rewrites or events to write. Default: 1000000, or as many as fit --duration."`

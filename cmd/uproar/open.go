@@ -26,6 +26,9 @@ const (
 	enginePebble = "pebble"
 )
 
+// engineDefault is the engine of a new database.
+const engineDefault = enginePebble
+
 // engineFlag is the flag that chooses the engine.
 type engineFlag struct {
 	Store string `enum:"detect,badger,bbolt,pebble" default:"detect" help:"Engine: badger, for many writes; bbolt, one file; pebble, for many small commits; or detect: that of the folder, badger for a new one (${default})."`

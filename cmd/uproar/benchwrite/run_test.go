@@ -279,7 +279,7 @@ func TestReuse(t *testing.T) {
 			}
 		}
 		if o.Mode == Entries {
-			o.Seed++
+			o.Seed += 1 << 40
 			if _, err := Run(t.Context(), o); !o.Sorted && !errors.Is(err, errOther) {
 				t.Errorf("another seed: got %v, want %v", err, errOther)
 			}
