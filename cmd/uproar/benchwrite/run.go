@@ -148,6 +148,6 @@ func (b *bench) measureCeiling(ctx context.Context, rate *float64) (err error) {
 		return nil
 	}
 	b.opts.Phase("measuring the disk")
-	*rate, err = appendRate(ctx, filepath.Join(b.opts.Dir, "ceiling"), b.work.batchBytes(), b.opts.Ceiling)
+	*rate, err = AppendRate(ctx, filepath.Join(b.opts.Dir, "ceiling"), b.work.batchBytes(), b.opts.Ceiling)
 	return err
 }

@@ -69,7 +69,7 @@ func (t *turns) run(ctx context.Context, b *bench, endWriting func()) {
 // measure returns what the disk does alone, and takes its costs off the account of writing.
 func (t *turns) measure(ctx context.Context, b *bench) (float64, error) {
 	written, worked := procfs.Written(), processor.Time()
-	rate, err := appendRate(ctx, filepath.Join(b.opts.Dir, "ceiling"), b.work.batchBytes(),
+	rate, err := AppendRate(ctx, filepath.Join(b.opts.Dir, "ceiling"), b.work.batchBytes(),
 		min(b.opts.Ceiling, b.opts.Turn/3))
 	t.written += procfs.Written() - written
 	t.processor += processor.Time() - worked
