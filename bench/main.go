@@ -8,8 +8,7 @@
 //	go run . library -data DIR    the bitmap package beside other libraries of sets
 //	go run . packed               intersections of packed sets, and of the same sets in arrays
 //	go run . beside               questions while others write: the database, and roaring bitmaps behind a lock
-//	go run . engines              the engines of the database, Badger and the disk alone: the table of docs/benchmarks/engines.md
-//	go run . rewrites             rewrites of pages, synced: the store, Badger by itself, and the disk alone
+//	go run . engines              the engines of the database, Badger, and the disk alone
 //	go run . audience             word clouds and counts of audiences: the database, roaring, DuckDB and ClickHouse
 //	go run . catalog              searches of a price list over HTTP: the database, and roaring bitmaps behind fiber
 //	go run . groups               groups and cross-tabs: the database, and DuckDB
@@ -41,7 +40,6 @@ import (
 	"github.com/uproar-db/uproar/bench/people"
 	"github.com/uproar-db/uproar/bench/prices"
 	"github.com/uproar-db/uproar/bench/quick"
-	"github.com/uproar-db/uproar/bench/rewrites"
 	"github.com/uproar-db/uproar/bench/searches"
 	"github.com/uproar-db/uproar/bench/socialgraph"
 	"github.com/uproar-db/uproar/bench/unflushed"
@@ -54,7 +52,6 @@ var comparisons = map[string]func(args []string, stdout, stderr io.Writer) error
 	"packed":    packed.Command,
 	"beside":    beside.Command,
 	"engines":   engines.Command,
-	"rewrites":  rewrites.Command,
 	"audience":  audience.Command,
 	"catalog":   searches.Command,
 	"groups":    groups.Command,
@@ -74,7 +71,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 func run(args []string, stdout, stderr io.Writer) (code int) {
 	if len(args) == 0 || comparisons[args[0]] == nil {
 		fmt.Fprintln(stderr, "usage: bench "+
-			"library|packed|beside|engines|rewrites|audience|catalog|groups|graphd|unions|unflushed|quick|"+
+			"library|packed|beside|engines|audience|catalog|groups|graphd|unions|unflushed|quick|"+
 			"graph|keys|people|prices|arm64 [flags]; bench library -h lists them")
 		return 2
 	}

@@ -7,6 +7,7 @@ package engines
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -14,6 +15,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -84,9 +86,11 @@ func Command(args []string, stdout, stderr io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(s.dir)) }()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
 	all := results{}
 	for round := range s.rounds {
-		if err := s.round(round, all, stderr); err != nil {
+		if err := s.round(ctx, round, all, stderr); err != nil {
 			return err
 		}
 	}
@@ -169,7 +173,7 @@ func (r results) median(measurement, engine, name string) (float64, bool) {
 
 // round has all engines measured once: each measurement by one after the other, which begins with
 // another engine in each round.
-func (s *settings) round(round int, all results, stderr io.Writer) error {
+func (s *settings) round(ctx context.Context, round int, all results, stderr io.Writer) error {
 	chosen := regexp.MustCompile(s.engines)
 	for _, m := range measurements {
 		if !s.only.MatchString(m.name) {
@@ -181,7 +185,7 @@ func (s *settings) round(round int, all results, stderr io.Writer) error {
 				continue
 			}
 			fmt.Fprintf(stderr, "round %d: %s, %s\n", round+1, m.name, engine)
-			figures, err := run(job{m.name, engine, filepath.Join(s.dir, engine), s.sizes}, stderr)
+			figures, err := run(ctx, job{m.name, engine, filepath.Join(s.dir, engine), s.sizes}, stderr)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", m.name, engine, err)
 			}
@@ -202,7 +206,7 @@ func (s *settings) clean() error {
 }
 
 // run measures in a process of its own.
-func run(j job, stderr io.Writer) (figures map[string]float64, err error) {
+func run(ctx context.Context, j job, stderr io.Writer) (figures map[string]float64, err error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -212,7 +216,7 @@ func run(j job, stderr io.Writer) (figures map[string]float64, err error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	child := exec.Command(program, "engines", childFlag, string(text))
+	child := exec.CommandContext(ctx, program, "engines", childFlag, string(text))
 	child.Stdout, child.Stderr = &out, stderr
 	if err := child.Run(); err != nil {
 		return nil, err

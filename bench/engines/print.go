@@ -113,9 +113,9 @@ func (s *settings) print(w io.Writer, all results) (err error) {
 			write("| %s | %s |\n", r.name, strings.Join(cells, " | "))
 		}
 	}
-	write("\nMedians of %d rounds. %d accounts and %d follows are written to, %d are asked; %d people; "+
+	write("\nMedians of %s. %d accounts and %d follows are written to, %d are asked; %d people; "+
 		"%d pages of %d bytes; %d sorted and %d random entries of %d bytes; %v each; memory %s, twice that for the process.\n",
-		s.rounds, s.Accounts, s.Follows, s.Graph, s.People, s.Pages, s.PageBytes, s.Sorted, s.Random, entryBytes, s.Time,
+		terminal.Plural(s.rounds, "round"), s.Accounts, s.Follows, s.Graph, s.People, s.Pages, s.PageBytes, s.Sorted, s.Random, entryBytes, s.Time,
 		terminal.Bytes(s.Memory))
 	return err
 }
