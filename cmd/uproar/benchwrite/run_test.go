@@ -30,7 +30,8 @@ func openBbolt(dir string) (store.Store, error) { return bboltstore.Open(dir, ni
 
 // tiny returns options of a run of some tenths of a second.
 func tiny(t *testing.T, mode Mode) Options {
-	return Options{Mode: mode, Dir: t.TempDir(), Store: "pebble", Open: openPebble, Seed: 1, Count: 2000, Batch: 100, Writers: 2,
+	return Options{Mode: mode, Dir: t.TempDir(), Store: "pebble", Open: openPebble, Seed: 1,
+		Count: 2000, Batch: 100, Writers: 2,
 		KeyBytes: 16, ValueBytes: 100, Pages: 50,
 		GraphOptions:   GraphOptions{Accounts: 200, Follows: 3000, Memory: 16 << 20, Delta: 1 << 20},
 		MeasureOptions: MeasureOptions{Interval: time.Second, Ceiling: time.Millisecond}}
