@@ -7,6 +7,7 @@ package badgerengine
 
 import (
 	"encoding/binary"
+	"time"
 
 	"github.com/dgraph-io/badger/v4"
 
@@ -16,8 +17,9 @@ import (
 const (
 	groupOps     = 2048
 	groupBytes   = 2 << 20
-	maxWeight    = memTable*15/100 - 1<<10 // of a transaction: keys and values that are not in the value log
+	maxWeight    = memTable*15/100 - 1<<10 // of a transaction, without the value log
 	collectAfter = 64 << 20
+	quiet        = 5 * time.Second // after which less is collected, and files with less garbage
 )
 
 // commit is a batch in the line.
@@ -122,7 +124,18 @@ func (s *Store) put(txn *badger.Txn, op store.Op, heavy bool) error {
 // collectOn reclaims room whenever enough was written. Badger learns of garbage when it merges
 // tables, and keys of pages fill no memtable: deletions of keys that are not there push it out.
 func (s *Store) collectOn() {
-	for range s.collect {
+	for {
+		ratio := 0.4
+		select {
+		case _, open := <-s.collect:
+			if !open {
+				return
+			}
+		case <-time.After(quiet):
+			if ratio = 0.15; s.written.Swap(0) == 0 {
+				continue
+			}
+		}
 		// Nobody reads while the gate is closed: all later reads are of what is committed now.
 		s.gate.Lock()
 		s.db.SetDiscardTs(s.committed.Load())
@@ -148,7 +161,7 @@ func (s *Store) collectOn() {
 		}
 		s.turn.Unlock()
 		_ = s.db.Flatten(1)
-		for s.db.RunValueLogGC(0.4) == nil {
+		for s.db.RunValueLogGC(ratio) == nil {
 		}
 	}
 }
