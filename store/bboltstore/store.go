@@ -7,7 +7,7 @@
 // bbolt keeps a B+ tree in a memory-mapped file and copies on write: a reader holds on to the state
 // that it began with, and nothing needs to be replayed, merged or collected. The price is paid by
 // writers: each commit rewrites the pages on the path to every entry and waits twice for the disk.
-// Use badgerstore where writes are many.
+// Use pebblestore where writes are many.
 //
 // What is ours: concurrent batches share a commit; every commit is synced; a file is checked before
 // it is mapped, and pages and entries when they are read (page.go, tree.go), so that a changed bit
