@@ -20,7 +20,6 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store"
-	"github.com/uproar-db/uproar/store/badgerstore"
 	"github.com/uproar-db/uproar/store/bboltstore"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/pebblestore"
@@ -138,12 +137,10 @@ func mustRestore(t testing.TB, s store.Store, backups ...[]byte) *uproar.DB {
 func TestBackupChain(t *testing.T) {
 	stores := map[string]func(dir string) (store.Store, error){
 		"memory": func(string) (store.Store, error) { return memstore.New(), nil },
-		"badger": func(dir string) (store.Store, error) { return badgerstore.Open(dir, nil) },
 		"bbolt":  func(dir string) (store.Store, error) { return bboltstore.Open(dir, nil) },
 		"pebble": func(dir string) (store.Store, error) { return pebblestore.Open(dir, nil) },
 	}
-	for from, to := range map[string]string{"memory": "memory", "badger": "bbolt", "bbolt": "pebble",
-		"pebble": "badger"} {
+	for from, to := range map[string]string{"memory": "memory", "bbolt": "pebble", "pebble": "bbolt"} {
 		t.Run(from+" to "+to, func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(1, 2))

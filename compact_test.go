@@ -13,7 +13,6 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/store"
-	"github.com/uproar-db/uproar/store/badgerstore"
 	"github.com/uproar-db/uproar/store/bboltstore"
 	"github.com/uproar-db/uproar/store/pebblestore"
 )
@@ -22,9 +21,6 @@ import (
 // file shrinks where it is one, and a cancelled or forbidden call changes nothing.
 func TestCompact(t *testing.T) {
 	engines := map[string]func(dir string, readOnly bool) (store.Store, error){
-		"badger": func(dir string, readOnly bool) (store.Store, error) {
-			return badgerstore.Open(dir, &badgerstore.Options{ReadOnly: readOnly})
-		},
 		"bbolt": func(dir string, readOnly bool) (store.Store, error) {
 			return bboltstore.Open(dir, &bboltstore.Options{ReadOnly: readOnly})
 		},

@@ -14,8 +14,8 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store"
-	"github.com/uproar-db/uproar/store/badgerstore"
 	"github.com/uproar-db/uproar/store/memstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 func openDB(t testing.TB, s store.Store, opts *uproar.Options) *uproar.DB {
@@ -98,15 +98,15 @@ func TestQuestions(t *testing.T) {
 		{"country(alice)",
 			"error: uproar: invalid: country(alice): got a field of type \"set\", want a relation; try country = alice"},
 	}
-	for _, backend := range []string{"memory", "badger"} {
+	for _, backend := range []string{"memory", "pebble"} {
 		t.Run(backend, func(t *testing.T) {
 			dir := t.TempDir()
 			mem := memstore.New()
 			open := func() (*uproar.DB, *uproar.Index) {
 				var s store.Store = keepOpen{mem}
-				if backend == "badger" {
+				if backend == "pebble" {
 					var err error
-					if s, err = badgerstore.Open(dir, nil); err != nil {
+					if s, err = pebblestore.Open(dir, nil); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -7,12 +7,12 @@
 //
 // # Basics
 //
-// A [DB] lives in a store that it is given: badgerstore on disk, memstore in memory. It holds
-// indexes; an [Index] is one universe of records, known by string keys, with fields. A field of
-// type [Set] has any number of values for each record; a [Relation] has records as values, and is
-// kept with its inverse. [Index.Write] commits a [Batch] atomically and durably, [Index.Load]
-// brings a whole data set in at once, and [Index.Snapshot] gives one consistent state to ask:
-// counts, IDs, keys, page by page.
+// A [DB] lives in a store that it is given: pebblestore or bboltstore on disk, memstore in memory.
+// It holds indexes; an [Index] is one universe of records, known by string keys, with fields. A
+// field of type [Set] has any number of values for each record; a [Relation] has records as
+// values, and is kept with its inverse. [Index.Write] commits a [Batch] atomically and durably,
+// [Index.Load] brings a whole data set in at once, and [Index.Snapshot] gives one consistent state
+// to ask: counts, IDs, keys, page by page.
 //
 // # Caveats
 //

@@ -16,7 +16,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
-	"github.com/uproar-db/uproar/store/badgerstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // epinions is the network that the demo embeds: 75 879 accounts, 508 837 follows.
@@ -78,7 +78,7 @@ func TestEpinions(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	open := func() (*uproar.DB, *uproar.Index) {
-		s, err := badgerstore.Open(dir, nil)
+		s, err := pebblestore.Open(dir, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 
 func Example() {
 	ctx := context.Background()
-	db, err := uproar.Open(ctx, memstore.New(), nil) // badgerstore.Open(dir, nil) keeps it on disk
+	db, err := uproar.Open(ctx, memstore.New(), nil) // pebblestore.Open(dir, nil) keeps it on disk
 	if err != nil {
 		panic(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/internal/processor"
 	"github.com/uproar-db/uproar/query"
-	"github.com/uproar-db/uproar/store/badgerstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // Phases of the child in which a kill may land. Merging and collecting go on at the same time.
@@ -72,12 +72,12 @@ type killed struct {
 	since     map[string]time.Time
 	usual     map[string]time.Duration // how long a phase takes
 	slowest   time.Duration            // opening
-	rewritten int                      // value-log files
+	compacted int                      // how often
 }
 
 // openLedger opens the database in a folder, and makes it where there is none.
-func openLedger(t *testing.T, dir string, l *ledger, opts *uproar.Options) (*uproar.DB, *badgerstore.Store, error) {
-	s, err := badgerstore.Open(dir, nil)
+func openLedger(t *testing.T, dir string, l *ledger, opts *uproar.Options) (*uproar.DB, *pebblestore.Store, error) {
+	s, err := pebblestore.Open(dir, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -130,8 +130,8 @@ func TestKilled(t *testing.T) {
 	for _, n := range k.acknowledged {
 		batches += n
 	}
-	t.Logf("%d kills, in phases %v; %d batches, %d loads, %d value-log files rewritten; the slowest opening took %v",
-		rounds, k.landed, batches, len(k.loads), k.rewritten, k.slowest)
+	t.Logf("%d kills, in phases %v; %d batches, %d loads, compacted %d times; the slowest opening took %v",
+		rounds, k.landed, batches, len(k.loads), k.compacted, k.slowest)
 	if batches == 0 {
 		t.Error("got no batch that was acknowledged: nothing was tested")
 	}
@@ -238,8 +238,8 @@ func (k *killed) heard(line string) error {
 		k.loads[n] = nil
 	case "unloaded":
 		k.loads[n] = &no
-	case "rewrote":
-		k.rewritten += n
+	case "compacted":
+		k.compacted++
 	default:
 		return fmt.Errorf("the child said %q", line)
 	}

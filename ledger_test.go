@@ -24,7 +24,7 @@ type ledger struct {
 	ix     *uproar.Index
 	fields []string // of the sets
 	movers []*mover
-	heavy  int // sets with fixed members too, enough that their pages lie in a value log
+	heavy  int // sets with fixed members too, enough that many pages are rewritten
 }
 
 const (

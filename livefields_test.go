@@ -10,8 +10,8 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
-	"github.com/uproar-db/uproar/store/badgerstore"
 	"github.com/uproar-db/uproar/store/memstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // TestFieldsOfLiveIndex adds fields of every type while a snapshot is open. It writes to them, and
@@ -113,9 +113,9 @@ func TestFieldsOfLiveIndex(t *testing.T) {
 	}
 }
 
-func openBadger(t *testing.T, dir string) *uproar.DB {
+func openPebble(t *testing.T, dir string) *uproar.DB {
 	t.Helper()
-	s, err := badgerstore.Open(dir, nil)
+	s, err := pebblestore.Open(dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func openBadger(t *testing.T, dir string) *uproar.DB {
 // them in the log only.
 func TestFieldsOfLiveIndexReopened(t *testing.T) {
 	dir := t.TempDir()
-	db := openBadger(t, dir)
+	db := openPebble(t, dir)
 	ix, err := db.CreateIndex(t.Context(), "people")
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +150,7 @@ func TestFieldsOfLiveIndexReopened(t *testing.T) {
 		uproar.ErrClosed) {
 		t.Errorf("got %v after Close, want ErrClosed", err)
 	}
-	db = openBadger(t, dir)
+	db = openPebble(t, dir)
 	defer db.Close()
 	if ix, err = db.Index("people"); err != nil {
 		t.Fatal(err)

@@ -52,7 +52,7 @@ func (db *DB) Verify(ctx context.Context, progress func(index string, done, tota
 // content does not change. Engines compact by themselves as far as they can. Call Compact when you
 // cannot wait, or with bboltstore: nothing else shrinks its file.
 //
-// Reads go on meanwhile. Writes go on with Badger and wait with bbolt, which needs room on the disk
+// Reads go on meanwhile. Writes go on with Pebble and wait with bbolt, which needs room on the disk
 // for a second file. progress, if not nil, receives the step that begins and the number of steps:
 // the flush of the named index, or last, with an empty name, the work of the store.
 //

@@ -13,9 +13,9 @@ type Options struct {
 	// MemoryBytes bounds what the database holds in memory: the cache of pages, writes that are not
 	// in pages yet, flushes, loads, and queries with their answers until they are returned. The
 	// cache has what the others leave. Near the bound writers wait for a flush, and loads and
-	// queries that need more fail with ErrMemory. Not counted are what the store holds (Badger:
-	// some 50 MB), and what Go's garbage collector has still to free: debug.SetMemoryLimit bounds
-	// that. At least 16 MiB; default 256 MiB.
+	// queries that need more fail with ErrMemory. Not counted are what the store holds (Pebble:
+	// a quarter of its own Options.Memory), and what Go's garbage collector has still to free:
+	// debug.SetMemoryLimit bounds that. At least 16 MiB; default 256 MiB.
 	MemoryBytes int64
 
 	// DeltaBytes is how much memory the writes of an index may take before they are flushed to
@@ -30,7 +30,7 @@ type Options struct {
 
 	// NoSync leaves it to the operating system when a write reaches the disk: faster, and a power
 	// failure may lose the latest writes (never some in the middle: what is lost is a tail). A
-	// killed process loses nothing either way. A store may sync all the same; badgerstore and
+	// killed process loses nothing either way. A store may sync all the same; pebblestore and
 	// bboltstore do. Default: each commit is synced.
 	NoSync bool
 

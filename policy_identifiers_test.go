@@ -17,7 +17,6 @@ var properNames = map[string]string{
 	"JavaScript": "a language", "PostgreSQL": "a product",
 	"SipHash": "an algorithm", "SplitMix64": "an algorithm",
 	"RoaringBitmap": "an organization", "RoaringFormatSpec": "a format", "runOptimize": "a function of its libraries",
-	"bitValuePointer": "a constant of Badger's that it does not export",
 	"OpenAPIDocument": "an argument of go test -run",
 }
 

@@ -40,7 +40,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
-	"github.com/uproar-db/uproar/store/badgerstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 func must(err error) {

@@ -86,7 +86,7 @@ func cleanTree() sourceTree {
 		"internal/seal", "internal/golden",
 		"internal/sentinel", "internal/processor", "internal/hugepage", "internal/table", "internal/value",
 		"internal/descriptor", "internal/prefetch", "internal/extsort", "store", "store/storetest",
-		"store/memstore", "store/badgerstore", "store/bboltstore", "store/pebblestore", "internal/posting/model",
+		"store/memstore", "store/bboltstore", "store/pebblestore", "internal/posting/model",
 		"internal/posting/format", "internal/posting/wal", "internal/posting/pagecache", "internal/posting/memory",
 		"internal/posting/delta", "internal/posting/overlay", "internal/posting/reader", "internal/posting/merge",
 		"internal/posting/load", "internal/posting/verify", "internal/posting", "query",

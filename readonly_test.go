@@ -11,7 +11,6 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/store"
-	"github.com/uproar-db/uproar/store/badgerstore"
 	"github.com/uproar-db/uproar/store/bboltstore"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/pebblestore"
@@ -89,9 +88,6 @@ func TestReadOnly(t *testing.T) {
 // writer.
 func TestReadOnlyStores(t *testing.T) {
 	for name, open := range map[string]func(dir string, readOnly bool) (store.Store, error){
-		"badger": func(dir string, readOnly bool) (store.Store, error) {
-			return badgerstore.Open(dir, &badgerstore.Options{ReadOnly: readOnly})
-		},
 		"bbolt": func(dir string, readOnly bool) (store.Store, error) {
 			return bboltstore.Open(dir, &bboltstore.Options{ReadOnly: readOnly})
 		},

@@ -17,7 +17,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/store"
-	"github.com/uproar-db/uproar/store/badgerstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // transfers is how much must have happened before TestTransfers ends.
@@ -26,22 +26,19 @@ type transfers struct {
 	wide                   int // batches that move a member of every set
 	looks, follows         int // of each reader, of the feed
 	flushes, loads         int
-	files, rewritten       int // value-log files begun, and collected
+	files, compacted       int // tables begun, and compactions
 	atLeast                time.Duration
 	wideDone               atomic.Int64
 	looked, glanced        atomic.Int64
 	followed, loadsBegun   atomic.Int64
+	compactions            atomic.Int64
 	loadsDone, filesBefore atomic.Int64
 }
 
 // missing says what has not happened yet.
-func (want *transfers) missing(t *testing.T, ix *uproar.Index, s *badgerstore.Store, dir string) string {
+func (want *transfers) missing(t *testing.T, ix *uproar.Index, dir string) string {
 	t.Helper()
 	stats, err := ix.Stats()
-	if err != nil {
-		t.Fatal(err)
-	}
-	status, err := s.Status()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,8 +52,8 @@ func (want *transfers) missing(t *testing.T, ix *uproar.Index, s *badgerstore.St
 		{"looks at the feed", want.followed.Load(), int64(want.follows)},
 		{"flushes", int64(stats.Flushes), int64(want.flushes)},
 		{"loads", want.loadsDone.Load(), int64(want.loads)},
-		{"value-log files begun", valueLogFiles(t, dir) - want.filesBefore.Load(), int64(want.files)},
-		{"value-log files collected", int64(status.Rewritten), int64(want.rewritten)},
+		{"tables begun", newestTable(t, dir) - want.filesBefore.Load(), int64(want.files)},
+		{"compactions", want.compactions.Load(), int64(want.compacted)},
 	} {
 		if c.got < c.want {
 			out = append(out, fmt.Sprintf("%s: %d of %d", c.what, c.got, c.want))
@@ -65,16 +62,16 @@ func (want *transfers) missing(t *testing.T, ix *uproar.Index, s *badgerstore.St
 	return strings.Join(out, ", ")
 }
 
-// valueLogFiles returns the number of the newest value-log file.
-func valueLogFiles(t *testing.T, dir string) (newest int64) {
+// newestTable returns the number of the newest table.
+func newestTable(t *testing.T, dir string) (newest int64) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*.vlog"))
+	files, err := filepath.Glob(filepath.Join(dir, "*.sst"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range files {
 		var n int64
-		if _, err := fmt.Sscanf(filepath.Base(f), "%d.vlog", &n); err != nil {
+		if _, err := fmt.Sscanf(filepath.Base(f), "%d.sst", &n); err != nil {
 			t.Fatal(err)
 		}
 		newest = max(newest, n)
@@ -82,9 +79,9 @@ func valueLogFiles(t *testing.T, dir string) (newest int64) {
 	return newest
 }
 
-// neighbour rewrites large values beside the database in the same store. So value-log files fill
-// and become garbage faster than by the pages of a small database. The store then moves what is
-// alive in such a file: pages and log entries.
+// neighbour rewrites large values beside the database in the same store. So tables fill and
+// become garbage faster than by the pages of a small database. The store then moves what is alive
+// in them: pages and log entries.
 func neighbour(s store.Store, round, values int) error {
 	const size = 1 << 20
 	key := func(round, i int) []byte { return fmt.Appendf(nil, "\xfeneighbour/%d/%d", round, i) }
@@ -97,12 +94,12 @@ func neighbour(s store.Store, round, values int) error {
 }
 
 // TestTransfers moves members between sets while readers look. One batch spans more than 10 000
-// pages. Flushes, bulk loads, new value-log files and their collection go on all the time. Every
+// pages. Flushes, bulk loads, new tables and their merging go on all the time. Every
 // snapshot must see one state: the same total, each member once. UPROAR_TRANSFERS sets the least
 // duration, as 10m; UPROAR_LONG=1 makes it a minute.
 func TestTransfers(t *testing.T) {
 	want := &transfers{sets: 10_240, pages: 10_001, wide: 4, looks: 3, follows: 1, flushes: 4, loads: 1, files: 2,
-		rewritten: 1}
+		compacted: 1}
 	if testing.Short() {
 		want = &transfers{sets: 256, pages: 256, wide: 4, looks: 4, follows: 2, flushes: 2, loads: 1}
 	}
@@ -116,7 +113,7 @@ func TestTransfers(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	s, err := badgerstore.Open(dir, nil)
+	s, err := pebblestore.Open(dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,19 +129,18 @@ func TestTransfers(t *testing.T) {
 	if pages := l.pages(t); pages < want.pages {
 		t.Fatalf("the lists of all sets lie on %d pages, want %d", pages, want.pages)
 	}
-	want.filesBefore.Store(valueLogFiles(t, dir))
+	want.filesBefore.Store(newestTable(t, dir))
 	start := time.Now()
 	want.run(t, l, s, dir)
 	stats, err := l.ix.Stats()
-	status, err2 := s.Status()
-	if err := errors.Join(err, err2); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("in %v: %d batches over %d pages, %d commits, %d flushes, %d loads, %d value-log files and %d collected, "+
+	t.Logf("in %v: %d batches over %d pages, %d commits, %d flushes, %d loads, %d tables and %d compactions, "+
 		"%d looks and %d glances, %d at the feed",
 		time.Since(start).Round(time.Millisecond), want.wideDone.Load(), l.pages(t), stats.Sequence, stats.Flushes,
 		want.loadsDone.Load(),
-		valueLogFiles(t, dir)-want.filesBefore.Load(), status.Rewritten, want.looked.Load(), want.glanced.Load(),
+		newestTable(t, dir)-want.filesBefore.Load(), want.compactions.Load(), want.looked.Load(), want.glanced.Load(),
 		want.followed.Load())
 
 	l.checkFinds(t, int(want.loadsBegun.Load()))
@@ -158,7 +154,7 @@ func TestTransfers(t *testing.T) {
 const transferPatience = 8 * time.Minute
 
 // run lets everybody work until all that is wanted has happened.
-func (want *transfers) run(t *testing.T, l *ledger, s *badgerstore.Store, dir string) {
+func (want *transfers) run(t *testing.T, l *ledger, s *pebblestore.Store, dir string) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var wg sync.WaitGroup
@@ -236,11 +232,17 @@ func (want *transfers) run(t *testing.T, l *ledger, s *badgerstore.Store, dir st
 		round++
 		return errors.Join(neighbour(s, round, 8), pause(ctx, 80*time.Millisecond))
 	})
-	repeat("collection", func() error { return s.Compact(ctx) })
+	repeat("compaction", func() error {
+		err := s.Compact(ctx)
+		if err == nil {
+			want.compactions.Add(1)
+		}
+		return errors.Join(err, pause(ctx, 50*time.Millisecond))
+	})
 
 	start := time.Now()
 	for ctx.Err() == nil {
-		missing := want.missing(t, l.ix, s, dir)
+		missing := want.missing(t, l.ix, dir)
 		if missing == "" && time.Since(start) >= want.atLeast {
 			break
 		}

@@ -8,7 +8,7 @@
 //	go run . library -data DIR    the bitmap package beside other libraries of sets
 //	go run . packed               intersections of packed sets, and of the same sets in arrays
 //	go run . beside               questions while others write: the database, and roaring bitmaps behind a lock
-//	go run . rewrites             rewrites of pages, synced: the store, Badger by itself, and the disk alone
+//	go run . engines              the engines of the database, Badger, and the disk alone
 //	go run . audience             word clouds and counts of audiences: the database, roaring, DuckDB and ClickHouse
 //	go run . catalog              searches of a price list over HTTP: the database, and roaring bitmaps behind fiber
 //	go run . groups               groups and cross-tabs: the database, and DuckDB
@@ -32,6 +32,7 @@ import (
 	"github.com/uproar-db/uproar/bench/arm64"
 	"github.com/uproar-db/uproar/bench/audience"
 	"github.com/uproar-db/uproar/bench/beside"
+	"github.com/uproar-db/uproar/bench/engines"
 	"github.com/uproar-db/uproar/bench/graphd"
 	"github.com/uproar-db/uproar/bench/groups"
 	"github.com/uproar-db/uproar/bench/library"
@@ -39,7 +40,6 @@ import (
 	"github.com/uproar-db/uproar/bench/people"
 	"github.com/uproar-db/uproar/bench/prices"
 	"github.com/uproar-db/uproar/bench/quick"
-	"github.com/uproar-db/uproar/bench/rewrites"
 	"github.com/uproar-db/uproar/bench/searches"
 	"github.com/uproar-db/uproar/bench/socialgraph"
 	"github.com/uproar-db/uproar/bench/unflushed"
@@ -51,7 +51,7 @@ var comparisons = map[string]func(args []string, stdout, stderr io.Writer) error
 	"library":   library.Command,
 	"packed":    packed.Command,
 	"beside":    beside.Command,
-	"rewrites":  rewrites.Command,
+	"engines":   engines.Command,
 	"audience":  audience.Command,
 	"catalog":   searches.Command,
 	"groups":    groups.Command,
@@ -71,7 +71,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 func run(args []string, stdout, stderr io.Writer) (code int) {
 	if len(args) == 0 || comparisons[args[0]] == nil {
 		fmt.Fprintln(stderr, "usage: bench "+
-			"library|packed|beside|rewrites|audience|catalog|groups|graphd|unions|unflushed|quick|"+
+			"library|packed|beside|engines|audience|catalog|groups|graphd|unions|unflushed|quick|"+
 			"graph|keys|people|prices|arm64 [flags]; bench library -h lists them")
 		return 2
 	}

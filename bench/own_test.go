@@ -65,7 +65,7 @@ func TestPrices(t *testing.T) {
 
 // TestPeople checks that audiences are measured on a population that is kept, with each engine.
 func TestPeople(t *testing.T) {
-	for _, engine := range []string{"badger", "bbolt"} {
+	for _, engine := range []string{"pebble", "bbolt"} {
 		args := []string{"people", "--people", "1000", "--time", "0s", "--store", engine, "--dir",
 			filepath.Join(t.TempDir(), "db")}
 		wantLines(t, []string{"load ", "on disk ", "compared "}, append(args, "--check")...)

@@ -18,7 +18,7 @@ var (
 	ErrNotBitmap = view.ErrNotBitmap
 
 	// ErrVersion is returned by Open for a version or a reserved bit that this package does not
-	// know: written by a newer one.
+	// know, and by Validate for a kind of container: written by a newer one.
 	ErrVersion = view.ErrVersion
 
 	// ErrTruncated is returned for bytes that end before the bitmap does.

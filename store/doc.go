@@ -6,10 +6,9 @@
 //
 // It speaks of bytes only and imports the standard library only. The back ends live in folders of
 // their own, which are the only places that import their engines: memstore (in memory, for tests
-// and throw-away indexes), badgerstore (on disk, the default), bboltstore (one file, for databases
-// that are read much and written little) and pebblestore (a log and sorted tables, for many small
-// commits and for loads). All of them run the conformance suite of
-// package storetest, which checks every sentence of the contract below.
+// and throw-away indexes), bboltstore (one file, for databases that are read much and written
+// little) and pebblestore (a log and sorted tables, for heavy writing). All of them run the
+// conformance suite of package storetest, which checks every sentence of the contract below.
 //
 // # Keys and values
 //

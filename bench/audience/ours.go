@@ -13,12 +13,12 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/bench/command"
 	"github.com/uproar-db/uproar/bench/population"
 	"github.com/uproar-db/uproar/query"
-	"github.com/uproar-db/uproar/store/badgerstore"
 )
 
-// ours is the embedded database on Badger.
+// ours is the embedded database.
 type ours struct {
 	column   uproar.Column
 	memory   int64
@@ -38,11 +38,7 @@ func (o *ours) load(p *population.Population) (err error) {
 	if o.dir, err = os.MkdirTemp("", "bench-audience-"); err != nil {
 		return err
 	}
-	store, err := badgerstore.Open(o.dir, nil)
-	if err != nil {
-		return err
-	}
-	if o.db, err = uproar.Open(context.Background(), store, &uproar.Options{MemoryBytes: o.memory}); err != nil {
+	if o.db, err = command.Open(context.Background(), o.dir, &uproar.Options{MemoryBytes: o.memory}); err != nil {
 		return err
 	}
 	index, err := p.Load(context.Background(), o.db, &population.LoadOptions{Column: o.column,

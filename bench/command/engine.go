@@ -9,28 +9,27 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/store"
-	"github.com/uproar-db/uproar/store/badgerstore"
 	"github.com/uproar-db/uproar/store/bboltstore"
 	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // Engine is the flag that chooses the engine of a database.
 type Engine struct {
-	Store string `enum:"badger,bbolt,pebble" default:"badger" help:"Engine of the database: badger, bbolt or pebble (${default})."`
+	Store string `enum:"bbolt,pebble" default:"pebble" help:"Engine of the database: bbolt or pebble (${default})."`
+}
+
+// OpenStore opens the store in a folder, or makes it. The shares of the engine are measured by
+// memory, in bytes; 0: its default.
+func (e *Engine) OpenStore(dir string, memory int64) (store.Store, error) {
+	if e.Store == "bbolt" {
+		return bboltstore.Open(dir, nil)
+	}
+	return pebblestore.Open(dir, &pebblestore.Options{Memory: memory})
 }
 
 // Open opens the database in a folder, or makes it.
 func (e *Engine) Open(ctx context.Context, dir string, opts *uproar.Options) (*uproar.DB, error) {
-	var s store.Store
-	var err error
-	switch e.Store {
-	case "bbolt":
-		s, err = bboltstore.Open(dir, nil)
-	case "pebble":
-		s, err = pebblestore.Open(dir, &pebblestore.Options{Memory: opts.MemoryBytes})
-	default:
-		s, err = badgerstore.Open(dir, nil)
-	}
+	s, err := e.OpenStore(dir, opts.MemoryBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -39,4 +38,9 @@ func (e *Engine) Open(ctx context.Context, dir string, opts *uproar.Options) (*u
 		return nil, errors.Join(err, s.Close())
 	}
 	return db, nil
+}
+
+// Open opens the database in a folder with the default engine, or makes it.
+func Open(ctx context.Context, dir string, opts *uproar.Options) (*uproar.DB, error) {
+	return new(Engine).Open(ctx, dir, opts)
 }

@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/bench/command"
 	"github.com/uproar-db/uproar/query"
-	"github.com/uproar-db/uproar/store/badgerstore"
 )
 
-// ours is the embedded database on Badger.
+// ours is the embedded database.
 type ours struct {
 	db    *uproar.DB
 	snaps []uproar.Snapshot
@@ -32,12 +32,10 @@ type answer struct {
 }
 
 func openOurs(dir string, memory int64, f *few, m *many) (*ours, error) {
-	store, err := badgerstore.Open(filepath.Join(dir, "badger"), nil)
-	if err != nil {
-		return nil, err
-	}
 	o := &ours{all: map[string]*uproar.Selection{}}
-	if o.db, err = uproar.Open(context.Background(), store, &uproar.Options{MemoryBytes: memory}); err != nil {
+	var err error
+	if o.db, err = command.Open(context.Background(), filepath.Join(dir, "uproar"),
+		&uproar.Options{MemoryBytes: memory}); err != nil {
 		return nil, err
 	}
 	return o, errors.Join(o.loadFew(f), o.loadMany(m))

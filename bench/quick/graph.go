@@ -21,9 +21,9 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/bench/command"
 	"github.com/uproar-db/uproar/bench/library"
 	"github.com/uproar-db/uproar/query"
-	"github.com/uproar-db/uproar/store/badgerstore"
 )
 
 // graphNames are the figures of a follow graph in process, asked by the names of accounts.
@@ -54,12 +54,8 @@ func newGraph(accounts int) (g *graph, err error) {
 	if g.dir, err = os.MkdirTemp("", "uproar-quick-"); err != nil {
 		return nil, err
 	}
-	engine, err := badgerstore.Open(filepath.Join(g.dir, "uproar"), nil)
-	if err != nil {
+	if g.db, err = command.Open(ctx, filepath.Join(g.dir, "uproar"), new(uproar.Options)); err != nil {
 		return g, err
-	}
-	if g.db, err = uproar.Open(ctx, engine, nil); err != nil {
-		return g, errors.Join(err, engine.Close())
 	}
 	if g.peer, err = badger.Open(badger.DefaultOptions(filepath.Join(g.dir, "peer")).WithLogger(nil)); err != nil {
 		return g, err

@@ -16,9 +16,9 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/bench/command"
 	"github.com/uproar-db/uproar/cmd/uproar/pricelist"
 	own "github.com/uproar-db/uproar/server"
-	"github.com/uproar-db/uproar/store/badgerstore"
 )
 
 // catalogName is that of the price list.
@@ -26,15 +26,7 @@ const catalogName = "prices"
 
 // open opens the database in a folder.
 func open(ctx context.Context, dir string, memory int64) (*uproar.DB, error) {
-	st, err := badgerstore.Open(dir, nil)
-	if err != nil {
-		return nil, err
-	}
-	db, err := uproar.Open(ctx, st, &uproar.Options{MemoryBytes: memory / 2})
-	if err != nil {
-		return nil, errors.Join(err, st.Close())
-	}
-	return db, nil
+	return command.Open(ctx, dir, &uproar.Options{MemoryBytes: memory / 2})
 }
 
 // load makes the database with a price list.

@@ -42,6 +42,7 @@ type graphCommand struct {
 	EventRate    int               `default:"200" placeholder:"N" help:"Events a second with --live (${default})."`
 	QuestionRate int               `default:"200" placeholder:"N" help:"Questions a second with --live (${default})."`
 	JSON         bool              `name:"json" help:"Print one JSON object instead of tables."`
+	command.Engine
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -79,7 +80,7 @@ func (c *graphCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 	if c.CSVOnly != "" {
 		return c.writeCSV(ctx, con)
 	}
-	opts := Options{Network: c.network(), Dir: c.Dir, Loaded: c.Reuse, CSV: c.CSV, Cluster: c.Cluster,
+	opts := Options{Network: c.network(), Dir: c.Dir, Open: c.OpenStore, Loaded: c.Reuse, CSV: c.CSV, Cluster: c.Cluster,
 		Memory: int64(c.Memory), Time: c.Time, Queries: c.Queries,
 		Connections: c.Connections, Cold: c.Cold, Check: c.Check, Changes: c.Changes, Live: c.Live,
 		EventRate: c.EventRate, QuestionRate: c.QuestionRate}

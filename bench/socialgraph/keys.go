@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/uproar-db/uproar/bench/command"
 	"github.com/uproar-db/uproar/cmd/uproar/procfs"
 )
 
@@ -39,6 +40,9 @@ func RunKeys(ctx context.Context, opts Options) (r *KeysReport, err error) {
 	opts.Network.Follows = int64(opts.Network.Accounts)
 	if opts.Network.Accounts < 2 || opts.Queries < 1 || opts.Memory <= 0 {
 		return nil, errors.New("got no lookups, fewer than two accounts, or no memory")
+	}
+	if opts.Open == nil {
+		opts.Open = new(command.Engine).OpenStore
 	}
 	debug.SetMemoryLimit(opts.Memory)
 	b := &bench{opts: opts, report: new(Report)}

@@ -15,12 +15,11 @@ import (
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/cmd/uproar/procfs"
 	"github.com/uproar-db/uproar/internal/processor"
-	"github.com/uproar-db/uproar/store/badgerstore"
 )
 
 // open opens the database.
 func (b *bench) open(ctx context.Context) error {
-	engine, err := badgerstore.Open(b.opts.Dir, nil)
+	engine, err := b.opts.Open(b.opts.Dir, b.opts.Memory/2)
 	if err != nil {
 		return err
 	}

@@ -6,14 +6,18 @@ package socialgraph
 import (
 	"errors"
 	"time"
+
+	"github.com/uproar-db/uproar/store"
 )
 
 // Options say what to measure.
 type Options struct {
 	Network Network
 	Dir     string // folder of the database
-	Loaded  bool   // the network is there already
-	CSV     string // file with the text of the network, which may be compressed; "": it is made while it is loaded
+	// Open opens the store in a folder, whose shares are measured by memory; nil: the default engine
+	Open   func(dir string, memory int64) (store.Store, error)
+	Loaded bool   // the network is there already
+	CSV    string // file with the text of the network, which may be compressed; "": it is made while it is loaded
 
 	Cluster bool // accounts are numbered by community
 
@@ -21,6 +25,7 @@ type Options struct {
 
 	Memory      int64         // bound of the whole process, bytes
 	Time        time.Duration // how long each line is measured
+	Lines       []string      // names of the lines that are measured; nil: all
 	Queries     int           // random questions after which memory is looked at
 	Connections int           // over HTTP; 0: not measured
 	// questions of each line to ask a database that has nothing in memory; 0: none

@@ -7,10 +7,12 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/bench/command"
 	"github.com/uproar-db/uproar/cmd/uproar/procfs"
 )
 
@@ -28,6 +30,9 @@ type bench struct {
 func Run(ctx context.Context, opts Options) (r *Report, err error) {
 	if err := opts.check(); err != nil {
 		return nil, err
+	}
+	if opts.Open == nil {
+		opts.Open = new(command.Engine).OpenStore
 	}
 	if opts.Phase == nil {
 		opts.Phase = func(string) {}
@@ -69,7 +74,9 @@ func (b *bench) run(ctx context.Context) error {
 		}
 		b.report.Asked = procfs.Anonymous()
 	}
-	lines := c.lines()
+	lines := slices.DeleteFunc(c.lines(), func(l line) bool {
+		return len(b.opts.Lines) > 0 && !slices.Contains(b.opts.Lines, l.name)
+	})
 	if b.opts.Time > 0 {
 		if err := b.askProcess(ctx, lines); err != nil {
 			return err

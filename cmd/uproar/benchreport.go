@@ -27,12 +27,16 @@ func printWriting(w io.Writer, r *benchwrite.Report) error {
 			terminal.BytesOrUnknown(in.Memory)})
 	}
 	terminal.Table(out, rows, 0)
+	printChart(out, noun+"/s", r.Intervals)
 	fmt.Fprintln(out)
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(out, "%-18s %s\n", name, fmt.Sprintf(format, args...))
 	}
 	if r.Interrupted {
 		line("interrupted", "what follows is about the time until then")
+	}
+	if r.Found > 0 {
+		line("found", "%s %s of earlier runs", terminal.Count(r.Found), noun)
 	}
 	if r.Count == 0 {
 		line("written", "nothing")
@@ -83,16 +87,11 @@ func printRoom(line func(name, format string, args ...any), r *benchwrite.Report
 			terminal.Bytes(r.Disk.After),
 			terminal.Bytes(int64(r.Disk.PerOne)), r.Disk.Factor)
 	}
-	line("keys and log", "keys and small values %s, log of large values %s", terminal.Bytes(r.Tree),
-		terminal.Bytes(r.Values))
-	for _, l := range r.Levels {
-		line(fmt.Sprintf("level %d", l.Depth), "%s, %s", terminal.Plural(l.Tables, "table"), terminal.Bytes(l.Bytes))
-	}
 	if r.Mode == benchwrite.Lists {
 		line("flushes", "%d", r.Flushes)
 	}
-	if r.Store == engineBadger {
-		line("garbage", "%d passes, %d files collected", r.Passes, r.Rewritten)
+	if r.Compactions > 0 {
+		line("compactions", "%s, %s in all", terminal.Count(r.Compactions), terminal.Seconds(r.Compacting))
 	}
 	line("memory", "anonymous at most %s, heap at the end %s", terminal.BytesOrUnknown(r.Memory),
 		terminal.Bytes(r.Heap))

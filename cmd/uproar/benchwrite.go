@@ -7,13 +7,17 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
 	"os"
-	"runtime"
-	"runtime/debug"
+	"strconv"
 	"time"
 
 	"github.com/uproar-db/uproar/cmd/uproar/benchwrite"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
+	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/bboltstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // benchCommand is the commands that measure.
@@ -24,9 +28,9 @@ type benchCommand struct {
 // benchWriteCommand measures how a store bears writing.
 type benchWriteCommand struct {
 	Mode    string            `enum:"entries,pages,lists" default:"entries" help:"What is written: entries, each under a new key; pages, rewritten at random; or lists, follows in a synthetic graph (${default})."`
-	Store   string            `enum:"badger,bbolt,pebble" default:"badger" help:"Engine: badger, bbolt or pebble (${default})."`
+	Store   string            `enum:"bbolt,pebble" default:"${engine}" help:"Engine: bbolt or pebble (${default})."`
 	Dir     string            `placeholder:"DIR" help:"Folder, empty or missing, which is kept. Default: a temporary one, removed at the end."`
-	Reuse   bool              `help:"lists: go on with the graph of an earlier run in --dir."`
+	Reuse   bool              `help:"Go on with what an earlier run has left in --dir: entries get the keys behind those that are there, pages and the graph are not made again."`
 	Entries int64             `placeholder:"N" help:"Entries, rewrites or events to write. Default: 1000000, or as many as fit --duration."`
 	Batch   int               `placeholder:"N" help:"How many are in a commit. Default: 1000 entries, 100 pages, 1 event."`
 	Writers int               `placeholder:"N" help:"Goroutines that write. Default: 4 for entries, 1 for sorted ones and for pages, 64 for lists."`
@@ -41,27 +45,26 @@ type benchWriteCommand struct {
 
 // benchWork is how much is written, for how long, and what is measured.
 type benchWork struct {
-	ValueSize  terminal.ByteSize `placeholder:"SIZE" help:"Size of a value. Default: 100 for entries, 32KiB for pages."`
-	Pages      int               `default:"16384" placeholder:"N" help:"Pages to rewrite (${default})."`
-	Accounts   int               `default:"550000" placeholder:"N" help:"Accounts of the graph (${default})."`
-	Follows    int               `default:"16400000" placeholder:"N" help:"Follows of the graph at the beginning (${default})."`
-	Rate       float64           `placeholder:"N" help:"Entries, rewrites or events a second, at most. Default: as many as can be."`
-	Duration   time.Duration     `placeholder:"TIME" help:"Write at most so long. Default: until --entries are written."`
-	Idle       time.Duration     `default:"0s" placeholder:"TIME" help:"Wait so long afterwards, and see what is reclaimed (${default})."`
-	Interval   time.Duration     `default:"10s" placeholder:"TIME" help:"Time that each line of the table is about (${default})."`
-	Ceiling    time.Duration     `default:"2s" placeholder:"TIME" help:"Measure the disk alone so long, before and afterwards (${default})."`
-	Turn       time.Duration     `default:"4s" placeholder:"TIME" help:"pages: time of writing between two measurements of the disk alone; 0s: all (${default})."`
-	Seed       uint64            `default:"1" placeholder:"N" help:"The same seed writes the same (${default})."`
-	GCInterval time.Duration     `name:"gc-interval" default:"5s" placeholder:"TIME" help:"badger: time without writes until the last garbage is collected (${default})."`
+	ValueSize    terminal.ByteSize `placeholder:"SIZE" help:"Size of a value. Default: 100 for entries, 32KiB for pages."`
+	Pages        int               `default:"16384" placeholder:"N" help:"Pages to rewrite (${default})."`
+	Accounts     int               `default:"550000" placeholder:"N" help:"Accounts of the graph (${default})."`
+	Follows      int               `default:"16400000" placeholder:"N" help:"Follows of the graph at the beginning (${default})."`
+	Rate         float64           `placeholder:"N" help:"Entries, rewrites or events a second, at most. Default: as many as can be."`
+	Duration     time.Duration     `placeholder:"TIME" help:"Write at most so long. Default: until --entries are written."`
+	Idle         time.Duration     `default:"0s" placeholder:"TIME" help:"Wait so long afterwards, and see what is reclaimed (${default})."`
+	Interval     time.Duration     `default:"10s" placeholder:"TIME" help:"Time that each line of the table is about (${default})."`
+	Ceiling      time.Duration     `default:"2s" placeholder:"TIME" help:"Measure the disk alone so long, before and afterwards (${default})."`
+	Turn         time.Duration     `default:"4s" placeholder:"TIME" help:"pages: time of writing between two measurements of the disk alone; 0s: all (${default})."`
+	Seed         uint64            `default:"1" placeholder:"N" help:"The same seed writes the same (${default})."`
+	CompactEvery compactEvery      `placeholder:"N|TIME" help:"Have the store compact itself after each N batches, or so long after the last time. Default: as it does by itself."`
 }
 
 // benchEngine is how engine and database are set up.
 type benchEngine struct {
-	Compression    string            `enum:"none,snappy,zstd" default:"none" help:"badger: compression of keys and values below 1 KiB: none, snappy or zstd (${default})."`
-	Tuning         string            `enum:"auto,entries,pages" default:"auto" help:"badger: set up for many small entries, or for pages as databases are; auto: entries in --mode=entries with values below 1 KiB, otherwise pages (${default})."`
-	Memtable       terminal.ByteSize `placeholder:"SIZE" help:"badger: memory for the newest keys and small values. Default: 4MiB, with --tuning=entries 16MiB."`
-	BlockCache     terminal.ByteSize `default:"0" placeholder:"SIZE" help:"badger: memory for blocks of keys and small values; with compression 32MiB if it is 0 (${default})."`
-	Memory         terminal.ByteSize `default:"256MiB" placeholder:"SIZE" help:"lists: memory of the database (${default}); the process is held to twice as much."`
+	Compression    string            `enum:"none,snappy,zstd" default:"none" help:"pebble: compression of tables: none, snappy or zstd (${default})."`
+	BlockCache     terminal.ByteSize `placeholder:"SIZE" help:"pebble: memory for blocks and filters. Default: a sixteenth of --memory."`
+	EngineLog      bool              `help:"Print the engine's log to standard error; bbolt has none."`
+	Memory         terminal.ByteSize `default:"256MiB" placeholder:"SIZE" help:"Memory of the database, and what the engine's shares are measured by (${default}); the process is held to twice as much."`
 	Delta          terminal.ByteSize `placeholder:"SIZE" help:"lists: of it for writes not yet in pages. Default: an eighth of --memory."`
 	SyncEvery      time.Duration     `default:"0s" placeholder:"TIME" help:"lists: sync commits together after so long, acknowledged before; 0s: each is synced first (${default})."`
 	CommitDelay    time.Duration     `default:"0s" placeholder:"TIME" help:"lists: as --commit-delay of serve (${default})."`
@@ -76,7 +79,7 @@ func (*benchWriteCommand) Help() string {
 	return `Shows how fast and evenly a store takes writes, every batch synced, and its memory, room, bytes written to the disk
 (Linux) and time to close and open. It also measures the disk alone: synced appends of the size of a batch to a file
 beside the store. Batches that wait for the same cause count once as longest. Values compress to half. Ctrl-C ends
-writing, and prints the results.
+writing, and prints the results. Any size will do: memory does not grow with it, but with --keys by a bit for each.
 
 Example: uproar bench write --mode lists --duration 1m --idle 30s`
 }
@@ -94,8 +97,10 @@ func (c *benchWriteCommand) Validate() error {
 		return errors.New("--turn: want 0 or more")
 	case c.Readers > 0 && c.Mode != "lists":
 		return errors.New("--readers ask lists: want --mode=lists")
-	case c.Reuse && (c.Dir == "" || c.Mode != "lists"):
-		return errors.New("--reuse goes on with the graph in a folder: want --mode=lists and --dir=DIR")
+	case c.Reuse && c.Dir == "":
+		return errors.New("--reuse goes on with what is in a folder: want --dir=DIR")
+	case c.Store != enginePebble && (c.Compression != "none" || c.BlockCache > 0):
+		return fmt.Errorf("--compression and --block-cache are about pebble, got --store=%s", c.Store)
 	case c.Interval <= 0:
 		return errors.New("--interval: want more than 0")
 	}
@@ -111,8 +116,8 @@ func (c *benchWriteCommand) options() benchwrite.Options {
 	o.GraphOptions = benchwrite.GraphOptions{Accounts: c.Accounts, Follows: c.Follows, Readers: c.Readers,
 		Memory: int64(c.Memory), Delta: int64(c.Delta), Late: c.SyncEvery, Delay: c.CommitDelay,
 		Siblings: c.CommitSiblings}
-	o.BadgerOptions = benchwrite.BadgerOptions{Compression: c.Compression, BlockCache: int64(c.BlockCache),
-		MemTable: int64(c.Memtable), Small: c.Tuning == "entries", Quiet: c.GCInterval}
+	o.Compact = benchwrite.Compaction(c.CompactEvery)
+	o.Open = c.opener(nil)
 	o.MeasureOptions = benchwrite.MeasureOptions{Interval: c.Interval, Ceiling: c.Ceiling, Turn: c.Turn,
 		Profile: c.HeapProfile, CPU: c.CPUProfile}
 	if o.Duration == 0 {
@@ -128,25 +133,39 @@ func (c *benchWriteCommand) options() benchwrite.Options {
 		writers = 1
 	}
 	o.Batch, o.Writers, o.ValueBytes = cmp.Or(o.Batch, batch), cmp.Or(o.Writers, writers), cmp.Or(o.ValueBytes, value)
-	if c.Tuning == "auto" {
-		o.Small = o.Mode == benchwrite.Entries && o.ValueBytes < smallValue
-	}
 	return o
 }
 
-// entriesMemory is what Go's collector holds the process to while small entries are written. It
-// works as databaseMemory does for servers. Merges of the tree leave much garbage: the collector
-// would otherwise let as much gather as is alive.
-const entriesMemory = 400 << 20
+var compressions = map[string]pebblestore.Compression{"none": pebblestore.NoCompression,
+	"snappy": pebblestore.Snappy, "zstd": pebblestore.Zstd}
 
-// entriesThreads is how many goroutines for each processor run at a time while small entries are
-// written. A merge of the tree has some goroutines that never wait. A commit is handed on from
-// goroutine to goroutine: with one for each processor, it would stand in Go's queue behind them
-// each time, for a time slice each. The kernel lets who has waited run first.
-const entriesThreads = 4
+// opener returns the function that opens the store, whose engine logs to a logger.
+func (c *benchWriteCommand) opener(log *slog.Logger) func(dir string) (store.Store, error) {
+	if c.Store == engineBbolt {
+		return func(dir string) (store.Store, error) { return bboltstore.Open(dir, nil) }
+	}
+	opts := &pebblestore.Options{Logger: log, Memory: int64(c.Memory), BlockCache: int64(c.BlockCache),
+		Compression: compressions[c.Compression]}
+	return func(dir string) (store.Store, error) { return pebblestore.Open(dir, opts) }
+}
 
-// smallValue is the length from which on values are in the value log in any case.
-const smallValue = 1 << 10
+// compactEvery is a number of batches or a time, on the command line.
+type compactEvery benchwrite.Compaction
+
+// UnmarshalText reads one of them.
+func (e *compactEvery) UnmarshalText(text []byte) error {
+	batches, err := strconv.ParseInt(string(text), 10, 64)
+	if err == nil && batches > 0 {
+		*e = compactEvery{Batches: batches}
+		return nil
+	}
+	every, err := time.ParseDuration(string(text))
+	if err != nil || every <= 0 {
+		return fmt.Errorf("got %q, want a number of batches such as 1000, or a time such as 30s", text)
+	}
+	*e = compactEvery{Every: every}
+	return nil
+}
 
 // Run measures.
 func (c *benchWriteCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
@@ -160,14 +179,9 @@ func (c *benchWriteCommand) Run(ctx context.Context, con *terminal.Console) (err
 		return advise("a folder that does not exist yet, or an empty one", "%s is not empty: it has %s", opts.Dir,
 			files[0].Name())
 	}
-	switch {
-	case opts.Small:
-		debug.SetMemoryLimit(entriesMemory)
-		if os.Getenv("GOMAXPROCS") == "" {
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(entriesThreads * runtime.GOMAXPROCS(0)))
-		}
-	case opts.Mode == benchwrite.Lists:
-		databaseMemory(2 * c.Memory) // half of it is the database's, as in a server
+	databaseMemory(2 * c.Memory) // half of it is the database's, as in a server
+	if c.EngineLog {
+		opts.Open = c.opener(slog.New(slog.NewTextHandler(con.Err, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	}
 	shown := con.Progress("opening", 0)
 	opts.Phase = func(what string) {

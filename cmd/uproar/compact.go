@@ -20,8 +20,8 @@ type compactCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*compactCommand) Help() string {
-	return `Writes what is new to pages, and frees what was replaced, too. The content does not change, also after Ctrl-C. Badger
-and Pebble do as much by themselves, later; the file of bbolt shrinks by nothing else, and the disk needs room for a second one
+	return `Writes what is new to pages, and frees what was replaced, too. The content does not change, also after Ctrl-C. Pebble
+does as much by itself, later; the file of bbolt shrinks by nothing else, and the disk needs room for a second one
 meanwhile.
 
 Example: uproar compact --dir network`

@@ -24,7 +24,7 @@ func (w *interruptingWriter) Write(p []byte) (int, error) {
 // TestCompactInterrupted interrupts a compact at its first word of progress. It says so and leaves
 // the database as it was.
 func TestCompactInterrupted(t *testing.T) {
-	for _, engine := range []string{engineBadger, engineBbolt, enginePebble} {
+	for _, engine := range []string{engineBbolt, enginePebble} {
 		dir := t.TempDir()
 		call := func(ctx context.Context, errOut io.Writer, input string, args ...string) (int, string) {
 			var out strings.Builder

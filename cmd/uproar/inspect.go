@@ -26,10 +26,9 @@ type inspectCommand struct {
 // Help returns what the help of the command says beside its flags.
 func (*inspectCommand) Help() string {
 	return `Prints for each index: its records; the commits in its log, up to which they are in pages, and the times of the oldest
-and the newest; what was written since the last flush; each field, and what it takes in pages; of Badger, the levels
-of its tree. Rows are posting lists, values the sum of their cardinalities, pieces the pages with a part of a list too
-large for one. The index's own fields are _exists, the records that exist, _keys, their keys by ID, and _hashes, IDs
-by the hash of the key.
+and the newest; what was written since the last flush; each field, and what it takes in pages. Rows are posting lists,
+values the sum of their cardinalities, pieces the pages with a part of a list too large for one. The index's own fields
+are _exists, the records that exist, _keys, their keys by ID, and _hashes, IDs by the hash of the key.
 
 Example: uproar inspect --dir network`
 }
@@ -42,16 +41,7 @@ type report struct {
 		Tree   int64 `json:"tree_bytes"`
 		Values int64 `json:"value_bytes"`
 		Total  int64 `json:"total_bytes"`
-
-		Levels []levelReport `json:"levels,omitempty"`
 	} `json:"store"`
-}
-
-// levelReport is a level of Badger's tree.
-type levelReport struct {
-	Level  int   `json:"level"`
-	Tables int   `json:"tables"`
-	Bytes  int64 `json:"bytes"`
 }
 
 type indexReport struct {
@@ -94,7 +84,7 @@ type kindReport struct {
 
 // Run prints the report.
 func (c *inspectCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
-	db, engine, err := openWithStore(ctx, c.Dir, c.Store, false, c.options())
+	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
 	if err != nil {
 		return err
 	}
@@ -104,7 +94,7 @@ func (c *inspectCommand) Run(ctx context.Context, con *terminal.Console) (err er
 		return err
 	}
 	r := newReport(c.Dir, &stats)
-	if err := errors.Join(r.addLevels(engine), r.addTimes(db), r.addDeclarations(db)); err != nil {
+	if err := errors.Join(r.addTimes(db), r.addDeclarations(db)); err != nil {
 		return err
 	}
 	if c.Kinds {
@@ -193,11 +183,6 @@ func (r *report) print(con *terminal.Console) error {
 	if len(r.Indexes) == 0 {
 		fmt.Fprint(out, "no indexes\n\n")
 	}
-	fmt.Fprintf(out, "store: %s (large values %s; keys, small values and write-ahead log %s)\n",
-		terminal.Bytes(r.Store.Total), terminal.Bytes(r.Store.Values),
-		terminal.Bytes(r.Store.Tree))
-	for _, l := range r.Store.Levels {
-		fmt.Fprintf(out, "level %d: %s, %s\n", l.Level, terminal.Plural(l.Tables, "table"), terminal.Bytes(l.Bytes))
-	}
+	fmt.Fprintf(out, "store: %s\n", terminal.Bytes(r.Store.Total))
 	return out.Flush()
 }

@@ -11,22 +11,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
-	"github.com/uproar-db/uproar/store"
-	"github.com/uproar-db/uproar/store/badgerstore"
 )
-
-// addLevels adds the levels of the engine's tree, if it has one.
-func (r *report) addLevels(engine store.Store) error {
-	badger, ok := engine.(*badgerstore.Store)
-	if !ok {
-		return nil
-	}
-	status, err := badger.Status()
-	for _, l := range status.Levels {
-		r.Store.Levels = append(r.Store.Levels, levelReport{Level: l.Depth, Tables: l.Tables, Bytes: l.Bytes})
-	}
-	return err
-}
 
 // addKinds adds the containers of all lists by kind, and shows progress meanwhile.
 func (r *report) addKinds(ctx context.Context, con *terminal.Console, db *uproar.DB) error {

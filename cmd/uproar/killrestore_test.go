@@ -52,7 +52,7 @@ func TestKilledRestore(t *testing.T) {
 	for round := 0; round < 2+rounds || killed == 0 && round < 100; round++ {
 		engine := round % 2
 		dir := filepath.Join(tmp, fmt.Sprint("restored", round))
-		args := append([]string{"restore", "--dir", dir, "--store", []string{engineBadger, engineBbolt}[engine]},
+		args := append([]string{"restore", "--dir", dir, "--store", []string{enginePebble, engineBbolt}[engine]},
 			files...)
 		cmd := exec.Command("uproar", args...)
 		start := time.Now()

@@ -49,7 +49,7 @@ func TestServerMemory(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector takes several times the memory of the program")
 	}
-	for _, engine := range []string{engineBadger, enginePebble} {
+	for _, engine := range []string{engineBbolt, enginePebble} {
 		t.Run(engine, func(t *testing.T) { testServerMemory(t, engine) })
 	}
 }

@@ -9,26 +9,28 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/store"
-	"github.com/uproar-db/uproar/store/badgerstore"
 	"github.com/uproar-db/uproar/store/bboltstore"
 	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
 // Engines of databases on disk.
 const (
-	engineDetect = "detect" // that of the folder, badger for a new one
-	engineBadger = "badger"
+	engineDetect = "detect" // that of the folder, engineDefault for a new one
 	engineBbolt  = "bbolt"
 	enginePebble = "pebble"
 )
 
+// engineDefault is the engine of a new database.
+const engineDefault = enginePebble
+
 // engineFlag is the flag that chooses the engine.
 type engineFlag struct {
-	Store string `enum:"detect,badger,bbolt,pebble" default:"detect" help:"Engine: badger, for many writes; bbolt, one file; pebble, for many small commits; or detect: that of the folder, badger for a new one (${default})."`
+	Store string `enum:"detect,bbolt,pebble" default:"detect" help:"Engine: bbolt, one file; pebble, for many writes; or detect: that of the folder, ${engine} for a new one (${default})."`
 }
 
 // readOnlyFlag is the flag of commands that can do without writing.
@@ -43,20 +45,13 @@ func (f *readOnlyFlag) options() *uproar.Options { return &uproar.Options{ReadOn
 // empty or missing folder becomes a database of the engine; without, it is an error, as is a
 // database of another engine.
 func openDatabase(ctx context.Context, dir, engineName string, create bool, opts *uproar.Options) (*uproar.DB, error) {
-	db, _, err := openWithStore(ctx, dir, engineName, create, opts)
-	return db, err
-}
-
-// openWithStore is openDatabase, and returns the store as well, which belongs to the database.
-func openWithStore(ctx context.Context, dir, engineName string, create bool, opts *uproar.Options) (*uproar.DB,
-	store.Store, error) {
 	engine, err := openStore(dir, engineName, create && !opts.ReadOnly, opts)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if !create {
 		if err := begun(dir, engine); err != nil {
-			return nil, nil, errors.Join(err, engine.Close())
+			return nil, errors.Join(err, engine.Close())
 		}
 	}
 	db, err := uproar.Open(ctx, engine, opts)
@@ -64,9 +59,9 @@ func openWithStore(ctx context.Context, dir, engineName string, create bool, opt
 		err = &adviceError{err, "uproar restore --dir " + dir + " FILE..., which begins anew"}
 	}
 	if err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("opening %s: %w", dir, err), engine.Close())
+		return nil, errors.Join(fmt.Errorf("opening %s: %w", dir, err), engine.Close())
 	}
-	return db, engine, nil
+	return db, nil
 }
 
 // begun fails for a store without a single entry. A command that was killed at its very beginning
@@ -102,15 +97,16 @@ func openStore(dir, engineName string, create bool, opts *uproar.Options) (store
 		return nil, advise("--store="+found+", or without --store", "the database in %s is one of %s, not of %s", dir,
 			found, engineName)
 	}
+	if found == engineDetect {
+		found = engineDefault
+	}
 	var engine store.Store
 	switch found {
 	case engineBbolt:
 		engine, err = bboltstore.Open(dir, &bboltstore.Options{ReadOnly: opts.ReadOnly})
-	case enginePebble:
+	default:
 		engine, err = pebblestore.Open(dir, &pebblestore.Options{Logger: opts.Logger, ReadOnly: opts.ReadOnly,
 			Memory: opts.MemoryBytes})
-	default:
-		engine, err = badgerstore.Open(dir, &badgerstore.Options{Logger: opts.Logger, ReadOnly: opts.ReadOnly})
 	}
 	switch {
 	case errors.Is(err, store.ErrLocked):
@@ -138,14 +134,13 @@ func engineOf(dir string, create bool) (string, error) {
 		return "", err
 	}
 	for _, e := range entries {
-		switch e.Name() {
-		case "MANIFEST", "LOCK", badgerstore.ProbeName:
-			// Every store of Badger's has a MANIFEST, unless its making was cut off. Such a one
-			// begins with the others.
-			return engineBadger, nil
-		case bboltstore.FileName:
+		switch name := e.Name(); {
+		case name == "KEYREGISTRY", strings.HasSuffix(name, ".vlog"):
+			return "", advise("restore a backup that the version which wrote it has made",
+				"%s is a database of Badger's, which this version does not open", dir)
+		case name == bboltstore.FileName:
 			return engineBbolt, nil
-		case pebblestore.FileName:
+		case name == pebblestore.FileName:
 			return enginePebble, nil
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/store"
-	"github.com/uproar-db/uproar/store/badgerstore"
 	"github.com/uproar-db/uproar/store/bboltstore"
 	"github.com/uproar-db/uproar/store/pebblestore"
 )
@@ -25,7 +24,6 @@ func TestKilledAtItsBeginning(t *testing.T) {
 	runProgram(t, "import", "graph", "--dir", filepath.Join(tmp, "db"), star)
 	runProgram(t, "backup", "--dir", filepath.Join(tmp, "db"), file)
 	for name, open := range map[string]func(dir string) (store.Store, error){
-		engineBadger: func(dir string) (store.Store, error) { return badgerstore.Open(dir, nil) },
 		engineBbolt:  func(dir string) (store.Store, error) { return bboltstore.Open(dir, nil) },
 		enginePebble: func(dir string) (store.Store, error) { return pebblestore.Open(dir, nil) },
 	} {

@@ -54,7 +54,7 @@ func newParser(grammar *cli, out, errOut io.Writer, exit func(int)) (*kong.Kong,
 		kong.Description(description),
 		kong.Writers(out, errOut),
 		kong.Exit(exit),
-		kong.Vars{"addr": defaultAddr},
+		kong.Vars{"addr": defaultAddr, "engine": engineDefault},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 	)
 }

@@ -23,7 +23,7 @@ import (
 // serveCommand serves a database.
 type serveCommand struct {
 	Dir   string `placeholder:"DIR" help:"Folder of the database, made if need be."`
-	Store string `enum:"detect,badger,bbolt,pebble,memory" default:"detect" help:"Engine: badger, bbolt, pebble, or detect: that of the folder, badger for a new one; or memory, until the process ends (${default})."`
+	Store string `enum:"detect,bbolt,pebble,memory" default:"detect" help:"Engine: bbolt, pebble, or detect: that of the folder, ${engine} for a new one; or memory, until the process ends (${default})."`
 	readOnlyFlag
 	Addr string `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
 	secretFlags

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
@@ -33,9 +34,23 @@ func TestAppendCombined(t *testing.T) {
 			if !slices.Equal(v.AppendTo(nil), roaringtest.CombineSorted(x.Values, y.Values, op.F)) {
 				t.Fatalf("Append%s of %s and %s: wrong values", op.Name, x.Name, y.Name)
 			}
-			if got := roaringtest.Allocations(12, func() { appendOps[i](dst[:6], a, b) }); got != 0 {
+			if got := roaringtest.Allocations(12, func() { appendOps[i](dst[:6], a, b) }); got != 0 &&
+				!decodes(a) && !decodes(b) {
 				t.Errorf("Append%s of %s and %s: got %v allocations, want 0", op.Name, x.Name, y.Name, got)
 			}
 		}
 	}
+}
+
+// decodes reports whether a set has a container that takes memory to be decoded.
+func decodes(v view.View) bool {
+	for i := range v.Count() {
+		if v.KindAt(i) != container.Packed || v.Form() == view.FormList {
+			continue
+		}
+		if _, _, payload := v.PayloadAt(i); container.IsCoded(payload) {
+			return true
+		}
+	}
+	return false
 }

@@ -28,4 +28,5 @@ func TestEveryOperationIsExercised(t *testing.T) {
 // partsOfBitmap are the operations of package container that take a block apart for this package.
 // They are no operations on sets: hostile bytes come to them through the calls of others.
 var partsOfBitmap = []string{"Block.Words", "Scratch.Combine", "Scratch.Holds", "ArrayBlock", "BitsetBlock",
-	"RunBlock", "AndLenOf", "IntersectsOf", "Pair", "NextLow", "PreviousLow", "Fill", "OfWords", "WithKey", "EdgeCount"}
+	"RunBlock", "AndLenOf", "IntersectsOf", "Pair", "NextLow", "PreviousLow", "Fill", "OfWords", "WithKey", "EdgeCount",
+	"IsCoded", "Fits", "Decode"}

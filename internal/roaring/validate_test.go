@@ -23,6 +23,7 @@ func TestInvariants(t *testing.T) {
 		roaringtest.Span(0x30020, 0x30030, 1)...)}
 	packed := roaringtest.Container{Key: 4, Kind: container.Packed, Values: []uint64{0x40001, 0x70000, 0x90001},
 		Low: 16}
+	coded := roaringtest.Container{Key: 4, Kind: roaringtest.Absent, Values: roaringtest.Span(0x40003, 0x50000, 1)}
 	after := roaringtest.Container{Key: 10, Kind: container.Array, Values: []uint64{0xA0000}}
 
 	// Payloads of compact directories with one or two containers of one-byte keys and ends begin
@@ -189,7 +190,14 @@ func TestInvariants(t *testing.T) {
 		// Packed containers.
 		{"packed low width", roaringtest.Edited(compact(packed), func(b []byte) {
 			b[one] = 64
-		}), view.ErrCorrupt, "low width"},
+		}), view.ErrVersion, "low width"},
+		{"unknown kind", roaringtest.Edited(compact(coded), func(b []byte) {
+			b[one]--
+		}), view.ErrVersion, "kind"},
+		{"coded values", roaringtest.Edited(compact(coded), roaringtest.Set16(one+3, 0)), view.ErrCorrupt,
+			"payload of kind"},
+		{"coded cardinality", roaringtest.Edited(compact(coded), roaringtest.Set16(4, 900)), view.ErrCorrupt,
+			"payload of kind"},
 		{"packed room", roaringtest.Edited(compact(packed), roaringtest.Set16(4, 900)), view.ErrTruncated,
 			"bytes of a packed block"},
 		{"packed reaches the next key", compact(packed, roaringtest.Container{Key: 9, Values: []uint64{0x90005}}),

@@ -32,11 +32,15 @@ const (
 type milestone int
 
 const (
-	copyBegun   milestone = iota // the copy is there, and empty
-	copyPart                     // a transaction of the copy is committed
-	copyWhole                    // the copy has all entries and is on the disk
-	copyRenamed                  // the copy is in the place of the file; the folder is not synced
-	fileOpened                   // by Open: the file is locked, and may not have the name any more
+	copyBegun    milestone = iota // the copy is there, and empty
+	copyPart                      // a transaction of the copy is committed
+	copyWhole                     // the copy has all entries and is on the disk
+	copyRenamed                   // the copy is in the place of the file; the folder is not synced
+	fileOpened                    // by Open: the file is locked, and may not have the name any more
+	commitBegun                   // the pages of a commit are about to be written
+	commitSynced                  // they and the root are on the disk; the mark does not say so
+	closeBegun                    // by Close: the mark is on the disk
+	closeWhole                    // and both roots are alike
 )
 
 // Compact implements store.Compacter. It copies all entries into a new file, in order and without
@@ -65,14 +69,26 @@ func (s *Store) Compact(ctx context.Context) error {
 	}
 	select {
 	case s.compacting <- struct{}{}:
-		defer func() { <-s.compacting }()
+	case <-s.ending:
+		return store.ErrClosed
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	old, err := s.replace(ctx)
-	if old != nil {
-		old.use.Lock() // its readers have ended, and nobody begins: the store has another
-		err = errors.Join(err, old.close())
+	done := make(chan error, 1)
+	go func() {
+		defer func() { <-s.compacting }()
+		old, err := s.replace(ctx)
+		if old != nil {
+			old.use.Lock() // its readers have ended, and nobody begins: the store has another
+			err = errors.Join(err, old.close())
+		}
+		done <- err
+	}()
+	var err error
+	select {
+	case err = <-done:
+	case <-s.late: // by Close
+		return store.ErrClosed
 	}
 	switch {
 	case err == nil, errors.Is(err, store.ErrClosed), ctx.Err() != nil && errors.Is(err, ctx.Err()):
@@ -84,9 +100,9 @@ func (s *Store) Compact(ctx context.Context) error {
 // replace makes a copy and puts it into the place of the file, while writers wait. It returns the
 // old engine if it is replaced, also with an error.
 func (s *Store) replace(ctx context.Context) (old *engine, err error) {
-	s.writes.turn.Lock()
-	defer s.writes.turn.Unlock()
-	if err := s.writes.failure(); err != nil {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if err := s.failure(); err != nil {
 		return nil, err
 	}
 	if err := s.interrupted(ctx); err != nil {
@@ -111,7 +127,7 @@ func (s *Store) replace(ctx context.Context) (old *engine, err error) {
 		err = syncFolder(filepath.Dir(s.path))
 	}
 	if err != nil {
-		return old, s.fail(err, nil)
+		return old, s.fail(err)
 	}
 	return old, nil
 }
@@ -125,7 +141,7 @@ func (s *Store) copy(ctx context.Context, from *engine) (_ *engine, err error) {
 	if err != nil {
 		return nil, err
 	}
-	next, err := openEngine(s.path+copySuffix, false, info.Size())
+	next, err := openEngine(s.path+copySuffix, false, info.Size(), func(*os.File, []meta) error { return nil })
 	if err != nil {
 		return nil, err
 	}
@@ -148,6 +164,10 @@ func (s *Store) copy(ctx context.Context, from *engine) (_ *engine, err error) {
 	if err := next.file.Sync(); err != nil {
 		return nil, err
 	}
+	// Commits go on counting from those of the old file.
+	if err := twice(next.file, uint64(from.state())+1); err != nil {
+		return nil, err
+	}
 	if err := s.reached(copyWhole); err != nil {
 		return nil, err
 	}
@@ -165,14 +185,26 @@ func (s *Store) interrupted(ctx context.Context) error {
 // copyEntries copies all entries.
 func (s *Store) copyEntries(ctx context.Context, from, to *engine) error {
 	c := &copier{s: s, to: to}
-	err := c.begin()
+	err := from.view(nil, func(t *tree) error {
+		c.sum = t.sum
+		return nil
+	})
 	if err == nil {
-		err = from.walk(nil, nil, func(key, value []byte) error {
+		err = c.begin()
+	}
+	if err == nil {
+		err = c.put([]byte(firstKey), sealed([]byte(firstKey), make([]byte, firstValue)))
+	}
+	if err == nil {
+		err = from.verify(func(key, stored []byte) error {
 			if err := s.interrupted(ctx); err != nil {
 				return err
 			}
-			return c.put(key, value)
+			return c.put(key, stored)
 		})
+	}
+	if err == nil {
+		err = c.put([]byte(lastKey), sealed([]byte(lastKey), nil))
 	}
 	if err == nil {
 		err = c.commit()
@@ -192,6 +224,7 @@ type copier struct {
 	tx    *bbolt.Tx
 	size  int64
 	count int
+	sum   uint64 // of the weights of all entries
 }
 
 // begin begins a transaction.
@@ -205,12 +238,15 @@ func (c *copier) begin() error {
 		return err
 	}
 	c.size, c.count = 0, 0
-	_, err = c.tx.CreateBucketIfNotExists(entries)
+	bucket, err := c.tx.CreateBucketIfNotExists(entries)
+	if err == nil {
+		err = bucket.SetSequence(c.sum)
+	}
 	return err
 }
 
-// put copies an entry. bbolt keeps the value, which lies in the mapping of the old file, until the
-// transaction ends; the walk lasts longer.
+// put copies an entry, as it is stored. bbolt keeps the value, which lies in the mapping of the old
+// file, until the transaction ends; that file is closed later.
 func (c *copier) put(key, value []byte) error {
 	if c.count == copyEntries || c.count > 0 && c.size+int64(len(value)) > copyBytes {
 		if err := c.commit(); err != nil {

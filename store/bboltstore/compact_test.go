@@ -269,9 +269,9 @@ func TestCompactReaders(t *testing.T) {
 		if n++; n == 1 {
 			go func() { done <- s.Compact(t.Context()) }()
 			<-renamed
-			s.writes.turn.Lock() // Compact gives it back with the engine replaced
+			s.turn.Lock() // Compact gives it back with the engine replaced
 			replaced := s.engine.Load() != old
-			s.writes.turn.Unlock()
+			s.turn.Unlock()
 			if !replaced {
 				t.Error("the engine was not replaced")
 			}

@@ -21,6 +21,8 @@ type engine struct {
 	// once for writing.
 	use sync.RWMutex
 
+	known known
+
 	frozen  atomic.Pointer[bbolt.Tx] // after a failed commit: the state before it, which all readers see
 	wrecked atomic.Pointer[error]    // bbolt stopped while it held its locks: it is not called any more
 }
@@ -61,8 +63,8 @@ func (e *engine) begin(writable bool) (tx *bbolt.Tx, err error) {
 	return tx, err
 }
 
-// view calls fn with the latest state, unless nothing was ever stored.
-func (e *engine) view(theirs *bool, fn func(bucket *bbolt.Bucket) error) error {
+// view calls fn with the latest state.
+func (e *engine) view(theirs *bool, fn func(t *tree) error) error {
 	tx := e.frozen.Load()
 	if tx == nil {
 		var err error
@@ -72,10 +74,11 @@ func (e *engine) view(theirs *bool, fn func(bucket *bbolt.Bucket) error) error {
 		defer tx.Rollback()
 	}
 	return shield(theirs, func() error {
-		if bucket := tx.Bucket(entries); bucket != nil {
-			return fn(bucket)
+		t, err := e.treeOf(tx)
+		if err != nil {
+			return err
 		}
-		return nil
+		return fn(t)
 	})
 }
 

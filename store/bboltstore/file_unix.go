@@ -31,6 +31,16 @@ func lock(f *os.File, shared bool) error {
 	return nil
 }
 
+// closeLocked closes a file, and returns what gives up its lock. By itself the system would keep
+// that until a call that hangs has ended, or not at all.
+func closeLocked(f *os.File) (release func(), err error) {
+	fd, err := syscall.Dup(int(f.Fd()))
+	if err != nil {
+		return func() {}, errors.Join(err, f.Close())
+	}
+	return func() { _, _ = syscall.Flock(fd, syscall.LOCK_UN), syscall.Close(fd) }, f.Close()
+}
+
 // syncFolder makes the names of files in a folder durable.
 func syncFolder(dir string) error {
 	f, err := os.Open(dir)

@@ -4,133 +4,74 @@
 package bboltstore
 
 import (
-	"encoding/binary"
-	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"os"
-
-	"github.com/uproar-db/uproar/store"
+	"slices"
 )
 
-// The layout of bbolt's file, version 2, in the byte order of the machine. A page begins with its
-// number (8 bytes), its kind (2), the count of its elements (2) and the number of pages that follow
-// and belong to it (4). Pages 0 and 1 are the roots of the last two commits.
-const (
-	pageHeader  = 16
-	metaMagic   = 0xED0CDAED
-	metaVersion = 2
-	metaSize    = 64 // the last 8 bytes are the checksum of the others
-
-	branchKind   = 0x01
-	leafKind     = 0x02
-	freelistKind = 0x10
-
-	elementSize = 16
-	noFreelist  = ^uint64(0)
-	maxDepth    = 64
-)
-
-var order = binary.NativeEndian
-
-// meta is what is needed of a root.
-type meta struct{ pageSize, root, freelist, pages, txid uint64 }
+// noFreelist stands in a root whose list of free pages is not kept in the file.
+const noFreelist = ^uint64(0)
 
 // inspection reads a file before it is mapped.
 type inspection struct {
 	f    *os.File
-	size uint64
-	meta
+	meta          // the latest root that is whole
+	free []uint64 // pages, ascending
+	used []uint64 // pages that something leads to, without those that follow and belong to them
 	seen map[uint64]bool
 }
 
-func corrupt(format string, args ...any) error {
-	return fmt.Errorf("%w: "+format, append([]any{store.ErrCorrupt}, args...)...)
-}
-
 // inspect checks what bbolt trusts: the roots, that no page is missing at the end, the list of free
-// pages, and that the branches of the tree lead down and not in circles. An empty file is a new
-// one, and so is one that was never more than zeros: its making was cut off; it is emptied.
-func inspect(f *os.File, readOnly bool) error {
+// pages, that the branches of the tree lead down and not in circles, and that none leads to a free
+// page: an old state of an entry may stand there. An empty file is a new one, and so is one that
+// was never more than zeros: its making was cut off; it is emptied. It returns the roots, none for
+// a new file.
+func inspect(f *os.File, readOnly bool) ([]meta, error) {
 	info, err := f.Stat()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	in := &inspection{f: f, size: uint64(info.Size()), seen: map[uint64]bool{}}
-	if in.size == 0 && !readOnly {
-		return nil
+	size := uint64(info.Size())
+	if size == 0 && !readOnly {
+		return nil, nil
 	}
-	if in.size > 0 && in.size <= 1<<18 && !readOnly {
+	if size > 0 && size <= 1<<18 && !readOnly {
 		content, err := io.ReadAll(io.NewSectionReader(f, 0, 1<<18))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if allZero(content) {
-			return f.Truncate(0)
+			return nil, f.Truncate(0)
 		}
 	}
-	if err := in.readMeta(); err != nil {
-		return err
+	roots, err := readMetas(f)
+	if err != nil {
+		return nil, err
 	}
-	if in.pages > in.size/in.pageSize {
-		return corrupt("the file is cut short: got %d bytes, want %d pages of %d", in.size, in.pages, in.pageSize)
+	in := &inspection{f: f, meta: roots[0], seen: map[uint64]bool{}}
+	if in.pages > size/in.pageSize {
+		return nil, corrupt("the file is cut short: got %d bytes, want %d pages of %d", size, in.pages, in.pageSize)
 	}
-	if err := in.checkFree(); err != nil {
-		return err
+	if err := in.readFree(); err != nil {
+		return nil, err
 	}
-	return in.checkTree(in.root, 0, true)
+	if err := in.checkTree(in.root, 0, bucketFlag); err != nil {
+		return nil, err
+	}
+	return roots, in.checkUse()
 }
 
 func allZero(b []byte) bool {
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b, func(c byte) bool { return c != 0 })
 }
 
-// readMeta finds the latest root that is whole. The second one stands at the size of a page, which
-// the first one may be too damaged to tell.
-func (in *inspection) readMeta() error {
-	found := false
-	for offset := int64(0); offset <= 1<<16; offset = max(2*offset, 1<<10) {
-		var b [pageHeader + metaSize]byte
-		if _, err := in.f.ReadAt(b[:], offset); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return err
-		}
-		m := b[pageHeader:]
-		sum := fnv.New64a()
-		sum.Write(m[:metaSize-8])
-		if order.Uint32(m) != metaMagic || order.Uint32(m[4:]) != metaVersion ||
-			order.Uint64(m[metaSize-8:]) != sum.Sum64() {
-			continue
-		}
-		got := meta{uint64(order.Uint32(m[8:])), order.Uint64(m[16:]), order.Uint64(m[32:]), order.Uint64(m[40:]),
-			order.Uint64(m[48:])}
-		if offset != 0 && uint64(offset) != got.pageSize || found && got.txid < in.txid {
-			continue
-		}
-		if got.pageSize < 1<<10 || got.pageSize > 1<<16 || got.pageSize&(got.pageSize-1) != 0 || got.pages < 4 {
-			return corrupt("a root with pages of %d bytes, %d of them", got.pageSize, got.pages)
-		}
-		in.meta, found = got, true
-	}
-	if !found {
-		return corrupt("no root of bbolt in the file: it is another program's, or damaged")
-	}
-	return nil
-}
-
-// page reads a page with the overflow pages that belong to it.
-func (in *inspection) page(id uint64, whole bool) ([]byte, error) {
+// read reads a page with the overflow pages that belong to it, or its beginning.
+func (in *inspection) read(id uint64, whole bool) ([]byte, error) {
 	if id < 2 || id >= in.pages {
 		return nil, corrupt("page %d, of %d", id, in.pages)
 	}
-	b := make([]byte, in.pageSize)
+	b := make([]byte, pageHeader)
 	if _, err := in.f.ReadAt(b, int64(id*in.pageSize)); err != nil {
 		return nil, fmt.Errorf("page %d: %w", id, err)
 	}
@@ -138,7 +79,7 @@ func (in *inspection) page(id uint64, whole bool) ([]byte, error) {
 	if got := order.Uint64(b); got != id || more >= in.pages-id {
 		return nil, corrupt("page %d: it says that it is page %d, and %d more of %d", id, got, more, in.pages)
 	}
-	if whole && more > 0 {
+	if whole {
 		b = make([]byte, in.pageSize*(more+1))
 		if _, err := in.f.ReadAt(b, int64(id*in.pageSize)); err != nil {
 			return nil, fmt.Errorf("page %d: %w", id, err)
@@ -147,15 +88,16 @@ func (in *inspection) page(id uint64, whole bool) ([]byte, error) {
 	return b, nil
 }
 
-// checkFree checks the list of free pages: bbolt would write over any page that stands there.
-func (in *inspection) checkFree() error {
+// readFree reads the list of free pages: bbolt would write over any page that stands there.
+func (in *inspection) readFree() error {
 	if in.freelist == noFreelist {
 		return nil
 	}
-	b, err := in.page(in.freelist, true)
+	b, err := in.read(in.freelist, true)
 	if err != nil {
 		return err
 	}
+	in.used = append(in.used, in.freelist)
 	count, ids := uint64(order.Uint16(b[10:])), b[pageHeader:]
 	if count == 0xFFFF {
 		count, ids = order.Uint64(ids), ids[8:]
@@ -163,60 +105,81 @@ func (in *inspection) checkFree() error {
 	if order.Uint16(b[8:]) != freelistKind || count > uint64(len(ids))/8 {
 		return corrupt("page %d is no list of %d free pages", in.freelist, count)
 	}
+	in.free = make([]uint64, count)
 	last := uint64(1)
-	for i := range count {
+	for i := range in.free {
 		id := order.Uint64(ids[8*i:])
 		if id <= last || id >= in.pages {
 			return corrupt("free page %d after %d, of %d", id, last, in.pages)
 		}
-		last = id
+		in.free[i], last = id, id
 	}
 	return nil
 }
 
-// checkTree checks the branches below a page. The leaf of the topmost tree holds the root of the
-// tree of entries.
-func (in *inspection) checkTree(id uint64, depth int, top bool) error {
-	b, err := in.page(id, false)
+// checkTree checks the branches below a page. The topmost tree is one leaf, which holds the root of
+// the tree of entries.
+func (in *inspection) checkTree(id uint64, depth int, flag uint32) error {
+	b, err := in.read(id, false)
 	if err != nil {
 		return err
 	}
-	kind, count := order.Uint16(b[8:]), uint64(order.Uint16(b[10:]))
-	switch {
-	case kind == leafKind && !top:
-		return nil
-	case kind != leafKind && kind != branchKind:
-		return corrupt("page %d is of kind %d, want a branch or leaf", id, kind)
-	case in.seen[id] || depth > maxDepth:
+	if in.seen[id] || depth > maxDepth {
 		return corrupt("page %d is in two places of the tree", id)
 	}
 	in.seen[id] = true
-	if b, err = in.page(id, true); err != nil {
+	in.used = append(in.used, id)
+	kind := order.Uint16(b[8:])
+	if kind == leafKind && flag == 0 {
+		return nil
+	}
+	if b, err = in.read(id, true); err != nil {
 		return err
 	}
-	if elementSize*count > uint64(len(b)-pageHeader) {
-		return corrupt("page %d has no room for %d elements", id, count)
+	p, err := pageAt(b, id)
+	if err == nil {
+		err = p.check(int(in.pageSize), flag)
 	}
-	for i := range count {
-		at := pageHeader + elementSize*i
-		e := b[at:]
-		if kind == branchKind {
-			if uint64(order.Uint32(e))+uint64(order.Uint32(e[4:])) > uint64(len(e)) {
-				return corrupt("page %d: element %d lies beyond its end", id, i)
-			}
-			if err := in.checkTree(order.Uint64(e[8:]), depth+1, top); err != nil {
-				return err
-			}
+	if err != nil {
+		return err
+	}
+	for i := range p.count {
+		next := uint64(0)
+		switch {
+		case !p.leaf:
+			next = p.child(i)
+		case len(p.value(i)) >= pageHeader:
+			next, flag = order.Uint64(p.value(i)), 0
+		}
+		if err := in.checkTree(next, depth+1, flag); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkUse checks that each page is either used or free. A page that is neither belongs to the one
+// that is used before it. Where free pages follow, that one must say so; others are not read.
+func (in *inspection) checkUse() error {
+	slices.Sort(in.used)
+	for i, id := range in.free {
+		if i > 0 && in.free[i-1] == id-1 {
 			continue
 		}
-		key, value := uint64(order.Uint32(e[4:]))+uint64(order.Uint32(e[8:])), uint64(order.Uint32(e[12:]))
-		if key+value > uint64(len(e)) || value < pageHeader {
-			return corrupt("page %d: element %d lies beyond its end", id, i)
+		at, found := slices.BinarySearch(in.used, id)
+		if found {
+			return corrupt("page %d is used and free", id)
 		}
-		if root := order.Uint64(e[key:]); root != 0 { // else the tree is small and stands here
-			if err := in.checkTree(root, depth+1, false); err != nil {
-				return err
-			}
+		if at == 0 || in.used[at-1] == id-1 || i > 0 && in.free[i-1] > in.used[at-1] {
+			continue
+		}
+		before := in.used[at-1]
+		b, err := in.read(before, false)
+		if err != nil {
+			return err
+		}
+		if more := uint64(order.Uint32(b[12:])); before+more >= id {
+			return corrupt("page %d is free, and belongs to page %d", id, before)
 		}
 	}
 	return nil

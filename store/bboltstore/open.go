@@ -22,8 +22,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// patience is how long a lock is waited for where bbolt takes it.
-const patience = 300 * time.Millisecond
+// lockPatience is how long a lock is waited for where bbolt takes it.
+const lockPatience = 300 * time.Millisecond
 
 // Open opens the store in the folder dir, making both if need be. The folder belongs to the store
 // alone.
@@ -32,8 +32,8 @@ const patience = 300 * time.Millisecond
 // of the file at most. There is nothing to replay, however the store was left.
 //
 // Errors: store.ErrLocked when another user has it open, store.ErrFull when the disk has no room
-// for it, store.ErrCorrupt when the file is not bbolt's, cut short or damaged, or the file
-// system's.
+// for it, store.ErrCorrupt when the file is not bbolt's, cut short or damaged, or lacks commits
+// that were acknowledged, or the file system's.
 func Open(dir string, opts *Options) (*Store, error) {
 	if opts == nil {
 		opts = new(Options)
@@ -48,8 +48,9 @@ func Open(dir string, opts *Options) (*Store, error) {
 // newStore returns a store that is to be opened.
 func newStore(dir string, opts *Options) *Store {
 	return &Store{dir: dir, path: filepath.Join(dir, FileName), readOnly: opts.ReadOnly, room: diskRoom,
-		compacting: make(chan struct{}, 1),
-		reached:    func(milestone) error { return nil }}
+		compacting: make(chan struct{}, 1), ending: make(chan struct{}), late: make(chan struct{}),
+		broken: make(chan struct{}), queue: make(chan *commit, queueLength),
+		reached: func(milestone) error { return nil }}
 }
 
 func (s *Store) open() error {
@@ -58,12 +59,15 @@ func (s *Store) open() error {
 			return err
 		}
 	}
-	e, err := s.openCurrent()
-	if err != nil {
+	if real, err := filepath.EvalSymlinks(s.path); err == nil { // other files lie beside the real one
+		s.path = real
+	}
+	if err := s.openMark(); err != nil {
 		return err
 	}
-	if real, err := filepath.EvalSymlinks(s.path); err == nil { // Compact makes a file beside the real one
-		s.path = real
+	e, err := s.openCurrent()
+	if err != nil {
+		return errors.Join(err, s.closeMark())
 	}
 	s.engine.Store(e)
 	if s.readOnly {
@@ -73,8 +77,9 @@ func (s *Store) open() error {
 		err = s.removeCopy()
 	}
 	if err != nil {
-		return errors.Join(err, e.close())
+		return errors.Join(err, e.close(), s.closeMark())
 	}
+	go s.commitAll()
 	return nil
 }
 
@@ -87,7 +92,7 @@ func (s *Store) openCurrent() (*engine, error) {
 		if info, err := os.Stat(s.path); err == nil {
 			size = info.Size()
 		}
-		e, err := openEngine(s.path, s.readOnly, size)
+		e, err := openEngine(s.path, s.readOnly, size, s.settle)
 		if err != nil {
 			return nil, err
 		}
@@ -113,14 +118,15 @@ func isAt(f *os.File, path string) (bool, error) {
 	return err == nil && os.SameFile(open, there), err
 }
 
-// openEngine opens a file that has, or will have, about size bytes.
-func openEngine(path string, readOnly bool, size int64) (*engine, error) {
+// openEngine opens a file that has, or will have, about size bytes. Settle looks at its roots
+// before anybody uses them.
+func openEngine(path string, readOnly bool, size int64, settle func(*os.File, []meta) error) (*engine, error) {
 	e := &engine{mapped: reach(size)}
-	err := e.open(path, readOnly)
+	err := e.open(path, readOnly, settle)
 	if err != nil && e.mapped > 0 && e.file != nil && !errors.Is(err, store.ErrCorrupt) &&
 		!errors.Is(err, bbolterrors.ErrTimeout) {
 		e.mapped = 0 // perhaps the process may not have that many addresses
-		err = e.open(path, readOnly)
+		err = e.open(path, readOnly, settle)
 	}
 	return e, err
 }
@@ -136,10 +142,11 @@ func reach(size int64) int64 {
 	return 4*size + 64<<30
 }
 
-func (e *engine) open(path string, readOnly bool) error {
+func (e *engine) open(path string, readOnly bool, settle func(*os.File, []meta) error) error {
 	e.file = nil
 	options := &bbolt.Options{
-		Timeout:         patience,
+		Timeout:         lockPatience,
+		PageSize:        pageSize,
 		ReadOnly:        readOnly,
 		FreelistType:    bbolt.FreelistMapType,
 		InitialMmapSize: int(e.mapped),
@@ -150,7 +157,10 @@ func (e *engine) open(path string, readOnly bool) error {
 			}
 			err = lock(f, readOnly)
 			if err == nil {
-				err = inspect(f, readOnly)
+				var roots []meta
+				if roots, err = inspect(f, readOnly); err == nil {
+					err = settle(f, roots)
+				}
 			}
 			if err != nil {
 				return nil, errors.Join(err, f.Close())
@@ -171,17 +181,22 @@ func (e *engine) open(path string, readOnly bool) error {
 
 // makeBucket makes the bucket of entries in a new store.
 func (s *Store) makeBucket() error {
-	there := false
-	db := s.engine.Load().db
-	err := db.View(func(tx *bbolt.Tx) error {
-		there = tx.Bucket(entries) != nil
+	made := false
+	err := s.engine.Load().view(nil, func(t *tree) error {
+		made = t.root != 0
 		return nil
 	})
-	if there || err != nil {
+	if made || err != nil {
 		return err
 	}
-	err = db.Update(func(tx *bbolt.Tx) error {
-		_, err := tx.CreateBucket(entries)
+	err = s.engine.Load().db.Update(func(tx *bbolt.Tx) error {
+		bucket, err := tx.CreateBucket(entries)
+		if err == nil {
+			err = bucket.Put([]byte(firstKey), sealed([]byte(firstKey), make([]byte, firstValue)))
+		}
+		if err == nil {
+			err = bucket.Put([]byte(lastKey), sealed([]byte(lastKey), nil))
+		}
 		return err
 	})
 	return errors.Join(err, syncFolder(filepath.Dir(s.path)))

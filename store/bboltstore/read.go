@@ -5,10 +5,10 @@ package bboltstore
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
-
-	"go.etcd.io/bbolt"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -26,13 +26,19 @@ func (s *Store) Get(key []byte, fn func(value []byte) error) error {
 	var result error // of fn, which is returned as it is
 	e := s.acquire()
 	defer e.use.RUnlock()
-	err := e.view(&theirs, func(bucket *bbolt.Bucket) error {
-		value := bucket.Get(key)
-		if value == nil {
+	err := e.view(&theirs, func(t *tree) error {
+		if t.root == 0 || len(key) > store.MaxKey {
 			return store.ErrNotFound
 		}
-		if len(value) > store.MaxValue {
-			return fmt.Errorf("%w: a value of %d bytes", store.ErrCorrupt, len(value))
+		var room [store.MaxKey + 1]byte
+		wanted := storedKey(room[:0], key)
+		stored, err := t.find(wanted, false)
+		if stored == nil {
+			return cmp.Or(err, store.ErrNotFound)
+		}
+		value, err := t.value(wanted, stored)
+		if err != nil {
+			return err
 		}
 		called, theirs = true, true
 		result = fn(value)
@@ -42,7 +48,7 @@ func (s *Store) Get(key []byte, fn func(value []byte) error) error {
 	switch {
 	case err == nil && called:
 		return result
-	case err == nil || err == store.ErrNotFound: // a store without a bucket has no entries
+	case err == store.ErrNotFound:
 		return store.ErrNotFound
 	}
 	return fmt.Errorf("bboltstore: get %.64q: %w", key, err)
@@ -50,51 +56,50 @@ func (s *Store) Get(key []byte, fn func(value []byte) error) error {
 
 // Scan implements store.Store.
 func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) error {
-	return s.walk(prefix, start, fn)
+	return s.walk(prefix, start, func(t *tree, key, stored []byte, theirs *bool) error {
+		value, err := t.value(key, stored)
+		if err != nil {
+			return err
+		}
+		*theirs = true
+		return fn(key[1:], value)
+	})
 }
 
 // Keys implements store.Store. Values lie in the mapping and are not touched.
 func (s *Store) Keys(prefix, start []byte, fn func(key []byte) error) error {
-	return s.walk(prefix, start, func(key, _ []byte) error { return fn(key) })
+	return s.walk(prefix, start, func(_ *tree, key, _ []byte, theirs *bool) error {
+		*theirs = true
+		return fn(key[1:])
+	})
 }
 
-func (s *Store) walk(prefix, start []byte, fn func(key, value []byte) error) error {
+// walk calls fn for the entries that Scan and Keys show, as they are stored. What fn returns when
+// it has set theirs is returned as it is.
+func (s *Store) walk(prefix, start []byte, fn func(t *tree, key, stored []byte, theirs *bool) error) error {
 	if err := s.enter(); err != nil {
 		return err
 	}
 	defer s.gate.RUnlock()
 	e := s.acquire()
 	defer e.use.RUnlock()
-	return e.walk(prefix, start, fn)
-}
-
-// walk calls fn for the entries that Scan and Keys show.
-func (e *engine) walk(prefix, start []byte, fn func(key, value []byte) error) error {
 	if bytes.Compare(start, prefix) < 0 {
 		start = prefix
 	}
 	var theirs bool
-	var result error // of fn, which is returned as it is
-	err := e.view(&theirs, func(bucket *bbolt.Bucket) error {
-		c := bucket.Cursor()
-		var last []byte
-		for key, value := c.Seek(start); key != nil && bytes.HasPrefix(key, prefix); key, value = c.Next() {
-			if len(key) == 0 || len(key) > store.MaxKey || len(value) > store.MaxValue {
-				return fmt.Errorf("%w: after %.64q: an entry of %d and %d bytes", store.ErrCorrupt, last, len(key),
-					len(value))
+	var result error
+	err := e.view(&theirs, func(t *tree) error {
+		return t.walk(storedKey(nil, start), func(key, stored []byte) (bool, error) {
+			if !bytes.HasPrefix(key[1:], prefix) {
+				return false, nil
 			}
-			if last != nil && bytes.Compare(key, last) <= 0 { // or a damaged tree might lead round in circles
-				return fmt.Errorf("%w: after %.64q: got key %.64q, want a greater one", store.ErrCorrupt, last, key)
+			err := fn(t, key, stored, &theirs)
+			if theirs {
+				result, err = err, nil
 			}
-			last = key
-			theirs = true
-			result = fn(key, value)
 			theirs = false
-			if result != nil {
-				return nil
-			}
-		}
-		return nil
+			return err == nil && result == nil, err
+		})
 	})
 	if err != nil {
 		return fmt.Errorf("bboltstore: scan of %.64q: %w", prefix, err)
@@ -103,4 +108,42 @@ func (e *engine) walk(prefix, start []byte, fn func(key, value []byte) error) er
 		return nil
 	}
 	return result
+}
+
+// Verify reads all entries, and compares their number and content with a sum that every commit
+// keeps. Reads and writes go on meanwhile. Errors: ErrClosed, ctx's, or store.ErrCorrupt with the
+// first damage that is met.
+func (s *Store) Verify(ctx context.Context) error {
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.gate.RUnlock()
+	e := s.acquire()
+	defer e.use.RUnlock()
+	err := e.verify(func(_, _ []byte) error { return s.interrupted(ctx) })
+	if err != nil && !errors.Is(err, store.ErrClosed) && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
+		err = fmt.Errorf("bboltstore: verify %s: %w", s.dir, err)
+	}
+	return err
+}
+
+// verify calls fn for all entries, as they are stored, and fails when one is damaged or missing.
+func (e *engine) verify(fn func(key, stored []byte) error) error {
+	return e.view(nil, func(t *tree) error {
+		t.known = new(known) // everything is checked again
+		sum, count := uint64(0), 0
+		err := t.walk([]byte(firstKey), func(key, stored []byte) (bool, error) {
+			sum += weight(stored)
+			count++
+			_, err := unseal(key, stored)
+			if err == nil {
+				err = fn(key, stored)
+			}
+			return err == nil, err
+		})
+		if err == nil && sum != t.sum {
+			err = corrupt("%d entries are there, and their sum is %x, want %x", count, sum, t.sum)
+		}
+		return err
+	})
 }

@@ -7,20 +7,25 @@
 // bbolt keeps a B+ tree in a memory-mapped file and copies on write: a reader holds on to the state
 // that it began with, and nothing needs to be replayed, merged or collected. The price is paid by
 // writers: each commit rewrites the pages on the path to every entry and waits twice for the disk.
-// Use badgerstore where writes are many.
+// Use pebblestore where writes are many.
 //
 // What is ours: concurrent batches share a commit; every commit is synced; a file is checked before
-// it is mapped, and what bbolt makes of damage found later (a panic, a fault in the mapping) is
-// returned as [store.ErrCorrupt]; the file is made smaller when asked, under its readers; the
-// mapping reaches far beyond the end of the file, so that a growing file need not wait for its
-// readers. docs/design/store.md gives the reasons.
+// it is mapped, and pages and entries when they are read (page.go, tree.go), so that a changed bit
+// is [store.ErrCorrupt] and not another answer; commits that are lost are noticed (mark.go);
+// closing is bounded, whatever the disk does; the file is made smaller when asked, under its
+// readers; the mapping reaches far beyond the end of the file, so that a growing file need not wait
+// for its readers. docs/design/store.md gives the reasons.
 package bboltstore
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
+
+	"go.etcd.io/bbolt"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -53,11 +58,29 @@ type Store struct {
 	// gate is held for reading by every call, and for writing by Close.
 	gate    sync.RWMutex
 	closed  bool
-	closing atomic.Bool // Close waits: Compact is to end
+	closing atomic.Bool
+	ending  chan struct{} // closed by Close: what waits is to end
+	late    chan struct{} // closed by Close, later: calls return that wait for the disk
 
-	writes     commits
+	mark       *os.File      // nil when there is none
+	queue      chan *commit  // batches that wait to be committed
+	turn       sync.Mutex    // of who writes
+	looked     time.Time     // when the file was last looked for, by who has the turn
 	compacting chan struct{} // holds a token while Compact is at work
+
+	mu     sync.Mutex
+	before *bbolt.Tx     // the state before the commit under way; nil while there is none
+	failed error         // the first failure; nothing is written after it
+	broken chan struct{} // closed when failed is set
 }
+
+// How long Close waits for the calls in progress, and for all.
+const (
+	callsPatience = 2500 * time.Millisecond
+	closePatience = 4000 * time.Millisecond
+)
+
+var errLate = errors.New("the disk did not answer in time")
 
 // Options say how a store is opened. Nil means the zero Options.
 type Options struct {
@@ -69,6 +92,9 @@ type Options struct {
 
 // enter lets a call in. If it returns nil the caller must call s.gate.RUnlock.
 func (s *Store) enter() error {
+	if s.closing.Load() { // which may wait for a call that hangs
+		return store.ErrClosed
+	}
 	s.gate.RLock()
 	err := error(store.ErrClosed)
 	if !s.closed {
@@ -87,7 +113,7 @@ func (s *Store) Sync() error {
 		return err
 	}
 	defer s.gate.RUnlock()
-	return s.writes.failure()
+	return s.failure()
 }
 
 // Size implements store.Sizer: all of it is Tree.
@@ -103,20 +129,79 @@ func (s *Store) Size() (store.Size, error) {
 	return store.Size{Tree: allocated(info)}, nil
 }
 
-// Close implements store.Store. It waits for the calls in progress, ends a Compact among them, and
-// has nothing to write.
+// Close implements store.Store. It waits for the calls in progress, and ends a Compact among them.
+// Then it writes the root twice, so that one damaged page cannot take back a commit. It takes at
+// most 5 seconds, whatever the disk does: in time it gives the engine up, everything that was
+// acknowledged being on the disk. The lock is kept until a Get, a Scan or a Compact has ended.
 func (s *Store) Close() error {
-	s.closing.Store(true)
-	s.gate.Lock()
-	defer s.gate.Unlock()
-	if s.closed {
+	if !s.closing.CompareAndSwap(false, true) {
 		return store.ErrClosed
 	}
-	s.closed = true
-	if err := s.engine.Load().close(); err != nil {
-		return fmt.Errorf("bboltstore: close %s: %w", s.dir, err)
+	close(s.ending)
+	late := time.AfterFunc(callsPatience, func() {
+		_ = s.fail(errLate)
+		close(s.late)
+	})
+	done := make(chan error, 1)
+	go func() {
+		s.gate.Lock()
+		s.closed = true
+		s.gate.Unlock()
+		close(s.queue)
+		s.turn.Lock() // a commit or Compact that was given up may be in it
+		late.Stop()
+		done <- s.closeEngine()
+	}()
+	var err error
+	select {
+	case err = <-done:
+	case <-time.After(closePatience):
+		_ = s.fail(errLate)
+		// When the disk answers, bbolt goes on, but can write no more: its file is closed.
+		release, closing := closeLocked(s.engine.Load().file)
+		err = errors.Join(errLate, closing, s.closeMark())
+		idle := len(s.compacting) == 0 && s.gate.TryLock()
+		if idle {
+			s.gate.Unlock()
+			release()
+		} else { // another must not write what is still read, or put its file below the copy
+			go func() {
+				<-done
+				release()
+			}()
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("bboltstore: close %s: what was acknowledged is on the disk, but %w", s.dir, err)
 	}
 	return nil
+}
+
+// closeEngine writes the root twice and closes an engine that is not in use.
+func (s *Store) closeEngine() error {
+	e := s.engine.Load()
+	err := s.failure()
+	if err == nil && !s.readOnly && e.stopped() == nil {
+		err = shield(nil, func() error { return s.settleEnd(e) })
+	}
+	return errors.Join(err, e.close(), s.closeMark())
+}
+
+// settleEnd writes the root twice, if anything was committed. The mark is on the disk before.
+func (s *Store) settleEnd(e *engine) error {
+	if same, err := alike(e.file); same || err != nil {
+		return err
+	}
+	if err := s.mark.Sync(); err != nil {
+		return err
+	}
+	if err := s.reached(closeBegun); err != nil {
+		return err
+	}
+	if err := twice(e.file, 0); err != nil {
+		return err
+	}
+	return s.reached(closeWhole)
 }
 
 var (

@@ -6,9 +6,9 @@ package bboltstore
 import (
 	"errors"
 	"fmt"
-	"sync"
-	"sync/atomic"
-	"syscall"
+	"maps"
+	"slices"
+	"time"
 
 	"go.etcd.io/bbolt"
 
@@ -28,22 +28,16 @@ const (
 	// reserve is the room on the disk that no batch may use up: the file grows by steps of 16 MB,
 	// and a commit copies neighbours of what it writes.
 	reserve = 64 << 20
+
+	lookEvery   = 100 * time.Millisecond // how often writers look whether the file is still there
+	queueLength = 256                    // batches that wait; others wait to be in the line
 )
 
-// commits is the line of batches that wait to be committed. Whoever has the turn commits those at
-// the front, his own among them sooner or later.
-type commits struct {
-	mu     sync.Mutex
-	queue  []*commit
-	turn   sync.Mutex
-	failed atomic.Pointer[error] // the first failure; nothing is written after it
-}
-
-// commit is a batch in the line. Done and err belong to who has the turn.
+// commit is a batch in the line.
 type commit struct {
 	batch *store.Batch
-	done  bool
 	err   error
+	done  chan struct{} // closed when err is what Apply returns
 }
 
 // Apply implements store.Store.
@@ -60,66 +54,112 @@ func (s *Store) Apply(b *store.Batch, sync bool) error {
 	}
 	if b.Len() == 0 {
 		if sync {
-			return s.writes.failure()
+			return s.failure()
 		}
 		return nil
 	}
-	c := &commit{batch: b}
-	w := &s.writes
-	w.mu.Lock()
-	w.queue = append(w.queue, c)
-	w.mu.Unlock()
-	w.turn.Lock()
-	defer w.turn.Unlock()
-	for !c.done { // else another has done it
-		group := w.next()
-		err := s.commitGroup(group)
-		for _, c := range group {
-			c.done, c.err = true, err
+	c := &commit{batch: b, done: make(chan struct{})}
+	select {
+	case s.queue <- c:
+	case <-s.broken:
+		return s.failure()
+	}
+	select {
+	case <-c.done:
+	case <-s.broken:
+		select {
+		case <-c.done: // before the failure
+		default:
+			return s.failure()
 		}
 	}
 	return c.err
 }
 
-// next takes the batches for the next commit off the line, at least one.
-func (w *commits) next() []*commit {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	n, ops, size := 0, 0, 0
-	for _, c := range w.queue {
-		ops, size = ops+c.batch.Len(), size+c.batch.Size()
-		if n > 0 && (ops > groupOps || size > groupBytes) {
-			break
+// commitAll commits the batches in the line until the store is closed: those at the front together.
+func (s *Store) commitAll() {
+	for c := range s.queue {
+		group := []*commit{c}
+		for ops, size := 0, 0; len(s.queue) > 0; {
+			ops, size = ops+c.batch.Len(), size+c.batch.Size()
+			if ops >= groupOps || size >= groupBytes {
+				break
+			}
+			c = <-s.queue
+			group = append(group, c)
 		}
-		n++
+		s.turn.Lock()
+		err := s.commitGroup(group)
+		if errors.Is(err, errDamaged) && len(group) > 1 { // it costs the batches that come upon it
+			for i := range group {
+				s.finish(group[i:i+1], s.commitGroup(group[i:i+1]))
+			}
+		} else {
+			s.finish(group, err)
+		}
+		s.turn.Unlock()
 	}
-	group := w.queue[:n:n]
-	w.queue = w.queue[n:]
-	if len(w.queue) == 0 {
-		w.queue = nil
-	}
-	return group
 }
 
-// failure returns the error of the first commit that failed, with what to do.
-func (w *commits) failure() error {
-	if err := w.failed.Load(); err != nil {
+// finish tells batches their end, unless there was a failure before.
+func (s *Store) finish(group []*commit, err error) {
+	s.unlessFailed(func() {
+		for _, c := range group {
+			c.err = err
+			close(c.done)
+		}
+	})
+}
+
+// unlessFailed calls fn, during which nothing fails, unless there was a failure.
+func (s *Store) unlessFailed(fn func()) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed != nil {
+		return false
+	}
+	fn()
+	return true
+}
+
+// fail makes err the failure, unless there is one: nothing is written any more. Readers see what
+// was acknowledged: the root of a commit whose last sync failed is in the mapping already.
+func (s *Store) fail(err error) error {
+	s.unlessFailed(func() {
+		s.engine.Load().frozen.Store(s.before)
+		s.failed = err
+		close(s.broken)
+	})
+	return err
+}
+
+// failure returns the first failure, with what to do.
+func (s *Store) failure() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed != nil {
 		return fmt.Errorf(
 			"bboltstore: nothing is written since a commit failed. Try: look after the disk and open the store "+
-				"again: %w", *err)
+				"again: %w", s.failed)
 	}
 	return nil
 }
 
-// commitGroup commits batches as one transaction.
-func (s *Store) commitGroup(group []*commit) error {
-	if err := s.writes.failure(); err != nil {
+// canWrite fails while a batch of so many bytes would not be taken.
+func (s *Store) canWrite(size int64) error {
+	if err := s.failure(); err != nil {
 		return err
 	}
-	e := s.engine.Load() // whoever has the turn may rely on it
-	size := int64(0)
-	for _, c := range group {
-		size += int64(c.batch.Size())
+	if now := time.Now(); now.Sub(s.looked) >= lookEvery {
+		there, err := isAt(s.engine.Load().file, s.path)
+		if err == nil && !there {
+			err = errors.New("another file has its name")
+		}
+		if err != nil {
+			_ = s.fail(fmt.Errorf("the folder or its file was moved or deleted: %w", err))
+			return s.failure()
+		}
+		s.looked = now
 	}
 	if free := s.room(s.dir); free < size+reserve {
 		return fmt.Errorf(
@@ -127,64 +167,116 @@ func (s *Store) commitGroup(group []*commit) error {
 				"that disk",
 			store.ErrFull, free>>20, s.dir, size>>20, reserve>>20)
 	}
+	return nil
+}
+
+// commitGroup commits batches as one transaction.
+func (s *Store) commitGroup(group []*commit) error {
+	e := s.engine.Load() // whoever has the turn may rely on it
+	size := int64(0)
+	for _, c := range group {
+		size += int64(c.batch.Size())
+	}
+	if err := s.canWrite(size); err != nil {
+		return err
+	}
 	tx, err := e.begin(true)
 	if err != nil {
-		return s.fail(fmt.Errorf("bboltstore: commit: %w", err), nil)
+		return s.fail(fmt.Errorf("bboltstore: commit: %w", err))
 	}
-	state := tx.ID() - 1
+	number := uint64(tx.ID())
 	var before *bbolt.Tx
 	// The mapping must not be moved while this goroutine reads. A commit allocates no more than all
 	// pages that there are, once more and half empty.
 	if 4*(tx.Size()+size+reserve) < e.mapped {
 		if before, err = e.begin(false); err != nil {
-			return s.fail(fmt.Errorf("bboltstore: commit: %w", err), nil)
+			return s.fail(fmt.Errorf("bboltstore: commit: %w", err))
 		}
 	}
-	err = shield(nil, func() error { return write(tx, group) })
+	s.unlessFailed(func() { s.before = before })
+	err = shield(nil, func() error {
+		if err := e.write(tx, group); err != nil {
+			return err
+		}
+		if err := s.reached(commitBegun); err != nil {
+			return err
+		}
+		return tx.Commit()
+	})
 	if err == nil {
-		if before != nil {
-			return before.Rollback()
+		if err = s.reached(commitSynced); err == nil {
+			err = s.acknowledge(number)
 		}
-		return nil
+	} else {
+		_ = shield(nil, tx.Rollback) // of a transaction that did not come to its end, or else an error
 	}
-	_ = shield(nil, tx.Rollback) // of a transaction that did not come to its end, or else an error
-	if errors.Is(err, syscall.ENOSPC) && e.state() == state {
-		// The root is as it was: what there was no room for is reachable from nowhere.
-		if before != nil {
-			_ = before.Rollback()
+	// When there was no room, or a damaged page was met, the root is as it was: what is written is
+	// reachable from nowhere.
+	harmless := errors.Is(err, errDamaged) || err != nil && isFull(err) && uint64(e.state()) == number-1
+	if err != nil && !harmless {
+		return s.fail(fmt.Errorf("bboltstore: commit of %d batches, %d bytes: %w", len(group), size, err))
+	}
+	if s.unlessFailed(func() { s.before = nil }) && before != nil {
+		if err := before.Rollback(); err != nil {
+			return s.fail(err)
 		}
+	}
+	switch {
+	case errors.Is(err, errDamaged):
+		return fmt.Errorf("bboltstore: commit: nothing is written: %w", err)
+	case err != nil:
 		return fmt.Errorf("bboltstore: %w: commit of %d bytes at %s: %w", store.ErrFull, size, s.dir, err)
 	}
-	return s.fail(fmt.Errorf("bboltstore: commit of %d batches, %d bytes: %w", len(group), size, err), before)
+	return nil
 }
 
-// fail makes err the failure, and before, if it is known, what readers see from now on: the root of
-// a commit whose last sync failed is in the mapping already. The caller has the turn.
-func (s *Store) fail(err error, before *bbolt.Tx) error {
-	s.engine.Load().frozen.Store(before)
-	s.writes.failed.Store(&err)
-	return err
-}
+// errDamaged is met before anything is changed.
+var errDamaged = fmt.Errorf("%w: a page that is to be changed", store.ErrCorrupt)
 
-// write writes batches and commits.
-func write(tx *bbolt.Tx, group []*commit) error {
-	bucket := tx.Bucket(entries)
-	if bucket == nil {
-		return fmt.Errorf("%w: the bucket of entries is gone", store.ErrCorrupt)
+// write changes the tree, in memory. The pages on the way to each entry are checked first: bbolt
+// would write damaged ones anew, as if they were whole.
+func (e *engine) write(tx *bbolt.Tx, group []*commit) error {
+	old, err := e.treeOf(tx)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errDamaged, err)
 	}
-	bucket.FillPercent = fill
+	type change struct {
+		weight uint64 // of the entry that is there
+		value  []byte // what is stored from now on; nil: nothing
+	}
+	changes := map[string]change{}
 	for _, c := range group {
 		for op := range c.batch.Ops() {
-			var err error
-			if op.Delete {
-				err = bucket.Delete(op.Key)
-			} else {
-				err = bucket.Put(op.Key, op.Value)
+			key := storedKey(make([]byte, 0, len(op.Key)+1), op.Key)
+			now, known := changes[string(key)]
+			if !known {
+				stored, err := old.find(key, op.Delete)
+				if err != nil {
+					return fmt.Errorf("%w: %w", errDamaged, err)
+				}
+				if stored != nil {
+					now.weight = weight(stored)
+				}
 			}
-			if err != nil {
-				return err
+			if now.value = nil; !op.Delete {
+				now.value = sealed(key, op.Value)
 			}
+			changes[string(key)] = now
 		}
 	}
-	return tx.Commit()
+	bucket := tx.Bucket(entries)
+	bucket.FillPercent = fill
+	for _, key := range slices.Sorted(maps.Keys(changes)) {
+		c := changes[key]
+		if old.sum -= c.weight; c.value == nil {
+			err = bucket.Delete([]byte(key))
+		} else {
+			err = bucket.Put([]byte(key), c.value)
+			old.sum += weight(c.value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return bucket.SetSequence(old.sum)
 }

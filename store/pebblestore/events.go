@@ -58,6 +58,7 @@ func (s *Store) listener() *pebble.EventListener {
 		},
 		DataCorruption: func(info pebble.DataCorruptionInfo) { s.log.Errorf("%s", firstLine(info.Details.Error())) },
 		FlushEnd: func(info pebble.FlushInfo) {
+			s.log.Infof("%s", info)
 			if info.Err == nil || info.Err.Error() == "pebble: empty table" { // nothing was left to be written
 				s.trouble.Store(nil)
 			} else {
@@ -65,6 +66,7 @@ func (s *Store) listener() *pebble.EventListener {
 			}
 		},
 		CompactionEnd: func(info pebble.CompactionInfo) {
+			s.log.Infof("%s", info)
 			if info.Err == nil {
 				s.disk.stuck.Store(nil)
 			}

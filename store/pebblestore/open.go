@@ -21,6 +21,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
 	"github.com/cockroachdb/pebble/v2/record"
+	"github.com/cockroachdb/pebble/v2/sstable/block"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/internal/descriptor"
@@ -54,7 +55,9 @@ func Open(dir string, opts *Options) (*Store, error) {
 // newStore returns a store that is to be opened.
 func newStore(dir string, opts *Options) *Store {
 	s := &Store{dir: dir, readOnly: opts.ReadOnly, memory: cmp.Or(opts.Memory, 128<<20),
-		ending: make(chan struct{}), queue: make(chan *commit, queueLength), broken: make(chan struct{})}
+		compression: opts.Compression,
+		ending:      make(chan struct{}), queue: make(chan *commit, queueLength), broken: make(chan struct{})}
+	s.cache = cmp.Or(opts.BlockCache, max(s.memory/16, 2<<20))
 	s.log = &logger{to: cmp.Or(opts.Logger, slog.New(slog.DiscardHandler)), fail: s.fail}
 	s.disk = &disk{FS: vfs.Default, fail: s.fail, fault: func(string, string) error { return nil }}
 	s.disk.opening.Store(true)
@@ -229,7 +232,7 @@ func (s *Store) settings(exists bool) *pebble.Options {
 		FormatMajorVersion:          format,
 		MemTableSize:                s.memTable(),
 		MemTableStopWritesThreshold: 2,
-		CacheSize:                   max(s.memory/16, 2<<20),
+		CacheSize:                   s.cache,
 		MaxOpenFiles:                256,
 		L0CompactionThreshold:       4,
 		L0StopWritesThreshold:       24,
@@ -242,7 +245,16 @@ func (s *Store) settings(exists bool) *pebble.Options {
 	}
 	// Mark knows the log's commits only: what is ingested must stand in the manifest.
 	o.Experimental.DisableIngestAsFlushable = func() bool { return true }
-	o.ApplyCompressionSettings(func() pebble.DBCompressionSettings { return pebble.DBCompressionNone })
+	profile := block.NoCompression
+	switch s.compression {
+	case Snappy:
+		profile = block.SnappyCompression
+	case Zstd:
+		profile = block.ZstdCompression
+	}
+	o.ApplyCompressionSettings(func() pebble.DBCompressionSettings {
+		return pebble.UniformDBCompressionSettings(profile)
+	})
 	return o
 }
 

@@ -44,9 +44,12 @@ type Store struct {
 	folder   os.FileInfo // of dir, when it was opened
 	readOnly bool
 	memory   int64
+	cache    int64 // for blocks
 	log      *logger
 	disk     *disk
 	locked   *os.File
+
+	compression Compression
 
 	gate    sync.RWMutex // held for reading by every call, and for writing by Close
 	closed  bool
@@ -83,7 +86,25 @@ type Options struct {
 	// blocks that were read, at least 2 MiB. A batch larger than half a memtable comes on top while
 	// it is written. Default: 128 MiB.
 	Memory int64
+
+	// BlockCache is the memory for blocks that were read, in bytes; filters lie in it. Default: the
+	// share of Memory.
+	BlockCache int64
+
+	// Compression is what tables are compressed with from now on. Those that are there stay as they
+	// are until they are merged.
+	Compression Compression
 }
+
+// Compression is a way to compress tables.
+type Compression int
+
+// The compressions. Pages are compressed already, as sets are: nothing is gained for databases.
+const (
+	NoCompression Compression = iota
+	Snappy
+	Zstd
+)
 
 // enter lets a call in. If it returns nil the caller must call s.gate.RUnlock.
 func (s *Store) enter(write bool) (err error) {

@@ -17,6 +17,8 @@ import (
 type load interface {
 	// prepare makes what there is before writing begins.
 	prepare(ctx context.Context) error
+	// found returns how many earlier runs have written, once all is prepared.
+	found() int64
 	// batchBytes returns the bytes that a batch brings to the store, about.
 	batchBytes() int
 	// writer returns the function with which one goroutine writes. It commits a batch of n, whose

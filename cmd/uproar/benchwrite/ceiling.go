@@ -15,9 +15,9 @@ import (
 // ceilingFile is how long the file may get before it is begun anew.
 const ceilingFile = 1 << 30
 
-// appendRate returns how many bytes a second the disk takes in appends of size to one file. Each
+// AppendRate returns how many bytes a second the disk takes in appends of size to one file. Each
 // append is synced. It removes the file.
-func appendRate(ctx context.Context, path string, size int, d time.Duration) (rate float64, err error) {
+func AppendRate(ctx context.Context, path string, size int, d time.Duration) (rate float64, err error) {
 	f, err := os.Create(path)
 	if err != nil {
 		return 0, err

@@ -6,6 +6,7 @@ package benchwrite
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -15,6 +16,8 @@ type entries struct {
 	opts   *Options
 	engine *engine
 	pool   []byte // values are parts of it: making them costs nothing
+	first  uint64 // number of the first entry or rewrite: those before it are of earlier runs
+	left   int64  // how many entries or pages those have left
 }
 
 // poolBytes is the length of the text that values are parts of, beside the length of the longest.
@@ -61,13 +64,24 @@ func (e *entries) value(i uint64) []byte {
 	return e.pool[from : from+uint64(e.opts.ValueBytes)]
 }
 
-// prepare writes each page once.
+// errOther says that the store has other entries than this run would have written.
+var errOther = errors.New("the folder has entries of another run: want the same mode, seed, order and size of keys")
+
+// prepare looks what earlier runs have left, and writes each page once that is not there.
 func (e *entries) prepare(ctx context.Context) error {
+	there, err := e.there()
+	if err != nil {
+		return err
+	}
+	e.left = int64(there)
 	if e.opts.Mode != Pages {
+		if e.opts.Keys == 0 { // else the same keys are drawn again
+			e.first = there
+		}
 		return nil
 	}
 	var b store.Batch
-	for i := range e.opts.Pages {
+	for i := min(int(there), e.opts.Pages); i < e.opts.Pages; i++ {
 		b.Put(e.key(make([]byte, e.opts.KeyBytes), uint64(i)), e.value(uint64(i)))
 		if b.Len() < e.opts.Batch && i < e.opts.Pages-1 {
 			continue
@@ -84,6 +98,43 @@ func (e *entries) prepare(ctx context.Context) error {
 	return nil
 }
 
+// there returns how many of the first keys earlier runs have written. It asks for some of them
+// only: a run that was killed may have left out some of its last.
+func (e *entries) there() (n uint64, err error) {
+	key := make([]byte, e.opts.KeyBytes)
+	has := func(i uint64) bool {
+		if err != nil {
+			return false
+		}
+		got := e.engine.Get(e.key(key, i), func([]byte) error { return nil })
+		if !errors.Is(got, store.ErrNotFound) {
+			err = got
+		}
+		return got == nil
+	}
+	if first := has(0); !first || e.opts.Keys > 0 {
+		if err == nil && !first {
+			err = e.engine.Keys(nil, nil, func([]byte) error { return errOther })
+		}
+		return 0, err
+	}
+	most := uint64(1) // one that is not there
+	for err == nil && has(most) && most < 1<<62 {
+		most *= 2
+	}
+	least := most / 2 // one that is there
+	for err == nil && most-least > 1 {
+		if half := least + (most-least)/2; has(half) {
+			least = half
+		} else {
+			most = half
+		}
+	}
+	return most, err
+}
+
+func (e *entries) found() int64 { return e.left }
+
 func (e *entries) batchBytes() int { return e.opts.Batch * (e.opts.KeyBytes + e.opts.ValueBytes) }
 
 func (e *entries) writer(int) func(context.Context, int64, int) (int, error) {
@@ -92,7 +143,7 @@ func (e *entries) writer(int) func(context.Context, int64, int) (int, error) {
 	return func(_ context.Context, from int64, n int) (int, error) {
 		b.Reset()
 		for i := range n {
-			number := uint64(from) + uint64(i)
+			number := e.first + uint64(from) + uint64(i)
 			key := keys[i*e.opts.KeyBytes:][:e.opts.KeyBytes]
 			if e.opts.Mode == Pages {
 				b.Put(e.key(key, mix(e.opts.Seed+number)%uint64(e.opts.Pages)), e.value(number))
@@ -107,7 +158,7 @@ func (e *entries) writer(int) func(context.Context, int64, int) (int, error) {
 func (e *entries) reader(int) func(context.Context) error { return nil }
 
 func (e *entries) finish(_ context.Context, r *Report) error {
-	live := e.distinct(r.Count)
+	live := e.distinct(int64(e.first) + r.Count)
 	if e.opts.Mode == Pages {
 		live = int64(e.opts.Pages)
 	}

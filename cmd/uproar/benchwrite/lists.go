@@ -109,6 +109,8 @@ func (l *lists) loadFollow(load *uproar.Loader, i int64) error {
 	return load.Set(follows, l.name(account), l.name(target))
 }
 
+func (l *lists) found() int64 { return l.first }
+
 // batchBytes returns the size of a log entry, about.
 func (l *lists) batchBytes() int { return 32 + l.opts.Batch*8 }
 

@@ -22,6 +22,8 @@ type meter struct {
 	engine *engine
 	start  time.Time
 
+	compact *compactor // nil: nobody compacts
+
 	mu      sync.Mutex
 	paused  time.Duration // in all, which is left out of all times
 	stopped time.Time     // when the present pause began; zero when there is none
@@ -80,7 +82,9 @@ func (m *meter) note(count, bytes int64, took time.Duration) {
 	defer m.mu.Unlock()
 	m.count, m.bytes = m.count+count, m.bytes+bytes
 	m.slowest = max(m.slowest, took)
+	before := m.batches.count
 	m.batches.note(took)
+	m.compact.wrote(before)
 	s := Stall{At: seconds(m.elapsed()), Took: seconds(took)}
 	if len(m.stalls) == stallsKept && m.stalls[stallsKept-1].Took >= s.Took {
 		return
@@ -116,7 +120,7 @@ func (m *meter) watch(done <-chan struct{}) {
 			over = true
 		case <-tick.C:
 		}
-		memory, disk := procfs.Anonymous(), m.engine.size().Total()
+		memory, disk := procfs.Anonymous(), m.engine.size()
 		m.memory, m.disk = max(m.memory, memory), max(m.disk, disk)
 		m.mu.Lock()
 		now := m.elapsed()
@@ -153,5 +157,5 @@ func (m *meter) report(r *Report) {
 	}
 	slices.Sort(rates)
 	r.Slowest, r.Median = rates[0], rates[len(rates)/2]
-	r.Memory, r.Disk.Most, r.Disk.End = m.memory, m.disk, m.engine.size().Total()
+	r.Memory, r.Disk.Most, r.Disk.End = m.memory, m.disk, m.engine.size()
 }

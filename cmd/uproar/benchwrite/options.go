@@ -27,9 +27,12 @@ const (
 // Options say what to measure.
 type Options struct {
 	Mode  Mode
-	Dir   string // an empty or missing folder; with Lists also one that a run with the same graph has left
-	Store string // "badger", "bbolt" or "pebble"
+	Dir   string // an empty or missing folder, or one that a run with the same seed and mode has left
+	Store string // name of the engine, for the report
 	Seed  uint64 // the same seed writes the same
+
+	// Open opens the store in a folder, or makes it. It is called again after the store was closed.
+	Open func(dir string) (store.Store, error)
 
 	Count    int64         // entries, rewrites or events; 0: as many as fit Duration
 	Duration time.Duration // the longest time to write; 0: until Count are written
@@ -37,6 +40,7 @@ type Options struct {
 	Batch    int           // of entries, rewrites or events, committed as one
 	Writers  int           // goroutines that write
 	Idle     time.Duration // how long to wait afterwards
+	Compact  Compaction
 
 	KeyBytes   int   // Entries
 	ValueBytes int   // Entries and Pages
@@ -46,7 +50,6 @@ type Options struct {
 	Pages int // Pages: how many there are
 
 	GraphOptions
-	BadgerOptions
 	MeasureOptions
 
 	// Phase, if set, is told what begins, and Progress how far that is. They are called by one
@@ -67,13 +70,10 @@ type GraphOptions struct {
 	Siblings int           // uproar.Options.CommitSiblings
 }
 
-// BadgerOptions are about Badger.
-type BadgerOptions struct {
-	Compression string // "none", "snappy" or "zstd"
-	BlockCache  int64
-	MemTable    int64 // 0: its default
-	Small       bool  // set up for small entries, not for pages
-	Quiet       time.Duration
+// Compaction says how often the store is told to compact itself while it is written.
+type Compaction struct {
+	Batches int64         // after so many batches; 0: not by their number
+	Every   time.Duration // so long after the last time; 0: not by time
 }
 
 // MeasureOptions say what is measured beside writing.
@@ -95,10 +95,12 @@ type Progress struct {
 // Check fails for options that cannot be.
 func (o *Options) Check() error {
 	switch {
+	case o.Open == nil:
+		return errors.New("got no function that opens a store")
 	case o.Mode != Entries && o.Mode != Pages && o.Mode != Lists:
 		return fmt.Errorf("got mode %q, want %s, %s or %s", o.Mode, Entries, Pages, Lists)
 	case o.Count < 0 || o.Duration < 0 || o.Rate < 0 || o.Idle < 0 || o.Interval <= 0 || o.Ceiling < 0 || o.Turn < 0 ||
-		o.Keys < 0:
+		o.Keys < 0 || o.Compact.Batches < 0 || o.Compact.Every < 0:
 		return errors.New("got a number below 0, or an interval of nothing")
 	case o.Count == 0 && o.Duration == 0:
 		return errors.New("got neither a number of entries nor a duration")

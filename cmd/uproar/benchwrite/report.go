@@ -13,6 +13,7 @@ type Report struct {
 	Batch       int    `json:"batch"`
 	Writers     int    `json:"writers"`
 	Interrupted bool   `json:"interrupted"`
+	Found       int64  `json:"found"` // entries, pages or events of earlier runs in the same folder
 
 	Writing
 	Engine
@@ -42,14 +43,11 @@ type Writing struct {
 
 // Engine is what the store made of it, and with how much memory.
 type Engine struct {
-	Flushes   uint64  `json:"flushes"` // of lists
-	Levels    []Level `json:"levels"`
-	Tree      int64   `json:"tree_bytes"`  // keys and small values
-	Values    int64   `json:"value_bytes"` // the log of large values
-	Passes    uint64  `json:"collection_passes"`
-	Rewritten uint64  `json:"collected_files"`
-	Memory    int64   `json:"anonymous_bytes_most"` // -1: unknown
-	Heap      int64   `json:"heap_bytes"`           // in use at the end
+	Flushes     uint64  `json:"flushes"`     // of lists
+	Compactions int64   `json:"compactions"` // that Options.Compact asked for
+	Compacting  float64 `json:"compaction_seconds"`
+	Memory      int64   `json:"anonymous_bytes_most"` // -1: unknown
+	Heap        int64   `json:"heap_bytes"`           // in use at the end
 }
 
 // Interval is the throughput of some time.
@@ -74,13 +72,6 @@ type Latency struct {
 type Stall struct {
 	At   float64 `json:"at"` // its end, since writing began
 	Took float64 `json:"took"`
-}
-
-// Level is one level of the engine's tree.
-type Level struct {
-	Depth  int   `json:"level"`
-	Tables int   `json:"tables"`
-	Bytes  int64 `json:"bytes"`
 }
 
 // Disk is the room that the store took, and what was written to the disk for it.

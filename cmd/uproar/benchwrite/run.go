@@ -46,7 +46,7 @@ func Run(ctx context.Context, opts Options) (*Report, error) {
 	}
 	b := &bench{opts: &opts, work: work, engine: engine}
 	b.report = &Report{Mode: opts.Mode, Store: opts.Store, Seed: opts.Seed, Batch: opts.Batch, Writers: opts.Writers,
-		Writing: Writing{Intervals: []Interval{}, Stalls: []Stall{}}, Engine: Engine{Levels: []Level{}}}
+		Writing: Writing{Intervals: []Interval{}, Stalls: []Stall{}}}
 	return b.run(ctx)
 }
 
@@ -58,6 +58,7 @@ func (b *bench) run(ctx context.Context) (*Report, error) {
 		return nil, errors.Join(err, b.work.close())
 	}
 	r.Prepared = seconds(time.Since(start))
+	r.Found = b.work.found()
 	debug.FreeOSMemory() // what preparing took is not to be counted
 	r.Ceiling.Append = int64(b.work.batchBytes())
 	err := b.measureCeiling(ctx, &r.Ceiling.Before)
@@ -95,13 +96,11 @@ func (b *bench) idle(ctx context.Context) error {
 	if err == nil && o.Idle > 0 && ctx.Err() == nil {
 		o.Phase("waiting")
 		for start := time.Now(); time.Since(start) < o.Idle && ctx.Err() == nil; {
-			o.Progress(Progress{Done: int64(time.Since(start)), Total: int64(o.Idle), Disk: b.engine.size().Total()})
+			o.Progress(Progress{Done: int64(time.Since(start)), Total: int64(o.Idle), Disk: b.engine.size()})
 			sleep(ctx, min(o.Idle/20, time.Second))
 		}
 	}
-	size := b.engine.size()
-	r.Tree, r.Values, r.Disk.Idle = size.Tree, size.Values, size.Total()
-	b.engine.describe(r)
+	r.Disk.Idle = b.engine.size()
 	if r.Disk.Written >= 0 {
 		r.Disk.After = procfs.Written() - before
 		if r.Count > 0 {
@@ -149,6 +148,6 @@ func (b *bench) measureCeiling(ctx context.Context, rate *float64) (err error) {
 		return nil
 	}
 	b.opts.Phase("measuring the disk")
-	*rate, err = appendRate(ctx, filepath.Join(b.opts.Dir, "ceiling"), b.work.batchBytes(), b.opts.Ceiling)
+	*rate, err = AppendRate(ctx, filepath.Join(b.opts.Dir, "ceiling"), b.work.batchBytes(), b.opts.Ceiling)
 	return err
 }

@@ -17,11 +17,20 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/bboltstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 )
+
+func openPebble(dir string) (store.Store, error) {
+	return pebblestore.Open(dir, &pebblestore.Options{Memory: 16 << 20})
+}
+
+func openBbolt(dir string) (store.Store, error) { return bboltstore.Open(dir, nil) }
 
 // tiny returns options of a run of some tenths of a second.
 func tiny(t *testing.T, mode Mode) Options {
-	return Options{Mode: mode, Dir: t.TempDir(), Store: "badger", Seed: 1, Count: 2000, Batch: 100, Writers: 2,
+	return Options{Mode: mode, Dir: t.TempDir(), Store: "pebble", Open: openPebble, Seed: 1,
+		Count: 2000, Batch: 100, Writers: 2,
 		KeyBytes: 16, ValueBytes: 100, Pages: 50,
 		GraphOptions:   GraphOptions{Accounts: 200, Follows: 3000, Memory: 16 << 20, Delta: 1 << 20},
 		MeasureOptions: MeasureOptions{Interval: time.Second, Ceiling: time.Millisecond}}
@@ -31,9 +40,8 @@ func tiny(t *testing.T, mode Mode) Options {
 func TestRunEntries(t *testing.T) {
 	for _, change := range []func(*Options){
 		func(*Options) {},
-		func(o *Options) { o.Sorted, o.Writers, o.Compression = true, 1, "zstd" },
-		func(o *Options) { o.Store, o.Count, o.Batch = "bbolt", 501, 50 },
-		func(o *Options) { o.Store, o.Count, o.Batch = "pebble", 501, 50 },
+		func(o *Options) { o.Sorted, o.Writers = true, 1 },
+		func(o *Options) { o.Store, o.Open, o.Count, o.Batch = "bbolt", openBbolt, 501, 50 },
 		func(o *Options) { o.Mode, o.ValueBytes = Pages, 2000 },
 		func(o *Options) { o.Keys = 100 }, // 2000 draws leave none out
 	} {
@@ -174,7 +182,7 @@ func TestRunFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Disk.Most < r.Disk.Live || r.Ceiling.Before <= 0 || r.Ceiling.After <= 0 || r.Ceiling.Ratio <= 0 ||
-		r.Heap <= 0 || r.Values < r.Disk.Live {
+		r.Heap <= 0 {
 		t.Errorf("got %+v", r)
 	}
 	if runtime.GOOS == "linux" && r.Memory <= 0 {
@@ -217,26 +225,24 @@ func TestTurns(t *testing.T) {
 
 func TestOptionsRefused(t *testing.T) {
 	for name, change := range map[string]func(*Options){
-		"mode":        func(o *Options) { o.Mode = "blobs" },
-		"store":       func(o *Options) { o.Store = "leveldb" },
-		"compression": func(o *Options) { o.Compression = "lzma" },
-		"bbolt zstd":  func(o *Options) { o.Store, o.Compression = "bbolt", "zstd" },
-		"end":         func(o *Options) { o.Count = 0 },
-		"count":       func(o *Options) { o.Count = -1 },
-		"batch":       func(o *Options) { o.Batch = 0 },
-		"operations":  func(o *Options) { o.Batch = store.MaxOps + 1 },
-		"bytes":       func(o *Options) { o.ValueBytes = store.MaxBatch / 50 },
-		"writers":     func(o *Options) { o.Writers = 0 },
-		"short key":   func(o *Options) { o.KeyBytes = minKey - 1 },
-		"long key":    func(o *Options) { o.KeyBytes = store.MaxKey + 1 },
-		"value":       func(o *Options) { o.ValueBytes = -1 },
-		"pages":       func(o *Options) { o.Mode, o.Pages = Pages, 0 },
-		"sorted":      func(o *Options) { o.Sorted = true },
-		"accounts":    func(o *Options) { o.Mode, o.Accounts = Lists, 1 },
-		"interval":    func(o *Options) { o.Interval = 0 },
-		"keys":        func(o *Options) { o.Mode, o.Keys = Pages, 5 },
-		"turn":        func(o *Options) { o.Turn = -1 },
-		"quiet":       func(o *Options) { o.Quiet = -1 },
+		"mode":       func(o *Options) { o.Mode = "blobs" },
+		"end":        func(o *Options) { o.Count = 0 },
+		"count":      func(o *Options) { o.Count = -1 },
+		"batch":      func(o *Options) { o.Batch = 0 },
+		"operations": func(o *Options) { o.Batch = store.MaxOps + 1 },
+		"bytes":      func(o *Options) { o.ValueBytes = store.MaxBatch / 50 },
+		"writers":    func(o *Options) { o.Writers = 0 },
+		"short key":  func(o *Options) { o.KeyBytes = minKey - 1 },
+		"long key":   func(o *Options) { o.KeyBytes = store.MaxKey + 1 },
+		"value":      func(o *Options) { o.ValueBytes = -1 },
+		"pages":      func(o *Options) { o.Mode, o.Pages = Pages, 0 },
+		"sorted":     func(o *Options) { o.Sorted = true },
+		"accounts":   func(o *Options) { o.Mode, o.Accounts = Lists, 1 },
+		"interval":   func(o *Options) { o.Interval = 0 },
+		"keys":       func(o *Options) { o.Mode, o.Keys = Pages, 5 },
+		"turn":       func(o *Options) { o.Turn = -1 },
+		"engine":     func(o *Options) { o.Open = nil },
+		"compact":    func(o *Options) { o.Compact.Batches = -1 },
 	} {
 		o := tiny(t, Entries)
 		change(&o)

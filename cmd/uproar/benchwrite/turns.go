@@ -16,8 +16,8 @@ import (
 
 // turns has writing and the disk alone take turns: other users of a disk change what it can do from
 // second to second, so that a measurement of it before or afterwards says little about the time
-// between. Reclaiming space is a part of writing, and waits like the writers while the disk is
-// measured.
+// between. Writers wait while the disk is measured, but not what the engine does in the background:
+// where that goes on for long, the share of the disk is too good.
 type turns struct {
 	writing sync.RWMutex // read-locked while a batch is committed
 
@@ -43,20 +43,16 @@ func (t *turns) run(ctx context.Context, b *bench, endWriting func()) {
 		if sleep(ctx, left); ctx.Err() != nil {
 			return
 		}
-		var at time.Duration
-		var bytes int64
-		var alone float64
-		over := false
-		b.engine.undisturbed(func() {
-			t.writing.Lock()
-			defer t.writing.Unlock()
-			at, bytes = b.meter.pause()
-			alone, t.err = t.measure(ctx, b)
-			b.meter.resume()
-			if over = t.err != nil || b.opts.Duration > 0 && at >= b.opts.Duration; over {
-				endWriting() // before the writers go on
-			}
-		})
+		t.writing.Lock()
+		at, bytes := b.meter.pause()
+		alone, err := t.measure(ctx, b)
+		b.meter.resume()
+		over := err != nil || b.opts.Duration > 0 && at >= b.opts.Duration
+		if over {
+			t.err = err
+			endWriting() // before the writers go on
+		}
+		t.writing.Unlock()
 		if alone > 0 {
 			rate := float64(bytes-before.bytes) / seconds(at-before.at)
 			around := (t.alone[len(t.alone)-1] + alone) / 2
@@ -73,7 +69,7 @@ func (t *turns) run(ctx context.Context, b *bench, endWriting func()) {
 // measure returns what the disk does alone, and takes its costs off the account of writing.
 func (t *turns) measure(ctx context.Context, b *bench) (float64, error) {
 	written, worked := procfs.Written(), processor.Time()
-	rate, err := appendRate(ctx, filepath.Join(b.opts.Dir, "ceiling"), b.work.batchBytes(),
+	rate, err := AppendRate(ctx, filepath.Join(b.opts.Dir, "ceiling"), b.work.batchBytes(),
 		min(b.opts.Ceiling, b.opts.Turn/3))
 	t.written += procfs.Written() - written
 	t.processor += processor.Time() - worked

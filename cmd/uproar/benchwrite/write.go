@@ -34,9 +34,14 @@ func (b *bench) write(ctx context.Context) error {
 		return err
 	}
 	before, worked := procfs.Written(), processor.Time()
+	compactor, err := b.newCompactor()
+	if err != nil {
+		return errors.Join(err, endProfile())
+	}
 	b.meter = newMeter(o, b.engine)
+	b.meter.compact = compactor
 	pace := newPace(o.Rate)
-	var next, failures = atomic.Int64{}, make(chan error, o.Writers+o.Readers)
+	var next, failures = atomic.Int64{}, make(chan error, o.Writers+o.Readers+1)
 	var writers, readers sync.WaitGroup
 	asked := make([]histogram, o.Readers)
 	reading, stopReading := context.WithCancel(ctx)
@@ -54,6 +59,17 @@ func (b *bench) write(ctx context.Context) error {
 		})
 	}
 	var alone sync.WaitGroup
+	compacting, stopCompacting := context.WithCancel(ctx)
+	defer stopCompacting()
+	if compactor != nil {
+		alone.Go(func() {
+			err := compactor.run(compacting)
+			if err != nil {
+				cancel()
+			}
+			failures <- err
+		})
+	}
 	if taken {
 		alone.Go(func() { turns.run(ctx, b, cancel) })
 	}
@@ -71,6 +87,7 @@ func (b *bench) write(ctx context.Context) error {
 	}
 	b.meter.report(r)
 	turns.report(&r.Ceiling)
+	compactor.report(r)
 	for i := range asked[:max(0, len(asked)-1)] {
 		asked[len(asked)-1].add(&asked[i])
 	}

@@ -14,9 +14,8 @@ import (
 )
 
 const (
-	// frameTarget is the size up to which commits share an entry of the log. Badger keeps values
-	// below 1 KB with their keys, which takes one sync for a group; larger ones go to its value
-	// log, which takes another: half as long again.
+	// frameTarget is the size up to which commits share an entry of the log. It was chosen for an
+	// engine that synced twice for larger ones, and was not measured with others.
 	frameTarget = 1000
 
 	// frameHeader is the most that an entry has around the sections of one commit.

@@ -11,7 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 )
 
-// Kinds of container, as they stand in a directory.
+// Kinds of container, as they stand in a directory, whose two bits have no room for another: see
+// [Decode].
 const (
 	Array  = 0
 	Bitset = 1
@@ -37,7 +38,7 @@ type Block struct {
 	Key  uint64 // container key
 	Data []byte // payload; of a bitset always 8 192 bytes
 	N    int32  // cardinality, as claimed; 0 of an empty block, whose kind is array
-	Kind uint8
+	Kind uint8  // Array, Bitset or Run: [Decode] makes no other
 }
 
 // Words returns the payload of a bitset.

@@ -112,7 +112,10 @@ func (f *denseBits) iter(it *eliasfano.Iter, v *view.View, i int) (from uint64, 
 			last = (next-key)<<16 - 1
 		}
 		_, data := f.t.Payload(i)
-		p := f.t.Packed(i, data)
+		p, ok := f.t.Packed(i, data)
+		if !ok {
+			return 0, nil, 0, false
+		}
 		it.Reset(&p)
 	}
 	if !it.FitBits() {

@@ -76,16 +76,17 @@ func (s *packedCursor) enter(key uint64) {
 		s.next = s.t.Key(i + 1) // larger than the given key, in whatever order others are
 	}
 	s.Base, s.Last = from<<16, (s.next-from)<<16-1
-	if end&3 != container.Packed {
-		s.Current = container.Block{}
-		s.t.ReadBlock(&s.Current, i, from, start, end)
-		s.Pos, s.unpacked, s.Decoded = from, true, true
-		return
+	if end&3 == container.Packed {
+		_, data := s.t.PayloadOf(start, end)
+		if p, ok := s.t.Packed(i, data); ok {
+			s.It.Reset(&p)
+			s.Packed = true
+			return
+		}
 	}
-	_, data := s.t.PayloadOf(start, end)
-	p := s.t.Packed(i, data)
-	s.It.Reset(&p)
-	s.Packed = true
+	s.Current = container.Block{}
+	s.t.ReadBlock(&s.Current, i, from, start, end)
+	s.Pos, s.unpacked, s.Decoded = from, true, true
 }
 
 // meetPacked is meet for packed cursors: it moves both to the next key from the given one on that

@@ -211,7 +211,11 @@ func (p *Prober) move(key uint64) {
 		}
 		p.key = p.t.Key(p.i)
 		if p.kind, p.data = p.t.Payload(p.i); p.kind == container.Packed {
-			p.probe.Reset(p.t.Packed(p.i, p.data))
+			if block, ok := p.t.Packed(p.i, p.data); ok {
+				p.probe.Reset(block)
+			} else {
+				p.enter()
+			}
 		}
 	} else {
 		if i >= count || p.v.KeyAt(i) != key {
@@ -223,10 +227,15 @@ func (p *Prober) move(key uint64) {
 		if p.i+1 < count {
 			p.next = p.v.KeyAt(p.i + 1)
 		}
-		e := p.v.EntryAt(p.i)
-		if p.key, p.kind, p.data = e.Key, e.Kind, e.Data; e.Kind == container.Packed {
-			p.probe.Reset(e.Packed())
-		}
+		p.enter()
+	}
+}
+
+// enter takes what the set says of the current container, whatever its kind.
+func (p *Prober) enter() {
+	e := p.v.EntryAt(p.i)
+	if p.key, p.kind, p.data = e.Key, e.Kind, e.Data; e.Kind == container.Packed {
+		p.probe.Reset(e.Packed())
 	}
 }
 

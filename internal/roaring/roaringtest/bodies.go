@@ -80,7 +80,7 @@ func anyContainers(r *rand.Rand, values []uint64) (cs []Container) {
 			}
 		}
 		for c.Kind == container.Packed && !c.Fits() || c.Kind != container.Packed {
-			c.Kind = uint8(r.IntN(3))
+			c.Kind = kinds[r.IntN(len(kinds)-1)]
 			if c.Fits() {
 				break
 			}

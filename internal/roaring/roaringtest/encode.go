@@ -99,9 +99,14 @@ func (c Container) Payload() []byte {
 		return WordsOf(c.Values)
 	case container.Run:
 		return RunsOf(c.Values)
+	case Absent:
+		return append([]byte{Absent}, LowsOf(without(c.Values))...)
 	}
 	return append([]byte{byte(c.Low)}, packBlock(Relative(c.Values, c.Key<<16), c.Low)...)
 }
+
+// stands returns the kind that the directory has.
+func (c Container) stands() uint8 { return min(c.Kind, container.Packed) }
 
 // PutUint appends x in w bytes, the lowest first.
 func PutUint(b []byte, x uint64, w int) []byte {
@@ -119,7 +124,7 @@ func CompactBody(cs []Container, extra int) []byte {
 	var ends []uint64
 	for _, c := range cs {
 		payloads = append(payloads, c.Payload()...)
-		ends = append(ends, uint64(len(payloads))<<2|uint64(c.Kind))
+		ends = append(ends, uint64(len(payloads))<<2|uint64(c.stands()))
 	}
 	kw := min(max(widthOf(cs[len(cs)-1].Key), widthOf(uint64(len(cs)-1)))+extra, 6)
 	ow := min(widthOf(ends[len(ends)-1])+extra, 6)
@@ -172,7 +177,7 @@ func LooseBody(cs []Container, r *rand.Rand) []byte {
 	for i, c := range cs {
 		e := body[at+16*i:]
 		binary.LittleEndian.PutUint64(e, c.Key<<16|uint64(len(c.Values)-1))
-		binary.LittleEndian.PutUint64(e[8:], uint64(offs[i])<<16|uint64(c.Kind)<<14|uint64(len(c.Payload())-1))
+		binary.LittleEndian.PutUint64(e[8:], uint64(offs[i])<<16|uint64(c.stands())<<14|uint64(len(c.Payload())-1))
 	}
 	return body
 }
@@ -299,6 +304,9 @@ func (c Container) Fits() bool {
 		size := 1 + (len(c.Values)*int(c.Low)+int(min(last>>c.Low, 1<<20))+len(c.Values)+7)/8
 		return size <= 8192 && (len(c.Values) <= 2048 || last < 65536)
 	}
+	if absent := container.ChunkValues - len(c.Values); c.Kind == Absent && (absent == 0 || absent > maxAbsent) {
+		return false
+	}
 	return len(c.Payload()) <= 8192
 }
 
@@ -328,7 +336,7 @@ func RandomContainers(r *rand.Rand, chunks int) (cs []Container, values []uint64
 			c.Values[i] |= key << 16
 		}
 		for {
-			c.Kind = uint8(r.IntN(4))
+			c.Kind = kinds[r.IntN(len(kinds))]
 			c.Low = BestLow(Relative(c.Values, key<<16))
 			if c.Fits() {
 				break

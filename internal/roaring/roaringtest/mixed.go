@@ -40,7 +40,7 @@ func Mixed(t testing.TB, r *rand.Rand) (a, b Sample) {
 				}
 			}
 			for len(c.Values) > 0 {
-				c.Kind = uint8(r.IntN(4))
+				c.Kind = kinds[r.IntN(len(kinds))]
 				c.Low = BestLow(Relative(c.Values, key<<16))
 				if c.Fits() {
 					cs = append(cs, c)

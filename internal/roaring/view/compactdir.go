@@ -84,13 +84,13 @@ func (t *CompactDir) PayloadOf(start, end uint64) (kind uint8, data []byte) {
 	return kind, data
 }
 
-// Packed returns the block of container i with the given payload. Without a payload the block has
-// no values.
-func (t *CompactDir) Packed(i int, payload []byte) eliasfano.Packed {
-	if len(payload) == 0 || len(payload) > container.MaxPayload {
-		return eliasfano.Packed{}
+// Packed returns the block of container i, which stands as packed, with the given payload. ok is
+// false if that is not one of a packed container: ReadBlock decodes it.
+func (t *CompactDir) Packed(i int, payload []byte) (p eliasfano.Packed, ok bool) {
+	if len(payload) == 0 || len(payload) > container.MaxPayload || container.IsCoded(payload) {
+		return p, false
 	}
-	return eliasfano.Packed{Block: payload[1:], N: t.card(i), Low: uint(payload[0])}
+	return eliasfano.Packed{Block: payload[1:], N: t.card(i), Low: uint(payload[0])}, true
 }
 
 // card returns the cardinality that the directory claims of container i.
@@ -162,9 +162,9 @@ func (t *CompactDir) KeepAll(values []uint64, i int) (n, next int, ok bool) {
 // PackedAt reports whether container i is packed.
 func (t *CompactDir) PackedAt(i int) bool { return t.End(i)&3 == container.Packed }
 
-// ReadBlock makes b, which is the zero Block, container i, which is not packed, given its fields.
-// Blocks are written where they stay: the processor waits for each copy of what was just written
-// word by word.
+// ReadBlock makes b, which is the zero Block, container i, given its fields: what
+// [container.Decode] makes of it. Blocks are written where they stay: the processor waits for each
+// copy of what was just written word by word.
 func (t *CompactDir) ReadBlock(b *container.Block, i int, key, start, end uint64) {
 	kind := uint8(end & 3)
 	end >>= 2
@@ -175,10 +175,8 @@ func (t *CompactDir) ReadBlock(b *container.Block, i int, key, start, end uint64
 	}
 	data := payloads[start:end]
 	n := t.card(i)
-	switch {
-	case len(data) > container.MaxPayload, kind == container.Array && len(data) != 2*n, kind == container.Bitset &&
-		len(data) != container.MaxPayload,
-		kind == container.Run && len(data)%4 != 0:
+	if !container.Fits(kind, data, n) {
+		*b = container.Decode(key, kind, data, n)
 		return
 	}
 	b.Data, b.N, b.Kind = data, int32(n), kind

@@ -129,8 +129,16 @@ func (c *Cursor) enter(key, target uint64) bool {
 	}
 	e := c.V.EntryAt(c.I)
 	last, ok := c.V.bound(c.I, key)
-	if e.Data == nil || !ok {
+	switch {
+	case e.Data == nil || !ok:
 		return false
+	case e.Kind != container.Packed:
+		// It has been decoded, and has no chunk but that of its key.
+		if target > key {
+			return false
+		}
+		c.Pos, c.Current, c.Decoded = key, e.Block(), true
+		return true
 	}
 	c.Base, c.Last = key<<16, last
 	e.Iter(&c.It)

@@ -14,10 +14,15 @@ import (
 // Entry is what a directory says of a container, after the checks of constant cost.
 type Entry struct {
 	Key  uint64
-	Data []byte // payload without low width; nil: the container is read as empty
+	Data []byte // payload without low width, or the decoded one; nil: the container is read as empty
 	N    int    // values: of the payload where it tells, else as claimed
-	Kind uint8
-	Low  uint8 // packed: low width
+	Kind uint8  // array, bitset, run or packed
+	Low  uint8  // packed: low width
+}
+
+// Block returns the entry, which has data and is not packed, as a block.
+func (e *Entry) Block() container.Block {
+	return container.Block{Key: e.Key, Data: e.Data, N: int32(e.N), Kind: e.Kind}
 }
 
 // Packed returns the entry's block as the kernels take it.
@@ -56,7 +61,8 @@ func (v *View) KeyAt(i int) uint64 {
 	return 0
 }
 
-// KindAt returns the kind of container i.
+// KindAt returns the kind of container i in its directory. What stands as packed may be of a kind
+// that is decoded: see [container.IsCoded].
 func (v *View) KindAt(i int) uint8 {
 	switch v.Form() {
 	case FormCompact:
@@ -82,8 +88,8 @@ func (v *View) CardAt(i int) int {
 	return v.Values()
 }
 
-// PayloadAt returns key, kind and payload of container i, of a directory. The payload lies inside
-// the body; it is nil if it would not, or has no bytes.
+// PayloadAt returns key, kind and payload of container i as they stand in a directory. The payload
+// lies inside the body; it is nil if it would not, or has no bytes.
 func (v *View) PayloadAt(i int) (key uint64, kind uint8, data []byte) {
 	body := v.bytes
 	if v.Form() == FormLoose {
@@ -151,27 +157,20 @@ func (v *View) EntryAt(i int) (e Entry) {
 	return e
 }
 
-// setPayload takes p as the payload if its size fits the kind.
+// setPayload takes p, which is not empty, as the payload if its size fits the kind. A coded one it
+// decodes: kind and data are then those of the block.
 func (e *Entry) setPayload(p []byte) {
 	switch {
 	case e.Kind != container.Packed:
-		if fits(e.Kind, p, e.N) {
+		if container.Fits(e.Kind, p, e.N) {
 			e.Data = p
 		}
-	case len(p) <= container.MaxPayload && p[0] <= MaxLowWidth && e.N*(int(p[0])+1) <= 8*(len(p)-1):
+	case container.IsCoded(p):
+		b := container.Decode(e.Key, e.Kind, p, e.N)
+		e.Kind, e.Data = b.Kind, b.Data
+	case len(p) <= container.MaxPayload && e.N*(int(p[0])+1) <= 8*(len(p)-1):
 		e.Low, e.Data = p[0], p[1:]
 	}
-}
-
-// fits reports whether an unpacked payload passes the checks of constant cost for n values.
-func fits(kind uint8, data []byte, n int) bool {
-	switch kind {
-	case container.Array:
-		return len(data) <= container.MaxPayload && len(data) == 2*n
-	case container.Bitset:
-		return len(data) == container.MaxPayload
-	}
-	return len(data) <= container.MaxPayload && len(data)%4 == 0
 }
 
 // smallLows holds the payloads of the arrays {0} to {255}, for single values written in one byte.
@@ -192,15 +191,15 @@ func (v *View) bound(i int, key uint64) (last uint64, ok bool) {
 	return (next-key)<<16 - 1, next > key
 }
 
-// BlockAt returns container i, which is not packed, as a block. It is on the way of every operation
-// on blocks: what is returned in registers is not put together anywhere else before, as an entry
-// would be.
+// BlockAt returns container i as a block: see [container.Decode]. It is on the way of every
+// operation on blocks: what is returned in registers is not put together anywhere else before, as
+// an entry would be.
 func (v *View) BlockAt(i int) container.Block {
 	if f := v.Form(); f == FormCompact || f == FormLoose {
 		key, kind, data := v.PayloadAt(i)
 		n := v.CardAt(i)
-		if data == nil || !fits(kind, data, n) {
-			return container.Block{Key: key}
+		if !container.Fits(kind, data, n) {
+			return container.Decode(key, kind, data, n)
 		}
 		return container.Block{Key: key, Data: data, N: int32(n), Kind: kind}
 	}
@@ -208,7 +207,7 @@ func (v *View) BlockAt(i int) container.Block {
 	if e.Data == nil {
 		return container.Block{Key: e.Key}
 	}
-	return container.Block{Key: e.Key, Data: e.Data, N: int32(e.N), Kind: e.Kind}
+	return e.Block()
 }
 
 // Gallop returns the first container from i on whose key is at least key. It takes O(log distance)

@@ -15,7 +15,7 @@ var (
 	ErrNotBitmap = errors.New("not a bitmap")
 
 	// ErrVersion is returned by Open for a version or a reserved bit that this package does not
-	// know: written by a newer one.
+	// know, and by Validate for a kind of container: written by a newer one.
 	ErrVersion = errors.New("unknown version")
 
 	// ErrTruncated is returned for bytes that end before the bitmap does.

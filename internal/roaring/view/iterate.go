@@ -113,7 +113,7 @@ func (v View) AppendTo(dst []uint64) []uint64 {
 			continue
 		}
 		if e.Kind != container.Packed {
-			dst = container.Block{Key: e.Key, Data: e.Data, N: int32(e.N), Kind: e.Kind}.AppendTo(dst)
+			dst = e.Block().AppendTo(dst)
 			continue
 		}
 		last, ok := v.bound(i, e.Key)

@@ -76,7 +76,7 @@ func (it *Iterator) enter() {
 		// values in each.
 		key, kind, data := it.v.PayloadAt(it.i)
 		if kind != container.Packed {
-			if !fits(kind, data, it.v.CardAt(it.i)) {
+			if !container.Fits(kind, data, it.v.CardAt(it.i)) {
 				data = nil
 			}
 			it.base, it.kind, it.data, it.at, it.next = key<<16, kind, data, 0, 0
@@ -128,7 +128,7 @@ func (it *Iterator) readArrays(dst []uint64) (n int) {
 	for it.i < t.Count {
 		end := t.End(it.i)
 		kind, data := t.PayloadOf(start, end)
-		if kind != container.Array || !fits(kind, data, t.card(it.i)) || len(data)/2 > len(dst)-n {
+		if kind != container.Array || !container.Fits(kind, data, t.card(it.i)) || len(data)/2 > len(dst)-n {
 			break
 		}
 		array.Values(dst[n:n+len(data)/2], data, t.Key(it.i)<<16)

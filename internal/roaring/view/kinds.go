@@ -19,12 +19,13 @@ type Containers struct {
 }
 
 // KindsOf counts the containers by kind. It shows how a set is kept. A single value counts as an
-// array of one. KindsOf reads the directory and allocates nothing.
+// array of one, a container that is decoded as a packed one. KindsOf reads the directory and
+// allocates nothing.
 func KindsOf(v View) (k Kinds) {
 	for i := range v.Count() {
-		e := v.EntryAt(i)
 		c := &k.Array
-		switch e.Kind {
+		kind := v.KindAt(i)
+		switch kind {
 		case container.Bitset:
 			c = &k.Bitset
 		case container.Run:
@@ -32,9 +33,24 @@ func KindsOf(v View) (k Kinds) {
 		case container.Packed:
 			c = &k.Packed
 		}
-		c.Count, c.Values, c.Bytes = c.Count+1, c.Values+uint64(e.N), c.Bytes+uint64(len(e.Data))
+		c.Count, c.Values = c.Count+1, c.Values+uint64(v.CardAt(i))
+		c.Bytes += uint64(payloadBytes(&v, i, kind))
 	}
 	return k
+}
+
+// payloadBytes returns the bytes of the payload of container i, without the first one of a packed
+// container, which is its low width.
+func payloadBytes(v *View, i int, kind uint8) int {
+	if form := v.Form(); form != FormCompact && form != FormLoose {
+		e := v.EntryAt(i)
+		return len(e.Data)
+	}
+	_, _, data := v.PayloadAt(i)
+	if kind == container.Packed {
+		return max(len(data)-1, 0)
+	}
+	return len(data)
 }
 
 // Plus returns the sum of two counts.

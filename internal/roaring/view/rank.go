@@ -41,12 +41,12 @@ func (v *View) Has(x uint64) bool {
 	}
 	key, kind, data := v.PayloadAt(i)
 	if kind == container.Packed {
-		return packedContains(v, i, x)
+		return entryContains(v, i, x)
 	}
 	return key == x>>16 && Holds(kind, data, uint16(x))
 }
 
-// Holds reports whether a payload that is not packed has a value.
+// Holds reports whether the payload of an array, a bitset or runs has a value.
 func Holds(kind uint8, data []byte, low uint16) bool {
 	switch kind {
 	case container.Bitset:
@@ -54,17 +54,20 @@ func Holds(kind uint8, data []byte, low uint16) bool {
 	case container.Run:
 		return run.Contains(data, low)
 	}
-	return array.Contains(data, low)
+	return kind == container.Array && array.Contains(data, low)
 }
 
-// packedContains reports whether x is in container i, which is packed.
-func packedContains(v *View, i int, x uint64) bool {
+// entryContains reports whether x is in container i.
+func entryContains(v *View, i int, x uint64) bool {
 	e := v.EntryAt(i)
-	if e.Data == nil {
+	switch {
+	case e.Data == nil:
 		return false
+	case e.Kind == container.Packed:
+		_, found := e.Packed().Find(x - e.Key<<16)
+		return found
 	}
-	_, found := e.Packed().Find(x - e.Key<<16)
-	return found
+	return e.Key == x>>16 && e.Block().Contains(uint16(x))
 }
 
 // List returns the block of a list.
@@ -143,7 +146,7 @@ func first(v *View, i int, e *Entry) (x uint64, ok bool) {
 		d, ok := e.Packed().At(0)
 		return e.Key<<16 + d, ok && sound && d <= last
 	}
-	low, ok := container.Block{Data: e.Data, N: int32(e.N), Kind: e.Kind}.Min()
+	low, ok := e.Block().Min()
 	return e.Key<<16 | uint64(low), ok
 }
 
@@ -173,7 +176,7 @@ func final(v *View, i int, e *Entry) (x uint64, ok bool) {
 		}
 		return e.Key<<16 + d, ok && sound && d <= last
 	}
-	low, ok := container.Block{Data: e.Data, N: int32(e.N), Kind: e.Kind}.Max()
+	low, ok := e.Block().Max()
 	return e.Key<<16 | uint64(low), ok
 }
 
@@ -235,9 +238,7 @@ func rankIn(v *View, i int, x uint64) uint64 {
 	}
 	n := v.CardAt(i)
 	switch {
-	case len(data) == 0 || len(data) > container.MaxPayload, kind == container.Array && len(data) != 2*n,
-		kind == container.Bitset &&
-			len(data) != container.MaxPayload, kind == container.Run && len(data)%4 != 0:
+	case !container.Fits(kind, data, n):
 		return 0
 	case key < x>>16:
 		return uint64(n)
@@ -263,7 +264,7 @@ func rankOfEntry(v *View, i int, x uint64) uint64 {
 	case e.Key < x>>16:
 		return uint64(e.N)
 	}
-	return uint64(container.Block{Data: e.Data, N: int32(e.N), Kind: e.Kind}.Rank(uint16(x)))
+	return uint64(e.Block().Rank(uint16(x)))
 }
 
 // IsEmpty reports whether the set has no values. It looks at the first container.

@@ -84,17 +84,20 @@ func selectCompact(v *View, i uint64) (x uint64, ok bool) {
 		low, ok := bitset.Select((*bitset.Words)(data), int(left), n)
 		return key<<16 | uint64(low), ok
 	case kind == container.Packed:
-		return selectPacked(v, at, left)
+		return selectOfEntry(v, at, left)
 	}
 	return 0, false
 }
 
-// selectPacked returns the i-th value of container at, which is packed. ok is false if there are
-// not enough values.
-func selectPacked(v *View, at int, i uint64) (x uint64, ok bool) {
+// selectOfEntry returns the i-th value of container at. ok is false if there are not enough values.
+func selectOfEntry(v *View, at int, i uint64) (x uint64, ok bool) {
 	e := v.EntryAt(at)
-	if e.Data == nil {
+	switch {
+	case e.Data == nil:
 		return 0, false
+	case e.Kind != container.Packed:
+		low, ok := e.Block().Select(int(i))
+		return e.Key<<16 | uint64(low), ok
 	}
 	last, sound := v.bound(at, e.Key)
 	d, ok := e.Packed().At(int(i))
@@ -112,7 +115,7 @@ func selectIn(v *View, at int, i uint64) (x uint64, ok bool) {
 	var low uint16
 	switch {
 	case kind == container.Packed:
-		return selectPacked(v, at, i)
+		return selectOfEntry(v, at, i)
 	case kind == container.Array && len(data) == 2*n:
 		return key<<16 | uint64(array.Low(data, int(i))), true
 	case kind == container.Bitset && len(data) == container.MaxPayload:

@@ -99,6 +99,18 @@ func (c *Checker) Container(v *View, i int, payload []byte, offset uint64) error
 	if len(payload) > container.MaxPayload {
 		return c.corrupt("bytes of a payload", uint64(len(payload)), "at most 8192", offset)
 	}
+	if kind != container.Packed {
+		return c.unpacked(kind, payload, n, offset)
+	}
+	if container.IsCoded(payload) {
+		return c.coded(v.KeyAt(i), payload, n, offset)
+	}
+	last, _ := v.bound(i, v.KeyAt(i))
+	return c.spread(payload, n, last, offset)
+}
+
+// unpacked checks the payload of an array, a bitset or runs.
+func (c *Checker) unpacked(kind uint8, payload []byte, n int, offset uint64) error {
 	switch kind {
 	case container.Array:
 		return c.array(payload, n, offset)
@@ -113,8 +125,20 @@ func (c *Checker) Container(v *View, i int, payload []byte, offset uint64) error
 	case container.Run:
 		return c.run(payload, n, offset)
 	}
-	last, _ := v.bound(i, v.KeyAt(i))
-	return c.spread(payload, n, last, offset)
+	return c.corrupt("kind of a container", uint64(kind), "array, bitset or run", offset)
+}
+
+// coded checks a payload that is decoded: it must give a block of its cardinality that is valid.
+func (c *Checker) coded(key uint64, payload []byte, n int, offset uint64) error {
+	if container.Decoders[payload[0]] == nil {
+		return &FormatError{Err: ErrVersion, What: "low width of a packed container, or kind of another",
+			Got: uint64(payload[0]), Want: "0 to 63, or a kind that is known", Offset: c.head + offset}
+	}
+	b := container.Decode(key, container.Packed, payload, n)
+	if b.IsEmpty() {
+		return c.corrupt("payload of kind", uint64(payload[0]), "one that its cardinality and its rules allow", offset)
+	}
+	return c.unpacked(b.Kind, b.Data, n, offset)
 }
 
 // array checks the payload of an array.
@@ -167,9 +191,6 @@ func (c *Checker) fixedList(v *View) error {
 // spread checks the payload of a packed container whose values may be at most last away from its
 // base.
 func (c *Checker) spread(payload []byte, n int, last, offset uint64) error {
-	if payload[0] > MaxLowWidth {
-		return c.corrupt("low width of a packed container", uint64(payload[0]), "0 to 63", offset)
-	}
 	p := eliasfano.Packed{Block: payload[1:], N: n, Low: uint(payload[0])}
 	if err := c.packed(p, last, offset+1); err != nil {
 		return err
