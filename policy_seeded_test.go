@@ -91,7 +91,8 @@ func cleanTree() sourceTree {
 		"internal/posting/delta", "internal/posting/overlay", "internal/posting/reader", "internal/posting/merge",
 		"internal/posting/load", "internal/posting/verify", "internal/posting", "query",
 		"internal/eval/rowcount", "internal/eval/ranking", "internal/eval/crosstab", "internal/eval/evaltest",
-		"internal/eval", "internal/schema", "internal/binding", "internal/dump", "api", "apps/graph",
+		"internal/eval", "internal/schema", "internal/binding", "internal/dump", "internal/salvage",
+		"api", "apps/graph",
 		"server",
 		"server/transport", "server/call", "server/upload", "server/graphapi", "server/audienceapi",
 		"server/catalogapi", "server/indexapi", "server/compat/graphd", "server/compat/prices", "client"} {

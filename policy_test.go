@@ -145,6 +145,10 @@ internal/schema imports only: std store internal/posting/model internal/seal int
 	because what a database keeps about itself is read before any index is open
 internal/binding imports only: std query internal/schema internal/eval internal/posting internal/posting/format internal/posting/model internal/posting/reader internal/roaring/view internal/sentinel
 	because names become numbers in one place, which neither commits nor evaluates
+internal/salvage imports only: std . store internal/schema internal/posting internal/posting/format internal/posting/model internal/posting/wal internal/posting/memory internal/posting/reader internal/posting/overlay internal/seal
+	because a damaged database is read below the database and written through it, whatever engine keeps either
+internal/salvage never reaches: BACKENDS DRIVERS
+	because the program chooses the engines
 internal/dump imports only: std store internal/schema internal/posting internal/posting/format internal/posting/model
 	because backups are exports of indexes with a catalog, and a database need not be open to be restored
 

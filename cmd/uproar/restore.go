@@ -75,7 +75,9 @@ func (c *restoreCommand) make(fill func(store.Store) (*uproar.DB, error)) (*upro
 	if err == nil {
 		return db, nil
 	}
-	err = errors.Join(err, engine.Close())
+	if closed := engine.Close(); !errors.Is(closed, store.ErrClosed) { // else by the database
+		err = errors.Join(err, closed)
+	}
 	if len(entries) == 0 && !errors.Is(err, uproar.ErrNotEmpty) {
 		err = errors.Join(err, c.remove(missing))
 	}

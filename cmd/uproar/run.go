@@ -39,6 +39,7 @@ type cli struct {
 	Backup   backupCommand   `cmd:"" help:"Write a database, or what is new in it, to a file."`
 	Restore  restoreCommand  `cmd:"" help:"Make a database of backups."`
 	Move     moveCommand     `cmd:"" help:"Move a database to another folder or engine."`
+	Salvage  salvageCommand  `cmd:"" help:"Copy what is whole of a damaged database into a new one."`
 	Version  versionCommand  `cmd:"" help:"Print the version of the program."`
 	Help     helpCommand     `cmd:"" help:"Explain a command."`
 }

@@ -23,6 +23,13 @@ type storedManifest struct {
 	generation uint64
 }
 
+// ReadManifest reads the manifest of an index as it is stored, for who reads a damaged store and
+// opens no index. Errors: ErrCorrupt, ErrVersion, or the store's.
+func ReadManifest(s store.Store, index uint32) (*format.Manifest, error) {
+	stored, err := readManifest(s, index)
+	return stored.manifest, err
+}
+
 // readManifest reads the records of an index: the newest whole checkpoint, then the whole changes
 // after it.
 func readManifest(s store.Store, index uint32) (*storedManifest, error) {

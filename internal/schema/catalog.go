@@ -87,8 +87,18 @@ func Read(s store.Store, readOnly bool) (*Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
+	c, err := ReadCatalog(s)
+	if errors.Is(err, store.ErrNotFound) {
+		err = fmt.Errorf("%w: catalog: got a header without it, want both", model.ErrCorrupt)
+	}
+	return c, err
+}
+
+// ReadCatalog reads the catalog without a look at the header: for who salvages a damaged database.
+// Errors: store.ErrNotFound, and those of Read.
+func ReadCatalog(s store.Store) (*Catalog, error) {
 	c := new(Catalog)
-	err = s.Get(catalogKey, func(value []byte) error {
+	err := s.Get(catalogKey, func(value []byte) error {
 		body, err := unseal("catalog", catalogKey, catalogTag, value)
 		if err != nil {
 			return err
@@ -103,9 +113,6 @@ func Read(s store.Store, readOnly bool) (*Catalog, error) {
 		}
 		return nil
 	})
-	if errors.Is(err, store.ErrNotFound) {
-		err = fmt.Errorf("%w: catalog: got a header without it, want both", model.ErrCorrupt)
-	}
 	if err != nil {
 		return nil, err
 	}

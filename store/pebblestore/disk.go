@@ -36,6 +36,7 @@ type disk struct {
 	vfs.FS
 	fail    func(error)                        // told of failures that stay
 	fault   func(operation, name string) error // tests have operations fail by it
+	salvage bool                               // a damaged log ends before the damage
 	opening atomic.Bool
 	ending  atomic.Bool           // the engine is to end: no table is written
 	dead    atomic.Bool           // the engine was given up, and must not change a file any more
@@ -139,6 +140,9 @@ func (d *disk) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 	f, err := d.FS.Open(name, opts...)
 	if isTable(name) && errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: the table %s is missing", store.ErrCorrupt, filepath.Base(name))
+	}
+	if d.salvage && err == nil && logNumber(name) > 0 {
+		return cutLog(f, logNumber(name))
 	}
 	return f, err
 }

@@ -54,12 +54,13 @@ func Open(dir string, opts *Options) (*Store, error) {
 
 // newStore returns a store that is to be opened.
 func newStore(dir string, opts *Options) *Store {
-	s := &Store{dir: dir, readOnly: opts.ReadOnly, memory: cmp.Or(opts.Memory, 128<<20),
-		compression: opts.Compression,
-		ending:      make(chan struct{}), queue: make(chan *commit, queueLength), broken: make(chan struct{})}
+	s := &Store{dir: dir, readOnly: opts.ReadOnly || opts.Salvage, salvage: opts.Salvage,
+		memory: cmp.Or(opts.Memory, 128<<20), compression: opts.Compression,
+		ending: make(chan struct{}), queue: make(chan *commit, queueLength), broken: make(chan struct{})}
 	s.cache = cmp.Or(opts.BlockCache, max(s.memory/16, 2<<20))
 	s.log = &logger{to: cmp.Or(opts.Logger, slog.New(slog.DiscardHandler)), fail: s.fail}
-	s.disk = &disk{FS: vfs.Default, fail: s.fail, fault: func(string, string) error { return nil }}
+	s.disk = &disk{FS: vfs.Default, salvage: opts.Salvage, fail: s.fail,
+		fault: func(string, string) error { return nil }}
 	s.disk.opening.Store(true)
 	return s
 }
@@ -104,6 +105,9 @@ func (s *Store) openLocked() error {
 	}
 	if err == nil && log > 0 {
 		err = s.checkLog(log, sequence, newest)
+	}
+	if s.salvage && errors.Is(err, store.ErrCorrupt) {
+		s.lost, err = err, nil
 	}
 	for _, e := range entries {
 		passing := strings.HasPrefix(e.Name(), optionsPrefix) || isIngested(e.Name())
@@ -228,6 +232,7 @@ func (s *Store) settings(exists bool) *pebble.Options {
 		Logger:                      s.log,
 		EventListener:               s.listener(),
 		ReadOnly:                    s.readOnly,
+		DisableConsistencyCheck:     s.salvage,
 		ErrorIfNotExists:            s.readOnly || exists,
 		FormatMajorVersion:          format,
 		MemTableSize:                s.memTable(),

@@ -43,6 +43,8 @@ type Store struct {
 	dir      string
 	folder   os.FileInfo // of dir, when it was opened
 	readOnly bool
+	salvage  bool
+	lost     error // commits that a store opened with Options.Salvage misses
 	memory   int64
 	cache    int64 // for blocks
 	log      *logger
@@ -80,6 +82,11 @@ type Options struct {
 	// for writing meanwhile. It takes a store that was not closed properly as well, and changes
 	// nothing in its folder.
 	ReadOnly bool
+
+	// Salvage opens a damaged store for reading only: what cannot be read is left out, where Open
+	// would refuse the store. Of a log that is damaged that is everything behind the damage, and of
+	// a table that is missing its entries. What is there may be older than what was acknowledged.
+	Salvage bool
 
 	// Memory is what the shares of the engine are measured by, in bytes. A sixteenth of it, and 1
 	// to 64 MiB, is the size of a memtable, of which there are up to three, and of the memory for
