@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/salvage"
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/bboltstore"
 	"github.com/uproar-db/uproar/store/pebblestore"
 )
 
@@ -80,16 +81,24 @@ func (c *salvageCommand) Run(ctx context.Context, con *terminal.Console) (err er
 	return err
 }
 
-// openDamaged opens the store in a folder for reading, although it is damaged. lost tells of commits
-// that are missing.
+// openDamaged opens the store in a folder for reading, although it is damaged. lost tells of
+// commits that are missing.
 func openDamaged(dir string, memory int64) (s store.Store, lost, err error) {
-	if found, err := engineOf(dir, false); err == nil && found == enginePebble {
-		s, err := pebblestore.Open(dir, &pebblestore.Options{Salvage: true, Memory: memory})
-		if err != nil {
-			return nil, nil, err
-		}
-		return s, s.Lost(), nil
+	var opened interface {
+		store.Store
+		Lost() error
 	}
-	s, err = openStore(dir, engineDetect, false, &uproar.Options{ReadOnly: true})
-	return s, nil, err
+	found, err := engineOf(dir, false)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case found == engineBbolt:
+		opened, err = bboltstore.Open(dir, &bboltstore.Options{Salvage: true})
+	default:
+		opened, err = pebblestore.Open(dir, &pebblestore.Options{Salvage: true, Memory: memory})
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return opened, opened.Lost(), nil
 }

@@ -224,8 +224,8 @@ func (c *indexCopy) copyIntegers(f *schema.Bound) error {
 	return err
 }
 
-// integer reads the integer of a record from the lists. ok is false when it has none, or when a list
-// that says so is lost.
+// integer reads the integer of a record from the lists. ok is false when it has none, or when a
+// list that says so is lost.
 func (c *indexCopy) integer(field uint32, record uint64) (x int64, ok bool, err error) {
 	size, negative := uint64(0), false
 	for row := range model.IntegerRow(64) {

@@ -26,8 +26,11 @@ var engines = map[string]struct {
 	"bbolt": {
 		func(dir string) (store.Store, error) { return bboltstore.Open(dir, nil) },
 		func(dir string) (store.Store, error, error) {
-			s, err := bboltstore.Open(dir, &bboltstore.Options{ReadOnly: true})
-			return s, nil, err
+			s, err := bboltstore.Open(dir, &bboltstore.Options{Salvage: true})
+			if err != nil {
+				return nil, nil, err
+			}
+			return s, s.Lost(), nil
 		},
 	},
 	"pebble": {

@@ -111,8 +111,8 @@ func (d *damaged) scan(prefix, start []byte, length int, holed func(error),
 	return nil
 }
 
-// behind returns a key from which on a scan finds something or nothing, but no damage. It returns nil
-// if there is none. It tries keys at twice the distance each, and then between the last two.
+// behind returns a key from which on a scan finds something or nothing, but no damage. It returns
+// nil if there is none. It tries keys at twice the distance each, and then between the last two.
 func (d *damaged) behind(prefix, last []byte) []byte {
 	readable := func(from []byte) bool {
 		return guard(func() error {

@@ -141,7 +141,7 @@ func (s *Store) copy(ctx context.Context, from *engine) (_ *engine, err error) {
 	if err != nil {
 		return nil, err
 	}
-	next, err := openEngine(s.path+copySuffix, false, info.Size(), func(*os.File, []meta) error { return nil })
+	next, err := openEngine(s.path+copySuffix, false, info.Size(), func(_ *os.File, _ []meta, err error) error { return err })
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ type inspection struct {
 // pages, that the branches of the tree lead down and not in circles, and that none leads to a free
 // page: an old state of an entry may stand there. An empty file is a new one, and so is one that
 // was never more than zeros: its making was cut off; it is emptied. It returns the roots, none for
-// a new file.
+// a new file, also with an error about what they lead to.
 func inspect(f *os.File, readOnly bool) ([]meta, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -51,13 +51,13 @@ func inspect(f *os.File, readOnly bool) ([]meta, error) {
 	}
 	in := &inspection{f: f, meta: roots[0], seen: map[uint64]bool{}}
 	if in.pages > size/in.pageSize {
-		return nil, corrupt("the file is cut short: got %d bytes, want %d pages of %d", size, in.pages, in.pageSize)
+		return roots, corrupt("the file is cut short: got %d bytes, want %d pages of %d", size, in.pages, in.pageSize)
 	}
 	if err := in.readFree(); err != nil {
-		return nil, err
+		return roots, err
 	}
 	if err := in.checkTree(in.root, 0, bucketFlag); err != nil {
-		return nil, err
+		return roots, err
 	}
 	return roots, in.checkUse()
 }

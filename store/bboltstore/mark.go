@@ -70,7 +70,24 @@ func (s *Store) acknowledge(txid uint64) error {
 // is what a commit leaves that a kill or power cut has ended, or a damaged one. Only in the first
 // case has the other root all that was acknowledged. Then both are written anew, with a number that
 // no commit can have had.
-func (s *Store) settle(f *os.File, whole []meta) error {
+//
+// A salvage goes on with the latest root that is whole, whatever damage else was found.
+func (s *Store) settle(f *os.File, whole []meta, damage error) error {
+	if damage == nil {
+		damage = s.compareMark(f, whole)
+	}
+	if s.salvage && len(whole) > 0 && errors.Is(damage, store.ErrCorrupt) {
+		s.lost, damage = damage, nil
+	}
+	return damage
+}
+
+// Lost tells what is wrong with a store that was opened with Options.Salvage, that Open would have
+// refused it for: commits that were acknowledged may be missing. nil: nothing was noticed.
+func (s *Store) Lost() error { return s.lost }
+
+// compareMark is settle of a file that is else whole.
+func (s *Store) compareMark(f *os.File, whole []meta) error {
 	known, err := s.acknowledged()
 	if err != nil && (!errors.Is(err, store.ErrCorrupt) || len(whole) != 2) {
 		return fmt.Errorf("%w. Try: restore a backup; or remove that file, to open the latest state that is whole", err)

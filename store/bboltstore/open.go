@@ -40,14 +40,15 @@ func Open(dir string, opts *Options) (*Store, error) {
 	}
 	s := newStore(dir, opts)
 	if err := s.open(); err != nil {
-		return nil, openError(dir, opts.ReadOnly, err)
+		return nil, openError(dir, s.readOnly, err)
 	}
 	return s, nil
 }
 
 // newStore returns a store that is to be opened.
 func newStore(dir string, opts *Options) *Store {
-	return &Store{dir: dir, path: filepath.Join(dir, FileName), readOnly: opts.ReadOnly, room: diskRoom,
+	return &Store{dir: dir, path: filepath.Join(dir, FileName), readOnly: opts.ReadOnly || opts.Salvage,
+		salvage: opts.Salvage, room: diskRoom,
 		compacting: make(chan struct{}, 1), ending: make(chan struct{}), late: make(chan struct{}),
 		broken: make(chan struct{}), queue: make(chan *commit, queueLength),
 		reached: func(milestone) error { return nil }}
@@ -118,9 +119,9 @@ func isAt(f *os.File, path string) (bool, error) {
 	return err == nil && os.SameFile(open, there), err
 }
 
-// openEngine opens a file that has, or will have, about size bytes. Settle looks at its roots
-// before anybody uses them.
-func openEngine(path string, readOnly bool, size int64, settle func(*os.File, []meta) error) (*engine, error) {
+// openEngine opens a file that has, or will have, about size bytes. Settle looks at its roots,
+// and what is wrong with it, before anybody uses them.
+func openEngine(path string, readOnly bool, size int64, settle func(*os.File, []meta, error) error) (*engine, error) {
 	e := &engine{mapped: reach(size)}
 	err := e.open(path, readOnly, settle)
 	if err != nil && e.mapped > 0 && e.file != nil && !errors.Is(err, store.ErrCorrupt) &&
@@ -142,7 +143,7 @@ func reach(size int64) int64 {
 	return 4*size + 64<<30
 }
 
-func (e *engine) open(path string, readOnly bool, settle func(*os.File, []meta) error) error {
+func (e *engine) open(path string, readOnly bool, settle func(*os.File, []meta, error) error) error {
 	e.file = nil
 	options := &bbolt.Options{
 		Timeout:         lockPatience,
@@ -157,10 +158,8 @@ func (e *engine) open(path string, readOnly bool, settle func(*os.File, []meta) 
 			}
 			err = lock(f, readOnly)
 			if err == nil {
-				var roots []meta
-				if roots, err = inspect(f, readOnly); err == nil {
-					err = settle(f, roots)
-				}
+				roots, damage := inspect(f, readOnly)
+				err = settle(f, roots, damage)
 			}
 			if err != nil {
 				return nil, errors.Join(err, f.Close())

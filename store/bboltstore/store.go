@@ -52,6 +52,8 @@ type Store struct {
 	dir      string
 	path     string // of the file, once it is open without symbolic links
 	readOnly bool
+	salvage  bool
+	lost     error                    // what a salvage passes over when it opens the file
 	room     func(dir string) int64   // free bytes; tests replace it
 	reached  func(at milestone) error // tests watch Compact and Open by it, and have them fail
 
@@ -88,6 +90,10 @@ type Options struct {
 	// for writing meanwhile. It takes a store that was not closed properly as well, and a file that
 	// may not be written.
 	ReadOnly bool
+
+	// Salvage opens a damaged store for reading only: what cannot be read is an error where it is
+	// met, and not of Open. What is there may be older than what was acknowledged: see Store.Lost.
+	Salvage bool
 }
 
 // enter lets a call in. If it returns nil the caller must call s.gate.RUnlock.

@@ -37,6 +37,7 @@ type disk struct {
 	fail    func(error)                        // told of failures that stay
 	fault   func(operation, name string) error // tests have operations fail by it
 	salvage bool                               // a damaged log ends before the damage
+	lost    error                              // tells of commits that are missing, in a salvage
 	opening atomic.Bool
 	ending  atomic.Bool           // the engine is to end: no table is written
 	dead    atomic.Bool           // the engine was given up, and must not change a file any more

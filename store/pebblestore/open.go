@@ -54,7 +54,7 @@ func Open(dir string, opts *Options) (*Store, error) {
 
 // newStore returns a store that is to be opened.
 func newStore(dir string, opts *Options) *Store {
-	s := &Store{dir: dir, readOnly: opts.ReadOnly || opts.Salvage, salvage: opts.Salvage,
+	s := &Store{dir: dir, readOnly: opts.ReadOnly || opts.Salvage,
 		memory: cmp.Or(opts.Memory, 128<<20), compression: opts.Compression,
 		ending: make(chan struct{}), queue: make(chan *commit, queueLength), broken: make(chan struct{})}
 	s.cache = cmp.Or(opts.BlockCache, max(s.memory/16, 2<<20))
@@ -106,8 +106,8 @@ func (s *Store) openLocked() error {
 	if err == nil && log > 0 {
 		err = s.checkLog(log, sequence, newest)
 	}
-	if s.salvage && errors.Is(err, store.ErrCorrupt) {
-		s.lost, err = err, nil
+	if s.disk.salvage && errors.Is(err, store.ErrCorrupt) {
+		s.disk.lost, err = err, nil
 	}
 	for _, e := range entries {
 		passing := strings.HasPrefix(e.Name(), optionsPrefix) || isIngested(e.Name())
@@ -232,7 +232,7 @@ func (s *Store) settings(exists bool) *pebble.Options {
 		Logger:                      s.log,
 		EventListener:               s.listener(),
 		ReadOnly:                    s.readOnly,
-		DisableConsistencyCheck:     s.salvage,
+		DisableConsistencyCheck:     s.disk.salvage,
 		ErrorIfNotExists:            s.readOnly || exists,
 		FormatMajorVersion:          format,
 		MemTableSize:                s.memTable(),

@@ -12,7 +12,7 @@ import (
 
 // Lost tells of commits that were acknowledged and are not there, of a store that was opened with
 // Options.Salvage. nil: none was noticed.
-func (s *Store) Lost() error { return s.lost }
+func (s *Store) Lost() error { return s.disk.lost }
 
 // cutFile is a file as far as it is whole.
 type cutFile struct {

@@ -43,8 +43,6 @@ type Store struct {
 	dir      string
 	folder   os.FileInfo // of dir, when it was opened
 	readOnly bool
-	salvage  bool
-	lost     error // commits that a store opened with Options.Salvage misses
 	memory   int64
 	cache    int64 // for blocks
 	log      *logger
