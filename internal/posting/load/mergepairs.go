@@ -34,7 +34,7 @@ func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *mutable.Bitmap)
 	var parts []*merge.Driver
 	begin := func(field uint32, runs *PairRuns) {
 		before := 0
-		part := l.host.Driver(w.Base)
+		part := w.Part()
 		part.Progress = func(n, _ int) {
 			done.Add(int64(n - before))
 			before = n
