@@ -17,7 +17,7 @@ const clusterRounds = 4
 // its neighbours beyond chance, in each direction in turn. These are the moves of the Louvain
 // method (Blondel, Guillaume, Lambiotte, Lefebvre 2008). Without the correction for chance, the
 // most popular accounts would draw everybody together.
-func clusterOrder(ctx context.Context, n int, runs, turned *PairRuns) ([]uint32, error) {
+func clusterOrder(ctx context.Context, n int, runs, turned *pairRuns) ([]uint32, error) {
 	labels, counts := make([]uint32, n), make([]uint32, n)
 	follows, followers := clusterSide{degree: make([]uint32, n), sum: make([]uint64, n)},
 		clusterSide{degree: make([]uint32, n), sum: make([]uint64, n)}
@@ -49,7 +49,7 @@ func clusterOrder(ctx context.Context, n int, runs, turned *PairRuns) ([]uint32,
 	}
 	for range clusterRounds {
 		for _, d := range [...]struct {
-			lists      *PairRuns
+			lists      *pairRuns
 			own, other *clusterSide
 		}{{turned, &followers, &follows}, {runs, &follows, &followers}} {
 			err := d.lists.Merge(func(row uint32, neighbours []uint32) error {

@@ -32,7 +32,7 @@ func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *mutable.Bitmap)
 	tasks.SetLimit(mergeTasks)
 	var done atomic.Int64
 	var parts []*merge.Driver
-	begin := func(field uint32, runs *PairRuns) {
+	begin := func(field uint32, runs *pairRuns) {
 		before := 0
 		part := l.host.Driver(w.Base)
 		part.Progress = func(n, _ int) {
@@ -95,7 +95,7 @@ func tell(w *merge.Driver, done *atomic.Int64, wait func() error) {
 }
 
 // mergeField merges the runs of one direction, about chunk edits at a time.
-func (l *Loader) mergeField(ctx context.Context, w *merge.Driver, field uint32, runs *PairRuns, chunk int,
+func (l *Loader) mergeField(ctx context.Context, w *merge.Driver, field uint32, runs *pairRuns, chunk int,
 	deleted *mutable.Bitmap) error {
 	if len(w.Base.Fields[field].Refs) == 0 && deleted.IsEmpty() {
 		return w.WriteFresh(ctx, field, runs.Merge)

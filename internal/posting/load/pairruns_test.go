@@ -13,7 +13,7 @@ import (
 func TestRename(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	rng := rand.New(rand.NewPCG(9, 4))
-	runs := PairRuns{}
+	runs := pairRuns{}
 	defer func() { _ = runs.Close() }()
 	const base = 1000
 	given := make(map[uint64]uint64)
