@@ -121,8 +121,8 @@ func TestCallsRefuseWhatTheyCannotRead(t *testing.T) {
 			t.Errorf("%s %s?%s %s: got %s, %v, want %s", c.method, c.path, c.query, c.body, reply, err, c.want)
 		}
 	}
-	if got, err := ask("POST", "lookup", "", `{"accounts":["a"]}`); got != `{"accounts":[{"account":"a"}]}` &&
-		got != `{"accounts":[{"account":"a","id":null}]}` || err != nil {
+	if got, err := ask("POST", "lookup", "", `{"accounts":["a"]}`); err != nil ||
+		got != `{"accounts":[{"account":"a","id":null}]}` {
 		t.Errorf("after what was refused: got %s, %v, want no account", got, err)
 	}
 }

@@ -98,7 +98,7 @@ func tell(w *merge.Driver, done *atomic.Int64, wait func() error) {
 func (l *Loader) mergeField(ctx context.Context, w *merge.Driver, field uint32, runs *pairRuns, chunk int,
 	deleted *mutable.Bitmap) error {
 	if len(w.Base.Fields[field].Refs) == 0 && deleted.IsEmpty() {
-		return w.WriteFresh(ctx, field, runs.Merge)
+		return w.WriteFresh(ctx, field, runs.merge)
 	}
 	edits := make([]model.Edit, 0, min(chunk, runs.pairs))
 	flush := func() error {
@@ -106,7 +106,7 @@ func (l *Loader) mergeField(ctx context.Context, w *merge.Driver, field uint32, 
 		edits = edits[:0]
 		return err
 	}
-	err := runs.Merge(func(row uint32, records []uint32) error {
+	err := runs.merge(func(row uint32, records []uint32) error {
 		for _, x := range records {
 			if len(edits) >= chunk {
 				if err := flush(); err != nil {

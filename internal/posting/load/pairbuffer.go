@@ -63,12 +63,12 @@ func (p *pairBuffer) sort(words, ids []uint64) error {
 		p.Scratch = make([]uint64, cap(words))
 	}
 	words, p.Scratch = sortPairs(words, p.Scratch[:len(words)])
-	err := p.Runs.Add(words)
+	err := p.Runs.add(words)
 	if p.inverse == 0 {
 		p.Spare = words
 		return err
 	}
 	words, p.Scratch = turnPairs(words, p.Scratch)
 	p.Spare = words
-	return errors.Join(err, p.turned.Add(words))
+	return errors.Join(err, p.turned.add(words))
 }

@@ -32,8 +32,8 @@ type pairRuns struct {
 // mostRuns is how many files are merged at a time, at most: more of them are first merged into one.
 const mostRuns = 128
 
-// Add writes a run of pairs, ascending: the row in the upper half. Repeated ones are left out.
-func (r *pairRuns) Add(words []uint64) error {
+// add writes a run of pairs, ascending: the row in the upper half. Repeated ones are left out.
+func (r *pairRuns) add(words []uint64) error {
 	if len(words) == 0 {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (r *pairRuns) unite() error {
 	*r = pairRuns{memory: r.memory}
 	w, err := r.begin()
 	if err == nil {
-		err = old.Merge(w.row)
+		err = old.merge(w.row)
 	}
 	if err == nil {
 		r.pairs = w.pairs
@@ -122,9 +122,9 @@ func (r *pairRuns) unite() error {
 	return errors.Join(err, old.Close())
 }
 
-// Merge calls fn with each row and its records, both ascending and each once. The records are fn's
+// merge calls fn with each row and its records, both ascending and each once. The records are fn's
 // until it returns.
-func (r *pairRuns) Merge(fn func(row uint32, records []uint32) error) error {
+func (r *pairRuns) merge(fn func(row uint32, records []uint32) error) error {
 	buffer := int(min(runBuffer, max(leastBuffer, r.memory/int64(len(r.Open)+1))))
 	h := make(pairHeap, 0, len(r.Open))
 	for _, f := range r.Open {
@@ -190,13 +190,13 @@ func (r *pairRuns) rename(given map[uint64]uint64, most int) error {
 	var words, scratch []uint64
 	add := func() error {
 		words, scratch = sortPairs(words, slices.Grow(scratch[:0], len(words))[:len(words)])
-		err := moved.Add(words)
+		err := moved.add(words)
 		words = words[:0]
 		return err
 	}
 	w, err := r.begin()
 	if err == nil {
-		err = old.Merge(func(row uint32, records []uint32) error {
+		err = old.merge(func(row uint32, records []uint32) error {
 			other, moves := given[uint64(row)]
 			kept := records[:0]
 			for _, x := range records {

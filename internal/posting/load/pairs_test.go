@@ -51,7 +51,7 @@ func TestPairRuns(t *testing.T) {
 			words = append(words, 77<<32|uint64(rng.Uint32()))
 		}
 		slices.Sort(words)
-		if err := runs.Add(words); err != nil {
+		if err := runs.add(words); err != nil {
 			t.Fatal(err)
 		}
 		for _, w := range words {
@@ -62,7 +62,7 @@ func TestPairRuns(t *testing.T) {
 		t.Errorf("got %d files, want at most %d", len(runs.Open), mostRuns)
 	}
 	last := uint64(0)
-	err := runs.Merge(func(row uint32, records []uint32) error {
+	err := runs.merge(func(row uint32, records []uint32) error {
 		for _, x := range records {
 			w := uint64(row)<<32 | uint64(x)
 			if !want[w] || w <= last && last > 0 {
@@ -79,7 +79,7 @@ func TestPairRuns(t *testing.T) {
 	// A run that is cut short is an error, wherever it is cut.
 	var cut pairRuns
 	defer cut.Close()
-	if err := cut.Add([]uint64{1<<32 | 5, 1<<32 | 300_000, 9<<32 | 7}); err != nil {
+	if err := cut.add([]uint64{1<<32 | 5, 1<<32 | 300_000, 9<<32 | 7}); err != nil {
 		t.Fatal(err)
 	}
 	size, err := cut.Open[0].Seek(0, 2)
@@ -91,7 +91,7 @@ func TestPairRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := 0
-		err := cut.Merge(func(_ uint32, records []uint32) error { n += len(records); return nil })
+		err := cut.merge(func(_ uint32, records []uint32) error { n += len(records); return nil })
 		if whole := size == 6 && n == 2; err == nil && !whole { // all of the first row, and nothing of the second
 			t.Errorf("%d bytes: got no error and %d pairs", size, n)
 		}

@@ -13,9 +13,9 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// TestNormalizedEditsKeepTheLast: of the edits of a record of a list the last one is kept, and all
+// TestNormalizedEditsAreTheLast: of the edits of a record of a list the last one is kept, and all
 // ascend by field, row and record.
-func TestNormalizedEditsKeepTheLast(t *testing.T) {
+func TestNormalizedEditsAreTheLast(t *testing.T) {
 	const seed = 43
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for range 300 {

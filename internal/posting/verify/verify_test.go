@@ -71,7 +71,8 @@ func TestTotalsThatDiffer(t *testing.T) {
 			[]string{"keys and hashes of the records: got 3 and 4"}},
 		{"two at once", relation, []format.Ref{page(1, 3), page(4, 5)}, 0,
 			[]string{"values of the relations 4 and 8: got 5 and 0", "keys and hashes of the records: got 3 and 0"}},
-		{"dropped", []model.Field{{ID: 4, Inverse: 8, Dropped: true}, {ID: 8, Inverse: 4, Derived: true, Dropped: true}},
+		{"dropped", []model.Field{{ID: 4, Inverse: 8, Dropped: true},
+			{ID: 8, Inverse: 4, Derived: true, Dropped: true}},
 			[]format.Ref{page(4, 5), page(5, 1)}, 0, nil},
 	} {
 		snap := snapshotOf(t, c.fields, c.pages...)
