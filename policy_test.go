@@ -38,8 +38,10 @@ bitmap/bsi bitmap/interop imports only: std bitmap internal/roaring internal/roa
 	because integers and foreign formats are made of sets, and sets know neither
 internal/roaring/view imports only: std internal/roaring/container KERNELS internal/roaring/eliasfano
 	because the bytes of one set are read without another set, and before anything is written
-internal/roaring/pack +tests imports only: std internal/roaring/view internal/roaring/container KERNELS internal/roaring/eliasfano
+internal/roaring/pack imports only: std internal/roaring/view internal/roaring/container KERNELS internal/roaring/eliasfano
 	because a builder chooses forms and containers, and keeps no set
+internal/roaring/pack +tests imports only: std internal/roaring/view internal/roaring/container KERNELS internal/roaring/eliasfano internal/roaring/roaringtest
+	because what a builder writes is read and counted, and needs no set that changes to be tested
 internal/roaring/mutable imports only: std internal/roaring/view internal/roaring/pack internal/roaring/container KERNELS internal/roaring/eliasfano
 	because a set changes where it lies, and knows the algebra of whole sets only as what replaces it
 internal/roaring/pair imports only: std internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container KERNELS internal/roaring/eliasfano
@@ -48,8 +50,10 @@ internal/roaring imports only: std internal/roaring/view internal/roaring/pack i
 	because sets and their algebra are the same whoever names them
 internal/roaring/roaringtest +tests imports only: std internal/roaring/container internal/roaring/cpu
 	because tests of every room of the engine share it
-internal/roaring/container +tests imports only: std KERNELS internal/roaring/eliasfano
+internal/roaring/container imports only: std KERNELS internal/roaring/eliasfano
 	because the algebra of two containers is needed below and above the layout of sets, and knows neither
+internal/roaring/container +tests imports only: std KERNELS internal/roaring/eliasfano internal/roaring/roaringtest
+	because its tests share what makes containers, and need no set
 internal/roaring/eliasfano imports only: std KERNELS internal/roaring/cpu
 	because a packed list knows its own code and the lists and containers that it is compared with, and no set
 CONTAINERS internal/roaring/kernel/sorted internal/roaring/kernel/column imports only: std internal/roaring/kernel/swar CONTAINERS internal/roaring/cpu

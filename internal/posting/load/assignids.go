@@ -41,7 +41,7 @@ func (l *Loader) assignIDs(goesOn bool) error {
 	}
 	l.numbering.fresh, l.numbering.assigned, l.numbering.halves = nil, f, nil
 	for _, p := range l.Pairs.Fields {
-		for _, runs := range [...]*PairRuns{&p.Runs, &p.turned} {
+		for _, runs := range [...]*pairRuns{&p.Runs, &p.turned} {
 			runs.Numbered, runs.Base = true, uint32(f.base)
 			if len(f.given) == 0 && !goesOn {
 				continue // in their order already
