@@ -57,7 +57,7 @@ var ordinaryWords = map[string]string{
 	"yield":  "the function of an iterator, in Go's own words",
 }
 
-// ordinaryNames are names in which an old word has an ordinary meaning.
+// ordinaryNames are names in which an old word has an ordinary meaning, anywhere or in a package.
 var ordinaryNames = map[string]string{
 	"TestKeepAllLog":                     "a test says what holds",
 	"TestOldSnapshotsKeepOnlyTheirPages": "likewise",
@@ -68,6 +68,10 @@ var ordinaryNames = map[string]string{
 	"TestInPlaceAlgebra":                 "in place",
 	"maxGatherLow":                       "the instruction that gathers",
 	"sweepLimit":                         "a sweep over runs, of computational geometry",
+	"internal/roaring/eliasfano.gather":  "likewise",
+	"bitmap/bsi.Within":                  "public: the integers of the records within a set",
+	"bitmap/bsi.ExampleView_Within":      "likewise",
+	"bitmap/bsi.within":                  "likewise, in its tests",
 	"TestLoadBesideWriters":              "a preposition",
 	"TestMergedGetBesidePut":             "likewise",
 	"TestDropFieldBesideLoad":            "likewise",
@@ -129,8 +133,8 @@ func checkOldWords(t *tree) (findings []string) {
 	return findings
 }
 
-// assemblyName is a function, a macro or a label of assembly.
-var assemblyName = regexp.MustCompile(`^(?:TEXT\s+·|#define\s+)?(\w+)(?:<>)?(?:\(|:|\s|$)`)
+// assemblyName is a function, data, a macro or a label of assembly.
+var assemblyName = regexp.MustCompile(`^(?:(?:TEXT|GLOBL|DATA|#define)\s+·?)?(\w+)`)
 
 // oldWordIn returns the old word that a name in a file has as a part, or "".
 func oldWordIn(file, name string) string {
@@ -221,6 +225,9 @@ func TestPolicyFindsOldWords(t *testing.T) {
 		{"query/a.go", "func (chunkWriter) f() {}\ntype chunkWriter int\n", `chunkWriter: ` + word + `"chunk writer"`},
 		{"server/a.go", "const theTurns = 1\n", `theTurns: ` + word + `"turns"`},
 		{"query/a.go", "func retired() { soloist, rooms := 1, 2; _ = soloist + rooms }\n", ""},
+		{"bitmap/bsi/a.go", "func (p plan) gather() {}\ntype plan int\n", `gather: ` + word + `"gather"`},
+		{"bitmap/bsi/a.go", "func (v View) Within() {}\ntype View int\n", ""},
+		{"bench/a.go", "func narrowWords() {}\n", `narrowWords: ` + word + `"narrow"`},
 		{"server/a.go", "var layers, headers, keeper int\n", ""},
 	} {
 		tr := cleanTree().with(sourceTree{planted.where: goFile("", path.Base(path.Dir(planted.where)), nil,
@@ -229,6 +236,14 @@ func TestPolicyFindsOldWords(t *testing.T) {
 		if (planted.want == "") != (len(findings) == 0) || planted.want != "" && !slices.ContainsFunc(findings,
 			func(f string) bool { return strings.Contains(f, planted.want) }) {
 			t.Errorf("%s: %q: got %q, want %q", planted.where, planted.decls, findings, planted.want)
+		}
+	}
+	for _, text := range []string{"TEXT ·narrowWords(SB), NOSPLIT, $0", "#define NARROW(a) \\", "narrow:",
+		"\nTEXT narrow<>(SB)"} {
+		const file = "internal/roaring/kernel/array/a_amd64.s"
+		findings := checkOldWords(cleanTree().with(sourceTree{file: text + "\n\tRET\n"}).load(t))
+		if len(findings) != 1 || !strings.Contains(strings.ToLower(findings[0]), `narrow`) {
+			t.Errorf("%q: got %q, want it found", text, findings)
 		}
 	}
 	for dir, words := range oldWords {

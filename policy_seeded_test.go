@@ -212,6 +212,11 @@ func TestPolicyFindsViolations(t *testing.T) {
 		{"unused exports", "function", decl("// Row is made up.\nfunc Row() {}\n"),
 			"internal/eval/made.go:6: Row is exported, and no other package uses it"},
 		{"unused exports", "method", decl("type plan int\nfunc (plan) Row() {}\n"), "plan.Row is exported"},
+		{"unused exports", "function for a test of another package", sourceTree{
+			"internal/eval/made.go": goFile("", "eval", nil, "// Row is made up.\nfunc Row() {}\n// Used is.\nfunc Used() {}\n"),
+			"server/made.go":        spdxHeader + "package server\nimport \"example.org/m/internal/eval\"\nvar _ = eval.Used\n",
+			"server/made_test.go":   spdxHeader + "package server\nimport \"example.org/m/internal/eval\"\nvar _ = eval.Row\n"},
+			"package internal/eval: only tests of other packages use 1 exported names, want at most 0: Row"},
 		{"identifiers", "gone", decl("// See chunkWriter and PostgreSQL.\nvar madeUp int // madeUp\n"),
 			"internal/eval/made.go:5: speaks of chunkWriter, which is declared nowhere"},
 		{"old words", "function", decl("func muster() {}\n"), "muster: docs/design/vocabulary.md"},
@@ -225,6 +230,14 @@ func TestPolicyFindsViolations(t *testing.T) {
 			"docs/design/x.md:1: names internal/posting/gone.go"},
 		{"named files", "gone, without a folder", sourceTree{"docs/design/x.md": "Look at `gone.go`.\n"},
 			"docs/design/x.md:1: names gone.go"},
+		{"named files", "in another folder", sourceTree{"docs/x.md": "In `internal/eval`\nlook at `main.go`.\n"},
+			"docs/x.md:2: names main.go"},
+		{"command lines", "no command", sourceTree{"docs/benchmarks/x.md": "Run `go run . libary`.\n"},
+			`there is no command "bench/libary"`},
+		{"command lines", "no flag of a set", benchmark("go run . library -data DIR \\\n  -tiem 1s # -x"),
+			`"bench/library" has no flag -tiem`},
+		{"command lines", "no flag of a struct", benchmark("uproar bench write --dir x [--raet 1] --key-size 2"),
+			`"bench write" has no flag --raet`},
 		{"small rooms", "small", decl("var x int\n"), "package internal/eval: has 10 lines without its tests"},
 		{"small rooms", "large now", sourceTree{"internal/seal/a.go": goFile("", "seal", nil, strings.Repeat("\n",
 			minRoomLines))}, "take it off smallRooms"},
@@ -333,6 +346,17 @@ func TestPolicyFindsViolations(t *testing.T) {
 	}
 }
 
+// benchmark returns a document with a command line, and the commands that there are.
+func benchmark(line string) sourceTree {
+	return sourceTree{
+		"docs/benchmarks/x.md": "```\n" + line + "\n```\n",
+		"bench/main.go":        goFile("", "main", nil, "var commands = map[string]any{\"library\": library.Command}\n"),
+		"bench/library/a.go":   goFile("", "library", nil, "func Command() { f.String(\"data\", \"\", \"the data\") }\n"),
+		"cmd/uproar/write.go": goFile("", "main", nil, "type benchWriteCommand struct {\n\tDir string\n\tplace\n}\n"+
+			"type place struct{ KeySize int }\n"),
+	}
+}
+
 // countedTo returns a text as often as asked for, each time with the next number in it.
 func countedTo(n int, text string) string {
 	var b strings.Builder
@@ -359,7 +383,7 @@ func TestPolicyAllowsSmallRings(t *testing.T) {
 	}
 }
 
-// TestPolicyAllowsUsedExports: what another package or its tests use is exported, and so is what an
+// TestPolicyAllowsUsedExports: what another package uses is exported, and so is what an
 // interface asks for.
 func TestPolicyAllowsUsedExports(t *testing.T) {
 	tree := cleanTree().with(sourceTree{
@@ -367,7 +391,7 @@ func TestPolicyAllowsUsedExports(t *testing.T) {
 			"type rows int\nfunc (rows) Row() rows { return 0 }\nfunc (rows) String() string { return \"\" }\n"),
 		"server/made.go": spdxHeader + "package server\nimport (\n\"fmt\"\n\"example.org/m/internal/eval\"\n)\n" +
 			"var _ fmt.Stringer = eval.Plan{}\n",
-		"server/made_test.go": spdxHeader + "package server\nimport \"example.org/m/internal/eval\"\n" +
+		"server/row.go": spdxHeader + "package server\nimport \"example.org/m/internal/eval\"\n" +
 			"var _ = eval.Plan{}.Row()\n",
 	})
 	if findings := checkUnused(tree.load(t)); len(findings) > 0 {

@@ -228,6 +228,7 @@ var policyChecks = []struct {
 	{"identifiers", checkIdentifiers},
 	{"tree", checkTree},
 	{"named files", checkNamedFiles},
+	{"command lines", checkCommandLines},
 	{"names", checkNames},
 	{"getters", checkGetters},
 	{"doc comments", checkDocComments},
