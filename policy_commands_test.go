@@ -41,17 +41,19 @@ func checkCommandLines(t *tree) (findings []string) {
 				if m == nil {
 					continue
 				}
+				command := strings.TrimSpace(m[0])
 				name, given := commandWords(m[1], strings.Contains(m[0], "go run"))
 				if _, known := flags[name]; !known {
 					flags[name] = t.commandFlags(name)
 				}
 				if flags[name] == nil {
-					findings = append(findings, fmt.Sprintf("%s: there is no command %q: %s", doc, name, m[0]))
+					findings = append(findings, fmt.Sprintf("%s: there is no command %q: %s", doc, name, command))
 					continue
 				}
 				for _, flag := range given {
 					if !flags[name][flag] {
-						findings = append(findings, fmt.Sprintf("%s: %q has no flag %s: %s", doc, name, flag, m[0]))
+						findings = append(findings, fmt.Sprintf("%s: %q has no flag %s: %s", doc, name, flag,
+							command))
 					}
 				}
 			}

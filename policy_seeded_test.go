@@ -182,6 +182,8 @@ func TestPolicyFindsViolations(t *testing.T) {
 		{"columns", "comment", decl("// " + strings.Repeat("word ", 20) + "\n"), "columns, want at most 100"},
 		{"columns", "code beside a long literal", decl("var x, y = 1 +" + strings.Repeat(" 1 +", 30) + " 1, \"" +
 			strings.Repeat("y", minUnbroken) + "\"\n"), "has 138 columns, want at most 120"},
+		{"columns", "a field beside its tag", decl("type t struct {\n\tf map[string]" + strings.Repeat("[]", 60) +
+			"int `help:\"" + strings.Repeat("y", 300) + "\"`\n}\n"), "columns, want at most 120"},
 		{"columns", "words beside an address", decl("// https://example.org/ " + strings.Repeat("word ", 20) + "\n"),
 			"columns, want at most 100"},
 		{"columns", "comment between stars", decl("/*\n" + strings.Repeat("word ", 21) + "\n*/\n"),
