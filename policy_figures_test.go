@@ -92,7 +92,7 @@ func typeMethods(t *tree) map[string]int {
 	for _, s := range code(t) {
 		for _, d := range s.file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
-				methods[s.dir()+"."+receiver(f.Recv.List[0].Type)]++
+				methods[s.dir()+"."+baseName(f.Recv.List[0].Type)]++
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func exportedNames(t *tree) map[string]int {
 		for _, d := range s.file.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
-				if d.Name.IsExported() && (d.Recv == nil || ast.IsExported(receiver(d.Recv.List[0].Type))) {
+				if d.Name.IsExported() && (d.Recv == nil || ast.IsExported(baseName(d.Recv.List[0].Type))) {
 					names[s.dir()]++
 				}
 			case *ast.GenDecl:

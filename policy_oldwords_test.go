@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -29,9 +30,12 @@ var oldWords = map[string]string{
 	"internal/roaring": `crowd crowds plain tight apart beside rooms revise thin made work flat deferred certain
 		composition gather neighbour tally place leap accumulate narrow within mirror`,
 	"internal/eval": `pace owe settle leap joint joints`,
-	"server":        `turns dialect dialects asking answering tally dismiss`,
-	"apps":          `settle`,
-	"cmd":           `settled`,
+	"bitmap": `crowd crowds plain tight apart beside rooms revise thin made work flat deferred certain
+		composition gather neighbour tally place leap accumulate narrow within mirror`,
+	"bench":  `settle settled tier tiers narrow gather crowd tally`,
+	"server": `turns dialect dialects asking answering tally dismiss`,
+	"apps":   `settle`,
+	"cmd":    `settled`,
 }
 
 // ordinaryWords are old words that also have an ordinary meaning in the field or in Go. They are
@@ -53,7 +57,7 @@ var ordinaryWords = map[string]string{
 	"yield":  "the function of an iterator, in Go's own words",
 }
 
-// ordinaryNames are names in which an old word has an ordinary meaning.
+// ordinaryNames are names in which an old word has an ordinary meaning, anywhere or in a package.
 var ordinaryNames = map[string]string{
 	"TestKeepAllLog":                     "a test says what holds",
 	"TestOldSnapshotsKeepOnlyTheirPages": "likewise",
@@ -64,6 +68,10 @@ var ordinaryNames = map[string]string{
 	"TestInPlaceAlgebra":                 "in place",
 	"maxGatherLow":                       "the instruction that gathers",
 	"sweepLimit":                         "a sweep over runs, of computational geometry",
+	"internal/roaring/eliasfano.gather":  "likewise",
+	"bitmap/bsi.Within":                  "public: the integers of the records within a set",
+	"bitmap/bsi.ExampleView_Within":      "likewise",
+	"bitmap/bsi.within":                  "likewise, in its tests",
 	"TestLoadBesideWriters":              "a preposition",
 	"TestMergedGetBesidePut":             "likewise",
 	"TestDropFieldBesideLoad":            "likewise",
@@ -81,34 +89,65 @@ var oldWordPatterns = func() map[string]*regexp.Regexp {
 	return patterns
 }()
 
-// checkOldWords finds names of the private vocabulary: of files and of what is declared.
+// checkOldWords finds names of the private vocabulary: of files and of what is declared, in Go and
+// in assembly, benchmarks included.
 func checkOldWords(t *tree) (findings []string) {
-	for _, s := range t.sources {
-		old := func(name string) string {
-			if ordinaryNames[name] != "" {
-				return ""
-			}
-			parts := " " + strings.Join(nameParts(name), " ") + " "
-			for dir, words := range oldWordPatterns {
-				if found := words.FindStringSubmatch(parts); found != nil && strings.HasPrefix(s.path, dir) {
-					return found[1]
-				}
-			}
-			return ""
+	for _, p := range slices.Sorted(maps.Keys(t.texts)) {
+		ext := path.Ext(p)
+		if ext != ".go" && ext != ".s" && ext != ".h" {
+			continue
 		}
-		name := strings.TrimSuffix(path.Base(s.path), ".go")
-		if word := old(name); word != "" {
+		name := strings.TrimSuffix(path.Base(p), ext)
+		if word := oldWordIn(p, name); word != "" {
 			findings = append(findings, fmt.Sprintf("%s: is named %q; docs/design/vocabulary.md has the field's word "+
-				"for %q", s.path, name, word))
+				"for %q", p, name, word))
 		}
+		if ext == ".go" {
+			continue
+		}
+		told := make(map[string]bool)
+		for i, line := range strings.Split(t.texts[p], "\n") {
+			m := assemblyName.FindStringSubmatch(line)
+			if m == nil || told[m[1]] {
+				continue
+			}
+			if word := oldWordIn(p, m[1]); word != "" {
+				told[m[1]] = true
+				findings = append(findings, fmt.Sprintf("%s:%d: %s: docs/design/vocabulary.md has the field's word for %q",
+					p, i+1, m[1], word))
+			}
+		}
+	}
+	sources := slices.Clone(t.sources)
+	for _, dir := range slices.Sorted(maps.Keys(t.types().benchmarks)) {
+		sources = append(sources, t.types().benchmarks[dir]...)
+	}
+	for _, s := range sources {
 		for _, id := range declaredNames(s.file) {
-			if word := old(id.Name); word != "" {
+			if word := oldWordIn(s.path, id.Name); word != "" {
 				findings = append(findings, fmt.Sprintf("%s: %s: docs/design/vocabulary.md has the field's word for %q",
 					t.at(s, id.Pos()), id.Name, word))
 			}
 		}
 	}
 	return findings
+}
+
+// assemblyName is a function, data, a macro or a label of assembly.
+var assemblyName = regexp.MustCompile(`^(?:(?:TEXT|GLOBL|DATA|#define)\s+·?)?(\w+)`)
+
+// oldWordIn returns the old word that a name in a file has as a part, or "".
+func oldWordIn(file, name string) string {
+	if ordinaryNames[name] != "" || ordinaryNames[path.Dir(file)+"."+name] != "" {
+		return ""
+	}
+	parts := " " + strings.Join(nameParts(name), " ") + " "
+	for dir, words := range oldWordPatterns {
+		if found := words.FindStringSubmatch(parts); found != nil && strings.HasPrefix(file, dir) {
+			return found[1]
+		}
+	}
+	return ""
 }
 
 // nameParts returns the words of a name in lower case: "row" and "tiers" of "rowTiers".
@@ -186,6 +225,9 @@ func TestPolicyFindsOldWords(t *testing.T) {
 		{"query/a.go", "func (chunkWriter) f() {}\ntype chunkWriter int\n", `chunkWriter: ` + word + `"chunk writer"`},
 		{"server/a.go", "const theTurns = 1\n", `theTurns: ` + word + `"turns"`},
 		{"query/a.go", "func retired() { soloist, rooms := 1, 2; _ = soloist + rooms }\n", ""},
+		{"bitmap/bsi/a.go", "func (p plan) gather() {}\ntype plan int\n", `gather: ` + word + `"gather"`},
+		{"bitmap/bsi/a.go", "func (v View) Within() {}\ntype View int\n", ""},
+		{"bench/a.go", "func narrowWords() {}\n", `narrowWords: ` + word + `"narrow"`},
 		{"server/a.go", "var layers, headers, keeper int\n", ""},
 	} {
 		tr := cleanTree().with(sourceTree{planted.where: goFile("", path.Base(path.Dir(planted.where)), nil,
@@ -194,6 +236,14 @@ func TestPolicyFindsOldWords(t *testing.T) {
 		if (planted.want == "") != (len(findings) == 0) || planted.want != "" && !slices.ContainsFunc(findings,
 			func(f string) bool { return strings.Contains(f, planted.want) }) {
 			t.Errorf("%s: %q: got %q, want %q", planted.where, planted.decls, findings, planted.want)
+		}
+	}
+	for _, text := range []string{"TEXT ·narrowWords(SB), NOSPLIT, $0", "#define NARROW(a) \\", "narrow:",
+		"\nTEXT narrow<>(SB)"} {
+		const file = "internal/roaring/kernel/array/a_amd64.s"
+		findings := checkOldWords(cleanTree().with(sourceTree{file: text + "\n\tRET\n"}).load(t))
+		if len(findings) != 1 || !strings.Contains(strings.ToLower(findings[0]), `narrow`) {
+			t.Errorf("%q: got %q, want it found", text, findings)
 		}
 	}
 	for dir, words := range oldWords {

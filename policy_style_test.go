@@ -75,7 +75,7 @@ func checkPackageComments(t *tree) (findings []string) {
 // checkLengths finds long files whose head does not say why they are one file.
 func checkLengths(t *tree) (findings []string) {
 	for _, s := range t.sources {
-		if lines := strings.Count(s.text, "\n"); lines > maxLines && !ast.IsGenerated(s.file) && !saysWhyLong(s.file) {
+		if lines := strings.Count(s.text, "\n"); lines > maxLines && !saysWhyLong(s.file) {
 			findings = append(findings, fmt.Sprintf("%s:%d: has %d lines, more than %d, and no comment \"// Length: "+
 				"why\" at its head", s.path, maxLines+1, lines, maxLines))
 		}

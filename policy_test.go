@@ -12,9 +12,9 @@ import (
 // arrows says which package of this module may import which. It is policy: code is changed to fit
 // the table, and the table only together with the design.
 //
-//	A and B imports only: X Y         A and B import nothing but X and Y (std is the standard library, lib any other module)
+//	A and B imports only: X Y         A and B import nothing but X and Y (std: the standard library; lib: others)
 //	A never imports: X                no import of X stands in a file of A
-//	A never reaches: X                neither A nor anything of this module that A imports, however indirectly, imports X
+//	A never reaches: X                neither A nor what A imports of this module, however indirectly, imports X
 //	+tests                            the rule holds for A's _test.go files too
 //	NAME = X Y                        a group, to be used like a package
 //	planned: X                        a package that rules speak of before it exists
@@ -38,8 +38,10 @@ bitmap/bsi bitmap/interop imports only: std bitmap internal/roaring internal/roa
 	because integers and foreign formats are made of sets, and sets know neither
 internal/roaring/view imports only: std internal/roaring/container KERNELS internal/roaring/eliasfano
 	because the bytes of one set are read without another set, and before anything is written
-internal/roaring/pack +tests imports only: std internal/roaring/view internal/roaring/container KERNELS internal/roaring/eliasfano
+internal/roaring/pack imports only: std internal/roaring/view internal/roaring/container KERNELS internal/roaring/eliasfano
 	because a builder chooses forms and containers, and keeps no set
+internal/roaring/pack +tests imports only: std internal/roaring/view internal/roaring/container KERNELS internal/roaring/eliasfano internal/roaring/roaringtest
+	because what a builder writes is read and counted, and needs no set that changes to be tested
 internal/roaring/mutable imports only: std internal/roaring/view internal/roaring/pack internal/roaring/container KERNELS internal/roaring/eliasfano
 	because a set changes where it lies, and knows the algebra of whole sets only as what replaces it
 internal/roaring/pair imports only: std internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container KERNELS internal/roaring/eliasfano
@@ -48,8 +50,10 @@ internal/roaring imports only: std internal/roaring/view internal/roaring/pack i
 	because sets and their algebra are the same whoever names them
 internal/roaring/roaringtest +tests imports only: std internal/roaring/container internal/roaring/cpu
 	because tests of every room of the engine share it
-internal/roaring/container +tests imports only: std KERNELS internal/roaring/eliasfano
+internal/roaring/container imports only: std KERNELS internal/roaring/eliasfano
 	because the algebra of two containers is needed below and above the layout of sets, and knows neither
+internal/roaring/container +tests imports only: std KERNELS internal/roaring/eliasfano internal/roaring/roaringtest
+	because its tests share what makes containers, and need no set
 internal/roaring/eliasfano imports only: std KERNELS internal/roaring/cpu
 	because a packed list knows its own code and the lists and containers that it is compared with, and no set
 CONTAINERS internal/roaring/kernel/sorted internal/roaring/kernel/column imports only: std internal/roaring/kernel/swar CONTAINERS internal/roaring/cpu
@@ -114,8 +118,12 @@ internal/posting/overlay +tests imports only: std internal/roaring internal/roar
 	because a list is read from pages and deltas that somebody else has found
 internal/posting/delta internal/posting/overlay never imports: sync.Mutex sync.RWMutex sync.Cond sync.WaitGroup sync.Once sync.OnceFunc sync.OnceValue sync.OnceValues sync.Map chan sync/atomic context sync.Locker sync.NewCond time.Sleep time.After time.AfterFunc time.NewTimer time.NewTicker time.Tick os io net/...
 	because what is published never changes: a reader waits for nobody
-internal/posting/model internal/posting/format internal/posting/wal internal/posting/merge internal/posting/verify never imports: sync.Mutex sync.RWMutex sync.Locker sync.Cond
+internal/posting/model internal/posting/format internal/posting/wal internal/posting/merge internal/posting/verify internal/posting/load never imports: sync.Mutex sync.RWMutex sync.Locker sync.Cond sync.NewCond sync.Map
 	because only posting holds the write lock, and what is below it works on what it is given
+internal/posting/model internal/posting/format internal/posting/wal never imports: os/... io/... net/... context sync/... chan
+	because bytes and words are made and parsed without a file, a connection, or waiting for anybody
+internal/posting/merge internal/posting/verify never imports: os/... net/... sync/... chan
+	because one thread merges or checks, which its context can end; a load merges with many (errgroup, channels, an atomic count)
 internal/posting/reader imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/prefetch internal/roaring/container lib
 	because a snapshot reads what was committed, and knows nothing of how that was done
 internal/posting/merge imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable store internal/posting/model internal/posting/format internal/posting/pagecache internal/posting/memory internal/posting/delta internal/posting/overlay internal/posting/reader internal/roaring/container internal/seal
@@ -228,6 +236,7 @@ var policyChecks = []struct {
 	{"identifiers", checkIdentifiers},
 	{"tree", checkTree},
 	{"named files", checkNamedFiles},
+	{"command lines", checkCommandLines},
 	{"names", checkNames},
 	{"getters", checkGetters},
 	{"doc comments", checkDocComments},

@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 )
@@ -19,19 +20,31 @@ var exportedFor = map[string]string{
 	"internal/table.QuoteError": "the errors of a table are told apart by their types",
 }
 
+// exportedForTests is how many exported names of an internal package only tests of other packages
+// use. A number here may only fall.
+var exportedForTests = map[string]int{
+	"internal/hugepage": 1, "internal/posting/delta": 6, "internal/posting/format": 21, "internal/posting/load": 10,
+	"internal/posting/memory": 3, "internal/posting/merge": 1, "internal/posting/overlay": 2,
+	"internal/posting/pagecache": 1, "internal/posting/reader": 5, "internal/posting/wal": 1, "internal/processor": 2,
+	"internal/roaring/container": 1, "internal/roaring/mutable": 1, "internal/roaring/pack": 3,
+	"internal/roaring/view": 10,
+}
+
 // checkUnused finds what internal packages export and no other package uses, tests and benchmarks
-// of others included: who reads the package would take it for a part of its contract. Methods that
-// an interface asks for are left alone, and so are types that something used has.
+// of others included: who reads the package would take it for a part of its contract. It also finds
+// packages of which tests of others use more than exportedForTests, but for those that only tests
+// use. Methods that an interface asks for are left alone, and so are types that something used has.
 func checkUnused(t *tree) (findings []string) {
 	c := t.types()
-	used, loose := c.usedElsewhere()
+	used, tested, loose := c.usedElsewhere()
+	beside := c.usedPackages(used)
 	faces, unnamed := c.interfaces(), t.unnamedInterfaces()
 	for _, dir := range slices.Sorted(maps.Keys(c.dirs)) {
 		p := c.check(dir)
 		if !isInternal(dir) || p == nil {
 			continue
 		}
-		held := heldTypes(p)
+		held, forTests := heldTypes(p), []string(nil)
 		for _, o := range exportedOf(p) {
 			name := o.Name()
 			if f, ok := o.(*types.Func); ok && f.Signature().Recv() != nil {
@@ -45,9 +58,17 @@ func checkUnused(t *tree) (findings []string) {
 				isOneOf(o) {
 				continue
 			}
+			if tested[o.Pos()] {
+				forTests = append(forTests, name)
+				continue
+			}
 			at := t.fset.Position(o.Pos())
 			findings = append(findings, fmt.Sprintf("%s:%d: %s is exported, and no other package uses it: unexport it",
 				at.Filename, at.Line, name))
+		}
+		if n := len(forTests); beside[dir] && n > exportedForTests[dir] {
+			findings = append(findings, fmt.Sprintf("package %s: only tests of other packages use %d exported names, "+
+				"want at most %d: %s", dir, n, exportedForTests[dir], strings.Join(forTests, " ")))
 		}
 	}
 	return findings
@@ -278,21 +299,32 @@ func heldTypes(p *types.Package) map[types.Object]bool {
 	return held
 }
 
-// usedElsewhere returns the positions of the objects that another package uses. names are the names
-// that files for other systems use.
-func (c *typeChecker) usedElsewhere() (used map[token.Pos]bool, names map[string]bool) {
-	used, names = make(map[token.Pos]bool), make(map[string]bool)
-	note := func(dir string, info *types.Info) {
+// usedPackages returns the packages that have some of the objects at the given positions.
+func (c *typeChecker) usedPackages(used map[token.Pos]bool) map[string]bool {
+	dirs := make(map[string]bool)
+	for at := range used {
+		if at.IsValid() {
+			dirs[path.Dir(c.tree.fset.Position(at).Filename)] = true
+		}
+	}
+	return dirs
+}
+
+// usedElsewhere returns the positions of the objects that another package uses, and of those that
+// tests of another package use. names are the names that files for other systems use.
+func (c *typeChecker) usedElsewhere() (used, tested map[token.Pos]bool, names map[string]bool) {
+	used, tested, names = make(map[token.Pos]bool), make(map[token.Pos]bool), make(map[string]bool)
+	note := func(into map[token.Pos]bool, dir string, info *types.Info) {
 		for _, o := range info.Uses {
 			if o.Pkg() != nil && o.Pkg().Path() != dir && c.packages[o.Pkg().Path()] != nil {
-				used[origin(o).Pos()] = true
+				into[origin(o).Pos()] = true
 			}
 		}
 	}
 	tests, built := make(map[string][]*source), make(map[*source]bool)
 	for dir, files := range c.dirs {
 		c.check(dir)
-		note(dir, c.infos[dir])
+		note(used, dir, c.infos[dir])
 		for _, s := range files {
 			built[s] = true
 		}
@@ -310,12 +342,12 @@ func (c *typeChecker) usedElsewhere() (used map[token.Pos]bool, names map[string
 		}
 	}
 	for dir, files := range tests {
-		note(dir, c.checkTests(dir, files))
+		note(tested, dir, c.checkTests(dir, files))
 	}
-	for dir, files := range c.benchmarks {
-		note(dir, c.checkTests(dir, files))
+	for dir, files := range c.benchmarks { // what they measure they may ask for
+		note(used, dir, c.checkTests(dir, files))
 	}
-	return used, names
+	return used, tested, names
 }
 
 // origin returns the function, method or variable that another one is an instance of.

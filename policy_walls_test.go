@@ -51,9 +51,8 @@ func checkStarts(t *tree) (findings []string) {
 		switch n := n.(type) {
 		case *ast.GoStmt:
 			return "starts a goroutine"
-		case *ast.CallExpr:
-			method, ok := n.Fun.(*ast.SelectorExpr)
-			if ok && (method.Sel.Name == "Go" || method.Sel.Name == "AfterFunc") {
+		case *ast.SelectorExpr: // called, or kept to be called
+			if name := n.Sel.Name; name == "Go" || name == "TryGo" || name == "AfterFunc" {
 				return "starts a goroutine"
 			}
 		}
@@ -62,9 +61,18 @@ func checkStarts(t *tree) (findings []string) {
 }
 
 // checkStoreReads finds values that are read past the page cache, which bounds and counts them:
-// calls of the methods that package store declares, whatever the variable is called.
+// uses of the methods that package store declares, and of those of any interface that has them and
+// that a store has, whatever variable and interface are called.
 func checkStoreReads(t *tree) (findings []string) {
 	c := t.types()
+	var stores []types.Type // that can be read
+	if p := c.check("store"); p != nil {
+		for _, name := range p.Scope().Names() {
+			if o, ok := p.Scope().Lookup(name).(*types.TypeName); ok {
+				stores = append(stores, o.Type())
+			}
+		}
+	}
 	for _, dir := range slices.Sorted(maps.Keys(c.dirs)) {
 		if !inEngine(dir) || storeReaders[dir] != "" {
 			continue
@@ -72,10 +80,14 @@ func checkStoreReads(t *tree) (findings []string) {
 		c.check(dir)
 		for id, object := range c.infos[dir].Uses {
 			f, ok := object.(*types.Func)
-			if !ok || f.Pkg() == nil || f.Pkg().Path() != "store" || f.Signature().Recv() == nil {
+			if !ok || f.Pkg() == nil || c.packages[f.Pkg().Path()] == nil || f.Signature().Recv() == nil {
 				continue
 			}
-			if name := f.Name(); name == "Get" || name == "Scan" {
+			of, isFace := f.Signature().Recv().Type().Underlying().(*types.Interface)
+			ofStore := f.Pkg().Path() == "store" || isFace && slices.ContainsFunc(stores, func(s types.Type) bool {
+				return types.Implements(s, of) || types.Implements(types.NewPointer(s), of)
+			})
+			if name := f.Name(); ofStore && (name == "Get" || name == "Scan") {
 				position := t.fset.Position(id.Pos())
 				findings = append(findings, fmt.Sprintf("%s:%d: calls %s of the store, which is not for %s",
 					position.Filename, position.Line, name, dir))

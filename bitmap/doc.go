@@ -16,7 +16,6 @@
 // return in constant time. Its methods read, and none of them allocates. A [Bitmap] owns its bytes
 // and changes them in place; [Bitmap.View] lends them, and [Bitmap.Bytes] is a valid set after
 // every call. The functions that combine sets take Views, so that stored and changing sets mix
-// freely. call. The functions that combine sets take Views, so that stored and changing sets mix
 // freely.
 //
 // # Build

@@ -53,7 +53,7 @@ func works() []work {
 		{"intersection of 100 runs and 100", "run of both", runsAnd(100, 100)},
 		{"counters passed over", "counter", firstCount},
 		{"counters passed over, of which each third is large enough", "counter", lastShare},
-		{"words of three bits", "word", narrowWords},
+		{"words of three bits", "word", smallWords},
 		{"count of 100 spans of 45 rows of three bytes", "row", rows(45, 3)},
 		{"count of 100 spans of 6 rows of three bytes", "row", rows(6, 3)},
 		{"count of 100 spans of 45 rows of two bytes", "row", rows(45, 2)},
@@ -246,7 +246,7 @@ func lastShare(r *rand.Rand) (int, func()) {
 	return counters, func() { passOverShares(counts, sizes, 100, 0.75) }
 }
 
-func narrowWords(r *rand.Rand) (int, func()) {
+func smallWords(r *rand.Rand) (int, func()) {
 	const n = 1000
 	lows, words, dst := draw(r, n, 1<<16), make([]byte, 3<<13+2), make([]uint16, n)
 	return n, func() { readWords(dst, lows, words, 0, 3) }

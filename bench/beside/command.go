@@ -23,7 +23,7 @@ type graph interface {
 	load(follows []follow) error
 	write(events []follow) error                      // as one
 	common(account, target int) (n uint64, err error) // how many whom account follows follow target
-	settle() error                                    // until nothing is left to be done for what was written
+	finish() error                                    // until nothing is left to be done for what was written
 	close() error
 }
 
@@ -160,7 +160,7 @@ func (s *settings) measure(stdout io.Writer, name string, g graph, loaded []foll
 
 // askAlone has the readers ask while nothing else is done.
 func (s *settings) askAlone(g graph, draw *draw) ([]time.Duration, error) {
-	if err := g.settle(); err != nil {
+	if err := g.finish(); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.time)

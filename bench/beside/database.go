@@ -81,8 +81,8 @@ func (d *database) common(account, target int) (uint64, error) {
 	return n, err
 }
 
-// settle flushes what was written, and has what loading left behind collected.
-func (d *database) settle() error {
+// finish flushes what was written, and has what loading left behind collected.
+func (d *database) finish() error {
 	runtime.GC()
 	return d.index.Flush(context.Background())
 }

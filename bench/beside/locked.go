@@ -44,7 +44,7 @@ func (l *locked) common(account, target int) (uint64, error) {
 	return l.follows[account].AndCardinality(l.followers[target]), nil
 }
 
-func (l *locked) settle() error {
+func (l *locked) finish() error {
 	runtime.GC()
 	return nil
 }

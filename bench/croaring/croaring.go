@@ -135,10 +135,10 @@ func Free(s Set) { C.roaring_bitmap_free(s) }
 
 // Values returns the values in ascending order.
 func Values(s Set) []uint64 {
-	narrow := make([]uint32, C.roaring_bitmap_get_cardinality(s))
-	C.roaring_bitmap_to_uint32_array(s, numbers(narrow))
-	wide := make([]uint64, len(narrow))
-	for i, x := range narrow {
+	of32 := make([]uint32, C.roaring_bitmap_get_cardinality(s))
+	C.roaring_bitmap_to_uint32_array(s, numbers(of32))
+	wide := make([]uint64, len(of32))
+	for i, x := range of32 {
 		wide[i] = uint64(x)
 	}
 	return wide

@@ -22,9 +22,9 @@ type peer interface {
 	Validate() error
 }
 
-// narrow and wide give the sets of roaring and roaring64 one face.
+// bits32 and wide give the sets of roaring and roaring64 one face.
 type (
-	narrow struct{ *roaring.Bitmap }
+	bits32 struct{ *roaring.Bitmap }
 	wide   struct{ *roaring64.Bitmap }
 )
 
@@ -34,7 +34,7 @@ func (w wide) Validate() error { return nil } // roaring64 does not offer it
 // ranges, with and without RunOptimize.
 func TestRoaring(t *testing.T) {
 	for _, f := range formats {
-		make, values := newNarrow, narrowValues
+		make, values := newBits32, bits32Values
 		if f.bits == 64 {
 			make, values = newWide, wideValues
 		}
@@ -96,22 +96,22 @@ func TestRoaring(t *testing.T) {
 	}
 }
 
-func newNarrow(s shape, byRanges bool) peer {
+func newBits32(s shape, byRanges bool) peer {
 	b := roaring.New()
 	if byRanges {
 		for _, i := range s.intervals {
 			b.AddRange(i.first, i.last+1)
 		}
-		return narrow{b}
+		return bits32{b}
 	}
 	for _, x := range s.values {
 		b.Add(uint32(x))
 	}
-	return narrow{b}
+	return bits32{b}
 }
 
-func narrowValues(p peer) (values []uint64) {
-	for _, x := range p.(narrow).ToArray() {
+func bits32Values(p peer) (values []uint64) {
+	for _, x := range p.(bits32).ToArray() {
 		values = append(values, uint64(x))
 	}
 	return values

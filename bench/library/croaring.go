@@ -38,8 +38,8 @@ func croaringC() contestant {
 	return &library[set, set]{
 		label: "CRoaring",
 		limit: math.MaxUint32,
-		build: func(v values) set { return croaring.Build(v.narrow) },
-		add:   func(shuffled values) set { return croaring.Add(shuffled.narrow) },
+		build: func(v values) set { return croaring.Build(v.of32) },
+		add:   func(shuffled values) set { return croaring.Add(shuffled.of32) },
 		free:  croaring.Free,
 
 		values: croaring.Values,

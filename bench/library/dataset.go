@@ -11,8 +11,8 @@ import (
 
 // values are the values of a set, ascending and distinct, as peers of either width want them.
 type values struct {
-	wide   []uint64
-	narrow []uint32 // nil if they do not fit
+	wide []uint64
+	of32 []uint32 // nil if they do not fit
 }
 
 // dataset is a list of sets, and the questions that are asked of them: the same in every run.
@@ -48,9 +48,9 @@ func newDataset(name string, lists [][]uint64) *dataset {
 func narrowed(wide []uint64) values {
 	v := values{wide: wide}
 	if slices.Max(wide) <= math.MaxUint32 {
-		v.narrow = make([]uint32, len(wide))
+		v.of32 = make([]uint32, len(wide))
 		for i, x := range wide {
-			v.narrow[i] = uint32(x)
+			v.of32[i] = uint32(x)
 		}
 	}
 	return v

@@ -13,8 +13,8 @@ const batchSize = 1024 // values
 // What all contestants in Go read batches into, again and again, as whoever reads many sets does:
 // to clear memory for each set would take longer than to read a short one.
 var (
-	wideBatch   [batchSize]uint64
-	narrowBatch [batchSize]uint32
+	wideBatch [batchSize]uint64
+	batch32   [batchSize]uint32
 )
 
 // reads adds the questions to single sets; a unit is a question, or a value that is read.

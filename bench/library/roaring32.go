@@ -17,7 +17,7 @@ func roaring32(label string, runs bool) contestant {
 		limit: math.MaxUint32,
 		build: func(v values) set {
 			b := roaring.New()
-			b.AddMany(v.narrow)
+			b.AddMany(v.of32)
 			if runs {
 				b.RunOptimize()
 			}
@@ -25,7 +25,7 @@ func roaring32(label string, runs bool) contestant {
 		},
 		add: func(shuffled values) set {
 			b := roaring.New()
-			for _, x := range shuffled.narrow {
+			for _, x := range shuffled.of32 {
 				b.Add(x)
 			}
 			return b
@@ -98,7 +98,7 @@ func roaring32(label string, runs bool) contestant {
 			return sum
 		},
 		batches: func(s set, size int) (n, sum uint64) {
-			buf := narrowBatch[:]
+			buf := batch32[:]
 			it := s.ManyIterator()
 			for k := it.NextMany(buf[:size]); k > 0; k = it.NextMany(buf[:size]) {
 				n += uint64(k)

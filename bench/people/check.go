@@ -14,8 +14,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// tally is what a plain walk over the people counts in an audience.
-type tally struct {
+// audienceCount is what a plain walk over the people counts in an audience.
+type audienceCount struct {
 	size   uint64
 	counts map[string][]uint64 // field → value → people
 }
@@ -24,15 +24,15 @@ type tally struct {
 // returns how many answers it has compared.
 func check(ctx context.Context, snap uproar.Snapshot, p *population.Population, o *Options) (answers int, err error) {
 	audiences := population.Audiences()
-	tallies := make([]tally, len(audiences))
+	counts := make([]audienceCount, len(audiences))
 	sizes := map[string]int{"term": population.Terms, "postal": population.Postals, "city": population.Cities}
 	for _, d := range population.Demographics {
 		sizes[d.Name] = d.Values
 	}
-	for i := range tallies {
-		tallies[i].counts = make(map[string][]uint64)
+	for i := range counts {
+		counts[i].counts = make(map[string][]uint64)
 		for field, n := range sizes {
-			tallies[i].counts[field] = make([]uint64, n)
+			counts[i].counts[field] = make([]uint64, n)
 		}
 	}
 	for n, one := range p.All(0) {
@@ -44,12 +44,12 @@ func check(ctx context.Context, snap uproar.Snapshot, p *population.Population, 
 		}
 		for i, a := range audiences {
 			if a.Fits(one) {
-				tallies[i].add(one)
+				counts[i].add(one)
 			}
 		}
 	}
 	for i, a := range audiences {
-		n, err := tallies[i].compare(ctx, snap, a)
+		n, err := counts[i].compare(ctx, snap, a)
 		if err != nil {
 			return answers, fmt.Errorf("audience %s: %w", a.Name, err)
 		}
@@ -58,7 +58,7 @@ func check(ctx context.Context, snap uproar.Snapshot, p *population.Population, 
 	return answers, nil
 }
 
-func (t *tally) add(one *population.Person) {
+func (t *audienceCount) add(one *population.Person) {
 	t.size++
 	for _, term := range one.Terms {
 		t.counts["term"][term]++
@@ -71,7 +71,7 @@ func (t *tally) add(one *population.Person) {
 }
 
 // compare asks for all counts, and for the first hundred.
-func (t *tally) compare(ctx context.Context, snap uproar.Snapshot, a population.Audience) (answers int, err error) {
+func (t *audienceCount) compare(ctx context.Context, snap uproar.Snapshot, a population.Audience) (answers int, err error) {
 	e, err := query.Parse(a.Query)
 	if err != nil {
 		return 0, err

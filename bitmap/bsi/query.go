@@ -153,23 +153,23 @@ func (w *walk) between(from, to uint64) (result container.Block) {
 	low := w.having(&w.low, same, i, 0)
 	for ; ; i-- {
 		if !low.IsEmpty() && from&ones(i) == 0 {
-			result, low = w.gather(result, low), container.Block{}
+			result, low = w.collect(result, low), container.Block{}
 		}
 		if !high.IsEmpty() && to&ones(i) == ones(i) {
-			result, high = w.gather(result, high), container.Block{}
+			result, high = w.collect(result, high), container.Block{}
 		}
 		if low.IsEmpty() && high.IsEmpty() {
 			return result
 		}
 		if !low.IsEmpty() {
 			if from>>(i-1)&1 == 0 {
-				result = w.gather(result, w.having(&w.step, low, i-1, 1))
+				result = w.collect(result, w.having(&w.step, low, i-1, 1))
 			}
 			low = w.having(&w.low, low, i-1, from>>(i-1))
 		}
 		if !high.IsEmpty() {
 			if to>>(i-1)&1 != 0 {
-				result = w.gather(result, w.having(&w.step, high, i-1, 0))
+				result = w.collect(result, w.having(&w.step, high, i-1, 0))
 			}
 			high = w.having(&w.high, high, i-1, to>>(i-1))
 		}

@@ -113,8 +113,8 @@ func ownCopy(s *container.Scratch, b container.Block) container.Block {
 	return b
 }
 
-// gather adds b to a result that lives in found.
-func (w *walk) gather(result, b container.Block) container.Block {
+// collect adds b to a result that lives in found.
+func (w *walk) collect(result, b container.Block) container.Block {
 	return ownCopy(&w.found, w.found.Or(result, b))
 }
 

@@ -77,9 +77,9 @@ func TestBytesOfOtherFormats(t *testing.T) {
 			call = strings.TrimPrefix(strings.TrimPrefix(call, "interop."), "Bitmap.")
 			for reader, read := range readers {
 				err := read(b)
-				plain := !strings.Contains(try, "base64 of") && !strings.Contains(try, "hexadecimal of")
-				if plain && (reader == call || strings.Contains(reads[reader], call)) ||
-					plain && reader == "UnmarshalBinary" && call == "Open" {
+				raw := !strings.Contains(try, "base64 of") && !strings.Contains(try, "hexadecimal of")
+				if raw && (reader == call || strings.Contains(reads[reader], call)) ||
+					raw && reader == "UnmarshalBinary" && call == "Open" {
 					if err != nil {
 						t.Errorf("%s of %q: %v", reader, try, err)
 					}

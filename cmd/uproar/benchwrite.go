@@ -203,5 +203,5 @@ func (c *benchWriteCommand) Run(ctx context.Context, con *terminal.Console) (err
 	if r == nil {
 		return err
 	}
-	return errors.Join(err, terminal.Report(con.Out, c.JSON, r, printWriting))
+	return errors.Join(err, terminal.Report(con.Out, c.JSON, r, benchwrite.Print))
 }

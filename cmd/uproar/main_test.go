@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 // TestScript runs the scripts of testdata/script, in the language of testscript. Beside its
 // commands there are:
 //
-//	freeport NAME     sets the variable to an address of this machine that nobody listens on, and NAME_PORT to its port
+//	freeport NAME     sets the variable to a free address of this machine, and NAME_PORT to its port
 //	term              sends SIGTERM to the latest background command
 //	isempty DIR       fails unless the folder is empty
 //	awaitup ADDR      waits until somebody listens on an address

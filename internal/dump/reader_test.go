@@ -75,11 +75,13 @@ func TestBlocksThatCannotBe(t *testing.T) {
 		want error
 		text string
 	}{
-		"entries first": {rawBackup(t, rawBlock{blockEntries, nil}), model.ErrCorrupt, "got a block of kind 2 first, want 1"},
-		"an end first":  {rawBackup(t, endBlock(0, 0)), model.ErrCorrupt, "got a block of kind 3 first, want 1"},
-		"kind 0":        {rawBackup(t, rawBlock{0, nil}), model.ErrVersion, "block 0: got kind 00000000, want 1 to 3"},
-		"kind 4":        {rawBackup(t, head, rawBlock{4, nil}), model.ErrVersion, "block 1: got kind 04000000, want 1 to 3"},
-		"no JSON":       {rawBackup(t, rawBlock{blockHead, []byte("{")}), model.ErrCorrupt, "head: "},
+		"entries first": {rawBackup(t, rawBlock{blockEntries, nil}), model.ErrCorrupt,
+			"got a block of kind 2 first, want 1"},
+		"an end first": {rawBackup(t, endBlock(0, 0)), model.ErrCorrupt, "got a block of kind 3 first, want 1"},
+		"kind 0":       {rawBackup(t, rawBlock{0, nil}), model.ErrVersion, "block 0: got kind 00000000, want 1 to 3"},
+		"kind 4": {rawBackup(t, head, rawBlock{4, nil}), model.ErrVersion,
+			"block 1: got kind 04000000, want 1 to 3"},
+		"no JSON": {rawBackup(t, rawBlock{blockHead, []byte("{")}), model.ErrCorrupt, "head: "},
 		"an unknown member": {rawBackup(t, rawBlock{blockHead, []byte(`{"version":1,"more":2}`)}), model.ErrCorrupt,
 			`unknown field "more"`},
 		"two objects": {rawBackup(t, rawBlock{blockHead, append(bytes.Clone(head.body), "{}"...)}), model.ErrCorrupt,

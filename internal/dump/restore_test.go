@@ -37,13 +37,15 @@ func TestRestoreOrder(t *testing.T) {
 		want   error  // nil: a BaseError, where there is a reason
 		reason string // of the BaseError
 	}{
-		"in order":                       {files: files(of...)},
-		"one left out by another":        {files: files(of[0], skipping)},
-		"on its own":                     {files: files(of[0], twin, onTwin)},
-		"no full one":                    {files(of[1:]...), nil, "it goes on from another backup, want a full one first"},
-		"one missing":                    {files(of[0], of[2]), nil, "want one that goes on from backup " + first},
-		"reversed":                       {files(of[0], of[2], of[1]), nil, "want one that goes on from backup " + first},
-		"one twice":                      {files(of[0], of[1], of[1]), nil, "want one that goes on from backup " + of[1].id.String()},
+		"in order":                {files: files(of...)},
+		"one left out by another": {files: files(of[0], skipping)},
+		"on its own":              {files: files(of[0], twin, onTwin)},
+		"no full one":             {files(of[1:]...), nil, "it goes on from another backup, want a full one first"},
+		"one missing":             {files(of[0], of[2]), nil, "want one that goes on from backup " + first},
+		"reversed": {files(of[0], of[2], of[1]), nil,
+			"want one that goes on from backup " + first},
+		"one twice": {files(of[0], of[1], of[1]), nil,
+			"want one that goes on from backup " + of[1].id.String()},
 		"a full one in the middle":       {files(of[0], full2), nil, "it is a full one, want one that goes on from backup "},
 		"an increment of another":        {files(of[0], others[1]), nil, "want one that goes on from backup "},
 		"on a twin of the one before it": {files(of[0], skipping, onTwin), nil, "want one that goes on from backup "},

@@ -57,20 +57,22 @@ func (h *host) AssignKeys(ctx context.Context, keys []model.SpaceKey) (ids []uin
 	return ids, err
 }
 
-func (h *host) Begin(ctx context.Context, over bool) (deleted *mutable.Bitmap, release func(), err error) {
+func (h *host) Begin(ctx context.Context, over bool) (w *merge.Driver, deleted *mutable.Bitmap, release func(),
+	err error) {
 	if release, err = h.manifests.lockMerges(ctx); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	h.writer.mu.Lock()
 	h.writer.overload = over
 	h.writer.mu.Unlock()
 	if err := h.flusher.flushFrozen(ctx); err != nil {
 		release()
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
+	w = h.manifests.mergeDriver(h.State.Load().Version.Manifest)
 	h.writer.mu.Lock()
 	defer h.writer.mu.Unlock()
-	return h.writer.deleted.Clone(), release, nil
+	return w, h.writer.deleted.Clone(), release, nil
 }
 
 func (h *host) Reserve(ctx context.Context, space uint32, n, limit uint64) (first uint64, err error) {
@@ -81,8 +83,6 @@ func (h *host) Pause(space uint32) (named *delta.NewKeys, resume func()) {
 	resume = h.writer.pause()
 	return h.writer.active.Spaces[space], resume
 }
-
-func (h *host) Driver(base *format.Manifest) *merge.Driver { return h.manifests.mergeDriver(base) }
 
 func (h *host) CommitManifest(w *merge.Driver, entry *wal.Entry) (sequence uint64, err error) {
 	start := time.Now()

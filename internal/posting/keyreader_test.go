@@ -250,20 +250,3 @@ func TestStrangeCodec(t *testing.T) {
 		}
 	}
 }
-
-// TestDigits: every digit stands for its five bits at every place of a DID.
-func TestDigits(t *testing.T) {
-	for place := range format.DidDigits {
-		for i := range len(format.Base32) {
-			key := []byte(format.DIDPrefix + "aaaaaaaaaaaaaaaaaaaaaaaa")
-			key[len(format.DIDPrefix)+place] = format.Base32[i]
-			code := format.AppendKey(nil, string(key))
-			if len(code) != 1+format.DidBytes {
-				t.Fatalf("%s: got a code of %d bytes", key, len(code))
-			}
-			if got, ok := format.AppendKeyText([]byte("x"), code); !ok || string(got) != "x"+string(key) {
-				t.Errorf("got %s, %v, want %s", got, ok, key)
-			}
-		}
-	}
-}

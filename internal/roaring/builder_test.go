@@ -4,15 +4,11 @@
 package roaring
 
 import (
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/eliasfano"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pack"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
@@ -119,118 +115,6 @@ func checkBitmap(t *testing.T, b *mutable.Bitmap, values []uint64) {
 	}
 }
 
-// TestListOverhead bounds the size of a list of random values by its entropy plus 4 bytes. Two of
-// the 4 are the slot in a page. It tries all lengths and ranges, and above all ranges of a power of
-// two per value, whose bound is exact.
-func TestListOverhead(t *testing.T) {
-	roaringtest.Alone(t)
-	r := rand.New(rand.NewPCG(13, 14))
-	var body []byte
-	for i := range 3000 {
-		n := 1 + r.IntN(1<<r.IntN(14))%view.MaxList
-		if i%50 == 0 {
-			n = view.MaxList - i/50
-		}
-		limit := r.Uint64() >> r.IntN(64)
-		if i%3 == 0 {
-			limit = uint64(n) << r.IntN(51)
-		}
-		limit = max(limit, uint64(n))
-		values := make([]uint64, n)
-		for i := range values {
-			values[i] = r.Uint64N(limit)
-		}
-		values[0] = limit - 1
-		slices.Sort(values)
-		values = slices.Compact(values)
-		n = len(values)
-		bound := math.Ceil(float64(n) * (2 + math.Log2(float64(limit)/float64(n))) / 8)
-		if body = pack.AppendBody(body[:0], values); float64(len(body)+2) > bound+4 {
-			t.Fatalf("%d values below %d: got %d bytes with the slot, want at most %.0f + 4", n, limit, len(body)+2,
-				bound)
-		}
-		checkBody(t, body, values)
-	}
-}
-
-// TestListHeaderSaysNumberOfValues reads the number of values back from headers of blocks of all
-// lengths that they may have.
-func TestListHeaderSaysNumberOfValues(t *testing.T) {
-	r := rand.New(rand.NewPCG(35, 36))
-	for low := range uint(64) {
-		for range 400 {
-			n := 1 + r.IntN(view.MaxList)
-			if r.IntN(4) == 0 {
-				n = max(1, []int{n % 300, view.MaxList}[r.IntN(2)])
-			}
-			for _, zeros := range []int{n, n + r.IntN(n), 2*n - 1} {
-				last := uint64(zeros) << low
-				if last>>low != uint64(zeros) {
-					continue
-				}
-				if eliasfano.LowWidth(n, last) != low {
-					t.Fatalf("low width of %d values up to %d: got %d, want %d", n, last, eliasfano.LowWidth(n, last),
-						low)
-				}
-				body := make([]byte, view.HeaderList+eliasfano.Bytes(n, last, low))
-				view.PutListHeader(body, n, low)
-				v := open(t, body)
-				if v.Form() != view.FormList || v.Len() != uint64(n) || v.Kw() != uint8(low) {
-					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.Kw())
-				}
-			}
-		}
-	}
-}
-
-func TestBuilderOrder(t *testing.T) {
-	for name, f := range map[string]func(b *pack.Builder){
-		"value":          func(b *pack.Builder) { b.Append(7); b.Append(6) },
-		"value of chunk": func(b *pack.Builder) { b.Append(1 << 20); b.Append(6) },
-		"block": func(b *pack.Builder) {
-			b.Append(1 << 20)
-			b.AppendBlock(container.OfLows(3, []uint16{1}, new(container.Scratch)))
-		},
-		"same chunk": func(b *pack.Builder) {
-			b.AppendBlock(container.OfLows(3, []uint16{1}, new(container.Scratch)))
-			b.Append(3 << 16)
-		},
-		"value of Body": func(b *pack.Builder) { b.Append(7); b.Body(nil); b.Append(6) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), "want ascending") {
-					t.Errorf("got %v, want a panic that says so", p)
-				}
-			}()
-			f(new(pack.Builder))
-		})
-	}
-}
-
-// TestBuilderGoesOn appends values after the set has been asked for, within chunks of every kind.
-func TestBuilderGoesOn(t *testing.T) {
-	r := rand.New(rand.NewPCG(37, 38))
-	for name, values := range roaringtest.SortedByName(roaringtest.Shapes(r)) {
-		b := new(pack.Builder)
-		for i, x := range values {
-			b.Append(x)
-			if i > 0 && i == r.IntN(i+1) || i == len(values)/2 {
-				checkBody(t, b.Body(nil), values[:i+1])
-				b.Append(x) // is there already
-			}
-		}
-		if b.Len() != uint64(len(values)) {
-			t.Errorf("%s: got %d values, want %d", name, b.Len(), len(values))
-		}
-		checkBody(t, b.Body(nil), values)
-	}
-	b := new(pack.Builder)
-	b.AppendBlock(container.OfLows(3, []uint16{1, 5}, new(container.Scratch)))
-	b.Append(3<<16 + 9)
-	checkBody(t, b.Body(nil), []uint64{3<<16 + 1, 3<<16 + 5, 3<<16 + 9})
-}
-
 // TestBuilderHostile appends blocks that are not valid: the set must be.
 func TestBuilderHostile(t *testing.T) {
 	words := make([]byte, container.MaxPayload)
@@ -257,37 +141,4 @@ func TestBuilderHostile(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestBuilderAllocatesNothing(t *testing.T) {
-	if roaringtest.RaceEnabled {
-		t.Skip("the race detector allocates")
-	}
-	r := rand.New(rand.NewPCG(15, 16))
-	for name, values := range roaringtest.SortedByName(roaringtest.Shapes(r)) {
-		var b pack.Builder
-		var dst []byte
-		build := func() {
-			b.Reset()
-			for _, x := range values {
-				b.Append(x)
-			}
-			dst = b.Body(dst[:0])
-		}
-		build()
-		if got := roaringtest.Allocations(3, build); got != 0 {
-			t.Errorf("%s: got %v allocations, want 0", name, got)
-		}
-	}
-}
-
-func ExampleBuilder() {
-	var b pack.Builder
-	for x := uint64(10); x < 1000; x += 10 {
-		b.Append(x)
-	}
-	body := b.Body(nil)
-	v, _ := view.OpenBody(body)
-	fmt.Println(v.Len(), "values in", len(body), "bytes")
-	// Output: 99 values in 67 bytes
 }

@@ -5,7 +5,6 @@ package roaring
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -78,54 +77,6 @@ func TestPackedSpans(t *testing.T) {
 	}
 }
 
-// TestPackedBounds reads packed containers whose values run past the next container's key, or past
-// 2^64: those values are not there.
-func TestPackedBounds(t *testing.T) {
-	r := rand.New(rand.NewPCG(29, 30))
-	over := roaringtest.Container{Key: 1, Kind: container.Packed, Values: []uint64{1 << 16, 3<<16 | 5, 4<<16 | 1,
-		9 << 16},
-		Low: 10}
-	next := roaringtest.Container{Key: 4, Values: []uint64{4<<16 | 8, 4<<16 | 9}}
-	// The last container of all: its second value would be 2^64 + 3.
-	top := uint64(container.MaxKey) << 16
-	wrap := roaringtest.Container{Key: container.MaxKey, Kind: container.Packed, Values: []uint64{top + 1, 3}, Low: 12}
-	for _, c := range []struct {
-		cs   []roaringtest.Container
-		want []uint64
-	}{
-		{[]roaringtest.Container{over, next}, []uint64{1 << 16, 3<<16 | 5, 4<<16 | 8, 4<<16 | 9}},
-		{[]roaringtest.Container{wrap}, []uint64{top + 1}},
-		{[]roaringtest.Container{next, wrap}, []uint64{4<<16 | 8, 4<<16 | 9, top + 1}},
-	} {
-		for form, body := range map[string][]byte{"compact": roaringtest.CompactBody(c.cs, 0),
-			"loose": roaringtest.LooseBody(c.cs, r)} {
-			v := open(t, body)
-			if v.Validate() == nil {
-				t.Fatalf("%s: values beyond the bound are valid", form)
-			}
-			var blocks []uint64
-			for cursor := v.Cursor(nil); cursor.Next(); {
-				blocks = cursor.Block().AppendTo(blocks)
-			}
-			back := slices.Collect(v.Backward())
-			slices.Reverse(back)
-			for how, got := range map[string][]uint64{
-				"Cursor": blocks, "All": slices.Collect(v.All()), "Backward": back, "AppendTo": v.AppendTo(nil),
-			} {
-				if !slices.Equal(got, c.want) {
-					t.Errorf("%s: %s: got %d, want %d", form, how, got, c.want)
-				}
-			}
-			if hi, ok := v.Max(); !ok || hi != c.want[len(c.want)-1] {
-				t.Errorf("%s: Max: got %d, want %d", form, hi, c.want[len(c.want)-1])
-			}
-			if v.Contains(9<<16) || v.Contains(3) || v.Contains(4<<16|1) {
-				t.Errorf("%s: contains a value beyond the bound", form)
-			}
-		}
-	}
-}
-
 // TestPackedDense reads a packed container of one chunk with more values than an array may have.
 func TestPackedDense(t *testing.T) {
 	for _, n := range []uint64{4095, 4096, 4097, 9000} {
@@ -143,48 +94,6 @@ func TestPackedDense(t *testing.T) {
 			}
 			checkView(t, rand.New(rand.NewPCG(1, n)), v, values)
 		})
-	}
-}
-
-// TestBalanced checks that Balanced packs small chunks, keeps larger ones as in Fastest, and makes
-// bitsets of the largest. The set stays the same.
-func TestBalanced(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 7))
-	for _, each := range []int{1, 20, 300, pack.UnpackedFrom - 1, pack.UnpackedFrom, pack.BitsetFrom - 1,
-		pack.BitsetFrom, 3000, 9000} {
-		var values []uint64
-		for chunk := range uint64(5) {
-			seen := map[uint64]bool{}
-			for len(seen) < each {
-				seen[chunk<<16|rng.Uint64N(1<<16)] = true
-			}
-			values = append(values, slices.Sorted(maps.Keys(seen))...)
-		}
-		var b pack.Builder
-		for _, x := range values {
-			b.Append(x)
-		}
-		v, err := view.OpenBody(b.BodyIn(nil, pack.Balanced))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := v.Validate(); err != nil || !slices.Equal(v.AppendTo(nil), values) {
-			t.Fatalf("%d values a chunk: got another set (%v)", each, err)
-		}
-		k := view.KindsOf(v)
-		if packed := k.Array.Count+k.Bitset.Count+k.Run.Count == 0; packed != (each < pack.UnpackedFrom) {
-			t.Errorf("%d values a chunk: got %+v", each, k)
-		}
-		if bitsets := k.Bitset.Count > 0; bitsets != (each >= pack.BitsetFrom) || bitsets && k.Bitset.Count != 5 {
-			t.Errorf("%d values a chunk: got %+v, want bitsets from %d on", each, k, pack.BitsetFrom)
-		}
-		fastest, smallest := len(b.BodyIn(nil, pack.Fastest)), len(b.Body(nil))
-		if each >= pack.BitsetFrom {
-			fastest = max(fastest, 5*container.MaxPayload+40)
-		}
-		if n := len(v.Body()); n < smallest || n > fastest {
-			t.Errorf("%d values a chunk: got %d bytes, want %d to %d", each, n, smallest, fastest)
-		}
 	}
 }
 

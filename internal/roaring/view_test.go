@@ -5,7 +5,6 @@ package roaring
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -17,22 +16,6 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
-
-// asked returns values to ask a set for: members, their neighbours, corners, others.
-func asked(r *rand.Rand, values []uint64) []uint64 {
-	out := []uint64{0, 1, 65535, 65536, math.MaxUint64, math.MaxUint64 - 1, 1 << 48, container.MaxKey << 16}
-	for range 60 {
-		out = append(out, r.Uint64()>>r.IntN(64))
-		if len(values) > 0 {
-			x := values[r.IntN(len(values))]
-			out = append(out, x, x+1, x-1, x+65536, x|65535, x&^65535)
-		}
-	}
-	if n := len(values); n > 0 {
-		out = append(out, values[0], values[0]-1, values[n-1], values[n-1]+1)
-	}
-	return out
-}
 
 func TestViewAgainstModel(t *testing.T) {
 	roaringtest.Alone(t)
@@ -79,7 +62,7 @@ func checkView(t *testing.T, r *rand.Rand, v view.View, values []uint64) {
 	if !slices.Equal(back, values) {
 		t.Fatal("Backward: wrong values")
 	}
-	for _, x := range asked(r, values) {
+	for _, x := range roaringtest.Asked(r, values) {
 		i, found := slices.BinarySearch(values, x)
 		if got := v.Contains(x); got != found {
 			t.Fatalf("Contains(%d): got %v", x, got)
@@ -189,36 +172,6 @@ func checkCursor(t *testing.T, r *rand.Rand, v view.View, values []uint64) {
 			}
 			if r.IntN(2) == 0 {
 				continue
-			}
-		}
-	}
-}
-
-func TestStandAlone(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for _, s := range roaringtest.Samples(r, 6) {
-		for width := range 4 {
-			if width < 3 && len(s.Body)>>(8<<width) != 0 {
-				continue
-			}
-			for _, checksum := range []bool{false, true} {
-				b := roaringtest.Envelop(s.Body, width, checksum)
-				v, err := view.Open(b)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := v.Validate(); err != nil {
-					t.Fatal(err)
-				}
-				if v.Len() != uint64(len(s.Values)) || string(v.Body()) != string(s.Body) {
-					t.Fatalf("%s: got %d values, want %d", s.Name, v.Len(), len(s.Values))
-				}
-				if _, err := view.Open(b[:len(b)-1]); err == nil {
-					t.Fatalf("%s: a byte less is accepted", s.Name)
-				}
-				if _, err := view.Open(append(b[:len(b):len(b)], 0)); err == nil {
-					t.Fatalf("%s: a byte more is accepted", s.Name)
-				}
 			}
 		}
 	}

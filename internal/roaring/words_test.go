@@ -15,7 +15,7 @@ func TestWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(123, 124))
 	for _, s := range roaringtest.Samples(r, 12) {
 		v := open(t, s.Body)
-		points := asked(r, s.Values)
+		points := roaringtest.Asked(r, s.Values)
 		r.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
 		for _, base := range points[:8] {
 			if r.IntN(2) == 0 {

@@ -109,11 +109,12 @@ func TestIndexesOfOtherVersions(t *testing.T) {
 		change func(x *Index)
 		want   error
 	}{
-		"a short secret":  {func(x *Index) { x.Secret = "00" }, model.ErrCorrupt},
-		"no hex digits":   {func(x *Index) { x.Secret = strings.Repeat("x", 32) }, model.ErrCorrupt},
-		"shards":          {func(x *Index) { x.ShardWidth = 1 << 20 }, model.ErrVersion},
-		"another type":    {func(x *Index) { x.Fields[0].Type = "bag" }, model.ErrVersion},
-		"another format":  {func(x *Index) { x.Fields[0].Type, x.Fields[0].Format = Integer, "week" }, model.ErrVersion},
+		"a short secret": {func(x *Index) { x.Secret = "00" }, model.ErrCorrupt},
+		"no hex digits":  {func(x *Index) { x.Secret = strings.Repeat("x", 32) }, model.ErrCorrupt},
+		"shards":         {func(x *Index) { x.ShardWidth = 1 << 20 }, model.ErrVersion},
+		"another type":   {func(x *Index) { x.Fields[0].Type = "bag" }, model.ErrVersion},
+		"another format": {func(x *Index) { x.Fields[0].Type, x.Fields[0].Format = Integer, "week" },
+			model.ErrVersion},
 		"another column":  {func(x *Index) { x.Fields[0].Column = "wide" }, model.ErrVersion},
 		"a scale of none": {func(x *Index) { x.Fields[0].Scale = 1 }, model.ErrVersion},
 	} {

@@ -50,19 +50,24 @@ func TestStoresThatAreNone(t *testing.T) {
 		want    error
 		text    string
 	}{
-		"something else":        {map[string][]byte{"mine": nil}, ErrNotDatabase, "begins with key 6d696e65"},
-		"only a catalog":        {map[string][]byte{c: catalog(good)}, ErrNotDatabase, "begins with key 01"},
-		"no header":             {map[string][]byte{h: {}}, ErrNotDatabase, "header: got 0 bytes without its magic"},
-		"another magic":         {map[string][]byte{h: changed(header, 0)}, ErrNotDatabase, "header: got 8 bytes"},
-		"another version":       {map[string][]byte{h: changed(header, 1)}, model.ErrVersion, "header: got 00 00 00, want 01"},
+		"something else": {map[string][]byte{"mine": nil}, ErrNotDatabase, "begins with key 6d696e65"},
+		"only a catalog": {map[string][]byte{c: catalog(good)}, ErrNotDatabase, "begins with key 01"},
+		"no header":      {map[string][]byte{h: {}}, ErrNotDatabase, "header: got 0 bytes without its magic"},
+		"another magic":  {map[string][]byte{h: changed(header, 0)}, ErrNotDatabase, "header: got 8 bytes"},
+		"another version": {map[string][]byte{h: changed(header, 1)}, model.ErrVersion,
+			"header: got 00 00 00, want 01"},
 		"a reserved byte":       {map[string][]byte{h: changed(header, 2)}, model.ErrVersion, "header: got 01 01 00"},
 		"a damaged header":      {map[string][]byte{h: changed(header, 5)}, model.ErrCorrupt, "header: got checksum"},
 		"only a header":         {map[string][]byte{h: header}, model.ErrCorrupt, "got a header without it, want both"},
 		"a catalog as a header": {map[string][]byte{h: catalog(good)}, model.ErrVersion, "header: got 02"},
-		"a damaged catalog":     {map[string][]byte{h: header, c: changed(catalog(good), 20)}, model.ErrCorrupt, "catalog: got checksum"},
-		"a cut catalog":         {map[string][]byte{h: header, c: catalog(good)[:20]}, model.ErrCorrupt, "catalog: got checksum"},
-		"two catalogs":          {map[string][]byte{h: header, c: catalog(good + good)}, model.ErrCorrupt, "more than one JSON object"},
-		"a later catalog":       {map[string][]byte{h: header, c: catalog(`{"version":2}`)}, model.ErrVersion, "catalog: got 2, want 1"},
+		"a damaged catalog": {map[string][]byte{h: header, c: changed(catalog(good), 20)}, model.ErrCorrupt,
+			"catalog: got checksum"},
+		"a cut catalog": {map[string][]byte{h: header, c: catalog(good)[:20]}, model.ErrCorrupt,
+			"catalog: got checksum"},
+		"two catalogs": {map[string][]byte{h: header, c: catalog(good + good)}, model.ErrCorrupt,
+			"more than one JSON object"},
+		"a later catalog": {map[string][]byte{h: header, c: catalog(`{"version":2}`)}, model.ErrVersion,
+			"catalog: got 2, want 1"},
 		"a restore that ended early": {map[string][]byte{o: origin(`{"state":"restoring","id":"1"}`)}, ErrRestoring,
 			"not restored to the end"},
 		"an origin that is none": {map[string][]byte{o: origin(`{"state":"lost","id":"1"}`)}, model.ErrCorrupt,
@@ -70,7 +75,8 @@ func TestStoresThatAreNone(t *testing.T) {
 		"an origin without an ID": {map[string][]byte{o: origin(`{"state":"restored"}`)}, model.ErrCorrupt,
 			"origin: got state"},
 		"an origin without JSON": {map[string][]byte{o: origin(`{`)}, model.ErrCorrupt, "origin: "},
-		"a damaged origin":       {map[string][]byte{o: changed(origin(`{}`), 8)}, model.ErrCorrupt, "origin: got checksum"},
+		"a damaged origin": {map[string][]byte{o: changed(origin(`{}`), 8)}, model.ErrCorrupt,
+			"origin: got checksum"},
 	} {
 		s := storeOf(t, at.entries)
 		if got, err := Read(s, false); !errors.Is(err, at.want) || !strings.Contains(err.Error(), at.text) {

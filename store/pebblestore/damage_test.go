@@ -160,10 +160,11 @@ func TestFilesDamaged(t *testing.T) {
 		damage  func(name string) error
 		want    string // part of the error; "": all is there
 	}{
-		"table missing":   {false, "*.sst", os.Remove, "0000"},
-		"table cut":       {false, "*.sst", func(name string) error { return os.Truncate(name, 1000) }, ".sst"},
-		"manifest gone":   {false, "MANIFEST-*", os.Remove, "MANIFEST"},
-		"options garbled": {false, "OPTIONS-*", func(name string) error { return os.WriteFile(name, []byte("x"), 0o600) }, ""},
+		"table missing": {false, "*.sst", os.Remove, "0000"},
+		"table cut":     {false, "*.sst", func(name string) error { return os.Truncate(name, 1000) }, ".sst"},
+		"manifest gone": {false, "MANIFEST-*", os.Remove, "MANIFEST"},
+		"options garbled": {false, "OPTIONS-*",
+			func(name string) error { return os.WriteFile(name, []byte("x"), 0o600) }, ""},
 		"options missing": {false, "OPTIONS-*", os.Remove, ""},
 		"log missing":     {true, "*.log", os.Remove, "log"},
 	} {

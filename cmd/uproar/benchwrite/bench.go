@@ -13,7 +13,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// load is what a mode writes. Its methods but write and ask are called by one goroutine.
+// load is what a mode writes. Its methods are called by one goroutine, those that they return by
+// others.
 type load interface {
 	// prepare makes what there is before writing begins.
 	prepare(ctx context.Context) error
@@ -24,6 +25,8 @@ type load interface {
 	// writer returns the function with which one goroutine writes. It commits a batch of n, whose
 	// first is number from, and returns its bytes.
 	writer(number int) func(ctx context.Context, from int64, n int) (bytes int, err error)
+	// end ends what the writers have begun. Its time is a part of writing.
+	end() error
 	// reader returns the function with which one goroutine asks; nil when nobody does.
 	reader(number int) func(ctx context.Context) error
 	// finish ends what is under way once writing has ended, and adds to the report.

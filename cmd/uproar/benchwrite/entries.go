@@ -18,7 +18,13 @@ type entries struct {
 	pool   []byte // values are parts of it: making them costs nothing
 	first  uint64 // number of the first entry or rewrite: those before it are of earlier runs
 	left   int64  // how many entries or pages those have left
+
+	ingestion store.Ingestion // that sorted entries go to; nil: to none yet
+	waiting   int             // bytes that were given to it
 }
+
+// ingestBytes is how much sorted entries are made durable at once, where the engine ingests them.
+const ingestBytes = 256 << 20
 
 // poolBytes is the length of the text that values are parts of, beside the length of the longest.
 const poolBytes = 1 << 20
@@ -151,8 +157,44 @@ func (e *entries) writer(int) func(context.Context, int64, int) (int, error) {
 				b.Put(e.key(key, number), e.value(number))
 			}
 		}
+		if e.opts.Sorted {
+			return b.Size(), e.applySorted(&b)
+		}
 		return b.Size(), apply(e.engine, &b)
 	}
+}
+
+// applySorted ingests a batch, if the engine has the power to.
+func (e *entries) applySorted(b *store.Batch) (err error) {
+	ingester, ok := e.engine.Store.(store.Ingester)
+	if !ok {
+		return apply(e.engine, b)
+	}
+	if e.ingestion == nil {
+		if e.ingestion, err = ingester.Ingest(); err != nil {
+			return err
+		}
+	}
+	for op := range b.Ops() {
+		if err := e.ingestion.Put(op.Key, op.Value); err != nil {
+			return err
+		}
+	}
+	if e.waiting += b.Size(); e.waiting < ingestBytes {
+		return nil
+	}
+	return e.end()
+}
+
+// end makes durable what was given to the engine.
+func (e *entries) end() error {
+	if e.ingestion == nil {
+		return nil
+	}
+	err := e.ingestion.Commit()
+	e.ingestion.Abort()
+	e.ingestion, e.waiting = nil, 0
+	return err
 }
 
 func (e *entries) reader(int) func(context.Context) error { return nil }

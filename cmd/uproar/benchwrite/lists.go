@@ -136,6 +136,8 @@ func (l *lists) writer(int) func(context.Context, int64, int) (int, error) {
 	}
 }
 
+func (l *lists) end() error { return nil }
+
 // reader asks whom an account follows who follows another.
 func (l *lists) reader(number int) func(context.Context) error {
 	next := int64(number) << 32

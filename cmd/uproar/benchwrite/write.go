@@ -41,7 +41,7 @@ func (b *bench) write(ctx context.Context) error {
 	b.meter = newMeter(o, b.engine)
 	b.meter.compact = compactor
 	pace := newPace(o.Rate)
-	var next, failures = atomic.Int64{}, make(chan error, o.Writers+o.Readers+1)
+	var next, failures = atomic.Int64{}, make(chan error, o.Writers+o.Readers+2)
 	var writers, readers sync.WaitGroup
 	asked := make([]histogram, o.Readers)
 	reading, stopReading := context.WithCancel(ctx)
@@ -50,8 +50,9 @@ func (b *bench) write(ctx context.Context) error {
 		readers.Go(func() { failures <- ask(reading, b.work.reader(i), &asked[i]) })
 	}
 	for i := range o.Writers {
+		write := b.work.writer(i)
 		writers.Go(func() {
-			err := b.writeOn(ctx, b.work.writer(i), &next, pace, &turns.writing)
+			err := b.writeOn(ctx, write, &next, pace, &turns.writing)
 			if err != nil {
 				cancel() // the others need not go on
 			}
@@ -74,7 +75,11 @@ func (b *bench) write(ctx context.Context) error {
 		alone.Go(func() { turns.run(ctx, b, cancel) })
 	}
 	done := make(chan struct{})
-	go func() { defer close(done); writers.Wait() }()
+	go func() {
+		defer close(done)
+		writers.Wait()
+		failures <- b.work.end()
+	}()
 	b.meter.watch(done)
 	cancel()
 	alone.Wait()

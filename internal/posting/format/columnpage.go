@@ -168,7 +168,7 @@ func appendCodedPage(c ColumnRows) []byte {
 	ends := make([]uint32, len(c.Ends))
 	for i := range c.Ends {
 		if rows := c.Of(i); len(rows) > 0 {
-			coded = AppendGaps(coded, rows)
+			coded = appendGaps(coded, rows)
 		}
 		ends[i] = uint32(len(coded))
 	}

@@ -75,8 +75,8 @@ func (w *bitWriter) finish() []byte {
 	return w.dst
 }
 
-// AppendGaps appends the stream of ascending rows. There must be at least one.
-func AppendGaps(dst []byte, rows []uint64) []byte {
+// appendGaps appends the stream of ascending rows. There must be at least one.
+func appendGaps(dst []byte, rows []uint64) []byte {
 	w := bitWriter{dst: dst}
 	w.number(uint64(len(rows)-1), codeOfCount)
 	model, next := gapModel(codeOfFirst), uint64(0)
@@ -88,7 +88,7 @@ func AppendGaps(dst []byte, rows []uint64) []byte {
 	return w.finish()
 }
 
-// GapBytes returns how many bytes AppendGaps appends.
+// GapBytes returns how many bytes appendGaps appends.
 func GapBytes(rows []uint64) int {
 	n := numberBits(uint64(len(rows)-1), codeOfCount)
 	model, next := gapModel(codeOfFirst), uint64(0)

@@ -41,7 +41,7 @@ func (l *Loader) assignIDs(goesOn bool) error {
 	}
 	l.numbering.fresh, l.numbering.assigned, l.numbering.halves = nil, f, nil
 	for _, p := range l.Pairs.Fields {
-		for _, runs := range [...]*PairRuns{&p.Runs, &p.turned} {
+		for _, runs := range [...]*pairRuns{&p.Runs, &p.turned} {
 			runs.Numbered, runs.Base = true, uint32(f.base)
 			if len(f.given) == 0 && !goesOn {
 				continue // in their order already
@@ -56,7 +56,7 @@ func (l *Loader) assignIDs(goesOn bool) error {
 
 // giveIDs writes the pages of the keys that the load has numbered, and installs them.
 func (l *Loader) giveIDs(f *freshKeys) (err error) {
-	_, release, err := l.host.Begin(l.ctx, false)
+	w, _, release, err := l.host.Begin(l.ctx, false)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 	l.src.Memory.Change(memory.Merges, held)
 	defer l.src.Memory.Change(memory.Merges, -held)
 	base := l.src.State.Load().Version
-	w := l.host.Driver(base.Manifest)
+	w.Base = base.Manifest // with the IDs reserved
 	w.Progress, w.Total = l.prepared, 2*f.count
 	if err := l.writeTexts(w, f); err != nil {
 		return w.Abandon(&w.Out, err)

@@ -99,7 +99,7 @@ func (l *Loader) arrange() error {
 		}
 	}
 	p := l.Pairs.Fields[raw.field]
-	err = raw.Runs.Merge(func(row uint32, records []uint32) error {
+	err = raw.Runs.merge(func(row uint32, records []uint32) error {
 		for _, record := range records {
 			p.Words = append(p.Words, uint64(row|numberBit)<<32|uint64(record|numberBit))
 		}

@@ -17,11 +17,11 @@ const clusterRounds = 4
 // its neighbours beyond chance, in each direction in turn. These are the moves of the Louvain
 // method (Blondel, Guillaume, Lambiotte, Lefebvre 2008). Without the correction for chance, the
 // most popular accounts would draw everybody together.
-func clusterOrder(ctx context.Context, n int, runs, turned *PairRuns) ([]uint32, error) {
+func clusterOrder(ctx context.Context, n int, runs, turned *pairRuns) ([]uint32, error) {
 	labels, counts := make([]uint32, n), make([]uint32, n)
 	follows, followers := clusterSide{degree: make([]uint32, n), sum: make([]uint64, n)},
 		clusterSide{degree: make([]uint32, n), sum: make([]uint64, n)}
-	err := turned.Merge(func(row uint32, records []uint32) error {
+	err := turned.merge(func(row uint32, records []uint32) error {
 		followers.degree[row] = uint32(len(records))
 		return ctx.Err()
 	})
@@ -32,7 +32,7 @@ func clusterOrder(ctx context.Context, n int, runs, turned *PairRuns) ([]uint32,
 		labels[i] = uint32(i)
 	}
 	pairs := uint64(0)
-	err = runs.Merge(func(row uint32, records []uint32) error {
+	err = runs.merge(func(row uint32, records []uint32) error {
 		follows.degree[row] = uint32(len(records))
 		pairs += uint64(len(records))
 		labels[row] = slices.MaxFunc(records, func(a, b uint32) int {
@@ -49,10 +49,10 @@ func clusterOrder(ctx context.Context, n int, runs, turned *PairRuns) ([]uint32,
 	}
 	for range clusterRounds {
 		for _, d := range [...]struct {
-			lists      *PairRuns
+			lists      *pairRuns
 			own, other *clusterSide
 		}{{turned, &followers, &follows}, {runs, &follows, &followers}} {
-			err := d.lists.Merge(func(row uint32, neighbours []uint32) error {
+			err := d.lists.merge(func(row uint32, neighbours []uint32) error {
 				for _, x := range neighbours {
 					counts[labels[x]]++
 				}

@@ -48,12 +48,11 @@ func (l *Loader) commit() (sequence uint64, err error) {
 		return 0, err
 	}
 	// What was written before lies below the load from now on.
-	deleted, release, err := l.host.Begin(l.ctx, len(assigned) > 0 || l.values.words.Items > 0)
+	w, deleted, release, err := l.host.Begin(l.ctx, len(assigned) > 0 || l.values.words.Items > 0)
 	if err != nil {
 		return 0, err
 	}
 	defer release()
-	w := l.host.Driver(l.src.State.Load().Version.Manifest)
 	w.Progress = l.progress
 	held := merge.Bytes(l.src.Memory)
 	l.src.Memory.Change(memory.Merges, held)

@@ -32,9 +32,9 @@ func (l *Loader) mergePairs(w *merge.Driver, chunk int, deleted *mutable.Bitmap)
 	tasks.SetLimit(mergeTasks)
 	var done atomic.Int64
 	var parts []*merge.Driver
-	begin := func(field uint32, runs *PairRuns) {
+	begin := func(field uint32, runs *pairRuns) {
 		before := 0
-		part := l.host.Driver(w.Base)
+		part := w.Part()
 		part.Progress = func(n, _ int) {
 			done.Add(int64(n - before))
 			before = n
@@ -95,10 +95,10 @@ func tell(w *merge.Driver, done *atomic.Int64, wait func() error) {
 }
 
 // mergeField merges the runs of one direction, about chunk edits at a time.
-func (l *Loader) mergeField(ctx context.Context, w *merge.Driver, field uint32, runs *PairRuns, chunk int,
+func (l *Loader) mergeField(ctx context.Context, w *merge.Driver, field uint32, runs *pairRuns, chunk int,
 	deleted *mutable.Bitmap) error {
 	if len(w.Base.Fields[field].Refs) == 0 && deleted.IsEmpty() {
-		return w.WriteFresh(ctx, field, runs.Merge)
+		return w.WriteFresh(ctx, field, runs.merge)
 	}
 	edits := make([]model.Edit, 0, min(chunk, runs.pairs))
 	flush := func() error {
@@ -106,7 +106,7 @@ func (l *Loader) mergeField(ctx context.Context, w *merge.Driver, field uint32, 
 		edits = edits[:0]
 		return err
 	}
-	err := runs.Merge(func(row uint32, records []uint32) error {
+	err := runs.merge(func(row uint32, records []uint32) error {
 		for _, x := range records {
 			if len(edits) >= chunk {
 				if err := flush(); err != nil {

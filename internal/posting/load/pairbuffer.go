@@ -25,7 +25,7 @@ type pairBuffer struct {
 	Words          []uint64 // the row in the upper half
 	Spare          []uint64 // nil while it is being sorted
 	Scratch        []uint64
-	Runs, turned   PairRuns // of the field, and of the other direction
+	Runs, turned   pairRuns // of the field, and of the other direction
 
 	sorting chan error // gets the outcome of what is being sorted; nil: nothing is
 }
@@ -62,13 +62,13 @@ func (p *pairBuffer) sort(words, ids []uint64) error {
 	if cap(p.Scratch) < len(words) {
 		p.Scratch = make([]uint64, cap(words))
 	}
-	words, p.Scratch = SortPairs(words, p.Scratch[:len(words)])
-	err := p.Runs.Add(words)
+	words, p.Scratch = sortPairs(words, p.Scratch[:len(words)])
+	err := p.Runs.add(words)
 	if p.inverse == 0 {
 		p.Spare = words
 		return err
 	}
-	words, p.Scratch = TurnPairs(words, p.Scratch)
+	words, p.Scratch = turnPairs(words, p.Scratch)
 	p.Spare = words
-	return errors.Join(err, p.turned.Add(words))
+	return errors.Join(err, p.turned.add(words))
 }

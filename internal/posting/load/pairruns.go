@@ -15,12 +15,12 @@ import (
 	"github.com/uproar-db/uproar/internal/extsort"
 )
 
-// PairRuns are sorted runs of pairs of a row and a record below 2^32 in temporary files, a run of
+// pairRuns are sorted runs of pairs of a row and a record below 2^32 in temporary files, a run of
 // each file, to be merged: an external sort. Rows and records are written as differences of
 // variable length, so that a pair of a large load takes some 3 bytes:
 //
 //	uvarint row - row before, uvarint number of records, uvarint record - record before, ...
-type PairRuns struct {
+type pairRuns struct {
 	extsort.Files
 	pairs  int   // in all files, repeated ones included
 	memory int64 // what the buffers of all files together may take when they are merged, about
@@ -29,15 +29,15 @@ type PairRuns struct {
 	Base     uint32 // that of number 0, above all IDs that stand there, so that the order is the same
 }
 
-// MostRuns is how many files are merged at a time, at most: more of them are first merged into one.
-const MostRuns = 128
+// mostRuns is how many files are merged at a time, at most: more of them are first merged into one.
+const mostRuns = 128
 
-// Add writes a run of pairs, ascending: the row in the upper half. Repeated ones are left out.
-func (r *PairRuns) Add(words []uint64) error {
+// add writes a run of pairs, ascending: the row in the upper half. Repeated ones are left out.
+func (r *pairRuns) add(words []uint64) error {
 	if len(words) == 0 {
 		return nil
 	}
-	if len(r.Open) >= MostRuns {
+	if len(r.Open) >= mostRuns {
 		if err := r.unite(); err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ type pairWriter struct {
 }
 
 // begin begins a run.
-func (r *PairRuns) begin() (*pairWriter, error) {
+func (r *pairRuns) begin() (*pairWriter, error) {
 	f, err := r.Create()
 	if err != nil {
 		return nil, err
@@ -108,12 +108,12 @@ func (w *pairWriter) row(row uint32, records []uint32) error {
 }
 
 // unite merges all files into one.
-func (r *PairRuns) unite() error {
+func (r *pairRuns) unite() error {
 	old := *r
-	*r = PairRuns{memory: r.memory}
+	*r = pairRuns{memory: r.memory}
 	w, err := r.begin()
 	if err == nil {
-		err = old.Merge(w.row)
+		err = old.merge(w.row)
 	}
 	if err == nil {
 		r.pairs = w.pairs
@@ -122,9 +122,9 @@ func (r *PairRuns) unite() error {
 	return errors.Join(err, old.Close())
 }
 
-// Merge calls fn with each row and its records, both ascending and each once. The records are fn's
+// merge calls fn with each row and its records, both ascending and each once. The records are fn's
 // until it returns.
-func (r *PairRuns) Merge(fn func(row uint32, records []uint32) error) error {
+func (r *pairRuns) merge(fn func(row uint32, records []uint32) error) error {
 	buffer := int(min(runBuffer, max(leastBuffer, r.memory/int64(len(r.Open)+1))))
 	h := make(pairHeap, 0, len(r.Open))
 	for _, f := range r.Open {
@@ -174,7 +174,7 @@ func (r *PairRuns) Merge(fn func(row uint32, records []uint32) error) error {
 }
 
 // id returns the ID that half of a pair stands for.
-func (r *PairRuns) id(half uint32) uint32 {
+func (r *pairRuns) id(half uint32) uint32 {
 	if half&numberBit != 0 {
 		return r.Base + half&^numberBit
 	}
@@ -183,20 +183,20 @@ func (r *PairRuns) id(half uint32) uint32 {
 
 // rename replaces numbers by IDs, and IDs by the ones given instead of them. most is about how
 // many pairs it holds in memory.
-func (r *PairRuns) rename(given map[uint64]uint64, most int) error {
+func (r *pairRuns) rename(given map[uint64]uint64, most int) error {
 	old := *r
-	*r = PairRuns{memory: old.memory}
-	moved := PairRuns{memory: old.memory}
+	*r = pairRuns{memory: old.memory}
+	moved := pairRuns{memory: old.memory}
 	var words, scratch []uint64
 	add := func() error {
-		words, scratch = SortPairs(words, slices.Grow(scratch[:0], len(words))[:len(words)])
-		err := moved.Add(words)
+		words, scratch = sortPairs(words, slices.Grow(scratch[:0], len(words))[:len(words)])
+		err := moved.add(words)
 		words = words[:0]
 		return err
 	}
 	w, err := r.begin()
 	if err == nil {
-		err = old.Merge(func(row uint32, records []uint32) error {
+		err = old.merge(func(row uint32, records []uint32) error {
 			other, moves := given[uint64(row)]
 			kept := records[:0]
 			for _, x := range records {

@@ -13,7 +13,7 @@ import (
 func TestRename(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	rng := rand.New(rand.NewPCG(9, 4))
-	runs := PairRuns{}
+	runs := pairRuns{}
 	defer func() { _ = runs.Close() }()
 	const base = 1000
 	given := make(map[uint64]uint64)
@@ -39,7 +39,7 @@ func TestRename(t *testing.T) {
 			want[id(w>>32)<<32|id(w&(1<<32-1))] = true
 		}
 		slices.Sort(words)
-		if err := runs.Add(words); err != nil {
+		if err := runs.add(words); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -48,7 +48,7 @@ func TestRename(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []uint64
-	err := runs.Merge(func(row uint32, records []uint32) error {
+	err := runs.merge(func(row uint32, records []uint32) error {
 		for _, x := range records {
 			got = append(got, uint64(row)<<32|uint64(x))
 		}

@@ -9,9 +9,9 @@ import (
 	"github.com/uproar-db/uproar/internal/extsort"
 )
 
-// SortPairs sorts words by their upper and then their lower half. Those that come in the order of
+// sortPairs sorts words by their upper and then their lower half. Those that come in the order of
 // their lower half, as records do that are met for the first time, are not sorted by it again.
-func SortPairs(words, scratch []uint64) (sorted, other []uint64) {
+func sortPairs(words, scratch []uint64) (sorted, other []uint64) {
 	all, last, ascend := uint64(0), uint32(0), true
 	for _, w := range words {
 		all |= w
@@ -24,8 +24,8 @@ func SortPairs(words, scratch []uint64) (sorted, other []uint64) {
 	return extsort.SortWords(words, scratch, 32, bits.Len32(uint32(all>>32)))
 }
 
-// TurnPairs exchanges the halves of words that ascend, and has them ascend again.
-func TurnPairs(words, scratch []uint64) (sorted, other []uint64) {
+// turnPairs exchanges the halves of words that ascend, and has them ascend again.
+func turnPairs(words, scratch []uint64) (sorted, other []uint64) {
 	all := uint64(0)
 	for i, w := range words {
 		words[i] = bits.RotateLeft64(w, 32)

@@ -24,6 +24,12 @@ type Driver struct {
 	Done, Total int
 }
 
+// Part returns a driver into the same base that may run beside w. Its pages are w's only by Take.
+func (w *Driver) Part() *Driver {
+	return &Driver{Merger: w.Merger, Generation: w.Generation, Abandon: w.Abandon, Base: w.Base,
+		Out: PageBatch{Store: w.Out.Store}}
+}
+
 // Write merges a chunk of edits, above those of the chunks before.
 func (w *Driver) Write(ctx context.Context, edits []model.Edit) error {
 	m := w.Merger(ctx, w.Base)

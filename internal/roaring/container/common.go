@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel/run"
 )
 
-// MostCommon is how many blocks AppendCommonLow looks at.
-const MostCommon = 16
+// mostCommon is how many blocks AppendCommonLow looks at.
+const mostCommon = 16
 
 // AppendCommonLow appends the first values that all blocks have, up to most. The blocks are
 // bitsets and runs of one chunk; the values are low 16 bits and ascend. ok is false, and nothing is
@@ -20,7 +20,7 @@ const MostCommon = 16
 // Cost: a word of each block up to the last value that is appended. Where many values are common,
 // that is less than computing the intersection.
 func AppendCommonLow(dst []uint16, most int, blocks ...Block) (lows []uint16, ok bool) {
-	if len(blocks) == 0 || len(blocks) > MostCommon {
+	if len(blocks) == 0 || len(blocks) > mostCommon {
 		return dst, false
 	}
 	for i := range blocks {
@@ -28,7 +28,7 @@ func AppendCommonLow(dst []uint16, most int, blocks ...Block) (lows []uint16, ok
 			return dst, false
 		}
 	}
-	var passed [MostCommon]int // runs of each block that end before the word
+	var passed [mostCommon]int // runs of each block that end before the word
 	for at := 0; at < MaxPayload; at += 8 {
 		word := ^uint64(0)
 		for i := 0; i < len(blocks) && word != 0; i++ {

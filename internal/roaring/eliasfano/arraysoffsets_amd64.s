@@ -59,7 +59,7 @@ loaded:
 	VPADDD Z30, Z0, Z0
 	LEAQ 64(DI), DX
 	CMPQ DX, R11
-	JHI  narrow
+	JHI  tail
 	VMOVDQU64 Z0, (DI)
 	ADDQ $32, AX
 	ADDQ $64, DI
@@ -80,7 +80,7 @@ near:
 	VMOVDQU16.Z (AX), K1, Y0
 	VPMOVZXWD Y0, Z0
 	JMP  loaded
-narrow:
+tail:
 	MOVL $-1, DX
 	BZHIL CX, DX, DX
 	KMOVW DX, K1
@@ -140,7 +140,7 @@ loaded:
 	VPADDQ Z30, Z0, Z0
 	LEAQ 64(DI), DX
 	CMPQ DX, R11
-	JHI  narrow
+	JHI  tail
 	VMOVDQU64 Z0, (DI)
 	ADDQ $16, AX
 	ADDQ $64, DI
@@ -167,7 +167,7 @@ near:
 	VMOVDQU16.Z (AX), K1, X0
 	VPMOVZXWQ X0, Z0
 	JMP  loaded
-narrow:
+tail:
 	MOVL $-1, DX
 	BZHIL CX, DX, DX
 	KMOVW DX, K1

@@ -14,8 +14,8 @@
 	CMPQ at, last \
 	CMOVQGT last, at
 
-// WITHIN makes bit its distance from byte at.
-#define WITHIN(bit, at) \
+// DISTANCE makes bit its distance from byte at.
+#define DISTANCE(bit, at) \
 	SHLQ $3, at \
 	SUBQ at, bit
 
@@ -24,7 +24,7 @@
 #define LOWER(bit, at, sum) \
 	BYTE(bit, last-8(SP), at) \
 	MOVQ (R8)(at*1), sum \
-	WITHIN(bit, at) \
+	DISTANCE(bit, at) \
 	SHRXQ bit, sum, sum \
 	XORQ AX, sum \
 	ANDQ mask-16(SP), sum
@@ -50,7 +50,7 @@
 	ANDQ $~63, R11 \
 	BYTE(R11, BX, R12) \
 	MOVQ (R8)(R12*1), R13 \
-	WITHIN(R11, R12) \
+	DISTANCE(R11, R12) \
 	SHRXQ R11, R13, R13 \
 	MOVQ CX, DX \
 	ANDQ $63, CX \
@@ -159,7 +159,7 @@ TEXT ·packedMeetAVX2(SB), NOSPLIT, $80-40
 	XORL R11, R11
 	BYTE(R11, BX, R12)
 	MOVQ (SI)(R12*1), DI
-	WITHIN(R11, R12)
+	DISTANCE(R11, R12)
 	SHRXQ R11, DI, DI
 	BZHIQ R14, DI, DI
 loop:
@@ -171,7 +171,7 @@ loop:
 	BYTE(R14, DX, CX)
 	MOVQ (SI)(CX*1), AX
 	MOVQ R14, DX
-	WITHIN(DX, CX)
+	DISTANCE(DX, CX)
 	SHRXQ DX, AX, AX
 	MOVQ fewLow-72(SP), CX
 	BZHIQ CX, AX, AX

@@ -64,7 +64,7 @@ word:
 	VPCOMPRESSB.Z Z31, K1, Z0
 	VPBROADCASTD R10, Z30
 	CMPQ DX, $256
-	JB   narrow
+	JB   tail
 	VPSUBB Z31, Z0, Z0
 	SIXTEEN(Z24)
 	VMOVDQU64 Z1, (DI)
@@ -89,7 +89,7 @@ next:
 	MOVQ (SI), AX
 	ADDQ $8, SI
 	JMP  word
-narrow:
+tail:
 	// DX bytes of room are left.
 	SHRQ $2, DX
 	CMPQ BX, DX

@@ -61,7 +61,7 @@ taken:
 	MOVQ R11, DX
 	SUBQ DI, DX
 	CMPQ DX, $128
-	JB   narrow
+	JB   tail
 	KMOVQ AX, K1
 	VPXOR X0, X0, X0 // as VPCOMPRESSB may wait for it
 	VPCOMPRESSB.Z Z31, K1, Z0
@@ -114,7 +114,7 @@ cut:
 none:
 	MOVQ AX, R13
 	JMP  done
-narrow:
+tail:
 	// DX bytes of room are left.
 	SHRQ $1, DX
 	CMPQ BX, DX

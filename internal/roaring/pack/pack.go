@@ -39,14 +39,14 @@ const (
 	InDirectory
 )
 
-// UnpackedFrom is the number of values from which Balanced does not pack a chunk. Unpacked, it
+// unpackedFrom is the number of values from which Balanced does not pack a chunk. Unpacked, it
 // takes at most some 2.2 times the room, and is combined several times as fast.
-const UnpackedFrom = 1 << 10
+const unpackedFrom = 1 << 10
 
-// BitsetFrom is the number of values from which Balanced keeps an array as a bitset. Two bitsets
+// bitsetFrom is the number of values from which Balanced keeps an array as a bitset. Two bitsets
 // are combined far faster than arrays. From here on, real data takes no more than in Fastest
 // (TestLayoutsOfRealData).
-const BitsetFrom = 2816
+const bitsetFrom = 2816
 
 const ListBelow = 4 // values a chunk, see Fastest
 
@@ -108,7 +108,7 @@ func (b *Builder) list(layout Layout) bool {
 	case Smallest:
 		return true
 	case Balanced:
-		return b.values < UnpackedFrom*uint64(len(b.Chunks))
+		return b.values < unpackedFrom*uint64(len(b.Chunks))
 	default:
 		return b.values < ListBelow*uint64(len(b.Chunks))
 	}
@@ -129,10 +129,10 @@ func (b *Builder) directory(layout Layout) Shape {
 	for i := range b.Chunks {
 		c := &b.Chunks[i]
 		p := planned{from: i, to: i + 1, last: uint64(c.hi), n: int(c.N), size: int(c.Size), kind: c.Kind}
-		if layout == Balanced && p.kind == container.Array && p.n >= BitsetFrom {
+		if layout == Balanced && p.kind == container.Array && p.n >= bitsetFrom {
 			p.kind, p.size = container.Bitset, container.MaxPayload
 		}
-		if layout == Smallest || layout == Balanced && p.n < UnpackedFrom {
+		if layout == Smallest || layout == Balanced && p.n < unpackedFrom {
 			p.pack(p.n, p.last, p.size-1)
 			if len(b.plan) > 0 && b.plan[len(b.plan)-1].join(&p, (c.Key-b.Chunks[b.plan[len(b.plan)-1].from].Key)<<16,
 				overhead, layout == Balanced) {
@@ -163,8 +163,8 @@ func (p *planned) pack(n int, last uint64, limit int) bool {
 // join appends q if the packed container of both is smaller than p, q and an entry. The base of q
 // lies distance behind that of p. If fixed is true, it joins no chunk that stays unpacked.
 func (p *planned) join(q *planned, distance uint64, entry int, fixed bool) bool {
-	if p.n+q.n > container.MaxPacked || fixed && (p.n >= UnpackedFrom && p.kind != container.Packed ||
-		q.n >= UnpackedFrom) ||
+	if p.n+q.n > container.MaxPacked || fixed && (p.n >= unpackedFrom && p.kind != container.Packed ||
+		q.n >= unpackedFrom) ||
 		!p.pack(p.n+q.n, distance+q.last, p.size+q.size+entry) {
 		return false
 	}
@@ -201,7 +201,7 @@ func (b *Builder) long(layout Layout, s Shape) (long Shape, ok bool) {
 			return Shape{}, false
 		}
 	}
-	long = LongShape(int(b.values), b.highest())
+	long = longShape(int(b.values), b.highest())
 	return long, long.Size < s.Size && long.Size <= view.MaxLongBody
 }
 

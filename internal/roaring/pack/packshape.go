@@ -25,8 +25,8 @@ func ListShape(n int, highest uint64) Shape {
 	return Shape{Form: view.FormList, Size: view.HeaderList + eliasfano.Bytes(n, highest, low), Low: low}
 }
 
-// LongShape returns the shape of a list of n values, more than MaxList and at most MaxLong.
-func LongShape(n int, highest uint64) Shape {
+// longShape returns the shape of a list of n values, more than MaxList and at most MaxLong.
+func longShape(n int, highest uint64) Shape {
 	low := eliasfano.LowWidth(n, highest)
 	bytes := eliasfano.Bytes(n, highest, low)
 	s := Shape{Form: view.FormList, Size: view.HeaderNear + bytes, Low: low, Header: view.HeaderNear}

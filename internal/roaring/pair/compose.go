@@ -250,15 +250,17 @@ func (c *result) or(a, b container.Block) {
 	if a.Kind > b.Kind {
 		a, b = b, a
 	}
-	switch p := container.Pair(a.Kind, b.Kind); {
-	case p == container.ArrayArray && len(a.Data)+len(b.Data) <= container.MaxPayload:
+	if a.Kind == container.Array && b.Kind == container.Array && len(a.Data)+len(b.Data) <= container.MaxPayload {
 		n := array.Or(c.room(len(a.Data)+len(b.Data)), a.Data, b.Data)
 		c.appendPayload(key, container.Array, n, 2*n)
-	case (p == container.ArrayBitset || p == container.BitsetBitset || p == container.BitsetRun) &&
-		c.tryLazy(container.Or, a, b, int(max(a.N, b.N))):
-	default:
-		c.copy(c.s.Or(a, b))
+		return
 	}
+	// A union with a bitset is a bitset: it is computed in place once the result is laid out.
+	hasBitset := a.Kind == container.Bitset || b.Kind == container.Bitset
+	if hasBitset && c.tryLazy(container.Or, a, b, int(max(a.N, b.N))) {
+		return
+	}
+	c.copy(c.s.Or(a, b))
 }
 
 // andNot appends the values of a that b has not.

@@ -41,7 +41,7 @@ func Hash(v View) uint64 {
 		sum += hashBlock(c.Block())
 	}
 	c.Release()
-	return FinishHash(sum)
+	return finishHash(sum)
 }
 
 // hashBlock returns the sum over the words of the block.
@@ -52,7 +52,7 @@ func hashBlock(b container.Block) (sum uint64) {
 	case b.Kind == container.Bitset:
 		for w := range uint64(1024) {
 			if word := binary.LittleEndian.Uint64(b.Data[8*w:]); word != 0 {
-				sum += MixHash(base+w, word)
+				sum += mixHash(base+w, word)
 			}
 		}
 	case b.Kind == container.Run:
@@ -63,7 +63,7 @@ func hashBlock(b container.Block) (sum uint64) {
 			for lo < hi {
 				if w := lo >> 6; w != at {
 					if word != 0 {
-						sum += MixHash(base+uint64(at), word)
+						sum += mixHash(base+uint64(at), word)
 					}
 					at, word = w, 0
 				}
@@ -73,7 +73,7 @@ func hashBlock(b container.Block) (sum uint64) {
 			}
 		}
 		if word != 0 {
-			sum += MixHash(base+uint64(at), word)
+			sum += mixHash(base+uint64(at), word)
 		}
 	default:
 		at, word := uint64(0), uint64(0)
@@ -81,28 +81,28 @@ func hashBlock(b container.Block) (sum uint64) {
 			low := array.Low(b.Data, i)
 			if w := uint64(low >> 6); w != at {
 				if word != 0 {
-					sum += MixHash(base+at, word)
+					sum += mixHash(base+at, word)
 				}
 				at, word = w, 0
 			}
 			word |= 1 << (low & 63)
 		}
 		if word != 0 {
-			sum += MixHash(base+at, word)
+			sum += mixHash(base+at, word)
 		}
 	}
 	return sum
 }
 
-// MixHash returns the part of word p in the sum.
-func MixHash(p, word uint64) uint64 {
-	s := FinishHash(p + hashStep)
+// mixHash returns the part of word p in the sum.
+func mixHash(p, word uint64) uint64 {
+	s := finishHash(p + hashStep)
 	hi, lo := bits.Mul64(word^s, hashWord^bits.RotateLeft64(s, 32))
 	return hi ^ lo
 }
 
-// FinishHash is the finalizer of SplitMix64, a bijection in which every bit depends on every bit.
-func FinishHash(x uint64) uint64 {
+// finishHash is the finalizer of SplitMix64, a bijection in which every bit depends on every bit.
+func finishHash(x uint64) uint64 {
 	x = (x ^ x>>30) * hashFirst
 	x = (x ^ x>>27) * hashSecond
 	return x ^ x>>31

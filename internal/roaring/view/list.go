@@ -26,9 +26,9 @@ type listTag struct {
 	high  uint8 // the number modulo 256<<shift, divided by 256
 }
 
-// listTags has the meaning of each first byte. ListFirst has the first byte of each low width with
+// listTags has the meaning of each first byte. listFirst has the first byte of each low width with
 // high 0.
-var listTags, ListFirst = func() (tags [tagListMax + 1]listTag, first [MaxLowWidth + 1]uint8) {
+var listTags, listFirst = func() (tags [tagListMax + 1]listTag, first [MaxLowWidth + 1]uint8) {
 	tag := 0
 	for i, class := range listClasses[:len(listClasses)-1] {
 		for low := class.low; low < listClasses[i+1].low; low++ {
@@ -44,7 +44,7 @@ var listTags, ListFirst = func() (tags [tagListMax + 1]listTag, first [MaxLowWid
 
 // PutListHeader writes the header of a block of n values in the low width of its shape.
 func PutListHeader(body []byte, n int, low uint) {
-	first := ListFirst[low]
+	first := listFirst[low]
 	body[0], body[1] = first+byte(n>>8)&(1<<listTags[first].shift-1), byte(n)
 }
 

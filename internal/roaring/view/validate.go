@@ -20,7 +20,7 @@ import (
 // the rooms. The error is a [*FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum and
 // says where.
 func (v View) Validate() error {
-	c := Checker{head: uint64(HeaderLen(v))}
+	c := checker{head: uint64(HeaderLen(v))}
 	if Flags(&v)&FlagChecksum != 0 {
 		if got := checksum(v); got != Sum(&v) {
 			return &FormatError{
@@ -45,21 +45,21 @@ func (v View) Validate() error {
 	return nil
 }
 
-// Checker makes the errors of a validation.
-type Checker struct {
+// checker makes the errors of a validation.
+type checker struct {
 	head uint64 // bytes before the body
 }
 
-func (c *Checker) corrupt(what string, got uint64, want string, offset uint64) error {
+func (c *checker) corrupt(what string, got uint64, want string, offset uint64) error {
 	return &FormatError{Err: ErrCorrupt, What: what, Got: got, Want: want, Offset: c.head + offset}
 }
 
-func (c *Checker) truncated(what string, got uint64, want string, offset uint64) error {
+func (c *checker) truncated(what string, got uint64, want string, offset uint64) error {
 	return &FormatError{Err: ErrTruncated, What: what, Got: got, Want: want, Offset: c.head + offset}
 }
 
 // keys checks that key i is larger than the one before it.
-func (c *Checker) keys(v *View, i int, offset uint64) error {
+func (c *checker) keys(v *View, i int, offset uint64) error {
 	if key := v.KeyAt(i); i > 0 && key <= v.KeyAt(i-1) {
 		return c.corrupt("container key", key, "more than the key before it", offset)
 	}
@@ -67,7 +67,7 @@ func (c *Checker) keys(v *View, i int, offset uint64) error {
 }
 
 // compact checks a directory whose payloads follow each other.
-func (c *Checker) compact(v *View) error {
+func (c *checker) compact(v *View) error {
 	payloads := uint64(Payloads(v))
 	start, room := uint64(0), uint64(len(v.bytes)-Payloads(v))
 	for i := range v.Count() {
@@ -82,7 +82,7 @@ func (c *Checker) compact(v *View) error {
 		if end > room {
 			return c.truncated("end of a payload", end, "at most the length of all payloads", at)
 		}
-		if err := c.Container(v, i, v.bytes[payloads+start:payloads+end], payloads+start); err != nil {
+		if err := c.container(v, i, v.bytes[payloads+start:payloads+end], payloads+start); err != nil {
 			return err
 		}
 		start = end
@@ -93,8 +93,8 @@ func (c *Checker) compact(v *View) error {
 	return nil
 }
 
-// Container checks one payload against its kind, its cardinality and the next key.
-func (c *Checker) Container(v *View, i int, payload []byte, offset uint64) error {
+// container checks one payload against its kind, its cardinality and the next key.
+func (c *checker) container(v *View, i int, payload []byte, offset uint64) error {
 	kind, n := v.KindAt(i), v.CardAt(i)
 	if len(payload) > container.MaxPayload {
 		return c.corrupt("bytes of a payload", uint64(len(payload)), "at most 8192", offset)
@@ -110,7 +110,7 @@ func (c *Checker) Container(v *View, i int, payload []byte, offset uint64) error
 }
 
 // unpacked checks the payload of an array, a bitset or runs.
-func (c *Checker) unpacked(kind uint8, payload []byte, n int, offset uint64) error {
+func (c *checker) unpacked(kind uint8, payload []byte, n int, offset uint64) error {
 	switch kind {
 	case container.Array:
 		return c.array(payload, n, offset)
@@ -129,7 +129,7 @@ func (c *Checker) unpacked(kind uint8, payload []byte, n int, offset uint64) err
 }
 
 // coded checks a payload that is decoded: it must give a block of its cardinality that is valid.
-func (c *Checker) coded(key uint64, payload []byte, n int, offset uint64) error {
+func (c *checker) coded(key uint64, payload []byte, n int, offset uint64) error {
 	if container.Decoders[payload[0]] == nil {
 		return &FormatError{Err: ErrVersion, What: "low width of a packed container, or kind of another",
 			Got: uint64(payload[0]), Want: "0 to 63, or a kind that is known", Offset: c.head + offset}
@@ -142,7 +142,7 @@ func (c *Checker) coded(key uint64, payload []byte, n int, offset uint64) error 
 }
 
 // array checks the payload of an array.
-func (c *Checker) array(payload []byte, n int, offset uint64) error {
+func (c *checker) array(payload []byte, n int, offset uint64) error {
 	if len(payload) != 2*n {
 		return c.corrupt("bytes of an array", uint64(len(payload)), "2 for each value of its cardinality", offset)
 	}
@@ -155,7 +155,7 @@ func (c *Checker) array(payload []byte, n int, offset uint64) error {
 }
 
 // run checks the payload of runs.
-func (c *Checker) run(payload []byte, n int, offset uint64) error {
+func (c *checker) run(payload []byte, n int, offset uint64) error {
 	if len(payload)%4 != 0 {
 		return c.corrupt("bytes of runs", uint64(len(payload)), "a multiple of 4", offset)
 	}
@@ -181,7 +181,7 @@ func (c *Checker) run(payload []byte, n int, offset uint64) error {
 
 // fixedList checks that no value of a fixed list is larger than what its lower part has: the last
 // one is at the place of the last one.
-func (c *Checker) fixedList(v *View) error {
+func (c *checker) fixedList(v *View) error {
 	if _, last := List(v).Shape(); last >= v.ListLen() {
 		return c.corrupt("upper part of a fixed list", uint64(last+1), "as many bits as it has values", HeaderFixed)
 	}
@@ -190,7 +190,7 @@ func (c *Checker) fixedList(v *View) error {
 
 // spread checks the payload of a packed container whose values may be at most last away from its
 // base.
-func (c *Checker) spread(payload []byte, n int, last, offset uint64) error {
+func (c *checker) spread(payload []byte, n int, last, offset uint64) error {
 	p := eliasfano.Packed{Block: payload[1:], N: n, Low: uint(payload[0])}
 	if err := c.packed(p, last, offset+1); err != nil {
 		return err
@@ -205,7 +205,7 @@ func (c *Checker) spread(payload []byte, n int, last, offset uint64) error {
 }
 
 // packed checks a packed block.
-func (c *Checker) packed(p eliasfano.Packed, last, offset uint64) error {
+func (c *checker) packed(p eliasfano.Packed, last, offset uint64) error {
 	if need := p.N * int(p.Low+1); need > 8*len(p.Block) {
 		return c.truncated("bytes of a packed block", uint64(len(p.Block)), "room for its cardinality", offset)
 	}

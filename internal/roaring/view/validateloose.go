@@ -18,7 +18,7 @@ const (
 )
 
 // loose checks a directory whose payloads lie anywhere.
-func (c *Checker) loose(v *View) error {
+func (c *checker) loose(v *View) error {
 	payloads := make([]uint64, 0, v.Count()+1) // offset << roomBits | bytes
 	owned := uint64(HeaderLoose)
 	from := uint64(Directory(v))
@@ -44,7 +44,7 @@ func (c *Checker) loose(v *View) error {
 		if off < from+directory && off+room > from {
 			return c.corrupt("offset of a payload", off, "a room outside the directory", at+8)
 		}
-		if err := c.Container(v, i, v.bytes[off:off+size], off); err != nil {
+		if err := c.container(v, i, v.bytes[off:off+size], off); err != nil {
 			return err
 		}
 		payloads = append(payloads, off<<roomBits|room)

@@ -5,10 +5,10 @@
 
 #include "textflag.h"
 
-// NARROW makes R8 the address of 64 values of the CX at SI, among which those stand that are next
+// LOCATE makes R8 the address of 64 values of the CX at SI, among which those stand that are next
 // to DX: each step leaves a quarter, by three comparisons
 // that do not wait for each other and jump nowhere.
-#define NARROW(step, last) \
+#define LOCATE(step, last) \
 	MOVQ SI, R8 \
 	MOVQ CX, R9 \
 	LEAQ -128(SI)(CX*2), R12 \
@@ -53,7 +53,7 @@ TEXT ·searchArrayAVX2(SB), NOSPLIT, $0-40
 	MOVQ lows_len+8(FP), CX
 	SHRQ $1, CX
 	MOVWLZX x+24(FP), DX
-	NARROW(step, last)
+	LOCATE(step, last)
 	VPXOR Y5, Y5, Y5
 	VPSUBUSW (R8), Y0, Y1
 	VPSUBUSW 32(R8), Y0, Y2
@@ -84,7 +84,7 @@ TEXT ·arrayContainsAVX2(SB), NOSPLIT, $0-33
 	MOVQ lows_len+8(FP), CX
 	SHRQ $1, CX
 	MOVWLZX x+24(FP), DX
-	NARROW(step, last)
+	LOCATE(step, last)
 	SAME
 	SETNE ret+32(FP)
 	VZEROUPPER
@@ -106,7 +106,7 @@ next:
 	CMPQ BX, DI
 	JAE  done
 	MOVWLZX (BX), DX
-	NARROW(step, last)
+	LOCATE(step, last)
 	XORL AX, AX
 	SAME
 	SETNE AX
@@ -136,7 +136,7 @@ next:
 	JAE  done
 	MOVWLZX (BX), DX
 	MOVW DX, (DI)
-	NARROW(step, last)
+	LOCATE(step, last)
 	XORL AX, AX
 	SAME
 	SETNE AX

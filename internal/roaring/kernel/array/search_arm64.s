@@ -49,8 +49,8 @@
 	FLDPQ (AT), (F1, F2)           \
 	FLDPQ 32(AT), (F3, F4)
 
-// NARROW loads 32 values among which those stand that are next to R4. R8 is their place.
-#define NARROW(step, last) \
+// LOCATE loads 32 values among which those stand that are next to R4. R8 is their place.
+#define LOCATE(step, last) \
 	MOVD R1, R8                    \
 	MOVD R3, R9                    \
 	CMP  $32, R9                   \
@@ -97,7 +97,7 @@ TEXT ·searchArrayNEON(SB), NOSPLIT, $0-40
 	ARRAY(lows_base+0(FP), lows_len+8(FP))
 	MOVHU x+24(FP), R4
 	VDUP R4, V0.H8
-	NARROW(step, last)
+	LOCATE(step, last)
 	CMHIH(1, 0, 1)
 	CMHIH(2, 0, 2)
 	CMHIH(3, 0, 3)
@@ -119,7 +119,7 @@ TEXT ·arrayContainsNEON(SB), NOSPLIT, $0-33
 	ARRAY(lows_base+0(FP), lows_len+8(FP))
 	MOVHU x+24(FP), R4
 	VDUP R4, V0.H8
-	NARROW(step, last)
+	LOCATE(step, last)
 	SAME(V0)
 	CSET NE, R5
 	MOVB R5, ret+32(FP)
@@ -156,7 +156,7 @@ test:
 	CBZ  R5, done
 	MOVHU (R2), R4
 	VDUP R4, V0.H8
-	NARROW(stepOfLast, lastOfLast)
+	LOCATE(stepOfLast, lastOfLast)
 	SAME(V0)
 	CINC NE, R7, R7
 done:
@@ -201,7 +201,7 @@ test:
 	CBZ  R5, done
 	MOVHU (R2), R4
 	VDUP R4, V0.H8
-	NARROW(stepOfLast, lastOfLast)
+	LOCATE(stepOfLast, lastOfLast)
 	SAME(V0)
 	KEEP(R4)
 done:

@@ -56,7 +56,7 @@ word:
 	MOVQ (SI)(CX*8), AX
 	LEAQ 128(DI), R12
 	CMPQ R12, R11
-	JHI  narrow
+	JHI  tail
 	KMOVQ AX, K1
 	POPCNTQ AX, BX
 	VPXOR X0, X0, X0 // as VPCOMPRESSB may wait for it
@@ -79,7 +79,7 @@ next:
 	CMPQ CX, $1024
 	JB   eight
 	JMP  done
-narrow:
+tail:
 	// Masks of up to 32 places: VMOVDQU16 touches nothing else.
 	KMOVQ AX, K1
 	POPCNTQ AX, BX

@@ -47,7 +47,7 @@ word:
 	MOVD.P 8(R1), R4
 	CBZ  R4, skip
 	CMP  R8, R0
-	BGT  narrow
+	BGT  tail
 	FMOVD R4, F0
 	VCNT V0.B8, V0.B8
 	FMOVD F0, R5
@@ -92,7 +92,7 @@ next:
 	CMP  R9, R1
 	BLO  word
 	B    done
-narrow:
+tail:
 	CMP  R11, R0
 	BHS  done
 	RBIT R4, R2
@@ -101,7 +101,7 @@ narrow:
 	ADD  R7, R2
 	ANDS R3, R4
 	MOVH.P R2, 2(R0)
-	BNE  narrow
+	BNE  tail
 	B    skip
 done:
 	MOVD dst_base+0(FP), R3

@@ -59,7 +59,7 @@ word:
 	TESTQ AX, AX
 	JE   skip
 	CMPQ DI, R12
-	JG   narrow
+	JG   tail
 	MOVQ AX, BX
 	FIRST(0)
 	FIRST(2)
@@ -88,7 +88,7 @@ next:
 	CMPQ SI, R8
 	JB   word
 	JMP  done
-narrow:
+tail:
 	CMPQ DI, R11
 	JAE  done
 	TZCNTQ AX, CX
@@ -96,7 +96,7 @@ narrow:
 	MOVW CX, (DI)
 	ADDQ $2, DI
 	BLSRQ AX, AX
-	JNE  narrow
+	JNE  tail
 	JMP  skip
 done:
 	SUBQ dst_base+0(FP), DI

@@ -146,7 +146,7 @@ run:
 	POPCNTL BX, BX
 	LEAQ 64(R9), R13
 	CMPQ R13, R12
-	JHI  narrow
+	JHI  tail
 	VMOVDQU32 Z6, (R9)
 written:
 	LEAQ (R9)(BX*4), R9
@@ -166,7 +166,7 @@ done:
 	SHRQ $2, R9
 	MOVQ R9, runs+80(FP)
 	RET
-narrow:
+tail:
 	MOVQ R12, R13
 	SUBQ R9, R13
 	SHRQ $2, R13

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view_test
 
 import (
 	"encoding/binary"
@@ -20,7 +20,7 @@ func TestIterator(t *testing.T) {
 	r := rand.New(rand.NewPCG(111, 112))
 	for _, s := range roaringtest.Samples(r, 12) {
 		v := open(t, s.Body)
-		points := append(asked(r, s.Values)[:20], 0)
+		points := append(roaringtest.Asked(r, s.Values)[:20], 0)
 		for _, x := range points {
 			at, _ := slices.BinarySearch(s.Values, x)
 			want := s.Values[at:]
@@ -53,7 +53,7 @@ func TestReverseIterator(t *testing.T) {
 	r := rand.New(rand.NewPCG(115, 116))
 	for _, s := range roaringtest.Samples(r, 12) {
 		v := open(t, s.Body)
-		for _, x := range append(asked(r, s.Values)[:20], 0, ^uint64(0)) {
+		for _, x := range append(roaringtest.Asked(r, s.Values)[:20], 0, ^uint64(0)) {
 			at, found := slices.BinarySearch(s.Values, x)
 			if found {
 				at++

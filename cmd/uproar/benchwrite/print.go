@@ -1,25 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package benchwrite
 
 import (
 	"bufio"
 	"fmt"
 	"io"
 
-	"github.com/uproar-db/uproar/cmd/uproar/benchwrite"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // shownStalls is how many of the longest batches are printed.
 const shownStalls = 3
 
-// printWriting prints what was measured: throughput over time, and then a line for each figure.
-func printWriting(w io.Writer, r *benchwrite.Report) error {
+// Print prints what was measured: throughput over time, and then a line for each figure.
+func Print(w io.Writer, r *Report) error {
 	out := bufio.NewWriter(w)
-	noun := map[benchwrite.Mode]string{benchwrite.Entries: "entries", benchwrite.Pages: "pages",
-		benchwrite.Lists: "events"}[r.Mode]
+	noun := map[Mode]string{Entries: "entries", Pages: "pages",
+		Lists: "events"}[r.Mode]
 	rows := [][]string{{"time", noun + "/s", "given MB/s", "slowest batch", "on disk", "anonymous memory"}}
 	for _, in := range r.Intervals {
 		rows = append(rows, []string{terminal.Seconds(in.At), terminal.Count(int64(in.PerSecond)), formatMB(in.Bytes),
@@ -77,7 +76,7 @@ func printWriting(w io.Writer, r *benchwrite.Report) error {
 }
 
 // printRoom prints what the store takes.
-func printRoom(line func(name, format string, args ...any), r *benchwrite.Report) {
+func printRoom(line func(name, format string, args ...any), r *Report) {
 	line("on disk", "at most %s, at the end %s, after waiting %s; alive %s", terminal.Bytes(r.Disk.Most),
 		terminal.Bytes(r.Disk.End), terminal.Bytes(r.Disk.Idle),
 		terminal.Bytes(r.Disk.Live))
@@ -87,7 +86,7 @@ func printRoom(line func(name, format string, args ...any), r *benchwrite.Report
 			terminal.Bytes(r.Disk.After),
 			terminal.Bytes(int64(r.Disk.PerOne)), r.Disk.Factor)
 	}
-	if r.Mode == benchwrite.Lists {
+	if r.Mode == Lists {
 		line("flushes", "%d", r.Flushes)
 	}
 	if r.Compactions > 0 {
@@ -97,7 +96,7 @@ func printRoom(line func(name, format string, args ...any), r *benchwrite.Report
 		terminal.Bytes(r.Heap))
 }
 
-func formatLatency(l benchwrite.Latency) string {
+func formatLatency(l Latency) string {
 	return fmt.Sprintf("p50 %s, p99 %s, longest %s", terminal.Short(l.P50), terminal.Short(l.P99),
 		terminal.Short(l.Most))
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view_test
 
 import (
 	"math"
@@ -49,7 +49,7 @@ func TestNextAndPreviousAbsent(t *testing.T) {
 	for _, s := range list {
 		v := open(t, s.Body)
 		all := gapsOf(s.Values, 0, math.MaxUint64)
-		points := asked(r, s.Values)
+		points := roaringtest.Asked(r, s.Values)
 		for i, x := range points {
 			// The gap that x is in, or the one behind it; and the one before.
 			at, _ := slices.BinarySearchFunc(all, x, func(g [2]uint64, x uint64) int {

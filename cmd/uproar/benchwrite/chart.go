@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package benchwrite
 
 import (
 	"bufio"
 	"fmt"
 	"strings"
 
-	"github.com/uproar-db/uproar/cmd/uproar/benchwrite"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
@@ -22,7 +21,7 @@ var eighths = []rune(" ▁▂▃▄▅▆▇█")
 
 // printChart draws throughput over time: a bar for each interval. Of more intervals than there are
 // columns, each bar has the slowest of several, so that no stall is smoothed away.
-func printChart(out *bufio.Writer, title string, intervals []benchwrite.Interval) {
+func printChart(out *bufio.Writer, title string, intervals []Interval) {
 	if len(intervals) < 2 {
 		return
 	}

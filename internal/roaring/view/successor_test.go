@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package view_test
 
 import (
 	"math/rand/v2"
@@ -18,7 +18,7 @@ func TestNeighbours(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	for _, s := range roaringtest.Samples(r, 30) {
 		v := open(t, s.Body)
-		points := asked(r, s.Values)
+		points := roaringtest.Asked(r, s.Values)
 		for i, x := range points {
 			at, found := slices.BinarySearch(s.Values, x)
 			next, ok := v.Next(x)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package roaring
+package container_test
 
 import (
 	"math/rand/v2"
@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
-	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/roaringtest"
 )
 
@@ -18,13 +17,13 @@ import (
 func TestSpread(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	var blocks []container.Block
-	for _, values := range roaringtest.Shapes(r) {
-		v := pair.FromSorted(values).View()
-		for c := v.Cursor(new(container.Scratch)); c.Next(); {
-			blocks = append(blocks, new(container.Scratch).Copy(c.Block()))
-			if len(blocks)%4 == 0 {
-				break
+	for _, values := range roaringtest.SortedByName(roaringtest.Shapes(r)) {
+		for i, n := 0, 0; i < len(values) && n < 4; n++ {
+			key, lows := values[i]>>16, []uint64(nil)
+			for ; i < len(values) && values[i]>>16 == key; i++ {
+				lows = append(lows, values[i]&0xFFFF)
 			}
+			blocks = append(blocks, blocksOf(key, lows)...)
 		}
 	}
 	blocks = append(blocks, container.Block{Key: 3})
