@@ -15,6 +15,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
+	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -183,13 +184,13 @@ func (b *backupFile) publish() error {
 		if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) {
 			if err = os.Rename(b.file.Name(), b.name); err == nil {
 				b.file = nil
-				return syncFolder(filepath.Dir(b.name))
+				return descriptor.SyncFolder(filepath.Dir(b.name))
 			}
 		}
 	}
 	err = errors.Join(err, os.Remove(b.file.Name()))
 	b.file = nil
-	return errors.Join(err, syncFolder(filepath.Dir(b.name)))
+	return errors.Join(err, descriptor.SyncFolder(filepath.Dir(b.name)))
 }
 
 // abandon removes a file that was not kept.

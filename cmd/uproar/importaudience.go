@@ -16,6 +16,7 @@ import (
 	"github.com/uproar-db/uproar/apps/audience/parquet"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/table"
+	"github.com/uproar-db/uproar/internal/tolerance"
 )
 
 // importAudienceCommand imports tables, all of them or nothing.
@@ -29,7 +30,7 @@ type importAudienceCommand struct {
 	Separator string            `enum:"detect,comma,semicolon,tab,pipe" default:"detect" help:"In CSV: comma, semicolon, tab, pipe, or detect: that of the header (${default})."`
 	Strict    bool              `help:"Stop at the first bad value or malformed line, and import nothing. Default: leave them out."`
 	ShowBad   int               `default:"20" placeholder:"N" help:"Print at most N bad lines and values (${default})."`
-	Bad       share             `default:"90%" placeholder:"SHARE" help:"Beyond this bad share of the lines, the values, or those of a column import nothing (${default})."`
+	Bad       tolerance.Share   `default:"90%" placeholder:"SHARE" help:"Beyond this bad share of the lines, the values, or those of a column import nothing (${default})."`
 	Memory    terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
 	engineFlag
 	Files []string `arg:"" name:"file" help:"Tables: CSV or TSV with a header, a JSON object a line, or Parquet; plain, gzip, zstd or bzip2; - is the standard input, not for Parquet."`
@@ -176,7 +177,7 @@ func (im *tableImport) run(ctx context.Context, db *uproar.DB, schema audience.S
 		return nil, err
 	}
 	load, err := audience.Begin(ctx, db, im.command.Index, schema, audience.Options{
-		Strict: im.command.Strict, Bad: im.bad, MaxBad: im.command.Bad.orNone(), Separator: rune(separator),
+		Strict: im.command.Strict, Bad: im.bad, MaxBad: im.command.Bad.OrNone(), Separator: rune(separator),
 		MemoryBytes: int64(im.command.Memory) / 4, Progress: im.progress,
 	})
 	if err != nil {

@@ -18,19 +18,20 @@ import (
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/table"
+	"github.com/uproar-db/uproar/internal/tolerance"
 )
 
 // importCatalogCommand imports tables as a catalog, all of them or nothing.
 type importCatalogCommand struct {
 	importTarget
-	Name      string   `default:"catalog" placeholder:"NAME" help:"Name of the catalog (${default})."`
-	Schema    string   `placeholder:"FILE" help:"The schema, as JSON. With --to a catalog may keep the one that it has."`
-	Separator string   `enum:"detect,comma,semicolon,tab,pipe" default:"detect" help:"Between values: comma, semicolon, tab, pipe, or detect: that of the header (${default})."`
-	Strict    bool     `help:"Stop at the first bad line, and import nothing. Default: tell of every one; see --bad."`
-	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad lines and values (${default})."`
-	Bad       share    `default:"0%" placeholder:"SHARE" help:"Beyond this share of bad lines import nothing (${default})."`
-	Empty     bool     `help:"Tables without a record may replace the catalog."`
-	Files     []string `arg:"" name:"file" help:"CSV with a header, plain, gzip, zstd or bzip2; - is the standard input."`
+	Name      string          `default:"catalog" placeholder:"NAME" help:"Name of the catalog (${default})."`
+	Schema    string          `placeholder:"FILE" help:"The schema, as JSON. With --to a catalog may keep the one that it has."`
+	Separator string          `enum:"detect,comma,semicolon,tab,pipe" default:"detect" help:"Between values: comma, semicolon, tab, pipe, or detect: that of the header (${default})."`
+	Strict    bool            `help:"Stop at the first bad line, and import nothing. Default: tell of every one; see --bad."`
+	ShowBad   int             `default:"20" placeholder:"N" help:"Print at most N bad lines and values (${default})."`
+	Bad       tolerance.Share `default:"0%" placeholder:"SHARE" help:"Beyond this share of bad lines import nothing (${default})."`
+	Empty     bool            `help:"Tables without a record may replace the catalog."`
+	Files     []string        `arg:"" name:"file" help:"CSV with a header, plain, gzip, zstd or bzip2; - is the standard input."`
 }
 
 // Help returns what the help of the command says beside its flags.

@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
+	"github.com/uproar-db/uproar/internal/tolerance"
 )
 
 // importCommand is the commands that import.
@@ -27,13 +28,13 @@ type importCommand struct {
 // importGraphCommand imports edge lists, all of them or nothing.
 type importGraphCommand struct {
 	importTarget
-	Strict    bool     `help:"Stop at the first bad line, and import nothing. Default: leave bad lines out."`
-	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad lines and values (${default})."`
-	Bad       share    `default:"90%" placeholder:"SHARE" help:"Beyond this share of bad lines import nothing (${default})."`
-	Separator string   `enum:"detect,comma,semicolon,tab,pipe,spaces,json" default:"detect" help:"Between columns: detect, comma, semicolon, tab, pipe or spaces; json: lines are objects (${default})."`
-	Header    string   `enum:"detect,yes,no" default:"detect" help:"Whether the first line names columns: detect, yes or no (${default})."`
-	Cluster   bool     `help:"Number accounts by community, not by first appearance: large lists get smaller, the import takes twice as long."`
-	Files     []string `arg:"" name:"file" help:"Edge lists: CSV, TSV, with spaces or NDJSON, plain, gzip, zstd or bzip2; - is the standard input."`
+	Strict    bool            `help:"Stop at the first bad line, and import nothing. Default: leave bad lines out."`
+	ShowBad   int             `default:"20" placeholder:"N" help:"Print at most N bad lines and values (${default})."`
+	Bad       tolerance.Share `default:"90%" placeholder:"SHARE" help:"Beyond this share of bad lines import nothing (${default})."`
+	Separator string          `enum:"detect,comma,semicolon,tab,pipe,spaces,json" default:"detect" help:"Between columns: detect, comma, semicolon, tab, pipe or spaces; json: lines are objects (${default})."`
+	Header    string          `enum:"detect,yes,no" default:"detect" help:"Whether the first line names columns: detect, yes or no (${default})."`
+	Cluster   bool            `help:"Number accounts by community, not by first appearance: large lists get smaller, the import takes twice as long."`
+	Files     []string        `arg:"" name:"file" help:"Edge lists: CSV, TSV, with spaces or NDJSON, plain, gzip, zstd or bzip2; - is the standard input."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -140,7 +141,7 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceLis
 			Header: headers[im.command.Header]},
 		Strict:      im.command.Strict,
 		KeepBad:     -1,
-		MaxBad:      im.command.Bad.orNone(),
+		MaxBad:      im.command.Bad.OrNone(),
 		Cluster:     im.command.Cluster,
 		Bad:         im.badLine,
 		MemoryBytes: int64(im.command.Memory) * 3 / 8, // three quarters of the database's, which has nothing else to do

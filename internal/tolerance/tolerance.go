@@ -52,7 +52,7 @@ func (t *Tally) Check(share float64, what string) error {
 		what += "s"
 	}
 	text := fmt.Sprintf("got %d bad of %d %s, want at most %s: %s",
-		t.Bad, total, what, Format(share), strings.Join(t.first, "; "))
+		t.Bad, total, what, format(share), strings.Join(t.first, "; "))
 	if more := t.Bad - int64(len(t.first)); more > 0 {
 		text += fmt.Sprintf("; and %d more", more)
 	}
@@ -72,5 +72,5 @@ func Parse(text string) (float64, error) {
 	return share, nil
 }
 
-// Format returns a share as a percentage, which Parse reads.
-func Format(share float64) string { return strconv.FormatFloat(share*100, 'g', 6, 64) + "%" }
+// format returns a share as a percentage, which Parse reads.
+func format(share float64) string { return strconv.FormatFloat(share*100, 'g', 6, 64) + "%" }

@@ -42,8 +42,8 @@ func TestParse(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("%s: got %v, %v, want %v", text, got, err, want)
 		}
-		if again, err := tolerance.Parse(tolerance.Format(got)); err != nil || again != got {
-			t.Errorf("%s: got %v, %v once written as %s", text, again, err, tolerance.Format(got))
+		if again, err := tolerance.Parse(tolerance.Share(got).String()); err != nil || again != got {
+			t.Errorf("%s: got %v, %v once written as %s", text, again, err, tolerance.Share(got).String())
 		}
 	}
 	for _, text := range []string{"", "%", "5", "1", "101%", "-1%", "1.5", "NaN%", "x", "5%%", "+Inf%"} {

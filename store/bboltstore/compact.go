@@ -15,6 +15,7 @@ import (
 	"go.etcd.io/bbolt"
 	bbolterrors "go.etcd.io/bbolt/errors"
 
+	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -124,7 +125,7 @@ func (s *Store) replace(ctx context.Context) (old *engine, err error) {
 		err = s.reached(copyRenamed)
 	}
 	if err == nil {
-		err = syncFolder(filepath.Dir(s.path))
+		err = descriptor.SyncFolder(filepath.Dir(s.path))
 	}
 	if err != nil {
 		return old, s.fail(err)
@@ -141,7 +142,8 @@ func (s *Store) copy(ctx context.Context, from *engine) (_ *engine, err error) {
 	if err != nil {
 		return nil, err
 	}
-	next, err := openEngine(s.path+copySuffix, false, info.Size(), func(_ *os.File, _ []meta, err error) error { return err })
+	trust := func(_ *os.File, _ []meta, err error) error { return err }
+	next, err := openEngine(s.path+copySuffix, false, info.Size(), trust)
 	if err != nil {
 		return nil, err
 	}

@@ -14,9 +14,6 @@ func lock(*os.File, bool) error { return nil }
 // closeLocked closes a file, whose lock the system then gives up.
 func closeLocked(f *os.File) (release func(), err error) { return func() {}, f.Close() }
 
-// syncFolder does nothing where folders cannot be synced.
-func syncFolder(string) error { return nil }
-
 // keepOwner gives a file the permissions of another.
 func keepOwner(f *os.File, from os.FileInfo) error { return f.Chmod(from.Mode().Perm()) }
 

@@ -41,15 +41,6 @@ func closeLocked(f *os.File) (release func(), err error) {
 	return func() { _, _ = syscall.Flock(fd, syscall.LOCK_UN), syscall.Close(fd) }, f.Close()
 }
 
-// syncFolder makes the names of files in a folder durable.
-func syncFolder(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
-}
-
 // keepOwner gives a file the owner, the group and the permissions of another.
 func keepOwner(f *os.File, from os.FileInfo) error {
 	info, err := f.Stat()

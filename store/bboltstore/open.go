@@ -19,6 +19,7 @@ import (
 	"go.etcd.io/bbolt"
 	bbolterrors "go.etcd.io/bbolt/errors"
 
+	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -198,7 +199,7 @@ func (s *Store) makeBucket() error {
 		}
 		return err
 	})
-	return errors.Join(err, syncFolder(filepath.Dir(s.path)))
+	return errors.Join(err, descriptor.SyncFolder(filepath.Dir(s.path)))
 }
 
 // openError says what to do about the engine's error.

@@ -3,15 +3,15 @@
 
 //go:build unix
 
-package main
+package descriptor
 
 import (
 	"errors"
 	"os"
 )
 
-// syncFolder makes the names of files in a folder durable.
-func syncFolder(dir string) error {
+// SyncFolder makes names in a folder durable. Elsewhere than on Unix it does nothing.
+func SyncFolder(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
 		return err
