@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/cockroachdb/pebble/v2/sstable"
@@ -25,7 +26,15 @@ func (s *Store) Verify(ctx context.Context) (err error) {
 	defer shield(new(bool), &err)
 	var problems error
 	if log, sequence := s.readMark(); log > 0 {
-		problems = s.checkLog(log, sequence, s.disk.synced.Load())
+		entries, err := os.ReadDir(s.dir)
+		if err != nil {
+			return err
+		}
+		newest := uint64(0)
+		for _, e := range entries {
+			newest = max(newest, logNumber(e.Name()))
+		}
+		problems = s.checkLog(log, sequence, newest)
 	}
 	tables, err := s.tables()
 	if err != nil {

@@ -5,11 +5,13 @@ package pebblestore
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -65,6 +67,28 @@ func TestVerifyFlips(t *testing.T) {
 				store.ErrCorrupt)
 		}
 	}
+}
+
+// TestVerifyKilled verifies a store that was killed, once the engine has deleted the log of the mark.
+func TestVerifyKilled(t *testing.T) {
+	dir := t.TempDir()
+	fill(t, dir, true)
+	s, err := Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	log, _ := s.readMark()
+	for start := time.Now(); time.Since(start) < 5*time.Second; time.Sleep(time.Millisecond) {
+		_, gone := os.Stat(filepath.Join(dir, fmt.Sprintf("%06d.log", log)))
+		if err := s.Verify(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if gone != nil {
+			return
+		}
+	}
+	t.Errorf("log %d is still there", log)
 }
 
 // TestVerifyBeside verifies a store that is written, flushed and compacted meanwhile.

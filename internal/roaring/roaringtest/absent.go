@@ -4,6 +4,7 @@
 package roaringtest
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
@@ -21,31 +22,25 @@ const maxAbsent = (container.MaxPayload - 1) / 2
 
 func init() { container.Decoders[Absent] = decodeAbsent }
 
-// decodeAbsent returns the chunk of n values that lacks lows: as runs, or as a bitset if these are
-// too many.
+// decodeAbsent returns the chunk of n values that lacks lows, as a bitset.
 func decodeAbsent(key uint64, lows []byte, n int) container.Block {
 	absent := container.ChunkValues - n
 	if absent == 0 || len(lows) != 2*absent {
 		return container.Block{Key: key}
 	}
-	var values []uint64
-	next := 0
-	for i := range absent + 1 {
-		low := container.ChunkValues
-		if i < absent {
-			low = int(binary.LittleEndian.Uint16(lows[2*i:]))
-		}
-		if low < next {
+	last := -1
+	for i := range absent {
+		low := int(binary.LittleEndian.Uint16(lows[2*i:]))
+		if low <= last {
 			return container.Block{Key: key} // out of order
 		}
-		for ; next < low; next++ {
-			values = append(values, uint64(next))
-		}
-		next = low + 1
+		last = low
 	}
-	b := container.Block{Key: key, Data: RunsOf(values), N: int32(n), Kind: container.Run}
-	if len(b.Data) > container.MaxPayload {
-		b.Data, b.Kind = WordsOf(values), container.Bitset
+	b := container.Block{Key: key, Data: bytes.Repeat([]byte{0xFF}, container.MaxPayload), N: int32(n),
+		Kind: container.Bitset}
+	for i := range absent {
+		low := binary.LittleEndian.Uint16(lows[2*i:])
+		b.Data[low/8] &^= 1 << (low % 8)
 	}
 	return b
 }
