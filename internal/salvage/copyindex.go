@@ -25,8 +25,6 @@ type indexCopy struct {
 	progress func(done, total uint64)
 
 	records keys // of the records
-	cursor  overlay.Cursor
-	ids     []uint64 // scratch
 	pairs   [][]byte // scratch: of a relation
 	text    []byte   // scratch: of pairs
 	done    uint64   // values that were copied
