@@ -24,7 +24,7 @@ type indexCopy struct {
 	fields   []*schema.Bound
 	progress func(done, total uint64)
 
-	records keys // of the records
+	records keys     // of the records
 	pairs   [][]byte // scratch: of a relation
 	text    []byte   // scratch: of pairs
 	done    uint64   // values that were copied
