@@ -77,7 +77,7 @@ type Edit struct {
 // ValueEdit is the value of one record in a single-valued or integer field.
 type ValueEdit struct {
 	Field  uint32
-	Least  bool // the integer is the least int64, which has the word of the one above it
+	Least  bool // the integer is the least int64, which has the word of the greatest
 	Record uint64
 	Word   uint64
 }

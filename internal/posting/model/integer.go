@@ -20,7 +20,7 @@ const (
 // the records whose value has that bit set. Bit 63 is set for the least int64 alone.
 func IntegerRow(i int) uint64 { return IntegerBits + uint64(i) }
 
-// LeastWord stands for two integers in a value column: the least int64 and the one above it.
+// LeastWord stands for two integers in a value column: the least int64 and the greatest.
 // There are 2^64 of them, and 0 says that there is none. Row IntegerRow(63) tells the two apart.
 const LeastWord = math.MaxUint64
 
