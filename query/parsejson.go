@@ -114,13 +114,6 @@ type jsonObject struct {
 	bytes []byte
 }
 
-// jsonMembers are the names of all members.
-var jsonMembers = []string{"and", "or", "xor", "not", "atLeast", "of", "field", "=", "!=", "in", "prefix", "<", "<=",
-	">", ">=", "between", "any", "none", "key", "saved", "bitmap"}
-
-// JSONMembers returns the names of all members that an object of a query may have.
-func JSONMembers() []string { return slices.Clone(jsonMembers) }
-
 // object reads the members of an object and makes its expression.
 func (r *jsonReader) object(depth int) (Expr, error) {
 	start := r.at
@@ -152,48 +145,6 @@ func (r *jsonReader) object(depth int) (Expr, error) {
 	}
 	r.at = start
 	return r.build(&o)
-}
-
-// member reads the value of a member.
-func (r *jsonReader) member(o *jsonObject, name string, depth int) (err error) {
-	if name != "field" && (name != "of" || o.verb == "") {
-		o.verb = name
-	}
-	switch name {
-	case "and", "or", "xor":
-		o.of, err = r.list(depth)
-	case "not":
-		o.one, err = r.expr(depth + 1)
-	case "of":
-		var t json.Token
-		if t, err = r.token(); err != nil {
-			return err
-		}
-		if t == json.Delim('[') {
-			o.of, err = r.elements(depth)
-		} else {
-			o.one, err = r.from(t, depth+1)
-		}
-	case "in", "between":
-		o.in, err = r.values()
-	case "any", "none":
-		var t json.Token
-		if t, err = r.token(); err == nil && t != true {
-			err = r.wrong(described(t), "true", "")
-		}
-	case "atLeast":
-		o.n, err = r.number()
-	case "bitmap":
-		o.bytes, err = r.bitmap()
-	default:
-		var s string
-		if s, err = r.value(); name == "field" {
-			o.field = &s
-		} else {
-			o.value = &s
-		}
-	}
-	return err
 }
 
 // list reads an array of expressions.

@@ -4,6 +4,7 @@
 package query
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 )
@@ -105,3 +106,71 @@ func fieldOf(e Expr) (name string, ok bool) {
 	}
 	return "", false
 }
+
+// Validate reports whether this package and an evaluator can work with an expression that a program
+// built. Such an expression has:
+//
+//   - no nil, no pointer instead of a value, no type of another package;
+//   - nesting of at most MaxNesting;
+//   - a Xor of two or more, an AtLeast of 0 to MaxText, an Order that there is;
+//   - a Bitmap with bytes; the evaluator validates what they say.
+//
+// What Parse and ParseJSON return always is valid. Validate visits every expression once and
+// allocates nothing unless it fails.
+//
+// errors.Is finds ErrInvalid in the error, and ErrLimit if it is the nesting.
+func Validate(e Expr) error { return validate(e, 0) }
+
+// validate checks an expression with that many operators above it. It goes no
+// deeper than the limit, so that not even a cyclic or endless tree exhausts the
+// stack.
+func validate(e Expr, above int) error {
+	if err := validateOne(e); err != nil {
+		return err
+	}
+	var one [1]Expr
+	of, operator := operands(e, &one)
+	if operator && above == MaxNesting {
+		return errTooDeep
+	}
+	for _, e := range of {
+		if err := validate(e, above+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validateOne checks an expression without what is in it.
+func validateOne(e Expr) error {
+	switch e := e.(type) {
+	case And, Or, Not, Through, Equal, Prefix, Between, Related, Any, Saved, All, Nothing:
+		return nil
+	case Xor:
+		if len(e.Of) < 2 {
+			return fmt.Errorf("%w: got a Xor of %d, want at least 2", ErrInvalid, len(e.Of))
+		}
+	case AtLeast:
+		if e.N < 0 || e.N > MaxText {
+			return fmt.Errorf("%w: got an AtLeast %d, want 0 to %d", ErrInvalid, e.N, MaxText)
+		}
+	case Compare:
+		if !e.Order.known() {
+			return fmt.Errorf("%w: got a Compare by %q, want <, <=, > or >=", ErrInvalid, string(e.Order))
+		}
+	case Bitmap:
+		if len(e.Bytes) == 0 {
+			return fmt.Errorf("%w: got a Bitmap without bytes, want a serialized bitmap", ErrInvalid)
+		}
+	case nil:
+		return fmt.Errorf("%w: got nil, want an expression", ErrInvalid)
+	case *And, *Or, *Xor, *Not, *AtLeast, *Through, *Equal, *Prefix, *Compare, *Between, *Related, *Any, *Saved,
+		*Bitmap, *All, *Nothing:
+		return fmt.Errorf("%w: got a %T, want a value, not a pointer", ErrInvalid, e)
+	default:
+		return fmt.Errorf("%w: got a %T, want one of the types of package query", ErrInvalid, e)
+	}
+	return nil
+}
+
+var errTooDeep = fmt.Errorf("%w: got a nesting of more than %d: %w", ErrInvalid, MaxNesting, ErrLimit)

@@ -68,7 +68,7 @@ func TestVerifyFlips(t *testing.T) {
 	}
 }
 
-// TestVerifyKilled verifies a store that was killed, once the engine has deleted the log of the mark.
+// TestVerifyKilled verifies a store that was killed, once the log of the mark was deleted.
 func TestVerifyKilled(t *testing.T) {
 	dir := t.TempDir()
 	fill(t, dir, true)
