@@ -44,9 +44,9 @@ staticcheck: ## staticcheck, in the version that the project is clean under
 	$(STATICCHECK) ./...
 
 # The folders in which something starts a goroutine, in code or in tests. Kernels share nothing between goroutines, and
-# commands only what other packages do. Of sets, only unions by several goroutines and readers do.
+# commands and salvages only what other packages do. Of sets, only unions by several goroutines and readers do.
 CONCURRENT = $$(grep -rlE --include='*.go' '^[[:space:]]*go |\.Go\(|\.RunParallel\(|storetest\.' . | \
-	grep -vE '^\./(bench|cmd/uproar|internal/roaring|bitmap/bsi)/[^/]*$$|^\./bench/' | xargs -n1 dirname | sort -u)
+	grep -vE '^\./(bench|cmd/uproar|internal/roaring|internal/salvage|bitmap/bsi)/[^/]*$$|^\./bench/' | xargs -n1 dirname | sort -u)
 
 # Tests that read the sources, or write and read much by one goroutine: what they start, others start as well.
 ALONE = ^Test(Policy|FiguresOfTheTree|LoadAsWritten|SetPairsAsWritten|SaveLarge|ColumnOfManyRows|LargeLists|MergesCountScratch|ManifestInParts|ListSizes)
