@@ -68,16 +68,8 @@ func (c *moveCommand) Run(ctx context.Context, con *terminal.Console) (err error
 		return err
 	}
 	defer closing(db, &err)
-	stats, err := db.Stats()
-	if err != nil {
-		return err
-	}
 	fmt.Fprintf(con.Out, "moved %s to %s in %s\n", c.Dir, c.To, terminal.Took(time.Since(start)))
-	for _, ix := range stats.Indexes {
-		fmt.Fprintf(con.Out, "index %s: %s, up to commit %d\n", ix.Name, terminal.Plural(ix.Records, "record"),
-			ix.Sequence)
-	}
-	return nil
+	return printIndexes(con, db)
 }
 
 // move is a move under way: backups of a database, each of which goes on from the one before.

@@ -46,17 +46,19 @@ func (c *restoreCommand) Run(ctx context.Context, con *terminal.Console) (err er
 		return err
 	}
 	defer closing(db, &err)
-	stats, err := db.Stats()
-	if err != nil {
-		return err
-	}
 	fmt.Fprintf(con.Out, "restored %s from %s in %s\n", c.Dir, terminal.Plural(len(c.Files), "backup"),
 		terminal.Took(time.Since(start)))
+	return printIndexes(con, db)
+}
+
+// printIndexes prints a line for each index of a database that was made.
+func printIndexes(con *terminal.Console, db *uproar.DB) error {
+	stats, err := db.Stats()
 	for _, ix := range stats.Indexes {
 		fmt.Fprintf(con.Out, "index %s: %s, up to commit %d\n", ix.Name, terminal.Plural(ix.Records, "record"),
 			ix.Sequence)
 	}
-	return nil
+	return err
 }
 
 // make opens a store in the folder and has fill make a database of it. After an error the folder is

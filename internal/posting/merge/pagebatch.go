@@ -44,7 +44,8 @@ func (o *PageBatch) page(r format.Ref, data []byte) error {
 	r.Generation, r.Bytes = o.Generation(), uint32(len(data))
 	key := format.AppendPageKey(make([]byte, 0, format.PageKeyLen), o.Index, &r)
 	seal.Write(key, data)
-	if o.Batch.Size()+len(data) > o.Most || o.Batch.Len() >= store.MaxOps {
+	full := o.Batch.Size()+len(data) > o.Most || o.Batch.Len() >= store.MaxOps
+	if full && o.ingest == nil { // which takes any number of bytes
 		if err := o.empty(); err != nil {
 			return err
 		}
