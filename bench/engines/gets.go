@@ -8,7 +8,6 @@ package engines
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -27,7 +26,7 @@ const warmTimes = 100
 func (j *job) gets() (f figures, err error) {
 	root := filepath.Join(j.Dir, "pages")
 	dir := filepath.Join(root, "store")
-	if err := forget(dir); err != nil {
+	if err := procfs.ForgetFolder(dir); err != nil {
 		return nil, err
 	}
 	s, err := j.open(false)(dir)
@@ -40,7 +39,7 @@ func (j *job) gets() (f figures, err error) {
 		return nil, err
 	}
 	// Where values lie beside keys, listing keys has read them.
-	if err := errors.Join(s.Close(), forget(dir)); err != nil {
+	if err := errors.Join(s.Close(), procfs.ForgetFolder(dir)); err != nil {
 		return nil, err
 	}
 	if s, err = j.open(false)(dir); err != nil {
@@ -90,18 +89,4 @@ func (m *meter) report(f figures, name string) {
 	slices.Sort(m.times)
 	f[name+" p50"], f[name+" p99"] = m.times[len(m.times)/2].Seconds(), m.times[len(m.times)*99/100].Seconds()
 	m.times = m.times[:0]
-}
-
-// forget has the system drop its copies of the files in a folder.
-func forget(dir string) error {
-	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() {
-			return err
-		}
-		f, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		return errors.Join(procfs.Forget(f), f.Close())
-	})
 }

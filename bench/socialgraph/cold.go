@@ -5,11 +5,7 @@ package socialgraph
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -49,17 +45,7 @@ func (b *bench) reopenCold(ctx context.Context) error {
 	if err := b.close(); err != nil {
 		return err
 	}
-	err := filepath.WalkDir(b.opts.Dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() {
-			return err
-		}
-		f, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		return errors.Join(procfs.Forget(f), f.Close())
-	})
-	if err != nil {
+	if err := procfs.ForgetFolder(b.opts.Dir); err != nil {
 		return err
 	}
 	return b.open(ctx)

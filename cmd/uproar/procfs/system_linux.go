@@ -15,9 +15,9 @@ import (
 // SyncData writes the data of a file to the disk, with the metadata needed to read them.
 func SyncData(f *os.File) error { return syscall.Fdatasync(int(f.Fd())) }
 
-// Forget has the system drop its copy of a file in memory. The next read comes from the disk. Pages
+// forget has the system drop its copy of a file in memory. The next read comes from the disk. Pages
 // that a process has mapped stay.
-func Forget(f *os.File) error {
+func forget(f *os.File) error {
 	if err := f.Sync(); err != nil { // what is not written yet is not dropped
 		return err
 	}

@@ -13,5 +13,5 @@ import (
 // SyncData brings the data of a file to the disk.
 func SyncData(f *os.File) error { return f.Sync() }
 
-// Forget has the system drop what it keeps of a file in memory. Here it cannot.
-func Forget(*os.File) error { return errors.ErrUnsupported }
+// forget has the system drop what it keeps of a file in memory. Here it cannot.
+func forget(*os.File) error { return errors.ErrUnsupported }
