@@ -59,9 +59,6 @@ func TestPowerCut(t *testing.T) {
 			t.Fatalf("round %d: %v", round, err)
 		}
 	}
-	if total < 4*rounds {
-		t.Errorf("%d batches in %d rounds: the power is cut before much is written", total, rounds)
-	}
 	t.Logf("%d batches in %d rounds", total, rounds)
 }
 
@@ -105,8 +102,15 @@ func runUntilPowerCut(t *testing.T, dir string, rng *rand.Rand) (acked [crashWri
 			time.Sleep(20 * time.Millisecond)
 		}
 	})
+	// The power is cut after so many batches, not after a time: machines write at any speed.
+	written := func() (n int64) {
+		for w := range counts {
+			n += counts[w].Load()
+		}
+		return n
+	}
 	var marks [][]byte // any of them may be on the disk
-	for began, wait := time.Now(), time.Duration(20+rng.IntN(400))*time.Millisecond; time.Since(began) < wait; {
+	for goal := 4 + rng.Int64N(400); len(marks) == 0 || written() < goal && !t.Failed(); {
 		mark, err := os.ReadFile(filepath.Join(living, FileName))
 		if err != nil {
 			t.Error(err)
