@@ -20,6 +20,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/client"
 	"github.com/uproar-db/uproar/server"
@@ -52,6 +53,9 @@ func newSite(t *testing.T, opts *server.Options) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
+	if _, err := graph.Open(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
 	if opts == nil {
 		opts = &server.Options{Logger: slog.New(slog.DiscardHandler)}
 	}

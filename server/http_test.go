@@ -52,6 +52,9 @@ func newServer(t *testing.T, opts *Options, endpoints ...call.Endpoint) (*Server
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
+	if _, err := graph.Open(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
 	s, err := New(db, named(opts))
 	if err != nil {
 		t.Fatal(err)
@@ -184,10 +187,14 @@ func TestDeadline(t *testing.T) {
 	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer cancel()
 	s, _ := newServer(t, nil)
-	if _, err := s.graph.Follow(t.Context(), graph.Follow{Account: "a", Target: "b"}); err != nil {
+	g, err := graph.Open(t.Context(), s.db)
+	if err != nil {
 		t.Fatal(err)
 	}
-	endpoints := graphapi.New(s.graph, nil).Endpoints()
+	if _, err := g.Follow(t.Context(), graph.Follow{Account: "a", Target: "b"}); err != nil {
+		t.Fatal(err)
+	}
+	endpoints := graphapi.New(s.db, nil).Endpoints()
 	mutuals := endpoints[slices.IndexFunc(endpoints, func(e call.Endpoint) bool { return e.Name == "mutuals" })]
 	r, err := mutuals.Handle(late, call.Request{Query: "account=a&limit=1"})
 	if err != nil {

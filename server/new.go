@@ -25,10 +25,9 @@ import (
 )
 
 // New returns a server of a database. The database must stay open while the server runs, and the
-// server does not close it. New makes the graph's index if there is none; a read-only database
-// without one is served without the graph's calls. It returns an error for missing arguments,
-// impossible hosts or origins, an index "accounts" that is no graph, or the catalog of
-// Options.Prices.
+// server does not close it. It returns an error for missing arguments, impossible hosts or origins,
+// or the catalog of Options.Prices, and with Options.GraphD for an index "accounts" that is no
+// graph; without it nothing is written.
 func New(db *uproar.DB, opts *Options) (*Server, error) {
 	if db == nil {
 		return nil, errors.New("server: want a database, got nil")
@@ -37,14 +36,16 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 		backups: upload.Exclusive{What: "backup is being made"},
 		uploads: upload.Uploads{Turn: upload.Exclusive{What: "import is under way"}}}
 	var err error
-	if s.graph, err = graph.Open(context.Background(), db); err != nil && !errors.Is(err, uproar.ErrReadOnly) {
-		return nil, err
-	}
 	if s.callers, err = newCallers(&s.opts, db.ReadOnly()); err != nil {
 		return nil, err
 	}
 	if s.opts.Prices != "" {
 		if s.prices, err = prices.Open(db, s.opts.Prices); err != nil {
+			return nil, err
+		}
+	}
+	if s.opts.GraphD {
+		if s.graph, err = graph.Open(context.Background(), db); err != nil {
 			return nil, err
 		}
 	}
@@ -68,12 +69,8 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 // GraphD.
 func (s *Server) endpoints() []call.Endpoint {
 	catalogs := catalogapi.New(s.db, &s.uploads, s.memory.mostOf)
-	all := slices.Concat(audienceapi.New(s.db).Endpoints(), catalogs.Endpoints(), indexapi.New(s.db).Endpoints(),
-		s.ownEndpoints())
-	if s.graph != nil {
-		all = append(all, graphapi.New(s.graph, &s.uploads).Endpoints()...)
-	}
-	return all
+	return slices.Concat(graphapi.New(s.db, &s.uploads).Endpoints(), audienceapi.New(s.db).Endpoints(),
+		catalogs.Endpoints(), indexapi.New(s.db).Endpoints(), s.ownEndpoints())
 }
 
 // ownEndpoints are the calls about the server itself, and those of several calls at once.

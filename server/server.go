@@ -38,7 +38,7 @@ import (
 
 // Server answers requests about one database. Safe for concurrent use.
 type Server struct {
-	graph    *graph.Graph // nil: the database has none, and is only read
+	graph    *graph.Graph // of GraphD's calls; nil without Options.GraphD
 	db       *uproar.DB
 	opts     Options
 	metrics  *metrics

@@ -15,24 +15,26 @@ import (
 
 // targets answers whom an account has in a relation.
 func (h *Handlers) targets(r graph.Relation) call.Handler {
-	return call.Bind(decodeAccount, func(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
-		return answer(ctx, h.graph.Targets(r, req.Account), req.Part)
-	})
+	return call.Bind(decodeAccount, reads(h, func(ctx context.Context, g *graph.Graph,
+		req api.AccountRequest) (call.Reply, error) {
+		return answer(ctx, g.Targets(r, req.Account), req.Part)
+	}))
 }
 
 // sources answers who has an account in a relation.
 func (h *Handlers) sources(r graph.Relation) call.Handler {
-	return call.Bind(decodeAccount, func(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
-		return answer(ctx, h.graph.Sources(r, req.Account), req.Part)
-	})
+	return call.Bind(decodeAccount, reads(h, func(ctx context.Context, g *graph.Graph,
+		req api.AccountRequest) (call.Reply, error) {
+		return answer(ctx, g.Sources(r, req.Account), req.Part)
+	}))
 }
 
-func (h *Handlers) mutualsFollowing(ctx context.Context, req api.PairRequest) (call.Reply, error) {
-	return answer(ctx, h.graph.MutualsFollowing(req.Account, req.Target), req.Part)
+func mutualsFollowing(ctx context.Context, g *graph.Graph, req api.PairRequest) (call.Reply, error) {
+	return answer(ctx, g.MutualsFollowing(req.Account, req.Target), req.Part)
 }
 
-func (h *Handlers) reach(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
-	return answer(ctx, h.graph.Reach(req.Account), req.Part)
+func reach(ctx context.Context, g *graph.Graph, req api.AccountRequest) (call.Reply, error) {
+	return answer(ctx, g.Reach(req.Account), req.Part)
 }
 
 // defaultRanked is how many accounts of a ranking are given when the request does not say.
@@ -77,19 +79,19 @@ func rankParams(p *call.Params) api.RankRequest {
 	return req
 }
 
-func (h *Handlers) suggestions(ctx context.Context, req api.RankRequest) (call.Reply, error) {
+func suggestions(ctx context.Context, g *graph.Graph, req api.RankRequest) (call.Reply, error) {
 	if req.Count {
 		req.Limit = 0
 	}
-	top, all, err := h.graph.Suggestions(ctx, req.Account, req.Limit)
+	top, all, err := g.Suggestions(ctx, req.Account, req.Limit)
 	return ranking(top, all, req.Count), err
 }
 
-func (h *Handlers) similar(ctx context.Context, req api.RankRequest) (call.Reply, error) {
+func similar(ctx context.Context, g *graph.Graph, req api.RankRequest) (call.Reply, error) {
 	if req.Count {
 		req.Limit = 0
 	}
-	top, all, err := h.graph.Similar(ctx, req.Account, measures[req.By], req.Limit)
+	top, all, err := g.Similar(ctx, req.Account, measures[req.By], req.Limit)
 	return ranking(top, all, req.Count), err
 }
 
@@ -104,17 +106,22 @@ func ranking(top []graph.Ranked, all uint64, count bool) call.Reply {
 	return r
 }
 
-// lookup finds accounts by their keys, or by their IDs.
-func (h *Handlers) lookup(ctx context.Context, req api.LookupRequest) (call.Reply, error) {
-	if (req.Accounts == nil) == (req.IDs == nil) {
-		return nil, call.Invalid("body has both or neither of \"accounts\" and \"ids\", want one of them")
+func decodeLookup(c call.Request) (api.LookupRequest, error) {
+	req, err := call.DecodeBody[api.LookupRequest](c)
+	if err == nil && (req.Accounts == nil) == (req.IDs == nil) {
+		err = call.Invalid("body has both or neither of \"accounts\" and \"ids\", want one of them")
 	}
+	return req, err
+}
+
+// lookup finds accounts by their keys, or by their IDs.
+func lookup(ctx context.Context, g *graph.Graph, req api.LookupRequest) (call.Reply, error) {
 	if err := uproar.Grow(ctx, call.EntriesBytes(len(req.Accounts)+len(req.IDs))); err != nil {
 		return nil, err
 	}
 	var r api.LookupReply
 	if req.IDs != nil {
-		accounts, err := h.graph.LookupIDs(ctx, req.IDs...)
+		accounts, err := g.LookupIDs(ctx, req.IDs...)
 		for i := range accounts {
 			x := api.LookedUp{ID: &req.IDs[i]}
 			if accounts[i] != "" {
@@ -124,7 +131,7 @@ func (h *Handlers) lookup(ctx context.Context, req api.LookupRequest) (call.Repl
 		}
 		return r, err
 	}
-	ids, found, err := h.graph.Lookup(ctx, req.Accounts...)
+	ids, found, err := g.Lookup(ctx, req.Accounts...)
 	for i := range ids {
 		x := api.LookedUp{Account: &req.Accounts[i]}
 		if found[i] {

@@ -10,35 +10,34 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server/call"
-	"github.com/uproar-db/uproar/server/upload"
 )
 
 // Endpoints lists the calls about the graph.
 func (h *Handlers) Endpoints() []call.Endpoint {
 	return []call.Endpoint{
-		call.Get("/v1/graph/followers", "followers", call.Bind(decodeAccount, h.followers)),
-		call.Get("/v1/graph/following", "following", call.Bind(decodeAccount, h.following)),
-		call.Get("/v1/graph/mutuals", "mutuals", call.Bind(decodeAccount, h.mutuals)),
-		call.Get("/v1/graph/follows", "follows", call.Bind(decodeProbe, h.follows)),
-		call.Get("/v1/graph/follows-following", "follows-following", call.Bind(decodePair, h.followsFollowing)),
+		call.Get("/v1/graph/followers", "followers", call.Bind(decodeAccount, reads(h, followers))),
+		call.Get("/v1/graph/following", "following", call.Bind(decodeAccount, reads(h, following))),
+		call.Get("/v1/graph/mutuals", "mutuals", call.Bind(decodeAccount, reads(h, mutuals))),
+		call.Get("/v1/graph/follows", "follows", call.Bind(decodeProbe, reads(h, follows))),
+		call.Get("/v1/graph/follows-following", "follows-following", call.Bind(decodePair, reads(h, followsFollowing))),
 		call.Get("/v1/graph/intersect-followers", "intersect-followers", call.Bind(decodeIntersect,
-			h.intersectFollowers)),
+			reads(h, intersectFollowers))),
 		call.Get("/v1/graph/intersect-following", "intersect-following", call.Bind(decodeIntersect,
-			h.intersectFollowing)),
-		call.Post("/v1/graph/follow", "follow", call.Bind(decodeFollows, h.follow)),
-		call.Post("/v1/graph/unfollow", "unfollow", call.Bind(decodeFollows, h.unfollow)),
-		call.Get("/v1/graph/mutuals-following", "mutuals-following", call.Bind(decodePair, h.mutualsFollowing)),
-		call.Get("/v1/graph/reach", "reach", call.Bind(decodeAccount, h.reach)),
-		call.Get("/v1/graph/suggestions", "suggestions", call.Bind(decodeSuggestions, h.suggestions)),
-		call.Get("/v1/graph/similar", "similar", call.Bind(decodeSimilar, h.similar)),
+			reads(h, intersectFollowing))),
+		call.Post("/v1/graph/follow", "follow", call.Bind(decodeFollows, writes(h, follow))),
+		call.Post("/v1/graph/unfollow", "unfollow", call.Bind(decodeFollows, writes(h, unfollow))),
+		call.Get("/v1/graph/mutuals-following", "mutuals-following", call.Bind(decodePair, reads(h, mutualsFollowing))),
+		call.Get("/v1/graph/reach", "reach", call.Bind(decodeAccount, reads(h, reach))),
+		call.Get("/v1/graph/suggestions", "suggestions", call.Bind(decodeSuggestions, reads(h, suggestions))),
+		call.Get("/v1/graph/similar", "similar", call.Bind(decodeSimilar, reads(h, similar))),
 		call.Get("/v1/graph/blocks", "blocks", h.targets(graph.Blocks)),
 		call.Get("/v1/graph/blockers", "blockers", h.sources(graph.Blocks)),
 		call.Get("/v1/graph/mutes", "mutes", h.targets(graph.Mutes)),
 		call.Get("/v1/graph/muters", "muters", h.sources(graph.Mutes)),
 		call.Get("/v1/graph/members", "members", h.targets(graph.Members)),
 		call.Get("/v1/graph/lists", "lists", h.sources(graph.Members)),
-		call.Post("/v1/graph/lookup", "lookup", call.Bind(call.DecodeBody[api.LookupRequest], h.lookup)),
-		call.Post("/v1/graph/write", "write", call.Bind(decodeWrite, h.write)),
+		call.Post("/v1/graph/lookup", "lookup", call.Bind(decodeLookup, reads(h, lookup))),
+		call.Post("/v1/graph/write", "write", call.Bind(decodeWrite, writes(h, write))),
 		call.Post(importPath, "import", h.importEdges),
 		call.Get("/v1/graph/position", "position", call.Bind(decodeStream, h.position)),
 	}
@@ -93,33 +92,33 @@ func decodeFollows(c call.Request) (api.FollowRequest, error) {
 	return req, nil
 }
 
-func (h *Handlers) followers(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
-	return answer(ctx, h.graph.Followers(req.Account), req.Part)
+func followers(ctx context.Context, g *graph.Graph, req api.AccountRequest) (call.Reply, error) {
+	return answer(ctx, g.Followers(req.Account), req.Part)
 }
 
-func (h *Handlers) following(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
-	return answer(ctx, h.graph.Following(req.Account), req.Part)
+func following(ctx context.Context, g *graph.Graph, req api.AccountRequest) (call.Reply, error) {
+	return answer(ctx, g.Following(req.Account), req.Part)
 }
 
-func (h *Handlers) mutuals(ctx context.Context, req api.AccountRequest) (call.Reply, error) {
-	return answer(ctx, h.graph.Mutuals(req.Account), req.Part)
+func mutuals(ctx context.Context, g *graph.Graph, req api.AccountRequest) (call.Reply, error) {
+	return answer(ctx, g.Mutuals(req.Account), req.Part)
 }
 
-func (h *Handlers) follows(ctx context.Context, req api.PairRequest) (call.Reply, error) {
-	follows, err := h.graph.Follows(ctx, req.Account, req.Target)
+func follows(ctx context.Context, g *graph.Graph, req api.PairRequest) (call.Reply, error) {
+	follows, err := g.Follows(ctx, req.Account, req.Target)
 	return api.FollowsReply{Follows: follows}, err
 }
 
-func (h *Handlers) followsFollowing(ctx context.Context, req api.PairRequest) (call.Reply, error) {
-	return answer(ctx, h.graph.FollowsFollowing(req.Account, req.Target), req.Part)
+func followsFollowing(ctx context.Context, g *graph.Graph, req api.PairRequest) (call.Reply, error) {
+	return answer(ctx, g.FollowsFollowing(req.Account, req.Target), req.Part)
 }
 
-func (h *Handlers) intersectFollowers(ctx context.Context, req api.IntersectRequest) (call.Reply, error) {
-	return answer(ctx, h.graph.IntersectFollowers(req.Accounts...), req.Part)
+func intersectFollowers(ctx context.Context, g *graph.Graph, req api.IntersectRequest) (call.Reply, error) {
+	return answer(ctx, g.IntersectFollowers(req.Accounts...), req.Part)
 }
 
-func (h *Handlers) intersectFollowing(ctx context.Context, req api.IntersectRequest) (call.Reply, error) {
-	return answer(ctx, h.graph.IntersectFollowing(req.Accounts...), req.Part)
+func intersectFollowing(ctx context.Context, g *graph.Graph, req api.IntersectRequest) (call.Reply, error) {
+	return answer(ctx, g.IntersectFollowing(req.Accounts...), req.Part)
 }
 
 // answer gives the part of a set of accounts that is wanted.
@@ -161,29 +160,20 @@ func (r *accountsPage) Append(dst []byte) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-func (h *Handlers) follow(ctx context.Context, req api.FollowRequest) (call.Reply, error) {
-	sequence, err := h.graph.Follow(ctx, follows(req)...)
+func follow(ctx context.Context, g *graph.Graph, req api.FollowRequest) (call.Reply, error) {
+	sequence, err := g.Follow(ctx, followsOf(req)...)
 	return api.WriteReply{Sequence: sequence}, err
 }
 
-func (h *Handlers) unfollow(ctx context.Context, req api.FollowRequest) (call.Reply, error) {
-	sequence, err := h.graph.Unfollow(ctx, follows(req)...)
+func unfollow(ctx context.Context, g *graph.Graph, req api.FollowRequest) (call.Reply, error) {
+	sequence, err := g.Unfollow(ctx, followsOf(req)...)
 	return api.WriteReply{Sequence: sequence}, err
 }
 
-func follows(req api.FollowRequest) []graph.Follow {
+func followsOf(req api.FollowRequest) []graph.Follow {
 	list := make([]graph.Follow, len(req.Follows))
 	for i, f := range req.Follows {
 		list[i] = graph.Follow(f)
 	}
 	return list
 }
-
-// Handlers answers the calls about the graph.
-type Handlers struct {
-	graph   *graph.Graph
-	uploads *upload.Uploads
-}
-
-// New returns the handlers of a graph, whose imports take turns with other uploads.
-func New(g *graph.Graph, uploads *upload.Uploads) *Handlers { return &Handlers{g, uploads} }

@@ -10,12 +10,11 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// asker returns what asks the handlers of a graph in memory, without a server. A body is JSON. A
+// asker returns what asks the handlers of a database in memory, without a server. A body is JSON. A
 // reply is returned as it is sent.
 func asker(t *testing.T) func(method, path, query, body string) (string, error) {
 	t.Helper()
@@ -28,12 +27,8 @@ func asker(t *testing.T) func(method, path, query, body string) (string, error) 
 			t.Error(err)
 		}
 	})
-	g, err := graph.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
 	handlers := map[string]call.Handler{}
-	for _, e := range New(g, nil).Endpoints() {
+	for _, e := range New(db, nil).Endpoints() {
 		handlers[e.Method+" "+e.Path] = e.Handle
 	}
 	return func(method, path, query, body string) (string, error) {
@@ -121,9 +116,8 @@ func TestCallsRefuseWhatTheyCannotRead(t *testing.T) {
 			t.Errorf("%s %s?%s %s: got %s, %v, want %s", c.method, c.path, c.query, c.body, reply, err, c.want)
 		}
 	}
-	if got, err := ask("POST", "lookup", "", `{"accounts":["a"]}`); err != nil ||
-		got != `{"accounts":[{"account":"a","id":null}]}` {
-		t.Errorf("after what was refused: got %s, %v, want no account", got, err)
+	if got, err := ask("POST", "lookup", "", `{"accounts":["a"]}`); !errors.Is(err, uproar.ErrUnknownIndex) {
+		t.Errorf("after what was refused: got %s, %v, want no graph", got, err)
 	}
 }
 
@@ -158,5 +152,26 @@ func TestCallsAnswerWhatWasWritten(t *testing.T) {
 	if _, err := ask("GET", "followers", "account=b&cursor=x", ""); !errors.Is(err,
 		&api.Error{Code: api.CodeInvalidCursor}) {
 		t.Errorf("a cursor that is none: got %v, want an invalid cursor", err)
+	}
+}
+
+// TestFirstWriteMakesTheGraph: a database without a graph says so to questions, knows no position,
+// and has a graph once something is written.
+func TestFirstWriteMakesTheGraph(t *testing.T) {
+	ask := asker(t)
+	for range 2 { // a question makes none
+		_, err := ask("GET", "followers", "account=b", "")
+		if !errors.Is(err, uproar.ErrUnknownIndex) || !strings.Contains(err.Error(), "no graph yet") {
+			t.Errorf("before the first write: got %v, want %v", err, uproar.ErrUnknownIndex)
+		}
+		if got, err := ask("GET", "position", "stream=s", ""); err != nil || got != `{"position":null}` {
+			t.Errorf("position before the first write: got %s, %v, want null", got, err)
+		}
+	}
+	if _, err := ask("POST", "follow", "", `{"account":"a","target":"b"}`); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := ask("GET", "followers", "account=b", ""); err != nil || got != `{"accounts":["a"]}` {
+		t.Errorf("after the first write: got %s, %v, want a", got, err)
 	}
 }

@@ -58,7 +58,11 @@ func (h *Handlers) importEdges(_ context.Context, c call.Request) (call.Reply, e
 		return nil, err
 	}
 	return h.uploads.Receive(&c, importMedia, func(ctx context.Context, in *upload.ImportBody) (call.Reply, error) {
-		im, err := h.graph.BeginImport(ctx, opts)
+		g, err := h.writing(ctx)
+		if err != nil {
+			return nil, err
+		}
+		im, err := g.BeginImport(ctx, opts)
 		if err != nil {
 			return nil, err
 		}

@@ -5,7 +5,9 @@ package graphapi
 
 import (
 	"context"
+	"errors"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server/call"
@@ -25,7 +27,7 @@ func decodeWrite(c call.Request) (api.WriteRequest, error) {
 }
 
 // write writes changes of any relation, with the position of the stream that they come from.
-func (h *Handlers) write(ctx context.Context, req api.WriteRequest) (call.Reply, error) {
+func write(ctx context.Context, g *graph.Graph, req api.WriteRequest) (call.Reply, error) {
 	c := graph.Changes{List: make([]graph.Change, len(req.Changes)), Stream: req.Stream}
 	for i, x := range req.Changes {
 		c.List[i] = graph.Change{Op: graph.Op(x.Op), Relation: graph.Relation(x.Relation), Account: x.Account,
@@ -34,7 +36,7 @@ func (h *Handlers) write(ctx context.Context, req api.WriteRequest) (call.Reply,
 	if req.Position != nil {
 		c.Position = *req.Position
 	}
-	sequence, err := h.graph.Write(ctx, c)
+	sequence, err := g.Write(ctx, c)
 	return api.WriteReply{Sequence: sequence}, err
 }
 
@@ -45,8 +47,16 @@ func decodeStream(c call.Request) (string, error) {
 }
 
 // position answers how far a stream has come.
+// position answers null as well while there is no graph, for one who is about to fill it.
 func (h *Handlers) position(_ context.Context, stream string) (call.Reply, error) {
-	x, ok, err := h.graph.Position(stream)
+	g, err := h.reading()
+	if errors.Is(err, uproar.ErrUnknownIndex) {
+		return api.PositionReply{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	x, ok, err := g.Position(stream)
 	if !ok {
 		return api.PositionReply{}, err
 	}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package graphapi
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/upload"
+)
+
+// Handlers answers the calls about the graph. A database without a graph gets one with the first
+// call that writes to it.
+type Handlers struct {
+	db      *uproar.DB
+	uploads *upload.Uploads
+	graph   atomic.Pointer[graph.Graph] // once it is there
+}
+
+// New returns the handlers of a database, whose imports take turns with other uploads.
+func New(db *uproar.DB, uploads *upload.Uploads) *Handlers {
+	return &Handlers{db: db, uploads: uploads}
+}
+
+// reading returns the graph, or uproar.ErrUnknownIndex if there is none yet.
+func (h *Handlers) reading() (*graph.Graph, error) {
+	if g := h.graph.Load(); g != nil {
+		return g, nil
+	}
+	if _, err := h.db.Index(graph.IndexName); err != nil {
+		return nil, fmt.Errorf("%w: this database has no graph yet, the first follow or import makes it", err)
+	}
+	return h.writing(context.Background())
+}
+
+// writing returns the graph, and makes it if there is none.
+func (h *Handlers) writing(ctx context.Context) (*graph.Graph, error) {
+	if g := h.graph.Load(); g != nil {
+		return g, nil
+	}
+	g, err := graph.Open(ctx, h.db)
+	if err == nil {
+		h.graph.Store(g)
+	}
+	return g, err
+}
+
+// reads binds a question to the graph.
+func reads[Q any](h *Handlers, f func(context.Context, *graph.Graph, Q) (call.Reply, error)) func(
+	context.Context, Q) (call.Reply, error) {
+	return func(ctx context.Context, req Q) (call.Reply, error) {
+		g, err := h.reading()
+		if err != nil {
+			return nil, err
+		}
+		return f(ctx, g, req)
+	}
+}
+
+// writes binds a write to the graph.
+func writes[Q any](h *Handlers, f func(context.Context, *graph.Graph, Q) (call.Reply, error)) func(
+	context.Context, Q) (call.Reply, error) {
+	return func(ctx context.Context, req Q) (call.Reply, error) {
+		g, err := h.writing(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return f(ctx, g, req)
+	}
+}
