@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -214,9 +215,12 @@ func (staying) Close() error { return nil }
 // TestLoadAsWritten loads fields of all types, in many runs, beside live writes. The writes come
 // before, while and after the loads are merged. The loads must store what live writes would.
 func TestLoadAsWritten(t *testing.T) {
-	rounds := 60
-	if testing.Short() {
-		rounds = 15
+	rounds := 20
+	switch {
+	case testing.Short():
+		rounds = 12
+	case os.Getenv("UPROAR_LONG") == "1":
+		rounds = 60
 	}
 	for seed := range uint64(rounds) {
 		rng := rand.New(rand.NewPCG(seed, 8))

@@ -98,13 +98,13 @@ func neighbour(s store.Store, round, values int) error {
 // snapshot must see one state: the same total, each member once. UPROAR_TRANSFERS sets the least
 // duration, as 10m; UPROAR_LONG=1 makes it a minute.
 func TestTransfers(t *testing.T) {
-	want := &transfers{sets: 10_240, pages: 10_001, wide: 4, looks: 3, follows: 1, flushes: 4, loads: 1, files: 2,
+	want := &transfers{sets: 5_120, pages: 5_001, wide: 4, looks: 3, follows: 1, flushes: 4, loads: 1, files: 2,
 		compacted: 1}
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		want = &transfers{sets: 256, pages: 256, wide: 4, looks: 4, follows: 2, flushes: 2, loads: 1}
-	}
-	if os.Getenv("UPROAR_LONG") == "1" {
-		want.atLeast = time.Minute
+	case os.Getenv("UPROAR_LONG") == "1":
+		want.sets, want.pages, want.atLeast = 10_240, 10_001, time.Minute
 	}
 	if text := os.Getenv("UPROAR_TRANSFERS"); text != "" {
 		var err error

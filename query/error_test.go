@@ -6,6 +6,7 @@ package query
 import (
 	"errors"
 	"fmt"
+	"os"
 	"testing"
 	"time"
 
@@ -178,8 +179,11 @@ func TestHostileTexts(t *testing.T) {
 	}
 	// Operands that Simplify moves up from level to level.
 	size := MaxText - 30_000
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		size /= 8
+	case os.Getenv("UPROAR_LONG") != "1":
+		size /= 2
 	}
 	numbered := func(infix string) string {
 		b := []byte("x=0")

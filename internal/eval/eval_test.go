@@ -27,10 +27,7 @@ import (
 func TestAnswers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	ix, u := build(t, rng)
-	rounds := 300
-	if testing.Short() {
-		rounds = 60
-	}
+	rounds := paced(300, 60)
 	for round := range rounds {
 		if round == rounds/2 {
 			if err := ix.Flush(t.Context()); err != nil {

@@ -22,10 +22,7 @@ import (
 func TestWideOperators(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 1))
 	ix, u := build(t, rng)
-	rounds := 20
-	if testing.Short() {
-		rounds = 2
-	}
+	rounds := paced(20, 2)
 	for round := range rounds {
 		if round == rounds/2 {
 			if err := ix.Flush(t.Context()); err != nil {
@@ -57,10 +54,7 @@ func TestWideOperators(t *testing.T) {
 func TestIntegersIn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 2))
 	ix, u := build(t, rng)
-	rounds := 300
-	if testing.Short() {
-		rounds = 60
-	}
+	rounds := paced(300, 60)
 	decimal := func(x int64) string { return strconv.FormatInt(x, 10) }
 	for round := range rounds {
 		if round == rounds/2 {

@@ -49,10 +49,7 @@ func in(a map[uint64]bool, ids []uint64) (n uint64) {
 func TestWithin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	ix, u := build(t, rng)
-	rounds := 100
-	if testing.Short() {
-		rounds = 24
-	}
+	rounds := paced(100, 24)
 	for round := range rounds {
 		if round == rounds/2 {
 			if err := ix.Flush(t.Context()); err != nil {

@@ -201,7 +201,7 @@ func TestHostileGolden(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("got %d golden files, %v", len(files), err)
 	}
-	every, values := 9, []byte{0, 1, 0x7F, 0x80, 0xFF}
+	every, values := 24, []byte{0, 1, 0x7F, 0x80, 0xFF}
 	switch {
 	case roaringtest.RaceEnabled:
 		every, values = 64, values[3:4]

@@ -47,7 +47,7 @@ var engines = map[string]struct {
 
 // TestCopyDamagedFiles flips a bit of a file at a time.
 func TestCopyDamagedFiles(t *testing.T) {
-	flips, records := 12, 3000
+	flips, records := 6, 2000
 	if testing.Short() {
 		flips, records = 3, 500
 	}
