@@ -60,12 +60,27 @@ func (p *parser) value() (string, error) {
 }
 
 // here reads a name as a value.
+//
+//	value = name | "now" ( "-" | "+" ) word
 func (p *parser) here() (string, error) {
 	t := p.tok
 	if !t.isName() {
 		return "", p.fail("a value")
 	}
 	p.next()
+	sign := p.tok
+	if !t.is(word, "now") || !sign.is(symbol, "+") && !(sign.kind == word && sign.value[0] == '-') {
+		return t.value, nil
+	}
+	t.value += sign.value // "-30d" is one word
+	p.next()
+	if len(sign.value) == 1 {
+		if p.tok.kind != word {
+			return "", p.fail("a distance from now, such as 30d")
+		}
+		t.value += p.tok.value
+		p.next()
+	}
 	return t.value, nil
 }
 

@@ -45,6 +45,25 @@ func TestParse(t *testing.T) {
 		{"all", All{}},
 		{"nothing", Nothing{}},
 
+		// As other languages write them.
+		{"a == 1", eq("a", "1")},
+		{"a <> 1", not(eq("a", "1"))},
+		{"a<>'1'", not(eq("a", "1"))},
+		{"a = 'it''s'", eq("a", "it's")},
+		{`a = 'it\'s "so"'`, eq("a", `it's "so"`)},
+		{"a = ''", eq("a", "")},
+		{"a = ''''", eq("a", "'")},
+		{"'a b' in ('', 'or')", or(eq("a b", ""), eq("a b", "or"))},
+		{"follows('now' )", rel("follows", "now")},
+
+		// Distances from now.
+		{"seen > now", Compare{"seen", Greater, "now"}},
+		{"seen > now - 30d", Compare{"seen", Greater, "now-30d"}},
+		{"seen > now-30d", Compare{"seen", Greater, "now-30d"}},
+		{"seen > now -30d", Compare{"seen", Greater, "now-30d"}},
+		{"seen <= now + 2h and a = 1", and(Compare{"seen", LessEqual, "now+2h"}, a)},
+		{"seen between now - 1w and now", Between{"seen", "now-1w", "now"}},
+
 		// Words.
 		{"follows(did:plc:abc)", rel("follows", "did:plc:abc")},
 		{"site = example.org", eq("site", "example.org")},
@@ -124,7 +143,7 @@ func TestParse(t *testing.T) {
 		{"not", nil},
 		{"= 1", nil},
 		{"a = ", nil},
-		{"a == 1", nil},
+		{"a === 1", nil},
 		{"a = 1 = 1", nil},
 		{"follows()", nil},
 		{"follows(x", nil},
@@ -152,7 +171,10 @@ func TestParse(t *testing.T) {
 		{"all all", nil},
 		{"a = all", nil},
 		{"a && b", nil},
-		{"a = 'x'", nil},
+		{"a = 'x", nil},
+		{"a = now - ", nil},
+		{"a = x - 3d", nil},
+		{`a = "now" - 3d`, nil},
 		{`a = "x`, nil},
 		{"a = \"x\ny\"", nil},
 		{`a = "\q"`, nil},

@@ -4,6 +4,7 @@
 package query
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -16,7 +17,7 @@ const (
 	bad     kind = iota // no token of the language; matches nothing, so that the parser fails at it
 	end                 // the end of the text
 	word                // a bare word that is not reserved; value holds it
-	quoted              // a string in double quotes; value holds what it stands for
+	quoted              // a string in quotes; value holds what it stands for
 	keyword             // a reserved word; value holds it in lower case
 	symbol              // punctuation; value holds it
 )
@@ -87,9 +88,11 @@ func isWordRune(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
 
-// symbols are the punctuation of the language, longer before shorter. Some are
-// not used yet; read as one, they make better errors.
-var symbols = []string{"!=", "<=", ">=", "(", ")", ",", "=", "<", ">"}
+// symbols are the punctuation of the language, longer before shorter.
+var symbols = []string{"!=", "<>", "<=", ">=", "==", "(", ")", ",", "=", "<", ">", "+"}
+
+// sameSymbol has the symbols of other languages, with what they mean here.
+var sameSymbol = map[string]string{"==": "=", "<>": "!="}
 
 // scan returns the token that begins at or after offset. It looks at no byte
 // twice, apart from the few of a symbol.
@@ -105,7 +108,7 @@ func scan(text string, offset int) token {
 	if rest == "" {
 		return token{kind: end, offset: offset}
 	}
-	if rest[0] == '"' {
+	if rest[0] == '"' || rest[0] == '\'' {
 		return scanQuoted(text, offset)
 	}
 	if n := wordLen(rest); n > 0 {
@@ -117,7 +120,7 @@ func scan(text string, offset int) token {
 	}
 	for _, s := range symbols {
 		if strings.HasPrefix(rest, s) {
-			return token{kind: symbol, offset: offset, raw: s, value: s}
+			return token{kind: symbol, offset: offset, raw: s, value: cmp.Or(sameSymbol[s], s)}
 		}
 	}
 	return token{kind: bad, offset: offset, fault: strayFault(rest)}
@@ -132,7 +135,6 @@ func strayFault(rest string) *fault {
 		{"||", `write "or"`},
 		{"|", `write "or"`},
 		{"!", `write "not"`},
-		{"'", `strings stand in double quotes: "`},
 		{"`", `strings stand in double quotes: "`},
 		{"“", `strings stand in plain double quotes: "`},
 		{"”", `strings stand in plain double quotes: "`},
@@ -161,14 +163,19 @@ func invalidByte(c byte) *fault {
 	}
 }
 
-// scanQuoted reads a string in double quotes. It allocates only if there are
-// escapes.
+// scanQuoted reads a string in double or single quotes. In single quotes, two of them stand for
+// one, as in SQL. It allocates only if there are escapes.
 func scanQuoted(text string, offset int) token {
 	var unescaped []byte
+	quote := text[offset]
 	from := offset + 1 // of what is not yet in unescaped
 	for i := from; i < len(text); {
 		switch c := text[i]; {
-		case c == '"':
+		case c == '\'' && quote == c && strings.HasPrefix(text[i+1:], "'"):
+			unescaped = append(unescaped, text[from:i+1]...)
+			i += 2
+			from = i
+		case c == quote:
 			value := text[from:i]
 			if unescaped != nil {
 				value = string(append(unescaped, value...))
@@ -177,14 +184,14 @@ func scanQuoted(text string, offset int) token {
 		case c == '\n' || c == '\r':
 			return token{kind: bad, offset: i, fault: &fault{
 				got:  "a line break between quotes",
-				want: `a closing "`,
+				want: "a closing " + string(quote),
 				hint: `a line break in a string is written \n`,
 			}}
 		case c == '\\':
 			// At most the ten bytes of \U0010ffff: UnquoteChar would look at
 			// the whole rest of the text.
 			escape := text[i:min(i+10, len(text))]
-			r, multibyte, tail, err := strconv.UnquoteChar(escape, '"')
+			r, multibyte, tail, err := strconv.UnquoteChar(escape, quote)
 			if err != nil {
 				return token{kind: bad, offset: i, fault: escapeFault(escape)}
 			}
@@ -208,7 +215,7 @@ func scanQuoted(text string, offset int) token {
 	}
 	return token{kind: bad, offset: offset, fault: &fault{
 		got:  "a string that does not end",
-		want: `a closing "`,
+		want: "a closing " + string(quote),
 	}}
 }
 

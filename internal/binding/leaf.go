@@ -5,6 +5,7 @@ package binding
 
 import (
 	"math"
+	"time"
 
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/model"
@@ -90,7 +91,7 @@ func bindEqual(f *schema.Bound, leaf query.Equal) (eval.Leaf, error) {
 	case schema.Relation:
 		return keyOf(f.InverseID, model.RecordSpace, leaf.Value), nil
 	case schema.Integer:
-		x, err := f.Parse(leaf.Value)
+		x, err := f.ParseQuery(leaf.Value, time.Now())
 		return eval.Leaf{Kind: eval.Integers, Field: f.ID, From: x, To: x}, err
 	}
 	return keyOf(f.ID, model.KeySpace(f.ID), leaf.Value), nil
@@ -126,7 +127,7 @@ func bindCompare(f *schema.Bound, leaf query.Compare) (eval.Leaf, error) {
 	if err := checkIntegers(f, leaf); err != nil {
 		return eval.Leaf{}, err
 	}
-	x, err := f.Parse(leaf.Value)
+	x, err := f.ParseQuery(leaf.Value, time.Now())
 	if err != nil {
 		return eval.Leaf{}, err
 	}
@@ -151,10 +152,11 @@ func bindBetween(f *schema.Bound, leaf query.Between) (eval.Leaf, error) {
 	if err := checkIntegers(f, leaf); err != nil {
 		return eval.Leaf{}, err
 	}
-	from, err := f.Parse(leaf.From)
+	now := time.Now()
+	from, err := f.ParseQuery(leaf.From, now)
 	if err != nil {
 		return eval.Leaf{}, err
 	}
-	to, err := f.Parse(leaf.To)
+	to, err := f.ParseQuery(leaf.To, now)
 	return eval.Leaf{Kind: eval.Integers, Field: f.ID, From: from, To: to}, err
 }

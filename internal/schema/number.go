@@ -62,6 +62,24 @@ func (f Field) Parse(text string) (x int64, err error) {
 	return x, nil
 }
 
+// ParseQuery is Parse of a value in a query, where a day or time may also stand at a distance from
+// now, such as now-30d. Days are those of UTC.
+func (f Field) ParseQuery(text string, now time.Time) (x int64, err error) {
+	if f.Format != Date && f.Format != Time {
+		return f.Parse(text)
+	}
+	t, ok, err := value.Relative(text, now)
+	switch {
+	case err != nil:
+		return 0, invalid("%s: %v", f.Name, err)
+	case !ok:
+		return f.Parse(text)
+	case f.Format == Date:
+		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC).Unix() / value.SecondsOfADay, nil
+	}
+	return t.Unix(), nil
+}
+
 // Text returns the text of an integer of the field, which Parse reads. It is the decimal number
 // for what no day or time of the years 0 to 9999 stands for.
 func (f Field) Text(x int64) string {

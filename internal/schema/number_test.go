@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/uproar-db/uproar/internal/sentinel"
 	"github.com/uproar-db/uproar/internal/value"
@@ -65,5 +66,36 @@ func TestNumbers(t *testing.T) {
 		if err := f.checkFormat(); !errors.Is(err, sentinel.ErrInvalid) {
 			t.Errorf("%+v: got %v, want sentinel.ErrInvalid", f, err)
 		}
+	}
+}
+
+// TestParseQuery: in a query, days and times may stand at a distance from now; numbers may not.
+func TestParseQuery(t *testing.T) {
+	now := time.Date(2026, 3, 1, 0, 30, 15, 999, time.UTC)
+	day := Field{Name: "day", Type: Integer, Format: Date}
+	at := Field{Name: "at", Type: Integer, Format: Time}
+	for _, c := range []struct {
+		of         Field
+		text, want string
+	}{
+		{day, "now", "2026-03-01"},
+		{day, "now-1h", "2026-02-28"},
+		{day, "now-1mo", "2026-02-01"},
+		{day, "2026-01-31", "2026-01-31"},
+		{at, "now", "2026-03-01T00:30:15Z"},
+		{at, "now+45s", "2026-03-01T00:31:00Z"},
+		{at, "2026-01-31T12:00:00Z", "2026-01-31T12:00:00Z"},
+	} {
+		if x, err := c.of.ParseQuery(c.text, now); err != nil || c.of.Text(x) != c.want {
+			t.Errorf("%s %s: got %s, %v, want %s", c.of.Name, c.text, c.of.Text(x), err, c.want)
+		}
+	}
+	for text, of := range map[string]Field{"now-": day, "now-3": at, "now-1d": {Name: "n", Type: Integer}} {
+		if x, err := of.ParseQuery(text, now); !errors.Is(err, sentinel.ErrInvalid) {
+			t.Errorf("%s %s: got %d, %v, want %v", of.Name, text, x, err, sentinel.ErrInvalid)
+		}
+	}
+	if x, err := day.Parse("now"); err == nil {
+		t.Errorf("a value that is written: got %d, want an error", x)
 	}
 }
