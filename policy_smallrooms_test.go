@@ -38,7 +38,6 @@ var smallRooms = map[string]string{
 	"internal/spelling":            "database and catalog suggest near names, and nobody below them does",
 	"internal/table/tabletest":     "every reader of tables passes it",
 	"internal/tolerance":           "three applications and the server count bad records alike",
-	"internal/value":               "database and applications read numbers alike",
 	"store/memstore":               "a back end for tests: one tree and one lock",
 }
 
