@@ -124,7 +124,7 @@ func (e *encoders) encode(c *call.Request, r *response, start int) {
 		return
 	}
 	r.varies = strings.TrimPrefix(r.varies+", Accept-Encoding", ", ")
-	if coding == "" {
+	if coding == "" || r.contentType == call.ContentEvents { // an encoder would keep events back
 		return
 	}
 	if r.stream != nil {

@@ -163,5 +163,8 @@ type Carrier interface {
 	Fields() iter.Seq2[string, string]
 }
 
-// ContentJSON is the media type of requests and replies.
-const ContentJSON = "application/json"
+// Media types of replies: of nearly all, and of events that are sent as they come.
+const (
+	ContentJSON   = "application/json"
+	ContentEvents = "text/event-stream"
+)

@@ -48,7 +48,8 @@ var Operations = []call.Operation{
 	},
 	{
 		Method: "GET", Path: "/v1/changes",
-		Summary: "The commits of an index after one; waits for the next one if asked to", Access: call.AccessRead,
+		Summary: "The commits of an index after one; waits for the next one if asked to. With Accept: text/event-stream " +
+			"an event for each, as it comes", Access: call.AccessRead,
 		Always: true,
 		Params: []call.Parameter{
 			call.OfIndex, {Name: "after",

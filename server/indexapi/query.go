@@ -9,6 +9,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -19,7 +20,7 @@ import (
 // Endpoints lists the calls about any index.
 func (h *Handlers) Endpoints() []call.Endpoint {
 	return []call.Endpoint{
-		call.Get("/v1/changes", "changes", call.Bind(decodeChanges, h.changes)),
+		call.Get("/v1/changes", "changes", h.watch),
 		call.Get("/v1/query", "query", call.Bind(decodeQuery, h.query)),
 		call.Post("/v1/query", "query", call.Bind(decodeQueryBody, h.query)),
 		call.Post("/v1/answers", "answers", call.Bind(decodeAnswers, h.answers)),
@@ -196,7 +197,10 @@ func unknownIn(ctx context.Context, s uproar.Snapshot, expr query.Expr) ([]strin
 }
 
 // Handlers answers the calls about any index.
-type Handlers struct{ db *uproar.DB }
+type Handlers struct {
+	db      *uproar.DB
+	streams atomic.Int64 // of events that are being sent
+}
 
 // New returns the handlers of a database.
-func New(db *uproar.DB) *Handlers { return &Handlers{db} }
+func New(db *uproar.DB) *Handlers { return &Handlers{db: db} }
