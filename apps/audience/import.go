@@ -23,6 +23,8 @@ const (
 	CSV    Format = "csv"    // separated values with a header (RFC 4180); blanks around unquoted values are left out
 	TSV    Format = "tsv"    // the same with tabs
 	NDJSON Format = "ndjson" // one JSON object a line; an array is several values, null none
+
+	Parquet Format = "parquet" // which only package apps/audience/parquet reads
 )
 
 // ValueError is a value, the key of a line, or a whole line that could not be imported.
@@ -53,6 +55,8 @@ func (e *ValueError) Unwrap() error { return e.Err }
 // Options sets up an import. The zero value means the defaults.
 type Options struct {
 	Strict bool              // a bad value or line ends the import. Default: it is told of and left out
+	Exact  bool              // a bad value ends the import, a bad line does not
+	Known  []string          // members of NDJSON; a value of another one ends the import. nil: there may be any
 	Bad    func(*ValueError) // told of every bad value and malformed line
 	// share of lines, values and those of a column that may be bad. Default: DefaultMaxBad;
 	// negative: none
@@ -176,7 +180,11 @@ func (im *Import) open(r io.Reader, format Format) (table.Reader, error) {
 	case TSV:
 		return table.NewCSV(r, table.Tab)
 	case NDJSON:
-		return table.NewNDJSON(r)
+		rows, err := table.NewNDJSON(r)
+		if err == nil {
+			rows.Known = im.opts.Known
+		}
+		return rows, err
 	}
 	return nil, fmt.Errorf("got format %q, want %q, %q or %q", format, CSV, TSV, NDJSON)
 }
@@ -346,7 +354,7 @@ func (im *Import) tellBad(bad *ValueError, of *tolerance.Tally) error {
 	if im.opts.Bad != nil {
 		im.opts.Bad(bad)
 	}
-	if im.opts.Strict {
+	if im.opts.Strict || im.opts.Exact && of != &im.tally {
 		return bad
 	}
 	return nil
