@@ -4,6 +4,7 @@
 package audience
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -142,6 +143,10 @@ func (im *Import) begin(name string) error {
 	if err != nil {
 		return err
 	}
+	if note := index.Note(); index.Name() == Definitions || len(note) > 0 && !bytes.Equal(note, numberedNote) {
+		return fmt.Errorf("%w: the records of index %q belong to a catalog, or to saved audiences, which alone write "+
+			"them; import into another index", ErrSchema, name)
+	}
 	if err := im.schema.Fits(index); err != nil {
 		return err
 	}
@@ -212,8 +217,8 @@ var ErrTooManyBad = errors.New("audience: too many bad lines or values")
 // nothing of it is visible. Errors: ErrTooManyBad, or those of uproar.Loader.Commit.
 func (im *Import) Commit() error {
 	defer im.Abort()
-	if err := im.check(); err != nil {
-		return fmt.Errorf("%w: %w", ErrTooManyBad, err)
+	if err := im.Check(); err != nil {
+		return err
 	}
 	if err := im.names.mark(im.ctx, im.db, im.load.Index(), numberedNote); err != nil {
 		return err
@@ -229,8 +234,15 @@ func (im *Import) Commit() error {
 // column.
 const fewestBad = 10
 
-// check fails if more is bad than the options allow: of the lines, the values, or those of a
-// column.
+// Check fails if more is bad than the options allow: of the lines, the values, or those of a
+// column. Commit does so, too. Errors: ErrTooManyBad.
+func (im *Import) Check() error {
+	if err := im.check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrTooManyBad, err)
+	}
+	return nil
+}
+
 func (im *Import) check() error {
 	if err := im.tally.Check(im.opts.MaxBad, "line"); err != nil {
 		return err

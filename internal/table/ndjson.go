@@ -59,7 +59,8 @@ func (n *NDJSON) Next() (*Row, error) {
 		return nil, err
 	}
 	if n.unknown != "" {
-		return nil, fmt.Errorf("line %d: got the member %q, which the rows before had not", n.row.Line, n.unknown)
+		return nil, fmt.Errorf("line %d: got the member %q, which is none of the columns; give a schema with it, or have "+
+			"it ignored", n.row.Line, n.unknown)
 	}
 	return &n.row, nil
 }
