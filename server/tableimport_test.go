@@ -46,7 +46,8 @@ func TestTableImport(t *testing.T) {
 	s := newSite(t, nil)
 	const people = "id,likes,city,age,born\nann,tea|cake,Oslo,30,1996-01-31\nbob,tea|coffee,,40,1986-01-31\n"
 	const more = "age;name;id\n31;Eve;eve\n32;Cid;cid\n"
-	const objects = `{"id":"dan","likes":["tea","rum"],"age":33}` + "\n" + `{"id":"eve","likes":["rum"],"city":null}` + "\n"
+	const objects = `{"id":"dan","likes":["tea","rum"],"age":33}` + "\n" +
+		`{"id":"eve","likes":["rum"],"city":null}` + "\n"
 	const schema = `{"key":"id","null":["?"],"columns":[{"name":"age","type":"integer"},{"name":"h","type":"decimal",` +
 		`"scale":2},{"name":"likes","field":"drinks","type":"set","split":"/"}]}`
 	given, givenMedia := parted(t, "application/json", schema, "text/csv", "id,age,h,likes\na,1,2.5,x/y\nb,?,,\n",
@@ -70,8 +71,8 @@ func TestTableImport(t *testing.T) {
 		{"text/tab-separated-values", "index=numbered&key=", "a\tb\n1\t2\n1\t2\n", `"notes":["no column has another`},
 		{"text/tab-separated-values", "index=keyed&key=b&null=-", "a\tb\n-\t2\n1\t3\n", `"schema":{"key":"b",` +
 			`"null":["-"],"columns":[{"name":"a","type":"integer"}]}}`},
-		{"application/octet-stream", "index=guess", `{"_id":1,"x":{"y":1},"z":[1]}`, `"schema":{"key":"_id","columns":` +
-			`[{"name":"z","type":"set"}]},"notes":["column \"x\" has objects: left out"]}`},
+		{"application/octet-stream", "index=guess", `{"_id":1,"x":{"y":1},"z":[1]}`,
+			`"schema":{"key":"_id","columns":` + `[{"name":"z","type":"set"}]},"notes":["column \"x\" has objects: left out"]}`},
 	} {
 		resp, got := s.do("POST", tableImportPath+"?"+c.query, c.body, "Content-Type", c.media)
 		if resp.StatusCode != 200 || !strings.Contains(got, c.reply) {
@@ -82,8 +83,8 @@ func TestTableImport(t *testing.T) {
 		"Content-Encoding", "gzip"); resp.StatusCode != 200 {
 		t.Errorf("got %d %s", resp.StatusCode, got)
 	}
-	s.counts("people", "9 all", "3 likes = tea", "2 likes = rum", "1 born = 1996-01-31", "1 age = 31", "2 age > 49 and age < 60",
-		"0 age = 61", "1 none(age)")
+	s.counts("people", "9 all", "3 likes = tea", "2 likes = rum", "1 born = 1996-01-31", "1 age = 31",
+		"2 age > 49 and age < 60", "0 age = 61", "1 none(age)")
 	s.counts("given", "3 all", "1 h = 2.5", "2 drinks = y", "2 any(age)")
 	s.counts("numbered", "2 all")
 	s.counts("keyed", "2 all", "1 any(a)")
@@ -126,10 +127,12 @@ func TestTableImportRefused(t *testing.T) {
 		{ndjson, "index=new", "[1]", 400, "a JSON array"},
 		{csv, "index=no index!", "id,n\n1,2\n", 400, "index"},
 		// What comes behind the sample.
-		{csv, "index=new&key=id", late + rows + "7,many,2026-01-31\n", 400, `line 11002, column n: n: got \"many\", want a ` +
-			`number; nothing was imported; types were guessed: send a schema with {\"name\":\"n\",\"type\":\"single\"} in ` +
-			`the place of {\"name\":\"n\",\"type\":\"integer\"}`},
-		{csv, "index=new&key=id&bad=99%25", late + rows + "7,1.5,2026-01-31\n", 400, `\"type\":\"decimal\",\"scale\":1}`},
+		{csv, "index=new&key=id", late + rows + "7,many,2026-01-31\n", 400,
+			`line 11002, column n: n: got \"many\", want a ` +
+				`number; nothing was imported; types were guessed: send a schema with {\"name\":\"n\",\"type\":\"single\"} in ` +
+				`the place of {\"name\":\"n\",\"type\":\"integer\"}`},
+		{csv, "index=new&key=id&bad=99%25", late + rows + "7,1.5,2026-01-31\n", 400,
+			`\"type\":\"decimal\",\"scale\":1}`},
 		{csv, "index=new&key=id", late + rows + "7,1,31.1.2026\n", 400, "line 11002, column d"},
 		{csv, "index=new&key=id", late + rows + "7,1\n", 400, "got 1 bad of 11001 lines, want at most 0%: line 11002"},
 		{csv, "index=new&key=id", late + rows + "8,\"never closed\n", 400, "a quote begins here"},
@@ -152,6 +155,11 @@ func TestTableImportRefused(t *testing.T) {
 	const schema = `{"key":"id","columns":[{"name":"n","type":"integer"}]}`
 	part("index=new", "body has no table")
 	part("index=new", "body has no table", "application/json", schema)
+	part("index=new&guessed=true", "which it is about", csv, "id,n\n1,2\n")
+	part("index=new&guessed=true&bad=99%25", "line 4, column n: n: got \\\"x\\\"", "application/json", schema, csv,
+		"id,n\n1,2\n2,3\n3,x\n")
+	part("index=new&guessed=true", `member \"m\"`, "application/json", schema, ndjson, `{"id":1,"n":2}`, ndjson,
+		`{"id":2,"m":2}`)
 	part("index=new", "got no columns", "application/json", `{"columns":[]}`, csv, "id,n\n1,2\n")
 	part("index=new", "twice", "application/json", `{"columns":[{"name":"n","type":"set"}],"columns":[{"name":"n",`+
 		`"type":"set"}]}`, csv, "id,n\n1,2\n")
@@ -167,7 +175,8 @@ func TestTableImportRefused(t *testing.T) {
 		resp, got := s.do("POST", tableImportPath+"?"+strings.ReplaceAll(c.query, " ", "%20"), c.body, "Content-Type",
 			c.media)
 		if resp.StatusCode != c.status || !strings.Contains(got, c.want) {
-			t.Errorf("%s %s %.60q: got %d %s want %d %q", c.media, c.query, c.body, resp.StatusCode, got, c.status, c.want)
+			t.Errorf("%s %s %.60q: got %d %s want %d %q", c.media, c.query, c.body, resp.StatusCode, got, c.status,
+				c.want)
 		}
 	}
 	// A body that breaks off in the midst.
@@ -199,8 +208,8 @@ func TestTableImportRefused(t *testing.T) {
 		}
 	}
 	var reply api.TableImportReply
-	if _, got := s.do("POST", tableImportPath+"?index=new", "id,n\n1,2\n", "Content-Type", csv); json.Unmarshal([]byte(got),
-		&reply) != nil || reply.Records != 1 {
+	if _, got := s.do("POST", tableImportPath+"?index=new", "id,n\n1,2\n", "Content-Type",
+		csv); json.Unmarshal([]byte(got), &reply) != nil || reply.Records != 1 {
 		t.Errorf("got %s after all that was refused", got)
 	}
 }

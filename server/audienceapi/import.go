@@ -43,6 +43,7 @@ type importRequest struct {
 	null                  []string
 	format                audience.Format // "": that of each table
 	separator             table.Separator
+	guessed               bool // the schema that is given
 	strict, ignore, check bool
 	maxBad                float64
 }
@@ -58,6 +59,7 @@ func decodeImport(query string) (req importRequest, err error) {
 	if req.maxBad, _ = p.Share("bad"); req.maxBad == 0 {
 		req.maxBad = -1 // none, and not the default
 	}
+	req.guessed = p.Flag("guessed")
 	switch format, _ := p.Optional("format"); format {
 	case "", "detect":
 	case string(audience.CSV), string(audience.TSV), string(audience.NDJSON):
@@ -116,16 +118,19 @@ func (im *tablesImport) run(ctx context.Context) error {
 	}
 	next, err := im.in.Next()
 	if err == nil && next.Media == call.ContentJSON {
-		if im.schema, err = im.readSchema(next); err == nil {
-			err = im.begin(ctx)
-		}
-		if err != nil {
+		if im.schema, err = im.readSchema(next); err != nil {
 			return err
 		}
 		next, err = im.in.Next()
 	}
+	if im.guessed && im.schema == nil {
+		return call.Invalid("parameter \"guessed\" without a schema, which it is about")
+	}
 	if err == io.EOF {
-		if im.check { // which only asks whether an import would be refused at once
+		if im.check && im.schema != nil { // which only asks whether an import would be refused at once
+			return im.begin(ctx)
+		}
+		if im.check {
 			return nil
 		}
 		return call.Invalid("body has no table; nothing was imported")
@@ -172,8 +177,11 @@ func (im *tablesImport) read(ctx context.Context, text upload.ImportText) error 
 	if err != nil {
 		return err
 	}
-	if im.schema == nil {
-		if text.Reader, err = im.choose(text, format); err == nil {
+	if im.load == nil {
+		if im.schema == nil || im.guessed {
+			text.Reader, err = im.choose(text, format)
+		}
+		if err == nil {
 			err = im.begin(ctx)
 		}
 		if err != nil {
@@ -204,13 +212,24 @@ func (im *tablesImport) formatOf(text *upload.ImportText) (format audience.Forma
 	return format, err
 }
 
-// choose finds the schema of an index, from its fields and from a sample. It returns all of the
-// table.
+// choose finds the schema of an index, from its fields and from a sample, unless there is a guess
+// already. It returns all of the table.
 func (im *tablesImport) choose(text io.Reader, format audience.Format) (io.Reader, error) {
 	sample := guess.Sample{Null: im.null}
 	text, err := sample.Read(text, format, im.separator)
 	if err != nil {
 		return nil, err
+	}
+	if !im.ignore {
+		im.known = sample.Names()
+	}
+	if im.guessed {
+		for _, c := range im.schema.Columns { // which later tables may have
+			if im.exact = true; im.known != nil {
+				im.known = append(im.known, c.Name)
+			}
+		}
+		return text, nil
 	}
 	var schema audience.Schema
 	switch index, err := im.db.Index(im.index); {
@@ -226,9 +245,7 @@ func (im *tablesImport) choose(text io.Reader, format audience.Format) (io.Reade
 			return nil, err
 		}
 	}
-	if im.schema = &schema; !im.ignore {
-		im.known = sample.Names()
-	}
+	im.schema = &schema
 	return text, nil
 }
 

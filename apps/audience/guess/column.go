@@ -187,10 +187,14 @@ func (c *column) note(rows int) string {
 		}
 	}
 	m, distinct := c.wanted[best], len(c.texts)
-	switch {
-	case m.n > 0 && m.n*100 <= distinct*fewMisfits || m.n == 1 && distinct > 2:
-		return fmt.Sprintf("column %q: %d of %d distinct values are %s, but not %s (line %d): taken for text; if that "+
-			"one stands for no value, name it (null)", c.name, distinct-m.n, distinct, types[best].is, quote(m.text), m.line)
+	few := m.n > 0 && m.n*100 <= distinct*fewMisfits || m.n == 1 && distinct > 2
+	switch hint := ""; {
+	case few && strings.Trim(m.text, "0123456789") != "": // which would be a code
+		if !strings.ContainsAny(m.text, "0123456789") {
+			hint = "; if that stands for no value, name it (null)"
+		}
+		return fmt.Sprintf("column %q: %d of %d distinct values are %s, but not %s (line %d): taken for text%s", c.name,
+			distinct-m.n, distinct, types[best].is, quote(m.text), m.line, hint)
 	case distinct >= manyTexts && distinct*10 >= c.values*9:
 		return fmt.Sprintf("column %q has %d distinct texts in %d values: kept as text that can be asked for", c.name,
 			distinct, c.values)

@@ -147,7 +147,8 @@ func (s *Sample) Fit(fields []uproar.Field, key string, ignore bool) (schema aud
 			others = append(others, c)
 		default:
 			if why := s.leftOut(c); why != "" {
-				return schema, nil, fmt.Errorf("%w: %s, but the index has a field of that name", audience.ErrSchema, why)
+				return schema, nil, fmt.Errorf("%w: %s, but the index has a field of that name", audience.ErrSchema,
+					why)
 			}
 			to := audience.Column{Name: c.name, Field: fields[at]}
 			if fields[at].Type == uproar.Set && !c.list {

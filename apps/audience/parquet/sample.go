@@ -31,7 +31,8 @@ func Sample(s *guess.Sample, r io.ReaderAt, size int64) error {
 	defer rows.Close()
 	for _, name := range namesOf(file) {
 		leaf, other := inspect(file, name)
-		columns = append(columns, guess.BatchColumn{Name: name, Numbers: leaf.number, List: leaf.repeated, Other: other})
+		columns = append(columns, guess.BatchColumn{Name: name, Numbers: leaf.number, List: leaf.repeated,
+			Other: other})
 		if other == "" {
 			rows.leaves = append(rows.leaves, leaf)
 		}
