@@ -26,10 +26,8 @@ func (*importAudienceCommand) Help() string {
 	return `A row without a key is left out. A value that its field cannot take is left out, and its record stays; one that does
 not fit a guessed type ends the import. All becomes visible at once, or nothing if the import fails.
 
-Example: uproar import audience --dir people --yes people.csv.gz
-         uproar import audience --to http://127.0.0.1:7070 --index pets --yes pets.parquet
-         uproar import audience --dir people --key id --column 'likes:set:split=|:column=fast' --column city:single people.csv.gz
-         uproar import audience --dir people --key id --column city:single --format ndjson -`
+Example: uproar import audience --to http://127.0.0.1:7070 --yes people.parquet
+         uproar import audience --dir people --key id --column 'likes:set:split=|:column=fast' --column city:single people.csv.gz`
 }
 
 // Validate is called when the command line is parsed.
