@@ -199,6 +199,27 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestManyColumns: a table of any number of columns takes no more memory than one of many.
+func TestManyColumns(t *testing.T) {
+	var header, object strings.Builder
+	object.WriteString(`{"id":1`)
+	for i := range 20_000 {
+		fmt.Fprintf(&header, "c%d,", i)
+		fmt.Fprintf(&object, `,"c%d":null`, i)
+	}
+	rows := ""
+	for i := range 3 {
+		rows += strings.ReplaceAll(object.String()[:100_000], "c", fmt.Sprint("r", i, "c")) + `":1}` + "\n"
+	}
+	for text, format := range map[string]audience.Format{header.String() + "\n": audience.CSV,
+		object.String() + "}\n": audience.NDJSON, rows: audience.NDJSON} {
+		if _, err := new(guess.Sample).Read(strings.NewReader(text), format, table.Detect); err == nil ||
+			!strings.Contains(err.Error(), "more than 10000 columns") {
+			t.Errorf("%.40s: got %v", text, err)
+		}
+	}
+}
+
 type countingReader struct {
 	r io.Reader
 	n int

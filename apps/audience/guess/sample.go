@@ -20,7 +20,11 @@ import (
 const (
 	MaxRows  = 10_000
 	maxBytes = 4 << 20 // of texts, and of what is read
+
+	maxColumns = 10_000 // of all tables together
 )
+
+var errColumns = fmt.Errorf("got more than %d columns; give a schema with those that are wanted", maxColumns)
 
 // Sample is the first rows of some tables. The zero value, or one with Null, is empty.
 type Sample struct {
@@ -137,6 +141,9 @@ func (s *Sample) readCSV(p *replay, separator table.Separator) error {
 	if err != nil {
 		return err
 	}
+	if len(rows.Header()) > maxColumns {
+		return errColumns
+	}
 	var names []string
 	for _, name := range rows.Header() {
 		if slices.Contains(names, name) {
@@ -183,7 +190,9 @@ func (s *Sample) readNDJSON(p *replay) error {
 		}
 		var members []member
 		line, err := objects.NextObject(func(name string, value table.Value) {
-			members = append(members, member{name, value})
+			if len(members) <= maxColumns {
+				members = append(members, member{name, value})
+			}
 		})
 		switch {
 		case err == io.EOF:
@@ -192,6 +201,9 @@ func (s *Sample) readNDJSON(p *replay) error {
 			continue
 		case err != nil:
 			return err
+		}
+		if len(members) > maxColumns || len(s.columns) > maxColumns {
+			return errColumns
 		}
 		s.begin(line)
 		for _, m := range members {
