@@ -185,11 +185,11 @@ client never reaches: server/... . internal/posting/... internal/eval/... apps/.
 	because a client is linked into other people's programs: it must not bring the database along, nor any other module
 server/call imports only: std api . query store apps/graph apps/audience apps/catalog internal/tolerance
 	because handlers and server share these words, and handlers know nothing of connections
-server/upload imports only: std api apps/graph apps/catalog server/call lib
+server/upload imports only: std api apps/graph apps/audience apps/catalog server/call lib
 	because an import is read from any body, whatever it is made into
 server/graphapi imports only: std api . apps/graph server/call server/upload
 	because a handler turns a request into a question to its application, and that into a reply
-server/audienceapi imports only: std api . query apps/audience server/call
+server/audienceapi imports only: std api . query apps/audience apps/audience/guess internal/table server/call server/upload
 	because a handler turns a request into a question to its application, and that into a reply
 server/catalogapi imports only: std api . apps/catalog internal/table server/call server/upload
 	because a handler turns a request into a question to its application, and that into a reply

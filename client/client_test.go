@@ -262,6 +262,7 @@ func TestEveryCall(t *testing.T) {
 
 	audiences(t, s)
 	catalogs(t, s)
+	tables(t, s)
 	check(t, "Health", 0, s.Health(ctx), 0)
 	check(t, "Ready", 0, s.Ready(ctx), 0)
 	figures, err := s.Metrics(ctx)

@@ -4,7 +4,10 @@
 package client
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"mime/multipart"
 	"net/http"
@@ -66,6 +69,48 @@ func (c Catalog) Import(ctx context.Context, table io.Reader, opts CatalogImport
 		parts = append(parts, part{"application/json", opts.Schema})
 	}
 	err = c.c.sendParts(ctx, "/v1/catalog/import", query, append(parts, part{"text/csv", table}), &reply)
+	return reply, err
+}
+
+// TableImportOptions says how a table is read. The zero value finds out.
+type TableImportOptions struct {
+	Schema    *api.TableSchema // nil: that of the index, or of a new one by the first rows of the table
+	Key       string           // column of the keys; "" to find out, or that of the schema
+	Null      []string         // texts that stand for no value, beside the empty one; with a schema it has them
+	Format    string           // "csv", "tsv", "ndjson", or "" to find out
+	Separator string           // "comma", "semicolon", "tab", "pipe", or "" to find out
+	Ignore    bool             // columns that are no fields of the index are left out
+	Strict    bool             // the first bad value or line ends the import
+	MaxBad    float64          // share of lines and values that may be bad, and are left out: from 0, none, to 1
+	Check     bool             // everything is read and checked, and nothing is imported
+}
+
+// Import puts the records of a table into an index, all of them or none, or makes the index. The
+// table is plain or compressed with gzip, zstd or bzip2. Import sends it while it reads it, however
+// long it is, and never sends it again. After an error nothing was imported, unless the error is
+// that the answer got lost.
+func (c *Client) Import(ctx context.Context, index string, table io.Reader,
+	opts TableImportOptions) (reply api.TableImportReply, err error) {
+	query := url.Values{"index": {index}}
+	for name, value := range map[string]string{"key": opts.Key, "format": opts.Format, "separator": opts.Separator} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	if len(opts.Null) > 0 {
+		query["null"] = opts.Null
+	}
+	setFlags(query, map[string]bool{"ignore": opts.Ignore, "strict": opts.Strict, "check": opts.Check})
+	setShare(query, opts.MaxBad)
+	var parts []part
+	if opts.Schema != nil {
+		text, err := json.Marshal(opts.Schema)
+		if err != nil {
+			return reply, fmt.Errorf("client: schema: %w", err)
+		}
+		parts = append(parts, part{"application/json", bytes.NewReader(text)})
+	}
+	err = c.sendParts(ctx, "/v1/import", query, append(parts, part{"", table}), &reply)
 	return reply, err
 }
 

@@ -44,6 +44,7 @@ func TestDocumentedExamples(t *testing.T) {
 		t.Error("an increment has no bytes")
 	}
 	s.do("POST", "/v1/graph/import", "zoe,bob\n", "Content-Type", "application/octet-stream")
+	s.do("POST", "/v1/import?index=pets", "id,legs\na,4\nb,2\n", "Content-Type", "text/csv")
 	s.do("POST", "/v1/catalog/import?catalog=discounts", discountsTable, "Content-Type", "text/csv")
 	for path, methods := range s.contract.at("paths") {
 		for method := range methods.(map[string]any) {

@@ -69,7 +69,7 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 // GraphD.
 func (s *Server) endpoints() []call.Endpoint {
 	catalogs := catalogapi.New(s.db, &s.uploads, s.memory.mostOf)
-	return slices.Concat(graphapi.New(s.db, &s.uploads).Endpoints(), audienceapi.New(s.db).Endpoints(),
+	return slices.Concat(graphapi.New(s.db, &s.uploads).Endpoints(), audienceapi.New(s.db, &s.uploads).Endpoints(),
 		catalogs.Endpoints(), indexapi.New(s.db).Endpoints(), s.ownEndpoints())
 }
 

@@ -95,7 +95,7 @@ func (b *batches) add(batch *Batch) error {
 func (b *batches) keysOf(c *BatchColumn, rows int) {
 	b.keys = b.keys[:0]
 	for i := range rows {
-		if of := c.row(i); len(of) == 1 && c.Texts.Text(of[0]) != "" {
+		if of := c.Row(i); len(of) == 1 && c.Texts.Text(of[0]) != "" {
 			b.keys = append(b.keys, int64(of[0]))
 			continue
 		}
@@ -154,7 +154,7 @@ func (b *batches) column(records *uproar.Dictionary, c *column, from *BatchColum
 		if key == noKey {
 			continue
 		}
-		for k, n := range from.row(i) {
+		for k, n := range from.Row(i) {
 			if k > 0 && c.Field.Type != uproar.Set {
 				b.wrong(i, c.Name, from.Texts.Text(n), errOneValue, &c.tally)
 				break

@@ -4,6 +4,7 @@
 package audience
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,8 @@ const (
 	CSV    Format = "csv"    // separated values with a header (RFC 4180); blanks around unquoted values are left out
 	TSV    Format = "tsv"    // the same with tabs
 	NDJSON Format = "ndjson" // one JSON object a line; an array is several values, null none
+
+	Parquet Format = "parquet" // which only package apps/audience/parquet reads
 )
 
 // ValueError is a value, the key of a line, or a whole line that could not be imported.
@@ -53,6 +56,8 @@ func (e *ValueError) Unwrap() error { return e.Err }
 // Options sets up an import. The zero value means the defaults.
 type Options struct {
 	Strict bool              // a bad value or line ends the import. Default: it is told of and left out
+	Exact  bool              // a bad value ends the import, a bad line does not
+	Known  []string          // members of NDJSON; a value of another one ends the import. nil: there may be any
 	Bad    func(*ValueError) // told of every bad value and malformed line
 	// share of lines, values and those of a column that may be bad. Default: DefaultMaxBad;
 	// negative: none
@@ -138,6 +143,10 @@ func (im *Import) begin(name string) error {
 	if err != nil {
 		return err
 	}
+	if note := index.Note(); index.Name() == Definitions || len(note) > 0 && !bytes.Equal(note, numberedNote) {
+		return fmt.Errorf("%w: the records of index %q belong to a catalog, or to saved audiences, which alone write "+
+			"them; import into another index", ErrSchema, name)
+	}
 	if err := im.schema.Fits(index); err != nil {
 		return err
 	}
@@ -176,7 +185,11 @@ func (im *Import) open(r io.Reader, format Format) (table.Reader, error) {
 	case TSV:
 		return table.NewCSV(r, table.Tab)
 	case NDJSON:
-		return table.NewNDJSON(r)
+		rows, err := table.NewNDJSON(r)
+		if err == nil {
+			rows.Known = im.opts.Known
+		}
+		return rows, err
 	}
 	return nil, fmt.Errorf("got format %q, want %q, %q or %q", format, CSV, TSV, NDJSON)
 }
@@ -204,8 +217,8 @@ var ErrTooManyBad = errors.New("audience: too many bad lines or values")
 // nothing of it is visible. Errors: ErrTooManyBad, or those of uproar.Loader.Commit.
 func (im *Import) Commit() error {
 	defer im.Abort()
-	if err := im.check(); err != nil {
-		return fmt.Errorf("%w: %w", ErrTooManyBad, err)
+	if err := im.Check(); err != nil {
+		return err
 	}
 	if err := im.names.mark(im.ctx, im.db, im.load.Index(), numberedNote); err != nil {
 		return err
@@ -221,8 +234,15 @@ func (im *Import) Commit() error {
 // column.
 const fewestBad = 10
 
-// check fails if more is bad than the options allow: of the lines, the values, or those of a
-// column.
+// Check fails if more is bad than the options allow: of the lines, the values, or those of a
+// column. Commit does so, too. Errors: ErrTooManyBad.
+func (im *Import) Check() error {
+	if err := im.check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrTooManyBad, err)
+	}
+	return nil
+}
+
 func (im *Import) check() error {
 	if err := im.tally.Check(im.opts.MaxBad, "line"); err != nil {
 		return err
@@ -346,7 +366,7 @@ func (im *Import) tellBad(bad *ValueError, of *tolerance.Tally) error {
 	if im.opts.Bad != nil {
 		im.opts.Bad(bad)
 	}
-	if im.opts.Strict {
+	if im.opts.Strict || im.opts.Exact && of != &im.tally {
 		return bad
 	}
 	return nil

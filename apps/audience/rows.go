@@ -36,8 +36,8 @@ type BatchColumn struct {
 	Ends    []uint32           // for each row, where its values end in Numbers
 }
 
-// row returns the values of a row.
-func (c *BatchColumn) row(i int) []uint32 {
+// Row returns the values of a row, as numbers in Texts.
+func (c *BatchColumn) Row(i int) []uint32 {
 	if i == 0 {
 		return c.Numbers[:c.Ends[0]]
 	}

@@ -87,7 +87,7 @@ func ParseColumn(text string) (Column, error) {
 	if len(parts) < 2 || parts[0] == "" {
 		return Column{}, fmt.Errorf("%w: got column %q, want NAME:TYPE", ErrSchema, text)
 	}
-	c := Column{Name: parts[0], Field: uproar.Field{Name: fieldName(parts[0])}}
+	c := Column{Name: parts[0], Field: uproar.Field{Name: FieldName(parts[0])}}
 	bad := func(format string, args ...any) (Column, error) {
 		return c, fmt.Errorf("%w: column %q: "+format, append([]any{ErrSchema, c.Name}, args...)...)
 	}
@@ -121,8 +121,9 @@ func ParseColumn(text string) (Column, error) {
 // decimalType is the type of integers with digits after the point.
 const decimalType = "decimal"
 
-// fieldName makes the name of a field of that of a column.
-func fieldName(column string) string {
+// FieldName makes the name of a field of that of a column: other characters than letters and digits
+// become underscores.
+func FieldName(column string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
 			return r

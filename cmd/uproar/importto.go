@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
@@ -59,6 +60,45 @@ func (r *remoteImport) send(ctx context.Context, con *terminal.Console, sources 
 		<-sent
 	}()
 	return r.post(ctx, r.query, parts, body, sent, done)
+}
+
+// fields returns the fields of an index of the server; nil: there is no such index.
+func (r *remoteImport) fields(ctx context.Context, index string) (fields []uproar.Field, err error) {
+	u, err := serverURL("--to", r.to, "/v1/fields")
+	if err != nil {
+		return nil, err
+	}
+	u.RawQuery = url.Values{"index": {index}}.Encode()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	client, err := r.prepare(req)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return nil, r.notSent(ctx, err, nil)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		code, err := refusal(r.to, resp)
+		if code == api.CodeUnknownIndex {
+			return nil, nil
+		}
+		return nil, unauthorized(code, err)
+	}
+	var reply api.FieldsReply
+	if err := json.NewDecoder(resp.Body).Decode(&reply); err != nil {
+		return nil, fmt.Errorf("the answer of %s broke off; nothing was imported: %w", r.to, err)
+	}
+	fields = []uproar.Field{} // and not nil
+	for _, f := range reply.Fields {
+		fields = append(fields, uproar.Field{Name: f.Name, Type: uproar.FieldType(f.Type), Inverse: f.Inverse,
+			Column: uproar.Column(f.Column), Format: uproar.Format(f.Format), Scale: f.Scale})
+	}
+	return fields, nil
 }
 
 // post sends a body of parts, and reads the answer. sent has the outcome of making the body, when
@@ -143,8 +183,11 @@ func (r *remoteImport) sendParts(con *terminal.Console, parts *multipart.Writer,
 func sendSources(shown *terminal.Progress, parts *multipart.Writer, sources sourceList) error {
 	done := int64(0)
 	for _, s := range sources {
-		part, err := parts.CreatePart(textproto.MIMEHeader{"Content-Disposition": {"attachment; filename=" +
-			strconv.Quote(s.name)}})
+		head := textproto.MIMEHeader{"Content-Disposition": {"attachment; filename=" + strconv.Quote(s.name)}}
+		if s.media != "" {
+			head.Set("Content-Type", s.media)
+		}
+		part, err := parts.CreatePart(head)
 		if err != nil {
 			return err
 		}

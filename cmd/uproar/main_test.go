@@ -125,6 +125,10 @@ func writeBinaries(env *testscript.Env) error {
 	if err := zip.Close(); err != nil {
 		return err
 	}
+	late := append([]byte{}, "id,n\n"...) // a column that is one of integers for long
+	for i := range 12_000 {
+		late = fmt.Appendf(late, "%d,%d\n", i, i%10)
+	}
 	cert, key, err := certificate()
 	if err != nil {
 		return err
@@ -138,6 +142,7 @@ func writeBinaries(env *testscript.Env) error {
 		os.WriteFile(filepath.Join(env.WorkDir, "cert.pem"), cert, 0o644),
 		os.WriteFile(filepath.Join(env.WorkDir, "key.pem"), key, 0o600),
 		os.WriteFile(filepath.Join(env.WorkDir, "thousand.gz"), b.Bytes(), 0o644),
+		os.WriteFile(filepath.Join(env.WorkDir, "late.csv"), append(late, "late,many\n"...), 0o644),
 		os.WriteFile(filepath.Join(env.WorkDir, "cut.gz"), b.Bytes()[:b.Len()/2], 0o644),
 		os.WriteFile(filepath.Join(env.WorkDir, "archive.csv"), []byte("PK\x03\x04 and so on"), 0o644),
 	)

@@ -12,9 +12,10 @@ import (
 // source is something to be imported.
 type source struct {
 	io.Reader
-	name string
-	size int64 // 0: not known
-	stop func()
+	name  string
+	size  int64  // 0: not known
+	media string // of what is sent to a server; "": the file says it itself
+	stop  func()
 }
 
 type sourceList []*source

@@ -96,6 +96,9 @@ func (c *CSV) readHeader() error {
 	return nil
 }
 
+// Header returns the names of all columns, in their order.
+func (c *CSV) Header() []string { return c.header }
+
 // Select implements [Reader].
 func (c *CSV) Select(names ...string) (err error) {
 	c.row.Cells = make([][]string, len(names))

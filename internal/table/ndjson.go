@@ -6,6 +6,7 @@ package table
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 )
@@ -14,9 +15,14 @@ import (
 // false are values; an array is several, null none. Members that are not wanted are passed over,
 // and one that is missing has no values. Empty lines are skipped.
 type NDJSON struct {
+	// Known, if not nil, are the members that there may be, wanted or not: a value of another one
+	// ends the table.
+	Known []string
+
 	lines   *lines
 	objects Objects
 	wanted  []string
+	unknown string // a member of the row that is not known
 	row     Row
 	any     bool // an object was read
 }
@@ -45,35 +51,48 @@ var errNoText = errors.New(
 
 // Next implements [Reader].
 func (n *NDJSON) Next() (*Row, error) {
+	for i := range n.row.Cells {
+		n.row.Cells[i] = n.row.Cells[i][:0]
+	}
+	n.row.Bad, n.unknown = n.row.Bad[:0], ""
+	if _, err := n.NextObject(n.member); err != nil {
+		return nil, err
+	}
+	if n.unknown != "" {
+		return nil, fmt.Errorf("line %d: got the member %q, which is none of the columns; give a schema with it, or have "+
+			"it ignored", n.row.Line, n.unknown)
+	}
+	return &n.row, nil
+}
+
+// NextObject calls fn with each member of the next object, wanted or not, and returns the number of
+// its line. Errors: those of Next.
+func (n *NDJSON) NextObject(fn func(name string, value Value)) (int64, error) {
 	for {
 		line, err := n.lines.peek(0)
 		n.row.Line = n.lines.line + 1
 		if err == errLong {
 			if err := n.lines.skip(); err != nil {
-				return nil, err
+				return 0, err
 			}
-			return nil, &LineError{n.row.Line, errTooLong}
+			return 0, &LineError{n.row.Line, errTooLong}
 		}
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
 		n.lines.take(len(line), 1)
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		for i := range n.row.Cells {
-			n.row.Cells[i] = n.row.Cells[i][:0]
-		}
-		n.row.Bad = n.row.Bad[:0]
-		err = n.objects.Members(line, n.member)
+		err = n.objects.Members(line, fn)
 		if errors.Is(err, errCut) && !n.any {
-			return nil, &FormatError{"JSON whose first object does not end in its line",
+			return 0, &FormatError{"JSON whose first object does not end in its line",
 				"write one object a line: jq -c ."}
 		}
 		if n.any = true; err != nil {
-			return nil, &LineError{n.row.Line, err}
+			return 0, &LineError{n.row.Line, err}
 		}
-		return &n.row, nil
+		return n.row.Line, nil
 	}
 }
 
@@ -81,6 +100,9 @@ func (n *NDJSON) Next() (*Row, error) {
 func (n *NDJSON) member(name string, value Value) {
 	i := slices.Index(n.wanted, name)
 	if i < 0 {
+		if n.Known != nil && value.Kind() != Null && !slices.Contains(n.Known, name) {
+			n.unknown = name
+		}
 		return
 	}
 	add := func(v Value) {
@@ -91,7 +113,7 @@ func (n *NDJSON) member(name string, value Value) {
 		}
 	}
 	if value.Kind() == Array {
-		value.elements(add)
+		value.Elements(add)
 	} else {
 		add(value)
 	}

@@ -71,8 +71,8 @@ func (v Value) Text() (text string, ok bool) {
 	return "", false
 }
 
-// elements calls fn with each element of an array.
-func (v Value) elements(fn func(Value)) {
+// Elements calls fn with each element of an array.
+func (v Value) Elements(fn func(Value)) {
 	text := string(v)
 	for i := blanks(text, 1); text[i] != ']'; {
 		end := skip(text, i)

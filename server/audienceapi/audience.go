@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/upload"
 )
 
 // Endpoints lists the calls about audiences.
@@ -27,6 +28,7 @@ func (h *Handlers) Endpoints() []call.Endpoint {
 		call.Post("/v1/audience/save", "audience-save", call.Bind(decodeSaveAudience, h.save)),
 		call.Post("/v1/audience/forget", "audience-forget", call.Bind(decodeForgetAudience, h.forget)),
 		call.Get("/v1/audience/saved", "audience-saved", call.Bind(call.DecodeIndex, h.saved)),
+		call.Post(importPath, "table-import", h.importTables),
 	}
 }
 
@@ -216,7 +218,10 @@ func (h *Handlers) saved(ctx context.Context, index string) (call.Reply, error) 
 }
 
 // Handlers answers the calls about audiences.
-type Handlers struct{ db *uproar.DB }
+type Handlers struct {
+	db      *uproar.DB
+	uploads *upload.Uploads
+}
 
-// New returns the handlers of a database.
-func New(db *uproar.DB) *Handlers { return &Handlers{db} }
+// New returns the handlers of a database. Their imports take turns with other uploads.
+func New(db *uproar.DB, uploads *upload.Uploads) *Handlers { return &Handlers{db, uploads} }

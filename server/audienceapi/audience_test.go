@@ -41,7 +41,7 @@ func asker(t *testing.T) func(method, path, query, body string) (string, error) 
 		t.Fatal(err)
 	}
 	handlers := map[string]call.Handler{}
-	for _, e := range New(db).Endpoints() {
+	for _, e := range New(db, nil).Endpoints() {
 		handlers[e.Method+" "+e.Path] = e.Handle
 	}
 	return func(method, path, query, body string) (string, error) {
@@ -70,7 +70,8 @@ func TestEveryCallHasAnOperation(t *testing.T) {
 	for _, o := range Operations {
 		described[o.Method+" "+o.Path] = o.Access
 	}
-	writes := map[string]bool{"POST /v1/audience/save": true, "POST /v1/audience/forget": true}
+	writes := map[string]bool{"POST /v1/audience/save": true, "POST /v1/audience/forget": true,
+		"POST /v1/import": true}
 	for _, e := range (&Handlers{}).Endpoints() {
 		want := call.AccessRead
 		if writes[e.Method+" "+e.Path] {

@@ -89,4 +89,24 @@ var Operations = []call.Operation{
 		Method: "GET", Path: "/v1/audience/saved", Summary: "The saved audiences of an index", Access: call.AccessRead,
 		Params: []call.Parameter{call.OfIndex}, Replies: []any{api.SavedReply{}}, Errors: call.AskErrors,
 	},
+	{
+		Method: "POST", Path: importPath, Summary: "Put the records of tables into an index, all of them or none, or " +
+			"make the index", Access: call.AccessWrite, Streams: true, Always: true,
+		Params: []call.Parameter{
+			call.OfIndex,
+			{Name: "key", About: "column of the keys, if not a guess"},
+			{Name: "null", About: "text that stands for no value", Repeated: true},
+			{Name: "format", About: "of the tables",
+				Enum: []string{"detect", "csv", "tsv", "ndjson"}},
+			{Name: "separator", About: "what stands between values",
+				Enum: []string{"detect", "comma", "semicolon", "tab", "pipe"}},
+			{Name: "guessed", About: "true: the schema that is sent is a guess", Boolean: true},
+			{Name: "ignore", About: "true: leave out columns that are no fields", Boolean: true},
+			{Name: "strict", About: "true: the first bad value or line fails the import", Boolean: true},
+			{Name: "bad", About: "share of lines and values that may be bad; none if not given"},
+			{Name: "check", About: "true: nothing is imported", Boolean: true},
+		},
+		Takes: "application/octet-stream", Replies: []any{api.TableImportReply{}},
+		Errors: []api.Code{api.CodeUnknownIndex, api.CodeBodyTooLarge, api.CodeUnsupportedMedia, api.CodeReadOnly},
+	},
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server/call"
@@ -72,6 +73,7 @@ type ImportBody struct {
 	parts *multipart.Reader // nil: the body is the only text
 	ahead *ImportText       // what next returns again
 	done  bool              // there are no more
+	media string            // of the body
 	name  string            // of the text that next returned last
 }
 
@@ -95,14 +97,14 @@ func (b *codedBody) Read(p []byte) (int, error) {
 type ImportText struct {
 	io.Reader
 	Name  string // what to say before its bad lines
-	Media string // of a part, if it says so
+	Media string // of the body, or of a part that says so
 }
 
 // newImportBody begins to read a body. A page in a browser can send none of these types to a server
 // that it does not come from.
 func newImportBody(c *call.Request, want []string) (*ImportBody, error) {
 	media, params, err := mime.ParseMediaType(c.ContentType)
-	b := &ImportBody{body: &patientBody{transport: c.Transport, length: c.Length}}
+	b := &ImportBody{media: media, body: &patientBody{transport: c.Transport, length: c.Length}}
 	var coding error
 	b.plain, b.end, coding = Decoded(b.body, c.Encoding)
 	if c.Encoding != "" {
@@ -139,7 +141,7 @@ func (b *ImportBody) Next() (text ImportText, err error) {
 	}
 	if b.parts == nil {
 		b.done = true
-		return ImportText{Reader: b.plain}, nil
+		return ImportText{Reader: b.plain, Media: b.media}, nil
 	}
 	part, err := b.parts.NextRawPart()
 	if err == nil {
@@ -178,7 +180,7 @@ func (b *ImportBody) Broken(err error) error {
 	case b.coded != nil && b.coded.err != nil:
 		return call.Invalid("body is no %s, or broke off: %s; nothing was imported", b.coded.coding, b.coded.err)
 	case errors.Is(err, graph.ErrEncoding), errors.Is(err, graph.ErrHeader), errors.Is(err, catalog.ErrTable),
-		errors.Is(err, io.ErrUnexpectedEOF):
+		errors.Is(err, audience.ErrTable), errors.Is(err, io.ErrUnexpectedEOF):
 		return call.Invalid("%s; nothing was imported", Wrong(b.name, err))
 	}
 	return err

@@ -65,6 +65,7 @@ func damaged(err *error) {
 type leaf struct {
 	index    int
 	repeated bool
+	number   bool
 	defined  byte // the definition level of a value that is not NULL
 	text     func(parquet.Value) string
 }
@@ -82,7 +83,7 @@ func leafOf(file *parquet.File, name string) (leaf, error) {
 			"decimals, days, times or UUIDs", audience.ErrTable, name, column.Type())
 	}
 	return leaf{index: column.Index(), repeated: column.MaxRepetitionLevel() > 0,
-		defined: byte(column.MaxDefinitionLevel()), text: text}, nil
+		number: isNumber(column.Type()), defined: byte(column.MaxDefinitionLevel()), text: text}, nil
 }
 
 // valuesOf returns where a column has its values, or says what it is that has none.
