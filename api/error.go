@@ -21,6 +21,8 @@ const (
 	CodeUnknownSet        Code = "unknown_set"        // a query about a saved set that was never stored
 	CodeUnknownIndex      Code = "unknown_index"      // an index that does not exist
 	CodeUnknownPath       Code = "unknown_path"       // no such call
+	CodeIndexExists       Code = "index_exists"       // a new index whose name is taken
+	CodeConditionFailed   Code = "condition_failed"   // a write whose condition does not hold; nothing was written
 	CodeMethodNotAllowed  Code = "method_not_allowed" // the call has another method
 	CodeSequenceTrimmed   Code = "sequence_trimmed"   // commits that were asked for are no longer kept
 	CodeReadOnly          Code = "read_only"          // the database is opened for reading only
@@ -63,6 +65,8 @@ var statuses = map[Code]int{
 	CodeReadOnly:          403,
 	CodeForbidden:         403,
 	CodeBackupBase:        409,
+	CodeIndexExists:       409,
+	CodeConditionFailed:   409,
 	CodeSequenceTrimmed:   410,
 	CodeBodyTooLarge:      413,
 	CodeRequestTimeout:    408,

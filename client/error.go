@@ -26,6 +26,7 @@ var (
 	ErrUnknownRecord   = sentinel.ErrUnknownRecord // also of accounts
 	ErrUnknownSet      = sentinel.ErrUnknownSet
 	ErrInvalid         = sentinel.ErrInvalid
+	ErrIndexExists     = sentinel.ErrIndexExists
 	ErrBackupBase      = sentinel.ErrBackupBase
 	ErrTooLarge        = sentinel.ErrTooLarge
 	ErrLimit           = sentinel.ErrLimit
@@ -51,6 +52,7 @@ var byCode = map[api.Code]error{
 	api.CodeUnknownRecord: ErrUnknownRecord, api.CodeUnknownAccount: ErrUnknownRecord,
 	api.CodeUnknownSet: ErrUnknownSet, api.CodeInvalidRequest: ErrInvalid, api.CodeInvalidAccount: ErrInvalid,
 	api.CodeInvalidCursor: ErrInvalid,
+	api.CodeIndexExists:   ErrIndexExists,
 	api.CodeBackupBase:    ErrBackupBase, api.CodeBodyTooLarge: ErrTooLarge,
 	api.CodeSequenceTrimmed:  ErrSequenceTrimmed,
 	api.CodeReadOnly:         ErrReadOnly,

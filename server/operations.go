@@ -19,7 +19,7 @@ import (
 // operations are those of all endpoints except GraphD's. docs/graphd.md describes GraphD's, because
 // their errors are texts and their lists whole, as its clients expect.
 var operations = slices.Concat(graphapi.Operations, audienceapi.Operations, catalogapi.Operations,
-	indexapi.Operations, indexapi.FieldOperations,
+	indexapi.Operations, indexapi.FieldOperations, indexapi.IndexOperations,
 	serverOperations)
 
 // operationOf returns the description of an endpoint. An endpoint without one can only be asked

@@ -19,6 +19,7 @@ var (
 
 // What cannot be.
 var (
+	ErrIndexExists = errors.New("uproar: index exists")
 	ErrInvalid    = errors.New("uproar: invalid")
 	ErrBackupBase = errors.New("uproar: the backup does not fit its base")
 	ErrTooLarge   = errors.New("posting: too large")
