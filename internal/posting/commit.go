@@ -167,7 +167,7 @@ func (c *committer) commitGroup(r *request) {
 	for r != nil {
 		if r.taken.CompareAndSwap(false, true) {
 			switch err := c.replan(r); {
-			case err != nil || r.batch.Len() == 0:
+			case err != nil || r.plan != nil && r.batch.Len() == 0:
 				g.answered = append(g.answered, answered{r, err})
 			default:
 				if err := c.add(&g, r); err != nil {
