@@ -63,6 +63,9 @@ func (b *Batch) DeleteRow(field, row string) {
 	b.writes = append(b.writes, binding.Write{Kind: binding.Empty, Field: field, Value: row})
 }
 
+// Append appends the writes of another batch.
+func (b *Batch) Append(other *Batch) { b.writes = append(b.writes, other.writes...) }
+
 // Len returns the number of writes.
 func (b *Batch) Len() int { return len(b.writes) }
 

@@ -125,6 +125,9 @@ type Error struct {
 	// several; "" where it does not.
 	Reason Reason `json:"reason,omitempty"`
 
+	// Errors says what is wrong with each item of a write, up to MaxItemErrors of them.
+	Errors []ItemError `json:"errors,omitempty"`
+
 	// RequestID finds the details of an internal error in the server's log.
 	RequestID string `json:"request_id,omitempty"`
 }
@@ -156,6 +159,9 @@ func (r ErrorReply) AppendJSON(dst []byte) []byte {
 	}
 	if r.Error.Reason != "" {
 		dst = AppendString(append(dst, `,"reason":`...), string(r.Error.Reason))
+	}
+	if len(r.Error.Errors) > 0 {
+		dst = appendValue(append(dst, `,"errors":`...), r.Error.Errors)
 	}
 	if r.Error.RequestID != "" {
 		dst = AppendString(append(dst, `,"request_id":`...), r.Error.RequestID)

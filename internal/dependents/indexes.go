@@ -101,3 +101,26 @@ func CheckAlias(db *uproar.DB, alias string) error {
 	}
 	return err
 }
+
+// CheckWrite fails for an index whose records belong together in a way that only their application
+// knows: those of a catalog, and the definitions of saved audiences. Errors: uproar.ErrInvalid.
+func CheckWrite(ix *uproar.Index) error {
+	switch {
+	case Application(ix) == "catalog":
+		return fmt.Errorf("%w: got index %q, which has the records of a catalog; write them as such", uproar.ErrInvalid,
+			ix.Name())
+	case ix.Name() == audience.Definitions:
+		return fmt.Errorf("%w: got index %q, which belongs to %s; save and forget audiences instead", uproar.ErrInvalid,
+			ix.Name(), reserved[ix.Name()])
+	}
+	return nil
+}
+
+// CheckKey fails for a key that a record of the index cannot have, because of the application that
+// it belongs to.
+func CheckKey(ix *uproar.Index, key string) error {
+	if ix.Name() != graph.IndexName {
+		return nil
+	}
+	return graph.CheckAccount(key)
+}
