@@ -27,6 +27,10 @@ func (h *Handlers) Endpoints() []call.Endpoint {
 		call.Post("/v1/save", "save", call.Bind(decodeSave, h.save)),
 		call.Get(fieldsPath, "fields", call.Bind(call.DecodeIndex, h.fields)),
 		call.Post(fieldsPath, "fields-change", call.Bind(decodeFields, h.changeFields)),
+		call.Get(indexesPath, "indexes", call.Bind(decodeIndexes, h.indexes)),
+		call.Post(indexesPath+"/create", "index-create", call.Bind(decodeCreate, h.create)),
+		call.Post(indexesPath+"/drop", "index-drop", call.Bind(decodeDrop, h.drop)),
+		call.Post(indexesPath+"/alias", "index-alias", call.Bind(decodeAlias, h.alias)),
 	}
 }
 
