@@ -99,6 +99,9 @@ func Set(ctx context.Context, db *uproar.DB, index, name, text string) error {
 		return err
 	}
 	definitions, err := open(ctx, db, Definitions, definitionFields, true)
+	if err == nil {
+		_, err = open(ctx, db, membersPrefix+index, memberFields, true)
+	}
 	if err != nil {
 		return err
 	}

@@ -12,12 +12,14 @@ import (
 	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/apps/standing"
 )
 
 // reserved are the names of indexes that applications make when they need them.
 var reserved = map[string]string{
 	graph.IndexName:      "the graph, whose first follow makes it",
 	audience.Definitions: "saved audiences, the first of which makes it",
+	standing.Definitions: "standing queries, the first of which makes it",
 }
 
 // Application returns which application the records of an index belong to: "graph", "catalog" or
@@ -28,6 +30,8 @@ func Application(ix *uproar.Index) string {
 		return "graph"
 	case catalog.Has(ix):
 		return "catalog"
+	case standing.Owns(ix.Name()):
+		return "standing"
 	}
 	return ""
 }
@@ -54,6 +58,8 @@ func CheckDrop(ctx context.Context, db *uproar.DB, index string) error {
 		return fmt.Errorf("%w: drop: got index %q: %s", uproar.ErrInvalid, index, why)
 	}
 	switch {
+	case Application(ix) == "standing":
+		return refused("it has the results of standing queries; drop these instead")
 	case reserved[ix.Name()] != "":
 		return refused("it belongs to " + reserved[ix.Name()])
 	case Application(ix) == "catalog":
@@ -109,6 +115,9 @@ func CheckWrite(ix *uproar.Index) error {
 	case Application(ix) == "catalog":
 		return fmt.Errorf("%w: got index %q, which has the records of a catalog; write them as such", uproar.ErrInvalid,
 			ix.Name())
+	case Application(ix) == "standing":
+		return fmt.Errorf("%w: got index %q, which belongs to standing queries; set and drop these instead",
+			uproar.ErrInvalid, ix.Name())
 	case ix.Name() == audience.Definitions:
 		return fmt.Errorf("%w: got index %q, which belongs to %s; save and forget audiences instead", uproar.ErrInvalid,
 			ix.Name(), reserved[ix.Name()])

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -202,8 +201,8 @@ func unknownIn(ctx context.Context, s uproar.Snapshot, expr query.Expr) ([]strin
 
 // Handlers answers the calls about any index.
 type Handlers struct {
-	db      *uproar.DB
-	streams atomic.Int64 // of events that are being sent
+	db     *uproar.DB
+	events call.Events
 }
 
 // New returns the handlers of a database.
