@@ -8,7 +8,9 @@ import (
 	"errors"
 
 	"github.com/uproar-db/uproar/internal/binding"
+	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
 // Batch gathers writes that are committed as one by [Index.Write]. The zero value is empty and
@@ -61,6 +63,9 @@ func (b *Batch) DeleteRow(field, row string) {
 	b.writes = append(b.writes, binding.Write{Kind: binding.Empty, Field: field, Value: row})
 }
 
+// Append appends the writes of another batch.
+func (b *Batch) Append(other *Batch) { b.writes = append(b.writes, other.writes...) }
+
 // Len returns the number of writes.
 func (b *Batch) Len() int { return len(b.writes) }
 
@@ -106,6 +111,34 @@ func (ix *Index) write(ctx context.Context, b *Batch) (sequence uint64, err erro
 		return snap.Sequence(), nil
 	}
 	return ix.lists.CommitFrom(ctx, snap.lists, bound)
+}
+
+// Update commits what fn writes into the batch, as of the very state that the commit applies to: no
+// other write comes between what fn reads in the snapshot and what it writes. So a record is changed
+// on a condition, counted up, or replaced. Without writes nothing is committed; an error of fn is
+// returned, and nothing is written. Updates share syncs like other writes.
+//
+// fn is called at once, and again if there were writes before the turn of the commit: then other
+// writers wait for it. So it only reads and writes these two, whose pages the first call has brought
+// into the cache. It may run in another goroutine than the caller's, and must not close the
+// snapshot. Errors: fn's, or as of Write.
+func (ix *Index) Update(ctx context.Context, fn func(s Snapshot, b *Batch) error) (sequence uint64, err error) {
+	var binders []*binding.Binder
+	defer func() {
+		for _, n := range binders {
+			n.Done()
+		}
+	}()
+	return ix.lists.Update(ctx, func(now reader.Snapshot) (*posting.Batch, error) {
+		var b Batch
+		s := Snapshot{ix: ix, lists: now, schema: ix.schema.Load()}.Under(ctx)
+		if err := fn(s, &b); err != nil {
+			return nil, err
+		}
+		n := binding.New()
+		binders = append(binders, n)
+		return n.Bind(ctx, b.writes, s.lists, s.schema, unknownField)
+	})
 }
 
 // Flush merges all that was written before the call into pages. It happens by itself; a caller

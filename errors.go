@@ -4,7 +4,6 @@
 package uproar
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/uproar-db/uproar/internal/dump"
@@ -26,7 +25,7 @@ var (
 // Errors of calls that cannot be; nothing has changed.
 var (
 	// ErrIndexExists is returned by CreateIndex for a name that is taken.
-	ErrIndexExists = errors.New("uproar: index exists")
+	ErrIndexExists = sentinel.ErrIndexExists
 
 	// ErrInvalid is matched by errors about invalid names, keys and questions. The text says what
 	// was wrong, what it got and what it wants.

@@ -10,6 +10,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/eval/ranking"
+	"github.com/uproar-db/uproar/internal/listing"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
@@ -56,6 +57,42 @@ func (n *Selection) IDs(p Page) (IDs, error) {
 		out.IDs = append(out.IDs, id)
 	}
 	return out, nil
+}
+
+// Order says by what records are sorted: an Integer or Single field, or, without one, their keys.
+type Order struct {
+	Field      string
+	Descending bool
+}
+
+// Place is the place of a record in an order, also in later snapshots.
+type Place = listing.Place
+
+// Sorted returns the first of the records in an order, at most limit of them; after is the last
+// place of the page before, or nil. Records without a value come last, equal ones by their IDs.
+//
+// Cost: by an Integer field an intersection for each of its bits, and sorting what is returned. By
+// a Single field or the key, a look at each record. Errors: ErrUnknownField, ErrInvalid,
+// ErrCorrupt, ctx's, or the store's.
+func (n *Selection) Sorted(ctx context.Context, by []Order, after *Place, limit int) ([]Place, error) {
+	orders := make([]listing.Order, len(by))
+	for i, o := range by {
+		if orders[i].Descending = o.Descending; o.Field == "" {
+			continue
+		}
+		f, err := n.s.field(o.Field)
+		if err == nil && f.Type != schema.Integer && f.Type != schema.Single {
+			err = invalid("sort: %s: got a field of type %q, want %q or %q", o.Field, f.Type, schema.Integer, schema.Single)
+		}
+		if err != nil {
+			return nil, err
+		}
+		orders[i].Field = f
+	}
+	if limit < 0 || after != nil && len(after.By) != len(by) {
+		return nil, invalid("sort: got a limit of %d and a place of another order", limit)
+	}
+	return listing.Sorted(ctx, n.s.lists, n.set.View(), orders, after, limit)
 }
 
 // Keys returns the keys of records, such as those of IDs or Sample. Errors: ErrMemory, ErrCorrupt,

@@ -21,6 +21,8 @@ const (
 	CodeUnknownSet        Code = "unknown_set"        // a query about a saved set that was never stored
 	CodeUnknownIndex      Code = "unknown_index"      // an index that does not exist
 	CodeUnknownPath       Code = "unknown_path"       // no such call
+	CodeIndexExists       Code = "index_exists"       // a new index whose name is taken
+	CodeConditionFailed   Code = "condition_failed"   // a write whose condition does not hold; nothing was written
 	CodeMethodNotAllowed  Code = "method_not_allowed" // the call has another method
 	CodeSequenceTrimmed   Code = "sequence_trimmed"   // commits that were asked for are no longer kept
 	CodeReadOnly          Code = "read_only"          // the database is opened for reading only
@@ -63,6 +65,8 @@ var statuses = map[Code]int{
 	CodeReadOnly:          403,
 	CodeForbidden:         403,
 	CodeBackupBase:        409,
+	CodeIndexExists:       409,
+	CodeConditionFailed:   409,
 	CodeSequenceTrimmed:   410,
 	CodeBodyTooLarge:      413,
 	CodeRequestTimeout:    408,
@@ -121,6 +125,9 @@ type Error struct {
 	// several; "" where it does not.
 	Reason Reason `json:"reason,omitempty"`
 
+	// Errors says what is wrong with each item of a write, up to MaxItemErrors of them.
+	Errors []ItemError `json:"errors,omitempty"`
+
 	// RequestID finds the details of an internal error in the server's log.
 	RequestID string `json:"request_id,omitempty"`
 }
@@ -152,6 +159,9 @@ func (r ErrorReply) AppendJSON(dst []byte) []byte {
 	}
 	if r.Error.Reason != "" {
 		dst = AppendString(append(dst, `,"reason":`...), string(r.Error.Reason))
+	}
+	if len(r.Error.Errors) > 0 {
+		dst = appendValue(append(dst, `,"errors":`...), r.Error.Errors)
 	}
 	if r.Error.RequestID != "" {
 		dst = AppendString(append(dst, `,"request_id":`...), r.Error.RequestID)

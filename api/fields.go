@@ -9,7 +9,7 @@ const MaxFieldChanges = 256
 // Field is how a field of an index is declared.
 type Field struct {
 	Name    string `json:"name"`
-	Type    string `json:"type"`              // set, single, integer or relation
+	Type    string `json:"type"`              // set, single, integer or relation; also date, time or decimal
 	Inverse string `json:"inverse,omitempty"` // of a relation: the name of its other direction
 	// of a set: fast or small, if the values of each record are kept together as well; of a single
 	// field: fast

@@ -260,6 +260,7 @@ func TestEveryCall(t *testing.T) {
 		t.Errorf("BackupSince: got %+v, %v, want one that goes on from %s", next, err, info.ID)
 	}
 
+	indexes(t, s)
 	audiences(t, s)
 	catalogs(t, s)
 	tables(t, s)

@@ -26,6 +26,7 @@ var (
 	ErrUnknownRecord   = sentinel.ErrUnknownRecord // also of accounts
 	ErrUnknownSet      = sentinel.ErrUnknownSet
 	ErrInvalid         = sentinel.ErrInvalid
+	ErrIndexExists     = sentinel.ErrIndexExists
 	ErrBackupBase      = sentinel.ErrBackupBase
 	ErrTooLarge        = sentinel.ErrTooLarge
 	ErrLimit           = sentinel.ErrLimit
@@ -51,6 +52,7 @@ var byCode = map[api.Code]error{
 	api.CodeUnknownRecord: ErrUnknownRecord, api.CodeUnknownAccount: ErrUnknownRecord,
 	api.CodeUnknownSet: ErrUnknownSet, api.CodeInvalidRequest: ErrInvalid, api.CodeInvalidAccount: ErrInvalid,
 	api.CodeInvalidCursor: ErrInvalid,
+	api.CodeIndexExists:   ErrIndexExists,
 	api.CodeBackupBase:    ErrBackupBase, api.CodeBodyTooLarge: ErrTooLarge,
 	api.CodeSequenceTrimmed:  ErrSequenceTrimmed,
 	api.CodeReadOnly:         ErrReadOnly,
@@ -66,15 +68,16 @@ type Error struct {
 	Code       api.Code      // empty if the answer is not one of an Uproar server
 	Reason     api.Reason
 	Message    string
-	Offset     *int    // of the place in the query or the body, in bytes from 0; nil if there is none
-	Oldest     *uint64 // of ErrSequenceTrimmed: the number of the oldest commit that is kept
-	RequestID  string  // of a failure of the server: under it its log has the details
+	Offset     *int            // of the place in the query or the body, in bytes from 0; nil if there is none
+	Oldest     *uint64         // of ErrSequenceTrimmed: the number of the oldest commit that is kept
+	Errors     []api.ItemError // what is wrong with the items of a write
+	RequestID  string          // of a failure of the server: under it its log has the details
 }
 
 // errorOf returns the error that a server answered with.
 func errorOf(status int, e *api.Error) *Error {
 	return &Error{Status: status, Code: e.Code, Reason: e.Reason, Message: e.Message, Offset: e.Offset,
-		Oldest: e.Oldest, RequestID: e.RequestID}
+		Oldest: e.Oldest, Errors: e.Errors, RequestID: e.RequestID}
 }
 
 // Error returns the message, with the code.

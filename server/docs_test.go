@@ -38,6 +38,8 @@ func TestDocumentedExamples(t *testing.T) {
 	} {
 		s.do("GET", path, "")
 	}
+	s.check("POST", "/v1/indexes/create", `{"index":"spare"}`, 200, `{"index":"spare","fields":[]}`)
+	s.check("POST", "/v1/indexes/drop", `{"index":"spare"}`, 200, "{}")
 	_, full := s.do("GET", "/v1/backup", "")
 	head := headOf(t, full)
 	if _, got := s.do("POST", "/v1/backup", head, "Content-Type", "application/octet-stream"); got == "" {

@@ -79,6 +79,9 @@ func TestHTTPGuide(t *testing.T) {
 	for at, methods := range d.Paths {
 		for method, c := range methods {
 			for _, code := range c.implied(&d) {
+				if at == "/v1/indexes/create" && code == "unknown_index" {
+					continue // whose index there is not yet
+				}
 				if !slices.Contains(c.errors(), code) {
 					t.Errorf("%s %s has not the error %s, as errorsOf says", method, at, code)
 				}

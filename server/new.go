@@ -20,6 +20,8 @@ import (
 	"github.com/uproar-db/uproar/server/compat/prices"
 	"github.com/uproar-db/uproar/server/graphapi"
 	"github.com/uproar-db/uproar/server/indexapi"
+	"github.com/uproar-db/uproar/server/recordapi"
+	"github.com/uproar-db/uproar/server/standingapi"
 	"github.com/uproar-db/uproar/server/upload"
 	"golang.org/x/sync/semaphore"
 )
@@ -70,7 +72,8 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 func (s *Server) endpoints() []call.Endpoint {
 	catalogs := catalogapi.New(s.db, &s.uploads, s.memory.mostOf)
 	return slices.Concat(graphapi.New(s.db, &s.uploads).Endpoints(), audienceapi.New(s.db, &s.uploads).Endpoints(),
-		catalogs.Endpoints(), indexapi.New(s.db).Endpoints(), s.ownEndpoints())
+		catalogs.Endpoints(), indexapi.New(s.db).Endpoints(), recordapi.New(s.db).Endpoints(),
+		standingapi.New(s.db).Endpoints(), s.ownEndpoints())
 }
 
 // ownEndpoints are the calls about the server itself, and those of several calls at once.

@@ -106,6 +106,9 @@ func (s *schemas) operation(o call.Operation) object {
 	default:
 		content[call.ContentJSON] = object{"schema": object{"anyOf": replies}}
 	}
+	for _, media := range o.Streamed {
+		content[media] = object{"schema": bytesOf(media)}
+	}
 	responses := object{"200": object{"description": "done", "content": content}}
 	failure := object{call.ContentJSON: object{"schema": object{"$ref": "#/components/schemas/ErrorReply"}}}
 	byStatus := make(map[int][]string)

@@ -14,12 +14,14 @@ import (
 	"github.com/uproar-db/uproar/server/catalogapi"
 	"github.com/uproar-db/uproar/server/graphapi"
 	"github.com/uproar-db/uproar/server/indexapi"
+	"github.com/uproar-db/uproar/server/recordapi"
+	"github.com/uproar-db/uproar/server/standingapi"
 )
 
 // operations are those of all endpoints except GraphD's. docs/graphd.md describes GraphD's, because
 // their errors are texts and their lists whole, as its clients expect.
 var operations = slices.Concat(graphapi.Operations, audienceapi.Operations, catalogapi.Operations,
-	indexapi.Operations, indexapi.FieldOperations,
+	indexapi.Operations, standingapi.Operations, indexapi.FieldOperations, indexapi.IndexOperations, recordapi.Operations,
 	serverOperations)
 
 // operationOf returns the description of an endpoint. An endpoint without one can only be asked

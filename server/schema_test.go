@@ -37,7 +37,7 @@ func newSchemas(t *testing.T) *schemas {
 func raw(of reflect.Type, member string) object {
 	switch of.Name() {
 	case "AnswersRequest", "SaveRequest", "Question", "ReportRequest", "CompareRequest", "SaveAudienceRequest",
-		"QueryRequest":
+		"QueryRequest", "RecordsFindRequest":
 		return object{"$ref": "#/components/schemas/Query"}
 	case "BatchReply", "PlanReply":
 		return object{"type": "object"}
@@ -55,6 +55,13 @@ func (s *schemas) of(t reflect.Type) object {
 		return object{"type": "string", "format": "date-time"}
 	case reflect.TypeFor[[]byte]():
 		return object{"type": "string", "contentEncoding": "base64"}
+	}
+	switch t {
+	case reflect.TypeFor[json.RawMessage]():
+		return object{"description": "a text, a number, a list of them, or null"}
+	case reflect.TypeFor[api.Requirements]():
+		one := s.of(t.Elem())
+		return object{"anyOf": []any{one, object{"type": "array", "items": one}}}
 	}
 	if t == reflect.TypeFor[api.Condition]() {
 		s.condition(t)

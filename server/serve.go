@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/standing"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/transport"
 	"github.com/uproar-db/uproar/server/upload"
@@ -78,6 +79,12 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	}
 	served := make(chan error, 1)
 	go func() { served <- hs.Serve(ln) }()
+	if !s.db.ReadOnly() {
+		keeping, end := context.WithCancel(ctx)
+		kept := make(chan struct{})
+		go func() { defer close(kept); standing.Keep(keeping, s.db, s.opts.Logger) }()
+		defer func() { end(); <-kept }()
+	}
 	select {
 	case err := <-served:
 		if err == nil {

@@ -28,3 +28,9 @@ func Needs(db *uproar.DB, index *uproar.Index, field string) string {
 	}
 	return ""
 }
+
+// Has reports whether an index has, or had, the records of a catalog.
+func Has(index *uproar.Index) bool {
+	_, err := schemaOf(index, index.Name())
+	return err == nil
+}

@@ -161,3 +161,41 @@ func quantileRank(p float64, n uint64) uint64 {
 	}
 	return max(whole.Uint64(), 1) - 1
 }
+
+// Records returns the records of the set that have an integer. Cost: a union.
+func (n *Numbers) Records() *mutable.Bitmap {
+	return pair.Or(n.sides[0].records.View(), n.sides[1].records.View())
+}
+
+// Split returns the records with a smaller integer than x, and those with x. Cost: two operations
+// for each bit.
+func (n *Numbers) Split(x int64) (less, equal *mutable.Bitmap) {
+	above, below := &n.sides[0], &n.sides[1]
+	if x < 0 {
+		_, equal, less = below.split(-uint64(x))
+		return less, equal
+	}
+	less, equal, _ = above.split(uint64(x))
+	roaring.OrWith(less, below.records.View())
+	return less, equal
+}
+
+// split returns the records with a smaller absolute value than x, with x, and with a greater one.
+func (s *side) split(x uint64) (less, equal, greater *mutable.Bitmap) {
+	less, equal, greater = new(mutable.Bitmap), s.records.Clone(), new(mutable.Bitmap)
+	for bit := len(s.digits) - 1; bit >= 0; bit-- {
+		d := s.digits[bit]
+		switch set := x>>bit&1 == 1; {
+		case set && d == nil:
+			roaring.OrWith(less, equal.View())
+			equal = new(mutable.Bitmap)
+		case set:
+			roaring.OrWith(less, pair.AndNot(equal.View(), d.View()).View())
+			roaring.AndWith(equal, d.View())
+		case d != nil:
+			roaring.OrWith(greater, pair.And(equal.View(), d.View()).View())
+			roaring.AndNotWith(equal, d.View())
+		}
+	}
+	return less, equal, greater
+}

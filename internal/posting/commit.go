@@ -58,42 +58,48 @@ func (c *committer) tryCommit(ctx context.Context, snap reader.Snapshot, b *Batc
 	if c.config.ReadOnly {
 		return nil, 0, model.ErrReadOnly
 	}
-	r := &request{batch: b, ids: make([]uint64, len(b.keys)), known: make([]bool, len(b.keys)),
-		version: snap.St.Version, deletions: snap.St.Deletions,
+	r, err := c.newRequest(ctx, snap, b, absent)
+	if err != nil {
+		return nil, 0, err
+	}
+	sequence, err = c.submit(ctx, r)
+	return r.ids, sequence, err
+}
+
+// newRequest returns the request of a batch that was made from a snapshot.
+func (c *committer) newRequest(ctx context.Context, snap reader.Snapshot, b *Batch, absent []bool) (*request, error) {
+	r := &request{batch: b, version: snap.St.Version, deletions: snap.St.Deletions, sequence: snap.St.Sequence,
 		done: make(chan result, 1)}
-	for i, k := range b.keys {
-		if i%reader.KeysPerLook == 0 && ctx.Err() != nil {
-			return nil, 0, ctx.Err()
-		}
-		if i < len(absent) && absent[i] || b.replaced[model.KeyRef|model.Ref(i)] {
-			continue
-		}
-		if r.ids[i], r.known[i], err = snap.Lookup(k.Space, k.Key); err != nil {
-			return nil, 0, err
-		}
+	if err := r.lookup(ctx, snap, absent); err != nil {
+		return nil, err
 	}
 	r.prepare(c.Source)
+	return r, nil
+}
+
+// submit has a request done, or gives it up when ctx ends before its turn.
+func (c *committer) submit(ctx context.Context, r *request) (sequence uint64, err error) {
 	select {
 	case <-c.stopping.Done():
-		return nil, 0, model.ErrClosed
+		return 0, model.ErrClosed
 	case <-ctx.Done():
-		return nil, 0, c.gaveUp(ctx)
+		return 0, c.gaveUp(ctx)
 	case c.requests <- r:
 	}
 	select {
 	case res := <-r.done:
-		return r.ids, res.sequence, res.err
+		return res.sequence, res.err
 	case <-ctx.Done():
 		if r.taken.CompareAndSwap(false, true) {
-			return nil, 0, c.gaveUp(ctx)
+			return 0, c.gaveUp(ctx)
 		}
 	case <-c.stopping.Done():
 		if r.taken.CompareAndSwap(false, true) {
-			return nil, 0, model.ErrClosed
+			return 0, model.ErrClosed
 		}
 	}
 	res := <-r.done
-	return r.ids, res.sequence, res.err
+	return res.sequence, res.err
 }
 
 // gaveUp returns the error of a commit that was not taken before ctx ended: also that there was no
@@ -138,7 +144,15 @@ func (c *committer) awaitRoom() {
 type group struct {
 	wal.Pending
 	requests []*request // one for each commit
+	answered []answered
 	deleted  []wal.Deletion
+}
+
+// answer answers the updates that need no commit.
+func (g *group) answer(sequence uint64) {
+	for _, a := range g.answered {
+		a.done <- result{sequence: sequence, err: a.err}
+	}
 }
 
 // commitGroup commits a request together with the requests that wait behind it.
@@ -152,12 +166,17 @@ func (c *committer) commitGroup(r *request) {
 	var g group
 	for r != nil {
 		if r.taken.CompareAndSwap(false, true) {
-			if err := c.add(&g, r); err != nil {
-				r.done <- result{err: err}
+			switch err := c.replan(r); {
+			case err != nil || r.plan != nil && r.batch.Len() == 0:
+				g.answered = append(g.answered, answered{r, err})
+			default:
+				if err := c.add(&g, r); err != nil {
+					r.done <- result{err: err}
+				}
 			}
 		}
 		r = nil
-		if len(g.requests) < groupEntries && g.Size() < groupBytes && !c.crowded() {
+		if len(g.requests)+len(g.answered) < groupEntries && g.Size() < groupBytes && !c.crowded() {
 			select {
 			case r = <-c.requests:
 			default:
@@ -165,11 +184,15 @@ func (c *committer) commitGroup(r *request) {
 		}
 	}
 	if len(g.requests) == 0 {
+		g.answer(w.sequence)
 		return
 	}
 	if err := w.appendLog(&g.Pending); err != nil {
 		for _, r := range g.requests {
 			r.done <- result{err: err}
+		}
+		for _, a := range g.answered {
+			a.done <- result{err: err}
 		}
 		return
 	}
@@ -183,6 +206,7 @@ func (c *committer) commitGroup(r *request) {
 	for i, r := range g.requests {
 		r.done <- result{sequence: g.First + uint64(i)}
 	}
+	g.answer(w.sequence)
 	if w.active.Outgrows(c.config.DeltaBytes) {
 		wake(c.flushDue)
 	}

@@ -4,9 +4,11 @@
 package posting
 
 import (
+	"context"
 	"slices"
 	"sync/atomic"
 
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 )
@@ -21,9 +23,31 @@ type request struct {
 	done    chan result
 
 	deletions uint64 // how many commits with deletions the caller had seen
+	sequence  uint64 // of the last commit that the caller had seen
+
+	plan Plan // makes the batch anew; nil: it is as it is
 
 	entry    *wal.Entry // what prepare has made; nil: the committer has to make it
 	sections []byte     // of entry
+}
+
+// lookup looks up the keys of the batch in a snapshot, except those that are known to be absent
+// there.
+func (r *request) lookup(ctx context.Context, snap reader.Snapshot, absent []bool) (err error) {
+	b := r.batch
+	r.ids, r.known = make([]uint64, len(b.keys)), make([]bool, len(b.keys))
+	for i, k := range b.keys {
+		if i%reader.KeysPerLook == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if i < len(absent) && absent[i] || b.replaced[model.KeyRef|model.Ref(i)] {
+			continue
+		}
+		if r.ids[i], r.known[i], err = snap.Lookup(k.Space, k.Key); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 type result struct {

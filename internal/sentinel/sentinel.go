@@ -19,11 +19,12 @@ var (
 
 // What cannot be.
 var (
-	ErrInvalid    = errors.New("uproar: invalid")
-	ErrBackupBase = errors.New("uproar: the backup does not fit its base")
-	ErrTooLarge   = errors.New("posting: too large")
-	ErrLimit      = errors.New("eval: query too large")
-	ErrTrimmed    = errors.New("posting: the log was trimmed")
+	ErrIndexExists = errors.New("uproar: index exists")
+	ErrInvalid     = errors.New("uproar: invalid")
+	ErrBackupBase  = errors.New("uproar: the backup does not fit its base")
+	ErrTooLarge    = errors.New("posting: too large")
+	ErrLimit       = errors.New("eval: query too large")
+	ErrTrimmed     = errors.New("posting: the log was trimmed")
 )
 
 // What cannot be now.

@@ -45,6 +45,7 @@ var failures = []struct {
 	{is(uproar.ErrUnknownField), api.CodeUnknownField, ""},
 	{is(uproar.ErrUnknownRecord), api.CodeUnknownRecord, ""},
 	{is(uproar.ErrUnknownSet), api.CodeUnknownSet, ""},
+	{is(uproar.ErrIndexExists), api.CodeIndexExists, ""},
 	{is(uproar.ErrBackupBase), api.CodeBackupBase, ""},
 	{is(uproar.ErrLimit), api.CodeInvalidQuery, api.ReasonLimit},
 	{is(uproar.ErrTooLarge), api.CodeBodyTooLarge, ""},

@@ -15,6 +15,7 @@ type Operation struct {
 	Params       []Parameter
 	Body         any        // a value of the type that the JSON body is read into; nil: no JSON body
 	Replies      []any      // a value of each type that the JSON reply may have; none: see media
+	Streamed     []string   // media types beside JSON that the client may ask for by Accept
 	Media        string     // the media type of a reply that is no JSON
 	Takes        string     // the media type of a body that is no JSON
 	Errors       []api.Code // in addition to the errors that any operation may have

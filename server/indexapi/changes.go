@@ -5,41 +5,21 @@ package indexapi
 
 import (
 	"context"
-	"strconv"
-	"time"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
 )
 
-const (
-	// maxWait is the longest time that a request may ask to wait for a commit.
-	maxWait = time.Minute
-
-	// answerTime is left of the time of a request when it stops waiting.
-	answerTime = 500 * time.Millisecond
-
-	// maxChanges is how many changes a reply has before it ends, at the end of a commit.
-	maxChanges = 5_000
-)
+// maxChanges is how many changes a reply has before it ends, at the end of a commit.
+const maxChanges = 5_000
 
 func decodeChanges(c call.Request) (api.ChangesRequest, error) {
 	p := call.ParseParams(c.Query)
 	req := api.ChangesRequest{Index: p.Required("index")}
-	after := p.Required("after")
-	n, err := strconv.ParseUint(after, 10, 64)
-	if err != nil {
-		p.Fail(call.Invalid("parameter \"after\" is %s, want a sequence number, or 0", call.Quote(after)))
-	}
-	req.After = n
+	req.After = p.Sequence("after")
 	req.Limit, _ = p.Limit()
-	if text, ok := p.Optional("wait"); ok {
-		req.Wait, err = time.ParseDuration(text)
-		if err != nil || req.Wait < 0 || req.Wait > maxWait {
-			p.Fail(call.Invalid("parameter \"wait\" is %s, want a time from 0s to %v", call.Quote(text), maxWait))
-		}
-	}
+	req.Wait = p.Wait()
 	return req, p.Finish()
 }
 
@@ -54,14 +34,8 @@ func (h *Handlers) changes(ctx context.Context, req api.ChangesRequest) (call.Re
 	if err != nil || len(r.Commits) > 0 || req.Wait == 0 {
 		return r, err
 	}
-	if until, ok := ctx.Deadline(); ok {
-		req.Wait = min(req.Wait, time.Until(until)-answerTime)
-	}
-	waiting, cancel := context.WithTimeout(ctx, req.Wait)
+	waiting, cancel := call.Waiting(ctx, req.Wait)
 	defer cancel()
-	if stopping, ok := ctx.Value(call.StoppingKey{}).(context.Context); ok {
-		defer context.AfterFunc(stopping, cancel)() // a server that is to stop waits for nobody who waits
-	}
 	switch err := index.Wait(waiting, req.After); {
 	case err == nil:
 		return commits(ctx, index, req)

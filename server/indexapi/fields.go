@@ -51,12 +51,28 @@ func (h *Handlers) fields(_ context.Context, index string) (call.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := api.FieldsReply{Fields: []api.Field{}}
+	return api.FieldsReply{Fields: fieldsOf(ix)}, nil
+}
+
+// fieldsOf returns the fields of an index, as they are declared.
+func fieldsOf(ix *uproar.Index) []api.Field {
+	fields := []api.Field{}
 	for _, f := range ix.Fields() {
-		r.Fields = append(r.Fields, api.Field{Name: f.Name, Type: string(f.Type), Inverse: f.Inverse,
+		fields = append(fields, api.Field{Name: f.Name, Type: string(f.Type), Inverse: f.Inverse,
 			Column: string(f.Column), Format: string(f.Format), Scale: f.Scale})
 	}
-	return r, nil
+	return fields
+}
+
+// asDeclared returns a field of a request. Its type may be one word for type and format, such as
+// date. What cannot be is left as it is, for the database to refuse.
+func asDeclared(f api.Field) uproar.Field {
+	field := uproar.Field{Name: f.Name, Type: uproar.FieldType(f.Type), Inverse: f.Inverse,
+		Column: uproar.Column(f.Column), Format: uproar.Format(f.Format), Scale: f.Scale}
+	if t, format, err := uproar.ParseFieldType(f.Type); err == nil && f.Format == "" {
+		field.Type, field.Format = t, format
+	}
+	return field
 }
 
 func (h *Handlers) changeFields(ctx context.Context, req api.FieldsRequest) (call.Reply, error) {
@@ -85,8 +101,7 @@ func (h *Handlers) changeFields(ctx context.Context, req api.FieldsRequest) (cal
 	if len(req.Add) > 0 {
 		add := make([]uproar.Field, len(req.Add))
 		for i, f := range req.Add {
-			add[i] = uproar.Field{Name: f.Name, Type: uproar.FieldType(f.Type), Inverse: f.Inverse,
-				Column: uproar.Column(f.Column), Format: uproar.Format(f.Format), Scale: f.Scale}
+			add[i] = asDeclared(f)
 		}
 		if _, err := h.db.AddFields(ctx, req.Index, add...); err != nil {
 			return nil, err

@@ -68,10 +68,11 @@ func asker(t *testing.T) func(method, path, query, body string) (string, error) 
 // be asked with a token that only reads.
 func TestEveryCallHasAnOperation(t *testing.T) {
 	described := map[string]call.Access{}
-	for _, o := range slices.Concat(Operations, FieldOperations) {
+	for _, o := range slices.Concat(Operations, FieldOperations, IndexOperations) {
 		described[o.Method+" "+o.Path] = o.Access
 	}
-	writes := map[string]bool{"POST /v1/save": true, "POST " + fieldsPath: true}
+	writes := map[string]bool{"POST /v1/save": true, "POST " + fieldsPath: true,
+		"POST /v1/indexes/create": true, "POST /v1/indexes/drop": true, "POST /v1/indexes/alias": true}
 	for _, e := range (&Handlers{}).Endpoints() {
 		want := call.AccessRead
 		if writes[e.Method+" "+e.Path] {
@@ -120,6 +121,10 @@ func TestCallsRefuseWhatTheyCannotRead(t *testing.T) {
 		{"POST", fieldsPath, "", `{"index":"people"}`, `got nothing to drop or to add`},
 		{"POST", fieldsPath, "", `{"index":"people","drop":["age","age"]}`, `got "age" twice`},
 		{"POST", fieldsPath, "", `{"index":"people","drop":[` + many + `]}`, `want at most `},
+		{"GET", indexesPath, "index=", "", `"index" is empty`},
+		{"POST", indexesPath + "/create", "", `{"fields":[]}`, `"index" is missing or empty`},
+		{"POST", indexesPath + "/drop", "", `{}`, `"index" is missing or empty`},
+		{"POST", indexesPath + "/alias", "", `{"index":"people"}`, `"alias" is missing or empty`},
 	} {
 		reply, err := ask(c.method, c.path, c.query, c.body)
 		if !errors.Is(err, &api.Error{Code: api.CodeInvalidRequest}) || !strings.Contains(err.Error(), c.want) {

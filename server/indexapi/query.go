@@ -9,7 +9,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -27,6 +26,10 @@ func (h *Handlers) Endpoints() []call.Endpoint {
 		call.Post("/v1/save", "save", call.Bind(decodeSave, h.save)),
 		call.Get(fieldsPath, "fields", call.Bind(call.DecodeIndex, h.fields)),
 		call.Post(fieldsPath, "fields-change", call.Bind(decodeFields, h.changeFields)),
+		call.Get(indexesPath, "indexes", call.Bind(decodeIndexes, h.indexes)),
+		call.Post(indexesPath+"/create", "index-create", call.Bind(decodeCreate, h.create)),
+		call.Post(indexesPath+"/drop", "index-drop", call.Bind(decodeDrop, h.drop)),
+		call.Post(indexesPath+"/alias", "index-alias", call.Bind(decodeAlias, h.alias)),
 	}
 }
 
@@ -198,8 +201,8 @@ func unknownIn(ctx context.Context, s uproar.Snapshot, expr query.Expr) ([]strin
 
 // Handlers answers the calls about any index.
 type Handlers struct {
-	db      *uproar.DB
-	streams atomic.Int64 // of events that are being sent
+	db     *uproar.DB
+	events call.Events
 }
 
 // New returns the handlers of a database.

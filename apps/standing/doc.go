@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package standing keeps the results of queries current, and tells which records enter and leave
+// them. It knows the database and its queries, and nothing of servers.
+//
+// A standing query of an index INDEX has its definition in the index "standing", and its records in
+// the index "standing_INDEX": those are what the query has found as of one commit of INDEX, whose
+// number is written with them in the same commit. So each event has a position, the number of that
+// commit, and who goes on behind a position misses nothing and gets nothing twice, also after the
+// process was killed.
+package standing

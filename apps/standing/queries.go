@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package standing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
+)
+
+// Definitions is the index of the definitions. Its records are named INDEX/NAME.
+const Definitions = "standing"
+
+// membersPrefix is before the name of an index in the name of the index with its results.
+const membersPrefix = "standing_"
+
+// Fields of both indexes.
+const (
+	ofField    = "of"    // of a definition: its index
+	queryField = "query" // of a definition: its query, as text
+	inField    = "in"    // of a record: the queries that have it
+	asOfField  = "as_of" // of positionRecord: the commit that the results are of
+)
+
+// In the index of results, recordMark is before the key of each record, so that positionRecord is
+// none.
+const (
+	recordMark     = "="
+	positionRecord = "position"
+)
+
+var (
+	definitionFields = []uproar.Field{{Name: ofField, Type: uproar.Single}, {Name: queryField, Type: uproar.Single}}
+	memberFields     = []uproar.Field{{Name: inField, Type: uproar.Set, Column: uproar.FastColumn},
+		{Name: asOfField, Type: uproar.Integer}}
+)
+
+// ErrUnknown is matched when a standing query is named that there is not.
+var ErrUnknown = errors.New("standing: unknown query")
+
+// Query is a standing query.
+type Query struct {
+	Name    string
+	Text    string
+	Records uint64 // that it has found
+	AsOf    uint64 // the commit of its index that they are of
+}
+
+// open returns an index with some fields, and makes it if it is missing and is to be made.
+func open(ctx context.Context, db *uproar.DB, name string, fields []uproar.Field, missing bool) (*uproar.Index, error) {
+	ix, err := db.Index(name)
+	if missing && errors.Is(err, uproar.ErrUnknownIndex) {
+		if ix, err = db.CreateIndex(ctx, name, fields...); errors.Is(err, uproar.ErrIndexExists) {
+			ix, err = db.Index(name) // made since just now
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range fields {
+		if !slices.Contains(ix.Fields(), f) {
+			return nil, fmt.Errorf("%w: index %q has not the field %s, and so cannot hold standing queries",
+				uproar.ErrInvalid, name, f)
+		}
+	}
+	return ix, nil
+}
+
+// Owns reports whether an index holds definitions or results.
+func Owns(index string) bool { return index == Definitions || strings.HasPrefix(index, membersPrefix) }
+
+// Set makes a query of an index stand under a name, in the place of one of that name. A keeper
+// finds its records soon, which enter then. Errors: ErrInvalid (a name of no bytes, with a slash or
+// too long; an index of this package), query.ErrSyntax, those of the query, or of writing.
+func Set(ctx context.Context, db *uproar.DB, index, name, text string) error {
+	if name == "" || strings.Contains(name, "/") {
+		return fmt.Errorf("%w: name of a standing query: got %q, want some bytes without a slash", uproar.ErrInvalid, name)
+	}
+	if Owns(index) {
+		return fmt.Errorf("%w: index %q holds standing queries, want another one", uproar.ErrInvalid, index)
+	}
+	ix, err := db.Index(index)
+	if err != nil {
+		return err
+	}
+	e, err := query.Parse(text)
+	if err != nil {
+		return err
+	}
+	s := ix.Snapshot()
+	defer s.Close()
+	if _, err := s.Count(ctx, query.And{Of: []query.Expr{query.Bitmap{Bytes: noRecord}, e}}); err != nil {
+		return err
+	}
+	definitions, err := open(ctx, db, Definitions, definitionFields, true)
+	if err == nil {
+		_, err = open(ctx, db, membersPrefix+index, memberFields, true)
+	}
+	if err != nil {
+		return err
+	}
+	var b uproar.Batch
+	key := index + "/" + name
+	b.Set(ofField, key, index)
+	b.Set(queryField, key, text)
+	_, err = definitions.Write(ctx, &b)
+	return err
+}
+
+// Drop ends a standing query: its records leave it. Errors: ErrUnknown, or of writing.
+func Drop(ctx context.Context, db *uproar.DB, index, name string) error {
+	definitions, err := open(ctx, db, Definitions, definitionFields, false)
+	if errors.Is(err, uproar.ErrUnknownIndex) {
+		return unknown(index, name)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = definitions.Update(ctx, func(s uproar.Snapshot, b *uproar.Batch) error {
+		if _, err := s.ID(index + "/" + name); err != nil {
+			return unknown(index, name)
+		}
+		b.DeleteRecord(index + "/" + name)
+		return nil
+	})
+	return err
+}
+
+func unknown(index, name string) error {
+	return fmt.Errorf("%w %q of index %q", ErrUnknown, name, index)
+}
+
+// List returns the standing queries of an index, by name. Errors: those of reading.
+func List(ctx context.Context, db *uproar.DB, index string) ([]Query, error) {
+	texts, err := texts(ctx, db, index)
+	if err != nil || len(texts) == 0 {
+		return nil, err
+	}
+	var list []Query
+	for name, text := range texts {
+		list = append(list, Query{Name: name, Text: text})
+	}
+	slices.SortFunc(list, func(a, b Query) int { return strings.Compare(a.Name, b.Name) })
+	members, err := open(ctx, db, membersPrefix+index, memberFields, false)
+	if errors.Is(err, uproar.ErrUnknownIndex) {
+		return list, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := members.Snapshot()
+	defer s.Close()
+	asOf, err := asOf(s)
+	for i := range list {
+		if err == nil {
+			list[i].AsOf = asOf
+			list[i].Records, err = s.Count(ctx, query.Equal{Field: inField, Value: list[i].Name})
+		}
+	}
+	return list, err
+}
+
+// texts returns the texts of the standing queries of an index by their names.
+func texts(ctx context.Context, db *uproar.DB, index string) (map[string]string, error) {
+	definitions, err := open(ctx, db, Definitions, definitionFields, false)
+	if errors.Is(err, uproar.ErrUnknownIndex) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := definitions.Snapshot()
+	defer s.Close()
+	keys, err := s.Keys(ctx, query.Equal{Field: ofField, Value: index}, uproar.Page{})
+	if err != nil {
+		return nil, err
+	}
+	of := make(map[string]string, len(keys.Keys))
+	for _, key := range keys.Keys {
+		text, _, err := s.Value(queryField, key)
+		if err != nil {
+			return nil, err
+		}
+		of[strings.TrimPrefix(key, index+"/")] = text
+	}
+	return of, nil
+}
+
+// asOf returns the commit that the results are of; 0: there are none yet.
+func asOf(s uproar.Snapshot) (uint64, error) {
+	n, _, err := s.Int(asOfField, positionRecord)
+	if errors.Is(err, uproar.ErrUnknownRecord) {
+		return 0, nil
+	}
+	return uint64(n), err
+}

@@ -1,0 +1,320 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package standing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// people is an index whose commits are remembered: what each query finds after each of them.
+type people struct {
+	t      *testing.T
+	db     *uproar.DB
+	ix     *uproar.Index
+	rng    *rand.Rand
+	texts  map[string]string
+	wanted map[uint64]map[string]map[string]bool // by commit and query
+}
+
+var peopleQueries = map[string]string{
+	"swiss":     "country = ch",
+	"adults":    "age >= 18 and not country = ch",
+	"others":    "not tag in (a, b)",
+	"liked":     "likes(p1) or likes(p2)",
+	"likers":    "likes = p3 and any(age)",
+	"friends":   "likes(country = de)",
+	"two":       "at least 2 of (tag = a, tag = b, age < 30)",
+	"vips":      "saved(vips) and country = ch",
+	"nobody":    "nothing",
+	"unvisited": "none(likes)",
+}
+
+func newPeople(t *testing.T, seed uint64) *people {
+	t.Helper()
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	must(t, err)
+	t.Cleanup(func() { must(t, db.Close()) })
+	ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "country", Type: uproar.Single},
+		uproar.Field{Name: "tag", Type: uproar.Set}, uproar.Field{Name: "age", Type: uproar.Integer},
+		uproar.Field{Name: "likes", Type: uproar.Relation, Inverse: "likers"})
+	must(t, err)
+	p := &people{t: t, db: db, ix: ix, rng: rand.New(rand.NewPCG(seed, 1)), texts: maps.Clone(peopleQueries),
+		wanted: make(map[uint64]map[string]map[string]bool)}
+	var b uproar.Batch
+	b.Set(uproar.SavedField, "p1", "vips")
+	_, err = ix.Write(t.Context(), &b)
+	must(t, err)
+	for name, text := range p.texts {
+		must(t, Set(t.Context(), db, "people", name, text))
+	}
+	p.remember()
+	return p
+}
+
+// remember evaluates all queries anew.
+func (p *people) remember() {
+	p.t.Helper()
+	s := p.ix.Snapshot()
+	defer s.Close()
+	at := make(map[string]map[string]bool)
+	for name, text := range p.texts {
+		e, err := query.Parse(text)
+		must(p.t, err)
+		keys, err := s.Keys(p.t.Context(), e, uproar.Page{})
+		must(p.t, err)
+		at[name] = make(map[string]bool)
+		for _, key := range keys.Keys {
+			at[name][key] = true
+		}
+	}
+	p.wanted[s.Sequence()] = at
+}
+
+// live writes a random batch.
+func (p *people) live() {
+	p.t.Helper()
+	person := func() string { return fmt.Sprint("p", p.rng.IntN(40)) }
+	var b uproar.Batch
+	for range 1 + p.rng.IntN(4) {
+		switch p.rng.IntN(12) {
+		case 0:
+			b.DeleteRecord(person())
+		case 1:
+			b.DeleteRow([]string{"tag", "likes"}[p.rng.IntN(2)], []string{"a", "p1"}[p.rng.IntN(2)])
+		case 2:
+			b.AddRecord(person())
+		case 3:
+			b.SetInt("age", person(), int64(p.rng.IntN(60)))
+		case 4:
+			b.Unset("age", person())
+		case 5, 6:
+			b.Set("country", person(), []string{"ch", "de", "fr"}[p.rng.IntN(3)])
+		case 7:
+			b.Set("tag", person(), []string{"a", "b", "c"}[p.rng.IntN(3)])
+		case 8:
+			b.Clear("tag", person(), []string{"a", "b", "c"}[p.rng.IntN(3)])
+		case 9:
+			b.Set("likes", person(), person())
+		case 10:
+			b.Clear("likes", person(), person())
+		case 11:
+			b.Set(uproar.SavedField, person(), "vips")
+		}
+	}
+	_, err := p.ix.Write(p.t.Context(), &b)
+	must(p.t, err)
+	if p.rng.IntN(50) == 0 {
+		must(p.t, p.ix.Flush(p.t.Context()))
+	}
+	p.remember()
+}
+
+// check follows the events of all queries from the beginning: none is missing, none double, and
+// what has come together is what the query finds.
+func (p *people) check() (events int) {
+	p.t.Helper()
+	members, err := Members(p.t.Context(), p.db, "people")
+	must(p.t, err)
+	for name := range p.texts {
+		found, position := make(map[string]bool), uint64(0)
+		for e, err := range Events(p.t.Context(), members, name, 0) {
+			must(p.t, err)
+			if e.Position <= position {
+				p.t.Fatalf("%s: got position %d behind %d", name, e.Position, position)
+			}
+			for _, key := range e.Left {
+				if !found[key] {
+					p.t.Fatalf("%s: %s left at %d, where it was not", name, key, e.AsOf)
+				}
+				delete(found, key)
+			}
+			for _, key := range e.Entered {
+				if found[key] {
+					p.t.Fatalf("%s: %s entered at %d, where it was", name, key, e.AsOf)
+				}
+				found[key] = true
+			}
+			position = e.Position
+			events++
+			if want := p.wanted[e.AsOf][name]; want != nil && !maps.Equal(found, want) {
+				p.t.Fatalf("%s as of %d: got %v, want %v", name, e.AsOf, slices.Sorted(maps.Keys(found)),
+					slices.Sorted(maps.Keys(want)))
+			}
+		}
+		s := p.ix.Snapshot()
+		if want := p.wanted[s.Sequence()][name]; !maps.Equal(found, want) {
+			p.t.Fatalf("%s in the end: got %v, want %v", name, slices.Sorted(maps.Keys(found)),
+				slices.Sorted(maps.Keys(want)))
+		}
+		s.Close()
+	}
+	return events
+}
+
+// await waits until the results are those of the newest commit.
+func (p *people) await() {
+	p.t.Helper()
+	s := p.ix.Snapshot()
+	want := p.wanted[s.Sequence()]
+	s.Close()
+	for until := time.Now().Add(time.Minute); ; time.Sleep(2 * time.Millisecond) {
+		got := p.results()
+		if maps.EqualFunc(got, want, maps.Equal) {
+			return
+		}
+		if time.Now().After(until) {
+			p.t.Fatalf("got %v after a minute, want %v", got, want)
+		}
+	}
+}
+
+// results returns what the queries have found.
+func (p *people) results() map[string]map[string]bool {
+	p.t.Helper()
+	found := make(map[string]map[string]bool)
+	members, err := Members(p.t.Context(), p.db, "people")
+	if errors.Is(err, uproar.ErrUnknownIndex) {
+		return found
+	}
+	must(p.t, err)
+	s := members.Snapshot()
+	defer s.Close()
+	for name := range p.texts {
+		keys, err := s.Keys(p.t.Context(), query.Equal{Field: inField, Value: name}, uproar.Page{})
+		must(p.t, err)
+		found[name] = make(map[string]bool)
+		for _, key := range keys.Keys {
+			found[name][key[len(recordMark):]] = true
+		}
+	}
+	return found
+}
+
+// TestEventsAreTheDifference: whatever is written, and however often the keeper ends and begins
+// again, the events of a query add up to what it finds.
+func TestEventsAreTheDifference(t *testing.T) {
+	rounds, commits := 20, 100
+	switch {
+	case testing.Short():
+		rounds = 5
+	case os.Getenv("UPROAR_LONG") == "1":
+		rounds, commits = 100, 1000
+	}
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	p := newPeople(t, seed)
+	for range rounds {
+		ctx, stop := context.WithCancel(t.Context())
+		var keeper sync.WaitGroup
+		keeper.Go(func() { Keep(ctx, p.db, slog.New(slog.DiscardHandler)) })
+		for range 1 + p.rng.IntN(commits) {
+			p.live()
+			if p.rng.IntN(10) == 0 {
+				time.Sleep(time.Duration(p.rng.IntN(8)) * time.Millisecond)
+			}
+		}
+		stop() // anywhere
+		keeper.Wait()
+		for range p.rng.IntN(10) {
+			p.live()
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var keeper sync.WaitGroup
+	keeper.Go(func() { Keep(ctx, p.db, slog.New(slog.DiscardHandler)) })
+	p.await()
+	stop()
+	keeper.Wait()
+	if n := p.check(); n < rounds {
+		t.Errorf("got %d events in %d rounds: this tests too little", n, rounds)
+	}
+}
+
+// TestLifeOfAQuery: a query is replaced, then dropped, and its records enter and leave.
+func TestLifeOfAQuery(t *testing.T) {
+	p := newPeople(t, 1)
+	for i := range 10 {
+		var b uproar.Batch
+		b.Set("country", fmt.Sprint("p", i), []string{"ch", "de"}[i%2])
+		_, err := p.ix.Write(t.Context(), &b)
+		must(t, err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var keeper sync.WaitGroup
+	defer keeper.Wait()
+	defer stop()
+	keeper.Go(func() { Keep(ctx, p.db, slog.New(slog.DiscardHandler)) })
+	want := func(name string, records uint64) {
+		t.Helper()
+		for until := time.Now().Add(30 * time.Second); ; time.Sleep(2 * time.Millisecond) {
+			list, err := List(t.Context(), p.db, "people")
+			must(t, err)
+			i := slices.IndexFunc(list, func(q Query) bool { return q.Name == name })
+			if i >= 0 && list[i].Records == records {
+				return
+			}
+			if time.Now().After(until) {
+				t.Fatalf("%s: got %+v, want %d records", name, list, records)
+			}
+		}
+	}
+	must(t, Set(t.Context(), p.db, "people", "new", "country = ch"))
+	want("new", 5)
+	must(t, Set(t.Context(), p.db, "people", "new", "country in (ch, de) and not country = fr"))
+	want("new", 10)
+	must(t, p.db.DropField(t.Context(), "people", "age"))
+	must(t, Set(t.Context(), p.db, "people", "new", "country = de"))
+	want("new", 5)
+	must(t, Drop(t.Context(), p.db, "people", "new"))
+	if err := Drop(t.Context(), p.db, "people", "new"); !errors.Is(err, ErrUnknown) {
+		t.Errorf("dropped twice: got %v, want %v", err, ErrUnknown)
+	}
+	members, err := Members(t.Context(), p.db, "people")
+	must(t, err)
+	for until := time.Now().Add(30 * time.Second); ; time.Sleep(2 * time.Millisecond) {
+		entered, left := 0, 0
+		for e, err := range Events(t.Context(), members, "new", 0) {
+			must(t, err)
+			entered, left = entered+len(e.Entered), left+len(e.Left)
+		}
+		if entered == 10 && left == 10 {
+			break
+		}
+		if time.Now().After(until) {
+			t.Fatalf("got %d that entered and %d that left, want 10 and 10", entered, left)
+		}
+	}
+	for name, text := range map[string]string{"": "all", "a/b": "all", "x": "country =", "y": "colour = red"} {
+		if err := Set(t.Context(), p.db, "people", name, text); err == nil {
+			t.Errorf("%q: %s: got no error", name, text)
+		}
+	}
+	if err := Set(t.Context(), p.db, "nowhere", "x", "all"); !errors.Is(err, uproar.ErrUnknownIndex) {
+		t.Errorf("an unknown index: got %v", err)
+	}
+	if err := Set(t.Context(), p.db, Definitions, "x", "all"); !errors.Is(err, uproar.ErrInvalid) {
+		t.Errorf("the index of definitions: got %v", err)
+	}
+}

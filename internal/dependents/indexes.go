@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package dependents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/audience"
+	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/apps/standing"
+)
+
+// reserved are the names of indexes that applications make when they need them.
+var reserved = map[string]string{
+	graph.IndexName:      "the graph, whose first follow makes it",
+	audience.Definitions: "saved audiences, the first of which makes it",
+	standing.Definitions: "standing queries, the first of which makes it",
+}
+
+// Application returns which application the records of an index belong to: "graph", "catalog" or
+// "".
+func Application(ix *uproar.Index) string {
+	switch {
+	case ix.Name() == graph.IndexName:
+		return "graph"
+	case catalog.Has(ix):
+		return "catalog"
+	case standing.Owns(ix.Name()):
+		return "standing"
+	}
+	return ""
+}
+
+// CheckName fails for the name of a new index that an application needs for one of its own. Of an
+// index that there is, it leaves the error to who makes it.
+func CheckName(db *uproar.DB, name string) error {
+	if _, err := db.Index(name); err == nil || reserved[name] == "" {
+		return nil
+	}
+	return fmt.Errorf("%w: new index: got %q, which is the name for %s; want another name", uproar.ErrInvalid, name,
+		reserved[name])
+}
+
+// CheckDrop fails for an index that an application cannot do without; the error names which. Cost:
+// it evaluates the saved audiences of the index. Errors: uproar.ErrInvalid, uproar.ErrUnknownIndex,
+// or those of reading.
+func CheckDrop(ctx context.Context, db *uproar.DB, index string) error {
+	ix, err := db.Index(index)
+	if err != nil {
+		return err
+	}
+	refused := func(why string) error {
+		return fmt.Errorf("%w: drop: got index %q: %s", uproar.ErrInvalid, index, why)
+	}
+	switch {
+	case Application(ix) == "standing":
+		return refused("it has the results of standing queries; drop these instead")
+	case reserved[ix.Name()] != "":
+		return refused("it belongs to " + reserved[ix.Name()])
+	case Application(ix) == "catalog":
+		for _, name := range catalog.List(db) {
+			if db.Aliases()[name] == ix.Name() {
+				return refused(fmt.Sprintf("it has the records of catalog %q", name))
+			}
+		}
+	}
+	as, err := audience.Of(db, ix.Name())
+	if err != nil {
+		return err
+	}
+	v, err := as.View(ctx)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	saved, err := v.Saved(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range saved {
+		if s.Follows {
+			return refused(fmt.Sprintf("saved audience %q needs it; forget that one first", s.Name))
+		}
+	}
+	return nil
+}
+
+// CheckAlias fails for an alias that an application cannot do without as it is: the name of a
+// catalog, or one that an application needs for an index. Errors: uproar.ErrInvalid.
+func CheckAlias(db *uproar.DB, alias string) error {
+	if reserved[alias] != "" {
+		return fmt.Errorf("%w: alias: got %q, which is the name for %s; want another name", uproar.ErrInvalid, alias,
+			reserved[alias])
+	}
+	_, err := catalog.Open(db, alias)
+	if err == nil && db.Aliases()[alias] != "" {
+		return fmt.Errorf("%w: alias: got %q, which is a catalog; replace the catalog instead, or want another name",
+			uproar.ErrInvalid, alias)
+	}
+	if errors.Is(err, catalog.ErrUnknownCatalog) || errors.Is(err, catalog.ErrSchema) {
+		return nil
+	}
+	return err
+}
+
+// CheckWrite fails for an index whose records belong together in a way that only their application
+// knows: those of a catalog, and the definitions of saved audiences. Errors: uproar.ErrInvalid.
+func CheckWrite(ix *uproar.Index) error {
+	switch {
+	case Application(ix) == "catalog":
+		return fmt.Errorf("%w: got index %q, which has the records of a catalog; write them as such", uproar.ErrInvalid,
+			ix.Name())
+	case Application(ix) == "standing":
+		return fmt.Errorf("%w: got index %q, which belongs to standing queries; set and drop these instead",
+			uproar.ErrInvalid, ix.Name())
+	case ix.Name() == audience.Definitions:
+		return fmt.Errorf("%w: got index %q, which belongs to %s; save and forget audiences instead", uproar.ErrInvalid,
+			ix.Name(), reserved[ix.Name()])
+	}
+	return nil
+}
+
+// CheckKey fails for a key that a record of the index cannot have, because of the application that
+// it belongs to.
+func CheckKey(ix *uproar.Index, key string) error {
+	if ix.Name() != graph.IndexName {
+		return nil
+	}
+	return graph.CheckAccount(key)
+}

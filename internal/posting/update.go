@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+
+	"github.com/uproar-db/uproar/internal/posting/delta"
+	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/posting/reader"
+)
+
+// Plan makes a batch of what a state of the index has. It only reads, and it may be called more
+// than once, by other goroutines, one after the other. The snapshot is borrowed.
+type Plan func(now reader.Snapshot) (*Batch, error)
+
+// Update commits the batch that a plan makes of the very state that the commit applies to: no other
+// commit comes between what the plan has read and what it writes. An error of the plan is returned,
+// and nothing is written. A batch without writes is no commit.
+//
+// The plan is called first without any lock, in the newest snapshot, which has the store read what
+// it needs, and refuses most of what cannot be. If no commit has come since when its turn is there,
+// that batch counts. Otherwise the committer calls the plan again, while it holds the write lock:
+// all other writers wait for as long as that takes, with most pages in the cache. Updates share the
+// sync of a group like all commits.
+//
+// Errors: the plan's, or as of Commit.
+func (ix *Index) Update(ctx context.Context, plan Plan) (sequence uint64, err error) {
+	if ix.config.ReadOnly {
+		return 0, model.ErrReadOnly
+	}
+	for {
+		if sequence, err = ix.committer.update(ctx, plan); err != errStale {
+			return sequence, err
+		}
+	}
+}
+
+func (c *committer) update(ctx context.Context, plan Plan) (sequence uint64, err error) {
+	snap := c.Snapshot()
+	defer snap.Close()
+	b, err := plan(snap)
+	if err == nil {
+		err = b.check(c.Source)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if b.Len() == 0 {
+		return snap.Sequence(), nil
+	}
+	r, err := c.newRequest(ctx, snap, b, b.absent)
+	if err != nil {
+		return 0, err
+	}
+	r.plan = plan
+	return c.submit(ctx, r)
+}
+
+// replan makes the batch of a request anew if there was a commit since it was made. The caller holds
+// c.writer.mu.
+func (c *committer) replan(r *request) error {
+	w := c.writer
+	if r.plan == nil || r.sequence == w.sequence {
+		return nil
+	}
+	now := reader.Snapshot{St: w.newest()}
+	b, err := r.plan(now)
+	if err == nil {
+		err = b.check(c.Source)
+	}
+	if err != nil {
+		return err
+	}
+	r.batch, r.entry, r.sections = b, nil, nil
+	r.version, r.deletions, r.sequence = now.St.Version, w.deletions, w.sequence
+	return r.lookup(context.Background(), now, b.absent)
+}
+
+// newest returns the state with the commits of the group that is being made, which nobody else sees
+// yet. It is valid for as long as the caller holds w.mu.
+func (w *writer) newest() *reader.State {
+	st, active := w.State.Load(), w.active.Publish()
+	return &reader.State{Source: w.Source, Version: st.Version, Frozen: st.Frozen, Active: active,
+		Masks:    delta.NewMasks(st.Masks, active, st.Frozen, w.Inverse),
+		Sequence: w.sequence, Number: st.Number + 1, Deletions: w.deletions}
+}
+
+// answered is an update that needs no commit: there is nothing to write, or its plan has failed. It
+// has seen the commits of the group before it, and is answered with them.
+type answered struct {
+	*request
+	err error
+}

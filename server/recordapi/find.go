@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package recordapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"hash/crc32"
+	"hash/fnv"
+	"strings"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/server/call"
+)
+
+// findRequest is a request, and how it is to be answered.
+type findRequest struct {
+	api.RecordsFindRequest
+	media string // CSV or NDJSON; "": JSON
+	by    []uproar.Order
+}
+
+func decodeFind(c call.Request) (req findRequest, err error) {
+	req.RecordsFindRequest, err = call.DecodeBody[api.RecordsFindRequest](c)
+	if err == nil {
+		err = call.CheckAsked(req.Index, req.Query != nil)
+	}
+	if c.Transport != nil {
+		req.media = accepted(c.Transport.Header("Accept"))
+	}
+	switch {
+	case err != nil:
+		return req, err
+	case req.Limit < 0 || req.Limit > api.MaxLimit:
+		return req, call.Invalid("\"limit\" is %d, want 1 to %d", req.Limit, api.MaxLimit)
+	case len(req.Sort) > api.MaxSorts:
+		return req, call.Invalid("\"sort\": got %d fields, want at most %d", len(req.Sort), api.MaxSorts)
+	case req.Limit == 0 && req.media == "":
+		req.Limit = api.DefaultLimit
+	}
+	for _, name := range req.Sort {
+		of, descending := strings.CutPrefix(name, "-")
+		if of == "" {
+			return req, call.Invalid("\"sort\": got %s, want a field or \"key\", with \"-\" before it if descending",
+				call.Quote(name))
+		}
+		if of == "key" {
+			of = ""
+		}
+		req.by = append(req.by, uproar.Order{Field: of, Descending: descending})
+	}
+	return req, nil
+}
+
+// accepted returns the first media type of the field Accept in which records can be sent; "": JSON.
+func accepted(accept string) string {
+	for part := range strings.SplitSeq(accept, ",") {
+		media, _, _ := strings.Cut(part, ";")
+		switch media = strings.ToLower(strings.TrimSpace(media)); media {
+		case mediaCSV, mediaNDJSON:
+			return media
+		case call.ContentJSON, "application/*", "*/*":
+			return ""
+		}
+	}
+	return ""
+}
+
+func (h *Handlers) find(ctx context.Context, req findRequest) (call.Reply, error) {
+	expr, err := call.ParseQuery(req.Query)
+	if err != nil {
+		return nil, err
+	}
+	question := req.Index + "\n" + strings.Join(req.Sort, " ") + "\n" + expr.String()
+	var after *uproar.Place
+	if req.Cursor != "" {
+		if after, err = decodePlace(req.Cursor, question, len(req.by)); err != nil {
+			return nil, err
+		}
+	}
+	ix, err := h.db.Index(req.Index)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := shown(ix, req.Fields)
+	if err != nil {
+		return nil, err
+	}
+	if req.media != "" {
+		return newListing(ctx, ix, expr, columns, &req, after)
+	}
+	s := ix.Snapshot().Under(ctx)
+	defer s.Close()
+	return page(ctx, s, expr, columns, &req, after, question)
+}
+
+// page answers a page of records, in JSON.
+func page(ctx context.Context, s uproar.Snapshot, expr query.Expr, columns []column, req *findRequest,
+	after *uproar.Place, question string) (call.Reply, error) {
+	of, err := s.Select(ctx, expr)
+	if err != nil {
+		return nil, err
+	}
+	if err := uproar.Grow(ctx, call.EntriesBytes(req.Limit)); err != nil {
+		return nil, err
+	}
+	places, err := of.Sorted(ctx, req.by, after, req.Limit+1)
+	if err != nil {
+		return nil, err
+	}
+	reply := api.RecordsFindReply{Records: []api.Record{}}
+	if len(places) > req.Limit {
+		places = places[:req.Limit]
+		reply.Cursor = encodePlace(&places[req.Limit-1], question)
+	}
+	v := values{ctx: ctx, s: s, columns: columns}
+	reply.Records, err = v.records(places)
+	return reply, err
+}
+
+// records returns the records of places, with keys and values.
+func (v *values) records(places []uproar.Place) ([]api.Record, error) {
+	ids, records := make([]uint64, len(places)), make([]api.Record, len(places))
+	for i, p := range places {
+		ids[i] = p.Record
+	}
+	keys, err := v.s.KeysOf(ids)
+	if err != nil {
+		return nil, err
+	}
+	for i, key := range keys {
+		records[i].Key = key
+		v.bytes += len(key)
+	}
+	return records, v.read(ids, func(i int) *api.Record { return &records[i] })
+}
+
+// A cursor is where the page before ended, in base64 for URLs:
+//
+//	version   1 byte   cursorVersion
+//	question  4 bytes  FNV-1a of index, order and query, little-endian
+//	place              the last record, in JSON
+//	check     2 bytes  low half of the CRC-32C of what stands before, little-endian
+//
+// As it has what the record was sorted by, the next page goes on from there, even if the record has
+// changed or is gone.
+const cursorVersion = 3
+
+const cursorHead = 1 + 4
+
+var (
+	cursorText  = base64.RawURLEncoding.Strict()
+	cursorTable = crc32.MakeTable(crc32.Castagnoli)
+)
+
+func hashOf(question string) uint32 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(question))
+	return h.Sum32()
+}
+
+// encodePlace returns the cursor of the page behind a place.
+func encodePlace(p *uproar.Place, question string) string {
+	b := binary.LittleEndian.AppendUint32([]byte{cursorVersion}, hashOf(question))
+	text, _ := json.Marshal(p) // of texts and numbers it never fails
+	b = append(b, text...)
+	b = binary.LittleEndian.AppendUint16(b, uint16(crc32.Checksum(b, cursorTable)))
+	return cursorText.EncodeToString(b)
+}
+
+// decodePlace reads a cursor of a question that is sorted by some fields.
+func decodePlace(cursor, question string, by int) (*uproar.Place, error) {
+	b, err := cursorText.DecodeString(cursor)
+	if err != nil || len(b) < cursorHead+2 || b[0] != cursorVersion {
+		return nil, call.BadCursor(cursor)
+	}
+	body, check := b[:len(b)-2], binary.LittleEndian.Uint16(b[len(b)-2:])
+	if check != uint16(crc32.Checksum(body, cursorTable)) {
+		return nil, call.BadCursor(cursor)
+	}
+	if binary.LittleEndian.Uint32(body[1:]) != hashOf(question) {
+		return nil, &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + call.Quote(cursor) +
+			" is one of another question: want that of an earlier reply to this one"}
+	}
+	p := new(uproar.Place)
+	d := json.NewDecoder(bytes.NewReader(body[cursorHead:]))
+	if err := d.Decode(p); err != nil || len(p.By) != by {
+		return nil, call.BadCursor(cursor)
+	}
+	return p, nil
+}

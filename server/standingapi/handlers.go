@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package standingapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/standing"
+	"github.com/uproar-db/uproar/server/call"
+)
+
+// maxKeys is how many keys a reply has before it ends, at the end of an event.
+const maxKeys = 20_000
+
+// Handlers answers the calls about standing queries.
+type Handlers struct {
+	db     *uproar.DB
+	events call.Events
+}
+
+// New returns the handlers of a database.
+func New(db *uproar.DB) *Handlers { return &Handlers{db: db} }
+
+// Endpoints lists the calls.
+func (h *Handlers) Endpoints() []call.Endpoint {
+	return []call.Endpoint{
+		call.Get(listPath, "standing", call.Bind(call.DecodeIndex, h.list)),
+		call.Post(setPath, "standing-set", call.Bind(decodeSet, h.set)),
+		call.Post(dropPath, "standing-drop", call.Bind(decodeDrop, h.drop)),
+		call.Get(eventsPath, "standing-events", h.follow),
+	}
+}
+
+func decodeSet(c call.Request) (api.StandingRequest, error) {
+	req, err := call.DecodeBody[api.StandingRequest](c)
+	if err == nil && (req.Index == "" || req.Name == "" || req.Query == "") {
+		err = call.Invalid("\"index\", \"name\" or \"q\" is missing or empty")
+	}
+	return req, err
+}
+
+func decodeDrop(c call.Request) (api.StandingRequest, error) {
+	req, err := call.DecodeBody[api.StandingRequest](c)
+	switch {
+	case err != nil:
+	case req.Index == "" || req.Name == "":
+		err = call.Invalid("\"index\" or \"name\" is missing or empty")
+	case req.Query != "":
+		err = call.Invalid("\"q\" is %s, want none to drop a query", call.Quote(req.Query))
+	}
+	return req, err
+}
+
+func (h *Handlers) list(ctx context.Context, index string) (call.Reply, error) {
+	if _, err := h.db.Index(index); err != nil {
+		return nil, err
+	}
+	list, err := standing.List(ctx, h.db, index)
+	r := api.StandingReply{Queries: []api.StandingQuery{}}
+	for _, q := range list {
+		r.Queries = append(r.Queries, api.StandingQuery{Name: q.Name, Query: q.Text, Records: q.Records, AsOf: q.AsOf})
+	}
+	return r, err
+}
+
+func (h *Handlers) set(ctx context.Context, req api.StandingRequest) (call.Reply, error) {
+	if err := standing.Set(ctx, h.db, req.Index, req.Name, req.Query); err != nil {
+		return nil, err
+	}
+	return h.list(ctx, req.Index)
+}
+
+func (h *Handlers) drop(ctx context.Context, req api.StandingRequest) (call.Reply, error) {
+	if _, err := h.db.Index(req.Index); err != nil {
+		return nil, err
+	}
+	if err := standing.Drop(ctx, h.db, req.Index, req.Name); err != nil {
+		return nil, named(err)
+	}
+	return h.list(ctx, req.Index)
+}
+
+// named gives an error about an unknown query its code.
+func named(err error) error {
+	if errors.Is(err, standing.ErrUnknown) {
+		return &api.Error{Code: api.CodeUnknownSet, Message: err.Error()}
+	}
+	return err
+}
+
+func decodeEvents(c call.Request) (api.StandingEventsRequest, error) {
+	p := call.ParseParams(c.Query)
+	req := api.StandingEventsRequest{Index: p.Required("index"), Name: p.Required("name"), After: p.Sequence("after"),
+		Wait: p.Wait()}
+	req.Limit, _ = p.Limit()
+	return req, p.Finish()
+}
+
+// follow answers events, those that there are or as they come.
+func (h *Handlers) follow(ctx context.Context, c call.Request) (call.Reply, error) {
+	req, err := decodeEvents(c)
+	if err != nil {
+		return nil, err
+	}
+	after, seen, stream, err := call.AsksForEvents(&c)
+	if err != nil {
+		return nil, err
+	}
+	if seen {
+		req.After = after
+	}
+	members, err := h.members(ctx, &req)
+	if err != nil {
+		return nil, err
+	}
+	r, err := events(ctx, members, &req)
+	if err != nil {
+		return nil, err
+	}
+	if stream {
+		req.After = r.Last
+		return h.events.Send(ctx, appendEvents(r), func(ctx context.Context) ([]byte, error) {
+			return next(ctx, members, &req)
+		})
+	}
+	waiting, cancel := call.Waiting(ctx, req.Wait)
+	defer cancel()
+	for len(r.Events) == 0 && req.Wait > 0 {
+		err := members.Wait(waiting, r.Last)
+		if waiting.Err() != nil && ctx.Err() == nil {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		req.After = r.Last
+		if r, err = events(ctx, members, &req); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// members returns the index of the results, once it is there: the first standing query of an index
+// makes it.
+func (h *Handlers) members(ctx context.Context, req *api.StandingEventsRequest) (*uproar.Index, error) {
+	if _, err := h.db.Index(req.Index); err != nil {
+		return nil, err
+	}
+	list, err := standing.List(ctx, h.db, req.Index)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(list, func(q standing.Query) bool { return q.Name == req.Name }) {
+		return nil, named(fmt.Errorf("%w %q of index %q", standing.ErrUnknown, req.Name, req.Index))
+	}
+	return standing.Members(ctx, h.db, req.Index)
+}
+
+// events reads the events that there are.
+func events(ctx context.Context, members *uproar.Index, req *api.StandingEventsRequest) (api.StandingEventsReply, error) {
+	r := api.StandingEventsReply{Events: []api.StandingEvent{}}
+	s := members.Snapshot()
+	r.Last = max(s.Sequence(), req.After)
+	s.Close()
+	keys := 0
+	for e, err := range standing.Events(ctx, members, req.Name, req.After) {
+		if err != nil {
+			return r, err
+		}
+		keys += len(e.Entered) + len(e.Left)
+		if err := uproar.Grow(ctx, keys*call.EntryBytes); err != nil {
+			return r, err
+		}
+		r.Events = append(r.Events, api.StandingEvent{Position: e.Position, AsOf: e.AsOf, Entered: some(e.Entered),
+			Left: some(e.Left)})
+		if len(r.Events) == req.Limit || keys >= maxKeys {
+			r.Last = e.Position
+			return r, nil
+		}
+		r.Last = max(r.Last, e.Position)
+	}
+	return r, nil
+}
+
+// some returns a list that is an empty one in JSON, and not null.
+func some(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+// next waits for the events that come next.
+func next(ctx context.Context, members *uproar.Index, req *api.StandingEventsRequest) ([]byte, error) {
+	for {
+		if err := members.Wait(ctx, req.After); err != nil {
+			return nil, err
+		}
+		r, err := events(ctx, members, req)
+		if err != nil {
+			return nil, err
+		}
+		if req.After = r.Last; len(r.Events) > 0 {
+			return appendEvents(r), nil
+		}
+	}
+}
+
+// appendEvents returns events as a stream has them.
+func appendEvents(r api.StandingEventsReply) (dst []byte) {
+	for _, e := range r.Events {
+		dst = fmt.Appendf(dst, "id: %d\nevent: change\ndata: ", e.Position)
+		dst = append(e.AppendJSON(dst), "\n\n"...)
+	}
+	return dst
+}
