@@ -129,7 +129,7 @@ func (h *Handlers) drop(ctx context.Context, req api.DropIndexRequest) (call.Rep
 	if err := dependents.CheckDrop(ctx, h.db, req.Index); err != nil {
 		return nil, err
 	}
-	return api.DoneReply{}, h.db.DropIndex(ctx, req.Index)
+	return api.DoneReply{Done: true}, h.db.DropIndex(ctx, req.Index)
 }
 
 func decodeAlias(c call.Request) (api.AliasRequest, error) {
@@ -144,5 +144,5 @@ func (h *Handlers) alias(ctx context.Context, req api.AliasRequest) (call.Reply,
 	if err := dependents.CheckAlias(h.db, req.Alias); err != nil {
 		return nil, err
 	}
-	return api.DoneReply{}, h.db.SetAlias(ctx, req.Alias, req.Index)
+	return api.DoneReply{Done: true}, h.db.SetAlias(ctx, req.Alias, req.Index)
 }
