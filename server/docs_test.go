@@ -96,6 +96,10 @@ func parseCurl(t testing.TB, command string) (method, path, body string, header 
 		case "-d":
 			i++
 			method, body = http.MethodPost, words[i]
+		case "--json":
+			i++
+			method, body = http.MethodPost, words[i]
+			header = append(header, "Content-Type", "application/json", "Accept", "application/json")
 		case "-H":
 			i++
 			name, value, _ := strings.Cut(words[i], ": ")

@@ -21,7 +21,7 @@ var IndexOperations = []call.Operation{
 	{
 		Method: "GET", Path: indexesPath, Summary: "The indexes of the database, or one of them",
 		Access:  call.AccessRead,
-		Params:  []call.Parameter{{Name: "index", About: "name of the index; all if not given"}},
+		Params:  []call.Parameter{{Name: "index", About: call.OfIndex.About}},
 		Replies: []any{api.IndexesReply{}}, Errors: []api.Code{api.CodeUnknownIndex},
 	},
 	{
