@@ -78,8 +78,8 @@ func (c *committer) replan(r *request) error {
 	return r.lookup(context.Background(), now, b.absent)
 }
 
-// newestOf returns the state with the commits of the group that is being made, which nobody else sees
-// yet. It is valid for as long as the caller holds w.mu.
+// newestOf returns the state with the commits of the group that is being made, which nobody else
+// sees yet. It is valid for as long as the caller holds w.mu.
 func newestOf(w *writer) *reader.State {
 	st, active := w.State.Load(), w.active.Publish()
 	return &reader.State{Source: w.Source, Version: st.Version, Frozen: st.Frozen, Active: active,
