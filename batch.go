@@ -114,14 +114,13 @@ func (ix *Index) write(ctx context.Context, b *Batch) (sequence uint64, err erro
 }
 
 // Update commits what fn writes into the batch, as of the very state that the commit applies to: no
-// other write comes between what fn reads in the snapshot and what it writes. So a record is changed
-// on a condition, counted up, or replaced. Without writes nothing is committed; an error of fn is
-// returned, and nothing is written. Updates share syncs like other writes.
+// other write comes between what fn reads in the snapshot and what it writes. So a record is
+// changed on a condition, counted up, or replaced. Without writes nothing is committed; an error of
+// fn is returned, and nothing is written. Updates share syncs like other writes.
 //
 // fn is called at once, and again if there were writes before the turn of the commit: then other
-// writers wait for it. So it only reads and writes these two, whose pages the first call has brought
-// into the cache. It may run in another goroutine than the caller's, and must not close the
-// snapshot. Errors: fn's, or as of Write.
+// writers wait for it, with most of what it reads in the cache by then. It may run in another
+// goroutine than the caller's, and must not close the snapshot. Errors: fn's, or as of Write.
 func (ix *Index) Update(ctx context.Context, fn func(s Snapshot, b *Batch) error) (sequence uint64, err error) {
 	var binders []*binding.Binder
 	defer func() {

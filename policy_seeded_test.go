@@ -91,11 +91,12 @@ func cleanTree() sourceTree {
 		"internal/posting/delta", "internal/posting/overlay", "internal/posting/reader", "internal/posting/merge",
 		"internal/posting/load", "internal/posting/verify", "internal/posting", "query",
 		"internal/eval/rowcount", "internal/eval/ranking", "internal/eval/crosstab", "internal/eval/evaltest",
-		"internal/eval", "internal/schema", "internal/binding", "internal/dump", "internal/salvage",
+		"internal/eval", "internal/schema", "internal/binding", "internal/listing", "internal/dump", "internal/salvage",
 		"api", "apps/graph",
 		"server",
 		"server/transport", "server/call", "server/upload", "server/graphapi", "server/audienceapi",
-		"server/catalogapi", "server/indexapi", "server/compat/graphd", "server/compat/prices", "client"} {
+		"server/catalogapi", "server/indexapi", "server/recordapi", "server/compat/graphd",
+		"server/compat/prices", "client"} {
 		name := path.Base(dir)
 		if dir == "." {
 			name = "uproar"

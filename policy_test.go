@@ -28,7 +28,7 @@ BACKENDS = store/*store
 DRIVERS  = github.com/dgraph-io/badger/... go.etcd.io/bbolt/... github.com/cockroachdb/... github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
 CONTAINERS = internal/roaring/kernel/bitset internal/roaring/kernel/array internal/roaring/kernel/run
 KERNELS  = internal/roaring/kernel/swar CONTAINERS internal/roaring/kernel/sorted internal/roaring/kernel/column
-LIBRARY  = bitmap/... internal/roaring/... store/... query internal/posting/... internal/eval/... internal/schema internal/binding internal/dump .
+LIBRARY  = bitmap/... internal/roaring/... store/... query internal/posting/... internal/eval/... internal/schema internal/binding internal/listing internal/dump .
 
 planned: store/cqlstore
 
@@ -153,6 +153,8 @@ internal/schema imports only: std store internal/posting/model internal/seal int
 	because what a database keeps about itself is read before any index is open
 internal/binding imports only: std query internal/schema internal/eval internal/posting internal/posting/format internal/posting/model internal/posting/reader internal/roaring/view internal/sentinel
 	because names become numbers in one place, which neither commits nor evaluates
+internal/listing imports only: std internal/schema internal/binding internal/eval internal/posting/model internal/posting/overlay internal/posting/reader internal/roaring/pair internal/roaring/view internal/roaring/mutable
+	because records are shown as lines of a table, whatever found them
 internal/salvage imports only: std . store internal/schema internal/posting internal/posting/format internal/posting/model internal/posting/wal internal/posting/memory internal/posting/reader internal/posting/overlay internal/seal
 	because a damaged database is read below the database and written through it, whatever engine keeps either
 internal/salvage never reaches: BACKENDS DRIVERS
@@ -194,6 +196,8 @@ server/audienceapi imports only: std api . query apps/audience apps/audience/gue
 server/catalogapi imports only: std api . apps/catalog internal/table server/call server/upload
 	because a handler turns a request into a question to its application, and that into a reply
 server/indexapi imports only: std api . query internal/dependents server/call
+	because a handler turns a request into a question to the database, and that into a reply
+server/recordapi imports only: std api . query internal/dependents server/call
 	because a handler turns a request into a question to the database, and that into a reply
 server/compat/... imports only: std api . query apps/... server/call
 	because the clients of another server are answered in its words, and no other handler knows them

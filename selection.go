@@ -82,7 +82,8 @@ func (n *Selection) Sorted(ctx context.Context, by []Order, after *Place, limit 
 		}
 		f, err := n.s.field(o.Field)
 		if err == nil && f.Type != schema.Integer && f.Type != schema.Single {
-			err = invalid("sort: %s: got a field of type %q, want %q or %q", o.Field, f.Type, schema.Integer, schema.Single)
+			err = invalid("sort: %s: got a field of type %q, want %q or %q", o.Field, f.Type, schema.Integer,
+				schema.Single)
 		}
 		if err != nil {
 			return nil, err

@@ -49,7 +49,9 @@ type AliasRequest struct {
 }
 
 // DoneReply says that what was asked for is done.
-type DoneReply struct{}
+type DoneReply struct {
+	Done bool `json:"done"` // true
+}
 
 // AppendJSON appends the reply.
-func (DoneReply) AppendJSON(dst []byte) []byte { return append(dst, "{}"...) }
+func (r DoneReply) AppendJSON(dst []byte) []byte { return appendValue(dst, r) }

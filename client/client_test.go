@@ -261,6 +261,7 @@ func TestEveryCall(t *testing.T) {
 	}
 
 	indexes(t, s)
+	records(t, s)
 	audiences(t, s)
 	catalogs(t, s)
 	tables(t, s)

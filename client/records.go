@@ -22,7 +22,8 @@ func (c *Client) WriteRecords(ctx context.Context, req api.RecordsWriteRequest) 
 // Records returns records by their keys, in the same order. No fields means all.
 func (c *Client) Records(ctx context.Context, index string, keys []string, fields ...string) ([]api.Record, error) {
 	var reply api.RecordsGetReply
-	err := c.post(ctx, "/v1/records/get", api.RecordsGetRequest{Index: index, Keys: keys, Fields: fields}, &reply, false)
+	req := api.RecordsGetRequest{Index: index, Keys: keys, Fields: fields}
+	err := c.post(ctx, "/v1/records/get", req, &reply, false)
 	return reply.Records, err
 }
 

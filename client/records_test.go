@@ -40,3 +40,43 @@ func indexes(t *testing.T, s *site) {
 	}
 	check(t, "Indexes", slices.Contains(names, "guests"), err, true)
 }
+
+// records writes and reads records with a client.
+func records(t *testing.T, s *site) {
+	ctx := t.Context()
+	values := func(of map[string]any) api.Values {
+		t.Helper()
+		v, err := api.ValuesOf(of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	sequence, err := s.WriteRecords(ctx, api.RecordsWriteRequest{Index: "guests", Puts: []api.Record{
+		{Key: "ann", Values: values(map[string]any{"city": "Bern", "age": 40, "likes": []string{"tea", "cake"}})},
+		{Key: "bob", Values: values(map[string]any{"age": 30})}, {Key: "cid"}}})
+	check(t, "WriteRecords", sequence, err, 1)
+	_, err = s.WriteRecords(ctx, api.RecordsWriteRequest{Index: "guests", Deletes: []string{"ann"},
+		If: api.Requirements{{Key: "bob", Field: "age", Value: []byte("31")}}})
+	if !errors.Is(err, &api.Error{Code: api.CodeConditionFailed}) {
+		t.Errorf("WriteRecords on a condition: got %v", err)
+	}
+	_, err = s.WriteRecords(ctx, api.RecordsWriteRequest{Index: "guests", Merges: []api.Record{
+		{Key: "bob", Values: values(map[string]any{"age": "old"})}}})
+	if e, ok := errors.AsType[*client.Error](err); !ok || !errors.Is(err, client.ErrInvalid) || len(e.Errors) != 1 ||
+		e.Errors[0].Item != "merges[0]" || e.Errors[0].Field != "age" {
+		t.Errorf("WriteRecords of what cannot be: got %v, want the item named", err)
+	}
+	list, err := s.Records(ctx, "guests", []string{"bob", "zoe"}, "age", "city")
+	check(t, "Records", list, err, []api.Record{{Key: "bob", Values: values(map[string]any{"age": 30})},
+		{Key: "zoe", Missing: true}})
+	req := api.RecordsFindRequest{Index: "guests", Query: client.Text("all"), Sort: []string{"age"}, Limit: 2}
+	page, err := s.FindRecords(ctx, req)
+	check(t, "FindRecords", []any{len(page.Records), page.Records[0].Key, page.Cursor != ""}, err,
+		[]any{2, "bob", true})
+	keys := []string{}
+	for _, r := range all(t, "AllRecords", s.AllRecords(ctx, req)) {
+		keys = append(keys, r.Key)
+	}
+	check(t, "AllRecords", keys, nil, []string{"bob", "ann", "cid"})
+}

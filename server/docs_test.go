@@ -39,7 +39,11 @@ func TestDocumentedExamples(t *testing.T) {
 		s.do("GET", path, "")
 	}
 	s.check("POST", "/v1/indexes/create", `{"index":"spare"}`, 200, `{"index":"spare","fields":[]}`)
-	s.check("POST", "/v1/indexes/drop", `{"index":"spare"}`, 200, "{}")
+	s.check("POST", "/v1/indexes/alias", `{"alias":"folk","index":"spare"}`, 200, `{"done":true}`)
+	s.check("POST", "/v1/indexes/alias", `{"alias":"folk","index":""}`, 200, `{"done":true}`)
+	s.do("GET", "/v1/indexes", "")
+	s.do("POST", "/v1/records/get", `{"index":"guests","keys":["ann","zoe"]}`)
+	s.check("POST", "/v1/indexes/drop", `{"index":"spare"}`, 200, `{"done":true}`)
 	_, full := s.do("GET", "/v1/backup", "")
 	head := headOf(t, full)
 	if _, got := s.do("POST", "/v1/backup", head, "Content-Type", "application/octet-stream"); got == "" {
@@ -93,6 +97,10 @@ func parseCurl(t testing.TB, command string) (method, path, body string, header 
 		case "-d":
 			i++
 			method, body = http.MethodPost, words[i]
+		case "--json":
+			i++
+			method, body = http.MethodPost, words[i]
+			header = append(header, "Content-Type", "application/json", "Accept", "application/json")
 		case "-H":
 			i++
 			name, value, _ := strings.Cut(words[i], ": ")

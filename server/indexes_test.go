@@ -34,8 +34,8 @@ func TestIndexes(t *testing.T) {
 	s.check("POST", "/v1/indexes/create", `{"index":"people"}`, 409,
 		`{"error":{"code":"index_exists","message":"index exists: \"people\""}}`)
 	s.check("POST", "/v1/indexes/create", `{"index":"empty"}`, 200, `{"index":"empty","fields":[]}`)
-	s.check("POST", "/v1/indexes/alias", `{"alias":"folk","index":"people"}`, 200, `{}`)
-	s.check("POST", "/v1/indexes/alias", `{"alias":"crowd","index":"people"}`, 200, `{}`)
+	s.check("POST", "/v1/indexes/alias", `{"alias":"folk","index":"people"}`, 200, `{"done":true}`)
+	s.check("POST", "/v1/indexes/alias", `{"alias":"crowd","index":"people"}`, 200, `{"done":true}`)
 	const people = `{"index":"people","aliases":["crowd","folk"],"fields":[{"name":"city","type":"single"},` +
 		`{"name":"paid","type":"integer","scale":2},{"name":"seen","type":"integer","format":"time"},` +
 		`{"name":"born","type":"integer","format":"date"}],"records":0,"bytes":0,"sequence":0}`
@@ -44,13 +44,13 @@ func TestIndexes(t *testing.T) {
 	s.check("GET", "/v1/indexes?index=folk", "", 200, `{"indexes":[`+people+`]}`)
 	s.check("GET", "/v1/indexes?index=poeple", "", 404,
 		`{"error":{"code":"unknown_index","message":"unknown index \"poeple\": did you mean \"people\"?"}}`)
-	s.check("POST", "/v1/indexes/alias", `{"alias":"folk","index":""}`, 200, `{}`)
+	s.check("POST", "/v1/indexes/alias", `{"alias":"folk","index":""}`, 200, `{"done":true}`)
 	s.check("POST", "/v1/indexes/drop", `{"index":"people"}`, 400, `{"error":{"code":"invalid_request",`+
 		`"message":"invalid: dropping index \"people\": got one that has the alias \"crowd\", want one without"}}`)
-	s.check("POST", "/v1/indexes/alias", `{"alias":"crowd","index":"empty"}`, 200, `{}`)
+	s.check("POST", "/v1/indexes/alias", `{"alias":"crowd","index":"empty"}`, 200, `{"done":true}`)
 	s.check("POST", "/v1/indexes/alias", `{"alias":"x","index":"nothing"}`, 404,
 		`{"error":{"code":"unknown_index","message":"unknown index \"nothing\""}}`)
-	s.check("POST", "/v1/indexes/drop", `{"index":"people"}`, 200, `{}`)
+	s.check("POST", "/v1/indexes/drop", `{"index":"people"}`, 200, `{"done":true}`)
 	s.check("POST", "/v1/indexes/drop", `{"index":"people"}`, 404,
 		`{"error":{"code":"unknown_index","message":"unknown index \"people\""}}`)
 	s.check("GET", "/v1/indexes", "", 200,
@@ -95,7 +95,7 @@ func TestNeededIndexes(t *testing.T) {
 	if resp, text := s.do("POST", "/v1/audience/forget", `{"index":"people","name":"locals"}`); resp.StatusCode != 200 {
 		t.Fatal(text)
 	}
-	s.check("POST", "/v1/indexes/drop", `{"index":"people"}`, 200, `{}`)
+	s.check("POST", "/v1/indexes/drop", `{"index":"people"}`, 200, `{"done":true}`)
 	// The name is free for the graph, and for nobody else.
 	empty := newEmptySite(t)
 	if resp, text := empty.do("POST", "/v1/indexes/create", `{"index":"accounts"}`); resp.StatusCode != 400 ||

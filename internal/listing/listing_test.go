@@ -50,8 +50,8 @@ func newWorld(t *testing.T, r *rand.Rand, people int) *world {
 	}
 	extremes := []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1, math.MaxInt64}
 	for at, name := range r.Perm(people) {
-		p := &person{id: uint64(at), key: fmt.Sprint("p", name), single: map[string]string{}, number: map[string]int64{},
-			lists: map[string][]string{}}
+		p := &person{id: uint64(at), key: fmt.Sprint("p", name), single: map[string]string{},
+			number: map[string]int64{}, lists: map[string][]string{}}
 		var b uproar.Batch
 		b.AddRecord(p.key)
 		for _, field := range []string{"age", "paid"} {
@@ -141,7 +141,8 @@ func TestSorted(t *testing.T) {
 			for _, down := range []bool{false, true} {
 				orders = append(orders, []uproar.Order{{Field: a, Descending: down}})
 				for _, b := range []string{"age", "city", ""} {
-					orders = append(orders, []uproar.Order{{Field: a, Descending: down}, {Field: b, Descending: seed%2 == 0}})
+					second := uproar.Order{Field: b, Descending: seed%2 == 0}
+					orders = append(orders, []uproar.Order{{Field: a, Descending: down}, second})
 				}
 			}
 		}

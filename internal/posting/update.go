@@ -58,14 +58,14 @@ func (c *committer) update(ctx context.Context, plan Plan) (sequence uint64, err
 	return c.submit(ctx, r)
 }
 
-// replan makes the batch of a request anew if there was a commit since it was made. The caller holds
-// c.writer.mu.
+// replan makes the batch of a request anew if there was a commit since it was made. The caller
+// holds c.writer.mu.
 func (c *committer) replan(r *request) error {
 	w := c.writer
 	if r.plan == nil || r.sequence == w.sequence {
 		return nil
 	}
-	now := reader.Snapshot{St: w.newest()}
+	now := reader.Snapshot{St: newestOf(w)}
 	b, err := r.plan(now)
 	if err == nil {
 		err = b.check(c.Source)
@@ -78,9 +78,9 @@ func (c *committer) replan(r *request) error {
 	return r.lookup(context.Background(), now, b.absent)
 }
 
-// newest returns the state with the commits of the group that is being made, which nobody else sees
-// yet. It is valid for as long as the caller holds w.mu.
-func (w *writer) newest() *reader.State {
+// newestOf returns the state with the commits of the group that is being made, which nobody else
+// sees yet. It is valid for as long as the caller holds w.mu.
+func newestOf(w *writer) *reader.State {
 	st, active := w.State.Load(), w.active.Publish()
 	return &reader.State{Source: w.Source, Version: st.Version, Frozen: st.Frozen, Active: active,
 		Masks:    delta.NewMasks(st.Masks, active, st.Frozen, w.Inverse),

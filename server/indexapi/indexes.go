@@ -21,7 +21,7 @@ var IndexOperations = []call.Operation{
 	{
 		Method: "GET", Path: indexesPath, Summary: "The indexes of the database, or one of them",
 		Access:  call.AccessRead,
-		Params:  []call.Parameter{{Name: "index", About: "name of the index; all if not given"}},
+		Params:  []call.Parameter{{Name: "index", About: call.OfIndex.About}},
 		Replies: []any{api.IndexesReply{}}, Errors: []api.Code{api.CodeUnknownIndex},
 	},
 	{
@@ -129,7 +129,7 @@ func (h *Handlers) drop(ctx context.Context, req api.DropIndexRequest) (call.Rep
 	if err := dependents.CheckDrop(ctx, h.db, req.Index); err != nil {
 		return nil, err
 	}
-	return api.DoneReply{}, h.db.DropIndex(ctx, req.Index)
+	return api.DoneReply{Done: true}, h.db.DropIndex(ctx, req.Index)
 }
 
 func decodeAlias(c call.Request) (api.AliasRequest, error) {
@@ -144,5 +144,5 @@ func (h *Handlers) alias(ctx context.Context, req api.AliasRequest) (call.Reply,
 	if err := dependents.CheckAlias(h.db, req.Alias); err != nil {
 		return nil, err
 	}
-	return api.DoneReply{}, h.db.SetAlias(ctx, req.Alias, req.Index)
+	return api.DoneReply{Done: true}, h.db.SetAlias(ctx, req.Alias, req.Index)
 }

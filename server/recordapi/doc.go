@@ -55,7 +55,8 @@ var Operations = []call.Operation{
 	{
 		Method: "POST", Path: findPath, Summary: "The records that a query matches, with values, in an order",
 		Access: call.AccessRead,
-		Body:   api.RecordsFindRequest{}, Replies: []any{api.RecordsFindReply{}}, Streamed: []string{mediaCSV, mediaNDJSON},
-		Errors: slices.Concat([]api.Code{api.CodeInvalidCursor}, call.AskErrors, call.BodyErrors),
+		Body:   api.RecordsFindRequest{}, Replies: []any{api.RecordsFindReply{}},
+		Streamed: []string{mediaCSV, mediaNDJSON},
+		Errors:   slices.Concat([]api.Code{api.CodeInvalidCursor}, call.AskErrors, call.BodyErrors),
 	},
 }

@@ -76,8 +76,8 @@ func (d *desk) ask(path string, req, reply any) error {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	r, err := d.calls[path](context.Background(), call.Request{Method: "POST", Path: path, ContentType: call.ContentJSON,
-		Length: int64(len(body)), Body: body})
+	r, err := d.calls[path](context.Background(), call.Request{Method: "POST", Path: path,
+		ContentType: call.ContentJSON, Length: int64(len(body)), Body: body})
 	if err == nil && reply != nil {
 		err = json.Unmarshal(r.AppendJSON(nil), reply)
 	}
@@ -92,7 +92,8 @@ func (p people) put(key, field string, values []string) {
 	opposite := map[string]string{"knows": "known", "known": "knows"}[field]
 	for _, value := range p[key][field] {
 		if opposite != "" {
-			p[value][opposite] = slices.DeleteFunc(slices.Clone(p[value][opposite]), func(x string) bool { return x == key })
+			p[value][opposite] = slices.DeleteFunc(slices.Clone(p[value][opposite]),
+				func(x string) bool { return x == key })
 		}
 	}
 	p[key][field] = slices.Clone(values)
@@ -195,7 +196,7 @@ func step(t *testing.T, r *rand.Rand, d *desk, model people) {
 		next[key] = maps.Clone(fields)
 	}
 	key := func() string { return "p" + strconv.Itoa(r.IntN(8)) }
-	// each record once: of several writes to one relation in a call, which counts has rules of its own
+	// One record: which of several writes to a relation counts has rules of its own.
 	switch k := key(); r.IntN(6) {
 	case 0, 1:
 		values, texts := draw(r)
@@ -370,13 +371,14 @@ func TestIncrements(t *testing.T) {
 		wait.Go(func() {
 			for done := 0; done < each; {
 				var now api.RecordsGetReply
-				if err := d.ask(getPath, api.RecordsGetRequest{Index: "people", Keys: []string{"n"}}, &now); err != nil {
+				err := d.ask(getPath, api.RecordsGetRequest{Index: "people", Keys: []string{"n"}}, &now)
+				if err != nil {
 					t.Error(err)
 					return
 				}
 				old := now.Records[0].Values["age"]
 				n, _ := strconv.Atoi(string(old))
-				err := write(api.RecordsWriteRequest{Merges: []api.Record{{Key: "n", Values: at(n + 1)}},
+				err = write(api.RecordsWriteRequest{Merges: []api.Record{{Key: "n", Values: at(n + 1)}},
 					If: api.Requirements{{Key: "n", Field: "age", Value: old}}})
 				switch {
 				case err == nil:

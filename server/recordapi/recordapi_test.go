@@ -18,8 +18,8 @@ import (
 
 // text asks a call with a body as it stands there.
 func (d *desk) text(path, body string) (string, error) {
-	r, err := d.calls[path](context.Background(), call.Request{Method: "POST", Path: path, ContentType: call.ContentJSON,
-		Length: int64(len(body)), Body: []byte(body)})
+	r, err := d.calls[path](context.Background(), call.Request{Method: "POST", Path: path,
+		ContentType: call.ContentJSON, Length: int64(len(body)), Body: []byte(body)})
 	if err != nil {
 		return "", err
 	}

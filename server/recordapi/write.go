@@ -32,15 +32,15 @@ func decodeWrite(c call.Request) (api.RecordsWriteRequest, error) {
 	return req, err
 }
 
-// write writes records in one commit. Conditions, and what puts and merges replace, are looked up in
-// the very state that the commit applies to (uproar.Index.Update): no other write comes between.
+// write writes records in one commit. Conditions, and what puts and merges replace, are looked up
+// in the very state that the commit applies to (uproar.Index.Update): no other write comes between.
 //
-// The commit has what changes, and nothing else: a value that a record has already is not set again,
-// and only values that it has are cleared. So followers of the changes learn exactly what happened.
-// For that the values of a record in set fields and relations are read: a probe of the column of a
-// set field, or the list of a relation. A set field without a column is walked over, once for all
-// records of the call; merges that do not name it are spared that. Single and integer fields are not
-// read at all: the commit itself compares them.
+// The commit has what changes, and nothing else: a value that a record has already is not set
+// again, and only values that it has are cleared. So followers of the changes learn exactly what
+// happened. For that the values of a record in set fields and relations are read: a probe of the
+// column of a set field, or the list of a relation. A set field without a column is walked over,
+// once for all records of the call; merges that do not name it are spared that. Single and integer
+// fields are not read at all: the commit itself compares them.
 //
 // A put leaves the inverses of relations alone unless it names them: they are the values of other
 // records.
