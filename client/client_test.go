@@ -262,6 +262,10 @@ func TestEveryCall(t *testing.T) {
 
 	audiences(t, s)
 	catalogs(t, s)
+	stats, err := s.Stats(ctx, api.StatsRequest{Index: "accounts", Kinds: true})
+	check(t, "Stats", len(stats.Indexes) == 1 && stats.Indexes[0].Records > 0, err, true)
+	page, err := s.Records(ctx, "accounts", "all", client.Page{Limit: 1})
+	check(t, "Records", len(page.Records) == 1 && page.Records[0].Key != "" && page.Cursor != "", err, true)
 	check(t, "Health", 0, s.Health(ctx), 0)
 	check(t, "Ready", 0, s.Ready(ctx), 0)
 	figures, err := s.Metrics(ctx)

@@ -32,6 +32,13 @@ func (c *Client) IDs(ctx context.Context, index, q string, p Page) (reply api.ID
 	return reply, err
 }
 
+// Records returns a page of the records that a query matches, by ID and key, by ascending ID.
+func (c *Client) Records(ctx context.Context, index, q string, p Page) (reply api.IdentifiedReply, err error) {
+	err = c.query(ctx, api.QueryRequest{Index: index, Query: Text(q), Answer: api.AnswerRecords, Limit: p.Limit,
+		Cursor: p.Cursor}, &reply)
+	return reply, err
+}
+
 // AllKeys returns the keys of all records that a query matches. It asks for them page by page, each
 // in the state of its own time. The sequence ends with the first error.
 func (c *Client) AllKeys(ctx context.Context, index, q string) iter.Seq2[string, error] {

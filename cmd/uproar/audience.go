@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/audience"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
@@ -32,8 +33,8 @@ type audienceCommand struct {
 	Forget  string   `xor:"keep" placeholder:"NAME" help:"Delete a saved audience; without a query."`
 	Saved   bool     `xor:"keep" help:"List the saved audiences; without a query."`
 	JSON    bool     `name:"json" help:"Print one JSON object, of the form of POST /v1/audience/report."`
-	engineFlag
-	readOnlyFlag
+	database.EngineFlag
+	database.ReadOnlyFlag
 	Query string `arg:"" optional:"" help:"The query of the audience; it may name saved ones: saved(NAME)."`
 }
 
@@ -69,11 +70,11 @@ func (c *audienceCommand) Validate() error {
 
 // Run answers.
 func (c *audienceCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
-	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
+	db, err := database.Open(ctx, c.Dir, c.Store, false, c.Options())
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	audiences, err := audience.Of(db, c.Index)
 	if err != nil {
 		return unknown(err)

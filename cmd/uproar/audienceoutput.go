@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/audience"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 )
 
 // audienceOutput prints answers about audiences: as one JSON object, or as lines with tabs.
@@ -66,7 +67,7 @@ func (o *audienceOutput) saved(list []audience.Saved) error {
 		kind := "frozen"
 		switch all[i].Saved = s; {
 		case s.Broken != nil:
-			kind, all[i].Error = "broken", trimPackage(s.Broken.Error())
+			kind, all[i].Error = "broken", database.Public(s.Broken.Error())
 		case s.Follows:
 			kind = "follows"
 		}

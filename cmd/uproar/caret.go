@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/query"
 )
@@ -17,21 +18,12 @@ func pointOut(err error) error {
 	if !errors.As(err, &syntax) {
 		return err
 	}
-	return &usageError{&adviceError{
-		errors.New(trimPackage(syntax.Error()) + caret(syntax)),
-		"docs/query.md, which describes the language",
-	}}
+	return &terminal.UsageError{Err: &terminal.AdviceError{
+		Err: errors.New(database.Public(syntax.Error()) + caret(syntax)),
+		Try: "docs/query.md, which describes the language"}}
 }
 
 // caret returns the line of an error and, on a line of its own, a caret beneath the place.
 func caret(e *query.SyntaxError) string {
 	return terminal.Caret(strings.Split(e.Text, "\n")[e.Line-1], e.Column-1)
-}
-
-// trimPackage removes the package that an error's text begins with.
-func trimPackage(text string) string {
-	for _, prefix := range [...]string{"graph: ", "audience: ", "catalog: ", "query: ", "uproar: "} {
-		text = strings.TrimPrefix(text, prefix)
-	}
-	return text
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
@@ -22,8 +23,8 @@ type checkCatalogCommand struct {
 	Dir   string `required:"" placeholder:"DIR" help:"Folder of the database."`
 	Name  string `default:"catalog" placeholder:"NAME" help:"Name of the catalog (${default})."`
 	Limit int    `default:"100" placeholder:"N" help:"Print at most N faults; 0: all (${default})."`
-	readOnlyFlag
-	engineFlag
+	database.ReadOnlyFlag
+	database.EngineFlag
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -36,11 +37,11 @@ Example: uproar check catalog --dir shop --name discounts`
 
 // Run checks.
 func (c *checkCatalogCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
-	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
+	db, err := database.Open(ctx, c.Dir, c.Store, false, c.Options())
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	of, err := catalog.Open(db, c.Name)
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ func (c *demoCommand) fillPrices(ctx context.Context, con *terminal.Console, db 
 		}
 		stats, err := index.Stats()
 		if err == nil && stats.Records != demoOfferings*pricelist.PerOffering {
-			err = advise("uproar serve --dir "+c.Dir+" --prices "+demoPrices,
+			err = terminal.Advise("uproar serve --dir "+c.Dir+" --prices "+demoPrices,
 				"%s holds other prices than the demo's: got %d, want %d", c.Dir, stats.Records,
 				demoOfferings*pricelist.PerOffering)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/audience"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/dependents"
 )
@@ -22,7 +23,7 @@ type fieldsCommand struct {
 	Index string   `default:"people" placeholder:"NAME" help:"The index (${default})."`
 	Drop  []string `sep:"none" placeholder:"NAME" help:"A field to drop with all its values, a relation with its inverse. May be repeated."`
 	Add   []string `sep:"none" placeholder:"NAME:TYPE" help:"A field to add: its type, scale=N and column=LAYOUT are those of import audience. May be repeated."`
-	engineFlag
+	database.EngineFlag
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -49,7 +50,7 @@ func (c *fieldsCommand) added() (fields []uproar.Field, err error) {
 					"underscores", text)
 		}
 		if err != nil {
-			return nil, errors.New("--add: " + trimPackage(err.Error()))
+			return nil, errors.New("--add: " + database.Public(err.Error()))
 		}
 		fields = append(fields, column.Field)
 	}
@@ -63,11 +64,11 @@ func (c *fieldsCommand) Run(ctx context.Context, con *terminal.Console) (err err
 		return err
 	}
 	changes := len(c.Drop)+len(added) > 0
-	db, err := openDatabase(ctx, c.Dir, c.Store, false, &uproar.Options{ReadOnly: !changes})
+	db, err := database.Open(ctx, c.Dir, c.Store, false, &uproar.Options{ReadOnly: !changes})
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	index, err := db.Index(c.Index)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/apps/audience/parquet"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/table"
 	"github.com/uproar-db/uproar/internal/tolerance"
@@ -32,7 +33,7 @@ type importAudienceCommand struct {
 	ShowBad   int               `default:"20" placeholder:"N" help:"Print at most N bad lines and values (${default})."`
 	Bad       tolerance.Share   `default:"90%" placeholder:"SHARE" help:"Beyond this bad share of the lines, the values, or those of a column import nothing (${default})."`
 	Memory    terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
-	engineFlag
+	database.EngineFlag
 	Files []string `arg:"" name:"file" help:"Tables: CSV or TSV with a header, a JSON object a line, or Parquet; plain, gzip, zstd or bzip2; - is the standard input, not for Parquet."`
 }
 
@@ -60,7 +61,7 @@ func (c *importAudienceCommand) schema() (audience.Schema, error) {
 	for _, text := range c.Column {
 		column, err := audience.ParseColumn(text)
 		if err != nil {
-			return s, errors.New("--column: " + trimPackage(err.Error()))
+			return s, errors.New("--column: " + database.Public(err.Error()))
 		}
 		s.Columns = append(s.Columns, column)
 	}
@@ -68,7 +69,7 @@ func (c *importAudienceCommand) schema() (audience.Schema, error) {
 		return s, nil // which the parser finds itself
 	}
 	if err := s.Check(); err != nil {
-		return s, errors.New("--column: " + trimPackage(err.Error()))
+		return s, errors.New("--column: " + database.Public(err.Error()))
 	}
 	return s, nil
 }
@@ -108,11 +109,11 @@ func (c *importAudienceCommand) Run(ctx context.Context, con *terminal.Console) 
 		return err
 	}
 	defer sources.close()
-	db, err := openDatabase(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
+	db, err := database.Open(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	im := tableImport{command: c, con: con, start: time.Now(), size: sources.size()}
 	index, err := im.run(ctx, db, schema, sources)
 	if hidden := im.state.Bad - int64(c.ShowBad); hidden > 0 && !c.Strict {
@@ -153,16 +154,20 @@ func (im *tableImport) failed(err error) error {
 		return fmt.Errorf("interrupted after %s: nothing was imported", terminal.Plural(im.state.Records, "record"))
 	}
 	conflict, differs := errors.AsType[*uproar.FieldConflictError](err)
-	err = fmt.Errorf("%s; nothing was imported", trimPackage(err.Error()))
+	err = fmt.Errorf("%s; nothing was imported", database.Public(err.Error()))
 	switch {
 	case differs && conflict.Has.Name == "":
-		return &adviceError{err, "uproar fields --dir " + c.Dir + " --index " + c.Index + " --add " +
+		return &terminal.AdviceError{Err: err, Try: "uproar fields --dir " + c.Dir + " --index " + c.Index + " --add " +
 			conflict.Want.String()}
+
 	case differs:
-		return &adviceError{err, "--column NAME:TYPE:field=NAME for another field, or uproar fields --dir " + c.Dir +
-			" --index " + c.Index + " --drop " + conflict.Want.Name}
+		return &terminal.AdviceError{Err: err,
+			Try: "--column NAME:TYPE:field=NAME for another field, or uproar fields --dir " + c.Dir +
+				" --index " + c.Index + " --drop " + conflict.Want.Name}
+
 	case im.tooBad:
-		return &adviceError{err, "--column with the right types, or --bad SHARE to leave more of it out"}
+		return &terminal.AdviceError{Err: err,
+			Try: "--column with the right types, or --bad SHARE to leave more of it out"}
 	}
 	return err
 }
@@ -193,7 +198,7 @@ func (im *tableImport) run(ctx context.Context, db *uproar.DB, schema audience.S
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s", s.name, trimPackage(err.Error()))
+			return nil, fmt.Errorf("%s: %s", s.name, database.Public(err.Error()))
 		}
 	}
 	err = load.Commit()
@@ -217,7 +222,7 @@ func (im *tableImport) read(load *audience.Import, s *source) (audience.Progress
 // bad prints a value that is left out, if not too many have been.
 func (im *tableImport) bad(e *audience.ValueError) {
 	if im.state.Bad++; !im.command.Strict && im.state.Bad <= int64(im.command.ShowBad) {
-		im.shown.Line(im.name + ": " + trimPackage(e.Error()))
+		im.shown.Line(im.name + ": " + database.Public(e.Error()))
 	}
 }
 

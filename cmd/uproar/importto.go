@@ -17,13 +17,14 @@ import (
 	"strconv"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // remoteImport is an import into the database that a server has open, which goes on serving
 // meanwhile.
 type remoteImport struct {
-	remoteFlags
+	database.RemoteFlags
 	to     string // --to
 	path   string
 	query  url.Values
@@ -65,7 +66,7 @@ func (r *remoteImport) send(ctx context.Context, con *terminal.Console, sources 
 // that has ended.
 func (r *remoteImport) post(ctx context.Context, query url.Values, parts *multipart.Writer, body io.Reader,
 	sent chan error, done any) error {
-	u, err := serverURL("--to", r.to, r.path)
+	u, err := database.ServerURL("--to", r.to, r.path)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (r *remoteImport) post(ctx context.Context, query url.Values, parts *multip
 		return err
 	}
 	req.Header.Set("Content-Type", "multipart/mixed; boundary="+parts.Boundary())
-	client, err := r.prepare(req)
+	client, err := r.Prepare(req)
 	if err != nil {
 		return err
 	}
@@ -85,14 +86,14 @@ func (r *remoteImport) post(ctx context.Context, query url.Values, parts *multip
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		code, err := refusal(r.to, resp)
+		code, err := database.Refusal(r.to, resp)
 		switch code {
 		case api.CodeUnknownPath:
-			return &adviceError{err, "a newer server: this one takes no such imports"}
+			return &terminal.AdviceError{Err: err, Try: "a newer server: this one takes no such imports"}
 		case api.CodeUnknownIndex:
-			return &adviceError{err, "--schema, which makes it"}
+			return &terminal.AdviceError{Err: err, Try: "--schema, which makes it"}
 		}
-		return unauthorized(code, err)
+		return database.Unauthorized(code, err)
 	}
 	if err := json.NewDecoder(resp.Body).Decode(done); err != nil {
 		return fmt.Errorf("the answer of %s broke off, and the import may have been done; it may be repeated: %w", r.to,
@@ -115,8 +116,9 @@ func (r *remoteImport) notSent(ctx context.Context, err error, sent chan error) 
 	default:
 	}
 	// Not wrapped: a connection that was closed is no output that nobody reads.
-	return &adviceError{fmt.Errorf("sending to %s: %v", r.to, err),
-		"the address that uproar serve printed, with http:// before it; the log of the server says more"}
+	return &terminal.AdviceError{Err: fmt.Errorf("sending to %s: %v", r.to, err),
+		Try: "the address that uproar serve printed, with http:// before it; the log of the server says more"}
+
 }
 
 // sendParts sends the schema, if there is one, and each source as a part. It shows the progress.

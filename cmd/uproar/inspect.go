@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
@@ -19,8 +20,8 @@ type inspectCommand struct {
 	Dir   string `required:"" placeholder:"DIR" help:"Folder of the database."`
 	Kinds bool   `help:"Also count the containers of each field by kind: reads every page of lists."`
 	JSON  bool   `name:"json" help:"Print one JSON object instead of tables."`
-	engineFlag
-	readOnlyFlag
+	database.EngineFlag
+	database.ReadOnlyFlag
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -84,11 +85,11 @@ type kindReport struct {
 
 // Run prints the report.
 func (c *inspectCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
-	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
+	db, err := database.Open(ctx, c.Dir, c.Store, false, c.Options())
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	stats, err := db.Stats()
 	if err != nil {
 		return err

@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/query"
 )
@@ -30,8 +31,8 @@ type queryCommand struct {
 	IDs   bool   `name:"ids" xor:"what" help:"Print record IDs instead of keys."`
 	JSON  bool   `name:"json" help:"Print each record as a JSON object on a line."`
 	answerFlags
-	engineFlag
-	readOnlyFlag
+	database.EngineFlag
+	database.ReadOnlyFlag
 	Query string `arg:"" help:"The query; - reads it from the standard input."`
 }
 
@@ -56,11 +57,11 @@ func (c *queryCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 	if err != nil {
 		return pointOut(err)
 	}
-	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
+	db, err := database.Open(ctx, c.Dir, c.Store, false, c.Options())
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	index, err := db.Index(c.Index)
 	if err != nil {
 		return unknown(err)
@@ -199,9 +200,9 @@ func (c *queryCommand) located(err error) error {
 	if !ok {
 		return unknown(err)
 	}
-	pointed := errors.New(trimPackage(err.Error()) + caret(at))
+	pointed := errors.New(database.Public(err.Error()) + caret(at))
 	if e.Suggestion == "" {
-		return &adviceError{pointed, whereFields}
+		return &terminal.AdviceError{Err: pointed, Try: whereFields}
 	}
 	return pointed
 }
@@ -213,7 +214,7 @@ const whereFields = "uproar inspect, which shows the indexes and their fields"
 func unknown(err error) error {
 	var e *uproar.UnknownError
 	if errors.As(err, &e) && e.What != "record" && e.Suggestion == "" {
-		return &adviceError{err, whereFields}
+		return &terminal.AdviceError{Err: err, Try: whereFields}
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
@@ -55,7 +56,7 @@ func newParser(grammar *cli, out, errOut io.Writer, exit func(int)) (*kong.Kong,
 		kong.Description(description),
 		kong.Writers(out, errOut),
 		kong.Exit(exit),
-		kong.Vars{"addr": defaultAddr, "engine": engineDefault},
+		kong.Vars{"addr": database.DefaultAddr, "engine": database.DefaultEngine},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 	)
 }
@@ -93,7 +94,7 @@ func fail(c *terminal.Console, err error) int {
 	}
 	text := explain(err).Error()
 	fmt.Fprintf(c.Err, "uproar: %s\n", strings.TrimPrefix(text, "uproar: "))
-	if errors.As(err, new(*usageError)) {
+	if errors.As(err, new(*terminal.UsageError)) {
 		return exitUsage
 	}
 	return exitFailure

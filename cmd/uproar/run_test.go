@@ -22,6 +22,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store"
@@ -36,15 +37,15 @@ func TestDemoServes(t *testing.T) {
 	out, stop, demo := "", context.CancelFunc(nil), (*runningDemo)(nil)
 	ctx := t.Context()
 	for taken := false; !taken; {
-		ln, err := net.Listen("tcp", defaultAddr)
+		ln, err := net.Listen("tcp", database.DefaultAddr)
 		ctx, stop = context.WithCancel(t.Context())
 		defer stop()
 		demo, out = startDemo(t, ctx)
-		taken = strings.Contains(out, "address  "+defaultAddr+" is taken")
+		taken = strings.Contains(out, "address  "+database.DefaultAddr+" is taken")
 		if err == nil {
 			defer ln.Close()
 			if !taken {
-				t.Fatalf("got\n%s\nwant a line that says that %s is taken", out, defaultAddr)
+				t.Fatalf("got\n%s\nwant a line that says that %s is taken", out, database.DefaultAddr)
 			}
 		} else if !taken { // somebody else had it, which is as good, but has given it up meanwhile
 			stop()
@@ -217,7 +218,7 @@ func TestCaret(t *testing.T) {
 		if len(lines) != 4 || lines[1] != tc.line || lines[2] != tc.caret {
 			t.Errorf("%q: got\n%s\nwant\n%s\n%s", tc.text, err, tc.line, tc.caret)
 		}
-		if !errors.As(err, new(*usageError)) {
+		if !errors.As(err, new(*terminal.UsageError)) {
 			t.Errorf("%q: not an error of usage", tc.text)
 		}
 	}
