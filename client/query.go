@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"strings"
 
 	"github.com/uproar-db/uproar/api"
 )
@@ -88,8 +89,12 @@ func (c *Client) query(ctx context.Context, req api.QueryRequest, reply any) err
 	return c.post(ctx, "/v1/query", req, reply, false)
 }
 
-// Text returns a query in the query language as api.AnswersRequest and its like have it.
+// Text returns a query in the query language as api.AnswersRequest and its like have it. One in JSON,
+// which begins with {, stays as it is.
 func Text(q string) json.RawMessage {
+	if strings.HasPrefix(strings.TrimSpace(q), "{") && json.Valid([]byte(q)) {
+		return json.RawMessage(q)
+	}
 	text, _ := json.Marshal(q) // of a string it never fails
 	return text
 }

@@ -23,7 +23,7 @@ import (
 // backupCommand writes a database, or what is newer than an earlier backup, to a file.
 type backupCommand struct {
 	Dir   string `placeholder:"DIR" help:"Folder of the database; no other process may have it open."`
-	From  string `placeholder:"URL" help:"Address of a server, instead of --dir: it goes on serving."`
+	From  string `placeholder:"URL" aliases:"url" help:"Address of a server, instead of --dir: it goes on serving. Also --url. Default: UPROAR_URL."`
 	Since string `placeholder:"FILE" help:"Write only what is newer than this backup. Default: a full backup."`
 	database.RemoteFlags
 	database.EngineFlag
@@ -43,6 +43,7 @@ Example: uproar backup --dir network monday.uproar
 
 // Validate is called when the command line is parsed.
 func (c *backupCommand) Validate() error {
+	c.From = database.Server(c.Dir, c.From)
 	switch {
 	case c.Dir == "" && c.From == "":
 		return errors.New("missing flags: --dir=DIR, or --from=URL for the database of a running server")

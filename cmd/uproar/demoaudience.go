@@ -80,7 +80,7 @@ func (c *demoCommand) keepPeople(con *terminal.Console, index *uproar.Index, sch
 
 // about asks about an audience of the demo.
 func about(path, q string, params ...string) request {
-	return ask("/v1/audience/"+path, append([]string{"index", demoPeople, "q", q}, params...)...)
+	return get("/v1/audience/"+path, append([]string{"index", demoPeople, "q", q}, params...)...)
 }
 
 // peopleSamples are the questions of the demo of audiences.

@@ -90,7 +90,7 @@ func priceSamples() []sample {
 				other)+"]")}},
 		{"The records are those of an index, which answers queries as well: in how many prices of this offering is " +
 			"a router not included?",
-			[]request{ask("/v1/query", "index", demoPrices, "answer", "count", "q",
+			[]request{get("/v1/query", "index", demoPrices, "answer", "count", "q",
 				fmt.Sprintf("offering = %q and Router = \"Not Included\"", p.Values[0]))}},
 	}
 }

@@ -15,7 +15,7 @@ import (
 // that a server has open.
 type importTarget struct {
 	Dir    string            `placeholder:"DIR" help:"Folder of the database, made if need be."`
-	To     string            `placeholder:"URL" help:"Address of a server, instead of --dir: it goes on serving."`
+	To     string            `placeholder:"URL" aliases:"url" help:"Address of a server, instead of --dir: it goes on serving. Also --url. Default: UPROAR_URL."`
 	Memory terminal.ByteSize `placeholder:"SIZE" help:"Memory of the whole import. Default: 512MiB."`
 	database.RemoteFlags
 	database.EngineFlag
@@ -26,6 +26,7 @@ const defaultImportMemory = 512 << 20
 
 // check refuses flags that do not go together, and sets the default of the memory.
 func (t *importTarget) check() error {
+	t.To = database.Server(t.Dir, t.To)
 	switch {
 	case t.Dir == "" && t.To == "":
 		return errors.New("missing flags: --dir=DIR, or --to=URL for the database of a running server")

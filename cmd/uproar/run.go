@@ -31,8 +31,11 @@ type cli struct {
 	Import   importCommand   `cmd:"" help:"Import data into a database."`
 	Query    queryCommand    `cmd:"" help:"Print the records that a query matches."`
 	Audience audienceCommand `cmd:"" help:"Say what an audience consists of."`
+	Graph    graphCommand    `cmd:"" help:"Answer questions about accounts and their relations."`
+	Search   searchCommand   `cmd:"" help:"Find the records of a catalog that count under some conditions."`
 	Check    checkCommand    `cmd:"" help:"Check what was imported."`
 	Inspect  inspectCommand  `cmd:"" help:"Show what a database consists of."`
+	Stats    statsCommand    `cmd:"" help:"Show the figures of a database."`
 	Fields   fieldsCommand   `cmd:"" help:"Show the fields of an index; drop some, and add others."`
 	Verify   verifyCommand   `cmd:"" help:"Check every stored byte of a database."`
 	Compact  compactCommand  `cmd:"" help:"Give the room of what was deleted back to the disk."`

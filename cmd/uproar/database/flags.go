@@ -40,14 +40,14 @@ func (f *Flags) Open(ctx context.Context) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return local(db)
+	return Local(db)
 }
 
-// Server returns the address of the server that flags and environment name. It is "" if a folder
-// is given, or nothing.
+// Server returns the address of the server that a flag names, or the environment if neither --dir
+// nor the flag is given; "" for none.
 func Server(dir, url string) string {
 	if dir != "" {
-		return ""
+		return url
 	}
 	return cmp.Or(url, os.Getenv(urlVariable))
 }
@@ -59,7 +59,7 @@ func (f *Flags) address() (string, error) {
 	switch {
 	case f.Dir == "" && url == "":
 		text = "missing flags: --dir=DIR, or --url=URL for the database of a running server"
-	case f.Dir != "" && f.URL != "":
+	case f.Dir != "" && url != "":
 		text = "--dir=DIR and --url=URL do not go together: one database is asked"
 	case url != "" && (f.ReadOnly || f.Store != Detect):
 		text = "--store and --read-only are about --dir: the server has opened its database already"

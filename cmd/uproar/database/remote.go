@@ -4,6 +4,7 @@
 package database
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
@@ -61,16 +62,17 @@ func (f *RemoteFlags) Prepare(req *http.Request) (*http.Client, error) {
 
 // token reads the token; "" if there is none.
 func (f *RemoteFlags) token() (string, error) {
-	if f.TokenFile == "" {
+	name := cmp.Or(f.TokenFile, os.Getenv(tokenVariable))
+	if name == "" {
 		return "", nil
 	}
-	text, err := os.ReadFile(f.TokenFile)
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return "", fmt.Errorf("--token-file: %w", err)
 	}
 	words := strings.Fields(string(text))
 	if len(words) != 1 {
-		return "", fmt.Errorf("--token-file: %s has %d words, want the token and nothing else", f.TokenFile, len(words))
+		return "", fmt.Errorf("--token-file: %s has %d words, want the token and nothing else", name, len(words))
 	}
 	return words[0], nil
 }

@@ -66,8 +66,8 @@ func (f *Flags) connect(address string) (*Source, error) {
 	return &Source{Client: c}, nil
 }
 
-// local returns the database of a folder as a source.
-func local(db *uproar.DB) (*Source, error) {
+// Local returns the database of a folder as a source.
+func Local(db *uproar.DB) (*Source, error) {
 	imports := &upload.Uploads{Turn: upload.Exclusive{What: "import is under way"}}
 	endpoints := graphapi.New(db, imports).Endpoints()
 	endpoints = append(endpoints, audienceapi.New(db).Endpoints()...)
@@ -150,7 +150,7 @@ func (s *Source) Failed(err error) error {
 			}
 		}
 	}
-	said := &remoteError{refused}
+	said := &worded{remoteText(refused), refused}
 	switch refused.Code {
 	case api.CodeUnknownPath:
 		return &terminal.AdviceError{Err: said, Try: "a newer server: this one has no such call"}
@@ -162,31 +162,36 @@ func (s *Source) Failed(err error) error {
 	return said
 }
 
-// plain returns the error of a handler or of a client. Those that are made for the wire have only
-// their message.
+// plain returns the error of a handler in the words that a server answers with.
 func plain(err error) error {
 	if e, ok := errors.AsType[*api.Error](err); ok {
 		return errors.New(e.Message)
 	}
-	return err
+	return &worded{Public(err.Error()), err}
 }
 
-// remoteError is what a server has answered, in its own words.
-type remoteError struct{ refused *client.Error }
+// worded is an error in other words.
+type worded struct {
+	text string
+	err  error
+}
 
-// Error returns the message.
-func (e *remoteError) Error() string {
+// Error returns the words.
+func (w *worded) Error() string { return w.text }
+
+// Unwrap returns the error.
+func (w *worded) Unwrap() error { return w.err }
+
+// remoteText returns what a server has answered, in its own words.
+func remoteText(refused *client.Error) string {
 	switch {
-	case e.refused.Code == "":
-		return e.refused.Error()
-	case e.refused.RequestID != "":
-		return e.refused.Message + " " + e.refused.RequestID
+	case refused.Code == "":
+		return refused.Error()
+	case refused.RequestID != "":
+		return refused.Message + " " + refused.RequestID
 	}
-	return e.refused.Message
+	return refused.Message
 }
-
-// Unwrap returns the error of the client.
-func (e *remoteError) Unwrap() error { return e.refused }
 
 // unknowns are the codes about names that a database does not have.
 var unknowns = map[api.Code]string{api.CodeUnknownIndex: "index", api.CodeUnknownField: "field",
