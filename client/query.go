@@ -89,8 +89,8 @@ func (c *Client) query(ctx context.Context, req api.QueryRequest, reply any) err
 	return c.post(ctx, "/v1/query", req, reply, false)
 }
 
-// Text returns a query in the query language as api.AnswersRequest and its like have it. One in JSON,
-// which begins with {, stays as it is.
+// Text returns a query in the query language as api.AnswersRequest and its like have it. One in
+// JSON, which begins with {, stays as it is.
 func Text(q string) json.RawMessage {
 	if strings.HasPrefix(strings.TrimSpace(q), "{") && json.Valid([]byte(q)) {
 		return json.RawMessage(q)

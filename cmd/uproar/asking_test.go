@@ -99,16 +99,16 @@ func TestFolderAndServer(t *testing.T) {
 		}
 	}
 	made("alice,bob\nalice,carol\nbob,alice\ndan,bob\ndan,carol\nerin,dan\n", "import", "graph", "--header", "no", "-")
-	made("id,likes,city,age,born\nann,tea|cake,Oslo,30,1990-01-02\nbob,tea,Rome,40,1980-03-04\ncid,cake,,50,\n", "import",
-		"audience", "--key", "id", "--column", "likes:set:split=|", "--column", "city:single", "--column", "age:integer",
+	made("id,likes,city,age,born\nann,tea|cake,Oslo,30,1990-01-02\nbob,tea,Rome,40,1980-03-04\ncid,cake,,50,\n",
+		"import", "audience", "--key", "id", "--column", "likes:set:split=|", "--column", "city:single", "--column", "age:integer",
 		"--column", "born:date", "-")
 	schema := t.TempDir() + "/schema.json"
 	if err := os.WriteFile(schema, []byte(
 		`{"key":"id","attributes":[{"name":"article"},{"name":"percent","type":"number"}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	made("id,article,percent\na,tea,5\nb,tea,5\nc,milk,10\nd,milk,10\n", "import", "catalog", "--name", "prices", "--schema",
-		schema, "-")
+	made("id,article,percent\na,tea,5\nb,tea,5\nc,milk,10\nd,milk,10\n", "import", "catalog", "--name", "prices",
+		"--schema", schema, "-")
 	made("", "query", "--save", "fans", "follows(alice)")
 	made("", "audience", "--follow", "tea", "likes = tea")
 	made("", "compact")

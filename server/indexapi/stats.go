@@ -5,10 +5,10 @@ package indexapi
 
 import (
 	"context"
+	"slices"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/server/call"
 )
 
@@ -73,15 +73,25 @@ func (h *Handlers) indexStats(ctx context.Context, of *uproar.IndexStats, count 
 	if !oldest.IsZero() && !newest.IsZero() {
 		x.OldestLogTime, x.NewestLogTime = oldest.UTC().Format(logTime), newest.UTC().Format(logTime)
 	}
-	var kinds map[string]bitmap.Kinds
+	kinds := make(map[string][]api.ContainerStats)
 	if count {
-		if kinds, err = index.Kinds(ctx, nil); err != nil {
+		counted, err := index.Kinds(ctx, nil)
+		if err != nil {
 			return x, err
+		}
+		for name, k := range counted {
+			kinds[name] = containers(
+				api.ContainerStats{Kind: "array", Containers: k.Array.Count, Values: k.Array.Values, Bytes: k.Array.Bytes},
+				api.ContainerStats{Kind: "bitset", Containers: k.Bitset.Count, Values: k.Bitset.Values,
+					Bytes: k.Bitset.Bytes},
+				api.ContainerStats{Kind: "run", Containers: k.Run.Count, Values: k.Run.Values, Bytes: k.Run.Bytes},
+				api.ContainerStats{Kind: "packed", Containers: k.Packed.Count, Values: k.Packed.Values,
+					Bytes: k.Packed.Bytes})
 		}
 	}
 	for _, f := range of.Fields {
 		x.Fields = append(x.Fields, api.FieldStats{Name: f.Name, Type: f.Type, Rows: f.Rows, Values: f.Values,
-			Pages: f.Pages, Pieces: f.Pieces, Bytes: f.Bytes, Kinds: containers(kinds[f.Name])})
+			Pages: f.Pages, Pieces: f.Pieces, Bytes: f.Bytes, Kinds: kinds[f.Name]})
 	}
 	for _, f := range index.Fields() {
 		x.Declared = append(x.Declared, declared(f))
@@ -89,18 +99,9 @@ func (h *Handlers) indexStats(ctx context.Context, of *uproar.IndexStats, count 
 	return x, nil
 }
 
-// containers lists the kinds that there are.
-func containers(k bitmap.Kinds) (list []api.ContainerStats) {
-	for _, kind := range []struct {
-		name string
-		of   bitmap.Containers
-	}{{"array", k.Array}, {"bitset", k.Bitset}, {"run", k.Run}, {"packed", k.Packed}} {
-		if kind.of.Count > 0 {
-			list = append(list, api.ContainerStats{Kind: kind.name, Containers: kind.of.Count, Values: kind.of.Values,
-				Bytes: kind.of.Bytes})
-		}
-	}
-	return list
+// containers returns the kinds that there are.
+func containers(kinds ...api.ContainerStats) []api.ContainerStats {
+	return slices.DeleteFunc(kinds, func(k api.ContainerStats) bool { return k.Containers == 0 })
 }
 
 // declared says what a field's values are, and how they are kept.

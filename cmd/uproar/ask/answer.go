@@ -164,7 +164,8 @@ func (c *Query) groups(ctx context.Context, con *terminal.Console, src *database
 		}
 		return out.add(map[string]any{"keys": keys, "count": count}, values...)
 	}
-	return c.pages(ctx, con, src, api.Question{Answer: api.AnswerGroups, Fields: c.Groups}, func(r api.Reply) (int, error) {
+	q := api.Question{Answer: api.AnswerGroups, Fields: c.Groups}
+	return c.pages(ctx, con, src, q, func(r api.Reply) (int, error) {
 		for _, g := range r.Groups {
 			if err := show(g.Keys, g.Count); err != nil {
 				return 0, err

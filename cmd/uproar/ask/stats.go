@@ -50,7 +50,8 @@ func (c *Stats) Run(ctx context.Context, con *terminal.Console) (err error) {
 			pages += f.Bytes
 		}
 		values := []string{ix.Name}
-		for _, n := range []uint64{ix.DeltaBytes, ix.LogBytes, pages, uint64(len(ix.Declared)), ix.Sequence, ix.Records} {
+		for _, n := range []uint64{ix.DeltaBytes, ix.LogBytes, pages, uint64(len(ix.Declared)), ix.Sequence,
+			ix.Records} {
 			values = append([]string{strconv.FormatUint(n, 10)}, values...)
 		}
 		err = errors.Join(err, out.Add(values...))

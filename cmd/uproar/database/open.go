@@ -95,7 +95,8 @@ func OpenStore(dir, engineName string, create bool, opts *uproar.Options) (store
 	case found == "":
 		found = engineName
 	case engineName != Detect && engineName != found:
-		return nil, terminal.Advise("--store="+found+", or without --store", "the database in %s is one of %s, not of %s",
+		return nil, terminal.Advise("--store="+found+", or without --store",
+			"the database in %s is one of %s, not of %s",
 			dir, found, engineName)
 	}
 	if found == Detect {
