@@ -3,7 +3,10 @@
 
 package main
 
-import "github.com/uproar-db/uproar/cmd/uproar/ask"
+import (
+	"github.com/uproar-db/uproar/cmd/uproar/ask"
+	"github.com/uproar-db/uproar/cmd/uproar/shell"
+)
 
 // The commands that ask a database, in a folder or over HTTP.
 type (
@@ -14,6 +17,7 @@ type (
 	inspectCommand  struct{ ask.Inspect }
 	statsCommand    struct{ ask.Stats }
 	fieldsCommand   struct{ ask.Fields }
+	shellCommand    struct{ shell.Command }
 )
 
 // checkCommand is the commands that check what was imported.

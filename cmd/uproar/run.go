@@ -33,6 +33,7 @@ type cli struct {
 	Audience audienceCommand `cmd:"" help:"Say what an audience consists of."`
 	Graph    graphCommand    `cmd:"" help:"Answer questions about accounts and their relations."`
 	Search   searchCommand   `cmd:"" help:"Find the records of a catalog that count under some conditions."`
+	Shell    shellCommand    `cmd:"" help:"Ask a database line by line."`
 	Check    checkCommand    `cmd:"" help:"Check what was imported."`
 	Inspect  inspectCommand  `cmd:"" help:"Show what a database consists of."`
 	Stats    statsCommand    `cmd:"" help:"Show the figures of a database."`
