@@ -100,7 +100,8 @@ func TestFolderAndServer(t *testing.T) {
 	}
 	made("alice,bob\nalice,carol\nbob,alice\ndan,bob\ndan,carol\nerin,dan\n", "import", "graph", "--header", "no", "-")
 	made("id,likes,city,age,born\nann,tea|cake,Oslo,30,1990-01-02\nbob,tea,Rome,40,1980-03-04\ncid,cake,,50,\n",
-		"import", "audience", "--key", "id", "--column", "likes:set:split=|", "--column", "city:single", "--column", "age:integer",
+		"import", "audience", "--key", "id", "--column", "likes:set:split=|", "--column", "city:single",
+		"--column", "age:integer",
 		"--column", "born:date", "-")
 	schema := t.TempDir() + "/schema.json"
 	if err := os.WriteFile(schema, []byte(

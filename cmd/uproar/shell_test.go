@@ -45,8 +45,8 @@ func (p *typist) types(keys, want string) {
 	p.t.Fatalf("%q: got %q, want %q", keys, p.seen.String()[from:], want)
 }
 
-// TestShellOnTerminal types into a shell on a terminal: it completes fields and values, goes on over
-// lines, prints tables, survives Ctrl-C, and has its history the next time.
+// TestShellOnTerminal types into a shell on a terminal: it completes fields and values, goes on
+// over lines, prints tables, survives Ctrl-C, and has its history the next time.
 func TestShellOnTerminal(t *testing.T) {
 	dir, history := t.TempDir(), filepath.Join(t.TempDir(), "history")
 	follows := "alice,bob\nalice,bella\nbob,alice\n"

@@ -81,7 +81,8 @@ func (h *Handlers) indexStats(ctx context.Context, of *uproar.IndexStats, count 
 		}
 		for name, k := range counted {
 			kinds[name] = containers(
-				api.ContainerStats{Kind: "array", Containers: k.Array.Count, Values: k.Array.Values, Bytes: k.Array.Bytes},
+				api.ContainerStats{Kind: "array", Containers: k.Array.Count, Values: k.Array.Values,
+					Bytes: k.Array.Bytes},
 				api.ContainerStats{Kind: "bitset", Containers: k.Bitset.Count, Values: k.Bitset.Values,
 					Bytes: k.Bitset.Bytes},
 				api.ContainerStats{Kind: "run", Containers: k.Run.Count, Values: k.Run.Values, Bytes: k.Run.Bytes},

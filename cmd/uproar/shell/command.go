@@ -151,7 +151,9 @@ func (s *session) setLimit(_ context.Context, text string) error {
 	return nil
 }
 
-func (s *session) setTiming(_ context.Context, text string) error { return s.set("timing", &s.timing, text) }
+func (s *session) setTiming(_ context.Context, text string) error {
+	return s.set("timing", &s.timing, text)
+}
 
 func (s *session) setJSON(_ context.Context, text string) error { return s.set("json", &s.json, text) }
 

@@ -66,7 +66,7 @@ func TestComplete(t *testing.T) {
 		{"city prefix O", "Oslo"},
 		{"likes = t", "tea toast"},
 		{"age = 3", ""},
-		{"knows(a", "ann"},   // whom ann knows
+		{"knows(a", "ann"},    // whom ann knows
 		{"knows = bo", "bob"}, // who know bob
 		{"known(b", "bill bob"},
 		{"any(c", "city"},
