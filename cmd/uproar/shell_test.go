@@ -93,8 +93,8 @@ func TestShellOnTerminal(t *testing.T) {
 		t.Errorf("after \\quit: %v", err)
 	}
 	kept, err := os.ReadFile(history)
-	if want := "follows(alice)\n\\explain follows(alice) and followers(bob)\n\\top followers all\n\\timing\n\\quit\n"; err != nil ||
-		string(kept) != want {
+	want := "follows(alice)\n\\explain follows(alice) and followers(bob)\n\\top followers all\n\\timing\n\\quit\n"
+	if err != nil || string(kept) != want {
 		t.Errorf("history: got %q, %v, want %q", kept, err, want)
 	}
 	p, cmd = start()

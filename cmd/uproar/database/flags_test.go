@@ -122,16 +122,18 @@ func TestFailed(t *testing.T) {
 			uproar.ErrUnknownIndex},
 		{api.Error{Code: api.CodeUnknownField, Message: "index x: unknown field y"}, "index x: unknown field y",
 			uproar.ErrUnknownField},
-		{api.Error{Code: api.CodeUnauthorized, Message: "no token"}, "no token\nTry: --token-file, with a token of the server",
-			nil},
-		{api.Error{Code: api.CodeUnknownPath, Message: "what"}, "what\nTry: a newer server: this one has no such call", nil},
+		{api.Error{Code: api.CodeUnauthorized, Message: "no token"},
+			"no token\nTry: --token-file, with a token of the server", nil},
+		{api.Error{Code: api.CodeUnknownPath, Message: "what"},
+			"what\nTry: a newer server: this one has no such call", nil},
 		{api.Error{Code: api.CodeInternal, Message: "look for", RequestID: "a1"}, "look for a1", nil},
 	} {
 		answer = tc.answer
 		_, err := served.Count(t.Context(), "poeple", "all")
 		got := served.Failed(err)
 		text := strings.TrimPrefix(got.Error(), "uproar: ")
-		if text != tc.want || tc.is != nil && !errors.Is(got, tc.is) || tc.is == nil && !errors.As(got, new(*client.Error)) {
+		if text != tc.want || tc.is != nil && !errors.Is(got, tc.is) ||
+			tc.is == nil && !errors.As(got, new(*client.Error)) {
 			t.Errorf("%+v: got %q, want %q", tc.answer, text, tc.want)
 		}
 	}

@@ -106,8 +106,8 @@ func TestGoesOn(t *testing.T) {
 // TestScript: statements over several lines, settings, and what fails.
 func TestScript(t *testing.T) {
 	s, out, errOut := newSession(t)
-	s.con.In = strings.NewReader("city = Oslo or\n city in (\"New York\",\nNewcastle)\n\n\\json on\nknows(ann) and\n\n" +
-		"\\numbers age all\n\\json off\n\\groups city all\n\\json maybe\n\\limit x\n\\top\n\\save x")
+	s.con.In = strings.NewReader("city = Oslo or\n city in (\"New York\",\nNewcastle)\n\n\\json on\n" +
+		"knows(ann) and\n\n\\numbers age all\n\\json off\n\\groups city all\n\\json maybe\n\\limit x\n\\top\n\\save x")
 	err := s.script(t.Context())
 	if err == nil || err.Error() != "5 of 10 statements failed" {
 		t.Errorf("got %v", err)
