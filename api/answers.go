@@ -66,6 +66,7 @@ type Reply struct {
 	Rows   []Row      `json:"rows,omitzero"`    // of top
 	Groups []Group    `json:"groups,omitzero"`  // of groups
 	Keys   []string   `json:"keys,omitzero"`    // of sample
+	IDs    []uint64   `json:"ids,omitzero"`     // of sample: those of the keys
 	Bitmap []byte     `json:"bitmap,omitempty"` // of bitmap, in base64
 	Matrix [][]uint64 `json:"matrix,omitzero"`  // of overlap: the query first, then With in their order
 	// of numbers, which are JSON numbers or, of dates and times, strings; a sum only of numbers

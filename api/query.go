@@ -14,6 +14,8 @@ const (
 	AnswerIDs   Answer = "ids"   // record IDs, page by page: IDsReply
 	AnswerCount Answer = "count" // how many records match: CountReply
 
+	AnswerRecords Answer = "records" // record IDs with their keys, page by page: IdentifiedReply
+
 	// AnswerExplain is the plan of the query, with what each of its steps estimated, found and
 	// took. Its members may change from version to version.
 	AnswerExplain Answer = "explain"
@@ -82,6 +84,34 @@ func (r IDsReply) AppendJSON(dst []byte) []byte {
 			dst = append(dst, ',')
 		}
 		dst = appendUint(dst, id)
+	}
+	return append(appendUnknown(appendCursor(append(dst, ']'), r.Cursor), r.Unknown), '}')
+}
+
+// IdentifiedReply is a page of records by ID and key.
+type IdentifiedReply struct {
+	Records []Identified `json:"records"`          // in ascending order of ID
+	Cursor  string       `json:"cursor,omitempty"` // for the next page; absent on the last
+	// on the first page: parts of the query that are empty because the record does not exist; up to
+	// MaxUnknown
+	Unknown []string `json:"unknown,omitempty"`
+}
+
+// Identified is a record by its ID and its key.
+type Identified struct {
+	ID  uint64 `json:"id"`
+	Key string `json:"key"`
+}
+
+// AppendJSON appends the reply to dst and returns the extended slice.
+func (r IdentifiedReply) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"records":[`...)
+	for i, x := range r.Records {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(append(appendUint(append(dst, `{"id":`...), x.ID), `,"key":`...), x.Key)
+		dst = append(dst, '}')
 	}
 	return append(appendUnknown(appendCursor(append(dst, ']'), r.Cursor), r.Unknown), '}')
 }

@@ -5,6 +5,8 @@ package client
 
 import (
 	"context"
+	"net/url"
+	"strconv"
 
 	"github.com/uproar-db/uproar/api"
 )
@@ -62,4 +64,15 @@ func (c Catalog) Write(ctx context.Context, req api.CatalogWriteRequest) (sequen
 	req.Catalog = c.name
 	err = c.c.post(ctx, "/v1/catalog/write", req, &reply, true)
 	return reply.Sequence, err
+}
+
+// Check returns what is wrong with the records: those that fit the same searches, and those that no
+// search finds. limit is how many faults it returns at most, 0 means api.DefaultLimit.
+func (c Catalog) Check(ctx context.Context, limit int) (reply api.CheckReply, err error) {
+	query := url.Values{"catalog": {c.name}}
+	if limit != 0 {
+		query.Set("limit", strconv.Itoa(limit))
+	}
+	err = c.c.get(ctx, "/v1/catalog/check", query, &reply)
+	return reply, err
 }

@@ -42,6 +42,8 @@ func catalogs(t *testing.T, s *site) {
 	replaced, err := load(table+"bad,tea\n", client.CatalogImportOptions{MaxBad: 0.35})
 	check(t, "Import", replaced, err, api.CatalogImportReply{Records: 2, Bad: 1,
 		BadLines: []string{"line 4: table: got 2 values, want 4, as many as the header has columns"}})
+	faults, err := c.Check(ctx, 5)
+	check(t, "Check", len(faults.Faults) == 0 && !faults.More, err, true)
 	for separator, bad := range map[string]bool{"comma": false, "pipe": true} {
 		if _, err := load(first+"new,milk,,0\n", client.CatalogImportOptions{Separator: separator,
 			Check: true}); (err != nil) != bad {

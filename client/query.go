@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"strings"
 
 	"github.com/uproar-db/uproar/api"
 )
@@ -28,6 +29,13 @@ func (c *Client) Keys(ctx context.Context, index, q string, p Page) (reply api.K
 // IDs returns a page of the IDs of the records that a query matches, ascending.
 func (c *Client) IDs(ctx context.Context, index, q string, p Page) (reply api.IDsReply, err error) {
 	err = c.query(ctx, api.QueryRequest{Index: index, Query: Text(q), Answer: api.AnswerIDs, Limit: p.Limit,
+		Cursor: p.Cursor}, &reply)
+	return reply, err
+}
+
+// Identified returns a page of the records that a query matches, by ID and key, by ascending ID.
+func (c *Client) Identified(ctx context.Context, index, q string, p Page) (reply api.IdentifiedReply, err error) {
+	err = c.query(ctx, api.QueryRequest{Index: index, Query: Text(q), Answer: api.AnswerRecords, Limit: p.Limit,
 		Cursor: p.Cursor}, &reply)
 	return reply, err
 }
@@ -81,8 +89,12 @@ func (c *Client) query(ctx context.Context, req api.QueryRequest, reply any) err
 	return c.post(ctx, "/v1/query", req, reply, false)
 }
 
-// Text returns a query in the query language as api.AnswersRequest and its like have it.
+// Text returns a query in the query language as api.AnswersRequest and its like have it. One in
+// JSON, which begins with {, stays as it is.
 func Text(q string) json.RawMessage {
+	if strings.HasPrefix(strings.TrimSpace(q), "{") && json.Valid([]byte(q)) {
+		return json.RawMessage(q)
+	}
 	text, _ := json.Marshal(q) // of a string it never fails
 	return text
 }

@@ -60,8 +60,8 @@ func TestAnswersOfSets(t *testing.T) {
 			`{"name":"p","answer":"numbers","field":"price","quantiles":[0.5]},{"name":"t","answer":"top","field":"tag"},{"name":"g","answer":"groups","fields":["tag"]}`,
 			`{"records":1,"answers":[{"name":"p","count":0},{"name":"t","rows":[]},{"name":"g","groups":[]}]}`},
 		{`"all"`, `{"name":"s","answer":"sample","limit":9}`,
-			`{"records":4,"answers":[{"name":"s","keys":["a","b","c","d"]}]}`},
-		{`"nothing"`, `{"name":"s","answer":"sample"}`, `{"records":0,"answers":[{"name":"s","keys":[]}]}`},
+			`{"records":4,"answers":[{"name":"s","keys":["a","b","c","d"],"ids":[0,1,2,3]}]}`},
+		{`"nothing"`, `{"name":"s","answer":"sample"}`, `{"records":0,"answers":[{"name":"s","keys":[],"ids":[]}]}`},
 	} {
 		s.check("POST", "/v1/answers", `{"index":"shop","q":`+c.q+`,"answers":[`+c.questions+`]}`, 200, c.want)
 	}
@@ -108,7 +108,7 @@ func TestAnswersOfSets(t *testing.T) {
 	}
 	s.check("POST", "/v1/answers",
 		`{"index":"shop","q":{"bitmap":"`+set+`"},"answers":[{"name":"s","answer":"sample"}]}`, 200,
-		`{"records":2,"answers":[{"name":"s","keys":["a","b"]}]}`)
+		`{"records":2,"answers":[{"name":"s","keys":["a","b"],"ids":[0,1]}]}`)
 }
 
 func TestAnswersOfSetsRefused(t *testing.T) {

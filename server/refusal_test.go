@@ -126,7 +126,7 @@ func TestRefusals(t *testing.T) {
 		{"GET", "/v1/query?index=accounts&q=likes(alice)", "", 400, "unknown_field", "unknown field \"likes\""},
 		{"GET", "/v1/query?index=accounts&q=follows(alice)+and", "", 400, "invalid_query", "1:19: got "},
 		{"GET", "/v1/query?index=accounts&q=all&answer=top", "", 400, "invalid_request",
-			"\"answer\" is \"top\", want keys, ids, count or explain"},
+			"\"answer\" is \"top\", want keys, ids, records, count or explain"},
 		{"GET", "/v1/query?index=accounts&q=all&answer=count&limit=5", "", 400, "invalid_request",
 			"\"answer\" is count, with"},
 		{"GET", "/v1/query?index=accounts&q=all&limit=0", "", 400, "invalid_request", "parameter \"limit\" is \"0\""},

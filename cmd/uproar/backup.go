@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/store"
@@ -22,11 +23,11 @@ import (
 // backupCommand writes a database, or what is newer than an earlier backup, to a file.
 type backupCommand struct {
 	Dir   string `placeholder:"DIR" help:"Folder of the database; no other process may have it open."`
-	From  string `placeholder:"URL" help:"Address of a server, instead of --dir: it goes on serving."`
+	From  string `placeholder:"URL" aliases:"url" help:"Address of a server, instead of --dir: it goes on serving. Also --url. Default: UPROAR_URL."`
 	Since string `placeholder:"FILE" help:"Write only what is newer than this backup. Default: a full backup."`
-	remoteFlags
-	engineFlag
-	readOnlyFlag
+	database.RemoteFlags
+	database.EngineFlag
+	database.ReadOnlyFlag
 	File string `arg:"" help:"File to be made; - is the standard output."`
 }
 
@@ -42,14 +43,15 @@ Example: uproar backup --dir network monday.uproar
 
 // Validate is called when the command line is parsed.
 func (c *backupCommand) Validate() error {
+	c.From = database.Server(c.Dir, c.From)
 	switch {
 	case c.Dir == "" && c.From == "":
 		return errors.New("missing flags: --dir=DIR, or --from=URL for the database of a running server")
 	case c.Dir != "" && c.From != "":
 		return errors.New("--dir=DIR and --from=URL do not go together: a backup is of one database")
-	case c.From != "" && (c.ReadOnly || c.Store != engineDetect):
+	case c.From != "" && (c.ReadOnly || c.Store != database.Detect):
 		return errors.New("--store and --read-only are about --dir: the server has opened its database already")
-	case c.Dir != "" && c.remoteFlags != remoteFlags{}:
+	case c.Dir != "" && c.RemoteFlags != database.RemoteFlags{}:
 		return errors.New("--token-file and --ca are about --from: a folder has neither")
 	}
 	return nil
@@ -71,7 +73,7 @@ func (c *backupCommand) Run(ctx context.Context, con *terminal.Console) (err err
 	start := time.Now()
 	info, err := c.write(ctx, con, out, since)
 	if errors.Is(err, uproar.ErrBackupBase) {
-		return &adviceError{err, "without --since, for a full backup"}
+		return &terminal.AdviceError{Err: err, Try: "without --since, for a full backup"}
 	}
 	if err != nil {
 		return err
@@ -103,19 +105,19 @@ func (c *backupCommand) write(ctx context.Context, con *terminal.Console, out io
 	if c.From != "" {
 		p := con.Progress("backup", 0)
 		defer p.Finish()
-		return fetchBackup(ctx, c.From, &c.remoteFlags, out, since, func(done, total int64) {
+		return fetchBackup(ctx, c.From, &c.RemoteFlags, out, since, func(done, total int64) {
 			p.Update(done, total, terminal.Bytes(done))
 		})
 	}
-	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
-	if locked := (*adviceError)(nil); errors.Is(err, store.ErrLocked) && errors.As(err, &locked) {
-		locked.try = "uproar backup --from http://" + defaultAddr + " " + c.File +
+	db, err := database.Open(ctx, c.Dir, c.Store, false, c.Options())
+	if locked := (*terminal.AdviceError)(nil); errors.Is(err, store.ErrLocked) && errors.As(err, &locked) {
+		locked.Try = "uproar backup --from http://" + database.DefaultAddr + " " + c.File +
 			", if that process is a server; or stop it"
 	}
 	if err != nil {
 		return nil, err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	p := con.Progress("backup", 0)
 	defer p.Finish()
 	return db.Backup(ctx, out, &uproar.BackupOptions{Since: since, Progress: func(done, total int64) {
@@ -149,13 +151,13 @@ type backupFile struct {
 func (c *backupCommand) create(con *terminal.Console) (*backupFile, error) {
 	if c.File == "-" {
 		if terminal.IsTerminal(con.Out) {
-			return nil, advise("uproar backup ... - > FILE",
+			return nil, terminal.Advise("uproar backup ... - > FILE",
 				"a backup is no text, and the standard output is a terminal")
 		}
 		return &backupFile{Writer: con.Out}, nil
 	}
 	if _, err := os.Lstat(c.File); err == nil {
-		return nil, advise("another name", "%s exists already", c.File)
+		return nil, terminal.Advise("another name", "%s exists already", c.File)
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}

@@ -114,7 +114,7 @@ func TestBackupFromCut(t *testing.T) {
 		t.Errorf("got %d bytes, %v, want the backup of %d", len(got), err, len(whole))
 	}
 	if err := (&backupCommand{From: "ftp://x", File: filepath.Join(t.TempDir(), "x")}).Run(t.Context(),
-		&terminal.Console{Out: io.Discard, Err: io.Discard}); !errors.As(err, new(*usageError)) {
+		&terminal.Console{Out: io.Discard, Err: io.Discard}); !errors.As(err, new(*terminal.UsageError)) {
 		t.Errorf("an address that is none: got error %v, want a usage error", err)
 	}
 }

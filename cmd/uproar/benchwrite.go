@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/cmd/uproar/benchwrite"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/bboltstore"
@@ -99,7 +100,7 @@ func (c *benchWriteCommand) Validate() error {
 		return errors.New("--readers ask lists: want --mode=lists")
 	case c.Reuse && c.Dir == "":
 		return errors.New("--reuse goes on with what is in a folder: want --dir=DIR")
-	case c.Store != enginePebble && (c.Compression != "none" || c.BlockCache > 0):
+	case c.Store != database.Pebble && (c.Compression != "none" || c.BlockCache > 0):
 		return fmt.Errorf("--compression and --block-cache are about pebble, got --store=%s", c.Store)
 	case c.Interval <= 0:
 		return errors.New("--interval: want more than 0")
@@ -141,7 +142,7 @@ var compressions = map[string]pebblestore.Compression{"none": pebblestore.NoComp
 
 // opener returns the function that opens the store, whose engine logs to a logger.
 func (c *benchWriteCommand) opener(log *slog.Logger) func(dir string) (store.Store, error) {
-	if c.Store == engineBbolt {
+	if c.Store == database.Bbolt {
 		return func(dir string) (store.Store, error) { return bboltstore.Open(dir, nil) }
 	}
 	opts := &pebblestore.Options{Logger: log, Memory: int64(c.Memory), BlockCache: int64(c.BlockCache),
@@ -176,8 +177,8 @@ func (c *benchWriteCommand) Run(ctx context.Context, con *terminal.Console) (err
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(opts.Dir)) }()
 	} else if files, err := os.ReadDir(opts.Dir); err == nil && len(files) > 0 && !c.Reuse {
-		return advise("a folder that does not exist yet, or an empty one", "%s is not empty: it has %s", opts.Dir,
-			files[0].Name())
+		return terminal.Advise("a folder that does not exist yet, or an empty one", "%s is not empty: it has %s",
+			opts.Dir, files[0].Name())
 	}
 	databaseMemory(2 * c.Memory) // half of it is the database's, as in a server
 	if c.EngineLog {

@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // compactCommand gives room back to the disk.
 type compactCommand struct {
 	Dir string `required:"" placeholder:"DIR" help:"Folder of the database."`
-	engineFlag
+	database.EngineFlag
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -29,11 +30,11 @@ Example: uproar compact --dir network`
 
 // Run compacts the database.
 func (c *compactCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
-	db, err := openDatabase(ctx, c.Dir, c.Store, false, new(uproar.Options))
+	db, err := database.Open(ctx, c.Dir, c.Store, false, new(uproar.Options))
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	before, err := db.Stats()
 	if err != nil {
 		return err

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 )
 
 // interruptingWriter cancels when it is written to.
@@ -24,7 +26,7 @@ func (w *interruptingWriter) Write(p []byte) (int, error) {
 // TestCompactInterrupted interrupts a compact at its first word of progress. It says so and leaves
 // the database as it was.
 func TestCompactInterrupted(t *testing.T) {
-	for _, engine := range []string{engineBbolt, enginePebble} {
+	for _, engine := range []string{database.Bbolt, database.Pebble} {
 		dir := t.TempDir()
 		call := func(ctx context.Context, errOut io.Writer, input string, args ...string) (int, string) {
 			var out strings.Builder

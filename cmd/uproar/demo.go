@@ -16,6 +16,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/cmd/uproar/adult"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/epinions"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/server"
@@ -26,7 +27,7 @@ type demoCommand struct {
 	Once bool   `help:"End after the sample questions, instead of serving on."`
 	Addr string `placeholder:"HOST:PORT" help:"Address to listen on. Default: ${addr}, or a free port if that one is taken."`
 	Dir  string `placeholder:"DIR" help:"Folder for the database, kept for the next demo. Default: a temporary one, removed at the end."`
-	engineFlag
+	database.EngineFlag
 	Of string `arg:"" optional:"" enum:"graph,audience,catalog" default:"graph" help:"What to show: graph, audience or catalog (${default})."`
 }
 
@@ -54,11 +55,11 @@ func (c *demoCommand) Run(ctx context.Context, con *terminal.Console) (err error
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	}
-	db, err := openDatabase(ctx, dir, c.Store, true, new(uproar.Options))
+	db, err := database.Open(ctx, dir, c.Store, true, new(uproar.Options))
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	g, err := graph.Open(ctx, db)
 	if err != nil {
 		return err
@@ -93,7 +94,8 @@ func (c *demoCommand) fill(ctx context.Context, con *terminal.Console, g *graph.
 	}
 	if stats.Records > 0 {
 		if err := checkDemo(g); err != nil {
-			return advise("uproar serve --dir "+c.Dir, "%s holds another graph than the demo's: %w", c.Dir, err)
+			return terminal.Advise("uproar serve --dir "+c.Dir, "%s holds another graph than the demo's: %w", c.Dir,
+				err)
 		}
 		fmt.Fprintf(con.Out, "kept     %s, imported by an earlier demo\n", terminal.Plural(stats.Records, "account"))
 		return nil
@@ -186,9 +188,9 @@ func (c *demoCommand) listen(ctx context.Context, con *terminal.Console) (net.Li
 	if c.Addr != "" {
 		return listen(ctx, c.Addr, noSecrets.exposed(), false)
 	}
-	ln, err := listen(ctx, defaultAddr, noSecrets.exposed(), false)
+	ln, err := listen(ctx, database.DefaultAddr, noSecrets.exposed(), false)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		fmt.Fprintf(con.Out, "address  %s is taken, so this is a free port:\n", defaultAddr)
+		fmt.Fprintf(con.Out, "address  %s is taken, so this is a free port:\n", database.DefaultAddr)
 		return listen(ctx, "127.0.0.1:0", noSecrets.exposed(), false)
 	}
 	return ln, err

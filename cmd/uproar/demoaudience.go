@@ -64,15 +64,15 @@ func (c *demoCommand) fillPeople(ctx context.Context, con *terminal.Console, db 
 // keepPeople leaves people as they are that are there, if they are the demo's.
 func (c *demoCommand) keepPeople(con *terminal.Console, index *uproar.Index, schema audience.Schema) error {
 	if err := schema.Fits(index); err != nil {
-		return advise("uproar serve --dir "+c.Dir, "%s holds other people than the demo's: %w", c.Dir, err)
+		return terminal.Advise("uproar serve --dir "+c.Dir, "%s holds other people than the demo's: %w", c.Dir, err)
 	}
 	stats, err := index.Stats()
 	if err != nil {
 		return err
 	}
 	if stats.Records != adult.People {
-		return advise("uproar serve --dir "+c.Dir, "%s holds other people than the demo's: got %d, want %d", c.Dir,
-			stats.Records, adult.People)
+		return terminal.Advise("uproar serve --dir "+c.Dir, "%s holds other people than the demo's: got %d, want %d",
+			c.Dir, stats.Records, adult.People)
 	}
 	fmt.Fprintf(con.Out, "kept     %s, imported by an earlier demo\n", terminal.Plural(stats.Records, "record"))
 	return nil
@@ -80,7 +80,7 @@ func (c *demoCommand) keepPeople(con *terminal.Console, index *uproar.Index, sch
 
 // about asks about an audience of the demo.
 func about(path, q string, params ...string) request {
-	return ask("/v1/audience/"+path, append([]string{"index", demoPeople, "q", q}, params...)...)
+	return get("/v1/audience/"+path, append([]string{"index", demoPeople, "q", q}, params...)...)
 }
 
 // peopleSamples are the questions of the demo of audiences.

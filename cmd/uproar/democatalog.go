@@ -33,7 +33,7 @@ func (c *demoCommand) fillPrices(ctx context.Context, con *terminal.Console, db 
 		}
 		stats, err := index.Stats()
 		if err == nil && stats.Records != demoOfferings*pricelist.PerOffering {
-			err = advise("uproar serve --dir "+c.Dir+" --prices "+demoPrices,
+			err = terminal.Advise("uproar serve --dir "+c.Dir+" --prices "+demoPrices,
 				"%s holds other prices than the demo's: got %d, want %d", c.Dir, stats.Records,
 				demoOfferings*pricelist.PerOffering)
 		}
@@ -90,7 +90,7 @@ func priceSamples() []sample {
 				other)+"]")}},
 		{"The records are those of an index, which answers queries as well: in how many prices of this offering is " +
 			"a router not included?",
-			[]request{ask("/v1/query", "index", demoPrices, "answer", "count", "q",
+			[]request{get("/v1/query", "index", demoPrices, "answer", "count", "q",
 				fmt.Sprintf("offering = %q and Router = \"Not Included\"", p.Values[0]))}},
 	}
 }

@@ -26,7 +26,7 @@ func TestFields(t *testing.T) {
 		t.Fatalf("got %q, want likes and age", before)
 	}
 	for text, args := range map[string][]string{
-		`has no field "aeg"`:     {"--drop", "age", "--drop", "aeg"},
+		`unknown field "aeg"`:    {"--drop", "age", "--drop", "aeg"},
 		"--add":                  {"--add", "home-town:set"},
 		`got type "bag"`:         {"--add", "x:bag"},
 		`unknown index "pepole"`: {"--index", "pepole"},

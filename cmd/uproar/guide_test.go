@@ -78,7 +78,7 @@ func describeCommands(leaves []*kong.Node) string {
 		}
 	}
 	slices.Sort(common)
-	out.WriteString("\n## Common flags\n\n| flag | default | |\n|---|---|---|\n" + strings.Join(common, ""))
+	out.WriteString("\n## Common flags\n\n" + strings.Join(common, ""))
 	return out.String()
 }
 
@@ -117,7 +117,7 @@ func describeCommand(out *strings.Builder, leaf *kong.Node, commands map[string]
 		}
 	}
 	if len(rows) > 0 {
-		out.WriteString("\n| flag | default | |\n|---|---|---|\n" + strings.Join(rows, ""))
+		out.WriteString("\n" + strings.Join(rows, ""))
 	}
 	if len(common) > 0 {
 		out.WriteString("\n[Common flags](#common-flags): " + strings.Join(common, ", ") + "\n")
@@ -129,7 +129,7 @@ func describedFlags(leaf *kong.Node) []*kong.Flag {
 	return slices.DeleteFunc(slices.Clone(leaf.Flags), func(f *kong.Flag) bool { return f.Name == "help" })
 }
 
-// flagRow returns the line of a flag in a table.
+// flagRow returns the line of a flag in a list.
 func flagRow(f *kong.Flag) string {
 	name := "--" + f.Name
 	if !f.IsBool() {
@@ -140,28 +140,22 @@ func flagRow(f *kong.Flag) string {
 
 var defaultSentence = regexp.MustCompile(` Default: ((?:[^.]|\.[^ ])+)\.$`)
 
-// row returns the line of a flag or an argument in the table of its command. What its help says of
-// the default stands in a column of its own.
+// row returns the line of a flag or an argument in the list of its command. What its help says of
+// the default stands behind its name.
 func row(name string, v *kong.Value) string {
 	help, preset := v.Help, ""
 	switch {
 	case v.Required:
-		preset = "needed"
+		preset = " (needed)"
 	case v.HasDefault:
 		help = strings.Replace(help, " ("+v.Default+")", "", 1)
-		preset = "`" + v.Default + "`"
+		preset = " (`" + v.Default + "`)"
 	default:
 		if m := defaultSentence.FindStringSubmatch(help); m != nil {
-			help, preset = strings.TrimSuffix(help, m[0]), m[1]
+			help, preset = strings.TrimSuffix(help, m[0]), " ("+m[1]+")"
 		}
 	}
-	line := fmt.Sprintf("| `%s` | %s | %s |\n", name, cell(preset), cell(help))
-	return strings.ReplaceAll(line, "|  |", "| |")
-}
-
-// cell returns a text as it stands in a cell of a table.
-func cell(text string) string {
-	return strings.NewReplacer("|", `\|`, "*", `\*`, "\n", " ").Replace(text)
+	return "- `" + name + "`" + preset + ": " + strings.NewReplacer("*", `\*`, "\n", " ").Replace(help) + "\n"
 }
 
 // Each example of the guide is a command line that the program understands.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/intake"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
@@ -54,7 +55,7 @@ func (c *importAudienceCommand) Run(ctx context.Context, con *terminal.Console) 
 	if c.To != "" {
 		return c.send(ctx, con, job, sources, tables)
 	}
-	engine, err := engineOf(c.Dir, true)
+	engine, err := database.EngineOf(c.Dir, true)
 	if err != nil {
 		return err
 	}
@@ -63,11 +64,11 @@ func (c *importAudienceCommand) Run(ctx context.Context, con *terminal.Console) 
 			return err
 		}
 	}
-	db, err := openDatabase(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
+	db, err := database.Open(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	if engine != "" {
 		var fields []uproar.Field
 		switch index, err := db.Index(c.Index); {
@@ -86,7 +87,7 @@ func (c *importAudienceCommand) Run(ctx context.Context, con *terminal.Console) 
 // send has a server import the sources, which are the tables.
 func (c *importAudienceCommand) send(ctx context.Context, con *terminal.Console, job *intake.Job, sources sourceList,
 	tables []*intake.Source) error {
-	to := remoteImport{remoteFlags: c.remoteFlags, to: c.To, path: "/v1/import"}
+	to := remoteImport{RemoteFlags: c.RemoteFlags, to: c.To, path: "/v1/import"}
 	fields, err := to.fields(ctx, c.Index)
 	if err != nil {
 		return err

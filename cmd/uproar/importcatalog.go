@@ -16,6 +16,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/table"
 	"github.com/uproar-db/uproar/internal/tolerance"
@@ -84,11 +85,11 @@ func (c *importCatalogCommand) Run(ctx context.Context, con *terminal.Console) (
 	if err != nil {
 		return err
 	}
-	db, err := openDatabase(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
+	db, err := database.Open(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	im := catalogImport{con: con, start: time.Now(), size: sources.size(), separator: separator, strict: c.Strict,
 		showBad: int64(c.ShowBad)}
 	opts := catalog.ReplaceOptions{MemoryBytes: int64(c.Memory) / 4, MaxBad: float64(c.Bad), Empty: c.Empty}
@@ -100,9 +101,11 @@ func (c *importCatalogCommand) Run(ctx context.Context, con *terminal.Console) (
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("interrupted after %s: nothing was imported", terminal.Plural(im.records, "record"))
 	case errors.Is(err, catalog.ErrTooManyBad):
-		return advise("--bad SHARE, to leave bad lines out", "%s; nothing was imported", trimPackage(err.Error()))
+		return terminal.Advise("--bad SHARE, to leave bad lines out", "%s; nothing was imported",
+			database.Public(err.Error()))
 	case errors.Is(err, catalog.ErrEmpty):
-		return advise("--empty, if that is meant", "%s; nothing was imported", trimPackage(err.Error()))
+		return terminal.Advise("--empty, if that is meant", "%s; nothing was imported",
+			database.Public(err.Error()))
 	case err != nil:
 		return fmt.Errorf("%w; nothing was imported", err)
 	}
@@ -118,7 +121,7 @@ func (c *importCatalogCommand) send(ctx context.Context, con *terminal.Console, 
 		"catalog": {c.Name}, "separator": {c.Separator}, "strict": {strconv.FormatBool(c.Strict)},
 		"bad": {c.Bad.String()}, "empty": {strconv.FormatBool(c.Empty)},
 	}
-	to := remoteImport{remoteFlags: c.remoteFlags, to: c.To, path: "/v1/catalog/import", query: query,
+	to := remoteImport{RemoteFlags: c.RemoteFlags, to: c.To, path: "/v1/catalog/import", query: query,
 		try: url.Values{"catalog": {c.Name}, "check": {"true"}}}
 	if schema != nil {
 		text, err := json.Marshal(schema)
@@ -200,7 +203,7 @@ func (im *catalogImport) wrong(source string, e *catalog.LineError) error {
 		return e
 	}
 	if im.bad++; im.bad <= im.showBad {
-		im.shown.Line(source + ": " + trimPackage(e.Error()))
+		im.shown.Line(source + ": " + database.Public(e.Error()))
 	}
 	return nil
 }

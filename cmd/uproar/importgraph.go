@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/tolerance"
 )
@@ -79,11 +80,11 @@ func (c *importGraphCommand) Run(ctx context.Context, con *terminal.Console) (er
 	if c.To != "" {
 		return c.send(ctx, con, sources)
 	}
-	db, err := openDatabase(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
+	db, err := database.Open(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	g, err := graph.Open(ctx, db)
 	if err != nil {
 		return err
@@ -102,7 +103,7 @@ func (c *importGraphCommand) send(ctx context.Context, con *terminal.Console, so
 		"bad": {c.Bad.String()}, "cluster": {strconv.FormatBool(c.Cluster)}}
 	start := time.Now()
 	var done api.ImportReply
-	to := remoteImport{remoteFlags: c.remoteFlags, to: c.To, path: "/v1/graph/import", query: query, try: query}
+	to := remoteImport{RemoteFlags: c.RemoteFlags, to: c.To, path: "/v1/graph/import", query: query, try: query}
 	if err := to.send(ctx, con, sources, &done); err != nil {
 		return err
 	}
@@ -162,12 +163,12 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceLis
 			return fmt.Errorf("%s: %s", s.name, badLine(bad))
 		}
 		if errors.Is(err, graph.ErrHeader) {
-			return advise("--header yes or --header no", "%s: %s; nothing was imported", s.name,
-				trimPackage(err.Error()))
+			return terminal.Advise("--header yes or --header no", "%s: %s; nothing was imported", s.name,
+				database.Public(err.Error()))
 		}
 		if err != nil && ctx.Err() == nil {
 			im.short = errors.Is(err, uproar.ErrMemory)
-			return fmt.Errorf("%s: %s", s.name, trimPackage(err.Error()))
+			return fmt.Errorf("%s: %s", s.name, database.Public(err.Error()))
 		}
 		if err != nil {
 			return ctx.Err()
@@ -199,7 +200,7 @@ func (im *edgeImport) badLine(bad *graph.LineError) {
 }
 
 // badLine returns what is wrong with a line, without the package that found it.
-func badLine(bad *graph.LineError) string { return trimPackage(bad.Error()) }
+func badLine(bad *graph.LineError) string { return database.Public(bad.Error()) }
 
 // perSecond returns how many there were a second since a time.
 func perSecond(n int64, since time.Time) int64 {
@@ -212,17 +213,17 @@ func (im *edgeImport) failed(err error) error {
 		return fmt.Errorf("interrupted after %s: nothing was imported", terminal.Plural(im.lines, "line"))
 	}
 	if im.command.Strict && im.bad > 0 {
-		return advise("without --strict, to leave bad lines out", "%w; nothing was imported", err)
+		return terminal.Advise("without --strict, to leave bad lines out", "%w; nothing was imported", err)
 	}
-	if errors.As(err, new(*adviceError)) {
+	if errors.As(err, new(*terminal.AdviceError)) {
 		return err
 	}
 	if errors.Is(err, graph.ErrTooManyBad) {
-		return advise("--separator or --header, or --bad SHARE to leave more of it out", "%s; nothing was imported",
-			trimPackage(err.Error()))
+		return terminal.Advise("--separator or --header, or --bad SHARE to leave more of it out", "%s; nothing was imported",
+			database.Public(err.Error()))
 	}
 	if im.short || errors.Is(err, uproar.ErrMemory) {
-		return advise("a larger --memory", "%w; nothing was imported", err)
+		return terminal.Advise("a larger --memory", "%w; nothing was imported", err)
 	}
 	return fmt.Errorf("%w; nothing was imported", err)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 )
 
 // TestKilledNewIndex kills imports that make an index or a catalog in their midst: nothing is left,
@@ -61,7 +62,7 @@ func TestKilledNewIndex(t *testing.T) {
 // indexesOf returns the indexes of a database that nobody has open.
 func indexesOf(t *testing.T, dir string) []string {
 	t.Helper()
-	db, err := openDatabase(t.Context(), dir, engineDetect, true, new(uproar.Options))
+	db, err := database.Open(t.Context(), dir, database.Detect, true, new(uproar.Options))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,13 +18,14 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // remoteImport is an import into the database that a server has open, which goes on serving
 // meanwhile.
 type remoteImport struct {
-	remoteFlags
+	database.RemoteFlags
 	to     string // --to
 	path   string
 	query  url.Values
@@ -64,7 +65,7 @@ func (r *remoteImport) send(ctx context.Context, con *terminal.Console, sources 
 
 // fields returns the fields of an index of the server; nil: there is no such index.
 func (r *remoteImport) fields(ctx context.Context, index string) (fields []uproar.Field, err error) {
-	u, err := serverURL("--to", r.to, "/v1/fields")
+	u, err := database.ServerURL("--to", r.to, "/v1/fields")
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func (r *remoteImport) fields(ctx context.Context, index string) (fields []uproa
 	if err != nil {
 		return nil, err
 	}
-	client, err := r.prepare(req)
+	client, err := r.Prepare(req)
 	if err != nil {
 		return nil, err
 	}
@@ -83,11 +84,11 @@ func (r *remoteImport) fields(ctx context.Context, index string) (fields []uproa
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		code, err := refusal(r.to, resp)
+		code, err := database.Refusal(r.to, resp)
 		if code == api.CodeUnknownIndex {
 			return nil, nil
 		}
-		return nil, unauthorized(code, err)
+		return nil, database.Unauthorized(code, err)
 	}
 	var reply api.FieldsReply
 	if err := json.NewDecoder(resp.Body).Decode(&reply); err != nil {
@@ -105,7 +106,7 @@ func (r *remoteImport) fields(ctx context.Context, index string) (fields []uproa
 // that has ended.
 func (r *remoteImport) post(ctx context.Context, query url.Values, parts *multipart.Writer, body io.Reader,
 	sent chan error, done any) error {
-	u, err := serverURL("--to", r.to, r.path)
+	u, err := database.ServerURL("--to", r.to, r.path)
 	if err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (r *remoteImport) post(ctx context.Context, query url.Values, parts *multip
 		return err
 	}
 	req.Header.Set("Content-Type", "multipart/mixed; boundary="+parts.Boundary())
-	client, err := r.prepare(req)
+	client, err := r.Prepare(req)
 	if err != nil {
 		return err
 	}
@@ -125,14 +126,14 @@ func (r *remoteImport) post(ctx context.Context, query url.Values, parts *multip
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		code, err := refusal(r.to, resp)
+		code, err := database.Refusal(r.to, resp)
 		switch code {
 		case api.CodeUnknownPath:
-			return &adviceError{err, "a newer server: this one takes no such imports"}
+			return &terminal.AdviceError{Err: err, Try: "a newer server: this one takes no such imports"}
 		case api.CodeUnknownIndex:
-			return &adviceError{err, "--schema, which makes it"}
+			return &terminal.AdviceError{Err: err, Try: "--schema, which makes it"}
 		}
-		return unauthorized(code, err)
+		return database.Unauthorized(code, err)
 	}
 	if err := json.NewDecoder(resp.Body).Decode(done); err != nil {
 		return fmt.Errorf("the answer of %s broke off, and the import may have been done; it may be repeated: %w", r.to,
@@ -155,8 +156,9 @@ func (r *remoteImport) notSent(ctx context.Context, err error, sent chan error) 
 	default:
 	}
 	// Not wrapped: a connection that was closed is no output that nobody reads.
-	return &adviceError{fmt.Errorf("sending to %s: %v", r.to, err),
-		"the address that uproar serve printed, with http:// before it; the log of the server says more"}
+	return &terminal.AdviceError{Err: fmt.Errorf("sending to %s: %v", r.to, err),
+		Try: "the address that uproar serve printed, with http:// before it; the log of the server says more"}
+
 }
 
 // sendParts sends the schema, if there is one, and each source as a part. It shows the progress.

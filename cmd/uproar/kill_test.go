@@ -25,6 +25,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/internal/processor"
 	"github.com/uproar-db/uproar/query"
 )
@@ -65,7 +66,7 @@ const roundsPerFolder = 25
 func inspectGraph(t *testing.T, dir string, fn func(*graph.Graph)) {
 	t.Helper()
 	opening := processor.Begin()
-	db, err := openDatabase(t.Context(), dir, engineDetect, true, new(uproar.Options))
+	db, err := database.Open(t.Context(), dir, database.Detect, true, new(uproar.Options))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 )
 
 // runProgram runs the program, and fails the test when it fails.
@@ -52,7 +53,7 @@ func TestKilledRestore(t *testing.T) {
 	for round := 0; round < 2+rounds || killed == 0 && round < 100; round++ {
 		engine := round % 2
 		dir := filepath.Join(tmp, fmt.Sprint("restored", round))
-		args := append([]string{"restore", "--dir", dir, "--store", []string{enginePebble, engineBbolt}[engine]},
+		args := append([]string{"restore", "--dir", dir, "--store", []string{database.Pebble, database.Bbolt}[engine]},
 			files...)
 		cmd := exec.Command("uproar", args...)
 		start := time.Now()
@@ -67,7 +68,7 @@ func TestKilledRestore(t *testing.T) {
 			if round < 2 {
 				t.Fatal(err)
 			}
-			db, err := openDatabase(t.Context(), dir, engineDetect, true, new(uproar.Options))
+			db, err := database.Open(t.Context(), dir, database.Detect, true, new(uproar.Options))
 			switch {
 			case errors.Is(err, uproar.ErrRestoring):
 				unfinished++

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 )
 
 // The scripts and the tests that kill run this very test binary under the names of these programs.
@@ -245,7 +246,7 @@ func httpMain() {
 	}
 	var client *http.Client
 	if err == nil {
-		client, err = (&remoteFlags{CA: os.Getenv("CA")}).client()
+		client, err = (&database.RemoteFlags{CA: os.Getenv("CA")}).HTTP()
 	}
 	var resp *http.Response
 	if err == nil {

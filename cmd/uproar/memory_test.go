@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 )
 
 // raceEnabled is set by a file with a build tag.
@@ -49,7 +50,7 @@ func TestServerMemory(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector takes several times the memory of the program")
 	}
-	for _, engine := range []string{engineBbolt, enginePebble} {
+	for _, engine := range []string{database.Bbolt, database.Pebble} {
 		t.Run(engine, func(t *testing.T) { testServerMemory(t, engine) })
 	}
 }

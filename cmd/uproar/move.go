@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/store"
 )
@@ -20,8 +21,8 @@ type moveCommand struct {
 	Dir  string `required:"" placeholder:"DIR" help:"Folder of the database."`
 	From string `placeholder:"URL" help:"Address of the server that has --dir open: it goes on serving until you stop it."`
 	To   string `required:"" placeholder:"DIR" help:"Folder for the database there, empty or missing."`
-	engineFlag
-	remoteFlags
+	database.EngineFlag
+	database.RemoteFlags
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -37,7 +38,7 @@ Example: uproar move --dir network --to network2 --store bbolt
 
 // Validate is called when the command line is parsed.
 func (c *moveCommand) Validate() error {
-	if c.From == "" && c.remoteFlags != (remoteFlags{}) {
+	if c.From == "" && c.RemoteFlags != (database.RemoteFlags{}) {
 		return errors.New("--token-file and --ca are about --from: a folder has neither")
 	}
 	return nil
@@ -51,7 +52,7 @@ func (c *moveCommand) Run(ctx context.Context, con *terminal.Console) (err error
 	if c.From != "" {
 		steps = []func(context.Context, io.Writer) error{m.fetch, m.fetch, m.takeRest}
 	}
-	target := restoreCommand{Dir: c.To, engineFlag: c.engineFlag}
+	target := restoreCommand{Dir: c.To, EngineFlag: c.EngineFlag}
 	db, err := target.make(func(engine store.Store) (*uproar.DB, error) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
@@ -67,7 +68,7 @@ func (c *moveCommand) Run(ctx context.Context, con *terminal.Console) (err error
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	fmt.Fprintf(con.Out, "moved %s to %s in %s\n", c.Dir, c.To, terminal.Took(time.Since(start)))
 	return printIndexes(con, db)
 }
@@ -83,7 +84,7 @@ type move struct {
 func (m *move) fetch(ctx context.Context, out io.Writer) (err error) {
 	p := m.con.Progress("copy", 0)
 	defer p.Finish()
-	m.last, err = fetchBackup(ctx, m.From, &m.remoteFlags, out, m.last, func(done, total int64) {
+	m.last, err = fetchBackup(ctx, m.From, &m.RemoteFlags, out, m.last, func(done, total int64) {
 		p.Update(done, total, terminal.Bytes(done))
 	})
 	return err
@@ -96,7 +97,7 @@ const folderPause = 200 * time.Millisecond
 func (m *move) takeRest(ctx context.Context, out io.Writer) (err error) {
 	var db *uproar.DB
 	for told := false; ; told = true {
-		db, err = openDatabase(ctx, m.Dir, engineDetect, false, &uproar.Options{ReadOnly: true})
+		db, err = database.Open(ctx, m.Dir, database.Detect, false, &uproar.Options{ReadOnly: true})
 		if m.From == "" || !errors.Is(err, store.ErrLocked) {
 			break
 		}
@@ -109,13 +110,13 @@ func (m *move) takeRest(ctx context.Context, out io.Writer) (err error) {
 		case <-time.After(folderPause):
 		}
 	}
-	if locked := (*adviceError)(nil); errors.Is(err, store.ErrLocked) && errors.As(err, &locked) {
-		locked.try = "--from http://" + defaultAddr + ", if that process is a server; or stop it"
+	if locked := (*terminal.AdviceError)(nil); errors.Is(err, store.ErrLocked) && errors.As(err, &locked) {
+		locked.Try = "--from http://" + database.DefaultAddr + ", if that process is a server; or stop it"
 	}
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	p := m.con.Progress("copy", 0)
 	defer p.Finish()
 	_, err = db.Backup(ctx, out, &uproar.BackupOptions{Since: m.last, Progress: func(done, total int64) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/bboltstore"
 	"github.com/uproar-db/uproar/store/pebblestore"
@@ -24,8 +25,8 @@ func TestKilledAtItsBeginning(t *testing.T) {
 	runProgram(t, "import", "graph", "--dir", filepath.Join(tmp, "db"), star)
 	runProgram(t, "backup", "--dir", filepath.Join(tmp, "db"), file)
 	for name, open := range map[string]func(dir string) (store.Store, error){
-		engineBbolt:  func(dir string) (store.Store, error) { return bboltstore.Open(dir, nil) },
-		enginePebble: func(dir string) (store.Store, error) { return pebblestore.Open(dir, nil) },
+		database.Bbolt:  func(dir string) (store.Store, error) { return bboltstore.Open(dir, nil) },
+		database.Pebble: func(dir string) (store.Store, error) { return pebblestore.Open(dir, nil) },
 	} {
 		dir := filepath.Join(tmp, name)
 		s, err := open(dir)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/store"
 )
@@ -21,7 +22,7 @@ import (
 // restoreCommand makes a database of backups.
 type restoreCommand struct {
 	Dir string `required:"" placeholder:"DIR" help:"Folder for the database, empty or missing."`
-	engineFlag
+	database.EngineFlag
 	Files []string `arg:"" name:"file" help:"A full backup, then its increments in order; - is the standard input."`
 }
 
@@ -45,7 +46,7 @@ func (c *restoreCommand) Run(ctx context.Context, con *terminal.Console) (err er
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	fmt.Fprintf(con.Out, "restored %s from %s in %s\n", c.Dir, terminal.Plural(len(c.Files), "backup"),
 		terminal.Took(time.Since(start)))
 	return printIndexes(con, db)
@@ -69,7 +70,7 @@ func (c *restoreCommand) make(fill func(store.Store) (*uproar.DB, error)) (*upro
 	if err != nil && !missing {
 		return nil, err
 	}
-	engine, err := openStore(c.Dir, c.Store, true, new(uproar.Options))
+	engine, err := database.OpenStore(c.Dir, c.Store, true, new(uproar.Options))
 	if err != nil {
 		return nil, err
 	}
@@ -124,9 +125,10 @@ func (c *restoreCommand) remove(folder bool) error {
 func (c *restoreCommand) explain(err error) error {
 	switch {
 	case errors.Is(err, uproar.ErrNotEmpty):
-		return &adviceError{err, "a folder that does not exist yet, or an empty one"}
+		return &terminal.AdviceError{Err: err, Try: "a folder that does not exist yet, or an empty one"}
 	case errors.Is(err, uproar.ErrBackupBase):
-		return &adviceError{err, "a full backup first, and then its increments in the order in which they were made"}
+		return &terminal.AdviceError{Err: err,
+			Try: "a full backup first, and then its increments in the order in which they were made"}
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
@@ -30,8 +31,12 @@ type cli struct {
 	Import   importCommand   `cmd:"" help:"Import data into a database."`
 	Query    queryCommand    `cmd:"" help:"Print the records that a query matches."`
 	Audience audienceCommand `cmd:"" help:"Say what an audience consists of."`
+	Graph    graphCommand    `cmd:"" help:"Answer questions about accounts and their relations."`
+	Search   searchCommand   `cmd:"" help:"Find the records of a catalog that count under some conditions."`
+	Shell    shellCommand    `cmd:"" help:"Ask a database line by line."`
 	Check    checkCommand    `cmd:"" help:"Check what was imported."`
 	Inspect  inspectCommand  `cmd:"" help:"Show what a database consists of."`
+	Stats    statsCommand    `cmd:"" help:"Show the figures of a database."`
 	Fields   fieldsCommand   `cmd:"" help:"Show the fields of an index; drop some, and add others."`
 	Verify   verifyCommand   `cmd:"" help:"Check every stored byte of a database."`
 	Compact  compactCommand  `cmd:"" help:"Give the room of what was deleted back to the disk."`
@@ -55,7 +60,7 @@ func newParser(grammar *cli, out, errOut io.Writer, exit func(int)) (*kong.Kong,
 		kong.Description(description),
 		kong.Writers(out, errOut),
 		kong.Exit(exit),
-		kong.Vars{"addr": defaultAddr, "engine": engineDefault},
+		kong.Vars{"addr": database.DefaultAddr, "engine": database.DefaultEngine},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 	)
 }
@@ -93,7 +98,7 @@ func fail(c *terminal.Console, err error) int {
 	}
 	text := explain(err).Error()
 	fmt.Fprintf(c.Err, "uproar: %s\n", strings.TrimPrefix(text, "uproar: "))
-	if errors.As(err, new(*usageError)) {
+	if errors.As(err, new(*terminal.UsageError)) {
 		return exitUsage
 	}
 	return exitFailure

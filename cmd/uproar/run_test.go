@@ -22,8 +22,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
-	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -36,15 +36,15 @@ func TestDemoServes(t *testing.T) {
 	out, stop, demo := "", context.CancelFunc(nil), (*runningDemo)(nil)
 	ctx := t.Context()
 	for taken := false; !taken; {
-		ln, err := net.Listen("tcp", defaultAddr)
+		ln, err := net.Listen("tcp", database.DefaultAddr)
 		ctx, stop = context.WithCancel(t.Context())
 		defer stop()
 		demo, out = startDemo(t, ctx)
-		taken = strings.Contains(out, "address  "+defaultAddr+" is taken")
+		taken = strings.Contains(out, "address  "+database.DefaultAddr+" is taken")
 		if err == nil {
 			defer ln.Close()
 			if !taken {
-				t.Fatalf("got\n%s\nwant a line that says that %s is taken", out, defaultAddr)
+				t.Fatalf("got\n%s\nwant a line that says that %s is taken", out, database.DefaultAddr)
 			}
 		} else if !taken { // somebody else had it, which is as good, but has given it up meanwhile
 			stop()
@@ -64,7 +64,7 @@ func TestDemoServes(t *testing.T) {
 	for _, l := range lines {
 		// The last question has taken back what the others of it saw, so that those answer
 		// otherwise by now.
-		answer, _, err := ask(strings.TrimPrefix(l[1], "http://")).do(ctx, http.DefaultClient, "http://")
+		answer, _, err := get(strings.TrimPrefix(l[1], "http://")).do(ctx, http.DefaultClient, "http://")
 		if err != nil || answer != l[2] && !strings.Contains(l[2], "3036") && !strings.Contains(l[1], newcomer) {
 			t.Errorf("%s: got %q, %v, want %q", l[1], answer, err, l[2])
 		}
@@ -194,31 +194,6 @@ func TestFail(t *testing.T) {
 		con := terminal.New(nil, io.Discard, &errOut, noEnv)
 		if code := fail(con, tc.err); code != tc.code || errOut.String() != tc.want {
 			t.Errorf("%v: got exit code %d and %q, want %d and %q", tc.err, code, errOut.String(), tc.code, tc.want)
-		}
-	}
-}
-
-// The caret stands below the place, whatever the line.
-func TestCaret(t *testing.T) {
-	long := strings.Repeat("a=b and ", 100)
-	for _, tc := range []struct{ text, line, caret string }{
-		{"a = and", "    a = and", "        ^"},
-		{"a =", "    a =", "       ^"},
-		{"a = b and\n\ta = or", "     a = or", "         ^"},
-		{"a = \x1b[31m", "    a =  [31m", "        ^"},
-		{"城市 = or", "    城市 = or", "           ^"},
-		{long + "?" + " and c=d" + long,
-			"    …" + long[len(long)-60:] + "?" + (" and c=d" + long)[:59] + "…", "    " + strings.Repeat(" ", 61) +
-				"^"},
-	} {
-		_, err := query.Parse(tc.text)
-		err = pointOut(err)
-		lines := strings.Split(err.Error(), "\n")
-		if len(lines) != 4 || lines[1] != tc.line || lines[2] != tc.caret {
-			t.Errorf("%q: got\n%s\nwant\n%s\n%s", tc.text, err, tc.line, tc.caret)
-		}
-		if !errors.As(err, new(*usageError)) {
-			t.Errorf("%q: not an error of usage", tc.text)
 		}
 	}
 }

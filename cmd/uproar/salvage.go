@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/salvage"
 	"github.com/uproar-db/uproar/store"
@@ -24,7 +25,7 @@ type salvageCommand struct {
 	To     string            `required:"" placeholder:"DIR" help:"Folder for the new database, empty or missing."`
 	Memory terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole command (${default})."`
 	JSON   bool              `name:"json" help:"Print the report as one JSON object."`
-	engineFlag
+	database.EngineFlag
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -49,9 +50,9 @@ func (c *salvageCommand) Run(ctx context.Context, con *terminal.Console) (err er
 	defer func() { err = errors.Join(err, from.Close()) }()
 	var report *salvage.Report
 	update, finish := con.Phases()
-	target := restoreCommand{Dir: c.To, engineFlag: c.engineFlag}
+	target := restoreCommand{Dir: c.To, EngineFlag: c.EngineFlag}
 	db, err := target.make(func(engine store.Store) (*uproar.DB, error) {
-		if empty := begun(c.To, engine); empty == nil {
+		if empty := database.Begun(c.To, engine); empty == nil {
 			return nil, fmt.Errorf("%w: it holds a database", uproar.ErrNotEmpty)
 		}
 		db, err := uproar.Open(ctx, engine, &uproar.Options{MemoryBytes: max(half, 16<<20)})
@@ -68,7 +69,7 @@ func (c *salvageCommand) Run(ctx context.Context, con *terminal.Console) (err er
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	if c.JSON {
 		err = json.NewEncoder(con.Out).Encode(report)
 	} else {
@@ -88,11 +89,11 @@ func openDamaged(dir string, memory int64) (s store.Store, lost, err error) {
 		store.Store
 		Lost() error
 	}
-	found, err := engineOf(dir, false)
+	found, err := database.EngineOf(dir, false)
 	switch {
 	case err != nil:
 		return nil, nil, err
-	case found == engineBbolt:
+	case found == database.Bbolt:
 		opened, err = bboltstore.Open(dir, &bboltstore.Options{Salvage: true})
 	default:
 		opened, err = pebblestore.Open(dir, &pebblestore.Options{Salvage: true, Memory: memory})

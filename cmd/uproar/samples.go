@@ -33,7 +33,7 @@ type request struct {
 	list   bool     // the answer is a part of a list: its length is asked for too
 }
 
-func ask(path string, params ...string) request { return request{path: path, params: params} }
+func get(path string, params ...string) request { return request{path: path, params: params} }
 
 func list(path string, params ...string) request {
 	return request{path: path, params: append(params, "limit", "6"), list: true}
@@ -49,25 +49,25 @@ const newcomer = "you"
 // mutuals, and 143 and 737 come after 18.
 var samples = []sample{
 	{"How many follow account 18, whom most follow?",
-		[]request{ask("/v1/graph/followers", "account", "18", "count", "true")}},
+		[]request{get("/v1/graph/followers", "account", "18", "count", "true")}},
 	{"Whom does 18 follow?",
 		[]request{list("/v1/graph/following", "account", "18")}},
 	{"Who are the mutuals of 34: followed by it, and following it?",
 		[]request{list("/v1/graph/mutuals", "account", "34")}},
 	{"Does 645 follow 18?",
-		[]request{ask("/v1/graph/follows", "account", "645", "target", "18")}},
+		[]request{get("/v1/graph/follows", "account", "645", "target", "18")}},
 	{"Of those whom 645 follows, who also follows 18?",
 		[]request{list("/v1/graph/follows-following", "account", "645", "target", "18")}},
 	{"Who follows all three of 18, 143 and 737?",
 		[]request{list("/v1/graph/intersect-followers", "account", "18", "account", "143", "account", "737")}},
 	{"Whom do 645 or 763 follow who follows 18, but is not followed back by 18?",
-		[]request{ask("/v1/query", "index", graph.IndexName, "answer", "count", "q",
+		[]request{get("/v1/query", "index", graph.IndexName, "answer", "count", "q",
 			"(follows(645) or follows(763)) and followers(18) and not follows(18)")}},
 	{"A follow is written, is on the disk, is seen at once, and is taken back.",
 		[]request{
 			post("/v1/graph/follow", `{"account":"`+newcomer+`","target":"18"}`),
-			ask("/v1/graph/followers", "account", "18", "count", "true"),
-			ask("/v1/graph/follows", "account", newcomer, "target", "18"),
+			get("/v1/graph/followers", "account", "18", "count", "true"),
+			get("/v1/graph/follows", "account", newcomer, "target", "18"),
 			post("/v1/graph/unfollow", `{"account":"`+newcomer+`","target":"18"}`),
 		}},
 }
@@ -96,7 +96,7 @@ func askSamples(ctx context.Context, out io.Writer, base string, samples []sampl
 	client := &http.Client{Transport: &http.Transport{}}
 	defer client.CloseIdleConnections()
 	// The first request opens the connection, which the times are not to be about.
-	if _, _, err := ask("/healthz").do(ctx, client, base); err != nil {
+	if _, _, err := get("/healthz").do(ctx, client, base); err != nil {
 		return err
 	}
 	for i, sample := range samples {

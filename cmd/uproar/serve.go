@@ -15,6 +15,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/server"
 	"github.com/uproar-db/uproar/store/memstore"
@@ -24,7 +25,7 @@ import (
 type serveCommand struct {
 	Dir   string `placeholder:"DIR" help:"Folder of the database, made if need be."`
 	Store string `enum:"detect,bbolt,pebble,memory" default:"detect" help:"Engine: bbolt, pebble, or detect: that of the folder, ${engine} for a new one; or memory, until the process ends (${default})."`
-	readOnlyFlag
+	database.ReadOnlyFlag
 	Addr string `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
 	secretFlags
 	callerFlags
@@ -108,7 +109,7 @@ func (c *serveCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 		return unlessStopped(err)
 	}
 	defer func() {
-		closing(db, &err)
+		database.Closing(db, &err)
 		log.Info("stopped", "ok", err == nil)
 	}()
 	s, err := server.New(db, options)
@@ -122,8 +123,8 @@ func (c *serveCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 		}
 	}
 	engine := c.Store
-	if engine == engineDetect {
-		if engine, err = engineOf(c.Dir, false); err != nil {
+	if engine == database.Detect {
+		if engine, err = database.EngineOf(c.Dir, false); err != nil {
 			return err
 		}
 	}
@@ -167,7 +168,7 @@ func (c *serveCommand) open(ctx context.Context, log *slog.Logger) (*uproar.DB, 
 		opts.CommitDelay = 0 // there is no disk to be spared
 		return uproar.Open(ctx, memstore.New(), opts)
 	}
-	return openDatabase(ctx, c.Dir, c.Store, true, opts)
+	return database.Open(ctx, c.Dir, c.Store, true, opts)
 }
 
 func (c *serveCommand) logger(w io.Writer) *slog.Logger {

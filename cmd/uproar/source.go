@@ -7,6 +7,8 @@ import (
 	"context"
 	"io"
 	"os"
+
+	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // source is something to be imported.
@@ -51,7 +53,7 @@ func openSource(ctx context.Context, name string, stdin io.Reader) (*source, err
 		return nil, err
 	case info.IsDir():
 		s.stop()
-		return nil, advise(name+string(os.PathSeparator)+"*", "%s is a folder, want files", name)
+		return nil, terminal.Advise(name+string(os.PathSeparator)+"*", "%s is a folder, want files", name)
 	case info.Mode().IsRegular():
 		s.size = info.Size()
 	default:

@@ -7,14 +7,15 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
 // verifyCommand checks every stored byte.
 type verifyCommand struct {
 	Dir string `required:"" placeholder:"DIR" help:"Folder of the database."`
-	engineFlag
-	readOnlyFlag
+	database.EngineFlag
+	database.ReadOnlyFlag
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -28,11 +29,11 @@ Example: uproar verify --dir network`
 
 // Run checks the database.
 func (c *verifyCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
-	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
+	db, err := database.Open(ctx, c.Dir, c.Store, false, c.Options())
 	if err != nil {
 		return err
 	}
-	defer closing(db, &err)
+	defer database.Closing(db, &err)
 	p := con.Progress("verify", 0)
 	pages := map[string]int{}
 	err = db.Verify(ctx, func(index string, done, total int) {

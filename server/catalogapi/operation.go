@@ -32,6 +32,12 @@ var Operations = []call.Operation{
 		Body: api.SortedRequest{}, Replies: []any{api.SortedReply{}}, Errors: unknownErrors,
 	},
 	{
+		Method: "GET", Path: "/v1/catalog/check", Summary: "Which records of a catalog fit the same searches, and " +
+			"which no search finds", Access: call.AccessRead,
+		Params:  []call.Parameter{{Name: "catalog", About: "name of the catalog", Required: true}, call.OfLimit},
+		Replies: []any{api.CheckReply{}}, Errors: []api.Code{api.CodeUnknownIndex},
+	},
+	{
 		Method: "POST", Path: "/v1/catalog/write", Summary: "Put and delete records of a catalog, all or none",
 		Access: call.AccessWrite,
 		Body:   api.CatalogWriteRequest{}, Replies: []any{api.WriteReply{}},

@@ -172,7 +172,10 @@ func (a *queryHandler) answer(q *api.Question) (r api.Reply, err error) {
 	case api.AnswerNumbers:
 		err = a.numbers(q, &r)
 	case api.AnswerSample:
-		r.Keys, err = a.of.Keys(a.of.Sample(q.Limit, q.Seed))
+		if r.IDs = a.of.Sample(q.Limit, q.Seed); r.IDs == nil {
+			r.IDs = []uint64{} // which would be left out
+		}
+		r.Keys, err = a.of.Keys(r.IDs)
 	case api.AnswerBitmap:
 		r.Bitmap, err = a.of.View().MarshalBinary()
 	case api.AnswerOverlap:

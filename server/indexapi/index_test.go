@@ -97,7 +97,7 @@ func TestCallsRefuseWhatTheyCannotRead(t *testing.T) {
 		{"GET", "/v1/query", "q=all", "", `parameter "index" is missing`},
 		{"GET", "/v1/query", "index=people", "", `parameter "q" is missing`},
 		{"GET", "/v1/query", "index=people&q=all&limit=0", "", `"limit" is "0"`},
-		{"GET", "/v1/query", "index=people&q=all&answer=all", "", `"answer" is "all", want keys, ids, count or explain`},
+		{"GET", "/v1/query", "index=people&q=all&answer=all", "", `"answer" is "all", want keys, ids, records, count or explain`},
 		{"GET", "/v1/query", "index=people&q=all&answer=count&limit=3", "", `a count has no pages`},
 		{"POST", "/v1/query", "", `{"q":"all"}`, `"index" is missing or empty`},
 		{"POST", "/v1/query", "", `{"index":"people","q":""}`, `"q" is missing or empty`},

@@ -11,7 +11,7 @@ import (
 )
 
 // queryReplies are the replies of a query, by what is asked for.
-var queryReplies = []any{api.KeysReply{}, api.IDsReply{}, api.CountReply{}, api.PlanReply{}}
+var queryReplies = []any{api.KeysReply{}, api.IDsReply{}, api.IdentifiedReply{}, api.CountReply{}, api.PlanReply{}}
 
 // Operations describe the calls that any index has.
 var Operations = []call.Operation{
@@ -20,7 +20,7 @@ var Operations = []call.Operation{
 		Params: []call.Parameter{
 			call.OfIndex, {Name: "q", About: "the query, in the query language", Required: true},
 			{Name: "answer", About: "what is wanted: keys, if not given",
-				Enum: []string{"keys", "ids", "count", "explain"}}, call.OfLimit, call.OfCursor,
+				Enum: []string{"keys", "ids", "records", "count", "explain"}}, call.OfLimit, call.OfCursor,
 		},
 		Replies: queryReplies, Errors: append([]api.Code{api.CodeInvalidCursor}, call.AskErrors...),
 	},
@@ -45,6 +45,14 @@ var Operations = []call.Operation{
 	{
 		Method: "POST", Path: "/v1/batch", Summary: "Many calls by GET in one", Access: call.AccessRead,
 		Body: api.BatchRequest{}, Replies: []any{api.BatchReply{}}, Errors: call.BodyErrors,
+	},
+	{
+		Method: "GET", Path: statsPath, Summary: "What the indexes consist of, and what the database takes",
+		Access: call.AccessRead,
+		Params: []call.Parameter{{Name: "index", About: "name of one index; all, if not given"},
+			{Name: "kinds", About: "true: also the containers of each field by kind, which reads every page of lists",
+				Boolean: true}},
+		Replies: []any{api.StatsReply{}}, Errors: []api.Code{api.CodeUnknownIndex},
 	},
 	{
 		Method: "GET", Path: "/v1/changes",

@@ -24,6 +24,7 @@ func (h *Handlers) Endpoints() []call.Endpoint {
 		call.Post("/v1/query", "query", call.Bind(decodeQueryBody, h.query)),
 		call.Post("/v1/answers", "answers", call.Bind(decodeAnswers, h.answers)),
 		call.Post("/v1/save", "save", call.Bind(decodeSave, h.save)),
+		call.Get(statsPath, "stats", call.Bind(decodeStats, h.stats)),
 		call.Get(fieldsPath, "fields", call.Bind(call.DecodeIndex, h.fields)),
 		call.Post(fieldsPath, "fields-change", call.Bind(decodeFields, h.changeFields)),
 		call.Get(indexesPath, "indexes", call.Bind(decodeIndexes, h.indexes)),
@@ -97,13 +98,13 @@ func checkQuery(req queryRequest) (queryRequest, error) {
 	switch req.Answer {
 	case "":
 		req.Answer = api.AnswerKeys
-	case api.AnswerKeys, api.AnswerIDs:
+	case api.AnswerKeys, api.AnswerIDs, api.AnswerRecords:
 	case api.AnswerCount, api.AnswerExplain:
 		if req.Limit != 0 || req.Cursor != "" {
 			return req, call.Invalid("\"answer\" is %s, with \"limit\" or \"cursor\": a count has no pages", req.Answer)
 		}
 	default:
-		return req, call.Invalid("\"answer\" is %s, want keys, ids, count or explain", call.Quote(string(req.Answer)))
+		return req, call.Invalid("\"answer\" is %s, want keys, ids, records, count or explain", call.Quote(string(req.Answer)))
 	}
 	switch {
 	case req.Index == "":
@@ -178,10 +179,34 @@ func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Ans
 	case api.AnswerIDs:
 		ids, err := s.IDs(ctx, expr, p)
 		return api.IDsReply{IDs: ids.IDs, Cursor: call.NextCursor(ids.Next, ids.More, of), Unknown: unknown}, err
+	case api.AnswerRecords:
+		return identified(ctx, s, expr, p, of, unknown)
 	default:
 		keys, err := s.Keys(ctx, expr, p)
 		return api.KeysReply{Keys: keys.Keys, Cursor: call.NextCursor(keys.Next, keys.More, of), Unknown: unknown}, err
 	}
+}
+
+// identified answers the IDs of records, with their keys.
+func identified(ctx context.Context, s uproar.Snapshot, expr query.Expr, p uproar.Page, of call.Question,
+	unknown []string) (call.Reply, error) {
+	if err := uproar.Grow(ctx, call.EntriesBytes(p.Limit)); err != nil {
+		return nil, err
+	}
+	ids, err := s.IDs(ctx, expr, p)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := s.KeysOf(ids.IDs)
+	if err != nil {
+		return nil, err
+	}
+	r := api.IdentifiedReply{Records: make([]api.Identified, len(keys)), Unknown: unknown,
+		Cursor: call.NextCursor(ids.Next, ids.More, of)}
+	for i, key := range keys {
+		r.Records[i] = api.Identified{ID: ids.IDs[i], Key: key}
+	}
+	return r, nil
 }
 
 // unknownIn returns the parts of a query that name records which do not exist, as texts for

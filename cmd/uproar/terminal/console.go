@@ -18,11 +18,13 @@ type Console struct {
 	Err io.Writer
 
 	Terminal bool // Err is a terminal on which a line can be drawn anew
+	Tables   bool // Out is a terminal, and gets tables with headers
 }
 
 // New returns a console. A dumb terminal, as env has it in TERM, gets lines and no bar.
 func New(in io.Reader, out, err io.Writer, env func(string) string) *Console {
-	return &Console{In: in, Out: out, Err: err, Terminal: IsTerminal(err) && env("TERM") != "dumb"}
+	return &Console{In: in, Out: out, Err: err, Terminal: IsTerminal(err) && env("TERM") != "dumb",
+		Tables: IsTerminal(out)}
 }
 
 // IsTerminal says whether a writer is a terminal.
