@@ -84,6 +84,8 @@ func TestClosedSnapshot(t *testing.T) {
 			return uproar.Nearness{Of: query.All{}, Field: "follows", Limit: 1}
 		case reflect.TypeFor[[]string]():
 			return []string{"city"}
+		case reflect.TypeFor[[]uproar.Order]():
+			return []uproar.Order{{Field: "city"}}
 		case reflect.TypeFor[[][]string]():
 			return [][]string{{"city"}}
 		}

@@ -84,7 +84,7 @@ func matches(pattern, name string, local bool) bool {
 		return local
 	}
 	if rest, ok := strings.CutPrefix(pattern, "!"); ok {
-		return !matches(rest, name, local)
+		return !slices.ContainsFunc(strings.Split(rest, "|"), func(p string) bool { return matches(p, name, local) })
 	}
 	if dir, ok := strings.CutSuffix(pattern, "/..."); ok {
 		return name == dir || strings.HasPrefix(name, dir+"/")

@@ -38,6 +38,7 @@ var smallRooms = map[string]string{
 	"internal/spelling":            "database and catalog suggest near names, and nobody below them does",
 	"internal/table/tabletest":     "every reader of tables passes it",
 	"internal/tolerance":           "three applications and the server count bad records alike",
+	"server/standingapi":           "handlers stand beside those of the other applications",
 	"store/memstore":               "a back end for tests: one tree and one lock",
 }
 

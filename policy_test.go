@@ -20,9 +20,9 @@ import (
 //	planned: X                        a package that rules speak of before it exists
 //
 // Packages are named by their folder; "." is the root package, the database. "x/..." is x and
-// everything below it, "..." the whole module, "!x" the whole module but x. "*" stands for a part
-// of one path element. Referring to "os.Args" or "sync.Mutex" (symbolsOf) counts as importing them.
-// Naming a channel's type, or waiting for channels, counts as importing "chan".
+// everything below it, "..." the whole module, "!x" the whole module but x, "!x|y" but x and y. "*"
+// stands for a part of one path element. Referring to "os.Args" or "sync.Mutex" (symbolsOf) counts
+// as importing them. Naming a channel's type, or waiting for channels, counts as importing "chan".
 const arrows = `
 BACKENDS = store/*store
 DRIVERS  = github.com/dgraph-io/badger/... go.etcd.io/bbolt/... github.com/cockroachdb/... github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
@@ -176,8 +176,8 @@ apps/... never reaches: server/... BACKENDS DRIVERS
 
 ... +tests never imports: github.com/RoaringBitmap/...
 	because the database keeps its own bitmaps, and a peer is measured, not used
-!apps/audience/parquet +tests never imports: github.com/parquet-go/...
-	because the library that reads Parquet can be replaced only while one package knows it
+!apps/audience/parquet|internal/export +tests never imports: github.com/parquet-go/...
+	because the library of Parquet can be replaced only while one package reads with it, and one writes
 server/... never reaches: apps/audience/parquet
 	because only the command reads files: a server need not link what reads them
 
@@ -197,7 +197,7 @@ server/catalogapi imports only: std api . apps/catalog internal/table server/cal
 	because a handler turns a request into a question to its application, and that into a reply
 server/indexapi imports only: std api . query internal/dependents server/call
 	because a handler turns a request into a question to the database, and that into a reply
-server/recordapi imports only: std api . query internal/dependents server/call
+server/recordapi imports only: std api . query internal/dependents internal/export server/call
 	because a handler turns a request into a question to the database, and that into a reply
 server/compat/... imports only: std api . query apps/... server/call
 	because the clients of another server are answered in its words, and no other handler knows them

@@ -5,12 +5,17 @@ package api
 
 import "time"
 
-// StandingRequest makes a query of an index stand under a name, or, without a query, drops the one
-// of that name.
+// StandingRequest makes a query of an index stand under a name.
 type StandingRequest struct {
 	Index string `json:"index"`
 	Name  string `json:"name"`
-	Query string `json:"q,omitempty"`
+	Query string `json:"q"`
+}
+
+// StandingDropRequest ends the standing query of a name.
+type StandingDropRequest struct {
+	Index string `json:"index"`
+	Name  string `json:"name"`
 }
 
 // StandingQuery is a query whose result is kept.

@@ -21,8 +21,8 @@ import (
 // operations are those of all endpoints except GraphD's. docs/graphd.md describes GraphD's, because
 // their errors are texts and their lists whole, as its clients expect.
 var operations = slices.Concat(graphapi.Operations, audienceapi.Operations, catalogapi.Operations,
-	indexapi.Operations, standingapi.Operations, indexapi.FieldOperations, indexapi.IndexOperations, recordapi.Operations,
-	serverOperations)
+	indexapi.Operations, indexapi.FieldOperations, indexapi.IndexOperations, recordapi.Operations,
+	standingapi.Operations, serverOperations)
 
 // operationOf returns the description of an endpoint. An endpoint without one can only be asked
 // with a token that allows everything.

@@ -24,7 +24,8 @@ func TestStandingQuery(t *testing.T) {
 	follow("a")
 	s.check("GET", "/v1/standing?index=accounts", "", 200, `{"queries":[]}`)
 	set := `{"index":"accounts","name":"fans","q":"follows = star and not mutes(star)"}`
-	if resp, body := s.do("POST", "/v1/standing/set", set); resp.StatusCode != 200 || !strings.Contains(body, `"name":"fans"`) {
+	resp, body := s.do("POST", "/v1/standing/set", set)
+	if resp.StatusCode != 200 || !strings.Contains(body, `"name":"fans"`) {
 		t.Fatalf("got %s %s", resp.Status, body)
 	}
 	_, next := s.events(s.url+"/v1/standing/events?index=accounts&name=fans&after=0", "")
@@ -46,8 +47,9 @@ func TestStandingQuery(t *testing.T) {
 		t.Fatal(err)
 	}
 	want("4", ``, `"b"`)
-	_, body := s.do("GET", "/v1/standing/events?index=accounts&name=fans&after=0&limit=2", "")
-	if !strings.Contains(body, `"entered":["a"],"left":[]},{`) || !strings.Contains(body, `"entered":["b"],"left":[]}],"last":`) {
+	_, body = s.do("GET", "/v1/standing/events?index=accounts&name=fans&after=0&limit=2", "")
+	if !strings.Contains(body, `"entered":["a"],"left":[]},{`) ||
+		!strings.Contains(body, `"entered":["b"],"left":[]}],"last":`) {
 		t.Errorf("the first two events: got %s", body)
 	}
 	last := body[strings.LastIndex(body, ":")+1 : len(body)-2]

@@ -78,12 +78,12 @@ func newRounds(ctx context.Context, db *uproar.DB, definitions *uproar.Index, in
 			k.relations[f.Name], k.relations[f.Inverse] = true, true
 		}
 	}
-	return k, k.recall(ctx)
+	return k, k.resume(ctx)
 }
 
-// recall reads which records the queries had found. One that is gone since leaves in the first
+// resume reads which records the queries had found. One that is gone since leaves in the first
 // round.
-func (k *rounds) recall(ctx context.Context) error {
+func (k *rounds) resume(ctx context.Context) error {
 	s, m := k.index.Snapshot(), k.members.Snapshot()
 	defer s.Close()
 	defer m.Close()

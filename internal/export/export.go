@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -18,21 +17,14 @@ type Format string
 const (
 	CSV     Format = "csv"
 	TSV     Format = "tsv"
-	JSON    Format = "json" // one array of objects
-	NDJSON  Format = "ndjson"
 	Parquet Format = "parquet"
 	Arrow   Format = "arrow" // a stream of IPC
 )
-
-// Formats are all formats.
-var Formats = []Format{CSV, TSV, JSON, NDJSON, Parquet, Arrow}
 
 // media are the media types of formats.
 var media = map[Format]string{
 	CSV:     "text/csv",
 	TSV:     "text/tab-separated-values",
-	JSON:    "application/json",
-	NDJSON:  "application/x-ndjson",
 	Parquet: "application/vnd.apache.parquet",
 	Arrow:   "application/vnd.apache.arrow.stream",
 }
@@ -40,47 +32,14 @@ var media = map[Format]string{
 // Media returns the media type of the format.
 func (f Format) Media() string { return media[f] }
 
-// ParseFormat reads the name of a format.
-func ParseFormat(name string) (Format, error) {
-	if f := Format(name); slices.Contains(Formats, f) {
-		return f, nil
-	}
-	names := make([]string, len(Formats))
-	for i, f := range Formats {
-		names[i] = string(f)
-	}
-	return "", fmt.Errorf("format: got %.40q, want %s", name, strings.Join(names, ", "))
-}
-
-// Accepted returns the format that a client likes best by its field Accept, of those that it names
-// by their media types. ok is false when it names none.
-func Accepted(accept string) (best Format, ok bool) {
-	weight := 0.0
-	for part := range strings.SplitSeq(accept, ",") {
-		name, parameters, _ := strings.Cut(part, ";")
-		name = strings.ToLower(strings.TrimSpace(name))
-		q := quality(parameters)
-		for _, f := range Formats {
-			if media[f] == name && q > weight {
-				best, weight, ok = f, q, true
-			}
+// OfMedia returns the format of a media type. ok is false for any other.
+func OfMedia(of string) (format Format, ok bool) {
+	for f, m := range media {
+		if m == of {
+			return f, true
 		}
 	}
-	return best, ok
-}
-
-// quality reads the weight among the parameters of a media type; 1 without one.
-func quality(parameters string) float64 {
-	for p := range strings.SplitSeq(parameters, ";") {
-		if text, ok := strings.CutPrefix(strings.TrimSpace(p), "q="); ok {
-			var q float64
-			if _, err := fmt.Sscan(text, &q); err != nil {
-				return 0
-			}
-			return q
-		}
-	}
-	return 1
+	return "", false
 }
 
 // Kind says what the cells of a column hold.
@@ -135,7 +94,10 @@ func checkTexts(columns []Column, row []Cell) error {
 // Writer writes rows, one cell for each column. Close writes what is left; it does not close the
 // stream below. After an error what was written is no file. Not for concurrent use.
 type Writer interface {
+	// Write writes a row.
 	Write(row []Cell) error
+
+	// Close ends the file.
 	Close() error
 }
 
@@ -154,15 +116,10 @@ func NewWriter(w io.Writer, format Format, columns []Column) (Writer, error) {
 		return newSeparated(w, ',', columns)
 	case TSV:
 		return newSeparated(w, '\t', columns)
-	case JSON:
-		return newObjects(w, columns, "[\n", ",\n", "\n]\n"), nil
-	case NDJSON:
-		return newObjects(w, columns, "", "\n", "\n"), nil
 	case Parquet:
 		return newParquet(w, columns), nil
 	case Arrow:
 		return newArrow(w, columns), nil
 	}
-	_, err := ParseFormat(string(format))
-	return nil, err
+	return nil, fmt.Errorf("format: got %.40q, want csv, tsv, parquet or arrow", format)
 }

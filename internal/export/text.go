@@ -6,11 +6,10 @@ package export
 import (
 	"encoding/csv"
 	"io"
-	"math"
 	"strconv"
+	"strings"
 	"time"
 
-	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/internal/value"
 )
 
@@ -30,7 +29,11 @@ func appendNumber(dst []byte, c Column, cell Cell) []byte {
 	return strconv.AppendInt(dst, cell.Integer, 10)
 }
 
-// separated writes CSV or TSV. A list is written as JSON; no value is an empty cell.
+// between stands between the texts of a list.
+const between = "|"
+
+// separated writes CSV or TSV. The texts of a list stand with | between them; no value
+// is an empty cell.
 type separated struct {
 	out     *csv.Writer
 	columns []Column
@@ -55,7 +58,7 @@ func (s *separated) Write(row []Cell) error {
 		case c.Kind == Text:
 			s.fields[i] = cell.Text
 		case c.Kind == Texts:
-			s.fields[i] = string(appendList(s.room[:0], cell.Texts))
+			s.fields[i] = strings.Join(cell.Texts, between)
 		default:
 			s.fields[i] = string(appendNumber(s.room[:0], c, cell))
 		}
@@ -66,79 +69,4 @@ func (s *separated) Write(row []Cell) error {
 func (s *separated) Close() error {
 	s.out.Flush()
 	return s.out.Error()
-}
-
-// appendList appends a JSON array of strings.
-func appendList(dst []byte, list []string) []byte {
-	dst = append(dst, '[')
-	for i, text := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = api.AppendString(dst, text)
-	}
-	return append(dst, ']')
-}
-
-// objects writes a JSON object for each row.
-type objects struct {
-	out                io.Writer
-	columns            []Column
-	names              [][]byte // as JSON, with a colon
-	before, after, end string   // of the first row, of each but the last, of the last
-	begun              bool
-	room               []byte
-}
-
-func newObjects(w io.Writer, columns []Column, before, after, end string) *objects {
-	o := &objects{out: w, columns: columns, before: before, after: after, end: end}
-	for _, c := range columns {
-		o.names = append(o.names, append(api.AppendString(nil, c.Name), ':'))
-	}
-	return o
-}
-
-func (o *objects) Write(row []Cell) error {
-	between := o.after
-	if !o.begun {
-		between, o.begun = o.before, true
-	}
-	b := append(append(o.room[:0], between...), '{')
-	for i, c := range o.columns {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(b, o.names[i]...)
-		b = appendValue(b, c, row[i])
-	}
-	o.room = append(b, '}')
-	_, err := o.out.Write(o.room)
-	return err
-}
-
-// appendValue appends a cell as JSON. Numbers are exact: a decimal is written with its digits.
-func appendValue(dst []byte, c Column, cell Cell) []byte {
-	switch {
-	case cell.Null, c.Kind == Float && (math.IsNaN(cell.Float) || math.IsInf(cell.Float, 0)):
-		return append(dst, "null"...)
-	case c.Kind == Text:
-		return api.AppendString(dst, cell.Text)
-	case c.Kind == Texts:
-		return appendList(dst, cell.Texts)
-	case c.Kind == Date, c.Kind == Time:
-		return append(appendNumber(append(dst, '"'), c, cell), '"')
-	}
-	return appendNumber(dst, c, cell)
-}
-
-func (o *objects) Close() error {
-	end := o.end
-	switch {
-	case !o.begun && o.before == "":
-		return nil
-	case !o.begun:
-		end = "[]\n"
-	}
-	_, err := io.WriteString(o.out, end)
-	return err
 }

@@ -44,8 +44,8 @@ func AsksForEvents(c *Request) (after uint64, seen, yes bool, err error) {
 	return after, true, true, nil
 }
 
-// Send returns the reply that sends events as they come: first, and then what next returns again and
-// again. next waits for more until its context ends, and then returns the context's error. The
+// Send returns the reply that sends events as they come: first, and then what next returns again
+// and again. next waits for more until its context ends, and then returns the context's error. The
 // stream ends with the server, or after the first other error, which is an event of its own.
 func (e *Events) Send(ctx context.Context, first []byte, next func(context.Context) ([]byte, error)) (Reply, error) {
 	if e.streams.Add(1) > maxStreams {

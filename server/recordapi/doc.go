@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/internal/export"
 	"github.com/uproar-db/uproar/server/call"
 )
 
@@ -25,7 +26,6 @@ const (
 	getPath   = "/v1/records/get"
 	findPath  = "/v1/records/find"
 
-	mediaCSV    = "text/csv"
 	mediaNDJSON = "application/x-ndjson"
 )
 
@@ -56,7 +56,8 @@ var Operations = []call.Operation{
 		Method: "POST", Path: findPath, Summary: "The records that a query matches, with values, in an order",
 		Access: call.AccessRead,
 		Body:   api.RecordsFindRequest{}, Replies: []any{api.RecordsFindReply{}},
-		Streamed: []string{mediaCSV, mediaNDJSON},
-		Errors:   slices.Concat([]api.Code{api.CodeInvalidCursor}, call.AskErrors, call.BodyErrors),
+		Streamed: []string{mediaNDJSON, export.CSV.Media(), export.TSV.Media(), export.Parquet.Media(),
+			export.Arrow.Media()},
+		Errors: slices.Concat([]api.Code{api.CodeInvalidCursor}, call.AskErrors, call.BodyErrors),
 	},
 }

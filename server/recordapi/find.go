@@ -15,6 +15,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/internal/export"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/server/call"
 )
@@ -22,7 +23,8 @@ import (
 // findRequest is a request, and how it is to be answered.
 type findRequest struct {
 	api.RecordsFindRequest
-	media string // CSV or NDJSON; "": JSON
+	media string        // of a table or NDJSON; "": JSON
+	table export.Format // of a table
 	by    []uproar.Order
 }
 
@@ -32,7 +34,7 @@ func decodeFind(c call.Request) (req findRequest, err error) {
 		err = call.CheckAsked(req.Index, req.Query != nil)
 	}
 	if c.Transport != nil {
-		req.media = accepted(c.Transport.Header("Accept"))
+		req.media, req.table = accepted(c.Transport.Header("Accept"))
 	}
 	switch {
 	case err != nil:
@@ -58,18 +60,23 @@ func decodeFind(c call.Request) (req findRequest, err error) {
 	return req, nil
 }
 
-// accepted returns the first media type of the field Accept in which records can be sent; "": JSON.
-func accepted(accept string) string {
+// accepted returns the first media type of the field Accept in which records can be sent, and the
+// format if it is a table's; "": JSON.
+func accepted(accept string) (media string, table export.Format) {
 	for part := range strings.SplitSeq(accept, ",") {
-		media, _, _ := strings.Cut(part, ";")
-		switch media = strings.ToLower(strings.TrimSpace(media)); media {
-		case mediaCSV, mediaNDJSON:
-			return media
+		name, _, _ := strings.Cut(part, ";")
+		name = strings.ToLower(strings.TrimSpace(name))
+		if table, ok := export.OfMedia(name); ok {
+			return name, table
+		}
+		switch name {
+		case mediaNDJSON:
+			return name, ""
 		case call.ContentJSON, "application/*", "*/*":
-			return ""
+			return "", ""
 		}
 	}
-	return ""
+	return "", ""
 }
 
 func (h *Handlers) find(ctx context.Context, req findRequest) (call.Reply, error) {

@@ -6,12 +6,11 @@ package recordapi
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"io"
-	"strings"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/internal/export"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/server/call"
 )
@@ -19,11 +18,8 @@ import (
 // pageRecords is how many records of a listing are read at a time.
 const pageRecords = 1000
 
-// between stands between the values of a record in one field, in CSV.
-const between = "|"
-
-// listing is records as CSV or NDJSON, which are read while they are sent: its memory does not grow
-// with their number. All are of one snapshot, which stays open until it is closed.
+// listing is records as a table or NDJSON, which are read while they are sent: its memory does not
+// grow with their number. All are of one snapshot, which stays open until it is closed.
 type listing struct {
 	values
 	of    *uproar.Selection
@@ -31,7 +27,8 @@ type listing struct {
 	after *uproar.Place
 	left  int // records that are still wanted; -1: all
 	end   context.CancelFunc
-	text  bytes.Buffer // what is not sent yet
+	text  bytes.Buffer  // what is not sent yet
+	table export.Writer // nil: NDJSON
 	done  bool
 }
 
@@ -50,12 +47,12 @@ func newListing(ctx context.Context, ix *uproar.Index, expr query.Expr, columns 
 	if req.Limit > 0 {
 		l.left = req.Limit
 	}
-	if req.media == mediaCSV {
-		header := []string{"key"}
+	if req.table != "" {
+		header := []export.Column{{Name: "key"}}
 		for _, c := range columns {
-			header = append(header, c.Name)
+			header = append(header, export.Column{Name: c.Name, Kind: kindOf(c.Field), Scale: c.Scale})
 		}
-		err = l.writeCSV([][]string{header})
+		l.table, err = export.NewWriter(&l.text, req.table, header)
 	}
 	if err == nil {
 		err = l.next() // so that what cannot be sorted so is an error, and not a broken answer
@@ -100,12 +97,12 @@ func (l *listing) next() error {
 	if l.left >= 0 {
 		l.left -= len(places)
 	}
-	if l.done = len(places) < n || l.left == 0; len(places) == 0 {
-		return nil
+	l.done = len(places) < n || l.left == 0
+	if len(places) > 0 {
+		l.after = &places[len(places)-1]
 	}
-	l.after = &places[len(places)-1]
-	if l.req.media == mediaCSV {
-		return l.csv(places)
+	if l.table != nil {
+		return l.rows(places)
 	}
 	records, err := l.records(places)
 	if err != nil {
@@ -121,9 +118,9 @@ func (l *listing) next() error {
 	return nil
 }
 
-// csv writes records as lines of CSV.
-func (l *listing) csv(places []uproar.Place) error {
-	ids, lines := make([]uint64, len(places)), make([][]string, len(places))
+// rows writes records as rows of a table, and its end behind the last ones.
+func (l *listing) rows(places []uproar.Place) error {
+	ids, rows := make([]uint64, len(places)), make([][]export.Cell, len(places))
 	for i, p := range places {
 		ids[i] = p.Record
 	}
@@ -132,25 +129,61 @@ func (l *listing) csv(places []uproar.Place) error {
 		return err
 	}
 	for i, key := range keys {
-		lines[i] = make([]string, 1, 1+len(l.columns))
-		lines[i][0] = key
+		rows[i] = append(make([]export.Cell, 0, 1+len(l.columns)), export.Cell{Text: key})
 	}
 	for at := range l.columns {
-		of, err := l.texts(&l.columns[at], ids)
+		c := &l.columns[at]
+		of, err := l.texts(c, ids)
 		if err != nil {
 			return err
 		}
-		for i := range lines {
-			lines[i] = append(lines[i], strings.Join(of[i], between))
+		for i := range rows {
+			cell, err := cellOf(c.Field, of[i])
+			if err != nil {
+				return err
+			}
+			rows[i] = append(rows[i], cell)
 		}
 	}
-	return l.writeCSV(lines)
+	for _, row := range rows {
+		if err := l.table.Write(row); err != nil {
+			return call.Invalid("%s", err)
+		}
+	}
+	if l.done {
+		return l.table.Close()
+	}
+	return nil
 }
 
-func (l *listing) writeCSV(lines [][]string) error {
-	w := csv.NewWriter(&l.text)
-	if err := w.WriteAll(lines); err != nil {
-		return err
+// kindOf returns what the cells of a field hold.
+func kindOf(f uproar.Field) export.Kind {
+	switch {
+	case f.Type == uproar.Single:
+		return export.Text
+	case f.Type != uproar.Integer:
+		return export.Texts
+	case f.Format == uproar.Date:
+		return export.Date
+	case f.Format == uproar.Time:
+		return export.Time
+	case f.Scale > 0:
+		return export.Decimal
 	}
-	return w.Error()
+	return export.Integer
+}
+
+// cellOf returns the cell of a record's values in a field.
+func cellOf(f uproar.Field, values []string) (cell export.Cell, err error) {
+	switch kind := kindOf(f); {
+	case kind == export.Texts:
+		cell.Texts, cell.Null = values, len(values) == 0
+	case len(values) == 0:
+		cell.Null = true
+	case kind == export.Text:
+		cell.Text = values[0]
+	default:
+		cell.Integer, err = f.Parse(values[0])
+	}
+	return cell, err
 }

@@ -45,14 +45,10 @@ func decodeSet(c call.Request) (api.StandingRequest, error) {
 	return req, err
 }
 
-func decodeDrop(c call.Request) (api.StandingRequest, error) {
-	req, err := call.DecodeBody[api.StandingRequest](c)
-	switch {
-	case err != nil:
-	case req.Index == "" || req.Name == "":
+func decodeDrop(c call.Request) (api.StandingDropRequest, error) {
+	req, err := call.DecodeBody[api.StandingDropRequest](c)
+	if err == nil && (req.Index == "" || req.Name == "") {
 		err = call.Invalid("\"index\" or \"name\" is missing or empty")
-	case req.Query != "":
-		err = call.Invalid("\"q\" is %s, want none to drop a query", call.Quote(req.Query))
 	}
 	return req, err
 }
@@ -76,7 +72,7 @@ func (h *Handlers) set(ctx context.Context, req api.StandingRequest) (call.Reply
 	return h.list(ctx, req.Index)
 }
 
-func (h *Handlers) drop(ctx context.Context, req api.StandingRequest) (call.Reply, error) {
+func (h *Handlers) drop(ctx context.Context, req api.StandingDropRequest) (call.Reply, error) {
 	if _, err := h.db.Index(req.Index); err != nil {
 		return nil, err
 	}
@@ -164,8 +160,9 @@ func (h *Handlers) members(ctx context.Context, req *api.StandingEventsRequest) 
 }
 
 // events reads the events that there are.
-func events(ctx context.Context, members *uproar.Index, req *api.StandingEventsRequest) (api.StandingEventsReply, error) {
-	r := api.StandingEventsReply{Events: []api.StandingEvent{}}
+func events(ctx context.Context, members *uproar.Index, req *api.StandingEventsRequest) (r api.StandingEventsReply,
+	err error) {
+	r.Events = []api.StandingEvent{}
 	s := members.Snapshot()
 	r.Last = max(s.Sequence(), req.After)
 	s.Close()

@@ -30,7 +30,7 @@ var Operations = []call.Operation{
 	},
 	{
 		Method: "POST", Path: dropPath, Summary: "End a standing query: its records leave it",
-		Body: api.StandingRequest{}, Replies: []any{api.StandingReply{}},
+		Body: api.StandingDropRequest{}, Replies: []any{api.StandingReply{}},
 		Errors: []api.Code{api.CodeUnknownIndex, api.CodeUnknownSet},
 	},
 	{
