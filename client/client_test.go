@@ -265,6 +265,7 @@ func TestEveryCall(t *testing.T) {
 	audiences(t, s)
 	catalogs(t, s)
 	tables(t, s)
+	standings(t, s)
 	stats, err := s.Stats(ctx, api.StatsRequest{Index: "accounts", Kinds: true})
 	check(t, "Stats", len(stats.Indexes) == 1 && stats.Indexes[0].Records > 0, err, true)
 	page, err := s.Identified(ctx, "accounts", "all", client.Page{Limit: 1})
