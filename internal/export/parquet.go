@@ -53,7 +53,7 @@ func parquetNode(c Column) parquet.Node {
 
 // parquetFile writes a Parquet file.
 type parquetFile struct {
-	out     *parquet.Writer
+	out     *parquet.GenericWriter[any]
 	columns []Column
 	rows    []parquet.Row
 }
@@ -63,7 +63,7 @@ func newParquet(w io.Writer, columns []Column) *parquetFile {
 	for i, c := range columns {
 		root.Group[c.Name], root.places[c.Name] = parquetNode(c), i
 	}
-	return &parquetFile{columns: columns, out: parquet.NewWriter(w, parquet.NewSchema("records", root),
+	return &parquetFile{columns: columns, out: parquet.NewGenericWriter[any](w, parquet.NewSchema("records", root),
 		parquet.Compression(&parquet.Snappy), parquet.MaxRowsPerRowGroup(groupRows), parquet.PageBufferSize(64<<10))}
 }
 
