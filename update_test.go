@@ -116,3 +116,40 @@ func TestUpdateThatWritesNothing(t *testing.T) {
 		t.Errorf("got %v, want %v", err, uproar.ErrUnknownField)
 	}
 }
+
+// TestPanickingUpdate: a panic of what an update is made by is the caller's, also when the committer
+// has called it, and other writers go on.
+func TestPanickingUpdate(t *testing.T) {
+	db := openDB(t, memstore.New(), nil)
+	defer db.Close()
+	ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "city", Type: uproar.Single})
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	func() {
+		defer func() {
+			if got := recover(); got != "again" {
+				t.Errorf("got the panic %v, want that of the second call", got)
+			}
+		}()
+		_, err := ix.Update(t.Context(), func(_ uproar.Snapshot, b *uproar.Batch) error {
+			if calls++; calls > 1 {
+				panic("again")
+			}
+			var other uproar.Batch
+			other.AddRecord("other") // so that the committer calls again
+			if _, err := ix.Write(t.Context(), &other); err != nil {
+				return err
+			}
+			b.Set("city", "ann", "Bern")
+			return nil
+		})
+		t.Errorf("got %v, want a panic", err)
+	}()
+	var b uproar.Batch
+	b.Set("city", "bob", "Ulm")
+	if _, err := ix.Write(t.Context(), &b); err != nil {
+		t.Errorf("a write behind it: got %v", err)
+	}
+}

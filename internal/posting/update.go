@@ -5,6 +5,8 @@ package posting
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/model"
@@ -32,6 +34,9 @@ func (ix *Index) Update(ctx context.Context, plan Plan) (sequence uint64, err er
 	}
 	for {
 		if sequence, err = ix.committer.update(ctx, plan); err != errStale {
+			if p, ok := errors.AsType[*panicked](err); ok {
+				panic(p.value) // in the goroutine of who made the plan
+			}
 			return sequence, err
 		}
 	}
@@ -66,7 +71,7 @@ func (c *committer) replan(r *request) error {
 		return nil
 	}
 	now := reader.Snapshot{St: newestOf(w)}
-	b, err := r.plan(now)
+	b, err := r.plan.try(now)
 	if err == nil {
 		err = b.check(c.Source)
 	}
@@ -76,6 +81,21 @@ func (c *committer) replan(r *request) error {
 	r.batch, r.entry, r.sections = b, nil, nil
 	r.version, r.deletions, r.sequence = now.St.Version, w.deletions, w.sequence
 	return r.lookup(context.Background(), now, b.absent)
+}
+
+// panicked is the panic of a plan that the committer has called.
+type panicked struct{ value any }
+
+func (p *panicked) Error() string { return fmt.Sprintf("posting: a plan panicked: %v", p.value) }
+
+// try calls the plan. Its panic is an error: the committer must go on for the others.
+func (p Plan) try(now reader.Snapshot) (b *Batch, err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &panicked{value}
+		}
+	}()
+	return p(now)
 }
 
 // newestOf returns the state with the commits of the group that is being made, which nobody else
