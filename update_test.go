@@ -117,8 +117,8 @@ func TestUpdateThatWritesNothing(t *testing.T) {
 	}
 }
 
-// TestPanickingUpdate: a panic of what an update is made by is the caller's, also when the committer
-// has called it, and other writers go on.
+// TestPanickingUpdate: a panic of an update is its caller's, also when the committer has called it,
+// and other writers go on.
 func TestPanickingUpdate(t *testing.T) {
 	db := openDB(t, memstore.New(), nil)
 	defer db.Close()
