@@ -45,7 +45,8 @@ type rounds struct {
 	index       *uproar.Index
 	definitions *uproar.Index
 	members     *uproar.Index
-	relations   map[string]bool
+	schema      uint64          // the version of the fields that shapes are of
+	relations   map[string]bool // in both directions; nil: not looked at yet
 	queries     map[string]*standing
 	defined     uint64 // the commit of the definitions that queries are of
 	asked       uint64 // the commit of the index that the results are of
@@ -72,13 +73,27 @@ func newRounds(ctx context.Context, db *uproar.DB, definitions *uproar.Index, in
 		return nil, err
 	}
 	k := &rounds{db: db, log: log, index: ix, definitions: definitions, members: members,
-		relations: make(map[string]bool), queries: make(map[string]*standing), ticked: time.Now()}
-	for _, f := range ix.Fields() {
+		queries: make(map[string]*standing), ticked: time.Now()}
+	return k, k.resume(ctx)
+}
+
+// reshape looks at the fields again, if they are others now. What was dropped or added is in no
+// commit, so each query is asked anew.
+func (k *rounds) reshape(s uproar.Snapshot) {
+	if k.relations != nil && s.SchemaVersion() == k.schema {
+		return
+	}
+	k.schema, k.relations = s.SchemaVersion(), make(map[string]bool)
+	for _, f := range k.index.Fields() {
 		if f.Type == uproar.Relation {
 			k.relations[f.Name], k.relations[f.Inverse] = true, true
 		}
 	}
-	return k, k.resume(ctx)
+	for _, q := range k.queries {
+		if q.expr != nil {
+			q.shape, q.unasked = shapeOf(q.expr, k.relations), true
+		}
+	}
 }
 
 // resume reads which records the queries had found. One that is gone since leaves in the first
@@ -158,11 +173,12 @@ func (k *rounds) define(ctx context.Context) error {
 
 // round brings all results to the newest commit.
 func (k *rounds) round(ctx context.Context) error {
+	s := k.index.Snapshot().Under(ctx)
+	defer s.Close()
+	k.reshape(s)
 	if err := k.define(ctx); err != nil {
 		return err
 	}
-	s := k.index.Snapshot().Under(ctx)
-	defer s.Close()
 	c, err := changesOf(ctx, k.index, s, k.asked, k.relations)
 	if errors.Is(err, uproar.ErrSequenceTrimmed) {
 		c.loaded, err = true, nil

@@ -318,3 +318,50 @@ func TestLifeOfAQuery(t *testing.T) {
 		t.Errorf("the index of definitions: got %v", err)
 	}
 }
+
+// TestFieldsChange: a query follows a relation that is added after it began to be kept, and forgets
+// the values of a field that was dropped and added anew.
+func TestFieldsChange(t *testing.T) {
+	p := newPeople(t, 2)
+	ctx, stop := context.WithCancel(t.Context())
+	var keeper sync.WaitGroup
+	defer keeper.Wait()
+	defer stop()
+	write := func(field, record, value string) {
+		t.Helper()
+		var b uproar.Batch
+		b.Set(field, record, value)
+		_, err := p.ix.Write(t.Context(), &b)
+		must(t, err)
+	}
+	want := func(name string, records uint64) {
+		t.Helper()
+		for until := time.Now().Add(30 * time.Second); ; time.Sleep(2 * time.Millisecond) {
+			list, err := List(t.Context(), p.db, "people")
+			must(t, err)
+			i := slices.IndexFunc(list, func(q Query) bool { return q.Name == name })
+			if i >= 0 && list[i].Records == records {
+				return
+			}
+			if time.Now().After(until) {
+				t.Fatalf("%s: got %+v, want %d records", name, list, records)
+			}
+		}
+	}
+	keeper.Go(func() { Keep(ctx, p.db, slog.New(slog.DiscardHandler)) })
+	write("country", "p1", "ch")
+	want("swiss", 1)
+	_, err := p.db.AddFields(t.Context(), "people", uproar.Field{Name: "knows", Type: uproar.Relation,
+		Inverse: "known"})
+	must(t, err)
+	must(t, Set(t.Context(), p.db, "people", "known", "knows(p1)"))
+	write("knows", "p1", "p7")
+	want("known", 1)
+	write("knows", "p1", "p8")
+	want("known", 2)
+	must(t, p.db.DropField(t.Context(), "people", "country"))
+	_, err = p.db.AddFields(t.Context(), "people", uproar.Field{Name: "country", Type: uproar.Single})
+	must(t, err)
+	write("tag", "p9", "c") // a commit, with which the keeper looks again
+	want("swiss", 0)
+}
