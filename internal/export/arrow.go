@@ -26,7 +26,6 @@ var arrowTypes = map[Kind]arrow.DataType{
 	Integer: arrow.PrimitiveTypes.Int64,
 	Date:    arrow.FixedWidthTypes.Date32,
 	Time:    &arrow.TimestampType{Unit: arrow.Second, TimeZone: "UTC"},
-	Float:   arrow.PrimitiveTypes.Float64,
 }
 
 // arrowStream writes batches of Arrow's IPC stream.
@@ -85,8 +84,6 @@ func appendArrow(to array.Builder, cell Cell) {
 		to.Append(arrow.Date32(cell.Integer))
 	case *array.TimestampBuilder:
 		to.Append(arrow.Timestamp(cell.Integer))
-	case *array.Float64Builder:
-		to.Append(cell.Float)
 	}
 }
 

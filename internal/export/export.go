@@ -53,7 +53,6 @@ const (
 	Decimal      // an integer of units behind Column.Scale digits
 	Date         // days since 1970-01-01
 	Time         // seconds since 1970-01-01T00:00:00Z
-	Float
 )
 
 // Column is one column of all rows.
@@ -69,7 +68,6 @@ type Cell struct {
 	Text    string
 	Texts   []string
 	Integer int64
-	Float   float64
 }
 
 // checkTexts fails for texts that are no UTF-8, which Parquet and Arrow cannot have.

@@ -45,8 +45,6 @@ func parquetNode(c Column) parquet.Node {
 		return parquet.Optional(parquet.Date())
 	case Time:
 		return parquet.Optional(parquet.Timestamp(parquet.Millisecond))
-	case Float:
-		return parquet.Optional(parquet.Leaf(parquet.DoubleType))
 	}
 	return parquet.Optional(parquet.String())
 }
@@ -112,8 +110,6 @@ func parquetValue(c Column, cell Cell) parquet.Value {
 		return parquet.Int32Value(int32(cell.Integer))
 	case Time:
 		return parquet.Int64Value(cell.Integer * 1000)
-	case Float:
-		return parquet.DoubleValue(cell.Float)
 	}
 	return parquet.ByteArrayValue([]byte(cell.Text))
 }

@@ -23,8 +23,6 @@ func appendNumber(dst []byte, c Column, cell Cell) []byte {
 		return time.Unix(cell.Integer*day, 0).UTC().AppendFormat(dst, time.DateOnly)
 	case c.Kind == Time && cell.Integer >= value.FirstSecond && cell.Integer <= value.LastSecond:
 		return time.Unix(cell.Integer, 0).UTC().AppendFormat(dst, time.RFC3339)
-	case c.Kind == Float:
-		return strconv.AppendFloat(dst, cell.Float, 'g', -1, 64)
 	}
 	return strconv.AppendInt(dst, cell.Integer, 10)
 }
