@@ -156,11 +156,12 @@ func (d *document) form(one string) string {
 	if names != nil {
 		fmt.Fprintf(&out, "- Parameters: %s\n", strings.Join(names, ", "))
 	}
-	for media, content := range c.RequestBody.Content {
-		fmt.Fprintf(&out, "- Body: %s\n", d.shape(media, content.Schema))
+	for _, media := range slices.Sorted(maps.Keys(c.RequestBody.Content)) {
+		fmt.Fprintf(&out, "- Body: %s\n", d.shape(media, c.RequestBody.Content[media].Schema))
 	}
-	for media, content := range c.Responses["200"].Content {
-		fmt.Fprintf(&out, "- Reply: %s\n", d.shape(media, content.Schema))
+	replies := c.Responses["200"].Content
+	for _, media := range slices.Sorted(maps.Keys(replies)) {
+		fmt.Fprintf(&out, "- Reply: %s\n", d.shape(media, replies[media].Schema))
 	}
 	told := append(c.implied(d), everyCall...)
 	codes := slices.DeleteFunc(c.errors(), func(code string) bool { return slices.Contains(told, code) })
