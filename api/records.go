@@ -86,7 +86,7 @@ type RecordsWriteRequest struct {
 	Clears  []RecordFields `json:"clears,omitempty"`  // fields that are to have no value
 	Deletes []string       `json:"deletes,omitempty"` // keys of records that are to be gone
 	Rows    []ValueRow     `json:"rows,omitempty"`    // values that no record is to have
-	If      Requirements   `json:"if,omitempty"`      // what must hold, or nothing is written
+	If      Requirements   `json:"if,omitempty"`      // a Requirement or a list of them: else nothing is written
 }
 
 // RecordsWriteReply says which commit it was.

@@ -60,8 +60,9 @@ func (s *schemas) of(t reflect.Type) object {
 	case reflect.TypeFor[json.RawMessage]():
 		return object{"description": "a text, a number, a list of them, or null"}
 	case reflect.TypeFor[api.Requirements]():
-		one := s.of(t.Elem())
-		return object{"anyOf": []any{one, object{"type": "array", "items": one}}}
+		// Without a type: what openapi-generator makes of one or many does not compile in Java or TypeScript.
+		s.of(t.Elem())
+		return object{}
 	}
 	if t == reflect.TypeFor[api.Condition]() {
 		s.condition(t)
