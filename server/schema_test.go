@@ -60,7 +60,7 @@ func (s *schemas) of(t reflect.Type) object {
 	case reflect.TypeFor[json.RawMessage]():
 		return object{"description": "a text, a number, a list of them, or null"}
 	case reflect.TypeFor[api.Requirements]():
-		// Without a type: what openapi-generator makes of one or many does not compile in Java or TypeScript.
+		// No type: of one or many openapi-generator makes code that does not compile.
 		s.of(t.Elem())
 		return object{}
 	}
