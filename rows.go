@@ -9,6 +9,9 @@ import (
 	"iter"
 
 	"github.com/uproar-db/uproar/internal/binding"
+	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/listing"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/schema"
 )
@@ -63,4 +66,126 @@ func (s Snapshot) Rows(ctx context.Context, field string) iter.Seq2[Row, error] 
 			yield(Row{}, err)
 		}
 	}
+}
+
+// RowID names one value of a Set or Single field by numbers. Queries by it need no look-up of the
+// value. It never changes. Once the field is dropped, later snapshots find no record by it.
+type RowID struct {
+	field uint32
+	row   uint64
+}
+
+// RowID looks a value of a field up. ok is false when no record ever had it. The value is not kept.
+// Errors: ErrUnknownField, ErrInvalid (a field of another type), ErrCorrupt, or the store's.
+func (s Snapshot) RowID(field, value string) (id RowID, ok bool, err error) {
+	f, err := s.field(field)
+	if err != nil {
+		return RowID{}, false, err
+	}
+	if f.Type != schema.Set && f.Type != schema.Single {
+		return RowID{}, false, invalid("%s: got a field of type %q, want %q or %q", field, f.Type, schema.Set,
+			schema.Single)
+	}
+	row, ok, err := s.lists.Lookup(model.KeySpace(f.ID), value)
+	return RowID{f.ID, row}, ok, err
+}
+
+// AppendAnd appends to dst the IDs of the records that have every one of some values. They are
+// ascending, at most limit of them (0: all). more reports whether there are more. It is a
+// conjunction without a query. It allocates nothing but what dst needs when all pages are in the
+// cache. Without values there are no records. Errors as of Count.
+func (s Snapshot) AppendAnd(ctx context.Context, dst []uint64, limit int, of ...RowID) (ids []uint64, more bool,
+	err error) {
+	if limit < 0 {
+		return dst, false, invalid("limit: got %d, want 0 or more", limit)
+	}
+	var room [16]eval.Row
+	rows := room[:0]
+	for _, id := range of {
+		if s.schema.Dropped(id.field) != nil {
+			return dst, false, nil
+		}
+		rows = append(rows, eval.Row{Field: id.field, Row: id.row})
+	}
+	return eval.AppendAnd(ctx, dst, s.lists, limit, rows...)
+}
+
+// IntOf is Int for the ID of a record: it returns its integer in an Integer field.
+func (s Snapshot) IntOf(field string, record uint64) (x int64, ok bool, err error) {
+	f, err := s.field(field)
+	if err == nil && f.Type != schema.Integer {
+		err = invalid("%s: got a field of type %q, want %q", field, f.Type, schema.Integer)
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	return s.lists.Int(f.ID, record)
+}
+
+// AppendValueOf is Value for the ID of a record: it appends its value in a Single field.
+func (s Snapshot) AppendValueOf(dst []byte, field string, record uint64) (value []byte, ok bool, err error) {
+	f, err := s.field(field)
+	if err == nil && f.Type != schema.Single {
+		err = invalid("%s: got a field of type %q, want %q", field, f.Type, schema.Single)
+	}
+	if err != nil {
+		return dst, false, err
+	}
+	row, ok, err := s.lists.Value(f.ID, record)
+	if err != nil || !ok {
+		return dst, false, err
+	}
+	value, ok, err = s.lists.AppendKey(dst, model.KeySpace(f.ID), row)
+	if err == nil && !ok {
+		err = binding.RowWithoutKey(field, row)
+	}
+	return value, ok, err
+}
+
+// HasRow reports whether a record has a value that was looked up: one probe of one posting list.
+// Errors: ErrCorrupt, ErrClosed, or the store's.
+func (s Snapshot) HasRow(of RowID, record uint64) (bool, error) {
+	if s.schema.Dropped(of.field) != nil {
+		return false, nil
+	}
+	return s.lists.Contains(of.field, of.row, record)
+}
+
+// ValuesOf returns the values of a record in a Set field with a Column. It takes the ID of the
+// record. The values are in the order in which they were first written. Errors: ErrUnknownField,
+// ErrInvalid (a field of another type, or without a Column), ErrCorrupt, or the store's.
+func (s Snapshot) ValuesOf(field string, record uint64) ([]string, error) {
+	f, err := s.field(field)
+	if err == nil && (f.Type != schema.Set || f.Column == schema.NoColumn) {
+		err = invalid("%s: got a field of type %q with column %q, want %q with one", field, f.Type, f.Column, schema.Set)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.lists.AppendRows(nil, f.ID, record)
+	if err != nil {
+		return nil, err
+	}
+	values, keys := make([]string, len(rows)), s.lists.Keys(model.KeySpace(f.ID))
+	for i, row := range rows {
+		key, err := binding.AppendRowKey(nil, &keys, f, row)
+		if err != nil {
+			return nil, err
+		}
+		values[i] = string(key)
+	}
+	return values, nil
+}
+
+// Values tells the values of records, given by their IDs, in a field of any type: each with the
+// place of its record in records. Integers are texts as of Field.Text. Cost: a probe for each
+// record. A Set field without a Column is walked over once, whole. Errors: ErrUnknownField,
+// ErrCorrupt, ctx's, the store's, or tell's.
+func (s Snapshot) Values(ctx context.Context, field string, records []uint64,
+	tell func(i int, value string) error) error {
+	f, err := s.field(field)
+	if err != nil {
+		return err
+	}
+	return listing.Values(ctx, s.lists, f, records, tell)
 }

@@ -16,7 +16,7 @@
 //
 // A request goes from serve.go (fasthttp) or http.go (net/http) to respond.go, which finds its
 // route, asks whether its caller may (caller.go, tokens.go), waits for its turn (limiter.go), reads
-// its body (admit.go) and runs its handler. Package transport counts connections, and
+// its body (limiter.go) and runs its handler. Package transport counts connections, and
 // judges requests before fasthttp reads them.
 //
 // # Limits
