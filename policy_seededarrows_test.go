@@ -101,7 +101,6 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"internal/posting/merge", "context", allowed},
 		{"server", "github.com/RoaringBitmap/roaring/v2", everywhere},
 		{"cmd/uproar", "github.com/parquet-go/parquet-go", everywhere},
-		{"server", "apps/audience/parquet", forbidden},
 		{"server/transport", "api", forbidden},
 		{"store/memstore", "github.com/gocql/gocql", everywhere},
 		{"internal/posting/model", "bitmap", everywhere},

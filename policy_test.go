@@ -178,9 +178,6 @@ apps/... never reaches: server/... BACKENDS DRIVERS
 	because the database keeps its own bitmaps, and a peer is measured, not used
 !apps/audience/parquet|internal/export +tests never imports: github.com/parquet-go/...
 	because the library of Parquet can be replaced only while one package reads with it, and one writes
-server/... never reaches: apps/audience/parquet
-	because only the command reads files: a server need not link what reads them
-
 api +tests imports only: std
 	because requests and responses are shared by server and client, and must not tie one to the other
 client never reaches: server/... . internal/posting/... internal/eval/... apps/... lib
@@ -191,7 +188,7 @@ server/upload imports only: std api apps/graph apps/audience apps/catalog server
 	because an import is read from any body, whatever it is made into
 server/graphapi imports only: std api . apps/graph server/call server/upload
 	because a handler turns a request into a question to its application, and that into a reply
-server/audienceapi imports only: std api . query apps/audience apps/audience/guess internal/table server/call server/upload
+server/audienceapi imports only: std api . query apps/audience/... apps/audience internal/table server/call server/upload
 	because a handler turns a request into a question to its application, and that into a reply
 server/catalogapi imports only: std api . apps/catalog internal/table server/call server/upload
 	because a handler turns a request into a question to its application, and that into a reply

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +18,45 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-const tableImportPath = "/v1/import"
+const (
+	tableImportPath = "/v1/import"
+	parquetMedia    = "application/vnd.apache.parquet"
+)
+
+// parquetPeople returns a Parquet file of five people.
+func parquetPeople(t *testing.T) string {
+	t.Helper()
+	file, err := os.ReadFile("../apps/audience/parquet/testdata/people.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(file)
+}
+
+// TestImportParquet makes an index of a Parquet file that arrives in one piece, in parts, compressed
+// or without a name for what it is. Nothing is left of it in the folder of temporary files.
+func TestImportParquet(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	s := newSite(t, nil)
+	file := parquetPeople(t)
+	parts, partsMedia := partsOf(t, "people.parquet", file)
+	for i, c := range []struct{ media, body, encoding string }{
+		{parquetMedia, file, ""}, {partsMedia, parts, ""}, {"application/octet-stream", file, ""},
+		{parquetMedia, gzipped(file), "gzip"},
+	} {
+		index := fmt.Sprintf("people%d", i)
+		resp, got := s.do("POST", tableImportPath+"?index="+index, c.body, "Content-Type", c.media, "Content-Encoding",
+			c.encoding)
+		if resp.StatusCode != 200 || !strings.Contains(got, `"records":5,`) {
+			t.Errorf("%s %s: got %d %s", c.media, c.encoding, resp.StatusCode, got)
+		}
+		s.counts(index, "5 all")
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("got %v, %v in the folder of temporary files, want nothing", left, err)
+	}
+}
 
 // zstandard returns what zstd makes of a text.
 func zstandard(t *testing.T, text string) string {
@@ -104,6 +143,7 @@ func TestTableImportRefused(t *testing.T) {
 	}
 	rows := strings.Repeat("1,5,2026-01-31\n", 11_000)
 	const csv, ndjson = "text/csv", "application/x-ndjson"
+	people := parquetPeople(t)
 	packed := gzipped("id,n\n" + strings.Repeat("some,1\n", 1000))
 	type refusal struct {
 		media, query, body string
@@ -113,11 +153,14 @@ func TestTableImportRefused(t *testing.T) {
 	refusals := []refusal{
 		{"application/json", "index=new", "{}", 415, "unsupported_media_type"},
 		{"multipart/mixed", "index=new", "x", 415, "boundary"},
-		{"application/vnd.apache.parquet", "index=new", "PAR1", 415, "uproar import audience --to"},
+		{parquetMedia, "index=new", "PAR1", 400, "parquet: "},
+		{parquetMedia, "index=new", people[:len(people)-1], 400, "parquet: "},
+		{parquetMedia, "index=new&key=nr", people, 400, `got no column \"nr\"`},
 		{csv, "", "id,n\n", 400, `parameter \"index\" is missing`},
 		{csv, "index=", "id,n\n", 400, `parameter \"index\" is empty`},
 		{csv, "index=new&schema=x", "id,n\n", 400, `unknown parameter \"schema\"`},
-		{csv, "index=new&format=parquet", "id,n\n", 400, "want detect, csv, tsv or ndjson"},
+		{csv, "index=new&format=parquet", "id,n\n", 400, "parquet: "},
+		{csv, "index=new&format=avro", "id,n\n", 400, "want detect, csv, tsv, ndjson or parquet"},
 		{csv, "index=new&separator=dot", "id,n\n", 400, "separator"},
 		{csv, "index=new&bad=2", "id,n\n", 400, "share"},
 		{csv, "index=new", "", 400, "empty table"},

@@ -51,7 +51,6 @@ func (c *importAudienceCommand) Run(ctx context.Context, con *terminal.Console) 
 		tables = append(tables, &intake.Source{Reader: s.Reader, Name: s.name, Size: s.size})
 	}
 	job := intake.New(&c.Flags, con, tables)
-	defer job.Close()
 	if c.To != "" {
 		return c.send(ctx, con, job, sources, tables)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/apps/audience/guess"
+	"github.com/uproar-db/uproar/apps/audience/parquet"
 	"github.com/uproar-db/uproar/internal/table"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/upload"
@@ -62,10 +63,10 @@ func decodeImport(query string) (req importRequest, err error) {
 	req.guessed = p.Flag("guessed")
 	switch format, _ := p.Optional("format"); format {
 	case "", "detect":
-	case string(audience.CSV), string(audience.TSV), string(audience.NDJSON):
+	case string(audience.CSV), string(audience.TSV), string(audience.NDJSON), string(audience.Parquet):
 		req.format = audience.Format(format)
 	default:
-		p.Fail(call.Invalid("parameter \"format\" is %s, want detect, csv, tsv or ndjson", call.Quote(format)))
+		p.Fail(call.Invalid("parameter \"format\" is %s, want detect, csv, tsv, ndjson or parquet", call.Quote(format)))
 	}
 	separator, _ := p.Optional("separator")
 	if req.separator, err = table.ParseSeparator(separator); err != nil {
@@ -170,6 +171,33 @@ func (im *tablesImport) readSchema(part io.Reader) (*audience.Schema, error) {
 	return &schema, nil
 }
 
+// source is a table that is read twice: some rows of it for a sample, then all.
+type source struct {
+	sample func(*guess.Sample) error
+	read   func(*audience.Import) (audience.Progress, error)
+	close  func() error
+}
+
+// source returns a table that is read as it comes, or from a temporary file.
+func (im *tablesImport) source(text upload.ImportText, format audience.Format) (source, error) {
+	if format == audience.Parquet {
+		file, size, remove, err := upload.Spool(text)
+		return source{
+			func(s *guess.Sample) error { return parquet.Sample(s, file, size) },
+			func(to *audience.Import) (audience.Progress, error) { return parquet.Read(to, file, size) },
+			remove,
+		}, err
+	}
+	return source{
+		func(s *guess.Sample) (err error) {
+			text.Reader, err = s.Read(text.Reader, format, im.separator)
+			return err
+		},
+		func(to *audience.Import) (audience.Progress, error) { return to.Read(text, format) },
+		func() error { return nil },
+	}, nil
+}
+
 // read reads a table. The first one says what the schema is, if it was not given.
 func (im *tablesImport) read(ctx context.Context, text upload.ImportText) error {
 	im.name = text.Name
@@ -177,20 +205,24 @@ func (im *tablesImport) read(ctx context.Context, text upload.ImportText) error 
 	if err != nil {
 		return err
 	}
+	from, err := im.source(text, format)
+	if err != nil {
+		return err
+	}
 	if im.load == nil {
 		if im.schema == nil || im.guessed {
-			text.Reader, err = im.choose(text, format)
+			err = im.choose(from.sample)
 		}
 		if err == nil {
 			err = im.begin(ctx)
 		}
-		if err != nil {
-			return err
-		}
 	}
-	state, err := im.load.Read(text, format)
-	im.sum.Records, im.sum.Values = state.Records, state.Values
-	return err
+	if err == nil {
+		var state audience.Progress
+		state, err = from.read(im.load)
+		im.sum.Records, im.sum.Values = state.Records, state.Values
+	}
+	return errors.Join(err, from.close())
 }
 
 // formatOf returns the format of a table: that which was asked for, of its media type, of its name,
@@ -202,23 +234,18 @@ func (im *tablesImport) formatOf(text *upload.ImportText) (format audience.Forma
 	if format == "" {
 		format = guess.NameFormat(strings.TrimSuffix(text.Name, ": "))
 	}
-	switch format {
-	case audience.Parquet:
-		return "", &api.Error{Code: api.CodeUnsupportedMedia, Message: text.Name + "the table is Parquet, which no " +
-			"server reads as it comes; uproar import audience --to sends its rows"}
-	case "":
+	if format == "" {
 		format, text.Reader, err = guess.TextFormat(text.Reader)
 	}
 	return format, err
 }
 
 // choose finds the schema of an index, from its fields and from a sample, unless there is a guess
-// already. It returns all of the table.
-func (im *tablesImport) choose(text io.Reader, format audience.Format) (io.Reader, error) {
+// already.
+func (im *tablesImport) choose(read func(*guess.Sample) error) (err error) {
 	sample := guess.Sample{Null: im.null}
-	text, err := sample.Read(text, format, im.separator)
-	if err != nil {
-		return nil, err
+	if err := read(&sample); err != nil {
+		return err
 	}
 	if !im.ignore {
 		im.known = sample.Names()
@@ -229,24 +256,24 @@ func (im *tablesImport) choose(text io.Reader, format audience.Format) (io.Reade
 				im.known = append(im.known, c.Name)
 			}
 		}
-		return text, nil
+		return nil
 	}
 	var schema audience.Schema
 	switch index, err := im.db.Index(im.index); {
 	case errors.Is(err, uproar.ErrUnknownIndex):
 		im.exact = true
 		if schema, im.sum.Notes, err = sample.Schema(im.key); err != nil {
-			return nil, err
+			return err
 		}
 	case err != nil:
-		return nil, err
+		return err
 	default:
 		if schema, im.sum.Notes, err = sample.Fit(index.Fields(), im.key, im.ignore); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	im.schema = &schema
-	return text, nil
+	return nil
 }
 
 // begin begins the load.

@@ -4,19 +4,13 @@
 package parquet
 
 import (
-	"bufio"
-	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
-	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/apps/audience/guess"
-	"github.com/uproar-db/uproar/internal/table"
 )
 
 // Sample adds the first rows of a Parquet file of size bytes to a sample. Columns that cannot be
@@ -84,86 +78,4 @@ func isNumber(t parquet.Type) bool {
 	}
 	kind := t.Kind()
 	return kind == parquet.Int32 || kind == parquet.Int64 || kind == parquet.Float || kind == parquet.Double
-}
-
-// WriteNDJSON writes some columns of a Parquet file of size bytes as a JSON object a row, for what
-// reads no Parquet. An import of it is that of the file. Errors: audience.ErrTable, those of r, or
-// w's.
-func WriteNDJSON(w io.Writer, r io.ReaderAt, size int64, names []string) error {
-	file, err := open(r, size)
-	if err != nil {
-		return err
-	}
-	if _, err := table.Find(namesOf(file), names); err != nil {
-		return fmt.Errorf("%w: %w", audience.ErrTable, err)
-	}
-	rows := &rows{file: file, size: size}
-	defer rows.Close()
-	heads := make([][]byte, len(names)) // what stands before the values of a column
-	for i, name := range names {
-		leaf, err := leafOf(file, name)
-		if err != nil {
-			return err
-		}
-		rows.leaves = append(rows.leaves, leaf)
-		if heads[i], err = json.Marshal(name); err != nil {
-			return err
-		}
-		heads[i] = append(heads[i], ':')
-	}
-	out := bufio.NewWriterSize(w, 256<<10)
-	b := &audience.Batch{Columns: make([]audience.BatchColumn, len(names))}
-	var line []byte
-	for {
-		if err := rows.Next(b); err == io.EOF {
-			return out.Flush()
-		} else if err != nil {
-			return err
-		}
-		for i := range b.Rows {
-			line = append(line[:0], '{')
-			for k := range names {
-				if k > 0 {
-					line = append(line, ',')
-				}
-				line = append(line, heads[k]...)
-				if line, err = rows.leaves[k].appendValues(line, &b.Columns[k], i); err != nil {
-					return err
-				}
-			}
-			if _, err := out.Write(append(line, '}', '\n')); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// appendValues appends the values of a row as JSON.
-func (l *leaf) appendValues(dst []byte, c *audience.BatchColumn, row int) ([]byte, error) {
-	of := c.Row(row)
-	if !l.repeated && len(of) == 0 {
-		return append(dst, "null"...), nil
-	}
-	if l.repeated {
-		dst = append(dst, '[')
-	}
-	for i, n := range of {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		text := c.Texts.Text(n)
-		if l.number && strings.Trim(text, "-0123456789.") == "" { // and not NaN or Inf
-			dst = append(dst, text...)
-			continue
-		}
-		quoted, err := json.Marshal(text)
-		if err != nil {
-			return dst, err
-		}
-		dst = append(dst, quoted...)
-	}
-	if l.repeated {
-		dst = append(dst, ']')
-	}
-	return dst, nil
 }

@@ -6,7 +6,6 @@ package parquet_test
 import (
 	"bytes"
 	"errors"
-	"math"
 	"strings"
 	"testing"
 	"time"
@@ -93,52 +92,5 @@ func TestSample(t *testing.T) {
 	}
 	if err := parquet.Sample(new(guess.Sample), strings.NewReader("no file"), 7); !errors.Is(err, audience.ErrTable) {
 		t.Errorf("got %v", err)
-	}
-}
-
-// TestWriteNDJSON: what is written is imported as the file is.
-func TestWriteNDJSON(t *testing.T) {
-	data := typedFile(t)
-	schema, _ := guessed(t, data)
-	names := []string{"id"}
-	for _, c := range schema.Columns {
-		names = append(names, c.Name)
-	}
-	var out bytes.Buffer
-	if err := parquet.WriteNDJSON(&out, bytes.NewReader(data), int64(len(data)), names); err != nil {
-		t.Fatal(err)
-	}
-	const want = `{"id":"a\n\"1\"","zip":"0123","n":1,"cost":19.99,"ratio":0.5,"day":"2026-01-31",` +
-		`"seen":"2026-01-31T12:00:00Z","ok":"true","likes":["tea","cake"]}` + "\n" +
-		`{"id":"b","zip":"4567","n":-2,"cost":0.05,"ratio":1,"day":"1970-01-02",` +
-		`"seen":"2026-01-31T12:00:00Z","ok":"false","likes":[]}` + "\n"
-	if out.String() != want {
-		t.Errorf("got  %swant %s", out.String(), want)
-	}
-	i, im := begin(t.Context(), t, true, schema)
-	if _, err := im.Read(&out, audience.NDJSON); err != nil {
-		t.Fatal(err)
-	}
-	if i.err = im.Commit(); i.err == nil {
-		i.check(map[string]uint64{"all": 2, "likes = tea": 1, "cost = 19.99": 1, "day = 2026-01-31": 1,
-			`zip = "0123"`: 1, "n < 0": 1, "ratio = 0.5": 1})
-	}
-	err := parquet.WriteNDJSON(&out, bytes.NewReader(data), int64(len(data)), []string{"none"})
-	if !errors.Is(err, audience.ErrTable) || !strings.Contains(err.Error(), `no column "none"`) {
-		t.Errorf("got %v", err)
-	}
-	var odd bytes.Buffer
-	w := library.NewGenericWriter[struct {
-		X float64 `parquet:"x"`
-	}](&odd)
-	if _, err := w.Write([]struct {
-		X float64 `parquet:"x"`
-	}{{math.NaN()}, {math.Inf(-1)}, {1e-7}}); err != nil || w.Close() != nil {
-		t.Fatal(err)
-	}
-	out.Reset()
-	err = parquet.WriteNDJSON(&out, bytes.NewReader(odd.Bytes()), int64(odd.Len()), []string{"x"})
-	if want := "{\"x\":\"NaN\"}\n{\"x\":\"-Inf\"}\n{\"x\":0.0000001}\n"; err != nil || out.String() != want {
-		t.Errorf("got %s, %v, want %s", out.String(), err, want)
 	}
 }

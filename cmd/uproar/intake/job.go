@@ -41,19 +41,11 @@ type Job struct {
 	schema  audience.Schema
 	guessed bool     // its types
 	known   []string // columns of the sample, if it was chosen
-	pipes   []*io.PipeReader
 }
 
 // New returns an import of some sources.
 func New(f *Flags, con *terminal.Console, sources []*Source) *Job {
 	return &Job{Flags: f, con: con, sources: sources}
-}
-
-// Close ends what the import may have left running.
-func (j *Job) Close() {
-	for _, p := range j.pipes {
-		_ = p.Close() // which never fails
-	}
 }
 
 // separator returns that of the flags, which are checked.
@@ -106,6 +98,9 @@ func (j *Job) detect() error {
 		format, all, err := guess.TextFormat(s.Reader)
 		if err != nil {
 			return fmt.Errorf("%s: %s", s.Name, trim(err))
+		}
+		if file, ok := s.Reader.(io.ReaderAt); ok && format == audience.Parquet {
+			all = io.NewSectionReader(file, 0, s.Size)
 		}
 		s.format, s.Reader = format, all
 	}
@@ -193,8 +188,7 @@ type Sent struct {
 	Schema     []byte
 }
 
-// Send prepares the sources for a server that reads no Parquet, and says how they are sent. Close
-// has to be called when they are.
+// Send says how the sources are sent to a server.
 func (j *Job) Send() (sent Sent, err error) {
 	sent.Query = url.Values{"index": {j.Index}, "separator": {j.Separator}, "bad": {j.Bad.String()},
 		"strict": {strconv.FormatBool(j.Strict)}, "ignore": {strconv.FormatBool(j.Ignore)},
@@ -205,26 +199,7 @@ func (j *Job) Send() (sent Sent, err error) {
 	}
 	for _, s := range j.sources {
 		s.Media = map[audience.Format]string{audience.CSV: "text/csv", audience.TSV: "text/tab-separated-values",
-			audience.NDJSON: "application/x-ndjson", audience.Parquet: "application/x-ndjson"}[s.format]
-		if s.format != audience.Parquet {
-			continue
-		}
-		file, err := s.file()
-		if err != nil {
-			return sent, fmt.Errorf("%s: %w", s.Name, err)
-		}
-		var names []string
-		if j.schema.Key != "" {
-			names = append(names, j.schema.Key)
-		}
-		for _, c := range j.schema.Columns {
-			names = append(names, c.Name)
-		}
-		read, write := io.Pipe()
-		j.pipes = append(j.pipes, read)
-		size := s.Size
-		go func() { write.CloseWithError(parquet.WriteNDJSON(write, file, size, names)) }()
-		s.Reader, s.Size = read, 0
+			audience.NDJSON: "application/x-ndjson", audience.Parquet: "application/vnd.apache.parquet"}[s.format]
 	}
 	return sent, nil
 }
