@@ -224,17 +224,33 @@ func (t *tree) uses(file *ast.File, spec *ast.ImportSpec, symbol string) []impor
 	return found
 }
 
-// isIgnored reports whether a file is kept out of every build by "//go:build ignore".
+// isIgnored reports whether a file is kept out of every build, as by "//go:build ignore": whichever
+// system it is built for and whichever tags are given, but for that one.
 func isIgnored(file *ast.File) bool {
 	for _, group := range file.Comments {
 		for _, c := range group.List {
 			if c.Pos() > file.Package || !constraint.IsGoBuild(c.Text) {
 				continue
 			}
-			expr, err := constraint.Parse(c.Text)
-			if err == nil && !expr.Eval(func(tag string) bool { return tag != "ignore" }) {
+			if expr, err := constraint.Parse(c.Text); err == nil && !holdsSomewhere(expr) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// holdsSomewhere reports whether a constraint holds with some of its tags and without "ignore".
+func holdsSomewhere(expr constraint.Expr) bool {
+	number := make(map[string]int)
+	expr.Eval(func(tag string) bool { number[tag] = 0; return true }) // it looks at all of them
+	delete(number, "ignore")
+	for i, tag := range slices.Sorted(maps.Keys(number)) {
+		number[tag] = i
+	}
+	for set := range 1 << len(number) {
+		if expr.Eval(func(tag string) bool { return tag != "ignore" && set>>number[tag]&1 != 0 }) {
+			return true
 		}
 	}
 	return false
