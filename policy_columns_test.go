@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -26,9 +27,13 @@ var webAddress = regexp.MustCompile(`\S*://\S*`)
 
 // checkColumns finds lines that are too long to be read beside others. Long literals, tags of
 // fields and addresses in comments do not count, but the rest of their lines does. The output of
-// examples is as long as it is.
+// examples is as long as it is. The benchmarks' module is looked at, too.
 func checkColumns(t *tree) (findings []string) {
-	for _, s := range t.sources {
+	sources := slices.Clone(t.sources)
+	for _, of := range t.benchmarksByDir() {
+		sources = append(sources, of...)
+	}
+	for _, s := range sources {
 		comments, unbroken := t.commentLines(s), t.unbrokenLetters(s)
 		output := false
 		for i, line := range strings.Split(s.text, "\n") {

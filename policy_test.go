@@ -174,6 +174,13 @@ apps/... never imports: store/...
 apps/... never reaches: server/... BACKENDS DRIVERS
 	because an application is used in process as well as served
 
+internal/export imports only: std internal/value lib
+	because a table is written of texts and numbers, whatever they are of
+internal/dependents imports only: std . apps/...
+	because it asks each application whether an index is its own, and nobody else
+internal/spelling internal/tolerance imports only: std
+	because a hint and a share of bad lines are the same for whoever reads
+
 ... +tests never imports: github.com/RoaringBitmap/...
 	because the database keeps its own bitmaps, and a peer is measured, not used
 !apps/audience/parquet|internal/export +tests never imports: github.com/parquet-go/...
@@ -196,8 +203,12 @@ server/indexapi imports only: std api . query internal/dependents server/call
 	because a handler turns a request into a question to the database, and that into a reply
 server/recordapi imports only: std api . query internal/dependents internal/export server/call
 	because a handler turns a request into a question to the database, and that into a reply
+server/standingapi imports only: std api . apps/standing server/call
+	because a handler turns a request into a question to its application, and that into a reply
 server/compat/... imports only: std api . query apps/... server/call
 	because the clients of another server are answered in its words, and no other handler knows them
+server/*api never reaches: server/transport server
+	because a handler knows requests and replies, whoever carries them, and is carried by the server
 server/transport imports only: std
 	because what judges a request and counts a connection knows neither the parser behind it nor the database
 server/... never reaches: BACKENDS DRIVERS

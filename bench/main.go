@@ -12,7 +12,7 @@
 //	go run . audience             word clouds and counts of audiences: the database, roaring, DuckDB and ClickHouse
 //	go run . catalog              searches of a price list over HTTP: the database, and roaring bitmaps behind fiber
 //	go run . groups               groups and cross-tabs: the database, and DuckDB
-//	go run . graphd -csv FILE     questions about follows over HTTP: the database, GraphD if its program is given, and a constant reply
+//	go run . graphd -csv FILE     questions about follows over HTTP: the database, GraphD, and a constant reply
 //	go run . unions               questions of up to 100 000 values: the database, and roaring bitmaps in memory
 //	go run . quick                twenty headline figures in less than a minute
 //	go run . unflushed            what writes that are not flushed yet cost the questions after them

@@ -33,8 +33,9 @@ func parquetPeople(t *testing.T) string {
 	return string(file)
 }
 
-// TestImportParquet makes an index of a Parquet file that arrives in one piece, in parts, compressed
-// or without a name for what it is. Nothing is left of it in the folder of temporary files.
+// TestImportParquet makes an index of a Parquet file that arrives in one piece, in parts,
+// compressed, or without a name for what it is. Nothing is left of it in the folder of temporary
+// files.
 func TestImportParquet(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

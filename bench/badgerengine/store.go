@@ -154,8 +154,8 @@ func (s *Store) walk(prefix, start []byte, fn func(key []byte, item *badger.Item
 	defer s.gate.RUnlock()
 	txn := s.db.NewTransactionAt(s.committed.Load(), false)
 	defer txn.Discard()
-	// Badger deletes no file while an iterator is open, but counts a new one late: the first is open
-	// before the second looks.
+	// Badger deletes no file while an iterator is open, but counts a new one late: the first is
+	// open before the second looks.
 	guard := txn.NewKeyIterator([]byte{'!'}, badger.IteratorOptions{})
 	defer guard.Close()
 	it := txn.NewIterator(badger.IteratorOptions{Prefix: engineKey(prefix)})

@@ -31,7 +31,8 @@ type Measurement interface {
 func Run(name string, m Measurement, args []string, stdout, stderr io.Writer) error {
 	helped := false
 	parser, err := kong.New(m, kong.Name("bench "+name), kong.Description(m.Help()), kong.Writers(stdout, stderr),
-		kong.Exit(func(int) { helped = true }), kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}))
+		kong.Exit(func(int) { helped = true }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}))
 	if err != nil {
 		return err
 	}

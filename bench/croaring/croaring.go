@@ -71,7 +71,8 @@ static uint64_t selects(set s, uint64_t *queries, size_t n) {
 static uint64_t iterate(set s) {
 	uint64_t sum = 0;
 	roaring_uint32_iterator_t it;
-	for (roaring_iterator_init(s, &it); it.has_value; roaring_uint32_iterator_advance(&it)) sum += it.current_value;
+	for (roaring_iterator_init(s, &it); it.has_value; roaring_uint32_iterator_advance(&it))
+		sum += it.current_value;
 	return sum;
 }
 

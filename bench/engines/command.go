@@ -90,14 +90,14 @@ func Command(args []string, stdout, stderr io.Writer) (err error) {
 	defer stop()
 	all := results{}
 	for round := range s.rounds {
-		if err := s.round(ctx, round, all, stderr); err != nil {
-			return err
+		if err = s.round(ctx, round, all, stderr); err != nil {
+			break // what was measured before is shown
 		}
 	}
 	if s.json {
-		return json.NewEncoder(stdout).Encode(all)
+		return errors.Join(err, json.NewEncoder(stdout).Encode(all))
 	}
-	return s.print(stdout, all)
+	return errors.Join(err, s.print(stdout, all))
 }
 
 func parse(args []string, stderr io.Writer) (*settings, error) {

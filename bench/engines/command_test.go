@@ -53,7 +53,8 @@ func TestCommand(t *testing.T) {
 					want = r.disk
 				}
 				cell := strings.TrimSuffix(strings.TrimSpace(cells[i+1]), "|")
-				if got := strings.Count(cell, "·") + 1; len(want) > 0 && (got != len(want) || strings.TrimSpace(cell) == "") {
+				got := strings.Count(cell, "·") + 1
+				if len(want) > 0 && (got != len(want) || strings.TrimSpace(cell) == "") {
 					t.Errorf("%s, %s: got %q, want %d figures", r.name, engine, cells[i+1], len(want))
 				}
 			}

@@ -35,7 +35,11 @@ func (j *job) gets() (f figures, err error) {
 	}
 	defer func() { err = errors.Join(err, s.Close(), os.RemoveAll(root)) }()
 	var keys [][]byte
-	if err := s.Keys(nil, nil, func(key []byte) error { keys = append(keys, slices.Clone(key)); return nil }); err != nil {
+	err = s.Keys(nil, nil, func(key []byte) error {
+		keys = append(keys, slices.Clone(key))
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	// Where values lie beside keys, listing keys has read them.

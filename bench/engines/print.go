@@ -47,10 +47,10 @@ var table = []row{
 	{"… reads' p99 alone · beside · times", []figure{{"batches", "alone", took}, {"batches", "beside", took},
 		{"batches", "times", times}}, nil},
 	{"written an event: 200/s · 20 000/s · single · batches", []figure{{"at 200/s", "written each", bytes_},
-		{"at 20 000/s", "written each", bytes_}, {"single", "written each", bytes_}, {"batches", "written each", bytes_}},
-		nil},
-	{"… anonymous memory, most: single · batches", []figure{{"single", "memory", bytes_}, {"batches", "memory", bytes_}},
-		nil},
+		{"at 20 000/s", "written each", bytes_}, {"single", "written each", bytes_},
+		{"batches", "written each", bytes_}}, nil},
+	{"… anonymous memory, most: single · batches", []figure{{"single", "memory", bytes_},
+		{"batches", "memory", bytes_}}, nil},
 	{"graph: load · on disk · first answer after opening", []figure{{"graph", "load", took}, {"graph", "disk", bytes_},
 		{"graph", "open", took}}, nil},
 	{"… does_follow, p50 · p99", []figure{{"graph", "does_follow", took}, {"graph", "does_follow p99", took}}, nil},
@@ -114,9 +114,9 @@ func (s *settings) print(w io.Writer, all results) (err error) {
 		}
 	}
 	write("\nMedians of %s. %d accounts and %d follows are written to, %d are asked; %d people; "+
-		"%d pages of %d bytes; %d sorted and %d random entries of %d bytes; %v each; memory %s, twice that for the process.\n",
-		terminal.Plural(s.rounds, "round"), s.Accounts, s.Follows, s.Graph, s.People, s.Pages, s.PageBytes, s.Sorted, s.Random, entryBytes, s.Time,
-		terminal.Bytes(s.Memory))
+		"%d pages of %d bytes; %d sorted and %d random entries of %d bytes; %v each; "+
+		"memory %s, twice that for the process.\n", terminal.Plural(s.rounds, "round"), s.Accounts, s.Follows, s.Graph,
+		s.People, s.Pages, s.PageBytes, s.Sorted, s.Random, entryBytes, s.Time, terminal.Bytes(s.Memory))
 	return err
 }
 

@@ -102,7 +102,8 @@ func TestMakeUproar(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v: %s", err, logs.String())
 	}
-	if out, err := exec.Command(program, "--help").CombinedOutput(); err != nil || !strings.Contains(string(out), "serve") {
+	out, err := exec.Command(program, "--help").CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "serve") {
 		t.Errorf("got %v and %q, want its help", err, out)
 	}
 }

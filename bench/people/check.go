@@ -71,7 +71,8 @@ func (t *audienceCount) add(one *population.Person) {
 }
 
 // compare asks for all counts, and for the first hundred.
-func (t *audienceCount) compare(ctx context.Context, snap uproar.Snapshot, a population.Audience) (answers int, err error) {
+func (t *audienceCount) compare(ctx context.Context, snap uproar.Snapshot, a population.Audience) (answers int,
+	err error) {
 	e, err := query.Parse(a.Query)
 	if err != nil {
 		return 0, err

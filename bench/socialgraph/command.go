@@ -80,8 +80,8 @@ func (c *graphCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 	if c.CSVOnly != "" {
 		return c.writeCSV(ctx, con)
 	}
-	opts := Options{Network: c.network(), Dir: c.Dir, Open: c.OpenStore, Loaded: c.Reuse, CSV: c.CSV, Cluster: c.Cluster,
-		Memory: int64(c.Memory), Time: c.Time, Queries: c.Queries,
+	opts := Options{Network: c.network(), Dir: c.Dir, Open: c.OpenStore, Loaded: c.Reuse, CSV: c.CSV,
+		Cluster: c.Cluster, Memory: int64(c.Memory), Time: c.Time, Queries: c.Queries,
 		Connections: c.Connections, Cold: c.Cold, Check: c.Check, Changes: c.Changes, Live: c.Live,
 		EventRate: c.EventRate, QuestionRate: c.QuestionRate}
 	shown, done, err := folder(con, &opts)

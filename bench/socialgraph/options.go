@@ -14,7 +14,7 @@ import (
 type Options struct {
 	Network Network
 	Dir     string // folder of the database
-	// Open opens the store in a folder, whose shares are measured by memory; nil: the default engine
+	// Open opens the store in a folder. memory measures its shares. nil: the default engine
 	Open   func(dir string, memory int64) (store.Store, error)
 	Loaded bool   // the network is there already
 	CSV    string // file with the text of the network, which may be compressed; "": it is made while it is loaded

@@ -181,7 +181,7 @@ type source struct {
 // source returns a table that is read as it comes, or from a temporary file.
 func (im *tablesImport) source(text upload.ImportText, format audience.Format) (source, error) {
 	if format == audience.Parquet {
-		file, size, remove, err := upload.Spool(text)
+		file, size, remove, err := upload.TempFile(text)
 		return source{
 			func(s *guess.Sample) error { return parquet.Sample(s, file, size) },
 			func(to *audience.Import) (audience.Progress, error) { return parquet.Read(to, file, size) },

@@ -87,8 +87,8 @@ func (p *replay) Read(b []byte) (int, error) {
 // again returns a reader of all, from the beginning.
 func (p *replay) again() io.Reader { return io.MultiReader(&p.read, p.from) }
 
-// TextFormat returns the format that a table looks like, NDJSON, CSV or Parquet, and a reader of all
-// of it. Errors: those of r, and of text that cannot be decompressed.
+// TextFormat returns the format that a table looks like, NDJSON, CSV or Parquet, and a reader of
+// all of it. Errors: those of r, and of text that cannot be decompressed.
 func TextFormat(r io.Reader) (audience.Format, io.Reader, error) {
 	p := newReplay(r)
 	text, err := table.Decompress(p)

@@ -137,7 +137,7 @@ func (c *Cursor) enter(key, target uint64) bool {
 		if target > key {
 			return false
 		}
-		c.Pos, c.Current, c.Decoded = key, e.Block(), true
+		c.Pos, c.Current, c.Decoded = key, e.block(), true
 		return true
 	}
 	c.Base, c.Last = key<<16, last

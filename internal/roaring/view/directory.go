@@ -20,8 +20,8 @@ type Entry struct {
 	Low  uint8  // packed: low width
 }
 
-// Block returns the entry, which has data and is not packed, as a block.
-func (e *Entry) Block() container.Block {
+// block returns the entry, which has data and is not packed, as a block.
+func (e *Entry) block() container.Block {
 	return container.Block{Key: e.Key, Data: e.Data, N: int32(e.N), Kind: e.Kind}
 }
 
@@ -207,7 +207,7 @@ func (v *View) BlockAt(i int) container.Block {
 	if e.Data == nil {
 		return container.Block{Key: e.Key}
 	}
-	return e.Block()
+	return e.block()
 }
 
 // Gallop returns the first container from i on whose key is at least key. It takes O(log distance)

@@ -113,7 +113,7 @@ func (v View) AppendTo(dst []uint64) []uint64 {
 			continue
 		}
 		if e.Kind != container.Packed {
-			dst = e.Block().AppendTo(dst)
+			dst = e.block().AppendTo(dst)
 			continue
 		}
 		last, ok := v.bound(i, e.Key)

@@ -67,7 +67,7 @@ func entryContains(v *View, i int, x uint64) bool {
 		_, found := e.Packed().Find(x - e.Key<<16)
 		return found
 	}
-	return e.Key == x>>16 && e.Block().Contains(uint16(x))
+	return e.Key == x>>16 && e.block().Contains(uint16(x))
 }
 
 // List returns the block of a list.
@@ -146,7 +146,7 @@ func first(v *View, i int, e *Entry) (x uint64, ok bool) {
 		d, ok := e.Packed().At(0)
 		return e.Key<<16 + d, ok && sound && d <= last
 	}
-	low, ok := e.Block().Min()
+	low, ok := e.block().Min()
 	return e.Key<<16 | uint64(low), ok
 }
 
@@ -176,7 +176,7 @@ func final(v *View, i int, e *Entry) (x uint64, ok bool) {
 		}
 		return e.Key<<16 + d, ok && sound && d <= last
 	}
-	low, ok := e.Block().Max()
+	low, ok := e.block().Max()
 	return e.Key<<16 | uint64(low), ok
 }
 
@@ -264,7 +264,7 @@ func rankOfEntry(v *View, i int, x uint64) uint64 {
 	case e.Key < x>>16:
 		return uint64(e.N)
 	}
-	return uint64(e.Block().Rank(uint16(x)))
+	return uint64(e.block().Rank(uint16(x)))
 }
 
 // IsEmpty reports whether the set has no values. It looks at the first container.

@@ -96,7 +96,7 @@ func selectOfEntry(v *View, at int, i uint64) (x uint64, ok bool) {
 	case e.Data == nil:
 		return 0, false
 	case e.Kind != container.Packed:
-		low, ok := e.Block().Select(int(i))
+		low, ok := e.block().Select(int(i))
 		return e.Key<<16 | uint64(low), ok
 	}
 	last, sound := v.bound(at, e.Key)

@@ -9,9 +9,9 @@ import (
 	"os"
 )
 
-// Spool writes a text into a temporary file (os.TempDir), for a format whose end is read first. The
-// caller calls remove, after which the file is gone. Errors: those of text and of the file.
-func Spool(text io.Reader) (file *os.File, size int64, remove func() error, err error) {
+// TempFile writes a text into a temporary file (os.TempDir), for a format whose end is read first.
+// The caller calls remove, after which the file is gone. Errors: those of text and of the file.
+func TempFile(text io.Reader) (file *os.File, size int64, remove func() error, err error) {
 	file, err = os.CreateTemp("", "uproar-import-*")
 	if err != nil {
 		return nil, 0, nil, err
