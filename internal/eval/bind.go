@@ -23,7 +23,7 @@ type Leaf struct {
 	From, To int64     // of Integers: the range, both included
 	Space    uint32    // of Key and Prefix: where the keys of the rows are
 	Key      string    // of Key
-	Set      view.View // of Set: valid (roaring.View.Validate), and unchanged as long as the query runs
+	Set      view.View // of Set: valid ([view.View.Validate]), and unchanged as long as the query runs
 }
 
 // Kind is the kind of a leaf.

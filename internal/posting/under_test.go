@@ -71,13 +71,13 @@ func TestUnder(t *testing.T) {
 			}
 			return err
 		}, 1},
-		"Lookups": {func() error {
+		"MultiGet": {func() error {
 			keys := []reader.Lookup{{Space: model.RecordSpace, Key: name(0)},
 				{Space: model.RecordSpace, Key: name(records - 1),
 					Exists: true}}
 			err := snap.MultiGet(keys)
 			if err == nil && (!keys[0].OK || !keys[1].OK || keys[1].ID != records-1) {
-				t.Errorf("Lookups: got %v", keys)
+				t.Errorf("MultiGet: got %v", keys)
 			}
 			return err
 		}, 4},

@@ -42,7 +42,7 @@ func (l *List) Reset(v view.View, edits []model.Edit) {
 }
 
 // SetView makes l the list of a bitmap that is no posting list, which it borrows. The bitmap must
-// be valid (see roaring.View.Validate).
+// be valid (see [view.View.Validate]).
 func (l *List) SetView(v view.View) {
 	clear(l.rest)
 	clear(l.Much)

@@ -68,7 +68,7 @@ func (all *answers) values(p Packed, some int) {
 		all.Of("Packed.At", d, ok)
 		for _, x := range []uint64{d - 1, d, d + 1, d ^ 1<<p.Low} {
 			at, found := p.Find(x)
-			all.Of("HasBehind", p.HasPadded(0, x) == found)
+			all.Of("Packed.HasPadded", p.HasPadded(0, x) == found)
 			all.Of("Packed.Find", x, at, found)
 		}
 	}

@@ -25,7 +25,7 @@
 	XORQ AX, sum \
 	ANDQ mask-16(SP), sum
 
-// func packedKeepAVX2(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)
+// func packedKeepAVX2(dst, values []uint64, base uint64, p *Probe) (n, read int)
 //
 // SI and DI are in values and dst. R8 is the block, R10 a word of the upper part, with R9 zeros
 // before it, R13 its zeros as ones. AX is a value less base, BX its upper part, CX how

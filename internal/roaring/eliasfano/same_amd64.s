@@ -95,7 +95,7 @@ loaded: \
 	VPXORQ Z2, Z7, Z7 \
 	VPMINUB Z7, Z10, Z10
 
-// func packedSameAVX512(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext,
+// func packedSameAVX512(dst []uint32, a, b *Iter, aAt, bAt, buckets int) (n, aNext, bNext,
 // done int)
 //
 // Of a and b: SI and R8 are the blocks, R9 and R10 the bits of the upper part at which the next

@@ -5,7 +5,7 @@
 
 #include "textflag.h"
 
-// What arrayor_amd64.s does with 32 values at a time, with eight: shuffles put what each step of
+// What or_amd64.s does with 32 values at a time, with eight: shuffles put what each step of
 // the network compares into two vectors, and a table of shuffles drops what is equal to its
 // neighbour, as in
 // CRoaring's union. Where an array ends, values go through a buffer on the stack.

@@ -11,7 +11,7 @@
 // them up one by one, as probeavx2_amd64.s does it with what does not lie so near. All of them are
 // looked at for that: an array that is none, as its values do not ascend, is probed with the same
 // result. With fewer
-// values than nearFrom (dispatch_amd64.go), 32 of them have more bits between them.
+// values than nearFrom (probe_amd64.go), 32 of them have more bits between them.
 
 // NEAR leaves in K4 which bits of the 32 values at (SI), which Z0 holds, are ones. If the values do
 // not lie near each other, it goes on at far. It needs the bitset in DX, and what NEARBY sets.
@@ -72,7 +72,7 @@
 	BTQ  AX, BX                    \
 	ADCL R13, R13
 
-// func arrayBitsetAndLenAVX512(lows []byte, a *Words) int
+// func arrayBitsetAndLenAVX512(lows []byte, a *bitset.Words) int
 TEXT ·arrayBitsetAndLenAVX512(SB), NOSPLIT, $0-40
 	MOVQ lows_base+0(FP), SI
 	MOVQ lows_len+8(FP), CX
@@ -113,7 +113,7 @@ each:
 	JNE  each
 	JMP  next
 
-// func filterBitsAVX512(dst, lows []byte, a *Words, flip int) int
+// func filterBitsAVX512(dst, lows []byte, a *bitset.Words, flip int) int
 //
 // dst may be lows: what is written lies where values have been read.
 TEXT ·filterBitsAVX512(SB), NOSPLIT, $0-72

@@ -18,7 +18,7 @@
 	MOVD (R2)(R5<<3), R6           \
 	LSR  R7, R6, R6
 
-// func arrayBitsetAndLenNEON(lows []byte, a *Words) int
+// func arrayBitsetAndLenNEON(lows []byte, a *bitset.Words) int
 TEXT ·arrayBitsetAndLenNEON(SB), NOSPLIT, $0-40
 	MOVD lows_base+0(FP), R1
 	MOVD lows_len+8(FP), R3
@@ -62,7 +62,7 @@ done:
 	MOVD R10, ret+32(FP)
 	RET
 
-// func filterBitsNEON(dst, lows []byte, a *Words, flip int) int
+// func filterBitsNEON(dst, lows []byte, a *bitset.Words, flip int) int
 //
 // The bits of eight values are put together in R12, which chooses the shuffle that moves these
 // values together. dst may be lows: what is written lies where values have been

@@ -28,7 +28,7 @@
 	BTQ  AX, BX                    \
 	ADCL bits, bits
 
-// func arrayBitsetAndLenAVX2(lows []byte, a *Words) int
+// func arrayBitsetAndLenAVX2(lows []byte, a *bitset.Words) int
 TEXT ·arrayBitsetAndLenAVX2(SB), NOSPLIT, $0-40
 	MOVQ lows_base+0(FP), SI
 	MOVQ lows_len+8(FP), CX
@@ -58,7 +58,7 @@ done:
 	MOVQ R10, ret+32(FP)
 	RET
 
-// func filterBitsAVX2(dst, lows []byte, a *Words, flip int) int
+// func filterBitsAVX2(dst, lows []byte, a *bitset.Words, flip int) int
 //
 // Of eight values, the last one first, the bits become a byte, by which a table has the shuffle
 // that brings those together that are kept. dst may be lows: what is written lies where values have

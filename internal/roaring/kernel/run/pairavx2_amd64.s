@@ -5,7 +5,7 @@
 
 #include "textflag.h"
 
-// What runpair_amd64.s does, with eight runs of the longer list at a time, as long as there are
+// What pair_amd64.s does, with eight runs of the longer list at a time, as long as there are
 // eight.
 
 // CONSTANTS sets Y15 to 0xFFFF, Y14 to 1 and Y13 to 65 536 in each lane, Y12 to zero.

@@ -46,7 +46,7 @@ func (all *answers) lists(a, b []byte, low uint) {
 	for at := 0; at+8 <= len(a); at += 8 {
 		values = append(values, binary.LittleEndian.Uint64(a[at:]))
 	}
-	all.Of("ValuesWithin", ContainedLen(values, bits[:], base), ContainedLen(values, bits[:len(b)], base),
+	all.Of("ContainedLen", ContainedLen(values, bits[:], base), ContainedLen(values, bits[:len(b)], base),
 		ContainedLen(values, a, base-100))
 }
 

@@ -5,7 +5,7 @@
 
 #include "textflag.h"
 
-// As fixed_amd64.s: what compares is for values of four bytes, eight at a time.
+// As fixedlist_amd64.s: what compares is for values of four bytes, eight at a time.
 
 // The bytes of two values of four to seven bytes, each in a lane of eight: those behind a value are
 // zero.

@@ -6,7 +6,7 @@
 #include "textflag.h"
 
 // As offsets_amd64.s, but VP2INTERSECTD compares sixteen values with sixteen, where a processor
-// does so in one cycle (path_amd64.go).
+// does so in one cycle (internal/roaring/cpu/path_amd64.go).
 
 // INTERSECT is VP2INTERSECTD Z2, Z1, K2, which the assembler does not know: it leaves in K2 which
 // values of Z1 are among those of Z2, and in K3 the reverse.
