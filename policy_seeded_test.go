@@ -238,6 +238,13 @@ func TestPolicyFindsViolations(t *testing.T) {
 			"docs/design/x.md:1: names gone.go"},
 		{"named files", "in another folder", sourceTree{"docs/x.md": "In `internal/eval`\nlook at `main.go`.\n"},
 			"docs/x.md:2: names main.go"},
+		{"file names", "gone, in Go", decl("// As made.go, after gone.go.\n"),
+			"internal/eval/made.go:5: a comment names gone.go"},
+		{"file names", "gone, in assembly", sourceTree{
+			"bitmap/x_amd64.s": "\tRET\n\tRET // bitmap/doc.go, y_amd64.s\n"},
+			"bitmap/x_amd64.s:2: a comment names y_amd64.s"},
+		{"file names", "in another folder", decl("/* See\ninternal/eval/made.go and make.go. */\n"),
+			"internal/eval/made.go:6: a comment names make.go"},
 		{"command lines", "no command", sourceTree{"docs/benchmarks/x.md": "Run `go run . libary`.\n"},
 			`there is no command "bench/libary"`},
 		{"command lines", "no flag of a set", benchmark("go run . library -data DIR \\\n  -tiem 1s # -x"),

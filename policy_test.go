@@ -248,6 +248,7 @@ var policyChecks = []struct {
 	{"identifiers", checkIdentifiers},
 	{"tree", checkTree},
 	{"named files", checkNamedFiles},
+	{"file names", checkFilenames},
 	{"command lines", checkCommandLines},
 	{"names", checkNames},
 	{"getters", checkGetters},

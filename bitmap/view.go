@@ -43,11 +43,11 @@ func Open(b []byte) (View, error) {
 }
 
 // Validate proves every invariant of the format: order and bounds of keys and values,
-// cardinalities, canonical runs, packed blocks without a byte too many, payloads and rooms that do
-// not overlap, the count of hole bytes, and the checksum of a stand-alone bitmap that has one.
+// cardinalities, canonical runs, packed blocks without a byte too many, payloads that do not
+// overlap, the count of bytes in holes, and the checksum of a stand-alone bitmap that has one.
 //
 // It reads all bytes once. Only a loose directory makes it allocate: 8 bytes a container, to sort
-// the rooms. The error is a [*FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum and
+// the payloads. The error is a [*FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum and
 // says where.
 func (v View) Validate() error { return formatError(view.View(v).Validate()) }
 

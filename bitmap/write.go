@@ -10,9 +10,9 @@ import (
 
 // Add puts x into the set and reports whether it was not there.
 //
-// It changes one container. The first change of a packed set copies it, to make room for changes.
-// Holes that changes leave are squeezed out when they are a tenth of the bytes, at an amortised
-// cost that does not depend on the size of the set. A new container, which a value far from all
+// It changes one container. The first change of a packed set copies it, so that containers can grow
+// in place. It compacts the set once holes are a tenth of its bytes, at an amortised cost that does
+// not depend on the size of the set. A new container, which a value far from all
 // others makes, moves the directory entries behind its own, 16 bytes each; [Bitmap.AddMany] moves
 // them once.
 func (b *Bitmap) Add(x uint64) bool { return (*mutable.Bitmap)(b).Add(x) }

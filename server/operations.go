@@ -18,8 +18,8 @@ import (
 	"github.com/uproar-db/uproar/server/standingapi"
 )
 
-// operations are those of all endpoints except GraphD's. docs/graphd.md describes GraphD's, because
-// their errors are texts and their lists whole, as its clients expect.
+// operations describe all endpoints but those of other servers (server/compat), whose replies and
+// errors have the forms that the clients of those servers expect.
 var operations = slices.Concat(graphapi.Operations, audienceapi.Operations, catalogapi.Operations,
 	indexapi.Operations, indexapi.FieldOperations, indexapi.IndexOperations, recordapi.Operations,
 	standingapi.Operations, serverOperations)

@@ -9,10 +9,10 @@
 //
 // Package call is the vocabulary: an endpoint is a handler with its method, path and name; a
 // handler is a function of a context and a decoded request that returns a reply or an error, and
-// knows nothing of HTTP. Packages graphapi, audienceapi, catalogapi and indexapi have the handlers,
-// those below compat the calls of other servers. Package api has the requests and replies. Each
-// endpoint has an operation (operation.go beside its handler), which says what it does for tokens
-// and for openapi.json, the document of all calls.
+// knows nothing of HTTP. Packages graphapi, audienceapi, catalogapi, indexapi, recordapi and
+// standingapi have the handlers, and those below compat the calls of other servers. Package api has
+// the requests and replies. Each endpoint but those of compat has an operation, as in
+// server/indexapi/operation.go: which token may call it, and what openapi.json says of it.
 //
 // A request goes from serve.go (fasthttp) or http.go (net/http) to respond.go, which finds its
 // route, asks whether its caller may (caller.go, tokens.go), waits for its turn (limiter.go), reads

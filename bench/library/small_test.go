@@ -13,7 +13,7 @@ import (
 )
 
 // BenchmarkSmall sets ours beside roaring's (32-bit) on pairs of sets of 1 to 64 values: of one
-// chunk, spread over 2^20, and the pair of EDGES.md. Compare within one run.
+// chunk, spread over 2^20, and a pair that has no chunk in common. Compare within one run.
 func BenchmarkSmall(b *testing.B) {
 	r := rand.New(rand.NewPCG(6, 64))
 	type pair struct {

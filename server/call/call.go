@@ -35,24 +35,24 @@ func (c *Request) Remote() string {
 	return c.Transport.Remote()
 }
 
-// A reply is what a call is answered with.
+// A Reply is what a call is answered with.
 type Reply interface {
 	// AppendJSON appends the reply as JSON.
 	AppendJSON(dst []byte) []byte
 }
 
-// A Source is a reply that is still to be read. It is built right in the bytes that are sent, so
-// that a long list is never held in another form.
+// A Source is a reply that is still to be read. It is written straight into the bytes that are
+// sent, so a long list is never held in another form.
 type Source interface {
 	Reply
-	// append appends the reply, or fails; what was appended until then is not sent.
+	// Append appends the reply, or fails. What was appended before it failed is not sent.
 	Append(dst []byte) ([]byte, error)
 }
 
 // FromSource is part of every source.
 type FromSource struct{}
 
-// AppendJSON is never called: append is.
+// AppendJSON is never called: Append is.
 func (FromSource) AppendJSON([]byte) []byte { panic("server: a source is appended with its errors") }
 
 // Text is a reply that is no JSON.
@@ -73,11 +73,10 @@ type Streamed struct {
 // AppendJSON is never called: what is no JSON is sent as it is.
 func (Streamed) AppendJSON([]byte) []byte { panic("server: a stream is not JSON") }
 
-// A handler answers a call.
+// A Handler answers a call.
 type Handler func(context.Context, Request) (Reply, error)
 
-// An endpoint is a handler with where it is found and how metrics and logs call
-// it.
+// An Endpoint is a handler, its method and path, and its name in metrics and logs.
 type Endpoint struct {
 	Method, Path, Name string
 	Handle             Handler

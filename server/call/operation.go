@@ -5,9 +5,9 @@ package call
 
 import "github.com/uproar-db/uproar/api"
 
-// An operation describes one method of one path: who may ask it, and what openapi.json tells about
-// it. Each endpoint has one, in the lists below, which stand beside the handlers that they are
-// about; a test compares them with what the handlers do, and writes openapi.json.
+// An Operation describes one method of one path: which token may call it, and what openapi.json
+// says of it. The packages of handlers list theirs, one for each endpoint. A test compares them with
+// what the handlers do, and writes openapi.json.
 type Operation struct {
 	Method, Path string
 	Summary      string // one line, for people
@@ -20,21 +20,21 @@ type Operation struct {
 	Takes        string     // the media type of a body that is no JSON
 	Errors       []api.Code // in addition to the errors that any operation may have
 	Streams      bool       // the handler reads the body itself, while it arrives: it may be larger than memory
-	Always       bool       // not held up when the server has much to do: it waits itself, or tells how the server is
+	Always       bool       // never waits for a turn: the handler waits itself, or tells how the server is
 }
 
 // Access is what a call does, and a token allows.
 type Access int
 
 const (
-	// changes the database, or has what nobody may see who may only ask; what is not described is
-	// so
+	// AccessWrite is for calls that change the database, or show what a token for reading must not
+	// see. A call without an Operation has it too.
 	AccessWrite  Access = iota
-	AccessRead          // answers
+	AccessRead          // only answers
 	AccessPublic        // tells nothing of the database: no token is needed
 )
 
-// A parameter describes a parameter after the question mark.
+// A Parameter describes a parameter after the question mark.
 type Parameter struct {
 	Name, About string
 	Required    bool

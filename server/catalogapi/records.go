@@ -30,7 +30,7 @@ func (h *Handlers) sorted(ctx context.Context, req api.SortedRequest) (call.Repl
 	return &sorting{ctx: ctx, of: of, req: req, where: where}, err
 }
 
-// append appends the answer, as api.SortedReply has it.
+// Append appends the answer, as api.SortedReply has it.
 func (r *sorting) Append(dst []byte) ([]byte, error) {
 	start := len(dst)
 	err := r.of.Ask(r.ctx, func(s catalog.Snapshot) error {

@@ -28,7 +28,7 @@ func (h *Handlers) search(ctx context.Context, req searchRequest) (call.Reply, e
 	return &searching{ctx: ctx, of: of, req: req, most: h.mostOf(len(req.Searches))}, err
 }
 
-// append carries out all searches in one state.
+// Append carries out all searches in one state.
 func (r *searching) Append(dst []byte) ([]byte, error) {
 	start := len(dst)
 	err := r.of.Ask(r.ctx, func(s catalog.Snapshot) (err error) {
@@ -125,8 +125,8 @@ func (r *searcher) carryOut(from, to int, held *atomic.Int64) (err error) {
 	return nil
 }
 
-// AppendTo appends the answers to a reply, whose answers begin at start: each is an error where
-// those before it are too many bytes.
+// appendTo appends the answers to a reply, whose answers begin at start. Once they have too many
+// bytes, each further answer is an error.
 func (r *searcher) appendTo(dst []byte, start int) (out []byte, err error) {
 	begin := 0
 	for i := r.from; i < r.to; i++ {

@@ -12,34 +12,34 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// Rooms: where payloads lie in a loose body, and the holes between them. The body itself says only
-// how many bytes the holes have; where they are is kept beside it, by the Bitmap that made them: a
-// copy starts without holes.
+// Where payloads lie in a loose body, and the holes between them. A payload owns one of the sizes of
+// view.RoomFor, so that it can grow. The body itself says only how many bytes the holes have. Where
+// they are is known only to the Bitmap that made them, so a copy starts with an empty free list.
 
 const (
 	// bytes of the envelope of a Bitmap while it changes: eight for the length, so that growth
 	// never moves the body
 	looseHeader = 10
-	roomClasses = 20
+	sizeClasses = 20
 	// bytes of a body up to which its memory is doubled when it is full; beyond, it grows by half,
 	// or by so much
 	growBelow  = 2048
-	shiftBelow = 4096 // bytes behind a room up to which they are moved for it to grow where it lies
+	shiftBelow = 4096 // bytes behind a payload up to which they are moved for it to grow where it lies
 	shiftCount = 64   // containers up to which this is done, as the entry of each is looked at
 )
 
 // freeList knows the holes of a body by size.
 type freeList struct {
 	// offsets; nil as long as there are none: a set that does not change does not pay for them
-	free *[roomClasses][]uint64
-	// The hole that a payload left last by becoming smaller, which it takes back first if it grows
-	// again: no values that come and go at the boundary of a room move it each time.
+	free *[sizeClasses][]uint64
+	// The hole that the last payload left by becoming smaller. If it grows again, it takes this hole
+	// back first: values that come and go at the boundary of a size do not move it each time.
 	spareAt, spare uint64
 }
 
-// roomClass returns the number of a room of exactly n bytes: 8, 16, 24, 32, 48, 64, 96, … are 0, 1,
+// sizeClass returns the number of a size of payloads: 8, 16, 24, 32, 48, 64, 96, … bytes are 0, 1,
 // 2, 3, 4, 5, 6, …
-func roomClass(n uint64) int {
+func sizeClass(n uint64) int {
 	if n <= 8 {
 		return 0
 	}
@@ -47,7 +47,7 @@ func roomClass(n uint64) int {
 	return 2*(power-4) + 1 + int(n>>(power-1)&1)
 }
 
-// classBytes is the inverse of roomClass.
+// classBytes is the inverse of sizeClass.
 func classBytes(class int) uint64 {
 	if class == 0 {
 		return 8
@@ -74,10 +74,11 @@ func resizeBody(b *Bitmap, n int) {
 	binary.LittleEndian.PutUint64(b.buf[2:], uint64(n-looseHeader))
 }
 
-// occupy returns the offset of a room of n bytes, from a hole or at the end. n is a size of rooms.
+// occupy returns the offset of n bytes that are free now, in a hole or at the end. n is one of the
+// sizes of payloads.
 func occupy(b *Bitmap, n uint64) uint64 {
 	if holes(b) >= n {
-		for class := roomClass(n); class < roomClasses; class++ {
+		for class := sizeClass(n); class < sizeClasses; class++ {
 			if last := b.list.count(class) - 1; last >= 0 {
 				at := b.list.free[class][last]
 				b.list.free[class] = b.list.free[class][:last]
@@ -106,7 +107,7 @@ func vacate(b *Bitmap, at, n uint64) {
 	b.list.add(at, n)
 }
 
-// count returns the number of rooms of a class.
+// count returns the number of holes of a class.
 func (l *freeList) count(class int) int {
 	if l.free == nil {
 		return 0
@@ -124,14 +125,14 @@ func (l *freeList) clear() {
 	l.spareAt, l.spare = 0, 0
 }
 
-// add notes a hole of n bytes, in pieces of the sizes of rooms. n is a multiple of 8, and the hole
-// is counted already.
+// add notes a hole of n bytes, in pieces of the sizes of payloads. n is a multiple of 8, and the
+// hole is counted already.
 func (l *freeList) add(at, n uint64) {
 	for n > 0 {
-		class := roomClass(min(n, container.MaxPayload))
+		class := sizeClass(min(n, container.MaxPayload))
 		size := classBytes(class)
 		if l.free == nil {
-			l.free = new([roomClasses][]uint64)
+			l.free = new([sizeClasses][]uint64)
 		}
 		l.free[class] = append(l.free[class], at)
 		at += size
@@ -139,8 +140,8 @@ func (l *freeList) add(at, n uint64) {
 	}
 }
 
-// resize gives the payload of oldSize bytes at off a room for newSize bytes. It moves the payload
-// if it must, and returns where it lies.
+// resize makes the payload of oldSize bytes at off one of newSize bytes. It moves the payload if it
+// must, and returns where it lies.
 func resize(b *Bitmap, off uint64, oldSize, newSize int) uint64 {
 	from, to := view.RoomFor(uint64(oldSize)), view.RoomFor(uint64(newSize))
 	end := uint64(len(b.body()))
@@ -170,13 +171,13 @@ func resize(b *Bitmap, off uint64, oldSize, newSize int) uint64 {
 	return off
 }
 
-// mayShift reports whether what lies from at on is little enough to be moved. Moving it makes room
-// before it and leaves no hole. A rewriting has entries that a shift would not see.
+// mayShift reports whether what lies from at on is little enough to be moved, so that what lies
+// before it can grow without leaving a hole. A rewriting has entries that a shift would not see.
 func mayShift(b *Bitmap, at uint64) bool {
 	return uint64(len(b.body()))-at <= shiftBelow && b.count <= shiftCount && !b.rewritten
 }
 
-// shift makes room for n bytes at an offset, where a room ends, by moving what lies behind.
+// shift inserts n bytes at an offset, where a payload ends, by moving what lies behind.
 func shift(b *Bitmap, at, n uint64) {
 	old := uint64(len(b.body()))
 	resizeBody(b, int(old+n))

@@ -89,7 +89,7 @@ func (p *priceSearch) give() {
 	priceSearches.Put(p)
 }
 
-// append searches, and appends the answers.
+// Append searches, and appends the answers.
 func (r *reply) Append(dst []byte) ([]byte, error) {
 	p := r.search
 	if p == nil {
