@@ -41,16 +41,16 @@ type Options struct {
 	// commit is synced before it is acknowledged.
 	SyncEvery time.Duration
 
-	// CommitDelay is how long a commit waits for others to share its sync. It waits only where at
-	// least CommitSiblings come at a time. Fewer bytes are written and fewer syncs made. The
-	// acknowledgement comes later by that time, and still only after the sync.
+	// CommitDelay is how long a commit waits for others to share its sync, if at least
+	// CommitSiblings came together last time or are there now. Fewer bytes are written and fewer
+	// syncs made. The acknowledgement comes later by that time, and still only after the sync.
 	//
 	// Waiting pays when commits arrive independently (clients of a server). It hurts writers that
 	// each wait for their commit before they make the next. Default 0: none waits.
 	CommitDelay time.Duration
 
-	// CommitSiblings is how many commits come together, at least, where one waits CommitDelay. With
-	// 1 every commit waits. Default 5.
+	// CommitSiblings is the least number of concurrent commits with which a commit waits for
+	// CommitDelay. With 1, every commit waits. Default 5.
 	CommitSiblings int
 
 	// LogEntries, LogBytes and LogAge bound the flushed part of an index's log, which Index.Changes

@@ -165,7 +165,8 @@ type Page struct {
 	Limit int
 }
 
-// IDs is a page of record IDs, ascending. When there are More, the next page is From Next.
+// IDs is a page of record IDs, ascending. If More is true, there are further records: ask for the
+// next page with Page.From set to Next.
 type IDs struct {
 	IDs  []uint64
 	Next uint64

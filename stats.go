@@ -67,8 +67,10 @@ type IndexStats struct {
 type FieldStats struct {
 	// a field's name, or "_exists", "_keys", "_hashes"; of a set field's values: "country.keys",
 	// "country.hashes"
-	Name   string
-	Type   string // "set", "relation", "inverse", "single", "integer", "saved", "universe", "keys", "hashes", "forward"
+	Name string
+	// "set", "relation", "inverse", "single", "integer", "saved", "universe", "keys", "hashes", or
+	// "forward": a value column
+	Type   string
 	Rows   uint64
 	Values uint64 // of posting lists: the sum of their cardinalities
 	Pages  uint64

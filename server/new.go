@@ -27,9 +27,11 @@ import (
 )
 
 // New returns a server of a database. The database must stay open while the server runs, and the
-// server does not close it. It returns an error for missing arguments, impossible hosts or origins,
-// or the catalog of Options.Prices, and with Options.GraphD for an index "accounts" that is no
-// graph; without it nothing is written.
+// server does not close it.
+//
+// Errors: no database, hosts or origins that cannot be, a catalog of Options.Prices that cannot be
+// opened. With Options.GraphD, New opens the graph, and fails if the index "accounts" is not one.
+// Without GraphD it writes nothing.
 func New(db *uproar.DB, opts *Options) (*Server, error) {
 	if db == nil {
 		return nil, errors.New("server: want a database, got nil")

@@ -5,6 +5,5 @@
 
 package descriptor
 
-// Free returns how many more files the process may have open, up to a number: all, on systems on
-// which it may have as many as it wants.
+// Free returns most: this system does not limit open files.
 func Free(most int) (n int, err error) { return most, nil }

@@ -8,7 +8,7 @@ import "time"
 // defaultCommitSiblings is Config.CommitSiblings when that is 0.
 const defaultCommitSiblings = 5
 
-// siblings returns how many commits come together, at least, where one waits for more.
+// siblings returns the least number of concurrent commits with which a commit waits for more.
 func (c *Config) siblings() int {
 	if c.CommitSiblings > 0 {
 		return c.CommitSiblings
@@ -16,7 +16,7 @@ func (c *Config) siblings() int {
 	return defaultCommitSiblings
 }
 
-// delay returns how long a commit waits for others: not at all where none is synced.
+// delay returns how long a commit waits for others: 0 if commits are not synced one by one.
 func (c *Config) delay() time.Duration {
 	if c.NoSync || c.SyncEvery > 0 {
 		return 0

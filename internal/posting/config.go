@@ -22,7 +22,7 @@ type Config struct {
 	NoSync      bool          // commits are not synced
 	SyncEvery   time.Duration // above 0: commits are acknowledged at once, and written together, synced, after so long
 	CommitDelay time.Duration // how long a commit waits for others to share its sync; 0: none waits
-	// how many commits come together, at least, where one waits; 0: defaultCommitSiblings
+	// the least number of concurrent commits with which one waits; 0: defaultCommitSiblings
 	CommitSiblings int
 	Retention      Retention // of the log once it is flushed
 	ReadOnly       bool      // nothing is written to the store; it may be one that takes no writes

@@ -53,6 +53,6 @@ func (s *Schema) Describe(id uint32) (name, kind string) {
 	case 2:
 		return base + "hashes", "hashes"
 	default:
-		return base + "forward", "forward"
+		return base + "forward", "forward" // a value column, as statistics call it
 	}
 }

@@ -16,10 +16,10 @@ import (
 // Add puts x into the set and reports whether it was not there.
 //
 // It changes one container: 20 to 200 ns for most kinds and sizes. The first change of a packed set
-// copies it, to make room for changes; holes that changes leave are compacted when they are a
-// tenth of the bytes, at an amortised cost that does not depend on the size of the set. A new
-// container, which a value far from all others makes, moves the directory entries behind its own,
-// 16 bytes each: some 5 µs for 10 000 of them; [Bitmap.AddMany] moves them once.
+// copies it, so that containers can grow in place. It compacts the set once holes are a tenth of
+// its bytes, at an amortised cost that does not depend on the size of the set. A new container,
+// which a value far from all others makes, moves the directory entries behind its own, 16 bytes
+// each: some 5 µs for 10 000 of them; [Bitmap.AddMany] moves them once.
 func (b *Bitmap) Add(x uint64) bool {
 	if !b.writable {
 		if b.form() == view.FormEmpty {
@@ -86,7 +86,7 @@ func (b *Bitmap) Add(x uint64) bool {
 	}
 }
 
-// addInLarger puts low at byte at of the array i, in the next larger room.
+// addInLarger puts low at byte at of the array i, in the next larger size.
 func addInLarger(b *Bitmap, i, at int, low uint16) {
 	off, size := payloadAt(b, i)
 	off = resize(b, off, size, size+2)
@@ -112,7 +112,7 @@ func addFirst(b *Bitmap, x uint64) {
 }
 
 // insertOne puts a packed container of x alone before container i. In the low width of 16, the one
-// that most will have when they have grown, its payload is a number of four bytes; the least room
+// that most will have when they have grown, its payload is a number of four bytes; the least size
 // is larger.
 func insertOne(b *Bitmap, i int, x uint64) {
 	var payload [4]byte

@@ -242,7 +242,7 @@ func (b *Bitmap) Pack(layout pack.Layout) {
 }
 
 // Moved returns the number of bytes that changes have moved since the Bitmap was made: payloads
-// that were shifted, re-encoded or moved to another room, directories, and whole bodies that were
+// that were shifted, re-encoded or moved elsewhere, directories, and whole bodies that were
 // packed or compacted. It measures the work of changes, not the size of the set.
 func (b *Bitmap) Moved() uint64 {
 	if b.changes == nil {

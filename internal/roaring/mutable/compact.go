@@ -57,8 +57,8 @@ func compactOut(b *Bitmap) {
 	setCount(b, count)
 }
 
-// loose makes the body a loose one of no containers, in memory of its own. The directory has room
-// for count entries and some more, the rest for size bytes of rooms and some more.
+// loose makes the body a loose one of no containers, in memory of its own. There is space for count
+// entries and some more in the directory, and for size bytes of payloads and some more.
 func loose(b *Bitmap, count, size int) { looseIn(b, nil, count, size) }
 
 // looseIn is loose in memory that is given, unless that is too small.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package mutable has the set that owns its bytes and changes them in place: adding and removing of
-// values and ranges, the rooms in which containers grow, and reading a set from others' encodings.
+// values and ranges, the sizes in which containers grow, and reading a set from others' encodings.
 //
 // Its [Bitmap] is that of package bitmap by another name.
 package mutable

@@ -15,7 +15,7 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// work is the memory in which a container is made before it is put into its room.
+// encodeBuf is the memory in which a container is made before it is put into the body.
 type encodeBuf struct {
 	values  []uint64
 	payload [container.MaxPayload]byte
@@ -23,7 +23,7 @@ type encodeBuf struct {
 
 var encodeBufs = sync.Pool{New: func() any { return new(encodeBuf) }}
 
-// made is a container about to be put into a room. Its payload lies in a work.
+// encoded is a container about to be put into the body. Its payload lies in an encodeBuf.
 type encoded struct {
 	key     uint64
 	payload []byte
@@ -147,8 +147,7 @@ func addPacked(b *Bitmap, i int, e *[view.EntryBytes]byte, x uint64) bool {
 	return true
 }
 
-// putInLarger makes d the value at of the packed container i. Its room of size bytes becomes one of
-// newSize.
+// putInLarger makes d the value at of the packed container i. Its size bytes become newSize.
 func putInLarger(b *Bitmap, i, size, newSize, at int, d uint64) {
 	off, _ := payloadAt(b, i)
 	off = resize(b, off, size, newSize)

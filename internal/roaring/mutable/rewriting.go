@@ -17,7 +17,7 @@ import (
 
 // rewriting replaces neighbouring containers of a writable Bitmap in one pass: each is kept,
 // dropped or replaced, in ascending order, and new ones are put between them. The directory is
-// written once, when it closes; payloads go to their rooms at once.
+// written once, when it closes; payloads are written at once.
 //
 // Values of thin chunks are gathered to packed containers on the way, as many as pay for each other
 // and at most maxLoosePacked.

@@ -34,7 +34,7 @@ func makeWritable(b *Bitmap) {
 }
 
 // loosen copies the containers of a directory. Arrays of fewer than four values are gathered to
-// packed containers: entries and rooms would take more than they do.
+// packed containers: entries and payloads of their own would take more.
 func loosen(b *Bitmap, old *view.View) {
 	size, count, sparse := 0, 0, 0
 	for i := range old.Count() {

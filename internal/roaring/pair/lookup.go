@@ -54,8 +54,8 @@ func lookUp(values []uint32, few, many *view.View) int {
 }
 
 // andLookedUp returns what two lists have in common. ok is false if looksUp does not hold for them.
-// It stands apart from andLists: each return there runs all deferred calls, and with one more the
-// compiler would not make them plain calls any more.
+// It is a function of its own because each return of andLists runs all deferred calls: with one
+// return more, the compiler would no longer make them plain calls.
 func andLookedUp(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 	if !looksUp(a, b) {
 		return nil, false

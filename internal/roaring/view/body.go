@@ -118,5 +118,5 @@ func openLoose(v *View) error {
 	return nil
 }
 
-// The constructors of errors stand apart: opening, which is done for each of many sets, is shorter
-// without them.
+// The constructors of errors are functions of their own so that opening, which is done for each of
+// many sets, stays short.

@@ -36,8 +36,8 @@ func Open(b []byte) (v View, err error) {
 	return v, nil
 }
 
-// envelopeError returns what is wrong with the envelope of b. It stands apart from Open, which is
-// called for each of many sets.
+// envelopeError returns what is wrong with the envelope of b. It is a function of its own so
+// that Open, which is called for each of many sets, stays short.
 //
 //go:noinline
 func envelopeError(b []byte) error {

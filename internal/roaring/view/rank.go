@@ -82,8 +82,8 @@ func ReadList(v *View, p *eliasfano.Packed) {
 	p.Block, p.N, p.Low = v.bytes[v.Ow():], v.ListLen(), uint(v.Kw())
 }
 
-// ListHas is contains of a list. It stands apart for the memory that it needs, which other
-// forms need not clear.
+// ListHas is contains of a list. It is a function of its own so that its caller's stack frame stays
+// small, which is cleared for all forms.
 //
 //go:noinline
 func ListHas(v *View, x uint64) bool {

@@ -17,12 +17,11 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/cpu"
 )
 
-// CheckFuzzed reads the sources of the package under test: from its answersOf, which FuzzPaths
-// calls on every path, a way must lead to each function in assembly. A way through a function that
-// another path is compared with, whose name ends in Generic, is none: what is called there is
-// called with what was made for something else.
+// CheckFuzzed reads the sources of the package under test. Every function in assembly must be
+// reachable by calls from answersOf, which FuzzPaths runs on each path. Calls by way of a
+// "…Generic" function do not count: they test the reference, not the kernel.
 //
-// Methods are told by their names only.
+// It tells methods by their names only.
 func CheckFuzzed(t *testing.T, forms []Form) {
 	if cpu.Active != cpu.Best() {
 		t.Skip("done once, with the best path")

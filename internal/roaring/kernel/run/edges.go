@@ -85,7 +85,7 @@ func xorByEdges(dst, a, b []byte) (values, runs int) {
 	return edgeRuns(dst, array.Xor(dst, runEdges(room[:len(a)], a), runEdges(room[len(a):], b)))
 }
 
-// xorByManyEdges stands apart for its memory.
+// xorByManyEdges is a function of its own so that its caller's stack frame stays small.
 //
 //go:noinline
 func xorByManyEdges(dst, a, b []byte) (values, runs int) {

@@ -80,7 +80,7 @@ func orByGaps(dst, a, b []byte) (values, runs int) {
 	return orInRoom(dst, a, b, room[:])
 }
 
-// orByManyGaps stands apart for its memory.
+// orByManyGaps is a function of its own so that the stack frame of orByGaps stays small.
 //
 //go:noinline
 func orByManyGaps(dst, a, b []byte) (values, runs int) {
@@ -107,7 +107,7 @@ func andNotByGaps(dst, a, b []byte) (values, runs int) {
 	return min(values, 1<<16), runs
 }
 
-// andNotByManyGaps stands apart for its memory.
+// andNotByManyGaps is a function of its own so that the stack frame of andNotByGaps stays small.
 //
 //go:noinline
 func andNotByManyGaps(dst, a, b []byte) (values, runs int) {
