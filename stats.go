@@ -139,8 +139,7 @@ func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map
 	kinds := make(map[string]bitmap.Kinds, len(of))
 	for field, k := range of {
 		name, _ := ix.schema.Load().Describe(field)
-		kinds[name] = bitmap.Kinds{Array: bitmap.Containers(k.Array), Bitset: bitmap.Containers(k.Bitset),
-			Run: bitmap.Containers(k.Run), Packed: bitmap.Containers(k.Packed)}
+		kinds[name] = bitmap.Kinds(k)
 	}
 	return kinds, nil
 }

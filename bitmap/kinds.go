@@ -12,15 +12,10 @@ type Kinds struct {
 	Array, Bitset, Run, Packed Containers
 }
 
-// Containers are the containers of one kind: how many, how many values they have, and the bytes of
-// their payloads.
-type Containers struct {
-	Count, Values, Bytes uint64
-}
+// Containers are the containers of one kind: Count says how many, Values how many values they have,
+// Bytes what their payloads take. All are uint64.
+type Containers = view.Containers
 
 // Kinds counts the containers by kind, to show how a set is kept. A single value counts as an array
 // of one. Cost: the directory; nothing is allocated.
-func (v View) Kinds() Kinds {
-	k := view.KindsOf(view.View(v))
-	return Kinds{Containers(k.Array), Containers(k.Bitset), Containers(k.Run), Containers(k.Packed)}
-}
+func (v View) Kinds() Kinds { return Kinds(view.KindsOf(view.View(v))) }
