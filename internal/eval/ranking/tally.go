@@ -41,7 +41,7 @@ func (t *tally) count(ctx context.Context, field uint32, rows []uint64) error {
 	if err := t.snap.List(model.Exists, 0, &list); err != nil {
 		return err
 	}
-	if err := t.room(&list, values); err != nil {
+	if err := t.reserve(&list, values); err != nil {
 		return err
 	}
 	var cursor overlay.Cursor
@@ -75,8 +75,8 @@ func (t *tally) count(ctx context.Context, field uint32, rows []uint64) error {
 	return nil
 }
 
-// room makes room for the counts of at most the given number of values of the universe's records.
-func (t *tally) room(universe *overlay.List, values uint64) error {
+// reserve takes memory for the counts of at most the given number of values of the universe's records.
+func (t *tally) reserve(universe *overlay.List, values uint64) error {
 	last, ok := universe.Max()
 	if !ok {
 		last = 0

@@ -19,8 +19,8 @@ import (
 // countBytes is what a counter takes.
 const countBytes = 4
 
-// room makes counters for rows below a number, counted against the bound of the database.
-func (c *Counts) room(snap reader.Snapshot, rows uint64) error {
+// reserve makes counters for rows below a number, counted against the bound of the database.
+func (c *Counts) reserve(snap reader.Snapshot, rows uint64) error {
 	if rows <= uint64(len(c.counts)) {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (c *Counts) put(snap reader.Snapshot, row, n uint64) error {
 		return nil
 	}
 	if row >= uint64(len(c.counts)) {
-		if err := c.room(snap, row+row/4+1); err != nil {
+		if err := c.reserve(snap, row+row/4+1); err != nil {
 			return err
 		}
 	}
@@ -55,7 +55,7 @@ func (c *Counts) put(snap reader.Snapshot, row, n uint64) error {
 
 // byLists intersects the set with each list.
 func (c *Counts) byLists(ctx context.Context, snap reader.Snapshot, field uint32, set view.View) error {
-	if err := c.room(snap, snap.RowBound(field)); err != nil {
+	if err := c.reserve(snap, snap.RowBound(field)); err != nil {
 		return err
 	}
 	return snap.Rows(ctx, field, 0, func(row uint64, l *overlay.List) error {
@@ -102,7 +102,7 @@ func (c *Counts) byRest(ctx context.Context, snap reader.Snapshot, field uint32,
 	}
 	defer sizes.Close()
 	all := sizes.All()
-	if err := c.room(snap, uint64(len(all))); err != nil {
+	if err := c.reserve(snap, uint64(len(all))); err != nil {
 		return err
 	}
 	for row, n := range c.counts {

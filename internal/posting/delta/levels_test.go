@@ -21,7 +21,7 @@ func (s saidOf) put(e model.Edit) {
 	s[e] = set
 }
 
-func (s saidOf) forget(e model.Edit) {
+func (s saidOf) rollback(e model.Edit) {
 	e.Set = false
 	delete(s, e)
 }
@@ -90,8 +90,8 @@ func TestDeltaSaysWhatWasPutLast(t *testing.T) {
 					e.Row = 7 // has much
 				}
 				if r.IntN(20) == 0 {
-					d.forget(e)
-					want.forget(e)
+					d.rollback(e)
+					want.rollback(e)
 				} else {
 					d.Put(e)
 					want.put(e)

@@ -216,15 +216,15 @@ func (d *Table) Empty(field uint32, row uint64, inverse uint32) {
 	}
 	d.Arrange()
 	for _, e := range d.AppendEdits(nil, field, row) {
-		d.forget(e)
+		d.rollback(e)
 		if inverse != 0 {
-			d.forget(model.Edit{Field: inverse, Row: e.Record, Record: row})
+			d.rollback(model.Edit{Field: inverse, Row: e.Record, Record: row})
 		}
 	}
 }
 
-// forget records that the delta says nothing of a record of a list any more.
-func (d *Table) forget(e model.Edit) {
+// rollback records that the delta no longer says anything of a record of a list.
+func (d *Table) rollback(e model.Edit) {
 	e.Set = false
 	m := EntryOf(e)
 	m.Row |= 1

@@ -103,7 +103,7 @@ func (c *RowCounter) Add(b container.Block, from, to uint64) error {
 	if m := c.snap.St.Masks; m.HasDead(b.Key) {
 		dead := m.Dead.Cursor(nil)
 		dead.Seek(b.Key)
-		b = c.room().AndNot(b, dead.Block())
+		b = c.blockScratch().AndNot(b, dead.Block())
 	}
 	c.lows = b.AppendLow(c.lows[:0])
 	lows := c.lows
@@ -156,7 +156,7 @@ const bitsFrom = 8
 // countEditedBits is countEdited with a bitset of the records that are wanted. Whether an edited
 // one is among them cannot be foretold, so it is not asked: its bit is added.
 func (c *RowCounter) countEditedBits(key uint64, lows []uint16, at, end int) (rest []uint16) {
-	s := c.room()
+	s := c.blockScratch()
 	words := s.Spread(container.OfLows(key, lows, s))
 	bits, met := words.Words(), 0
 	for ; at < end; at++ {
@@ -183,8 +183,8 @@ func (c *RowCounter) countRows(at int, n uint32) {
 	}
 }
 
-// room returns memory for blocks.
-func (c *RowCounter) room() *container.Scratch {
+// blockScratch returns the scratch memory of blocks that are changed.
+func (c *RowCounter) blockScratch() *container.Scratch {
 	if c.scratch == nil {
 		c.scratch = new(container.Scratch)
 	}

@@ -16,7 +16,7 @@ func (s *Scratch) Patch(b Block, set, unset []uint16) Block {
 	if len(set) == 0 && len(unset) == 0 {
 		return b
 	}
-	dst, spare := s.room(b, Block{})
+	dst, spare := s.buffers(b, Block{})
 	if (b.Kind == Array || b.N == 0) && len(b.Data)/2+len(set) <= MaxArray {
 		return ArrayBlock(b.Key, dst[:2*array.Patch(dst[:], b.Data, set, unset)])
 	}
@@ -30,7 +30,7 @@ func (s *Scratch) Patch(b Block, set, unset []uint16) Block {
 // Copy returns b with its bytes in s, so that b outlives what it borrowed from. b may be the last
 // result of s.
 func (s *Scratch) Copy(b Block) Block {
-	dst, _ := s.room(b, Block{})
+	dst, _ := s.buffers(b, Block{})
 	b.Data = dst[:copy(dst[:], b.Data)]
 	return b
 }

@@ -27,9 +27,9 @@ type Scratch struct {
 	Buf [2]bitset.Words
 }
 
-// room returns the buffer to write to, and the other one. The other may be used once the operands
+// buffers returns the buffer to write to, and the other one. The other may be used once the operands
 // have been read.
-func (s *Scratch) room(a, b Block) (dst, spare *bitset.Words) {
+func (s *Scratch) buffers(a, b Block) (dst, spare *bitset.Words) {
 	if s.Holds(a) || s.Holds(b) {
 		return &s.Buf[1], &s.Buf[0]
 	}
@@ -56,7 +56,7 @@ func (s *Scratch) And(a, b Block) Block {
 		return Block{Key: a.Key}
 	}
 	key := a.Key
-	dst, spare := s.room(a, b)
+	dst, spare := s.buffers(a, b)
 	if a.Kind > b.Kind {
 		a, b = b, a
 	}
@@ -90,7 +90,7 @@ func (s *Scratch) Or(a, b Block) Block {
 	if a.N == 0 {
 		return WithKey(b, key)
 	}
-	dst, spare := s.room(a, b)
+	dst, spare := s.buffers(a, b)
 	if a.Kind > b.Kind {
 		a, b = b, a
 	}
@@ -124,7 +124,7 @@ func (s *Scratch) AndNot(a, b Block) Block {
 		return a
 	}
 	key := a.Key
-	dst, spare := s.room(a, b)
+	dst, spare := s.buffers(a, b)
 	switch Pair(a.Kind, b.Kind) {
 	case ArrayArray:
 		return ArrayBlock(key, dst[:2*array.AndNot(dst[:], a.Data, b.Data)])
@@ -155,7 +155,7 @@ func (s *Scratch) Xor(a, b Block) Block {
 	if a.N == 0 {
 		return WithKey(b, key)
 	}
-	dst, spare := s.room(a, b)
+	dst, spare := s.buffers(a, b)
 	if a.Kind > b.Kind {
 		a, b = b, a
 	}

@@ -13,7 +13,7 @@ func (s *Scratch) Spread(b Block) Block {
 	if b.Kind == Bitset || b.N == 0 {
 		return b
 	}
-	dst, _ := s.room(b, Block{})
+	dst, _ := s.buffers(b, Block{})
 	Fill(dst, b)
 	return BitsetBlock(b.Key, dst, int(b.N))
 }
@@ -24,7 +24,7 @@ func (s *Scratch) Meet(a, b Block) Block {
 	if a.Kind != Bitset || b.Kind != Bitset || a.N == 0 || b.N == 0 {
 		return s.And(a, b)
 	}
-	dst, _ := s.room(a, b)
+	dst, _ := s.buffers(a, b)
 	n := bitset.And(dst, a.Words(), b.Words())
 	if n <= 0 {
 		return Block{Key: a.Key}

@@ -251,7 +251,7 @@ func (c *result) or(a, b container.Block) {
 		a, b = b, a
 	}
 	if a.Kind == container.Array && b.Kind == container.Array && len(a.Data)+len(b.Data) <= container.MaxPayload {
-		n := array.Or(c.room(len(a.Data)+len(b.Data)), a.Data, b.Data)
+		n := array.Or(c.free(len(a.Data)+len(b.Data)), a.Data, b.Data)
 		c.appendPayload(key, container.Array, n, 2*n)
 		return
 	}
@@ -271,13 +271,13 @@ func (c *result) andNot(a, b container.Block) {
 	}
 	switch container.Pair(a.Kind, b.Kind) {
 	case container.ArrayArray:
-		n := array.AndNot(c.room(len(a.Data)), a.Data, b.Data)
+		n := array.AndNot(c.free(len(a.Data)), a.Data, b.Data)
 		c.appendPayload(a.Key, container.Array, n, 2*n)
 	case container.ArrayBitset:
-		n := array.BitsetAndNot(c.room(len(a.Data)), a.Data, b.Words())
+		n := array.BitsetAndNot(c.free(len(a.Data)), a.Data, b.Words())
 		c.appendPayload(a.Key, container.Array, n, 2*n)
 	case container.ArrayRun:
-		n := run.ArrayAndNot(c.room(len(a.Data)), a.Data, b.Data)
+		n := run.ArrayAndNot(c.free(len(a.Data)), a.Data, b.Data)
 		c.appendPayload(a.Key, container.Array, n, 2*n)
 	case container.BitsetArray, container.BitsetBitset, container.BitsetRun:
 		if n := int(a.N - b.N); n > container.MaxArray && c.tryLazy(container.AndNot, a, b, n) ||
@@ -293,7 +293,7 @@ func (c *result) andNot(a, b container.Block) {
 // xor appends the values that only one of two blocks has.
 func (c *result) xor(a, b container.Block) {
 	if a.Kind == container.Array && b.Kind == container.Array && len(a.Data)+len(b.Data) <= container.MaxPayload {
-		n := array.Xor(c.room(len(a.Data)+len(b.Data)), a.Data, b.Data)
+		n := array.Xor(c.free(len(a.Data)+len(b.Data)), a.Data, b.Data)
 		c.appendPayload(a.Key, container.Array, n, 2*n)
 		return
 	}

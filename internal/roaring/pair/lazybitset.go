@@ -43,7 +43,7 @@ func (c *result) fillLazy() {
 	late := c.lazy
 	for i, part := range c.parts[1:] {
 		if part == nil {
-			room := c.room(container.MaxPayload)
+			room := c.free(container.MaxPayload)
 			c.parts[1+i], c.pieces[late[0].at].n = room, int32(late[0].write((*bitset.Words)(room)))
 			c.buf = c.buf[:len(c.buf)+container.MaxPayload]
 			late = late[1:]

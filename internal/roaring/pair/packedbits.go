@@ -29,7 +29,7 @@ func (c *result) andBits(a, b *view.Cursor) bool {
 	}
 	y := b.Block()
 	if y.Kind == container.Array && inArray(a, y.Data) {
-		lows := c.room(len(y.Data) + eliasfano.BitsRoom)
+		lows := c.free(len(y.Data) + eliasfano.BitsRoom)
 		c.appendLows(a.Pos, lows[:2*a.It.LowsInArray(lows, y.Data, a.Pos<<16-a.Base)])
 		return true
 	}
@@ -45,7 +45,7 @@ func (c *result) andBits(a, b *view.Cursor) bool {
 	default:
 		return false
 	}
-	lows := c.room(2*a.UndecodedMost() + eliasfano.BitsRoom)
+	lows := c.free(2*a.UndecodedMost() + eliasfano.BitsRoom)
 	c.appendLows(a.Pos, lows[:2*a.It.LowsInBits(lows, words, a.Pos<<16-a.Base)])
 	return true
 }
@@ -168,7 +168,7 @@ func (c *result) andDenseBits(a, b *view.View) (m *mutable.Bitmap, ok bool) {
 		for d, more := it.Peek(); more && (d-from)/8 < uint64(len(bits)); d, more = it.Peek() {
 			chunk := d &^ 0xFFFF
 			words, at := bits[(chunk-from)/8:], it.Index()
-			lows := c.room(2*it.Left() + eliasfano.BitsRoom)
+			lows := c.free(2*it.Left() + eliasfano.BitsRoom)
 			c.appendLows((base+chunk)>>16, lows[:2*it.LowsInBits(lows, (*bitset.Words)(words), chunk)])
 			if it.Index() == at {
 				break // not valid
@@ -187,7 +187,7 @@ func (c *result) appendLows(key uint64, lows []byte) {
 	words := &c.s.Buf[0]
 	clear(words[:])
 	bitset.Scatter(words, lows)
-	c.appendPayload(key, container.Bitset, bitset.Len(words), copy(c.room(container.MaxPayload), words[:]))
+	c.appendPayload(key, container.Bitset, bitset.Len(words), copy(c.free(container.MaxPayload), words[:]))
 }
 
 // andMeeting appends what the current blocks of two cursors, which have the same key, have in
@@ -215,20 +215,20 @@ func (c *result) and(a, b *container.Block) {
 	}
 	switch container.Pair(a.Kind, b.Kind) {
 	case container.ArrayArray:
-		n := array.And(c.room(min(len(a.Data), len(b.Data))), a.Data, b.Data)
+		n := array.And(c.free(min(len(a.Data), len(b.Data))), a.Data, b.Data)
 		c.appendPayload(key, container.Array, n, 2*n)
 	case container.ArrayBitset:
-		n := array.BitsetAnd(c.room(len(a.Data)), a.Data, b.Words())
+		n := array.BitsetAnd(c.free(len(a.Data)), a.Data, b.Words())
 		c.appendPayload(key, container.Array, n, 2*n)
 	case container.ArrayRun:
-		n := run.ArrayAnd(c.room(len(a.Data)), a.Data, b.Data)
+		n := run.ArrayAnd(c.free(len(a.Data)), a.Data, b.Data)
 		c.appendPayload(key, container.Array, n, 2*n)
 	case container.BitsetBitset:
 		n := bitset.AndLen(a.Words(), b.Words())
 		if n > 0 && !c.tryLazy(container.And, *a, *b, n) {
 			words := &c.s.Buf[0]
 			bitset.And(words, a.Words(), b.Words())
-			c.appendPayload(key, container.Array, bitset.ToArray(c.room(2*n), words), 2*n)
+			c.appendPayload(key, container.Array, bitset.ToArray(c.free(2*n), words), 2*n)
 		}
 	case container.BitsetRun:
 		n := run.BitsetAndLen(b.Data, a.Words())
@@ -236,7 +236,7 @@ func (c *result) and(a, b *container.Block) {
 		case b.N == container.ChunkValues:
 			c.Put(*a)
 		case !c.tryLazy(container.And, *a, *b, n):
-			n = run.BitsetToArray(c.room(2*n), b.Data, a.Words())
+			n = run.BitsetToArray(c.free(2*n), b.Data, a.Words())
 			c.appendPayload(key, container.Array, n, 2*n)
 		}
 	default:

@@ -166,7 +166,7 @@ func (s *packedCursor) inArrays(c *result, o *packedCursor) (n uint64) {
 		if c == nil {
 			n += uint64(s.It.InArray(array, from))
 		} else {
-			lows := c.room(len(array) + eliasfano.BitsRoom)
+			lows := c.free(len(array) + eliasfano.BitsRoom)
 			c.appendLows(s.Pos, lows[:2*s.It.LowsInArray(lows, array, from)])
 		}
 		key := s.Pos + 1

@@ -112,7 +112,7 @@ func (c *result) appendOffsets(key uint64, offsets []uint32) {
 		c.appendBits(key, c.lists[0])
 		return
 	}
-	lows := c.room(2 * len(offsets))
+	lows := c.free(2 * len(offsets))
 	sorted.OffsetsLows(lows, offsets)
 	c.appendPayload(key, container.Array, len(offsets), len(lows))
 }

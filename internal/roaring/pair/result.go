@@ -83,8 +83,8 @@ func (c *result) Begin() {
 	c.size, c.values = 0, 0
 }
 
-// room returns n bytes; what of them is kept, keep says.
-func (c *result) room(n int) []byte {
+// free returns the next n bytes of the buffer. They stay free until appendPayload takes some.
+func (c *result) free(n int) []byte {
 	at := len(c.buf)
 	if cap(c.buf)-at < n {
 		c.buf, at = make([]byte, 0, max(2*cap(c.buf), n, 1<<12)), 0 // the payloads so far stay in the buffer that was
@@ -92,7 +92,7 @@ func (c *result) room(n int) []byte {
 	return c.buf[at : at+n]
 }
 
-// appendPayload makes the first size bytes of the room the next payload, of n values. Without
+// appendPayload makes the first size bytes that are free the next payload, of n values. Without
 // values there is none.
 func (c *result) appendPayload(key uint64, kind uint8, n, size int) {
 	if n <= 0 {
@@ -128,7 +128,7 @@ func extend(part *[]byte, next []byte) bool {
 
 // copy appends a copy of a block.
 func (c *result) copy(b container.Block) {
-	c.appendPayload(b.Key, b.Kind, min(b.Len(), container.ChunkValues), copy(c.room(len(b.Data)), b.Data))
+	c.appendPayload(b.Key, b.Kind, min(b.Len(), container.ChunkValues), copy(c.free(len(b.Data)), b.Data))
 }
 
 // Bitmap returns the result.
@@ -231,7 +231,7 @@ func (c *result) ofValues(values []uint64) *mutable.Bitmap {
 		if n > container.MaxArray {
 			c.appendBits(last>>16, values[:n])
 		} else {
-			lows := c.room(2 * n)
+			lows := c.free(2 * n)
 			for i, x := range values[:n] {
 				binary.LittleEndian.PutUint16(lows[2*i:2*i+2], uint16(x))
 			}
@@ -244,7 +244,7 @@ func (c *result) ofValues(values []uint64) *mutable.Bitmap {
 
 // appendBits appends the values of a chunk that are too many for an array.
 func (c *result) appendBits(key uint64, values []uint64) {
-	words := (*bitset.Words)(c.room(container.MaxPayload))
+	words := (*bitset.Words)(c.free(container.MaxPayload))
 	clear(words[:])
 	for _, x := range values {
 		words[x>>3&(container.MaxPayload-1)] |= 1 << (x & 7)

@@ -111,7 +111,7 @@ func arrayAndGeneric(dst, a, b []byte) (n int) {
 		return 0
 	}
 	if len(b) > generalRatio*len(a) {
-		return keepFew(dst, a, b, true)
+		return keepTiny(dst, a, b, true)
 	}
 	if len(a)+len(b) >= 2*bitset.ScatterFrom {
 		var bits bitset.Words
@@ -158,9 +158,9 @@ func arrayAndNotGeneric(dst, a, b []byte) (n int) {
 	dst = dst[:len(a)]
 	switch {
 	case len(a) > gallopRatio*len(b):
-		return mergeFew(dst, a, b, false, false)
+		return mergeTiny(dst, a, b, false, false)
 	case len(b) > generalRatio*len(a):
-		return keepFew(dst, a, b, false)
+		return keepTiny(dst, a, b, false)
 	case len(a)+len(b) >= 2*bitset.ScatterFrom:
 		var bits bitset.Words
 		bitset.Scatter(&bits, b)
@@ -201,7 +201,7 @@ func mergeArrays(dst, a, b []byte, both int) int {
 		a, b = b, a
 	}
 	if len(b) < 16 {
-		return mergeFew(dst, a, b, true, both == 1)
+		return mergeTiny(dst, a, b, true, both == 1)
 	}
 	mid := len(a) / 4 * 2
 	cut := 2 * Search(b, swar.Uint16(a, mid))
@@ -253,9 +253,9 @@ func mergeRest(dst, a, b []byte, both int) int {
 	return n / 2
 }
 
-// mergeFew merges a short b into a by copying what lies between its values. alone says whether a
+// mergeTiny merges a short b into a by copying what lies between its values. alone says whether a
 // value that only b has is written, both whether one that a has as well is.
-func mergeFew(dst, a, b []byte, alone, both bool) int {
+func mergeTiny(dst, a, b []byte, alone, both bool) int {
 	n, at := 0, 0
 	for j := 0; j+1 < len(b); j += 2 {
 		y := swar.Uint16(b, j)
@@ -275,8 +275,8 @@ func mergeFew(dst, a, b []byte, alone, both bool) int {
 	return (n + copy(dst[n:], a[2*at:])) / 2
 }
 
-// keepFew writes the values of a short a that b has or, if want is false, has not.
-func keepFew(dst, a, b []byte, want bool) (n int) {
+// keepTiny writes the values of a short a that b has or, if want is false, has not.
+func keepTiny(dst, a, b []byte, want bool) (n int) {
 	for i := 0; i+1 < len(a); i += 2 {
 		x := swar.Uint16(a, i)
 		swar.PutUint16(dst, n, x)

@@ -79,7 +79,7 @@ func arrayAndLen(a, b []byte) int {
 	}
 	byBits := scatteredLen(b, a)
 	if !byBits && searchable(a, b) {
-		return arrayFewLenAVX2(a, b)
+		return arrayTinyLenAVX2(a, b)
 	}
 	if cpu.Active == cpu.Generic || !similar(a, b) {
 		return arrayAndLenGeneric(a, b)
@@ -102,7 +102,7 @@ func arrayAnd(dst, a, b []byte) int {
 		a, b = b, a
 	}
 	if searchable(a, b) {
-		return arrayFewAVX2(dst[:len(a)], a, b, 0)
+		return arrayTinyAVX2(dst[:len(a)], a, b, 0)
 	}
 	if cpu.Active == cpu.Generic || !similar(a, b) {
 		return arrayAndGeneric(dst, a, b)
@@ -123,7 +123,7 @@ func arrayAnd(dst, a, b []byte) int {
 
 func arrayAndNot(dst, a, b []byte) int {
 	if searchable(a, b) {
-		return arrayFewAVX2(dst[:len(a)], a, b, 1)
+		return arrayTinyAVX2(dst[:len(a)], a, b, 1)
 	}
 	if cpu.Active == cpu.Generic || !similar(a, b) {
 		return arrayAndNotGeneric(dst, a, b)

@@ -48,7 +48,7 @@ func arrayAndLen(a, b []byte) int {
 		a, b = b, a
 	}
 	if searchable(a, b) {
-		return arrayFewLenNEON(a, b)
+		return arrayTinyLenNEON(a, b)
 	}
 	if !similar(a, b) {
 		return arrayAndLenGeneric(a, b)
@@ -61,7 +61,7 @@ func arrayAnd(dst, a, b []byte) int {
 		a, b = b, a
 	}
 	if searchable(a, b) {
-		return arrayFewNEON(dst[:len(a)], a, b, 0)
+		return arrayTinyNEON(dst[:len(a)], a, b, 0)
 	}
 	if !similar(a, b) {
 		return arrayAndGeneric(dst, a, b)
@@ -71,7 +71,7 @@ func arrayAnd(dst, a, b []byte) int {
 
 func arrayAndNot(dst, a, b []byte) int {
 	if searchable(a, b) {
-		return arrayFewNEON(dst[:len(a)], a, b, 1)
+		return arrayTinyNEON(dst[:len(a)], a, b, 1)
 	}
 	if !similar(a, b) {
 		return arrayAndNotGeneric(dst, a, b)

@@ -83,7 +83,7 @@ func searchArrayAVX2(lows []byte, x uint16) int
 func arrayContainsAVX2(lows []byte, x uint16) bool
 
 //go:noescape
-func arrayFewLenAVX2(few, many []byte) int
+func arrayTinyLenAVX2(few, many []byte) int
 
 //go:noescape
-func arrayFewAVX2(dst, few, many []byte, flip int) int
+func arrayTinyAVX2(dst, few, many []byte, flip int) int

@@ -29,7 +29,7 @@ var forms = []kerneltest.Form{
 	kerneltest.NewForm(cpu.AVX2, arrayValuesAVX2, nil, arrayValuesGeneric),
 	kerneltest.NewForm(cpu.AVX512, selectCardAVX512, nil, selectEachCard),
 	kerneltest.NewForm(cpu.AVX2, searchArrayAVX2, nil, searchArrayGeneric),
-	kerneltest.NewForm(cpu.AVX2, arrayFewLenAVX2, searchedLen(arrayFewLenAVX2), arrayAndLenGeneric),
-	kerneltest.NewForm(cpu.AVX2, arrayFewAVX2, searched(arrayFewAVX2), arrayFewGeneric),
+	kerneltest.NewForm(cpu.AVX2, arrayTinyLenAVX2, searchedLen(arrayTinyLenAVX2), arrayAndLenGeneric),
+	kerneltest.NewForm(cpu.AVX2, arrayTinyAVX2, searched(arrayTinyAVX2), arrayTinyGeneric),
 	kerneltest.NewForm(cpu.AVX2, arrayContainsAVX2, nil, arrayContainsGeneric),
 }

@@ -39,16 +39,16 @@ func searchArrayNEON(lows []byte, x uint16) int
 //go:noescape
 func arrayContainsNEON(lows []byte, x uint16) bool
 
-// arrayFewLenNEON returns how many values of few another array has.
+// arrayTinyLenNEON returns how many values of few another array has.
 //
 //go:noescape
-func arrayFewLenNEON(few, many []byte) int
+func arrayTinyLenNEON(few, many []byte) int
 
-// arrayFewNEON writes the values of few that many has or, if flip is 1, has not. dst has the room
+// arrayTinyNEON writes the values of few that many has or, if flip is 1, has not. dst has the room
 // of few.
 //
 //go:noescape
-func arrayFewNEON(dst, few, many []byte, flip int) int
+func arrayTinyNEON(dst, few, many []byte, flip int) int
 
 //go:noescape
 func arrayBitsetAndLenNEON(lows []byte, a *bitset.Words) int

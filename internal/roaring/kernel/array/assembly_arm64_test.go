@@ -21,7 +21,7 @@ var forms = []kerneltest.Form{
 	kerneltest.NewForm(cpu.NEON, arrayValuesNEON, nil, arrayValuesGeneric),
 	kerneltest.NewForm(cpu.NEON, searchArrayNEON, nil, searchArrayGeneric),
 	kerneltest.NewForm(cpu.NEON, arrayContainsNEON, nil, arrayContainsGeneric),
-	kerneltest.NewForm(cpu.NEON, arrayFewLenNEON, searchedLen(arrayFewLenNEON), arrayAndLenGeneric),
-	kerneltest.NewForm(cpu.NEON, arrayFewNEON, searched(arrayFewNEON), arrayFewGeneric),
+	kerneltest.NewForm(cpu.NEON, arrayTinyLenNEON, searchedLen(arrayTinyLenNEON), arrayAndLenGeneric),
+	kerneltest.NewForm(cpu.NEON, arrayTinyNEON, searched(arrayTinyNEON), arrayTinyGeneric),
 	kerneltest.NewForm(cpu.NEON, selectCardNEON, nil, selectEachCard),
 }

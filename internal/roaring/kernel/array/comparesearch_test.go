@@ -67,14 +67,14 @@ func searchedLen(f func(few, many []byte) int) func(few, many []byte) int {
 func searched(f func(dst, few, many []byte, flip int) int) func(dst, few, many []byte, flip int) int {
 	return func(dst, few, many []byte, flip int) int {
 		if len(many) < 2*wideWindow {
-			return arrayFewGeneric(dst, few, many, flip)
+			return arrayTinyGeneric(dst, few, many, flip)
 		}
 		return f(dst, few, many, flip)
 	}
 }
 
-// arrayFewGeneric keeps the values of few that many has or, if flip is 1, has not.
-func arrayFewGeneric(dst, few, many []byte, flip int) (n int) {
+// arrayTinyGeneric keeps the values of few that many has or, if flip is 1, has not.
+func arrayTinyGeneric(dst, few, many []byte, flip int) (n int) {
 	for ; len(few) >= 2; few = few[2:] {
 		x := swar.Uint16(few, 0)
 		swar.PutUint16(dst, 2*n, x)

@@ -90,10 +90,10 @@ TEXT ·arrayContainsAVX2(SB), NOSPLIT, $0-33
 	VZEROUPPER
 	RET
 
-// func arrayFewLenAVX2(few, many []byte) int
+// func arrayTinyLenAVX2(few, many []byte) int
 //
 // BX is in few, and R13 how many were found. No search waits for the one before it.
-TEXT ·arrayFewLenAVX2(SB), NOSPLIT, $0-56
+TEXT ·arrayTinyLenAVX2(SB), NOSPLIT, $0-56
 	MOVQ few_base+0(FP), BX
 	MOVQ few_len+8(FP), DI
 	ANDQ $~1, DI
@@ -118,10 +118,10 @@ done:
 	MOVQ R13, ret+48(FP)
 	RET
 
-// func arrayFewAVX2(dst, few, many []byte, flip int) int
+// func arrayTinyAVX2(dst, few, many []byte, flip int) int
 //
 // DI is in dst, where each value is written; R13 is the end of few.
-TEXT ·arrayFewAVX2(SB), NOSPLIT, $0-88
+TEXT ·arrayTinyAVX2(SB), NOSPLIT, $0-88
 	MOVQ dst_base+0(FP), DI
 	MOVQ few_base+24(FP), BX
 	MOVQ few_len+32(FP), R13

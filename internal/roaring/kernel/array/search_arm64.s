@@ -125,11 +125,11 @@ TEXT ·arrayContainsNEON(SB), NOSPLIT, $0-33
 	MOVB R5, ret+32(FP)
 	RET
 
-// func arrayFewLenNEON(few, many []byte) int
+// func arrayTinyLenNEON(few, many []byte) int
 //
 // R2 is in few, R6 its end, R7 how many were found. It searches two values at a time. Neither waits
 // for the other, nor for those before.
-TEXT ·arrayFewLenNEON(SB), NOSPLIT, $0-56
+TEXT ·arrayTinyLenNEON(SB), NOSPLIT, $0-56
 	MOVD few_base+0(FP), R2
 	MOVD few_len+8(FP), R6
 	AND  $~1, R6
@@ -170,10 +170,10 @@ done:
 	EOR  R7, R5                    \
 	ADD  R5<<1, R0
 
-// func arrayFewNEON(dst, few, many []byte, flip int) int
+// func arrayTinyNEON(dst, few, many []byte, flip int) int
 //
 // R0 is in dst, where each value is written.
-TEXT ·arrayFewNEON(SB), NOSPLIT, $0-88
+TEXT ·arrayTinyNEON(SB), NOSPLIT, $0-88
 	MOVD dst_base+0(FP), R0
 	MOVD few_base+24(FP), R2
 	MOVD few_len+32(FP), R6
