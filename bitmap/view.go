@@ -47,8 +47,8 @@ func Open(b []byte) (View, error) {
 // overlap, the count of bytes in holes, and the checksum of a stand-alone bitmap that has one.
 //
 // It reads all bytes once. Only a loose directory makes it allocate: 8 bytes a container, to sort
-// the payloads. The error is a [*FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum and
-// says where.
+// the payloads. The error is a [*FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum
+// and says where.
 func (v View) Validate() error { return formatError(view.View(v).Validate()) }
 
 // Body returns the bytes of the set without envelope, as they are: they belong to whoever owns the

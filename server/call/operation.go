@@ -6,8 +6,8 @@ package call
 import "github.com/uproar-db/uproar/api"
 
 // An Operation describes one method of one path: which token may call it, and what openapi.json
-// says of it. The packages of handlers list theirs, one for each endpoint. A test compares them with
-// what the handlers do, and writes openapi.json.
+// says of it. The packages of handlers list theirs, one for each endpoint. A test compares them
+// with what the handlers do, and writes openapi.json.
 type Operation struct {
 	Method, Path string
 	Summary      string // one line, for people

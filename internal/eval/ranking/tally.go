@@ -75,7 +75,8 @@ func (t *tally) count(ctx context.Context, field uint32, rows []uint64) error {
 	return nil
 }
 
-// reserve takes memory for the counts of at most the given number of values of the universe's records.
+// reserve takes memory for the counts of the values of the universe's records, which are at most so
+// many.
 func (t *tally) reserve(universe *overlay.List, values uint64) error {
 	last, ok := universe.Max()
 	if !ok {

@@ -27,8 +27,8 @@ type Scratch struct {
 	Buf [2]bitset.Words
 }
 
-// buffers returns the buffer to write to, and the other one. The other may be used once the operands
-// have been read.
+// buffers returns the buffer to write to, and the other one. The other may be used once the
+// operands have been read.
 func (s *Scratch) buffers(a, b Block) (dst, spare *bitset.Words) {
 	if s.Holds(a) || s.Holds(b) {
 		return &s.Buf[1], &s.Buf[0]

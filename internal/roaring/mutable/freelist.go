@@ -12,9 +12,9 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/view"
 )
 
-// Where payloads lie in a loose body, and the holes between them. A payload owns one of the sizes of
-// view.RoomFor, so that it can grow. The body itself says only how many bytes the holes have. Where
-// they are is known only to the Bitmap that made them, so a copy starts with an empty free list.
+// Where payloads lie in a loose body, and the holes between them. A payload owns one of the sizes
+// of view.RoomFor, so that it can grow. The body itself says only how many bytes the holes have.
+// Where they are is known only to the Bitmap that made them: a copy starts with an empty free list.
 
 const (
 	// bytes of the envelope of a Bitmap while it changes: eight for the length, so that growth
@@ -32,8 +32,8 @@ const (
 type freeList struct {
 	// offsets; nil as long as there are none: a set that does not change does not pay for them
 	free *[sizeClasses][]uint64
-	// The hole that the last payload left by becoming smaller. If it grows again, it takes this hole
-	// back first: values that come and go at the boundary of a size do not move it each time.
+	// The hole that the last payload left by becoming smaller. If it grows again, it takes this
+	// hole back first: values that come and go at the boundary of a size do not move it each time.
 	spareAt, spare uint64
 }
 

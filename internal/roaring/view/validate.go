@@ -17,8 +17,8 @@ import (
 // overlap, the count of bytes in holes, and the checksum of a stand-alone bitmap that has one.
 //
 // It reads all bytes once. Only a loose directory makes it allocate: 8 bytes a container, to sort
-// the payloads. The error is a [*FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum and
-// says where.
+// the payloads. The error is a [*FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum
+// and says where.
 func (v View) Validate() error {
 	c := checker{head: uint64(HeaderLen(v))}
 	if Flags(&v)&FlagChecksum != 0 {
