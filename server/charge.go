@@ -136,7 +136,7 @@ func (c *charge) giveBack(bytes int64) {
 	c.of.free.Release(bytes)
 }
 
-// noMemory is the error of what there may be memory for later.
+// noMemory is the error of a request that memory may suffice for later.
 func noMemory(message string) error {
 	return &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonMemory, Message: message}
 }

@@ -63,7 +63,7 @@ func overloaded(message string) error {
 	return &api.Error{Code: api.CodeOverloaded, Message: message}
 }
 
-// crowdedAnswer is what connections beyond the limit are told.
+// crowdedAnswer is the answer to connections beyond the limit.
 func crowdedAnswer() []byte {
 	body := api.ErrorReply{Error: api.Error{Code: api.CodeOverloaded,
 		Message: "this server has as many connections as it may have; try again later"}}.AppendJSON(nil)
@@ -114,7 +114,7 @@ func (s *Server) mostConnections() (most, leaving int64) {
 	return most, leaving
 }
 
-// smallBody is the size of a body up to which its request is not worth waiting for.
+// smallBody is the size up to which a body is read without waiting for memory.
 const smallBody = 64 << 10
 
 // admitted is a body that is being worked on. The zero value is none.

@@ -54,8 +54,7 @@ func (s *Server) health(context.Context, call.NoParameters) (call.Reply, error) 
 	return api.HealthReply{Status: "ok"}, nil
 }
 
-// readable looks for a record of an index. An index that is gone, or has been replaced, is none to
-// look into.
+// readable looks for a record of an index. It skips an index that is gone or was replaced.
 func (s *Server) readable(name string) error {
 	index, err := s.db.Index(name)
 	if err == nil {
@@ -108,7 +107,7 @@ type trouble struct {
 	complained time.Time
 }
 
-// note is told of an error that a call is answered with. now reports whether the log is to say so.
+// note takes an error that a call is answered with. now reports whether to log it.
 func (t *trouble) note(err error) (now bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

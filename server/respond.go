@@ -60,8 +60,8 @@ func (s *Server) respond(parent context.Context, c *call.Request, at *route, sta
 	return r
 }
 
-// answer answers a call if its caller may ask and its token allows it, in its turn. token is the
-// name of the token. methods are those of the path, if the call's is none of them.
+// answer checks the caller and its token, waits for a turn, and answers the call. token is the name
+// of the token. methods are those of the path, if the method of the call is not one of them.
 func (s *Server) answer(ctx *requestContext, e *bound, c *call.Request, methods string, dst []byte) (token string,
 	r response) {
 	if err := s.callers.check(e.access, c); err != nil {

@@ -135,7 +135,7 @@ func (s *Server) listener(ln net.Listener) *transport.Listener {
 	return counting
 }
 
-// noteState is told what becomes of a connection.
+// noteState notes a new state of a connection.
 func noteState(conn net.Conn, state fasthttp.ConnState) {
 	if c, ok := conn.(*transport.Conn); ok && state == fasthttp.StateIdle {
 		c.Waiting()
@@ -150,7 +150,7 @@ func (s *Server) streams(method, target []byte) bool {
 	return e.streams
 }
 
-// acceptFailed is told why no connection is accepted for a while.
+// acceptFailed logs why no connection is accepted for a while.
 func (s *Server) acceptFailed(err error) {
 	s.opts.Logger.Warn("no connection is accepted for a moment", slog.Any("error", err))
 }

@@ -68,9 +68,10 @@ func (c *BatchColumn) check(rows int) error {
 // batchesAhead is how many batches are read before they are imported, at most.
 const batchesAhead = 2
 
-// ReadRows reads a table of another format: names are its columns, open is told which of them are
-// wanted, by number, and opens it for these. Rows are read by a goroutine of their own, while those
-// before are imported. It returns how far the import is. Errors as of Read, and those of the table.
+// ReadRows reads a table of another format. names are its columns. open gets the numbers of the
+// wanted columns, and opens the table for these. A goroutine of its own reads rows while those
+// before are imported. It returns how far the import is. Errors: as of Read, and those of the
+// table.
 func (im *Import) ReadRows(names []string, open func(wanted []int) (Rows, error)) (Progress, error) {
 	im.line = 0
 	wanted, err := table.Find(names, im.wanted())

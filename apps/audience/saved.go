@@ -215,8 +215,9 @@ func (v *View) Saved(ctx context.Context) ([]Saved, error) {
 	return list, nil
 }
 
-// isBroken reports whether an error is the query's own: what it needs is gone, it has become too
-// large with what it needs, or it needs itself, since two were saved at a time.
+// isBroken reports whether an error is the query's own: something that it needs is gone, it has
+// become too large with what it needs, or it needs itself, because two audiences were saved at
+// once.
 func isBroken(err error) bool {
 	for _, own := range [...]error{uproar.ErrUnknownSet, uproar.ErrUnknownField, uproar.ErrLimit, uproar.ErrInvalid,
 		query.ErrInvalid, ErrRecursive} {

@@ -89,9 +89,9 @@ func (r *ruled) on(rule int) *test {
 	return &r.conditions[bits.OnesCount64(r.rules&(1<<rule-1))]
 }
 
-// rivalsOf returns a function that lists, for one of some, the others that can fit the same search.
-// It compares the values that all of them name in one rule: the rule that leaves the fewest pairs.
-// If there is none it lists all others.
+// rivalsOf returns a function that lists, for one of some records, the others that can fit the same
+// search. It compares their values of one rule that all of them name, the rule that leaves the
+// fewest pairs. Without such a rule, it lists all others.
 func rivalsOf(some, others []*ruled) func(*ruled) [][]*ruled {
 	everyone := [][]*ruled{others}
 	rivals, least := func(*ruled) [][]*ruled { return everyone }, len(some)*len(others)

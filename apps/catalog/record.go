@@ -21,7 +21,7 @@ type Record struct {
 	Default    bool
 }
 
-// values tells set what fields of the index the record has, and with what values. Errors:
+// values calls set with each field of the index that the record has, and its values. Errors:
 // ErrUnknownAttribute, ErrCondition, or set's.
 func (l *layout) values(r *Record, set func(field, value string) error) error {
 	var texts [MaxAttributes]string

@@ -142,8 +142,8 @@ func (s Snapshot) searchExact(ctx context.Context, dst *Answer, limit int, condi
 	return true, err
 }
 
-// rowsOf appends the rows whose records have all of some values: of each group of the schema that
-// is named whole and brings together two attributes or more that none before it has, and of what is
+// rowsOf appends the rows whose records have all of some values: first those of each group of the
+// schema that is named whole and adds at least two attributes, then those of the values that are
 // left. It is not ok if a row was never there.
 func (s Snapshot) rowsOf(dst []uproar.RowID, named uint64, values *[MaxAttributes]string) (rows []uproar.RowID, ok bool,
 	err error) {

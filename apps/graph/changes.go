@@ -33,9 +33,9 @@ const (
 type Changes struct {
 	List []Change
 
-	// Position is how far a stream of events has come whose events these are: it is durable with
-	// them, and [Graph.Position] returns it. Who goes on from there after a restart misses none and
-	// repeats none. Stream names it; empty: there is none. The name is kept as a record of the
+	// Position says how far the stream of events has come. It becomes durable with the events, and
+	// [Graph.Position] returns it: who goes on from there after a restart misses none and repeats
+	// none. Stream names the stream; empty: there is none. The name is kept as a record of the
 	// index beside the accounts.
 	Stream   string
 	Position int64

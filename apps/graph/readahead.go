@@ -14,8 +14,8 @@ const (
 	aheadBytes  = 256 << 10
 )
 
-// readAhead is a reader of what another goroutine reads from r meanwhile, until ctx ends. That one
-// may be waiting for r for a while longer.
+// readAhead is a reader of r. Another goroutine reads r ahead of it until ctx ends, and may wait
+// for r a while longer.
 type readAhead struct {
 	ctx    context.Context
 	blocks chan []byte

@@ -274,7 +274,8 @@ func (k *rounds) note(s uproar.Snapshot, name string, c *changes, records *bitma
 	return nil
 }
 
-// write commits what entered and left. The last commit says of which commit of the index that is.
+// write commits which records entered and left. The last of its commits says which commit of the
+// index the result is as of.
 func (k *rounds) write(ctx context.Context, sequence uint64) error {
 	if len(k.writes) == 0 && sequence < k.kept+quietCommits {
 		return nil

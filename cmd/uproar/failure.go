@@ -27,7 +27,7 @@ func usage(err error) error {
 	return &terminal.UsageError{Err: &terminal.AdviceError{Err: err, Try: try}}
 }
 
-// explain adds advice to errors of the layers beneath for which there is some.
+// explain adds advice to errors of lower layers, where there is any.
 func explain(err error) error {
 	switch {
 	case errors.As(err, new(*terminal.AdviceError)):

@@ -30,8 +30,8 @@ type changeLog struct {
 	pins   logPins       // entries that are being copied
 }
 
-// read reads some entries of the log, without a gap between them: from the one on that has a
-// commit, or else from the next one that is there; none when there are no more.
+// read reads some entries of the log without a gap between them. It starts with the entry that has
+// the commit, or else with the next one that is kept. It returns none at the end of the log.
 func (l *changeLog) read(from uint64) (frames []*wal.Frame, err error) {
 	size := 0
 	err = l.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, l.ID), format.AppendLogKey(nil, l.ID, from),

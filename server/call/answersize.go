@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// SmallAnswer is the size, in bytes, up to which an answer is not worth counting: the number of
-	// requests that are worked on at a time bounds those.
+	// SmallAnswer is the size, in bytes, up to which an answer is not counted: the limit on
+	// concurrent requests bounds small answers well enough.
 	SmallAnswer = 64 << 10
 
 	// EntryBytes is the memory of a list's entry with a short key, and of what it is made from.
@@ -23,7 +23,7 @@ const (
 // to be small.
 func EntriesBytes(entries int) int { return min(EntryBytes*entries, SmallAnswer+1) }
 
-// AnswerTooLarge is the error of an answer for which there never is enough.
+// AnswerTooLarge is the error of an answer that is larger than the memory for all answers.
 func AnswerTooLarge(format string, most any) error {
 	return &api.Error{Code: api.CodeAnswerTooLarge, Message: fmt.Sprintf(format, most)}
 }

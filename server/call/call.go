@@ -106,7 +106,7 @@ type StatusError struct {
 // Error returns the text, for the log.
 func (e *StatusError) Error() string { return "server: " + e.Text }
 
-// Bind makes a handler of a decoder of calls and a function of what it decodes.
+// Bind makes a handler of two functions: decode reads a request, handle answers what it read.
 func Bind[Q any](decode func(Request) (Q, error), handle func(context.Context, Q) (Reply, error)) Handler {
 	return func(ctx context.Context, c Request) (Reply, error) {
 		q, err := decode(c)
@@ -126,8 +126,8 @@ type Panicked struct {
 // Error returns the value of the panic.
 func (p *Panicked) Error() string { return fmt.Sprintf("server: handler panicked: %v", p.Value) }
 
-// StoppingKey finds, in the context of a request, the one that ends when the server is told to
-// stop.
+// StoppingKey is the key of a value in a request's context: another context, which ends when the
+// server begins to stop.
 type StoppingKey struct{}
 
 // MaxMessage bounds the text of an error, in bytes: it repeats what a client has sent.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package call is what the handlers of a server and the server say to each other: a request whose
-// parameters and body are read, a reply, an error as a client is told of it, and what is documented
-// of an operation. It knows nothing of connections.
+// Package call has the types that handlers and the server share: a request with its parameters and
+// body, a reply, an error as clients see it, and the description of an operation. It knows nothing
+// of connections.
 package call

@@ -52,8 +52,8 @@ var failures = []struct {
 	{is(uproar.ErrInvalid), api.CodeInvalidRequest, ""},
 }
 
-// unexplained are failures that the client did not cause: it is told what it can
-// do, and not how the server is built.
+// unexplained are failures that the client did not cause. Their text says what the client can do,
+// and nothing about the inside of the server.
 var unexplained = []struct {
 	cause   error
 	code    api.Code
@@ -89,9 +89,8 @@ func is(target error) func(error) bool {
 	return func(err error) bool { return errors.Is(err, target) }
 }
 
-// Failure returns what the client is told about an error. Of an error that is
-// nobody's request's fault it is told nothing but that there was one: details may
-// be secrets, and are in the log.
+// Failure returns the error that a client sees for an error of the server. If no request caused it,
+// the client sees only that something failed: details may be secrets, and are in the log.
 func Failure(err error) *api.Error {
 	e := explain(err)
 	if len(e.Message) > MaxMessage {
@@ -137,7 +136,7 @@ func Public(err error) string {
 	return text
 }
 
-// trimmed is what the client is told when the commits that it asks for are no longer kept.
+// trimmed is the error for a client that asks for commits which are no longer kept.
 func trimmed(err error) (*api.Error, bool) {
 	e, ok := errors.AsType[*uproar.TrimmedError](err)
 	if !ok {

@@ -12,11 +12,10 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// A place is text for where the next page of a ranking starts: behind an entry, by what entries are
-// ordered by. It stays good when that entry goes, or gets another place. It is like a cursor, with
-// placeVersion, and the numbers of the entry, each as a uvarint of least length, where a cursor has
-// its record ID: the bits of the score, the count and the row of a value; the count and the rows of
-// a group.
+// A place is text that says where the next page of a ranking starts: after an entry, in the order
+// of the ranking. It stays good when that entry goes or moves. It is encoded like a cursor, with
+// placeVersion. In place of the record ID it has numbers, each as a uvarint of least length: the
+// bits of the score, the count and the row of a value; or the count and the rows of a group.
 const placeVersion = 3
 
 // encodePlace returns the place behind an entry of a question.

@@ -41,7 +41,7 @@ func (p *Params) Sequence(name string) uint64 {
 }
 
 // Waiting returns a context that ends after wait, when the time of the request is nearly over, or
-// when the server is told to stop, which waits for nobody who waits.
+// when the server begins to stop: a stop does not wait for callers that only wait.
 func Waiting(ctx context.Context, wait time.Duration) (waiting context.Context, cancel func()) {
 	if until, ok := ctx.Deadline(); ok {
 		wait = min(wait, time.Until(until)-answerTime)

@@ -91,9 +91,8 @@ func (r *searchRequest) decodeWhole(body []byte) error {
 	return err
 }
 
-// decodeEach reads searches each by itself, after err has shown that something is wrong with the
-// body: of a search, which is that one's own error then, or of what is around them, which is
-// returned.
+// decodeEach reads each search by itself, once decoding the whole body has failed with err. A fault
+// in one search becomes the error of that search. A fault around the searches is returned.
 func (r *searchRequest) decodeEach(body []byte, err error) error {
 	var around struct {
 		api.SearchRequest

@@ -19,10 +19,10 @@ import (
 // errNotPlain says that a body has to be decoded as a whole.
 var errNotPlain = errors.New("server: the body is not plain")
 
-// decodePlain decodes a body whose searches can be told apart: all around them as it stands, and
-// the searches by all processors. ok is false for any other body, and for one that something is
-// wrong with: decoding it as a whole says what. Thousands of searches would keep one processor busy
-// for longer than they take to be answered.
+// decodePlain decodes a body whose searches are found by counting braces: the text around them at
+// once, the searches on all processors. ok is false for any other body, and for one with an error:
+// decoding it as a whole says which. On one processor, decoding thousands of searches takes longer
+// than answering them.
 func (r *searchRequest) decodePlain(body []byte) (ok bool) {
 	if !utf8.Valid(body) {
 		return false

@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// shown is what is told of records: their keys, and the values of some attributes. Not for
-// concurrent use.
+// shown is the part of records that an answer shows: their keys, and the values of some attributes.
+// Not for concurrent use.
 type shown struct {
 	names []string // ascending
 	at    []int    // their positions
@@ -35,7 +35,7 @@ func showing(s catalog.Snapshot, names []string) (shown, error) {
 	return w, nil
 }
 
-// recordsPerLook is how many records are told of between two looks at the context.
+// recordsPerLook is how many records are shown between two checks of the context.
 const recordsPerLook = 256
 
 // appendRecords appends an array of records, as api.CatalogRecord has them. Errors: those of

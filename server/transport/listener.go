@@ -37,9 +37,10 @@ type Options struct {
 	Troubled func(error) // is told why no connection is accepted for a while
 }
 
-// A Listener has a bounded number of connections. A new one beyond that has the place of
-// the one that has waited for a request longest. If none waits, it is told so and closed.
-// So it is when as many again have given way, and who serves them has not noticed.
+// A Listener has a bounded number of connections. A new connection beyond that takes the place of
+// the one that has waited longest for a request. If none waits, the new one gets an answer that
+// says so, and is closed. The same happens once the listener has closed as many connections as it
+// may have, and the server has not noticed yet.
 type Listener struct {
 	net.Listener
 	opts  Options

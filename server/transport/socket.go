@@ -87,10 +87,10 @@ func (s *socket) Close() error {
 	return s.Conn.Close()
 }
 
-// addressOf returns what connections of one client have in common: its address, or for IPv6 its
-// network of 64 bits, in which a client has as many addresses as it likes. It is zero where there
-// is no address. It is zero for this machine too: its programs are trusted, and its proxies speak
-// for many.
+// addressOf returns the address that connections of one client share. For IPv6 it is the network of
+// 64 bits, because a client has as many addresses in it as it likes. It is zero if there is no
+// address. It is also zero for this machine: its programs are trusted, and its proxies speak for
+// many clients.
 func addressOf(addr net.Addr) netip.Prefix {
 	tcp, ok := addr.(*net.TCPAddr)
 	if !ok {

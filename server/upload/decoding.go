@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// Decoded returns a reader of what a body says that was encoded so: "", identity, gzip or zstd.
-// Its memory does not grow with the body. Errors: api.CodeUnsupportedMedia. close ends it.
+// Decoded returns a reader of a body without its content coding: "", identity, gzip or zstd. Its
+// memory does not grow with the body. close ends it. Errors: api.CodeUnsupportedMedia.
 func Decoded(body io.Reader, coding string) (r io.Reader, close func(), err error) {
 	switch strings.ToLower(strings.TrimSpace(coding)) {
 	case "", "identity":

@@ -20,7 +20,7 @@ import (
 	"github.com/uproar-db/uproar/server/call"
 )
 
-// Bounds of what the answer to an import tells.
+// Bounds of the bad lines that the answer to an import lists.
 const (
 	MaxBadLines = graph.DefaultKeepBad // bad lines that are described one by one
 	maxBadLine  = 1000                 // bytes of what is wrong with one

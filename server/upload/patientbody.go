@@ -109,8 +109,8 @@ func (b *patientBody) progress() (read int64, err error) {
 // DrainTime is how long the rest of a body is waited for that is not wanted any more.
 const DrainTime = time.Second
 
-// drain reads what a client is still sending, for a moment: one who is cut off in the midst of it
-// may never read the answer.
+// drain reads for a moment what the client is still sending: a client that is cut off while it
+// sends may never read the answer.
 func (b *patientBody) drain() {
 	until := time.Now().Add(DrainTime)
 	b.closing.Store(true)

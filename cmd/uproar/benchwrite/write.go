@@ -143,8 +143,8 @@ func (b *bench) writeOn(ctx context.Context, commit func(context.Context, int64,
 	return nil
 }
 
-// readAlone has the readers ask while nobody writes: before the writers, and after them when all is
-// flushed. What is compared with is both together, because lists grow by what is written, and
+// readAlone measures the readers without writers: before the writers start, and after all is
+// flushed. The comparison uses both together, because lists grow while they are written, and
 // machines drift.
 func (b *bench) readAlone(ctx context.Context) error {
 	o := b.opts

@@ -19,7 +19,7 @@ import (
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
-// DefaultAddr is where a server listens that was told nothing else.
+// DefaultAddr is the address of a server that was given no other.
 const DefaultAddr = "127.0.0.1:7070"
 
 // RemoteFlags are the flags about how to ask a server that not everybody may ask.

@@ -70,11 +70,11 @@ func Make(offerings int, shuffled bool, seed uint64) []Price {
 	return list
 }
 
-// Schema returns the schema of the prices. All values are kept together, so that a search of all
-// attributes meets one price; those of the four attributes of most values, and of any three of
-// them; and pairs with the first two of these: so a search of any attributes begins with a short
-// list. The attributes of few values are kept in pairs: so few lists follow it, which still have so
-// many prices that they are bitsets.
+// Schema returns the schema of the prices. It keeps groups of attributes together, so that a search
+// of any attributes begins with a short list. All attributes are one group: a search of all of them
+// meets one price. The four attributes with the most values are a group, and so are any three of
+// them. The first two of these make pairs. The attributes with few values are kept in pairs too:
+// few lists follow, and each has so many prices that it is a bitset.
 func Schema() *catalog.Schema {
 	s := new(catalog.Schema)
 	for _, name := range Attributes {

@@ -56,8 +56,7 @@ func (x *RecordIndex) Around(record uint64) (low, high int) {
 	return int(x.begins[at]), int(x.begins[at+1])
 }
 
-// EntryWithin returns the entry of a record among some that stand between two places, which a
-// RecordIndex has told.
+// EntryWithin returns the entry of a record between two places that a RecordIndex has returned.
 func EntryWithin(entries []Entry, low, high int, record uint64) (m Entry, ok bool) {
 	const few = 32
 	if high-low > few {

@@ -112,7 +112,7 @@ func (m *Merger) valuePages(field uint32, first uint64, words []uint64) error {
 	return nil
 }
 
-// valuePage writes a page of words; one without values is none.
+// valuePage writes a page of words. It writes none if there are no values.
 func (m *Merger) valuePage(field uint32, first uint64, words []uint64) error {
 	n := len(words)
 	for n > 0 && words[n-1] == 0 {

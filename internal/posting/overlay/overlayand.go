@@ -57,7 +57,7 @@ func (s *patchSource) key() (key uint64, ok bool) {
 	return 0, false
 }
 
-// seek passes over what is said of chunks before one.
+// seek skips the entries of chunks before key.
 func (s *patchSource) seek(key uint64) {
 	if len(s.chunks) > 0 && s.chunks[0].Key < key {
 		s.chunks = s.chunks[delta.ChunksBefore(s.chunks, key):]

@@ -153,8 +153,9 @@ func (c *RowCounter) countEdited(key uint64, lows []uint16) (rest []uint16, err 
 // each wanted record is searched for among the edited ones.
 const bitsFrom = 8
 
-// countEditedBits is countEdited with a bitset of the records that are wanted. Whether an edited
-// one is among them cannot be foretold, so it is not asked: its bit is added.
+// countEditedBits is countEdited with a bitset of the wanted records. No branch asks whether an
+// edited record is wanted, because it would be mispredicted: the record's bit is added to the
+// count.
 func (c *RowCounter) countEditedBits(key uint64, lows []uint16, at, end int) (rest []uint16) {
 	s := c.blockScratch()
 	words := s.Spread(container.OfLows(key, lows, s))

@@ -23,7 +23,7 @@ type Version struct {
 	Users  atomic.Int64
 }
 
-// acquire counts one more user. It fails when there are none left: the pages may be gone.
+// acquire counts one more user. It fails if the count is 0 already: the pages may be gone.
 func (v *Version) acquire() bool {
 	for n := v.Users.Load(); n > 0; n = v.Users.Load() {
 		if v.Users.CompareAndSwap(n, n+1) {

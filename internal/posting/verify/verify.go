@@ -58,8 +58,8 @@ func All(ctx context.Context, snap reader.Snapshot, log func() error, progress f
 	return errors.Join(v.problems...)
 }
 
-// report adds a problem, if err is one and was not told: a damaged page is met again by each page
-// whose values lead to it.
+// report adds err to the problems, unless it is nil or was added before: each page whose values
+// lead to a damaged page meets it again.
 func (v *verifier) report(err error) {
 	if err == nil || v.told[err.Error()] {
 		return

@@ -33,8 +33,8 @@ const (
 	methodNotAllowed = `{"message":"Method Not Allowed"}`
 )
 
-// fail appends what GraphD's clients are told about an error. GraphD itself answers failures
-// of its own with an empty object.
+// fail appends an error as GraphD's clients expect it. GraphD itself answers failures of its own
+// with an empty object.
 func fail(dst []byte, e *api.Error, err error) (body []byte, status int) {
 	if own, ok := errors.AsType[*call.StatusError](err); ok {
 		return appendGraphD(dst, own.Text), own.Status
@@ -117,7 +117,7 @@ func (h *Handlers) notFollowing(ctx context.Context, c call.Request) (call.Reply
 	return &dids{ctx: ctx, of: of, before: `{"dids":[`, after: "]}", unknown: notFound}, nil
 }
 
-// notFound is what GraphD says about an account that it has not, or that is none.
+// notFound is GraphD's answer about an account that is not there, or whose name is not one.
 func notFound(err error) error {
 	if _, ok := missingAccount(err); ok {
 		return failure(404, "uid not found")
@@ -125,7 +125,8 @@ func notFound(err error) error {
 	return err
 }
 
-// missingAccount returns the account that an error is about: there is none, or cannot be.
+// missingAccount returns the account that an error is about: one that is not there, or that cannot
+// be.
 func missingAccount(err error) (account string, ok bool) {
 	if e, ok := errors.AsType[*graph.UnknownAccountError](err); ok {
 		return e.Account, true

@@ -23,7 +23,7 @@ import (
 // Errors is how bitmap-usage writes its answers.
 var Errors = &call.ErrorFormat{ContentType: "text/plain; charset=utf-8", Fail: fail, Access: accessOf}
 
-// fail appends what bitmap-usage's clients are told about an error.
+// fail appends an error as bitmap-usage's clients expect it.
 func fail(dst []byte, e *api.Error, err error) (body []byte, status int) {
 	if own, ok := errors.AsType[*call.StatusError](err); ok {
 		return append(dst, call.Cut(own.Text, call.MaxMessage)...), own.Status
