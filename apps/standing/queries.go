@@ -7,10 +7,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -78,6 +80,9 @@ func Owns(index string) bool { return index == Definitions || strings.HasPrefix(
 // Set makes a query of an index stand under a name, in the place of one of that name. A keeper
 // finds its records soon, which enter then. Errors: ErrInvalid (a name of no bytes, with a slash or
 // too long; an index of this package), query.ErrSyntax, those of the query, or of writing.
+//
+// The query may name saved audiences. Who enters or leaves one that it needs enters or leaves the
+// query; one that is forgotten has no records.
 func Set(ctx context.Context, db *uproar.DB, index, name, text string) error {
 	if name == "" || strings.Contains(name, "/") {
 		return fmt.Errorf("%w: name of a standing query: got %q, want some bytes without a slash", uproar.ErrInvalid, name)
@@ -91,6 +96,13 @@ func Set(ctx context.Context, db *uproar.DB, index, name, text string) error {
 	}
 	e, err := query.Parse(text)
 	if err != nil {
+		return err
+	}
+	as, err := audience.Of(db, index)
+	if err != nil {
+		return err
+	}
+	if e, err = as.Expand(ctx, e); err != nil {
 		return err
 	}
 	s := ix.Snapshot()
@@ -164,6 +176,31 @@ func List(ctx context.Context, db *uproar.DB, index string) ([]Query, error) {
 		}
 	}
 	return list, err
+}
+
+// Needs returns the name of a standing query that needs a field of an index, or the first one if the
+// field is "". It returns "" if there is none. Errors: those of reading.
+func Needs(ctx context.Context, db *uproar.DB, ix *uproar.Index, field string) (string, error) {
+	texts, err := texts(ctx, db, ix.Name())
+	if err != nil {
+		return "", err
+	}
+	inverse := fieldsOf(ix).inverse
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		e, err := query.Parse(texts[name])
+		if field == "" {
+			return name, nil
+		}
+		if err != nil {
+			continue
+		}
+		for needed := range query.Fields(e) {
+			if needed == field || inverse[needed] == field {
+				return name, nil
+			}
+		}
+	}
+	return "", nil
 }
 
 // texts returns the texts of the standing queries of an index by their names.
