@@ -40,14 +40,15 @@ type reading struct {
 // what each of them has; it is nil where nobody asks.
 func changesOf(ctx context.Context, ix *uproar.Index, s uproar.Snapshot, after uint64, f *fields, h *history) (
 	*changes, error) {
-	c := &changes{deleted: make(map[uint64]string), fields: make(map[string]*touch), last: s.Sequence(), history: h}
+	c := &changes{deleted: make(map[uint64]string), fields: make(map[string]*touch), last: s.Sequence()}
 	if after >= s.Sequence() {
 		return c, nil
 	}
 	r := &reading{changes: c, of: f}
+	var commits []uproar.Commit
+	count := 0
 	for commit, err := range ix.Changes(ctx, after) {
 		if err != nil {
-			c.history = nil
 			return c, err
 		}
 		if commit.Sequence > s.Sequence() {
@@ -56,22 +57,25 @@ func changesOf(ctx context.Context, ix *uproar.Index, s uproar.Snapshot, after u
 		c.loaded = c.loaded || commit.Loaded
 		for _, x := range commit.Changes {
 			r.add(x)
-			if c.history == nil {
-				continue
-			}
-			if told, err := c.history.add(ctx, commit.Sequence, x); err != nil {
+		}
+		if count += len(commit.Changes); h == nil || c.loaded || count > mostEdits {
+			h, commits = nil, nil
+			continue
+		}
+		commits = append(commits, commit)
+	}
+	if h == nil {
+		return c, nil
+	}
+	for _, commit := range commits {
+		for _, x := range commit.Changes {
+			if told, err := h.add(ctx, commit.Sequence, x, c.deleted); err != nil || !told {
 				return c, err
-			} else if !told {
-				c.history = nil
 			}
 		}
 	}
-	if c.history != nil && !c.loaded {
-		if c.history.end(c) {
-			return c, nil
-		}
-	}
-	c.history = nil
+	h.end(&c.records)
+	c.history = h
 	return c, nil
 }
 

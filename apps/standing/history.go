@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -53,18 +54,31 @@ func newHistory(before uproar.Snapshot, f *fields, asked map[string]bool) *histo
 		given: make(map[given][]uint64), chosen: make(map[string][]uint64)}
 }
 
-// add adds a change. It reports false when commits cannot be told apart any more: there are too many
-// changes, or a row of a record was emptied whose key is unknown, as it was deleted since.
-func (h *history) add(ctx context.Context, commit uint64, x uproar.Change) (told bool, err error) {
+// add adds a change. deleted are the keys of records that were deleted by any of the commits. It
+// reports false when commits cannot be told apart any more: there are too many changes, or the key of
+// a record is unknown, as it was deleted after the last of them.
+func (h *history) add(ctx context.Context, commit uint64, x uproar.Change, deleted map[uint64]string) (told bool,
+	err error) {
 	inverse, relation := h.fields.inverse[x.Field]
+	if relation {
+		if x.Value == "" {
+			x.Value = deleted[x.ValueID]
+		}
+		if x.Record == "" && x.Kind != uproar.ChangeDeleteRow {
+			if x.Record = deleted[x.RecordID]; x.Record == "" {
+				return false, nil
+			}
+		}
+		if x.Value == "" {
+			return false, nil
+		}
+	}
 	switch x.Kind {
 	case uproar.ChangeDeleteRow:
 		of, field := query.Expr(query.Equal{Field: x.Field, Value: x.Value}), x.Field
 		switch {
 		case x.Field == uproar.SavedField:
 			of = query.Saved{Name: x.Value}
-		case relation && x.Value == "":
-			return false, nil
 		case relation:
 			h.note(x.ValueID, edit{commit, x.Kind, x.Field, "", 0})
 			of, field = query.Related{Field: x.Field, Key: x.Value}, inverse
@@ -127,27 +141,16 @@ func (h *history) clear(ctx context.Context, commit uint64, of query.Expr, lost 
 	return true, nil
 }
 
-// end ends the history, and adds the records that it has to the changes of its commits. It reports
-// false as add does: of a record that was deleted after the last of them the key may be unknown.
-func (h *history) end(c *changes) (told bool) {
+// end ends the history, and adds the records that it has to others.
+func (h *history) end(records *bitmap.Bitmap) {
 	h.given = nil
 	for record, edits := range h.edits {
-		c.records.Add(record)
-		for i := range edits {
-			e := &edits[i]
-			if e.value != "" || h.fields.inverse[e.field] == "" || e.kind == uproar.ChangeDeleteRow {
-				continue
-			}
-			if e.value = c.deleted[e.id]; e.value == "" {
-				return false
-			}
-		}
+		records.Add(record)
 		if edits[0].commit != edits[len(edits)-1].commit {
 			h.several = append(h.several, record)
 		}
 	}
 	slices.Sort(h.several)
-	return true
 }
 
 // commits returns the commits that matter to a query of some shape, of those that have changed a

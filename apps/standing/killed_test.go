@@ -305,6 +305,7 @@ func (k *killed) check(end bool) {
 	}
 	stop()
 	keeper.Wait()
+	maps.DeleteFunc(k.wanted, func(commit uint64, _ map[string]map[string]bool) bool { return commit < told })
 	k.told, k.position = told, before
 }
 

@@ -74,6 +74,9 @@ func (p *people) remember() {
 		for _, key := range keys.Keys {
 			at[name][key] = true
 		}
+		if before := p.wanted[s.Sequence()-1][name]; maps.Equal(before, at[name]) && before != nil {
+			at[name] = before // not kept twice
+		}
 	}
 	p.wanted[s.Sequence()] = at
 }

@@ -8,7 +8,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"log/slog"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -67,14 +69,12 @@ func (s *site) write(country string, people ...string) uint64 {
 // headers are those of a request.
 type headers map[string]string
 
-func (h headers) Read([]byte) (int, error)  { return 0, fmt.Errorf("no body") }
-func (h headers) ReadUntil(time.Time)       {}
-func (h headers) Remote() string            { return "" }
-func (h headers) Header(name string) string { return h[name] }
-func (h headers) Has(name string) bool      { return h[name] != "" }
-func (h headers) Fields() func(func(name, value string) bool) {
-	return func(func(string, string) bool) {}
-}
+func (h headers) Read([]byte) (int, error)          { return 0, fmt.Errorf("no body") }
+func (h headers) ReadUntil(time.Time)               {}
+func (h headers) Remote() string                    { return "" }
+func (h headers) Header(name string) string         { return h[name] }
+func (h headers) Has(name string) bool              { return h[name] != "" }
+func (h headers) Fields() iter.Seq2[string, string] { return maps.All(h) }
 
 // ask makes a call: a body is posted, and parameters are got.
 func (s *site) ask(path, body string, params url.Values, h headers) (call.Reply, error) {
