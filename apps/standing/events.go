@@ -43,7 +43,7 @@ func Events(ctx context.Context, members *uproar.Index, name string, after uint6
 			for _, x := range c.Changes {
 				key := strings.TrimPrefix(x.Record, recordMark)
 				switch {
-				case x.Field == asOfField:
+				case x.Field == asOfField && x.Kind == uproar.ChangeSet:
 					n, err := strconv.ParseUint(x.Value, 10, 64)
 					if err != nil {
 						yield(e, err)

@@ -277,7 +277,7 @@ func (k *killed) check(end bool) {
 	must(t, err)
 	m := members.Snapshot()
 	before := m.Sequence()
-	told, err := asOf(m)
+	told, _, err := asOf(m)
 	m.Close()
 	must(t, err)
 	ctx, stop := context.WithCancel(t.Context())
@@ -342,7 +342,7 @@ func (k *killed) resumed(members *uproar.Index) (commit uint64) {
 	for c, err := range members.Changes(k.t.Context(), k.position) {
 		must(k.t, err)
 		for _, x := range c.Changes {
-			if x.Field == asOfField {
+			if x.Field == asOfField && x.Kind == uproar.ChangeSet {
 				commit, err = strconv.ParseUint(x.Value, 10, 64)
 				must(k.t, err)
 				return commit

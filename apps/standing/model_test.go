@@ -285,8 +285,11 @@ func (f *follower) apply(e Event, wanted func(commit uint64) (map[string]bool, b
 		}
 		f.found[key] = true
 	}
+	if e.AsOf == 0 { // which is for parts of very many changes alone
+		return fmt.Errorf("%s: got no commit at position %d", f.name, e.Position)
+	}
 	f.told[e.AsOf] = true
-	if want, ok := wanted(e.AsOf); e.AsOf > 0 && ok && !maps.Equal(f.found, want) {
+	if want, ok := wanted(e.AsOf); ok && !maps.Equal(f.found, want) {
 		return fmt.Errorf("%s as of %d: got %v, want %v", f.name, e.AsOf, f.found, want)
 	}
 	return nil

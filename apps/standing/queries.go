@@ -27,15 +27,15 @@ const (
 	ofField    = "of"    // of a definition: its index
 	queryField = "query" // of a definition: its query, as text
 	inField    = "in"    // of a record: the queries that have it
-	asOfField  = "as_of" // of positionRecord: the commit that the results are of
+	asOfField  = "as_of" // of a position record: the commit that the results are of
 )
 
-// In the index of results, recordMark is before the key of each record, so that positionRecord is
-// none.
-const (
-	recordMark     = "="
-	positionRecord = "position"
-)
+// In the index of results, recordMark is before the key of each record, so that positionRecords are
+// none. One of them has the commit that the results are of. The other one takes its turn when that is
+// the same again, because a number that stays is no change, and in no event.
+const recordMark = "="
+
+var positionRecords = [2]string{"position", "again"}
 
 var (
 	definitionFields = []uproar.Field{{Name: ofField, Type: uproar.Single}, {Name: queryField, Type: uproar.Single}}
@@ -168,7 +168,7 @@ func List(ctx context.Context, db *uproar.DB, index string) ([]Query, error) {
 	}
 	s := members.Snapshot()
 	defer s.Close()
-	asOf, err := asOf(s)
+	asOf, _, err := asOf(s)
 	for i := range list {
 		if err == nil {
 			list[i].AsOf = asOf
@@ -229,11 +229,14 @@ func texts(ctx context.Context, db *uproar.DB, index string) (map[string]string,
 	return of, nil
 }
 
-// asOf returns the commit that the results are of; 0: there are none yet.
-func asOf(s uproar.Snapshot) (uint64, error) {
-	n, _, err := s.Int(asOfField, positionRecord)
-	if errors.Is(err, uproar.ErrUnknownRecord) {
-		return 0, nil
+// asOf returns the commit that the results are of, and which position record says so; 0: there are
+// none yet.
+func asOf(s uproar.Snapshot) (commit uint64, at int, err error) {
+	for i, record := range positionRecords {
+		n, ok, err := s.Int(asOfField, record)
+		if ok || err != nil && !errors.Is(err, uproar.ErrUnknownRecord) {
+			return uint64(n), i, err
+		}
 	}
-	return uint64(n), err
+	return 0, 0, nil
 }

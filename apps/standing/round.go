@@ -46,6 +46,7 @@ type rounds struct {
 	audiences   uint64           // likewise of the saved audiences that follow the data
 	asked       uint64           // the commit of the index that the results are of
 	kept        uint64           // the last such commit that stands beside the results
+	at          int              // in which position record
 	before      *uproar.Snapshot // of asked; nil: there was no round yet
 	ticked      time.Time
 	writes      []write
@@ -97,7 +98,7 @@ func (k *rounds) resume(ctx context.Context) error {
 	defer s.Close()
 	defer m.Close()
 	var err error
-	if k.asked, err = asOf(m); err != nil {
+	if k.asked, k.at, err = asOf(m); err != nil {
 		return err
 	}
 	if k.kept = k.asked; k.asked > s.Sequence() { // a restored index is older

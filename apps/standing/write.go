@@ -117,10 +117,15 @@ func (k *rounds) commit(ctx context.Context, sequence uint64, writes []write) er
 		}
 		delete(k.leftovers.keys, recordMark+w.key)
 	}
-	b.SetInt(asOfField, positionRecord, int64(sequence))
+	at := k.at
+	if sequence == k.kept {
+		b.Unset(asOfField, positionRecords[at])
+		at = 1 - at
+	}
+	b.SetInt(asOfField, positionRecords[at], int64(sequence))
 	_, err := k.members.Write(ctx, &b)
 	if err == nil {
-		k.kept = sequence
+		k.kept, k.at = sequence, at
 	}
 	return err
 }

@@ -227,7 +227,7 @@ func TestRefusedCalls(t *testing.T) {
 		{"/v1/standing/set", `{"index":"none","name":"x","q":"all"}`, nil, nil, api.CodeUnknownIndex},
 		{"/v1/standing/set", `{"index":"people","name":"x","q":"colour = red"}`, nil, nil, api.CodeUnknownField},
 		{"/v1/standing/set", `{"index":"people","name":"x","q":"and"}`, nil, nil, api.CodeInvalidQuery},
-		{"/v1/standing/set", `{"index":"people","name":"x","q":"saved(none)"}`, nil, nil, api.CodeUnknownSet},
+		{"/v1/standing/set", `{"index":"people","name":"x","q":"saved(nobody)"}`, nil, nil, api.CodeUnknownSet},
 		{"/v1/standing/set", `{"index":"standing_people","name":"x","q":"all"}`, nil, nil, api.CodeInvalidRequest},
 		{"/v1/standing/drop", `{"index":"people","name":"x"}`, nil, nil, api.CodeUnknownSet},
 		{"/v1/standing/drop", `{"index":"people"}`, nil, nil, api.CodeInvalidRequest},
