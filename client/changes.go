@@ -42,7 +42,7 @@ func (c *Client) follow(ctx context.Context, index string, after uint64, wait ti
 				query.Set("wait", wait.String())
 			}
 			var reply api.ChangesReply
-			if err := c.poll(ctx, "/v1/changes", query, &reply, met && wait > 0); err != nil {
+			if err := poll(ctx, c, "/v1/changes", query, &reply, met && wait > 0); err != nil {
 				yield(api.Commit{}, err)
 				return
 			}

@@ -94,9 +94,9 @@ func (c *Client) get(ctx context.Context, path string, query url.Values, to any)
 	return c.ask(ctx, request{method: http.MethodGet, path: path, query: query}, to)
 }
 
-// poll is get of one who follows: where that is patient, as it was answered before, a server that is
+// poll asks for one who follows: where that is patient, as it was answered before, a server that is
 // away is asked until it is back, or ctx is done.
-func (c *Client) poll(ctx context.Context, path string, query url.Values, to any, patient bool) error {
+func poll(ctx context.Context, c *Client, path string, query url.Values, to any, patient bool) error {
 	r := request{method: http.MethodGet, path: path, query: query}
 	for tried := 0; ; tried++ {
 		err := c.ask(ctx, r, to)

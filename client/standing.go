@@ -64,7 +64,7 @@ func (s Standing) events(ctx context.Context, name string, after uint64, wait ti
 				query.Set("wait", wait.String())
 			}
 			var reply api.StandingEventsReply
-			if err := s.client.poll(ctx, "/v1/standing/events", query, &reply, met && wait > 0); err != nil {
+			if err := poll(ctx, s.client, "/v1/standing/events", query, &reply, met && wait > 0); err != nil {
 				yield(api.StandingEvent{}, err)
 				return
 			}

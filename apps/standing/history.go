@@ -55,8 +55,8 @@ func newHistory(before uproar.Snapshot, f *fields, asked map[string]bool) *histo
 }
 
 // add adds a change. deleted are the keys of records that were deleted by any of the commits. It
-// reports false when commits cannot be told apart any more: there are too many changes, or the key of
-// a record is unknown, as it was deleted after the last of them.
+// reports false when commits cannot be told apart any more: there are too many changes, or the key
+// of a record is unknown, as it was deleted after the last of them.
 func (h *history) add(ctx context.Context, commit uint64, x uproar.Change, deleted map[uint64]string) (told bool,
 	err error) {
 	inverse, relation := h.fields.inverse[x.Field]
@@ -119,7 +119,8 @@ func (h *history) key(g given) given {
 	return g
 }
 
-// clear adds that the records of a query lose a value, and those that got it since the state before.
+// clear adds that the records of a query lose a value, and so do those that got it since the state
+// before.
 func (h *history) clear(ctx context.Context, commit uint64, of query.Expr, lost given) (told bool, err error) {
 	e := edit{commit, uproar.ChangeClear, lost.field, lost.value, lost.id}
 	for _, id := range h.given[h.key(lost)] {

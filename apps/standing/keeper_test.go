@@ -132,8 +132,8 @@ func TestKeysOfThoseWhoLeft(t *testing.T) {
 	}
 }
 
-// TestSavedAudiences: a query that names saved audiences follows them, whichever way they are saved,
-// and when they are saved anew, change their kind, or are forgotten.
+// TestSavedAudiences: a query that names saved audiences follows them, whichever way they are
+// saved, and when they are saved anew, change their kind, or are forgotten.
 func TestSavedAudiences(t *testing.T) {
 	ctx := t.Context()
 	p := newPeople(t, 5)

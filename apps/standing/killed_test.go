@@ -163,9 +163,10 @@ type killed struct {
 	apart    uint64              // those that came by themselves
 }
 
-// TestKilled kills a process that keeps standing queries while it writes. It follows them by position
-// from process to process, and holds each event to a plain model of all commits: none is missing,
-// none comes twice, and but for those that wait for the next process each commit has its own.
+// TestKilled kills a process that keeps standing queries while it writes. It follows them by
+// position from process to process, and holds each event to a plain model of all commits: none is
+// missing, none comes twice, and but for those that wait for the next process each commit has its
+// own.
 func TestKilled(t *testing.T) {
 	kills, batches := 12, uint64(6_000)
 	switch {
@@ -196,8 +197,8 @@ func TestKilled(t *testing.T) {
 	for _, f := range k.follow {
 		events += f.events
 	}
-	t.Logf("%d kills, %d commits, %d events; %d changes of a query came by themselves, %d with others after a kill", kills,
-		k.read, events, k.apart, k.together)
+	t.Logf("%d kills, %d commits, %d events; %d changes of a query came by themselves, %d with others after a kill",
+		kills, k.read, events, k.apart, k.together)
 	if k.read < batches/2 || k.apart < k.together {
 		t.Errorf("this tests too little")
 	}
@@ -309,8 +310,8 @@ func (k *killed) check(end bool) {
 	k.told, k.position = told, before
 }
 
-// readEvents reads the events of a query behind those of the last check: what the child said of them
-// before it was killed is still so.
+// readEvents reads the events of a query behind those of the last check: what the child said of
+// them before it was killed is still so.
 func (k *killed) readEvents(name string, f *follower, members *uproar.Index) {
 	t, heard := k.t, k.heard[name]
 	t.Helper()

@@ -53,9 +53,9 @@ func randomOps(rng *rand.Rand) (ops []op) {
 		case 0:
 			ops = append(ops, op{uproar.ChangeDeleteRecord, "", person(), ""})
 		case 1:
-			ops = append(ops, []op{{uproar.ChangeDeleteRow, "tag", "", "a"}, {uproar.ChangeDeleteRow, "likes", "", "p1"},
-				{uproar.ChangeDeleteRow, "country", "", "ch"}, {uproar.ChangeDeleteRow, uproar.SavedField, "", "vips"},
-				{uproar.ChangeDeleteRow, "likers", "", "p3"}}[rng.IntN(5)])
+			row := [][2]string{{"tag", "a"}, {"likes", "p1"}, {"country", "ch"}, {uproar.SavedField, "vips"},
+				{"likers", "p3"}}[rng.IntN(5)]
+			ops = append(ops, op{uproar.ChangeDeleteRow, row[0], "", row[1]})
 		case 2:
 			ops = append(ops, op{uproar.ChangeAddRecord, "", person(), ""})
 		case 3:
@@ -224,7 +224,9 @@ func (m model) fits(t testing.TB, e query.Expr, record string) bool {
 	case query.Related:
 		return m[e.Key][e.Field][record]
 	case query.Between:
-		return some(of[e.Field], func(v string) bool { return number(v) >= number(e.From) && number(v) <= number(e.To) })
+		return some(of[e.Field], func(v string) bool {
+			return number(v) >= number(e.From) && number(v) <= number(e.To)
+		})
 	case query.Compare:
 		return some(of[e.Field], func(v string) bool {
 			return e.Order == query.Less && number(v) < number(e.Value) ||
@@ -265,8 +267,8 @@ func newFollower(name string) *follower {
 	return &follower{name: name, found: make(map[string]bool), told: make(map[uint64]bool)}
 }
 
-// apply applies an event: nobody enters who is there, nobody leaves who is not, and then the records
-// are those of the commit. wanted returns them, if they are known.
+// apply applies an event: nobody enters who is there, nobody leaves who is not, and then the
+// records are those of the commit. wanted returns them, if they are known.
 func (f *follower) apply(e Event, wanted func(commit uint64) (map[string]bool, bool)) error {
 	if e.Position <= f.position {
 		return fmt.Errorf("%s: got position %d behind %d", f.name, e.Position, f.position)

@@ -31,8 +31,8 @@ const (
 )
 
 // In the index of results, recordMark is before the key of each record, so that positionRecords are
-// none. One of them has the commit that the results are of. The other one takes its turn when that is
-// the same again, because a number that stays is no change, and in no event.
+// none. One of them has the commit that the results are of. The other one takes its turn when that
+// is the same again, because a number that stays is no change, and in no event.
 const recordMark = "="
 
 var positionRecords = [2]string{"position", "again"}
@@ -85,7 +85,8 @@ func Owns(index string) bool { return index == Definitions || strings.HasPrefix(
 // query; one that is forgotten has no records.
 func Set(ctx context.Context, db *uproar.DB, index, name, text string) error {
 	if name == "" || strings.Contains(name, "/") {
-		return fmt.Errorf("%w: name of a standing query: got %q, want some bytes without a slash", uproar.ErrInvalid, name)
+		return fmt.Errorf("%w: name of a standing query: got %q, want some bytes without a slash", uproar.ErrInvalid,
+			name)
 	}
 	if Owns(index) {
 		return fmt.Errorf("%w: index %q holds standing queries, want another one", uproar.ErrInvalid, index)
@@ -178,8 +179,8 @@ func List(ctx context.Context, db *uproar.DB, index string) ([]Query, error) {
 	return list, err
 }
 
-// Needs returns the name of a standing query that needs a field of an index, or the first one if the
-// field is "". It returns "" if there is none. Errors: those of reading.
+// Needs returns the name of a standing query that needs a field of an index, or the first one if
+// the field is "". It returns "" if there is none. Errors: those of reading.
 func Needs(ctx context.Context, db *uproar.DB, ix *uproar.Index, field string) (string, error) {
 	texts, err := texts(ctx, db, ix.Name())
 	if err != nil {

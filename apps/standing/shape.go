@@ -125,7 +125,8 @@ func (s *shape) affectedBy(c *changes, found *bitmap.Bitmap) affected {
 	switch {
 	case c.loaded, s.timed && c.tick, (s.remote || c.history == nil) && s.related && len(c.deleted) > 0:
 		return whole
-	case s.complement && c.universe, s.related && len(c.deleted) > 0, len(c.deleted) > 0 && bitmap.AndLen(found.View(), c.gone.View()) > 0:
+	case s.complement && c.universe, s.related && len(c.deleted) > 0,
+		len(c.deleted) > 0 && bitmap.AndLen(found.View(), c.gone.View()) > 0:
 		how = touched
 	}
 	for field, values := range s.fields {

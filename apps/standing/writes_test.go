@@ -92,8 +92,8 @@ func (w *writers) write(b *testing.B, batches int) (took []time.Duration) {
 	return took
 }
 
-// settle waits until the queries are those of the newest commit.
-func (w *writers) settle(b *testing.B) {
+// catchUp waits until the queries are those of the newest commit.
+func (w *writers) catchUp(b *testing.B) {
 	b.Helper()
 	if w.asked == 0 {
 		return
@@ -124,14 +124,14 @@ func BenchmarkWritesBesideQueries(b *testing.B) {
 	none, many := newWriters(b, 0), newWriters(b, 1000)
 	defer none.stop()
 	defer many.stop()
-	many.settle(b)
+	many.catchUp(b)
 	var without, with []time.Duration
 	lag := time.Duration(0)
 	for b.Loop() {
 		without = append(without, none.write(b, turn)...)
 		with = append(with, many.write(b, turn)...)
 		began := time.Now()
-		many.settle(b) // so that no keeper works while the other index is written to
+		many.catchUp(b) // so that no keeper works while the other index is written to
 		lag = max(lag, time.Since(began))
 	}
 	mean := func(of []time.Duration) (sum time.Duration) {

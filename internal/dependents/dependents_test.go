@@ -25,8 +25,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// newDB returns a database with a graph, the catalog "prices", and the index "people", of which
-// there are the saved audience "young" and the standing query "swiss". The index "free" is nobody's.
+// newDB returns a database with a graph, the catalog "prices", and the index "people", which has
+// the saved audience "young" and the standing query "swiss". The index "free" is nobody's.
 func newDB(t *testing.T) *uproar.DB {
 	t.Helper()
 	ctx := t.Context()

@@ -151,8 +151,8 @@ func TestEventsByPosition(t *testing.T) {
 	}
 }
 
-// TestAsOfWithoutACommit: a query that is replaced while nothing is written says of which commit its
-// records are all the same.
+// TestAsOfWithoutACommit: a query that is replaced while nothing is written says of which commit
+// its records are all the same.
 func TestAsOfWithoutACommit(t *testing.T) {
 	s := newSite(t)
 	asOf := s.write("ch", "ann", "bob")
@@ -233,7 +233,8 @@ func TestRefusedCalls(t *testing.T) {
 		{"/v1/standing/drop", `{"index":"people"}`, nil, nil, api.CodeInvalidRequest},
 		{"/v1/standing/events", "", of("index", "people", "name", "x", "after", "0"), nil, api.CodeUnknownSet},
 		{"/v1/standing/events", "", of("index", "people", "name", "swiss"), nil, api.CodeInvalidRequest},
-		{"/v1/standing/events", "", of("index", "people", "name", "swiss", "after", "99999"), nil, api.CodeInvalidRequest},
+		{"/v1/standing/events", "", of("index", "people", "name", "swiss", "after", "99999"), nil,
+			api.CodeInvalidRequest},
 		{"/v1/standing/events", "", of("index", "people", "name", "swiss", "after", "0"),
 			headers{"Accept": call.ContentEvents, "Last-Event-ID": "x"}, api.CodeInvalidRequest},
 	} {
