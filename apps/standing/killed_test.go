@@ -169,7 +169,13 @@ type killed struct {
 // own.
 func TestKilled(t *testing.T) {
 	kills, batches := 12, uint64(6_000)
-	switch {
+	switch text := os.Getenv("UPROAR_KILLS"); {
+	case text != "":
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			t.Fatalf("UPROAR_KILLS: got %q, want a number above 0", text)
+		}
+		kills, batches = n, uint64(1000*n)
 	case testing.Short():
 		kills, batches = 3, 600
 	case os.Getenv("UPROAR_LONG") == "1":
