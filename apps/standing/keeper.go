@@ -15,9 +15,11 @@ import (
 
 const (
 	// pause is the least time between two rounds of an index, and pauseShare how many times the
-	// time of a round it is: what keeping takes of the processor is bounded.
-	pause      = 5 * time.Millisecond
-	pauseShare = 3
+	// time of a round it is, up to longestPause: what keeping takes from writers is bounded
+	// (BenchmarkWritesBesideQueries).
+	pause        = 5 * time.Millisecond
+	pauseShare   = 3
+	longestPause = 2 * time.Second
 
 	// tick is how often queries about the time are asked again.
 	tick = 30 * time.Second
@@ -129,7 +131,7 @@ func keepIndex(ctx context.Context, db *uproar.DB, definitions *uproar.Index, in
 			for err == nil {
 				began := time.Now()
 				if err = k.round(ctx); err == nil {
-					sleep(ctx, max(pause, pauseShare*time.Since(began)))
+					sleep(ctx, min(max(pause, pauseShare*time.Since(began)), longestPause))
 					err = k.wait(ctx)
 				}
 			}
