@@ -27,8 +27,8 @@ func (c *Client) Changes(ctx context.Context, index string, after uint64) iter.S
 const longPoll = 9 * time.Second
 
 // Follow is Changes that waits for more when there is none, until ctx is done: then it ends, with
-// the error of ctx. When the connection is lost, or the server is away, it asks again from where it
-// was.
+// the error of ctx. When the connection is lost later on, or the server is away, it asks again from
+// where it was.
 func (c *Client) Follow(ctx context.Context, index string, after uint64) iter.Seq2[api.Commit, error] {
 	return c.follow(ctx, index, after, longPoll)
 }

@@ -48,9 +48,9 @@ func (s Standing) Events(ctx context.Context, name string, after uint64) iter.Se
 }
 
 // Follow is Events that waits for more when there is none, until ctx is done: then it ends, with
-// the error of ctx. When the connection is lost, or the server is away, it asks again from where it
-// was. To miss nothing and get nothing twice, keep the Position of the last event that you have
-// applied, and go on from there.
+// the error of ctx. When the connection is lost later on, or the server is away, it asks again from
+// where it was. To miss nothing and get nothing twice, keep the Position of the last event that you
+// have applied, and go on from there.
 func (s Standing) Follow(ctx context.Context, name string, after uint64) iter.Seq2[api.StandingEvent, error] {
 	return s.events(ctx, name, after, longPoll)
 }

@@ -33,8 +33,7 @@ func (k *rounds) ask(ctx context.Context, s uproar.Snapshot, name string, q *sta
 		before = bitmap.And(before.View(), c.records.View())
 	}
 	of, err := find(ctx, s, e)
-	if err != nil && ctx.Err() == nil && (errors.Is(err, uproar.ErrUnknownField) || errors.Is(err, uproar.ErrInvalid) ||
-		errors.Is(err, uproar.ErrLimit)) {
+	if err != nil && ctx.Err() == nil && isOwn(err) {
 		if q.failed != err.Error() {
 			k.log.Warn("a standing query has no answer", "index", k.index.Name(), "name", name, "error", err)
 		}

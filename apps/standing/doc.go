@@ -15,6 +15,6 @@
 //   - those that were not told when the process ended, once the next one begins;
 //   - those since the last look, when there was a bulk load, a change of fields, or more than
 //     131 072 changes; when it is a new query, or one of its saved audiences was defined anew;
-//   - those since the last look, of a query through a relation, such as likes(country = de), or with
-//     a bitmap or a time as of now.
+//   - those since the last look, of a query through a relation, such as likes(country = de), or
+//     with a bitmap or a time as of now.
 package standing

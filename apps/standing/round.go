@@ -163,7 +163,7 @@ func (k *rounds) define(ctx context.Context) error {
 			e, err = as.Expand(ctx, e)
 		}
 		if err != nil {
-			if ctx.Err() != nil {
+			if !isOwn(err) {
 				return err
 			}
 			k.log.Warn("a standing query cannot be asked", "index", k.index.Name(), "name", name, "error", err)
@@ -181,6 +181,17 @@ func (k *rounds) define(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// isOwn reports whether an error is the query's own, and comes again whenever it is asked.
+func isOwn(err error) bool {
+	for _, own := range [...]error{uproar.ErrUnknownField, uproar.ErrInvalid, uproar.ErrLimit, query.ErrSyntax,
+		query.ErrInvalid, audience.ErrRecursive} {
+		if errors.Is(err, own) {
+			return true
+		}
+	}
+	return false
 }
 
 // namesSaved reports whether a query names saved sets.
