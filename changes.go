@@ -45,6 +45,7 @@ type Change struct {
 	Record   string
 	RecordID uint64
 	Value    string // of an Integer field: the number, as the field declares it
+	ValueID  uint64 // of a relation: the ID of the record Value
 }
 
 // TrimmedError says that commits which a follower asked for are no longer kept. It matches
@@ -144,6 +145,9 @@ func (ix *Index) change(snap reader.Snapshot, x posting.Change) (c Change, err e
 	switch x.Kind {
 	case posting.Empty:
 		c.Kind, c.RecordID, c.Value = ChangeDeleteRow, 0, key(f.Space(), x.Row)
+		if f.Type == schema.Relation {
+			c.ValueID = x.Row
+		}
 		return c, err
 	case posting.Put, posting.Assign:
 		c.Kind = ChangeSet
@@ -155,6 +159,7 @@ func (ix *Index) change(snap reader.Snapshot, x posting.Change) (c Change, err e
 	switch {
 	case f.Type == schema.Relation: // the row is the record that has the relation
 		c.RecordID, c.Record, c.Value = x.Row, key(model.RecordSpace, x.Row), key(model.RecordSpace, x.Record)
+		c.ValueID = x.Record
 		return c, err
 	case x.Kind == posting.Remove:
 	case f.Type == schema.Integer:

@@ -27,7 +27,8 @@ func (c *Client) Changes(ctx context.Context, index string, after uint64) iter.S
 const longPoll = 9 * time.Second
 
 // Follow is Changes that waits for more when there is none, until ctx is done: then it ends, with
-// the error of ctx.
+// the error of ctx. When the connection is lost later on, or the server is away, it asks again from
+// where it was.
 func (c *Client) Follow(ctx context.Context, index string, after uint64) iter.Seq2[api.Commit, error] {
 	return c.follow(ctx, index, after, longPoll)
 }
@@ -35,13 +36,13 @@ func (c *Client) Follow(ctx context.Context, index string, after uint64) iter.Se
 func (c *Client) follow(ctx context.Context, index string, after uint64, wait time.Duration) iter.Seq2[api.Commit,
 	error] {
 	return func(yield func(api.Commit, error) bool) {
-		for {
+		for met := false; ; met = true {
 			query := url.Values{"index": {index}, "after": {strconv.FormatUint(after, 10)}}
 			if wait > 0 {
 				query.Set("wait", wait.String())
 			}
 			var reply api.ChangesReply
-			if err := c.get(ctx, "/v1/changes", query, &reply); err != nil {
+			if err := poll(ctx, c, "/v1/changes", query, &reply, met && wait > 0); err != nil {
 				yield(api.Commit{}, err)
 				return
 			}

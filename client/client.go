@@ -94,6 +94,22 @@ func (c *Client) get(ctx context.Context, path string, query url.Values, to any)
 	return c.ask(ctx, request{method: http.MethodGet, path: path, query: query}, to)
 }
 
+// poll asks for one who follows: where that is patient, as it was answered before, a server that is
+// away is asked until it is back, or ctx is done.
+func poll(ctx context.Context, c *Client, path string, query url.Values, to any, patient bool) error {
+	r := request{method: http.MethodGet, path: path, query: query}
+	for tried := 0; ; tried++ {
+		err := c.ask(ctx, r, to)
+		wait, again := r.again(err, tried)
+		if !patient || !again {
+			return err
+		}
+		if !sleep(ctx, wait) {
+			return ctx.Err()
+		}
+	}
+}
+
 // post asks a call by POST.
 func (c *Client) post(ctx context.Context, path string, body, to any, writes bool) error {
 	b, err := json.Marshal(body)

@@ -48,8 +48,9 @@ func (s Standing) Events(ctx context.Context, name string, after uint64) iter.Se
 }
 
 // Follow is Events that waits for more when there is none, until ctx is done: then it ends, with
-// the error of ctx. To miss nothing and get nothing twice, keep the Position of the last event that
-// you have applied, and go on from there.
+// the error of ctx. When the connection is lost later on, or the server is away, it asks again from
+// where it was. To miss nothing and get nothing twice, keep the Position of the last event that you
+// have applied, and go on from there.
 func (s Standing) Follow(ctx context.Context, name string, after uint64) iter.Seq2[api.StandingEvent, error] {
 	return s.events(ctx, name, after, longPoll)
 }
@@ -57,13 +58,13 @@ func (s Standing) Follow(ctx context.Context, name string, after uint64) iter.Se
 func (s Standing) events(ctx context.Context, name string, after uint64, wait time.Duration) iter.Seq2[
 	api.StandingEvent, error] {
 	return func(yield func(api.StandingEvent, error) bool) {
-		for {
+		for met := false; ; met = true {
 			query := url.Values{"index": {s.index}, "name": {name}, "after": {strconv.FormatUint(after, 10)}}
 			if wait > 0 {
 				query.Set("wait", wait.String())
 			}
 			var reply api.StandingEventsReply
-			if err := s.client.get(ctx, "/v1/standing/events", query, &reply); err != nil {
+			if err := poll(ctx, s.client, "/v1/standing/events", query, &reply, met && wait > 0); err != nil {
 				yield(api.StandingEvent{}, err)
 				return
 			}

@@ -4,11 +4,20 @@
 package client_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"log/slog"
+	"net"
 	"slices"
 	"testing"
+	"time"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/client"
+	"github.com/uproar-db/uproar/server"
+	"github.com/uproar-db/uproar/store/memstore"
 )
 
 // standings makes every call about standing queries.
@@ -39,5 +48,134 @@ func standings(t *testing.T, s *site) {
 		return q.Name == "fans"
 	}) {
 		t.Errorf("Standing.List in the end: got %+v, %v", list, err)
+	}
+}
+
+// restarted is a server that ends and begins again at the same address, over the same database.
+type restarted struct {
+	t       *testing.T
+	db      *uproar.DB
+	address string
+	stop    func()
+}
+
+// start begins to serve.
+func (r *restarted) start() {
+	r.t.Helper()
+	srv, err := server.New(r.db, &server.Options{Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	var ln net.Listener
+	for until := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if ln, err = net.Listen("tcp", r.address); err == nil || time.Now().After(until) {
+			break // the last connections held the address
+		}
+	}
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.address = ln.Addr().String()
+	ctx, stop := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- srv.Serve(ctx, ln) }()
+	r.stop = func() {
+		stop()
+		if err := <-served; err != nil {
+			r.t.Error(err)
+		}
+	}
+}
+
+// TestFollowRestartedServer: who follows a standing query, or the changes of an index, goes on from
+// where they were when the server is away and comes back. They miss nothing and get nothing twice.
+func TestFollowRestartedServer(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	db, err := uproar.Open(ctx, memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	ix, err := db.CreateIndex(ctx, "people", uproar.Field{Name: "country", Type: uproar.Single})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &restarted{t: t, db: db, address: "127.0.0.1:0"}
+	r.start()
+	defer func() { r.stop() }()
+	c, err := client.New("http://"+r.address, &client.Options{Retries: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	check(t, "Standing.Set", 0, c.Standing("people").Set(ctx, "swiss", "country = ch"), 0)
+	entered, commits := make(chan string, 100), make(chan uint64, 100)
+	following, stop := context.WithCancel(ctx)
+	ended := make(chan error, 2)
+	go func() {
+		for e, err := range c.Standing("people").Follow(following, "swiss", 0) {
+			if err != nil {
+				ended <- err
+				return
+			}
+			for _, key := range append(e.Entered, e.Left...) {
+				entered <- key
+			}
+		}
+	}()
+	go func() {
+		for commit, err := range c.Follow(following, "people", 0) {
+			if err != nil {
+				ended <- err
+				return
+			}
+			commits <- commit.Sequence
+		}
+	}()
+	for i := range 6 {
+		if i > 0 {
+			r.stop()
+		}
+		var b uproar.Batch
+		b.Set("country", fmt.Sprint("p", i), "ch")
+		sequence, err := ix.Write(ctx, &b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 {
+			time.Sleep(time.Duration(i) * 30 * time.Millisecond) // away for some time
+			r.start()
+		}
+		for range 2 {
+			select {
+			case key := <-entered:
+				check(t, fmt.Sprintf("Standing.Follow after %d restarts", i), key, nil, fmt.Sprint("p", i))
+			case commit := <-commits:
+				check(t, fmt.Sprintf("Follow after %d restarts", i), commit, nil, sequence)
+			case err := <-ended:
+				t.Fatalf("after %d restarts: got %v, want that both go on", i, err)
+			case <-ctx.Done():
+				t.Fatalf("after %d restarts: %v", i, ctx.Err())
+			}
+		}
+	}
+	stop()
+	for range 2 {
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("in the end: got %v, want %v", err, context.Canceled)
+		}
+	}
+	c, err = client.New("http://"+r.address, &client.Options{Retries: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.stop()
+	r.stop = func() {}
+	for _, err := range c.Standing("people").Follow(ctx, "swiss", 0) {
+		if _, ok := errors.AsType[net.Error](err); !ok || ctx.Err() != nil {
+			t.Errorf("a server that was never there: got %v, want an error of the network at once", err)
+		}
+		break
 	}
 }

@@ -249,6 +249,17 @@ func (v *View) definition(name string) (text string, ok bool, err error) {
 	return text, ok, err
 }
 
+// Expand puts the queries of saved audiences that follow the data in the place of their names, as
+// they are now. Errors: ErrRecursive, query.ErrInvalid, or those of reading.
+func (as Audiences) Expand(ctx context.Context, q query.Expr) (query.Expr, error) {
+	v, err := as.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer v.Close()
+	return v.expand(q)
+}
+
 // expand puts the queries of saved audiences in the place of their names.
 func (v *View) expand(q query.Expr) (query.Expr, error) {
 	if err := query.Validate(q); err != nil {

@@ -9,4 +9,12 @@
 // number is written with them in the same commit. So each event has a position, the number of that
 // commit, and who goes on behind a position misses nothing and gets nothing twice, also after the
 // process was killed.
+//
+// Each commit of INDEX that changes a result has an event of its own. Several come as one:
+//
+//   - those that were not told when the process ended, once the next one begins;
+//   - those since the last look, when there was a bulk load, a change of fields, or more than
+//     131 072 changes; when it is a new query, or one of its saved audiences was defined anew;
+//   - those since the last look, of a query through a relation, such as likes(country = de), or
+//     with a bitmap or a time as of now.
 package standing

@@ -5,6 +5,7 @@ package standing
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"strconv"
 	"strings"
@@ -42,7 +43,7 @@ func Events(ctx context.Context, members *uproar.Index, name string, after uint6
 			for _, x := range c.Changes {
 				key := strings.TrimPrefix(x.Record, recordMark)
 				switch {
-				case x.Field == asOfField:
+				case x.Field == asOfField && x.Kind == uproar.ChangeSet:
 					n, err := strconv.ParseUint(x.Value, 10, 64)
 					if err != nil {
 						yield(e, err)
@@ -50,6 +51,9 @@ func Events(ctx context.Context, members *uproar.Index, name string, after uint6
 					}
 					e.AsOf = n
 				case x.Field != inField || x.Value != name:
+				case x.Record == "": // deleted, and so trimmed since the log was read
+					yield(e, fmt.Errorf("standing: position %d: %w", e.Position, uproar.ErrSequenceTrimmed))
+					return
 				case x.Kind == uproar.ChangeSet:
 					e.Entered = append(e.Entered, key)
 				case x.Kind == uproar.ChangeClear:

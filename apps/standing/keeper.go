@@ -15,9 +15,11 @@ import (
 
 const (
 	// pause is the least time between two rounds of an index, and pauseShare how many times the
-	// time of a round it is: what keeping takes of the processor is bounded.
-	pause      = 5 * time.Millisecond
-	pauseShare = 3
+	// time of a round it is, up to longestPause: what keeping takes from writers is bounded
+	// (BenchmarkWritesBesideQueries).
+	pause        = 5 * time.Millisecond
+	pauseShare   = 3
+	longestPause = 2 * time.Second
 
 	// tick is how often queries about the time are asked again.
 	tick = 30 * time.Second
@@ -29,9 +31,64 @@ const (
 	look = 100 * time.Millisecond
 )
 
+// turns has the keepers of each database: one keeps, and the others wait for it to end.
+var turns struct {
+	sync.Mutex
+	of map[*uproar.DB]*turn
+}
+
+// turn is taken by the one keeper of a database that keeps.
+type turn struct {
+	taken   chan struct{}
+	keepers int
+}
+
+// take waits for the turn of a database, or until ctx ends. The caller gives it back.
+func take(ctx context.Context, db *uproar.DB) (giveBack func(), ok bool) {
+	turns.Lock()
+	defer turns.Unlock()
+	t := turns.of[db]
+	if t == nil {
+		if turns.of == nil {
+			turns.of = make(map[*uproar.DB]*turn)
+		}
+		t = &turn{taken: make(chan struct{}, 1)}
+		turns.of[db] = t
+	}
+	t.keepers++
+	turns.Unlock()
+	select {
+	case t.taken <- struct{}{}:
+		ok = true
+	case <-ctx.Done():
+	}
+	turns.Lock()
+	leave := func() {
+		if t.keepers--; t.keepers == 0 {
+			delete(turns.of, db)
+		}
+	}
+	if !ok {
+		leave()
+		return nil, false
+	}
+	return func() {
+		<-t.taken
+		turns.Lock()
+		defer turns.Unlock()
+		leave()
+	}, true
+}
+
 // Keep keeps the standing queries of a database current until ctx ends, which comes before the
-// database is closed. One process has one keeper. What goes wrong is logged, and tried again.
+// database is closed. If another Keep does so, it waits, and takes over when that one ends. What
+// goes wrong is logged, and tried again.
 func Keep(ctx context.Context, db *uproar.DB, log *slog.Logger) {
+	giveBack, ok := take(ctx, db)
+	if !ok {
+		return
+	}
+	defer giveBack()
 	ctx, cancel := context.WithCancel(ctx)
 	var keepers sync.WaitGroup
 	defer keepers.Wait()
@@ -68,10 +125,13 @@ func keepIndex(ctx context.Context, db *uproar.DB, definitions *uproar.Index, in
 	for ctx.Err() == nil {
 		err := func() error {
 			k, err := newRounds(ctx, db, definitions, index, log)
+			if k != nil {
+				defer k.close()
+			}
 			for err == nil {
 				began := time.Now()
 				if err = k.round(ctx); err == nil {
-					sleep(ctx, max(pause, pauseShare*time.Since(began)))
+					sleep(ctx, min(max(pause, pauseShare*time.Since(began)), longestPause))
 					err = k.wait(ctx)
 				}
 			}

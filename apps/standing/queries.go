@@ -7,10 +7,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -25,15 +27,15 @@ const (
 	ofField    = "of"    // of a definition: its index
 	queryField = "query" // of a definition: its query, as text
 	inField    = "in"    // of a record: the queries that have it
-	asOfField  = "as_of" // of positionRecord: the commit that the results are of
+	asOfField  = "as_of" // of a position record: the commit that the results are of
 )
 
-// In the index of results, recordMark is before the key of each record, so that positionRecord is
-// none.
-const (
-	recordMark     = "="
-	positionRecord = "position"
-)
+// In the index of results, recordMark is before the key of each record, so that positionRecords are
+// none. One of them has the commit that the results are of. The other one takes its turn when that
+// is the same again, because a number that stays is no change, and in no event.
+const recordMark = "="
+
+var positionRecords = [2]string{"position", "again"}
 
 var (
 	definitionFields = []uproar.Field{{Name: ofField, Type: uproar.Single}, {Name: queryField, Type: uproar.Single}}
@@ -78,9 +80,13 @@ func Owns(index string) bool { return index == Definitions || strings.HasPrefix(
 // Set makes a query of an index stand under a name, in the place of one of that name. A keeper
 // finds its records soon, which enter then. Errors: ErrInvalid (a name of no bytes, with a slash or
 // too long; an index of this package), query.ErrSyntax, those of the query, or of writing.
+//
+// The query may name saved audiences. Who enters or leaves one that it needs enters or leaves the
+// query; one that is forgotten has no records.
 func Set(ctx context.Context, db *uproar.DB, index, name, text string) error {
 	if name == "" || strings.Contains(name, "/") {
-		return fmt.Errorf("%w: name of a standing query: got %q, want some bytes without a slash", uproar.ErrInvalid, name)
+		return fmt.Errorf("%w: name of a standing query: got %q, want some bytes without a slash", uproar.ErrInvalid,
+			name)
 	}
 	if Owns(index) {
 		return fmt.Errorf("%w: index %q holds standing queries, want another one", uproar.ErrInvalid, index)
@@ -91,6 +97,13 @@ func Set(ctx context.Context, db *uproar.DB, index, name, text string) error {
 	}
 	e, err := query.Parse(text)
 	if err != nil {
+		return err
+	}
+	as, err := audience.Of(db, index)
+	if err != nil {
+		return err
+	}
+	if e, err = as.Expand(ctx, e); err != nil {
 		return err
 	}
 	s := ix.Snapshot()
@@ -156,7 +169,7 @@ func List(ctx context.Context, db *uproar.DB, index string) ([]Query, error) {
 	}
 	s := members.Snapshot()
 	defer s.Close()
-	asOf, err := asOf(s)
+	asOf, _, err := asOf(s)
 	for i := range list {
 		if err == nil {
 			list[i].AsOf = asOf
@@ -164,6 +177,31 @@ func List(ctx context.Context, db *uproar.DB, index string) ([]Query, error) {
 		}
 	}
 	return list, err
+}
+
+// Needs returns the name of a standing query that needs a field of an index, or the first one if
+// the field is "". It returns "" if there is none. Errors: those of reading.
+func Needs(ctx context.Context, db *uproar.DB, ix *uproar.Index, field string) (string, error) {
+	texts, err := texts(ctx, db, ix.Name())
+	if err != nil {
+		return "", err
+	}
+	inverse := fieldsOf(ix).inverse
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		e, err := query.Parse(texts[name])
+		if field == "" {
+			return name, nil
+		}
+		if err != nil {
+			continue
+		}
+		for needed := range query.Fields(e) {
+			if needed == field || inverse[needed] == field {
+				return name, nil
+			}
+		}
+	}
+	return "", nil
 }
 
 // texts returns the texts of the standing queries of an index by their names.
@@ -192,11 +230,14 @@ func texts(ctx context.Context, db *uproar.DB, index string) (map[string]string,
 	return of, nil
 }
 
-// asOf returns the commit that the results are of; 0: there are none yet.
-func asOf(s uproar.Snapshot) (uint64, error) {
-	n, _, err := s.Int(asOfField, positionRecord)
-	if errors.Is(err, uproar.ErrUnknownRecord) {
-		return 0, nil
+// asOf returns the commit that the results are of, and which position record says so; 0: there are
+// none yet.
+func asOf(s uproar.Snapshot) (commit uint64, at int, err error) {
+	for i, record := range positionRecords {
+		n, ok, err := s.Int(asOfField, record)
+		if ok || err != nil && !errors.Is(err, uproar.ErrUnknownRecord) {
+			return uint64(n), i, err
+		}
 	}
-	return uint64(n), err
+	return 0, 0, nil
 }

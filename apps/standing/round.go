@@ -7,21 +7,14 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
-)
-
-const (
-	// partChanges is how many records one commit of results has, at most.
-	partChanges = 10_000
-
-	// quietCommits is after how many commits of an index their number is kept, if they changed no
-	// result.
-	quietCommits = 1_000
 )
 
 // noRecord is the bitmap of no record.
@@ -30,8 +23,9 @@ var noRecord, _ = bitmap.Of().View().MarshalBinary()
 // standing is a query that stands.
 type standing struct {
 	text    string
-	expr    query.Expr
+	expr    query.Expr // nil: it cannot be asked
 	shape   shape
+	saved   bool           // it names saved sets
 	found   *bitmap.Bitmap // the IDs of its records
 	unasked bool           // it was not asked since it stands
 	failed  string         // why it could not be asked last time
@@ -45,23 +39,21 @@ type rounds struct {
 	index       *uproar.Index
 	definitions *uproar.Index
 	members     *uproar.Index
-	schema      uint64          // the version of the fields that shapes are of
-	relations   map[string]bool // in both directions; nil: not looked at yet
+	schema      uint64 // the version of the fields
+	fields      *fields
 	queries     map[string]*standing
-	defined     uint64 // the commit of the definitions that queries are of
-	asked       uint64 // the commit of the index that the results are of
-	kept        uint64 // the last such commit that stands beside the results
+	defined     uint64           // the commit of the definitions that queries are of
+	audiences   uint64           // likewise of the saved audiences that follow the data
+	asked       uint64           // the commit of the index that the results are of
+	kept        uint64           // the last such commit that stands beside the results
+	at          int              // in which position record
+	before      *uproar.Snapshot // of asked; nil: there was no round yet
 	ticked      time.Time
 	writes      []write
+	leftovers   leftovers
 }
 
-// write is a record that enters a query, or leaves it.
-type write struct {
-	name, key string
-	left      bool
-}
-
-// newRounds goes on from the results that there are.
+// newRounds goes on from the results that there are. Its caller closes it.
 func newRounds(ctx context.Context, db *uproar.DB, definitions *uproar.Index, index string, log *slog.Logger) (*rounds,
 	error) {
 	ix, err := db.Index(index)
@@ -77,21 +69,24 @@ func newRounds(ctx context.Context, db *uproar.DB, definitions *uproar.Index, in
 	return k, k.resume(ctx)
 }
 
+// close lets go of the state that the next round would compare with.
+func (k *rounds) close() {
+	if k.before != nil {
+		k.before.Close()
+		k.before = nil
+	}
+}
+
 // reshape looks at the fields again, if they are others now. What was dropped or added is in no
 // commit, so each query is asked anew.
 func (k *rounds) reshape(s uproar.Snapshot) {
-	if k.relations != nil && s.SchemaVersion() == k.schema {
+	if k.fields != nil && s.SchemaVersion() == k.schema {
 		return
 	}
-	k.schema, k.relations = s.SchemaVersion(), make(map[string]bool)
-	for _, f := range k.index.Fields() {
-		if f.Type == uproar.Relation {
-			k.relations[f.Name], k.relations[f.Inverse] = true, true
-		}
-	}
+	k.schema, k.fields = s.SchemaVersion(), fieldsOf(k.index)
 	for _, q := range k.queries {
 		if q.expr != nil {
-			q.shape, q.unasked = shapeOf(q.expr, k.relations), true
+			q.shape, q.unasked = shapeOf(q.expr, k.fields), true
 		}
 	}
 }
@@ -103,7 +98,7 @@ func (k *rounds) resume(ctx context.Context) error {
 	defer s.Close()
 	defer m.Close()
 	var err error
-	if k.asked, err = asOf(m); err != nil {
+	if k.asked, k.at, err = asOf(m); err != nil {
 		return err
 	}
 	if k.kept = k.asked; k.asked > s.Sequence() { // a restored index is older
@@ -125,7 +120,7 @@ func (k *rounds) resume(ctx context.Context) error {
 			case err == nil:
 				q.found.Add(id)
 			case errors.Is(err, uproar.ErrUnknownRecord):
-				k.writes = append(k.writes, write{row.Key, key[len(recordMark):], true})
+				k.writes = append(k.writes, write{name: row.Key, key: key[len(recordMark):], left: true})
 			default:
 				return err
 			}
@@ -134,52 +129,109 @@ func (k *rounds) resume(ctx context.Context) error {
 	return nil
 }
 
-// define reads the definitions, if they are others now.
+// define reads the definitions, and those of saved audiences, if they are others now.
 func (k *rounds) define(ctx context.Context) error {
 	s := k.definitions.Snapshot()
 	sequence := s.Sequence()
 	s.Close()
-	if sequence == k.defined {
-		return nil
+	audiences, err := k.audience()
+	if err != nil || sequence == k.defined && audiences == k.audiences {
+		return err
 	}
 	texts, err := texts(ctx, k.db, k.index.Name())
 	if err != nil {
 		return err
 	}
-	k.defined = sequence
+	as, err := audience.Of(k.db, k.index.Name())
+	if err != nil {
+		return err
+	}
+	others := audiences != k.audiences
+	k.defined, k.audiences = sequence, audiences
 	for name, text := range texts {
 		q := k.queries[name]
 		if q == nil {
 			q = &standing{found: new(bitmap.Bitmap)}
 			k.queries[name] = q
 		}
-		if q.text == text {
+		if q.text == text && !(others && q.saved) {
 			continue
 		}
 		e, err := query.Parse(text)
+		q.saved = err == nil && namesSaved(e)
+		if q.saved {
+			e, err = as.Expand(ctx, e)
+		}
 		if err != nil {
-			k.log.Warn("a standing query is no query", "index", k.index.Name(), "name", name, "error", err)
+			if !isOwn(err) {
+				return err
+			}
+			k.log.Warn("a standing query cannot be asked", "index", k.index.Name(), "name", name, "error", err)
+			q.text, q.expr, q.shape = text, nil, shape{}
 			continue
 		}
-		q.text, q.expr, q.shape, q.unasked = text, e, shapeOf(e, k.relations), true
+		if q.text == text && q.expr != nil && q.expr.String() == e.String() {
+			continue
+		}
+		q.text, q.expr, q.shape, q.unasked = text, e, shapeOf(e, k.fields), true
 	}
 	for name, q := range k.queries {
 		if _, ok := texts[name]; !ok {
-			q.expr, q.text, q.unasked = query.Nothing{}, "", true // its records leave
+			*q = standing{expr: query.Nothing{}, found: q.found, unasked: true} // its records leave
 		}
 	}
 	return nil
 }
 
+// isOwn reports whether an error is the query's own, and comes again whenever it is asked.
+func isOwn(err error) bool {
+	for _, own := range [...]error{uproar.ErrUnknownField, uproar.ErrInvalid, uproar.ErrLimit, query.ErrSyntax,
+		query.ErrInvalid, audience.ErrRecursive} {
+		if errors.Is(err, own) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesSaved reports whether a query names saved sets.
+func namesSaved(e query.Expr) bool {
+	for e := range query.Leaves(e) {
+		if _, ok := e.(query.Saved); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// audience returns the last commit of the definitions of saved audiences; 0: there are none.
+func (k *rounds) audience() (uint64, error) {
+	ix, err := k.db.Index(audience.Definitions)
+	if errors.Is(err, uproar.ErrUnknownIndex) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	s := ix.Snapshot()
+	defer s.Close()
+	return s.Sequence(), nil
+}
+
 // round brings all results to the newest commit.
 func (k *rounds) round(ctx context.Context) error {
 	s := k.index.Snapshot().Under(ctx)
-	defer s.Close()
+	goesOn := false
+	defer func() {
+		if !goesOn {
+			s.Close()
+		}
+	}()
 	k.reshape(s)
 	if err := k.define(ctx); err != nil {
 		return err
 	}
-	c, err := changesOf(ctx, k.index, s, k.asked, k.relations)
+	c, err := changesOf(ctx, k.index, s, k.asked, k.fields, k.history(s))
 	if errors.Is(err, uproar.ErrSequenceTrimmed) {
 		c.loaded, err = true, nil
 	}
@@ -193,150 +245,67 @@ func (k *rounds) round(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for name, q := range k.queries {
-		if err := k.ask(ctx, s, name, q, c, touched); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(k.queries)) {
+		if err := k.ask(ctx, s, name, k.queries[name], c, touched); err != nil {
 			return err
 		}
 	}
-	if err := k.write(ctx, s.Sequence()); err != nil {
+	if err := k.write(ctx, s, c); err != nil {
 		return err
 	}
-	k.asked = s.Sequence()
+	k.close()
+	k.asked, k.before, goesOn = s.Sequence(), &s, true
 	for name, q := range k.queries {
 		if q.text == "" {
 			delete(k.queries, name)
 		}
 	}
-	return nil
+	return k.leftovers.sweep(ctx, k.members)
 }
 
-// ask finds out what entered and left a query. A query that cannot be asked, for a field that is
-// gone, keeps its records until it can.
-func (k *rounds) ask(ctx context.Context, s uproar.Snapshot, name string, q *standing, c *changes,
-	ids []byte) error {
-	how := q.shape.affectedBy(c)
-	if q.unasked || q.failed != "" {
-		how = whole
-	}
-	e, before := q.expr, q.found
-	switch how {
-	case nothing:
-		return nil
-	case touched:
-		e = query.And{Of: []query.Expr{query.Bitmap{Bytes: ids}, e}}
-		before = bitmap.And(before.View(), c.records.View())
-	}
-	of, err := s.Select(ctx, e)
-	if err != nil && ctx.Err() == nil && (errors.Is(err, uproar.ErrUnknownField) || errors.Is(err, uproar.ErrInvalid) ||
-		errors.Is(err, uproar.ErrUnknownSet) || errors.Is(err, uproar.ErrLimit)) {
-		if q.failed != err.Error() {
-			k.log.Warn("a standing query has no answer", "index", k.index.Name(), "name", name, "error", err)
-		}
-		q.failed = err.Error()
+// history returns what takes the changes of several commits, where they may be told apart.
+func (k *rounds) history(s uproar.Snapshot) *history {
+	if k.before == nil || k.before.SchemaVersion() != s.SchemaVersion() || s.Sequence() <= k.asked+1 {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	entered := bitmap.AndNot(of.View(), before.View())
-	left := bitmap.AndNot(before.View(), of.View())
-	if err := k.note(s, name, c, entered, false); err != nil {
-		return err
-	}
-	if err := k.note(s, name, c, left, true); err != nil {
-		return err
-	}
-	q.found.Or(entered.View())
-	q.found.AndNot(left.View())
-	q.unasked, q.failed = false, ""
-	return nil
-}
-
-// note notes the keys of records that are to be written.
-func (k *rounds) note(s uproar.Snapshot, name string, c *changes, records *bitmap.Bitmap, left bool) error {
-	var there []uint64
-	for id := range records.All() {
-		if key, ok := c.deleted[id]; ok {
-			k.writes = append(k.writes, write{name, key, left})
-		} else {
-			there = append(there, id)
-		}
-	}
-	for part := range slices.Chunk(there, partChanges) {
-		keys, err := s.KeysOf(part)
-		if err != nil {
-			return err
-		}
-		for _, key := range keys {
-			k.writes = append(k.writes, write{name, key, left})
-		}
-	}
-	return nil
-}
-
-// write commits which records entered and left. The last of its commits says which commit of the
-// index the result is as of.
-func (k *rounds) write(ctx context.Context, sequence uint64) error {
-	if len(k.writes) == 0 && sequence < k.kept+quietCommits {
-		return nil
-	}
-	k.cancelOut()
-	var b uproar.Batch
-	for i, w := range k.writes {
-		if w.left {
-			b.Clear(inField, recordMark+w.key, w.name)
-		} else {
-			b.Set(inField, recordMark+w.key, w.name)
-		}
-		if i%partChanges == partChanges-1 && i+1 < len(k.writes) {
-			if _, err := k.members.Write(ctx, &b); err != nil {
-				return err
+	asked := make(map[string]bool)
+	for _, q := range k.queries {
+		for field := range q.shape.fields {
+			if k.fields.inverse[field] != "" {
+				asked[field] = true
 			}
-			b.Reset()
 		}
 	}
-	b.SetInt(asOfField, positionRecord, int64(sequence))
-	if _, err := k.members.Write(ctx, &b); err != nil {
-		return err
-	}
-	k.kept, k.writes = sequence, k.writes[:0]
-	return nil
-}
-
-// cancelOut takes out records that left and entered in the same round: they were deleted, and made
-// anew under the same key.
-func (k *rounds) cancelOut() {
-	left := make(map[[2]string]bool)
-	for _, w := range k.writes {
-		if w.left {
-			left[[2]string{w.name, w.key}] = true
-		}
-	}
-	both := make(map[[2]string]bool)
-	for _, w := range k.writes {
-		if at := [2]string{w.name, w.key}; !w.left && left[at] {
-			both[at] = true
-		}
-	}
-	if len(both) > 0 {
-		k.writes = slices.DeleteFunc(k.writes, func(w write) bool { return both[[2]string{w.name, w.key}] })
-	}
+	return newHistory(*k.before, k.fields, asked)
 }
 
 // wait waits for a commit, another definition, or time to pass.
 func (k *rounds) wait(ctx context.Context) error {
-	waiting, cancel := context.WithTimeout(ctx, tick)
-	defer cancel()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		if k.definitions.Wait(waiting, k.defined) == nil {
-			cancel()
+	limit := tick
+	waits := map[*uproar.Index]uint64{k.definitions: k.defined}
+	if slices.ContainsFunc(slices.Collect(maps.Values(k.queries)), func(q *standing) bool { return q.saved }) {
+		if ix, err := k.db.Index(audience.Definitions); err == nil {
+			waits[ix] = k.audiences
+		} else {
+			limit = retry // until there are any
 		}
-	}()
+	}
+	waiting, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	done := make(chan struct{}, len(waits))
+	for ix, after := range waits {
+		go func() {
+			if ix.Wait(waiting, after) == nil {
+				cancel()
+			}
+			done <- struct{}{}
+		}()
+	}
 	err := k.index.Wait(waiting, k.asked)
 	cancel()
-	<-done
+	for range waits {
+		<-done
+	}
 	if ctx.Err() == nil && waiting.Err() != nil && !errors.Is(err, uproar.ErrClosed) {
 		return nil
 	}

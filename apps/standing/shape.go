@@ -4,15 +4,39 @@
 package standing
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
 )
 
+// fields are those of an index.
+type fields struct {
+	named   map[string]uproar.Field // relations by both names
+	inverse map[string]string       // the other name of a relation
+}
+
+func fieldsOf(ix *uproar.Index) *fields {
+	f := &fields{named: map[string]uproar.Field{uproar.SavedField: {Name: uproar.SavedField, Type: uproar.Set}},
+		inverse: make(map[string]string)}
+	for _, field := range ix.Fields() {
+		if f.named[field.Name] = field; field.Type == uproar.Relation {
+			f.named[field.Inverse] = field
+			f.inverse[field.Name], f.inverse[field.Inverse] = field.Inverse, field.Name
+		}
+	}
+	return f
+}
+
 // shape says which changes of an index can change the result of a query.
 type shape struct {
-	fields map[string]bool
+	// by what a record has in them it is in the result, or not: which values count; nil: any
+	fields map[string]map[string]bool
+	key    string // equal where the names of fields are, and complement
 	// the result has records for what they have not, so that one that is new may enter
 	complement bool
 	// a record may enter or leave by what another one has
@@ -23,12 +47,16 @@ type shape struct {
 	timed bool
 }
 
-// shapeOf looks at a query in an index with some relations, by their names in both directions.
-func shapeOf(e query.Expr, relations map[string]bool) shape {
-	s := shape{fields: make(map[string]bool)}
-	for field := range query.Fields(e) {
-		s.fields[field] = true
-		s.related = s.related || relations[field]
+// shapeOf looks at a query.
+func shapeOf(e query.Expr, f *fields) shape {
+	s := shape{fields: make(map[string]map[string]bool)}
+	anything := func(field string) { s.fields[field] = nil }
+	value := func(field, value string) {
+		if of, ok := s.fields[field]; !ok {
+			s.fields[field] = map[string]bool{value: true}
+		} else if of != nil {
+			of[value] = true
+		}
 	}
 	now := func(values ...string) {
 		for _, v := range values {
@@ -45,17 +73,41 @@ func shapeOf(e query.Expr, relations map[string]bool) shape {
 			s.complement = s.complement || e.N <= 0
 		case query.Through:
 			s.remote = true
+			anything(e.Field)
+			anything(f.inverse[e.Field])
 		case query.Saved:
-			s.fields[uproar.SavedField] = true
+			value(uproar.SavedField, e.Name)
 		case query.Equal:
+			value(e.Field, e.Value)
 			now(e.Value)
+		case query.Related:
+			value(f.inverse[e.Field], e.Key)
+		case query.Prefix:
+			anything(e.Field)
+		case query.Any:
+			anything(e.Field)
 		case query.Compare:
+			anything(e.Field)
 			now(e.Value)
 		case query.Between:
+			anything(e.Field)
 			now(e.From, e.To)
 		}
 	}
+	for field := range s.fields {
+		s.related = s.related || f.inverse[field] != ""
+	}
+	s.key = fmt.Sprint(s.complement, slices.Sorted(maps.Keys(s.fields)))
 	return s
+}
+
+// concerns reports whether a change of a record may change whether it is in the result.
+func (s *shape) concerns(e edit) bool {
+	if _, ok := s.fields[e.field]; ok && e.field != "" {
+		return true
+	}
+	return e.kind == uproar.ChangeDeleteRecord || s.complement && (e.kind == uproar.ChangeSet ||
+		e.kind == uproar.ChangeAddRecord)
 }
 
 // affected says how much of a query's result a round of changes may have changed.
@@ -67,20 +119,23 @@ const (
 	whole            // any record
 )
 
-// affectedBy says that of some changes.
-func (s shape) affectedBy(c *changes) affected {
-	if c.loaded || s.timed && c.tick || s.related && len(c.deleted) > 0 {
-		return whole
-	}
+// affectedBy says that of some changes, for a query that has found some records.
+func (s *shape) affectedBy(c *changes, found *bitmap.Bitmap) affected {
 	how := nothing
-	if s.complement && c.universe || len(c.deleted) > 0 {
+	switch {
+	case c.loaded, s.timed && c.tick, (s.remote || c.history == nil) && s.related && len(c.deleted) > 0:
+		return whole
+	case s.complement && c.universe, s.related && len(c.deleted) > 0,
+		len(c.deleted) > 0 && bitmap.AndLen(found.View(), c.gone.View()) > 0:
 		how = touched
 	}
-	for field := range s.fields {
+	for field, values := range s.fields {
+		t := c.fields[field]
 		switch {
-		case c.emptied[field], s.remote && c.fields[field]:
+		case t == nil:
+		case s.remote, t.emptied && c.history == nil:
 			return whole
-		case c.fields[field]:
+		case values == nil, t.all, meet(values, t.values):
 			how = touched
 		}
 	}
@@ -88,4 +143,17 @@ func (s shape) affectedBy(c *changes) affected {
 		return whole
 	}
 	return how
+}
+
+// meet reports whether two sets have a value in common.
+func meet(a, b map[string]bool) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	for v := range a {
+		if b[v] {
+			return true
+		}
+	}
+	return false
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -38,27 +39,12 @@ type people struct {
 	wanted map[uint64]map[string]map[string]bool // by commit and query
 }
 
-var peopleQueries = map[string]string{
-	"swiss":     "country = ch",
-	"adults":    "age >= 18 and not country = ch",
-	"others":    "not tag in (a, b)",
-	"liked":     "likes(p1) or likes(p2)",
-	"likers":    "likes = p3 and any(age)",
-	"friends":   "likes(country = de)",
-	"two":       "at least 2 of (tag = a, tag = b, age < 30)",
-	"vips":      "saved(vips) and country = ch",
-	"nobody":    "nothing",
-	"unvisited": "none(likes)",
-}
-
 func newPeople(t *testing.T, seed uint64) *people {
 	t.Helper()
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
 	must(t, err)
 	t.Cleanup(func() { must(t, db.Close()) })
-	ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "country", Type: uproar.Single},
-		uproar.Field{Name: "tag", Type: uproar.Set}, uproar.Field{Name: "age", Type: uproar.Integer},
-		uproar.Field{Name: "likes", Type: uproar.Relation, Inverse: "likers"})
+	ix, err := db.CreateIndex(t.Context(), "people", peopleFields...)
 	must(t, err)
 	p := &people{t: t, db: db, ix: ix, rng: rand.New(rand.NewPCG(seed, 1)), texts: maps.Clone(peopleQueries),
 		wanted: make(map[uint64]map[string]map[string]bool)}
@@ -88,6 +74,9 @@ func (p *people) remember() {
 		for _, key := range keys.Keys {
 			at[name][key] = true
 		}
+		if before := p.wanted[s.Sequence()-1][name]; maps.Equal(before, at[name]) && before != nil {
+			at[name] = before // not kept twice
+		}
 	}
 	p.wanted[s.Sequence()] = at
 }
@@ -95,35 +84,7 @@ func (p *people) remember() {
 // live writes a random batch.
 func (p *people) live() {
 	p.t.Helper()
-	person := func() string { return fmt.Sprint("p", p.rng.IntN(40)) }
-	var b uproar.Batch
-	for range 1 + p.rng.IntN(4) {
-		switch p.rng.IntN(12) {
-		case 0:
-			b.DeleteRecord(person())
-		case 1:
-			b.DeleteRow([]string{"tag", "likes"}[p.rng.IntN(2)], []string{"a", "p1"}[p.rng.IntN(2)])
-		case 2:
-			b.AddRecord(person())
-		case 3:
-			b.SetInt("age", person(), int64(p.rng.IntN(60)))
-		case 4:
-			b.Unset("age", person())
-		case 5, 6:
-			b.Set("country", person(), []string{"ch", "de", "fr"}[p.rng.IntN(3)])
-		case 7:
-			b.Set("tag", person(), []string{"a", "b", "c"}[p.rng.IntN(3)])
-		case 8:
-			b.Clear("tag", person(), []string{"a", "b", "c"}[p.rng.IntN(3)])
-		case 9:
-			b.Set("likes", person(), person())
-		case 10:
-			b.Clear("likes", person(), person())
-		case 11:
-			b.Set(uproar.SavedField, person(), "vips")
-		}
-	}
-	_, err := p.ix.Write(p.t.Context(), &b)
+	_, err := p.ix.Write(p.t.Context(), batchOf(randomOps(p.rng)))
 	must(p.t, err)
 	if p.rng.IntN(50) == 0 {
 		must(p.t, p.ix.Flush(p.t.Context()))
@@ -132,43 +93,34 @@ func (p *people) live() {
 }
 
 // check follows the events of all queries from the beginning: none is missing, none double, and
-// what has come together is what the query finds.
-func (p *people) check() (events int) {
+// what has come together is what the query finds. apart says from which commit on each comes by
+// itself.
+func (p *people) check(apart uint64) (events int) {
 	p.t.Helper()
 	members, err := Members(p.t.Context(), p.db, "people")
 	must(p.t, err)
+	s := p.ix.Snapshot()
+	last := s.Sequence()
+	s.Close()
 	for name := range p.texts {
-		found, position := make(map[string]bool), uint64(0)
+		f := newFollower(name)
 		for e, err := range Events(p.t.Context(), members, name, 0) {
 			must(p.t, err)
-			if e.Position <= position {
-				p.t.Fatalf("%s: got position %d behind %d", name, e.Position, position)
-			}
-			for _, key := range e.Left {
-				if !found[key] {
-					p.t.Fatalf("%s: %s left at %d, where it was not", name, key, e.AsOf)
-				}
-				delete(found, key)
-			}
-			for _, key := range e.Entered {
-				if found[key] {
-					p.t.Fatalf("%s: %s entered at %d, where it was", name, key, e.AsOf)
-				}
-				found[key] = true
-			}
-			position = e.Position
-			events++
-			if want := p.wanted[e.AsOf][name]; want != nil && !maps.Equal(found, want) {
-				p.t.Fatalf("%s as of %d: got %v, want %v", name, e.AsOf, slices.Sorted(maps.Keys(found)),
-					slices.Sorted(maps.Keys(want)))
+			must(p.t, f.apply(e, func(commit uint64) (map[string]bool, bool) {
+				at, ok := p.wanted[commit]
+				return at[name], ok
+			}))
+		}
+		if want := p.wanted[last][name]; !maps.Equal(f.found, want) {
+			p.t.Fatalf("%s in the end: got %v, want %v", name, f.found, want)
+		}
+		for commit := apart + 1; commit <= last && !several[name]; commit++ {
+			if changed := !maps.Equal(p.wanted[commit][name], p.wanted[commit-1][name]); changed != f.told[commit] {
+				p.t.Errorf("%s: commit %d has changed it from %v to %v: got an event %v, want %v", name, commit,
+					p.wanted[commit-1][name], p.wanted[commit][name], f.told[commit], changed)
 			}
 		}
-		s := p.ix.Snapshot()
-		if want := p.wanted[s.Sequence()][name]; !maps.Equal(found, want) {
-			p.t.Fatalf("%s in the end: got %v, want %v", name, slices.Sorted(maps.Keys(found)),
-				slices.Sorted(maps.Keys(want)))
-		}
-		s.Close()
+		events += f.events
 	}
 	return events
 }
@@ -179,35 +131,41 @@ func (p *people) await() {
 	s := p.ix.Snapshot()
 	want := p.wanted[s.Sequence()]
 	s.Close()
+	awaitResults(p.t, p.db, want)
+}
+
+// awaitResults waits until the queries of the index people have found some records.
+func awaitResults(t *testing.T, db *uproar.DB, want map[string]map[string]bool) {
+	t.Helper()
 	for until := time.Now().Add(time.Minute); ; time.Sleep(2 * time.Millisecond) {
-		got := p.results()
+		got := make(map[string]map[string]bool)
+		for name := range want {
+			got[name] = resultOf(t, db, name)
+		}
 		if maps.EqualFunc(got, want, maps.Equal) {
 			return
 		}
 		if time.Now().After(until) {
-			p.t.Fatalf("got %v after a minute, want %v", got, want)
+			t.Fatalf("got %v after a minute, want %v", got, want)
 		}
 	}
 }
 
-// results returns what the queries have found.
-func (p *people) results() map[string]map[string]bool {
-	p.t.Helper()
-	found := make(map[string]map[string]bool)
-	members, err := Members(p.t.Context(), p.db, "people")
+// resultOf returns what a query has found.
+func resultOf(t *testing.T, db *uproar.DB, name string) map[string]bool {
+	t.Helper()
+	found := make(map[string]bool)
+	members, err := Members(t.Context(), db, "people")
 	if errors.Is(err, uproar.ErrUnknownIndex) {
 		return found
 	}
-	must(p.t, err)
+	must(t, err)
 	s := members.Snapshot()
 	defer s.Close()
-	for name := range p.texts {
-		keys, err := s.Keys(p.t.Context(), query.Equal{Field: inField, Value: name}, uproar.Page{})
-		must(p.t, err)
-		found[name] = make(map[string]bool)
-		for _, key := range keys.Keys {
-			found[name][key[len(recordMark):]] = true
-		}
+	keys, err := s.Keys(t.Context(), query.Equal{Field: inField, Value: name}, uproar.Page{})
+	must(t, err)
+	for _, key := range keys.Keys {
+		found[key[len(recordMark):]] = true
 	}
 	return found
 }
@@ -247,9 +205,49 @@ func TestEventsAreTheDifference(t *testing.T) {
 	p.await()
 	stop()
 	keeper.Wait()
-	if n := p.check(); n < rounds {
+	if n := p.check(math.MaxUint64 - 1); n < rounds {
 		t.Errorf("got %d events in %d rounds: this tests too little", n, rounds)
 	}
+}
+
+// TestCommitsComeApart: however many commits come between two rounds, each has an event of its own.
+func TestCommitsComeApart(t *testing.T) {
+	windows := 30
+	switch {
+	case testing.Short():
+		windows = 8
+	case os.Getenv("UPROAR_LONG") == "1":
+		windows = 2000
+	}
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	p := newPeople(t, seed)
+	for range 200 {
+		p.live()
+	}
+	k := p.rounds()
+	defer k.close()
+	must(t, k.round(t.Context()))
+	began := k.asked
+	for range windows {
+		for range 1 + p.rng.IntN(40) {
+			p.live()
+		}
+		must(t, k.round(t.Context()))
+	}
+	if n := p.check(began); n < windows {
+		t.Errorf("got %d events in %d rounds: this tests too little", n, windows)
+	}
+}
+
+// rounds returns a keeper that does a round when it is told to.
+func (p *people) rounds() *rounds {
+	p.t.Helper()
+	definitions, err := p.db.Index(Definitions)
+	must(p.t, err)
+	k, err := newRounds(p.t.Context(), p.db, definitions, "people", slog.New(slog.DiscardHandler))
+	must(p.t, err)
+	return k
 }
 
 // TestLifeOfAQuery: a query is replaced, then dropped, and its records enter and leave.

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package dependents knows which applications need a field of an index. The server and the program
-// ask it before they drop one, so that no catalog, graph or saved audience stops working unseen.
+// ask it before they drop one, so that no catalog, graph, saved audience or standing query stops
+// working unseen.
 package dependents
 
 import (
@@ -13,10 +14,11 @@ import (
 	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/apps/standing"
 )
 
-// Check fails for a field that a catalog, the graph or a saved audience cannot do without; the
-// error names which. Cost: it evaluates the saved audiences of the index. Errors:
+// Check fails for a field that a catalog, the graph, a saved audience or a standing query cannot do
+// without; the error names which. Cost: it evaluates the saved audiences of the index. Errors:
 // uproar.ErrInvalid, uproar.ErrUnknownIndex, or those of reading.
 func Check(ctx context.Context, db *uproar.DB, index, field string) error {
 	ix, err := db.Index(index)
@@ -32,6 +34,13 @@ func Check(ctx context.Context, db *uproar.DB, index, field string) error {
 	name, err := audience.Needs(ctx, db, ix, field)
 	if err == nil && name != "" {
 		return needed(field, "saved audience %q needs it; forget that one first", name)
+	}
+	if err != nil {
+		return err
+	}
+	name, err = standing.Needs(ctx, db, ix, field)
+	if err == nil && name != "" {
+		return needed(field, "standing query %q needs it; drop that one first", name)
 	}
 	return err
 }

@@ -87,7 +87,11 @@ func CheckDrop(ctx context.Context, db *uproar.DB, index string) error {
 			return refused(fmt.Sprintf("saved audience %q needs it; forget that one first", s.Name))
 		}
 	}
-	return nil
+	name, err := standing.Needs(ctx, db, ix, "")
+	if err == nil && name != "" {
+		return refused(fmt.Sprintf("standing query %q needs it; drop that one first", name))
+	}
+	return err
 }
 
 // CheckAlias fails for an alias that an application cannot do without as it is: the name of a
