@@ -79,7 +79,8 @@ func TestHistogramModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "n", Type: uproar.Integer},
-			uproar.Field{Name: "day", Type: uproar.Integer, Format: uproar.Date}, uproar.Field{Name: "half", Type: uproar.Set})
+			uproar.Field{Name: "day", Type: uproar.Integer, Format: uproar.Date},
+			uproar.Field{Name: "half", Type: uproar.Set})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,8 +149,8 @@ func TestHistogramModel(t *testing.T) {
 			}
 		}
 		// Bands: those of Groups, with what lies between them.
-		for _, by := range []string{fmt.Sprint("n by ", 1+rng.Int64N(300)), "day by month", "day by week", "day by year",
-			"day"} {
+		for _, by := range []string{fmt.Sprint("n by ", 1+rng.Int64N(300)), "day by month", "day by week",
+			"day by year", "day"} {
 			if strings.HasPrefix(by, "n") && round%2 != 0 {
 				continue // too many
 			}

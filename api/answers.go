@@ -39,7 +39,7 @@ const (
 type Question struct {
 	Name   string `json:"name"`   // which the answer will have; unique in the request
 	Answer Answer `json:"answer"` // its kind
-	// of a histogram with its bands, such as "age by 10" or "joined by month", unless there are Bounds
+	// of a histogram with its bands, "age by 10" or "joined by month", unless there are Bounds
 	Field  string   `json:"field,omitempty"`
 	Fields []string `json:"fields,omitempty"`
 	// "count" (if not given), "lift", "jaccard", "cosine" or "ratio"

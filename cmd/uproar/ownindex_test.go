@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// TestOwnIndex carries out every command of docs/own-index.md in one shell, from an empty folder on,
-// and compares what it prints with what the page says. Then it runs the page's Go.
+// TestOwnIndex carries out every command of docs/own-index.md in one shell, from an empty folder
+// on, and compares what it prints with what the page says. Then it runs the page's Go.
 func TestOwnIndex(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil && os.Getenv("CI") != "true" {
 		t.Skip("there is no curl: left out")
@@ -31,7 +31,8 @@ func TestOwnIndex(t *testing.T) {
 	addr := ln.Addr().String()
 	ln.Close()
 	text := strings.ReplaceAll(string(page), "localhost:7070", addr)
-	text = strings.ReplaceAll(text, "uproar serve --dir new &", "uproar serve --dir new --addr "+addr+" 2>serve.log &\n"+
+	const serve = "uproar serve --dir new"
+	text = strings.ReplaceAll(text, serve+" &", serve+" --addr "+addr+" 2>serve.log &\n"+
 		"for i in $(seq 600); do curl -s -o ready.json http://"+addr+"/readyz && break; sleep 0.1; done")
 
 	var wants, commands []string

@@ -28,7 +28,7 @@ func (n *Numbers) Histogram(ctx context.Context, bounds []int64) ([]uint64, erro
 		above.bounds = append(above.bounds, uint64(b))
 	}
 	above.counts = counts[from:]
-	// Negative integers are divided by their absolute values: those from -b on are the ones below b+1.
+	// Negative integers are divided by their absolute values: from -b on are those below b+1.
 	below := division{ctx: ctx, of: &n.sides[1], counts: make([]uint64, zero+1)}
 	for _, b := range slices.Backward(bounds[:zero]) {
 		below.bounds = append(below.bounds, -uint64(b)+1)

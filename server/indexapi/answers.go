@@ -66,7 +66,8 @@ func checkQuestion(q *api.Question) error {
 	}{
 		{"field", q.Field != ""}, {"fields", q.Fields != nil}, {"by", q.By != ""}, {"limit", q.Limit != 0},
 		{"least", q.Least != 0}, {"over", q.Over != nil},
-		{"quantiles", q.Quantiles != nil}, {"bounds", q.Bounds != nil}, {"seed", q.Seed != 0}, {"with", q.With != nil}, {"cursor", q.Cursor != ""},
+		{"quantiles", q.Quantiles != nil}, {"bounds", q.Bounds != nil}, {"seed", q.Seed != 0},
+		{"with", q.With != nil}, {"cursor", q.Cursor != ""},
 	} {
 		takes := slices.Contains(allowed, a.name)
 		if a.given && !takes {

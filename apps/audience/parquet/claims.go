@@ -55,8 +55,8 @@ func checkFooter(r io.ReaderAt, size int64) error {
 	return nil
 }
 
-// checkChunk fails for a column of a row group whose pages claim more than the file has, or too much
-// memory. It reads the headers of all its pages.
+// checkChunk fails for a column of a row group whose pages claim more than the file has, or too
+// much memory. It reads the headers of all its pages.
 func checkChunk(r io.ReaderAt, size int64, file *parquet.File, group, column int) (err error) {
 	chunk := &file.Metadata().RowGroups[group].Columns[column].MetaData
 	defer func() {

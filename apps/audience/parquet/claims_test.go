@@ -88,8 +88,8 @@ func (c *claim) file(t *testing.T, head, footer []byte) []byte {
 	return append(file, "PAR1"...)
 }
 
-// TestReadClaims reads files of a few bytes that claim to be huge. Each is refused, and takes little
-// memory.
+// TestReadClaims reads files of a few bytes that claim to be huge. Each is refused, and takes
+// little memory.
 func TestReadClaims(t *testing.T) {
 	const huge = math.MaxInt32
 	lengthOf := binary.AppendUvarint(nil, huge)
@@ -105,20 +105,22 @@ func TestReadClaims(t *testing.T) {
 		"a page just above the bound": {change: func(c *claim) { c.head.UncompressedPageSize = 256<<20 + 1 },
 			want: "got 268435457 bytes uncompressed, want at most 268435456"},
 		"a page below nothing": {change: func(c *claim) { c.head.UncompressedPageSize = -1 }, want: "got -1 bytes"},
-		"a page in the file":   {change: func(c *claim) { c.head.CompressedPageSize = huge }, want: "that are left of its column"},
+		"a page in the file": {change: func(c *claim) { c.head.CompressedPageSize = huge },
+			want: "that are left of its column"},
 		"values": {change: func(c *claim) {
 			c.head.DataPageHeader.V.NumValues, c.head.DataPageHeaderV2.V.NumValues = huge, huge
 		}, want: "got 2147483647 values, want at most 16777216"},
-		"an offset":          {change: func(c *claim) { age(c).DataPageOffset = 1 << 40 }, want: "within the file of"},
-		"a dictionary":       {change: func(c *claim) { age(c).DictionaryPageOffset = -5 }, want: "within the file of"},
-		"a column":           {change: func(c *claim) { age(c).TotalCompressedSize = math.MaxInt64 }, want: "within the file of"},
+		"an offset":    {change: func(c *claim) { age(c).DataPageOffset = 1 << 40 }, want: "within the file of"},
+		"a dictionary": {change: func(c *claim) { age(c).DictionaryPageOffset = -5 }, want: "within the file of"},
+		"a column": {change: func(c *claim) { age(c).TotalCompressedSize = math.MaxInt64 },
+			want: "within the file of"},
 		"a footer":           {footer: []byte{}, want: "parquet"},
 		"elements":           {footer: append([]byte{0x29, 0xFC}, lengthOf...), want: "footer: unexpected EOF"},
 		"a text":             {footer: append([]byte{0x68}, lengthOf...), want: "footer: unexpected EOF"},
 		"a map":              {footer: append([]byte{0x6B}, append(lengthOf, 0x88)...), want: "footer: unexpected EOF"},
 		"structs of nothing": {footer: emptyStructs(1 << 20), want: "takes 1073741824 bytes of memory, want at most"},
 		"structs in structs": {footer: bytes.Repeat([]byte{0x1C}, 1000), want: "within each other"},
-		"lists in lists":     {footer: append([]byte{0x19}, bytes.Repeat([]byte{0x19}, 1000)...), want: "within each other"},
+		"lists in lists":     {footer: bytes.Repeat([]byte{0x19}, 1000), want: "within each other"},
 		"a text of a page":   {head: append([]byte{0x15, 0, 0x58}, lengthOf...), want: "unexpected EOF"},
 		"another type":       {head: []byte{0x18, 0, 0x18, 0, 0}, want: "no Thrift"},
 		"an unknown type":    {head: []byte{0x1E, 0}, want: "no Thrift"},

@@ -38,8 +38,8 @@ const (
 const (
 	maxDepth = 32 // of structs and lists within each other
 
-	// What an element of a list takes, by how deep the list lies: columns of row groups and elements
-	// of the schema are large, what they list is not.
+	// What an element of a list takes, by how deep the list lies: columns of row groups and
+	// elements of the schema are large, what they list is not.
 	largeElement, smallElement = 1 << 10, 64
 	largeDepth                 = 4
 )

@@ -43,8 +43,8 @@ type Figures struct {
 
 // given reports whether something other than records is asked for.
 func (f *Other) given() bool {
-	return f.Top != "" || len(f.Groups) > 0 || f.Distinct != "" || f.Figures.Numbers != "" || f.Figures.Histogram != "" ||
-		f.Sample > 0 || f.Save != "" || f.Explain
+	return f.Top != "" || len(f.Groups) > 0 || f.Distinct != "" || f.Figures.Numbers != "" ||
+		f.Figures.Histogram != "" || f.Sample > 0 || f.Save != "" || f.Explain
 }
 
 // other asks for something other than records, and prints it.
