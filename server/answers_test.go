@@ -182,7 +182,7 @@ func TestAnswersOfSetsRefused(t *testing.T) {
 		`made: got "May"`)
 	refused(ask(`{"name":"a","answer":"histogram","field":"made by hour"}`), 400, "invalid_request",
 		`made: got the band "hour"`)
-	refused(ask(`{"name":"a","answer":"histogram","fields":["price"]}`), 400, "invalid_request",
+	refused(ask(`{"name":"a","answer":"histogram","field":"price","fields":["price"]}`), 400, "invalid_request",
 		`"fields" with "answer" "histogram", which has none`)
 	refused(ask(`{"name":"a","answer":"count","bounds":[1]}`), 400, "invalid_request",
 		`"bounds" with "answer" "count", which has none`)
