@@ -10,6 +10,7 @@ const (
 	MaxQuestions = 64  // in one request
 	MaxSets      = 64  // in one overlap
 	MaxQuantiles = 100 // of one field
+	MaxBounds    = 9999
 )
 
 // AnswersRequest asks for several answers about the records that a query matches, which is
@@ -27,15 +28,18 @@ const (
 	AnswerGroups   Answer = "groups"   // how many records have each combination of values of Fields: Limit of them
 	AnswerDistinct Answer = "distinct" // how many values of Field the records have
 	AnswerNumbers  Answer = "numbers"  // sum, mean, least, greatest and Quantiles of the integer field Field
-	AnswerSample   Answer = "sample"   // Limit records, drawn by Seed
-	AnswerBitmap   Answer = "bitmap"   // the record IDs as a serialized bitmap
-	AnswerOverlap  Answer = "overlap"  // how many records each two of the query and With have in common
+	// how many records are in each band of the integer field Field, or between Bounds
+	AnswerHistogram Answer = "histogram"
+	AnswerSample    Answer = "sample"  // Limit records, drawn by Seed
+	AnswerBitmap    Answer = "bitmap"  // the record IDs as a serialized bitmap
+	AnswerOverlap   Answer = "overlap" // how many records each two of the query and With have in common
 )
 
 // Question asks for one answer. Members that its kind does not name must not be given.
 type Question struct {
-	Name   string   `json:"name"`   // which the answer will have; unique in the request
-	Answer Answer   `json:"answer"` // its kind
+	Name   string `json:"name"`   // which the answer will have; unique in the request
+	Answer Answer `json:"answer"` // its kind
+	// of a histogram with its bands, "age by 10" or "joined by month", unless there are Bounds
 	Field  string   `json:"field,omitempty"`
 	Fields []string `json:"fields,omitempty"`
 	// "count" (if not given), "lift", "jaccard", "cosine" or "ratio"
@@ -43,10 +47,12 @@ type Question struct {
 	Limit int    `json:"limit,omitempty"` // 1 to MaxLimit; 0 means DefaultLimit
 	Least uint64 `json:"least,omitempty"`
 	// a query: the background of a lift, not given: all records; of a ratio, needed
-	Over      json.RawMessage   `json:"over,omitempty"`
-	Quantiles []float64         `json:"quantiles,omitempty"`
-	Seed      uint64            `json:"seed,omitempty"`
-	With      []json.RawMessage `json:"with,omitempty"` // queries
+	Over      json.RawMessage `json:"over,omitempty"`
+	Quantiles []float64       `json:"quantiles,omitempty"`
+	// of a histogram, ascending: numbers, or days and times as text; a band begins at each
+	Bounds []json.RawMessage `json:"bounds,omitempty"`
+	Seed   uint64            `json:"seed,omitempty"`
+	With   []json.RawMessage `json:"with,omitempty"` // queries
 	// of top and groups: that of the Reply before, to the same question
 	Cursor string `json:"cursor,omitempty"`
 }
@@ -65,6 +71,7 @@ type Reply struct {
 	Count  *uint64    `json:"count,omitempty"`  // of count, distinct; of numbers the records that have one
 	Rows   []Row      `json:"rows,omitzero"`    // of top
 	Groups []Group    `json:"groups,omitzero"`  // of groups
+	Bands  []Band     `json:"bands,omitzero"`   // of histogram, ascending
 	Keys   []string   `json:"keys,omitzero"`    // of sample
 	IDs    []uint64   `json:"ids,omitzero"`     // of sample: those of the keys
 	Bitmap []byte     `json:"bitmap,omitempty"` // of bitmap, in base64
@@ -90,6 +97,14 @@ type Row struct {
 type Group struct {
 	Keys  []string `json:"keys"`
 	Count uint64   `json:"count"`
+}
+
+// Band is the records whose integers lie between two ends, which are JSON numbers or, of days and
+// times, strings.
+type Band struct {
+	From  json.RawMessage `json:"from,omitempty"`  // the least integer of the band; absent: there is none
+	Below json.RawMessage `json:"below,omitempty"` // the least integer above it; absent: there is none
+	Count uint64          `json:"count"`
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.

@@ -56,6 +56,11 @@ func TestAnswersOfSets(t *testing.T) {
 		{`"all"`,
 			`{"name":"p","answer":"numbers","field":"price","quantiles":[0.5]},{"name":"m","answer":"numbers","field":"made","quantiles":[1]}`,
 			`{"records":4,"answers":[{"name":"p","count":3,"sum":5.25,"mean":1.75,"min":-0.25,"max":4.00,"quantiles":[1.50]},{"name":"m","count":2,"min":"2026-01-02","max":"2026-01-04","quantiles":["2026-01-04"]}]}`},
+		{`"all"`, `{"name":"p","answer":"histogram","field":"price by 2"},{"name":"m","answer":"histogram",` +
+			`"field":"made by day"},{"name":"b","answer":"histogram","field":"price","bounds":[-0.25,"1.5",9]}`,
+			`{"records":4,"answers":[{"name":"p","bands":[{"from":-2.00,"below":0.00,"count":1},{"from":0.00,"below":2.00,"count":1},{"from":2.00,"below":4.00,"count":0},{"from":4.00,"below":6.00,"count":1}]},{"name":"m","bands":[{"from":"2026-01-02","below":"2026-01-03","count":1},{"from":"2026-01-03","below":"2026-01-04","count":0},{"from":"2026-01-04","below":"2026-01-05","count":1}]},{"name":"b","bands":[{"below":-0.25,"count":0},{"from":-0.25,"below":1.50,"count":1},{"from":1.50,"below":9.00,"count":2},{"from":9.00,"count":0}]}]}`},
+		{`"none(price)"`, `{"name":"p","answer":"histogram","field":"price by 1"}`,
+			`{"records":1,"answers":[{"name":"p","bands":[]}]}`},
 		{`"none(price)"`,
 			`{"name":"p","answer":"numbers","field":"price","quantiles":[0.5]},{"name":"t","answer":"top","field":"tag"},{"name":"g","answer":"groups","fields":["tag"]}`,
 			`{"records":1,"answers":[{"name":"p","count":0},{"name":"t","rows":[]},{"name":"g","groups":[]}]}`},
@@ -165,6 +170,24 @@ func TestAnswersOfSetsRefused(t *testing.T) {
 		`made: got the band "hour", want day, week, month, quarter or year; try "made by month"`)
 	refused(ask(`{"name":"a","answer":"numbers","field":"price","quantiles":[2]}`), 400, "invalid_request",
 		`got the quantile 2, want 0 to 1`)
+	refused(ask(`{"name":"a","answer":"histogram","field":"tag"}`), 400, "invalid_request",
+		`tag: got a field of type "set", want "integer"`)
+	refused(ask(`{"name":"a","answer":"histogram","field":"price by 1","bounds":[1]}`), 400, "invalid_request",
+		`got "price by 1" with bounds, want either; try "price"`)
+	refused(ask(`{"name":"a","answer":"histogram","field":"price","bounds":[1,1.00]}`), 400, "invalid_request",
+		`price: got the bound "1.00" behind "1", want each above the one before it`)
+	refused(ask(`{"name":"a","answer":"histogram","field":"price","bounds":[[1]]}`), 400, "invalid_request",
+		`bound 1 is [1], want a number, or a day or time as text`)
+	refused(ask(`{"name":"a","answer":"histogram","field":"made","bounds":["May"]}`), 400, "invalid_request",
+		`made: got "May"`)
+	refused(ask(`{"name":"a","answer":"histogram","field":"made by hour"}`), 400, "invalid_request",
+		`made: got the band "hour"`)
+	refused(ask(`{"name":"a","answer":"histogram","field":"price","fields":["price"]}`), 400, "invalid_request",
+		`"fields" with "answer" "histogram", which has none`)
+	refused(ask(`{"name":"a","answer":"count","bounds":[1]}`), 400, "invalid_request",
+		`"bounds" with "answer" "count", which has none`)
+	refused(ask(`{"name":"a","answer":"histogram","field":"price","bounds":[`+strings.Repeat("1,", 9999)+`1]}`), 400,
+		"invalid_request", `got 10000 bounds, want at most 9999`)
 	refused(ask(`{"name":"a","answer":"overlap","with":["tag ="]}`), 400, "invalid_query", `want a value`)
 }
 

@@ -35,6 +35,11 @@ func newSchemas(t *testing.T) *schemas {
 
 // raw says what stands in the json.RawMessage of a type.
 func raw(of reflect.Type, member string) object {
+	switch name := of.Name(); {
+	case name == "Question" && member == "bounds", name == "Band":
+		return object{"oneOf": []any{object{"type": "number"}, object{"type": "string"}},
+			"description": "a number, or a date or time as text"}
+	}
 	switch of.Name() {
 	case "AnswersRequest", "SaveRequest", "Question", "ReportRequest", "CompareRequest", "SaveAudienceRequest",
 		"QueryRequest", "RecordsFindRequest":

@@ -24,9 +24,12 @@ const (
 )
 
 // parquetPeople returns a Parquet file of five people.
-func parquetPeople(t *testing.T) string {
+func parquetPeople(t *testing.T) string { return parquetFile(t, "people") }
+
+// parquetFile returns a Parquet file that other packages are tested with.
+func parquetFile(t *testing.T, name string) string {
 	t.Helper()
-	file, err := os.ReadFile("../apps/audience/parquet/testdata/people.parquet")
+	file, err := os.ReadFile("../apps/audience/parquet/testdata/" + name + ".parquet")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,6 +160,7 @@ func TestTableImportRefused(t *testing.T) {
 		{parquetMedia, "index=new", "PAR1", 400, "parquet: "},
 		{parquetMedia, "index=new", people[:len(people)-1], 400, "parquet: "},
 		{parquetMedia, "index=new&key=nr", people, 400, `got no column \"nr\"`},
+		{parquetMedia, "index=new", parquetFile(t, "hostile"), 400, "got 2147483647 bytes uncompressed, want at most"},
 		{csv, "", "id,n\n", 400, `parameter \"index\" is missing`},
 		{csv, "index=", "id,n\n", 400, `parameter \"index\" is empty`},
 		{csv, "index=new&schema=x", "id,n\n", 400, `unknown parameter \"schema\"`},

@@ -224,6 +224,24 @@ func checkNumbers(t *testing.T, what string, snap reader.Snapshot, rng *rand.Ran
 			t.Errorf("%s: got quantile %v of %d: %d, want %d", what, p, len(all), x, all[rank-1])
 		}
 	}
+	bounds := make([]int64, rng.IntN(20))
+	for i := range bounds {
+		if bounds[i] = int64(rng.Uint64()) >> rng.IntN(64); len(all) > 0 && rng.IntN(2) == 0 {
+			bounds[i] = all[rng.IntN(len(all))] + rng.Int64N(3) - 1
+		}
+	}
+	slices.Sort(bounds)
+	bounds = slices.Compact(bounds)
+	want, at := make([]uint64, len(bounds)+1), 0
+	for _, x := range all {
+		for at < len(bounds) && x >= bounds[at] {
+			at++
+		}
+		want[at]++
+	}
+	if counts, err := n.Histogram(t.Context(), bounds); err != nil || !slices.Equal(counts, want) {
+		t.Errorf("%s: got %d, %v between the bounds %d, want %d", what, counts, err, bounds, want)
+	}
 	if _, ok := n.Quantile(math.NaN()); ok {
 		t.Error("got a quantile for NaN")
 	}

@@ -16,14 +16,15 @@ import (
 
 // argumentsOf says which members of a question each kind of it takes.
 var argumentsOf = map[api.Answer][]string{
-	api.AnswerCount:    {},
-	api.AnswerTop:      {"field", "by", "limit", "least", "over", "cursor"},
-	api.AnswerGroups:   {"fields", "limit", "cursor"},
-	api.AnswerDistinct: {"field"},
-	api.AnswerNumbers:  {"field", "quantiles"},
-	api.AnswerSample:   {"limit", "seed"},
-	api.AnswerBitmap:   {},
-	api.AnswerOverlap:  {"with"},
+	api.AnswerCount:     {},
+	api.AnswerTop:       {"field", "by", "limit", "least", "over", "cursor"},
+	api.AnswerGroups:    {"fields", "limit", "cursor"},
+	api.AnswerDistinct:  {"field"},
+	api.AnswerNumbers:   {"field", "quantiles"},
+	api.AnswerHistogram: {"field", "bounds"},
+	api.AnswerSample:    {"limit", "seed"},
+	api.AnswerBitmap:    {},
+	api.AnswerOverlap:   {"with"},
 }
 
 func decodeAnswers(c call.Request) (api.AnswersRequest, error) {
@@ -56,8 +57,8 @@ func decodeAnswers(c call.Request) (api.AnswersRequest, error) {
 func checkQuestion(q *api.Question) error {
 	allowed, ok := argumentsOf[q.Answer]
 	if !ok {
-		return call.Invalid("%s: \"answer\" is %s, want count, top, groups, distinct, numbers, sample, bitmap or overlap",
-			call.Quote(q.Name), call.Quote(string(q.Answer)))
+		return call.Invalid("%s: \"answer\" is %s, want count, top, groups, distinct, numbers, histogram, "+
+			"sample, bitmap or overlap", call.Quote(q.Name), call.Quote(string(q.Answer)))
 	}
 	for _, a := range []struct {
 		name  string
@@ -65,7 +66,8 @@ func checkQuestion(q *api.Question) error {
 	}{
 		{"field", q.Field != ""}, {"fields", q.Fields != nil}, {"by", q.By != ""}, {"limit", q.Limit != 0},
 		{"least", q.Least != 0}, {"over", q.Over != nil},
-		{"quantiles", q.Quantiles != nil}, {"seed", q.Seed != 0}, {"with", q.With != nil}, {"cursor", q.Cursor != ""},
+		{"quantiles", q.Quantiles != nil}, {"bounds", q.Bounds != nil}, {"seed", q.Seed != 0},
+		{"with", q.With != nil}, {"cursor", q.Cursor != ""},
 	} {
 		takes := slices.Contains(allowed, a.name)
 		if a.given && !takes {
@@ -81,6 +83,8 @@ func checkQuestion(q *api.Question) error {
 	case len(q.Quantiles) > api.MaxQuantiles:
 		return call.Invalid("%s: got %d quantiles, want at most %d", call.Quote(q.Name), len(q.Quantiles),
 			api.MaxQuantiles)
+	case len(q.Bounds) > api.MaxBounds:
+		return call.Invalid("%s: got %d bounds, want at most %d", call.Quote(q.Name), len(q.Bounds), api.MaxBounds)
 	case len(q.With) >= api.MaxSets:
 		return call.Invalid("%s: \"with\" has %d queries, want at most %d", call.Quote(q.Name), len(q.With),
 			api.MaxSets-1)
@@ -131,7 +135,7 @@ func answerAll(ctx context.Context, index *uproar.Index, expr query.Expr, req ap
 
 // sizeOf returns about how many bytes an answer has.
 func sizeOf(r *api.Reply) int {
-	n := 2*len(r.Bitmap) + call.EntryBytes*(len(r.Rows)+len(r.Groups)+len(r.Keys))
+	n := 2*len(r.Bitmap) + call.EntryBytes*(len(r.Rows)+len(r.Groups)+len(r.Bands)+len(r.Keys))
 	for _, x := range r.Rows {
 		n += len(x.Key)
 	}
@@ -171,6 +175,8 @@ func (a *queryHandler) answer(q *api.Question) (r api.Reply, err error) {
 		r.Groups, r.Cursor, err = a.groups(q)
 	case api.AnswerNumbers:
 		err = a.numbers(q, &r)
+	case api.AnswerHistogram:
+		r.Bands, err = a.histogram(q)
 	case api.AnswerSample:
 		if r.IDs = a.of.Sample(q.Limit, q.Seed); r.IDs == nil {
 			r.IDs = []uint64{} // which would be left out
@@ -259,15 +265,8 @@ func (a *queryHandler) numbers(q *api.Question, r *api.Reply) error {
 	if n.Sum.Len == 0 {
 		return nil
 	}
-	fields := a.index.Fields()
-	f := fields[slices.IndexFunc(fields, func(f uproar.Field) bool { return f.Name == q.Field })]
-	value := func(x int64) json.RawMessage {
-		text := json.RawMessage(f.Text(x))
-		if f.Format != uproar.Number {
-			return append(append(json.RawMessage{'"'}, text...), '"')
-		}
-		return text
-	}
+	f := a.field(q.Field)
+	value := func(x int64) json.RawMessage { return integer(f, f.Text(x)) }
 	r.Min, r.Max = value(n.Min), value(n.Max)
 	for _, x := range n.Quantiles {
 		r.Quantiles = append(r.Quantiles, value(x))
@@ -278,6 +277,60 @@ func (a *queryHandler) numbers(q *api.Question, r *api.Reply) error {
 	}
 	return err
 }
+
+// field returns the declaration of a field that there is.
+func (a *queryHandler) field(name string) uproar.Field {
+	fields := a.index.Fields()
+	return fields[slices.IndexFunc(fields, func(f uproar.Field) bool { return f.Name == name })]
+}
+
+// integer returns the text of an integer of a field in JSON: a number, or of days and times a
+// string.
+func integer(f uproar.Field, text string) json.RawMessage {
+	if f.Format != uproar.Number {
+		return json.RawMessage(`"` + text + `"`)
+	}
+	return json.RawMessage(text)
+}
+
+func (a *queryHandler) histogram(q *api.Question) ([]api.Band, error) {
+	bounds := make([]string, len(q.Bounds))
+	for i, raw := range q.Bounds {
+		if json.Unmarshal(raw, &bounds[i]) == nil {
+			continue
+		}
+		if json.Unmarshal(raw, new(json.Number)) != nil {
+			return nil, call.Invalid("%s: bound %d is %s, want a number, or a day or time as text", call.Quote(q.Name), i+1,
+				call.Cut(string(raw), maxBound))
+		}
+		bounds[i] = string(raw)
+	}
+	found, err := a.of.Histogram(a.ctx, q.Field, bounds...)
+	if err != nil {
+		return nil, err
+	}
+	bands := make([]api.Band, len(found)) // and not nil, which would be left out
+	if len(found) == 0 {
+		return bands, nil
+	}
+	by, err := uproar.ParseBy(q.Field)
+	if err != nil {
+		return nil, err
+	}
+	f := a.field(by.Field)
+	for i, b := range found {
+		if bands[i].Count = b.Count; b.From != "" {
+			bands[i].From = integer(f, b.From)
+		}
+		if b.Below != "" {
+			bands[i].Below = integer(f, b.Below)
+		}
+	}
+	return bands, nil
+}
+
+// maxBound bounds what an error repeats of a bound, in bytes.
+const maxBound = 64
 
 func decodeSave(c call.Request) (api.SaveRequest, error) {
 	req, err := call.DecodeBody[api.SaveRequest](c)

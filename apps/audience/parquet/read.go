@@ -18,8 +18,9 @@ import (
 // Numbers, truth values, texts, decimals, days (2006-01-02), times and UUIDs have the texts that
 // fields are set from; times have seconds. It returns how far the import is.
 //
-// Bytes that are no Parquet file are an error. The library decides how much memory a file may take:
-// read only files that you trust.
+// Bytes that are no Parquet file are an error, and so are pages that claim to lie outside of it, or
+// to have more than 256 MiB or 16 777 216 values. What a page that claims less unpacks to is not
+// bounded: read only files that you trust.
 //
 // Errors: *audience.ValueError with the number of the row, if the import is strict;
 // audience.ErrTable; or those of r and of the load, after which the import can only be aborted.
@@ -32,7 +33,7 @@ func Read(im *audience.Import, r io.ReaderAt, size int64) (state audience.Progre
 	for _, field := range file.Schema().Fields() {
 		names = append(names, field.Name())
 	}
-	rows := &rows{file: file, size: size}
+	rows := &rows{file: file, from: r, size: size}
 	return im.ReadRows(names, func(wanted []int) (audience.Rows, error) {
 		for _, i := range wanted {
 			leaf, err := leafOf(file, names[i])
@@ -48,6 +49,9 @@ func Read(im *audience.Import, r io.ReaderAt, size int64) (state audience.Progre
 // open reads what the file says of itself.
 func open(r io.ReaderAt, size int64) (file *parquet.File, err error) {
 	defer damaged(&err)
+	if err := checkFooter(r, size); err != nil {
+		return nil, failed(err)
+	}
 	if file, err = parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true)); err != nil {
 		return nil, failed(err)
 	}
@@ -132,6 +136,7 @@ const batchRows = 2 << 10
 // rows reads batch after batch.
 type rows struct {
 	file    *parquet.File
+	from    io.ReaderAt
 	size    int64
 	leaves  []leaf
 	group   int // the next one
@@ -149,6 +154,11 @@ func (r *rows) Next(batch *audience.Batch) (err error) {
 			return io.EOF
 		}
 		group := r.file.RowGroups()[r.group]
+		for _, l := range r.leaves {
+			if err := checkChunk(r.from, r.size, r.file, r.group, l.index); err != nil {
+				return failed(err)
+			}
+		}
 		r.group++
 		r.left = group.NumRows()
 		for _, l := range r.leaves {

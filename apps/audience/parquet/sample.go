@@ -21,7 +21,7 @@ func Sample(s *guess.Sample, r io.ReaderAt, size int64) error {
 		return err
 	}
 	var columns []guess.BatchColumn
-	rows := &rows{file: file, size: size}
+	rows := &rows{file: file, from: r, size: size}
 	defer rows.Close()
 	for _, name := range namesOf(file) {
 		leaf, other := inspect(file, name)

@@ -20,24 +20,31 @@ import (
 
 // Other is flags that ask for something other than records.
 type Other struct {
-	Top       string    `xor:"what" placeholder:"FIELD" help:"Print the most frequent values of a field among the records: count, all records with it, score, value."`
-	By        string    `default:"count" enum:"count,lift,jaccard,cosine" placeholder:"MEASURE" help:"With --top: count, lift, jaccard or cosine (${default})."`
-	Least     uint64    `default:"1" placeholder:"N" help:"With --top: fewest records of a value (${default})."`
-	Over      string    `placeholder:"QUERY" help:"With --top and --by lift: the background. Default: all records."`
-	Groups    []string  `xor:"what" placeholder:"FIELD,..." help:"Count each combination of values of one to three fields; of integers in bands, such as 'age by 10'."`
-	Distinct  string    `xor:"what" placeholder:"FIELD" help:"Count the values of a field that the records have."`
+	Top      string   `xor:"what" placeholder:"FIELD" help:"Print the most frequent values of a field among the records: count, all records with it, score, value."`
+	By       string   `default:"count" enum:"count,lift,jaccard,cosine" placeholder:"MEASURE" help:"With --top: count, lift, jaccard or cosine (${default})."`
+	Least    uint64   `default:"1" placeholder:"N" help:"With --top: fewest records of a value (${default})."`
+	Over     string   `placeholder:"QUERY" help:"With --top and --by lift: the background. Default: all records."`
+	Groups   []string `xor:"what" placeholder:"FIELD,..." help:"Count each combination of values of one to three fields; of integers in bands, such as 'age by 10'."`
+	Distinct string   `xor:"what" placeholder:"FIELD" help:"Count the values of a field that the records have."`
+	Figures  Figures  `embed:""`
+	Sample   int      `xor:"what" placeholder:"N" help:"Print N random records."`
+	Seed     uint64   `default:"1" placeholder:"N" help:"With --sample: the same seed draws the same records (${default})."`
+	Save     string   `xor:"what" placeholder:"NAME" help:"Store the records as a set that saved(NAME) asks for."`
+	Explain  bool     `xor:"what" help:"Print the plan, and what its steps found and took."`
+}
+
+// Figures is flags that ask for figures of an integer field.
+type Figures struct {
 	Numbers   string    `xor:"what" placeholder:"FIELD" help:"Print sum, mean, least, greatest and quantiles of an integer field."`
 	Quantiles []float64 `default:"0.25,0.5,0.75" placeholder:"P,..." help:"With --numbers: which quantiles (${default})."`
-	Sample    int       `xor:"what" placeholder:"N" help:"Print N random records."`
-	Seed      uint64    `default:"1" placeholder:"N" help:"With --sample: the same seed draws the same records (${default})."`
-	Save      string    `xor:"what" placeholder:"NAME" help:"Store the records as a set that saved(NAME) asks for."`
-	Explain   bool      `xor:"what" help:"Print the plan, and what its steps found and took."`
+	Histogram string    `xor:"what" placeholder:"BANDS" help:"Count the records in each band of an integer field, in ascending order: 'age by 10', 'joined by month'."`
+	Bounds    []string  `placeholder:"X,..." help:"With --histogram FIELD: where bands begin, ascending, such as 18,30,65 or now-30d."`
 }
 
 // given reports whether something other than records is asked for.
 func (f *Other) given() bool {
-	return f.Top != "" || len(f.Groups) > 0 || f.Distinct != "" || f.Numbers != "" || f.Sample > 0 || f.Save != "" ||
-		f.Explain
+	return f.Top != "" || len(f.Groups) > 0 || f.Distinct != "" || f.Figures.Numbers != "" ||
+		f.Figures.Histogram != "" || f.Sample > 0 || f.Save != "" || f.Explain
 }
 
 // other asks for something other than records, and prints it.
@@ -60,13 +67,15 @@ func (c *Query) other(ctx context.Context, con *terminal.Console, src *database.
 			return err
 		}
 		return c.number(con, map[string]any{"distinct": *r.Count}, *r.Count)
-	case c.Numbers != "":
-		r, err := c.question(ctx, con, src, api.Question{Answer: api.AnswerNumbers, Field: c.Numbers,
-			Quantiles: c.Quantiles})
+	case c.Figures.Numbers != "":
+		r, err := c.question(ctx, con, src, api.Question{Answer: api.AnswerNumbers, Field: c.Figures.Numbers,
+			Quantiles: c.Figures.Quantiles})
 		if err != nil {
 			return err
 		}
 		return c.numbers(con, &r)
+	case c.Figures.Histogram != "":
+		return c.histogram(ctx, con, src)
 	}
 	if _, err := c.question(ctx, con, src, api.Question{Answer: api.AnswerCount}); err != nil {
 		return err
@@ -218,7 +227,7 @@ func (c *Query) sample(ctx context.Context, con *terminal.Console, src *database
 }
 
 func (c *Query) numbers(con *terminal.Console, r *api.Reply) (err error) {
-	if r.Count == nil || *r.Count > 0 && len(r.Quantiles) != len(c.Quantiles) {
+	if r.Count == nil || *r.Count > 0 && len(r.Quantiles) != len(c.Figures.Quantiles) {
 		return errors.New("the answer lacks figures that were asked for")
 	}
 	figures := [][2]string{{"count", strconv.FormatUint(*r.Count, 10)}}
@@ -229,14 +238,39 @@ func (c *Query) numbers(con *terminal.Console, r *api.Reply) (err error) {
 		}
 		figures = append(figures, [2]string{"least", plainNumber(r.Min)}, [2]string{"greatest", plainNumber(r.Max)})
 		for i, x := range r.Quantiles {
-			figures = append(figures, [2]string{"quantile " + strconv.FormatFloat(c.Quantiles[i], 'g', -1, 64),
+			figures = append(figures, [2]string{"quantile " + strconv.FormatFloat(c.Figures.Quantiles[i], 'g', -1, 64),
 				plainNumber(x)})
 		}
 	}
-	out := begin(con, c.JSON, "figure", "#"+c.Numbers)
+	out := begin(con, c.JSON, "figure", "#"+c.Figures.Numbers)
 	defer func() { err = errors.Join(err, out.Flush()) }()
 	for _, x := range figures {
 		if err := out.add(map[string]string{x[0]: x[1]}, x[0], x[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// histogram prints the bands of an integer field.
+func (c *Query) histogram(ctx context.Context, con *terminal.Console, src *database.Source) (err error) {
+	q := api.Question{Answer: api.AnswerHistogram, Field: c.Figures.Histogram}
+	for _, bound := range c.Figures.Bounds {
+		text, err := json.Marshal(bound)
+		if err != nil {
+			return err
+		}
+		q.Bounds = append(q.Bounds, text)
+	}
+	r, err := c.question(ctx, con, src, q)
+	if err != nil {
+		return err
+	}
+	out := begin(con, c.JSON, "#records", "#from", "#below")
+	defer func() { err = errors.Join(err, out.Flush()) }()
+	for _, b := range r.Bands {
+		err := out.add(b, strconv.FormatUint(b.Count, 10), plainNumber(b.From), plainNumber(b.Below))
+		if err != nil {
 			return err
 		}
 	}

@@ -43,6 +43,9 @@ Example: uproar query --dir network 'follows(18) and followers(737)'
 
 // Run answers.
 func (c *Query) Run(ctx context.Context, con *terminal.Console) (err error) {
+	if len(c.Figures.Bounds) > 0 && c.Figures.Histogram == "" {
+		return &terminal.UsageError{Err: errors.New("--bounds goes with --histogram=FIELD, which says of which field")}
+	}
 	if c.Query == "-" {
 		if c.Query, err = readQuery(con.In); err != nil {
 			return err

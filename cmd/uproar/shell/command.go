@@ -34,7 +34,7 @@ func init() { // and not above: the help lists them
 		{"distinct", "FIELD QUERY", "how many values the records have",
 			asks("FIELD", func(q *ask.Query, field string) { q.Distinct = field })},
 		{"numbers", "FIELD QUERY", "sum, mean and quantiles of an integer field",
-			asks("FIELD", func(q *ask.Query, field string) { q.Numbers = field })},
+			asks("FIELD", func(q *ask.Query, field string) { q.Figures.Numbers = field })},
 		{"save", "NAME QUERY", "store the records as saved(NAME)",
 			asks("NAME", func(q *ask.Query, name string) { q.Save = name })},
 		{"explain", "QUERY", "the plan, and what its steps found and took",
@@ -80,7 +80,7 @@ func (s *session) answer(ctx context.Context, q ask.Query) error {
 		return err
 	}
 	q.Index, q.Limit, q.JSON = s.index, s.limit, s.json
-	q.By, q.Least, q.Quantiles = "count", 1, []float64{0.25, 0.5, 0.75}
+	q.By, q.Least, q.Figures.Quantiles = "count", 1, []float64{0.25, 0.5, 0.75}
 	return q.Answer(ctx, s.con, s.src)
 }
 

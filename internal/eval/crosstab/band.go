@@ -103,3 +103,22 @@ func monthBegin(month int64) (day int64, ok bool) {
 	}
 	return era*eraDays + rest, true
 }
+
+// Ends returns the lower ends of all bands from that of one integer to that of another, and the
+// lower end of the band behind them. If that is above the greatest int64 it is left out. ok is
+// false if there are more than most bands.
+func (b Band) Ends(least, greatest int64, most int) (ends []int64, ok bool) {
+	first := b.index(least)
+	distance := uint64(b.index(greatest)) - uint64(first)
+	if distance >= uint64(most) {
+		return nil, false
+	}
+	for i := range int64(distance) + 2 {
+		end := b.low(first + i)
+		if i > 0 && end <= ends[i-1] { // it has overflowed
+			break
+		}
+		ends = append(ends, end)
+	}
+	return ends, true
+}

@@ -78,3 +78,39 @@ func TestBandsOfExtremes(t *testing.T) {
 		}
 	}
 }
+
+// TestBandEnds: the ends of bands are those of the integers in them, without a gap.
+func TestBandEnds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	for _, b := range []Band{{}, {Width: 1}, {Width: 7, Offset: 3}, {Width: 10}, {Months: 1, Day: 1},
+		{Months: 3, Day: 86400}, {Months: 12, Day: 1}} {
+		for _, around := range []int64{math.MinInt64, -40_000_000, 0, 40_000_000, math.MaxInt64} {
+			for range 200 {
+				x := around + rng.Int64N(20_000) - 10_000
+				y := x + rng.Int64N(20_000)
+				if x > 0 != (around > 0) && (around == math.MinInt64 || around == math.MaxInt64) || y < x {
+					continue // beyond what an int64 holds
+				}
+				ends, ok := b.Ends(x, y, 30_000)
+				bands := int(b.index(y)-b.index(x)) + 1
+				if !ok || len(ends) != bands+1 && !(y > math.MaxInt64-86400*400 && len(ends) == bands) {
+					t.Fatalf("%+v: got %d ends, %v for %d bands from %d to %d", b, len(ends), ok, bands, x, y)
+				}
+				for i, end := range ends {
+					if i > 0 && end <= ends[i-1] || b.index(end) != b.index(x)+int64(i) || end > math.MinInt64 &&
+						b.index(end-1) == b.index(end) {
+						t.Fatalf("%+v: got the ends %v from %d to %d", b, ends, x, y)
+					}
+				}
+				if _, ok := b.Ends(x, y, bands-1); ok {
+					t.Fatalf("%+v: got %d bands, want none as at most %d are wanted", b, bands, bands-1)
+				}
+			}
+		}
+	}
+	for _, most := range []int{1, 10_000} {
+		if _, ok := (Band{}).Ends(math.MinInt64, math.MaxInt64, most); ok {
+			t.Error("got the ends of all integers")
+		}
+	}
+}
