@@ -12,13 +12,13 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/groupcommit"
 )
 
 // disk is the file system that the engine is given. Pebble ends the process when its log or its
@@ -34,7 +34,8 @@ import (
 // While the store is opened every failure is one of opening.
 type disk struct {
 	vfs.FS
-	fail    func(error)                        // told of failures that stay
+	fail    func(error) error                  // told of failures that stay
+	moved   func() error                       // tells why a file would be made in another folder
 	fault   func(operation, name string) error // tests have operations fail by it
 	salvage bool                               // a damaged log ends before the damage
 	lost    error                              // tells of commits that are missing, in a salvage
@@ -57,12 +58,6 @@ var errEnding = errors.New("the store is being closed")
 
 func isTable(name string) bool { return strings.HasSuffix(name, ".sst") }
 
-// isFull reports whether an error is for lack of room on the disk, or of numbers of open files.
-func isFull(err error) bool {
-	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EMFILE, syscall.ENFILE},
-		func(full error) bool { return errors.Is(err, full) })
-}
-
 // change runs an operation that changes a file. It may run it several times.
 func (d *disk) change(operation, name string, run func() error) error {
 	for {
@@ -74,6 +69,9 @@ func (d *disk) change(operation, name string, run func() error) error {
 			time.Sleep(time.Duration(d.pause.Swap(0)))
 		}
 		err := d.fault(operation, name)
+		if err == nil && operation == "create" && !d.opening.Load() {
+			err = d.moved()
+		}
 		if err == nil {
 			err = run()
 		}
@@ -84,15 +82,14 @@ func (d *disk) change(operation, name string, run func() error) error {
 			}
 			return nil
 		case d.opening.Load():
-			d.fail(err)
-			return err
+			return d.fail(err)
 		case isTable(name):
 			d.pause.Store(int64(tablePause))
 			return err
-		case isFull(err) && operation != "sync": // what a failed sync has reached is not known
+		case groupcommit.IsFull(err) && operation != "sync": // what a failed sync has reached is not known
 			time.Sleep(roomPause)
 		default:
-			d.fail(err)
+			_ = d.fail(err)
 			select {}
 		}
 	}
