@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -202,9 +203,12 @@ func openError(dir string, readOnly bool, err error) error {
 			dir, store.ErrLocked)
 	case errors.Is(err, bbolterrors.ErrInvalid), errors.Is(err, bbolterrors.ErrChecksum),
 		errors.Is(err, bbolterrors.ErrVersionMismatch):
-		return fmt.Errorf("bboltstore: open %s: %w: %w", dir, store.ErrCorrupt, err)
+		return fmt.Errorf("bboltstore: open %s: %w: %w. Try: restore a backup", dir, store.ErrCorrupt, err)
+	case errors.Is(err, store.ErrCorrupt) && !strings.Contains(err.Error(), "Try:"):
+		return fmt.Errorf("bboltstore: open %s: %w. Try: restore a backup", dir, err)
 	case groupcommit.IsFull(err):
-		return fmt.Errorf("bboltstore: open %s: %w: %w. Try: make room on that disk, or more files that may be open", dir, store.ErrFull, err)
+		return fmt.Errorf("bboltstore: open %s: %w: %w. Try: make room on that disk, or more files that may be open",
+			dir, store.ErrFull, err)
 	case !readOnly && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
 		return fmt.Errorf("bboltstore: open %s for writing: %w. Try: another user, or open it for reading only", dir,
 			err)
