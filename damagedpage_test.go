@@ -69,13 +69,16 @@ func TestDamagedPageNamed(t *testing.T) {
 			}
 			pages := bytesOfPages(t, func() (store.Store, error) { return open(dir) })
 			read := 0
-			for i := 0; i < len(pages); i += max(1, len(pages)/6) {
+			for i := 0; i < len(pages); i += max(1, len(pages)/9) {
 				damaged := filepath.Join(t.TempDir(), "db")
 				if err := os.CopyFS(damaged, os.DirFS(dir)); err != nil {
 					t.Fatal(err)
 				}
 				flipEverywhere(t, damaged, pages[i])
 				db, err := openDB(damaged)
+				if errors.Is(err, uproar.ErrCorrupt) {
+					continue // the engine's block has more than the page
+				}
 				if err != nil {
 					t.Fatal(err)
 				}

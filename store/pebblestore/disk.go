@@ -34,18 +34,19 @@ import (
 // While the store is opened every failure is one of opening.
 type disk struct {
 	vfs.FS
-	fail    func(error) error                  // told of failures that stay
-	moved   func() error                       // tells why a file would be made in another folder
-	fault   func(operation, name string) error // tests have operations fail by it
-	salvage bool                               // a damaged log ends before the damage
-	lost    error                              // tells of commits that are missing, in a salvage
-	opening atomic.Bool
-	ending  atomic.Bool           // the engine is to end: no table is written
-	dead    atomic.Bool           // the engine was given up, and must not change a file any more
-	stuck   atomic.Pointer[error] // the last merge has failed with it, for no lack of room
-	pause   atomic.Int64          // before the next table is made
-	made    atomic.Bool           // a log was made since opening
-	synced  atomic.Uint64         // number of the log that was last synced
+	fail     func(error) error                  // told of failures that stay
+	moved    func() error                       // tells why a file would be made in another folder
+	fault    func(operation, name string) error // tests have operations fail by it
+	salvage  bool                               // a damaged log ends before the damage
+	lost     error                              // tells of commits that are missing, in a salvage
+	manifest []byte                             // made by a salvage, in the place of the one that is there
+	opening  atomic.Bool
+	ending   atomic.Bool           // the engine is to end: no table is written
+	dead     atomic.Bool           // the engine was given up, and must not change a file any more
+	stuck    atomic.Pointer[error] // the last merge has failed with it, for no lack of room
+	pause    atomic.Int64          // before the next table is made
+	made     atomic.Bool           // a log was made since opening
+	synced   atomic.Uint64         // number of the log that was last synced
 }
 
 const (
@@ -135,6 +136,9 @@ func (d *disk) OpenDir(name string) (vfs.File, error) {
 
 // Open tells readers of a table that is missing as damage.
 func (d *disk) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
+	if d.manifest != nil && filepath.Base(name) == madeManifest {
+		return vfs.NewMemFile(d.manifest), nil
+	}
 	f, err := d.FS.Open(name, opts...)
 	if isTable(name) && errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: the table %s is missing", store.ErrCorrupt, filepath.Base(name))
@@ -163,6 +167,9 @@ func (d *disk) Remove(name string) error {
 // those that it is given, and refuse a store for damage to one.
 func (d *disk) List(dir string) ([]string, error) {
 	names, err := d.FS.List(dir)
+	if d.manifest != nil {
+		names = hideManifest(names)
+	}
 	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, optionsPrefix) }), err
 }
 

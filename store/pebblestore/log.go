@@ -10,7 +10,6 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,8 +46,11 @@ func (s *Store) readMark() (log, sequence uint64, whole bool) {
 }
 
 // logNumber returns the number in the name of a log, 0 for other files.
-func logNumber(name string) (number uint64) {
-	if name, ok := strings.CutSuffix(filepath.Base(name), ".log"); ok {
+func logNumber(name string) uint64 { return fileNumber(name, ".log") }
+
+// fileNumber returns the number in a name before a suffix, 0 for other files.
+func fileNumber(name, suffix string) (number uint64) {
+	if name, ok := strings.CutSuffix(filepath.Base(name), suffix); ok {
 		_, _ = fmt.Sscan(strings.TrimLeft(name, "0"), &number)
 	}
 	return number
@@ -78,15 +80,15 @@ func (s *Store) checkLog() error {
 		return err
 	}
 	defer f.Close()
-	if whole, found := readLog(f, log, sequence); !found {
+	if whole, found := readLog(f, log, func(_, end uint64) bool { return end >= sequence }); !found {
 		return lost(fmt.Sprintf("damaged or cut at byte %d", whole))
 	}
 	return nil
 }
 
-// readLog reads a log up to a sequence number. It returns how many bytes have whole records, and
-// whether the number was found.
-func readLog(log io.Reader, number, sequence uint64) (whole int64, found bool) {
+// readLog reads the batches of a log, until one is wanted of such sequence numbers, which end before
+// the second. It returns how many bytes have whole records, and whether that was found.
+func readLog(log io.Reader, number uint64, wanted func(first, end uint64) bool) (whole int64, found bool) {
 	for records := newReader(record.NewReader, log, number); ; {
 		whole = records.Offset()
 		var head [12]byte // of a batch: its first sequence number, and how many it has
@@ -100,7 +102,8 @@ func readLog(log io.Reader, number, sequence uint64) (whole int64, found bool) {
 		if err != nil {
 			return whole, false
 		}
-		if binary.LittleEndian.Uint64(head[:])+uint64(binary.LittleEndian.Uint32(head[8:])) >= sequence {
+		first := binary.LittleEndian.Uint64(head[:])
+		if wanted(first, first+uint64(binary.LittleEndian.Uint32(head[8:]))) {
 			return whole, true
 		}
 	}
@@ -114,7 +117,7 @@ func newReader[N ~uint64, R any](open func(io.Reader, N) R, log io.Reader, numbe
 // cutLog returns a log that ends where its first record begins that is not whole: the engine would
 // refuse the store for it.
 func cutLog(f vfs.File, number uint64) (vfs.File, error) {
-	whole, _ := readLog(f, number, math.MaxUint64)
+	whole, _ := readLog(f, number, func(_, _ uint64) bool { return false })
 	content := make([]byte, whole)
 	_, err := f.ReadAt(content, 0)
 	return vfs.NewMemFile(content), errors.Join(err, f.Close())

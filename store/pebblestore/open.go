@@ -42,8 +42,18 @@ const optionsPrefix = "OPTIONS-"
 // for it, store.ErrCorrupt when a file that is needed is missing, not Pebble's, or damaged, or
 // commits are missing that were acknowledged; else the file system's.
 func Open(dir string, opts *Options) (*Store, error) {
-	s := newStore(dir, cmp.Or(opts, new(Options)))
-	if err := s.open(); err != nil {
+	opts = cmp.Or(opts, new(Options))
+	s := newStore(dir, opts)
+	err := s.open()
+	if opts.Salvage && errors.Is(err, store.ErrCorrupt) && s.wasClosed {
+		why, lost := err, error(nil)
+		s = newStore(dir, opts)
+		if s.disk.manifest, lost, err = s.rebuild(); err == nil {
+			err = s.open()
+		}
+		s.disk.lost = errors.Join(why, lost)
+	}
+	if err != nil {
 		return nil, openError(dir, s.options.ReadOnly, err)
 	}
 	return s, nil
@@ -100,8 +110,9 @@ func (s *Store) openLocked() error {
 	if s.options.Salvage && errors.Is(err, store.ErrCorrupt) {
 		s.disk.lost, err = err, nil
 	}
-	log, _, _ := s.readMark()
+	log, _, whole := s.readMark()
 	exists := log > 0
+	s.wasClosed = whole && log == 0
 	for _, name := range names {
 		exists = exists || isTable(name) && !isIngested(name)
 		passing := strings.HasPrefix(name, optionsPrefix) || isIngested(name)

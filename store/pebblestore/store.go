@@ -46,10 +46,11 @@ type Store struct {
 	disk    *disk
 	locked  *os.File
 
-	line    *groupcommit.Line[*pebble.Batch]
-	work    sync.WaitGroup                // goroutines of ours that call the engine and may begin a new log
-	trouble atomic.Pointer[error]         // the last flush has failed with it, and is tried again
-	stalled atomic.Pointer[chan struct{}] // writers wait for flushes or merges until it is closed
+	wasClosed bool // when it was opened: the tables have all
+	line      *groupcommit.Line[*pebble.Batch]
+	work      sync.WaitGroup                // goroutines of ours that call the engine and may begin a new log
+	trouble   atomic.Pointer[error]         // the last flush has failed with it, and is tried again
+	stalled   atomic.Pointer[chan struct{}] // writers wait for flushes or merges until it is closed
 
 	ingestions atomic.Uint64 // how many were begun
 
@@ -69,7 +70,8 @@ type Options struct {
 
 	// Salvage opens a damaged store for reading only: what cannot be read is left out, where Open
 	// would refuse the store. Of a log that is damaged that is everything behind the damage, and of
-	// a table that is missing its entries. What is there may be older than what was acknowledged.
+	// a table that is missing its entries. Where the manifest is damaged, of a store that was
+	// closed, all tables are read that are there. What is found may be older than what was acknowledged.
 	Salvage bool
 
 	// Memory is what the shares of the engine are measured by, in bytes. A sixteenth of it, and 1
@@ -101,6 +103,9 @@ const (
 func (s *Store) state() pebble.Reader {
 	if before := s.frozen.Load(); before != nil {
 		return before
+	}
+	if s.disk.manifest != nil {
+		return scanning{s.db}
 	}
 	return s.db
 }

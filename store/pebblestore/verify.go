@@ -126,21 +126,30 @@ func (s *Store) tables() (map[string]bool, error) {
 	return names, nil
 }
 
-// verifyTable reads the blocks of a table and compares their checksums.
-func (s *Store) verifyTable(ctx context.Context, name string) error {
+// openTable opens a table past the engine.
+func (s *Store) openTable(ctx context.Context, name string) (*sstable.Reader, error) {
 	f, err := s.disk.FS.Open(filepath.Join(s.dir, name))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	readable, err := sstable.NewSimpleReadable(f)
 	if err != nil {
-		return errors.Join(err, f.Close())
+		return nil, errors.Join(err, f.Close())
 	}
 	settings := s.settings(true)
 	settings.EnsureDefaults()
 	table, err := sstable.NewReader(ctx, readable, settings.MakeReaderOptions())
 	if err != nil {
-		return errors.Join(err, readable.Close())
+		return nil, errors.Join(err, readable.Close())
+	}
+	return table, nil
+}
+
+// verifyTable reads the blocks of a table and compares their checksums.
+func (s *Store) verifyTable(ctx context.Context, name string) error {
+	table, err := s.openTable(ctx, name)
+	if err != nil {
+		return err
 	}
 	return errors.Join(table.ValidateBlockChecksums(), table.Close())
 }
