@@ -28,6 +28,9 @@ func (db *DB) Verify(ctx context.Context, progress func(index string, done, tota
 			problems = fmt.Errorf("the store: %w", err)
 		}
 	}
+	if err := schema.Verify(db.store); err != nil {
+		problems = errors.Join(problems, fmt.Errorf("the catalog: %w", err))
+	}
 	for _, name := range db.Indexes() {
 		ix, err := db.Index(name)
 		if err != nil {

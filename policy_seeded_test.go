@@ -85,7 +85,7 @@ func cleanTree() sourceTree {
 		"internal/roaring/roaringtest",
 		"internal/seal", "internal/golden",
 		"internal/sentinel", "internal/processor", "internal/hugepage", "internal/table", "internal/value",
-		"internal/descriptor", "internal/prefetch", "internal/extsort", "store", "store/storetest",
+		"internal/descriptor", "internal/prefetch", "internal/extsort", "store", "store/groupcommit", "store/storetest",
 		"store/memstore", "store/bboltstore", "store/pebblestore", "internal/posting/model",
 		"internal/posting/format", "internal/posting/wal", "internal/posting/pagecache", "internal/posting/memory",
 		"internal/posting/delta", "internal/posting/overlay", "internal/posting/reader", "internal/posting/merge",

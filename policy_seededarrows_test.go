@@ -70,6 +70,8 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"store", "bitmap", forbidden},
 		{"store", "store/memstore", forbidden},
 		{"store", "github.com/tidwall/btree", forbidden},
+		{"store/groupcommit", "store/bboltstore", forbidden},
+		{"store/bboltstore", "store/groupcommit", allowed},
 		{"store/storetest", "store/memstore", forbidden},
 		{"store/storetest", "testing", allowed},
 		{"store/storetest", "store", allowed},

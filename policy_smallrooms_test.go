@@ -38,6 +38,7 @@ var smallRooms = map[string]string{
 	"internal/table/tabletest": "every reader of tables passes it",
 	"internal/tolerance":       "three applications and the server count bad records alike",
 	"server/standingapi":       "handlers stand beside those of the other applications",
+	"store/groupcommit":        "two back ends have it around their engines, and may not import each other",
 	"store/memstore":           "a back end for tests: one tree and one lock",
 }
 

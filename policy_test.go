@@ -79,9 +79,11 @@ internal/roaring/cpu +tests imports only: std
 
 store imports only: std
 	because the contract of a key-value engine is bytes only, and must not lean on any engine or on what is stored
+store/groupcommit imports only: std store
+	because what stands around an engine must fit all, and so must belong to none
 store/storetest imports only: std store
 	because one suite judges every back end, and so must belong to none
-BACKENDS imports only: std store internal/descriptor lib
+BACKENDS imports only: std store store/groupcommit internal/descriptor lib
 	because a back end translates the store contract to one engine, and knows neither pages nor queries
 BACKENDS +tests never reaches: BACKENDS internal/posting/... internal/eval/... .
 	because back ends are exchangeable: none may need another, nor the layers above it

@@ -4,6 +4,7 @@
 package salvage
 
 import (
+	"bytes"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -112,6 +113,67 @@ func copyFolder(t *testing.T, o *original, dir, where string,
 	}
 	judge(t, o, report, all(t, db))
 	return true
+}
+
+// TestCopyUnopened takes what an engine needs to open its files: a salvage copies what it says, or is
+// refused with what to do. It makes nothing up, and changes nothing.
+func TestCopyUnopened(t *testing.T) {
+	remove := func(pattern string) func(dir string) error {
+		return func(dir string) error {
+			names, err := filepath.Glob(filepath.Join(dir, pattern))
+			for _, name := range names {
+				err = errors.Join(err, os.Remove(name))
+			}
+			return err
+		}
+	}
+	write := func(name string, at int64, n int) func(dir string) error {
+		return func(dir string) error {
+			f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDWR, 0)
+			if err != nil {
+				return err
+			}
+			_, err = f.WriteAt(bytes.Repeat([]byte{0xA5}, n), at)
+			return errors.Join(err, f.Close())
+		}
+	}
+	for _, c := range []struct {
+		engine, what string
+		damage       func(dir string) error
+	}{
+		{"bbolt", "both roots", write(bboltstore.FileName, 0, 8192)},
+		{"bbolt", "one root", write(bboltstore.FileName, 0, 4096)},
+		{"bbolt", "cut", func(dir string) error { return os.Truncate(filepath.Join(dir, bboltstore.FileName), 64<<10) }},
+		{"bbolt", "empty", func(dir string) error { return os.Truncate(filepath.Join(dir, bboltstore.FileName), 0) }},
+		{"bbolt", "mark", write(bboltstore.FileName+".mark", 0, 12)},
+		{"pebble", "manifest gone", remove("MANIFEST-*")},
+		{"pebble", "marker gone", remove("marker.manifest*")},
+		{"pebble", "tables gone", remove("*.sst")},
+		{"pebble", "logs gone", remove("*.log")},
+		{"pebble", "mark", write(pebblestore.FileName, 0, 20)},
+	} {
+		t.Run(c.engine+" "+c.what, func(t *testing.T) {
+			dir, engine := t.TempDir(), engines[c.engine]
+			s, err := engine.open(dir)
+			must(t, err)
+			w := fill(t, kept{s}, 500, 4)
+			o := newOriginal(t, s, w)
+			o.allowed = w.ever
+			must(t, s.Close())
+			must(t, c.damage(dir))
+			_, _, err = engine.salvage(filepath.Join(dir, "none"))
+			if err == nil {
+				t.Error("a folder that is not there: got no error")
+			}
+			opened, _, err := engine.salvage(dir)
+			if err == nil {
+				must(t, opened.Close())
+			} else if !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), "Try: restore a backup") {
+				t.Errorf("got %v, want %v and advice", err, store.ErrCorrupt)
+			}
+			t.Logf("copied: %v", copyFolder(t, o, dir, c.what, engine.salvage))
+		})
+	}
 }
 
 // filesOf returns names and contents of the files of a folder.

@@ -13,7 +13,9 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/wal"
+	"github.com/uproar-db/uproar/store"
 )
 
 // readManifest reads the manifest, or makes one of the pages that are there. It returns it with the
@@ -25,6 +27,9 @@ func (s *source) readManifest() (m *format.Manifest, err error) {
 	})
 	if err != nil && s.isOver(err) {
 		return nil, err
+	}
+	if err == nil && m.Generation <= format.EmptyManifest().Generation {
+		err = s.pageless()
 	}
 	if err != nil {
 		s.report.Manifest = append(s.report.Manifest, err.Error())
@@ -40,6 +45,19 @@ func (s *source) readManifest() (m *format.Manifest, err error) {
 	}
 	s.manifest, s.records = shown, shown.Checkpoint()
 	return m, nil
+}
+
+// pageless returns an error if there are pages although no manifest names any.
+func (s *source) pageless() error {
+	prefix, found := format.AppendIndexPrefix(nil, format.KindPage, s.index), false
+	err := s.scan(prefix, nil, format.PageKeyLen, func(error) { found = true }, func(_, _ []byte) error {
+		found = true
+		return store.ErrStop
+	})
+	if err == nil && found {
+		err = model.Corrupt("manifest", "got none, but pages")
+	}
+	return err
 }
 
 // rebuilding is a manifest that is made of the pages in the store, and of the records that can be

@@ -74,7 +74,7 @@ func Copy(ctx context.Context, from store.Store, to *uproar.DB, opts Options) (*
 	return report, nil
 }
 
-// readCatalog reads the catalog. The header may be damaged: it says nothing else.
+// readCatalog reads the catalog, or its copy. The header may be damaged: it says nothing else.
 func readCatalog(d *damaged, report *Report) (c *schema.Catalog, err error) {
 	err = guard(func() (err error) {
 		c, err = schema.Read(d, true)
@@ -84,18 +84,23 @@ func readCatalog(d *damaged, report *Report) (c *schema.Catalog, err error) {
 		return c, err
 	}
 	why := err
-	if err = guard(func() (err error) {
-		c, err = schema.ReadCatalog(d)
-		return err
-	}); err != nil {
-		return nil, fmt.Errorf("salvage: without the catalog nothing can be told: restore a backup: %w",
-			errors.Join(why, err))
-	}
 	if errors.Is(why, schema.ErrRestoring) {
 		return nil, why
 	}
-	report.Notes = append(report.Notes, fmt.Sprintf("the header could not be read: %v", why))
-	return c, nil
+	for _, part := range []struct {
+		damaged string
+		read    func(store.Store) (*schema.Catalog, error)
+	}{{"the header", schema.ReadCatalog}, {"the catalog", schema.ReadCopy}} {
+		if err = guard(func() (err error) {
+			c, err = part.read(d)
+			return err
+		}); err == nil {
+			report.Notes = append(report.Notes, fmt.Sprintf("%s could not be read: %v", part.damaged, why))
+			return c, nil
+		}
+		why = errors.Join(why, err)
+	}
+	return nil, fmt.Errorf("salvage: without the catalog nothing can be told: restore a backup: %w", why)
 }
 
 // copyIndex copies an index. That nothing of it can be read is not an error, but in the report.

@@ -5,6 +5,7 @@ package salvage
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -132,6 +133,7 @@ func judge(t *testing.T, o *original, report *Report, got map[fact]bool) {
 type original struct {
 	truth   map[fact]bool
 	allowed map[fact]bool // what may be found
+	ever    map[fact]bool // what was true at any time
 	ops     []store.Op
 	records map[string]uint64
 	rows    map[string]map[string]uint64 // by field
@@ -141,7 +143,7 @@ type original struct {
 // newOriginal reads the numbers that a database has given to records and rows.
 func newOriginal(t *testing.T, s store.Store, w *world) *original {
 	t.Helper()
-	o := &original{truth: w.facts, allowed: w.facts, ops: content(t, s), records: map[string]uint64{},
+	o := &original{truth: w.facts, allowed: w.facts, ever: w.ever, ops: content(t, s), records: map[string]uint64{},
 		rows:    map[string]map[string]uint64{},
 		numbers: map[string]*schema.Bound{uproar.SavedField: {ID: schema.SavedID}}}
 	c, err := schema.Read(s, true)
@@ -252,4 +254,116 @@ func flip(rng *rand.Rand, ops []store.Op, at ...int) []store.Op {
 		out[i].Value = value
 	}
 	return out
+}
+
+// TestCopyCatalog damages the header, the catalog and its copy: one of the two last is enough.
+func TestCopyCatalog(t *testing.T) {
+	o := makeOriginal(t, 500, 6)
+	rng := rand.New(rand.NewPCG(7, 7))
+	at := map[byte]int{}
+	for i, op := range o.ops {
+		at[op.Key[0]] = i
+	}
+	const header, catalog, again = 0, 1, 6
+	for name, c := range map[string]struct {
+		damaged []byte // kinds of entries
+		missing bool
+		note    string
+		err     string
+	}{
+		"header":           {[]byte{header}, false, "the header could not be read", ""},
+		"header missing":   {[]byte{header}, true, "the header could not be read", ""},
+		"catalog":          {[]byte{catalog}, false, "the catalog could not be read", ""},
+		"catalog missing":  {[]byte{catalog}, true, "the catalog could not be read", ""},
+		"both":             {[]byte{header, catalog}, false, "the catalog could not be read", ""},
+		"copy":             {[]byte{again}, false, "", ""},
+		"catalog and copy": {[]byte{catalog, again}, false, "", "without the catalog nothing can be told"},
+	} {
+		ops := append([]store.Op(nil), o.ops...)
+		for _, kind := range c.damaged {
+			i, ok := at[kind]
+			if !ok {
+				t.Fatalf("there is no entry of kind %d", kind)
+			}
+			if ops[i] = flip(rng, ops, i)[i]; c.missing {
+				ops = append(ops[:i:i], ops[i+1:]...)
+			}
+		}
+		if c.err != "" {
+			db, err := uproar.Open(t.Context(), memstore.New(), nil)
+			must(t, err)
+			if _, err := Copy(t.Context(), storeOf(t, ops), db, Options{}); !errors.Is(err, store.ErrCorrupt) ||
+				!strings.Contains(err.Error(), c.err) || !strings.Contains(err.Error(), "backup") {
+				t.Errorf("%s: got %v, want %q", name, err, c.err)
+			}
+			must(t, db.Close())
+			continue
+		}
+		report, got := salvaged(t, storeOf(t, ops))
+		if notes := strings.Join(report.Notes, "|"); !strings.Contains(notes, c.note) || (c.note == "") != (notes == "") {
+			t.Errorf("%s: got notes %q, want %q", name, notes, c.note)
+		}
+		if len(got) != len(o.truth) {
+			t.Errorf("%s: got %d facts, want %d", name, len(got), len(o.truth))
+		}
+		judge(t, o, report, got)
+	}
+}
+
+// TestCopyPartsLost takes away or damages all entries of a kind, and several kinds together. That a
+// log is gone without a trace only its engine can tell.
+func TestCopyPartsLost(t *testing.T) {
+	o := makeOriginal(t, 500, 8)
+	rng := rand.New(rand.NewPCG(9, 9))
+	kinds := kindsOf(o.ops)
+	for name, c := range map[string]struct {
+		kinds   []string
+		missing bool
+	}{
+		"log":                   {[]string{"log"}, false},
+		"log missing":           {[]string{"log"}, true},
+		"manifest":              {[]string{"manifest"}, false},
+		"manifest missing":      {[]string{"manifest"}, true},
+		"manifest and log":      {[]string{"manifest", "log"}, false},
+		"manifest and log gone": {[]string{"manifest", "log"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			lost := map[int]bool{}
+			for _, kind := range c.kinds {
+				for _, i := range kinds[kind] {
+					lost[i] = true
+				}
+			}
+			var ops []store.Op
+			for i, op := range o.ops {
+				switch {
+				case lost[i] && c.missing:
+				case lost[i]:
+					ops = append(ops, flip(rng, o.ops, i)[i])
+				default:
+					ops = append(ops, op)
+				}
+			}
+			report, got := salvaged(t, storeOf(t, ops))
+			r := report.Indexes[0]
+			for f := range got {
+				if !o.ever[f] {
+					t.Fatalf("got %+v, which was never there; report: %+v", f, r)
+				}
+			}
+			t.Logf("%d of %d facts; log %v, manifest %v", len(got), len(o.truth), r.Log, r.Manifest)
+			if len(got) < len(o.truth)/3 {
+				t.Errorf("got %d facts, want a third of %d", len(got), len(o.truth))
+			}
+			missing := 0
+			for f := range o.truth {
+				if !got[f] {
+					missing++
+				}
+			}
+			if missing > 0 && !report.Lost() && name != "log missing" {
+				t.Errorf("%d facts are missing, and the report says that nothing is lost: %+v", missing, r)
+			}
+		})
+	}
 }

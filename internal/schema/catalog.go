@@ -17,6 +17,7 @@ import (
 var (
 	headerKey  = []byte{0x00}
 	catalogKey = []byte{0x01}
+	copyKey    = []byte{0x06} // far from the catalog, behind all pages
 )
 
 const (
@@ -96,10 +97,16 @@ func Read(s store.Store, readOnly bool) (*Catalog, error) {
 
 // ReadCatalog reads the catalog without a look at the header: for who salvages a damaged database.
 // Errors: store.ErrNotFound, and those of Read.
-func ReadCatalog(s store.Store) (*Catalog, error) {
+func ReadCatalog(s store.Store) (*Catalog, error) { return readCatalog(s, catalogKey) }
+
+// ReadCopy is ReadCatalog of the copy, which a database has once this version has changed the
+// catalog.
+func ReadCopy(s store.Store) (*Catalog, error) { return readCatalog(s, copyKey) }
+
+func readCatalog(s store.Store, key []byte) (*Catalog, error) {
 	c := new(Catalog)
-	err := s.Get(catalogKey, func(value []byte) error {
-		body, err := unseal("catalog", catalogKey, catalogTag, value)
+	err := s.Get(key, func(value []byte) error {
+		body, err := unseal("catalog", key, catalogTag, value)
 		if err != nil {
 			return err
 		}
@@ -143,6 +150,15 @@ func newCatalog(s store.Store, readOnly bool) (*Catalog, error) {
 	return c, c.Write(s)
 }
 
+// Verify reads the header, the catalog and its copy. Errors: those of Read.
+func Verify(s store.Store) error {
+	_, err := Read(s, true)
+	if _, damaged := ReadCopy(s); damaged != nil && !errors.Is(damaged, store.ErrNotFound) {
+		err = errors.Join(err, fmt.Errorf("the copy of the catalog: %w", damaged))
+	}
+	return err
+}
+
 // HasHeader reports whether a store holds a database. Errors: the store's.
 func HasHeader(s store.Store) (bool, error) {
 	err := s.Get(headerKey, func([]byte) error { return nil })
@@ -176,5 +192,6 @@ func (c *Catalog) put(b *store.Batch) error {
 	}
 	b.Put(headerKey, sealed(headerKey, headerVersion, nil))
 	b.Put(catalogKey, sealed(catalogKey, catalogTag, body))
+	b.Put(copyKey, sealed(copyKey, catalogTag, body))
 	return nil
 }

@@ -93,7 +93,7 @@ func (x *Index) Posting() (secret [16]byte, fields []model.Field, err error) {
 	if fields, err = PostingFields(x.Fields); err != nil {
 		return secret, nil, err
 	}
-	return secret, append(fields, model.Field{ID: SavedID}), nil
+	return secret, append(fields, model.Field{Name: SavedName, ID: SavedID}), nil
 }
 
 // PostingFields returns what package posting must know of fields. Errors: model.ErrVersion, for
@@ -113,7 +113,7 @@ func PostingFields(fields []StoredField) (out []model.Field, err error) {
 			return nil, fmt.Errorf("%w: catalog: got field %q with column %q, want %q or %q", model.ErrVersion, f.Name,
 				f.Column, FastColumn, SmallColumn)
 		}
-		field := model.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: model.Kind(kind),
+		field := model.Field{Name: f.Name, ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: model.Kind(kind),
 			Dropped: f.Dropped}
 		if f.Type == Single {
 			field.Fast = f.Column == FastColumn

@@ -92,9 +92,10 @@ func TestDeclare(t *testing.T) {
 	}
 	x := Index{Name: "a", Secret: strings.Repeat("0a", 16), Fields: append(existing, got...)}
 	secret, fields, err := x.Posting()
-	kept := []model.Field{{ID: 4}, {ID: 12, Dropped: true}, {ID: 16, Kind: model.Rows, Fast: true},
-		{ID: 20, Inverse: 24}, {ID: 24, Inverse: 20, Derived: true}, {ID: 28, Kind: model.Integers},
-		{ID: 32, Column: model.SmallColumn}, {ID: SavedID}}
+	kept := []model.Field{{Name: "tag", ID: 4}, {Name: "gone", ID: 12, Dropped: true},
+		{Name: "gone", ID: 16, Kind: model.Rows, Fast: true}, {Name: "likes", ID: 20, Inverse: 24},
+		{Name: "liked", ID: 24, Inverse: 20, Derived: true}, {Name: "price", ID: 28, Kind: model.Integers},
+		{Name: "word", ID: 32, Column: model.SmallColumn}, {Name: SavedName, ID: SavedID}}
 	if err != nil || secret != [16]byte{10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10} ||
 		!slices.Equal(fields, kept) {
 		t.Errorf("got %x, %+v, %v, want %+v", secret, fields, err, kept)

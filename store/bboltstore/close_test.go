@@ -147,42 +147,6 @@ func TestCloseBounded(t *testing.T) {
 	}
 }
 
-// TestMoved moves or deletes the folder, or the file, under an open store: within a second nothing
-// is acknowledged any more, reads go on, and Close returns.
-func TestMoved(t *testing.T) {
-	for what, move := range map[string]func(dir string) error{
-		"folder moved":   func(dir string) error { return os.Rename(dir, dir+"2") },
-		"folder deleted": os.RemoveAll,
-		"file deleted":   func(dir string) error { return os.Remove(filepath.Join(dir, FileName)) },
-		"file replaced": func(dir string) error {
-			return errors.Join(os.Rename(filepath.Join(dir, FileName), filepath.Join(dir, "x")),
-				os.WriteFile(filepath.Join(dir, FileName), nil, 0o600))
-		},
-	} {
-		dir := filepath.Join(t.TempDir(), "db")
-		s, err := Open(dir, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(s.Apply(one("a", 1), true), move(dir)); err != nil {
-			t.Fatal(err)
-		}
-		began := time.Now()
-		for err == nil && time.Since(began) < 2*time.Second {
-			err = s.Apply(one("b", 1), true)
-		}
-		if err == nil || !strings.Contains(err.Error(), "moved or deleted") || time.Since(began) > time.Second {
-			t.Errorf("%s: got %v after %v, want an error within a second that says so", what, err, time.Since(began))
-		}
-		if got := keys(t, s); !strings.HasPrefix(got, "a") {
-			t.Errorf("%s: readers see %q, want a", what, got)
-		}
-		if err := closeInTime(t, s); err == nil || !strings.Contains(err.Error(), "acknowledged") {
-			t.Errorf("%s: Close: got %v, want what is on the disk", what, err)
-		}
-	}
-}
-
 // TestCloseKilled copies the files at each step of Close, as a kill there leaves them.
 func TestCloseKilled(t *testing.T) {
 	dir := t.TempDir()

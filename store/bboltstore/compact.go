@@ -4,6 +4,7 @@
 package bboltstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/groupcommit"
 )
 
 const (
@@ -58,19 +60,16 @@ const (
 // ctx's, or the file system's. An error in syncing the folder afterwards has all later writes fail,
 // as a failed commit has: the system may have either file after a power cut.
 func (s *Store) Compact(ctx context.Context) error {
-	if err := s.enter(); err != nil {
+	if err := s.line.Enter(true); err != nil {
 		return err
 	}
-	defer s.gate.RUnlock()
-	if s.readOnly {
-		return store.ErrReadOnly
-	}
+	defer s.line.Leave()
 	if runtime.GOOS == "windows" {
 		return fmt.Errorf("bboltstore: compact %s: %w: an open file cannot be replaced", s.dir, errors.ErrUnsupported)
 	}
 	select {
 	case s.compacting <- struct{}{}:
-	case <-s.ending:
+	case <-s.line.Ending():
 		return store.ErrClosed
 	case <-ctx.Done():
 		return ctx.Err()
@@ -88,8 +87,8 @@ func (s *Store) Compact(ctx context.Context) error {
 	var err error
 	select {
 	case err = <-done:
-	case <-s.late: // by Close
-		return store.ErrClosed
+	case <-s.line.Broken(): // perhaps by Close
+		return cmp.Or(s.interrupted(ctx), s.line.Failure())
 	}
 	switch {
 	case err == nil, errors.Is(err, store.ErrClosed), ctx.Err() != nil && errors.Is(err, ctx.Err()):
@@ -103,7 +102,7 @@ func (s *Store) Compact(ctx context.Context) error {
 func (s *Store) replace(ctx context.Context) (old *engine, err error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	if err := s.failure(); err != nil {
+	if err := s.line.Failure(); err != nil {
 		return nil, err
 	}
 	if err := s.interrupted(ctx); err != nil {
@@ -116,7 +115,7 @@ func (s *Store) replace(ctx context.Context) (old *engine, err error) {
 	}
 	if err = os.Rename(s.path+copySuffix, s.path); err != nil {
 		// A file system behind a network may have done it all the same.
-		if there, statErr := isAt(next.file, s.path); !there && statErr == nil {
+		if there, statErr := groupcommit.IsAt(next.file, s.path); !there && statErr == nil {
 			return nil, errors.Join(err, next.close(), s.removeCopy())
 		}
 	}
@@ -128,7 +127,7 @@ func (s *Store) replace(ctx context.Context) (old *engine, err error) {
 		err = descriptor.SyncFolder(filepath.Dir(s.path))
 	}
 	if err != nil {
-		return old, s.fail(err)
+		return old, s.line.Fail(err)
 	}
 	return old, nil
 }
@@ -178,10 +177,12 @@ func (s *Store) copy(ctx context.Context, from *engine) (_ *engine, err error) {
 
 // interrupted returns why Compact is to end.
 func (s *Store) interrupted(ctx context.Context) error {
-	if s.closing.Load() {
+	select {
+	case <-s.line.Ending():
 		return store.ErrClosed
+	default:
+		return ctx.Err()
 	}
-	return ctx.Err()
 }
 
 // copyEntries copies all entries.

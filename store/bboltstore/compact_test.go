@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/groupcommit"
 )
 
 // compactPut stores n entries, of size bytes each, under a prefix.
@@ -320,7 +321,8 @@ func TestCompactRefused(t *testing.T) {
 	s.reached = func(at milestone) error {
 		if at == copyBegun {
 			go func() { closed <- s.Close() }()
-			for !s.closing.Load() {
+			for s.line.Enter(false) == nil {
+				s.line.Leave()
 				runtime.Gosched()
 			}
 		}
@@ -377,7 +379,7 @@ func TestOpenReplaced(t *testing.T) {
 	if opened != 3 {
 		t.Errorf("opened %d times, want 3", opened)
 	}
-	if same, err := isAt(s.engine.Load().file, path); !same || err != nil {
+	if same, err := groupcommit.IsAt(s.engine.Load().file, path); !same || err != nil {
 		t.Errorf("got another file than the one at %s, %v", path, err)
 	}
 	if got := content(t, s); got != want {

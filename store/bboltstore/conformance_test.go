@@ -31,6 +31,16 @@ func TestConformance(t *testing.T) {
 	storetest.Run(t, open)
 }
 
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	storetest.RunFiles(t, func(dir string) (store.Store, error) { return bboltstore.Open(dir, nil) })
+}
+
+func TestVerify(t *testing.T) {
+	t.Parallel()
+	storetest.RunVerify(t, func(dir string) (store.Store, error) { return bboltstore.Open(dir, nil) })
+}
+
 func TestDurable(t *testing.T) {
 	t.Parallel()
 	storetest.RunDurable(t, open)

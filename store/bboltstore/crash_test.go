@@ -14,12 +14,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/storetest"
 )
 
 // The crash test runs a child process that writes and compacts until it is killed. The child is
@@ -122,19 +122,7 @@ func crashState(s store.Store, w int) (int, error) {
 
 // TestCrash kills the child again and again. UPROAR_KILLS says how often.
 func TestCrash(t *testing.T) {
-	rounds := 20
-	switch {
-	case testing.Short():
-		rounds = 5
-	case os.Getenv("UPROAR_LONG") == "1":
-		rounds = 200
-	}
-	if text := os.Getenv("UPROAR_KILLS"); text != "" {
-		var err error
-		if rounds, err = strconv.Atoi(text); err != nil || rounds < 1 {
-			t.Fatalf("UPROAR_KILLS: got %q, want a number above 0", text)
-		}
-	}
+	rounds := storetest.Times(t, "UPROAR_KILLS", 5, 20, 200)
 	dir := t.TempDir()
 	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
 	total := 0 // of all writers

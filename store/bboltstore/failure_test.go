@@ -28,7 +28,7 @@ func mustOpen(t *testing.T) *Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		failed := s.failure()
+		failed := s.line.Failure()
 		if err := s.Close(); (err == nil) != (failed == nil) ||
 			err != nil && !strings.Contains(err.Error(), "acknowledged") {
 			t.Errorf("Close: got %v after the failure %v", err, failed)
@@ -87,7 +87,7 @@ func TestFailedCommit(t *testing.T) {
 	}
 	disk := errors.New("input/output error")
 	s.before = before
-	_ = s.fail(disk) // as after a failed sync of the root: it is in the mapping, and must not be seen
+	_ = s.line.Fail(disk) // as after a failed sync of the root: it is in the mapping, and must not be seen
 	for i, call := range []func() error{
 		func() error { return s.Apply(one("c", 1), false) },
 		func() error { return s.Apply(new(store.Batch), true) },

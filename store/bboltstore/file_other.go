@@ -7,10 +7,6 @@ package bboltstore
 
 import "os"
 
-// lock takes no lock: where there is no flock, bbolt has locks of other kinds and takes them a
-// moment later.
-func lock(*os.File, bool) error { return nil }
-
 // closeLocked closes a file, whose lock the system then gives up.
 func closeLocked(f *os.File) (release func(), err error) { return func() {}, f.Close() }
 

@@ -7,29 +7,9 @@ package bboltstore
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"syscall"
-
-	"github.com/uproar-db/uproar/store"
 )
-
-// lock takes the lock that bbolt is about to take of the same open file. It is the same lock to
-// bbolt: so the file can be looked at before.
-func lock(f *os.File, shared bool) error {
-	how := syscall.LOCK_EX
-	if shared {
-		how = syscall.LOCK_SH
-	}
-	err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return store.ErrLocked
-	}
-	if err != nil {
-		return fmt.Errorf("lock %s: %w", f.Name(), err)
-	}
-	return nil
-}
 
 // closeLocked closes a file, and returns what gives up its lock. By itself the system would keep
 // that until a call that hangs has ended, or not at all.

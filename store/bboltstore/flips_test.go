@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/storetest"
 )
 
 // TestFlipsEverywhere flips a bit of any file of stores that were closed or killed: all entries are
@@ -21,13 +22,7 @@ func TestFlipsEverywhere(t *testing.T) {
 	stores := []string{filepath.Join(t.TempDir(), "db"), filepath.Join(t.TempDir(), "db")}
 	damagedStore(t, stores[0], false)
 	damagedStore(t, stores[1], true)
-	flips := 40
-	switch {
-	case testing.Short():
-		flips = 4
-	case os.Getenv("UPROAR_LONG") == "1":
-		flips = 1000
-	}
+	flips := storetest.Times(t, "UPROAR_FLIPS", 4, 40, 1000)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 1))

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/groupcommit"
 )
 
 // lockPatience is how long a lock is waited for where bbolt takes it.
@@ -48,11 +48,11 @@ func Open(dir string, opts *Options) (*Store, error) {
 
 // newStore returns a store that is to be opened.
 func newStore(dir string, opts *Options) *Store {
-	return &Store{dir: dir, path: filepath.Join(dir, FileName), readOnly: opts.ReadOnly || opts.Salvage,
-		salvage: opts.Salvage, room: diskRoom,
-		compacting: make(chan struct{}, 1), ending: make(chan struct{}), late: make(chan struct{}),
-		broken: make(chan struct{}), queue: make(chan *commit, queueLength),
+	s := &Store{dir: dir, path: filepath.Join(dir, FileName), readOnly: opts.ReadOnly || opts.Salvage,
+		salvage: opts.Salvage, room: diskRoom, compacting: make(chan struct{}, 1),
 		reached: func(milestone) error { return nil }}
+	s.line = groupcommit.New[[]change]("bboltstore", s.readOnly, func() { s.engine.Load().frozen.Store(s.before) })
+	return s
 }
 
 func (s *Store) open() error {
@@ -81,7 +81,7 @@ func (s *Store) open() error {
 	if err != nil {
 		return errors.Join(err, e.close(), s.closeMark())
 	}
-	go s.commitAll()
+	go s.line.Run(s.commit)
 	return nil
 }
 
@@ -99,7 +99,7 @@ func (s *Store) openCurrent() (*engine, error) {
 			return nil, err
 		}
 		err = s.reached(fileOpened)
-		same, gone := isAt(e.file, s.path)
+		same, gone := groupcommit.IsAt(e.file, s.path)
 		if err = errors.Join(err, gone); same && err == nil {
 			return e, nil
 		}
@@ -108,16 +108,6 @@ func (s *Store) openCurrent() (*engine, error) {
 		}
 	}
 	return nil, store.ErrLocked
-}
-
-// isAt reports whether an open file is the one at path.
-func isAt(f *os.File, path string) (bool, error) {
-	open, err := f.Stat()
-	if err != nil {
-		return false, err
-	}
-	there, err := os.Stat(path)
-	return err == nil && os.SameFile(open, there), err
 }
 
 // openEngine opens a file that has, or will have, about size bytes. Settle looks at its roots,
@@ -157,7 +147,10 @@ func (e *engine) open(path string, readOnly bool, settle func(*os.File, []meta, 
 			if err != nil {
 				return nil, err
 			}
-			err = lock(f, readOnly)
+			free, err := descriptor.Lock(f, readOnly) // the same lock that bbolt is about to take
+			if err == nil && !free {
+				err = store.ErrLocked
+			}
 			if err == nil {
 				roots, damage := inspect(f, readOnly)
 				err = settle(f, roots, damage)
@@ -210,9 +203,12 @@ func openError(dir string, readOnly bool, err error) error {
 			dir, store.ErrLocked)
 	case errors.Is(err, bbolterrors.ErrInvalid), errors.Is(err, bbolterrors.ErrChecksum),
 		errors.Is(err, bbolterrors.ErrVersionMismatch):
-		return fmt.Errorf("bboltstore: open %s: %w: %w", dir, store.ErrCorrupt, err)
-	case isFull(err):
-		return fmt.Errorf("bboltstore: open %s: %w: %w. Try: make room on that disk", dir, store.ErrFull, err)
+		return fmt.Errorf("bboltstore: open %s: %w: %w. Try: restore a backup", dir, store.ErrCorrupt, err)
+	case errors.Is(err, store.ErrCorrupt) && !strings.Contains(err.Error(), "Try:"):
+		return fmt.Errorf("bboltstore: open %s: %w. Try: restore a backup", dir, err)
+	case groupcommit.IsFull(err):
+		return fmt.Errorf("bboltstore: open %s: %w: %w. Try: make room on that disk, or more files that may be open",
+			dir, store.ErrFull, err)
 	case !readOnly && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
 		return fmt.Errorf("bboltstore: open %s for writing: %w. Try: another user, or open it for reading only", dir,
 			err)
@@ -220,12 +216,4 @@ func openError(dir string, readOnly bool, err error) error {
 		return fmt.Errorf("bboltstore: open %s for reading: %w", dir, err)
 	}
 	return fmt.Errorf("bboltstore: open %s: %w", dir, err)
-}
-
-// isFull reports whether the file could not be made, or made larger, for lack of room. Not all of
-// bbolt's errors can be unwrapped.
-func isFull(err error) bool {
-	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, func(full error) bool {
-		return errors.Is(err, full) || strings.Contains(err.Error(), full.Error())
-	})
 }

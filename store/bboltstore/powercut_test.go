@@ -11,13 +11,13 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"unsafe"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/storetest"
 )
 
 // powerCuts is how often the power is cut in a round, each time beside the process, which goes on.
@@ -116,19 +116,7 @@ func (d *powerDisk) cut(dir string, rng *rand.Rand) error {
 // acknowledged batch is found again, none is torn, and no power cut is taken for damage.
 // UPROAR_POWERCUTS says how many.
 func TestPowerCut(t *testing.T) {
-	cuts := 30
-	switch {
-	case testing.Short():
-		cuts = 6
-	case os.Getenv("UPROAR_LONG") == "1":
-		cuts = 300
-	}
-	if text := os.Getenv("UPROAR_POWERCUTS"); text != "" {
-		var err error
-		if cuts, err = strconv.Atoi(text); err != nil || cuts < 1 {
-			t.Fatalf("UPROAR_POWERCUTS: got %q, want a number above 0", text)
-		}
-	}
+	cuts := storetest.Times(t, "UPROAR_POWERCUTS", 6, 30, 300)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 1))

@@ -15,10 +15,10 @@ import (
 
 // Get implements store.Store.
 func (s *Store) Get(key []byte, fn func(value []byte) error) error {
-	if err := s.enter(); err != nil {
+	if err := s.line.Enter(false); err != nil {
 		return err
 	}
-	defer s.gate.RUnlock()
+	defer s.line.Leave()
 	if len(key) == 0 {
 		return store.ErrEmptyKey
 	}
@@ -77,10 +77,10 @@ func (s *Store) Keys(prefix, start []byte, fn func(key []byte) error) error {
 // walk calls fn for the entries that Scan and Keys show, as they are stored. What fn returns when
 // it has set theirs is returned as it is.
 func (s *Store) walk(prefix, start []byte, fn func(t *tree, key, stored []byte, theirs *bool) error) error {
-	if err := s.enter(); err != nil {
+	if err := s.line.Enter(false); err != nil {
 		return err
 	}
-	defer s.gate.RUnlock()
+	defer s.line.Leave()
 	e := s.acquire()
 	defer e.use.RUnlock()
 	if bytes.Compare(start, prefix) < 0 {
@@ -110,19 +110,45 @@ func (s *Store) walk(prefix, start []byte, fn func(t *tree, key, stored []byte, 
 	return result
 }
 
-// Verify reads all entries, and compares their number and content with a sum that every commit
-// keeps. Reads and writes go on meanwhile. Errors: ErrClosed, ctx's, or store.ErrCorrupt with the
-// first damage that is met.
+// Verify implements store.Verifier. It reads what opening reads, while writers wait, and then all
+// entries, whose number and content it compares with a sum that every commit keeps. Of each part it
+// tells the first damage.
 func (s *Store) Verify(ctx context.Context) error {
-	if err := s.enter(); err != nil {
+	if err := s.line.Enter(false); err != nil {
 		return err
 	}
-	defer s.gate.RUnlock()
+	defer s.line.Leave()
+	damage := s.verifyFile()
 	e := s.acquire()
 	defer e.use.RUnlock()
 	err := e.verify(func(_, _ []byte) error { return s.interrupted(ctx) })
+	if err == nil || errors.Is(err, store.ErrCorrupt) {
+		err = errors.Join(damage, err)
+	}
 	if err != nil && !errors.Is(err, store.ErrClosed) && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 		err = fmt.Errorf("bboltstore: verify %s: %w", s.dir, err)
+	}
+	return err
+}
+
+// verifyFile checks the roots, the list of free pages, the branches, and the mark.
+func (s *Store) verifyFile() error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	e := s.engine.Load()
+	if err := e.stopped(); err != nil {
+		return err
+	}
+	roots, err := inspect(e.file, true)
+	if err != nil {
+		return fmt.Errorf("%s: %w", FileName, err)
+	}
+	if len(roots) == 1 && !s.readOnly { // else it is perhaps what a kill has left
+		return corrupt("%s: root %d is not whole; the other one is", FileName, 1-roots[0].slot)
+	}
+	known, err := s.acknowledged()
+	if err == nil && known > roots[0].txid {
+		err = corrupt("%s: it has commit %d, and commit %d was acknowledged", FileName, roots[0].txid, known)
 	}
 	return err
 }

@@ -28,6 +28,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/groupcommit"
 )
 
 // FileName is the name of the file in the folder of a store.
@@ -36,8 +37,8 @@ const FileName = "uproar.bolt"
 // entries is the bucket that holds all entries.
 var entries = []byte("entries")
 
-// Store is a store in a folder with one file. It fulfils store.Store, store.Sizer and
-// store.Compacter, and is safe for concurrent use.
+// Store is a store in a folder with one file. It fulfils store.Store, store.Sizer,
+// store.Compacter and store.Verifier, and is safe for concurrent use.
 //
 // Every batch is synced before Apply returns, asked or not. bbolt could leave that out (NoSync),
 // but then the disk may write a new root before the pages that it points to, and new content over
@@ -57,23 +58,12 @@ type Store struct {
 	room     func(dir string) int64   // free bytes; tests replace it
 	reached  func(at milestone) error // tests watch Compact and Open by it, and have them fail
 
-	// gate is held for reading by every call, and for writing by Close.
-	gate    sync.RWMutex
-	closed  bool
-	closing atomic.Bool
-	ending  chan struct{} // closed by Close: what waits is to end
-	late    chan struct{} // closed by Close, later: calls return that wait for the disk
-
+	line       *groupcommit.Line[[]change]
 	mark       *os.File      // nil when there is none
-	queue      chan *commit  // batches that wait to be committed
 	turn       sync.Mutex    // of who writes
-	looked     time.Time     // when the file was last looked for, by who has the turn
 	compacting chan struct{} // holds a token while Compact is at work
 
-	mu     sync.Mutex
-	before *bbolt.Tx     // the state before the commit under way; nil while there is none
-	failed error         // the first failure; nothing is written after it
-	broken chan struct{} // closed when failed is set
+	before *bbolt.Tx // the state before the commit under way; nil while there is none
 }
 
 // How long Close waits for the calls in progress, and for all.
@@ -81,8 +71,6 @@ const (
 	callsPatience = 2500 * time.Millisecond
 	closePatience = 4000 * time.Millisecond
 )
-
-var errLate = errors.New("the disk did not answer in time")
 
 // Options say how a store is opened. Nil means the zero Options.
 type Options struct {
@@ -96,38 +84,22 @@ type Options struct {
 	Salvage bool
 }
 
-// enter lets a call in. If it returns nil the caller must call s.gate.RUnlock.
-func (s *Store) enter() error {
-	if s.closing.Load() { // which may wait for a call that hangs
-		return store.ErrClosed
-	}
-	s.gate.RLock()
-	err := error(store.ErrClosed)
-	if !s.closed {
-		err = s.engine.Load().stopped()
-	}
-	if err != nil {
-		s.gate.RUnlock()
-	}
-	return err
-}
-
 // Sync implements store.Store. Every batch whose Apply has returned is on the disk already, so that
 // it only tells whether one failed.
 func (s *Store) Sync() error {
-	if err := s.enter(); err != nil {
+	if err := s.line.Enter(false); err != nil {
 		return err
 	}
-	defer s.gate.RUnlock()
-	return s.failure()
+	defer s.line.Leave()
+	return s.line.Failure()
 }
 
 // Size implements store.Sizer: all of it is Tree.
 func (s *Store) Size() (store.Size, error) {
-	if err := s.enter(); err != nil {
+	if err := s.line.Enter(false); err != nil {
 		return store.Size{}, err
 	}
-	defer s.gate.RUnlock()
+	defer s.line.Leave()
 	info, err := os.Stat(s.path)
 	if err != nil {
 		return store.Size{}, fmt.Errorf("bboltstore: size of %s: %w", s.dir, err)
@@ -140,41 +112,36 @@ func (s *Store) Size() (store.Size, error) {
 // most 5 seconds, whatever the disk does: in time it gives the engine up, everything that was
 // acknowledged being on the disk. The lock is kept until a Get, a Scan or a Compact has ended.
 func (s *Store) Close() error {
-	if !s.closing.CompareAndSwap(false, true) {
-		return store.ErrClosed
+	ended, err := s.line.End(callsPatience)
+	if err != nil {
+		return err
 	}
-	close(s.ending)
-	late := time.AfterFunc(callsPatience, func() {
-		_ = s.fail(errLate)
-		close(s.late)
-	})
 	done := make(chan error, 1)
 	go func() {
-		s.gate.Lock()
-		s.closed = true
-		s.gate.Unlock()
-		close(s.queue)
+		<-ended
 		s.turn.Lock() // a commit or Compact that was given up may be in it
-		late.Stop()
 		done <- s.closeEngine()
 	}()
-	var err error
 	select {
 	case err = <-done:
 	case <-time.After(closePatience):
-		_ = s.fail(errLate)
+		_ = s.line.Fail(groupcommit.ErrLate)
 		// When the disk answers, bbolt goes on, but can write no more: its file is closed.
 		release, closing := closeLocked(s.engine.Load().file)
-		err = errors.Join(errLate, closing, s.closeMark())
-		idle := len(s.compacting) == 0 && s.gate.TryLock()
-		if idle {
-			s.gate.Unlock()
-			release()
-		} else { // another must not write what is still read, or put its file below the copy
+		err = errors.Join(groupcommit.ErrLate, closing, s.closeMark())
+		reading := true
+		select {
+		case <-ended:
+			reading = len(s.compacting) > 0
+		default:
+		}
+		if reading { // another must not write what is still read, or put its file below the copy
 			go func() {
 				<-done
 				release()
 			}()
+		} else {
+			release()
 		}
 	}
 	if err != nil {
@@ -186,7 +153,7 @@ func (s *Store) Close() error {
 // closeEngine writes the root twice and closes an engine that is not in use.
 func (s *Store) closeEngine() error {
 	e := s.engine.Load()
-	err := s.failure()
+	err := s.line.Failure()
 	if err == nil && !s.readOnly && e.stopped() == nil {
 		err = shield(nil, func() error { return s.settleEnd(e) })
 	}
@@ -214,4 +181,5 @@ var (
 	_ store.Store     = (*Store)(nil)
 	_ store.Sizer     = (*Store)(nil)
 	_ store.Compacter = (*Store)(nil)
+	_ store.Verifier  = (*Store)(nil)
 )

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/storetest"
 )
 
 const (
@@ -298,13 +299,7 @@ func TestFlipsEverywhere(t *testing.T) {
 	stores := []string{filepath.Join(t.TempDir(), "db"), filepath.Join(t.TempDir(), "db")}
 	fill(t, stores[0], false)
 	fill(t, stores[1], true)
-	flips := 40
-	switch {
-	case testing.Short():
-		flips = 8
-	case os.Getenv("UPROAR_LONG") == "1":
-		flips = 1000
-	}
+	flips := storetest.Times(t, "UPROAR_FLIPS", 8, 40, 1000)
 	found := map[string]int{}
 	for i := range flips {
 		files, err := os.ReadDir(stores[i%2])

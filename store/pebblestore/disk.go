@@ -12,13 +12,13 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/groupcommit"
 )
 
 // disk is the file system that the engine is given. Pebble ends the process when its log or its
@@ -34,17 +34,19 @@ import (
 // While the store is opened every failure is one of opening.
 type disk struct {
 	vfs.FS
-	fail    func(error)                        // told of failures that stay
-	fault   func(operation, name string) error // tests have operations fail by it
-	salvage bool                               // a damaged log ends before the damage
-	lost    error                              // tells of commits that are missing, in a salvage
-	opening atomic.Bool
-	ending  atomic.Bool           // the engine is to end: no table is written
-	dead    atomic.Bool           // the engine was given up, and must not change a file any more
-	stuck   atomic.Pointer[error] // the last merge has failed with it, for no lack of room
-	pause   atomic.Int64          // before the next table is made
-	made    atomic.Bool           // a log was made since opening
-	synced  atomic.Uint64         // number of the log that was last synced
+	fail     func(error) error                  // told of failures that stay
+	moved    func() error                       // tells why a file would be made in another folder
+	fault    func(operation, name string) error // tests have operations fail by it
+	salvage  bool                               // a damaged log ends before the damage
+	lost     error                              // tells of commits that are missing, in a salvage
+	manifest []byte                             // made by a salvage, in the place of the one that is there
+	opening  atomic.Bool
+	ending   atomic.Bool           // the engine is to end: no table is written
+	dead     atomic.Bool           // the engine was given up, and must not change a file any more
+	stuck    atomic.Pointer[error] // the last merge has failed with it, for no lack of room
+	pause    atomic.Int64          // before the next table is made
+	made     atomic.Bool           // a log was made since opening
+	synced   atomic.Uint64         // number of the log that was last synced
 }
 
 const (
@@ -57,12 +59,6 @@ var errEnding = errors.New("the store is being closed")
 
 func isTable(name string) bool { return strings.HasSuffix(name, ".sst") }
 
-// isFull reports whether an error is for lack of room on the disk, or of numbers of open files.
-func isFull(err error) bool {
-	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EMFILE, syscall.ENFILE},
-		func(full error) bool { return errors.Is(err, full) })
-}
-
 // change runs an operation that changes a file. It may run it several times.
 func (d *disk) change(operation, name string, run func() error) error {
 	for {
@@ -74,6 +70,9 @@ func (d *disk) change(operation, name string, run func() error) error {
 			time.Sleep(time.Duration(d.pause.Swap(0)))
 		}
 		err := d.fault(operation, name)
+		if err == nil && operation == "create" && !d.opening.Load() {
+			err = d.moved()
+		}
 		if err == nil {
 			err = run()
 		}
@@ -84,15 +83,14 @@ func (d *disk) change(operation, name string, run func() error) error {
 			}
 			return nil
 		case d.opening.Load():
-			d.fail(err)
-			return err
+			return d.fail(err)
 		case isTable(name):
 			d.pause.Store(int64(tablePause))
 			return err
-		case isFull(err) && operation != "sync": // what a failed sync has reached is not known
+		case groupcommit.IsFull(err) && operation != "sync": // what a failed sync has reached is not known
 			time.Sleep(roomPause)
 		default:
-			d.fail(err)
+			_ = d.fail(err)
 			select {}
 		}
 	}
@@ -138,6 +136,9 @@ func (d *disk) OpenDir(name string) (vfs.File, error) {
 
 // Open tells readers of a table that is missing as damage.
 func (d *disk) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
+	if d.manifest != nil && filepath.Base(name) == madeManifest {
+		return vfs.NewMemFile(d.manifest), nil
+	}
 	f, err := d.FS.Open(name, opts...)
 	if isTable(name) && errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: the table %s is missing", store.ErrCorrupt, filepath.Base(name))
@@ -166,6 +167,9 @@ func (d *disk) Remove(name string) error {
 // those that it is given, and refuse a store for damage to one.
 func (d *disk) List(dir string) ([]string, error) {
 	names, err := d.FS.List(dir)
+	if d.manifest != nil {
+		names = hideManifest(names)
+	}
 	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, optionsPrefix) }), err
 }
 

@@ -13,52 +13,51 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/groupcommit"
 )
 
 // logger passes the engine's remarks on to slog. It implements pebble.Logger.
-type logger struct {
-	to   *slog.Logger
-	fail func(error)
-}
+type logger struct{ *Store }
 
-func (l *logger) print(level slog.Level, format string, args []any) {
-	if l.to.Enabled(context.Background(), level) {
-		l.to.Log(context.Background(), level, "pebble: "+strings.TrimSpace(fmt.Sprintf(format, args...)))
+func (l logger) print(level slog.Level, format string, args []any) {
+	if to := l.options.Logger; to.Enabled(context.Background(), level) {
+		to.Log(context.Background(), level, "pebble: "+firstLine(fmt.Sprintf(format, args...)))
 	}
 }
 
-func (l *logger) Infof(format string, args ...any)  { l.print(slog.LevelDebug, format, args) }
-func (l *logger) Errorf(format string, args ...any) { l.print(slog.LevelError, format, args) }
+func (l logger) Infof(format string, args ...any)  { l.print(slog.LevelDebug, format, args) }
+func (l logger) Errorf(format string, args ...any) { l.print(slog.LevelError, format, args) }
 
 // Fatalf does not return, as the engine relies on. It may hold locks that must not be let go: the
 // goroutine stays here.
-func (l *logger) Fatalf(format string, args ...any) {
+func (l logger) Fatalf(format string, args ...any) {
 	l.Errorf(format, args...)
-	l.fail(errors.New(firstLine(fmt.Sprintf(format, args...))))
+	_ = l.line.Fail(errors.New(firstLine(fmt.Sprintf(format, args...))))
 	select {}
 }
 
 // firstLine returns what the engine says, without the stack behind it.
 func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return line
 }
 
 // listener returns what hears of the work of the engine in the background. It is called with the
 // engine's locks held, and must not call it.
 func (s *Store) listener() *pebble.EventListener {
+	log := logger{s}
 	return &pebble.EventListener{
 		BackgroundError: func(err error) {
-			s.log.Errorf("in the background: %s", firstLine(err.Error()))
-			if !isFull(err) && !errors.Is(err, errEnding) {
+			log.Errorf("in the background: %s", err)
+			if !groupcommit.IsFull(err) && !errors.Is(err, errEnding) {
 				s.disk.stuck.Store(&err)
 				s.disk.pause.Store(int64(stuckPause))
 				s.failIfStuck()
 			}
 		},
-		DataCorruption: func(info pebble.DataCorruptionInfo) { s.log.Errorf("%s", firstLine(info.Details.Error())) },
+		DataCorruption: func(info pebble.DataCorruptionInfo) { log.Errorf("%s", info.Details) },
 		FlushEnd: func(info pebble.FlushInfo) {
-			s.log.Infof("%s", info)
+			log.Infof("%s", info)
 			if info.Err == nil || info.Err.Error() == "pebble: empty table" { // nothing was left to be written
 				s.trouble.Store(nil)
 			} else {
@@ -66,7 +65,7 @@ func (s *Store) listener() *pebble.EventListener {
 			}
 		},
 		CompactionEnd: func(info pebble.CompactionInfo) {
-			s.log.Infof("%s", info)
+			log.Infof("%s", info)
 			if info.Err == nil {
 				s.disk.stuck.Store(nil)
 			}
@@ -88,7 +87,7 @@ func (s *Store) listener() *pebble.EventListener {
 // damaged tables no merge comes to its end.
 func (s *Store) failIfStuck() {
 	if err := s.disk.stuck.Load(); err != nil && s.stalled.Load() != nil && !s.disk.opening.Load() {
-		s.fail(fmt.Errorf("writers wait for a merge that fails: %w", engineError(*err)))
+		_ = s.line.Fail(fmt.Errorf("writers wait for a merge that fails: %w", engineError(*err)))
 	}
 }
 

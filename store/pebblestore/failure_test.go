@@ -253,31 +253,6 @@ func TestLogFull(t *testing.T) {
 	}
 }
 
-// TestMoved moves the folder of an open store away: writers notice, readers go on.
-func TestMoved(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "db")
-	s := openOn(t, dir, new(faults))
-	if err := s.Apply(one("a", 1), true); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(dir, dir+"-moved"); err != nil {
-		t.Fatal(err)
-	}
-	time.Sleep(lookEvery)
-	if err := s.Apply(one("b", 1), true); err == nil || !strings.Contains(err.Error(), "moved") {
-		t.Errorf("got %v, want that the folder was moved", err)
-	}
-	if got := keys(t, s); got != "a" {
-		t.Errorf("readers see %q, want a", got)
-	}
-	if err := closeInTime(t, s); err == nil {
-		t.Error("Close: got no error, want that the folder was moved")
-	}
-	if got := reopened(t, dir+"-moved"); got != "a" {
-		t.Errorf("opened there: got %q, want a", got)
-	}
-}
-
 // TestOpenFails has every kind of file fail while a store is opened that is to be replayed.
 func TestOpenFails(t *testing.T) {
 	for _, f := range []*faults{

@@ -43,19 +43,19 @@ type ingestion struct {
 
 // Ingest implements store.Ingester.
 func (s *Store) Ingest() (store.Ingestion, error) {
-	if err := s.enter(true); err != nil {
+	if err := s.line.Enter(true); err != nil {
 		return nil, err
 	}
-	defer s.gate.RUnlock()
+	defer s.line.Leave()
 	return &ingestion{s: s, number: s.ingestions.Add(1)}, nil
 }
 
 // Put implements store.Ingestion.
 func (g *ingestion) Put(key, value []byte) (err error) {
-	if err := g.s.enter(true); err != nil {
+	if err := g.s.line.Enter(true); err != nil {
 		return err
 	}
-	defer g.s.gate.RUnlock()
+	defer g.s.line.Leave()
 	g.one.Reset()
 	g.one.Put(key, value)
 	if err := g.one.Check(); err != nil {
@@ -113,10 +113,10 @@ func (g *ingestion) finish() error {
 // Commit implements store.Ingestion.
 func (g *ingestion) Commit() error {
 	s := g.s
-	if err := s.enter(true); err != nil {
+	if err := s.line.Enter(true); err != nil {
 		return err
 	}
-	defer s.gate.RUnlock()
+	defer s.line.Leave()
 	s.work.Add(1)
 	taken := start(func() error { // which may wait where nobody hears
 		defer s.work.Done()
@@ -132,9 +132,9 @@ func (g *ingestion) Commit() error {
 		}
 		g.ended = true
 		return nil
-	case <-s.broken:
+	case <-s.line.Broken():
 		g.ended = true // the engine may still use the files
-		return s.failure()
+		return s.line.Failure()
 	}
 }
 
@@ -144,10 +144,10 @@ func (g *ingestion) Abort() {
 		return
 	}
 	g.ended = true
-	if g.s.enter(true) != nil {
+	if g.s.line.Enter(true) != nil {
 		return // opening removes the tables
 	}
-	defer g.s.gate.RUnlock()
+	defer g.s.line.Leave()
 	_ = g.finish()
 	for _, path := range g.paths {
 		_ = g.s.disk.Remove(path)

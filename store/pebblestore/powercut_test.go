@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -17,25 +16,14 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/storetest"
 )
 
 // TestPowerCut has writers and merges on a disk that at a power cut forgets what was not synced:
 // each 4 KB of a file and each name in the folder by itself. Every acknowledged batch is found
 // again, none is torn, and no power cut is taken for damage. UPROAR_POWERCUTS says how many.
 func TestPowerCut(t *testing.T) {
-	rounds := 30
-	switch {
-	case testing.Short():
-		rounds = 6
-	case os.Getenv("UPROAR_LONG") == "1":
-		rounds = 300
-	}
-	if text := os.Getenv("UPROAR_POWERCUTS"); text != "" {
-		var err error
-		if rounds, err = strconv.Atoi(text); err != nil || rounds < 1 {
-			t.Fatalf("UPROAR_POWERCUTS: got %q, want a number above 0", text)
-		}
-	}
+	rounds := storetest.Times(t, "UPROAR_POWERCUTS", 6, 30, 300)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 1))

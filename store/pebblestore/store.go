@@ -27,6 +27,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/groupcommit"
 )
 
 // FileName is the name of the file in the folder of a store that tells whose it is, is locked while
@@ -39,35 +40,21 @@ const FileName = "uproar.pebble"
 // Every batch is synced before Apply returns, asked or not: the engine keeps in the process what it
 // is not to sync, so that a killed process would lose it.
 type Store struct {
-	db       *pebble.DB
-	dir      string
-	folder   os.FileInfo // of dir, when it was opened
-	readOnly bool
-	memory   int64
-	cache    int64 // for blocks
-	log      *logger
-	disk     *disk
-	locked   *os.File
+	db      *pebble.DB
+	dir     string
+	options Options // with what they leave open
+	disk    *disk
+	locked  *os.File
 
-	compression Compression
-
-	gate    sync.RWMutex // held for reading by every call, and for writing by Close
-	closed  bool
-	closing atomic.Bool
-	ending  chan struct{} // closed by Close: Compact and Await are to end
-
-	queue   chan *commit                  // batches that wait to be committed
-	work    sync.WaitGroup                // goroutines of ours that call the engine and may begin a new log
-	looked  atomic.Int64                  // when the folder was last looked at, in nanoseconds
-	trouble atomic.Pointer[error]         // the last flush has failed with it, and is tried again
-	stalled atomic.Pointer[chan struct{}] // writers wait for flushes or merges until it is closed
+	wasClosed bool // when it was opened: the tables have all
+	line      *groupcommit.Line[*pebble.Batch]
+	work      sync.WaitGroup                // goroutines of ours that call the engine and may begin a new log
+	trouble   atomic.Pointer[error]         // the last flush has failed with it, and is tried again
+	stalled   atomic.Pointer[chan struct{}] // writers wait for flushes or merges until it is closed
 
 	ingestions atomic.Uint64 // how many were begun
 
-	mu     sync.Mutex
-	before *pebble.Snapshot // the state before the commit under way; nil while there is none
-	failed atomic.Pointer[error]
-	broken chan struct{}                   // closed when failed is set
+	before *pebble.Snapshot                // the state before the commit under way; nil while there is none
 	frozen atomic.Pointer[pebble.Snapshot] // what readers see after a commit has failed
 }
 
@@ -83,7 +70,8 @@ type Options struct {
 
 	// Salvage opens a damaged store for reading only: what cannot be read is left out, where Open
 	// would refuse the store. Of a log that is damaged that is everything behind the damage, and of
-	// a table that is missing its entries. What is there may be older than what was acknowledged.
+	// a table that is missing its entries. Where the manifest is damaged, of a store that was
+	// closed, all tables are read that are there. What is found may be older than what was acknowledged.
 	Salvage bool
 
 	// Memory is what the shares of the engine are measured by, in bytes. A sixteenth of it, and 1
@@ -111,27 +99,13 @@ const (
 	Zstd
 )
 
-// enter lets a call in. If it returns nil the caller must call s.gate.RUnlock.
-func (s *Store) enter(write bool) (err error) {
-	s.gate.RLock()
-	switch {
-	case s.closed:
-		err = store.ErrClosed
-	case write && s.readOnly:
-		err = store.ErrReadOnly
-	case write:
-		err = s.failure()
-	}
-	if err != nil {
-		s.gate.RUnlock()
-	}
-	return err
-}
-
 // state returns what readers see: the latest state, or after a failed commit the one before it.
 func (s *Store) state() pebble.Reader {
 	if before := s.frozen.Load(); before != nil {
 		return before
+	}
+	if s.disk.manifest != nil {
+		return scanning{s.db}
 	}
 	return s.db
 }
@@ -149,10 +123,10 @@ func shield(theirs *bool, err *error) {
 
 // Get implements store.Store.
 func (s *Store) Get(key []byte, fn func(value []byte) error) (err error) {
-	if err := s.enter(false); err != nil {
+	if err := s.line.Enter(false); err != nil {
 		return err
 	}
-	defer s.gate.RUnlock()
+	defer s.line.Leave()
 	if len(key) == 0 {
 		return store.ErrEmptyKey
 	}
@@ -177,10 +151,10 @@ func (s *Store) Keys(prefix, start []byte, fn func(key []byte) error) error {
 
 // Scan implements store.Store.
 func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) (err error) {
-	if err := s.enter(false); err != nil {
+	if err := s.line.Enter(false); err != nil {
 		return err
 	}
-	defer s.gate.RUnlock()
+	defer s.line.Leave()
 	bounds := pebble.IterOptions{LowerBound: prefix, UpperBound: after(prefix)}
 	if bytes.Compare(start, prefix) > 0 {
 		bounds.LowerBound = start
@@ -230,10 +204,10 @@ func after(prefix []byte) []byte {
 
 // Size implements store.Sizer: all of it is Tree.
 func (s *Store) Size() (size store.Size, err error) {
-	if err := s.enter(false); err != nil {
+	if err := s.line.Enter(false); err != nil {
 		return size, err
 	}
-	defer s.gate.RUnlock()
+	defer s.line.Leave()
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
 		return size, fmt.Errorf("pebblestore: size of %s: %w", s.dir, err)
@@ -249,10 +223,10 @@ func (s *Store) Size() (size store.Size, err error) {
 // Compact implements store.Compacter: it merges all tables. The disk needs room for what a merge
 // writes beside what it reads.
 func (s *Store) Compact(ctx context.Context) error {
-	if err := s.enter(true); err != nil {
+	if err := s.line.Enter(true); err != nil {
 		return err
 	}
-	defer s.gate.RUnlock()
+	defer s.line.Leave()
 	own, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.work.Add(1)
@@ -267,10 +241,10 @@ func (s *Store) Compact(ctx context.Context) error {
 				err = s.writeError("tables cannot be merged", err)
 			}
 			return err
-		case <-s.ending:
+		case <-s.line.Ending():
 			return store.ErrClosed
-		case <-s.broken:
-			return s.failure()
+		case <-s.line.Broken():
+			return s.line.Failure()
 		case <-ctx.Done():
 		case <-time.After(tablePause): // another merge may be in the way, which fails again and again
 			if err := s.disk.stuck.Load(); err != nil {
@@ -287,8 +261,8 @@ func (s *Store) Await(ctx context.Context) error {
 	if stalled := s.stalled.Load(); stalled != nil {
 		select {
 		case <-*stalled:
-		case <-s.ending:
-		case <-s.broken:
+		case <-s.line.Ending():
+		case <-s.line.Broken():
 		case <-ctx.Done():
 		}
 	}

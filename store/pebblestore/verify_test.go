@@ -77,7 +77,7 @@ func TestVerifyKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	log, _ := s.readMark()
+	log, _, _ := s.readMark()
 	// The engine may do so by itself, sooner or later.
 	if err := os.Remove(filepath.Join(dir, fmt.Sprintf("%06d.log", log))); err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)

@@ -6,27 +6,21 @@ package pebblestore
 import (
 	"errors"
 	"fmt"
-	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 
 	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/groupcommit"
 )
 
 const (
-	// groupBytes bounds the batches that are merged into one commit. Merging saves syncs, which
-	// beyond a megabyte or two are lost in the time of writing.
-	groupBytes = 2 << 20
-
 	// reserve is the room on the disk that no batch may use up, beside that of the memtables: for
 	// tables that are merged.
 	reserve = 64 << 20
 
-	lookEvery   = 100 * time.Millisecond // how often writers look whether the folder is still there
-	entryBytes  = 16                     // what the engine adds to an entry of a batch, at most
-	queueLength = 256                    // batches that wait; others wait to be in the line
-
+	entryBytes   = 16                      // what the engine adds to an entry of a batch, at most
 	openPatience = 1000 * time.Millisecond // for an engine that was opened in vain to end
 
 	// How long after its beginning Close waits for the calls in progress, for the newest entries to
@@ -36,53 +30,35 @@ const (
 	patience      = 4500 * time.Millisecond
 )
 
-// commit is a batch in the line.
-type commit struct {
-	batch        *pebble.Batch
-	acknowledged bool
-	done         chan struct{} // closed when it is acknowledged
-}
-
 // Apply implements store.Store.
 func (s *Store) Apply(b *store.Batch, _ bool) error {
-	if err := s.enter(true); err != nil {
+	if err := s.line.Enter(true); err != nil {
 		return err
 	}
-	defer s.gate.RUnlock()
+	defer s.line.Leave()
 	if err := b.Check(); err != nil || b.Len() == 0 {
 		return err
 	}
 	if err := s.canWrite(uint64(b.Size())); err != nil {
 		return err
 	}
-	c := &commit{batch: s.db.NewBatchWithSize(b.Size() + b.Len()*entryBytes), done: make(chan struct{})}
+	batch := s.db.NewBatchWithSize(b.Size() + b.Len()*entryBytes)
 	for op := range b.Ops() {
 		if op.Delete {
-			_ = c.batch.Delete(op.Key, nil) // only a batch that was committed returns an error
+			_ = batch.Delete(op.Key, nil) // only a batch that was committed returns an error
 		} else {
-			_ = c.batch.Set(op.Key, op.Value, nil)
+			_ = batch.Set(op.Key, op.Value, nil)
 		}
 	}
-	select {
-	case s.queue <- c:
-		select {
-		case <-c.done:
-		case <-s.broken:
-		}
-	case <-s.broken:
-	}
-	if c.acknowledged { // perhaps before a failure
-		return nil
-	}
-	return s.failure()
+	return s.line.Commit(batch, batch.Len())
 }
 
 // Sync implements store.Store. Every batch whose Apply has returned is on the disk already, so that
 // it only tells whether one failed.
 func (s *Store) Sync() error {
-	err := s.enter(true)
+	err := s.line.Enter(true)
 	if err == nil {
-		s.gate.RUnlock()
+		s.line.Leave()
 	} else if errors.Is(err, store.ErrReadOnly) {
 		return nil
 	}
@@ -99,56 +75,35 @@ func (s *Store) canWrite(size uint64) error {
 	if err := s.trouble.Load(); err != nil {
 		return s.writeError("a table cannot be written, which is tried again", *err)
 	}
-	now := time.Now().UnixNano()
-	if now-s.looked.Load() < int64(lookEvery) {
-		return nil
-	}
-	info, err := os.Stat(s.dir)
-	if err == nil && !os.SameFile(info, s.folder) {
-		err = errors.New("another folder has its name")
-	}
-	if err != nil {
-		s.fail(fmt.Errorf("the folder was moved or deleted: %w", err))
-		return s.failure()
-	}
-	s.looked.Store(now)
-	return nil
+	return s.line.Look(s.locked, filepath.Join(s.dir, FileName))
 }
 
 // writeError is the error of a call that has changed nothing.
 func (s *Store) writeError(what string, err error) error {
-	if isFull(err) {
+	if groupcommit.IsFull(err) {
 		return fmt.Errorf("pebblestore: %w: %s: %s: %w. Try: make room on that disk", store.ErrFull, s.dir, what, err)
 	}
 	return fmt.Errorf("pebblestore: %s: %s: %w. Try: look after the disk", s.dir, what, engineError(err))
 }
 
-// commit commits the batches in the line until the store is closed: those at the front together.
-func (s *Store) commit() {
-	for c := range s.queue {
-		group := []*commit{c}
-		for size := c.batch.Len(); size < groupBytes && len(s.queue) > 0; size += c.batch.Len() {
-			c = <-s.queue
-			group = append(group, c)
-		}
-		if err := s.commitGroup(group); err != nil {
-			s.fail(fmt.Errorf("commit of %d batches: %w", len(group), err))
-			return
-		}
+// commit commits batches as one.
+func (s *Store) commit(group []*groupcommit.Waiting[*pebble.Batch]) {
+	if err := s.commitGroup(group); err != nil {
+		_ = s.line.Fail(fmt.Errorf("commit of %d batches: %w", len(group), engineError(err)))
 	}
 }
 
-// commitGroup commits batches as one. The batches are seen before they are synced; when that fails,
-// readers go on with the state before.
-func (s *Store) commitGroup(group []*commit) (err error) {
+// commitGroup is commit. The batches are seen before they are synced; when that fails, readers go
+// on with the state before.
+func (s *Store) commitGroup(group []*groupcommit.Waiting[*pebble.Batch]) (err error) {
 	defer shield(new(bool), &err)
 	before := s.db.NewSnapshot()
-	if !s.unlessFailed(func() { s.before = before }) {
+	if !s.line.UnlessFailed(func() { s.before = before }) {
 		return nil
 	}
-	all := group[0].batch
-	for _, c := range group[1:] {
-		if err := all.Apply(c.batch, nil); err != nil {
+	all := group[0].Batch
+	for _, w := range group[1:] {
+		if err := all.Apply(w.Batch, nil); err != nil {
 			return err
 		}
 	}
@@ -158,12 +113,11 @@ func (s *Store) commitGroup(group []*commit) (err error) {
 	if err := s.writeMark(s.disk.synced.Load(), uint64(all.SeqNum())+uint64(all.Count())); err != nil {
 		return err
 	}
-	if s.unlessFailed(func() {
+	if s.line.UnlessFailed(func() {
 		s.before = nil
-		for _, c := range group {
-			_ = c.batch.Close()
-			c.acknowledged = true
-			close(c.done)
+		for _, w := range group {
+			_ = w.Batch.Close()
+			w.Finish(nil)
 		}
 	}) {
 		err = before.Close()
@@ -171,65 +125,35 @@ func (s *Store) commitGroup(group []*commit) (err error) {
 	return err
 }
 
-// unlessFailed calls fn, during which nothing fails, unless there was a failure. Fn must not call
-// the engine, which tells of failures with its locks held.
-func (s *Store) unlessFailed(fn func()) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.failed.Load() != nil {
-		return false
-	}
-	fn()
-	return true
-}
-
-// fail makes err the failure, unless there is one: nothing is written any more, and readers see
-// what was acknowledged.
-func (s *Store) fail(err error) {
-	s.unlessFailed(func() {
-		s.frozen.Store(s.before)
-		s.failed.Store(&err)
-		close(s.broken)
-	})
-}
-
-// failure returns the failure, with what to do.
-func (s *Store) failure() error {
-	if err := s.failed.Load(); err != nil {
-		return fmt.Errorf("pebblestore: nothing is written since a write failed. Try: look after the disk and open the "+
-			"store again: %w", engineError(*err))
-	}
-	return nil
-}
-
 // Close implements store.Store. It waits for the calls in progress, ends a Compact among them, and
 // writes the newest entries to a table when there is room, so that nothing is to be replayed. It
 // takes at most 5 seconds, whatever the disk does.
 //
 // After a failure, and when the disk does not answer, the engine is given up: everything that was
-// acknowledged is in the log, and the engine does not touch a file any more. What it has in memory
+// acknowledged is in the log, and the engine does not change a file any more. What it has in memory
 // stays until the process ends.
 func (s *Store) Close() error {
-	if !s.closing.CompareAndSwap(false, true) {
-		return store.ErrClosed
+	began, late := time.Now(), time.After(patience)
+	ended, err := s.line.End(callsPatience)
+	if err != nil {
+		return err
 	}
-	began := time.Now()
-	close(s.ending)
-	late := time.AfterFunc(callsPatience, func() { s.fail(errors.New("the disk did not answer in time")) })
-	s.gate.Lock()
-	s.closed = true
-	s.gate.Unlock()
-	late.Stop()
-	close(s.queue)
-	err := s.failure()
-	if err == nil {
+	err = groupcommit.ErrLate
+	select {
+	case <-ended:
+		closed := start(func() error {
+			if err := s.line.Failure(); err != nil {
+				return err
+			}
+			return s.closeEngine(began)
+		})
 		select {
-		case err = <-start(func() error { return s.closeEngine(began) }):
-		case <-s.broken:
-			err = s.failure()
-		case <-time.After(time.Until(began.Add(patience))):
-			err = errors.New("the engine did not end in time")
+		case err = <-closed:
+		case <-s.line.Broken():
+			err = s.line.Failure()
+		case <-late:
 		}
+	case <-late: // somebody reads who gets no answer
 	}
 	s.disk.dead.Store(true)
 	if err = errors.Join(err, s.locked.Close()); err != nil {
@@ -243,7 +167,7 @@ func (s *Store) Close() error {
 func (s *Store) closeEngine(began time.Time) error {
 	s.work.Wait()
 	whole := false // the tables have all
-	if !s.readOnly && s.canWrite(0) == nil {
+	if !s.options.ReadOnly && s.canWrite(0) == nil {
 		flushed, err := s.db.AsyncFlush()
 		if err != nil {
 			return err

@@ -67,5 +67,8 @@ func (r *Ref) String() string {
 		return fmt.Sprintf("page of field %d, row %d, piece %d, generation %d", r.Field, r.First, r.PieceKey(),
 			r.Generation)
 	}
-	return fmt.Sprintf("page of field %d, rows from %d, generation %d", r.Field, r.First, r.Generation)
+	if KindOf(r.Field) == Hashes {
+		return fmt.Sprintf("page of field %d, hashes from %016x, generation %d", r.Field, r.First, r.Generation)
+	}
+	return fmt.Sprintf("page of field %d, rows %d to %d, generation %d", r.Field, r.First, r.Last(), r.Generation)
 }

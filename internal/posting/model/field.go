@@ -45,6 +45,7 @@ func KeySpace(field uint32) uint32 { return field + 1 }
 
 // Field is what an index must know of a field to keep its lists.
 type Field struct {
+	Name    string // in errors
 	ID      uint32 // a multiple of 4, at least 4
 	Inverse uint32 // of a relation: the field that holds its other direction; 0: not a relation
 	Derived bool   // this is the direction that follows from the other, and that no write names

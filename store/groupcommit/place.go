@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package groupcommit
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Look fails when an open file of the store is not at its path any more: what is written would be
+// found by nobody. It looks ten times a second, however often it is called.
+func (l *Line[B]) Look(f *os.File, path string) error {
+	now := time.Now().UnixNano()
+	if now-l.looked.Load() < int64(lookEvery) {
+		return nil
+	}
+	if err := Moved(f, path); err != nil {
+		_ = l.Fail(err)
+		return l.Failure()
+	}
+	l.looked.Store(now)
+	return nil
+}
+
+// Moved returns why an open file cannot be reached by a path any more; nil: it can.
+func Moved(f *os.File, path string) error {
+	same, err := IsAt(f, path)
+	if err == nil && !same {
+		err = errors.New("another file has its name")
+	}
+	if err != nil {
+		err = fmt.Errorf("the folder or its file was moved or deleted, or is forbidden: %w", err)
+	}
+	return err
+}
+
+// IsAt reports whether an open file is the one at path.
+func IsAt(f *os.File, path string) (bool, error) {
+	open, err := f.Stat()
+	if err != nil {
+		return false, err
+	}
+	there, err := os.Stat(path)
+	return err == nil && os.SameFile(open, there), err
+}
+
+// IsFull reports whether an error is for lack of room on the disk, or of numbers of open files. Not
+// all errors of engines can be unwrapped.
+func IsFull(err error) bool {
+	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EMFILE, syscall.ENFILE},
+		func(full error) bool { return errors.Is(err, full) || strings.Contains(err.Error(), full.Error()) })
+}

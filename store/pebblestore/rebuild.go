@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package pebblestore
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/record"
+	"github.com/cockroachdb/pebble/v2/sstable"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// The manifest says which tables count. Without it a salvage of a store that was closed makes one
+// that has all that are there, side by side in the level that may overlap: of several entries under
+// a key the one with the greatest sequence number is the latest, wherever it lies. Of a store that
+// was killed, which may have tables that were merged and logs that were flushed, it makes none:
+// entries of theirs could come back, because merges take numbers away. Ingested entries have none
+// either, and are taken for the oldest: keys of pages are never given twice.
+
+const (
+	madeManifest = "MANIFEST-000001"
+	madeMarker   = "marker.manifest.000001." + madeManifest
+
+	// lastSequence is above all that are given.
+	lastSequence = 1 << 50
+)
+
+// rebuild makes the manifest of a salvage. lost tells of tables that cannot be read at all.
+func (s *Store) rebuild() (manifest []byte, lost, err error) {
+	names, err := vfs.Default.List(s.dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	var edit []byte
+	number := func(numbers ...uint64) {
+		for _, n := range numbers {
+			edit = binary.AppendUvarint(edit, n)
+		}
+	}
+	text := func(text []byte) {
+		number(uint64(len(text)))
+		edit = append(edit, text...)
+	}
+	number(1) // the tags of version edits, as Pebble and RocksDB have them: the comparer
+	text([]byte(pebble.DefaultComparer.Name))
+	number(4, lastSequence)
+	highest := uint64(0)
+	for _, name := range names {
+		table := fileNumber(name, ".sst")
+		highest = max(highest, table, logNumber(name))
+		if table == 0 {
+			continue
+		}
+		first, last, size, err := s.bounds(name)
+		if err != nil {
+			lost = errors.Join(lost, fmt.Errorf("%w: table %s: %s", store.ErrCorrupt, name, firstLine(err.Error())))
+			continue
+		}
+		number(100, 0, table, uint64(size)) // a table of level 0
+		text(first)
+		text(last)
+		number(1, lastSequence-1)
+	}
+	number(2, highest+1, 3, highest+1) // the first log that counts, and the next file
+	var out bytes.Buffer
+	w := record.NewWriter(&out)
+	_, err = w.WriteRecord(edit)
+	return out.Bytes(), lost, errors.Join(err, w.Close())
+}
+
+// bounds returns the first and the last key of a table, as manifests have them, and its size. Where
+// the block with one of them is damaged it is the least, or the greatest.
+func (s *Store) bounds(name string) (first, last []byte, size int64, err error) {
+	info, err := vfs.Default.Stat(filepath.Join(s.dir, name))
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	ctx := context.Background()
+	table, err := s.openTable(ctx, name)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	defer table.Close()
+	it, err := table.NewPointIter(ctx, sstable.IterOptions{FilterBlockSizeLimit: sstable.NeverUseFilterBlock,
+		ReaderProvider: sstable.MakeTrivialReaderProvider(table)})
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	defer it.Close()
+	bound := func(key []byte) []byte {
+		k := pebble.MakeInternalKey(key, lastSequence, pebble.InternalKeyKindSet)
+		return binary.LittleEndian.AppendUint64(bytes.Clone(key), uint64(k.Trailer))
+	}
+	first, last = bound([]byte{0}), bound(bytes.Repeat([]byte{0xff}, store.MaxKey+1))
+	if kv := it.First(); kv != nil {
+		first = bound(kv.K.UserKey)
+	}
+	if kv := it.Last(); kv != nil {
+		last = bound(append(bytes.Clone(kv.K.UserKey), 0))
+	}
+	return first, last, info.Size(), nil
+}
+
+// scanning reads an engine with a manifest that was made: its Get would end at the first table that
+// has the key.
+type scanning struct{ pebble.Reader }
+
+// Get returns the latest value of a key.
+func (r scanning) Get(key []byte) (value []byte, closer io.Closer, err error) {
+	it, err := r.NewIter(&pebble.IterOptions{LowerBound: key, UpperBound: append(bytes.Clone(key), 0)})
+	if err != nil {
+		return nil, nil, err
+	}
+	if it.First() {
+		if value, err = it.ValueAndErr(); err == nil {
+			return value, it, nil
+		}
+	}
+	return nil, nil, cmp.Or(err, it.Close(), pebble.ErrNotFound)
+}
+
+// hideManifest replaces the manifest in a listing of the folder by the one that was made.
+func hideManifest(names []string) []string {
+	kept := []string{madeManifest, madeMarker}
+	for _, name := range names {
+		if !strings.HasPrefix(name, "MANIFEST-") && !strings.HasPrefix(name, "marker.manifest.") {
+			kept = append(kept, name)
+		}
+	}
+	return kept
+}
