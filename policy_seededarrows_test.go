@@ -201,6 +201,8 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"server/catalogapi", "server/transport", forbidden},
 		{"server/catalogapi", "server/upload", allowed},
 		{"server/recordapi", "apps/graph", forbidden},
+		{"server/recordapi", "server/streaming", allowed},
+		{"server/streaming", "server/transport", forbidden},
 		{"server/indexapi", "server/transport", forbidden},
 		{"server/indexapi", "apps/graph", forbidden},
 		{"server/compat/graphd", "server/transport", forbidden},

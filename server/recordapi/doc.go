@@ -11,22 +11,23 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/internal/export"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/streaming"
 )
 
 // Handlers answers the calls about records.
-type Handlers struct{ db *uproar.DB }
+type Handlers struct {
+	db      *uproar.DB
+	streams *streaming.Streams
+}
 
-// New returns the handlers of a database.
-func New(db *uproar.DB) *Handlers { return &Handlers{db} }
+// New returns the handlers of a database. Their streams are counted with those of others.
+func New(db *uproar.DB, streams *streaming.Streams) *Handlers { return &Handlers{db, streams} }
 
 const (
 	writePath = "/v1/records/write"
 	getPath   = "/v1/records/get"
 	findPath  = "/v1/records/find"
-
-	mediaNDJSON = "application/x-ndjson"
 )
 
 // Endpoints lists the calls about records.
@@ -56,8 +57,7 @@ var Operations = []call.Operation{
 		Method: "POST", Path: findPath, Summary: "The records that a query matches, with values, in an order",
 		Access: call.AccessRead,
 		Body:   api.RecordsFindRequest{}, Replies: []any{api.RecordsFindReply{}},
-		Streamed: []string{mediaNDJSON, export.CSV.Media(), export.TSV.Media(), export.Parquet.Media(),
-			export.Arrow.Media()},
-		Errors: slices.Concat([]api.Code{api.CodeInvalidCursor}, call.AskErrors, call.BodyErrors),
+		Streamed: streaming.Media,
+		Errors:   slices.Concat([]api.Code{api.CodeInvalidCursor}, call.AskErrors, call.BodyErrors),
 	},
 }
