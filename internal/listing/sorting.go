@@ -25,6 +25,7 @@ const (
 	mostLines  = 16 << 20  // bytes of lines that are sorted in memory
 	leastLines = 256 << 10 // likewise, however little memory the database has
 	leastBlock = 8 << 10
+	leastSlots = 16
 	mostBlock  = 256 << 10
 	mergeRoom  = 4 << 20 // of the buffers of files that are merged
 	mostRuns   = 64      // files of one level, before they are merged to one of the next
@@ -211,10 +212,10 @@ func (s *Sorting) reserve(line int) error {
 	const each = int64(unsafe.Sizeof([]byte(nil)))
 	block, room := 0, cap(s.lines)
 	if len(s.block) < line {
-		block = max(line, s.size)
+		block = max(line, min(s.size, int(s.room)/4))
 	}
 	if len(s.lines) == room {
-		room = max(recordsPerLook, 2*room)
+		room = max(leastSlots, 2*room)
 	}
 	more := int64(block) + each*int64(room-cap(s.lines))
 	if s.held+more > s.room && len(s.lines) > 0 {

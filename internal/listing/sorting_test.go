@@ -75,7 +75,7 @@ func TestSorting(t *testing.T) {
 					t.Fatal(err)
 				}
 				if files > 0 {
-					sorting.Narrow(1<<10, files)
+					sorting.Narrow(3<<10, files)
 				}
 				got := read(t, r, sorting)
 				if files == 2 && by != nil && from < len(want)/2 && sorting.Files() < 2 {

@@ -91,11 +91,15 @@ type (
 
 // listOf returns the list that a question asks for. ctx is that of the list.
 func (a *queryHandler) listOf(ctx context.Context, q *api.Question) (streaming.List, error) {
-	switch q.Answer {
-	case api.AnswerTop:
-		return a.topList(ctx, q)
-	case api.AnswerGroups:
-		return a.groupList(ctx, q)
+	// Asked about no records, a question tells what is wrong with it before the answer begins.
+	none, err := a.snapshot.Select(a.ctx, query.Nothing{})
+	switch {
+	case err != nil:
+		return streaming.List{}, err
+	case q.Answer == api.AnswerTop:
+		return a.topList(ctx, none, q)
+	case q.Answer == api.AnswerGroups:
+		return a.groupList(ctx, none, q)
 	}
 	ids := a.of.Sample(q.Limit, q.Seed)
 	next := func(out *streaming.Out) (more bool, err error) {
@@ -111,8 +115,11 @@ func (a *queryHandler) listOf(ctx context.Context, q *api.Question) (streaming.L
 }
 
 // topList lists the values of a field.
-func (a *queryHandler) topList(ctx context.Context, q *api.Question) (streaming.List, error) {
+func (a *queryHandler) topList(ctx context.Context, none *uproar.Selection, q *api.Question) (streaming.List, error) {
 	o, _, err := a.ranking(q)
+	if err == nil {
+		_, err = none.Top(a.ctx, q.Field, o)
+	}
 	if err != nil {
 		return streaming.List{}, err
 	}
@@ -135,15 +142,11 @@ func (a *queryHandler) topList(ctx context.Context, q *api.Question) (streaming.
 }
 
 // groupList lists groups by fields.
-func (a *queryHandler) groupList(ctx context.Context, q *api.Question) (streaming.List, error) {
+func (a *queryHandler) groupList(ctx context.Context, none *uproar.Selection, q *api.Question) (streaming.List, error) {
 	if q.Cursor != "" {
 		return streaming.List{}, call.Invalid("%s: \"cursor\" with a table, which has no pages", call.Quote(q.Name))
 	}
-	none, err := a.snapshot.Select(a.ctx, query.Nothing{})
-	if err == nil {
-		_, err = none.Groups(a.ctx, 1, q.Fields...) // what is wrong with the fields, before the answer begins
-	}
-	if err != nil {
+	if _, err := none.Groups(a.ctx, 1, q.Fields...); err != nil {
 		return streaming.List{}, err
 	}
 	l := &groups{left: atMost(q.Limit)}
