@@ -94,7 +94,7 @@ func cleanTree() sourceTree {
 		"internal/eval", "internal/schema", "internal/binding", "internal/listing", "internal/dump", "internal/salvage",
 		"api", "apps/graph",
 		"server",
-		"server/transport", "server/call", "server/upload", "server/graphapi", "server/audienceapi",
+		"server/transport", "server/call", "server/streaming", "server/upload", "server/graphapi", "server/audienceapi",
 		"server/catalogapi", "server/indexapi", "server/recordapi", "server/compat/graphd",
 		"server/compat/prices", "client"} {
 		name := path.Base(dir)

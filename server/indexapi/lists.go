@@ -6,7 +6,6 @@ package indexapi
 import (
 	"context"
 	"iter"
-	"math"
 	"slices"
 
 	"github.com/uproar-db/uproar"
@@ -36,59 +35,6 @@ func checkListed(questions []api.Question) error {
 	return nil
 }
 
-// atMost returns a limit as a number of entries: 0 is all.
-func atMost(limit int) int {
-	if limit == 0 {
-		return math.MaxInt
-	}
-	return limit
-}
-
-// recordList lists records by key, ID or both.
-func recordList(s uproar.Snapshot, of *uproar.Selection, answer api.Answer, p uproar.Page) streaming.List {
-	id, key := export.Column{Name: "id", Kind: export.Unsigned}, export.Column{Name: "key"}
-	columns := map[api.Answer][]export.Column{api.AnswerKeys: {key}, api.AnswerIDs: {id}, api.AnswerRecords: {id, key}}
-	left := atMost(p.Limit)
-	next := func(out *streaming.Out) (more bool, err error) {
-		p.Limit = min(left, streaming.AtOnce)
-		page, err := of.IDs(p)
-		if err != nil {
-			return false, err
-		}
-		p.From = page.Next
-		left -= len(page.IDs)
-		if answer == api.AnswerIDs {
-			for _, id := range page.IDs {
-				if err := out.Entry(identity{ID: id}, export.Cell{Integer: int64(id)}); err != nil {
-					return false, err
-				}
-			}
-			return page.More && left > 0, nil
-		}
-		keys, err := s.KeysOf(page.IDs)
-		for i := 0; i < len(keys) && err == nil; i++ {
-			if answer == api.AnswerKeys {
-				err = out.Entry(named{keys[i]}, export.Cell{Text: keys[i]})
-				continue
-			}
-			err = out.Entry(api.Identified{ID: page.IDs[i], Key: keys[i]}, export.Cell{Integer: int64(page.IDs[i])},
-				export.Cell{Text: keys[i]})
-		}
-		return page.More && left > 0, err
-	}
-	return streaming.List{Columns: columns[answer], Next: next}
-}
-
-// identity and named are records on lines of JSON.
-type (
-	identity struct {
-		ID uint64 `json:"id"`
-	}
-	named struct {
-		Key string `json:"key"`
-	}
-)
-
 // listOf returns the list that a question asks for. ctx is that of the list.
 func (a *queryHandler) listOf(ctx context.Context, q *api.Question) (streaming.List, error) {
 	// Asked about no records, a question tells what is wrong with it before the answer begins.
@@ -101,17 +47,7 @@ func (a *queryHandler) listOf(ctx context.Context, q *api.Question) (streaming.L
 	case q.Answer == api.AnswerGroups:
 		return a.groupList(ctx, none, q)
 	}
-	ids := a.of.Sample(q.Limit, q.Seed)
-	next := func(out *streaming.Out) (more bool, err error) {
-		some := ids[:min(len(ids), streaming.AtOnce)]
-		ids = ids[len(some):]
-		keys, err := a.of.Keys(some)
-		for i := 0; i < len(keys) && err == nil; i++ {
-			err = out.Entry(named{keys[i]}, export.Cell{Text: keys[i]})
-		}
-		return len(ids) > 0, err
-	}
-	return streaming.List{Columns: []export.Column{{Name: "key"}}, Next: next}, nil
+	return streaming.Keys(a.of, a.of.Sample(q.Limit, q.Seed)), nil
 }
 
 // topList lists the values of a field.
@@ -123,14 +59,15 @@ func (a *queryHandler) topList(ctx context.Context, none *uproar.Selection, q *a
 	if err != nil {
 		return streaming.List{}, err
 	}
-	left := atMost(q.Limit)
+	left := streaming.AtMost(q.Limit)
 	next := func(out *streaming.Out) (more bool, err error) {
 		o.Limit = min(left, rankedAtOnce)
 		top, err := a.of.Top(ctx, q.Field, o)
 		for i := 0; i < len(top) && err == nil; i++ {
 			r := &top[i]
 			err = out.Entry(api.Row{Key: r.Key, Count: r.Count, Total: r.Total, Score: r.Score}, export.Cell{Text: r.Key},
-				export.Cell{Integer: int64(r.Count)}, export.Cell{Integer: int64(r.Total)}, export.Cell{Float: r.Score})
+				export.Cell{Integer: int64(r.Count)}, export.Cell{Integer: int64(r.Total)},
+				export.Cell{Float: r.Score})
 			o.After = r
 		}
 		left -= len(top)
@@ -149,7 +86,7 @@ func (a *queryHandler) groupList(ctx context.Context, none *uproar.Selection, q 
 	if _, err := none.Groups(a.ctx, 1, q.Fields...); err != nil {
 		return streaming.List{}, err
 	}
-	l := &groups{left: atMost(q.Limit)}
+	l := &groups{left: streaming.AtMost(q.Limit)}
 	fields := a.index.Fields()
 	for _, name := range q.Fields {
 		by, err := uproar.ParseBy(name)
@@ -205,9 +142,9 @@ func (l *groups) next(out *streaming.Out) (more bool, err error) {
 // stream sends the records of a query as a list.
 func (h *Handlers) stream(ctx context.Context, req *queryRequest, expr query.Expr, p uproar.Page) (call.Reply, error) {
 	return h.askIndex(req.Index, func(index *uproar.Index) (call.Reply, error) {
-		return h.streams.Send(ctx, index, expr, req.form, func(_ context.Context, s uproar.Snapshot,
+		return h.streams.Send(ctx, index, expr, req.form, func(_ context.Context, _ uproar.Snapshot,
 			of *uproar.Selection) (streaming.List, error) {
-			return recordList(s, of, req.Answer, p), nil
+			return streaming.Records(of, req.Answer, p), nil
 		})
 	})
 }

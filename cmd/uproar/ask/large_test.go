@@ -82,11 +82,13 @@ func TestLargeAnswers(t *testing.T) {
 		"limited records": {ask.Query{Query: "all", List: ask.Listing{Limit: 5000}}, 5000},
 		"IDs":             {ask.Query{Query: "all", IDs: true}, records},
 		"top":             {ask.Query{Query: "all", Other: ask.Other{Top: "value"}}, records / 2},
-		"limited top":     {ask.Query{Query: "all", List: ask.Listing{Limit: 10_200}, Other: ask.Other{Top: "value"}}, 10_200},
+		"limited top": {ask.Query{Query: "all", List: ask.Listing{Limit: 10_200},
+			Other: ask.Other{Top: "value"}}, 10_200},
 		"over": {ask.Query{Query: "all", Other: ask.Other{Top: "value", By: "lift", Over: "size < 20400"}},
 			10_200},
-		"groups":         {ask.Query{Query: "all", Other: ask.Other{Groups: []string{"size"}}}, records},
-		"limited groups": {ask.Query{Query: "all", List: ask.Listing{Limit: 15_000}, Other: ask.Other{Groups: []string{"size"}}}, 15_000},
+		"groups": {ask.Query{Query: "all", Other: ask.Other{Groups: []string{"size"}}}, records},
+		"limited groups": {ask.Query{Query: "all", List: ask.Listing{Limit: 15_000},
+			Other: ask.Other{Groups: []string{"size"}}}, 15_000},
 	} {
 		got := answer(t.Context(), tc.q, folder, false)
 		if n := strings.Count(got, "\n"); n != tc.lines || !strings.HasSuffix(got, "\n<nil>") {
