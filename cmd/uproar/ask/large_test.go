@@ -120,7 +120,7 @@ func TestTables(t *testing.T) {
 	}{
 		{ask.Query{Query: "value = rare"}, "key\nr11\n<nil>"},
 		{ask.Query{Query: "value = rare", IDs: true}, "id\n11\n<nil>"},
-		{ask.Query{Query: "value = rare", JSON: true}, `{"id":11,"key":"r11"}` + "\n<nil>"},
+		{ask.Query{Query: "value = rare", List: ask.Listing{JSON: true}}, `{"id":11,"key":"r11"}` + "\n<nil>"},
 		{ask.Query{Query: "all", Other: ask.Other{Top: "value"}},
 			"records  of all  score  value\n     11      11     11  common\n      1       1      1  rare\n<nil>"},
 		{ask.Query{Query: "nothing"}, "<nil>"},
