@@ -94,7 +94,7 @@ func cleanTree() sourceTree {
 		"internal/eval", "internal/schema", "internal/binding", "internal/listing", "internal/dump", "internal/salvage",
 		"internal/export", "internal/dependents", "internal/spelling", "internal/tolerance",
 		"api", "apps/graph", "apps/standing", "server", "server/transport", "server/call",
-		"server/upload",
+		"server/streaming", "server/upload",
 		"server/graphapi", "server/audienceapi", "server/catalogapi", "server/indexapi", "server/recordapi",
 		"server/standingapi", "server/compat/graphd", "server/compat/prices", "client"} {
 		name := path.Base(dir)

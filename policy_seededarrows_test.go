@@ -210,6 +210,8 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"internal/export", "query", forbidden},
 		{"internal/dependents", "store", forbidden},
 		{"internal/spelling", "query", forbidden},
+		{"server/recordapi", "server/streaming", allowed},
+		{"server/streaming", "server/transport", forbidden},
 		{"server/indexapi", "server/transport", forbidden},
 		{"server/indexapi", "apps/graph", forbidden},
 		{"server/compat/graphd", "server/transport", forbidden},

@@ -155,7 +155,7 @@ internal/schema imports only: std store internal/posting/model internal/seal int
 	because what a database keeps about itself is read before any index is open
 internal/binding imports only: std query internal/schema internal/eval internal/posting internal/posting/format internal/posting/model internal/posting/reader internal/roaring/view internal/sentinel
 	because names become numbers in one place, which neither commits nor evaluates
-internal/listing imports only: std internal/schema internal/binding internal/eval internal/posting/model internal/posting/overlay internal/posting/reader internal/roaring/pair internal/roaring/view internal/roaring/mutable
+internal/listing imports only: std internal/schema internal/binding internal/eval internal/extsort internal/posting/model internal/posting/overlay internal/posting/reader internal/roaring/pair internal/roaring/view internal/roaring/mutable
 	because records are shown as lines of a table, whatever found them
 internal/salvage imports only: std . store internal/schema internal/posting internal/posting/format internal/posting/model internal/posting/wal internal/posting/memory internal/posting/reader internal/posting/overlay internal/seal
 	because a damaged database is read below the database and written through it, whatever engine keeps either
@@ -201,12 +201,14 @@ server/audienceapi imports only: std api . query apps/audience/... apps/audience
 	because a handler turns a request into a question to its application, and that into a reply
 server/catalogapi imports only: std api . apps/catalog internal/table server/call server/upload
 	because a handler turns a request into a question to its application, and that into a reply
-server/indexapi imports only: std api . query internal/dependents server/call
+server/indexapi imports only: std api . query internal/dependents internal/export server/call server/streaming
 	because a handler turns a request into a question to the database, and that into a reply
-server/recordapi imports only: std api . query internal/dependents internal/export server/call
+server/recordapi imports only: std api . query internal/dependents internal/export server/call server/streaming
 	because a handler turns a request into a question to the database, and that into a reply
 server/standingapi imports only: std api . apps/standing server/call
 	because a handler turns a request into a question to its application, and that into a reply
+server/streaming imports only: std api . query internal/export server/call
+	because an answer becomes rows in one place, whichever handler it is of
 server/compat/... imports only: std api . query apps/... server/call
 	because the clients of another server are answered in its words, and no other handler knows them
 server/*api never reaches: server/transport server

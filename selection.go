@@ -75,6 +75,29 @@ type Place = listing.Place
 // a Single field or the key, a look at each record. Errors: ErrUnknownField, ErrInvalid,
 // ErrCorrupt, ctx's, or the store's.
 func (n *Selection) Sorted(ctx context.Context, by []Order, after *Place, limit int) ([]Place, error) {
+	orders, err := n.orders(by, after, limit)
+	if err != nil {
+		return nil, err
+	}
+	return listing.Sorted(ctx, n.s.lists, n.set.View(), orders, after, limit)
+}
+
+// Sorting goes through records in an order, the first one first. Close it at the end.
+type Sorting = listing.Sorting
+
+// Sort is Sorted of any number of records, which Sorting.Next reads one after the other; a limit of
+// 0: all. They are sorted once, in temporary files where they have no room in memory: the cost of
+// one does not grow with their number. Errors as of Sorted; those of reading come later.
+func (n *Selection) Sort(ctx context.Context, by []Order, after *Place, limit int) (*Sorting, error) {
+	orders, err := n.orders(by, after, limit)
+	if err != nil {
+		return nil, err
+	}
+	return listing.Sort(ctx, n.s.lists, n.set.View(), orders, after, limit), nil
+}
+
+// orders finds the fields of an order.
+func (n *Selection) orders(by []Order, after *Place, limit int) ([]listing.Order, error) {
 	orders := make([]listing.Order, len(by))
 	for i, o := range by {
 		if orders[i].Descending = o.Descending; o.Field == "" {
@@ -93,7 +116,7 @@ func (n *Selection) Sorted(ctx context.Context, by []Order, after *Place, limit 
 	if limit < 0 || after != nil && len(after.By) != len(by) {
 		return nil, invalid("sort: got a limit of %d and a place of another order", limit)
 	}
-	return listing.Sorted(ctx, n.s.lists, n.set.View(), orders, after, limit)
+	return orders, nil
 }
 
 // Keys returns the keys of records, such as those of IDs or Sample. Errors: ErrMemory, ErrCorrupt,

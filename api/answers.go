@@ -44,7 +44,7 @@ type Question struct {
 	Fields []string `json:"fields,omitempty"`
 	// "count" (if not given), "lift", "jaccard", "cosine" or "ratio"
 	By    string `json:"by,omitempty"`
-	Limit int    `json:"limit,omitempty"` // 1 to MaxLimit; 0 means DefaultLimit
+	Limit int    `json:"limit,omitempty"` // 1 to MaxLimit; 0 means DefaultLimit; of tables any, 0: all
 	Least uint64 `json:"least,omitempty"`
 	// a query: the background of a lift, not given: all records; of a ratio, needed
 	Over      json.RawMessage `json:"over,omitempty"`

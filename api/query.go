@@ -27,8 +27,9 @@ type QueryRequest struct {
 	Index  string          `json:"index"`
 	Query  json.RawMessage `json:"q"`                // in the query language: a string with text, or an object
 	Answer Answer          `json:"answer,omitempty"` // "" means AnswerKeys
-	Limit  int             `json:"limit,omitempty"`  // entries of the page, 1 to MaxLimit; 0 means DefaultLimit
-	Cursor string          `json:"cursor,omitempty"` // of the page before; "" means the first
+	// entries of the page, 1 to MaxLimit; 0 means DefaultLimit; of tables any, 0: all
+	Limit  int    `json:"limit,omitempty"`
+	Cursor string `json:"cursor,omitempty"` // of the page before; "" means the first
 }
 
 // KeysReply is a page of record keys. A key that is not valid UTF-8, which JSON

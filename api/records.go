@@ -123,7 +123,7 @@ type RecordsFindRequest struct {
 	// up to MaxSorts of: a single or integer field, or "key"; with "-" before it: descending. None:
 	// in the order in which the records were first written
 	Sort   []string `json:"sort,omitempty"`
-	Limit  int      `json:"limit,omitempty"`  // 1 to MaxLimit; 0 means DefaultLimit, of CSV and NDJSON all
+	Limit  int      `json:"limit,omitempty"`  // 1 to MaxLimit; 0 means DefaultLimit; of tables any, 0: all
 	Cursor string   `json:"cursor,omitempty"` // of the page before
 }
 

@@ -85,6 +85,7 @@ type request struct {
 	method, path string
 	query        url.Values
 	contentType  string
+	accept       string // media type of the reply; "": that of the call
 	body         []byte
 	writes       bool // it changes the database
 }
@@ -172,6 +173,9 @@ func (c *Client) send(ctx context.Context, r request, body io.Reader) (*http.Res
 	}
 	if r.contentType != "" {
 		req.Header.Set("Content-Type", r.contentType)
+	}
+	if r.accept != "" {
+		req.Header.Set("Accept", r.accept)
 	}
 	if r.path == backupPath {
 		req.Header.Set("Accept-Encoding", "identity") // what it has is compressed already

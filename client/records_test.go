@@ -4,8 +4,11 @@
 package client_test
 
 import (
+	"context"
 	"errors"
+	"io"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/uproar-db/uproar/api"
@@ -79,4 +82,38 @@ func records(t *testing.T, s *site) {
 		keys = append(keys, r.Key)
 	}
 	check(t, "AllRecords", keys, nil, []string{"bob", "ann", "cid"})
+	req.Limit = 0
+	const media = "text/csv"
+	check(t, "Stream of records", read(t, client.Stream[api.RecordsFindRequest], s, media, req), nil,
+		"key,city,age,likes\nbob,,30,\nann,Bern,40,tea|cake\ncid,,,\n")
+	check(t, "Stream of keys", read(t, client.Stream[api.QueryRequest], s, media,
+		api.QueryRequest{Index: "guests", Query: client.Text("any(city)")}), nil, "key\nann\n")
+	top := api.AnswersRequest{Index: "guests", Query: client.Text("all"), Answers: []api.Question{{Name: "top",
+		Answer: api.AnswerTop, Field: "likes", Limit: 1}}}
+	check(t, "Stream of an answer", read(t, client.Stream[api.AnswersRequest], s, "application/x-ndjson", top), nil,
+		"{\"key\":\"tea\",\"count\":1,\"total\":1,\"score\":1}\n")
+	none := api.QueryRequest{Index: "none", Query: client.Text("all")}
+	if _, err := client.Stream(ctx, s.Client, media, none); !errors.Is(err, client.ErrUnknownIndex) {
+		t.Errorf("Stream of no index: got %v, want %v", err, client.ErrUnknownIndex)
+	}
+	none.Index = "guests"
+	if _, err := client.Stream(ctx, s.Client, "text/html", none); err == nil ||
+		!strings.Contains(err.Error(), `want "text/html"`) {
+		t.Errorf("Stream in a form that there is not: got %v", err)
+	}
+}
+
+// read asks for a stream, and reads all of it.
+func read[Q any](t *testing.T, ask func(context.Context, *client.Client, string, Q) (io.ReadCloser, error), s *site,
+	media string, req Q) string {
+	t.Helper()
+	in, err := ask(t.Context(), s.Client, media, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(in)
+	if err := errors.Join(err, in.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

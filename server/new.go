@@ -22,6 +22,7 @@ import (
 	"github.com/uproar-db/uproar/server/indexapi"
 	"github.com/uproar-db/uproar/server/recordapi"
 	"github.com/uproar-db/uproar/server/standingapi"
+	"github.com/uproar-db/uproar/server/streaming"
 	"github.com/uproar-db/uproar/server/upload"
 	"golang.org/x/sync/semaphore"
 )
@@ -73,8 +74,9 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 // GraphD.
 func (s *Server) endpoints() []call.Endpoint {
 	catalogs := catalogapi.New(s.db, &s.uploads, s.memory.mostOf)
+	streams := streaming.New(s.opts.MaxStreams)
 	return slices.Concat(graphapi.New(s.db, &s.uploads).Endpoints(), audienceapi.New(s.db, &s.uploads).Endpoints(),
-		catalogs.Endpoints(), indexapi.New(s.db).Endpoints(), recordapi.New(s.db).Endpoints(),
+		catalogs.Endpoints(), indexapi.New(s.db, streams).Endpoints(), recordapi.New(s.db, streams).Endpoints(),
 		standingapi.New(s.db).Endpoints(), s.ownEndpoints())
 }
 

@@ -30,6 +30,11 @@ type Options struct {
 	MaxWaiting int
 	MaxWait    time.Duration
 
+	// MaxStreams is how many answers are sent at a time as tables or lines of JSON, which may be of
+	// any length. Each holds a snapshot, and up to 24 MiB. What is beyond is answered with
+	// api.CodeOverloaded. Default 16.
+	MaxStreams int
+
 	// MaxConnections is how many connections Serve has at a time. Each takes some 80 KiB. One
 	// beyond that has the place of the one that has waited longest for a request, or for the body
 	// of one. If none waits, it is answered with api.CodeOverloaded, and closed. It has fewer where
@@ -128,6 +133,9 @@ func (o *Options) withDefaults() Options {
 	}
 	if set.MaxWait <= 0 {
 		set.MaxWait = 500 * time.Millisecond
+	}
+	if set.MaxStreams <= 0 {
+		set.MaxStreams = 16
 	}
 	if set.MaxConnections <= 0 {
 		set.MaxConnections = 1024

@@ -26,6 +26,9 @@ var arrowTypes = map[Kind]arrow.DataType{
 	Integer: arrow.PrimitiveTypes.Int64,
 	Date:    arrow.FixedWidthTypes.Date32,
 	Time:    &arrow.TimestampType{Unit: arrow.Second, TimeZone: "UTC"},
+
+	Unsigned: arrow.PrimitiveTypes.Uint64,
+	Float:    arrow.PrimitiveTypes.Float64,
 }
 
 // arrowStream writes batches of Arrow's IPC stream.
@@ -78,6 +81,10 @@ func appendArrow(to array.Builder, cell Cell) {
 		}
 	case *array.Int64Builder:
 		to.Append(cell.Integer)
+	case *array.Uint64Builder:
+		to.Append(uint64(cell.Integer))
+	case *array.Float64Builder:
+		to.Append(cell.Float)
 	case *array.Decimal128Builder:
 		to.Append(decimal128.FromI64(cell.Integer))
 	case *array.Date32Builder:

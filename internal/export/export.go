@@ -47,12 +47,14 @@ type Kind int
 
 // The kinds.
 const (
-	Text    Kind = iota
-	Texts        // any number of texts
-	Integer      // 64 bits
-	Decimal      // an integer of units behind Column.Scale digits
-	Date         // days since 1970-01-01
-	Time         // seconds since 1970-01-01T00:00:00Z
+	Text     Kind = iota
+	Texts         // any number of texts
+	Integer       // 64 bits
+	Decimal       // an integer of units behind Column.Scale digits
+	Date          // days since 1970-01-01
+	Time          // seconds since 1970-01-01T00:00:00Z
+	Unsigned      // 64 bits without a sign, which are those of Cell.Integer
+	Float         // 64 bits with a fraction
 )
 
 // Column is one column of all rows.
@@ -68,6 +70,7 @@ type Cell struct {
 	Text    string
 	Texts   []string
 	Integer int64
+	Float   float64
 }
 
 // checkTexts fails for texts that are no UTF-8, which Parquet and Arrow cannot have.

@@ -23,16 +23,18 @@ import (
 )
 
 var columns = []Column{{Name: "key"}, {Name: "tags", Kind: Texts}, {Name: "age", Kind: Integer},
-	{Name: "price", Kind: Decimal, Scale: 2}, {Name: "born", Kind: Date}, {Name: "At", Kind: Time}}
+	{Name: "price", Kind: Decimal, Scale: 2}, {Name: "born", Kind: Date}, {Name: "At", Kind: Time},
+	{Name: "count", Kind: Unsigned}, {Name: "score", Kind: Float}}
 
 var rows = [][]Cell{
 	{{Text: "alice"}, {Texts: []string{"a", "b,c"}}, {Integer: math.MinInt64}, {Integer: -5}, {Integer: -1},
-		{Integer: 1_700_000_000}},
+		{Integer: 1_700_000_000}, {Integer: -1}, {Float: -0.1}},
 	{{Text: "\"bob\"\n,"}, {Texts: []string{}}, {Integer: math.MaxInt64}, {Integer: math.MaxInt64}, {Integer: 0},
-		{Integer: -62167219200}},
-	{{Text: ""}, {Null: true}, {Null: true}, {Null: true}, {Null: true}, {Null: true}},
+		{Integer: -62167219200}, {Integer: 1}, {Float: 1e300}},
+	{{Text: ""}, {Null: true}, {Null: true}, {Null: true}, {Null: true}, {Null: true}, {Null: true},
+		{Null: true}},
 	{{Text: "Zürich 🎈"}, {Texts: []string{""}}, {Integer: 0}, {Integer: math.MinInt64}, {Integer: 2932896},
-		{Integer: 253402300799}},
+		{Integer: 253402300799}, {Integer: 0}, {Float: 0}},
 }
 
 // written returns rows in a format.
@@ -77,13 +79,14 @@ func texts(columns []Column, rows [][]Cell) (out [][]string) {
 }
 
 func TestTexts(t *testing.T) {
-	const header = "key,tags,age,price,born,At\n"
-	const line = "alice,\"a|b,c\",-9223372036854775808,-0.05,1969-12-31,2023-11-14T22:13:20Z\n"
+	const header = "key,tags,age,price,born,At,count,score\n"
+	const line = "alice,\"a|b,c\",-9223372036854775808,-0.05,1969-12-31,2023-11-14T22:13:20Z," +
+		"18446744073709551615,-0.1\n"
 	if got := string(written(t, CSV, columns, rows[:1])); got != header+line {
 		t.Errorf("csv: got\n%s\nwant\n%s", got, header+line)
 	}
 	want := strings.ReplaceAll(header, ",", "\t") +
-		"alice\ta|b,c\t-9223372036854775808\t-0.05\t1969-12-31\t2023-11-14T22:13:20Z\n"
+		"alice\ta|b,c\t-9223372036854775808\t-0.05\t1969-12-31\t2023-11-14T22:13:20Z\t18446744073709551615\t-0.1\n"
 	if got := string(written(t, TSV, columns, rows[:1])); got != want {
 		t.Errorf("tsv: got\n%s\nwant\n%s", got, want)
 	}
@@ -144,6 +147,10 @@ func arrowText(of arrow.Array, c Column, i int) string {
 		cell.Integer = int64(of.Value(i))
 	case *array.Timestamp:
 		cell.Integer = int64(of.Value(i))
+	case *array.Uint64:
+		cell.Integer = int64(of.Value(i))
+	case *array.Float64:
+		cell.Float = of.Value(i)
 	}
 	return string(appendNumber(nil, c, cell))
 }
@@ -159,7 +166,7 @@ func readParquet(t *testing.T, b []byte) (out [][]string) {
 	for _, field := range f.Root().Columns() {
 		names = append(names, field.Name())
 	}
-	if got, want := strings.Join(names, " "), "key tags age price born At"; got != want {
+	if got, want := strings.Join(names, " "), "key tags age price born At count score"; got != want {
 		t.Errorf("columns: got %s, want %s", got, want)
 	}
 	for _, group := range f.RowGroups() {
@@ -214,6 +221,8 @@ func parquetText(c Column, v parquet.Value) string {
 		return string(appendNumber(nil, c, Cell{Integer: int64(v.Int32())}))
 	case Time:
 		return string(appendNumber(nil, c, Cell{Integer: v.Int64() / 1000}))
+	case Float:
+		return string(appendNumber(nil, c, Cell{Float: v.Double()}))
 	}
 	return string(appendNumber(nil, c, Cell{Integer: v.Int64()}))
 }

@@ -39,6 +39,10 @@ func parquetNode(c Column) parquet.Node {
 		return parquet.Optional(parquet.List(parquet.Encoded(parquet.String(), &parquet.Plain)))
 	case Integer:
 		return parquet.Optional(parquet.Int(64))
+	case Unsigned:
+		return parquet.Optional(parquet.Uint(64))
+	case Float:
+		return parquet.Optional(parquet.Leaf(parquet.DoubleType))
 	case Decimal:
 		return parquet.Optional(parquet.Decimal(c.Scale, decimalDigits, parquet.FixedLenByteArrayType(decimalBytes)))
 	case Date:
@@ -98,8 +102,10 @@ func appendTexts(dst parquet.Row, column int, texts []string) parquet.Row {
 // parquetValue returns a cell that is not null.
 func parquetValue(c Column, cell Cell) parquet.Value {
 	switch c.Kind {
-	case Integer:
+	case Integer, Unsigned:
 		return parquet.Int64Value(cell.Integer)
+	case Float:
+		return parquet.DoubleValue(cell.Float)
 	case Decimal:
 		digits := make([]byte, 1, decimalBytes)
 		if cell.Integer < 0 {

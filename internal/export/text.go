@@ -17,6 +17,10 @@ import (
 func appendNumber(dst []byte, c Column, cell Cell) []byte {
 	const day = value.SecondsOfADay
 	switch {
+	case c.Kind == Unsigned:
+		return strconv.AppendUint(dst, uint64(cell.Integer), 10)
+	case c.Kind == Float:
+		return strconv.AppendFloat(dst, cell.Float, 'g', -1, 64)
 	case c.Kind == Decimal:
 		return append(dst, value.Point(strconv.FormatInt(cell.Integer, 10), c.Scale)...)
 	case c.Kind == Date && cell.Integer >= value.FirstSecond/day && cell.Integer <= value.LastSecond/day:

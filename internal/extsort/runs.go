@@ -42,7 +42,7 @@ func (r *Runs[T]) Add(items []T) error {
 	if len(items) == 0 {
 		return nil
 	}
-	w, err := r.begin()
+	w, err := r.Begin()
 	if err != nil {
 		return err
 	}
@@ -54,8 +54,8 @@ func (r *Runs[T]) Add(items []T) error {
 	return w.End()
 }
 
-// begin begins a run in a file, to which ascending items are put.
-func (r *Runs[T]) begin() (*Writer[T], error) {
+// Begin begins a run in a file, to which ascending items are put.
+func (r *Runs[T]) Begin() (*Writer[T], error) {
 	f, err := r.Create()
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/pair"
 	"github.com/uproar-db/uproar/internal/roaring/view"
@@ -93,57 +94,51 @@ func (s *sorter) equal(set view.View, value Value, after *Place) error {
 	return err
 }
 
-// integers lists records by their integers: those that are not among the first ones are told apart
-// by the bits of the field, all at once.
+// integers lists records by their integers, which the bits of the field tell apart, all at once.
 func (s *sorter) integers(set view.View, after *Place) error {
 	depth := len(s.prefix)
 	order := s.by[depth]
+	if after == nil {
+		return s.first(set, order)
+	}
 	numbers, err := eval.NumbersOf(s.ctx, s.lists, order.Field.ID, set)
 	if err != nil {
 		return err
 	}
 	all := numbers.Records()
-	rest, passed := all, uint64(0) // smaller integers than those of rest
-	switch {
-	case after != nil && after.By[depth].None:
-		rest = nil
-	case after != nil:
-		less, same := numbers.Split(after.By[depth].Int)
-		if err := s.equal(same.View(), after.By[depth], after); err != nil {
-			return err
-		}
-		if rest = less; !order.Descending {
-			passed = less.Len() + same.Len()
-			rest = pair.AndNot(pair.AndNot(all.View(), less.View()).View(), same.View())
-		}
+	without := pair.AndNot(set, all.View())
+	if after.By[depth].None {
+		return s.equal(without.View(), Value{None: true}, after)
 	}
-	if n := s.left(); rest != nil && n > 0 {
-		size := rest.Len()
-		if size <= uint64(n) {
-			err = s.sort(rest.View())
-		} else {
-			nth := passed + uint64(n) - 1
-			if order.Descending {
-				nth = size - uint64(n)
-			}
-			x, _ := numbers.Nth(nth)
-			less, same := numbers.Split(x)
-			before := pair.And(rest.View(), less.View())
-			if order.Descending {
-				before = pair.AndNot(pair.AndNot(rest.View(), less.View()).View(), same.View())
-			}
-			if err = s.sort(before.View()); err == nil {
-				err = s.equal(same.View(), Value{Int: x}, nil)
-			}
-		}
+	rest, same := numbers.Split(after.By[depth].Int)
+	if err := s.equal(same.View(), after.By[depth], after); err != nil {
+		return err
+	}
+	if !order.Descending {
+		rest = pair.AndNot(pair.AndNot(all.View(), rest.View()).View(), same.View())
+	}
+	if err := s.first(rest.View(), order); err != nil {
+		return err
+	}
+	return s.equal(without.View(), Value{None: true}, nil)
+}
+
+// first lists the first records by their integers.
+func (s *sorter) first(set view.View, order Order) error {
+	if s.left() == 0 {
+		return nil
+	}
+	f, err := eval.FirstOf(s.ctx, s.lists, order.Field.ID, set, uint64(s.left()), order.Descending)
+	if err == nil {
+		err = s.sort(f.Before.View())
+	}
+	if err == nil && f.Same != nil {
+		err = s.equal(f.Same.View(), Value{Int: f.Next}, nil)
 	}
 	if err != nil || s.left() == 0 {
 		return err
 	}
-	if after != nil && !after.By[depth].None {
-		after = nil
-	}
-	return s.equal(pair.AndNot(set, all.View()).View(), Value{None: true}, after)
+	return s.equal(pair.AndNot(set, f.All.View()).View(), Value{None: true}, nil) // without an integer
 }
 
 // sort lists few records, all of them.
@@ -209,8 +204,9 @@ func (s *sorter) read(places []Place, ids []uint64, depth int) error {
 	switch {
 	case f == nil:
 		var key []byte
+		keys := s.lists.Keys(model.RecordSpace)
 		return each(s.ctx, ids, func(i int, record uint64) (err error) {
-			key, err = appendKey(s.lists, key[:0], record)
+			key, err = appendKey(&keys, key[:0], record)
 			places[i].By[depth].Text = string(key)
 			return err
 		})

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/binding"
-	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
@@ -146,9 +145,9 @@ func walk(ctx context.Context, lists reader.Snapshot, f *schema.Bound, records [
 	return rows, err
 }
 
-// appendKey appends the key of a record.
-func appendKey(lists reader.Snapshot, dst []byte, record uint64) ([]byte, error) {
-	dst, ok, err := lists.AppendKey(dst, model.RecordSpace, record)
+// appendKey appends the key of a record, which keys reads.
+func appendKey(keys *reader.KeyReader, dst []byte, record uint64) ([]byte, error) {
+	dst, ok, err := keys.Append(dst, record)
 	if err == nil && !ok {
 		err = binding.RecordWithoutKey(record)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/streaming"
 )
 
 // argumentsOf says which members of a question each kind of it takes.
@@ -27,8 +28,15 @@ var argumentsOf = map[api.Answer][]string{
 	api.AnswerOverlap:   {"with"},
 }
 
-func decodeAnswers(c call.Request) (api.AnswersRequest, error) {
-	req, err := call.DecodeBody[api.AnswersRequest](c)
+// answersRequest is a request, and the form of its answers.
+type answersRequest struct {
+	api.AnswersRequest
+	form streaming.Form
+}
+
+func decodeAnswers(c call.Request) (req answersRequest, err error) {
+	req.form = streaming.Accepted(&c)
+	req.AnswersRequest, err = call.DecodeBody[api.AnswersRequest](c)
 	if err == nil {
 		err = call.CheckAsked(req.Index, req.Query != nil)
 	}
@@ -46,15 +54,18 @@ func decodeAnswers(c call.Request) (api.AnswersRequest, error) {
 				call.Quote(q.Name))
 		}
 		names[q.Name] = true
-		if err := checkQuestion(q); err != nil {
+		if err := checkQuestion(q, req.form); err != nil {
 			return req, err
 		}
 	}
-	return req, nil
+	if !req.form.IsJSON() {
+		err = checkListed(req.Answers)
+	}
+	return req, err
 }
 
 // checkQuestion checks a question, and sets its defaults.
-func checkQuestion(q *api.Question) error {
+func checkQuestion(q *api.Question, form streaming.Form) error {
 	allowed, ok := argumentsOf[q.Answer]
 	if !ok {
 		return call.Invalid("%s: \"answer\" is %s, want count, top, groups, distinct, numbers, histogram, "+
@@ -78,7 +89,7 @@ func checkQuestion(q *api.Question) error {
 		}
 	}
 	switch {
-	case q.Limit < 0 || q.Limit > api.MaxLimit:
+	case q.Limit < 0 || q.Limit > api.MaxLimit && form.IsJSON():
 		return call.Invalid("%s: \"limit\" is %d, want 1 to %d", call.Quote(q.Name), q.Limit, api.MaxLimit)
 	case len(q.Quantiles) > api.MaxQuantiles:
 		return call.Invalid("%s: got %d quantiles, want at most %d", call.Quote(q.Name), len(q.Quantiles),
@@ -88,7 +99,7 @@ func checkQuestion(q *api.Question) error {
 	case len(q.With) >= api.MaxSets:
 		return call.Invalid("%s: \"with\" has %d queries, want at most %d", call.Quote(q.Name), len(q.With),
 			api.MaxSets-1)
-	case q.Limit == 0:
+	case q.Limit == 0 && (form.IsJSON() || q.Answer == api.AnswerSample):
 		q.Limit = api.DefaultLimit
 	}
 	return nil
@@ -96,14 +107,16 @@ func checkQuestion(q *api.Question) error {
 
 // answers finds the records of a query once, and answers every question about them, all in one
 // snapshot.
-func (h *Handlers) answers(ctx context.Context, req api.AnswersRequest) (call.Reply, error) {
+func (h *Handlers) answers(ctx context.Context, req answersRequest) (call.Reply, error) {
 	expr, err := call.ParseQuery(req.Query)
 	if err != nil {
 		return nil, err
 	}
+	if !req.form.IsJSON() {
+		return h.streamAnswer(ctx, &req, expr)
+	}
 	return h.askIndex(req.Index, func(index *uproar.Index) (call.Reply, error) {
-		return answerAll(ctx, index, expr,
-			req)
+		return answerAll(ctx, index, expr, req.AnswersRequest)
 	})
 }
 
@@ -214,18 +227,22 @@ func (a *queryHandler) question(q *api.Question) call.Question {
 	return call.Question(a.asked + string(text))
 }
 
+// ranking returns which values a question asks for, without a limit, and its text.
+func (a *queryHandler) ranking(q *api.Question) (o uproar.TopOptions, of call.Question, err error) {
+	o, of = uproar.TopOptions{By: uproar.Measure(q.By), Least: q.Least}, a.question(q)
+	if o.After, err = call.AfterRanked(q.Cursor, of); err == nil && q.Over != nil {
+		o.Background, err = a.selection(q.Over)
+	}
+	return o, of, err
+}
+
 // top ranks one value more than is wanted, to know whether there is one.
 func (a *queryHandler) top(q *api.Question) (rows []api.Row, cursor string, err error) {
-	o := uproar.TopOptions{By: uproar.Measure(q.By), Limit: q.Limit + 1, Least: q.Least}
-	of := a.question(q)
-	if o.After, err = call.AfterRanked(q.Cursor, of); err != nil {
+	o, of, err := a.ranking(q)
+	if err != nil {
 		return nil, "", err
 	}
-	if q.Over != nil {
-		if o.Background, err = a.selection(q.Over); err != nil {
-			return nil, "", err
-		}
-	}
+	o.Limit = q.Limit + 1
 	top, err := a.of.Top(a.ctx, q.Field, o)
 	if len(top) > q.Limit {
 		top = top[:q.Limit]

@@ -13,6 +13,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/streaming"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
@@ -42,7 +43,7 @@ func asker(t *testing.T) func(method, path, query, body string) (string, error) 
 		t.Fatal(err)
 	}
 	handlers := map[string]call.Handler{}
-	for _, e := range New(db).Endpoints() {
+	for _, e := range New(db, streaming.New(2)).Endpoints() {
 		handlers[e.Method+" "+e.Path] = e.Handle
 	}
 	return func(method, path, query, body string) (string, error) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/streaming"
 )
 
 // queryReplies are the replies of a query, by what is asked for.
@@ -22,18 +23,19 @@ var Operations = []call.Operation{
 			{Name: "answer", About: "what is wanted: keys, if not given",
 				Enum: []string{"keys", "ids", "records", "count", "explain"}}, call.OfLimit, call.OfCursor,
 		},
-		Replies: queryReplies, Errors: append([]api.Code{api.CodeInvalidCursor}, call.AskErrors...),
+		Replies: queryReplies, Streamed: streaming.Media,
+		Errors: append([]api.Code{api.CodeInvalidCursor}, call.AskErrors...),
 	},
 	{
 		Method: "POST", Path: "/v1/query", Summary: "The records that a query matches, for queries that are long",
 		Access: call.AccessRead,
-		Body:   api.QueryRequest{}, Replies: queryReplies, Errors: slices.Concat([]api.Code{api.CodeInvalidCursor},
-			call.AskErrors, call.BodyErrors),
+		Body:   api.QueryRequest{}, Replies: queryReplies, Streamed: streaming.Media,
+		Errors: slices.Concat([]api.Code{api.CodeInvalidCursor}, call.AskErrors, call.BodyErrors),
 	},
 	{
 		Method: "POST", Path: "/v1/answers",
 		Summary: "Several answers about the records of one query, which is evaluated once", Access: call.AccessRead,
-		Body: api.AnswersRequest{}, Replies: []any{api.AnswersReply{}},
+		Body: api.AnswersRequest{}, Replies: []any{api.AnswersReply{}}, Streamed: streaming.Media,
 		Errors: slices.Concat([]api.Code{api.CodeInvalidCursor}, call.AskErrors, call.BodyErrors),
 	},
 	{

@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/streaming"
 )
 
 // Endpoints lists the calls about any index.
@@ -38,6 +39,7 @@ func (h *Handlers) Endpoints() []call.Endpoint {
 type queryRequest struct {
 	api.QueryRequest
 	text string // of the query, as a parameter; "": Query has it
+	form streaming.Form
 }
 
 // parse reads the query.
@@ -49,6 +51,7 @@ func (r *queryRequest) parse() (query.Expr, error) {
 }
 
 func decodeQuery(c call.Request) (req queryRequest, err error) {
+	req.form = streaming.Accepted(&c)
 	p := call.ParseParams(c.Query)
 	req.Index, req.text = p.Required("index"), p.Required("q")
 	answer, _ := p.Optional("answer")
@@ -65,6 +68,7 @@ func decodeQuery(c call.Request) (req queryRequest, err error) {
 }
 
 func decodeQueryBody(c call.Request) (req queryRequest, err error) {
+	req.form = streaming.Accepted(&c)
 	body, err := call.DecodeBody[struct {
 		Index  string          `json:"index"`
 		Query  json.RawMessage `json:"q"`
@@ -103,6 +107,7 @@ func checkQuery(req queryRequest) (queryRequest, error) {
 		if req.Limit != 0 || req.Cursor != "" {
 			return req, call.Invalid("\"answer\" is %s, with \"limit\" or \"cursor\": a count has no pages", req.Answer)
 		}
+		req.form = streaming.Form{} // it is no list
 	default:
 		return req, call.Invalid("\"answer\" is %s, want keys, ids, records, count or explain", call.Quote(string(req.Answer)))
 	}
@@ -111,9 +116,9 @@ func checkQuery(req queryRequest) (queryRequest, error) {
 		return req, call.Invalid("\"index\" is missing or empty")
 	case req.text == "" && (req.Query == nil || slices.Contains(noQueries, string(req.Query))):
 		return req, call.Invalid("\"q\" is missing or empty")
-	case req.Limit < 0 || req.Limit > api.MaxLimit:
+	case req.Limit < 0 || req.Limit > api.MaxLimit && req.form.IsJSON():
 		return req, call.Invalid("\"limit\" is %d, want 1 to %d", req.Limit, api.MaxLimit)
-	case req.Limit == 0:
+	case req.Limit == 0 && req.form.IsJSON():
 		req.Limit = api.DefaultLimit
 	}
 	return req, nil
@@ -128,6 +133,9 @@ func (h *Handlers) query(ctx context.Context, req queryRequest) (call.Reply, err
 	p, err := call.Page(req.Limit, req.Cursor, of)
 	if err != nil {
 		return nil, err
+	}
+	if !req.form.IsJSON() {
+		return h.stream(ctx, &req, expr, p)
 	}
 	return h.askIndex(req.Index, func(index *uproar.Index) (call.Reply, error) {
 		snapshot := index.Snapshot()
@@ -226,9 +234,12 @@ func unknownIn(ctx context.Context, s uproar.Snapshot, expr query.Expr) ([]strin
 
 // Handlers answers the calls about any index.
 type Handlers struct {
-	db     *uproar.DB
-	events call.Events
+	db      *uproar.DB
+	events  call.Events
+	streams *streaming.Streams
 }
 
-// New returns the handlers of a database.
-func New(db *uproar.DB) *Handlers { return &Handlers{db: db} }
+// New returns the handlers of a database. Their streams are counted with those of others.
+func New(db *uproar.DB, streams *streaming.Streams) *Handlers {
+	return &Handlers{db: db, streams: streams}
+}

@@ -9,13 +9,17 @@ package recordapi
 import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/streaming"
 )
 
 // Handlers answers the calls about records.
-type Handlers struct{ db *uproar.DB }
+type Handlers struct {
+	db      *uproar.DB
+	streams *streaming.Streams
+}
 
-// New returns the handlers of a database.
-func New(db *uproar.DB) *Handlers { return &Handlers{db} }
+// New returns the handlers of a database. Their streams are counted with those of others.
+func New(db *uproar.DB, streams *streaming.Streams) *Handlers { return &Handlers{db, streams} }
 
 // Endpoints lists the calls about records.
 func (h *Handlers) Endpoints() []call.Endpoint {

@@ -15,17 +15,16 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/internal/export"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/streaming"
 )
 
 // findRequest is a request, and how it is to be answered.
 type findRequest struct {
 	api.RecordsFindRequest
-	media string        // of a table or NDJSON; "": JSON
-	table export.Format // of a table
-	by    []uproar.Order
+	form streaming.Form
+	by   []uproar.Order
 }
 
 func decodeFind(c call.Request) (req findRequest, err error) {
@@ -33,17 +32,15 @@ func decodeFind(c call.Request) (req findRequest, err error) {
 	if err == nil {
 		err = call.CheckAsked(req.Index, req.Query != nil)
 	}
-	if c.Transport != nil {
-		req.media, req.table = accepted(c.Transport.Header("Accept"))
-	}
+	req.form = streaming.Accepted(&c)
 	switch {
 	case err != nil:
 		return req, err
-	case req.Limit < 0 || req.Limit > api.MaxLimit:
+	case req.Limit < 0 || req.Limit > api.MaxLimit && req.form.IsJSON():
 		return req, call.Invalid("\"limit\" is %d, want 1 to %d", req.Limit, api.MaxLimit)
 	case len(req.Sort) > api.MaxSorts:
 		return req, call.Invalid("\"sort\": got %d fields, want at most %d", len(req.Sort), api.MaxSorts)
-	case req.Limit == 0 && req.media == "":
+	case req.Limit == 0 && req.form.IsJSON():
 		req.Limit = api.DefaultLimit
 	}
 	for _, name := range req.Sort {
@@ -58,25 +55,6 @@ func decodeFind(c call.Request) (req findRequest, err error) {
 		req.by = append(req.by, uproar.Order{Field: of, Descending: descending})
 	}
 	return req, nil
-}
-
-// accepted returns the first media type of the field Accept in which records can be sent, and the
-// format if it is a table's; "": JSON.
-func accepted(accept string) (media string, table export.Format) {
-	for part := range strings.SplitSeq(accept, ",") {
-		name, _, _ := strings.Cut(part, ";")
-		name = strings.ToLower(strings.TrimSpace(name))
-		if table, ok := export.OfMedia(name); ok {
-			return name, table
-		}
-		switch name {
-		case mediaNDJSON:
-			return name, ""
-		case call.ContentJSON, "application/*", "*/*":
-			return "", ""
-		}
-	}
-	return "", ""
 }
 
 func (h *Handlers) find(ctx context.Context, req findRequest) (call.Reply, error) {
@@ -99,8 +77,11 @@ func (h *Handlers) find(ctx context.Context, req findRequest) (call.Reply, error
 	if err != nil {
 		return nil, err
 	}
-	if req.media != "" {
-		return newListing(ctx, ix, expr, columns, &req, after)
+	if !req.form.IsJSON() {
+		return h.streams.Send(ctx, ix, expr, req.form, func(ctx context.Context, s uproar.Snapshot,
+			of *uproar.Selection) (streaming.List, error) {
+			return req.list(ctx, s, of, columns, after)
+		})
 	}
 	s := ix.Snapshot().Under(ctx)
 	defer s.Close()
@@ -126,17 +107,18 @@ func page(ctx context.Context, s uproar.Snapshot, expr query.Expr, columns []col
 		places = places[:req.Limit]
 		reply.Cursor = encodePlace(&places[req.Limit-1], question)
 	}
-	v := values{ctx: ctx, s: s, columns: columns}
-	reply.Records, err = v.records(places)
-	return reply, err
-}
-
-// records returns the records of places, with keys and values.
-func (v *values) records(places []uproar.Place) ([]api.Record, error) {
-	ids, records := make([]uint64, len(places)), make([]api.Record, len(places))
+	ids := make([]uint64, len(places))
 	for i, p := range places {
 		ids[i] = p.Record
 	}
+	v := values{ctx: ctx, s: s, columns: columns}
+	reply.Records, err = v.records(ids)
+	return reply, err
+}
+
+// records returns records with keys and values.
+func (v *values) records(ids []uint64) ([]api.Record, error) {
+	records := make([]api.Record, len(ids))
 	keys, err := v.s.KeysOf(ids)
 	if err != nil {
 		return nil, err

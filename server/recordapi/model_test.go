@@ -19,6 +19,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/streaming"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -65,7 +66,7 @@ func (d *desk) open() {
 		d.t.Fatal(err)
 	}
 	d.calls = make(map[string]call.Handler)
-	for _, e := range New(d.db).Endpoints() {
+	for _, e := range New(d.db, streaming.New(2)).Endpoints() {
 		d.calls[e.Path] = e.Handle
 	}
 }

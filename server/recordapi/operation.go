@@ -7,16 +7,14 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/internal/export"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/streaming"
 )
 
 const (
 	writePath = "/v1/records/write"
 	getPath   = "/v1/records/get"
 	findPath  = "/v1/records/find"
-
-	mediaNDJSON = "application/x-ndjson"
 )
 
 // Operations describe the calls about records.
@@ -37,8 +35,7 @@ var Operations = []call.Operation{
 		Method: "POST", Path: findPath, Summary: "The records that a query matches, with values, in an order",
 		Access: call.AccessRead,
 		Body:   api.RecordsFindRequest{}, Replies: []any{api.RecordsFindReply{}},
-		Streamed: []string{mediaNDJSON, export.CSV.Media(), export.TSV.Media(), export.Parquet.Media(),
-			export.Arrow.Media()},
-		Errors: slices.Concat([]api.Code{api.CodeInvalidCursor}, call.AskErrors, call.BodyErrors),
+		Streamed: streaming.Media,
+		Errors:   slices.Concat([]api.Code{api.CodeInvalidCursor}, call.AskErrors, call.BodyErrors),
 	},
 }

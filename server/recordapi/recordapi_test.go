@@ -42,7 +42,7 @@ func TestEveryCallHasAnOperation(t *testing.T) {
 	for _, o := range Operations {
 		described[o.Method+" "+o.Path] = true
 	}
-	for _, e := range New(nil).Endpoints() {
+	for _, e := range New(nil, nil).Endpoints() {
 		if !described[e.Method+" "+e.Path] {
 			t.Errorf("%s %s is not described", e.Method, e.Path)
 		}

@@ -43,9 +43,11 @@ type Figures struct {
 
 // given reports whether something other than records is asked for.
 func (f *Other) given() bool {
-	return f.Top != "" || len(f.Groups) > 0 || f.Distinct != "" || f.Figures.Numbers != "" ||
-		f.Figures.Histogram != "" || f.Sample > 0 || f.Save != "" || f.Explain
+	return f.Top != "" || len(f.Groups) > 0 || f.Distinct != "" || f.Figures.given() || f.Sample > 0 ||
+		f.Save != "" || f.Explain
 }
+
+func (f *Figures) given() bool { return f.Numbers != "" || f.Histogram != "" }
 
 // other asks for something other than records, and prints it.
 func (c *Query) other(ctx context.Context, con *terminal.Console, src *database.Source) error {
@@ -91,7 +93,7 @@ func (c *Query) other(ctx context.Context, con *terminal.Console, src *database.
 	if err != nil {
 		return err
 	}
-	if c.JSON {
+	if c.List.asJSON() {
 		return printJSON(con.Out, plan)
 	}
 	var step uproar.Step
@@ -122,7 +124,7 @@ func (c *Query) question(ctx context.Context, con *terminal.Console, src *databa
 
 // number prints one number, or an object with it.
 func (c *Query) number(con *terminal.Console, object map[string]any, n uint64) error {
-	if c.JSON {
+	if c.List.asJSON() {
 		return printJSON(con.Out, object)
 	}
 	_, err := fmt.Fprintln(con.Out, n)
@@ -137,8 +139,8 @@ func (c *Query) pages(ctx context.Context, con *terminal.Console, src *database.
 	size := api.MaxLimit
 	for done := 0; ; {
 		q.Limit = size
-		if c.Limit > 0 {
-			q.Limit = int(min(uint64(size), c.Limit-uint64(done)))
+		if c.List.Limit > 0 {
+			q.Limit = int(min(uint64(size), c.List.Limit-uint64(done)))
 		}
 		r, err := c.question(ctx, con, src, q)
 		if tooLarge(err) && size > 1 {
@@ -153,7 +155,7 @@ func (c *Query) pages(ctx context.Context, con *terminal.Console, src *database.
 			return err
 		}
 		done += n
-		if q.Cursor = r.Cursor; q.Cursor == "" || n == 0 || c.Limit > 0 && uint64(done) >= c.Limit {
+		if q.Cursor = r.Cursor; q.Cursor == "" || n == 0 || c.List.Limit > 0 && uint64(done) >= c.List.Limit {
 			return nil
 		}
 		if src.DB != nil {
@@ -164,7 +166,7 @@ func (c *Query) pages(ctx context.Context, con *terminal.Console, src *database.
 
 func (c *Query) groups(ctx context.Context, con *terminal.Console, src *database.Source) (err error) {
 	names := append([]string{"#records"}, c.Groups...)
-	out := begin(con, c.JSON, names...)
+	out := beginAs(con, c.List.form(), names...)
 	defer func() { err = errors.Join(err, out.Flush()) }()
 	show := func(keys []string, count uint64) error {
 		values := []string{strconv.FormatUint(count, 10)}
@@ -185,7 +187,7 @@ func (c *Query) groups(ctx context.Context, con *terminal.Console, src *database
 }
 
 func (c *Query) top(ctx context.Context, con *terminal.Console, src *database.Source) (err error) {
-	out := begin(con, c.JSON, "#records", "#of all", "#score", c.Top)
+	out := beginAs(con, c.List.form(), "#records", "#of all", "#score", c.Top)
 	defer func() { err = errors.Join(err, out.Flush()) }()
 	show := func(key string, count, total uint64, score float64) error {
 		return out.add(map[string]any{"key": key, "count": count, "total": total, "score": score},
@@ -242,7 +244,7 @@ func (c *Query) numbers(con *terminal.Console, r *api.Reply) (err error) {
 				plainNumber(x)})
 		}
 	}
-	out := begin(con, c.JSON, "figure", "#"+c.Figures.Numbers)
+	out := beginAs(con, c.List.form(), "figure", "#"+c.Figures.Numbers)
 	defer func() { err = errors.Join(err, out.Flush()) }()
 	for _, x := range figures {
 		if err := out.add(map[string]string{x[0]: x[1]}, x[0], x[1]); err != nil {
@@ -266,7 +268,7 @@ func (c *Query) histogram(ctx context.Context, con *terminal.Console, src *datab
 	if err != nil {
 		return err
 	}
-	out := begin(con, c.JSON, "#records", "#from", "#below")
+	out := beginAs(con, c.List.form(), "#records", "#from", "#below")
 	defer func() { err = errors.Join(err, out.Flush()) }()
 	for _, b := range r.Bands {
 		err := out.add(b, strconv.FormatUint(b.Count, 10), plainNumber(b.From), plainNumber(b.Below))

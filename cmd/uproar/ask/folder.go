@@ -46,7 +46,7 @@ func (c *Query) restOfTop(ctx context.Context, db *uproar.DB, done int,
 		return err
 	}
 	defer of.close()
-	o := uproar.TopOptions{By: uproar.Measure(c.By), Limit: int(c.Limit), Least: c.Least}
+	o := uproar.TopOptions{By: uproar.Measure(c.By), Limit: int(c.List.Limit), Least: c.Least}
 	if c.Over != "" {
 		expr, err := parse(c.Over)
 		if err != nil {
@@ -106,8 +106,8 @@ func (c *Query) selection(ctx context.Context, db *uproar.DB, done int) (*select
 		return nil, err
 	}
 	s := &selection{snapshot: index.Snapshot(), left: ^uint64(0)}
-	if c.Limit > 0 {
-		s.left = c.Limit - uint64(done)
+	if c.List.Limit > 0 {
+		s.left = c.List.Limit - uint64(done)
 	}
 	if s.Selection, err = s.snapshot.Select(ctx, expr); err != nil {
 		s.close()

@@ -79,14 +79,16 @@ func TestLargeAnswers(t *testing.T) {
 		lines int
 	}{
 		"records":         {ask.Query{Query: "all"}, records},
-		"limited records": {ask.Query{Query: "all", Limit: 5000}, 5000},
+		"limited records": {ask.Query{Query: "all", List: ask.Listing{Limit: 5000}}, 5000},
 		"IDs":             {ask.Query{Query: "all", IDs: true}, records},
 		"top":             {ask.Query{Query: "all", Other: ask.Other{Top: "value"}}, records / 2},
-		"limited top":     {ask.Query{Query: "all", Limit: 10_200, Other: ask.Other{Top: "value"}}, 10_200},
+		"limited top": {ask.Query{Query: "all", List: ask.Listing{Limit: 10_200},
+			Other: ask.Other{Top: "value"}}, 10_200},
 		"over": {ask.Query{Query: "all", Other: ask.Other{Top: "value", By: "lift", Over: "size < 20400"}},
 			10_200},
-		"groups":         {ask.Query{Query: "all", Other: ask.Other{Groups: []string{"size"}}}, records},
-		"limited groups": {ask.Query{Query: "all", Limit: 15_000, Other: ask.Other{Groups: []string{"size"}}}, 15_000},
+		"groups": {ask.Query{Query: "all", Other: ask.Other{Groups: []string{"size"}}}, records},
+		"limited groups": {ask.Query{Query: "all", List: ask.Listing{Limit: 15_000},
+			Other: ask.Other{Groups: []string{"size"}}}, 15_000},
 	} {
 		got := answer(t.Context(), tc.q, folder, false)
 		if n := strings.Count(got, "\n"); n != tc.lines || !strings.HasSuffix(got, "\n<nil>") {
@@ -118,7 +120,7 @@ func TestTables(t *testing.T) {
 	}{
 		{ask.Query{Query: "value = rare"}, "key\nr11\n<nil>"},
 		{ask.Query{Query: "value = rare", IDs: true}, "id\n11\n<nil>"},
-		{ask.Query{Query: "value = rare", JSON: true}, `{"id":11,"key":"r11"}` + "\n<nil>"},
+		{ask.Query{Query: "value = rare", List: ask.Listing{JSON: true}}, `{"id":11,"key":"r11"}` + "\n<nil>"},
 		{ask.Query{Query: "all", Other: ask.Other{Top: "value"}},
 			"records  of all  score  value\n     11      11     11  common\n      1       1      1  rare\n<nil>"},
 		{ask.Query{Query: "nothing"}, "<nil>"},

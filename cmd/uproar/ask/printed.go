@@ -12,10 +12,13 @@ import (
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
-// printed prints a list: each entry as a JSON object on a line of its own, or as a row.
+// printed prints a list: each entry as a JSON object, on a line of its own or in one array, or as a
+// row.
 type printed struct {
-	json *bufio.Writer
-	rows *terminal.Rows
+	json  *bufio.Writer
+	array bool
+	any   bool // an entry was printed
+	rows  *terminal.Rows
 }
 
 // begin begins a list with the names of its columns, as terminal.Rows has them.
@@ -24,6 +27,19 @@ func begin(con *terminal.Console, asJSON bool, names ...string) *printed {
 		return &printed{json: bufio.NewWriter(con.Out)}
 	}
 	return &printed{rows: con.Rows(names...)}
+}
+
+// beginAs is begin of a list in a form.
+func beginAs(con *terminal.Console, form string, names ...string) *printed {
+	switch form {
+	case formTable:
+		tables := *con
+		tables.Tables = true
+		con = &tables
+	case formJSON:
+		return &printed{json: bufio.NewWriter(con.Out), array: true}
+	}
+	return begin(con, form == formNDJSON, names...)
 }
 
 // add adds an entry: value as JSON, or values as a row.
@@ -35,7 +51,13 @@ func (p *printed) add(value any, values ...string) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.json.Write(append(line, '\n'))
+	if p.array {
+		line = append([]byte(map[bool]string{false: "[\n", true: ",\n"}[p.any]), line...)
+		p.any = true
+	} else {
+		line = append(line, '\n')
+	}
+	_, err = p.json.Write(line)
 	return err
 }
 
@@ -43,6 +65,15 @@ func (p *printed) add(value any, values ...string) error {
 func (p *printed) Flush() error {
 	if p.json == nil {
 		return p.rows.Flush()
+	}
+	if p.array {
+		end := "\n]\n"
+		if !p.any {
+			end = "[]\n"
+		}
+		if _, err := p.json.WriteString(end); err != nil {
+			return err
+		}
 	}
 	return p.json.Flush()
 }

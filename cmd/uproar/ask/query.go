@@ -22,11 +22,10 @@ import (
 // Query prints the answer to a query.
 type Query struct {
 	database.Flags
-	Index string `default:"accounts" placeholder:"NAME" help:"Index to be asked (${default})."`
-	Limit uint64 `placeholder:"N" help:"Print at most N records. Default: all."`
-	Count bool   `xor:"what" help:"Print only how many records match."`
-	IDs   bool   `name:"ids" xor:"what" help:"Print record IDs instead of keys."`
-	JSON  bool   `name:"json" help:"Print each record as a JSON object on a line."`
+	Index string  `default:"accounts" placeholder:"NAME" help:"Index to be asked (${default})."`
+	List  Listing `embed:""`
+	Count bool    `xor:"what" help:"Print only how many records match."`
+	IDs   bool    `name:"ids" xor:"what" help:"Print record IDs instead of keys."`
 	Other
 	Query string `arg:"" help:"The query; - reads it from the standard input."`
 }
@@ -38,6 +37,7 @@ query name unknown records. A key with control characters is printed as a Go str
 JSON. docs/query.md describes the language.
 
 Example: uproar query --dir network 'follows(18) and followers(737)'
+         uproar query --dir people --index people --sort=-age --fields age,city --limit 10 'likes = tea'
          uproar query --url http://127.0.0.1:7070 --top followers --by lift --limit 20 'followers(18)'`
 }
 
@@ -51,7 +51,7 @@ func (c *Query) Run(ctx context.Context, con *terminal.Console) (err error) {
 			return err
 		}
 	}
-	if err := Check(c.Query); err != nil {
+	if err := errors.Join(Check(c.Query), c.checkForm(con)); err != nil {
 		return err
 	}
 	src, err := c.Open(ctx)
@@ -64,7 +64,7 @@ func (c *Query) Run(ctx context.Context, con *terminal.Console) (err error) {
 
 // Answer asks a source, and prints what it answers. The query has been checked.
 func (c *Query) Answer(ctx context.Context, con *terminal.Console, src *database.Source) error {
-	if c.given() {
+	if c.given() && !c.exports() {
 		return Located(src, c.Query, c.other(ctx, con, src))
 	}
 	start := time.Now()
@@ -78,17 +78,22 @@ func (c *Query) Answer(ctx context.Context, con *terminal.Console, src *database
 		return err
 	}
 	n := r.Records
-	if c.Count {
+	switch {
+	case c.Count:
 		err = c.printCount(con, n)
-	} else {
+	case c.exports():
+		err = c.export(ctx, con, src)
+	case c.List.values():
+		err = c.printValues(ctx, con, src)
+	default:
 		err = c.printRecords(ctx, con, src, n)
 	}
 	if err != nil {
 		return Located(src, c.Query, err)
 	}
 	shown := ""
-	if c.Limit > 0 && c.Limit < n && !c.Count {
-		shown = fmt.Sprintf(", %s shown", terminal.Count(c.Limit))
+	if c.List.Limit > 0 && c.List.Limit < n && !c.Count {
+		shown = fmt.Sprintf(", %s shown", terminal.Count(c.List.Limit))
 	}
 	_, err = fmt.Fprintf(con.Err, "%s%s; counted in %s\n", terminal.Plural(n, "record"), shown, terminal.Took(took))
 	return err
@@ -114,7 +119,7 @@ func noteUnknown(con *terminal.Console, unknown []string) (err error) {
 
 func (c *Query) printCount(con *terminal.Console, n uint64) error {
 	text := strconv.FormatUint(n, 10)
-	if c.JSON {
+	if c.List.asJSON() {
 		text = `{"count":` + text + "}"
 	}
 	_, err := fmt.Fprintln(con.Out, text)
@@ -129,7 +134,7 @@ const atOnce = 4096
 func (c *Query) printRecords(ctx context.Context, con *terminal.Console, src *database.Source, n uint64) (err error) {
 	out := c.rows(con)
 	defer func() { err = errors.Join(err, out.Flush()) }()
-	left := c.Limit
+	left := c.List.Limit
 	if left == 0 {
 		left = n
 	}
@@ -176,9 +181,9 @@ func tooLarge(err error) bool { return errors.Is(err, &api.Error{Code: api.CodeA
 // rows begins the list of records.
 func (c *Query) rows(con *terminal.Console) *printed {
 	if c.IDs {
-		return begin(con, c.JSON, "#id")
+		return beginAs(con, c.List.form(), "#id")
 	}
-	return begin(con, c.JSON, "key")
+	return beginAs(con, c.List.form(), "key")
 }
 
 // record prints one record.

@@ -9,11 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"net"
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -25,6 +27,7 @@ import (
 	"github.com/uproar-db/uproar/server/graphapi"
 	"github.com/uproar-db/uproar/server/indexapi"
 	"github.com/uproar-db/uproar/server/recordapi"
+	"github.com/uproar-db/uproar/server/streaming"
 	"github.com/uproar-db/uproar/server/upload"
 )
 
@@ -72,8 +75,9 @@ func Local(db *uproar.DB) (*Source, error) {
 	imports := &upload.Uploads{Turn: upload.Exclusive{What: "import is under way"}}
 	endpoints := graphapi.New(db, imports).Endpoints()
 	endpoints = append(endpoints, audienceapi.New(db, imports).Endpoints()...)
-	endpoints = append(endpoints, indexapi.New(db).Endpoints()...)
-	endpoints = append(endpoints, recordapi.New(db).Endpoints()...)
+	streams := streaming.New(math.MaxInt)
+	endpoints = append(endpoints, indexapi.New(db, streams).Endpoints()...)
+	endpoints = append(endpoints, recordapi.New(db, streams).Endpoints()...)
 	unbounded := func(int) int { return math.MaxInt }
 	endpoints = append(endpoints, catalogapi.New(db, imports, unbounded).Endpoints()...)
 	in := make(inProcess, len(endpoints))
@@ -99,7 +103,7 @@ func (h inProcess) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, fmt.Errorf("a folder has no call %s %s", req.Method, req.URL.Path)
 	}
 	c := call.Request{Method: req.Method, Path: req.URL.EscapedPath(), Query: req.URL.RawQuery,
-		ContentType: req.Header.Get("Content-Type"), Length: req.ContentLength}
+		ContentType: req.Header.Get("Content-Type"), Length: req.ContentLength, Transport: header(req.Header)}
 	if req.Body != nil {
 		defer req.Body.Close()
 		if c.Body, c.BodyErr = io.ReadAll(req.Body); c.BodyErr != nil {
@@ -110,17 +114,73 @@ func (h inProcess) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, &failure{err}
 	}
+	resp := &http.Response{StatusCode: http.StatusOK, ProtoMajor: 1, ProtoMinor: 1, Header: make(http.Header),
+		ContentLength: -1, Request: req}
 	var body []byte
-	if from, ok := reply.(call.Source); ok {
+	switch from := reply.(type) {
+	case call.Streamed:
+		resp.Header.Set("Content-Type", from.ContentType)
+		resp.Body = &stream{req.Context(), from.Stream}
+		return resp, nil
+	case call.Source:
 		body, err = from.Append(nil)
-	} else {
+	default:
 		body = reply.AppendJSON(nil)
 	}
 	if err != nil {
 		return nil, &failure{err}
 	}
-	return &http.Response{StatusCode: http.StatusOK, ProtoMajor: 1, ProtoMinor: 1, Header: make(http.Header),
-		Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)), Request: req}, nil
+	resp.Body, resp.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	return resp, nil
+}
+
+// stream is an answer that is made while it is read, until its request is given up.
+type stream struct {
+	ctx context.Context
+	io.ReadCloser
+}
+
+// Read reads on.
+func (s *stream) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := s.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		err = &failure{err}
+	}
+	return n, err
+}
+
+// header is the fields of a request that comes over no network.
+type header http.Header
+
+// Read reads nothing: the body has been read.
+func (h header) Read([]byte) (int, error) { return 0, io.EOF }
+
+// ReadUntil does nothing.
+func (h header) ReadUntil(time.Time) {}
+
+// Remote returns no address.
+func (h header) Remote() string { return "" }
+
+// Header returns the value of a field.
+func (h header) Header(name string) string { return strings.Join(h[name], ", ") }
+
+// Has reports whether there is a field.
+func (h header) Has(name string) bool { return len(h[name]) > 0 }
+
+// Fields returns all fields.
+func (h header) Fields() iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		for name, values := range h {
+			for _, value := range values {
+				if !yield(name, value) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // failure is the error of a handler, which travels through an HTTP client unharmed.

@@ -79,7 +79,7 @@ func (s *session) answer(ctx context.Context, q ask.Query) error {
 	if err := ask.Check(q.Query); err != nil {
 		return err
 	}
-	q.Index, q.Limit, q.JSON = s.index, s.limit, s.json
+	q.Index, q.List.Limit, q.List.JSON = s.index, s.limit, s.json
 	q.By, q.Least, q.Figures.Quantiles = "count", 1, []float64{0.25, 0.5, 0.75}
 	return q.Answer(ctx, s.con, s.src)
 }
