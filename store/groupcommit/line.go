@@ -5,8 +5,7 @@
 // which the batches of concurrent callers wait to be committed together, the failure that ends
 // writing, and the gate that calls pass until the store is closed.
 //
-// Term and method: DeWitt, Katz, Olken, Shapiro, Stonebraker and Wood, Implementation Techniques for
-// Main Memory Database Systems, 1984.
+// The term is that of Implementation Techniques for Main Memory Database Systems, 1984.
 package groupcommit
 
 import (
