@@ -98,13 +98,15 @@ func TestDamagedPageNamed(t *testing.T) {
 				_ = db.Close()
 			}
 			if read < 2 || opened < 5 {
-				t.Errorf("%d reads came by one of %d damaged pages, and %d opened, want 2 and 5", read, len(pages), opened)
+				t.Errorf("%d reads came by one of %d damaged pages, and %d opened, want 2 and 5", read, len(pages),
+					opened)
 			}
 		})
 	}
 }
 
-// bytesOfPages returns the bytes of the pages of a database (docs/format/keys.md), but for small ones.
+// bytesOfPages returns the bytes of the pages of a database (docs/format/keys.md), but for
+// small ones.
 func bytesOfPages(t *testing.T, open func() (store.Store, error)) (pages [][]byte) {
 	t.Helper()
 	s, err := open()

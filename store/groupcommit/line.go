@@ -129,8 +129,8 @@ func (l *Line[B]) Run(commit func(group []*Waiting[B])) {
 	}
 }
 
-// UnlessFailed calls fn, during which nothing fails, unless there was a failure. fn must not call an
-// engine that tells of failures with its locks held.
+// UnlessFailed calls fn, during which nothing fails, unless there was a failure. fn must not
+// call an engine that tells of failures with its locks held.
 func (l *Line[B]) UnlessFailed(fn func()) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
