@@ -23,8 +23,8 @@ import (
 var pageNamed = regexp.MustCompile(`field "(tags|city|_exists|_saved)": .*page of field \d+, ` +
 	`(rows \d+ to \d+|row \d+, piece \d+|hashes from [0-9a-f]{16}), generation \d+`)
 
-// TestDamagedPageNamed flips a bit of a page at a time, in the files of each engine: whoever comes by
-// the page, and Verify, are told the field and the rows.
+// TestDamagedPageNamed flips a bit of a page at a time, in the files of each engine: the database
+// opens, and whoever comes by the page is told the field and the rows.
 func TestDamagedPageNamed(t *testing.T) {
 	for engine, open := range map[string]func(dir string) (store.Store, error){
 		"bbolt":  func(dir string) (store.Store, error) { return bboltstore.Open(dir, nil) },
@@ -68,7 +68,7 @@ func TestDamagedPageNamed(t *testing.T) {
 				t.Fatal(err)
 			}
 			pages := bytesOfPages(t, func() (store.Store, error) { return open(dir) })
-			read := 0
+			read, opened := 0, 0
 			for i := 0; i < len(pages); i += max(1, len(pages)/9) {
 				damaged := filepath.Join(t.TempDir(), "db")
 				if err := os.CopyFS(damaged, os.DirFS(dir)); err != nil {
@@ -77,29 +77,36 @@ func TestDamagedPageNamed(t *testing.T) {
 				flipEverywhere(t, damaged, pages[i])
 				db, err := openDB(damaged)
 				if errors.Is(err, uproar.ErrCorrupt) {
-					continue // the engine's block has more than the page
+					continue // the engine's block has part of the log as well
 				}
 				if err != nil {
 					t.Fatal(err)
 				}
+				opened++
 				if err := readAll(t, db); err != nil {
 					if read++; !errors.Is(err, uproar.ErrCorrupt) || !pageNamed.MatchString(err.Error()) {
 						t.Errorf("read: got %v, want %v with the field and the rows", err, uproar.ErrCorrupt)
 					}
+				}
+				if engine == "pebble" { // which looks for the flipped bit, for a second each time it is read
+					_ = db.Close()
+					continue
 				}
 				if err := db.Verify(ctx, nil); !errors.Is(err, uproar.ErrCorrupt) || !pageNamed.MatchString(err.Error()) {
 					t.Errorf("Verify: got %v, want %v with the field and the rows", err, uproar.ErrCorrupt)
 				}
 				_ = db.Close()
 			}
-			if read < 2 {
-				t.Errorf("%d reads came by one of %d damaged pages, want 2", read, len(pages))
+			if read < 2 || opened < 5 {
+				t.Errorf("%d reads came by one of %d damaged pages, and %d opened, want 2 and 5", read, len(pages),
+					opened)
 			}
 		})
 	}
 }
 
-// bytesOfPages returns the bytes of the pages of a database (docs/format/keys.md), but for small ones.
+// bytesOfPages returns the bytes of the pages of a database (docs/format/keys.md), but for
+// small ones.
 func bytesOfPages(t *testing.T, open func() (store.Store, error)) (pages [][]byte) {
 	t.Helper()
 	s, err := open()

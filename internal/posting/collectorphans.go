@@ -15,9 +15,10 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// collectOrphans deletes the pages that the manifest does not name. It fails when a page that it
-// names is missing from the store. It walks over both side by side, in the order of their keys. A
-// store that cannot delete now, because the disk is full or it is read-only, does not prevent
+// collectOrphans deletes the pages that the manifest does not name. It fails when a page that
+// it names is missing from the store. It walks over both side by side, in the order of their
+// keys, and goes on behind keys that cannot be read: who reads those pages is told. A store
+// that cannot delete now, because the disk is full or it is read-only, does not prevent
 // opening: the deletions are done later.
 func (ms *manifests) collectOrphans(m *format.Manifest) error {
 	var refs []format.Ref
@@ -38,7 +39,7 @@ func (ms *manifests) collectOrphans(m *format.Manifest) error {
 	}
 	next()
 	orphans := 0
-	err := ms.Store.Keys(format.AppendIndexPrefix(nil, format.KindPage, ms.ID), nil, func(key []byte) error {
+	visit := func(key []byte) error {
 		generation, ok := format.PageGeneration(key)
 		if !ok || generation == math.MaxUint64 {
 			return model.Corrupt("page key", "got %x, want %d bytes and a generation below the greatest", key,
@@ -57,9 +58,23 @@ func (ms *manifests) collectOrphans(m *format.Manifest) error {
 			return model.Corrupt(refs[0].String(), "got no such page in the store, want it as the manifest says")
 		}
 		return nil
-	})
-	if err != nil {
-		return err
+	}
+	for start := []byte(nil); ; start = bytes.Clone(want) {
+		var met error // by visit
+		err := ms.Store.Keys(format.AppendIndexPrefix(nil, format.KindPage, ms.ID), start, func(key []byte) error {
+			met = visit(key)
+			return met
+		})
+		if err == nil {
+			break
+		}
+		if met != nil || !errors.Is(err, model.ErrCorrupt) {
+			return err
+		}
+		ms.log.Error("pages cannot be read, which costs their rows", "error", err)
+		if next(); want == nil {
+			break
+		}
 	}
 	if want != nil {
 		return model.Corrupt(refs[0].String(), "got no such page in the store, want it as the manifest says")
@@ -68,7 +83,7 @@ func (ms *manifests) collectOrphans(m *format.Manifest) error {
 		return nil
 	}
 	ms.log.Info("deleting pages that an interrupted flush left behind", "pages", orphans)
-	err = ms.versions.Clean(context.Background())
+	err := ms.versions.Clean(context.Background())
 	if errors.Is(err, store.ErrFull) || errors.Is(err, store.ErrReadOnly) {
 		ms.Collect()
 		return nil

@@ -115,8 +115,8 @@ func copyFolder(t *testing.T, o *original, dir, where string,
 	return true
 }
 
-// TestCopyUnopened takes what an engine needs to open its files: a salvage copies what it says, or is
-// refused with what to do. It makes nothing up, and changes nothing.
+// TestCopyUnopened takes what an engine needs to open its files: a salvage copies what it says,
+// or is refused with what to do. It makes nothing up, and changes nothing.
 func TestCopyUnopened(t *testing.T) {
 	remove := func(pattern string) func(dir string) error {
 		return func(dir string) error {
@@ -143,7 +143,9 @@ func TestCopyUnopened(t *testing.T) {
 	}{
 		{"bbolt", "both roots", write(bboltstore.FileName, 0, 8192)},
 		{"bbolt", "one root", write(bboltstore.FileName, 0, 4096)},
-		{"bbolt", "cut", func(dir string) error { return os.Truncate(filepath.Join(dir, bboltstore.FileName), 64<<10) }},
+		{"bbolt", "cut", func(dir string) error {
+			return os.Truncate(filepath.Join(dir, bboltstore.FileName), 64<<10)
+		}},
 		{"bbolt", "empty", func(dir string) error { return os.Truncate(filepath.Join(dir, bboltstore.FileName), 0) }},
 		{"bbolt", "mark", write(bboltstore.FileName+".mark", 0, 12)},
 		{"pebble", "manifest gone", remove("MANIFEST-*")},

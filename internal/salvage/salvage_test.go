@@ -300,7 +300,8 @@ func TestCopyCatalog(t *testing.T) {
 			continue
 		}
 		report, got := salvaged(t, storeOf(t, ops))
-		if notes := strings.Join(report.Notes, "|"); !strings.Contains(notes, c.note) || (c.note == "") != (notes == "") {
+		if notes := strings.Join(report.Notes, "|"); !strings.Contains(notes, c.note) ||
+			(c.note == "") != (notes == "") {
 			t.Errorf("%s: got notes %q, want %q", name, notes, c.note)
 		}
 		if len(got) != len(o.truth) {

@@ -5,8 +5,7 @@
 // which the batches of concurrent callers wait to be committed together, the failure that ends
 // writing, and the gate that calls pass until the store is closed.
 //
-// Term and method: DeWitt, Katz, Olken, Shapiro, Stonebraker and Wood, Implementation Techniques for
-// Main Memory Database Systems, 1984.
+// The term is that of Implementation Techniques for Main Memory Database Systems, 1984.
 package groupcommit
 
 import (
@@ -130,8 +129,8 @@ func (l *Line[B]) Run(commit func(group []*Waiting[B])) {
 	}
 }
 
-// UnlessFailed calls fn, during which nothing fails, unless there was a failure. fn must not call an
-// engine that tells of failures with its locks held.
+// UnlessFailed calls fn, during which nothing fails, unless there was a failure. fn must not
+// call an engine that tells of failures with its locks held.
 func (l *Line[B]) UnlessFailed(fn func()) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

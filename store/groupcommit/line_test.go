@@ -75,8 +75,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestFailure has a commit hang and the line fail meanwhile: nobody waits any more, readers are told
-// once, and the batch behind it is not committed later.
+// TestFailure has a commit hang and the line fail meanwhile: nobody waits any more, readers are
+// told once, and the batch behind it is not committed later.
 func TestFailure(t *testing.T) {
 	e := newEngine(false)
 	e.turn.Lock()
@@ -98,7 +98,8 @@ func TestFailure(t *testing.T) {
 	}
 	callers.Wait()
 	e.turn.Unlock()
-	if err := e.apply(9, 1); !errors.Is(err, syscall.EIO) || failed.Load() != 3 || e.frozen != 1 || e.Cause() != syscall.EIO {
+	if err := e.apply(9, 1); !errors.Is(err, syscall.EIO) || failed.Load() != 3 ||
+		e.frozen != 1 || e.Cause() != syscall.EIO {
 		t.Errorf("got %v, %d failed, %d times told, want 3 and once", err, failed.Load(), e.frozen)
 	}
 	if err := e.Enter(false); err != nil {

@@ -57,6 +57,13 @@ const (
 
 var errEnding = errors.New("the store is being closed")
 
+// ingestPrefix is how names of tables begin that the engine does not know yet. Those that a crash
+// leaves are removed at opening.
+const ingestPrefix = "ingest-"
+
+// isIngested reports whether a file is a table of an ingestion that has not ended.
+func isIngested(name string) bool { return strings.HasPrefix(filepath.Base(name), ingestPrefix) }
+
 func isTable(name string) bool { return strings.HasSuffix(name, ".sst") }
 
 // change runs an operation that changes a file. It may run it several times.

@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/cockroachdb/pebble/v2/objstorage/objstorageprovider"
 	"github.com/cockroachdb/pebble/v2/sstable"
@@ -17,17 +16,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-const (
-	// ingestPrefix is how names of tables begin that the engine does not know yet. Those that a
-	// crash leaves are removed at opening.
-	ingestPrefix = "ingest-"
-
-	// tableBytes is how large a table of an ingestion becomes.
-	tableBytes = 64 << 20
-)
-
-// isIngested reports whether a file is a table of an ingestion that has not ended.
-func isIngested(name string) bool { return strings.HasPrefix(filepath.Base(name), ingestPrefix) }
+// tableBytes is how large a table of an ingestion becomes.
+const tableBytes = 64 << 20
 
 // ingestion writes entries to tables of their own, which the engine takes as they are.
 type ingestion struct {

@@ -86,8 +86,8 @@ func (s *Store) checkLog() error {
 	return nil
 }
 
-// readLog reads the batches of a log, until one is wanted of such sequence numbers, which end before
-// the second. It returns how many bytes have whole records, and whether that was found.
+// readLog reads the batches of a log, until one is wanted of such sequence numbers, which end
+// before the second. It returns how many bytes have whole records, and whether that was found.
 func readLog(log io.Reader, number uint64, wanted func(first, end uint64) bool) (whole int64, found bool) {
 	for records := newReader(record.NewReader, log, number); ; {
 		whole = records.Offset()

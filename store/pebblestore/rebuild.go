@@ -53,7 +53,7 @@ func (s *Store) rebuild() (manifest []byte, lost, err error) {
 		number(uint64(len(text)))
 		edit = append(edit, text...)
 	}
-	number(1) // the tags of version edits, as Pebble and RocksDB have them: the comparer
+	number(1) // the tags of version edits: the comparer
 	text([]byte(pebble.DefaultComparer.Name))
 	number(4, lastSequence)
 	highest := uint64(0)

@@ -93,7 +93,8 @@ func fillOften(t *testing.T, dir string, rng *rand.Rand, kill bool) map[string]s
 		for n := range 60 {
 			b := new(store.Batch)
 			for range 20 {
-				key, value := fmt.Sprintf("key%03d", rng.IntN(400)), bytes.Repeat([]byte{byte(rng.Uint32())}, rng.IntN(8000))
+				key := fmt.Sprintf("key%03d", rng.IntN(400))
+				value := bytes.Repeat([]byte{byte(rng.Uint32())}, rng.IntN(8000))
 				if b.Put([]byte(key), value); rng.IntN(3) == 0 {
 					b.Delete([]byte(key))
 					delete(want, key)

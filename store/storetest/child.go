@@ -14,8 +14,8 @@ import (
 // childDir is set in a process that a test has started for a part of it: the folder to work in.
 const childDir = "UPROAR_TEST_CHILD_DIR"
 
-// inChild runs the test that calls it again, in a process of its own, in which it returns the folder
-// to work in. In the first process it returns "", when the other has ended.
+// inChild runs the test that calls it again, in a process of its own, in which it returns the
+// folder to work in. In the first process it returns "", when the other has ended.
 func inChild(t *testing.T) (dir string) {
 	t.Helper()
 	if dir := os.Getenv(childDir); dir != "" {

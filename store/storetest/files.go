@@ -202,8 +202,8 @@ func testCloseCompact(t *testing.T, open Opener) {
 	l.reopen(t, open, dir)
 }
 
-// refused judges what a writer got while the system refused something: nothing, ErrFull with advice,
-// or to wait.
+// refused judges what a writer got while the system refused something: nothing, ErrFull with
+// advice, or to wait.
 func refused(t *testing.T, what string, err error) {
 	t.Helper()
 	if err != nil && (!errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), "Try:")) {

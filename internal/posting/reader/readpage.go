@@ -63,13 +63,13 @@ func (src *Source) Stored(r *format.Ref, data []byte) ([]byte, error) {
 		return nil, model.ErrClosed // and perhaps removed, after the reader had looked
 	}
 	if err != nil {
-		return nil, src.damaged(r, fmt.Errorf("posting: %s: %w", r, err))
+		return nil, damaged(src, r, fmt.Errorf("posting: %s: %w", r, err))
 	}
 	return data, nil
 }
 
 // damaged adds the name of its field to an error about a page.
-func (src *Source) damaged(r *format.Ref, err error) error {
+func damaged(src *Source, r *format.Ref, err error) error {
 	name := src.FieldOf(r.Field - r.Field%4).Name
 	if r.Field < 4 {
 		name = "_exists"
@@ -84,7 +84,7 @@ func (src *Source) damaged(r *format.Ref, err error) error {
 func (src *Source) Opened(r *format.Ref, data []byte) (*format.Page, error) {
 	p, err := format.OpenPage(r, format.AppendPageKey(make([]byte, 0, format.PageKeyLen), src.ID, r), data)
 	if err != nil {
-		return nil, src.damaged(r, err)
+		return nil, damaged(src, r, err)
 	}
 	if want := format.KindOf(r.Field); p.Kind != want {
 		return nil, model.Corrupt(r.String(), "got a page of kind %d, want %d", p.Kind, want)
