@@ -60,7 +60,8 @@ func TestEqual(t *testing.T) {
 	for _, f := range fields {
 		bad := as(4)
 		bad[f.Name] += "0"
-		if err := equal([]int{3, 4}, []map[string]string{as(3), bad}); err == nil || !strings.Contains(err.Error(), f.Name) {
+		err := equal([]int{3, 4}, []map[string]string{as(3), bad})
+		if err == nil || !strings.Contains(err.Error(), f.Name) {
 			t.Errorf("%s: got %v, want an error", f.Name, err)
 		}
 	}
