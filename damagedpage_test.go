@@ -92,7 +92,8 @@ func TestDamagedPageNamed(t *testing.T) {
 					_ = db.Close()
 					continue
 				}
-				if err := db.Verify(ctx, nil); !errors.Is(err, uproar.ErrCorrupt) || !pageNamed.MatchString(err.Error()) {
+				err = db.Verify(ctx, nil)
+				if !errors.Is(err, uproar.ErrCorrupt) || !pageNamed.MatchString(err.Error()) {
 					t.Errorf("Verify: got %v, want %v with the field and the rows", err, uproar.ErrCorrupt)
 				}
 				_ = db.Close()

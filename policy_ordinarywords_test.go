@@ -45,7 +45,7 @@ apps/audience/guess: behind few fewMisfits
 apps/audience/parquet: leaf leafOf room
 apps/catalog: room TestKeysHaveNoRoom
 apps/graph: untilBad
-apps/standing: recordMark until
+apps/standing: leaf recordMark until
 bench/arm64: few fewLen
 bench/audience: until
 bench/beside: TestCommandFewFollows
@@ -58,10 +58,11 @@ bench/quick: until
 bench/searches: room
 bitmap: absent ExampleView_NextAbsent NextAbsent PreviousAbsent room
 bitmap/bsi: few markBits room
-client: ForgetAudience
-cmd/uproar: guideMark leaf TestFewDescriptors until
+client: ForgetAudience until
+cmd/uproar: guideMark leaf mark TestFewDescriptors until
 cmd/uproar/ask: Forget
 cmd/uproar/benchwrite: printRoom TestRunListsOfFewFollows
+cmd/uproar/database: ReadUntil
 cmd/uproar/procfs: forget ForgetFolder
 internal/binding: Leaf leaf leaf_test TestLeaf
 internal/descriptor: room
@@ -72,7 +73,8 @@ internal/eval/crosstab: crowdFew merge room
 internal/eval/ranking: few fewBytes
 internal/export: room
 internal/extsort: Merge TestMerge TestMergeOfCutFile
-internal/listing: fewRecords
+internal/listing: AppendBehind appendBehind behind few fewLimit fewRecords FuzzReadBehind merge mergeRoom
+	ReadBehind readBehind room
 internal/posting: absent awaitRoom mark Mark mergeDriver room room_test runUntilPowerCut span
 	TestDeletionsWaitForRoom TestMergeWindow TestNoRoomToFlush TestOpenWithoutRoom TestRoomAtClose TestRoomGivenUp
 internal/posting/delta: absent chunkRoom few fewEntries mergeBuffers MergeRuns room
@@ -111,11 +113,13 @@ server/audienceapi: decodeForgetAudience forget
 server/call: BehindGroup BehindRanked ReadUntil until
 server/catalogapi: plainRoom room
 server/compat/prices: fewChars
+server/standingapi: ReadUntil until behind
+server/streaming: ReadUntil
 server/transport: forget origin until
 server/upload: ReadUntil until
 store/bboltstore: behind closeMark compareMark diskRoom leaf leafKind mark markSize markSuffix openMark room
 	room_other room_statfs runUntilKilled runUntilPowerCut TestScanBehindDamage
-store/pebblestore: mark readMark room roomPause runUntilKilled runUntilPowerCut writeMark
+store/pebblestore: checkMark mark readMark room roomPause runUntilKilled runUntilPowerCut writeMark
 `
 
 // namesByFolder reads a list such as ordinaryUses.

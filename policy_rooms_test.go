@@ -37,9 +37,9 @@ var largeTypes = map[string]struct {
 	why             string
 }{
 	"cmd/uproar.audienceCommand":         {0, 27, "flags, which share groups with other commands"},
-	"cmd/uproar.queryCommand":            {0, 29, "likewise"},
+	"cmd/uproar.queryCommand":            {0, 28, "likewise"},
 	"cmd/uproar/ask.Audience":            {0, 26, "likewise"},
-	"cmd/uproar/ask.Query":               {0, 28, "likewise"},
+	"cmd/uproar/ask.Query":               {0, 27, "likewise"},
 	"cmd/uproar.benchWriteCommand":       {0, 36, "flags, which share two groups with other commands"},
 	"cmd/uproar.serveCommand":            {0, 34, "flags, which share groups with other commands"},
 	"cmd/uproar/benchwrite.Options":      {0, 34, "what the flags of bench write become"},

@@ -36,7 +36,8 @@ const leastQuery terminal.ByteSize = 1 << 20
 // check fails for limits that cannot be.
 func (f *limitFlags) check() error {
 	switch {
-	case f.MaxConcurrent < 0 || f.MaxWaiting < 1 || f.MaxStreams < 1 || *cmp.Or(f.Connections.MaxConnections, new(1)) < 1:
+	case f.MaxConcurrent < 0 || f.MaxWaiting < 1 || f.MaxStreams < 1 ||
+		*cmp.Or(f.Connections.MaxConnections, new(1)) < 1:
 		return fmt.Errorf("got --max-concurrent %d, --max-waiting %d, --max-streams %d and --max-connections %d, want 1 or "+
 			"more", f.MaxConcurrent, f.MaxWaiting, f.MaxStreams, *cmp.Or(f.Connections.MaxConnections, new(1024)))
 	case f.MaxBody != nil && *f.MaxBody < 1:

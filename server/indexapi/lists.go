@@ -65,8 +65,8 @@ func (a *queryHandler) topList(ctx context.Context, none *uproar.Selection, q *a
 		top, err := a.of.Top(ctx, q.Field, o)
 		for i := 0; i < len(top) && err == nil; i++ {
 			r := &top[i]
-			err = out.Entry(api.Row{Key: r.Key, Count: r.Count, Total: r.Total, Score: r.Score}, export.Cell{Text: r.Key},
-				export.Cell{Integer: int64(r.Count)}, export.Cell{Integer: int64(r.Total)},
+			err = out.Entry(api.Row{Key: r.Key, Count: r.Count, Total: r.Total, Score: r.Score},
+				export.Cell{Text: r.Key}, export.Cell{Integer: int64(r.Count)}, export.Cell{Integer: int64(r.Total)},
 				export.Cell{Float: r.Score})
 			o.After = r
 		}
