@@ -63,7 +63,7 @@ func mustOpen(t *testing.T, open Opener, dir string) *ledger {
 
 // write writes batches until one is refused: at most so many, and for no longer than patience. A
 // call that waits is waited for so long, too, and then sends its error.
-func (l *ledger) write(most int, patience time.Duration) (err error, waiting <-chan error) {
+func (l *ledger) write(most int, patience time.Duration) (waiting <-chan error, err error) {
 	end := time.Now().Add(patience)
 	for most += l.acked; l.acked < most && time.Now().Before(end); {
 		done := make(chan error, 1)
@@ -72,11 +72,11 @@ func (l *ledger) write(most int, patience time.Duration) (err error, waiting <-c
 		select {
 		case err := <-done:
 			if err != nil {
-				return err, nil
+				return nil, err
 			}
 			l.acked++
 		case <-time.After(time.Until(end)):
-			return nil, done
+			return done, nil
 		}
 	}
 	return nil, nil
@@ -158,7 +158,7 @@ func testFolder(t *testing.T, open Opener, change func(dir, away string) (string
 		t.Fatal(err)
 	}
 	began := time.Now()
-	err, waiting := l.write(math.MaxInt32, 2*noticed)
+	waiting, err := l.write(math.MaxInt32, 2*noticed)
 	if took := time.Since(began); err == nil || !strings.Contains(err.Error(), "moved or deleted") || took > noticed {
 		t.Errorf("got %v after %v (waiting: %v), want within %v that it was moved or deleted", err, took, waiting != nil,
 			noticed)
@@ -187,7 +187,7 @@ func testCloseCompact(t *testing.T, open Opener) {
 	if testing.Short() {
 		size = 100
 	}
-	if err, _ := l.write(size, time.Minute); err != nil || l.acked < size {
+	if _, err := l.write(size, time.Minute); err != nil || l.acked < size {
 		t.Fatalf("%d batches, then %v", l.acked, err)
 	}
 	compacted := make(chan error, 1)
@@ -216,13 +216,13 @@ func refused(t *testing.T, what string, err error) {
 func starve(t *testing.T, open Opener, dir string, take, give func() error) {
 	for _, closing := range []bool{false, true} {
 		l := mustOpen(t, open, filepath.Join(dir, fmt.Sprint("db", closing)))
-		if err, _ := l.write(4, time.Minute); err != nil || l.acked == 0 {
+		if _, err := l.write(4, time.Minute); err != nil || l.acked == 0 {
 			t.Fatalf("%d batches, then %v", l.acked, err)
 		}
 		if err := take(); err != nil {
 			t.Fatal(err)
 		}
-		err, waiting := l.write(160, 3*time.Second)
+		waiting, err := l.write(160, 3*time.Second)
 		refused(t, "Apply", err)
 		l.check(t, "readers", store.ErrFull)
 		if _, err := open(l.dir + "-another"); err != nil {
@@ -246,7 +246,7 @@ func starve(t *testing.T, open Opener, dir string, take, give func() error) {
 			}
 			before, began := l.acked, time.Now()
 			for l.acked == before && time.Since(began) < 5*time.Second {
-				if err, _ = l.write(4, 100*time.Millisecond); err != nil {
+				if _, err = l.write(4, 100*time.Millisecond); err != nil {
 					time.Sleep(10 * time.Millisecond)
 				}
 			}

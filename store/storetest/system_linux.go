@@ -70,13 +70,13 @@ func testForbidden(t *testing.T, open Opener) {
 	}
 	db := filepath.Join(dir, "db")
 	l := mustOpen(t, open, db)
-	if err, _ := l.write(4, time.Minute); err != nil || l.acked == 0 {
+	if _, err := l.write(4, time.Minute); err != nil || l.acked == 0 {
 		t.Fatalf("%d batches, then %v", l.acked, err)
 	}
 	if err := os.Chmod(db, 0); err != nil {
 		t.Fatal(err)
 	}
-	err, waiting := l.write(160, 2*noticed)
+	waiting, err := l.write(160, 2*noticed)
 	if !errors.Is(err, fs.ErrPermission) || waiting != nil {
 		t.Errorf("got %v (waiting: %v), want %v", err, waiting != nil, fs.ErrPermission)
 	}
