@@ -70,6 +70,8 @@ func TestGroups(t *testing.T) {
 	}
 	e.turn.Unlock()
 	callers.Wait()
+	e.turn.Lock()
+	defer e.turn.Unlock()
 	if got := fmt.Sprint(e.groups); got != "[[0] [1 2 3] [4 5]]" {
 		t.Errorf("got groups %v, want [0], [1 2 3] and [4 5]", got)
 	}
