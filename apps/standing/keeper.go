@@ -14,9 +14,10 @@ import (
 )
 
 const (
-	// pause is the least time between two rounds of an index, and pauseShare how many times the
-	// time of a round it is, up to longestPause: what keeping takes from writers is bounded
-	// (BenchmarkWritesBesideQueries).
+	// pause is the least time between two rounds of an index, and pauseShare how many times as long
+	// as a round asks it is, up to longestPause: what keeping takes of the processor is bounded
+	// (BenchmarkWritesBesideQueries). Waiting for the disk, while results are written, leaves the
+	// processor to writers: a pause for that would leave the keeper behind them.
 	pause        = 5 * time.Millisecond
 	pauseShare   = 3
 	longestPause = 2 * time.Second
@@ -129,9 +130,8 @@ func keepIndex(ctx context.Context, db *uproar.DB, definitions *uproar.Index, in
 				defer k.close()
 			}
 			for err == nil {
-				began := time.Now()
 				if err = k.round(ctx); err == nil {
-					sleep(ctx, min(max(pause, pauseShare*time.Since(began)), longestPause))
+					sleep(ctx, min(max(pause, pauseShare*k.asking), longestPause))
 					err = k.wait(ctx)
 				}
 			}

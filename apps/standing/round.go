@@ -49,6 +49,7 @@ type rounds struct {
 	at          int              // in which position record
 	before      *uproar.Snapshot // of asked; nil: there was no round yet
 	ticked      time.Time
+	asking      time.Duration // of the last round, without what it wrote
 	writes      []write
 	leftovers   leftovers
 }
@@ -220,6 +221,7 @@ func (k *rounds) audience() (uint64, error) {
 
 // round brings all results to the newest commit.
 func (k *rounds) round(ctx context.Context) error {
+	began := time.Now()
 	s := k.index.Snapshot().Under(ctx)
 	goesOn := false
 	defer func() {
@@ -250,6 +252,7 @@ func (k *rounds) round(ctx context.Context) error {
 			return err
 		}
 	}
+	k.asking = time.Since(began)
 	if err := k.write(ctx, s, c); err != nil {
 		return err
 	}
