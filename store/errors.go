@@ -34,6 +34,14 @@ var (
 	// when there is more.
 	ErrFull = errors.New("store: disk full")
 
+	// ErrUnavailable means that a store on other machines could not be asked, or has not answered.
+	// The call may be made again.
+	ErrUnavailable = errors.New("store: unavailable")
+
+	// ErrFenced means that another process writes the store now. It is final: the store takes no
+	// more writes until it is opened again, or takes over.
+	ErrFenced = errors.New("store: another writer has taken over")
+
 	// ErrUnsorted is returned by Ingestion.Put for a key that is not greater than the one before.
 	ErrUnsorted = errors.New("store: entries are not in the order of their keys")
 

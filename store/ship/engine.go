@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package ship
+
+import (
+	"context"
+	"errors"
+	"iter"
+)
+
+// ErrExists is returned by Engine.Create when there is an object under the name.
+var ErrExists = errors.New("ship: the object exists")
+
+// Engine keeps immutable objects under names, for many processes on many machines. A name has
+// letters, digits, "-", "_" and ".", in parts between slashes. An object has at most MaxObject
+// bytes.
+//
+// All methods are safe for concurrent use and end with ctx. Any of them may fail with
+// store.ErrUnavailable: the engine could not be asked, or has not answered. What a Create has done
+// is then unknown.
+type Engine interface {
+	// Create stores an object if there is none under the name: of any number of calls for one name,
+	// in any processes, at most one ever returns nil. The object is then durable, and Get and List
+	// find it. Create does not change data, and keeps no reference to it. Errors: ErrExists,
+	// store.ErrUnavailable, ctx's, or the engine's.
+	Create(ctx context.Context, name string, data []byte) error
+
+	// Get returns an object, which belongs to the caller. Errors: store.ErrNotFound,
+	// store.ErrUnavailable, ctx's, or the engine's.
+	Get(ctx context.Context, name string) ([]byte, error)
+
+	// List yields the names that begin with prefix and are greater than after, in ascending order
+	// of their bytes. It may miss what was created since it began. It ends with the first error.
+	// Errors: store.ErrUnavailable, ctx's, or the engine's.
+	List(ctx context.Context, prefix, after string) iter.Seq2[string, error]
+
+	// Delete removes an object. It is no error when there is none. Errors: store.ErrUnavailable,
+	// ctx's, or the engine's.
+	Delete(ctx context.Context, name string) error
+
+	// Close lets go of connections.
+	Close() error
+}
+
+// MaxObject is how many bytes an object may have.
+const MaxObject = 64 << 20
