@@ -45,3 +45,6 @@ type Engine interface {
 
 // MaxObject is how many bytes an object may have.
 const MaxObject = 64 << 20
+
+// Checked is the name of the object that package check creates on an engine that has passed.
+const Checked = "checked"

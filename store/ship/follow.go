@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package ship
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+const (
+	mostAhead  = 16       // objects are asked for at a time by a node that is behind
+	aheadBytes = 32 << 20 // and have so many bytes together, as far as one knows before
+)
+
+// follow applies the objects of others as they come, until this node is to lead. It returns an
+// error when it cannot go on.
+func (s *Store) follow() error {
+	select {
+	case <-s.watched:
+	case <-s.stopping.Done():
+		return nil
+	}
+	silence := s.silence()
+	for {
+		n, err := s.pull(s.stopping)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			s.held = s.held && s.at.Released
+			continue
+		}
+		if s.opts.Role != Reader && (s.at.Released && !s.held || min(s.news.elapsed(), s.failed.Load().elapsed()) > silence) {
+			won, err := s.takeOver(s.stopping)
+			if won {
+				return nil
+			}
+			if err != nil && !errors.Is(err, ErrUnchecked) {
+				return err
+			}
+			if err != nil {
+				s.log.Error("cannot take over", "error", err)
+			}
+			s.news, silence = now(), s.silence()
+		}
+		select {
+		case <-s.stopping.Done():
+			return nil
+		case <-time.After(s.opts.Poll):
+		}
+	}
+}
+
+// silence returns how long this node waits for an object before it takes over: not as long as the
+// others.
+func (s *Store) silence() time.Duration {
+	return missedHeartbeats*s.opts.Heartbeat + rand.N(s.opts.Heartbeat/2+1)
+}
+
+// catchUp applies objects until there are no more.
+func (s *Store) catchUp(ctx context.Context) error {
+	for {
+		if n, err := s.pull(ctx); n == 0 || err != nil {
+			return err
+		}
+	}
+}
+
+// pull applies the next objects, some at a time, and tells the watcher. It returns how many there
+// were. Errors: ErrBehind, *DamagedError, ctx's, the local store's, or the watcher's.
+func (s *Store) pull(ctx context.Context) (n int, err error) {
+	before := now()
+	objects, err := s.fetch(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if len(objects) == 0 {
+		if s.sure.elapsed() > s.opts.Keep/24 {
+			if behind, err := s.isBehind(ctx); behind || err != nil {
+				return 0, errors.Join(err, ErrBehind)
+			}
+		}
+		s.sure = before
+		s.sight()
+		return 0, nil
+	}
+	var kept [][]byte
+	for _, data := range objects {
+		k, err := s.applyNext(ctx, data)
+		if err != nil {
+			return n, err
+		}
+		kept = append(kept, k...)
+		n++
+	}
+	s.news = now()
+	s.sight()
+	select {
+	case <-s.watched:
+		return n, s.watcher.Applied(kept)
+	default:
+		return n, nil
+	}
+}
+
+// fetch returns the next objects of the log, without a gap: none at its end.
+func (s *Store) fetch(ctx context.Context) (objects [][]byte, err error) {
+	objects = make([][]byte, s.ahead)
+	errs := make([]error, s.ahead)
+	var gets sync.WaitGroup
+	for i := range objects {
+		gets.Go(func() {
+			name := numbered(logPrefix, s.at.Object+1+uint64(i))
+			for wait := newBackoff(); ; {
+				objects[i], errs[i] = get(ctx, s.engine, name, s.hiccup)
+				if errs[i] == nil || errors.Is(errs[i], store.ErrNotFound) || ctx.Err() != nil {
+					return
+				}
+				s.hiccup(fmt.Errorf("reading %s: %w", name, errs[i]))
+				if wait.sleep(ctx) != nil {
+					return
+				}
+			}
+		})
+	}
+	gets.Wait()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	most := 1
+	for i := range objects {
+		if errs[i] != nil {
+			s.ahead = 1
+			return objects[:i], nil
+		}
+		most = max(most, len(objects[i]))
+	}
+	s.ahead = max(1, min(2*s.ahead, mostAhead, aheadBytes/most))
+	return objects, nil
+}
+
+// applyNext applies the next object of the log to the local store. It returns the keys of the
+// deletions that the watcher keeps.
+func (s *Store) applyNext(ctx context.Context, data []byte) (kept [][]byte, err error) {
+	name := numbered(logPrefix, s.at.Object+1)
+	o, err := decodeObject(name, data)
+	if err != nil {
+		return nil, err
+	}
+	at, void, err := s.at.advance(name, o)
+	if err != nil {
+		return nil, err
+	}
+	var batches [][]store.Op
+	for i := range o.parts {
+		ops := o.parts[i].ops
+		if o.parts[i].attached != "" && !void {
+			if ops, err = s.attachment(ctx, o.parts[i].attached); err != nil {
+				return nil, err
+			}
+		}
+		batches = append(batches, ops)
+	}
+	if void {
+		batches = nil
+	}
+	keep := false
+	select {
+	case <-s.watched:
+		keep = true
+	default:
+	}
+	if kept, err = s.apply(batches, at, keep); err != nil {
+		return nil, fmt.Errorf("ship: applying object %d to the folder: %w", o.number, err)
+	}
+	s.at = at
+	return kept, nil
+}
+
+// attachment returns the batch of an attachment.
+func (s *Store) attachment(ctx context.Context, name string) ([]store.Op, error) {
+	data, err := get(ctx, s.engine, name, s.hiccup)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, damaged(name, "got no such object, want the one that the log names")
+	}
+	if err != nil {
+		return nil, err
+	}
+	o, err := decodeObject(name, data)
+	if err != nil {
+		return nil, err
+	}
+	if o.kind != attachmentKind || len(o.parts) != 1 || o.parts[0].attached != "" {
+		return nil, damaged(name, "got kind %d with %d batches, want an attachment with one", o.kind, len(o.parts))
+	}
+	return o.parts[0].ops, nil
+}
+
+// horizon returns the number of the oldest object that is surely kept; 0: nothing was collected.
+func horizon(ctx context.Context, e Engine, tell func(error)) (uint64, error) {
+	found, err := names(ctx, e, horizonPrefix, "", 1<<20, tell)
+	if err != nil || len(found) == 0 {
+		return 0, err
+	}
+	return numberOf(horizonPrefix, found[len(found)-1])
+}
+
+// isBehind reports whether the next object may have been collected.
+func (s *Store) isBehind(ctx context.Context) (bool, error) {
+	h, err := horizon(ctx, s.engine, s.hiccup)
+	return h > s.at.Object+1, err
+}

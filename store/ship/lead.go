@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package ship
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+const (
+	// maxFlights is how many objects may be under way. It is part of the format: so many numbers
+	// after that of a takeover may be taken by the writer before.
+	maxFlights = 4
+
+	objectBytes  = 8 << 20  // an object has no more batches once it has so many bytes
+	launchBytes  = 1 << 20  // so many bytes are sent without waiting for Options.Interval
+	pendingBytes = 32 << 20 // so many bytes wait at most
+
+	positionBytes = 4 << 10 // a position has fewer
+)
+
+// leader is a term under way. All of it belongs to one goroutine.
+type leader struct {
+	*Store
+	term    *term
+	next    uint64 // number of the next object
+	pending []*request
+	waiting int // bytes of pending
+	flights []*flight
+	last    time.Time // when the last object was launched
+	release bool
+	aloft   sync.WaitGroup
+}
+
+// flight is an object under way.
+type flight struct {
+	object   *object
+	requests []*request
+	begun    instant
+	size     int
+	result   chan error // has room for one
+}
+
+// lead leads until the term ends, and then tells the watcher. It returns an error when the node can
+// no longer follow.
+func (s *Store) lead(t *term) error {
+	ctx, cancel := context.WithCancel(s.stopping)
+	l := &leader{Store: s, term: t, next: s.at.Object + 1, last: time.Now()}
+	var telling sync.WaitGroup
+	told := make(chan error, 1)
+	if t != s.first {
+		telling.Go(func() { told <- s.watcher.Lead(t.epoch) })
+	}
+	err := l.run(ctx, told)
+	cancel()
+	l.aloft.Wait()
+	reason := store.ErrFenced
+	switch {
+	case err == nil:
+		s.held, reason = true, errReleased
+	case errors.Is(err, store.ErrFenced):
+		err = nil
+	case s.stopping.Err() != nil:
+		reason = store.ErrClosed
+	default:
+		reason = err
+	}
+	watched := s.endTerm()
+	t.end(reason)
+	telling.Wait()
+	if s.stopping.Err() != nil || err != nil {
+		return err
+	}
+	s.log.Info("follows", "object", s.at.Object, "epoch", s.at.Epoch)
+	s.news = now()
+	if watched {
+		return s.watcher.Follow()
+	}
+	return nil
+}
+
+// endTerm has nobody lead here. It reports whether the watcher knows of the term.
+func (s *Store) endTerm() (watched bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.term.Store(nil)
+	return s.watcher != nil
+}
+
+// run makes objects until the term ends. Errors: nil when it was released; store.ErrFenced; that of
+// the watcher or of the local store.
+func (l *leader) run(ctx context.Context, told chan error) error {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	releasing := l.term.releasing
+	for {
+		l.gather()
+		if l.release && len(l.pending)+len(l.flights) == 0 {
+			return l.letGo(ctx)
+		}
+		for l.mayLaunch() {
+			l.launch(ctx)
+		}
+		timer.Reset(l.untilNext())
+		requests := l.term.requests
+		if l.waiting >= pendingBytes || l.release {
+			requests = nil
+		}
+		var landed chan error
+		if len(l.flights) > 0 {
+			landed = l.flights[0].result
+		}
+		select {
+		case r := <-requests:
+			l.take(r)
+		case err := <-landed:
+			if err := l.land(ctx, err); err != nil {
+				return err
+			}
+		case err := <-told:
+			if err != nil && !errors.Is(err, store.ErrFenced) {
+				l.log.Error("the database cannot lead; another node is to", "error", err)
+				l.release = true
+			}
+		case <-releasing:
+			l.release, releasing = true, nil
+		case <-timer.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// take takes a request.
+func (l *leader) take(r *request) {
+	l.pending = append(l.pending, r)
+	l.waiting += r.size
+}
+
+// gather takes the requests that wait.
+func (l *leader) gather() {
+	for l.waiting < pendingBytes && !l.release {
+		select {
+		case r := <-l.term.requests:
+			l.take(r)
+		default:
+			return
+		}
+	}
+}
+
+// mayLaunch reports whether an object is to go now.
+func (l *leader) mayLaunch() bool {
+	since := time.Since(l.last)
+	switch {
+	case len(l.flights) == 0:
+		return len(l.pending) > 0 || since >= l.opts.Heartbeat
+	case len(l.pending) == 0 || len(l.flights) >= maxFlights:
+		return false
+	case l.next <= l.at.Takeover+maxFlights+1: // numbers that the writer before may have taken
+		return false
+	}
+	return l.waiting >= launchBytes || since >= l.opts.Interval
+}
+
+// untilNext returns how long it is until an object may go that may not now.
+func (l *leader) untilNext() time.Duration {
+	due := l.opts.Heartbeat
+	if len(l.pending) > 0 {
+		due = l.opts.Interval
+	}
+	return max(time.Millisecond, due-time.Since(l.last))
+}
+
+// launch begins to create an object of the batches that wait; of none, it is a heartbeat.
+func (l *leader) launch(ctx context.Context) {
+	f := &flight{object: &object{kind: commitKind, epoch: l.term.epoch, nonce: l.term.nonce}}
+	n := 0
+	for n < len(l.pending) && (n == 0 || f.size < objectBytes) {
+		r := l.pending[n]
+		f.object.parts = append(f.object.parts, r.part)
+		f.size += r.size
+		n++
+	}
+	f.requests = slices.Clone(l.pending[:n])
+	l.pending = slices.Delete(l.pending, 0, n)
+	l.waiting -= f.size
+	l.flights = append(l.flights, f)
+	l.send(ctx, f)
+}
+
+// send creates the object of a flight under the next number.
+func (l *leader) send(ctx context.Context, f *flight) {
+	f.object.number = l.next
+	l.next++
+	l.last = time.Now()
+	f.begun, f.result = now(), make(chan error, 1)
+	name := numbered(logPrefix, f.object.number)
+	data := f.object.encode(name)
+	l.aloft.Go(func() {
+		err := l.persist(ctx, name, data)
+		if err == nil {
+			l.counts.made(len(data))
+		}
+		f.result <- err
+	})
+}
+
+// land does what follows when it is known whether the first flight's object was created. Errors:
+// store.ErrFenced, ctx's, or the local store's.
+func (l *leader) land(ctx context.Context, err error) error {
+	f := l.flights[0]
+	if taken, ok := errors.AsType[*takenError](err); ok {
+		return l.landTaken(ctx, f, taken)
+	}
+	if err != nil {
+		return err
+	}
+	if err := l.stillOurs(ctx, f.object.number); err != nil {
+		return err
+	}
+	l.flights = slices.Delete(l.flights, 0, 1)
+	for l.mayLaunch() { // before the local store has its turn
+		l.launch(ctx)
+	}
+	at, _, err := l.at.advance("", f.object)
+	if err != nil {
+		return err
+	}
+	if err := l.applyHere(f, at); err != nil {
+		err = fmt.Errorf("ship: object %d is in the log, but could not be written to the folder; open it again: %v",
+			f.object.number, err) // not %w: something has changed, whatever err matches
+		for _, r := range f.requests {
+			r.done <- err
+		}
+		return err
+	}
+	l.at, l.sure = at, f.begun
+	l.sight()
+	for _, r := range f.requests {
+		r.done <- nil
+	}
+	return nil
+}
+
+// landTaken tries the next number if the object under that of a flight is void. Errors:
+// store.ErrFenced.
+func (l *leader) landTaken(ctx context.Context, f *flight, taken *takenError) error {
+	name := numbered(logPrefix, f.object.number)
+	o, err := decodeObject(name, taken.data)
+	if err != nil {
+		return err
+	}
+	if o.epoch < l.term.epoch && len(l.flights) == 1 {
+		at := l.at
+		at.Object = o.number
+		if err := l.applyHere(&flight{object: o}, at); err != nil {
+			return err
+		}
+		l.at = at
+		l.send(ctx, f)
+		return nil
+	}
+	l.counts.fenced.Add(1)
+	l.log.Warn("fenced: another node has taken over", "object", o.number, "epoch", o.epoch)
+	return store.ErrFenced
+}
+
+// applyHere applies the batches of a flight to the local store.
+func (l *leader) applyHere(f *flight, at position) error {
+	batches := make([][]store.Op, len(f.requests))
+	for i, r := range f.requests {
+		batches[i] = r.ops
+	}
+	_, err := l.apply(batches, at, false)
+	return err
+}
+
+// stillOurs fails if the number of an object that was created just now is one of those that were
+// collected: after a long sleep, the log may have gone on without this node, and lost the object
+// that had the number before.
+func (l *leader) stillOurs(ctx context.Context, number uint64) error {
+	if l.sure.elapsed() < l.opts.Keep/24 {
+		return nil
+	}
+	before := now()
+	h, err := horizon(ctx, l.engine, l.hiccup)
+	if err != nil {
+		return err
+	}
+	if h > number {
+		l.counts.fenced.Add(1)
+		l.log.Warn("fenced: the log has gone on while this node slept", "object", number, "horizon", h)
+		return store.ErrFenced
+	}
+	l.sure = before
+	return nil
+}
+
+// letGo writes the object that lets others take over at once.
+func (l *leader) letGo(ctx context.Context) error {
+	f := &flight{object: &object{kind: releaseKind, epoch: l.term.epoch, nonce: l.term.nonce}}
+	l.flights = []*flight{f}
+	l.send(ctx, f)
+	for len(l.flights) > 0 {
+		select {
+		case err := <-f.result:
+			if err := l.land(ctx, err); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// apply applies batches to the local store, whole ones in as few as they fit into. The position
+// goes into the last one. With keep, deletions that the watcher keeps are left out and returned.
+func (s *Store) apply(batches [][]store.Op, at position, keep bool) (kept [][]byte, err error) {
+	var b store.Batch
+	for _, ops := range batches {
+		size := 0
+		for i := range ops {
+			size += len(ops[i].Key) + len(ops[i].Value)
+		}
+		if b.Len() > 0 && (b.Len()+len(ops) > store.MaxOps || b.Size()+size > store.MaxBatch) {
+			if err := s.local.Apply(&b, false); err != nil {
+				return kept, err
+			}
+			b.Reset()
+		}
+		for i := range ops {
+			switch op := &ops[i]; {
+			case !op.Delete:
+				b.Put(op.Key, op.Value)
+			case keep && s.watcher.Keeps(op.Key):
+				kept = append(kept, slices.Clone(op.Key))
+			default:
+				b.Delete(op.Key)
+			}
+		}
+	}
+	if b.Len() == store.MaxOps || b.Size() > store.MaxBatch-positionBytes {
+		if err := s.local.Apply(&b, false); err != nil {
+			return kept, err
+		}
+		b.Reset()
+	}
+	at.putInto(&b)
+	return kept, s.local.Apply(&b, false)
+}

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package ship
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// counters count since the store was opened.
+type counters struct {
+	objects, bytes, takeovers, fenced, unavailable atomic.Uint64
+	warned                                         atomic.Int64 // the second in which a failure was logged
+}
+
+// made counts an object that this node has made.
+func (c *counters) made(bytes int) {
+	c.objects.Add(1)
+	c.bytes.Add(uint64(bytes))
+}
+
+// Status says how a node is doing.
+type Status struct {
+	Node    Node
+	Leads   bool
+	Writer  Node          // who leads, as far as this node knows; the zero Node: nobody did yet
+	Epoch   uint64        // of the writer
+	Object  uint64        // the last that this node has applied
+	Age     time.Duration // how long ago Object was known to be the last
+	Failure error         // why this node neither follows nor leads; nil: it does
+
+	Objects     uint64 // made by this node since it was opened, attachments included
+	Bytes       uint64 // of them
+	Takeovers   uint64 // by this node
+	Fenced      uint64 // how often another has taken over from this node
+	Unavailable uint64 // calls of the engine that failed
+}
+
+// Status returns how the node is doing. It takes no lock, and does not ask the engine.
+func (s *Store) Status() Status {
+	seen := s.seen.Load()
+	st := Status{Node: s.opts.Node, Leads: s.term.Load() != nil, Writer: seen.at.Writer, Epoch: seen.at.Epoch,
+		Object: seen.at.Object, Age: seen.sure.elapsed(), Objects: s.counts.objects.Load(),
+		Bytes: s.counts.bytes.Load(), Takeovers: s.counts.takeovers.Load(), Fenced: s.counts.fenced.Load(),
+		Unavailable: s.counts.unavailable.Load()}
+	if err := s.failure.Load(); err != nil {
+		st.Failure = *err
+	}
+	return st
+}
+
+// sight shows Status what is known now.
+func (s *Store) sight() { s.seen.Store(&sighted{s.at, s.sure}) }

@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package ship
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// Store is a local store whose content is that of a log which many processes share. It fulfils
+// store.Store and store.Replica. Get, Scan and Keys ask the local store only. Apply returns when
+// the batch is an object of the log and in the local store, whether synced or not; only the node
+// that leads may call it. Safe for concurrent use.
+type Store struct {
+	local  store.Store
+	engine Engine
+	opts   Options
+	log    *slog.Logger
+
+	stopping context.Context
+	stop     context.CancelFunc
+	runs     sync.WaitGroup // the goroutine that follows or leads
+
+	mu      sync.Mutex // held while term ends or watcher comes
+	watcher store.Watcher
+	watched chan struct{} // closed when watcher is set
+
+	// what follows belongs to the goroutine that follows or leads
+	at    position // of the local store
+	first *term    // began in Open, before anybody watched
+	ahead int      // how many objects are asked for at a time
+	sure  instant  // when at was known to be the end of the log
+	news  instant  // when an object came, or the engine could not be asked
+	held  bool     // a node that gave up leading waits for others before it takes over again
+
+	term    atomic.Pointer[term]    // nil while others lead
+	failure atomic.Pointer[error]   // why the node neither follows nor leads any more
+	seen    atomic.Pointer[sighted] // for Status
+	closed  atomic.Bool
+	uploads atomic.Uint64           // attachments of this process
+	failed  atomic.Pointer[instant] // when the engine could not be asked
+	counts  counters
+}
+
+// sighted is what the goroutine that follows or leads last knew.
+type sighted struct {
+	at   position
+	sure instant
+}
+
+// Open opens a local store as a node of the log on an engine, and makes the log if there is none.
+// It brings the local store to the end of the log: from the newest checkpoint, if the store is
+// empty or too far behind. A writer then takes over. When Open fails, both stay the caller's; Close
+// closes both.
+//
+// Errors: ErrOtherLog, ErrNotEmpty, ErrUnchecked, *DamagedError, store.ErrUnavailable when the
+// engine does not answer before ctx ends, ctx's, or those of the local store and the engine.
+func Open(ctx context.Context, local store.Store, e Engine, opts Options) (*Store, error) {
+	s, err := newStore(local, e, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.open(ctx); err != nil {
+		s.stop()
+		return nil, err
+	}
+	s.sight()
+	s.runs.Go(s.run)
+	s.runs.Go(s.keepHouse)
+	return s, nil
+}
+
+// newStore returns a store that knows nothing of the log yet.
+func newStore(local store.Store, e Engine, opts Options) (*Store, error) {
+	opts, err := opts.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{local: local, engine: e, opts: opts, log: opts.Logger, watched: make(chan struct{}), ahead: 1,
+		sure: now(), news: now()}
+	s.failed.Store(new(now()))
+	s.stopping, s.stop = context.WithCancel(context.Background())
+	return s, nil
+}
+
+// open brings the local store to the end of the log.
+func (s *Store) open(ctx context.Context) error {
+	id, err := identify(ctx, s.engine, s.hiccup)
+	if err != nil {
+		return err
+	}
+	at, ok, err := readPosition(s.local)
+	if err != nil {
+		return err
+	}
+	if ok && at.Log != id {
+		return fmt.Errorf("%w: got a folder of log %s, want one of log %s, or an empty one", ErrOtherLog, at.Log, id)
+	}
+	if !ok {
+		if err := s.begin(ctx, id); err != nil {
+			return err
+		}
+	} else {
+		s.at = at
+		behind, err := s.isBehind(ctx)
+		if err == nil && (at.Restoring || behind) {
+			err = s.restore(ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := s.catchUp(ctx); err != nil {
+		return err
+	}
+	if s.opts.Role == Reader || s.opts.Role == Auto && s.at.Object > 0 {
+		return nil
+	}
+	for {
+		won, err := s.takeOver(ctx)
+		if err != nil || won {
+			s.first = s.term.Load()
+			return err
+		}
+		if err := s.catchUp(ctx); err != nil {
+			return err
+		}
+		if s.opts.Role == Auto {
+			return nil
+		}
+	}
+}
+
+// Watch implements store.Replica.
+func (s *Store) Watch(w store.Watcher) (epoch uint64, leads bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.watcher = w
+	t := s.term.Load()
+	close(s.watched)
+	if t == nil {
+		return 0, false
+	}
+	return t.epoch, true
+}
+
+// Leads implements store.Replica.
+func (s *Store) Leads() bool { return s.term.Load() != nil }
+
+// run follows or leads, until the store is closed or fails.
+func (s *Store) run() {
+	for {
+		var err error
+		if t := s.term.Load(); t != nil {
+			err = s.lead(t)
+		} else {
+			err = s.follow()
+		}
+		if s.stopping.Err() != nil {
+			return
+		}
+		if err != nil {
+			s.fail(err)
+			return
+		}
+	}
+}
+
+// fail ends following and leading.
+func (s *Store) fail(err error) {
+	s.log.Error("this node neither follows nor leads any more: open it again", "error", err)
+	s.failure.Store(&err)
+}
+
+// Get implements store.Store.
+func (s *Store) Get(key []byte, fn func(value []byte) error) error {
+	if isPosition(key) {
+		return store.ErrNotFound
+	}
+	return s.local.Get(key, fn)
+}
+
+// Scan implements store.Store.
+func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) error {
+	return s.local.Scan(prefix, start, func(key, value []byte) error {
+		if isPosition(key) {
+			return nil
+		}
+		return fn(key, value)
+	})
+}
+
+// Keys implements store.Store.
+func (s *Store) Keys(prefix, start []byte, fn func(key []byte) error) error {
+	return s.local.Keys(prefix, start, func(key []byte) error {
+		if isPosition(key) {
+			return nil
+		}
+		return fn(key)
+	})
+}
+
+// Apply implements store.Store. While others lead it returns store.ErrFenced, but for batches that
+// delete nothing but entries which the watcher keeps: those are deleted here only. It waits while
+// the engine is away.
+func (s *Store) Apply(b *store.Batch, sync bool) error {
+	if err := b.Check(); err != nil {
+		return err
+	}
+	for op := range b.Ops() {
+		if isPosition(op.Key) {
+			return fmt.Errorf("%w: %x", errReserved, op.Key)
+		}
+	}
+	if s.closed.Load() {
+		return store.ErrClosed
+	}
+	if t := s.term.Load(); t != nil {
+		return s.submit(t, b, sync)
+	}
+	if s.deletesKept(b) {
+		return s.local.Apply(b, false)
+	}
+	if err := s.failure.Load(); err != nil {
+		return fmt.Errorf("%w: %w", store.ErrFenced, *err)
+	}
+	return store.ErrFenced
+}
+
+// deletesKept reports whether a batch deletes nothing but what the watcher keeps.
+func (s *Store) deletesKept(b *store.Batch) bool {
+	select {
+	case <-s.watched:
+	default:
+		return false
+	}
+	if s.watcher == nil || b.Len() == 0 {
+		return false
+	}
+	for op := range b.Ops() {
+		if !op.Delete || !s.watcher.Keeps(op.Key) {
+			return false
+		}
+	}
+	return true
+}
+
+// Sync implements store.Store. What Apply has returned for is in the log.
+func (s *Store) Sync() error {
+	if s.closed.Load() {
+		return store.ErrClosed
+	}
+	if t := s.term.Load(); t != nil && t.ended.Load() != nil {
+		return *t.ended.Load()
+	}
+	return nil
+}
+
+// Close implements store.Store. A node that leads releases the log, so that another takes over at
+// once; it waits for that a second at most. It closes the local store and the engine.
+func (s *Store) Close() error {
+	if s.closed.Swap(true) {
+		return store.ErrClosed
+	}
+	if t := s.term.Load(); t != nil {
+		s.leave(t)
+	}
+	s.stop()
+	s.runs.Wait()
+	return errors.Join(s.local.Close(), s.engine.Close())
+}
+
+// Errors of opening and writing.
+var (
+	// ErrOtherLog is returned by Open for a local store that belongs to another log.
+	ErrOtherLog = errors.New("ship: the folder belongs to another log")
+
+	// ErrUnchecked is returned by Open for a writer on an engine that was not checked.
+	ErrUnchecked = errors.New("ship: the storage was not checked: run uproar check-storage with its URL first")
+
+	// ErrBehind means that objects after the last one that was applied are gone: the node slept for
+	// longer than they are kept. Opening it again begins anew from a checkpoint.
+	ErrBehind = errors.New("ship: the log no longer has the next object; open the node again, for the newest checkpoint")
+
+	errReserved = errors.New("ship: the key is reserved")
+)
+
+var _ store.Replica = (*Store)(nil)

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package ship
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// term is a time in which this node leads.
+type term struct {
+	epoch uint64
+	nonce nonce
+
+	requests  chan *request
+	releasing chan struct{} // closed: the node is to let another lead
+	release   func()        // closes it
+	ended     atomic.Pointer[error]
+	done      chan struct{} // closed when ended is set
+}
+
+// newTerm returns a term that begins.
+func newTerm(p *position) *term {
+	t := &term{epoch: p.Epoch, nonce: p.Nonce, requests: make(chan *request), releasing: make(chan struct{}),
+		done: make(chan struct{})}
+	t.release = sync.OnceFunc(func() { close(t.releasing) })
+	return t
+}
+
+// end ends the term: Apply returns err from now on.
+func (t *term) end(err error) {
+	t.ended.Store(&err)
+	close(t.done)
+}
+
+// request is one batch that is to go into the log.
+type request struct {
+	part
+	ops  []store.Op
+	size int
+	done chan error // has room for one
+}
+
+// Large batches are objects of their own, which need not wait for their turn in the log, nor have
+// others wait.
+const attachFrom = 256 << 10
+
+// submit has a batch put into the log.
+func (s *Store) submit(t *term, b *store.Batch, sync bool) error {
+	if b.Len() == 0 {
+		return nil
+	}
+	r := &request{ops: slices.Collect(b.Ops()), size: b.Size(), done: make(chan error, 1)}
+	r.part.ops = r.ops
+	if r.size >= attachFrom {
+		if err := s.attach(t, r); err != nil {
+			return err
+		}
+	}
+	select {
+	case t.requests <- r:
+	case <-t.done:
+		return *t.ended.Load()
+	}
+	select {
+	case err := <-r.done:
+		return err
+	case <-t.done:
+	}
+	select {
+	case err := <-r.done:
+		return err
+	default:
+		return *t.ended.Load()
+	}
+}
+
+// attach makes the batch of a request an attachment. Its name has the number of an object before
+// it, by which it is collected: so it must not take long.
+func (s *Store) attach(t *term, r *request) error {
+	o := object{kind: attachmentKind, epoch: t.epoch, nonce: t.nonce, parts: []part{r.part}}
+	for {
+		begun := now()
+		name := fmt.Sprintf("%s/%x-%08d", numbered(attachmentPrefix, s.seen.Load().at.Object), t.nonce[:4],
+			s.uploads.Add(1))
+		if err := s.upload(t, name, o.encode(name)); err != nil {
+			return err
+		}
+		if begun.elapsed() < s.opts.Keep/24 {
+			r.part = part{attached: name}
+			return nil
+		}
+	}
+}
+
+// upload creates an attachment. It asks again until it is there, or the term ends.
+func (s *Store) upload(t *term, name string, data []byte) error {
+	ctx, cancel := context.WithCancel(s.stopping)
+	defer cancel()
+	go func() {
+		select {
+		case <-t.done:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	err := s.persist(ctx, name, data)
+	if ctx.Err() == nil {
+		s.counts.made(len(data))
+		return err
+	}
+	if ended := t.ended.Load(); ended != nil {
+		return *ended
+	}
+	return store.ErrClosed
+}
+
+// persist is create, but it asks again whatever the engine says. Errors: *takenError, ctx's.
+func (s *Store) persist(ctx context.Context, name string, data []byte) error {
+	for wait := newBackoff(); ; {
+		err := create(ctx, s.engine, name, data, s.hiccup)
+		if _, taken := errors.AsType[*takenError](err); err == nil || taken || ctx.Err() != nil {
+			return err
+		}
+		s.hiccup(fmt.Errorf("creating %s: %w", name, err))
+		if err := wait.sleep(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// hiccup takes note that the engine has failed, for whoever leads.
+func (s *Store) hiccup(err error) {
+	s.counts.unavailable.Add(1)
+	s.failed.Store(new(now()))
+	last := s.counts.warned.Load()
+	if now := time.Now().Unix(); now > last && s.counts.warned.CompareAndSwap(last, now) {
+		s.log.Warn("the engine fails; asking again", "error", err)
+	}
+}
