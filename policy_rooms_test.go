@@ -45,10 +45,6 @@ var largeTypes = map[string]struct {
 	"cmd/uproar/benchwrite.Options":      {0, 34, "what the flags of bench write become"},
 	"cmd/uproar/benchwrite.Report":       {0, 31, "figures of a JSON object, in one level"},
 	"cmd/uproar/database.Source":         {46, 0, "a client, which it embeds, and what a folder has beside it"},
-	"internal/posting.Index":             {0, 28, "parts, and what they all share"},
-	"internal/posting.host":              {51, 30, "an index, as a load sees it"},
-	"internal/posting.manifests":         {0, 28, "a part of an index, and what all parts share"},
-	"internal/posting.writer":            {52, 38, "likewise"},
 	"internal/posting/reader.fieldUnion": {50, 0, "a snapshot, and the union that is made of it"},
 }
 

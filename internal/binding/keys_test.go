@@ -105,9 +105,9 @@ func TestKeysThatCannotBeRead(t *testing.T) {
 	if _, err := Keys(snap, make([]uint64, all), plenty); !errors.Is(err, model.ErrMemory) {
 		t.Errorf("got %v, want ErrMemory", err)
 	}
-	before := p.lists.Memory.Usage().Queries
-	if _, err := Keys(snap, ids, plenty); err != nil || p.lists.Memory.Usage().Queries != before {
-		t.Errorf("got %v and %d bytes held, want %d", err, p.lists.Memory.Usage().Queries, before)
+	before := p.memory.Usage().Queries
+	if _, err := Keys(snap, ids, plenty); err != nil || p.memory.Usage().Queries != before {
+		t.Errorf("got %v and %d bytes held, want %d", err, p.memory.Usage().Queries, before)
 	}
 }
 

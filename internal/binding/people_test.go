@@ -24,6 +24,7 @@ import (
 type people struct {
 	t      testing.TB
 	lists  *posting.Index
+	memory *memory.Bound
 	entry  schema.Index
 	fields *schema.Schema
 }
@@ -49,6 +50,7 @@ func newPeople(t testing.TB) *people {
 	if config.Secret, config.Fields, err = p.entry.Posting(); err != nil {
 		t.Fatal(err)
 	}
+	p.memory = config.Memory
 	if p.lists, err = posting.Open(memstore.New(), config); err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func BenchmarkAndLen(b *testing.B) {
 				if err := ix.Flush(b.Context()); err != nil {
 					b.Fatal(err)
 				}
-				st, d, n := *ix.State.Load(), delta.New(nil), 0
+				st, d, n := *ix.source.State.Load(), delta.New(nil), 0
 				var all []model.Edit
 				for row, n := range edits {
 					for range n {

@@ -61,8 +61,8 @@ func (w *writer) writeGroup(p *wal.Pending) error {
 // writeLog writes commits to the log, all of them or none. Whoever holds w.mu waits for it.
 func (w *writer) writeLog(p *wal.Pending, sync bool) error {
 	var b store.Batch
-	p.Put(&b, w.ID)
-	err := w.Store.Apply(&b, sync)
+	p.Put(&b, w.source.ID)
+	err := w.source.Store.Apply(&b, sync)
 	if err == nil {
 		w.changes.bytes.Add(int64(b.Size()))
 	}

@@ -15,21 +15,21 @@ import (
 func (w *writer) apply(entry *wal.Entry) error {
 	where := fmt.Sprintf("log entry %d", w.sequence+1)
 	for _, f := range entry.Values {
-		if !w.Declared(f.Field) || w.FieldOf(f.Field).Kind == model.Lists {
+		if !w.source.Declared(f.Field) || w.source.FieldOf(f.Field).Kind == model.Lists {
 			return model.Corrupt(where, "got an assignment to field %d, which is not declared or takes none", f.Field)
 		}
-		if f.Least && w.FieldOf(f.Field).Kind != model.Integers {
+		if f.Least && w.source.FieldOf(f.Field).Kind != model.Integers {
 			return model.Corrupt(where, "got an integer for field %d, which has none", f.Field)
 		}
 	}
 	for _, e := range entry.Emptied {
-		if f := w.FieldOf(e.Field); f.ID == 0 || f.Kind == model.Integers {
+		if f := w.source.FieldOf(e.Field); f.ID == 0 || f.Kind == model.Integers {
 			return model.Corrupt(where, "got field %d to empty a row of, which is not declared or has integers",
 				e.Field)
 		}
 	}
 	for _, run := range entry.Keys {
-		if !declared(w.Source, run.Space) {
+		if !declared(w.source, run.Space) {
 			return model.Corrupt(where, "got keys of space %d, which no field has", run.Space)
 		}
 		for i, key := range run.Keys {
@@ -40,7 +40,7 @@ func (w *writer) apply(entry *wal.Entry) error {
 		}
 	}
 	for _, e := range entry.Edits {
-		if !w.Declared(e.Field) || w.FieldOf(e.Field).Kind != model.Lists {
+		if !w.source.Declared(e.Field) || w.source.FieldOf(e.Field).Kind != model.Lists {
 			return model.Corrupt(where, "got field %d in lists, which is not declared or is assigned", e.Field)
 		}
 	}
@@ -71,7 +71,7 @@ func (w *writer) apply(entry *wal.Entry) error {
 // empty empties the list of a row in the active delta: of a single-valued field, its records have
 // no value any more.
 func (w *writer) empty(name model.RowName) {
-	f := w.FieldOf(name.Field)
+	f := w.source.FieldOf(name.Field)
 	if f.Kind == model.Rows {
 		w.active.Arrange()
 		for _, e := range w.active.AppendEdits(nil, name.Field, name.Row) {
@@ -80,7 +80,7 @@ func (w *writer) empty(name model.RowName) {
 			}
 		}
 	}
-	w.active.Empty(name.Field, name.Row, w.Opposite(name.Field))
+	w.active.Empty(name.Field, name.Row, w.source.Opposite(name.Field))
 }
 
 // put records edits in the active delta, and those of inverse fields and columns that follow from
@@ -88,7 +88,7 @@ func (w *writer) empty(name model.RowName) {
 func (w *writer) put(edits []model.Edit) {
 	for _, e := range edits {
 		w.active.Put(e)
-		if inverse := w.Opposite(e.Field); inverse != 0 {
+		if inverse := w.source.Opposite(e.Field); inverse != 0 {
 			w.active.Put(model.Edit{Field: inverse, Set: e.Set, Row: e.Record, Record: e.Row})
 		}
 	}
@@ -106,9 +106,9 @@ func (w *writer) rebaseLoad(m *format.Manifest) error {
 	var err error
 	w.active.Values.Scan(func(f model.ValueEdit) bool {
 		var below uint64
-		if below, err = w.WordOnPage(m, f.Field, f.Record); err == nil &&
+		if below, err = w.source.WordOnPage(m, f.Field, f.Record); err == nil &&
 			(below != f.Word || below == model.LeastWord) {
-			edits = model.AppendChange(edits, w.FieldOf(f.Field).Kind, f, below)
+			edits = model.AppendChange(edits, w.source.FieldOf(f.Field).Kind, f, below)
 		}
 		return err == nil
 	})

@@ -57,7 +57,7 @@ func TestDeletionsInPortions(t *testing.T) {
 		t.Fatal(err)
 	}
 	portions := 0
-	_, _, err = ix.manifests.merger(t.Context(), st.Version.Manifest).ApplyTombstones(ix.Source, st.Frozen, most,
+	_, _, err = ix.manifests.merger(t.Context(), st.Version.Manifest).ApplyTombstones(ix.source, st.Frozen, most,
 		func(edits []model.Edit, assigned []model.ValueEdit) error {
 			if n := len(edits) + len(assigned); n > most+64 { // of an integer with all its bits
 				t.Errorf("got %d edits in a portion, want at most %d", n, most)
@@ -88,7 +88,7 @@ func TestDeletionsInPortions(t *testing.T) {
 			t.Errorf("field %d, row %d: got %d records, %v, want %d", c.field, c.row, l.Len(), err, c.want)
 		}
 	}
-	awaitSwept(t, ix, ix.Store)
+	awaitSwept(t, ix, ix.source.Store)
 }
 
 // TestManyEmptied empties as many rows as it assigns values, in one batch: its cost is their sum

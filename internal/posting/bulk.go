@@ -25,7 +25,7 @@ func (ix *Index) Load(ctx context.Context, bytes int64, progress func(done, tota
 	if ix.config.ReadOnly {
 		return nil, model.ErrReadOnly
 	}
-	if ix.Closed.Load() {
+	if ix.source.Closed.Load() {
 		return nil, model.ErrClosed
 	}
 	if err := ctx.Err(); err != nil {
@@ -38,8 +38,8 @@ func (ix *Index) Load(ctx context.Context, bytes int64, progress func(done, tota
 	ix.writer.deleted = new(mutable.Bitmap)
 	ix.writer.mu.Unlock()
 	ctx, stop := ix.withClosing(ctx)
-	h := &host{Index: ix, stop: stop}
-	l, err := load.New(ctx, h, ix.Source, bytes, progress)
+	h := &host{index: ix, stop: stop}
+	l, err := load.New(ctx, h, ix.source, bytes, progress)
 	if err != nil {
 		h.End(nil)
 	}
@@ -48,58 +48,60 @@ func (ix *Index) Load(ctx context.Context, bytes int64, progress func(done, tota
 
 // host is an index, as a load sees it.
 type host struct {
-	*Index
-	stop func() // of watching the index close
+	index *Index
+	stop  func() // of watching the index close
 }
 
 func (h *host) AssignKeys(ctx context.Context, keys []model.SpaceKey) (ids []uint64, err error) {
-	ids, _, err = h.committer.commit(ctx, &Batch{keys: keys})
+	ids, _, err = h.index.committer.commit(ctx, &Batch{keys: keys})
 	return ids, err
 }
 
 func (h *host) Begin(ctx context.Context, over bool) (w *merge.Driver, deleted *mutable.Bitmap, release func(),
 	err error) {
-	if release, err = h.manifests.lockMerges(ctx); err != nil {
+	if release, err = h.index.manifests.lockMerges(ctx); err != nil {
 		return nil, nil, nil, err
 	}
-	h.writer.mu.Lock()
-	h.writer.overload = over
-	h.writer.mu.Unlock()
-	if err := h.flusher.flushFrozen(ctx); err != nil {
+	writer := h.index.writer
+	writer.mu.Lock()
+	writer.overload = over
+	writer.mu.Unlock()
+	if err := h.index.flusher.flushFrozen(ctx); err != nil {
 		release()
 		return nil, nil, nil, err
 	}
-	w = h.manifests.mergeDriver(h.State.Load().Version.Manifest)
-	h.writer.mu.Lock()
-	defer h.writer.mu.Unlock()
-	return w, h.writer.deleted.Clone(), release, nil
+	w = h.index.manifests.mergeDriver(h.index.source.State.Load().Version.Manifest)
+	writer.mu.Lock()
+	defer writer.mu.Unlock()
+	return w, writer.deleted.Clone(), release, nil
 }
 
 func (h *host) Reserve(ctx context.Context, space uint32, n, limit uint64) (first uint64, err error) {
-	return h.flusher.reserve(ctx, space, n, limit)
+	return h.index.flusher.reserve(ctx, space, n, limit)
 }
 
 func (h *host) Pause(space uint32) (named *delta.NewKeys, resume func()) {
-	resume = h.writer.pause()
-	return h.writer.active.Spaces[space], resume
+	w := h.index.writer
+	resume = w.pause()
+	return w.active.Spaces[space], resume
 }
 
 func (h *host) CommitManifest(w *merge.Driver, entry *wal.Entry) (sequence uint64, err error) {
-	start := time.Now()
-	base := h.State.Load().Version
+	ix, start := h.index, time.Now()
+	base := ix.source.State.Load().Version
 	change := &format.ManifestChange{Flushed: base.Flushed, Next: base.Next, Dropped: w.Out.Dropped,
 		Added: w.Out.Added}
-	err = h.manifests.commitManifest(&w.Out, change, entry, func(v *reader.Version) {
-		h.writer.publish(v, h.State.Load().Frozen)
-		sequence = h.writer.sequence
+	err = ix.manifests.commitManifest(&w.Out, change, entry, func(v *reader.Version) {
+		ix.writer.publish(v, ix.source.State.Load().Frozen)
+		sequence = ix.writer.sequence
 	})
 	if err != nil || entry == nil {
 		return sequence, err
 	}
-	h.log.Info("loaded", "sequence", sequence, "pages", len(change.Added), "took",
+	ix.log.Info("loaded", "sequence", sequence, "pages", len(change.Added), "took",
 		start.Sub(time.UnixMilli(int64(entry.Time))))
-	if err := h.manifests.checkpoint(); err != nil {
-		h.log.Warn("no checkpoint of the manifest; the next flush tries again", "error", err)
+	if err := ix.manifests.checkpoint(); err != nil {
+		ix.log.Warn("no checkpoint of the manifest; the next flush tries again", "error", err)
 	}
 	return sequence, nil
 }
@@ -107,11 +109,12 @@ func (h *host) CommitManifest(w *merge.Driver, entry *wal.Entry) (sequence uint6
 func (h *host) End(err error) {
 	h.stop()
 	if err != nil {
-		h.log.Warn("a temporary file stays behind", "error", err)
+		h.index.log.Warn("a temporary file stays behind", "error", err)
 	}
-	h.writer.mu.Lock()
-	h.writer.deleted, h.writer.overload = nil, false
-	h.writer.mu.Unlock()
-	h.loading.Store(false)
-	wake(h.flushDue)
+	w := h.index.writer
+	w.mu.Lock()
+	w.deleted, w.overload = nil, false
+	w.mu.Unlock()
+	h.index.loading.Store(false)
+	wake(h.index.flushDue)
 }

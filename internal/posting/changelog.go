@@ -66,7 +66,7 @@ func (e *TrimmedError) Is(target error) bool { return target == model.ErrSequenc
 // Errors: a *TrimmedError, ErrCorrupt, ErrClosed, ErrInvalid (a number that is yet to come), ctx's,
 // fn's, or the store's.
 func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) error {
-	last := ix.State.Load().Sequence
+	last := ix.source.State.Load().Sequence
 	if after > last {
 		return fmt.Errorf("%w: got entry %d to go on after, want at most %d", model.ErrInvalid, after, last)
 	}
@@ -77,7 +77,7 @@ func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) er
 		return err
 	}
 	for after < last {
-		if ix.Closed.Load() {
+		if ix.source.Closed.Load() {
 			return model.ErrClosed
 		}
 		if err := ctx.Err(); err != nil {
@@ -149,7 +149,7 @@ func (ix *Index) entry(sequence uint64, l *wal.Entry) Entry {
 		switch {
 		case f.Word == 0:
 			c.Kind = Remove
-		case ix.FieldOf(f.Field).Kind == model.Integers:
+		case ix.source.FieldOf(f.Field).Kind == model.Integers:
 			c.Integer = f.Integer()
 		default:
 			c.Row = f.Word - 1
@@ -163,7 +163,7 @@ func (ix *Index) entry(sequence uint64, l *wal.Entry) Entry {
 func (ix *Index) Wait(ctx context.Context, after uint64) error {
 	for {
 		changed := ix.writer.commits.wait()
-		if ix.State.Load().Sequence > after {
+		if ix.source.State.Load().Sequence > after {
 			return nil
 		}
 		select {

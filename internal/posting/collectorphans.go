@@ -35,7 +35,7 @@ func (ms *manifests) collectOrphans(m *format.Manifest) error {
 			want = nil
 			return
 		}
-		want = format.AppendPageKey(want[:0], ms.ID, &refs[0])
+		want = format.AppendPageKey(want[:0], ms.source.ID, &refs[0])
 	}
 	next()
 	orphans := 0
@@ -61,7 +61,8 @@ func (ms *manifests) collectOrphans(m *format.Manifest) error {
 	}
 	for start := []byte(nil); ; start = bytes.Clone(want) {
 		var met error // by visit
-		err := ms.Store.Keys(format.AppendIndexPrefix(nil, format.KindPage, ms.ID), start, func(key []byte) error {
+		prefix := format.AppendIndexPrefix(nil, format.KindPage, ms.source.ID)
+		err := ms.source.Store.Keys(prefix, start, func(key []byte) error {
 			met = visit(key)
 			return met
 		})
@@ -85,7 +86,7 @@ func (ms *manifests) collectOrphans(m *format.Manifest) error {
 	ms.log.Info("deleting pages that an interrupted flush left behind", "pages", orphans)
 	err := ms.versions.Clean(context.Background())
 	if errors.Is(err, store.ErrFull) || errors.Is(err, store.ErrReadOnly) {
-		ms.Collect()
+		ms.source.Collect()
 		return nil
 	}
 	return err
@@ -98,14 +99,14 @@ func (ms *manifests) collectAll() {
 		select {
 		case <-ms.stopping.Done():
 			return
-		case <-ms.Collector:
+		case <-ms.source.Collector:
 		}
 		err := ms.versions.Collect(ms.stopping)
 		switch {
 		case err == nil || ms.stopping.Err() != nil:
 		case errors.Is(err, store.ErrFull):
 			ms.log.Warn("no room to delete pages; trying again", "error", err)
-			time.AfterFunc(ms.config.pause, func() { ms.Collect() })
+			time.AfterFunc(ms.config.pause, func() { ms.source.Collect() })
 		default:
 			ms.log.Error("deleting pages failed; they are deleted at the next opening", "error", err)
 		}

@@ -29,7 +29,7 @@ func stored(t *testing.T, s store.Store) (n int) {
 func awaitSwept(t *testing.T, ix *Index, s store.Store) {
 	t.Helper()
 	within(t, "deleting the pages that nobody sees", func() {
-		for stored(t, s) != ix.State.Load().Version.Count() {
+		for stored(t, s) != ix.source.State.Load().Version.Count() {
 			time.Sleep(time.Millisecond)
 		}
 	})
@@ -133,7 +133,7 @@ func TestOpenWithoutRoom(t *testing.T) {
 		s.err = refusal
 		ix = open(t, s, config)
 		checkNumbered(t, ix, acknowledged, nil, 10)
-		if n, want := stored(t, s), ix.State.Load().Version.Count()+1; n != want {
+		if n, want := stored(t, s), ix.source.State.Load().Version.Count()+1; n != want {
 			t.Errorf("%v: got %d pages, want %d", refusal, n, want)
 		}
 		if err := ix.Close(); err != nil {
@@ -178,9 +178,9 @@ func TestOrphansKeepTheirGenerations(t *testing.T) {
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ix.Collect()
+	ix.source.Collect()
 	within(t, "deleting orphans", func() {
-		for stored(t, s) > ix.State.Load().Version.Count() {
+		for stored(t, s) > ix.source.State.Load().Version.Count() {
 			time.Sleep(time.Millisecond)
 		}
 	})

@@ -27,17 +27,17 @@ type committer struct {
 // newCommitter returns a committer that has nothing to do yet.
 func newCommitter(w *writer) *committer {
 	c := &committer{env: w.env, writer: w, requests: make(chan *request, 1024)}
-	c.pacer, _ = w.Store.(store.Pacer)
+	c.pacer, _ = w.source.Store.(store.Pacer)
 	return c
 }
 
 // commit is Commit, and returns the IDs of the batch's keys as well.
 func (c *committer) commit(ctx context.Context, b *Batch) (ids []uint64, sequence uint64, err error) {
-	if err := b.check(c.Source); err != nil {
+	if err := b.check(c.source); err != nil {
 		return nil, 0, err
 	}
 	for {
-		snap := c.Snapshot()
+		snap := c.source.Snapshot()
 		ids, sequence, err = c.tryCommit(ctx, snap, b, nil)
 		snap.Close()
 		if err != errStale {
@@ -73,7 +73,7 @@ func (c *committer) newRequest(ctx context.Context, snap reader.Snapshot, b *Bat
 	if err := r.lookup(ctx, snap, absent); err != nil {
 		return nil, err
 	}
-	r.prepare(c.Source)
+	r.prepare(c.source)
 	return r, nil
 }
 
@@ -197,7 +197,7 @@ func (c *committer) commitGroup(r *request) {
 		return
 	}
 	c.grouped = len(g.requests)
-	w.publish(c.State.Load().Version, c.State.Load().Frozen)
+	w.publish(c.source.State.Load().Version, c.source.State.Load().Frozen)
 	if w.deleted != nil {
 		for _, d := range g.deleted {
 			w.deleted.Add(d.Record)
@@ -219,8 +219,8 @@ func (c *committer) outrun() bool {
 		return false
 	}
 	wake(c.flushDue)
-	if c.Memory.Crowded(0) {
-		c.Memory.RequestFlushes()
+	if c.source.Memory.Crowded(0) {
+		c.source.Memory.RequestFlushes()
 	}
 	return true
 }
@@ -229,7 +229,7 @@ func (c *committer) outrun() bool {
 // and of all indexes that share the memory. The caller holds c.writer.mu.
 func (c *committer) crowded() bool {
 	return c.writer.active.Outgrows(2*c.config.DeltaBytes) ||
-		c.Memory.Crowded(c.writer.active.Bytes+c.State.Load().Frozen.Size()-c.writer.held)
+		c.source.Memory.Crowded(c.writer.active.Bytes+c.source.State.Load().Frozen.Size()-c.writer.held)
 }
 
 // add numbers a commit and gives IDs to its new keys. It puts the commit into the group and its
@@ -242,7 +242,7 @@ func (c *committer) add(g *group, r *request) error {
 	if c.stopping.Err() != nil {
 		return model.ErrClosed
 	}
-	if r.deletions != w.deletions && r.version != c.State.Load().Version {
+	if r.deletions != w.deletions && r.version != c.source.State.Load().Version {
 		return errStale // what was deleted may be in pages by now, and is no longer known
 	}
 	entry, sections := r.entry, r.sections

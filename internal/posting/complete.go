@@ -19,7 +19,7 @@ func (w *writer) complete(entry *wal.Entry, r *request) error {
 	if err := w.assignKeys(entry, r); err != nil {
 		return err
 	}
-	r.batch.resolve(w.Source, r.ids, entry)
+	r.batch.resolve(w.source, r.ids, entry)
 	if err := w.refuseDead(entry); err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (w *writer) complete(entry *wal.Entry, r *request) error {
 // assignKeys finds the IDs of the keys that the caller did not find. It plans new IDs for the rest.
 // It gives out none yet: the entry may still prove too large.
 func (w *writer) assignKeys(entry *wal.Entry, r *request) error {
-	st := w.State.Load()
+	st := w.source.State.Load()
 	runs := map[uint32]int{}
 	for i, k := range r.batch.keys {
 		if r.known[i] && !(k.Space == model.RecordSpace && w.isDead(r.ids[i])) {
@@ -75,7 +75,7 @@ func (w *writer) lookupNewest(st *reader.State, k model.SpaceKey, pages bool) (i
 		}
 	}
 	if pages {
-		id, ok, err = w.LookupPage(st.Version.Manifest, k.Space, k.Key)
+		id, ok, err = w.source.LookupPage(st.Version.Manifest, k.Space, k.Key)
 		ok = ok && !(k.Space == model.RecordSpace && w.isDead(id))
 	}
 	return id, ok, err
@@ -96,7 +96,7 @@ func (w *writer) refuseDead(entry *wal.Entry) error {
 		if err := dead(e.Record); err != nil {
 			return err
 		}
-		if w.FieldOf(e.Field).Inverse != 0 {
+		if w.source.FieldOf(e.Field).Inverse != 0 {
 			if err := dead(e.Row); err != nil {
 				return err
 			}
@@ -124,8 +124,8 @@ func (w *writer) fetchKeys(entry *wal.Entry) error {
 		if d.Key != "" {
 			continue
 		}
-		st := w.State.Load()
-		now := reader.Snapshot{St: &reader.State{Source: w.Source, Version: st.Version, Frozen: st.Frozen,
+		st := w.source.State.Load()
+		now := reader.Snapshot{St: &reader.State{Source: w.source, Version: st.Version, Frozen: st.Frozen,
 			Active: w.active}}
 		key, _, err := now.AppendKey(nil, model.RecordSpace, d.Record)
 		if err != nil {

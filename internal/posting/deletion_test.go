@@ -349,7 +349,7 @@ func TestDeletionsOfEveryKind(t *testing.T) {
 // frozen leaves a delta frozen, as a flush under way does, with writes above it.
 func (w *deletionWriter) frozen(t *testing.T) {
 	t.Helper()
-	if st := w.ix.State.Load(); st.Frozen == nil {
+	if st := w.ix.source.State.Load(); st.Frozen == nil {
 		w.ix.flusher.freeze()
 	}
 	w.commit(1 + w.rng.IntN(30))

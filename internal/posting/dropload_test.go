@@ -40,7 +40,7 @@ func TestDropFieldBesideLoad(t *testing.T) {
 	if _, err := l.Commit(); err != nil { // which, unlike Commit, asks for no flush
 		t.Fatal(err)
 	}
-	pages := func() int { return len(ix.State.Load().Version.Fields[country].Refs) }
+	pages := func() int { return len(ix.source.State.Load().Version.Fields[country].Refs) }
 	if pages() == 0 {
 		t.Error("got no pages of the dropped field, want some that are about to go")
 	}
@@ -73,7 +73,7 @@ func TestRowSizesDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer sizes.Close()
-	if ix.Sizes.Bytes == 0 {
+	if ix.source.Sizes.Bytes == 0 {
 		t.Fatal("got no sizes kept, want those of a field")
 	}
 	if err := ix.DropFields(country); err != nil {
@@ -82,13 +82,13 @@ func TestRowSizesDropped(t *testing.T) {
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if ix.Sizes.Get(country) != nil || ix.Sizes.Bytes != 0 {
-		t.Errorf("got %d bytes of sizes kept, want none of a dropped field", ix.Sizes.Bytes)
+	if ix.source.Sizes.Get(country) != nil || ix.source.Sizes.Bytes != 0 {
+		t.Errorf("got %d bytes of sizes kept, want none of a dropped field", ix.source.Sizes.Bytes)
 	}
-	ix.Sizes.Leave(ix.Memory)
-	if before := ix.Memory.Usage().Indexes; ix.Sizes.Put(ix.Memory, country,
+	ix.source.Sizes.Leave(ix.source.Memory)
+	if before := ix.source.Memory.Usage().Indexes; ix.source.Sizes.Put(ix.source.Memory, country,
 		&reader.PageSizes{Sizes: make([]uint32, 1)}) ||
-		ix.Memory.Usage().Indexes != before {
+		ix.source.Memory.Usage().Indexes != before {
 		t.Error("sizes are kept though the index is closed")
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // env is what all parts of an index know. It never changes after Open.
 type env struct {
-	*reader.Source
+	source   *reader.Source
 	config   Config
 	log      *slog.Logger
 	stopping context.Context // ends when the index is closed

@@ -43,11 +43,11 @@ type Export struct {
 // Export holds the current state. It takes no time that grows with the index, and the caller closes
 // it. Errors: ErrClosed, ErrFailed, or the store's.
 func (ix *Index) Export() (*Export, error) {
-	if ix.Closed.Load() {
+	if ix.source.Closed.Load() {
 		return nil, model.ErrClosed
 	}
 	// The pin comes before the snapshot, so that no entry after it can go.
-	e := &Export{ix: ix, pin: ix.changes.pins.add(ix.State.Load().Version.Flushed)}
+	e := &Export{ix: ix, pin: ix.changes.pins.add(ix.source.State.Load().Version.Flushed)}
 	ix.writer.mu.Lock()
 	err := ix.writer.writeUnsynced()
 	e.snap = ix.Snapshot() // before more commits come: an export ends with a log entry, and not within one
@@ -115,11 +115,11 @@ func (e *Export) CheckSince(since Mark) error {
 // Errors: ErrCorrupt, ErrClosed, ctx's, fn's, or the store's.
 func (e *Export) Each(ctx context.Context, generation uint64, fn func(key, value []byte) error) error {
 	m := e.snap.St.Version.Manifest
-	held := e.ix.Memory.ForBackup()
+	held := e.ix.source.Memory.ForBackup()
 	defer held.Set(0)
 	held.Set(int64(m.Count()) * int64(unsafe.Sizeof(format.Ref{})))
 	for i, r := range m.Checkpoint() {
-		key := format.AppendManifestKey(nil, e.ix.ID, 1+uint64(i))
+		key := format.AppendManifestKey(nil, e.ix.source.ID, 1+uint64(i))
 		if err := fn(key, r.Encode(key)); err != nil {
 			return err
 		}
@@ -143,18 +143,18 @@ func (e *Export) page(ctx context.Context, r *format.Ref, generation uint64, hel
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if e.ix.Closed.Load() {
+	if e.ix.source.Closed.Load() {
 		return model.ErrClosed
 	}
 	held.Set(int64(r.Bytes))
-	data, err := e.ix.Stored(r, nil)
+	data, err := e.ix.source.Stored(r, nil)
 	if err != nil {
 		return err
 	}
-	if _, err := e.ix.Opened(r, data); err != nil {
+	if _, err := e.ix.source.Opened(r, data); err != nil {
 		return err
 	}
-	return fn(format.AppendPageKey(nil, e.ix.ID, r), data)
+	return fn(format.AppendPageKey(nil, e.ix.source.ID, r), data)
 }
 
 // log gives the log entries after the pages to fn, part by part.
@@ -163,7 +163,7 @@ func (e *Export) log(ctx context.Context, held *memory.Account, fn func(key, val
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if e.ix.Closed.Load() {
+		if e.ix.source.Closed.Load() {
 			return model.ErrClosed
 		}
 		frames, err := e.ix.changes.read(next)

@@ -15,7 +15,7 @@ import (
 // first write to them. One call at a time. Errors: ErrInvalid, for a number that cannot be or is
 // taken.
 func (ix *Index) AddFields(fields ...model.Field) error {
-	next := maps.Clone(*ix.Fields.Load())
+	next := maps.Clone(*ix.source.Fields.Load())
 	if next == nil {
 		next = make(map[uint32]model.Field, len(fields))
 	}
@@ -31,7 +31,7 @@ func (ix *Index) AddFields(fields ...model.Field) error {
 		}
 		next[f.ID] = f
 	}
-	ix.Fields.Store(&next)
+	ix.source.Fields.Store(&next)
 	return nil
 }
 
@@ -42,7 +42,7 @@ func (ix *Index) AddFields(fields ...model.Field) error {
 // again. A number is never used again. Not for concurrent use, nor beside AddFields. Errors:
 // ErrInvalid, for a number that no field has.
 func (ix *Index) DropFields(numbers ...uint32) error {
-	next := maps.Clone(*ix.Fields.Load())
+	next := maps.Clone(*ix.source.Fields.Load())
 	for _, id := range numbers {
 		f, ok := next[id]
 		if !ok {
@@ -51,7 +51,7 @@ func (ix *Index) DropFields(numbers ...uint32) error {
 		f.Dropped = true
 		next[id] = f
 	}
-	ix.Fields.Store(&next)
+	ix.source.Fields.Store(&next)
 	wake(ix.flushDue)
 	return nil
 }

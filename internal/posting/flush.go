@@ -98,12 +98,12 @@ func (fl *flusher) flushDeltas(ctx context.Context) error {
 func (fl *flusher) flush(ctx context.Context, st *reader.State) error {
 	start := time.Now()
 	w := fl.manifests.mergeDriver(st.Version.Manifest)
-	held := int64(st.Frozen.Values.Len())*merge.EditSize + merge.Bytes(fl.Memory)
+	held := int64(st.Frozen.Values.Len())*merge.EditSize + merge.Bytes(fl.source.Memory)
 	if st.Frozen.Tombstones != nil {
 		held += merge.EditSize * (int64(st.Frozen.Count()) + 2*int64(fl.tombstoneEdits()))
 	}
-	fl.Memory.Change(memory.Merges, held)
-	defer fl.Memory.Change(memory.Merges, -held)
+	fl.source.Memory.Change(memory.Merges, held)
+	defer fl.source.Memory.Change(memory.Merges, -held)
 	st.Frozen = fl.compactFrozen(ctx, st.Frozen)
 	if err := fl.writeFrozen(ctx, w, st.Frozen); err != nil {
 		return fl.manifests.abandon(&w.Out, err)
@@ -117,7 +117,7 @@ func (fl *flusher) flush(ctx context.Context, st *reader.State) error {
 	if fl.flushes.Add(1); fl.writer.full.Swap(nil) != nil {
 		fl.log.Info("there is room to flush again")
 	}
-	fl.Memory.WakeWriters()
+	fl.source.Memory.WakeWriters()
 	fl.log.Info("flushed", "sequence", st.Sequence, "edits", st.Frozen.Count(), "pages", len(change.Added), "took",
 		time.Since(start))
 	return errors.Join(fl.manifests.checkpoint(), fl.changes.trim(st.Sequence))
@@ -135,7 +135,8 @@ func (fl *flusher) compactFrozen(ctx context.Context, frozen *delta.Table) *delt
 			continue
 		}
 		before := ts.Bytes()
-		fl.Memory.Change(memory.Merges, before) // the levels are there twice until readers let go of the old ones
+		// The levels are there twice until readers let go of the old ones.
+		fl.source.Memory.Change(memory.Merges, before)
 		held += before
 		compacted.Edits[i] = ts.Joined()
 		compacted.Bytes += compacted.Edits[i].Bytes() - before
@@ -143,10 +144,10 @@ func (fl *flusher) compactFrozen(ctx context.Context, frozen *delta.Table) *delt
 	if held == 0 {
 		return frozen
 	}
-	defer fl.Memory.Change(memory.Merges, -held)
+	defer fl.source.Memory.Change(memory.Merges, -held)
 	fl.writer.mu.Lock()
 	defer fl.writer.mu.Unlock()
-	fl.writer.publish(fl.State.Load().Version, &compacted)
+	fl.writer.publish(fl.source.State.Load().Version, &compacted)
 	return &compacted
 }
 
@@ -156,7 +157,7 @@ func (fl *flusher) tombstoneEdits() int {
 	if fl.config.tombstoneEdits > 0 {
 		return fl.config.tombstoneEdits
 	}
-	return int(min(1<<20, max(1<<10, fl.Memory.Share(1)/(2*merge.EditSize))))
+	return int(min(1<<20, max(1<<10, fl.source.Memory.Share(1)/(2*merge.EditSize))))
 }
 
 // writeFrozen writes the pages that a frozen delta changes.
@@ -164,7 +165,8 @@ func (fl *flusher) writeFrozen(ctx context.Context, w *merge.Driver, frozen *del
 	var edits []model.Edit
 	assigned, err := frozen.Values.Items(), error(nil)
 	if frozen.Tombstones != nil {
-		edits, assigned, err = fl.manifests.merger(ctx, w.Base).ApplyTombstones(fl.Source, frozen, fl.tombstoneEdits(),
+		m := fl.manifests.merger(ctx, w.Base)
+		edits, assigned, err = m.ApplyTombstones(fl.source, frozen, fl.tombstoneEdits(),
 			func(edits []model.Edit, assigned []model.ValueEdit) error {
 				m := fl.manifests.merger(ctx, w.Base)
 				return w.Finish(m, errors.Join(m.Edits(edits), m.MergeValues(assigned)))
@@ -179,7 +181,7 @@ func (fl *flusher) writeFrozen(ctx context.Context, w *merge.Driver, frozen *del
 		if r := frozen.Tombstones; r != nil && space == model.RecordSpace {
 			dead = r.Dead.View().AppendTo(nil)
 		}
-		if err = m.Keys(space, &fl.Secret, frozen.Spaces[space], dead); err != nil {
+		if err = m.Keys(space, &fl.source.Secret, frozen.Spaces[space], dead); err != nil {
 			break
 		}
 	}
@@ -200,7 +202,7 @@ func (fl *flusher) freeze() (st *reader.State, leftover bool, err error) {
 	w := fl.writer
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	st = fl.State.Load()
+	st = fl.source.State.Load()
 	if w.failure != nil {
 		return nil, false, nil
 	}
@@ -218,10 +220,10 @@ func (fl *flusher) freeze() (st *reader.State, leftover bool, err error) {
 	w.frozenAt = w.sequence
 	w.publish(st.Version, frozen)
 	w.flushEnded.Broadcast()
-	return fl.frozenState(fl.State.Load()), false, nil
+	return fl.frozenState(fl.source.State.Load()), false, nil
 }
 
 // frozenState returns the state as of the freeze: the sequence number that its flush covers.
 func (fl *flusher) frozenState(st *reader.State) *reader.State {
-	return &reader.State{Source: fl.Source, Version: st.Version, Frozen: st.Frozen, Sequence: fl.writer.frozenAt}
+	return &reader.State{Source: fl.source, Version: st.Version, Frozen: st.Frozen, Sequence: fl.writer.frozenAt}
 }

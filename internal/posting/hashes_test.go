@@ -67,7 +67,7 @@ func testHashPages(t *testing.T, each, pages int, draw func(*rand.Rand) uint64) 
 			if !ok {
 				t.Fatalf("hash %x: got no page", hash)
 			}
-			p, err := ix.Page(r)
+			p, err := ix.source.Page(r)
 			if err != nil {
 				t.Fatal(err)
 			}

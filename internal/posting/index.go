@@ -55,7 +55,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 		ix.stop()
 		return nil, err
 	}
-	ix.Memory.Join(ix.writer)
+	ix.source.Memory.Join(ix.writer)
 	if config.ReadOnly {
 		return ix, nil
 	}
@@ -71,20 +71,23 @@ func Open(s store.Store, config Config) (*Index, error) {
 
 // newIndex returns an index without a state yet.
 func newIndex(s store.Store, config Config) *Index {
-	e := &env{Source: reader.NewSource(s, config.ID, config.Secret, config.Memory), config: config,
+	e := &env{source: reader.NewSource(s, config.ID, config.Secret, config.Memory), config: config,
 		log: config.Logger.With("index", config.ID), flushDue: make(chan struct{}, 1)}
-	e.Unmerged = config.unmerged
+	e.source.Unmerged = config.unmerged
 	ix := &Index{env: e, changes: &changeLog{env: e}}
 	e.stopping, ix.stop = context.WithCancel(context.Background())
 	return ix
 }
+
+// Snapshot returns the current state. All writes are in it whose Commit had returned.
+func (ix *Index) Snapshot() reader.Snapshot { return ix.source.Snapshot() }
 
 // open reads what the store has of the index, and publishes its first state.
 func (ix *Index) open() error {
 	if err := ix.AddFields(ix.config.Fields...); err != nil {
 		return err
 	}
-	stored, err := readManifest(ix.Store, ix.ID)
+	stored, err := readManifest(ix.source.Store, ix.source.ID)
 	if err != nil {
 		return err
 	}
@@ -93,7 +96,7 @@ func (ix *Index) open() error {
 	ix.writer, ix.manifests, ix.committer = w, ms, newCommitter(w)
 	ix.flusher = &flusher{env: ix.env, writer: w, manifests: ms, changes: ix.changes}
 	current := ms.versions.Add(stored.manifest, nil)
-	ix.State.Store(&reader.State{Source: ix.Source, Version: current, Active: w.active.Publish(),
+	ix.source.State.Store(&reader.State{Source: ix.source, Version: current, Active: w.active.Publish(),
 		Sequence: w.sequence})
 	if err := errors.Join(ix.changes.measure(), w.replay()); err != nil {
 		ms.versions.Leave()
@@ -111,7 +114,7 @@ func (ix *Index) open() error {
 // next opening. It waits for commits under way, and takes no time that grows with what was written.
 // The store stays open, and the index no longer touches it. Later reads and writes get ErrClosed.
 func (ix *Index) Close() error {
-	if ix.Closed.Swap(true) {
+	if ix.source.Closed.Swap(true) {
 		return model.ErrClosed
 	}
 	ix.stop()
@@ -142,10 +145,10 @@ func (ix *Index) leave() {
 	if ix.writer.failure != nil {
 		u = memory.Indexes
 	}
-	ix.Memory.Change(u, -ix.writer.held)
-	ix.State.Load().Merged.End(ix.Memory)
+	ix.source.Memory.Change(u, -ix.writer.held)
+	ix.source.State.Load().Merged.End(ix.source.Memory)
 	ix.writer.mu.Unlock()
 	ix.manifests.versions.Leave()
-	ix.Sizes.Leave(ix.Memory)
-	ix.Memory.Leave(ix.writer)
+	ix.source.Sizes.Leave(ix.source.Memory)
+	ix.source.Memory.Leave(ix.writer)
 }

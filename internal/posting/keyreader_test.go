@@ -136,9 +136,9 @@ func TestAppendAll(t *testing.T) {
 	compare()
 	flush()
 	compare()
-	refs, sized := ix.State.Load().Version.Fields[model.RecordSpace].Refs, 0
+	refs, sized := ix.source.State.Load().Version.Fields[model.RecordSpace].Refs, 0
 	for i := range refs {
-		if p, err := ix.Page(&refs[i]); err != nil || p.Each == 1+format.DidBytes {
+		if p, err := ix.source.Page(&refs[i]); err != nil || p.Each == 1+format.DidBytes {
 			sized++
 		}
 	}
@@ -195,8 +195,8 @@ func TestAppendAllSparse(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if p, err := ix.Page(&ix.State.Load().Version.Fields[model.RecordSpace].Refs[0]); err != nil || !p.Sparse() ||
-		p.Each != 1+format.DidBytes {
+	p, err := ix.source.Page(&ix.source.State.Load().Version.Fields[model.RecordSpace].Refs[0])
+	if err != nil || !p.Sparse() || p.Each != 1+format.DidBytes {
 		t.Fatalf("got a page that has slots for all, or keys of several lengths, %v", err)
 	}
 	snap := ix.Snapshot()
@@ -234,7 +234,7 @@ func TestStrangeCodec(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, at := range []int{250, 100, 1, 0} {
-			p, err := ix.Page(&ix.State.Load().Version.Fields[model.RecordSpace].Refs[0])
+			p, err := ix.source.Page(&ix.source.State.Load().Version.Fields[model.RecordSpace].Refs[0])
 			if err != nil {
 				t.Fatal(err)
 			}

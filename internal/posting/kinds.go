@@ -29,7 +29,7 @@ func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			if ix.Closed.Load() {
+			if ix.source.Closed.Load() {
 				return nil, model.ErrClosed
 			}
 			if done++; progress != nil {

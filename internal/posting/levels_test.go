@@ -71,9 +71,9 @@ func TestCompactFrozen(t *testing.T) {
 	if same := ix.flusher.compactFrozen(given, st.Frozen); same != st.Frozen {
 		t.Error("got another delta though it was given up")
 	}
-	merges := ix.Memory.Usage().Merges
+	merges := ix.source.Memory.Usage().Merges
 	compacted := ix.flusher.compactFrozen(t.Context(), st.Frozen)
-	if use := ix.Memory.Usage(); use.Merges != merges || use.Deltas < compacted.Bytes {
+	if use := ix.source.Memory.Usage(); use.Merges != merges || use.Deltas < compacted.Bytes {
 		t.Errorf("got %d bytes for merges and %d for deltas afterwards, want %d, and the %d of the delta", use.Merges,
 			use.Deltas, merges, compacted.Bytes)
 	}

@@ -188,7 +188,7 @@ func TestFlushObeysContext(t *testing.T) {
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if st := ix.State.Load(); st.Frozen != nil || !st.Active.IsEmpty() {
+	if st := ix.source.State.Load(); st.Frozen != nil || !st.Active.IsEmpty() {
 		t.Error("got writes left over, want both deltas flushed")
 	}
 	acknowledged := map[int]bool{50: true}
@@ -346,7 +346,7 @@ func TestMisuse(t *testing.T) {
 		}()
 		snap.Close()
 	}()
-	ix.State.Load().Version.Users.Store(1)
+	ix.source.State.Load().Version.Users.Store(1)
 	config := testConfig(t, -1)
 	if _, err := Open(memstore.New(), config); !errors.Is(err, model.ErrInvalid) {
 		t.Errorf("DeltaBytes -1: got %v, want ErrInvalid", err)
@@ -369,7 +369,7 @@ func TestOldSnapshotsKeepOnlyTheirPages(t *testing.T) {
 		}
 	}
 	// The collector deletes behind the flushes; it may still be at it.
-	current, pages := ix.State.Load().Version.Count(), 0
+	current, pages := ix.source.State.Load().Version.Count(), 0
 	for range 20_000 {
 		pages = 0
 		for _, op := range entries(t, s) {
@@ -438,7 +438,7 @@ func TestManifestInParts(t *testing.T) {
 			5},
 	} {
 		s := memstore.New()
-		ms := &manifests{env: &env{Source: &reader.Source{ID: 1, Store: s}}}
+		ms := &manifests{env: &env{source: &reader.Source{ID: 1, Store: s}}}
 		for i, r := range c.records {
 			if r == nil {
 				continue
@@ -479,7 +479,7 @@ func TestSparseRows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	refs := ix.State.Load().Version.Fields[country].Refs
+	refs := ix.source.State.Load().Version.Fields[country].Refs
 	if len(refs) > 12 {
 		t.Errorf("got %d pages for 9 000 lists of one record, want a dozen at most", len(refs))
 	}

@@ -76,13 +76,13 @@ func listsOfAllSizes(r *rand.Rand) (lists [][]uint64) {
 func checkListSizes(t *testing.T, ix *Index, field uint32, lists [][]uint64) (shared, pieces int) {
 	t.Helper()
 	split := map[uint64]bool{}
-	refs := ix.State.Load().Version.Fields[field].Refs
+	refs := ix.source.State.Load().Version.Fields[field].Refs
 	for i := range refs {
 		if refs[i].Piece > 0 {
 			split[refs[i].First] = true
 			continue
 		}
-		p, err := ix.Page(&refs[i])
+		p, err := ix.source.Page(&refs[i])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,8 +220,8 @@ func TestFastListSizes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		refs := ix.State.Load().Version.Fields[field].Refs
-		p, err := ix.Page(&refs[0])
+		refs := ix.source.State.Load().Version.Fields[field].Refs
+		p, err := ix.source.Page(&refs[0])
 		if err != nil || len(refs) != 1 || refs[0].Piece > 0 {
 			t.Fatalf("got pages %v, %v, want one", refs, err)
 		}

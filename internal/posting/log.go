@@ -30,36 +30,40 @@ type changeLog struct {
 	pins   logPins       // entries that are being copied
 }
 
+// scan calls fn with what the store has of the log from a key on, in order; nil: all of it.
+func (l *changeLog) scan(start []byte, fn func(key, value []byte) error) error {
+	return l.source.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, l.source.ID), start, fn)
+}
+
 // read reads some entries of the log without a gap between them. It starts with the entry that has
 // the commit, or else with the next one that is kept. It returns none at the end of the log.
 func (l *changeLog) read(from uint64) (frames []*wal.Frame, err error) {
 	size := 0
-	err = l.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, l.ID), format.AppendLogKey(nil, l.ID, from),
-		func(key, value []byte) error {
-			if len(key) != format.LogKeyLen {
-				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
-			}
-			f, err := wal.Open(bytes.Clone(key), bytes.Clone(value))
-			if err != nil {
-				return err
-			}
-			if n := len(frames); n > 0 && f.First != frames[n-1].Last+1 {
-				return model.Corrupt("log", "got entry %d after %d, want %d", f.First, frames[n-1].Last,
-					frames[n-1].Last+1)
-			}
-			frames = append(frames, f)
-			if size += len(key) + len(value); len(frames) == logPartEntries || size >= logPartBytes {
-				return store.ErrStop
-			}
-			return nil
-		})
+	err = l.scan(format.AppendLogKey(nil, l.source.ID, from), func(key, value []byte) error {
+		if len(key) != format.LogKeyLen {
+			return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
+		}
+		f, err := wal.Open(bytes.Clone(key), bytes.Clone(value))
+		if err != nil {
+			return err
+		}
+		if n := len(frames); n > 0 && f.First != frames[n-1].Last+1 {
+			return model.Corrupt("log", "got entry %d after %d, want %d", f.First, frames[n-1].Last,
+				frames[n-1].Last+1)
+		}
+		frames = append(frames, f)
+		if size += len(key) + len(value); len(frames) == logPartEntries || size >= logPartBytes {
+			return store.ErrStop
+		}
+		return nil
+	})
 	return frames, err
 }
 
 // findOldest finds the first commit that is kept; the one after those in pages, if none is.
 func (l *changeLog) findOldest(flushed uint64) error {
 	l.oldest.Store(flushed + 1)
-	return l.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, l.ID), nil, func(key, value []byte) error {
+	return l.scan(nil, func(key, value []byte) error {
 		if len(key) != format.LogKeyLen {
 			return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
 		}
@@ -74,8 +78,8 @@ func (l *changeLog) findOldest(flushed uint64) error {
 
 // tail returns the checksum of the log entry that ends with a commit, 0 when it is not kept.
 func (l *changeLog) tail(sequence uint64) (sum uint32, err error) {
-	key := format.AppendLogKey(nil, l.ID, sequence)
-	err = l.Store.Get(key, func(value []byte) error {
+	key := format.AppendLogKey(nil, l.source.ID, sequence)
+	err = l.source.Store.Get(key, func(value []byte) error {
 		f, err := wal.Open(key, value)
 		if err != nil {
 			return err
@@ -92,27 +96,26 @@ func (l *changeLog) tail(sequence uint64) (sum uint32, err error) {
 // timeFrom returns the time of the first commit from a number on: the one with that number may be
 // trimmed meanwhile.
 func (l *changeLog) timeFrom(number uint64) (t time.Time, err error) {
-	err = l.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, l.ID), format.AppendLogKey(nil, l.ID, number),
-		func(key, value []byte) error {
-			if len(key) != format.LogKeyLen {
-				return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
-			}
-			f, err := wal.Open(key, value)
-			if err != nil {
-				return err
-			}
-			f.Skip(number)
-			f.Raw()
-			t = time.UnixMilli(int64(f.Time))
-			return store.ErrStop
-		})
+	err = l.scan(format.AppendLogKey(nil, l.source.ID, number), func(key, value []byte) error {
+		if len(key) != format.LogKeyLen {
+			return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
+		}
+		f, err := wal.Open(key, value)
+		if err != nil {
+			return err
+		}
+		f.Skip(number)
+		f.Raw()
+		t = time.UnixMilli(int64(f.Time))
+		return store.ErrStop
+	})
 	return t, err
 }
 
 // measure adds up the log at opening.
 func (l *changeLog) measure() error {
 	bytes := int64(0)
-	err := l.Store.Scan(format.AppendIndexPrefix(nil, format.KindLog, l.ID), nil, func(key, value []byte) error {
+	err := l.scan(nil, func(key, value []byte) error {
 		bytes += int64(len(key) + len(value))
 		return nil
 	})

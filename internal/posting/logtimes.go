@@ -16,7 +16,7 @@ import (
 //
 // Cost: two reads of the store. Errors: ErrClosed, ErrCorrupt, ErrFailed, or the store's.
 func (ix *Index) LogTimes() (oldest, newest time.Time, err error) {
-	if ix.Closed.Load() {
+	if ix.source.Closed.Load() {
 		return oldest, newest, model.ErrClosed
 	}
 	ix.writer.mu.Lock()

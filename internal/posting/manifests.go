@@ -33,7 +33,7 @@ type manifests struct {
 // newManifests returns the manifests of an index that has one stored.
 func newManifests(w *writer, stored *storedManifest) *manifests {
 	ms := &manifests{env: w.env, writer: w, changes: w.changes, merging: make(chan struct{}, 1),
-		versions: reader.Versions{Store: w.Store, Index: w.ID, Memory: w.Memory},
+		versions: reader.Versions{Store: w.source.Store, Index: w.source.ID, Memory: w.source.Memory},
 		record:   stored.last, oldest: stored.first, churn: stored.churn}
 	ms.generation.Store(stored.manifest.Generation)
 	return ms
@@ -65,7 +65,7 @@ func (ms *manifests) commitManifest(out *merge.PageBatch, change *format.Manifes
 	if err := out.Flush(); err != nil {
 		return ms.abandon(out, err)
 	}
-	old := ms.State.Load().Version
+	old := ms.source.State.Load().Version
 	next, err := old.Apply(change, ms.generation.Load())
 	if err != nil {
 		return ms.abandon(out, err)
@@ -75,7 +75,7 @@ func (ms *manifests) commitManifest(out *merge.PageBatch, change *format.Manifes
 	if err := ms.putRecords(records[:len(records)-1], ms.record); err != nil {
 		return ms.abandon(out, err)
 	}
-	key := format.AppendManifestKey(nil, ms.ID, last)
+	key := format.AppendManifestKey(nil, ms.source.ID, last)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.failure != nil {
@@ -101,10 +101,10 @@ func (ms *manifests) commitManifest(out *merge.PageBatch, change *format.Manifes
 		if err := p.Add(w.sequence+1, entry, entry.AppendSections(nil)); err != nil {
 			return ms.abandon(out, err)
 		}
-		p.Put(&b, ms.ID)
+		p.Put(&b, ms.source.ID)
 	}
 	logged += b.Size()
-	if err := ms.Store.Apply(&b, !ms.config.NoSync); err != nil {
+	if err := ms.source.Store.Apply(&b, !ms.config.NoSync); err != nil {
 		if errors.Is(err, store.ErrFull) {
 			return ms.abandon(out, err) // nothing has changed; the next change takes the same numbers
 		}
@@ -122,7 +122,7 @@ func (ms *manifests) commitManifest(out *merge.PageBatch, change *format.Manifes
 	ms.churn += len(change.Dropped) + len(change.Added)
 	publish(ms.versions.Add(next, change.Dropped))
 	if old.Users.Add(-1) == 0 {
-		ms.Collect()
+		ms.source.Collect()
 	}
 	w.flushEnded.Broadcast()
 	return nil
@@ -132,10 +132,10 @@ func (ms *manifests) commitManifest(out *merge.PageBatch, change *format.Manifes
 // unsynced.
 func (ms *manifests) putRecords(records []*format.ManifestRecord, after uint64) error {
 	for i, r := range records {
-		key := format.AppendManifestKey(nil, ms.ID, after+1+uint64(i))
+		key := format.AppendManifestKey(nil, ms.source.ID, after+1+uint64(i))
 		var b store.Batch
 		b.Put(key, r.Encode(key))
-		if err := ms.Store.Apply(&b, false); err != nil {
+		if err := ms.source.Store.Apply(&b, false); err != nil {
 			return err
 		}
 	}
@@ -145,7 +145,7 @@ func (ms *manifests) putRecords(records []*format.ManifestRecord, after uint64) 
 // checkpoint rewrites the manifest when the changes since the last time outnumber its pages. It
 // then deletes the records before.
 func (ms *manifests) checkpoint() error {
-	m := ms.State.Load().Version.Manifest
+	m := ms.source.State.Load().Version.Manifest
 	if ms.churn <= m.Count()+64 {
 		return nil
 	}
@@ -153,16 +153,16 @@ func (ms *manifests) checkpoint() error {
 	if err := ms.putRecords(records, ms.record); err != nil {
 		return err
 	}
-	if err := ms.Store.Sync(); err != nil {
+	if err := ms.source.Store.Sync(); err != nil {
 		return err
 	}
 	var old [][]byte
 	for n := ms.oldest; n <= ms.record; n++ {
-		old = append(old, format.AppendManifestKey(nil, ms.ID, n))
+		old = append(old, format.AppendManifestKey(nil, ms.source.ID, n))
 	}
 	begin := ms.record + 1
 	ms.record, ms.churn = ms.record+uint64(len(records)), 0
-	if err := reader.RemoveKeys(ms.Store, old); err != nil {
+	if err := reader.RemoveKeys(ms.source.Store, old); err != nil {
 		return err // the next checkpoint deletes them
 	}
 	ms.oldest = begin
@@ -171,13 +171,13 @@ func (ms *manifests) checkpoint() error {
 
 // merger returns a merger of edits into the pages of a manifest.
 func (ms *manifests) merger(ctx context.Context, base *format.Manifest) *merge.Merger {
-	return merge.New(ctx, ms.Source, base, func() uint64 { return ms.generation.Add(1) - 1 })
+	return merge.New(ctx, ms.source, base, func() uint64 { return ms.generation.Add(1) - 1 })
 }
 
 // mergeDriver returns a driver of merges; base is the manifest that the first one merges into.
 func (ms *manifests) mergeDriver(base *format.Manifest) *merge.Driver {
 	return &merge.Driver{Merger: ms.merger, Generation: ms.generation.Load, Abandon: ms.abandon, Base: base,
-		Out: merge.PageBatch{Store: ms.Store}}
+		Out: merge.PageBatch{Store: ms.source.Store}}
 }
 
 // abandon deletes the pages of an unfinished flush or load, in the background, and returns why.
@@ -186,9 +186,9 @@ func (ms *manifests) abandon(out *merge.PageBatch, err error) error {
 	out.Kept = nil
 	keys := make([][]byte, len(out.Added))
 	for i := range out.Added {
-		keys[i] = format.AppendPageKey(nil, ms.ID, &out.Added[i])
+		keys[i] = format.AppendPageKey(nil, ms.source.ID, &out.Added[i])
 	}
 	ms.versions.Discard(keys...)
-	ms.Collect()
+	ms.source.Collect()
 	return err
 }

@@ -37,7 +37,7 @@ func TestMergedLists(t *testing.T) {
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	held := ix.Memory.Usage().Indexes
+	held := ix.source.Memory.Usage().Indexes
 	for _, edits := range []int{1, 200, 5000} {
 		commit(edits)
 		snap := ix.Snapshot()
@@ -61,12 +61,12 @@ func TestMergedLists(t *testing.T) {
 		if &again.First.Body()[0] != &l.First.Body()[0] {
 			t.Errorf("%d edits: got another bitmap, want the one that is there", edits)
 		}
-		if use := ix.Memory.Usage().Indexes; use <= held {
+		if use := ix.source.Memory.Usage().Indexes; use <= held {
 			t.Errorf("%d edits: got %d bytes counted, want more than the %d without the list", edits, use, held)
 		}
 		before := len(recordsOf(&l))
 		commit(1)
-		if use := ix.Memory.Usage().Indexes; use != held {
+		if use := ix.source.Memory.Usage().Indexes; use != held {
 			t.Errorf("%d edits: got %d bytes counted after a commit, want %d", edits, use, held)
 		}
 		if err := snap.List(country, 0, &again); err != nil || len(recordsOf(&again)) != before {

@@ -29,7 +29,7 @@ func TestNumberedKeys(t *testing.T) {
 		}
 	}
 	size := func() (bytes, pages int) {
-		for _, r := range ix.State.Load().Version.Fields[model.RecordSpace].Refs {
+		for _, r := range ix.source.State.Load().Version.Fields[model.RecordSpace].Refs {
 			bytes, pages = bytes+int(r.Bytes), pages+1
 		}
 		return bytes, pages

@@ -15,11 +15,11 @@ const fieldParts = 4
 // purge takes the pages of dropped fields out of the manifest, in one change. The caller has the
 // others wait, and no delta is frozen.
 func (fl *flusher) purge() error {
-	m := fl.State.Load().Version.Manifest
+	m := fl.source.State.Load().Version.Manifest
 	change := &format.ManifestChange{Flushed: m.Flushed, Next: m.Next}
-	for id, f := range *fl.Fields.Load() {
+	for id, f := range *fl.source.Fields.Load() {
 		if f.Dropped {
-			fl.Sizes.Forget(fl.Memory, id)
+			fl.source.Sizes.Forget(fl.source.Memory, id)
 		}
 		for part := range uint32(fieldParts) {
 			if f.Dropped {
@@ -30,9 +30,9 @@ func (fl *flusher) purge() error {
 	if len(change.Dropped) == 0 {
 		return nil
 	}
-	if err := fl.manifests.commitManifest(&merge.PageBatch{Store: fl.Store}, change, nil, func(v *reader.Version) {
-		fl.writer.publish(v, nil)
-	}); err != nil {
+	out := &merge.PageBatch{Store: fl.source.Store} // of no pages
+	err := fl.manifests.commitManifest(out, change, nil, func(v *reader.Version) { fl.writer.publish(v, nil) })
+	if err != nil {
 		return err
 	}
 	fl.log.Info("dropped fields", "pages", len(change.Dropped))

@@ -20,8 +20,8 @@ func (ix *Index) Remove(ctx context.Context) error {
 	if err := ix.Close(); errors.Is(err, model.ErrClosed) {
 		return err
 	}
-	ix.State.Load().Version.All(func(r *format.Ref) { ix.Cache.Drop(ix.ID, r.Generation) })
-	return RemoveIndex(ctx, ix.Store, ix.ID)
+	ix.source.State.Load().Version.All(func(r *format.Ref) { ix.source.Cache.Drop(ix.source.ID, r.Generation) })
+	return RemoveIndex(ctx, ix.source.Store, ix.source.ID)
 }
 
 // RemoveIndex deletes all that a store has of an index that is not open. Its number must not be

@@ -28,7 +28,7 @@ func (fl *flusher) reserve(ctx context.Context, space uint32, n, limit uint64) (
 	if err := fl.flushFrozen(ctx); err != nil {
 		return 0, err
 	}
-	base := fl.State.Load().Version
+	base := fl.source.State.Load().Version
 	next := maps.Clone(base.Next)
 	if next == nil {
 		next = make(map[uint32]uint64)
@@ -39,10 +39,10 @@ func (fl *flusher) reserve(ctx context.Context, space uint32, n, limit uint64) (
 			first, limit)
 	}
 	next[space] = first + n
-	out := &merge.PageBatch{Store: fl.Store}
+	out := &merge.PageBatch{Store: fl.source.Store}
 	return first, fl.manifests.commitManifest(out, &format.ManifestChange{Flushed: base.Flushed, Next: next}, nil,
 		func(v *reader.Version) {
 			fl.writer.active.Spaces[space] = delta.EmptyKeys(next[space])
-			fl.writer.publish(v, fl.State.Load().Frozen)
+			fl.writer.publish(v, fl.source.State.Load().Frozen)
 		})
 }

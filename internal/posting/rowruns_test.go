@@ -42,7 +42,7 @@ func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, s
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	st := *ix.State.Load()
+	st := *ix.source.State.Load()
 	deltas := []*delta.Table{delta.New(nil), delta.New(nil)}
 	for i, d := range deltas {
 		if i == 0 && !frozen {

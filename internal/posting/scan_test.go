@@ -172,7 +172,7 @@ func benchmarkRows(b *testing.B, memoryBytes int64) {
 	var from, to [][]byte
 	for _, ref := range snap.St.Version.Fields[country].Refs {
 		bytes += int64(ref.Bytes)
-		if _, err := ix.View(&ref, ref.First); err != nil { // fills the cache as far as it goes
+		if _, err := ix.source.View(&ref, ref.First); err != nil { // fills the cache as far as it goes
 			b.Fatal(err)
 		}
 		from, to = append(from, make([]byte, ref.Bytes)), append(to, make([]byte, ref.Bytes))

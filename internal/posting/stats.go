@@ -44,7 +44,7 @@ func (ix *Index) Stats() (Stats, error) {
 	st := snap.St
 	s := Stats{Sequence: st.Sequence, Flushed: st.Version.Flushed, OldestLog: ix.changes.oldest.Load(),
 		LogBytes: uint64(max(0, ix.changes.bytes.Load())), Flushes: ix.flusher.flushes.Load(),
-		Hits: ix.Hits.Load(), Misses: ix.Misses.Load()}
+		Hits: ix.source.Hits.Load(), Misses: ix.source.Misses.Load()}
 	for _, d := range [...]*delta.Table{st.Active, st.Frozen} {
 		if d != nil {
 			s.DeltaEdits += uint64(d.Count())

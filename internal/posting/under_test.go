@@ -90,9 +90,9 @@ func TestUnder(t *testing.T) {
 			return err
 		}, 3},
 	} {
-		limit := ix.Cache.Limit()
-		ix.Cache.Bound(0)
-		ix.Cache.Bound(limit)
+		limit := ix.source.Cache.Limit()
+		ix.source.Cache.Bound(0)
+		ix.source.Cache.Bound(limit)
 		asked := int64(0)
 		for {
 			before := s.reads.Load()

@@ -43,11 +43,11 @@ func (ix *Index) Update(ctx context.Context, plan Plan) (sequence uint64, err er
 }
 
 func (c *committer) update(ctx context.Context, plan Plan) (sequence uint64, err error) {
-	snap := c.Snapshot()
+	snap := c.source.Snapshot()
 	defer snap.Close()
 	b, err := plan(snap)
 	if err == nil {
-		err = b.check(c.Source)
+		err = b.check(c.source)
 	}
 	if err != nil {
 		return 0, err
@@ -73,7 +73,7 @@ func (c *committer) replan(r *request) error {
 	now := reader.Snapshot{St: newestOf(w)}
 	b, err := r.plan.try(now)
 	if err == nil {
-		err = b.check(c.Source)
+		err = b.check(c.source)
 	}
 	if err != nil {
 		return err
@@ -101,9 +101,9 @@ func (p Plan) try(now reader.Snapshot) (b *Batch, err error) {
 // newestOf returns the state with the commits of the group that is being made, which nobody else
 // sees yet. It is valid for as long as the caller holds w.mu.
 func newestOf(w *writer) *reader.State {
-	st, active := w.State.Load(), w.active.Publish()
-	return &reader.State{Source: w.Source, Version: st.Version, Frozen: st.Frozen, Active: active,
-		Masks:    delta.NewMasks(st.Masks, active, st.Frozen, w.Inverse),
+	st, active := w.source.State.Load(), w.active.Publish()
+	return &reader.State{Source: w.source, Version: st.Version, Frozen: st.Frozen, Active: active,
+		Masks:    delta.NewMasks(st.Masks, active, st.Frozen, w.source.Inverse),
 		Sequence: w.sequence, Number: st.Number + 1, Deletions: w.deletions}
 }
 

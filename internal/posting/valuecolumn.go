@@ -18,7 +18,7 @@ func (w *writer) resolveWords(entry *wal.Entry) error {
 	if len(entry.Assigned) == 0 {
 		return nil
 	}
-	st := w.State.Load()
+	st := w.source.State.Load()
 	words := make(map[model.RowName]model.ValueEdit, len(entry.Assigned))
 	for _, a := range entry.Assigned {
 		name := model.RowName{Field: a.Field, Row: a.Record}
@@ -54,11 +54,11 @@ func (w *writer) resolveWords(entry *wal.Entry) error {
 // active delta.
 func (w *writer) assigned(st *reader.State, field uint32, record uint64) (f model.ValueEdit, err error) {
 	f = model.ValueEdit{Field: field, Record: record}
-	if f.Word, err = w.Word(w.active, st.Frozen, st.Version.Manifest, field, record); err != nil ||
+	if f.Word, err = w.source.Word(w.active, st.Frozen, st.Version.Manifest, field, record); err != nil ||
 		f.Word != model.LeastWord {
 		return f, err
 	}
-	now := reader.Snapshot{St: &reader.State{Source: w.Source, Version: st.Version, Frozen: st.Frozen,
+	now := reader.Snapshot{St: &reader.State{Source: w.source, Version: st.Version, Frozen: st.Frozen,
 		Active: w.active}}
 	f.Least, err = now.Contains(field, model.IntegerRow(63), record)
 	return f, err
@@ -76,17 +76,17 @@ func (w *writer) follow(entry *wal.Entry) error {
 	for _, e := range entry.Emptied {
 		emptied[e] = true
 	}
-	st := w.State.Load()
+	st := w.source.State.Load()
 	kept := entry.Values[:0]
 	for _, f := range entry.Values {
-		old, err := w.Word(w.active, st.Frozen, st.Version.Manifest, f.Field, f.Record)
+		old, err := w.source.Word(w.active, st.Frozen, st.Version.Manifest, f.Field, f.Record)
 		if err != nil {
 			return err
 		}
 		if old != 0 && emptied[model.RowName{Field: f.Field, Row: old - 1}] {
 			old = 0
 		}
-		switch kind := w.FieldOf(f.Field).Kind; {
+		switch kind := w.source.FieldOf(f.Field).Kind; {
 		case f.Word != old || f.Word == model.LeastWord:
 			kept = append(kept, f)
 			entry.Lists = model.AppendChange(entry.Lists, kind, f, old)

@@ -67,7 +67,7 @@ func TestVerifyFinds(t *testing.T) {
 			}
 			ix.writer.mu.Lock()
 			c.spoil(ix)
-			ix.writer.publish(ix.State.Load().Version, nil)
+			ix.writer.publish(ix.source.State.Load().Version, nil)
 			ix.writer.mu.Unlock()
 			if err := ix.Flush(t.Context()); err != nil {
 				t.Fatal(err)
@@ -149,7 +149,7 @@ func TestVerifyTellsOnce(t *testing.T) {
 	})
 	for _, op := range entries(t, s) {
 		for _, r := range damaged {
-			if string(op.Key) == string(format.AppendPageKey(nil, ix.ID, r)) {
+			if string(op.Key) == string(format.AppendPageKey(nil, ix.source.ID, r)) {
 				var b store.Batch
 				value := append([]byte(nil), op.Value...)
 				value[len(value)-1] ^= 4
@@ -161,7 +161,7 @@ func TestVerifyTellsOnce(t *testing.T) {
 		}
 	}
 	for _, r := range damaged {
-		ix.Cache.Drop(ix.ID, r.Generation)
+		ix.source.Cache.Drop(ix.source.ID, r.Generation)
 	}
 	err := ix.Verify(t.Context(), nil)
 	if err == nil || len(damaged) != 2 {

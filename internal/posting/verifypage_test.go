@@ -36,8 +36,8 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	rewritten := func(r *format.Ref, change func(p *format.Page) []byte) error {
-		key := format.AppendPageKey(nil, ix.ID, r)
-		p, err := ix.Read(r)
+		key := format.AppendPageKey(nil, ix.source.ID, r)
+		p, err := ix.source.Read(r)
 		if err != nil {
 			t.Fatal(err)
 		}

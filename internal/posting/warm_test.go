@@ -34,14 +34,14 @@ func TestWarmPages(t *testing.T) {
 	}
 	misses := func(row uint64) uint64 {
 		t.Helper()
-		before := ix.Misses.Load()
+		before := ix.source.Misses.Load()
 		snap := ix.Snapshot()
 		defer snap.Close()
 		var l overlay.List
 		if err := snap.List(country, row, &l); err != nil || l.Len() == 0 {
 			t.Fatalf("row %d: got %d records, %v", row, l.Len(), err)
 		}
-		return ix.Misses.Load() - before
+		return ix.source.Misses.Load() - before
 	}
 	write()
 	if n := misses(7); n != 1 {

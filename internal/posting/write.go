@@ -31,7 +31,7 @@ func (ix *Index) Commit(ctx context.Context, b *Batch) (sequence uint64, err err
 // has forgotten which. The error is then ErrDeleted: make the batch anew from a newer snapshot.
 // Other errors as of Commit.
 func (ix *Index) CommitFrom(ctx context.Context, s reader.Snapshot, b *Batch) (sequence uint64, err error) {
-	if err := b.check(ix.Source); err != nil {
+	if err := b.check(ix.source); err != nil {
 		return 0, err
 	}
 	_, sequence, err = ix.committer.tryCommit(ctx, s, b, b.absent)

@@ -57,14 +57,14 @@ func newWriter(e *env, changes *changeLog, m *format.Manifest) *writer {
 // publish makes the active delta visible beside a version and a frozen delta. The caller holds
 // w.mu.
 func (w *writer) publish(v *reader.Version, frozen *delta.Table) {
-	before := w.State.Load()
+	before := w.source.State.Load()
 	active := w.active.Publish()
-	w.State.Store(&reader.State{Source: w.Source, Version: v, Frozen: frozen, Active: active,
-		Masks:    delta.NewMasks(before.Masks, active, frozen, w.Inverse),
+	w.source.State.Store(&reader.State{Source: w.source, Version: v, Frozen: frozen, Active: active,
+		Masks:    delta.NewMasks(before.Masks, active, frozen, w.source.Inverse),
 		Sequence: w.sequence,
 		Number:   before.Number + 1, Merged: new(reader.MergedLists), Deletions: w.deletions})
 	if before.Merged != nil {
-		before.Merged.End(w.Memory)
+		before.Merged.End(w.source.Memory)
 	}
 	w.hold(w.active.Bytes + frozen.Size())
 	w.commits.notify()
@@ -75,13 +75,13 @@ func (w *writer) hold(bytes int64) {
 	if w.failure != nil {
 		return
 	}
-	w.Memory.Change(memory.Deltas, bytes-w.held)
+	w.source.Memory.Change(memory.Deltas, bytes-w.held)
 	w.held = bytes
 }
 
 // rollback takes the active delta and the sequence number back to what is published.
 func (w *writer) rollback() {
-	st := w.State.Load()
+	st := w.source.State.Load()
 	w.active, w.sequence, w.deletions = st.Active.Publish(), st.Sequence, st.Deletions
 }
 
@@ -91,8 +91,8 @@ func (w *writer) fail(err error) {
 		w.failure = fmt.Errorf("%w: %w", model.ErrFailed, err)
 		w.stopped.Store(new(w.failure))
 		w.log.Error("writing stopped", "error", err)
-		w.Memory.Change(memory.Indexes, w.held) // other indexes must not wait for these to be flushed
-		w.Memory.Change(memory.Deltas, -w.held)
+		w.source.Memory.Change(memory.Indexes, w.held) // other indexes must not wait for these to be flushed
+		w.source.Memory.Change(memory.Deltas, -w.held)
 	}
 	w.flushEnded.Broadcast()
 }
@@ -106,13 +106,13 @@ func (w *writer) failed() error {
 
 // removes reports whether records or rows were deleted since the last flush.
 func (w *writer) removes() bool {
-	frozen := w.State.Load().Frozen
+	frozen := w.source.State.Load().Frozen
 	return w.active.Tombstones != nil || frozen != nil && frozen.Tombstones != nil
 }
 
 // isDead reports whether a record was deleted since the last flush.
 func (w *writer) isDead(record uint64) bool {
-	frozen := w.State.Load().Frozen
+	frozen := w.source.State.Load().Frozen
 	return w.active.Tombstones.IsDead(record) || frozen != nil && frozen.Tombstones.IsDead(record)
 }
 
