@@ -4,7 +4,6 @@
 package posting
 
 import (
-	"errors"
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/wal"
@@ -26,12 +25,11 @@ func (w *writer) appendLog(p *wal.Pending) error {
 		if err == nil {
 			return nil
 		}
-		if errors.Is(err, store.ErrFull) {
+		if isUnchanged(err) {
 			w.rollback() // the store has changed nothing, and takes writes again when there is room
 			return err
 		}
-		w.fail(err)
-		return w.failure
+		return w.fail(err)
 	}
 	if w.unsynced.Count()+p.Count() > groupEntries || w.unsynced.Size()+p.Size() > groupBytes || w.overdue {
 		if err := w.writeUnsynced(); err != nil {
@@ -84,11 +82,10 @@ func (w *writer) writeUnsynced() error {
 	case err == nil:
 		w.unsynced = wal.Pending{}
 		return nil
-	case errors.Is(err, store.ErrFull):
+	case isUnchanged(err):
 		return err
 	}
-	w.fail(err)
-	return w.failure
+	return w.fail(err)
 }
 
 // writeUnsyncedWhenDue writes log entries when their time has come, until the index is closed. The

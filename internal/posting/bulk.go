@@ -22,7 +22,7 @@ import (
 // see Trim. progress, if not nil, receives during Commit how many edits are merged, and of how
 // many. The load ends with ctx. Errors: ErrLoading, when another load runs; ErrMemory; ErrClosed.
 func (ix *Index) Load(ctx context.Context, bytes int64, progress func(done, total int)) (*load.Loader, error) {
-	if ix.config.ReadOnly {
+	if ix.readOnly() {
 		return nil, model.ErrReadOnly
 	}
 	if ix.source.Closed.Load() {

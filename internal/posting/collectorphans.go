@@ -15,12 +15,12 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// collectOrphans deletes the pages that the manifest does not name. It fails when a page that
+// collectOrphans deletes the pages below a generation that the manifest does not name. It fails when a page that
 // it names is missing from the store. It walks over both side by side, in the order of their
 // keys, and goes on behind keys that cannot be read: who reads those pages is told. A store
 // that cannot delete now, because the disk is full or it is read-only, does not prevent
 // opening: the deletions are done later.
-func (ms *manifests) collectOrphans(m *format.Manifest) error {
+func (ms *manifests) collectOrphans(m *format.Manifest, below uint64) error {
 	var refs []format.Ref
 	var want []byte // the key of refs[0], the next current page; nil: none is left
 	fields := m.SortedFields()
@@ -49,6 +49,7 @@ func (ms *manifests) collectOrphans(m *format.Manifest) error {
 			ms.generation.Store(generation + 1)
 		}
 		switch c := bytes.Compare(want, key); {
+		case (want == nil || c > 0) && generation >= below:
 		case want == nil || c > 0:
 			ms.versions.Discard(bytes.Clone(key))
 			orphans++
@@ -84,6 +85,10 @@ func (ms *manifests) collectOrphans(m *format.Manifest) error {
 		return nil
 	}
 	ms.log.Info("deleting pages that an interrupted flush left behind", "pages", orphans)
+	if ms.following.Load() {
+		ms.source.Collect()
+		return nil
+	}
 	err := ms.versions.Clean(context.Background())
 	if errors.Is(err, store.ErrFull) || errors.Is(err, store.ErrReadOnly) {
 		ms.source.Collect()
@@ -104,8 +109,8 @@ func (ms *manifests) collectAll() {
 		err := ms.versions.Collect(ms.stopping)
 		switch {
 		case err == nil || ms.stopping.Err() != nil:
-		case errors.Is(err, store.ErrFull):
-			ms.log.Warn("no room to delete pages; trying again", "error", err)
+		case isUnchanged(err) || errors.Is(err, store.ErrFenced):
+			ms.log.Warn("cannot delete pages now; trying again", "error", err)
 			time.AfterFunc(ms.config.pause, func() { ms.source.Collect() })
 		default:
 			ms.log.Error("deleting pages failed; they are deleted at the next opening", "error", err)

@@ -55,7 +55,7 @@ var errStale = fmt.Errorf("%w: records, after they were looked up", model.ErrDel
 func (c *committer) tryCommit(ctx context.Context, snap reader.Snapshot, b *Batch, absent []bool) (ids []uint64,
 	sequence uint64,
 	err error) {
-	if c.config.ReadOnly {
+	if c.readOnly() {
 		return nil, 0, model.ErrReadOnly
 	}
 	r, err := c.newRequest(ctx, snap, b, absent)
@@ -241,6 +241,9 @@ func (c *committer) add(g *group, r *request) error {
 	}
 	if c.stopping.Err() != nil {
 		return model.ErrClosed
+	}
+	if c.following.Load() {
+		return model.ErrReadOnly
 	}
 	if r.deletions != w.deletions && r.version != c.source.State.Load().Version {
 		return errStale // what was deleted may be in pages by now, and is no longer known

@@ -26,6 +26,7 @@ type Config struct {
 	CommitSiblings int
 	Retention      Retention // of the log once it is flushed
 	ReadOnly       bool      // nothing is written to the store; it may be one that takes no writes
+	Follow         bool      // another process writes the store: see Index.Refresh
 	Logger         *slog.Logger
 
 	unmerged bool // lists stay overlaid however often they are read: for tests of overlays

@@ -6,18 +6,23 @@ package posting
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 
 	"github.com/uproar-db/uproar/internal/posting/reader"
 )
 
-// env is what all parts of an index know. It never changes after Open.
+// env is what all parts of an index know. It never changes after Open, but for following.
 type env struct {
-	source   *reader.Source
-	config   Config
-	log      *slog.Logger
-	stopping context.Context // ends when the index is closed
-	flushDue chan struct{}   // the flusher has something to do
+	source    *reader.Source
+	config    Config
+	log       *slog.Logger
+	stopping  context.Context // ends when the index is closed
+	flushDue  chan struct{}   // the flusher has something to do
+	following atomic.Bool     // another process writes the store
 }
+
+// readOnly reports whether the index takes no writes.
+func (e *env) readOnly() bool { return e.config.ReadOnly || e.following.Load() }
 
 // withClosing returns a context that ends with ctx, or when the index is closed.
 func (e *env) withClosing(ctx context.Context) (context.Context, context.CancelFunc) {

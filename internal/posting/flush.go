@@ -17,7 +17,6 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
-	"github.com/uproar-db/uproar/store"
 )
 
 // flusher merges the deltas of an index into pages. It works in a goroutine of its own, or for a
@@ -40,10 +39,13 @@ func (fl *flusher) run() {
 			return
 		case <-fl.flushDue:
 		}
+		if fl.following.Load() {
+			continue
+		}
 		err := fl.flushNow(fl.stopping)
 		switch {
 		case err == nil || fl.stopping.Err() != nil:
-		case errors.Is(err, store.ErrFull):
+		case isUnchanged(err):
 			if fl.writer.full.Swap(&err) == nil {
 				fl.log.Warn("no room to flush; trying again and again", "error", err)
 			}

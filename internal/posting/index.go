@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -74,6 +75,7 @@ func newIndex(s store.Store, config Config) *Index {
 	e := &env{source: reader.NewSource(s, config.ID, config.Secret, config.Memory), config: config,
 		log: config.Logger.With("index", config.ID), flushDue: make(chan struct{}, 1)}
 	e.source.Unmerged = config.unmerged
+	e.following.Store(config.Follow)
 	ix := &Index{env: e, changes: &changeLog{env: e}}
 	e.stopping, ix.stop = context.WithCancel(context.Background())
 	return ix
@@ -102,7 +104,13 @@ func (ix *Index) open() error {
 		ms.versions.Leave()
 		return err
 	}
-	if err := ms.collectOrphans(stored.manifest); err != nil {
+	below := uint64(math.MaxUint64)
+	if ix.following.Load() {
+		// A page that no manifest names may be of a flush under way in another process.
+		below = stored.manifest.Generation
+		ms.record = stored.whole
+	}
+	if err := ms.collectOrphans(stored.manifest, below); err != nil {
 		ms.versions.Leave()
 		return err
 	}

@@ -5,7 +5,6 @@ package posting
 
 import (
 	"context"
-	"errors"
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
@@ -84,6 +83,9 @@ func (ms *manifests) commitManifest(out *merge.PageBatch, change *format.Manifes
 	if ms.stopping.Err() != nil {
 		return model.ErrClosed
 	}
+	if ms.following.Load() {
+		return ms.abandon(out, model.ErrReadOnly)
+	}
 	if err := w.writeUnsynced(); err != nil {
 		return ms.abandon(out, err)
 	}
@@ -105,11 +107,10 @@ func (ms *manifests) commitManifest(out *merge.PageBatch, change *format.Manifes
 	}
 	logged += b.Size()
 	if err := ms.source.Store.Apply(&b, !ms.config.NoSync); err != nil {
-		if errors.Is(err, store.ErrFull) {
-			return ms.abandon(out, err) // nothing has changed; the next change takes the same numbers
+		if isUnchanged(err) {
+			return ms.abandon(out, err) // the next change takes the same numbers
 		}
-		w.fail(err)
-		return w.failure
+		return w.fail(err)
 	}
 	if entry != nil {
 		w.sequence++

@@ -17,6 +17,7 @@ type storedManifest struct {
 	manifest *format.Manifest
 	first    uint64 // number of the oldest record
 	last     uint64 // number of the newest record, 0: none
+	whole    uint64 // number of the newest record with which a checkpoint or change was whole
 	churn    int    // pages named by changes since the checkpoint
 
 	sum        format.ManifestChange // all changes since the checkpoint, and the checkpoint, as one
@@ -58,6 +59,7 @@ func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 		if group = r.Join(group); uint64(len(group)) < r.Parts {
 			return nil // the parts of one that was not finished say nothing
 		}
+		out.whole = number
 		if r.Kind == format.RecordCheckpoint {
 			missing = 0 // it states everything, whatever came before
 		}

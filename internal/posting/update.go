@@ -29,7 +29,7 @@ type Plan func(now reader.Snapshot) (*Batch, error)
 //
 // Errors: the plan's, or as of Commit.
 func (ix *Index) Update(ctx context.Context, plan Plan) (sequence uint64, err error) {
-	if ix.config.ReadOnly {
+	if ix.readOnly() {
 		return 0, model.ErrReadOnly
 	}
 	for {

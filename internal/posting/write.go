@@ -55,7 +55,7 @@ func (ix *Index) Failure() error {
 // or before measuring. When ctx ends, nothing has changed. Errors: ctx's, ErrReadOnly, ErrClosed,
 // ErrFailed, ErrCorrupt, the store's.
 func (ix *Index) Flush(ctx context.Context) error {
-	if ix.config.ReadOnly {
+	if ix.readOnly() {
 		return model.ErrReadOnly
 	}
 	return ix.flusher.flushNow(ctx)

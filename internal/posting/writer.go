@@ -4,6 +4,7 @@
 package posting
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 	"github.com/uproar-db/uproar/internal/posting/reader"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/internal/roaring/mutable"
+	"github.com/uproar-db/uproar/store"
 )
 
 // writer keeps the newest state of an index, as commits change it. mu guards all fields except
@@ -85,8 +87,13 @@ func (w *writer) rollback() {
 	w.active, w.sequence, w.deletions = st.Active.Publish(), st.Sequence, st.Deletions
 }
 
-// fail stops writing: what the store did with the last batch is unknown.
-func (w *writer) fail(err error) {
+// fail stops writing: what the store did with the last batch is unknown. It returns the error of
+// writers. An index that follows writes nothing, and is not stopped by what it has tried before.
+func (w *writer) fail(err error) error {
+	if w.following.Load() {
+		w.flushEnded.Broadcast()
+		return fmt.Errorf("%w: %w", model.ErrReadOnly, err)
+	}
 	if w.failure == nil {
 		w.failure = fmt.Errorf("%w: %w", model.ErrFailed, err)
 		w.stopped.Store(new(w.failure))
@@ -95,6 +102,13 @@ func (w *writer) fail(err error) {
 		w.source.Memory.Change(memory.Deltas, -w.held)
 	}
 	w.flushEnded.Broadcast()
+	return w.failure
+}
+
+// isUnchanged reports whether an error of the store says that nothing was written, and that it may
+// be tried again.
+func isUnchanged(err error) bool {
+	return errors.Is(err, store.ErrFull) || errors.Is(err, store.ErrUnavailable)
 }
 
 // failed returns why writing has ended; nil if it has not.

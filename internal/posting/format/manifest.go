@@ -179,6 +179,18 @@ func (m *Manifest) All(fn func(*Ref)) {
 	}
 }
 
+// Missing returns the pages of a manifest that a later one no longer has.
+func Missing(m, later *Manifest) (refs []Ref) {
+	has := make(map[uint64]bool, later.Count())
+	later.All(func(r *Ref) { has[r.Generation] = true })
+	m.All(func(r *Ref) {
+		if !has[r.Generation] {
+			refs = append(refs, *r)
+		}
+	})
+	return refs
+}
+
 // SortedFields returns the fields that have pages, ascending.
 func (m *Manifest) SortedFields() []uint32 {
 	fields := make([]uint32, 0, len(m.Fields))

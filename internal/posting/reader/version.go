@@ -105,6 +105,22 @@ func (vs *Versions) Discard(keys ...[]byte) {
 	vs.gone = append(vs.gone, keys...)
 }
 
+// Release takes pages that another process has deleted. Those that a version had are deleted once
+// none has them; the others, of which no manifest ever told, by the next Collect.
+func (vs *Versions) Release(keys [][]byte) {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	waiting := make(map[string]bool, len(vs.dropped))
+	for i := range vs.dropped {
+		waiting[string(format.AppendPageKey(nil, vs.Index, &vs.dropped[i].Ref))] = true
+	}
+	for _, key := range keys {
+		if !waiting[string(key)] {
+			vs.gone = append(vs.gone, key)
+		}
+	}
+}
+
 // Clean deletes the pages that nobody sees, until ctx ends. Those that the store could not delete
 // are kept for the next time.
 func (vs *Versions) Clean(ctx context.Context) error {
