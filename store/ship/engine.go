@@ -12,18 +12,18 @@ import (
 // ErrExists is returned by Engine.Create when there is an object under the name.
 var ErrExists = errors.New("ship: the object exists")
 
-// Engine keeps immutable objects under names, for many processes on many machines. A name has
-// letters, digits, "-", "_" and ".", in parts between slashes. An object has at most MaxObject
-// bytes.
+// Engine keeps immutable objects under names, for many processes on many machines. CheckName says
+// what a name is. No name is the folder of another: there is never both a and a/b. An object has at
+// most MaxObject bytes. The calls refuse other names and larger objects.
 //
 // All methods are safe for concurrent use and end with ctx. Any of them may fail with
-// store.ErrUnavailable: the engine could not be asked, or has not answered. What a Create has done
-// is then unknown.
+// store.ErrUnavailable: the engine could not be asked, or has not answered.
 type Engine interface {
 	// Create stores an object if there is none under the name: of any number of calls for one name,
-	// in any processes, at most one ever returns nil. The object is then durable, and Get and List
-	// find it. Create does not change data, and keeps no reference to it. Errors: ErrExists,
-	// store.ErrUnavailable, ctx's, or the engine's.
+	// in any processes, at most one returns nil until the object is deleted. The object is then
+	// durable, and Get and List find it. Create does not change data, and keeps no reference to it.
+	// After store.ErrUnavailable, and after ctx's end, the object may be there, or come to be there
+	// later. Errors: ErrExists, store.ErrUnavailable, store.ErrTooLarge, ctx's, or the engine's.
 	Create(ctx context.Context, name string, data []byte) error
 
 	// Get returns an object, which belongs to the caller. Errors: store.ErrNotFound,
@@ -46,5 +46,6 @@ type Engine interface {
 // MaxObject is how many bytes an object may have.
 const MaxObject = 64 << 20
 
-// Checked is the name of the object that package check creates on an engine that has passed.
+// Checked is the name of the object that `uproar check-storage` makes where storage has passed. No
+// writer starts without it.
 const Checked = "checked"
