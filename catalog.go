@@ -35,7 +35,7 @@ func (db *DB) createIndex(ctx context.Context, entry schema.Index, fields []Fiel
 	if db.closed {
 		return nil, ErrClosed
 	}
-	if db.opts.ReadOnly {
+	if db.ReadOnly() {
 		return nil, fmt.Errorf("uproar: new index %q: %w", name, ErrReadOnly)
 	}
 	if _, err := db.Index(name); err == nil {
@@ -161,7 +161,7 @@ func (db *DB) removed(ctx context.Context, id uint32) error {
 
 // finishDropping removes what is left of indexes that were being dropped when the process ended.
 func (db *DB) finishDropping(ctx context.Context) error {
-	if db.opts.ReadOnly || len(db.catalog.Dropping) == 0 {
+	if db.ReadOnly() || len(db.catalog.Dropping) == 0 {
 		return nil
 	}
 	for _, id := range db.catalog.Dropping {
@@ -191,7 +191,7 @@ func (db *DB) change(ctx context.Context, what string, fn func(next *schema.Cata
 	if db.closed {
 		return ErrClosed
 	}
-	if db.opts.ReadOnly {
+	if db.ReadOnly() {
 		return fmt.Errorf("uproar: %s: %w", what, ErrReadOnly)
 	}
 	next := db.catalog.Clone()

@@ -27,24 +27,28 @@ type DB struct {
 
 	origin string // an ID of the history that began when it was restored; empty: it never was
 
-	mu      sync.Mutex // held while the catalog changes
-	catalog *schema.Catalog
-	closed  bool
-	opened  map[string]*Index                 // including indexes that are still loading
-	indexes atomic.Pointer[map[string]*Index] // never changed, only replaced
-	aliases atomic.Pointer[map[string]*Index] // likewise
+	mu         sync.Mutex // held while the catalog changes
+	catalog    *schema.Catalog
+	catalogSum uint32      // of the catalog in the store, on a database that follows; 0: unknown
+	following  atomic.Bool // another copy of the store leads
+	closed     bool
+	opened     map[string]*Index                 // including indexes that are still loading
+	indexes    atomic.Pointer[map[string]*Index] // never changed, only replaced
+	aliases    atomic.Pointer[map[string]*Index] // likewise
 }
 
 // Close waits for writes under way, makes everything durable and closes the store. It takes no time
 // that grows with what was written. Every later call fails with ErrClosed or the store's error.
 func (db *DB) Close() error {
 	db.mu.Lock()
-	defer db.mu.Unlock()
 	if db.closed {
+		db.mu.Unlock()
 		return ErrClosed
 	}
 	db.closed = true
-	return errors.Join(db.closeIndexes(), db.store.Close())
+	err := db.closeIndexes()
+	db.mu.Unlock() // for what the store still tells the database
+	return errors.Join(err, db.store.Close())
 }
 
 func (db *DB) closeIndexes() (err error) {
@@ -70,8 +74,9 @@ func (db *DB) Index(name string) (*Index, error) {
 // Indexes returns the names of the indexes, sorted.
 func (db *DB) Indexes() []string { return slices.Sorted(maps.Keys(*db.indexes.Load())) }
 
-// ReadOnly reports whether the database was opened for reading only.
-func (db *DB) ReadOnly() bool { return db.opts.ReadOnly }
+// ReadOnly reports whether the database takes no writes: it was opened for reading only, or another
+// copy of its store leads (package store/ship).
+func (db *DB) ReadOnly() bool { return db.opts.ReadOnly || db.following.Load() }
 
 // Open opens the database in a store, or makes one in an empty store. The store belongs to the
 // database from now on, and Close closes it; when Open fails, it stays the caller's. nil options
@@ -87,7 +92,7 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 	if db.memory, err = memory.New(db.opts.MemoryBytes); err != nil {
 		return nil, err
 	}
-	if db.catalog, err = schema.Read(s, db.opts.ReadOnly); err != nil {
+	if err := db.readCatalog(); err != nil {
 		return nil, err
 	}
 	from, err := schema.ReadOrigin(s)
@@ -109,13 +114,16 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 		return nil, errors.Join(err, db.closeIndexes())
 	}
 	db.publish()
+	if err := db.watch(); err != nil {
+		return nil, errors.Join(err, db.closeIndexes())
+	}
 	return db, nil
 }
 
 func (db *DB) openIndex(c *schema.Index) (*Index, error) {
 	config := posting.Config{ID: c.ID, Memory: db.memory, DeltaBytes: db.opts.DeltaBytes, NoSync: db.opts.NoSync,
 		SyncEvery: db.opts.SyncEvery, CommitDelay: db.opts.CommitDelay, CommitSiblings: db.opts.CommitSiblings,
-		ReadOnly: db.opts.ReadOnly, Logger: db.opts.Logger, Retention: posting.Retention{
+		ReadOnly: db.opts.ReadOnly, Follow: db.following.Load(), Logger: db.opts.Logger, Retention: posting.Retention{
 			Entries: db.opts.LogEntries, Bytes: db.opts.LogBytes, Age: db.opts.LogAge}}
 	var err error
 	if config.Secret, config.Fields, err = c.Posting(); err != nil {

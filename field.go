@@ -173,7 +173,7 @@ func (db *DB) AddFields(ctx context.Context, name string, fields ...Field) (*Ind
 	if err != nil || len(missing) == 0 {
 		return ix, err
 	}
-	if db.opts.ReadOnly {
+	if db.ReadOnly() {
 		return nil, fmt.Errorf("uproar: new fields of index %q: %w", name, ErrReadOnly)
 	}
 	next := db.catalog.Clone()
@@ -246,7 +246,7 @@ func (db *DB) DropField(ctx context.Context, index, field string) error {
 		return invalid("drop: got %q, which every index has", field)
 	case f.Derived:
 		return invalid("drop: got %q, the inverse of %q, which is dropped with it", field, f.Inverse)
-	case db.opts.ReadOnly:
+	case db.ReadOnly():
 		return fmt.Errorf("uproar: dropping field %q of index %q: %w", field, index, ErrReadOnly)
 	}
 	next := db.catalog.Clone()

@@ -63,7 +63,7 @@ func (db *DB) Verify(ctx context.Context, progress func(index string, done, tota
 //
 // Errors: ErrReadOnly, ErrClosed, ErrFull, ErrFailed, ErrCorrupt, ctx's, or the store's.
 func (db *DB) Compact(ctx context.Context, progress func(index string, step, steps int)) error {
-	if db.opts.ReadOnly {
+	if db.ReadOnly() {
 		return fmt.Errorf("uproar: compact: %w", ErrReadOnly)
 	}
 	names := db.Indexes()

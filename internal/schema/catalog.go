@@ -10,6 +10,7 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
+	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -146,8 +147,47 @@ func newCatalog(s store.Store, readOnly bool) (*Catalog, error) {
 	if readOnly {
 		return nil, fmt.Errorf("%w: got an empty store, which is only to be read", ErrNotDatabase)
 	}
-	c := &Catalog{Version: CatalogVersion}
+	c := Empty()
 	return c, c.Write(s)
+}
+
+// Empty returns the catalog of a database without indexes.
+func Empty() *Catalog { return &Catalog{Version: CatalogVersion} }
+
+// Sum returns the checksum of the stored catalog: another one after each change of it. It is 0
+// without a catalog. Errors: model.ErrCorrupt, or the store's.
+func Sum(s store.Store) (sum uint32, err error) {
+	err = s.Get(catalogKey, func(value []byte) error {
+		if len(value) < seal.HeaderLen {
+			return fmt.Errorf("%w: catalog: got %d bytes, want at least %d", model.ErrCorrupt, len(value),
+				seal.HeaderLen)
+		}
+		sum, _ = seal.Check(catalogKey, value)
+		return nil
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return 0, nil
+	}
+	return sum, err
+}
+
+// Difference returns the fields that a later entry of the same index has and this one has not, and
+// the numbers of those that were dropped since.
+func (x *Index) Difference(later *Index) (added []StoredField, dropped []uint32) {
+	known := make(map[uint32]bool, len(x.Fields)) // whether it was dropped
+	for _, f := range x.Fields {
+		known[f.ID] = f.Dropped
+	}
+	for _, f := range later.Fields {
+		gone, ok := known[f.ID]
+		if !ok {
+			added = append(added, f)
+		}
+		if f.Dropped && !gone {
+			dropped = append(dropped, f.ID)
+		}
+	}
+	return added, dropped
 }
 
 // Verify reads the header, the catalog and its copy. Errors: those of Read.

@@ -101,13 +101,15 @@ func (s *Store) pull(ctx context.Context) (n int, err error) {
 		n++
 	}
 	s.news = now()
-	s.sight()
 	select {
 	case <-s.watched:
-		return n, s.watcher.Applied(kept)
+		if err := s.watcher.Applied(kept); err != nil {
+			return n, err
+		}
 	default:
-		return n, nil
 	}
+	s.sight() // readers see it
+	return n, nil
 }
 
 // fetch returns the next objects of the log, without a gap: none at its end.

@@ -4,8 +4,11 @@
 package ship
 
 import (
+	"context"
 	"sync/atomic"
 	"time"
+
+	"github.com/uproar-db/uproar/store"
 )
 
 // counters count since the store was opened.
@@ -50,5 +53,31 @@ func (s *Store) Status() Status {
 	return st
 }
 
-// sight shows Status what is known now.
-func (s *Store) sight() { s.seen.Store(&sighted{s.at, s.sure}) }
+// sight shows Status and Wait what is known now.
+func (s *Store) sight() {
+	before := s.seen.Swap(&sighted{at: s.at, sure: s.sure, later: make(chan struct{})})
+	if before != nil {
+		close(before.later)
+	}
+}
+
+// Wait waits until this node has applied an object of the log, and readers see it. Errors: ctx's, or
+// why the node no longer follows.
+func (s *Store) Wait(ctx context.Context, object uint64) error {
+	for {
+		seen := s.seen.Load()
+		if seen.at.Object >= object {
+			return nil
+		}
+		if err := s.failure.Load(); err != nil {
+			return *err
+		}
+		select {
+		case <-seen.later:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-s.stopping.Done():
+			return store.ErrClosed
+		}
+	}
+}

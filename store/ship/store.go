@@ -51,8 +51,9 @@ type Store struct {
 
 // sighted is what the goroutine that follows or leads last knew.
 type sighted struct {
-	at   position
-	sure instant
+	at    position
+	sure  instant
+	later chan struct{} // closed when more is known
 }
 
 // Open opens a local store as a node of the log on an engine, and makes the log if there is none.
@@ -177,6 +178,7 @@ func (s *Store) run() {
 func (s *Store) fail(err error) {
 	s.log.Error("this node neither follows nor leads any more: open it again", "error", err)
 	s.failure.Store(&err)
+	s.sight()
 }
 
 // Get implements store.Store.
