@@ -36,16 +36,7 @@ var largeTypes = map[string]struct {
 	methods, fields int
 	why             string
 }{
-	"cmd/uproar.audienceCommand":         {0, 27, "flags, which share groups with other commands"},
-	"cmd/uproar.queryCommand":            {0, 28, "likewise"},
-	"cmd/uproar/ask.Audience":            {0, 26, "likewise"},
-	"cmd/uproar/ask.Query":               {0, 27, "likewise"},
-	"cmd/uproar.benchWriteCommand":       {0, 36, "flags, which share two groups with other commands"},
-	"cmd/uproar.serveCommand":            {0, 34, "flags, which share groups with other commands"},
-	"cmd/uproar/benchwrite.Options":      {0, 34, "what the flags of bench write become"},
-	"cmd/uproar/benchwrite.Report":       {0, 31, "figures of a JSON object, in one level"},
-	"cmd/uproar/database.Source":         {46, 0, "a client, which it embeds, and what a folder has beside it"},
-	"internal/posting/reader.fieldUnion": {50, 0, "a snapshot, and the union that is made of it"},
+	"cmd/uproar/benchwrite.Report": {0, 31, "figures of a JSON object, in one level"},
 }
 
 // checkRooms finds packages that are too large for one person to know. It also finds types with too

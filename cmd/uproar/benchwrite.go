@@ -40,8 +40,12 @@ type benchWriteCommand struct {
 	Keys    int64             `placeholder:"N" help:"entries: draw keys at random out of so many, so that entries replace others. Default: every key is new."`
 	KeySize terminal.ByteSize `default:"16" placeholder:"SIZE" help:"Size of a key of entries and pages (${default})."`
 
-	benchWork
-	benchEngine
+	Work   benchWork   `embed:""`
+	Engine benchEngine `embed:""`
+
+	HeapProfile string `placeholder:"FILE" help:"Write a heap profile after writing, for go tool pprof."`
+	CPUProfile  string `name:"cpu-profile" placeholder:"FILE" help:"Write a processor profile of the time of writing, for go tool pprof."`
+	JSON        bool   `name:"json" help:"Print one JSON object instead of tables."`
 }
 
 // benchWork is how much is written, for how long, and what is measured.
@@ -64,15 +68,12 @@ type benchWork struct {
 type benchEngine struct {
 	Compression    string            `enum:"none,snappy,zstd" default:"none" help:"pebble: compression of tables: none, snappy or zstd (${default})."`
 	BlockCache     terminal.ByteSize `placeholder:"SIZE" help:"pebble: memory for blocks and filters. Default: a sixteenth of --memory."`
-	EngineLog      bool              `help:"Print the engine's log to standard error; bbolt has none."`
+	Log            bool              `name:"engine-log" help:"Print the engine's log to standard error; bbolt has none."`
 	Memory         terminal.ByteSize `default:"256MiB" placeholder:"SIZE" help:"Memory of the database, and what the engine's shares are measured by (${default}); the process is held to twice as much."`
 	Delta          terminal.ByteSize `placeholder:"SIZE" help:"lists: of it for writes not yet in pages. Default: an eighth of --memory."`
 	SyncEvery      time.Duration     `default:"0s" placeholder:"TIME" help:"lists: sync commits together after so long, acknowledged before; 0s: each is synced first (${default})."`
 	CommitDelay    time.Duration     `default:"0s" placeholder:"TIME" help:"lists: as --commit-delay of serve (${default})."`
 	CommitSiblings int               `default:"5" placeholder:"N" help:"lists: as --commit-siblings of serve (${default})."`
-	HeapProfile    string            `placeholder:"FILE" help:"Write a heap profile after writing, for go tool pprof."`
-	CPUProfile     string            `name:"cpu-profile" placeholder:"FILE" help:"Write a processor profile of the time of writing, for go tool pprof."`
-	JSON           bool              `name:"json" help:"Print one JSON object instead of tables."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -88,21 +89,21 @@ Example: uproar bench write --mode lists --duration 1m --idle 30s`
 // Validate is called when the command line is parsed.
 func (c *benchWriteCommand) Validate() error {
 	switch {
-	case c.Entries < 0 || c.Batch < 0 || c.Writers < 0 || c.Readers < 0 || c.Rate < 0:
+	case c.Entries < 0 || c.Batch < 0 || c.Writers < 0 || c.Readers < 0 || c.Work.Rate < 0:
 		return errors.New("--entries, --batch, --writers, --readers and --rate: want 0 or more")
 	case c.Sorted && c.Mode != "entries":
 		return errors.New("--sorted is about entries: want --mode=entries")
 	case c.Keys < 0 || c.Keys > 0 && (c.Mode != "entries" || c.Sorted):
 		return errors.New("--keys is about random entries: want --mode=entries without --sorted, and 0 or more")
-	case c.Turn < 0:
+	case c.Work.Turn < 0:
 		return errors.New("--turn: want 0 or more")
 	case c.Readers > 0 && c.Mode != "lists":
 		return errors.New("--readers ask lists: want --mode=lists")
 	case c.Reuse && c.Dir == "":
 		return errors.New("--reuse goes on with what is in a folder: want --dir=DIR")
-	case c.Store != database.Pebble && (c.Compression != "none" || c.BlockCache > 0):
+	case c.Store != database.Pebble && (c.Engine.Compression != "none" || c.Engine.BlockCache > 0):
 		return fmt.Errorf("--compression and --block-cache are about pebble, got --store=%s", c.Store)
-	case c.Interval <= 0:
+	case c.Work.Interval <= 0:
 		return errors.New("--interval: want more than 0")
 	}
 	opts := c.options()
@@ -111,15 +112,16 @@ func (c *benchWriteCommand) Validate() error {
 
 // options returns what to measure, with the defaults of the mode.
 func (c *benchWriteCommand) options() benchwrite.Options {
-	o := benchwrite.Options{Mode: benchwrite.Mode(c.Mode), Dir: c.Dir, Store: c.Store, Seed: c.Seed, Count: c.Entries,
-		Duration: c.Duration, Rate: c.Rate, Batch: c.Batch, Writers: c.Writers, Idle: c.Idle,
-		KeyBytes: int(c.KeySize), ValueBytes: int(c.ValueSize), Sorted: c.Sorted, Keys: c.Keys, Pages: c.Pages}
-	o.GraphOptions = benchwrite.GraphOptions{Accounts: c.Accounts, Follows: c.Follows, Readers: c.Readers,
-		Memory: int64(c.Memory), Delta: int64(c.Delta), Late: c.SyncEvery, Delay: c.CommitDelay,
-		Siblings: c.CommitSiblings}
-	o.Compact = benchwrite.Compaction(c.CompactEvery)
+	w, e := &c.Work, &c.Engine
+	o := benchwrite.Options{Mode: benchwrite.Mode(c.Mode), Dir: c.Dir, Store: c.Store, Seed: w.Seed, Count: c.Entries,
+		Duration: w.Duration, Rate: w.Rate, Batch: c.Batch, Writers: c.Writers, Idle: w.Idle,
+		KeyBytes: int(c.KeySize), ValueBytes: int(w.ValueSize), Sorted: c.Sorted, Keys: c.Keys, Pages: w.Pages}
+	o.Graph = benchwrite.GraphOptions{Accounts: w.Accounts, Follows: w.Follows, Readers: c.Readers,
+		Memory: int64(e.Memory), Delta: int64(e.Delta), Late: e.SyncEvery, Delay: e.CommitDelay,
+		Siblings: e.CommitSiblings}
+	o.Compact = benchwrite.Compaction(w.CompactEvery)
 	o.Open = c.opener(nil)
-	o.MeasureOptions = benchwrite.MeasureOptions{Interval: c.Interval, Ceiling: c.Ceiling, Turn: c.Turn,
+	o.Measure = benchwrite.MeasureOptions{Interval: w.Interval, Ceiling: w.Ceiling, Turn: w.Turn,
 		Profile: c.HeapProfile, CPU: c.CPUProfile}
 	if o.Duration == 0 {
 		o.Count = cmp.Or(o.Count, 1_000_000)
@@ -145,8 +147,8 @@ func (c *benchWriteCommand) opener(log *slog.Logger) func(dir string) (store.Sto
 	if c.Store == database.Bbolt {
 		return func(dir string) (store.Store, error) { return bboltstore.Open(dir, nil) }
 	}
-	opts := &pebblestore.Options{Logger: log, Memory: int64(c.Memory), BlockCache: int64(c.BlockCache),
-		Compression: compressions[c.Compression]}
+	opts := &pebblestore.Options{Logger: log, Memory: int64(c.Engine.Memory), BlockCache: int64(c.Engine.BlockCache),
+		Compression: compressions[c.Engine.Compression]}
 	return func(dir string) (store.Store, error) { return pebblestore.Open(dir, opts) }
 }
 
@@ -180,8 +182,8 @@ func (c *benchWriteCommand) Run(ctx context.Context, con *terminal.Console) (err
 		return terminal.Advise("a folder that does not exist yet, or an empty one", "%s is not empty: it has %s",
 			opts.Dir, files[0].Name())
 	}
-	databaseMemory(2 * c.Memory) // half of it is the database's, as in a server
-	if c.EngineLog {
+	databaseMemory(2 * c.Engine.Memory) // half of it is the database's, as in a server
+	if c.Engine.Log {
 		opts.Open = c.opener(slog.New(slog.NewTextHandler(con.Err, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	}
 	shown := con.Progress("opening", 0)

@@ -26,10 +26,10 @@ type serveCommand struct {
 	Dir   string `placeholder:"DIR" help:"Folder of the database, made if need be."`
 	Store string `enum:"detect,bbolt,pebble,memory" default:"detect" help:"Engine: bbolt, pebble, or detect: that of the folder, ${engine} for a new one; or memory, until the process ends (${default})."`
 	database.ReadOnlyFlag
-	Addr string `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
-	secretFlags
-	callerFlags
-	limitFlags
+	Addr           string            `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
+	Secrets        secretFlags       `embed:""`
+	Callers        callerFlags       `embed:""`
+	Limits         limitFlags        `embed:""`
 	RemoteBackups  bool              `help:"Allow backups (/v1/backup) to all who reach the server, not only to programs on this machine."`
 	Memory         terminal.ByteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries (${default})."`
 	Delta          terminal.ByteSize `placeholder:"SIZE" help:"Memory of each index for writes that are not yet in pages. Default: a sixteenth of --memory."`
@@ -71,7 +71,7 @@ func (c *serveCommand) Validate() error {
 	if c.LogRequests < 0 {
 		return fmt.Errorf("--log-requests: got %d, want 0 or more", c.LogRequests)
 	}
-	return errors.Join(c.secretFlags.check(), c.limitFlags.check())
+	return errors.Join(c.Secrets.check(), c.Limits.check())
 }
 
 // leastMemory is the least that a process can be held to: below it, the engine and the runtime
@@ -89,13 +89,13 @@ func databaseMemory(all terminal.ByteSize) int64 {
 // Run serves until ctx is done.
 func (c *serveCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
 	log := c.logger(con.Err)
-	exposed := c.exposed()
-	ln, err := listen(ctx, c.Addr, exposed, c.InsecureListen)
+	exposed := c.Secrets.exposed()
+	ln, err := listen(ctx, c.Addr, exposed, c.Secrets.InsecureListen)
 	if err != nil {
 		return unlessStopped(err)
 	}
 	defer ln.Close()
-	if c.InsecureListen && exposed != "" {
+	if c.Secrets.InsecureListen && exposed != "" {
 		log.Warn("whoever reaches this address may read and write everything", "addr", ln.Addr().String(), "server_has",
 			exposed)
 	}
@@ -128,9 +128,9 @@ func (c *serveCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 			return err
 		}
 	}
-	log.Info("serving", "url", fmt.Sprintf("%s://%s", c.scheme(), ln.Addr()), "version", programVersion(), "store",
-		engine, "dir", c.Dir, "accounts", stats.Records,
-		"sequence", stats.Sequence, "opened_in", time.Since(start))
+	log.Info("serving", "url", fmt.Sprintf("%s://%s", c.Secrets.scheme(), ln.Addr()), "version", programVersion(),
+		"store", engine, "dir", c.Dir, "accounts", stats.Records, "sequence", stats.Sequence,
+		"opened_in", time.Since(start))
 	context.AfterFunc(ctx, func() { log.Info("stopping", "drain", c.Drain) })
 	return s.Serve(ctx, ln)
 }
@@ -146,17 +146,17 @@ func unlessStopped(err error) error {
 
 // options returns what the server is told.
 func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.Options, error) {
-	tokens, config, err := c.secretFlags.load(ctx, log)
+	tokens, config, err := c.Secrets.load(ctx, log)
 	if err != nil {
 		return nil, err
 	}
 	o := &server.Options{
 		DrainTimeout: c.Drain, GraphD: c.GraphD, Prices: c.Prices, RemoteBackups: c.RemoteBackups, Logger: log,
 		LogRequests: c.LogRequests, Profiles: c.Pprof,
-		Tokens: tokens, TLS: config, Hosts: c.Host, Origins: c.CORS,
+		Tokens: tokens, TLS: config, Hosts: c.Callers.Host, Origins: c.Callers.CORS,
 	}
-	c.limitFlags.scale(c.Memory)
-	c.limitFlags.set(o)
+	c.Limits.scale(c.Memory)
+	c.Limits.set(o)
 	o.AnswerBytes, o.BodyBytes = int64(c.Memory/4), int64(c.Memory/32)
 	return o, nil
 }

@@ -83,13 +83,13 @@ func (c *Query) other(ctx context.Context, con *terminal.Console, src *database.
 		return err
 	}
 	if c.Save != "" {
-		n, err := src.Save(ctx, c.Index, c.Save, c.Query)
+		n, err := src.Client.Save(ctx, c.Index, c.Save, c.Query)
 		if err != nil {
 			return err
 		}
 		return c.number(con, map[string]any{"saved": c.Save, "count": n}, n)
 	}
-	plan, err := src.Explain(ctx, c.Index, c.Query)
+	plan, err := src.Client.Explain(ctx, c.Index, c.Query)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (c *Query) other(ctx context.Context, con *terminal.Console, src *database.
 func (c *Query) question(ctx context.Context, con *terminal.Console, src *database.Source,
 	q api.Question) (reply api.Reply, err error) {
 	q.Name = "answer"
-	r, err := src.Answers(ctx, api.AnswersRequest{Index: c.Index, Query: client.Text(c.Query),
+	r, err := src.Client.Answers(ctx, api.AnswersRequest{Index: c.Index, Query: client.Text(c.Query),
 		Answers: []api.Question{q}})
 	if err != nil {
 		return reply, err

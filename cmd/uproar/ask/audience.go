@@ -18,23 +18,23 @@ import (
 
 // Audience answers questions about one audience, or keeps it.
 type Audience struct {
-	database.Flags
-	Index   string   `default:"people" placeholder:"NAME" help:"Index of the audience (${default})."`
-	Words   []string `placeholder:"FIELD,..." help:"Print the most frequent and most typical values of these fields."`
-	Values  []string `placeholder:"FIELD,..." help:"Print the values of these fields, most frequent first."`
-	By      string   `default:"count" enum:"count,lift" placeholder:"MEASURE" help:"With --values: count, or lift, the most typical first (${default})."`
-	Fields  []string `placeholder:"FIELD,..." help:"Print how these fields are spread, integers in figures."`
-	Cross   []string `sep:"none" placeholder:"FIELD,FIELD" help:"Count each combination of values of two or three fields; of integers in bands, such as 'age by 10'. May be repeated."`
-	With    string   `placeholder:"QUERY" help:"Print how the audience of this query differs; with --fields, in which values of them."`
-	Overlap []string `sep:"none" placeholder:"QUERY" help:"Print what it has in common with the audience of this query. May be repeated."`
-	Limit   int      `default:"20" placeholder:"N" help:"Print at most N values of each kind (${default})."`
-	Least   uint64   `placeholder:"N" help:"Fewest records of a typical or different value. Default: a thousandth of the audience, at least 2; with --values, 1."`
-	Save    string   `xor:"keep" placeholder:"NAME" help:"Save the records that the audience has now."`
-	Follow  string   `xor:"keep" placeholder:"NAME" help:"Save its query, which is evaluated each time."`
-	Forget  string   `xor:"keep" placeholder:"NAME" help:"Delete a saved audience; without a query."`
-	Saved   bool     `xor:"keep" help:"List the saved audiences; without a query."`
-	JSON    bool     `name:"json" help:"Print one JSON object, of the form of POST /v1/audience/report."`
-	Query   string   `arg:"" optional:"" help:"The query of the audience; it may name saved ones: saved(NAME)."`
+	Database database.Flags `embed:""`
+	Index    string         `default:"people" placeholder:"NAME" help:"Index of the audience (${default})."`
+	Words    []string       `placeholder:"FIELD,..." help:"Print the most frequent and most typical values of these fields."`
+	Values   []string       `placeholder:"FIELD,..." help:"Print the values of these fields, most frequent first."`
+	By       string         `default:"count" enum:"count,lift" placeholder:"MEASURE" help:"With --values: count, or lift, the most typical first (${default})."`
+	Fields   []string       `placeholder:"FIELD,..." help:"Print how these fields are spread, integers in figures."`
+	Cross    []string       `sep:"none" placeholder:"FIELD,FIELD" help:"Count each combination of values of two or three fields; of integers in bands, such as 'age by 10'. May be repeated."`
+	With     string         `placeholder:"QUERY" help:"Print how the audience of this query differs; with --fields, in which values of them."`
+	Overlap  []string       `sep:"none" placeholder:"QUERY" help:"Print what it has in common with the audience of this query. May be repeated."`
+	Limit    int            `default:"20" placeholder:"N" help:"Print at most N values of each kind (${default})."`
+	Least    uint64         `placeholder:"N" help:"Fewest records of a typical or different value. Default: a thousandth of the audience, at least 2; with --values, 1."`
+	Save     string         `xor:"keep" placeholder:"NAME" help:"Save the records that the audience has now."`
+	Follow   string         `xor:"keep" placeholder:"NAME" help:"Save its query, which is evaluated each time."`
+	Forget   string         `xor:"keep" placeholder:"NAME" help:"Delete a saved audience; without a query."`
+	Saved    bool           `xor:"keep" help:"List the saved audiences; without a query."`
+	JSON     bool           `name:"json" help:"Print one JSON object, of the form of POST /v1/audience/report."`
+	Query    string         `arg:"" optional:"" help:"The query of the audience; it may name saved ones: saved(NAME)."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -77,7 +77,7 @@ func (c *Audience) Run(ctx context.Context, con *terminal.Console) (err error) {
 			return err
 		}
 	}
-	src, err := c.Open(ctx)
+	src, err := c.Database.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -87,9 +87,9 @@ func (c *Audience) Run(ctx context.Context, con *terminal.Console) (err error) {
 
 // answer asks, and prints what is answered.
 func (c *Audience) answer(ctx context.Context, src *database.Source, out *audienceText) error {
-	switch of := src.Audience(c.Index, c.Query); {
+	switch of := src.Client.Audience(c.Index, c.Query); {
 	case c.Forget != "":
-		if err := src.ForgetAudience(ctx, c.Index, c.Forget); err != nil {
+		if err := src.Client.ForgetAudience(ctx, c.Index, c.Forget); err != nil {
 			return err
 		}
 		return out.print(map[string]any{"forgotten": c.Forget}, "forgotten\t"+shown(c.Forget))
@@ -106,7 +106,7 @@ func (c *Audience) answer(ctx context.Context, src *database.Source, out *audien
 		}
 		return out.kept(c.Follow, true, n)
 	case c.Saved:
-		list, err := src.SavedAudiences(ctx, c.Index)
+		list, err := src.Client.SavedAudiences(ctx, c.Index)
 		if err != nil {
 			return err
 		}

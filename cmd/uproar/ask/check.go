@@ -14,10 +14,10 @@ import (
 
 // CheckCatalog lists ambiguous and unreachable records.
 type CheckCatalog struct {
-	database.Flags
-	Name  string `default:"catalog" placeholder:"NAME" help:"Name of the catalog (${default})."`
-	Limit int    `default:"100" placeholder:"N" help:"Print at most N faults, up to 10 000; 0: as many as that (${default})."`
-	JSON  bool   `name:"json" help:"Print each fault as a JSON object on a line."`
+	Database database.Flags `embed:""`
+	Name     string         `default:"catalog" placeholder:"NAME" help:"Name of the catalog (${default})."`
+	Limit    int            `default:"100" placeholder:"N" help:"Print at most N faults, up to 10 000; 0: as many as that (${default})."`
+	JSON     bool           `name:"json" help:"Print each fault as a JSON object on a line."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -30,7 +30,7 @@ Example: uproar check catalog --dir shop --name discounts`
 
 // Run checks.
 func (c *CheckCatalog) Run(ctx context.Context, con *terminal.Console) (err error) {
-	src, err := c.Open(ctx)
+	src, err := c.Database.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (c *CheckCatalog) Run(ctx context.Context, con *terminal.Console) (err erro
 	if limit == 0 {
 		limit = api.MaxLimit
 	}
-	r, err := src.Catalog(c.Name).Check(ctx, limit)
+	r, err := src.Client.Catalog(c.Name).Check(ctx, limit)
 	if err != nil {
 		return failed(src, err)
 	}

@@ -18,11 +18,11 @@ import (
 
 // Fields shows and changes what an index consists of.
 type Fields struct {
-	database.Flags
-	Index string   `default:"people" placeholder:"NAME" help:"The index (${default})."`
-	Drop  []string `sep:"none" placeholder:"NAME" help:"A field to drop with all its values, a relation with its inverse. May be repeated."`
-	Add   []string `sep:"none" placeholder:"NAME:TYPE" help:"A field to add: its type, scale=N and column=LAYOUT are those of import audience. May be repeated."`
-	JSON  bool     `name:"json" help:"Print one JSON object, of the form of GET /v1/fields."`
+	Database database.Flags `embed:""`
+	Index    string         `default:"people" placeholder:"NAME" help:"The index (${default})."`
+	Drop     []string       `sep:"none" placeholder:"NAME" help:"A field to drop with all its values, a relation with its inverse. May be repeated."`
+	Add      []string       `sep:"none" placeholder:"NAME:TYPE" help:"A field to add: its type, scale=N and column=LAYOUT are those of import audience. May be repeated."`
+	JSON     bool           `name:"json" help:"Print one JSON object, of the form of GET /v1/fields."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -68,19 +68,19 @@ func (c *Fields) Run(ctx context.Context, con *terminal.Console) (err error) {
 			Column: string(f.Column), Format: string(f.Format), Scale: f.Scale})
 	}
 	changes := len(req.Drop)+len(req.Add) > 0
-	if c.Dir != "" && !changes {
-		c.ReadOnly = true
+	if c.Database.Dir != "" && !changes {
+		c.Database.ReadOnly = true
 	}
-	src, err := c.Open(ctx)
+	src, err := c.Database.Open(ctx)
 	if err != nil {
 		return err
 	}
 	defer database.Close(src, &err)
 	var fields []api.Field
 	if changes {
-		fields, err = src.ChangeFields(ctx, req)
+		fields, err = src.Client.ChangeFields(ctx, req)
 	} else {
-		fields, err = src.Fields(ctx, c.Index)
+		fields, err = src.Client.Fields(ctx, c.Index)
 	}
 	if err != nil {
 		return failed(src, err)
@@ -88,7 +88,7 @@ func (c *Fields) Run(ctx context.Context, con *terminal.Console) (err error) {
 	if c.JSON {
 		return printJSON(con.Out, api.FieldsReply{Fields: fields})
 	}
-	r, err := src.Stats(ctx, api.StatsRequest{Index: c.Index})
+	r, err := src.Client.Stats(ctx, api.StatsRequest{Index: c.Index})
 	if err != nil || len(r.Indexes) != 1 {
 		return failed(src, err)
 	}

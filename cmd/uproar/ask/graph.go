@@ -17,14 +17,14 @@ import (
 
 // Graph answers questions about accounts and their relations.
 type Graph struct {
-	database.Flags
-	Limit    uint64   `placeholder:"N" help:"Print at most N accounts. Default: all; of a ranking 20."`
-	Count    bool     `help:"Print only how many there are."`
-	Viewer   string   `placeholder:"ACCOUNT" help:"Leave out whom this account blocks or mutes, and who blocks it."`
-	By       string   `default:"jaccard" enum:"jaccard,cosine,count" placeholder:"MEASURE" help:"Of similar: jaccard, cosine or count (${default})."`
-	JSON     bool     `name:"json" help:"Print each account as a JSON object on a line."`
-	Question string   `arg:"" enum:"followers,following,mutuals,follows,follows-following,mutuals-following,intersect-followers,intersect-following,reach,suggestions,similar,blocks,blockers,mutes,muters,members,lists" help:"What is asked; see docs/graph.md."`
-	Accounts []string `arg:"" name:"account" help:"The account; of follows, follows-following and mutuals-following also the other one; of intersections any number."`
+	Database database.Flags `embed:""`
+	Limit    uint64         `placeholder:"N" help:"Print at most N accounts. Default: all; of a ranking 20."`
+	Count    bool           `help:"Print only how many there are."`
+	Viewer   string         `placeholder:"ACCOUNT" help:"Leave out whom this account blocks or mutes, and who blocks it."`
+	By       string         `default:"jaccard" enum:"jaccard,cosine,count" placeholder:"MEASURE" help:"Of similar: jaccard, cosine or count (${default})."`
+	JSON     bool           `name:"json" help:"Print each account as a JSON object on a line."`
+	Question string         `arg:"" enum:"followers,following,mutuals,follows,follows-following,mutuals-following,intersect-followers,intersect-following,reach,suggestions,similar,blocks,blockers,mutes,muters,members,lists" help:"What is asked; see docs/graph.md."`
+	Accounts []string       `arg:"" name:"account" help:"The account; of follows, follows-following and mutuals-following also the other one; of intersections any number."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -56,12 +56,12 @@ func (c *Graph) Validate() error {
 
 // Run answers.
 func (c *Graph) Run(ctx context.Context, con *terminal.Console) (err error) {
-	src, err := c.Open(ctx)
+	src, err := c.Database.Open(ctx)
 	if err != nil {
 		return err
 	}
 	defer database.Close(src, &err)
-	switch g := src.Graph(); c.Question {
+	switch g := src.Client.Graph(); c.Question {
 	case "follows":
 		err = c.follows(ctx, con, g)
 	case "suggestions", "similar":

@@ -17,9 +17,9 @@ import (
 
 // Inspect shows what a database consists of.
 type Inspect struct {
-	database.Flags
-	Kinds bool `help:"Also count the containers of each field by kind: reads every page of lists."`
-	JSON  bool `name:"json" help:"Print one JSON object instead of tables."`
+	Database database.Flags `embed:""`
+	Kinds    bool           `help:"Also count the containers of each field by kind: reads every page of lists."`
+	JSON     bool           `name:"json" help:"Print one JSON object instead of tables."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -42,19 +42,20 @@ type inspected struct {
 
 // Run prints what the database consists of.
 func (c *Inspect) Run(ctx context.Context, con *terminal.Console) (err error) {
-	src, err := c.Open(ctx)
+	src, err := c.Database.Open(ctx)
 	if err != nil {
 		return err
 	}
 	defer database.Close(src, &err)
-	r, err := src.Stats(ctx, api.StatsRequest{Kinds: c.Kinds})
+	r, err := src.Client.Stats(ctx, api.StatsRequest{Kinds: c.Kinds})
 	if err != nil {
 		return failed(src, err)
 	}
 	if c.JSON {
 		e := json.NewEncoder(con.Out)
 		e.SetIndent("", "  ")
-		return e.Encode(inspected{Dir: c.Dir, URL: database.Server(c.Dir, c.URL), Indexes: r.Indexes, Store: r.Store})
+		return e.Encode(inspected{Dir: c.Database.Dir, URL: database.Server(c.Database.Dir, c.Database.URL),
+			Indexes: r.Indexes, Store: r.Store})
 	}
 	out := bufio.NewWriter(con.Out)
 	for i := range r.Indexes {

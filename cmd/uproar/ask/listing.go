@@ -136,7 +136,7 @@ func (c *Query) export(ctx context.Context, con *terminal.Console, src *database
 // printValues prints records with their values.
 func (c *Query) printValues(ctx context.Context, con *terminal.Console, src *database.Source) (err error) {
 	req := c.find()
-	declared, err := src.Fields(ctx, c.Index)
+	declared, err := src.Client.Fields(ctx, c.Index)
 	if err != nil {
 		return err
 	}

@@ -21,11 +21,11 @@ import (
 
 // Query prints the answer to a query.
 type Query struct {
-	database.Flags
-	Index string  `default:"accounts" placeholder:"NAME" help:"Index to be asked (${default})."`
-	List  Listing `embed:""`
-	Count bool    `xor:"what" help:"Print only how many records match."`
-	IDs   bool    `name:"ids" xor:"what" help:"Print record IDs instead of keys."`
+	Database database.Flags `embed:""`
+	Index    string         `default:"accounts" placeholder:"NAME" help:"Index to be asked (${default})."`
+	List     Listing        `embed:""`
+	Count    bool           `xor:"what" help:"Print only how many records match."`
+	IDs      bool           `name:"ids" xor:"what" help:"Print record IDs instead of keys."`
 	Other
 	Query string `arg:"" help:"The query; - reads it from the standard input."`
 }
@@ -54,7 +54,7 @@ func (c *Query) Run(ctx context.Context, con *terminal.Console) (err error) {
 	if err := errors.Join(Check(c.Query), c.checkForm(con)); err != nil {
 		return err
 	}
-	src, err := c.Open(ctx)
+	src, err := c.Database.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (c *Query) Answer(ctx context.Context, con *terminal.Console, src *database
 		return Located(src, c.Query, c.other(ctx, con, src))
 	}
 	start := time.Now()
-	r, err := src.Answers(ctx, api.AnswersRequest{Index: c.Index, Query: client.Text(c.Query),
+	r, err := src.Client.Answers(ctx, api.AnswersRequest{Index: c.Index, Query: client.Text(c.Query),
 		Answers: []api.Question{{Name: "count", Answer: api.AnswerCount}}})
 	if err != nil {
 		return Located(src, c.Query, err)
@@ -165,9 +165,9 @@ func (c *Query) printRecords(ctx context.Context, con *terminal.Console, src *da
 // page reads a page of records; of those that are printed by their IDs, without keys.
 func (c *Query) page(ctx context.Context, src *database.Source, p client.Page) (api.IdentifiedReply, error) {
 	if !c.IDs {
-		return src.Identified(ctx, c.Index, c.Query, p)
+		return src.Client.Identified(ctx, c.Index, c.Query, p)
 	}
-	ids, err := src.IDs(ctx, c.Index, c.Query, p)
+	ids, err := src.Client.IDs(ctx, c.Index, c.Query, p)
 	r := api.IdentifiedReply{Cursor: ids.Cursor}
 	for _, id := range ids.IDs {
 		r.Records = append(r.Records, api.Identified{ID: id})

@@ -16,12 +16,12 @@ import (
 
 // Search finds the records of a catalog that count under some conditions.
 type Search struct {
-	database.Flags
-	Name       string   `default:"catalog" placeholder:"NAME" help:"Name of the catalog (${default})."`
-	Show       []string `placeholder:"ATTRIBUTE,..." help:"Also print these attributes."`
-	Limit      int      `default:"10" placeholder:"N" help:"Print at most N of several records (${default})."`
-	JSON       bool     `name:"json" help:"Print one JSON object, of the form of POST /v1/catalog/search."`
-	Conditions []string `arg:"" optional:"" sep:"none" name:"condition" help:"ATTRIBUTE=VALUE; != another value, >= and <= a range; the same again: one of several values."`
+	Database   database.Flags `embed:""`
+	Name       string         `default:"catalog" placeholder:"NAME" help:"Name of the catalog (${default})."`
+	Show       []string       `placeholder:"ATTRIBUTE,..." help:"Also print these attributes."`
+	Limit      int            `default:"10" placeholder:"N" help:"Print at most N of several records (${default})."`
+	JSON       bool           `name:"json" help:"Print one JSON object, of the form of POST /v1/catalog/search."`
+	Conditions []string       `arg:"" optional:"" sep:"none" name:"condition" help:"ATTRIBUTE=VALUE; != another value, >= and <= a range; the same again: one of several values."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -85,13 +85,13 @@ func (c *Search) Run(ctx context.Context, con *terminal.Console) (err error) {
 	if err != nil {
 		return err
 	}
-	src, err := c.Open(ctx)
+	src, err := c.Database.Open(ctx)
 	if err != nil {
 		return err
 	}
 	defer database.Close(src, &err)
-	answers, err := src.Catalog(c.Name).Search(ctx, api.SearchRequest{Searches: []api.Conditions{where}, Show: c.Show,
-		Limit: c.Limit})
+	answers, err := src.Client.Catalog(c.Name).Search(ctx, api.SearchRequest{Searches: []api.Conditions{where},
+		Show: c.Show, Limit: c.Limit})
 	switch {
 	case err != nil:
 		return failed(src, err)

@@ -16,9 +16,9 @@ import (
 
 // Stats shows the figures of a database.
 type Stats struct {
-	database.Flags
-	Index string `placeholder:"NAME" help:"Only this index. Default: all."`
-	JSON  bool   `name:"json" help:"Print one JSON object, of the form of GET /v1/stats."`
+	Database database.Flags `embed:""`
+	Index    string         `placeholder:"NAME" help:"Only this index. Default: all."`
+	JSON     bool           `name:"json" help:"Print one JSON object, of the form of GET /v1/stats."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -31,12 +31,12 @@ Example: uproar stats --url http://127.0.0.1:7070`
 
 // Run prints the figures.
 func (c *Stats) Run(ctx context.Context, con *terminal.Console) (err error) {
-	src, err := c.Open(ctx)
+	src, err := c.Database.Open(ctx)
 	if err != nil {
 		return err
 	}
 	defer database.Close(src, &err)
-	r, err := src.Stats(ctx, api.StatsRequest{Index: c.Index})
+	r, err := src.Client.Stats(ctx, api.StatsRequest{Index: c.Index})
 	if err != nil {
 		return failed(src, err)
 	}

@@ -48,10 +48,10 @@ type bench struct {
 
 // profileCPU begins the profile of the processor, and returns the function that ends it.
 func (b *bench) profileCPU() (end func() error, err error) {
-	if b.opts.CPU == "" {
+	if b.opts.Measure.CPU == "" {
 		return func() error { return nil }, nil
 	}
-	f, err := os.Create(b.opts.CPU)
+	f, err := os.Create(b.opts.Measure.CPU)
 	if err != nil {
 		return nil, err
 	}

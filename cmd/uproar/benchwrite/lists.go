@@ -35,10 +35,10 @@ const (
 
 // prepare loads the graph, unless an earlier run has.
 func (l *lists) prepare(ctx context.Context) error {
-	l.graph = graph{seed: l.opts.Seed, accounts: l.opts.Accounts}
+	l.graph = graph{seed: l.opts.Seed, accounts: l.opts.Graph.Accounts}
 	var names strings.Builder
-	names.Grow(l.opts.Accounts * nameBytes)
-	for i := range l.opts.Accounts {
+	names.Grow(l.opts.Graph.Accounts * nameBytes)
+	for i := range l.opts.Graph.Accounts {
 		names.WriteString(l.graph.name(i))
 	}
 	l.names = names.String()
@@ -67,9 +67,9 @@ func (l *lists) resume(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if n == 0 || n > uint64(l.opts.Accounts) {
+	if n == 0 || n > uint64(l.opts.Graph.Accounts) {
 		return fmt.Errorf("the folder holds %d accounts, want a graph of at most %d that was loaded to its end", n,
-			l.opts.Accounts)
+			l.opts.Graph.Accounts)
 	}
 	l.first = int64(snap.Sequence()) * int64(l.opts.Batch)
 	return nil
@@ -84,12 +84,12 @@ func (l *lists) load(ctx context.Context) error {
 		return err
 	}
 	defer load.Abort()
-	for i := range int64(l.opts.Follows) {
+	for i := range int64(l.opts.Graph.Follows) {
 		if i%loadLook == 0 {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			l.opts.Progress(Progress{Done: i, Total: int64(l.opts.Follows)})
+			l.opts.Progress(Progress{Done: i, Total: int64(l.opts.Graph.Follows)})
 		}
 		if err := l.loadFollow(load, i); err != nil {
 			return err
@@ -123,12 +123,12 @@ func (l *lists) writer(int) func(context.Context, int64, int) (int, error) {
 		b.Reset()
 		for i := range int64(n) {
 			number := l.first + from + i
-			if number%unfollowEvery == unfollowEvery-1 && l.opts.Follows > 0 {
-				account, target := l.graph.follow(int64(mix(uint64(number)) % uint64(l.opts.Follows)))
+			if number%unfollowEvery == unfollowEvery-1 && l.opts.Graph.Follows > 0 {
+				account, target := l.graph.follow(int64(mix(uint64(number)) % uint64(l.opts.Graph.Follows)))
 				b.Clear(follows, l.name(account), l.name(target))
 				continue
 			}
-			account, target := l.graph.follow(int64(l.opts.Follows) + number)
+			account, target := l.graph.follow(int64(l.opts.Graph.Follows) + number)
 			b.Set(follows, l.name(account), l.name(target))
 		}
 		_, err := l.index.Write(ctx, &b)
@@ -191,7 +191,8 @@ func (l *lists) open(ctx context.Context) error {
 }
 
 func (l *lists) openDatabase(ctx context.Context) (err error) {
-	l.db, err = uproar.Open(ctx, l.engine.Store, &uproar.Options{MemoryBytes: l.opts.Memory, DeltaBytes: l.opts.Delta,
-		SyncEvery: l.opts.Late, CommitDelay: l.opts.Delay, CommitSiblings: l.opts.Siblings})
+	g := &l.opts.Graph
+	l.db, err = uproar.Open(ctx, l.engine.Store, &uproar.Options{MemoryBytes: g.Memory, DeltaBytes: g.Delta,
+		SyncEvery: g.Late, CommitDelay: g.Delay, CommitSiblings: g.Siblings})
 	return err
 }

@@ -126,7 +126,7 @@ func (m *meter) watch(done <-chan struct{}) {
 		now := m.elapsed()
 		count, bytes, slowest := m.count, m.bytes, m.slowest
 		width := now - before.at
-		full := width >= m.opts.Interval
+		full := width >= m.opts.Measure.Interval
 		// What is left at the end is no interval, unless there is no other.
 		if full || over && len(m.intervals) == 0 {
 			m.slowest = 0

@@ -49,8 +49,8 @@ type Options struct {
 
 	Pages int // Pages: how many there are
 
-	GraphOptions
-	MeasureOptions
+	Graph   GraphOptions
+	Measure MeasureOptions
 
 	// Phase, if set, is told what begins, and Progress how far that is. They are called by one
 	// goroutine at a time.
@@ -99,8 +99,9 @@ func (o *Options) Check() error {
 		return errors.New("got no function that opens a store")
 	case o.Mode != Entries && o.Mode != Pages && o.Mode != Lists:
 		return fmt.Errorf("got mode %q, want %s, %s or %s", o.Mode, Entries, Pages, Lists)
-	case o.Count < 0 || o.Duration < 0 || o.Rate < 0 || o.Idle < 0 || o.Interval <= 0 || o.Ceiling < 0 || o.Turn < 0 ||
-		o.Keys < 0 || o.Compact.Batches < 0 || o.Compact.Every < 0:
+	case o.Count < 0 || o.Duration < 0 || o.Rate < 0 || o.Idle < 0 || o.Keys < 0 ||
+		o.Measure.Interval <= 0 || o.Measure.Ceiling < 0 || o.Measure.Turn < 0 ||
+		o.Compact.Batches < 0 || o.Compact.Every < 0:
 		return errors.New("got a number below 0, or an interval of nothing")
 	case o.Count == 0 && o.Duration == 0:
 		return errors.New("got neither a number of entries nor a duration")
@@ -108,9 +109,9 @@ func (o *Options) Check() error {
 		return fmt.Errorf("got batches of %d from %d writers, want at least 1 from 1", o.Batch, o.Writers)
 	}
 	if o.Mode == Lists {
-		if o.Accounts < 2 || o.Follows < 0 || o.Readers < 0 {
+		if o.Graph.Accounts < 2 || o.Graph.Follows < 0 || o.Graph.Readers < 0 {
 			return fmt.Errorf("got a graph of %d accounts and %d follows with %d readers, want at least 2 accounts",
-				o.Accounts, o.Follows, o.Readers)
+				o.Graph.Accounts, o.Graph.Follows, o.Graph.Readers)
 		}
 		return nil
 	}

@@ -116,10 +116,10 @@ func (b *bench) idle(ctx context.Context) error {
 
 // profile writes the profile of the heap.
 func (b *bench) profile() error {
-	if b.opts.Profile == "" {
+	if b.opts.Measure.Profile == "" {
 		return nil
 	}
-	f, err := os.Create(b.opts.Profile)
+	f, err := os.Create(b.opts.Measure.Profile)
 	if err != nil {
 		return err
 	}
@@ -144,10 +144,10 @@ func (b *bench) reopen(ctx context.Context) error {
 
 // measureCeiling measures what the disk does with appends of a batch's size.
 func (b *bench) measureCeiling(ctx context.Context, rate *float64) (err error) {
-	if b.opts.Ceiling <= 0 || ctx.Err() != nil {
+	if b.opts.Measure.Ceiling <= 0 || ctx.Err() != nil {
 		return nil
 	}
 	b.opts.Phase("measuring the disk")
-	*rate, err = AppendRate(ctx, filepath.Join(b.opts.Dir, "ceiling"), b.work.batchBytes(), b.opts.Ceiling)
+	*rate, err = AppendRate(ctx, filepath.Join(b.opts.Dir, "ceiling"), b.work.batchBytes(), b.opts.Measure.Ceiling)
 	return err
 }

@@ -32,8 +32,8 @@ func tiny(t *testing.T, mode Mode) Options {
 	return Options{Mode: mode, Dir: t.TempDir(), Store: "pebble", Open: openPebble, Seed: 1,
 		Count: 2000, Batch: 100, Writers: 2,
 		KeyBytes: 16, ValueBytes: 100, Pages: 50,
-		GraphOptions:   GraphOptions{Accounts: 200, Follows: 3000, Memory: 16 << 20, Delta: 1 << 20},
-		MeasureOptions: MeasureOptions{Interval: time.Second, Ceiling: time.Millisecond}}
+		Graph:   GraphOptions{Accounts: 200, Follows: 3000, Memory: 16 << 20, Delta: 1 << 20},
+		Measure: MeasureOptions{Interval: time.Second, Ceiling: time.Millisecond}}
 }
 
 // What is reported is what is in the store afterwards.
@@ -82,7 +82,7 @@ func TestRunEntries(t *testing.T) {
 // Readers of a graph in which many accounts follow nobody go on.
 func TestRunListsOfFewFollows(t *testing.T) {
 	o := tiny(t, Lists)
-	o.Accounts, o.Follows, o.Writers, o.Count, o.Readers = 5000, 50, 1, 50, 1
+	o.Graph.Accounts, o.Graph.Follows, o.Writers, o.Count, o.Graph.Readers = 5000, 50, 1, 50, 1
 	if r, err := Run(t.Context(), o); err != nil || r.ReadsAlone.Count == 0 {
 		t.Errorf("got %d reads, %v", r.ReadsAlone.Count, err)
 	}
@@ -92,7 +92,7 @@ func TestRunListsOfFewFollows(t *testing.T) {
 // one writer, the last word on each follow counts.
 func TestRunLists(t *testing.T) {
 	o := tiny(t, Lists)
-	o.Writers, o.Batch, o.Count, o.Readers = 1, 7, 500, 2
+	o.Writers, o.Batch, o.Count, o.Graph.Readers = 1, 7, 500, 2
 	r, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -101,19 +101,19 @@ func TestRunLists(t *testing.T) {
 		r.ReadsBeside.Count == 0 {
 		t.Errorf("got %+v, want %d events, flushes, latencies and reads", r, o.Count)
 	}
-	g := graph{seed: o.Seed, accounts: o.Accounts}
+	g := graph{seed: o.Seed, accounts: o.Graph.Accounts}
 	want := map[[2]int]bool{}
-	for i := range int64(o.Follows) {
+	for i := range int64(o.Graph.Follows) {
 		a, b := g.follow(i)
 		want[[2]int{a, b}] = true
 	}
 	for i := range o.Count {
 		if i%unfollowEvery == unfollowEvery-1 {
-			a, b := g.follow(int64(mix(uint64(i)) % uint64(o.Follows)))
+			a, b := g.follow(int64(mix(uint64(i)) % uint64(o.Graph.Follows)))
 			delete(want, [2]int{a, b})
 			continue
 		}
-		a, b := g.follow(int64(o.Follows) + i)
+		a, b := g.follow(int64(o.Graph.Follows) + i)
 		want[[2]int{a, b}] = true
 	}
 	out := map[int]uint64{}
@@ -149,7 +149,7 @@ func TestRunInterrupted(t *testing.T) {
 	o := tiny(t, Entries)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	o.Count, o.Duration, o.Idle, o.Interval = 0, time.Hour, time.Hour, time.Hour
+	o.Count, o.Duration, o.Idle, o.Measure.Interval = 0, time.Hour, time.Hour, time.Hour
 	o.Progress = func(p Progress) {
 		if p.PerSecond > 0 {
 			cancel()
@@ -176,7 +176,7 @@ func TestRunInterrupted(t *testing.T) {
 // What the process and the disk say is noted where the system tells.
 func TestRunFigures(t *testing.T) {
 	o := tiny(t, Pages)
-	o.ValueBytes, o.Profile, o.Idle = 4000, filepath.Join(t.TempDir(), "heap"), time.Millisecond
+	o.ValueBytes, o.Measure.Profile, o.Idle = 4000, filepath.Join(t.TempDir(), "heap"), time.Millisecond
 	r, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +188,7 @@ func TestRunFigures(t *testing.T) {
 	if runtime.GOOS == "linux" && r.Memory <= 0 {
 		t.Errorf("got %d bytes of anonymous memory", r.Memory)
 	}
-	if info, err := os.Stat(o.Profile); err != nil || info.Size() == 0 {
+	if info, err := os.Stat(o.Measure.Profile); err != nil || info.Size() == 0 {
 		t.Errorf("no heap profile: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(o.Dir, "ceiling")); !errors.Is(err, os.ErrNotExist) {
@@ -199,8 +199,8 @@ func TestRunFigures(t *testing.T) {
 // The disk alone is measured between turns of writing, off the clock.
 func TestTurns(t *testing.T) {
 	o := tiny(t, Pages)
-	o.ValueBytes, o.Count, o.Duration, o.Turn, o.Ceiling = 4000, 0, 200*time.Millisecond, 50*time.Millisecond,
-		20*time.Millisecond
+	o.ValueBytes, o.Count, o.Duration = 4000, 0, 200*time.Millisecond
+	o.Measure.Turn, o.Measure.Ceiling = 50*time.Millisecond, 20*time.Millisecond
 	start := time.Now()
 	r, err := Run(t.Context(), o)
 	if err != nil {
@@ -237,10 +237,10 @@ func TestOptionsRefused(t *testing.T) {
 		"value":      func(o *Options) { o.ValueBytes = -1 },
 		"pages":      func(o *Options) { o.Mode, o.Pages = Pages, 0 },
 		"sorted":     func(o *Options) { o.Sorted = true },
-		"accounts":   func(o *Options) { o.Mode, o.Accounts = Lists, 1 },
-		"interval":   func(o *Options) { o.Interval = 0 },
+		"accounts":   func(o *Options) { o.Mode, o.Graph.Accounts = Lists, 1 },
+		"interval":   func(o *Options) { o.Measure.Interval = 0 },
 		"keys":       func(o *Options) { o.Mode, o.Keys = Pages, 5 },
-		"turn":       func(o *Options) { o.Turn = -1 },
+		"turn":       func(o *Options) { o.Measure.Turn = -1 },
 		"engine":     func(o *Options) { o.Open = nil },
 		"compact":    func(o *Options) { o.Compact.Batches = -1 },
 	} {

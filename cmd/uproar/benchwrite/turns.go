@@ -36,7 +36,7 @@ func (t *turns) run(ctx context.Context, b *bench, endWriting func()) {
 		bytes int64
 	}
 	for {
-		left := b.opts.Turn
+		left := b.opts.Measure.Turn
 		if d := b.opts.Duration; d > 0 {
 			left = min(left, d-b.meter.since())
 		}
@@ -70,7 +70,7 @@ func (t *turns) run(ctx context.Context, b *bench, endWriting func()) {
 func (t *turns) measure(ctx context.Context, b *bench) (float64, error) {
 	written, worked := procfs.Written(), processor.Time()
 	rate, err := AppendRate(ctx, filepath.Join(b.opts.Dir, "ceiling"), b.work.batchBytes(),
-		min(b.opts.Ceiling, b.opts.Turn/3))
+		min(b.opts.Measure.Ceiling, b.opts.Measure.Turn/3))
 	t.written += procfs.Written() - written
 	t.processor += processor.Time() - worked
 	return rate, err

@@ -24,7 +24,7 @@ func (b *bench) write(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var turns turns
-	taken := o.Mode == Pages && o.Ceiling > 0 && o.Turn > 0
+	taken := o.Mode == Pages && o.Measure.Ceiling > 0 && o.Measure.Turn > 0
 	if o.Duration > 0 && !taken {
 		ctx, cancel = context.WithTimeout(ctx, o.Duration)
 		defer cancel()
@@ -41,12 +41,12 @@ func (b *bench) write(ctx context.Context) error {
 	b.meter = newMeter(o, b.engine)
 	b.meter.compact = compactor
 	pace := newPace(o.Rate)
-	var next, failures = atomic.Int64{}, make(chan error, o.Writers+o.Readers+2)
+	var next, failures = atomic.Int64{}, make(chan error, o.Writers+o.Graph.Readers+2)
 	var writers, readers sync.WaitGroup
-	asked := make([]histogram, o.Readers)
+	asked := make([]histogram, o.Graph.Readers)
 	reading, stopReading := context.WithCancel(ctx)
 	defer stopReading()
-	for i := range o.Readers {
+	for i := range o.Graph.Readers {
 		readers.Go(func() { failures <- ask(reading, b.work.reader(i), &asked[i]) })
 	}
 	for i := range o.Writers {
@@ -96,7 +96,7 @@ func (b *bench) write(ctx context.Context) error {
 	for i := range asked[:max(0, len(asked)-1)] {
 		asked[len(asked)-1].add(&asked[i])
 	}
-	if o.Readers > 0 {
+	if o.Graph.Readers > 0 {
 		r.ReadsBeside = asked[len(asked)-1].latency()
 	}
 	r.Processor = -1
@@ -148,16 +148,16 @@ func (b *bench) writeOn(ctx context.Context, commit func(context.Context, int64,
 // machines drift.
 func (b *bench) readAlone(ctx context.Context) error {
 	o := b.opts
-	if o.Readers == 0 || ctx.Err() != nil {
+	if o.Graph.Readers == 0 || ctx.Err() != nil {
 		return nil
 	}
 	o.Phase("reading alone")
-	asked, failures := make([]histogram, o.Readers), make([]error, o.Readers)
+	asked, failures := make([]histogram, o.Graph.Readers), make([]error, o.Graph.Readers)
 	for range 2 { // the first time fills the caches
 		clear(asked)
-		reading, stop := context.WithTimeout(ctx, max(o.Ceiling, 100*time.Millisecond))
+		reading, stop := context.WithTimeout(ctx, max(o.Measure.Ceiling, 100*time.Millisecond))
 		var readers sync.WaitGroup
-		for i := range o.Readers {
+		for i := range o.Graph.Readers {
 			readers.Go(func() { failures[i] = ask(reading, b.work.reader(i), &asked[i]) })
 		}
 		readers.Wait()

@@ -85,21 +85,22 @@ func TestFailed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	if n, err := src.Count(t.Context(), "people", "all"); n != 0 || err != nil {
+	if n, err := src.Client.Count(t.Context(), "people", "all"); n != 0 || err != nil {
 		t.Errorf("got %d, %v", n, err)
 	}
-	_, err = src.Count(t.Context(), "poeple", "all")
+	_, err = src.Client.Count(t.Context(), "poeple", "all")
 	own := src.Failed(err)
 	e, ok := errors.AsType[*uproar.UnknownError](own)
 	if !ok || e.Suggestion != "people" || own.Error() != `unknown index "poeple": did you mean "people"?` {
 		t.Errorf("got %v", own)
 	}
-	if _, err := src.Backup(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "a folder has no call") {
+	_, err = src.Client.Backup(t.Context(), nil)
+	if err == nil || !strings.Contains(err.Error(), "a folder has no call") {
 		t.Errorf("got %v, want an error about a call that folders do not have", err)
 	}
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := src.Count(canceled, "people", "all"); !errors.Is(src.Failed(err), context.Canceled) {
+	if _, err := src.Client.Count(canceled, "people", "all"); !errors.Is(src.Failed(err), context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 
@@ -129,7 +130,7 @@ func TestFailed(t *testing.T) {
 		{api.Error{Code: api.CodeInternal, Message: "look for", RequestID: "a1"}, "look for a1", nil},
 	} {
 		answer = tc.answer
-		_, err := served.Count(t.Context(), "poeple", "all")
+		_, err := served.Client.Count(t.Context(), "poeple", "all")
 		got := served.Failed(err)
 		text := strings.TrimPrefix(got.Error(), "uproar: ")
 		if text != tc.want || tc.is != nil && !errors.Is(got, tc.is) ||
@@ -138,7 +139,7 @@ func TestFailed(t *testing.T) {
 		}
 	}
 	at.Close()
-	_, err = served.Count(t.Context(), "people", "all")
+	_, err = served.Client.Count(t.Context(), "people", "all")
 	if got := served.Failed(err); !strings.Contains(got.Error(), "\nTry: the address that uproar serve printed") {
 		t.Errorf("got %q, want where to look", got)
 	}

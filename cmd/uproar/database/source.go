@@ -34,8 +34,8 @@ import (
 // Source is a database that can be asked. A folder and a server answer the same calls: those of a
 // folder are carried out by the handlers of the server, in this process, without limits.
 type Source struct {
-	*client.Client
-	DB *uproar.DB // in a folder; nil: a server has it
+	Client *client.Client
+	DB     *uproar.DB // in a folder; nil: a server has it
 }
 
 // Close closes the connections, or the database.

@@ -157,7 +157,7 @@ func (s *session) ranked(ctx context.Context, ranked, asked, prefix string) (fou
 	}
 	ctx, cancel := context.WithTimeout(ctx, completionTime)
 	defer cancel()
-	r, err := s.src.Answers(ctx, api.AnswersRequest{Index: s.index, Query: client.Text(q),
+	r, err := s.src.Client.Answers(ctx, api.AnswersRequest{Index: s.index, Query: client.Text(q),
 		Answers: []api.Question{{Name: "values", Answer: api.AnswerTop, Field: ranked, Limit: maxRanked}}})
 	if err != nil || len(r.Answers) != 1 {
 		return nil

@@ -22,10 +22,10 @@ import (
 
 // Command asks a database what is typed.
 type Command struct {
-	database.Flags
-	Index string `placeholder:"NAME" help:"Index to be asked first. Default: accounts, or the first one."`
-	Limit uint64 `default:"20" placeholder:"N" help:"Print at most N records, values or groups; 0: all (${default})."`
-	JSON  bool   `name:"json" help:"Print answers as JSON objects, each on a line."`
+	Database database.Flags `embed:""`
+	Index    string         `placeholder:"NAME" help:"Index to be asked first. Default: accounts, or the first one."`
+	Limit    uint64         `default:"20" placeholder:"N" help:"Print at most N records, values or groups; 0: all (${default})."`
+	JSON     bool           `name:"json" help:"Print answers as JSON objects, each on a line."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -41,7 +41,7 @@ Example: uproar shell --url http://127.0.0.1:7070
 
 // Run reads lines until the end, or \quit.
 func (c *Command) Run(ctx context.Context, con *terminal.Console) (err error) {
-	src, err := c.Open(ctx)
+	src, err := c.Database.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ type session struct {
 
 // begin finds the indexes, and chooses one.
 func (s *session) begin(ctx context.Context, index string) error {
-	r, err := s.src.Stats(ctx, api.StatsRequest{})
+	r, err := s.src.Client.Stats(ctx, api.StatsRequest{})
 	if err != nil {
 		return s.src.Failed(err)
 	}

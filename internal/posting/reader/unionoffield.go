@@ -31,7 +31,7 @@ func (s Snapshot) Any(ctx context.Context, field uint32, l *overlay.List) error 
 	if s.Closed() {
 		return model.ErrClosed
 	}
-	a := fieldUnion{Snapshot: s, ctx: ctx, field: f, records: new(mutable.Bitmap)}
+	a := fieldUnion{snap: s, ctx: ctx, field: f, records: new(mutable.Bitmap)}
 	var err error
 	switch {
 	case f.Kind == model.Rows:
@@ -51,7 +51,7 @@ func (s Snapshot) Any(ctx context.Context, field uint32, l *overlay.List) error 
 
 // fieldUnion gathers the records that have a value in a field.
 type fieldUnion struct {
-	Snapshot
+	snap    Snapshot
 	ctx     context.Context
 	field   model.Field
 	records *mutable.Bitmap
@@ -60,12 +60,12 @@ type fieldUnion struct {
 
 // pages calls fn with each page of a field.
 func (a *fieldUnion) pages(field uint32, fn func(*format.Ref, *format.Page) error) error {
-	refs := a.St.Version.Fields[field].Refs
+	refs := a.snap.St.Version.Fields[field].Refs
 	for i := range refs {
 		if err := a.ctx.Err(); err != nil {
 			return err
 		}
-		p, err := a.page(&refs[i])
+		p, err := a.snap.page(&refs[i])
 		if err != nil {
 			return err
 		}
@@ -78,10 +78,10 @@ func (a *fieldUnion) pages(field uint32, fn func(*format.Ref, *format.Page) erro
 
 // deltas returns the deltas of the snapshot, the older one first.
 func (a *fieldUnion) deltas() []*delta.Table {
-	if a.St.Frozen == nil {
-		return []*delta.Table{a.St.Active}
+	if a.snap.St.Frozen == nil {
+		return []*delta.Table{a.snap.St.Active}
 	}
-	return []*delta.Table{a.St.Frozen, a.St.Active}
+	return []*delta.Table{a.snap.St.Frozen, a.snap.St.Active}
 }
 
 // words reads the value column: what pages say, then what each delta says.
@@ -122,7 +122,7 @@ func (a *fieldUnion) words() error {
 			return true
 		})
 	}
-	roaring.AndNotWith(a.records, a.St.Masks.Of(id))
+	roaring.AndNotWith(a.records, a.snap.St.Masks.Of(id))
 	return nil
 }
 
@@ -153,7 +153,7 @@ func (a *fieldUnion) touched() map[uint64]bool {
 
 // rows finds the rows of a relation that are not empty.
 func (a *fieldUnion) rows() error {
-	touched, masks := a.touched(), a.St.Masks
+	touched, masks := a.touched(), a.snap.St.Masks
 	mask := masks.Of(a.field.ID)
 	var b pack.Builder
 	err := a.pages(a.field.ID, func(r *format.Ref, p *format.Page) error {
@@ -177,7 +177,7 @@ func (a *fieldUnion) rows() error {
 	}
 	a.records = mutable.NewBitmap(&b, pack.Fastest)
 	for row := range touched {
-		if err := a.List(a.field.ID, row, &a.list); err != nil {
+		if err := a.snap.List(a.field.ID, row, &a.list); err != nil {
 			return err
 		}
 		if a.list.Len() > 0 {
@@ -211,13 +211,13 @@ func (a *fieldUnion) union() error {
 	if err != nil {
 		return err
 	}
-	roaring.AndNotWith(a.records, a.St.Masks.Of(a.field.ID))
+	roaring.AndNotWith(a.records, a.snap.St.Masks.Of(a.field.ID))
 	var cursor overlay.Cursor
 	for row := range touched {
 		if err := a.ctx.Err(); err != nil {
 			return err
 		}
-		if err := a.List(a.field.ID, row, &a.list); err != nil {
+		if err := a.snap.List(a.field.ID, row, &a.list); err != nil {
 			return err
 		}
 		records, err := asBitmap(&a.list, a.ctx, &cursor)
