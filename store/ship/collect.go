@@ -5,6 +5,7 @@ package ship
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -14,7 +15,7 @@ import (
 // checkpoint, and that of another node only for how old one is.
 type collector struct {
 	*Store
-	seen map[string]instant // when this process first saw a checkpoint
+	seen map[string]instant // when this process first saw a checkpoint, or what a node said
 }
 
 // collect deletes the objects, attachments and blocks that are older than Options.Keep: the newest
@@ -154,7 +155,7 @@ func (s *Store) keepHouse() {
 				s.log.Warn("no checkpoint; trying again later", "error", err)
 			}
 		}
-		if err := c.collect(s.stopping); err != nil && s.stopping.Err() == nil {
+		if err := errors.Join(c.forgetNodes(s.stopping), c.collect(s.stopping)); err != nil && s.stopping.Err() == nil {
 			s.log.Warn("collecting failed; trying again later", "error", err)
 		}
 	}

@@ -4,6 +4,7 @@
 package ship_test
 
 import (
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -62,3 +63,6 @@ func TestConformance(t *testing.T) {
 		})
 	}
 }
+
+// long asks for the long form of tests.
+var long = os.Getenv("UPROAR_LONG") == "1"

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 )
 
@@ -76,6 +77,12 @@ func (o Options) withDefaults() (Options, error) {
 		var id [8]byte
 		rand.Read(id[:])
 		o.Node.ID = hex.EncodeToString(id[:])
+	}
+	if strings.Contains(o.Node.ID, "/") {
+		return o, fmt.Errorf("ship: got a node with ID %q, want one without a slash", o.Node.ID)
+	}
+	if err := CheckName(o.Node.ID); err != nil {
+		return o, fmt.Errorf("ship: the ID of the node: %w", err)
 	}
 	for _, d := range []struct {
 		value *time.Duration

@@ -75,6 +75,7 @@ func Open(ctx context.Context, local store.Store, e Engine, opts Options) (*Stor
 	s.sight()
 	s.runs.Go(s.run)
 	s.runs.Go(s.keepHouse)
+	s.runs.Go(s.announce)
 	return s, nil
 }
 
