@@ -45,15 +45,22 @@ type block struct {
 	Bytes int    `json:"bytes"`
 }
 
-// Checkpoint writes the content of the local store to the engine, for nodes that begin. Blocks that
-// the newest checkpoint has are not written again. Reads and writes go on meanwhile. Errors: ctx's,
-// the local store's, or the engine's.
-func (s *Store) Checkpoint(ctx context.Context) error {
+// checkpointer writes checkpoints of a local store.
+type checkpointer struct {
+	remote *remote
+	local  store.Store
+	keep   time.Duration   // how long blocks are kept that no checkpoint names
+	at     func() position // how far the local store is
+}
+
+// write writes the content of the local store to the engine, for nodes that begin. Blocks that the
+// newest checkpoint has are not written again. Reads and writes go on meanwhile. Errors: ctx's, the
+// local store's, or the engine's.
+func (w *checkpointer) write(ctx context.Context) error {
 	begun := now()
-	seen := s.seen.Load()
-	c := checkpoint{At: seen.at, Time: time.Now().UTC()}
+	c := checkpoint{At: w.at(), Time: time.Now().UTC()}
 	known := make(map[string]block)
-	before, err := s.newestCheckpoint(ctx, seen.at.Object)
+	before, err := w.remote.newestCheckpoint(ctx, c.At.Object)
 	if err != nil && !errors.Is(err, errNoCheckpoint) {
 		return err
 	}
@@ -65,7 +72,7 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 	bytes, fresh := 0, 0
 	for start := []byte{}; start != nil; {
 		var data []byte
-		if data, start, err = s.readBlock(start); err != nil {
+		if data, start, err = readBlock(w.local, start); err != nil {
 			return err
 		}
 		sum := sha256.Sum256(data)
@@ -73,8 +80,8 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 		if old, ok := known[b.Sum]; ok {
 			b.Name = old.Name
 		} else {
-			b.Name = fmt.Sprintf("%s-%x/%06d", numbered(blockPrefix, seen.at.Object), salt, len(c.Blocks))
-			if err := s.persist(ctx, b.Name, data); err != nil {
+			b.Name = fmt.Sprintf("%s-%x/%06d", numbered(blockPrefix, c.At.Object), salt, len(c.Blocks))
+			if err := w.remote.insist(ctx, b.Name, data); err != nil {
 				return err
 			}
 			fresh += len(data)
@@ -82,29 +89,32 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 		bytes += len(data)
 		c.Blocks = append(c.Blocks, b)
 	}
-	if begun.elapsed() > s.opts.Keep/24 {
+	if begun.elapsed() > w.keep/24 {
 		return fmt.Errorf("ship: the checkpoint took %v, want less than a 24th of the %v for which its blocks are kept",
-			begun.elapsed(), s.opts.Keep)
+			begun.elapsed(), w.keep)
 	}
-	c.Through = s.seen.Load().at.Object
+	c.Through = w.at().Object
 	text, err := json.Marshal(&c)
 	if err != nil {
 		return err
 	}
-	err = s.persist(ctx, numbered(checkpointPrefix, c.At.Object)+indexName, text)
+	err = w.remote.insist(ctx, numbered(checkpointPrefix, c.At.Object)+indexName, text)
 	if _, taken := errors.AsType[*takenError](err); taken {
-		return nil // another node was faster; its blocks are as good
+		return nil // another node was faster, and its blocks are as good
 	}
-	s.log.Info("checkpoint", "object", c.At.Object, "blocks", len(c.Blocks), "bytes", bytes, "written", fresh)
+	w.remote.log.Info("checkpoint", "object", c.At.Object, "blocks", len(c.Blocks), "bytes", bytes, "written", fresh)
 	return err
 }
 
-// readBlock returns the next block of entries, from a key on, and where the block after it begins;
-// nil after the last one.
-func (s *Store) readBlock(start []byte) (data, next []byte, err error) {
+// readBlock returns the next block of entries, from a key on. It also returns where the block after
+// it begins; nil after the last one.
+func readBlock(local store.Store, start []byte) (data, next []byte, err error) {
 	o := object{kind: attachmentKind, parts: []part{{}}}
 	size := 0
-	err = s.Scan(nil, start, func(key, value []byte) error {
+	err = local.Scan(nil, start, func(key, value []byte) error {
+		if isPosition(key) {
+			return nil
+		}
 		last := &o.parts[len(o.parts)-1]
 		if size >= blockMost || size >= blockBytes && crc32.ChecksumIEEE(key)%blockCut == 0 {
 			next = slices.Clone(key)
@@ -124,15 +134,16 @@ func (s *Store) readBlock(start []byte) (data, next []byte, err error) {
 // errNoCheckpoint says that a log has no checkpoint yet.
 var errNoCheckpoint = errors.New("ship: there is no checkpoint")
 
-// newestCheckpoint returns the newest checkpoint from which a state as of an object can be restored.
+// newestCheckpoint returns the newest checkpoint from which a state as of an object can be
+// restored.
 // Errors: errNoCheckpoint, *DamagedError, ctx's, or the engine's.
-func (s *Store) newestCheckpoint(ctx context.Context, through uint64) (c checkpoint, err error) {
-	found, err := names(ctx, s.engine, checkpointPrefix, "", 1<<20, s.hiccup)
+func (r *remote) newestCheckpoint(ctx context.Context, through uint64) (c checkpoint, err error) {
+	found, err := r.all(ctx, checkpointPrefix)
 	if err != nil {
 		return c, err
 	}
 	for _, name := range slices.Backward(found) {
-		c, err = readCheckpoint(ctx, s.engine, name, s.hiccup)
+		c, err = r.checkpoint(ctx, name)
 		if errors.Is(err, store.ErrNotFound) {
 			continue // it was collected just now
 		}
@@ -143,9 +154,9 @@ func (s *Store) newestCheckpoint(ctx context.Context, through uint64) (c checkpo
 	return checkpoint{}, errNoCheckpoint
 }
 
-// readCheckpoint reads the index of a checkpoint.
-func readCheckpoint(ctx context.Context, e Engine, name string, tell func(error)) (c checkpoint, err error) {
-	text, err := get(ctx, e, name, tell)
+// checkpoint reads the index of a checkpoint.
+func (r *remote) checkpoint(ctx context.Context, name string) (c checkpoint, err error) {
+	text, err := r.get(ctx, name)
 	if err != nil {
 		return c, err
 	}
@@ -154,47 +165,3 @@ func readCheckpoint(ctx context.Context, e Engine, name string, tell func(error)
 	}
 	return c, nil
 }
-
-// begin makes an empty local store a node of the log, and a store with a database the first node of
-// an empty log.
-func (s *Store) begin(ctx context.Context, id string) error {
-	empty := true
-	err := s.local.Keys(nil, nil, func([]byte) error {
-		empty = false
-		return store.ErrStop
-	})
-	if err != nil {
-		return err
-	}
-	s.at = position{Log: id}
-	if empty {
-		return s.restore(ctx)
-	}
-	if s.opts.Role == Reader {
-		return fmt.Errorf("%w: got a folder with entries of its own, want an empty one for a reader", ErrNotEmpty)
-	}
-	objects, err := names(ctx, s.engine, logPrefix, "", 1, s.hiccup)
-	if err != nil {
-		return err
-	}
-	checkpoints, err := names(ctx, s.engine, checkpointPrefix, "", 1, s.hiccup)
-	if err != nil {
-		return err
-	}
-	if len(objects)+len(checkpoints) > 0 {
-		return fmt.Errorf("%w: got a folder with entries of its own and a log that has begun, want one of them empty",
-			ErrNotEmpty)
-	}
-	s.log.Info("the database of the folder becomes the beginning of the log")
-	s.sight()
-	if err := s.Checkpoint(ctx); err != nil {
-		return err
-	}
-	var b store.Batch
-	s.at.putInto(&b)
-	return s.local.Apply(&b, true)
-}
-
-// ErrNotEmpty is returned by Open for a local store with entries of its own, where there can be
-// none.
-var ErrNotEmpty = errors.New("ship: the folder is not empty")

@@ -183,9 +183,9 @@ func TestBegin(t *testing.T) {
 	}
 }
 
-// TestBehind has a node sleep until the objects that it needs are gone. It says so, and begins anew
+// TestTrimmed has a node sleep until the objects that it needs are gone. It says so, and begins anew
 // from a checkpoint when it is opened again.
-func TestBehind(t *testing.T) {
+func TestTrimmed(t *testing.T) {
 	engine := new(shiptest.Memory)
 	opts := quick(ship.Auto, "w")
 	opts.Keep, opts.CheckpointEvery = 300*time.Millisecond, 30*time.Millisecond
@@ -206,7 +206,7 @@ func TestBehind(t *testing.T) {
 		return first > fmt.Sprintf("log/%020d", at+2)
 	})
 	line.Heal()
-	await(t, "the node says that it is behind", func() bool { return errors.Is(r.Status().Failure, ship.ErrBehind) })
+	await(t, "the node says that objects are gone", func() bool { return errors.Is(r.Status().Failure, ship.ErrTrimmed) })
 	again := open(t, keepOpen{local}, engine, opts)
 	again.Watch(follower{})
 	defer again.Close()

@@ -37,7 +37,7 @@ func (s *Store) follow() error {
 			s.held = s.held && s.at.Released
 			continue
 		}
-		if s.opts.Role != Reader && (s.at.Released && !s.held || min(s.news.elapsed(), s.failed.Load().elapsed()) > silence) {
+		if s.opts.Role != Reader && (s.at.Released && !s.held || min(s.news.elapsed(), s.remote.failed.Load().elapsed()) > silence) {
 			won, err := s.takeOver(s.stopping)
 			if won {
 				return nil
@@ -74,7 +74,7 @@ func (s *Store) catchUp(ctx context.Context) error {
 }
 
 // pull applies the next objects, some at a time, and tells the watcher. It returns how many there
-// were. Errors: ErrBehind, *DamagedError, ctx's, the local store's, or the watcher's.
+// were. Errors: ErrTrimmed, *DamagedError, ctx's, the local store's, or the watcher's.
 func (s *Store) pull(ctx context.Context) (n int, err error) {
 	before := now()
 	objects, err := s.fetch(ctx)
@@ -83,8 +83,8 @@ func (s *Store) pull(ctx context.Context) (n int, err error) {
 	}
 	if len(objects) == 0 {
 		if s.sure.elapsed() > s.opts.Keep/24 {
-			if behind, err := s.isBehind(ctx); behind || err != nil {
-				return 0, errors.Join(err, ErrBehind)
+			if trimmed, err := s.isTrimmed(ctx); trimmed || err != nil {
+				return 0, errors.Join(err, ErrTrimmed)
 			}
 		}
 		s.sure = before
@@ -121,11 +121,11 @@ func (s *Store) fetch(ctx context.Context) (objects [][]byte, err error) {
 		gets.Go(func() {
 			name := numbered(logPrefix, s.at.Object+1+uint64(i))
 			for wait := newBackoff(); ; {
-				objects[i], errs[i] = get(ctx, s.engine, name, s.hiccup)
+				objects[i], errs[i] = s.remote.get(ctx, name)
 				if errs[i] == nil || errors.Is(errs[i], store.ErrNotFound) || ctx.Err() != nil {
 					return
 				}
-				s.hiccup(fmt.Errorf("reading %s: %w", name, errs[i]))
+				s.remote.hiccup(fmt.Errorf("reading %s: %w", name, errs[i]))
 				if wait.sleep(ctx) != nil {
 					return
 				}
@@ -188,7 +188,7 @@ func (s *Store) applyNext(ctx context.Context, data []byte) (kept [][]byte, err 
 
 // attachment returns the batch of an attachment.
 func (s *Store) attachment(ctx context.Context, name string) ([]store.Op, error) {
-	data, err := get(ctx, s.engine, name, s.hiccup)
+	data, err := s.remote.get(ctx, name)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, damaged(name, "got no such object, want the one that the log names")
 	}
@@ -205,17 +205,8 @@ func (s *Store) attachment(ctx context.Context, name string) ([]store.Op, error)
 	return o.parts[0].ops, nil
 }
 
-// horizon returns the number of the oldest object that is surely kept; 0: nothing was collected.
-func horizon(ctx context.Context, e Engine, tell func(error)) (uint64, error) {
-	found, err := names(ctx, e, horizonPrefix, "", 1<<20, tell)
-	if err != nil || len(found) == 0 {
-		return 0, err
-	}
-	return numberOf(horizonPrefix, found[len(found)-1])
-}
-
-// isBehind reports whether the next object may have been collected.
-func (s *Store) isBehind(ctx context.Context) (bool, error) {
-	h, err := horizon(ctx, s.engine, s.hiccup)
+// isTrimmed reports whether the next object may have been collected.
+func (s *Store) isTrimmed(ctx context.Context) (bool, error) {
+	h, err := s.remote.horizon(ctx)
 	return h > s.at.Object+1, err
 }

@@ -28,7 +28,7 @@ const (
 
 // leader is a term under way. All of it belongs to one goroutine.
 type leader struct {
-	*Store
+	store   *Store
 	term    *term
 	next    uint64 // number of the next object
 	pending []*request
@@ -52,7 +52,7 @@ type flight struct {
 // no longer follow.
 func (s *Store) lead(t *term) error {
 	ctx, cancel := context.WithCancel(s.stopping)
-	l := &leader{Store: s, term: t, next: s.at.Object + 1, last: time.Now()}
+	l := &leader{store: s, term: t, next: s.at.Object + 1, last: time.Now()}
 	var telling sync.WaitGroup
 	told := make(chan error, 1)
 	if t != s.first {
@@ -108,7 +108,7 @@ func (l *leader) run(ctx context.Context, told chan error) error {
 		for l.mayLaunch() {
 			l.launch(ctx)
 		}
-		timer.Reset(l.untilNext())
+		timer.Reset(l.nextIn())
 		requests := l.term.requests
 		if l.waiting >= pendingBytes || l.release {
 			requests = nil
@@ -126,7 +126,7 @@ func (l *leader) run(ctx context.Context, told chan error) error {
 			}
 		case err := <-told:
 			if err != nil && !errors.Is(err, store.ErrFenced) {
-				l.log.Error("the database cannot lead; another node is to", "error", err)
+				l.store.log.Error("the database cannot lead; another node is to", "error", err)
 				l.release = true
 			}
 		case <-releasing:
@@ -161,20 +161,20 @@ func (l *leader) mayLaunch() bool {
 	since := time.Since(l.last)
 	switch {
 	case len(l.flights) == 0:
-		return len(l.pending) > 0 || since >= l.opts.Heartbeat
+		return len(l.pending) > 0 || since >= l.store.opts.Heartbeat
 	case len(l.pending) == 0 || len(l.flights) >= maxFlights:
 		return false
-	case l.next <= l.at.Takeover+maxFlights+1: // numbers that the writer before may have taken
+	case l.next <= l.store.at.Takeover+maxFlights+1: // numbers that the writer before may have taken
 		return false
 	}
-	return l.waiting >= launchBytes || since >= l.opts.Interval
+	return l.waiting >= launchBytes || since >= l.store.opts.Interval
 }
 
-// untilNext returns how long it is until an object may go that may not now.
-func (l *leader) untilNext() time.Duration {
-	due := l.opts.Heartbeat
+// nextIn returns how long it is until an object may go that may not now.
+func (l *leader) nextIn() time.Duration {
+	due := l.store.opts.Heartbeat
 	if len(l.pending) > 0 {
-		due = l.opts.Interval
+		due = l.store.opts.Interval
 	}
 	return max(time.Millisecond, due-time.Since(l.last))
 }
@@ -205,11 +205,7 @@ func (l *leader) send(ctx context.Context, f *flight) {
 	name := numbered(logPrefix, f.object.number)
 	data := f.object.encode(name)
 	l.aloft.Go(func() {
-		err := l.persist(ctx, name, data)
-		if err == nil {
-			l.counts.made(len(data))
-		}
-		f.result <- err
+		f.result <- l.store.remote.insist(ctx, name, data)
 	})
 }
 
@@ -230,7 +226,7 @@ func (l *leader) land(ctx context.Context, err error) error {
 	for l.mayLaunch() { // before the local store has its turn
 		l.launch(ctx)
 	}
-	at, _, err := l.at.advance("", f.object)
+	at, _, err := l.store.at.advance("", f.object)
 	if err != nil {
 		return err
 	}
@@ -242,8 +238,8 @@ func (l *leader) land(ctx context.Context, err error) error {
 		}
 		return err
 	}
-	l.at, l.sure = at, f.begun
-	l.sight()
+	l.store.at, l.store.sure = at, f.begun
+	l.store.sight()
 	for _, r := range f.requests {
 		r.done <- nil
 	}
@@ -259,17 +255,17 @@ func (l *leader) landTaken(ctx context.Context, f *flight, taken *takenError) er
 		return err
 	}
 	if o.epoch < l.term.epoch && len(l.flights) == 1 {
-		at := l.at
+		at := l.store.at
 		at.Object = o.number
 		if err := l.applyHere(&flight{object: o}, at); err != nil {
 			return err
 		}
-		l.at = at
+		l.store.at = at
 		l.send(ctx, f)
 		return nil
 	}
-	l.counts.fenced.Add(1)
-	l.log.Warn("fenced: another node has taken over", "object", o.number, "epoch", o.epoch)
+	l.store.remote.counts.fenced.Add(1)
+	l.store.log.Warn("fenced: another node has taken over", "object", o.number, "epoch", o.epoch)
 	return store.ErrFenced
 }
 
@@ -279,7 +275,7 @@ func (l *leader) applyHere(f *flight, at position) error {
 	for i, r := range f.requests {
 		batches[i] = r.ops
 	}
-	_, err := l.apply(batches, at, false)
+	_, err := l.store.apply(batches, at, false)
 	return err
 }
 
@@ -287,20 +283,20 @@ func (l *leader) applyHere(f *flight, at position) error {
 // collected: after a long sleep, the log may have gone on without this node, and lost the object
 // that had the number before.
 func (l *leader) stillOurs(ctx context.Context, number uint64) error {
-	if l.sure.elapsed() < l.opts.Keep/24 {
+	if l.store.sure.elapsed() < l.store.opts.Keep/24 {
 		return nil
 	}
 	before := now()
-	h, err := horizon(ctx, l.engine, l.hiccup)
+	h, err := l.store.remote.horizon(ctx)
 	if err != nil {
 		return err
 	}
 	if h > number {
-		l.counts.fenced.Add(1)
-		l.log.Warn("fenced: the log has gone on while this node slept", "object", number, "horizon", h)
+		l.store.remote.counts.fenced.Add(1)
+		l.store.log.Warn("fenced: the log has gone on while this node slept", "object", number, "horizon", h)
 		return store.ErrFenced
 	}
-	l.sure = before
+	l.store.sure = before
 	return nil
 }
 

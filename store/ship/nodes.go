@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -15,10 +16,10 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// announceEvery is how often a node says how it does, and forgetAfter how long others believe that.
+// announceEvery is how often a node says how it does, and goneAfter how long others believe that.
 const (
 	announceEvery = 10 * time.Second
-	forgetAfter   = 6 * announceEvery
+	goneAfter     = 6 * announceEvery
 )
 
 // Sighting is what a node last said of itself.
@@ -48,8 +49,8 @@ type Overview struct {
 // Look returns what an engine has of its log. Errors: store.ErrNotFound when it has none, ctx's, or
 // the engine's.
 func Look(ctx context.Context, e Engine) (o Overview, err error) {
-	tell := func(error) {}
-	text, err := get(ctx, e, identityName, tell)
+	r := newRemote(e, slog.New(slog.DiscardHandler))
+	text, err := r.get(ctx, identityName)
 	if err != nil {
 		return o, fmt.Errorf("ship: which log this is: %w", err)
 	}
@@ -58,18 +59,18 @@ func Look(ctx context.Context, e Engine) (o Overview, err error) {
 		return o, damaged(identityName, "got %v, want the identity of a log", err)
 	}
 	o.Log = id.ID
-	if o.Horizon, err = horizon(ctx, e, tell); err != nil {
+	if o.Horizon, err = r.horizon(ctx); err != nil {
 		return o, err
 	}
-	if o.Nodes, err = sightings(ctx, e, tell); err != nil {
+	if o.Nodes, err = r.sightings(ctx); err != nil {
 		return o, err
 	}
-	found, err := names(ctx, e, checkpointPrefix, "", 1<<20, tell)
+	found, err := r.all(ctx, checkpointPrefix)
 	if err != nil {
 		return o, err
 	}
 	for _, name := range found {
-		c, err := readCheckpoint(ctx, e, name, tell)
+		c, err := r.checkpoint(ctx, name)
 		if errors.Is(err, store.ErrNotFound) {
 			continue
 		}
@@ -86,8 +87,8 @@ func Look(ctx context.Context, e Engine) (o Overview, err error) {
 }
 
 // sightings returns the newest sighting of each node, in the order of their IDs.
-func sightings(ctx context.Context, e Engine, tell func(error)) (nodes []Sighting, err error) {
-	found, err := names(ctx, e, nodePrefix, "", 1<<20, tell)
+func (r *remote) sightings(ctx context.Context) (nodes []Sighting, err error) {
+	found, err := r.all(ctx, nodePrefix)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func sightings(ctx context.Context, e Engine, tell func(error)) (nodes []Sightin
 		if i+1 < len(found) && strings.HasPrefix(found[i+1], nodePrefix+id+"/") {
 			continue // a newer one follows
 		}
-		text, err := get(ctx, e, name, tell)
+		text, err := r.get(ctx, name)
 		if errors.Is(err, store.ErrNotFound) {
 			continue
 		}
@@ -112,29 +113,28 @@ func sightings(ctx context.Context, e Engine, tell func(error)) (nodes []Sightin
 	return nodes, nil
 }
 
-// announce says on the engine how this node does, until the store is closed.
-func (s *Store) announce() {
+// announce says on the engine how a node does, until ctx ends.
+func announce(ctx context.Context, r *remote, look func() Sighting) {
 	begun := time.Now().UnixMilli()
 	last := ""
 	for n := 0; ; n++ {
-		seen := s.seen.Load()
-		text, _ := json.Marshal(Sighting{Node: s.opts.Node, Leads: s.Leads(), Epoch: seen.at.Epoch,
-			Object: seen.at.Object, Time: time.Now().UTC()})
-		name := fmt.Sprintf("%s%s/%014d-%06d", nodePrefix, s.opts.Node.ID, begun, n)
-		ctx, cancel := context.WithTimeout(s.stopping, announceEvery)
-		if err := s.engine.Create(ctx, name, text); err == nil {
+		says := look()
+		text, _ := json.Marshal(says)
+		name := fmt.Sprintf("%s%s/%014d-%06d", nodePrefix, says.ID, begun, n)
+		call, cancel := context.WithTimeout(ctx, announceEvery)
+		if err := r.engine.Create(call, name, text); err == nil {
 			if last != "" {
-				_ = s.engine.Delete(ctx, last) // or the collector does
+				_ = r.engine.Delete(call, last) // or the collector does
 			}
 			last = name
 		}
 		cancel()
 		select {
-		case <-s.stopping.Done():
-			ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
+		case <-ctx.Done():
+			call, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
 			defer cancel()
 			if last != "" {
-				_ = s.engine.Delete(ctx, last)
+				_ = r.engine.Delete(call, last)
 			}
 			return
 		case <-time.After(announceEvery):
@@ -142,9 +142,9 @@ func (s *Store) announce() {
 	}
 }
 
-// forgetNodes deletes what nodes have said that are gone.
-func (c *collector) forgetNodes(ctx context.Context) error {
-	found, err := names(ctx, c.engine, nodePrefix, "", 1<<20, c.hiccup)
+// collectNodes deletes what nodes have said that are gone.
+func (c *collector) collectNodes(ctx context.Context) error {
+	found, err := c.remote.all(ctx, nodePrefix)
 	if err != nil {
 		return err
 	}
@@ -152,10 +152,10 @@ func (c *collector) forgetNodes(ctx context.Context) error {
 		if _, ok := c.seen[name]; !ok {
 			c.seen[name] = now()
 		}
-		if c.seen[name].elapsed() < forgetAfter {
+		if c.seen[name].elapsed() < goneAfter {
 			continue
 		}
-		if err := c.engine.Delete(ctx, name); err != nil {
+		if err := c.remote.engine.Delete(ctx, name); err != nil {
 			return err
 		}
 	}

@@ -9,72 +9,71 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 
 	"github.com/uproar-db/uproar/store"
 )
 
-// restore makes the local store that of the newest checkpoint; without one, an empty store. A
-// restore that was interrupted begins anew.
-func (s *Store) restore(ctx context.Context) error {
-	return s.restoreBefore(ctx, ^uint64(0))
+// restorer makes a local store that of a checkpoint.
+type restorer struct {
+	remote *remote
+	local  store.Store
+	log    string // the identity of the log
 }
 
-// restoreBefore is restore for a state as of an object.
-func (s *Store) restoreBefore(ctx context.Context, through uint64) error {
-	c, err := s.newestCheckpoint(ctx, through)
-	switch {
-	case errors.Is(err, errNoCheckpoint):
-		h, err := horizon(ctx, s.engine, s.hiccup)
-		if err != nil {
-			return err
+// restore writes the newest checkpoint to the local store from which a state as of an object can be
+// made, in the place of what is there. Without a checkpoint it empties the store. A restore that
+// was interrupted begins anew. It returns how far the store is then.
+func (r *restorer) restore(ctx context.Context, through uint64) (at position, err error) {
+	c, err := r.remote.newestCheckpoint(ctx, through)
+	if errors.Is(err, errNoCheckpoint) {
+		c.At = position{Log: r.log}
+		h, horizonErr := r.remote.horizon(ctx)
+		if err = horizonErr; err == nil && h > 0 {
+			err = fmt.Errorf("%w: got objects from %d on only, and no checkpoint before object %d", ErrTrimmed, h, through)
 		}
-		if h > 0 {
-			return fmt.Errorf("%w: got objects from %d on only, and no checkpoint before object %d", ErrBehind, h,
-				through)
-		}
-		c.At = position{Log: s.at.Log}
-	case err != nil:
-		return err
 	}
-	if c.At.Log != s.at.Log {
-		return damaged(checkpointPrefix, "got a checkpoint of log %s, want %s", c.At.Log, s.at.Log)
+	if err != nil {
+		return at, err
 	}
-	if err := s.putPosition(position{Log: s.at.Log, Restoring: true}); err != nil {
-		return err
+	if c.At.Log != r.log {
+		return at, damaged(checkpointPrefix, "got a checkpoint of log %s, want %s", c.At.Log, r.log)
 	}
-	if err := s.empty(ctx); err != nil {
-		return err
+	if err := putPosition(r.local, position{Log: r.log, Restoring: true}); err != nil {
+		return at, err
 	}
-	total := 0
+	if err := r.empty(ctx); err != nil {
+		return at, err
+	}
+	total, done := 0, 0
 	for _, b := range c.Blocks {
 		total += b.Bytes
 	}
-	done := 0
 	for _, b := range c.Blocks {
-		if err := s.restoreBlock(ctx, b); err != nil {
-			return err
+		if err := r.block(ctx, b); err != nil {
+			return at, err
 		}
 		done += b.Bytes
-		s.log.Info("restoring a checkpoint", "object", c.At.Object, "bytes", done, "of", total)
+		r.remote.log.Info("restoring a checkpoint", "object", c.At.Object, "bytes", done, "of", total)
 	}
-	s.at = c.At
-	return s.putPosition(c.At)
+	return c.At, putPosition(r.local, c.At)
 }
 
 // putPosition writes a position, synced.
-func (s *Store) putPosition(p position) error {
+func putPosition(local store.Store, p position) error {
 	var b store.Batch
 	p.putInto(&b)
-	return s.local.Apply(&b, true)
+	return local.Apply(&b, true)
 }
 
 // empty deletes all entries but the position.
-func (s *Store) empty(ctx context.Context) error {
+func (r *restorer) empty(ctx context.Context) error {
 	for ctx.Err() == nil {
 		var b store.Batch
-		err := s.Keys(nil, nil, func(key []byte) error {
+		err := r.local.Keys(nil, nil, func(key []byte) error {
+			if isPosition(key) {
+				return nil
+			}
 			b.Delete(slices.Clone(key))
 			if b.Len() == store.MaxOps {
 				return store.ErrStop
@@ -84,16 +83,16 @@ func (s *Store) empty(ctx context.Context) error {
 		if err != nil || b.Len() == 0 {
 			return err
 		}
-		if err := s.local.Apply(&b, false); err != nil {
+		if err := r.local.Apply(&b, false); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
 }
 
-// restoreBlock writes a block of a checkpoint to the local store.
-func (s *Store) restoreBlock(ctx context.Context, b block) error {
-	data, err := get(ctx, s.engine, b.Name, s.hiccup)
+// block writes a block of a checkpoint to the local store.
+func (r *restorer) block(ctx context.Context, b block) error {
+	data, err := r.remote.get(ctx, b.Name)
 	if err != nil {
 		return fmt.Errorf("ship: block %s of a checkpoint: %w", b.Name, err)
 	}
@@ -104,21 +103,21 @@ func (s *Store) restoreBlock(ctx context.Context, b block) error {
 	if err != nil {
 		return err
 	}
-	if in, ok := s.local.(store.Ingester); ok {
+	if in, ok := r.local.(store.Ingester); ok {
 		return ingest(in, o)
 	}
 	for i := range o.parts {
 		var batch store.Batch
 		for _, op := range o.parts[i].ops {
 			if batch.Size()+len(op.Key)+len(op.Value) > store.MaxBatch {
-				if err := s.local.Apply(&batch, false); err != nil {
+				if err := r.local.Apply(&batch, false); err != nil {
 					return err
 				}
 				batch.Reset()
 			}
 			batch.Put(op.Key, op.Value)
 		}
-		if err := s.local.Apply(&batch, false); err != nil {
+		if err := r.local.Apply(&batch, false); err != nil {
 			return err
 		}
 	}
@@ -141,43 +140,3 @@ func ingest(in store.Ingester, o *object) error {
 	}
 	return to.Commit()
 }
-
-// RestoreTo writes the content of a log as of an object into an empty store, which becomes no node
-// of the log. Both stay the caller's. Errors: ErrNotEmpty; ErrBehind, when the log is no longer kept
-// from so far back; ErrNotReached, when it ends before; or as of Open.
-func RestoreTo(ctx context.Context, local store.Store, e Engine, through uint64, logger *slog.Logger) error {
-	s, err := newStore(local, e, Options{Role: Reader, Logger: logger})
-	if err != nil {
-		return err
-	}
-	defer s.stop()
-	id, err := identify(ctx, e, s.hiccup)
-	if err != nil {
-		return err
-	}
-	if err := local.Keys(nil, nil, func([]byte) error { return ErrNotEmpty }); err != nil {
-		return err
-	}
-	s.at = position{Log: id}
-	if err := s.restoreBefore(ctx, through); err != nil {
-		return err
-	}
-	for s.at.Object < through {
-		data, err := get(ctx, e, numbered(logPrefix, s.at.Object+1), s.hiccup)
-		if errors.Is(err, store.ErrNotFound) {
-			return fmt.Errorf("%w: got object %d, want one up to %d", ErrNotReached, through, s.at.Object)
-		}
-		if err != nil {
-			return err
-		}
-		if _, err := s.applyNext(ctx, data); err != nil {
-			return err
-		}
-	}
-	var b store.Batch
-	b.Delete(positionKey)
-	return local.Apply(&b, true)
-}
-
-// ErrNotReached is returned by RestoreTo when the log ends before what was asked for.
-var ErrNotReached = errors.New("ship: the log does not reach so far")

@@ -5,23 +5,10 @@ package ship
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 
 	"github.com/uproar-db/uproar/store"
 )
-
-// counters count since the store was opened.
-type counters struct {
-	objects, bytes, takeovers, fenced, unavailable atomic.Uint64
-	warned                                         atomic.Int64 // the second in which a failure was logged
-}
-
-// made counts an object that this node has made.
-func (c *counters) made(bytes int) {
-	c.objects.Add(1)
-	c.bytes.Add(uint64(bytes))
-}
 
 // Status says how a node is doing.
 type Status struct {
@@ -44,9 +31,9 @@ type Status struct {
 func (s *Store) Status() Status {
 	seen := s.seen.Load()
 	st := Status{Node: s.opts.Node, Leads: s.term.Load() != nil, Writer: seen.at.Writer, Epoch: seen.at.Epoch,
-		Object: seen.at.Object, Age: seen.sure.elapsed(), Objects: s.counts.objects.Load(),
-		Bytes: s.counts.bytes.Load(), Takeovers: s.counts.takeovers.Load(), Fenced: s.counts.fenced.Load(),
-		Unavailable: s.counts.unavailable.Load()}
+		Object: seen.at.Object, Age: seen.sure.elapsed(), Objects: s.remote.counts.objects.Load(),
+		Bytes: s.remote.counts.bytes.Load(), Takeovers: s.remote.counts.takeovers.Load(), Fenced: s.remote.counts.fenced.Load(),
+		Unavailable: s.remote.counts.unavailable.Load()}
 	if err := s.failure.Load(); err != nil {
 		st.Failure = *err
 	}
@@ -80,4 +67,11 @@ func (s *Store) Wait(ctx context.Context, object uint64) error {
 			return store.ErrClosed
 		}
 	}
+}
+
+// sighting returns what the node says of itself.
+func (s *Store) sighting() Sighting {
+	seen := s.seen.Load()
+	return Sighting{Node: s.opts.Node, Leads: s.Leads(), Epoch: seen.at.Epoch, Object: seen.at.Object,
+		Time: time.Now().UTC()}
 }

@@ -20,7 +20,7 @@ import (
 // that leads may call it. Safe for concurrent use.
 type Store struct {
 	local  store.Store
-	engine Engine
+	remote *remote
 	opts   Options
 	log    *slog.Logger
 
@@ -44,9 +44,7 @@ type Store struct {
 	failure atomic.Pointer[error]   // why the node neither follows nor leads any more
 	seen    atomic.Pointer[sighted] // for Status
 	closed  atomic.Bool
-	uploads atomic.Uint64           // attachments of this process
-	failed  atomic.Pointer[instant] // when the engine could not be asked
-	counts  counters
+	uploads atomic.Uint64 // attachments of this process
 }
 
 // sighted is what the goroutine that follows or leads last knew.
@@ -74,8 +72,8 @@ func Open(ctx context.Context, local store.Store, e Engine, opts Options) (*Stor
 	}
 	s.sight()
 	s.runs.Go(s.run)
-	s.runs.Go(s.keepHouse)
-	s.runs.Go(s.announce)
+	s.runs.Go(func() { s.maintain(s.stopping) })
+	s.runs.Go(func() { announce(s.stopping, s.remote, s.sighting) })
 	return s, nil
 }
 
@@ -85,16 +83,15 @@ func newStore(local store.Store, e Engine, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{local: local, engine: e, opts: opts, log: opts.Logger, watched: make(chan struct{}), ahead: 1,
+	s := &Store{local: local, remote: newRemote(e, opts.Logger), opts: opts, log: opts.Logger, watched: make(chan struct{}), ahead: 1,
 		sure: now(), news: now()}
-	s.failed.Store(new(now()))
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	return s, nil
 }
 
 // open brings the local store to the end of the log.
 func (s *Store) open(ctx context.Context) error {
-	id, err := identify(ctx, s.engine, s.hiccup)
+	id, err := s.remote.identify(ctx)
 	if err != nil {
 		return err
 	}
@@ -111,8 +108,8 @@ func (s *Store) open(ctx context.Context) error {
 		}
 	} else {
 		s.at = at
-		behind, err := s.isBehind(ctx)
-		if err == nil && (at.Restoring || behind) {
+		trimmed, err := s.isTrimmed(ctx)
+		if err == nil && (at.Restoring || trimmed) {
 			err = s.restore(ctx)
 		}
 		if err != nil {
@@ -277,7 +274,7 @@ func (s *Store) Close() error {
 	}
 	s.stop()
 	s.runs.Wait()
-	return errors.Join(s.local.Close(), s.engine.Close())
+	return errors.Join(s.local.Close(), s.remote.engine.Close())
 }
 
 // Errors of opening and writing.
@@ -288,9 +285,9 @@ var (
 	// ErrUnchecked is returned by Open for a writer on an engine that was not checked.
 	ErrUnchecked = errors.New("ship: the storage was not checked: run uproar check-storage with its URL first")
 
-	// ErrBehind means that objects after the last one that was applied are gone: the node slept for
-	// longer than they are kept. Opening it again begins anew from a checkpoint.
-	ErrBehind = errors.New("ship: the log no longer has the next object; open the node again, for the newest checkpoint")
+	// ErrTrimmed means that objects which are needed are gone: the node slept for longer than they
+	// are kept. Opening it again begins anew from a checkpoint.
+	ErrTrimmed = errors.New("ship: the log no longer has the next object; open the node again, for the newest checkpoint")
 
 	errReserved = errors.New("ship: the key is reserved")
 )

@@ -6,12 +6,8 @@ package ship
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/uproar-db/uproar/store"
@@ -22,7 +18,7 @@ import (
 // all there are.
 func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 	if !s.opts.Unchecked {
-		if _, err := get(ctx, s.engine, Checked, s.hiccup); errors.Is(err, store.ErrNotFound) {
+		if _, err := s.remote.get(ctx, Checked); errors.Is(err, store.ErrNotFound) {
 			return false, ErrUnchecked
 		} else if err != nil {
 			return false, err
@@ -33,7 +29,7 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 	name := numbered(logPrefix, o.number)
 	before := now()
 	data := o.encode(name)
-	err = create(ctx, s.engine, name, data, s.hiccup)
+	err = s.remote.create(ctx, name, data)
 	if _, taken := errors.AsType[*takenError](err); taken {
 		return false, nil
 	}
@@ -41,12 +37,12 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 		return false, err
 	}
 	// A node that slept finds its end of the log where others have collected the objects.
-	h, err := horizon(ctx, s.engine, s.hiccup)
+	h, err := s.remote.horizon(ctx)
 	if err != nil {
 		return false, err
 	}
 	if h > o.number {
-		return false, ErrBehind
+		return false, ErrTrimmed
 	}
 	at, _, err := s.at.advance(name, &o)
 	if err != nil {
@@ -56,8 +52,7 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 		return false, err
 	}
 	s.at, s.sure, s.held = at, before, false
-	s.counts.made(len(data))
-	s.counts.takeovers.Add(1)
+	s.remote.counts.takeovers.Add(1)
 	s.sight()
 	s.term.Store(newTerm(&at))
 	s.log.Info("leads", "object", at.Object, "epoch", at.Epoch)
@@ -99,49 +94,4 @@ func (s *Store) leave(t *term) {
 	case <-t.done:
 	case <-time.After(leaveTime):
 	}
-}
-
-// identity is the first object of a log.
-type identity struct {
-	Version int    `json:"version"`
-	ID      string `json:"id"`
-}
-
-// identify returns the identity of the log on an engine, and gives it one if it has none.
-func identify(ctx context.Context, e Engine, tell func(error)) (id string, err error) {
-	var fresh [16]byte
-	rand.Read(fresh[:])
-	data, _ := json.Marshal(identity{Version: version, ID: hex.EncodeToString(fresh[:])})
-	there, err := get(ctx, e, identityName, tell)
-	if errors.Is(err, store.ErrNotFound) {
-		err = create(ctx, e, identityName, data, tell)
-		taken, ok := errors.AsType[*takenError](err)
-		switch {
-		case err == nil:
-			there = data
-		case ok:
-			there, err = taken.data, nil
-		}
-	}
-	if err != nil {
-		return "", fmt.Errorf("ship: which log this is: %w", err)
-	}
-	var found identity
-	if err := json.Unmarshal(there, &found); err != nil || found.ID == "" {
-		return "", damaged(identityName, "got %q, want the identity of a log", there[:min(len(there), 100)])
-	}
-	if found.Version != version {
-		return "", damaged(identityName, "got version %d, want %d: try a newer release", found.Version, version)
-	}
-	return found.ID, nil
-}
-
-// numberOf returns the number in a name.
-func numberOf(prefix, name string) (uint64, error) {
-	digits, _, _ := strings.Cut(strings.TrimPrefix(name, prefix), "/")
-	n, err := strconv.ParseUint(digits, 10, 64)
-	if err != nil {
-		return 0, damaged(name, "got a name without a number, want one after %s", prefix)
-	}
-	return n, nil
 }

@@ -5,12 +5,10 @@ package ship
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -112,37 +110,12 @@ func (s *Store) upload(t *term, name string, data []byte) error {
 		case <-ctx.Done():
 		}
 	}()
-	err := s.persist(ctx, name, data)
+	err := s.remote.insist(ctx, name, data)
 	if ctx.Err() == nil {
-		s.counts.made(len(data))
 		return err
 	}
 	if ended := t.ended.Load(); ended != nil {
 		return *ended
 	}
 	return store.ErrClosed
-}
-
-// persist is create, but it asks again whatever the engine says. Errors: *takenError, ctx's.
-func (s *Store) persist(ctx context.Context, name string, data []byte) error {
-	for wait := newBackoff(); ; {
-		err := create(ctx, s.engine, name, data, s.hiccup)
-		if _, taken := errors.AsType[*takenError](err); err == nil || taken || ctx.Err() != nil {
-			return err
-		}
-		s.hiccup(fmt.Errorf("creating %s: %w", name, err))
-		if err := wait.sleep(ctx); err != nil {
-			return err
-		}
-	}
-}
-
-// hiccup takes note that the engine has failed, for whoever leads.
-func (s *Store) hiccup(err error) {
-	s.counts.unavailable.Add(1)
-	s.failed.Store(new(now()))
-	last := s.counts.warned.Load()
-	if now := time.Now().Unix(); now > last && s.counts.warned.CompareAndSwap(last, now) {
-		s.log.Warn("the engine fails; asking again", "error", err)
-	}
 }

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package ship
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// restore makes the local store that of the newest checkpoint.
+func (s *Store) restore(ctx context.Context) (err error) {
+	r := restorer{remote: s.remote, local: s.local, log: s.at.Log}
+	s.at, err = r.restore(ctx, math.MaxUint64)
+	return err
+}
+
+// checkpointer returns what writes checkpoints of the store.
+func (s *Store) checkpointer() *checkpointer {
+	return &checkpointer{remote: s.remote, local: s.local, keep: s.opts.Keep,
+		at: func() position { return s.seen.Load().at }}
+}
+
+// Checkpoint writes the content of the store to the engine, for nodes that begin. Nodes do so by
+// themselves, see Options.CheckpointEvery. Errors: ctx's, the local store's, or the engine's.
+func (s *Store) Checkpoint(ctx context.Context) error { return s.checkpointer().write(ctx) }
+
+// begin makes an empty local store a node of the log, and a store with a database the first node of
+// an empty log.
+func (s *Store) begin(ctx context.Context, id string) error {
+	empty := true
+	err := s.local.Keys(nil, nil, func([]byte) error {
+		empty = false
+		return store.ErrStop
+	})
+	if err != nil {
+		return err
+	}
+	s.at = position{Log: id}
+	if empty {
+		return s.restore(ctx)
+	}
+	if s.opts.Role == Reader {
+		return fmt.Errorf("%w: got a folder with entries of its own, want an empty one for a reader", ErrNotEmpty)
+	}
+	objects, err := s.remote.names(ctx, logPrefix, "", 1)
+	if err != nil {
+		return err
+	}
+	checkpoints, err := s.remote.names(ctx, checkpointPrefix, "", 1)
+	if err != nil {
+		return err
+	}
+	if len(objects)+len(checkpoints) > 0 {
+		return fmt.Errorf("%w: got a folder with entries of its own and a log that has begun, want one of them empty",
+			ErrNotEmpty)
+	}
+	s.log.Info("the database of the folder becomes the beginning of the log")
+	s.sight()
+	if err := s.Checkpoint(ctx); err != nil {
+		return err
+	}
+	var b store.Batch
+	s.at.putInto(&b)
+	return s.local.Apply(&b, true)
+}
+
+// ErrNotEmpty is returned by Open for a local store with entries of its own, where there can be
+// none.
+var ErrNotEmpty = errors.New("ship: the folder is not empty")
+
+// RestoreTo writes the content of a log as of an object into an empty store, which becomes no node
+// of the log. Both stay the caller's. Errors: ErrNotEmpty; ErrTrimmed, when the log is no longer kept
+// from so far back; ErrNotReached, when it ends before; or as of Open.
+func RestoreTo(ctx context.Context, local store.Store, e Engine, through uint64, logger *slog.Logger) error {
+	s, err := newStore(local, e, Options{Role: Reader, Logger: logger})
+	if err != nil {
+		return err
+	}
+	defer s.stop()
+	id, err := s.remote.identify(ctx)
+	if err != nil {
+		return err
+	}
+	if err := local.Keys(nil, nil, func([]byte) error { return ErrNotEmpty }); err != nil {
+		return err
+	}
+	r := restorer{remote: s.remote, local: local, log: id}
+	if s.at, err = r.restore(ctx, through); err != nil {
+		return err
+	}
+	for s.at.Object < through {
+		data, err := s.remote.get(ctx, numbered(logPrefix, s.at.Object+1))
+		if errors.Is(err, store.ErrNotFound) {
+			return fmt.Errorf("%w: got object %d, want one up to %d", ErrNotReached, through, s.at.Object)
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := s.applyNext(ctx, data); err != nil {
+			return err
+		}
+	}
+	var b store.Batch
+	b.Delete(positionKey)
+	return local.Apply(&b, true)
+}
+
+// ErrNotReached is returned by RestoreTo when the log ends before what was asked for.
+var ErrNotReached = errors.New("ship: the log does not reach so far")

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package ship
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// The names of what a log has on its engine.
+const (
+	identityName     = "log.json"
+	logPrefix        = "log/"
+	attachmentPrefix = "attached/"
+	horizonPrefix    = "horizon/"
+	checkpointPrefix = "checkpoint/"
+	nodePrefix       = "nodes/"
+)
+
+// numbered returns a name with a number, so that names are in the order of the numbers.
+func numbered(prefix string, n uint64) string { return fmt.Sprintf("%s%020d", prefix, n) }
+
+// numberOf returns the number in a name.
+func numberOf(prefix, name string) (uint64, error) {
+	digits, _, _ := strings.Cut(strings.TrimPrefix(name, prefix), "/")
+	n, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil {
+		return 0, damaged(name, "got a name without a number, want one after %s", prefix)
+	}
+	return n, nil
+}
+
+// takenError says that another object stands under the name of one that was to be created.
+type takenError struct{ data []byte }
+
+// Error returns the text.
+func (e *takenError) Error() string { return "ship: another object has the name" }
+
+// remote is the engine, as the parts of a store use it: calls that fail because it is unavailable are
+// made again. Safe for concurrent use.
+type remote struct {
+	engine Engine
+	log    *slog.Logger
+	counts counters
+	failed atomic.Pointer[instant] // when the engine could not be asked
+}
+
+// newRemote returns an engine that has not failed yet.
+func newRemote(e Engine, log *slog.Logger) *remote {
+	r := &remote{engine: e, log: log}
+	r.failed.Store(new(now()))
+	return r
+}
+
+// hiccup takes note that the engine has failed. The log is told once a second.
+func (r *remote) hiccup(err error) {
+	r.counts.unavailable.Add(1)
+	r.failed.Store(new(now()))
+	last := r.counts.warned.Load()
+	if now := time.Now().Unix(); now > last && r.counts.warned.CompareAndSwap(last, now) {
+		r.log.Warn("the engine fails; asking again", "error", err)
+	}
+}
+
+// create creates an object. It asks until it knows: an answer that says neither yes nor no, and one
+// that says no to a call that may have been made twice, is resolved by reading. Errors:
+// *takenError, ctx's, or one of the engine that is not store.ErrUnavailable.
+func (r *remote) create(ctx context.Context, name string, data []byte) error {
+	for wait := newBackoff(); ; {
+		err := r.engine.Create(ctx, name, data)
+		if err == nil {
+			r.counts.objects.Add(1)
+			r.counts.bytes.Add(uint64(len(data)))
+			return nil
+		}
+		if errors.Is(err, ErrExists) || errors.Is(err, store.ErrUnavailable) {
+			there, getErr := r.engine.Get(ctx, name)
+			switch {
+			case getErr == nil && bytes.Equal(there, data):
+				return nil
+			case getErr == nil:
+				return &takenError{there}
+			case errors.Is(getErr, store.ErrNotFound):
+				// not made, or not yet: the same call again does no harm
+			case !errors.Is(getErr, store.ErrUnavailable):
+				err = getErr
+			}
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !errors.Is(err, store.ErrUnavailable) && !errors.Is(err, ErrExists) {
+			return err
+		}
+		r.hiccup(err)
+		if err := wait.sleep(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// insist is create, but it asks again whatever the engine says. Errors: *takenError, ctx's.
+func (r *remote) insist(ctx context.Context, name string, data []byte) error {
+	for wait := newBackoff(); ; {
+		err := r.create(ctx, name, data)
+		if _, taken := errors.AsType[*takenError](err); err == nil || taken || ctx.Err() != nil {
+			return err
+		}
+		r.hiccup(fmt.Errorf("creating %s: %w", name, err))
+		if err := wait.sleep(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// get returns an object. It asks again while the engine is unavailable. Errors: store.ErrNotFound,
+// ctx's, or one of the engine.
+func (r *remote) get(ctx context.Context, name string) ([]byte, error) {
+	for wait := newBackoff(); ; {
+		data, err := r.engine.Get(ctx, name)
+		if err == nil || !errors.Is(err, store.ErrUnavailable) {
+			return data, err
+		}
+		r.hiccup(err)
+		if err := wait.sleep(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// names returns the names with a prefix that are greater than after, at most a number of them. It
+// asks again while the engine is unavailable.
+func (r *remote) names(ctx context.Context, prefix, after string, most int) (found []string, err error) {
+	for wait := newBackoff(); ; {
+		found, err = found[:0], nil
+		for name, listErr := range r.engine.List(ctx, prefix, after) {
+			if err = listErr; err != nil || len(found) == most {
+				break
+			}
+			found = append(found, name)
+		}
+		if err == nil || !errors.Is(err, store.ErrUnavailable) {
+			return found, err
+		}
+		r.hiccup(err)
+		if err := wait.sleep(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// all returns all names with a prefix.
+func (r *remote) all(ctx context.Context, prefix string) ([]string, error) {
+	return r.names(ctx, prefix, "", math.MaxInt)
+}
+
+// horizon returns the number of the oldest object that is surely kept; 0: nothing was collected.
+func (r *remote) horizon(ctx context.Context) (uint64, error) {
+	found, err := r.all(ctx, horizonPrefix)
+	if err != nil || len(found) == 0 {
+		return 0, err
+	}
+	return numberOf(horizonPrefix, found[len(found)-1])
+}
+
+// counters count since the store was opened.
+type counters struct {
+	objects, bytes, takeovers, fenced, unavailable atomic.Uint64
+	warned                                         atomic.Int64 // the second in which a failure was logged
+}
+
+// backoff is how long to wait before asking again: longer each time, and never as long as another
+// node.
+type backoff struct{ next time.Duration }
+
+func newBackoff() *backoff { return &backoff{5 * time.Millisecond} }
+
+// sleep waits. Errors: ctx's.
+func (b *backoff) sleep(ctx context.Context) error {
+	t := time.NewTimer(b.next/2 + rand.N(b.next))
+	defer t.Stop()
+	b.next = min(2*b.next, time.Second)
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
+
+// instant is a moment on the two clocks of this machine. One of them stops while a machine sleeps,
+// and the other can be set.
+type instant struct{ clock time.Time }
+
+// now returns this moment.
+func now() instant { return instant{time.Now()} }
+
+// elapsed returns how long ago a moment was, by the clock that says more.
+func (i instant) elapsed() time.Duration {
+	now := time.Now()
+	return max(now.Sub(i.clock), now.Round(0).Sub(i.clock.Round(0)))
+}
