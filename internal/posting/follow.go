@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/manifest"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
@@ -23,9 +24,9 @@ const epochShift = 40
 // maxEpoch is the greatest epoch of a writer.
 const maxEpoch = 1<<(64-epochShift) - 2
 
-// KeepsDeletions reports whether an entry may be in use when another process deletes it: snapshots
+// HoldsDeletions reports whether an entry may be in use when another process deletes it: snapshots
 // see pages, and readers of the changes log entries. Refresh is told of such deletions.
-func KeepsDeletions(key []byte) bool {
+func HoldsDeletions(key []byte) bool {
 	return len(key) > 0 && (key[0] == format.KindPage || key[0] == format.KindLog)
 }
 
@@ -52,11 +53,13 @@ func (ix *Index) Refresh(deleted [][]byte) error {
 func (ix *Index) refresh(deleted [][]byte) error {
 	ms, w := ix.manifests, ix.writer
 	old := ix.source.State.Load().Version
-	next, dropped, err := ms.readNews(old.Manifest)
+	news, err := manifest.ReadNews(ix.source.Store, ix.source.ID, old.Manifest, ms.record)
 	if err != nil {
 		return err
 	}
-	pages, err := ix.changes.forget(deleted)
+	next, dropped := news.Manifest, news.Dropped
+	ms.record, ms.churn = news.Whole, ms.churn+news.Churn
+	pages, err := ix.changes.dropEntries(deleted)
 	if err != nil {
 		return err
 	}
@@ -86,61 +89,9 @@ func (ix *Index) refresh(deleted [][]byte) error {
 	return nil
 }
 
-// readNews reads the manifest records after the newest that is known. It returns the manifest that
-// they lead to and the pages that are no longer in it, or nil without a new one.
-func (ms *manifests) readNews(old *format.Manifest) (next *format.Manifest, dropped []format.Ref, err error) {
-	next = old
-	var group []*format.ManifestRecord
-	number, hole := ms.record, false
-	prefix := format.AppendIndexPrefix(nil, format.KindManifest, ms.source.ID)
-	start := format.AppendManifestKey(nil, ms.source.ID, ms.record+1)
-	err = ms.source.Store.Scan(prefix, start, func(key, value []byte) error {
-		r, err := format.DecodeManifestRecord(key, value)
-		if err != nil {
-			return err
-		}
-		if format.NumberOfKey(key) != number+1 {
-			hole = true // what is missing was deleted after a checkpoint
-			return store.ErrStop
-		}
-		number++
-		if group = r.Join(group); uint64(len(group)) < r.Parts {
-			return nil
-		}
-		if r.Kind == format.RecordChange {
-			change := &format.ManifestChange{Flushed: r.Flushed, Next: r.Next}
-			for _, part := range group {
-				change.Added = append(change.Added, part.Added...)
-				change.Dropped = append(change.Dropped, part.Dropped...)
-			}
-			if next, err = next.Apply(change, r.Generation); err != nil {
-				return err
-			}
-			dropped = append(dropped, change.Dropped...)
-			ms.churn += len(change.Added) + len(change.Dropped)
-		} else {
-			ms.churn = 0 // a checkpoint says what is known
-		}
-		ms.record, group = number, group[:0]
-		return nil
-	})
-	if err != nil || !hole {
-		if next == old {
-			next = nil
-		}
-		return next, dropped, err
-	}
-	stored, err := readManifest(ms.source.Store, ms.source.ID)
-	if err != nil {
-		return nil, nil, err
-	}
-	ms.record, ms.oldest, ms.churn = stored.whole, stored.first, stored.churn
-	return stored.manifest, format.Missing(old, stored.manifest), nil
-}
-
-// forget takes note that another process has deleted log entries, and deletes them here. It returns
+// dropEntries takes note that another process has deleted log entries, and deletes them here. It returns
 // the keys of pages among those it is given.
-func (l *changeLog) forget(deleted [][]byte) (pages [][]byte, err error) {
+func (l *changeLog) dropEntries(deleted [][]byte) (pages [][]byte, err error) {
 	var entries [][]byte
 	for _, key := range deleted {
 		if key[0] != format.KindLog {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/manifest"
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
@@ -143,12 +144,12 @@ func (im *Import) manifestRecord(key, value []byte) error {
 	if im.parts = append(im.parts, r); uint64(len(im.parts)) < r.Parts {
 		return nil
 	}
-	var stored storedManifest
-	stored.apply(im.parts)
-	if err := stored.build(); err != nil {
+	var stored manifest.Stored
+	stored.Apply(im.parts)
+	if err := stored.Build(); err != nil {
 		return err
 	}
-	im.next, im.parts = stored.manifest, nil
+	im.next, im.parts = stored.Manifest, nil
 	return im.expect()
 }
 

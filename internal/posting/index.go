@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/manifest"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
@@ -89,15 +90,15 @@ func (ix *Index) open() error {
 	if err := ix.AddFields(ix.config.Fields...); err != nil {
 		return err
 	}
-	stored, err := readManifest(ix.source.Store, ix.source.ID)
+	stored, err := manifest.Read(ix.source.Store, ix.source.ID)
 	if err != nil {
 		return err
 	}
-	w := newWriter(ix.env, ix.changes, stored.manifest)
+	w := newWriter(ix.env, ix.changes, stored.Manifest)
 	ms := newManifests(w, stored)
 	ix.writer, ix.manifests, ix.committer = w, ms, newCommitter(w)
 	ix.flusher = &flusher{env: ix.env, writer: w, manifests: ms, changes: ix.changes}
-	current := ms.versions.Add(stored.manifest, nil)
+	current := ms.versions.Add(stored.Manifest, nil)
 	ix.source.State.Store(&reader.State{Source: ix.source, Version: current, Active: w.active.Publish(),
 		Sequence: w.sequence})
 	if err := errors.Join(ix.changes.measure(), w.replay()); err != nil {
@@ -107,10 +108,10 @@ func (ix *Index) open() error {
 	below := uint64(math.MaxUint64)
 	if ix.following.Load() {
 		// A page that no manifest names may be of a flush under way in another process.
-		below = stored.manifest.Generation
-		ms.record = stored.whole
+		below = stored.Manifest.Generation
+		ms.record = stored.Whole
 	}
-	if err := ms.collectOrphans(stored.manifest, below); err != nil {
+	if err := ms.collectOrphans(stored.Manifest, below); err != nil {
 		ms.versions.Leave()
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/manifest"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/overlay"
 	"github.com/uproar-db/uproar/internal/posting/reader"
@@ -447,7 +448,7 @@ func TestManifestInParts(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got, err := readManifest(s, 1)
+		got, err := manifest.Read(s, 1)
 		if c.want < 0 {
 			if !errors.Is(err, model.ErrCorrupt) {
 				t.Errorf("%s: got %v, want ErrCorrupt", c.name, err)
@@ -457,8 +458,8 @@ func TestManifestInParts(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if n := got.manifest.Count(); n != c.want || got.last != uint64(len(c.records)) {
-			t.Errorf("%s: got %d pages after record %d, want %d after %d", c.name, n, got.last, c.want, len(c.records))
+		if n := got.Manifest.Count(); n != c.want || got.Last != uint64(len(c.records)) {
+			t.Errorf("%s: got %d pages after record %d, want %d after %d", c.name, n, got.Last, c.want, len(c.records))
 		}
 	}
 }

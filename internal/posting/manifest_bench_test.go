@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/manifest"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -47,8 +48,8 @@ func BenchmarkReadManifest(b *testing.B) {
 		put(c.Records(uint64(next)))
 	}
 	for b.Loop() {
-		got, err := readManifest(s, 1)
-		if err != nil || got.manifest.Count() != pages || got.churn != pages {
+		got, err := manifest.Read(s, 1)
+		if err != nil || got.Manifest.Count() != pages || got.Churn != pages {
 			b.Fatal(got, err)
 		}
 	}

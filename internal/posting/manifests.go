@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/manifest"
 	"github.com/uproar-db/uproar/internal/posting/merge"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
@@ -30,11 +31,11 @@ type manifests struct {
 }
 
 // newManifests returns the manifests of an index that has one stored.
-func newManifests(w *writer, stored *storedManifest) *manifests {
+func newManifests(w *writer, stored *manifest.Stored) *manifests {
 	ms := &manifests{env: w.env, writer: w, changes: w.changes, merging: make(chan struct{}, 1),
 		versions: reader.Versions{Store: w.source.Store, Index: w.source.ID, Memory: w.source.Memory},
-		record:   stored.last, oldest: stored.first, churn: stored.churn}
-	ms.generation.Store(stored.manifest.Generation)
+		record:   stored.Last, oldest: stored.First, churn: stored.Churn}
+	ms.generation.Store(stored.Manifest.Generation)
 	return ms
 }
 

@@ -11,8 +11,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/format"
+	"github.com/uproar-db/uproar/internal/posting/manifest"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/wal"
 	"github.com/uproar-db/uproar/store"
@@ -22,7 +22,10 @@ import (
 // pages of hashes; package posting is shown it without them: nothing is looked up by its key.
 func (s *source) readManifest() (m *format.Manifest, err error) {
 	err = guard(func() (err error) {
-		m, err = posting.ReadManifest(s.Store, s.index)
+		var stored *manifest.Stored
+		if stored, err = manifest.Read(s.Store, s.index); err == nil {
+			m = stored.Manifest
+		}
 		return err
 	})
 	if err != nil && s.isOver(err) {

@@ -28,7 +28,10 @@ func (s *Store) checkpointer() *checkpointer {
 
 // Checkpoint writes the content of the store to the engine, for nodes that begin. Nodes do so by
 // themselves, see Options.CheckpointEvery. Errors: ctx's, the local store's, or the engine's.
-func (s *Store) Checkpoint(ctx context.Context) error { return s.checkpointer().write(ctx) }
+func (s *Store) Checkpoint(ctx context.Context) error {
+	_, err := s.checkpointer().write(ctx)
+	return err
+}
 
 // begin makes an empty local store a node of the log, and a store with a database the first node of
 // an empty log.
@@ -62,7 +65,12 @@ func (s *Store) begin(ctx context.Context, id string) error {
 	}
 	s.log.Info("the database of the folder becomes the beginning of the log")
 	s.sight()
-	if err := s.Checkpoint(ctx); err != nil {
+	made, err := s.checkpointer().write(ctx)
+	if err == nil && !made {
+		err = fmt.Errorf("%w: got a folder with entries of its own, and another node that has begun the log with its own",
+			ErrNotEmpty)
+	}
+	if err != nil {
 		return err
 	}
 	var b store.Batch
@@ -75,8 +83,8 @@ func (s *Store) begin(ctx context.Context, id string) error {
 var ErrNotEmpty = errors.New("ship: the folder is not empty")
 
 // RestoreTo writes the content of a log as of an object into an empty store, which becomes no node
-// of the log. Both stay the caller's. Errors: ErrNotEmpty; ErrTrimmed, when the log is no longer kept
-// from so far back; ErrNotReached, when it ends before; or as of Open.
+// of the log. Both stay the caller's. Errors: ErrNotEmpty; ErrTrimmed, when the log is no longer
+// kept from so far back; ErrNotReached, when it ends before; or as of Open.
 func RestoreTo(ctx context.Context, local store.Store, e Engine, through uint64, logger *slog.Logger) error {
 	s, err := newStore(local, e, Options{Role: Reader, Logger: logger})
 	if err != nil {

@@ -54,15 +54,15 @@ type checkpointer struct {
 }
 
 // write writes the content of the local store to the engine, for nodes that begin. Blocks that the
-// newest checkpoint has are not written again. Reads and writes go on meanwhile. Errors: ctx's, the
-// local store's, or the engine's.
-func (w *checkpointer) write(ctx context.Context) error {
+// newest checkpoint has are not written again. Reads and writes go on meanwhile. made is false when
+// another node has made one of the same object. Errors: ctx's, the local store's, or the engine's.
+func (w *checkpointer) write(ctx context.Context) (made bool, err error) {
 	begun := now()
 	c := checkpoint{At: w.at(), Time: time.Now().UTC()}
 	known := make(map[string]block)
 	before, err := w.remote.newestCheckpoint(ctx, c.At.Object)
 	if err != nil && !errors.Is(err, errNoCheckpoint) {
-		return err
+		return false, err
 	}
 	for _, b := range before.Blocks {
 		known[b.Sum] = b
@@ -73,7 +73,7 @@ func (w *checkpointer) write(ctx context.Context) error {
 	for start := []byte{}; start != nil; {
 		var data []byte
 		if data, start, err = readBlock(w.local, start); err != nil {
-			return err
+			return false, err
 		}
 		sum := sha256.Sum256(data)
 		b := block{Sum: hex.EncodeToString(sum[:]), Bytes: len(data)}
@@ -82,7 +82,7 @@ func (w *checkpointer) write(ctx context.Context) error {
 		} else {
 			b.Name = fmt.Sprintf("%s-%x/%06d", numbered(blockPrefix, c.At.Object), salt, len(c.Blocks))
 			if err := w.remote.insist(ctx, b.Name, data); err != nil {
-				return err
+				return false, err
 			}
 			fresh += len(data)
 		}
@@ -90,20 +90,20 @@ func (w *checkpointer) write(ctx context.Context) error {
 		c.Blocks = append(c.Blocks, b)
 	}
 	if begun.elapsed() > w.keep/24 {
-		return fmt.Errorf("ship: the checkpoint took %v, want less than a 24th of the %v for which its blocks are kept",
-			begun.elapsed(), w.keep)
+		return false, fmt.Errorf("ship: the checkpoint took %v, want less than a 24th of the %v for which its blocks "+
+			"are kept", begun.elapsed(), w.keep)
 	}
 	c.Through = w.at().Object
 	text, err := json.Marshal(&c)
 	if err != nil {
-		return err
+		return false, err
 	}
 	err = w.remote.insist(ctx, numbered(checkpointPrefix, c.At.Object)+indexName, text)
 	if _, taken := errors.AsType[*takenError](err); taken {
-		return nil // another node was faster, and its blocks are as good
+		return false, nil // its blocks are as good
 	}
 	w.remote.log.Info("checkpoint", "object", c.At.Object, "blocks", len(c.Blocks), "bytes", bytes, "written", fresh)
-	return err
+	return err == nil, err
 }
 
 // readBlock returns the next block of entries, from a key on. It also returns where the block after

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+// Package manifest reads the manifest of an index, as it is stored: records, of which the newest whole
+// checkpoint and the changes after it count.
+package manifest
 
 import (
 	"slices"
@@ -12,29 +14,22 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// storedManifest is a manifest read from the store, with what its keeper must know.
-type storedManifest struct {
-	manifest *format.Manifest
-	first    uint64 // number of the oldest record
-	last     uint64 // number of the newest record, 0: none
-	whole    uint64 // number of the newest record with which a checkpoint or change was whole
-	churn    int    // pages named by changes since the checkpoint
+// Stored is a manifest read from the store, with what its keeper must know.
+type Stored struct {
+	Manifest *format.Manifest
+	First    uint64 // number of the oldest record
+	Last     uint64 // number of the newest record, 0: none
+	Whole    uint64 // number of the newest record with which a checkpoint or change was whole
+	Churn    int    // pages named by changes since the checkpoint
 
 	sum        format.ManifestChange // all changes since the checkpoint, and the checkpoint, as one
 	generation uint64
 }
 
-// ReadManifest reads the manifest of an index as it is stored, for who reads a damaged store and
-// opens no index. Errors: ErrCorrupt, ErrVersion, or the store's.
-func ReadManifest(s store.Store, index uint32) (*format.Manifest, error) {
-	stored, err := readManifest(s, index)
-	return stored.manifest, err
-}
-
-// readManifest reads the records of an index: the newest whole checkpoint, then the whole changes
-// after it.
-func readManifest(s store.Store, index uint32) (*storedManifest, error) {
-	out := &storedManifest{sum: format.ManifestChange{Next: map[uint32]uint64{}}}
+// Read reads the records of an index: the newest whole checkpoint, then the whole changes after it.
+// Errors: ErrCorrupt, ErrVersion, or the store's.
+func Read(s store.Store, index uint32) (*Stored, error) {
+	out := &Stored{sum: format.ManifestChange{Next: map[uint32]uint64{}}}
 	var group []*format.ManifestRecord // the parts met so far
 	// a record that is not there, and that no whole checkpoint has made up for; 0: none
 	missing := uint64(0)
@@ -49,17 +44,17 @@ func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 			return err
 		}
 		number := format.NumberOfKey(key)
-		if number != out.last+1 {
-			missing, group = out.last+1, group[:0]
+		if number != out.Last+1 {
+			missing, group = out.Last+1, group[:0]
 		}
-		if out.last == 0 {
-			out.first = number
+		if out.Last == 0 {
+			out.First = number
 		}
-		out.last = number
+		out.Last = number
 		if group = r.Join(group); uint64(len(group)) < r.Parts {
 			return nil // the parts of one that was not finished say nothing
 		}
-		out.whole = number
+		out.Whole = number
 		if r.Kind == format.RecordCheckpoint {
 			missing = 0 // it states everything, whatever came before
 		}
@@ -67,40 +62,40 @@ func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 			group = group[:0]
 			return nil
 		}
-		out.apply(group)
+		out.Apply(group)
 		group = group[:0]
 		return nil
 	})
 	if err == nil && missing != 0 {
 		err = model.Corrupt("manifest", "got records up to %d, want %d among them, or a whole checkpoint after it",
-			out.last,
+			out.Last,
 			missing)
 	}
 	if err == nil {
-		err = out.build()
+		err = out.Build()
 	}
 	return out, err
 }
 
-// apply adds the parts of one checkpoint or change to the sum.
-func (s *storedManifest) apply(parts []*format.ManifestRecord) {
+// Apply adds the parts of one checkpoint or change to the sum.
+func (s *Stored) Apply(parts []*format.ManifestRecord) {
 	last := parts[len(parts)-1]
 	if last.Kind == format.RecordCheckpoint {
-		s.sum, s.generation, s.churn = format.ManifestChange{}, 0, 0
+		s.sum, s.generation, s.Churn = format.ManifestChange{}, 0, 0
 	}
 	for _, r := range parts {
 		s.sum.Added = append(s.sum.Added, r.Added...)
 		if last.Kind == format.RecordChange {
 			s.sum.Dropped = append(s.sum.Dropped, r.Dropped...)
-			s.churn += len(r.Dropped) + len(r.Added)
+			s.Churn += len(r.Dropped) + len(r.Added)
 		}
 	}
 	s.sum.Flushed, s.sum.Next, s.generation = last.Flushed, last.Next, max(s.generation, last.Generation)
 }
 
-// build makes the manifest of the sum: changes are not applied one by one, because each costs a
+// Build makes the manifest of the sum: changes are not applied one by one, because each costs a
 // walk over the pages of its fields.
-func (s *storedManifest) build() (err error) {
+func (s *Stored) Build() (err error) {
 	gone := make(map[uint64]bool, len(s.sum.Dropped))
 	for i := range s.sum.Dropped {
 		gone[s.sum.Dropped[i].Generation] = true
@@ -110,7 +105,7 @@ func (s *storedManifest) build() (err error) {
 	if found := named - len(s.sum.Added); found != len(gone) || len(gone) != len(s.sum.Dropped) {
 		return model.Corrupt("manifest", "got %d pages to drop, found %d of them", len(s.sum.Dropped), found)
 	}
-	s.manifest, err = format.EmptyManifest().Apply(&format.ManifestChange{Flushed: s.sum.Flushed, Next: s.sum.Next,
+	s.Manifest, err = format.EmptyManifest().Apply(&format.ManifestChange{Flushed: s.sum.Flushed, Next: s.sum.Next,
 		Added: s.sum.Added}, s.generation)
 	s.sum = format.ManifestChange{}
 	return err
