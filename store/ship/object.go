@@ -14,7 +14,7 @@ import (
 
 // The head of every object of ours; docs/format/ship.md has the bytes.
 const (
-	magic   = 0xBA
+	magic   = 0xBC
 	version = 1
 	headLen = seal.HeaderLen + 8 + 8 + nonceLen
 
