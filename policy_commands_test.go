@@ -100,7 +100,7 @@ func (t *tree) commandFlags(name string) map[string]bool {
 		of.WriteString(part)
 	}
 	flags := map[string]bool{"-h": true, "--help": true}
-	if t.structFlags(files, of.String(), flags) {
+	if t.structFlags(files, of.String(), flags) || !bench && t.grammarFlags(files, word, flags) {
 		return flags
 	}
 	if !bench {
@@ -127,6 +127,27 @@ func (t *tree) commandFlags(name string) map[string]bool {
 		})
 	}
 	return flags
+}
+
+// grammarFlags adds the flags of a command whose type is of another package, as the grammar of the
+// command line names it. It reports whether there is such a command.
+func (t *tree) grammarFlags(files []*source, word string, flags map[string]bool) (found bool) {
+	for _, s := range files {
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.TypeSpec)
+			if !ok || spec.Name.Name != "cli" {
+				return true
+			}
+			for _, field := range spec.Type.(*ast.StructType).Fields.List {
+				if _, other := field.Type.(*ast.SelectorExpr); other && strings.ToLower(field.Names[0].Name) == word {
+					found = true
+					t.fieldFlags(files, &ast.Field{Type: field.Type}, flags)
+				}
+			}
+			return false
+		})
+	}
+	return found
 }
 
 // benchmarkDir returns the folder of a command of the benchmarks, or "".

@@ -251,6 +251,8 @@ func TestPolicyFindsViolations(t *testing.T) {
 			`"bench/library" has no flag -tiem`},
 		{"command lines", "no flag of a struct", benchmark("uproar bench write --dir x [--raet 1] --key-size 2"),
 			`"bench write" has no flag --raet`},
+		{"command lines", "no flag of another package", benchmark("uproar inspect --dir x --knids"),
+			`"inspect" has no flag --knids`},
 		{"small rooms", "small", decl("var x int\n"), "package internal/eval: has 10 lines without its tests"},
 		{"small rooms", "large now", sourceTree{"internal/seal/a.go": goFile("", "seal", nil, strings.Repeat("\n",
 			minRoomLines))}, "take it off smallRooms"},
