@@ -30,8 +30,6 @@ CONTAINERS = internal/roaring/kernel/bitset internal/roaring/kernel/array intern
 KERNELS  = internal/roaring/kernel/swar CONTAINERS internal/roaring/kernel/sorted internal/roaring/kernel/column
 LIBRARY  = bitmap/... internal/roaring/... store/... query internal/posting/... internal/eval/... internal/schema internal/binding internal/listing internal/dump .
 
-planned: store/cqlstore
-
 bitmap imports only: std internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable
 	because the bitmap library is used on its own, and who imports it must get nothing else
 bitmap/bsi bitmap/interop imports only: std bitmap internal/roaring internal/roaring/pair internal/roaring/view internal/roaring/pack internal/roaring/mutable internal/roaring/container KERNELS internal/roaring/eliasfano
@@ -93,8 +91,22 @@ BACKENDS +tests never reaches: BACKENDS internal/posting/... internal/eval/... .
 	because bbolt can be replaced only while one package knows it
 !store/pebblestore +tests never imports: github.com/cockroachdb/...
 	because Pebble can be replaced only while one package knows it
-!store/cqlstore +tests never imports: github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
+!store/ship/cql +tests never imports: github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
 	because Cassandra can be replaced only while one package knows it
+!store/ship/blob +tests never imports: gocloud.dev/... github.com/aws/... github.com/Azure/... cloud.google.com/... google.golang.org/api/...
+	because clients of object storage can be replaced only while one package knows them
+store/ship/shiptest +tests imports only: std store store/ship
+	because one suite judges every engine, and so must belong to none
+store/ship/check imports only: std store store/ship
+	because storage is checked through the contract of engines, whatever it is
+store/ship/folder imports only: std store store/ship
+	because a folder of objects needs the file system and nothing else
+store/ship/blob imports only: std store store/ship store/ship/folder lib
+	because an engine translates the contract of objects to one kind of storage, and knows nothing of what they hold
+store/ship/cql imports only: std store store/ship lib
+	because an engine translates the contract of objects to one kind of storage, and knows nothing of what they hold
+. internal/posting/... internal/eval/... server/... never reaches: store/ship/blob store/ship/cql
+	because the program chooses the engine of objects
 
 internal/seal internal/golden internal/sentinel internal/processor internal/hugepage internal/prefetch internal/extsort +tests imports only: std
 	because a sort in files, a checksum, a comparison of files, a clock of the processor, huge pages of the system, asking for bytes ahead and the errors that database and client share serve every layer, and so may lean on none

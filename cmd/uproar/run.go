@@ -14,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/uproar-db/uproar/cmd/uproar/ask"
+	"github.com/uproar-db/uproar/cmd/uproar/cluster"
 	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/shell"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
@@ -28,27 +29,28 @@ const (
 
 // cli is the grammar of the command line.
 type cli struct {
-	Demo     demoCommand    `cmd:"" help:"Import sample data, serve them, and ask questions."`
-	Serve    serveCommand   `cmd:"" help:"Serve a database over HTTP."`
-	Import   importCommand  `cmd:"" help:"Import data into a database."`
-	Query    ask.Query      `cmd:"" help:"Print the records that a query matches."`
-	Audience ask.Audience   `cmd:"" help:"Say what an audience consists of."`
-	Graph    ask.Graph      `cmd:"" help:"Answer questions about accounts and their relations."`
-	Search   ask.Search     `cmd:"" help:"Find the records of a catalog that count under some conditions."`
-	Shell    shell.Command  `cmd:"" help:"Ask a database line by line."`
-	Check    checkCommand   `cmd:"" help:"Check what was imported."`
-	Inspect  ask.Inspect    `cmd:"" help:"Show what a database consists of."`
-	Stats    ask.Stats      `cmd:"" help:"Show the figures of a database."`
-	Fields   ask.Fields     `cmd:"" help:"Show the fields of an index; drop some, and add others."`
-	Verify   verifyCommand  `cmd:"" help:"Check every stored byte of a database."`
-	Compact  compactCommand `cmd:"" help:"Give the room of what was deleted back to the disk."`
-	Bench    benchCommand   `cmd:"" help:"Measure this machine."`
-	Backup   backupCommand  `cmd:"" help:"Write a database, or what is new in it, to a file."`
-	Restore  restoreCommand `cmd:"" help:"Make a database of backups."`
-	Move     moveCommand    `cmd:"" help:"Move a database to another folder or engine."`
-	Salvage  salvageCommand `cmd:"" help:"Copy what is whole of a damaged database into a new one."`
-	Version  versionCommand `cmd:"" help:"Print the version of the program."`
-	Help     helpCommand    `cmd:"" help:"Explain a command."`
+	Demo         demoCommand          `cmd:"" help:"Import sample data, serve them, and ask questions."`
+	Serve        serveCommand         `cmd:"" help:"Serve a database over HTTP."`
+	Import       importCommand        `cmd:"" help:"Import data into a database."`
+	Query        ask.Query            `cmd:"" help:"Print the records that a query matches."`
+	Audience     ask.Audience         `cmd:"" help:"Say what an audience consists of."`
+	Graph        ask.Graph            `cmd:"" help:"Answer questions about accounts and their relations."`
+	Search       ask.Search           `cmd:"" help:"Find the records of a catalog that count under some conditions."`
+	Shell        shell.Command        `cmd:"" help:"Ask a database line by line."`
+	Check        checkCommand         `cmd:"" help:"Check what was imported."`
+	CheckStorage cluster.CheckStorage `cmd:"" help:"Check storage that several machines are to share."`
+	Inspect      ask.Inspect          `cmd:"" help:"Show what a database consists of."`
+	Stats        ask.Stats            `cmd:"" help:"Show the figures of a database."`
+	Fields       ask.Fields           `cmd:"" help:"Show the fields of an index; drop some, and add others."`
+	Verify       verifyCommand        `cmd:"" help:"Check every stored byte of a database."`
+	Compact      compactCommand       `cmd:"" help:"Give the room of what was deleted back to the disk."`
+	Bench        benchCommand         `cmd:"" help:"Measure this machine."`
+	Backup       backupCommand        `cmd:"" help:"Write a database, or what is new in it, to a file."`
+	Restore      restoreCommand       `cmd:"" help:"Make a database of backups."`
+	Move         moveCommand          `cmd:"" help:"Move a database to another folder or engine."`
+	Salvage      salvageCommand       `cmd:"" help:"Copy what is whole of a damaged database into a new one."`
+	Version      versionCommand       `cmd:"" help:"Print the version of the program."`
+	Help         helpCommand          `cmd:"" help:"Explain a command."`
 }
 
 // checkCommand is the commands that check what was imported.

@@ -27,7 +27,7 @@ type S3 struct {
 	// IgnoreCondition makes it replace objects whatever If-None-Match says, as some storage does.
 	IgnoreCondition bool
 
-	// Unsorted makes it list names in no order, as directory buckets do.
+	// Unsorted makes it list names in no order, as directory buckets of S3 do.
 	Unsorted bool
 
 	// Fail is asked before each request. It may be nil.
