@@ -75,6 +75,16 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"store/storetest", "store/memstore", forbidden},
 		{"store/storetest", "testing", allowed},
 		{"store/storetest", "store", allowed},
+		{"store/ship/shiptest", "store/memstore", everywhere},
+		{"store/ship/check", "golang.org/x/sync/errgroup", forbidden},
+		{"store/ship/check", "store/ship/shiptest", forbidden},
+		{"store/ship/folder", "golang.org/x/sys/unix", forbidden},
+		{"store/ship/blob", "gocloud.dev/blob", allowed},
+		{"store/ship/blob", "store/ship/check", forbidden},
+		{"store/ship/cql", "github.com/apache/cassandra-gocql-driver/v2", allowed},
+		{"store/ship/cql", "store/ship/folder", forbidden},
+		{"store/ship/cql", "github.com/aws/aws-sdk-go-v2/aws", everywhere},
+		{"server", "store/ship/blob", forbidden},
 		{"store/memstore", "store/pebblestore", everywhere},
 		{"store/pebblestore", "internal/posting", everywhere},
 		{"store/pebblestore", "bitmap", forbidden},
@@ -272,6 +282,18 @@ func TestPolicyFindsArrows(t *testing.T) {
 
 // brokenRule is the rule that a finding names.
 var brokenRule = regexp.MustCompile(`\n\tbreaks "(.+)"\n`)
+
+func TestPolicyFindsPlanned(t *testing.T) {
+	const table = "planned: store/made\nstore/made imports only: std\n\tbecause it is made up\n"
+	made := cleanTree().with(sourceTree{"store/made/doc.go": goFile("", "made", nil, "")})
+	findings := checkSubjects(made.load(t), table)
+	if len(findings) != 1 || !strings.Contains(findings[0], "package store/made exists now") {
+		t.Errorf("with a planned package: got findings %q, want one that says so", findings)
+	}
+	if findings := checkSubjects(cleanTree().load(t), table); len(findings) > 0 {
+		t.Errorf("without it: got findings %q, want none", findings)
+	}
+}
 
 func TestPolicyFindsMissingSubject(t *testing.T) {
 	tree := cleanTree()

@@ -169,7 +169,7 @@ internal/binding imports only: std query internal/schema internal/eval internal/
 	because names become numbers in one place, which neither commits nor evaluates
 internal/listing imports only: std internal/schema internal/binding internal/eval internal/extsort internal/posting/model internal/posting/overlay internal/posting/reader internal/roaring/pair internal/roaring/view internal/roaring/mutable
 	because records are shown as lines of a table, whatever found them
-internal/salvage imports only: std . store internal/schema internal/posting internal/posting/format internal/posting/model internal/posting/wal internal/posting/memory internal/posting/reader internal/posting/overlay internal/seal
+internal/salvage imports only: std . store internal/schema internal/posting internal/posting/format internal/posting/manifest internal/posting/model internal/posting/wal internal/posting/memory internal/posting/reader internal/posting/overlay internal/seal
 	because a damaged database is read below the database and written through it, whatever engine keeps either
 internal/salvage never reaches: BACKENDS DRIVERS
 	because the program chooses the engines

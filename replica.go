@@ -54,7 +54,7 @@ func (db *DB) readCatalog() (err error) {
 }
 
 // Keeps implements store.Watcher.
-func (r replica) Keeps(key []byte) bool { return posting.HoldsDeletions(key) }
+func (r replica) Keeps(key []byte) bool { return posting.DefersDeletions(key) }
 
 // Applied implements store.Watcher: what another copy has written becomes visible.
 func (r replica) Applied(kept [][]byte) error {

@@ -89,7 +89,8 @@ func TestReplicaFollows(t *testing.T) {
 		}
 		switch i {
 		case 1000:
-			if _, err := writer.AddFields(t.Context(), "people", uproar.Field{Name: "age", Type: uproar.Integer}); err != nil {
+			age := uproar.Field{Name: "age", Type: uproar.Integer}
+			if _, err := writer.AddFields(t.Context(), "people", age); err != nil {
 				t.Fatal(err)
 			}
 		case 1500:

@@ -24,9 +24,9 @@ const epochShift = 40
 // maxEpoch is the greatest epoch of a writer.
 const maxEpoch = 1<<(64-epochShift) - 2
 
-// HoldsDeletions reports whether an entry may be in use when another process deletes it: snapshots
+// DefersDeletions reports whether an entry may be in use when another process deletes it: snapshots
 // see pages, and readers of the changes log entries. Refresh is told of such deletions.
-func HoldsDeletions(key []byte) bool {
+func DefersDeletions(key []byte) bool {
 	return len(key) > 0 && (key[0] == format.KindPage || key[0] == format.KindLog)
 }
 
@@ -89,8 +89,8 @@ func (ix *Index) refresh(deleted [][]byte) error {
 	return nil
 }
 
-// dropEntries takes note that another process has deleted log entries, and deletes them here. It returns
-// the keys of pages among those it is given.
+// dropEntries takes note that another process has deleted log entries, and deletes them here. It
+// returns the keys of pages among those it is given.
 func (l *changeLog) dropEntries(deleted [][]byte) (pages [][]byte, err error) {
 	var entries [][]byte
 	for _, key := range deleted {

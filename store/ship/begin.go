@@ -78,10 +78,6 @@ func (s *Store) begin(ctx context.Context, id string) error {
 	return s.local.Apply(&b, true)
 }
 
-// ErrNotEmpty is returned by Open for a local store with entries of its own, where there can be
-// none.
-var ErrNotEmpty = errors.New("ship: the folder is not empty")
-
 // RestoreTo writes the content of a log as of an object into an empty store, which becomes no node
 // of the log. Both stay the caller's. Errors: ErrNotEmpty; ErrTrimmed, when the log is no longer
 // kept from so far back; ErrNotReached, when it ends before; or as of Open.
@@ -118,6 +114,3 @@ func RestoreTo(ctx context.Context, local store.Store, e Engine, through uint64,
 	b.Delete(positionKey)
 	return local.Apply(&b, true)
 }
-
-// ErrNotReached is returned by RestoreTo when the log ends before what was asked for.
-var ErrNotReached = errors.New("ship: the log does not reach so far")

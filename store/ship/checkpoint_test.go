@@ -183,8 +183,8 @@ func TestBegin(t *testing.T) {
 	}
 }
 
-// TestTrimmed has a node sleep until the objects that it needs are gone. It says so, and begins anew
-// from a checkpoint when it is opened again.
+// TestTrimmed has a node sleep until the objects that it needs are gone. It says so, and begins
+// anew from a checkpoint when it is opened again.
 func TestTrimmed(t *testing.T) {
 	engine := new(shiptest.Memory)
 	opts := quick(ship.Auto, "w")
@@ -206,7 +206,9 @@ func TestTrimmed(t *testing.T) {
 		return first > fmt.Sprintf("log/%020d", at+2)
 	})
 	line.Heal()
-	await(t, "the node says that objects are gone", func() bool { return errors.Is(r.Status().Failure, ship.ErrTrimmed) })
+	await(t, "the node says that objects are gone", func() bool {
+		return errors.Is(r.Status().Failure, ship.ErrTrimmed)
+	})
 	again := open(t, keepOpen{local}, engine, opts)
 	again.Watch(follower{})
 	defer again.Close()

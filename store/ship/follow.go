@@ -37,7 +37,8 @@ func (s *Store) follow() error {
 			s.held = s.held && s.at.Released
 			continue
 		}
-		if s.opts.Role != Reader && (s.at.Released && !s.held || min(s.news.elapsed(), s.remote.failed.Load().elapsed()) > silence) {
+		silent := min(s.news.elapsed(), s.remote.failed.Load().elapsed())
+		if s.opts.Role != Reader && (s.at.Released && !s.held || silent > silence) {
 			won, err := s.takeOver(s.stopping)
 			if won {
 				return nil

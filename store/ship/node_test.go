@@ -131,7 +131,7 @@ func (g *gate) Create(ctx context.Context, name string, data []byte) error {
 }
 
 // TestTwoWriters has four nodes take the log from each other, over engines that lose requests and
-// replies and do things late: whatever was acknowledged is on every node afterwards, once and whole.
+// replies and do things late: what was acknowledged is on every node afterwards, once and whole.
 func TestTwoWriters(t *testing.T) {
 	engine := new(shiptest.Memory)
 	faults := shiptest.Faults{Latency: time.Millisecond, LostRequests: 0.05, LostReplies: 0.05, Delayed: 0.05}

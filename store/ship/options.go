@@ -61,6 +61,9 @@ type Options struct {
 	Logger *slog.Logger
 }
 
+// leaveTime is how long a node that is closed waits to release the log.
+const leaveTime = time.Second
+
 // missedHeartbeats is after how many silent heartbeats others take over.
 const missedHeartbeats = 3
 

@@ -48,8 +48,8 @@ type takenError struct{ data []byte }
 // Error returns the text.
 func (e *takenError) Error() string { return "ship: another object has the name" }
 
-// remote is the engine, as the parts of a store use it: calls that fail because it is unavailable are
-// made again. Safe for concurrent use.
+// remote is the engine, as the parts of a store use it: calls that fail because it is unavailable
+// are made again. Safe for concurrent use.
 type remote struct {
 	engine Engine
 	log    *slog.Logger

@@ -30,10 +30,10 @@ type Status struct {
 // Status returns how the node is doing. It takes no lock, and does not ask the engine.
 func (s *Store) Status() Status {
 	seen := s.seen.Load()
+	c := &s.remote.counts
 	st := Status{Node: s.opts.Node, Leads: s.term.Load() != nil, Writer: seen.at.Writer, Epoch: seen.at.Epoch,
-		Object: seen.at.Object, Age: seen.sure.elapsed(), Objects: s.remote.counts.objects.Load(),
-		Bytes: s.remote.counts.bytes.Load(), Takeovers: s.remote.counts.takeovers.Load(), Fenced: s.remote.counts.fenced.Load(),
-		Unavailable: s.remote.counts.unavailable.Load()}
+		Object: seen.at.Object, Age: seen.sure.elapsed(), Objects: c.objects.Load(), Bytes: c.bytes.Load(),
+		Takeovers: c.takeovers.Load(), Fenced: c.fenced.Load(), Unavailable: c.unavailable.Load()}
 	if err := s.failure.Load(); err != nil {
 		st.Failure = *err
 	}
@@ -48,8 +48,8 @@ func (s *Store) sight() {
 	}
 }
 
-// Wait waits until this node has applied an object of the log, and readers see it. Errors: ctx's, or
-// why the node no longer follows.
+// Wait waits until this node has applied an object of the log, and readers see it. Errors: ctx's,
+// or why the node no longer follows.
 func (s *Store) Wait(ctx context.Context, object uint64) error {
 	for {
 		seen := s.seen.Load()

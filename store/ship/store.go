@@ -83,7 +83,8 @@ func newStore(local store.Store, e Engine, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{local: local, remote: newRemote(e, opts.Logger), opts: opts, log: opts.Logger, watched: make(chan struct{}), ahead: 1,
+	s := &Store{local: local, remote: newRemote(e, opts.Logger), opts: opts, log: opts.Logger,
+		watched: make(chan struct{}), ahead: 1,
 		sure: now(), news: now()}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	return s, nil
@@ -276,20 +277,5 @@ func (s *Store) Close() error {
 	s.runs.Wait()
 	return errors.Join(s.local.Close(), s.remote.engine.Close())
 }
-
-// Errors of opening and writing.
-var (
-	// ErrOtherLog is returned by Open for a local store that belongs to another log.
-	ErrOtherLog = errors.New("ship: the folder belongs to another log")
-
-	// ErrUnchecked is returned by Open for a writer on an engine that was not checked.
-	ErrUnchecked = errors.New("ship: the storage was not checked: run uproar check-storage with its URL first")
-
-	// ErrTrimmed means that objects which are needed are gone: the node slept for longer than they
-	// are kept. Opening it again begins anew from a checkpoint.
-	ErrTrimmed = errors.New("ship: the log no longer has the next object; open the node again, for the newest checkpoint")
-
-	errReserved = errors.New("ship: the key is reserved")
-)
 
 var _ store.Replica = (*Store)(nil)

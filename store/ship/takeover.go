@@ -7,7 +7,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/uproar-db/uproar/store"
@@ -77,15 +76,6 @@ func (s *Store) HandOver(ctx context.Context) error {
 	}
 	return nil
 }
-
-// ErrNotLeading is returned by HandOver on a node that does not lead.
-var ErrNotLeading = errors.New("ship: another node leads")
-
-// errReleased is what Apply returns after HandOver.
-var errReleased = fmt.Errorf("%w, as this node was asked to let it", store.ErrFenced)
-
-// leaveTime is how long a node that is closed waits to release the log.
-const leaveTime = time.Second
 
 // leave releases the log, if that takes no longer than leaveTime.
 func (s *Store) leave(t *term) {

@@ -61,7 +61,8 @@ func AppendLogKey(dst []byte, index uint32, sequence uint64) []byte {
 // NumberOfKey returns the number at the end of a manifest record's or log entry's key.
 func NumberOfKey(key []byte) uint64 { return binary.BigEndian.Uint64(key[len(key)-8:]) }
 
-// IndexOfKey returns the index that an entry belongs to; ok is false for the entries of the database.
+// IndexOfKey returns the index that an entry belongs to; ok is false for the entries of the
+// database.
 func IndexOfKey(key []byte) (index uint32, ok bool) {
 	if len(key) < 5 || key[0] != KindManifest && key[0] != KindLog && key[0] != KindPage {
 		return 0, false

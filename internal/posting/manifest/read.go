@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package manifest reads the manifest of an index, as it is stored: records, of which the newest whole
-// checkpoint and the changes after it count.
+// Package manifest reads the manifest of an index, as it is stored: records, of which the newest
+// whole checkpoint and the changes after it count.
 package manifest
 
 import (

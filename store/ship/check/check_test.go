@@ -113,7 +113,8 @@ func TestPasses(t *testing.T) {
 			t.Errorf("%s: got %d created, %d existed, %d unknown of %d calls for %d names", scheme, r.Created,
 				r.Existed, r.Unknown, processes*names, names)
 		}
-		if l := r.Latencies; l.Create.Median <= 0 || l.Create.Max < l.Create.Median || l.Get.Max <= 0 || l.List.Max <= 0 {
+		l := r.Latencies
+		if l.Create.Median <= 0 || l.Create.Max < l.Create.Median || l.Get.Max <= 0 || l.List.Max <= 0 {
 			t.Errorf("%s: latencies: got %+v", scheme, l)
 		}
 		expectEmpty(t, e)

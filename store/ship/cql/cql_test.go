@@ -259,8 +259,8 @@ func TestLostRace(t *testing.T) {
 	}
 }
 
-// TestAttempts: what a Create leaves that has not come to its end is not listed, and removed when it
-// is old; an object whose Create has no outcome is listed.
+// TestAttempts: what a Create leaves that has not come to its end is not listed, and removed when
+// it is old; an object whose Create has no outcome is listed.
 func TestAttempts(t *testing.T) {
 	for _, age := range []time.Duration{0, 2 * attemptOld} {
 		d := newDouble(0)
@@ -362,7 +362,8 @@ func TestBuckets(t *testing.T) {
 	must(t, e.Delete(t.Context(), fmt.Sprintf("log/%020d", 0)))
 	must(t, e.Delete(t.Context(), fmt.Sprintf("log/%020d", 2*bucketOld)))
 	names(t, e, "")
-	if got := slices.Sorted(maps.Keys(d.bucket)); !slices.Equal(got, []string{"keep/", "keep/18000000000", "log/0000000000000000"}) {
+	want := []string{"keep/", "keep/18000000000", "log/0000000000000000"}
+	if got := slices.Sorted(maps.Keys(d.bucket)); !slices.Equal(got, want) {
 		t.Errorf("buckets: got %q, want the fresh one, and that with an object", got)
 	}
 }
@@ -381,7 +382,8 @@ func TestParseURL(t *testing.T) {
 		"cql://h/a-b": "keyspace", "cql://h/a/..": "prefix", "cql://h,,i/a": "cannot read",
 		"cql://h/a?consistency=one": "quorum or local_quorum", "cql://h/a?replication=0": "copies",
 		"cql://h/a?timeout=soon": "duration", "cql://h/a?nonsense=1": `parameter "nonsense"`,
-		"cql://h/a?tls=perhaps": "true or false", "cql://h/a?commitlog=periodic": "unchecked", "cql://h/%zz": "cannot read",
+		"cql://h/a?tls=perhaps": "true or false", "cql://h/a?commitlog=periodic": "unchecked",
+		"cql://h/%zz": "cannot read",
 	} {
 		if _, err := parseURL(at); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("parseURL(%q): got %v, want an error with %q", at, err, want)

@@ -204,11 +204,11 @@ func (e *Engine) writeBucket(ctx context.Context, name string) error {
 func (e *Engine) tidy(ctx context.Context, attempt entry) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidying)
 	defer cancel()
-	_ = e.forget(ctx, attempt)
+	_ = e.remove(ctx, attempt)
 }
 
-// forget removes chunks, and then the entry that leads to them.
-func (e *Engine) forget(ctx context.Context, attempt entry) error {
+// remove removes chunks, and then the entry that leads to them.
+func (e *Engine) remove(ctx context.Context, attempt entry) error {
 	err := within(ctx, attempt.chunks, func(ctx context.Context, i int) error {
 		return e.tables.deleteChunk(ctx, attempt.id, i)
 	})
@@ -249,7 +249,8 @@ func (e *Engine) Get(ctx context.Context, name string) ([]byte, error) {
 // read reads the chunks of an object.
 func (e *Engine) read(ctx context.Context, h head) ([]byte, error) {
 	if h.size < 0 || h.size > ship.MaxObject {
-		return nil, fmt.Errorf("%w: got an object of %d bytes, want at most %d", store.ErrCorrupt, h.size, ship.MaxObject)
+		return nil, fmt.Errorf("%w: got an object of %d bytes, want at most %d", store.ErrCorrupt, h.size,
+			ship.MaxObject)
 	}
 	data := make([]byte, h.size)
 	err := within(ctx, chunksOf(h.size), func(ctx context.Context, i int) error {
@@ -281,7 +282,7 @@ func (e *Engine) Delete(ctx context.Context, name string) error {
 		err = e.deleteRest(ctx, name)
 	case err == nil:
 		if err = e.tables.deleteHead(ctx, name, h.id); err == nil {
-			err = e.forget(ctx, entry{name: name, id: h.id, chunks: chunksOf(h.size)})
+			err = e.remove(ctx, entry{name: name, id: h.id, chunks: chunksOf(h.size)})
 		}
 	}
 	if err != nil {
@@ -315,7 +316,7 @@ func (e *Engine) deleteRest(ctx context.Context, name string) error {
 		if err == nil && bytes.Equal(h.id[:], found.id[:]) {
 			continue // created since
 		}
-		if err := e.forget(ctx, found); err != nil {
+		if err := e.remove(ctx, found); err != nil {
 			return err
 		}
 	}

@@ -150,7 +150,7 @@ func (e *Engine) living(ctx context.Context, page []entry) ([]string, error) {
 		case err != nil && !errors.Is(err, store.ErrNotFound):
 			return err
 		case old:
-			return e.forget(ctx, found)
+			return e.remove(ctx, found)
 		}
 		return nil
 	})

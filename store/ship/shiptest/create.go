@@ -83,8 +83,8 @@ func testCreateAgain(_ *testing.T, e *engine) {
 func testCreateRefuses(t *testing.T, e *engine) {
 	refused := func(what, name string, call func() error) {
 		t.Helper()
-		if err := again(call); err == nil || errors.Is(err, store.ErrUnavailable) || errors.Is(err, store.ErrNotFound) ||
-			errors.Is(err, ship.ErrExists) {
+		if err := again(call); err == nil || errors.Is(err, store.ErrUnavailable) ||
+			errors.Is(err, store.ErrNotFound) || errors.Is(err, ship.ErrExists) {
 			t.Errorf("%s(%.40q): got %v, want an error about the name", what, name, err)
 		}
 	}

@@ -141,7 +141,7 @@ func (s *S3) put(w http.ResponseWriter, r *http.Request, key string) {
 	}
 }
 
-// listing is the answer of ListObjectsV2.
+// listing is the answer to a list.
 type listing struct {
 	XMLName               xml.Name `xml:"ListBucketResult"`
 	IsTruncated           bool
