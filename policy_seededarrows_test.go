@@ -75,6 +75,8 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"store/storetest", "store/memstore", forbidden},
 		{"store/storetest", "testing", allowed},
 		{"store/storetest", "store", allowed},
+		{"store/ship", "store/pebblestore", forbidden},
+		{"internal/posting/manifest", "internal/posting/wal", forbidden},
 		{"store/ship/shiptest", "store/memstore", everywhere},
 		{"store/ship/check", "golang.org/x/sync/errgroup", forbidden},
 		{"store/ship/check", "store/ship/shiptest", forbidden},

@@ -95,6 +95,8 @@ BACKENDS +tests never reaches: BACKENDS internal/posting/... internal/eval/... .
 	because Cassandra can be replaced only while one package knows it
 !store/ship/blob +tests never imports: gocloud.dev/... github.com/aws/... github.com/Azure/... cloud.google.com/... google.golang.org/api/...
 	because clients of object storage can be replaced only while one package knows them
+store/ship imports only: std store internal/seal
+	because a log is the same over every engine of objects and every local store
 store/ship/shiptest +tests imports only: std store store/ship
 	because one suite judges every engine, and so must belong to none
 store/ship/check imports only: std store store/ship
@@ -169,6 +171,8 @@ internal/binding imports only: std query internal/schema internal/eval internal/
 	because names become numbers in one place, which neither commits nor evaluates
 internal/listing imports only: std internal/schema internal/binding internal/eval internal/extsort internal/posting/model internal/posting/overlay internal/posting/reader internal/roaring/pair internal/roaring/view internal/roaring/mutable
 	because records are shown as lines of a table, whatever found them
+internal/posting/manifest imports only: std store internal/posting/format internal/posting/model
+	because a manifest is read below the index, also by a salvage
 internal/salvage imports only: std . store internal/schema internal/posting internal/posting/format internal/posting/manifest internal/posting/model internal/posting/wal internal/posting/memory internal/posting/reader internal/posting/overlay internal/seal
 	because a damaged database is read below the database and written through it, whatever engine keeps either
 internal/salvage never reaches: BACKENDS DRIVERS
