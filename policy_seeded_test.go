@@ -254,7 +254,7 @@ func TestPolicyFindsViolations(t *testing.T) {
 			`"bench/library" has no flag -tiem`},
 		{"command lines", "no flag of a struct", benchmark("uproar bench write --dir x [--raet 1] --key-size 2"),
 			`"bench write" has no flag --raet`},
-		{"command lines", "no flag of another package", benchmark("uproar inspect --dir x --knids"),
+		{"command lines", "no flag of another package", benchmark("uproar inspect --knids"),
 			`"inspect" has no flag --knids`},
 		{"small rooms", "small", decl("var x int\n"), "package internal/eval: has 10 lines without its tests"},
 		{"small rooms", "large now", sourceTree{"internal/seal/a.go": goFile("", "seal", nil, strings.Repeat("\n",
@@ -371,7 +371,8 @@ func benchmark(line string) sourceTree {
 		"bench/main.go":        goFile("", "main", nil, "var commands = map[string]any{\"library\": library.Command}\n"),
 		"bench/library/a.go":   goFile("", "library", nil, "func Command() { f.String(\"data\", \"\", \"the data\") }\n"),
 		"cmd/uproar/write.go": goFile("", "main", nil, "type benchWriteCommand struct {\n\tDir string\n\tplace\n}\n"+
-			"type place struct{ KeySize int }\n"),
+			"type place struct{ KeySize int }\ntype cli struct{ Inspect ask.Inspect }\n"),
+		"cmd/uproar/ask/inspect.go": goFile("", "ask", nil, "type Inspect struct{ Kinds bool }\n"),
 	}
 }
 
