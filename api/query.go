@@ -3,6 +3,8 @@
 
 package api
 
+import "strconv"
+
 import "encoding/json"
 
 // Answer is what a query is answered with.
@@ -131,10 +133,39 @@ func (r PlanReply) AppendJSON(dst []byte) []byte {
 
 // HealthReply says that the server answers and its database is open.
 type HealthReply struct {
-	Status string `json:"status"` // "ok"
+	Status string     `json:"status"`         // "ok"
+	Copy   *CopyReply `json:"copy,omitempty"` // of a database that has several
+}
+
+// CopyReply says how one of several copies of a database is doing.
+type CopyReply struct {
+	Node      string `json:"node"`
+	Leads     bool   `json:"leads"`               // it takes the writes
+	Writer    string `json:"writer"`              // the node that does, as far as this one knows
+	WriterURL string `json:"writerUrl,omitempty"` // where it is reached
+	Epoch     uint64 `json:"epoch"`               // how often the writer has changed
+	Position  uint64 `json:"position"`            // objects of the log that the copy has
+	AgeMillis int64  `json:"ageMillis"`           // since it was known to have all
+}
+
+// AppendJSON appends the reply to dst and returns the extended slice.
+func (r CopyReply) AppendJSON(dst []byte) []byte {
+	dst = AppendString(append(dst, `{"node":`...), r.Node)
+	dst = strconv.AppendBool(append(dst, `,"leads":`...), r.Leads)
+	dst = AppendString(append(dst, `,"writer":`...), r.Writer)
+	if r.WriterURL != "" {
+		dst = AppendString(append(dst, `,"writerUrl":`...), r.WriterURL)
+	}
+	dst = strconv.AppendUint(append(dst, `,"epoch":`...), r.Epoch, 10)
+	dst = strconv.AppendUint(append(dst, `,"position":`...), r.Position, 10)
+	return append(strconv.AppendInt(append(dst, `,"ageMillis":`...), r.AgeMillis, 10), '}')
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.
 func (r HealthReply) AppendJSON(dst []byte) []byte {
-	return append(AppendString(append(dst, `{"status":`...), r.Status), '}')
+	dst = AppendString(append(dst, `{"status":`...), r.Status)
+	if r.Copy != nil {
+		dst = r.Copy.AppendJSON(append(dst, `,"copy":`...))
+	}
+	return append(dst, '}')
 }

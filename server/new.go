@@ -66,6 +66,9 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 			}
 			return 1
 		}))
+	if s.opts.Replica != nil {
+		s.registerCopy()
+	}
 	s.routes = s.newRoutes(s.endpoints())
 	return s, nil
 }
@@ -88,6 +91,7 @@ func (s *Server) ownEndpoints() []call.Endpoint {
 		call.Post(backupPath, "backup", s.backup),
 		call.Get("/healthz", "healthz", call.Bind(call.DecodeNothing, s.health)),
 		call.Get(readyPath, "readyz", call.Bind(call.DecodeNothing, s.ready)),
+		call.Post(handOverPath, "handover", call.Bind(call.DecodeNothing, s.handOver)),
 		call.Get(openapiPath, "openapi", call.Bind(call.DecodeNothing, openapi)),
 	}
 }
@@ -136,6 +140,7 @@ func (s *Server) addRoutes(r *routes, d *call.ErrorFormat, endpoints []call.Endp
 		b := &bound{Endpoint: e, errorFormat: d, observed: s.metrics.endpoint(e.Name), access: o.Access,
 			always: o.Always ||
 				strings.HasPrefix(e.Path, profilePath), streams: o.Streams}
+		b.writes = slices.Contains(o.Errors, api.CodeReadOnly) || d != nil && o.Access == call.AccessWrite
 		b.alone = b.always || b.access == call.AccessWrite
 		at.methods[e.Method] = b
 		if e.Method == "GET" {

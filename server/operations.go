@@ -59,6 +59,10 @@ var serverOperations = []call.Operation{
 		Replies: []any{api.HealthReply{}}, Errors: []api.Code{api.CodeUnavailable},
 	},
 	{
+		Method: "POST", Path: handOverPath, Summary: "Have another copy of the database take the writes",
+		Access: call.AccessWrite, Replies: []any{api.HealthReply{}}, Errors: []api.Code{api.CodeUnavailable},
+	},
+	{
 		Method: "GET", Path: metricsPath, Summary: "Figures in the text format of Prometheus", Access: call.AccessRead,
 		Always: true,
 		Media:  "text/plain",
@@ -76,6 +80,8 @@ const backupPath = "/v1/backup"
 const openapiPath = "/v1/openapi.json"
 
 const readyPath = "/readyz"
+
+const handOverPath = "/v1/handover"
 
 const metricsPath = "/metrics"
 

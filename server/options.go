@@ -66,6 +66,14 @@ type Options struct {
 	// body takes some ten times its size until it is written. Default: twice MaxBody.
 	BodyBytes int64
 
+	// Replica is set for a database of which there are several copies: the store of this one. Calls
+	// that write are answered with 307 and the address of the copy that leads. nil: there is one.
+	Replica Replica
+
+	// MaxAge is how old a copy may be to be asked; 0: however old. Age is the time since it was
+	// known to have everything.
+	MaxAge time.Duration
+
 	// TLS has the certificates with which Serve encrypts connections, and what else it is to know
 	// of them. nil: they are not encrypted.
 	TLS *tls.Config

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"github.com/uproar-db/uproar"
@@ -42,6 +43,11 @@ func (s *Server) respond(parent context.Context, c *call.Request, at *route, sta
 		r = s.fail(ctx, e, err, dst)
 	}
 	r.charge = &ctx.charge
+	if s.opts.Replica != nil {
+		st := s.opts.Replica.Status()
+		r.position, r.age = st.Object, st.Age
+		r.copied = true
+	}
 	s.shareable(c, &r)
 	if r.preflight == "" {
 		r.allow = allow
@@ -73,6 +79,11 @@ func (s *Server) answer(ctx *requestContext, e *bound, c *call.Request, methods 
 	token, err := s.opts.Tokens.allow(e.access, c)
 	if err != nil {
 		return token, s.fail(ctx, e, err, dst)
+	}
+	if s.opts.Replica != nil {
+		if r, handled := s.answerable(ctx, e, c, dst); handled {
+			return token, r
+		}
 	}
 	if e.Method == "POST" && !e.streams {
 		body := s.receive(ctx, c)
@@ -208,9 +219,13 @@ type response struct {
 	contentType string
 	allow       string // header Allow, if any
 	origin      string // whose pages may read the answer, if any
+	location    string // header Location, if any
 	preflight   string // methods that they may use, of an answer to that question
 	coding      string // header Content-Encoding, if any
 	varies      string // header Vary, if any: the fields of the request that chose the answer
+	copied      bool   // by one of several copies, which was at a position of that age
+	position    uint64
+	age         time.Duration
 	body        []byte
 	charge      *charge       // memory of the body; sent is called when it was sent
 	stream      io.ReadCloser // instead of a body, if not nil: sent until its end; the transport closes it
@@ -219,6 +234,13 @@ type response struct {
 // headers gives set the headers of a response, except those about its body.
 func (r *response) headers(set func(name, value string)) {
 	set("X-Content-Type-Options", "nosniff")
+	if r.copied {
+		set(headerPosition, strconv.FormatUint(r.position, 10))
+		set(headerAge, strconv.FormatInt(r.age.Milliseconds(), 10))
+	}
+	if r.location != "" {
+		set("Location", r.location)
+	}
 	if r.allow != "" {
 		set("Allow", r.allow)
 	}

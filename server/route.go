@@ -34,6 +34,7 @@ type bound struct {
 	access      call.Access       // what a token must allow
 	always      bool              // answered whatever else there is to do
 	alone       bool              // no call of a batch
+	writes      bool              // only the copy that leads can do it
 	streams     bool              // the endpoint reads its body itself
 }
 

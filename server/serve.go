@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/apps/standing"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/transport"
 	"github.com/uproar-db/uproar/server/upload"
@@ -79,10 +78,10 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	}
 	served := make(chan error, 1)
 	go func() { served <- hs.Serve(ln) }()
-	if !s.db.ReadOnly() {
+	if !s.db.ReadOnly() || s.opts.Replica != nil {
 		keeping, end := context.WithCancel(ctx)
 		kept := make(chan struct{})
-		go func() { defer close(kept); standing.Keep(keeping, s.db, s.opts.Logger) }()
+		go func() { defer close(kept); s.keepStanding(keeping) }()
 		defer func() { end(); <-kept }()
 	}
 	select {

@@ -36,7 +36,7 @@ echo "making $people people of ten fields"
 (cd "$here/../.." && go build -o "$work/uproar" ./cmd/uproar)
 
 [ ! -e "$work/new" ] || { echo "$work/new is there already"; exit 1; }
-"$work/uproar" serve --dir "$work/new" --addr "${ADDR:-127.0.0.1:0}" --log json >"$work/serve.log" 2>&1 &
+"$work/uproar" serve --dir "$work/new" --addr "${ADDR:-127.0.0.1:0}" --log-format json >"$work/serve.log" 2>&1 &
 server=$!
 url=
 for _ in $(seq 300); do

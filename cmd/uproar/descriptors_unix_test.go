@@ -25,7 +25,7 @@ import (
 func TestFewDescriptors(t *testing.T) {
 	const limit, clients = 260, 400
 	cmd := exec.Command("sh", "-c", `ulimit -n "$1" && shift && exec uproar "$@"`, "sh", fmt.Sprint(limit),
-		"serve", "--dir", filepath.Join(t.TempDir(), "db"), "--addr", "127.0.0.1:0", "--log", "json")
+		"serve", "--dir", filepath.Join(t.TempDir(), "db"), "--addr", "127.0.0.1:0", "--log-format", "json")
 	url := served(t, cmd)
 	address := strings.TrimPrefix(url, "http://")
 	ask := func(conn net.Conn, line, body string) (status int) {

@@ -39,6 +39,8 @@ type cli struct {
 	Shell        shell.Command        `cmd:"" help:"Ask a database line by line."`
 	Check        checkCommand         `cmd:"" help:"Check what was imported."`
 	CheckStorage cluster.CheckStorage `cmd:"" help:"Check storage that several machines are to share."`
+	Cluster      cluster.Command      `cmd:"" help:"Show the copies of a database on several machines; hand over."`
+	RestoreLog   cluster.RestoreLog   `cmd:"" help:"Make a database of the log that copies share, as of any position."`
 	Inspect      ask.Inspect          `cmd:"" help:"Show what a database consists of."`
 	Stats        ask.Stats            `cmd:"" help:"Show the figures of a database."`
 	Fields       ask.Fields           `cmd:"" help:"Show the fields of an index; drop some, and add others."`

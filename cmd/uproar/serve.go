@@ -15,10 +15,12 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/cmd/uproar/cluster"
 	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/server"
 	"github.com/uproar-db/uproar/store/memstore"
+	"github.com/uproar-db/uproar/store/ship"
 )
 
 // serveCommand serves a database.
@@ -28,6 +30,7 @@ type serveCommand struct {
 	database.ReadOnlyFlag
 	Addr           string            `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
 	Secrets        secretFlags       `embed:""`
+	Copy           cluster.CopyFlags `embed:""`
 	Callers        callerFlags       `embed:""`
 	Limits         limitFlags        `embed:""`
 	RemoteBackups  bool              `help:"Allow backups (/v1/backup) to all who reach the server, not only to programs on this machine."`
@@ -38,7 +41,7 @@ type serveCommand struct {
 	CommitDelay    time.Duration     `default:"0s" placeholder:"TIME" help:"How long a write waits for others to share its sync: fewer bytes are written to the disk; 0s: none waits (${default})."`
 	CommitSiblings int               `default:"5" placeholder:"N" help:"How many writes must come together for one to wait; 1: each waits (${default})."`
 	Drain          time.Duration     `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server stops (${default})."`
-	Log            string            `enum:"text,json" default:"text" help:"Form of the log: text or json (${default})."`
+	LogFormat      string            `enum:"text,json" default:"text" help:"Form of the log: text or json (${default})."`
 	LogLevel       slog.Level        `default:"info" placeholder:"LEVEL" help:"Least level that is logged: debug (with every request), info, warn or error (${default})."`
 	LogRequests    int               `default:"0" placeholder:"N" help:"Log one of N requests, at level info; 1: all, 0: none (${default})."`
 	Pprof          bool              `help:"Serve profiles under /debug/pprof/: with --tokens to those who may write, otherwise to this machine."`
@@ -71,7 +74,10 @@ func (c *serveCommand) Validate() error {
 	if c.LogRequests < 0 {
 		return fmt.Errorf("--log-requests: got %d, want 0 or more", c.LogRequests)
 	}
-	return errors.Join(c.Secrets.check(), c.Limits.check())
+	if c.Copy.Log != "" && (c.Dir == "" || c.ReadOnly) {
+		return errors.New("--log wants --dir=DIR, and goes with neither --store=memory nor --read-only: see --role=reader")
+	}
+	return errors.Join(c.Secrets.check(), c.Limits.check(), c.Copy.Check())
 }
 
 // leastMemory is the least that a process can be held to: below it, the engine and the runtime
@@ -104,9 +110,12 @@ func (c *serveCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 		return err
 	}
 	start := time.Now()
-	db, err := c.open(ctx, log)
+	db, replica, err := c.open(ctx, log, ln.Addr())
 	if err != nil {
 		return unlessStopped(err)
+	}
+	if replica != nil {
+		options.Replica, options.MaxAge = replica, c.Copy.MaxAge
 	}
 	defer func() {
 		database.Closing(db, &err)
@@ -161,19 +170,37 @@ func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.O
 	return o, nil
 }
 
-func (c *serveCommand) open(ctx context.Context, log *slog.Logger) (*uproar.DB, error) {
+// open opens the database. replica is its store, if it is one of several copies.
+func (c *serveCommand) open(ctx context.Context, log *slog.Logger, addr net.Addr) (db *uproar.DB, replica *ship.Store,
+	err error) {
 	opts := &uproar.Options{ReadOnly: c.ReadOnly, MemoryBytes: databaseMemory(c.Memory), DeltaBytes: int64(c.Delta),
 		CommitDelay: c.CommitDelay, CommitSiblings: c.CommitSiblings, Logger: log}
 	if c.Store == "memory" {
 		opts.CommitDelay = 0 // there is no disk to be spared
-		return uproar.Open(ctx, memstore.New(), opts)
+		db, err = uproar.Open(ctx, memstore.New(), opts)
+		return db, nil, err
 	}
-	return database.Open(ctx, c.Dir, c.Store, true, opts)
+	if c.Copy.Log == "" {
+		db, err = database.Open(ctx, c.Dir, c.Store, true, opts)
+		return db, nil, err
+	}
+	local, err := database.OpenStore(c.Dir, c.Store, true, opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	replica, err = c.Copy.Open(ctx, local, c.Secrets.scheme(), addr, log)
+	if err != nil {
+		return nil, nil, errors.Join(err, local.Close())
+	}
+	if db, err = uproar.Open(ctx, replica, opts); err != nil {
+		return nil, nil, errors.Join(err, replica.Close())
+	}
+	return db, replica, nil
 }
 
 func (c *serveCommand) logger(w io.Writer) *slog.Logger {
 	opts := &slog.HandlerOptions{Level: c.LogLevel}
-	if c.Log == "json" {
+	if c.LogFormat == "json" {
 		return slog.New(slog.NewJSONHandler(w, opts))
 	}
 	return slog.New(slog.NewTextHandler(w, opts))

@@ -69,6 +69,8 @@ var unexplained = []struct {
 	{context.Canceled, api.CodeCanceled, "", "the request was canceled"},
 	{uproar.ErrClosed, api.CodeUnavailable, api.ReasonClosed, "the database is closed"},
 	{store.ErrClosed, api.CodeUnavailable, api.ReasonClosed, "the database is closed"},
+	{store.ErrFenced, api.CodeUnavailable, api.ReasonNoWriter,
+		"another copy of the database takes the writes now, and nothing was written; ask again"},
 	{uproar.ErrFailed, api.CodeUnavailable, api.ReasonFailed,
 		"the disk of the server failed a write, so it takes no more; reading goes on, and starting it again may help"},
 	{uproar.ErrMemory, api.CodeUnavailable, api.ReasonMemory,
