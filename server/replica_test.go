@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server"
+	"github.com/uproar-db/uproar/store/memstore"
+	"github.com/uproar-db/uproar/store/ship"
+	"github.com/uproar-db/uproar/store/ship/shiptest"
+)
+
+// server3 is one of three servers with copies of a database.
+type server3 struct {
+	url    string
+	store  *ship.Store
+	engine *shiptest.Faulty // between the copy and the log
+}
+
+// serveCopies starts servers of copies on one log.
+func serveCopies(t *testing.T, n int) (copies []*server3) {
+	t.Helper()
+	log := new(shiptest.Memory)
+	for i := range n {
+		c := &server3{engine: shiptest.NewFaulty(log, uint64(i), shiptest.Faults{})}
+		var s *server.Server
+		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.ServeHTTP(w, r) }))
+		t.Cleanup(h.Close)
+		c.url = h.URL
+		var err error
+		c.store, err = ship.Open(t.Context(), memstore.New(), c.engine, ship.Options{Unchecked: true,
+			Poll: time.Millisecond, Heartbeat: 100 * time.Millisecond, Node: ship.Node{ID: fmt.Sprint("n", i), URL: c.url}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := uproar.Open(t.Context(), c.store, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		if s, err = server.New(db, &server.Options{Replica: c.store}); err != nil {
+			t.Fatal(err)
+		}
+		copies = append(copies, c)
+	}
+	return copies
+}
+
+// ask asks a copy, with fields of the request, and follows it to where the writer is.
+func (c *server3) ask(t *testing.T, path, body string, fields ...string) (status int, reply string, h http.Header) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), "POST", c.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	for i := 0; i < len(fields); i += 2 {
+		r.Header.Set(fields[i], fields[i+1])
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, strings.TrimSpace(string(text)), answer.Header
+}
+
+// leading waits until one of the copies leads, and returns it.
+func leading(t *testing.T, copies ...*server3) *server3 {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		for _, c := range copies {
+			if c.store.Status().Leads {
+				return c
+			}
+		}
+	}
+	t.Fatal("no copy leads after 20 s")
+	return nil
+}
+
+// write writes a record at whichever copy, again and again until it is done, and returns the
+// position of the reply.
+func (c *server3) write(t *testing.T, key string) (position string) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		status, reply, h := c.ask(t, "/v1/records/write",
+			fmt.Sprintf(`{"index":"people","puts":[{"key":%q,"values":{"likes":["x"]}}]}`, key))
+		if status == 200 {
+			return h.Get("Uproar-Position")
+		}
+		if status != 503 || time.Now().After(end) {
+			t.Fatalf("writing %s: got %d %s, want 200, or 503 for a while", key, status, reply)
+		}
+	}
+}
+
+// TestCopies writes at any of three copies and reads at any other what was written.
+func TestCopies(t *testing.T) {
+	copies := serveCopies(t, 3)
+	status, reply, _ := copies[2].ask(t, "/v1/indexes/create", `{"index":"people","fields":[{"name":"likes","type":"set"}]}`)
+	if status != 200 {
+		t.Fatalf("a new index, asked of a copy that follows: got %d %s", status, reply)
+	}
+	for i := range 200 {
+		at := copies[i%3].write(t, fmt.Sprint("k", i))
+		status, reply, _ := copies[(i+1)%3].ask(t, "/v1/records/get", fmt.Sprintf(`{"index":"people","keys":["k%d"]}`, i),
+			"Uproar-At-Least", at)
+		if status != 200 || !strings.Contains(reply, `"x"`) {
+			t.Fatalf("record %d at another copy: got %d %s", i, status, reply)
+		}
+	}
+	status, reply, _ = copies[1].ask(t, "/v1/records/get", `{"index":"people","keys":["k1"]}`, "Uproar-At-Least", "many")
+	if status != 400 {
+		t.Errorf("a position that is none: got %d %s, want 400", status, reply)
+	}
+	writer := leading(t, copies...)
+	start := time.Now()
+	status, reply, _ = writer.ask(t, "/v1/handover", "{}")
+	if status != 200 {
+		t.Fatalf("handing over: got %d %s", status, reply)
+	}
+	writer.write(t, "after")
+	if took := time.Since(start); took > 5*time.Second || writer.store.Status().Leads {
+		t.Errorf("handing over took %v, and the first leads again: %v", took, writer.store.Status().Leads)
+	}
+	if status, reply, _ = writer.ask(t, "/v1/handover", "{}"); status != 400 {
+		t.Errorf("handing over by a copy that follows: got %d %s, want 400", status, reply)
+	}
+}
+
+// TestCopyCutOff cuts the copy that leads off from the log: it acknowledges nothing, another takes
+// over, and the first is refused to those who want it new until it is back.
+func TestCopyCutOff(t *testing.T) {
+	copies := serveCopies(t, 2)
+	first, second := copies[0], copies[1]
+	first.ask(t, "/v1/indexes/create", `{"index":"people","fields":[{"name":"likes","type":"set"}]}`)
+	first.write(t, "before")
+	first.engine.Cut()
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, "POST", first.url+"/v1/records/write",
+		strings.NewReader(`{"index":"people","puts":[{"key":"cut","values":{}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if answer, err := http.DefaultClient.Do(r); err == nil {
+		answer.Body.Close()
+		if answer.StatusCode == 200 {
+			t.Error("a copy that is cut off has acknowledged a write")
+		}
+	}
+	leading(t, second)
+	at := second.write(t, "after")
+	status, reply, _ := first.ask(t, "/v1/records/get", `{"index":"people","keys":["before"]}`, "Uproar-Max-Age", "50")
+	var failed api.ErrorReply
+	if err := json.Unmarshal([]byte(reply), &failed); err != nil || status != 503 ||
+		failed.Error.Reason != api.ReasonBehind {
+		t.Errorf("an old copy for who wants a new one: got %d %s, want 503 with the reason behind", status, reply)
+	}
+	if status, reply, _ = first.ask(t, "/v1/records/get", `{"index":"people","keys":["before"]}`); status != 200 {
+		t.Errorf("an old copy for who takes any: got %d %s", status, reply)
+	}
+	first.engine.Heal()
+	status, reply, _ = first.ask(t, "/v1/records/get", `{"index":"people","keys":["after"]}`, "Uproar-At-Least", at)
+	if status != 200 || !strings.Contains(reply, `"after"`) {
+		t.Errorf("the first copy when it is back: got %d %s", status, reply)
+	}
+	if err := first.store.Status().Failure; err != nil && !errors.Is(err, context.Canceled) {
+		t.Errorf("the first copy: %v", err)
+	}
+}
