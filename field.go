@@ -116,6 +116,9 @@ func (f Field) String() string { return f.declared().String() }
 // number.
 func (f Field) Text(x int64) string { return f.declared().Text(x) }
 
+// AppendText appends what Text returns.
+func (f Field) AppendText(dst []byte, x int64) []byte { return f.declared().AppendText(dst, x) }
+
 // Parse reads the text of an integer of the field: what Text writes, or another form of the same
 // number, day or time, such as 39.0, 3.9e1 or a day's midnight. Errors: ErrInvalid.
 func (f Field) Parse(text string) (int64, error) { return f.declared().Parse(text) }

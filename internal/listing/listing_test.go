@@ -185,7 +185,11 @@ func TestValues(t *testing.T) {
 			}
 			for _, f := range w.index.Fields() {
 				got := make([][]string, many)
-				err := s.Values(t.Context(), f.Name, ids, func(i int, value string) error {
+				values, err := s.Values(t.Context(), f.Name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				err = values.Texts(ids, func(i int, value string) error {
 					got[i] = append(got[i], value)
 					return nil
 				})

@@ -37,11 +37,14 @@ func (w *writer) assignKeys(entry *wal.Entry, r *request) error {
 		}
 		var id uint64
 		var ok bool
-		if !r.batch.replaced[model.KeyRef|model.Ref(i)] {
+		if !r.batch.replaced[model.KeyRef|model.Ref(i)] && r.sequence != w.sequence { // there may be one by now
 			var err error
 			if id, ok, err = w.lookupNewest(st, k, st.Version != r.version); err != nil {
 				return err
 			}
+		}
+		if ok && k.Space == model.RecordSpace {
+			r.changed = append(r.changed, id)
 		}
 		if !ok {
 			at, begun := runs[k.Space]

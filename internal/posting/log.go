@@ -28,6 +28,7 @@ type changeLog struct {
 	oldest atomic.Uint64 // the first commit that is kept
 	bytes  atomic.Int64  // of all entries
 	pins   logPins       // entries that are being copied
+	recent recentCommits
 }
 
 // scan calls fn with what the store has of the log from a key on, in order; nil: all of it.

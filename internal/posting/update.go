@@ -23,9 +23,10 @@ type Plan func(now reader.Snapshot) (*Batch, error)
 //
 // The plan is called first without any lock, in the newest snapshot, which has the store read what
 // it needs, and refuses most of what cannot be. If no commit has come since when its turn is there,
-// that batch counts. Otherwise the committer calls the plan again, while it holds the write lock:
-// all other writers wait for as long as that takes, with most pages in the cache. Updates share the
-// sync of a group like all commits.
+// or the batch says what the plan has read (Batch.Reads) and none has changed that, the batch
+// counts. Otherwise the committer calls the plan again, while it holds the write lock: all other
+// writers wait for as long as that takes, with most pages in the cache. Updates share the sync of a
+// group like all commits.
 //
 // Errors: the plan's, or as of Commit.
 func (ix *Index) Update(ctx context.Context, plan Plan) (sequence uint64, err error) {
@@ -70,6 +71,9 @@ func (c *committer) replan(r *request) error {
 	if r.plan == nil || r.sequence == w.sequence {
 		return nil
 	}
+	if ok, err := w.holds(r); ok || err != nil {
+		return err
+	}
 	now := reader.Snapshot{St: newestOf(w)}
 	b, err := r.plan.try(now)
 	if err == nil {
@@ -80,7 +84,11 @@ func (c *committer) replan(r *request) error {
 	}
 	r.batch, r.entry, r.sections = b, nil, nil
 	r.version, r.deletions, r.sequence = now.St.Version, w.deletions, w.sequence
-	return r.lookup(context.Background(), now, b.absent)
+	if err := r.lookup(context.Background(), now, b.absent); err != nil {
+		return err
+	}
+	r.gather(c.source)
+	return nil
 }
 
 // panicked is the panic of a plan that the committer has called.

@@ -41,6 +41,7 @@ type items struct {
 	columns []column
 	wants   map[string]*want
 	order   []*want // as the keys first came
+	ifs     api.Requirements
 	errors  []api.ItemError
 	wrong   int // items that are wrong
 }

@@ -52,13 +52,13 @@ func (h *Handlers) write(ctx context.Context, req api.RecordsWriteRequest) (call
 	if err := dependents.CheckWrite(ix); err != nil {
 		return nil, err
 	}
-	w := &items{index: ix, columns: columnsOf(ix), wants: make(map[string]*want)}
+	w := &items{index: ix, columns: columnsOf(ix), wants: make(map[string]*want), ifs: req.If}
 	if w.gather(&req); w.wrong > 0 {
 		return nil, w.err()
 	}
 	sequence, err := ix.Update(ctx, func(s uproar.Snapshot, b *uproar.Batch) error {
-		for i := range req.If {
-			if err := w.holds(ctx, s, fmt.Sprintf("if[%d]", i), &req.If[i]); err != nil {
+		for i := range w.ifs {
+			if err := w.holds(ctx, s, fmt.Sprintf("if[%d]", i), &w.ifs[i]); err != nil {
 				return err
 			}
 		}
@@ -100,7 +100,7 @@ func (w *items) holds(ctx context.Context, s uproar.Snapshot, item string, r *ap
 	if len(values) == 0 {
 		some := false
 		if exists {
-			err = s.Values(ctx, r.Field, []uint64{id}, func(int, string) error { some = true; return nil })
+			err = eachValue(ctx, s, r.Field, []uint64{id}, func(int, string) error { some = true; return nil })
 		}
 		if some && err == nil {
 			err = failed("has a value in field %s", call.Quote(r.Field))
@@ -124,15 +124,25 @@ func (w *items) holds(ctx context.Context, s uproar.Snapshot, item string, r *ap
 // What is cleared comes first: of two records of a call that say otherwise of one relation, the one
 // counts that has it.
 func (w *items) plan(ctx context.Context, s uproar.Snapshot, b *uproar.Batch) error {
-	ids := make(map[*want]uint64, len(w.order))
-	for _, x := range w.order {
-		id, err := s.ID(x.key)
-		if err == nil {
-			ids[x] = id
-		} else if !errors.Is(err, uproar.ErrUnknownRecord) {
-			return err
-		}
+	ids, keys := make(map[*want]uint64, len(w.order)), make([]string, len(w.order))
+	for i, x := range w.order {
+		keys[i] = x.key
 	}
+	for i := range w.ifs {
+		keys = append(keys, w.ifs[i].Key)
+	}
+	read, absent := make([]uint64, 0, len(keys)), make([]string, 0, len(keys))
+	there := 0 // of keys, those before were told of or are absent
+	if err := s.LookUp(ctx, keys, func(i int, id uint64) {
+		absent = append(absent, keys[there:i]...)
+		if read, there = append(read, id), i+1; i < len(w.order) {
+			ids[w.order[i]] = id
+		}
+	}); err != nil {
+		return err
+	}
+	slices.Sort(read)
+	b.Reads(read, append(absent, keys[there:]...))
 	var sets uproar.Batch
 	for i := range w.columns {
 		if err := w.planField(ctx, s, &w.columns[i], ids, b, &sets); err != nil {
@@ -176,7 +186,7 @@ func (w *items) planField(ctx context.Context, s uproar.Snapshot, c *column, ids
 		return nil
 	}
 	has := make([]map[string]bool, len(of))
-	if err := s.Values(ctx, c.Name, records, func(i int, value string) error {
+	if err := eachValue(ctx, s, c.Name, records, func(i int, value string) error {
 		if has[i] == nil {
 			has[i] = make(map[string]bool)
 		}
@@ -195,4 +205,14 @@ func (w *items) planField(ctx context.Context, s uproar.Snapshot, c *column, ids
 		}
 	}
 	return nil
+}
+
+// eachValue tells the values of records in a field.
+func eachValue(ctx context.Context, s uproar.Snapshot, field string, records []uint64,
+	tell func(i int, value string) error) error {
+	values, err := s.Values(ctx, field)
+	if err != nil {
+		return err
+	}
+	return values.Texts(records, tell)
 }
