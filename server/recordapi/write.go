@@ -52,13 +52,13 @@ func (h *Handlers) write(ctx context.Context, req api.RecordsWriteRequest) (call
 	if err := dependents.CheckWrite(ix); err != nil {
 		return nil, err
 	}
-	w := &items{index: ix, columns: columnsOf(ix), wants: make(map[string]*want), ifs: req.If}
+	w := newItems(ix, req.If)
 	if w.gather(&req); w.wrong > 0 {
 		return nil, w.err()
 	}
 	sequence, err := ix.Update(ctx, func(s uproar.Snapshot, b *uproar.Batch) error {
 		for i := range w.ifs {
-			if err := w.holds(ctx, s, fmt.Sprintf("if[%d]", i), &w.ifs[i]); err != nil {
+			if err := w.holds(ctx, s, item{"if", i}, &w.ifs[i]); err != nil {
 				return err
 			}
 		}
@@ -74,10 +74,10 @@ func (h *Handlers) write(ctx context.Context, req api.RecordsWriteRequest) (call
 }
 
 // holds fails unless a condition holds in a snapshot.
-func (w *items) holds(ctx context.Context, s uproar.Snapshot, item string, r *api.Requirement) error {
+func (w *items) holds(ctx context.Context, s uproar.Snapshot, of item, r *api.Requirement) error {
 	failed := func(format string, args ...any) error {
 		return &api.Error{Code: api.CodeConditionFailed, Message: fmt.Sprintf(
-			"%s: record %s %s; nothing was written", item, call.Quote(r.Key), fmt.Sprintf(format, args...))}
+			"%s: record %s %s; nothing was written", of, call.Quote(r.Key), fmt.Sprintf(format, args...))}
 	}
 	id, err := s.ID(r.Key)
 	exists := err == nil
@@ -93,11 +93,11 @@ func (w *items) holds(ctx context.Context, s uproar.Snapshot, item string, r *ap
 		}
 		return nil
 	}
-	values, err := w.read(w.column(item, r.Field), r.Value)
+	values, err := w.read(&w.columns[w.places[r.Field]], r.Value)
 	if err != nil {
 		return err
 	}
-	if len(values) == 0 {
+	if len(values.texts) == 0 {
 		some := false
 		if exists {
 			err = eachValue(ctx, s, r.Field, []uint64{id}, func(int, string) error { some = true; return nil })
@@ -109,13 +109,13 @@ func (w *items) holds(ctx context.Context, s uproar.Snapshot, item string, r *ap
 	}
 	has := false
 	if exists {
-		has, err = s.Has(r.Field, r.Key, values[0])
+		has, err = s.Has(r.Field, r.Key, values.texts[0])
 		if errors.Is(err, uproar.ErrUnknownRecord) { // the value of a relation
 			err = nil
 		}
 	}
 	if err == nil && !has {
-		err = failed("has not the value %s in field %s", call.Quote(values[0]), call.Quote(r.Field))
+		err = failed("has not the value %s in field %s", call.Quote(values.texts[0]), call.Quote(r.Field))
 	}
 	return err
 }
@@ -145,7 +145,7 @@ func (w *items) plan(ctx context.Context, s uproar.Snapshot, b *uproar.Batch) er
 	b.Reads(read, append(absent, keys[there:]...))
 	var sets uproar.Batch
 	for i := range w.columns {
-		if err := w.planField(ctx, s, &w.columns[i], ids, b, &sets); err != nil {
+		if err := w.planField(ctx, s, i, ids, b, &sets); err != nil {
 			return err
 		}
 	}
@@ -163,21 +163,24 @@ func (w *items) plan(ctx context.Context, s uproar.Snapshot, b *uproar.Batch) er
 }
 
 // planField plans the writes to one field.
-func (w *items) planField(ctx context.Context, s uproar.Snapshot, c *column, ids map[*want]uint64,
+func (w *items) planField(ctx context.Context, s uproar.Snapshot, at int, ids map[*want]uint64,
 	clears, sets *uproar.Batch) error {
+	c := &w.columns[at]
 	var of []*want // records that exist, whose values are to be compared
 	var records []uint64
 	for _, x := range w.order {
-		values, named := x.fields[c.Name]
+		to := &x.fields[at]
 		id, known := ids[x]
 		switch {
-		case x.deleted || !named && (!x.whole || c.derived) || !known && !x.exists:
+		case x.deleted || !to.named && (!x.whole || c.derived) || !known && !x.exists:
 		case c.many && known:
 			of, records = append(of, x), append(records, id)
-		case len(values) == 0 && known:
+		case len(to.texts) == 0 && known:
 			clears.Unset(c.Name, x.key)
+		case len(to.texts) > 0 && c.Type == uproar.Integer:
+			sets.SetInt(c.Name, x.key, to.integer)
 		default:
-			for _, value := range values {
+			for _, value := range to.texts {
 				sets.Set(c.Name, x.key, value)
 			}
 		}
@@ -190,7 +193,7 @@ func (w *items) planField(ctx context.Context, s uproar.Snapshot, c *column, ids
 		if has[i] == nil {
 			has[i] = make(map[string]bool)
 		}
-		if has[i][value] = true; !slices.Contains(of[i].fields[c.Name], value) {
+		if has[i][value] = true; !slices.Contains(of[i].fields[at].texts, value) {
 			clears.Clear(c.Name, of[i].key, value)
 		}
 		return nil
@@ -198,7 +201,7 @@ func (w *items) planField(ctx context.Context, s uproar.Snapshot, c *column, ids
 		return err
 	}
 	for i, x := range of {
-		for _, value := range x.fields[c.Name] {
+		for _, value := range x.fields[at].texts {
 			if !has[i][value] {
 				sets.Set(c.Name, x.key, value)
 			}

@@ -64,7 +64,7 @@ type gathered struct {
 
 const (
 	// gatherMost is how many edits of a field are gathered at most before they are sorted.
-	gatherMost = 1 << 12
+	gatherMost = 1 << 14
 	// gatherFields is for how many fields the room for that is kept.
 	gatherFields = 16
 )
