@@ -24,6 +24,13 @@ type Binder struct {
 	looked  []reader.Lookup  // keys of some writes, each once, looked up together
 	places  map[boundKey]int // in looked
 	dead    map[string]bool  // records that the batch has deleted, and not named again
+	last    lastRecord
+}
+
+// lastRecord is the record that was named last: most often the next write names it, too.
+type lastRecord struct {
+	key string // "": none was
+	ref model.Ref
 }
 
 // binders holds memory for binding batches.
@@ -47,7 +54,7 @@ func (n *Binder) Done() {
 	clear(n.looked[:cap(n.looked)])
 	clear(n.places)
 	n.lists, n.schema, n.unknown = reader.Snapshot{}, nil, nil
-	n.dead = nil
+	n.dead, n.last = nil, lastRecord{}
 	binders.Put(n)
 }
 
@@ -92,7 +99,7 @@ func (n *Binder) lookAhead(writes []Write) error {
 	clear(n.places)
 	for i := range writes {
 		w := &writes[i]
-		if w.Kind != Empty {
+		if w.Kind != Empty && w.Record != n.last.key && (i == 0 || w.Record != writes[i-1].Record) {
 			n.ask(model.RecordSpace, w.Record)
 		}
 		if w.Kind != Set && w.Kind != Clear && w.Kind != Empty {
@@ -243,6 +250,7 @@ func (n *Binder) delete(key string) error {
 		return err
 	}
 	n.out.Delete(r)
+	n.last = lastRecord{}
 	delete(n.refs, boundKey{model.RecordSpace, key})
 	if n.dead == nil {
 		n.dead = make(map[string]bool)

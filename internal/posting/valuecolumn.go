@@ -65,6 +65,9 @@ func (w *writer) assigned(st *reader.State, field uint32, record uint64) (f mode
 	return f, err
 }
 
+// listsOfValue is in how many lists an integer is, about.
+const listsOfValue = 8
+
 // follow makes an entry's lists from its edits and assignments. An assignment takes the record out
 // of the old row and puts it into the new one. follow drops an assignment that changes nothing,
 // unless a load is about to go below it: in a delta, a word goes with an edit that says the same.
@@ -83,6 +86,7 @@ func (w *writer) follow(entry *wal.Entry) error {
 			newest = run.First
 		}
 	}
+	entry.Lists = slices.Grow(entry.Lists, listsOfValue*len(entry.Values))
 	st := w.source.State.Load()
 	kept := entry.Values[:0]
 	for _, f := range entry.Values {

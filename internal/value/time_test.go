@@ -4,6 +4,9 @@
 package value_test
 
 import (
+	"math"
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -93,6 +96,51 @@ func TestDate(t *testing.T) {
 		"2026-02-30 00:00:00"} {
 		if got, err := value.Date(text); err == nil {
 			t.Errorf("%q: got %d, want an error", text, got)
+		}
+	}
+}
+
+// TestAppended: the days of two cycles of the calendar, and times at random, are what the standard
+// library writes.
+func TestAppended(t *testing.T) {
+	const first, last = int64(value.FirstSecond / value.SecondsOfADay), int64(value.LastSecond / value.SecondsOfADay)
+	var got, want []byte
+	const cycle = 146_097
+	for day := first; day <= last; day++ {
+		if day == first+cycle+1 {
+			day = last - cycle
+		}
+		got = value.AppendDate(got[:0], day)
+		want = time.Unix(day*value.SecondsOfADay, 0).UTC().AppendFormat(want[:0], time.DateOnly)
+		if string(got) != string(want) {
+			t.Fatalf("day %d: got %s, want %s", day, got, want)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range 100_000 {
+		x := value.FirstSecond + r.Int64N(value.LastSecond-value.FirstSecond+1)
+		switch n {
+		case 0:
+			x = value.FirstSecond
+		case 1:
+			x = value.LastSecond
+		case 2:
+			x = -1
+		}
+		got = value.AppendTime(got[:0], x)
+		want = time.Unix(x, 0).UTC().AppendFormat(want[:0], time.RFC3339)
+		if string(got) != string(want) {
+			t.Fatalf("%d: got %s, want %s", x, got, want)
+		}
+	}
+	for _, x := range []int64{first - 1, last + 1, math.MinInt64, math.MaxInt64} {
+		if got := string(value.AppendDate(nil, x)); got != strconv.FormatInt(x, 10) {
+			t.Errorf("day %d: got %s, want the number", x, got)
+		}
+	}
+	for _, x := range []int64{value.FirstSecond - 1, value.LastSecond + 1, math.MinInt64, math.MaxInt64} {
+		if got := string(value.AppendTime(nil, x)); got != strconv.FormatInt(x, 10) {
+			t.Errorf("second %d: got %s, want the number", x, got)
 		}
 	}
 }

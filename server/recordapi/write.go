@@ -124,7 +124,7 @@ func (w *items) holds(ctx context.Context, s uproar.Snapshot, of item, r *api.Re
 // What is cleared comes first: of two records of a call that say otherwise of one relation, the one
 // counts that has it.
 func (w *items) plan(ctx context.Context, s uproar.Snapshot, b *uproar.Batch) error {
-	ids, keys := make(map[*want]uint64, len(w.order)), make([]string, len(w.order))
+	keys := make([]string, len(w.order), len(w.order)+len(w.ifs))
 	for i, x := range w.order {
 		keys[i] = x.key
 	}
@@ -132,50 +132,87 @@ func (w *items) plan(ctx context.Context, s uproar.Snapshot, b *uproar.Batch) er
 		keys = append(keys, w.ifs[i].Key)
 	}
 	read, absent := make([]uint64, 0, len(keys)), make([]string, 0, len(keys))
-	there := 0 // of keys, those before were told of or are absent
+	known := make([]int, 0, len(w.order)) // which records exist: those of the first IDs of read
+	there := 0                            // keys before it were told of, or are absent
 	if err := s.LookUp(ctx, keys, func(i int, id uint64) {
 		absent = append(absent, keys[there:i]...)
 		if read, there = append(read, id), i+1; i < len(w.order) {
-			ids[w.order[i]] = id
+			known = append(known, i)
 		}
 	}); err != nil {
 		return err
 	}
-	slices.Sort(read)
-	b.Reads(read, append(absent, keys[there:]...))
-	var sets uproar.Batch
-	for i := range w.columns {
-		if err := w.planField(ctx, s, i, ids, b, &sets); err != nil {
-			return err
+	had, err := w.had(ctx, s, known, read[:len(known)])
+	if err != nil {
+		return err
+	}
+	b.Reads(slices.Sorted(slices.Values(read)), append(absent, keys[there:]...))
+	var sets, rest uproar.Batch
+	for i, x := range w.order {
+		exists := len(known) > 0 && known[0] == i
+		if exists {
+			known = known[1:]
+		}
+		switch {
+		case x.deleted:
+			rest.DeleteRecord(x.key)
+		case exists || x.exists:
+			if w.planRecord(x, i, exists, had, b, &sets); !exists {
+				rest.AddRecord(x.key)
+			}
 		}
 	}
 	b.Append(&sets)
-	for _, x := range w.order {
-		_, known := ids[x]
-		switch {
-		case x.deleted:
-			b.DeleteRecord(x.key)
-		case x.exists && !known:
-			b.AddRecord(x.key)
-		}
-	}
+	b.Append(&rest)
 	return nil
 }
 
-// planField plans the writes to one field.
-func (w *items) planField(ctx context.Context, s uproar.Snapshot, at int, ids map[*want]uint64,
-	clears, sets *uproar.Batch) error {
-	c := &w.columns[at]
-	var of []*want // records that exist, whose values are to be compared
-	var records []uint64
-	for _, x := range w.order {
-		to := &x.fields[at]
-		id, known := ids[x]
+// had returns what records that exist have in the fields with many values that are to change, by
+// the places of the column and of the record.
+func (w *items) had(ctx context.Context, s uproar.Snapshot, known []int, ids []uint64) ([]map[int][]string, error) {
+	had := make([]map[int][]string, len(w.columns))
+	for at := range w.columns {
+		if !w.columns[at].many {
+			continue
+		}
+		var places []int
+		var records []uint64
+		for k, i := range known {
+			if x := w.order[i]; !x.deleted && x.changes(&w.columns[at], at) {
+				places, records = append(places, i), append(records, ids[k])
+			}
+		}
+		if len(records) == 0 {
+			continue
+		}
+		had[at] = make(map[int][]string, len(records))
+		if err := eachValue(ctx, s, w.columns[at].Name, records, func(k int, value string) error {
+			had[at][places[k]] = append(had[at][places[k]], value)
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return had, nil
+}
+
+// changes reports whether a field of the record is to have what fields says.
+func (x *want) changes(c *column, at int) bool { return x.fields[at].named || x.whole && !c.derived }
+
+// planRecord plans the writes to a record that stays, by its place.
+func (w *items) planRecord(x *want, i int, exists bool, had []map[int][]string, clears, sets *uproar.Batch) {
+	for at := range w.columns {
+		c, to := &w.columns[at], &x.fields[at]
 		switch {
-		case x.deleted || !to.named && (!x.whole || c.derived) || !known && !x.exists:
-		case c.many && known:
-			of, records = append(of, x), append(records, id)
-		case len(to.texts) == 0 && known:
+		case !x.changes(c, at):
+		case c.many && exists:
+			for _, value := range without(had[at][i], to.texts) {
+				clears.Clear(c.Name, x.key, value)
+			}
+			for _, value := range without(to.texts, had[at][i]) {
+				sets.Set(c.Name, x.key, value)
+			}
+		case len(to.texts) == 0 && exists:
 			clears.Unset(c.Name, x.key)
 		case len(to.texts) > 0 && c.Type == uproar.Integer:
 			sets.SetInt(c.Name, x.key, to.integer)
@@ -185,29 +222,24 @@ func (w *items) planField(ctx context.Context, s uproar.Snapshot, at int, ids ma
 			}
 		}
 	}
-	if len(of) == 0 {
-		return nil
-	}
-	has := make([]map[string]bool, len(of))
-	if err := eachValue(ctx, s, c.Name, records, func(i int, value string) error {
-		if has[i] == nil {
-			has[i] = make(map[string]bool)
+}
+
+// without returns the texts of a list that are not in another one.
+func without(list, other []string) (rest []string) {
+	known := func(text string) bool { return slices.Contains(other, text) }
+	if len(list) > fewValues && len(other) > fewValues {
+		of := make(map[string]bool, len(other))
+		for _, text := range other {
+			of[text] = true
 		}
-		if has[i][value] = true; !slices.Contains(of[i].fields[at].texts, value) {
-			clears.Clear(c.Name, of[i].key, value)
-		}
-		return nil
-	}); err != nil {
-		return err
+		known = func(text string) bool { return of[text] }
 	}
-	for i, x := range of {
-		for _, value := range x.fields[at].texts {
-			if !has[i][value] {
-				sets.Set(c.Name, x.key, value)
-			}
+	for _, text := range list {
+		if !known(text) {
+			rest = append(rest, text)
 		}
 	}
-	return nil
+	return rest
 }
 
 // eachValue tells the values of records in a field.
