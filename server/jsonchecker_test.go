@@ -62,7 +62,7 @@ func TestStrictBodies(t *testing.T) {
 		{`{"free": [{"a":{},"b":{},"c":{},"d":{},"e":{},"f":{},"g":{},"h":{},"i":{},"j":{},"k":{},"l":{},"m":{},` +
 			`"n":{},"o":{},"p":{},"q":{},"r":{}}, {"a":{}}]}`, -1},
 		{`{"free": [{"a":{},"b":{},"c":{},"d":{},"e":{},"f":{},"g":{},"h":{},"i":{},"j":{},"k":{},"l":{},"m":{},` +
-			`"n":{},"o":{},"p":{},"q":{},"r":{},"d":{}}]}`, 136},
+			`"n":{},"o":{},"p":{},"q":{},"r":{},"d":{}}]}`, 137},
 	} {
 		_, err := call.DecodeBody[body](call.Request{ContentType: "application/json", Body: []byte(c.text)})
 		var refused *api.Error
