@@ -19,7 +19,7 @@ import (
 // concurrent use.
 type Batch struct {
 	writes []binding.Write
-	reads  *posting.Reads
+	reads  *model.Reads
 }
 
 // Set gives the record the value in the field: one more in a Set field or relation, in the place of
@@ -67,10 +67,10 @@ func (b *Batch) DeleteRow(field, row string) {
 // Append appends the writes of another batch.
 func (b *Batch) Append(other *Batch) { b.writes = append(b.writes, other.writes...) }
 
-// Reads says what fn of [Index.Update] has read, and that it was no more: records by their IDs,
-// which must ascend, and keys without a record. Then writes to others need not be waited for.
-func (b *Batch) Reads(ids []uint64, absent []string) {
-	b.reads = &posting.Reads{Records: ids, Absent: absent}
+// Reads says all that fn of [Index.Update] has read: records by their IDs, ascending, and keys
+// without a record. Then fn is not called again for writes to others.
+func (b *Batch) Reads(ids []uint64, unknown []string) {
+	b.reads = &model.Reads{Records: ids, Unknown: unknown}
 }
 
 // Len returns the number of writes.
@@ -125,8 +125,8 @@ func (ix *Index) write(ctx context.Context, b *Batch) (sequence uint64, err erro
 // changed on a condition, counted up, or replaced. Without writes nothing is committed; an error of
 // fn is returned, and nothing is written. Updates share syncs like other writes.
 //
-// fn is called at once, and again if there were writes before the turn of the commit that may matter
-// (Batch.Reads): then other writers wait for it, with most of what it reads in the cache by then. It
+// fn is called at once, and again if there were writes before the turn of the commit that may
+// matter (Batch.Reads): then other writers wait for it, with most of what it reads in the cache. It
 // may run in another goroutine than the caller's, and must not close the snapshot. Errors: fn's, or
 // as of Write.
 func (ix *Index) Update(ctx context.Context, fn func(s Snapshot, b *Batch) error) (sequence uint64, err error) {

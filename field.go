@@ -111,9 +111,8 @@ func declared(fields []Field) []schema.Field {
 // likes:set:column=fast.
 func (f Field) String() string { return f.declared().String() }
 
-// Text returns the text of an integer of the field, as Format and Scale declare it: what queries,
-// batches and loads read. An integer that is no day or time of the years 0 to 9999 is a decimal
-// number.
+// Text returns the text of an integer of the field, as Format and Scale declare it. What is no day
+// or time of the years 0 to 9999 is a decimal number.
 func (f Field) Text(x int64) string { return f.declared().Text(x) }
 
 // AppendText appends what Text returns.

@@ -94,8 +94,8 @@ func (s Snapshot) ID(record string) (uint64, error) {
 	return id, err
 }
 
-// LookUp tells the ID of each record that exists, with the place of its key in keys. The keys are
-// looked up together. Errors: ErrCorrupt, ctx's, or the store's.
+// LookUp tells the ID of each record that exists, with the place of its key, all at a time. Errors:
+// ErrCorrupt, ctx's, or the store's.
 func (s Snapshot) LookUp(ctx context.Context, keys []string, tell func(i int, id uint64)) error {
 	lookups := make([]reader.Lookup, len(keys))
 	for i, key := range keys {

@@ -101,7 +101,8 @@ func TestTexts(t *testing.T) {
 
 // TestQuotes: texts of every kind are written as the standard library writes them.
 func TestQuotes(t *testing.T) {
-	parts := []string{"", "a", " ", "\t", "\n", "\r", ",", "\"", "\\", ".", "|", "é", "\u00a0", "\u2028", "\xff", "\xc2"}
+	parts := []string{"", "a", " ", "\t", "\n", "\r", ",", "\"", "\\", ".", "|", "é", "\u00a0", "\u2028", "\xff",
+		"\xc2"}
 	rng := rand.New(rand.NewPCG(3, 4))
 	for format, comma := range map[Format]rune{CSV: ',', TSV: '\t'} {
 		var want bytes.Buffer

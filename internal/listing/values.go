@@ -64,7 +64,7 @@ func (v *Values) Texts(records []uint64, tell func(i int, value string) error) e
 // Integers is Texts of an integer field. Errors: also model.ErrInvalid, for a field without words.
 func (v *Values) Integers(records []uint64, tell func(i int, x int64) error) error {
 	return v.eachWord(records, func(i int, word uint64) error {
-		x, err := v.lists.Integer(v.field.ID, records[i], word)
+		x, err := reader.IntegerOf(v.lists, v.field.ID, records[i], word)
 		if err != nil {
 			return err
 		}

@@ -73,7 +73,6 @@ func (c *committer) newRequest(ctx context.Context, snap reader.Snapshot, b *Bat
 	if err := r.lookup(ctx, snap, absent); err != nil {
 		return nil, err
 	}
-	r.gather(c.source)
 	r.prepare(c.source)
 	return r, nil
 }
@@ -273,7 +272,8 @@ func (c *committer) add(g *group, r *request) error {
 		return err
 	}
 	w.active.Logged += int64(g.Size() - before)
-	w.changes.recent.add(w.sequence, r.commits(entry))
+	records, all := entry.Changed(w.source.Inverse)
+	w.changes.recent.Add(w.sequence, records, all)
 	g.requests, g.deleted = append(g.requests, r), append(g.deleted, entry.Deleted...)
 	return nil
 }

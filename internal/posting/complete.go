@@ -44,9 +44,6 @@ func (w *writer) assignKeys(entry *wal.Entry, r *request) error {
 				return err
 			}
 		}
-		if ok && k.Space == model.RecordSpace {
-			r.changed = append(r.changed, id)
-		}
 		if !ok {
 			at, begun := runs[k.Space]
 			if !begun {

@@ -18,7 +18,6 @@ type request struct {
 	batch   *Batch
 	ids     []uint64 // of the batch's keys; 0 beside known false: not known when the caller looked
 	known   []bool
-	changed []uint64        // records that the batch changes, of those that there were; see gather
 	version *reader.Version // the manifest that the caller looked at
 	taken   atomic.Bool
 	done    chan result

@@ -71,7 +71,7 @@ func (c *committer) replan(r *request) error {
 	if r.plan == nil || r.sequence == w.sequence {
 		return nil
 	}
-	if ok, err := w.holds(r); ok || err != nil {
+	if same, err := w.sameAsRead(r); same || err != nil {
 		return err
 	}
 	now := reader.Snapshot{St: newestOf(w)}
@@ -84,11 +84,24 @@ func (c *committer) replan(r *request) error {
 	}
 	r.batch, r.entry, r.sections = b, nil, nil
 	r.version, r.deletions, r.sequence = now.St.Version, w.deletions, w.sequence
-	if err := r.lookup(context.Background(), now, b.absent); err != nil {
-		return err
+	return r.lookup(context.Background(), now, b.absent)
+}
+
+// sameAsRead reports whether all that the plan of a request has read is still as it was. The caller
+// holds w.mu.
+func (w *writer) sameAsRead(r *request) (bool, error) {
+	reads := r.batch.Reads
+	if reads == nil || !w.changes.recent.Spares(reads.Records, r.sequence, w.sequence) {
+		return false, nil
 	}
-	r.gather(c.source)
-	return nil
+	st := w.source.State.Load()
+	for _, key := range reads.Unknown {
+		k := model.SpaceKey{Space: model.RecordSpace, Key: key}
+		if _, ok, err := w.lookupNewest(st, k, st.Version != r.version); ok || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // panicked is the panic of a plan that the committer has called.

@@ -5,7 +5,6 @@ package posting
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
@@ -80,18 +79,13 @@ func (w *writer) follow(entry *wal.Entry) error {
 	for _, e := range entry.Emptied {
 		emptied[e] = true
 	}
-	newest := uint64(math.MaxUint64) // records from here on are new, and have nothing
-	for _, run := range entry.Keys {
-		if run.Space == model.RecordSpace {
-			newest = run.First
-		}
-	}
+	made := entry.Made() // records from here on have nothing yet
 	entry.Lists = slices.Grow(entry.Lists, listsOfValue*len(entry.Values))
 	st := w.source.State.Load()
 	kept := entry.Values[:0]
 	for _, f := range entry.Values {
 		old, err := uint64(0), error(nil)
-		if f.Record < newest {
+		if f.Record < made {
 			old, err = w.source.Word(w.active, st.Frozen, st.Version.Manifest, f.Field, f.Record)
 		}
 		if err != nil {

@@ -103,7 +103,8 @@ func TestInteger(t *testing.T) {
 
 // TestAppendPoint: an integer with a point is its digits with one.
 func TestAppendPoint(t *testing.T) {
-	for _, x := range []int64{0, 1, -1, 5, -5, 10, -10, 99, 100, -101, 1250, 1e17, -1e18, math.MinInt64, math.MaxInt64} {
+	for _, x := range []int64{0, 1, -1, 5, -5, 10, -10, 99, 100, -101, 1250, 1e17, -1e18, math.MinInt64,
+		math.MaxInt64} {
 		for scale := range 19 {
 			want := value.Point(strconv.FormatInt(x, 10), scale)
 			if got := string(value.AppendPoint([]byte("a"), x, scale)); got != "a"+want {

@@ -12,8 +12,8 @@ import (
 
 // The first and the last second of the years that text can name, 0 to 9999.
 const (
-	FirstSecond = -62167219200
-	LastSecond  = 253402300799
+	firstSecond = -62167219200
+	lastSecond  = 253402300799
 )
 
 // SecondsOfADay is how many seconds a day has.
@@ -43,7 +43,7 @@ func Time(text string) (int64, error) {
 		return 0, fmt.Errorf(bad, text)
 	}
 	x := t.Unix()
-	if x < FirstSecond || x > LastSecond {
+	if x < firstSecond || x > lastSecond {
 		return 0, fmt.Errorf("got %.100q, want a time that is in the years 0 to 9999 of UTC", text)
 	}
 	return x, nil
@@ -52,7 +52,7 @@ func Time(text string) (int64, error) {
 // AppendDate appends the day that is so many days after 1970-01-01; in other years than 0 to 9999,
 // the number.
 func AppendDate(dst []byte, days int64) []byte {
-	if days < FirstSecond/SecondsOfADay || days > LastSecond/SecondsOfADay {
+	if days < firstSecond/SecondsOfADay || days > lastSecond/SecondsOfADay {
 		return strconv.AppendInt(dst, days, 10)
 	}
 	// Of the calendar of a cycle of 400 years, whose years begin in March, as a leap day ends them
@@ -75,7 +75,7 @@ func AppendDate(dst []byte, days int64) []byte {
 // AppendTime appends the time, in UTC, that is so many seconds after 1970-01-01T00:00:00Z; in other
 // years than 0 to 9999, the number.
 func AppendTime(dst []byte, seconds int64) []byte {
-	if seconds < FirstSecond || seconds > LastSecond {
+	if seconds < firstSecond || seconds > lastSecond {
 		return strconv.AppendInt(dst, seconds, 10)
 	}
 	days, of := seconds/SecondsOfADay, seconds%SecondsOfADay

@@ -14,6 +14,12 @@ import (
 	"github.com/uproar-db/uproar/internal/value"
 )
 
+// The first and the last second of the years 0 to 9999.
+const (
+	firstSecond = -62167219200
+	lastSecond  = 253402300799
+)
+
 func TestSecond(t *testing.T) {
 	for text, want := range map[string]string{
 		"2026-01-31T12:00:00.999Z":            "2026-01-31T12:00:00Z",
@@ -63,7 +69,7 @@ func TestTime(t *testing.T) {
 	for text, want := range map[string]int64{
 		"1970-01-01T00:00:00Z": 0, "1970-01-01 01:00:00+01:00": 0, "1969-12-31t23:59:59z": -1,
 		"1970-01-01T00:00:00.0000000000000Z": 0, "1970-01-01T23:59:59-23:59": 2*value.SecondsOfADay - 61,
-		"0000-01-01T00:00:00Z": value.FirstSecond, "9999-12-31T23:59:59Z": value.LastSecond,
+		"0000-01-01T00:00:00Z": firstSecond, "9999-12-31T23:59:59Z": lastSecond,
 		"2024-02-29T00:00:00Z": 1709164800,
 	} {
 		if got, err := value.Time(text); err != nil || got != want {
@@ -103,7 +109,7 @@ func TestDate(t *testing.T) {
 // TestAppended: the days of two cycles of the calendar, and times at random, are what the standard
 // library writes.
 func TestAppended(t *testing.T) {
-	const first, last = int64(value.FirstSecond / value.SecondsOfADay), int64(value.LastSecond / value.SecondsOfADay)
+	const first, last = int64(firstSecond / value.SecondsOfADay), int64(lastSecond / value.SecondsOfADay)
 	var got, want []byte
 	const cycle = 146_097
 	for day := first; day <= last; day++ {
@@ -118,12 +124,12 @@ func TestAppended(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := range 100_000 {
-		x := value.FirstSecond + r.Int64N(value.LastSecond-value.FirstSecond+1)
+		x := firstSecond + r.Int64N(lastSecond-firstSecond+1)
 		switch n {
 		case 0:
-			x = value.FirstSecond
+			x = firstSecond
 		case 1:
-			x = value.LastSecond
+			x = lastSecond
 		case 2:
 			x = -1
 		}
@@ -138,7 +144,7 @@ func TestAppended(t *testing.T) {
 			t.Errorf("day %d: got %s, want the number", x, got)
 		}
 	}
-	for _, x := range []int64{value.FirstSecond - 1, value.LastSecond + 1, math.MinInt64, math.MaxInt64} {
+	for _, x := range []int64{firstSecond - 1, lastSecond + 1, math.MinInt64, math.MaxInt64} {
 		if got := string(value.AppendTime(nil, x)); got != strconv.FormatInt(x, 10) {
 			t.Errorf("second %d: got %s, want the number", x, got)
 		}

@@ -141,13 +141,13 @@ func isStructural(b byte) bool {
 type nest struct {
 	object bool            // else an array
 	names  [][]byte        // of an object, so far
-	many   map[string]bool // likewise, if they are more than fewNames
+	many   map[string]bool // likewise, if they are more than comparedNames
 	under  []byte          // the last of them; of an array, the name of the member that it belongs to
 	free   bool            // the names are not those of members, but such as attributes have
 }
 
-// fewNames is up to how many names of an object are compared one by one.
-const fewNames = 16
+// comparedNames is up to how many names of an object are compared one by one.
+const comparedNames = 16
 
 // add takes in a name. twice reports whether it was there before.
 func (n *nest) add(name []byte) (twice bool) {
@@ -159,7 +159,7 @@ func (n *nest) add(name []byte) (twice bool) {
 	if slices.ContainsFunc(n.names, func(x []byte) bool { return bytes.Equal(x, name) }) {
 		return true
 	}
-	if n.names = append(n.names, name); len(n.names) > fewNames {
+	if n.names = append(n.names, name); len(n.names) > comparedNames {
 		n.many = make(map[string]bool)
 		for _, x := range n.names {
 			n.many[string(x)] = true

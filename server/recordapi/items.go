@@ -217,8 +217,8 @@ func (w *items) requirement(of item, r *api.Requirement) {
 	}
 }
 
-// fewValues is up to how many values of a list are compared one by one.
-const fewValues = 16
+// comparedTexts is up to how many values of a list are compared one by one.
+const comparedTexts = 16
 
 // read reads the values of a field, each once: none of null.
 func (w *items) read(c *column, raw json.RawMessage) (to wanted, err error) {
@@ -238,8 +238,8 @@ func (w *items) read(c *column, raw json.RawMessage) (to wanted, err error) {
 		return to, err
 	}
 	to.texts = make([]string, 0, len(list))
-	var known map[string]bool // if they are more than few
-	if len(list) > fewValues {
+	var known map[string]bool // if they are many
+	if len(list) > comparedTexts {
 		known = make(map[string]bool, len(list))
 	}
 	for _, one := range list {

@@ -411,13 +411,17 @@ func TestWholeRecords(t *testing.T) {
 				x := fmt.Sprint("w", g, "-", n)
 				var req api.RecordsWriteRequest
 				for _, k := range r.Perm(12)[:1+r.IntN(6)] {
-					if key := "p" + strconv.Itoa(k); r.IntN(8) == 0 {
+					key := "p" + strconv.Itoa(k)
+					if r.IntN(8) == 0 {
 						req.Deletes = append(req.Deletes, key)
-					} else {
-						req.Puts = append(req.Puts, api.Record{Key: key, Values: api.Values{"city": json.RawMessage(strconv.Quote(x)),
-							"likes": json.RawMessage(fmt.Sprintf("[%q,%q]", x, x+"+")), "tags": json.RawMessage(strconv.Quote(x)),
-							"knows": json.RawMessage(fmt.Sprintf("[%q]", "friend of "+x)), "age": json.RawMessage(strconv.Itoa(100*g + n))}})
+						continue
 					}
+					values, err := api.ValuesOf(map[string]any{"city": x, "likes": []string{x, x + "+"}, "tags": x,
+						"knows": "friend of " + x, "age": 100*g + n})
+					if err != nil {
+						t.Error(err)
+					}
+					req.Puts = append(req.Puts, api.Record{Key: key, Values: values})
 				}
 				req.Index = "people"
 				if err := d.ask(writePath, req, nil); err != nil {

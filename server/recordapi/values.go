@@ -24,7 +24,7 @@ type values struct {
 	ids   []uint64 // of the records that are read, ascending
 	at    []int    // their places among those that were asked for
 	text  []byte   // values as JSON
-	spans []span   // of the values of each record in each field, in text
+	parts []part   // of the values of each record in each field, in text
 	bytes int      // of all that was read, about
 	told  int      // values
 }
@@ -35,8 +35,8 @@ type member struct {
 	column int
 }
 
-// span is a part of a text; an empty one: there is no value.
-type span struct{ from, to int }
+// part is one of a text; an empty one: there is no value.
+type part struct{ from, to int }
 
 func newValues(ctx context.Context, s uproar.Snapshot, columns []column) (*values, error) {
 	v := &values{ctx: ctx, s: s, columns: columns}
@@ -85,7 +85,7 @@ func (v *values) read(ids []uint64) error {
 		return err
 	}
 	v.arrange(ids)
-	v.text, v.spans = v.text[:0], append(v.spans[:0], make([]span, len(ids)*len(v.columns))...)
+	v.text, v.parts = v.text[:0], append(v.parts[:0], make([]part, len(ids)*len(v.columns))...)
 	for at := range v.columns {
 		if err := v.readColumn(at); err != nil {
 			return err
@@ -128,7 +128,7 @@ func (v *values) readColumn(at int) error {
 
 // put says that the values of a record in a field are the text from there on.
 func (v *values) put(i, column, from int) error {
-	s := &v.spans[v.at[i]*len(v.columns)+column]
+	s := &v.parts[v.at[i]*len(v.columns)+column]
 	before := s.to
 	s.from, s.to = from, len(v.text)
 	return v.grown(s.to - max(from, before))
@@ -139,7 +139,7 @@ func (v *values) append(dst []byte, key string, i int) []byte {
 	dst = append(api.AppendString(append(dst, `{"key":`...), key), `,"values":{`...)
 	first := true
 	for _, m := range v.members {
-		s := v.spans[i*len(v.columns)+m.column]
+		s := v.parts[i*len(v.columns)+m.column]
 		if s.from == s.to {
 			continue
 		}

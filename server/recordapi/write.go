@@ -131,11 +131,11 @@ func (w *items) plan(ctx context.Context, s uproar.Snapshot, b *uproar.Batch) er
 	for i := range w.ifs {
 		keys = append(keys, w.ifs[i].Key)
 	}
-	read, absent := make([]uint64, 0, len(keys)), make([]string, 0, len(keys))
+	read, unknown := make([]uint64, 0, len(keys)), make([]string, 0, len(keys))
 	known := make([]int, 0, len(w.order)) // which records exist: those of the first IDs of read
-	there := 0                            // keys before it were told of, or are absent
+	there := 0                            // keys before it were told of, or are unknown
 	if err := s.LookUp(ctx, keys, func(i int, id uint64) {
-		absent = append(absent, keys[there:i]...)
+		unknown = append(unknown, keys[there:i]...)
 		if read, there = append(read, id), i+1; i < len(w.order) {
 			known = append(known, i)
 		}
@@ -146,7 +146,7 @@ func (w *items) plan(ctx context.Context, s uproar.Snapshot, b *uproar.Batch) er
 	if err != nil {
 		return err
 	}
-	b.Reads(slices.Sorted(slices.Values(read)), append(absent, keys[there:]...))
+	b.Reads(slices.Sorted(slices.Values(read)), append(unknown, keys[there:]...))
 	var sets, rest uproar.Batch
 	for i, x := range w.order {
 		exists := len(known) > 0 && known[0] == i
@@ -227,7 +227,7 @@ func (w *items) planRecord(x *want, i int, exists bool, had []map[int][]string, 
 // without returns the texts of a list that are not in another one.
 func without(list, other []string) (rest []string) {
 	known := func(text string) bool { return slices.Contains(other, text) }
-	if len(list) > fewValues && len(other) > fewValues {
+	if len(list) > comparedTexts && len(other) > comparedTexts {
 		of := make(map[string]bool, len(other))
 		for _, text := range other {
 			of[text] = true

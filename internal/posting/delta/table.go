@@ -63,11 +63,10 @@ type gathered struct {
 }
 
 const (
-	// gatherMost is how many edits of a field are gathered at most before they are sorted: a batch of
-	// thousands of records is sorted once, and while the log is synced.
+	// gatherMost is how many edits of a field are gathered at most before they are sorted: a batch
+	// of a thousand records is sorted once, while the log is synced.
 	gatherMost = 1 << 16
-	// gatherFields is for how many fields the room for that is kept, and gatherKept for how many
-	// edits of each.
+	// gatherFields is for how many fields the room for that is kept, gatherKept for how many edits.
 	gatherFields = 16
 	gatherKept   = 1 << 12
 )

@@ -73,18 +73,21 @@ func (s Snapshot) Int(field uint32, record uint64) (x int64, ok bool, err error)
 	if err != nil || w == 0 {
 		return 0, false, err
 	}
-	x, err = s.Integer(field, record, w)
-	return x, err == nil, err
-}
-
-// Integer returns the integer of a record, from its word in an integer field, which is not 0. Cost:
-// that of Contains for one of the two least integers. Errors as of List.
-func (s Snapshot) Integer(field uint32, record, word uint64) (x int64, err error) {
-	f := model.ValueEdit{Word: word}
-	if word == model.LeastWord {
+	f := model.ValueEdit{Word: w}
+	if w == model.LeastWord {
 		f.Least, err = s.Contains(field, model.IntegerRow(63), record)
 	}
-	return f.Integer(), err
+	return f.Integer(), err == nil, err
+}
+
+// IntegerOf returns the integer of a record, from its word in an integer field, which is not 0. Cost:
+// that of Int for one of the two least integers. Errors as of List.
+func IntegerOf(s Snapshot, field uint32, record, word uint64) (int64, error) {
+	if word != model.LeastWord {
+		return model.Integer(word), nil
+	}
+	x, _, err := s.Int(field, record)
+	return x, err
 }
 
 func (s Snapshot) word(field uint32, record uint64) (uint64, error) {
@@ -103,11 +106,11 @@ func (s Snapshot) word(field uint32, record uint64) (uint64, error) {
 }
 
 // AppendWords appends a word for each of some records: 0 if it has no value in a single-valued or
-// integer field, else what RowOf or Integer takes. Cost: if the records ascend, an access
+// integer field, else what RowOf or IntegerOf takes. Cost: if the records ascend, an access
 // to each page with some of them, and a look into the deltas for each. Errors: ErrInvalid, for
 // another field; or as of List.
 func (s Snapshot) AppendWords(dst []uint64, field uint32, records []uint64) ([]uint64, error) {
-	src, st := s.St.Source, s.St
+	src, st, hits := s.St.Source, s.St, uint64(0)
 	switch {
 	case s.Closed():
 		return dst, model.ErrClosed
@@ -124,7 +127,6 @@ func (s Snapshot) AppendWords(dst []uint64, field uint32, records []uint64) ([]u
 	var near [2]btree.PathHint // of the value before, in each delta
 	var ref format.Ref         // of page, once there is one
 	var page *format.Page
-	hits := uint64(0)
 	defer func() { src.hit(hits) }()
 next:
 	for _, record := range records {

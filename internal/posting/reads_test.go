@@ -4,8 +4,6 @@
 package posting
 
 import (
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/posting/model"
@@ -32,11 +30,11 @@ func TestReads(t *testing.T) {
 		return r
 	}
 	const a, other, third = 0, 1, 2 // IDs, in the order of their making
-	reads := &Reads{Records: []uint64{a}, Absent: []string{"new"}}
+	reads := &model.Reads{Records: []uint64{a}, Unknown: []string{"new"}}
 	commit(func(b *Batch) { record(b, "a"); record(b, "other"); record(b, "third") })
 	for _, c := range []struct {
 		what  string
-		reads *Reads
+		reads *model.Reads
 		fill  func(b *Batch)
 		calls int
 	}{
@@ -74,8 +72,8 @@ func TestReads(t *testing.T) {
 	}
 }
 
-// TestFoundLate: who makes a record that somebody else has made meanwhile has changed that one.
-func TestFoundLate(t *testing.T) {
+// TestFoundMeanwhile: who makes a record that somebody else has made meanwhile has changed that one.
+func TestFoundMeanwhile(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<30))
 	defer ix.Close()
 	calls := 0
@@ -98,64 +96,9 @@ func TestFoundLate(t *testing.T) {
 		}
 		out := new(Batch)
 		out.AssignInt(age, model.ID(0), 2)
-		out.Reads = &Reads{Records: []uint64{0}}
+		out.Reads = &model.Reads{Records: []uint64{0}}
 		return out, nil
 	}); err != nil || calls != 2 {
 		t.Errorf("got %d calls, %v, want 2", calls, err)
-	}
-}
-
-// TestRecentCommits compares what is kept in mind of commits with all of them.
-func TestRecentCommits(t *testing.T) {
-	for seed := range uint64(20) {
-		r := rand.New(rand.NewPCG(seed, 9))
-		var c recentCommits
-		all := make(map[uint64]changed)
-		last := r.Uint64N(5)
-		for range 300 {
-			switch r.IntN(20) {
-			case 0:
-				last += 1 + r.Uint64N(3) // commits that it was not told of
-			case 1:
-				cut := last - min(last, r.Uint64N(4))
-				c.cut(cut)
-				for n := cut + 1; n <= last; n++ {
-					delete(all, n)
-				}
-				last = cut
-			default:
-				last++
-				of := changed{all: r.IntN(30) == 0}
-				for id := range uint64(20) {
-					if r.IntN(8) == 0 {
-						of.records = append(of.records, id)
-					}
-				}
-				if r.IntN(100) == 0 {
-					of.records = make([]uint64, mostRecent+1)
-				}
-				c.add(last, of)
-				all[last] = of
-			}
-			if len(c.list) > 0 && c.records > mostRecent {
-				t.Fatalf("seed %d: keeps %d records, want at most %d", seed, c.records, mostRecent)
-			}
-			reads := []uint64{r.Uint64N(10), 10 + r.Uint64N(10)}
-			after := last - min(last, 1+r.Uint64N(6))
-			free := true
-			for n := after + 1; n <= last; n++ {
-				of, known := all[n]
-				free = free && known && !of.all && !slices.ContainsFunc(reads, func(id uint64) bool {
-					return slices.Contains(of.records, id)
-				})
-			}
-			if got := c.spare(reads, after, last); got && !free {
-				t.Fatalf("seed %d: records %d after %d up to %d: got that no commit has changed them", seed, reads, after,
-					last)
-			} else if !got && free && len(c.list) > int(last-after) {
-				t.Fatalf("seed %d: records %d after %d up to %d: got that a commit may have changed them", seed, reads,
-					after, last)
-			}
-		}
 	}
 }
