@@ -144,11 +144,8 @@ func (ix *Index) Update(ctx context.Context, fn func(s Snapshot, b *Batch) error
 		}
 		n := binding.New()
 		binders = append(binders, n)
-		bound, err := n.Bind(ctx, b.writes, s.lists, s.schema, unknownField)
-		if err == nil {
-			bound.Reads = b.reads
-		}
-		return bound, err
+		n.Reads = b.reads
+		return n.Bind(ctx, b.writes, s.lists, s.schema, unknownField)
 	})
 }
 

@@ -166,8 +166,8 @@ func (s Snapshot) ValuesOf(field string, record uint64) (values []string, err er
 // Values reads the values of records, given by their IDs, some records at a time.
 type Values = listing.Values
 
-// Values returns a reader of a field of any type. Cost: a probe for each record; a Set field without
-// a Column is walked over for each call, whole. Errors: ErrUnknownField, ErrClosed.
+// Values returns a reader of a field of any type. Cost: a probe for each record; a Set field
+// without a Column is walked over for each call, whole. Errors: ErrUnknownField, ErrClosed.
 func (s Snapshot) Values(ctx context.Context, field string) (*Values, error) {
 	f, err := s.field(field)
 	if err != nil {

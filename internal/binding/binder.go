@@ -16,6 +16,8 @@ import (
 // Binder turns the strings of a batch into the references of package posting. Not for concurrent
 // use.
 type Binder struct {
+	Reads *model.Reads // of who made the writes; nil: it may be anything
+
 	lists   reader.Snapshot
 	schema  *schema.Schema
 	unknown func(s *schema.Schema, name string) error
@@ -54,7 +56,7 @@ func (n *Binder) Done() {
 	clear(n.looked[:cap(n.looked)])
 	clear(n.places)
 	n.lists, n.schema, n.unknown = reader.Snapshot{}, nil, nil
-	n.dead, n.last = nil, lastRecord{}
+	n.dead, n.last, n.Reads = nil, lastRecord{}, nil
 	binders.Put(n)
 }
 
@@ -75,7 +77,7 @@ const writesPerLook = 256
 // Errors: ErrInvalid, ctx's, those of unknown, or those of reading.
 func (n *Binder) Bind(ctx context.Context, writes []Write, lists reader.Snapshot, fields *schema.Schema,
 	unknown func(s *schema.Schema, name string) error) (*posting.Batch, error) {
-	n.lists, n.schema, n.unknown = lists, fields, unknown
+	n.lists, n.schema, n.unknown, n.out.Reads = lists, fields, unknown, n.Reads
 	for i, w := range writes {
 		if i%writesPerLook == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -72,7 +72,7 @@ func TestReads(t *testing.T) {
 	}
 }
 
-// TestFoundMeanwhile: who makes a record that somebody else has made meanwhile has changed that one.
+// TestFoundMeanwhile: who makes a record that somebody has made meanwhile has changed that one.
 func TestFoundMeanwhile(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<30))
 	defer ix.Close()

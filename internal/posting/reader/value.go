@@ -80,8 +80,8 @@ func (s Snapshot) Int(field uint32, record uint64) (x int64, ok bool, err error)
 	return f.Integer(), err == nil, err
 }
 
-// IntegerOf returns the integer of a record, from its word in an integer field, which is not 0. Cost:
-// that of Int for one of the two least integers. Errors as of List.
+// IntegerOf returns the integer of a record, from its word in an integer field, which is not 0.
+// Cost: that of Int for one of the two least integers. Errors as of List.
 func IntegerOf(s Snapshot, field uint32, record, word uint64) (int64, error) {
 	if word != model.LeastWord {
 		return model.Integer(word), nil
