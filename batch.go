@@ -19,6 +19,7 @@ import (
 // concurrent use.
 type Batch struct {
 	writes []binding.Write
+	reads  *model.Reads
 }
 
 // Set gives the record the value in the field: one more in a Set field or relation, in the place of
@@ -66,13 +67,19 @@ func (b *Batch) DeleteRow(field, row string) {
 // Append appends the writes of another batch.
 func (b *Batch) Append(other *Batch) { b.writes = append(b.writes, other.writes...) }
 
+// Reads says all that fn of [Index.Update] has read: records by their IDs, ascending, and keys
+// without a record. Then fn is not called again for writes to others.
+func (b *Batch) Reads(ids []uint64, unknown []string) {
+	b.reads = &model.Reads{Records: ids, Unknown: unknown}
+}
+
 // Len returns the number of writes.
 func (b *Batch) Len() int { return len(b.writes) }
 
 // Reset empties the batch and keeps its room.
 func (b *Batch) Reset() {
 	clear(b.writes)
-	b.writes = b.writes[:0]
+	*b = Batch{writes: b.writes[:0]}
 }
 
 // Write commits a batch, all of it or nothing, and returns its sequence number. When it returns
@@ -118,9 +125,10 @@ func (ix *Index) write(ctx context.Context, b *Batch) (sequence uint64, err erro
 // changed on a condition, counted up, or replaced. Without writes nothing is committed; an error of
 // fn is returned, and nothing is written. Updates share syncs like other writes.
 //
-// fn is called at once, and again if there were writes before the turn of the commit: then other
-// writers wait for it, with most of what it reads in the cache by then. It may run in another
-// goroutine than the caller's, and must not close the snapshot. Errors: fn's, or as of Write.
+// fn is called at once, and again if there were writes before the turn of the commit that may
+// matter (Batch.Reads): then other writers wait for it, with most of what it reads in the cache. It
+// may run in another goroutine than the caller's, and must not close the snapshot. Errors: fn's, or
+// as of Write.
 func (ix *Index) Update(ctx context.Context, fn func(s Snapshot, b *Batch) error) (sequence uint64, err error) {
 	var binders []*binding.Binder
 	defer func() {
@@ -136,6 +144,7 @@ func (ix *Index) Update(ctx context.Context, fn func(s Snapshot, b *Batch) error
 		}
 		n := binding.New()
 		binders = append(binders, n)
+		n.Reads = b.reads
 		return n.Bind(ctx, b.writes, s.lists, s.schema, unknownField)
 	})
 }

@@ -111,10 +111,12 @@ func declared(fields []Field) []schema.Field {
 // likes:set:column=fast.
 func (f Field) String() string { return f.declared().String() }
 
-// Text returns the text of an integer of the field, as Format and Scale declare it: what queries,
-// batches and loads read. An integer that is no day or time of the years 0 to 9999 is a decimal
-// number.
+// Text returns the text of an integer of the field, as Format and Scale declare it. What is no day
+// or time of the years 0 to 9999 is a decimal number.
 func (f Field) Text(x int64) string { return f.declared().Text(x) }
+
+// AppendText appends what Text returns.
+func (f Field) AppendText(dst []byte, x int64) []byte { return f.declared().AppendText(dst, x) }
 
 // Parse reads the text of an integer of the field: what Text writes, or another form of the same
 // number, day or time, such as 39.0, 3.9e1 or a day's midnight. Errors: ErrInvalid.

@@ -71,7 +71,6 @@ internal/eval: few fewOperands fewProbed fewRecords fewWanted forgetAlike isLeaf
 	recordsOfSpan room span spanBytes
 internal/eval/crosstab: crowdFew merge room
 internal/eval/ranking: few fewBytes
-internal/export: room
 internal/extsort: Merge TestMerge TestMergeOfCutFile
 internal/listing: AppendBehind appendBehind behind few fewLimit fewRecords FuzzReadBehind merge mergeRoom
 	ReadBehind readBehind room

@@ -6,7 +6,6 @@ package uproar
 import (
 	"context"
 
-	"github.com/uproar-db/uproar/internal/binding"
 	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
@@ -52,19 +51,12 @@ func (s Snapshot) Has(field, record, value string) (bool, error) {
 // probe of the value column. Errors: ErrUnknownField, ErrUnknownRecord, ErrInvalid (a field of
 // another type), ErrCorrupt, or the store's.
 func (s Snapshot) Value(field, record string) (value string, ok bool, err error) {
-	f, id, err := s.valueField(field, record, schema.Single)
+	_, id, err := s.valueField(field, record, schema.Single)
 	if err != nil {
 		return "", false, err
 	}
-	row, ok, err := s.lists.Value(f.ID, id)
-	if err != nil || !ok {
-		return "", false, err
-	}
-	key, ok, err := s.lists.AppendKey(nil, model.KeySpace(f.ID), row)
-	if err == nil && !ok {
-		err = binding.RowWithoutKey(field, row)
-	}
-	return string(key), ok, err
+	text, ok, err := s.AppendValueOf(nil, field, id)
+	return string(text), ok, err
 }
 
 // Int returns the integer of the record in an Integer field; ok is false when it has none. Cost and
@@ -96,29 +88,39 @@ func (s Snapshot) ID(record string) (uint64, error) {
 	if ok && err == nil {
 		ok, err = s.lists.Contains(model.Exists, 0, id)
 	}
-	if err != nil {
-		return 0, err
+	if err == nil && !ok {
+		err = &UnknownError{What: "record", Name: record}
 	}
-	if !ok {
-		return 0, &UnknownError{What: "record", Name: record}
+	return id, err
+}
+
+// LookUp tells the ID of each record that exists, with the place of its key, all at a time. Errors:
+// ErrCorrupt, ctx's, or the store's.
+func (s Snapshot) LookUp(ctx context.Context, keys []string, tell func(i int, id uint64)) error {
+	lookups := make([]reader.Lookup, len(keys))
+	for i, key := range keys {
+		lookups[i] = reader.Lookup{Space: model.RecordSpace, Key: key, Exists: true}
 	}
-	return id, nil
+	err := s.Under(ctx).lists.MultiGet(lookups)
+	for i := 0; i < len(lookups) && err == nil; i++ {
+		if lookups[i].OK {
+			tell(i, lookups[i].ID)
+		}
+	}
+	return err
 }
 
 // Key returns the key of a record. Errors: ErrUnknownRecord, ErrCorrupt, or the store's.
 func (s Snapshot) Key(id uint64) (string, error) {
 	exists, err := s.lists.Contains(model.Exists, 0, id)
+	if err == nil && !exists {
+		err = &UnknownError{What: "record", Name: "#" + formatID(id)}
+	}
 	if err != nil {
 		return "", err
 	}
-	if !exists {
-		return "", &UnknownError{What: "record", Name: "#" + formatID(id)}
-	}
-	keys, err := s.KeysOf([]uint64{id})
-	if err != nil {
-		return "", err
-	}
-	return keys[0], nil
+	key, err := s.AppendKey(nil, id)
+	return string(key), err
 }
 
 // Exist looks up records by their keys, all together. Errors: ErrUnknownRecord, for the first that

@@ -151,41 +151,27 @@ func (s Snapshot) HasRow(of RowID, record uint64) (bool, error) {
 	return s.lists.Contains(of.field, of.row, record)
 }
 
-// ValuesOf returns the values of a record in a Set field with a Column. It takes the ID of the
-// record. The values are in the order in which they were first written. Errors: ErrUnknownField,
-// ErrInvalid (a field of another type, or without a Column), ErrCorrupt, or the store's.
-func (s Snapshot) ValuesOf(field string, record uint64) ([]string, error) {
-	f, err := s.field(field)
-	if err == nil && (f.Type != schema.Set || f.Column == schema.NoColumn) {
-		err = invalid("%s: got a field of type %q with column %q, want %q with one", field, f.Type, f.Column, schema.Set)
+// ValuesOf returns the values of a record, given by its ID, as Values tells them.
+func (s Snapshot) ValuesOf(field string, record uint64) (values []string, err error) {
+	of, err := s.Values(context.Background(), field)
+	if err == nil {
+		err = of.Texts([]uint64{record}, func(_ int, value string) error {
+			values = append(values, value)
+			return nil
+		})
 	}
-	if err != nil {
-		return nil, err
-	}
-	rows, err := s.lists.AppendRows(nil, f.ID, record)
-	if err != nil {
-		return nil, err
-	}
-	values, keys := make([]string, len(rows)), s.lists.Keys(model.KeySpace(f.ID))
-	for i, row := range rows {
-		key, err := binding.AppendRowKey(nil, &keys, f, row)
-		if err != nil {
-			return nil, err
-		}
-		values[i] = string(key)
-	}
-	return values, nil
+	return values, err
 }
 
-// Values tells the values of records, given by their IDs, in a field of any type: each with the
-// place of its record in records. Integers are texts as of Field.Text. Cost: a probe for each
-// record. A Set field without a Column is walked over once, whole. Errors: ErrUnknownField,
-// ErrCorrupt, ctx's, the store's, or tell's.
-func (s Snapshot) Values(ctx context.Context, field string, records []uint64,
-	tell func(i int, value string) error) error {
+// Values reads the values of records, given by their IDs, some records at a time.
+type Values = listing.Values
+
+// Values returns a reader of a field of any type. Cost: a probe for each record; a Set field
+// without a Column is walked over for each call, whole. Errors: ErrUnknownField, ErrClosed.
+func (s Snapshot) Values(ctx context.Context, field string) (*Values, error) {
 	f, err := s.field(field)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return listing.Values(ctx, s.lists, f, records, tell)
+	return listing.NewValues(ctx, s.lists, f), nil
 }

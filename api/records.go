@@ -112,9 +112,6 @@ type RecordsGetReply struct {
 	Sequence uint64   `json:"sequence"` // of the last commit that they show
 }
 
-// AppendJSON appends the reply.
-func (r RecordsGetReply) AppendJSON(dst []byte) []byte { return appendValue(dst, r) }
-
 // RecordsFindRequest asks for the records that a query matches.
 type RecordsFindRequest struct {
 	Index  string          `json:"index"`
@@ -132,9 +129,6 @@ type RecordsFindReply struct {
 	Records []Record `json:"records"`
 	Cursor  string   `json:"cursor,omitempty"` // of the next page; "": there is none
 }
-
-// AppendJSON appends the reply.
-func (r RecordsFindReply) AppendJSON(dst []byte) []byte { return appendValue(dst, r) }
 
 // ItemError says what is wrong with one item of a write.
 type ItemError struct {

@@ -56,6 +56,13 @@ func TestStrictBodies(t *testing.T) {
 		{`{"ids": [null]}`, 9},
 		{`{"q": "limit", "limit":-0, "parts": []}`, 23},
 		{`{"q": "limit", "parts": [{"account": "limit"}]}`, -1},
+		{`{"limit": 0.0e5}`, 10},
+		{`{"q": "}{][,:\"\\", "limit" : 1 , "q":"b"}`, 34},
+		{`{"\u0071": "a", "q": "b"}`, 16},
+		{`{"free": [{"a":{},"b":{},"c":{},"d":{},"e":{},"f":{},"g":{},"h":{},"i":{},"j":{},"k":{},"l":{},"m":{},` +
+			`"n":{},"o":{},"p":{},"q":{},"r":{}}, {"a":{}}]}`, -1},
+		{`{"free": [{"a":{},"b":{},"c":{},"d":{},"e":{},"f":{},"g":{},"h":{},"i":{},"j":{},"k":{},"l":{},"m":{},` +
+			`"n":{},"o":{},"p":{},"q":{},"r":{},"d":{}}]}`, 137},
 	} {
 		_, err := call.DecodeBody[body](call.Request{ContentType: "application/json", Body: []byte(c.text)})
 		var refused *api.Error

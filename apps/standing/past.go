@@ -210,7 +210,11 @@ func (p *past) some(field, prefix string, record uint64, edits []edit) (bool, er
 				had = append(had, id)
 			}
 		}
-		err := p.before.Values(p.ctx, field, had, func(i int, value string) error {
+		before, err := p.before.Values(p.ctx, field)
+		if err != nil {
+			return false, err
+		}
+		err = before.Texts(had, func(i int, value string) error {
 			if of[had[i]] == nil {
 				of[had[i]] = make(map[string]bool)
 			}

@@ -16,6 +16,8 @@ import (
 // Binder turns the strings of a batch into the references of package posting. Not for concurrent
 // use.
 type Binder struct {
+	Reads *model.Reads // of who made the writes; nil: it may be anything
+
 	lists   reader.Snapshot
 	schema  *schema.Schema
 	unknown func(s *schema.Schema, name string) error
@@ -24,6 +26,13 @@ type Binder struct {
 	looked  []reader.Lookup  // keys of some writes, each once, looked up together
 	places  map[boundKey]int // in looked
 	dead    map[string]bool  // records that the batch has deleted, and not named again
+	last    lastRecord
+}
+
+// lastRecord is the record that was named last: most often the next write names it, too.
+type lastRecord struct {
+	key string // "": none was
+	ref model.Ref
 }
 
 // binders holds memory for binding batches.
@@ -47,7 +56,7 @@ func (n *Binder) Done() {
 	clear(n.looked[:cap(n.looked)])
 	clear(n.places)
 	n.lists, n.schema, n.unknown = reader.Snapshot{}, nil, nil
-	n.dead = nil
+	n.dead, n.last, n.Reads = nil, lastRecord{}, nil
 	binders.Put(n)
 }
 
@@ -68,7 +77,7 @@ const writesPerLook = 256
 // Errors: ErrInvalid, ctx's, those of unknown, or those of reading.
 func (n *Binder) Bind(ctx context.Context, writes []Write, lists reader.Snapshot, fields *schema.Schema,
 	unknown func(s *schema.Schema, name string) error) (*posting.Batch, error) {
-	n.lists, n.schema, n.unknown = lists, fields, unknown
+	n.lists, n.schema, n.unknown, n.out.Reads = lists, fields, unknown, n.Reads
 	for i, w := range writes {
 		if i%writesPerLook == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -92,7 +101,7 @@ func (n *Binder) lookAhead(writes []Write) error {
 	clear(n.places)
 	for i := range writes {
 		w := &writes[i]
-		if w.Kind != Empty {
+		if w.Kind != Empty && w.Record != n.last.key && (i == 0 || w.Record != writes[i-1].Record) {
 			n.ask(model.RecordSpace, w.Record)
 		}
 		if w.Kind != Set && w.Kind != Clear && w.Kind != Empty {
@@ -243,6 +252,7 @@ func (n *Binder) delete(key string) error {
 		return err
 	}
 	n.out.Delete(r)
+	n.last = lastRecord{}
 	delete(n.refs, boundKey{model.RecordSpace, key})
 	if n.dead == nil {
 		n.dead = make(map[string]bool)

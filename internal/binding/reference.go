@@ -7,7 +7,11 @@ import "github.com/uproar-db/uproar/internal/posting/model"
 
 // record returns the reference of a record, which exists from this batch on.
 func (n *Binder) record(key string) (model.Ref, error) {
+	if key == n.last.key && key != "" {
+		return n.last.ref, nil
+	}
 	if r, ok := n.refs[boundKey{model.RecordSpace, key}]; ok {
+		n.last = lastRecord{key, r}
 		return r, nil
 	}
 	if err := CheckKey("record", "", key); err != nil {
@@ -27,6 +31,7 @@ func (n *Binder) record(key string) (model.Ref, error) {
 		n.out.Set(model.Exists, model.ID(0), r)
 	}
 	n.refs[boundKey{model.RecordSpace, key}] = r
+	n.last = lastRecord{key, r}
 	return r, nil
 }
 

@@ -64,7 +64,7 @@ func (k *RowKeys) Read(rows int, row func(i int) uint64, tell func(i int, key st
 	for i, x := range missing {
 		if i == 0 || x.row != missing[i-1].row {
 			var err error
-			if key, err = AppendRowKey(key[:0], &keys, k.Field, x.row); err != nil {
+			if key, err = appendRowKey(key[:0], &keys, k.Field, x.row); err != nil {
 				return err
 			}
 			if text = string(key); k.known != nil {
@@ -82,9 +82,9 @@ type placedRow struct {
 	place int
 }
 
-// AppendRowKey appends the key of a row of a field, which keys reads. Errors: model.ErrCorrupt when
+// appendRowKey appends the key of a row of a field, which keys reads. Errors: model.ErrCorrupt when
 // it has none, or those of reading.
-func AppendRowKey(dst []byte, keys *reader.KeyReader, f *schema.Bound, row uint64) ([]byte, error) {
+func appendRowKey(dst []byte, keys *reader.KeyReader, f *schema.Bound, row uint64) ([]byte, error) {
 	key, ok, err := keys.Append(dst, row)
 	if err == nil && !ok {
 		err = RowWithoutKey(f.Name, row)

@@ -99,6 +99,47 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// TestQuotes: texts of every kind are written as the standard library writes them.
+func TestQuotes(t *testing.T) {
+	parts := []string{"", "a", " ", "\t", "\n", "\r", ",", "\"", "\\", ".", "|", "é", "\u00a0", "\u2028", "\xff",
+		"\xc2"}
+	rng := rand.New(rand.NewPCG(3, 4))
+	for format, comma := range map[Format]rune{CSV: ',', TSV: '\t'} {
+		var want bytes.Buffer
+		w := csv.NewWriter(&want)
+		w.Comma = comma
+		header := []Column{{Name: " a,"}, {Name: "b\t", Kind: Texts}}
+		if err := w.Write([]string{header[0].Name, header[1].Name}); err != nil {
+			t.Fatal(err)
+		}
+		var rows [][]Cell
+		for n := range 20_000 {
+			text := func() (s string) {
+				for range rng.IntN(4) {
+					s += parts[rng.IntN(len(parts))]
+				}
+				return s
+			}
+			row := []Cell{{Text: text()}, {Texts: []string{text(), text()}[:rng.IntN(3)]}}
+			if n == 0 {
+				row[0].Text = `\.`
+			}
+			rows = append(rows, row)
+			if err := w.Write([]string{row[0].Text, strings.Join(row[1].Texts, "|")}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.Flush()
+		got, lines := strings.SplitAfter(string(written(t, format, header, rows)), "\n"),
+			strings.SplitAfter(want.String(), "\n")
+		for i, line := range lines {
+			if i >= len(got) || got[i] != line {
+				t.Fatalf("%s, line %d: got %q, want %q", format, i, got[min(i, len(got)-1)], line)
+			}
+		}
+	}
+}
+
 // readArrow returns what a stream of Arrow has, as the texts that CSV has.
 func readArrow(t *testing.T, b []byte) (out [][]string) {
 	t.Helper()

@@ -53,11 +53,16 @@ func parquetNode(c Column) parquet.Node {
 	return parquet.Optional(parquet.String())
 }
 
+// rowsTogether is how many rows are written together.
+const rowsTogether = 256
+
 // parquetFile writes a Parquet file.
 type parquetFile struct {
 	out     *parquet.GenericWriter[any]
 	columns []Column
-	rows    []parquet.Row
+	rows    []parquet.Row   // not written yet
+	values  []parquet.Value // of rows
+	bytes   []byte          // of values
 }
 
 func newParquet(w io.Writer, columns []Column) *parquetFile {
@@ -73,51 +78,72 @@ func (p *parquetFile) Write(row []Cell) error {
 	if err := checkTexts(p.columns, row); err != nil {
 		return err
 	}
-	values := make(parquet.Row, 0, len(row))
+	from := len(p.values)
 	for i, c := range p.columns {
-		if cell := row[i]; c.Kind == Texts && !cell.Null {
-			values = appendTexts(values, i, cell.Texts)
+		if cell := &row[i]; c.Kind == Texts && !cell.Null {
+			p.appendTexts(i, cell.Texts)
 		} else if cell.Null {
-			values = append(values, parquet.NullValue().Level(0, 0, i))
+			p.values = append(p.values, parquet.NullValue().Level(0, 0, i))
 		} else {
-			values = append(values, parquetValue(c, cell).Level(0, 1, i))
+			p.values = append(p.values, p.valueOf(c, cell).Level(0, 1, i))
 		}
 	}
-	p.rows = append(p.rows[:0], values)
+	p.rows = append(p.rows, p.values[from:len(p.values):len(p.values)])
+	if len(p.rows) < rowsTogether {
+		return nil
+	}
+	return p.flush()
+}
+
+// flush writes the rows that are gathered.
+func (p *parquetFile) flush() error {
 	_, err := p.out.WriteRows(p.rows)
+	p.rows, p.values, p.bytes = p.rows[:0], p.values[:0], p.bytes[:0]
 	return err
 }
 
 // appendTexts appends a list: definition level 1 is an empty one, 2 a text of one.
-func appendTexts(dst parquet.Row, column int, texts []string) parquet.Row {
+func (p *parquetFile) appendTexts(column int, texts []string) {
 	if len(texts) == 0 {
-		return append(dst, parquet.NullValue().Level(0, 1, column))
+		p.values = append(p.values, parquet.NullValue().Level(0, 1, column))
 	}
 	for i, text := range texts {
-		dst = append(dst, parquet.ByteArrayValue([]byte(text)).Level(min(i, 1), 2, column))
+		p.values = append(p.values, parquet.ByteArrayValue(p.keep(text)).Level(min(i, 1), 2, column))
 	}
-	return dst
 }
 
-// parquetValue returns a cell that is not null.
-func parquetValue(c Column, cell Cell) parquet.Value {
+// keep copies a text to bytes that stay until the rows are written.
+func (p *parquetFile) keep(text string) []byte {
+	from := len(p.bytes)
+	p.bytes = append(p.bytes, text...)
+	return p.bytes[from:len(p.bytes):len(p.bytes)]
+}
+
+// valueOf returns a cell that is not null.
+func (p *parquetFile) valueOf(c Column, cell *Cell) parquet.Value {
 	switch c.Kind {
 	case Integer, Unsigned:
 		return parquet.Int64Value(cell.Integer)
 	case Float:
 		return parquet.DoubleValue(cell.Float)
 	case Decimal:
-		digits := make([]byte, 1, decimalBytes)
+		from, sign := len(p.bytes), byte(0)
 		if cell.Integer < 0 {
-			digits[0] = math.MaxUint8 // the sign goes on to the left
+			sign = math.MaxUint8 // the sign goes on to the left
 		}
-		return parquet.FixedLenByteArrayValue(binary.BigEndian.AppendUint64(digits, uint64(cell.Integer)))
+		p.bytes = binary.BigEndian.AppendUint64(append(p.bytes, sign), uint64(cell.Integer))
+		return parquet.FixedLenByteArrayValue(p.bytes[from:len(p.bytes):len(p.bytes)])
 	case Date:
 		return parquet.Int32Value(int32(cell.Integer))
 	case Time:
 		return parquet.Int64Value(cell.Integer * 1000)
 	}
-	return parquet.ByteArrayValue([]byte(cell.Text))
+	return parquet.ByteArrayValue(p.keep(cell.Text))
 }
 
-func (p *parquetFile) Close() error { return p.out.Close() }
+func (p *parquetFile) Close() error {
+	if err := p.flush(); err != nil {
+		return err
+	}
+	return p.out.Close()
+}

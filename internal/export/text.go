@@ -4,71 +4,125 @@
 package export
 
 import (
-	"encoding/csv"
 	"io"
 	"strconv"
-	"strings"
-	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/uproar-db/uproar/internal/value"
 )
 
 // appendNumber appends a cell that is no text, as decimal digits, a day or a time.
 func appendNumber(dst []byte, c Column, cell Cell) []byte {
-	const day = value.SecondsOfADay
-	switch {
-	case c.Kind == Unsigned:
+	switch c.Kind {
+	case Unsigned:
 		return strconv.AppendUint(dst, uint64(cell.Integer), 10)
-	case c.Kind == Float:
+	case Float:
 		return strconv.AppendFloat(dst, cell.Float, 'g', -1, 64)
-	case c.Kind == Decimal:
-		return append(dst, value.Point(strconv.FormatInt(cell.Integer, 10), c.Scale)...)
-	case c.Kind == Date && cell.Integer >= value.FirstSecond/day && cell.Integer <= value.LastSecond/day:
-		return time.Unix(cell.Integer*day, 0).UTC().AppendFormat(dst, time.DateOnly)
-	case c.Kind == Time && cell.Integer >= value.FirstSecond && cell.Integer <= value.LastSecond:
-		return time.Unix(cell.Integer, 0).UTC().AppendFormat(dst, time.RFC3339)
+	case Decimal:
+		return value.AppendPoint(dst, cell.Integer, c.Scale)
+	case Date:
+		return value.AppendDate(dst, cell.Integer)
+	case Time:
+		return value.AppendTime(dst, cell.Integer)
 	}
 	return strconv.AppendInt(dst, cell.Integer, 10)
 }
 
 // between stands between the texts of a list.
-const between = "|"
+const between = '|'
 
-// separated writes CSV or TSV. The texts of a list stand with | between them; no value
-// is an empty cell.
+// textPart is how many bytes of text are written at a time, about.
+const textPart = 32 << 10
+
+// separated writes CSV or TSV as encoding/csv does. The texts of a list stand with | between them;
+// no value is an empty cell.
 type separated struct {
-	out     *csv.Writer
+	w       io.Writer
+	comma   byte
 	columns []Column
-	fields  []string
-	room    []byte
+	text    []byte // not written yet
+	list    []byte // the texts of a cell
 }
 
-func newSeparated(w io.Writer, comma rune, columns []Column) (*separated, error) {
-	s := &separated{out: csv.NewWriter(w), columns: columns, fields: make([]string, len(columns))}
-	s.out.Comma = comma
+func newSeparated(w io.Writer, comma byte, columns []Column) (*separated, error) {
+	s := &separated{w: w, comma: comma, columns: columns}
 	for i, c := range columns {
-		s.fields[i] = c.Name
+		if i > 0 {
+			s.text = append(s.text, comma)
+		}
+		s.text = appendField(s.text, c.Name, comma)
 	}
-	return s, s.out.Write(s.fields)
+	s.text = append(s.text, '\n')
+	return s, nil
 }
 
 func (s *separated) Write(row []Cell) error {
 	for i, c := range s.columns {
-		switch cell := row[i]; {
+		if i > 0 {
+			s.text = append(s.text, s.comma)
+		}
+		switch cell := &row[i]; {
 		case cell.Null:
-			s.fields[i] = ""
 		case c.Kind == Text:
-			s.fields[i] = cell.Text
+			s.text = appendField(s.text, cell.Text, s.comma)
 		case c.Kind == Texts:
-			s.fields[i] = strings.Join(cell.Texts, between)
+			s.list = s.list[:0]
+			for k, text := range cell.Texts {
+				if k > 0 {
+					s.list = append(s.list, between)
+				}
+				s.list = append(s.list, text...)
+			}
+			s.text = appendField(s.text, s.list, s.comma)
 		default:
-			s.fields[i] = string(appendNumber(s.room[:0], c, cell))
+			s.text = appendNumber(s.text, c, *cell)
 		}
 	}
-	return s.out.Write(s.fields)
+	if s.text = append(s.text, '\n'); len(s.text) < textPart {
+		return nil
+	}
+	return s.flush()
 }
 
-func (s *separated) Close() error {
-	s.out.Flush()
-	return s.out.Error()
+// flush writes the text that there is.
+func (s *separated) flush() error {
+	_, err := s.w.Write(s.text)
+	s.text = s.text[:0]
+	return err
+}
+
+func (s *separated) Close() error { return s.flush() }
+
+// appendField appends a text, in quotes if it would be read as something else without them.
+func appendField[T string | []byte](dst []byte, text T, comma byte) []byte {
+	if !needsQuotes(text, comma) {
+		return append(dst, text...)
+	}
+	dst = append(dst, '"')
+	for i := range len(text) {
+		if text[i] == '"' {
+			dst = append(dst, '"')
+		}
+		dst = append(dst, text[i])
+	}
+	return append(dst, '"')
+}
+
+// needsQuotes reports whether a text is to stand in quotes: one with a separator, a quote or the
+// end of a line, one that begins with a blank, and what ends the input of some programs.
+func needsQuotes[T string | []byte](text T, comma byte) bool {
+	if len(text) == 0 {
+		return false
+	}
+	for i := range len(text) {
+		if b := text[i]; b == comma || b == '"' || b == '\n' || b == '\r' {
+			return true
+		}
+	}
+	if text[0] > ' ' && text[0] < utf8.RuneSelf {
+		return text[0] == '\\' && string(text) == `\.`
+	}
+	first, _ := utf8.DecodeRuneInString(string(text[:min(len(text), utf8.UTFMax)]))
+	return unicode.IsSpace(first)
 }

@@ -171,21 +171,80 @@ func TestSorted(t *testing.T) {
 	}
 }
 
+// remove deletes some people and takes a value of two fields from all, and gives some of it back.
+func (w *world) remove(t *testing.T, r *rand.Rand) {
+	t.Helper()
+	write := func(b *uproar.Batch) {
+		if _, err := w.index.Write(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b, again uproar.Batch
+	b.DeleteRow("city", "B")
+	b.DeleteRow("likes", "v1")
+	b.DeleteRow("tags", "v1")
+	for _, p := range w.people {
+		if p.single["city"] == "B" {
+			delete(p.single, "city")
+		}
+		for field, list := range p.lists {
+			p.lists[field] = slices.DeleteFunc(list, func(x string) bool { return x == "v1" })
+		}
+		if r.IntN(20) == 0 {
+			p.single["city"] = "B"
+			again.Set("city", p.key, "B")
+			delete(p.number, "age")
+			again.Unset("age", p.key)
+		}
+	}
+	write(&b)
+	write(&again)
+	b.Reset()
+	for range len(w.people) / 10 {
+		gone := w.people[r.IntN(len(w.people))]
+		b.DeleteRecord(gone.key)
+		gone.single, gone.number, gone.lists = nil, nil, nil
+		for _, p := range w.people {
+			for _, field := range []string{"knows", "known"} {
+				if p.lists != nil {
+					p.lists[field] = slices.DeleteFunc(p.lists[field], func(x string) bool { return x == gone.key })
+				}
+			}
+		}
+	}
+	write(&b)
+}
+
 // TestValues reads the values of some records in every field, and compares them with the model.
 func TestValues(t *testing.T) {
-	for seed := range uint64(4) {
+	for seed := range uint64(8) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		w := newWorld(t, r, 200)
+		if seed%4 < 2 {
+			w.remove(t, r)
+		}
+		if seed%4 == 1 {
+			if err := w.index.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
 		s := w.index.Snapshot()
 		for _, many := range []int{0, 1, 10, 150} {
 			places := r.Perm(len(w.people))[:many]
 			ids := make([]uint64, many)
+			if r.IntN(2) == 0 {
+				slices.Sort(places)
+			}
 			for i, at := range places {
 				ids[i] = w.people[at].id
 			}
 			for _, f := range w.index.Fields() {
 				got := make([][]string, many)
-				err := s.Values(t.Context(), f.Name, ids, func(i int, value string) error {
+				values, err := s.Values(t.Context(), f.Name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				err = values.Texts(ids, func(i int, value string) error {
 					got[i] = append(got[i], value)
 					return nil
 				})

@@ -42,7 +42,8 @@ type sorter struct {
 	lists  reader.Snapshot
 	by     []Order
 	limit  int
-	prefix []Value // what all records in question have in the orders before
+	prefix []Value   // what all records in question have in the orders before
+	values []*Values // readers of the fields; nil: none is read yet
 	out    []Place
 }
 
@@ -201,8 +202,7 @@ func (s *sorter) places(ids []uint64) ([]Place, error) {
 // read reads one of the values by which records are sorted.
 func (s *sorter) read(places []Place, ids []uint64, depth int) error {
 	f := s.by[depth].Field
-	switch {
-	case f == nil:
+	if f == nil {
 		var key []byte
 		keys := s.lists.Keys(model.RecordSpace)
 		return each(s.ctx, ids, func(i int, record uint64) (err error) {
@@ -210,17 +210,24 @@ func (s *sorter) read(places []Place, ids []uint64, depth int) error {
 			places[i].By[depth].Text = string(key)
 			return err
 		})
-	case f.Type == schema.Integer:
-		return each(s.ctx, ids, func(i int, record uint64) error {
-			x, ok, err := s.lists.Int(f.ID, record)
-			places[i].By[depth] = Value{None: !ok, Int: x}
-			return err
-		})
 	}
 	for i := range places {
 		places[i].By[depth].None = true
 	}
-	return Values(s.ctx, s.lists, f, ids, func(i int, value string) error {
+	if s.values == nil {
+		s.values = make([]*Values, len(s.by))
+	}
+	if s.values[depth] == nil {
+		s.values[depth] = NewValues(s.ctx, s.lists, f)
+	}
+	values := s.values[depth]
+	if f.Type == schema.Integer {
+		return values.Integers(ids, func(i int, x int64) error {
+			places[i].By[depth] = Value{Int: x}
+			return nil
+		})
+	}
+	return values.Texts(ids, func(i int, value string) error {
 		places[i].By[depth] = Value{Text: value}
 		return nil
 	})

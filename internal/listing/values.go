@@ -19,35 +19,79 @@ import (
 // recordsPerLook is how many records are read between two looks at the context.
 const recordsPerLook = 256
 
-// Values tells the values of records in a field, each with the place of the record in records. The
-// values of one record come in the order in which they were first written, those of a relation in
-// the order of the records that they are. An integer is told as its text.
+// Values reads the values of records in a field, some records at a time. Texts that it has read it
+// keeps for the next records. Not for concurrent use; the snapshot must stay open.
+type Values struct {
+	ctx   context.Context
+	lists reader.Snapshot
+	field *schema.Bound
+	keys  binding.RowKeys
+	words []uint64 // of some records
+	rows  []rowOf
+	texts []string // of rows
+}
+
+// NewValues returns a reader of a field of any type.
+func NewValues(ctx context.Context, lists reader.Snapshot, f *schema.Bound) *Values {
+	return &Values{ctx: ctx, lists: lists, field: f, keys: binding.RowKeys{Lists: lists, Field: f}}
+}
+
+// Texts tells the values of records, each with the place of its record in records. The records come
+// in their order; the values of one in that in which they were first written, those of a relation
+// in the order of the records that they are. An integer is told as its text.
 //
-// Cost: for each record a probe of the value column, or the list of a relation. A set field without
-// a column has no place that knows the values of a record: then one walk over the whole field tells
-// those of all the records. Errors: ctx's, or those of reading and of tell.
-func Values(ctx context.Context, lists reader.Snapshot, f *schema.Bound, records []uint64,
-	tell func(i int, value string) error) error {
-	if f.Type == schema.Integer {
-		return each(ctx, records, func(i int, record uint64) error {
-			x, ok, err := lists.Int(f.ID, record)
-			if err != nil || !ok {
-				return err
-			}
-			return tell(i, f.Text(x))
-		})
+// Cost: for each record a probe of the value column, or the list of a relation; least if the
+// records ascend. A set field without a column has no place that knows the values of a record: then
+// one walk over the whole field tells those of all the records. Errors: ctx's, or those of reading
+// and of tell.
+func (v *Values) Texts(records []uint64, tell func(i int, value string) error) error {
+	if v.field.Type == schema.Integer {
+		return v.Integers(records, func(i int, x int64) error { return tell(i, v.field.Text(x)) })
 	}
-	rows, err := rowsOf(ctx, lists, f, records)
-	if err != nil {
+	if err := v.readRows(records); err != nil {
 		return err
 	}
-	keys := binding.RowKeys{Lists: lists, Field: f}
-	values := make([]string, len(rows))
-	err = keys.Read(len(rows), func(i int) uint64 { return rows[i].row }, func(i int, key string) { values[i] = key })
-	for i := 0; i < len(rows) && err == nil; i++ {
-		err = tell(rows[i].at, values[i])
+	v.texts = append(v.texts[:0], make([]string, len(v.rows))...)
+	err := v.keys.Read(len(v.rows), func(i int) uint64 { return v.rows[i].row },
+		func(i int, key string) { v.texts[i] = key })
+	for i := 0; i < len(v.rows) && err == nil; i++ {
+		err = tell(v.rows[i].at, v.texts[i])
 	}
+	v.keys.Keep = true // who asks again reads many
 	return err
+}
+
+// Integers is Texts of an integer field. Errors: also model.ErrInvalid, for a field without words.
+func (v *Values) Integers(records []uint64, tell func(i int, x int64) error) error {
+	return v.eachWord(records, func(i int, word uint64) error {
+		x, err := reader.IntegerOf(v.lists, v.field.ID, records[i], word)
+		if err != nil {
+			return err
+		}
+		return tell(i, x)
+	})
+}
+
+// eachWord calls fn with the word of each record that has one.
+func (v *Values) eachWord(records []uint64, fn func(i int, word uint64) error) (err error) {
+	for at := 0; at < len(records); at += recordsPerLook {
+		if err := v.ctx.Err(); err != nil {
+			return err
+		}
+		some := records[at:min(at+recordsPerLook, len(records))]
+		if v.words, err = v.lists.AppendWords(v.words[:0], v.field.ID, some); err != nil {
+			return err
+		}
+		for i, word := range v.words {
+			if word == 0 {
+				continue
+			}
+			if err := fn(at+i, word); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // each calls fn with each record, and looks at the context between.
@@ -69,35 +113,40 @@ type rowOf struct {
 	row uint64
 }
 
-// rowsOf returns the rows of records, by their places, and those of one record ascending.
-func rowsOf(ctx context.Context, lists reader.Snapshot, f *schema.Bound, records []uint64) (rows []rowOf, err error) {
+// readRows reads the rows of records, by their places, and those of one record ascending.
+func (v *Values) readRows(records []uint64) (err error) {
 	var found []uint64
 	var l overlay.List
 	var c overlay.Cursor
+	v.rows = v.rows[:0]
 	switch {
-	case f.Type == schema.Relation:
-		err = each(ctx, records, func(i int, record uint64) error {
-			if err := lists.List(f.ID, record, &l); err != nil {
+	case v.field.Type == schema.Relation:
+		return each(v.ctx, records, func(i int, record uint64) error {
+			if err := v.lists.List(v.field.ID, record, &l); err != nil {
 				return err
 			}
 			found = l.AppendTo(found[:0], &c)
 			for _, row := range found {
-				rows = append(rows, rowOf{i, row})
+				v.rows = append(v.rows, rowOf{i, row})
 			}
 			return nil
 		})
-	case lists.HasColumn(f.ID):
-		err = each(ctx, records, func(i int, record uint64) (err error) {
-			found, err = lists.AppendRows(found[:0], f.ID, record)
+	case v.field.Type == schema.Single:
+		return v.eachWord(records, func(i int, word uint64) error {
+			v.rows = append(v.rows, rowOf{i, reader.RowOf(word)})
+			return nil
+		})
+	case v.lists.HasColumn(v.field.ID):
+		return each(v.ctx, records, func(i int, record uint64) (err error) {
+			found, err = v.lists.AppendRows(found[:0], v.field.ID, record)
 			for _, row := range found {
-				rows = append(rows, rowOf{i, row})
+				v.rows = append(v.rows, rowOf{i, row})
 			}
 			return err
 		})
-	default:
-		rows, err = walk(ctx, lists, f, records)
 	}
-	return rows, err
+	v.rows, err = walk(v.ctx, v.lists, v.field, records)
+	return err
 }
 
 // fewRecords is up to how many records are looked up one by one in each list.

@@ -14,11 +14,15 @@ import (
 // apply applies a log entry to the active delta and counts it.
 func (w *writer) apply(entry *wal.Entry) error {
 	where := fmt.Sprintf("log entry %d", w.sequence+1)
+	var of model.Field // the one that was looked at last
 	for _, f := range entry.Values {
-		if !w.source.Declared(f.Field) || w.source.FieldOf(f.Field).Kind == model.Lists {
+		if of.ID != f.Field {
+			of = w.source.FieldOf(f.Field)
+		}
+		if of.ID == 0 || of.Derived || of.Kind == model.Lists {
 			return model.Corrupt(where, "got an assignment to field %d, which is not declared or takes none", f.Field)
 		}
-		if f.Least && w.source.FieldOf(f.Field).Kind != model.Integers {
+		if f.Least && of.Kind != model.Integers {
 			return model.Corrupt(where, "got an integer for field %d, which has none", f.Field)
 		}
 	}
@@ -86,9 +90,12 @@ func (w *writer) empty(name model.RowName) {
 // put records edits in the active delta, and those of inverse fields and columns that follow from
 // them.
 func (w *writer) put(edits []model.Edit) {
-	for _, e := range edits {
-		w.active.Put(e)
-		if inverse := w.source.Opposite(e.Field); inverse != 0 {
+	inverse := uint32(0)
+	for i, e := range edits {
+		if i == 0 || e.Field != edits[i-1].Field {
+			inverse = w.source.Opposite(e.Field)
+		}
+		if w.active.Put(e); inverse != 0 {
 			w.active.Put(model.Edit{Field: inverse, Set: e.Set, Row: e.Record, Record: e.Row})
 		}
 	}

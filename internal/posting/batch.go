@@ -19,6 +19,7 @@ type Batch struct {
 	emptied  []model.Emptying
 	absent   []bool             // of keys: the snapshot of CommitFrom has it not
 	replaced map[model.Ref]bool // keys that stand for new records, whatever records had them before
+	Reads    *model.Reads       // by the plan that made the batch; nil: it may be anything
 }
 
 // deltaBytes returns about how much of a delta the batch will take.

@@ -272,6 +272,8 @@ func (c *committer) add(g *group, r *request) error {
 		return err
 	}
 	w.active.Logged += int64(g.Size() - before)
+	records, all := entry.Changed(w.source.Inverse)
+	w.changes.recent.Add(w.sequence, records, all)
 	g.requests, g.deleted = append(g.requests, r), append(g.deleted, entry.Deleted...)
 	return nil
 }

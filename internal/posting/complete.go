@@ -30,6 +30,7 @@ func (w *writer) complete(entry *wal.Entry, r *request) error {
 // It gives out none yet: the entry may still prove too large.
 func (w *writer) assignKeys(entry *wal.Entry, r *request) error {
 	st := w.source.State.Load()
+	current := r.sequence == w.sequence && r.version == st.Version // what had no ID has none
 	runs := map[uint32]int{}
 	for i, k := range r.batch.keys {
 		if r.known[i] && !(k.Space == model.RecordSpace && w.isDead(r.ids[i])) {
@@ -37,7 +38,7 @@ func (w *writer) assignKeys(entry *wal.Entry, r *request) error {
 		}
 		var id uint64
 		var ok bool
-		if !r.batch.replaced[model.KeyRef|model.Ref(i)] {
+		if !r.batch.replaced[model.KeyRef|model.Ref(i)] && !current {
 			var err error
 			if id, ok, err = w.lookupNewest(st, k, st.Version != r.version); err != nil {
 				return err

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/delta"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/wal"
@@ -28,6 +29,7 @@ type changeLog struct {
 	oldest atomic.Uint64 // the first commit that is kept
 	bytes  atomic.Int64  // of all entries
 	pins   logPins       // entries that are being copied
+	recent delta.Recent  // guarded by writer.mu
 }
 
 // scan calls fn with what the store has of the log from a key on, in order; nil: all of it.

@@ -23,9 +23,10 @@ type Plan func(now reader.Snapshot) (*Batch, error)
 //
 // The plan is called first without any lock, in the newest snapshot, which has the store read what
 // it needs, and refuses most of what cannot be. If no commit has come since when its turn is there,
-// that batch counts. Otherwise the committer calls the plan again, while it holds the write lock:
-// all other writers wait for as long as that takes, with most pages in the cache. Updates share the
-// sync of a group like all commits.
+// or the batch says what the plan has read (Batch.Reads) and none has changed that, the batch
+// counts. Otherwise the committer calls the plan again, while it holds the write lock: all other
+// writers wait for as long as that takes, with most pages in the cache. Updates share the sync of a
+// group like all commits.
 //
 // Errors: the plan's, or as of Commit.
 func (ix *Index) Update(ctx context.Context, plan Plan) (sequence uint64, err error) {
@@ -70,6 +71,9 @@ func (c *committer) replan(r *request) error {
 	if r.plan == nil || r.sequence == w.sequence {
 		return nil
 	}
+	if same, err := w.sameAsRead(r); same || err != nil {
+		return err
+	}
 	now := reader.Snapshot{St: newestOf(w)}
 	b, err := r.plan.try(now)
 	if err == nil {
@@ -81,6 +85,23 @@ func (c *committer) replan(r *request) error {
 	r.batch, r.entry, r.sections = b, nil, nil
 	r.version, r.deletions, r.sequence = now.St.Version, w.deletions, w.sequence
 	return r.lookup(context.Background(), now, b.absent)
+}
+
+// sameAsRead reports whether all that the plan of a request has read is still as it was. The caller
+// holds w.mu.
+func (w *writer) sameAsRead(r *request) (bool, error) {
+	reads := r.batch.Reads
+	if reads == nil || !w.changes.recent.Spares(reads.Records, r.sequence, w.sequence) {
+		return false, nil
+	}
+	st := w.source.State.Load()
+	for _, key := range reads.Unknown {
+		k := model.SpaceKey{Space: model.RecordSpace, Key: key}
+		if _, ok, err := w.lookupNewest(st, k, st.Version != r.version); ok || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // panicked is the panic of a plan that the committer has called.

@@ -64,6 +64,9 @@ func (w *writer) assigned(st *reader.State, field uint32, record uint64) (f mode
 	return f, err
 }
 
+// listsOfValue is in how many lists an integer is, about.
+const listsOfValue = 8
+
 // follow makes an entry's lists from its edits and assignments. An assignment takes the record out
 // of the old row and puts it into the new one. follow drops an assignment that changes nothing,
 // unless a load is about to go below it: in a delta, a word goes with an edit that says the same.
@@ -76,10 +79,15 @@ func (w *writer) follow(entry *wal.Entry) error {
 	for _, e := range entry.Emptied {
 		emptied[e] = true
 	}
+	made := entry.Made() // records from here on have nothing yet
+	entry.Lists = slices.Grow(entry.Lists, listsOfValue*len(entry.Values))
 	st := w.source.State.Load()
 	kept := entry.Values[:0]
 	for _, f := range entry.Values {
-		old, err := w.source.Word(w.active, st.Frozen, st.Version.Manifest, f.Field, f.Record)
+		old, err := uint64(0), error(nil)
+		if f.Record < made {
+			old, err = w.source.Word(w.active, st.Frozen, st.Version.Manifest, f.Field, f.Record)
+		}
 		if err != nil {
 			return err
 		}

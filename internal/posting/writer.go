@@ -85,6 +85,7 @@ func (w *writer) hold(bytes int64) {
 func (w *writer) rollback() {
 	st := w.source.State.Load()
 	w.active, w.sequence, w.deletions = st.Active.Publish(), st.Sequence, st.Deletions
+	w.changes.recent.Cut(w.sequence)
 }
 
 // fail stops writing: what the store did with the last batch is unknown. It returns the error of

@@ -5,7 +5,6 @@ package schema
 
 import (
 	"math"
-	"strconv"
 	"time"
 
 	"github.com/uproar-db/uproar/internal/value"
@@ -82,14 +81,15 @@ func (f Field) ParseQuery(text string, now time.Time) (x int64, err error) {
 
 // Text returns the text of an integer of the field, which Parse reads. It is the decimal number
 // for what no day or time of the years 0 to 9999 stands for.
-func (f Field) Text(x int64) string {
-	switch {
-	case f.Format == Date && x >= value.FirstSecond/value.SecondsOfADay && x <= value.LastSecond/value.SecondsOfADay:
-		return time.Unix(x*value.SecondsOfADay, 0).UTC().Format(time.DateOnly)
-	case f.Format == Time && x >= value.FirstSecond && x <= value.LastSecond:
-		return time.Unix(x, 0).UTC().Format(time.RFC3339)
-	case f.Format != Number:
-		return strconv.FormatInt(x, 10)
+func (f Field) Text(x int64) string { return string(f.AppendText(nil, x)) }
+
+// AppendText appends what Text returns.
+func (f Field) AppendText(dst []byte, x int64) []byte {
+	switch f.Format {
+	case Date:
+		return value.AppendDate(dst, x)
+	case Time:
+		return value.AppendTime(dst, x)
 	}
-	return value.Point(strconv.FormatInt(x, 10), f.Scale)
+	return value.AppendPoint(dst, x, f.Scale)
 }

@@ -92,6 +92,26 @@ func Point(integer string, scale int) string {
 	return sign + digits[:len(digits)-scale] + "." + digits[len(digits)-scale:]
 }
 
+// AppendPoint appends an integer with its decimal point, scale digits before its end, at most 18.
+func AppendPoint(dst []byte, x int64, scale int) []byte {
+	if scale == 0 {
+		return strconv.AppendInt(dst, x, 10)
+	}
+	size, power := uint64(x), uint64(1)
+	if x < 0 {
+		dst, size = append(dst, '-'), -size
+	}
+	for range scale {
+		power *= 10
+	}
+	dst = append(strconv.AppendUint(dst, size/power, 10), '.')
+	for size %= power; power > 1; size %= power {
+		power /= 10
+		dst = append(dst, '0'+byte(size/power))
+	}
+	return dst
+}
+
 // isPlain reports whether a text is a number in the plain form.
 func isPlain(text string, scale int) bool {
 	whole, fraction, point := strings.Cut(strings.TrimPrefix(text, "-"), ".")

@@ -6,6 +6,7 @@ package value_test
 import (
 	"math"
 	"math/big"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -96,6 +97,19 @@ func TestInteger(t *testing.T) {
 			}
 		} else if err != nil || got != c.want {
 			t.Errorf("%.30q, scale %d: got %d, %v, want %d", c.text, c.scale, got, err, c.want)
+		}
+	}
+}
+
+// TestAppendPoint: an integer with a point is its digits with one.
+func TestAppendPoint(t *testing.T) {
+	for _, x := range []int64{0, 1, -1, 5, -5, 10, -10, 99, 100, -101, 1250, 1e17, -1e18, math.MinInt64,
+		math.MaxInt64} {
+		for scale := range 19 {
+			want := value.Point(strconv.FormatInt(x, 10), scale)
+			if got := string(value.AppendPoint([]byte("a"), x, scale)); got != "a"+want {
+				t.Errorf("%d, scale %d: got %s, want a%s", x, scale, got, want)
+			}
 		}
 	}
 }

@@ -46,7 +46,7 @@ func Relative(text string, now time.Time) (t time.Time, ok bool, err error) {
 	if rest[0] == '-' {
 		n = -n
 	}
-	if t = add(now, n); t.Unix() < FirstSecond || t.Unix() > LastSecond {
+	if t = add(now, n); t.Unix() < firstSecond || t.Unix() > lastSecond {
 		return time.Time{}, true, fmt.Errorf("got %.100q, want a time in the years 0 to 9999", text)
 	}
 	return t, true, nil

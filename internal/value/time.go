@@ -5,14 +5,15 @@ package value
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
 
 // The first and the last second of the years that text can name, 0 to 9999.
 const (
-	FirstSecond = -62167219200
-	LastSecond  = 253402300799
+	firstSecond = -62167219200
+	lastSecond  = 253402300799
 )
 
 // SecondsOfADay is how many seconds a day has.
@@ -42,11 +43,51 @@ func Time(text string) (int64, error) {
 		return 0, fmt.Errorf(bad, text)
 	}
 	x := t.Unix()
-	if x < FirstSecond || x > LastSecond {
+	if x < firstSecond || x > lastSecond {
 		return 0, fmt.Errorf("got %.100q, want a time that is in the years 0 to 9999 of UTC", text)
 	}
 	return x, nil
 }
+
+// AppendDate appends the day that is so many days after 1970-01-01; in other years than 0 to 9999,
+// the number.
+func AppendDate(dst []byte, days int64) []byte {
+	if days < firstSecond/SecondsOfADay || days > lastSecond/SecondsOfADay {
+		return strconv.AppendInt(dst, days, 10)
+	}
+	// Of the calendar of a cycle of 400 years, whose years begin in March, as a leap day ends them
+	// (Hinnant, chrono-Compatible Low-Level Date Algorithms).
+	const cycle, before1970 = 146_097, 719_468
+	of := days + before1970 + cycle
+	in := of % cycle
+	year := (in - in/1460 + in/36_524 - in/(cycle-1)) / 365
+	day := in - (365*year + year/4 - year/100)
+	month := (5*day + 2) / 153
+	day -= (153*month+2)/5 - 1
+	year += 400 * (of/cycle - 1)
+	if month += 3; month > 12 {
+		year, month = year+1, month-12
+	}
+	dst = appendTwo(appendTwo(dst, year/100), year%100)
+	return appendTwo(append(appendTwo(append(dst, '-'), month), '-'), day)
+}
+
+// AppendTime appends the time, in UTC, that is so many seconds after 1970-01-01T00:00:00Z; in other
+// years than 0 to 9999, the number.
+func AppendTime(dst []byte, seconds int64) []byte {
+	if seconds < firstSecond || seconds > lastSecond {
+		return strconv.AppendInt(dst, seconds, 10)
+	}
+	days, of := seconds/SecondsOfADay, seconds%SecondsOfADay
+	if of < 0 {
+		days, of = days-1, of+SecondsOfADay
+	}
+	dst = appendTwo(append(AppendDate(dst, days), 'T'), of/3600)
+	return append(appendTwo(append(appendTwo(append(dst, ':'), of/60%60), ':'), of%60), 'Z')
+}
+
+// appendTwo appends two digits of a number below 100.
+func appendTwo(dst []byte, x int64) []byte { return append(dst, '0'+byte(x/10), '0'+byte(x%10)) }
 
 // Second cuts the fraction of a second from a time of RFC 3339. A blank may stand for the T, as
 // pandas and SQL write it, and letters may be small. It returns any other text as it is.

@@ -4,11 +4,20 @@
 package value_test
 
 import (
+	"math"
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/uproar-db/uproar/internal/value"
+)
+
+// The first and the last second of the years 0 to 9999.
+const (
+	firstSecond = -62167219200
+	lastSecond  = 253402300799
 )
 
 func TestSecond(t *testing.T) {
@@ -60,7 +69,7 @@ func TestTime(t *testing.T) {
 	for text, want := range map[string]int64{
 		"1970-01-01T00:00:00Z": 0, "1970-01-01 01:00:00+01:00": 0, "1969-12-31t23:59:59z": -1,
 		"1970-01-01T00:00:00.0000000000000Z": 0, "1970-01-01T23:59:59-23:59": 2*value.SecondsOfADay - 61,
-		"0000-01-01T00:00:00Z": value.FirstSecond, "9999-12-31T23:59:59Z": value.LastSecond,
+		"0000-01-01T00:00:00Z": firstSecond, "9999-12-31T23:59:59Z": lastSecond,
 		"2024-02-29T00:00:00Z": 1709164800,
 	} {
 		if got, err := value.Time(text); err != nil || got != want {
@@ -93,6 +102,51 @@ func TestDate(t *testing.T) {
 		"2026-02-30 00:00:00"} {
 		if got, err := value.Date(text); err == nil {
 			t.Errorf("%q: got %d, want an error", text, got)
+		}
+	}
+}
+
+// TestAppended: the days of two cycles of the calendar, and times at random, are what the standard
+// library writes.
+func TestAppended(t *testing.T) {
+	const first, last = int64(firstSecond / value.SecondsOfADay), int64(lastSecond / value.SecondsOfADay)
+	var got, want []byte
+	const cycle = 146_097
+	for day := first; day <= last; day++ {
+		if day == first+cycle+1 {
+			day = last - cycle
+		}
+		got = value.AppendDate(got[:0], day)
+		want = time.Unix(day*value.SecondsOfADay, 0).UTC().AppendFormat(want[:0], time.DateOnly)
+		if string(got) != string(want) {
+			t.Fatalf("day %d: got %s, want %s", day, got, want)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range 100_000 {
+		x := firstSecond + r.Int64N(lastSecond-firstSecond+1)
+		switch n {
+		case 0:
+			x = firstSecond
+		case 1:
+			x = lastSecond
+		case 2:
+			x = -1
+		}
+		got = value.AppendTime(got[:0], x)
+		want = time.Unix(x, 0).UTC().AppendFormat(want[:0], time.RFC3339)
+		if string(got) != string(want) {
+			t.Fatalf("%d: got %s, want %s", x, got, want)
+		}
+	}
+	for _, x := range []int64{first - 1, last + 1, math.MinInt64, math.MaxInt64} {
+		if got := string(value.AppendDate(nil, x)); got != strconv.FormatInt(x, 10) {
+			t.Errorf("day %d: got %s, want the number", x, got)
+		}
+	}
+	for _, x := range []int64{firstSecond - 1, lastSecond + 1, math.MinInt64, math.MaxInt64} {
+		if got := string(value.AppendTime(nil, x)); got != strconv.FormatInt(x, 10) {
+			t.Errorf("second %d: got %s, want the number", x, got)
 		}
 	}
 }

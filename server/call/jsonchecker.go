@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,61 +35,137 @@ func (s JSONChecker) Check(body []byte) error {
 	}
 	known := make(map[string]bool) // names of members; true: the names within are free
 	memberNames(s.Of, known)
-	dec := json.NewDecoder(bytes.NewReader(body))
 	var open []nest // the objects and arrays around the next token
-	name := false   // the next token may be a name
-	for {
-		before := int(dec.InputOffset())
-		token, err := dec.Token()
-		if err != nil {
-			return nil // the end: that the rest is as it should be was checked
-		}
-		switch token {
-		case json.Delim('{'):
-			at := inside(open)
-			at.members, at.free = make(map[string]bool), !at.free && (known[at.under] || len(open) == 0 && isFree(s.Of))
-			open, name = append(open, at), true
-			continue
-		case json.Delim('['):
+	name := false   // the next text is a name
+	for at := 0; at < len(body); {
+		switch body[at] {
+		case '{':
+			in := inside(open)
+			in.object, in.free = true, !in.free && (known[string(in.under)] || len(open) == 0 && isFree(s.Of))
+			if len(open) < cap(open) {
+				in.names = open[:len(open)+1][len(open)].names[:0] // of the one before
+			}
+			open, name = append(open, in), true
+		case '[':
 			open, name = append(open, inside(open)), false
-			continue
-		case json.Delim('}'), json.Delim(']'):
-			open = open[:len(open)-1]
-		default:
-			if text, ok := token.(string); ok && name {
-				at := before + bytes.IndexByte(body[before:], '"')
-				around := &open[len(open)-1]
-				_, ok := known[text]
-				switch {
-				case len(open) > 1 && open[0].under == s.Apart: // and s.apart is not "", which is no member
-				case !ok && !around.free:
-					return invalidAt(at, "unknown member "+Quote(text))
-				case around.members[text]:
-					return invalidAt(at, "member "+Quote(text)+" twice")
+		case '}', ']':
+			open = open[:max(0, len(open)-1)]
+		case ',':
+			name = len(open) > 0 && open[len(open)-1].object
+		case ':', ' ', '\t', '\n', '\r':
+		case '"':
+			end := textEnd(body, at)
+			if name {
+				if err := s.member(body, at, end, open, known); err != nil {
+					return err
 				}
-				around.members[text], around.under, name = true, text, false
-				continue
 			}
-			if token == nil && len(open) > 0 && open[len(open)-1].members == nil &&
-				listsNumbers(s.Of, open[len(open)-1].under) {
-				return invalidAt(before+bytes.IndexByte(body[before:], 'n'),
-					Quote(open[len(open)-1].under)+" has null, want numbers")
+			at, name = end, false
+			continue
+		default:
+			end := at + 1
+			for end < len(body) && !isStructural(body[end]) {
+				end++
 			}
-			if x, ok := token.(float64); ok && x == 0 && len(open) > 0 && open[len(open)-1].under == "limit" &&
-				!open[len(open)-1].free {
-				return invalidAt(before+bytes.IndexAny(body[before:], "-0"),
-					"\"limit\" is 0, want 1 or more, or none for the default")
+			if err := s.scalar(body[at:end], at, open); err != nil {
+				return err
 			}
+			at = end
+			continue
 		}
-		name = len(open) > 0 && open[len(open)-1].members != nil
+		at++
 	}
+	return nil
+}
+
+// member checks the name of a member, which stands between two offsets.
+func (s JSONChecker) member(body []byte, at, end int, open []nest, known map[string]bool) error {
+	text := body[at+1 : max(at+1, end-1)]
+	if bytes.IndexByte(text, '\\') >= 0 {
+		var plain string
+		if err := json.Unmarshal(body[at:end], &plain); err != nil {
+			return nil // it was checked
+		}
+		text = []byte(plain)
+	}
+	around := &open[len(open)-1]
+	_, ok := known[string(text)]
+	twice := around.add(text)
+	switch {
+	case len(open) > 1 && string(open[0].under) == s.Apart: // and s.Apart is not "", which is no member
+	case !ok && !around.free:
+		return invalidAt(at, "unknown member "+Quote(string(text)))
+	case twice:
+		return invalidAt(at, "member "+Quote(string(text))+" twice")
+	}
+	around.under = text
+	return nil
+}
+
+// scalar checks what is no text: a number, null, true or false.
+func (s JSONChecker) scalar(text []byte, at int, open []nest) error {
+	if len(open) == 0 {
+		return nil
+	}
+	around := &open[len(open)-1]
+	switch {
+	case text[0] == 'n' && !around.object && listsNumbers(s.Of, string(around.under)):
+		return invalidAt(at, Quote(string(around.under))+" has null, want numbers")
+	case string(around.under) == "limit" && !around.free:
+		if x, err := strconv.ParseFloat(string(text), 64); err == nil && x == 0 {
+			return invalidAt(at, "\"limit\" is 0, want 1 or more, or none for the default")
+		}
+	}
+	return nil
+}
+
+// textEnd returns the offset behind a text in quotes.
+func textEnd(body []byte, at int) int {
+	for at++; at < len(body); at++ {
+		switch body[at] {
+		case '\\':
+			at++
+		case '"':
+			return at + 1
+		}
+	}
+	return len(body)
+}
+
+// isStructural reports whether a byte ends a number or a word.
+func isStructural(b byte) bool {
+	return b == ',' || b == ']' || b == '}' || b == ' ' || b == '\n' || b == '\r' || b == '\t'
 }
 
 // nest is an object or an array of a body.
 type nest struct {
-	members map[string]bool // the names so far; nil: an array
-	under   string          // the last of them; of an array, the name of the member that it belongs to
-	free    bool            // the names are not those of members, but such as attributes have
+	object bool            // else an array
+	names  [][]byte        // of an object, so far
+	many   map[string]bool // likewise, if they are more than comparedNames
+	under  []byte          // the last of them; of an array, the name of the member that it belongs to
+	free   bool            // the names are not those of members, but such as attributes have
+}
+
+// comparedNames is up to how many names of an object are compared one by one.
+const comparedNames = 16
+
+// add takes in a name. twice reports whether it was there before.
+func (n *nest) add(name []byte) (twice bool) {
+	if n.many != nil {
+		twice = n.many[string(name)]
+		n.many[string(name)] = true
+		return twice
+	}
+	if slices.ContainsFunc(n.names, func(x []byte) bool { return bytes.Equal(x, name) }) {
+		return true
+	}
+	if n.names = append(n.names, name); len(n.names) > comparedNames {
+		n.many = make(map[string]bool)
+		for _, x := range n.names {
+			n.many[string(x)] = true
+		}
+	}
+	return false
 }
 
 // inside returns an array within all that is open.
@@ -96,8 +173,8 @@ func inside(open []nest) nest {
 	if len(open) == 0 {
 		return nest{}
 	}
-	around := open[len(open)-1]
-	return nest{under: around.under, free: around.free && around.members != nil}
+	around := &open[len(open)-1]
+	return nest{under: around.under, free: around.free && around.object}
 }
 
 // memberNames adds the names of the members of a type as JSON, with those of its parts. A name's
@@ -153,7 +230,7 @@ func isFree(t reflect.Type) bool {
 
 // loneSurrogate returns the offset of the first \u escape that is half a surrogate pair, or -1.
 func loneSurrogate(body []byte) int {
-	for i := 0; i+1 < len(body); i++ {
+	for i := max(0, bytes.IndexByte(body, '\\')); i+1 < len(body); i++ {
 		if body[i] != '\\' {
 			continue
 		}

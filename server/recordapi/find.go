@@ -85,11 +85,11 @@ func (h *Handlers) find(ctx context.Context, req findRequest) (call.Reply, error
 	}
 	s := ix.Snapshot().Under(ctx)
 	defer s.Close()
-	return page(ctx, s, expr, columns, &req, after, question)
+	return findPage(ctx, s, expr, columns, &req, after, question)
 }
 
-// page answers a page of records, in JSON.
-func page(ctx context.Context, s uproar.Snapshot, expr query.Expr, columns []column, req *findRequest,
+// findPage answers a page of records, in JSON.
+func findPage(ctx context.Context, s uproar.Snapshot, expr query.Expr, columns []column, req *findRequest,
 	after *uproar.Place, question string) (call.Reply, error) {
 	of, err := s.Select(ctx, expr)
 	if err != nil {
@@ -102,32 +102,54 @@ func page(ctx context.Context, s uproar.Snapshot, expr query.Expr, columns []col
 	if err != nil {
 		return nil, err
 	}
-	reply := api.RecordsFindReply{Records: []api.Record{}}
+	reply := new(page)
 	if len(places) > req.Limit {
 		places = places[:req.Limit]
-		reply.Cursor = encodePlace(&places[req.Limit-1], question)
+		reply.cursor = encodePlace(&places[req.Limit-1], question)
 	}
 	ids := make([]uint64, len(places))
 	for i, p := range places {
 		ids[i] = p.Record
 	}
-	v := values{ctx: ctx, s: s, columns: columns}
-	reply.Records, err = v.records(ids)
+	if reply.values, err = newValues(ctx, s, columns); err != nil {
+		return nil, err
+	}
+	reply.keys, err = reply.records(ids)
 	return reply, err
 }
 
-// records returns records with keys and values.
-func (v *values) records(ids []uint64) ([]api.Record, error) {
-	records := make([]api.Record, len(ids))
+// page is an api.RecordsFindReply.
+type page struct {
+	*values
+	keys   []string
+	cursor string // "": there is no more
+}
+
+// AppendJSON appends the reply.
+func (p *page) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"records":[`...)
+	for i, key := range p.keys {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = p.append(dst, key, i)
+	}
+	if dst = append(dst, ']'); p.cursor != "" {
+		dst = api.AppendString(append(dst, `,"cursor":`...), p.cursor)
+	}
+	return append(dst, '}')
+}
+
+// records reads records, for append, and returns their keys.
+func (v *values) records(ids []uint64) ([]string, error) {
 	keys, err := v.s.KeysOf(ids)
 	if err != nil {
 		return nil, err
 	}
-	for i, key := range keys {
-		records[i].Key = key
+	for _, key := range keys {
 		v.bytes += len(key)
 	}
-	return records, v.read(ids, func(i int) *api.Record { return &records[i] })
+	return keys, v.read(ids)
 }
 
 // A cursor is where the page before ended, in base64 for URLs:

@@ -5,9 +5,8 @@ package recordapi
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"slices"
+	"strconv"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -37,23 +36,47 @@ func (h *Handlers) get(ctx context.Context, req api.RecordsGetRequest) (call.Rep
 	}
 	s := ix.Snapshot().Under(ctx)
 	defer s.Close()
-	reply := api.RecordsGetReply{Records: make([]api.Record, len(req.Keys)), Sequence: s.Sequence()}
-	var ids []uint64
-	var at []int // where in the reply they are
-	for i, key := range req.Keys {
-		reply.Records[i].Key = key
-		id, err := s.ID(key)
-		switch {
-		case errors.Is(err, uproar.ErrUnknownRecord):
-			reply.Records[i].Missing = true
-		case err != nil:
-			return nil, err
-		default:
-			ids, at = append(ids, id), append(at, i)
-		}
+	v, err := newValues(ctx, s, columns)
+	if err != nil {
+		return nil, err
 	}
-	v := values{ctx: ctx, s: s, columns: columns}
-	return reply, v.read(ids, func(i int) *api.Record { return &reply.Records[at[i]] })
+	reply := &gotten{values: v, keys: req.Keys, at: make([]int, len(req.Keys)), sequence: s.Sequence()}
+	var ids []uint64
+	if err := s.LookUp(ctx, req.Keys, func(i int, id uint64) {
+		ids = append(ids, id)
+		reply.at[i] = len(ids)
+	}); err != nil {
+		return nil, err
+	}
+	for _, key := range req.Keys {
+		v.bytes += len(key)
+	}
+	return reply, v.read(ids)
+}
+
+// gotten is an api.RecordsGetReply.
+type gotten struct {
+	*values
+	keys     []string
+	at       []int // among those that were read, counted from 1; 0: there is no such record
+	sequence uint64
+}
+
+// AppendJSON appends the reply.
+func (g *gotten) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"records":[`...)
+	for i, key := range g.keys {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if g.at[i] > 0 {
+			dst = g.append(dst, key, g.at[i]-1)
+			continue
+		}
+		dst = append(api.AppendString(append(dst, `{"key":`...), key), `,"missing":true}`...)
+	}
+	dst = strconv.AppendUint(append(dst, `],"sequence":`...), g.sequence, 10)
+	return append(dst, '}')
 }
 
 // shown returns the fields that are wanted; without names all, but the inverses of relations.
@@ -75,66 +98,4 @@ func shown(ix *uproar.Index, names []string) ([]column, error) {
 		columns = append(columns, all[at])
 	}
 	return columns, nil
-}
-
-// values reads the values of records.
-type values struct {
-	ctx     context.Context
-	s       uproar.Snapshot
-	columns []column
-	bytes   int // of all that was read, about
-}
-
-// texts returns the values of records in a field, as texts.
-func (v *values) texts(c *column, ids []uint64) ([][]string, error) {
-	of := make([][]string, len(ids))
-	return of, v.s.Values(v.ctx, c.Name, ids, func(i int, value string) error {
-		of[i] = append(of[i], value)
-		if v.bytes += len(value) + call.EntryBytes/2; len(of[i])%256 == 0 || i%256 == 0 {
-			return uproar.Grow(v.ctx, v.bytes)
-		}
-		return nil
-	})
-}
-
-// read puts the values of records into where they belong.
-func (v *values) read(ids []uint64, into func(i int) *api.Record) error {
-	v.bytes += call.EntryBytes * len(ids)
-	if err := uproar.Grow(v.ctx, v.bytes); err != nil {
-		return err
-	}
-	for i := range ids {
-		into(i).Values = make(api.Values)
-	}
-	for at := range v.columns {
-		c := &v.columns[at]
-		of, err := v.texts(c, ids)
-		if err != nil {
-			return err
-		}
-		for i, texts := range of {
-			if len(texts) > 0 {
-				into(i).Values[c.Name] = c.json(texts)
-			}
-		}
-	}
-	return uproar.Grow(v.ctx, v.bytes)
-}
-
-// json returns values as they are written into JSON.
-func (c *column) json(texts []string) json.RawMessage {
-	if c.Type == uproar.Integer && c.Format == uproar.Number {
-		return json.RawMessage(texts[0])
-	}
-	if !c.many {
-		return api.AppendString(nil, texts[0])
-	}
-	list := json.RawMessage{'['}
-	for i, text := range texts {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		list = api.AppendString(list, text)
-	}
-	return append(list, ']')
 }

@@ -4,9 +4,11 @@
 package recordapi
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -39,8 +41,10 @@ func columnsOf(ix *uproar.Index) []column {
 type items struct {
 	index   *uproar.Index
 	columns []column
+	places  map[string]int // of the columns, by name
 	wants   map[string]*want
 	order   []*want // as the keys first came
+	ifs     api.Requirements
 	errors  []api.ItemError
 	wrong   int // items that are wrong
 }
@@ -48,15 +52,40 @@ type items struct {
 // want is what a write wants of a record.
 type want struct {
 	key     string
-	whole   bool // what is not in fields is to have no value
-	exists  bool // the record is to exist
-	deleted bool // the record is to be gone, whatever else
-	fields  map[string][]string
+	whole   bool     // what is not in fields is to have no value
+	exists  bool     // the record is to exist
+	deleted bool     // the record is to be gone, whatever else
+	fields  []wanted // by the places of the columns
 }
 
-func (w *items) fail(item, field, format string, args ...any) {
+// wanted is what a field of a record is to have.
+type wanted struct {
+	named   bool     // it is in fields
+	texts   []string // each once
+	integer int64    // of an integer field with a text
+}
+
+func newItems(ix *uproar.Index, conditions api.Requirements) *items {
+	w := &items{index: ix, columns: columnsOf(ix), wants: make(map[string]*want), ifs: conditions,
+		places: make(map[string]int)}
+	for at, c := range w.columns {
+		w.places[c.Name] = at
+	}
+	return w
+}
+
+// item names an item of a request.
+type item struct {
+	list string
+	at   int
+}
+
+// String returns it as the client knows it, such as puts[3].
+func (x item) String() string { return x.list + "[" + strconv.Itoa(x.at) + "]" }
+
+func (w *items) fail(of item, field, format string, args ...any) {
 	if w.wrong++; len(w.errors) < api.MaxItemErrors {
-		w.errors = append(w.errors, api.ItemError{Item: item, Field: call.Cut(field, maxShown),
+		w.errors = append(w.errors, api.ItemError{Item: of.String(), Field: call.Cut(field, maxShown),
 			Message: call.Cut(fmt.Sprintf(format, args...), call.MaxMessage/4)})
 	}
 }
@@ -79,14 +108,14 @@ func (w *items) err() error {
 }
 
 // of returns what is wanted of a record; nil if there can be none of the key.
-func (w *items) of(item, key string) *want {
+func (w *items) of(of item, key string) *want {
 	if err := w.checkKey(key); err != nil {
-		w.fail(item, "", "key: %v", err)
+		w.fail(of, "", "key: %v", err)
 		return nil
 	}
 	x := w.wants[key]
 	if x == nil {
-		x = &want{key: key, fields: make(map[string][]string)}
+		x = &want{key: key, fields: make([]wanted, len(w.columns))}
 		w.wants[key], w.order = x, append(w.order, x)
 	}
 	return x
@@ -99,139 +128,152 @@ func (w *items) checkKey(key string) error {
 	return dependents.CheckKey(w.index, key)
 }
 
-// column finds a field by name; nil if there is none.
-func (w *items) column(item, field string) *column {
-	i := slices.IndexFunc(w.columns, func(c column) bool { return c.Name == field })
-	if i < 0 {
-		w.fail(item, field, "index %s has no such field", call.Quote(w.index.Name()))
-		return nil
+// column finds a field by name; ok is false if there is none.
+func (w *items) column(of item, field string) (at int, ok bool) {
+	if at, ok = w.places[field]; !ok {
+		w.fail(of, field, "index %s has no such field", call.Quote(w.index.Name()))
 	}
-	return &w.columns[i]
+	return at, ok
 }
 
 // gather gathers the items of a request.
 func (w *items) gather(req *api.RecordsWriteRequest) {
-	for i, r := range req.Puts {
-		item := fmt.Sprintf("puts[%d]", i)
-		if x := w.of(item, r.Key); x != nil {
-			*x = want{key: x.key, whole: true, exists: true, fields: make(map[string][]string, len(r.Values))}
-			w.values(item, x, r)
+	for i := range req.Puts {
+		of := item{"puts", i}
+		if x := w.of(of, req.Puts[i].Key); x != nil {
+			x.whole, x.exists = true, true
+			clear(x.fields)
+			w.values(of, x, &req.Puts[i])
 		}
 	}
-	for i, r := range req.Merges {
-		item := fmt.Sprintf("merges[%d]", i)
-		if x := w.of(item, r.Key); x != nil {
+	for i := range req.Merges {
+		of := item{"merges", i}
+		if x := w.of(of, req.Merges[i].Key); x != nil {
 			x.exists = true
-			w.values(item, x, r)
+			w.values(of, x, &req.Merges[i])
 		}
 	}
 	for i, r := range req.Clears {
-		item := fmt.Sprintf("clears[%d]", i)
-		x := w.of(item, r.Key)
+		of := item{"clears", i}
+		x := w.of(of, r.Key)
 		for _, field := range r.Fields {
-			if w.column(item, field) != nil && x != nil {
-				x.fields[field] = nil
+			if at, ok := w.column(of, field); ok && x != nil {
+				x.fields[at] = wanted{named: true}
 			}
 		}
 	}
 	for i, key := range req.Deletes {
-		if x := w.of(fmt.Sprintf("deletes[%d]", i), key); x != nil {
+		if x := w.of(item{"deletes", i}, key); x != nil {
 			x.deleted = true
 		}
 	}
 	for i, r := range req.Rows {
-		item := fmt.Sprintf("rows[%d]", i)
-		if c := w.column(item, r.Field); c != nil && c.Type == uproar.Integer {
-			w.fail(item, r.Field, "got a row of a field of type %q, want one of another type", c.Type)
+		of := item{"rows", i}
+		if at, ok := w.column(of, r.Field); ok && w.columns[at].Type == uproar.Integer {
+			w.fail(of, r.Field, "got a row of a field of type %q, want one of another type", uproar.Integer)
 		}
 		if len(r.Value) == 0 || len(r.Value) > maxKey {
-			w.fail(item, r.Field, "value: got %d bytes, want 1 to %d", len(r.Value), maxKey)
+			w.fail(of, r.Field, "value: got %d bytes, want 1 to %d", len(r.Value), maxKey)
 		}
 	}
 	for i := range req.If {
-		w.requirement(fmt.Sprintf("if[%d]", i), &req.If[i])
+		w.requirement(item{"if", i}, &req.If[i])
 	}
 }
 
 // values gathers the values of a put or merge.
-func (w *items) values(item string, x *want, r api.Record) {
+func (w *items) values(of item, x *want, r *api.Record) {
 	if r.Missing {
-		w.fail(item, "", "got \"missing\", which only answers have")
+		w.fail(of, "", "got \"missing\", which only answers have")
 	}
 	for field, raw := range r.Values {
-		c := w.column(item, field)
-		if c == nil {
+		at, ok := w.column(of, field)
+		if !ok {
 			continue
 		}
-		values, err := w.read(c, raw)
-		if err != nil {
-			w.fail(item, field, "%v", err)
+		var err error
+		if x.fields[at], err = w.read(&w.columns[at], raw); err != nil {
+			w.fail(of, field, "%v", err)
 		}
-		x.fields[field] = values
 	}
 }
 
 // requirement checks a condition.
-func (w *items) requirement(item string, r *api.Requirement) {
+func (w *items) requirement(of item, r *api.Requirement) {
 	if err := w.checkKey(r.Key); err != nil {
-		w.fail(item, "", "key: %v", err)
+		w.fail(of, "", "key: %v", err)
 	}
 	switch {
 	case (r.Exists != nil) == (r.Field != "") || (r.Field != "") != (r.Value != nil):
-		w.fail(item, "", "want either \"exists\", or \"field\" and \"value\"")
+		w.fail(of, "", "want either \"exists\", or \"field\" and \"value\"")
 	case r.Field != "":
-		c := w.column(item, r.Field)
-		if c == nil {
+		at, ok := w.column(of, r.Field)
+		if !ok {
 			return
 		}
-		if values, err := w.read(c, r.Value); err != nil || len(values) > 1 {
-			w.fail(item, r.Field, "want one value, or null: %v", err)
+		if values, err := w.read(&w.columns[at], r.Value); err != nil || len(values.texts) > 1 {
+			w.fail(of, r.Field, "want one value, or null: %v", err)
 		}
 	}
 }
+
+// comparedTexts is up to how many values of a list are compared one by one.
+const comparedTexts = 16
 
 // read reads the values of a field, each once: none of null.
-func (w *items) read(c *column, raw json.RawMessage) ([]string, error) {
-	list := []json.RawMessage{raw}
+func (w *items) read(c *column, raw json.RawMessage) (to wanted, err error) {
+	to.named = true
 	switch {
 	case string(raw) == "null":
-		return nil, nil
+		return to, nil
 	case raw[0] == '[' && !c.many:
-		return nil, fmt.Errorf("got a list for a field of type %q, want one value", c.Type)
-	case raw[0] == '[':
-		if err := json.Unmarshal(raw, &list); err != nil {
-			return nil, err
-		}
+		return to, fmt.Errorf("got a list for a field of type %q, want one value", c.Type)
+	case raw[0] != '[':
+		to.texts = make([]string, 1)
+		to.texts[0], to.integer, err = w.one(c, raw)
+		return to, err
 	}
-	values, known := make([]string, 0, len(list)), make(map[string]bool, len(list))
+	var list []json.RawMessage
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return to, err
+	}
+	to.texts = make([]string, 0, len(list))
+	var known map[string]bool // if they are many
+	if len(list) > comparedTexts {
+		known = make(map[string]bool, len(list))
+	}
 	for _, one := range list {
-		value, err := w.one(c, one)
-		if err != nil {
-			return nil, err
+		value, _, err := w.one(c, one)
+		switch {
+		case err != nil:
+			return to, err
+		case known[value] || known == nil && slices.Contains(to.texts, value):
+			continue
+		case known != nil:
+			known[value] = true
 		}
-		if !known[value] {
-			known[value], values = true, append(values, value)
-		}
+		to.texts = append(to.texts, value)
 	}
-	return values, nil
+	return to, nil
 }
 
-// one reads a value.
-func (w *items) one(c *column, raw json.RawMessage) (value string, err error) {
+// one reads a value, and the integer that it is in an integer field.
+func (w *items) one(c *column, raw json.RawMessage) (value string, x int64, err error) {
 	switch first := raw[0]; {
+	case first == '"' && bytes.IndexByte(raw, '\\') < 0:
+		value = string(raw[1 : len(raw)-1])
 	case first == '"':
 		if err := json.Unmarshal(raw, &value); err != nil {
-			return "", err
+			return "", 0, err
 		}
 	case first == '-' || first >= '0' && first <= '9', (first == 't' || first == 'f') && c.Type != uproar.Integer:
 		value = string(raw)
 	default:
-		return "", fmt.Errorf("got %s, want a text or a number", call.Cut(string(raw), maxShown))
+		return "", 0, fmt.Errorf("got %s, want a text or a number", call.Cut(string(raw), maxShown))
 	}
 	switch {
 	case c.Type == uproar.Integer:
-		_, err = c.Parse(value)
-		if err != nil {
+		if x, err = c.Parse(value); err != nil {
 			err = fmt.Errorf("%s", call.Public(err))
 		}
 	case len(value) == 0 || len(value) > maxKey:
@@ -239,5 +281,5 @@ func (w *items) one(c *column, raw json.RawMessage) (value string, err error) {
 	case c.Type == uproar.Relation:
 		err = w.checkKey(value)
 	}
-	return value, err
+	return value, x, err
 }

@@ -398,3 +398,77 @@ func TestIncrements(t *testing.T) {
 		t.Errorf("got %+v, %v, want %d", now, err, goroutines*each)
 	}
 }
+
+// TestWholeRecords has eight goroutines put, delete and read the same records in batches, whose
+// fields all say who wrote them: nobody ever sees a record of two writers.
+func TestWholeRecords(t *testing.T) {
+	d := newDesk(t)
+	var wait sync.WaitGroup
+	for g := range 8 {
+		wait.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(g), 5))
+			for n := range 60 {
+				x := fmt.Sprint("w", g, "-", n)
+				var req api.RecordsWriteRequest
+				for _, k := range r.Perm(12)[:1+r.IntN(6)] {
+					key := "p" + strconv.Itoa(k)
+					if r.IntN(8) == 0 {
+						req.Deletes = append(req.Deletes, key)
+						continue
+					}
+					values, err := api.ValuesOf(map[string]any{"city": x, "likes": []string{x, x + "+"}, "tags": x,
+						"knows": "friend of " + x, "age": 100*g + n})
+					if err != nil {
+						t.Error(err)
+					}
+					req.Puts = append(req.Puts, api.Record{Key: key, Values: values})
+				}
+				req.Index = "people"
+				if err := d.ask(writePath, req, nil); err != nil {
+					t.Error(err)
+				}
+				if n%20 == g {
+					if ix, err := d.db.Index("people"); err != nil || ix.Flush(t.Context()) != nil {
+						t.Error("no flush")
+					}
+				}
+				wholeRecords(t, d)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// wholeRecords reads the records of TestWholeRecords.
+func wholeRecords(t *testing.T, d *desk) {
+	keys := make([]string, 12)
+	for i := range keys {
+		keys[i] = "p" + strconv.Itoa(i)
+	}
+	var got api.RecordsGetReply
+	if err := d.ask(getPath, api.RecordsGetRequest{Index: "people", Keys: keys}, &got); err != nil {
+		t.Error(err)
+		return
+	}
+	for _, record := range got.Records {
+		if record.Missing {
+			continue
+		}
+		var x string
+		if err := json.Unmarshal(record.Values["city"], &x); err != nil {
+			t.Error(err)
+			return
+		}
+		var g, n int
+		if _, err := fmt.Sscanf(x, "w%d-%d", &g, &n); err != nil {
+			t.Error(err)
+		}
+		likes := []string{x, x + "+"}
+		for field, want := range map[string]any{"likes": likes, "tags": likes[:1], "knows": []string{"friend of " + x},
+			"age": 100*g + n} {
+			if text, _ := json.Marshal(want); string(record.Values[field]) != string(text) {
+				t.Errorf("%s of %s: got %s, want %s", field, record.Key, record.Values[field], text)
+			}
+		}
+	}
+}

@@ -52,13 +52,13 @@ func (h *Handlers) write(ctx context.Context, req api.RecordsWriteRequest) (call
 	if err := dependents.CheckWrite(ix); err != nil {
 		return nil, err
 	}
-	w := &items{index: ix, columns: columnsOf(ix), wants: make(map[string]*want)}
+	w := newItems(ix, req.If)
 	if w.gather(&req); w.wrong > 0 {
 		return nil, w.err()
 	}
 	sequence, err := ix.Update(ctx, func(s uproar.Snapshot, b *uproar.Batch) error {
-		for i := range req.If {
-			if err := w.holds(ctx, s, fmt.Sprintf("if[%d]", i), &req.If[i]); err != nil {
+		for i := range w.ifs {
+			if err := w.holds(ctx, s, item{"if", i}, &w.ifs[i]); err != nil {
 				return err
 			}
 		}
@@ -74,10 +74,10 @@ func (h *Handlers) write(ctx context.Context, req api.RecordsWriteRequest) (call
 }
 
 // holds fails unless a condition holds in a snapshot.
-func (w *items) holds(ctx context.Context, s uproar.Snapshot, item string, r *api.Requirement) error {
+func (w *items) holds(ctx context.Context, s uproar.Snapshot, of item, r *api.Requirement) error {
 	failed := func(format string, args ...any) error {
 		return &api.Error{Code: api.CodeConditionFailed, Message: fmt.Sprintf(
-			"%s: record %s %s; nothing was written", item, call.Quote(r.Key), fmt.Sprintf(format, args...))}
+			"%s: record %s %s; nothing was written", of, call.Quote(r.Key), fmt.Sprintf(format, args...))}
 	}
 	id, err := s.ID(r.Key)
 	exists := err == nil
@@ -93,14 +93,14 @@ func (w *items) holds(ctx context.Context, s uproar.Snapshot, item string, r *ap
 		}
 		return nil
 	}
-	values, err := w.read(w.column(item, r.Field), r.Value)
+	values, err := w.read(&w.columns[w.places[r.Field]], r.Value)
 	if err != nil {
 		return err
 	}
-	if len(values) == 0 {
+	if len(values.texts) == 0 {
 		some := false
 		if exists {
-			err = s.Values(ctx, r.Field, []uint64{id}, func(int, string) error { some = true; return nil })
+			err = eachValue(ctx, s, r.Field, []uint64{id}, func(int, string) error { some = true; return nil })
 		}
 		if some && err == nil {
 			err = failed("has a value in field %s", call.Quote(r.Field))
@@ -109,13 +109,13 @@ func (w *items) holds(ctx context.Context, s uproar.Snapshot, item string, r *ap
 	}
 	has := false
 	if exists {
-		has, err = s.Has(r.Field, r.Key, values[0])
+		has, err = s.Has(r.Field, r.Key, values.texts[0])
 		if errors.Is(err, uproar.ErrUnknownRecord) { // the value of a relation
 			err = nil
 		}
 	}
 	if err == nil && !has {
-		err = failed("has not the value %s in field %s", call.Quote(values[0]), call.Quote(r.Field))
+		err = failed("has not the value %s in field %s", call.Quote(values.texts[0]), call.Quote(r.Field))
 	}
 	return err
 }
@@ -124,75 +124,130 @@ func (w *items) holds(ctx context.Context, s uproar.Snapshot, item string, r *ap
 // What is cleared comes first: of two records of a call that say otherwise of one relation, the one
 // counts that has it.
 func (w *items) plan(ctx context.Context, s uproar.Snapshot, b *uproar.Batch) error {
-	ids := make(map[*want]uint64, len(w.order))
-	for _, x := range w.order {
-		id, err := s.ID(x.key)
-		if err == nil {
-			ids[x] = id
-		} else if !errors.Is(err, uproar.ErrUnknownRecord) {
-			return err
-		}
+	keys := make([]string, len(w.order), len(w.order)+len(w.ifs))
+	for i, x := range w.order {
+		keys[i] = x.key
 	}
-	var sets uproar.Batch
-	for i := range w.columns {
-		if err := w.planField(ctx, s, &w.columns[i], ids, b, &sets); err != nil {
-			return err
-		}
+	for i := range w.ifs {
+		keys = append(keys, w.ifs[i].Key)
 	}
-	b.Append(&sets)
-	for _, x := range w.order {
-		_, known := ids[x]
-		switch {
-		case x.deleted:
-			b.DeleteRecord(x.key)
-		case x.exists && !known:
-			b.AddRecord(x.key)
+	read, unknown := make([]uint64, 0, len(keys)), make([]string, 0, len(keys))
+	known := make([]int, 0, len(w.order)) // which records exist: those of the first IDs of read
+	there := 0                            // keys before it were told of, or are unknown
+	if err := s.LookUp(ctx, keys, func(i int, id uint64) {
+		unknown = append(unknown, keys[there:i]...)
+		if read, there = append(read, id), i+1; i < len(w.order) {
+			known = append(known, i)
 		}
-	}
-	return nil
-}
-
-// planField plans the writes to one field.
-func (w *items) planField(ctx context.Context, s uproar.Snapshot, c *column, ids map[*want]uint64,
-	clears, sets *uproar.Batch) error {
-	var of []*want // records that exist, whose values are to be compared
-	var records []uint64
-	for _, x := range w.order {
-		values, named := x.fields[c.Name]
-		id, known := ids[x]
-		switch {
-		case x.deleted || !named && (!x.whole || c.derived) || !known && !x.exists:
-		case c.many && known:
-			of, records = append(of, x), append(records, id)
-		case len(values) == 0 && known:
-			clears.Unset(c.Name, x.key)
-		default:
-			for _, value := range values {
-				sets.Set(c.Name, x.key, value)
-			}
-		}
-	}
-	if len(of) == 0 {
-		return nil
-	}
-	has := make([]map[string]bool, len(of))
-	if err := s.Values(ctx, c.Name, records, func(i int, value string) error {
-		if has[i] == nil {
-			has[i] = make(map[string]bool)
-		}
-		if has[i][value] = true; !slices.Contains(of[i].fields[c.Name], value) {
-			clears.Clear(c.Name, of[i].key, value)
-		}
-		return nil
 	}); err != nil {
 		return err
 	}
-	for i, x := range of {
-		for _, value := range x.fields[c.Name] {
-			if !has[i][value] {
+	had, err := w.had(ctx, s, known, read[:len(known)])
+	if err != nil {
+		return err
+	}
+	b.Reads(slices.Sorted(slices.Values(read)), append(unknown, keys[there:]...))
+	var sets, rest uproar.Batch
+	for i, x := range w.order {
+		exists := len(known) > 0 && known[0] == i
+		if exists {
+			known = known[1:]
+		}
+		switch {
+		case x.deleted:
+			rest.DeleteRecord(x.key)
+		case exists || x.exists:
+			if w.planRecord(x, i, exists, had, b, &sets); !exists {
+				rest.AddRecord(x.key)
+			}
+		}
+	}
+	b.Append(&sets)
+	b.Append(&rest)
+	return nil
+}
+
+// had returns what records that exist have in the fields with many values that are to change, by
+// the places of the column and of the record.
+func (w *items) had(ctx context.Context, s uproar.Snapshot, known []int, ids []uint64) ([]map[int][]string, error) {
+	had := make([]map[int][]string, len(w.columns))
+	for at := range w.columns {
+		if !w.columns[at].many {
+			continue
+		}
+		var places []int
+		var records []uint64
+		for k, i := range known {
+			if x := w.order[i]; !x.deleted && x.changes(&w.columns[at], at) {
+				places, records = append(places, i), append(records, ids[k])
+			}
+		}
+		if len(records) == 0 {
+			continue
+		}
+		had[at] = make(map[int][]string, len(records))
+		if err := eachValue(ctx, s, w.columns[at].Name, records, func(k int, value string) error {
+			had[at][places[k]] = append(had[at][places[k]], value)
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return had, nil
+}
+
+// changes reports whether a field of the record is to have what fields says.
+func (x *want) changes(c *column, at int) bool { return x.fields[at].named || x.whole && !c.derived }
+
+// planRecord plans the writes to a record that stays, by its place.
+func (w *items) planRecord(x *want, i int, exists bool, had []map[int][]string, clears, sets *uproar.Batch) {
+	for at := range w.columns {
+		c, to := &w.columns[at], &x.fields[at]
+		switch {
+		case !x.changes(c, at):
+		case c.many && exists:
+			for _, value := range without(had[at][i], to.texts) {
+				clears.Clear(c.Name, x.key, value)
+			}
+			for _, value := range without(to.texts, had[at][i]) {
+				sets.Set(c.Name, x.key, value)
+			}
+		case len(to.texts) == 0 && exists:
+			clears.Unset(c.Name, x.key)
+		case len(to.texts) > 0 && c.Type == uproar.Integer:
+			sets.SetInt(c.Name, x.key, to.integer)
+		default:
+			for _, value := range to.texts {
 				sets.Set(c.Name, x.key, value)
 			}
 		}
 	}
-	return nil
+}
+
+// without returns the texts of a list that are not in another one.
+func without(list, other []string) (rest []string) {
+	known := func(text string) bool { return slices.Contains(other, text) }
+	if len(list) > comparedTexts && len(other) > comparedTexts {
+		of := make(map[string]bool, len(other))
+		for _, text := range other {
+			of[text] = true
+		}
+		known = func(text string) bool { return of[text] }
+	}
+	for _, text := range list {
+		if !known(text) {
+			rest = append(rest, text)
+		}
+	}
+	return rest
+}
+
+// eachValue tells the values of records in a field.
+func eachValue(ctx context.Context, s uproar.Snapshot, field string, records []uint64,
+	tell func(i int, value string) error) error {
+	values, err := s.Values(ctx, field)
+	if err != nil {
+		return err
+	}
+	return values.Texts(records, tell)
 }

@@ -33,6 +33,11 @@ func (o *Out) Row(cells ...export.Cell) error {
 	return nil
 }
 
+// Append writes a line of JSON that is appended to what it is given.
+func (o *Out) Append(line func(dst []byte) []byte) {
+	o.text.Write(append(line(o.text.AvailableBuffer()), '\n'))
+}
+
 // Line writes an entry as a line of JSON.
 func (o *Out) Line(entry any) error { return o.lines.Encode(entry) }
 

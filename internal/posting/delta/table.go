@@ -63,10 +63,12 @@ type gathered struct {
 }
 
 const (
-	// gatherMost is how many edits of a field are gathered at most before they are sorted.
-	gatherMost = 1 << 12
-	// gatherFields is for how many fields the room for that is kept.
+	// gatherMost is how many edits of a field are gathered at most before they are sorted: a batch
+	// of a thousand records is sorted once, while the log is synced.
+	gatherMost = 1 << 16
+	// gatherFields is for how many fields the room for that is kept, gatherKept for how many edits.
 	gatherFields = 16
+	gatherKept   = 1 << 12
 )
 
 // What an entry takes in memory: its fields, and the half-empty nodes of the tree. An edit takes
@@ -151,7 +153,12 @@ func (d *Table) Arrange() {
 		before := d.Edits[at].Bytes()
 		d.Edits[at] = d.Edits[at].with(entries)
 		d.Bytes += d.Edits[at].Bytes() - before
-		g.entries, d.spare = entries[:0], spare
+		if g.entries, d.spare = entries[:0], spare; cap(entries) > gatherKept {
+			g.entries = nil
+		}
+	}
+	if cap(d.spare) > gatherKept {
+		d.spare = nil
 	}
 	if len(d.gathered) > gatherFields {
 		d.gathered, d.spare = nil, nil

@@ -15,6 +15,13 @@ type SpaceKey struct {
 	Key   string
 }
 
+// Reads is all that who made a batch has read: what some records had, and that some keys had no
+// record.
+type Reads struct {
+	Records []uint64 // their IDs, ascending
+	Unknown []string // keys
+}
+
 // Assignment gives a record a value in a single-valued or integer field.
 type Assignment struct {
 	ValueEdit          // record is a Ref, word one too unless the field holds integers

@@ -60,8 +60,8 @@ func (s Snapshot) AppendRows(dst []uint64, field uint32, record uint64) ([]uint6
 	if record > model.MaxID || !s.HasColumn(field) {
 		return dst, nil
 	}
-	rows, err := s.overlaidRows(nil, s.St.Source.FieldOf(field), record)
-	return append(dst, rows...), err
+	rows, err := s.overlaidRows(dst[len(dst):], s.St.Source.FieldOf(field), record)
+	return append(dst, rows...), err // which lie there, if they have room
 }
 
 // overlaidRows appends the rows of a record, merged from pages and deltas. It takes over the slice,

@@ -49,14 +49,9 @@ func (s Snapshot) Words(field uint32) (*Words, error) {
 // RowOf returns the row that a word of a single-valued field stands for. The word is not 0.
 func RowOf(word uint64) uint64 { return word - 1 }
 
-// Integer returns the integer of a record, from its word in an integer field, which is not 0. Cost:
-// that of List for one of the two least integers. Errors: as of List.
+// Integer is IntegerOf in the field that is read.
 func (w *Words) Integer(record, word uint64) (int64, error) {
-	if word != model.LeastWord {
-		return model.Integer(word), nil
-	}
-	x, _, err := w.snap.Int(w.field, record)
-	return x, err
+	return IntegerOf(w.snap, w.field, record, word)
 }
 
 // Append appends a word for each record of a container. A word is 0 if the record has no value,

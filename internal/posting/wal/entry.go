@@ -51,6 +51,44 @@ type Deletion struct {
 	Key    string
 }
 
+// Made returns the first ID of the records that the commit makes: all from there on are new.
+func (l *Entry) Made() uint64 {
+	for i := range l.Keys {
+		if l.Keys[i].Space == model.RecordSpace {
+			return l.Keys[i].First
+		}
+	}
+	return math.MaxUint64
+}
+
+// Changed returns the records that the commit changes, ascending, beside those that it makes. all:
+// it may be any, as what it deletes or empties may have named them. inverse returns the inverse of
+// a relation, 0 of other fields.
+func (l *Entry) Changed(inverse func(field uint32) uint32) (records []uint64, all bool) {
+	if len(l.Deleted)+len(l.Emptied) > 0 {
+		return nil, true
+	}
+	made, related := l.Made(), false
+	add := func(record uint64) {
+		if record < made {
+			records = append(records, record)
+		}
+	}
+	for i, e := range l.Edits {
+		if i == 0 || e.Field != l.Edits[i-1].Field {
+			related = inverse(e.Field) != 0
+		}
+		if add(e.Record); related {
+			add(e.Row)
+		}
+	}
+	for _, f := range l.Values {
+		add(f.Record)
+	}
+	slices.Sort(records)
+	return slices.Compact(records), false
+}
+
 func compareForLog(a, b model.Edit) int {
 	set := func(e model.Edit) int {
 		if e.Set {
