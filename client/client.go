@@ -58,9 +58,7 @@ func New(address string, opts *Options) (*Client, error) {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
 		transport.MaxIdleConnsPerHost = 64
 		transport.DisableCompression = isLocal(u.Hostname())
-		c.opts.HTTP = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse
-		}}
+		c.opts.HTTP = &http.Client{Transport: transport, CheckRedirect: toWriter}
 	}
 	if c.opts.Retries == 0 {
 		c.opts.Retries = 2
@@ -69,6 +67,20 @@ func New(address string, opts *Options) (*Client, error) {
 		c.opts.MaxReply = 256 << 20
 	}
 	return c, nil
+}
+
+// toWriter follows a server to the copy of its database that takes writes: once, for the same call,
+// with the same token, which it gives no host in the clear that has not asked for it so.
+func toWriter(r *http.Request, via []*http.Request) error {
+	first := via[0]
+	if len(via) > 2 || r.Response.StatusCode != http.StatusTemporaryRedirect || r.URL.Path != first.URL.Path ||
+		r.URL.Scheme != first.URL.Scheme {
+		return http.ErrUseLastResponse
+	}
+	if token := first.Header.Get("Authorization"); token != "" {
+		r.Header.Set("Authorization", token)
+	}
+	return nil
 }
 
 // isLocal reports whether a host is this machine, where bytes cost less than compressing them.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/client"
 	"github.com/uproar-db/uproar/server"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/ship"
@@ -130,6 +131,16 @@ func TestCopies(t *testing.T) {
 	status, reply, _ = copies[1].ask(t, "/v1/records/get", `{"index":"people","keys":["k1"]}`, "Uproar-At-Least", "many")
 	if status != 400 {
 		t.Errorf("a position that is none: got %d %s, want 400", status, reply)
+	}
+	for _, c := range copies {
+		asked, err := client.New(c.url, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := asked.WriteRecords(t.Context(), api.RecordsWriteRequest{Index: "people",
+			Deletes: []string{"k7"}}); err != nil {
+			t.Errorf("the Go client at %s: %v", c.url, err)
+		}
 	}
 	writer := leading(t, copies...)
 	start := time.Now()
