@@ -239,6 +239,25 @@ func (c *Client) Ready(ctx context.Context) error {
 	return c.get(ctx, "/readyz", nil, &reply)
 }
 
+// HandOver has the server, whose copy of the database leads, let another copy take the writes.
+func (c *Client) HandOver(ctx context.Context) (api.CopyReply, error) {
+	var reply api.HealthReply
+	if err := c.post(ctx, "/v1/handover", struct{}{}, &reply, false); err != nil || reply.Copy == nil {
+		return api.CopyReply{}, err
+	}
+	return *reply.Copy, nil
+}
+
+// Copy returns how the copy of the database that the server has is doing. It is the zero value when
+// there is one only.
+func (c *Client) Copy(ctx context.Context) (api.CopyReply, error) {
+	var reply api.HealthReply
+	if err := c.get(ctx, "/healthz", nil, &reply); err != nil || reply.Copy == nil {
+		return api.CopyReply{}, err
+	}
+	return *reply.Copy, nil
+}
+
 // Metrics returns the server's figures, in the text format of Prometheus.
 func (c *Client) Metrics(ctx context.Context) (string, error) {
 	var text string
