@@ -178,14 +178,18 @@ func (ms *manifests) merger(ctx context.Context, base *format.Manifest) *merge.M
 
 // mergeDriver returns a driver of merges; base is the manifest that the first one merges into.
 func (ms *manifests) mergeDriver(base *format.Manifest) *merge.Driver {
-	return &merge.Driver{Merger: ms.merger, Generation: ms.generation.Load, Abandon: ms.abandon, Base: base,
+	loads := func(ctx context.Context, base *format.Manifest) *merge.Merger {
+		m := ms.merger(ctx, base)
+		m.Out.Ingests = true
+		return m
+	}
+	return &merge.Driver{Merger: loads, Generation: ms.generation.Load, Abandon: ms.abandon, Base: base,
 		Out: merge.PageBatch{Store: ms.source.Store}}
 }
 
 // abandon deletes the pages of an unfinished flush or load, in the background, and returns why.
 func (ms *manifests) abandon(out *merge.PageBatch, err error) error {
 	out.Batch.Reset()
-	out.Kept = nil
 	keys := make([][]byte, len(out.Added))
 	for i := range out.Added {
 		keys[i] = format.AppendPageKey(nil, ms.source.ID, &out.Added[i])

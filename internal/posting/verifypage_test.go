@@ -101,3 +101,45 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 		t.Errorf("two hashes that changed places: got %v", err)
 	}
 }
+
+// counting counts how often each entry of a store is asked for.
+type counting struct {
+	store.Store
+	asked map[string]int
+}
+
+func (s *counting) Get(key []byte, fn func(value []byte) error) error {
+	s.asked[string(key)]++
+	return s.Store.Get(key, fn)
+}
+
+// TestVerifyReadsDamageOnce damages each page in turn. It is not read again for each value of other
+// pages that leads to it.
+func TestVerifyReadsDamageOnce(t *testing.T) {
+	s := &counting{Store: memstore.New(), asked: map[string]int{}}
+	ix := open(t, s, testConfig(t, 16<<20))
+	commitNumbered(t, ix, 0, 60)
+	if err := errors.Join(ix.Flush(t.Context()), ix.Close()); err != nil {
+		t.Fatal(err)
+	}
+	whole := entries(t, s.Store)
+	for _, op := range whole {
+		if op.Key[0] != format.KindPage {
+			continue
+		}
+		bad := bytes.Clone(op.Value)
+		bad[len(bad)-1] ^= 4
+		s.Store = restore(t, append(whole[:len(whole):len(whole)], store.Op{Key: op.Key, Value: bad}))
+		ix := open(t, s, testConfig(t, 16<<20)) // the cache of which has nothing
+		s.asked = map[string]int{}
+		if err := ix.Verify(t.Context(), nil); !errors.Is(err, model.ErrCorrupt) {
+			t.Errorf("%x: got %v, want ErrCorrupt", op.Key, err)
+		}
+		if n := s.asked[string(op.Key)]; n > 8 {
+			t.Errorf("%x: read %d times, want one for each page at most", op.Key, n)
+		}
+		if err := ix.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

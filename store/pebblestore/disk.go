@@ -53,6 +53,8 @@ const (
 	tablePause = 100 * time.Millisecond // before the next table after one that could not be written
 	stuckPause = time.Second            // before the next table after a merge that failed: it is tried at once
 	roomPause  = 50 * time.Millisecond  // before a file is tried again that there was no room for
+
+	tableWrite = 256 << 10 // of what is written to a table: the engine writes a block at a time
 )
 
 var errEnding = errors.New("the store is being closed")
@@ -191,22 +193,37 @@ func (d *disk) Lock(name string) (io.Closer, error) {
 // file is a file that the engine changes.
 type file struct {
 	vfs.File
-	disk *disk
-	name string
+	disk     *disk
+	name     string
+	gathered []byte // what is to be written
 }
 
 func (f *file) Write(p []byte) (int, error) {
-	done := 0
-	err := f.disk.change("write", f.name, func() error {
-		n, err := f.File.Write(p[done:])
-		done += n
-		return err
-	})
-	return done, err
+	if f.gathered = append(f.gathered, p...); isTable(f.name) && len(f.gathered) < tableWrite {
+		return len(p), nil
+	}
+	return len(p), f.flush()
 }
 
-func (f *file) Sync() error     { return f.disk.change("sync", f.name, f.File.Sync) }
-func (f *file) SyncData() error { return f.disk.change("sync", f.name, f.File.SyncData) }
+func (f *file) flush() error {
+	if len(f.gathered) == 0 {
+		return nil
+	}
+	return f.disk.change("write", f.name, func() error {
+		n, err := f.File.Write(f.gathered)
+		f.gathered = f.gathered[:copy(f.gathered, f.gathered[n:])]
+		return err
+	})
+}
+
+func (f *file) Sync() error { return f.SyncData() }
+
+func (f *file) SyncData() error {
+	if err := f.flush(); err != nil {
+		return err
+	}
+	return f.disk.change("sync", f.name, f.File.SyncData)
+}
 
 // Preallocate does nothing: a store takes the room that it has filled.
 func (f *file) Preallocate(int64, int64) error { return nil }

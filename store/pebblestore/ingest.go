@@ -6,6 +6,7 @@ package pebblestore
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -26,6 +27,7 @@ type ingestion struct {
 	paths  []string        // the tables, the one being written included
 	table  *sstable.Writer // nil: the next entry begins one
 	size   int             // of its entries
+	synced <-chan error    // tells how the table before has ended; nil: nothing is waited for
 	last   []byte          // the key before; nil at the beginning
 	one    store.Batch     // checks an entry
 	ended  bool
@@ -85,19 +87,24 @@ func (g *ingestion) begin() error {
 	g.paths, g.size = append(g.paths, path), 0
 	settings := g.s.settings(true)
 	settings.EnsureDefaults()
+	// The disk writes while entries are gathered.
+	f = vfs.NewSyncingFile(f, vfs.SyncingFileOptions{BytesPerSync: settings.BytesPerSync})
 	g.table = sstable.NewWriter(objstorageprovider.NewFileWritable(f),
 		settings.MakeWriterOptions(len(settings.Levels)-1, g.s.db.TableFormat()))
 	return nil
 }
 
-// finish ends the table, and syncs it.
+// finish ends the table, which is synced while the next one is made, and returns the error of the
+// one before.
 func (g *ingestion) finish() error {
-	if g.table == nil {
+	before := g.synced
+	if g.synced = nil; g.table != nil {
+		g.synced, g.table = start(g.table.Close), nil
+	}
+	if before == nil {
 		return nil
 	}
-	table := g.table
-	g.table = nil
-	return table.Close()
+	return <-before
 }
 
 // Commit implements store.Ingestion.
@@ -110,7 +117,7 @@ func (g *ingestion) Commit() error {
 	s.work.Add(1)
 	taken := start(func() error { // which may wait where nobody hears
 		defer s.work.Done()
-		if err := g.finish(); err != nil || len(g.paths) == 0 {
+		if err := errors.Join(g.finish(), g.finish()); err != nil || len(g.paths) == 0 {
 			return err
 		}
 		return s.db.Ingest(context.Background(), g.paths)
@@ -138,7 +145,7 @@ func (g *ingestion) Abort() {
 		return // opening removes the tables
 	}
 	defer g.s.line.Leave()
-	_ = g.finish()
+	_ = errors.Join(g.finish(), g.finish())
 	for _, path := range g.paths {
 		_ = g.s.disk.Remove(path)
 	}

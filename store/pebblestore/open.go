@@ -156,6 +156,10 @@ func (s *Store) openEngine(exists bool) (err error) {
 // memTable returns the size of a memtable.
 func (s *Store) memTable() uint64 { return uint64(min(max(s.options.Memory/16, 1<<20), 64<<20)) }
 
+// merged is how many memtables are merged at once. Of more of them less is written, and room is
+// returned later.
+const merged = 16
+
 // settings returns the options of the engine.
 func (s *Store) settings(exists bool) *pebble.Options {
 	o := &pebble.Options{
@@ -170,11 +174,13 @@ func (s *Store) settings(exists bool) *pebble.Options {
 		MemTableStopWritesThreshold: 2,
 		CacheSize:                   s.options.BlockCache,
 		MaxOpenFiles:                256,
-		L0CompactionThreshold:       4,
-		L0StopWritesThreshold:       24,
-		LBaseMaxBytes:               64 << 20,
+		BytesPerSync:                4 << 20,
+		L0CompactionThreshold:       2 * merged, // the engine begins at half of it
+		L0StopWritesThreshold:       3 * merged,
+		LBaseMaxBytes:               2 * merged * int64(s.memTable()),
 		CompactionConcurrencyRange:  func() (int, int) { return 1, 2 },
 	}
+	o.TargetFileSizes[0] = 8 << 20 // each table is synced
 	for i := range o.Levels {
 		o.Levels[i].BlockSize = 8 << 10
 		o.Levels[i].FilterPolicy = bloom.FilterPolicy(10)

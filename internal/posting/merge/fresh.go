@@ -22,7 +22,6 @@ const freshPairs = 1 << 16
 func (w *Driver) WriteFresh(ctx context.Context, field uint32,
 	each func(fn func(row uint32, records []uint32) error) error) error {
 	m := w.Merger(ctx, w.Base)
-	m.Out.fresh = true
 	lists := &rowWriter{Out: m.Out, Field: field}
 	column := &columnWriter{Out: m.Out, Field: field}
 	if reader.IsColumn(field) {

@@ -53,10 +53,10 @@ func (g *ingestion) Abort() {
 	}
 }
 
-// freshBatch returns a batch of pages of a field that has none, which holds so many bytes.
-func freshBatch(most int) (*PageBatch, *ingester) {
+// loadBatch returns a batch of pages of a load, which holds so many bytes.
+func loadBatch(most int) (*PageBatch, *ingester) {
 	s, o := &ingester{Store: memstore.New()}, cutBatch()
-	o.Store, o.Most, o.fresh = s, most, true
+	o.Store, o.Most, o.Ingests = s, most, true
 	return o, s
 }
 
@@ -70,8 +70,8 @@ func addPages(t *testing.T, o *PageBatch, sizes ...int) {
 	}
 }
 
-// TestFreshPagesAreAllThere: pages larger than a batch come before, between and behind small ones.
-func TestFreshPagesAreAllThere(t *testing.T) {
+// TestLoadedPagesAreAllThere: pages larger than a batch come before, between and behind small ones.
+func TestLoadedPagesAreAllThere(t *testing.T) {
 	for name, sizes := range map[string][]int{
 		"few":           {50, 40},
 		"many":          {50, 50, 50, 50, 50, 50},
@@ -79,7 +79,7 @@ func TestFreshPagesAreAllThere(t *testing.T) {
 		"large ones":    {50, 500, 50, 600, 700, 50},
 		"large alone":   {500, 500, 500},
 	} {
-		o, s := freshBatch(100)
+		o, s := loadBatch(100)
 		addPages(t, o, sizes...)
 		if err := o.Flush(); err != nil {
 			t.Fatal(err)
@@ -97,7 +97,7 @@ func TestFreshPagesAreAllThere(t *testing.T) {
 
 // TestDiscardedPagesAreNowhere: what was ingested for a merge that failed is dropped.
 func TestDiscardedPagesAreNowhere(t *testing.T) {
-	o, s := freshBatch(100)
+	o, s := loadBatch(100)
 	addPages(t, o, 50, 500, 50)
 	o.discard()
 	if err := s.Keys(nil, nil, func(key []byte) error { t.Errorf("there is %x", key); return nil }); err != nil {

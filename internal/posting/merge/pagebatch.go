@@ -19,21 +19,12 @@ type PageBatch struct {
 	Most       int // bytes that one batch of the store holds
 	Generation func() uint64
 	Batch      store.Batch
-	fresh      bool             // pages come in the order of their keys, and none of them is read before Flush
-	ingest     *Ingest          // where they go once they are more than a batch; nil: to batches
+	Ingests    bool             // pages that are more than a batch are ingested: none of them is read before Flush
+	ingest     *Ingest          // where they go then; nil: to batches
 	cache      *pagecache.Cache // nil: pages are not kept
-	warm       bool             // the page that was read last was in the cache, so what replaces it is worth keeping
-	// for the cache, as soon as the store has them: after a flush readers must not have to read
-	// again what they had
-	Kept    []keptPage
-	Added   []format.Ref
-	Dropped []format.Ref
-}
-
-// keptPage is a page for the cache.
-type keptPage struct {
-	generation uint64
-	page       *format.Page
+	warm       bool             // the page that was read last was in the cache: readers must not have to read it again
+	Added      []format.Ref
+	Dropped    []format.Ref
 }
 
 // page stores one page under a new generation.
@@ -60,7 +51,7 @@ func (o *PageBatch) page(r format.Ref, data []byte) error {
 		if err != nil {
 			return err
 		}
-		o.Kept = append(o.Kept, keptPage{r.Generation, p})
+		o.cache.Put(o.Index, r.Generation, p) // whose generation nobody knows yet
 	}
 	o.Added = append(o.Added, r)
 	return nil
@@ -69,10 +60,10 @@ func (o *PageBatch) page(r format.Ref, data []byte) error {
 // drop notes that a page is replaced.
 func (o *PageBatch) drop(r *format.Ref) { o.Dropped = append(o.Dropped, *r) }
 
-// empty makes room in the batch. Fresh pages are ingested from now on, where the store can.
+// empty makes room in the batch. With Ingests, pages are ingested from now on, where the store can.
 func (o *PageBatch) empty() error {
 	ingest, ok := NewIngest(o.Store)
-	if !o.fresh || !ok {
+	if !o.Ingests || !ok {
 		return o.Flush()
 	}
 	o.ingest = &ingest
@@ -96,21 +87,12 @@ func (o *PageBatch) discard() {
 // Flush hands the pages gathered to the store.
 func (o *PageBatch) Flush() error {
 	if o.ingest != nil {
-		if err := o.ingest.Commit(); err != nil {
-			return err
-		}
+		return o.ingest.Commit()
 	}
 	if o.Batch.Len() == 0 {
 		return nil
 	}
 	err := o.Store.Apply(&o.Batch, false)
 	o.Batch.Reset()
-	if err == nil {
-		for _, k := range o.Kept {
-			o.cache.Put(o.Index, k.generation, k.page)
-		}
-	}
-	clear(o.Kept)
-	o.Kept = o.Kept[:0]
 	return err
 }

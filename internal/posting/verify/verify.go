@@ -30,6 +30,7 @@ type verifier struct {
 	edits    []model.Edit      // scratch
 	problems []error
 	told     map[string]bool // texts of problems
+	damaged  map[uint64]bool // generations of pages that cannot be read, which no cache keeps
 }
 
 // All checks a snapshot's pages as the store has them, and then the log. log reads the log. All
@@ -38,7 +39,7 @@ type verifier struct {
 // probe for each record, row, and value of a relation or value column.
 func All(ctx context.Context, snap reader.Snapshot, log func() error, progress func(done, total int)) error {
 	v := verifier{src: snap.St.Source, snap: snap, ctx: ctx, implied: make(map[uint32]uint64),
-		told: make(map[string]bool)}
+		told: make(map[string]bool), damaged: make(map[uint64]bool)}
 	total, done := snap.St.Version.Count(), 0
 	v.report(v.list(model.Exists, 0, &v.universe))
 	snap.St.Version.All(func(r *format.Ref) {
@@ -229,15 +230,30 @@ func (v *verifier) onPages(field uint32, row, record uint64) (bool, error) {
 	refs := v.snap.St.Version.Pages(field, row)
 	for i := len(refs) - 1; i >= 0; i-- {
 		if refs[i].PieceKey() <= record>>16 {
-			list, err := v.src.View(&refs[i], row)
-			if errors.Is(err, model.ErrCorrupt) {
-				v.report(err)
-				return true, nil
-			}
-			return err == nil && list.Contains(record), err
+			return v.onPage(&refs[i], row, record)
 		}
 	}
 	return false, nil
+}
+
+// onPage is onPages for the page that would have the record.
+func (v *verifier) onPage(r *format.Ref, row, record uint64) (bool, error) {
+	if v.damaged[r.Generation] {
+		return true, nil
+	}
+	p, err := v.src.Page(r)
+	if errors.Is(err, model.ErrCorrupt) {
+		v.damaged[r.Generation] = true
+	}
+	var list view.View
+	if err == nil {
+		list, err = p.View(r, row)
+	}
+	if errors.Is(err, model.ErrCorrupt) {
+		v.report(err)
+		return true, nil
+	}
+	return err == nil && list.Contains(record), err
 }
 
 // keys checks that each key is found by its hash.
