@@ -76,6 +76,7 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"store/storetest", "testing", allowed},
 		{"store/storetest", "store", allowed},
 		{"store/ship", "store/pebblestore", forbidden},
+		{"server/replica", "store/ship/blob", forbidden},
 		{"internal/posting/manifest", "internal/posting/wal", forbidden},
 		{"store/ship/shiptest", "store/memstore", everywhere},
 		{"store/ship/check", "golang.org/x/sync/errgroup", forbidden},

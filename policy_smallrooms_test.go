@@ -20,7 +20,6 @@ const minRoomLines = 300
 // smallRooms are the packages below minRoomLines, each with the reason why it is one.
 var smallRooms = map[string]string{
 	"cmd/uproar/adult":          "a data set, and what it says of itself",
-	"cmd/uproar/cluster":        "the program's part in storage that machines share; the rest of cmd/uproar may only shrink",
 	"cmd/uproar/epinions":       "likewise",
 	"cmd/uproar/pricelist":      "the demonstration and the benchmarks draw the same prices",
 	"cmd/uproar/procfs":         "what the system says of a process; the benchmarks ask, too",

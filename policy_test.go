@@ -209,6 +209,8 @@ client never reaches: server/... . internal/posting/... internal/eval/... apps/.
 	because a client is linked into other people's programs: it must not bring the database along, nor any other module
 server/call imports only: std api . query store apps/graph apps/audience apps/catalog internal/tolerance
 	because handlers and server share these words, and handlers know nothing of connections
+server/replica imports only: std api server/call store/ship
+	because a copy answers or does not, whatever the call is
 server/upload imports only: std api apps/graph apps/audience apps/catalog server/call lib
 	because an import is read from any body, whatever it is made into
 server/graphapi imports only: std api . apps/graph server/call server/upload

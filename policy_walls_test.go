@@ -27,10 +27,11 @@ var starters = map[string]string{
 
 // storeReaders are the packages of posting lists that may read values of the store.
 var storeReaders = map[string]string{
-	"internal/posting":        "it reads the log and the manifest, which are in no page",
-	".":                       "it reads the catalog and the origin, which are in no index",
-	"internal/schema":         "likewise",
-	"internal/posting/reader": "it reads the pages that the cache has not",
+	"internal/posting":          "it reads the log and the manifest, which are in no page",
+	"internal/posting/manifest": "it reads the records of manifests",
+	".":                         "it reads the catalog and the origin, which are in no index",
+	"internal/schema":           "likewise",
+	"internal/posting/reader":   "it reads the pages that the cache has not",
 }
 
 // inEngine reports whether the two walls stand around a package.

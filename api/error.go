@@ -108,7 +108,7 @@ const (
 	ReasonFailed     Reason = "failed"     // of CodeUnavailable: the disk failed a write; reading goes on
 	ReasonLoading    Reason = "loading"    // of CodeUnavailable: the database is loading
 	ReasonNoWriter   Reason = "no_writer"  // of CodeUnavailable: no copy of the database takes writes now
-	ReasonBehind     Reason = "behind"     // of CodeUnavailable: this copy is older than was asked for
+	ReasonStale      Reason = "stale"      // of CodeUnavailable: this copy is older than was asked for
 )
 
 // Error is what a call answers with when it fails. *Error implements error.

@@ -21,6 +21,7 @@ import (
 	"github.com/uproar-db/uproar/server/graphapi"
 	"github.com/uproar-db/uproar/server/indexapi"
 	"github.com/uproar-db/uproar/server/recordapi"
+	"github.com/uproar-db/uproar/server/replica"
 	"github.com/uproar-db/uproar/server/standingapi"
 	"github.com/uproar-db/uproar/server/streaming"
 	"github.com/uproar-db/uproar/server/upload"
@@ -66,8 +67,9 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 			}
 			return 1
 		}))
-	if s.opts.Replica != nil {
-		s.registerCopy()
+	s.copy = replica.New(s.opts.Replica, s.opts.MaxAge)
+	for _, f := range s.copy.Figures() {
+		s.metrics.registry.MustRegister(newGauge("uproar_copy_"+f.Name, f.Help, f.Value))
 	}
 	s.routes = s.newRoutes(s.endpoints())
 	return s, nil
@@ -91,7 +93,7 @@ func (s *Server) ownEndpoints() []call.Endpoint {
 		call.Post(backupPath, "backup", s.backup),
 		call.Get("/healthz", "healthz", call.Bind(call.DecodeNothing, s.health)),
 		call.Get(readyPath, "readyz", call.Bind(call.DecodeNothing, s.ready)),
-		call.Post(handOverPath, "handover", call.Bind(call.DecodeNothing, s.handOver)),
+		call.Post(handOverPath, "handover", call.Bind(call.DecodeNothing, s.copy.HandOver)),
 		call.Get(openapiPath, "openapi", call.Bind(call.DecodeNothing, openapi)),
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"runtime"
 	"time"
+
+	"github.com/uproar-db/uproar/server/replica"
 )
 
 // Options sets up a server. nil and the zero value mean the defaults.
@@ -68,7 +70,7 @@ type Options struct {
 
 	// Replica is set for a database of which there are several copies: the store of this one. Calls
 	// that write are answered with 307 and the address of the copy that leads. nil: there is one.
-	Replica Replica
+	Replica replica.Replica
 
 	// MaxAge is how old a copy may be to be asked; 0: however old. Age is the time since it was
 	// known to have everything.

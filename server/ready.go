@@ -51,7 +51,7 @@ func (s *Server) health(context.Context, call.NoParameters) (call.Reply, error) 
 			return nil, err
 		}
 	}
-	return api.HealthReply{Status: "ok", Copy: s.copyReply()}, nil
+	return api.HealthReply{Status: "ok", Copy: s.copy.Reply()}, nil
 }
 
 // readable looks for a record of an index. It skips an index that is gone or was replaced.
@@ -76,7 +76,7 @@ func (s *Server) readable(name string) error {
 // ready answers whether the server can do all that it is for: read, and write unless it only reads.
 func (s *Server) ready(ctx context.Context, none call.NoParameters) (call.Reply, error) {
 	r, err := s.health(ctx, none)
-	if err = errors.Join(err, s.copyReady()); err != nil {
+	if err = errors.Join(err, s.copy.Ready()); err != nil {
 		return r, err
 	}
 	return r, s.writable(ctx)

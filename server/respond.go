@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/server/replica"
 )
 
 // limited returns a context in which queries may read as much as the server lets them.
@@ -43,10 +44,9 @@ func (s *Server) respond(parent context.Context, c *call.Request, at *route, sta
 		r = s.fail(ctx, e, err, dst)
 	}
 	r.charge = &ctx.charge
-	if s.opts.Replica != nil {
-		st := s.opts.Replica.Status()
-		r.position, r.age = st.Object, st.Age
-		r.copied = true
+	if s.copy != nil {
+		st := s.copy.Status()
+		r.copied, r.position, r.age = true, st.Object, st.Age
 	}
 	s.shareable(c, &r)
 	if r.preflight == "" {
@@ -80,9 +80,14 @@ func (s *Server) answer(ctx *requestContext, e *bound, c *call.Request, methods 
 	if err != nil {
 		return token, s.fail(ctx, e, err, dst)
 	}
-	if s.opts.Replica != nil {
-		if r, handled := s.answerable(ctx, e, c, dst); handled {
-			return token, r
+	if s.copy != nil {
+		location, err := s.copy.Admit(ctx, c, e.writes, e.always)
+		if err != nil {
+			return token, s.fail(ctx, e, err, dst)
+		}
+		if location != "" {
+			return token, response{status: 307, contentType: call.ContentJSON, location: location,
+				body: append(dst, "{}\n"...)}
 		}
 	}
 	if e.Method == "POST" && !e.streams {
@@ -235,8 +240,8 @@ type response struct {
 func (r *response) headers(set func(name, value string)) {
 	set("X-Content-Type-Options", "nosniff")
 	if r.copied {
-		set(headerPosition, strconv.FormatUint(r.position, 10))
-		set(headerAge, strconv.FormatInt(r.age.Milliseconds(), 10))
+		set(replica.Position, strconv.FormatUint(r.position, 10))
+		set(replica.Age, strconv.FormatInt(r.age.Milliseconds(), 10))
 	}
 	if r.location != "" {
 		set("Location", r.location)

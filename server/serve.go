@@ -78,10 +78,10 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	}
 	served := make(chan error, 1)
 	go func() { served <- hs.Serve(ln) }()
-	if !s.db.ReadOnly() || s.opts.Replica != nil {
+	if !s.db.ReadOnly() || s.copy != nil {
 		keeping, end := context.WithCancel(ctx)
 		kept := make(chan struct{})
-		go func() { defer close(kept); s.keepStanding(keeping) }()
+		go func() { defer close(kept); keep(keeping, s.db, s.opts.Logger) }()
 		defer func() { end(); <-kept }()
 	}
 	select {

@@ -32,6 +32,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/server/replica"
 	"github.com/uproar-db/uproar/server/upload"
 	"golang.org/x/sync/semaphore"
 )
@@ -54,6 +55,7 @@ type Server struct {
 	uploads  upload.Uploads
 	prices   *catalog.Catalog // nil: Options.Prices is empty
 	memory   *answerMemory
+	copy     *replica.Copy // nil: the database has no others
 	limiter  *limiter
 	asked    atomic.Uint64 // requests; every LogRequests-th is logged
 }

@@ -266,8 +266,9 @@ func (f *follower) check(t *testing.T, s uproar.Snapshot) {
 // startServer starts a server in a process of its own, and returns its address.
 func startServer(t *testing.T, dir string, flags ...string) (cmd *exec.Cmd, url string) {
 	t.Helper()
-	cmd = exec.Command("uproar", append([]string{"serve", "--dir", dir, "--addr", "127.0.0.1:0", "--log-format", "json"},
-		flags...)...)
+	cmd = exec.Command("uproar",
+		append([]string{"serve", "--dir", dir, "--addr", "127.0.0.1:0", "--log-format", "json"},
+			flags...)...)
 	return cmd, served(t, cmd)
 }
 

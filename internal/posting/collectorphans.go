@@ -15,11 +15,11 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// collectOrphans deletes the pages below a generation that the manifest does not name. It fails when
-// a page that it names is missing from the store. It walks over both side by side, in the order of
-// their keys, and goes on behind keys that cannot be read: who reads those pages is told. A store
-// that cannot delete now, because the disk is full or it is read-only, does not prevent opening:
-// the deletions are done later.
+// collectOrphans deletes the pages below a generation that the manifest does not name. It fails
+// when a page that it names is missing from the store. It walks over both side by side, in the
+// order of their keys, and goes on behind keys that cannot be read: who reads those pages is told.
+// A store that cannot delete now, because the disk is full or it is read-only, does not prevent
+// opening: the deletions are done later.
 func (ms *manifests) collectOrphans(m *format.Manifest, below uint64) error {
 	var refs []format.Ref
 	var want []byte // the key of refs[0], the next current page; nil: none is left

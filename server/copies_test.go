@@ -38,12 +38,14 @@ func serveCopies(t *testing.T, n int) (copies []*server3) {
 	for i := range n {
 		c := &server3{engine: shiptest.NewFaulty(log, uint64(i), shiptest.Faults{})}
 		var s *server.Server
-		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.ServeHTTP(w, r) }))
+		serve := func(w http.ResponseWriter, r *http.Request) { s.ServeHTTP(w, r) }
+		h := httptest.NewServer(http.HandlerFunc(serve))
 		t.Cleanup(h.Close)
 		c.url = h.URL
 		var err error
 		c.store, err = ship.Open(t.Context(), memstore.New(), c.engine, ship.Options{Unchecked: true,
-			Poll: time.Millisecond, Heartbeat: 100 * time.Millisecond, Node: ship.Node{ID: fmt.Sprint("n", i), URL: c.url}})
+			Poll: time.Millisecond, Heartbeat: 100 * time.Millisecond,
+			Node: ship.Node{ID: fmt.Sprint("n", i), URL: c.url}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,14 +118,15 @@ func (c *server3) write(t *testing.T, key string) (position string) {
 // TestCopies writes at any of three copies and reads at any other what was written.
 func TestCopies(t *testing.T) {
 	copies := serveCopies(t, 3)
-	status, reply, _ := copies[2].ask(t, "/v1/indexes/create", `{"index":"people","fields":[{"name":"likes","type":"set"}]}`)
+	status, reply, _ := copies[2].ask(t, "/v1/indexes/create",
+		`{"index":"people","fields":[{"name":"likes","type":"set"}]}`)
 	if status != 200 {
 		t.Fatalf("a new index, asked of a copy that follows: got %d %s", status, reply)
 	}
 	for i := range 200 {
 		at := copies[i%3].write(t, fmt.Sprint("k", i))
-		status, reply, _ := copies[(i+1)%3].ask(t, "/v1/records/get", fmt.Sprintf(`{"index":"people","keys":["k%d"]}`, i),
-			"Uproar-At-Least", at)
+		status, reply, _ := copies[(i+1)%3].ask(t, "/v1/records/get",
+			fmt.Sprintf(`{"index":"people","keys":["k%d"]}`, i), "Uproar-At-Least", at)
 		if status != 200 || !strings.Contains(reply, `"x"`) {
 			t.Fatalf("record %d at another copy: got %d %s", i, status, reply)
 		}
@@ -184,8 +187,8 @@ func TestCopyCutOff(t *testing.T) {
 	status, reply, _ := first.ask(t, "/v1/records/get", `{"index":"people","keys":["before"]}`, "Uproar-Max-Age", "50")
 	var failed api.ErrorReply
 	if err := json.Unmarshal([]byte(reply), &failed); err != nil || status != 503 ||
-		failed.Error.Reason != api.ReasonBehind {
-		t.Errorf("an old copy for who wants a new one: got %d %s, want 503 with the reason behind", status, reply)
+		failed.Error.Reason != api.ReasonStale {
+		t.Errorf("an old copy for who wants a new one: got %d %s, want 503 with the reason stale", status, reply)
 	}
 	if status, reply, _ = first.ask(t, "/v1/records/get", `{"index":"people","keys":["before"]}`); status != 200 {
 		t.Errorf("an old copy for who takes any: got %d %s", status, reply)

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package replica decides which calls one of several copies of a database answers, and says how the
+// copy is doing.
+package replica
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/call"
+	"github.com/uproar-db/uproar/store/ship"
+)
+
+// Fields of requests and answers.
+const (
+	Position = "Uproar-Position" // how far the copy had come when it answered
+	Age      = "Uproar-Age"      // how long before, in milliseconds, that was known to be the end
+	atLeast  = "Uproar-At-Least" // the position that the copy must have reached
+	maxAge   = "Uproar-Max-Age"  // the greatest age that will do, in milliseconds
+)
+
+// Copy is one of several copies. The nil Copy is a database of which there is one. Safe for
+// concurrent use.
+type Copy struct {
+	replica Replica
+	maxAge  time.Duration // how old it may be to be asked; 0: however old
+}
+
+// Replica is a store that is a copy, as a *ship.Store is.
+type Replica interface {
+	// Status returns how the copy is doing. It is cheap.
+	Status() ship.Status
+
+	// Wait waits until the copy has come to a position, until ctx ends.
+	Wait(ctx context.Context, position uint64) error
+
+	// HandOver has another copy lead. Errors: ship.ErrNotLeading, ctx's.
+	HandOver(ctx context.Context) error
+}
+
+// New returns a copy, nil for no replica.
+func New(r Replica, maxAge time.Duration) *Copy {
+	if r == nil {
+		return nil
+	}
+	return &Copy{replica: r, maxAge: maxAge}
+}
+
+// Status returns how the copy is doing.
+func (c *Copy) Status() ship.Status { return c.replica.Status() }
+
+// Admit looks whether this copy may answer a call, and waits until it has come as far as the caller
+// wants. location is where a call that writes is to go instead, if it is not empty.
+func (c *Copy) Admit(ctx context.Context, req *call.Request, writes, always bool) (location string, err error) {
+	st := c.replica.Status()
+	if writes && !st.Leads {
+		if st.Writer.URL == "" || st.Writer.ID == st.Node.ID {
+			return "", &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonNoWriter,
+				Message: "no copy takes writes now, or it has no address; try again later"}
+		}
+		location = strings.TrimSuffix(st.Writer.URL, "/") + req.Path
+		if req.Query != "" {
+			location += "?" + req.Query
+		}
+		return location, nil
+	}
+	if req.Transport == nil || always {
+		return "", nil
+	}
+	if err := c.await(ctx, req.Transport.Header(atLeast)); err != nil {
+		return "", err
+	}
+	most := c.maxAge
+	if text := req.Transport.Header(maxAge); text != "" {
+		ms, err := strconv.ParseUint(text, 10, 40)
+		if err != nil {
+			return "", &api.Error{Code: api.CodeInvalidRequest,
+				Message: maxAge + ": got " + call.Quote(text) + ", want milliseconds"}
+		}
+		most = time.Duration(ms) * time.Millisecond
+	}
+	return "", c.young(most)
+}
+
+// await waits until the copy has come to a position, if one is wanted.
+func (c *Copy) await(ctx context.Context, text string) error {
+	if text == "" {
+		return nil
+	}
+	position, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return &api.Error{Code: api.CodeInvalidRequest,
+			Message: atLeast + ": got " + call.Quote(text) + ", want a position, as " + Position + " has it"}
+	}
+	if c.replica.Wait(ctx, position) != nil {
+		return &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonStale, Message: fmt.Sprintf(
+			"this copy is at position %d, want %d; ask another, or try again", c.replica.Status().Object, position)}
+	}
+	return nil
+}
+
+// young returns an error when the copy is older than it may be; 0: it may be however old.
+func (c *Copy) young(most time.Duration) error {
+	if st := c.replica.Status(); most > 0 && st.Age > most {
+		return &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonStale, Message: fmt.Sprintf(
+			"this copy was last known to be up to date %v ago, want at most %v; ask another",
+			st.Age.Round(time.Millisecond), most)}
+	}
+	return nil
+}
+
+// Ready returns why the copy is not to be asked, nil if it is.
+func (c *Copy) Ready() error {
+	if c == nil {
+		return nil
+	}
+	if st := c.replica.Status(); st.Failure != nil {
+		return &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonStale,
+			Message: "this copy goes on no more; start it again: " + st.Failure.Error()}
+	}
+	return c.young(c.maxAge)
+}
+
+// Reply says how the copy is doing; nil of the nil Copy.
+func (c *Copy) Reply() *api.CopyReply {
+	if c == nil {
+		return nil
+	}
+	st := c.replica.Status()
+	return &api.CopyReply{Node: st.Node.ID, Leads: st.Leads, Writer: st.Writer.ID, WriterURL: st.Writer.URL,
+		Epoch: st.Epoch, Position: st.Object, AgeMillis: st.Age.Milliseconds()}
+}
+
+// HandOver is a handler: another copy is to take the writes.
+func (c *Copy) HandOver(ctx context.Context, _ call.NoParameters) (call.Reply, error) {
+	if c == nil {
+		return nil, &api.Error{Code: api.CodeInvalidRequest, Message: "the database of this server has no other copies"}
+	}
+	if err := c.replica.HandOver(ctx); errors.Is(err, ship.ErrNotLeading) {
+		return nil, &api.Error{Code: api.CodeInvalidRequest, Message: "this copy does not lead: ask the one that does"}
+	} else if err != nil {
+		return nil, err
+	}
+	return api.HealthReply{Status: "ok", Copy: c.Reply()}, nil
+}
+
+// Figure is one of the figures of a copy.
+type Figure struct {
+	Name, Help string
+	Value      func() float64
+}
+
+// Figures returns what there is to be watched; none of the nil Copy.
+func (c *Copy) Figures() []Figure {
+	if c == nil {
+		return nil
+	}
+	of := func(value func(st ship.Status) float64) func() float64 {
+		return func() float64 { return value(c.replica.Status()) }
+	}
+	return []Figure{
+		{"leads", "1 while this copy takes the writes.", of(func(st ship.Status) float64 {
+			if st.Leads {
+				return 1
+			}
+			return 0
+		})},
+		{"position", "Objects of the log that this copy has.",
+			of(func(st ship.Status) float64 { return float64(st.Object) })},
+		{"epoch", "How often the writer has changed.", of(func(st ship.Status) float64 { return float64(st.Epoch) })},
+		{"age_seconds", "Since this copy was known to be up to date.",
+			of(func(st ship.Status) float64 { return st.Age.Seconds() })},
+		{"objects_made", "Objects that this copy has made.",
+			of(func(st ship.Status) float64 { return float64(st.Objects) })},
+		{"bytes_made", "Bytes of them.", of(func(st ship.Status) float64 { return float64(st.Bytes) })},
+		{"takeovers", "How often this copy has taken over.",
+			of(func(st ship.Status) float64 { return float64(st.Takeovers) })},
+		{"fenced", "How often another has taken over from it.",
+			of(func(st ship.Status) float64 { return float64(st.Fenced) })},
+		{"engine_failures", "Calls of the storage that failed.",
+			of(func(st ship.Status) float64 { return float64(st.Unavailable) })},
+	}
+}
