@@ -131,7 +131,8 @@ func TestCopies(t *testing.T) {
 			t.Fatalf("record %d at another copy: got %d %s", i, status, reply)
 		}
 	}
-	status, reply, _ = copies[1].ask(t, "/v1/records/get", `{"index":"people","keys":["k1"]}`, "Uproar-At-Least", "many")
+	status, reply, _ = copies[1].ask(t, "/v1/records/get", `{"index":"people","keys":["k1"]}`,
+		"Uproar-At-Least", "many")
 	if status != 400 {
 		t.Errorf("a position that is none: got %d %s, want 400", status, reply)
 	}
