@@ -144,8 +144,8 @@ func (j *job) open(entries bool) func(dir string) (store.Store, error) {
 
 // write has benchwrite write.
 func (j *job) write(name string, o benchwrite.Options) (figures, error) {
-	o.Dir, o.Store, o.Seed, o.KeyBytes, o.Interval = filepath.Join(j.Dir, name), j.Engine, 1, 16, time.Second
-	o.Memory = j.Sizes.Memory
+	o.Dir, o.Store, o.Seed, o.KeyBytes = filepath.Join(j.Dir, name), j.Engine, 1, 16
+	o.Measure.Interval, o.Graph.Memory = time.Second, j.Sizes.Memory
 	if o.Open == nil {
 		o.Open = j.open(false)
 	}
@@ -169,8 +169,8 @@ func (j *job) write(name string, o benchwrite.Options) (figures, error) {
 // events writes follows through the database.
 func (j *job) events(o benchwrite.Options, readers int) (figures, error) {
 	o.Mode, o.Duration = benchwrite.Lists, j.Sizes.Time
-	o.Accounts, o.Follows, o.Readers = j.Sizes.Accounts, j.Sizes.Follows, readers
-	o.Ceiling = j.Sizes.Time / 6 // for as long reads are measured alone, too
+	o.Graph.Accounts, o.Graph.Follows, o.Graph.Readers = j.Sizes.Accounts, j.Sizes.Follows, readers
+	o.Measure.Ceiling = j.Sizes.Time / 6 // for as long reads are measured alone, too
 	return j.write("lists", o)
 }
 
