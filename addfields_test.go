@@ -68,3 +68,60 @@ func TestAddFields(t *testing.T) {
 		t.Errorf("got %d fields, want 5", got)
 	}
 }
+
+// TestChangeFields: fields are dropped and added together. When one of them cannot be, none is.
+func TestChangeFields(t *testing.T) {
+	ctx := t.Context()
+	store := keepOpen{memstore.New()}
+	db, err := uproar.Open(ctx, store, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { db.Close() }()
+	ix, err := db.CreateIndex(ctx, "people", uproar.Field{Name: "age", Type: uproar.Integer},
+		uproar.Field{Name: "city", Type: uproar.Single},
+		uproar.Field{Name: "likes", Type: uproar.Relation, Inverse: "likers"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, ix, func(b *uproar.Batch) { b.SetInt("age", "ann", 30); b.Set("likes", "ann", "bob") })
+	for _, c := range []struct {
+		drop []string
+		add  uproar.Field
+		want error
+	}{
+		{[]string{"age"}, uproar.Field{Name: "x", Type: "nonsense"}, uproar.ErrInvalid},
+		{[]string{"age"}, uproar.Field{Name: "city", Type: uproar.Set}, uproar.ErrInvalid},
+		{[]string{"age", "likers"}, uproar.Field{Name: "x", Type: uproar.Set}, uproar.ErrInvalid},
+		{[]string{"likes", "likers"}, uproar.Field{Name: "x", Type: uproar.Set}, uproar.ErrInvalid},
+		{[]string{"age", "age"}, uproar.Field{Name: "x", Type: uproar.Set}, uproar.ErrInvalid},
+		{[]string{"age", "none"}, uproar.Field{Name: "x", Type: uproar.Set}, uproar.ErrUnknownField},
+	} {
+		_, err := db.ChangeFields(ctx, "people", c.drop, []uproar.Field{c.add})
+		if !errors.Is(err, c.want) || len(ix.Fields()) != 4 {
+			t.Errorf("dropping %q, adding %s: got %v and the fields %v, want %v and all four", c.drop, c.add, err,
+				ix.Fields(), c.want)
+		}
+	}
+	if _, err := db.ChangeFields(ctx, "people", []string{"age", "likes"}, []uproar.Field{{Name: "age", Type: uproar.Set},
+		{Name: "city", Type: uproar.Single}}); err != nil {
+		t.Fatal(err)
+	}
+	put(t, ix, func(b *uproar.Batch) { b.Set("age", "bob", "old") })
+	for range 2 {
+		s := ix.Snapshot()
+		if got := countOf(t, s, "any(age)"); got != 1 || len(ix.Fields()) != 2 {
+			t.Errorf("got %d records with an age and the fields %v, want one, and two of them", got, ix.Fields())
+		}
+		s.Close()
+		if err := errors.Join(ix.Flush(ctx), db.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if db, err = uproar.Open(ctx, store, nil); err != nil {
+			t.Fatal(err)
+		}
+		if ix, err = db.Index("people"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -150,15 +150,34 @@ func (e *FieldConflictError) Error() string {
 // Is reports whether the error is ErrInvalid.
 func (e *FieldConflictError) Is(target error) bool { return target == sentinel.ErrInvalid }
 
-// AddFields adds fields to an index, durably and without waiting for its readers and writers, and
-// returns the index. Fields that it has already, exactly as they are given, stay; when it has all
-// of them nothing is done. No record has a value in the others yet: when AddFields returns nil they
-// may be written and asked about, also in snapshots that are open.
-//
-// Errors: ErrUnknownIndex, ErrInvalid (a field that cannot be), *FieldConflictError (one that is
-// there otherwise), ErrReadOnly, ErrClosed, ctx's, or the store's. After an error nothing has
-// changed.
+// AddFields is ChangeFields that drops none.
 func (db *DB) AddFields(ctx context.Context, name string, fields ...Field) (*Index, error) {
+	return db.ChangeFields(ctx, name, nil, fields)
+}
+
+// DropField is ChangeFields that drops one field.
+func (db *DB) DropField(ctx context.Context, index, field string) error {
+	_, err := db.ChangeFields(ctx, index, []string{field}, nil)
+	return err
+}
+
+// ChangeFields drops fields of an index with all their values, then adds others, and returns the
+// index. All of it is done or nothing, durably and without waiting for readers and writers.
+//
+// A relation is dropped together with its inverse. When ChangeFields returns nil, new snapshots,
+// batches and loads do not know what was dropped. Open ones keep it until they are closed. A batch
+// that is written meanwhile is refused with ErrUnknownField, or written without values of the
+// field. Its name may be added again, for a field without values. The next flush deletes the pages.
+// Their room is freed as the store handles deleted entries, or by Compact. Writes to the field stay
+// in the log until it is trimmed.
+//
+// Fields that the index has already, exactly as they are to be added, stay. No record has a value
+// in the others yet. They may be written and asked about, also in snapshots that are open.
+//
+// Errors: ErrUnknownIndex, ErrUnknownField, ErrInvalid (a field that cannot be, an inverse that is
+// dropped by itself, or SavedField), *FieldConflictError (one that is there otherwise),
+// ErrReadOnly, ErrClosed, ctx's, or the store's. After an error nothing has changed.
+func (db *DB) ChangeFields(ctx context.Context, name string, drop []string, add []Field) (*Index, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -171,15 +190,20 @@ func (db *DB) AddFields(ctx context.Context, name string, fields ...Field) (*Ind
 	if err != nil {
 		return nil, err
 	}
-	missing, err := ix.lacks(fields)
-	if err != nil || len(missing) == 0 {
-		return ix, err
-	}
-	if db.ReadOnly() {
-		return nil, fmt.Errorf("uproar: new fields of index %q: %w", name, ErrReadOnly)
+	numbers, err := ix.numbersOf(drop)
+	if err != nil {
+		return nil, err
 	}
 	next := db.catalog.Clone()
 	entry := next.Index(ix.name)
+	entry.DropFields(numbers...)
+	missing, err := ix.lacks(schema.New(entry.Fields), add)
+	if err != nil || len(numbers)+len(missing) == 0 {
+		return ix, err
+	}
+	if db.ReadOnly() {
+		return nil, fmt.Errorf("uproar: changing fields of index %q: %w", name, ErrReadOnly)
+	}
 	added, err := schema.Declare(entry.Fields, declared(missing))
 	if err != nil {
 		return nil, err
@@ -189,7 +213,8 @@ func (db *DB) AddFields(ctx context.Context, name string, fields ...Field) (*Ind
 		return nil, err
 	}
 	// First the catalog: a write to a field must never be in a log whose catalog does not know the
-	// field.
+	// field. Pages may go only when no opening knows the field any more, and snapshots that begin
+	// with them gone must not know it either.
 	entry.Fields = append(slices.Clone(entry.Fields), added...)
 	if err := next.Write(db.store); err != nil {
 		return nil, err
@@ -199,13 +224,37 @@ func (db *DB) AddFields(ctx context.Context, name string, fields ...Field) (*Ind
 		return nil, err
 	}
 	ix.schema.Store(schema.New(entry.Fields))
-	return ix, nil
+	if len(numbers) > 0 {
+		err = ix.lists.DropFields(numbers...)
+	}
+	return ix, err
 }
 
-// lacks returns the fields that the index has not.
-func (ix *Index) lacks(fields []Field) (missing []Field, err error) {
+// numbersOf returns the numbers of fields that are to be dropped, those of inverses included.
+func (ix *Index) numbersOf(drop []string) (numbers []uint32, err error) {
+	for i, name := range drop {
+		f, err := ix.field(name)
+		switch {
+		case err != nil:
+			return nil, err
+		case f.ID == schema.SavedID:
+			return nil, invalid("drop: got %q, which every index has", name)
+		case f.Derived:
+			return nil, invalid("drop: got %q, the inverse of %q, which is dropped with it", name, f.Inverse)
+		case slices.Contains(drop[:i], name):
+			return nil, invalid("drop: got %q twice", name)
+		}
+		if numbers = append(numbers, f.ID); f.InverseID != 0 {
+			numbers = append(numbers, f.InverseID)
+		}
+	}
+	return numbers, nil
+}
+
+// lacks returns the fields that are not among those of a schema.
+func (ix *Index) lacks(of *schema.Schema, fields []Field) (missing []Field, err error) {
 	for _, f := range fields {
-		have := ix.schema.Load().Named(f.Name)
+		have := of.Named(f.Name)
 		switch {
 		case have == nil || f.Name == SavedField: // which cannot be declared
 			missing = append(missing, f)
@@ -214,56 +263,4 @@ func (ix *Index) lacks(fields []Field) (missing []Field, err error) {
 		}
 	}
 	return missing, nil
-}
-
-// DropField drops a field of an index; a relation goes together with its inverse. The drop is
-// durable and does not wait for readers and writers. Once it returns nil, new snapshots, batches
-// and loads do not know the field. Open ones keep it until they are closed. A batch that is written
-// meanwhile is refused with ErrUnknownField, or written without values of the field. AddFields may
-// use the name again, for a field without values.
-//
-// The next flush deletes the pages of the field. Their room is freed as the store handles deleted
-// entries, or by Compact. Writes to the field stay in the log until it is trimmed.
-//
-// Errors: ErrUnknownIndex, ErrUnknownField, ErrInvalid (an inverse by itself, or SavedField),
-// ErrReadOnly, ErrClosed, ctx's, or the store's. Nothing has changed after one of the first four.
-func (db *DB) DropField(ctx context.Context, index, field string) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	if db.closed {
-		return ErrClosed
-	}
-	ix, err := db.Index(index)
-	if err != nil {
-		return err
-	}
-	f, err := ix.field(field)
-	switch {
-	case err != nil:
-		return err
-	case f.ID == schema.SavedID:
-		return invalid("drop: got %q, which every index has", field)
-	case f.Derived:
-		return invalid("drop: got %q, the inverse of %q, which is dropped with it", field, f.Inverse)
-	case db.ReadOnly():
-		return fmt.Errorf("uproar: dropping field %q of index %q: %w", field, index, ErrReadOnly)
-	}
-	next := db.catalog.Clone()
-	entry := next.Index(ix.name)
-	numbers := []uint32{f.ID}
-	if f.InverseID != 0 {
-		numbers = append(numbers, f.InverseID)
-	}
-	entry.DropFields(numbers...)
-	// First the catalog: pages may go only when no opening knows the field any more, and snapshots
-	// that begin with them gone must not know it either.
-	if err := next.Write(db.store); err != nil {
-		return err
-	}
-	db.catalog = next
-	ix.schema.Store(schema.New(entry.Fields))
-	return ix.lists.DropFields(numbers...)
 }

@@ -17,10 +17,9 @@ func (c *Client) Fields(ctx context.Context, index string) ([]api.Field, error) 
 	return reply.Fields, err
 }
 
-// ChangeFields drops fields of an index with all their values, then adds others. The index is read
-// and written meanwhile. It returns the fields that the index then has. A field that cannot be
-// dropped or added ends it: those before it stay dropped. A field to add that is there exactly so
-// stays.
+// ChangeFields drops fields of an index with all their values, then adds others, all of it or
+// nothing. The index is read and written meanwhile. It returns the fields that the index then has.
+// A field to add that is there exactly so stays.
 func (c *Client) ChangeFields(ctx context.Context, req api.FieldsRequest) ([]api.Field, error) {
 	var reply api.FieldsReply
 	err := c.post(ctx, "/v1/fields", req, &reply, true)

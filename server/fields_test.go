@@ -36,7 +36,13 @@ func TestFields(t *testing.T) {
 		`{"error":{"code":"unknown_field","message":"index \"people\": unknown field \"ctiy\""}}`)
 	s.check("POST", "/v1/fields", `{"index":"pepole","drop":["city"]}`, 404,
 		`{"error":{"code":"unknown_index","message":"unknown index \"pepole\": did you mean \"people\"?"}}`)
-	s.check("GET", "/v1/fields?index=people", "", 200, before)
+	for _, body := range []string{`{"index":"people","drop":["age"],"add":[{"name":"x","type":"nonsense"}]}`,
+		`{"index":"people","drop":["age"],"add":[{"name":"city","type":"set"}]}`} {
+		if answer, text := s.do("POST", "/v1/fields", body); answer.StatusCode != 400 {
+			t.Errorf("%s: got %d, %s, want 400", body, answer.StatusCode, text)
+		}
+	}
+	s.check("GET", "/v1/fields?index=people", "", 200, before) // and no field is gone
 
 	const after = `{"fields":[{"name":"likes","type":"set","column":"fast"},{"name":"sex","type":"single"},{"name":"age","type":"integer"},{"name":"city","type":"set","column":"small"},` +
 		`{"name":"born","type":"integer","format":"date"},{"name":"balance","type":"integer","scale":2},{"name":"knows","type":"relation","inverse":"known"},{"name":"known","type":"relation","inverse":"knows"}]}`

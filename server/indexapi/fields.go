@@ -24,7 +24,7 @@ var FieldOperations = []call.Operation{
 		Errors: []api.Code{api.CodeUnknownIndex},
 	},
 	{
-		Method: "POST", Path: fieldsPath, Summary: "Drop fields of an index with all their values, then add others; " +
+		Method: "POST", Path: fieldsPath, Summary: "Drop fields of an index with all their values, then add others, all or none; " +
 			"what it consists of then", Access: call.AccessWrite,
 		Body: api.FieldsRequest{}, Replies: []any{api.FieldsReply{}}, Errors: append([]api.Code{api.CodeReadOnly,
 			api.CodeUnknownIndex, api.CodeUnknownField}, call.BodyErrors...),
@@ -93,19 +93,12 @@ func (h *Handlers) changeFields(ctx context.Context, req api.FieldsRequest) (cal
 			return nil, err
 		}
 	}
-	for _, name := range req.Drop {
-		if err := h.db.DropField(ctx, req.Index, name); err != nil {
-			return nil, err
-		}
+	add := make([]uproar.Field, len(req.Add))
+	for i, f := range req.Add {
+		add[i] = asDeclared(f)
 	}
-	if len(req.Add) > 0 {
-		add := make([]uproar.Field, len(req.Add))
-		for i, f := range req.Add {
-			add[i] = asDeclared(f)
-		}
-		if _, err := h.db.AddFields(ctx, req.Index, add...); err != nil {
-			return nil, err
-		}
+	if _, err := h.db.ChangeFields(ctx, req.Index, req.Drop, add); err != nil {
+		return nil, err
 	}
 	return h.fields(ctx, req.Index)
 }
