@@ -18,9 +18,9 @@ import (
 // Numbers, truth values, texts, decimals, days (2006-01-02), times and UUIDs have the texts that
 // fields are set from; times have seconds. It returns how far the import is.
 //
-// Bytes that are no Parquet file are an error, and so are pages that claim to lie outside of it, or
-// to have more than 256 MiB or 16 777 216 values. What a page that claims less unpacks to is not
-// bounded: read only files that you trust.
+// Bytes that are no Parquet file are an error. So are pages that claim to lie outside of it, to have
+// more than 256 MiB or 16 777 216 values, or less than they unpack to, and columns whose pages take
+// more than 1 GiB together.
 //
 // Errors: *audience.ValueError with the number of the row, if the import is strict;
 // audience.ErrTable; or those of r and of the load, after which the import can only be aborted.
@@ -154,10 +154,8 @@ func (r *rows) Next(batch *audience.Batch) (err error) {
 			return io.EOF
 		}
 		group := r.file.RowGroups()[r.group]
-		for _, l := range r.leaves {
-			if err := checkChunk(r.from, r.size, r.file, r.group, l.index); err != nil {
-				return failed(err)
-			}
+		if err := checkGroup(r.from, r.size, r.file, r.group, r.leaves); err != nil {
+			return failed(err)
 		}
 		r.group++
 		r.left = group.NumRows()
