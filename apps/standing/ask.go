@@ -35,7 +35,7 @@ func (k *rounds) ask(ctx context.Context, s uproar.Snapshot, name string, q *sta
 	of, err := find(ctx, s, e)
 	if err != nil && ctx.Err() == nil && isOwn(err) {
 		if q.failed != err.Error() {
-			k.log.Warn("a standing query has no answer", "index", k.index.Name(), "name", name, "error", err)
+			k.log.Warn("a standing query has no answer", "index", k.name, "name", name, "error", err)
 		}
 		q.failed = err.Error()
 		return nil
@@ -46,8 +46,8 @@ func (k *rounds) ask(ctx context.Context, s uproar.Snapshot, name string, q *sta
 	entered := bitmap.AndNot(of.View(), before.View())
 	left := bitmap.AndNot(before.View(), of.View())
 	if how == whole || c.history == nil {
-		k.note(c.last, name, entered, false)
-		k.note(c.last, name, left, true)
+		k.noted(write{commit: c.last, name: name}).Or(entered.View())
+		k.noted(write{commit: c.last, name: name, left: true}).Or(left.View())
 	} else if err := k.tell(ctx, name, q, c, before, of); err != nil {
 		return err
 	}
@@ -73,13 +73,6 @@ func find(ctx context.Context, s uproar.Snapshot, e query.Expr) (*uproar.Selecti
 	}))
 }
 
-// note notes that records enter or leave a query with a commit.
-func (k *rounds) note(commit uint64, name string, records *bitmap.Bitmap, left bool) {
-	for id := range records.All() {
-		k.writes = append(k.writes, write{commit: commit, name: name, id: id, left: left})
-	}
-}
-
 // tell notes with which commits records entered and left a query, of the records that were in it
 // before and those that are now.
 func (k *rounds) tell(ctx context.Context, name string, q *standing, c *changes, before *bitmap.Bitmap,
@@ -92,7 +85,7 @@ func (k *rounds) tell(ctx context.Context, name string, q *standing, c *changes,
 			continue
 		}
 		commits = append(h.commits(commits[:0], &q.shape, id), c.last)
-		k.writes = append(k.writes, write{commit: commits[0], name: name, id: id, left: before.Contains(id)})
+		k.noted(write{commits[0], name, before.Contains(id)}).Add(id)
 	}
 	if len(several) > 0 && h.past == nil {
 		var err error
@@ -115,7 +108,7 @@ func (k *rounds) tell(ctx context.Context, name string, q *standing, c *changes,
 				return err
 			}
 			if is != was {
-				k.writes = append(k.writes, write{commit: commit, name: name, id: id, left: was})
+				k.noted(write{commit, name, was}).Add(id)
 			}
 			was = is
 		}

@@ -108,14 +108,19 @@ func Keep(ctx context.Context, db *uproar.DB, log *slog.Logger) {
 		}
 		s := definitions.Snapshot()
 		sequence := s.Sequence()
-		for row, err := range s.Rows(ctx, ofField) {
-			if err == nil && !kept[row.Key] {
+		for row, unread := range s.Rows(ctx, ofField) {
+			if err = unread; err == nil && !kept[row.Key] {
 				kept[row.Key] = true
 				keepers.Go(func() { keepIndex(ctx, db, definitions, row.Key, log) })
 			}
 		}
 		s.Close()
-		if err := definitions.Wait(ctx, sequence); err != nil {
+		if err == nil {
+			err = definitions.Wait(ctx, sequence)
+		} else if ctx.Err() == nil {
+			log.Warn("not all standing queries are kept", "error", err)
+		}
+		if err != nil {
 			sleep(ctx, retry)
 		}
 	}
@@ -139,6 +144,9 @@ func keepIndex(ctx context.Context, db *uproar.DB, definitions *uproar.Index, in
 		}()
 		if ctx.Err() != nil {
 			return
+		}
+		if errors.Is(err, errMoved) {
+			continue
 		}
 		if !errors.Is(err, uproar.ErrUnknownIndex) && !errors.Is(err, uproar.ErrClosed) { // it may come again
 			log.Warn("standing queries wait", "index", index, "error", err)

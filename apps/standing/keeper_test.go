@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -210,5 +211,105 @@ func TestSavedAudiences(t *testing.T) {
 	}
 	if got := slices.Sorted(maps.Keys(f.found)); !slices.Equal(got, []string{"a", "b", "d"}) {
 		t.Errorf("the events add up to %v, want a, b and d", got)
+	}
+}
+
+// TestAlias: a query of an alias is of the index that it stands for, also when it moves, and has
+// nothing to do with the queries of that index.
+func TestAlias(t *testing.T) {
+	ctx := t.Context()
+	p := newPeople(t, 6)
+	other, err := p.db.CreateIndex(ctx, "others", peopleFields...)
+	must(t, err)
+	must(t, p.db.SetAlias(ctx, "now", "people"))
+	must(t, Set(ctx, p.db, "now", "swiss", "country = ch"))
+	for ix, key := range map[*uproar.Index]string{p.ix: "ann", other: "bob"} {
+		var b uproar.Batch
+		b.Set("country", key, "ch")
+		_, err := ix.Write(ctx, &b)
+		must(t, err)
+	}
+	defer p.keep()()
+	want := func(key string) {
+		t.Helper()
+		for until := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+			members, err := Members(ctx, p.db, "now")
+			var found []string
+			if err == nil {
+				s := members.Snapshot()
+				keys, err := s.Keys(ctx, query.Equal{Field: inField, Value: "swiss"}, uproar.Page{})
+				must(t, err)
+				found = keys.Keys
+				n, err := s.Count(ctx, query.Not{Of: query.Equal{Field: inField, Value: "swiss"}})
+				must(t, err)
+				s.Close()
+				if n > 2 { // the position, and who has left
+					t.Fatalf("got %d records of other queries", n)
+				}
+			}
+			if slices.Equal(found, []string{recordMark + key}) {
+				return
+			}
+			if time.Now().After(until) {
+				t.Fatalf("got %q, %v, want %s", found, err, key)
+			}
+		}
+	}
+	want("ann")
+	if name, err := Needs(ctx, p.db, p.ix, "country"); name == "" || err != nil {
+		t.Errorf("who needs the country: got %q, %v", name, err)
+	}
+	must(t, p.db.SetAlias(ctx, "now", "others"))
+	want("bob")
+	if name, err := Needs(ctx, p.db, other, "country"); name != "swiss" || err != nil {
+		t.Errorf("who needs the country of the other index: got %q, %v", name, err)
+	}
+}
+
+// TestFirstRoundTakesLittle: what a query finds at once is not held record by record.
+func TestFirstRoundTakesLittle(t *testing.T) {
+	ctx := t.Context()
+	p := newPeople(t, 7)
+	const records, queries = 20_000, 10
+	for from := 0; from < records; from += 1000 {
+		var b uproar.Batch
+		for i := range 1000 {
+			b.Set("country", fmt.Sprint("p", from+i), "ch")
+		}
+		_, err := p.ix.Write(ctx, &b)
+		must(t, err)
+	}
+	for i := range queries {
+		must(t, Set(ctx, p.db, "people", fmt.Sprint("all", i), "country = ch"))
+	}
+	k := p.rounds()
+	defer k.close()
+	s := p.ix.Snapshot()
+	defer s.Close()
+	k.reshape(s)
+	must(t, k.define(ctx))
+	c := &changes{last: s.Sequence()}
+	held := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := held()
+	for name, q := range k.queries {
+		must(t, k.ask(ctx, s, name, q, c, nil))
+	}
+	if took := int64(held()) - int64(before); took > 20*queries*records {
+		t.Errorf("%d queries that find %d records hold %d bytes, want less than 20 for each", queries, records, took)
+	}
+	must(t, k.write(ctx, s, c))
+	m := k.members.Snapshot()
+	defer m.Close()
+	for i := range queries {
+		n, err := m.Count(ctx, query.Equal{Field: inField, Value: fmt.Sprint("all", i)})
+		must(t, err)
+		if want := k.queries[fmt.Sprint("all", i)].found.Len(); n != want || n < records {
+			t.Fatalf("query %d: got %d records, want %d", i, n, want)
+		}
 	}
 }

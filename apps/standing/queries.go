@@ -77,8 +77,20 @@ func open(ctx context.Context, db *uproar.DB, name string, fields []uproar.Field
 // Owns reports whether an index holds definitions or results.
 func Owns(index string) bool { return index == Definitions || strings.HasPrefix(index, membersPrefix) }
 
+// IsLeft reports whether an index has the results of queries of an index that is gone. Nobody needs
+// it.
+func IsLeft(db *uproar.DB, index string) bool {
+	of, ok := strings.CutPrefix(index, membersPrefix)
+	if !ok {
+		return false
+	}
+	_, err := db.Index(of)
+	return errors.Is(err, uproar.ErrUnknownIndex)
+}
+
 // Set makes a query of an index stand under a name, in the place of one of that name. A keeper
-// finds its records soon, which enter then. Errors: ErrInvalid (a name of no bytes, with a slash or
+// finds its records soon, which enter then. A query of an alias is of the index that the alias
+// stands for at the time, and has nothing to do with those that were set by another name. Errors: ErrInvalid (a name of no bytes, with a slash or
 // too long; an index of this package), query.ErrSyntax, those of the query, or of writing.
 //
 // The query may name saved audiences. Who enters or leaves one that it needs enters or leaves the
@@ -88,12 +100,12 @@ func Set(ctx context.Context, db *uproar.DB, index, name, text string) error {
 		return fmt.Errorf("%w: name of a standing query: got %q, want some bytes without a slash", uproar.ErrInvalid,
 			name)
 	}
-	if Owns(index) {
-		return fmt.Errorf("%w: index %q holds standing queries, want another one", uproar.ErrInvalid, index)
-	}
 	ix, err := db.Index(index)
 	if err != nil {
 		return err
+	}
+	if Owns(index) || Owns(ix.Name()) {
+		return fmt.Errorf("%w: index %q holds standing queries, want another one", uproar.ErrInvalid, index)
 	}
 	e, err := query.Parse(text)
 	if err != nil {
@@ -180,24 +192,33 @@ func List(ctx context.Context, db *uproar.DB, index string) ([]Query, error) {
 }
 
 // Needs returns the name of a standing query that needs a field of an index, or the first one if
-// the field is "". It returns "" if there is none. Errors: those of reading.
+// the field is "". It may have been set by an alias. It returns "" if there is none. Errors: those
+// of reading.
 func Needs(ctx context.Context, db *uproar.DB, ix *uproar.Index, field string) (string, error) {
-	texts, err := texts(ctx, db, ix.Name())
-	if err != nil {
-		return "", err
+	names := []string{ix.Name()}
+	for alias, of := range db.Aliases() {
+		if of == ix.Name() {
+			names = append(names, alias)
+		}
 	}
 	inverse := fieldsOf(ix).inverse
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		e, err := query.Parse(texts[name])
-		if field == "" {
-			return name, nil
-		}
+	for _, index := range names {
+		texts, err := texts(ctx, db, index)
 		if err != nil {
-			continue
+			return "", err
 		}
-		for needed := range query.Fields(e) {
-			if needed == field || inverse[needed] == field {
+		for _, name := range slices.Sorted(maps.Keys(texts)) {
+			if field == "" {
 				return name, nil
+			}
+			e, err := query.Parse(texts[name])
+			if err != nil {
+				continue
+			}
+			for needed := range query.Fields(e) {
+				if needed == field || inverse[needed] == field {
+					return name, nil
+				}
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/uproar-db/uproar"
@@ -36,6 +37,7 @@ type standing struct {
 type rounds struct {
 	db          *uproar.DB
 	log         *slog.Logger
+	name        string // that queries were set by: of the index, or an alias of it
 	index       *uproar.Index
 	definitions *uproar.Index
 	members     *uproar.Index
@@ -50,9 +52,13 @@ type rounds struct {
 	before      *uproar.Snapshot // of asked; nil: there was no round yet
 	ticked      time.Time
 	asking      time.Duration // of the last round, without what it wrote
-	writes      []write
+	writes      map[write]*bitmap.Bitmap
+	gone        []gone
 	leftovers   leftovers
 }
+
+// errMoved ends the rounds of an alias that stands for another index now.
+var errMoved = errors.New("standing: the alias stands for another index")
 
 // newRounds goes on from the results that there are. Its caller closes it.
 func newRounds(ctx context.Context, db *uproar.DB, definitions *uproar.Index, index string, log *slog.Logger) (*rounds,
@@ -65,8 +71,8 @@ func newRounds(ctx context.Context, db *uproar.DB, definitions *uproar.Index, in
 	if err != nil {
 		return nil, err
 	}
-	k := &rounds{db: db, log: log, index: ix, definitions: definitions, members: members,
-		queries: make(map[string]*standing), ticked: time.Now()}
+	k := &rounds{db: db, log: log, name: index, index: ix, definitions: definitions, members: members,
+		queries: make(map[string]*standing), writes: make(map[write]*bitmap.Bitmap), ticked: time.Now()}
 	return k, k.resume(ctx)
 }
 
@@ -111,20 +117,35 @@ func (k *rounds) resume(ctx context.Context) error {
 		}
 		q := &standing{found: new(bitmap.Bitmap)}
 		k.queries[row.Key] = q
-		keys, err := m.Keys(ctx, query.Equal{Field: inField, Value: row.Key}, uproar.Page{})
+		of, err := m.Select(ctx, query.Equal{Field: inField, Value: row.Key})
+		for page := (uproar.IDs{More: true}); err == nil && page.More; {
+			if page, err = of.IDs(uproar.Page{From: page.Next, Limit: partChanges}); err == nil {
+				err = k.find(s, of, page.IDs, row.Key, q)
+			}
+		}
 		if err != nil {
 			return err
 		}
-		for _, key := range keys.Keys {
-			id, err := s.ID(key[len(recordMark):])
-			switch {
-			case err == nil:
-				q.found.Add(id)
-			case errors.Is(err, uproar.ErrUnknownRecord):
-				k.writes = append(k.writes, write{name: row.Key, key: key[len(recordMark):], left: true})
-			default:
-				return err
-			}
+	}
+	return nil
+}
+
+// find adds records of the results of a query to what it has found.
+func (k *rounds) find(s uproar.Snapshot, of *uproar.Selection, members []uint64, name string, q *standing) error {
+	keys, err := of.Keys(members)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		key = key[len(recordMark):]
+		id, err := s.ID(key)
+		switch {
+		case err == nil:
+			q.found.Add(id)
+		case errors.Is(err, uproar.ErrUnknownRecord):
+			k.gone = append(k.gone, gone{name, strings.Clone(key)})
+		default:
+			return err
 		}
 	}
 	return nil
@@ -139,7 +160,7 @@ func (k *rounds) define(ctx context.Context) error {
 	if err != nil || sequence == k.defined && audiences == k.audiences {
 		return err
 	}
-	texts, err := texts(ctx, k.db, k.index.Name())
+	texts, err := texts(ctx, k.db, k.name)
 	if err != nil {
 		return err
 	}
@@ -167,7 +188,7 @@ func (k *rounds) define(ctx context.Context) error {
 			if !isOwn(err) {
 				return err
 			}
-			k.log.Warn("a standing query cannot be asked", "index", k.index.Name(), "name", name, "error", err)
+			k.log.Warn("a standing query cannot be asked", "index", k.name, "name", name, "error", err)
 			q.text, q.expr, q.shape = text, nil, shape{}
 			continue
 		}
@@ -222,6 +243,11 @@ func (k *rounds) audience() (uint64, error) {
 // round brings all results to the newest commit.
 func (k *rounds) round(ctx context.Context) error {
 	began := time.Now()
+	if now, err := k.db.Index(k.name); err != nil {
+		return err
+	} else if now != k.index {
+		return errMoved
+	}
 	s := k.index.Snapshot().Under(ctx)
 	goesOn := false
 	defer func() {
@@ -233,7 +259,11 @@ func (k *rounds) round(ctx context.Context) error {
 	if err := k.define(ctx); err != nil {
 		return err
 	}
-	c, err := changesOf(ctx, k.index, s, k.asked, k.fields, k.history(s))
+	c := &changes{last: s.Sequence()}
+	var err error
+	if len(k.queries) > 0 {
+		c, err = changesOf(ctx, k.index, s, k.asked, k.fields, k.history(s))
+	}
 	if errors.Is(err, uproar.ErrSequenceTrimmed) {
 		c.loaded, err = true, nil
 	}
@@ -285,6 +315,9 @@ func (k *rounds) history(s uproar.Snapshot) *history {
 // wait waits for a commit, another definition, or time to pass.
 func (k *rounds) wait(ctx context.Context) error {
 	limit := tick
+	if k.index.Name() != k.name { // an alias, which may move
+		limit = retry
+	}
 	waits := map[*uproar.Index]uint64{k.definitions: k.defined}
 	if slices.ContainsFunc(slices.Collect(maps.Values(k.queries)), func(q *standing) bool { return q.saved }) {
 		if ix, err := k.db.Index(audience.Definitions); err == nil {

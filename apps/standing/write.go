@@ -7,11 +7,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -30,92 +32,140 @@ const (
 	sweepPause = time.Minute
 )
 
-// write is a record that enters a query, or leaves it, with a commit; 0: the newest.
+// write is that records enter a query, or leave it, with a commit.
 type write struct {
 	commit uint64
 	name   string
-	id     uint64
-	key    string
 	left   bool
 }
 
-// name finds the keys of the records that are to be written.
-func (k *rounds) name(s uproar.Snapshot, c *changes) error {
-	var ids []uint64
-	for i := range k.writes {
-		w := &k.writes[i]
-		if w.commit == 0 {
-			w.commit = c.last
+// gone is a record that has left a query and has no ID any more: it was deleted while nobody kept
+// the query.
+type gone struct{ name, key string }
+
+// noted returns the records of a write, to be added to.
+func (k *rounds) noted(w write) *bitmap.Bitmap {
+	of := k.writes[w]
+	if of == nil {
+		of = new(bitmap.Bitmap)
+		k.writes[w] = of
+	}
+	return of
+}
+
+// keyed has the keys of records, of which many are written for several queries.
+type keyed struct {
+	s       uproar.Snapshot
+	deleted map[uint64]string
+	known   map[uint64]string
+}
+
+// mostKnown is how many keys are kept at a time.
+const mostKnown = 1 << 16
+
+// of appends the keys of records, which ascend.
+func (k *keyed) of(dst []string, ids []uint64) ([]string, error) {
+	var wanted []uint64
+	for _, id := range ids {
+		if _, ok := k.known[id]; !ok && k.deleted[id] == "" {
+			wanted = append(wanted, id)
 		}
-		if w.key == "" {
-			if w.key = c.deleted[w.id]; w.key == "" {
-				ids = append(ids, w.id)
+	}
+	keys, err := k.s.KeysOf(wanted)
+	if err != nil {
+		return nil, err
+	}
+	if len(k.known)+len(keys) > mostKnown {
+		for _, id := range ids { // which are known, and may be forgotten below
+			if key, ok := k.known[id]; ok {
+				wanted, keys = append(wanted, id), append(keys, key)
 			}
 		}
+		clear(k.known)
 	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	keys := make(map[uint64]string, len(ids))
-	for part := range slices.Chunk(ids, partChanges) {
-		of, err := s.KeysOf(part)
-		if err != nil {
-			return err
-		}
-		for i, id := range part {
-			keys[id] = of[i]
-		}
+	for i, id := range wanted {
+		k.known[id] = keys[i]
 	}
-	for i := range k.writes {
-		if w := &k.writes[i]; w.key == "" {
-			w.key = keys[w.id]
-		}
+	for _, id := range ids {
+		dst = append(dst, cmp.Or(k.deleted[id], k.known[id]))
 	}
-	return nil
+	return dst, nil
 }
 
 // write commits what entered and left, the changes of each commit of the index by themselves.
 func (k *rounds) write(ctx context.Context, s uproar.Snapshot, c *changes) error {
-	if err := k.name(s, c); err != nil {
+	if err := k.cancelOut(s, c); err != nil {
 		return err
 	}
-	k.cancelOut()
-	if len(k.writes) == 0 && c.last >= k.kept+quietCommits {
-		if err := k.commit(ctx, c.last, nil); err != nil {
+	keys := keyed{s: s, deleted: c.deleted, known: make(map[uint64]string)}
+	of := make(map[uint64][]write) // by commit
+	for w, records := range k.writes {
+		if !records.IsEmpty() {
+			of[w.commit] = append(of[w.commit], w)
+		}
+	}
+	quiet := len(of) == 0 && c.last >= k.kept+quietCommits
+	if _, ok := of[c.last]; !ok && (quiet || len(k.gone) > 0) {
+		of[c.last] = nil
+	}
+	for _, commit := range slices.Sorted(maps.Keys(of)) {
+		if err := k.commit(ctx, commit, of[commit], &keys, commit == c.last); err != nil {
 			return err
 		}
 	}
-	slices.SortStableFunc(k.writes, func(a, b write) int { return cmp.Compare(a.commit, b.commit) })
-	for rest := k.writes; len(rest) > 0; {
-		n := 1
-		for n < len(rest) && rest[n].commit == rest[0].commit {
-			n++
-		}
-		if err := k.commit(ctx, rest[0].commit, rest[:n]); err != nil {
-			return err
-		}
-		rest = rest[n:]
-	}
-	k.writes = k.writes[:0]
+	clear(k.writes)
 	return nil
 }
 
-// commit commits what entered and left with a commit of the index. If that is much, it comes in
-// parts, and the last says of which commit all of it is.
-func (k *rounds) commit(ctx context.Context, sequence uint64, writes []write) error {
+// commit commits what entered and left with a commit of the index; with the last of a round also
+// what is gone. If that is much, it comes in parts, and the last says of which commit all of it is.
+func (k *rounds) commit(ctx context.Context, sequence uint64, writes []write, keys *keyed, last bool) error {
 	var b uproar.Batch
-	for i, w := range writes {
-		if i > 0 && i%partChanges == 0 {
-			if _, err := k.members.Write(ctx, &b); err != nil {
-				return err
-			}
+	written := 0
+	put := func(name, key string, left bool) (err error) {
+		if written > 0 && written%partChanges == 0 {
+			_, err = k.members.Write(ctx, &b)
 			b.Reset()
 		}
-		if w.left {
-			b.Clear(inField, recordMark+w.key, w.name)
+		written++
+		if left {
+			b.Clear(inField, recordMark+key, name)
 		} else {
-			b.Set(inField, recordMark+w.key, w.name)
+			b.Set(inField, recordMark+key, name)
 		}
-		delete(k.leftovers.keys, recordMark+w.key)
+		delete(k.leftovers.keys, recordMark+key)
+		return err
+	}
+	if last {
+		for _, x := range k.gone {
+			if err := put(x.name, x.key, true); err != nil {
+				return err
+			}
+		}
+	}
+	var names []string
+	for _, w := range writes {
+		records := k.writes[w]
+		for from, ids := uint64(0), []uint64(nil); ; from = ids[len(ids)-1] + 1 {
+			ids = ids[:0]
+			for id := range records.From(from) {
+				if ids = append(ids, id); len(ids) == partChanges {
+					break
+				}
+			}
+			if len(ids) == 0 {
+				break
+			}
+			var err error
+			if names, err = keys.of(names[:0], ids); err != nil {
+				return err
+			}
+			for _, key := range names {
+				if err := put(w.name, key, w.left); err != nil {
+					return err
+				}
+			}
+		}
 	}
 	at := k.at
 	if sequence == k.kept {
@@ -127,31 +177,59 @@ func (k *rounds) commit(ctx context.Context, sequence uint64, writes []write) er
 	if err == nil {
 		k.kept, k.at = sequence, at
 	}
+	if err == nil && last {
+		k.gone = nil
+	}
 	return err
 }
 
 // cancelOut takes out records that left and entered with the same commit: they were deleted, and
 // made anew under the same key.
-func (k *rounds) cancelOut() {
-	type at struct {
-		commit    uint64
-		name, key string
+func (k *rounds) cancelOut(s uproar.Snapshot, c *changes) error {
+	again := make(map[string][]uint64) // the IDs of deleted records, by key
+	for id, key := range c.deleted {
+		again[key] = append(again[key], id)
 	}
-	left := make(map[at]bool)
-	for _, w := range k.writes {
-		if w.left {
-			left[at{w.commit, w.name, w.key}] = true
+	entered := func(commit uint64, name, key string) (bool, error) {
+		records := k.writes[write{commit: commit, name: name}]
+		if records == nil {
+			return false, nil
+		}
+		for _, id := range again[key] {
+			if records.Remove(id) {
+				return true, nil
+			}
+		}
+		id, err := s.ID(key)
+		if errors.Is(err, uproar.ErrUnknownRecord) {
+			return false, nil
+		}
+		return err == nil && records.Remove(id), err
+	}
+	for w, records := range k.writes {
+		if !w.left {
+			continue
+		}
+		for id := range bitmap.And(records.View(), c.gone.View()).All() {
+			if back, err := entered(w.commit, w.name, c.deleted[id]); err != nil {
+				return err
+			} else if back {
+				records.Remove(id)
+			}
 		}
 	}
-	both := make(map[at]bool)
-	for _, w := range k.writes {
-		if at := (at{w.commit, w.name, w.key}); !w.left && left[at] {
-			both[at] = true
+	kept := k.gone[:0]
+	for _, x := range k.gone {
+		back, err := entered(c.last, x.name, x.key)
+		if err != nil {
+			return err
+		}
+		if !back {
+			kept = append(kept, x)
 		}
 	}
-	if len(both) > 0 {
-		k.writes = slices.DeleteFunc(k.writes, func(w write) bool { return both[at{w.commit, w.name, w.key}] })
-	}
+	k.gone = kept
+	return nil
 }
 
 // leftovers deletes the keys of records that are in no query any more. A follower may still read
