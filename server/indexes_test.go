@@ -87,6 +87,17 @@ func TestNeededIndexes(t *testing.T) {
 			t.Errorf("%s %s: got %d %s, want it refused for %q", c.path, c.body, resp.StatusCode, text, c.want)
 		}
 	}
+	for _, index := range []string{"standing", "standing_people", "audiences", real.Name()} {
+		resp, text := s.do("POST", "/v1/import?index="+index, "id,n\n1,2\n", "Content-Type", "text/csv")
+		if resp.StatusCode != 400 || !strings.Contains(text, "want another name") && !strings.Contains(text, "got index ") {
+			t.Errorf("import into %s: got %d %s, want it refused", index, resp.StatusCode, text)
+		}
+	}
+	body, media := parted(t, "application/json", coloursSchema, "text/csv", colours("red", "a"))
+	if resp, text := s.do("POST", catalogImportPath+"?catalog=standing", body, "Content-Type",
+		media); resp.StatusCode != 400 || !strings.Contains(text, "standing queries") {
+		t.Errorf("a catalog: got %d %s, want it refused for standing queries", resp.StatusCode, text)
+	}
 	for of, want := range map[string]string{"accounts": "graph", "discounts": "catalog"} {
 		if _, text := s.do("GET", "/v1/indexes?index="+of, ""); !strings.Contains(text, `"application":"`+want+`"`) {
 			t.Errorf("%s: got %s, want the application %s", of, text, want)
@@ -101,5 +112,9 @@ func TestNeededIndexes(t *testing.T) {
 	if resp, text := empty.do("POST", "/v1/indexes/create", `{"index":"accounts"}`); resp.StatusCode != 400 ||
 		!strings.Contains(text, "the graph") {
 		t.Errorf("got %d %s, want the name of the graph refused", resp.StatusCode, text)
+	}
+	if resp, text := empty.do("POST", "/v1/import?index=accounts", "id,n\n1,2\n", "Content-Type",
+		"text/csv"); resp.StatusCode != 400 || !strings.Contains(text, "the graph") {
+		t.Errorf("import: got %d %s, want the name of the graph refused", resp.StatusCode, text)
 	}
 }

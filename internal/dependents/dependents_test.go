@@ -124,6 +124,8 @@ func TestIndexesThatAreNeeded(t *testing.T) {
 	refused(t, "drop people with its query", dependents.CheckDrop(t.Context(), db, "people"), `query "swiss"`)
 	must(t, standing.Drop(t.Context(), db, "people", "swiss"))
 	refused(t, "drop people with nothing", dependents.CheckDrop(t.Context(), db, "people"), "")
+	must(t, db.DropIndex(t.Context(), "people"))
+	refused(t, "drop the results of what is gone", dependents.CheckDrop(t.Context(), db, "standing_people"), "")
 	if err := dependents.CheckDrop(t.Context(), db, "none"); !errors.Is(err, uproar.ErrUnknownIndex) {
 		t.Errorf("an index that there is not: got %v", err)
 	}
@@ -136,11 +138,16 @@ func TestNamesThatAreTaken(t *testing.T) {
 	must(t, err)
 	t.Cleanup(func() { must(t, empty.Close()) })
 	for name, why := range map[string]string{"people": "", graph.IndexName: "follow", audience.Definitions: "audiences",
-		standing.Definitions: "standing queries"} {
+		standing.Definitions: "standing queries", "standing_people": "standing queries"} {
+		refused(t, "import into the new "+name, dependents.CheckImport(empty, name), why)
 		refused(t, "new index "+name, dependents.CheckName(empty, name), why)
 		refused(t, "alias "+name, dependents.CheckAlias(empty, name), why)
 	}
 	db := newDB(t)
+	for index, why := range map[string]string{"free": "", graph.IndexName: "", audience.Definitions: "audiences",
+		standing.Definitions: "standing queries", "standing_people": "standing queries", "prices": "catalog"} {
+		refused(t, "import into "+index, dependents.CheckImport(db, index), why)
+	}
 	refused(t, "an index that there is", dependents.CheckName(db, graph.IndexName), "")
 	refused(t, "alias prices", dependents.CheckAlias(db, "prices"), "catalog")
 	refused(t, "alias other", dependents.CheckAlias(db, "other"), "")

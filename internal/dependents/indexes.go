@@ -36,14 +36,36 @@ func Application(ix *uproar.Index) string {
 	return ""
 }
 
+// purposeOf returns what an application needs the name of an index for; "" if none does.
+func purposeOf(name string) string {
+	if standing.Owns(name) && reserved[name] == "" {
+		return "the results of standing queries, the first of which makes it"
+	}
+	return reserved[name]
+}
+
 // CheckName fails for the name of a new index that an application needs for one of its own. Of an
 // index that there is, it leaves the error to who makes it.
 func CheckName(db *uproar.DB, name string) error {
-	if _, err := db.Index(name); err == nil || reserved[name] == "" {
+	purpose := purposeOf(name)
+	if _, err := db.Index(name); err == nil || purpose == "" {
 		return nil
 	}
 	return fmt.Errorf("%w: new index: got %q, which is the name for %s; want another name", uproar.ErrInvalid, name,
-		reserved[name])
+		purpose)
+}
+
+// CheckImport fails for the name of an index into which tables cannot be imported: a new one that
+// CheckName refuses, or one that CheckWrite does. Errors: uproar.ErrInvalid, or those of reading.
+func CheckImport(db *uproar.DB, name string) error {
+	ix, err := db.Index(name)
+	if errors.Is(err, uproar.ErrUnknownIndex) {
+		return CheckName(db, name)
+	}
+	if err != nil {
+		return err
+	}
+	return CheckWrite(ix)
 }
 
 // CheckDrop fails for an index that an application cannot do without; the error names which. Cost:
@@ -58,6 +80,8 @@ func CheckDrop(ctx context.Context, db *uproar.DB, index string) error {
 		return fmt.Errorf("%w: drop: got index %q: %s", uproar.ErrInvalid, index, why)
 	}
 	switch {
+	case standing.IsLeft(db, ix.Name()): // of an index that is gone
+		return nil
 	case Application(ix) == "standing":
 		return refused("it has the results of standing queries; drop these instead")
 	case reserved[ix.Name()] != "":
@@ -97,9 +121,9 @@ func CheckDrop(ctx context.Context, db *uproar.DB, index string) error {
 // CheckAlias fails for an alias that an application cannot do without as it is: the name of a
 // catalog, or one that an application needs for an index. Errors: uproar.ErrInvalid.
 func CheckAlias(db *uproar.DB, alias string) error {
-	if reserved[alias] != "" {
+	if purpose := purposeOf(alias); purpose != "" {
 		return fmt.Errorf("%w: alias: got %q, which is the name for %s; want another name", uproar.ErrInvalid, alias,
-			reserved[alias])
+			purpose)
 	}
 	_, err := catalog.Open(db, alias)
 	if err == nil && db.Aliases()[alias] != "" {

@@ -17,6 +17,7 @@ import (
 	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/apps/audience/guess"
 	"github.com/uproar-db/uproar/apps/audience/parquet"
+	"github.com/uproar-db/uproar/internal/dependents"
 	"github.com/uproar-db/uproar/internal/table"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/upload"
@@ -116,6 +117,9 @@ func (im *tablesImport) abort() {
 func (im *tablesImport) run(ctx context.Context) error {
 	if im.db.ReadOnly() {
 		return uproar.ErrReadOnly
+	}
+	if err := dependents.CheckImport(im.db, im.index); err != nil {
+		return err
 	}
 	next, err := im.in.Next()
 	if err == nil && next.Media == call.ContentJSON {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/internal/dependents"
 	"github.com/uproar-db/uproar/internal/table"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/upload"
@@ -53,6 +54,9 @@ func (h *Handlers) importCatalog(_ context.Context, c call.Request) (call.Reply,
 		return nil, err
 	}
 	return h.uploads.Receive(&c, tableMedia, func(ctx context.Context, in *upload.ImportBody) (call.Reply, error) {
+		if err := dependents.CheckName(h.db, req.name); err != nil {
+			return nil, err
+		}
 		schema, err := h.importSchema(in, req.name)
 		if err != nil {
 			return nil, err
