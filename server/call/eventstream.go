@@ -56,8 +56,9 @@ func (e *Events) Send(ctx context.Context, first []byte, next func(context.Conte
 	s := &eventStream{next: next, unread: append([]byte("retry: 1000\n\n"), first...), of: e}
 	// The time of the request is that of its beginning.
 	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.detach = func() bool { return false }
 	if stopping, ok := ctx.Value(StoppingKey{}).(context.Context); ok {
-		context.AfterFunc(stopping, s.cancel)
+		s.detach = context.AfterFunc(stopping, s.cancel)
 	}
 	return Streamed{ContentType: ContentEvents, Stream: s}, nil
 }
@@ -66,6 +67,7 @@ func (e *Events) Send(ctx context.Context, first []byte, next func(context.Conte
 type eventStream struct {
 	ctx    context.Context
 	cancel context.CancelFunc
+	detach func() bool // from the end of the server
 	next   func(context.Context) ([]byte, error)
 	unread []byte
 	failed bool
@@ -103,6 +105,7 @@ func (s *eventStream) Read(p []byte) (int, error) {
 
 // Close ends the stream.
 func (s *eventStream) Close() error {
+	s.detach()
 	s.cancel()
 	if !s.closed {
 		s.closed = true

@@ -76,6 +76,8 @@ func TestCallsRefuseWhatTheyCannotRead(t *testing.T) {
 		{writePath, put(`{"born":"1990-13-01"}`), `puts[1], field "born"`},
 		{writePath, put(`{"_saved":["x"]}`), `has no such field`},
 		{writePath, `{"index":"people","rows":[{"field":"age","value":"1"}]}`, `got a row of a field of type "integer"`},
+		{writePath, `{"index":"people","deletes":["a"],"puts":[{"key":"a","values":{"age":1e999}}],"deletes":["b"]}`,
+			`member "deletes" twice`},
 		{getPath, `{"index":"people","keys":[]}`, `got 0 keys`},
 		{getPath, `{"index":"people","keys":["a"],"fields":["age","age"]}`, `got "age" twice`},
 		{findPath, `{"index":"people","q":"all","sort":["age","key","city"]}`, `want at most 2`},
