@@ -48,16 +48,20 @@ func (v *Values) Texts(records []uint64, tell func(i int, value string) error) e
 	if v.field.Type == schema.Integer {
 		return v.Integers(records, func(i int, x int64) error { return tell(i, v.field.Text(x)) })
 	}
-	if err := v.readRows(records); err != nil {
-		return err
-	}
+	err := v.readRows(records, func() error { return v.tell(tell) })
+	v.keys.Keep = true // who asks again reads many
+	return err
+}
+
+// tell tells the texts of the rows that were read, and lets go of them.
+func (v *Values) tell(tell func(i int, value string) error) error {
 	v.texts = append(v.texts[:0], make([]string, len(v.rows))...)
 	err := v.keys.Read(len(v.rows), func(i int) uint64 { return v.rows[i].row },
 		func(i int, key string) { v.texts[i] = key })
 	for i := 0; i < len(v.rows) && err == nil; i++ {
 		err = tell(v.rows[i].at, v.texts[i])
 	}
-	v.keys.Keep = true // who asks again reads many
+	v.rows = v.rows[:0]
 	return err
 }
 
@@ -113,40 +117,52 @@ type rowOf struct {
 	row uint64
 }
 
-// readRows reads the rows of records, by their places, and those of one record ascending.
-func (v *Values) readRows(records []uint64) (err error) {
+// rowsAtOnce is how many rows are read before they are told of, about.
+const rowsAtOnce = 1 << 16
+
+// readRows reads the rows of records, by their places, and those of one record ascending. It calls
+// tell when there are many, and at the end.
+func (v *Values) readRows(records []uint64, tell func() error) (err error) {
 	var found []uint64
 	var l overlay.List
 	var c overlay.Cursor
 	v.rows = v.rows[:0]
+	add := func(i int, rows ...uint64) error {
+		for _, row := range rows {
+			if v.rows = append(v.rows, rowOf{i, row}); len(v.rows) < rowsAtOnce {
+				continue
+			}
+			if err := tell(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	switch {
 	case v.field.Type == schema.Relation:
-		return each(v.ctx, records, func(i int, record uint64) error {
+		err = each(v.ctx, records, func(i int, record uint64) error {
 			if err := v.lists.List(v.field.ID, record, &l); err != nil {
 				return err
 			}
 			found = l.AppendTo(found[:0], &c)
-			for _, row := range found {
-				v.rows = append(v.rows, rowOf{i, row})
-			}
-			return nil
+			return add(i, found...)
 		})
 	case v.field.Type == schema.Single:
-		return v.eachWord(records, func(i int, word uint64) error {
-			v.rows = append(v.rows, rowOf{i, reader.RowOf(word)})
-			return nil
-		})
+		err = v.eachWord(records, func(i int, word uint64) error { return add(i, reader.RowOf(word)) })
 	case v.lists.HasColumn(v.field.ID):
-		return each(v.ctx, records, func(i int, record uint64) (err error) {
-			found, err = v.lists.AppendRows(found[:0], v.field.ID, record)
-			for _, row := range found {
-				v.rows = append(v.rows, rowOf{i, row})
+		err = each(v.ctx, records, func(i int, record uint64) (err error) {
+			if found, err = v.lists.AppendRows(found[:0], v.field.ID, record); err != nil {
+				return err
 			}
-			return err
+			return add(i, found...)
 		})
+	default:
+		v.rows, err = walk(v.ctx, v.lists, v.field, records)
 	}
-	v.rows, err = walk(v.ctx, v.lists, v.field, records)
-	return err
+	if err != nil {
+		return err
+	}
+	return tell()
 }
 
 // fewRecords is up to how many records are looked up one by one in each list.

@@ -5,6 +5,7 @@ package recordapi
 
 import (
 	"context"
+	"errors"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/internal/export"
@@ -17,9 +18,17 @@ type listing struct {
 	sorting *uproar.Sorting
 	table   []export.Column // behind that of the key, in the order of the fields
 	some    []uint64        // the records that come next
+	unread  []uint64        // those of them that were not read yet
+	atOnce  int             // how many are read at a time
 	cells   []export.Cell   // of the rows that are being written
 	texts   []string        // of cells
 }
+
+// mostRead is about how many bytes of values are read at a time, unless they are of one record.
+const mostRead = 4 << 20
+
+// errMuch ends the reading of records that have more.
+var errMuch = errors.New("recordapi: too much to be read at a time")
 
 // list returns the records that a request wants, one after the other.
 func (req *findRequest) list(ctx context.Context, s uproar.Snapshot, of *uproar.Selection, columns []column,
@@ -32,7 +41,13 @@ func (req *findRequest) list(ctx context.Context, s uproar.Snapshot, of *uproar.
 	if err != nil {
 		return streaming.List{}, err
 	}
-	l := &listing{values: v, sorting: sorting}
+	l := &listing{values: v, sorting: sorting, atOnce: streaming.AtOnce}
+	v.ctx = uproar.WithGrow(ctx, func(bytes int) error {
+		if bytes > mostRead && l.atOnce > 1 {
+			return errMuch
+		}
+		return nil
+	})
 	header := []export.Column{{Name: "key"}}
 	for _, c := range columns {
 		l.table = append(l.table, streaming.ColumnOf(c.Field, c.Name, false))
@@ -43,20 +58,32 @@ func (req *findRequest) list(ctx context.Context, s uproar.Snapshot, of *uproar.
 
 // next writes the next records.
 func (l *listing) next(out *streaming.Out) (more bool, err error) {
-	if l.some, err = l.sorting.Next(l.some[:0], streaming.AtOnce); err != nil {
-		return false, err
+	if len(l.unread) == 0 {
+		if l.some, err = l.sorting.Next(l.some[:0], streaming.AtOnce); err != nil {
+			return false, err
+		}
+		l.unread = l.some
 	}
+	write := l.lines
 	if out.IsTable() {
-		err = l.rows(out)
-	} else {
-		err = l.lines(out)
+		write = l.rows
 	}
-	return len(l.some) == streaming.AtOnce, err
+	l.atOnce = min(2*l.atOnce, streaming.AtOnce)
+	for {
+		l.atOnce, l.bytes, l.told = min(l.atOnce, max(1, len(l.unread))), 0, 0
+		err = write(out, l.unread[:min(l.atOnce, len(l.unread))])
+		if !errors.Is(err, errMuch) { // of which nothing was written
+			break
+		}
+		l.atOnce = max(1, l.atOnce/8)
+	}
+	l.unread = l.unread[min(l.atOnce, len(l.unread)):]
+	return len(l.unread) > 0 || len(l.some) == streaming.AtOnce, err
 }
 
 // lines writes records as JSON.
-func (l *listing) lines(out *streaming.Out) error {
-	keys, err := l.records(l.some)
+func (l *listing) lines(out *streaming.Out, ids []uint64) error {
+	keys, err := l.records(ids)
 	for i := 0; i < len(keys) && err == nil; i++ {
 		out.Append(func(dst []byte) []byte { return l.append(dst, keys[i], i) })
 	}
@@ -64,13 +91,13 @@ func (l *listing) lines(out *streaming.Out) error {
 }
 
 // rows writes records as rows of a table.
-func (l *listing) rows(out *streaming.Out) error {
-	keys, err := l.s.KeysOf(l.some)
+func (l *listing) rows(out *streaming.Out, ids []uint64) error {
+	keys, err := l.s.KeysOf(ids)
 	if err != nil {
 		return err
 	}
 	width := 1 + len(l.columns)
-	l.cells, l.texts = append(l.cells[:0], make([]export.Cell, width*len(l.some))...), l.texts[:0]
+	l.cells, l.texts = append(l.cells[:0], make([]export.Cell, width*len(ids))...), l.texts[:0]
 	for i, key := range keys {
 		row := l.cells[i*width : (i+1)*width]
 		row[0].Text = key
@@ -78,7 +105,7 @@ func (l *listing) rows(out *streaming.Out) error {
 			row[1+k].Null = true
 		}
 	}
-	l.arrange(l.some)
+	l.arrange(ids)
 	for at := range l.columns {
 		if err := l.fill(at, width); err != nil {
 			return err
