@@ -282,7 +282,10 @@ func (a *queryHandler) numbers(q *api.Question, r *api.Reply) error {
 	if n.Sum.Len == 0 {
 		return nil
 	}
-	f := a.field(q.Field)
+	f, err := a.field(q.Field)
+	if err != nil {
+		return err
+	}
 	value := func(x int64) json.RawMessage { return integer(f, f.Text(x)) }
 	r.Min, r.Max = value(n.Min), value(n.Max)
 	for _, x := range n.Quantiles {
@@ -295,10 +298,15 @@ func (a *queryHandler) numbers(q *api.Question, r *api.Reply) error {
 	return err
 }
 
-// field returns the declaration of a field that there is.
-func (a *queryHandler) field(name string) uproar.Field {
-	fields := a.index.Fields()
-	return fields[slices.IndexFunc(fields, func(f uproar.Field) bool { return f.Name == name })]
+// field returns the declaration of a field. Errors: uproar.ErrUnknownField, when it was dropped
+// since the snapshot.
+func (a *queryHandler) field(name string) (uproar.Field, error) {
+	for _, f := range a.index.Fields() {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return uproar.Field{}, &uproar.UnknownError{What: "field", Name: name}
 }
 
 // integer returns the text of an integer of a field in JSON: a number, or of days and times a
@@ -334,7 +342,10 @@ func (a *queryHandler) histogram(q *api.Question) ([]api.Band, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := a.field(by.Field)
+	f, err := a.field(by.Field)
+	if err != nil {
+		return nil, err
+	}
 	for i, b := range found {
 		if bands[i].Count = b.Count; b.From != "" {
 			bands[i].From = integer(f, b.From)

@@ -158,3 +158,26 @@ func TestQueriesOfEitherForm(t *testing.T) {
 		}
 	}
 }
+
+// TestFieldThatIsGone: a field that is dropped while it is asked about is an error.
+func TestFieldThatIsGone(t *testing.T) {
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "age", Type: uproar.Integer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := queryHandler{index: ix}
+	if f, err := a.field("age"); f.Type != uproar.Integer || err != nil {
+		t.Errorf("got %v, %v, want the age", f, err)
+	}
+	if err := db.DropField(t.Context(), "people", "age"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.field("age"); !errors.Is(err, uproar.ErrUnknownField) {
+		t.Errorf("got %v, want an unknown field", err)
+	}
+}

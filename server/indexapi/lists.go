@@ -87,17 +87,15 @@ func (a *queryHandler) groupList(ctx context.Context, none *uproar.Selection, q 
 		return streaming.List{}, err
 	}
 	l := &groups{left: streaming.AtMost(q.Limit)}
-	fields := a.index.Fields()
 	for _, name := range q.Fields {
 		by, err := uproar.ParseBy(name)
 		if err != nil {
 			return streaming.List{}, err
 		}
-		at := slices.IndexFunc(fields, func(f uproar.Field) bool { return f.Name == by.Field })
-		if at < 0 { // it was dropped just now
-			return streaming.List{}, &uproar.UnknownError{What: "field", Name: by.Field}
+		f, err := a.field(by.Field)
+		if err != nil {
+			return streaming.List{}, err
 		}
-		f := fields[at]
 		l.fields, l.columns = append(l.fields, f), append(l.columns, streaming.ColumnOf(f, name, true))
 	}
 	l.pull, l.stop = iter.Pull2(a.of.AllGroups(ctx, q.Fields...))
