@@ -4,6 +4,8 @@
 package standingapi
 
 import (
+	"slices"
+
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
 )
@@ -26,12 +28,12 @@ var Operations = []call.Operation{
 	{
 		Method: "POST", Path: setPath, Summary: "Keep the result of a query from now on, under a name",
 		Body: api.StandingRequest{}, Replies: []any{api.StandingReply{}},
-		Errors: []api.Code{api.CodeUnknownIndex, api.CodeUnknownField, api.CodeInvalidQuery, api.CodeUnknownSet},
+		Errors: slices.Concat([]api.Code{api.CodeReadOnly}, call.AskErrors, call.BodyErrors),
 	},
 	{
 		Method: "POST", Path: dropPath, Summary: "End a standing query: its records leave it",
 		Body: api.StandingDropRequest{}, Replies: []any{api.StandingReply{}},
-		Errors: []api.Code{api.CodeUnknownIndex, api.CodeUnknownSet},
+		Errors: append([]api.Code{api.CodeReadOnly, api.CodeUnknownIndex, api.CodeUnknownSet}, call.BodyErrors...),
 	},
 	{
 		Method: "GET", Path: eventsPath,
