@@ -59,7 +59,7 @@ func (s *session) carryOut(ctx context.Context, text string) error {
 	if !isCommand {
 		return s.answer(ctx, ask.Query{Query: text})
 	}
-	name, rest, _ := strings.Cut(strings.ReplaceAll(after, "\n", " "), " ")
+	name, rest, _ := strings.Cut(asLine(after), " ")
 	if name == "q" || name == "?" {
 		name = map[string]string{"q": "quit", "?": "help"}[name]
 	}

@@ -28,7 +28,7 @@ var words = []string{"all", "and", "any", "at", "between", "in", "least", "most"
 // Where a value is typed: behind an operator of a field, in a list of values, or between the
 // parentheses of a relation.
 var (
-	afterOperator = regexp.MustCompile(`(\w+)\s*(?:=|!=|\bprefix\b)\s*$`)
+	afterOperator = regexp.MustCompile(`(\w+)\s*(?:==?|!=|<>|\bprefix\b)\s*$`)
 	inList        = regexp.MustCompile(`(\w+)\s+(?i:in)\s*\((?:[^()]*,)?\s*$`)
 	inRelation    = regexp.MustCompile(`(\w+)\(\s*$`)
 	firstWord     = regexp.MustCompile(`^\\(\w+)\s+$`)
@@ -71,21 +71,13 @@ func (s *session) complete(ctx context.Context, statement string) (from int, off
 // wordStart returns where the word begins that a statement ends with: behind a quote that is open,
 // with the quote, or behind what stands between words.
 func wordStart(statement string) int {
-	start, quoted := 0, false
-	for i := 0; i < len(statement); i++ {
-		switch c := statement[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			if !quoted {
-				start = i
-			}
-			quoted = !quoted
-		case !quoted && strings.IndexByte(" \n\t(),=<>!", c) >= 0:
-			start = i + 1
+	start := 0
+	open := outside(statement, func(at int, c byte) {
+		if strings.IndexByte(" \n\t(),=<>!", c) >= 0 {
+			start = at + 1
 		}
-	}
-	return start
+	})
+	return max(start, open)
 }
 
 // matching returns the words that begin with another one, sorted, each once.
@@ -132,10 +124,13 @@ func (s *session) valuesFor(ctx context.Context, field, typed string, row bool) 
 			ranked = of.Inverse
 		}
 	}
-	prefix := strings.TrimPrefix(typed, `"`)
+	prefix := strings.TrimLeft(typed[:min(1, len(typed))], `"'`) + typed[min(1, len(typed)):]
 	for _, value := range s.ranked(ctx, ranked, asked, prefix) {
 		text := written(value)
-		if strings.HasPrefix(typed, `"`) && text == value {
+		switch {
+		case strings.HasPrefix(typed, `'`):
+			text = "'" + strings.ReplaceAll(strings.ReplaceAll(value, `\`, `\\`), "'", "''") + "'"
+		case strings.HasPrefix(typed, `"`) && text == value:
 			text = `"` + value + `"`
 		}
 		if offers = append(offers, text); len(offers) == maxOffered {

@@ -62,6 +62,10 @@ func TestComplete(t *testing.T) {
 		{"city=New", `"New York" Newcastle`},
 		{`city = "New`, `"New York" "Newcastle"`},
 		{"city != O", "Oslo"},
+		{"city == O", "Oslo"},
+		{"city <> O", "Oslo"},
+		{"city = 'New", "'New York' 'Newcastle'"},
+		{"likes = 'it''s, (' and ci", "city"},
 		{"city in (Oslo, N", `"New York" Newcastle`},
 		{"city prefix O", "Oslo"},
 		{"likes = t", "tea toast"},
@@ -95,11 +99,19 @@ func TestGoesOn(t *testing.T) {
 	for text, want := range map[string]bool{
 		"all": false, "follows(": true, "follows(a)": false, `{"field":`: true, `{"field":"a)"}`: false,
 		`city = "(`: true, `city = "("`: false, `city = "\"(`: true, "a = b and": true, "a = b AND": true,
-		"a = b\nor": true, `\explain not`: true, `\index`: false, "a = band": false, ")": false,
+		"a = b\nor": true, `a = '(`: true, `a = '('`: false, `a = '"('`: false, `a = "'("`: false, `a = 'it''s ('`: false, `\explain not`: true, `\index`: false, "a = band": false, ")": false,
 	} {
 		if got := goesOn(text); got != want {
 			t.Errorf("%q: got %v, want %v", text, got, want)
 		}
+	}
+}
+
+// TestHistoryKeepsTexts: a statement over several lines becomes one that asks the same.
+func TestHistoryKeepsTexts(t *testing.T) {
+	const statement = "city = 'New  York'\nor city = Oslo"
+	if got, want := asLine(statement), "city = 'New  York' or city = Oslo"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

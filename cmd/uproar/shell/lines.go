@@ -90,7 +90,7 @@ func (e *editor) read(prompt, before string) (string, error) {
 
 // remember adds a statement to the history, as one line.
 func (e *editor) remember(statement string) {
-	e.state.AppendHistory(strings.Join(strings.Fields(statement), " "))
+	e.state.AppendHistory(asLine(statement))
 }
 
 // close gives the terminal back, and writes the history for its owner alone: queries have names.

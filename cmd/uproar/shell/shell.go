@@ -221,27 +221,46 @@ func (s *session) statement(lines reader) (string, error) {
 	}
 }
 
+// outside calls see with each byte of a statement that is not in quotes, and its place. It returns
+// where the text begins whose quotes are open at the end; -1 if there is none.
+func outside(statement string, see func(at int, c byte)) (open int) {
+	open = -1
+	for i := 0; i < len(statement); i++ {
+		switch c := statement[i]; {
+		case open >= 0 && c == '\\':
+			i++
+		case open >= 0:
+			if c == statement[open] {
+				open = -1
+			}
+		case c == '"' || c == '\'':
+			open = i
+		default:
+			see(i, c)
+		}
+	}
+	return open
+}
+
+// asLine returns a statement as one line: line breaks stand between words, and are blanks.
+func asLine(statement string) string { return strings.ReplaceAll(statement, "\n", " ") }
+
 // operators are words after which a query goes on.
 var operators = []string{"and", "or", "xor", "not", "in", "of"}
 
 // goesOn reports whether there is more to come of a statement: parentheses, braces or quotes are
 // open, or an operator is the last word. A command without a query is whole.
 func goesOn(text string) bool {
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
+	depth := 0
+	open := outside(text, func(_ int, c byte) {
+		switch {
 		case strings.IndexByte("({[", c) >= 0:
 			depth++
 		case strings.IndexByte(")}]", c) >= 0:
 			depth--
 		}
-	}
-	if quoted || depth > 0 {
+	})
+	if open >= 0 || depth > 0 {
 		return true
 	}
 	words := strings.Fields(text)
