@@ -103,8 +103,8 @@ func TestChangeFields(t *testing.T) {
 				ix.Fields(), c.want)
 		}
 	}
-	if _, err := db.ChangeFields(ctx, "people", []string{"age", "likes"}, []uproar.Field{{Name: "age", Type: uproar.Set},
-		{Name: "city", Type: uproar.Single}}); err != nil {
+	add := []uproar.Field{{Name: "age", Type: uproar.Set}, {Name: "city", Type: uproar.Single}}
+	if _, err := db.ChangeFields(ctx, "people", []string{"age", "likes"}, add); err != nil {
 		t.Fatal(err)
 	}
 	put(t, ix, func(b *uproar.Batch) { b.Set("age", "bob", "old") })

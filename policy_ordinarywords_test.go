@@ -112,6 +112,7 @@ server/audienceapi: decodeForgetAudience forget
 server/call: BehindGroup BehindRanked ReadUntil until
 server/catalogapi: plainRoom room
 server/compat/prices: fewChars
+server/recordapi: ReadUntil
 server/standingapi: ReadUntil until behind
 server/streaming: ReadUntil
 server/transport: forget origin until

@@ -215,9 +215,9 @@ server/upload imports only: std api apps/graph apps/audience apps/catalog server
 	because an import is read from any body, whatever it is made into
 server/graphapi imports only: std api . apps/graph server/call server/upload
 	because a handler turns a request into a question to its application, and that into a reply
-server/audienceapi imports only: std api . query apps/audience/... apps/audience internal/table server/call server/upload
+server/audienceapi imports only: std api . query apps/audience/... apps/audience internal/dependents internal/table server/call server/upload
 	because a handler turns a request into a question to its application, and that into a reply
-server/catalogapi imports only: std api . apps/catalog internal/table server/call server/upload
+server/catalogapi imports only: std api . apps/catalog internal/dependents internal/table server/call server/upload
 	because a handler turns a request into a question to its application, and that into a reply
 server/indexapi imports only: std api . query internal/dependents internal/export server/call server/streaming
 	because a handler turns a request into a question to the database, and that into a reply

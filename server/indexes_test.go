@@ -89,7 +89,8 @@ func TestNeededIndexes(t *testing.T) {
 	}
 	for _, index := range []string{"standing", "standing_people", "audiences", real.Name()} {
 		resp, text := s.do("POST", "/v1/import?index="+index, "id,n\n1,2\n", "Content-Type", "text/csv")
-		if resp.StatusCode != 400 || !strings.Contains(text, "want another name") && !strings.Contains(text, "got index ") {
+		if resp.StatusCode != 400 || !strings.Contains(text, "want another name") &&
+			!strings.Contains(text, "got index ") {
 			t.Errorf("import into %s: got %d %s, want it refused", index, resp.StatusCode, text)
 		}
 	}

@@ -90,8 +90,9 @@ func IsLeft(db *uproar.DB, index string) bool {
 
 // Set makes a query of an index stand under a name, in the place of one of that name. A keeper
 // finds its records soon, which enter then. A query of an alias is of the index that the alias
-// stands for at the time, and has nothing to do with those that were set by another name. Errors: ErrInvalid (a name of no bytes, with a slash or
-// too long; an index of this package), query.ErrSyntax, those of the query, or of writing.
+// stands for at the time, and has nothing to do with those that were set by another name. Errors:
+// ErrInvalid (a name of no bytes, with a slash or too long; an index of this package),
+// query.ErrSyntax, those of the query, or of writing.
 //
 // The query may name saved audiences. Who enters or leaves one that it needs enters or leaves the
 // query; one that is forgotten has no records.

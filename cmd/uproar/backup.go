@@ -28,6 +28,7 @@ type backupCommand struct {
 	database.RemoteFlags
 	database.EngineFlag
 	database.ReadOnlyFlag
+	terminal.JSONFlag
 	File string `arg:"" help:"File to be made; - is the standard output."`
 }
 
@@ -93,10 +94,16 @@ func (c *backupCommand) Run(ctx context.Context, con *terminal.Console) (err err
 	if c.File == "-" {
 		said = con.Err
 	}
-	_, err = fmt.Fprintf(said, "%s: %s, %s, %s in %s\nbackup %s\n", c.File, kind, terminal.Plural(pages, "page"),
-		terminal.Bytes(out.written), terminal.Took(time.Since(start)),
-		info.ID)
-	return err
+	took := time.Since(start)
+	return terminal.Tell(said, c.JSON, struct {
+		File    string  `json:"file"`
+		ID      string  `json:"backup"`
+		Base    string  `json:"base,omitempty"` // the backup that it is an increment of
+		Pages   uint64  `json:"pages"`
+		Bytes   int64   `json:"bytes"`
+		Seconds float64 `json:"seconds"`
+	}{c.File, info.ID, info.Base, pages, out.written, took.Seconds()}, "%s: %s, %s, %s in %s\nbackup %s\n", c.File,
+		kind, terminal.Plural(pages, "page"), terminal.Bytes(out.written), terminal.Took(took), info.ID)
 }
 
 // write writes the backup to out.
@@ -105,7 +112,7 @@ func (c *backupCommand) write(ctx context.Context, con *terminal.Console, out io
 	if c.From != "" {
 		p := con.Progress("backup", 0)
 		defer p.Finish()
-		return fetchBackup(ctx, c.From, &c.RemoteFlags, out, since, func(done, total int64) {
+		return database.FetchBackup(ctx, c.From, &c.RemoteFlags, out, since, func(done, total int64) {
 			p.Update(done, total, terminal.Bytes(done))
 		})
 	}

@@ -182,7 +182,7 @@ func (c *benchWriteCommand) Run(ctx context.Context, con *terminal.Console) (err
 		return terminal.Advise("a folder that does not exist yet, or an empty one", "%s is not empty: it has %s",
 			opts.Dir, files[0].Name())
 	}
-	databaseMemory(2 * c.Engine.Memory) // half of it is the database's, as in a server
+	database.Memory(2 * c.Engine.Memory) // half of it is the database's, as in a server
 	if c.Engine.Log {
 		opts.Open = c.opener(slog.New(slog.NewTextHandler(con.Err, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	}

@@ -5,7 +5,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/uproar-db/uproar"
@@ -17,6 +16,7 @@ import (
 type compactCommand struct {
 	Dir string `required:"" placeholder:"DIR" help:"Folder of the database."`
 	database.EngineFlag
+	terminal.JSONFlag
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -56,8 +56,12 @@ func (c *compactCommand) Run(ctx context.Context, con *terminal.Console) (err er
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(con.Out, "%s: %s before, %s after, in %s\n", c.Dir, terminal.Bytes(before.Store.Total()),
-		terminal.Bytes(after.Store.Total()),
-		terminal.Took(time.Since(start)))
-	return err
+	from, to, took := before.Store.Total(), after.Store.Total(), time.Since(start)
+	return terminal.Tell(con.Out, c.JSON, struct {
+		Dir     string  `json:"dir"`
+		Before  uint64  `json:"bytes_before"`
+		After   uint64  `json:"bytes_after"`
+		Seconds float64 `json:"seconds"`
+	}{c.Dir, uint64(from), uint64(to), took.Seconds()}, "%s: %s before, %s after, in %s\n", c.Dir, terminal.Bytes(from),
+		terminal.Bytes(to), terminal.Took(took))
 }

@@ -6,7 +6,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/uproar-db/uproar"
@@ -19,7 +18,7 @@ import (
 // importAudienceCommand imports tables, all of them or nothing.
 type importAudienceCommand struct {
 	importTarget
-	intake.Flags
+	Tables intake.Flags `embed:""`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -36,21 +35,21 @@ func (c *importAudienceCommand) Validate() error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	return c.Check()
+	return c.Tables.Check()
 }
 
 // Run imports.
 func (c *importAudienceCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
-	sources, err := openSources(ctx, c.Files, con.In)
+	sources, err := terminal.OpenInputs(ctx, c.Tables.Files, con.In)
 	if err != nil {
 		return err
 	}
-	defer sources.close()
+	defer sources.Close()
 	var tables []*intake.Source
 	for _, s := range sources {
-		tables = append(tables, &intake.Source{Reader: s.Reader, Name: s.name, Size: s.size})
+		tables = append(tables, &intake.Source{Reader: s.Reader, Name: s.Name, Size: s.Size})
 	}
-	job := intake.New(&c.Flags, con, tables)
+	job := intake.New(&c.Tables, con, tables)
 	if c.To != "" {
 		return c.send(ctx, con, job, sources, tables)
 	}
@@ -63,14 +62,14 @@ func (c *importAudienceCommand) Run(ctx context.Context, con *terminal.Console) 
 			return err
 		}
 	}
-	db, err := database.Open(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
+	db, err := database.Open(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: database.Memory(c.Memory)})
 	if err != nil {
 		return err
 	}
 	defer database.Closing(db, &err)
 	if engine != "" {
 		var fields []uproar.Field
-		switch index, err := db.Index(c.Index); {
+		switch index, err := db.Index(c.Tables.Index); {
 		case err == nil:
 			fields = index.Fields()
 		case !errors.Is(err, uproar.ErrUnknownIndex):
@@ -80,14 +79,14 @@ func (c *importAudienceCommand) Run(ctx context.Context, con *terminal.Console) 
 			return err
 		}
 	}
-	return job.Load(ctx, db, c.Dir, int64(c.Memory)/4)
+	return job.Load(ctx, db, c.Dir, int64(c.Memory)/4, c.JSON)
 }
 
 // send has a server import the sources, which are the tables.
-func (c *importAudienceCommand) send(ctx context.Context, con *terminal.Console, job *intake.Job, sources sourceList,
+func (c *importAudienceCommand) send(ctx context.Context, con *terminal.Console, job *intake.Job, sources terminal.Inputs,
 	tables []*intake.Source) error {
 	to := remoteImport{RemoteFlags: c.RemoteFlags, to: c.To, path: "/v1/import"}
-	fields, err := to.fields(ctx, c.Index)
+	fields, err := to.fields(ctx, c.Tables.Index)
 	if err != nil {
 		return err
 	}
@@ -100,16 +99,14 @@ func (c *importAudienceCommand) send(ctx context.Context, con *terminal.Console,
 	}
 	to.query, to.try, to.schema = sent.Query, sent.Try, sent.Schema
 	for i, t := range tables {
-		sources[i].Reader, sources[i].size, sources[i].media = t.Reader, t.Size, t.Media
+		sources[i].Reader, sources[i].Size, sources[i].Media = t.Reader, t.Size, t.Media
 	}
 	start := time.Now()
 	var done api.TableImportReply
 	if err := to.send(ctx, con, sources, &done); err != nil {
 		return err
 	}
-	tellBad(con, done.BadLines, done.Bad, c.ShowBad)
-	_, err = fmt.Fprintf(con.Out, "imported %s of %s in %s, %s left out\n", terminal.Plural(done.Values, "value"),
-		terminal.Plural(done.Records, "record"), terminal.Took(time.Since(start)),
-		terminal.Plural(done.Bad, "bad value"))
-	return err
+	tellBad(con, done.BadLines, done.Bad, c.Tables.ShowBad)
+	sum := intake.Done{Index: c.Tables.Index, Records: done.Records, Values: done.Values, Bad: done.Bad}
+	return sum.Tell(con, c.JSON, time.Since(start), "")
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
+	"github.com/uproar-db/uproar/internal/dependents"
 	"github.com/uproar-db/uproar/internal/table"
 	"github.com/uproar-db/uproar/internal/tolerance"
 )
@@ -73,11 +74,11 @@ func (c *importCatalogCommand) Run(ctx context.Context, con *terminal.Console) (
 			return err
 		}
 	}
-	sources, err := openSources(ctx, c.Files, con.In)
+	sources, err := terminal.OpenInputs(ctx, c.Files, con.In)
 	if err != nil {
 		return err
 	}
-	defer sources.close()
+	defer sources.Close()
 	if c.To != "" {
 		return c.send(ctx, con, schema, sources)
 	}
@@ -85,12 +86,12 @@ func (c *importCatalogCommand) Run(ctx context.Context, con *terminal.Console) (
 	if err != nil {
 		return err
 	}
-	db, err := database.Open(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
+	db, err := database.Open(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: database.Memory(c.Memory)})
 	if err != nil {
 		return err
 	}
 	defer database.Closing(db, &err)
-	im := catalogImport{con: con, start: time.Now(), size: sources.size(), separator: separator, strict: c.Strict,
+	im := catalogImport{con: con, start: time.Now(), size: sources.Size(), separator: separator, strict: c.Strict,
 		showBad: int64(c.ShowBad)}
 	opts := catalog.ReplaceOptions{MemoryBytes: int64(c.Memory) / 4, MaxBad: float64(c.Bad), Empty: c.Empty}
 	err = im.run(ctx, db, c.Name, schema, opts, sources)
@@ -109,14 +110,24 @@ func (c *importCatalogCommand) Run(ctx context.Context, con *terminal.Console) (
 	case err != nil:
 		return fmt.Errorf("%w; nothing was imported", err)
 	}
-	_, err = fmt.Fprintf(con.Out, "imported %s in %s, %s left out\n", terminal.Plural(im.records, "record"),
-		terminal.Took(time.Since(im.start)), terminal.Plural(im.bad, "bad line"))
-	return err
+	return c.tell(con, im.start, im.records, im.bad)
+}
+
+// tell says what was imported.
+func (c *importCatalogCommand) tell(con *terminal.Console, start time.Time, records, bad int64) error {
+	took := time.Since(start)
+	return terminal.Tell(con.Out, c.JSON, struct {
+		Catalog string  `json:"catalog"`
+		Records int64   `json:"records"`
+		Bad     int64   `json:"bad"`
+		Seconds float64 `json:"seconds"`
+	}{c.Name, records, bad, took.Seconds()}, "imported %s in %s, %s left out\n", terminal.Plural(records, "record"),
+		terminal.Took(took), terminal.Plural(bad, "bad line"))
 }
 
 // send has a server import the sources.
 func (c *importCatalogCommand) send(ctx context.Context, con *terminal.Console, schema *catalog.Schema,
-	sources sourceList) error {
+	sources terminal.Inputs) error {
 	query := url.Values{
 		"catalog": {c.Name}, "separator": {c.Separator}, "strict": {strconv.FormatBool(c.Strict)},
 		"bad": {c.Bad.String()}, "empty": {strconv.FormatBool(c.Empty)},
@@ -136,9 +147,7 @@ func (c *importCatalogCommand) send(ctx context.Context, con *terminal.Console, 
 		return err
 	}
 	tellBad(con, done.BadLines, done.Bad, c.ShowBad)
-	_, err := fmt.Fprintf(con.Out, "imported %s in %s, %s left out\n", terminal.Plural(done.Records, "record"),
-		terminal.Took(time.Since(start)), terminal.Plural(done.Bad, "bad line"))
-	return err
+	return c.tell(con, start, done.Records, done.Bad)
 }
 
 // catalogImport is one import of several tables.
@@ -156,7 +165,7 @@ type catalogImport struct {
 
 // run reads all sources into the place of what the catalog has.
 func (im *catalogImport) run(ctx context.Context, db *uproar.DB, name string, schema *catalog.Schema,
-	opts catalog.ReplaceOptions, sources sourceList) error {
+	opts catalog.ReplaceOptions, sources terminal.Inputs) error {
 	im.shown = im.con.Progress("reading", im.size)
 	defer func() { im.shown.Finish() }()
 	writing := false
@@ -168,6 +177,9 @@ func (im *catalogImport) run(ctx context.Context, db *uproar.DB, name string, sc
 		}
 		im.shown.Update(done, total, terminal.Plural(done, "value"))
 	}
+	if err := dependents.CheckName(db, name); err != nil {
+		return err
+	}
 	r, err := catalog.Replace(ctx, db, name, schema, opts)
 	if err != nil {
 		return err
@@ -178,7 +190,7 @@ func (im *catalogImport) run(ctx context.Context, db *uproar.DB, name string, sc
 		records, bad, last := im.records, im.bad, int64(0)
 		text := catalog.Table{
 			Separator: rune(im.separator),
-			Bad:       func(e *catalog.LineError) error { return im.wrong(s.name, e) },
+			Bad:       func(e *catalog.LineError) error { return im.wrong(s.Name, e) },
 			Progress: func(bytes, more, _ int64) {
 				last = bytes
 				im.shown.Update(read+bytes, im.size, terminal.Plural(records+more,
@@ -191,7 +203,7 @@ func (im *catalogImport) run(ctx context.Context, db *uproar.DB, name string, sc
 			return ctx.Err()
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
+			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 	}
 	return r.Commit(ctx)

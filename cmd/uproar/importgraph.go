@@ -72,15 +72,15 @@ func (c *importGraphCommand) Validate() error {
 
 // Run imports.
 func (c *importGraphCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
-	sources, err := openSources(ctx, c.Files, con.In)
+	sources, err := terminal.OpenInputs(ctx, c.Files, con.In)
 	if err != nil {
 		return err
 	}
-	defer sources.close()
+	defer sources.Close()
 	if c.To != "" {
 		return c.send(ctx, con, sources)
 	}
-	db, err := database.Open(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
+	db, err := database.Open(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: database.Memory(c.Memory)})
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (c *importGraphCommand) Run(ctx context.Context, con *terminal.Console) (er
 }
 
 // send has a server import the sources.
-func (c *importGraphCommand) send(ctx context.Context, con *terminal.Console, sources sourceList) error {
+func (c *importGraphCommand) send(ctx context.Context, con *terminal.Console, sources terminal.Inputs) error {
 	query := url.Values{"separator": {c.Separator}, "header": {c.Header}, "strict": {strconv.FormatBool(c.Strict)},
 		"bad": {c.Bad.String()}, "cluster": {strconv.FormatBool(c.Cluster)}}
 	start := time.Now()
@@ -111,10 +111,22 @@ func (c *importGraphCommand) send(ctx context.Context, con *terminal.Console, so
 		fmt.Fprintf(con.Err, "names of columns in %s\n", header)
 	}
 	tellBad(con, done.BadLines, done.Bad, c.ShowBad)
-	_, err := fmt.Fprintf(con.Out, "imported %s from %s in %s (%s a second), %s left out\n",
-		terminal.Plural(done.Follows, "follow"), terminal.Plural(done.Lines, "line"), terminal.Took(time.Since(start)),
-		terminal.Count(perSecond(done.Follows, start)), terminal.Plural(done.Bad, "bad line"))
-	return err
+	return c.tell(con, start, done.Follows, done.Lines, done.Bad, "")
+}
+
+// tell says what was imported, with more for people.
+func (c *importGraphCommand) tell(con *terminal.Console, start time.Time, follows, lines, bad int64,
+	more string) error {
+	took := time.Since(start)
+	return terminal.Tell(con.Out, c.JSON, struct {
+		Index   string  `json:"index"`
+		Follows int64   `json:"follows"`
+		Lines   int64   `json:"lines"`
+		Bad     int64   `json:"bad"`
+		Seconds float64 `json:"seconds"`
+	}{graph.IndexName, follows, lines, bad, took.Seconds()}, "imported %s from %s in %s (%s a second), %s left out\n%s",
+		terminal.Plural(follows, "follow"), terminal.Plural(lines, "line"), terminal.Took(took),
+		terminal.Count(perSecond(follows, start)), terminal.Plural(bad, "bad line"), more)
 }
 
 // edgeImport is one import of several edge lists.
@@ -124,8 +136,8 @@ type edgeImport struct {
 	start   time.Time
 	shown   *terminal.Progress
 
-	source  *source // being read
-	writing bool    // all are read
+	source  *terminal.Input // being read
+	writing bool            // all are read
 
 	follows int64
 	lines   int64
@@ -134,8 +146,8 @@ type edgeImport struct {
 }
 
 // run loads all sources.
-func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceList) error {
-	im.shown = im.con.Progress("reading", sources.size())
+func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources terminal.Inputs) error {
+	im.shown = im.con.Progress("reading", sources.Size())
 	defer func() { im.shown.Finish() }()
 	load, err := g.BeginImport(ctx, graph.ImportOptions{
 		EdgeList: graph.EdgeListOptions{Separator: separators[im.command.Separator],
@@ -146,7 +158,7 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceLis
 		Cluster:     im.command.Cluster,
 		Bad:         im.badLine,
 		MemoryBytes: int64(im.command.Memory) * 3 / 8, // three quarters of the database's, which has nothing else to do
-		Progress:    func(p graph.ImportProgress) { im.progress(p, sources.size()) },
+		Progress:    func(p graph.ImportProgress) { im.progress(p, sources.Size()) },
 	})
 	if err != nil {
 		return err
@@ -157,18 +169,18 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceLis
 		report, err := load.Read(s)
 		im.lines, im.follows = im.lines+report.Lines, im.follows+report.Follows
 		if report.Header != "" {
-			im.shown.Line(fmt.Sprintf("names of columns in %s: %s", s.name, report.Header))
+			im.shown.Line(fmt.Sprintf("names of columns in %s: %s", s.Name, report.Header))
 		}
 		if bad := (*graph.LineError)(nil); errors.As(err, &bad) {
-			return fmt.Errorf("%s: %s", s.name, badLine(bad))
+			return fmt.Errorf("%s: %s", s.Name, badLine(bad))
 		}
 		if errors.Is(err, graph.ErrHeader) {
-			return terminal.Advise("--header yes or --header no", "%s: %s; nothing was imported", s.name,
+			return terminal.Advise("--header yes or --header no", "%s: %s; nothing was imported", s.Name,
 				database.Public(err.Error()))
 		}
 		if err != nil && ctx.Err() == nil {
 			im.short = errors.Is(err, uproar.ErrMemory)
-			return fmt.Errorf("%s: %s", s.name, database.Public(err.Error()))
+			return fmt.Errorf("%s: %s", s.Name, database.Public(err.Error()))
 		}
 		if err != nil {
 			return ctx.Err()
@@ -195,7 +207,7 @@ func (im *edgeImport) progress(p graph.ImportProgress, size int64) {
 // badLine counts a bad line, and prints it if not too many have been.
 func (im *edgeImport) badLine(bad *graph.LineError) {
 	if im.bad++; !im.command.Strict && im.bad <= int64(im.command.ShowBad) {
-		im.shown.Line(im.source.name + ": " + badLine(bad))
+		im.shown.Line(im.source.Name + ": " + badLine(bad))
 	}
 }
 
@@ -238,15 +250,11 @@ func (im *edgeImport) tellHidden() {
 
 // summary says what was imported, and what there is now.
 func (im *edgeImport) summary(index *uproar.Index) error {
-	took := time.Since(im.start)
 	im.tellHidden()
 	stats, err := index.Stats()
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(im.con.Out, "imported %s from %s in %s (%s a second), %s left out\nindex %s has %s\n",
-		terminal.Plural(im.follows, "follow"), terminal.Plural(im.lines, "line"), terminal.Took(took),
-		terminal.Count(perSecond(im.follows, im.start)), terminal.Plural(im.bad, "bad line"),
-		index.Name(), terminal.Plural(stats.Records, "account"))
-	return err
+	return im.command.tell(im.con, im.start, im.follows, im.lines, im.bad, fmt.Sprintf("index %s has %s\n",
+		index.Name(), terminal.Plural(stats.Records, "account")))
 }

@@ -19,6 +19,7 @@ type importTarget struct {
 	Memory terminal.ByteSize `placeholder:"SIZE" help:"Memory of the whole import. Default: 512MiB."`
 	database.RemoteFlags
 	database.EngineFlag
+	terminal.JSONFlag
 }
 
 // defaultImportMemory is what an import into a folder takes when --memory is not given.
@@ -39,8 +40,8 @@ func (t *importTarget) check() error {
 	case t.To == "" && t.Memory == 0:
 		t.Memory = defaultImportMemory
 	}
-	if t.To == "" && t.Memory < leastMemory {
-		return fmt.Errorf("--memory: got %s, want at least %s", t.Memory, leastMemory)
+	if t.To == "" && t.Memory < database.LeastMemory {
+		return fmt.Errorf("--memory: got %s, want at least %s", t.Memory, database.LeastMemory)
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ type remoteImport struct {
 
 // send has the server import the sources, and reads its answer. It goes on sending while the server
 // reads them.
-func (r *remoteImport) send(ctx context.Context, con *terminal.Console, sources sourceList, done any) error {
+func (r *remoteImport) send(ctx context.Context, con *terminal.Console, sources terminal.Inputs, done any) error {
 	// A refusal may get lost in the midst of sending: an import of nothing, which leaves at once
 	// with its header, tells before whether there is one.
 	var nothing bytes.Buffer
@@ -162,7 +162,7 @@ func (r *remoteImport) notSent(ctx context.Context, err error, sent chan error) 
 }
 
 // sendParts sends the schema, if there is one, and each source as a part. It shows the progress.
-func (r *remoteImport) sendParts(con *terminal.Console, parts *multipart.Writer, sources sourceList) error {
+func (r *remoteImport) sendParts(con *terminal.Console, parts *multipart.Writer, sources terminal.Inputs) error {
 	if r.schema != nil {
 		part, err := parts.CreatePart(textproto.MIMEHeader{"Content-Type": {"application/json"}})
 		if err == nil {
@@ -173,7 +173,7 @@ func (r *remoteImport) sendParts(con *terminal.Console, parts *multipart.Writer,
 		}
 	}
 	if len(sources) > 0 {
-		shown := con.Progress("sending", sources.size())
+		shown := con.Progress("sending", sources.Size())
 		defer shown.Finish()
 		if err := sendSources(shown, parts, sources); err != nil {
 			return err
@@ -182,20 +182,20 @@ func (r *remoteImport) sendParts(con *terminal.Console, parts *multipart.Writer,
 	return parts.Close()
 }
 
-func sendSources(shown *terminal.Progress, parts *multipart.Writer, sources sourceList) error {
+func sendSources(shown *terminal.Progress, parts *multipart.Writer, sources terminal.Inputs) error {
 	done := int64(0)
 	for _, s := range sources {
-		head := textproto.MIMEHeader{"Content-Disposition": {"attachment; filename=" + strconv.Quote(s.name)}}
-		if s.media != "" {
-			head.Set("Content-Type", s.media)
+		head := textproto.MIMEHeader{"Content-Disposition": {"attachment; filename=" + strconv.Quote(s.Name)}}
+		if s.Media != "" {
+			head.Set("Content-Type", s.Media)
 		}
 		part, err := parts.CreatePart(head)
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(part, io.TeeReader(struct{ io.Reader }{s}, shownBytes{shown, &done, sources.size()}))
+		_, err = io.Copy(part, io.TeeReader(struct{ io.Reader }{s}, shownBytes{shown, &done, sources.Size()}))
 		if err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
+			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 	}
 	return nil

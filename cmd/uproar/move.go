@@ -23,6 +23,7 @@ type moveCommand struct {
 	To   string `required:"" placeholder:"DIR" help:"Folder for the database there, empty or missing."`
 	database.EngineFlag
 	database.RemoteFlags
+	terminal.JSONFlag
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -69,8 +70,7 @@ func (c *moveCommand) Run(ctx context.Context, con *terminal.Console) (err error
 		return err
 	}
 	defer database.Closing(db, &err)
-	fmt.Fprintf(con.Out, "moved %s to %s in %s\n", c.Dir, c.To, terminal.Took(time.Since(start)))
-	return printIndexes(con, db)
+	return tellMade(con, c.JSON, db, start, made{Dir: c.To, From: c.Dir}, "moved %s to %s", c.Dir, c.To)
 }
 
 // move is a move under way: backups of a database, each of which goes on from the one before.
@@ -84,7 +84,7 @@ type move struct {
 func (m *move) fetch(ctx context.Context, out io.Writer) (err error) {
 	p := m.con.Progress("copy", 0)
 	defer p.Finish()
-	m.last, err = fetchBackup(ctx, m.From, &m.RemoteFlags, out, m.last, func(done, total int64) {
+	m.last, err = database.FetchBackup(ctx, m.From, &m.RemoteFlags, out, m.last, func(done, total int64) {
 		p.Update(done, total, terminal.Bytes(done))
 	})
 	return err

@@ -23,6 +23,7 @@ import (
 type restoreCommand struct {
 	Dir string `required:"" placeholder:"DIR" help:"Folder for the database, empty or missing."`
 	database.EngineFlag
+	terminal.JSONFlag
 	Files []string `arg:"" name:"file" help:"A full backup, then its increments in order; - is the standard input."`
 }
 
@@ -36,30 +37,49 @@ Example: uproar restore --dir network monday.uproar tuesday.uproar`
 
 // Run restores.
 func (c *restoreCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
-	sources, err := openSources(ctx, c.Files, con.In)
+	sources, err := terminal.OpenInputs(ctx, c.Files, con.In)
 	if err != nil {
 		return err
 	}
-	defer sources.close()
+	defer sources.Close()
 	start := time.Now()
 	db, err := c.make(func(engine store.Store) (*uproar.DB, error) { return restore(ctx, con, engine, sources) })
 	if err != nil {
 		return err
 	}
 	defer database.Closing(db, &err)
-	fmt.Fprintf(con.Out, "restored %s from %s in %s\n", c.Dir, terminal.Plural(len(c.Files), "backup"),
-		terminal.Took(time.Since(start)))
-	return printIndexes(con, db)
+	return tellMade(con, c.JSON, db, start, made{Dir: c.Dir, Backups: len(c.Files)}, "restored %s from %s", c.Dir,
+		terminal.Plural(len(c.Files), "backup"))
 }
 
-// printIndexes prints a line for each index of a database that was made.
-func printIndexes(con *terminal.Console, db *uproar.DB) error {
+// made is what restore and move print as JSON. Its names are stable.
+type made struct {
+	Dir     string      `json:"dir"`
+	From    string      `json:"from,omitempty"`
+	Backups int         `json:"backups,omitempty"`
+	Seconds float64     `json:"seconds"`
+	Indexes []madeIndex `json:"indexes"`
+}
+
+type madeIndex struct {
+	Index    string `json:"index"`
+	Records  uint64 `json:"records"`
+	Sequence uint64 `json:"sequence"`
+}
+
+// tellMade says that a database was made, and which indexes it has.
+func tellMade(con *terminal.Console, asJSON bool, db *uproar.DB, start time.Time, m made, format string,
+	args ...any) error {
+	took := time.Since(start)
+	text := fmt.Sprintf(format, args...) + " in " + terminal.Took(took) + "\n"
 	stats, err := db.Stats()
+	m.Seconds, m.Indexes = took.Seconds(), []madeIndex{}
 	for _, ix := range stats.Indexes {
-		fmt.Fprintf(con.Out, "index %s: %s, up to commit %d\n", ix.Name, terminal.Plural(ix.Records, "record"),
+		m.Indexes = append(m.Indexes, madeIndex{ix.Name, ix.Records, ix.Sequence})
+		text += fmt.Sprintf("index %s: %s, up to commit %d\n", ix.Name, terminal.Plural(ix.Records, "record"),
 			ix.Sequence)
 	}
-	return err
+	return errors.Join(err, terminal.Tell(con.Out, asJSON, m, "%s", text))
 }
 
 // make opens a store in the folder and has fill make a database of it. After an error the folder is
@@ -88,15 +108,15 @@ func (c *restoreCommand) make(fill func(store.Store) (*uproar.DB, error)) (*upro
 }
 
 // restore restores, and opens the database.
-func restore(ctx context.Context, con *terminal.Console, engine store.Store, sources sourceList) (*uproar.DB, error) {
-	p := con.Progress("restore", sources.size())
+func restore(ctx context.Context, con *terminal.Console, engine store.Store, sources terminal.Inputs) (*uproar.DB, error) {
+	p := con.Progress("restore", sources.Size())
 	read := int64(0)
 	var readers []io.Reader
 	for _, s := range sources {
 		readers = append(readers, readerFunc(func(b []byte) (int, error) {
 			n, err := s.Read(b)
 			read += int64(n)
-			p.Update(read, sources.size(), s.name)
+			p.Update(read, sources.Size(), s.Name)
 			return n, err
 		}))
 	}

@@ -43,6 +43,7 @@ type cli struct {
 	RestoreLog   cluster.RestoreLog   `cmd:"" help:"Make a database of the log that copies share, as of any position."`
 	Inspect      ask.Inspect          `cmd:"" help:"Show what a database consists of."`
 	Stats        ask.Stats            `cmd:"" help:"Show the figures of a database."`
+	Index        indexCommand         `cmd:"" help:"List, make, drop and name indexes."`
 	Fields       ask.Fields           `cmd:"" help:"Show the fields of an index; drop some, and add others."`
 	Verify       verifyCommand        `cmd:"" help:"Check every stored byte of a database."`
 	Compact      compactCommand       `cmd:"" help:"Give the room of what was deleted back to the disk."`
@@ -53,6 +54,14 @@ type cli struct {
 	Salvage      salvageCommand       `cmd:"" help:"Copy what is whole of a damaged database into a new one."`
 	Version      versionCommand       `cmd:"" help:"Print the version of the program."`
 	Help         helpCommand          `cmd:"" help:"Explain a command."`
+}
+
+// indexCommand is the commands about which indexes there are.
+type indexCommand struct {
+	List   ask.ListIndexes `cmd:"" help:"List the indexes, or describe one."`
+	Create ask.CreateIndex `cmd:"" help:"Make an index with its fields."`
+	Drop   ask.DropIndex   `cmd:"" help:"Drop an index with all its records."`
+	Alias  ask.AliasIndex  `cmd:"" help:"Point an alias at an index, or remove it."`
 }
 
 // checkCommand is the commands that check what was imported.

@@ -39,10 +39,10 @@ Example: uproar salvage --dir network --to network2`
 
 // Run salvages.
 func (c *salvageCommand) Run(ctx context.Context, con *terminal.Console) (err error) {
-	if c.Memory < leastMemory {
-		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
+	if c.Memory < database.LeastMemory {
+		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, database.LeastMemory)
 	}
-	start, half := time.Now(), databaseMemory(c.Memory)/2
+	start, half := time.Now(), database.Memory(c.Memory)/2
 	from, found, err := openDamaged(c.Dir, half)
 	if err != nil {
 		return err

@@ -10,7 +10,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"runtime/debug"
 	"time"
 
 	"github.com/uproar-db/uproar"
@@ -68,8 +67,8 @@ func (c *serveCommand) Validate() error {
 	if c.Store == "memory" && c.ReadOnly {
 		return errors.New("--store=memory and --read-only do not go together: there would be nothing to read")
 	}
-	if c.Memory < leastMemory {
-		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
+	if c.Memory < database.LeastMemory {
+		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, database.LeastMemory)
 	}
 	if c.LogRequests < 0 {
 		return fmt.Errorf("--log-requests: got %d, want 0 or more", c.LogRequests)
@@ -78,18 +77,6 @@ func (c *serveCommand) Validate() error {
 		return errors.New("--log wants --dir=DIR, and goes with neither --store=memory nor --read-only: see --role=reader")
 	}
 	return errors.Join(c.Secrets.check(), c.Limits.check(), c.Copy.Check())
-}
-
-// leastMemory is the least that a process can be held to: below it, the engine and the runtime
-// alone take more.
-const leastMemory terminal.ByteSize = 64 << 20
-
-// databaseMemory holds the process to all bytes, as far as Go's garbage collector can. It returns
-// the database's part of them. The collector begins a little before: the process grows while it
-// runs, and takes some memory that is not Go's.
-func databaseMemory(all terminal.ByteSize) int64 {
-	debug.SetMemoryLimit(int64(all - min(all/8, 64<<20)))
-	return int64(all) / 2
 }
 
 // Run serves until ctx is done.
@@ -173,7 +160,7 @@ func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.O
 // open opens the database. replica is its store, if it is one of several copies.
 func (c *serveCommand) open(ctx context.Context, log *slog.Logger, addr net.Addr) (db *uproar.DB, replica *ship.Store,
 	err error) {
-	opts := &uproar.Options{ReadOnly: c.ReadOnly, MemoryBytes: databaseMemory(c.Memory), DeltaBytes: int64(c.Delta),
+	opts := &uproar.Options{ReadOnly: c.ReadOnly, MemoryBytes: database.Memory(c.Memory), DeltaBytes: int64(c.Delta),
 		CommitDelay: c.CommitDelay, CommitSiblings: c.CommitSiblings, Logger: log}
 	if c.Store == "memory" {
 		opts.CommitDelay = 0 // there is no disk to be spared

@@ -5,7 +5,8 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"strings"
 
 	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
@@ -16,6 +17,14 @@ type verifyCommand struct {
 	Dir string `required:"" placeholder:"DIR" help:"Folder of the database."`
 	database.EngineFlag
 	database.ReadOnlyFlag
+	JSON bool `name:"json" help:"Print one JSON object: pages, and problems, if there are any."`
+}
+
+// verified is what verify prints as JSON. Its names are stable.
+type verified struct {
+	Dir      string   `json:"dir"`
+	Pages    int      `json:"pages"`
+	Problems []string `json:"problems"`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -41,13 +50,17 @@ func (c *verifyCommand) Run(ctx context.Context, con *terminal.Console) (err err
 		p.Update(int64(done), int64(total), index)
 	})
 	p.Finish()
+	report := verified{Dir: c.Dir, Problems: []string{}}
+	for _, n := range pages {
+		report.Pages += n
+	}
+	if err != nil && c.JSON && ctx.Err() == nil {
+		report.Problems = strings.Split(database.Public(err.Error()), "\n")
+		return errors.Join(terminal.Tell(con.Out, true, report, ""), err)
+	}
 	if err != nil {
 		return err
 	}
-	all := 0
-	for _, n := range pages {
-		all += n
-	}
-	_, err = fmt.Fprintf(con.Out, "%s: nothing wrong in %s\n", c.Dir, terminal.Plural(all, "page"))
-	return err
+	return terminal.Tell(con.Out, c.JSON, report, "%s: nothing wrong in %s\n", c.Dir,
+		terminal.Plural(report.Pages, "page"))
 }

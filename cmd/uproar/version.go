@@ -4,7 +4,6 @@
 package main
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/debug"
 
@@ -12,13 +11,19 @@ import (
 )
 
 // versionCommand prints the version of the program.
-type versionCommand struct{}
+type versionCommand struct {
+	JSON bool `name:"json" help:"Print one JSON object."`
+}
 
 // Run prints one line: version, revision if it is known, Go and platform.
-func (*versionCommand) Run(con *terminal.Console) error {
-	_, err := fmt.Fprintf(con.Out, "uproar %s %s %s/%s\n", programVersion(), runtime.Version(), runtime.GOOS,
-		runtime.GOARCH)
-	return err
+func (c *versionCommand) Run(con *terminal.Console) error {
+	platform := runtime.GOOS + "/" + runtime.GOARCH
+	return terminal.Tell(con.Out, c.JSON, struct {
+		Version  string `json:"version"`
+		Go       string `json:"go"`
+		Platform string `json:"platform"`
+	}{programVersion(), runtime.Version(), platform}, "uproar %s %s %s\n", programVersion(), runtime.Version(),
+		platform)
 }
 
 // programVersion returns what the build recorded: the module's version, or the revision that it was

@@ -169,7 +169,7 @@ func parseHead(c *compact) (p pageHead, err error) {
 		*to, err = c.varint()
 		return err
 	}
-	// Of several members, of which the library takes one by the kind of the page, the greatest counts.
+	// The library takes one of several members by the kind of the page. The greatest one counts.
 	most := func(to *int64, kind byte) error {
 		n := int64(0)
 		err := number(&n, kind)

@@ -90,7 +90,8 @@ func checkZstd(packed []byte, most int64) error {
 			return err
 		}
 		if !h.Skippable && !h.HasFCS {
-			z, err := zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
+			z, err := zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderConcurrency(1),
+				zstd.WithDecoderLowmem(true))
 			if err != nil {
 				return err
 			}

@@ -38,6 +38,9 @@ func packed(t *testing.T, data []byte, w func(io.Writer) io.WriteCloser) []byte 
 	return b.Bytes()
 }
 
+func gzipped(w io.Writer) io.WriteCloser  { return gzip.NewWriter(w) }
+func brotlied(w io.Writer) io.WriteCloser { return brotli.NewWriter(w) }
+
 // TestReadBombs reads files of which a page unpacks to far more than it claims, or never. Each is
 // refused, and takes little memory.
 func TestReadBombs(t *testing.T) {
@@ -59,9 +62,9 @@ func TestReadBombs(t *testing.T) {
 		"snappy":                {format.Snappy, snappy.Encode(nil, zeros)},
 		"snappy without a byte": {format.Snappy, nil},
 		"snappy, any length":    {format.Snappy, binary.AppendUvarint(nil, 1<<62)},
-		"gzip":                  {format.Gzip, packed(t, zeros, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) })},
+		"gzip":                  {format.Gzip, packed(t, zeros, gzipped)},
 		"no gzip":               {format.Gzip, []byte("xxxxxxxx")},
-		"brotli":                {format.Brotli, packed(t, zeros, func(w io.Writer) io.WriteCloser { return brotli.NewWriter(w) })},
+		"brotli":                {format.Brotli, packed(t, zeros, brotlied)},
 		"no brotli":             {format.Brotli, []byte("xxxxxxxx")},
 		"zstd":                  {format.Zstd, frame.EncodeAll(zeros, nil)},
 		"zstd, of unknown length": {format.Zstd, packed(t, zeros, func(w io.Writer) io.WriteCloser {
@@ -106,7 +109,8 @@ func TestReadPacked(t *testing.T) {
 			data := write(t, people, library.Compression(codec), library.DataPageVersion(version))
 			i := read(t.Context(), t, data, true, columns(t, "likes:set"))
 			if i.err != nil || i.state.Records != int64(len(people)) {
-				t.Errorf("%s, version %d: got %d records, %v, want %d", codec, version, i.state.Records, i.err, len(people))
+				t.Errorf("%s, version %d: got %d records, %v, want %d", codec, version, i.state.Records, i.err,
+					len(people))
 			}
 		}
 	}

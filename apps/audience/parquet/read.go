@@ -18,9 +18,9 @@ import (
 // Numbers, truth values, texts, decimals, days (2006-01-02), times and UUIDs have the texts that
 // fields are set from; times have seconds. It returns how far the import is.
 //
-// Bytes that are no Parquet file are an error. So are pages that claim to lie outside of it, to have
-// more than 256 MiB or 16 777 216 values, or less than they unpack to, and columns whose pages take
-// more than 1 GiB together.
+// Bytes that are no Parquet file are an error. So are pages that claim to lie outside of it, to
+// have more than 256 MiB or 16 777 216 values, or less than they unpack to, and columns whose pages
+// take more than 1024 MiB together.
 //
 // Errors: *audience.ValueError with the number of the row, if the import is strict;
 // audience.ErrTable; or those of r and of the load, after which the import can only be aborted.

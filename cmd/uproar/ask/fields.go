@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -21,27 +22,31 @@ type Fields struct {
 	Database database.Flags `embed:""`
 	Index    string         `default:"people" placeholder:"NAME" help:"The index (${default})."`
 	Drop     []string       `sep:"none" placeholder:"NAME" help:"A field to drop with all its values, a relation with its inverse. May be repeated."`
-	Add      []string       `sep:"none" placeholder:"NAME:TYPE" help:"A field to add: its type, scale=N and column=LAYOUT are those of import audience. May be repeated."`
+	Add      []string       `sep:"none" placeholder:"NAME:TYPE" help:"A field to add: its type, scale=N and column=LAYOUT are those of import audience; or NAME:relation:inverse=NAME. May be repeated."`
 	JSON     bool           `name:"json" help:"Print one JSON object, of the form of GET /v1/fields."`
 }
 
 // Help returns what the help of the command says beside its flags.
 func (*Fields) Help() string {
-	return `Drops fields, then adds others, and prints those that the index has. An unknown name is refused before anything is
-changed.
+	return `Drops fields, then adds others, all or none, and prints those that the index has.
 
 Example: uproar fields --dir people --drop age --add born:integer`
 }
 
 // Validate is called when the command line is parsed.
 func (c *Fields) Validate() error {
-	_, err := c.added()
+	_, err := parseFields("--add", c.Add)
 	return err
 }
 
-// added returns the fields to be added.
-func (c *Fields) added() (fields []uproar.Field, err error) {
-	for _, text := range c.Add {
+// parseFields reads what a flag says of fields.
+func parseFields(flag string, texts []string) (fields []api.Field, err error) {
+	for _, text := range texts {
+		name, of, _ := strings.Cut(text, ":")
+		if inverse, ok := strings.CutPrefix(of, relationPrefix); ok {
+			fields = append(fields, api.Field{Name: name, Type: string(uproar.Relation), Inverse: inverse})
+			continue
+		}
 		column, err := audience.ParseColumn(text)
 		if err == nil && (column.Split != "" || column.Field.Name != column.Name) {
 			err = fmt.Errorf(
@@ -49,23 +54,20 @@ func (c *Fields) added() (fields []uproar.Field, err error) {
 					"underscores", text)
 		}
 		if err != nil {
-			return nil, errors.New("--add: " + database.Public(err.Error()))
+			return nil, errors.New(flag + ": " + database.Public(err.Error()))
 		}
-		fields = append(fields, column.Field)
+		f := column.Field
+		fields = append(fields, api.Field{Name: f.Name, Type: string(f.Type), Column: string(f.Column),
+			Format: string(f.Format), Scale: f.Scale})
 	}
 	return fields, nil
 }
 
 // Run changes the fields, if that is asked for, and prints them.
 func (c *Fields) Run(ctx context.Context, con *terminal.Console) (err error) {
-	added, err := c.added()
-	if err != nil {
-		return err
-	}
 	req := api.FieldsRequest{Index: c.Index, Drop: c.Drop}
-	for _, f := range added {
-		req.Add = append(req.Add, api.Field{Name: f.Name, Type: string(f.Type), Inverse: f.Inverse,
-			Column: string(f.Column), Format: string(f.Format), Scale: f.Scale})
+	if req.Add, err = parseFields("--add", c.Add); err != nil {
+		return err
 	}
 	changes := len(req.Drop)+len(req.Add) > 0
 	if c.Database.Dir != "" && !changes {

@@ -42,6 +42,13 @@ var pairs = map[string]bool{"follows": true, "follows-following": true, "mutuals
 // Validate is called when the command line is parsed.
 func (c *Graph) Validate() error {
 	least, most := 1, 1
+	ranked := c.Question == "suggestions" || c.Question == "similar"
+	switch {
+	case c.Viewer != "" && (ranked || c.Question == "follows"):
+		return fmt.Errorf("--viewer goes with lists of accounts, and %s is none", c.Question)
+	case ranked && c.Limit > api.MaxRanked:
+		return fmt.Errorf("--limit: got %d, want at most %d of a ranking", c.Limit, api.MaxRanked)
+	}
 	switch {
 	case pairs[c.Question]:
 		least, most = 2, 2
@@ -157,7 +164,7 @@ func (c *Graph) list(ctx context.Context, con *terminal.Console, of client.Accou
 
 // ranking prints suggestions, or who is similar.
 func (c *Graph) ranking(ctx context.Context, con *terminal.Console, g client.Graph) (err error) {
-	req := api.RankRequest{Account: c.Accounts[0], Limit: int(min(c.Limit, api.MaxLimit)), Count: c.Count}
+	req := api.RankRequest{Account: c.Accounts[0], Limit: int(c.Limit), Count: c.Count}
 	if c.Count {
 		req.Limit = 0
 	}

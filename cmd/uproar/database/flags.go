@@ -28,7 +28,12 @@ type Flags struct {
 }
 
 // Open opens what is asked, for the caller to close.
-func (f *Flags) Open(ctx context.Context) (*Source, error) {
+func (f *Flags) Open(ctx context.Context) (*Source, error) { return f.open(ctx, false) }
+
+// Make is Open that makes a database of an empty or missing folder.
+func (f *Flags) Make(ctx context.Context) (*Source, error) { return f.open(ctx, true) }
+
+func (f *Flags) open(ctx context.Context, create bool) (*Source, error) {
 	url, err := f.address()
 	if err != nil {
 		return nil, err
@@ -36,7 +41,7 @@ func (f *Flags) Open(ctx context.Context) (*Source, error) {
 	if url != "" {
 		return f.connect(url)
 	}
-	db, err := Open(ctx, f.Dir, f.Store, false, f.Options())
+	db, err := Open(ctx, f.Dir, f.Store, create, f.Options())
 	if err != nil {
 		return nil, err
 	}

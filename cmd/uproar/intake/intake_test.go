@@ -90,7 +90,7 @@ func TestLoad(t *testing.T) {
 		if goOn, err := j.Choose(nil); err != nil || !goOn {
 			t.Fatal(goOn, err)
 		}
-		return db, j.Load(t.Context(), db, "db", 0)
+		return db, j.Load(t.Context(), db, "db", 0, false)
 	}
 	rows := strings.Repeat("k,1\n", 10_000)
 	j, out, _ := tables(&Flags{Yes: true, Key: "id"}, "a.csv", "id,n\na,1\n", "b", `{"id":"b","n":2}`, "c.tsv",

@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar/apps/audience/guess"
 	"github.com/uproar-db/uproar/apps/audience/parquet"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
+	"github.com/uproar-db/uproar/internal/dependents"
 )
 
 // load is one load of all sources.
@@ -29,8 +30,12 @@ type load struct {
 }
 
 // Load imports the sources, all of them or nothing, into a database that is in a folder, with the
-// schema of Choose. memory bounds that of the load.
-func (j *Job) Load(ctx context.Context, db *uproar.DB, dir string, memory int64) error {
+// schema of Choose. memory bounds that of the load. It prints what was done, as JSON if that is
+// wanted.
+func (j *Job) Load(ctx context.Context, db *uproar.DB, dir string, memory int64, asJSON bool) error {
+	if err := dependents.CheckImport(db, j.Index); err != nil {
+		return fmt.Errorf("%s; nothing was imported", trim(err))
+	}
 	im := load{job: j, start: time.Now()}
 	for _, s := range j.sources {
 		if s.Size == 0 {
@@ -51,11 +56,26 @@ func (j *Job) Load(ctx context.Context, db *uproar.DB, dir string, memory int64)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(j.con.Out, "imported %s of %s in %s, %s left out\nindex %s has %s\n",
-		terminal.Plural(im.state.Values, "value"), terminal.Plural(im.state.Records, "record"),
-		terminal.Took(time.Since(im.start)), terminal.Plural(im.state.Bad, "bad value"), index.Name(),
-		terminal.Plural(stats.Records, "record"))
-	return err
+	done := Done{Index: index.Name(), Records: im.state.Records, Values: im.state.Values, Bad: im.state.Bad}
+	return done.Tell(j.con, asJSON, time.Since(im.start), fmt.Sprintf("index %s has %s\n", index.Name(),
+		terminal.Plural(stats.Records, "record")))
+}
+
+// Done is what an import of tables has done. Its names in JSON are stable.
+type Done struct {
+	Index   string  `json:"index"`
+	Records int64   `json:"records"`
+	Values  int64   `json:"values"`
+	Bad     int64   `json:"bad"`
+	Seconds float64 `json:"seconds"`
+}
+
+// Tell says so, with more for people.
+func (d Done) Tell(con *terminal.Console, asJSON bool, took time.Duration, more string) error {
+	d.Seconds = took.Seconds()
+	return terminal.Tell(con.Out, asJSON, d, "imported %s of %s in %s, %s left out\n%s",
+		terminal.Plural(d.Values, "value"), terminal.Plural(d.Records, "record"), terminal.Took(took),
+		terminal.Plural(d.Bad, "bad value"), more)
 }
 
 // failed returns an error that says what has become of the import, and what can be done.

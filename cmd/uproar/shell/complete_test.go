@@ -99,7 +99,8 @@ func TestGoesOn(t *testing.T) {
 	for text, want := range map[string]bool{
 		"all": false, "follows(": true, "follows(a)": false, `{"field":`: true, `{"field":"a)"}`: false,
 		`city = "(`: true, `city = "("`: false, `city = "\"(`: true, "a = b and": true, "a = b AND": true,
-		"a = b\nor": true, `a = '(`: true, `a = '('`: false, `a = '"('`: false, `a = "'("`: false, `a = 'it''s ('`: false, `\explain not`: true, `\index`: false, "a = band": false, ")": false,
+		`a = '(`: true, `a = '('`: false, `a = '"('`: false, `a = "'("`: false, `a = 'it''s ('`: false,
+		"a = b\nor": true, `\explain not`: true, `\index`: false, "a = band": false, ")": false,
 	} {
 		if got := goesOn(text); got != want {
 			t.Errorf("%q: got %v, want %v", text, got, want)

@@ -1,35 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package terminal
 
 import (
 	"context"
 	"io"
 	"os"
-
-	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
-// source is something to be imported.
-type source struct {
+// Input is a file that a command reads.
+type Input struct {
 	io.Reader
-	name  string
-	size  int64  // 0: not known
-	media string // of what is sent to a server; "": the file says it itself
+	Name  string
+	Size  int64  // 0: not known
+	Media string // of what is sent to a server; "": the file says it itself
 	stop  func()
 }
 
-type sourceList []*source
+// Inputs are the files of a command, in the order of its command line.
+type Inputs []*Input
 
-// openSources opens files for reading, so that one that is missing is found before anything is
+// OpenInputs opens files for reading, so that one that is missing is found before anything is
 // read. "-" is stdin. Reading ends with ctx.
-func openSources(ctx context.Context, names []string, stdin io.Reader) (sourceList, error) {
-	var list sourceList
+func OpenInputs(ctx context.Context, names []string, stdin io.Reader) (Inputs, error) {
+	var list Inputs
 	for _, name := range names {
-		s, err := openSource(ctx, name, stdin)
+		s, err := openInput(ctx, name, stdin)
 		if err != nil {
-			list.close()
+			list.Close()
 			return nil, err
 		}
 		list = append(list, s)
@@ -37,15 +36,15 @@ func openSources(ctx context.Context, names []string, stdin io.Reader) (sourceLi
 	return list, nil
 }
 
-func openSource(ctx context.Context, name string, stdin io.Reader) (*source, error) {
+func openInput(ctx context.Context, name string, stdin io.Reader) (*Input, error) {
 	if name == "-" {
-		return &source{Reader: interruptible(ctx, stdin), name: "stdin", stop: func() {}}, nil
+		return &Input{Reader: interruptible(ctx, stdin), Name: "stdin", stop: func() {}}, nil
 	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	s := &source{Reader: f, name: name, stop: func() { f.Close() }} // it was only read: nothing can be lost
+	s := &Input{Reader: f, Name: name, stop: func() { f.Close() }} // it was only read: nothing can be lost
 	info, err := f.Stat()
 	switch {
 	case err != nil:
@@ -53,9 +52,9 @@ func openSource(ctx context.Context, name string, stdin io.Reader) (*source, err
 		return nil, err
 	case info.IsDir():
 		s.stop()
-		return nil, terminal.Advise(name+string(os.PathSeparator)+"*", "%s is a folder, want files", name)
+		return nil, Advise(name+string(os.PathSeparator)+"*", "%s is a folder, want files", name)
 	case info.Mode().IsRegular():
-		s.size = info.Size()
+		s.Size = info.Size()
 	default:
 		s.Reader = interruptible(ctx, f)
 	}
@@ -74,18 +73,19 @@ func interruptible(ctx context.Context, r io.Reader) io.Reader {
 	return from
 }
 
-// size returns the sum of the sizes; 0 if one is not known.
-func (l sourceList) size() (total int64) {
+// Size returns the sum of the sizes; 0 if one is not known.
+func (l Inputs) Size() (total int64) {
 	for _, s := range l {
-		if s.size == 0 {
+		if s.Size == 0 {
 			return 0
 		}
-		total += s.size
+		total += s.Size
 	}
 	return total
 }
 
-func (l sourceList) close() {
+// Close closes the files.
+func (l Inputs) Close() {
 	for _, s := range l {
 		s.stop()
 	}

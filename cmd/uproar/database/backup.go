@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package database
 
 import (
 	"bytes"
@@ -13,13 +13,12 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 )
 
-// fetchBackup writes the backup that a server sends to out, and verifies it on the way. What was
+// FetchBackup writes the backup that a server sends to out, and verifies it on the way. What was
 // written after an error is no backup.
-func fetchBackup(ctx context.Context, server string, as *database.RemoteFlags, out io.Writer, since *uproar.BackupInfo,
+func FetchBackup(ctx context.Context, server string, as *RemoteFlags, out io.Writer, since *uproar.BackupInfo,
 	progress func(done, total int64)) (*uproar.BackupInfo, error) {
 	req, err := backupRequest(ctx, server, since)
 	if err != nil {
@@ -67,7 +66,7 @@ func fetchBackup(ctx context.Context, server string, as *database.RemoteFlags, o
 // backupRequest returns the request for a full backup, or for an increment. For an increment it
 // tells the server what the backup before it has.
 func backupRequest(ctx context.Context, server string, since *uproar.BackupInfo) (*http.Request, error) {
-	u, err := database.ServerURL("--from", server, "/v1/backup")
+	u, err := ServerURL("--from", server, "/v1/backup")
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +86,7 @@ func backupRequest(ctx context.Context, server string, since *uproar.BackupInfo)
 
 // refusedBackup returns the error of a server that answered with something else.
 func refusedBackup(server string, resp *http.Response) error {
-	code, err := database.Refusal(server, resp)
+	code, err := Refusal(server, resp)
 	switch code {
 	case api.CodeBackupBase:
 		return fmt.Errorf("%w: %w", uproar.ErrBackupBase, err)
@@ -99,5 +98,5 @@ func refusedBackup(server string, resp *http.Response) error {
 	case api.CodeUnknownPath:
 		return &terminal.AdviceError{Err: err, Try: "a newer server: this one makes no backups"}
 	}
-	return database.Unauthorized(code, err)
+	return Unauthorized(code, err)
 }
