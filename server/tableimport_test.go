@@ -193,7 +193,7 @@ func TestTableImportRefused(t *testing.T) {
 		{csv, "index=people&bad=99%25&strict=true", "id,age\nc,1\na,old\n", 400, "line 3, column age"},
 		{csv, "index=people", "age\n1\n", 400, "have keys"},
 		{csv, "index=rows", "id,a\nk,1\n", 400, "numbers its records"},
-		{csv, "index=c", "id,colour\nk,1\n", 400, "belong to a catalog"},
+		{csv, "index=c", "id,colour\nk,1\n", 400, "the records of a catalog"},
 		{csv, "index=accounts", "id,follows\nk,1\n", 400, "relation"},
 	}
 	part := func(query, want string, parts ...string) {

@@ -83,8 +83,8 @@ func (c *importAudienceCommand) Run(ctx context.Context, con *terminal.Console) 
 }
 
 // send has a server import the sources, which are the tables.
-func (c *importAudienceCommand) send(ctx context.Context, con *terminal.Console, job *intake.Job, sources terminal.Inputs,
-	tables []*intake.Source) error {
+func (c *importAudienceCommand) send(ctx context.Context, con *terminal.Console, job *intake.Job,
+	sources terminal.Inputs, tables []*intake.Source) error {
 	to := remoteImport{RemoteFlags: c.RemoteFlags, to: c.To, path: "/v1/import"}
 	fields, err := to.fields(ctx, c.Tables.Index)
 	if err != nil {

@@ -108,7 +108,8 @@ func (c *restoreCommand) make(fill func(store.Store) (*uproar.DB, error)) (*upro
 }
 
 // restore restores, and opens the database.
-func restore(ctx context.Context, con *terminal.Console, engine store.Store, sources terminal.Inputs) (*uproar.DB, error) {
+func restore(ctx context.Context, con *terminal.Console, engine store.Store, sources terminal.Inputs) (*uproar.DB,
+	error) {
 	p := con.Progress("restore", sources.Size())
 	read := int64(0)
 	var readers []io.Reader
