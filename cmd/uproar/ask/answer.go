@@ -232,6 +232,10 @@ func (c *Query) numbers(con *terminal.Console, r *api.Reply) (err error) {
 	if r.Count == nil || *r.Count > 0 && len(r.Quantiles) != len(c.Figures.Quantiles) {
 		return errors.New("the answer lacks figures that were asked for")
 	}
+	if c.List.asJSON() { // of the form of POST /v1/answers
+		r.Name = c.Figures.Numbers
+		return printJSON(con.Out, r)
+	}
 	figures := [][2]string{{"count", strconv.FormatUint(*r.Count, 10)}}
 	if *r.Count > 0 {
 		if r.Mean != nil {
@@ -247,7 +251,7 @@ func (c *Query) numbers(con *terminal.Console, r *api.Reply) (err error) {
 	out := beginAs(con, c.List.form(), "figure", "#"+c.Figures.Numbers)
 	defer func() { err = errors.Join(err, out.Flush()) }()
 	for _, x := range figures {
-		if err := out.add(map[string]string{x[0]: x[1]}, x[0], x[1]); err != nil {
+		if err := out.add(nil, x[0], x[1]); err != nil {
 			return err
 		}
 	}

@@ -126,7 +126,8 @@ func TestScript(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	want := "cid\n" // the order of the records is that of a map
-	if got := out.String(); !strings.Contains(got, want) || !strings.Contains(got, `{"mean":"30"}`) ||
+	const figures = `{"name":"age","count":1,"sum":30,"mean":30,"min":30,"max":30,"quantiles":[30,30,30]}`
+	if got := out.String(); !strings.Contains(got, want) || !strings.Contains(got, figures) ||
 		!strings.Contains(got, "1\tNew York\n") {
 		t.Errorf("got %q", got)
 	}
