@@ -27,8 +27,8 @@ func CheckName(name string) error {
 				c == '-' || c == '_' || c == '.')
 		}
 		if !ok {
-			return fmt.Errorf("ship: name of an object: got %.80q, want parts of letters, digits, - _ and . "+
-				"between slashes, each of which begins with none of - and .", name)
+			return fmt.Errorf("ship: name of an object: got %.80q, want parts of letters, digits, \"-\", "+
+				"\"_\" and \".\" between slashes, and none that begins with \"-\" or a dot", name)
 		}
 	}
 	return nil
