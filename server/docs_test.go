@@ -4,6 +4,7 @@
 package server_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -14,6 +15,9 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/api"
+
+	"github.com/uproar-db/uproar/server"
+	"github.com/uproar-db/uproar/store/ship"
 )
 
 // The examples of docs/http.md are run in their order, and answered as they say.
@@ -58,6 +62,11 @@ func TestDocumentedExamples(t *testing.T) {
 	s.do("POST", "/v1/graph/import", "zoe,bob\n", "Content-Type", "application/octet-stream")
 	s.do("POST", "/v1/import?index=pets", "id,legs\na,4\nb,2\n", "Content-Type", "text/csv")
 	s.do("POST", "/v1/catalog/import?catalog=discounts", discountsTable, "Content-Type", "text/csv")
+	one := newSiteOf(t, &server.Options{Replica: aCopy{}}, s.db, nil)
+	one.contract = s.contract
+	const leads = `{"status":"ok","copy":{"node":"a","leads":true,"writer":"a","epoch":1,"position":7,"ageMillis":0}}`
+	one.check("POST", "/v1/handover", "", 200, leads)
+	one.check("GET", "/healthz", "", 200, leads)
 	for path, methods := range s.contract.at("paths") {
 		for method := range methods.(map[string]any) {
 			if call := strings.ToUpper(method) + " " + path; !s.contract.done[call] {
@@ -66,6 +75,16 @@ func TestDocumentedExamples(t *testing.T) {
 		}
 	}
 }
+
+// aCopy is the copy of a database that leads.
+type aCopy struct{}
+
+func (aCopy) Status() ship.Status {
+	return ship.Status{Node: ship.Node{ID: "a"}, Writer: ship.Node{ID: "a"}, Leads: true, Epoch: 1, Object: 7}
+}
+
+func (aCopy) Wait(context.Context, uint64) error { return nil }
+func (aCopy) HandOver(context.Context) error     { return nil }
 
 // runExamples runs the examples of a page in their order, and returns how many there are.
 func (s *site) runExamples(page, text string) (examples int) {

@@ -42,7 +42,7 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 		backups: upload.Exclusive{What: "backup is being made"},
 		uploads: upload.Uploads{Turn: upload.Exclusive{What: "import is under way"}}}
 	var err error
-	if s.callers, err = newCallers(&s.opts, db.ReadOnly()); err != nil {
+	if s.callers, err = newCallers(&s.opts, db.ReadOnly() && s.opts.Replica == nil); err != nil {
 		return nil, err
 	}
 	if s.opts.Prices != "" {

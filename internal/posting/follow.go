@@ -137,6 +137,8 @@ func (ix *Index) Lead(epoch uint64) error {
 			ix.log.Error("looking for pages that an interrupted flush left behind", "error", err)
 		}
 	})
+	ix.writer.mu.Lock()
+	defer ix.writer.mu.Unlock()
 	ix.following.Store(false)
 	if ix.writer.active.Outgrows(ix.config.DeltaBytes) {
 		wake(ix.flushDue)

@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/uproar-db/uproar/store"
@@ -50,7 +51,8 @@ type process struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     *json.Decoder
-	errText bytes.Buffer
+	errText bytes.Buffer // whole when the process has ended
+	wait    func() error // until it has ended
 }
 
 // start starts a process, and waits until it can begin.
@@ -67,13 +69,16 @@ func start(ctx context.Context, command func(context.Context) *exec.Cmd) (p *pro
 	if err != nil {
 		return nil, fmt.Errorf("ship/check: start a process: %w", err)
 	}
-	p.out = json.NewDecoder(out)
+	p.out, p.wait = json.NewDecoder(out), sync.OnceValue(p.cmd.Wait)
 	return p, nil
 }
 
 // next returns what the process says next.
 func (p *process) next() (r result, err error) {
 	if err := p.out.Decode(&r); err != nil {
+		_ = p.in.Close()
+		_ = p.cmd.Process.Kill() // it says nothing more that can be understood
+		_ = p.wait()
 		text := strings.TrimSpace(p.errText.String())
 		return r, fmt.Errorf("ship/check: a process of the race ended: %w %s", err, text)
 	}
@@ -86,7 +91,7 @@ func (p *process) next() (r result, err error) {
 // stop ends a process.
 func (p *process) stop() error {
 	_ = p.in.Close() // it has ended, or will for it
-	return p.cmd.Wait()
+	return p.wait()
 }
 
 // raceProcesses has processes race, and judges what came of it.
