@@ -65,7 +65,7 @@ func (want *transfers) missing(t *testing.T, ix *uproar.Index, dir string) strin
 // newestTable returns the number of the newest table.
 func newestTable(t *testing.T, dir string) (newest int64) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+	files, err := filepath.Glob(filepath.Join(dir, "[0-9]*.sst")) // a table that is being built has another name
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -131,24 +131,36 @@ func (e *engine) expectMissing(name string) {
 	}
 }
 
-// names returns what List shows.
+// names returns what List shows. A List that fails goes on behind the last name that it gave, and
+// may then fail as often again: the more names there are, the likelier is a fault among them.
 func (e *engine) names(prefix, after string) (names []string) {
 	e.t.Helper()
-	err := again(func() error {
-		names = nil
-		for name, err := range e.List(e.t.Context(), prefix, after) {
-			if err != nil {
-				return err
+	at := after
+	for {
+		seen := len(names)
+		err := again(func() error {
+			for name, err := range e.List(e.t.Context(), prefix, at) {
+				if errors.Is(err, store.ErrUnavailable) && len(names) > seen {
+					return errProgress
+				}
+				if err != nil {
+					return err
+				}
+				names, at = append(names, name), name
 			}
-			names = append(names, name)
+			return nil
+		})
+		if err == nil {
+			return names
 		}
-		return nil
-	})
-	if err != nil {
-		e.t.Fatalf("List(%q, %q): %v after %d names", prefix, after, err, len(names))
+		if !errors.Is(err, errProgress) {
+			e.t.Fatalf("List(%q, %q): %v after %d names", prefix, after, err, len(names))
+		}
 	}
-	return names
 }
+
+// errProgress ends attempts: a failed List gave names before.
+var errProgress = errors.New("names were given")
 
 // expectNames fails the test when List does not show just the given names, in their order.
 func (e *engine) expectNames(prefix, after string, want []string) {
