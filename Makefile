@@ -2,6 +2,7 @@
 
 GO          ?= go
 FUZZTIME    ?= 10s
+FUZZDIRS    ?= .
 BENCH       ?= .
 BENCHCOUNT  ?= 1
 STATICCHECK := $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -44,9 +45,10 @@ staticcheck: ## staticcheck, in the version that the project is clean under
 	$(STATICCHECK) ./...
 
 # The folders in which something starts a goroutine, in code or in tests. Kernels share nothing between goroutines, and
-# commands and salvages only what other packages do. Of sets, only unions by several goroutines and readers do.
+# commands and salvages only what other packages do, and the check of storage races processes. Of sets, only unions by
+# several goroutines and readers do.
 CONCURRENT = $$(grep -rlE --include='*.go' '^[[:space:]]*go |\.Go\(|\.RunParallel\(|storetest\.' . | \
-	grep -vE '^\./(bench|cmd/uproar|internal/roaring|internal/salvage|bitmap/bsi)/[^/]*$$|^\./bench/' | xargs -n1 dirname | sort -u)
+	grep -vE '^\./(bench|cmd/uproar|internal/roaring|internal/salvage|bitmap/bsi|store/ship/check)/[^/]*$$|^\./bench/' | xargs -n1 dirname | sort -u)
 
 # Tests that read the sources, or write and read much by one goroutine: what they start, others start as well.
 ALONE = ^Test(Policy|FiguresOfTheTree|ReadmeCode|Epinions$$|EdgesModel|LoadAsWritten|LoadIngests|SetPairsAsWritten|SaveLarge|WordCloudAllocations|ColumnOfManyRows|LargeLists|MergesCountScratch|ManifestInParts|ManyEmptied|FlushOfManyEdits|AppendAll|MergeWindow|HashPages|ListSizes|Groups$$|GroupsInLittleMemory|PricesSample|ManyValues|Flips|LogDamaged)
@@ -75,8 +77,8 @@ purego: ## the bitmap tests without kernels and on the oldest amd64
 	GOAMD64=v1 .ci/spread ./internal/prefetch -short -timeout 15m -tags purego
 
 .PHONY: fuzz
-fuzz: ## fuzz every target for FUZZTIME (10s)
-	@.ci/fuzz $(FUZZTIME)
+fuzz: ## fuzz every target below FUZZDIRS (.) for FUZZTIME (10s)
+	@.ci/fuzz $(FUZZTIME) $(FUZZDIRS)
 
 SCHEMATIME ?= 20
 
