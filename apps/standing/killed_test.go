@@ -168,7 +168,7 @@ type killed struct {
 // missing, none comes twice, and but for those that wait for the next process each commit has its
 // own.
 func TestKilled(t *testing.T) {
-	kills, batches := 12, uint64(6_000)
+	kills, batches := 6, uint64(2_000)
 	switch text := os.Getenv("UPROAR_KILLS"); {
 	case text != "":
 		n, err := strconv.Atoi(text)

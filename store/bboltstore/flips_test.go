@@ -22,7 +22,7 @@ func TestFlipsEverywhere(t *testing.T) {
 	stores := []string{filepath.Join(t.TempDir(), "db"), filepath.Join(t.TempDir(), "db")}
 	damagedStore(t, stores[0], false)
 	damagedStore(t, stores[1], true)
-	flips := storetest.Times(t, "UPROAR_FLIPS", 4, 40, 1000)
+	flips := storetest.Times(t, "UPROAR_FLIPS", 4, 20, 1000)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 1))

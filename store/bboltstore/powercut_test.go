@@ -116,7 +116,7 @@ func (d *powerDisk) cut(dir string, rng *rand.Rand) error {
 // acknowledged batch is found again, none is torn, and no power cut is taken for damage.
 // UPROAR_POWERCUTS says how many.
 func TestPowerCut(t *testing.T) {
-	cuts := storetest.Times(t, "UPROAR_POWERCUTS", 6, 30, 300)
+	cuts := storetest.Times(t, "UPROAR_POWERCUTS", 6, 15, 300)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 1))

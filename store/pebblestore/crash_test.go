@@ -120,7 +120,7 @@ func crashState(s store.Store, w int) (int, error) {
 
 // TestCrash kills the child again and again. UPROAR_KILLS says how often.
 func TestCrash(t *testing.T) {
-	rounds := storetest.Times(t, "UPROAR_KILLS", 5, 20, 200)
+	rounds := storetest.Times(t, "UPROAR_KILLS", 5, 10, 200)
 	dir := t.TempDir()
 	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
 	total := 0 // of all writers

@@ -109,10 +109,7 @@ func filesOf(t *testing.T, dir, pattern string) []string {
 func TestFlips(t *testing.T) {
 	whole := t.TempDir()
 	fill(t, whole, false)
-	flips := 40
-	if testing.Short() {
-		flips = 2
-	}
+	flips := storetest.Times(t, "UPROAR_FLIPS", 2, 15, 200)
 	noticed := 0
 	for range flips {
 		dir := filepath.Join(t.TempDir(), "db")
@@ -299,7 +296,7 @@ func TestFlipsEverywhere(t *testing.T) {
 	stores := []string{filepath.Join(t.TempDir(), "db"), filepath.Join(t.TempDir(), "db")}
 	fill(t, stores[0], false)
 	fill(t, stores[1], true)
-	flips := storetest.Times(t, "UPROAR_FLIPS", 8, 40, 1000)
+	flips := storetest.Times(t, "UPROAR_FLIPS", 8, 20, 1000)
 	found := map[string]int{}
 	for i := range flips {
 		files, err := os.ReadDir(stores[i%2])

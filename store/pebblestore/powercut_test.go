@@ -23,7 +23,7 @@ import (
 // each 4 KB of a file and each name in the folder by itself. Every acknowledged batch is found
 // again, none is torn, and no power cut is taken for damage. UPROAR_POWERCUTS says how many.
 func TestPowerCut(t *testing.T) {
-	rounds := storetest.Times(t, "UPROAR_POWERCUTS", 6, 30, 300)
+	rounds := storetest.Times(t, "UPROAR_POWERCUTS", 6, 15, 300)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 1))
