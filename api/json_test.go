@@ -50,7 +50,7 @@ func TestRepliesEncodeLikeEncodingJSON(t *testing.T) {
 		api.IDsReply{IDs: []uint64{0, 1, math.MaxUint64}, Cursor: "c"},
 		api.HealthReply{Status: "ok"},
 		api.HealthReply{Status: "ok", Copy: &api.CopyReply{Node: "a", Leads: true, Writer: "a", WriterURL: "http://a",
-			Epoch: 3, Position: 1 << 40, AgeMillis: 12}},
+			Epoch: 3, Position: 1 << 40, AgeMillis: 12, Forward: "proxy"}},
 		api.ErrorReply{Error: api.Error{Code: api.CodeInternal, Message: "it\nfailed", RequestID: "r1"}},
 		api.ErrorReply{Error: api.Error{Code: api.CodeInvalidQuery, Message: "m", Offset: &offset}},
 		api.ErrorReply{Error: api.Error{Code: api.CodeInvalidQuery, Message: "m", Offset: new(int)}},

@@ -146,6 +146,7 @@ type CopyReply struct {
 	Epoch     uint64 `json:"epoch"`               // how often the writer has changed
 	Position  uint64 `json:"position"`            // objects of the log that the copy has
 	AgeMillis int64  `json:"ageMillis"`           // since it was known to have all
+	Forward   string `json:"forward"`             // what it does with writes while another leads: redirect, proxy, refuse
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.
@@ -158,7 +159,8 @@ func (r CopyReply) AppendJSON(dst []byte) []byte {
 	}
 	dst = strconv.AppendUint(append(dst, `,"epoch":`...), r.Epoch, 10)
 	dst = strconv.AppendUint(append(dst, `,"position":`...), r.Position, 10)
-	return append(strconv.AppendInt(append(dst, `,"ageMillis":`...), r.AgeMillis, 10), '}')
+	dst = strconv.AppendInt(append(dst, `,"ageMillis":`...), r.AgeMillis, 10)
+	return append(AppendString(append(dst, `,"forward":`...), r.Forward), '}')
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.

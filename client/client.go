@@ -7,12 +7,15 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/uproar-db/uproar/api"
@@ -24,9 +27,15 @@ type Options struct {
 	Token string
 
 	// HTTP sends the requests, and decides about TLS, proxies and timeouts. Default: one that keeps
-	// connections, takes replies in gzip from other machines than this one, and follows no
-	// redirects, so that a token goes to nobody else.
+	// connections, and takes replies in gzip from other machines than this one. Without a
+	// CheckRedirect of its own no redirects are followed but those of a copy of the database to the
+	// one that takes the writes, so that a token goes to nobody else.
 	HTTP *http.Client
+
+	// ReadYourWrites has the client remember how far its writes have come, and ask copies of the
+	// database to answer once they have come so far. A copy that does not within its time answers
+	// with api.ReasonStale.
+	ReadYourWrites bool
 
 	// Retries is how many times more a request is sent that may be. Default 2; negative: none.
 	Retries int
@@ -36,10 +45,13 @@ type Options struct {
 	MaxReply int64
 }
 
-// Client asks one server. It has no state beside its connections. Safe for concurrent use.
+// Client asks one server. Beside its connections it remembers, of a database of several copies, which
+// one takes the writes. Safe for concurrent use.
 type Client struct {
-	base string
-	opts Options
+	base    string
+	opts    Options
+	writer  atomic.Pointer[string] // address of the copy that takes writes; nil: base may know
+	written atomic.Uint64          // the furthest position of a write
 }
 
 // New returns a client of the server at an address such as "https://db.example:7070". It does not
@@ -58,7 +70,12 @@ func New(address string, opts *Options) (*Client, error) {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
 		transport.MaxIdleConnsPerHost = 64
 		transport.DisableCompression = isLocal(u.Hostname())
-		c.opts.HTTP = &http.Client{Transport: transport, CheckRedirect: toWriter}
+		c.opts.HTTP = &http.Client{Transport: transport}
+	}
+	if c.opts.HTTP.CheckRedirect == nil {
+		own := *c.opts.HTTP
+		own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		c.opts.HTTP = &own
 	}
 	if c.opts.Retries == 0 {
 		c.opts.Retries = 2
@@ -67,20 +84,6 @@ func New(address string, opts *Options) (*Client, error) {
 		c.opts.MaxReply = 256 << 20
 	}
 	return c, nil
-}
-
-// toWriter follows a server to the copy of its database that takes writes: once, for the same call,
-// with the same token, which it gives no host in the clear that has not asked for it so.
-func toWriter(r *http.Request, via []*http.Request) error {
-	first := via[0]
-	if len(via) > 2 || r.Response.StatusCode != http.StatusTemporaryRedirect || r.URL.Path != first.URL.Path ||
-		r.URL.Scheme != first.URL.Scheme {
-		return http.ErrUseLastResponse
-	}
-	if token := first.Header.Get("Authorization"); token != "" {
-		r.Header.Set("Authorization", token)
-	}
-	return nil
 }
 
 // isLocal reports whether a host is this machine, where bytes cost less than compressing them.
@@ -173,15 +176,90 @@ func (c *Client) read(ctx context.Context, r request, resp *http.Response, to an
 	return nil
 }
 
-// send sends a request. Its answer, which the caller closes, is one of status 200.
+// send sends a request, to the copy that takes writes if it is one and that copy is known. Its
+// answer, which the caller closes, is one of status 200.
 func (c *Client) send(ctx context.Context, r request, body io.Reader) (*http.Response, error) {
-	target := c.base + r.path
+	writer := c.writer.Load()
+	if writer == nil || !r.writes {
+		writer = &c.base
+	}
+	for hops := 0; ; hops++ {
+		resp, err := c.sendTo(ctx, *writer, r, body)
+		if err != nil {
+			c.writer.CompareAndSwap(writer, nil)
+			return nil, c.unanswered(ctx, r, err)
+		}
+		if resp.StatusCode == http.StatusOK {
+			if position, err := strconv.ParseUint(resp.Header.Get("Uproar-Position"), 10, 64); err == nil && r.writes {
+				raise(&c.written, position)
+			}
+			return resp, nil
+		}
+		next := writerOf(resp)
+		again, rewinds := body.(io.Seeker)
+		if next == "" || !rewinds || hops == mostHops {
+			defer resp.Body.Close()
+			err := refused(resp)
+			if e, ok := errors.AsType[*Error](err); ok && e.Reason == api.ReasonNoWriter {
+				c.writer.CompareAndSwap(writer, nil)
+			}
+			return nil, err
+		}
+		_ = resp.Body.Close()
+		if _, err := again.Seek(0, io.SeekStart); err != nil {
+			return nil, fmt.Errorf("client: %w", err)
+		}
+		writer = &next
+		c.writer.Store(writer)
+	}
+}
+
+// mostHops bounds how often one request is sent on to the copy that takes writes.
+const mostHops = 3
+
+// writerOf returns the address of the copy that an answer sends a request on to; "" if it does not.
+// It is asked for the same call, and encrypted if the first is: a token goes to no host in the clear
+// that has not asked for it so.
+func writerOf(resp *http.Response) string {
+	asked := resp.Request.URL
+	to, err := resp.Location()
+	if resp.StatusCode != http.StatusTemporaryRedirect || err != nil || to.Path != asked.Path ||
+		to.Scheme != asked.Scheme || to.Host == asked.Host {
+		return ""
+	}
+	return to.Scheme + "://" + to.Host
+}
+
+// raise makes a number as large as another.
+func raise(number *atomic.Uint64, least uint64) {
+	for now := number.Load(); now < least && !number.CompareAndSwap(now, least); now = number.Load() {
+	}
+}
+
+// findWriter finds out which copy takes the writes, for a body that can be sent only once: a copy
+// that follows would send it back.
+func findWriter(ctx context.Context, c *Client) {
+	if c.writer.Load() != nil {
+		return
+	}
+	mine, err := c.Cluster().Copy(ctx)
+	if err != nil || mine.Leads || mine.Forward != "redirect" || !strings.HasPrefix(mine.WriterURL,
+		c.base[:strings.Index(c.base, "://")+3]) {
+		return
+	}
+	writer := strings.TrimSuffix(mine.WriterURL, "/")
+	c.writer.CompareAndSwap(nil, &writer)
+}
+
+// sendTo sends a request to the server at an address.
+func (c *Client) sendTo(ctx context.Context, base string, r request, body io.Reader) (*http.Response, error) {
+	target := base + r.path
 	if len(r.query) > 0 {
 		target += "?" + r.query.Encode()
 	}
 	req, err := http.NewRequestWithContext(ctx, r.method, target, body)
 	if err != nil {
-		return nil, fmt.Errorf("client: %w", err)
+		return nil, err
 	}
 	if r.contentType != "" {
 		req.Header.Set("Content-Type", r.contentType)
@@ -195,15 +273,10 @@ func (c *Client) send(ctx context.Context, r request, body io.Reader) (*http.Res
 	if c.opts.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.opts.Token)
 	}
-	resp, err := c.opts.HTTP.Do(req)
-	if err != nil {
-		return nil, c.unanswered(ctx, r, err)
+	if written := c.written.Load(); c.opts.ReadYourWrites && written > 0 && !r.writes {
+		req.Header.Set("Uproar-At-Least", strconv.FormatUint(written, 10))
 	}
-	if resp.StatusCode != http.StatusOK {
-		defer resp.Body.Close()
-		return nil, refused(resp)
-	}
-	return resp, nil
+	return c.opts.HTTP.Do(req)
 }
 
 // unanswered is the error of a request that has no answer.
@@ -237,25 +310,6 @@ func (c *Client) Health(ctx context.Context) error {
 func (c *Client) Ready(ctx context.Context) error {
 	var reply api.HealthReply
 	return c.get(ctx, "/readyz", nil, &reply)
-}
-
-// HandOver has the server, whose copy of the database leads, let another copy take the writes.
-func (c *Client) HandOver(ctx context.Context) (api.CopyReply, error) {
-	var reply api.HealthReply
-	if err := c.post(ctx, "/v1/handover", struct{}{}, &reply, false); err != nil || reply.Copy == nil {
-		return api.CopyReply{}, err
-	}
-	return *reply.Copy, nil
-}
-
-// Copy returns how the copy of the database that the server has is doing. It is the zero value when
-// there is one only.
-func (c *Client) Copy(ctx context.Context) (api.CopyReply, error) {
-	var reply api.HealthReply
-	if err := c.get(ctx, "/healthz", nil, &reply); err != nil || reply.Copy == nil {
-		return api.CopyReply{}, err
-	}
-	return *reply.Copy, nil
 }
 
 // Metrics returns the server's figures, in the text format of Prometheus.

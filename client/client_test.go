@@ -272,10 +272,13 @@ func TestEveryCall(t *testing.T) {
 	check(t, "Identified", len(page.Records) == 1 && page.Records[0].Key != "" && page.Cursor != "", err, true)
 	check(t, "Health", 0, s.Health(ctx), 0)
 	check(t, "Ready", 0, s.Ready(ctx), 0)
-	mine, err := s.Copy(ctx)
+	mine, err := s.Cluster().Copy(ctx)
 	check(t, "Copy", mine, err, api.CopyReply{})
-	if _, err := s.HandOver(ctx); err == nil {
+	if _, err := s.Cluster().HandOver(ctx); err == nil {
 		t.Error("HandOver of a database without copies: got no error")
+	}
+	if _, err := s.Cluster().Nodes(ctx); !errors.Is(err, client.ErrInvalid) {
+		t.Errorf("Nodes of a database without copies: got %v, want %v", err, client.ErrInvalid)
 	}
 	figures, err := s.Metrics(ctx)
 	check(t, "Metrics", strings.Contains(figures, "uproar_http_requests_total"), err, true)

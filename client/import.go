@@ -139,6 +139,7 @@ type part struct {
 // sendParts sends parts while they are read, and reads the reply. The server sees the end of each
 // part, so that it does not take one that breaks off for a whole one.
 func (c *Client) sendParts(ctx context.Context, path string, query url.Values, list []part, reply any) error {
+	findWriter(ctx, c)
 	body, in := io.Pipe()
 	sent := make(chan struct{})
 	defer func() { // nothing is read any more when this returns

@@ -29,6 +29,8 @@ func (r *request) again(err error, tried int) (wait time.Duration, ok bool) {
 	wait = min(firstWait<<min(tried, 10), longestWait)
 	if e, answered := errors.AsType[*Error](err); answered {
 		switch {
+		case e.Reason == api.ReasonNoWriter: // nothing was done, and it takes no second until there is one
+			return wait/2 + rand.N(wait/2), true
 		case e.Code == api.CodeOverloaded || e.Code == api.CodeRequestTimeout: // nothing was done
 		case e.Code == api.CodeUnavailable && !r.writes:
 		case e.Code == "" && (e.Status == 502 || e.Status == 503 || e.Status == 429) && !r.writes: // of a proxy

@@ -9,8 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -28,38 +29,59 @@ import (
 type server3 struct {
 	url    string
 	store  *ship.Store
+	db     *uproar.DB
 	engine *shiptest.Faulty // between the copy and the log
 }
 
-// serveCopies starts servers of copies on one log.
-func serveCopies(t *testing.T, n int) (copies []*server3) {
+// serveCopies starts servers of copies on one log, over real connections. set changes the options of
+// each.
+func serveCopies(t *testing.T, n int, set ...func(i int, o *server.Options, s *ship.Options)) (copies []*server3) {
 	t.Helper()
 	log := new(shiptest.Memory)
 	for i := range n {
-		c := &server3{engine: shiptest.NewFaulty(log, uint64(i), shiptest.Faults{})}
-		var s *server.Server
-		serve := func(w http.ResponseWriter, r *http.Request) { s.ServeHTTP(w, r) }
-		h := httptest.NewServer(http.HandlerFunc(serve))
-		t.Cleanup(h.Close)
-		c.url = h.URL
-		var err error
-		c.store, err = ship.Open(t.Context(), memstore.New(), c.engine, ship.Options{Unchecked: true,
-			Poll: time.Millisecond, Heartbeat: 100 * time.Millisecond,
-			Node: ship.Node{ID: fmt.Sprint("n", i), URL: c.url}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		db, err := uproar.Open(t.Context(), c.store, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = db.Close() })
-		if s, err = server.New(db, &server.Options{Replica: c.store}); err != nil {
-			t.Fatal(err)
-		}
-		copies = append(copies, c)
+		copies = append(copies, serveCopy(t, log, i, set...))
 	}
 	return copies
+}
+
+// serveCopy starts the server of one copy.
+func serveCopy(t *testing.T, log ship.Engine, i int, set ...func(i int, o *server.Options, s *ship.Options)) *server3 {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &server3{url: "http://" + ln.Addr().String(),
+		engine: shiptest.NewFaulty(log, uint64(i), shiptest.Faults{})}
+	o := server.Options{Logger: slog.New(slog.DiscardHandler)}
+	so := ship.Options{Unchecked: true, Poll: time.Millisecond, Heartbeat: 100 * time.Millisecond,
+		Node: ship.Node{ID: fmt.Sprint("n", i), URL: c.url}}
+	for _, set := range set {
+		set(i, &o, &so)
+	}
+	if c.store, err = ship.Open(t.Context(), memstore.New(), c.engine, so); err != nil {
+		t.Fatal(err)
+	}
+	if c.db, err = uproar.Open(t.Context(), c.store, nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.db.Close() })
+	o.Replica = c.store
+	s, err := server.New(c.db, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, ln) }()
+	t.Cleanup(func() {
+		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+		stop()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return c
 }
 
 // ask asks a copy, with fields of the request, and follows it to where the writer is.

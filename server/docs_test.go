@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/uproar-db/uproar/api"
 
@@ -64,9 +65,12 @@ func TestDocumentedExamples(t *testing.T) {
 	s.do("POST", "/v1/catalog/import?catalog=discounts", discountsTable, "Content-Type", "text/csv")
 	one := newSiteOf(t, &server.Options{Replica: aCopy{}}, s.db, nil)
 	one.contract = s.contract
-	const leads = `{"status":"ok","copy":{"node":"a","leads":true,"writer":"a","epoch":1,"position":7,"ageMillis":0}}`
+	const leads = `{"status":"ok","copy":{"node":"a","leads":true,"writer":"a","epoch":1,"position":7,"ageMillis":0,` +
+		`"forward":"redirect"}}`
 	one.check("POST", "/v1/handover", "", 200, leads)
 	one.check("GET", "/healthz", "", 200, leads)
+	one.check("GET", "/v1/cluster", "", 200, `{"log":"l","horizon":3,"nodes":[{"node":"a","url":"http://a","leads":true,`+
+		`"epoch":1,"position":7,"ageMillis":0}],"checkpoints":[{"position":4,"bytes":9,"time":"2026-11-21T14:00:00Z"}]}`)
 	for path, methods := range s.contract.at("paths") {
 		for method := range methods.(map[string]any) {
 			if call := strings.ToUpper(method) + " " + path; !s.contract.done[call] {
@@ -85,6 +89,13 @@ func (aCopy) Status() ship.Status {
 
 func (aCopy) Wait(context.Context, uint64) error { return nil }
 func (aCopy) HandOver(context.Context) error     { return nil }
+
+func (c aCopy) Look(context.Context) (ship.Overview, error) {
+	made := time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC)
+	return ship.Overview{Log: "l", Horizon: 3, Nodes: []ship.Sighting{{Node: ship.Node{ID: "a", URL: "http://a"},
+		Leads: true, Epoch: 1, Object: 7, Time: time.Now().Add(time.Hour)}},
+		Checkpoints: []ship.CheckpointInfo{{Object: 4, Time: made, Bytes: 9}}}, nil
+}
 
 // runExamples runs the examples of a page in their order, and returns how many there are.
 func (s *site) runExamples(page, text string) (examples int) {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/server/audienceapi"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/catalogapi"
@@ -33,7 +32,8 @@ import (
 //
 // Errors: no database, hosts or origins that cannot be, a catalog of Options.Prices that cannot be
 // opened. With Options.GraphD, New opens the graph, and fails if the index "accounts" is not one.
-// Without GraphD it writes nothing.
+// What is not there yet of one of several copies comes later: until then it is answered with
+// api.CodeUnavailable. Without GraphD New writes nothing.
 func New(db *uproar.DB, opts *Options) (*Server, error) {
 	if db == nil {
 		return nil, errors.New("server: want a database, got nil")
@@ -46,14 +46,22 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 		return nil, err
 	}
 	if s.opts.Prices != "" {
-		if s.prices, err = prices.Open(db, s.opts.Prices); err != nil {
+		s.prices = prices.New(db, s.opts.Prices)
+		if err := s.prices.Open(); err != nil && !s.comes(err) {
 			return nil, err
 		}
 	}
 	if s.opts.GraphD {
-		if s.graph, err = graph.Open(context.Background(), db); err != nil {
+		s.graph = graphd.New(db, func() error {
+			_, err := s.health(context.Background(), call.NoParameters{})
+			return err
+		})
+		if err := s.graph.Open(context.Background()); err != nil && !s.comes(err) {
 			return nil, err
 		}
+	}
+	if s.copy, err = replica.New(s.opts.Replica, s.opts.MaxAge, s.opts.Forward); err != nil {
+		return nil, err
 	}
 	s.bodies = semaphore.NewWeighted(s.opts.BodyBytes)
 	s.memory = newAnswerMemory(s.opts.AnswerBytes, s.opts.MaxWait, db.Hold)
@@ -67,12 +75,16 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 			}
 			return 1
 		}))
-	s.copy = replica.New(s.opts.Replica, s.opts.MaxAge)
 	for _, f := range s.copy.Figures() {
 		s.metrics.registry.MustRegister(newGauge("uproar_copy_"+f.Name, f.Help, f.Value))
 	}
 	s.routes = s.newRoutes(s.endpoints())
 	return s, nil
+}
+
+// comes reports whether what could not be opened is to come from another copy.
+func (s *Server) comes(err error) bool {
+	return s.opts.Replica != nil && errors.Is(err, &api.Error{Code: api.CodeUnavailable})
 }
 
 // endpoints lists every call of this server but /metrics, which is not in JSON, and those of
@@ -93,6 +105,7 @@ func (s *Server) ownEndpoints() []call.Endpoint {
 		call.Post(backupPath, "backup", s.backup),
 		call.Get("/healthz", "healthz", call.Bind(call.DecodeNothing, s.health)),
 		call.Get(readyPath, "readyz", call.Bind(call.DecodeNothing, s.ready)),
+		call.Get(clusterPath, "cluster", call.Bind(call.DecodeNothing, s.copy.Cluster)),
 		call.Post(handOverPath, "handover", call.Bind(call.DecodeNothing, s.copy.HandOver)),
 		call.Get(openapiPath, "openapi", call.Bind(call.DecodeNothing, openapi)),
 	}
@@ -112,14 +125,10 @@ func (s *Server) newRoutes(endpoints []call.Endpoint) *routes {
 	}
 	r.unknown = s.bound(nil, unknown)
 	if s.prices != nil {
-		s.addRoutes(r, prices.Errors, prices.New(s.prices).Endpoints())
+		s.addRoutes(r, prices.Errors, s.prices.Endpoints())
 	}
-	if s.opts.GraphD {
-		health := func() error {
-			_, err := s.health(context.Background(), call.NoParameters{})
-			return err
-		}
-		s.addRoutes(r, graphd.Errors, graphd.New(s.graph, health).Endpoints())
+	if s.graph != nil {
+		s.addRoutes(r, graphd.Errors, s.graph.Endpoints())
 		r.outside = s.bound(graphd.Errors, unknown)
 	}
 	return r

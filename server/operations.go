@@ -59,6 +59,11 @@ var serverOperations = []call.Operation{
 		Replies: []any{api.HealthReply{}}, Errors: []api.Code{api.CodeUnavailable},
 	},
 	{
+		Method: "GET", Path: clusterPath, Summary: "The copies of the database, as their log knows them",
+		Access: call.AccessRead, Always: true, Replies: []any{api.ClusterReply{}},
+		Errors: []api.Code{api.CodeUnavailable},
+	},
+	{
 		Method: "POST", Path: handOverPath, Summary: "Have another copy of the database take the writes",
 		Access: call.AccessWrite, Replies: []any{api.HealthReply{}}, Errors: []api.Code{api.CodeUnavailable},
 	},
@@ -80,6 +85,8 @@ const backupPath = "/v1/backup"
 const openapiPath = "/v1/openapi.json"
 
 const readyPath = "/readyz"
+
+const clusterPath = "/v1/cluster"
 
 const handOverPath = "/v1/handover"
 

@@ -68,9 +68,11 @@ type Options struct {
 	// body takes some ten times its size until it is written. Default: twice MaxBody.
 	BodyBytes int64
 
-	// Replica is set for a database of which there are several copies: the store of this one. Calls
-	// that write are answered with 307 and the address of the copy that leads. nil: there is one.
+	// Replica is set for a database of which there are several copies: the store of this one. nil:
+	// there is one. Forward says what is done with calls that write while another copy leads; ""
+	// is replica.Redirect.
 	Replica replica.Replica
+	Forward replica.Forward
 
 	// MaxAge is how old a copy may be to be asked; 0: however old. Age is the time since it was
 	// known to have everything.

@@ -44,7 +44,7 @@ func (s *Server) respond(parent context.Context, c *call.Request, at *route, sta
 		r = s.fail(ctx, e, err, dst)
 	}
 	r.charge = &ctx.charge
-	if s.copy != nil {
+	if s.copy != nil && r.passed == nil {
 		st := s.copy.Status()
 		r.copied, r.position, r.age = true, st.Object, st.Age
 	}
@@ -80,12 +80,13 @@ func (s *Server) answer(ctx *requestContext, e *bound, c *call.Request, methods 
 	if err != nil {
 		return token, s.fail(ctx, e, err, dst)
 	}
+	location := ""
 	if s.copy != nil {
-		location, err := s.copy.Admit(ctx, c, e.writes, e.always)
+		location, err = s.copy.Admit(ctx, c, e.writes, e.always)
 		if err != nil {
 			return token, s.fail(ctx, e, err, dst)
 		}
-		if location != "" {
+		if location != "" && !s.copy.Proxies() {
 			return token, response{status: 307, contentType: call.ContentJSON, location: location,
 				body: append(dst, "{}\n"...)}
 		}
@@ -99,6 +100,9 @@ func (s *Server) answer(ctx *requestContext, e *bound, c *call.Request, methods 
 			return token, s.fail(ctx, e, err, dst)
 		}
 		defer s.limiter.give()
+	}
+	if location != "" {
+		return token, s.pass(ctx, e, c, location, dst)
 	}
 	return token, s.run(uproar.WithGrow(ctx, ctx.charge.grow), e, *c, dst)
 }
@@ -126,6 +130,9 @@ func (s *Server) run(ctx context.Context, e *bound, c call.Request, dst []byte) 
 		contentType = e.errorFormat.ContentType
 	}
 	body, stream, special, err := try(ctx, e.Handle, c, dst)
+	if err != nil && s.copy != nil && e.writes {
+		err = s.copy.Refused(err)
+	}
 	if err == nil && stream != nil {
 		return response{status: 200, contentType: special, body: dst, stream: stream}
 	}
@@ -231,6 +238,7 @@ type response struct {
 	copied      bool   // by one of several copies, which was at a position of that age
 	position    uint64
 	age         time.Duration
+	passed      [][2]string // fields of the copy that has answered instead, if one has
 	body        []byte
 	charge      *charge       // memory of the body; sent is called when it was sent
 	stream      io.ReadCloser // instead of a body, if not nil: sent until its end; the transport closes it
@@ -242,6 +250,9 @@ func (r *response) headers(set func(name, value string)) {
 	if r.copied {
 		set(replica.Position, strconv.FormatUint(r.position, 10))
 		set(replica.Age, strconv.FormatInt(r.age.Milliseconds(), 10))
+	}
+	for _, field := range r.passed {
+		set(field[0], field[1])
 	}
 	if r.location != "" {
 		set("Location", r.location)

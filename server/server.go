@@ -30,8 +30,8 @@ import (
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/apps/catalog"
-	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/server/compat/graphd"
+	"github.com/uproar-db/uproar/server/compat/prices"
 	"github.com/uproar-db/uproar/server/replica"
 	"github.com/uproar-db/uproar/server/upload"
 	"golang.org/x/sync/semaphore"
@@ -39,7 +39,7 @@ import (
 
 // Server answers requests about one database. Safe for concurrent use.
 type Server struct {
-	graph    *graph.Graph // of GraphD's calls; nil without Options.GraphD
+	graph    *graphd.Handlers // nil without Options.GraphD
 	db       *uproar.DB
 	opts     Options
 	metrics  *metrics
@@ -53,7 +53,7 @@ type Server struct {
 	trouble  trouble
 	backups  upload.Exclusive
 	uploads  upload.Uploads
-	prices   *catalog.Catalog // nil: Options.Prices is empty
+	prices   *prices.Handlers // nil: Options.Prices is empty
 	memory   *answerMemory
 	copy     *replica.Copy // nil: the database has no others
 	limiter  *limiter

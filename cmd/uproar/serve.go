@@ -76,7 +76,7 @@ func (c *serveCommand) Validate() error {
 	if c.Copy.Log != "" && (c.Dir == "" || c.ReadOnly) {
 		return errors.New("--log wants --dir=DIR, and goes with neither --store=memory nor --read-only: see --role=reader")
 	}
-	return errors.Join(c.Secrets.check(), c.Limits.check(), c.Copy.Check())
+	return errors.Join(c.Secrets.check(), c.Limits.check(), c.Copy.Check(c.Addr))
 }
 
 // Run serves until ctx is done.
@@ -102,7 +102,7 @@ func (c *serveCommand) Run(ctx context.Context, con *terminal.Console) (err erro
 		return unlessStopped(err)
 	}
 	if replica != nil {
-		options.Replica, options.MaxAge = replica, c.Copy.MaxAge
+		options.Replica, options.MaxAge, options.Forward = replica, c.Copy.MaxAge, c.Copy.Forward
 	}
 	defer func() {
 		database.Closing(db, &err)

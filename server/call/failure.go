@@ -6,6 +6,7 @@ package call
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"syscall"
@@ -126,6 +127,19 @@ func explain(err error) *api.Error {
 	}
 	return &api.Error{Code: api.CodeInternal,
 		Message: "internal error; the server's log has more under this request ID"}
+}
+
+// NotYet returns the error of something that only another copy of the database can make, and has not
+// made yet; other errors as they are.
+func NotYet(what string, err error) error {
+	for _, cause := range [...]error{uproar.ErrReadOnly, uproar.ErrUnknownIndex, catalog.ErrUnknownCatalog,
+		store.ErrFenced} {
+		if errors.Is(err, cause) {
+			return fmt.Errorf("%w (%w)", &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonLoading,
+				Message: what + " is not there yet, and this server cannot make it; try again later"}, err)
+		}
+	}
+	return err
 }
 
 // Public returns the text of an error without the package that it comes from.

@@ -19,7 +19,7 @@ import (
 type Handlers struct {
 	db      *uproar.DB
 	uploads *upload.Uploads
-	graph   atomic.Pointer[graph.Graph] // once it is there
+	graph   atomic.Pointer[graph.Graph] // as it was last opened
 }
 
 // New returns the handlers of a database, whose imports take turns with other uploads.
@@ -27,9 +27,21 @@ func New(db *uproar.DB, uploads *upload.Uploads) *Handlers {
 	return &Handlers{db: db, uploads: uploads}
 }
 
+// known returns the graph that is open, nil if it is not, or was made anew.
+func (h *Handlers) known() *graph.Graph {
+	g := h.graph.Load()
+	if g == nil {
+		return nil
+	}
+	if index, err := h.db.Index(graph.IndexName); err != nil || index != g.Index() {
+		return nil
+	}
+	return g
+}
+
 // reading returns the graph, or uproar.ErrUnknownIndex if there is none yet.
 func (h *Handlers) reading() (*graph.Graph, error) {
-	if g := h.graph.Load(); g != nil {
+	if g := h.known(); g != nil {
 		return g, nil
 	}
 	if _, err := h.db.Index(graph.IndexName); err != nil {
@@ -40,7 +52,7 @@ func (h *Handlers) reading() (*graph.Graph, error) {
 
 // writing returns the graph, and makes it if there is none.
 func (h *Handlers) writing(ctx context.Context) (*graph.Graph, error) {
-	if g := h.graph.Load(); g != nil {
+	if g := h.known(); g != nil {
 		return g, nil
 	}
 	g, err := graph.Open(ctx, h.db)

@@ -7,10 +7,12 @@ package replica
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"strconv"
-	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/uproar-db/uproar/api"
@@ -24,6 +26,8 @@ const (
 	Age      = "Uproar-Age"      // how long before, in milliseconds, that was known to be the end
 	atLeast  = "Uproar-At-Least" // the position that the copy must have reached
 	maxAge   = "Uproar-Max-Age"  // the greatest age that will do, in milliseconds
+
+	ownFields = "Uproar-"
 )
 
 // Copy is one of several copies. The nil Copy is a database of which there is one. Safe for
@@ -31,6 +35,14 @@ const (
 type Copy struct {
 	replica Replica
 	maxAge  time.Duration // how old it may be to be asked; 0: however old
+	forward Forward
+
+	kept, fresh *http.Transport // of calls that are passed on; fresh keeps no connection
+	passed      atomic.Uint64
+
+	looking chan struct{} // has one while the log is looked at
+	looked  time.Time     // when it was
+	seen    ship.Overview
 }
 
 // Replica is a store that is a copy, as a *ship.Store is.
@@ -43,14 +55,27 @@ type Replica interface {
 
 	// HandOver has another copy lead. Errors: ship.ErrNotLeading, ctx's.
 	HandOver(ctx context.Context) error
+
+	// Look returns what the log knows of the copies.
+	Look(ctx context.Context) (ship.Overview, error)
 }
 
 // New returns a copy, nil for no replica.
-func New(r Replica, maxAge time.Duration) *Copy {
+func New(r Replica, maxAge time.Duration, forward Forward) (*Copy, error) {
 	if r == nil {
-		return nil
+		return nil, nil
 	}
-	return &Copy{replica: r, maxAge: maxAge}
+	c := &Copy{replica: r, maxAge: maxAge, forward: forward, looking: make(chan struct{}, 1)}
+	switch forward {
+	case "":
+		c.forward = Redirect
+	case Redirect, Refuse:
+	case Proxy:
+		c.kept, c.fresh = newTransport(true), newTransport(false)
+	default:
+		return nil, fmt.Errorf("server: got Forward %q, want %q, %q or %q", forward, Redirect, Proxy, Refuse)
+	}
+	return c, nil
 }
 
 // Status returns how the copy is doing.
@@ -59,17 +84,8 @@ func (c *Copy) Status() ship.Status { return c.replica.Status() }
 // Admit looks whether this copy may answer a call, and waits until it has come as far as the caller
 // wants. location is where a call that writes is to go instead, if it is not empty.
 func (c *Copy) Admit(ctx context.Context, req *call.Request, writes, always bool) (location string, err error) {
-	st := c.replica.Status()
-	if writes && !st.Leads {
-		if st.Writer.URL == "" || st.Writer.ID == st.Node.ID {
-			return "", &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonNoWriter,
-				Message: "no copy takes writes now, or it has no address; try again later"}
-		}
-		location = strings.TrimSuffix(st.Writer.URL, "/") + req.Path
-		if req.Query != "" {
-			location += "?" + req.Query
-		}
-		return location, nil
+	if st := c.replica.Status(); writes && !st.Leads {
+		return c.elsewhere(req, st)
 	}
 	if req.Transport == nil || always {
 		return "", nil
@@ -99,12 +115,31 @@ func (c *Copy) await(ctx context.Context, text string) error {
 		return &api.Error{Code: api.CodeInvalidRequest,
 			Message: atLeast + ": got " + call.Quote(text) + ", want a position, as " + Position + " has it"}
 	}
-	if c.replica.Wait(ctx, position) != nil {
+	err = c.replica.Wait(ctx, position)
+	switch {
+	case err == nil:
+		return nil
+	case c.replica.Status().Failure != nil:
+		return errStopped
+	case errors.Is(err, context.DeadlineExceeded):
 		return &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonStale, Message: fmt.Sprintf(
 			"this copy is at position %d, want %d; ask another, or try again", c.replica.Status().Object, position)}
 	}
-	return nil
+	return err
 }
+
+// Refused returns the error of a write that was begun while this copy led, or was about to: nothing
+// was written, and another copy takes writes. Other errors are as they are.
+func (c *Copy) Refused(err error) error {
+	if e := call.Failure(err); e.Code != api.CodeReadOnly {
+		return err
+	}
+	return noWriter("another copy takes the writes now, or is about to, and nothing was written; ask again")
+}
+
+// errStopped is the error of a copy that will never have what it is asked for.
+var errStopped = &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonStopped,
+	Message: "this copy follows no more, and its server must be started again, whose log says why; ask another"}
 
 // young returns an error when the copy is older than it may be; 0: it may be however old.
 func (c *Copy) young(most time.Duration) error {
@@ -121,9 +156,8 @@ func (c *Copy) Ready() error {
 	if c == nil {
 		return nil
 	}
-	if st := c.replica.Status(); st.Failure != nil {
-		return &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonStale,
-			Message: "this copy goes on no more; start it again: " + st.Failure.Error()}
+	if c.replica.Status().Failure != nil {
+		return errStopped
 	}
 	return c.young(c.maxAge)
 }
@@ -135,13 +169,13 @@ func (c *Copy) Reply() *api.CopyReply {
 	}
 	st := c.replica.Status()
 	return &api.CopyReply{Node: st.Node.ID, Leads: st.Leads, Writer: st.Writer.ID, WriterURL: st.Writer.URL,
-		Epoch: st.Epoch, Position: st.Object, AgeMillis: st.Age.Milliseconds()}
+		Epoch: st.Epoch, Position: st.Object, AgeMillis: st.Age.Milliseconds(), Forward: string(c.forward)}
 }
 
 // HandOver is a handler: another copy is to take the writes.
 func (c *Copy) HandOver(ctx context.Context, _ call.NoParameters) (call.Reply, error) {
 	if c == nil {
-		return nil, &api.Error{Code: api.CodeInvalidRequest, Message: "the database of this server has no other copies"}
+		return nil, errNoCopies
 	}
 	if err := c.replica.HandOver(ctx); errors.Is(err, ship.ErrNotLeading) {
 		return nil, &api.Error{Code: api.CodeInvalidRequest, Message: "this copy does not lead: ask the one that does"}
@@ -149,6 +183,57 @@ func (c *Copy) HandOver(ctx context.Context, _ call.NoParameters) (call.Reply, e
 		return nil, err
 	}
 	return api.HealthReply{Status: "ok", Copy: c.Reply()}, nil
+}
+
+var errNoCopies = &api.Error{Code: api.CodeInvalidRequest, Message: "the database of this server has no other copies"}
+
+// lookEvery is how often the log is looked at, at most, however many ask.
+const lookEvery = time.Second
+
+// Cluster is a handler: which copies there are, as the log knows them.
+func (c *Copy) Cluster(ctx context.Context, _ call.NoParameters) (call.Reply, error) {
+	if c == nil {
+		return nil, errNoCopies
+	}
+	select {
+	case c.looking <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-c.looking }()
+	if time.Since(c.looked) > lookEvery {
+		seen, err := c.replica.Look(ctx)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			return nil, &api.Error{Code: api.CodeUnavailable, Message: "the log cannot be read now; try again later"}
+		}
+		c.seen, c.looked = seen, time.Now()
+	}
+	return Known(c.seen), nil
+}
+
+// Known returns what a log knows of its copies.
+func Known(o ship.Overview) api.ClusterReply {
+	reply := api.ClusterReply{Log: o.Log, Horizon: o.Horizon, Nodes: []api.ClusterNode{},
+		Checkpoints: []api.ClusterCheckpoint{}}
+	for _, n := range o.Nodes {
+		reply.Nodes = append(reply.Nodes, api.ClusterNode{Node: n.ID, URL: n.URL, Leads: n.Leads, Epoch: n.Epoch,
+			Position: n.Object, AgeMillis: max(0, time.Since(n.Time).Milliseconds())})
+	}
+	for _, k := range o.Checkpoints {
+		reply.Checkpoints = append(reply.Checkpoints, api.ClusterCheckpoint{Position: k.Object, Bytes: k.Bytes,
+			Time: k.Time})
+	}
+	return reply
+}
+
+// codeOf returns the code of an error that another copy has answered with; "" if it is none.
+func codeOf(text []byte) api.Code {
+	var failed api.ErrorReply
+	_ = json.Unmarshal(text, &failed) // compatible calls have forms of their own
+	return failed.Error.Code
 }
 
 // Figure is one of the figures of a copy.
@@ -184,6 +269,8 @@ func (c *Copy) Figures() []Figure {
 			of(func(st ship.Status) float64 { return float64(st.Takeovers) })},
 		{"fenced", "How often another has taken over from it.",
 			of(func(st ship.Status) float64 { return float64(st.Fenced) })},
+		{"writes_passed_on", "Calls that this copy has sent on to the one that leads.",
+			func() float64 { return float64(c.passed.Load()) }},
 		{"engine_failures", "Calls of the storage that failed.",
 			of(func(st ship.Status) float64 { return float64(st.Unavailable) })},
 	}

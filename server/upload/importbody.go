@@ -63,6 +63,30 @@ func (u *Uploads) Receive(c *call.Request, media []string, do func(context.Conte
 	return answer, err
 }
 
+// Relay has do send the body of a call on while it arrives. A server that stops ends it. taken
+// tells that all of the body was wanted.
+func Relay(ctx context.Context, c *call.Request, do func(context.Context, io.Reader) (taken bool, err error)) error {
+	body := &patientBody{transport: c.Transport, length: c.Length}
+	defer body.close()
+	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	if stopping, ok := ctx.Value(call.StoppingKey{}).(context.Context); ok {
+		defer context.AfterFunc(stopping, func() { cancel(); body.interrupt() })()
+	}
+	taken, err := do(sending, body)
+	if err != nil && sending.Err() != nil {
+		return &api.Error{Code: api.CodeUnavailable,
+			Message: "the server is being stopped; the copy that leads may have done the import all the same"}
+	}
+	if err != nil {
+		err = (&ImportBody{body: body}).Broken(err)
+	}
+	if err != nil || !taken {
+		body.drain()
+	}
+	return err
+}
+
 // ImportBody reads the texts of an import, such as edge lists, while they arrive. The body may be
 // far larger than memory.
 type ImportBody struct {

@@ -5,16 +5,16 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"os"
-	"strings"
+	"io"
 	"text/tabwriter"
 	"time"
 
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
+	"github.com/uproar-db/uproar/server/replica"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/ship"
 )
@@ -22,9 +22,10 @@ import (
 // Command shows the copies of a database, and has another one lead.
 type Command struct {
 	Log      string `arg:"" optional:"" name:"log" placeholder:"URL" help:"Log that the copies share, as serve --log has it."`
+	URL      string `name:"url" placeholder:"URL" help:"Address of a server with one of the copies, to be asked instead of the log."`
 	HandOver string `placeholder:"URL" help:"Have the server at this address, which leads, let another copy take the writes."`
-	Token    string `placeholder:"FILE" help:"File with the token for --hand-over."`
-	JSON     bool   `name:"json" help:"Print one JSON object."`
+	database.RemoteFlags
+	JSON bool `name:"json" help:"Print one JSON object."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -33,13 +34,23 @@ func (*Command) Help() string {
 every ten seconds, and is no longer shown a minute after it has ended.
 
 Example: uproar cluster s3://bucket/prefix
+         uproar cluster --url http://10.0.0.5:7070
          uproar cluster --hand-over http://10.0.0.5:7070`
 }
 
 // Validate is called when the command line is parsed.
 func (c *Command) Validate() error {
-	if (c.Log == "") == (c.HandOver == "") {
-		return errors.New("want the URL of a log to show, or --hand-over=URL, and not both")
+	given := 0
+	for _, text := range [...]string{c.Log, c.URL, c.HandOver} {
+		if text != "" {
+			given++
+		}
+	}
+	if given != 1 {
+		return errors.New("want one of the URL of a log, --url=URL of a server, and --hand-over=URL")
+	}
+	if c.Log != "" && c.RemoteFlags != (database.RemoteFlags{}) {
+		return errors.New("--token-file and --ca are about --url and --hand-over: a log has neither")
 	}
 	return nil
 }
@@ -49,71 +60,64 @@ func (c *Command) Run(ctx context.Context, con *terminal.Console) error {
 	if c.HandOver != "" {
 		return c.handOver(ctx, con)
 	}
-	e, err := Open(ctx, c.Log)
+	reply, err := c.look(ctx)
 	if err != nil {
 		return err
+	}
+	return terminal.Report(con.Out, c.JSON, &reply, printCluster)
+}
+
+// look asks the log, or a server.
+func (c *Command) look(ctx context.Context) (reply api.ClusterReply, err error) {
+	if c.URL != "" {
+		server, err := c.Connect("--url", c.URL)
+		if err != nil {
+			return reply, err
+		}
+		defer server.Close()
+		return server.Cluster().Nodes(ctx)
+	}
+	e, err := Open(ctx, c.Log)
+	if err != nil {
+		return reply, err
 	}
 	defer e.Close()
 	o, err := ship.Look(ctx, e)
 	if errors.Is(err, store.ErrNotFound) {
-		return terminal.Advise("uproar serve --dir DIR --log "+c.Log, "there is no log at %s", c.Log)
+		return reply, terminal.Advise("uproar serve --dir DIR --log "+c.Log, "there is no log at %s", c.Log)
 	}
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		text, err := json.MarshalIndent(o, "", "  ")
-		if err == nil {
-			_, err = fmt.Fprintf(con.Out, "%s\n", text)
-		}
-		return err
-	}
-	w := tabwriter.NewWriter(con.Out, 0, 0, 2, ' ', 0)
+	return replica.Known(o), err
+}
+
+// printCluster prints the copies for people.
+func printCluster(out io.Writer, reply *api.ClusterReply) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "node\trole\tepoch\tposition\tsaid\turl")
-	for _, n := range o.Nodes {
+	for _, n := range reply.Nodes {
 		role := "follows"
 		if n.Leads {
 			role = "leads"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%v ago\t%s\n", n.ID, role, n.Epoch, n.Object,
-			time.Since(n.Time).Round(time.Second), n.URL)
+		age := time.Duration(n.AgeMillis) * time.Millisecond
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%v ago\t%s\n", n.Node, role, n.Epoch, n.Position, age.Round(time.Second), n.URL)
 	}
 	fmt.Fprintln(w)
 	fmt.Fprintln(w, "checkpoint at\tbytes\tmade")
-	for _, k := range o.Checkpoints {
-		fmt.Fprintf(w, "%d\t%d\t%s\n", k.Object, k.Bytes, k.Time.Format(time.DateTime))
+	for _, k := range reply.Checkpoints {
+		fmt.Fprintf(w, "%d\t%d\t%s\n", k.Position, k.Bytes, k.Time.Format(time.DateTime))
 	}
 	return w.Flush()
 }
 
 // handOver asks the server that leads to let another one.
 func (c *Command) handOver(ctx context.Context, con *terminal.Console) error {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(c.HandOver, "/")+"/v1/handover",
-		strings.NewReader("{}"))
-	if err != nil {
-		return &terminal.UsageError{Err: err}
-	}
-	r.Header.Set("Content-Type", "application/json")
-	if c.Token != "" {
-		token, err := os.ReadFile(c.Token)
-		if err != nil {
-			return err
-		}
-		r.Header.Set("Authorization", "Bearer "+strings.TrimSpace(string(token)))
-	}
-	reply, err := http.DefaultClient.Do(r)
+	server, err := c.Connect("--hand-over", c.HandOver)
 	if err != nil {
 		return err
 	}
-	defer reply.Body.Close()
-	var body struct {
-		Error struct{ Message string }
-	}
-	if err := json.NewDecoder(reply.Body).Decode(&body); err != nil {
-		return fmt.Errorf("the reply of %s: %w", c.HandOver, err)
-	}
-	if reply.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: got %s: %s", c.HandOver, reply.Status, body.Error.Message)
+	defer server.Close()
+	if _, err := server.Cluster().HandOver(ctx); err != nil {
+		return err
 	}
 	if c.JSON {
 		_, err = fmt.Fprintln(con.Out, `{"handedOver":true}`)

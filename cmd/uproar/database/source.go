@@ -52,7 +52,16 @@ func Close(s *Source, err *error) { *err = errors.Join(*err, s.Close()) }
 
 // connect returns a server as a source.
 func (f *Flags) connect(address string) (*Source, error) {
-	if _, err := ServerURL("--url", address, ""); err != nil {
+	c, err := f.Connect("--url", address)
+	if err != nil {
+		return nil, err
+	}
+	return &Source{Client: c}, nil
+}
+
+// Connect returns a client of the server that a flag names.
+func (f *RemoteFlags) Connect(flag, address string) (*client.Client, error) {
+	if _, err := ServerURL(flag, address, ""); err != nil {
 		return nil, err
 	}
 	token, err := f.token()
@@ -63,11 +72,7 @@ func (f *Flags) connect(address string) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := client.New(address, &client.Options{Token: token, HTTP: conn})
-	if err != nil {
-		return nil, err
-	}
-	return &Source{Client: c}, nil
+	return client.New(address, &client.Options{Token: token, HTTP: conn})
 }
 
 // Local returns the database of a folder as a source.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -53,15 +54,15 @@ func fail(dst []byte, e *api.Error, err error) (body []byte, status int) {
 // Endpoints lists the calls of GraphD.
 func (h *Handlers) Endpoints() []call.Endpoint {
 	return []call.Endpoint{
-		call.Get("/followers", "graphd-followers", h.list(h.graph.Followers)),
-		call.Get("/following", "graphd-following", h.list(h.graph.Following)),
-		call.Get("/moots", "graphd-moots", h.list(h.graph.Mutuals)),
+		call.Get("/followers", "graphd-followers", h.list((*graph.Graph).Followers)),
+		call.Get("/following", "graphd-following", h.list((*graph.Graph).Following)),
+		call.Get("/moots", "graphd-moots", h.list((*graph.Graph).Mutuals)),
 		call.Get("/followers_not_following", "graphd-followers-not-following", h.notFollowing),
 		call.Get("/does_follow", "graphd-does-follow", h.doesFollow),
 		call.Get("/are_moots", "graphd-are-moots", h.areMoots),
 		call.Get("/follows_following", "graphd-follows-following", h.followsFollowing),
-		call.Get("/intersect_followers", "graphd-intersect-followers", h.intersect(h.graph.IntersectFollowers)),
-		call.Get("/intersect_following", "graphd-intersect-following", h.intersect(h.graph.IntersectFollowing)),
+		call.Get("/intersect_followers", "graphd-intersect-followers", h.intersect((*graph.Graph).IntersectFollowers)),
+		call.Get("/intersect_following", "graphd-intersect-following", h.intersect((*graph.Graph).IntersectFollowing)),
 		call.Post("/follow", "graphd-follow", h.write(decodeOne, false)),
 		call.Post("/follows", "graphd-follows", h.write(decodeFollows, false)),
 		call.Post("/unfollow", "graphd-unfollow", h.write(decodeOne, true)),
@@ -101,16 +102,24 @@ func (r *dids) Append(dst []byte) ([]byte, error) {
 	return append(dst, r.after...), nil
 }
 
-func (h *Handlers) list(of func(account string) graph.Accounts) call.Handler {
+func (h *Handlers) list(of func(g *graph.Graph, account string) graph.Accounts) call.Handler {
 	return func(ctx context.Context, c call.Request) (call.Reply, error) {
+		g, err := h.open(ctx)
+		if err != nil {
+			return nil, err
+		}
 		q := lenient(c.Query)
-		return &dids{ctx: ctx, of: of(q.first("did")), before: "[", after: "]", unknown: notFound}, nil
+		return &dids{ctx: ctx, of: of(g, q.first("did")), before: "[", after: "]", unknown: notFound}, nil
 	}
 }
 
 func (h *Handlers) notFollowing(ctx context.Context, c call.Request) (call.Reply, error) {
+	g, err := h.open(ctx)
+	if err != nil {
+		return nil, err
+	}
 	did := lenient(c.Query).first("did")
-	of := h.graph.Ask(query.And{Of: []query.Expr{
+	of := g.Ask(query.And{Of: []query.Expr{
 		query.Related{Field: graph.FollowersField, Key: did}, query.Not{Of: query.Related{Field: graph.FollowsField,
 			Key: did}},
 	}}, did)
@@ -147,11 +156,11 @@ func decodePair(c call.Request) (actor, target string, err error) {
 }
 
 // pairUnknown says which of two accounts was not found.
-func (h *Handlers) pairUnknown(ctx context.Context, err error, actor string) error {
+func pairUnknown(ctx context.Context, g *graph.Graph, err error, actor string) error {
 	if _, ok := missingAccount(err); !ok {
 		return err
 	}
-	snap := h.graph.Index().Snapshot().Under(ctx)
+	snap := g.Index().Snapshot().Under(ctx)
 	defer snap.Close()
 	if graph.CheckAccount(actor) != nil {
 		return failure(404, "actor uid not found")
@@ -175,9 +184,13 @@ func (h *Handlers) doesFollow(ctx context.Context, c call.Request) (call.Reply, 
 	if err != nil {
 		return nil, err
 	}
-	follows, err := h.graph.Follows(ctx, actor, target)
+	g, err := h.open(ctx)
 	if err != nil {
-		return nil, h.pairUnknown(ctx, err, actor)
+		return nil, err
+	}
+	follows, err := g.Follows(ctx, actor, target)
+	if err != nil {
+		return nil, pairUnknown(ctx, g, err, actor)
 	}
 	return boolean(follows), nil
 }
@@ -187,9 +200,13 @@ func (h *Handlers) areMoots(ctx context.Context, c call.Request) (call.Reply, er
 	if err != nil {
 		return nil, err
 	}
-	both, err := h.graph.AreMutuals(ctx, actor, target)
+	g, err := h.open(ctx)
 	if err != nil {
-		return nil, h.pairUnknown(ctx, err, actor)
+		return nil, err
+	}
+	both, err := g.AreMutuals(ctx, actor, target)
+	if err != nil {
+		return nil, pairUnknown(ctx, g, err, actor)
 	}
 	return boolean(both), nil
 }
@@ -199,17 +216,25 @@ func (h *Handlers) followsFollowing(ctx context.Context, c call.Request) (call.R
 	if err != nil {
 		return nil, err
 	}
-	return &dids{ctx: ctx, of: h.graph.FollowsFollowing(actor, target), before: "[", after: "]",
-		unknown: func(err error) error { return h.pairUnknown(ctx, err, actor) }}, nil
+	g, err := h.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &dids{ctx: ctx, of: g.FollowsFollowing(actor, target), before: "[", after: "]",
+		unknown: func(err error) error { return pairUnknown(ctx, g, err, actor) }}, nil
 }
 
-func (h *Handlers) intersect(of func(accounts ...string) graph.Accounts) call.Handler {
+func (h *Handlers) intersect(of func(g *graph.Graph, accounts ...string) graph.Accounts) call.Handler {
 	return func(ctx context.Context, c call.Request) (call.Reply, error) {
 		q := lenient(c.Query)
 		if !q.has("did") {
 			return nil, failure(400, "did query param is required")
 		}
-		return &dids{ctx: ctx, of: of(q.all("did")...), before: "[", after: "]", unknown: func(err error) error {
+		g, err := h.open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return &dids{ctx: ctx, of: of(g, q.all("did")...), before: "[", after: "]", unknown: func(err error) error {
 			if did, ok := missingAccount(err); ok {
 				return failure(404, "uid not found for did %s", did)
 			}
@@ -234,9 +259,33 @@ func (h *Handlers) answerHealth(context.Context, call.Request) (call.Reply, erro
 
 // Handlers answers the calls of GraphD.
 type Handlers struct {
-	graph  *graph.Graph
+	db     *uproar.DB
 	health func() error
+	graph  atomic.Pointer[graph.Graph] // as it was last opened
 }
 
-// New returns the handlers of a graph. health returns why the server cannot answer, nil if it can.
-func New(g *graph.Graph, health func() error) *Handlers { return &Handlers{g, health} }
+// New returns the handlers of a database. health returns why the server cannot answer, nil if it
+// can.
+func New(db *uproar.DB, health func() error) *Handlers { return &Handlers{db: db, health: health} }
+
+// Open makes the graph, unless it is there. Errors: api.CodeUnavailable if only another server can
+// make it.
+func (h *Handlers) Open(ctx context.Context) error {
+	_, err := h.open(ctx)
+	return err
+}
+
+// open returns the graph, which another copy of the database may have made anew.
+func (h *Handlers) open(ctx context.Context) (*graph.Graph, error) {
+	if g := h.graph.Load(); g != nil {
+		if index, err := h.db.Index(graph.IndexName); err == nil && index == g.Index() {
+			return g, nil
+		}
+	}
+	g, err := graph.Open(ctx, h.db)
+	if err != nil {
+		return nil, call.NotYet("the graph", err)
+	}
+	h.graph.Store(g)
+	return g, nil
+}

@@ -29,12 +29,8 @@ func asker(t *testing.T, health func() error) func(method, path, query, body str
 			t.Error(err)
 		}
 	})
-	g, err := graph.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
 	handlers := map[string]call.Handler{}
-	for _, e := range New(g, health).Endpoints() {
+	for _, e := range New(db, health).Endpoints() {
 		handlers[e.Method+" "+e.Path] = e.Handle
 	}
 	return func(method, path, query, body string) (string, int) {

@@ -151,9 +151,13 @@ func (h *Handlers) write(decode func(c call.Request, undo bool) ([]follow, error
 		for i, f := range list {
 			follows[i] = graph.Follow{Account: f.Actor, Target: f.Target}
 		}
-		write := h.graph.Follow
+		g, err := h.open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		write := g.Follow
 		if undo {
-			write = h.graph.UnfollowKnown
+			write = g.UnfollowKnown
 		}
 		if _, err := write(ctx, follows...); err != nil {
 			return nil, err

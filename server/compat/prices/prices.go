@@ -11,7 +11,9 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"sync/atomic"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/server/call"
@@ -61,7 +63,11 @@ func (h *Handlers) Endpoints() []call.Endpoint {
 
 // info tells of the run: the name of the catalog, and how many prices it has.
 func (h *Handlers) info(context.Context, call.Request) (call.Reply, error) {
-	index, err := h.prices.Index()
+	prices, err := h.open()
+	if err != nil {
+		return nil, err
+	}
+	index, err := prices.Index()
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +75,7 @@ func (h *Handlers) info(context.Context, call.Request) (call.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := strconv.AppendUint(append(api.AppendKeyHTML([]byte(`{"catalog":`), []byte(h.prices.Name())),
+	body := strconv.AppendUint(append(api.AppendKeyHTML([]byte(`{"catalog":`), []byte(h.name)),
 		`,"prices":`...), stats.Records, 10)
 	return call.Text{ContentType: call.ContentJSON, Body: append(body, "}\n"...)}, nil
 }
@@ -93,7 +99,11 @@ func (h *Handlers) one(ctx context.Context, c call.Request) (call.Reply, error) 
 	if err := checkSize(c.Body, 0); err != nil {
 		return nil, err
 	}
-	r := takePriceSearch().one(ctx, h.prices)
+	prices, err := h.open()
+	if err != nil {
+		return nil, err
+	}
+	r := takePriceSearch().one(ctx, prices)
 	p := priceParser{text: call.Borrowed(c.Body), chars: r.search.chars[:0]}
 	if p.request(&r.requests[0]) {
 		return r, nil
@@ -106,7 +116,11 @@ func (h *Handlers) array(ctx context.Context, c call.Request) (call.Reply, error
 	if c.BodyErr != nil {
 		return nil, c.BodyErr
 	}
-	r := &reply{ctx: ctx, of: h.prices}
+	prices, err := h.open()
+	if err != nil {
+		return nil, err
+	}
+	r := &reply{ctx: ctx, of: prices}
 	if requests, ok := readPrices(call.Borrowed(c.Body)); ok {
 		r.requests = requests
 		return r, nil
@@ -124,7 +138,11 @@ func (h *Handlers) lines(ctx context.Context, c call.Request) (call.Reply, error
 	if c.BodyErr != nil {
 		return nil, c.BodyErr
 	}
-	r := &reply{ctx: ctx, of: h.prices, lines: true}
+	prices, err := h.open()
+	if err != nil {
+		return nil, err
+	}
+	r := &reply{ctx: ctx, of: prices, lines: true}
 	p := priceParser{text: call.Borrowed(c.Body)}
 	for {
 		var q priceRequest
@@ -185,7 +203,31 @@ func explainJSON(err error) error {
 }
 
 // Handlers answers the calls of bitmap-usage.
-type Handlers struct{ prices *catalog.Catalog }
+type Handlers struct {
+	db     *uproar.DB
+	name   string
+	prices atomic.Pointer[catalog.Catalog] // once it is there
+}
 
-// New returns the handlers of a catalog of prices.
-func New(prices *catalog.Catalog) *Handlers { return &Handlers{prices} }
+// New returns the handlers of the catalog of a name.
+func New(db *uproar.DB, name string) *Handlers { return &Handlers{db: db, name: name} }
+
+// Open looks whether the catalog has what requests of bitmap-usage name. Errors: api.CodeUnavailable
+// if it is not there.
+func (h *Handlers) Open() error {
+	_, err := h.open()
+	return err
+}
+
+// open returns the catalog.
+func (h *Handlers) open() (*catalog.Catalog, error) {
+	if c := h.prices.Load(); c != nil {
+		return c, nil
+	}
+	c, err := open(h.db, h.name)
+	if err != nil {
+		return nil, call.NotYet("the catalog "+call.Quote(h.name), err)
+	}
+	h.prices.Store(c)
+	return c, nil
+}

@@ -40,8 +40,8 @@ const (
 	currencyAttribute = "currency"
 )
 
-// Open returns a catalog that has what requests of bitmap-usage name.
-func Open(db *uproar.DB, name string) (*catalog.Catalog, error) {
+// open returns a catalog that has what requests of bitmap-usage name.
+func open(db *uproar.DB, name string) (*catalog.Catalog, error) {
 	c, err := catalog.Open(db, name)
 	if err != nil {
 		return nil, err
