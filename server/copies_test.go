@@ -12,6 +12,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +22,7 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/client"
 	"github.com/uproar-db/uproar/server"
+	"github.com/uproar-db/uproar/server/replica"
 	"github.com/uproar-db/uproar/store/memstore"
 	"github.com/uproar-db/uproar/store/ship"
 	"github.com/uproar-db/uproar/store/ship/shiptest"
@@ -223,5 +226,92 @@ func TestCopyCutOff(t *testing.T) {
 	}
 	if err := first.store.Status().Failure; err != nil && !errors.Is(err, context.Canceled) {
 		t.Errorf("the first copy: %v", err)
+	}
+}
+
+// figures returns what a copy shows of itself under /metrics, by name.
+func (c *server3) figures(t *testing.T) map[string]float64 {
+	t.Helper()
+	_, text, _ := sendTo(t, "GET", c.url+"/metrics", nil)
+	figures := make(map[string]float64)
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if name, ok := strings.CutPrefix(name, "uproar_copy_"); ok {
+			x, err := strconv.ParseFloat(value, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			figures[name] = x
+		}
+	}
+	return figures
+}
+
+// TestCopyFigures: each figure of a copy moves with what it is of, stands in docs/http.md, and
+// /readyz tells a copy that follows and is too old from one that leads.
+func TestCopyFigures(t *testing.T) {
+	guide, err := os.ReadFile("../docs/http.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	copies := serveCopies(t, 2, forwards(replica.Proxy), func(_ int, o *server.Options, _ *ship.Options) {
+		o.MaxAge = 2 * time.Second
+	})
+	first, second := copies[0], copies[1]
+	ready := func(c *server3, status int, text string) {
+		t.Helper()
+		waitFor(t, fmt.Sprintf("/readyz to be %d %s", status, text), func() bool {
+			got, reply, _ := sendTo(t, "GET", c.url+"/readyz", nil)
+			return got == status && strings.Contains(reply, text)
+		})
+	}
+	leading(t, first)
+	ready(first, 200, `"leads":true`)
+	ready(second, 200, `"leads":false`)
+	before := first.figures(t)
+	for name := range before {
+		if !strings.Contains(string(guide), "`uproar_copy_"+name+"`") && !strings.Contains(string(guide), "`_"+name+"`") {
+			t.Errorf("docs/http.md has not the figure %s", name)
+		}
+	}
+	status, reply, _ := sendTo(t, "POST", second.url+"/v1/indexes/create", strings.NewReader(newPeople))
+	if status != 200 {
+		t.Fatalf("got %d %s", status, reply)
+	}
+	more := func(c *server3, name string, before map[string]float64, least float64) {
+		t.Helper()
+		waitFor(t, fmt.Sprintf("%s to grow by %v from %v", name, least, before[name]), func() bool {
+			return c.figures(t)[name] >= before[name]+least
+		})
+	}
+	more(first, "objects_made", before, 1)
+	more(first, "bytes_made", before, 50)
+	more(first, "position", before, 1)
+	follows := second.figures(t)
+	if follows["leads"] != 0 || before["leads"] != 1 || follows["writes_passed_on"] != 1 || before["takeovers"] != 1 ||
+		follows["objects_made"] != 0 {
+		t.Errorf("the one that leads has %v, the one that follows %v", before, follows)
+	}
+	first.engine.Cut()
+	more(second, "takeovers", follows, 1)
+	more(second, "epoch", follows, 1)
+	more(second, "leads", follows, 1)
+	more(first, "age_seconds", nil, 2)
+	ready(first, 503, "up to date")
+	ready(second, 200, `"leads":true`)
+	more(first, "engine_failures", before, 1)
+	first.engine.Heal()
+	more(first, "fenced", before, 1)
+	ready(first, 200, `"leads":false`)
+	if age := first.figures(t)["age_seconds"]; age > 2 {
+		t.Errorf("the copy that is back has an age of %v s", age)
+	}
+	for _, c := range copies {
+		asked := c.patient(t)
+		waitFor(t, "the log to know both copies", func() bool {
+			reply, err := asked.Cluster().Nodes(t.Context())
+			return err == nil && len(reply.Nodes) == 2 && reply.Nodes[0].URL == first.url &&
+				reply.Nodes[1].URL == second.url && reply.Log != ""
+		})
 	}
 }

@@ -151,6 +151,8 @@ func (s *Server) addRoutes(r *routes, d *call.ErrorFormat, endpoints []call.Endp
 		b := &bound{Endpoint: e, errorFormat: d, observed: s.metrics.endpoint(e.Name), access: o.Access,
 			always: o.Always ||
 				strings.HasPrefix(e.Path, profilePath), streams: o.Streams}
+		b.ofServer = o.Access == call.AccessPublic || strings.HasPrefix(e.Path, profilePath) ||
+			slices.Contains([]string{metricsPath, clusterPath, handOverPath}, e.Path)
 		b.writes = slices.Contains(o.Errors, api.CodeReadOnly) || d != nil && o.Access == call.AccessWrite
 		b.alone = b.always || b.access == call.AccessWrite
 		at.methods[e.Method] = b
@@ -170,5 +172,5 @@ func (s *Server) addRoutes(r *routes, d *call.ErrorFormat, endpoints []call.Endp
 func (s *Server) bound(d *call.ErrorFormat, handle call.Handler) *bound {
 	return &bound{Endpoint: call.Endpoint{Name: "other", Handle: handle}, errorFormat: d,
 		observed: s.metrics.endpoint("other"),
-		access:   call.AccessRead, always: true}
+		access:   call.AccessRead, always: true, ofServer: true}
 }

@@ -82,7 +82,7 @@ func (s *Server) answer(ctx *requestContext, e *bound, c *call.Request, methods 
 	}
 	location := ""
 	if s.copy != nil {
-		location, err = s.copy.Admit(ctx, c, e.writes, e.always)
+		location, err = s.copy.Admit(ctx, c, e.writes, e.ofServer)
 		if err != nil {
 			return token, s.fail(ctx, e, err, dst)
 		}

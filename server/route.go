@@ -33,6 +33,7 @@ type bound struct {
 	observed    *endpointMetrics  // nil: not counted
 	access      call.Access       // what a token must allow
 	always      bool              // answered whatever else there is to do
+	ofServer    bool              // about the server: answered however old its copy of the database is
 	alone       bool              // no call of a batch
 	writes      bool              // only the copy that leads can do it
 	streams     bool              // the endpoint reads its body itself

@@ -82,12 +82,13 @@ func New(r Replica, maxAge time.Duration, forward Forward) (*Copy, error) {
 func (c *Copy) Status() ship.Status { return c.replica.Status() }
 
 // Admit looks whether this copy may answer a call, and waits until it has come as far as the caller
-// wants. location is where a call that writes is to go instead, if it is not empty.
-func (c *Copy) Admit(ctx context.Context, req *call.Request, writes, always bool) (location string, err error) {
+// wants, unless the call is about the server. location is where a call that writes is to go instead,
+// if it is not empty.
+func (c *Copy) Admit(ctx context.Context, req *call.Request, writes, ofServer bool) (location string, err error) {
 	if st := c.replica.Status(); writes && !st.Leads {
 		return c.elsewhere(req, st)
 	}
-	if req.Transport == nil || always {
+	if req.Transport == nil || ofServer {
 		return "", nil
 	}
 	if err := c.await(ctx, req.Transport.Header(atLeast)); err != nil {

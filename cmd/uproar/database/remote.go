@@ -102,6 +102,10 @@ const longestRefusal = 64 << 10
 // Refusal returns the error of a server that did not do what it was asked, and its code. The code
 // is "" if it is no server of ours.
 func Refusal(server string, resp *http.Response) (api.Code, error) {
+	if to, err := resp.Location(); err == nil && resp.StatusCode == http.StatusTemporaryRedirect {
+		return api.CodeUnavailable, terminal.Advise(to.Scheme+"://"+to.Host,
+			"the server at %s has a copy that follows, and passes no writes on", server)
+	}
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, longestRefusal))
 	var answer api.ErrorReply
 	if json.Unmarshal(body, &answer) != nil || answer.Error.Code == "" {
