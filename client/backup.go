@@ -35,7 +35,7 @@ func (c *Client) backup(ctx context.Context, w io.Writer, r request) (int64, err
 	in := &noted{r: resp.Body}
 	n, err := io.Copy(w, in)
 	if err != nil && in.err == err { // and not of w
-		err = c.unanswered(ctx, r, err)
+		err = c.unanswered(ctx, *base(c), r, err)
 	}
 	return n, err
 }

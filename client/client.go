@@ -32,6 +32,10 @@ type Options struct {
 	// one that takes the writes, so that a token goes to nobody else.
 	HTTP *http.Client
 
+	// Others are addresses of servers with other copies of the database. When a request is sent
+	// again, it goes to the next of all, and those after it too.
+	Others []string
+
 	// ReadYourWrites has the client remember how far its writes have come, and ask copies of the
 	// database to answer once they have come so far. A copy that does not within its time answers
 	// with api.ReasonStale.
@@ -48,28 +52,34 @@ type Options struct {
 // Client asks one server. Beside its connections it remembers, of a database of several copies, which
 // one takes the writes. Safe for concurrent use.
 type Client struct {
-	base    string
+	bases   []string      // addresses
+	turn    atomic.Uint64 // modulo their number: the one that is asked
 	opts    Options
-	writer  atomic.Pointer[string] // address of the copy that takes writes; nil: base may know
+	writer  atomic.Pointer[string] // address of the copy that takes writes; nil: one of bases may know
 	written atomic.Uint64          // the furthest position of a write
 }
 
 // New returns a client of the server at an address such as "https://db.example:7070". It does not
 // connect. The error is about the address.
 func New(address string, opts *Options) (*Client, error) {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" ||
-		u.RawQuery != "" || u.Fragment != "" {
-		return nil, fmt.Errorf("client: %q is no address of a server, want one such as http://127.0.0.1:7070", address)
-	}
-	c := &Client{base: u.Scheme + "://" + u.Host}
+	c := new(Client)
 	if opts != nil {
 		c.opts = *opts
+	}
+	local := true
+	for _, text := range append([]string{address}, c.opts.Others...) {
+		u, err := url.Parse(text)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" ||
+			u.RawQuery != "" || u.Fragment != "" {
+			return nil, fmt.Errorf("client: %q is no address of a server, want one such as http://127.0.0.1:7070", text)
+		}
+		c.bases = append(c.bases, u.Scheme+"://"+u.Host)
+		local = local && isLocal(u.Hostname())
 	}
 	if c.opts.HTTP == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
 		transport.MaxIdleConnsPerHost = 64
-		transport.DisableCompression = isLocal(u.Hostname())
+		transport.DisableCompression = local
 		c.opts.HTTP = &http.Client{Transport: transport}
 	}
 	if c.opts.HTTP.CheckRedirect == nil {
@@ -123,6 +133,7 @@ func poll(ctx context.Context, c *Client, path string, query url.Values, to any,
 		if !sleep(ctx, wait) {
 			return ctx.Err()
 		}
+		c.turn.Add(1)
 	}
 }
 
@@ -144,6 +155,7 @@ func (c *Client) ask(ctx context.Context, r request, to any) error {
 		if err == nil || !again || tried >= c.opts.Retries || !sleep(ctx, wait) {
 			return err
 		}
+		c.turn.Add(1)
 	}
 }
 
@@ -162,7 +174,7 @@ func (c *Client) read(ctx context.Context, r request, resp *http.Response, to an
 	body, err := io.ReadAll(io.LimitReader(resp.Body, c.opts.MaxReply+1))
 	switch {
 	case err != nil:
-		return c.unanswered(ctx, r, err)
+		return c.unanswered(ctx, resp.Request.URL.Scheme+"://"+resp.Request.URL.Host, r, err)
 	case int64(len(body)) > c.opts.MaxReply:
 		return fmt.Errorf("client: the reply to %s has more than %d bytes", r.path, c.opts.MaxReply)
 	}
@@ -176,18 +188,21 @@ func (c *Client) read(ctx context.Context, r request, resp *http.Response, to an
 	return nil
 }
 
+// base returns the address that is asked now.
+func base(c *Client) *string { return &c.bases[c.turn.Load()%uint64(len(c.bases))] }
+
 // send sends a request, to the copy that takes writes if it is one and that copy is known. Its
 // answer, which the caller closes, is one of status 200.
 func (c *Client) send(ctx context.Context, r request, body io.Reader) (*http.Response, error) {
 	writer := c.writer.Load()
 	if writer == nil || !r.writes {
-		writer = &c.base
+		writer = base(c)
 	}
 	for hops := 0; ; hops++ {
 		resp, err := c.sendTo(ctx, *writer, r, body)
 		if err != nil {
 			c.writer.CompareAndSwap(writer, nil)
-			return nil, c.unanswered(ctx, r, err)
+			return nil, c.unanswered(ctx, *writer, r, err)
 		}
 		if resp.StatusCode == http.StatusOK {
 			if position, err := strconv.ParseUint(resp.Header.Get("Uproar-Position"), 10, 64); err == nil && r.writes {
@@ -243,8 +258,8 @@ func findWriter(ctx context.Context, c *Client) {
 		return
 	}
 	mine, err := c.Cluster().Copy(ctx)
-	if err != nil || mine.Leads || mine.Forward != "redirect" || !strings.HasPrefix(mine.WriterURL,
-		c.base[:strings.Index(c.base, "://")+3]) {
+	scheme, _, _ := strings.Cut(*base(c), "//")
+	if err != nil || mine.Leads || mine.Forward != "redirect" || !strings.HasPrefix(mine.WriterURL, scheme+"//") {
 		return
 	}
 	writer := strings.TrimSuffix(mine.WriterURL, "/")
@@ -280,11 +295,11 @@ func (c *Client) sendTo(ctx context.Context, base string, r request, body io.Rea
 }
 
 // unanswered is the error of a request that has no answer.
-func (c *Client) unanswered(ctx context.Context, r request, err error) error {
+func (c *Client) unanswered(ctx context.Context, base string, r request, err error) error {
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
-	return fmt.Errorf("client: asking %s%s: %w", c.base, r.path, err)
+	return fmt.Errorf("client: asking %s%s: %w", base, r.path, err)
 }
 
 // sleep waits, unless ctx is done first.

@@ -41,7 +41,7 @@ func Stream[Q api.QueryRequest | api.AnswersRequest | api.RecordsFindRequest](ct
 	}
 	if got, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); got != media {
 		_ = resp.Body.Close()
-		return nil, fmt.Errorf("client: %s answers %s as %.80q, want %.80q: a newer server may have that", c.base, path,
+		return nil, fmt.Errorf("client: %s answers %s as %.80q, want %.80q: a newer server may have that", *base(c), path,
 			got, media)
 	}
 	return resp.Body, nil

@@ -119,6 +119,7 @@ func TestWriterIsRemembered(t *testing.T) {
 			second.want(t, "the one that leads no more", "sent on")
 			first.want(t, "the one that leads again", written)
 			first.Close()
+			c.Close() // a connection that ends meanwhile would leave open whether it was written
 			follower.be("", 0, false)
 			if err := write(); err != nil {
 				t.Fatal(err)
@@ -206,5 +207,32 @@ func TestReadYourWrites(t *testing.T) {
 			at.be("", 90, false) // of reads, which do not count
 			read(fmt.Sprint(max(12, position)))
 		}
+	}
+}
+
+// TestOtherCopies: a client with several addresses asks another copy when the one that it asks is
+// gone or has no answer, and stays there.
+func TestOtherCopies(t *testing.T) {
+	gone, failing, good := newCopy(t), newCopy(t), newCopy(t)
+	gone.Close()
+	failing.be("", 0, true)
+	c, err := client.New(gone.URL, &client.Options{Others: []string{failing.URL, good.URL}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for range 2 {
+		if _, err := c.Count(t.Context(), "i", "all"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := c.WriteRecords(t.Context(), api.RecordsWriteRequest{Index: "i", Deletes: []string{"a"}}); err != nil {
+		t.Fatal(err)
+	}
+	if len(failing.asked) != 1 || len(good.asked) != 3 {
+		t.Errorf("one that has no answer was asked %q, one that has %q", failing.asked, good.asked)
+	}
+	if _, err := client.New(good.URL, &client.Options{Others: []string{"nowhere"}}); err == nil {
+		t.Error("another address that is none: got no error")
 	}
 }
