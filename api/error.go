@@ -109,8 +109,10 @@ const (
 	ReasonLoading    Reason = "loading"    // of CodeUnavailable: the database is loading
 	ReasonNoWriter   Reason = "no_writer"  // of CodeUnavailable: no copy of the database takes writes now
 	ReasonStale      Reason = "stale"      // of CodeUnavailable: this copy is older than was asked for
-	ReasonStopped    Reason = "stopped"    // of CodeUnavailable: this copy follows no more; its server must be restarted
-	ReasonFollows    Reason = "follows"    // of CodeUnavailable: this copy takes no writes; the message names who does
+	// of CodeUnavailable: this copy follows no more; its server must be started again
+	ReasonStopped Reason = "stopped"
+	// of CodeUnavailable: this copy takes no writes; the message names who does
+	ReasonFollows Reason = "follows"
 )
 
 // Error is what a call answers with when it fails. *Error implements error.

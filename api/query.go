@@ -146,7 +146,8 @@ type CopyReply struct {
 	Epoch     uint64 `json:"epoch"`               // how often the writer has changed
 	Position  uint64 `json:"position"`            // objects of the log that the copy has
 	AgeMillis int64  `json:"ageMillis"`           // since it was known to have all
-	Forward   string `json:"forward"`             // what it does with writes while another leads: redirect, proxy, refuse
+	// what it does with writes while another leads: redirect, proxy or refuse
+	Forward string `json:"forward"`
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.

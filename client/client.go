@@ -49,7 +49,7 @@ type Options struct {
 	MaxReply int64
 }
 
-// Client asks one server. Beside its connections it remembers, of a database of several copies, which
+// Client asks a server. Beside its connections it remembers, of a database of several copies, which
 // one takes the writes. Safe for concurrent use.
 type Client struct {
 	bases   []string      // addresses
@@ -233,8 +233,8 @@ func (c *Client) send(ctx context.Context, r request, body io.Reader) (*http.Res
 const mostHops = 3
 
 // writerOf returns the address of the copy that an answer sends a request on to; "" if it does not.
-// It is asked for the same call, and encrypted if the first is: a token goes to no host in the clear
-// that has not asked for it so.
+// It is asked for the same call, and encrypted if the first is: a token goes to no host in the
+// clear that has not asked for it so.
 func writerOf(resp *http.Response) string {
 	asked := resp.Request.URL
 	to, err := resp.Location()

@@ -81,8 +81,8 @@ func (c *aCopy) want(t *testing.T, what string, asked ...string) {
 	c.asked = nil
 }
 
-// TestWriterIsRemembered: the client goes to the copy that takes writes with its token, whoever made
-// its connections, goes there at once from then on, and asks anew when it takes no more.
+// TestWriterIsRemembered: the client goes to the copy that takes writes with its token, whoever
+// made its connections, goes there at once from then on, and asks anew when it takes no more.
 func TestWriterIsRemembered(t *testing.T) {
 	for name, conn := range map[string]*http.Client{"its own connections": nil, "connections of the caller": {}} {
 		t.Run(name, func(t *testing.T) {
@@ -148,8 +148,8 @@ func TestImportFindsWriter(t *testing.T) {
 	}
 }
 
-// TestSentOnNowhere: copies that send writes to each other end with an error, and a token goes to no
-// other call and no other scheme.
+// TestSentOnNowhere: copies that send writes to each other end with an error, and a token goes to
+// no other call and no other scheme.
 func TestSentOnNowhere(t *testing.T) {
 	a, b := newCopy(t), newCopy(t)
 	write := func() error {

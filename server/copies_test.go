@@ -36,8 +36,8 @@ type server3 struct {
 	engine *shiptest.Faulty // between the copy and the log
 }
 
-// serveCopies starts servers of copies on one log, over real connections. set changes the options of
-// each.
+// serveCopies starts servers of copies on one log, over real connections. set changes the options
+// of each.
 func serveCopies(t *testing.T, n int, set ...func(i int, o *server.Options, s *ship.Options)) (copies []*server3) {
 	t.Helper()
 	log := new(shiptest.Memory)
@@ -270,7 +270,8 @@ func TestCopyFigures(t *testing.T) {
 	ready(second, 200, `"leads":false`)
 	before := first.figures(t)
 	for name := range before {
-		if !strings.Contains(string(guide), "`uproar_copy_"+name+"`") && !strings.Contains(string(guide), "`_"+name+"`") {
+		if text := string(guide); !strings.Contains(text, "`uproar_copy_"+name+"`") &&
+			!strings.Contains(text, "`_"+name+"`") {
 			t.Errorf("docs/http.md has not the figure %s", name)
 		}
 	}

@@ -328,8 +328,8 @@ func TestCompatibleCallsOfFollowers(t *testing.T) {
 	}
 	searched := func(want int) {
 		t.Helper()
-		if status, reply, _ := sendTo(t, "POST", reader.url+"/v1/search/bitmap/prices", strings.NewReader(priceBody)); want !=
-			status || status == 503 && !strings.Contains(reply, "not there yet") {
+		status, reply, _ := sendTo(t, "POST", reader.url+"/v1/search/bitmap/prices", strings.NewReader(priceBody))
+		if status != want || status == 503 && !strings.Contains(reply, "not there yet") {
 			t.Errorf("prices: got %d %s, want %d", status, reply, want)
 		}
 	}

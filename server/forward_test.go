@@ -95,8 +95,8 @@ func TestForward(t *testing.T) {
 	}
 }
 
-// TestProxy: a copy that passes writes on passes on their fields and bodies, also of compressed ones
-// and imports of any length, and answers with status, body and position of the one that leads.
+// TestProxy: a copy that passes writes on passes on their fields and bodies, also of compressed
+// ones and imports of any length, and answers with status, body and position of the one that leads.
 func TestProxy(t *testing.T) {
 	copies := serveCopies(t, 2, steady, forwards(replica.Proxy),
 		func(_ int, o *server.Options, _ *ship.Options) { o.Tokens = tokens(t); o.GraphD = true })

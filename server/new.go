@@ -47,7 +47,7 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 	}
 	if s.opts.Prices != "" {
 		s.prices = prices.New(db, s.opts.Prices)
-		if err := s.prices.Open(); err != nil && !s.comes(err) {
+		if err := s.prices.Open(); err != nil && !comes(err, s.opts.Replica) {
 			return nil, err
 		}
 	}
@@ -56,7 +56,7 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 			_, err := s.health(context.Background(), call.NoParameters{})
 			return err
 		})
-		if err := s.graph.Open(context.Background()); err != nil && !s.comes(err) {
+		if err := s.graph.Open(context.Background()); err != nil && !comes(err, s.opts.Replica) {
 			return nil, err
 		}
 	}
@@ -83,8 +83,8 @@ func New(db *uproar.DB, opts *Options) (*Server, error) {
 }
 
 // comes reports whether what could not be opened is to come from another copy.
-func (s *Server) comes(err error) bool {
-	return s.opts.Replica != nil && errors.Is(err, &api.Error{Code: api.CodeUnavailable})
+func comes(err error, of replica.Replica) bool {
+	return of != nil && errors.Is(err, &api.Error{Code: api.CodeUnavailable})
 }
 
 // endpoints lists every call of this server but /metrics, which is not in JSON, and those of

@@ -129,8 +129,8 @@ func explain(err error) *api.Error {
 		Message: "internal error; the server's log has more under this request ID"}
 }
 
-// NotYet returns the error of something that only another copy of the database can make, and has not
-// made yet; other errors as they are.
+// NotYet returns the error of something that only another copy of the database can make, and has
+// not made yet; other errors as they are.
 func NotYet(what string, err error) error {
 	for _, cause := range [...]error{uproar.ErrReadOnly, uproar.ErrUnknownIndex, catalog.ErrUnknownCatalog,
 		store.ErrFenced} {

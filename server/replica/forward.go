@@ -104,8 +104,9 @@ type Answer struct {
 }
 
 // Pass asks the copy that leads, at a location that Admit has returned, and appends its answer to
-// dst. The body of the call is req.Body, or what stream brings, if that is not nil: so much of it as
-// the call has announced. Errors: *api.Error; that of a write says whether it may have been done.
+// dst. The body of the call is req.Body, or what stream brings, if that is not nil: so much of it
+// as the call has announced. Errors: ctx's, or *api.Error, which says whether a write may have been
+// done.
 func (c *Copy) Pass(ctx context.Context, req *call.Request, location string, stream io.Reader, dst []byte) (
 	answer Answer, err error) {
 	c.passed.Add(1)

@@ -63,7 +63,8 @@ func (s sent) Fields() iter.Seq2[string, string] {
 
 // TestPassFields: fields of the caller go on, those of the connection and of browsers do not.
 func TestPassFields(t *testing.T) {
-	req := &call.Request{Transport: sent{fields: [][2]string{{"authorization", "Bearer x"}, {"Content-Type", "text/csv"},
+	req := &call.Request{Transport: sent{fields: [][2]string{{"authorization", "Bearer x"},
+		{"Content-Type", "text/csv"},
 		{"Connection", "close, x-hop"}, {"X-Hop", "1"}, {"X-Trace", "7"}, {"X-Trace", "8"}, {"Host", "here"},
 		{"Content-Length", "12"}, {"Origin", "http://page"}, {"Sec-Fetch-Site", "cross-site"}, {"Cookie", "c"},
 		{"Content-Encoding", "gzip"}, {"Accept-Encoding", "zstd"}, {"Transfer-Encoding", "chunked"},

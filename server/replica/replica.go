@@ -82,8 +82,8 @@ func New(r Replica, maxAge time.Duration, forward Forward) (*Copy, error) {
 func (c *Copy) Status() ship.Status { return c.replica.Status() }
 
 // Admit looks whether this copy may answer a call, and waits until it has come as far as the caller
-// wants, unless the call is about the server. location is where a call that writes is to go instead,
-// if it is not empty.
+// wants, unless the call is about the server. location is where a call that writes is to go
+// instead, if it is not empty.
 func (c *Copy) Admit(ctx context.Context, req *call.Request, writes, ofServer bool) (location string, err error) {
 	if st := c.replica.Status(); writes && !st.Leads {
 		return c.elsewhere(req, st)

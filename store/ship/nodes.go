@@ -86,9 +86,6 @@ func Look(ctx context.Context, e Engine) (o Overview, err error) {
 	return o, nil
 }
 
-// Look returns what the engine has of the log.
-func (s *Store) Look(ctx context.Context) (Overview, error) { return Look(ctx, s.remote.engine) }
-
 // sightings returns the newest sighting of each node, in the order of their IDs.
 func (r *remote) sightings(ctx context.Context) (nodes []Sighting, err error) {
 	found, err := r.all(ctx, nodePrefix)

@@ -69,6 +69,9 @@ func (s *Store) Wait(ctx context.Context, object uint64) error {
 	}
 }
 
+// Look returns what the engine has of the log.
+func (s *Store) Look(ctx context.Context) (Overview, error) { return Look(ctx, s.remote.engine) }
+
 // sighting returns what the node says of itself.
 func (s *Store) sighting() Sighting {
 	seen := s.seen.Load()

@@ -31,7 +31,8 @@ type CopyFlags struct {
 	Heartbeat time.Duration   `default:"2s" placeholder:"TIME" help:"With --log: after three of them without a sign of the writer another copy takes over; the same for all copies (${default})."`
 }
 
-// Check returns an error for flags that do not go together. listen is where the server is to listen.
+// Check returns an error for flags that do not go together. listen is where the server is to
+// listen.
 func (f *CopyFlags) Check(listen string) error {
 	if f.Log == "" {
 		if f.Role != ship.Auto || f.Node != "" || f.Advertise != "" || f.MaxAge != 0 || f.Forward != replica.Redirect {

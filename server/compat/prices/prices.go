@@ -212,8 +212,8 @@ type Handlers struct {
 // New returns the handlers of the catalog of a name.
 func New(db *uproar.DB, name string) *Handlers { return &Handlers{db: db, name: name} }
 
-// Open looks whether the catalog has what requests of bitmap-usage name. Errors: api.CodeUnavailable
-// if it is not there.
+// Open looks whether the catalog has what requests of bitmap-usage name. Errors:
+// api.CodeUnavailable if it is not there.
 func (h *Handlers) Open() error {
 	_, err := h.open()
 	return err
