@@ -191,8 +191,9 @@ func (c *Client) read(ctx context.Context, r request, resp *http.Response, to an
 // base returns the address that is asked now.
 func base(c *Client) *string { return &c.bases[c.turn.Load()%uint64(len(c.bases))] }
 
-// send sends a request, to the copy that takes writes if it is one and that copy is known. Its
-// answer, which the caller closes, is one of status 200.
+// send sends a request, to the copy that takes writes if it is one and that copy is known. A
+// *bytes.Reader has r.body, and may be sent on. The answer, which the caller closes, is one of
+// status 200.
 func (c *Client) send(ctx context.Context, r request, body io.Reader) (*http.Response, error) {
 	writer := c.writer.Load()
 	if writer == nil || !r.writes {
@@ -211,8 +212,8 @@ func (c *Client) send(ctx context.Context, r request, body io.Reader) (*http.Res
 			return resp, nil
 		}
 		next := writerOf(resp)
-		again, rewinds := body.(io.Seeker)
-		if next == "" || !rewinds || hops == mostHops {
+		_, again := body.(*bytes.Reader)
+		if next == "" || !again || hops == mostHops {
 			defer resp.Body.Close()
 			err := refused(resp)
 			if e, ok := errors.AsType[*Error](err); ok && e.Reason == api.ReasonNoWriter {
@@ -221,10 +222,7 @@ func (c *Client) send(ctx context.Context, r request, body io.Reader) (*http.Res
 			return nil, err
 		}
 		_ = resp.Body.Close()
-		if _, err := again.Seek(0, io.SeekStart); err != nil {
-			return nil, fmt.Errorf("client: %w", err)
-		}
-		writer = &next
+		writer, body = &next, bytes.NewReader(r.body) // the other one may still be read
 		c.writer.Store(writer)
 	}
 }

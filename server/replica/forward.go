@@ -110,7 +110,7 @@ type Answer struct {
 func (c *Copy) Pass(ctx context.Context, req *call.Request, location string, stream io.Reader, dst []byte) (
 	answer Answer, err error) {
 	c.passed.Add(1)
-	// What is sent may still be read after the answer, when the bytes of the call are those of another.
+	// What is sent may still be read after the answer, when the bytes of the call are another's.
 	transport, body := c.kept, io.Reader(bytes.NewReader(bytes.Clone(req.Body)))
 	if stream != nil {
 		transport, body = c.fresh, io.NopCloser(stream) // a kept connection may just end, and a stream is there once
