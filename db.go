@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/posting/memory"
@@ -29,16 +30,23 @@ type DB struct {
 
 	mu         sync.Mutex // held while the catalog changes
 	catalog    *schema.Catalog
-	catalogSum uint32      // of the catalog in the store, on a database that follows; 0: unknown
-	following  atomic.Bool // another copy of the store leads
+	catalogSum uint32        // of the catalog in the store, on a database that follows; 0: unknown
+	following  atomic.Bool   // another copy of the store leads
+	epoch      atomic.Uint64 // of this copy, once it leads
 	closed     bool
 	opened     map[string]*Index                 // including indexes that are still loading
 	indexes    atomic.Pointer[map[string]*Index] // never changed, only replaced
 	aliases    atomic.Pointer[map[string]*Index] // likewise
 }
 
+// closePatience is how long Close has a copy wait for storage that others share.
+const closePatience = 3 * time.Second
+
 // Close waits for writes under way, makes everything durable and closes the store. It takes no time
 // that grows with what was written. Every later call fails with ErrClosed or the store's error.
+//
+// While storage that copies share does not answer, Close gives writes under way up after three
+// seconds: they were not acknowledged, and may or may not be there.
 func (db *DB) Close() error {
 	db.mu.Lock()
 	if db.closed {
@@ -46,6 +54,9 @@ func (db *DB) Close() error {
 		return ErrClosed
 	}
 	db.closed = true
+	if r, ok := db.store.(store.Replica); ok {
+		defer time.AfterFunc(closePatience, r.Stop).Stop()
+	}
 	err := db.closeIndexes()
 	db.mu.Unlock() // for what the store still tells the database
 	return errors.Join(err, db.store.Close())
@@ -123,7 +134,7 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 func (db *DB) openIndex(c *schema.Index) (*Index, error) {
 	config := posting.Config{ID: c.ID, Memory: db.memory, DeltaBytes: db.opts.DeltaBytes, NoSync: db.opts.NoSync,
 		SyncEvery: db.opts.SyncEvery, CommitDelay: db.opts.CommitDelay, CommitSiblings: db.opts.CommitSiblings,
-		ReadOnly: db.opts.ReadOnly, Follow: db.following.Load(), Logger: db.opts.Logger, Retention: posting.Retention{
+		ReadOnly: db.opts.ReadOnly, Follow: db.following.Load(), Epoch: db.epoch.Load(), Logger: db.opts.Logger, Retention: posting.Retention{
 			Entries: db.opts.LogEntries, Bytes: db.opts.LogBytes, Age: db.opts.LogAge}}
 	var err error
 	if config.Secret, config.Fields, err = c.Posting(); err != nil {

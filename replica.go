@@ -25,7 +25,7 @@ func (db *DB) watch() error {
 	if !ok {
 		return nil
 	}
-	if _, leads := r.Watch(replica{db}); leads == db.following.Load() {
+	if epoch, leads := r.Watch(replica{db}); leads == db.following.Load() || epoch != db.epoch.Load() {
 		return fmt.Errorf("uproar: the role of the store has changed while it was opened: %w", store.ErrUnavailable)
 	}
 	return nil
@@ -34,13 +34,19 @@ func (db *DB) watch() error {
 // readCatalog reads the catalog, and finds out whether another copy of the store leads. A copy that
 // follows may be empty yet.
 func (db *DB) readCatalog() (err error) {
-	if r, ok := db.store.(store.Replica); ok {
+	r, copied := db.store.(store.Replica)
+	if !copied && !db.opts.ReadOnly {
+		if err := schema.CheckNoCopy(db.store); err != nil {
+			return err
+		}
+	}
+	if copied {
 		if db.opts.NoSync || db.opts.SyncEvery > 0 { // what is acknowledged must be there after a takeover
 			return invalid("options: got NoSync or SyncEvery for a store of several copies, want neither")
 		}
-		if !r.Leads() {
-			db.following.Store(true)
-		}
+		epoch, leads := r.Leads()
+		db.following.Store(!leads)
+		db.epoch.Store(epoch)
 		if db.catalogSum, err = schema.Sum(db.store); err != nil {
 			return err
 		}
@@ -93,6 +99,7 @@ func (r replica) Lead(epoch uint64) error {
 	if r.closed {
 		return ErrClosed
 	}
+	r.epoch.Store(epoch)
 	if _, err := schema.Read(r.store, false); err != nil { // which makes a database of an empty store
 		return err
 	}

@@ -12,6 +12,11 @@ import (
 var (
 	// ErrLocked is returned when another process, or this one, has the store open.
 	ErrLocked = errors.New("store: locked by another user")
+
+	// ErrCopy is returned by a database for a store that is a copy, opened for writing without the
+	// log that it is a copy of.
+	ErrCopy = errors.New("store: the folder is a copy of a log: write to it through the log (uproar serve --log URL), " +
+		"open it for reading only, or make a database of its own of it (uproar restore-log)")
 )
 
 // Errors that reading returns.

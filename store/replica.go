@@ -11,9 +11,17 @@ type Replica interface {
 	// Call it once.
 	Watch(w Watcher) (epoch uint64, leads bool)
 
-	// Leads reports whether this copy leads.
-	Leads() bool
+	// Leads reports whether this copy leads, and since which epoch.
+	Leads() (epoch uint64, leads bool)
+
+	// Stop ends leading and following at once: every Apply fails from now on, those under way too,
+	// whose batches may or may not be there. Close is still to be called.
+	Stop()
 }
+
+// PositionKey is the key under which a copy notes in its own store how far it has come. A database
+// does not write to a store that has it, except through the Replica.
+const PositionKey = "\xff\xff\xff\xffship/position"
 
 // Watcher is told what happens to a Replica, one call at a time.
 type Watcher interface {

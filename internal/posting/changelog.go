@@ -70,11 +70,13 @@ func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) er
 	if after > last {
 		return fmt.Errorf("%w: got entry %d to go on after, want at most %d", model.ErrInvalid, after, last)
 	}
-	ix.writer.mu.Lock()
-	err := ix.writer.writeUnsynced()
-	ix.writer.mu.Unlock()
-	if err != nil {
-		return err
+	if ix.config.SyncEvery > 0 { // else who only reads would wait for who writes
+		ix.writer.mu.Lock()
+		err := ix.writer.writeUnsynced()
+		ix.writer.mu.Unlock()
+		if err != nil {
+			return err
+		}
 	}
 	for after < last {
 		if ix.source.Closed.Load() {
@@ -82,6 +84,9 @@ func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) er
 		}
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		if oldest := ix.changes.oldest.Load(); after+1 < oldest {
+			return ix.missing(after+1, oldest)
 		}
 		frames, err := ix.changes.read(after + 1)
 		if err != nil {

@@ -77,7 +77,12 @@ func (c *committer) newRequest(ctx context.Context, snap reader.Snapshot, b *Bat
 	return r, nil
 }
 
-// submit has a request done, or gives it up when ctx ends before its turn.
+// grace is how long a commit may go on after its caller has given it up, before the caller is told
+// that nobody knows: longer than a disk takes, unless it lies on other machines.
+const grace = time.Second
+
+// submit has a request done, or gives it up when ctx ends: before its turn nothing was written; while
+// the store has it, it may come to be there.
 func (c *committer) submit(ctx context.Context, r *request) (sequence uint64, err error) {
 	select {
 	case <-c.stopping.Done():
@@ -92,6 +97,13 @@ func (c *committer) submit(ctx context.Context, r *request) (sequence uint64, er
 	case <-ctx.Done():
 		if r.taken.CompareAndSwap(false, true) {
 			return 0, c.gaveUp(ctx)
+		}
+		<-r.stored // the batch is the caller's again
+		select {
+		case res := <-r.done:
+			return res.sequence, res.err
+		case <-time.After(grace):
+			return 0, fmt.Errorf("%w: the write is under way, and may be done later", ctx.Err())
 		}
 	case <-c.stopping.Done():
 		if r.taken.CompareAndSwap(false, true) {
@@ -164,7 +176,9 @@ func (c *committer) commitGroup(r *request) {
 		w.flushEnded.Wait()
 	}
 	var g group
+	stored := make(chan struct{})
 	for r != nil {
+		r.stored = stored
 		if r.taken.CompareAndSwap(false, true) {
 			switch err := c.replan(r); {
 			case err != nil || r.plan != nil && r.batch.Len() == 0:
@@ -183,6 +197,7 @@ func (c *committer) commitGroup(r *request) {
 			}
 		}
 	}
+	close(stored)
 	if len(g.requests) == 0 {
 		g.answer(w.sequence)
 		return

@@ -27,6 +27,7 @@ type Config struct {
 	Retention      Retention // of the log once it is flushed
 	ReadOnly       bool      // nothing is written to the store; it may be one that takes no writes
 	Follow         bool      // another process writes the store: see Index.Refresh
+	Epoch          uint64    // of this process, among those that write the store one after the other; 0: only one does
 	Logger         *slog.Logger
 
 	unmerged bool // lists stay overlaid however often they are read: for tests of overlays
@@ -36,6 +37,9 @@ type Config struct {
 
 	pause time.Duration // how long a worker waits for room on a full disk before it tries again; 0: a second
 }
+
+// copied reports whether the store is one of several copies, of which one is written.
+func (c *Config) copied() bool { return c.Follow || c.Epoch > 0 }
 
 // Retention says how much of the flushed log is kept for followers. A commit goes once any bound is
 // passed for all commits that were written together with it. 0: no bound.

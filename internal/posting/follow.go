@@ -24,6 +24,17 @@ const epochShift = 40
 // maxEpoch is the greatest epoch of a writer.
 const maxEpoch = 1<<(64-epochShift) - 2
 
+// beginEpoch has pages get generations of an epoch, and returns the first of them. No page may be
+// under way.
+func (ms *manifests) beginEpoch(epoch uint64) (first uint64, err error) {
+	if epoch > maxEpoch {
+		return 0, fmt.Errorf("%w: got epoch %d, want at most %d", model.ErrInvalid, epoch, uint64(maxEpoch))
+	}
+	first = max(ms.generation.Load(), epoch<<epochShift)
+	ms.generation.Store(first)
+	return first, nil
+}
+
 // DefersDeletions reports whether an entry may be in use when another process deletes it: snapshots
 // see pages, and readers of the changes log entries. Refresh is told of such deletions.
 func DefersDeletions(key []byte) bool {
@@ -117,9 +128,6 @@ func (l *changeLog) dropEntries(deleted [][]byte) (pages [][]byte, err error) {
 // that it wrote. Pages that an unfinished flush of the other left behind are deleted in the
 // background. Errors: those of Refresh.
 func (ix *Index) Lead(epoch uint64) error {
-	if epoch > maxEpoch {
-		return fmt.Errorf("%w: got epoch %d, want at most %d", model.ErrInvalid, epoch, uint64(maxEpoch))
-	}
 	release, err := ix.manifests.lockMerges(context.Background())
 	if err != nil {
 		return err
@@ -128,8 +136,10 @@ func (ix *Index) Lead(epoch uint64) error {
 	if err := ix.refresh(nil); err != nil {
 		return err
 	}
-	first := max(ix.manifests.generation.Load(), epoch<<epochShift)
-	ix.manifests.generation.Store(first)
+	first, err := ix.manifests.beginEpoch(epoch)
+	if err != nil {
+		return err
+	}
 	snap := ix.Snapshot() // its pages stay while it is held
 	ix.workers.Go(func() {
 		defer snap.Close()

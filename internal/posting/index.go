@@ -101,9 +101,14 @@ func (ix *Index) open() error {
 	current := ms.versions.Add(stored.Manifest, nil)
 	ix.source.State.Store(&reader.State{Source: ix.source, Version: current, Active: w.active.Publish(),
 		Sequence: w.sequence})
-	if err := errors.Join(ix.changes.measure(), w.replay()); err != nil {
+	left, err := ix.changes.measure(w.sequence)
+	if err = errors.Join(err, w.replay()); err != nil {
 		ms.versions.Leave()
 		return err
+	}
+	if len(left) > 0 && !ix.config.ReadOnly {
+		ms.versions.Discard(left...)
+		ix.source.Collect()
 	}
 	below := uint64(math.MaxUint64)
 	if ix.following.Load() {
@@ -111,7 +116,11 @@ func (ix *Index) open() error {
 		below = stored.Manifest.Generation
 		ms.record = stored.Whole
 	}
-	if err := ms.collectOrphans(stored.Manifest, below); err != nil {
+	err = ms.collectOrphans(stored.Manifest, below)
+	if err == nil {
+		_, err = ms.beginEpoch(ix.config.Epoch)
+	}
+	if err != nil {
 		ms.versions.Leave()
 		return err
 	}

@@ -28,6 +28,7 @@ type changeLog struct {
 	*env
 	oldest atomic.Uint64 // the first commit that is kept
 	bytes  atomic.Int64  // of all entries
+	whole  uint64        // the first commit behind a gap that opening has found; 0: it found none
 	pins   logPins       // entries that are being copied
 	recent delta.Recent  // guarded by writer.mu
 }
@@ -65,7 +66,7 @@ func (l *changeLog) read(from uint64) (frames []*wal.Frame, err error) {
 // findOldest finds the first commit that is kept; the one after those in pages, if none is.
 func (l *changeLog) findOldest(flushed uint64) error {
 	l.oldest.Store(flushed + 1)
-	return l.scan(nil, func(key, value []byte) error {
+	return l.scan(format.AppendLogKey(nil, l.source.ID, l.whole), func(key, value []byte) error {
 		if len(key) != format.LogKeyLen {
 			return model.Corrupt("log", "got a key of %d bytes, want %d", len(key), format.LogKeyLen)
 		}
@@ -114,13 +115,35 @@ func (l *changeLog) timeFrom(number uint64) (t time.Time, err error) {
 	return t, err
 }
 
-// measure adds up the log at opening.
-func (l *changeLog) measure() error {
-	bytes := int64(0)
-	err := l.scan(nil, func(key, value []byte) error {
-		bytes += int64(len(key) + len(value))
+// measure adds up the log at opening. Of a copy of a store it returns the keys that are to be
+// deleted: of entries before a gap in what is in pages. The copy that leads has deleted them, and
+// this process ended before it did so too.
+func (l *changeLog) measure(flushed uint64) (left [][]byte, err error) {
+	size, next := int64(0), uint64(0)
+	err = l.scan(nil, func(key, value []byte) error {
+		if l.config.copied() && len(key) == format.LogKeyLen && format.NumberOfKey(key) <= flushed {
+			f, err := wal.Open(key, value)
+			if err != nil {
+				return err
+			}
+			if next > 0 && f.First > next {
+				size, l.whole = 0, f.First
+			}
+			next = f.Last + 1
+		}
+		size += int64(len(key) + len(value))
 		return nil
 	})
-	l.bytes.Store(bytes)
-	return err
+	l.bytes.Store(size)
+	if err != nil || l.whole == 0 {
+		return nil, err
+	}
+	err = l.scan(nil, func(key, _ []byte) error {
+		if format.NumberOfKey(key) >= l.whole {
+			return store.ErrStop
+		}
+		left = append(left, bytes.Clone(key))
+		return nil
+	})
+	return left, err
 }

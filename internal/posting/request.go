@@ -21,6 +21,7 @@ type request struct {
 	version *reader.Version // the manifest that the caller looked at
 	taken   atomic.Bool
 	done    chan result
+	stored  chan struct{} // of a taken request: closed when the batch is no longer needed
 
 	deletions uint64 // how many commits with deletions the caller had seen
 	sequence  uint64 // of the last commit that the caller had seen

@@ -96,6 +96,15 @@ func Read(s store.Store, readOnly bool) (*Catalog, error) {
 	return c, err
 }
 
+// CheckNoCopy returns store.ErrCopy for a store that is a copy of a log. Errors: the store's.
+func CheckNoCopy(s store.Store) error {
+	err := s.Get([]byte(store.PositionKey), func([]byte) error { return store.ErrCopy })
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
 // ReadCatalog reads the catalog without a look at the header: for who salvages a damaged database.
 // Errors: store.ErrNotFound, and those of Read.
 func ReadCatalog(s store.Store) (*Catalog, error) { return readCatalog(s, catalogKey) }

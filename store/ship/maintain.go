@@ -31,7 +31,7 @@ func (s *Store) maintain(ctx context.Context) {
 			}
 		}
 		due := s.opts.CheckpointEvery
-		if s.Leads() {
+		if _, leads := s.Leads(); leads {
 			due *= 2
 		}
 		if since.elapsed() < due || s.failure.Load() != nil {

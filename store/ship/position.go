@@ -14,7 +14,7 @@ import (
 
 // positionKey is the key of the one entry of the local store that is not of the log. Callers do not
 // see it.
-var positionKey = []byte("\xff\xff\xff\xffship/position")
+var positionKey = []byte(store.PositionKey)
 
 // position is how far the local store has applied the log. It is written in the same batch as what
 // it tells of, or after it: applying an object twice is applying it once.

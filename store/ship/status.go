@@ -75,6 +75,7 @@ func (s *Store) Look(ctx context.Context) (Overview, error) { return Look(ctx, s
 // sighting returns what the node says of itself.
 func (s *Store) sighting() Sighting {
 	seen := s.seen.Load()
-	return Sighting{Node: s.opts.Node, Leads: s.Leads(), Epoch: seen.at.Epoch, Object: seen.at.Object,
+	_, leads := s.Leads()
+	return Sighting{Node: s.opts.Node, Leads: leads, Epoch: seen.at.Epoch, Object: seen.at.Object,
 		Time: time.Now().UTC()}
 }

@@ -143,16 +143,21 @@ func (s *Store) Watch(w store.Watcher) (epoch uint64, leads bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.watcher = w
-	t := s.term.Load()
 	close(s.watched)
+	return s.Leads()
+}
+
+// Leads implements store.Replica.
+func (s *Store) Leads() (epoch uint64, leads bool) {
+	t := s.term.Load()
 	if t == nil {
 		return 0, false
 	}
 	return t.epoch, true
 }
 
-// Leads implements store.Replica.
-func (s *Store) Leads() bool { return s.term.Load() != nil }
+// Stop implements store.Replica.
+func (s *Store) Stop() { s.stop() }
 
 // run follows or leads, until the store is closed or fails.
 func (s *Store) run() {
