@@ -173,11 +173,13 @@ internal/listing imports only: std internal/schema internal/binding internal/eva
 	because records are shown as lines of a table, whatever found them
 internal/posting/manifest imports only: std store internal/posting/format internal/posting/model
 	because a manifest is read below the index, also by a salvage
+internal/posting/exported imports only: std store internal/posting/format internal/posting/manifest internal/posting/merge internal/posting/model internal/posting/reader internal/posting/wal
+	because an export is written into a store that nobody reads yet
 internal/salvage imports only: std . store internal/schema internal/posting internal/posting/format internal/posting/manifest internal/posting/model internal/posting/wal internal/posting/memory internal/posting/reader internal/posting/overlay internal/seal
 	because a damaged database is read below the database and written through it, whatever engine keeps either
 internal/salvage never reaches: BACKENDS DRIVERS
 	because the program chooses the engines
-internal/dump imports only: std store internal/schema internal/posting internal/posting/format internal/posting/model
+internal/dump imports only: std store internal/schema internal/posting internal/posting/exported internal/posting/format internal/posting/model
 	because backups are exports of indexes with a catalog, and a database need not be open to be restored
 
 . internal/posting/... internal/eval internal/eval/rowcount internal/eval/ranking internal/eval/crosstab never reaches: BACKENDS DRIVERS

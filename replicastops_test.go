@@ -41,7 +41,8 @@ func write(t *testing.T, ix *uproar.Index, key string, within time.Duration) (ti
 }
 
 // TestWriteEndsAtItsDeadline: while the storage of the log is away, a write ends with its context,
-// also when it is under way. Once the storage is back the next one succeeds, and the first is there.
+// also when it is under way. Once the storage is back the next one succeeds, and the first is
+// there.
 func TestWriteEndsAtItsDeadline(t *testing.T) {
 	_, ix, network := cutOff(t)
 	network.Cut()
@@ -88,8 +89,8 @@ func TestCloseWhileStorageIsAway(t *testing.T) {
 	}
 }
 
-// TestCopyWithoutItsLog: the folder of a copy is not written without the log, which would never hear
-// of it. It can be read.
+// TestCopyWithoutItsLog: the folder of a copy is not written without the log, which would never
+// hear of it. It can be read.
 func TestCopyWithoutItsLog(t *testing.T) {
 	dir, e := t.TempDir(), new(shiptest.Memory)
 	local, err := pebblestore.Open(dir, nil)

@@ -3,6 +3,8 @@
 
 package store
 
+import "time"
+
 // Replica is the power of a store to be one of several copies, of which one leads: it takes
 // batches, and the others get them. Apply returns ErrFenced on all others.
 type Replica interface {
@@ -14,9 +16,9 @@ type Replica interface {
 	// Leads reports whether this copy leads, and since which epoch.
 	Leads() (epoch uint64, leads bool)
 
-	// Stop ends leading and following at once: every Apply fails from now on, those under way too,
-	// whose batches may or may not be there. Close is still to be called.
-	Stop()
+	// Stop ends leading and following after a time: every Apply fails from then on, those under way
+	// too, whose batches may or may not be there. Close is still to be called.
+	Stop(after time.Duration)
 }
 
 // PositionKey is the key under which a copy notes in its own store how far it has come. A database

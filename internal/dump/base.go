@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/exported"
 	"github.com/uproar-db/uproar/internal/schema"
 )
 
@@ -29,7 +30,7 @@ func (e *BaseError) Error() string { return e.Reason }
 //
 // Errors: *BaseError, or those of reading.
 func (h *Head) GoOn(id string, base *Head, exports []*posting.Export) error {
-	from := map[uint32]posting.Mark{}
+	from := map[uint32]exported.Mark{}
 	if base != nil {
 		if err := h.follows(id, base); err != nil {
 			return err
@@ -44,7 +45,7 @@ func (h *Head) GoOn(id string, base *Head, exports []*posting.Export) error {
 		out := Index{ID: entry.ID, To: Mark(e.Mark())}
 		if since, ok := from[entry.ID]; ok {
 			err := e.CheckSince(since)
-			if errors.Is(err, posting.ErrOtherHistory) {
+			if errors.Is(err, exported.ErrOtherHistory) {
 				return &BaseError{Base: id, Reason: fmt.Sprintf("index %q: %v", entry.Name, err)}
 			}
 			if err != nil {

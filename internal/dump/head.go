@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/exported"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/schema"
 )
@@ -34,7 +34,7 @@ type Index struct {
 	Bytes uint64 `json:"bytes"` // of the pages
 }
 
-// Mark is a posting.Mark, as it is stored.
+// Mark is a exported.Mark, as it is stored.
 type Mark struct {
 	Sequence   uint64 `json:"sequence"`
 	Flushed    uint64 `json:"flushed"`
@@ -43,11 +43,11 @@ type Mark struct {
 }
 
 // mark returns the mark, and that of nothing if there is none.
-func (m *Mark) mark() posting.Mark {
+func (m *Mark) mark() exported.Mark {
 	if m == nil {
-		return posting.Mark{}
+		return exported.Mark{}
 	}
-	return posting.Mark(*m)
+	return exported.Mark(*m)
 }
 
 // NewHead returns the head of a backup that is to be made. GoOn fills in its indexes.

@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/posting/exported"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/schema"
 	"github.com/uproar-db/uproar/store"
@@ -30,7 +30,7 @@ type Restorer struct {
 	ctx     context.Context
 	store   store.Store
 	origin  *schema.Origin
-	imports map[uint32]*posting.Import
+	imports map[uint32]*exported.Import
 	last    *Reader // nil: none yet
 }
 
@@ -44,7 +44,7 @@ func NewRestorer(ctx context.Context, s store.Store) (*Restorer, error) {
 	if err := origin.Write(s, nil); err != nil {
 		return nil, err
 	}
-	return &Restorer{ctx: ctx, store: s, origin: origin, imports: map[uint32]*posting.Import{}}, nil
+	return &Restorer{ctx: ctx, store: s, origin: origin, imports: map[uint32]*exported.Import{}}, nil
 }
 
 // End makes the store a database, as of the last of the backups, which it returns. There must have
@@ -125,11 +125,11 @@ func (r *Restorer) begin(b *Reader, at int) error {
 	ix := &b.Head.Indexes[at]
 	im := r.imports[ix.ID]
 	if im == nil {
-		im = posting.NewImport(r.store, ix.ID)
+		im = exported.New(r.store, ix.ID)
 		r.imports[ix.ID] = im
 	}
 	err := im.Begin(ix.Since.mark(), ix.To.mark())
-	if errors.Is(err, posting.ErrOtherHistory) {
+	if errors.Is(err, exported.ErrOtherHistory) {
 		return b.refuse("index %q: %v", b.Head.Catalog.Indexes[at].Name, err)
 	}
 	return err

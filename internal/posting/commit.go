@@ -81,8 +81,8 @@ func (c *committer) newRequest(ctx context.Context, snap reader.Snapshot, b *Bat
 // that nobody knows: longer than a disk takes, unless it lies on other machines.
 const grace = time.Second
 
-// submit has a request done, or gives it up when ctx ends: before its turn nothing was written; while
-// the store has it, it may come to be there.
+// submit has a request done, or gives it up when ctx ends: before its turn nothing was written;
+// while the store has it, it may come to be there.
 func (c *committer) submit(ctx context.Context, r *request) (sequence uint64, err error) {
 	select {
 	case <-c.stopping.Done():

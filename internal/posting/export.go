@@ -5,28 +5,16 @@ package posting
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"unsafe"
 
+	"github.com/uproar-db/uproar/internal/posting/exported"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/memory"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/reader"
 )
-
-// Mark says how far an Export reaches. A later one of the same index goes on from there.
-type Mark struct {
-	Sequence   uint64 // of the last commit in it
-	Flushed    uint64 // the log up to this number is in its pages
-	Generation uint64 // greater than that of each of its pages, and at most that of each page that came later
-	Tail       uint32 // the checksum of the log entry that ends with that commit; 0 where it was no longer kept
-}
-
-// ErrOtherHistory is matched when an export is to continue from a mark that the index never
-// reached.
-var ErrOtherHistory = errors.New("posting: the index has another history")
 
 // Export is one state of an index, held so that its entries in the store can be copied: the pages
 // of its manifest, and the log entries that are not in pages yet. The index is read and written
@@ -36,7 +24,7 @@ type Export struct {
 	ix   *Index
 	snap reader.Snapshot
 	pin  *logPin
-	mark Mark
+	mark exported.Mark
 	once sync.Once
 }
 
@@ -53,7 +41,7 @@ func (ix *Index) Export() (*Export, error) {
 	e.snap = ix.Snapshot() // before more commits come: an export ends with a log entry, and not within one
 	ix.writer.mu.Unlock()
 	if err == nil {
-		e.mark = Mark{Sequence: e.snap.Sequence(), Flushed: e.snap.St.Version.Flushed,
+		e.mark = exported.Mark{Sequence: e.snap.Sequence(), Flushed: e.snap.St.Version.Flushed,
 			Generation: e.snap.St.Version.Generation}
 		e.mark.Tail, err = ix.changes.tail(e.mark.Sequence)
 	}
@@ -73,7 +61,7 @@ func (e *Export) Close() {
 }
 
 // Mark returns how far the export reaches.
-func (e *Export) Mark() Mark { return e.mark }
+func (e *Export) Mark() exported.Mark { return e.mark }
 
 // Pages returns how many pages there are that an export with that generation had not, and their
 // bytes. Cost: a walk over the manifest.
@@ -87,17 +75,17 @@ func (e *Export) Pages(generation uint64) (pages, bytes uint64) {
 }
 
 // CheckSince fails when the index has never been at a mark. The log entry at it is compared while
-// it is kept: that finds a copy of the index that went its own way. Errors: ErrOtherHistory, or the
+// it is kept: that finds a copy of the index that went its own way. Errors: exported.ErrOtherHistory, or the
 // store's.
-func (e *Export) CheckSince(since Mark) error {
+func (e *Export) CheckSince(since exported.Mark) error {
 	if since.Sequence > e.mark.Sequence || since.Flushed > e.mark.Flushed || since.Generation > e.mark.Generation {
 		return fmt.Errorf("%w: got commit %d, in pages up to %d, generation %d, want at most %d, %d and %d",
-			ErrOtherHistory, since.Sequence, since.Flushed,
+			exported.ErrOtherHistory, since.Sequence, since.Flushed,
 			since.Generation, e.mark.Sequence, e.mark.Flushed, e.mark.Generation)
 	}
 	tail, err := e.ix.changes.tail(since.Sequence)
 	if err == nil && tail != 0 && since.Tail != 0 && tail != since.Tail {
-		return fmt.Errorf("%w: log entry %d: got checksum %08x, want %08x", ErrOtherHistory, since.Sequence, since.Tail,
+		return fmt.Errorf("%w: log entry %d: got checksum %08x, want %08x", exported.ErrOtherHistory, since.Sequence, since.Tail,
 			tail)
 	}
 	return err

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/posting/exported"
 	"github.com/uproar-db/uproar/internal/posting/format"
 	"github.com/uproar-db/uproar/internal/posting/model"
 	"github.com/uproar-db/uproar/internal/posting/wal"
@@ -16,14 +17,14 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// exported is an export that was taken.
-type exported struct {
-	since, to Mark
+// taken is an export that was taken.
+type taken struct {
+	since, to exported.Mark
 	ops       []store.Op
 }
 
 // take exports an index, as of now, from a mark on.
-func take(t *testing.T, ix *Index, since Mark) exported {
+func take(t *testing.T, ix *Index, since exported.Mark) taken {
 	t.Helper()
 	e, err := ix.Export()
 	if err != nil {
@@ -33,7 +34,7 @@ func take(t *testing.T, ix *Index, since Mark) exported {
 	if err := e.CheckSince(since); err != nil {
 		t.Fatal(err)
 	}
-	x := exported{since: since, to: e.Mark()}
+	x := taken{since: since, to: e.Mark()}
 	err = e.Each(t.Context(), since.Generation, func(key, value []byte) error {
 		x.ops = append(x.ops, store.Op{Key: slices.Clone(key), Value: slices.Clone(value)})
 		return nil
@@ -45,8 +46,8 @@ func take(t *testing.T, ix *Index, since Mark) exported {
 }
 
 // bring imports exports one after the other.
-func bring(s store.Store, exports ...exported) error {
-	im := NewImport(s, 7)
+func bring(s store.Store, exports ...taken) error {
+	im := exported.New(s, 7)
 	for _, x := range exports {
 		if err := im.Begin(x.since, x.to); err != nil {
 			return err
@@ -81,7 +82,7 @@ func TestExportGroups(t *testing.T) {
 				ix = open(t, s, config)
 			}
 			defer ix.Close()
-			full := take(t, ix, Mark{})
+			full := take(t, ix, exported.Mark{})
 			if err := ix.Flush(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +93,7 @@ func TestExportGroups(t *testing.T) {
 			if second.to.Sequence != 40 || second.to.Flushed != 20 || second.to.Tail == 0 {
 				t.Errorf("got %+v, want commit 40 at the end of a log entry, and 20 in pages", second.to)
 			}
-			for n, exports := range map[int][]exported{20: {full}, 30: {full, first}, 40: {full, first, second}} {
+			for n, exports := range map[int][]taken{20: {full}, 30: {full, first}, 40: {full, first, second}} {
 				into := memstore.New()
 				if err := bring(into, exports...); err != nil {
 					t.Fatal(err)
@@ -141,7 +142,7 @@ func TestExportWhileCommitsWait(t *testing.T) {
 	ix := open(t, memstore.New(), config)
 	defer ix.Close()
 	commitNumbered(t, ix, 0, 7)
-	x := take(t, ix, Mark{})
+	x := take(t, ix, exported.Mark{})
 	commitNumbered(t, ix, 7, 9)
 	y := take(t, ix, x.to)
 	if x.to.Sequence != 7 || y.to.Sequence != 9 || x.to.Tail == 0 || y.to.Tail == 0 {

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -157,7 +158,7 @@ func (s *Store) Leads() (epoch uint64, leads bool) {
 }
 
 // Stop implements store.Replica.
-func (s *Store) Stop() { s.stop() }
+func (s *Store) Stop(after time.Duration) { time.AfterFunc(after, s.stop) }
 
 // run follows or leads, until the store is closed or fails.
 func (s *Store) run() {

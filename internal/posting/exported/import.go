@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package posting
+package exported
 
 import (
 	"encoding/binary"
@@ -17,7 +17,7 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Import writes an index into a store from the entries of an Export and its increments. Nobody may
+// Import writes an index into a store from the entries of an export and its increments. Nobody may
 // read the store yet: it holds an index only once the last export has ended. Import is not safe for
 // concurrent use.
 type Import struct {
@@ -45,8 +45,8 @@ type Import struct {
 // ingestFrom is how many bytes of pages an export has before they are ingested.
 const ingestFrom = 1 << 20
 
-// NewImport returns an import of an index that has no entries in the store.
-func NewImport(s store.Store, index uint32) *Import {
+// New returns an import of an index that has no entries in the store.
+func New(s store.Store, index uint32) *Import {
 	im := &Import{store: s, index: index, base: format.EmptyManifest()}
 	if ingest, ok := merge.NewIngest(s); ok {
 		im.ingest = &ingest
