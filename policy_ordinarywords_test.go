@@ -74,6 +74,7 @@ internal/eval/ranking: few fewBytes
 internal/extsort: Merge TestMerge TestMergeOfCutFile
 internal/listing: AppendBehind appendBehind behind few fewLimit fewRecords FuzzReadBehind merge mergeRoom
 	ReadBehind readBehind room
+internal/posting/exported: mark Mark
 internal/posting: absent awaitRoom mark Mark mergeDriver room room_test runUntilPowerCut span
 	TestDeletionsWaitForRoom TestMergeWindow TestNoRoomToFlush TestOpenWithoutRoom TestRoomAtClose TestRoomGivenUp
 internal/posting/delta: absent chunkRoom few fewEntries mergeBuffers MergeRuns room

@@ -78,6 +78,7 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"store/ship", "store/pebblestore", forbidden},
 		{"server/replica", "store/ship/blob", forbidden},
 		{"internal/posting/manifest", "internal/posting/wal", forbidden},
+		{"internal/posting/exported", "internal/schema", forbidden},
 		{"store/ship/shiptest", "store/memstore", everywhere},
 		{"store/ship/check", "golang.org/x/sync/errgroup", forbidden},
 		{"store/ship/check", "store/ship/shiptest", forbidden},

@@ -75,8 +75,8 @@ func (e *Export) Pages(generation uint64) (pages, bytes uint64) {
 }
 
 // CheckSince fails when the index has never been at a mark. The log entry at it is compared while
-// it is kept: that finds a copy of the index that went its own way. Errors: exported.ErrOtherHistory, or the
-// store's.
+// it is kept: that finds a copy of the index that went its own way. Errors:
+// exported.ErrOtherHistory, or the store's.
 func (e *Export) CheckSince(since exported.Mark) error {
 	if since.Sequence > e.mark.Sequence || since.Flushed > e.mark.Flushed || since.Generation > e.mark.Generation {
 		return fmt.Errorf("%w: got commit %d, in pages up to %d, generation %d, want at most %d, %d and %d",
@@ -85,8 +85,8 @@ func (e *Export) CheckSince(since exported.Mark) error {
 	}
 	tail, err := e.ix.changes.tail(since.Sequence)
 	if err == nil && tail != 0 && since.Tail != 0 && tail != since.Tail {
-		return fmt.Errorf("%w: log entry %d: got checksum %08x, want %08x", exported.ErrOtherHistory, since.Sequence, since.Tail,
-			tail)
+		return fmt.Errorf("%w: log entry %d: got checksum %08x, want %08x", exported.ErrOtherHistory, since.Sequence,
+			since.Tail, tail)
 	}
 	return err
 }
