@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/internal/table"
 	"github.com/uproar-db/uproar/internal/tolerance"
+	"github.com/uproar-db/uproar/internal/value"
 )
 
 // Format is how a table is written.
@@ -309,8 +310,8 @@ func (im *Import) values(record string, c *column, text string) error {
 	if c.Split == "" {
 		return im.value(record, c, text)
 	}
-	for part := range strings.SplitSeq(text, c.Split) {
-		if err := im.value(record, c, strings.TrimSpace(part)); err != nil {
+	for part := range value.SplitList(text, c.Split) {
+		if err := im.value(record, c, part); err != nil {
 			return err
 		}
 	}
