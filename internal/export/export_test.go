@@ -329,6 +329,45 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// TestLargeValues: groups end by their bytes, too, so that memory does not grow with values.
+func TestLargeValues(t *testing.T) {
+	const records, size, most = 4000, 60_000, 48 << 20
+	noise := make([]byte, 2*size)
+	rng := rand.New(rand.NewPCG(5, 6))
+	for i := range noise {
+		noise[i] = ' ' + byte(rng.IntN('~'-' '))
+	}
+	columns := []Column{{Name: "key"}, {Name: "tags", Kind: Texts}}
+	for _, format := range []Format{Parquet, Arrow} {
+		w, err := NewWriter(io.Discard, format, columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, now runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		for i := range records {
+			from := i % size
+			text := string(noise[from : from+size])
+			if err := w.Write([]Cell{{Text: text}, {Texts: []string{text[:size/2], text[size/2:]}}}); err != nil {
+				t.Fatal(err)
+			}
+			if i%400 != 399 {
+				continue
+			}
+			runtime.GC()
+			runtime.ReadMemStats(&now)
+			grown := int64(now.HeapAlloc) - int64(before.HeapAlloc)
+			if grown > most {
+				t.Fatalf("%s: holds %d MiB after %d records, want at most %d", format, grown>>20, i, most>>20)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestRefused: what a format cannot hold is refused, and nothing is guessed.
 func TestRefused(t *testing.T) {
 	for _, format := range []Format{Parquet, Arrow} {
