@@ -96,12 +96,16 @@ func (b *batches) add(batch *Batch) error {
 func (b *batches) keysOf(c *BatchColumn, rows int) {
 	b.keys = b.keys[:0]
 	for i := range rows {
+		key, err := "", errNoKey
 		if of := c.Row(i); len(of) == 1 && c.Texts.Text(of[0]) != "" {
-			b.keys = append(b.keys, int64(of[0]))
-			continue
+			key = c.Texts.Text(of[0])
+			if err = b.im.checkKey(key); err == nil {
+				b.keys = append(b.keys, int64(of[0]))
+				continue
+			}
 		}
 		b.keys = append(b.keys, noKey)
-		b.wrong(i, b.im.schema.Key, "", errNoKey, &b.im.tally)
+		b.wrong(i, b.im.schema.Key, key, err, &b.im.tally)
 	}
 }
 

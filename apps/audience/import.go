@@ -56,10 +56,11 @@ func (e *ValueError) Unwrap() error { return e.Err }
 
 // Options sets up an import. The zero value means the defaults.
 type Options struct {
-	Strict bool              // a bad value or line ends the import. Default: it is told of and left out
-	Exact  bool              // a bad value ends the import, a bad line does not
-	Known  []string          // members of NDJSON; a value of another one ends the import. nil: there may be any
-	Bad    func(*ValueError) // told of every bad value and malformed line
+	Strict bool               // a bad value or line ends the import. Default: it is told of and left out
+	Exact  bool               // a bad value ends the import, a bad line does not
+	Known  []string           // members of NDJSON; a value of another one ends the import. nil: there may be any
+	Bad    func(*ValueError)  // told of every bad value and malformed line
+	Key    func(string) error // fails for what cannot be the key of a record. nil: an index says so itself
 	// share of lines, values and those of a column that may be bad. Default: DefaultMaxBad;
 	// negative: none
 	MaxBad      float64
@@ -291,6 +292,9 @@ func (im *Import) record(key string) (string, bool, error) {
 	} else if key == "" {
 		return "", false, im.badLine(im.schema.Key, key, errNoKey)
 	}
+	if err := im.checkKey(key); err != nil {
+		return "", false, im.badLine(im.schema.Key, key, err)
+	}
 	err := im.load.AddRecord(key)
 	if errors.Is(err, uproar.ErrInvalid) {
 		return "", false, im.badLine(im.schema.Key, key, err)
@@ -301,6 +305,14 @@ func (im *Import) record(key string) (string, bool, error) {
 	im.state.Records++
 	im.tally.Good++
 	return key, true, nil
+}
+
+// checkKey fails for what cannot be a key by the options.
+func (im *Import) checkKey(key string) error {
+	if im.opts.Key == nil {
+		return nil
+	}
+	return im.opts.Key(key)
 }
 
 var errNoKey = errors.New("got nothing, want the key of a record")
