@@ -64,8 +64,10 @@ func drawn(n int) (c contents) {
 
 // compare reads an export, and fails unless it has the first n people, and nobody else.
 func compare(ctx context.Context, url, media string, n int) error {
-	read := map[string]func(io.Reader) (contents, error){mediaCSV: readCSV, mediaNDJSON: readNDJSON, mediaArrow: readArrow,
-		mediaParquet: func(in io.Reader) (contents, error) { return readParquet(ctx, url, in) }}[media]
+	read := map[string]func(io.Reader) (contents, error){
+		mediaCSV: readCSV, mediaNDJSON: readNDJSON, mediaArrow: readArrow,
+		mediaParquet: func(in io.Reader) (contents, error) { return readParquet(ctx, url, in) },
+	}[media]
 	body, err := find(ctx, url, media, indexName)
 	if err != nil {
 		return err
@@ -217,6 +219,6 @@ func answered(req *http.Request) (io.ReadCloser, error) {
 		return resp.Body, nil
 	}
 	text, err := io.ReadAll(io.LimitReader(resp.Body, 1<<10))
-	return nil, errors.Join(fmt.Errorf("%s: got status %d: %s", req.URL.Path, resp.StatusCode, bytes.TrimSpace(text)), err,
-		resp.Body.Close())
+	refused := fmt.Errorf("%s: got status %d: %s", req.URL.Path, resp.StatusCode, bytes.TrimSpace(text))
+	return nil, errors.Join(refused, err, resp.Body.Close())
 }

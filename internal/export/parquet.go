@@ -77,16 +77,17 @@ func newParquet(w io.Writer, columns []Column) *parquetFile {
 		root.Group[c.Name], root.places[c.Name] = parquetNode(c), i
 	}
 	schema := parquet.NewSchema("records", root)
-	options := []parquet.WriterOption{schema, parquet.Compression(&parquet.Snappy), parquet.PageBufferSize(bytesTogether),
-		parquet.DataPageStatistics(false)} // those of the column index are enough
+	options := []parquet.WriterOption{schema, parquet.Compression(&parquet.Snappy),
+		parquet.PageBufferSize(bytesTogether), parquet.DataPageStatistics(false)} // the column index has them
 	for _, path := range schema.Columns() {
-		// The least and the greatest text of each page would stay in memory up to the end of the file.
+		// The least and the greatest text of each page would stay in memory up to the end.
 		if k := columns[root.places[path[0]]].Kind; k == Text || k == Texts {
 			options = append(options, parquet.SkipPageBounds(path...))
 		}
 	}
 	out := parquet.NewGenericWriter[any](w, options...)
-	return &parquetFile{columns: columns, out: out, to: out.ColumnWriters(), values: make([][]parquet.Value, len(columns))}
+	return &parquetFile{columns: columns, out: out, to: out.ColumnWriters(),
+		values: make([][]parquet.Value, len(columns))}
 }
 
 func (p *parquetFile) Write(row []Cell) error {

@@ -130,7 +130,8 @@ func freeName(column string, taken map[string]bool) string {
 
 // Fit returns the schema with which the tables go into an index that has some fields: columns
 // become the fields of their names; in CSV and TSV those of sets are lists. A column that is none
-// of them is the key, if that is not given, or an error, unless ignore is set. Errors: as of Schema.
+// of them is the key, if that is not given, or an error, unless ignore is set. Errors: those of
+// Schema.
 func (s *Sample) Fit(fields []uproar.Field, key string, ignore bool) (schema audience.Schema, notes []string,
 	err error) {
 	if err := s.checkKey(key); err != nil {
