@@ -331,7 +331,7 @@ func TestMemory(t *testing.T) {
 
 // TestLargeValues: groups end by their bytes, too, so that memory does not grow with values.
 func TestLargeValues(t *testing.T) {
-	const records, size, most = 4000, 60_000, 48 << 20
+	const records, size, most = 1600, 60_000, 48 << 20
 	noise := make([]byte, 2*size)
 	rng := rand.New(rand.NewPCG(5, 6))
 	for i := range noise {
