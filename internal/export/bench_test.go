@@ -31,8 +31,8 @@ func BenchmarkWrite(b *testing.B) {
 		}
 		rows[i] = []Cell{{Text: fmt.Sprint("person", i)}, {Text: fmt.Sprint("name ", rng.IntN(1_000_000))},
 			{Text: fmt.Sprint("city", rng.IntN(500))}, {Text: []string{"free", "pro", "team"}[rng.IntN(3)]},
-			{Texts: likes}, {Integer: rng.Int64N(100)}, {Integer: rng.Int64N(100_000)}, {Integer: rng.Int64N(1_000_000)},
-			{Integer: rng.Int64N(100_000)}, {Integer: rng.Int64N(20_000)},
+			{Texts: likes}, {Integer: rng.Int64N(100)}, {Integer: rng.Int64N(100_000)},
+			{Integer: rng.Int64N(1_000_000)}, {Integer: rng.Int64N(100_000)}, {Integer: rng.Int64N(20_000)},
 			{Integer: 1_700_000_000 + rng.Int64N(1e7)}}
 	}
 	for _, format := range []Format{CSV, Parquet, Arrow} {
