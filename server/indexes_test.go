@@ -33,6 +33,10 @@ func TestIndexes(t *testing.T) {
 			`{"name":"seen","type":"integer","format":"time"},{"name":"born","type":"integer","format":"date"}]}`)
 	s.check("POST", "/v1/indexes/create", `{"index":"people"}`, 409,
 		`{"error":{"code":"index_exists","message":"index exists: \"people\""}}`)
+	if resp, text := s.do("POST", "/v1/indexes/create", `{"index":"x","fields":[{"name":"paid","type":"decimal"}]}`); resp.
+		StatusCode != 400 || !strings.Contains(text, `got type \"decimal\" without \"scale\"`) {
+		t.Errorf("a decimal without a scale: got %d %s", resp.StatusCode, text)
+	}
 	s.check("POST", "/v1/indexes/create", `{"index":"empty"}`, 200, `{"index":"empty","fields":[]}`)
 	s.check("POST", "/v1/indexes/alias", `{"alias":"folk","index":"people"}`, 200, `{"done":true}`)
 	s.check("POST", "/v1/indexes/alias", `{"alias":"crowd","index":"people"}`, 200, `{"done":true}`)

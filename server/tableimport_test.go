@@ -138,6 +138,11 @@ func TestTableImportRefused(t *testing.T) {
 	s := newSite(t, nil)
 	s.addColours("red", "a")
 	s.do("POST", tableImportPath+"?index=people", "id,age\na,1\nb,2\n", "Content-Type", "text/csv")
+	s.follow("alice>bob")
+	if resp, got := s.do("POST", "/v1/fields", `{"index":"accounts","add":[{"name":"age","type":"integer"}]}`); resp.
+		StatusCode != 200 {
+		t.Fatal(got)
+	}
 	s.do("POST", tableImportPath+"?index=rows", "a,b\n1,x\n1,x\n", "Content-Type", "text/csv")
 	before := s.db.Indexes()
 	late := "id,n,d\n"
@@ -195,6 +200,9 @@ func TestTableImportRefused(t *testing.T) {
 		{csv, "index=rows", "id,a\nk,1\n", 400, "numbers its records"},
 		{csv, "index=c", "id,colour\nk,1\n", 400, "the records of a catalog"},
 		{csv, "index=accounts", "id,follows\nk,1\n", 400, "relation"},
+		{csv, "index=accounts", "id,age\nx,1\ny\x01,2\n", 400, `line 3, column id: graph: account \"y\\x01\" has the`},
+		{csv, "index=accounts&bad=40%25", "id,age\nx,1\ny\x01,2\n", 400, "got 1 bad of 2 lines"},
+		{ndjson, "index=accounts", `{"id":"\u0085","age":1}`, 400, "control character U+0085"},
 	}
 	part := func(query, want string, parts ...string) {
 		body, media := parted(t, parts...)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/internal/tolerance"
+	"github.com/uproar-db/uproar/internal/value"
 )
 
 // batches imports batches of rows: column by column, so that a text is looked at once however many
@@ -50,7 +51,7 @@ const (
 	unknownText textKind = iota
 	plainText            // one value, as it is
 	nullText             // none
-	severalText          // several, or one between spaces
+	severalText          // several, or one between spaces or with backslashes
 	numberText           // one number, day or time, to be brought into its plain form
 )
 
@@ -95,12 +96,16 @@ func (b *batches) add(batch *Batch) error {
 func (b *batches) keysOf(c *BatchColumn, rows int) {
 	b.keys = b.keys[:0]
 	for i := range rows {
+		key, err := "", errNoKey
 		if of := c.Row(i); len(of) == 1 && c.Texts.Text(of[0]) != "" {
-			b.keys = append(b.keys, int64(of[0]))
-			continue
+			key = c.Texts.Text(of[0])
+			if err = b.im.checkKey(key); err == nil {
+				b.keys = append(b.keys, int64(of[0]))
+				continue
+			}
 		}
 		b.keys = append(b.keys, noKey)
-		b.wrong(i, b.im.schema.Key, "", errNoKey, &b.im.tally)
+		b.wrong(i, b.im.schema.Key, key, err, &b.im.tally)
 	}
 }
 
@@ -166,8 +171,8 @@ func (b *batches) column(records *uproar.Dictionary, c *column, from *BatchColum
 			case plainText:
 				b.pairs, b.rows = append(b.pairs, uproar.Pair{Record: uint32(key), Value: n}), append(b.rows, i)
 			case severalText:
-				for part := range strings.SplitSeq(from.Texts.Text(n), c.Split) {
-					if err := b.value(records.Text(uint32(key)), c, i, strings.TrimSpace(part)); err != nil {
+				for part := range value.SplitList(from.Texts.Text(n), c.Split) {
+					if err := b.value(records.Text(uint32(key)), c, i, part); err != nil {
 						return err
 					}
 				}
@@ -186,7 +191,8 @@ func (im *Import) kindOf(c *column, text string) textKind {
 	switch {
 	case text == "" || slices.Contains(im.schema.Null, text):
 		return nullText
-	case c.Split != "" && (strings.Contains(text, c.Split) || strings.TrimSpace(text) != text):
+	case c.Split != "" && (strings.Contains(text, c.Split) || strings.TrimSpace(text) != text ||
+		strings.Contains(text, `\`)):
 		return severalText
 	}
 	if plain, err := c.value(text); err != nil || plain != text {

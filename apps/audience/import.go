@@ -15,6 +15,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/internal/table"
 	"github.com/uproar-db/uproar/internal/tolerance"
+	"github.com/uproar-db/uproar/internal/value"
 )
 
 // Format is how a table is written.
@@ -55,10 +56,11 @@ func (e *ValueError) Unwrap() error { return e.Err }
 
 // Options sets up an import. The zero value means the defaults.
 type Options struct {
-	Strict bool              // a bad value or line ends the import. Default: it is told of and left out
-	Exact  bool              // a bad value ends the import, a bad line does not
-	Known  []string          // members of NDJSON; a value of another one ends the import. nil: there may be any
-	Bad    func(*ValueError) // told of every bad value and malformed line
+	Strict bool               // a bad value or line ends the import. Default: it is told of and left out
+	Exact  bool               // a bad value ends the import, a bad line does not
+	Known  []string           // members of NDJSON; a value of another one ends the import. nil: there may be any
+	Bad    func(*ValueError)  // told of every bad value and malformed line
+	Key    func(string) error // fails for what cannot be the key of a record. nil: an index says so itself
 	// share of lines, values and those of a column that may be bad. Default: DefaultMaxBad;
 	// negative: none
 	MaxBad      float64
@@ -290,6 +292,9 @@ func (im *Import) record(key string) (string, bool, error) {
 	} else if key == "" {
 		return "", false, im.badLine(im.schema.Key, key, errNoKey)
 	}
+	if err := im.checkKey(key); err != nil {
+		return "", false, im.badLine(im.schema.Key, key, err)
+	}
 	err := im.load.AddRecord(key)
 	if errors.Is(err, uproar.ErrInvalid) {
 		return "", false, im.badLine(im.schema.Key, key, err)
@@ -302,6 +307,14 @@ func (im *Import) record(key string) (string, bool, error) {
 	return key, true, nil
 }
 
+// checkKey fails for what cannot be a key by the options.
+func (im *Import) checkKey(key string) error {
+	if im.opts.Key == nil {
+		return nil
+	}
+	return im.opts.Key(key)
+}
+
 var errNoKey = errors.New("got nothing, want the key of a record")
 
 // values sets the values of a text in a column, which may have several.
@@ -309,8 +322,8 @@ func (im *Import) values(record string, c *column, text string) error {
 	if c.Split == "" {
 		return im.value(record, c, text)
 	}
-	for part := range strings.SplitSeq(text, c.Split) {
-		if err := im.value(record, c, strings.TrimSpace(part)); err != nil {
+	for part := range value.SplitList(text, c.Split) {
+		if err := im.value(record, c, part); err != nil {
 			return err
 		}
 	}

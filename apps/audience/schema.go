@@ -25,7 +25,7 @@ type Schema struct {
 type Column struct {
 	Name  string // as the table has it
 	Field uproar.Field
-	Split string // of a Set field: what stands between several values of one record; "": there is one
+	Split string // of a Set field: what stands between several values of one text; "": it is one
 }
 
 // ErrSchema is matched when a schema cannot be, or an index has other fields.

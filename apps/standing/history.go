@@ -38,6 +38,7 @@ type given struct {
 // has found is known after each of them.
 type history struct {
 	before uproar.Snapshot // the state before the first of them
+	now    uproar.Snapshot // that after the last
 	fields *fields
 	asked  map[string]bool    // relations that queries ask for
 	edits  map[uint64][]edit  // by record
@@ -49,27 +50,23 @@ type history struct {
 	past    *past
 }
 
-func newHistory(before uproar.Snapshot, f *fields, asked map[string]bool) *history {
-	return &history{before: before, fields: f, asked: asked, edits: make(map[uint64][]edit),
+func newHistory(before, now uproar.Snapshot, f *fields, asked map[string]bool) *history {
+	return &history{before: before, now: now, fields: f, asked: asked, edits: make(map[uint64][]edit),
 		given: make(map[given][]uint64), chosen: make(map[string][]uint64)}
 }
 
 // add adds a change. deleted are the keys of records that were deleted by any of the commits. It
 // reports false when commits cannot be told apart any more: there are too many changes, or the key
-// of a record is unknown, as it was deleted after the last of them.
+// of a record is unknown.
 func (h *history) add(ctx context.Context, commit uint64, x uproar.Change, deleted map[uint64]string) (told bool,
 	err error) {
 	inverse, relation := h.fields.inverse[x.Field]
 	if relation {
-		if x.Value == "" {
-			x.Value = deleted[x.ValueID]
+		x.Value = h.keyOf(x.ValueID, x.Value, deleted)
+		if x.Kind != uproar.ChangeDeleteRow {
+			x.Record = h.keyOf(x.RecordID, x.Record, deleted)
 		}
-		if x.Record == "" && x.Kind != uproar.ChangeDeleteRow {
-			if x.Record = deleted[x.RecordID]; x.Record == "" {
-				return false, nil
-			}
-		}
-		if x.Value == "" {
+		if x.Value == "" || x.Record == "" && x.Kind != uproar.ChangeDeleteRow {
 			return false, nil
 		}
 	}
@@ -98,6 +95,16 @@ func (h *history) add(ctx context.Context, commit uint64, x uproar.Change, delet
 		h.note(x.ValueID, edit{commit, x.Kind, inverse, x.Record, x.RecordID})
 	}
 	return h.count <= mostEdits, nil
+}
+
+// keyOf returns the key of a record that a change names, which has none there once the record was
+// deleted: by one of the commits, or after the last of them. "": it is unknown.
+func (h *history) keyOf(id uint64, named string, deleted map[uint64]string) string {
+	if named = cmp.Or(named, deleted[id]); named != "" {
+		return named
+	}
+	key, _ := h.now.AppendKey(nil, id)
+	return string(key)
 }
 
 // note adds an edit of a record.

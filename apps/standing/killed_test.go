@@ -94,7 +94,7 @@ func TestKilledChild(t *testing.T) {
 	seed, last := number(killedSeed), number(killedLast)
 	db, ix, err := openKilled(t.Context(), dir)
 	must(t, err)
-	go Keep(t.Context(), db, slog.New(slog.DiscardHandler))
+	go Keep(t.Context(), db, slog.New(slog.NewTextHandler(os.Stderr, nil)))
 	var out sync.Mutex
 	say := func(format string, args ...any) {
 		out.Lock()

@@ -309,7 +309,7 @@ func (k *rounds) history(s uproar.Snapshot) *history {
 			}
 		}
 	}
-	return newHistory(*k.before, k.fields, asked)
+	return newHistory(*k.before, s, k.fields, asked)
 }
 
 // wait waits for a commit, another definition, or time to pass.

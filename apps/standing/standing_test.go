@@ -240,6 +240,41 @@ func TestCommitsComeApart(t *testing.T) {
 	}
 }
 
+// TestDeletedMeanwhile: commits are told apart, too, when records that they name are deleted while
+// they are read.
+func TestDeletedMeanwhile(t *testing.T) {
+	p := newPeople(t, 1)
+	k := p.rounds()
+	defer k.close()
+	must(t, k.round(t.Context()))
+	write := func(ops ...op) {
+		t.Helper()
+		_, err := p.ix.Write(t.Context(), batchOf(ops))
+		must(t, err)
+	}
+	write(op{uproar.ChangeSet, "likes", "ann", "bob"}, op{uproar.ChangeSet, "likes", "cid", "bob"})
+	write(op{uproar.ChangeClear, "likes", "cid", "bob"}, op{uproar.ChangeDeleteRow, "likes", "", "bob"})
+	s := p.ix.Snapshot()
+	defer s.Close()
+	id, err := s.ID("bob")
+	must(t, err)
+	write(op{uproar.ChangeDeleteRecord, "", "ann", ""}, op{uproar.ChangeDeleteRecord, "", "bob", ""})
+	must(t, p.ix.Flush(t.Context()))
+	c, err := changesOf(t.Context(), p.ix, s, k.asked, k.fields, k.history(s))
+	must(t, err)
+	if c.history == nil {
+		t.Fatal("got no history, want that of both commits")
+	}
+	told := ""
+	for _, e := range c.history.edits[id] {
+		told += fmt.Sprintln(e.commit-k.asked, e.kind, e.field, e.value)
+	}
+	const want = "1 addRecord  \n1 set likers ann\n1 set likers cid\n2 deleteRow likes \n2 clear likers cid\n"
+	if told != want {
+		t.Errorf("got %s, want %s", told, want)
+	}
+}
+
 // rounds returns a keeper that does a round when it is told to.
 func (p *people) rounds() *rounds {
 	p.t.Helper()

@@ -37,7 +37,7 @@ type recordsCommand struct {
 func (*recordsCommand) Help() string {
 	return `Writes people of ten fields in batches, over one connection and over four, to a server of Uproar (POST /v1/records/write,
 synced) and to Redis (HSET and SADD, pipelined) with two settings of its log. Reads 100 by their keys, compares them,
-reads sorted pages, and exports all in each format. Each server has the machine to itself.
+reads sorted pages, exports all in each format, and compares that. Each server has the machine to itself.
 
 Example: go run . records --people 20000`
 }
@@ -143,14 +143,16 @@ func (c *recordsCommand) alone(ctx context.Context, u served, url string) (lines
 		slices.Sort(x.took)
 		lines = append(lines, line{x.what + ", p50", milliseconds(x.took[len(x.took)/2])})
 	}
-	for _, media := range []string{"text/csv", "application/x-ndjson", "application/vnd.apache.parquet",
-		"application/vnd.apache.arrow.stream"} {
+	for _, media := range []string{mediaCSV, mediaNDJSON, mediaParquet, mediaArrow} {
 		start := time.Now()
 		n, err := export(ctx, url, media)
 		if err != nil {
 			return nil, err
 		}
 		took := time.Since(start).Seconds()
+		if err := compare(ctx, url, media, c.People*len(connections)); err != nil {
+			return nil, err
+		}
 		lines = append(lines, line{"export as " + media, fmt.Sprintf("%.1f MB/s, %s records/s",
 			float64(n)/1e6/took, terminal.Count(int(float64(c.People*len(connections))/took)))})
 	}
@@ -177,7 +179,7 @@ func milliseconds(d time.Duration) string {
 // print prints the figures of all servers, and those that only we have.
 func (c *recordsCommand) print(w io.Writer, all []figures, others []line) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%s people of %d fields over each number of connections, %d a write; all reads compared\n",
+	fmt.Fprintf(out, "%s people of %d fields over each number of connections, %d a write; all reads and exports compared\n",
 		terminal.Count(c.People), len(fields), c.Batch)
 	head := []string{"server"}
 	for _, n := range connections {

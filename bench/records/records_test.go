@@ -70,6 +70,36 @@ func TestEqual(t *testing.T) {
 	}
 }
 
+// TestContents: an export that lacks a person, has one twice, or another value, is found.
+func TestContents(t *testing.T) {
+	csvOf := func(list ...person) (contents, error) {
+		text := "key"
+		for _, f := range fields {
+			text += "," + f.Name
+		}
+		for _, p := range list {
+			text += "\n" + p.key + "," + strings.Join(p.values[:], ",")
+		}
+		return readCSV(strings.NewReader(text + "\n"))
+	}
+	people := people(0, 3)
+	other := people[2]
+	other.values[0] += "x"
+	want := drawn(3)
+	for _, c := range []struct {
+		list []person
+		same bool
+	}{
+		{people, true}, {[]person{people[2], people[0], people[1]}, true}, {people[:2], false},
+		{[]person{people[0], people[1], other}, false}, {[]person{people[0], people[1], people[1]}, false},
+		{append(people, people[0]), false},
+	} {
+		if got, err := csvOf(c.list...); err != nil || (got == want) != c.same {
+			t.Errorf("%v: got %v, %v, want %v: %v", c.list, got, err, want, c.same)
+		}
+	}
+}
+
 // TestRedis sends commands to a server that answers as Redis does, and reads every kind of reply.
 func TestRedis(t *testing.T) {
 	ours, theirs := net.Pipe()

@@ -11,7 +11,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/http"
 	"os/signal"
 	"strings"
 	"syscall"
@@ -99,27 +98,14 @@ func (u served) page(ctx context.Context, cursor string) (next string, err error
 	return r.Cursor, err
 }
 
-// plainly asks for answers that are not compressed, as a client on the same machine does.
-var plainly = &http.Client{Transport: &http.Transport{DisableCompression: true}}
-
 // export reads all records in a format, and returns how many bytes they have.
 func export(ctx context.Context, url, media string) (n int64, err error) {
-	req, err := http.NewRequestWithContext(ctx, "POST", url+"/v1/records/find",
-		strings.NewReader(`{"index":"`+indexName+`","q":"all"}`))
+	body, err := find(ctx, url, media, indexName)
 	if err != nil {
 		return 0, err
 	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", media)
-	resp, err := plainly.Do(req)
-	if err != nil {
-		return 0, err
-	}
-	defer resp.Body.Close()
-	if n, err = io.Copy(io.Discard, resp.Body); err == nil && resp.StatusCode != 200 {
-		err = fmt.Errorf("export as %s: got status %d", media, resp.StatusCode)
-	}
-	return n, err
+	n, err = io.Copy(io.Discard, body)
+	return n, errors.Join(err, body.Close())
 }
 
 func (u served) close() error { u.Close(); return nil }

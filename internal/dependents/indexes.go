@@ -56,16 +56,20 @@ func CheckName(db *uproar.DB, name string) error {
 }
 
 // CheckImport fails for the name of an index into which tables cannot be imported: a new one that
-// CheckName refuses, or one that CheckWrite does. Errors: uproar.ErrInvalid, or those of reading.
-func CheckImport(db *uproar.DB, name string) error {
+// CheckName refuses, or one that CheckWrite does. key is CheckKey of the index; nil: it takes any.
+// Errors: uproar.ErrInvalid, or those of reading.
+func CheckImport(db *uproar.DB, name string) (key func(string) error, err error) {
 	ix, err := db.Index(name)
 	if errors.Is(err, uproar.ErrUnknownIndex) {
-		return CheckName(db, name)
+		return nil, CheckName(db, name)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return CheckWrite(ix)
+	if Application(ix) != "" {
+		key = func(key string) error { return CheckKey(ix, key) }
+	}
+	return key, CheckWrite(ix)
 }
 
 // CheckDrop fails for an index that an application cannot do without; the error names which. Cost:

@@ -13,7 +13,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// batchRows is how many rows a batch has.
+// batchRows is how many rows a batch has, at most.
 const batchRows = 16 << 10
 
 // decimalDigits is how many digits any integer of 64 bits has.
@@ -37,6 +37,7 @@ type arrowStream struct {
 	batch   *array.RecordBuilder
 	columns []Column
 	rows    int
+	bytes   int // of rows
 }
 
 func newArrow(w io.Writer, columns []Column) *arrowStream {
@@ -53,13 +54,15 @@ func newArrow(w io.Writer, columns []Column) *arrowStream {
 }
 
 func (a *arrowStream) Write(row []Cell) error {
-	if err := checkTexts(a.columns, row); err != nil {
+	bytes, err := checkTexts(a.columns, row)
+	if err != nil {
 		return err
 	}
 	for i := range a.columns {
 		appendArrow(a.batch.Field(i), row[i])
 	}
-	if a.rows++; a.rows == batchRows {
+	a.rows, a.bytes = a.rows+1, a.bytes+bytes
+	if a.rows == batchRows || a.bytes >= groupBytes {
 		return a.flush()
 	}
 	return nil
@@ -96,7 +99,7 @@ func appendArrow(to array.Builder, cell Cell) {
 
 // flush writes the rows that are gathered.
 func (a *arrowStream) flush() error {
-	a.rows = 0
+	a.rows, a.bytes = 0, 0
 	batch := a.batch.NewRecordBatch()
 	defer batch.Release()
 	return a.out.Write(batch)

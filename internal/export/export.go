@@ -6,7 +6,6 @@ package export
 import (
 	"fmt"
 	"io"
-	"slices"
 	"unicode/utf8"
 )
 
@@ -73,23 +72,34 @@ type Cell struct {
 	Float   float64
 }
 
-// checkTexts fails for texts that are no UTF-8, which Parquet and Arrow cannot have.
-func checkTexts(columns []Column, row []Cell) error {
-	for i, c := range columns {
-		bad := ""
-		switch {
-		case c.Kind == Text && !utf8.ValidString(row[i].Text):
-			bad = row[i].Text
-		case c.Kind == Texts:
-			if k := slices.IndexFunc(row[i].Texts, func(s string) bool { return !utf8.ValidString(s) }); k >= 0 {
-				bad = row[i].Texts[k]
-			}
-		}
-		if bad != "" {
-			return fmt.Errorf("column %q: got the text %.100q, want UTF-8; csv and tsv have any bytes", c.Name, bad)
+// groupBytes is about how many bytes of values a group of rows has in memory, before it is written.
+const groupBytes = 8 << 20
+
+// cellBytes is about how many bytes a value takes beside those of its text.
+const cellBytes = 8
+
+// checkTexts returns about how many bytes a row has. It fails for texts that are no UTF-8, which
+// Parquet and Arrow cannot have.
+func checkTexts(columns []Column, row []Cell) (bytes int, err error) {
+	check := func(c *Column, text string) {
+		bytes += cellBytes + len(text)
+		if !utf8.ValidString(text) && err == nil {
+			err = fmt.Errorf("column %q: got the text %.100q, want UTF-8; csv and tsv have any bytes", c.Name, text)
 		}
 	}
-	return nil
+	for i := range columns {
+		switch c := &columns[i]; c.Kind {
+		case Text:
+			check(c, row[i].Text)
+		case Texts:
+			for _, text := range row[i].Texts {
+				check(c, text)
+			}
+		default:
+			bytes += cellBytes
+		}
+	}
+	return bytes, err
 }
 
 // Writer writes rows, one cell for each column. Close writes what is left; it does not close the

@@ -13,7 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// groupRows is how many rows a row group has.
+// groupRows is how many rows a row group has, at most.
 const groupRows = 64 << 10
 
 // decimalBytes is how many bytes a decimal has in Parquet, which allows 18 digits in 8.
@@ -53,16 +53,22 @@ func parquetNode(c Column) parquet.Node {
 	return parquet.Optional(parquet.String())
 }
 
-// rowsTogether is how many rows are written together.
-const rowsTogether = 256
+// Values are written to their columns together, of so many rows or bytes, at most.
+const (
+	rowsTogether  = 256
+	bytesTogether = 64 << 10
+)
 
 // parquetFile writes a Parquet file.
 type parquetFile struct {
 	out     *parquet.GenericWriter[any]
+	to      []*parquet.ColumnWriter
 	columns []Column
-	rows    []parquet.Row   // not written yet
-	values  []parquet.Value // of rows
-	bytes   []byte          // of values
+	values  [][]parquet.Value // of each column, of rows that are not written yet
+	bytes   []byte            // of values
+	rows    int               // of values
+	group   int               // rows of the group
+	size    int               // its bytes, about
 }
 
 func newParquet(w io.Writer, columns []Column) *parquetFile {
@@ -70,45 +76,72 @@ func newParquet(w io.Writer, columns []Column) *parquetFile {
 	for i, c := range columns {
 		root.Group[c.Name], root.places[c.Name] = parquetNode(c), i
 	}
-	return &parquetFile{columns: columns, out: parquet.NewGenericWriter[any](w, parquet.NewSchema("records", root),
-		parquet.Compression(&parquet.Snappy), parquet.MaxRowsPerRowGroup(groupRows), parquet.PageBufferSize(64<<10))}
+	schema := parquet.NewSchema("records", root)
+	options := []parquet.WriterOption{schema, parquet.Compression(&parquet.Snappy),
+		parquet.PageBufferSize(bytesTogether), parquet.DataPageStatistics(false)} // the column index has them
+	for _, path := range schema.Columns() {
+		// The least and the greatest text of each page would stay in memory up to the end.
+		if k := columns[root.places[path[0]]].Kind; k == Text || k == Texts {
+			options = append(options, parquet.SkipPageBounds(path...))
+		}
+	}
+	out := parquet.NewGenericWriter[any](w, options...)
+	return &parquetFile{columns: columns, out: out, to: out.ColumnWriters(),
+		values: make([][]parquet.Value, len(columns))}
 }
 
 func (p *parquetFile) Write(row []Cell) error {
-	if err := checkTexts(p.columns, row); err != nil {
+	bytes, err := checkTexts(p.columns, row)
+	if err != nil {
 		return err
 	}
-	from := len(p.values)
 	for i, c := range p.columns {
 		if cell := &row[i]; c.Kind == Texts && !cell.Null {
 			p.appendTexts(i, cell.Texts)
 		} else if cell.Null {
-			p.values = append(p.values, parquet.NullValue().Level(0, 0, i))
+			p.values[i] = append(p.values[i], parquet.NullValue().Level(0, 0, i))
 		} else {
-			p.values = append(p.values, p.valueOf(c, cell).Level(0, 1, i))
+			p.values[i] = append(p.values[i], p.valueOf(c, cell).Level(0, 1, i))
 		}
 	}
-	p.rows = append(p.rows, p.values[from:len(p.values):len(p.values)])
-	if len(p.rows) < rowsTogether {
-		return nil
+	p.rows, p.group, p.size = p.rows+1, p.group+1, p.size+bytes
+	switch {
+	case p.group == groupRows || p.size >= groupBytes:
+		return p.endGroup()
+	case p.rows == rowsTogether || len(p.bytes) >= bytesTogether:
+		return p.flush()
 	}
-	return p.flush()
+	return nil
 }
 
-// flush writes the rows that are gathered.
+// flush writes the rows that are gathered to their columns.
 func (p *parquetFile) flush() error {
-	_, err := p.out.WriteRows(p.rows)
-	p.rows, p.values, p.bytes = p.rows[:0], p.values[:0], p.bytes[:0]
-	return err
+	for i, values := range p.values {
+		if _, err := p.to[i].WriteRowValues(values); err != nil {
+			return err
+		}
+		p.values[i] = values[:0]
+	}
+	p.rows, p.bytes = 0, p.bytes[:0]
+	return nil
+}
+
+// endGroup writes the rows of a group.
+func (p *parquetFile) endGroup() error {
+	p.group, p.size = 0, 0
+	if err := p.flush(); err != nil {
+		return err
+	}
+	return p.out.Flush()
 }
 
 // appendTexts appends a list: definition level 1 is an empty one, 2 a text of one.
 func (p *parquetFile) appendTexts(column int, texts []string) {
 	if len(texts) == 0 {
-		p.values = append(p.values, parquet.NullValue().Level(0, 1, column))
+		p.values[column] = append(p.values[column], parquet.NullValue().Level(0, 1, column))
 	}
 	for i, text := range texts {
-		p.values = append(p.values, parquet.ByteArrayValue(p.keep(text)).Level(min(i, 1), 2, column))
+		p.values[column] = append(p.values[column], parquet.ByteArrayValue(p.keep(text)).Level(min(i, 1), 2, column))
 	}
 }
 

@@ -29,14 +29,11 @@ func appendNumber(dst []byte, c Column, cell Cell) []byte {
 	return strconv.AppendInt(dst, cell.Integer, 10)
 }
 
-// between stands between the texts of a list.
-const between = '|'
-
 // textPart is how many bytes of text are written at a time, about.
 const textPart = 32 << 10
 
-// separated writes CSV or TSV as encoding/csv does. The texts of a list stand with | between them;
-// no value is an empty cell.
+// separated writes CSV or TSV as encoding/csv does, and with quotes around a text that ends with a
+// blank, too. A list is one text (value.AppendList); no value is an empty cell.
 type separated struct {
 	w       io.Writer
 	comma   byte
@@ -67,13 +64,7 @@ func (s *separated) Write(row []Cell) error {
 		case c.Kind == Text:
 			s.text = appendField(s.text, cell.Text, s.comma)
 		case c.Kind == Texts:
-			s.list = s.list[:0]
-			for k, text := range cell.Texts {
-				if k > 0 {
-					s.list = append(s.list, between)
-				}
-				s.list = append(s.list, text...)
-			}
+			s.list = value.AppendList(s.list[:0], cell.Texts)
 			s.text = appendField(s.text, s.list, s.comma)
 		default:
 			s.text = appendNumber(s.text, c, *cell)
@@ -110,7 +101,7 @@ func appendField[T string | []byte](dst []byte, text T, comma byte) []byte {
 }
 
 // needsQuotes reports whether a text is to stand in quotes: one with a separator, a quote or the
-// end of a line, one that begins with a blank, and what ends the input of some programs.
+// end of a line, one that begins or ends with a blank, and what ends the input of some programs.
 func needsQuotes[T string | []byte](text T, comma byte) bool {
 	if len(text) == 0 {
 		return false
@@ -120,9 +111,13 @@ func needsQuotes[T string | []byte](text T, comma byte) bool {
 			return true
 		}
 	}
-	if text[0] > ' ' && text[0] < utf8.RuneSelf {
+	if isPlain(text[0]) && isPlain(text[len(text)-1]) {
 		return text[0] == '\\' && string(text) == `\.`
 	}
 	first, _ := utf8.DecodeRuneInString(string(text[:min(len(text), utf8.UTFMax)]))
-	return unicode.IsSpace(first)
+	last, _ := utf8.DecodeLastRuneInString(string(text[max(0, len(text)-utf8.UTFMax):]))
+	return unicode.IsSpace(first) || unicode.IsSpace(last)
 }
+
+// isPlain reports whether a byte is no blank and no part of one.
+func isPlain(b byte) bool { return b > ' ' && b < utf8.RuneSelf }

@@ -92,8 +92,10 @@ type Objects struct {
 // mostNames is how many names of members are compared one by one.
 const mostNames = 16
 
-// Members calls fn with each member of the object that a line is. Nothing is called for a line that
-// is none, is not valid UTF-8, has half of a surrogate pair, or a member twice: the error says so.
+// Members calls fn with each member of the object that a line is. One of nothing but "key" and
+// "values", as exports have them, stands for an object of the key and these values. Nothing is
+// called for a line that is none, is not valid UTF-8, has half of a surrogate pair, or a member
+// twice: the error says so.
 func (o *Objects) Members(line []byte, fn func(name string, value Value)) error {
 	if err := check(line); err != nil {
 		return err
@@ -104,28 +106,49 @@ func (o *Objects) Members(line []byte, fn func(name string, value Value)) error 
 	}
 	o.names = o.names[:0]
 	clear(o.seen)
-	each := func(member func(name string, value Value) error) error {
-		for i := blanks(text, 1); text[i] != '}'; {
-			end := skip(text, i)
-			name := unquote(text[i:end])
-			i = blanks(text, blanks(text, end)+1) // behind the colon
-			end = skip(text, i)
-			if err := member(name, Value(text[i:end])); err != nil {
-				return err
-			}
-			if i = blanks(text, end); text[i] == ',' {
-				i = blanks(text, i+1)
-			}
+	var key, values Value
+	if err := Value(text).members(func(name string, value Value) error {
+		switch {
+		case name == "key":
+			key = value
+		case name == "values" && value.Kind() == Object:
+			values = value
 		}
-		return nil
-	}
-	if err := each(func(name string, _ Value) error { return o.once(name) }); err != nil {
+		return o.once(name)
+	}); err != nil {
 		return err
 	}
-	return each(func(name string, value Value) error {
+	each := func(name string, value Value) error {
 		fn(name, value)
 		return nil
-	})
+	}
+	if key == "" || values == "" || len(o.names) != 2 {
+		return Value(text).members(each)
+	}
+	o.names = append(o.names[:0], "key")
+	if err := values.members(func(name string, _ Value) error { return o.once(name) }); err != nil {
+		return err
+	}
+	fn("key", key)
+	return values.members(each)
+}
+
+// members calls fn with each member of an object, until it fails.
+func (v Value) members(fn func(name string, value Value) error) error {
+	text := string(v)
+	for i := blanks(text, 1); text[i] != '}'; {
+		end := skip(text, i)
+		name := unquote(text[i:end])
+		i = blanks(text, blanks(text, end)+1) // behind the colon
+		end = skip(text, i)
+		if err := fn(name, Value(text[i:end])); err != nil {
+			return err
+		}
+		if i = blanks(text, end); text[i] == ',' {
+			i = blanks(text, i+1)
+		}
+	}
+	return nil
 }
 
 // once fails for a name that an object has had.

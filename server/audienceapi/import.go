@@ -99,11 +99,12 @@ type tablesImport struct {
 	importRequest
 	db     *uproar.DB
 	in     *upload.ImportBody
-	schema *audience.Schema // nil: it is to be chosen
-	known  []string         // columns of the sample that it was chosen by
-	exact  bool             // its types were guessed
-	load   *audience.Import // nil: it has not begun
-	name   string           // of the table that is read
+	schema *audience.Schema   // nil: it is to be chosen
+	known  []string           // columns of the sample that it was chosen by
+	exact  bool               // its types were guessed
+	keys   func(string) error // fails for a key that a record cannot have; nil: for none
+	load   *audience.Import   // nil: it has not begun
+	name   string             // of the table that is read
 	sum    api.TableImportReply
 }
 
@@ -118,7 +119,8 @@ func (im *tablesImport) run(ctx context.Context) error {
 	if im.db.ReadOnly() {
 		return uproar.ErrReadOnly
 	}
-	if err := dependents.CheckImport(im.db, im.index); err != nil {
+	var err error
+	if im.keys, err = dependents.CheckImport(im.db, im.index); err != nil {
 		return err
 	}
 	next, err := im.in.Next()
@@ -290,7 +292,8 @@ func (im *tablesImport) begin(ctx context.Context) (err error) {
 		return err
 	}
 	im.load, err = audience.Begin(ctx, im.db, im.index, *im.schema, audience.Options{Strict: im.strict,
-		Exact: im.exact, Known: im.known, MaxBad: im.maxBad, Separator: rune(im.separator), Bad: im.bad})
+		Exact: im.exact, Known: im.known, MaxBad: im.maxBad, Separator: rune(im.separator), Bad: im.bad,
+		Key: im.keys})
 	if err != nil {
 		im.load = nil
 	}

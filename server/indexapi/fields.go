@@ -64,15 +64,23 @@ func fieldsOf(ix *uproar.Index) []api.Field {
 	return fields
 }
 
-// asDeclared returns a field of a request. Its type may be one word for type and format, such as
-// date. What cannot be is left as it is, for the database to refuse.
-func asDeclared(f api.Field) uproar.Field {
-	field := uproar.Field{Name: f.Name, Type: uproar.FieldType(f.Type), Inverse: f.Inverse,
-		Column: uproar.Column(f.Column), Format: uproar.Format(f.Format), Scale: f.Scale}
-	if t, format, err := uproar.ParseFieldType(f.Type); err == nil && f.Format == "" {
-		field.Type, field.Format = t, format
+// asDeclared returns fields of a request. A type may be one word for type and format, such as date.
+// What else cannot be is left as it is, for the database to refuse.
+func asDeclared(of []api.Field) ([]uproar.Field, error) {
+	fields := make([]uproar.Field, len(of))
+	for i, f := range of {
+		if f.Type == "decimal" && f.Scale == 0 {
+			return nil, call.Invalid("field %s: got type \"decimal\" without \"scale\", want 1 to 18 digits",
+				call.Quote(f.Name))
+		}
+		field := uproar.Field{Name: f.Name, Type: uproar.FieldType(f.Type), Inverse: f.Inverse,
+			Column: uproar.Column(f.Column), Format: uproar.Format(f.Format), Scale: f.Scale}
+		if t, format, err := uproar.ParseFieldType(f.Type); err == nil && f.Format == "" {
+			field.Type, field.Format = t, format
+		}
+		fields[i] = field
 	}
-	return field
+	return fields, nil
 }
 
 func (h *Handlers) changeFields(ctx context.Context, req api.FieldsRequest) (call.Reply, error) {
@@ -93,9 +101,9 @@ func (h *Handlers) changeFields(ctx context.Context, req api.FieldsRequest) (cal
 			return nil, err
 		}
 	}
-	add := make([]uproar.Field, len(req.Add))
-	for i, f := range req.Add {
-		add[i] = asDeclared(f)
+	add, err := asDeclared(req.Add)
+	if err != nil {
+		return nil, err
 	}
 	if _, err := h.db.ChangeFields(ctx, req.Index, req.Drop, add); err != nil {
 		return nil, err

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/internal/dependents"
 	"github.com/uproar-db/uproar/server/call"
@@ -106,9 +105,9 @@ func (h *Handlers) create(ctx context.Context, req api.CreateIndexRequest) (call
 	if err := dependents.CheckName(h.db, req.Index); err != nil {
 		return nil, err
 	}
-	fields := make([]uproar.Field, len(req.Fields))
-	for i, f := range req.Fields {
-		fields[i] = asDeclared(f)
+	fields, err := asDeclared(req.Fields)
+	if err != nil {
+		return nil, err
 	}
 	ix, err := h.db.CreateIndex(ctx, req.Index, fields...)
 	if err != nil {

@@ -74,7 +74,7 @@ const (
 const maxDigits = 18
 
 // separators may stand between several values in one cell.
-var separators = [...]string{"|", ";"}
+var separators = [...]string{value.ListSeparator, ";"}
 
 // split says what the cells of a column are once they are taken apart.
 type split struct {
@@ -115,10 +115,14 @@ func (c *column) add(text string, kind table.Kind, row int, line int64) {
 		if !strings.Contains(text, separator) {
 			continue
 		}
-		c.splits[i].cells++
-		for part := range strings.SplitSeq(text, separator) {
-			part = strings.TrimSpace(part)
-			c.splits[i].bad = c.splits[i].bad || part == "" || len(part) > maxPart
+		parts, bad := 0, false
+		for part := range value.SplitList(text, separator) {
+			parts++
+			bad = bad || part == "" || len(part) > maxPart
+		}
+		if parts > 1 {
+			c.splits[i].cells++
+			c.splits[i].bad = c.splits[i].bad || bad
 		}
 	}
 }

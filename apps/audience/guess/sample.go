@@ -36,6 +36,8 @@ type Sample struct {
 	columns  []*column
 	byName   map[string]*column
 	repeated []string // names that a header has several times
+
+	separated bool // a list is one text
 }
 
 // Rows returns how many rows the sample has.
@@ -147,6 +149,7 @@ func (s *Sample) readCSV(p *replay, separator table.Separator) error {
 	if len(rows.Header()) > maxColumns {
 		return errColumns
 	}
+	s.separated = true
 	var names []string
 	for _, name := range rows.Header() {
 		if slices.Contains(names, name) {

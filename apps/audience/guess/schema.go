@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/internal/table"
+	"github.com/uproar-db/uproar/internal/value"
 )
 
 // keyNames are the names of columns of keys, in any case, the best first.
@@ -128,8 +129,9 @@ func freeName(column string, taken map[string]bool) string {
 }
 
 // Fit returns the schema with which the tables go into an index that has some fields: columns
-// become the fields of their names. A column that is none of them is the key, if that is not given,
-// or an error, unless ignore is set. Errors: as of Schema.
+// become the fields of their names; in CSV and TSV those of sets are lists. A column that is none
+// of them is the key, if that is not given, or an error, unless ignore is set. Errors: those of
+// Schema.
 func (s *Sample) Fit(fields []uproar.Field, key string, ignore bool) (schema audience.Schema, notes []string,
 	err error) {
 	if err := s.checkKey(key); err != nil {
@@ -152,7 +154,9 @@ func (s *Sample) Fit(fields []uproar.Field, key string, ignore bool) (schema aud
 			}
 			to := audience.Column{Name: c.name, Field: fields[at]}
 			if fields[at].Type == uproar.Set && !c.list {
-				to.Split = c.separator(1)
+				if to.Split = c.separator(1); to.Split == "" && s.separated {
+					to.Split = value.ListSeparator
+				}
 			}
 			schema.Columns = append(schema.Columns, to)
 		}

@@ -12,13 +12,13 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/client"
 	"github.com/uproar-db/uproar/cmd/uproar/database"
 	"github.com/uproar-db/uproar/cmd/uproar/terminal"
 	"github.com/uproar-db/uproar/internal/export"
+	"github.com/uproar-db/uproar/internal/value"
 	"github.com/uproar-db/uproar/server/streaming"
 )
 
@@ -173,7 +173,7 @@ func (c *Query) printValues(ctx context.Context, con *terminal.Console, src *dat
 		for _, name := range req.Fields {
 			text, err := valueText(r.Values[name])
 			if err != nil {
-				return err
+				return fmt.Errorf("got the value %.80q of a record: %w", r.Values[name], err)
 			}
 			row = append(row, text)
 		}
@@ -188,16 +188,12 @@ func valueText(raw json.RawMessage) (string, error) {
 	if len(raw) == 0 || raw[0] != '"' && raw[0] != '[' { // a number, or none
 		return string(raw), nil
 	}
-	list := []string{""}
-	to := any(&list)
 	if raw[0] == '"' {
-		to = &list[0]
+		var text string
+		err := json.Unmarshal(raw, &text)
+		return shown(text), err
 	}
-	if err := json.Unmarshal(raw, to); err != nil {
-		return "", fmt.Errorf("got the value %.80q of a record: %w", raw, err)
-	}
-	for i, text := range list {
-		list[i] = shown(text)
-	}
-	return strings.Join(list, "|"), nil
+	var list []string
+	err := json.Unmarshal(raw, &list)
+	return shown(string(value.AppendList(nil, list))), err
 }
