@@ -251,10 +251,7 @@ func handOver(url string) error {
 // checkStorage has the program check storage, without which no copy writes to it.
 func checkStorage(t *testing.T, log string) {
 	t.Helper()
-	out, err := exec.Command("uproar", "check-storage", "--processes", "2", "--names", "10", log).CombinedOutput()
-	if err != nil {
-		t.Fatalf("checking %s: %v\n%s", log, err, out)
-	}
+	runProgram(t, "check-storage", "--processes", "2", "--names", "10", log)
 }
 
 // startCopies starts three servers on a log in a folder, and waits until they are ready.

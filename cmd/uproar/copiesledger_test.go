@@ -248,7 +248,7 @@ func (l *ledger) writePairs(ctx context.Context, name string) {
 		for ctx.Err() == nil {
 			tries++
 			begun := time.Now()
-			short, cancel := context.WithTimeout(ctx, 3*time.Second)
+			short, cancel := context.WithTimeout(ctx, l.asker.Timeout)
 			_, err := write(clients[rand.IntN(len(clients))].Graph(), short, pair...)
 			cancel()
 			if err == nil {

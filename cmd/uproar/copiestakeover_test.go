@@ -66,7 +66,8 @@ func TestCopiesTakeOver(t *testing.T) {
 	}
 	copies := startCopies(t, flags...)
 	l := newLedger(t, copies[0].url, copies[1].url, copies[2].url)
-	l.begin(1, 1)
+	l.asker.Timeout = time.Second // so long a writer waits for a copy that is asleep
+	l.begin(4, 2)
 	took := ""
 	for range rounds {
 		for _, way := range []struct {
