@@ -255,12 +255,11 @@ func checkStorage(t *testing.T, log string) {
 }
 
 // startCopies starts three servers on a log in a folder, and waits until they are ready.
-func startCopies(t *testing.T, flags ...string) []*copyServer {
+func startCopies(t *testing.T, flags ...string) (copies []*copyServer, log string) {
 	t.Helper()
 	dir := t.TempDir()
-	log := "file://" + filepath.Join(dir, "log")
+	log = "file://" + filepath.Join(dir, "log")
 	checkStorage(t, log)
-	var copies []*copyServer
 	for _, name := range []string{"one", "two", "three"} {
 		copies = append(copies, newCopyServer(t, dir, name, log, freeAddress(t), flags...))
 	}
@@ -270,5 +269,5 @@ func startCopies(t *testing.T, flags ...string) []*copyServer {
 	for _, s := range copies {
 		s.await(time.Minute)
 	}
-	return copies
+	return copies, log
 }

@@ -30,7 +30,7 @@ func chaosTime(t *testing.T) time.Duration {
 // acknowledged, once and whole.
 func TestKilledCopies(t *testing.T) {
 	const heartbeat = 150 * time.Millisecond
-	copies := startCopies(t, "--heartbeat", heartbeat.String())
+	copies, log := startCopies(t, "--heartbeat", heartbeat.String())
 	l := newLedger(t, copies[0].url, copies[1].url, copies[2].url)
 	usual := 12
 	if testing.Short() {
@@ -46,21 +46,18 @@ func TestKilledCopies(t *testing.T) {
 	m.end(2 * time.Minute)
 	time.Sleep(time.Second)
 	l.end()
-	judgeCopies(t, l, copies)
+	judgeCopies(t, l, copies, log)
 	t.Logf("%v; %v", m, l)
 }
 
-// judgeCopies judges copies and one made anew, verifies the folder of each, and looks at what the
-// processes have said.
-func judgeCopies(t *testing.T, l *ledger, copies []*copyServer) {
+// judgeCopies judges copies and one made anew of their log, verifies the folder of each, and looks at
+// what the processes have said.
+func judgeCopies(t *testing.T, l *ledger, copies []*copyServer, log string) {
 	t.Helper()
 	if l.acknowledged < 20 {
 		t.Errorf("got %d writes acknowledged, want 20 to show anything; %v", l.acknowledged, l)
 	}
-	first := copies[0]
-	fresh := newCopyServer(t, t.TempDir(), "fresh", "", freeAddress(t))
-	fresh.command = append(append([]string{}, first.command...), "--dir", fresh.dir, "--addr", fresh.url[len("http://"):],
-		"--node", fresh.name, "--role", "reader")
+	fresh := newCopyServer(t, t.TempDir(), "fresh", log, freeAddress(t), "--role", "reader")
 	fresh.start()
 	fresh.await(5 * time.Minute)
 	urls := []string{fresh.url}

@@ -49,6 +49,7 @@ type ledger struct {
 	lastBegun             time.Time     // when the latest write began that was acknowledged
 	answers, unanswered   []int         // of each copy
 	wrong                 int
+	takeovers             uint64 // after the first
 }
 
 // pairState says which follows of an account there are.

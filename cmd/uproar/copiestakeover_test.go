@@ -64,7 +64,7 @@ func TestCopiesTakeOver(t *testing.T) {
 	if os.Getenv("UPROAR_KILLS") != "" || os.Getenv("UPROAR_LONG") == "1" || chaosTime(t) > 0 {
 		flags, rounds, nap = nil, 3, 15*time.Second
 	}
-	copies := startCopies(t, flags...)
+	copies, log := startCopies(t, flags...)
 	l := newLedger(t, copies[0].url, copies[1].url, copies[2].url)
 	l.asker.Timeout = time.Second // so long a writer waits for a copy that is asleep
 	l.begin(4, 2)
@@ -107,6 +107,6 @@ func TestCopiesTakeOver(t *testing.T) {
 		}
 	}
 	l.end()
-	judgeCopies(t, l, copies)
+	judgeCopies(t, l, copies, log)
 	t.Logf("writes went on after:%s %v", took, l)
 }
