@@ -115,8 +115,8 @@ func (d *demoAsker) ask(i, question int, base string) {
 	case got == d.wants[question]: // an error, too, has its text
 		d.answers[i].Add(1)
 	case err == nil || !away:
-		d.t.Errorf("%s%s%s:\n got %.300s, %v\nwant %.300s", base, d.questions[question].path, d.questions[question].query(),
-			got, err, d.wants[question])
+		d.t.Errorf("%s%s%s:\n got %.300s, %v\nwant %.300s", base, d.questions[question].path,
+			d.questions[question].query(), got, err, d.wants[question])
 	}
 }
 

@@ -186,7 +186,8 @@ func (l *ledger) judge(urls ...string) {
 	l.t.Helper()
 	a := l.insist("/v1/graph/follow", api.FollowRequest{Account: "last", Target: "one"}, "none")
 	var healthy api.HealthReply
-	if h := l.ask(l.t.Context(), 0, "/healthz", nil, 0); json.Unmarshal(h.body, &healthy) == nil && healthy.Copy != nil {
+	h := l.ask(l.t.Context(), 0, "/healthz", nil, 0)
+	if json.Unmarshal(h.body, &healthy) == nil && healthy.Copy != nil {
 		l.takeovers = healthy.Copy.Epoch - 1
 	}
 	var first state
@@ -306,7 +307,8 @@ func (l *ledger) judgeFeed(url string, position uint64, s state) {
 func (l *ledger) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return fmt.Sprintf("%d writes acknowledged, %d of unknown end, %d refused by old states, %d takeovers, %d faults; longest without a write %v, "+
-		"without a read %v; answers of each copy %v, refused or none %v", l.acknowledged, l.unknown, l.refused, l.takeovers, l.wrong,
+	return fmt.Sprintf("%d writes acknowledged, %d of unknown end, %d refused by old states, %d takeovers, %d faults; "+
+		"longest without a write %v, without a read %v; answers of each copy %v, refused or none %v", l.acknowledged,
+		l.unknown, l.refused, l.takeovers, l.wrong,
 		l.noWrites.Round(time.Millisecond), l.noReads.Round(time.Millisecond), l.answers, l.unanswered)
 }

@@ -25,9 +25,9 @@ func chaosTime(t *testing.T) time.Duration {
 	return d
 }
 
-// TestKilledCopies kills, stops and empties the processes of three copies at random, while whichever
-// leads is written to and all are read. At the end every copy, and one made anew, has all that was
-// acknowledged, once and whole.
+// TestKilledCopies kills, stops and empties the processes of three copies at random, while
+// whichever leads is written to and all are read. At the end every copy, and one made anew, has all
+// that was acknowledged, once and whole.
 func TestKilledCopies(t *testing.T) {
 	const heartbeat = 150 * time.Millisecond
 	copies, log := startCopies(t, "--heartbeat", heartbeat.String())
@@ -50,8 +50,8 @@ func TestKilledCopies(t *testing.T) {
 	t.Logf("%v; %v", m, l)
 }
 
-// judgeCopies judges copies and one made anew of their log, verifies the folder of each, and looks at
-// what the processes have said.
+// judgeCopies judges copies and one made anew of their log, verifies the folder of each, and looks
+// at what the processes have said.
 func judgeCopies(t *testing.T, l *ledger, copies []*copyServer, log string) {
 	t.Helper()
 	if l.acknowledged < 20 {

@@ -55,9 +55,9 @@ func (l *ledger) awaitWrite(t *testing.T, since time.Time) time.Duration {
 	return 0
 }
 
-// TestCopiesTakeOver measures how long nobody takes writes when the copy that does is killed, sleeps,
-// is stopped in order, or hands over. Its longer form has the heartbeats that a server has if
-// nobody says otherwise.
+// TestCopiesTakeOver measures how long nobody takes writes when the copy that does is killed,
+// sleeps, is stopped in order, or hands over. Its longer form has the heartbeats that a server has
+// if nobody says otherwise.
 func TestCopiesTakeOver(t *testing.T) {
 	flags, rounds := []string{"--heartbeat", "200ms"}, 1
 	nap := 2 * time.Second

@@ -177,8 +177,8 @@ func freePort(ts *testscript.TestScript, neg bool, args []string) {
 
 // newAddress returns a free address of this machine, each time another one.
 func newAddress() (string, error) {
-	// The kernel gives this port to nobody who asks for any port, and nobody else here has it. So it
-	// is still free when the program takes it, on whatever addresses.
+	// The kernel gives this port to nobody who asks for any port, and nobody else here has it. So
+	// it is still free when the program takes it, on whatever addresses.
 	err := errors.New("no port is free")
 	for range 1000 {
 		port := 20_000 + rand.IntN(10_000)

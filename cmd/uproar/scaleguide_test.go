@@ -84,7 +84,8 @@ func TestScaleGuide(t *testing.T) {
 		t.Errorf("%s has handed over, and %s leads", leader.name, next.name)
 	}
 	restored := filepath.Join(dir, "restored")
-	inText("restore-log", "URL", "file://"+filepath.Join(dir, "log"), "DIR", restored, "POSITION", fmt.Sprint(a.position))
+	inText("restore-log", "URL", "file://"+filepath.Join(dir, "log"), "DIR", restored, "POSITION",
+		fmt.Sprint(a.position))
 	for q, want := range map[string]string{"follows(alice)": "bob\n", "followers(carol)": ""} {
 		if got := program("query", "--dir", restored, q); got != want {
 			t.Errorf("%s in the database restored to position %d: got %q, want %q", q, a.position, got, want)
