@@ -185,11 +185,6 @@ func (l *ledger) stateOf(url string, position uint64) state {
 func (l *ledger) judge(urls ...string) {
 	l.t.Helper()
 	a := l.insist("/v1/graph/follow", api.FollowRequest{Account: "last", Target: "one"}, "none")
-	var healthy api.HealthReply
-	h := l.ask(l.t.Context(), 0, "/healthz", nil, 0)
-	if json.Unmarshal(h.body, &healthy) == nil && healthy.Copy != nil {
-		l.takeovers = healthy.Copy.Epoch - 1
-	}
 	var first state
 	for i, url := range urls {
 		s := l.stateOf(url, a.position)

@@ -64,6 +64,7 @@ func judgeCopies(t *testing.T, l *ledger, copies []*copyServer, log string) {
 	for _, s := range copies {
 		urls = append(urls, s.url)
 	}
+	l.takeovers = fresh.copy().Epoch - 1
 	l.judge(urls...)
 	for _, s := range append(copies, fresh) {
 		s.stop()
