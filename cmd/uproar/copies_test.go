@@ -190,24 +190,28 @@ type misfortune struct {
 	kills, emptied, slept, stopped, handedOver int
 }
 
-// strike draws what happens to one of the copies, unless it is one that was emptied and is not
-// ready yet: or soon all would be. Before that those begin anew, mostly, that were killed.
+// strike draws what happens to one of the copies, but for those that were emptied and are not ready
+// yet: or soon all would be. Before that those begin anew, mostly, that were killed.
 func (m *misfortune) strike() {
+	var within []*copyServer // reach
 	for _, s := range m.copies {
 		if s.check(); s.process == nil && m.rng.IntN(4) > 0 {
 			s.start()
 		}
+		if s.process != nil && (!s.emptied || ready(s.url) == nil) {
+			s.emptied = false
+			within = append(within, s)
+		}
 	}
-	s := m.copies[m.rng.IntN(len(m.copies))]
-	if s.process == nil || s.emptied && ready(s.url) != nil {
+	if len(within) == 0 {
 		return
 	}
-	s.emptied = false
+	s := within[m.rng.IntN(len(within))]
 	switch draw := m.rng.IntN(100); {
 	case draw < 60:
 		m.kills++
 		s.kill()
-	case draw < 68:
+	case draw < 65:
 		m.kills++
 		m.emptied++
 		s.empty()
