@@ -28,8 +28,8 @@ const (
 	readerTime   = 2 * time.Second
 )
 
-// TestReplicaReaderChild is a child of BenchmarkReaders: it opens a copy, says so, waits for a line,
-// asks for a while, and says how often.
+// TestReplicaReaderChild is a child of BenchmarkReaders: it opens a copy, says so, waits for a
+// line, asks for a while, and says how often.
 func TestReplicaReaderChild(t *testing.T) {
 	log, rest, ok := strings.Cut(os.Getenv(replicaReader), "|")
 	if !ok {
