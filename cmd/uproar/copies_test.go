@@ -190,8 +190,8 @@ type misfortune struct {
 	kills, emptied, slept, stopped, handedOver int
 }
 
-// strike draws what happens to one of the copies, but for those that were emptied and are not ready
-// yet: or soon all would be. Before that those begin anew, mostly, that were killed.
+// strike draws what happens to one of the copies, but for one that was emptied and is not ready yet,
+// beside which no other is emptied. Before that those begin anew, mostly, that were killed.
 func (m *misfortune) strike() {
 	var within []*copyServer // reach
 	for _, s := range m.copies {
@@ -211,7 +211,7 @@ func (m *misfortune) strike() {
 	case draw < 60:
 		m.kills++
 		s.kill()
-	case draw < 65:
+	case draw < 66 && !slices.ContainsFunc(m.copies, func(s *copyServer) bool { return s.emptied }):
 		m.kills++
 		m.emptied++
 		s.empty()
