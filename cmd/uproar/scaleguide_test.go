@@ -29,8 +29,12 @@ func TestScaleGuide(t *testing.T) {
 	dir := t.TempDir()
 	text := strings.ReplaceAll(string(block[1]), "/tmp/log", filepath.Join(dir, "log"))
 	text = strings.ReplaceAll(text, "--dir ", "--dir "+dir+string(filepath.Separator))
-	text = regexp.MustCompile(`127\.0\.0\.1:70\d\d`).ReplaceAllStringFunc(text, func(string) string {
-		return freeAddress(t)
+	given := make(map[string]string)
+	text = regexp.MustCompile(`127\.0\.0\.1:70\d\d`).ReplaceAllStringFunc(text, func(addr string) string {
+		if given[addr] == "" {
+			given[addr] = freeAddress(t)
+		}
+		return given[addr]
 	})
 	program := func(args ...string) string {
 		t.Helper()
@@ -47,6 +51,7 @@ func TestScaleGuide(t *testing.T) {
 	var copies []*copyServer
 	shown := ""
 	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, " #")
 		args := strings.Fields(line)
 		if len(args) < 2 || args[0] != "uproar" {
 			t.Fatalf("docs/scale.md has the command %q, want one of uproar", line)
