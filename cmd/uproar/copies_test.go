@@ -191,8 +191,8 @@ type misfortune struct {
 	kills, emptied, slept, stopped, handedOver int
 }
 
-// strike draws what happens to one of the copies, but for one that was emptied and is not ready yet,
-// beside which no other is emptied. Before that those begin anew, mostly, that were killed.
+// strike draws what happens to one of the copies, but for one that was emptied and is not ready
+// yet, beside which no other is emptied. Before that those begin anew, mostly, that were killed.
 func (m *misfortune) strike() {
 	var within []*copyServer // reach
 	for _, s := range m.copies {
