@@ -5,7 +5,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 	"runtime/debug"
@@ -16,7 +15,6 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/call"
 	"github.com/uproar-db/uproar/server/replica"
-	"github.com/uproar-db/uproar/store"
 )
 
 // limited returns a context in which queries may read as much as the server lets them.
@@ -149,9 +147,6 @@ func (s *Server) run(ctx context.Context, e *bound, c call.Request, dst []byte) 
 
 // fail appends what an error is answered with to dst.
 func (s *Server) fail(ctx context.Context, e *bound, err error, dst []byte) response {
-	if s.copy != nil && errors.Is(err, uproar.ErrReadOnly) { // it is about to lead, or to follow
-		err = store.ErrFenced
-	}
 	failed := call.Failure(err)
 	if failed.Code == api.CodeInternal {
 		failed.RequestID = s.ids.next()
