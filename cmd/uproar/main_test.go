@@ -167,25 +167,40 @@ func freePort(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: freeport NAME")
 	}
-	// The kernel gives this port to nobody who asks for any port, and no other script has it. So it
-	// is still free when the program takes it, on whatever addresses.
-	var ln net.Listener
+	addr, err := newAddress()
+	ts.Check(err)
+	_, port, err := net.SplitHostPort(addr)
+	ts.Check(err)
+	ts.Setenv(args[0], addr)
+	ts.Setenv(args[0]+"_PORT", port)
+}
+
+// newAddress returns a free address of this machine, each time another one.
+func newAddress() (string, error) {
+	// The kernel gives this port to nobody who asks for any port, and nobody else here has it. So
+	// it is still free when the program takes it, on whatever addresses.
 	err := errors.New("no port is free")
 	for range 1000 {
 		port := 20_000 + rand.IntN(10_000)
 		if _, given := givenPorts.LoadOrStore(port, true); given {
 			continue
 		}
+		var ln net.Listener
 		if ln, err = net.Listen("tcp", fmt.Sprint(":", port)); err == nil {
-			break
+			return fmt.Sprint("127.0.0.1:", port), ln.Close()
 		}
 	}
-	ts.Check(err)
-	_, port, err := net.SplitHostPort(ln.Addr().String())
-	ts.Check(err)
-	ts.Setenv(args[0], net.JoinHostPort("127.0.0.1", port))
-	ts.Setenv(args[0]+"_PORT", port)
-	ts.Check(ln.Close())
+	return "", err
+}
+
+// freeAddress is newAddress for tests.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	addr, err := newAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return addr
 }
 
 func terminate(ts *testscript.TestScript, neg bool, args []string) {

@@ -169,7 +169,7 @@ func (s *Store) run() {
 		} else {
 			err = s.follow()
 		}
-		if s.stopping.Err() != nil {
+		if s.stopping.Err() != nil || s.closed.Load() {
 			return
 		}
 		if err != nil {
