@@ -23,7 +23,7 @@ func (s *Store) restore(ctx context.Context) (err error) {
 // checkpointer returns what writes checkpoints of the store.
 func (s *Store) checkpointer() *checkpointer {
 	return &checkpointer{remote: s.remote, local: s.local, keep: s.opts.Keep,
-		at: func() position { return s.seen.Load().at }}
+		at: func() position { return s.seen.Load().at }, most: s.touched.Load}
 }
 
 // Checkpoint writes the content of the store to the engine, for nodes that begin. Nodes do so by
@@ -82,26 +82,44 @@ func (s *Store) begin(ctx context.Context, id string) error {
 // of the log. Both stay the caller's. Errors: ErrNotEmpty; ErrTrimmed, when the log is no longer
 // kept from so far back; ErrNotReached, when it ends before; or as of Open.
 func RestoreTo(ctx context.Context, local store.Store, e Engine, through uint64, logger *slog.Logger) error {
-	s, err := newStore(local, e, Options{Role: Reader, Logger: logger})
+	s, err := newRestore(ctx, local, e, logger)
 	if err != nil {
 		return err
 	}
 	defer s.stop()
-	id, err := s.remote.identify(ctx)
+	if err := s.restoreAt(ctx, through); err != nil {
+		return err
+	}
+	return s.forget()
+}
+
+// newRestore returns a store over an empty one, into which the content of a log is to be written.
+func newRestore(ctx context.Context, local store.Store, e Engine, logger *slog.Logger) (*Store, error) {
+	s, err := newStore(local, e, Options{Role: Reader, Logger: logger})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := local.Keys(nil, nil, func([]byte) error { return ErrNotEmpty }); err != nil {
-		return err
+	if s.at.Log, err = s.remote.identify(ctx); err == nil {
+		err = local.Keys(nil, nil, func([]byte) error { return ErrNotEmpty })
 	}
-	r := restorer{remote: s.remote, local: local, log: id}
+	if err != nil {
+		s.stop()
+		return nil, err
+	}
+	return s, nil
+}
+
+// restoreAt makes the local store that of an object.
+func (s *Store) restoreAt(ctx context.Context, through uint64) (err error) {
+	r := restorer{remote: s.remote, local: s.local, log: s.at.Log}
 	if s.at, err = r.restore(ctx, through); err != nil {
+		s.at.Log = r.log
 		return err
 	}
 	for s.at.Object < through {
-		data, err := s.remote.get(ctx, numbered(logPrefix, s.at.Object+1))
-		if errors.Is(err, store.ErrNotFound) {
-			return fmt.Errorf("%w: got object %d, want one up to %d", ErrNotReached, through, s.at.Object)
+		data, _, err := s.next(ctx)
+		if errors.Is(err, ErrNotReached) {
+			err = fmt.Errorf("%w: got object %d, want one up to %d", ErrNotReached, through, s.at.Object)
 		}
 		if err != nil {
 			return err
@@ -110,7 +128,26 @@ func RestoreTo(ctx context.Context, local store.Store, e Engine, through uint64,
 			return err
 		}
 	}
+	return nil
+}
+
+// next returns the next object of the log. Errors: ErrNotReached, when there is none.
+func (s *Store) next(ctx context.Context) (data []byte, o *object, err error) {
+	name := numbered(logPrefix, s.at.Object+1)
+	data, err = s.remote.get(ctx, name)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil, fmt.Errorf("%w: it ends with object %d", ErrNotReached, s.at.Object)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	o, err = decodeObject(name, data)
+	return data, o, err
+}
+
+// forget makes the local store a store of its own.
+func (s *Store) forget() error {
 	var b store.Batch
 	b.Delete(positionKey)
-	return local.Apply(&b, true)
+	return s.local.Apply(&b, true)
 }

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/uproar-db/uproar/store"
@@ -51,6 +52,7 @@ type checkpointer struct {
 	local  store.Store
 	keep   time.Duration   // how long blocks are kept that no checkpoint names
 	at     func() position // how far the local store is
+	most   func() uint64   // the last object of which it may have something
 }
 
 // write writes the content of the local store to the engine, for nodes that begin. Blocks that the
@@ -93,7 +95,7 @@ func (w *checkpointer) write(ctx context.Context) (made bool, err error) {
 		return false, fmt.Errorf("ship: the checkpoint took %v, want less than a 24th of the %v for which its blocks "+
 			"are kept", begun.elapsed(), w.keep)
 	}
-	c.Through = w.at().Object
+	c.Through = max(c.At.Object, w.most())
 	text, err := json.Marshal(&c)
 	if err != nil {
 		return false, err
@@ -162,6 +164,20 @@ func (r *remote) checkpoint(ctx context.Context, name string) (c checkpoint, err
 	}
 	if err := json.Unmarshal(text, &c); err != nil {
 		return c, damaged(name, "got %v, want the index of a checkpoint", err)
+	}
+	if n, err := numberOf(checkpointPrefix, name); err != nil || n != c.At.Object || c.Through < n {
+		return c, damaged(name, "got a checkpoint at object %d and through %d, want that of its name, and no less",
+			c.At.Object, c.Through)
+	}
+	if err := c.At.Writer.check(); c.At.Object > 0 && err != nil {
+		return c, damaged(name, "the writer: %v", err)
+	}
+	for _, b := range c.Blocks {
+		isBlock := strings.HasPrefix(b.Name, blockPrefix) && CheckName(b.Name) == nil
+		if !isBlock || b.Bytes < headLen || b.Bytes > MaxObject {
+			return c, damaged(name, "got a block %.80q of %d bytes, want a name that begins with %s, and up to %d bytes",
+				b.Name, b.Bytes, blockPrefix, MaxObject)
+		}
 	}
 	return c, nil
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -161,34 +162,40 @@ func (s *Store) applyNext(ctx context.Context, data []byte) (kept [][]byte, err 
 	if err != nil {
 		return nil, err
 	}
-	var batches [][]store.Op
-	for i := range o.parts {
-		ops := o.parts[i].ops
-		if o.parts[i].attached != "" && !void {
-			if ops, err = s.attachment(ctx, o.parts[i].attached); err != nil {
-				return nil, err
-			}
-		}
-		batches = append(batches, ops)
-	}
-	if void {
-		batches = nil
-	}
 	keep := false
 	select {
 	case <-s.watched:
 		keep = true
 	default:
 	}
+	batches := s.batches(ctx, o)
+	if void {
+		batches = none
+	}
 	if kept, err = s.apply(batches, at, keep); err != nil {
-		return nil, fmt.Errorf("ship: applying object %d to the folder: %w", o.number, err)
+		return nil, fmt.Errorf("ship: applying object %d: %w", o.number, err)
 	}
 	s.at = at
 	return kept, nil
 }
 
+// batches yields the batches of an object, those that it names too, one after the other.
+func (s *Store) batches(ctx context.Context, o *object) iter.Seq2[[]store.Op, error] {
+	return func(yield func([]store.Op, error) bool) {
+		for p := range o.all() {
+			ops, err := p.ops, error(nil)
+			if p.attached != "" {
+				ops, err = s.attachment(ctx, p.attached)
+			}
+			if !yield(ops, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
 // attachment returns the batch of an attachment.
-func (s *Store) attachment(ctx context.Context, name string) ([]store.Op, error) {
+func (s *Store) attachment(ctx context.Context, name string) (ops []store.Op, err error) {
 	data, err := s.remote.get(ctx, name)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, damaged(name, "got no such object, want the one that the log names")
@@ -200,10 +207,18 @@ func (s *Store) attachment(ctx context.Context, name string) ([]store.Op, error)
 	if err != nil {
 		return nil, err
 	}
-	if o.kind != attachmentKind || len(o.parts) != 1 || o.parts[0].attached != "" {
-		return nil, damaged(name, "got kind %d with %d batches, want an attachment with one", o.kind, len(o.parts))
+	n := 0
+	for p := range o.all() {
+		if n++; o.kind != attachmentKind || n > 1 || p.attached != "" {
+			return nil, damaged(name, "got batch %d of an object of kind %d, or one under another name; want an attachment "+
+				"with one", n, o.kind)
+		}
+		ops = p.ops
 	}
-	return o.parts[0].ops, nil
+	if n == 0 {
+		return nil, damaged(name, "got no batch, want one")
+	}
+	return ops, nil
 }
 
 // isTrimmed reports whether the next object may have been collected.

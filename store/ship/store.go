@@ -15,7 +15,7 @@ import (
 )
 
 // Store is a local store whose content is that of a log which many processes share. It fulfils
-// store.Store and store.Replica. Get, Scan and Keys ask the local store only. Apply returns when
+// store.Store, store.Replica and store.Sender. Get, Scan and Keys ask the local store only. Apply returns when
 // the batch is an object of the log and in the local store, whether synced or not; only the node
 // that leads may call it. Safe for concurrent use.
 type Store struct {
@@ -43,6 +43,7 @@ type Store struct {
 	term    atomic.Pointer[term]    // nil while others lead
 	failure atomic.Pointer[error]   // why the node neither follows nor leads any more
 	seen    atomic.Pointer[sighted] // for Status
+	touched atomic.Uint64           // the last object of which the local store may have something
 	closed  atomic.Bool
 	uploads atomic.Uint64 // attachments of this process
 }
@@ -278,4 +279,7 @@ func (s *Store) Close() error {
 	return errors.Join(s.local.Close(), s.remote.engine.Close())
 }
 
-var _ store.Replica = (*Store)(nil)
+var (
+	_ store.Replica = (*Store)(nil)
+	_ store.Sender  = (*Store)(nil)
+)

@@ -47,7 +47,7 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if _, err := s.apply(nil, at, false); err != nil {
+	if _, err := s.apply(none, at, false); err != nil {
 		return false, err
 	}
 	s.at, s.sure, s.held = at, before, false

@@ -51,6 +51,23 @@ type request struct {
 // others wait.
 const attachFrom = 256 << 10
 
+// window is how many batches of how many bytes Send is best given at a time: objects of a size that
+// costs little beside their bytes, and more under way than the time there and back takes.
+const (
+	windowBatches = 4
+	windowBytes   = 8 << 20
+)
+
+// Window implements store.Sender.
+func (s *Store) Window() (batches, bytes int) { return windowBatches, windowBytes }
+
+// Send implements store.Sender.
+func (s *Store) Send(b *store.Batch) (wait func() error) {
+	applied := make(chan error, 1)
+	go func() { applied <- s.Apply(b, false) }()
+	return sync.OnceValue(func() error { return <-applied })
+}
+
 // submit has a batch put into the log.
 func (s *Store) submit(t *term, b *store.Batch, sync bool) error {
 	if b.Len() == 0 {
