@@ -47,8 +47,8 @@ type Pacer interface {
 // way: one after the other, each would wait for the time there and back.
 type Sender interface {
 	// Send begins an Apply without sync, and returns what waits for its end and returns its error.
-	// The batch and its bytes are the store's until then. Batches that are under way at the same
-	// time take effect in any order.
+	// Until then the batch and its bytes are the store's, readers may see a part of it, and no
+	// other batch may have one of its keys: it takes effect before or after the others.
 	Send(b *Batch) (wait func() error)
 
 	// Window returns how many batches are best under way, and how many bytes each has.

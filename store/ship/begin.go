@@ -23,7 +23,7 @@ func (s *Store) restore(ctx context.Context) (err error) {
 // checkpointer returns what writes checkpoints of the store.
 func (s *Store) checkpointer() *checkpointer {
 	return &checkpointer{remote: s.remote, local: s.local, keep: s.opts.Keep,
-		at: func() position { return s.seen.Load().at }, most: s.touched.Load}
+		at: func() position { return s.seen.Load().whole }, most: s.touched.Load}
 }
 
 // Checkpoint writes the content of the store to the engine, for nodes that begin. Nodes do so by

@@ -172,6 +172,7 @@ func (s *Store) applyNext(ctx context.Context, data []byte) (kept [][]byte, err 
 	if void {
 		batches = none
 	}
+	s.touched.Store(o.number)
 	if kept, err = s.apply(batches, at, keep); err != nil {
 		return nil, fmt.Errorf("ship: applying object %d: %w", o.number, err)
 	}

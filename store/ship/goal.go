@@ -90,6 +90,7 @@ func (s *Store) approach(ctx context.Context, goal Goal) (done bool, err error) 
 		if ops, err = goal.Cut(ops); err != nil {
 			return false, err
 		}
+		s.touched.Store(o.number)
 		_, err = s.apply(func(yield func([]store.Op, error) bool) {
 			for _, ops := range append(head, ops) {
 				if !yield(ops, nil) {

@@ -39,6 +39,15 @@ type leader struct {
 	last    time.Time // when the last object was launched
 	release bool
 	aloft   sync.WaitGroup
+
+	settling []settling // the oldest first
+	settled  chan error // tells how that has ended; nil: there is none
+}
+
+// notHere is the error of an object that the local store could not take.
+func notHere(number uint64, err error) error {
+	return fmt.Errorf("ship: object %d is in the log, but could not be written to the folder; open it again: %v",
+		number, err) // not %w: something has changed, whatever err matches
 }
 
 // flight is an object under way.
@@ -62,7 +71,13 @@ func (s *Store) lead(t *term) error {
 	}
 	err := l.run(ctx, told)
 	cancel()
+	if s.stopping.Err() == nil { // or the next opening does
+		if settleErr := l.settleAll(); settleErr != nil {
+			err = settleErr
+		}
+	}
 	l.aloft.Wait()
+	s.lag = nil
 	reason := store.ErrFenced
 	switch {
 	case err == nil:
@@ -104,7 +119,7 @@ func (l *leader) run(ctx context.Context, told chan error) error {
 	releasing := l.term.releasing
 	for {
 		l.gather()
-		if l.release && len(l.pending)+len(l.large)+len(l.flights) == 0 {
+		if l.release && len(l.pending)+len(l.large)+len(l.flights)+len(l.settling) == 0 {
 			return l.letGo(ctx)
 		}
 		l.launchDue(ctx)
@@ -122,6 +137,10 @@ func (l *leader) run(ctx context.Context, told chan error) error {
 			l.take(r)
 		case err := <-landed:
 			if err := l.land(ctx, err); err != nil {
+				return err
+			}
+		case err := <-l.settled:
+			if err := l.settledFirst(err); err != nil {
 				return err
 			}
 		case err := <-told:
@@ -259,9 +278,14 @@ func (l *leader) land(ctx context.Context, err error) error {
 	if err != nil {
 		return err
 	}
+	if f.large && f.requests[0].sent {
+		l.settle(f, l.store.at)
+		l.store.at, l.store.sure = at, f.begun
+		l.store.sight()
+		return nil
+	}
 	if err := l.applyHere(f, at); err != nil {
-		err = fmt.Errorf("ship: object %d is in the log, but could not be written to the folder; open it again: %v",
-			f.object.number, err) // not %w: something has changed, whatever err matches
+		err = notHere(f.object.number, err)
 		for _, r := range f.requests {
 			r.done <- err
 		}
@@ -298,8 +322,13 @@ func (l *leader) landTaken(ctx context.Context, f *flight, taken *takenError) er
 	return store.ErrFenced
 }
 
-// applyHere applies the batches of a flight to the local store.
+// applyHere applies the batches of a flight to the local store. Its position stays before what has
+// not settled: whoever opens it again begins there.
 func (l *leader) applyHere(f *flight, at position) error {
+	if l.store.lag != nil {
+		at = *l.store.lag
+	}
+	l.store.touched.Store(f.object.number)
 	_, err := l.store.apply(func(yield func([]store.Op, error) bool) {
 		for _, r := range f.requests {
 			if !yield(r.ops, nil) {
@@ -355,7 +384,6 @@ func none(func([]store.Op, error) bool) {}
 // apply applies batches to the local store, whole ones in as few as they fit into. The position
 // goes into the last one. With keep, deletions that the watcher keeps are left out and returned.
 func (s *Store) apply(batches iter.Seq2[[]store.Op, error], at position, keep bool) (kept [][]byte, err error) {
-	s.touched.Store(at.Object)
 	var b store.Batch
 	for ops, err := range batches {
 		if err != nil {

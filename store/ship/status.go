@@ -42,7 +42,11 @@ func (s *Store) Status() Status {
 
 // sight shows Status and Wait what is known now.
 func (s *Store) sight() {
-	before := s.seen.Swap(&sighted{at: s.at, sure: s.sure, later: make(chan struct{})})
+	whole := s.at
+	if s.lag != nil {
+		whole = *s.lag
+	}
+	before := s.seen.Swap(&sighted{at: s.at, whole: whole, sure: s.sure, later: make(chan struct{})})
 	if before != nil {
 		close(before.later)
 	}

@@ -33,12 +33,13 @@ type Store struct {
 	watched chan struct{} // closed when watcher is set
 
 	// what follows belongs to the goroutine that follows or leads
-	at    position // of the local store
-	first *term    // began in Open, before anybody watched
-	ahead int      // how many objects are asked for at a time
-	sure  instant  // when at was known to be the end of the log
-	news  instant  // when an object came, or the engine could not be asked
-	held  bool     // a node that gave up leading waits for others before it takes over again
+	at    position  // of the local store
+	first *term     // began in Open, before anybody watched
+	ahead int       // how many objects are asked for at a time
+	sure  instant   // when at was known to be the end of the log
+	news  instant   // when an object came, or the engine could not be asked
+	lag   *position // before the oldest object that has not settled; nil: all have
+	held  bool      // a node that gave up leading waits for others before it takes over again
 
 	term    atomic.Pointer[term]    // nil while others lead
 	failure atomic.Pointer[error]   // why the node neither follows nor leads any more
@@ -51,6 +52,7 @@ type Store struct {
 // sighted is what the goroutine that follows or leads last knew.
 type sighted struct {
 	at    position
+	whole position // up to which the local store has everything
 	sure  instant
 	later chan struct{} // closed when more is known
 }
@@ -212,7 +214,10 @@ func (s *Store) Keys(prefix, start []byte, fn func(key []byte) error) error {
 // Apply implements store.Store. While others lead it returns store.ErrFenced, but for batches that
 // delete nothing but entries which the watcher keeps: those are deleted here only. It waits while
 // the engine is away.
-func (s *Store) Apply(b *store.Batch, sync bool) error {
+func (s *Store) Apply(b *store.Batch, _ bool) error { return s.take(b, false) }
+
+// take is Apply, or the Apply of Send.
+func (s *Store) take(b *store.Batch, sent bool) error {
 	if err := b.Check(); err != nil {
 		return err
 	}
@@ -225,7 +230,7 @@ func (s *Store) Apply(b *store.Batch, sync bool) error {
 		return store.ErrClosed
 	}
 	if t := s.term.Load(); t != nil {
-		return s.submit(t, b, sync)
+		return s.submit(t, b, sent)
 	}
 	if s.deletesKept(b) {
 		return s.local.Apply(b, false)

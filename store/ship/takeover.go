@@ -47,6 +47,7 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	s.touched.Store(at.Object)
 	if _, err := s.apply(none, at, false); err != nil {
 		return false, err
 	}

@@ -44,6 +44,7 @@ type request struct {
 	part
 	ops  []store.Op
 	size int
+	sent bool       // by Send
 	done chan error // has room for one
 }
 
@@ -64,16 +65,16 @@ func (s *Store) Window() (batches, bytes int) { return windowBatches, windowByte
 // Send implements store.Sender.
 func (s *Store) Send(b *store.Batch) (wait func() error) {
 	applied := make(chan error, 1)
-	go func() { applied <- s.Apply(b, false) }()
+	go func() { applied <- s.take(b, true) }()
 	return sync.OnceValue(func() error { return <-applied })
 }
 
 // submit has a batch put into the log.
-func (s *Store) submit(t *term, b *store.Batch, sync bool) error {
+func (s *Store) submit(t *term, b *store.Batch, sent bool) error {
 	if b.Len() == 0 {
 		return nil
 	}
-	r := &request{ops: slices.Collect(b.Ops()), size: b.Size(), done: make(chan error, 1)}
+	r := &request{ops: slices.Collect(b.Ops()), size: b.Size(), sent: sent, done: make(chan error, 1)}
 	r.part.ops = r.ops
 	if r.size >= attachFrom {
 		if err := s.attach(t, r); err != nil {
