@@ -69,8 +69,8 @@ func (c *collector) collectBefore(ctx context.Context, found []string, checkpoin
 		limit  uint64
 	}{
 		{logPrefix, limit},
-		// An attachment has the number of an object before it; the one that names it may be later.
-		{attachmentPrefix, before},
+		// The object that names an attachment is one of so many after the one in its name.
+		{attachmentPrefix, limit - min(limit, attachedWithin)},
 		{horizonPrefix, before},
 	} {
 		n, err := c.deleteBelow(ctx, what.prefix, what.limit, nil)

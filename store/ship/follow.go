@@ -35,7 +35,7 @@ func (s *Store) follow() error {
 			return err
 		}
 		if n > 0 {
-			s.held = s.held && s.at.Released
+			s.held, silence = s.held && s.at.Released, s.silence()
 			continue
 		}
 		silent := min(s.news.elapsed(), s.remote.failed.Load().elapsed())
@@ -44,11 +44,11 @@ func (s *Store) follow() error {
 			if won {
 				return nil
 			}
-			if err != nil && !errors.Is(err, ErrUnchecked) {
+			if _, ok := errors.AsType[*claimError](err); err != nil && !ok {
 				return err
 			}
 			if err != nil {
-				s.log.Error("cannot take over", "error", err)
+				s.log.Error("cannot take over; trying again later", "error", err)
 			}
 			s.news, silence = now(), s.silence()
 		}
@@ -63,7 +63,8 @@ func (s *Store) follow() error {
 // silence returns how long this node waits for an object before it takes over: not as long as the
 // others.
 func (s *Store) silence() time.Duration {
-	return missedHeartbeats*s.opts.Heartbeat + rand.N(s.opts.Heartbeat/2+1)
+	beat := max(s.opts.Heartbeat, s.at.Heartbeat)
+	return missedHeartbeats*beat + rand.N(beat/2+1)
 }
 
 // catchUp applies objects until there are no more.
@@ -85,8 +86,12 @@ func (s *Store) pull(ctx context.Context) (n int, err error) {
 	}
 	if len(objects) == 0 {
 		if s.sure.elapsed() > s.opts.Keep/24 {
-			if trimmed, err := s.isTrimmed(ctx); trimmed || err != nil {
-				return 0, errors.Join(err, ErrTrimmed)
+			h, err := s.remote.surelyHorizon(ctx)
+			if err != nil {
+				return 0, err
+			}
+			if h > s.at.Object+1 {
+				return 0, ErrTrimmed
 			}
 		}
 		s.sure = before
@@ -95,12 +100,15 @@ func (s *Store) pull(ctx context.Context) (n int, err error) {
 	}
 	var kept [][]byte
 	for _, data := range objects {
+		next := s.at.Object + 1
 		k, err := s.applyNext(ctx, data)
 		if err != nil {
 			return n, err
 		}
 		kept = append(kept, k...)
-		n++
+		if n++; s.at.Object != next {
+			break // a checkpoint was restored
+		}
 	}
 	s.news = now()
 	select {
@@ -121,17 +129,7 @@ func (s *Store) fetch(ctx context.Context) (objects [][]byte, err error) {
 	var gets sync.WaitGroup
 	for i := range objects {
 		gets.Go(func() {
-			name := numbered(logPrefix, s.at.Object+1+uint64(i))
-			for wait := newBackoff(); ; {
-				objects[i], errs[i] = s.remote.get(ctx, name)
-				if errs[i] == nil || errors.Is(errs[i], store.ErrNotFound) || ctx.Err() != nil {
-					return
-				}
-				s.remote.hiccup(fmt.Errorf("reading %s: %w", name, errs[i]))
-				if wait.sleep(ctx) != nil {
-					return
-				}
-			}
+			objects[i], errs[i] = s.remote.surelyGet(ctx, numbered(logPrefix, s.at.Object+1+uint64(i)))
 		})
 	}
 	gets.Wait()
@@ -168,6 +166,9 @@ func (s *Store) applyNext(ctx context.Context, data []byte) (kept [][]byte, err 
 		keep = true
 	default:
 	}
+	if o.start.Base && s.at.Object == 0 {
+		return nil, s.restore(ctx) // the folder has nothing
+	}
 	batches := s.batches(ctx, o)
 	if void {
 		batches = none
@@ -197,7 +198,7 @@ func (s *Store) batches(ctx context.Context, o *object) iter.Seq2[[]store.Op, er
 
 // attachment returns the batch of an attachment.
 func (s *Store) attachment(ctx context.Context, name string) (ops []store.Op, err error) {
-	data, err := s.remote.get(ctx, name)
+	data, err := s.remote.surelyGet(ctx, name)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, damaged(name, "got no such object, want the one that the log names")
 	}

@@ -20,6 +20,10 @@ const (
 	// after that of a takeover may be taken by the writer before.
 	maxFlights = 4
 
+	// attachedWithin is how many objects after the one in its name may name an attachment. It is part
+	// of the format: the collector deletes it when those are gone.
+	attachedWithin = 10_000
+
 	objectBytes  = 8 << 20  // an object has no more batches once it has so many bytes
 	launchBytes  = 1 << 20  // so many bytes are sent without waiting for Options.Interval
 	pendingBytes = 32 << 20 // so many bytes wait at most
@@ -192,7 +196,11 @@ func (l *leader) launchDue(ctx context.Context) {
 			l.launch(ctx, l.pending[:n], false)
 			l.pending, l.waiting = slices.Delete(l.pending, 0, n), l.waiting-size
 		case l.mayLaunch(true):
-			l.launch(ctx, l.large[:1], true)
+			if r := l.large[0]; l.next > r.after+attachedWithin {
+				r.done <- errStale
+			} else {
+				l.launch(ctx, l.large[:1], true)
+			}
 			l.large = slices.Delete(l.large, 0, 1)
 		case len(l.flights) == 0 && time.Since(l.last) >= l.store.opts.Heartbeat:
 			l.launch(ctx, nil, false)
@@ -347,7 +355,7 @@ func (l *leader) stillOurs(ctx context.Context, number uint64) error {
 		return nil
 	}
 	before := now()
-	h, err := l.store.remote.horizon(ctx)
+	h, err := l.store.remote.surelyHorizon(ctx)
 	if err != nil {
 		return err
 	}

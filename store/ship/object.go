@@ -10,6 +10,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
@@ -52,7 +53,15 @@ type object struct {
 
 	parts []part // of commits and attachments that are to be written
 	body  []byte // of those that were read: the batches, as decodeObject has found them right
-	node  Node   // of a takeover: the writer
+	start start  // of a takeover
+}
+
+// start is what an object of kind takeover says of the term that it begins.
+type start struct {
+	Node                    // the writer
+	Base      bool          `json:"base,omitempty"`      // the log begins with a database, of which the writer makes a checkpoint
+	Keep      time.Duration `json:"keep,omitempty"`      // the writer's Options.Keep
+	Heartbeat time.Duration `json:"heartbeat,omitempty"` // and Options.Heartbeat
 }
 
 // all yields the batches of an object. Of one that was read, the operations are valid until the
@@ -89,8 +98,8 @@ func (o *object) appendHead(b []byte) []byte {
 func (o *object) encode(name string) []byte {
 	b := o.appendHead(make([]byte, 0, headLen+o.size()))
 	if o.kind == takeoverKind {
-		node, _ := json.Marshal(o.node) // strings only
-		b = append(b, node...)
+		text, _ := json.Marshal(o.start) // strings and numbers only
+		b = append(b, text...)
 	} else {
 		b = binary.AppendUvarint(b, uint64(len(o.parts)))
 		for i := range o.parts {
@@ -153,9 +162,12 @@ func decodeObject(name string, b []byte) (*object, error) {
 		if len(body) > positionBytes {
 			return nil, damaged(name, "got a writer of %d bytes, want at most %d", len(body), positionBytes)
 		}
-		err := json.Unmarshal(body, &o.node)
+		err := json.Unmarshal(body, &o.start)
 		if err == nil {
-			err = o.node.check()
+			err = o.start.check()
+		}
+		if o.start.Keep < 0 || o.start.Heartbeat < 0 {
+			return nil, damaged(name, "got times of %v and %v, want none below 0", o.start.Keep, o.start.Heartbeat)
 		}
 		if err != nil {
 			return nil, damaged(name, "the writer: %v", err)

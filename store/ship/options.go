@@ -54,7 +54,7 @@ type Options struct {
 	Poll time.Duration
 
 	// Heartbeat is how long the writer is silent at most. When three have passed without an object,
-	// others take over. Default 2 s. All nodes of a log must have the same.
+	// others take over. Default 2 s. The others wait for that of the writer, if theirs is shorter.
 	Heartbeat time.Duration
 
 	// Interval is the least time between two objects of small batches while one is under way. A
@@ -62,9 +62,9 @@ type Options struct {
 	Interval time.Duration
 
 	// Keep is how long an object of the log is kept at least after it was made. A node that sleeps
-	// for longer must begin anew from a checkpoint. Default 24 h, and the same for all nodes of a
-	// log: a writer that made nothing for a 24th of it looks first whether its number was given
-	// away.
+	// for longer must begin anew from a checkpoint. Default 24 h. A writer that made nothing for a
+	// 24th of it looks first whether its number was given away: so all nodes keep objects for as
+	// long as any writer has wanted.
 	Keep time.Duration
 
 	// CheckpointEvery is how long nodes go on without a checkpoint. Default 15 min.

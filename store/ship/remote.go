@@ -29,13 +29,17 @@ const (
 	nodePrefix       = "nodes/"
 )
 
-// numbered returns a name with a number, so that names are in the order of the numbers.
-func numbered(prefix string, n uint64) string { return fmt.Sprintf("%s%020d", prefix, n) }
+// numberDigits is how many digits a number in a name has, so that names are in the order of the
+// numbers.
+const numberDigits = 20
+
+// numbered returns a name with a number.
+func numbered(prefix string, n uint64) string { return fmt.Sprintf("%s%0*d", prefix, numberDigits, n) }
 
 // numberOf returns the number in a name.
 func numberOf(prefix, name string) (uint64, error) {
-	digits, _, _ := strings.Cut(strings.TrimPrefix(name, prefix), "/")
-	n, err := strconv.ParseUint(digits, 10, 64)
+	digits := strings.TrimPrefix(name, prefix)
+	n, err := strconv.ParseUint(digits[:min(len(digits), numberDigits)], 10, 64)
 	if err != nil {
 		return 0, damaged(name, "got a name without a number, want one after %s", prefix)
 	}
@@ -136,6 +140,41 @@ func (r *remote) get(ctx context.Context, name string) ([]byte, error) {
 		r.hiccup(err)
 		if err := wait.sleep(ctx); err != nil {
 			return nil, err
+		}
+	}
+}
+
+// surelyGet is get, but it asks again whatever the engine says. Errors: store.ErrNotFound, ctx's.
+func (r *remote) surelyGet(ctx context.Context, name string) (data []byte, err error) {
+	err = r.surely(ctx, "reading "+name, func() error {
+		data, err = r.get(ctx, name)
+		return err
+	})
+	return data, err
+}
+
+// surelyHorizon is horizon, but it asks again whatever the engine says. Errors: ctx's.
+func (r *remote) surelyHorizon(ctx context.Context) (n uint64, err error) {
+	err = r.surely(ctx, "looking for what is kept", func() error {
+		n, err = r.horizon(ctx)
+		return err
+	})
+	return n, err
+}
+
+// surely calls fn until it returns nil or store.ErrNotFound. Errors: that, or ctx's.
+func (r *remote) surely(ctx context.Context, what string, fn func() error) error {
+	for wait := newBackoff(); ; {
+		err := fn()
+		if err == nil || errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		r.hiccup(fmt.Errorf("%s: %w", what, err))
+		if err := wait.sleep(ctx); err != nil {
+			return err
 		}
 	}
 }

@@ -30,10 +30,7 @@ func (r *restorer) restore(ctx context.Context, through uint64) (at position, er
 	c, err := r.remote.newestCheckpoint(ctx, through)
 	if errors.Is(err, errNoCheckpoint) {
 		c.At = position{Log: r.log}
-		h, horizonErr := r.remote.horizon(ctx)
-		if err = horizonErr; err == nil && h > 0 {
-			err = fmt.Errorf("%w: got objects from %d on only, and no checkpoint before object %d", ErrTrimmed, h, through)
-		}
+		err = r.checkBeginning(ctx, through)
 	}
 	if err != nil {
 		return at, err
@@ -59,6 +56,31 @@ func (r *restorer) restore(ctx context.Context, through uint64) (at position, er
 		r.remote.log.Info("restoring a checkpoint", "object", c.At.Object, "bytes", done, "of", total)
 	}
 	return c.At, putPosition(r.local, c.At)
+}
+
+// checkBeginning returns an error when a log is not whole without a checkpoint.
+func (r *restorer) checkBeginning(ctx context.Context, through uint64) error {
+	h, err := r.remote.horizon(ctx)
+	if err == nil && h > 0 {
+		err = fmt.Errorf("%w: got objects from %d on only, and no checkpoint before object %d", ErrTrimmed, h, through)
+	}
+	if err != nil {
+		return err
+	}
+	name := numbered(logPrefix, 1)
+	data, err := r.remote.get(ctx, name)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	o, err := decodeObject(name, data)
+	if err == nil && o.start.Base {
+		err = fmt.Errorf("%w, and the log begins with a database, of which node %s has not written one yet",
+			errNoCheckpoint, o.start.ID)
+	}
+	return err
 }
 
 // putPosition writes a position, synced.

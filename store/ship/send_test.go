@@ -87,7 +87,7 @@ func withoutCheckpoints(t *testing.T, e ship.Engine) ship.Engine {
 func checkRestores(t *testing.T, e ship.Engine) {
 	t.Helper()
 	bare := withoutCheckpoints(t, e)
-	for object := range uint64(len(namesOf(t, e, "log/"))) {
+	for object := range uint64(len(namesOf(t, bare, "log/"))) {
 		got, want := memstore.New(), memstore.New()
 		if err := ship.RestoreTo(t.Context(), want, bare, object+1, nil); err != nil {
 			t.Fatal(err)

@@ -106,8 +106,9 @@ func (s *Store) open(ctx context.Context) error {
 	if ok && at.Log != id {
 		return fmt.Errorf("%w: got a folder of log %s, want one of log %s, or an empty one", ErrOtherLog, at.Log, id)
 	}
+	first := false
 	if !ok {
-		if err := s.begin(ctx, id); err != nil {
+		if first, err = s.begin(ctx, id); err != nil {
 			return err
 		}
 	} else {
@@ -123,7 +124,7 @@ func (s *Store) open(ctx context.Context) error {
 	if err := s.catchUp(ctx); err != nil {
 		return err
 	}
-	if s.opts.Role == Reader || s.opts.Role == Auto && s.at.Object > 0 {
+	if s.opts.Role == Reader || s.opts.Role == Auto && !first && s.at.Object > 0 {
 		return nil
 	}
 	for {

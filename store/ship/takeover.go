@@ -16,19 +16,11 @@ import (
 // next epoch. Everything that was acknowledged stands in objects before it. The caller has applied
 // all there are.
 func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
-	if !s.opts.Unchecked {
-		if _, err := s.remote.get(ctx, Checked); errors.Is(err, store.ErrNotFound) {
-			return false, ErrUnchecked
-		} else if err != nil {
-			return false, err
-		}
-	}
-	o := object{kind: takeoverKind, number: s.at.Object + 1, epoch: s.at.Epoch + 1, node: s.opts.Node}
+	o := object{kind: takeoverKind, number: s.at.Object + 1, epoch: s.at.Epoch + 1, start: s.start()}
 	rand.Read(o.nonce[:])
 	name := numbered(logPrefix, o.number)
 	before := now()
-	data := o.encode(name)
-	err = s.remote.create(ctx, name, data)
+	err = s.claim(ctx, &o)
 	if _, taken := errors.AsType[*takenError](err); taken {
 		return false, nil
 	}
@@ -36,7 +28,7 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 		return false, err
 	}
 	// A node that slept finds its end of the log where others have collected the objects.
-	h, err := s.remote.horizon(ctx)
+	h, err := s.remote.surelyHorizon(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -57,6 +49,36 @@ func (s *Store) takeOver(ctx context.Context) (won bool, err error) {
 	s.term.Store(newTerm(&at))
 	s.log.Info("leads", "object", at.Object, "epoch", at.Epoch)
 	return true, nil
+}
+
+// start is what this node says when it begins a term.
+func (s *Store) start() start {
+	return start{Node: s.opts.Node, Keep: s.opts.Keep, Heartbeat: s.opts.Heartbeat}
+}
+
+// claimError says that the engine did not let a node take over. It may be tried again.
+type claimError struct{ error }
+
+// Unwrap returns the error of the engine, or ErrUnchecked.
+func (e *claimError) Unwrap() error { return e.error }
+
+// claim creates the object of a takeover. Errors: *takenError, ctx's, or *claimError.
+func (s *Store) claim(ctx context.Context, o *object) error {
+	if !s.opts.Unchecked {
+		_, err := s.remote.get(ctx, Checked)
+		if errors.Is(err, store.ErrNotFound) {
+			err = ErrUnchecked
+		}
+		if err != nil {
+			return &claimError{err}
+		}
+	}
+	name := numbered(logPrefix, o.number)
+	err := s.remote.create(ctx, name, o.encode(name))
+	if _, taken := errors.AsType[*takenError](err); err == nil || taken || ctx.Err() != nil {
+		return err
+	}
+	return &claimError{err}
 }
 
 // HandOver has another node lead: this one writes what waits, releases the log, and follows. It

@@ -5,6 +5,7 @@ package ship
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -42,10 +43,11 @@ func (t *term) end(err error) {
 // request is one batch that is to go into the log.
 type request struct {
 	part
-	ops  []store.Op
-	size int
-	sent bool       // by Send
-	done chan error // has room for one
+	ops   []store.Op
+	size  int
+	sent  bool       // by Send
+	after uint64     // the object in the name of an attachment
+	done  chan error // has room for one
 }
 
 // Large batches are objects of their own, which need not wait for their turn in the log, nor have
@@ -69,18 +71,30 @@ func (s *Store) Send(b *store.Batch) (wait func() error) {
 	return sync.OnceValue(func() error { return <-applied })
 }
 
+// errStale says that too many objects have come since an attachment was begun.
+var errStale = errors.New("ship: the attachment is too old")
+
 // submit has a batch put into the log.
 func (s *Store) submit(t *term, b *store.Batch, sent bool) error {
 	if b.Len() == 0 {
 		return nil
 	}
-	r := &request{ops: slices.Collect(b.Ops()), size: b.Size(), sent: sent, done: make(chan error, 1)}
-	r.part.ops = r.ops
-	if r.size >= attachFrom {
-		if err := s.attach(t, r); err != nil {
+	for {
+		r := &request{ops: slices.Collect(b.Ops()), size: b.Size(), sent: sent, done: make(chan error, 1)}
+		r.part.ops = r.ops
+		if r.size >= attachFrom {
+			if err := s.attach(t, r); err != nil {
+				return err
+			}
+		}
+		if err := t.await(r); err != errStale {
 			return err
 		}
 	}
+}
+
+// await has the leader do a request.
+func (t *term) await(r *request) error {
 	select {
 	case t.requests <- r:
 	case <-t.done:
@@ -100,21 +114,16 @@ func (s *Store) submit(t *term, b *store.Batch, sent bool) error {
 }
 
 // attach makes the batch of a request an attachment. Its name has the number of an object before
-// it, by which it is collected: so it must not take long.
+// it, by which it is collected.
 func (s *Store) attach(t *term, r *request) error {
 	o := object{kind: attachmentKind, epoch: t.epoch, nonce: t.nonce, parts: []part{r.part}}
-	for {
-		begun := now()
-		name := fmt.Sprintf("%s/%x-%08d", numbered(attachmentPrefix, s.seen.Load().at.Object), t.nonce[:4],
-			s.uploads.Add(1))
-		if err := s.upload(t, name, o.encode(name)); err != nil {
-			return err
-		}
-		if begun.elapsed() < s.opts.Keep/24 {
-			r.part = part{attached: name}
-			return nil
-		}
+	r.after = s.seen.Load().at.Object
+	name := fmt.Sprintf("%s/%x-%08d", numbered(attachmentPrefix, r.after), t.nonce[:4], s.uploads.Add(1))
+	if err := s.upload(t, name, o.encode(name)); err != nil {
+		return err
 	}
+	r.part = part{attached: name}
+	return nil
 }
 
 // upload creates an attachment. It asks again until it is there, or the term ends.
