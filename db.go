@@ -29,6 +29,7 @@ type DB struct {
 
 	mu         sync.Mutex // held while the catalog changes
 	catalog    *schema.Catalog
+	epoch      uint64      // of this copy of the store, while it leads
 	catalogSum uint32      // of the catalog in the store, on a database that follows; 0: unknown
 	following  atomic.Bool // another copy of the store leads
 	closed     bool
@@ -123,7 +124,7 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 func (db *DB) openIndex(c *schema.Index) (*Index, error) {
 	config := posting.Config{ID: c.ID, Memory: db.memory, DeltaBytes: db.opts.DeltaBytes, NoSync: db.opts.NoSync,
 		SyncEvery: db.opts.SyncEvery, CommitDelay: db.opts.CommitDelay, CommitSiblings: db.opts.CommitSiblings,
-		ReadOnly: db.opts.ReadOnly, Follow: db.following.Load(), Logger: db.opts.Logger, Retention: posting.Retention{
+		ReadOnly: db.opts.ReadOnly, Follow: db.following.Load(), Epoch: db.epoch, Logger: db.opts.Logger, Retention: posting.Retention{
 			Entries: db.opts.LogEntries, Bytes: db.opts.LogBytes, Age: db.opts.LogAge}}
 	var err error
 	if config.Secret, config.Fields, err = c.Posting(); err != nil {

@@ -25,16 +25,23 @@ func (db *DB) watch() error {
 	if !ok {
 		return nil
 	}
-	if _, leads := r.Watch(replica{db}); leads == db.following.Load() {
+	epoch, leads := r.Watch(replica{db})
+	if leads == db.following.Load() {
 		return fmt.Errorf("uproar: the role of the store has changed while it was opened: %w", store.ErrUnavailable)
 	}
-	return nil
+	if !leads {
+		return nil
+	}
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	return replica{db}.lead(epoch)
 }
 
 // readCatalog reads the catalog, and finds out whether another copy of the store leads. A copy that
 // follows may be empty yet.
 func (db *DB) readCatalog() (err error) {
-	if r, ok := db.store.(store.Replica); ok {
+	r, ok := db.store.(store.Replica)
+	if ok {
 		if db.opts.NoSync || db.opts.SyncEvery > 0 { // what is acknowledged must be there after a takeover
 			return invalid("options: got NoSync or SyncEvery for a store of several copies, want neither")
 		}
@@ -47,6 +54,14 @@ func (db *DB) readCatalog() (err error) {
 		if db.catalogSum == 0 && db.following.Load() {
 			db.catalog = schema.Empty()
 			return nil
+		}
+	}
+	if !ok && !db.ReadOnly() {
+		switch err := db.store.Get(store.CopyKey(), func([]byte) error { return nil }); {
+		case err == nil:
+			return invalid("got a store that is a copy of a log, want it opened with the log, or for reading only")
+		case !errors.Is(err, store.ErrNotFound):
+			return err
 		}
 	}
 	db.catalog, err = schema.Read(db.store, db.ReadOnly())
@@ -99,13 +114,22 @@ func (r replica) Lead(epoch uint64) error {
 	if err := r.followCatalog(); err != nil {
 		return err
 	}
+	if err := r.lead(epoch); err != nil {
+		return err
+	}
+	r.following.Store(false)
+	return r.finishDropping(context.Background())
+}
+
+// lead has all indexes take writes. The caller holds db.mu.
+func (r replica) lead(epoch uint64) error {
+	r.epoch = epoch
 	for name, ix := range r.opened {
 		if err := ix.lists.Lead(epoch); err != nil {
 			return fmt.Errorf("index %q: %w", name, err)
 		}
 	}
-	r.following.Store(false)
-	return r.finishDropping(context.Background())
+	return nil
 }
 
 // Follow implements store.Watcher: the database takes no writes any more.

@@ -13,7 +13,15 @@ type Replica interface {
 
 	// Leads reports whether this copy leads.
 	Leads() bool
+
+	// Abandon has the calls end that wait for other machines, now and later, with ErrClosed: for
+	// who cannot wait for them. Close is still to be called.
+	Abandon()
 }
+
+// CopyKey is the key under which a local store says that it is a part of a Replica, which alone may
+// write to it. A Replica hides it.
+func CopyKey() []byte { return []byte("\xff\xff\xff\xffship/position") }
 
 // Watcher is told what happens to a Replica, one call at a time.
 type Watcher interface {

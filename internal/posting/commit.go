@@ -20,6 +20,7 @@ type committer struct {
 	*env
 	writer   *writer
 	pacer    store.Pacer // the store, if it is one
+	far      bool        // the store asks other machines, which may not answer
 	requests chan *request
 	grouped  int // how many commits the last group had
 }
@@ -28,6 +29,7 @@ type committer struct {
 func newCommitter(w *writer) *committer {
 	c := &committer{env: w.env, writer: w, requests: make(chan *request, 1024)}
 	c.pacer, _ = w.source.Store.(store.Pacer)
+	_, c.far = w.source.Store.(store.Sender)
 	return c
 }
 
@@ -69,7 +71,7 @@ func (c *committer) tryCommit(ctx context.Context, snap reader.Snapshot, b *Batc
 // newRequest returns the request of a batch that was made from a snapshot.
 func (c *committer) newRequest(ctx context.Context, snap reader.Snapshot, b *Batch, absent []bool) (*request, error) {
 	r := &request{batch: b, version: snap.St.Version, deletions: snap.St.Deletions, sequence: snap.St.Sequence,
-		done: make(chan result, 1)}
+		done: make(chan result, 1), begun: make(chan struct{})}
 	if err := r.lookup(ctx, snap, absent); err != nil {
 		return nil, err
 	}
@@ -92,6 +94,12 @@ func (c *committer) submit(ctx context.Context, r *request) (sequence uint64, er
 	case <-ctx.Done():
 		if r.taken.CompareAndSwap(false, true) {
 			return 0, c.gaveUp(ctx)
+		}
+		select {
+		case res := <-r.done:
+			return res.sequence, res.err
+		case <-r.begun:
+			return 0, fmt.Errorf("%w: %w: the commit was sent, and may come to be there", ctx.Err(), store.ErrUnavailable)
 		}
 	case <-c.stopping.Done():
 		if r.taken.CompareAndSwap(false, true) {
@@ -148,6 +156,16 @@ type group struct {
 	deleted  []wal.Deletion
 }
 
+// begin says that the store is asked.
+func (g *group) begin() {
+	for _, r := range g.requests {
+		close(r.begun)
+	}
+	for _, a := range g.answered {
+		close(a.begun)
+	}
+}
+
 // answer answers the updates that need no commit.
 func (g *group) answer(sequence uint64) {
 	for _, a := range g.answered {
@@ -186,6 +204,9 @@ func (c *committer) commitGroup(r *request) {
 	if len(g.requests) == 0 {
 		g.answer(w.sequence)
 		return
+	}
+	if c.far {
+		g.begin()
 	}
 	if err := w.appendLog(&g.Pending); err != nil {
 		for _, r := range g.requests {

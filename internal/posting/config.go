@@ -27,6 +27,7 @@ type Config struct {
 	Retention      Retention // of the log once it is flushed
 	ReadOnly       bool      // nothing is written to the store; it may be one that takes no writes
 	Follow         bool      // another process writes the store: see Index.Refresh
+	Epoch          uint64    // of the process that writes it: see Index.Lead
 	Logger         *slog.Logger
 
 	unmerged bool // lists stay overlaid however often they are read: for tests of overlays

@@ -21,6 +21,7 @@ type request struct {
 	version *reader.Version // the manifest that the caller looked at
 	taken   atomic.Bool
 	done    chan result
+	begun   chan struct{} // closed when a store that is far away is asked, and the batch is needed no more
 
 	deletions uint64 // how many commits with deletions the caller had seen
 	sequence  uint64 // of the last commit that the caller had seen

@@ -6,6 +6,8 @@ package ship_test
 import (
 	"encoding/binary"
 	"fmt"
+	"net/url"
+	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -14,6 +16,8 @@ import (
 
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/ship"
+	"github.com/uproar-db/uproar/store/ship/blob"
+	"github.com/uproar-db/uproar/store/ship/cql"
 	"github.com/uproar-db/uproar/store/ship/folder"
 	"github.com/uproar-db/uproar/store/ship/shiptest"
 )
@@ -31,9 +35,29 @@ var benchEngines = []struct {
 		}
 		return e
 	}},
+	{"url", atURL},
 	{"20ms", func(*testing.B) ship.Engine {
 		return shiptest.NewFaulty(new(shiptest.Memory), 1, shiptest.Faults{Latency: 20 * time.Millisecond})
 	}},
+}
+
+// atURL opens the engine at UPROAR_LOG, and a place of its own there.
+func atURL(b *testing.B) ship.Engine {
+	at, err := url.Parse(os.Getenv("UPROAR_LOG"))
+	if err != nil || at.Scheme == "" {
+		b.Skip("want UPROAR_LOG with the URL of an engine")
+	}
+	at.Path += fmt.Sprintf("/bench%d", time.Now().UnixNano())
+	var e ship.Engine
+	if at.Scheme == cql.Scheme {
+		e, err = cql.Open(b.Context(), at.String())
+	} else {
+		e, err = blob.Open(b.Context(), at.String())
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	return e
 }
 
 // commit has writers commit batches of one entry of 100 bytes, synced, and reports how long they

@@ -4,6 +4,7 @@
 package ship
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -71,7 +72,7 @@ func (w *checkpointer) write(ctx context.Context) (made bool, err error) {
 	}
 	var salt [4]byte
 	rand.Read(salt[:])
-	bytes, fresh := 0, 0
+	total, fresh := 0, 0
 	for start := []byte{}; start != nil; {
 		var data []byte
 		if data, start, err = readBlock(w.local, start); err != nil {
@@ -88,11 +89,11 @@ func (w *checkpointer) write(ctx context.Context) (made bool, err error) {
 			}
 			fresh += len(data)
 		}
-		bytes += len(data)
+		total += len(data)
 		c.Blocks = append(c.Blocks, b)
 	}
-	if begun.elapsed() > w.keep/24 {
-		return false, fmt.Errorf("ship: the checkpoint took %v, want less than a 24th of the %v for which its blocks "+
+	if begun.elapsed() > w.keep/2 {
+		return false, fmt.Errorf("ship: the checkpoint took %v, want less than half of the %v for which its blocks "+
 			"are kept", begun.elapsed(), w.keep)
 	}
 	c.Through = max(c.At.Object, w.most())
@@ -100,11 +101,12 @@ func (w *checkpointer) write(ctx context.Context) (made bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	text = fmt.Appendf(text, "\n%x\n", sha256.Sum256(text))
 	err = w.remote.insist(ctx, numbered(checkpointPrefix, c.At.Object)+indexName, text)
 	if _, taken := errors.AsType[*takenError](err); taken {
 		return false, nil // its blocks are as good
 	}
-	w.remote.log.Info("checkpoint", "object", c.At.Object, "blocks", len(c.Blocks), "bytes", bytes, "written", fresh)
+	w.remote.log.Info("checkpoint", "object", c.At.Object, "blocks", len(c.Blocks), "bytes", total, "written", fresh)
 	return err == nil, err
 }
 
@@ -161,6 +163,10 @@ func (r *remote) checkpoint(ctx context.Context, name string) (c checkpoint, err
 	text, err := r.get(ctx, name)
 	if err != nil {
 		return c, err
+	}
+	text, sum, _ := bytes.Cut(text, []byte("\n"))
+	if want := fmt.Appendf(nil, "%x\n", sha256.Sum256(text)); !bytes.Equal(sum, want) {
+		return c, damaged(name, "got SHA-256 %.65q, want %q", sum, want)
 	}
 	if err := json.Unmarshal(text, &c); err != nil {
 		return c, damaged(name, "got %v, want the index of a checkpoint", err)

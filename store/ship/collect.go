@@ -33,7 +33,7 @@ func (c *collector) collect(ctx context.Context) error {
 		if checkpoints[i], err = c.remote.checkpoint(ctx, name); err != nil {
 			return err
 		}
-		seen := c.seen[name].elapsed()
+		seen := c.seen[name].atLeast()
 		if seen >= c.keep || seen >= c.keep/12 && time.Since(checkpoints[i].Time) >= c.keep {
 			kept = i // and all after it
 		}

@@ -100,7 +100,8 @@ func TestHostileObjects(t *testing.T) {
 		{"the position attached", 1, batches(batchOf(good), named(attached)),
 			map[string][]byte{attached: batches(batchOf(entry(hidden, nil)))}, "position"},
 		{"a writer that is no text", 2, []byte("{"), nil, "writer"},
-		{"a writer with a long URL", 2, fmt.Appendf(nil, `{"id":"x","url":%q}`, strings.Repeat("x", 1000)), nil, "1000 bytes"},
+		{"a writer with a long URL", 2, fmt.Appendf(nil, `{"id":"x","url":%q}`, strings.Repeat("x", 1000)), nil,
+			"1000 bytes"},
 		{"a writer of many bytes", 2, append(bytes.Repeat([]byte(" "), 5000), "{}"...), nil, "5002 bytes"},
 		{"a writer without a name", 2, []byte(`{"id":"a/b"}`), nil, "slash"},
 	} {
@@ -158,17 +159,18 @@ func TestHostileCheckpoints(t *testing.T) {
 		{"the position", 4, batches(batchOf(entry([]byte("a"), nil), entry(hidden, []byte("{}")))), "", "position"},
 		{"a deletion", 4, batches(batchOf(removal([]byte("a")))), "", "order of their keys"},
 		{"out of order", 4, batches(batchOf(entry([]byte("b"), nil), entry([]byte("a"), nil))), "", "order of their keys"},
-		{"a key twice", 4, batches(batchOf(entry([]byte("b"), nil)), batchOf(entry([]byte("b"), nil))), "", "order of their keys"},
+		{"a key twice", 4, batches(batchOf(entry([]byte("b"), nil)), batchOf(entry([]byte("b"), nil))), "",
+			"order of their keys"},
 		{"a name", 4, batches(named(block)), "", "attached/"},
 		{"another kind", 1, sound, "", "kind 1"},
 		{"of another object", 4, sound, `{"at":{"log":%q,"object":3},"through":3,"blocks":[{"name":"` + block +
 			`","bytes":%d,"sum":"%x"}]}`, "object 3"},
 		{"through less", 4, sound, `{"at":{"log":%q,"object":2,"writer":{"id":"w"}},"through":1,"blocks":[{"name":"` + block +
 			`","bytes":%d,"sum":"%x"}]}`, "through 1"},
-		{"a block elsewhere", 4, sound, `{"at":{"log":%q,"object":2,"writer":{"id":"w"}},"through":2,"blocks":[{"name":"log.json",` +
-			`"bytes":%d,"sum":"%x"}]}`, "begins with blocks/"},
-		{"a block of less than nothing", 4, sound, `{"at":{"log":%q,"object":2,"writer":{"id":"w"}},"through":2,"blocks":[{"name":"` +
-			block + `","bytes":-%d,"sum":"%x"}]}`, "block"},
+		{"a block elsewhere", 4, sound, `{"at":{"log":%q,"object":2,"writer":{"id":"w"}},"through":2,"blocks":[` +
+			`{"name":"log.json","bytes":%d,"sum":"%x"}]}`, "begins with blocks/"},
+		{"a block of less than nothing", 4, sound, `{"at":{"log":%q,"object":2,"writer":{"id":"w"}},"through":2,` +
+			`"blocks":[{"name":"` + block + `","bytes":-%d,"sum":"%x"}]}`, "block"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			e := new(shiptest.Memory)
@@ -193,6 +195,7 @@ func TestHostileCheckpoints(t *testing.T) {
 					`"blocks":[{"name":"%s","bytes":%%d,"sum":"%%x"}]}`, first[24:40], block)
 			}
 			index := fmt.Appendf(nil, c.index, o.Log, len(data), sha256.Sum256(data))
+			index = fmt.Appendf(index, "\n%x\n", sha256.Sum256(index))
 			if err := errors.Join(e.Create(t.Context(), block, data), e.Create(t.Context(), name, index)); err != nil {
 				t.Fatal(err)
 			}

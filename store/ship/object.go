@@ -16,7 +16,7 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// The head of every object of ours; docs/format/ship.md has the bytes.
+// The head of every object of ours; docs/format/objects.md has the bytes.
 const (
 	magic   = 0xBC
 	version = 1
@@ -59,7 +59,7 @@ type object struct {
 // start is what an object of kind takeover says of the term that it begins.
 type start struct {
 	Node                    // the writer
-	Base      bool          `json:"base,omitempty"`      // the log begins with a database, of which the writer makes a checkpoint
+	Base      bool          `json:"base,omitempty"`      // the log begins with a database: the writer makes a checkpoint
 	Keep      time.Duration `json:"keep,omitempty"`      // the writer's Options.Keep
 	Heartbeat time.Duration `json:"heartbeat,omitempty"` // and Options.Heartbeat
 }

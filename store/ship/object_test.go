@@ -20,7 +20,8 @@ import (
 func samples() map[string]*object {
 	who := nonce{1, 2, 3, 0xff}
 	return map[string]*object{
-		"takeover":  {kind: takeoverKind, number: 7, epoch: 3, nonce: who, start: start{Node: Node{ID: "a", URL: "http://a:8080"}}},
+		"takeover": {kind: takeoverKind, number: 7, epoch: 3, nonce: who,
+			start: start{Node: Node{ID: "a", URL: "http://a:8080"}}},
 		"release":   {kind: releaseKind, number: 8, epoch: 3, nonce: who},
 		"heartbeat": {kind: commitKind, number: 9, epoch: 3, nonce: who},
 		"commits": {kind: commitKind, number: 1 << 40, epoch: 3, nonce: who, parts: []part{
@@ -34,7 +35,8 @@ func samples() map[string]*object {
 
 // text returns what an object holds.
 func (o *object) text() string {
-	s := fmt.Sprintf("kind %d, number %d, epoch %d, nonce %x, writer %+v\n", o.kind, o.number, o.epoch, o.nonce, o.start.Node)
+	s := fmt.Sprintf("kind %d, number %d, epoch %d, nonce %x, writer %+v\n", o.kind, o.number, o.epoch, o.nonce,
+		o.start.Node)
 	for p := range o.all() {
 		s += fmt.Sprintf("batch %s\n", p.attached)
 		for _, op := range p.ops {

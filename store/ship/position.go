@@ -15,7 +15,7 @@ import (
 
 // positionKey is the key of the one entry of the local store that is not of the log. Callers do not
 // see it.
-var positionKey = []byte("\xff\xff\xff\xffship/position")
+var positionKey = store.CopyKey()
 
 // position is how far the local store has applied the log. It is written in the same batch as what
 // it tells of, or after it: applying an object twice is applying it once.
@@ -29,7 +29,7 @@ type position struct {
 	Takeover  uint64        `json:"takeover"`            // the number of the object that the epoch began with
 	Keep      time.Duration `json:"keep,omitempty"`      // the greatest Options.Keep that a writer has had
 	Heartbeat time.Duration `json:"heartbeat,omitempty"` // the Options.Heartbeat of the writer
-	Restoring bool          `json:"restoring,omitempty"` // a checkpoint is being written to the store, which has a part of it
+	Restoring bool          `json:"restoring,omitempty"` // the store has a part of a checkpoint
 }
 
 // MarshalText implements encoding.TextMarshaler.

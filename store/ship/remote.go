@@ -83,14 +83,18 @@ func (r *remote) hiccup(err error) {
 // *takenError, ctx's, or one of the engine that is not store.ErrUnavailable.
 func (r *remote) create(ctx context.Context, name string, data []byte) error {
 	for wait := newBackoff(); ; {
-		err := r.engine.Create(ctx, name, data)
+		err := limited(ctx, wait, func(ctx context.Context) error { return r.engine.Create(ctx, name, data) })
 		if err == nil {
 			r.counts.objects.Add(1)
 			r.counts.bytes.Add(uint64(len(data)))
 			return nil
 		}
 		if errors.Is(err, ErrExists) || errors.Is(err, store.ErrUnavailable) {
-			there, getErr := r.engine.Get(ctx, name)
+			var there []byte
+			getErr := limited(ctx, wait, func(ctx context.Context) (err error) {
+				there, err = r.engine.Get(ctx, name)
+				return err
+			})
 			switch {
 			case getErr == nil && bytes.Equal(there, data):
 				return nil
@@ -133,7 +137,11 @@ func (r *remote) insist(ctx context.Context, name string, data []byte) error {
 // ctx's, or one of the engine.
 func (r *remote) get(ctx context.Context, name string) ([]byte, error) {
 	for wait := newBackoff(); ; {
-		data, err := r.engine.Get(ctx, name)
+		var data []byte
+		err := limited(ctx, wait, func(ctx context.Context) (err error) {
+			data, err = r.engine.Get(ctx, name)
+			return err
+		})
 		if err == nil || !errors.Is(err, store.ErrUnavailable) {
 			return data, err
 		}
@@ -183,13 +191,16 @@ func (r *remote) surely(ctx context.Context, what string, fn func() error) error
 // asks again while the engine is unavailable.
 func (r *remote) names(ctx context.Context, prefix, after string, most int) (found []string, err error) {
 	for wait := newBackoff(); ; {
-		found, err = found[:0], nil
-		for name, listErr := range r.engine.List(ctx, prefix, after) {
-			if err = listErr; err != nil || len(found) == most {
-				break
+		found = found[:0]
+		err = limited(ctx, wait, func(ctx context.Context) error {
+			for name, err := range r.engine.List(ctx, prefix, after) {
+				if err != nil || len(found) == most {
+					return err
+				}
+				found = append(found, name)
 			}
-			found = append(found, name)
-		}
+			return nil
+		})
 		if err == nil || !errors.Is(err, store.ErrUnavailable) {
 			return found, err
 		}
@@ -222,9 +233,31 @@ type counters struct {
 
 // backoff is how long to wait before asking again: longer each time, and never as long as another
 // node.
-type backoff struct{ next time.Duration }
+type backoff struct {
+	next  time.Duration
+	limit time.Duration // of the next call
+}
 
-func newBackoff() *backoff { return &backoff{5 * time.Millisecond} }
+func newBackoff() *backoff { return &backoff{5 * time.Millisecond, callLimit} }
+
+// A call of the engine that takes longer than a limit is made again, with a longer one: a connection
+// may have been lost without a word.
+const (
+	callLimit     = 8 * time.Second
+	mostCallLimit = 10 * time.Minute
+)
+
+// limited makes a call that ends at its limit, with store.ErrUnavailable.
+func limited(ctx context.Context, b *backoff, call func(ctx context.Context) error) error {
+	short, cancel := context.WithTimeout(ctx, b.limit)
+	defer cancel()
+	err := call(short)
+	if err != nil && short.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: no answer within %v: %v", store.ErrUnavailable, b.limit, err)
+		b.limit = min(2*b.limit, mostCallLimit)
+	}
+	return err
+}
 
 // sleep waits. Errors: ctx's.
 func (b *backoff) sleep(ctx context.Context) error {
@@ -246,7 +279,10 @@ type instant struct{ clock time.Time }
 // now returns this moment.
 func now() instant { return instant{time.Now()} }
 
-// elapsed returns how long ago a moment was, by the clock that says more.
+// atLeast returns how long ago a moment was at least: by the clock that nobody sets.
+func (i instant) atLeast() time.Duration { return time.Since(i.clock) }
+
+// elapsed returns how long ago a moment was at most, by the clock that says more.
 func (i instant) elapsed() time.Duration {
 	now := time.Now()
 	return max(now.Sub(i.clock), now.Round(0).Sub(i.clock.Round(0)))

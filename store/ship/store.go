@@ -158,6 +158,9 @@ func (s *Store) Watch(w store.Watcher) (epoch uint64, leads bool) {
 // Leads implements store.Replica.
 func (s *Store) Leads() bool { return s.term.Load() != nil }
 
+// Abandon implements store.Replica.
+func (s *Store) Abandon() { s.stop() }
+
 // run follows or leads, until the store is closed or fails.
 func (s *Store) run() {
 	for {
