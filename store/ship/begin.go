@@ -169,6 +169,9 @@ func (s *Store) next(ctx context.Context) (data []byte, o *object, err error) {
 	name := numbered(logPrefix, s.at.Object+1)
 	data, err = s.remote.get(ctx, name)
 	if errors.Is(err, store.ErrNotFound) {
+		if h, err := s.remote.horizon(ctx); err != nil || h > s.at.Object+1 {
+			return nil, nil, errors.Join(err, ErrTrimmed)
+		}
 		return nil, nil, fmt.Errorf("%w: it ends with object %d", ErrNotReached, s.at.Object)
 	}
 	if err != nil {

@@ -251,3 +251,49 @@ func TestCollect(t *testing.T) {
 		return written > 3 && unused == 0
 	})
 }
+
+// TestHandOverInVain asks a node to hand over while the storage is away. When the caller has given
+// up, it goes on to lead.
+func TestHandOverInVain(t *testing.T) {
+	line := shiptest.NewFaulty(new(shiptest.Memory), 1, shiptest.Faults{})
+	opts := quick(ship.Auto, "w")
+	opts.Heartbeat = time.Hour
+	w := node(t, line, opts)
+	line.Stall()
+	applied := make(chan error, 1)
+	go func() { applied <- w.Apply(put("x", "y"), true) }()
+	time.Sleep(20 * time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if err := w.HandOver(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("HandOver: got %v, want that its time is over", err)
+	}
+	line.Resume()
+	if err := <-applied; err != nil {
+		t.Error(err)
+	}
+	if err := w.Apply(put("z", "y"), true); err != nil || w.Status().Epoch != 1 {
+		t.Errorf("a write afterwards: got %v in epoch %d, want nil in the same", err, w.Status().Epoch)
+	}
+}
+
+// TestSlowCheckpoint makes a checkpoint that takes a good part of the time for which things are
+// kept.
+func TestSlowCheckpoint(t *testing.T) {
+	engine := &gate{Engine: new(shiptest.Memory)}
+	opts := quick(ship.Writer, "w")
+	opts.Keep = 2 * time.Second
+	w := node(t, engine, opts)
+	if err := w.Apply(put("x", "y"), true); err != nil {
+		t.Fatal(err)
+	}
+	engine.set(func(name string) <-chan struct{} {
+		if strings.HasPrefix(name, "blocks/") {
+			time.Sleep(opts.Keep / 8)
+		}
+		return nil
+	})
+	if err := w.Checkpoint(t.Context()); err != nil || len(namesOf(t, engine, "checkpoint/")) != 1 {
+		t.Errorf("got %v, want a checkpoint", err)
+	}
+}

@@ -42,6 +42,7 @@ type leader struct {
 	flights []*flight
 	last    time.Time // when the last object was launched
 	release bool
+	unfit   bool // the database cannot lead
 	aloft   sync.WaitGroup
 
 	settling []settling // the oldest first
@@ -120,7 +121,6 @@ func (s *Store) endTerm() (watched bool) {
 func (l *leader) run(ctx context.Context, told chan error) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
-	releasing := l.term.releasing
 	for {
 		l.gather()
 		if l.release && len(l.pending)+len(l.large)+len(l.flights)+len(l.settling) == 0 {
@@ -150,10 +150,13 @@ func (l *leader) run(ctx context.Context, told chan error) error {
 		case err := <-told:
 			if err != nil && !errors.Is(err, store.ErrFenced) {
 				l.store.log.Error("the database cannot lead; another node is to", "error", err)
-				l.release = true
+				l.release, l.unfit = true, true
 			}
-		case <-releasing:
-			l.release, releasing = true, nil
+		case <-l.term.releasing:
+			l.release = true
+		case reply := <-l.term.keep:
+			l.release = l.unfit
+			reply <- !l.release
 		case <-timer.C:
 		case <-ctx.Done():
 			return ctx.Err()
@@ -379,6 +382,8 @@ func (l *leader) letGo(ctx context.Context) error {
 			if err := l.land(ctx, err); err != nil {
 				return err
 			}
+		case reply := <-l.term.keep:
+			reply <- false // it is under way
 		case <-ctx.Done():
 			return ctx.Err()
 		}

@@ -144,6 +144,9 @@ func (r *restorer) block(ctx context.Context, b block) error {
 // block returns a block of a checkpoint.
 func (r *remote) block(ctx context.Context, b block) (*object, error) {
 	data, err := r.get(ctx, b.Name)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, fmt.Errorf("%w: block %s of a checkpoint", ErrTrimmed, b.Name)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("ship: block %s of a checkpoint: %w", b.Name, err)
 	}

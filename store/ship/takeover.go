@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/uproar-db/uproar/store"
@@ -82,7 +83,8 @@ func (s *Store) claim(ctx context.Context, o *object) error {
 }
 
 // HandOver has another node lead: this one writes what waits, releases the log, and follows. It
-// returns when that is done. Errors: ErrNotLeading, ctx's, or why the term has ended otherwise.
+// returns when that is done. When ctx ends before, this node goes on to lead, unless the object that
+// releases the log is under way. Errors: ErrNotLeading, ctx's, or why the term has ended otherwise.
 func (s *Store) HandOver(ctx context.Context) error {
 	t := s.term.Load()
 	if t == nil {
@@ -92,7 +94,15 @@ func (s *Store) HandOver(ctx context.Context) error {
 	select {
 	case <-t.done:
 	case <-ctx.Done():
-		return ctx.Err()
+		reply := make(chan bool, 1)
+		select {
+		case t.keep <- reply:
+			if !<-reply {
+				return fmt.Errorf("%w: the log may still be released", ctx.Err())
+			}
+			return ctx.Err()
+		case <-t.done:
+		}
 	}
 	if err := *t.ended.Load(); !errors.Is(err, errReleased) {
 		return err

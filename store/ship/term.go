@@ -20,18 +20,25 @@ type term struct {
 	nonce nonce
 
 	requests  chan *request
-	releasing chan struct{} // closed: the node is to let another lead
-	release   func()        // closes it
+	releasing chan struct{}  // has room for one: the node is to let another lead
+	keep      chan chan bool // or not, after all; it answers whether it still leads
 	ended     atomic.Pointer[error]
 	done      chan struct{} // closed when ended is set
 }
 
 // newTerm returns a term that begins.
 func newTerm(p *position) *term {
-	t := &term{epoch: p.Epoch, nonce: p.Nonce, requests: make(chan *request), releasing: make(chan struct{}),
-		done: make(chan struct{})}
-	t.release = sync.OnceFunc(func() { close(t.releasing) })
+	t := &term{epoch: p.Epoch, nonce: p.Nonce, requests: make(chan *request), releasing: make(chan struct{}, 1),
+		keep: make(chan chan bool), done: make(chan struct{})}
 	return t
+}
+
+// release has the node let another lead.
+func (t *term) release() {
+	select {
+	case t.releasing <- struct{}{}:
+	default: // it was told already
+	}
 }
 
 // end ends the term: Apply returns err from now on.
