@@ -8,15 +8,146 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
+	"github.com/uproar-db/uproar/store/pebblestore"
 	"github.com/uproar-db/uproar/store/ship"
 	"github.com/uproar-db/uproar/store/ship/shiptest"
 )
+
+// loadFar loads records with values into an index of a log, and returns how many bytes of keys and
+// values that were.
+func loadFar(t testing.TB, ix *uproar.Index, records int) (bytes int) {
+	t.Helper()
+	l, err := ix.Load(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Abort()
+	rng := rand.New(rand.NewPCG(34, 7))
+	for i := range records {
+		record := fmt.Sprintf("record%08d-%016x", i, rng.Uint64())
+		for range 4 {
+			row := fmt.Sprintf("row%d", rng.IntN(20000))
+			bytes += len(record) + len(row)
+			if err := l.Set("likes", record, row); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := l.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	return bytes
+}
+
+// TestLoadOverALog loads into an index of a log, whose store takes batches only. Another copy has
+// the same, and no object is larger than a share of the memory.
+func TestLoadOverALog(t *testing.T) {
+	e := new(shiptest.Memory)
+	writer := writerOver(t, memstore.New(), e)
+	defer writer.Close()
+	reader, node := copyOf(t, e, ship.Reader)
+	ix, err := writer.CreateIndex(t.Context(), "people", uproar.Field{Name: "likes", Type: uproar.Set})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loadFar(t, ix, 150_000)
+	attached := 0
+	for name, err := range e.List(t.Context(), "", "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := e.Get(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(data) > 3<<19 {
+			t.Errorf("%s has %d bytes, want about a 64th of 64 MB of memory", name, len(data))
+		}
+		if strings.HasPrefix(name, "attached/") {
+			attached++
+		}
+	}
+	if attached < 5 {
+		t.Errorf("got %d attachments, want some, or this shows nothing", attached)
+	}
+	last, err := lastObject(t, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := node.Wait(t.Context(), last); err != nil {
+		t.Fatal(err)
+	}
+	there, err := reader.Index("people")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range []string{"likes = row7", "likes = row19999 or likes = row0", "not likes = row1"} {
+		if want, got := countIn(t, ix, q), countIn(t, there, q); got != want || want == 0 {
+			t.Errorf("%s: got %d on the reader, want %d", q, got, want)
+		}
+	}
+	if err := reader.Verify(t.Context(), nil); err != nil {
+		t.Errorf("Verify of the reader: %v", err)
+	}
+}
+
+// lastObject returns the number of the last object of a log.
+func lastObject(t *testing.T, e ship.Engine) (last uint64, err error) {
+	for name, err := range e.List(t.Context(), "log/", "") {
+		if err != nil {
+			return 0, err
+		}
+		if _, err := fmt.Sscanf(name, "log/%d", &last); err != nil {
+			return 0, err
+		}
+	}
+	return last, nil
+}
+
+// BenchmarkLoadOverALog loads 400 000 values into an index alone, and over a log that is 20 ms away.
+func BenchmarkLoadOverALog(b *testing.B) {
+	for _, far := range []bool{false, true} {
+		b.Run(fmt.Sprintf("far=%v", far), func(b *testing.B) {
+			bytes := 0
+			for b.Loop() {
+				local, err := pebblestore.Open(b.TempDir(), nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				var s store.Store = local
+				if far {
+					e := shiptest.NewFaulty(new(shiptest.Memory), 1, shiptest.Faults{Latency: 20 * time.Millisecond})
+					s, err = ship.Open(b.Context(), local, e, ship.Options{Role: ship.Writer, Unchecked: true})
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+				db, err := uproar.Open(b.Context(), s, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				ix, err := db.CreateIndex(b.Context(), "people", uproar.Field{Name: "likes", Type: uproar.Set})
+				if err != nil {
+					b.Fatal(err)
+				}
+				bytes += loadFar(b, ix, 100_000)
+				if err := db.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(bytes)/1e6/b.Elapsed().Seconds(), "MB/s")
+			b.ReportMetric(float64(b.N)*400_000/b.Elapsed().Seconds(), "values/s")
+		})
+	}
+}
 
 // heldOpen is a store that outlives Close.
 type heldOpen struct{ store.Store }
@@ -30,7 +161,7 @@ func writerOver(t *testing.T, local store.Store, e ship.Engine) *uproar.DB {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := uproar.Open(t.Context(), s, &uproar.Options{MemoryBytes: 16 << 20})
+	db, err := uproar.Open(t.Context(), s, &uproar.Options{MemoryBytes: 64 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

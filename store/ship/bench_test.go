@@ -5,7 +5,9 @@ package ship_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/url"
 	"os"
 	"slices"
@@ -144,6 +146,44 @@ func BenchmarkAge(b *testing.B) {
 			}
 			b.StopTimer()
 			report(b, took)
+		})
+	}
+}
+
+// BenchmarkBegin makes a checkpoint of 300 MB, and has a node with an empty folder begin from it.
+func BenchmarkBegin(b *testing.B) {
+	for _, e := range benchEngines {
+		b.Run(e.name, func(b *testing.B) {
+			engine := e.open(b)
+			w := open(b, pebble(b, b.TempDir()), engine, ship.Options{Role: ship.Writer, Unchecked: true})
+			defer w.Close()
+			rng := rand.NewChaCha8([32]byte{34})
+			for i := range 150 {
+				var batch store.Batch
+				for j := range 64 {
+					page := make([]byte, 32<<10)
+					rng.Read(page)
+					batch.Put(fmt.Appendf(nil, "page%04d-%04d", i, j), page)
+				}
+				if err := w.Apply(&batch, false); err != nil {
+					b.Fatal(err)
+				}
+			}
+			start := time.Now()
+			if err := w.Checkpoint(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(time.Since(start).Seconds(), "s/checkpoint")
+			b.ResetTimer()
+			for b.Loop() {
+				r := open(b, pebble(b, b.TempDir()), engine, ship.Options{Role: ship.Reader})
+				b.StopTimer()
+				if err := r.Close(); err != nil && !errors.Is(err, store.ErrClosed) {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+			}
+			b.ReportMetric(314*float64(b.N)/b.Elapsed().Seconds(), "MB/s")
 		})
 	}
 }
